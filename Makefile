@@ -1,0 +1,301 @@
+# taftools: everything is built, tested and installed from this one file.
+#
+# A command is src/cmd/NAME.c, man/NAME.1 and tests/NAME.bats; nothing here names it.
+# A source that wants an optional library says so in its first 12 lines, as in
+# "/* link: zlib */": that gives it the compiler's and its program the linker's flags.
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+
+# "source/" where configure was called from another folder
+S := $(filter-out ./,$(dir $(lastword $(MAKEFILE_LIST))))
+VERSION := $(shell cat $(S)VERSION)
+SOVERSION := 0
+NAME := taftools-$(VERSION)
+
+all:
+
+# --- configuration ---
+
+UNCONFIGURED := clean distclean dist status lint
+ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
+# configure leaves the time of config.mk and config.h as it was where they did not change;
+# config.status is always new
+fresh = test -f config.mk && test -f config.h && test -f config.status && \
+	test -z "$$(find $(S)configure $(S)VERSION -newer config.status)"
+reconfigure = if test -f config.status; then sh ./config.status; else sh $(S)configure; fi
+ifneq ($(shell { $(fresh) || { $(reconfigure); } >&2; } && echo done),done)
+$(error configure failed)
+endif
+include config.mk
+LINKS := $(shell awk 'FNR <= 12 && sub(/^\/\* link: /, "") && sub(/ *\*\/ *$$/, "") { \
+	n = split($$0, lib, / +/); for (i = 1; i <= n; i++) print FILENAME ":" toupper(lib[i]) }' \
+	$(wildcard $(S)src/cmd/*.c $(S)src/lib/codec/*.c $(S)tests/unit/*.c $(S)tests/fuzz/*.c \
+	$(S)tests/bench/*.c) /dev/null)
+# the set of files, written when it changes: so that a removed one leaves the archives
+LIST := $(sort $(wildcard $(S)src/lib/*/*.c))
+keep_list = mkdir -p obj && { echo '$(LIST)' | cmp -s - obj/list || echo '$(LIST)' >obj/list; }
+$(shell $(keep_list))
+endif
+
+# --- what there is ---
+
+LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.c) \
+	$(foreach c,escape rsf taf,$(S)src/lib/codec/$(c)*.c)))
+CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(S)src/lib/codec/*.c)))
+CLI_SRC := $(sort $(wildcard $(S)src/lib/cli/*.c))
+CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))
+UNIT_SRC := $(sort $(wildcard $(S)tests/unit/*.c))
+FUZZ_SRC := $(sort $(wildcard $(S)tests/fuzz/fuzz_*.c))
+BENCH_SRC := $(sort $(wildcard $(S)tests/bench/*.c))
+BATS := $(sort $(wildcard $(S)tests/*.bats))
+MAN := $(sort $(wildcard $(S)man/*.[1-9]))
+HEADERS := $(patsubst $(S)src/lib/%,%,$(sort $(wildcard $(S)src/lib/taf.h \
+	$(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.h) \
+	$(S)src/lib/codec/taf.h $(S)src/lib/codec/rsf.h)))
+
+objects = $(patsubst $(S)%.c,obj/%.o,$(1))
+CMDS := $(notdir $(CMD_SRC:.c=))
+BINS := $(addprefix bin/,$(CMDS))
+UNITS := $(patsubst $(S)%.c,obj/%,$(UNIT_SRC))
+REPLAYS := $(patsubst $(S)tests/fuzz/fuzz_%.c,obj/tests/fuzz/replay_%,$(FUZZ_SRC))
+BENCHES := $(patsubst $(S)%.c,obj/%,$(BENCH_SRC))
+COMPLETIONS := $(addprefix obj/completions/,$(CMDS))
+ARCHIVES := lib/libtafcli.a lib/libtafcodec.a lib/libtaf.a
+SHARED_LIB := $(if $(filter yes,$(SHARED)),lib/libtaf.so.$(SOVERSION))
+
+all: $(ARCHIVES) $(SHARED_LIB) $(BINS)
+
+# --- compile and link ---
+
+Q := $(if $(filter 1,$(V)),,@)
+short = $(if $(Q),@echo '$(1)')
+
+link_names = $(patsubst $(1):%,%,$(filter $(1):%,$(LINKS)))
+cflags_of = $(foreach l,$(call link_names,$(1)),$($(l)_CFLAGS))
+libs_of = $(foreach l,$(call link_names,$(1)),$($(l)_LIBS))
+
+COMPILE = $(CC) $(TAF_CFLAGS) $(LAYER_CFLAGS) -I$(S)src/lib -I. $(PTHREAD_CFLAGS) \
+	$(call cflags_of,$<) $(CPPFLAGS) $(CFLAGS)
+LINK = $(CC) $(TAF_LDFLAGS) $(CFLAGS) $(LDFLAGS)
+LINK_LIBS = -lm $(PTHREAD_LIBS) $(LIBS)
+
+obj/src/lib/kernel/%.o obj/pic/src/lib/kernel/%.o: LAYER_CFLAGS = $(KERNEL_CFLAGS)
+
+obj/%.o: $(S)%.c config.mk
+	$(call short,CC $<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ $<
+
+obj/pic/%.o: $(S)%.c config.mk
+	$(call short,CC $< (shared))
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -fPIC -c -o $@ $<
+
+lib/libtaf.a: $(call objects,$(LIB_SRC))
+lib/libtafcodec.a: $(call objects,$(CODEC_SRC))
+lib/libtafcli.a: $(call objects,$(CLI_SRC))
+$(ARCHIVES): obj/list
+	$(call short,AR $@)
+	@mkdir -p $(@D)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+lib/libtaf.so.$(SOVERSION): $(patsubst obj/%,obj/pic/%,$(call objects,$(LIB_SRC))) obj/list
+	$(call short,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(filter-out -pie,$(LINK)) -shared -Wl,-soname,$(@F) $(SHARED_LDFLAGS) -o $@ \
+		$(filter %.o,$^) $(LINK_LIBS)
+
+obj/list:
+	@$(keep_list)
+
+define link_program
+$(call short,LD $@)
+@mkdir -p $(@D)
+$(Q)$(LINK) -o $@ $(filter %.o,$^) $(ARCHIVES) $(call libs_of,$(1)) $(LINK_LIBS)
+endef
+
+bin/%: obj/src/cmd/%.o $(ARCHIVES)
+	$(call link_program,$(S)src/cmd/$*.c)
+
+$(UNITS) $(BENCHES): %: %.o $(ARCHIVES)
+	$(call link_program,$(patsubst obj/%,$(S)%.c,$@))
+
+obj/tests/fuzz/replay_%: obj/tests/fuzz/fuzz_%.o obj/tests/fuzz/replay.o $(ARCHIVES)
+	$(call link_program,$(S)tests/fuzz/fuzz_$*.c)
+
+obj/completions/%: bin/% $(S)tools/completions.sh
+	@mkdir -p $(@D)
+	$(Q)sh $(S)tools/completions.sh bin/$* >$@
+
+completions: $(COMPLETIONS)
+
+.SECONDARY:
+-include $(wildcard obj/src/lib/*/*.d obj/pic/src/lib/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
+
+# --- tests ---
+
+# make check TESTS="tafcrop num" runs the suites of these names alone
+SUITES := check-layers check-install $(UNIT_SRC:$(S)tests/%.c=%) \
+	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) $(BATS:$(S)tests/%.bats=bats/%)
+WANTED := $(if $(TESTS),$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES))
+SRC_DIR := "$(CURDIR)$(if $(S),/$(S:/=))"
+# a sanitizer's exit status must not look like one of ours
+ASAN_OPTIONS ?= abort_on_error=1:detect_stack_use_after_return=1
+UBSAN_OPTIONS ?= abort_on_error=1:print_stacktrace=1
+TAP = TAF_BIN="$(CURDIR)/bin" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) \
+	PATH="$(CURDIR)/bin:$$PATH" TAP_VERBOSE='$(V)' ASAN_OPTIONS='$(ASAN_OPTIONS)' \
+	UBSAN_OPTIONS='$(UBSAN_OPTIONS)' sh $(S)tests/tap.sh
+TOOLS = MAKE='$(MAKE)' CC='$(CC) $(CFLAGS) $(LDFLAGS)' CXX='$(CXX)' NM='$(NM)' \
+	PKG_CONFIG='$(PKG_CONFIG)' SHARED='$(SHARED)' SANITIZE='$(SANITIZE)$(COVERAGE:no=)'
+run_suite = $(TAP) run $@ $(1)
+tap_of = $(patsubst %,obj/check/%.tap,$(1))
+
+check: $(call tap_of,$(WANTED))
+	@sh $(S)tests/tap.sh sum $^
+
+check-unit: $(call tap_of,$(filter unit/%,$(WANTED)))
+	@sh $(S)tests/tap.sh sum $^
+
+check-fuzz: $(call tap_of,$(filter fuzz/%,$(WANTED)))
+	@sh $(S)tests/tap.sh sum $^
+
+check-bats: $(call tap_of,$(filter bats/%,$(WANTED)))
+	@sh $(S)tests/tap.sh sum $^
+
+check-layers check-install: check-%: obj/check/check-%.tap
+	@sh $(S)tests/tap.sh sum $^
+
+check-untracked:
+	@sh $(S)tests/check-untracked.sh $(SRC_DIR)
+
+obj/check/check-layers.tap: all FORCE
+	@$(TOOLS) $(call run_suite,check-layers) sh $(SRC_DIR)/tests/check-layers.sh
+
+obj/check/check-install.tap: all FORCE
+	@$(TOOLS) $(call run_suite,check-install) sh $(SRC_DIR)/tests/check-install.sh
+
+obj/check/unit/%.tap: obj/tests/unit/% FORCE
+	@$(call run_suite,unit/$*) "$(CURDIR)/$<"
+
+obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
+	@$(call run_suite,fuzz/$*) "$(CURDIR)/$<" \
+		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
+
+obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) FORCE
+	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
+
+# --- other inspections ---
+
+# a build with options $(2) in folder $(1), and make $(3) there
+subbuild = mkdir -p $(1) && cd $(1) && { test -f config.status || \
+	sh $(SRC_DIR)/configure $(2); } && $(MAKE) $(3)
+
+ifeq ($(FUZZ),yes)
+FUZZERS := $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
+FUZZ_SECONDS ?= 10
+fuzz: $(FUZZERS)
+fuzz_%: obj/tests/fuzz/fuzz_%.o $(ARCHIVES)
+	$(call short,LD $@)
+	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(ARCHIVES) \
+		$(call libs_of,$(S)tests/fuzz/$@.c) $(LINK_LIBS)
+fuzz-run: $(FUZZERS)
+	@for f in $(FUZZERS:fuzz_%=%); do mkdir -p obj/corpus/$$f; \
+	seeds=$(SRC_DIR)/tests/fuzz/corpus/$$f; test -d "$$seeds" || seeds=; \
+	./fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=20 \
+		-print_final_stats=1 obj/corpus/$$f $${seeds:+"$$seeds"} || exit; done
+else
+fuzz fuzz-run:
+	+@$(call subbuild,fuzz,CC=clang --enable-fuzz,$@)
+endif
+
+ifeq ($(COVERAGE),yes)
+coverage: check
+	@sh $(S)tools/coverage.sh '$(GCOV)'
+else
+coverage:
+	+@$(call subbuild,coverage,CC='$(CC)' --enable-coverage,$@)
+endif
+
+analyze:
+	@mkdir -p analyze && cd analyze && { test -f config.status || \
+		scan-build sh $(SRC_DIR)/configure --disable-shared; }
+	+@cd analyze && $(MAKE) clean && scan-build --status-bugs -o report $(MAKE) all
+
+lint:
+	@sh $(S)tools/lint.sh $(or $(S),.)
+
+bench: all $(BENCHES)
+	@TAF_BIN="$(CURDIR)/bin" TAF_BENCH="$(CURDIR)/obj/tests/bench" $(S)tests/bench/run.sh
+
+demo: all
+	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" $(S)tests/demo.sh
+
+# the table of commands, between its two marks in README.md
+status:
+	@sh $(S)tools/status.sh $(or $(S),.)
+
+# --- install ---
+
+to = '$(DESTDIR)$(1)'
+INCLUDE = $(includedir)/taf
+BASH_COMPLETIONS = $(datadir)/bash-completion/completions
+PC = $(libdir)/pkgconfig/taf.pc
+below_prefix = $(subst $(prefix)/,$${prefix}/,$(1))
+
+install: all completions
+	@echo INSTALL $(call to,$(prefix))
+	$(Q)umask 022; mkdir -p $(call to,$(bindir)) $(call to,$(libdir)/pkgconfig) \
+		$(call to,$(BASH_COMPLETIONS))
+	$(Q)for f in $(CMDS); do install -m 755 bin/$$f $(call to,$(bindir))/$$f && \
+		install -m 644 obj/completions/$$f $(call to,$(BASH_COMPLETIONS))/$$f || exit; done
+	$(Q)umask 022; for f in $(MAN); do d=$(call to,$(mandir))/man$${f##*.}; mkdir -p "$$d" && \
+		install -m 644 $$f "$$d" || exit; done
+	$(Q)umask 022; for f in $(HEADERS); do d=$$(dirname $(call to,$(INCLUDE))/$$f); \
+		mkdir -p "$$d" && install -m 644 $(S)src/lib/$$f "$$d" || exit; done
+	$(Q)install -m 644 lib/libtaf.a $(call to,$(libdir))
+ifeq ($(SHARED),yes)
+	$(Q)install -m 755 $(SHARED_LIB) $(call to,$(libdir)/libtaf.so.$(VERSION))
+	$(Q)ln -sf libtaf.so.$(VERSION) $(call to,$(libdir)/libtaf.so.$(SOVERSION))
+	$(Q)ln -sf libtaf.so.$(SOVERSION) $(call to,$(libdir)/libtaf.so)
+endif
+	$(Q)printf '%s\n' 'prefix=$(prefix)' 'libdir=$(call below_prefix,$(libdir))' \
+		'includedir=$(call below_prefix,$(includedir))' '' 'Name: taf' \
+		'Description: numeric arrays in TAF files and RSF streams' 'Version: $(VERSION)' \
+		'Cflags: -I"$${includedir}/taf" -I"$${includedir}"' 'Libs: -L"$${libdir}" -ltaf' \
+		'Libs.private: -lm $(PTHREAD_LIBS)' >$(call to,$(PC))
+	$(Q)chmod 644 $(call to,$(PC))
+
+uninstall:
+	$(Q)for f in $(CMDS); do \
+		rm -f $(call to,$(bindir))/$$f $(call to,$(BASH_COMPLETIONS))/$$f; done
+	$(Q)for f in $(notdir $(MAN)); do rm -f $(call to,$(mandir))/man$${f##*.}/$$f; done
+	$(Q)for f in $(HEADERS); do rm -f $(call to,$(INCLUDE))/$$f; done
+	$(Q)test ! -d $(call to,$(INCLUDE)) || find $(call to,$(INCLUDE)) -depth -type d -exec rmdir {} \;
+	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(PC))
+	@# in a stage the folders are ours too
+	$(Q)test -z '$(DESTDIR)' || test ! -d '$(DESTDIR)' || \
+		find '$(DESTDIR)' -mindepth 1 -depth -type d -exec rmdir {} + 2>/dev/null || :
+
+# --- archive of the sources, clean ---
+
+dist:
+	@sh $(S)tools/dist.sh $(or $(S),.) $(NAME)
+
+# the archive builds, and passes its tests, outside git
+distcheck: dist
+	+@d=$$(mktemp -d) && trap 'rm -rf "$$d"' 0 && tar -xzf $(NAME).tar.gz -C "$$d" && \
+	cd "$$d/$(NAME)" && sh ./configure && $(MAKE) check && $(MAKE) dist
+
+clean:
+	rm -rf bin lib obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
+
+distclean: clean
+	rm -rf analyze coverage fuzz config.h config.log config.mk config.status $(NAME).tar.gz
+	@test ! -L source || rm -f source GNUmakefile
+
+FORCE:
+.PHONY: all analyze bench check check-bats check-fuzz check-install check-layers check-unit \
+	check-untracked clean completions coverage demo dist distcheck distclean FORCE fuzz \
+	fuzz-run install lint status uninstall

@@ -1,0 +1,101 @@
+/* tafcrop - keep part of an array, by index or by grid, in any dimensions at once. */
+#include "array/region.h"
+#include "cli/cmd.h"
+#include "stream/select.h"
+
+enum { OPT_SQUEEZE = 256 };
+
+static const struct cmd_option options[] = {
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "keep these indices of a dimension" },
+	{ 'g', "grid", "DIM=LO:HI", "keep these grid values of a dimension" },
+	{ OPT_SQUEEZE, "squeeze", NULL, "drop dimensions of length 1" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafcrop", "crop arrays by index or by grid",
+	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--squeeze] [-i] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
+};
+
+struct intent {
+	struct taf_bounds bounds;
+	bool squeeze;
+};
+
+/* Dimensions of length 1 go, but one is left. */
+static void
+squeeze(struct taf_array *a)
+{
+	unsigned to[TAF_MAX_DIM] = { 0 }, k, kept = 0;
+
+	for (k = 0; k < a->ndim; k++) {
+		if (a->dim[k].n == 1 && !(kept == 0 && k + 1 == a->ndim))
+			continue;
+		a->dim[kept++] = a->dim[k];
+		to[k] = kept;
+	}
+	a->ndim = kept;
+	taf_attr_renumber(a, to);
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct taf_region region;
+	enum taf_status st;
+
+	st = taf_bounds_resolve(&want->bounds, in, &region, e);
+	if (st != TAF_OK)
+		return st;
+	taf_region_apply(&region, out);
+	if (want->squeeze)
+		squeeze(out);
+	return TAF_OK;
+}
+
+static enum taf_status
+move(struct cmd_run *run, const void *intent, const struct taf_array *in,
+    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct taf_select *s = NULL;
+	struct taf_region region;
+	enum taf_status st;
+
+	(void)run, (void)out;
+	st = taf_bounds_resolve(&want->bounds, in, &region, e);
+	if (st == TAF_OK)
+		st = taf_select_open(&s, r, in, &region, e);
+	if (st == TAF_OK)
+		st = taf_select_copy(s, w, e);
+	taf_select_close(s);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter crop = { resolve, move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'x':
+			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
+			break;
+		case 'g':
+			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
+			break;
+		case OPT_SQUEEZE:
+			want.squeeze = true;
+			break;
+		}
+	return cmd_filter(run, &crop, &want);
+}

@@ -1,0 +1,299 @@
+#include "array/array.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum { MOST_ATTRS = 10000 };
+
+/* Not HUGE_VAL from math.h: nothing else here needs that header. */
+static double
+infinity(void)
+{
+	volatile double big = DBL_MAX;
+
+	return big * 2;
+}
+
+static bool
+finite_value(double x)
+{
+	return x >= -DBL_MAX && x <= DBL_MAX;
+}
+
+void
+taf_array_init(struct taf_array *a)
+{
+	memset(a, 0, sizeof *a);
+	a->type = TAF_FLT32;
+	taf_array_unmap(a);
+}
+
+static void
+free_attrs(struct taf_array *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nattrs; i++) {
+		free(a->attrs[i].key);
+		free(a->attrs[i].value);
+	}
+	free(a->attrs);
+	a->attrs = NULL;
+	a->nattrs = 0;
+}
+
+void
+taf_array_fini(struct taf_array *a)
+{
+	free_attrs(a);
+	taf_buf_free(&a->comment);
+	taf_buf_free(&a->history);
+}
+
+static enum taf_status append(struct taf_array *, const char *, enum taf_scope, unsigned,
+    const char *, size_t, struct taf_err *);
+
+enum taf_status
+taf_array_copy(struct taf_array *dst, const struct taf_array *src, struct taf_err *e)
+{
+	struct taf_array new = *src;
+	enum taf_status st;
+	size_t i;
+
+	memset(&new.comment, 0, sizeof new.comment);
+	memset(&new.history, 0, sizeof new.history);
+	new.attrs = NULL;
+	new.nattrs = 0;
+	st = taf_buf_put(&new.comment, src->comment.data, src->comment.len, e);
+	if (st == TAF_OK)
+		st = taf_buf_put(&new.history, src->history.data, src->history.len, e);
+	for (i = 0; i < src->nattrs && st == TAF_OK; i++) {
+		const struct taf_attr *t = &src->attrs[i];
+
+		st = append(&new, t->key, t->scope, t->index, t->value, strlen(t->value), e);
+		if (st == TAF_OK)
+			new.attrs[new.nattrs - 1].bare = t->bare;
+	}
+	if (st != TAF_OK) {
+		taf_array_fini(&new);
+		return st;
+	}
+	taf_array_fini(dst);
+	*dst = new;
+	return TAF_OK;
+}
+
+void
+taf_array_move(struct taf_array *dst, struct taf_array *src)
+{
+	taf_array_fini(dst);
+	*dst = *src;
+	taf_array_init(src);
+}
+
+void
+taf_array_add_dim(struct taf_array *a, uint64_t n, double start, double step)
+{
+	struct taf_dim *d = &a->dim[a->ndim++];
+
+	d->n = n;
+	d->start = start;
+	d->step = step;
+}
+
+bool
+taf_array_mapped(const struct taf_array *a)
+{
+	return finite_value(a->intercept) && finite_value(a->slope);
+}
+
+void
+taf_array_unmap(struct taf_array *a)
+{
+	a->intercept = a->slope = infinity();
+}
+
+enum taf_status
+taf_array_check(const struct taf_array *a, struct taf_err *e)
+{
+	uint64_t n = taf_type_size(a->type);
+	bool empty = false;
+	unsigned k;
+
+	if (a->ndim < 1 || a->ndim > TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, not 1 to %d", a->ndim,
+		    (int)TAF_MAX_DIM);
+	for (k = 0; k < a->ndim; k++)
+		empty = empty || a->dim[k].n == 0;
+	for (k = 0; k < a->ndim; k++) {
+		/* 2^62 leaves room for the headers in front of the data */
+		if ((!empty && !taf_mul(n, a->dim[k].n, &n)) || n > UINT64_C(1) << 62 ||
+		    a->dim[k].n > UINT64_C(1) << 62)
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu makes the array too large", k + 1,
+			    (unsigned long long)a->dim[k].n);
+	}
+	return TAF_OK;
+}
+
+uint64_t
+taf_array_count(const struct taf_array *a)
+{
+	uint64_t n = 1;
+	unsigned k;
+
+	for (k = 0; k < a->ndim; k++)
+		if (a->dim[k].n == 0)
+			return 0;
+	for (k = 0; k < a->ndim; k++)
+		n *= a->dim[k].n;
+	return n;
+}
+
+uint64_t
+taf_array_bytes(const struct taf_array *a)
+{
+	return taf_array_count(a) * taf_type_size(a->type);
+}
+
+static struct taf_attr *
+find(const struct taf_array *a, const char *key, enum taf_scope scope, unsigned index)
+{
+	size_t i;
+
+	for (i = 0; i < a->nattrs; i++) {
+		struct taf_attr *t = &a->attrs[i];
+
+		if (t->scope == scope && t->index == index && strcmp(t->key, key) == 0)
+			return t;
+	}
+	return NULL;
+}
+
+const char *
+taf_attr_get(const struct taf_array *a, const char *key, enum taf_scope scope,
+    unsigned index)
+{
+	const struct taf_attr *t = find(a, key, scope, index);
+
+	return t != NULL ? t->value : NULL;
+}
+
+static void
+remove_at(struct taf_array *a, size_t i)
+{
+	free(a->attrs[i].key);
+	free(a->attrs[i].value);
+	a->nattrs--;
+	memmove(a->attrs + i, a->attrs + i + 1, (a->nattrs - i) * sizeof *a->attrs);
+}
+
+/* Add to the list without looking for the key. */
+static enum taf_status
+append(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
+    const char *value, size_t n, struct taf_err *e)
+{
+	struct taf_attr *t = a->attrs;
+	char *k, *v;
+
+	/* hostile headers: looking for a key costs as much as there are keys */
+	if (a->nattrs >= MOST_ATTRS)
+		return taf_fail(e, TAF_EDATA, "more than %d attributes", (int)MOST_ATTRS);
+	/* room grows by doubling: full where the number is a power of two */
+	if ((a->nattrs & (a->nattrs - 1)) == 0) {
+		t = realloc(t, (a->nattrs != 0 ? a->nattrs * 2 : 1) * sizeof *t);
+		if (t == NULL)
+			return taf_fail_mem(e);
+		a->attrs = t;
+	}
+	k = strdup(key);
+	v = malloc(n + 1);
+	if (k == NULL || v == NULL) {
+		free(k);
+		free(v);
+		return taf_fail_mem(e);
+	}
+	memcpy(v, value, n);
+	v[n] = '\0';
+	t += a->nattrs++;
+	t->scope = scope;
+	t->index = scope == TAF_OF_ARRAY ? 0 : index;
+	t->bare = false;
+	t->key = k;
+	t->value = v;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_attr_setn(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
+    const char *value, size_t n, struct taf_err *e)
+{
+	struct taf_attr *t = find(a, key, scope, index);
+	char *v;
+
+	if (value == NULL) {
+		if (t != NULL)
+			remove_at(a, (size_t)(t - a->attrs));
+		return TAF_OK;
+	}
+	if (memchr(value, '\0', n) != NULL)
+		return taf_fail(e, TAF_EDATA, "attribute %s: its value holds a NUL", key);
+	if (t == NULL)
+		return append(a, key, scope, index, value, n, e);
+	v = realloc(t->value, n + 1);
+	if (v == NULL)
+		return taf_fail_mem(e);
+	memcpy(v, value, n);
+	v[n] = '\0';
+	t->value = v;
+	t->bare = false;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_attr_set(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
+    const char *value, struct taf_err *e)
+{
+	return taf_attr_setn(a, key, scope, index, value,
+	    value != NULL ? strlen(value) : 0, e);
+}
+
+void
+taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM])
+{
+	size_t i = 0;
+
+	while (i < a->nattrs) {
+		struct taf_attr *t = &a->attrs[i];
+
+		if (t->scope == TAF_OF_DIM) {
+			unsigned k = t->index >= 1 && t->index <= TAF_MAX_DIM ?
+			    to[t->index - 1] : 0;
+
+			if (k == 0) {
+				remove_at(a, i);
+				continue;
+			}
+			t->index = k;
+		}
+		i++;
+	}
+}
+
+enum taf_status
+taf_comment_add(struct taf_array *a, const char *text, size_t n, struct taf_err *e)
+{
+	struct taf_buf *c = &a->comment;
+	enum taf_status st = TAF_OK;
+
+	if (c->len > 0 && c->data[c->len - 1] != '\n')
+		st = taf_buf_put(c, "\n", 1, e);
+	if (st == TAF_OK)
+		st = taf_buf_put(c, text, n, e);
+	if (st == TAF_OK)
+		st = taf_buf_put(c, "\n", 1, e);
+	return st;
+}

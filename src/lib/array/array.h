@@ -1,0 +1,119 @@
+/* The array descriptor: everything about an array but its elements. */
+#ifndef TAF_ARRAY_ARRAY_H
+#define TAF_ARRAY_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/type.h"
+#include "base/attr.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TAF_MAX_DIM = 64 };
+
+/* The type codes of TAF 1.1. */
+enum { TAF_CODE_GENERIC = 0, TAF_CODE_COLUMN = 1, TAF_CODE_ROW = 2, TAF_CODE_IMAGE = 3 };
+
+/* Dimension k: grid value of element i (from 1) is start + (i - 1) * step. */
+struct taf_dim {
+	uint64_t n;
+	double start, step;
+};
+
+/* What an attribute belongs to. */
+enum taf_scope {
+	TAF_OF_ARRAY = 0,
+	TAF_OF_DIM = 1,		/* key@k */
+	TAF_OF_COMPONENT = 2	/* key@ck, a component of a foreign compound element */
+};
+
+struct taf_attr {
+	enum taf_scope scope;
+	unsigned index;		/* of the dimension or component, from 1 */
+	bool bare;		/* a number that came without quotes */
+	char *key;
+	char *value;		/* any bytes but NUL */
+};
+
+/*
+ * Visible, because every command exists to edit it.  Element order is dimension 1
+ * fastest.  Zero-initialise or taf_array_init; taf_array_fini frees what it owns
+ * (comment, history, attrs), and a zeroed one may be finished too.
+ */
+struct taf_array {
+	enum taf_type type;
+	double intercept, slope;	/* y = intercept + slope * x, if both are finite */
+	unsigned ndim;			/* 1 to TAF_MAX_DIM */
+	unsigned char code;		/* type code */
+	struct taf_dim dim[TAF_MAX_DIM];
+	struct taf_buf comment;		/* the user's text, byte for byte */
+	struct taf_buf history;		/* lines of the RSF header, each with its LF */
+	struct taf_attr *attrs;		/* in order */
+	size_t nattrs;
+};
+
+/* An array of flt32, no mapping, no dimensions yet. */
+void taf_array_init(struct taf_array *a);
+void taf_array_fini(struct taf_array *a);
+
+/* dst (finished or fresh) becomes a deep copy of src. */
+TAF_MUST enum taf_status taf_array_copy(struct taf_array *dst, const struct taf_array *src,
+    struct taf_err *e);
+
+/* dst takes over what src holds; src is empty afterwards. */
+void taf_array_move(struct taf_array *dst, struct taf_array *src);
+
+/* Append a dimension of length n with start and step; the caller keeps to TAF_MAX_DIM. */
+void taf_array_add_dim(struct taf_array *a, uint64_t n, double start, double step);
+
+/* Is the mapping on (both values finite)? */
+bool taf_array_mapped(const struct taf_array *a);
+
+/* Switch the mapping off. */
+void taf_array_unmap(struct taf_array *a);
+
+/*
+ * Number of elements, and of bytes: TAF_EDATA where either exceeds what a file
+ * offset holds.  After one success on a descriptor the plain forms may be used.
+ */
+TAF_MUST enum taf_status taf_array_check(const struct taf_array *a, struct taf_err *e);
+uint64_t taf_array_count(const struct taf_array *a);
+uint64_t taf_array_bytes(const struct taf_array *a);
+
+/* Value of an attribute, NULL if it is not there; lent until the list changes. */
+const char *taf_attr_get(const struct taf_array *a, const char *key, enum taf_scope scope,
+    unsigned index);
+
+/* Set an attribute, in its place or at the end; a NULL value removes it. */
+TAF_MUST enum taf_status taf_attr_set(struct taf_array *a, const char *key,
+    enum taf_scope scope, unsigned index, const char *value, struct taf_err *e);
+
+/* The same with a value of n bytes; a NUL among them is TAF_EDATA. */
+TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a, const char *key,
+    enum taf_scope scope, unsigned index, const char *value, size_t n,
+    struct taf_err *e);
+
+/*
+ * Dimensions have moved: to[k - 1] is the new number of dimension k, 0 if it is
+ * gone (its attributes go too).
+ */
+void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
+
+/*
+ * Add a line to the comment: an LF before it where the text does not end in one,
+ * and an LF after it.
+ */
+TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, size_t n,
+    struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

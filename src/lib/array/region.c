@@ -1,0 +1,279 @@
+#include "array/region.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum taf_status
+taf_dim_parse(const char *arg, unsigned *dim, const char **value, struct taf_err *e)
+{
+	const char *eq = strchr(arg, '=');
+	uint64_t v;
+
+	if (eq == NULL || !taf_parse_u64(arg, (size_t)(eq - arg), &v) || v < 1 ||
+	    v > TAF_MAX_DIM)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=..., with DIM from 1 to %d", arg,
+		    (int)TAF_MAX_DIM);
+	*dim = (unsigned)v;
+	*value = eq + 1;
+	return TAF_OK;
+}
+
+bool
+taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n)
+{
+	unsigned count = 0;
+
+	for (;;) {
+		size_t len = strcspn(arg, ",");
+
+		if (count == most || !taf_parse_u64(arg, len, &v[count]))
+			return false;
+		count++;
+		if (arg[len] == '\0')
+			break;
+		arg += len + 1;
+	}
+	*n = count;
+	return true;
+}
+
+/* An index: digits with an optional sign, or "end", which is 0, the last element. */
+static bool
+parse_index(const char *s, size_t n, int64_t *v)
+{
+	if (n == 3 && memcmp(s, "end", 3) == 0) {
+		*v = 0;
+		return true;
+	}
+	return taf_parse_i64(s, n, v);
+}
+
+enum taf_status
+taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
+{
+	const char *v, *colon, *second;
+	struct taf_bound *d;
+	enum taf_status st;
+	size_t n;
+	unsigned k;
+
+	st = taf_dim_parse(arg, &k, &v, e);
+	if (st != TAF_OK)
+		return st;
+	d = &b->dim[k - 1];
+	if (d->by_index)
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg, k);
+	d->by_index = true;
+	d->step = 1;
+	if (k > b->most)
+		b->most = k;
+	n = strcspn(v, ":");
+	colon = v[n] == ':' ? v + n : NULL;
+	d->has_lo = n > 0;
+	if (n > 0 && !parse_index(v, n, &d->lo))
+		goto bad;
+	if (colon == NULL) {
+		if (n == 0)
+			goto bad;
+		d->has_hi = true;
+		d->hi = d->lo;
+		return TAF_OK;
+	}
+	v = colon + 1;
+	n = strcspn(v, ":");
+	second = v[n] == ':' ? v + n : NULL;
+	d->has_hi = n > 0;
+	if (n > 0 && !parse_index(v, n, &d->hi))
+		goto bad;
+	if (second != NULL && (!taf_parse_u64(second + 1, strlen(second + 1), &d->step) ||
+	    d->step < 1))
+		return taf_fail(e, TAF_EUSAGE, "%s: not a step of 1 or more: %s", arg,
+		    second + 1);
+	return TAF_OK;
+bad:
+	return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI[:STEP] or DIM=INDEX", arg);
+}
+
+enum taf_status
+taf_bounds_grid(struct taf_bounds *b, const char *arg, struct taf_err *e)
+{
+	struct taf_bound *d;
+	const char *v, *colon;
+	enum taf_status st;
+	double lo = 0, hi = 0, swap;
+	unsigned k;
+
+	st = taf_dim_parse(arg, &k, &v, e);
+	if (st != TAF_OK)
+		return st;
+	d = &b->dim[k - 1];
+	if (d->by_grid)
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg, k);
+	colon = strchr(v, ':');
+	if (colon == NULL || (colon > v && !taf_parse_f64(v, (size_t)(colon - v), &lo)) ||
+	    (colon[1] != '\0' && !taf_parse_f64(colon + 1, strlen(colon + 1), &hi)) ||
+	    !(lo == lo) || !(hi == hi))
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI", arg);
+	/* a side that is left out is open */
+	if (colon == v)
+		lo = -DBL_MAX * 2;
+	if (colon[1] == '\0')
+		hi = DBL_MAX * 2;
+	if (lo > hi) {
+		swap = lo;
+		lo = hi;
+		hi = swap;
+	}
+	d->by_grid = true;
+	d->grid_lo = lo;
+	d->grid_hi = hi;
+	if (k > b->most)
+		b->most = k;
+	return TAF_OK;
+}
+
+/* Position of an index, 1 to n where it is inside, else below 1 or above n. */
+static int64_t
+from_left(int64_t i, uint64_t n)
+{
+	if (i > 0)
+		return i;
+	return i < -(INT64_C(1) << 62) ? 0 : (int64_t)n + i;
+}
+
+static enum taf_status
+by_index(const struct taf_bound *d, unsigned k, uint64_t n, struct taf_region *r,
+    struct taf_err *e)
+{
+	int64_t lo = d->has_lo ? from_left(d->lo, n) : 1;
+	int64_t hi = d->has_hi ? from_left(d->hi, n) : (int64_t)n;
+
+	if (lo > hi)
+		return taf_fail(e, TAF_EDATA, "dimension %u: lower bound %lld is above %lld",
+		    k + 1, (long long)lo, (long long)hi);
+	if (lo > (int64_t)n || hi < 1)
+		return taf_fail(e, TAF_EDATA, "dimension %u: %lld to %lld is outside 1 to %llu",
+		    k + 1, (long long)lo, (long long)hi, (unsigned long long)n);
+	if (lo < 1)
+		lo = 1;
+	if (hi > (int64_t)n)
+		hi = (int64_t)n;
+	r->first[k] = (uint64_t)lo - 1;
+	r->step[k] = d->step;
+	r->count[k] = (uint64_t)(hi - lo) / d->step + 1;
+	return TAF_OK;
+}
+
+/* Is point i (0-based) of dimension d inside, a millionth of a step allowed? */
+static bool
+inside(const struct taf_bound *b, const struct taf_dim *d, uint64_t i)
+{
+	double v = d->start + (double)i * d->step;
+	double slack = 1e-6 * (d->step < 0 ? -d->step : d->step);
+
+	return v >= b->grid_lo - slack && v <= b->grid_hi + slack;
+}
+
+/*
+ * Cut first, count, step to the points inside: the grid is monotonic, so the points
+ * inside are a run, whose ends a bisection finds without trusting a quotient.
+ */
+static enum taf_status
+by_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
+    struct taf_region *r, struct taf_err *e)
+{
+	bool rising = d->step >= 0;
+	uint64_t lo = 0, hi = r->count[k], first, end;
+
+	if (!(d->start == d->start) || !(d->step == d->step))
+		return taf_fail(e, TAF_EDATA, "dimension %u: its grid is not a number", k + 1);
+	/* first point that is not before the run */
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+		struct taf_bound open = *b;
+
+		if (rising)
+			open.grid_hi = DBL_MAX * 2;
+		else
+			open.grid_lo = -DBL_MAX * 2;
+		if (inside(&open, d, r->first[k] + mid * r->step[k]))
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	first = lo;
+	hi = r->count[k];
+	/* first point behind it */
+	while (lo < hi) {
+		uint64_t mid = lo + (hi - lo) / 2;
+
+		if (inside(b, d, r->first[k] + mid * r->step[k]))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	end = lo;
+	if (first == end)
+		return taf_fail(e, TAF_EDATA, "dimension %u: no grid point lies within", k + 1);
+	r->first[k] += first * r->step[k];
+	r->count[k] = end - first;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_bounds_resolve(const struct taf_bounds *b, const struct taf_array *a,
+    struct taf_region *r, struct taf_err *e)
+{
+	unsigned k;
+
+	if (b->most > a->ndim)
+		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", b->most,
+		    a->ndim);
+	r->ndim = a->ndim;
+	for (k = 0; k < a->ndim; k++) {
+		const struct taf_bound *d = &b->dim[k];
+		enum taf_status st = TAF_OK;
+
+		r->first[k] = 0;
+		r->step[k] = 1;
+		r->count[k] = a->dim[k].n;
+		if (d->by_index)
+			st = by_index(d, k, a->dim[k].n, r, e);
+		if (d->by_grid && st == TAF_OK)
+			st = by_grid(d, &a->dim[k], k, r, e);
+		if (st != TAF_OK)
+			return st;
+		if (r->count[k] <= 1)
+			r->step[k] = 1;
+	}
+	return TAF_OK;
+}
+
+bool
+taf_region_is_all(const struct taf_region *r, const struct taf_array *a)
+{
+	unsigned k;
+
+	for (k = 0; k < r->ndim; k++)
+		if (r->count[k] != a->dim[k].n || r->step[k] != 1)
+			return false;
+	return true;
+}
+
+void
+taf_region_apply(const struct taf_region *r, struct taf_array *a)
+{
+	unsigned k;
+
+	for (k = 0; k < r->ndim; k++) {
+		struct taf_dim *d = &a->dim[k];
+
+		d->n = r->count[k];
+		if (r->first[k] > 0)
+			d->start += (double)r->first[k] * d->step;
+		if (r->step[k] > 1)
+			d->step *= (double)r->step[k];
+	}
+}

@@ -1,0 +1,74 @@
+/* Bounds of the command line, and the part of an array that they select. */
+#ifndef TAF_ARRAY_REGION_H
+#define TAF_ARRAY_REGION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What -x and -g have said about one dimension. */
+struct taf_bound {
+	bool by_index, by_grid;
+	bool has_lo, has_hi;		/* of the index */
+	int64_t lo, hi;			/* 1-based; 0 and below count from the right */
+	uint64_t step;
+	double grid_lo, grid_hi;
+};
+
+/* All of them; zero-initialised selects everything. */
+struct taf_bounds {
+	struct taf_bound dim[TAF_MAX_DIM];
+	unsigned most;			/* the highest dimension that is bounded */
+};
+
+/*
+ * Add DIM=LO:HI[:STEP] or DIM=I (index), or DIM=LO:HI (grid).  TAF_EUSAGE for a
+ * malformed one, and for a dimension that is bounded already by the same letter.
+ */
+TAF_MUST enum taf_status taf_bounds_index(struct taf_bounds *b, const char *arg,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_bounds_grid(struct taf_bounds *b, const char *arg,
+    struct taf_err *e);
+
+/* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
+    struct taf_err *e);
+
+/*
+ * A list of dimensions or lengths, "3,1,2": *n numbers into v, at most most.  False
+ * where it is not that.
+ */
+TAF_MUST bool taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n);
+
+/* Elements first, first + step, ... (0-based), count of them, in each dimension. */
+struct taf_region {
+	unsigned ndim;
+	uint64_t first[TAF_MAX_DIM], count[TAF_MAX_DIM], step[TAF_MAX_DIM];
+};
+
+/*
+ * What the bounds select of a: TAF_EDATA where that is nothing, or a bounded
+ * dimension does not exist.
+ */
+TAF_MUST enum taf_status taf_bounds_resolve(const struct taf_bounds *b,
+    const struct taf_array *a, struct taf_region *r, struct taf_err *e);
+
+/* Is it all of a? */
+bool taf_region_is_all(const struct taf_region *r, const struct taf_array *a);
+
+/* Make a the array of the region's elements: lengths, starts and steps. */
+void taf_region_apply(const struct taf_region *r, struct taf_array *a);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

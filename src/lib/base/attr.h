@@ -1,0 +1,15 @@
+/* Compiler attributes, and nothing else. */
+#ifndef TAF_BASE_ATTR_H
+#define TAF_BASE_ATTR_H
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TAF_MUST __attribute__((warn_unused_result))
+#define TAF_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define TAF_NORETURN __attribute__((noreturn))
+#else
+#define TAF_MUST
+#define TAF_PRINTF(f, a)
+#define TAF_NORETURN
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+#include "base/buf.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum taf_status
+taf_buf_reserve(struct taf_buf *b, size_t n, struct taf_err *e)
+{
+	size_t cap = b->cap != 0 ? b->cap : 64;
+	char *p;
+
+	if (n >= SIZE_MAX / 2 - b->len)
+		return taf_fail_mem(e);
+	while (cap < b->len + n + 1)
+		cap *= 2;
+	if (cap == b->cap)
+		return TAF_OK;
+	p = realloc(b->data, cap);
+	if (p == NULL)
+		return taf_fail_mem(e);
+	b->data = p;
+	b->cap = cap;
+	b->data[b->len] = '\0';
+	return TAF_OK;
+}
+
+enum taf_status
+taf_buf_put(struct taf_buf *b, const void *p, size_t n, struct taf_err *e)
+{
+	enum taf_status st = taf_buf_reserve(b, n, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (n > 0)
+		memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+	return TAF_OK;
+}
+
+enum taf_status
+taf_buf_puts(struct taf_buf *b, const char *s, struct taf_err *e)
+{
+	return taf_buf_put(b, s, strlen(s), e);
+}
+
+enum taf_status
+taf_buf_printf(struct taf_buf *b, struct taf_err *e, const char *fmt, ...)
+{
+	enum taf_status st;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return taf_fail(e, TAF_ESYS, "cannot format text");
+	st = taf_buf_reserve(b, (size_t)n, e);
+	if (st != TAF_OK)
+		return st;
+	va_start(ap, fmt);
+	(void)vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->len += (size_t)n;
+	return TAF_OK;
+}
+
+void
+taf_buf_free(struct taf_buf *b)
+{
+	free(b->data);
+	b->data = NULL;
+	b->len = b->cap = 0;
+}
+
+void *
+taf_alloc(size_t n, size_t size)
+{
+	if (size != 0 && n > SIZE_MAX / size)
+		return NULL;
+	return malloc(n * size != 0 ? n * size : 1);
+}

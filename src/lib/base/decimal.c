@@ -1,0 +1,699 @@
+#include "base/decimal.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/endian.h"
+
+enum {
+	POW10_MIN = -352,	/* the powers of ten that power() knows */
+
+	SHORT_DIGITS = 19,	/* any so many fit 64 bits */
+	LONG_DIGITS = 768,	/* halfway between two doubles has at most 767 */
+	BIG_WORDS = 88		/* of 32 bits, for BIG_WORDS see is_above() */
+};
+
+static const uint64_t ascii_zeros = 0x3030303030303030;
+static const uint64_t ten_to_8 = 100000000;
+static const uint64_t ten_to_16 = 10000000000000000;
+
+/* The first 128 bits of 10^(16 i + POW10_MIN). */
+static const uint64_t coarse[][2] = {
+	{ 0xcd42a11346f34f7d, 0x0092757bf2623727 },
+	{ 0xe3e27a444d8d98b7, 0xfd1b1b2308169b25 },
+	{ 0xfd00b897478238d0, 0x8920b098955522b4 },
+	{ 0x8c71dcd9ba0b4925, 0x9ff0c08b7f1d0b14 },
+	{ 0x9becce62836ac577, 0x4ee367f9430aec32 },
+	{ 0xad1c8eab5ee43b66, 0xda3243650005eecf },
+	{ 0xc0314325637a1939, 0xfa911155fefb5308 },
+	{ 0xd5605fcdcf32e1d6, 0xfb1e4a9a90880a64 },
+	{ 0xece53cec4a314ebd, 0xa4f8bf5635246428 },
+	{ 0x8380dea93da4bc60, 0x4247cb9e59f71e6d },
+	{ 0x91ff83775423cc06, 0x7b6306a34627ddcf },
+	{ 0xa21727db38cb002f, 0xb8ada00e5a506a7c },
+	{ 0xb3f4e093db73a093, 0x59ed216765690f56 },
+	{ 0xc7caba6e7c5382c8, 0xfe64a52ee96b8fc0 },
+	{ 0xddd0467c64bce4a0, 0xac7cb3f6d05ddbde },
+	{ 0xf64335bcf065d37d, 0x4d4617b5ff4a16d5 },
+	{ 0x88b402f7fd75539b, 0x11dbcb0218ebb414 },
+	{ 0x97c560ba6b0919a5, 0xdccd879fc967d41a },
+	{ 0xa87fea27a539e9a5, 0x3f2398d747b36224 },
+	{ 0xbb127c53b17ec159, 0x5560c018580d5d52 },
+	{ 0xcfb11ead453994ba, 0x67de18eda5814af2 },
+	{ 0xe69594bec44de15b, 0x4c2ebe687989a9b3 },
+	{ 0x8000000000000000, 0x0000000000000000 },
+	{ 0x8e1bc9bf04000000, 0x0000000000000000 },
+	{ 0x9dc5ada82b70b59d, 0xf020000000000000 },
+	{ 0xaf298d050e4395d6, 0x9670b12b7f410000 },
+	{ 0xc2781f49ffcfa6d5, 0x3cbf6b71c76b25fb },
+	{ 0xd7e77a8f87daf7fb, 0xdc33745ec97be906 },
+	{ 0xefb3ab16c59b14a2, 0xc5cfe94ef3ea101e },
+	{ 0x850fadc09923329e, 0x03e2cf6bc604ddb0 },
+	{ 0x93ba47c980e98cdf, 0xc66f336c36b10137 },
+	{ 0xa402b9c5a8d3a6e7, 0x5f16206c9c6209a6 },
+	{ 0xb616a12b7fe617aa, 0x577b986b314d6009 },
+	{ 0xca28a291859bbf93, 0x7d7b8f7503cfdcfe },
+	{ 0xe070f78d3927556a, 0x85bbe253f47b1417 },
+	{ 0xf92e0c3537826145, 0xa7709a56ccdf8a82 },
+	{ 0x8a5296ffe33cc92f, 0x82bd6b70d99aaa6f },
+	{ 0x9991a6f3d6bf1765, 0xacca6da1e0a8ef29 },
+	{ 0xaa7eebfb9df9de8d, 0xddbb901b98feeab7 },
+	{ 0xbd49d14aa79dbc82, 0x4b2d8644d8a74e18 },
+	{ 0xd226fc195c6a2f8c, 0x73832eec6fff3111 },
+	{ 0xe950df20247c83fd, 0x47c6b82ef32a2069 },
+	{ 0x81842f29f2cce375, 0xe6a1158300d46640 },
+};
+
+/* The first 64 bits, which is all of them, of 10^i. */
+static const uint64_t fine[16] = {
+	0x8000000000000000, 0xa000000000000000, 0xc800000000000000, 0xfa00000000000000,
+	0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
+	0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
+	0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000, 0xe35fa931a0000000,
+};
+
+/* A binary format: a number is m * 2^e, m < 2^bits, e >= min_exp. */
+struct format {
+	int bits;
+	int min_exp;
+	uint64_t inf, sign;	/* their encodings */
+};
+
+static const struct format f64 = { 53, -1074, 0x7ff0000000000000, 0x8000000000000000 };
+static const struct format f32 = { 24, -149, 0x7f800000, 0x80000000 };
+
+/* The place of the highest bit set; x is not 0. */
+static int
+top_bit(uint64_t x)
+{
+#ifdef __GNUC__
+	return __builtin_clzll(x) ^ 63;
+#else
+	int n = 0;
+
+	while (x >>= 1)
+		n++;
+	return n;
+#endif
+}
+
+/* The place of the lowest. */
+static int
+low_bit(uint64_t x)
+{
+	return top_bit(x & (~x + 1));
+}
+
+/* The low half of a * b; the high half goes to *hi. */
+static uint64_t
+mul(uint64_t a, uint64_t b, uint64_t *hi)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ unsigned __int128 p = (unsigned __int128)a * b;
+
+	*hi = (uint64_t)(p >> 64);
+	return (uint64_t)p;
+#else
+	uint64_t a0 = a & 0xffffffff, a1 = a >> 32;
+	uint64_t b0 = b & 0xffffffff, b1 = b >> 32;
+	uint64_t p = a0 * b0;
+	uint64_t q = a1 * b0 + (p >> 32);		/* (2^32-1)^2 + 2^32-1 < 2^64 */
+	uint64_t r = a0 * b1 + (q & 0xffffffff);
+
+	*hi = a1 * b1 + (q >> 32) + (r >> 32);
+	return r << 32 | (p & 0xffffffff);
+#endif
+}
+
+/* a1:a0 times b; two words are returned in p1:p2, the lowest. */
+static uint64_t
+mul2(uint64_t a1, uint64_t a0, uint64_t b, uint64_t *p1, uint64_t *p0)
+{
+	uint64_t p2, carry;
+
+	*p0 = mul(a0, b, &carry);
+	*p1 = mul(a1, b, &p2) + carry;
+	return p2 + (*p1 < carry);
+}
+
+/* The integer part of log2(10^k), |k| <= 400.  A positive value is shifted: C leaves others open. */
+static int
+log2_pow10(int k)
+{
+	return (int)((unsigned)(k * 1741647 + (2048 << 19)) >> 19) - 2048;
+}
+
+/*
+ * 10^k = g * 2^e: g, of 127 or 128 bits, and e.  g is less than 2 too small: the
+ * coarse factor lacks less than 1, which the fine one, as a fraction, makes no
+ * larger, and the end of the product is cut.
+ */
+static inline int
+power(int k, uint64_t *g1, uint64_t *g0)
+{
+	unsigned i = (unsigned)(k - POW10_MIN);
+	uint64_t cut;
+
+	*g1 = mul2(coarse[i / 16][0], coarse[i / 16][1], fine[i % 16], g0, &cut);
+	return log2_pow10(k - (int)(i % 16)) + log2_pow10((int)(i % 16)) - 126;
+}
+
+/*
+ * The 8 digits of x < 10^8, one a byte, the first lowest.  In each of three steps, q
+ * holds the upper halves of the numbers in x; q + (x - q * 100 << 16) replaces them by
+ * both halves, and is done as one product.  The inexact divisions are right for all
+ * numbers below 10000 and 100.
+ */
+static inline uint64_t
+eight_digits(uint64_t x)
+{
+	uint64_t q;
+
+	q = x / 10000;
+	x = (x << 32) - q * (((uint64_t)10000 << 32) - 1);
+	q = x * 10486 >> 20 & 0x0000007f0000007f;
+	x = (x << 16) - q * ((100 << 16) - 1);
+	q = x * 103 >> 10 & 0x000f000f000f000f;
+	return (x << 8) - q * ((10 << 8) - 1);
+}
+
+/* How many of eight_digits() are left without the zeros at the end. */
+static int
+significant(uint64_t digits)
+{
+	return digits ? top_bit(digits) / 8 + 1 : 0;
+}
+
+size_t
+taf_print_u64(char *buf, uint64_t x)
+{
+	uint64_t digits, ones;
+	size_t n;
+	int zeros;
+
+	if (x >= ten_to_8) {
+		n = taf_print_u64(buf, x / ten_to_8);
+		taf_put64(buf + n, eight_digits(x % ten_to_8) | ascii_zeros, false);
+		return n + 8;
+	}
+	digits = eight_digits(x);
+	ones = digits | (uint64_t)1 << 56;		/* the last digit stays */
+	zeros = low_bit(ones) / 8;
+	taf_put64(buf, (digits | ascii_zeros) >> zeros * 8, false);
+	return (size_t)(8 - zeros);
+}
+
+size_t
+taf_print_i64(char *buf, int64_t x)
+{
+	if (x >= 0)
+		return taf_print_u64(buf, (uint64_t)x);
+	*buf = '-';
+	return 1 + taf_print_u64(buf + 1, ~(uint64_t)x + 1);
+}
+
+static size_t
+print_exponent(char *buf, int e)
+{
+	unsigned u = (unsigned)(e < 0 ? -e : e);
+	char *p = buf;
+
+	p[0] = 'e';
+	p[1] = '-';
+	p += 1 + (e < 0);
+	*p = (char)('0' + u / 100);
+	p += u >= 100;
+	*p = (char)('0' + u / 10 % 10);
+	p += u >= 10;
+	*p = (char)('0' + u % 10);
+	return (size_t)(p + 1 - buf);
+}
+
+/*
+ * Lay out first.hi lo * 10^e.  There is an exponent unless the number is from 10^-5
+ * to below 10^limit.
+ */
+static size_t
+lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int limit)
+{
+	int n = 1 + (lo ? 8 + significant(lo) : significant(hi));
+
+	first += '0';
+	hi |= ascii_zeros;
+	lo |= ascii_zeros;
+	if (e < 0 && e >= -5) {
+		memcpy(buf, "0.000000", 8);
+		buf[1 - e] = (char)first;
+		taf_put64(buf + 2 - e, hi, false);
+		taf_put64(buf + 10 - e, lo, false);
+		return (size_t)(n + 1 - e);
+	}
+	buf[0] = (char)first;
+	if (e < 0 || e >= limit) {
+		buf[1] = '.';
+		taf_put64(buf + 2, hi, false);
+		taf_put64(buf + 10, lo, false);
+		n += n > 1;
+		return (size_t)n + print_exponent(buf + n, e);
+	}
+	taf_put64(buf + 1, hi, false);
+	taf_put64(buf + 9, lo, false);
+	if (n <= e + 1)
+		return (size_t)(e + 1);
+	buf[e + 1] = '.';
+	if (e >= 8) {
+		taf_put64(buf + e + 2, lo >> 8 * (e - 8), false);
+		return (size_t)(n + 1);
+	}
+	hi = hi >> 8 * e | lo << 1 << (63 - 8 * e);
+	taf_put64(buf + e + 2, hi, false);
+	taf_put64(buf + e + 10, lo >> 8 * e, false);
+	return (size_t)(n + 1);
+}
+
+/*
+ * The shortest decimal in the rounding interval of c * 2^q, nearest to it: m * 10^*k,
+ * with zeros at the end of m in some cases.  This follows R. Giulietti, "The Schubfach
+ * way to render doubles".  10^k <= width < 10^(k+1), so that the interval has a
+ * multiple of 10^k, but at most one of 10^(k+1); if it has that, it is the shortest,
+ * otherwise the nearer of the two multiples of 10^k around the number is the answer.
+ *
+ * Let the number be (s + f) * 10^k, and w half the width.  Errors of g make f less
+ * than 2^-69 too small.  If it is not on a border of the interval or in the middle
+ * of two multiples, it is more than 2^-67.5 away from there, whatever c and q are
+ * (by continued fractions); so what is nearer than 2^-68 is there.
+ */
+static uint64_t
+shortest(uint64_t c, int q, bool lopsided, int *k)
+{
+	const uint64_t half = (uint64_t)1 << 63, ten = (uint64_t)10 << 60;
+	uint64_t g1, g0, s, r, p1, p0, f1, w1, down, below, above, up;
+	int h;
+
+	/* log10(2) and log10(3/4) by 2^22, right for all exponents of a double */
+	*k = (int)(((unsigned)(q * 1262611 - (lopsided ? 524031 : 0)) + (512U << 22)) >> 22) -
+	    512;
+	h = q + power(-*k, &g1, &g0) + 128;		/* 1 to 5 */
+	s = mul2(g1, g0, c << h, &p1, &p0);
+	down = s % 10;
+	f1 = down << 60 | p1 >> 4;
+	w1 = g1 >> (5 - h);
+	below = f1 < w1;
+	above = f1 + w1 >= ten;
+	up = p1 >= half;
+	if (lopsided | (f1 - w1 + 2 < 4) | (f1 + w1 + 4 - ten < 8) | (p1 - half + 1 < 2)) {
+		uint64_t near = (uint64_t)1 << 56;	/* 2^-68 in units of 2^-124 */
+		uint64_t f0 = p1 << 60 | p0 >> 4;
+		uint64_t w0 = g0 >> (5 - h) | g1 << 1 << (58 + h);
+		uint64_t l1 = w1 >> lopsided;
+		uint64_t l0 = lopsided ? w0 >> 1 | w1 << 63 : w0;
+		uint64_t d1 = 0 - (c & 1);
+		uint64_t d0 = (near ^ d1) - d1;
+		w0 += d0;
+		w1 += d1 + (w0 < d0);
+		l0 += d0;
+		l1 += d1 + (l0 < d0);
+		below = (f1 < l1) | ((f1 == l1) & (f0 < l0));
+		f0 += w0;
+		f1 += w1 + (f0 < w0);
+		above = f1 >= ten;
+
+		up = (p1 >= half) | (lopsided & (p1 >> 4 > l1));
+		if (p1 == half - (p0 >> 63) && p0 + (near << 4) < near << 5)
+			up = s & 1;
+	}
+	r = above * 10 - down;
+	up ^= (up ^ r) & (0 - (below | above));		/* a jump would be unpredictable */
+	return s + up;
+}
+
+/* Print a number of format f. */
+static size_t
+print_bits(char *buf, size_t sign, uint64_t bits, const struct format *f, int width, int limit)
+{
+	uint64_t one = (uint64_t)1 << (f->bits - 1);
+	uint64_t c = bits & (one - 1);
+	int q = (int)(bits >> (f->bits - 1));
+	uint64_t least = width == 9 ? ten_to_8 : ten_to_16;
+	bool more;
+	int e, k;
+
+	if (bits > f->inf) {
+		memcpy(buf, "nan", 3);
+		return 3;
+	}
+	*buf = '-';
+	buf += sign;
+	if (bits == f->inf) {
+		memcpy(buf, "inf", 3);
+		return sign + 3;
+	}
+	if (bits == 0) {
+		*buf = '0';
+		return sign + 1;
+	}
+	c |= q ? one : 0;
+	q = (q ? q - 1 : 0) + f->min_exp;
+	if (q <= 0 && q > -f->bits && (c & (((uint64_t)1 << -q) - 1)) == 0)
+		return sign + taf_print_u64(buf, c >> -q);
+	c = shortest(c, q, c == one && q > f->min_exp, &k);
+	e = k + width - 1;
+	more = c < least;
+	e -= more;
+	c = more ? c * 10 : c;				/* often: not worth a jump */
+	for (; c < least; c *= 10)
+		e--;
+	if (width == 9)
+		return sign + lay_out(buf, c / ten_to_8, eight_digits(c % ten_to_8), 0, e, limit);
+	return sign + lay_out(buf, c / ten_to_16, eight_digits(c / ten_to_8 % ten_to_8),
+	    eight_digits(c % ten_to_8), e, limit);
+}
+
+size_t
+taf_print_f64(char *buf, double x)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return print_bits(buf, bits >> 63, bits & UINT64_MAX >> 1, &f64, 17, 17);
+}
+
+size_t
+taf_print_f32(char *buf, float x)
+{
+	uint32_t bits;
+
+	memcpy(&bits, &x, sizeof bits);
+	return print_bits(buf, bits >> 31, bits & UINT32_MAX >> 1, &f32, 9, 10);
+}
+
+/* A number of text, w * 10^q; if that is cut, w + 1 is too large. */
+struct text {
+	const char *s, *end;	/* all the digits, perhaps with a point */
+	int64_t q_all;		/* as an integer, they are times 10^q_all */
+	uint64_t w;		/* the first digits, less than 10^SHORT_DIGITS */
+	int64_t q;
+	bool cut;
+};
+
+/* A natural number, the lowest word first; the words from n on are 0. */
+struct big {
+	uint32_t word[BIG_WORDS];
+	size_t n;
+};
+
+static void
+big_mul_add(struct big *b, uint32_t factor, uint32_t more)
+{
+	uint64_t carry = more;
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		carry += (uint64_t)b->word[i] * factor;
+		b->word[i] = (uint32_t)carry;
+		carry >>= 32;
+	}
+	if (carry)
+		b->word[b->n++] = (uint32_t)carry;
+}
+
+static void
+big_mul_pow5(struct big *b, int64_t k)
+{
+	for (; k >= 13; k -= 13)
+		big_mul_add(b, 1220703125, 0);		/* 5^13 */
+	for (; k > 0; k--)
+		big_mul_add(b, 5, 0);
+}
+
+static void
+big_shift(struct big *b, int64_t bits)
+{
+	size_t words = (size_t)bits / 32;
+
+	big_mul_add(b, UINT32_C(1) << bits % 32, 0);
+	memmove(b->word + words, b->word, b->n * sizeof *b->word);
+	memset(b->word, 0, words * sizeof *b->word);
+	b->n += words;
+}
+
+static int
+big_compare(const struct big *a, const struct big *b)
+{
+	size_t i = BIG_WORDS;
+
+	while (i-- > 0)
+		if (a->word[i] != b->word[i])
+			return a->word[i] < b->word[i] ? -1 : 1;
+	return 0;
+}
+
+/*
+ * Compare a number of text with m * 2^e, which is known to be within a factor of 10.
+ *
+ * Of the digits, LONG_DIGITS and one that says whether the others are all 0 decide:
+ * m * 2^e, halfway between two doubles, has fewer.  They are an integer below
+ * 10^769 < 2^2555, times 10^q, q > -324 - 770; so neither side, before one is shifted
+ * to be about as large as the other, exceeds 2^54 * 5^1093 < 2^2592, nor 2^2600 after.
+ */
+static int
+compare_exactly(const struct text *t, uint64_t m, int64_t e)
+{
+	struct big a = { { 0 }, 0 };
+	struct big b = { { (uint32_t)m, (uint32_t)(m >> 32) }, 2 };
+	int64_t q = t->q_all;
+	const char *s;
+	int n = 0;
+
+	for (s = t->s; s < t->end; s++) {
+		if (*s == '.')
+			continue;
+		if (n < LONG_DIGITS || (n == LONG_DIGITS && *s != '0')) {
+			big_mul_add(&a, 10, n < LONG_DIGITS ? (uint32_t)(*s - '0') : 1);
+			n += a.n > 0;
+		} else {
+			q++;
+		}
+	}
+	big_mul_pow5(q < 0 ? &b : &a, q < 0 ? -q : q);
+	e -= q;
+	big_shift(e < 0 ? &a : &b, e < 0 ? -e : e);
+	return big_compare(&a, &b);
+}
+
+/*
+ * The encoding, in format f, of the number nearest to one of text.
+ *
+ * The product of w and a power of ten, both cut, gives bounds of the number, as in
+ * D. Lemire's "Number parsing at a gigabyte per second".  Where the middle between
+ * two numbers of the format is in the bounds, all digits are compared with that.
+ */
+static uint64_t
+nearest(const struct text *t, const struct format *f)
+{
+	uint64_t g1, g0, p2, p1, p0, m, half, rest, reach;
+	int low, shift, zeros, order;
+
+	/* Below 10^-324 all is nearer to 0 than to the least double. */
+	if (t->w == 0 || t->q < -324 - SHORT_DIGITS)
+		return 0;
+	if (t->q > 308)
+		return f->inf;
+	zeros = 63 - top_bit(t->w);
+	low = power((int)t->q, &g1, &g0) + 128 - zeros;
+	p2 = mul2(g1, g0, t->w << zeros, &p1, &p0);
+
+	/*
+	 * The number is not less than p2 * 2^low and less than (p2 + reach) * 2^low.
+	 * p2 has 62 to 64 bits; shift of them are not wanted.
+	 */
+	reach = 2 + (t->cut ? (uint64_t)1 << zeros : 0);
+	shift = top_bit(p2) + 1 - f->bits;
+	if (shift < f->min_exp - low)
+		shift = f->min_exp - low;
+	if (shift > 65)
+		return 0;
+	if (shift > 63)
+		return compare_exactly(t, 1, f->min_exp - 1) > 0;
+	m = p2 >> shift;
+	half = (uint64_t)1 << (shift - 1);
+	rest = p2 & (2 * half - 1);
+	if (rest <= half && rest + reach >= half) {
+		order = compare_exactly(t, 2 * m + 1, low + shift - 1);
+		m += order > 0 || (order == 0 && m % 2 == 1);
+	} else {
+		m += rest > half;
+	}
+
+	/* The highest bit of m, if it is there, adds 1 to the exponent. */
+	m += (uint64_t)(low + shift - f->min_exp) << (f->bits - 1);
+	return m < f->inf ? m : f->inf;
+}
+
+/* Take the first digits of t alone. */
+static void
+cut_digits(struct text *t)
+{
+	const char *s;
+	int n = 0;
+
+	t->w = 0;
+	for (s = t->s; s < t->end; s++) {
+		if (*s == '.')
+			continue;
+		if (n < SHORT_DIGITS) {
+			t->w = t->w * 10 + (uint64_t)(*s - '0');
+			n += t->w > 0;
+		} else {
+			t->q++;
+			t->cut |= *s != '0';
+		}
+	}
+}
+
+static inline bool
+is_digit(const char *s, const char *end)
+{
+	return s < end && *s >= '0' && *s <= '9';
+}
+
+/* Find digits, point and exponent at s; returns where they end, or NULL. */
+static const char *
+scan_text(const char *s, const char *end, struct text *t)
+{
+	const char *p = s, *point;
+	uint64_t w = 0;
+	int64_t e = 0;
+	bool minus;
+
+	for (; is_digit(p, end); p++)
+		w = w * 10 + (uint64_t)(*p - '0');
+	point = p;
+	if (p < end && *p == '.')
+		for (p++; is_digit(p, end); p++)
+			w = w * 10 + (uint64_t)(*p - '0');
+	t->s = s;
+	t->end = p;
+	t->w = w;
+	t->q = point < p ? point + 1 - p : 0;
+	t->cut = false;
+	if (p - s == (point < p))
+		return NULL;
+
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		s = p + 1;
+		minus = s < end && *s == '-';
+		s += s < end && (*s == '-' || *s == '+');
+		if (is_digit(s, end)) {
+			/* No text has so many digits that more would matter. */
+			for (; is_digit(s, end); s++)
+				e = e < INT64_MAX / 100 ? e * 10 + (*s - '0') : e;
+			t->q += minus ? -e : e;
+			p = s;
+		}
+	}
+	t->q_all = t->q;
+	if (t->end - t->s > SHORT_DIGITS)
+		cut_digits(t);
+	return p;
+}
+
+/* Is the word, of small letters, at s in any case?  Returns its length or 0. */
+static size_t
+scan_word(const char *s, const char *end, const char *word)
+{
+	size_t n = strlen(word), i;
+
+	if ((size_t)(end - s) < n)
+		return 0;
+	for (i = 0; i < n; i++)
+		if (s[i] != word[i] && s[i] != word[i] - 'a' + 'A')
+			return 0;
+	return n;
+}
+
+/*
+ * Most numbers take one operation on doubles: both operands are exact, so that it
+ * rounds once (W. D. Clinger, "How to read floating point numbers accurately").  The
+ * double can be rounded again, to a float, unless it is in the middle of two: what
+ * it came from may be on either side.
+ */
+static bool
+is_easy(const struct text *t, const struct format *f, uint64_t *bits)
+{
+	static const double ten_to[] = {
+		1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
+		1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+	};
+	const bool plain = FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1;
+	uint32_t narrow;
+	double x;
+	float y;
+
+	if (!plain || t->cut || t->w >> 53 || t->q < -22 || t->q > 22)
+		return false;
+	x = (double)(int64_t)t->w;
+	x = t->q < 0 ? x / ten_to[-t->q] : x * ten_to[t->q];
+	memcpy(bits, &x, sizeof *bits);
+	if (f->bits == 53)
+		return true;
+	if ((*bits & 0x1fffffff) == 0x10000000)
+		return false;
+	y = (float)x;
+	memcpy(&narrow, &y, sizeof narrow);
+	*bits = narrow;
+	return true;
+}
+
+/* Read a number of format f; *bits is set if the length returned is not 0. */
+static size_t
+scan_bits(const char *s, const char *end, const struct format *f, uint64_t *bits)
+{
+	const char *p = s, *q;
+	struct text t;
+	size_t n;
+
+	if (p < end)
+		p += (*p == '-') | (*p == '+');
+	if ((q = scan_text(p, end, &t))) {
+		p = q;
+		if (!is_easy(&t, f, bits))
+			*bits = nearest(&t, f);
+	} else if ((n = scan_word(p, end, "infinity")) || (n = scan_word(p, end, "inf"))) {
+		*bits = f->inf;
+		p += n;
+	} else if ((n = scan_word(p, end, "nan"))) {
+		*bits = f->inf | f->inf >> 1;		/* a quiet one */
+		p += n;
+	} else {
+		return 0;
+	}
+	*bits |= f->sign & (0 - (uint64_t)(*s == '-'));
+	return (size_t)(p - s);
+}
+
+size_t
+taf_scan_f64(const char *s, const char *end, double *x)
+{
+	uint64_t bits;
+	size_t n = scan_bits(s, end, &f64, &bits);
+
+	if (n)
+		memcpy(x, &bits, sizeof *x);
+	return n;
+}
+
+size_t
+taf_scan_f32(const char *s, const char *end, float *x)
+{
+	uint64_t bits;
+	size_t n = scan_bits(s, end, &f32, &bits);
+	uint32_t narrow;
+
+	if (n) {
+		narrow = (uint32_t)bits;
+		memcpy(x, &narrow, sizeof *x);
+	}
+	return n;
+}

@@ -1,0 +1,53 @@
+/*
+ * Numbers to decimal text and back: exact, independent of the locale and of the
+ * rounding mode.  No floating-point arithmetic is done.
+ */
+#ifndef TAF_BASE_DECIMAL_H
+#define TAF_BASE_DECIMAL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	TAF_DECIMAL_MAX = 32	/* no printed number is longer, and so must buf be */
+};
+
+/*
+ * Print the shortest digits that read back to the same double (float); of several
+ * such, those nearest to x.  Returns the length; there is no NUL, and the rest of
+ * buf's TAF_DECIMAL_MAX bytes may have been written over.
+ *
+ * The forms are nan (never signed), inf, 0, and d.ddd x 10^e as 5, 0.25, 100000
+ * where -5 <= e < 17 (float: 10), as 2.5e-7, 1e22 elsewhere; with - where the sign
+ * bit is set.
+ */
+size_t taf_print_f64(char *buf, double x);
+size_t taf_print_f32(char *buf, float x);
+
+size_t taf_print_u64(char *buf, uint64_t x);
+size_t taf_print_i64(char *buf, int64_t x);
+
+/*
+ * Read the longest number at s, of the bytes before end.  Returns how many bytes it
+ * has; 0, with *x untouched, where there is none.  No blanks are skipped.
+ *
+ * A number is an optional sign, then digits with an optional point before, among or
+ * after them and an optional exponent (of "1e" and "1e+" just the "1" is read), or
+ * nan, inf or infinity in any case.  There are no hexadecimal ones.
+ *
+ * Any number of digits is rounded once, to the nearest, ties to even.  What is too
+ * large gives an infinity, what is too small a denormal or a zero of its sign, and
+ * neither is an error: the return value is the same as for any number.
+ */
+size_t taf_scan_f64(const char *s, const char *end, double *x);
+size_t taf_scan_f32(const char *s, const char *end, float *x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/* Checked size arithmetic and strict number parsing, independent of the locale. */
+#ifndef TAF_BASE_NUM_H
+#define TAF_BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* *r = a * b and *r = a + b; false, with *r untouched, where the result does not fit. */
+TAF_MUST bool taf_mul(uint64_t a, uint64_t b, uint64_t *r);
+TAF_MUST bool taf_add(uint64_t a, uint64_t b, uint64_t *r);
+
+/* Does a length from a file fit a size in memory? */
+TAF_MUST bool taf_to_size(uint64_t a, size_t *r);
+
+/*
+ * Parse the whole of s[0..n).  No blanks, no trailing bytes; false, with the
+ * result untouched, for anything else or where the value does not fit.
+ */
+TAF_MUST bool taf_parse_u64(const char *s, size_t n, uint64_t *r);	/* digits alone */
+TAF_MUST bool taf_parse_i64(const char *s, size_t n, int64_t *r);	/* optional sign */
+TAF_MUST bool taf_parse_f64(const char *s, size_t n, double *r);	/* inf, nan included */
+
+/* A size in bytes with an optional k, M or G (powers of 1024). */
+TAF_MUST bool taf_parse_size(const char *s, uint64_t *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

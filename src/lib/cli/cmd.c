@@ -1,0 +1,442 @@
+#include "cli/cmd.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/private.h"
+#include "io/temp.h"
+
+enum {
+	OPT_OUT = 1000,
+	MAX_OPTIONS = 64,
+	DEFAULT_MEMORY = 256 * 1024 * 1024
+};
+
+/* Options that several commands have, and the set that each belongs to (0: all). */
+static const struct {
+	unsigned set;
+	struct cmd_option opt;
+} common[] = {
+	{ CMD_STREAM, { 'F', "format", "taf|rsf", "framing of the output" } },
+	{ CMD_JOBS, { 'J', "jobs", "N", "threads, default all processors" } },
+	{ CMD_PICK, { 'N', "array", "K", "the K-th array alone" } },
+	{ 0, { 'V', "version", NULL, "print the version" } },
+	{ CMD_STREAM, { 'f', "force", NULL, "binary even to a terminal" } },
+	{ 0, { 'h', "help", NULL, "print this help" } },
+	{ CMD_IN_PLACE, { 'i', "in-place", NULL, "change the named TAF files in place" } },
+	{ CMD_JSON, { 'j', "json", NULL, "JSON, one object a line" } },
+	{ CMD_MEMORY, { 'm', "memory", "SIZE", "bound of memory, default 256M" } },
+	{ CMD_STREAM | CMD_FILE, { 'o', "output", "FILE", "output to FILE" } },
+	{ 0, { 'p', "progress", NULL, "show progress on standard error" } },
+	{ 0, { 'q', "quiet", NULL, "no remarks" } },
+	{ 0, { 'v', "verbose", NULL, "say what is done on standard error" } },
+	{ CMD_STREAM, { OPT_OUT, "out", "PATH",
+	    "elements to PATH, the header to the output" } },
+};
+
+struct cmd_private {
+	int argc;
+	char **argv;
+	struct cmd_option opts[MAX_OPTIONS];
+	size_t nopts;
+	struct option longs[MAX_OPTIONS + 1];
+	char shorts[3 * MAX_OPTIONS + 3];
+	bool rest;		/* getopt is done: what is left are operands */
+};
+
+/*
+ * A closed standard descriptor would be given to the next file that is opened; one
+ * that refuses the direction it stands for makes its use fail instead.
+ */
+static void
+guard_descriptors(void)
+{
+	int fd;
+
+	for (fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			(void)open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+static void
+on_signal(int sig)
+{
+	taf_temp_unlink_all();
+	(void)signal(sig, SIG_DFL);
+	(void)raise(sig);
+}
+
+/* A mapped file has become shorter: the only way to learn of it is this signal. */
+static void
+on_bus(int sig)
+{
+	static const char text[] = ": a file has shrunk while it was read\n";
+	const char *name = cmd_private_name();
+
+	(void)sig;
+	taf_temp_unlink_all();
+	if (write(2, name, strlen(name)) >= 0 && write(2, text, sizeof text - 1) >= 0)
+		_exit(3);
+	_exit(3);
+}
+
+static void
+catch_signals(void)
+{
+	static const int fatal[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	struct sigaction act, old;
+	size_t i;
+
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_signal;
+	(void)sigfillset(&act.sa_mask);
+	act.sa_flags = SA_NODEFER;
+	for (i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+		if (sigaction(fatal[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			(void)sigaction(fatal[i], &act, NULL);
+	act.sa_handler = on_bus;
+	(void)sigaction(SIGBUS, &act, NULL);
+	/* a limit on the size of files is then an error of write */
+	(void)signal(SIGXFSZ, SIG_IGN);
+}
+
+static void
+add_option(struct cmd_private *p, const struct cmd_option *o)
+{
+	struct option *l = &p->longs[p->nopts];
+	size_t n = strlen(p->shorts);
+
+	p->opts[p->nopts++] = *o;
+	l->name = o->name;
+	l->has_arg = o->arg == NULL ? no_argument :
+	    o->arg[0] == '[' ? optional_argument : required_argument;
+	l->flag = NULL;
+	l->val = o->id;
+	if (o->id < 256) {
+		p->shorts[n++] = (char)o->id;
+		if (o->arg != NULL)
+			p->shorts[n++] = ':';
+		p->shorts[n] = '\0';
+	}
+}
+
+/* Order of the help: by letter without regard to case, then the long names. */
+static int
+by_letter(const void *a, const void *b)
+{
+	const struct cmd_option *x = a, *y = b;
+	int lx = x->id < 256 ? (x->id | 32) * 2 + (x->id < 'a' ? 0 : 1) : 1000;
+	int ly = y->id < 256 ? (y->id | 32) * 2 + (y->id < 'a' ? 0 : 1) : 1000;
+
+	return lx != ly ? lx - ly : lx == 1000 ? strcmp(x->name, y->name) : 0;
+}
+
+static void
+collect_options(struct cmd_run *run)
+{
+	struct cmd_private *p = run->priv;
+	const struct cmd_option *o;
+	size_t i;
+
+	/* "-": operands come in their place, wherever they stand and whatever the libc */
+	(void)strcpy(p->shorts, "-:");
+	for (o = run->self->options; o != NULL && o->id != 0; o++)
+		add_option(p, o);
+	for (i = 0; i < sizeof common / sizeof common[0]; i++)
+		if (common[i].set == 0 || (common[i].set & run->self->flags) != 0)
+			add_option(p, &common[i].opt);
+}
+
+struct cmd_run *
+cmd_begin(const struct cmd *self, int argc, char **argv)
+{
+	struct cmd_run *run;
+
+	guard_descriptors();
+	cmd_private_set_name(self->name);
+	catch_signals();
+	run = calloc(1, sizeof *run);
+	if (run == NULL || (run->priv = calloc(1, sizeof *run->priv)) == NULL ||
+	    (run->files = calloc((size_t)argc + 1, sizeof *run->files)) == NULL) {
+		(void)fprintf(stderr, "%s: memory\n", self->name);
+		exit(4);
+	}
+	run->self = self;
+	run->format = -1;
+	run->memory = DEFAULT_MEMORY;
+	run->priv->argc = argc;
+	run->priv->argv = argv;
+	if ((self->flags & CMD_STREAM) != 0)
+		run->history = cmd_private_history(self->name, argc, argv);
+	collect_options(run);
+	opterr = 0;
+	return run;
+}
+
+static void
+print_option(const struct cmd_option *o)
+{
+	char left[64];
+	int n;
+
+	n = snprintf(left, sizeof left, o->id < 256 ? "  -%c, --%s%s%s" : "      --%.0d%s%s%s",
+	    o->id < 256 ? o->id : 0, o->name,
+	    o->arg != NULL && o->arg[0] != '[' ? (o->id < 256 ? " " : "=") : "",
+	    o->arg != NULL ? o->arg : "");
+	if (n >= 32)
+		(void)printf("%s\n%32s%s\n", left, "", o->help);
+	else
+		(void)printf("%-32s%s\n", left, o->help);
+}
+
+static void
+help(struct cmd_run *run)
+{
+	struct cmd_private *p = run->priv;
+	size_t i;
+
+	qsort(p->opts, p->nopts, sizeof p->opts[0], by_letter);
+	(void)printf("usage: %s %s\n%s\n\n", run->self->name, run->self->synopsis,
+	    run->self->brief);
+	for (i = 0; i < p->nopts; i++)
+		print_option(&p->opts[i]);
+	(void)printf("\nSee %s(1) and taf(7).\n", run->self->name);
+}
+
+/* Text of our own through stdio, its end checked. */
+static void
+finish_text(struct cmd_run *run)
+{
+	if (fflush(stdout) != 0 || ferror(stdout)) {
+		(void)fprintf(stderr, "%s: standard output: cannot write: %s\n",
+		    run->self->name, strerror(errno));
+		exit(4);
+	}
+	exit(0);
+}
+
+void
+cmd_usage(struct cmd_run *run, const char *fmt, ...)
+{
+	char text[TAF_ERR_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	cmd_private_message(run, NULL, text);
+	(void)fprintf(stderr, "usage: %s %s\n", run->self->name, run->self->synopsis);
+	exit(2);
+}
+
+void
+cmd_check(struct cmd_run *run, enum taf_status st)
+{
+	if (st == TAF_OK)
+		return;
+	if (st == TAF_EUSAGE)
+		cmd_usage(run, "%s", run->err.text);
+	cmd_report(run, NULL);
+	exit(run->status);
+}
+
+static unsigned
+parse_jobs(struct cmd_run *run, const char *arg)
+{
+	uint64_t v;
+
+	if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 || v > 1024)
+		cmd_usage(run, "-J %s: not a number of 1 to 1024", arg);
+	return (unsigned)v;
+}
+
+/* A common option; false where it is one of the command's own. */
+static bool
+take_common(struct cmd_run *run, int c, const char *arg)
+{
+	const struct cmd_option *o;
+
+	for (o = run->self->options; o != NULL && o->id != 0; o++)
+		if (o->id == c)
+			return false;
+	switch (c) {
+	case 'F':
+		if (strcmp(arg, "taf") == 0)
+			run->format = TAF_FORMAT_TAF;
+		else if (strcmp(arg, "rsf") == 0)
+			run->format = TAF_FORMAT_RSF;
+		else
+			cmd_usage(run, "-F %s: not taf or rsf", arg);
+		break;
+	case 'J':
+		run->jobs = parse_jobs(run, arg);
+		break;
+	case 'N':
+		if (!taf_parse_u64(arg, strlen(arg), &run->pick) || run->pick < 1)
+			cmd_usage(run, "-N %s: not a number of 1 or more", arg);
+		break;
+	case 'V':
+		(void)printf("%s (taftools) %s\n", run->self->name, TAF_VERSION);
+		finish_text(run);
+		break;
+	case 'f':
+		run->force = true;
+		break;
+	case 'h':
+		help(run);
+		finish_text(run);
+		break;
+	case 'i':
+		run->in_place = true;
+		break;
+	case 'j':
+		run->json = true;
+		break;
+	case 'm':
+		if (!taf_parse_size(arg, &run->memory) || run->memory < 1)
+			cmd_usage(run, "-m %s: not a size", arg);
+		break;
+	case 'o':
+		run->output = strcmp(arg, "-") == 0 ? NULL : arg;
+		if (arg[0] == '\0')
+			cmd_usage(run, "-o: an empty name");
+		break;
+	case 'p':
+		run->progress = true;
+		break;
+	case 'q':
+		run->quiet = true;
+		break;
+	case 'v':
+		run->verbose = true;
+		break;
+	case OPT_OUT:
+		run->data = strcmp(arg, "stdout") == 0 ? NULL : arg;
+		if (arg[0] == '\0')
+			cmd_usage(run, "--out: an empty name");
+		break;
+	default:
+		return false;
+	}
+	return true;
+}
+
+static void
+check_operands(struct cmd_run *run)
+{
+	int i;
+
+	if ((run->self->flags & CMD_ONE) != 0 && run->nfiles > 1)
+		cmd_usage(run, "%s: one file at most", run->files[1]);
+	if (run->in_place) {
+		if (run->output != NULL || run->data != NULL || run->format >= 0)
+			cmd_usage(run, "-i writes to its operands: no -o, -F or --out");
+		if (run->pick != 0)
+			cmd_usage(run, "-i and -N: a TAF file holds one array");
+		if (run->nfiles == 0)
+			cmd_usage(run, "-i needs the names of files");
+		for (i = 0; i < run->nfiles; i++)
+			if (strcmp(run->files[i], "-") == 0)
+				cmd_usage(run, "-i: standard input has no place");
+	}
+	if ((run->self->flags & CMD_OPERANDS) == 0 && run->nfiles == 0)
+		run->files[run->nfiles++] = NULL;
+	if (run->jobs == 0) {
+		long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+		run->jobs = n > 0 && n <= 1024 ? (unsigned)n : 1;
+	}
+}
+
+int
+cmd_option(struct cmd_run *run, const char **arg)
+{
+	struct cmd_private *p = run->priv;
+	int c;
+
+	for (;;) {
+		int at = optind;
+
+		c = getopt_long(p->argc, p->argv, p->shorts, p->longs, NULL);
+		if (c == -1)
+			break;
+		if (c == 1) {
+			run->files[run->nfiles++] = optarg;
+			continue;
+		}
+		if (c == '?' || c == ':') {
+			const char *word = at > 0 && at < p->argc ? p->argv[at] : "?";
+
+			if (c == ':')
+				cmd_usage(run, "%s: its value is missing", word);
+			cmd_usage(run, "%s: unknown option", word);
+		}
+		*arg = optarg;
+		if (!take_common(run, c, optarg))
+			return c;
+	}
+	while (optind < p->argc)
+		run->files[run->nfiles++] = p->argv[optind++];
+	check_operands(run);
+	return 0;
+}
+
+void
+cmd_report(struct cmd_run *run, const char *file)
+{
+	struct taf_err *e = &run->err;
+	int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
+
+	taf_err_name(e, file);
+	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
+	/* a wrong invocation that only the data could show is a request they cannot satisfy */
+	if (status > run->status)
+		run->status = status;
+	taf_err_clear(e);
+}
+
+struct taf_out *
+cmd_out(struct cmd_run *run)
+{
+	enum taf_status st;
+
+	if (run->out != NULL)
+		return run->out;
+	if (run->output != NULL)
+		st = taf_out_create(&run->out, run->output, &run->err);
+	else
+		st = taf_out_fd(&run->out, 1, "standard output", &run->err);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	return run->out;
+}
+
+int
+cmd_end(struct cmd_run *run)
+{
+	int status;
+
+	/* what was printed for the operands that are sound stays */
+	if (run->out != NULL && run->status > 1 && run->output != NULL)
+		taf_out_discard(run->out);
+	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	status = run->status;
+	cmd_private_end(run);
+	free(run->history);
+	free(run->files);
+	free(run->priv);
+	free(run);
+	return status;
+}

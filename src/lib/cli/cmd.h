@@ -1,0 +1,137 @@
+/*
+ * What every command shares: options, help, messages, exit status, and the loop over
+ * the arrays of its operands.  The only layer that prints or exits.
+ */
+#ifndef TAF_CLI_CMD_H
+#define TAF_CLI_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "array/region.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "io/out.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+/* One option: a letter, or a number above 255 for one that has only a long name. */
+struct cmd_option {
+	int id;
+	const char *name;	/* long name */
+	const char *arg;	/* name of its value, NULL if it has none, "[=X]" if it may */
+	const char *help;
+};
+
+/* Sets of common options. */
+enum {
+	CMD_STREAM = 1,		/* writes arrays: -o -F -f --out */
+	CMD_IN_PLACE = 2,	/* -i */
+	CMD_PICK = 4,		/* -N */
+	CMD_MEMORY = 8,		/* -m */
+	CMD_TO_TAF = 16,	/* TAF where standard output is a regular file */
+	CMD_FILE = 32,		/* writes something else: -o alone */
+	CMD_ONE = 64,		/* one operand at most */
+	CMD_JOBS = 128,		/* -J */
+	CMD_JSON = 256,		/* -j */
+	CMD_OPERANDS = 512	/* operands are required: no standard input in their place */
+};
+
+/* The only place where the text of a command's help stands. */
+struct cmd {
+	const char *name;
+	const char *brief;	/* what it does, no final stop */
+	const char *synopsis;	/* options and operands, without the name */
+	const struct cmd_option *options;	/* its own, sorted; up to one with id 0 */
+	unsigned flags;
+};
+
+/* A run of the command: what the common options have said. */
+struct cmd_run {
+	const struct cmd *self;
+	const char **files;	/* operands; one NULL (standard input) where there are none */
+	int nfiles;
+	const char *output;	/* -o, NULL for standard output */
+	const char *data;	/* --out=PATH */
+	int format;		/* -F: an enum taf_format, -1 if not said */
+	uint64_t pick;		/* -N, 0 for all arrays */
+	uint64_t memory;	/* -m in bytes */
+	unsigned jobs;		/* -J */
+	bool in_place, force, progress, quiet, verbose, json;
+	int status;		/* worst so far */
+	struct taf_err err;
+	char *history;
+	struct taf_out *out;	/* of cmd_out */
+	struct cmd_private *priv;
+};
+
+/* Begin: standard descriptors, signals, the common fields.  Always succeeds or exits. */
+struct cmd_run *cmd_begin(const struct cmd *self, int argc, char **argv);
+
+/*
+ * The next of the command's own options: its id, and its value in *arg.  0 when all
+ * are read; operands are then in run->files.  -h and -V end the program here.
+ */
+int cmd_option(struct cmd_run *run, const char **arg);
+
+/* A wrong invocation: a message, status 2.  Never returns. */
+void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
+
+/* The same with what run->err says, if st is not TAF_OK. */
+void cmd_check(struct cmd_run *run, enum taf_status st);
+
+/* Report run->err about a file (NULL: as it says itself) and remember the status. */
+void cmd_report(struct cmd_run *run, const char *file);
+
+/* A remark on what was dropped, clipped or rounded, unless -q. */
+void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
+
+/* Words for -v. */
+void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
+
+/* End: check standard output, free, return the exit status. */
+int cmd_end(struct cmd_run *run);
+
+/* Where text or bytes of another kind go: -o, or standard output.  NULL on failure. */
+struct taf_out *cmd_out(struct cmd_run *run);
+
+/*
+ * The sink that -o, -F, --out and the kind of standard output say; refuses (2) what
+ * design and terminals forbid.
+ */
+void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
+
+/* Flags for taf_reader_open where output goes to sink. */
+unsigned cmd_reader_flags(const struct taf_sink *sink);
+
+/* How a command that turns arrays into arrays does it. */
+struct cmd_filter {
+	/*
+	 * Pure: from intent and the array that comes, the array that goes out, which
+	 * is a copy of in when it is called.  Everything is refused here.
+	 */
+	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
+	    struct taf_array *out, struct taf_err *e);
+	/* Moves the elements; NULL where they stay as they are. */
+	enum taf_status (*move)(struct cmd_run *run, const void *intent,
+	    const struct taf_array *in, const struct taf_array *out,
+	    struct taf_reader *r, struct taf_writer *w, struct taf_err *e);
+};
+
+/* Run a filter over all arrays of all operands, or in place, and end. */
+int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent);
+
+/*
+ * Call each for every array of every operand (or the one that -N picks), and end.
+ * For commands that print.
+ */
+int cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
+    const char *file, struct taf_reader *r, struct taf_array *a, struct taf_err *e),
+    void *ctx);
+
+/* Progress: begin with the total in bytes, 0 if not known; then what was done. */
+void cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total);
+
+#endif

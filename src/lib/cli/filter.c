@@ -1,0 +1,303 @@
+/* The loop over the arrays of all operands. */
+#include "cli/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/private.h"
+#include "stream/edit.h"
+
+/* The name behind standard output, where it is a regular file; "" where it has none. */
+static const char *
+stdout_name(char *room, size_t size)
+{
+	ssize_t n = readlink("/proc/self/fd/1", room, size - 1);
+
+	room[n > 0 ? n : 0] = '\0';
+	return room;
+}
+
+void
+cmd_sink(struct cmd_run *run, struct taf_sink *sink)
+{
+	const char *base;
+	char room[4096];
+	struct stat st;
+	bool known = fstat(1, &st) == 0;
+
+	memset(sink, 0, sizeof *sink);
+	sink->path = run->output;
+	sink->data = run->data;
+	sink->history = run->history;
+	sink->format = run->format == TAF_FORMAT_TAF ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;
+	if (run->output != NULL && run->format < 0) {
+		base = strrchr(run->output, '/');
+		if (strstr(base != NULL ? base : run->output, ".taf") != NULL)
+			sink->format = TAF_FORMAT_TAF;
+	}
+	if (run->output == NULL && run->format < 0 && known && S_ISREG(st.st_mode) &&
+	    run->data == NULL) {
+		if ((run->self->flags & CMD_TO_TAF) != 0) {
+			sink->format = TAF_FORMAT_TAF;
+		} else {
+			const char *name = stdout_name(room, sizeof room);
+			size_t n = strlen(name);
+
+			if (n >= 4 && strcmp(name + n - 4, ".taf") == 0)
+				cmd_usage(run, "standard output is %s: use -o or -F taf", name);
+		}
+	}
+	if (sink->data != NULL && sink->format == TAF_FORMAT_TAF)
+		cmd_usage(run, "--out: a TAF file has its elements in it");
+	if (sink->data != NULL && run->output == NULL && known &&
+	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
+		cmd_usage(run, "--out: standard output is a pipe: its elements follow the header");
+	if (sink->data == NULL && run->output == NULL && !run->force && isatty(1) == 1)
+		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
+}
+
+unsigned
+cmd_reader_flags(const struct taf_sink *sink)
+{
+	return sink->format == TAF_FORMAT_TAF ? TAF_LATE_COMMENT : 0;
+}
+
+/* A copy of in, as the filter wants it, and sound. */
+static enum taf_status
+resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e)
+{
+	enum taf_status st = taf_array_copy(out, in, e);
+
+	if (st == TAF_OK)
+		st = f->resolve(intent, in, out, e);
+	if (st == TAF_OK)
+		st = taf_array_check(out, e);
+	return st;
+}
+
+/*
+ * What can be known is refused before the first byte goes out: all headers of all
+ * operands that are regular files, and what is asked of them.
+ */
+static enum taf_status
+look_ahead(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
+    struct taf_err *e)
+{
+	struct taf_array in = { 0 }, out = { 0 };
+	enum taf_status st = TAF_OK;
+	uint64_t number = 0;
+	int i;
+
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
+		const char *file = run->files[i];
+		bool named = file != NULL && strcmp(file, "-") != 0;
+		struct taf_reader *r = NULL;
+		struct stat sb;
+
+		/* a pipe can be read once; what cannot be opened is told here */
+		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode))
+			continue;
+		st = taf_reader_open(&r, file, 0, e);
+		while (st == TAF_OK) {
+			st = taf_reader_next(r, &in, e);
+			if (st == TAF_OK && (run->pick == 0 || ++number == run->pick))
+				st = resolve(f, intent, &in, &out, e);
+			/* one array alone is looked at again in a moment */
+			if (st == TAF_OK && run->nfiles == 1 && !taf_reader_more(r))
+				break;
+		}
+		if (st == TAF_END)
+			st = TAF_OK;
+		taf_err_name(e, named ? file : "standard input");
+		taf_reader_close(r);
+	}
+	taf_array_fini(&in);
+	taf_array_fini(&out);
+	return st;
+}
+
+static enum taf_status
+one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
+    struct taf_array *in, struct taf_array *out, struct taf_reader *r, bool next,
+    struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st;
+	bool late = taf_reader_late(r);
+
+	st = resolve(f, intent, in, out, e);
+	if (st == TAF_OK)
+		st = taf_writer_begin(w, out, next, e);
+	if (st == TAF_OK && f->move == NULL)
+		st = taf_writer_copy(w, r, taf_reader_left(r), e);
+	else if (st == TAF_OK)
+		st = f->move(run, intent, in, out, r, w, e);
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, in, e);
+	/* the comment and the attributes have come behind the data */
+	if (st == TAF_OK && late)
+		st = resolve(f, intent, in, out, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(w, out, e);
+	return st;
+}
+
+/* All arrays of all operands into one writer. */
+static enum taf_status
+stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
+    const struct taf_sink *sink, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_array in = { 0 }, out = { 0 };
+	enum taf_status st = TAF_OK;
+	uint64_t number = 0;
+	bool picked = false;
+	int i;
+
+	for (i = 0; i < run->nfiles && st == TAF_OK && !picked; i++) {
+		const char *file = run->files[i];
+		struct taf_reader *r = NULL;
+
+		st = taf_reader_open(&r, file, cmd_reader_flags(sink), e);
+		while (st == TAF_OK && !picked) {
+			bool next;
+
+			st = taf_reader_next(r, &in, e);
+			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
+				continue;
+			picked = run->pick != 0;
+			next = !picked && (taf_reader_more(r) || i + 1 < run->nfiles);
+			st = one_array(run, f, intent, &in, &out, r, next, w, e);
+		}
+		if (st == TAF_END)
+			st = TAF_OK;
+		taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file :
+		    "standard input");
+		taf_reader_close(r);
+	}
+	if (st == TAF_OK && run->pick != 0 && !picked)
+		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
+		    (unsigned long long)run->pick, (unsigned long long)number);
+	taf_array_fini(&in);
+	taf_array_fini(&out);
+	return st;
+}
+
+/* Elements move: a new file takes the place of the old one, which is locked. */
+static enum taf_status
+rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
+    const char *file, struct taf_err *e)
+{
+	struct taf_sink sink = { file, TAF_FORMAT_TAF, NULL, NULL };
+	struct taf_array in = { 0 }, out = { 0 };
+	struct taf_writer *w = NULL;
+	struct taf_reader *r = NULL;
+	enum taf_status st;
+
+	st = taf_reader_open(&r, file, TAF_NO_RECOVER, e);
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &in, e);
+	if (st == TAF_OK)
+		st = taf_writer_open(&w, &sink, e);
+	if (st == TAF_OK)
+		st = one_array(run, f, intent, &in, &out, r, false, w, e);
+	if (st == TAF_OK)
+		st = taf_writer_close(w, e);
+	else
+		taf_writer_discard(w);
+	taf_reader_close(r);
+	taf_array_fini(&in);
+	taf_array_fini(&out);
+	return st;
+}
+
+static enum taf_status
+in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
+    const char *file, struct taf_err *e)
+{
+	struct taf_array out = { 0 };
+	struct taf_edit *ed = NULL;
+	enum taf_status st;
+
+	st = taf_edit_open(&ed, file, e);
+	if (st == TAF_OK)
+		st = resolve(f, intent, taf_edit_array(ed), &out, e);
+	if (st == TAF_OK)
+		st = f->move == NULL ? taf_edit_header(ed, &out, e) :
+		    rewrite(run, f, intent, file, e);
+	taf_err_name(e, file);
+	taf_edit_close(ed);
+	taf_array_fini(&out);
+	return st;
+}
+
+int
+cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
+{
+	struct taf_writer *w = NULL;
+	struct taf_sink sink;
+	enum taf_status st;
+	int i;
+
+	if (run->in_place) {
+		for (i = 0; i < run->nfiles; i++)
+			if (in_place(run, f, intent, run->files[i], &run->err) != TAF_OK)
+				cmd_report(run, NULL);
+		return cmd_end(run);
+	}
+	cmd_sink(run, &sink);
+	st = look_ahead(run, f, intent, &run->err);
+	if (st == TAF_OK)
+		st = taf_writer_open(&w, &sink, &run->err);
+	if (st == TAF_OK)
+		st = stream(run, f, intent, &sink, w, &run->err);
+	if (st == TAF_OK)
+		st = taf_writer_close(w, &run->err);
+	else
+		taf_writer_discard(w);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	return cmd_end(run);
+}
+
+int
+cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
+    const char *file, struct taf_reader *r, struct taf_array *a, struct taf_err *e),
+    void *ctx)
+{
+	struct taf_array a = { 0 };
+	uint64_t number = 0;
+	bool picked = false;
+	int i;
+
+	for (i = 0; i < run->nfiles && !picked; i++) {
+		const char *file = run->files[i];
+		struct taf_reader *r = NULL;
+		enum taf_status st;
+
+		if (file == NULL || strcmp(file, "-") == 0)
+			file = "standard input";
+		st = taf_reader_open(&r, run->files[i], 0, &run->err);
+		while (st == TAF_OK && !picked) {
+			st = taf_reader_next(r, &a, &run->err);
+			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
+				continue;
+			picked = run->pick != 0;
+			st = each(run, ctx, file, r, &a, &run->err);
+		}
+		if (st != TAF_OK && st != TAF_END)
+			cmd_report(run, file);
+		taf_reader_close(r);
+	}
+	if (run->pick != 0 && !picked && run->status == 0) {
+		(void)taf_fail(&run->err, TAF_EDATA,
+		    "array %llu is wanted, but there are %llu",
+		    (unsigned long long)run->pick, (unsigned long long)number);
+		cmd_report(run, NULL);
+	}
+	taf_array_fini(&a);
+	return cmd_end(run);
+}

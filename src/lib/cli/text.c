@@ -1,0 +1,85 @@
+#include "cli/text.h"
+
+#include <float.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/decimal.h"
+
+enum taf_status
+cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e)
+{
+	char text[TAF_DECIMAL_MAX];
+
+	return taf_buf_put(b, text, taf_print_f64(text, v), e);
+}
+
+enum taf_status
+cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e)
+{
+	if (!(v >= -DBL_MAX && v <= DBL_MAX))
+		return taf_buf_puts(b, "null", e);
+	return cmd_put_f64(b, v, e);
+}
+
+/* Length of the UTF-8 sequence at s, 0 if there is none: no overlong ones, no surrogates. */
+static size_t
+utf8_length(const unsigned char *s, size_t n)
+{
+	size_t len, i;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] < 0xc2 || s[0] > 0xf4)
+		return 0;
+	len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+	if (n < len)
+		return 0;
+	for (i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+enum taf_status
+cmd_json_string(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	enum taf_status st = taf_buf_put(b, "\"", 1, e);
+	size_t i = 0;
+
+	while (i < n && st == TAF_OK) {
+		size_t len = utf8_length(p + i, n - i);
+
+		if (p[i] == '"' || p[i] == '\\')
+			st = taf_buf_printf(b, e, "\\%c", p[i]);
+		else if (p[i] == '\n')
+			st = taf_buf_puts(b, "\\n", e);
+		else if (len == 0 || p[i] < 0x20 || p[i] == 0x7f)
+			st = taf_buf_printf(b, e, "\\u%04x", p[i]);
+		else
+			st = taf_buf_put(b, p + i, len, e);
+		i += len > 1 ? len : 1;
+	}
+	return st != TAF_OK ? st : taf_buf_put(b, "\"", 1, e);
+}
+
+enum taf_status
+cmd_put_quoted(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	for (i = 0; i < n && st == TAF_OK; i++) {
+		unsigned char c = (unsigned char)s[i];
+
+		if (c < 0x20 || c == 0x7f)
+			st = taf_buf_printf(b, e, "\\x%02x", c);
+		else
+			st = taf_buf_put(b, s + i, 1, e);
+	}
+	return st;
+}

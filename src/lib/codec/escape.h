@@ -1,0 +1,47 @@
+/* %XX escapes and scope suffixes, which attributes have in TAF files and RSF headers. */
+#ifndef TAF_CODEC_ESCAPE_H
+#define TAF_CODEC_ESCAPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Append n bytes with '"', '%' and control bytes as %XX; in a key blanks, '=' and
+ * '@' too.
+ */
+TAF_MUST enum taf_status taf_escape(struct taf_buf *to, const char *s, size_t n, bool key,
+    struct taf_err *e);
+
+/* Length of the longest prefix of s that takes at most room bytes when escaped. */
+size_t taf_escape_fit(const char *s, size_t n, bool key, size_t room);
+
+/*
+ * Append n bytes with %XX turned back.  What taf_escape would not have written stays
+ * as it is, so that foreign text with a '%' in it comes through; key says of which.
+ */
+TAF_MUST enum taf_status taf_unescape(struct taf_buf *to, const char *s, size_t n,
+    bool key, struct taf_err *e);
+
+/*
+ * Split key@k and key@ck: *n becomes the length without the suffix.  Without a
+ * proper suffix the scope is the array's.
+ */
+void taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *index);
+
+/* Append the escaped key of an attribute and its suffix. */
+TAF_MUST enum taf_status taf_key_format(struct taf_buf *to, const struct taf_attr *t,
+    struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

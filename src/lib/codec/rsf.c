@@ -1,0 +1,687 @@
+#include "codec/rsf.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/endian.h"
+#include "base/num.h"
+#include "codec/escape.h"
+
+static const char terminator[] = "\f\f\004";
+
+/* Names behind native_, xdr_ and ascii_, and what Madagascar leaves of ours. */
+static const struct {
+	const char *name;
+	enum taf_type type, left;
+} names[] = {
+	{ "char", TAF_INT8, TAF_INT8 }, { "uchar", TAF_UINT8, TAF_UINT8 },
+	{ "short", TAF_INT16, TAF_INT16 }, { "ushort", TAF_UINT16, TAF_INT16 },
+	{ "int", TAF_INT32, TAF_INT32 }, { "uint", TAF_UINT32, TAF_INT32 },
+	{ "long", TAF_INT64, TAF_INT64 }, { "ulong", TAF_UINT64, TAF_INT64 },
+	{ "float", TAF_FLT32, TAF_FLT32 }, { "double", TAF_FLT64, TAF_FLT64 },
+	{ "complex", TAF_COMPLEX, TAF_COMPLEX }, { "byte", TAF_UINT8, TAF_UINT8 },
+};
+
+void
+taf_rsf_fini(struct taf_rsf *rsf)
+{
+	taf_buf_free(&rsf->in);
+}
+
+bool
+taf_rsf_end(const char *p, size_t n, size_t from, size_t *length)
+{
+	size_t at = from;
+
+	while (n - at >= TAF_RSF_TERMINATOR) {
+		const char *ff = memchr(p + at, '\f', n - at - (TAF_RSF_TERMINATOR - 1));
+
+		if (ff == NULL)
+			return false;
+		at = (size_t)(ff - p);
+		if ((at == from || p[at - 1] == '\n') &&
+		    memcmp(ff, terminator, TAF_RSF_TERMINATOR) == 0) {
+			*length = at;
+			return true;
+		}
+		at++;
+	}
+	return false;
+}
+
+/* A piece of the header, lent from its text. */
+struct word {
+	const char *s;
+	size_t n;
+};
+
+/* What the lines have said so far, before it is put together. */
+struct state {
+	struct taf_array *a;
+	struct taf_rsf *rsf;
+	struct taf_err *e;
+	struct word format, intercept, slope, taf_format, order, code, next, esize, in;
+	bool has_n[TAF_MAX_DIM];
+	struct word label[TAF_MAX_DIM], unit[TAF_MAX_DIM];
+	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
+	uint64_t n[TAF_MAX_DIM];
+	bool comments;
+	/* what taf_more continues */
+	bool in_comment, in_attr;
+	struct taf_buf key, value;
+	enum taf_scope scope;
+	unsigned index;
+	bool bare;
+};
+
+static bool
+is(struct word w, const char *s)
+{
+	return w.n == strlen(s) && memcmp(w.s, s, w.n) == 0;
+}
+
+/* The text between the first and the last quote, or all of it where there are none. */
+static struct word
+unquoted(struct word w)
+{
+	const char *first = w.n > 0 ? memchr(w.s, '"', w.n) : NULL, *last;
+
+	if (first == NULL)
+		return w;
+	last = w.s + w.n;
+	while (last[-1] != '"')
+		last--;
+	last--;
+	w.s = first + 1;
+	w.n = last > first ? (size_t)(last - first - 1) : 0;
+	return w;
+}
+
+static int
+shown(struct word w)
+{
+	return w.n < 60 ? (int)w.n : 60;
+}
+
+static enum taf_status
+bad(struct state *s, const char *key, size_t n, const char *what, struct word w)
+{
+	return taf_fail(s->e, TAF_EDATA, "header: %.*s: %s: %.*s", (int)(n < 40 ? n : 40),
+	    key, what, shown(w), w.s);
+}
+
+static enum taf_status
+flush_attr(struct state *s)
+{
+	enum taf_status st = TAF_OK;
+
+	if (!s->in_attr)
+		return TAF_OK;
+	s->in_attr = false;
+	if (memchr(s->key.data, '\0', s->key.len) != NULL)
+		return taf_fail(s->e, TAF_EDATA, "header: an attribute's name holds a NUL");
+	/* attributes of dimensions that may not exist are settled at the end */
+	st = taf_attr_setn(s->a, s->key.data, s->scope, s->index, s->value.data,
+	    s->value.len, s->e);
+	if (st == TAF_OK && s->bare && s->a->nattrs > 0) {
+		struct taf_attr *t = &s->a->attrs[s->a->nattrs - 1];
+
+		if (strcmp(t->key, s->key.data) == 0)
+			t->bare = true;
+	}
+	return st;
+}
+
+static enum taf_status
+put_attr(struct state *s, struct word key, struct word value)
+{
+	struct word v = unquoted(value);
+	enum taf_status st;
+	double number;
+
+	s->key.len = s->value.len = 0;
+	taf_scope_parse(key.s, &key.n, &s->scope, &s->index);
+	st = taf_unescape(&s->key, key.s, key.n, true, s->e);
+	if (st == TAF_OK)
+		st = taf_unescape(&s->value, v.s, v.n, false, s->e);
+	s->bare = v.s == value.s && taf_parse_f64(v.s, v.n, &number);
+	s->in_attr = true;
+	return st;
+}
+
+static enum taf_status
+put_comment(struct state *s, struct word value)
+{
+	enum taf_status st = TAF_OK;
+
+	if (s->comments)
+		st = taf_buf_put(&s->a->comment, "\n", 1, s->e);
+	s->comments = true;
+	s->in_comment = true;
+	value = unquoted(value);
+	if (st == TAF_OK)
+		st = taf_unescape(&s->a->comment, value.s, value.n, false, s->e);
+	return st;
+}
+
+static enum taf_status
+put_more(struct state *s, struct word value)
+{
+	value = unquoted(value);
+	if (s->in_comment)
+		return taf_unescape(&s->a->comment, value.s, value.n, false, s->e);
+	if (s->in_attr)
+		return taf_unescape(&s->value, value.s, value.n, false, s->e);
+	return bad(s, "taf_more", 8, "nothing to continue", value);
+}
+
+/*
+ * Is key one of n# o# d# label# unit#, # a dimension number?  Sets what it is (its
+ * first letter) and the number, 0 where it is beyond what we have.
+ */
+static char
+dim_key(struct word key, unsigned *k)
+{
+	static const char *const stems[] = { "n", "o", "d", "label", "unit" };
+	uint64_t v;
+	size_t i;
+
+	for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
+		size_t len = strlen(stems[i]);
+
+		if (key.n > len && memcmp(key.s, stems[i], len) == 0 && key.s[len] != '0' &&
+		    key.s[len] >= '1' && key.s[len] <= '9') {
+			bool all = true;
+			size_t j;
+
+			for (j = len; j < key.n; j++)
+				all = all && key.s[j] >= '0' && key.s[j] <= '9';
+			if (!all)
+				continue;
+			*k = taf_parse_u64(key.s + len, key.n - len, &v) && v <= TAF_MAX_DIM ?
+			    (unsigned)v : 0;
+			return stems[i][0];
+		}
+	}
+	return '\0';
+}
+
+static enum taf_status
+put_dim(struct state *s, struct word key, struct word value, char what, unsigned k)
+{
+	if (k == 0 && what == 'n')
+		return bad(s, key.s, key.n, "more than 64 dimensions", value);
+	if (k == 0)
+		return TAF_OK;
+	k--;
+	switch (what) {
+	case 'n':
+		if (!taf_parse_u64(value.s, value.n, &s->n[k]))
+			return bad(s, key.s, key.n, "not a length", value);
+		s->has_n[k] = true;
+		break;
+	case 'o':
+		if (!taf_parse_f64(value.s, value.n, &s->start[k]))
+			return bad(s, key.s, key.n, "not a number", value);
+		break;
+	case 'd':
+		if (!taf_parse_f64(value.s, value.n, &s->step[k]))
+			return bad(s, key.s, key.n, "not a number", value);
+		break;
+	case 'l':
+		s->label[k] = unquoted(value);
+		break;
+	default:
+		s->unit[k] = unquoted(value);
+		break;
+	}
+	return TAF_OK;
+}
+
+/* Keys that stand for themselves; NULL for an attribute. */
+static struct word *
+plain_key(struct state *s, struct word key)
+{
+	if (is(key, "in"))
+		return &s->in;
+	if (is(key, "data_format"))
+		return &s->format;
+	if (is(key, "esize"))
+		return &s->esize;
+	if (is(key, "taf_format"))
+		return &s->taf_format;
+	if (is(key, "taf_intercept"))
+		return &s->intercept;
+	if (is(key, "taf_slope"))
+		return &s->slope;
+	if (is(key, "taf_order"))
+		return &s->order;
+	if (is(key, "taf_code"))
+		return &s->code;
+	if (is(key, "taf_next"))
+		return &s->next;
+	return NULL;
+}
+
+static enum taf_status
+put(struct state *s, struct word key, struct word value)
+{
+	struct word *slot;
+	enum taf_status st;
+	unsigned k;
+	char what;
+
+	if (is(key, "taf_more"))
+		return put_more(s, value);
+	st = flush_attr(s);
+	s->in_comment = false;
+	if (st != TAF_OK)
+		return st;
+	if (is(key, "taf_comment"))
+		return put_comment(s, value);
+	slot = plain_key(s, key);
+	if (slot != NULL) {
+		*slot = value;
+		return TAF_OK;
+	}
+	what = dim_key(key, &k);
+	if (what != '\0')
+		return put_dim(s, key, value, what, k);
+	return put_attr(s, key, value);
+}
+
+static bool
+blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* One line: its key=value words, or a line of history where it has none. */
+static enum taf_status
+parse_line(struct state *s, const char *p, const char *end)
+{
+	const char *line = p;
+	bool keys = false, text = false;
+
+	while (p < end) {
+		struct word key, value;
+		const char *eq = NULL;
+		bool quoted = false;
+
+		while (p < end && blank(*p))
+			p++;
+		if (p == end)
+			break;
+		text = true;
+		key.s = p;
+		for (; p < end && (quoted || !blank(*p)); p++) {
+			if (*p == '"')
+				quoted = !quoted;
+			else if (*p == '=' && eq == NULL && !quoted)
+				eq = p;
+		}
+		if (quoted)
+			return taf_fail(s->e, TAF_EDATA,
+			    "header: unterminated string: %.*s",
+			    (int)(end - line < 60 ? end - line : 60), line);
+		if (eq == NULL || eq == key.s)
+			continue;
+		key.n = (size_t)(eq - key.s);
+		if (memchr(key.s, '"', key.n) != NULL)
+			continue;
+		keys = true;
+		value.s = eq + 1;
+		value.n = (size_t)(p - value.s);
+		if (put(s, key, value) != TAF_OK)
+			return s->e->code;
+	}
+	if (keys || !text)
+		return TAF_OK;
+	if (end > line && end[-1] == '\r')
+		end--;
+	if (taf_buf_put(&s->a->history, line, (size_t)(end - line), s->e) != TAF_OK)
+		return s->e->code;
+	return taf_buf_put(&s->a->history, "\n", 1, s->e);
+}
+
+/* data_format and taf_format give the element type and the form. */
+static enum taf_status
+settle_type(struct state *s, bool *fits)
+{
+	struct word f = unquoted(s->format), t = unquoted(s->taf_format), name;
+	enum taf_type type;
+	char spelled[16];
+	size_t i;
+
+	*fits = true;
+	if (f.s == NULL && s->esize.s != NULL && is(s->esize, "0")) {
+		f.s = "ascii_float";
+		f.n = strlen(f.s);
+	}
+	if (f.s == NULL)
+		return taf_fail(s->e, TAF_EDATA, "header: no data_format");
+	name = f;
+	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
+		s->rsf->form = TAF_RSF_NATIVE;
+		name.s += 7;
+	} else if (f.n > 4 && memcmp(f.s, "xdr_", 4) == 0) {
+		s->rsf->form = TAF_RSF_XDR;
+		name.s += 4;
+	} else if (f.n > 6 && memcmp(f.s, "ascii_", 6) == 0) {
+		s->rsf->form = TAF_RSF_ASCII;
+		name.s += 6;
+	}
+	name.n -= (size_t)(name.s - f.s);
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (is(name, names[i].name))
+			break;
+	if (name.s == f.s || i == sizeof names / sizeof names[0])
+		return bad(s, "data_format", 11, "unknown", f);
+	s->a->type = names[i].type;
+	if (t.s == NULL)
+		return TAF_OK;
+	if (t.n >= sizeof spelled)
+		return bad(s, "taf_format", 10, "unknown", t);
+	memcpy(spelled, t.s, t.n);
+	spelled[t.n] = '\0';
+	if (strcmp(spelled, "complex") == 0)
+		type = TAF_COMPLEX;
+	else if (!taf_type_parse(spelled, &type))
+		return bad(s, "taf_format", 10, "unknown", t);
+	for (i = 0; names[i].type != type; i++)
+		;
+	*fits = s->a->type == type || s->a->type == names[i].left;
+	if (*fits)
+		s->a->type = type;
+	return TAF_OK;
+}
+
+static enum taf_status
+settle_mapping(struct state *s, bool fits)
+{
+	struct taf_array *a = s->a;
+
+	taf_array_unmap(a);
+	if (s->intercept.s == NULL || s->slope.s == NULL)
+		return TAF_OK;
+	if (!taf_parse_f64(s->intercept.s, s->intercept.n, &a->intercept))
+		return bad(s, "taf_intercept", 13, "not a number", s->intercept);
+	if (!taf_parse_f64(s->slope.s, s->slope.n, &a->slope))
+		return bad(s, "taf_slope", 9, "not a number", s->slope);
+	if (!taf_array_mapped(a)) {
+		taf_array_unmap(a);
+		return TAF_OK;
+	}
+	if (!fits)
+		return taf_fail(s->e, TAF_EDATA, "header: data_format %.*s does not fit "
+		    "taf_format %.*s: a program has computed on stored integers; "
+		    "put taf2rsf before it",
+		    shown(unquoted(s->format)), unquoted(s->format).s,
+		    shown(unquoted(s->taf_format)), unquoted(s->taf_format).s);
+	return TAF_OK;
+}
+
+static enum taf_status
+settle_dims(struct state *s)
+{
+	unsigned to[TAF_MAX_DIM] = { 0 }, k, last = 0;
+	struct taf_array *a = s->a;
+	enum taf_status st = TAF_OK;
+
+	for (k = 0; k < TAF_MAX_DIM; k++)
+		if (s->has_n[k])
+			last = k + 1;
+	if (last == 0)
+		return taf_fail(s->e, TAF_EDATA, "header: no n1");
+	for (k = 0; k < last; k++) {
+		if (!s->has_n[k])
+			return taf_fail(s->e, TAF_EDATA, "header: n%u but no n%u", last,
+			    k + 1);
+		taf_array_add_dim(a, s->n[k], s->start[k], s->step[k]);
+		to[k] = k + 1;
+	}
+	/* what belongs to no dimension any more was left by a program that has fewer */
+	taf_attr_renumber(a, to);
+	for (k = 0; k < last && st == TAF_OK; k++) {
+		if (s->label[k].s != NULL)
+			st = taf_attr_setn(a, "label", TAF_OF_DIM, k + 1, s->label[k].s,
+			    s->label[k].n, s->e);
+		if (s->unit[k].s != NULL && st == TAF_OK)
+			st = taf_attr_setn(a, "unit", TAF_OF_DIM, k + 1, s->unit[k].s,
+			    s->unit[k].n, s->e);
+	}
+	return st != TAF_OK ? st : taf_array_check(a, s->e);
+}
+
+static enum taf_status
+settle_rest(struct state *s)
+{
+	struct word order = unquoted(s->order), in = unquoted(s->in), code = s->code;
+	uint64_t v = 0;
+
+	s->rsf->big = taf_host_is_big();
+	if (order.s != NULL && s->rsf->form == TAF_RSF_NATIVE) {
+		if (!is(order, "big") && !is(order, "little"))
+			return bad(s, "taf_order", 9, "unknown", order);
+		s->rsf->big = is(order, "big");
+	} else if (s->rsf->form == TAF_RSF_XDR) {
+		s->rsf->big = true;
+	}
+	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
+		return bad(s, "taf_code", 8, "not a type code", code);
+	s->a->code = (unsigned char)v;
+	s->rsf->next = s->next.s != NULL && is(s->next, "1");
+	if (in.s == NULL || in.n == 0)
+		return taf_fail(s->e, TAF_EDATA, "header: no in=");
+	s->rsf->here = is(in, "stdin");
+	return taf_buf_put(&s->rsf->in, in.s, in.n, s->e);
+}
+
+enum taf_status
+taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
+    struct taf_err *e)
+{
+	const char *end = p + n;
+	enum taf_status st = TAF_OK;
+	struct state *s;
+	bool fits;
+	unsigned k;
+
+	if (n > 0 && memchr(p, '\0', n) != NULL)
+		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF: the header holds a NUL");
+	s = calloc(1, sizeof *s);
+	if (s == NULL)
+		return taf_fail_mem(e);
+	s->a = a;
+	s->rsf = rsf;
+	s->e = e;
+	for (k = 0; k < TAF_MAX_DIM; k++)
+		s->step[k] = 1;
+	while (p < end && st == TAF_OK) {
+		const char *lf = memchr(p, '\n', (size_t)(end - p));
+
+		st = parse_line(s, p, lf != NULL ? lf : end);
+		p = lf != NULL ? lf + 1 : end;
+	}
+	if (st == TAF_OK)
+		st = flush_attr(s);
+	if (st == TAF_OK)
+		st = settle_type(s, &fits);
+	if (st == TAF_OK)
+		st = settle_mapping(s, fits);
+	if (st == TAF_OK)
+		st = settle_dims(s);
+	if (st == TAF_OK)
+		st = settle_rest(s);
+	taf_buf_free(&s->key);
+	taf_buf_free(&s->value);
+	free(s);
+	return st;
+}
+
+bool
+taf_rsf_label_ok(const char *text)
+{
+	const char *c;
+
+	for (c = text; *c != '\0'; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '"')
+			return false;
+	return (size_t)(c - text) < TAF_RSF_LINE_MAX - 100;
+}
+
+/* key="value" over as many lines as it takes, the key escaped already. */
+static enum taf_status
+format_long(struct taf_buf *to, const char *key, const char *value, size_t n,
+    struct taf_err *e)
+{
+	bool first = true;
+
+	do {
+		size_t room = TAF_RSF_LINE_MAX - strlen(key) - 8;
+		size_t part = taf_escape_fit(value, n, false, room);
+		enum taf_status st = taf_buf_printf(to, e, "\t%s=\"", first ? key : "taf_more");
+
+		if (st == TAF_OK)
+			st = taf_escape(to, value, part, false, e);
+		if (st == TAF_OK)
+			st = taf_buf_puts(to, "\"\n", e);
+		if (st != TAF_OK)
+			return st;
+		value += part;
+		n -= part;
+		first = false;
+	} while (n > 0);
+	return TAF_OK;
+}
+
+static enum taf_status
+format_attr(struct taf_buf *to, const struct taf_attr *t, struct taf_err *e)
+{
+	struct taf_buf key = { 0 };
+	struct state none = { 0 };
+	enum taf_status st;
+	struct word w;
+	unsigned k;
+
+	if (t->scope == TAF_OF_DIM && taf_rsf_label_ok(t->value) &&
+	    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0))
+		return taf_buf_printf(to, e, "\t%s%u=\"%s\"\n", t->key, t->index, t->value);
+	st = taf_key_format(&key, t, e);
+	w.s = key.data;
+	w.n = key.len;
+	if (st == TAF_OK && (plain_key(&none, w) != NULL || dim_key(w, &k) != '\0' ||
+	    is(w, "taf_comment") || is(w, "taf_more"))) {
+		/* an attribute that is called like a key of the header's own */
+		char code[4] = "%00";
+		static const char hex[] = "0123456789ABCDEF";
+		struct taf_buf hidden = { 0 };
+
+		code[1] = hex[(unsigned char)w.s[0] >> 4];
+		code[2] = hex[(unsigned char)w.s[0] & 15];
+		st = taf_buf_printf(&hidden, e, "%s%s", code, w.s + 1);
+		taf_buf_free(&key);
+		key = hidden;
+	}
+	if (st == TAF_OK && key.len > TAF_RSF_LINE_MAX / 2)
+		st = taf_fail(e, TAF_EDATA,
+		    "attribute %.40s...: a name of %zu bytes is too long for a header line",
+		    key.data, key.len);
+	if (st == TAF_OK && t->bare && strlen(t->value) < TAF_RSF_LINE_MAX / 4)
+		st = taf_buf_printf(to, e, "\t%s=%s\n", key.data, t->value);
+	else if (st == TAF_OK)
+		st = format_long(to, key.data, t->value, strlen(t->value), e);
+	taf_buf_free(&key);
+	return st;
+}
+
+static enum taf_status
+format_number(struct taf_buf *to, const char *key, unsigned k, double v, struct taf_err *e)
+{
+	char text[TAF_DECIMAL_MAX];
+	int n = (int)taf_print_f64(text, v);
+
+	if (k > 0)
+		return taf_buf_printf(to, e, "\t%s%u=%.*s\n", key, k, n, text);
+	return taf_buf_printf(to, e, "\t%s=%.*s\n", key, n, text);
+}
+
+static enum taf_status
+format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
+{
+	const char *p = a->comment.data, *end = p + a->comment.len;
+	enum taf_status st = TAF_OK;
+
+	if (a->comment.len == 0)
+		return TAF_OK;
+	for (;;) {
+		const char *lf = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = lf != NULL ? lf : end;
+
+		st = format_long(to, "taf_comment", p, (size_t)(stop - p), e);
+		if (lf == NULL || st != TAF_OK)
+			return st;
+		p = lf + 1;
+	}
+}
+
+static enum taf_status
+format_head(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
+{
+	enum taf_status st;
+	size_t i;
+	unsigned k;
+
+	for (i = 0; names[i].type != a->type; i++)
+		;
+	st = taf_buf_printf(to, e, "\tdata_format=\"native_%s\"\n\tesize=%zu\n"
+	    "\ttaf_order=\"%s\"\n\ttaf_format=\"%s\"\n", names[i].name,
+	    taf_type_size(a->type), taf_host_is_big() ? "big" : "little",
+	    taf_type_name(a->type));
+	if (st == TAF_OK && taf_array_mapped(a)) {
+		st = format_number(to, "taf_intercept", 0, a->intercept, e);
+		if (st == TAF_OK)
+			st = format_number(to, "taf_slope", 0, a->slope, e);
+	}
+	if (st == TAF_OK && a->code != 0)
+		st = taf_buf_printf(to, e, "\ttaf_code=%u\n", (unsigned)a->code);
+	for (k = 0; k < a->ndim && st == TAF_OK; k++) {
+		st = taf_buf_printf(to, e, "\tn%u=%llu\n", k + 1,
+		    (unsigned long long)a->dim[k].n);
+		if (st == TAF_OK)
+			st = format_number(to, "o", k + 1, a->dim[k].start, e);
+		if (st == TAF_OK)
+			st = format_number(to, "d", k + 1, a->dim[k].step, e);
+	}
+	return st;
+}
+
+enum taf_status
+taf_rsf_format(const struct taf_array *a, const char *history, bool next, const char *in,
+    struct taf_buf *to, struct taf_err *e)
+{
+	enum taf_status st;
+	size_t i;
+
+	to->len = 0;
+	st = taf_buf_put(to, a->history.data, a->history.len, e);
+	if (st == TAF_OK && history != NULL)
+		st = taf_buf_printf(to, e, "%s\n", history);
+	if (st == TAF_OK)
+		st = format_head(a, to, e);
+	for (i = 0; i < a->nattrs && st == TAF_OK; i++)
+		st = format_attr(to, &a->attrs[i], e);
+	if (st == TAF_OK)
+		st = format_comment(a, to, e);
+	if (st == TAF_OK && next)
+		st = taf_buf_puts(to, "\ttaf_next=1\n", e);
+	if (st != TAF_OK)
+		return st;
+	if (in == NULL)
+		return taf_buf_printf(to, e, "\tin=\"stdin\"\n\n%s", terminator);
+	if (!taf_rsf_label_ok(in))
+		return taf_fail(e, TAF_EDATA, "a header cannot name the file %.60s", in);
+	return taf_buf_printf(to, e, "\tin=\"%s\"\n", in);
+}

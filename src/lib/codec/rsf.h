@@ -1,0 +1,69 @@
+/*
+ * Regularly Sampled Format: Madagascar's text header, to descriptor and back.
+ * rsfstream(5) is its manual.
+ */
+#ifndef TAF_CODEC_RSF_H
+#define TAF_CODEC_RSF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TAF_RSF_HEADER_MAX = 64 * 1024 * 1024, TAF_RSF_LINE_MAX = 4000 };
+
+/* How elements are coded. */
+enum taf_rsf_form {
+	TAF_RSF_NATIVE = 0,	/* byte order of taf_order, or the host's */
+	TAF_RSF_XDR = 1,	/* big-endian */
+	TAF_RSF_ASCII = 2
+};
+
+struct taf_rsf {
+	enum taf_rsf_form form;
+	bool big;		/* native elements are big-endian */
+	bool next;		/* another array follows */
+	bool here;		/* in="stdin": the elements follow the header */
+	struct taf_buf in;	/* else the path of the file that holds them */
+};
+
+void taf_rsf_fini(struct taf_rsf *rsf);
+
+/*
+ * Where does the header in p[0..n) end?  Set *length to the bytes in front of the
+ * terminator and return true, or false where there is no terminator in them.  The
+ * search starts at from, which must be 0 or the start of a line.
+ */
+bool taf_rsf_end(const char *p, size_t n, size_t from, size_t *length);
+
+enum { TAF_RSF_TERMINATOR = 3 };
+
+/* Parse a header (without terminator) into a and rsf, both fresh. */
+TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array *a,
+    struct taf_rsf *rsf, struct taf_err *e);
+
+/*
+ * Write the header of a, the line of history (NULL for none, no LF) behind those it
+ * has: with the elements behind it where in is NULL, terminator included, else with
+ * in="in" and no terminator.  The values are native, of the host's order.
+ */
+TAF_MUST enum taf_status taf_rsf_format(const struct taf_array *a, const char *history,
+    bool next, const char *in, struct taf_buf *to, struct taf_err *e);
+
+/*
+ * Can text be a label or a unit (no '"', no control byte, and short enough for a
+ * header line)?
+ */
+bool taf_rsf_label_ok(const char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,368 @@
+#include "codec/taf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "codec/escape.h"
+
+static const char marker[] = "--- attributes ---\n";
+
+/* What a stranger needs to read the file; taf(5) says the same at more length. */
+static const char synopsis[] =
+    "Thrifty Array Format: one numeric array, all numbers little-endian.\n"
+    "Offsets are in bytes from the start of the file.\n"
+    "1024: element type, 8 characters, NUL-padded: int or uint with 8, 16, 32\n"
+    "      or 64 bits (int8 ... uint64), flt32, flt64 (IEEE 754)\n"
+    "1032: intercept a, float64\n"
+    "1040: slope b, float64; where both are finite, the value of a stored\n"
+    "      number x is a + b*x, otherwise x itself\n"
+    "1048: number of dimensions N, uint64\n"
+    "1056: for each dimension k from 1 to N, 24 bytes: length L (uint64),\n"
+    "      grid start u (float64), grid step d (float64); point i, counted\n"
+    "      from 1, is at u + (i-1)*d\n"
+    "1056 + 24*N: the elements, dimension 1 varying fastest (column-major)\n"
+    "behind the elements, to the end of the file: text comments\n";
+
+bool
+taf_sniff(const unsigned char *p, size_t n)
+{
+	return n >= 4 && memcmp(p, "TAF", 3) == 0 && (p[3] == ' ' || p[3] == '(');
+}
+
+static enum taf_status
+parse_type(const unsigned char *p, struct taf_array *a, struct taf_form *form,
+    struct taf_err *e)
+{
+	uint64_t bits = taf_get64(p, false);
+	char name[9], *end;
+
+	form->legacy_type = true;
+	switch (bits) {
+	case 8:
+		a->type = TAF_UINT8;
+		return TAF_OK;
+	case 16:
+		a->type = TAF_UINT16;
+		return TAF_OK;
+	case 32:
+		a->type = TAF_FLT32;
+		return TAF_OK;
+	case 64:
+		a->type = TAF_FLT64;
+		return TAF_OK;
+	default:
+		break;
+	}
+	form->legacy_type = false;
+	memcpy(name, p, 8);
+	name[8] = '\0';
+	end = name + strlen(name);
+	while (end > name && end[-1] == ' ')
+		*--end = '\0';
+	if (!taf_type_parse(name, &a->type))
+		return taf_fail(e, TAF_EDATA, "offset %d: unknown element type \"%s\"",
+		    (int)TAF_DATA_HEADER, name);
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_magic(const unsigned char *p, struct taf_array *a, struct taf_form *form,
+    struct taf_err *e)
+{
+	size_t i;
+
+	form->legacy_opening = p[3] == '(';
+	form->major = p[4];
+	form->minor = p[5];
+	a->code = p[6];
+	if (form->legacy_opening) {
+		/* seen with digits as well as with small numbers */
+		if (form->major >= '0' && form->major <= '9')
+			form->major = (unsigned char)(form->major - '0');
+		if (form->minor >= '0' && form->minor <= '9')
+			form->minor = (unsigned char)(form->minor - '0');
+		if (p[6] != ')')
+			return taf_fail(e, TAF_EDATA, "offset 6: not a TAF opening");
+		a->code = 0;
+	}
+	if (form->major != 1)
+		return taf_fail(e, TAF_EDATA, "offset 4: TAF version %d.%d, not 1.x",
+		    form->major, form->minor);
+	if (p[7] != '\n')
+		return taf_fail(e, TAF_EDATA, "offset 7: byte %d in place of a line feed", p[7]);
+	form->synopsis = false;
+	for (i = TAF_MAGIC_SIZE; i < TAF_DATA_HEADER && !form->synopsis; i++)
+		form->synopsis = p[i] > 0x20 && p[i] < 0x7f;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_header_parse(const unsigned char *p, size_t n, struct taf_array *a,
+    struct taf_form *form, struct taf_err *e)
+{
+	enum taf_status st;
+	uint64_t ndim;
+	unsigned k;
+
+	if (n >= 4 && !taf_sniff(p, n))
+		return taf_fail(e, TAF_EDATA, "offset 0: not a TAF file");
+	if (n < TAF_DIMS)
+		return taf_fail(e, TAF_ETRUNC,
+		    "the input ends after %zu bytes, inside the TAF header", n);
+	st = parse_magic(p, a, form, e);
+	if (st == TAF_OK)
+		st = parse_type(p + TAF_DATA_HEADER, a, form, e);
+	if (st != TAF_OK)
+		return st;
+	a->intercept = taf_getf64(p + 1032, false);
+	a->slope = taf_getf64(p + 1040, false);
+	ndim = taf_get64(p + 1048, false);
+	if (ndim < 1 || ndim > TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "offset 1048: %llu dimensions, not 2 to %d",
+		    (unsigned long long)ndim, (int)TAF_MAX_DIM);
+	form->header = TAF_DIMS + 24 * (size_t)ndim;
+	if (n < form->header)
+		return taf_fail(e, TAF_ETRUNC,
+		    "the input ends after %zu bytes, inside the TAF header of %zu", n,
+		    form->header);
+	a->ndim = 0;
+	for (k = 0; k < ndim; k++) {
+		const unsigned char *d = p + TAF_DIMS + 24 * k;
+
+		taf_array_add_dim(a, taf_get64(d, false), taf_getf64(d + 8, false),
+		    taf_getf64(d + 16, false));
+	}
+	return taf_array_check(a, e);
+}
+
+size_t
+taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
+{
+	double intercept = a->intercept, slope = a->slope;
+	unsigned k;
+
+	if (!taf_array_mapped(a)) {
+		struct taf_array off = { 0 };
+
+		taf_array_unmap(&off);
+		intercept = off.intercept;
+		slope = off.slope;
+	}
+	memset(p, 0, TAF_HEADER_MAX);
+	memcpy(p, "TAF ", 4);
+	p[4] = 1;
+	p[5] = a->code != 0 ? 1 : 0;
+	p[6] = a->code;
+	p[7] = '\n';
+	memset(p + TAF_MAGIC_SIZE, ' ', TAF_DATA_HEADER - TAF_MAGIC_SIZE);
+	memcpy(p + TAF_MAGIC_SIZE, synopsis, sizeof synopsis - 1);
+	memcpy(p + TAF_DATA_HEADER, taf_type_name(a->type), strlen(taf_type_name(a->type)));
+	taf_putf64(p + 1032, intercept, false);
+	taf_putf64(p + 1040, slope, false);
+	taf_put64(p + 1048, a->ndim, false);
+	for (k = 0; k < a->ndim; k++) {
+		unsigned char *d = p + TAF_DIMS + 24 * k;
+
+		taf_put64(d, a->dim[k].n, false);
+		taf_putf64(d + 8, a->dim[k].start, false);
+		taf_putf64(d + 16, a->dim[k].step, false);
+	}
+	return TAF_DIMS + 24 * (size_t)a->ndim;
+}
+
+/* Are these bytes lines of key=value and nothing else? */
+static bool
+all_pairs(const char *p, const char *end)
+{
+	while (p < end) {
+		const char *lf = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = lf != NULL ? lf : end;
+		const char *eq = memchr(p, '=', (size_t)(stop - p)), *c;
+
+		if (eq == NULL || eq == p || memchr(p, '\0', (size_t)(stop - p)) != NULL)
+			return false;
+		for (c = p; c < eq; c++)
+			if ((unsigned char)*c <= 0x20 || *c == 0x7f || *c == '"')
+				return false;
+		p = lf != NULL ? lf + 1 : end;
+	}
+	return true;
+}
+
+/* The line behind the last marker, if a block follows it; NULL if there is none. */
+static const char *
+find_block(const char *p, size_t n)
+{
+	size_t len = sizeof marker - 1, at;
+
+	if (n < len)
+		return NULL;
+	for (at = n - len + 1; at-- > 0;)
+		if ((at == 0 || p[at - 1] == '\n') && memcmp(p + at, marker, len) == 0)
+			return all_pairs(p + at + len, p + n) ? p + at + len : NULL;
+	return NULL;
+}
+
+static enum taf_status
+parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err *e)
+{
+	const char *eq = memchr(p, '=', (size_t)(stop - p));
+	struct taf_buf key = { 0 }, value = { 0 };
+	enum taf_scope scope;
+	enum taf_status st;
+	unsigned index;
+	size_t n;
+
+	n = (size_t)(eq - p);
+	taf_scope_parse(p, &n, &scope, &index);
+	st = taf_unescape(&key, p, n, true, e);
+	if (st == TAF_OK)
+		st = taf_unescape(&value, eq + 1, (size_t)(stop - eq - 1), false, e);
+	if (st == TAF_OK && strlen(key.data) != key.len)
+		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");
+	if (st == TAF_OK && (scope != TAF_OF_DIM || index <= TAF_MAX_DIM))
+		st = taf_attr_setn(a, key.data, scope, index, value.data, value.len, e);
+	taf_buf_free(&key);
+	taf_buf_free(&value);
+	return st;
+}
+
+static bool
+line_is(const char *p, const char *stop, const char *text)
+{
+	return (size_t)(stop - p) == strlen(text) && memcmp(p, text, strlen(text)) == 0;
+}
+
+/* Give a the rank and the type that TAF cannot say. */
+static bool
+join_complex(struct taf_array *a, bool one)
+{
+	if (a->type != TAF_FLT32 || a->ndim < 2 || a->dim[a->ndim - 1].n != 2)
+		return false;
+	a->type = TAF_COMPLEX;
+	if (a->ndim > 2 || one) {
+		a->ndim--;
+	} else {
+		a->dim[1].n = 1;
+	}
+	return true;
+}
+
+enum taf_status
+taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
+{
+	const char *block = n > 0 ? find_block(p, n) : NULL, *end = p + n;
+	bool one = false, complex = false;
+	enum taf_status st;
+	size_t text = n;
+
+	if (block != NULL) {
+		text = (size_t)(block - p) - (sizeof marker - 1);
+		/* the LF in front of the marker is the block's */
+		if (text > 0)
+			text--;
+	}
+	a->comment.len = 0;
+	st = taf_buf_put(&a->comment, p, text, e);
+	for (p = block; p != NULL && p < end && st == TAF_OK;) {
+		const char *lf = memchr(p, '\n', (size_t)(end - p));
+		const char *stop = lf != NULL ? lf : end;
+
+		if (line_is(p, stop, "ndim=1") && a->ndim == 2)
+			one = true;
+		else if (line_is(p, stop, "complex=1"))
+			complex = true;
+		else
+			st = parse_pair(p, stop, a, e);
+		p = lf != NULL ? lf + 1 : end;
+	}
+	if (complex && st == TAF_OK && !join_complex(a, one))
+		st = taf_attr_set(a, "complex", TAF_OF_ARRAY, 0, "1", e);
+	else if (complex)
+		one = false;
+	if (one && st == TAF_OK) {
+		if (a->dim[1].n == 1)
+			a->ndim = 1;
+		else
+			st = taf_attr_set(a, "ndim", TAF_OF_ARRAY, 0, "1", e);
+	}
+	return st;
+}
+
+static enum taf_status
+format_pair(const struct taf_attr *t, struct taf_buf *tail, struct taf_err *e)
+{
+	bool taken = t->scope == TAF_OF_ARRAY && strcmp(t->value, "1") == 0 &&
+	    (strcmp(t->key, "ndim") == 0 || strcmp(t->key, "complex") == 0);
+	enum taf_status st;
+
+	if (taken) {
+		/* an attribute of that name is no word about the shape */
+		st = taf_buf_printf(tail, e, "%%%02X%s", (unsigned)(unsigned char)t->key[0],
+		    t->key + 1);
+	} else {
+		st = taf_key_format(tail, t, e);
+	}
+	if (st == TAF_OK)
+		st = taf_buf_put(tail, "=", 1, e);
+	if (st == TAF_OK)
+		st = taf_escape(tail, t->value, strlen(t->value), false, e);
+	if (st == TAF_OK)
+		st = taf_buf_put(tail, "\n", 1, e);
+	return st;
+}
+
+enum taf_status
+taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err *e)
+{
+	bool complex = a->type == TAF_COMPLEX;
+	bool some = a->ndim == 1 || complex || a->nattrs > 0;
+	enum taf_status st;
+	size_t i;
+
+	tail->len = 0;
+	st = taf_buf_put(tail, a->comment.data, a->comment.len, e);
+	/* text that looks like a block is kept from being read as one by an empty one */
+	if (!some && (a->comment.len == 0 ||
+	    find_block(a->comment.data, a->comment.len) == NULL))
+		return st;
+	if (st == TAF_OK && a->comment.len > 0)
+		st = taf_buf_put(tail, "\n", 1, e);
+	if (st == TAF_OK)
+		st = taf_buf_puts(tail, marker, e);
+	if (st == TAF_OK && a->ndim == 1)
+		st = taf_buf_puts(tail, "ndim=1\n", e);
+	if (st == TAF_OK && complex)
+		st = taf_buf_puts(tail, "complex=1\n", e);
+	for (i = 0; i < a->nattrs && st == TAF_OK; i++)
+		st = format_pair(&a->attrs[i], tail, e);
+	return st;
+}
+
+enum taf_status
+taf_file_shape(const struct taf_array *a, struct taf_array *file, struct taf_err *e)
+{
+	taf_array_init(file);
+	file->type = a->type;
+	file->intercept = a->intercept;
+	file->slope = a->slope;
+	file->code = a->code;
+	file->ndim = a->ndim;
+	memcpy(file->dim, a->dim, sizeof file->dim);
+	if (file->ndim == 1)
+		taf_array_add_dim(file, 1, 1, 1);
+	if (a->type == TAF_COMPLEX) {
+		file->type = TAF_FLT32;
+		taf_array_unmap(file);
+		if (file->ndim == 2 && file->dim[1].n == 1)
+			file->dim[1].n = 2;
+		else if (file->ndim < TAF_MAX_DIM)
+			taf_array_add_dim(file, 2, 1, 1);
+		else
+			return taf_fail(e, TAF_EDATA,
+			    "complex elements of %d dimensions need one more than TAF has",
+			    (int)TAF_MAX_DIM);
+	}
+	return TAF_OK;
+}

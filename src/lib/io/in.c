@@ -1,0 +1,439 @@
+#include "io/in.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+
+enum {
+	BUFFER = 64 * 1024,
+	LARGEST = 1 << 30	/* of one system call: Linux moves no more than 2 GiB */
+};
+
+struct taf_in {
+	int fd;
+	bool own;		/* close fd at the end */
+	bool seekable;
+	bool ended;		/* a pipe has said so */
+	char *name;
+	const unsigned char *mem;	/* the memory back end, else NULL */
+	uint64_t size;		/* seekable: absolute offset of the end */
+	uint64_t pos;		/* absolute offset of buf[start] */
+	unsigned char *buf;
+	size_t cap, start, end;
+	void *map;
+	size_t maplen;
+};
+
+enum taf_status
+taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
+{
+	struct taf_in *in = calloc(1, sizeof *in);
+	struct stat st;
+	off_t at;
+
+	if (in == NULL || (in->name = strdup(name)) == NULL) {
+		free(in);
+		return taf_fail_mem(e);
+	}
+	in->fd = fd;
+	in->own = fd > 2;
+	if (fstat(fd, &st) != 0) {
+		(void)taf_fail_sys(e, "cannot read");
+		goto fail;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		(void)taf_fail_sys(e, "cannot read");
+		goto fail;
+	}
+	if (S_ISREG(st.st_mode) && (at = lseek(fd, 0, SEEK_CUR)) >= 0) {
+		in->seekable = true;
+		in->pos = (uint64_t)at;
+		in->size = (uint64_t)st.st_size;
+	}
+	*result = in;
+	return TAF_OK;
+fail:
+	taf_err_name(e, name);
+	free(in->name);
+	free(in);
+	return TAF_ESYS;
+}
+
+enum taf_status
+taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
+{
+	enum taf_status st;
+	int fd;
+
+	if (path == NULL || strcmp(path, "-") == 0)
+		return taf_in_fd(in, 0, "standard input", e);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		st = taf_fail_sys(e, "cannot open");
+		taf_err_name(e, path);
+		return st;
+	}
+	st = taf_in_fd(in, fd, path, e);
+	if (st != TAF_OK)
+		(void)close(fd);
+	return st;
+}
+
+enum taf_status
+taf_in_mem(struct taf_in **result, const void *p, size_t n, struct taf_err *e)
+{
+	struct taf_in *in = calloc(1, sizeof *in);
+
+	if (in == NULL || (in->name = strdup("memory")) == NULL) {
+		free(in);
+		return taf_fail_mem(e);
+	}
+	in->fd = -1;
+	in->seekable = true;
+	in->mem = p;
+	in->size = n;
+	*result = in;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
+    struct taf_err *e)
+{
+	struct taf_in *copy = calloc(1, sizeof *copy);
+
+	if (copy == NULL || (copy->name = strdup(in->name)) == NULL) {
+		free(copy);
+		return taf_fail_mem(e);
+	}
+	copy->fd = in->fd;
+	copy->seekable = true;
+	copy->mem = in->mem;
+	copy->size = in->size;
+	copy->pos = off;
+	*again = copy;
+	return TAF_OK;
+}
+
+void
+taf_in_close(struct taf_in *in)
+{
+	int saved = errno;
+
+	if (in == NULL)
+		return;
+	if (in->map != NULL)
+		(void)munmap(in->map, in->maplen);
+	if (in->own)
+		(void)close(in->fd);
+	free(in->buf);
+	free(in->name);
+	free(in);
+	errno = saved;
+}
+
+const char *
+taf_in_name(const struct taf_in *in)
+{
+	return in->name;
+}
+
+int
+taf_in_descriptor(const struct taf_in *in)
+{
+	return in->fd;
+}
+
+uint64_t
+taf_in_offset(const struct taf_in *in)
+{
+	return in->pos;
+}
+
+bool
+taf_in_seekable(const struct taf_in *in)
+{
+	return in->seekable;
+}
+
+uint64_t
+taf_in_left(const struct taf_in *in)
+{
+	return in->seekable && in->size > in->pos ? in->size - in->pos : 0;
+}
+
+size_t
+taf_in_buffered(const struct taf_in *in)
+{
+	return in->end - in->start;
+}
+
+void
+taf_in_advance(struct taf_in *in, uint64_t n)
+{
+	in->start = in->end = 0;
+	in->pos += n;
+}
+
+/* One transfer from the source at absolute offset off (pipes ignore it); 0 at the end. */
+static enum taf_status
+fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
+    struct taf_err *e)
+{
+	ssize_t r;
+
+	if (in->mem != NULL) {
+		*got = off >= in->size ? 0 :
+		    in->size - off < n ? (size_t)(in->size - off) : n;
+		memcpy(buf, in->mem + off, *got);
+		return TAF_OK;
+	}
+	if (n > LARGEST)
+		n = LARGEST;
+	do
+		r = in->seekable ? pread(in->fd, buf, n, (off_t)off) :
+		    read(in->fd, buf, n);
+	while (r < 0 && errno == EINTR);
+	if (r < 0) {
+		enum taf_status st = taf_fail_sys(e, "cannot read");
+
+		taf_err_name(e, in->name);
+		return st;
+	}
+	*got = (size_t)r;
+	return TAF_OK;
+}
+
+static enum taf_status
+fetch_next(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	*got = 0;
+	if (!in->ended || in->seekable)
+		st = fetch(in, buf, n, in->pos + (in->end - in->start), got, e);
+	if (st == TAF_OK && *got == 0 && n > 0)
+		in->ended = true;
+	return st;
+}
+
+enum taf_status
+taf_in_peek(struct taf_in *in, size_t want, const unsigned char **p, size_t *got,
+    struct taf_err *e)
+{
+	if (in->cap < want || in->buf == NULL) {
+		size_t cap = want > BUFFER ? want : BUFFER;
+		unsigned char *buf = realloc(in->buf, cap);
+
+		if (buf == NULL)
+			return taf_fail_mem(e);
+		in->buf = buf;
+		in->cap = cap;
+	}
+	if (in->cap - in->start < want) {
+		memmove(in->buf, in->buf + in->start, in->end - in->start);
+		in->end -= in->start;
+		in->start = 0;
+	}
+	while (in->end - in->start < want) {
+		size_t n;
+		enum taf_status st = fetch_next(in, in->buf + in->end,
+		    in->cap - in->end, &n, e);
+
+		if (st != TAF_OK)
+			return st;
+		if (n == 0)
+			break;
+		in->end += n;
+	}
+	*p = in->buf + in->start;
+	*got = in->end - in->start;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_in_read_part(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf_err *e)
+{
+	unsigned char *to = buf;
+	size_t done = in->end - in->start < n ? in->end - in->start : n;
+
+	if (done > 0)
+		memcpy(to, in->buf + in->start, done);
+	in->start += done;
+	in->pos += done;
+	while (done < n) {
+		size_t r;
+		enum taf_status st;
+
+		if (n - done < BUFFER / 4) {
+			const unsigned char *p;
+
+			st = taf_in_peek(in, n - done, &p, &r, e);
+			if (st != TAF_OK)
+				return st;
+			if (r > n - done)
+				r = n - done;
+			memcpy(to + done, p, r);
+			in->start += r;
+			in->pos += r;
+			done += r;
+			break;
+		}
+		st = fetch_next(in, to + done, n - done, &r, e);
+		if (st != TAF_OK)
+			return st;
+		if (r == 0)
+			break;
+		in->pos += r;
+		done += r;
+	}
+	*got = done;
+	return TAF_OK;
+}
+
+static enum taf_status
+truncated(const struct taf_in *in, uint64_t missing, struct taf_err *e)
+{
+	enum taf_status st = taf_fail(e, TAF_ETRUNC,
+	    "offset %llu: the input ends, %llu bytes missing",
+	    (unsigned long long)in->pos, (unsigned long long)missing);
+
+	taf_err_name(e, in->name);
+	return st;
+}
+
+enum taf_status
+taf_in_read(struct taf_in *in, void *buf, size_t n, struct taf_err *e)
+{
+	size_t got;
+	enum taf_status st = taf_in_read_part(in, buf, n, &got, e);
+
+	if (st == TAF_OK && got < n)
+		st = truncated(in, n - got, e);
+	return st;
+}
+
+/* Throw away up to n bytes of a pipe inside the kernel; 0 where it cannot. */
+static uint64_t
+drop(int fd, int null, uint64_t n)
+{
+	ssize_t r = 0;
+
+#ifdef SPLICE_F_MOVE
+	do
+		r = splice(fd, NULL, null, NULL, n < LARGEST ? (size_t)n : LARGEST,
+		    SPLICE_F_MOVE);
+	while (r < 0 && errno == EINTR);
+#else
+	(void)fd, (void)null, (void)n;
+#endif
+	return r > 0 ? (uint64_t)r : 0;
+}
+
+enum taf_status
+taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	size_t have = in->end - in->start;
+	uint64_t r;
+	int null;
+
+	if (have > n)
+		have = (size_t)n;
+	in->start += have;
+	in->pos += have;
+	n -= have;
+	if (n == 0)
+		return TAF_OK;
+	in->start = in->end = 0;
+	if (in->seekable) {
+		if (n > taf_in_left(in)) {
+			n -= taf_in_left(in);
+			in->pos = in->size;
+			return truncated(in, n, e);
+		}
+		in->pos += n;
+		return TAF_OK;
+	}
+	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	while (n > 0 && null >= 0 && (r = drop(in->fd, null, n)) > 0) {
+		in->pos += r;
+		n -= r;
+	}
+	if (null >= 0)
+		(void)close(null);
+	while (n > 0) {
+		const unsigned char *p;
+		size_t got;
+		enum taf_status st = taf_in_peek(in, 1, &p, &got, e);
+
+		if (st != TAF_OK)
+			return st;
+		if (got == 0)
+			return truncated(in, n, e);
+		if (got > n)
+			got = (size_t)n;
+		in->start += got;
+		in->pos += got;
+		n -= got;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_in_pread(const struct taf_in *in, void *buf, size_t n, uint64_t off,
+    struct taf_err *e)
+{
+	unsigned char *to = buf;
+
+	while (n > 0) {
+		size_t r;
+		enum taf_status st = fetch(in, to, n, off, &r, e);
+
+		if (st != TAF_OK)
+			return st;
+		if (r == 0) {
+			st = taf_fail(e, TAF_ETRUNC,
+			    "offset %llu: the input ends, %zu bytes missing",
+			    (unsigned long long)off, n);
+			taf_err_name(e, in->name);
+			return st;
+		}
+		to += r;
+		off += r;
+		n -= r;
+	}
+	return TAF_OK;
+}
+
+const void *
+taf_in_map(struct taf_in *in, uint64_t off, uint64_t n)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t lead = off % page;
+	size_t len;
+	void *p;
+
+	if (in->mem != NULL)
+		return in->mem + off;
+	if (!in->seekable || n == 0 || off > in->size || n > in->size - off ||
+	    !taf_to_size(n + lead, &len))
+		return NULL;
+	p = mmap(NULL, len, PROT_READ, MAP_SHARED, in->fd, (off_t)(off - lead));
+	if (p == MAP_FAILED)
+		return NULL;
+	if (in->map != NULL)
+		(void)munmap(in->map, in->maplen);
+	in->map = p;
+	in->maplen = len;
+	return (const unsigned char *)p + lead;
+}

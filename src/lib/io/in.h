@@ -1,0 +1,97 @@
+/*
+ * Buffered input from a file, a pipe or memory: peek without consuming, exact
+ * reads, skips.  Regular files are read at offsets of their own, so that the
+ * position of a shared descriptor does not matter.
+ */
+#ifndef TAF_IO_IN_H
+#define TAF_IO_IN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_in;
+
+/* Open a file; NULL or "-" is standard input, which is not closed at the end. */
+TAF_MUST enum taf_status taf_in_open(struct taf_in **in, const char *path,
+    struct taf_err *e);
+
+/* Read from a descriptor from its present position on; takes it (closes it). */
+TAF_MUST enum taf_status taf_in_fd(struct taf_in **in, int fd, const char *name,
+    struct taf_err *e);
+
+/* Read n bytes of memory, which it keeps until taf_in_close. */
+TAF_MUST enum taf_status taf_in_mem(struct taf_in **in, const void *p, size_t n,
+    struct taf_err *e);
+
+/* Free and close.  NULL is allowed; errno is preserved. */
+void taf_in_close(struct taf_in *in);
+
+/* The name for messages; lent until taf_in_close. */
+const char *taf_in_name(const struct taf_in *in);
+
+/* The descriptor, -1 for memory; lent. */
+int taf_in_descriptor(const struct taf_in *in);
+
+/* Absolute offset of the next byte. */
+uint64_t taf_in_offset(const struct taf_in *in);
+
+/* Can it be read at any offset (a regular file or memory)? */
+bool taf_in_seekable(const struct taf_in *in);
+
+/* Bytes from the next one to the end of a seekable input; 0 for a pipe. */
+uint64_t taf_in_left(const struct taf_in *in);
+
+/*
+ * Look at the next bytes without consuming them: *p is lent until the next call
+ * on in, *got is at least want unless the input ends before.
+ */
+TAF_MUST enum taf_status taf_in_peek(struct taf_in *in, size_t want,
+    const unsigned char **p, size_t *got, struct taf_err *e);
+
+/* Read up to n bytes; fewer only at the end of the input. */
+TAF_MUST enum taf_status taf_in_read_part(struct taf_in *in, void *buf, size_t n,
+    size_t *got, struct taf_err *e);
+
+/* Read exactly n bytes; TAF_ETRUNC if the input ends before. */
+TAF_MUST enum taf_status taf_in_read(struct taf_in *in, void *buf, size_t n,
+    struct taf_err *e);
+
+/* Pass over n bytes: at no cost where seekable; TAF_ETRUNC if there are fewer. */
+TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e);
+
+/* Bytes that taf_in_peek has ready without another read. */
+size_t taf_in_buffered(const struct taf_in *in);
+
+/* n bytes beyond the buffered ones (none may be) were moved by the kernel. */
+void taf_in_advance(struct taf_in *in, uint64_t n);
+
+/*
+ * Read n bytes at an absolute offset of a seekable input, leaving the position
+ * alone; TAF_ETRUNC if it ends before.  Safe from several threads at once.
+ */
+TAF_MUST enum taf_status taf_in_pread(const struct taf_in *in, void *buf, size_t n,
+    uint64_t off, struct taf_err *e);
+
+/*
+ * Map n bytes at an absolute offset, read-only; NULL where that is not possible
+ * (a pipe, no address space).  Lent until taf_in_close; one map at a time.
+ */
+const void *taf_in_map(struct taf_in *in, uint64_t off, uint64_t n);
+
+/* A second, independent input over the same seekable bytes, from offset off on. */
+TAF_MUST enum taf_status taf_in_again(struct taf_in **again, const struct taf_in *in,
+    uint64_t off, struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,490 @@
+#include "io/out.h"
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "io/temp.h"
+
+enum {
+	BUFFER = 64 * 1024,
+	BLOCK = 1024 * 1024,	/* of a copy through user space */
+	PIPE = 1024 * 1024,	/* what Linux grants a pipe without privilege */
+	LARGEST = 1 << 30
+};
+
+struct taf_out {
+	int fd;
+	char *name;
+	char *target;	/* where a named file will appear, else NULL */
+	char *temp;	/* where it is until then */
+	bool regular, pipe, append;
+	bool grown;	/* the pipe's size was asked for */
+	bool failed;
+	uint64_t written;
+	unsigned char *buf;
+	size_t len;
+};
+
+const char *
+taf_out_name(const struct taf_out *out)
+{
+	return out->name;
+}
+
+bool
+taf_out_is_pipe(const struct taf_out *out)
+{
+	return out->pipe;
+}
+
+bool
+taf_out_seekable(const struct taf_out *out)
+{
+	return out->regular && !out->append;
+}
+
+uint64_t
+taf_out_written(const struct taf_out *out)
+{
+	return out->written;
+}
+
+static enum taf_status
+failed(struct taf_out *out, const char *what, struct taf_err *e)
+{
+	enum taf_status st = taf_fail_sys(e, "%s", what);
+
+	out->failed = true;
+	taf_err_name(e, out->name);
+	return st;
+}
+
+enum taf_status
+taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
+{
+	struct taf_out *out = calloc(1, sizeof *out);
+	struct stat st;
+	int flags;
+
+	if (out == NULL || (out->name = strdup(name)) == NULL ||
+	    (out->buf = malloc(BUFFER)) == NULL) {
+		if (out != NULL)
+			free(out->name);
+		free(out);
+		return taf_fail_mem(e);
+	}
+	out->fd = fd;
+	flags = fcntl(fd, F_GETFL);
+	if (flags < 0 || fstat(fd, &st) != 0) {
+		enum taf_status status = failed(out, "cannot write", e);
+
+		free(out->buf);
+		free(out->name);
+		free(out);
+		return status;
+	}
+	out->regular = S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
+	out->pipe = S_ISFIFO(st.st_mode);
+	out->append = (flags & O_APPEND) != 0;
+	*result = out;
+	return TAF_OK;
+}
+
+/* Follow symbolic links of the last component, to a target that may not exist yet. */
+static char *
+resolve(const char *path)
+{
+	char *at = strdup(path);
+	int hops;
+
+	for (hops = 0; at != NULL && hops < 40; hops++) {
+		char to[PATH_MAX];
+		ssize_t n = readlink(at, to, sizeof to - 1);
+		const char *slash;
+		char *next;
+		size_t dir;
+
+		if (n < 0)
+			return at;
+		to[n] = '\0';
+		slash = strrchr(at, '/');
+		dir = slash != NULL && to[0] != '/' ? (size_t)(slash - at) + 1 : 0;
+		next = malloc(dir + (size_t)n + 1);
+		if (next != NULL) {
+			memcpy(next, at, dir);
+			memcpy(next + dir, to, (size_t)n + 1);
+		}
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+static enum taf_status
+adopt_mode(int fd, const char *target, struct taf_err *e)
+{
+	struct stat old, mine;
+	mode_t mask;
+
+	if (stat(target, &old) != 0) {
+		mask = umask(0);
+		(void)umask(mask);
+		return fchmod(fd, 0666 & ~mask) == 0 ? TAF_OK :
+		    taf_fail_sys(e, "cannot set the mode");
+	}
+	/* only root can give a file away: for others the new one is theirs */
+	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid || mine.st_gid != old.st_gid) &&
+	    fchown(fd, old.st_uid, old.st_gid) != 0)
+		errno = 0;
+	return fchmod(fd, old.st_mode & 07777) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "cannot set the mode");
+}
+
+enum taf_status
+taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
+{
+	char *target = resolve(path), *temp = NULL;
+	struct taf_out *out = NULL;
+	enum taf_status status;
+	struct stat st;
+	int fd = -1;
+
+	if (target == NULL)
+		return taf_fail_mem(e);
+	if (stat(target, &st) == 0 && !S_ISREG(st.st_mode)) {
+		fd = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+		if (fd < 0)
+			status = taf_fail_sys(e, "cannot write");
+		else
+			status = taf_out_fd(result, fd, path, e);
+		if (status != TAF_OK && fd >= 0)
+			(void)close(fd);
+		taf_err_name(e, path);
+		free(target);
+		return status;
+	}
+	status = TAF_OK;
+	if (access(target, F_OK) == 0 && access(target, W_OK) != 0)
+		status = taf_fail_sys(e, "cannot write");
+	if (status == TAF_OK)
+		status = taf_temp_beside(target, &fd, &temp, e);
+	if (status == TAF_OK)
+		status = adopt_mode(fd, target, e);
+	if (status == TAF_OK)
+		status = taf_out_fd(&out, fd, path, e);
+	taf_err_name(e, path);
+	if (status != TAF_OK) {
+		if (temp != NULL) {
+			(void)unlink(temp);
+			taf_temp_forget(temp);
+			(void)close(fd);
+		}
+		free(temp);
+		free(target);
+		return status;
+	}
+	out->target = target;
+	out->temp = temp;
+	*result = out;
+	return TAF_OK;
+}
+
+static enum taf_status
+write_all(struct taf_out *out, const unsigned char *p, size_t n, struct taf_err *e)
+{
+	while (n > 0) {
+		ssize_t r = write(out->fd, p, n < LARGEST ? n : LARGEST);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return failed(out, "cannot write", e);
+		p += r;
+		n -= (size_t)r;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_out_flush(struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (out->failed) {
+		errno = EIO;
+		return failed(out, "cannot write", e);
+	}
+	st = write_all(out, out->buf, out->len, e);
+	if (st == TAF_OK)
+		out->len = 0;
+	return st;
+}
+
+enum taf_status
+taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (n > BUFFER - out->len) {
+		st = taf_out_flush(out, e);
+		if (st != TAF_OK)
+			return st;
+	}
+	if (n >= BUFFER) {
+		st = write_all(out, p, n, e);
+		if (st != TAF_OK)
+			return st;
+	} else if (n > 0) {
+		memcpy(out->buf + out->len, p, n);
+		out->len += n;
+	}
+	out->written += n;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e)
+{
+	static const unsigned char zero[4096];
+
+	while (n > 0) {
+		size_t r = n < sizeof zero ? (size_t)n : sizeof zero;
+		enum taf_status st = taf_out_write(out, zero, r, e);
+
+		if (st != TAF_OK)
+			return st;
+		n -= r;
+	}
+	return TAF_OK;
+}
+
+/* A larger pipe means fewer turns between the two processes; refusal is harmless. */
+static void
+grow_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	if (fcntl(fd, F_GETPIPE_SZ) < PIPE)
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE);
+#else
+	(void)fd;
+#endif
+}
+
+/* One transfer inside the kernel, n bytes at most; -1 with errno where it cannot. */
+static ssize_t
+kernel_copy(struct taf_out *out, struct taf_in *in, uint64_t n)
+{
+	size_t most = n < LARGEST ? (size_t)n : LARGEST;
+	off_t off = (off_t)taf_in_offset(in);
+	int from = taf_in_descriptor(in);
+
+	if (from < 0) {
+		errno = EINVAL;
+		return -1;
+	}
+#ifdef HAVE_COPY_FILE_RANGE
+	if (taf_in_seekable(in) && out->regular && !out->append)
+		return copy_file_range(from, &off, out->fd, NULL, most, 0);
+#endif
+#ifdef SPLICE_F_MOVE
+	if (out->pipe || !taf_in_seekable(in))
+		return splice(from, taf_in_seekable(in) ? &off : NULL, out->fd, NULL,
+		    most, SPLICE_F_MOVE | SPLICE_F_MORE);
+#endif
+	(void)off;
+	(void)most;
+	errno = EINVAL;
+	return -1;
+}
+
+static enum taf_status
+copy_buffered(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *block = malloc(BLOCK);
+
+	if (block == NULL)
+		return taf_fail_mem(e);
+	while (n > 0 && st == TAF_OK) {
+		size_t want = n < BLOCK ? (size_t)n : BLOCK, got;
+
+		st = taf_in_read_part(in, block, want, &got, e);
+		if (st == TAF_OK)
+			st = taf_out_write(out, block, got, e);
+		/* the bytes that did come are written before the end is reported */
+		if (st == TAF_OK && got < want)
+			st = taf_in_skip(in, n - got, e);
+		n -= got;
+	}
+	free(block);
+	return st;
+}
+
+enum taf_status
+taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	enum taf_status st;
+	size_t have = taf_in_buffered(in);
+
+	if (have > n)
+		have = (size_t)n;
+	if (have > 0) {
+		const unsigned char *p;
+		size_t got;
+
+		st = taf_in_peek(in, have, &p, &got, e);
+		if (st == TAF_OK)
+			st = taf_out_write(out, p, have, e);
+		if (st == TAF_OK)
+			st = taf_in_skip(in, have, e);
+		if (st != TAF_OK)
+			return st;
+		n -= have;
+	}
+	if (n < BUFFER)
+		return copy_buffered(out, in, n, e);
+	if (!out->grown) {
+		out->grown = true;
+		if (out->pipe)
+			grow_pipe(out->fd);
+		if (!taf_in_seekable(in))
+			grow_pipe(taf_in_descriptor(in));
+	}
+	st = taf_out_flush(out, e);
+	if (st != TAF_OK)
+		return st;
+	while (n > 0) {
+		ssize_t r = kernel_copy(out, in, n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0 && (errno == ENOSPC || errno == EPIPE || errno == EFBIG ||
+		    errno == EDQUOT || errno == EIO))
+			return failed(out, "cannot write", e);
+		/* not possible between these two, or the end: the plain way tells which */
+		if (r <= 0)
+			return copy_buffered(out, in, n, e);
+		taf_in_advance(in, (uint64_t)r);
+		out->written += (uint64_t)r;
+		n -= (uint64_t)r;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_out_region(struct taf_out *out, uint64_t n, uint64_t *base, struct taf_err *e)
+{
+	enum taf_status st = taf_out_flush(out, e);
+	off_t at;
+
+	if (st != TAF_OK)
+		return st;
+	at = lseek(out->fd, 0, SEEK_CUR);
+	if (at < 0 || n > (uint64_t)(INT64_MAX - at) ||
+	    lseek(out->fd, (off_t)n, SEEK_CUR) < 0)
+		return failed(out, "cannot seek", e);
+	*base = (uint64_t)at;
+	out->written += n;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_out_pwrite(const struct taf_out *out, const void *p, size_t n, uint64_t off,
+    struct taf_err *e)
+{
+	const unsigned char *from = p;
+
+	while (n > 0) {
+		ssize_t r = pwrite(out->fd, from, n < LARGEST ? n : LARGEST, (off_t)off);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			enum taf_status st = taf_fail_sys(e, "cannot write");
+
+			taf_err_name(e, out->name);
+			return st;
+		}
+		from += r;
+		off += (uint64_t)r;
+		n -= (size_t)r;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_out_sync(struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st = taf_out_flush(out, e);
+
+	if (st == TAF_OK && fsync(out->fd) != 0)
+		st = failed(out, "cannot sync", e);
+	return st;
+}
+
+enum taf_status
+taf_out_finish(struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st;
+	int r;
+
+	if (out->fd < 0)
+		return TAF_OK;
+	st = out->temp != NULL ? taf_out_sync(out, e) : taf_out_flush(out, e);
+	if (st != TAF_OK)
+		return st;
+	r = close(out->fd);
+	out->fd = -1;
+	if (r != 0 && errno != EINTR)
+		return failed(out, "cannot close", e);
+	return TAF_OK;
+}
+
+static void
+release(struct taf_out *out)
+{
+	if (out->fd > 2)
+		(void)close(out->fd);
+	if (out->temp != NULL)
+		taf_temp_forget(out->temp);
+	free(out->temp);
+	free(out->target);
+	free(out->buf);
+	free(out->name);
+	free(out);
+}
+
+enum taf_status
+taf_out_commit(struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st = taf_out_finish(out, e);
+
+	if (st == TAF_OK && out->temp != NULL && rename(out->temp, out->target) != 0)
+		st = failed(out, "cannot rename", e);
+	if (st != TAF_OK && out->temp != NULL)
+		(void)unlink(out->temp);
+	release(out);
+	return st;
+}
+
+void
+taf_out_discard(struct taf_out *out)
+{
+	int saved = errno;
+
+	if (out == NULL)
+		return;
+	if (out->temp != NULL)
+		(void)unlink(out->temp);
+	release(out);
+	errno = saved;
+}

@@ -1,0 +1,90 @@
+/*
+ * Output that is whole or not there: a named file appears by rename when it is
+ * committed, standard output is checked to its last byte.
+ */
+#ifndef TAF_IO_OUT_H
+#define TAF_IO_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "io/in.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_out;
+
+/*
+ * Write to path: to a temporary file beside it, through a symbolic link, with
+ * the mode of a file that is replaced.  What is no regular file is written
+ * directly.
+ */
+TAF_MUST enum taf_status taf_out_create(struct taf_out **out, const char *path,
+    struct taf_err *e);
+
+/* Write to a descriptor from its present position on; takes it unless it is 0 to 2. */
+TAF_MUST enum taf_status taf_out_fd(struct taf_out **out, int fd, const char *name,
+    struct taf_err *e);
+
+/* The name for messages; lent until the end of out. */
+const char *taf_out_name(const struct taf_out *out);
+
+/* Is it a pipe; can it be written at any offset (taf_out_region)? */
+bool taf_out_is_pipe(const struct taf_out *out);
+bool taf_out_seekable(const struct taf_out *out);
+
+/* Bytes written so far. */
+uint64_t taf_out_written(const struct taf_out *out);
+
+/* Write all n bytes.  A failure sticks: every later call returns it. */
+TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_t n,
+    struct taf_err *e);
+
+/* n bytes of value zero; a hole where the file can have one. */
+TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
+
+/*
+ * Move n bytes from in, inside the kernel where the two descriptors allow it
+ * (clone, copy_file_range, splice); TAF_ETRUNC if in ends before.
+ */
+TAF_MUST enum taf_status taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n,
+    struct taf_err *e);
+
+/*
+ * Claim the next n bytes of a seekable output, to be written in any order with
+ * taf_out_pwrite at offsets 0 to n from *base on.  taf_out_pwrite is safe from
+ * several threads at once.
+ */
+TAF_MUST enum taf_status taf_out_region(struct taf_out *out, uint64_t n, uint64_t *base,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_out_pwrite(const struct taf_out *out, const void *p,
+    size_t n, uint64_t off, struct taf_err *e);
+
+/* Hand buffered bytes to the kernel.  Never syncs. */
+TAF_MUST enum taf_status taf_out_flush(struct taf_out *out, struct taf_err *e);
+
+/* Flush, and wait until the bytes are safe on disk. */
+TAF_MUST enum taf_status taf_out_sync(struct taf_out *out, struct taf_err *e);
+
+/*
+ * Flush and close, checked; a named file is synced but does not appear before
+ * taf_out_commit.
+ */
+TAF_MUST enum taf_status taf_out_finish(struct taf_out *out, struct taf_err *e);
+
+/* Make a finished file appear under its name, and free out. */
+TAF_MUST enum taf_status taf_out_commit(struct taf_out *out, struct taf_err *e);
+
+/* Drop the output: a named file is removed.  NULL is allowed; errno is preserved. */
+void taf_out_discard(struct taf_out *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,113 @@
+#include "io/temp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * The one piece of state that outlives its owner: a signal handler has no other
+ * way to learn of the files.  Nodes are added at the head and never unlinked
+ * from the list, so that a handler can walk it at any moment.
+ */
+struct node {
+	struct node *next;
+	volatile int live;
+	char path[];
+};
+
+static struct node *volatile temps;
+
+enum taf_status
+taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
+{
+	const char *base = strrchr(target, '/');
+	size_t dir, len;
+	struct node *t;
+	char *copy;
+
+	base = base != NULL ? base + 1 : target;
+	dir = (size_t)(base - target);
+	/* a long name is cut, or the temporary one would be too long for the folder */
+	len = strlen(base) < 200 ? strlen(base) : 200;
+	t = malloc(sizeof *t + dir + len + sizeof ".." "XXXXXX" + 1);
+	if (t == NULL)
+		return taf_fail_mem(e);
+	memcpy(t->path, target, dir);
+	t->path[dir] = '.';
+	memcpy(t->path + dir + 1, base, len);
+	memcpy(t->path + dir + 1 + len, ".XXXXXX", sizeof ".XXXXXX");
+	*fd = mkostemp(t->path, O_CLOEXEC);
+	if (*fd < 0) {
+		(void)taf_fail_sys(e, "cannot create a file beside it");
+		free(t);
+		return TAF_ESYS;
+	}
+	t->live = 1;
+	t->next = temps;
+	temps = t;
+	copy = strdup(t->path);
+	if (copy == NULL) {
+		(void)unlink(t->path);
+		t->live = 0;
+		(void)close(*fd);
+		return taf_fail_mem(e);
+	}
+	*path = copy;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_temp_spool(int *fd, struct taf_err *e)
+{
+	const char *dir = getenv("TMPDIR");
+	char *path;
+	size_t n;
+
+	if (dir == NULL || dir[0] == '\0')
+		dir = "/tmp";
+#ifdef O_TMPFILE
+	*fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (*fd >= 0)
+		return TAF_OK;
+#endif
+	n = strlen(dir) + sizeof "/tafXXXXXX";
+	path = malloc(n);
+	if (path == NULL)
+		return taf_fail_mem(e);
+	(void)snprintf(path, n, "%s/tafXXXXXX", dir);
+	*fd = mkostemp(path, O_CLOEXEC);
+	if (*fd < 0) {
+		(void)taf_fail_sys(e, "cannot create a temporary file in %s", dir);
+		free(path);
+		return TAF_ESYS;
+	}
+	(void)unlink(path);
+	free(path);
+	return TAF_OK;
+}
+
+void
+taf_temp_forget(const char *path)
+{
+	struct node *t;
+
+	for (t = temps; t != NULL; t = t->next)
+		if (t->live && strcmp(t->path, path) == 0)
+			t->live = 0;
+}
+
+void
+taf_temp_unlink_all(void)
+{
+	struct node *t;
+	int saved = errno;
+
+	for (t = temps; t != NULL; t = t->next)
+		if (t->live)
+			(void)unlink(t->path);
+	errno = saved;
+}

@@ -1,0 +1,32 @@
+/* Named temporary files: where they are made, and what a signal must remove. */
+#ifndef TAF_IO_TEMP_H
+#define TAF_IO_TEMP_H
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Create an empty file beside target, under a name of its own, mode 0600.
+ * *path is for the caller to free after taf_temp_forget.
+ */
+TAF_MUST enum taf_status taf_temp_beside(const char *target, int *fd, char **path,
+    struct taf_err *e);
+
+/* Create a nameless file in $TMPDIR, or /tmp where that is not set. */
+TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
+
+/* The file was renamed or removed: a signal must not remove it any more. */
+void taf_temp_forget(const char *path);
+
+/* Remove every file of taf_temp_beside not forgotten; safe in a signal handler. */
+void taf_temp_unlink_all(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

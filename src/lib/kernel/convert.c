@@ -1,0 +1,648 @@
+#include "kernel/convert.h"
+
+#include "config.h"
+
+#include "base/endian.h"
+
+#include <float.h>
+#include <string.h>
+
+/*
+ * Integers go to integers directly, all else through a block of doubles that
+ * stays in the first-level cache: each type needs one loop in and one loop out,
+ * instead of one for each pair. Loops do one simple thing each, without branches,
+ * because that is what compilers vectorise: a loop stores all elements and says
+ * whether any did not fit; only then a second one looks for which.
+ */
+enum { BLOCK = 512 };
+
+/*
+ * (S)x clamped to what S and D have in common. Returns how many were changed.
+ * The bounds are of type S, so that the loop compares elements in their own width.
+ */
+#define INT_TO_INT(S, smin, smax, D, dmin, dmax) \
+TAF_CLONES static uint64_t \
+S##_to_##D(unsigned char *restrict dst, const unsigned char *restrict src, size_t n) \
+{ \
+	const S##_t lo = (S##_t)((smin) > (dmin) ? (smin) : (dmin)); \
+	const S##_t hi = (S##_t)((uint64_t)(smax) < (uint64_t)(dmax) \
+	    ? (uint64_t)(smax) : (uint64_t)(dmax)); \
+	uint64_t clipped = 0; \
+	int differ = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		S##_t x, c; \
+		D##_t y; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		c = x < lo ? lo : x; \
+		c = c > hi ? hi : c; \
+		differ |= c != x; \
+		y = (D##_t)c; \
+		memcpy(dst + i * sizeof y, &y, sizeof y); \
+	} \
+	for (size_t i = 0; differ && i < n; i++) { \
+		S##_t x; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		clipped += x < lo || x > hi; \
+	} \
+	return clipped; \
+}
+
+#define INT_TO_INTS(S, min, max) \
+INT_TO_INT(S, min, max, int8, INT8_MIN, INT8_MAX) \
+INT_TO_INT(S, min, max, uint8, 0, UINT8_MAX) \
+INT_TO_INT(S, min, max, int16, INT16_MIN, INT16_MAX) \
+INT_TO_INT(S, min, max, uint16, 0, UINT16_MAX) \
+INT_TO_INT(S, min, max, int32, INT32_MIN, INT32_MAX) \
+INT_TO_INT(S, min, max, uint32, 0, UINT32_MAX) \
+INT_TO_INT(S, min, max, int64, INT64_MIN, INT64_MAX) \
+INT_TO_INT(S, min, max, uint64, 0, UINT64_MAX)
+
+INT_TO_INTS(int8, INT8_MIN, INT8_MAX)
+INT_TO_INTS(uint8, 0, UINT8_MAX)
+INT_TO_INTS(int16, INT16_MIN, INT16_MAX)
+INT_TO_INTS(uint16, 0, UINT16_MAX)
+INT_TO_INTS(int32, INT32_MIN, INT32_MAX)
+INT_TO_INTS(uint32, 0, UINT32_MAX)
+INT_TO_INTS(int64, INT64_MIN, INT64_MAX)
+INT_TO_INTS(uint64, 0, UINT64_MAX)
+
+#define ROW(S) \
+{ S##_to_int8, S##_to_uint8, S##_to_int16, S##_to_uint16, \
+  S##_to_int32, S##_to_uint32, S##_to_int64, S##_to_uint64 }
+
+static uint64_t (*const int_to_int[8][8])(unsigned char *restrict,
+    const unsigned char *restrict, size_t) = {
+	ROW(int8), ROW(uint8), ROW(int16), ROW(uint16),
+	ROW(int32), ROW(uint32), ROW(int64), ROW(uint64)
+};
+
+/*
+ * 64-bit integers to floats of DIG binary digits, rounded once. Those change that
+ * have more than DIG digits from the first 1 to the last, which is m >> DIG >= low
+ * (for m = 0, low - 1 wraps to the largest number).
+ */
+#define WIDE_TO_FLOAT(S, D, DIG) \
+TAF_CLONES static void \
+S##_to_##D(unsigned char *restrict dst, const unsigned char *restrict src, size_t n, \
+    uint64_t *rounded) \
+{ \
+	uint64_t changed = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		S##_t x; \
+		D y; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		y = (D)x; \
+		memcpy(dst + i * sizeof y, &y, sizeof y); \
+	} \
+	if (!rounded) \
+		return; \
+	for (size_t i = 0; i < n; i++) { \
+		S##_t x; \
+		uint64_t m, low; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		m = x > 0 ? (uint64_t)x : 0 - (uint64_t)x; \
+		low = m & (0 - m); \
+		changed += m >> DIG > low - 1; \
+	} \
+	*rounded = changed; \
+}
+
+WIDE_TO_FLOAT(int64, float, FLT_MANT_DIG)
+WIDE_TO_FLOAT(int64, double, DBL_MANT_DIG)
+WIDE_TO_FLOAT(uint64, float, FLT_MANT_DIG)
+WIDE_TO_FLOAT(uint64, double, DBL_MANT_DIG)
+
+static void (*const wide_to_float[2][2])(unsigned char *restrict,
+    const unsigned char *restrict, size_t, uint64_t *) = {
+	{ int64_to_float, int64_to_double }, { uint64_to_float, uint64_to_double }
+};
+
+/* v[i] = a + b * (double)src[i]; v is unaligned, too: it may be the destination. */
+#define LOAD(S, T) \
+TAF_CLONES static void \
+load_##S(unsigned char *restrict v, const unsigned char *restrict src, size_t n, \
+    double a, double b) \
+{ \
+	for (size_t i = 0; i < n; i++) { \
+		T x; \
+		double y; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		y = a + b * (double)x; \
+		memcpy(v + i * sizeof y, &y, sizeof y); \
+	} \
+}
+
+LOAD(int8, int8_t)
+LOAD(uint8, uint8_t)
+LOAD(int16, int16_t)
+LOAD(uint16, uint16_t)
+LOAD(int32, int32_t)
+LOAD(uint32, uint32_t)
+LOAD(int64, int64_t)
+LOAD(uint64, uint64_t)
+LOAD(flt32, float)
+LOAD(flt64, double)
+
+static void (*const load[])(unsigned char *restrict, const unsigned char *restrict,
+    size_t, double, double) = {
+	load_int8, load_uint8, load_int16, load_uint16, load_int32, load_uint32,
+	load_int64, load_uint64, load_flt32, load_flt64
+};
+
+/* -0.0 + 1.0 * x is x, -0, infinities and NaN included. */
+static const double unmapped[2] = { -0.0, 1.0 };
+
+/*
+ * What doubles an integer type holds, and the values strictly between which all
+ * are in range once they are rounded.
+ */
+static const struct {
+	double min, max, below, above;
+} limits[] = {
+	{ INT8_MIN, INT8_MAX, -128.5, 127.5 },
+	{ 0, UINT8_MAX, -0.5, 255.5 },
+	{ INT16_MIN, INT16_MAX, -32768.5, 32767.5 },
+	{ 0, UINT16_MAX, -0.5, 65535.5 },
+	{ INT32_MIN, INT32_MAX, -2147483648.5, 2147483647.5 },
+	{ 0, UINT32_MAX, -0.5, 4294967295.5 },
+	{ -0x1p63, 0x1.fffffffffffffp62, -0x1.0000000000001p63, 0x1p63 },
+	{ 0, 0x1.fffffffffffffp63, -0.5, 0x1p64 }
+};
+
+/* Copy v to t with 0 for what is out of range or NaN. Returns how many are. */
+TAF_CLONES static uint64_t
+fence(double *restrict t, const unsigned char *restrict v, size_t n, double below,
+    double above)
+{
+	uint64_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		x = x > below ? x : 0;
+		t[i] = x < above ? x : 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		double x;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		out += t[i] != x;
+	}
+	return out;
+}
+
+/* Copy v to t with min or max for what is out of range, 0 for NaN. */
+TAF_CLONES static void
+saturate(double *restrict t, const unsigned char *restrict v, size_t n, double min,
+    double max)
+{
+	for (size_t i = 0; i < n; i++) {
+		double x;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		x = x < min ? min : x;
+		x = x > max ? max : x;
+		t[i] = x == x ? x : 0;
+	}
+}
+
+/* The largest double below 1/2: adding 1/2 would take this very number to 1. */
+#define HALF 0x1.fffffffffffffp-2
+
+/*
+ * D from doubles that fit it, rounded to the nearest, halves away from zero; C is
+ * a type that is fast to convert to. changed_ counts results unlike their value.
+ */
+#define DOUBLE_TO(D, T, C) \
+TAF_CLONES static void \
+double_to_##D(unsigned char *restrict dst, double *restrict t, size_t n) \
+{ \
+	for (size_t i = 0; i < n; i++) { \
+		double x = t[i] + (t[i] < 0 ? -HALF : HALF); \
+		T y = (T)(C)x; \
+\
+		memcpy(dst + i * sizeof y, &y, sizeof y); \
+	} \
+} \
+\
+TAF_CLONES static uint64_t \
+changed_##D(const unsigned char *dst, const unsigned char *v, size_t n) \
+{ \
+	uint64_t changed = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		double x; \
+		T y; \
+\
+		memcpy(&x, v + i * sizeof x, sizeof x); \
+		memcpy(&y, dst + i * sizeof y, sizeof y); \
+		changed += (double)y != x; \
+	} \
+	return changed; \
+}
+
+DOUBLE_TO(int8, int8_t, int32_t)
+DOUBLE_TO(uint8, uint8_t, int32_t)
+DOUBLE_TO(int16, int16_t, int32_t)
+DOUBLE_TO(uint16, uint16_t, int32_t)
+DOUBLE_TO(int32, int32_t, int32_t)
+DOUBLE_TO(uint32, uint32_t, int64_t)
+DOUBLE_TO(int64, int64_t, int64_t)
+DOUBLE_TO(uint64, uint64_t, uint64_t)
+
+static const struct {
+	void (*convert)(unsigned char *restrict, double *restrict, size_t);
+	uint64_t (*changed)(const unsigned char *, const unsigned char *, size_t);
+} double_to_int[] = {
+	{ double_to_int8, changed_int8 }, { double_to_uint8, changed_uint8 },
+	{ double_to_int16, changed_int16 }, { double_to_uint16, changed_uint16 },
+	{ double_to_int32, changed_int32 }, { double_to_uint32, changed_uint32 },
+	{ double_to_int64, changed_int64 }, { double_to_uint64, changed_uint64 }
+};
+
+/* The largest 64-bit integer, which no double equals, for what is above all of them. */
+static void
+saturate64(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_t n)
+{
+	const uint64_t max = dtype == TAF_INT64 ? INT64_MAX : UINT64_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		double x;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		if (x >= limits[dtype].above)
+			memcpy(dst + i * sizeof max, &max, sizeof max);
+	}
+}
+
+/* Doubles to an integer type. Returns how many were clipped; rounded may be NULL. */
+static uint64_t
+store_int(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_t n,
+    uint64_t *rounded)
+{
+	double t[BLOCK];
+	uint64_t clipped = fence(t, v, n, limits[dtype].below, limits[dtype].above);
+
+	if (clipped > 0)
+		saturate(t, v, n, limits[dtype].min, limits[dtype].max);
+	double_to_int[dtype].convert(dst, t, n);
+	if (rounded)
+		*rounded = double_to_int[dtype].changed(dst, v, n) - clipped;
+	if (clipped > 0 && (dtype == TAF_INT64 || dtype == TAF_UINT64))
+		saturate64(dst, dtype, v, n);
+	return clipped;
+}
+
+/* False if a result is infinite or NaN. */
+TAF_CLONES static bool
+double_to_flt32(unsigned char *restrict dst, const unsigned char *restrict v, size_t n)
+{
+	const uint32_t exponent = 0x7f800000;
+	uint32_t out = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x;
+		float y;
+		uint32_t u;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		y = (float)x;
+		memcpy(&u, &y, sizeof u);
+		out |= (u & exponent) == exponent;
+		memcpy(dst + i * sizeof y, &y, sizeof y);
+	}
+	return !out;
+}
+
+TAF_CLONES static uint64_t
+changed_flt32(const unsigned char *dst, const unsigned char *v, size_t n)
+{
+	uint64_t changed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x;
+		float y;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		memcpy(&y, dst + i * sizeof y, sizeof y);
+		changed += (double)y != x;
+	}
+	return changed;
+}
+
+/* Doubles to flt32. Returns how many were clipped; rounded may be NULL. */
+static uint64_t
+store_flt32(unsigned char *dst, const unsigned char *v, size_t n, uint64_t *rounded)
+{
+	bool fit = double_to_flt32(dst, v, n);
+	uint64_t clipped = 0, nan = 0;
+
+	if (rounded)
+		*rounded = changed_flt32(dst, v, n);
+	if (fit)
+		return 0;
+	for (size_t i = 0; i < n; i++) {
+		double x;
+		float y;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		memcpy(&y, dst + i * sizeof y, sizeof y);
+		nan += x != x;
+		if (y - y != 0 && x - x == 0) {
+			y = x < 0 ? -FLT_MAX : FLT_MAX;
+			memcpy(dst + i * sizeof y, &y, sizeof y);
+			clipped++;
+		}
+	}
+	if (rounded)
+		*rounded -= clipped + nan;
+	return clipped;
+}
+
+static uint64_t
+store(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_t n,
+    uint64_t *rounded)
+{
+	if (dtype == TAF_FLT64)
+		return 0;	/* v is dst */
+	if (dtype == TAF_FLT32)
+		return store_flt32(dst, v, n, rounded);
+	return store_int(dst, dtype, v, n, rounded);
+}
+
+/* Convert n <= BLOCK elements. Returns how many were clipped; rounded may be NULL. */
+static uint64_t
+convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
+    enum taf_type stype, size_t n, const double *mapping, uint64_t *rounded)
+{
+	double block[BLOCK];
+	unsigned char *v = dtype == TAF_FLT64 ? dst : (unsigned char *)block;
+
+	if (rounded)
+		*rounded = 0;
+	if (!mapping) {
+		if (stype <= TAF_UINT64 && dtype <= TAF_UINT64)
+			return int_to_int[stype][dtype](dst, src, n);
+		if (stype == TAF_INT64 || stype == TAF_UINT64) {
+			wide_to_float[stype == TAF_UINT64][dtype == TAF_FLT64](dst, src,
+			    n, rounded);
+			return 0;
+		}
+		if (stype == TAF_FLT64)
+			return store(dst, dtype, src, n, rounded);
+		mapping = unmapped;
+	}
+	load[stype](v, src, n, mapping[0], mapping[1]);
+	return store(dst, dtype, v, n, rounded);
+}
+
+size_t
+taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
+    size_t n, const double *mapping, bool clip, struct taf_convert_count *count)
+{
+	unsigned char *d = dst;
+	const unsigned char *s = src;
+	size_t dsize = taf_type_size(dtype), ssize = taf_type_size(stype);
+	size_t i, step, most = BLOCK;
+	uint64_t clipped, rounded;
+
+	if (dtype == stype && !mapping) {
+		if (n > 0)
+			memcpy(dst, src, n * ssize);
+		return n;
+	}
+	for (i = 0; i < n; i += step) {
+		step = n - i < most ? n - i : most;
+		clipped = convert_block(d + i * dsize, dtype, s + i * ssize, stype, step,
+		    mapping, count ? &rounded : NULL);
+		if (clipped > 0 && !clip) {
+			if (step == 1)
+				break;
+			/* again, one by one, up to the first that does not fit */
+			most = 1;
+			step = 0;
+		} else if (count) {
+			count->clipped += clipped;
+			count->rounded += rounded;
+		}
+	}
+	return i;
+}
+
+TAF_CLONES static void
+swap2(unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint16_t x;
+
+		memcpy(&x, p + i * sizeof x, sizeof x);
+		x = taf_swap16(x);
+		memcpy(p + i * sizeof x, &x, sizeof x);
+	}
+}
+
+TAF_CLONES static void
+swap4(unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint32_t x;
+
+		memcpy(&x, p + i * sizeof x, sizeof x);
+		x = taf_swap32(x);
+		memcpy(p + i * sizeof x, &x, sizeof x);
+	}
+}
+
+TAF_CLONES static void
+swap8(unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x;
+
+		memcpy(&x, p + i * sizeof x, sizeof x);
+		x = taf_swap64(x);
+		memcpy(p + i * sizeof x, &x, sizeof x);
+	}
+}
+
+void
+taf_swap_bytes(void *p, size_t word, size_t n)
+{
+	if (word == 2)
+		swap2(p, n);
+	else if (word == 4)
+		swap4(p, n);
+	else if (word == 8)
+		swap8(p, n);
+}
+
+/* Some minima at once: a single one would wait for the last comparison. */
+enum { LANES = 8 };
+
+/* Extremes of n numbers, n a multiple of LANES and above 0, none of them NaN. */
+TAF_CLONES static void
+extremes(const double *v, size_t n, double *min, double *max)
+{
+	double lo[LANES], hi[LANES];
+
+	memcpy(lo, v, sizeof lo);
+	memcpy(hi, v, sizeof hi);
+	for (size_t i = LANES; i < n; i += LANES)
+		for (size_t j = 0; j < LANES; j++) {
+			lo[j] = v[i + j] < lo[j] ? v[i + j] : lo[j];
+			hi[j] = v[i + j] > hi[j] ? v[i + j] : hi[j];
+		}
+	*min = lo[0];
+	*max = hi[0];
+	for (size_t j = 1; j < LANES; j++) {
+		*min = lo[j] < *min ? lo[j] : *min;
+		*max = hi[j] > *max ? hi[j] : *max;
+	}
+}
+
+/* x - x is 0 for finite x, NaN for all others. */
+TAF_CLONES static bool
+all_finite(const double *v, size_t n)
+{
+	int other = 0;
+
+	for (size_t i = 0; i < n; i++)
+		other |= v[i] - v[i] != 0;
+	return !other;
+}
+
+/* Account for a block; v, BLOCK long, is changed. */
+static void
+range_block(struct taf_range *r, double *v, size_t n)
+{
+	size_t m = n;
+	double min, max;
+
+	if (!all_finite(v, n)) {
+		m = 0;
+		for (size_t i = 0; i < n; i++)
+			if (v[i] - v[i] == 0)
+				v[m++] = v[i];
+			else if (v[i] != v[i])
+				r->nan++;
+			else
+				r->inf++;
+	}
+	if (m == 0)
+		return;
+	for (n = m; n % LANES != 0; n++)
+		v[n] = v[0];
+	extremes(v, n, &min, &max);
+	if (r->finite == 0 || min < r->min)
+		r->min = min;
+	if (r->finite == 0 || max > r->max)
+		r->max = max;
+	r->finite += m;
+}
+
+void
+taf_range_add(struct taf_range *r, const void *src, enum taf_type stype, size_t n)
+{
+	const unsigned char *s = src;
+	size_t step, ssize = taf_type_size(stype);
+	double v[BLOCK];
+
+	for (size_t i = 0; i < n; i += step) {
+		step = n - i < BLOCK ? n - i : BLOCK;
+		load[stype]((unsigned char *)v, s + i * ssize, step, unmapped[0],
+		    unmapped[1]);
+		range_block(r, v, step);
+	}
+}
+
+TAF_CLONES static void
+to_steps(double *v, size_t n, double intercept, double slope)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i] = (v[i] - intercept) / slope;
+}
+
+size_t
+taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
+    size_t n, double intercept, double slope, uint64_t *clipped)
+{
+	unsigned char *d = dst;
+	const unsigned char *s = src;
+	size_t step, dsize = taf_type_size(dtype), ssize = taf_type_size(stype);
+	double block[BLOCK];
+	unsigned char *v = (unsigned char *)block;
+
+	for (size_t i = 0; i < n; i += step) {
+		step = n - i < BLOCK ? n - i : BLOCK;
+		load[stype](v, s + i * ssize, step, unmapped[0], unmapped[1]);
+		to_steps(block, step, intercept, slope);
+		*clipped += store_int(d + i * dsize, dtype, v, step, NULL);
+	}
+	return n;
+}
+
+/* Whether x is stored unclipped, and reads back finite. */
+static bool
+holds(double x, enum taf_type dtype, double intercept, double slope)
+{
+	const double mapping[2] = { intercept, slope };
+	unsigned char stored[sizeof(uint64_t)];
+	uint64_t clipped = 0;
+	double back;
+
+	taf_quantize(stored, dtype, &x, TAF_FLT64, 1, intercept, slope, &clipped);
+	taf_convert(&back, TAF_FLT64, stored, dtype, 1, mapping, false, NULL);
+	return clipped == 0 && back - back == 0;
+}
+
+bool
+taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *intercept,
+    double *slope)
+{
+	double imin = limits[dtype].min, imax = limits[dtype].max;
+	double span = r->max - r->min;
+	bool wide = span > DBL_MAX;
+	double a, b, b0, more;
+	bool found = false;
+
+	if (r->finite == 0 || (wide && imin == 0))
+		return false;
+	if (r->min == r->max) {
+		*intercept = r->min;
+		*slope = 1;
+		return true;
+	}
+	/* codes symmetric to 0 where slope * imin would overflow otherwise */
+	b0 = wide ? (r->max > -r->min ? r->max : -r->min) / imax : span / (imax - imin);
+	a = b = 0;
+	/* wider by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding */
+	for (more = 0; !found && b0 > 0 && more < 0x1p-20;
+	    more = more > 0 ? -more : DBL_EPSILON - 2 * more) {
+		b = b0 + b0 * more;
+		a = wide ? 0 : r->min - b * imin;
+		found = holds(r->min, dtype, a, b) && holds(r->max, dtype, a, b);
+	}
+	if (!found) {
+		/*
+		 * A step is so much smaller than the spacing of doubles here that the
+		 * intercept is off by many. With codes from 0 up it is exact; that takes
+		 * two steps in one, and three where b0 is denormal and was rounded down.
+		 */
+		a = r->min;
+		b = b0 > 0 ? 3 * b0 : DBL_TRUE_MIN;
+		found = holds(r->min, dtype, a, b) && holds(r->max, dtype, a, b);
+	}
+	if (found) {
+		*intercept = a;
+		*slope = b;
+	}
+	return found;
+}

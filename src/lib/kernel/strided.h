@@ -1,0 +1,28 @@
+/* Copying between two strided views of the same elements. */
+#ifndef TAF_KERNEL_STRIDED_H
+#define TAF_KERNEL_STRIDED_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Copy dst[sum i[k] * dstep[k]] = src[sum i[k] * sstep[k]] for every index
+ * 0 <= i[k] < n[k], k < nd; dst and src are where index 0 lies.
+ *
+ * Steps are in bytes and may be negative; those of src may be 0.  Pointers and
+ * steps need no alignment.  An element is esize > 0 bytes, and no two elements
+ * of dst overlap, nor does dst overlap src.  A length of 0 copies nothing, nd
+ * of 0 one element.  Any order of dimensions is equally good: the function
+ * sorts and merges them and goes through memory in blocks.
+ */
+void taf_strided_copy(void *dst, const void *src, size_t esize, unsigned nd,
+    const size_t n[], const ptrdiff_t dstep[], const ptrdiff_t sstep[]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,369 @@
+#include "stream/edit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/endian.h"
+#include "io/in.h"
+#include "io/undo.h"
+#include "kernel/convert.h"
+#include "stream/reader.h"
+
+enum { BLOCK = 64 * 1024 };
+
+struct taf_edit {
+	int fd;			/* locked */
+	char *path;
+	struct taf_array array;
+	struct taf_source source;
+	unsigned char header[TAF_HEADER_MAX];	/* as it is in the file */
+	struct taf_undo *undo;
+	/* growing */
+	struct taf_array grown;
+	uint64_t at;		/* offset of the next new element */
+	uint64_t end;		/* and where they end */
+};
+
+static enum taf_status
+write_at(const struct taf_edit *ed, const void *p, size_t n, uint64_t off,
+    struct taf_err *e)
+{
+	const unsigned char *from = p;
+
+	while (n > 0) {
+		ssize_t r = pwrite(ed->fd, from, n, (off_t)off);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			(void)taf_fail_sys(e, "cannot write");
+			taf_err_name(e, ed->path);
+			return TAF_ESYS;
+		}
+		from += r;
+		off += (uint64_t)r;
+		n -= (size_t)r;
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+read_header(struct taf_edit *ed, struct taf_err *e)
+{
+	const struct taf_source *s;
+	struct taf_reader *r;
+	struct taf_in *in;
+	enum taf_status st;
+	int copy = fcntl(ed->fd, F_DUPFD_CLOEXEC, 3);
+
+	if (copy < 0)
+		return taf_fail_sys(e, "cannot read");
+	st = taf_in_fd(&in, copy, ed->path, e);
+	if (st != TAF_OK) {
+		(void)close(copy);
+		return st;
+	}
+	st = taf_reader_new(&r, in, ed->path, TAF_NO_RECOVER, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_reader_next(r, &ed->array, e);
+	s = st == TAF_OK ? taf_reader_source(r) : NULL;
+	if (s != NULL)
+		ed->source = *s;
+	else if (st == TAF_OK)
+		st = taf_fail(e, TAF_EDATA, "not a TAF file: only those are changed in place");
+	if (st == TAF_OK)
+		st = taf_in_pread(in, ed->header, s->form.header, 0, e);
+	taf_reader_close(r);
+	return st;
+}
+
+enum taf_status
+taf_edit_open(struct taf_edit **result, const char *path, struct taf_err *e)
+{
+	struct taf_edit *ed = calloc(1, sizeof *ed);
+	enum taf_status st;
+
+	if (ed == NULL || (ed->path = strdup(path)) == NULL) {
+		free(ed);
+		return taf_fail_mem(e);
+	}
+	ed->fd = -1;
+	st = taf_lock_open(path, &ed->fd, e);
+	if (st == TAF_OK)
+		st = read_header(ed, e);
+	if (st != TAF_OK) {
+		taf_err_name(e, path);
+		taf_edit_close(ed);
+		return st;
+	}
+	*result = ed;
+	return TAF_OK;
+}
+
+const struct taf_array *
+taf_edit_array(const struct taf_edit *ed)
+{
+	return &ed->array;
+}
+
+const struct taf_form *
+taf_edit_form(const struct taf_edit *ed)
+{
+	return &ed->source.form;
+}
+
+/* Bit for bit: a NaN is the same as itself. */
+static bool
+same_bits(double a, double b)
+{
+	return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* The header that the file shall have, with what of the old one need not change. */
+static enum taf_status
+new_header(const struct taf_edit *ed, const struct taf_array *a,
+    unsigned char p[TAF_HEADER_MAX], struct taf_err *e)
+{
+	const struct taf_form *f = &ed->source.form;
+	struct taf_array file;
+	enum taf_status st = taf_file_shape(a, &file, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (taf_header_format(&file, p) != f->header)
+		return taf_fail(e, TAF_ESYS, "internal: a header of another length");
+	if (f->synopsis)
+		memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
+		    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
+	if (!f->legacy_opening && f->minor > p[5])
+		p[5] = f->minor;
+	/* a mapping that is off because one value is not finite stays as it is */
+	if (same_bits(a->intercept, ed->array.intercept) &&
+	    same_bits(a->slope, ed->array.slope))
+		memcpy(p + 1032, ed->header + 1032, 16);
+	return TAF_OK;
+}
+
+/* Write what differs from the header that is there, in one piece. */
+static enum taf_status
+put_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
+{
+	size_t first = 0, last = ed->source.form.header;
+
+	while (first < last && p[first] == ed->header[first])
+		first++;
+	while (last > first && p[last - 1] == ed->header[last - 1])
+		last--;
+	if (first == last)
+		return TAF_OK;
+	return write_at(ed, p + first, last - first, first, e);
+}
+
+static enum taf_status
+sync_file(const struct taf_edit *ed, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (fsync(ed->fd) == 0)
+		return TAF_OK;
+	st = taf_fail_sys(e, "cannot sync");
+	taf_err_name(e, ed->path);
+	return st;
+}
+
+static enum taf_status
+truncate_file(const struct taf_edit *ed, uint64_t size, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (ftruncate(ed->fd, (off_t)size) == 0)
+		return TAF_OK;
+	st = taf_fail_sys(e, "cannot truncate");
+	taf_err_name(e, ed->path);
+	return st;
+}
+
+static enum taf_status
+done(struct taf_edit *ed, struct taf_err *e)
+{
+	struct taf_undo *u = ed->undo;
+
+	ed->undo = NULL;
+	return taf_undo_done(u, e);
+}
+
+enum taf_status
+taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_source *s = &ed->source;
+	struct taf_buf tail = { 0 }, old = { 0 };
+	unsigned char p[TAF_HEADER_MAX];
+	enum taf_status st;
+
+	st = new_header(ed, a, p, e);
+	if (st == TAF_OK)
+		st = taf_tail_format(a, &tail, e);
+	if (st == TAF_OK)
+		st = taf_tail_format(&ed->array, &old, e);
+	if (st == TAF_OK && (old.len != tail.len ||
+	    (tail.len > 0 && memcmp(old.data, tail.data, tail.len) != 0))) {
+		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
+		if (st == TAF_OK)
+			st = taf_undo_save(ed->undo, 0, s->form.header, e);
+		if (st == TAF_OK)
+			st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
+		if (st == TAF_OK)
+			st = taf_undo_seal(ed->undo, e);
+		if (st == TAF_OK)
+			st = write_at(ed, tail.data, tail.len, s->comment, e);
+		if (st == TAF_OK)
+			st = truncate_file(ed, s->comment + tail.len, e);
+	}
+	if (st == TAF_OK)
+		st = put_header(ed, p, e);
+	if (st == TAF_OK)
+		st = ed->undo != NULL ? done(ed, e) : sync_file(ed, e);
+	taf_buf_free(&tail);
+	taf_buf_free(&old);
+	return st;
+}
+
+enum taf_status
+taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_source *s = &ed->source;
+	enum taf_status st;
+
+	st = taf_array_copy(&ed->grown, a, e);
+	if (st == TAF_OK)
+		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
+	if (st == TAF_OK)
+		st = taf_undo_save(ed->undo, 0, s->form.header, e);
+	if (st == TAF_OK)
+		st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
+	if (st == TAF_OK)
+		st = taf_undo_seal(ed->undo, e);
+	ed->at = s->comment;
+	ed->end = s->data + taf_array_bytes(a);
+	return st;
+}
+
+static enum taf_status
+put_elements(const struct taf_edit *ed, const unsigned char *p, uint64_t off, size_t n,
+    struct taf_err *e)
+{
+	size_t esize = taf_type_size(ed->array.type);
+	unsigned char block[BLOCK];
+	enum taf_status st = TAF_OK;
+
+	if (!taf_host_is_big() || esize == 1)
+		return write_at(ed, p, n * esize, off, e);
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < BLOCK / esize ? n : BLOCK / esize;
+
+		memcpy(block, p, part * esize);
+		taf_swap_bytes(block, esize, part);
+		st = write_at(ed, block, part * esize, off, e);
+		p += part * esize;
+		off += part * esize;
+		n -= part;
+	}
+	return st;
+}
+
+enum taf_status
+taf_edit_put(struct taf_edit *ed, const void *p, size_t n, struct taf_err *e)
+{
+	size_t bytes = n * taf_type_size(ed->array.type);
+	enum taf_status st;
+
+	if (bytes > ed->end - ed->at)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	st = put_elements(ed, p, ed->at, n, e);
+	ed->at += bytes;
+	return st;
+}
+
+enum taf_status
+taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
+{
+	unsigned char p[TAF_HEADER_MAX];
+	struct taf_buf tail = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (ed->at != ed->end)
+		st = taf_fail(e, TAF_ESYS, "internal: %llu bytes were not written",
+		    (unsigned long long)(ed->end - ed->at));
+	if (st == TAF_OK)
+		st = new_header(ed, &ed->grown, p, e);
+	if (st == TAF_OK)
+		st = taf_tail_format(&ed->grown, &tail, e);
+	if (st == TAF_OK)
+		st = write_at(ed, tail.data, tail.len, ed->end, e);
+	if (st == TAF_OK)
+		st = truncate_file(ed, ed->end + tail.len, e);
+	if (st == TAF_OK)
+		st = put_header(ed, p, e);
+	if (st == TAF_OK)
+		st = done(ed, e);
+	taf_buf_free(&tail);
+	return st;
+}
+
+enum taf_status
+taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e)
+{
+	uint64_t esize = taf_type_size(ed->array.type);
+	enum taf_status st = TAF_OK;
+
+	if (ed->undo == NULL)
+		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
+	if (st == TAF_OK)
+		st = taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize, e);
+	return st;
+}
+
+enum taf_status
+taf_edit_seal(struct taf_edit *ed, struct taf_err *e)
+{
+	return taf_undo_seal(ed->undo, e);
+}
+
+enum taf_status
+taf_edit_overwrite(struct taf_edit *ed, const void *p, uint64_t first, size_t n,
+    struct taf_err *e)
+{
+	uint64_t esize = taf_type_size(ed->array.type);
+	uint64_t count = taf_array_count(&ed->array);
+
+	if (first > count || n > count - first)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	return put_elements(ed, p, ed->source.data + first * esize, n, e);
+}
+
+enum taf_status
+taf_edit_done(struct taf_edit *ed, struct taf_err *e)
+{
+	return done(ed, e);
+}
+
+void
+taf_edit_close(struct taf_edit *ed)
+{
+	int saved = errno;
+
+	if (ed == NULL)
+		return;
+	taf_undo_rollback(ed->undo);
+	if (ed->fd >= 0)
+		(void)close(ed->fd);
+	taf_array_fini(&ed->array);
+	taf_array_fini(&ed->grown);
+	free(ed->path);
+	free(ed);
+	errno = saved;
+}

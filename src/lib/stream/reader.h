@@ -1,0 +1,118 @@
+/*
+ * Arrays from a TAF file or an RSF stream, one after the other: a descriptor, then
+ * its elements in host byte order.
+ */
+#ifndef TAF_STREAM_READER_H
+#define TAF_STREAM_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/taf.h"
+#include "io/in.h"
+#include "io/out.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_reader;
+
+enum {
+	/*
+	 * A TAF file that comes through a pipe has its comment and attributes behind
+	 * its data; so the pipe is spooled to a temporary file.  With this flag, and
+	 * where the dimensions cannot depend on them, they come from
+	 * taf_reader_finish instead.
+	 */
+	TAF_LATE_COMMENT = 1,
+	TAF_NO_RECOVER = 2	/* leave an interrupted change as it is */
+};
+
+/* Open a file, or standard input for NULL and "-". */
+TAF_MUST enum taf_status taf_reader_open(struct taf_reader **r, const char *path,
+    unsigned flags, struct taf_err *e);
+
+/* Read from an input, which is taken, also on failure; path may be NULL. */
+TAF_MUST enum taf_status taf_reader_new(struct taf_reader **r, struct taf_in *in,
+    const char *path, unsigned flags, struct taf_err *e);
+
+/* NULL is allowed; errno is preserved. */
+void taf_reader_close(struct taf_reader *r);
+
+/*
+ * The next array's descriptor (a is finished and filled anew); TAF_END behind the
+ * last.  What is left of the elements before it is passed over.  An input without
+ * any array is TAF_EDATA; data that a regular file is too short for too.
+ */
+TAF_MUST enum taf_status taf_reader_next(struct taf_reader *r, struct taf_array *a,
+    struct taf_err *e);
+
+/* Is it known that another array follows the present one? */
+bool taf_reader_more(const struct taf_reader *r);
+
+/*
+ * The present array comes from a TAF file: its form, the absolute offsets of its
+ * data and of its comment, and the size of the file (0 where not known).  NULL for
+ * an RSF stream.
+ */
+struct taf_source {
+	struct taf_form form;
+	uint64_t data, comment, size;
+};
+const struct taf_source *taf_reader_source(const struct taf_reader *r);
+
+/* Absolute offset, in the file that holds them, of the next element. */
+uint64_t taf_reader_offset(const struct taf_reader *r);
+
+/* Are the comment and the attributes still to come (TAF_LATE_COMMENT)? */
+bool taf_reader_late(const struct taf_reader *r);
+
+/* Elements of the present array that were not read yet. */
+uint64_t taf_reader_left(const struct taf_reader *r);
+
+/* Read exactly n elements. */
+TAF_MUST enum taf_status taf_reader_read(struct taf_reader *r, void *buf, size_t n,
+    struct taf_err *e);
+
+/* Pass over n elements. */
+TAF_MUST enum taf_status taf_reader_skip(struct taf_reader *r, uint64_t n,
+    struct taf_err *e);
+
+/* Move n elements to out, through the kernel where no byte need be looked at. */
+TAF_MUST enum taf_status taf_reader_copy(struct taf_reader *r, struct taf_out *out,
+    uint64_t n, struct taf_err *e);
+
+/*
+ * Make the unread elements readable in any order, by taf_reader_at, with n = 0 being
+ * the first of them: spools them to a temporary file where they come from a pipe or
+ * are not plain.  The sequential calls go on working.
+ */
+TAF_MUST enum taf_status taf_reader_random(struct taf_reader *r, struct taf_err *e);
+
+/*
+ * After taf_reader_random: n elements from element first of those it made readable.
+ * Safe from several threads at once.
+ */
+TAF_MUST enum taf_status taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first,
+    size_t n, struct taf_err *e);
+
+/* After taf_reader_random: all those elements mapped, or NULL.  Lent until the next array. */
+const void *taf_reader_map(struct taf_reader *r);
+
+/*
+ * All elements are read or passed over (what is left is passed over now): completes a
+ * with the comment and the attributes where they come late.
+ */
+TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_array *a,
+    struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

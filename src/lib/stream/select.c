@@ -1,0 +1,214 @@
+#include "stream/select.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "kernel/strided.h"
+
+enum {
+	BLOCK = 1024 * 1024,	/* read at a time */
+	GAP = 16 * 1024,	/* a smaller one is read, a larger one passed over */
+	LONG = 64 * 1024	/* runs that are worth a call of the kernel each */
+};
+
+/*
+ * Dimensions 0 to level - 1 are read as one box, dimension level in chunks of some of
+ * its points, and the ones above point by point.
+ */
+struct taf_select {
+	struct taf_reader *r;
+	size_t esize;
+	unsigned nd;
+	uint64_t count[TAF_MAX_DIM], pitch[TAF_MAX_DIM];	/* of points, in elements */
+	uint64_t start;			/* of the first element */
+	unsigned level;
+	uint64_t span;			/* elements that a box of dimensions below level covers */
+	uint64_t chunk;			/* points of dimension level at a time */
+	uint64_t at[TAF_MAX_DIM];	/* of the next box */
+	uint64_t pos;			/* elements of the array that the reader has passed */
+	bool done;
+	unsigned char *in, *out;
+};
+
+/* Dimensions that are taken whole are one with the next. */
+static void
+merge(struct taf_select *s, const struct taf_array *a, const struct taf_region *region)
+{
+	uint64_t stride = 1;
+	bool whole = false;
+	unsigned k;
+
+	for (k = 0; k < region->ndim; k++) {
+		uint64_t n = a->dim[k].n, count = region->count[k], step = region->step[k];
+
+		s->start += region->first[k] * stride;
+		if (whole && step == 1) {
+			s->count[s->nd - 1] *= count;
+		} else if (count > 1 || k == 0) {
+			s->count[s->nd] = count;
+			s->pitch[s->nd] = step * stride;
+			s->nd++;
+		}
+		/* a further dimension can only join if this one leaves no gap at its end */
+		whole = count == n && step == 1 && s->nd > 0 &&
+		    s->pitch[s->nd - 1] * s->count[s->nd - 1] == stride * n;
+		stride *= n;
+	}
+}
+
+static void
+plan(struct taf_select *s)
+{
+	uint64_t most = BLOCK / s->esize;
+
+	s->span = 1;
+	for (s->level = 0; s->level < s->nd; s->level++) {
+		uint64_t pitch = s->pitch[s->level], count = s->count[s->level];
+		bool near = pitch - s->span <= GAP / s->esize;
+
+		if (near && pitch <= most && count <= most &&
+		    (count - 1) * pitch + s->span <= most) {
+			s->span += (count - 1) * pitch;
+			continue;
+		}
+		s->chunk = !near || pitch > most ? 1 : (most - s->span) / pitch + 1;
+		if (s->chunk > count)
+			s->chunk = count;
+		return;
+	}
+}
+
+enum taf_status
+taf_select_open(struct taf_select **result, struct taf_reader *r, const struct taf_array *a,
+    const struct taf_region *region, struct taf_err *e)
+{
+	struct taf_select *s = calloc(1, sizeof *s);
+	unsigned k;
+
+	if (s == NULL)
+		return taf_fail_mem(e);
+	s->r = r;
+	s->esize = taf_type_size(a->type);
+	for (k = 0; k < region->ndim; k++)
+		s->done = s->done || region->count[k] == 0;
+	if (!s->done) {
+		merge(s, a, region);
+		plan(s);
+	}
+	*result = s;
+	return TAF_OK;
+}
+
+void
+taf_select_close(struct taf_select *s)
+{
+	if (s == NULL)
+		return;
+	free(s->in);
+	free(s->out);
+	free(s);
+}
+
+/* Go to the next box or run: dimensions below from are done with. */
+static void
+advance(struct taf_select *s, unsigned from, uint64_t by)
+{
+	unsigned k;
+
+	for (k = from; k < s->nd; k++) {
+		s->at[k] += k == from ? by : 1;
+		if (s->at[k] < s->count[k])
+			return;
+		s->at[k] = 0;
+	}
+	s->done = true;
+}
+
+static enum taf_status
+go_to(struct taf_select *s, struct taf_err *e)
+{
+	uint64_t to = s->start;
+	enum taf_status st;
+	unsigned k;
+
+	for (k = 0; k < s->nd; k++)
+		to += s->at[k] * s->pitch[k];
+	st = taf_reader_skip(s->r, to - s->pos, e);
+	s->pos = to;
+	return st;
+}
+
+enum taf_status
+taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err *e)
+{
+	ptrdiff_t dstep[TAF_MAX_DIM], sstep[TAF_MAX_DIM];
+	unsigned dims = s->level < s->nd ? s->level + 1 : s->nd, k;
+	size_t count[TAF_MAX_DIM], total = 1, span = (size_t)s->span;
+	enum taf_status st;
+
+	*n = 0;
+	if (s->done)
+		return TAF_OK;
+	if (s->in == NULL) {
+		s->in = malloc(BLOCK);
+		s->out = malloc(BLOCK);
+		if (s->in == NULL || s->out == NULL)
+			return taf_fail_mem(e);
+	}
+	for (k = 0; k < dims; k++) {
+		uint64_t points = s->count[k];
+
+		if (k == s->level) {
+			points = s->count[k] - s->at[k];
+			if (points > s->chunk)
+				points = s->chunk;
+			span += (size_t)((points - 1) * s->pitch[k]);
+		}
+		count[k] = (size_t)points;
+		sstep[k] = (ptrdiff_t)(s->pitch[k] * s->esize);
+		dstep[k] = (ptrdiff_t)(total * s->esize);
+		total *= count[k];
+	}
+	st = go_to(s, e);
+	if (st == TAF_OK)
+		st = taf_reader_read(s->r, s->in, span, e);
+	if (st != TAF_OK)
+		return st;
+	s->pos += span;
+	*p = s->in;
+	if (total != span) {
+		taf_strided_copy(s->out, s->in, s->esize, dims, count, dstep, sstep);
+		*p = s->out;
+	}
+	*n = total;
+	advance(s, s->level, s->chunk);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_select_copy(struct taf_select *s, struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (!s->done && s->pitch[0] == 1 && s->at[0] == 0 && s->count[0] >= LONG / s->esize) {
+		while (!s->done && st == TAF_OK) {
+			st = go_to(s, e);
+			if (st == TAF_OK)
+				st = taf_writer_copy(w, s->r, s->count[0], e);
+			s->pos += s->count[0];
+			advance(s, 1, 1);
+		}
+		return st;
+	}
+	while (st == TAF_OK) {
+		const void *p;
+		size_t n;
+
+		st = taf_select_read(s, &p, &n, e);
+		if (st != TAF_OK || n == 0)
+			break;
+		st = taf_writer_put(w, p, n, e);
+	}
+	return st;
+}

@@ -1,0 +1,33 @@
+/* A nameless temporary file: written first, then read. */
+#ifndef TAF_STREAM_SPOOL_H
+#define TAF_STREAM_SPOOL_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "io/in.h"
+#include "io/out.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_spool {
+	struct taf_out *out;
+	int fd;
+};
+
+/* Create one in $TMPDIR, or /tmp; write to s->out. */
+TAF_MUST enum taf_status taf_spool_begin(struct taf_spool *s, struct taf_err *e);
+
+/* All is written: *in reads it from the start, under the given name. */
+TAF_MUST enum taf_status taf_spool_end(struct taf_spool *s, const char *name,
+    struct taf_in **in, struct taf_err *e);
+
+/* Throw it away; also after a failure of the others, and on a zeroed one. */
+void taf_spool_discard(struct taf_spool *s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

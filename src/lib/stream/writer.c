@@ -1,0 +1,392 @@
+#include "stream/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "codec/rsf.h"
+#include "codec/taf.h"
+#include "kernel/convert.h"
+#include "stream/spool.h"
+
+enum { BLOCK = 1024 * 1024 };
+
+struct taf_writer {
+	struct taf_sink sink;
+	struct taf_out *out;		/* of the present array, or of all */
+	struct taf_out *data;		/* sink.data */
+	struct taf_out **done;		/* finished files of the arrays before */
+	size_t ndone;
+	struct taf_spool imaginary;	/* TAF has them behind all real parts */
+	unsigned long arrays;
+	bool within;			/* between begin and end */
+	enum taf_type type;
+	size_t esize;
+	uint64_t left;			/* elements still to come */
+	unsigned char *block;
+};
+
+enum taf_status
+taf_writer_open(struct taf_writer **result, const struct taf_sink *sink, struct taf_err *e)
+{
+	struct taf_writer *w = calloc(1, sizeof *w);
+
+	if (w == NULL)
+		return taf_fail_mem(e);
+	w->sink = *sink;
+	w->imaginary.fd = -1;
+	*result = w;
+	return TAF_OK;
+}
+
+/* The place of a number in a pattern, and how many digits it shall have at least. */
+static const char *
+find_number(const char *path, const char **end, int *width)
+{
+	const char *p;
+
+	for (p = strchr(path, '%'); p != NULL; p = strchr(p + 1, '%')) {
+		const char *q = p + 1;
+
+		*width = 0;
+		if (q[0] == '0' && q[1] >= '1' && q[1] <= '9') {
+			*width = q[1] - '0';
+			q += 2;
+		}
+		if (*q == 'd') {
+			*end = q + 1;
+			return p;
+		}
+	}
+	return NULL;
+}
+
+bool
+taf_sink_numbered(const char *path)
+{
+	const char *end;
+	int width;
+
+	return find_number(path, &end, &width) != NULL;
+}
+
+static enum taf_status
+open_out(struct taf_writer *w, struct taf_err *e)
+{
+	const char *path = w->sink.path, *number, *end;
+	struct taf_buf name = { 0 };
+	enum taf_status st;
+	int width;
+
+	if (path == NULL)
+		return taf_out_fd(&w->out, 1, "standard output", e);
+	number = find_number(path, &end, &width);
+	if (number == NULL)
+		return taf_out_create(&w->out, path, e);
+	st = taf_buf_printf(&name, e, "%.*s%0*lu%s", (int)(number - path), path, width,
+	    w->arrays + 1, end);
+	if (st == TAF_OK)
+		st = taf_out_create(&w->out, name.data, e);
+	taf_buf_free(&name);
+	return st;
+}
+
+static enum taf_status
+begin_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
+{
+	unsigned char header[TAF_HEADER_MAX];
+	struct taf_array file;
+	enum taf_status st;
+	size_t n;
+
+	st = taf_file_shape(a, &file, e);
+	if (st == TAF_OK && w->out == NULL)
+		st = open_out(w, e);
+	if (st != TAF_OK)
+		return st;
+	n = taf_header_format(&file, header);
+	st = taf_out_write(w->out, header, n, e);
+	if (st == TAF_OK && a->type == TAF_COMPLEX)
+		st = taf_spool_begin(&w->imaginary, e);
+	return st;
+}
+
+static enum taf_status
+begin_rsf(struct taf_writer *w, const struct taf_array *a, bool next, struct taf_err *e)
+{
+	struct taf_buf header = { 0 };
+	enum taf_status st;
+
+	st = taf_rsf_format(a, w->sink.history, next, w->sink.data, &header, e);
+	if (st == TAF_OK && w->sink.data != NULL)
+		st = taf_out_create(&w->data, w->sink.data, e);
+	if (st == TAF_OK && w->out == NULL)
+		st = open_out(w, e);
+	if (st == TAF_OK)
+		st = taf_out_write(w->out, header.data, header.len, e);
+	taf_buf_free(&header);
+	return st;
+}
+
+enum taf_status
+taf_writer_begin(struct taf_writer *w, const struct taf_array *a, bool next,
+    struct taf_err *e)
+{
+	bool one = w->sink.format == TAF_FORMAT_TAF || w->sink.data != NULL;
+	enum taf_status st;
+
+	if (w->within)
+		return taf_fail(e, TAF_ESYS, "internal: an array within an array");
+	/* a file for each array: out is done with at the end of each */
+	if (one && (next || w->out != NULL) &&
+	    (w->sink.path == NULL || !taf_sink_numbered(w->sink.path))) {
+		st = taf_fail(e, TAF_EDATA, "%s",
+		    w->sink.data != NULL ?
+		    "several arrays: only one can have its elements in a file of their own" :
+		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");
+		return st;
+	}
+	if (w->sink.format == TAF_FORMAT_TAF)
+		st = begin_taf(w, a, e);
+	else
+		st = begin_rsf(w, a, w->sink.path != NULL &&
+		    taf_sink_numbered(w->sink.path) ? false : next, e);
+	if (st != TAF_OK)
+		return st;
+	w->type = a->type;
+	w->esize = taf_type_size(a->type);
+	w->left = taf_array_count(a);
+	w->within = true;
+	w->arrays++;
+	return TAF_OK;
+}
+
+static struct taf_out *
+target(const struct taf_writer *w)
+{
+	return w->data != NULL ? w->data : w->out;
+}
+
+/* Are elements written as they are in memory? */
+static bool
+plain(const struct taf_writer *w)
+{
+	return w->sink.format == TAF_FORMAT_RSF ||
+	    (w->type != TAF_COMPLEX && (!taf_host_is_big() || taf_type_word(w->type) == 1));
+}
+
+static enum taf_status
+put_split(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err *e)
+{
+	unsigned char *re = w->block, *im = w->block + BLOCK / 2;
+	enum taf_status st = TAF_OK;
+
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < BLOCK / 8 ? n : BLOCK / 8, i;
+
+		for (i = 0; i < part; i++) {
+			memcpy(re + 4 * i, p + 8 * i, 4);
+			memcpy(im + 4 * i, p + 8 * i + 4, 4);
+		}
+		if (taf_host_is_big()) {
+			taf_swap_bytes(re, 4, part);
+			taf_swap_bytes(im, 4, part);
+		}
+		st = taf_out_write(w->out, re, 4 * part, e);
+		if (st == TAF_OK)
+			st = taf_out_write(w->imaginary.out, im, 4 * part, e);
+		p += 8 * part;
+		n -= part;
+	}
+	return st;
+}
+
+static enum taf_status
+put_swapped(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err *e)
+{
+	size_t most = BLOCK / w->esize;
+	enum taf_status st = TAF_OK;
+
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < most ? n : most;
+
+		memcpy(w->block, p, part * w->esize);
+		taf_swap_bytes(w->block, w->esize, part);
+		st = taf_out_write(w->out, w->block, part * w->esize, e);
+		p += part * w->esize;
+		n -= part;
+	}
+	return st;
+}
+
+enum taf_status
+taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
+{
+	if (n > w->left)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	w->left -= n;
+	if (plain(w))
+		return taf_out_write(target(w), p, n * w->esize, e);
+	if (w->block == NULL && (w->block = malloc(BLOCK)) == NULL)
+		return taf_fail_mem(e);
+	return w->type == TAF_COMPLEX ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
+}
+
+enum taf_status
+taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *block;
+	size_t most;
+
+	if (n > w->left)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	if (plain(w)) {
+		w->left -= n;
+		return taf_reader_copy(r, target(w), n, e);
+	}
+	most = BLOCK / w->esize;
+	block = malloc(BLOCK);
+	if (block == NULL)
+		return taf_fail_mem(e);
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < most ? (size_t)n : most;
+
+		st = taf_reader_read(r, block, part, e);
+		if (st == TAF_OK)
+			st = taf_writer_put(w, block, part, e);
+		n -= part;
+	}
+	free(block);
+	return st;
+}
+
+enum taf_status
+taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
+    struct taf_err *e)
+{
+	enum taf_status st;
+
+	*out = NULL;
+	if (!plain(w) || !taf_out_seekable(target(w)))
+		return TAF_OK;
+	st = taf_out_region(target(w), w->left * w->esize, base, e);
+	if (st != TAF_OK)
+		return st;
+	w->left = 0;
+	*out = target(w);
+	return TAF_OK;
+}
+
+static enum taf_status
+end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
+{
+	struct taf_buf tail = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (w->type == TAF_COMPLEX) {
+		struct taf_in *in;
+
+		st = taf_spool_end(&w->imaginary, "temporary file", &in, e);
+		if (st == TAF_OK) {
+			st = taf_out_copy(w->out, in, taf_in_left(in), e);
+			taf_in_close(in);
+		}
+	}
+	if (st == TAF_OK)
+		st = taf_tail_format(a, &tail, e);
+	/* what would begin like a TAF file could not be told from one */
+	if (st == TAF_OK && tail.len >= 4 && taf_sniff((unsigned char *)tail.data, tail.len))
+		st = taf_fail(e, TAF_EDATA, "a comment cannot begin like a TAF file");
+	if (st == TAF_OK && tail.len > TAF_COMMENT_MAX)
+		st = taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d", tail.len,
+		    (int)TAF_COMMENT_MAX);
+	if (st == TAF_OK)
+		st = taf_out_write(w->out, tail.data, tail.len, e);
+	taf_buf_free(&tail);
+	return st;
+}
+
+/* Put a finished file away until all are. */
+static enum taf_status
+keep(struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = taf_out_finish(w->out, e);
+	struct taf_out **grown;
+
+	if (st != TAF_OK)
+		return st;
+	if ((w->ndone & (w->ndone - 1)) == 0) {
+		grown = realloc(w->done, (w->ndone != 0 ? w->ndone * 2 : 1) * sizeof *grown);
+		if (grown == NULL)
+			return taf_fail_mem(e);
+		w->done = grown;
+	}
+	w->done[w->ndone++] = w->out;
+	w->out = NULL;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (!w->within || w->left > 0)
+		return taf_fail(e, TAF_ESYS, "internal: %llu elements were not written",
+		    (unsigned long long)w->left);
+	w->within = false;
+	if (w->sink.format == TAF_FORMAT_TAF)
+		st = end_taf(w, a, e);
+	if (st == TAF_OK && w->sink.path != NULL && taf_sink_numbered(w->sink.path))
+		st = keep(w, e);
+	return st;
+}
+
+enum taf_status
+taf_writer_close(struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	if (w->within)
+		st = taf_fail(e, TAF_ESYS, "internal: closed within an array");
+	/* every file is safe before the first appears */
+	if (st == TAF_OK && w->data != NULL)
+		st = taf_out_finish(w->data, e);
+	if (st == TAF_OK && w->data != NULL) {
+		st = taf_out_commit(w->data, e);
+		w->data = NULL;
+	}
+	if (st == TAF_OK && w->out != NULL) {
+		st = taf_out_commit(w->out, e);
+		w->out = NULL;
+	}
+	for (i = 0; i < w->ndone && st == TAF_OK; i++) {
+		st = taf_out_commit(w->done[i], e);
+		w->done[i] = NULL;
+	}
+	taf_writer_discard(w);
+	return st;
+}
+
+void
+taf_writer_discard(struct taf_writer *w)
+{
+	int saved = errno;
+	size_t i;
+
+	if (w == NULL)
+		return;
+	taf_out_discard(w->out);
+	taf_out_discard(w->data);
+	for (i = 0; i < w->ndone; i++)
+		taf_out_discard(w->done[i]);
+	taf_spool_discard(&w->imaginary);
+	free(w->done);
+	free(w->block);
+	free(w);
+	errno = saved;
+}

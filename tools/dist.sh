@@ -1,0 +1,33 @@
+#!/bin/sh
+# dist.sh FOLDER NAME -- make NAME.tar.gz of the sources in FOLDER
+#
+# The files are those that git tracks; outside git, those that the archive's own list names.
+set -eu
+out=$(pwd)/$2.tar.gz
+cd "${1:-.}"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' 0
+if [ -e .git ] && git ls-files >"$tmp/tracked" 2>/dev/null; then
+	# a tracked file may be deleted and not yet committed
+	while IFS= read -r file; do
+		[ ! -e "$file" ] || printf '%s\n' "$file"
+	done <"$tmp/tracked" | { grep -v '^MANIFEST$' || :; } | LC_ALL=C sort >"$tmp/MANIFEST"
+elif [ -f MANIFEST ]; then
+	cp MANIFEST "$tmp/MANIFEST"
+else
+	echo 'dist.sh: neither git nor MANIFEST says which files belong to the sources' >&2
+	exit 1
+fi
+[ -s "$tmp/MANIFEST" ] || { echo 'dist.sh: git tracks no file here' >&2 && exit 1; }
+mkdir "$tmp/$2"
+tar -cf "$tmp/files.tar" -T "$tmp/MANIFEST"
+tar -xf "$tmp/files.tar" -C "$tmp/$2"
+cp "$tmp/MANIFEST" "$tmp/$2"
+set -- "$2"
+# the same files give the same archive, where tar can do that
+if tar --version 2>/dev/null | grep -q GNU; then
+	set -- --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-0}" "$@"
+fi
+tar -C "$tmp" -cf - "$@" | gzip -9n >"$tmp/out"
+cp "$tmp/out" "$out"
+echo "$out"

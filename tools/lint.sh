@@ -1,0 +1,37 @@
+#!/bin/sh
+# lint.sh [FOLDER] -- what shellcheck, mandoc and cppcheck say of the sources; silence is good
+#
+# A tool that is not installed is named and passed over.
+set -u
+cd "${1:-.}" || exit
+bad=0
+
+# lint TOOL ARGUMENT ...
+lint()
+{
+	if ! command -v "$1" >/dev/null; then
+		echo "lint: no $1, passed over" >&2
+	else
+		echo "lint: $1"
+		"$@" || bad=1
+	fi
+}
+
+existing()
+{
+	for f; do
+		[ ! -f "$f" ] || echo "$f"
+	done
+}
+
+# shellcheck disable=SC2046 # no file name of ours has a blank
+{
+	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh)
+	[ -z "$(existing tests/*.bats)" ] || lint shellcheck -x -P tests $(existing tests/*.bats)
+	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
+	lint cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
+		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \
+		$(existing src/lib/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
+}
+sh tools/status.sh --check || bad=1
+exit $bad
