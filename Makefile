@@ -140,6 +140,9 @@ completions: $(COMPLETIONS)
 SUITES := check-layers check-install $(UNIT_SRC:$(S)tests/%.c=%) \
 	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) $(BATS:$(S)tests/%.bats=bats/%)
 WANTED := $(if $(TESTS),$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES))
+ifeq ($(WANTED),)
+$(error no suite is called $(TESTS))
+endif
 SRC_DIR := "$(CURDIR)$(if $(S),/$(S:/=))"
 # a sanitizer's exit status must not look like one of ours
 ASAN_OPTIONS ?= abort_on_error=1:detect_stack_use_after_return=1

@@ -8,7 +8,7 @@
 
 enum {
 	ROUNDS = 100000,
-	LONG_ROUNDS = 4000,
+	LONG_ROUNDS = 1000,
 	TEXT_MAX = 1200
 };
 
@@ -173,7 +173,7 @@ print_forms(void)
 	CHECK_STR(print64(12.75), "12.75");
 	CHECK_STR(print64(0.1), "0.1");
 	CHECK_STR(print64(1.0 / 3), "0.3333333333333333");
-	CHECK_STR(print64(0.1 + 0.2), "0.30000000000000004");
+	CHECK_STR(print64(0.30000000000000004), "0.30000000000000004");
 	CHECK_STR(print64(123456789.25), "123456789.25");
 	CHECK_STR(print64(1234567.8901234567), "1234567.8901234567");
 	CHECK_STR(print64(0.000012345678901234567), "0.000012345678901234568");
@@ -270,7 +270,11 @@ print_powers(void)
 	}
 }
 
-/* Halfway between two decimals of the length wanted: the even one is taken, as in libc. */
+/*
+ * Halfway between two decimals of the length wanted, the even one is taken, as in libc.
+ * A border of the interval that is a shorter decimal (4 c + 2 ends in 0) may be taken
+ * only if c is even.
+ */
 static void
 print_ties(void)
 {
@@ -280,7 +284,10 @@ print_ties(void)
 	CHECK_STR(print64(562949953421312.75), "562949953421312.8");
 	for (i = 0; i < 4000; i++) {
 		uint64_t u = (next() >> 15 | (uint64_t)1 << 48) * 4 + 1;
+		uint64_t c = next() >> 11 | (uint64_t)1 << 52;
 
+		CHECK(prints64((double)c * 4));
+		CHECK(prints32((float)(c >> 29) * 4));
 		CHECK(prints64((double)u / 4));
 		CHECK(prints64((double)(u >> 10) / 4));
 		CHECK(prints32((float)(u >> 27 | 1) / 4));
@@ -328,6 +335,8 @@ scan_forms(void)
 		{ "1e-2 ", 4, 0.01 }, { "0e99999999999999999999", 22, 0 },
 		{ "1e-99999999999999999999", 23, 0 },
 		{ "1e99999999999999999999", 22, (double)INFINITY },
+		{ "1e18446744073709551617", 22, (double)INFINITY },
+		{ "1e-18446744073709551617", 23, 0 },
 		{ "inf", 3, (double)INFINITY }, { "-Infinity", 9, -(double)INFINITY },
 		{ "+INFINIT", 4, (double)INFINITY }, { "1e400x", 5, (double)INFINITY },
 		{ "1.8e308", 7, (double)INFINITY }
@@ -369,7 +378,10 @@ scan_hard(void)
 		"9007199254740993", "9007199254740992.999999999999999999", "9007199254740993.0",
 		"9007199254740993.00000000000000000000000000000000000001", "9007199254740995",
 		"1e23", "8.5e-45", "8.5e-324", "5e-324", "4.9e-324", "2.4703282292062327e-324",
-		"2.4703282292062328e-324", "2.2250738585072011e-308", "2.2250738585072012e-308",
+		"2.4703282292062328e-324",
+		"2.47032822920623272088284396434110686182529901e-324",
+		"2.47032822920623272088284396434110686182529902e-324",
+		"2.2250738585072011e-308", "2.2250738585072012e-308",
 		"2.2250738585072014e-308", "1.7976931348623157e308", "1.7976931348623158e308",
 		"1.7976931348623159e308", "179769313486231580793728971405301e276",
 		"6929495644600919.5", "3.7455744005952583e15", "7.8459735791271921e65",
@@ -404,54 +416,47 @@ scan_hard(void)
 	CHECK(scans(text));
 }
 
-/* The middle between two neighbours, exact to its last digit, and a little beside it. */
+/* The middle of two neighbours, exact or cut to some digits, and a little beside it. */
 static void
 scan_middles(void)
 {
-	char text[TEXT_MAX], *p;
+	char text[TEXT_MAX];
+	size_t n;
 	int i;
 
 	for (i = 0; i < LONG_ROUNDS; i++) {
-		double x = from64(next() >> 1);
 		float y = from32((uint32_t)next() >> 1);
-		uint64_t e = i % 8 ? 1 + next() % 2045 : 0;
-		uint64_t m;
-		size_t n;
+		uint64_t u = next() >> 1 & 0xffeffffffffffffe;
 
-		/* Two neighbours of 52 bits and their middle, a double. */
-		m = bits64(x) & 0xffffffffffffe;
-		x = from64(e << 52 | m | 1);
+		/* Of two floats it is a double, of two doubles an odd multiple of its half. */
 		if (isfinite(y)) {
 			snprintf(text, sizeof text, "%.*e", 1 + i % 120,
 			    ((double)y + (double)from32(bits32(y) + 1)) / 2);
 			CHECK(scans(text));
 		}
-		snprintf(text, sizeof text, "%.*e", 10 + i % 770, x);
+		/* 16 digits, exact in a double, whose quotient is rounded to the middle. */
+		y = from32(0x40800000 | (uint32_t)next() >> 9);
+		snprintf(text, sizeof text, "%.15f", ((double)y + (double)from32(bits32(y) + 1)) / 2);
 		CHECK(scans(text));
-		/* Below the normal ones, every digit of 2^-1074 times an integer. */
-		if (e < 40) {
-			snprintf(text, sizeof text, "%.1100f", x);
-			n = strlen(text);
-			CHECK(scans(text));
-			text[n - 1] = '1';
-			CHECK(scans(text));
-		}
-		/* x + half of what follows it: the digits of 2^53 and more times 2^k. */
-		snprintf(text, sizeof text, "%" PRIu64 ".5", m >> 1 | (uint64_t)1 << 52);
+		snprintf(text, sizeof text, "%.*e", 10 + i % 770, from64(u));
 		CHECK(scans(text));
-		n = strlen(text);
+		snprintf(text, sizeof text, "%.1100f", from64(u & 0x003ffffffffffffe));
+		text[1101] = '1';
+		CHECK(scans(text));
+
+		n = (size_t)snprintf(text, sizeof text, "%" PRIu64 ".5",
+		    (u & 0xfffffffffffff) | (uint64_t)1 << 52 | (i & 1));
+		CHECK(scans(text));
 		memset(text + n, '0', 800);
-		strcpy(text + n + 800, i % 2 ? "1" : "0");
+		strcpy(text + n + 800, i % 4 < 2 ? "1" : "0");
 		CHECK(scans(text));
-		if ((p = strstr(text, ".5"))) {
-			p[1] = '4';
-			memset(p + 2, '9', 800);
-			CHECK(scans(text));
-		}
+		text[n - 1] = '4';
+		memset(text + n, '9', 800);
+		CHECK(scans(text));
 	}
 }
 
-/* (2^53 + 1) 2^-1075 has 767 digits that count, the most of all middles. */
+/* (2^54 - 1) 2^-1075 has 767 digits that count, the most of all middles. */
 static void
 scan_longest(void)
 {
@@ -460,7 +465,7 @@ scan_longest(void)
 	int i, j, carry;
 	double x;
 
-	/* (2^54 - 1) / 2^1075, by halving its decimal digits: 17 before the point. */
+	/* Halve 2^54 - 1, with its 17 digits before the point, 1075 times. */
 	for (i = 0; i < 17; i++)
 		d[i] = (unsigned char)("18014398509481983"[i] - '0');
 	for (i = 0; i < 1075; i++)

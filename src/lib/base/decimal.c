@@ -7,11 +7,10 @@
 #include "base/endian.h"
 
 enum {
-	POW10_MIN = -352,	/* the powers of ten that power() knows */
-
-	SHORT_DIGITS = 19,	/* any so many fit 64 bits */
-	LONG_DIGITS = 768,	/* halfway between two doubles has at most 767 */
-	BIG_WORDS = 88		/* of 32 bits, for BIG_WORDS see is_above() */
+	POW10_MIN = -352,	/* the least power of ten in the table */
+	SHORT_DIGITS = 19,	/* so many fit 64 bits, whatever they are */
+	LONG_DIGITS = 768,	/* the middle of two doubles has at most 767 */
+	BIG_WORDS = 88		/* of 32 bits; for the reason see compare_exactly() */
 };
 
 static const uint64_t ascii_zeros = 0x3030303030303030;
@@ -73,15 +72,18 @@ static const uint64_t fine[16] = {
 	0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000, 0xe35fa931a0000000,
 };
 
-/* A binary format: a number is m * 2^e, m < 2^bits, e >= min_exp. */
+/* A binary format: its numbers are m * 2^e, m < 2^bits, e >= min_exp. */
 struct format {
-	int bits;
-	int min_exp;
+	int bits, min_exp;
+	int digits;		/* that the shortest decimals have at most */
+	int fixed;		/* from 10^this on, they have an exponent */
 	uint64_t inf, sign;	/* their encodings */
 };
 
-static const struct format f64 = { 53, -1074, 0x7ff0000000000000, 0x8000000000000000 };
-static const struct format f32 = { 24, -149, 0x7f800000, 0x80000000 };
+static const struct format f64 = {
+	53, -1074, 17, 17, 0x7ff0000000000000, 0x8000000000000000
+};
+static const struct format f32 = { 24, -149, 9, 10, 0x7f800000, 0x80000000 };
 
 /* The place of the highest bit set; x is not 0. */
 static int
@@ -126,7 +128,7 @@ mul(uint64_t a, uint64_t b, uint64_t *hi)
 #endif
 }
 
-/* a1:a0 times b; two words are returned in p1:p2, the lowest. */
+/* The highest word of a1:a0 * b; the others go to *p1 and *p0. */
 static uint64_t
 mul2(uint64_t a1, uint64_t a0, uint64_t b, uint64_t *p1, uint64_t *p0)
 {
@@ -137,7 +139,7 @@ mul2(uint64_t a1, uint64_t a0, uint64_t b, uint64_t *p1, uint64_t *p0)
 	return p2 + (*p1 < carry);
 }
 
-/* The integer part of log2(10^k), |k| <= 400.  A positive value is shifted: C leaves others open. */
+/* log2(10^k), rounded down, |k| <= 400.  C defines >> of positive numbers alone. */
 static int
 log2_pow10(int k)
 {
@@ -160,10 +162,10 @@ power(int k, uint64_t *g1, uint64_t *g0)
 }
 
 /*
- * The 8 digits of x < 10^8, one a byte, the first lowest.  In each of three steps, q
- * holds the upper halves of the numbers in x; q + (x - q * 100 << 16) replaces them by
- * both halves, and is done as one product.  The inexact divisions are right for all
- * numbers below 10000 and 100.
+ * The 8 digits of x < 10^8, one a byte, the first lowest.  Each of three steps splits
+ * the numbers in x: q is their upper halves, and q + ((x - q * 100) << 16), written
+ * with one product, has both.  10486 / 2^20 is 1 / 100 for all numbers below 10000,
+ * 103 / 2^10 is 1 / 10 for those below 100.
  */
 static inline uint64_t
 eight_digits(uint64_t x)
@@ -189,11 +191,10 @@ size_t
 taf_print_u64(char *buf, uint64_t x)
 {
 	uint64_t digits, ones;
-	size_t n;
 	int zeros;
 
 	if (x >= ten_to_8) {
-		n = taf_print_u64(buf, x / ten_to_8);
+		size_t n = taf_print_u64(buf, x / ten_to_8);
 		taf_put64(buf + n, eight_digits(x % ten_to_8) | ascii_zeros, false);
 		return n + 8;
 	}
@@ -231,11 +232,11 @@ print_exponent(char *buf, int e)
 }
 
 /*
- * Lay out first.hi lo * 10^e.  There is an exponent unless the number is from 10^-5
- * to below 10^limit.
+ * Print the 17 digits of which hi and lo are the last 16, without the zeros at their
+ * end, times 10^e after the first.
  */
 static size_t
-lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int limit)
+lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int fixed)
 {
 	int n = 1 + (lo ? 8 + significant(lo) : significant(hi));
 
@@ -250,7 +251,7 @@ lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int limit)
 		return (size_t)(n + 1 - e);
 	}
 	buf[0] = (char)first;
-	if (e < 0 || e >= limit) {
+	if (e < 0 || e >= fixed) {
 		buf[1] = '.';
 		taf_put64(buf + 2, hi, false);
 		taf_put64(buf + 10, lo, false);
@@ -273,27 +274,31 @@ lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int limit)
 }
 
 /*
- * The shortest decimal in the rounding interval of c * 2^q, nearest to it: m * 10^*k,
- * with zeros at the end of m in some cases.  This follows R. Giulietti, "The Schubfach
- * way to render doubles".  10^k <= width < 10^(k+1), so that the interval has a
- * multiple of 10^k, but at most one of 10^(k+1); if it has that, it is the shortest,
- * otherwise the nearer of the two multiples of 10^k around the number is the answer.
+ * The shortest decimal in the rounding interval of c * 2^q, nearest to it, as m * 10^*k;
+ * m may have zeros at its end.  This follows R. Giulietti, "The Schubfach way to render
+ * doubles".  With 10^k <= width < 10^(k+1), the interval has a multiple of 10^k, but at
+ * most one of 10^(k+1).  If it has that, it is the shortest; otherwise it is the nearer
+ * of the multiples of 10^k around the number.  (Below a power of two, the lopsided case,
+ * the interval is half as wide, and the nearer one may be out of it.)
  *
- * Let the number be (s + f) * 10^k, and w half the width.  Errors of g make f less
- * than 2^-69 too small.  If it is not on a border of the interval or in the middle
- * of two multiples, it is more than 2^-67.5 away from there, whatever c and q are
- * (by continued fractions); so what is nearer than 2^-68 is there.
+ * The number is (down + f) * 10^k above a multiple of 10^(k+1), and w is half the width;
+ * their units are 2^-60, and 2^-124 with the lower words.  Errors of g make f less than
+ * 2^-69 too small.  A number that is not just on a border of the interval, or in the
+ * middle of two multiples, is more than 2^-67.5 away from there, whatever c and q are
+ * (which continued fractions tell); so what seems nearer than near, between 2^-69 and
+ * 2^-67.5 - 2^-69, is there.  The borders are in the interval if c is even.
  */
 static uint64_t
 shortest(uint64_t c, int q, bool lopsided, int *k)
 {
 	const uint64_t half = (uint64_t)1 << 63, ten = (uint64_t)10 << 60;
-	uint64_t g1, g0, s, r, p1, p0, f1, w1, down, below, above, up;
+	const uint64_t near = (uint64_t)3 << 54;
+	uint64_t g1, g0, s, p1, p0, down, f1, w1, below, above, up;
 	int h;
 
-	/* log10(2) and log10(3/4) by 2^22, right for all exponents of a double */
-	*k = (int)(((unsigned)(q * 1262611 - (lopsided ? 524031 : 0)) + (512U << 22)) >> 22) -
-	    512;
+	/* log10(2) and log10(3/4) in units of 2^-22, right for every q of a double. */
+	h = q * 1262611 - (lopsided ? 524031 : 0);
+	*k = (int)(((unsigned)h + (512U << 22)) >> 22) - 512;
 	h = q + power(-*k, &g1, &g0) + 128;		/* 1 to 5 */
 	s = mul2(g1, g0, c << h, &p1, &p0);
 	down = s % 10;
@@ -302,42 +307,43 @@ shortest(uint64_t c, int q, bool lopsided, int *k)
 	below = f1 < w1;
 	above = f1 + w1 >= ten;
 	up = p1 >= half;
+
+	/* Seldom, the lower words decide. */
 	if (lopsided | (f1 - w1 + 2 < 4) | (f1 + w1 + 4 - ten < 8) | (p1 - half + 1 < 2)) {
-		uint64_t near = (uint64_t)1 << 56;	/* 2^-68 in units of 2^-124 */
 		uint64_t f0 = p1 << 60 | p0 >> 4;
 		uint64_t w0 = g0 >> (5 - h) | g1 << 1 << (58 + h);
-		uint64_t l1 = w1 >> lopsided;
-		uint64_t l0 = lopsided ? w0 >> 1 | w1 << 63 : w0;
-		uint64_t d1 = 0 - (c & 1);
-		uint64_t d0 = (near ^ d1) - d1;
+		uint64_t v1 = w1 >> lopsided;
+		uint64_t v0 = lopsided ? w0 >> 1 | w1 << 63 : w0;
+		uint64_t d1 = c & 1 ? UINT64_MAX : 0;
+		uint64_t d0 = c & 1 ? 0 - near : near;
+
 		w0 += d0;
 		w1 += d1 + (w0 < d0);
-		l0 += d0;
-		l1 += d1 + (l0 < d0);
-		below = (f1 < l1) | ((f1 == l1) & (f0 < l0));
+		v0 += d0;
+		v1 += d1 + (v0 < d0);
+		below = f1 < v1 || (f1 == v1 && f0 < v0);
 		f0 += w0;
-		f1 += w1 + (f0 < w0);
-		above = f1 >= ten;
-
-		up = (p1 >= half) | (lopsided & (p1 >> 4 > l1));
+		above = f1 + w1 + (f0 < w0) >= ten;
+		up |= lopsided && p1 >> 4 > v1;
 		if (p1 == half - (p0 >> 63) && p0 + (near << 4) < near << 5)
 			up = s & 1;
 	}
-	r = above * 10 - down;
-	up ^= (up ^ r) & (0 - (below | above));		/* a jump would be unpredictable */
-	return s + up;
+
+	/* Which one it is cannot be predicted: a jump would cost more. */
+	down = above * 10 - down;
+	return s + (up ^ ((up ^ down) & (0 - (below | above))));
 }
 
-/* Print a number of format f. */
-static size_t
-print_bits(char *buf, size_t sign, uint64_t bits, const struct format *f, int width, int limit)
+/* Print a number of format f; bits are without the sign, which is 1 or 0. */
+static inline size_t
+print_bits(char *buf, size_t sign, uint64_t bits, const struct format *f)
 {
-	uint64_t one = (uint64_t)1 << (f->bits - 1);
+	const uint64_t least = f->digits == 9 ? ten_to_8 : ten_to_16;
+	const uint64_t one = (uint64_t)1 << (f->bits - 1);
 	uint64_t c = bits & (one - 1);
 	int q = (int)(bits >> (f->bits - 1));
-	uint64_t least = width == 9 ? ten_to_8 : ten_to_16;
-	bool more;
-	int e, k;
+	bool fewer;
+	int k;
 
 	if (bits > f->inf) {
 		memcpy(buf, "nan", 3);
@@ -355,19 +361,23 @@ print_bits(char *buf, size_t sign, uint64_t bits, const struct format *f, int wi
 	}
 	c |= q ? one : 0;
 	q = (q ? q - 1 : 0) + f->min_exp;
+
+	/* Integers all of whose digits count. */
 	if (q <= 0 && q > -f->bits && (c & (((uint64_t)1 << -q) - 1)) == 0)
 		return sign + taf_print_u64(buf, c >> -q);
+
 	c = shortest(c, q, c == one && q > f->min_exp, &k);
-	e = k + width - 1;
-	more = c < least;
-	e -= more;
-	c = more ? c * 10 : c;				/* often: not worth a jump */
+	fewer = c < least;
+	c = fewer ? c * 10 : c;				/* often: again no jump */
+	k -= fewer;
 	for (; c < least; c *= 10)
-		e--;
-	if (width == 9)
-		return sign + lay_out(buf, c / ten_to_8, eight_digits(c % ten_to_8), 0, e, limit);
+		k--;
+	k += f->digits - 1;
+	if (f->digits == 9)
+		return sign + lay_out(buf, c / ten_to_8, eight_digits(c % ten_to_8), 0,
+		    k, f->fixed);
 	return sign + lay_out(buf, c / ten_to_16, eight_digits(c / ten_to_8 % ten_to_8),
-	    eight_digits(c % ten_to_8), e, limit);
+	    eight_digits(c % ten_to_8), k, f->fixed);
 }
 
 size_t
@@ -376,7 +386,7 @@ taf_print_f64(char *buf, double x)
 	uint64_t bits;
 
 	memcpy(&bits, &x, sizeof bits);
-	return print_bits(buf, bits >> 63, bits & UINT64_MAX >> 1, &f64, 17, 17);
+	return print_bits(buf, (size_t)(bits >> 63), bits & ~f64.sign, &f64);
 }
 
 size_t
@@ -385,14 +395,14 @@ taf_print_f32(char *buf, float x)
 	uint32_t bits;
 
 	memcpy(&bits, &x, sizeof bits);
-	return print_bits(buf, bits >> 31, bits & UINT32_MAX >> 1, &f32, 9, 10);
+	return print_bits(buf, bits >> 31, bits & ~f32.sign, &f32);
 }
 
-/* A number of text, w * 10^q; if that is cut, w + 1 is too large. */
+/* A number of text: w * 10^q, or with cut, less than (w + 1) * 10^q. */
 struct text {
-	const char *s, *end;	/* all the digits, perhaps with a point */
-	int64_t q_all;		/* as an integer, they are times 10^q_all */
-	uint64_t w;		/* the first digits, less than 10^SHORT_DIGITS */
+	const char *s, *end;	/* all digits, perhaps with a point among them */
+	int64_t q_all;		/* they, as an integer, are times 10^q_all */
+	uint64_t w;		/* the first of them, less than 10^SHORT_DIGITS */
 	int64_t q;
 	bool cut;
 };

@@ -1,6 +1,6 @@
 /*
- * Numbers to decimal text and back: exact, independent of the locale and of the
- * rounding mode.  No floating-point arithmetic is done.
+ * Numbers to decimal text and back, exactly, whatever the locale is.  The rounding mode
+ * is taken to be to the nearest.
  */
 #ifndef TAF_BASE_DECIMAL_H
 #define TAF_BASE_DECIMAL_H

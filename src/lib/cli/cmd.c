@@ -32,7 +32,7 @@ static const struct {
 	{ CMD_JOBS, { 'J', "jobs", "N", "threads, default all processors" } },
 	{ CMD_PICK, { 'N', "array", "K", "the K-th array alone" } },
 	{ 0, { 'V', "version", NULL, "print the version" } },
-	{ CMD_STREAM, { 'f', "force", NULL, "binary even to a terminal" } },
+	{ CMD_STREAM | CMD_BINARY, { 'f', "force", NULL, "binary even to a terminal" } },
 	{ 0, { 'h', "help", NULL, "print this help" } },
 	{ CMD_IN_PLACE, { 'i', "in-place", NULL, "change the named TAF files in place" } },
 	{ CMD_JSON, { 'j', "json", NULL, "JSON, one object a line" } },
@@ -413,6 +413,9 @@ cmd_out(struct cmd_run *run)
 
 	if (run->out != NULL)
 		return run->out;
+	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
+	    isatty(1) == 1)
+		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 	if (run->output != NULL)
 		st = taf_out_create(&run->out, run->output, &run->err);
 	else

@@ -13,6 +13,7 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/in.h"
 #include "io/out.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
@@ -32,7 +33,8 @@ enum {
 	CMD_PICK = 4,		/* -N */
 	CMD_MEMORY = 8,		/* -m */
 	CMD_TO_TAF = 16,	/* TAF where standard output is a regular file */
-	CMD_FILE = 32,		/* writes something else: -o alone */
+	CMD_FILE = 32,		/* writes something else: -o */
+	CMD_BINARY = 1024,	/* and that is not for terminals: -f */
 	CMD_ONE = 64,		/* one operand at most */
 	CMD_JOBS = 128,		/* -J */
 	CMD_JSON = 256,		/* -j */
@@ -130,6 +132,43 @@ int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *inte
 int cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
     const char *file, struct taf_reader *r, struct taf_array *a, struct taf_err *e),
     void *ctx);
+
+/*
+ * For commands that write another format through cmd_out: check (which may be NULL)
+ * sees every array of operands that are regular files before the first byte goes out,
+ * then each is called for every array (or the one that -N picks).  The first failure
+ * ends it.  last says that no further array will come.
+ */
+int cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
+    const struct taf_array *a, struct taf_err *e),
+    enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
+    struct taf_array *a, bool last, struct taf_err *e), void *ctx);
+
+/* The output of a converter from another format. */
+struct cmd_import {
+	struct cmd_run *run;
+	struct taf_writer *w;
+	uint64_t number;	/* arrays seen, of all operands */
+	bool last_file;
+	bool done;		/* -N has its array: read no further */
+};
+
+/*
+ * For commands that read another format: each decodes one operand from in.  It calls
+ * cmd_import_begin for every array, and, where that says the array is wanted, writes
+ * its elements to im->w and calls taf_writer_end; it stops early when im->done.  The
+ * first failure ends it.
+ */
+int cmd_import(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
+    const char *file, struct taf_in *in, struct cmd_import *im, struct taf_err *e),
+    void *ctx);
+
+/*
+ * An array of the operand begins; more says that another follows it in the operand.
+ * Not *wanted: its elements are to be passed over.
+ */
+TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct taf_array *a,
+    bool more, bool *wanted, struct taf_err *e);
 
 /* Progress: begin with the total in bytes, 0 if not known; then what was done. */
 void cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total);

@@ -82,13 +82,13 @@ resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *
 
 /*
  * What can be known is refused before the first byte goes out: all headers of all
- * operands that are regular files, and what is asked of them.
+ * operands that are regular files, and what check says of each array.
  */
 static enum taf_status
-look_ahead(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    struct taf_err *e)
+look_ahead(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
+    const struct taf_array *a, struct taf_err *e), const void *ctx, struct taf_err *e)
 {
-	struct taf_array in = { 0 }, out = { 0 };
+	struct taf_array a = { 0 };
 	enum taf_status st = TAF_OK;
 	uint64_t number = 0;
 	int i;
@@ -104,9 +104,9 @@ look_ahead(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 			continue;
 		st = taf_reader_open(&r, file, 0, e);
 		while (st == TAF_OK) {
-			st = taf_reader_next(r, &in, e);
+			st = taf_reader_next(r, &a, e);
 			if (st == TAF_OK && (run->pick == 0 || ++number == run->pick))
-				st = resolve(f, intent, &in, &out, e);
+				st = check(ctx, &a, e);
 			/* one array alone is looked at again in a moment */
 			if (st == TAF_OK && run->nfiles == 1 && !taf_reader_more(r))
 				break;
@@ -116,7 +116,23 @@ look_ahead(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		taf_err_name(e, named ? file : "standard input");
 		taf_reader_close(r);
 	}
-	taf_array_fini(&in);
+	taf_array_fini(&a);
+	return st;
+}
+
+/* What look_ahead asks of a filter. */
+struct filter_check {
+	const struct cmd_filter *f;
+	const void *intent;
+};
+
+static enum taf_status
+check_filter(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	const struct filter_check *c = ctx;
+	struct taf_array out = { 0 };
+	enum taf_status st = resolve(c->f, c->intent, a, &out, e);
+
 	taf_array_fini(&out);
 	return st;
 }
@@ -144,6 +160,13 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK)
 		st = taf_writer_end(w, out, e);
 	return st;
+}
+
+static enum taf_status
+not_there(const struct cmd_run *run, uint64_t number, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
+	    (unsigned long long)run->pick, (unsigned long long)number);
 }
 
 /* All arrays of all operands into one writer. */
@@ -179,8 +202,7 @@ stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		taf_reader_close(r);
 	}
 	if (st == TAF_OK && run->pick != 0 && !picked)
-		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
-		    (unsigned long long)run->pick, (unsigned long long)number);
+		st = not_there(run, number, e);
 	taf_array_fini(&in);
 	taf_array_fini(&out);
 	return st;
@@ -237,6 +259,7 @@ in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 int
 cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 {
+	struct filter_check check = { f, intent };
 	struct taf_writer *w = NULL;
 	struct taf_sink sink;
 	enum taf_status st;
@@ -249,7 +272,7 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 		return cmd_end(run);
 	}
 	cmd_sink(run, &sink);
-	st = look_ahead(run, f, intent, &run->err);
+	st = look_ahead(run, check_filter, &check, &run->err);
 	if (st == TAF_OK)
 		st = taf_writer_open(&w, &sink, &run->err);
 	if (st == TAF_OK)
@@ -293,11 +316,118 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 		taf_reader_close(r);
 	}
 	if (run->pick != 0 && !picked && run->status == 0) {
-		(void)taf_fail(&run->err, TAF_EDATA,
-		    "array %llu is wanted, but there are %llu",
-		    (unsigned long long)run->pick, (unsigned long long)number);
+		(void)not_there(run, number, &run->err);
 		cmd_report(run, NULL);
 	}
 	taf_array_fini(&a);
+	return cmd_end(run);
+}
+
+static enum taf_status
+check_nothing(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	(void)ctx, (void)a, (void)e;
+	return TAF_OK;
+}
+
+int
+cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
+    const struct taf_array *a, struct taf_err *e),
+    enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
+    struct taf_array *a, bool last, struct taf_err *e), void *ctx)
+{
+	struct taf_err *e = &run->err;
+	struct taf_array a = { 0 };
+	uint64_t number = 0;
+	bool picked = false;
+	enum taf_status st;
+	int i;
+
+	st = look_ahead(run, check != NULL ? check : check_nothing, ctx, e);
+	if (st == TAF_OK && cmd_out(run) == NULL)
+		return cmd_end(run);
+	for (i = 0; i < run->nfiles && st == TAF_OK && !picked; i++) {
+		const char *file = run->files[i];
+		struct taf_reader *r = NULL;
+
+		st = taf_reader_open(&r, file, 0, e);
+		while (st == TAF_OK && !picked) {
+			st = taf_reader_next(r, &a, e);
+			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
+				continue;
+			picked = run->pick != 0;
+			if (check != NULL)
+				st = check(ctx, &a, e);
+			if (st == TAF_OK)
+				st = each(run, ctx, r, &a, picked || (!taf_reader_more(r) &&
+				    i + 1 == run->nfiles), e);
+		}
+		if (st == TAF_END)
+			st = TAF_OK;
+		taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file :
+		    "standard input");
+		taf_reader_close(r);
+	}
+	if (st == TAF_OK && run->pick != 0 && !picked)
+		st = not_there(run, number, e);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	taf_array_fini(&a);
+	return cmd_end(run);
+}
+
+enum taf_status
+cmd_import_begin(struct cmd_import *im, const struct taf_array *a, bool more, bool *wanted,
+    struct taf_err *e)
+{
+	enum taf_status st = taf_array_check(a, e);
+
+	im->number++;
+	*wanted = im->run->pick == 0 || im->run->pick == im->number;
+	if (st != TAF_OK || !*wanted)
+		return st;
+	im->done = im->run->pick != 0;
+	return taf_writer_begin(im->w, a, !im->done && (more || !im->last_file), e);
+}
+
+int
+cmd_import(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
+    const char *file, struct taf_in *in, struct cmd_import *im, struct taf_err *e),
+    void *ctx)
+{
+	struct cmd_import im = { run, NULL, 0, false, false };
+	struct taf_err *e = &run->err;
+	struct taf_sink sink;
+	enum taf_status st;
+	int i;
+
+	cmd_sink(run, &sink);
+	st = taf_writer_open(&im.w, &sink, e);
+	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
+		const char *file = run->files[i];
+		const unsigned char *p;
+		struct taf_in *in;
+		size_t got;
+
+		im.last_file = i + 1 == run->nfiles;
+		st = taf_in_open(&in, file, e);
+		if (st != TAF_OK)
+			break;
+		st = taf_in_peek(in, 1, &p, &got, e);
+		if (st == TAF_OK && got == 0)
+			st = taf_fail(e, TAF_EDATA, "empty input");
+		if (st == TAF_OK)
+			st = each(run, ctx, taf_in_name(in), in, &im, e);
+		taf_err_name(e, taf_in_name(in));
+		taf_in_close(in);
+	}
+	if (st == TAF_OK && run->pick != 0 && !im.done)
+		st = not_there(run, im.number, e);
+	if (st == TAF_OK)
+		st = taf_writer_close(im.w, e);
+	else
+		taf_writer_discard(im.w);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
 	return cmd_end(run);
 }

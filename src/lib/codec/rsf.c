@@ -64,7 +64,6 @@ struct state {
 	struct taf_err *e;
 	struct word format, intercept, slope, taf_format, order, code, next, esize, in;
 	bool has_n[TAF_MAX_DIM];
-	struct word label[TAF_MAX_DIM], unit[TAF_MAX_DIM];
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
 	uint64_t n[TAF_MAX_DIM];
 	bool comments;
@@ -230,12 +229,11 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 		if (!taf_parse_f64(value.s, value.n, &s->step[k]))
 			return bad(s, key.s, key.n, "not a number", value);
 		break;
-	case 'l':
-		s->label[k] = unquoted(value);
-		break;
 	default:
-		s->unit[k] = unquoted(value);
-		break;
+		/* at once, so that attributes keep their order; not escaped */
+		value = unquoted(value);
+		return taf_attr_setn(s->a, what == 'l' ? "label" : "unit", TAF_OF_DIM, k + 1,
+		    value.s, value.n, s->e);
 	}
 	return TAF_OK;
 }
@@ -428,7 +426,6 @@ settle_dims(struct state *s)
 {
 	unsigned to[TAF_MAX_DIM] = { 0 }, k, last = 0;
 	struct taf_array *a = s->a;
-	enum taf_status st = TAF_OK;
 
 	for (k = 0; k < TAF_MAX_DIM; k++)
 		if (s->has_n[k])
@@ -444,15 +441,7 @@ settle_dims(struct state *s)
 	}
 	/* what belongs to no dimension any more was left by a program that has fewer */
 	taf_attr_renumber(a, to);
-	for (k = 0; k < last && st == TAF_OK; k++) {
-		if (s->label[k].s != NULL)
-			st = taf_attr_setn(a, "label", TAF_OF_DIM, k + 1, s->label[k].s,
-			    s->label[k].n, s->e);
-		if (s->unit[k].s != NULL && st == TAF_OK)
-			st = taf_attr_setn(a, "unit", TAF_OF_DIM, k + 1, s->unit[k].s,
-			    s->unit[k].n, s->e);
-	}
-	return st != TAF_OK ? st : taf_array_check(a, s->e);
+	return taf_array_check(a, s->e);
 }
 
 static enum taf_status

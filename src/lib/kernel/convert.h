@@ -68,14 +68,15 @@ void taf_range_add(struct taf_range *r, const void *src, enum taf_type stype, si
  * Choose the mapping that stores floats of this range in dtype, an integer type:
  * slope = (max - min) / (imax - imin), intercept = min - slope * imin, or slope 1
  * and intercept = min where all values are equal, which then read back exactly.
- * Where rounding would put min or max out of dtype's range, the slope is widened
- * as little as helps (for most ranges by nothing or a few units in the last place).
+ * Where rounding would put min or max out of dtype's range, the slope is another,
+ * by a few units in the last place; more than that only where it is smaller than
+ * the spacing of doubles, or where max - min exceeds DBL_MAX.
  *
  * taf_quantize with this mapping clips no finite value of the range, and each
  * reads back within half a slope, plus the rounding of double arithmetic.
  *
  * False, with the results untouched, if there is no finite value, or if dtype is
- * unsigned and max - min exceeds DBL_MAX, as slope * x then does, too.
+ * unsigned and max - min exceeds DBL_MAX, as slope * x would, too.
  */
 bool taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *intercept,
     double *slope);

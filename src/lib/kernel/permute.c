@@ -8,13 +8,13 @@ enum {
 	 * second; runs below LONG cost more in calls, or on a disk, than a block
 	 * that does not stay.
 	 */
-	BLOCK = 16 << 20,
+	BLOCK = 8 << 20,
 	TILE = 512 << 10,
 	LONG = 64 << 10,
 	/* runs of a tile: a few lines of the input, but many of the output */
 	TILE_RATIO = 128,
 	/* no thread for less than this */
-	THREAD_WORK = 2 << 20,
+	THREAD_WORK = 1 << 20,
 	THREAD_MEMORY = 4 << 10,
 	/* runs a multiple of PITCH apart would compete for a few lines of a cache */
 	PITCH = 1024,

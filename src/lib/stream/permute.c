@@ -8,7 +8,7 @@
 
 enum {
 	NDIM = TAF_PERMUTE_NDIM,
-	/* runs of the input shorter than this make a pass over it slow */
+	/* shorter runs of the input cost more than another copy of the output */
 	SHORT_RUN = 1024,
 	MAX_THREADS = 64
 };
@@ -18,7 +18,12 @@ struct box {
 	uint64_t lo[NDIM], n[NDIM];
 };
 
-/* What all threads share.  Under the lock: next, written, status, err. */
+/* What each thread has. */
+struct buffers {
+	unsigned char *block, *tile;
+};
+
+/* What they share. */
 struct job {
 	const struct taf_permute_io *io;
 	struct taf_permutation p;
@@ -26,7 +31,8 @@ struct job {
 	uint64_t istep[NDIM], ostep[NDIM];	/* bytes in the files, by input dimension */
 	struct box whole;
 	uint64_t blocks;
-	pthread_mutex_t lock;
+
+	pthread_mutex_t lock;			/* of what follows */
 	pthread_cond_t turn;
 	uint64_t next;				/* block to be taken */
 	uint64_t written;			/* blocks, where they go out in order */
@@ -135,49 +141,42 @@ end_turn(struct job *j)
 	pthread_mutex_unlock(&j->lock);
 }
 
+/* Copy a tile of a block, laid out in in as lb says, to out, and write it. */
 static enum taf_status
 do_tile(struct job *j, uint64_t i, const struct box *block, const struct box *tile,
-    const struct taf_permute_layout *lb, const unsigned char *in, unsigned char *out,
-    struct taf_err *e)
+    const struct taf_permute_layout *lb, const struct buffers *m, struct taf_err *e)
 {
 	struct taf_permute_layout lt;
 	size_t n[NDIM];
+	ptrdiff_t pos = 0;
 	unsigned k;
 
 	taf_permute_lay_out(&lt, &j->p, tile->n, j->p.out);
 	for (k = 0; k < j->p.nd; k++) {
 		n[k] = (size_t)tile->n[k];
-		in += (ptrdiff_t)(tile->lo[k] - block->lo[k]) * lb->step[k];
+		pos += (ptrdiff_t)(tile->lo[k] - block->lo[k]) * lb->step[k];
 	}
-	taf_strided_copy(out, in, j->p.esize, j->p.nd, n, lt.step, lb->step);
+	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, lt.step, lb->step);
 	if (j->io->sequential && !await_turn(j, i))
 		return TAF_OK;
-	return transfer(j, true, tile, &lt, out, e);
+	return transfer(j, true, tile, &lt, m->tile, e);
 }
 
 static enum taf_status
-do_block(struct job *j, uint64_t i, unsigned char *in, unsigned char *out,
-    struct taf_err *e)
+do_block(struct job *j, uint64_t i, const struct buffers *m, struct taf_err *e)
 {
-	const struct box *whole = &j->whole;
 	struct taf_permute_layout l;
 	struct box block, tile;
 	enum taf_status st;
 	uint64_t t, tiles;
 
-	find_box(j, i, j->plan.block, whole, &block);
-	tiles = count_boxes(j, j->plan.tile, &block);
-	if (j->io->map) {
-		unsigned k;
-		for (k = 0; k < j->p.nd; k++) l.step[k] = (ptrdiff_t)j->istep[k];
-		in = (unsigned char*)j->io->map + offset(j, block.lo, j->istep); st = TAF_OK;
-	} else {
+	find_box(j, i, j->plan.block, &j->whole, &block);
 	taf_permute_lay_out(&l, &j->p, block.n, j->p.in);
-	st = transfer(j, false, &block, &l, in, e);
-	}
+	st = transfer(j, false, &block, &l, m->block, e);
+	tiles = count_boxes(j, j->plan.tile, &block);
 	for (t = 0; t < tiles && st == TAF_OK; t++) {
 		find_box(j, t, j->plan.tile, &block, &tile);
-		st = do_tile(j, i, &block, &tile, &l, in, out, e);
+		st = do_tile(j, i, &block, &tile, &l, m, e);
 	}
 	if (j->io->sequential && st == TAF_OK)
 		end_turn(j);
@@ -216,20 +215,20 @@ work(void *arg)
 	struct job *j = arg;
 	struct taf_err e;
 	enum taf_status st = TAF_OK;
-	unsigned char *in, *out;
+	struct buffers m;
 	uint64_t i;
 
 	taf_err_clear(&e);
-	in = malloc(j->plan.block_bytes);
-	out = malloc(j->plan.tile_bytes);
-	if (in == NULL || out == NULL)
+	m.block = malloc(j->plan.block_bytes);
+	m.tile = malloc(j->plan.tile_bytes);
+	if (m.block == NULL || m.tile == NULL)
 		st = taf_fail_mem(&e);
 	while (st == TAF_OK && take_block(j, &i))
-		st = do_block(j, i, in, out, &e);
+		st = do_block(j, i, &m, &e);
 	if (st != TAF_OK)
 		report(j, st, &e);
-	free(in);
-	free(out);
+	free(m.tile);
+	free(m.block);
 	return NULL;
 }
 
@@ -253,12 +252,18 @@ taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
     const uint64_t n[], const unsigned order[], size_t memory, unsigned threads,
     struct taf_err *e)
 {
-	struct job j = { .io = io, .err = e };
+	struct job j = {
+		.io = io,
+		.err = e,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.turn = PTHREAD_COND_INITIALIZER
+	};
 	uint64_t step;
 	unsigned k;
 
 	if (!taf_permute_reduce(&j.p, esize, ndim, n, order))
-		return taf_fail(e, TAF_EUSAGE, "permute: not an order of %u dimensions", ndim);
+		return taf_fail(e, TAF_EUSAGE,
+		    "permute: no order of %u dimensions, or too large", ndim);
 	if (j.p.bytes == 0)
 		return TAF_OK;
 	taf_permute_plan(&j.plan, &j.p, memory, threads, io->sequential);
@@ -269,8 +274,6 @@ taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
 	for (k = 0; k < j.p.nd; k++)
 		j.whole.n[k] = j.p.n[k];
 	j.blocks = count_boxes(&j, j.plan.block, &j.whole);
-	pthread_mutex_init(&j.lock, NULL);
-	pthread_cond_init(&j.turn, NULL);
 	run_threads(&j);
 	pthread_cond_destroy(&j.turn);
 	pthread_mutex_destroy(&j.lock);

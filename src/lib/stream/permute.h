@@ -13,22 +13,40 @@
 extern "C" {
 #endif
 
+/*
+ * Where elements come from and go to.  Offsets are bytes from the first
+ * element of the array.  Both functions move all n bytes or fail, with e
+ * filled; with more than one thread they are called from several at once.
+ */
 struct taf_permute_io {
 	void *ctx;
-	const void *map;
 	enum taf_status (*read)(void *ctx, void *buf, uint64_t off, size_t n,
 	    struct taf_err *e);
 	enum taf_status (*write)(void *ctx, const void *buf, uint64_t off, size_t n,
 	    struct taf_err *e);
-	bool sequential;
+	bool sequential;	/* write at rising offsets without a gap, one call at a time */
 };
 
+/*
+ * Write the array with its dimensions in another order: dimension k of the
+ * output is dimension order[k] of the input, counted from 0; dimension 0 is
+ * the fastest.  The buffers of all threads together stay within memory bytes
+ * whatever the shape, if two elements fit.  Small arrays get fewer threads.
+ *
+ * TAF_EUSAGE if order is no permutation of 0 to ndim - 1 or the array exceeds
+ * 64 bits; else the first failure of read, write or memory.
+ */
 TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io, size_t esize,
     unsigned ndim, const uint64_t n[], const unsigned order[], size_t memory,
     unsigned threads, struct taf_err *e);
 
-bool taf_permute_wants_random_output(size_t esize, unsigned ndim, const uint64_t n[],
-    const unsigned order[], size_t memory, unsigned threads);
+/*
+ * Is a sequential output so costly, because the input is read in small pieces
+ * again and again, that a temporary file written at random and then copied
+ * costs less?
+ */
+TAF_MUST bool taf_permute_wants_random_output(size_t esize, unsigned ndim,
+    const uint64_t n[], const unsigned order[], size_t memory, unsigned threads);
 
 #ifdef __cplusplus
 }

@@ -114,44 +114,6 @@ taf_reader_close(struct taf_reader *r)
 	errno = saved;
 }
 
-/* Replace a pipe by a temporary file with all that is still in it. */
-static enum taf_status
-spool_all(struct taf_reader *r, struct taf_err *e)
-{
-	struct taf_spool spool;
-	struct taf_in *in;
-	enum taf_status st;
-
-	st = taf_spool_begin(&spool, e);
-	if (st != TAF_OK)
-		return st;
-	for (;;) {
-		const unsigned char *p;
-		size_t got;
-
-		st = taf_in_peek(r->in, 1, &p, &got, e);
-		if (st != TAF_OK || got == 0)
-			break;
-		/* a whole block, so that the kernel moves it; its end is no failure */
-		st = taf_out_copy(spool.out, r->in, UINT64_C(1) << 40, e);
-		if (st == TAF_ETRUNC) {
-			taf_err_clear(e);
-			st = TAF_OK;
-		}
-		if (st != TAF_OK)
-			break;
-	}
-	if (st == TAF_OK)
-		st = taf_spool_end(&spool, taf_in_name(r->in), &in, e);
-	else
-		taf_spool_discard(&spool);
-	if (st != TAF_OK)
-		return st;
-	taf_in_close(r->in);
-	r->in = r->data = in;
-	return TAF_OK;
-}
-
 static enum taf_status
 read_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
@@ -212,7 +174,8 @@ next_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	r->late = (r->flags & TAF_LATE_COMMENT) != 0 && !taf_in_seekable(r->in) &&
 	    !shape_is_open(a);
 	if (!taf_in_seekable(r->in) && !r->late) {
-		st = spool_all(r, e);
+		st = taf_spool_rest(&r->in, e);
+		r->data = r->in;
 		if (st != TAF_OK)
 			return st;
 	}
@@ -413,6 +376,38 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
+static void
+begin(struct taf_reader *r, const struct taf_array *a)
+{
+	r->type = a->type;
+	r->esize = taf_type_size(a->type);
+	r->left = taf_array_count(a);
+	r->arrays++;
+}
+
+enum taf_status
+taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_array *a,
+    bool big, struct taf_err *e)
+{
+	enum taf_status st = taf_reader_new(result, in, NULL, 0, e);
+	struct taf_reader *r = *result;
+
+	if (st != TAF_OK)
+		return st;
+	r->over = true;
+	r->swap = big != taf_host_is_big() && taf_type_word(a->type) > 1;
+	begin(r, a);
+	if (taf_in_seekable(in) && taf_in_left(in) < taf_array_bytes(a)) {
+		st = taf_fail(e, TAF_EDATA, "%llu bytes, but %llu are wanted",
+		    (unsigned long long)taf_in_left(in),
+		    (unsigned long long)taf_array_bytes(a));
+		taf_err_name(e, taf_in_name(in));
+		taf_reader_close(r);
+		*result = NULL;
+	}
+	return st;
+}
+
 enum taf_status
 taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
@@ -429,10 +424,7 @@ taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 			taf_err_name(e, taf_in_name(r->in));
 		return st;
 	}
-	r->type = a->type;
-	r->esize = taf_type_size(a->type);
-	r->left = taf_array_count(a);
-	r->arrays++;
+	begin(r, a);
 	return TAF_OK;
 }
 

@@ -41,6 +41,14 @@ TAF_MUST enum taf_status taf_reader_open(struct taf_reader **r, const char *path
 TAF_MUST enum taf_status taf_reader_new(struct taf_reader **r, struct taf_in *in,
     const char *path, unsigned flags, struct taf_err *e);
 
+/*
+ * Read elements that have no header: those of a, from the present position of in, which
+ * is taken, also on failure.  It is as if taf_reader_next had given a; big says that
+ * they are big-endian.  TAF_EDATA where a regular file has fewer bytes.
+ */
+TAF_MUST enum taf_status taf_reader_raw(struct taf_reader **r, struct taf_in *in,
+    const struct taf_array *a, bool big, struct taf_err *e);
+
 /* NULL is allowed; errno is preserved. */
 void taf_reader_close(struct taf_reader *r);
 

@@ -1,6 +1,7 @@
 #include "stream/spool.h"
 
 #include <fcntl.h>
+#include <stdint.h>
 #include <unistd.h>
 
 #include "io/temp.h"
@@ -52,4 +53,39 @@ taf_spool_discard(struct taf_spool *s)
 	if (s->fd > 2)
 		(void)close(s->fd);
 	s->fd = -1;
+}
+
+enum taf_status
+taf_spool_rest(struct taf_in **in, struct taf_err *e)
+{
+	struct taf_spool spool;
+	struct taf_in *file;
+	enum taf_status st;
+
+	if (taf_in_seekable(*in))
+		return TAF_OK;
+	st = taf_spool_begin(&spool, e);
+	while (st == TAF_OK) {
+		const unsigned char *p;
+		size_t got;
+
+		st = taf_in_peek(*in, 1, &p, &got, e);
+		if (st != TAF_OK || got == 0)
+			break;
+		/* a whole block, so that the kernel moves it; its end is no failure */
+		st = taf_out_copy(spool.out, *in, UINT64_C(1) << 40, e);
+		if (st == TAF_ETRUNC) {
+			taf_err_clear(e);
+			st = TAF_OK;
+		}
+	}
+	if (st == TAF_OK)
+		st = taf_spool_end(&spool, taf_in_name(*in), &file, e);
+	else
+		taf_spool_discard(&spool);
+	if (st != TAF_OK)
+		return st;
+	taf_in_close(*in);
+	*in = file;
+	return TAF_OK;
 }

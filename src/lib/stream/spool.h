@@ -26,6 +26,12 @@ TAF_MUST enum taf_status taf_spool_end(struct taf_spool *s, const char *name,
 /* Throw it away; also after a failure of the others, and on a zeroed one. */
 void taf_spool_discard(struct taf_spool *s);
 
+/*
+ * Replace *in, a pipe, by a temporary file with all that is still in it; a seekable
+ * input stays as it is.
+ */
+TAF_MUST enum taf_status taf_spool_rest(struct taf_in **in, struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif

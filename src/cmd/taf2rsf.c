@@ -1,0 +1,93 @@
+/* taf2rsf - arrays as Madagascar's programs can compute on them. */
+#include "cli/cmd.h"
+#include "cli/datapath.h"
+#include "cli/values.h"
+
+enum { CLIP = 256, DATAPATH };
+
+static const struct cmd_option options[] = {
+	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning" },
+	{ 't', "type", "TYPE", "element type of the result" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ DATAPATH, "datapath", "[=PREFIX]", "header and binary as Madagascar writes them" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2rsf", "convert TAF to RSF for Madagascar",
+	"[-t TYPE] [-r] [--clip] [--out=PATH] [--datapath[=PREFIX]] [-N K] [-o FILE]\n"
+	"       [file ...]",
+	options, CMD_STREAM | CMD_PICK,
+};
+
+struct intent {
+	bool raw, clip, typed;
+	enum taf_type type;
+};
+
+/* Madagascar computes on these alone; all else becomes float. */
+static enum taf_type
+result_type(const struct intent *want, const struct taf_array *a)
+{
+	if (want->typed)
+		return want->type;
+	if (want->raw || a->type == TAF_COMPLEX)
+		return a->type;
+	if (!taf_array_mapped(a) &&
+	    (a->type == TAF_FLT32 || a->type == TAF_INT32 || a->type == TAF_UINT8))
+		return a->type;
+	return TAF_FLT32;
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	return taf_values_shape(out, result_type(want, in), want->raw, e);
+}
+
+static enum taf_status
+move(struct cmd_run *run, const void *intent, const struct taf_array *in,
+    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	return cmd_move_values(run, in, out, want->raw, want->clip, r, w, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter convert = { resolve, move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	const char *arg, *prefix = NULL;
+	bool split = false;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'r':
+			want.raw = true;
+			break;
+		case 't':
+			want.type = cmd_type(run, arg);
+			want.typed = true;
+			break;
+		case CLIP:
+			want.clip = true;
+			break;
+		case DATAPATH:
+			split = true;
+			prefix = arg;
+			break;
+		}
+	if (want.raw && want.typed)
+		cmd_usage(run, "-r keeps the stored type: no -t");
+	if (split && run->data == NULL)
+		cmd_datapath(run, prefix);
+	return cmd_filter(run, &convert, &want);
+}

@@ -1,0 +1,277 @@
+/* tafcreate - an array from raw bytes; floats can be stored as scaled integers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "cli/comment.h"
+#include "cli/example.h"
+#include "cli/values.h"
+#include "stream/scale.h"
+#include "stream/spool.h"
+
+enum { CLIP = 256, EXAMPLE };
+
+static const struct cmd_option options[] = {
+	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file" },
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension" },
+	{ 'e', "from", "TYPE", "type of the bytes that come in, with be or le behind it" },
+	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input" },
+	{ 't', "type", "TYPE", "element type of the result, default flt32" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ EXAMPLE, "example", "2|3", "the example of that many dimensions" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafcreate", "make an array from raw bytes",
+	"-n L1,L2[,...] [-t TYPE] [-e TYPE] [-a DIM=START:STEP] [-C TEXT]\n"
+	"       [--clip] [-o FILE] [file]",
+	options, CMD_STREAM | CMD_ONE,
+};
+
+struct intent {
+	struct taf_array a;		/* as it shall be; from is its type before */
+	enum taf_type from;
+	bool from_given, big, open, clip;
+	struct { bool given; double start, step; } axis[TAF_MAX_DIM];
+	int example;
+};
+
+static void
+parse_size(struct cmd_run *run, struct intent *want, const char *arg)
+{
+	uint64_t n[TAF_MAX_DIM];
+	char *copy = strdup(arg);
+	size_t len = strlen(arg);
+	unsigned k, count;
+
+	if (copy == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	want->open = len > 1 && arg[len - 1] == ',';
+	if (want->open)
+		copy[len - 1] = '\0';
+	if (!taf_list_parse(copy, n, TAF_MAX_DIM - (want->open ? 1 : 0), &count))
+		cmd_usage(run, "-n %s: not 1 to %d lengths L1,L2,...", arg, (int)TAF_MAX_DIM);
+	free(copy);
+	want->a.ndim = 0;
+	for (k = 0; k < count; k++)
+		taf_array_add_dim(&want->a, n[k], 1, 1);
+}
+
+static void
+parse_axis(struct cmd_run *run, struct intent *want, const char *arg)
+{
+	const char *v, *colon;
+	double start, step;
+	unsigned k;
+
+	cmd_check(run, taf_dim_parse(arg, &k, &v, &run->err));
+	colon = strchr(v, ':');
+	if (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), &start) ||
+	    !taf_parse_f64(colon + 1, strlen(colon + 1), &step) ||
+	    !(start - start == 0) || !(step - step == 0) || step == 0)
+		cmd_usage(run, "-a %s: not DIM=START:STEP, finite and the step not 0", arg);
+	want->axis[k - 1].given = true;
+	want->axis[k - 1].start = start;
+	want->axis[k - 1].step = step;
+}
+
+static void
+parse_from(struct cmd_run *run, struct intent *want, const char *arg)
+{
+	char name[16];
+	size_t n = strlen(arg);
+
+	if (n > 2 && (strcmp(arg + n - 2, "be") == 0 || strcmp(arg + n - 2, "le") == 0)) {
+		want->big = arg[n - 2] == 'b';
+		n -= 2;
+	}
+	if (n >= sizeof name)
+		cmd_usage(run, "%s: unknown element type", arg);
+	memcpy(name, arg, n);
+	name[n] = '\0';
+	want->from = cmd_type(run, name);
+	want->from_given = true;
+}
+
+/* The length that -n leaves open, and whether the input is what -n says. */
+static enum taf_status
+settle_size(struct intent *want, struct taf_in **in, struct taf_err *e)
+{
+	enum taf_type to = want->a.type;
+	enum taf_status st = TAF_OK;
+	uint64_t left, unit;
+
+	if (want->open)
+		st = taf_spool_rest(in, e);
+	/* until the end of this, the bytes as they come in */
+	want->a.type = want->from;
+	if (st == TAF_OK)
+		st = taf_array_check(&want->a, e);
+	if (st != TAF_OK)
+		return st;
+	left = taf_in_left(*in);
+	unit = taf_array_bytes(&want->a);
+	if (want->open) {
+		if (unit == 0 || left % unit != 0)
+			return taf_fail(e, TAF_EDATA,
+			    "%llu bytes are no whole number of %llu",
+			    (unsigned long long)left, (unsigned long long)unit);
+		taf_array_add_dim(&want->a, left / unit, 1, 1);
+	} else if (taf_in_seekable(*in) && left != unit) {
+		return taf_fail(e, TAF_EDATA, "%llu bytes, but -n asks for %llu",
+		    (unsigned long long)left, (unsigned long long)unit);
+	}
+	want->a.type = to;
+	return taf_array_check(&want->a, e);
+}
+
+static enum taf_status
+settle_grid(struct intent *want, struct taf_err *e)
+{
+	unsigned k;
+
+	for (k = 0; k < TAF_MAX_DIM; k++) {
+		if (!want->axis[k].given)
+			continue;
+		if (k >= want->a.ndim)
+			return taf_fail(e, TAF_EDATA, "-a: dimension %u: the array has %u",
+			    k + 1, want->a.ndim);
+		want->a.dim[k].start = want->axis[k].start;
+		want->a.dim[k].step = want->axis[k].step;
+	}
+	return TAF_OK;
+}
+
+/* Write all elements of r, which in describes. */
+static enum taf_status
+write_array(struct cmd_run *run, const struct intent *want, const struct taf_array *in,
+    struct taf_reader *r, struct taf_writer *w, struct taf_err *e)
+{
+	bool scale = !taf_type_is_int(in->type) && taf_type_is_int(want->a.type);
+	struct taf_array out = want->a;
+	enum taf_status st = TAF_OK;
+	uint64_t clipped = 0;
+
+	if (scale)
+		st = taf_scale_plan(r, in->type, out.type, &out.intercept, &out.slope, e);
+	if (st == TAF_OK)
+		st = taf_writer_begin(w, &out, false, e);
+	if (st == TAF_OK && scale)
+		st = taf_scale_copy(r, in->type, &out, w, &clipped, e);
+	else if (st == TAF_OK)
+		st = cmd_move_values(run, in, &out, false, want->clip, r, w, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(w, &out, e);
+	if (st == TAF_OK && clipped > 0)
+		cmd_remark(run, "%llu values that are not finite clipped",
+		    (unsigned long long)clipped);
+	return st;
+}
+
+/* Takes in. */
+static enum taf_status
+create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const unsigned char *p;
+	struct taf_reader *r = NULL;
+	struct taf_array bytes;
+	enum taf_status st;
+	size_t got;
+
+	st = taf_in_peek(in, 1, &p, &got, e);
+	if (st == TAF_OK && got == 0)
+		st = taf_fail(e, TAF_EDATA, "empty input");
+	if (st == TAF_OK)
+		st = settle_size(want, &in, e);
+	if (st == TAF_OK)
+		st = settle_grid(want, e);
+	taf_err_name(e, taf_in_name(in));
+	if (st != TAF_OK) {
+		taf_in_close(in);
+		return st;
+	}
+	bytes = want->a;
+	bytes.type = want->from;
+	st = taf_reader_raw(&r, in, &bytes, want->big, e);
+	if (st == TAF_OK)
+		st = write_array(run, want, &bytes, r, w, e);
+	if (st == TAF_OK && !taf_in_seekable(in))
+		st = taf_in_peek(in, 1, &p, &got, e);
+	if (st == TAF_OK && !taf_in_seekable(in) && got > 0)
+		st = taf_fail(e, TAF_EDATA, "more than the %llu bytes that -n asks for",
+		    (unsigned long long)taf_array_bytes(&bytes));
+	taf_reader_close(r);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	struct taf_writer *w = NULL;
+	struct taf_in *in = NULL;
+	struct taf_sink sink;
+	enum taf_status st;
+	const char *arg;
+	int c;
+
+	taf_array_init(&want.a);
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'C':
+			cmd_check(run, cmd_comment(&want.a, arg, &run->err));
+			break;
+		case 'a':
+			parse_axis(run, &want, arg);
+			break;
+		case 'e':
+			parse_from(run, &want, arg);
+			break;
+		case 'n':
+			parse_size(run, &want, arg);
+			break;
+		case 't':
+			want.a.type = cmd_type(run, arg);
+			break;
+		case CLIP:
+			want.clip = true;
+			break;
+		case EXAMPLE:
+			if (strcmp(arg, "2") != 0 && strcmp(arg, "3") != 0)
+				cmd_usage(run, "--example %s: not 2 or 3", arg);
+			want.example = arg[0] - '0';
+			break;
+		}
+	if (want.example != 0 && (want.a.ndim > 0 || want.from_given || run->files[0] != NULL))
+		cmd_usage(run, "--example: no -n, no -e and no file");
+	if (want.example == 0 && want.a.ndim == 0)
+		cmd_usage(run, "-n is missing");
+	if (!want.from_given)
+		want.from = want.a.type;
+	cmd_sink(run, &sink);
+	if (want.example != 0) {
+		want.from = TAF_FLT64;
+		want.big = taf_host_is_big();
+		st = cmd_example(want.example, &want.a, &in, &run->err);
+	} else {
+		st = taf_in_open(&in, run->files[0], &run->err);
+	}
+	if (st == TAF_OK)
+		st = taf_writer_open(&w, &sink, &run->err);
+	else
+		taf_err_name(&run->err, run->files[0]);
+	if (st == TAF_OK)
+		st = create(run, &want, in, w, &run->err);
+	if (st == TAF_OK)
+		st = taf_writer_close(w, &run->err);
+	else
+		taf_writer_discard(w);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	taf_array_fini(&want.a);
+	return cmd_end(run);
+}

@@ -1,0 +1,30 @@
+#include "cli/comment.h"
+
+#include <string.h>
+
+#include "codec/taf.h"
+#include "io/in.h"
+
+enum taf_status
+cmd_comment(struct taf_array *a, const char *arg, struct taf_err *e)
+{
+	const unsigned char *p;
+	enum taf_status st;
+	struct taf_in *in;
+	size_t got;
+
+	if (arg[0] != '@')
+		return taf_comment_add(a, arg, strlen(arg), e);
+	st = taf_in_open(&in, arg + 1, e);
+	if (st != TAF_OK)
+		return st;
+	/* untouched pages of the room for it cost nothing */
+	st = taf_in_peek(in, TAF_COMMENT_MAX + 1, &p, &got, e);
+	if (st == TAF_OK && got > TAF_COMMENT_MAX)
+		st = taf_fail(e, TAF_EDATA, "%s: a comment of more than %d bytes", arg,
+		    (int)TAF_COMMENT_MAX);
+	if (st == TAF_OK && got > 0)
+		st = taf_comment_add(a, (const char *)p, p[got - 1] == '\n' ? got - 1 : got, e);
+	taf_in_close(in);
+	return st;
+}

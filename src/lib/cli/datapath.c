@@ -1,0 +1,103 @@
+#include "cli/datapath.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+/*
+ * The prefix that a .datapath file names: its first line is datapath=PATH, later ones
+ * HOST datapath=PATH.
+ */
+static bool
+from_file(const char *path, char *prefix, size_t size)
+{
+	char line[PATH_MAX + 300];
+	struct utsname host;
+	FILE *f = fopen(path, "r");
+	bool found = false;
+
+	if (f == NULL)
+		return false;
+	if (uname(&host) != 0)
+		host.nodename[0] = '\0';
+	while (fgets(line, sizeof line, f) != NULL) {
+		char *at = strstr(line, "datapath=");
+		size_t name = strlen(host.nodename);
+
+		line[strcspn(line, "\r\n")] = '\0';
+		if (at == NULL || (at != line && !(strncmp(line, host.nodename, name) == 0 &&
+		    (line[name] == ' ' || line[name] == '\t'))))
+			continue;
+		at += strlen("datapath=");
+		at[strcspn(at, " \t")] = '\0';
+		(void)snprintf(prefix, size, "%s", at);
+		found = true;
+	}
+	(void)fclose(f);
+	return found;
+}
+
+static void
+find_prefix(char *prefix, size_t size)
+{
+	const char *env = getenv("DATAPATH"), *home = getenv("HOME");
+	char path[PATH_MAX];
+
+	if (from_file(".datapath", prefix, size))
+		return;
+	if (env != NULL && env[0] != '\0') {
+		(void)snprintf(prefix, size, "%s", env);
+		return;
+	}
+	if (home != NULL) {
+		(void)snprintf(path, sizeof path, "%s/.datapath", home);
+		if (from_file(path, prefix, size))
+			return;
+	}
+	(void)snprintf(prefix, size, "./");
+}
+
+void
+cmd_datapath(struct cmd_run *run, const char *prefix)
+{
+	char found[PATH_MAX], file[PATH_MAX], dir[PATH_MAX], *base;
+	static char data[2 * PATH_MAX];
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (prefix == NULL) {
+		find_prefix(found, sizeof found);
+		prefix = found;
+	}
+	if (run->output != NULL) {
+		(void)snprintf(file, sizeof file, "%s", run->output);
+	} else {
+		if (fstat(1, &st) != 0 || !S_ISREG(st.st_mode))
+			return;
+		n = readlink("/proc/self/fd/1", file, sizeof file - 1);
+		file[n > 0 ? n : 0] = '\0';
+	}
+	base = strrchr(file, '/');
+	if (base != NULL && getcwd(dir, sizeof dir) != NULL && base == file + strlen(dir) &&
+	    strncmp(file, dir, strlen(dir)) == 0)
+		memmove(file, base + 1, strlen(base));
+	else if (base != NULL || file[0] == '\0')
+		file[0] = '\0';
+	if (file[0] != '\0') {
+		(void)snprintf(data, sizeof data, "%s%s@", prefix, file);
+	} else {
+		(void)snprintf(data, sizeof data, "%s%sXXXXXX", prefix, run->self->name);
+		fd = mkstemp(data);
+		if (fd < 0)
+			cmd_check(run, taf_fail_sys(&run->err, "%s: cannot create", data));
+		/* the name is all that is wanted: a refused run leaves no file */
+		(void)close(fd);
+		(void)unlink(data);
+	}
+	run->data = data;
+}

@@ -1,0 +1,38 @@
+#include "cli/example.h"
+
+#include <math.h>
+
+enum { POINTS = 101, CURVES = 3, PAGES = 2 };
+
+enum taf_status
+cmd_example(int ndim, struct taf_array *a, struct taf_in **in, struct taf_err *e)
+{
+	/* taf_in_mem keeps it */
+	static double v[PAGES][CURVES][POINTS];
+	static const double pi = 3.14159265358979323846;
+	enum taf_status st;
+	int i, k;
+
+	for (i = 0; i < POINTS; i++) {
+		double t = i / 100.0;
+
+		v[0][0][i] = t;
+		v[0][1][i] = t * t;
+		v[0][2][i] = t * t * t;
+		for (k = 0; k < CURVES; k++)
+			v[1][k][i] = sin(2 * pi * (k + 1) * t);
+	}
+	a->ndim = 0;
+	taf_array_add_dim(a, POINTS, 0, 0.01);
+	taf_array_add_dim(a, CURVES, 1, 1);
+	if (ndim == 3)
+		taf_array_add_dim(a, PAGES, 1, 1);
+	st = taf_attr_set(a, "label", TAF_OF_DIM, 1, "Time", e);
+	if (st == TAF_OK)
+		st = taf_attr_set(a, "label", TAF_OF_DIM, 2, "Curve", e);
+	if (st == TAF_OK && ndim == 3)
+		st = taf_attr_set(a, "label", TAF_OF_DIM, 3, "Page", e);
+	if (st == TAF_OK)
+		st = taf_in_mem(in, v, sizeof v[0] * (size_t)(ndim - 1), e);
+	return st;
+}

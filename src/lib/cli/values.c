@@ -1,0 +1,44 @@
+#include "cli/values.h"
+
+enum taf_type
+cmd_type(struct cmd_run *run, const char *arg)
+{
+	enum taf_type t = TAF_FLT32;
+
+	if (!taf_type_parse(arg, &t))
+		cmd_usage(run, "%s: unknown element type", arg);
+	return t;
+}
+
+void
+cmd_remark_values(struct cmd_run *run, const struct taf_values *v, uint64_t count,
+    enum taf_type type)
+{
+	const struct taf_convert_count *lost = taf_values_count(v);
+
+	if (lost->clipped > 0 && lost->rounded > 0)
+		cmd_remark(run, "%llu of %llu values clipped, %llu rounded to %s",
+		    (unsigned long long)lost->clipped, (unsigned long long)count,
+		    (unsigned long long)lost->rounded, taf_type_name(type));
+	else if (lost->clipped > 0 || lost->rounded > 0)
+		cmd_remark(run, "%llu of %llu values %s to %s",
+		    (unsigned long long)(lost->clipped + lost->rounded),
+		    (unsigned long long)count, lost->clipped > 0 ? "clipped" : "rounded",
+		    taf_type_name(type));
+}
+
+enum taf_status
+cmd_move_values(struct cmd_run *run, const struct taf_array *in, const struct taf_array *out,
+    bool raw, bool clip, struct taf_reader *r, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_values *v = NULL;
+	enum taf_status st;
+
+	st = taf_values_open(&v, r, in, NULL, out->type, raw, clip, e);
+	if (st == TAF_OK)
+		st = taf_values_copy(v, w, e);
+	if (st == TAF_OK)
+		cmd_remark_values(run, v, taf_array_count(out), out->type);
+	taf_values_close(v);
+	return st;
+}

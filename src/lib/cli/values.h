@@ -1,0 +1,29 @@
+/* -t, -r and --clip: elements as the command line wants them. */
+#ifndef TAF_CLI_VALUES_H
+#define TAF_CLI_VALUES_H
+
+#include <stdbool.h>
+
+#include "array/array.h"
+#include "array/region.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "cli/cmd.h"
+#include "stream/values.h"
+
+/* Parse the type of -t or leave with status 2. */
+enum taf_type cmd_type(struct cmd_run *run, const char *arg);
+
+/* Remark on what a conversion of count elements clipped and rounded. */
+void cmd_remark_values(struct cmd_run *run, const struct taf_values *v, uint64_t count,
+    enum taf_type type);
+
+/*
+ * Move r's present array in to w as values of out's type, as taf_values_open and
+ * taf_values_copy do, with a remark on what was lost.
+ */
+TAF_MUST enum taf_status cmd_move_values(struct cmd_run *run, const struct taf_array *in,
+    const struct taf_array *out, bool raw, bool clip, struct taf_reader *r,
+    struct taf_writer *w, struct taf_err *e);
+
+#endif

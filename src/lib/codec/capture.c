@@ -1,0 +1,261 @@
+#include "codec/capture.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum {
+	SNIFF = 1024,		/* bytes that tell what a file is */
+	FIELD = 1024		/* the longest text of a field */
+};
+
+void
+taf_capture_init(struct taf_capture *c, struct taf_in *in)
+{
+	memset(c, 0, sizeof *c);
+	c->in = in;
+	c->base = taf_in_offset(in);
+	c->size = taf_in_left(in);
+}
+
+void
+taf_capture_fini(struct taf_capture *c)
+{
+	if (c->release != NULL)
+		c->release(c->state);
+	memset(c, 0, sizeof *c);
+}
+
+enum taf_status
+taf_capture_inside(const struct taf_capture *c, uint64_t off, uint64_t n, const char *what,
+    struct taf_err *e)
+{
+	if (off <= c->size && n <= c->size - off)
+		return TAF_OK;
+	return taf_fail(e, TAF_ETRUNC, "%s: %llu bytes at offset %llu, but the file has %llu",
+	    what, (unsigned long long)n, (unsigned long long)off,
+	    (unsigned long long)c->size);
+}
+
+enum taf_status
+taf_capture_read(const struct taf_capture *c, uint64_t off, void *p, size_t n,
+    const char *what, struct taf_err *e)
+{
+	enum taf_status st = taf_capture_inside(c, off, n, what, e);
+
+	return st != TAF_OK ? st : taf_in_pread(c->in, p, n, c->base + off, e);
+}
+
+enum taf_status
+taf_capture_peek(const struct taf_capture *c, uint64_t off, void *p, size_t n, size_t *got,
+    struct taf_err *e)
+{
+	uint64_t left = off < c->size ? c->size - off : 0;
+
+	*got = left < n ? (size_t)left : n;
+	return taf_in_pread(c->in, p, *got, c->base + off, e);
+}
+
+static bool
+is_finite(double v)
+{
+	return v >= -DBL_MAX && v <= DBL_MAX;
+}
+
+static enum taf_status
+check_record(const struct taf_capture *c, const struct taf_record *r, struct taf_err *e)
+{
+	const struct taf_array *a = &r->array;
+	uint64_t bytes;
+	enum taf_status st = taf_array_check(a, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (taf_array_count(a) == 0)
+		return taf_fail(e, TAF_EDATA, "no samples");
+	if (!is_finite(a->dim[0].start))
+		return taf_fail(e, TAF_EDATA, "the time of the first sample is not finite");
+	if (!is_finite(a->dim[0].step) || !(a->dim[0].step < 0 || a->dim[0].step > 0))
+		return taf_fail(e, TAF_EDATA, "the step of the samples is %s",
+		    is_finite(a->dim[0].step) ? "0" : "not finite");
+	if (r->scaled && !(is_finite(r->scale) && is_finite(r->shift)))
+		return taf_fail(e, TAF_EDATA, "scale or offset of the samples is not finite");
+	if (r->packed)
+		return TAF_OK;
+	if (!taf_mul(taf_array_count(a), taf_type_size(r->stored), &bytes))
+		return taf_fail(e, TAF_EDATA, "%llu samples are too many",
+		    (unsigned long long)taf_array_count(a));
+	return taf_capture_inside(c, r->offset, bytes, "samples", e);
+}
+
+enum taf_status
+taf_capture_record(const struct taf_capture *c, uint64_t k, struct taf_record *r,
+    struct taf_err *e)
+{
+	enum taf_status st;
+
+	memset(r, 0, sizeof *r);
+	taf_array_init(&r->array);
+	st = c->describe(c, k, r, e);
+	return st != TAF_OK ? st : check_record(c, r, e);
+}
+
+void
+taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n, unsigned columns,
+    double start, double step)
+{
+	r->array.type = r->stored = type;
+	r->array.ndim = 0;
+	taf_array_add_dim(&r->array, n, start, step);
+	taf_array_add_dim(&r->array, columns, 1, 1);
+}
+
+/* A field as plain text, NUL-terminated; its length. */
+static size_t
+clean(const void *field, size_t n, char text[FIELD + 1])
+{
+	const char *p = field;
+	size_t len = 0;
+
+	while (n > 0 && *p == ' ') {
+		p++;
+		n--;
+	}
+	for (; len < n && len < FIELD && p[len] != '\0'; len++) {
+		unsigned char ch = (unsigned char)p[len];
+
+		text[len] = ch == '"' ? '\'' : ch < 0x20 || ch == 0x7f ? ' ' : p[len];
+	}
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	text[len] = '\0';
+	return len;
+}
+
+enum taf_status
+taf_record_text(struct taf_record *r, const char *key, const void *field, size_t n,
+    struct taf_err *e)
+{
+	char text[FIELD + 1];
+
+	if (clean(field, n, text) == 0)
+		return TAF_OK;
+	return taf_attr_set(&r->array, key, TAF_OF_ARRAY, 0, text, e);
+}
+
+static bool
+same_word(const char *a, const char *lower)
+{
+	for (; *a != '\0' && *lower != '\0'; a++, lower++)
+		if ((*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a) != *lower)
+			return false;
+	return *a == *lower;
+}
+
+enum taf_status
+taf_record_axis(struct taf_record *r, const void *unit, size_t n, struct taf_err *e)
+{
+	const char *label = NULL, *name;
+	char text[FIELD + 1];
+	enum taf_status st;
+
+	(void)clean(unit, n, text);
+	name = text;
+	if (text[0] == '\0' || same_word(text, "s") || same_word(text, "sec") ||
+	    same_word(text, "seconds")) {
+		label = "Time";
+		name = "s";
+	} else if (same_word(text, "hz")) {
+		label = "Frequency";
+		name = "Hz";
+	}
+	st = taf_attr_set(&r->array, "label", TAF_OF_DIM, 1, label, e);
+	return st != TAF_OK ? st : taf_attr_set(&r->array, "unit", TAF_OF_DIM, 1, name, e);
+}
+
+enum taf_status
+taf_record_date(struct taf_record *r, const struct taf_record_date *d, struct taf_err *e)
+{
+	struct taf_buf b = { 0 };
+	enum taf_status st;
+	unsigned digits = 9, fraction = d->nanosecond;
+
+	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 || d->day < 1 ||
+	    d->day > 31 || d->hour > 23 || d->minute > 59 || d->second > 60 ||
+	    fraction > 999999999)
+		return TAF_OK;
+	while (digits > 0 && fraction % 10 == 0) {
+		fraction /= 10;
+		digits--;
+	}
+	st = taf_buf_printf(&b, e, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month,
+	    d->day, d->hour, d->minute, d->second);
+	if (st == TAF_OK && digits > 0)
+		st = taf_buf_printf(&b, e, ".%0*u", (int)digits, fraction);
+	if (st == TAF_OK && d->utc)
+		st = taf_buf_puts(&b, "Z", e);
+	if (st == TAF_OK)
+		st = taf_attr_set(&r->array, "date", TAF_OF_ARRAY, 0, b.data, e);
+	taf_buf_free(&b);
+	return st;
+}
+
+struct opening {
+	size_t at, n;
+	const char *bytes, *name;
+};
+
+static const struct opening openings[] = {
+	{ 0, 3, "TAF", "a TAF file" },
+	{ 0, 4, "\211HDF", "an HDF5 file" },
+	{ 0, 4, "\211PNG", "a PNG image" },
+	{ 0, 2, "BM", "a BMP image" },
+	{ 0, 2, "\037\213", "a gzip file" },
+	{ 0, 4, "PK\3\4", "a ZIP archive" },
+	{ 0, 5, "MAGIC", "a file of a Tektronix waveform generator" },
+	{ 0, 8, "WAVEDESC", "a LeCroy trace" },
+	{ 0, 2, "AG", "a Keysight capture" },
+	{ 0, 2, "RG", "a Rigol capture" },
+	{ 0, 2, "\245\245", "a Rigol capture" },
+	{ 0, 2, "\2\244", "a Rigol capture" },
+	{ 0, 3, "\1\377\377", "a Rigol capture" },
+	{ 2, 5, ":WFM#", "a Tektronix waveform" },
+	{ 0, 6, "LLWFM ", "a Tektronix waveform" },
+	{ 0, 7, ":LLWFM#", "a Tektronix waveform" },
+	{ 0, 5, ":WFMP", "a Tektronix waveform" },
+	{ 0, 7, ":WFMOUT", "a Tektronix waveform" },
+};
+
+const char *
+taf_foreign(const unsigned char *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof openings / sizeof openings[0]; i++) {
+		const struct opening *o = &openings[i];
+
+		if (n >= o->at + o->n && memcmp(p + o->at, o->bytes, o->n) == 0)
+			return o->name;
+	}
+	for (i = 0; i + 8 <= n && i < 512; i++)
+		if (memcmp(p + i, "WAVEDESC", 8) == 0)
+			return "a LeCroy trace";
+	return NULL;
+}
+
+enum taf_status
+taf_foreign_fail(const struct taf_capture *c, const char *wanted, struct taf_err *e)
+{
+	unsigned char p[SNIFF];
+	const char *what;
+	size_t got;
+	enum taf_status st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
+
+	if (st != TAF_OK)
+		return st;
+	what = taf_foreign(p, got);
+	return taf_fail(e, TAF_EDATA, "%s, not %s", what != NULL ? what :
+	    "of a kind not known here", wanted);
+}

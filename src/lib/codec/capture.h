@@ -1,0 +1,123 @@
+/*
+ * Captures of instruments: what the decoders of vendors' formats have in common.  A
+ * decoder says how many records a file holds and, of each, what array it is and where
+ * its samples lie; nothing here moves samples.
+ */
+#ifndef TAF_CODEC_CAPTURE_H
+#define TAF_CODEC_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "io/in.h"
+#include "io/out.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One record, as an array of two dimensions and the place of its samples. */
+struct taf_record {
+	struct taf_array array;
+	enum taf_type stored;	/* what a sample in the file is; array.type unless scaled */
+	bool big;		/* samples are big-endian */
+	bool interleaved;	/* the columns of a row lie side by side in the file */
+	bool packed;		/* no plain samples: taf_capture.unpack makes them */
+	bool scaled;		/* floats to be stored as flt64 shift + scale * x */
+	double shift, scale;
+	uint64_t offset;	/* of the first sample, from the start of the capture */
+};
+
+/* A file that was decoded.  Zero-initialise; taf_capture_fini frees it. */
+struct taf_capture {
+	struct taf_in *in;	/* kept: must outlive the capture */
+	uint64_t base, size;	/* where the capture starts in it, and its bytes */
+	uint64_t nrecords;
+	bool has_start;		/* of dimension 1, where records become columns */
+	double start;
+	void *state;		/* of the decoder */
+	/* Fill in a fresh record, k from 0. */
+	enum taf_status (*describe)(const struct taf_capture *c, uint64_t k,
+	    struct taf_record *r, struct taf_err *e);
+	/* Write the samples of a packed record as they would lie plainly, host order. */
+	enum taf_status (*unpack)(const struct taf_capture *c, uint64_t k,
+	    const struct taf_record *r, struct taf_out *out, struct taf_err *e);
+	void (*release)(void *state);
+};
+
+/* A decoder of this kind: in is seekable and at its start, c fresh. */
+typedef enum taf_status taf_capture_decode(struct taf_capture *c, struct taf_in *in,
+    struct taf_err *e);
+
+/* For decoders: c is the rest of a seekable input. */
+void taf_capture_init(struct taf_capture *c, struct taf_in *in);
+void taf_capture_fini(struct taf_capture *c);
+
+/*
+ * Describe record k of a capture, and hold it against the file: samples inside it, a
+ * grid and a mapping that are sound.  The caller finishes r->array, also on failure.
+ */
+TAF_MUST enum taf_status taf_capture_record(const struct taf_capture *c, uint64_t k,
+    struct taf_record *r, struct taf_err *e);
+
+/* Read n bytes at offset off of the capture; what names them where it is too short. */
+TAF_MUST enum taf_status taf_capture_read(const struct taf_capture *c, uint64_t off,
+    void *p, size_t n, const char *what, struct taf_err *e);
+
+/* Up to n bytes at offset off; fewer at the end. */
+TAF_MUST enum taf_status taf_capture_peek(const struct taf_capture *c, uint64_t off,
+    void *p, size_t n, size_t *got, struct taf_err *e);
+
+/* Do n bytes at off lie inside the capture?  TAF_ETRUNC, naming what, if not. */
+TAF_MUST enum taf_status taf_capture_inside(const struct taf_capture *c, uint64_t off,
+    uint64_t n, const char *what, struct taf_err *e);
+
+/* Make r n rows and columns of a type, stored alike, with a grid for the rows. */
+void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,
+    unsigned columns, double start, double step);
+
+/*
+ * Set an attribute from a field of n bytes, as instruments fill them: up to the first
+ * NUL, without the blanks around it; control bytes and quotes become something
+ * harmless.  An empty field sets nothing.
+ */
+TAF_MUST enum taf_status taf_record_text(struct taf_record *r, const char *key,
+    const void *field, size_t n, struct taf_err *e);
+
+/*
+ * Label and unit of dimension 1 from a field that names the unit: "Time" and "s" for
+ * seconds in any spelling, and for an empty field.
+ */
+TAF_MUST enum taf_status taf_record_axis(struct taf_record *r, const void *unit, size_t n,
+    struct taf_err *e);
+
+/*
+ * The attribute date, ISO 8601: no zone unless utc, digits of the second as needed.
+ * A date that cannot be is left out.
+ */
+struct taf_record_date {
+	unsigned year, month, day, hour, minute, second, nanosecond;
+	bool utc;
+};
+TAF_MUST enum taf_status taf_record_date(struct taf_record *r,
+    const struct taf_record_date *d, struct taf_err *e);
+
+/*
+ * What the first n bytes of an input say it is, as a noun with its article ("a Rigol
+ * capture"); NULL where they say nothing.
+ */
+const char *taf_foreign(const unsigned char *p, size_t n);
+
+/* The failure of a decoder that does not know the input: "a Rigol capture, not wanted". */
+enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,
+    struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

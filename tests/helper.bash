@@ -1,0 +1,101 @@
+# What the tests share.  Each test runs in a folder of its own, $T, which is removed.
+
+bats_require_minimum_version 1.5.0
+
+if [ -n "${TAF_BIN:-}" ]; then
+	PATH=$TAF_BIN:$PATH
+fi
+# the installed python has no numpy where another one stands before it
+for PYTHON in /usr/bin/python3 python3 false; do
+	if "$PYTHON" -c 'import numpy' 2>/dev/null; then break; fi
+done
+export PYTHON
+export LC_ALL=C TAF_HISTORY=off SOURCE_DATE_EPOCH=1000000000
+
+setup() {
+	T=$BATS_TEST_TMPDIR
+	cd "$T" || return 1
+}
+
+# same A B: equal bytes, else the difference in hex
+same() {
+	cmp -s "$1" "$2" && return 0
+	echo "$1 and $2 differ:"
+	cmp "$1" "$2" || true
+	od -A d -t x1 "$1" | head -n 12
+	echo --
+	od -A d -t x1 "$2" | head -n 12
+	return 1
+}
+
+# status N COMMAND...: it ends with status N; output in out and err
+status() {
+	local want=$1 got=0
+	shift
+	"$@" >out 2>err </dev/null || got=$?
+	[ "$got" -eq "$want" ] && return 0
+	echo "status $got, not $want: $*"
+	cat err
+	return 1
+}
+
+# refuse N COMMAND...: status N, nothing on standard output, one line of message
+refuse() {
+	status "$@" || return 1
+	[ ! -s out ] || { echo "something on standard output: ${*:2}"; return 1; }
+	if [ "$1" -ne 2 ] && [ "$(wc -l <err)" -ne 1 ]; then
+		echo "not one line of message: ${*:2}"
+		cat err
+		return 1
+	fi
+	[ -s err ] || { echo "no message: ${*:2}"; return 1; }
+}
+
+# equal A B: the same text
+equal() {
+	[ "$1" = "$2" ] && return 0
+	printf 'not equal:\n%s\n--\n%s\n' "$1" "$2"
+	return 1
+}
+
+# need numpy|TOOL...: skip where it is missing, and say so
+need() {
+	local x
+	for x in "$@"; do
+		case $x in
+		numpy) [ "$PYTHON" != false ] || skip "numpy is missing" ;;
+		corpus) [ -d "${TAF_CORPUS:-/nowhere}" ] || skip "TAF_CORPUS names no folder" ;;
+		*) command -v "$x" >/dev/null || skip "$x is missing" ;;
+		esac
+	done
+}
+
+# mktaf FILE TYPE L1,L2,... [SCALE]: a TAF file made without our own programs; element i
+# (from 0) is (i * 7 + 3) % 101, times SCALE; needs perl
+mktaf() {
+	perl -e '
+		my ($file, $type, $shape, $scale) = @ARGV;
+		my %code = (int8 => "c", uint8 => "C", int16 => "s<", uint16 => "S<", int32 => "l<",
+		    uint32 => "L<", int64 => "q<", uint64 => "Q<", flt32 => "f<", flt64 => "d<");
+		my @n = split /,/, $shape;
+		my $count = 1;
+		$count *= $_ for @n;
+		open my $f, ">:raw", $file or die;
+		print $f "TAF \x01\x00\x00\n", " " x 1016, pack("a8", $type);
+		print $f pack("Q<2", 0x7ff0000000000000, 0x7ff0000000000000), pack("Q<", scalar @n);
+		print $f pack("Q<d<d<", $n[$_], $_ + 0.5, 0.25 * ($_ + 1)) for 0 .. $#n;
+		print $f pack($code{$type}, (($_ * 7 + 3) % 101) * ($scale // 1)) for 0 .. $count - 1;
+		close $f or die;
+	' "$@"
+}
+
+# fixtures: the files that the examples of the man pages use
+fixtures() {
+	mktaf signal.raw.taf int16 1000,1
+	tafadjust --start 1=-5e-7 --step 1=1e-9 --label 1=Time --unit 1=s signal.raw.taf -o signal.taf
+	mktaf cube.taf flt32 20,30,4 0.5
+	mktaf matrix.taf flt64 12,3 0.125
+	tafcrop signal.taf cube.taf matrix.taf >shots.rsf
+	rm signal.raw.taf
+	seq 1 12 | awk '{ print $1, $1 * $1, $1 / 8 }' >table.txt
+}

@@ -1,0 +1,98 @@
+load helper
+
+@test "bounds by index keep what numpy's slices keep" {
+	need numpy
+	mktaf a.taf int16 7,5,3
+	tafcrop -x 1=2:6:2 -x 2=-2:end -x 3=2 a.taf -o b.taf
+	"$PYTHON" - <<'EOF'
+import numpy as np
+a = np.fromfile('a.taf', '<i2', 105, offset=1128).reshape(7, 5, 3, order='F')
+b = np.fromfile('b.taf', '<i2', 9, offset=1128).reshape(3, 3, 1, order='F')
+assert (b == a[1:6:2, 2:5, 1:2]).all()
+h = np.fromfile('b.taf', np.dtype([('n', '<u8'), ('o', '<f8'), ('d', '<f8')]), 3, offset=1056)
+assert list(h['n']) == [3, 3, 1] and list(h['o']) == [0.75, 2.5, 3.25]
+assert list(h['d']) == [0.5, 0.5, 0.75]
+EOF
+}
+
+@test "bounds by grid keep the points inside, in either order, with both ends" {
+	mktaf a.taf uint8 9,2
+	# dimension 1 runs from 0.5 by 0.25: 1, 1.25, 1.5 are points 3, 4, 5
+	tafcrop -g 1=1:1.5 a.taf -o b.taf
+	tafcrop -g 1=1.5:1 a.taf -o c.taf
+	tafcrop -x 1=3:5 a.taf -o d.taf
+	same b.taf c.taf
+	same b.taf d.taf
+	equal "$(tafprobe -k n1 b.taf) $(tafprobe -k o1 b.taf)" "3 1"
+	tafcrop -g 1=1: a.taf -o e.taf
+	equal "$(tafprobe -k n1 e.taf)" 7
+}
+
+@test "a grid with a negative step" {
+	mktaf a.taf uint8 9,2
+	tafadjust --step 1=-0.5 --start 1=2 a.taf -o b.taf
+	tafcrop -g 1=0:1 b.taf -o c.taf
+	equal "$(tafprobe -k o1 c.taf) $(tafprobe -k n1 c.taf)" "1 3"
+}
+
+@test "a step counts from the index bound, then the grid cuts" {
+	mktaf a.taf uint8 9,2
+	# indices 2 4 6 8 are 0.75 1.25 1.75 2.25
+	tafcrop -x 1=2::2 -g 1=1:2 a.taf -o b.taf
+	equal "$(tafprobe -k shape b.taf) $(tafprobe -k o1 b.taf) $(tafprobe -k d1 b.taf)" "2,2 1.25 0.5"
+}
+
+@test "the same from a file, a pipe and byte by byte" {
+	mktaf a.taf int32 11,6,5
+	tafcrop -x 1=2:10:3 -x 3=2:4 a.taf >want
+	tafcrop -x 1=2:10:3 -x 3=2:4 <a.taf >b
+	cat a.taf | tafcrop -x 1=2:10:3 -x 3=2:4 >c
+	tafcrop a.taf | dd bs=1 2>/dev/null | tafcrop -x 1=2:10:3 -x 3=2:4 >d
+	same want b
+	same want c
+	same want d
+}
+
+@test "--squeeze drops lengths of 1 and renumbers labels" {
+	mktaf a.taf int16 3,4,5
+	tafadjust --label 2=row --label 3=shot a.taf -o l.taf
+	tafcrop -x 2=2 --squeeze l.taf >b
+	equal "$(tafprobe -k shape b) $(tafprobe -k label2 b)" "3,5 shot"
+	tafcrop -x 1=1 -x 2=2 -x 3=3 --squeeze l.taf >c
+	equal "$(tafprobe -k ndim c)" 1
+}
+
+@test "in place: a smaller file under the same name" {
+	mktaf a.taf int16 30,4
+	cp a.taf b.taf
+	tafcrop -x 1=3:20 a.taf -o want.taf
+	chmod 640 b.taf
+	tafcrop -i -x 1=3:20 b.taf
+	same want.taf b.taf
+	equal "$(stat -c %a b.taf)" 640
+}
+
+@test "what selects nothing is refused, and no file appears" {
+	mktaf a.taf int16 7,5
+	refuse 3 tafcrop -x 1=8:9 a.taf -o b.taf
+	refuse 3 tafcrop -x 1=5:4 a.taf -o b.taf
+	refuse 3 tafcrop -g 1=100:200 a.taf -o b.taf
+	refuse 3 tafcrop -x 3=1 a.taf -o b.taf
+	[ ! -e b.taf ]
+}
+
+@test "malformed bounds are a wrong invocation" {
+	mktaf a.taf int16 7,5
+	for x in 1 1= 1=: 0=1 65=1 1=a 1=1:2:0 1=1:2:-1 1=1:2:3:4 =1:2 1=1.5; do
+		[ "$x" = 1=: ] || refuse 2 tafcrop -x "$x" a.taf
+	done
+	refuse 2 tafcrop -x 1=1 -x 1=2 a.taf
+	refuse 2 tafcrop -g 1=5 a.taf
+	refuse 2 tafcrop -g 1=nan:2 a.taf
+}
+
+@test "a range that reaches outside is cut" {
+	mktaf a.taf int16 7,5
+	equal "$(tafcrop -x 1=5:99 a.taf | tafprobe -k n1)" 3
+	equal "$(tafcrop -x 1=-99:2 a.taf | tafprobe -k n1)" 2
+}
