@@ -35,7 +35,8 @@ skip()
 
 in_build()
 {
-	(cd "$TAF_BUILD" && "$MAKE" "$@" DESTDIR="$stage" prefix=$root)
+	(cd "$TAF_BUILD" && "$MAKE" "$@" DESTDIR="$stage" prefix=$root bindir=$root/bin \
+		libdir=$root/lib includedir=$root/include datadir=$root/share mandir=$root/share/man)
 }
 
 # every file of the source folder that should be there, is

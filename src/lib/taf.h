@@ -16,9 +16,14 @@
 #include "io/out.h"
 #include "kernel/convert.h"
 #include "kernel/strided.h"
+#include "stream/concat.h"
 #include "stream/edit.h"
 #include "stream/reader.h"
+#include "stream/reorder.h"
+#include "stream/scale.h"
 #include "stream/select.h"
+#include "stream/spool.h"
+#include "stream/values.h"
 #include "stream/writer.h"
 
 #endif

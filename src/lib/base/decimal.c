@@ -195,6 +195,7 @@ taf_print_u64(char *buf, uint64_t x)
 
 	if (x >= ten_to_8) {
 		size_t n = taf_print_u64(buf, x / ten_to_8);
+
 		taf_put64(buf + n, eight_digits(x % ten_to_8) | ascii_zeros, false);
 		return n + 8;
 	}
@@ -309,7 +310,8 @@ shortest(uint64_t c, int q, bool lopsided, int *k)
 	up = p1 >= half;
 
 	/* Seldom, the lower words decide. */
-	if (lopsided | (f1 - w1 + 2 < 4) | (f1 + w1 + 4 - ten < 8) | (p1 - half + 1 < 2)) {
+	if (lopsided | (f1 - w1 + 2 < 4) | (f1 + w1 + 4 - ten < 8) |
+	    (p1 - half + 1 < 2)) {
 		uint64_t f0 = p1 << 60 | p0 >> 4;
 		uint64_t w0 = g0 >> (5 - h) | g1 << 1 << (58 + h);
 		uint64_t v1 = w1 >> lopsided;
@@ -503,7 +505,7 @@ static uint64_t
 nearest(const struct text *t, const struct format *f)
 {
 	uint64_t g1, g0, p2, p1, p0, m, half, rest, reach;
-	int low, shift, zeros, order;
+	int low, shift, zeros;
 
 	/* Below 10^-324 all is nearer to 0 than to the least double. */
 	if (t->w == 0 || t->q < -324 - SHORT_DIGITS)
@@ -530,7 +532,8 @@ nearest(const struct text *t, const struct format *f)
 	half = (uint64_t)1 << (shift - 1);
 	rest = p2 & (2 * half - 1);
 	if (rest <= half && rest + reach >= half) {
-		order = compare_exactly(t, 2 * m + 1, low + shift - 1);
+		int order = compare_exactly(t, 2 * m + 1, low + shift - 1);
+
 		m += order > 0 || (order == 0 && m % 2 == 1);
 	} else {
 		m += rest > half;
@@ -574,8 +577,6 @@ scan_text(const char *s, const char *end, struct text *t)
 {
 	const char *p = s, *point;
 	uint64_t w = 0;
-	int64_t e = 0;
-	bool minus;
 
 	for (; is_digit(p, end); p++)
 		w = w * 10 + (uint64_t)(*p - '0');
@@ -592,8 +593,10 @@ scan_text(const char *s, const char *end, struct text *t)
 		return NULL;
 
 	if (p < end && (*p == 'e' || *p == 'E')) {
+		bool minus = end - p > 1 && p[1] == '-';
+		int64_t e = 0;
+
 		s = p + 1;
-		minus = s < end && *s == '-';
 		s += s < end && (*s == '-' || *s == '+');
 		if (is_digit(s, end)) {
 			/* No text has so many digits that more would matter. */
@@ -670,7 +673,8 @@ scan_bits(const char *s, const char *end, const struct format *f, uint64_t *bits
 		p = q;
 		if (!is_easy(&t, f, bits))
 			*bits = nearest(&t, f);
-	} else if ((n = scan_word(p, end, "infinity")) || (n = scan_word(p, end, "inf"))) {
+	} else if ((n = scan_word(p, end, "infinity")) ||
+	    (n = scan_word(p, end, "inf"))) {
 		*bits = f->inf;
 		p += n;
 	} else if ((n = scan_word(p, end, "nan"))) {

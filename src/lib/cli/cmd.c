@@ -406,6 +406,12 @@ cmd_report(struct cmd_run *run, const char *file)
 	taf_err_clear(e);
 }
 
+size_t
+cmd_memory(const struct cmd_run *run)
+{
+	return run->memory < SIZE_MAX ? (size_t)run->memory : SIZE_MAX;
+}
+
 struct taf_out *
 cmd_out(struct cmd_run *run)
 {

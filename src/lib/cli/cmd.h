@@ -105,6 +105,9 @@ struct taf_out *cmd_out(struct cmd_run *run);
  */
 void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 
+/* What -m allows, as a size of memory. */
+size_t cmd_memory(const struct cmd_run *run);
+
 /* Flags for taf_reader_open where output goes to sink. */
 unsigned cmd_reader_flags(const struct taf_sink *sink);
 

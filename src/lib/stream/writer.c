@@ -264,6 +264,35 @@ taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct t
 }
 
 enum taf_status
+taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *block;
+	size_t most;
+
+	if (n > w->left)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	if (plain(w)) {
+		w->left -= n;
+		return taf_out_copy(target(w), in, n * w->esize, e);
+	}
+	most = BLOCK / w->esize;
+	block = malloc(BLOCK);
+	if (block == NULL)
+		return taf_fail_mem(e);
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < most ? (size_t)n : most;
+
+		st = taf_in_read(in, block, part * w->esize, e);
+		if (st == TAF_OK)
+			st = taf_writer_put(w, block, part, e);
+		n -= part;
+	}
+	free(block);
+	return st;
+}
+
+enum taf_status
 taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
     struct taf_err *e)
 {

@@ -51,6 +51,13 @@ TAF_MUST enum taf_status taf_writer_copy(struct taf_writer *w, struct taf_reader
     uint64_t n, struct taf_err *e);
 
 /*
+ * n elements that lie in in as they would in memory, through the kernel where no byte
+ * need be looked at.
+ */
+TAF_MUST enum taf_status taf_writer_move(struct taf_writer *w, struct taf_in *in,
+    uint64_t n, struct taf_err *e);
+
+/*
  * All elements of the array, to be written in any order: *out and *base are for
  * taf_out_pwrite (lent until taf_writer_end), and the caller writes every byte.
  * *out is NULL where the output cannot do that; use taf_writer_put then.

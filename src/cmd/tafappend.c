@@ -1,0 +1,136 @@
+/* tafappend - several arrays become one, along the last dimension or another. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/concat.h"
+#include "stream/edit.h"
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "append along this dimension, default the last" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafappend", "append arrays to one another",
+	"[-d DIM] [-m SIZE] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_MEMORY,
+};
+
+/* Into a new file or a stream. */
+static enum taf_status
+append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *sink,
+    struct taf_err *e)
+{
+	struct taf_writer *w = NULL;
+	enum taf_status st;
+
+	st = taf_writer_open(&w, sink, e);
+	if (st == TAF_OK)
+		st = taf_writer_begin(w, a, false, e);
+	if (st == TAF_OK)
+		st = taf_concat_write(c, w, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(w, a, e);
+	if (st == TAF_OK)
+		return taf_writer_close(w, e);
+	taf_writer_discard(w);
+	return st;
+}
+
+/* Is BASE among the files that are appended to it? */
+static bool
+appends_itself(const struct cmd_run *run)
+{
+	struct stat base, st;
+	int i;
+
+	if (stat(run->files[0], &base) != 0)
+		return false;
+	for (i = 1; i < run->nfiles; i++)
+		if (stat(run->files[i], &st) == 0 && st.st_dev == base.st_dev &&
+		    st.st_ino == base.st_ino)
+			return true;
+	return false;
+}
+
+/* Does the file grow at its end?  Not where planes of real and imaginary parts do. */
+static bool
+grows(const struct cmd_run *run, const struct taf_concat *c, const struct taf_array *a,
+    const struct taf_edit *ed)
+{
+	return !appends_itself(run) && taf_concat_is_last(c) &&
+	    a->type != TAF_COMPLEX && a->ndim == taf_edit_array(ed)->ndim;
+}
+
+static enum taf_status
+in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
+{
+	struct taf_sink sink = { run->files[0], TAF_FORMAT_TAF, NULL, NULL };
+	struct taf_array a = { 0 };
+	struct taf_edit *ed = NULL;
+	enum taf_status st;
+	int i;
+
+	/* locked before it is read: another command may be at work on it */
+	st = taf_edit_open(&ed, run->files[0], e);
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
+		st = taf_concat_add(c, run->files[i], e);
+	if (st == TAF_OK)
+		st = taf_concat_shape(c, dim, &a, e);
+	if (st == TAF_OK && grows(run, c, &a, ed)) {
+		st = taf_edit_grow(ed, &a, e);
+		if (st == TAF_OK)
+			st = taf_concat_grow(c, ed, e);
+		if (st == TAF_OK)
+			st = taf_edit_grown(ed, e);
+	} else if (st == TAF_OK) {
+		st = append(c, &a, &sink, e);
+	}
+	taf_edit_close(ed);
+	taf_array_fini(&a);
+	return st;
+}
+
+static enum taf_status
+to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
+{
+	struct taf_array a = { 0 };
+	enum taf_status st = TAF_OK;
+	struct taf_sink sink;
+	int i;
+
+	cmd_sink(run, &sink);
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
+		st = taf_concat_add(c, run->files[i], e);
+	if (st == TAF_OK)
+		st = taf_concat_shape(c, dim, &a, e);
+	if (st == TAF_OK)
+		st = append(c, &a, &sink, e);
+	taf_array_fini(&a);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct taf_concat *c = NULL;
+	enum taf_status st;
+	const char *arg;
+	uint64_t dim = 0;
+
+	while (cmd_option(run, &arg) != 0)
+		if (!taf_parse_u64(arg, strlen(arg), &dim) || dim < 1 || dim > TAF_MAX_DIM)
+			cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg,
+			    (int)TAF_MAX_DIM);
+	st = taf_concat_open(&c, cmd_memory(run), &run->err);
+	if (st == TAF_OK)
+		st = run->in_place ? in_place(run, c, (unsigned)dim, &run->err) :
+		    to_output(run, c, (unsigned)dim, &run->err);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	taf_concat_close(c);
+	return cmd_end(run);
+}

@@ -1,0 +1,75 @@
+/* tafpermute - another order of the dimensions, their grids with them. */
+#include "cli/cmd.h"
+#include "stream/reorder.h"
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "ORDER", "the dimensions in their new order, as 3,1,2" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafpermute", "change the order of dimensions",
+	"-d ORDER [-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+};
+
+struct intent {
+	unsigned order[TAF_MAX_DIM], n;	/* from 0 */
+};
+
+static void
+parse(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	uint64_t v[TAF_MAX_DIM];
+	bool seen[TAF_MAX_DIM] = { false };
+	unsigned k;
+
+	if (!taf_list_parse(arg, v, TAF_MAX_DIM, &want->n))
+		cmd_usage(run, "-d %s: not a list of dimensions", arg);
+	for (k = 0; k < want->n; k++) {
+		if (v[k] < 1 || v[k] > want->n || seen[v[k] - 1])
+			cmd_usage(run, "-d %s: not every dimension from 1 to %u once", arg,
+			    want->n);
+		seen[v[k] - 1] = true;
+		want->order[k] = (unsigned)v[k] - 1;
+	}
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	if (in->ndim != want->n)
+		return taf_fail(e, TAF_EDATA, "-d names %u dimensions, the array has %u",
+		    want->n, in->ndim);
+	taf_reorder_shape(out, want->order);
+	return TAF_OK;
+}
+
+static enum taf_status
+move(struct cmd_run *run, const void *intent, const struct taf_array *in,
+    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	(void)out;
+	return taf_reorder(r, in, want->order, w, cmd_memory(run), run->jobs, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter permute = { resolve, move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { { 0 }, 0 };
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		parse(run, arg, &want);
+	if (want.n == 0)
+		cmd_usage(run, "-d is missing");
+	return cmd_filter(run, &permute, &want);
+}

@@ -1,0 +1,47 @@
+/* taftranspose - rows become columns. */
+#include "cli/cmd.h"
+#include "stream/reorder.h"
+
+static const struct cmd self = {
+	"taftranspose", "swap rows and columns",
+	"[-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
+	NULL, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+};
+
+static const unsigned order[] = { 1, 0 };
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+    struct taf_err *e)
+{
+	(void)intent;
+	if (in->ndim != 2)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute", in->ndim);
+	taf_reorder_shape(out, order);
+	if (in->code == TAF_CODE_COLUMN)
+		out->code = TAF_CODE_ROW;
+	else if (in->code == TAF_CODE_ROW)
+		out->code = TAF_CODE_COLUMN;
+	return TAF_OK;
+}
+
+static enum taf_status
+move(struct cmd_run *run, const void *intent, const struct taf_array *in,
+    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
+    struct taf_err *e)
+{
+	(void)intent, (void)out;
+	return taf_reorder(r, in, order, w, cmd_memory(run), run->jobs, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter transpose = { resolve, move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		;
+	return cmd_filter(run, &transpose, NULL);
+}

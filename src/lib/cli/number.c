@@ -1,0 +1,249 @@
+#include "cli/number.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "kernel/convert.h"
+
+enum {
+	CHUNK = 512,		/* integers converted at a time */
+	LONGEST = 340		/* digits, sign and point of a number without its precision */
+};
+
+/* Up to three digits at *s; false where there are more. */
+static bool
+take_digits(const char **s, size_t *value)
+{
+	size_t n;
+
+	*value = 0;
+	for (n = 0; **s >= '0' && **s <= '9'; n++)
+		*value = *value * 10 + (size_t)(*(*s)++ - '0');
+	return n <= 3;
+}
+
+enum taf_status
+cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
+{
+	const char *s = text, *start;
+	size_t n = 0, width, precision = 0;
+
+	f->conversion = '\0';
+	/* the modifier and the final NUL are to fit, too */
+	if (strlen(text) > CMD_FORMAT_MAX - 3)
+		return taf_fail(e, TAF_EUSAGE, "--printf: a format of more than %d bytes",
+		    CMD_FORMAT_MAX - 3);
+	while (*s != '\0') {
+		if (*s != '%') {
+			f->format[n++] = *s++;
+			continue;
+		}
+		start = s++;
+		if (*s == '%') {
+			s++;
+		} else if (f->conversion != '\0') {
+			return taf_fail(e, TAF_EUSAGE,
+			    "--printf %s: more than one conversion", text);
+		} else {
+			s += strspn(s, "-+ #0");
+			if (!take_digits(&s, &width) ||
+			    (*s == '.' && (s++, !take_digits(&s, &precision))))
+				return taf_fail(e, TAF_EUSAGE,
+				    "--printf %s: a number of more than three digits", text);
+			if (*s == '\0' || strchr("diouxXeEfFgGaA", *s) == NULL)
+				return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% may stand "
+				    "flags, width, precision and one of diouxXeEfFgGaA", text);
+			f->conversion = *s == 'i' || *s == 'u' ? 'd' : *s;
+			f->most = strlen(text) + width + precision + LONGEST;
+			memcpy(f->format + n, start, (size_t)(s - start));
+			n += (size_t)(s - start);
+			if (strchr("doxX", f->conversion) != NULL) {
+				memcpy(f->format + n, "ll", 2);
+				n += 2;
+			}
+			f->letter = n;
+			f->format[n++] = f->conversion;
+			s++;
+			continue;
+		}
+		memcpy(f->format + n, "%%", 2);
+		n += 2;
+	}
+	f->format[n] = '\0';
+	if (f->conversion == '\0')
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: no conversion", text);
+	return TAF_OK;
+}
+
+static bool
+wants_integers(const struct cmd_number *f)
+{
+	return f->conversion != '\0' && strchr("doxX", f->conversion) != NULL;
+}
+
+enum taf_status
+cmd_number_check(const struct cmd_number *f, enum taf_type type, struct taf_err *e)
+{
+	if (wants_integers(f) && !taf_type_is_int(type))
+		return taf_fail(e, TAF_EDATA, "--printf: %%%c is for integers, the values are %s",
+		    f->conversion, taf_type_name(type));
+	return TAF_OK;
+}
+
+static void
+put_floats(struct taf_buf *b, const unsigned char *p, size_t n, char even, char odd)
+{
+	char *to = b->data + b->len;
+	float x;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		memcpy(&x, p + i * sizeof x, sizeof x);
+		to += taf_print_f32(to, x);
+		*to++ = i % 2 == 0 ? even : odd;
+	}
+	b->len = (size_t)(to - b->data);
+}
+
+static void
+put_doubles(struct taf_buf *b, const unsigned char *p, size_t n, char after)
+{
+	char *to = b->data + b->len;
+	double x;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		memcpy(&x, p + i * sizeof x, sizeof x);
+		to += taf_print_f64(to, x);
+		*to++ = after;
+	}
+	b->len = (size_t)(to - b->data);
+}
+
+static void
+put_integers(struct taf_buf *b, enum taf_type type, const unsigned char *p, size_t n,
+    char after)
+{
+	const size_t esize = taf_type_size(type);
+	char *to = b->data + b->len;
+	int64_t room[CHUNK];
+	uint64_t u;
+	size_t i, part;
+
+	for (; n > 0; n -= part, p += part * esize) {
+		part = n < CHUNK ? n : CHUNK;
+		if (type == TAF_UINT64) {
+			for (i = 0; i < part; i++) {
+				memcpy(&u, p + i * sizeof u, sizeof u);
+				to += taf_print_u64(to, u);
+				*to++ = after;
+			}
+			continue;
+		}
+		/* int64 holds all that the others do */
+		(void)taf_convert(room, TAF_INT64, p, type, part, NULL, false, NULL);
+		for (i = 0; i < part; i++) {
+			to += taf_print_i64(to, room[i]);
+			*to++ = after;
+		}
+	}
+	b->len = (size_t)(to - b->data);
+}
+
+/* The program never sets a locale, so that printf's is that of C. */
+static enum taf_status
+format_integer(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+    const unsigned char *p, struct taf_err *e)
+{
+	const unsigned spare = (unsigned)(8 - taf_type_size(type)) * 8;
+	char unsigned_format[CMD_FORMAT_MAX];
+	const char *format = f->format;
+	uint64_t u;
+	int64_t i;
+	int n;
+
+	if (type == TAF_UINT64) {
+		memcpy(&u, p, sizeof u);
+		i = (int64_t)(u & INT64_MAX);
+	} else {
+		(void)taf_convert(&i, TAF_INT64, p, type, 1, NULL, false, NULL);
+		u = (uint64_t)i;
+	}
+	if (f->conversion == 'd' && (type != TAF_UINT64 || u <= INT64_MAX)) {
+		n = snprintf(b->data + b->len, f->most, format, (long long)i);
+	} else {
+		/* the bits of the element alone; and decimal, of what no signed one holds */
+		if (f->conversion == 'd') {
+			memcpy(unsigned_format, format, sizeof unsigned_format);
+			unsigned_format[f->letter] = 'u';
+			format = unsigned_format;
+		}
+		n = snprintf(b->data + b->len, f->most, format,
+		    (unsigned long long)(u & UINT64_MAX >> spare));
+	}
+	if (n < 0 || (size_t)n >= f->most)
+		return taf_fail(e, TAF_ESYS, "internal: a number of %d bytes", n);
+	b->len += (size_t)n;
+	return TAF_OK;
+}
+
+static enum taf_status
+format_real(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+    const unsigned char *p, struct taf_err *e)
+{
+	struct taf_convert_count count = { 0 };
+	char exact[TAF_DECIMAL_MAX];
+	struct taf_buf text = { exact, 0, sizeof exact };
+	double x;
+	int n;
+
+	(void)taf_convert(&x, TAF_FLT64, p, type, 1, NULL, false, &count);
+	if (count.rounded > 0) {
+		put_integers(&text, type, p, 1, '\0');
+		return taf_fail(e, TAF_EDATA, "--printf: %s is not exact as a double: "
+		    "use an integer conversion", exact);
+	}
+	n = snprintf(b->data + b->len, f->most, f->format, x);
+	if (n < 0 || (size_t)n >= f->most)
+		return taf_fail(e, TAF_ESYS, "internal: a number of %d bytes", n);
+	b->len += (size_t)n;
+	return TAF_OK;
+}
+
+enum taf_status
+cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+    const void *p, size_t n, struct taf_err *e)
+{
+	const bool pairs = type == TAF_COMPLEX;
+	const size_t most = f->conversion != '\0' ? f->most : TAF_DECIMAL_MAX;
+	const unsigned char *s = p;
+	enum taf_status st;
+	size_t i, esize;
+
+	if (pairs) {
+		type = TAF_FLT32;
+		n *= 2;
+	}
+	st = n < SIZE_MAX / (most + 1) ? taf_buf_reserve(b, n * (most + 1), e) :
+	    taf_fail_mem(e);
+	if (st != TAF_OK)
+		return st;
+	if (f->conversion != '\0') {
+		esize = taf_type_size(type);
+		for (i = 0; i < n && st == TAF_OK; i++) {
+			st = wants_integers(f) ? format_integer(b, f, type, s + i * esize, e) :
+			    format_real(b, f, type, s + i * esize, e);
+			b->data[b->len++] = pairs && i % 2 == 0 ? f->between : f->after;
+		}
+		return st;
+	}
+	if (type == TAF_FLT32)
+		put_floats(b, s, n, pairs ? f->between : f->after, f->after);
+	else if (type == TAF_FLT64)
+		put_doubles(b, s, n, f->after);
+	else
+		put_integers(b, type, s, n, f->after);
+	return TAF_OK;
+}

@@ -1,0 +1,73 @@
+#include "codec/ndarray.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+enum taf_status
+taf_ndarray_bytes(const struct taf_ndarray *nd, uint64_t *bytes, struct taf_err *e)
+{
+	struct taf_layout l;
+	enum taf_status st = taf_ndarray_import(nd, false, &l, e);
+
+	if (st == TAF_OK)
+		*bytes = taf_array_bytes(&l.stored);
+	return st;
+}
+
+enum taf_status
+taf_ndarray_import(const struct taf_ndarray *nd, bool reverse, struct taf_layout *l,
+    struct taf_err *e)
+{
+	unsigned at[TAF_MAX_DIM];	/* where an index is stored, 0 for the fastest */
+	uint64_t n[TAF_MAX_DIM];
+	unsigned ndim = nd->ndim, k;
+	enum taf_status st;
+
+	if (ndim > TAF_MAX_DIM - (nd->pairs ? 1 : 0))
+		return taf_fail(e, TAF_EDATA, "%u dimensions, more than %d", ndim,
+		    TAF_MAX_DIM - (nd->pairs ? 1 : 0));
+	memcpy(n, nd->n, ndim * sizeof n[0]);
+	if (nd->pairs)
+		n[ndim++] = 2;
+	if (ndim == 0)
+		n[ndim++] = 1;
+	for (k = 0; k < ndim; k++)
+		at[k] = nd->fortran ? k : ndim - 1 - k;
+	if (nd->fortran && nd->pairs)
+		for (k = 0; k < ndim; k++)
+			at[k] = (k + 1) % ndim;
+	taf_array_init(&l->stored);
+	taf_array_init(&l->a);
+	l->stored.type = nd->half ? TAF_UINT16 : nd->type;
+	l->a.type = nd->type;
+	for (k = 0; k < ndim; k++) {
+		unsigned index = reverse ? ndim - 1 - k : k;
+
+		taf_array_add_dim(&l->a, n[index], 1, 1);
+		taf_array_add_dim(&l->stored, 0, 1, 1);
+		l->order[k] = at[index];
+	}
+	for (k = 0; k < ndim; k++)
+		l->stored.dim[at[k]].n = n[k];
+	st = taf_array_check(&l->stored, e);
+	return st != TAF_OK ? st : taf_array_check(&l->a, e);
+}
+
+void
+taf_ndarray_export(const struct taf_array *a, enum taf_type type, bool c_order,
+    bool reverse, struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM])
+{
+	unsigned k;
+
+	memset(nd, 0, sizeof *nd);
+	nd->type = type;
+	nd->ndim = a->ndim;
+	nd->fortran = !c_order && !reverse;
+	for (k = 0; k < a->ndim; k++) {
+		unsigned mirror = a->ndim - 1 - k;
+
+		nd->n[k] = a->dim[reverse ? mirror : k].n;
+		order[k] = c_order && !reverse ? mirror : k;
+	}
+}

@@ -1,0 +1,261 @@
+#include "codec/ten.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+
+enum {
+	PREFIX = 16,	/* magic word and length */
+	FIXED = 24,	/* a header without its dimensions */
+	ALIGN = 64
+};
+
+static const char magic[] = "~TenBin~";
+static const char null_sign[] = "\342\220\200";	/* U+2400 */
+
+static const struct {
+	char code[3];
+	enum taf_type type;
+	bool half;
+} codes[] = {
+	{ "f2", TAF_FLT32, true },
+	{ "f4", TAF_FLT32, false }, { "f8", TAF_FLT64, false },
+	{ "i1", TAF_INT8, false }, { "i2", TAF_INT16, false },
+	{ "i4", TAF_INT32, false }, { "i8", TAF_INT64, false },
+	{ "u1", TAF_UINT8, false }, { "u2", TAF_UINT16, false },
+	{ "u4", TAF_UINT32, false }, { "u8", TAF_UINT64, false },
+};
+
+enum { NCODES = sizeof codes / sizeof codes[0] };
+
+size_t
+taf_ten_padding(uint64_t bytes)
+{
+	return (size_t)(-bytes % ALIGN);
+}
+
+/* The start of a chunk: the bytes of its payload, which a regular file must hold. */
+static enum taf_status
+read_prefix(struct taf_in *in, const char *what, uint64_t *n, struct taf_err *e)
+{
+	const unsigned long long off = taf_in_offset(in);
+	const unsigned char *p;
+	enum taf_status st;
+	size_t got;
+
+	st = taf_in_peek(in, PREFIX, &p, &got, e);
+	if (st != TAF_OK)
+		return st;
+	if (memcmp(p, magic, got < 8 ? got : 8) != 0)
+		return taf_fail(e, TAF_EDATA, "offset %llu: no TenBin chunk begins here", off);
+	if (got < PREFIX)
+		return taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: the input ends at the start of a %s chunk, %zu bytes of %d",
+		    off, what, got, PREFIX);
+	*n = taf_get64(p + 8, false);
+	if (*n > INT64_MAX)
+		return taf_fail(e, TAF_EDATA, "offset %llu: %s chunk of %lld bytes", off, what,
+		    -(long long)(UINT64_MAX - *n) - 1);
+	st = taf_in_skip(in, PREFIX, e);
+	if (st == TAF_OK && taf_in_seekable(in) && *n > taf_in_left(in))
+		st = taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: %s chunk of %llu bytes, but %llu are there", off, what,
+		    (unsigned long long)*n, (unsigned long long)taf_in_left(in));
+	return st;
+}
+
+/* tenbin.py strips NULs from both ends of a code. */
+static enum taf_status
+parse_type(const unsigned char *p, struct taf_ndarray *nd, struct taf_err *e)
+{
+	size_t first = 0, end = 8, i;
+	char shown[9] = { 0 };
+
+	while (first < end && p[first] == '\0')
+		first++;
+	while (end > first && p[end - 1] == '\0')
+		end--;
+	for (i = 0; i < NCODES; i++)
+		if (end - first == 2 && memcmp(p + first, codes[i].code, 2) == 0) {
+			nd->type = codes[i].type;
+			nd->half = codes[i].half;
+			return TAF_OK;
+		}
+	for (i = first; i < end; i++)
+		shown[i - first] = p[i] >= ' ' && p[i] < 0x7f ? (char)p[i] : '?';
+	return taf_fail(e, TAF_EDATA, "header: element type \"%s\" is not of TenBin", shown);
+}
+
+static enum taf_status
+parse_name(const unsigned char *p, char name[TAF_TEN_NAME], struct taf_err *e)
+{
+	unsigned i;
+
+	for (i = 0; i < TAF_TEN_NAME; i++)
+		if (p[i] > 0x7f)
+			return taf_fail(e, TAF_EDATA,
+			    "header: byte %u of the name is 0x%02x, not ASCII", i + 1, p[i]);
+	memcpy(name, p, TAF_TEN_NAME);
+	return TAF_OK;
+}
+
+/* The payload of a header chunk of n bytes, and its padding. */
+static enum taf_status
+read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
+{
+	unsigned char p[FIXED + 8 * TAF_TEN_READ_DIM];
+	uint64_t ndim;
+	enum taf_status st;
+	size_t used;
+	unsigned k;
+
+	if (n < FIXED || n % 8 != 0)
+		return taf_fail(e, TAF_EDATA,
+		    "header: %llu bytes, not %d and 8 for each dimension",
+		    (unsigned long long)n, FIXED);
+	st = taf_in_read(in, p, FIXED, e);
+	if (st == TAF_OK)
+		st = parse_type(p, &t->nd, e);
+	if (st == TAF_OK)
+		st = parse_name(p + 8, t->name, e);
+	if (st != TAF_OK)
+		return st;
+	ndim = taf_get64(p + 16, false);
+	if (ndim > TAF_TEN_READ_DIM)
+		return taf_fail(e, TAF_EDATA, "header: %lld dimensions, not 0 to %d",
+		    ndim > INT64_MAX ? -(long long)(UINT64_MAX - ndim) - 1 : (long long)ndim,
+		    (int)TAF_TEN_READ_DIM);
+	used = FIXED + 8 * (size_t)ndim;
+	if (n < used)
+		return taf_fail(e, TAF_EDATA, "header: %llu bytes, but %u dimensions take %zu",
+		    (unsigned long long)n, (unsigned)ndim, used);
+	st = taf_in_read(in, p + FIXED, used - FIXED, e);
+	if (st != TAF_OK)
+		return st;
+	t->nd.ndim = (unsigned)ndim;
+	for (k = 0; k < t->nd.ndim; k++) {
+		t->nd.n[k] = taf_get64(p + FIXED + 8 * k, false);
+		if (t->nd.n[k] > INT64_MAX)
+			return taf_fail(e, TAF_EDATA, "header: length %lld of dimension %u",
+			    -(long long)(UINT64_MAX - t->nd.n[k]) - 1, k + 1);
+	}
+	return taf_in_skip(in, n - used + taf_ten_padding(n), e);
+}
+
+enum taf_status
+taf_ten_read(struct taf_in *in, struct taf_ten *t, struct taf_err *e)
+{
+	const unsigned char *p;
+	enum taf_status st;
+	uint64_t n;
+	size_t got;
+
+	memset(t, 0, sizeof *t);
+	st = taf_in_peek(in, 1, &p, &got, e);
+	if (st == TAF_OK && got == 0)
+		return TAF_END;
+	if (st == TAF_OK)
+		st = read_prefix(in, "header", &n, e);
+	if (st == TAF_OK)
+		st = read_header(in, n, t, e);
+	if (st == TAF_OK)
+		st = taf_ndarray_bytes(&t->nd, &t->bytes, e);
+	if (st == TAF_OK)
+		st = read_prefix(in, "data", &n, e);
+	if (st == TAF_OK && n != t->bytes)
+		st = taf_fail(e, TAF_EDATA,
+		    "data chunk of %llu bytes, but the dimensions need %llu",
+		    (unsigned long long)n, (unsigned long long)t->bytes);
+	return st;
+}
+
+enum taf_status
+taf_ten_pad(struct taf_in *in, const struct taf_ten *t, struct taf_err *e)
+{
+	unsigned char pad[ALIGN];
+	size_t got;
+
+	return taf_in_read_part(in, pad, taf_ten_padding(t->bytes), &got, e);
+}
+
+static size_t
+put_prefix(unsigned char *p, uint64_t n)
+{
+	memcpy(p, magic, 8);
+	taf_put64(p + 8, n, false);
+	return PREFIX;
+}
+
+enum taf_status
+taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n,
+    struct taf_err *e)
+{
+	unsigned ndim = t->nd.ndim + (t->nd.pairs ? 1 : 0), k;
+	unsigned char *at = p;
+	enum taf_status st;
+	size_t i = 0;
+
+	if (ndim > TAF_TEN_WRITE_DIM)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most", ndim,
+		    (int)TAF_TEN_WRITE_DIM);
+	while (i < NCODES && (codes[i].type != t->nd.type || codes[i].half != t->nd.half))
+		i++;
+	if (i == NCODES)
+		return taf_fail(e, TAF_EDATA, "%s elements: TenBin has none",
+		    taf_type_name(t->nd.type));
+	st = taf_ndarray_bytes(&t->nd, &t->bytes, e);
+	if (st != TAF_OK)
+		return st;
+	memset(p, 0, TAF_TEN_PREFIX_MAX);
+	at += put_prefix(at, FIXED + 8 * ndim);
+	memcpy(at, codes[i].code, 2);
+	memcpy(at + 8, t->name, TAF_TEN_NAME);
+	taf_put64(at + 16, ndim, false);
+	for (k = 0; k < ndim; k++)
+		taf_put64(at + FIXED + 8 * k, k < t->nd.ndim ? t->nd.n[k] : 2, false);
+	at += FIXED + 8 * ndim + taf_ten_padding(FIXED + 8 * ndim);
+	at += put_prefix(at, t->bytes);
+	*n = (size_t)(at - p);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_ten_name_text(const char name[TAF_TEN_NAME], struct taf_buf *to, struct taf_err *e)
+{
+	enum taf_status st = taf_buf_put(to, "", 0, e);
+	size_t n = TAF_TEN_NAME, i;
+
+	while (n > 0 && name[n - 1] == '\0')
+		n--;
+	for (i = 0; i < n && st == TAF_OK; i++)
+		st = name[i] != '\0' ? taf_buf_put(to, &name[i], 1, e) :
+		    taf_buf_puts(to, null_sign, e);
+	return st;
+}
+
+enum taf_status
+taf_ten_name_parse(const char *text, char name[TAF_TEN_NAME], struct taf_err *e)
+{
+	char room[TAF_TEN_NAME] = { 0 };
+	const char *p = text;
+	size_t n;
+
+	for (n = 0; *p != '\0'; n++) {
+		bool null = strncmp(p, null_sign, sizeof null_sign - 1) == 0;
+
+		if (n == TAF_TEN_NAME)
+			return taf_fail(e, TAF_EDATA,
+			    "name \"%.40s\": TenBin has %d characters at most", text,
+			    (int)TAF_TEN_NAME);
+		if (!null && (unsigned char)*p > 0x7f)
+			return taf_fail(e, TAF_EDATA,
+			    "name \"%.40s\": byte %zu is 0x%02x, not ASCII", text,
+			    (size_t)(p - text) + 1, (unsigned char)*p);
+		room[n] = null ? '\0' : *p;
+		p += null ? sizeof null_sign - 1 : 1;
+	}
+	memcpy(name, room, sizeof room);
+	return TAF_OK;
+}

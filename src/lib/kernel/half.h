@@ -1,0 +1,22 @@
+/* Floats of 16 bits (IEEE 754 binary16). */
+#ifndef TAF_KERNEL_HALF_H
+#define TAF_KERNEL_HALF_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Widen n of them to flt32, which holds every one exactly; the sign and the payload of
+ * a NaN stay.  Both are in the host's byte order, may start at any address and do not
+ * overlap.
+ */
+void taf_half_to_flt32(void *dst, const void *src, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,482 @@
+#include "stream/concat.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/convert.h"
+#include "kernel/strided.h"
+#include "stream/reader.h"
+#include "stream/spool.h"
+
+enum { PIECE = 64 * 1024 };	/* elements converted at a time */
+
+/* Where an array is. */
+struct part {
+	size_t source;		/* number of its file */
+	uint64_t number;	/* of the array in it, from 1 */
+	struct taf_array a;	/* comment, history and attributes of the first alone */
+};
+
+struct source {
+	char *path;
+	struct taf_in *spool;	/* of what was no regular file */
+};
+
+struct taf_concat {
+	size_t memory;
+	struct source *sources;
+	size_t nsources;
+	struct part *parts;
+	size_t nparts;
+	unsigned dim;		/* from 0 */
+	uint64_t inner, outer;	/* elements below dim, points above it */
+	bool empty;		/* the result has no elements */
+	struct taf_array *first;
+	void *piece, *values;	/* for conversion */
+};
+
+enum taf_status
+taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
+{
+	struct taf_concat *c = calloc(1, sizeof *c);
+
+	if (c == NULL)
+		return taf_fail_mem(e);
+	c->memory = memory;
+	*result = c;
+	return TAF_OK;
+}
+
+void
+taf_concat_close(struct taf_concat *c)
+{
+	size_t i;
+
+	if (c == NULL)
+		return;
+	for (i = 0; i < c->nsources; i++) {
+		taf_in_close(c->sources[i].spool);
+		free(c->sources[i].path);
+	}
+	for (i = 0; i < c->nparts; i++)
+		taf_array_fini(&c->parts[i].a);
+	free(c->sources);
+	free(c->parts);
+	free(c->piece);
+	free(c->values);
+	free(c);
+}
+
+/* A reader from the start of a source. */
+static enum taf_status
+open_source(const struct source *s, struct taf_reader **r, struct taf_err *e)
+{
+	struct taf_in *in;
+	enum taf_status st;
+
+	if (s->spool == NULL)
+		return taf_reader_open(r, s->path, 0, e);
+	st = taf_in_again(&in, s->spool, 0, e);
+	return st != TAF_OK ? st : taf_reader_new(r, in, NULL, 0, e);
+}
+
+static enum taf_status
+add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_err *e)
+{
+	struct part *p = c->parts;
+
+	if ((c->nparts & (c->nparts - 1)) == 0) {
+		p = realloc(p, (c->nparts != 0 ? c->nparts * 2 : 1) * sizeof *p);
+		if (p == NULL)
+			return taf_fail_mem(e);
+		c->parts = p;
+	}
+	p += c->nparts;
+	memset(p, 0, sizeof *p);
+	p->source = c->nsources - 1;
+	p->number = number;
+	if (c->nparts > 0) {
+		/* of the others only the shape and the type matter */
+		taf_array_fini(a);
+		a->attrs = NULL;
+		a->nattrs = 0;
+	}
+	taf_array_move(&p->a, a);
+	c->nparts++;
+	return TAF_OK;
+}
+
+static enum taf_status
+add_source(struct taf_concat *c, const char *path, struct taf_err *e)
+{
+	struct source *s = c->sources;
+	struct taf_in *in;
+	enum taf_status st;
+
+	s = realloc(s, (c->nsources + 1) * sizeof *s);
+	if (s == NULL)
+		return taf_fail_mem(e);
+	c->sources = s;
+	s += c->nsources;
+	s->spool = NULL;
+	s->path = strdup(path != NULL ? path : "-");
+	if (s->path == NULL)
+		return taf_fail_mem(e);
+	c->nsources++;
+	st = taf_in_open(&in, s->path, e);
+	if (st != TAF_OK)
+		return st;
+	if (!taf_in_seekable(in)) {
+		st = taf_spool_rest(&in, e);
+		s->spool = in;
+	} else {
+		taf_in_close(in);
+	}
+	return st;
+}
+
+enum taf_status
+taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
+{
+	struct taf_array a = { 0 };
+	struct taf_reader *r = NULL;
+	uint64_t number = 0;
+	enum taf_status st;
+
+	st = add_source(c, path, e);
+	if (st == TAF_OK)
+		st = open_source(&c->sources[c->nsources - 1], &r, e);
+	while (st == TAF_OK) {
+		st = taf_reader_next(r, &a, e);
+		if (st == TAF_OK)
+			st = add_part(c, ++number, &a, e);
+	}
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	taf_err_name(e, path != NULL && strcmp(path, "-") != 0 ? path : "standard input");
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* Length of an array along the joined dimension: 1 where arrays are stacked. */
+static uint64_t
+length_of(const struct taf_concat *c, const struct taf_array *a)
+{
+	return c->dim < a->ndim ? a->dim[c->dim].n : 1;
+}
+
+static enum taf_status
+check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
+{
+	const struct taf_array *first = &c->parts[0].a, *a = &p->a;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	if (a->ndim != first->ndim)
+		st = taf_fail(e, TAF_EDATA, "%u dimensions, but the first array has %u",
+		    a->ndim, first->ndim);
+	else if ((a->type == TAF_COMPLEX) != (first->type == TAF_COMPLEX))
+		st = taf_fail(e, TAF_EDATA, "%s elements, but the first array has %s",
+		    taf_type_name(a->type), taf_type_name(first->type));
+	for (k = 0; k < a->ndim && st == TAF_OK; k++)
+		if (k != c->dim && a->dim[k].n != first->dim[k].n)
+			st = taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the first array has %llu", k + 1,
+			    (unsigned long long)a->dim[k].n,
+			    (unsigned long long)first->dim[k].n);
+	taf_err_name(e, c->sources[p->source].path);
+	return st;
+}
+
+enum taf_status
+taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_array *first = &c->parts[0].a;
+	enum taf_status st;
+	uint64_t total = 0;
+	unsigned k;
+	size_t i;
+
+	c->dim = (dim != 0 ? dim : first->ndim) - 1;
+	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
+		    first->ndim);
+	st = taf_array_copy(a, first, e);
+	if (st == TAF_OK && c->dim == a->ndim)
+		taf_array_add_dim(a, 1, 1, 1);
+	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
+		st = check_part(c, &c->parts[i], e);
+		/* 2^62 is the most that an array may have: no overflow below 2^63 */
+		total += length_of(c, &c->parts[i].a);
+		if (total > UINT64_C(1) << 62)
+			return taf_fail(e, TAF_EDATA, "the arrays together are too long");
+	}
+	if (st != TAF_OK)
+		return st;
+	a->dim[c->dim].n = total;
+	st = taf_array_check(a, e);
+	c->empty = st != TAF_OK || taf_array_count(a) == 0;
+	c->inner = c->outer = 1;
+	for (k = 0; k < a->ndim && !c->empty; k++) {
+		if (k < c->dim)
+			c->inner *= a->dim[k].n;
+		else if (k > c->dim)
+			c->outer *= a->dim[k].n;
+	}
+	return st;
+}
+
+bool
+taf_concat_is_last(const struct taf_concat *c)
+{
+	return c->dim + 1 >= c->parts[0].a.ndim;
+}
+
+static bool
+same_bits(double a, double b)
+{
+	return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Do elements of a mean the same as those of the first array, as they are? */
+static bool
+alike(const struct taf_array *first, const struct taf_array *a)
+{
+	bool mapped = taf_array_mapped(first);
+
+	if (a->type != first->type || mapped != taf_array_mapped(a))
+		return false;
+	return !mapped || (same_bits(a->intercept, first->intercept) &&
+	    same_bits(a->slope, first->slope));
+}
+
+/*
+ * Elements to stored ones of the first array's type under its mapping: found as the
+ * nearest, then taken back and compared with the value.
+ */
+static enum taf_status
+unmap(const struct taf_array *first, double *v, size_t n, void *to, uint64_t at,
+    struct taf_err *e)
+{
+	double a = first->intercept, b = first->slope, mapping[2];
+	size_t i, good;
+
+	for (i = 0; i < n; i++) {
+		double y = v[i], x = b != 0 ? (y - a) / b : 0;
+
+		v[i] = x;
+		mapping[0] = a;
+		mapping[1] = b;
+		good = taf_convert((char *)to + i * taf_type_size(first->type), first->type,
+		    &x, TAF_FLT64, 1, NULL, false, NULL);
+		if (good == 1)
+			(void)taf_convert(&x, TAF_FLT64,
+			    (char *)to + i * taf_type_size(first->type), first->type, 1,
+			    mapping, false, NULL);
+		if (good != 1 || x != y)
+			return taf_fail(e, TAF_EDATA,
+			    "element %llu has no exact place in the mapping of the first array",
+			    (unsigned long long)(at + i + 1));
+	}
+	return TAF_OK;
+}
+
+/* n elements (PIECE at most) of a part, from element at on, converted into to. */
+static enum taf_status
+read_piece(struct taf_concat *c, const struct part *p, struct taf_reader *r, void *to,
+    uint64_t at, size_t n, struct taf_err *e)
+{
+	const struct taf_array *first = &c->parts[0].a, *a = &p->a;
+	double mapping[2] = { a->intercept, a->slope };
+	struct taf_convert_count count = { 0 };
+	bool to_mapped = taf_array_mapped(first);
+	const double *map = taf_array_mapped(a) ? mapping : NULL;
+	/* the same mapping needs no detour through values */
+	bool direct = !to_mapped || (map != NULL && same_bits(a->intercept, first->intercept) &&
+	    same_bits(a->slope, first->slope));
+	enum taf_status st;
+	size_t good;
+
+	if (c->piece == NULL)
+		c->piece = taf_alloc(PIECE, sizeof(double));
+	if (c->values == NULL)
+		c->values = taf_alloc(PIECE, sizeof(double));
+	if (c->piece == NULL || c->values == NULL)
+		return taf_fail_mem(e);
+	st = taf_reader_read(r, c->piece, n, e);
+	if (st != TAF_OK)
+		return st;
+	if (direct)
+		good = taf_convert(to, first->type, c->piece, a->type, n,
+		    to_mapped ? NULL : map, false, &count);
+	else
+		good = taf_convert(c->values, TAF_FLT64, c->piece, a->type, n, map, false,
+		    &count);
+	if (good < n || count.rounded > 0)
+		return taf_fail(e, TAF_EDATA, "elements %llu to %llu: not all of them are "
+		    "exact as %s of the first array", (unsigned long long)at + 1,
+		    (unsigned long long)(at + n), taf_type_name(first->type));
+	return direct ? TAF_OK : unmap(first, c->values, n, to, at, e);
+}
+
+/* n elements of a part's reader into memory. */
+static enum taf_status
+read_part(struct taf_concat *c, const struct part *p, struct taf_reader *r, char *to,
+    uint64_t at, size_t n, struct taf_err *e)
+{
+	size_t esize = taf_type_size(c->parts[0].a.type);
+	enum taf_status st = TAF_OK;
+
+	if (alike(&c->parts[0].a, &p->a))
+		return taf_reader_read(r, to, n, e);
+	while (n > 0 && st == TAF_OK) {
+		size_t m = n < PIECE ? n : PIECE;
+
+		st = read_piece(c, p, r, to, at, m, e);
+		to += m * esize;
+		at += m;
+		n -= m;
+	}
+	return st;
+}
+
+/* A reader at element at of a part. */
+static enum taf_status
+open_part(struct taf_concat *c, const struct part *p, uint64_t at, struct taf_reader **r,
+    struct taf_err *e)
+{
+	struct taf_array a = { 0 };
+	enum taf_status st;
+	uint64_t i;
+
+	*r = NULL;
+	st = open_source(&c->sources[p->source], r, e);
+	for (i = 0; i < p->number && st == TAF_OK; i++)
+		st = taf_reader_next(*r, &a, e);
+	if (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
+	    taf_array_count(&p->a)))
+		st = TAF_END;
+	if (st == TAF_END)
+		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
+	if (st == TAF_OK)
+		st = taf_reader_skip(*r, at, e);
+	taf_array_fini(&a);
+	return st;
+}
+
+/* n elements of a part, from element at on, straight to the output. */
+static enum taf_status
+pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
+    struct taf_writer *w, struct taf_edit *ed, struct taf_err *e)
+{
+	size_t esize = taf_type_size(c->parts[0].a.type);
+	struct taf_reader *r = NULL;
+	enum taf_status st;
+	char *room;
+
+	st = open_part(c, p, at, &r, e);
+	if (st == TAF_OK && w != NULL && alike(&c->parts[0].a, &p->a)) {
+		st = taf_writer_copy(w, r, n, e);
+		n = 0;
+	}
+	room = n > 0 && st == TAF_OK ? taf_alloc(PIECE, esize) : NULL;
+	if (n > 0 && st == TAF_OK && room == NULL)
+		st = taf_fail_mem(e);
+	while (n > 0 && st == TAF_OK) {
+		size_t m = n < PIECE ? (size_t)n : PIECE;
+
+		st = read_part(c, p, r, room, at, m, e);
+		if (st == TAF_OK)
+			st = w != NULL ? taf_writer_put(w, room, m, e) :
+			    taf_edit_put(ed, room, m, e);
+		at += m;
+		n -= m;
+	}
+	free(room);
+	taf_reader_close(r);
+	taf_err_name(e, c->sources[p->source].path);
+	return st;
+}
+
+/* Points from to from + count above the joined dimension, of all parts, in one block. */
+static enum taf_status
+write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, char *block,
+    char *room, struct taf_writer *w, struct taf_err *e)
+{
+	size_t esize = taf_type_size(c->parts[0].a.type), i;
+	size_t row = (size_t)(c->inner * total) * esize, at = 0;
+	enum taf_status st = TAF_OK;
+
+	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
+		const struct part *p = &c->parts[i];
+		size_t run = (size_t)(c->inner * length_of(c, &p->a));
+		size_t n[2] = { run, count };
+		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)row };
+		ptrdiff_t sstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)(run * esize) };
+		struct taf_reader *r = NULL;
+
+		if (run == 0)
+			continue;
+		st = open_part(c, p, from * run, &r, e);
+		if (st == TAF_OK)
+			st = read_part(c, p, r, room, from * run, run * count, e);
+		if (st == TAF_OK)
+			taf_strided_copy(block + at, room, esize, 2, n, dstep, sstep);
+		at += run * esize;
+		taf_reader_close(r);
+		taf_err_name(e, c->sources[p->source].path);
+	}
+	return st != TAF_OK ? st : taf_writer_put(w, block, count * (row / esize), e);
+}
+
+enum taf_status
+taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
+{
+	size_t esize = taf_type_size(c->parts[0].a.type), i;
+	uint64_t total = 0, row, points, o;
+	enum taf_status st = TAF_OK;
+	char *block, *room;
+
+	if (c->empty)
+		return TAF_OK;
+	for (i = 0; i < c->nparts; i++)
+		total += length_of(c, &c->parts[i].a);
+	row = c->inner * total * esize;
+	if (c->outer == 1 || row > c->memory / 2) {
+		/* long runs: one after the other */
+		for (o = 0; o < c->outer; o++)
+			for (i = 0; i < c->nparts && st == TAF_OK; i++) {
+				uint64_t run = c->inner * length_of(c, &c->parts[i].a);
+
+				st = pass_run(c, &c->parts[i], o * run, run, w, NULL, e);
+			}
+		return st;
+	}
+	points = c->memory / 2 / row;
+	if (points > c->outer)
+		points = c->outer;
+	block = taf_alloc((size_t)points, (size_t)row);
+	room = taf_alloc((size_t)points, (size_t)row);
+	if (block == NULL || room == NULL)
+		st = taf_fail_mem(e);
+	for (o = 0; o < c->outer && st == TAF_OK; o += points) {
+		uint64_t count = c->outer - o < points ? c->outer - o : points;
+
+		st = write_block(c, o, (size_t)count, total, block, room, w, e);
+	}
+	free(block);
+	free(room);
+	return st;
+}
+
+enum taf_status
+taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	for (i = 1; i < c->nparts && st == TAF_OK; i++)
+		st = pass_run(c, &c->parts[i], 0, taf_array_count(&c->parts[i].a), NULL, ed, e);
+	return st;
+}

@@ -1,0 +1,60 @@
+/* Several arrays made one, along any dimension, in bounded memory. */
+#ifndef TAF_STREAM_CONCAT_H
+#define TAF_STREAM_CONCAT_H
+
+#include <stddef.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "stream/edit.h"
+#include "stream/writer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_concat;
+
+/* Nothing yet; memory bounds the room for blocks, in bytes. */
+TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, size_t memory,
+    struct taf_err *e);
+
+/*
+ * Take note of all arrays of a file (standard input for NULL and "-").  What is no
+ * regular file is spooled; others are opened again when their elements are wanted, so
+ * that their number is not bounded by descriptors.
+ */
+TAF_MUST enum taf_status taf_concat_add(struct taf_concat *c, const char *path,
+    struct taf_err *e);
+
+/*
+ * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
+ * last one; one more than they have stacks them).  *a becomes the descriptor of the
+ * result: the first array's, but longer.  TAF_EDATA where other lengths disagree.
+ */
+TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
+    struct taf_array *a, struct taf_err *e);
+
+/* Is dim the last one of the result, so that arrays follow each other in the file? */
+bool taf_concat_is_last(const struct taf_concat *c);
+
+/*
+ * Write all elements, those of arrays of another type or mapping converted; TAF_EDATA
+ * where one of them does not convert exactly.
+ */
+TAF_MUST enum taf_status taf_concat_write(struct taf_concat *c, struct taf_writer *w,
+    struct taf_err *e);
+
+/* The same into a file that grows, all arrays but the first, which is the file itself. */
+TAF_MUST enum taf_status taf_concat_grow(struct taf_concat *c, struct taf_edit *ed,
+    struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_concat_close(struct taf_concat *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
