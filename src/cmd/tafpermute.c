@@ -44,7 +44,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 	if (in->ndim != want->n)
 		return taf_fail(e, TAF_EDATA, "-d names %u dimensions, the array has %u",
 		    want->n, in->ndim);
-	taf_reorder_shape(out, want->order);
+	taf_array_permute(out, want->order);
 	return TAF_OK;
 }
 
@@ -54,9 +54,14 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	struct taf_reorder how = { 0 };
 
 	(void)out;
-	return taf_reorder(r, in, want->order, w, cmd_memory(run), run->jobs, e);
+	how.order = want->order;
+	how.writer = w;
+	how.memory = run->memory;
+	how.jobs = run->jobs;
+	return taf_reorder(&how, r, in, e);
 }
 
 int

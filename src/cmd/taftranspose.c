@@ -17,7 +17,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 	(void)intent;
 	if (in->ndim != 2)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute", in->ndim);
-	taf_reorder_shape(out, order);
+	taf_array_permute(out, order);
 	if (in->code == TAF_CODE_COLUMN)
 		out->code = TAF_CODE_ROW;
 	else if (in->code == TAF_CODE_ROW)
@@ -30,8 +30,14 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
     const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
     struct taf_err *e)
 {
+	struct taf_reorder how = { 0 };
+
 	(void)intent, (void)out;
-	return taf_reorder(r, in, order, w, cmd_memory(run), run->jobs, e);
+	how.order = order;
+	how.writer = w;
+	how.memory = run->memory;
+	how.jobs = run->jobs;
+	return taf_reorder(&how, r, in, e);
 }
 
 int

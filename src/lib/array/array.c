@@ -283,6 +283,20 @@ taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM])
 	}
 }
 
+void
+taf_array_permute(struct taf_array *a, const unsigned order[])
+{
+	unsigned to[TAF_MAX_DIM] = { 0 }, k;
+	struct taf_dim old[TAF_MAX_DIM];
+
+	memcpy(old, a->dim, sizeof old);
+	for (k = 0; k < a->ndim; k++) {
+		a->dim[k] = old[order[k]];
+		to[order[k]] = k + 1;
+	}
+	taf_attr_renumber(a, to);
+}
+
 enum taf_status
 taf_comment_add(struct taf_array *a, const char *text, size_t n, struct taf_err *e)
 {

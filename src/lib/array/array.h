@@ -106,6 +106,12 @@ TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a, const char *key,
 void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
 
 /*
+ * Put the dimensions, their grids and attributes in another order: dimension k becomes
+ * the one that was order[k], both counted from 0.
+ */
+void taf_array_permute(struct taf_array *a, const unsigned order[]);
+
+/*
  * Add a line to the comment: an LF before it where the text does not end in one,
  * and an LF after it.
  */

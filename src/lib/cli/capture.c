@@ -336,39 +336,28 @@ open_capture(const char *file, taf_capture_decode *decode, const struct cmd_capt
 	return st;
 }
 
-/*
- * See whether all operands that are regular files are what they should be, and how
- * many arrays that makes; a pipe counts as enough for -N.
- */
+/* See whether all operands that are regular files are what they should be. */
 static enum taf_status
 look_ahead(struct cmd_run *run, taf_capture_decode *decode, const struct cmd_capture *how,
     struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	uint64_t number = 0;
-	bool known = true;
 	int i;
 
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
+	/* one alone is looked at in a moment */
+	for (i = 0; i < run->nfiles && run->nfiles > 1 && st == TAF_OK; i++) {
 		const char *file = run->files[i];
 		bool named = file != NULL && strcmp(file, "-") != 0;
 		struct taf_capture c = { 0 };
 		struct taf_in *in = NULL;
 		struct stat sb;
 
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode)) {
-			known = false;
+		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode))
 			continue;
-		}
 		st = open_capture(file, decode, how, &in, &c, e);
-		if (st == TAF_OK)
-			number += cmd_capture_arrays(&c, how);
 		taf_capture_fini(&c);
 		taf_in_close(in);
 	}
-	if (st == TAF_OK && known && run->pick > number)
-		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
-		    (unsigned long long)run->pick, (unsigned long long)number);
 	return st;
 }
 

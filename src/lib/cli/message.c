@@ -35,17 +35,25 @@ cmd_private_set_name(const char *name)
 	program = name;
 }
 
-static void
-put_safe(const char *s)
+/* Append s with control bytes as escapes, as far as there is room. */
+static size_t
+put_safe(char *line, size_t at, size_t room, const char *s)
 {
-	for (; *s != '\0'; s++) {
+	static const char hex[] = "0123456789abcdef";
+
+	for (; *s != '\0' && at + 4 < room; s++) {
 		unsigned char c = (unsigned char)*s;
 
-		if (c < 0x20 || c == 0x7f)
-			(void)fprintf(stderr, "\\x%02x", c);
-		else
-			(void)putc(c, stderr);
+		if (c >= 0x20 && c != 0x7f) {
+			line[at++] = *s;
+			continue;
+		}
+		line[at++] = '\\';
+		line[at++] = 'x';
+		line[at++] = hex[c >> 4];
+		line[at++] = hex[c & 15];
 	}
+	return at;
 }
 
 void
@@ -57,17 +65,23 @@ cmd_private_end(struct cmd_run *run)
 	progress.drawn = false;
 }
 
+/* One write for the whole line, so that lines of parallel commands do not mix. */
 void
 cmd_private_message(struct cmd_run *run, const char *file, const char *text)
 {
+	char line[TAF_ERR_NAME + 2 * TAF_ERR_TEXT];
+	size_t at, most = sizeof line - 2;
+
 	cmd_private_end(run);
-	(void)fprintf(stderr, "%s: ", run->self->name);
+	at = put_safe(line, 0, most, run->self->name);
+	at = put_safe(line, at, most, ": ");
 	if (file != NULL) {
-		put_safe(file);
-		(void)fputs(": ", stderr);
+		at = put_safe(line, at, most, file);
+		at = put_safe(line, at, most, ": ");
 	}
-	put_safe(text);
-	(void)putc('\n', stderr);
+	at = put_safe(line, at, most, text);
+	line[at++] = '\n';
+	(void)fwrite(line, 1, at, stderr);
 }
 
 void

@@ -24,63 +24,76 @@ take_digits(const char **s, size_t *value)
 	return n <= 3;
 }
 
-enum taf_status
-cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
-{
-	const char *s = text, *start;
-	size_t n = 0, width, precision = 0;
-
-	f->conversion = '\0';
-	/* the modifier and the final NUL are to fit, too */
-	if (strlen(text) > CMD_FORMAT_MAX - 3)
-		return taf_fail(e, TAF_EUSAGE, "--printf: a format of more than %d bytes",
-		    CMD_FORMAT_MAX - 3);
-	while (*s != '\0') {
-		if (*s != '%') {
-			f->format[n++] = *s++;
-			continue;
-		}
-		start = s++;
-		if (*s == '%') {
-			s++;
-		} else if (f->conversion != '\0') {
-			return taf_fail(e, TAF_EUSAGE,
-			    "--printf %s: more than one conversion", text);
-		} else {
-			s += strspn(s, "-+ #0");
-			if (!take_digits(&s, &width) ||
-			    (*s == '.' && (s++, !take_digits(&s, &precision))))
-				return taf_fail(e, TAF_EUSAGE,
-				    "--printf %s: a number of more than three digits", text);
-			if (*s == '\0' || strchr("diouxXeEfFgGaA", *s) == NULL)
-				return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% may stand "
-				    "flags, width, precision and one of diouxXeEfFgGaA", text);
-			f->conversion = *s == 'i' || *s == 'u' ? 'd' : *s;
-			f->most = strlen(text) + width + precision + LONGEST;
-			memcpy(f->format + n, start, (size_t)(s - start));
-			n += (size_t)(s - start);
-			if (strchr("doxX", f->conversion) != NULL) {
-				memcpy(f->format + n, "ll", 2);
-				n += 2;
-			}
-			f->letter = n;
-			f->format[n++] = f->conversion;
-			s++;
-			continue;
-		}
-		memcpy(f->format + n, "%%", 2);
-		n += 2;
-	}
-	f->format[n] = '\0';
-	if (f->conversion == '\0')
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: no conversion", text);
-	return TAF_OK;
-}
-
 static bool
 wants_integers(const struct cmd_number *f)
 {
 	return f->conversion != '\0' && strchr("doxX", f->conversion) != NULL;
+}
+
+/* The conversion behind a %, *s stands on what follows that; *n bytes of format are there. */
+static enum taf_status
+take_conversion(struct cmd_number *f, const char *text, const char **s, size_t *n,
+    struct taf_err *e)
+{
+	const char *start = *s, *p = start + strspn(start, "-+ #0");
+	const bool alternative = memchr(start, '#', (size_t)(p - start)) != NULL;
+	size_t width, precision = 0;
+	bool few;
+
+	if (f->conversion != '\0')
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: more than one conversion", text);
+	few = take_digits(&p, &width);
+	if (*p == '.') {
+		p++;
+		few = take_digits(&p, &precision) && few;
+	}
+	if (!few)
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: a number of more than three digits",
+		    text);
+	/* what # would mean for decimal integers is not defined */
+	if (*p == '\0' || strchr("diouxXeEfFgGaA", *p) == NULL ||
+	    (alternative && strchr("diu", *p) != NULL))
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% stand flags, width, "
+		    "precision and one of diouxXeEfFgGaA", text);
+	f->conversion = *p == 'i' || *p == 'u' ? 'd' : *p;
+	f->most = strlen(text) + width + precision + LONGEST;
+	memcpy(f->format + *n, start, (size_t)(p - start));
+	*n += (size_t)(p - start);
+	if (wants_integers(f)) {
+		memcpy(f->format + *n, "ll", 2);
+		*n += 2;
+	}
+	f->letter = *n;
+	f->format[(*n)++] = f->conversion;
+	*s = p + 1;
+	return TAF_OK;
+}
+
+enum taf_status
+cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	const char *s = text;
+	size_t n = 0;
+
+	f->conversion = '\0';
+	/* the length modifier and the final NUL are to fit, too */
+	if (strlen(text) > CMD_FORMAT_MAX - 3)
+		return taf_fail(e, TAF_EUSAGE, "--printf: a format of more than %d bytes",
+		    CMD_FORMAT_MAX - 3);
+	while (*s != '\0' && st == TAF_OK) {
+		f->format[n++] = *s++;
+		if (s[-1] != '%')
+			continue;
+		if (*s == '%')
+			f->format[n++] = *s++;
+		else
+			st = take_conversion(f, text, &s, &n, e);
+	}
+	f->format[n] = '\0';
+	if (st == TAF_OK && f->conversion == '\0')
+		st = taf_fail(e, TAF_EUSAGE, "--printf %s: no conversion", text);
+	return st;
 }
 
 enum taf_status
@@ -237,6 +250,7 @@ cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 			    format_real(b, f, type, s + i * esize, e);
 			b->data[b->len++] = pairs && i % 2 == 0 ? f->between : f->after;
 		}
+		b->data[b->len] = '\0';
 		return st;
 	}
 	if (type == TAF_FLT32)
@@ -245,5 +259,6 @@ cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 		put_doubles(b, s, n, f->after);
 	else
 		put_integers(b, type, s, n, f->after);
+	b->data[b->len] = '\0';
 	return TAF_OK;
 }

@@ -1,9 +1,9 @@
 #include "codec/capture.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 
 enum {
@@ -143,6 +143,14 @@ taf_record_text(struct taf_record *r, const char *key, const void *field, size_t
 	if (clean(field, n, text) == 0)
 		return TAF_OK;
 	return taf_attr_set(&r->array, key, TAF_OF_ARRAY, 0, text, e);
+}
+
+enum taf_status
+taf_record_number(struct taf_record *r, const char *key, double v, struct taf_err *e)
+{
+	char text[TAF_DECIMAL_MAX];
+
+	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text, taf_print_f64(text, v), e);
 }
 
 static bool

@@ -88,6 +88,10 @@ void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,
 TAF_MUST enum taf_status taf_record_text(struct taf_record *r, const char *key,
     const void *field, size_t n, struct taf_err *e);
 
+/* Set an attribute to a number, in the shortest form that reads back exactly. */
+TAF_MUST enum taf_status taf_record_number(struct taf_record *r, const char *key, double v,
+    struct taf_err *e);
+
 /*
  * Label and unit of dimension 1 from a field that names the unit: "Time" and "s" for
  * seconds in any spelling, and for an empty field.

@@ -207,26 +207,20 @@ static enum taf_status
 put_attributes(const struct lecroy *l, struct taf_record *r, struct taf_err *e)
 {
 	const struct layout *at = l->at;
-	char text[32];
-	enum taf_status st;
 	uint32_t serial = taf_get32(l->desc + at->serial, l->big);
-	unsigned source = at->source != 0 ? taf_get16(l->desc + at->source, l->big) : 99;
+	unsigned source = at->source != 0 ? taf_get16(l->desc + at->source, l->big) : 4;
+	char channel[2] = { 'C', '1' };
+	enum taf_status st;
 
 	st = taf_record_text(r, "instrument", l->desc + at->instrument, 16, e);
-	if (st == TAF_OK && serial != 0) {
-		struct taf_buf b = { 0 };
-
-		st = taf_buf_printf(&b, e, "%lu", (unsigned long)serial);
-		if (st == TAF_OK)
-			st = taf_record_text(r, "serial", b.data, b.len, e);
-		taf_buf_free(&b);
-	}
+	if (st == TAF_OK && serial != 0)
+		st = taf_record_number(r, "serial", serial, e);
 	if (st == TAF_OK)
 		st = put_date(l, r, e);
+	/* 0 to 3; anything else is no channel */
 	if (st == TAF_OK && source < 4) {
-		memcpy(text, "C0", 3);
-		text[1] = (char)('1' + source);
-		st = taf_record_text(r, "channel", text, 2, e);
+		channel[1] = (char)('1' + source);
+		st = taf_record_text(r, "channel", channel, 2, e);
 	}
 	if (st == TAF_OK)
 		st = taf_record_text(r, "label", l->desc + at->label, 16, e);
@@ -243,13 +237,14 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	const struct lecroy *l = c->state;
 	double start = taf_getf64(l->desc + l->at->start, l->big);
 	uint64_t segment = k % l->segments;
+	unsigned char t[TRIGTIME];
 	enum taf_status st = TAF_OK;
 
 	if (l->segments > 1 && l->trigtime != 0) {
-		unsigned char t[TRIGTIME];
-
 		st = taf_capture_read(c, l->trigtime + segment * TRIGTIME, t, sizeof t,
 		    "trigger time", e);
+		if (st == TAF_OK)
+			st = taf_record_number(r, "time_tag", taf_getf64(t, l->big), e);
 		if (st != TAF_OK)
 			return st;
 		start = taf_getf64(t + 8, l->big);

@@ -30,6 +30,13 @@ static const struct {
 
 enum { NCODES = sizeof codes / sizeof codes[0] };
 
+/* A field of the file that is signed there, for messages. */
+static long long
+as_signed(uint64_t x)
+{
+	return x > INT64_MAX ? -(long long)(UINT64_MAX - x) - 1 : (long long)x;
+}
+
 size_t
 taf_ten_padding(uint64_t bytes)
 {
@@ -57,7 +64,7 @@ read_prefix(struct taf_in *in, const char *what, uint64_t *n, struct taf_err *e)
 	*n = taf_get64(p + 8, false);
 	if (*n > INT64_MAX)
 		return taf_fail(e, TAF_EDATA, "offset %llu: %s chunk of %lld bytes", off, what,
-		    -(long long)(UINT64_MAX - *n) - 1);
+		    as_signed(*n));
 	st = taf_in_skip(in, PREFIX, e);
 	if (st == TAF_OK && taf_in_seekable(in) && *n > taf_in_left(in))
 		st = taf_fail(e, TAF_ETRUNC,
@@ -125,8 +132,7 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 	ndim = taf_get64(p + 16, false);
 	if (ndim > TAF_TEN_READ_DIM)
 		return taf_fail(e, TAF_EDATA, "header: %lld dimensions, not 0 to %d",
-		    ndim > INT64_MAX ? -(long long)(UINT64_MAX - ndim) - 1 : (long long)ndim,
-		    (int)TAF_TEN_READ_DIM);
+		    as_signed(ndim), (int)TAF_TEN_READ_DIM);
 	used = FIXED + 8 * (size_t)ndim;
 	if (n < used)
 		return taf_fail(e, TAF_EDATA, "header: %llu bytes, but %u dimensions take %zu",
@@ -139,7 +145,7 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 		t->nd.n[k] = taf_get64(p + FIXED + 8 * k, false);
 		if (t->nd.n[k] > INT64_MAX)
 			return taf_fail(e, TAF_EDATA, "header: length %lld of dimension %u",
-			    -(long long)(UINT64_MAX - t->nd.n[k]) - 1, k + 1);
+			    as_signed(t->nd.n[k]), k + 1);
 	}
 	return taf_in_skip(in, n - used + taf_ten_padding(n), e);
 }
@@ -224,7 +230,7 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 enum taf_status
 taf_ten_name_text(const char name[TAF_TEN_NAME], struct taf_buf *to, struct taf_err *e)
 {
-	enum taf_status st = taf_buf_put(to, "", 0, e);
+	enum taf_status st = TAF_OK;
 	size_t n = TAF_TEN_NAME, i;
 
 	while (n > 0 && name[n - 1] == '\0')

@@ -2,7 +2,8 @@
  * The array is taken apart into boxes that are compact in both views, so that
  * each cache line of src and of dst is used up while it is there.  All boxes
  * have one shape: a table of the offsets in it serves every number and order of
- * dimensions, long or short, at the same speed.
+ * dimensions, long or short, at the same speed.  An entry is an element, or a
+ * square cell of small elements that is transposed in registers.
  */
 
 #include "kernel/strided.h"
@@ -13,14 +14,18 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/endian.h"
+
 enum {
 	/* lengths above 1 whose product fits a size_t */
 	NDIM = sizeof(size_t) * CHAR_BIT,
-	BOX = 512		/* elements; a table of them stays in the first-level cache */
+	BOX = 512,	/* entries; a table of them stays in the first-level cache */
+	WORD = 8	/* bytes of a row of a cell */
 };
 
 struct dim {
 	size_t n;
+	size_t unit;		/* elements that an entry of the table goes along */
 	ptrdiff_t d, s;		/* steps in bytes */
 };
 
@@ -29,9 +34,11 @@ struct job {
 	size_t esize;
 	unsigned nd;
 	struct dim dim[NDIM];
+	size_t cell;		/* elements along a side; 1: no cells */
+	ptrdiff_t cd, cs;	/* steps from row to row of a cell */
 };
 
-/* Offsets of the elements of a small box. */
+/* Offsets of the entries of a box. */
 struct table {
 	size_t n;
 	ptrdiff_t d[BOX], s[BOX];
@@ -77,7 +84,7 @@ simplify(struct job *j, unsigned char **dst, const unsigned char **src, unsigned
 		if (n[k] == 1)
 			continue;
 		assert(m < NDIM);
-		v = (struct dim){ n[k], dstep[k], sstep[k] };
+		v = (struct dim){ n[k], 1, dstep[k], sstep[k] };
 		if (v.d < 0) {
 			*dst += (ptrdiff_t)(v.n - 1) * v.d;
 			*src += (ptrdiff_t)(v.n - 1) * v.s;
@@ -111,6 +118,127 @@ widen(struct job *j)
 	memmove(j->dim, j->dim + 1, j->nd * sizeof j->dim[0]);
 }
 
+/* Use cells where elements are small and both views have rows of them. */
+static void
+find_cells(struct job *j)
+{
+	ptrdiff_t unit = (ptrdiff_t)j->esize;
+	size_t cell;
+	unsigned b;
+
+	j->cell = 1;
+	if (j->nd < 2 || j->esize > 2 || j->dim[0].d != unit)
+		return;
+	for (b = 1; b < j->nd && j->dim[b].s != unit; b++)
+		;
+	cell = WORD / j->esize;
+	if (b == j->nd || j->dim[0].n < cell || j->dim[b].n < cell)
+		return;
+	j->cell = j->dim[0].unit = j->dim[b].unit = cell;
+	j->cd = j->dim[b].d;
+	j->cs = j->dim[0].s;
+}
+
+static inline uint64_t
+row(const unsigned char *s)
+{
+	return taf_get64(s, false);
+}
+
+static inline void
+put_row(unsigned char *d, uint64_t x)
+{
+	taf_put64(d, x, false);
+}
+
+/* Exchange the elements of a under mask << shift with those of b under mask. */
+static inline void
+exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
+{
+	uint64_t t = (*a >> shift ^ *b) & mask;
+
+	*a ^= t << shift;
+	*b ^= t;
+}
+
+/*
+ * Transpose a cell of 8 x 8 bytes, a row a word: exchange the off-diagonal
+ * quarters of it, of its quarters, and of theirs.  Written out, because the
+ * words stay in registers only where no loop is left.
+ */
+static inline void
+cell8(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
+{
+	const uint64_t m4 = 0x00000000ffffffff, m2 = 0x0000ffff0000ffff;
+	const uint64_t m1 = 0x00ff00ff00ff00ff;
+	uint64_t r0 = row(s), r1 = row(s + cs), r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
+	uint64_t r4, r5, r6, r7;
+
+	s += 4 * cs;
+	r4 = row(s);
+	r5 = row(s + cs);
+	r6 = row(s + 2 * cs);
+	r7 = row(s + 3 * cs);
+
+	exchange(&r0, &r4, 32, m4);
+	exchange(&r1, &r5, 32, m4);
+	exchange(&r2, &r6, 32, m4);
+	exchange(&r3, &r7, 32, m4);
+
+	exchange(&r0, &r2, 16, m2);
+	exchange(&r1, &r3, 16, m2);
+	exchange(&r4, &r6, 16, m2);
+	exchange(&r5, &r7, 16, m2);
+
+	exchange(&r0, &r1, 8, m1);
+	exchange(&r2, &r3, 8, m1);
+	exchange(&r4, &r5, 8, m1);
+	exchange(&r6, &r7, 8, m1);
+
+	put_row(d, r0);
+	put_row(d + cd, r1);
+	put_row(d + 2 * cd, r2);
+	put_row(d + 3 * cd, r3);
+	d += 4 * cd;
+	put_row(d, r4);
+	put_row(d + cd, r5);
+	put_row(d + 2 * cd, r6);
+	put_row(d + 3 * cd, r7);
+}
+
+/* The same for 4 x 4 elements of two bytes. */
+static inline void
+cell4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
+{
+	const uint64_t m2 = 0x00000000ffffffff, m1 = 0x0000ffff0000ffff;
+	uint64_t r0 = row(s), r1 = row(s + cs), r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
+
+	exchange(&r0, &r2, 32, m2);
+	exchange(&r1, &r3, 32, m2);
+
+	exchange(&r0, &r1, 16, m1);
+	exchange(&r2, &r3, 16, m1);
+
+	put_row(d, r0);
+	put_row(d + cd, r1);
+	put_row(d + 2 * cd, r2);
+	put_row(d + 3 * cd, r3);
+}
+
+static void
+copy_cells(unsigned char *d, const unsigned char *s, const struct table *t,
+    const struct job *j)
+{
+	size_t i;
+
+	if (j->esize == 1)
+		for (i = 0; i < t->n; i++)
+			cell8(d + t->d[i], s + t->s[i], j->cd, j->cs);
+	else
+		for (i = 0; i < t->n; i++)
+			cell4(d + t->d[i], s + t->s[i], j->cd, j->cs);
+}
+
 /*
  * One element, as a word of w bytes, or as two that overlap.  Where w is a
  * constant the copies become single moves.
@@ -135,7 +263,7 @@ copy_box(unsigned char *d, const unsigned char *s, const struct table *t, size_t
 }
 
 static void
-copy_box_any(unsigned char *d, const unsigned char *s, const struct table *t, size_t esize)
+copy_elements(unsigned char *d, const unsigned char *s, const struct table *t, size_t esize)
 {
 	switch (esize) {
 	case 1:
@@ -167,6 +295,13 @@ copy_box_any(unsigned char *d, const unsigned char *s, const struct table *t, si
 	}
 }
 
+/* The longest extent of a box along a dimension, in whole units. */
+static size_t
+longest(const struct dim *v)
+{
+	return v->n - v->n % v->unit;
+}
+
 /* The dimension with the smallest step, of src or dst, not spanned yet; nd if none. */
 static unsigned
 nearest(const struct job *j, const size_t ext[], bool src)
@@ -176,7 +311,7 @@ nearest(const struct job *j, const size_t ext[], bool src)
 
 	for (k = 0; k < j->nd; k++) {
 		step = magnitude(src ? j->dim[k].s : j->dim[k].d);
-		if (ext[k] < j->dim[k].n && (best == j->nd || step < least)) {
+		if (ext[k] < longest(&j->dim[k]) && (best == j->nd || step < least)) {
 			best = k;
 			least = step;
 		}
@@ -184,30 +319,33 @@ nearest(const struct job *j, const size_t ext[], bool src)
 	return best;
 }
 
-/* The extents of a box that is compact in both views, of at most BOX elements. */
+/* The extents of a box that is compact in both views, of at most BOX entries. */
 static void
 shape(const struct job *j, size_t ext[])
 {
-	size_t total = 1, wider;
+	const size_t most = BOX * j->cell;	/* of these one in cell * cell is an entry */
+	size_t total = j->cell * j->cell, wider, count;
 	bool src = false;
 	unsigned k;
 
 	for (k = 0; k < j->nd; k++)
-		ext[k] = 1;
+		ext[k] = j->dim[k].unit;
 	for (;;) {
 		k = nearest(j, ext, src);
 		if (k == j->nd)
 			break;
-		wider = min_size(j->dim[k].n, 2 * ext[k]);
-		if (total / ext[k] * wider > BOX)
+		wider = min_size(longest(&j->dim[k]), 2 * ext[k]);
+		if (total / ext[k] * wider > most)
 			break;
 		total = total / ext[k] * wider;
 		ext[k] = wider;
 		src = !src;
 	}
+	/* boxes of one size, which overlap least at the end */
 	for (k = 0; k < j->nd; k++) {
-		wider = (j->dim[k].n - 1) / ext[k] + 1;
-		ext[k] = (j->dim[k].n - 1) / wider + 1;
+		count = (j->dim[k].n - 1) / ext[k] + 1;
+		wider = (j->dim[k].n - 1) / count + 1;
+		ext[k] = (wider + j->dim[k].unit - 1) / j->dim[k].unit * j->dim[k].unit;
 	}
 }
 
@@ -236,13 +374,17 @@ advance(size_t at[], const struct dim v[], unsigned nd, ptrdiff_t *d, ptrdiff_t 
 static void
 tabulate(const struct job *j, const size_t ext[], struct table *t)
 {
-	struct dim box[NDIM];
+	struct dim v, box[NDIM];
 	size_t at[NDIM] = { 0 };
 	ptrdiff_t d = 0, s = 0;
 	unsigned k;
 
-	for (k = 0; k < j->nd; k++)
-		box[k] = (struct dim){ ext[k], j->dim[k].d, j->dim[k].s };
+	for (k = 0; k < j->nd; k++) {
+		v = j->dim[k];
+		box[k].n = ext[k] / v.unit;
+		box[k].d = (ptrdiff_t)v.unit * v.d;
+		box[k].s = (ptrdiff_t)v.unit * v.s;
+	}
 	t->n = 0;
 	do {
 		t->d[t->n] = d;
@@ -268,7 +410,10 @@ copy_boxes(const struct job *j, const size_t ext[], const struct table *t,
 			od += (ptrdiff_t)at[k] * j->dim[k].d;
 			os += (ptrdiff_t)at[k] * j->dim[k].s;
 		}
-		copy_box_any(d + od, s + os, t, j->esize);
+		if (j->cell > 1)
+			copy_cells(d + od, s + os, t, j);
+		else
+			copy_elements(d + od, s + os, t, j->esize);
 		for (k = 0; k < j->nd; k++) {
 			if (at[k] + ext[k] < j->dim[k].n) {
 				at[k] = min_size(at[k] + ext[k], j->dim[k].n - ext[k]);
@@ -292,6 +437,7 @@ taf_strided_copy(void *dst, const void *src, size_t esize, unsigned nd, const si
 	if (!simplify(&j, &d, &s, nd, n, dstep, sstep))
 		return;
 	widen(&j);
+	find_cells(&j);
 	shape(&j, ext);
 	tabulate(&j, ext, &t);
 	copy_boxes(&j, ext, &t, d, s);

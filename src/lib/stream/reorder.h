@@ -1,12 +1,18 @@
-/* The dimensions of an array in another order, from a reader to a writer. */
+/*
+ * The elements of an array in another order, from a reader to a writer or to an output
+ * of another format, in bounded memory.
+ */
 #ifndef TAF_STREAM_REORDER_H
 #define TAF_STREAM_REORDER_H
 
-#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/in.h"
+#include "io/out.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -14,18 +20,44 @@
 extern "C" {
 #endif
 
-/*
- * Move all elements of r's present array in (nothing of it was read) to w, whose array
- * has in's dimension order[k] (from 0) as its dimension k.  Buffers stay within memory
- * bytes.  A pipe that comes in is spooled; so is what goes out where w takes it in order
- * alone and that would cost more.
- */
-TAF_MUST enum taf_status taf_reorder(struct taf_reader *r, const struct taf_array *in,
-    const unsigned order[], struct taf_writer *w, size_t memory, unsigned threads,
-    struct taf_err *e);
+/* What is done to each element on its way. */
+enum taf_recode {
+	TAF_RECODE_NONE = 0,
+	TAF_RECODE_HALF = 1,	/* a 16-bit float, read as uint16, becomes flt32 */
+	TAF_RECODE_MAP = 2	/* the mapping is applied: flt64 */
+};
 
-/* Make a the array with its dimensions, their grids and attributes in that order. */
-void taf_reorder_shape(struct taf_array *a, const unsigned order[]);
+struct taf_reorder {
+	/*
+	 * Dimension k of the result is dimension order[k], from 0; NULL for the order
+	 * that they have.
+	 */
+	const unsigned *order;
+	enum taf_recode recode;
+	struct taf_writer *writer;	/* where they go: this, begun, */
+	struct taf_out *out;		/* or this, little-endian */
+	uint64_t memory;		/* bound in bytes */
+	unsigned jobs;			/* threads */
+};
+
+/*
+ * Move all elements of r's present array a, none of which was read.  Where none of them
+ * changes its place they pass in order, as they come; else a reader that is not
+ * seekable is spooled, and so is the result if it goes to a pipe and would take many
+ * passes over the input.
+ */
+TAF_MUST enum taf_status taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e);
+
+/* Does order, of a's dimensions, put any element in another place? */
+bool taf_reorder_moves(const struct taf_array *a, const unsigned order[]);
+
+/*
+ * The same for elements without a header, those of a from the present position of in,
+ * which is then behind them.  A pipe is read in order if nothing moves, else spooled.
+ */
+TAF_MUST enum taf_status taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
+    const struct taf_array *a, bool big, struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -89,3 +89,28 @@ taf_spool_rest(struct taf_in **in, struct taf_err *e)
 	*in = file;
 	return TAF_OK;
 }
+
+enum taf_status
+taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part, struct taf_err *e)
+{
+	struct taf_spool spool;
+	enum taf_status st;
+
+	if (taf_in_seekable(in)) {
+		st = taf_in_again(part, in, taf_in_offset(in), e);
+		if (st != TAF_OK)
+			return st;
+		st = taf_in_skip(in, n, e);
+		if (st != TAF_OK)
+			taf_in_close(*part);
+		return st;
+	}
+	st = taf_spool_begin(&spool, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_out_copy(spool.out, in, n, e);
+	if (st == TAF_OK)
+		return taf_spool_end(&spool, taf_in_name(in), part, e);
+	taf_spool_discard(&spool);
+	return st;
+}

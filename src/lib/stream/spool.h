@@ -2,6 +2,8 @@
 #ifndef TAF_STREAM_SPOOL_H
 #define TAF_STREAM_SPOOL_H
 
+#include <stdint.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 #include "io/in.h"
@@ -31,6 +33,13 @@ void taf_spool_discard(struct taf_spool *s);
  * input stays as it is.
  */
 TAF_MUST enum taf_status taf_spool_rest(struct taf_in **in, struct taf_err *e);
+
+/*
+ * The next n bytes of in, which is then behind them, as a seekable input of its own: of
+ * a pipe in a temporary file.  The caller closes *part before in.
+ */
+TAF_MUST enum taf_status taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part,
+    struct taf_err *e);
 
 #ifdef __cplusplus
 }

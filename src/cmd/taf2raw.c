@@ -1,0 +1,142 @@
+/* taf2raw - the elements alone, little-endian unless told otherwise. */
+#include "base/endian.h"
+#include "cli/cmd.h"
+#include "kernel/convert.h"
+#include "stream/values.h"
+
+enum {
+	OPT_BIG_ENDIAN = 256,
+	OPT_CLIP
+};
+
+static const struct cmd_option options[] = {
+	{ 'r', "raw", NULL, "elements as they are stored, no mapping" },
+	{ 't', "type", "TYPE", "element type, default that of the values" },
+	{ OPT_BIG_ENDIAN, "big-endian", NULL, "the most significant byte first" },
+	{ OPT_CLIP, "clip", NULL, "what does not fit becomes the nearest that does" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2raw", "write the elements of arrays as raw bytes",
+	"[-t TYPE] [-r] [--big-endian] [--clip] [-N K] [-o FILE] [file ...]",
+	options, CMD_FILE | CMD_BINARY | CMD_PICK,
+};
+
+struct intent {
+	enum taf_type type;
+	bool typed, raw, big, clip;
+	struct taf_convert_count count;	/* of all arrays */
+};
+
+static enum taf_type
+wanted(const struct intent *want, const struct taf_array *a)
+{
+	return want->typed ? want->type : taf_values_type(a, want->raw);
+}
+
+static enum taf_status
+check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	const enum taf_type type = wanted(ctx, a);
+
+	if ((type == TAF_COMPLEX) != (a->type == TAF_COMPLEX))
+		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
+		    taf_type_name(a->type), taf_type_name(type));
+	return TAF_OK;
+}
+
+/* Values are lent: those that are to be swapped are copied into b. */
+static enum taf_status
+put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const void *p,
+    size_t n, struct taf_err *e)
+{
+	const size_t word = taf_type_word(type), bytes = n * taf_type_size(type);
+	enum taf_status st;
+
+	if (!swap)
+		return taf_out_write(out, p, bytes, e);
+	b->len = 0;
+	st = taf_buf_put(b, p, bytes, e);
+	if (st != TAF_OK)
+		return st;
+	taf_swap_bytes(b->data, word, bytes / word);
+	return taf_out_write(out, b->data, bytes, e);
+}
+
+static void
+remark(struct cmd_run *run, struct taf_convert_count *count)
+{
+	if (count->clipped > 0)
+		cmd_remark(run, "%llu values did not fit and were clipped",
+		    (unsigned long long)count->clipped);
+	if (count->rounded > 0)
+		cmd_remark(run, "%llu values were rounded",
+		    (unsigned long long)count->rounded);
+	count->clipped = count->rounded = 0;
+}
+
+static enum taf_status
+export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
+    struct taf_err *e)
+{
+	struct intent *want = ctx;
+	const enum taf_type type = wanted(want, a);
+	const bool swap = want->big != taf_host_is_big() && taf_type_word(type) > 1;
+	const uint64_t total = taf_array_bytes(a);
+	struct taf_values *v = NULL;
+	struct taf_buf b = { 0 };
+	enum taf_status st;
+
+	if (!swap && type == a->type && (want->raw || !taf_array_mapped(a)))
+		st = taf_reader_copy(r, run->out, taf_reader_left(r), e);
+	else
+		st = taf_values_open(&v, r, a, NULL, type, want->raw, want->clip, e);
+	while (st == TAF_OK && v != NULL) {
+		const void *p;
+		size_t n;
+
+		st = taf_values_read(v, &p, &n, e);
+		if (st != TAF_OK || n == 0)
+			break;
+		st = put(run->out, &b, type, swap, p, n, e);
+		cmd_progress(run, total - taf_reader_left(r) * taf_type_size(a->type), total);
+	}
+	if (v != NULL) {
+		want->count.clipped += taf_values_count(v)->clipped;
+		want->count.rounded += taf_values_count(v)->rounded;
+	}
+	taf_values_close(v);
+	taf_buf_free(&b);
+	if (st == TAF_OK && last)
+		remark(run, &want->count);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'r':
+			want.raw = true;
+			break;
+		case 't':
+			if (!taf_type_parse(arg, &want.type))
+				cmd_usage(run, "-t %s: not an element type", arg);
+			want.typed = true;
+			break;
+		case OPT_BIG_ENDIAN:
+			want.big = true;
+			break;
+		case OPT_CLIP:
+			want.clip = true;
+			break;
+		}
+	return cmd_export(run, check, export, &want);
+}

@@ -1,0 +1,369 @@
+#include "codec/npy.h"
+
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/endian.h"
+#include "base/num.h"
+
+enum {
+	MAGIC = 6,
+	ALIGN = 64,
+	GROWTH = 21	/* digits that numpy leaves for an axis that may grow */
+};
+
+static const unsigned char magic[MAGIC] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
+
+/* The first of several codes for a type is the one that is written. */
+static const struct {
+	char code[4];
+	enum taf_type type;
+	bool half, pairs;
+} types[] = {
+	{ "i1", TAF_INT8, false, false }, { "u1", TAF_UINT8, false, false },
+	{ "i2", TAF_INT16, false, false }, { "u2", TAF_UINT16, false, false },
+	{ "i4", TAF_INT32, false, false }, { "u4", TAF_UINT32, false, false },
+	{ "i8", TAF_INT64, false, false }, { "u8", TAF_UINT64, false, false },
+	{ "f4", TAF_FLT32, false, false }, { "f8", TAF_FLT64, false, false },
+	{ "c8", TAF_COMPLEX, false, false }, { "b1", TAF_UINT8, false, false },
+	{ "f2", TAF_FLT32, true, false }, { "c16", TAF_FLT64, false, true },
+};
+
+enum { NTYPES = sizeof types / sizeof types[0] };
+
+/* The literal, and how far it is read. */
+struct scan {
+	const char *start, *at, *end;
+	struct taf_ndarray *nd;
+	bool old;		/* Python 2 may have written it: 3L is 3 */
+	struct taf_err *e;
+};
+
+bool
+taf_npy_sniff(const unsigned char *p, size_t n)
+{
+	return n >= MAGIC && memcmp(p, magic, MAGIC) == 0;
+}
+
+static enum taf_status
+wrong(const struct scan *s, const char *wanted)
+{
+	return taf_fail(s->e, TAF_EDATA, "header: character %zu: %s expected",
+	    (size_t)(s->at - s->start) + 1, wanted);
+}
+
+static void
+blanks(struct scan *s)
+{
+	while (s->at < s->end && (*s->at == ' ' || (*s->at >= '\t' && *s->at <= '\r')))
+		s->at++;
+}
+
+/* Take the character c and the blanks before it, if it is there. */
+static bool
+take(struct scan *s, char c)
+{
+	blanks(s);
+	if (s->at == s->end || *s->at != c)
+		return false;
+	s->at++;
+	return true;
+}
+
+static bool
+take_word(struct scan *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	if ((size_t)(s->end - s->at) < n || memcmp(s->at, word, n) != 0)
+		return false;
+	s->at += n;
+	return true;
+}
+
+/* A string literal without escapes. */
+static enum taf_status
+string(struct scan *s, const char *wanted, const char **p, size_t *n)
+{
+	char quote;
+
+	blanks(s);
+	if (s->at == s->end || (*s->at != '\'' && *s->at != '"'))
+		return wrong(s, wanted);
+	quote = *s->at++;
+	*p = s->at;
+	while (s->at < s->end && *s->at != quote) {
+		if (*s->at == '\\' || *s->at == '\n')
+			return wrong(s, "a string without escapes");
+		s->at++;
+	}
+	if (s->at == s->end)
+		return wrong(s, "the end of a string");
+	*n = (size_t)(s->at++ - *p);
+	return TAF_OK;
+}
+
+static enum taf_status
+descr(struct scan *s)
+{
+	enum taf_status st;
+	size_t n, i, order;
+	const char *p;
+
+	blanks(s);
+	if (s->at < s->end && (*s->at == '[' || *s->at == '('))
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: structured elements (descr is a list): only numbers are read");
+	st = string(s, "the element type as a string", &p, &n);
+	if (st != TAF_OK)
+		return st;
+	order = n > 0 && memchr("<>=|", *p, 4) != NULL ? 1 : 0;
+	for (i = 0; i < NTYPES; i++)
+		if (n - order == strlen(types[i].code) &&
+		    memcmp(p + order, types[i].code, n - order) == 0)
+			break;
+	if (i == NTYPES)
+		return taf_fail(s->e, TAF_EDATA, "header: element type %.*s is not read",
+		    n < 32 ? (int)n : 32, p);
+	s->nd->type = types[i].type;
+	s->nd->half = types[i].half;
+	s->nd->pairs = types[i].pairs;
+	/* where it says none it is, as for numpy.dtype, that of the machine that reads */
+	s->nd->big = order == 1 && *p != '=' && *p != '|' ? *p == '>' : taf_host_is_big();
+	return TAF_OK;
+}
+
+static enum taf_status
+fortran_order(struct scan *s)
+{
+	blanks(s);
+	s->nd->fortran = take_word(s, "True");
+	return s->nd->fortran || take_word(s, "False") ? TAF_OK : wrong(s, "True or False");
+}
+
+static enum taf_status
+length(struct scan *s)
+{
+	const char *p = s->at;
+
+	while (s->at < s->end && *s->at >= '0' && *s->at <= '9')
+		s->at++;
+	if (s->at == p || (*p == '0' && s->at > p + 1)) {
+		s->at = p;
+		return wrong(s, "a length");
+	}
+	if (s->nd->ndim == TAF_MAX_DIM)
+		return taf_fail(s->e, TAF_EDATA, "header: more than %d dimensions",
+		    (int)TAF_MAX_DIM);
+	if (!taf_parse_u64(p, (size_t)(s->at - p), &s->nd->n[s->nd->ndim++]))
+		return taf_fail(s->e, TAF_EDATA, "header: length %.*s is too large",
+		    s->at - p < 32 ? (int)(s->at - p) : 32, p);
+	if (s->old)
+		(void)take_word(s, "L");
+	return TAF_OK;
+}
+
+/* (), (3,), (3, 4), (3, 4,): one in brackets without a comma is no tuple. */
+static enum taf_status
+shape(struct scan *s)
+{
+	bool comma = true;
+
+	if (!take(s, '('))
+		return wrong(s, "the shape as a tuple");
+	while (!take(s, ')')) {
+		enum taf_status st;
+
+		if (!comma)
+			return wrong(s, "a comma");
+		st = length(s);
+		if (st != TAF_OK)
+			return st;
+		comma = take(s, ',');
+		if (s->nd->ndim == 1 && !comma)
+			return wrong(s, "a comma");
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+parse(struct scan *s)
+{
+	static const struct {
+		const char *key;
+		enum taf_status (*value)(struct scan *s);
+	} keys[] = {
+		{ "descr", descr }, { "fortran_order", fortran_order }, { "shape", shape },
+	};
+	enum { NKEYS = sizeof keys / sizeof keys[0] };
+	bool seen[NKEYS] = { false }, comma = true;
+	size_t n, i;
+
+	if (!take(s, '{'))
+		return wrong(s, "a dictionary");
+	while (!take(s, '}')) {
+		enum taf_status st;
+		const char *p;
+
+		if (!comma)
+			return wrong(s, "a comma");
+		st = string(s, "a key", &p, &n);
+		if (st != TAF_OK)
+			return st;
+		for (i = 0; i < NKEYS; i++)
+			if (n == strlen(keys[i].key) && memcmp(p, keys[i].key, n) == 0)
+				break;
+		if (i == NKEYS || seen[i])
+			return taf_fail(s->e, TAF_EDATA, "header: key %.*s %s",
+			    n < 32 ? (int)n : 32, p, i == NKEYS ? "is not known" : "twice");
+		seen[i] = true;
+		if (!take(s, ':'))
+			return wrong(s, "a colon");
+		st = keys[i].value(s);
+		if (st != TAF_OK)
+			return st;
+		comma = take(s, ',');
+	}
+	for (i = 0; i < NKEYS; i++)
+		if (!seen[i])
+			return taf_fail(s->e, TAF_EDATA, "header: key %s is missing",
+			    keys[i].key);
+	blanks(s);
+	return s->at == s->end ? TAF_OK : wrong(s, "the end of the header");
+}
+
+/* Magic word, version, length of the literal. */
+static enum taf_status
+read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
+{
+	const unsigned long long off = taf_in_offset(in);
+	unsigned char p[MAGIC + 2 + 4];
+	const unsigned char *seen;
+	enum taf_status st;
+	uint32_t length;
+	size_t got;
+
+	st = taf_in_peek(in, MAGIC, &seen, &got, e);
+	if (st == TAF_OK && memcmp(seen, magic, got < MAGIC ? got : MAGIC) != 0)
+		st = taf_fail(e, TAF_EDATA, "offset %llu: no .npy array begins here", off);
+	if (st == TAF_OK)
+		st = taf_in_read(in, p, MAGIC + 2, e);
+	if (st != TAF_OK)
+		return st;
+	*major = p[MAGIC];
+	if (*major < 1 || *major > 3 || p[MAGIC + 1] != 0)
+		return taf_fail(e, TAF_EDATA, "version %u.%u, not 1.0, 2.0 or 3.0", *major,
+		    p[MAGIC + 1]);
+	st = taf_in_read(in, p, *major == 1 ? 2 : 4, e);
+	if (st != TAF_OK)
+		return st;
+	length = *major == 1 ? taf_get16(p, false) : taf_get32(p, false);
+	if (length > TAF_NPY_HEADER_MAX)
+		return taf_fail(e, TAF_EDATA, "a header of %lu bytes, more than %d",
+		    (unsigned long)length, (int)TAF_NPY_HEADER_MAX);
+	*n = length;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes, struct taf_err *e)
+{
+	const unsigned char *p;
+	enum taf_status st;
+	unsigned major;
+	size_t n, got;
+
+	memset(nd, 0, sizeof *nd);
+	st = read_start(in, &major, &n, e);
+	if (st == TAF_OK)
+		st = taf_in_peek(in, n, &p, &got, e);
+	if (st == TAF_OK && got < n)
+		st = taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: a header of %zu bytes, but %zu are there",
+		    (unsigned long long)taf_in_offset(in), n, got);
+	if (st == TAF_OK) {
+		struct scan s = { (const char *)p, (const char *)p, (const char *)p + n, nd,
+		    major < 3, e };
+
+		st = parse(&s);
+	}
+	if (st == TAF_OK)
+		st = taf_in_skip(in, n, e);
+	if (st == TAF_OK)
+		st = taf_ndarray_bytes(nd, bytes, e);
+	if (st == TAF_OK && taf_in_seekable(in) && *bytes > taf_in_left(in))
+		st = taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: elements of %llu bytes, but %llu are there",
+		    (unsigned long long)taf_in_offset(in), (unsigned long long)*bytes,
+		    (unsigned long long)taf_in_left(in));
+	return st;
+}
+
+/* Is the order of C also that of Fortran?  numpy then says that it is C's. */
+static bool
+both_orders(const struct taf_ndarray *nd)
+{
+	unsigned longer = 0, k;
+
+	for (k = 0; k < nd->ndim; k++) {
+		if (nd->n[k] == 0)
+			return true;
+		longer += nd->n[k] > 1;
+	}
+	return longer <= 1;
+}
+
+/* The dictionary as Python prints it, and the room that numpy leaves behind it. */
+static enum taf_status
+format_literal(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err *e)
+{
+	bool fortran = nd->fortran && !both_orders(nd);
+	enum taf_status st;
+	unsigned k, grows;
+	size_t i = 0;
+
+	while (i < NTYPES && types[i].type != nd->type)
+		i++;
+	if (i == NTYPES || nd->half || nd->pairs)
+		return taf_fail(e, TAF_ESYS, "internal: an element type .npy is not written in");
+	st = taf_buf_printf(to, e, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
+	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code, fortran ? "True" : "False");
+	for (k = 0; k < nd->ndim && st == TAF_OK; k++)
+		st = taf_buf_printf(to, e, "%s%llu", k > 0 ? ", " : "",
+		    (unsigned long long)nd->n[k]);
+	if (st == TAF_OK)
+		st = taf_buf_puts(to, nd->ndim == 1 ? ",), }" : "), }", e);
+	if (st == TAF_OK && nd->ndim > 0) {
+		char digits[TAF_DECIMAL_MAX];
+
+		grows = fortran ? nd->ndim - 1 : 0;
+		st = taf_buf_printf(to, e, "%*s",
+		    GROWTH - (int)taf_print_u64(digits, nd->n[grows]), "");
+	}
+	return st;
+}
+
+enum taf_status
+taf_npy_format(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err *e)
+{
+	unsigned char start[MAGIC + 4] = { 0 };
+	struct taf_buf literal = { 0 };
+	size_t used, pad;
+	enum taf_status st;
+
+	st = format_literal(nd, &literal, e);
+	if (st == TAF_OK) {
+		used = sizeof start + literal.len + 1;
+		pad = ALIGN - used % ALIGN;
+		memcpy(start, magic, MAGIC);
+		start[MAGIC] = 1;
+		used += pad - sizeof start;
+		start[MAGIC + 2] = (unsigned char)(used & 0xff);
+		start[MAGIC + 3] = (unsigned char)(used >> 8);
+		st = taf_buf_put(to, start, sizeof start, e);
+		if (st == TAF_OK)
+			st = taf_buf_printf(to, e, "%s%*s\n", literal.data, (int)pad, "");
+	}
+	taf_buf_free(&literal);
+	return st;
+}
