@@ -99,8 +99,10 @@ apply(const struct change *c, struct taf_array *a, struct taf_err *e)
 		return taf_attr_set(a, c->what == LABEL ? "label" : "unit", TAF_OF_DIM,
 		    c->dim, c->text[0] != '\0' ? c->text : NULL, e);
 	}
-	/* finite operands can still overflow, or vanish */
-	if (!(d->start - d->start == 0) || !(d->step - d->step == 0) || d->step == 0)
+	/* finite operands can still overflow, or vanish; what is not set may be mended later */
+	if ((c->what != STEP && !(d->start - d->start == 0)) ||
+	    ((c->what == SCALE || c->what == STEP || c->what == SPAN) &&
+	    (!(d->step - d->step == 0) || d->step == 0)))
 		return taf_fail(e, TAF_EDATA, "dimension %u: its grid would not be finite",
 		    c->dim);
 	return TAF_OK;

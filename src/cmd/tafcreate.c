@@ -203,6 +203,8 @@ create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_w
 	if (st == TAF_OK && !taf_in_seekable(in) && got > 0)
 		st = taf_fail(e, TAF_EDATA, "more than the %llu bytes that -n asks for",
 		    (unsigned long long)taf_array_bytes(&bytes));
+	if (r != NULL)
+		taf_err_name(e, taf_in_name(in));
 	taf_reader_close(r);
 	return st;
 }

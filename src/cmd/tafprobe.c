@@ -258,11 +258,15 @@ page_dims(const struct facts *f)
 		if (st == TAF_OK)
 			st = put_f64(f, d->step);
 		if (st == TAF_OK && unit != NULL)
-			st = taf_buf_printf(f->to, f->e, " %s", unit);
+			st = taf_buf_puts(f->to, " ", f->e);
+		if (st == TAF_OK && unit != NULL)
+			st = cmd_put_quoted(f->to, unit, strlen(unit), f->e);
 		if (st == TAF_OK && label != NULL)
-			st = taf_buf_printf(f->to, f->e, "  (%s)", label);
+			st = taf_buf_puts(f->to, "  (", f->e);
+		if (st == TAF_OK && label != NULL)
+			st = cmd_put_quoted(f->to, label, strlen(label), f->e);
 		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, "\n", f->e);
+			st = taf_buf_puts(f->to, label != NULL ? ")\n" : "\n", f->e);
 	}
 	return st;
 }

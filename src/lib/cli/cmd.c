@@ -325,6 +325,8 @@ take_common(struct cmd_run *run, int c, const char *arg)
 		run->data = strcmp(arg, "stdout") == 0 ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "--out: an empty name");
+		if (strcmp(arg, "stdin") == 0)
+			cmd_usage(run, "--out=stdin: in a header that means the stream itself");
 		break;
 	default:
 		return false;

@@ -173,7 +173,14 @@ int cmd_import(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run,
 TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct taf_array *a,
     bool more, bool *wanted, struct taf_err *e);
 
-/* Progress: begin with the total in bytes, 0 if not known; then what was done. */
+/*
+ * For -p: done of total bytes (0 if not known).  May be called at any rate; draws once a
+ * second on a terminal, and now and then a line elsewhere.
+ */
 void cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total);
+
+/* The same by itself, for what w moves, until cmd_progress_end. */
+void cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t total);
+void cmd_progress_end(struct cmd_run *run);
 
 #endif

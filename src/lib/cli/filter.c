@@ -21,12 +21,29 @@ stdout_name(char *room, size_t size)
 	return room;
 }
 
+/* Would header and elements be written to one file? */
+static bool
+one_file(const struct cmd_run *run, const struct stat *out)
+{
+	struct stat data, st;
+
+	if (run->output != NULL && strcmp(run->output, run->data) == 0)
+		return true;
+	if (stat(run->data, &data) != 0 || !S_ISREG(data.st_mode))
+		return false;
+	if (run->output != NULL && stat(run->output, &st) != 0)
+		return false;
+	if (run->output != NULL)
+		out = &st;
+	return data.st_dev == out->st_dev && data.st_ino == out->st_ino;
+}
+
 void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
 	const char *base;
 	char room[4096];
-	struct stat st;
+	struct stat st = { 0 };
 	bool known = fstat(1, &st) == 0;
 
 	memset(sink, 0, sizeof *sink);
@@ -53,6 +70,8 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 	}
 	if (sink->data != NULL && sink->format == TAF_FORMAT_TAF)
 		cmd_usage(run, "--out: a TAF file has its elements in it");
+	if (sink->data != NULL && one_file(run, &st))
+		cmd_usage(run, "--out: %s is the output", run->data);
 	if (sink->data != NULL && run->output == NULL && known &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		cmd_usage(run, "--out: standard output is a pipe: its elements follow the header");
@@ -148,10 +167,13 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	st = resolve(f, intent, in, out, e);
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, out, next, e);
+	if (st == TAF_OK)
+		cmd_progress_begin(run, w, taf_array_bytes(out));
 	if (st == TAF_OK && f->move == NULL)
 		st = taf_writer_copy(w, r, taf_reader_left(r), e);
 	else if (st == TAF_OK)
 		st = f->move(run, intent, in, out, r, w, e);
+	cmd_progress_end(run);
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, in, e);
 	/* the comment and the attributes have come behind the data */

@@ -12,16 +12,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/num.h"
 #include "cli/private.h"
+#include "cli/text.h"
 
 static const char *program = "taf";
-
-/* The display that -p draws. */
-static struct {
-	time_t last;
-	bool drawn;
-} progress;
 
 const char *
 cmd_private_name(void)
@@ -54,15 +48,6 @@ put_safe(char *line, size_t at, size_t room, const char *s)
 		line[at++] = hex[c & 15];
 	}
 	return at;
-}
-
-void
-cmd_private_end(struct cmd_run *run)
-{
-	(void)run;
-	if (progress.drawn)
-		(void)putc('\n', stderr);
-	progress.drawn = false;
 }
 
 /* One write for the whole line, so that lines of parallel commands do not mix. */
@@ -112,31 +97,6 @@ cmd_say(struct cmd_run *run, const char *fmt, ...)
 	cmd_private_message(run, NULL, text);
 }
 
-void
-cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total)
-{
-	bool terminal;
-	time_t now;
-
-	if (!run->progress)
-		return;
-	now = time(NULL);
-	terminal = isatty(2) == 1;
-	/* redrawn each second where it can be, else a line now and then */
-	if (now - progress.last < (terminal ? 1 : 10))
-		return;
-	progress.last = now;
-	(void)fprintf(stderr, "%s%s: %llu MiB", terminal ? "\r" : "", run->self->name,
-	    (unsigned long long)(done >> 20));
-	if (total > 0)
-		(void)fprintf(stderr, " of %llu, %d%%", (unsigned long long)(total >> 20),
-		    (int)((double)done / (double)total * 100));
-	if (terminal)
-		progress.drawn = true;
-	else
-		(void)putc('\n', stderr);
-}
-
 /*
  * Madagascar reads history as it reads keys: no '=' and no '"' may get into it, and
  * a blank would look like the end of a word.
@@ -180,23 +140,6 @@ user_name(char *room, size_t size)
 	return room;
 }
 
-static void
-put_time(struct taf_buf *b, struct taf_err *e, enum taf_status *st)
-{
-	const char *epoch = getenv("SOURCE_DATE_EPOCH");
-	time_t now = time(NULL);
-	char text[32];
-	struct tm tm;
-	uint64_t v;
-
-	if (epoch != NULL && taf_parse_u64(epoch, strlen(epoch), &v) &&
-	    v <= UINT64_C(253402300799))
-		now = (time_t)v;
-	if (*st == TAF_OK && gmtime_r(&now, &tm) != NULL &&
-	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm) > 0)
-		*st = taf_buf_puts(b, text, e);
-}
-
 char *
 cmd_private_history(const char *name, int argc, char **argv)
 {
@@ -224,7 +167,8 @@ cmd_private_history(const char *name, int argc, char **argv)
 	put_word(&b, host.nodename, &e, &st);
 	if (st == TAF_OK)
 		st = taf_buf_puts(&b, "\t", &e);
-	put_time(&b, &e, &st);
+	if (st == TAF_OK)
+		st = cmd_put_time(&b, &e);
 	for (i = 1; i < argc && st == TAF_OK; i++) {
 		st = taf_buf_puts(&b, i == 1 ? "\t" : " ", &e);
 		put_word(&b, argv[i], &e, &st);

@@ -412,6 +412,8 @@ settle_mapping(struct state *s, bool fits)
 		taf_array_unmap(a);
 		return TAF_OK;
 	}
+	if (a->type == TAF_COMPLEX)
+		return taf_fail(s->e, TAF_EDATA, "header: complex elements with a mapping");
 	if (!fits)
 		return taf_fail(s->e, TAF_EDATA, "header: data_format %.*s does not fit "
 		    "taf_format %.*s: a program has computed on stored integers; "
@@ -526,10 +528,11 @@ static enum taf_status
 format_long(struct taf_buf *to, const char *key, const char *value, size_t n,
     struct taf_err *e)
 {
+	/* of the longer one of key and taf_more */
+	size_t room = TAF_RSF_LINE_MAX - (strlen(key) > 8 ? strlen(key) : 8) - 8;
 	bool first = true;
 
 	do {
-		size_t room = TAF_RSF_LINE_MAX - strlen(key) - 8;
 		size_t part = taf_escape_fit(value, n, false, room);
 		enum taf_status st = taf_buf_printf(to, e, "\t%s=\"", first ? key : "taf_more");
 

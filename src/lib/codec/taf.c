@@ -238,7 +238,8 @@ line_is(const char *p, const char *stop, const char *text)
 static bool
 join_complex(struct taf_array *a, bool one)
 {
-	if (a->type != TAF_FLT32 || a->ndim < 2 || a->dim[a->ndim - 1].n != 2)
+	if (a->type != TAF_FLT32 || a->ndim < 2 || a->dim[a->ndim - 1].n != 2 ||
+	    taf_array_mapped(a))
 		return false;
 	a->type = TAF_COMPLEX;
 	if (a->ndim > 2 || one) {
@@ -313,6 +314,18 @@ format_pair(const struct taf_attr *t, struct taf_buf *tail, struct taf_err *e)
 	return st;
 }
 
+/* What a reader would refuse. */
+static enum taf_status
+check_tail(const struct taf_buf *tail, struct taf_err *e)
+{
+	if (tail->len > 0 && taf_sniff((const unsigned char *)tail->data, tail->len))
+		return taf_fail(e, TAF_EDATA, "a comment cannot begin like a TAF file");
+	if (tail->len > TAF_COMMENT_MAX)
+		return taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d", tail->len,
+		    (int)TAF_COMMENT_MAX);
+	return TAF_OK;
+}
+
 enum taf_status
 taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err *e)
 {
@@ -326,7 +339,7 @@ taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err 
 	/* text that looks like a block is kept from being read as one by an empty one */
 	if (!some && (a->comment.len == 0 ||
 	    find_block(a->comment.data, a->comment.len) == NULL))
-		return st;
+		return st != TAF_OK ? st : check_tail(tail, e);
 	if (st == TAF_OK && a->comment.len > 0)
 		st = taf_buf_put(tail, "\n", 1, e);
 	if (st == TAF_OK)
@@ -337,7 +350,7 @@ taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err 
 		st = taf_buf_puts(tail, "complex=1\n", e);
 	for (i = 0; i < a->nattrs && st == TAF_OK; i++)
 		st = format_pair(&a->attrs[i], tail, e);
-	return st;
+	return st != TAF_OK ? st : check_tail(tail, e);
 }
 
 enum taf_status

@@ -178,12 +178,12 @@ taf_ten_read(struct taf_in *in, struct taf_ten *t, struct taf_err *e)
 }
 
 enum taf_status
-taf_ten_pad(struct taf_in *in, const struct taf_ten *t, struct taf_err *e)
+taf_ten_pad(struct taf_in *in, uint64_t bytes, struct taf_err *e)
 {
 	unsigned char pad[ALIGN];
 	size_t got;
 
-	return taf_in_read_part(in, pad, taf_ten_padding(t->bytes), &got, e);
+	return taf_in_read_part(in, pad, taf_ten_padding(bytes), &got, e);
 }
 
 static size_t

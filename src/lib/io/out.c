@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ struct taf_out {
 	bool regular, pipe, append;
 	bool grown;	/* the pipe's size was asked for */
 	bool failed;
-	uint64_t written;
+	atomic_uint_fast64_t moved;
 	unsigned char *buf;
 	size_t len;
 };
@@ -53,9 +54,15 @@ taf_out_seekable(const struct taf_out *out)
 }
 
 uint64_t
-taf_out_written(const struct taf_out *out)
+taf_out_moved(const struct taf_out *out)
 {
-	return out->written;
+	return atomic_load_explicit(&out->moved, memory_order_relaxed);
+}
+
+static void
+moved(struct taf_out *out, ssize_t n)
+{
+	(void)atomic_fetch_add_explicit(&out->moved, (uint64_t)n, memory_order_relaxed);
 }
 
 static enum taf_status
@@ -160,8 +167,9 @@ taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
 
 	if (target == NULL)
 		return taf_fail_mem(e);
-	if (stat(target, &st) == 0 && !S_ISREG(st.st_mode)) {
-		fd = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	/* not target: a link in /proc to a pipe leads nowhere as a name */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 		if (fd < 0)
 			status = taf_fail_sys(e, "cannot write");
 		else
@@ -208,6 +216,7 @@ write_all(struct taf_out *out, const unsigned char *p, size_t n, struct taf_err 
 			continue;
 		if (r < 0)
 			return failed(out, "cannot write", e);
+		moved(out, r);
 		p += r;
 		n -= (size_t)r;
 	}
@@ -247,7 +256,6 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 		memcpy(out->buf + out->len, p, n);
 		out->len += n;
 	}
-	out->written += n;
 	return TAF_OK;
 }
 
@@ -374,7 +382,7 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 		if (r <= 0)
 			return copy_buffered(out, in, n, e);
 		taf_in_advance(in, (uint64_t)r);
-		out->written += (uint64_t)r;
+		moved(out, r);
 		n -= (uint64_t)r;
 	}
 	return TAF_OK;
@@ -393,12 +401,11 @@ taf_out_region(struct taf_out *out, uint64_t n, uint64_t *base, struct taf_err *
 	    lseek(out->fd, (off_t)n, SEEK_CUR) < 0)
 		return failed(out, "cannot seek", e);
 	*base = (uint64_t)at;
-	out->written += n;
 	return TAF_OK;
 }
 
 enum taf_status
-taf_out_pwrite(const struct taf_out *out, const void *p, size_t n, uint64_t off,
+taf_out_pwrite(struct taf_out *out, const void *p, size_t n, uint64_t off,
     struct taf_err *e)
 {
 	const unsigned char *from = p;
@@ -414,6 +421,7 @@ taf_out_pwrite(const struct taf_out *out, const void *p, size_t n, uint64_t off,
 			taf_err_name(e, out->name);
 			return st;
 		}
+		moved(out, r);
 		from += r;
 		off += (uint64_t)r;
 		n -= (size_t)r;

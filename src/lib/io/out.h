@@ -38,8 +38,11 @@ const char *taf_out_name(const struct taf_out *out);
 bool taf_out_is_pipe(const struct taf_out *out);
 bool taf_out_seekable(const struct taf_out *out);
 
-/* Bytes written so far. */
-uint64_t taf_out_written(const struct taf_out *out);
+/*
+ * Bytes that the kernel has taken so far, whatever the order: for a display.  May be
+ * asked by a signal handler or another thread.
+ */
+uint64_t taf_out_moved(const struct taf_out *out);
 
 /* Write all n bytes.  A failure sticks: every later call returns it. */
 TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_t n,
@@ -62,7 +65,7 @@ TAF_MUST enum taf_status taf_out_copy(struct taf_out *out, struct taf_in *in, ui
  */
 TAF_MUST enum taf_status taf_out_region(struct taf_out *out, uint64_t n, uint64_t *base,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_out_pwrite(const struct taf_out *out, const void *p,
+TAF_MUST enum taf_status taf_out_pwrite(struct taf_out *out, const void *p,
     size_t n, uint64_t off, struct taf_err *e);
 
 /* Hand buffered bytes to the kernel.  Never syncs. */

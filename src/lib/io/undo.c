@@ -33,16 +33,21 @@ struct taf_undo {
 	bool sealed;
 };
 
+/* Beside the file itself, so that it is found whichever link the file is opened by. */
 static char *
 undo_path(const char *path)
 {
-	size_t n = strlen(path);
+	struct stat st;
+	char *real = lstat(path, &st) == 0 && S_ISLNK(st.st_mode) ? realpath(path, NULL) : NULL;
+	const char *name = real != NULL ? real : path;
+	size_t n = strlen(name);
 	char *p = malloc(n + sizeof ".undo");
 
 	if (p != NULL) {
-		memcpy(p, path, n);
+		memcpy(p, name, n);
 		memcpy(p + n, ".undo", sizeof ".undo");
 	}
+	free(real);
 	return p;
 }
 
@@ -166,7 +171,7 @@ put_back(struct taf_in *in, int fd, uint64_t size, struct taf_err *e)
 
 /* Use the undo file of the locked file fd, then remove it. */
 static enum taf_status
-roll_back(const char *path, const char *undo, int fd, struct taf_err *e)
+roll_back(const char *undo, int fd, struct taf_err *e)
 {
 	struct taf_in *in = NULL;
 	unsigned char head[HEAD];
@@ -193,7 +198,7 @@ roll_back(const char *path, const char *undo, int fd, struct taf_err *e)
 	if (st == TAF_OK && unlink(undo) != 0)
 		st = taf_fail_sys(e, "cannot remove %s", undo);
 	if (st == TAF_OK)
-		st = sync_folder(path, e);
+		st = sync_folder(undo, e);
 	return st;
 }
 
@@ -245,7 +250,7 @@ taf_lock_open(const char *path, int *result, struct taf_err *e)
 	if (undo == NULL)
 		st = taf_fail_mem(e);
 	if (st == TAF_OK && taf_undo_exists(path))
-		st = roll_back(path, undo, fd, e);
+		st = roll_back(undo, fd, e);
 	free(undo);
 	if (st != TAF_OK) {
 		taf_err_name(e, path);
@@ -425,7 +430,7 @@ taf_undo_rollback(struct taf_undo *u)
 	/* where this fails the undo file stays for the next command */
 	if (!u->sealed)
 		(void)unlink(u->path);
-	else if (roll_back(u->path, u->path, u->fd, &e) != TAF_OK)
+	else if (roll_back(u->path, u->fd, &e) != TAF_OK)
 		saved = e.sys != 0 ? e.sys : saved;
 	release(u);
 	errno = saved;

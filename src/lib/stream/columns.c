@@ -139,7 +139,7 @@ taf_columns_write(struct taf_columns *c, struct taf_writer *w, struct taf_err *e
 	enum taf_status st;
 	size_t k;
 
-	if (c->n == 0)
+	if (c->blocks == 0 && c->n == 0)
 		return TAF_OK;
 	if (c->blocks == 0) {
 		st = turn(c, e);

@@ -54,7 +54,7 @@ bool taf_reorder_moves(const struct taf_array *a, const unsigned order[]);
 
 /*
  * The same for elements without a header, those of a from the present position of in,
- * which is then behind them.  A pipe is read in order if nothing moves, else spooled.
+ * which is then behind them.  A pipe is spooled where something moves.
  */
 TAF_MUST enum taf_status taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
     const struct taf_array *a, bool big, struct taf_err *e);

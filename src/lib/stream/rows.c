@@ -33,7 +33,8 @@ plan(struct taf_rows *t, uint64_t memory)
 {
 	const size_t esize = taf_type_size(t->from), vsize = taf_type_size(t->to);
 	const uint64_t cost = esize + vsize + (t->mapped != NULL ? vsize : 0);
-	const uint64_t most = (memory < LEAST ? LEAST : memory) / cost;
+	const uint64_t bytes = memory < LEAST ? LEAST : memory;
+	const uint64_t most = (bytes < SIZE_MAX / 2 ? bytes : SIZE_MAX / 2) / cost;
 	const uint64_t run = RUN / esize;
 	uint64_t nrows, ncolumns = t->columns;
 

@@ -134,25 +134,22 @@ enum taf_status
 taf_writer_begin(struct taf_writer *w, const struct taf_array *a, bool next,
     struct taf_err *e)
 {
-	bool one = w->sink.format == TAF_FORMAT_TAF || w->sink.data != NULL;
+	bool numbered = w->sink.path != NULL && taf_sink_numbered(w->sink.path);
+	bool several = next || w->arrays > 0;
 	enum taf_status st;
 
 	if (w->within)
 		return taf_fail(e, TAF_ESYS, "internal: an array within an array");
-	/* a file for each array: out is done with at the end of each */
-	if (one && (next || w->out != NULL) &&
-	    (w->sink.path == NULL || !taf_sink_numbered(w->sink.path))) {
-		st = taf_fail(e, TAF_EDATA, "%s",
-		    w->sink.data != NULL ?
-		    "several arrays: only one can have its elements in a file of their own" :
+	if (several && w->sink.data != NULL)
+		return taf_fail(e, TAF_EDATA, "several arrays: only one can have its "
+		    "elements in a file of their own");
+	if (several && w->sink.format == TAF_FORMAT_TAF && !numbered)
+		return taf_fail(e, TAF_EDATA, "%s",
 		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");
-		return st;
-	}
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = begin_taf(w, a, e);
 	else
-		st = begin_rsf(w, a, w->sink.path != NULL &&
-		    taf_sink_numbered(w->sink.path) ? false : next, e);
+		st = begin_rsf(w, a, next && !numbered, e);
 	if (st != TAF_OK)
 		return st;
 	w->type = a->type;
@@ -309,6 +306,14 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	return TAF_OK;
 }
 
+uint64_t
+taf_writer_moved(const struct taf_writer *w)
+{
+	const struct taf_out *out = target(w);
+
+	return out != NULL ? taf_out_moved(out) : 0;
+}
+
 static enum taf_status
 end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 {
@@ -326,12 +331,6 @@ end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = taf_tail_format(a, &tail, e);
-	/* what would begin like a TAF file could not be told from one */
-	if (st == TAF_OK && tail.len >= 4 && taf_sniff((unsigned char *)tail.data, tail.len))
-		st = taf_fail(e, TAF_EDATA, "a comment cannot begin like a TAF file");
-	if (st == TAF_OK && tail.len > TAF_COMMENT_MAX)
-		st = taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d", tail.len,
-		    (int)TAF_COMMENT_MAX);
 	if (st == TAF_OK)
 		st = taf_out_write(w->out, tail.data, tail.len, e);
 	taf_buf_free(&tail);

@@ -66,6 +66,12 @@ TAF_MUST enum taf_status taf_writer_region(struct taf_writer *w, struct taf_out 
     uint64_t *base, struct taf_err *e);
 
 /*
+ * Bytes of the present array that are on their way, roughly: for a display.  May be
+ * asked by a signal handler.
+ */
+uint64_t taf_writer_moved(const struct taf_writer *w);
+
+/*
  * All elements are written; a is the array of taf_writer_begin, whose comment and
  * attributes may have come since where the format is TAF.
  */

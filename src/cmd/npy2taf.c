@@ -1,0 +1,50 @@
+/* npy2taf - arrays of NumPy's .npy files as TAF or RSF. */
+#include "cli/cmd.h"
+#include "cli/ndarray.h"
+#include "codec/npy.h"
+
+enum { REVERSE = 256 };
+
+static const struct cmd_option options[] = {
+	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"npy2taf", "convert NumPy .npy to TAF",
+	"[--reverse] [-J N] [-m SIZE] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_MEMORY | CMD_JOBS,
+};
+
+/* numpy.save may be called again for the same file: its arrays follow each other. */
+static enum taf_status
+next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
+{
+	const unsigned char *p;
+	enum taf_status st;
+	size_t got;
+
+	st = taf_in_peek(in, 1, &p, &got, e);
+	if (st == TAF_OK && got == 0)
+		return TAF_END;
+	return st != TAF_OK ? st : taf_npy_read(in, &a->nd, &a->bytes, e);
+}
+
+static enum taf_status
+end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
+{
+	(void)in, (void)a, (void)e;
+	return TAF_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_ndarrays npy = { next, end, NULL, false, false };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		npy.reverse = true;
+	return cmd_import_ndarrays(run, &npy);
+}

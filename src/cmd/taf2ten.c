@@ -1,0 +1,126 @@
+/* taf2ten - arrays as the tensors of one TenBin file. */
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/ndarray.h"
+#include "codec/ten.h"
+
+enum { NAME = 256, REVERSE };
+
+static const struct cmd_option options[] = {
+	{ 'r', "raw", NULL, "stored elements, no mapping" },
+	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most" },
+	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2ten", "convert TAF to TenBin",
+	"[--name NAME] [-r] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
+	"       [file ...]",
+	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+};
+
+static const char key[] = "ten/name";
+
+struct intent {
+	bool raw, reverse, named;
+	char name[TAF_TEN_NAME];
+	struct cmd_dropped dropped;
+	bool uint32, complex;	/* there was an array of it */
+};
+
+/* What is written in front of a's elements, and their order. */
+static enum taf_status
+plan(const struct intent *want, const struct taf_array *a, struct taf_ten *t,
+    unsigned order[TAF_MAX_DIM], unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n,
+    struct taf_err *e)
+{
+	const char *name = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
+	enum taf_status st = TAF_OK;
+
+	memcpy(t->name, want->name, sizeof t->name);
+	if (!want->named && name != NULL)
+		st = taf_ten_name_parse(name, t->name, e);
+	if (st != TAF_OK)
+		return st;
+	taf_ndarray_export(a, cmd_export_type(a, want->raw), true, want->reverse, &t->nd,
+	    order);
+	if (t->nd.type == TAF_COMPLEX) {
+		t->nd.type = TAF_FLT32;
+		t->nd.pairs = true;
+	}
+	return taf_ten_format(t, p, n, e);
+}
+
+static enum taf_status
+check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	unsigned char p[TAF_TEN_PREFIX_MAX];
+	unsigned order[TAF_MAX_DIM];
+	struct taf_ten t;
+	size_t n;
+
+	return plan(ctx, a, &t, order, p, &n, e);
+}
+
+static void
+remark(struct cmd_run *run, const struct intent *want)
+{
+	if (want->uint32)
+		cmd_remark(run, "uint32: tenbin.py itself cannot read it");
+	if (want->complex)
+		cmd_remark(run, "complex elements became a last dimension of 2");
+	cmd_remark_dropped(run, &want->dropped, "TenBin");
+}
+
+static enum taf_status
+convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
+    bool last, struct taf_err *e)
+{
+	unsigned char p[TAF_TEN_PREFIX_MAX];
+	unsigned order[TAF_MAX_DIM];
+	struct intent *want = ctx;
+	enum taf_status st;
+	struct taf_ten t;
+	size_t n;
+
+	st = plan(want, a, &t, order, p, &n, e);
+	if (st == TAF_OK)
+		st = taf_out_write(run->out, p, n, e);
+	if (st == TAF_OK)
+		st = cmd_export_elements(run, r, a, want->raw, order, e);
+	if (st == TAF_OK)
+		st = taf_out_zero(run->out, taf_ten_padding(t.bytes), e);
+	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
+	want->complex = want->complex || t.nd.pairs;
+	cmd_note_dropped(&want->dropped, a, key);
+	if (st == TAF_OK && last)
+		remark(run, want);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'r':
+			want.raw = true;
+			break;
+		case NAME:
+			want.named = true;
+			if (taf_ten_name_parse(arg, want.name, &run->err) != TAF_OK)
+				cmd_usage(run, "--name: %s", run->err.text);
+			break;
+		case REVERSE:
+			want.reverse = true;
+			break;
+		}
+	return cmd_export(run, check, convert, &want);
+}

@@ -1,0 +1,49 @@
+/* ten2taf - the tensors of TenBin files as TAF or RSF. */
+#include "cli/cmd.h"
+#include "cli/ndarray.h"
+#include "codec/ten.h"
+
+enum { REVERSE = 256 };
+
+static const struct cmd_option options[] = {
+	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"ten2taf", "convert TenBin to TAF",
+	"[--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+};
+
+static enum taf_status
+next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
+{
+	struct taf_ten t;
+	enum taf_status st = taf_ten_read(in, &t, e);
+
+	if (st != TAF_OK)
+		return st;
+	a->nd = t.nd;
+	a->bytes = t.bytes;
+	a->name.len = 0;
+	return taf_ten_name_text(t.name, &a->name, e);
+}
+
+static enum taf_status
+end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
+{
+	return taf_ten_pad(in, a->bytes, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_ndarrays ten = { next, end, "ten/name", true, false };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		ten.reverse = true;
+	return cmd_import_ndarrays(run, &ten);
+}

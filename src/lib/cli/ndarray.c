@@ -1,0 +1,212 @@
+#include "cli/ndarray.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "stream/reorder.h"
+#include "stream/spool.h"
+
+static bool
+is_stdin(const char *file)
+{
+	return file == NULL || strcmp(file, "-") == 0;
+}
+
+/* Every array of an operand, its elements passed over. */
+static enum taf_status
+check_arrays(const struct cmd_ndarrays *f, struct taf_in *in, struct taf_err *e)
+{
+	struct cmd_ndarray a = { 0 };
+	struct taf_layout l;
+	enum taf_status st;
+	bool some = false;
+
+	for (;;) {
+		st = f->next(in, &a, e);
+		if (st != TAF_OK)
+			break;
+		some = true;
+		st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
+		if (st == TAF_OK)
+			st = taf_in_skip(in, a.bytes, e);
+		if (st == TAF_OK)
+			st = f->end(in, &a, e);
+		if (st != TAF_OK)
+			break;
+	}
+	taf_buf_free(&a.name);
+	if (st == TAF_END)
+		st = some ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
+	return st;
+}
+
+/* What can be known is refused before the first byte goes out. */
+static enum taf_status
+look_ahead(const struct cmd_run *run, const struct cmd_ndarrays *f, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int i;
+
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
+		const char *file = run->files[i];
+		struct taf_in *in;
+		struct stat sb;
+
+		/* a pipe can be read once; what cannot be opened is told here */
+		if ((is_stdin(file) ? fstat(0, &sb) : stat(file, &sb)) == 0 &&
+		    !S_ISREG(sb.st_mode))
+			continue;
+		st = taf_in_open(&in, file, e);
+		if (st != TAF_OK)
+			break;
+		st = check_arrays(f, in, e);
+		taf_err_name(e, taf_in_name(in));
+		taf_in_close(in);
+	}
+	return st;
+}
+
+/*
+ * One array, up to the next.  Where it can be read at any offset in is behind it before
+ * it is written, so that it is known whether another follows.
+ */
+static enum taf_status
+import_one(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd_ndarray *a,
+    struct taf_layout *l, struct taf_in *in, struct taf_err *e)
+{
+	const struct taf_reorder how = { .order = l->order,
+	    .recode = a->nd.half ? TAF_RECODE_HALF : TAF_RECODE_NONE,
+	    .writer = im->w, .memory = im->run->memory, .jobs = im->run->jobs };
+	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order) ||
+	    (f->many && im->run->pick == 0), wanted;
+	struct taf_in *part = in;
+	enum taf_status st = TAF_OK;
+	const unsigned char *p;
+	size_t got = 0;
+
+	if (held)
+		st = taf_spool_part(in, a->bytes, &part, e);
+	if (st != TAF_OK)
+		return st;
+	if (held)
+		st = f->end(in, a, e);
+	if (st == TAF_OK && held)
+		st = taf_in_peek(in, 1, &p, &got, e);
+	if (st == TAF_OK)
+		st = cmd_import_begin(im, &l->a, got > 0, &wanted, e);
+	if (st == TAF_OK)
+		st = taf_reorder_in(&how, part, &l->stored, a->nd.big, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(im->w, &l->a, e);
+	if (held)
+		taf_in_close(part);
+	else if (st == TAF_OK)
+		st = f->end(in, a, e);
+	return st;
+}
+
+static enum taf_status
+pass_over(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd_ndarray *a,
+    const struct taf_layout *l, struct taf_in *in, struct taf_err *e)
+{
+	enum taf_status st;
+	bool wanted;
+
+	st = cmd_import_begin(im, &l->a, false, &wanted, e);
+	if (st == TAF_OK)
+		st = taf_in_skip(in, a->bytes, e);
+	if (st == TAF_OK)
+		st = f->end(in, a, e);
+	return st;
+}
+
+static enum taf_status
+import(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
+    struct cmd_import *im, struct taf_err *e)
+{
+	const struct cmd_ndarrays *f = ctx;
+	struct cmd_ndarray a = { 0 };
+	enum taf_status st = TAF_OK;
+
+	(void)file;
+	if (im->number == 0 && run->pick == 0)
+		st = look_ahead(run, f, e);
+	while (st == TAF_OK && !im->done) {
+		struct taf_layout l;
+
+		st = f->next(in, &a, e);
+		if (st == TAF_OK)
+			st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
+		if (st != TAF_OK)
+			break;
+		if (a.name.len > 0 && f->key != NULL)
+			st = taf_attr_set(&l.a, f->key, TAF_OF_ARRAY, 0, a.name.data, e);
+		if (st == TAF_OK && run->pick != 0 && run->pick != im->number + 1)
+			st = pass_over(im, f, &a, &l, in, e);
+		else if (st == TAF_OK)
+			st = import_one(im, f, &a, &l, in, e);
+		taf_array_fini(&l.a);
+	}
+	taf_buf_free(&a.name);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+int
+cmd_import_ndarrays(struct cmd_run *run, const struct cmd_ndarrays *f)
+{
+	struct cmd_ndarrays copy = *f;
+
+	return cmd_import(run, import, &copy);
+}
+
+void
+cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *keep)
+{
+	unsigned k;
+	size_t i;
+
+	d->comment = d->comment || a->comment.len > 0;
+	/* RSF counts from 0 where nothing is said, TAF from 1 */
+	for (k = 0; k < a->ndim; k++)
+		if ((a->dim[k].start != 0 && a->dim[k].start != 1) || a->dim[k].step != 1)
+			d->grid = true;
+	for (i = 0; i < a->nattrs; i++)
+		if (a->attrs[i].scope != TAF_OF_ARRAY || keep == NULL ||
+		    strcmp(a->attrs[i].key, keep) != 0)
+			d->attributes = true;
+}
+
+void
+cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char *format)
+{
+	const char *const what[] = { d->grid ? "grid" : NULL, d->comment ? "comment" : NULL,
+	    d->attributes ? "attributes" : NULL };
+	char text[64] = "";
+	size_t i;
+
+	for (i = 0; i < sizeof what / sizeof what[0]; i++)
+		if (what[i] != NULL) {
+			(void)strcat(text, text[0] != '\0' ? ", " : "");
+			(void)strcat(text, what[i]);
+		}
+	if (text[0] != '\0')
+		cmd_remark(run, "dropped, as %s has no place for it: %s", format, text);
+}
+
+enum taf_type
+cmd_export_type(const struct taf_array *a, bool raw)
+{
+	return raw || a->type == TAF_COMPLEX || !taf_array_mapped(a) ? a->type : TAF_FLT64;
+}
+
+enum taf_status
+cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
+    bool raw, const unsigned order[], struct taf_err *e)
+{
+	bool map = !raw && a->type != TAF_COMPLEX && taf_array_mapped(a);
+	const struct taf_reorder how = { .order = order,
+	    .recode = map ? TAF_RECODE_MAP : TAF_RECODE_NONE,
+	    .out = run->out, .memory = run->memory, .jobs = run->jobs };
+
+	return taf_reorder(&how, r, a, e);
+}

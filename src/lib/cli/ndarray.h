@@ -1,0 +1,60 @@
+/* What the converters from and to the row-major formats share. */
+#ifndef TAF_CLI_NDARRAY_H
+#define TAF_CLI_NDARRAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "cli/cmd.h"
+#include "codec/ndarray.h"
+#include "io/in.h"
+
+/* An array that comes in: its description, its name, and the bytes of its elements. */
+struct cmd_ndarray {
+	struct taf_ndarray nd;
+	struct taf_buf name;
+	uint64_t bytes;
+};
+
+/* How a format is read. */
+struct cmd_ndarrays {
+	/* Up to the elements of the next array; TAF_END where no array follows. */
+	enum taf_status (*next)(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e);
+	/* What stands behind the elements of a. */
+	enum taf_status (*end)(struct taf_in *in, const struct cmd_ndarray *a,
+	    struct taf_err *e);
+	const char *key;	/* of the attribute that a name becomes, or NULL */
+	bool many;		/* it is made for several arrays: a pipe is held back to announce them */
+	bool reverse;		/* --reverse */
+};
+
+/* Import all arrays of all operands, regular files being checked before, and end. */
+int cmd_import_ndarrays(struct cmd_run *run, const struct cmd_ndarrays *f);
+
+/* What the format that is written has no place for, of all arrays so far. */
+struct cmd_dropped {
+	bool comment, grid, attributes;
+};
+
+/* Take note of what is dropped of a; the attribute keep (or NULL) is not. */
+void cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *keep);
+
+/* One remark on all that, if there is anything. */
+void cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d,
+    const char *format);
+
+/*
+ * All elements of r's present array a, or, unless raw, their physical values, to
+ * run->out in the given order, NULL for the one they have.
+ */
+TAF_MUST enum taf_status cmd_export_elements(struct cmd_run *run, struct taf_reader *r,
+    const struct taf_array *a, bool raw, const unsigned order[], struct taf_err *e);
+
+/* The type of what it writes. */
+enum taf_type cmd_export_type(const struct taf_array *a, bool raw);
+
+#endif

@@ -1,0 +1,137 @@
+/* The display of -p: redrawn on a terminal, a line now and then elsewhere. */
+#include "cli/cmd.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "cli/private.h"
+
+enum { EVERY = 1, SELDOM = 10 };	/* seconds */
+
+/* What a signal handler needs to know. */
+static struct {
+	const char *name;
+	const struct taf_writer *w;
+	uint64_t total;
+	time_t last;
+	bool terminal;
+	volatile sig_atomic_t drawn;
+} shown;
+
+static size_t
+put(char *line, size_t at, const char *s)
+{
+	memcpy(line + at, s, strlen(s));
+	return at + strlen(s);
+}
+
+/* Without stdio, since it may run inside a signal handler. */
+static void
+draw(uint64_t done, uint64_t total)
+{
+	char line[200];
+	size_t at = 0;
+
+	if (shown.terminal)
+		at = put(line, at, "\r");
+	at = put(line, at, shown.name);
+	at = put(line, at, ": ");
+	at += taf_print_u64(line + at, done >> 20);
+	if (total > 0) {
+		at = put(line, at, " of ");
+		at += taf_print_u64(line + at, total >> 20);
+	}
+	at = put(line, at, " MiB");
+	if (total > 0) {
+		at = put(line, at, ", ");
+		at += taf_print_u64(line + at, done < total ?
+		    (uint64_t)((double)done / (double)total * 100) : 100);
+		at = put(line, at, "%");
+	}
+	if (!shown.terminal)
+		at = put(line, at, "\n");
+	if (write(2, line, at) < 0)
+		return;
+	shown.drawn = shown.terminal;
+}
+
+static void
+start(const struct cmd_run *run)
+{
+	if (shown.name == NULL) {
+		shown.name = run->self->name;
+		shown.terminal = isatty(2) == 1;
+		shown.last = time(NULL);
+	}
+}
+
+void
+cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total)
+{
+	time_t now;
+
+	if (!run->progress)
+		return;
+	start(run);
+	now = time(NULL);
+	if (now - shown.last < (shown.terminal ? EVERY : SELDOM))
+		return;
+	shown.last = now;
+	draw(done, total);
+}
+
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	if (shown.w != NULL)
+		draw(taf_writer_moved(shown.w), shown.total);
+}
+
+static void
+set_timer(time_t seconds)
+{
+	struct itimerval t;
+
+	memset(&t, 0, sizeof t);
+	t.it_interval.tv_sec = t.it_value.tv_sec = seconds;
+	(void)setitimer(ITIMER_REAL, &t, NULL);
+}
+
+void
+cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t total)
+{
+	struct sigaction act;
+
+	if (!run->progress)
+		return;
+	start(run);
+	shown.w = w;
+	shown.total = total;
+	memset(&act, 0, sizeof act);
+	act.sa_handler = on_alarm;
+	act.sa_flags = SA_RESTART;
+	(void)sigaction(SIGALRM, &act, NULL);
+	set_timer(shown.terminal ? EVERY : SELDOM);
+}
+
+void
+cmd_progress_end(struct cmd_run *run)
+{
+	if (!run->progress)
+		return;
+	set_timer(0);
+	shown.w = NULL;
+}
+
+void
+cmd_private_end(struct cmd_run *run)
+{
+	(void)run;
+	if (shown.drawn && write(2, "\n", 1) >= 0)
+		shown.drawn = 0;
+}
