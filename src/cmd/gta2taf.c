@@ -1,22 +1,16 @@
-/* gta2taf - Generic Tagged Arrays to TAF, the components of mixed types as arrays. */
+/* gta2taf - Generic Tagged Arrays to TAF; components of mixed types become arrays. */
 /* link: zlib bzip2 lzma */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/buf.h"
-#include "base/endian.h"
 #include "base/num.h"
 #include "cli/cmd.h"
+#include "cli/gta.h"
 #include "codec/gta.h"
-#include "kernel/convert.h"
-#include "kernel/strided.h"
-#include "stream/spool.h"
 
 enum {
 	COMPONENT = 256,
-	BLOCK = 1024 * 1024,
-	MIXED_MAX = 10000	/* arrays that the components of one become */
+	PARTS_MAX = 10000	/* arrays that one of mixed types becomes */
 };
 
 static const struct cmd_option options[] = {
@@ -31,13 +25,13 @@ static const struct cmd self = {
 };
 
 struct intent {
-	uint64_t component;	/* 0 for all */
-	uint64_t ahead;		/* arrays of regular files that are still to come */
-	uint64_t empty, made;	/* arrays left out for want of elements, and others */
+	size_t component;	/* 0 for all */
+	uint64_t ahead;		/* arrays to come of operands that were looked at */
+	uint64_t made, empty;	/* arrays written, left out for want of elements */
 };
 
 /* How many arrays the present one becomes. */
-static uint64_t
+static size_t
 parts(const struct intent *want, const struct taf_gta *g)
 {
 	if (g->count == 0)
@@ -45,55 +39,54 @@ parts(const struct intent *want, const struct taf_gta *g)
 	return want->component != 0 || taf_gta_uniform(g) ? 1 : g->ncomponents;
 }
 
-/* Part i of them, as an array. */
+/* Part i of n. */
 static enum taf_status
-part_array(const struct intent *want, const struct taf_gta *g, uint64_t i,
+part_array(const struct intent *want, const struct taf_gta *g, size_t i, size_t n,
     struct taf_array *a, struct taf_err *e)
 {
-	size_t k = parts(want, g) > 1 ? (size_t)i + 1 : 0;
-
-	if (want->component > SIZE_MAX || g->ncomponents == 0)
-		return taf_fail(e, TAF_EDATA, "component %llu is wanted, but there are %zu",
-		    (unsigned long long)want->component, g->ncomponents);
-	if (want->component != 0)
-		k = (size_t)want->component;
-	return taf_gta_array(g, k, a, e);
+	taf_array_fini(a);
+	return taf_gta_array(g, n > 1 ? i + 1 : want->component, a, e);
 }
 
-/* Refuse what cannot become arrays, and count those that will come. */
+/* Refuse what cannot become arrays. */
+static enum taf_status
+check_array(const struct intent *want, const struct taf_gta *g, struct taf_err *e)
+{
+	size_t n = parts(want, g), i;
+	struct taf_array a = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (n > PARTS_MAX)
+		return taf_fail(e, TAF_EDATA, "%zu components of mixed types, more than %d", n,
+		    (int)PARTS_MAX);
+	for (i = 0; i < n && st == TAF_OK; i++)
+		st = part_array(want, g, i, n, &a, e);
+	taf_array_fini(&a);
+	return st;
+}
+
 static enum taf_status
 check_file(struct intent *want, const struct cmd_run *run, struct taf_in *in,
     uint64_t *number, struct taf_err *e)
 {
-	struct taf_array a = { 0 };
 	enum taf_status st = TAF_OK;
 	struct taf_gta g;
-	uint64_t i;
 
 	taf_gta_init(&g, in);
 	while (st == TAF_OK && (run->pick == 0 || *number < run->pick)) {
-		uint64_t n;
-
 		st = taf_gta_next(&g, e);
 		if (st != TAF_OK || (++*number != run->pick && run->pick != 0))
 			continue;
-		n = parts(want, &g);
-		if (n > MIXED_MAX)
-			st = taf_fail(e, TAF_EDATA, "%llu components of mixed types, more than %d",
-			    (unsigned long long)n, (int)MIXED_MAX);
-		for (i = 0; i < n && st == TAF_OK; i++) {
-			st = part_array(want, &g, i, &a, e);
-			taf_array_fini(&a);
-		}
-		want->ahead += n;
+		st = check_array(want, &g, e);
+		want->ahead += parts(want, &g);
 	}
 	taf_gta_fini(&g);
 	return st == TAF_END ? TAF_OK : st;
 }
 
-/* All regular files are looked at before the first byte goes out. */
+/* Look at all regular files before the first byte goes out. */
 static enum taf_status
-look_ahead(struct cmd_run *run, struct intent *want, struct taf_err *e)
+look_ahead(const struct cmd_run *run, struct intent *want, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	uint64_t number = 0;
@@ -121,69 +114,91 @@ look_ahead(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	return st;
 }
 
-/* The bytes of each element that are wanted: size of them, behind lead. */
-struct piece {
-	uint64_t lead, size, element;
-	uint64_t count;
-	unsigned char *block;	/* room for some elements */
-};
-
-/* As many pieces as there is room for, side by side in p->block. */
 static enum taf_status
-next_pieces(struct piece *p, struct taf_gta *g, size_t *n, struct taf_err *e)
+convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct taf_err *e)
 {
-	uint64_t trail = p->element - p->lead - p->size;
-	uint64_t most = BLOCK / (p->element <= BLOCK ? p->element : p->size);
-	size_t size = (size_t)p->size, i;
-	enum taf_status st = TAF_OK;
+	size_t n = parts(want, g), i;
+	struct taf_array a = { 0 };
+	struct taf_in *cut = NULL;
+	enum taf_status st = check_array(want, g, e);
 
-	*n = (size_t)(p->count < most ? p->count : most);
-	p->count -= *n;
-	if (p->element <= BLOCK) {
-		st = taf_gta_read(g, p->block, *n * (size_t)p->element, e);
-		if (size < p->element)
-			for (i = 0; i < *n; i++)
-				memmove(p->block + i * size,
-				    p->block + i * (size_t)p->element + p->lead, size);
-		return st;
-	}
-	for (i = 0; i < *n && st == TAF_OK; i++) {
-		st = taf_gta_pass(g, p->lead, e);
+	if (n == 0)
+		want->empty++;
+	if (n > 0 && st == TAF_OK && cmd_gta_is_cut(g, want->component))
+		st = cmd_gta_cut(g, want->component, &cut, e);
+	for (i = 0; i < n && st == TAF_OK; i++) {
+		if (taf_in_seekable(g->in) && want->ahead > 0)
+			want->ahead--;
+		st = part_array(want, g, i, n, &a, e);
 		if (st == TAF_OK)
-			st = taf_gta_read(g, p->block + i * size, size, e);
+			st = taf_writer_begin(im->w, &a, i + 1 < n || want->ahead > 0, e);
 		if (st == TAF_OK)
-			st = taf_gta_pass(g, trail, e);
+			st = cut != NULL ?
+			    taf_writer_move(im->w, cut, taf_array_count(&a), e) :
+			    cmd_gta_move(g, want->component, &a, im->w, e);
+		if (st == TAF_OK)
+			st = taf_writer_end(im->w, &a, e);
+		want->made++;
 	}
+	taf_in_close(cut);
+	taf_array_fini(&a);
 	return st;
 }
 
-static void
-swap(const struct taf_gta *g, void *p, enum taf_type type, size_t bytes)
+/* What is to be said of all operands. */
+static enum taf_status
+conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 {
-	if (g->big != taf_host_is_big() && taf_type_word(type) > 1)
-		taf_swap_bytes(p, taf_type_word(type), bytes / taf_type_word(type));
+	static const char fact[] = "without dimensions or components";
+
+	if (want->made == 0 && want->empty > 0)
+		return taf_fail(e, TAF_EDATA, "all %llu arrays are %s: no elements",
+		    (unsigned long long)want->empty, fact);
+	if (want->empty > 0)
+		cmd_remark(run, "%llu arrays %s left out", (unsigned long long)want->empty,
+		    fact);
+	return TAF_OK;
 }
 
-/* The pieces are an array as they come. */
+/* -N counts arrays of the format, whatever each becomes. */
 static enum taf_status
-move(struct piece *p, struct taf_gta *g, const struct taf_array *a, struct taf_writer *w,
-    struct taf_err *e)
+import(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
+    struct cmd_import *im, struct taf_err *e)
 {
-	bool plain = g->big == taf_host_is_big() || taf_type_word(a->type) == 1;
+	struct intent *want = ctx;
 	enum taf_status st = TAF_OK;
-	size_t n;
+	struct taf_gta g;
 
-	if (plain && !g->chunked && p->size == p->element) {
-		g->left = 0;
-		return taf_writer_move(w, g->in, taf_array_count(a), e);
+	(void)file;
+	taf_gta_init(&g, in);
+	while (st == TAF_OK && !im->done) {
+		st = taf_gta_next(&g, e);
+		if (st != TAF_OK || (++im->number != run->pick && run->pick != 0))
+			continue;
+		im->done = run->pick != 0;
+		st = convert(im, want, &g, e);
 	}
-	while (p->count > 0 && st == TAF_OK) {
-		st = next_pieces(p, g, &n, e);
-		if (st != TAF_OK)
-			break;
-		swap(g, p->block, a->type, n * (size_t)p->size);
-		st = taf_writer_put(w, p->block, n * (size_t)p->size /
-		    taf_type_size(a->type), e);
-	}
+	taf_gta_fini(&g);
+	if (st == TAF_END)
+		st = TAF_OK;
+	if (st == TAF_OK && (im->done || im->last_file))
+		st = conclude(run, want, e);
 	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	const char *arg;
+	uint64_t k;
+
+	while (cmd_option(run, &arg) != 0) {
+		if (!taf_parse_u64(arg, strlen(arg), &k) || k < 1 ||
+		    !taf_to_size(k, &want.component))
+			cmd_usage(run, "--component %s: not a number of 1 or more", arg);
+	}
+	cmd_check(run, look_ahead(run, &want, &run->err));
+	return cmd_import(run, import, &want);
 }

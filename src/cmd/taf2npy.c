@@ -48,7 +48,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	taf_buf_free(&header);
 	cmd_note_dropped(&dropped, a, NULL);
 	if (st == TAF_OK)
-		cmd_remark_dropped(run, &dropped, ".npy");
+		cmd_remark_dropped(run, &dropped, ".npy", NULL);
 	return st;
 }
 

@@ -67,11 +67,11 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 static void
 remark(struct cmd_run *run, const struct intent *want)
 {
-	if (want->uint32)
-		cmd_remark(run, "uint32: tenbin.py itself cannot read it");
-	if (want->complex)
-		cmd_remark(run, "complex elements became a last dimension of 2");
-	cmd_remark_dropped(run, &want->dropped, "TenBin");
+	static const char u4[] = "uint32 is nothing that tenbin.py itself can read";
+	static const char pairs[] = "complex elements became a last dimension of 2";
+
+	cmd_remark_dropped(run, &want->dropped, "TenBin", want->uint32 ? u4 :
+	    want->complex ? pairs : NULL);
 }
 
 static enum taf_status

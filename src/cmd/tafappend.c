@@ -61,13 +61,14 @@ grows(const struct cmd_run *run, const struct taf_concat *c, const struct taf_ar
     const struct taf_edit *ed)
 {
 	return !appends_itself(run) && taf_concat_is_last(c) &&
-	    a->type != TAF_COMPLEX && a->ndim == taf_edit_array(ed)->ndim;
+	    a->type != TAF_COMPLEX && a->ndim == taf_edit_array(ed)->ndim &&
+	    taf_edit_fits(ed, a);
 }
 
 static enum taf_status
 in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
 {
-	struct taf_sink sink = { run->files[0], TAF_FORMAT_TAF, NULL, NULL };
+	struct taf_sink sink = { run->files[0], TAF_FORMAT_TAF, NULL, NULL, true };
 	struct taf_array a = { 0 };
 	struct taf_edit *ed = NULL;
 	enum taf_status st;

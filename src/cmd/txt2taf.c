@@ -1,7 +1,5 @@
 /* txt2taf - tables of numbers in text to TAF.  A table is read to its end first. */
-#include "cli/cmd.h"
-#include "codec/text.h"
-#include "stream/columns.h"
+#include "cli/table.h"
 
 static const struct cmd_option options[] = {
 	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1" },
@@ -19,27 +17,6 @@ struct intent {
 	enum taf_type type;
 	bool grid;
 };
-
-static enum taf_status
-read_rows(struct cmd_run *run, struct taf_text *t, struct taf_columns *c, struct taf_in *in,
-    struct taf_err *e)
-{
-	const uint64_t total = taf_in_offset(in) + taf_in_left(in);
-	enum taf_status st;
-	void *room;
-	size_t n;
-
-	do {
-		st = taf_columns_room(c, &room, &n, e);
-		if (st == TAF_OK)
-			st = taf_text_read(t, room, n, &n, e);
-		if (st != TAF_OK)
-			return st;
-		taf_columns_take(c, n);
-		cmd_progress(run, taf_in_offset(in), taf_in_seekable(in) ? total : 0);
-	} while (n > 0);
-	return TAF_OK;
-}
 
 static void
 remark(struct cmd_run *run, const char *file, const struct taf_text_notes *notes)
@@ -60,31 +37,10 @@ convert(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
     struct cmd_import *im, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct taf_array a = { 0 };
-	struct taf_columns *c = NULL;
-	struct taf_text *t = NULL;
-	enum taf_status st;
-	bool wanted = false;
+	struct taf_text_notes notes;
+	enum taf_status st = cmd_table(im, in, want->type, want->grid, &notes, e);
 
-	st = taf_text_open(&t, in, want->type, want->grid, e);
-	if (st == TAF_OK)
-		st = taf_columns_open(&c, taf_type_size(want->type), taf_text_columns(t),
-		    run->memory, e);
-	if (st == TAF_OK)
-		st = read_rows(run, t, c, in, e);
-	if (st == TAF_OK)
-		st = taf_text_array(t, &a, e);
-	if (st == TAF_OK)
-		st = cmd_import_begin(im, &a, false, &wanted, e);
-	if (st == TAF_OK && wanted) {
-		remark(run, file, taf_text_notes(t));
-		st = taf_columns_write(c, im->w, e);
-		if (st == TAF_OK)
-			st = taf_writer_end(im->w, &a, e);
-	}
-	taf_columns_close(c);
-	taf_text_close(t);
-	taf_array_fini(&a);
+	remark(run, file, &notes);
 	return st;
 }
 

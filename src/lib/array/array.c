@@ -164,6 +164,8 @@ find(const struct taf_array *a, const char *key, enum taf_scope scope, unsigned 
 {
 	size_t i;
 
+	if (scope == TAF_OF_ARRAY)
+		index = 0;
 	for (i = 0; i < a->nattrs; i++) {
 		struct taf_attr *t = &a->attrs[i];
 
@@ -239,6 +241,8 @@ taf_attr_setn(struct taf_array *a, const char *key, enum taf_scope scope, unsign
 			remove_at(a, (size_t)(t - a->attrs));
 		return TAF_OK;
 	}
+	if (key[0] == '\0')
+		return taf_fail(e, TAF_EDATA, "an attribute without a name");
 	if (memchr(value, '\0', n) != NULL)
 		return taf_fail(e, TAF_EDATA, "attribute %s: its value holds a NUL", key);
 	if (t == NULL)

@@ -90,7 +90,10 @@ uint64_t taf_array_bytes(const struct taf_array *a);
 const char *taf_attr_get(const struct taf_array *a, const char *key, enum taf_scope scope,
     unsigned index);
 
-/* Set an attribute, in its place or at the end; a NULL value removes it. */
+/*
+ * Set an attribute, in its place or at the end; a NULL value removes it.  The key is not
+ * empty.
+ */
 TAF_MUST enum taf_status taf_attr_set(struct taf_array *a, const char *key,
     enum taf_scope scope, unsigned index, const char *value, struct taf_err *e);
 

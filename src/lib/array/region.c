@@ -53,8 +53,8 @@ parse_index(const char *s, size_t n, int64_t *v)
 enum taf_status
 taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 {
-	const char *v, *colon, *second;
-	struct taf_bound *d;
+	const char *v, *colon, *second = NULL;
+	struct taf_bound d;
 	enum taf_status st;
 	size_t n;
 	unsigned k;
@@ -62,35 +62,34 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	st = taf_dim_parse(arg, &k, &v, e);
 	if (st != TAF_OK)
 		return st;
-	d = &b->dim[k - 1];
-	if (d->by_index)
+	d = b->dim[k - 1];
+	if (d.by_index)
 		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg, k);
-	d->by_index = true;
-	d->step = 1;
-	if (k > b->most)
-		b->most = k;
+	d.by_index = true;
+	d.step = 1;
 	n = strcspn(v, ":");
 	colon = v[n] == ':' ? v + n : NULL;
-	d->has_lo = n > 0;
-	if (n > 0 && !parse_index(v, n, &d->lo))
+	d.has_lo = n > 0;
+	if ((n > 0 && !parse_index(v, n, &d.lo)) || (n == 0 && colon == NULL))
 		goto bad;
 	if (colon == NULL) {
-		if (n == 0)
+		d.has_hi = true;
+		d.hi = d.lo;
+	} else {
+		v = colon + 1;
+		n = strcspn(v, ":");
+		second = v[n] == ':' ? v + n : NULL;
+		d.has_hi = n > 0;
+		if (n > 0 && !parse_index(v, n, &d.hi))
 			goto bad;
-		d->has_hi = true;
-		d->hi = d->lo;
-		return TAF_OK;
 	}
-	v = colon + 1;
-	n = strcspn(v, ":");
-	second = v[n] == ':' ? v + n : NULL;
-	d->has_hi = n > 0;
-	if (n > 0 && !parse_index(v, n, &d->hi))
-		goto bad;
-	if (second != NULL && (!taf_parse_u64(second + 1, strlen(second + 1), &d->step) ||
-	    d->step < 1))
+	if (second != NULL && (!taf_parse_u64(second + 1, strlen(second + 1), &d.step) ||
+	    d.step < 1))
 		return taf_fail(e, TAF_EUSAGE, "%s: not a step of 1 or more: %s", arg,
 		    second + 1);
+	b->dim[k - 1] = d;
+	if (k > b->most)
+		b->most = k;
 	return TAF_OK;
 bad:
 	return taf_fail(e, TAF_EUSAGE, "%s: not DIM=LO:HI[:STEP] or DIM=INDEX", arg);
@@ -153,7 +152,7 @@ by_index(const struct taf_bound *d, unsigned k, uint64_t n, struct taf_region *r
 	if (lo > hi)
 		return taf_fail(e, TAF_EDATA, "dimension %u: lower bound %lld is above %lld",
 		    k + 1, (long long)lo, (long long)hi);
-	if (lo > (int64_t)n || hi < 1)
+	if (n == 0 || lo > (int64_t)n || hi < 1)
 		return taf_fail(e, TAF_EDATA, "dimension %u: %lld to %lld is outside 1 to %llu",
 		    k + 1, (long long)lo, (long long)hi, (unsigned long long)n);
 	if (lo < 1)
@@ -187,7 +186,7 @@ by_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
 	bool rising = d->step >= 0;
 	uint64_t lo = 0, hi = r->count[k], first, end;
 
-	if (!(d->start == d->start) || !(d->step == d->step))
+	if (!(d->start == d->start) || !(d->step >= -DBL_MAX && d->step <= DBL_MAX))
 		return taf_fail(e, TAF_EDATA, "dimension %u: its grid is not a number", k + 1);
 	/* first point that is not before the run */
 	while (lo < hi) {

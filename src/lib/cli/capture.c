@@ -10,8 +10,7 @@
 #include "stream/values.h"
 
 enum {
-	BLOCK = 1024 * 1024,	/* a divisor of every size of a sample */
-	STRIDE = 64 * BLOCK,	/* between two words of progress */
+	BLOCK = 1024 * 1024,	/* a multiple of every size of a sample */
 	OPT_MATRIX = 256
 };
 
@@ -163,27 +162,8 @@ move_blocks(struct mover *m, struct taf_in *in, size_t j, struct taf_err *e)
 	return st;
 }
 
-/* Samples that go out as they lie in the file. */
 static enum taf_status
-move_plain(struct cmd_run *run, struct mover *m, struct taf_in *in, struct taf_err *e)
-{
-	uint64_t n = taf_array_count(&m->r->array), size = taf_type_size(m->r->stored);
-	uint64_t done = 0;
-	enum taf_status st = TAF_OK;
-
-	while (done < n && st == TAF_OK) {
-		uint64_t part = n - done < STRIDE / size ? n - done : STRIDE / size;
-
-		st = taf_writer_move(m->w, in, part, e);
-		done += part;
-		cmd_progress(run, done * size, n * size);
-	}
-	return st;
-}
-
-static enum taf_status
-move_samples(struct cmd_run *run, struct mover *m, struct taf_in *in, uint64_t offset,
-    struct taf_err *e)
+move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err *e)
 {
 	bool plain = !m->swap && !m->interleaved && m->type == m->r->stored && !m->mapped;
 	size_t j, columns = m->interleaved ? (size_t)m->r->array.dim[1].n : 1;
@@ -202,7 +182,8 @@ move_samples(struct cmd_run *run, struct mover *m, struct taf_in *in, uint64_t o
 		st = taf_in_again(&again, in, offset, e);
 		if (st != TAF_OK)
 			break;
-		st = plain ? move_plain(run, m, again, e) : move_blocks(m, again, j, e);
+		st = plain ? taf_writer_move(m->w, again, taf_array_count(&m->r->array), e) :
+		    move_blocks(m, again, j, e);
 		taf_in_close(again);
 	}
 	free(m->block);
@@ -212,7 +193,7 @@ move_samples(struct cmd_run *run, struct mover *m, struct taf_in *in, uint64_t o
 
 /* The samples of record k, to w, which is within an array of the right type. */
 static enum taf_status
-move_record(struct cmd_run *run, const struct taf_capture *c, uint64_t k,
+move_record(const struct taf_capture *c, uint64_t k,
     const struct taf_record *r, struct cmd_capture *how, struct taf_writer *w,
     struct taf_err *e)
 {
@@ -231,7 +212,7 @@ move_record(struct cmd_run *run, const struct taf_capture *c, uint64_t k,
 	m.mapping[0] = r->scaled ? r->shift : r->array.intercept;
 	m.mapping[1] = r->scaled ? r->scale : r->array.slope;
 	if (!r->packed)
-		return move_samples(run, &m, c->in, c->base + r->offset, e);
+		return move_samples(&m, c->in, c->base + r->offset, e);
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = c->unpack(c, k, r, spool.out, e);
@@ -242,7 +223,7 @@ move_record(struct cmd_run *run, const struct taf_capture *c, uint64_t k,
 	st = taf_spool_end(&spool, taf_in_name(c->in), &in, e);
 	if (st != TAF_OK)
 		return st;
-	st = move_samples(run, &m, in, 0, e);
+	st = move_samples(&m, in, 0, e);
 	taf_in_close(in);
 	return st;
 }
@@ -267,13 +248,15 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		st = join(c, &a, e);
 	if (st == TAF_OK)
 		st = cmd_import_begin(im, &a, false, &wanted, e);
+	cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
 		taf_array_fini(&r.array);
 		st = taf_capture_record(c, k, &r, e);
 		starts += !same_value(r.array.dim[0].start, a.dim[0].start);
 		if (st == TAF_OK)
-			st = move_record(im->run, c, k, &r, how, im->w, e);
+			st = move_record(c, k, &r, how, im->w, e);
 	}
+	cmd_progress_end(im->run);
 	if (st == TAF_OK && wanted)
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
@@ -306,8 +289,10 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 			st = taf_values_shape(&out, how->type, false, e);
 		if (st == TAF_OK)
 			st = cmd_import_begin(im, &out, k + 1 < c->nrecords, &wanted, e);
+		cmd_progress_begin(im->run, im->w, taf_array_bytes(&out));
 		if (st == TAF_OK && wanted)
-			st = move_record(im->run, c, k, &r, how, im->w, e);
+			st = move_record(c, k, &r, how, im->w, e);
+		cmd_progress_end(im->run);
 		if (st == TAF_OK && wanted)
 			st = taf_writer_end(im->w, &out, e);
 		taf_array_fini(&out);

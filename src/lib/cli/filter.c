@@ -235,7 +235,7 @@ static enum taf_status
 rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
     const char *file, struct taf_err *e)
 {
-	struct taf_sink sink = { file, TAF_FORMAT_TAF, NULL, NULL };
+	struct taf_sink sink = { file, TAF_FORMAT_TAF, NULL, NULL, true };
 	struct taf_array in = { 0 }, out = { 0 };
 	struct taf_writer *w = NULL;
 	struct taf_reader *r = NULL;
@@ -270,8 +270,8 @@ in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK)
 		st = resolve(f, intent, taf_edit_array(ed), &out, e);
 	if (st == TAF_OK)
-		st = f->move == NULL ? taf_edit_header(ed, &out, e) :
-		    rewrite(run, f, intent, file, e);
+		st = f->move == NULL && taf_edit_fits(ed, &out) ?
+		    taf_edit_header(ed, &out, e) : rewrite(run, f, intent, file, e);
 	taf_err_name(e, file);
 	taf_edit_close(ed);
 	taf_array_fini(&out);

@@ -94,8 +94,11 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd
 		st = taf_in_peek(in, 1, &p, &got, e);
 	if (st == TAF_OK)
 		st = cmd_import_begin(im, &l->a, got > 0, &wanted, e);
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		cmd_progress_begin(im->run, im->w, taf_array_bytes(&l->a));
 		st = taf_reorder_in(&how, part, &l->stored, a->nd.big, e);
+		cmd_progress_end(im->run);
+	}
 	if (st == TAF_OK)
 		st = taf_writer_end(im->w, &l->a, e);
 	if (held)
@@ -177,7 +180,8 @@ cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *k
 }
 
 void
-cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char *format)
+cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char *format,
+    const char *also)
 {
 	const char *const what[] = { d->grid ? "grid" : NULL, d->comment ? "comment" : NULL,
 	    d->attributes ? "attributes" : NULL };
@@ -190,7 +194,10 @@ cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char 
 			(void)strcat(text, what[i]);
 		}
 	if (text[0] != '\0')
-		cmd_remark(run, "dropped, as %s has no place for it: %s", format, text);
+		cmd_remark(run, "%s has no place for: %s%s%s", format, text,
+		    also != NULL ? "; " : "", also != NULL ? also : "");
+	else if (also != NULL)
+		cmd_remark(run, "%s", also);
 }
 
 enum taf_type

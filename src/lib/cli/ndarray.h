@@ -43,9 +43,9 @@ struct cmd_dropped {
 /* Take note of what is dropped of a; the attribute keep (or NULL) is not. */
 void cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *keep);
 
-/* One remark on all that, if there is anything. */
+/* One remark on all that, and on what also (or NULL) says, if there is anything. */
 void cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d,
-    const char *format);
+    const char *format, const char *also);
 
 /*
  * All elements of r's present array a, or, unless raw, their physical values, to

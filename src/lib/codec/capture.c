@@ -90,6 +90,20 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 	return taf_capture_inside(c, r->offset, bytes, "samples", e);
 }
 
+/* Say which record a failure is about. */
+static enum taf_status
+name_record(uint64_t k, enum taf_status st, struct taf_err *e)
+{
+	struct taf_err cause = *e;
+
+	taf_err_clear(e);
+	(void)taf_fail(e, cause.code, "record %llu: %.400s", (unsigned long long)k + 1,
+	    cause.text);
+	e->sys = cause.sys;
+	taf_err_name(e, cause.name);
+	return st;
+}
+
 enum taf_status
 taf_capture_record(const struct taf_capture *c, uint64_t k, struct taf_record *r,
     struct taf_err *e)
@@ -99,7 +113,9 @@ taf_capture_record(const struct taf_capture *c, uint64_t k, struct taf_record *r
 	memset(r, 0, sizeof *r);
 	taf_array_init(&r->array);
 	st = c->describe(c, k, r, e);
-	return st != TAF_OK ? st : check_record(c, r, e);
+	if (st == TAF_OK)
+		st = check_record(c, r, e);
+	return st != TAF_OK && c->nrecords > 1 ? name_record(k, st, e) : st;
 }
 
 void
@@ -112,6 +128,17 @@ taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n, unsigned 
 	taf_array_add_dim(&r->array, columns, 1, 1);
 }
 
+void
+taf_record_scale(struct taf_record *r, double scale, double offset)
+{
+	/* a NaN is found by the check of the record */
+	r->scaled = !(scale >= 1 && scale <= 1 && offset >= 0 && offset <= 0);
+	r->scale = scale;
+	r->shift = offset;
+	if (r->scaled)
+		r->array.type = TAF_FLT64;
+}
+
 /* A field as plain text, NUL-terminated; its length. */
 static size_t
 clean(const void *field, size_t n, char text[FIELD + 1])
@@ -119,6 +146,7 @@ clean(const void *field, size_t n, char text[FIELD + 1])
 	const char *p = field;
 	size_t len = 0;
 
+	/* n is 0 where field is NULL */
 	while (n > 0 && *p == ' ') {
 		p++;
 		n--;

@@ -80,6 +80,9 @@ TAF_MUST enum taf_status taf_capture_inside(const struct taf_capture *c, uint64_
 void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,
     unsigned columns, double start, double step);
 
+/* Floats y = offset + scale * x: stored as they are where that is x, else as flt64 y. */
+void taf_record_scale(struct taf_record *r, double scale, double offset);
+
 /*
  * Set an attribute from a field of n bytes, as instruments fill them: up to the first
  * NUL, without the blanks around it; control bytes and quotes become something

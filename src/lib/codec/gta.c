@@ -669,6 +669,27 @@ taf_gta_fini(struct taf_gta *g)
 	taf_gta_init(g, NULL);
 }
 
+/* Plain data that are too short are told before the caller makes anything of them. */
+static enum taf_status
+check_plain(const struct taf_gta *g, struct taf_err *e)
+{
+	uint64_t want = g->left, have = taf_in_left(g->in);
+	enum taf_status st = TAF_OK;
+	const unsigned char *p;
+	size_t got;
+
+	if (!taf_in_seekable(g->in)) {
+		/* of a pipe as much as the buffer holds */
+		want = want < BLOCK ? want : BLOCK;
+		st = taf_in_peek(g->in, (size_t)want, &p, &got, e);
+		have = got;
+	}
+	if (st == TAF_OK && want > have)
+		st = taf_fail(e, TAF_ETRUNC, "data of %llu bytes, but %llu follow the header",
+		    (unsigned long long)g->left, (unsigned long long)have);
+	return st;
+}
+
 static enum taf_status
 next(struct taf_gta *g, struct taf_err *e)
 {
@@ -690,10 +711,7 @@ next(struct taf_gta *g, struct taf_err *e)
 		st = scan_header(g, e);
 	if (st != TAF_OK)
 		return st;
-	if (!g->chunked && taf_in_seekable(g->in) && g->left > taf_in_left(g->in))
-		return taf_fail(e, TAF_ETRUNC, "data of %llu bytes, but %llu follow the header",
-		    (unsigned long long)g->left, (unsigned long long)taf_in_left(g->in));
-	return end_of_data(g, e);
+	return g->chunked ? end_of_data(g, e) : check_plain(g, e);
 }
 
 enum taf_status
@@ -796,6 +814,20 @@ taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e)
 		n -= part;
 	}
 	return st != TAF_OK ? st : end_of_data(g, e);
+}
+
+size_t
+taf_gta_word(const struct taf_gta_component *c)
+{
+	int type = types[c->type].type;
+
+	return type < 0 ? 1 : taf_type_word((enum taf_type)type);
+}
+
+bool
+taf_gta_pairs(const struct taf_gta_component *c)
+{
+	return c->type == CFLOAT64;
 }
 
 bool

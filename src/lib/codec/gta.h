@@ -64,6 +64,12 @@ TAF_MUST enum taf_status taf_gta_read(struct taf_gta *g, void *buf, size_t n,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e);
 
+/* Bytes of the unit that byte order applies to, of a type that an array can have. */
+size_t taf_gta_word(const struct taf_gta_component *c);
+
+/* Is it cfloat64, which becomes two planes of flt64? */
+bool taf_gta_pairs(const struct taf_gta_component *c);
+
 /* Have all components the same type, so that they are one array? */
 bool taf_gta_uniform(const struct taf_gta *g);
 

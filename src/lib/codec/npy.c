@@ -271,7 +271,7 @@ taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes, struct 
 	const unsigned char *p;
 	enum taf_status st;
 	unsigned major;
-	size_t n, got;
+	size_t n = 0, got;
 
 	memset(nd, 0, sizeof *nd);
 	st = read_start(in, &major, &n, e);

@@ -115,6 +115,7 @@ static enum taf_status
 flush_attr(struct state *s)
 {
 	enum taf_status st = TAF_OK;
+	size_t i;
 
 	if (!s->in_attr)
 		return TAF_OK;
@@ -124,11 +125,15 @@ flush_attr(struct state *s)
 	/* attributes of dimensions that may not exist are settled at the end */
 	st = taf_attr_setn(s->a, s->key.data, s->scope, s->index, s->value.data,
 	    s->value.len, s->e);
-	if (st == TAF_OK && s->bare && s->a->nattrs > 0) {
-		struct taf_attr *t = &s->a->attrs[s->a->nattrs - 1];
+	/* a key that was there already has kept its place */
+	for (i = s->bare && st == TAF_OK ? s->a->nattrs : 0; i > 0; i--) {
+		struct taf_attr *t = &s->a->attrs[i - 1];
 
-		if (strcmp(t->key, s->key.data) == 0)
+		if (t->scope == s->scope && t->index == s->index &&
+		    strcmp(t->key, s->key.data) == 0) {
 			t->bare = true;
+			break;
+		}
 	}
 	return st;
 }
@@ -171,6 +176,7 @@ put_more(struct state *s, struct word value)
 	value = unquoted(value);
 	if (s->in_comment)
 		return taf_unescape(&s->a->comment, value.s, value.n, false, s->e);
+	s->bare = false;
 	if (s->in_attr)
 		return taf_unescape(&s->value, value.s, value.n, false, s->e);
 	return bad(s, "taf_more", 8, "nothing to continue", value);
@@ -337,7 +343,7 @@ parse_line(struct state *s, const char *p, const char *end)
 	}
 	if (keys || !text)
 		return TAF_OK;
-	if (end > line && end[-1] == '\r')
+	while (end > line && end[-1] == '\r')
 		end--;
 	if (taf_buf_put(&s->a->history, line, (size_t)(end - line), s->e) != TAF_OK)
 		return s->e->code;
@@ -603,11 +609,12 @@ format_number(struct taf_buf *to, const char *key, unsigned k, double v, struct 
 static enum taf_status
 format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 {
-	const char *p = a->comment.data, *end = p + a->comment.len;
+	const char *p = a->comment.data, *end;
 	enum taf_status st = TAF_OK;
 
 	if (a->comment.len == 0)
 		return TAF_OK;
+	end = p + a->comment.len;
 	for (;;) {
 		const char *lf = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = lf != NULL ? lf : end;

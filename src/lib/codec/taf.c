@@ -171,6 +171,20 @@ taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 	return TAF_DIMS + 24 * (size_t)a->ndim;
 }
 
+bool
+taf_code_fits(unsigned code, unsigned ndim)
+{
+	switch (code) {
+	case TAF_CODE_COLUMN:
+	case TAF_CODE_ROW:
+		return ndim == 2;
+	case TAF_CODE_IMAGE:
+		return ndim == 2 || ndim == 3;
+	default:
+		return true;
+	}
+}
+
 /* Are these bytes lines of key=value and nothing else? */
 static bool
 all_pairs(const char *p, const char *end)

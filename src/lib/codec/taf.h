@@ -48,6 +48,9 @@ TAF_MUST enum taf_status taf_header_parse(const unsigned char *p, size_t n,
  */
 size_t taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX]);
 
+/* Does a type code go with so many dimensions of a file?  Unknown codes go with any. */
+bool taf_code_fits(unsigned code, unsigned ndim);
+
 /*
  * What follows the data, as a user's text and a block of attributes: sets the
  * comment and the attributes of a.  Then shapes a as the block says: ndim=1 drops
@@ -56,7 +59,11 @@ size_t taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_M
 TAF_MUST enum taf_status taf_tail_parse(const char *p, size_t n, struct taf_array *a,
     struct taf_err *e);
 
-/* The reverse: what a TAF file holds behind the data of a.  The caller frees tail. */
+/*
+ * The reverse: what a TAF file holds behind the data of a.  TAF_EDATA where no reader
+ * would take it: it begins like a TAF file, or is longer than TAF_COMMENT_MAX.  The
+ * caller frees tail, also on failure.
+ */
 TAF_MUST enum taf_status taf_tail_format(const struct taf_array *a, struct taf_buf *tail,
     struct taf_err *e);
 

@@ -92,8 +92,11 @@ take_line(struct taf_text *t, const char **s, size_t *n, struct taf_err *e)
 		if (st != TAF_OK)
 			return st;
 	}
-	if (lf == NULL && t->cur == t->end)
-		return TAF_END;
+	if (lf == NULL && t->cur == t->end) {
+		st = taf_in_skip(t->in, (uint64_t)(t->cur - t->base), e);
+		t->base = t->cur;
+		return st != TAF_OK ? st : TAF_END;
+	}
 	*s = t->cur;
 	*n = (size_t)((lf != NULL ? lf : t->end) - t->cur);
 	t->cur = lf != NULL ? lf + 1 : t->end;

@@ -100,7 +100,8 @@ taf_in_mem(struct taf_in **result, const void *p, size_t n, struct taf_err *e)
 	}
 	in->fd = -1;
 	in->seekable = true;
-	in->mem = p;
+	/* not NULL, which would say that there is a descriptor */
+	in->mem = n > 0 ? p : (const unsigned char *)"";
 	in->size = n;
 	*result = in;
 	return TAF_OK;
@@ -195,7 +196,8 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 	if (in->mem != NULL) {
 		*got = off >= in->size ? 0 :
 		    in->size - off < n ? (size_t)(in->size - off) : n;
-		memcpy(buf, in->mem + off, *got);
+		if (*got > 0)
+			memcpy(buf, in->mem + off, *got);
 		return TAF_OK;
 	}
 	if (n > LARGEST)
@@ -423,11 +425,11 @@ taf_in_map(struct taf_in *in, uint64_t off, uint64_t n)
 	size_t len;
 	void *p;
 
-	if (in->mem != NULL)
-		return in->mem + off;
 	if (!in->seekable || n == 0 || off > in->size || n > in->size - off ||
 	    !taf_to_size(n + lead, &len))
 		return NULL;
+	if (in->mem != NULL)
+		return in->mem + off;
 	p = mmap(NULL, len, PROT_READ, MAP_SHARED, in->fd, (off_t)(off - lead));
 	if (p == MAP_FAILED)
 		return NULL;

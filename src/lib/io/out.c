@@ -243,7 +243,7 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 {
 	enum taf_status st;
 
-	if (n > BUFFER - out->len) {
+	if (out->failed || n > BUFFER - out->len) {
 		st = taf_out_flush(out, e);
 		if (st != TAF_OK)
 			return st;
@@ -452,6 +452,9 @@ taf_out_finish(struct taf_out *out, struct taf_err *e)
 		return st;
 	r = close(out->fd);
 	out->fd = -1;
+	/* a finished file may wait for many others before it appears */
+	free(out->buf);
+	out->buf = NULL;
 	if (r != 0 && errno != EINTR)
 		return failed(out, "cannot close", e);
 	return TAF_OK;

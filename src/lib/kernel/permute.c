@@ -3,14 +3,16 @@
 #include "base/num.h"
 
 enum {
-	/*
-	 * A block of this size stays in the last-level cache, and a tile in the
-	 * second; runs below LONG cost more in calls, or on a disk, than a block
-	 * that does not stay.
-	 */
+	/* a block of this size stays in the last-level cache, a tile in the second */
 	BLOCK = 8 << 20,
 	TILE = 512 << 10,
-	LONG = 64 << 10,
+	/*
+	 * Shorter runs cost more than a block that does not stay.  An array many
+	 * times the memory that may be used is likely on a disk.
+	 */
+	LONG = 16 << 10,
+	LONG_DISK = 256 << 10,
+	DISK_RATIO = 4,
 	/* runs of a tile: a few lines of the input, but many of the output */
 	TILE_RATIO = 128,
 	/* no thread for less than this */
@@ -63,7 +65,7 @@ bool
 taf_permute_reduce(struct taf_permutation *p, size_t esize, unsigned ndim,
     const uint64_t n[], const unsigned order[])
 {
-	unsigned first[TAF_PERMUTE_NDIM];	/* input dimension a merged one begins with */
+	unsigned first[TAF_PERMUTE_NDIM];	/* where a merged one begins */
 	uint64_t length[TAF_PERMUTE_NDIM];
 	unsigned d, i, k, next;
 
@@ -198,7 +200,7 @@ void
 taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
     size_t memory, unsigned threads, bool sequential)
 {
-	uint64_t share, tile, enough;
+	uint64_t share, tile, enough, length;
 	unsigned k;
 
 	threads = (unsigned)min_u64(threads, p->bytes / THREAD_WORK);
@@ -207,14 +209,16 @@ taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
 	share = memory / q->threads;
 	if (sequential) {
 		/* along the output alone; the same again for the input */
-		grow(p, p->n, q->block, capacity(p, share / 2), UINT64_MAX, UINT64_MAX, 0);
+		grow(p, p->n, q->block, capacity(p, share / 2), UINT64_MAX, UINT64_MAX,
+		    0);
 		for (k = 0; k < p->nd; k++)
 			q->tile[k] = q->block[k];
 	} else {
 		tile = min_u64(TILE, share / 4);
 		enough = min_u64(BLOCK, p->bytes / q->threads / 4);
+		length = p->bytes / DISK_RATIO > memory ? LONG_DISK : LONG;
 		grow(p, p->n, q->block, capacity(p, share - tile), 1, capacity(p, enough),
-		    LONG / p->esize);
+		    length / p->esize);
 		grow(p, q->block, q->tile, capacity(p, tile), TILE_RATIO, UINT64_MAX, 0);
 	}
 	q->block_bytes = (size_t)padded(volume(p, q->block) * p->esize);

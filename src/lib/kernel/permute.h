@@ -1,4 +1,4 @@
-/* How to permute the dimensions of an array: what is read at once, and what is written. */
+/* Planning a permutation of dimensions: what is read at once, what is written. */
 #ifndef TAF_KERNEL_PERMUTE_H
 #define TAF_KERNEL_PERMUTE_H
 
@@ -21,11 +21,11 @@ enum { TAF_PERMUTE_NDIM = 64 };
  */
 struct taf_permutation {
 	size_t esize;
-	uint64_t bytes;				/* of the array; 0 if there is no element */
+	uint64_t bytes;				/* of the array */
 	unsigned nd;
 	uint64_t n[TAF_PERMUTE_NDIM];		/* lengths of the input */
 	unsigned in[TAF_PERMUTE_NDIM];		/* 0, 1, 2 ... */
-	unsigned out[TAF_PERMUTE_NDIM];		/* output dimension k is input dimension out[k] */
+	unsigned out[TAF_PERMUTE_NDIM];		/* the fastest of the output first */
 };
 
 /*

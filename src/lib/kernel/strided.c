@@ -11,7 +11,6 @@
 #include <assert.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/endian.h"
@@ -19,7 +18,8 @@
 enum {
 	/* lengths above 1 whose product fits a size_t */
 	NDIM = sizeof(size_t) * CHAR_BIT,
-	BOX = 512,	/* entries; a table of them stays in the first-level cache */
+	BOX = 1024,	/* entries, whose table stays in the first-level cache */
+	SHORT = 8,	/* lengths that a box spans or leaves alone */
 	WORD = 8	/* bytes of a row of a cell */
 };
 
@@ -169,9 +169,10 @@ exchange(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
 static inline void
 cell8(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
 {
-	const uint64_t m4 = 0x00000000ffffffff, m2 = 0x0000ffff0000ffff;
+	const uint64_t m4 = 0xffffffff, m2 = 0x0000ffff0000ffff;
 	const uint64_t m1 = 0x00ff00ff00ff00ff;
-	uint64_t r0 = row(s), r1 = row(s + cs), r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
+	uint64_t r0 = row(s), r1 = row(s + cs);
+	uint64_t r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
 	uint64_t r4, r5, r6, r7;
 
 	s += 4 * cs;
@@ -210,8 +211,9 @@ cell8(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
 static inline void
 cell4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
 {
-	const uint64_t m2 = 0x00000000ffffffff, m1 = 0x0000ffff0000ffff;
-	uint64_t r0 = row(s), r1 = row(s + cs), r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
+	const uint64_t m2 = 0xffffffff, m1 = 0x0000ffff0000ffff;
+	uint64_t r0 = row(s), r1 = row(s + cs);
+	uint64_t r2 = row(s + 2 * cs), r3 = row(s + 3 * cs);
 
 	exchange(&r0, &r2, 32, m2);
 	exchange(&r1, &r3, 32, m2);
@@ -263,7 +265,8 @@ copy_box(unsigned char *d, const unsigned char *s, const struct table *t, size_t
 }
 
 static void
-copy_elements(unsigned char *d, const unsigned char *s, const struct table *t, size_t esize)
+copy_elements(unsigned char *d, const unsigned char *s, const struct table *t,
+    size_t esize)
 {
 	switch (esize) {
 	case 1:
@@ -302,19 +305,24 @@ longest(const struct dim *v)
 	return v->n - v->n % v->unit;
 }
 
-/* The dimension with the smallest step, of src or dst, not spanned yet; nd if none. */
+/* Has a the smaller step, in src or in dst? */
+static bool
+closer(const struct dim *a, const struct dim *b, bool src)
+{
+	return src ? magnitude(a->s) < magnitude(b->s) : a->d < b->d;
+}
+
+/* The dimension of smallest step, in src or in dst, not spanned yet; nd if none. */
 static unsigned
 nearest(const struct job *j, const size_t ext[], bool src)
 {
-	size_t step, least = SIZE_MAX;
 	unsigned k, best = j->nd;
 
 	for (k = 0; k < j->nd; k++) {
-		step = magnitude(src ? j->dim[k].s : j->dim[k].d);
-		if (ext[k] < longest(&j->dim[k]) && (best == j->nd || step < least)) {
+		if (ext[k] == longest(&j->dim[k]))
+			continue;
+		if (best == j->nd || closer(&j->dim[k], &j->dim[best], src))
 			best = k;
-			least = step;
-		}
 	}
 	return best;
 }
@@ -323,7 +331,7 @@ nearest(const struct job *j, const size_t ext[], bool src)
 static void
 shape(const struct job *j, size_t ext[])
 {
-	const size_t most = BOX * j->cell;	/* of these one in cell * cell is an entry */
+	const size_t most = BOX * j->cell;	/* one in cell * cell is an entry */
 	size_t total = j->cell * j->cell, wider, count;
 	bool src = false;
 	unsigned k;
@@ -334,7 +342,9 @@ shape(const struct job *j, size_t ext[])
 		k = nearest(j, ext, src);
 		if (k == j->nd)
 			break;
-		wider = min_size(longest(&j->dim[k]), 2 * ext[k]);
+		wider = longest(&j->dim[k]);
+		if (wider > SHORT)
+			wider = min_size(wider, 2 * ext[k]);
 		if (total / ext[k] * wider > most)
 			break;
 		total = total / ext[k] * wider;
@@ -393,33 +403,60 @@ tabulate(const struct job *j, const size_t ext[], struct table *t)
 }
 
 /*
- * One box of elements after the other, all by the same table.  The last along
- * a dimension is moved back to end with it.
+ * Sort the dimensions so that the boxes too come in larger and larger compact
+ * groups: of those left, the one of smallest step in src and in dst in turn.
+ */
+static void
+arrange(struct job *j, size_t ext[])
+{
+	struct dim v;
+	size_t e;
+	unsigned best, i, k;
+	bool src = true;
+
+	for (i = 0; i < j->nd; i++) {
+		best = i;
+		for (k = i + 1; k < j->nd; k++)
+			if (closer(&j->dim[k], &j->dim[best], src))
+				best = k;
+		v = j->dim[i];
+		j->dim[i] = j->dim[best];
+		j->dim[best] = v;
+		e = ext[i];
+		ext[i] = ext[best];
+		ext[best] = e;
+		src = !src;
+	}
+}
+
+/*
+ * One box after the other, all by the same table.  The last along a dimension
+ * is moved back to end with it.
  */
 static void
 copy_boxes(const struct job *j, const size_t ext[], const struct table *t,
     unsigned char *d, const unsigned char *s)
 {
 	size_t at[NDIM] = { 0 };
-	ptrdiff_t od, os;
+	ptrdiff_t od = 0, os = 0, move;
+	size_t next;
 	unsigned k;
 
 	do {
-		od = os = 0;
-		for (k = 0; k < j->nd; k++) {
-			od += (ptrdiff_t)at[k] * j->dim[k].d;
-			os += (ptrdiff_t)at[k] * j->dim[k].s;
-		}
 		if (j->cell > 1)
 			copy_cells(d + od, s + os, t, j);
 		else
 			copy_elements(d + od, s + os, t, j->esize);
 		for (k = 0; k < j->nd; k++) {
-			if (at[k] + ext[k] < j->dim[k].n) {
-				at[k] = min_size(at[k] + ext[k], j->dim[k].n - ext[k]);
+			next = 0;
+			if (at[k] + ext[k] < j->dim[k].n)
+				next = min_size(at[k] + ext[k], j->dim[k].n - ext[k]);
+			move = (ptrdiff_t)next - (ptrdiff_t)at[k];
+			od += move * j->dim[k].d;
+			os += move * j->dim[k].s;
+			at[k] = next;
+			if (next > 0)
 				break;
-			}
-			at[k] = 0;
 		}
 	} while (k < j->nd);
 }
@@ -440,5 +477,6 @@ taf_strided_copy(void *dst, const void *src, size_t esize, unsigned nd, const si
 	find_cells(&j);
 	shape(&j, ext);
 	tabulate(&j, ext, &t);
+	arrange(&j, ext);
 	copy_boxes(&j, ext, &t, d, s);
 }

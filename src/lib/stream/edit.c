@@ -116,6 +116,16 @@ taf_edit_form(const struct taf_edit *ed)
 	return &ed->source.form;
 }
 
+bool
+taf_edit_fits(const struct taf_edit *ed, const struct taf_array *a)
+{
+	struct taf_err e = { 0 };
+	struct taf_array file;
+
+	return taf_file_shape(a, &file, &e) == TAF_OK &&
+	    TAF_DIMS + 24 * (size_t)file.ndim == ed->source.form.header;
+}
+
 /* Bit for bit: a NaN is the same as itself. */
 static bool
 same_bits(double a, double b)
@@ -238,6 +248,8 @@ taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 	const struct taf_source *s = &ed->source;
 	enum taf_status st;
 
+	if (!taf_edit_fits(ed, a) || s->data + taf_array_bytes(a) < s->comment)
+		return taf_fail(e, TAF_ESYS, "internal: this array does not grow in place");
 	st = taf_array_copy(&ed->grown, a, e);
 	if (st == TAF_OK)
 		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
@@ -328,9 +340,36 @@ taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e
 }
 
 enum taf_status
+taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct taf_err *e)
+{
+	size_t esize = taf_type_size(ed->array.type);
+	uint64_t count = taf_array_count(&ed->array);
+	struct taf_in *in;
+	enum taf_status st;
+	int copy;
+
+	if (first > count || n > count - first)
+		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+	copy = fcntl(ed->fd, F_DUPFD_CLOEXEC, 3);
+	if (copy < 0)
+		return taf_fail_sys(e, "cannot read");
+	st = taf_in_fd(&in, copy, ed->path, e);
+	if (st != TAF_OK) {
+		(void)close(copy);
+		return st;
+	}
+	st = taf_in_pread(in, buf, n * esize, ed->source.data + first * esize, e);
+	taf_in_close(in);
+	if (st == TAF_OK && taf_host_is_big())
+		taf_swap_bytes(buf, esize, n);
+	return st;
+}
+
+enum taf_status
 taf_edit_seal(struct taf_edit *ed, struct taf_err *e)
 {
-	return taf_undo_seal(ed->undo, e);
+	/* of no run at all there is nothing to undo */
+	return ed->undo != NULL ? taf_undo_seal(ed->undo, e) : TAF_OK;
 }
 
 enum taf_status
@@ -348,7 +387,7 @@ taf_edit_overwrite(struct taf_edit *ed, const void *p, uint64_t first, size_t n,
 enum taf_status
 taf_edit_done(struct taf_edit *ed, struct taf_err *e)
 {
-	return done(ed, e);
+	return ed->undo != NULL ? done(ed, e) : TAF_OK;
 }
 
 void

@@ -29,8 +29,14 @@ const struct taf_array *taf_edit_array(const struct taf_edit *ed);
 const struct taf_form *taf_edit_form(const struct taf_edit *ed);
 
 /*
- * Give the file the header, comment and attributes of a, whose elements are those of
- * the file: one small write and a sync, and where the comment or the attributes
+ * Does the header of a take as much room as that of the file?  Not for a file of N = 1,
+ * which we write with N = 2: all of it must be written anew.
+ */
+bool taf_edit_fits(const struct taf_edit *ed, const struct taf_array *a);
+
+/*
+ * Give the file the header, comment and attributes of a, which fits and whose elements
+ * are those of the file: one small write and a sync, and where the comment or the attributes
  * differ, an undo file for as long as they are written.
  */
 TAF_MUST enum taf_status taf_edit_header(struct taf_edit *ed, const struct taf_array *a,
@@ -50,10 +56,12 @@ TAF_MUST enum taf_status taf_edit_grown(struct taf_edit *ed, struct taf_err *e);
 /*
  * Overwrite elements: save every run about to be written with taf_edit_save, then
  * taf_edit_seal, then taf_edit_overwrite them, then taf_edit_done.  Runs are given by
- * first element and number of elements of the file.
+ * first element and number of elements of the file; taf_edit_read gives what is there.
  */
 TAF_MUST enum taf_status taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n,
     struct taf_err *e);
+TAF_MUST enum taf_status taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first,
+    size_t n, struct taf_err *e);
 TAF_MUST enum taf_status taf_edit_seal(struct taf_edit *ed, struct taf_err *e);
 TAF_MUST enum taf_status taf_edit_overwrite(struct taf_edit *ed, const void *p,
     uint64_t first, size_t n, struct taf_err *e);

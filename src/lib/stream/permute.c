@@ -28,7 +28,7 @@ struct job {
 	const struct taf_permute_io *io;
 	struct taf_permutation p;
 	struct taf_permute_plan plan;
-	uint64_t istep[NDIM], ostep[NDIM];	/* bytes in the files, by input dimension */
+	uint64_t istep[NDIM], ostep[NDIM];	/* in the files, by input dimension */
 	struct box whole;
 	uint64_t blocks;
 
@@ -156,7 +156,8 @@ do_tile(struct job *j, uint64_t i, const struct box *block, const struct box *ti
 		n[k] = (size_t)tile->n[k];
 		pos += (ptrdiff_t)(tile->lo[k] - block->lo[k]) * lb->step[k];
 	}
-	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, lt.step, lb->step);
+	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, lt.step,
+	    lb->step);
 	if (j->io->sequential && !await_turn(j, i))
 		return TAF_OK;
 	return transfer(j, true, tile, &lt, m->tile, e);

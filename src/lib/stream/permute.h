@@ -24,7 +24,7 @@ struct taf_permute_io {
 	    struct taf_err *e);
 	enum taf_status (*write)(void *ctx, const void *buf, uint64_t off, size_t n,
 	    struct taf_err *e);
-	bool sequential;	/* write at rising offsets without a gap, one call at a time */
+	bool sequential;	/* write from first byte to last, one call at a time */
 };
 
 /*

@@ -312,6 +312,13 @@ next_rsf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		st = taf_fail(e, TAF_EDATA, "%s%s: data of %llu bytes, but %llu are there",
 		    rsf.here ? "header" : "in=", rsf.here ? "" : rsf.in.data,
 		    (unsigned long long)bytes, (unsigned long long)taf_in_left(r->data));
+	/* a number takes a byte and the blank behind it */
+	else if (r->mode == ASCII && taf_in_seekable(r->data) &&
+	    taf_array_count(a) > taf_in_left(r->data) / 2 + 1)
+		st = taf_fail(e, TAF_EDATA, "%s%s: text of %llu numbers in %llu bytes",
+		    rsf.here ? "header" : "in=", rsf.here ? "" : rsf.in.data,
+		    (unsigned long long)taf_array_count(a),
+		    (unsigned long long)taf_in_left(r->data));
 	taf_rsf_fini(&rsf);
 	return st;
 }
@@ -434,7 +441,7 @@ taf_reader_more(const struct taf_reader *r)
 	if (r->over)
 		return false;
 	return r->announced || (r->mode == PLAIN && taf_in_seekable(r->in) &&
-	    taf_in_left(r->in) > r->left * r->esize);
+	    taf_in_left(r->in) > (r->data == r->in ? r->left * r->esize : 0));
 }
 
 const struct taf_source *

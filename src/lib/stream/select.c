@@ -139,50 +139,71 @@ go_to(struct taf_select *s, struct taf_err *e)
 	return st;
 }
 
-enum taf_status
-taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err *e)
+bool
+taf_select_box(struct taf_select *s, struct taf_box *box)
 {
-	ptrdiff_t dstep[TAF_MAX_DIM], sstep[TAF_MAX_DIM];
-	unsigned dims = s->level < s->nd ? s->level + 1 : s->nd, k;
-	size_t count[TAF_MAX_DIM], total = 1, span = (size_t)s->span;
-	enum taf_status st;
+	unsigned k;
 
-	*n = 0;
 	if (s->done)
-		return TAF_OK;
-	if (s->in == NULL) {
-		s->in = malloc(BLOCK);
-		s->out = malloc(BLOCK);
-		if (s->in == NULL || s->out == NULL)
-			return taf_fail_mem(e);
-	}
-	for (k = 0; k < dims; k++) {
+		return false;
+	box->first = s->start;
+	for (k = 0; k < s->nd; k++)
+		box->first += s->at[k] * s->pitch[k];
+	box->nd = s->level < s->nd ? s->level + 1 : s->nd;
+	box->span = (size_t)s->span;
+	box->total = 1;
+	for (k = 0; k < box->nd; k++) {
 		uint64_t points = s->count[k];
 
 		if (k == s->level) {
 			points = s->count[k] - s->at[k];
 			if (points > s->chunk)
 				points = s->chunk;
-			span += (size_t)((points - 1) * s->pitch[k]);
+			box->span += (size_t)((points - 1) * s->pitch[k]);
 		}
-		count[k] = (size_t)points;
-		sstep[k] = (ptrdiff_t)(s->pitch[k] * s->esize);
-		dstep[k] = (ptrdiff_t)(total * s->esize);
-		total *= count[k];
+		box->count[k] = (size_t)points;
+		box->step[k] = (ptrdiff_t)(s->pitch[k] * s->esize);
+		box->total *= box->count[k];
 	}
-	st = go_to(s, e);
+	advance(s, s->level, s->chunk);
+	return true;
+}
+
+enum taf_status
+taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err *e)
+{
+	ptrdiff_t dstep[TAF_MAX_DIM];
+	struct taf_box box;
+	enum taf_status st;
+	size_t bytes;
+	unsigned k;
+
+	*n = 0;
+	if (s->in == NULL) {
+		s->in = malloc(BLOCK);
+		s->out = malloc(BLOCK);
+		if (s->in == NULL || s->out == NULL)
+			return taf_fail_mem(e);
+	}
+	if (!taf_select_box(s, &box))
+		return TAF_OK;
+	st = taf_reader_skip(s->r, box.first - s->pos, e);
 	if (st == TAF_OK)
-		st = taf_reader_read(s->r, s->in, span, e);
+		st = taf_reader_read(s->r, s->in, box.span, e);
 	if (st != TAF_OK)
 		return st;
-	s->pos += span;
+	s->pos = box.first + box.span;
 	*p = s->in;
-	if (total != span) {
-		taf_strided_copy(s->out, s->in, s->esize, dims, count, dstep, sstep);
+	if (box.total != box.span) {
+		bytes = s->esize;
+		for (k = 0; k < box.nd; k++) {
+			dstep[k] = (ptrdiff_t)bytes;
+			bytes *= box.count[k];
+		}
+		taf_strided_copy(s->out, s->in, s->esize, box.nd, box.count, dstep, box.step);
 		*p = s->out;
 	}
-	*n = total;
-	advance(s, s->level, s->chunk);
+	*n = box.total;
 	return TAF_OK;
 }
 

@@ -2,7 +2,9 @@
 #ifndef TAF_STREAM_SELECT_H
 #define TAF_STREAM_SELECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "array/array.h"
 #include "array/region.h"
@@ -31,6 +33,22 @@ TAF_MUST enum taf_status taf_select_read(struct taf_select *s, const void **p, s
 /* All that are left, to w: without a look at them where they lie in long runs. */
 TAF_MUST enum taf_status taf_select_copy(struct taf_select *s, struct taf_writer *w,
     struct taf_err *e);
+
+/*
+ * Where the next elements lie: a run of span elements from element first on of the
+ * array covers them, and within it they are count[k] points, step[k] bytes apart, in
+ * each of nd dimensions; total in all.
+ */
+struct taf_box {
+	uint64_t first;
+	size_t span, total;
+	unsigned nd;
+	size_t count[TAF_MAX_DIM];
+	ptrdiff_t step[TAF_MAX_DIM];
+};
+
+/* The next box in place of taf_select_read; r may have been NULL.  False at the end. */
+bool taf_select_box(struct taf_select *s, struct taf_box *box);
 
 /* NULL is allowed. */
 void taf_select_close(struct taf_select *s);

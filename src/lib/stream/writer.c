@@ -72,6 +72,12 @@ taf_sink_numbered(const char *path)
 	return find_number(path, &end, &width) != NULL;
 }
 
+static bool
+is_numbered(const struct taf_writer *w)
+{
+	return w->sink.path != NULL && !w->sink.literal && taf_sink_numbered(w->sink.path);
+}
+
 static enum taf_status
 open_out(struct taf_writer *w, struct taf_err *e)
 {
@@ -82,7 +88,7 @@ open_out(struct taf_writer *w, struct taf_err *e)
 
 	if (path == NULL)
 		return taf_out_fd(&w->out, 1, "standard output", e);
-	number = find_number(path, &end, &width);
+	number = w->sink.literal ? NULL : find_number(path, &end, &width);
 	if (number == NULL)
 		return taf_out_create(&w->out, path, e);
 	st = taf_buf_printf(&name, e, "%.*s%0*lu%s", (int)(number - path), path, width,
@@ -134,7 +140,7 @@ enum taf_status
 taf_writer_begin(struct taf_writer *w, const struct taf_array *a, bool next,
     struct taf_err *e)
 {
-	bool numbered = w->sink.path != NULL && taf_sink_numbered(w->sink.path);
+	bool numbered = is_numbered(w);
 	bool several = next || w->arrays > 0;
 	enum taf_status st;
 
@@ -368,7 +374,7 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 	w->within = false;
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = end_taf(w, a, e);
-	if (st == TAF_OK && w->sink.path != NULL && taf_sink_numbered(w->sink.path))
+	if (st == TAF_OK && is_numbered(w))
 		st = keep(w, e);
 	return st;
 }

@@ -24,6 +24,7 @@ struct taf_sink {
 	enum taf_format format;
 	const char *data;	/* RSF: elements to this file, the header to path */
 	const char *history;	/* RSF: a line to add to the header, or NULL */
+	bool literal;		/* %d in path stands for itself: the name of one file */
 };
 
 struct taf_writer;

@@ -1,0 +1,16 @@
+/* keysight2taf - Keysight's captures to arrays. */
+/* link: hdf5 */
+#include "cli/capture.h"
+#include "codec/keysight_any.h"
+
+static const struct cmd self = {
+	"keysight2taf", "convert Keysight captures to arrays",
+	"[-N K] [--matrix] [-o FILE] [file ...]",
+	cmd_capture_options, CMD_CAPTURE,
+};
+
+int
+main(int argc, char **argv)
+{
+	return cmd_capture_main(&self, taf_keysight_any_decode, argc, argv);
+}

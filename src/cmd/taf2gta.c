@@ -1,0 +1,113 @@
+/* taf2gta - arrays as Generic Tagged Arrays. */
+/* link: zlib bzip2 lzma */
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/ndarray.h"
+#include "codec/gta.h"
+
+static const struct cmd_option options[] = {
+	{ 'r', "raw", NULL, "stored elements, no mapping" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2gta", "convert TAF to Generic Tagged Arrays",
+	"[-r] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+};
+
+struct intent {
+	bool raw;
+	/* what GTA has no place for, of all arrays */
+	bool comment, code, mapping;
+	uint64_t attributes;
+};
+
+/* The header of what a becomes. */
+static enum taf_status
+format(const struct intent *want, const struct taf_array *a, struct taf_buf *header,
+    struct taf_gta_made *made, struct taf_err *e)
+{
+	struct taf_array values = { 0 };
+	enum taf_status st = taf_array_copy(&values, a, e);
+
+	values.type = cmd_export_type(a, want->raw);
+	if (st == TAF_OK)
+		st = taf_gta_format(&values, header, made, e);
+	taf_array_fini(&values);
+	return st;
+}
+
+static enum taf_status
+check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	struct taf_buf header = { 0 };
+	struct taf_gta_made made;
+	enum taf_status st = format(ctx, a, &header, &made, e);
+
+	taf_buf_free(&header);
+	return st;
+}
+
+static void
+remark(struct cmd_run *run, const struct intent *want)
+{
+	struct taf_buf text = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (want->comment)
+		st = taf_buf_puts(&text, ", the comment", &run->err);
+	if (want->mapping && st == TAF_OK)
+		st = taf_buf_puts(&text, ", the mapping", &run->err);
+	if (want->code && st == TAF_OK)
+		st = taf_buf_puts(&text, ", the type code", &run->err);
+	if (want->attributes > 0 && st == TAF_OK)
+		st = taf_buf_printf(&text, &run->err, ", %llu attributes",
+		    (unsigned long long)want->attributes);
+	if (text.len > 0 && st == TAF_OK)
+		cmd_remark(run, "dropped, as GTA has no place for it: %s", text.data + 2);
+	taf_buf_free(&text);
+}
+
+static enum taf_status
+convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
+    struct taf_err *e)
+{
+	struct intent *want = ctx;
+	struct taf_buf header = { 0 };
+	unsigned order[TAF_MAX_DIM], k;
+	struct taf_gta_made made;
+	enum taf_status st;
+
+	/* real and imaginary part side by side: the last dimension is the fastest */
+	for (k = 0; k < a->ndim; k++)
+		order[k] = (k + a->ndim - 1) % a->ndim;
+	st = format(want, a, &header, &made, e);
+	if (st == TAF_OK)
+		st = taf_out_write(run->out, header.data, header.len, e);
+	if (st == TAF_OK)
+		st = cmd_export_elements(run, r, a, want->raw, made.pairs ? order : NULL, e);
+	taf_buf_free(&header);
+	if (st != TAF_OK)
+		return st;
+	want->comment = want->comment || a->comment.len > 0;
+	want->code = want->code || a->code != TAF_CODE_GENERIC;
+	want->mapping = want->mapping || (want->raw && taf_array_mapped(a));
+	want->attributes += made.lost;
+	if (last)
+		remark(run, want);
+	return TAF_OK;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		want.raw = true;
+	return cmd_export(run, check, convert, &want);
+}

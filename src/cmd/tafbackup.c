@@ -1,0 +1,46 @@
+/* tafbackup - copies in a new folder that has the time in its name. */
+#include "cli/backup.h"
+#include "cli/cmd.h"
+#include "io/undo.h"
+
+static const struct cmd_option options[] = {
+	{ 'D', "directory", "DIR", "make the folder in DIR" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafbackup", "copy files into a backup folder", "[-D DIR] file ...",
+	options, CMD_OPERANDS,
+};
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	enum taf_status st = TAF_OK;
+	struct taf_buf name = { 0 };
+	const char *arg, *dir = NULL;
+	struct taf_out *out;
+	int i;
+
+	while (cmd_option(run, &arg) != 0)
+		dir = arg;
+	if (run->nfiles == 0)
+		cmd_usage(run, "no file to copy");
+	/* a copy of a half-changed file would be no backup */
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
+		st = taf_undo_recover(run->files[i], &run->err);
+	out = st == TAF_OK ? cmd_out(run) : NULL;
+	if (st == TAF_OK && out != NULL)
+		st = cmd_backup(dir, run->files, run->nfiles, &name, &run->err);
+	if (st == TAF_EUSAGE)
+		cmd_usage(run, "%s", run->err.text);
+	if (st == TAF_OK && out != NULL)
+		st = taf_buf_puts(&name, "\n", &run->err);
+	if (st == TAF_OK && out != NULL)
+		st = taf_out_write(out, name.data, name.len, &run->err);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	taf_buf_free(&name);
+	return cmd_end(run);
+}

@@ -1,0 +1,146 @@
+/* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are mended. */
+#include <string.h>
+
+#include "cli/backup.h"
+#include "cli/cmd.h"
+#include "cli/check.h"
+#include "io/undo.h"
+#include "stream/edit.h"
+
+enum { REPAIR = 256, STRICT };
+
+static const struct cmd_option options[] = {
+	{ REPAIR, "repair", NULL, "mend what loses nothing, after a backup" },
+	{ STRICT, "strict", NULL, "remarks count as findings" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafcheck", "check TAF files", "[--strict] [--repair] file ...",
+	options, CMD_OPERANDS,
+};
+
+struct intent {
+	bool repair, strict;
+};
+
+/* What there is to say of one file. */
+struct verdict {
+	struct taf_out *out;
+	const char *file;
+	unsigned findings, remarks;
+	bool legacy, undo;
+};
+
+/* A line of output. */
+static enum taf_status
+say(void *ctx, enum cmd_finding kind, const char *text, struct taf_err *e)
+{
+	struct verdict *v = ctx;
+	struct taf_buf line = { 0 };
+	enum taf_status st;
+
+	if (kind == CMD_REMARK)
+		v->remarks++;
+	else
+		v->findings++;
+	v->legacy = v->legacy || kind == CMD_LEGACY;
+	st = taf_buf_printf(&line, e, "%s: %s%s\n", v->file, kind == CMD_REMARK ?
+	    "remark: " : "", text);
+	if (st == TAF_OK)
+		st = taf_out_write(v->out, line.data, line.len, e);
+	taf_buf_free(&line);
+	return st;
+}
+
+static enum taf_status
+check(struct cmd_run *run, struct verdict *v, struct taf_err *e)
+{
+	enum taf_status st;
+	struct taf_in *in;
+
+	v->findings = v->remarks = 0;
+	v->legacy = false;
+	st = taf_in_open(&in, v->file, e);
+	if (st != TAF_OK)
+		return st;
+	(void)run;
+	v->undo = taf_undo_exists(v->file);
+	if (v->undo)
+		st = say(v, CMD_FINDING, "an undo file is beside it: a change was interrupted",
+		    e);
+	if (st == TAF_OK)
+		st = cmd_check_file(in, say, v, e);
+	taf_in_close(in);
+	return st;
+}
+
+/* Roll an interrupted change back, write a legacy header anew; the files first copied. */
+static enum taf_status
+repair(struct cmd_run *run, struct verdict *v, struct taf_err *e)
+{
+	struct taf_buf folder = { 0 }, undo = { 0 };
+	const char *files[2] = { v->file, NULL };
+	struct taf_edit *ed = NULL;
+	enum taf_status st;
+
+	st = taf_buf_printf(&undo, e, "%s.undo", v->file);
+	files[1] = undo.data;
+	if (st == TAF_OK)
+		st = cmd_backup(NULL, files, v->undo ? 2 : 1, &folder, e);
+	if (st == TAF_OK)
+		cmd_say(run, "%s: copied to %s", v->file, folder.data);
+	/* opening it for change rolls back */
+	if (st == TAF_OK)
+		st = taf_edit_open(&ed, v->file, e);
+	if (st == TAF_OK && taf_edit_fits(ed, taf_edit_array(ed)))
+		st = taf_edit_header(ed, taf_edit_array(ed), e);
+	taf_edit_close(ed);
+	taf_buf_free(&folder);
+	taf_buf_free(&undo);
+	return st;
+}
+
+static enum taf_status
+one_file(struct cmd_run *run, const struct intent *want, const char *file,
+    struct taf_err *e)
+{
+	struct verdict v = { cmd_out(run), file, 0, 0, false, false };
+	enum taf_status st;
+
+	if (v.out == NULL)
+		return TAF_END;
+	st = check(run, &v, e);
+	if (st == TAF_OK && want->repair && (v.undo || v.legacy)) {
+		st = repair(run, &v, e);
+		if (st == TAF_OK)
+			st = say(&v, CMD_REMARK, "mended; what is still there:", e);
+		if (st == TAF_OK)
+			st = check(run, &v, e);
+	}
+	if (st == TAF_OK && (v.findings > 0 || (want->strict && v.remarks > 0)) &&
+	    run->status == 0)
+		run->status = 1;
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { false, false };
+	const char *arg;
+	int c, i;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == REPAIR)
+			want.repair = true;
+		else
+			want.strict = true;
+	if (run->nfiles == 0)
+		cmd_usage(run, "no file to check");
+	for (i = 0; i < run->nfiles; i++)
+		if (one_file(run, &want, run->files[i], &run->err) != TAF_OK)
+			cmd_report(run, run->files[i]);
+	return cmd_end(run);
+}

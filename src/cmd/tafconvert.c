@@ -1,0 +1,210 @@
+/* tafconvert - files of instruments, and tables in text, to TAF files beside them. */
+/* link: hdf5 */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/beside.h"
+#include "cli/capture.h"
+#include "cli/jobs.h"
+#include "cli/kind.h"
+#include "cli/table.h"
+#include "stream/spool.h"
+
+enum { OPT_KIND = 256 };
+
+/* What the counts of a job are. */
+enum { ROUNDED, CUT, BROKEN };
+
+static const struct cmd_option options[] = {
+	{ 'D', "directory", "DIR", "write into DIR, not beside the sources" },
+	{ 'f', "force", NULL, "overwrite files that are there" },
+	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix", "what the files are" },
+	{ 't', "type", "TYPE", "convert values to this element type" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafconvert", "convert files of instruments to TAF files",
+	"[--kind KIND] [-t TYPE] [-D DIR] [-J N] [-f] file ...",
+	options, CMD_JOBS | CMD_OPERANDS,
+};
+
+struct source {
+	char *stem;	/* of the files that come out, without number and ".taf" */
+	bool clash;	/* an earlier one has the same */
+};
+
+struct intent {
+	const struct cmd_kind *kind;	/* NULL: found from the content */
+	const char *directory;
+	bool convert;
+	enum taf_type type;
+	struct source *source;
+	uint64_t done, total;		/* bytes of the sources, for the progress */
+};
+
+static enum taf_status
+convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
+    struct taf_in *in, struct taf_buf *path, struct taf_err *e)
+{
+	struct cmd_capture how = { false, want->convert, want->type, { 0, 0 } };
+	struct cmd_import im = { run, NULL, 0, true, false };
+	const struct cmd_kind *kind = want->kind;
+	struct taf_text_notes notes = { 0 };
+	struct taf_capture c = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (kind == NULL)
+		st = cmd_kind_find(in, &kind, e);
+	if (st == TAF_OK && kind->decode != NULL)
+		st = kind->decode(&c, in, e);
+	if (st == TAF_OK && kind->decode != NULL)
+		st = cmd_capture_check(&c, &how, e);
+	if (st == TAF_OK)
+		st = cmd_beside_open(run, want->source[job->number].stem,
+		    run->files[job->number], kind->decode != NULL ? c.nrecords : 1, path,
+		    &im.w, e);
+	if (st == TAF_OK)
+		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
+		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false, &notes, e);
+	if (st == TAF_OK)
+		st = taf_writer_close(im.w, e);
+	else
+		taf_writer_discard(im.w);
+	taf_capture_fini(&c);
+	job->count[ROUNDED] = how.count.rounded + notes.rounded;
+	job->count[CUT] = notes.cut;
+	job->count[BROKEN] = notes.broken;
+	return st;
+}
+
+static void
+work(struct cmd_run *run, void *ctx, struct cmd_job *job)
+{
+	const struct intent *want = ctx;
+	struct taf_err *e = &job->err;
+	struct taf_buf path = { 0 };
+	struct taf_in *in = NULL;
+	enum taf_status st;
+
+	st = taf_in_open(&in, run->files[job->number], e);
+	if (st == TAF_OK && want->source[job->number].clash)
+		st = taf_fail(e, TAF_EDATA, "%s.taf: another of the files is written to it",
+		    want->source[job->number].stem);
+	if (st == TAF_OK)
+		st = taf_spool_rest(&in, e);
+	if (st == TAF_OK && taf_in_left(in) == 0)
+		st = taf_fail(e, TAF_EDATA, "empty input");
+	if (st == TAF_OK)
+		st = convert(run, want, job, in, &path, e);
+	taf_in_close(in);
+	taf_buf_free(&path);
+	job->status = st;
+}
+
+static void
+done(struct cmd_run *run, void *ctx, struct cmd_job *job)
+{
+	struct intent *want = ctx;
+	const char *file = run->files[job->number];
+	struct stat st;
+
+	if (job->status != TAF_OK) {
+		run->err = job->err;
+		cmd_report(run, file);
+	} else if (job->count[ROUNDED] > 0) {
+		cmd_remark(run, "%s: %llu values were rounded to %s", file,
+		    (unsigned long long)job->count[ROUNDED], taf_type_name(want->type));
+	}
+	if (job->count[BROKEN] > 0)
+		cmd_remark(run, "%s: line %llu: another number of columns: the table ends "
+		    "before it", file, (unsigned long long)job->count[BROKEN]);
+	if (job->count[CUT] > 0)
+		cmd_remark(run, "%s: %llu bytes of text around the table are left out", file,
+		    (unsigned long long)job->count[CUT]);
+	if (job->status == TAF_OK)
+		cmd_say(run, "%s: done", file);
+	if (stat(file, &st) == 0 && st.st_size > 0)
+		want->done += (uint64_t)st.st_size;
+	cmd_progress(run, want->done, want->total);
+}
+
+static int
+by_stem(const void *a, const void *b)
+{
+	const struct source *x = *(struct source *const *)a, *y = *(struct source *const *)b;
+	int d = strcmp(x->stem, y->stem);
+
+	return d != 0 ? d : x < y ? -1 : 1;
+}
+
+/* Name the outputs.  Of two sources that would become one file the later one fails. */
+static void
+plan(struct cmd_run *run, struct intent *want)
+{
+	size_t n = (size_t)run->nfiles, i;
+	struct source **sorted = taf_alloc(n, sizeof *sorted);
+	struct stat st;
+
+	want->source = calloc(n, sizeof *want->source);
+	if (want->source == NULL || sorted == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	for (i = 0; i < n; i++) {
+		if (strcmp(run->files[i], "-") == 0)
+			cmd_usage(run, "standard input has no name to write to");
+		sorted[i] = &want->source[i];
+		sorted[i]->stem = cmd_beside_stem(run->files[i], want->directory);
+		if (sorted[i]->stem == NULL)
+			cmd_check(run, taf_fail_mem(&run->err));
+		if (stat(run->files[i], &st) == 0 && st.st_size > 0)
+			want->total += (uint64_t)st.st_size;
+	}
+	qsort(sorted, n, sizeof *sorted, by_stem);
+	for (i = 1; i < n; i++)
+		sorted[i]->clash = strcmp(sorted[i - 1]->stem, sorted[i]->stem) == 0;
+	free(sorted);
+	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||
+	    (!S_ISDIR(st.st_mode) && (errno = ENOTDIR) != 0)))
+		cmd_check(run, taf_fail_sys(&run->err, "-D %s", want->directory));
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { .type = TAF_FLT32 };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'D':
+			want.directory = arg;
+			break;
+		case 'f':
+			run->force = true;
+			break;
+		case 't':
+			want.convert = true;
+			if (!taf_type_parse(arg, &want.type))
+				cmd_usage(run, "-t %s: not an element type", arg);
+			break;
+		case OPT_KIND:
+			want.kind = cmd_kind_named(arg);
+			if (want.kind == NULL)
+				cmd_usage(run, "--kind %s: not one of column, dig, lecroy, "
+				    "keysight, tektronix", arg);
+			break;
+		}
+	if (run->nfiles == 0)
+		cmd_usage(run, "no files");
+	plan(run, &want);
+	if (cmd_jobs(run, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	for (c = 0; c < run->nfiles; c++)
+		free(want.source[c].stem);
+	free(want.source);
+	return cmd_end(run);
+}

@@ -1,0 +1,83 @@
+/* tafmap - where the elements are, and code that maps them. */
+#include <string.h>
+
+#include "array/region.h"
+#include "cli/cmd.h"
+#include "cli/mapcode.h"
+#include "codec/taf.h"
+
+enum { LANG = 256 };
+
+static const struct cmd_option options[] = {
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension" },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension" },
+	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafmap", "tell how to map the data of a TAF file",
+	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] file",
+	options, CMD_FILE | CMD_ONE | CMD_OPERANDS,
+};
+
+struct intent {
+	struct taf_bounds bounds;
+	const char *lang;
+};
+
+static enum taf_status
+map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
+    struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_source *source = taf_reader_source(r);
+	const struct intent *want = ctx;
+	struct cmd_map m = { 0 };
+	struct taf_buf text = { 0 };
+	struct taf_out *out;
+	enum taf_status st;
+
+	if (source == NULL)
+		return taf_fail(e, TAF_EDATA, "not a TAF file: only those are mapped");
+	m.file = file;
+	m.offset = source->data;
+	/* as it lies in the file: complex elements have their parts in a last dimension */
+	st = taf_file_shape(a, &m.array, e);
+	if (st == TAF_OK)
+		st = taf_bounds_resolve(&want->bounds, &m.array, &m.region, e);
+	if (st == TAF_OK)
+		st = cmd_map_print(&m, want->lang, &text, e);
+	out = st == TAF_OK ? cmd_out(run) : NULL;
+	if (st == TAF_OK && out != NULL)
+		st = taf_out_write(out, text.data, text.len, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'g':
+			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
+			break;
+		case 'x':
+			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
+			break;
+		case LANG:
+			if (!cmd_map_language(arg))
+				cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
+				    "shell or json", arg);
+			want.lang = arg;
+			break;
+		}
+	if (run->nfiles == 0 || strcmp(run->files[0], "-") == 0)
+		cmd_usage(run, "a file is needed: a pipe cannot be mapped");
+	return cmd_each(run, map, &want);
+}

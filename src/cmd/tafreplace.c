@@ -1,0 +1,233 @@
+/* tafreplace - overwrite an array, or a region of it, in place. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "cli/values.h"
+#include "kernel/strided.h"
+#include "stream/edit.h"
+#include "stream/select.h"
+#include "stream/stored.h"
+
+enum { CLIP = 256, VALUE, WITH };
+
+static const struct cmd_option options[] = {
+	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension" },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ VALUE, "value", "V", "one value for all elements" },
+	{ WITH, "with", "NEW", "the array that is put there; - is standard input" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafreplace", "overwrite elements in place",
+	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--clip] --with NEW|--value V file",
+	options, CMD_IN_PLACE | CMD_ONE | CMD_OPERANDS,
+};
+
+struct intent {
+	struct taf_bounds bounds;
+	const char *with;
+	bool one, clip;
+	double value;
+};
+
+/* Lengths other than 1, in order, must be the same. */
+static enum taf_status
+check_shape(const struct taf_region *r, const struct taf_array *a, struct taf_err *e)
+{
+	unsigned i = 0, k = 0;
+
+	for (;;) {
+		while (i < r->ndim && r->count[i] == 1)
+			i++;
+		while (k < a->ndim && a->dim[k].n == 1)
+			k++;
+		if (i == r->ndim && k == a->ndim)
+			return TAF_OK;
+		if (i == r->ndim || k == a->ndim || r->count[i] != a->dim[k].n)
+			break;
+		i++;
+		k++;
+	}
+	return taf_fail(e, TAF_EDATA, "the new array has another shape than the region: "
+	    "length %llu, not %llu", k < a->ndim ? (unsigned long long)a->dim[k].n : 1ull,
+	    i < r->ndim ? (unsigned long long)r->count[i] : 1ull);
+}
+
+/* The new array, with its reader; for --value an array of one element. */
+static enum taf_status
+open_new(const struct intent *want, const struct taf_region *region, struct taf_reader **r,
+    struct taf_array *new, struct taf_err *e)
+{
+	enum taf_status st;
+	struct taf_in *in;
+
+	if (want->one) {
+		new->type = TAF_FLT64;
+		taf_array_add_dim(new, 1, 1, 1);
+		st = taf_in_mem(&in, &want->value, sizeof want->value, e);
+		return st != TAF_OK ? st : taf_reader_raw(r, in, new, taf_host_is_big(), e);
+	}
+	st = taf_reader_open(r, want->with, 0, e);
+	if (st == TAF_OK)
+		st = taf_reader_next(*r, new, e);
+	if (st == TAF_OK && taf_reader_more(*r))
+		st = taf_fail(e, TAF_EDATA, "several arrays, not one");
+	if (st == TAF_OK)
+		st = check_shape(region, new, e);
+	taf_err_name(e, want->with);
+	return st;
+}
+
+/* Every byte that will be overwritten goes to the undo file first. */
+static enum taf_status
+save(struct taf_edit *ed, const struct taf_region *region, struct taf_err *e)
+{
+	struct taf_select *s = NULL;
+	struct taf_box box;
+	enum taf_status st;
+
+	st = taf_select_open(&s, NULL, taf_edit_array(ed), region, e);
+	while (st == TAF_OK && taf_select_box(s, &box))
+		st = taf_edit_save(ed, box.first, box.span, e);
+	taf_select_close(s);
+	return st != TAF_OK ? st : taf_edit_seal(ed, e);
+}
+
+static enum taf_status
+overwrite(struct taf_edit *ed, const struct taf_region *region, struct taf_stored *from,
+    struct taf_err *e)
+{
+	const struct taf_array *a = taf_edit_array(ed);
+	size_t esize = taf_type_size(a->type), bytes;
+	unsigned char *old = NULL, *new = NULL;
+	ptrdiff_t step[TAF_MAX_DIM];
+	struct taf_select *s = NULL;
+	struct taf_box box;
+	enum taf_status st;
+	unsigned k;
+
+	st = taf_select_open(&s, NULL, a, region, e);
+	while (st == TAF_OK && taf_select_box(s, &box)) {
+		free(old);
+		free(new);
+		old = taf_alloc(box.span, esize);
+		new = taf_alloc(box.total, esize);
+		if (old == NULL || new == NULL) {
+			st = taf_fail_mem(e);
+			break;
+		}
+		st = taf_stored_read(from, new, box.total, e);
+		if (st == TAF_OK && box.total != box.span)
+			st = taf_edit_read(ed, old, box.first, box.span, e);
+		for (k = 0, bytes = esize; k < box.nd; k++) {
+			step[k] = (ptrdiff_t)bytes;
+			bytes *= box.count[k];
+		}
+		if (st == TAF_OK && box.total != box.span)
+			taf_strided_copy(old, new, esize, box.nd, box.count, box.step, step);
+		if (st == TAF_OK)
+			st = taf_edit_overwrite(ed, box.total != box.span ? old : new,
+			    box.first, box.span, e);
+	}
+	taf_select_close(s);
+	free(old);
+	free(new);
+	return st;
+}
+
+static enum taf_status
+replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
+{
+	struct taf_array new = { 0 };
+	struct taf_stored *from = NULL;
+	struct taf_edit *ed = NULL;
+	struct taf_reader *r = NULL;
+	struct taf_region region;
+	enum taf_status st;
+
+	taf_array_init(&new);
+	st = taf_edit_open(&ed, run->files[0], e);
+	if (st == TAF_OK)
+		st = taf_bounds_resolve(&want->bounds, taf_edit_array(ed), &region, e);
+	if (st == TAF_OK && taf_edit_array(ed)->type == TAF_COMPLEX)
+		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
+	if (st == TAF_OK)
+		st = open_new(want, &region, &r, &new, e);
+	if (st == TAF_OK)
+		st = taf_stored_open(&from, r, &new, taf_edit_array(ed), want->one, want->clip,
+		    e);
+	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0) {
+		st = save(ed, &region, e);
+		if (st == TAF_OK)
+			st = overwrite(ed, &region, from, e);
+		if (st == TAF_OK && !want->one)
+			st = taf_reader_finish(r, &new, e);
+		if (st == TAF_OK)
+			st = taf_edit_done(ed, e);
+	}
+	if (st == TAF_OK && taf_stored_count(from)->clipped > 0)
+		cmd_remark(run, "%llu values clipped",
+		    (unsigned long long)taf_stored_count(from)->clipped);
+	else if (st == TAF_OK && taf_stored_count(from)->rounded > 0)
+		cmd_remark(run, "%llu values rounded to what %s can hold",
+		    (unsigned long long)taf_stored_count(from)->rounded, run->files[0]);
+	taf_err_name(e, run->files[0]);
+	taf_stored_close(from);
+	taf_reader_close(r);
+	taf_edit_close(ed);
+	taf_array_fini(&new);
+	return st;
+}
+
+static bool
+same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
+	    x.st_ino == y.st_ino;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'g':
+			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
+			break;
+		case 'x':
+			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
+			break;
+		case CLIP:
+			want.clip = true;
+			break;
+		case VALUE:
+			if (!taf_parse_f64(arg, strlen(arg), &want.value))
+				cmd_usage(run, "--value %s: not a number", arg);
+			want.one = true;
+			break;
+		case WITH:
+			want.with = arg;
+			break;
+		}
+	if (!run->in_place || run->nfiles == 0)
+		cmd_usage(run, "it changes a file in place: say -i and its name");
+	if (want.one == (want.with != NULL))
+		cmd_usage(run, "either --with NEW or --value V");
+	if (want.with != NULL && same_file(want.with, run->files[0]))
+		cmd_usage(run, "%s replaces itself", run->files[0]);
+	if (replace(run, &want, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	return cmd_end(run);
+}

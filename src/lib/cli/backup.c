@@ -1,0 +1,138 @@
+#include "cli/backup.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "io/in.h"
+#include "io/out.h"
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL ? slash + 1 : path;
+}
+
+static enum taf_status
+check_files(const char *const *files, int n, struct taf_err *e)
+{
+	int i, j;
+
+	for (i = 0; i < n; i++) {
+		struct taf_in *in;
+		enum taf_status st = taf_in_open(&in, files[i], e);
+
+		if (st != TAF_OK)
+			return st;
+		if (!taf_in_seekable(in))
+			st = taf_fail(e, TAF_EDATA, "no regular file");
+		taf_err_name(e, files[i]);
+		taf_in_close(in);
+		if (st != TAF_OK)
+			return st;
+		for (j = 0; j < i; j++)
+			if (strcmp(base_name(files[i]), base_name(files[j])) == 0)
+				return taf_fail(e, TAF_EUSAGE,
+				    "%s and %s would have one name in the backup", files[j],
+				    files[i]);
+	}
+	return TAF_OK;
+}
+
+/* The folder of this second; if another command has it, of one that comes. */
+static enum taf_status
+make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int tries;
+
+	for (tries = 0; tries < 5 && st == TAF_OK; tries++) {
+		time_t now = time(NULL);
+		char stamp[32];
+		struct tm tm;
+
+		if (localtime_r(&now, &tm) == NULL ||
+		    strftime(stamp, sizeof stamp, "backup_%Y%m%d_%H%M%S", &tm) == 0)
+			return taf_fail(e, TAF_ESYS, "no local time");
+		name->len = 0;
+		st = taf_buf_printf(name, e, "%s%s%s", dir != NULL ? dir : "",
+		    dir != NULL ? "/" : "", stamp);
+		if (st == TAF_OK && mkdir(name->data, 0777) == 0)
+			return TAF_OK;
+		if (st == TAF_OK && errno != EEXIST)
+			break;
+		(void)sleep(1);
+	}
+	return st != TAF_OK ? st : taf_fail_sys(e, "%s: cannot make the folder", name->data);
+}
+
+static enum taf_status
+copy_file(const char *from, const char *to, struct taf_err *e)
+{
+	struct taf_out *out = NULL;
+	struct taf_in *in = NULL;
+	enum taf_status st;
+	struct stat sb;
+	struct timespec times[2];
+
+	st = taf_in_open(&in, from, e);
+	if (st == TAF_OK)
+		st = taf_out_create(&out, to, e);
+	if (st == TAF_OK)
+		st = taf_out_copy(out, in, taf_in_left(in), e);
+	if (st == TAF_OK)
+		st = taf_out_commit(out, e);
+	else
+		taf_out_discard(out);
+	taf_in_close(in);
+	if (st != TAF_OK)
+		return st;
+	if (stat(from, &sb) != 0)
+		return taf_fail_sys(e, "%s: cannot read", from);
+	times[0] = sb.st_atim;
+	times[1] = sb.st_mtim;
+	if (chmod(to, sb.st_mode & 07777) != 0 || utimensat(AT_FDCWD, to, times, 0) != 0)
+		return taf_fail_sys(e, "%s: cannot set mode and time", to);
+	return TAF_OK;
+}
+
+enum taf_status
+cmd_backup(const char *dir, const char *const *files, int n, struct taf_buf *name,
+    struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st;
+	int i, made = 0;
+
+	st = check_files(files, n, e);
+	if (st == TAF_OK)
+		st = make_folder(dir, name, e);
+	if (st != TAF_OK)
+		return st;
+	for (i = 0; i < n && st == TAF_OK; i++) {
+		path.len = 0;
+		st = taf_buf_printf(&path, e, "%s/%s", name->data, base_name(files[i]));
+		if (st == TAF_OK)
+			st = copy_file(files[i], path.data, e);
+		made = i + 1;
+	}
+	for (i = 0; i < made && st != TAF_OK; i++) {
+		struct taf_err ignored = { 0 };
+
+		path.len = 0;
+		if (taf_buf_printf(&path, &ignored, "%s/%s", name->data,
+		    base_name(files[i])) == TAF_OK)
+			(void)unlink(path.data);
+	}
+	if (st != TAF_OK)
+		(void)rmdir(name->data);
+	taf_buf_free(&path);
+	return st;
+}

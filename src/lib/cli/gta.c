@@ -1,0 +1,221 @@
+#include "cli/gta.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/endian.h"
+#include "kernel/convert.h"
+#include "kernel/strided.h"
+#include "stream/spool.h"
+
+enum { BLOCK = 1024 * 1024 };
+
+/* Elements that come in blocks; of each, size bytes behind lead are wanted. */
+struct source {
+	struct taf_gta *g;
+	uint64_t lead, size, element;
+	uint64_t count;			/* elements still to come */
+	size_t most;			/* of them in a block */
+	unsigned char *raw, *wanted;
+};
+
+static void
+source_fini(struct source *s)
+{
+	if (s->wanted != s->raw)
+		free(s->wanted);
+	free(s->raw);
+}
+
+static enum taf_status
+source_init(struct source *s, struct taf_gta *g, size_t k, struct taf_err *e)
+{
+	size_t i;
+
+	s->g = g;
+	s->lead = 0;
+	s->size = s->element = g->element;
+	s->count = g->count;
+	for (i = 0; i + 1 < k; i++)
+		s->lead += g->components[i].size;
+	if (k > 0)
+		s->size = g->components[k - 1].size;
+	if (k == 0 && taf_gta_uniform(g)) {
+		/* as many elements of one component */
+		s->size = s->element = g->components[0].size;
+		s->count *= g->ncomponents;
+	}
+	/* of large elements, with blobs, the rest is passed over */
+	s->most = s->element <= BLOCK ? BLOCK / (size_t)s->element :
+	    s->size <= BLOCK ? BLOCK / (size_t)s->size : 0;
+	s->raw = s->wanted = s->most > 0 ? malloc(BLOCK) : NULL;
+	if (s->raw != NULL && s->size < s->element)
+		s->wanted = malloc(BLOCK);
+	if (s->wanted != NULL)
+		return TAF_OK;
+	source_fini(s);
+	return taf_fail_mem(e);
+}
+
+/* The next elements: what is wanted of n of them, at s->wanted. */
+static enum taf_status
+next_block(struct source *s, size_t *n, struct taf_err *e)
+{
+	const size_t size = (size_t)s->size;
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	*n = s->count < s->most ? (size_t)s->count : s->most;
+	s->count -= *n;
+	if (s->element <= BLOCK) {
+		const ptrdiff_t to = (ptrdiff_t)size, from = (ptrdiff_t)s->element;
+
+		st = taf_gta_read(s->g, s->raw, *n * (size_t)s->element, e);
+		if (st == TAF_OK && s->wanted != s->raw)
+			taf_strided_copy(s->wanted, s->raw + s->lead, size, 1, n, &to, &from);
+		return st;
+	}
+	for (i = 0; i < *n && st == TAF_OK; i++) {
+		st = taf_gta_pass(s->g, s->lead, e);
+		if (st == TAF_OK)
+			st = taf_gta_read(s->g, s->wanted + i * size, size, e);
+		if (st == TAF_OK)
+			st = taf_gta_pass(s->g, s->element - s->lead - s->size, e);
+	}
+	return st;
+}
+
+static void
+to_host(const struct taf_gta *g, unsigned char *p, size_t word, size_t bytes)
+{
+	if (g->big != taf_host_is_big() && word > 1)
+		taf_swap_bytes(p, word, bytes / word);
+}
+
+enum taf_status
+cmd_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const size_t word = taf_type_word(a->type), size = taf_type_size(a->type);
+	struct source s;
+	enum taf_status st = source_init(&s, g, k, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (!g->chunked && s.size == s.element && (word == 1 || g->big == taf_host_is_big())) {
+		g->left = s.count = 0;
+		st = taf_writer_move(w, g->in, taf_array_count(a), e);
+	}
+	while (s.count > 0 && st == TAF_OK) {
+		size_t n;
+
+		st = next_block(&s, &n, e);
+		if (st != TAF_OK)
+			break;
+		to_host(g, s.wanted, word, n * (size_t)s.size);
+		st = taf_writer_put(w, s.wanted, n * (size_t)s.size / size, e);
+	}
+	source_fini(&s);
+	return st;
+}
+
+/* A part of each element, which lie side by side in the temporary file. */
+struct plane {
+	size_t offset, size, word;
+	uint64_t at;		/* where the next of them belongs */
+};
+
+static bool
+is_one(const struct taf_gta *g, size_t k)
+{
+	return k > 0 || taf_gta_uniform(g);
+}
+
+bool
+cmd_gta_is_cut(const struct taf_gta *g, size_t k)
+{
+	return !is_one(g, k) || taf_gta_pairs(&g->components[k > 0 ? k - 1 : 0]);
+}
+
+/* The planes of a source, and the size of all. */
+static size_t
+lay_out(const struct source *s, size_t k, struct plane *planes, uint64_t *bytes)
+{
+	const struct taf_gta_component *c = &s->g->components[k > 0 ? k - 1 : 0];
+	size_t last = is_one(s->g, k) ? 1 : s->g->ncomponents, n = 0, offset = 0, i, j;
+
+	*bytes = 0;
+	for (i = 0; i < last; i++, c++)
+		for (j = 0; j < (taf_gta_pairs(c) ? 2u : 1u); j++) {
+			struct plane *p = &planes[n++];
+
+			p->word = taf_gta_word(c);
+			p->size = taf_gta_pairs(c) ? p->word : (size_t)c->size;
+			p->offset = offset;
+			p->at = *bytes;
+			offset += p->size;
+			/* all of them together are no more than the array's bytes */
+			*bytes += s->count * p->size;
+		}
+	return n;
+}
+
+static enum taf_status
+cut(struct source *s, struct plane *planes, size_t nplanes, unsigned char *part,
+    struct taf_out *out, uint64_t base, struct taf_err *e)
+{
+	const ptrdiff_t from = (ptrdiff_t)s->size;
+	enum taf_status st = TAF_OK;
+
+	while (s->count > 0 && st == TAF_OK) {
+		size_t n, i;
+
+		st = next_block(s, &n, e);
+		for (i = 0; i < nplanes && st == TAF_OK; i++) {
+			struct plane *p = &planes[i];
+			const ptrdiff_t to = (ptrdiff_t)p->size;
+
+			taf_strided_copy(part, s->wanted + p->offset, p->size, 1, &n, &to,
+			    &from);
+			to_host(s->g, part, p->word, n * p->size);
+			st = taf_out_pwrite(out, part, n * p->size, base + p->at, e);
+			p->at += n * p->size;
+		}
+	}
+	return st;
+}
+
+enum taf_status
+cmd_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in, struct taf_err *e)
+{
+	struct plane *planes = taf_alloc(2 * g->ncomponents, sizeof *planes);
+	unsigned char *part = malloc(BLOCK);
+	struct taf_spool spool = { NULL, -1 };
+	uint64_t bytes, base;
+	enum taf_status st;
+	struct source s;
+	size_t n = 0;
+
+	if (planes == NULL || part == NULL) {
+		free(planes);
+		free(part);
+		return taf_fail_mem(e);
+	}
+	st = source_init(&s, g, k, e);
+	if (st == TAF_OK) {
+		n = lay_out(&s, k, planes, &bytes);
+		st = taf_spool_begin(&spool, e);
+		if (st == TAF_OK)
+			st = taf_out_region(spool.out, bytes, &base, e);
+		if (st == TAF_OK)
+			st = cut(&s, planes, n, part, spool.out, base, e);
+		source_fini(&s);
+	}
+	free(planes);
+	free(part);
+	if (st == TAF_OK)
+		return taf_spool_end(&spool, "temporary file", in, e);
+	taf_spool_discard(&spool);
+	return st;
+}

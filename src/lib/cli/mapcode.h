@@ -1,0 +1,31 @@
+/* How to map the data of a TAF file, in words and in several languages. */
+#ifndef TAF_CLI_MAPCODE_H
+#define TAF_CLI_MAPCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "array/region.h"
+#include "base/attr.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+struct cmd_map {
+	const char *file;
+	uint64_t offset;		/* of the first element of the file, in bytes */
+	struct taf_array array;		/* as it lies in the file */
+	struct taf_region region;
+};
+
+/* Is it c numpy matlab octave julia shell or json? */
+bool cmd_map_language(const char *lang);
+
+/*
+ * Append the code; words where lang is NULL.  Code maps the file, selects the region,
+ * and prints its first and its last value, mapping applied.
+ */
+TAF_MUST enum taf_status cmd_map_print(const struct cmd_map *m, const char *lang,
+    struct taf_buf *to, struct taf_err *e);
+
+#endif

@@ -1,0 +1,279 @@
+/*
+ * There is no document of the vendor; the header is as SMASH (DIGfile) and the LANL
+ * clinic's programs write it: 512 bytes of free text, then lines of which the last six
+ * are numbers.
+ */
+#include "codec/dig.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum {
+	FREE_TEXT = 512,
+	HEADER = 1024,
+	USER_TEXT = 768,	/* where it ends, if there is one in front of the lines */
+	NUMBERS = 6,
+	KEPT = NUMBERS + 2	/* a line for the system, a time stamp, the numbers */
+};
+
+struct line {
+	size_t at, n;
+};
+
+struct dig {
+	unsigned char head[HEADER];
+	struct line line[KEPT];	/* the last ones */
+	unsigned nlines;
+	double number[NUMBERS];	/* points, bits, step, start, slope, intercept */
+	uint64_t points;
+	enum taf_type type;
+	bool big;
+};
+
+enum { POINTS, BITS, STEP, START, SLOPE, INTERCEPT };
+
+static bool
+is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\0' || c == '\t';
+}
+
+static bool
+is_end(unsigned char c)
+{
+	return c == '\r' || c == '\n';
+}
+
+/* The last lines of the header that are not blank; NUL counts as a blank. */
+static void
+find_lines(struct dig *d)
+{
+	size_t at = FREE_TEXT;
+
+	d->nlines = 0;
+	while (at < HEADER) {
+		struct line l = { at, 0 };
+		size_t end;
+
+		while (at < HEADER && !is_end(d->head[at]))
+			at++;
+		for (end = at; end > l.at && is_blank(d->head[end - 1]); end--)
+			continue;
+		while (l.at < end && is_blank(d->head[l.at]))
+			l.at++;
+		l.n = end - l.at;
+		at++;
+		if (l.n == 0)
+			continue;
+		if (d->nlines == KEPT) {
+			memmove(d->line, d->line + 1, (KEPT - 1) * sizeof d->line[0]);
+			d->nlines--;
+		}
+		d->line[d->nlines++] = l;
+	}
+}
+
+static bool
+is_finite(double v)
+{
+	return v >= -DBL_MAX && v <= DBL_MAX;
+}
+
+/* The six numbers; the index of the first line that is none, NUMBERS where all are. */
+static unsigned
+find_numbers(struct dig *d)
+{
+	unsigned i;
+
+	find_lines(d);
+	if (d->nlines < NUMBERS)
+		return 0;
+	for (i = 0; i < NUMBERS; i++) {
+		const struct line *l = &d->line[d->nlines - NUMBERS + i];
+
+		if (!taf_parse_f64((const char *)d->head + l->at, l->n, &d->number[i]) ||
+		    !is_finite(d->number[i]))
+			return i;
+	}
+	return NUMBERS;
+}
+
+static bool
+word_type(double bits, enum taf_type *t)
+{
+	static const enum taf_type types[] = { TAF_UINT8, TAF_UINT16, TAF_UINT32, TAF_UINT64 };
+	unsigned i;
+
+	for (i = 0; i < 4; i++)
+		if (bits >= (double)(8u << i) && bits <= (double)(8u << i)) {
+			*t = types[i];
+			return true;
+		}
+	return false;
+}
+
+bool
+taf_dig_sniff(const unsigned char *p, size_t n)
+{
+	struct dig d = { 0 };
+
+	if (n < HEADER)
+		return false;
+	memcpy(d.head, p, HEADER);
+	return find_numbers(&d) == NUMBERS && word_type(d.number[BITS], &d.type);
+}
+
+static unsigned char
+upper(unsigned char c)
+{
+	return (unsigned char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static bool
+word_at(const unsigned char *p, size_t n, const char *word)
+{
+	size_t i;
+
+	for (i = 0; word[i] != '\0'; i++)
+		if (i >= n || upper(p[i]) != (unsigned char)word[i])
+			return false;
+	return true;
+}
+
+/* Does the free text say that the most significant byte comes first ("BYT_OR MSB")? */
+static bool
+says_big(const unsigned char *p, size_t n)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		if (!word_at(p + i, n - i, "BYT_O"))
+			continue;
+		for (k = i + 5; k < n && ((upper(p[k]) >= 'A' && upper(p[k]) <= 'Z' &&
+		    !word_at(p + k, n - k, "MSB") && !word_at(p + k, n - k, "LSB")) ||
+		    p[k] == ' ' || p[k] == '\t' || p[k] == ':' || p[k] == '='); k++)
+			continue;
+		if (k < n)
+			return word_at(p + k, n - k, "MSB");
+	}
+	return false;
+}
+
+/* "Www Mmm dd hh:mm:ss yyyy", as C and MATLAB print a time; otherwise as it stands. */
+static enum taf_status
+put_date(const struct dig *d, const struct line *l, struct taf_record *r, struct taf_err *e)
+{
+	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	const char *p = (const char *)d->head + l->at;
+	struct taf_record_date date = { 0 };
+	uint64_t day, v[3], year;
+	unsigned i;
+
+	for (i = 0; i < 12 && l->n == 24; i++)
+		if (memcmp(p + 4, months + 3 * i, 3) == 0)
+			date.month = i + 1;
+	if (date.month == 0 || !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2, &day) ||
+	    !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2, &v[0]) ||
+	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2]))
+		return taf_record_text(r, "date", p, l->n, e);
+	date.year = (unsigned)year;
+	date.day = (unsigned)day;
+	date.hour = (unsigned)v[0];
+	date.minute = (unsigned)v[1];
+	date.second = (unsigned)v[2];
+	return taf_record_date(r, &date, e);
+}
+
+static enum taf_status
+put_attributes(const struct dig *d, struct taf_record *r, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t n;
+
+	if (d->nlines == KEPT) {
+		struct line l = d->line[0];
+
+		/* the user's text ends in no line feed */
+		if (l.at < USER_TEXT && l.at + l.n > USER_TEXT) {
+			l.n = l.at + l.n - USER_TEXT;
+			l.at = USER_TEXT;
+		}
+		st = taf_record_text(r, "instrument", d->head + l.at, l.n, e);
+	}
+	if (st == TAF_OK && d->nlines > NUMBERS)
+		st = put_date(d, &d->line[d->nlines - NUMBERS - 1], r, e);
+	for (n = 0; n < FREE_TEXT && d->head[n] != '\0'; n++)
+		continue;
+	while (n > 0 && (is_blank(d->head[n - 1]) || is_end(d->head[n - 1])))
+		n--;
+	if (st == TAF_OK && n > 0)
+		st = taf_comment_add(&r->array, (const char *)d->head, n, e);
+	if (st == TAF_OK)
+		st = taf_record_text(r, "unit", "V", 1, e);
+	return st != TAF_OK ? st : taf_record_axis(r, "s", 1, e);
+}
+
+static enum taf_status
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	const struct dig *d = c->state;
+
+	(void)k;
+	taf_record_shape(r, d->type, d->points, 1, d->number[START], d->number[STEP]);
+	r->array.slope = d->number[SLOPE];
+	r->array.intercept = d->number[INTERCEPT];
+	r->big = d->big;
+	r->offset = HEADER;
+	return put_attributes(d, r, e);
+}
+
+static enum taf_status
+decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
+{
+	static const char *const names[] = { "number of points", "word size", "step", "start",
+	    "step of the values", "value of 0" };
+	const double most = 9007199254740992.0;
+	enum taf_status st;
+	unsigned bad;
+	size_t got;
+
+	st = taf_capture_peek(c, 0, d->head, HEADER, &got, e);
+	if (st != TAF_OK)
+		return st;
+	bad = got < HEADER ? 0 : find_numbers(d);
+	if (bad < NUMBERS && taf_foreign(d->head, got) != NULL)
+		return taf_foreign_fail(c, "an NTS digitizer file", e);
+	if (got < HEADER)
+		return taf_capture_inside(c, 0, HEADER, "header", e);
+	if (d->nlines < NUMBERS)
+		return taf_fail(e, TAF_EDATA, "header: %u lines, not the 6 numbers of an "
+		    "NTS digitizer file", d->nlines);
+	if (bad < NUMBERS)
+		return taf_fail(e, TAF_EDATA, "header: %s: not a number", names[bad]);
+	if (!word_type(d->number[BITS], &d->type))
+		return taf_fail(e, TAF_EDATA, "header: the word size is not 8, 16, 32 or 64");
+	if (!(d->number[POINTS] >= 1 && d->number[POINTS] < most) ||
+	    (double)(uint64_t)d->number[POINTS] < d->number[POINTS])
+		return taf_fail(e, TAF_EDATA, "header: not a number of points");
+	d->points = (uint64_t)d->number[POINTS];
+	d->big = says_big(d->head, FREE_TEXT);
+	c->nrecords = 1;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_dig_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	struct dig *d = calloc(1, sizeof *d);
+
+	taf_capture_init(c, in);
+	if (d == NULL)
+		return taf_fail_mem(e);
+	c->state = d;
+	c->release = free;
+	c->describe = describe;
+	return decode(c, d, e);
+}

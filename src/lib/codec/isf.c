@@ -1,0 +1,515 @@
+/*
+ * Tektronix programmer manuals (TDS3000 071-0381, MSO/DPO4000 077-0510), WFMOutpre and
+ * CURVe.  Keys come in long and short forms.
+ */
+#include "codec/isf.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/decimal.h"
+#include "base/num.h"
+
+enum {
+	TOKEN = 64,		/* the longest number of a text curve */
+	ROOM = 8 * 1024		/* bytes of samples made at a time */
+};
+
+enum key {
+	BYT_NR, ENCDG, BN_FMT, BYT_OR, NR_PT, PT_FMT, PT_OFF, XINCR, XZERO, XUNIT, YMULT,
+	YOFF, YZERO, YUNIT, WFID, NKEYS
+};
+
+/* The short form: a key is what begins with it. */
+static const char *const short_forms[NKEYS] = {
+	"BYT_N", "ENC", "BN_F", "BYT_O", "NR_P", "PT_F", "PT_O", "XIN", "XZE", "XUN", "YMU",
+	"YOF", "YZE", "YUN", "WFI"
+};
+
+/* A run of the preamble. */
+struct span {
+	const char *p;
+	size_t n;
+};
+
+struct isf {
+	struct span value[NKEYS];
+	uint64_t curve;		/* offset of what follows the word CURVE */
+	char *text;		/* the preamble, which the spans are of */
+
+	enum taf_type type;
+	bool big, envelope, ascii;
+	uint64_t points;	/* NR_PT */
+	uint64_t data;		/* offset of the samples */
+	double number[NKEYS];
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static char
+upper(char c)
+{
+	return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static bool
+begins(struct span s, const char *word)
+{
+	size_t i;
+
+	for (i = 0; word[i] != '\0'; i++)
+		if (i >= s.n || upper(s.p[i]) != word[i])
+			return false;
+	return true;
+}
+
+static struct span
+trim(struct span s)
+{
+	while (s.n > 0 && is_blank(s.p[0])) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n > 0 && is_blank(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* The item at *at: up to a semicolon or the end of a line, neither within quotes. */
+static struct span
+next_item(const char *text, size_t n, size_t *at)
+{
+	struct span s = { text + *at, 0 };
+	bool quoted = false;
+
+	for (; *at < n; ++*at, s.n++) {
+		char c = text[*at];
+
+		if (c == '"')
+			quoted = !quoted;
+		if (!quoted && (c == ';' || c == '\n'))
+			break;
+	}
+	return s;
+}
+
+/* Split an item into its key, without what stands before its last colon, and its value. */
+static void
+split_item(struct span item, struct span *key, struct span *value)
+{
+	size_t i;
+
+	item = trim(item);
+	*key = item;
+	for (i = 0; i < item.n && !is_blank(item.p[i]) && item.p[i] != '"' &&
+	    item.p[i] != '#'; i++)
+		if (item.p[i] == ':') {
+			key->p = item.p + i + 1;
+			key->n = item.n - i - 1;
+		}
+	key->n = (size_t)(item.p + i - key->p);
+	value->p = item.p + i;
+	value->n = item.n - i;
+	*value = trim(*value);
+}
+
+static bool
+is_curve(struct span key)
+{
+	return (key.n == 4 && begins(key, "CURV")) || (key.n == 5 && begins(key, "CURVE"));
+}
+
+/* Find the items of a preamble (PT_ORDER is another key than PT_OFF) and the curve behind it; false where there is none. */
+static bool
+scan_preamble(const char *text, size_t n, struct isf *f)
+{
+	size_t at = 0;
+	unsigned i;
+
+	while (at < n) {
+		struct span item, key, value;
+
+		item = next_item(text, n, &at);
+		at += at < n;
+		split_item(item, &key, &value);
+		if (is_curve(key)) {
+			f->curve = (uint64_t)(key.p + key.n - text);
+			return f->value[NR_PT].p != NULL;
+		}
+		for (i = 0; i < NKEYS; i++)
+			if (begins(key, short_forms[i]) && !begins(key, "PT_OR"))
+				f->value[i] = value;
+	}
+	return false;
+}
+
+bool
+taf_isf_sniff(const unsigned char *p, size_t n)
+{
+	struct isf f = { 0 };
+
+	return scan_preamble((const char *)p, n, &f);
+}
+
+/* The number of a key: required where there is no value to stand for it. */
+static enum taf_status
+get_number(struct isf *f, enum key k, const char *name, const double *missing,
+    struct taf_err *e)
+{
+	struct span v = f->value[k];
+
+	if (v.p == NULL && missing != NULL) {
+		f->number[k] = *missing;
+		return TAF_OK;
+	}
+	if (v.p == NULL)
+		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
+	if (!taf_parse_f64(v.p, v.n, &f->number[k]) ||
+	    !(f->number[k] >= -DBL_MAX && f->number[k] <= DBL_MAX))
+		return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not a number", name,
+		    v.n < 40 ? (int)v.n : 40, v.p);
+	return TAF_OK;
+}
+
+static enum taf_status
+get_numbers(struct isf *f, struct taf_err *e)
+{
+	static const double zero = 0, two = 2;
+	enum taf_status st = get_number(f, NR_PT, "NR_PT", NULL, e);
+	const double most = 9007199254740992.0;
+
+	if (st == TAF_OK)
+		st = get_number(f, BYT_NR, "BYT_NR", f->ascii ? &two : NULL, e);
+	if (st == TAF_OK)
+		st = get_number(f, XINCR, "XINCR", NULL, e);
+	if (st == TAF_OK)
+		st = get_number(f, XZERO, "XZERO", NULL, e);
+	if (st == TAF_OK)
+		st = get_number(f, PT_OFF, "PT_OFF", &zero, e);
+	if (st == TAF_OK)
+		st = get_number(f, YMULT, "YMULT", NULL, e);
+	if (st == TAF_OK)
+		st = get_number(f, YOFF, "YOFF", NULL, e);
+	if (st == TAF_OK)
+		st = get_number(f, YZERO, "YZERO", &zero, e);
+	if (st != TAF_OK)
+		return st;
+	if (!(f->number[NR_PT] >= 1 && f->number[NR_PT] < most) ||
+	    (double)(uint64_t)f->number[NR_PT] < f->number[NR_PT])
+		return taf_fail(e, TAF_EDATA, "preamble: NR_PT %.*s: not a number of points",
+		    f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40, f->value[NR_PT].p);
+	f->points = (uint64_t)f->number[NR_PT];
+	return TAF_OK;
+}
+
+static enum taf_status
+bad_value(const struct isf *f, enum key k, const char *name, const char *wanted,
+    struct taf_err *e)
+{
+	struct span v = f->value[k];
+
+	if (v.p == NULL)
+		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
+	return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not %s", name,
+	    v.n < 40 ? (int)v.n : 40, v.p, wanted);
+}
+
+static enum taf_status
+get_type(struct isf *f, struct taf_err *e)
+{
+	struct span format = f->value[BN_FMT], order = f->value[BYT_OR];
+	double size = f->number[BYT_NR];
+	bool sign;
+
+	if (size < 1 || size > 8 || (double)(unsigned)size < size)
+		return bad_value(f, BYT_NR, "BYT_NR", "1, 2 or 4", e);
+	if (begins(format, "FP") && ((unsigned)size == 4 || (unsigned)size == 8)) {
+		f->type = (unsigned)size == 4 ? TAF_FLT32 : TAF_FLT64;
+	} else {
+		sign = begins(format, "RI") || (f->ascii && format.p == NULL);
+		if (!sign && !begins(format, "RP"))
+			return bad_value(f, BN_FMT, "BN_FMT",
+			    "RI, RP, or FP of 4 bytes", e);
+		switch ((unsigned)size) {
+		case 1:
+			f->type = sign ? TAF_INT8 : TAF_UINT8;
+			break;
+		case 2:
+			f->type = sign ? TAF_INT16 : TAF_UINT16;
+			break;
+		case 4:
+			f->type = sign ? TAF_INT32 : TAF_UINT32;
+			break;
+		default:
+			return bad_value(f, BYT_NR, "BYT_NR", "1, 2 or 4", e);
+		}
+	}
+	f->big = begins(order, "MSB");
+	if (!f->big && !begins(order, "LSB") && !f->ascii && (unsigned)size > 1)
+		return bad_value(f, BYT_OR, "BYT_OR", "MSB or LSB", e);
+	return TAF_OK;
+}
+
+/* The block "#<digits><count><bytes>" behind the word CURVE. */
+static enum taf_status
+find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
+{
+	uint64_t off = f->curve, count, bytes;
+	unsigned char p[TOKEN];
+	enum taf_status st;
+	size_t got, i = 0, digits;
+
+	st = taf_capture_peek(c, off, p, sizeof p, &got, e);
+	if (st != TAF_OK)
+		return st;
+	while (i < got && is_blank((char)p[i]))
+		i++;
+	if (got < i + 2 || p[i] != '#' || p[i + 1] < '1' || p[i + 1] > '9')
+		return taf_fail(e, got < i + 2 ? TAF_ETRUNC : TAF_EDATA,
+		    "curve: no block of bytes");
+	digits = (size_t)(p[i + 1] - '0');
+	if (got < i + 2 + digits)
+		return taf_fail(e, TAF_ETRUNC, "curve: the file ends in its count of bytes");
+	if (!taf_parse_u64((const char *)p + i + 2, digits, &count))
+		return taf_fail(e, TAF_EDATA, "curve: no count of bytes");
+	f->data = off + i + 2 + digits;
+	if (!taf_mul(f->points, taf_type_size(f->type), &bytes) || bytes != count)
+		return taf_fail(e, TAF_EDATA, "curve: %llu bytes, but %llu points of %zu",
+		    (unsigned long long)count, (unsigned long long)f->points,
+		    taf_type_size(f->type));
+	return taf_capture_inside(c, f->data, count, "curve", e);
+}
+
+/* One number of a text curve at p, as the type wants it; its length, 0 if it is none. */
+static size_t
+scan_number(enum taf_type type, const char *p, const char *end, void *to)
+{
+	static const int64_t low[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0 };
+	static const int64_t high[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX,
+	    INT32_MAX, UINT32_MAX };
+	const char *q = p;
+	int64_t v;
+
+	if (type == TAF_FLT32)
+		return taf_scan_f32(p, end, to);
+	if (type == TAF_FLT64)
+		return taf_scan_f64(p, end, to);
+	while (q < end && (*q == '+' || *q == '-' || (*q >= '0' && *q <= '9')))
+		q++;
+	if (!taf_parse_i64(p, (size_t)(q - p), &v) || v < low[type] || v > high[type])
+		return 0;
+	switch (type) {
+	case TAF_INT8:
+	case TAF_UINT8:
+		memcpy(to, &(uint8_t){ (uint8_t)v }, 1);
+		break;
+	case TAF_INT16:
+	case TAF_UINT16:
+		memcpy(to, &(uint16_t){ (uint16_t)v }, 2);
+		break;
+	default:
+		memcpy(to, &(uint32_t){ (uint32_t)v }, 4);
+		break;
+	}
+	return (size_t)(q - p);
+}
+
+/* A number and what separates it from the next; *last where none follows. */
+static size_t
+scan_item(const struct isf *f, const char *p, const char *end, void *to, bool *last)
+{
+	const char *q = p;
+	size_t n;
+
+	while (q < end && (*q == ' ' || *q == '\t'))
+		q++;
+	n = scan_number(f->type, q, end, to);
+	if (n == 0)
+		return 0;
+	q += n;
+	while (q < end && (*q == ' ' || *q == '\t' || *q == '\r'))
+		q++;
+	*last = q == end || *q != ',';
+	if (q < end && *q != ',' && *q != '\n' && *q != ';')
+		return 0;
+	return (size_t)(q - p) + (*last ? 0 : 1);
+}
+
+/* All numbers of a text curve, to out where that is not NULL. */
+static enum taf_status
+read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
+    struct taf_err *e)
+{
+	size_t size = taf_type_size(f->type), have = 0;
+	unsigned char room[ROOM];
+	struct taf_in *in = NULL;
+	uint64_t done = 0;
+	bool last = false;
+	enum taf_status st = taf_in_again(&in, c->in, c->base + f->curve, e);
+
+	while (st == TAF_OK && !last) {
+		const unsigned char *p;
+		size_t got, used = 0;
+
+		/* a number lies wholly in front of the last TOKEN bytes, or the file ends */
+		st = taf_in_peek(in, 2 * TOKEN, &p, &got, e);
+		while (st == TAF_OK && !last && (got < 2 * TOKEN || used + TOKEN <= got)) {
+			size_t n = scan_item(f, (const char *)p + used,
+			    (const char *)p + got, room + have, &last);
+
+			if (n == 0 || n >= TOKEN)
+				st = taf_fail(e, TAF_EDATA,
+				    "curve: point %llu is no number of type %s",
+				    (unsigned long long)done + 1, taf_type_name(f->type));
+			used += n;
+			done++;
+			have += size;
+			if (st == TAF_OK && have + size > sizeof room) {
+				if (out != NULL)
+					st = taf_out_write(out, room, have, e);
+				have = 0;
+			}
+			if (done > f->points)
+				last = true;
+		}
+		if (st == TAF_OK)
+			st = taf_in_skip(in, used, e);
+	}
+	if (st == TAF_OK && done != f->points)
+		st = taf_fail(e, done < f->points ? TAF_ETRUNC : TAF_EDATA,
+		    "curve: %s%llu points, not the %llu of the preamble",
+		    done > f->points ? "more than " : "",
+		    (unsigned long long)(done > f->points ? f->points : done),
+		    (unsigned long long)f->points);
+	if (st == TAF_OK && out != NULL)
+		st = taf_out_write(out, room, have, e);
+	taf_in_close(in);
+	return st;
+}
+
+static enum taf_status
+unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+    struct taf_out *out, struct taf_err *e)
+{
+	(void)k, (void)r;
+	return read_text(c, c->state, out, e);
+}
+
+/* A string of the preamble, without its quotes. */
+static struct span
+unquote(struct span s)
+{
+	if (s.n >= 2 && s.p[0] == '"' && s.p[s.n - 1] == '"') {
+		s.p++;
+		s.n -= 2;
+	}
+	return s;
+}
+
+static enum taf_status
+put_attributes(const struct isf *f, struct taf_record *r, struct taf_err *e)
+{
+	struct span id = unquote(f->value[WFID]), unit = unquote(f->value[YUNIT]);
+	const char *comma = id.p != NULL ? memchr(id.p, ',', id.n) : NULL;
+	enum taf_status st = TAF_OK;
+
+	if (comma != NULL)
+		st = taf_record_text(r, "channel", id.p, (size_t)(comma - id.p), e);
+	if (st == TAF_OK)
+		st = taf_record_text(r, "label", id.p, id.n, e);
+	if (st == TAF_OK)
+		st = taf_record_text(r, "unit", unit.p, unit.n, e);
+	unit = unquote(f->value[XUNIT]);
+	return st != TAF_OK ? st : taf_record_axis(r, unit.p, unit.n, e);
+}
+
+static enum taf_status
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	const struct isf *f = c->state;
+	const double *v = f->number;
+	double offset = v[YZERO] - v[YMULT] * v[YOFF];
+	unsigned columns = f->envelope ? 2 : 1;
+
+	(void)k;
+	taf_record_shape(r, f->type, f->points / columns, columns,
+	    v[XZERO] - v[PT_OFF] * v[XINCR], v[XINCR] * columns);
+	r->interleaved = f->envelope;
+	r->big = f->big;
+	r->offset = f->data;
+	r->packed = f->ascii;
+	if (taf_type_is_int(f->type)) {
+		r->array.slope = v[YMULT];
+		r->array.intercept = offset;
+		if (!taf_array_mapped(&r->array))
+			return taf_fail(e, TAF_EDATA, "preamble: the offset is not finite");
+	} else {
+		taf_record_scale(r, v[YMULT], offset);
+	}
+	return put_attributes(f, r, e);
+}
+
+static enum taf_status
+decode(struct taf_capture *c, struct isf *f, struct taf_err *e)
+{
+	struct span v;
+	enum taf_status st;
+	size_t got;
+
+	f->text = malloc(TAF_ISF_PREAMBLE);
+	if (f->text == NULL)
+		return taf_fail_mem(e);
+	st = taf_capture_peek(c, 0, f->text, TAF_ISF_PREAMBLE, &got, e);
+	if (st != TAF_OK)
+		return st;
+	if (!scan_preamble(f->text, got, f))
+		return taf_foreign_fail(c,
+		    "a Tektronix waveform (no preamble with NR_PT and CURVE)", e);
+	v = f->value[ENCDG];
+	f->ascii = begins(v, "ASC");
+	if (!f->ascii && v.p != NULL && !begins(v, "BIN"))
+		return bad_value(f, ENCDG, "ENCDG", "BINARY or ASCII", e);
+	v = f->value[PT_FMT];
+	f->envelope = begins(v, "ENV");
+	if (!f->envelope && v.p != NULL && !(v.n == 1 && begins(v, "Y")))
+		return bad_value(f, PT_FMT, "PT_FMT", "Y or ENVELOPE", e);
+	st = get_numbers(f, e);
+	if (st == TAF_OK)
+		st = get_type(f, e);
+	if (st == TAF_OK && f->envelope && f->points % 2 != 0)
+		st = taf_fail(e, TAF_EDATA, "an envelope of %llu points, not of pairs",
+		    (unsigned long long)f->points);
+	if (st == TAF_OK)
+		st = f->ascii ? read_text(c, f, NULL, e) : find_block(c, f, e);
+	c->nrecords = 1;
+	return st;
+}
+
+static void
+release(void *state)
+{
+	struct isf *f = state;
+
+	free(f->text);
+	free(f);
+}
+
+enum taf_status
+taf_isf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	struct isf *f = calloc(1, sizeof *f);
+
+	taf_capture_init(c, in);
+	if (f == NULL)
+		return taf_fail_mem(e);
+	c->state = f;
+	c->release = release;
+	c->describe = describe;
+	c->unpack = unpack;
+	return decode(c, f, e);
+}

@@ -1,0 +1,309 @@
+/*
+ * "Binary Data (.bin)" of the InfiniiVision user's guides.  All is little-endian.  The
+ * numbers of buffer types are those of the newer guides; older software calls 4 counts
+ * and 5 logic.
+ */
+#include "codec/keysight.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+
+enum {
+	WAVEFORM = 140,		/* bytes of a waveform header, as far as they are known */
+	WAVEFORM_MIN = 56,	/* up to the units */
+
+	NBUFFERS = 8,
+	POINTS = 12,
+	X_STEP = 32,
+	X_START = 40,
+	X_UNITS = 48,
+	Y_UNITS = 52,
+	DATE = 56,
+	TIME = 72,
+	FRAME = 88,
+	FRAME_SIZE = 24,
+	LABEL = 112,
+	TIME_TAG = 128,
+	SEGMENT = 136,
+
+	/* types of waveforms and of buffers */
+	HORIZONTAL_HISTOGRAM = 4,
+	VERTICAL_HISTOGRAM = 5,
+	MAXIMUM = 2,
+	MINIMUM = 3,
+	TIMES = 4,
+	COUNTS = 5,
+	LOGIC = 6
+};
+
+/* The walk over the file: headers are found only one from the other. */
+struct keysight {
+	uint64_t first;		/* offset of the first waveform header */
+	unsigned buffer_header;	/* its size at least */
+	uint32_t nwaveforms;
+	bool wide;		/* sizes of buffers have 64 bits */
+
+	uint64_t next;		/* number of the record that follows */
+	uint64_t at;		/* offset of its buffer header, or of its waveform's */
+	uint32_t waveform;	/* number of its waveform */
+	uint32_t left;		/* buffers of it that are still to come; 0: a new header */
+	unsigned char head[WAVEFORM];
+
+	/* the record before next */
+	uint64_t data, bytes;
+	unsigned type, size;
+};
+
+bool
+taf_keysight_sniff(const unsigned char *p, size_t n)
+{
+	return n >= 4 && memcmp(p, "AG", 2) == 0 && (memcmp(p + 2, "01", 2) == 0 ||
+	    memcmp(p + 2, "03", 2) == 0 || memcmp(p + 2, "10", 2) == 0);
+}
+
+static void
+rewind_walk(struct keysight *s)
+{
+	s->next = 0;
+	s->at = s->first;
+	s->waveform = 0;
+	s->left = 0;
+}
+
+/* Read the next waveform header that has buffers; s->left stays 0 behind the last one. */
+static enum taf_status
+next_waveform(const struct taf_capture *c, struct keysight *s, struct taf_err *e)
+{
+	while (s->left == 0 && s->waveform < s->nwaveforms) {
+		unsigned char size[4];
+		enum taf_status st;
+		uint32_t n;
+
+		st = taf_capture_read(c, s->at, size, 4, "waveform header", e);
+		if (st != TAF_OK)
+			return st;
+		n = taf_get32(size, false);
+		if (n < WAVEFORM_MIN || n > INT32_MAX)
+			return taf_fail(e, TAF_EDATA,
+			    "waveform %lu: a header of %lu bytes, less than %d",
+			    (unsigned long)s->waveform + 1, (unsigned long)n,
+			    (int)WAVEFORM_MIN);
+		st = taf_capture_inside(c, s->at, n, "waveform header", e);
+		memset(s->head, 0, sizeof s->head);
+		if (st == TAF_OK)
+			st = taf_capture_read(c, s->at, s->head,
+			    n < WAVEFORM ? n : WAVEFORM, "waveform header", e);
+		if (st != TAF_OK)
+			return st;
+		s->left = taf_get32(s->head + NBUFFERS, false);
+		if (s->left > INT32_MAX || taf_get32(s->head + POINTS, false) > INT32_MAX)
+			return taf_fail(e, TAF_EDATA,
+			    "waveform %lu: a negative number of buffers or points",
+			    (unsigned long)s->waveform + 1);
+		s->at += n;
+		s->waveform++;
+	}
+	return TAF_OK;
+}
+
+/* Go to the next buffer; *found is false behind the last one. */
+static enum taf_status
+next_buffer(const struct taf_capture *c, struct keysight *s, bool *found, struct taf_err *e)
+{
+	unsigned char p[16];
+	enum taf_status st = next_waveform(c, s, e);
+	uint32_t n;
+
+	*found = st == TAF_OK && s->left > 0;
+	if (!*found)
+		return st;
+	st = taf_capture_read(c, s->at, p, s->buffer_header, "buffer header", e);
+	if (st != TAF_OK)
+		return st;
+	n = taf_get32(p, false);
+	if (n < s->buffer_header || n > INT32_MAX)
+		return taf_fail(e, TAF_EDATA, "a buffer header of %lu bytes, less than %u",
+		    (unsigned long)n, s->buffer_header);
+	s->type = taf_get16(p + 4, false);
+	s->size = taf_get16(p + 6, false);
+	s->bytes = s->wide ? taf_get64(p + 8, false) : taf_get32(p + 8, false);
+	s->data = s->at + n;
+	st = taf_capture_inside(c, s->data, s->bytes, "buffer", e);
+	if (st != TAF_OK)
+		return st;
+	s->at = s->data + s->bytes;
+	s->left--;
+	s->next++;
+	return TAF_OK;
+}
+
+static enum taf_status
+sample_type(const struct keysight *s, enum taf_type *t, struct taf_err *e)
+{
+	unsigned waveform = taf_get32(s->head + 4, false);
+	bool histogram = waveform == HORIZONTAL_HISTOGRAM || waveform == VERTICAL_HISTOGRAM;
+
+	if (s->type == LOGIC || ((s->type == COUNTS || s->type == TIMES) && s->size == 1)) {
+		if (s->size == 1 || s->size == 2 || s->size == 4 || s->size == 8) {
+			*t = s->size == 1 ? TAF_UINT8 : s->size == 2 ? TAF_UINT16 :
+			    s->size == 4 ? TAF_UINT32 : TAF_UINT64;
+			return TAF_OK;
+		}
+	} else if (s->type >= 1 && s->type <= COUNTS && s->size == 4) {
+		*t = s->type >= TIMES && histogram ? TAF_INT32 : TAF_FLT32;
+		return TAF_OK;
+	}
+	return taf_fail(e, TAF_EDATA, "a buffer of type %u with %u bytes a point", s->type,
+	    s->size);
+}
+
+/* "DD MON YYYY" and "HH:MM:SS", with a fraction perhaps; otherwise none. */
+static enum taf_status
+put_date(const struct keysight *s, struct taf_record *r, struct taf_err *e)
+{
+	static const char months[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
+	const char *date = (const char *)s->head + DATE, *clock = (const char *)s->head + TIME;
+	struct taf_record_date d = { 0 };
+	uint64_t day, year, v[3];
+	unsigned i, k;
+
+	for (i = 0; i < 12; i++) {
+		for (k = 0; k < 3 && (date[3 + k] & ~0x20) == months[3 * i + k]; k++)
+			continue;
+		if (k == 3)
+			d.month = i + 1;
+	}
+	for (i = 0; i < 3; i++)
+		if (!taf_parse_u64(clock + 3 * i, 2, &v[i]))
+			return TAF_OK;
+	if (d.month == 0 || date[2] != ' ' || date[6] != ' ' || clock[2] != ':' ||
+	    clock[5] != ':' || !taf_parse_u64(date + 7, 4, &year) ||
+	    !taf_parse_u64(date + (date[0] == ' '), date[0] == ' ' ? 1 : 2, &day))
+		return TAF_OK;
+	d.year = (unsigned)year;
+	d.day = (unsigned)day;
+	d.hour = (unsigned)v[0];
+	d.minute = (unsigned)v[1];
+	d.second = (unsigned)v[2];
+	return taf_record_date(r, &d, e);
+}
+
+static const char *
+unit_name(uint32_t code)
+{
+	static const char *const names[] = { "", "V", "s", "", "A", "dB", "Hz" };
+
+	return code < sizeof names / sizeof names[0] ? names[code] : "";
+}
+
+static enum taf_status
+put_attributes(const struct keysight *s, struct taf_record *r, struct taf_err *e)
+{
+	const char *frame = (const char *)s->head + FRAME, *unit, *colon;
+	uint32_t segment = taf_get32(s->head + SEGMENT, false);
+	size_t model;
+	enum taf_status st;
+
+	colon = memchr(frame, ':', FRAME_SIZE);
+	model = colon != NULL ? (size_t)(colon - frame) : FRAME_SIZE;
+	st = taf_record_text(r, "instrument", frame, model, e);
+	if (st == TAF_OK && colon != NULL)
+		st = taf_record_text(r, "serial", colon + 1, FRAME_SIZE - model - 1, e);
+	if (st == TAF_OK)
+		st = put_date(s, r, e);
+	if (st == TAF_OK)
+		st = taf_record_text(r, "channel", s->head + LABEL, 16, e);
+	if (st == TAF_OK && s->type == MINIMUM)
+		st = taf_record_text(r, "label", "minimum", 7, e);
+	if (st == TAF_OK && s->type == MAXIMUM)
+		st = taf_record_text(r, "label", "maximum", 7, e);
+	if (st == TAF_OK && segment > 0)
+		st = taf_record_number(r, "segment", segment, e);
+	if (st == TAF_OK && segment > 0)
+		st = taf_record_number(r, "time_tag", taf_getf64(s->head + TIME_TAG, false), e);
+	unit = s->type == LOGIC ? "" : unit_name(taf_get32(s->head + Y_UNITS, false));
+	if (st == TAF_OK)
+		st = taf_record_text(r, "unit", unit, strlen(unit), e);
+	unit = unit_name(taf_get32(s->head + X_UNITS, false));
+	return st != TAF_OK ? st : taf_record_axis(r, unit, strlen(unit), e);
+}
+
+static enum taf_status
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	struct keysight *s = c->state;
+	enum taf_type type;
+	enum taf_status st = TAF_OK;
+	uint64_t n;
+	bool found = true;
+
+	if (k < s->next)
+		rewind_walk(s);
+	while (s->next <= k && st == TAF_OK && found)
+		st = next_buffer(c, s, &found, e);
+	if (st == TAF_OK && !found)
+		st = taf_fail(e, TAF_EDATA, "no such buffer");
+	if (st == TAF_OK)
+		st = sample_type(s, &type, e);
+	if (st != TAF_OK)
+		return st;
+	n = s->bytes / taf_type_size(type);
+	if (n > taf_get32(s->head + POINTS, false))
+		n = taf_get32(s->head + POINTS, false);
+	/* not the origin of the display, at byte 24 */
+	taf_record_shape(r, type, n, 1, taf_getf64(s->head + X_START, false),
+	    taf_getf64(s->head + X_STEP, false));
+	r->offset = s->data;
+	return put_attributes(s, r, e);
+}
+
+static enum taf_status
+decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
+{
+	unsigned char p[16];
+	enum taf_status st;
+	bool found = true;
+	size_t got;
+
+	st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
+	if (st != TAF_OK)
+		return st;
+	if (!taf_keysight_sniff(p, got)) {
+		if (got >= 4 && memcmp(p, "AG", 2) == 0)
+			return taf_fail(e, TAF_EDATA,
+			    "a Keysight capture of version %c%c, not 01, 03 or 10",
+			    p[2], p[3]);
+		return taf_foreign_fail(c, "a Keysight capture", e);
+	}
+	s->wide = memcmp(p + 2, "03", 2) == 0;
+	s->first = s->wide ? 16 : 12;
+	s->buffer_header = s->wide ? 16 : 12;
+	st = taf_capture_inside(c, 0, s->first, "header", e);
+	if (st != TAF_OK)
+		return st;
+	s->nwaveforms = taf_get32(p + s->first - 4, false);
+	if (s->nwaveforms > INT32_MAX)
+		return taf_fail(e, TAF_EDATA, "a negative number of waveforms");
+	rewind_walk(s);
+	while (st == TAF_OK && found)
+		st = next_buffer(c, s, &found, e);
+	c->nrecords = s->next;
+	return st;
+}
+
+enum taf_status
+taf_keysight_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	struct keysight *s = calloc(1, sizeof *s);
+
+	taf_capture_init(c, in);
+	if (s == NULL)
+		return taf_fail_mem(e);
+	c->state = s;
+	c->release = free;
+	c->describe = describe;
+	return decode(c, s, e);
+}

@@ -1,0 +1,634 @@
+/* link: hdf5 */
+/*
+ * There is no document; the layout is that of files of Infiniium oscilloscopes, and as
+ * SMASH and SLAM read it.
+ */
+#include "codec/keysight_h5.h"
+
+#include "config.h"
+
+#include <string.h>
+
+#ifdef HAVE_HDF5
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/num.h"
+#endif
+
+bool
+taf_hdf5_sniff(const unsigned char *p, size_t n)
+{
+	return n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0;
+}
+
+#ifndef HAVE_HDF5
+
+enum taf_status
+taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	taf_capture_init(c, in);
+	return taf_fail(e, TAF_EDATA,
+	    "an HDF5 file (*.h5), which this program was built without the library for");
+}
+
+#else
+
+enum {
+	BLOCK = 64 * 1024,	/* samples read at a time */
+	RATIO = 1100,		/* deflate does not make more of a byte than this */
+	NAME = 300,
+	TEXT = 256
+};
+
+/* A dataset: a source, or one segment of it. */
+struct source {
+	char *group, *name;
+	uint64_t segment;	/* 0: not segmented */
+};
+
+struct h5 {
+	hid_t file;
+	struct source *source;
+	size_t n;
+};
+
+/* The names that an iteration has found. */
+struct names {
+	char **name;
+	size_t n;
+	bool failed;
+};
+
+/* Digits count as the number they are, so that 2 comes before 10. */
+static int
+natural_order(const char *a, const char *b)
+{
+	while (*a != '\0' && *b != '\0') {
+		size_t m = strspn(a, "0123456789"), n = strspn(b, "0123456789");
+		int d;
+
+		if (m > 0 && n > 0) {
+			for (; m > 1 && *a == '0'; m--)
+				a++;
+			for (; n > 1 && *b == '0'; n--)
+				b++;
+			d = m != n ? (m < n ? -1 : 1) : memcmp(a, b, m);
+			if (d != 0)
+				return d;
+			a += m;
+			b += n;
+			continue;
+		}
+		if (*a != *b)
+			return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+		a++;
+		b++;
+	}
+	return (*a != '\0') - (*b != '\0');
+}
+
+static int
+by_source(const void *a, const void *b)
+{
+	const struct source *x = a, *y = b;
+	int d = natural_order(x->group, y->group);
+
+	if (d == 0)
+		d = strcmp(x->group, y->group);
+	return d != 0 ? d : x->segment < y->segment ? -1 : x->segment > y->segment;
+}
+
+/* Links within the file alone: others would name files. */
+static herr_t
+note_name(hid_t group, const char *name, const H5L_info_t *info, void *to)
+{
+	struct names *l = to;
+	char **grown;
+
+	(void)group;
+	if (info->type != H5L_TYPE_HARD)
+		return 0;
+	if ((l->n & (l->n - 1)) == 0) {
+		grown = realloc(l->name, (l->n != 0 ? 2 * l->n : 1) * sizeof *grown);
+		if (grown == NULL) {
+			l->failed = true;
+			return -1;
+		}
+		l->name = grown;
+	}
+	l->name[l->n] = strdup(name);
+	if (l->name[l->n] == NULL) {
+		l->failed = true;
+		return -1;
+	}
+	l->n++;
+	return 0;
+}
+
+static void
+free_names(struct names *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		free(l->name[i]);
+	free(l->name);
+}
+
+static bool
+has_link(hid_t at, const char *name)
+{
+	H5L_info_t info;
+
+	return H5Lexists(at, name, H5P_DEFAULT) > 0 &&
+	    H5Lget_info(at, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
+}
+
+/* A number or a text of fixed length among the attributes; false where it is not there. */
+static bool
+get_number(hid_t object, const char *name, double *v)
+{
+	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+	hid_t s = a >= 0 ? H5Aget_space(a) : -1;
+	bool good = s >= 0 && H5Sget_simple_extent_npoints(s) == 1 &&
+	    H5Aread(a, H5T_NATIVE_DOUBLE, v) >= 0;
+
+	if (s >= 0)
+		(void)H5Sclose(s);
+	if (a >= 0)
+		(void)H5Aclose(a);
+	return good;
+}
+
+static bool
+get_text(hid_t object, const char *name, char text[TEXT + 1])
+{
+	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1;
+	bool good = t >= 0 && s >= 0 && H5Tget_class(t) == H5T_STRING &&
+	    H5Tis_variable_str(t) == 0 && H5Tget_size(t) <= TEXT &&
+	    H5Sget_simple_extent_npoints(s) == 1;
+
+	memset(text, 0, TEXT + 1);
+	good = good && H5Aread(a, t, text) >= 0;
+	if (s >= 0)
+		(void)H5Sclose(s);
+	if (t >= 0)
+		(void)H5Tclose(t);
+	if (a >= 0)
+		(void)H5Aclose(a);
+	return good;
+}
+
+/* Which segment of its group a dataset is: 0 for the whole, false where it is neither. */
+static bool
+parse_name(const char *group, const char *name, uint64_t *segment)
+{
+	size_t g = strlen(group), n = strlen(name);
+
+	if (n < g + 4 || memcmp(name, group, g) != 0 || strcmp(name + n - 4, "Data") != 0)
+		return false;
+	*segment = 0;
+	if (n == g + 4)
+		return true;
+	return n > g + 8 && memcmp(name + g, " Seg", 4) == 0 &&
+	    taf_parse_u64(name + g + 4, n - g - 8, segment) && *segment > 0;
+}
+
+static enum taf_status
+add_source(struct h5 *h, const char *group, const char *name, uint64_t segment,
+    struct taf_err *e)
+{
+	struct source *s;
+
+	if ((h->n & (h->n - 1)) == 0) {
+		s = realloc(h->source, (h->n != 0 ? 2 * h->n : 1) * sizeof *s);
+		if (s == NULL)
+			return taf_fail_mem(e);
+		h->source = s;
+	}
+	s = &h->source[h->n];
+	s->group = strdup(group);
+	s->name = strdup(name);
+	s->segment = segment;
+	if (s->group == NULL || s->name == NULL) {
+		free(s->group);
+		free(s->name);
+		return taf_fail_mem(e);
+	}
+	h->n++;
+	return TAF_OK;
+}
+
+/* The datasets of a group of /Waveforms. */
+static enum taf_status
+list_group(struct h5 *h, hid_t waves, const char *group, struct taf_err *e)
+{
+	hid_t g = H5Gopen2(waves, group, H5P_DEFAULT);
+	struct names l = { 0 };
+	enum taf_status st = TAF_OK;
+	size_t i, before = h->n;
+	uint64_t segment;
+	double segments;
+
+	/* what is no group is nothing of ours */
+	if (g < 0)
+		return TAF_OK;
+	if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
+		st = l.failed ? taf_fail_mem(e) :
+		    taf_fail(e, TAF_EDATA, "%s: cannot be listed", group);
+	for (i = 0; i < l.n && st == TAF_OK; i++)
+		if (parse_name(group, l.name[i], &segment))
+			st = add_source(h, group, l.name[i], segment, e);
+	if (st == TAF_OK && get_number(g, "NumSegments", &segments) && segments > 1 &&
+	    (double)(h->n - before) < segments)
+		st = taf_fail(e, TAF_EDATA, "%s: %zu datasets, but %ld segments", group,
+		    h->n - before, (long)segments);
+	free_names(&l);
+	(void)H5Gclose(g);
+	return st;
+}
+
+static enum taf_status
+list_sources(struct h5 *h, struct taf_err *e)
+{
+	struct names l = { 0 };
+	enum taf_status st = TAF_OK;
+	double wanted;
+	hid_t waves;
+	size_t i;
+
+	waves = has_link(h->file, "Waveforms") ?
+	    H5Gopen2(h->file, "Waveforms", H5P_DEFAULT) : -1;
+	if (waves < 0)
+		return taf_fail(e, TAF_EDATA,
+		    "an HDF5 file without /Waveforms, not a Keysight capture");
+	if (H5Literate(waves, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
+		st = l.failed ? taf_fail_mem(e) :
+		    taf_fail(e, TAF_EDATA, "/Waveforms: cannot be listed");
+	for (i = 0; i < l.n && st == TAF_OK; i++)
+		st = list_group(h, waves, l.name[i], e);
+	if (st == TAF_OK && h->n == 0)
+		st = taf_fail(e, TAF_EDATA, "/Waveforms: no data");
+	if (st == TAF_OK && get_number(waves, "NumWaveforms", &wanted) &&
+	    (double)h->n < wanted)
+		st = taf_fail(e, TAF_EDATA, "/Waveforms: %zu datasets, not %ld", h->n,
+		    (long)wanted);
+	if (st == TAF_OK)
+		qsort(h->source, h->n, sizeof h->source[0], by_source);
+	free_names(&l);
+	(void)H5Gclose(waves);
+	return st;
+}
+
+/* What a record is made from. */
+struct handles {
+	hid_t group, data, type, space, list;
+	hsize_t n;
+};
+
+static void
+close_source(struct handles *h)
+{
+	if (h->list >= 0)
+		(void)H5Pclose(h->list);
+	if (h->space >= 0)
+		(void)H5Sclose(h->space);
+	if (h->type >= 0)
+		(void)H5Tclose(h->type);
+	if (h->data >= 0)
+		(void)H5Dclose(h->data);
+	if (h->group >= 0)
+		(void)H5Gclose(h->group);
+}
+
+/* Bytes of a chunk of the dataset; 0 where it has none. */
+static uint64_t
+chunk_bytes(const struct handles *h)
+{
+	hsize_t n = 0;
+	uint64_t bytes;
+
+	if (H5Pget_layout(h->list) != H5D_CHUNKED || H5Pget_chunk(h->list, 1, &n) != 1)
+		return 0;
+	return taf_mul(n, H5Tget_size(h->type), &bytes) ? bytes : UINT64_MAX;
+}
+
+/* What a dataset takes must be in proportion to what is stored of it. */
+static enum taf_status
+check_size(const struct taf_capture *c, const struct handles *h, const char *name,
+    struct taf_err *e)
+{
+	uint64_t stored = H5Dget_storage_size(h->data), bytes, most;
+
+	if (H5Pget_external_count(h->list) != 0 || H5Pget_layout(h->list) == H5D_VIRTUAL)
+		return taf_fail(e, TAF_EDATA, "%s: its data are in another file", name);
+	if (!taf_mul(h->n, H5Tget_size(h->type), &bytes) ||
+	    !taf_mul(stored < c->size ? stored : c->size, RATIO, &most) || bytes > most ||
+	    chunk_bytes(h) > c->size * RATIO)
+		return taf_fail(e, TAF_EDATA, "%s: %llu samples, but %llu bytes are stored",
+		    name, (unsigned long long)h->n, (unsigned long long)stored);
+	return TAF_OK;
+}
+
+static enum taf_status
+open_source(const struct taf_capture *c, const struct source *s, struct handles *h,
+    struct taf_err *e)
+{
+	const struct h5 *f = c->state;
+	char path[NAME];
+	enum taf_status st = TAF_OK;
+	hid_t access;
+	int n;
+
+	h->group = h->data = h->type = h->space = h->list = -1;
+	n = snprintf(path, sizeof path, "/Waveforms/%s", s->group);
+	if (n < 0 || (size_t)n >= sizeof path)
+		return taf_fail(e, TAF_EDATA, "a name of more than %d bytes", (int)NAME);
+	h->group = H5Gopen2(f->file, path, H5P_DEFAULT);
+	if (h->group >= 0)
+		h->data = H5Dopen2(h->group, s->name, H5P_DEFAULT);
+	if (h->data >= 0)
+		h->list = H5Dget_create_plist(h->data);
+	if (h->data >= 0)
+		h->type = H5Dget_type(h->data);
+	if (h->data >= 0)
+		h->space = H5Dget_space(h->data);
+	if (h->list < 0 || h->type < 0 || h->space < 0)
+		st = taf_fail(e, TAF_EDATA, "%s: cannot be opened", s->name);
+	else if (H5Sget_simple_extent_ndims(h->space) != 1 ||
+	    H5Sget_simple_extent_dims(h->space, &h->n, NULL) != 1)
+		st = taf_fail(e, TAF_EDATA, "%s: %d dimensions, not 1", s->name,
+		    H5Sget_simple_extent_ndims(h->space));
+	else
+		st = check_size(c, h, s->name, e);
+	/* again, with room for the chunk that is read, so that it is unpacked once */
+	if (st == TAF_OK && chunk_bytes(h) > 0) {
+		access = H5Pcreate(H5P_DATASET_ACCESS);
+		(void)H5Pset_chunk_cache(access, 1, (size_t)chunk_bytes(h), 1);
+		(void)H5Dclose(h->data);
+		h->data = H5Dopen2(h->group, s->name, access);
+		(void)H5Pclose(access);
+		if (h->data < 0)
+			st = taf_fail(e, TAF_EDATA, "%s: cannot be opened", s->name);
+	}
+	if (st != TAF_OK)
+		close_source(h);
+	return st;
+}
+
+/* The type of the samples, ours and the library's. */
+static enum taf_status
+sample_type(const struct handles *h, const char *name, enum taf_type *t, hid_t *memory,
+    struct taf_err *e)
+{
+	H5T_class_t class = H5Tget_class(h->type);
+	size_t size = H5Tget_size(h->type);
+	bool sign = class == H5T_INTEGER && H5Tget_sign(h->type) == H5T_SGN_2;
+
+	if (class == H5T_FLOAT && (size == 4 || size == 8)) {
+		*t = size == 4 ? TAF_FLT32 : TAF_FLT64;
+		*memory = size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+	} else if (class == H5T_INTEGER && size == 1) {
+		*t = sign ? TAF_INT8 : TAF_UINT8;
+		*memory = sign ? H5T_NATIVE_INT8 : H5T_NATIVE_UINT8;
+	} else if (class == H5T_INTEGER && size == 2) {
+		*t = sign ? TAF_INT16 : TAF_UINT16;
+		*memory = sign ? H5T_NATIVE_INT16 : H5T_NATIVE_UINT16;
+	} else if (class == H5T_INTEGER && size == 4) {
+		*t = sign ? TAF_INT32 : TAF_UINT32;
+		*memory = sign ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
+	} else if (class == H5T_INTEGER && size == 8) {
+		*t = sign ? TAF_INT64 : TAF_UINT64;
+		*memory = sign ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
+	} else {
+		return taf_fail(e, TAF_EDATA, "%s: its samples are no numbers", name);
+	}
+	return TAF_OK;
+}
+
+/* A text of the compound dataset /Frame/TheFrame, as an attribute. */
+static enum taf_status
+put_member(hid_t frame, hid_t type, const char *member, const char *key,
+    struct taf_record *r, struct taf_err *e)
+{
+	int i = H5Tget_member_index(type, member);
+	hid_t text = i >= 0 ? H5Tget_member_type(type, (unsigned)i) : -1, memory = -1;
+	char room[TEXT + 1] = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (text >= 0 && H5Tget_class(text) == H5T_STRING && H5Tis_variable_str(text) == 0 &&
+	    H5Tget_size(text) <= TEXT)
+		memory = H5Tcreate(H5T_COMPOUND, H5Tget_size(text));
+	if (memory >= 0 && H5Tinsert(memory, member, 0, text) >= 0 &&
+	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) >= 0)
+		st = taf_record_text(r, key, room, TEXT, e);
+	if (memory >= 0)
+		(void)H5Tclose(memory);
+	if (text >= 0)
+		(void)H5Tclose(text);
+	return st;
+}
+
+static enum taf_status
+put_frame(const struct h5 *h, struct taf_record *r, struct taf_err *e)
+{
+	hid_t frame = -1, type, space;
+	enum taf_status st = TAF_OK;
+
+	if (has_link(h->file, "Frame") && has_link(h->file, "Frame/TheFrame"))
+		frame = H5Dopen2(h->file, "Frame/TheFrame", H5P_DEFAULT);
+	if (frame < 0)
+		return TAF_OK;
+	type = H5Dget_type(frame);
+	space = H5Dget_space(frame);
+	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
+	    H5Sget_simple_extent_npoints(space) == 1) {
+		st = put_member(frame, type, "Model", "instrument", r, e);
+		if (st == TAF_OK)
+			st = put_member(frame, type, "Serial", "serial", r, e);
+		if (st == TAF_OK)
+			st = put_member(frame, type, "Date", "date", r, e);
+	}
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (type >= 0)
+		(void)H5Tclose(type);
+	(void)H5Dclose(frame);
+	return st;
+}
+
+static enum taf_status
+put_attributes(const struct h5 *f, const struct source *s, const struct handles *h,
+    struct taf_record *r, struct taf_err *e)
+{
+	char text[TEXT + 1];
+	double v;
+	enum taf_status st = put_frame(f, r, e);
+
+	if (st == TAF_OK)
+		st = taf_record_text(r, "channel", s->group, strlen(s->group), e);
+	if (st == TAF_OK && s->segment > 0)
+		st = taf_record_number(r, "segment", (double)s->segment, e);
+	if (st == TAF_OK && s->segment > 0 && get_number(h->data, "SegmentedTimeTag", &v))
+		st = taf_record_number(r, "time_tag", v, e);
+	if (st == TAF_OK && get_text(h->group, "YUnits", text))
+		st = taf_record_text(r, "unit", strcmp(text, "Volt") == 0 ? "V" : text, TEXT, e);
+	if (st != TAF_OK)
+		return st;
+	if (!get_text(h->group, "XUnits", text) || strcmp(text, "Second") == 0)
+		text[0] = '\0';
+	return taf_record_axis(r, text, TEXT, e);
+}
+
+static enum taf_status
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	const struct h5 *f = c->state;
+	const struct source *s = &f->source[k];
+	double start, step, own;
+	struct handles h;
+	enum taf_type type;
+	enum taf_status st;
+	hid_t memory;
+
+	st = open_source(c, s, &h, e);
+	if (st != TAF_OK)
+		return st;
+	st = sample_type(&h, s->name, &type, &memory, e);
+	if (st == TAF_OK && (!get_number(h.group, "XOrg", &start) ||
+	    !get_number(h.group, "XInc", &step)))
+		st = taf_fail(e, TAF_EDATA, "%s: no XOrg and XInc", s->group);
+	if (st == TAF_OK) {
+		if (s->segment > 0 && get_number(h.data, "SegmentedXOrg", &own))
+			start = own;
+		taf_record_shape(r, type, h.n, 1, start, step);
+		r->packed = true;
+		/* floats are in volts already */
+		if (taf_type_is_int(type) && (!get_number(h.group, "YOrg", &r->array.intercept) ||
+		    !get_number(h.group, "YInc", &r->array.slope) ||
+		    !taf_array_mapped(&r->array)))
+			st = taf_fail(e, TAF_EDATA, "%s: no YOrg and YInc", s->group);
+	}
+	if (st == TAF_OK)
+		st = put_attributes(f, s, &h, r, e);
+	close_source(&h);
+	return st;
+}
+
+static enum taf_status
+unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+    struct taf_out *out, struct taf_err *e)
+{
+	const struct h5 *f = c->state;
+	size_t size = taf_type_size(r->stored);
+	struct handles h;
+	enum taf_type type;
+	enum taf_status st;
+	hsize_t at = 0;
+	hid_t memory, room;
+	void *block;
+
+	st = open_source(c, &f->source[k], &h, e);
+	if (st != TAF_OK)
+		return st;
+	block = taf_alloc(BLOCK, size);
+	if (block == NULL)
+		st = taf_fail_mem(e);
+	if (st == TAF_OK)
+		st = sample_type(&h, f->source[k].name, &type, &memory, e);
+	while (st == TAF_OK && at < h.n) {
+		hsize_t part = h.n - at < BLOCK ? h.n - at : BLOCK;
+
+		room = H5Screate_simple(1, &part, NULL);
+		if (room < 0 || H5Sselect_hyperslab(h.space, H5S_SELECT_SET, &at, NULL,
+		    &part, NULL) < 0 || H5Dread(h.data, memory, room, h.space, H5P_DEFAULT,
+		    block) < 0)
+			st = taf_fail(e, TAF_EDATA, "%s: samples from %llu on cannot be read",
+			    f->source[k].name, (unsigned long long)at + 1);
+		if (room >= 0)
+			(void)H5Sclose(room);
+		if (st == TAF_OK)
+			st = taf_out_write(out, block, (size_t)part * size, e);
+		at += part;
+	}
+	free(block);
+	close_source(&h);
+	return st;
+}
+
+/* Open what in reads from, whatever its name: a descriptor, or memory. */
+static hid_t
+open_file(const struct taf_capture *c)
+{
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+	int fd = taf_in_descriptor(c->in);
+	char path[40];
+
+	if (access < 0)
+		return -1;
+	if (fd >= 0) {
+		(void)snprintf(path, sizeof path, "/dev/fd/%d", fd);
+		file = H5Fopen(path, H5F_ACC_RDONLY, access);
+	} else if (H5Pset_fapl_core(access, 64 * 1024, 0) >= 0) {
+		/* the library copies it */
+		void *image = malloc((size_t)c->size);
+
+		if (image != NULL && taf_in_pread(c->in, image, (size_t)c->size, c->base,
+		    &(struct taf_err){ 0 }) == TAF_OK &&
+		    H5Pset_file_image(access, image, (size_t)c->size) >= 0)
+			file = H5Fopen("memory", H5F_ACC_RDONLY, access);
+		free(image);
+	}
+	(void)H5Pclose(access);
+	return file;
+}
+
+static void
+release(void *state)
+{
+	struct h5 *h = state;
+	size_t i;
+
+	for (i = 0; i < h->n; i++) {
+		free(h->source[i].group);
+		free(h->source[i].name);
+	}
+	free(h->source);
+	if (h->file >= 0)
+		(void)H5Fclose(h->file);
+	free(h);
+}
+
+enum taf_status
+taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	struct h5 *h = calloc(1, sizeof *h);
+	enum taf_status st;
+
+	taf_capture_init(c, in);
+	if (h == NULL)
+		return taf_fail_mem(e);
+	h->file = -1;
+	c->state = h;
+	c->release = release;
+	c->describe = describe;
+	c->unpack = unpack;
+	if (c->base != 0)
+		return taf_fail(e, TAF_EDATA,
+		    "an HDF5 file that begins at byte %llu of the input, not at its start",
+		    (unsigned long long)c->base);
+	/* failures are told by us; no code is loaded for filters that a file names */
+	(void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+	(void)H5PLset_loading_state(0);
+	h->file = open_file(c);
+	if (h->file < 0)
+		return taf_fail(e, TAF_EDATA, "an HDF5 file that is truncated or damaged");
+	st = list_sources(h, e);
+	c->nrecords = h->n;
+	return st;
+}
+
+#endif

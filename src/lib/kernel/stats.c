@@ -1,0 +1,327 @@
+#include "kernel/stats.h"
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/convert.h"
+
+/*
+ * Each block is converted to doubles in the first-level cache and gone through several
+ * times there: its mean first, then the deviations from it.  Blocks are joined as Chan,
+ * Golub and LeVeque do, with the mean and the squares as sums of two doubles, since a
+ * large array has many blocks.
+ *
+ * Squares of very large or very small values do not fit a double.  Blocks that have
+ * such go by a power of two, which loses nothing.
+ */
+enum {
+	LANES = 8,		/* accumulators; a number of our own, so that bits are the same */
+	SCALE = 600		/* of values above 2^400, and the other way below 2^-400 */
+};
+
+static const double large = 0x1p400, small = 0x1p-400;
+
+/* The lanes of a sum, always in the same order. */
+static double
+fold(const double *lane)
+{
+	return ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
+	    ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+}
+
+TAF_CLONES static double
+sum_of(const double *v, size_t n)
+{
+	double lane[LANES] = { 0 };
+	size_t i;
+
+	for (i = 0; i + LANES <= n; i += LANES)
+		for (size_t j = 0; j < LANES; j++)
+			lane[j] += v[i + j];
+	for (size_t j = 0; i + j < n; j++)
+		lane[j] += v[i + j];
+	return fold(lane);
+}
+
+/* Sums of the deviations from c and of their squares. */
+TAF_CLONES static void
+deviations(const double *v, size_t n, double c, double *sum, double *squares)
+{
+	double one[LANES] = { 0 }, two[LANES] = { 0 };
+	size_t i;
+
+	for (i = 0; i + LANES <= n; i += LANES)
+		for (size_t j = 0; j < LANES; j++) {
+			double d = v[i + j] - c;
+
+			one[j] += d;
+			two[j] += d * d;
+		}
+	for (size_t j = 0; i + j < n; j++) {
+		double d = v[i + j] - c;
+
+		one[j] += d;
+		two[j] += d * d;
+	}
+	*sum = fold(one);
+	*squares = fold(two);
+}
+
+TAF_CLONES static void
+scale_by(double *v, size_t n, double factor)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i] *= factor;
+}
+
+/* Finite values come first and keep their order.  Returns how many there are. */
+static size_t
+gather(double *v, size_t n)
+{
+	size_t i, m = 0;
+
+	for (i = 0; i < n; i++) {
+		v[m] = v[i];
+		m += v[i] - v[i] == 0;
+	}
+	return m;
+}
+
+/* Whole words first: most blocks of rising data have their maximum at their end. */
+TAF_CLONES static int
+has(const double *v, double x)
+{
+	int found = 0;
+
+	for (size_t j = 0; j < 2 * LANES; j++)
+		found |= v[j] == x;
+	return found;
+}
+
+size_t
+taf_find_f64(const double *v, size_t n, double x)
+{
+	size_t i = 0;
+
+	while (i + 2 * LANES <= n && !has(v + i, x))
+		i += 2 * LANES;
+	while (i < n && v[i] != x)
+		i++;
+	return i;
+}
+
+/* x added, without loss but for the last bits of lo. */
+static void
+add(struct taf_stats_sum *s, double x)
+{
+	double hi = s->hi + x, part = hi - s->hi;
+
+	s->lo += (s->hi - (hi - part)) + (x - part);
+	s->hi = hi;
+}
+
+/* Bring mean and squares to a scale that is not below theirs. */
+static void
+rescale(struct taf_stats *s, int scale)
+{
+	int by = s->scale - scale;
+
+	s->mean.hi = ldexp(s->mean.hi, by);
+	s->mean.lo = ldexp(s->mean.lo, by);
+	s->m2.hi = ldexp(s->m2.hi, 2 * by);
+	s->m2.lo = ldexp(s->m2.lo, 2 * by);
+	s->scale = scale;
+}
+
+/* Join the n finite values of a block, which is changed, to na of before. */
+static void
+join(struct taf_stats *s, uint64_t na, double *v, size_t n, double most)
+{
+	const int scale = most > large ? SCALE : most < small ? -SCALE : 0;
+	const double total = (double)na + (double)n;
+	double center, rest, squares, delta, weight;
+
+	if (na == 0)
+		s->scale = scale;
+	else if (scale > s->scale)
+		rescale(s, scale);
+	if (s->scale != 0)
+		scale_by(v, n, ldexp(1, -s->scale));
+	center = sum_of(v, n) / (double)n;
+	deviations(v, n, center, &rest, &squares);
+	/* what the rounding of the center has left */
+	rest /= (double)n;
+	squares -= rest * rest * (double)n;
+	delta = (center - s->mean.hi) + (rest - s->mean.lo);
+	weight = (double)n / total;
+	if (na == 0) {
+		s->mean.hi = center;
+		s->mean.lo = rest;
+		delta = 0;
+	} else {
+		add(&s->mean, delta * weight);
+	}
+	if (squares > 0)
+		add(&s->m2, squares);
+	add(&s->m2, delta * delta * weight * (double)na);
+}
+
+/*
+ * Extremes of n > 0 integers of 64 bits; those of uint64 are brought to int64's order by
+ * flipping the bits of bias.
+ */
+TAF_CLONES static void
+int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min, int64_t *max)
+{
+	int64_t lo[LANES / 2], hi[LANES / 2];
+	size_t i;
+
+	for (size_t j = 0; j < LANES / 2; j++) {
+		lo[j] = INT64_MAX;
+		hi[j] = INT64_MIN;
+	}
+	for (i = 0; i + LANES / 2 <= n; i += LANES / 2)
+		for (size_t j = 0; j < LANES / 2; j++) {
+			uint64_t x;
+			int64_t k;
+
+			memcpy(&x, src + (i + j) * sizeof x, sizeof x);
+			k = (int64_t)(x ^ bias);
+			lo[j] = k < lo[j] ? k : lo[j];
+			hi[j] = k > hi[j] ? k : hi[j];
+		}
+	for (; i < n; i++) {
+		uint64_t x;
+		int64_t k;
+
+		memcpy(&x, src + i * sizeof x, sizeof x);
+		k = (int64_t)(x ^ bias);
+		lo[0] = k < lo[0] ? k : lo[0];
+		hi[0] = k > hi[0] ? k : hi[0];
+	}
+	*min = lo[0];
+	*max = hi[0];
+	for (size_t j = 1; j < LANES / 2; j++) {
+		*min = lo[j] < *min ? lo[j] : *min;
+		*max = hi[j] > *max ? hi[j] : *max;
+	}
+}
+
+static size_t
+find_int(const unsigned char *src, size_t n, uint64_t x)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		uint64_t y;
+
+		memcpy(&y, src + i * sizeof y, sizeof y);
+		if (y == x)
+			break;
+	}
+	return i;
+}
+
+/* Doubles may take two integers for one, so that these have an account of their own. */
+static void
+add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, size_t n)
+{
+	const uint64_t bias = stype == TAF_UINT64 ? UINT64_C(1) << 63 : 0;
+	int64_t min, max;
+
+	int_extremes(src, n, bias, &min, &max);
+	if (s->count == 0 || min < (int64_t)(s->int_min ^ bias)) {
+		s->int_min = (uint64_t)min ^ bias;
+		s->min_at = s->count + find_int(src, n, s->int_min);
+	}
+	if (s->count == 0 || max > (int64_t)(s->int_max ^ bias)) {
+		s->int_max = (uint64_t)max ^ bias;
+		s->max_at = s->count + find_int(src, n, s->int_max);
+	}
+}
+
+/* One block of doubles, which is changed; exact says that positions are known. */
+static void
+add_block(struct taf_stats *s, double *v, size_t n, bool exact)
+{
+	const uint64_t before = taf_stats_finite(s);
+	struct taf_range r = { 0 };
+	size_t m = n, at;
+
+	taf_range_add(&r, v, TAF_FLT64, n);
+	if (r.finite > 0 && (before == 0 || r.min < s->min)) {
+		at = taf_find_f64(v, n, r.min);
+		/* of 0 and -0 the first one */
+		s->min = v[at];
+		if (!exact)
+			s->min_at = s->count + at;
+	}
+	if (r.finite > 0 && (before == 0 || r.max > s->max)) {
+		at = taf_find_f64(v, n, r.max);
+		s->max = v[at];
+		if (!exact)
+			s->max_at = s->count + at;
+	}
+	if (r.finite < n)
+		m = gather(v, n);
+	if (m > 0)
+		join(s, before, v, m, -r.min > r.max ? -r.min : r.max);
+	s->count += n;
+	s->nan += r.nan;
+	s->inf += r.inf;
+}
+
+void
+taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t n,
+    const double *mapping)
+{
+	const bool exact = mapping == NULL && (stype == TAF_INT64 || stype == TAF_UINT64);
+	const size_t esize = taf_type_size(stype);
+	const unsigned char *p = src;
+	double v[TAF_STATS_BLOCK];
+	size_t part;
+
+	for (; n > 0; n -= part, p += part * esize) {
+		part = n < TAF_STATS_BLOCK ? n : TAF_STATS_BLOCK;
+		/* everything fits a double */
+		(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true, NULL);
+		if (exact)
+			add_ints(s, p, stype, part);
+		add_block(s, v, part, exact);
+	}
+}
+
+uint64_t
+taf_stats_finite(const struct taf_stats *s)
+{
+	return s->count - s->nan - s->inf;
+}
+
+double
+taf_stats_mean(const struct taf_stats *s)
+{
+	if (taf_stats_finite(s) == 0)
+		return NAN;
+	return ldexp(s->mean.hi + s->mean.lo, s->scale);
+}
+
+double
+taf_stats_std(const struct taf_stats *s)
+{
+	const uint64_t n = taf_stats_finite(s);
+
+	return n == 0 ? NAN : ldexp(sqrt((s->m2.hi + s->m2.lo) / (double)n), s->scale);
+}
+
+double
+taf_stats_rms(const struct taf_stats *s)
+{
+	const double mean = s->mean.hi + s->mean.lo;
+	const uint64_t n = taf_stats_finite(s);
+
+	if (n == 0)
+		return NAN;
+	return ldexp(sqrt(mean * mean + (s->m2.hi + s->m2.lo) / (double)n), s->scale);
+}

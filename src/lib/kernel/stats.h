@@ -1,0 +1,62 @@
+/* Number, extremes and moments of values, in one pass over any amount of them. */
+#ifndef TAF_KERNEL_STATS_H
+#define TAF_KERNEL_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Values that are looked at together. */
+enum { TAF_STATS_BLOCK = 2048 };
+
+/* A sum as two doubles: what hi has lost of it is in lo. */
+struct taf_stats_sum {
+	double hi, lo;
+};
+
+/* Start with all members 0.  Besides the first three all is over the finite values. */
+struct taf_stats {
+	uint64_t count, nan, inf;	/* all elements; those not a number; the infinite ones */
+	double min, max;		/* say nothing where none is finite */
+	uint64_t min_at, max_at;	/* how many elements come before the first of each */
+	uint64_t int_min, int_max;	/* bits of the same for int64 and uint64, unmapped */
+	struct taf_stats_sum mean, m2;	/* m2: of the squares of deviations from the mean */
+	int scale;			/* both are of the values by 2^-scale */
+};
+
+/*
+ * Account for n more elements in the host's byte order at any address, mapped as in
+ * taf_convert where mapping is not NULL; the type and the mapping are the same at every
+ * call, and not TAF_COMPLEX.
+ *
+ * The last bits of the mean and the deviation depend on how the elements are cut into
+ * calls, but not where all pieces but the last are multiples of TAF_STATS_BLOCK; they
+ * never depend on the processor.
+ */
+void taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t n,
+    const double *mapping);
+
+/* How many were finite. */
+uint64_t taf_stats_finite(const struct taf_stats *s);
+
+/*
+ * Mean, standard deviation (divided by the number of values) and root of the mean square,
+ * none of which overflows before its result does.  NaN where no value was finite.
+ */
+double taf_stats_mean(const struct taf_stats *s);
+double taf_stats_std(const struct taf_stats *s);
+double taf_stats_rms(const struct taf_stats *s);
+
+/* Where the first of n values that equals x is; n if there is none. */
+size_t taf_find_f64(const double *v, size_t n, double x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,604 @@
+# The promises that every command makes, whatever else it does.
+
+load helper
+
+# One line a command: name, kind, flags, arguments.  The kind says what it reads and writes:
+#
+#	stream	arrays (TAF or RSF) to arrays: a file, or standard input
+#	print	arrays to anything else
+#	FORMAT	that format to arrays; fixture_FORMAT FILE makes a file of it
+#	tool	none of these; it takes files by name and has tests of its own
+#
+# The input of the first two is in.taf, of 11 x 6 int16 with a comment; arguments come before
+# its name.  Flags, "-" for none:
+#
+#	one	makes one array of several, or takes one alone
+#	named	reads files by name only: no standard input
+#	lax	a part of its input may be a whole input, or none (text, bytes)
+table() {
+	cat <<'END'
+daf2taf		tool	-	STORE x
+dafls		tool	-
+dig2taf		seed	-
+gta2taf		gta	-
+keysight2taf	seed	-
+lecroy2taf	seed	-
+npy2taf		npy	-
+rsf2taf		stream	-
+taf2daf		tool	-	STORE x
+taf2gta		print	-
+taf2npy		print	one
+taf2raw		print	-
+taf2rsf		stream	-
+taf2ten		print	-
+tafadjust	stream	-	--shift 1=2
+tafappend	stream	one
+tafbackup	tool	-
+tafcheck	tool	-
+tafcomment	print	-
+tafconvert	tool	-
+tafcreate	raw	lax	-n 66, -t int16
+tafcrop		stream	-	-x 1=2:4
+tafexport	print	one
+tafmap		print	one
+tafpermute	stream	-	-d 2,1
+tafplot		print	one	--script
+tafprobe	print	-
+tafread		print	one
+tafreplace	tool	-	-i --value 1
+tafsummarize	print	-
+taftranspose	stream	-
+taftype		print	-
+tek2taf		seed	-
+ten2taf		ten	-
+txt2taf		text	lax
+END
+}
+
+fixture_taf() {
+	mktaf "$1" int16 11,6
+	printf 'first line\nsecond line\n' >>"$1"
+}
+
+fixture_raw() {
+	perl -e 'print pack "s<*", map { $_ * 7 % 101 } 1 .. 66 * 4' >"$1"
+}
+
+fixture_text() {
+	seq 1 24 | awk '{ print $1, $1 * $1, $1 / 8 }' >"$1"
+}
+
+fixture_npy() {
+	perl -e '
+		my $h = "{\x27descr\x27: \x27<i4\x27, \x27fortran_order\x27: True, \x27shape\x27: (11, 6), }";
+		$h .= " " x (117 - length $h) . "\n";
+		print "\x93NUMPY\x01\x00", pack("S<", length $h), $h, pack "l<*", 1 .. 66' >"$1"
+}
+
+# by the command that goes the other way, which has its own tests against other software
+fixture_gta() {
+	fixture_taf "$1.taf"
+	taf2gta -q "$1.taf" -o "$1"
+}
+
+fixture_ten() {
+	fixture_taf "$1.taf"
+	taf2ten -q "$1.taf" -o "$1"
+}
+
+# the first of the fuzzer's seeds that is sound
+fixture_seed() {
+	local f
+	for f in "$BATS_TEST_DIRNAME/fuzz/corpus/"{"${cmd%2taf}"*,*}/*; do
+		if "$cmd" "$f" >/dev/null 2>&1 </dev/null; then
+			cp "$f" "$1"
+			return 0
+		fi
+	done
+	return 1
+}
+
+make_input() {
+	case $kind in
+	stream | print | tool)
+		[ -e "$T/in.taf" ] || fixture_taf "$T/in.taf" || return 1
+		ln -s in.taf "$in"
+		;;
+	*) "fixture_$kind" "$in" ;;
+	esac
+}
+
+# each KINDS FUNCTION: call it for every command there is of these kinds (a pattern, as
+# "stream|print"), with $cmd, $kind, $flags, the array $args, and the name of an input in $in
+each() {
+	local function=$2 words
+	bad=
+	done=0
+	while read -r cmd kind flags words; do
+		[ -x "$TAF_BIN/$cmd" ] || continue
+		case "|$1|" in
+		*"|$kind|"*) ;;
+		*"|from|"*) case $kind in stream | print | tool) continue ;; esac ;;
+		*"|all|"*) ;;
+		*) continue ;;
+		esac
+		read -ra args <<<"$words"
+		in=$T/in.$cmd
+		[ -e "$in" ] || make_input || continue
+		"$function" || { echo "$cmd: $function"; bad=1; }
+		done=$((done + 1))
+	done < <(table)
+	[ "$done" -gt 0 ] || skip "no such command yet"
+	[ -z "$bad" ]
+}
+
+# to_file: does the command have -o?
+to_file() {
+	"$cmd" -h | grep -q '^  -o,'
+}
+
+# ends N COMMAND...: as status of helper.bash, but without touching what it reads and writes
+ends() {
+	local want=$1 got=0
+	shift
+	"$@" 2>err || got=$?
+	[ "$got" -eq "$want" ] && return 0
+	echo "status $got, not $want: $*"
+	cat err
+	return 1
+}
+
+# rsf FILE KEYS DATA: a stream of one array
+rsf() {
+	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
+}
+
+nothing_left() {
+	[ -z "$(ls -A new)" ] || { echo "left behind:"; ls -A new; return 1; }
+}
+
+@test "every command is in the table" {
+	table | awk '{ print $1 }' >known
+	LC_ALL=C sort -c known
+	for c in "$TAF_BIN"/*; do
+		grep -qx "${c##*/}" known || { echo "not in the table: ${c##*/}"; bad=1; }
+	done
+	[ -z "${bad:-}" ]
+}
+
+has_input() {
+	[ -s "$in" ]
+}
+
+@test "every command has an input to be tested with" {
+	each all has_input
+	while read -r c kind rest; do
+		[ ! -x "$TAF_BIN/$c" ] || [ -e "in.$c" ] || { echo "none: $c ($kind)"; bad=1; }
+	done < <(table)
+	[ -z "$bad" ]
+}
+
+helps() {
+	local option
+	for option in -h --help -V --version; do
+		status 0 "$cmd" "$option" || return 1
+		[ -s out ] && [ ! -s err ] || { echo "$option: not on standard output alone"; return 1; }
+		ends 4 "$cmd" "$option" >/dev/full || return 1
+		ends 4 "$cmd" "$option" >&- || return 1
+	done
+	"$cmd" -h | grep -q "^usage: $cmd "
+	"$cmd" -V | grep -q "^$cmd .*[0-9]\.[0-9]"
+}
+
+@test "-h and -V: status 0, on standard output, checked" {
+	each all helps
+}
+
+unknown_option() {
+	refuse 2 "$cmd" --no-such-option "${args[@]}" "$in" || return 1
+	refuse 2 "$cmd" "${args[@]}" "$in" --no-such-option || return 1
+	refuse 2 "$cmd" "-$(printf '\001')" || return 1
+	# an option whose value is missing
+	! to_file || refuse 2 "$cmd" -o
+}
+
+@test "an unknown option is a wrong invocation" {
+	each all unknown_option
+}
+
+missing() {
+	ends 4 "$cmd" "${args[@]}" "$T/no/such.file" >out || return 1
+	[ ! -s out ] && grep -q such.file err || { echo "the message names no file:"; cat err; return 1; }
+	[ "$kind" != tool ] || return 0
+	refuse 4 "$cmd" "${args[@]}" "$T" || return 1
+	if [ "$(id -u)" -ne 0 ]; then
+		: >locked
+		chmod 0 locked
+		refuse 4 "$cmd" "${args[@]}" locked || return 1
+		rm -f locked
+	fi
+}
+
+@test "a file that is missing or cannot be read is 4" {
+	each all missing
+}
+
+full() {
+	ends 4 "$cmd" -q "${args[@]}" "$in" >/dev/full || return 1
+	[ "$(wc -l <err)" -eq 1 ] || { cat err; return 1; }
+	ends 4 "$cmd" "${args[@]}" "$in" >&- || return 1
+	if to_file; then
+		ends 4 "$cmd" "${args[@]}" "$in" -o /dev/full || return 1
+		ends 4 "$cmd" "${args[@]}" "$in" -o "$T/no/such.folder" || return 1
+	fi
+	case $flags in *named*) return 0 ;; esac
+	ends 4 "$cmd" "${args[@]}" <&- >/dev/null
+}
+
+@test "a full device, a closed standard output or input is 4" {
+	each 'stream|print|from' full
+}
+
+no_reader() {
+	# a pipe whose other end is closed, with the signal as it is and ignored
+	local script='pipe my $r, my $w or die; close $r; $SIG{PIPE} = shift @ARGV;
+		open STDOUT, ">&", $w or die; close $w; exec @ARGV or die'
+	ends 141 perl -e "$script"' ' DEFAULT "$cmd" -q "${args[@]}" "$in" || return 1
+	[ ! -s err ] || { echo "words after SIGPIPE"; cat err; return 1; }
+	ends 4 perl -e "$script" IGNORE "$cmd" "${args[@]}" "$in"
+}
+
+@test "a pipe that nobody reads: the signal, or 4 where that is ignored" {
+	each 'stream|print|from' no_reader
+}
+
+empty() {
+	: >empty
+	refuse 3 "$cmd" "${args[@]}" empty || return 1
+	case $flags in *named*) return 0 ;; esac
+	refuse 3 "$cmd" "${args[@]}" || return 1
+	: | ends 3 "$cmd" "${args[@]}" >out
+	[ ! -s out ]
+}
+
+@test "an empty input is 3" {
+	each 'stream|print|from' empty
+}
+
+# refused FILE: from a file and from a pipe, at once, nothing on standard output, no file left
+refused() {
+	local where
+	for where in file pipe; do
+		rm -rf new
+		mkdir new
+		if [ "$where" = file ]; then
+			refuse 3 "$cmd" "${args[@]}" "$1" || return 1
+			! to_file || refuse 3 "$cmd" "${args[@]}" "$1" -o new/out.rsf || return 1
+		else
+			case $flags in *named*) continue ;; esac
+			ends 3 "$cmd" "${args[@]}" >out < <(cat "$1") || return 1
+			! to_file || ends 3 "$cmd" "${args[@]}" -o new/out.rsf < <(cat "$1") ||
+				return 1
+		fi
+		nothing_left || return 1
+	done
+}
+
+cut_rsf() {
+	local n last step=11
+	# one of them at every byte: the reader is the same
+	[ "$cmd" != tafprobe ] && [ "$cmd" != tafcrop ] || step=1
+	[ -e whole.rsf ] || tafcrop in.taf >whole.rsf
+	last=$(($(wc -c <whole.rsf) - 132))
+	for ((n = 1 + done % step; n < last; n += step)); do
+		head -c "$n" whole.rsf >part
+		ends 3 "$cmd" "${args[@]}" part >out || { echo "cut at $n"; return 1; }
+		[ ! -s out ] || { echo "output of a header cut at $n"; return 1; }
+	done
+}
+
+@test "an RSF header cut anywhere is 3" {
+	each 'stream|print' cut_rsf
+}
+
+cut_taf() {
+	local n
+	for n in 1 2 3 4 5 7 8 9 500 1023 1024 1027 1032 1047 1048 1055 1056 1063 1079 1103; do
+		head -c "$n" in.taf >part
+		ends 3 "$cmd" "${args[@]}" part >out || { echo "cut at $n"; return 1; }
+		[ ! -s out ] || { echo "output of a header cut at $n"; return 1; }
+	done
+	ends 3 "$cmd" "${args[@]}" >out < <(head -c 1103 in.taf)
+}
+
+@test "a TAF header cut anywhere is 3" {
+	each 'stream|print' cut_taf
+}
+
+cut_foreign() {
+	local size n i
+	case $flags in *lax*) return 0 ;; esac
+	size=$(wc -c <"$in")
+	for ((i = 0; i < 24; i++)); do
+		n=$((i < 8 ? i + 1 : 1 + (size - 2) * (i - 8) / 15))
+		[ "$n" -lt "$size" ] || continue
+		head -c "$n" "$in" >part
+		ends 3 "$cmd" "${args[@]}" part >out || { echo "cut at $n of $size"; return 1; }
+	done
+}
+
+@test "a file of another format cut anywhere is 3" {
+	each from cut_foreign
+}
+
+cut_data() {
+	local n st
+	for n in 1 131; do
+		head -c -"$n" whole.rsf >part
+		refused part || { echo "$n bytes of RSF missing"; return 1; }
+		head -c $((1104 + 132 - n)) in.taf >part
+		refused part || { echo "$n bytes of TAF missing"; return 1; }
+	done
+}
+
+@test "data cut anywhere are 3: nothing on standard output, no file" {
+	[ -e whole.rsf ] || { fixture_taf in.taf; tafcrop in.taf >whole.rsf; }
+	each 'stream|print' cut_data
+}
+
+pipe_dies() {
+	local st
+	cat whole.rsf | head -c -5 | "$cmd" "${args[@]}" 2>err1 | tafcrop 2>err2 | tafprobe >out 2>err3
+	st=("${PIPESTATUS[@]}")
+	[ "${st[*]}" = "0 0 3 3 3" ] || { echo "statuses ${st[*]}"; cat err1 err2 err3; return 1; }
+	[ ! -s out ]
+}
+
+@test "a stream cut inside its data is 3 for all in the pipe" {
+	fixture_taf in.taf
+	tafcrop in.taf >whole.rsf
+	each stream pipe_dies
+}
+
+several() {
+	local n
+	cat one.rsf two.rsf | ends 0 "$cmd" -q "${args[@]}" >got || {
+		# a format that holds one array says so
+		case $kind$flags in printone) grep -q . err; return ;; esac
+		return 1
+	}
+	case $kind in
+	stream)
+		n=$(tafprobe -k ndim got | wc -l)
+		case $flags in *one*) [ "$n" -eq 1 ] ;; *) [ "$n" -eq 2 ] ;; esac || {
+			echo "$n arrays come out"; return 1
+		}
+		cat one.rsf two.rsf | "$cmd" "${args[@]}" -N 2 -o second.rsf 2>/dev/null || return 0
+		equal "$(tafprobe -k n1 second.rsf)" "$(tafprobe -N 2 -k n1 got)"
+		;;
+	print)
+		[ "$(wc -c <got)" -gt "$("$cmd" -q "${args[@]}" one.rsf | wc -c)" ]
+		;;
+	esac
+}
+
+@test "two arrays in a stream, announced or not" {
+	mktaf one.taf int16 11,6
+	mktaf two.taf int16 11,9
+	for f in one two; do
+		tafcomment -C "of $f" "$f.taf" -o "$f.rsf"
+	done
+	tafcrop one.rsf two.rsf >both.rsf
+	each 'stream|print' several
+}
+
+announced_but_missing() {
+	refused part
+}
+
+@test "an array that was announced and does not come is 3" {
+	mktaf one.taf int16 11,6
+	tafcrop one.taf one.taf >two.rsf
+	head -c $(($(wc -c <two.rsf) / 2 + 6)) two.rsf >part
+	n=$(tafprobe -N 1 -k offset two.rsf)
+	head -c $((n + 132)) two.rsf >part
+	grep -q taf_next part
+	# what it prints of the first array may stand
+	each stream announced_but_missing
+}
+
+three_ways() {
+	local f
+	for f in "$in" whole.rsf; do
+		[ "$f" = "$in" ] || [ "$kind" = stream ] || [ "$kind" = print ] || continue
+		case $flags in *named*) continue ;; esac
+		call <"$f" >file || return 1
+		[ -s file ] || { echo "no output"; return 1; }
+		cat "$f" | call >pipe || return 1
+		same file pipe || return 1
+		perl -pe 'BEGIN { $| = 1; $/ = \1 }' <"$f" | call >bytes || return 1
+		same file bytes || return 1
+	done
+}
+
+@test "the same from a file, a pipe and a pipe that dribbles" {
+	fixture_taf in.taf
+	tafcrop in.taf >whole.rsf
+	each 'stream|print|from' three_ways
+}
+
+# call ARGUMENT...: with an output that is a pipe, and its end taken
+call() {
+	(set -o pipefail && "$cmd" -q "${args[@]}" "$@" | cat)
+}
+
+in_locale() {
+	local name
+	call "$in" >here || return 1
+	for name in $locales; do
+		env LOCPATH="$T/locale" LC_ALL="$name" "$cmd" -q "${args[@]}" "$in" | cat >there || return 1
+		same here there || return 1
+	done
+}
+
+@test "the same in a locale with a decimal comma, and in Turkish" {
+	locales=
+	mkdir locale
+	for name in de_DE tr_TR; do
+		if command -v localedef >/dev/null && localedef -i "$name" -f UTF-8 "locale/$name.UTF-8" 2>/dev/null; then
+			locales="$locales $name.UTF-8"
+		elif locale -a 2>/dev/null | grep -qix "$name.utf-\?8"; then
+			cp -r /usr/lib/locale/. locale/ 2>/dev/null || true
+			locales="$locales $name.UTF-8"
+		fi
+	done
+	[ -n "$locales" ] || skip "no locale de_DE or tr_TR"
+	each 'stream|print|from' in_locale
+}
+
+options_last() {
+	call "$in" >first || return 1
+	"$cmd" -q "${args[@]}" -- "$in" | cat >dashes || return 1
+	same first dashes || return 1
+	args=("$in" "${args[@]}")
+	POSIXLY_CORRECT=1 call >last || return 1
+	same first last || return 1
+	to_file || return 0
+	# text and bytes are the same there; arrays too, as no history is written
+	POSIXLY_CORRECT=1 "$cmd" "${args[@]}" -q -o named.rsf || return 1
+	same first named.rsf
+}
+
+@test "options after operands, whatever POSIXLY_CORRECT says" {
+	each 'stream|print|from' options_last
+}
+
+# too_large FILE: 3 at once and in little memory, from a file without output
+too_large() {
+	(
+		ulimit -t 5
+		ulimit -v "$limit"
+		ends 3 "$cmd" "${args[@]}" "$1" >out &&
+		[ ! -s out ] || { echo "something on standard output"; exit 1; }
+		ends 3 "$cmd" "${args[@]}" >out < <(cat "$1")
+	) || { echo "$1:"; head -c 60 "$1"; return 1; }
+}
+
+hostile() {
+	local f n=0
+	# address space, where the program can be started in it (not with a sanitizer)
+	limit=16384
+	(ulimit -v $limit 2>/dev/null && "$cmd" -V >/dev/null 2>&1) || limit=unlimited
+	for f in large/*; do
+		too_large "$f" || return 1
+	done
+	# these the reader refuses: all of them by one command, some by each
+	for f in malformed/*; do
+		n=$((n + 1))
+		[ "$cmd" = tafprobe ] || [ $((n % 7)) -eq $((done % 7)) ] || continue
+		too_large "$f" || return 1
+	done
+}
+
+# hostile_taf FILE N L1 L2 ...
+hostile_taf() {
+	perl -e '
+		my ($file, $n, @l) = @ARGV;
+		open my $f, ">:raw", $file or die;
+		print $f "TAF \x01\x00\x00\n", " " x 1016, pack("a8", "int16");
+		print $f pack("Q<2", 0x7ff0000000000000, 0x7ff0000000000000), pack("Q<", $n);
+		print $f pack("Q<d<d<", $_, 0, 1) for @l;
+		print $f "x" x 10;' "$@"
+}
+
+@test "hostile lengths are 3 at once, in 16 MiB" {
+	mkdir large malformed
+	k='data_format="native_short" n2=2'
+	rsf large/n60 "$k n1=1152921504606846976" abcd
+	rsf large/n58 "data_format=\"native_double\" n1=288230376151711744 n2=2" abcdefgh
+	rsf large/text 'data_format="ascii_int" n1=1152921504606846976 n2=1' '1 2 3'
+	rsf large/square "$k n1=536870912 n2=1073741824" abcd
+	hostile_taf large/t60 2 1152921504606846976 2
+	hostile_taf large/tsquare 2 1073741824 1073741824
+	hostile_taf large/tshort 2 3 2
+	i=0
+	for n in 9223372036854775808 9223372036854775807 4611686018427387904 \
+		99999999999999999999 123456789012345678901234567890 -1 abc '' 0x10 1e3 1.5 '"4"' +4; do
+		i=$((i + 1))
+		rsf "malformed/n$i" "$k n1=$n" abcd
+	done
+	rsf malformed/product "$k n1=4294967296 n3=4294967296" abcd
+	rsf malformed/product3 "$k n1=4294967296 n3=2147483648 n4=8" abcd
+	rsf malformed/product0 "$k n1=9223372036854775808 n3=0" abcd
+	rsf malformed/gap 'data_format="native_short" n1=2 n3=1' abcd
+	rsf malformed/none 'data_format="native_short"' abcd
+	rsf malformed/n65 "$k n1=1 n65=1" abcd
+	rsf malformed/ntop "$k n1=1 n4294967297=1" abcd
+	rsf malformed/format 'data_format="native_quad" n1=1 n2=2' abcd
+	rsf malformed/form 'data_format="vax_float" n1=1 n2=2' abcd
+	rsf malformed/noformat 'n1=1 n2=2' abcd
+	rsf malformed/quote "$k n1=1 label1=\"x" abcd
+	printf '%s' "$k n1=2" >malformed/noend
+	printf '%s in="stdin"\n\n\0\f\f\004abcd' "$k n1=1" >malformed/nul
+	printf '%s in="%s"\n' "$k n1=2" "$T" >malformed/folder
+	printf '%s in="/dev/zero"\n' "$k n1=2" >malformed/device
+	hostile_taf malformed/t63 2 9223372036854775808 2
+	hostile_taf malformed/t62 2 4611686018427387904 1
+	hostile_taf malformed/tproduct 2 4294967296 4294967296
+	hostile_taf malformed/tzero 3 18446744073709551615 0 2
+	hostile_taf malformed/tn0 0 1 1
+	hostile_taf malformed/tn65 65 1 1
+	hostile_taf malformed/tntop 18446744073709551615 1 1
+	each 'stream|print' hostile
+}
+
+in_place() {
+	"$cmd" -h | grep -q '^  -i,' || return 0
+	# a command that only prints without a change has nothing to do in place
+	[ "$kind" != tool ] || return 0
+	cp in.taf edit.taf
+	[ "$cmd" != tafcomment ] || args=(-C more)
+	refuse 2 "$cmd" "${args[@]}" -i || return 1
+	refuse 2 "$cmd" "${args[@]}" -i - || return 1
+	refuse 2 "$cmd" "${args[@]}" -i edit.taf -o x.taf || return 1
+	same in.taf edit.taf || return 1
+	[ "$kind" = stream ] || return 0
+	refuse 4 "$cmd" "${args[@]}" -i "$T/no/such.taf" || return 1
+	"$cmd" "${args[@]}" -i edit.taf >out || return 1
+	[ ! -s out ] || { echo "-i writes to standard output"; return 1; }
+	# a file that was cut is refused and stays as it is
+	head -c 1200 in.taf >edit.taf
+	cp edit.taf copy.taf
+	refuse 3 "$cmd" "${args[@]}" -i edit.taf || return 1
+	same copy.taf edit.taf || return 1
+	# so is a stream
+	cp whole.rsf edit.rsf
+	! "$cmd" "${args[@]}" -i edit.rsf >out 2>err || { echo "-i takes a stream"; return 1; }
+	same whole.rsf edit.rsf || return 1
+	rm -f edit.taf copy.taf edit.rsf
+	[ -z "$(find . -name '*.undo')" ]
+}
+
+@test "-i: TAF files by name alone, whole or unchanged" {
+	fixture_taf in.taf
+	tafcrop in.taf >whole.rsf
+	each all in_place
+}
+
+redirected() {
+	"$cmd" "${args[@]}" "$in" >x.taf 2>err && {
+		# only what is called ...2taf writes TAF there
+		case $cmd in *2taf) head -c 3 x.taf | grep -q TAF; return ;; esac
+		echo "status 0 for a stream in x.taf"
+		return 1
+	}
+	grep -q 'use -o or -F taf' err || { cat err; return 1; }
+	[ ! -s x.taf ] || return 1
+	"$cmd" "${args[@]}" -F taf "$in" >x.taf || return 1
+	"$cmd" "${args[@]}" "$in" -o y.taf || return 1
+	same x.taf y.taf
+}
+
+@test "a redirection to x.taf is TAF or refused" {
+	each 'stream|raw|from' redirected
+}

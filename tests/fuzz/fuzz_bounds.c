@@ -1,0 +1,102 @@
+/*
+ * Bounds of the command line, resolved: bytes for four lengths and grids, then lines,
+ * x or g and an argument.  What comes out is held against a loop over all points.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../unit/naive_bound.h"
+#include "base/endian.h"
+
+enum { DIMS = 4, DIM_BYTES = 17, HEAD = DIMS * DIM_BYTES, TEXT_MAX = 200 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* An argument is accepted or a wrong invocation, and never changes another dimension. */
+static void
+parse(struct taf_bounds *b, const uint8_t *p, size_t n)
+{
+	struct taf_err e = { 0 };
+	char text[TEXT_MAX + 1];
+	enum taf_status st;
+
+	if (n < 1 || n > TEXT_MAX || memchr(p, '\0', n) != NULL)
+		return;
+	memcpy(text, p + 1, n - 1);
+	text[n - 1] = '\0';
+	st = p[0] == 'g' ? taf_bounds_grid(b, text, &e) : taf_bounds_index(b, text, &e);
+	must(st == TAF_OK || st == TAF_EUSAGE);
+	must(st == e.code);
+}
+
+static void
+compare(const struct taf_bounds *b, const struct taf_array *a, const struct taf_region *r,
+    enum taf_status st)
+{
+	static uint64_t list[NAIVE_MOST];
+	bool refused = b->most > a->ndim;
+
+	for (unsigned k = 0; k < a->ndim; k++) {
+		const struct taf_bound *d = &b->dim[k];
+
+		if (!d->by_index && !d->by_grid) {
+			must(st != TAF_OK || (r->first[k] == 0 && r->count[k] == a->dim[k].n));
+		} else if (a->dim[k].n <= NAIVE_MOST) {
+			uint64_t count = naive_bound(d, &a->dim[k], list);
+
+			refused = refused || count == 0;
+			must(st != TAF_OK || naive_is(r, k, list, count));
+		} else if (st == TAF_OK) {
+			must(r->count[k] >= 1 && r->first[k] < a->dim[k].n && r->step[k] >= 1);
+			must((r->count[k] - 1) <= (a->dim[k].n - 1 - r->first[k]) / r->step[k]);
+		}
+	}
+	must(!refused || st == TAF_EDATA);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct taf_bounds none;
+	struct taf_bounds b = none;
+	struct taf_err e = { 0 };
+	struct taf_region r;
+	struct taf_array a;
+	enum taf_status st;
+
+	if (size < HEAD)
+		return 0;
+	taf_array_init(&a);
+	for (unsigned k = 0; k < DIMS; k++) {
+		const uint8_t *p = data + k * DIM_BYTES;
+
+		/* the first byte says how long: most are short */
+		taf_array_add_dim(&a, p[0] < 250 ? p[0] : UINT64_C(1) << (62 - (p[0] & 7)),
+		    taf_getf64(p + 1, false), taf_getf64(p + 9, false));
+	}
+	for (size_t at = HEAD; at < size;) {
+		const uint8_t *lf = memchr(data + at, '\n', size - at);
+		size_t end = lf != NULL ? (size_t)(lf - data) : size;
+
+		parse(&b, data + at, end - at);
+		at = end + 1;
+	}
+	st = taf_bounds_resolve(&b, &a, &r, &e);
+	must(st == TAF_OK || st == TAF_EDATA);
+	compare(&b, &a, &r, st);
+	if (st == TAF_OK) {
+		taf_region_apply(&r, &a);
+		for (unsigned k = 0; k < DIMS; k++)
+			must(a.dim[k].n == r.count[k]);
+	}
+	taf_array_fini(&a);
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* Tables of numbers in text: every type, with and without a grid, in pieces. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "codec/text.h"
+#include "drain.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Read all rows, some at a time; the number of them in *rows. */
+static enum taf_status
+read_all(struct taf_text *t, size_t esize, size_t some, uint64_t *rows, struct taf_err *e)
+{
+	enum taf_status st;
+	void *room = malloc(some * taf_text_columns(t) * esize);
+	size_t n;
+
+	if (room == NULL)
+		abort();
+	*rows = 0;
+	do {
+		st = taf_text_read(t, room, some, &n, e);
+		if (n > some)
+			abort();
+		*rows += n;
+	} while (st == TAF_OK && n > 0);
+	free(room);
+	return st;
+}
+
+static void
+read_as(const uint8_t *data, size_t size, enum taf_type type, bool grid)
+{
+	struct taf_err e = { 0 };
+	struct taf_text *t = NULL;
+	struct taf_array a;
+	struct taf_in *in;
+	enum taf_status st;
+	uint64_t rows = 0;
+
+	taf_array_init(&a);
+	if (taf_in_mem(&in, data, size, &e) != TAF_OK)
+		abort();
+	st = taf_text_open(&t, in, type, grid, &e);
+	if (st == TAF_OK)
+		st = read_all(t, taf_type_size(type), 1 + size % 7, &rows, &e);
+	if (st == TAF_OK) {
+		st = taf_text_array(t, &a, &e);
+		if (st == TAF_OK && (rows == 0 || a.ndim != 2 || a.dim[0].n != rows ||
+		    a.dim[1].n != taf_text_columns(t) || taf_in_left(in) != 0 ||
+		    !(a.dim[0].step > 0 || a.dim[0].step < 0)))
+			abort();
+	}
+	must_agree(st, &e);
+	taf_text_close(t);
+	taf_in_close(in);
+	taf_array_fini(&a);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const enum taf_type types[] = {
+		TAF_FLT32, TAF_FLT64, TAF_INT8, TAF_UINT16, TAF_INT64, TAF_UINT64
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof types / sizeof types[0]; i++) {
+		read_as(data, size, types[i], false);
+		read_as(data, size, types[i], true);
+	}
+	return 0;
+}

@@ -1,0 +1,152 @@
+# The manual: its examples run as printed, and it has every option of every command.
+
+load helper
+
+MAN=$BATS_TEST_DIRNAME/../man
+
+# examples PAGE: the literal blocks of its EXAMPLES, as one script
+examples() {
+	awk '
+	/^\.Sh/ { inside = $2 == "EXAMPLES"; next }
+	!inside { next }
+	/^\.\\" not run/ { pass = 1; next }
+	/^\.Bd -literal/ { block = !pass; pass = 0; next }
+	/^\.Ed/ { block = 0; next }
+	block { gsub(/\\e/, "\\"); gsub(/\\&/, ""); gsub(/\\-/, "-"); print }
+	' "$1"
+}
+
+# options_of_help COMMAND, options_of_page PAGE: a line each, "x name" or "- name"
+options_of_help() {
+	"$1" -h | sed -n \
+		-e 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' \
+		-e 's/^      --\([a-z-]*\).*/- \1/p' | LC_ALL=C sort
+}
+
+options_of_page() {
+	sed -n \
+		-e 's/^\.It Fl \([A-Za-z]\) , -\([a-z-]*\).*/\1 \2/p' \
+		-e 's/^\.It Fl -\([a-z-]*\).*/- \1/p' "$1" | LC_ALL=C sort
+}
+
+@test "every command has a page, and every page its parts" {
+	for c in "$TAF_BIN"/*; do
+		c=${c##*/}
+		[ -f "$MAN/$c.1" ] || { echo "no page: $c"; bad=1; continue; }
+		for part in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+			grep -q "^\.Sh $part$" "$MAN/$c.1" || { echo "$c.1: no $part"; bad=1; }
+		done
+	done
+	[ -z "${bad:-}" ]
+}
+
+@test "every option of -h is in the page, and no other" {
+	for page in "$MAN"/*.1; do
+		c=${page##*/}
+		c=${c%.1}
+		[ -x "$TAF_BIN/$c" ] || continue
+		options_of_help "$c" >help
+		options_of_page "$page" >page
+		[ -s help ]
+		diff help page || { echo "$c: -h and its page differ"; bad=1; }
+	done
+	[ -z "${bad:-}" ]
+}
+
+@test "what -h says a command is, its page says" {
+	for page in "$MAN"/*.1; do
+		c=${page##*/}
+		c=${c%.1}
+		[ -x "$TAF_BIN/$c" ] || continue
+		equal "$c: $("$c" -h | awk 'seen && NF { print; exit } /^$/ { exit }
+			!/^usage:|^ / { print; exit }')" "$c: $(sed -n 's/^\.Nd //p' "$page")" || bad=1
+	done
+	[ -z "${bad:-}" ]
+}
+
+@test "mandoc finds nothing to say of any page" {
+	need mandoc
+	for page in "$MAN"/*.[1-9]; do
+		mandoc -T lint -W warning "$page" || bad=1
+	done
+	[ -z "${bad:-}" ]
+}
+
+@test "taf(7) lists the commands that there are" {
+	sed -n '/^\.Ss Tools/,/^\.S[sh] /s/^\.It Xr \([a-z0-9]*\) 1$/\1/p' "$MAN/taf.7" >listed
+	[ -s listed ]
+	LC_ALL=C sort -c listed
+	for page in "$MAN"/*.1; do
+		page=${page##*/}
+		echo "${page%.1}"
+	done | LC_ALL=C sort >there
+	diff there listed
+}
+
+@test "a page that is referred to exists" {
+	for page in "$MAN"/*.[1-9]; do
+		# those of commands to come may be named before they are there
+		sed -n 's/^\.Xr \([a-z0-9]*\) \([357]\).*/\1.\2/p' "$page" |
+			grep -E '^(taf|libtaf|rsfstream)' || true
+	done | sort -u >named
+	[ -s named ]
+	while read -r page; do
+		[ -f "$MAN/$page" ] || { echo "no $page"; bad=1; }
+	done <named
+	[ -z "${bad:-}" ]
+}
+
+@test "the examples of every page run" {
+	n=0
+	for page in "$MAN"/*.1; do
+		c=${page##*/}
+		c=${c%.1}
+		[ -x "$TAF_BIN/$c" ] || continue
+		examples "$page" >script
+		[ -s script ] || { echo "$c: no example that runs"; bad=1; continue; }
+		grep -q "$c" script || { echo "$c: its examples do not use it"; bad=1; }
+		rm -rf "run-$c"
+		mkdir "run-$c"
+		(cd "run-$c" && fixtures) || return 1
+		if ! (cd "run-$c" && bash -eu -o pipefail ../script >../log 2>&1 </dev/null); then
+			echo "$c: an example failed:"
+			cat script log
+			bad=1
+		fi
+		n=$((n + 1))
+	done
+	[ "$n" -gt 0 ]
+	[ -z "${bad:-}" ]
+}
+
+@test "the example of libtaf(3) compiles and reads one element" {
+	[ -d "${TAF_BUILD:-/nowhere}" ] || skip "TAF_BUILD names no folder"
+	for CC in "${CC:-cc}" gcc clang false; do
+		command -v "${CC%% *}" >/dev/null && break
+	done
+	[ "$CC" != false ] || skip "no C compiler"
+	awk '/^\.Sh/ { inside = $2 == "EXAMPLES" } inside && /^\.Bd -literal/ { block = 1; next }
+		/^\.Ed/ { block = 0 } inside && block' "$MAN/libtaf.3" |
+		sed -e 's/\\e/\\/g' -e 's/\\&//g' >example.c
+	grep -q '#include <taf.h>' example.c
+	flags=$(sed -n 's/^SANITIZE *:*= *\([a-z,]*\) *$/\1/p' "$TAF_BUILD/config.mk")
+	# shellcheck disable=SC2086
+	$CC -std=c11 -Wall -Wextra -Wpedantic -Werror ${flags:+-fsanitize=$flags} \
+		-I"$BATS_TEST_DIRNAME/../src/lib" -o example example.c \
+		"$TAF_BUILD/lib/libtaf.a" -lm -lpthread
+	# element i is (7 i + 3) mod 101; 1-based 5,2 of 11 x 6 is i = 4 + 11
+	mktaf a.taf int16 11,6
+	equal "$(./example a.taf 5 2)" "$(perl -e 'print +(15 * 7 + 3) % 101')"
+	status 3 ./example helper.bash 1 1 || status 4 ./example helper.bash 1 1
+	# 2 TiB, of which one page is there
+	perl -e '
+		open my $f, ">:raw", "huge.taf" or die;
+		print $f "TAF \x01\x00\x00\n", " " x 1016, pack("a8", "flt64");
+		print $f pack("Q<2", 0x7ff0000000000000, 0x7ff0000000000000), pack("Q<", 2);
+		print $f pack("Q<d<d<", 1 << 19, 0, 1) x 2;
+		seek $f, 1104 + 8 * ((300000 - 1) + (400000 - 1) * (1 << 19)), 0;
+		print $f pack("d<", 2.5);
+		truncate $f, 1104 + (8 << 38) or exit 9;' || skip "no sparse files of 2 TiB here"
+	equal "$(./example huge.taf 300000 400000)" 2.5
+	equal "$(./example huge.taf 300001 400000)" 0
+}

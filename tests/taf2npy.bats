@@ -1,0 +1,165 @@
+load helper
+load rowmajor
+
+@test "numpy reads the same array: every type, every order" {
+	need numpy
+	python <<'EOF'
+shapes = (3, 5), (7, 1), (1, 6), (0, 3), (3, 0), (4, 1, 3, 2)
+for n, kind in enumerate('i1 u1 <i2 <u2 <i4 <u4 <i8 <u8 <f4 <f8'.split()):
+    for shape in shapes[n % 6], (2, 3, 4):
+        a = noise(kind, shape)
+        save_taf('a.taf', a)
+        for option in [], ['--c-order'], ['--reverse'], ['--reverse', '--c-order']:
+            want = a.T if '--reverse' in option else a
+            p = subprocess.run(['taf2npy', *option, 'a.taf'], check=True, capture_output=True)
+            got = np.load(io.BytesIO(p.stdout))
+            same(got, want)
+            assert p.stderr == b''
+            assert got.flags.c_contiguous if option else got.flags.f_contiguous
+            subprocess.run(['taf2npy', *option, 'a.taf', '-o', 'b.npy'], check=True)
+            assert open('b.npy', 'rb').read() == p.stdout
+EOF
+}
+
+@test "[i,j,k] stays [i,j,k]" {
+	need numpy
+	mktaf a.taf int16 2,3,4
+	for option in '' --c-order; do
+		# shellcheck disable=SC2086
+		taf2npy -q $option a.taf -o a.npy
+		# element i + 2 (j + 3 k) is (7 of it + 3) mod 101
+		"$PYTHON" -c '
+import numpy as np
+a = np.load("a.npy")
+assert a.shape == (2, 3, 4)
+for i in range(2):
+    for j in range(3):
+        for k in range(4):
+            assert a[i, j, k] == ((i + 2 * (j + 3 * k)) * 7 + 3) % 101'
+	done
+	taf2npy -q --reverse a.taf -o a.npy
+	"$PYTHON" -c '
+import numpy as np
+a = np.load("a.npy")
+assert a.shape == (4, 3, 2) and a[3, 1, 0] == ((0 + 2 * (1 + 3 * 3)) * 7 + 3) % 101'
+}
+
+@test "the bytes that numpy.save writes, and those of any .npy come back" {
+	need numpy
+	"$PYTHON" -c 'import numpy.lib.format as f; f.GROWTH_AXIS_MAX_DIGITS' 2>/dev/null ||
+		skip "numpy before 1.23"
+	python <<'EOF'
+shapes = (7,), (1,), (3, 5), (2, 3, 4), (1, 6), (6, 1), (1, 1, 5), (0,), (0, 3), (3, 0), (1, 1), \
+    (1000, 1), (2, 1, 3), (1,) * 20 + (2,), (2,) + (1,) * 25 + (3,), (0, 10 ** 12)
+for kind in 'i1', '<u2', '<f4', '<f8', '<c8':
+    for shape in shapes:
+        a = noise(kind, shape)
+        for order, option in ('F', []), ('C', ['--c-order']), ('C', ['--reverse']):
+            np.save('a.npy', np.asarray(a, order=order))
+            want = open('a.npy', 'rb').read()
+            p = subprocess.run(['npy2taf', *option[:option == ['--reverse']], 'a.npy', '-F', 'rsf'],
+                check=True, capture_output=True)
+            p = subprocess.run(['taf2npy', *option], input=p.stdout, check=True, capture_output=True)
+            assert p.stdout == want, (kind, shape, option, p.stdout[:200], want[:200])
+            assert p.stderr == b''
+EOF
+}
+
+@test "physical values, -r the stored ones" {
+	need numpy
+	python <<'EOF'
+a = noise('<u2', (4, 3, 5))
+save_taf('a.taf', a, (-0.75, 0.1))
+for option in [], ['--reverse'], ['--c-order'], ['--c-order', '-m', '64']:
+    for raw in [], ['-r']:
+        want = a if raw else -0.75 + 0.1 * a.astype('<f8')
+        want = want.T if '--reverse' in option else want
+        subprocess.run(['taf2npy', *option, *raw, 'a.taf', '-o', 'b.npy'], check=True)
+        same(np.load('b.npy'), want)
+        p = subprocess.run(['taf2npy', *option, *raw, '-'], input=open('a.taf', 'rb').read(), check=True,
+            capture_output=True)
+        same(np.load(io.BytesIO(p.stdout)), want)
+# integers do not pass through a double
+big = np.array([[2 ** 63 - 1, -2 ** 63 + 1, 2 ** 53 + 1]], '<i8')
+save_taf('b.taf', big)
+subprocess.run(['taf2npy', 'b.taf', '-o', 'b.npy'], check=True)
+same(np.load('b.npy'), big)
+EOF
+}
+
+@test "one array: a stream of several is refused, -N picks one" {
+	need numpy
+	mktaf a.taf int16 3,4
+	mktaf b.taf flt64 5,2
+	tafcrop a.taf b.taf >s.rsf
+	refuse 3 taf2npy s.rsf
+	refuse 3 taf2npy s.rsf -o s.npy
+	[ ! -e s.npy ]
+	# shellcheck disable=SC2016
+	refuse 3 bash -c 'cat s.rsf | taf2npy; exit ${PIPESTATUS[1]}'
+	refuse 2 taf2npy a.taf b.taf
+	refuse 3 taf2npy -N 3 s.rsf
+	taf2npy -q -N 2 s.rsf -o s.npy
+	taf2npy -q b.taf -o b.npy
+	same b.npy s.npy
+	taf2npy -q -N 1 <s.rsf >s.npy
+	taf2npy -q a.taf >a.npy
+	same a.npy s.npy
+	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("a.npy").shape)')" "(3, 4)"
+}
+
+@test "one dimension stays one dimension" {
+	need numpy
+	printf '\tn1=3\n\tdata_format="native_short"\n\tesize=2\n\tin="stdin"\n\n\f\f\4abcdef' >a.rsf
+	taf2npy a.rsf -o a.npy
+	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("a.npy"))')" "[25185 25699 26213]"
+	mktaf b.taf int16 3,1
+	taf2npy -q b.taf -o b.npy
+	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("b.npy").shape)')" "(3, 1)"
+}
+
+@test "one remark says what is dropped" {
+	mktaf a.taf int16 3,4
+	taf2npy a.taf >/dev/null 2>err
+	equal "$(wc -l <err)" 1
+	grep -q grid err
+	tafcrop a.taf | sed 's/^\t\([od]\)\([12]\)=.*/\t\1\2=1/' >plain.rsf
+	taf2npy plain.rsf >/dev/null 2>err
+	[ ! -s err ]
+	tafcomment -C hello plain.rsf | taf2npy >/dev/null 2>err
+	grep -q comment err
+	equal "$(wc -l <err)" 1
+	taf2npy -q a.taf >/dev/null 2>err
+	[ ! -s err ]
+}
+
+@test "an array larger than the memory it may take" {
+	need numpy
+	python <<'EOF'
+a = noise('<u2', (301, 7, 503))
+save_taf('a.taf', a)
+for m in '40', '5k', '100k', '1M':
+    for command in 'taf2npy --c-order -m %s a.taf >a.npy', 'cat a.taf | taf2npy --c-order -m %s -J 3 | cat >a.npy':
+        subprocess.run(command % m, shell=True, check=True)
+        same(np.load('a.npy'), a)
+        assert np.load('a.npy').flags.c_contiguous
+EOF
+}
+
+@test "a stream that breaks off ends in status 3, and no file appears" {
+	mktaf a.taf int16 30,40
+	tafcrop a.taf | head -c -7 >cut.rsf
+	refuse 3 taf2npy -q cut.rsf
+	for option in '' --c-order; do
+		got=0
+		# shellcheck disable=SC2002,SC2086
+		cat cut.rsf | taf2npy -q $option -o cut.npy 2>err || got=$?
+		equal "$got" 3
+		[ ! -e cut.npy ]
+	done
+	refuse 4 taf2npy nowhere.taf
+	[ -c /dev/full ] || return 0
+	got=0
+	taf2npy -q a.taf >/dev/full 2>err || got=$?
+	equal "$got" 4
+}

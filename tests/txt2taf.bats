@@ -1,0 +1,233 @@
+load helper
+
+# values TYPE FILE...: shape, then values row by row
+convert() {
+	txt2taf "$@" >got.rsf || return
+	echo "$(tafprobe -k shape got.rsf): $(tafread got.rsf | xargs)"
+}
+
+@test "header, table, blank lines, footer" {
+	printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\n 1.5\t-2e1 \r\n\n+3,4;\r\n  \n5;6\nend of it\n7 8\n' >t
+	status 0 txt2taf -F rsf t
+	[ ! -s err ]
+	equal "$(convert t)" "3,2: 1.5 3 5 -20 4 6"
+	equal "$(tafcomment got.rsf)" "$(printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\nend of it\n7 8')"
+	equal "$(tafprobe -k type got.rsf)" flt32
+	equal "$(tafprobe -k intercept got.rsf) $(tafprobe -k slope got.rsf)" "inf inf"
+}
+
+@test "no header, no final newline, one number, a byte order mark" {
+	equal "$(printf '7' | convert)" "1,1: 7"
+	equal "$(printf '\357\273\2771;2\n3;4' | convert)" "2,2: 1 3 2 4"
+	equal "$(printf '1 2 3' | convert)" "1,3: 1 2 3"
+}
+
+@test "a line of another number of columns ends the table, and is told" {
+	printf '1 2\n3 4\n5 6 7\n8 9\n' >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'line 3' err
+	equal "$(tafread a.taf | xargs)" "1 3 2 4"
+	equal "$(tafcomment a.taf)" "$(printf '5 6 7\n8 9')"
+	printf '1 2\n3 4\n5\n' >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'line 3' err
+	printf '1 2\n3 4\n5 6x\n' >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'line 3' err
+	printf '1 2\n3 4\nx 6\n' >t
+	status 0 txt2taf t -o a.taf
+	[ ! -s err ]
+}
+
+@test "what is no number makes a header" {
+	for line in '1-2 3' 1e 1x 0x10 '- 1' '1 & 2' 1.2.3 --1 e5 . 'infinit'; do
+		equal "$(printf '%s\n5 6\n' "$line" | convert)" "1,2: 5 6"
+		equal "$(tafcomment got.rsf)" "$line"
+	done
+}
+
+@test "signs, points, exponents, nan and inf in any case: what python's float says" {
+	need numpy
+	cat >t <<'EOF'
++1 -2 .5 5. 1e3 1E-3
++1.25e+2 -0 00012 1e-320 1.7976931348623157e308 4.9e-324
+NaN nan -INF +Inf infinity -Infinity
+0.1 123456789012345678901234567890 2.2250738585072011e-308 9007199254740993 1e-400 3.14159265358979323846
+EOF
+	txt2taf -t flt64 t -o a.taf
+	"$PYTHON" - <<'EOF'
+import numpy as np
+a = np.fromfile('a.taf', '<f8', 24, offset=1104).reshape(4, 6, order='F')
+b = np.array([[float(x) for x in l.split()] for l in open('t')])
+assert ((a == b) | (np.isnan(a) & np.isnan(b))).all()
+assert np.signbit(a[1, 1]) and not np.signbit(a[0, 0])
+EOF
+}
+
+@test "random numbers: flt32 and flt64 as numpy reads them, in any memory" {
+	need numpy
+	"$PYTHON" - <<'EOF'
+import numpy as np
+rng = np.random.default_rng(5)
+a = rng.standard_normal((20011, 7)) * 10.0 ** rng.integers(-30, 30, (20011, 7))
+np.savetxt('t', a, '%.9g')
+EOF
+	for m in 1 64k 1M 256M; do
+		txt2taf -m $m t -o f.taf
+		txt2taf -m $m -t flt64 -o d.taf <t
+		cat t | txt2taf -m $m -t flt64 | taf2raw >d.raw
+		"$PYTHON" - <<'EOF'
+import numpy as np
+text = [l.split() for l in open('t')]
+d = np.array([[float(x) for x in l] for l in text])
+f = np.array([[np.float32(x) for x in l] for l in text], 'f4')
+n = 20011 * 7
+assert (np.fromfile('d.taf', '<f8', n, offset=1104) == d.flatten('F')).all()
+assert (np.fromfile('d.raw', '<f8') == d.flatten('F')).all()
+assert (np.fromfile('f.taf', '<f4', n, offset=1104) == f.flatten('F')).all()
+EOF
+	done
+}
+
+@test "integer types: exact digits, rounding with a remark, what does not fit" {
+	printf '9223372036854775807 -9223372036854775808\n-1 9007199254740993\n' >t
+	equal "$(convert -t int64 t)" "2,2: 9223372036854775807 -1 -9223372036854775808 9007199254740993"
+	equal "$(printf '18446744073709551615\n0\n-0\n' | convert -t uint64)" "3,1: 18446744073709551615 0 0"
+	equal "$(printf '127 -128\n1e2 -0.25e2\n' | convert -t int8)" "2,2: 127 100 -128 -25"
+	printf '1.5 -1.5 2.4 -0.2\n' >t
+	status 0 txt2taf -t int16 t -o a.taf
+	grep -q '4 values were rounded' err
+	equal "$(tafread a.taf | xargs)" "2 -2 2 0"
+	while read -r type value; do
+		printf 'x\n1 2\n\n3 %s\n' "$value" >t
+		refuse 3 txt2taf -t "$type" t -F rsf
+		grep -q "line 4, column 2: $value " err
+	done <<'EOF'
+int8 128
+int8 -129
+int8 127.5
+uint8 256
+uint8 -1
+uint8 nan
+int16 40000
+uint16 65536
+int32 2147483648
+int32 inf
+uint32 4294967296
+uint32 -1e-0
+int64 9223372036854775808
+int64 9223372036854775807.0
+int64 1e18
+uint64 18446744073709551616
+uint64 1e30
+flt32 1e39
+flt32 -3.5e38
+flt64 1e309
+EOF
+}
+
+@test "a value that does not fit is no error in a footer" {
+	printf '1 2\n70000 is the footer\n' >t
+	equal "$(convert -t int16 t)" "1,2: 1 2"
+}
+
+@test "-c: a uniform first column is the grid" {
+	need numpy
+	"$PYTHON" -c "
+for i in range(1001): print('%.6e' % (-5e-8 + i * 1.25e-10), i * i, i % 7)" >t
+	txt2taf -c t -o a.taf
+	"$PYTHON" - <<'EOF'
+import numpy as np
+h = np.fromfile('a.taf', np.dtype([('n', '<u8'), ('o', '<f8'), ('d', '<f8')]), 2, offset=1056)
+assert list(h['n']) == [1001, 2] and h['o'][0] == -5e-8
+assert abs(h['d'][0] - 1.25e-10) < 1e-24
+a = np.fromfile('a.taf', '<f4', 2002, offset=1104).reshape(1001, 2, order='F')
+i = np.arange(1001)
+assert (a == np.array([i * i, i % 7], 'f4').T).all()
+EOF
+	# down, too; and one row
+	printf '3 1\n2.5 2\n2 3\n' | txt2taf -c -t int8 -o a.taf
+	equal "$(tafprobe -k o1 a.taf) $(tafprobe -k d1 a.taf) $(tafread a.taf | xargs)" "3 -0.5 1 2 3"
+	printf '3 1\n' | txt2taf -c -o a.taf
+	equal "$(tafprobe -k o1 a.taf) $(tafprobe -k shape a.taf)" "3 1,1"
+}
+
+@test "-c: a first column that is no grid is refused at a line" {
+	printf '0 1\n1 1\n2.00001 1\n3 1\n' >t
+	refuse 3 txt2taf -c t -F rsf
+	grep -q 'line 3, column 1' err
+	# 0.9 millionths of a step are still on it, 1.1 are not
+	printf '0 1\n1.0000009 1\n2 1\n3 1\n' | txt2taf -c -o a.taf
+	printf '0 1\n1.0000011 1\n2 1\n3 1\n' >t
+	refuse 3 txt2taf -c t -F rsf
+	for t in '1 1\n1 1\n1 1\n' '1 1\n2 1\n1 1\n' '1 1\n2 1\nnan 1\n' 'nan 1\n2 1\n3 1\n' '1 1\n2 1\ninf 1\n'; do
+		printf "$t" >t
+		refuse 3 txt2taf -c t -F rsf
+	done
+	printf '1\n2\n' >t
+	refuse 3 txt2taf -c t -F rsf
+}
+
+@test "what is no table is refused" {
+	printf 'no numbers\nat all\n' >t
+	refuse 3 txt2taf t -o a.taf
+	: >t
+	refuse 3 txt2taf t -o a.taf
+	printf '\n\n ; ,\n' >t
+	refuse 3 txt2taf t -o a.taf
+	printf 'x\0y\n1 2\n' >t
+	refuse 3 txt2taf t -o a.taf
+	printf '1 2\n\0\n' >t
+	refuse 3 txt2taf t -o a.taf
+	[ ! -e a.taf ]
+	refuse 2 txt2taf -t int12 t
+	refuse 4 txt2taf missing -o a.taf
+}
+
+@test "more text around the table than is kept is told" {
+	{ printf '1 2\nfoot\n'; yes 'a line of text that says nothing' | head -c 3000000; } >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'bytes of text' err
+	equal "$(tafread a.taf | xargs)" "1 2"
+	tafcomment a.taf | head -n 1 | grep -q foot
+}
+
+@test "several files are several arrays; TAF where standard output is a file" {
+	printf '1 2\n' >a
+	printf '3\n4\n' >b
+	txt2taf a b | tafread >got
+	equal "$(xargs <got)" "1 2 3 4"
+	txt2taf a >a.taf
+	equal "$(tafprobe -k format a.taf)" taf
+	txt2taf a b -o 'x-%d.taf'
+	equal "$(tafread x-2.taf | xargs)" "3 4"
+	refuse 3 txt2taf a b -o one.taf
+}
+
+@test "tables of the corpus" {
+	need corpus numpy
+	d=$TAF_CORPUS/vendor/column
+	seen=0
+	for f in "$d"/*; do
+		[ -f "$f" ] || continue
+		n=${f##*/}
+		if [ ! -e "$d/expected/$n.f64" ]; then
+			refuse 3 txt2taf "$f" -o no.taf
+			continue
+		fi
+		txt2taf -t flt64 "$f" -o a.taf
+		tail -c +1105 a.taf | head -c "$(wc -c <"$d/expected/$n.f64")" | cmp - "$d/expected/$n.f64"
+		"$PYTHON" - "$d/expected/$n.json" "$(tafprobe -k shape a.taf)" "$(tafcomment a.taf | wc -l)" <<'EOF'
+import json, sys
+want = json.load(open(sys.argv[1]))
+assert want['records'][0]['taf_shape'] == [int(x) for x in sys.argv[2].split(',')]
+assert want['header_lines'] == int(sys.argv[3])
+EOF
+		rc=0
+		txt2taf -c "$f" -o c.taf 2>err || rc=$?
+		uniform=$(grep -c '"uniform_first_column": true' "$d/expected/$n.json" || true)
+		equal $rc $((uniform ? 0 : 3))
+		seen=$((seen + 1))
+	done
+	[ $seen -ge 4 ]
+}
