@@ -31,25 +31,37 @@ small() {
 	equal "$(xargs <values)" "1 -1 3 4 5 -32768"
 }
 
-@test "every type in both byte orders, from a file, a pipe and byte by byte" {
+@test "every type in both byte orders, from a file and a pipe" {
 	need numpy
 	"$PYTHON" - <<'EOP'
 from gta import *
+import subprocess
 rng = np.random.default_rng(1)
 for big in (False, True):
     for t, d in TYPES.items():
         raw = rng.integers(0, 256, 7 * 5 * 3 * np.dtype(d).itemsize, 'u1').tobytes()
-        open('%d-%d.gta' % (t, big), 'wb').write(build([t], [7, 5, 3], raw, big=big))
+        b = build([t], [7, 5, 3], raw, big=big)
+        open('a.gta', 'wb').write(b)
+        for stdin in (None, b):
+            r = subprocess.run(['gta2taf'] + ([] if stdin else ['a.gta']), input=stdin,
+                stdout=subprocess.PIPE, check=True)
+            check(parse(b), rsf(r.stdout))
 EOP
-	for f in *.gta; do
-		gta2taf "$f" | cat >a
-		cat "$f" | gta2taf | cat >b
-		perl -e 'undef $/; $|=1; print for split //, <>' "$f" | gta2taf | cat >c
-		same a b
-		same a c
-		"$PYTHON" -c 'from gta import *; import sys
-check(parse(open(sys.argv[1], "rb").read()), rsf(open("a", "rb").read()))' "$f"
-	done
+}
+
+@test "the same from a file, a pipe and byte by byte" {
+	need numpy
+	"$PYTHON" -c 'from gta import *
+open("a.gta", "wb").write(build([3], [7, 5], bytes(range(70)), ({"A": "B"}, [{}], [{"C": "D"}, {}]), True, 10, 1, 1)
+    + build([11], [9], bytes(range(36))) + build([1, 6], [4], bytes(range(20))))'
+	gta2taf a.gta | sed 's/\ttaf_next=1//' >a
+	cat a.gta | gta2taf | sed 's/\ttaf_next=1//' >b
+	perl -e 'undef $/; $| = 1; print for split //, <>' a.gta | gta2taf | sed 's/\ttaf_next=1//' >c
+	same b c
+	# of a pipe it is not known that another array follows
+	tr -d '\n' <a >d
+	tr -d '\n' <b >e
+	same d e
 }
 
 @test "components of one type, of mixed types, and one of them" {
@@ -164,13 +176,12 @@ check(parse(open("a.gta", "rb").read()), rsf(open("b", "rb").read()))'
 from gta import *
 import subprocess
 tags = ({'DESCRIPTION': 'd' * 300}, [{'UNIT': 'm'}, {}], [{'A': 'B'}, {}])
-raw = np.arange(60 * 40 * 6, dtype='u1').tobytes()
+raw = bytes(i * i & 255 for i in range(20 * 10 * 6))
 for big in (False, True):
-    for split in (1, 3, 7, 13, 100, 5000, None):
+    for split in (1, 7, 13, 100, None):
         for method in (0, 1, 2, 3, 4, 12):
             for hmethod in (0, 1, 2, 3):
-                if split == 1 and (method or hmethod): continue
-                b = build([3, 5], [60, 40], raw, tags, big, split, method, hmethod)
+                b = build([3, 5], [20, 10], raw, tags, big, split, method, hmethod)
                 b += build([2], [3], b'abc')
                 for stdin in (b, None):
                     open('a.gta', 'wb').write(b)

@@ -4,6 +4,9 @@
 setup() {
 	T=$BATS_TEST_TMPDIR
 	cd "$T" || return 1
+	# 64 MiB, but a sanitizer takes far more
+	export LIMIT=65536
+	(ulimit -v $LIMIT && ten2taf -V) >/dev/null 2>&1 || LIMIT=unlimited
 	cat >formats.py <<'EOF'
 import struct
 import numpy as np

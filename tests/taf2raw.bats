@@ -49,7 +49,7 @@ x = 0.5 + 0.1 * np.fromfile('a.taf', '<i2', 35, offset=1104)
 assert (np.fromfile('got', '<f8') == x).all()
 assert (np.fromfile('got32', '<f4') == x.astype('f4')).all()
 EOF
-	grep -q 'values were rounded' err
+	grep -q '35 values rounded to flt32' err
 	data a.taf 1104 >want
 	taf2raw -r a.taf >got
 	same want got
@@ -62,8 +62,7 @@ np.array([1, 2.5, -2.5, 3.49, 127, 128, -1e9, np.nan]).tofile('f')"
 	tafcreate -t flt64 -n 8 f -o f.taf
 	status 0 taf2raw -t int8 --clip f.taf
 	equal "$(od -A n -t d1 out | xargs)" "1 3 -3 3 127 127 -128 0"
-	grep -q '3 values did not fit' err
-	grep -q '3 values were rounded' err
+	grep -q '3 of 8 values clipped, 3 rounded to int8' err
 	status 0 taf2raw -q -t int8 --clip f.taf
 	[ ! -s err ]
 	status 3 taf2raw -t int8 f.taf -o g

@@ -216,10 +216,10 @@ for n in -1, -256, -(1 << 63), 1 << 40, 1 << 62, (1 << 63) - 1:
 EOF
 	n=0
 	for f in *.ten; do
-		refuse 3 bash -c 'ulimit -v 65536; exec timeout 5 ten2taf "$1"' - "$f"
-		refuse 3 bash -c 'ulimit -v 65536; timeout 5 ten2taf --reverse <"$1" | cat; exit "${PIPESTATUS[0]}"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 ten2taf "$1"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; timeout 5 ten2taf --reverse <"$1" | cat; exit "${PIPESTATUS[0]}"' - "$f"
 		# shellcheck disable=SC2016
-		refuse 3 bash -c 'ulimit -v 65536; cat "$1" | timeout 5 ten2taf; exit "${PIPESTATUS[1]}"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; cat "$1" | timeout 5 ten2taf; exit "${PIPESTATUS[1]}"' - "$f"
 		n=$((n + 1))
 	done
 	equal "$n" 27
@@ -303,7 +303,7 @@ EOF
 		# shellcheck disable=SC2016
 		for how in 'exec timeout 1 ten2taf -F rsf -o x "$1"' 'cat "$1" | timeout 1 ten2taf -F rsf -o x'; do
 			rm -f x
-			status $want bash -o pipefail -c "ulimit -v 65536; $how" - "$f"
+			status $want bash -o pipefail -c "ulimit -v $LIMIT; $how" - "$f"
 			[ ! -s out ]
 			if [ $want -eq 0 ]; then
 				[ ! -s err ]

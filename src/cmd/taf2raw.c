@@ -1,8 +1,7 @@
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
 #include "base/endian.h"
-#include "cli/cmd.h"
+#include "cli/values.h"
 #include "kernel/convert.h"
-#include "stream/values.h"
 
 enum {
 	OPT_BIG_ENDIAN = 256,
@@ -26,7 +25,6 @@ static const struct cmd self = {
 struct intent {
 	enum taf_type type;
 	bool typed, raw, big, clip;
-	struct taf_convert_count count;	/* of all arrays */
 };
 
 static enum taf_type
@@ -64,30 +62,19 @@ put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const
 	return taf_out_write(out, b->data, bytes, e);
 }
 
-static void
-remark(struct cmd_run *run, struct taf_convert_count *count)
-{
-	if (count->clipped > 0)
-		cmd_remark(run, "%llu values did not fit and were clipped",
-		    (unsigned long long)count->clipped);
-	if (count->rounded > 0)
-		cmd_remark(run, "%llu values were rounded",
-		    (unsigned long long)count->rounded);
-	count->clipped = count->rounded = 0;
-}
-
 static enum taf_status
-export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
-    struct taf_err *e)
+export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
+    bool last, struct taf_err *e)
 {
-	struct intent *want = ctx;
+	const struct intent *want = ctx;
 	const enum taf_type type = wanted(want, a);
 	const bool swap = want->big != taf_host_is_big() && taf_type_word(type) > 1;
-	const uint64_t total = taf_array_bytes(a);
+	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
 	struct taf_values *v = NULL;
 	struct taf_buf b = { 0 };
 	enum taf_status st;
 
+	(void)last;
 	if (!swap && type == a->type && (want->raw || !taf_array_mapped(a)))
 		st = taf_reader_copy(r, run->out, taf_reader_left(r), e);
 	else
@@ -100,16 +87,12 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 		if (st != TAF_OK || n == 0)
 			break;
 		st = put(run->out, &b, type, swap, p, n, e);
-		cmd_progress(run, total - taf_reader_left(r) * taf_type_size(a->type), total);
+		cmd_progress(run, total - taf_reader_left(r) * esize, total);
 	}
-	if (v != NULL) {
-		want->count.clipped += taf_values_count(v)->clipped;
-		want->count.rounded += taf_values_count(v)->rounded;
-	}
+	if (st == TAF_OK && v != NULL)
+		cmd_remark_values(run, v, taf_array_count(a), type);
 	taf_values_close(v);
 	taf_buf_free(&b);
-	if (st == TAF_OK && last)
-		remark(run, &want->count);
 	return st;
 }
 
@@ -127,8 +110,7 @@ main(int argc, char **argv)
 			want.raw = true;
 			break;
 		case 't':
-			if (!taf_type_parse(arg, &want.type))
-				cmd_usage(run, "-t %s: not an element type", arg);
+			want.type = cmd_type(run, arg);
 			want.typed = true;
 			break;
 		case OPT_BIG_ENDIAN:

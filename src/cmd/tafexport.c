@@ -56,8 +56,8 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 
 	for (k = 3; k <= a->ndim; k++)
 		if (a->dim[k - 1].n != 1)
-			return taf_fail(e, TAF_EDATA, "%u dimensions, a table has 2: crop "
-			    "dimension %u (length %llu) to one point, as tafcrop -x %u=1 does",
+			return taf_fail(e, TAF_EDATA, "%u dimensions, a table has 2: "
+			    "crop dimension %u (length %llu), as tafcrop -x %u=1 does",
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
 	return cmd_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
@@ -118,7 +118,8 @@ put_header(struct table *t, const char *file)
 static enum taf_status
 put_names(struct table *t)
 {
-	const char *format = t->type == TAF_COMPLEX ? "%sreal%llu,imag%llu" : "%scolumn%llu";
+	const char *format = t->type == TAF_COMPLEX ? "%sreal%llu,imag%llu" :
+	    "%scolumn%llu";
 	const char *before = t->want->coordinates ? "grid," : "";
 	enum taf_status st = TAF_OK;
 	uint64_t k;
@@ -166,8 +167,8 @@ put_rows(struct cmd_run *run, struct table *t, struct taf_rows *rows)
 			if (st == TAF_OK && column == 0 && t->want->coordinates)
 				st = put_coordinate(t, row);
 			if (st == TAF_OK)
-				st = cmd_number_put(&t->b, &t->want->number, t->type, p, part,
-				    t->e);
+				st = cmd_number_put(&t->b, &t->want->number, t->type, p,
+				    part, t->e);
 			column += part;
 			if (column < t->columns || st != TAF_OK)
 				continue;
@@ -183,11 +184,12 @@ put_rows(struct cmd_run *run, struct table *t, struct taf_rows *rows)
 }
 
 static enum taf_status
-export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
-    struct taf_err *e)
+export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
+    bool last, struct taf_err *e)
 {
 	struct intent *want = ctx;
-	struct table t = { want, a, taf_values_type(a, want->raw), 1, { 0 }, run->out, e };
+	const enum taf_type type = taf_values_type(a, want->raw);
+	struct table t = { want, a, type, 1, { 0 }, run->out, e };
 	struct taf_rows *rows = NULL;
 	const char *file = run->files[0];
 	enum taf_status st = TAF_OK;
@@ -211,7 +213,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	if (st == TAF_OK)
 		st = flush(&t);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)
-		cmd_remark(run, "%s: the comment has no place in CSV and is left out", file);
+		cmd_remark(run, "%s: the comment has no place in CSV: left out", file);
 	taf_rows_close(rows);
 	taf_buf_free(&t.b);
 	return st;

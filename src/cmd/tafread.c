@@ -27,7 +27,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafread", "print the values of an array",
-	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-o FILE] [file]",
+	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-o FILE] "
+	"[file]",
 	options, CMD_FILE | CMD_PICK | CMD_ONE,
 };
 
@@ -83,8 +84,8 @@ put_rest(struct walk *w, struct taf_err *e)
 }
 
 static enum taf_status
-put_points(struct taf_buf *b, struct walk *w, const struct cmd_number *f, enum taf_type type,
-    const unsigned char *p, size_t n, struct taf_err *e)
+put_points(struct taf_buf *b, struct walk *w, const struct cmd_number *f,
+    enum taf_type type, const unsigned char *p, size_t n, struct taf_err *e)
 {
 	const size_t esize = taf_type_size(type);
 	enum taf_status st = TAF_OK;
@@ -115,12 +116,13 @@ put_binary(struct taf_buf *b, const struct walk *w, enum taf_type type,
 {
 	struct taf_convert_count count = { 0 };
 	enum taf_status st;
-	size_t i;
+	size_t i, esize;
 
 	if (type == TAF_COMPLEX) {
 		type = TAF_FLT32;
 		n *= 2;
 	}
+	esize = taf_type_size(type);
 	st = taf_buf_reserve(b, n * sizeof(double), e);
 	if (st != TAF_OK)
 		return st;
@@ -130,9 +132,9 @@ put_binary(struct taf_buf *b, const struct walk *w, enum taf_type type,
 		return TAF_OK;
 	count.rounded = 0;
 	for (i = 0; i < n && count.rounded == 0; i++)
-		(void)taf_convert(b->data, TAF_FLT64, p + i * taf_type_size(type), type, 1,
-		    NULL, false, &count);
-	return taf_fail(e, TAF_EDATA, "value %llu: an integer that is not exact as float64",
+		(void)taf_convert(b->data, TAF_FLT64, p + i * esize, type, 1, NULL, false,
+		    &count);
+	return taf_fail(e, TAF_EDATA, "value %llu: an integer that no float64 equals",
 	    (unsigned long long)(w->done + i));
 }
 
@@ -161,12 +163,12 @@ put_values(const struct intent *want, struct walk *w, struct taf_buf *b,
 }
 
 static enum taf_status
-print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
-    struct taf_err *e)
+print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
+    bool last, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	const enum taf_type type = taf_values_type(a, want->raw);
-	const uint64_t total = taf_array_bytes(a);
+	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
 	struct walk w = { .a = a };
 	struct taf_values *v = NULL;
 	struct taf_buf b = { 0 };
@@ -184,7 +186,7 @@ print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
 		if (st != TAF_OK || n == 0)
 			break;
 		st = put_values(want, &w, &b, run->out, type, p, n, e);
-		cmd_progress(run, total - taf_reader_left(r) * taf_type_size(a->type), total);
+		cmd_progress(run, total - taf_reader_left(r) * esize, total);
 	}
 	taf_values_close(v);
 	taf_buf_free(&w.rest);

@@ -157,10 +157,12 @@ check_tail(struct check *c, struct taf_in *in, uint64_t at)
 		size_t n = left < sizeof block ? (size_t)left : sizeof block, i;
 
 		c->st = taf_in_read(in, block, n, c->e);
-		if (c->st == TAF_OK && taf_in_offset(in) - n == at && taf_sniff(block, n))
+		if (c->st == TAF_OK && taf_in_offset(in) - n == at && taf_sniff(block, n)) {
 			finding(c, CMD_FINDING,
 			    "offset %llu: another TAF file follows the data",
 			    (unsigned long long)at);
+			return;
+		}
 		for (i = 0; i < n && c->st == TAF_OK; i++)
 			if ((block[i] < ' ' && block[i] != '\t' && block[i] != '\n') ||
 			    block[i] >= 0x7f) {

@@ -9,7 +9,7 @@
 
 enum {
 	CHUNK = 512,		/* integers converted at a time */
-	LONGEST = 340		/* digits, sign and point of a number without its precision */
+	LONGEST = 340		/* of a number, but for width and precision */
 };
 
 /* Up to three digits at *s; false where there are more. */
@@ -30,7 +30,7 @@ wants_integers(const struct cmd_number *f)
 	return f->conversion != '\0' && strchr("doxX", f->conversion) != NULL;
 }
 
-/* The conversion behind a %, *s stands on what follows that; *n bytes of format are there. */
+/* The conversion whose % is behind *s; the format has *n bytes so far. */
 static enum taf_status
 take_conversion(struct cmd_number *f, const char *text, const char **s, size_t *n,
     struct taf_err *e)
@@ -41,20 +41,21 @@ take_conversion(struct cmd_number *f, const char *text, const char **s, size_t *
 	bool few;
 
 	if (f->conversion != '\0')
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: more than one conversion", text);
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: more than one conversion",
+		    text);
 	few = take_digits(&p, &width);
 	if (*p == '.') {
 		p++;
 		few = take_digits(&p, &precision) && few;
 	}
 	if (!few)
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: a number of more than three digits",
-		    text);
+		return taf_fail(e, TAF_EUSAGE,
+		    "--printf %s: a number of more than three digits", text);
 	/* what # would mean for decimal integers is not defined */
 	if (*p == '\0' || strchr("diouxXeEfFgGaA", *p) == NULL ||
 	    (alternative && strchr("diu", *p) != NULL))
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% stand flags, width, "
-		    "precision and one of diouxXeEfFgGaA", text);
+		return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% stand flags, "
+		    "width, precision and one of diouxXeEfFgGaA", text);
 	f->conversion = *p == 'i' || *p == 'u' ? 'd' : *p;
 	f->most = strlen(text) + width + precision + LONGEST;
 	memcpy(f->format + *n, start, (size_t)(p - start));
@@ -100,8 +101,9 @@ enum taf_status
 cmd_number_check(const struct cmd_number *f, enum taf_type type, struct taf_err *e)
 {
 	if (wants_integers(f) && !taf_type_is_int(type))
-		return taf_fail(e, TAF_EDATA, "--printf: %%%c is for integers, the values are %s",
-		    f->conversion, taf_type_name(type));
+		return taf_fail(e, TAF_EDATA,
+		    "--printf: %%%c is for integers, the values are %s", f->conversion,
+		    taf_type_name(type));
 	return TAF_OK;
 }
 
@@ -187,7 +189,7 @@ format_integer(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 	if (f->conversion == 'd' && (type != TAF_UINT64 || u <= INT64_MAX)) {
 		n = snprintf(b->data + b->len, f->most, format, (long long)i);
 	} else {
-		/* the bits of the element alone; and decimal, of what no signed one holds */
+		/* the bits of the element alone; in decimal, what no signed one holds */
 		if (f->conversion == 'd') {
 			memcpy(unsigned_format, format, sizeof unsigned_format);
 			unsigned_format[f->letter] = 'u';
@@ -246,8 +248,9 @@ cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 	if (f->conversion != '\0') {
 		esize = taf_type_size(type);
 		for (i = 0; i < n && st == TAF_OK; i++) {
-			st = wants_integers(f) ? format_integer(b, f, type, s + i * esize, e) :
-			    format_real(b, f, type, s + i * esize, e);
+			p = s + i * esize;
+			st = wants_integers(f) ? format_integer(b, f, type, p, e) :
+			    format_real(b, f, type, p, e);
 			b->data[b->len++] = pairs && i % 2 == 0 ? f->between : f->after;
 		}
 		b->data[b->len] = '\0';

@@ -32,7 +32,7 @@ struct taf_record {
 	uint64_t offset;	/* of the first sample, from the start of the capture */
 };
 
-/* A file that was decoded.  Zero-initialise; taf_capture_fini frees it. */
+/* A file that was decoded.  Zero-initialise; taf_capture_fini frees it.  Not to be moved. */
 struct taf_capture {
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */

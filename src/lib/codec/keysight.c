@@ -235,7 +235,7 @@ static enum taf_status
 describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
 {
 	struct keysight *s = c->state;
-	enum taf_type type;
+	enum taf_type type = TAF_UINT8;
 	enum taf_status st = TAF_OK;
 	uint64_t n;
 	bool found = true;

@@ -11,6 +11,9 @@
 
 #ifdef HAVE_HDF5
 #include <hdf5.h>
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -49,7 +52,7 @@ struct source {
 };
 
 struct h5 {
-	hid_t file;
+	hid_t file, driver;
 	struct source *source;
 	size_t n;
 };
@@ -559,30 +562,108 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 	return st;
 }
 
-/* Open what in reads from, whatever its name: a descriptor, or memory. */
-static hid_t
-open_file(const struct taf_capture *c)
+/*
+ * The library reads through this driver, so that it takes what we take: a pipe that was
+ * spooled, memory, a capture that begins somewhere in the input.
+ */
+struct h5_in {
+	H5FD_t pub;		/* the library's part, first */
+	const struct taf_capture *c;
+	haddr_t end;		/* of what the library has claimed */
+};
+
+static H5FD_t *
+drive_open(const char *name, unsigned flags, hid_t access, haddr_t most)
 {
-	hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
-	int fd = taf_in_descriptor(c->in);
-	char path[40];
+	const struct taf_capture *const *c = H5Pget_driver_info(access);
+	struct h5_in *f = calloc(1, sizeof *f);
 
-	if (access < 0)
-		return -1;
-	if (fd >= 0) {
-		(void)snprintf(path, sizeof path, "/dev/fd/%d", fd);
-		file = H5Fopen(path, H5F_ACC_RDONLY, access);
-	} else if (H5Pset_fapl_core(access, 64 * 1024, 0) >= 0) {
-		/* the library copies it */
-		void *image = malloc((size_t)c->size);
-
-		if (image != NULL && taf_in_pread(c->in, image, (size_t)c->size, c->base,
-		    &(struct taf_err){ 0 }) == TAF_OK &&
-		    H5Pset_file_image(access, image, (size_t)c->size) >= 0)
-			file = H5Fopen("memory", H5F_ACC_RDONLY, access);
-		free(image);
+	(void)name, (void)flags, (void)most;
+	if (f == NULL || c == NULL) {
+		free(f);
+		return NULL;
 	}
-	(void)H5Pclose(access);
+	f->c = *c;
+	return &f->pub;
+}
+
+static herr_t
+drive_close(H5FD_t *file)
+{
+	free(file);
+	return 0;
+}
+
+static haddr_t
+drive_get_end(const H5FD_t *file, H5FD_mem_t type)
+{
+	(void)type;
+	return ((const struct h5_in *)file)->end;
+}
+
+static herr_t
+drive_set_end(H5FD_t *file, H5FD_mem_t type, haddr_t end)
+{
+	(void)type;
+	((struct h5_in *)file)->end = end;
+	return 0;
+}
+
+static haddr_t
+drive_get_size(const H5FD_t *file, H5FD_mem_t type)
+{
+	(void)type;
+	return ((const struct h5_in *)file)->c->size;
+}
+
+static herr_t
+drive_read(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, void *buf)
+{
+	const struct taf_capture *c = ((struct h5_in *)file)->c;
+	struct taf_err e = { 0 };
+	size_t got;
+
+	(void)type, (void)how;
+	/* bytes behind the end are zero, as in the library's own drivers */
+	memset(buf, 0, n);
+	return taf_capture_peek(c, off, buf, n, &got, &e) == TAF_OK ? 0 : -1;
+}
+
+static herr_t
+drive_write(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, const void *buf)
+{
+	(void)file, (void)type, (void)how, (void)off, (void)n, (void)buf;
+	return -1;
+}
+
+static hid_t
+open_file(const struct taf_capture *c, hid_t *driver)
+{
+	static const H5FD_class_t class = {
+#ifdef H5FD_CLASS_VERSION
+		.version = H5FD_CLASS_VERSION,
+		.value = 511,
+#endif
+		.name = "taf",
+		.maxaddr = (haddr_t)1 << 62,
+		.fc_degree = H5F_CLOSE_STRONG,
+		.fapl_size = sizeof(const struct taf_capture *),
+		.open = drive_open,
+		.close = drive_close,
+		.get_eoa = drive_get_end,
+		.set_eoa = drive_set_end,
+		.get_eof = drive_get_size,
+		.read = drive_read,
+		.write = drive_write,
+		.fl_map = H5FD_FLMAP_SINGLE,
+	};
+	hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
+
+	*driver = H5FDregister(&class);
+	if (access >= 0 && *driver >= 0 && H5Pset_driver(access, *driver, &c) >= 0)
+		file = H5Fopen("capture", H5F_ACC_RDONLY, access);
+	if (access >= 0)
+		(void)H5Pclose(access);
 	return file;
 }
 
@@ -599,6 +680,8 @@ release(void *state)
 	free(h->source);
 	if (h->file >= 0)
 		(void)H5Fclose(h->file);
+	if (h->driver >= 0)
+		(void)H5FDunregister(h->driver);
 	free(h);
 }
 
@@ -611,19 +694,15 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 	taf_capture_init(c, in);
 	if (h == NULL)
 		return taf_fail_mem(e);
-	h->file = -1;
+	h->file = h->driver = -1;
 	c->state = h;
 	c->release = release;
 	c->describe = describe;
 	c->unpack = unpack;
-	if (c->base != 0)
-		return taf_fail(e, TAF_EDATA,
-		    "an HDF5 file that begins at byte %llu of the input, not at its start",
-		    (unsigned long long)c->base);
 	/* failures are told by us; no code is loaded for filters that a file names */
 	(void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	(void)H5PLset_loading_state(0);
-	h->file = open_file(c);
+	h->file = open_file(c, &h->driver);
 	if (h->file < 0)
 		return taf_fail(e, TAF_EDATA, "an HDF5 file that is truncated or damaged");
 	st = list_sources(h, e);

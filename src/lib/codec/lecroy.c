@@ -303,7 +303,7 @@ static enum taf_status
 decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 {
 	unsigned char p[SEARCH];
-	uint64_t base, data;
+	uint64_t base, data = 0;
 	enum taf_status st;
 	size_t got;
 

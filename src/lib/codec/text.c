@@ -56,7 +56,8 @@ is_separator(char c)
 static enum taf_status
 fill(struct taf_text *t, struct taf_err *e)
 {
-	size_t left = (size_t)(t->end - t->cur), want = left > CHUNK / 2 ? 2 * left : CHUNK;
+	size_t left = (size_t)(t->end - t->cur);
+	size_t want = left > CHUNK / 2 ? 2 * left : CHUNK;
 	const unsigned char *p;
 	enum taf_status st;
 	size_t got;
@@ -173,7 +174,8 @@ store(enum taf_type type, bool minus, uint64_t magnitude, unsigned char *to)
  * tells it exactly.
  */
 static size_t
-scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *to, bool *fits)
+scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *to,
+    bool *fits)
 {
 	const char *p = s;
 	uint64_t v = 0;
@@ -183,7 +185,8 @@ scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *
 
 	p += *s == '-' || *s == '+';
 	for (; p < end && *p >= '0' && *p <= '9'; p++)
-		small = taf_mul(v, 10, &v) && taf_add(v, (uint64_t)(*p - '0'), &v) && small;
+		small = small && taf_mul(v, 10, &v) &&
+		    taf_add(v, (uint64_t)(*p - '0'), &v);
 	if ((p == end || is_separator(*p)) && p > s && p[-1] >= '0') {
 		*fits = small && store(t->type, minus, v, to);
 		return (size_t)(p - s);
@@ -215,7 +218,8 @@ overflowed(const char *s, bool infinite)
 
 /* A number as an element; returns its length, 0 if it is none. */
 static inline size_t
-scan_element(struct taf_text *t, const char *s, const char *end, unsigned char *to, bool *fits)
+scan_element(struct taf_text *t, const char *s, const char *end, unsigned char *to,
+    bool *fits)
 {
 	size_t n;
 	double d;
@@ -353,7 +357,8 @@ read_header(struct taf_text *t, struct taf_err *e)
 
 	st = fill(t, e);
 	/* the byte order mark of UTF-8 */
-	if (st == TAF_OK && t->end - t->cur >= 3 && memcmp(t->cur, "\xef\xbb\xbf", 3) == 0)
+	if (st == TAF_OK && t->end - t->cur >= 3 &&
+	    memcmp(t->cur, "\xef\xbb\xbf", 3) == 0)
 		t->cur += 3;
 	while (st == TAF_OK) {
 		st = take_line(t, &s, &n, e);
@@ -361,7 +366,8 @@ read_header(struct taf_text *t, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA,
 			    "no line of numbers alone, among %llu lines",
 			    (unsigned long long)t->line);
-		if (st == TAF_OK && count_numbers(s, s + n, &t->columns) && t->columns > 0)
+		if (st == TAF_OK && count_numbers(s, s + n, &t->columns) &&
+		    t->columns > 0)
 			break;
 		if (st == TAF_OK)
 			st = keep_line(t, s, n, e);
@@ -369,8 +375,8 @@ read_header(struct taf_text *t, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (t->grid && t->columns == 1)
-		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left beside the "
-		    "grid", (unsigned long long)t->line);
+		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
+		    "beside the grid", (unsigned long long)t->line);
 	t->pending = s;
 	t->pending_n = n;
 	return TAF_OK;
@@ -495,11 +501,12 @@ make_grid(const struct taf_text *t, struct taf_dim *d, struct taf_err *e)
 	if (t->rows > 1 && line == 0) {
 		d->step = (u->last - u->first) / (double)(t->rows - 1);
 		step = d->step * u->sign;
-		line = step < u->least ? u->least_line : step > u->most ? u->most_line : 0;
+		line = step < u->least ? u->least_line :
+		    step > u->most ? u->most_line : 0;
 	}
 	if (line != 0)
-		return taf_fail(e, TAF_EDATA, "line %llu, column 1: no uniform grid from the "
-		    "first value to the last has this one", (unsigned long long)line);
+		return taf_fail(e, TAF_EDATA, "line %llu, column 1: no uniform grid from "
+		    "the first value to the last has this one", (unsigned long long)line);
 	return TAF_OK;
 }
 

@@ -24,7 +24,7 @@ struct taf_text;
 struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
 	uint64_t cut;		/* bytes of header and footer beyond what is kept */
-	uint64_t broken;	/* the line that ended it, if it begins with a number, or 0 */
+	uint64_t broken;	/* the line that ended it, if that begins like a row */
 };
 
 /*

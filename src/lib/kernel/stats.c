@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "kernel/convert.h"
@@ -17,32 +18,57 @@
  * such go by a power of two, which loses nothing.
  */
 enum {
-	LANES = 8,		/* accumulators; a number of our own, so that bits are the same */
+	LANES = 64,		/* accumulators, of which a processor takes as many as it can */
+	WORD = 16,		/* values compared at once */
 	SCALE = 600		/* of values above 2^400, and the other way below 2^-400 */
 };
 
 static const double large = 0x1p400, small = 0x1p-400;
 
-/* The lanes of a sum, always in the same order. */
-static double
-fold(const double *lane)
+/* The sum of all lanes, always in the same order. */
+TAF_CLONES static double
+fold(double *lane)
 {
-	return ((lane[0] + lane[4]) + (lane[1] + lane[5])) +
-	    ((lane[2] + lane[6]) + (lane[3] + lane[7]));
+	for (size_t half = LANES / 2; half > 0; half /= 2)
+		for (size_t j = 0; j < half; j++)
+			lane[j] += lane[j + half];
+	return lane[0];
 }
 
+/*
+ * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the extremes
+ * are then right.
+ */
 TAF_CLONES static double
-sum_of(const double *v, size_t n)
+look(const double *v, size_t n, double *min, double *max)
 {
-	double lane[LANES] = { 0 };
+	double sum[LANES] = { 0 }, lo[LANES], hi[LANES];
 	size_t i;
 
+	for (size_t j = 0; j < LANES; j++)
+		lo[j] = hi[j] = v[0];
 	for (i = 0; i + LANES <= n; i += LANES)
-		for (size_t j = 0; j < LANES; j++)
-			lane[j] += v[i + j];
-	for (size_t j = 0; i + j < n; j++)
-		lane[j] += v[i + j];
-	return fold(lane);
+		for (size_t j = 0; j < LANES; j++) {
+			double x = v[i + j];
+
+			sum[j] += x;
+			lo[j] = x < lo[j] ? x : lo[j];
+			hi[j] = x > hi[j] ? x : hi[j];
+		}
+	for (size_t j = 0; i + j < n; j++) {
+		double x = v[i + j];
+
+		sum[j] += x;
+		lo[j] = x < lo[j] ? x : lo[j];
+		hi[j] = x > hi[j] ? x : hi[j];
+	}
+	for (size_t j = 1; j < LANES; j++) {
+		lo[0] = lo[j] < lo[0] ? lo[j] : lo[0];
+		hi[0] = hi[j] > hi[0] ? hi[j] : hi[0];
+	}
+	*min = lo[0];
+	*max = hi[0];
+	return fold(sum);
 }
 
 /* Sums of the deviations from c and of their squares. */
@@ -76,26 +102,27 @@ scale_by(double *v, size_t n, double factor)
 		v[i] *= factor;
 }
 
-/* Finite values come first and keep their order.  Returns how many there are. */
+/* The finite ones of n values, in their order.  Returns how many there are. */
 static size_t
-gather(double *v, size_t n)
+gather(double *restrict to, const double *restrict v, size_t n, uint64_t *nan)
 {
 	size_t i, m = 0;
 
 	for (i = 0; i < n; i++) {
-		v[m] = v[i];
+		to[m] = v[i];
 		m += v[i] - v[i] == 0;
+		*nan += v[i] != v[i];
 	}
 	return m;
 }
 
-/* Whole words first: most blocks of rising data have their maximum at their end. */
+/* The maximum of rising data is at the end of every block: so this has to be fast. */
 TAF_CLONES static int
 has(const double *v, double x)
 {
 	int found = 0;
 
-	for (size_t j = 0; j < 2 * LANES; j++)
+	for (size_t j = 0; j < WORD; j++)
 		found |= v[j] == x;
 	return found;
 }
@@ -105,8 +132,8 @@ taf_find_f64(const double *v, size_t n, double x)
 {
 	size_t i = 0;
 
-	while (i + 2 * LANES <= n && !has(v + i, x))
-		i += 2 * LANES;
+	while (i + WORD <= n && !has(v + i, x))
+		i += WORD;
 	while (i < n && v[i] != x)
 		i++;
 	return i;
@@ -135,27 +162,31 @@ rescale(struct taf_stats *s, int scale)
 	s->scale = scale;
 }
 
-/* Join the n finite values of a block, which is changed, to na of before. */
+/*
+ * Join n finite values, whose sum is known, to na of before.  They are changed where they
+ * do not go as they are.
+ */
 static void
-join(struct taf_stats *s, uint64_t na, double *v, size_t n, double most)
+join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double most)
 {
 	const int scale = most > large ? SCALE : most < small ? -SCALE : 0;
-	const double total = (double)na + (double)n;
-	double center, rest, squares, delta, weight;
+	double center, rest, squares, delta, weight, min, max;
 
 	if (na == 0)
 		s->scale = scale;
 	else if (scale > s->scale)
 		rescale(s, scale);
-	if (s->scale != 0)
+	if (s->scale != 0) {
 		scale_by(v, n, ldexp(1, -s->scale));
-	center = sum_of(v, n) / (double)n;
+		sum = look(v, n, &min, &max);
+	}
+	center = sum / (double)n;
 	deviations(v, n, center, &rest, &squares);
 	/* what the rounding of the center has left */
 	rest /= (double)n;
 	squares -= rest * rest * (double)n;
 	delta = (center - s->mean.hi) + (rest - s->mean.lo);
-	weight = (double)n / total;
+	weight = (double)n / ((double)na + (double)n);
 	if (na == 0) {
 		s->mean.hi = center;
 		s->mean.lo = rest;
@@ -175,15 +206,15 @@ join(struct taf_stats *s, uint64_t na, double *v, size_t n, double most)
 TAF_CLONES static void
 int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min, int64_t *max)
 {
-	int64_t lo[LANES / 2], hi[LANES / 2];
+	int64_t lo[LANES], hi[LANES];
 	size_t i;
 
-	for (size_t j = 0; j < LANES / 2; j++) {
+	for (size_t j = 0; j < LANES; j++) {
 		lo[j] = INT64_MAX;
 		hi[j] = INT64_MIN;
 	}
-	for (i = 0; i + LANES / 2 <= n; i += LANES / 2)
-		for (size_t j = 0; j < LANES / 2; j++) {
+	for (i = 0; i + LANES <= n; i += LANES)
+		for (size_t j = 0; j < LANES; j++) {
 			uint64_t x;
 			int64_t k;
 
@@ -203,7 +234,7 @@ int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min, in
 	}
 	*min = lo[0];
 	*max = hi[0];
-	for (size_t j = 1; j < LANES / 2; j++) {
+	for (size_t j = 1; j < LANES; j++) {
 		*min = lo[j] < *min ? lo[j] : *min;
 		*max = hi[j] > *max ? hi[j] : *max;
 	}
@@ -242,35 +273,40 @@ add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, siz
 	}
 }
 
-/* One block of doubles, which is changed; exact says that positions are known. */
+/* One block of n > 0 doubles, which is changed; exact says that positions are known. */
 static void
 add_block(struct taf_stats *s, double *v, size_t n, bool exact)
 {
-	const uint64_t before = taf_stats_finite(s);
-	struct taf_range r = { 0 };
+	const uint64_t before = taf_stats_finite(s), count = s->count;
+	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, &min, &max);
+	double *w = v;
 	size_t m = n, at;
 
-	taf_range_add(&r, v, TAF_FLT64, n);
-	if (r.finite > 0 && (before == 0 || r.min < s->min)) {
-		at = taf_find_f64(v, n, r.min);
+	if (sum - sum != 0) {
+		uint64_t nan = 0;
+
+		w = finite;
+		m = gather(w, v, n, &nan);
+		s->nan += nan;
+		s->inf += n - m - nan;
+		if (m > 0)
+			sum = look(w, m, &min, &max);
+	}
+	s->count += n;
+	if (m == 0)
+		return;
+	if (before == 0 || min < s->min) {
+		at = taf_find_f64(v, n, min);
 		/* of 0 and -0 the first one */
 		s->min = v[at];
-		if (!exact)
-			s->min_at = s->count + at;
+		s->min_at = exact ? s->min_at : count + at;
 	}
-	if (r.finite > 0 && (before == 0 || r.max > s->max)) {
-		at = taf_find_f64(v, n, r.max);
+	if (before == 0 || max > s->max) {
+		at = taf_find_f64(v, n, max);
 		s->max = v[at];
-		if (!exact)
-			s->max_at = s->count + at;
+		s->max_at = exact ? s->max_at : count + at;
 	}
-	if (r.finite < n)
-		m = gather(v, n);
-	if (m > 0)
-		join(s, before, v, m, -r.min > r.max ? -r.min : r.max);
-	s->count += n;
-	s->nan += r.nan;
-	s->inf += r.inf;
+	join(s, before, w, m, sum, -min > max ? -min : max);
 }
 
 void

@@ -23,8 +23,8 @@ struct taf_columns {
 };
 
 enum taf_status
-taf_columns_open(struct taf_columns **result, size_t esize, size_t columns, uint64_t memory,
-    struct taf_err *e)
+taf_columns_open(struct taf_columns **result, size_t esize, size_t columns,
+    uint64_t memory, struct taf_err *e)
 {
 	struct taf_columns *c = calloc(1, sizeof *c);
 	uint64_t row, most;
@@ -143,7 +143,8 @@ taf_columns_write(struct taf_columns *c, struct taf_writer *w, struct taf_err *e
 		return TAF_OK;
 	if (c->blocks == 0) {
 		st = turn(c, e);
-		return st != TAF_OK ? st : taf_writer_put(w, c->turned, c->n * c->columns, e);
+		return st != TAF_OK ? st :
+		    taf_writer_put(w, c->turned, c->n * c->columns, e);
 	}
 	st = spool_block(c, e);
 	if (st == TAF_OK)

@@ -24,8 +24,8 @@ TAF_MUST enum taf_status taf_columns_open(struct taf_columns **c, size_t esize,
     size_t columns, uint64_t memory, struct taf_err *e);
 
 /* Room for *rows rows, one or more, one behind the other; lent until the next call. */
-TAF_MUST enum taf_status taf_columns_room(struct taf_columns *c, void **room, size_t *rows,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_columns_room(struct taf_columns *c, void **room,
+    size_t *rows, struct taf_err *e);
 
 /* Take so many rows of that room, which the caller has filled. */
 void taf_columns_take(struct taf_columns *c, size_t rows);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/convert.h"
 #include "kernel/strided.h"
 #include "stream/reader.h"
 #include "stream/spool.h"
+#include "stream/stored.h"
 
-enum { PIECE = 64 * 1024 };	/* elements converted at a time */
+enum { PIECE = 64 * 1024 };	/* elements moved at a time */
 
 /* Where an array is. */
 struct part {
@@ -33,8 +33,6 @@ struct taf_concat {
 	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
 	bool empty;		/* the result has no elements */
-	struct taf_array *first;
-	void *piece, *values;	/* for conversion */
 };
 
 enum taf_status
@@ -64,9 +62,13 @@ taf_concat_close(struct taf_concat *c)
 		taf_array_fini(&c->parts[i].a);
 	free(c->sources);
 	free(c->parts);
-	free(c->piece);
-	free(c->values);
 	free(c);
+}
+
+static const char *
+name_of(const struct source *s)
+{
+	return strcmp(s->path, "-") == 0 ? "standard input" : s->path;
 }
 
 /* A reader from the start of a source. */
@@ -155,7 +157,8 @@ taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 	}
 	taf_reader_close(r);
 	taf_array_fini(&a);
-	taf_err_name(e, path != NULL && strcmp(path, "-") != 0 ? path : "standard input");
+	if (c->nsources > 0)
+		taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -185,7 +188,7 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 			    "dimension %u: length %llu, but the first array has %llu", k + 1,
 			    (unsigned long long)a->dim[k].n,
 			    (unsigned long long)first->dim[k].n);
-	taf_err_name(e, c->sources[p->source].path);
+	taf_err_name(e, name_of(&c->sources[p->source]));
 	return st;
 }
 
@@ -251,106 +254,31 @@ alike(const struct taf_array *first, const struct taf_array *a)
 	    same_bits(a->slope, first->slope));
 }
 
-/*
- * Elements to stored ones of the first array's type under its mapping: found as the
- * nearest, then taken back and compared with the value.
- */
+/* A part that is being read, as elements of the first array. */
+struct run {
+	struct taf_reader *r;
+	struct taf_stored *s;	/* NULL where they are so already */
+};
+
+static void
+close_run(struct run *run)
+{
+	taf_stored_close(run->s);
+	taf_reader_close(run->r);
+}
+
+/* Begin at element at of a part; close_run also after a failure. */
 static enum taf_status
-unmap(const struct taf_array *first, double *v, size_t n, void *to, uint64_t at,
+open_run(struct taf_concat *c, const struct part *p, uint64_t at, struct run *run,
     struct taf_err *e)
 {
-	double a = first->intercept, b = first->slope, mapping[2];
-	size_t i, good;
-
-	for (i = 0; i < n; i++) {
-		double y = v[i], x = b != 0 ? (y - a) / b : 0;
-
-		v[i] = x;
-		mapping[0] = a;
-		mapping[1] = b;
-		good = taf_convert((char *)to + i * taf_type_size(first->type), first->type,
-		    &x, TAF_FLT64, 1, NULL, false, NULL);
-		if (good == 1)
-			(void)taf_convert(&x, TAF_FLT64,
-			    (char *)to + i * taf_type_size(first->type), first->type, 1,
-			    mapping, false, NULL);
-		if (good != 1 || x != y)
-			return taf_fail(e, TAF_EDATA,
-			    "element %llu has no exact place in the mapping of the first array",
-			    (unsigned long long)(at + i + 1));
-	}
-	return TAF_OK;
-}
-
-/* n elements (PIECE at most) of a part, from element at on, converted into to. */
-static enum taf_status
-read_piece(struct taf_concat *c, const struct part *p, struct taf_reader *r, void *to,
-    uint64_t at, size_t n, struct taf_err *e)
-{
-	const struct taf_array *first = &c->parts[0].a, *a = &p->a;
-	double mapping[2] = { a->intercept, a->slope };
-	struct taf_convert_count count = { 0 };
-	bool to_mapped = taf_array_mapped(first);
-	const double *map = taf_array_mapped(a) ? mapping : NULL;
-	/* the same mapping needs no detour through values */
-	bool direct = !to_mapped || (map != NULL && same_bits(a->intercept, first->intercept) &&
-	    same_bits(a->slope, first->slope));
-	enum taf_status st;
-	size_t good;
-
-	if (c->piece == NULL)
-		c->piece = taf_alloc(PIECE, sizeof(double));
-	if (c->values == NULL)
-		c->values = taf_alloc(PIECE, sizeof(double));
-	if (c->piece == NULL || c->values == NULL)
-		return taf_fail_mem(e);
-	st = taf_reader_read(r, c->piece, n, e);
-	if (st != TAF_OK)
-		return st;
-	if (direct)
-		good = taf_convert(to, first->type, c->piece, a->type, n,
-		    to_mapped ? NULL : map, false, &count);
-	else
-		good = taf_convert(c->values, TAF_FLT64, c->piece, a->type, n, map, false,
-		    &count);
-	if (good < n || count.rounded > 0)
-		return taf_fail(e, TAF_EDATA, "elements %llu to %llu: not all of them are "
-		    "exact as %s of the first array", (unsigned long long)at + 1,
-		    (unsigned long long)(at + n), taf_type_name(first->type));
-	return direct ? TAF_OK : unmap(first, c->values, n, to, at, e);
-}
-
-/* n elements of a part's reader into memory. */
-static enum taf_status
-read_part(struct taf_concat *c, const struct part *p, struct taf_reader *r, char *to,
-    uint64_t at, size_t n, struct taf_err *e)
-{
-	size_t esize = taf_type_size(c->parts[0].a.type);
-	enum taf_status st = TAF_OK;
-
-	if (alike(&c->parts[0].a, &p->a))
-		return taf_reader_read(r, to, n, e);
-	while (n > 0 && st == TAF_OK) {
-		size_t m = n < PIECE ? n : PIECE;
-
-		st = read_piece(c, p, r, to, at, m, e);
-		to += m * esize;
-		at += m;
-		n -= m;
-	}
-	return st;
-}
-
-/* A reader at element at of a part. */
-static enum taf_status
-open_part(struct taf_concat *c, const struct part *p, uint64_t at, struct taf_reader **r,
-    struct taf_err *e)
-{
+	struct taf_reader **r = &run->r;
 	struct taf_array a = { 0 };
 	enum taf_status st;
 	uint64_t i;
 
-	*r = NULL;
+	run->r = NULL;
+	run->s = NULL;
 	st = open_source(&c->sources[p->source], r, e);
 	for (i = 0; i < p->number && st == TAF_OK; i++)
 		st = taf_reader_next(*r, &a, e);
@@ -361,7 +289,24 @@ open_part(struct taf_concat *c, const struct part *p, uint64_t at, struct taf_re
 		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
 	if (st == TAF_OK)
 		st = taf_reader_skip(*r, at, e);
+	if (st == TAF_OK && !alike(&c->parts[0].a, &p->a))
+		st = taf_stored_open(&run->s, *r, &p->a, &c->parts[0].a, false, false, e);
 	taf_array_fini(&a);
+	return st;
+}
+
+/* The next n elements, which must be exact. */
+static enum taf_status
+read_run(struct taf_concat *c, struct run *run, void *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (run->s == NULL)
+		return taf_reader_read(run->r, to, n, e);
+	st = taf_stored_read(run->s, to, n, e);
+	if (st == TAF_OK && taf_stored_count(run->s)->rounded > 0)
+		st = taf_fail(e, TAF_EDATA, "a value is not exact as %s of the first array",
+		    taf_type_name(c->parts[0].a.type));
 	return st;
 }
 
@@ -371,13 +316,13 @@ pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
     struct taf_writer *w, struct taf_edit *ed, struct taf_err *e)
 {
 	size_t esize = taf_type_size(c->parts[0].a.type);
-	struct taf_reader *r = NULL;
 	enum taf_status st;
+	struct run run;
 	char *room;
 
-	st = open_part(c, p, at, &r, e);
-	if (st == TAF_OK && w != NULL && alike(&c->parts[0].a, &p->a)) {
-		st = taf_writer_copy(w, r, n, e);
+	st = open_run(c, p, at, &run, e);
+	if (st == TAF_OK && w != NULL && run.s == NULL) {
+		st = taf_writer_copy(w, run.r, n, e);
 		n = 0;
 	}
 	room = n > 0 && st == TAF_OK ? taf_alloc(PIECE, esize) : NULL;
@@ -386,16 +331,15 @@ pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
 	while (n > 0 && st == TAF_OK) {
 		size_t m = n < PIECE ? (size_t)n : PIECE;
 
-		st = read_part(c, p, r, room, at, m, e);
+		st = read_run(c, &run, room, m, e);
 		if (st == TAF_OK)
 			st = w != NULL ? taf_writer_put(w, room, m, e) :
 			    taf_edit_put(ed, room, m, e);
-		at += m;
 		n -= m;
 	}
 	free(room);
-	taf_reader_close(r);
-	taf_err_name(e, c->sources[p->source].path);
+	close_run(&run);
+	taf_err_name(e, name_of(&c->sources[p->source]));
 	return st;
 }
 
@@ -414,18 +358,18 @@ write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, c
 		size_t n[2] = { run, count };
 		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)row };
 		ptrdiff_t sstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)(run * esize) };
-		struct taf_reader *r = NULL;
+		struct run part;
 
 		if (run == 0)
 			continue;
-		st = open_part(c, p, from * run, &r, e);
+		st = open_run(c, p, from * run, &part, e);
 		if (st == TAF_OK)
-			st = read_part(c, p, r, room, from * run, run * count, e);
+			st = read_run(c, &part, room, run * count, e);
 		if (st == TAF_OK)
 			taf_strided_copy(block + at, room, esize, 2, n, dstep, sstep);
 		at += run * esize;
-		taf_reader_close(r);
-		taf_err_name(e, c->sources[p->source].path);
+		close_run(&part);
+		taf_err_name(e, name_of(&c->sources[p->source]));
 	}
 	return st != TAF_OK ? st : taf_writer_put(w, block, count * (row / esize), e);
 }

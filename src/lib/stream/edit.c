@@ -146,9 +146,8 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 		return st;
 	if (taf_header_format(&file, p) != f->header)
 		return taf_fail(e, TAF_ESYS, "internal: a header of another length");
-	if (f->synopsis)
-		memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
-		    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
+	memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
+	    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
 	if (!f->legacy_opening && f->minor > p[5])
 		p[5] = f->minor;
 	/* a mapping that is off because one value is not finite stays as it is */

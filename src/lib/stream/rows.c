@@ -21,7 +21,7 @@ struct taf_rows {
 	double mapping[2];
 	uint64_t rows, columns;
 	uint64_t row, column;		/* of the next value */
-	size_t nrows, ncolumns;		/* of a block; fewer columns than all in a single row */
+	size_t nrows, ncolumns;		/* of a block; of a single row perhaps a part */
 	bool random;
 	const unsigned char *map;
 	unsigned char *in, *values, *out;
@@ -63,15 +63,18 @@ prepare(struct taf_rows *t, struct taf_err *e)
 	const size_t count = t->nrows * t->ncolumns, vsize = taf_type_size(t->to);
 	enum taf_status st = TAF_OK;
 
+	/* first: what a pipe promises and does not have needs no memory */
+	if (t->random)
+		st = taf_reader_random(t->r, e);
+	if (st != TAF_OK)
+		return st;
 	t->in = taf_alloc(count, taf_type_size(t->from));
 	t->out = taf_alloc(count, vsize);
 	if (t->mapped != NULL)
 		t->values = taf_alloc(count, vsize);
 	if (t->in == NULL || t->out == NULL || (t->mapped != NULL && t->values == NULL))
 		return taf_fail_mem(e);
-	if (t->random)
-		st = taf_reader_random(t->r, e);
-	if (t->random && st == TAF_OK && t->nrows * taf_type_size(t->from) < SHORT)
+	if (t->random && t->nrows * taf_type_size(t->from) < SHORT)
 		t->map = taf_reader_map(t->r);
 	return st;
 }
@@ -136,7 +139,7 @@ gather(struct taf_rows *t, size_t nrows, size_t ncolumns, struct taf_err *e)
 	if (t->map != NULL) {
 		const size_t n[2] = { nrows, ncolumns };
 		const ptrdiff_t to[2] = { (ptrdiff_t)esize, (ptrdiff_t)(nrows * esize) };
-		const ptrdiff_t from[2] = { (ptrdiff_t)esize, (ptrdiff_t)(t->rows * esize) };
+		const ptrdiff_t from[2] = { to[0], (ptrdiff_t)(t->rows * esize) };
 
 		taf_strided_copy(t->in, t->map + first * esize, esize, 2, n, to, from);
 		return TAF_OK;

@@ -1,0 +1,12 @@
+/* NTS digitizer files. */
+#include "capture.h"
+#include "codec/dig.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_capture(taf_dig_decode, data, size);
+	return 0;
+}

@@ -1,0 +1,12 @@
+/* Tektronix's preamble of text, and the curve behind it. */
+#include "capture.h"
+#include "codec/isf.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_capture(taf_isf_decode, data, size);
+	return 0;
+}

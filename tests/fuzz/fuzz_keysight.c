@@ -1,0 +1,12 @@
+/* Keysight's binary captures. */
+#include "capture.h"
+#include "codec/keysight.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_capture(taf_keysight_decode, data, size);
+	return 0;
+}

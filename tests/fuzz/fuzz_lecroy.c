@@ -1,0 +1,12 @@
+/* LeCroy's traces. */
+#include "capture.h"
+#include "codec/lecroy.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	fuzz_capture(taf_lecroy_decode, data, size);
+	return 0;
+}

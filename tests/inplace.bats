@@ -1,0 +1,129 @@
+# In place means: whatever happens, the old array or the new one, whole.
+
+load helper
+
+# either FILE OLD NEW: after what the next command does with an undo file, one of the two
+either() {
+	tafprobe "$1" >probed || { echo "not readable"; return 1; }
+	cmp -s "$1" "$2" || cmp -s "$1" "$3" || { echo "neither old nor new"; return 1; }
+	[ ! -e "$1.undo" ]
+}
+
+# killed COMMAND...: killed at every system call that changes something, in turn; file a.taf
+# becomes old.taf before each, and must be old.taf or new.taf after it
+killed() {
+	local call n
+	for call in pwrite64 write fsync ftruncate unlink rename openat close; do
+		for n in 1 2 3 4 5 6 7 8; do
+			rm -f a.taf.undo .a.taf.*
+			cp old.taf a.taf
+			strace -f -o trace -e trace="$call" -e inject="$call:signal=KILL:when=$n" \
+				"$@" >out 2>err </dev/null || true
+			either a.taf old.taf new.taf || { echo "killed at $call $n: $*"; return 1; }
+			# behind the last call of that name the command just succeeds
+			grep -q 'killed by SIGKILL' trace || break
+		done
+	done
+	rm -f .a.taf.*
+}
+
+@test "kill -9 at any system call of a header edit" {
+	need strace
+	mktaf old.taf int16 9,4
+	printf 'comment\n' >>old.taf
+	cp old.taf new.taf
+	tafadjust -i --scale 1=3 new.taf
+	killed tafadjust -i --scale 1=3 a.taf
+}
+
+@test "kill -9 at any system call of a comment edit" {
+	need strace
+	mktaf old.taf int16 9,4
+	printf 'comment\n' >>old.taf
+	cp old.taf new.taf
+	tafcomment -i -C more new.taf
+	killed tafcomment -i -C more a.taf
+}
+
+@test "kill -9 at any system call of an append" {
+	need strace
+	mktaf old.taf int16 9,4
+	printf 'comment\n' >>old.taf
+	mktaf b.taf int16 9,2 3
+	cp old.taf new.taf
+	tafappend -i new.taf b.taf
+	killed tafappend -i a.taf b.taf
+}
+
+@test "kill -9 at any system call of a replace" {
+	need strace
+	mktaf old.taf int16 9,4
+	cp old.taf new.taf
+	tafreplace -i -x 1=2:8:2 --value 77 new.taf
+	killed tafreplace -i -x 1=2:8:2 --value 77 a.taf
+}
+
+@test "kill -9 at any system call of a crop" {
+	need strace
+	mktaf old.taf int16 9,4
+	cp old.taf new.taf
+	tafcrop -i -x 1=2:8:2 new.taf
+	killed tafcrop -i -x 1=2:8:2 a.taf
+}
+
+@test "a failing system call leaves the old array, with status 4" {
+	need strace
+	mktaf old.taf int16 9,4
+	printf 'comment\n' >>old.taf
+	mktaf b.taf int16 9,2 3
+	for call in pwrite64 fsync ftruncate; do
+		for n in 1 2; do
+			cp old.taf a.taf
+			got=0
+			strace -o trace -e trace="$call" -e inject="$call:error=EIO:when=$n" \
+				tafappend -i a.taf b.taf >out 2>err || got=$?
+			grep -q INJECTED trace || continue
+			equal "$got" 4
+			same a.taf old.taf
+			[ ! -e a.taf.undo ]
+		done
+	done
+}
+
+@test "append in place costs what is appended, comments or not" {
+	tafcreate -n 1000,4000 -t int16 -o a.taf <(head -c 8000000 /dev/urandom)
+	tafcomment -i -C comment a.taf
+	mktaf b.taf int16 1000,1
+	need strace
+	strace -o trace -e trace=read,pread64,write,pwrite64,copy_file_range tafappend -i a.taf b.taf
+	# what was moved is far less than the 8000000 bytes that are there
+	moved=$(awk -F'= ' '{ n += $NF } END { print n }' trace)
+	[ "$moved" -lt 800000 ]
+	equal "$(tafprobe -k shape a.taf) $(tafcomment a.taf)" "1000,4001 comment"
+}
+
+@test "two writers on one file: both changes, or one is refused" {
+	mktaf a.taf int16 50,4
+	mktaf b.taf int16 50,1
+	for _ in 1 2 3 4 5 6; do tafappend -i a.taf b.taf & done
+	wait
+	equal "$(tafprobe -k shape a.taf)" 50,10
+	[ ! -e a.taf.undo ]
+	tafcheck a.taf
+}
+
+@test "a full file system leaves the original untouched" {
+	[ "$(id -u)" = 0 ] || skip "mounting needs root"
+	mkdir small
+	mount -t tmpfs -o size=200k none small 2>err || skip "no tmpfs can be mounted"
+	mktaf big.taf int16 1000,60
+	tafcrop -x 2=1:45 big.taf -o small/a.taf
+	cp small/a.taf old.taf
+	ok=1
+	status 4 tafappend -i small/a.taf big.taf || ok=0
+	cmp -s old.taf small/a.taf || ok=0
+	status 4 tafcrop big.taf big.taf big.taf -o small/c.rsf || ok=0
+	[ "$(ls -A small)" = a.taf ] || { ls -A small; ok=0; }
+	umount small
+	[ "$ok" = 1 ]
+}

@@ -1,0 +1,116 @@
+load helper
+
+# poke FILE OFFSET BYTES: overwrite, bytes as printf has them
+poke() {
+	# shellcheck disable=SC2059
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>dd.err
+}
+
+# finds TEXT FILE: status 1, one line, which has the text
+finds() {
+	status 1 tafcheck "$2" || return 1
+	if [ "$(wc -l <out)" -ne 1 ] || ! grep -q -- "$1" out; then
+		echo "not the one finding '$1':"
+		cat out
+		return 1
+	fi
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
+	mktaf good.taf int16 7,5
+	poke good.taf 8 'text'
+	cp good.taf a.taf
+}
+
+@test "a sound file: no word, status 0" {
+	status 0 tafcheck good.taf
+	[ ! -s out ] && [ ! -s err ]
+	status 0 tafcheck --strict good.taf
+}
+
+@test "each planted fault is found" {
+	poke a.taf 0 X; finds 'not a TAF file' a.taf; cp good.taf a.taf
+	poke a.taf 4 '\002'; finds 'version 2' a.taf; cp good.taf a.taf
+	poke a.taf 7 x; finds 'line feed' a.taf; cp good.taf a.taf
+	poke a.taf 1024 'int99\0\0\0'; finds 'unknown element type "int99"' a.taf; cp good.taf a.taf
+	poke a.taf 1048 '\0'; finds '0 dimensions' a.taf; cp good.taf a.taf
+	poke a.taf 1048 '\101'; finds '65 dimensions' a.taf; cp good.taf a.taf
+	poke a.taf 1056 '\377\377'; finds 'data of .* bytes, but 70' a.taf; cp good.taf a.taf
+	poke a.taf 1060 '\377\377\377\177'; poke a.taf 1084 '\377\377\377\177'
+	finds 'larger than any file' a.taf; cp good.taf a.taf
+	poke a.taf 1072 '\0\0\0\0\0\0\0\0'; finds 'dimension 1: its step is 0' a.taf; cp good.taf a.taf
+	poke a.taf 1096 '\0\0\0\0\0\0\370\177'; finds 'dimension 2: its step is not finite' a.taf; cp good.taf a.taf
+	poke a.taf 1064 '\0\0\0\0\0\0\360\177'; finds 'dimension 1: its start is not finite' a.taf; cp good.taf a.taf
+	head -c 1100 good.taf >a.taf; finds 'inside its header' a.taf
+	head -c 500 good.taf >a.taf; finds 'inside its header' a.taf
+	head -c 1173 good.taf >a.taf; finds 'data of 70 bytes, but 69' a.taf
+	cat good.taf good.taf >a.taf; finds 'another TAF file' a.taf; cp good.taf a.taf
+	poke a.taf 3 '(\001\000)'; finds 'legacy opening' a.taf; cp good.taf a.taf
+	poke a.taf 1024 '\020\0\0\0\0\0\0\0'; finds 'legacy element type 16' a.taf; cp good.taf a.taf
+	mktaf c.taf int16 3,4,5; poke c.taf 8 'text'; poke c.taf 5 '\001\002'
+	finds 'type code 2 does not go with 3' c.taf
+	: >e.taf; finds 'not a TAF file' e.taf
+	: >a.taf.undo; finds 'undo file' a.taf
+}
+
+@test "one dimension is found too" {
+	{ head -c 1048 good.taf; printf '\1\0\0\0\0\0\0\0'; tail -c +1057 good.taf; } >one.taf
+	status 1 tafcheck one.taf
+	grep -q '1 dimensions, not 2' out
+}
+
+@test "remarks do not make a file unsound, unless --strict" {
+	poke a.taf 1032 '\0\0\0\0\0\0\0\0'
+	status 0 tafcheck a.taf
+	grep -q 'remark: .*only the intercept is finite' out
+	status 1 tafcheck --strict a.taf
+	mktaf f.taf flt32 4,3; poke f.taf 8 'text'
+	poke f.taf 1032 '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
+	status 0 tafcheck f.taf
+	grep -q 'remark: .*a mapping on floats' out
+	printf 'caf\351\n' >>good.taf
+	status 0 tafcheck good.taf
+	grep -q 'remark: offset 1177: byte 233 of the comment is not text' out
+	mktaf s.taf int16 4,3
+	status 0 tafcheck s.taf
+	grep -q 'remark: .*no synopsis' out
+	poke s.taf 8 'text'; poke s.taf 6 '\011'
+	status 0 tafcheck s.taf
+	grep -q 'remark: .*unknown type code 9' out
+}
+
+@test "--repair writes a legacy header anew and touches nothing else" {
+	poke a.taf 3 '(\001\000)'
+	poke a.taf 1024 '\020\0\0\0\0\0\0\0'
+	printf 'a comment\n' >>a.taf
+	cp a.taf old.taf
+	status 0 tafcheck --repair a.taf
+	status 0 tafcheck --strict a.taf
+	equal "$(tafprobe -k type a.taf)" uint16
+	cmp <(tail -c +1033 a.taf) <(tail -c +1033 old.taf)
+	same old.taf backup_*/a.taf
+}
+
+@test "--repair rolls an interrupted append back" {
+	need strace
+	mktaf b.taf int16 7,2
+	tafcomment -i -C kept a.taf
+	cp a.taf old.taf
+	strace -f -o trace -e trace=ftruncate -e inject=ftruncate:signal=KILL tafappend -i a.taf b.taf || true
+	[ -e a.taf.undo ]
+	status 1 tafcheck a.taf
+	cmp -s a.taf old.taf && false
+	status 0 tafcheck --repair a.taf
+	same a.taf old.taf
+	[ ! -e a.taf.undo ]
+	[ -e "$(echo backup_*/a.taf.undo)" ]
+}
+
+@test "several files, the worst decides; a missing one is 4" {
+	poke a.taf 0 X
+	status 1 tafcheck good.taf a.taf
+	status 4 tafcheck a.taf nothere.taf
+	grep -q '^a.taf: ' out
+	refuse 2 tafcheck
+}

@@ -1,0 +1,83 @@
+load helper
+
+# a mapped, cropped array and an unmapped one; what the code must print
+prepare() {
+	tafcreate --example 3 -t int16 -o m.taf
+	mktaf u.taf uint16 7,5,3 600
+	mktaf 'odd $name.taf' flt64 6,4 0.3
+	region=(-x 1=3:6:2 -x 2=2:3)
+}
+
+# want FILE OPTION ...: first and last value
+want() {
+	tafread "$@" | sed -n '1p;$p'
+}
+
+# close A B: the same numbers, but for the last digits of their text
+close() {
+	paste "$1" "$2" | awk '{ d = $1 - $2; m = ($2 < 0 ? -$2 : $2) * 1e-7
+		if (d > m || -d > m || NF != 2) bad = 1 } END { exit bad || NR != 2 }' && return 0
+	paste "$1" "$2"
+	return 1
+}
+
+@test "the facts: offset, shape and strides of the file and of a region" {
+	prepare
+	tafmap --lang json u.taf >a
+	equal "$(cat a)" '{"file":"u.taf","offset":1128,"type":"uint16","itemsize":2,"order":"little","shape":[7,5,3],"strides":[2,14,70],"intercept":null,"slope":null}'
+	tafmap --lang json "${region[@]}" u.taf >b
+	equal "$(cat b)" '{"file":"u.taf","offset":1146,"type":"uint16","itemsize":2,"order":"little","shape":[2,2,3],"strides":[4,14,70],"intercept":null,"slope":null}'
+	tafmap "${region[@]}" m.taf | grep -q '^mapping  y = '
+}
+
+# run_code LANG RUNNER...: the code runs as printed, in the folder of the file
+run_code() {
+	local lang=$1 f
+	shift
+	prepare
+	for f in m.taf u.taf 'odd $name.taf'; do
+		tafmap --lang "$lang" "$f" >"code.$lang"
+		"$@" >got
+		want "$f" >want
+		close got want
+		tafmap --lang "$lang" "${region[@]}" "$f" >"code.$lang"
+		"$@" >got
+		want "${region[@]}" "$f" >want
+		close got want
+	done
+}
+
+@test "the C program" {
+	need cc
+	run_code c sh -c 'cc -x c -o code code.c && ./code'
+}
+
+@test "the shell code" {
+	run_code shell bash code.shell
+}
+
+@test "the numpy code" {
+	need numpy
+	run_code numpy "$PYTHON" code.numpy
+}
+
+@test "the octave code" {
+	need octave-cli
+	run_code octave octave-cli code.octave
+}
+
+@test "the julia code" {
+	need julia
+	run_code julia julia code.julia
+}
+
+@test "a stream, an empty array and an unknown language are refused" {
+	prepare
+	tafcrop u.taf >u.rsf
+	refuse 3 tafmap u.rsf
+	refuse 2 tafmap
+	refuse 2 tafmap -
+	refuse 2 tafmap --lang cobol u.taf
+	mktaf e.taf int16 0,4
+	refuse 3 tafmap e.taf
+}

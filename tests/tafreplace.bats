@@ -1,0 +1,70 @@
+load helper
+
+# values FILE [OPTION ...]: in one line
+values() {
+	tafread "$@" | tr '\n' ' '
+}
+
+@test "a region gets the new values, all else stays" {
+	need numpy
+	mktaf a.taf int16 9,5,3
+	tafcomment -i -C kept a.taf
+	cp a.taf b.taf
+	mktaf n.taf int16 3,2,1 11
+	tafreplace -i -x 1=2:8:3 -x 2=4:5 -x 3=2 --with n.taf b.taf
+	equal "$(tafcomment b.taf)" kept
+	[ ! -e b.taf.undo ]
+	"$PYTHON" - <<'EOF'
+import numpy as np
+a = np.fromfile('a.taf', '<i2', 135, offset=1128).reshape(9, 5, 3, order='F').copy()
+b = np.fromfile('b.taf', '<i2', 135, offset=1128).reshape(9, 5, 3, order='F')
+n = np.fromfile('n.taf', '<i2', 6, offset=1128).reshape(3, 2, order='F')
+a[1:8:3, 3:5, 1] = n
+assert (a == b).all()
+EOF
+	cmp -n 1128 a.taf b.taf
+}
+
+@test "the whole array, from a pipe, and from another type" {
+	mktaf a.taf flt64 4,3
+	mktaf n.taf int8 4,3
+	tafcrop n.taf | tafreplace -i --with - a.taf
+	equal "$(values a.taf)" "$(values n.taf)"
+}
+
+@test "values find their place under a mapping" {
+	seq 0 11 | awk '{ printf "%c", $1 + 65 }' | tafcreate -n 4,3 -t uint8 -o a.taf
+	printf '\0\0\0\0\0\0\360\77\0\0\0\0\0\0\340\77' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	# y = 1 + 0.5 * x: 2.5 is stored as 3, 2.6 as 3 too, with a remark
+	tafreplace -i -x 1=1 -x 2=1 --value 2.5 a.taf 2>err
+	[ ! -s err ]
+	equal "$(tafread -r -x 1=1 -x 2=1 a.taf) $(tafread -x 1=1 -x 2=1 a.taf)" "3 2.5"
+	tafreplace -i -x 1=2 -x 2=1 --value 2.6 a.taf 2>err
+	[ -s err ]
+	equal "$(tafread -r -x 1=2 -x 2=1 a.taf)" 3
+	cp a.taf b.taf
+	refuse 3 tafreplace -i --value 129 a.taf
+	refuse 3 tafreplace -i --value nan a.taf
+	same a.taf b.taf
+	tafreplace -q -i --clip --value 1000 a.taf
+	equal "$(tafread -r a.taf | sort -u)" 255
+}
+
+@test "what cannot be done leaves the file alone" {
+	mktaf a.taf int16 4,3
+	mktaf n.taf int16 3,4
+	cp a.taf b.taf
+	refuse 3 tafreplace -i --with n.taf a.taf
+	refuse 3 tafreplace -i -x 1=9 --value 1 a.taf
+	refuse 3 tafreplace -i --value 40000 a.taf
+	refuse 2 tafreplace --value 1 a.taf
+	refuse 2 tafreplace -i a.taf
+	refuse 2 tafreplace -i --value 1 --with n.taf a.taf
+	refuse 2 tafreplace -i --with a.taf a.taf
+	refuse 2 tafreplace -i --value one a.taf
+	same a.taf b.taf
+	tafcrop n.taf | head -c 200 >cut.rsf
+	refuse 3 bash -c 'cat cut.rsf | tafreplace -i --with - a.taf'
+	same a.taf b.taf
+	[ ! -e a.taf.undo ]
+}

@@ -1,0 +1,703 @@
+/* RSF headers: how they are read, how they are written, and that one undoes the other. */
+#include "codec/rsf.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/endian.h"
+#include "descriptor.h"
+#include "unit.h"
+
+enum { ROUNDS = 1500, MADAGASCAR_LINE = 4096 };
+
+static struct taf_err e;
+
+/* Parsed anew with each call; fini at the end. */
+struct parsed {
+	struct taf_array a;
+	struct taf_rsf rsf;
+};
+
+static void
+clear(struct parsed *p)
+{
+	taf_array_fini(&p->a);
+	taf_rsf_fini(&p->rsf);
+	memset(&p->rsf, 0, sizeof p->rsf);
+	taf_array_init(&p->a);
+	taf_err_clear(&e);
+}
+
+static enum taf_status
+parse(struct parsed *p, const char *text)
+{
+	clear(p);
+	return taf_rsf_parse(text, strlen(text), &p->a, &p->rsf, &e);
+}
+
+/* With what every header needs, behind it. */
+static enum taf_status
+parse_more(struct parsed *p, const char *text)
+{
+	char all[8192];
+	int n = snprintf(all, sizeof all, "%s n1=2 data_format=\"native_float\" in=\"stdin\"\n", text);
+
+	CHECK(n > 0 && (size_t)n < sizeof all);
+	return parse(p, all);
+}
+
+static bool
+refused(const char *text, const char *words)
+{
+	struct parsed p = { 0 };
+	enum taf_status st = parse(&p, text);
+	bool yes = st == TAF_EDATA && e.code == TAF_EDATA && strstr(e.text, words) != NULL;
+
+	clear(&p);
+	return yes;
+}
+
+static const char *
+attr(const struct parsed *p, const char *key)
+{
+	return taf_attr_get(&p->a, key, TAF_OF_ARRAY, 0);
+}
+
+/* A stream as Madagascar writes it (spec/rsf.md, 2.1), without the header's terminator. */
+static void
+madagascar(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse(&p, "4.3-git\tsfspike\tpaper/exp/a:\troot@vm\tFri Nov 20 23:32:09 2026\n\n"
+	    "\to1=0\n\tlabel1=\"Time\"\n\tdata_format=\"native_float\"\n\tesize=4\n"
+	    "\tin=\"stdout\"\n\tunit1=\"s\"\n\td1=0.004\n\tn1=4\n\tin=\"stdin\"\n\n") == TAF_OK);
+	CHECK(p.a.type == TAF_FLT32 && p.a.ndim == 1 && p.a.dim[0].n == 4);
+	CHECK(p.a.dim[0].start == 0 && p.a.dim[0].step == 0.004);
+	CHECK_STR(taf_attr_get(&p.a, "label", TAF_OF_DIM, 1), "Time");
+	CHECK_STR(taf_attr_get(&p.a, "unit", TAF_OF_DIM, 1), "s");
+	CHECK_STR(p.a.history.data,
+	    "4.3-git\tsfspike\tpaper/exp/a:\troot@vm\tFri Nov 20 23:32:09 2026\n");
+	CHECK(p.rsf.here && !p.rsf.next && p.rsf.form == TAF_RSF_NATIVE);
+	CHECK(p.rsf.big == taf_host_is_big());
+	CHECK_EQ(p.a.nattrs, 2);
+	clear(&p);
+}
+
+static void
+words_and_quotes(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "a=1 b=\"two words\"\tc=x\"y z\"w d= e=\"\" =f g \"h=1\" i\"j\"=2 k='l m'") ==
+	    TAF_OK);
+	CHECK_STR(attr(&p, "a"), "1");
+	CHECK_STR(attr(&p, "b"), "two words");
+	CHECK_STR(attr(&p, "c"), "y z");
+	CHECK_STR(attr(&p, "d"), "");
+	CHECK_STR(attr(&p, "e"), "");
+	CHECK_STR(attr(&p, "k"), "'l");
+	CHECK_EQ(p.a.nattrs, 6);
+	CHECK(parse_more(&p, "a=b=c\n\r\n\v\f\n#x=1 # y=2 z=\"1\"2\"3\"") == TAF_OK);
+	CHECK_STR(attr(&p, "a"), "b=c");
+	CHECK_STR(attr(&p, "#x"), "1");
+	CHECK_STR(attr(&p, "y"), "2");
+	CHECK_STR(attr(&p, "z"), "1\"2\"3");
+	clear(&p);
+	CHECK(refused("n1=1 label1=\"open\nin=\"stdin\" data_format=native_int\n", "unterminated"));
+	CHECK(refused("history with one \" in it\nn1=1 in=stdin data_format=native_int\n",
+	    "unterminated"));
+}
+
+static void
+last_key_wins(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "n1=9 n1=7 x=1 y=2 x=3 data_format=xdr_int in=elsewhere o1=3\no1=4") ==
+	    TAF_OK);
+	CHECK(p.a.dim[0].n == 2 && p.a.dim[0].start == 4);
+	CHECK(p.rsf.here && p.rsf.form == TAF_RSF_NATIVE && p.a.type == TAF_FLT32);
+	CHECK_STR(attr(&p, "x"), "3");
+	CHECK_EQ(p.a.nattrs, 2);
+	CHECK_STR(p.a.attrs[0].key, "x");
+	clear(&p);
+}
+
+/* A number without quotes stays one: Madagascar reads "5" in quotes as 0. */
+static void
+numbers_stay_bare(void)
+{
+	struct taf_buf out = { 0 };
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "x=1 y=\"q\" x=5 z=\"7\" w=text v=1e3") == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx=5\n") != NULL);
+	CHECK(strstr(out.data, "\tz=\"7\"\n") != NULL);
+	CHECK(strstr(out.data, "\tw=\"text\"\n") != NULL);
+	CHECK(strstr(out.data, "\tv=1e3\n") != NULL);
+	/* and what is no number never loses its quotes */
+	CHECK(parse_more(&p, "x=5 x@1=\"a b\" x=7") == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx=7\n\tx@1=\"a b\"\n") != NULL);
+	CHECK(parse_more(&p, "x=5 taf_more=\" a b\"") == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx=\"5 a b\"\n") != NULL);
+	CHECK(parse_more(&p, "x=5 x=\"6\"") == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx=\"6\"\n") != NULL);
+	/* a value that a command sets is text */
+	CHECK(parse_more(&p, "x=5") == TAF_OK && p.a.attrs[0].bare);
+	CHECK(taf_attr_set(&p.a, "x", TAF_OF_ARRAY, 0, "a b", &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx=\"a b\"\n") != NULL);
+	taf_buf_free(&out);
+	clear(&p);
+}
+
+static void
+history(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse(&p, "first line\n\n  second\t\"quoted = blank\" \nkey=1 text beside it\n"
+	    "third\r\nn1=2\r\ndata_format=\"native_short\"\r\nlabel1=\"a b\"\r\nin=\"stdin\"\r\n"
+	    "last, no line feed") == TAF_OK);
+	CHECK_STR(p.a.history.data, "first line\n  second\t\"quoted = blank\" \nthird\n"
+	    "last, no line feed\n");
+	CHECK(p.a.type == TAF_INT16 && p.a.dim[0].n == 2 && p.rsf.here);
+	CHECK_STR(attr(&p, "key"), "1");
+	CHECK_STR(taf_attr_get(&p.a, "label", TAF_OF_DIM, 1), "a b");
+	clear(&p);
+}
+
+static void
+dimensions(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse(&p, "n3=1 n2=0 n1=5 d2=-.5 o3=1e3 data_format=native_int in=stdin") == TAF_OK);
+	CHECK_EQ(p.a.ndim, 3);
+	CHECK(p.a.dim[0].n == 5 && p.a.dim[1].n == 0 && p.a.dim[2].n == 1);
+	CHECK(p.a.dim[0].start == 0 && p.a.dim[0].step == 1);
+	CHECK(p.a.dim[1].start == 0 && p.a.dim[1].step == -0.5);
+	CHECK(p.a.dim[2].start == 1000 && p.a.dim[2].step == 1);
+	/* keys of dimensions that are not there go */
+	CHECK(parse_more(&p, "o2=1 label2=\"x\" unit7=m note@2=\"y\" note@1=\"z\" o99=1 n01=3 n1x=4") ==
+	    TAF_OK);
+	CHECK_EQ(p.a.ndim, 1);
+	CHECK_STR(taf_attr_get(&p.a, "note", TAF_OF_DIM, 1), "z");
+	CHECK_STR(attr(&p, "n01"), "3");
+	CHECK_STR(attr(&p, "n1x"), "4");
+	CHECK_EQ(p.a.nattrs, 3);
+	CHECK(parse_more(&p, "o1=-inf d1=NaN") == TAF_OK);
+	CHECK(isinf(p.a.dim[0].start) && p.a.dim[0].start < 0 && isnan(p.a.dim[0].step));
+	clear(&p);
+	CHECK(refused("n2=3 data_format=native_int in=stdin", "no n1"));
+	CHECK(refused("n1=2 n3=3 data_format=native_int in=stdin", "no n2"));
+	CHECK(refused("data_format=native_int in=stdin", "no n1"));
+	CHECK(refused("n1=2 n65=3 data_format=native_int in=stdin", "64"));
+	CHECK(refused("n1=2 n99999999999999999999999=3 data_format=native_int in=stdin", "64"));
+}
+
+static void
+numbers_are_strict(void)
+{
+	static const char *const wrong[] = {
+		"n1=\"4\"", "n1=-1", "n1=1e1", "n1=10.5", "n1=abc", "n1=", "n1=+4", "n1=4x", "n1=0x4",
+		"n1=99999999999999999999", "o1=\"0\"", "o1=1..2", "d1=1,5", "d1=", "o1=0x1p3",
+		"taf_code=256", "taf_code=-1", "taf_code=\"x\"",
+		"taf_intercept=a taf_slope=1", "taf_intercept=1 taf_slope=\"2\"",
+		"n1=4611686018427387905", "n2=18446744073709551615",
+		"n1=4294967296 n2=4294967296", "taf_order=\"middle\""
+	};
+
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		char text[200];
+
+		snprintf(text, sizeof text, "n1=2 %s data_format=native_int in=stdin", wrong[i]);
+		CHECK(refused(text, "header") || refused(text, "too large"));
+	}
+}
+
+static void
+what_must_be_there(void)
+{
+	CHECK(refused("n1=2 data_format=native_int\n", "in="));
+	CHECK(refused("n1=2 data_format=native_int in=\"\"\n", "in="));
+	CHECK(refused("n1=2 in=stdin\n", "data_format"));
+	CHECK(refused("", "data_format"));
+	CHECK(refused("no header at all\n", "data_format"));
+	{
+		struct parsed p = { 0 };
+
+		clear(&p);
+		CHECK(taf_rsf_parse("n1=2\0in=stdin", 13, &p.a, &p.rsf, &e) == TAF_EDATA);
+		/* esize=0 alone is Madagascar's word for text */
+		CHECK(parse(&p, "n1=2 esize=0 in=stdin") == TAF_OK);
+		CHECK(p.a.type == TAF_FLT32 && p.rsf.form == TAF_RSF_ASCII);
+		CHECK(parse(&p, "n1=2 data_format=native_int in=\"a b/c@\"") == TAF_OK);
+		CHECK(!p.rsf.here);
+		CHECK_STR(p.rsf.in.data, "a b/c@");
+		clear(&p);
+	}
+}
+
+static void
+formats(void)
+{
+	static const struct {
+		const char *name;
+		enum taf_type type;
+	} t[] = {
+		{ "char", TAF_INT8 }, { "uchar", TAF_UINT8 }, { "byte", TAF_UINT8 },
+		{ "short", TAF_INT16 }, { "ushort", TAF_UINT16 }, { "int", TAF_INT32 },
+		{ "uint", TAF_UINT32 }, { "long", TAF_INT64 }, { "ulong", TAF_UINT64 },
+		{ "float", TAF_FLT32 }, { "double", TAF_FLT64 }, { "complex", TAF_COMPLEX },
+	};
+	static const struct {
+		const char *prefix;
+		enum taf_rsf_form form;
+	} forms[] = {
+		{ "native_", TAF_RSF_NATIVE }, { "xdr_", TAF_RSF_XDR }, { "ascii_", TAF_RSF_ASCII }
+	};
+	static const char *const wrong[] = {
+		"float", "native_", "native", "xdr_", "ascii_", "foo_bar", "NATIVE_FLOAT", "float32",
+		"little_float", "native_float32", "native_ float", "xdr_flt32", "\"\"", "native_native_int"
+	};
+	struct parsed p = { 0 };
+	char text[200];
+
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++)
+		for (int f = 0; f < 3; f++) {
+			snprintf(text, sizeof text, "n1=2 in=stdin data_format=\"%s%s\" esize=77",
+			    forms[f].prefix, t[i].name);
+			CHECK(parse(&p, text) == TAF_OK);
+			CHECK(p.a.type == t[i].type && p.rsf.form == forms[f].form);
+			CHECK(p.rsf.big == (f == 1 ? true : taf_host_is_big()));
+		}
+	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+		snprintf(text, sizeof text, "n1=2 in=stdin data_format=%s", wrong[i]);
+		CHECK(refused(text, "data_format"));
+	}
+	CHECK(parse_more(&p, "taf_order=\"big\"") == TAF_OK && p.rsf.big);
+	CHECK(parse_more(&p, "taf_order=little") == TAF_OK && !p.rsf.big);
+	/* xdr is big-endian whatever else is said */
+	CHECK(parse(&p, "n1=1 data_format=xdr_int taf_order=little in=stdin") == TAF_OK && p.rsf.big);
+	CHECK(parse_more(&p, "taf_next=1") == TAF_OK && p.rsf.next);
+	CHECK(parse_more(&p, "taf_next=0") == TAF_OK && !p.rsf.next);
+	CHECK(parse_more(&p, "taf_code=3") == TAF_OK && p.a.code == 3);
+	clear(&p);
+}
+
+/*
+ * taf_format and what Madagascar leaves of our names: uint16 becomes short, uint32 int,
+ * uint64 long; every other pair means that the elements are not ours any more.
+ */
+static void
+taf_format_rules(void)
+{
+	static const char *const rsf[] = {
+		"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double",
+		"complex"
+	};
+	static const char *const left[] = {
+		"char", "uchar", "short", "short", "int", "int", "long", "long", "float", "double",
+		"complex"
+	};
+	struct parsed p = { 0 };
+	char text[300];
+
+	for (unsigned i = 0; i < TAF_NTYPES; i++)
+		for (unsigned j = 0; j < TAF_NTYPES; j++) {
+			bool fits = strcmp(rsf[j], rsf[i]) == 0 || strcmp(rsf[j], left[i]) == 0;
+
+			snprintf(text, sizeof text,
+			    "n1=2 in=stdin taf_format=\"%s\" data_format=\"native_%s\"",
+			    taf_type_name((enum taf_type)i), rsf[j]);
+			CHECK(parse(&p, text) == TAF_OK);
+			CHECK_EQ(p.a.type, fits ? i : j);
+			/* a mapping is of the elements that were ours */
+			snprintf(text + strlen(text), sizeof text - strlen(text),
+			    " taf_intercept=2 taf_slope=0.5");
+			if (j == TAF_COMPLEX) {
+				CHECK(refused(text, "complex"));
+			} else if (fits) {
+				CHECK(parse(&p, text) == TAF_OK && taf_array_mapped(&p.a));
+				CHECK(p.a.intercept == 2 && p.a.slope == 0.5);
+			} else {
+				CHECK(refused(text, "taf2rsf"));
+			}
+		}
+	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=int24", "taf_format"));
+	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=a_very_long_name_of_a_type",
+	    "taf_format"));
+	/* half a mapping is none, nor is one that is not finite */
+	CHECK(parse_more(&p, "taf_intercept=2") == TAF_OK && !taf_array_mapped(&p.a));
+	CHECK(parse_more(&p, "taf_slope=2") == TAF_OK && !taf_array_mapped(&p.a));
+	CHECK(parse_more(&p, "taf_slope=2 taf_intercept=inf") == TAF_OK && !taf_array_mapped(&p.a));
+	CHECK(parse_more(&p, "taf_slope=nan taf_intercept=1") == TAF_OK && !taf_array_mapped(&p.a));
+	CHECK(parse_more(&p, "taf_slope=0 taf_intercept=0") == TAF_OK && taf_array_mapped(&p.a));
+	clear(&p);
+}
+
+static void
+comments(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "taf_comment=\"one\"\n\ttaf_more=\" and\"\n\ttaf_more=\" more\"\n"
+	    "\ttaf_comment=\"\"\n\ttaf_comment=\"100%25 %22q%22 %41%00%0A\"\n") == TAF_OK);
+	CHECK_EQ(p.a.comment.len, strlen("one and more\n\n100% \"q\" %41") + 2);
+	CHECK_MEM(p.a.comment.data, "one and more\n\n100% \"q\" %41\0\n", p.a.comment.len);
+	CHECK(parse_more(&p, "x=\"a\"\ntaf_more=\"b\"\ntaf_comment=\"c\" y=1\ntaf_more=\"2\"") == TAF_OK);
+	CHECK_STR(attr(&p, "x"), "ab");
+	CHECK_STR(attr(&p, "y"), "12");
+	CHECK_STR(p.a.comment.data, "c");
+	CHECK(parse_more(&p, "taf_comment=\"\"") == TAF_OK);
+	CHECK_EQ(p.a.comment.len, 0);
+	clear(&p);
+	CHECK(refused("n1=1 in=stdin data_format=native_int taf_more=\"x\"", "taf_more"));
+	CHECK(refused("taf_more=\"x\" n1=1 in=stdin data_format=native_int", "taf_more"));
+}
+
+static void
+attributes(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "z=\"1\" label1=\"a %41 @ =\" a%20b%3D=\"x%0Ay\" gta/T@c2=\"c\" k@1=\"d\" "
+	    "unit1=m odd@=\"o\" @2=\"p\" m@0=\"q\" r@x1=\"s\"") == TAF_OK);
+	if (!CHECK_EQ(p.a.nattrs, 10))
+		return;
+	CHECK_STR(p.a.attrs[0].key, "z");
+	CHECK_STR(p.a.attrs[1].value, "a %41 @ =");
+	CHECK(p.a.attrs[1].scope == TAF_OF_DIM && p.a.attrs[1].index == 1);
+	CHECK_STR(p.a.attrs[2].key, "a b=");
+	CHECK_STR(p.a.attrs[2].value, "x\ny");
+	CHECK_STR(taf_attr_get(&p.a, "gta/T", TAF_OF_COMPONENT, 2), "c");
+	CHECK_STR(taf_attr_get(&p.a, "k", TAF_OF_DIM, 1), "d");
+	CHECK_STR(taf_attr_get(&p.a, "unit", TAF_OF_DIM, 1), "m");
+	CHECK_STR(attr(&p, "odd@"), "o");
+	CHECK_STR(attr(&p, "@2"), "p");
+	CHECK_STR(attr(&p, "m@0"), "q");
+	CHECK_STR(attr(&p, "r@x1"), "s");
+	clear(&p);
+	CHECK(refused("a%00b=1 n1=1 in=stdin data_format=native_int", "NUL"));
+	CHECK(refused("a=\"x%00\" n1=1 in=stdin data_format=native_int", "NUL"));
+}
+
+static void
+ends(void)
+{
+	static const struct {
+		const char *text;
+		int at;		/* -1: none */
+	} t[] = {
+		{ "", -1 }, { "\f\f", -1 }, { "\f\f\004", 0 }, { "\f\f\004x", 0 }, { "a\n\f\f\004", 2 },
+		{ "a \f\f\004\n", -1 }, { "a\f\f\004", -1 }, { "\f\f\f\004", -1 }, { "\n\f\f\f\004", -1 },
+		{ "\f\f\003\n\f\f\004", 4 }, { " \f\f\004\nb\n\f\f\004\f\f\004", 7 }, { "\r\f\f\004", -1 },
+		{ "\n\n\f\f", -1 }, { "\f\n\f\f\004", 2 }
+	};
+	size_t n;
+
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+		bool found = taf_rsf_end(t[i].text, strlen(t[i].text), 0, &n);
+
+		CHECK(found == (t[i].at >= 0));
+		if (found)
+			CHECK_EQ(n, t[i].at);
+	}
+	/* from the start of a line on */
+	CHECK(taf_rsf_end("\f\f\004\nab\n\f\f\004", 10, 4, &n) && n == 7);
+	CHECK(taf_rsf_end("ab\n\f\f\004", 6, 3, &n) && n == 3);
+	CHECK(!taf_rsf_end("ab\n\f\f\004", 6, 6, &n));
+}
+
+static void
+labels(void)
+{
+	char text[5000];
+
+	CHECK(taf_rsf_label_ok("") && taf_rsf_label_ok("Time, 5% = @ \xff"));
+	CHECK(!taf_rsf_label_ok("a\"b") && !taf_rsf_label_ok("a\nb") && !taf_rsf_label_ok("\x7f"));
+	memset(text, 'x', sizeof text);
+	text[sizeof text - 1] = '\0';
+	CHECK(!taf_rsf_label_ok(text));
+	text[1000] = '\0';
+	CHECK(taf_rsf_label_ok(text));
+}
+
+static void
+written(void)
+{
+	struct taf_buf out = { 0 };
+	struct taf_array a;
+
+	taf_array_init(&a);
+	taf_err_clear(&e);
+	a.type = TAF_UINT16;
+	a.intercept = 0.1;
+	a.slope = -1e-9;
+	a.code = 2;
+	taf_array_add_dim(&a, 3, 0, 1);
+	taf_array_add_dim(&a, 1, -INFINITY, 1234567.25);
+	CHECK(taf_buf_puts(&a.history, "before\n", &e) == TAF_OK);
+	CHECK(taf_buf_puts(&a.comment, "a\n", &e) == TAF_OK);
+	CHECK(taf_attr_set(&a, "label", TAF_OF_DIM, 2, "L", &e) == TAF_OK);
+	CHECK(taf_attr_set(&a, "unit", TAF_OF_DIM, 1, "\"", &e) == TAF_OK);
+	CHECK(taf_attr_set(&a, "n1", TAF_OF_ARRAY, 0, "77", &e) == TAF_OK);
+	CHECK(taf_attr_set(&a, "in", TAF_OF_ARRAY, 0, "x", &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, "now", true, NULL, &out, &e) == TAF_OK);
+	CHECK_STR(out.data, taf_host_is_big() ? "no such host here" :
+	    "before\nnow\n\tdata_format=\"native_ushort\"\n\tesize=2\n\ttaf_order=\"little\"\n"
+	    "\ttaf_format=\"uint16\"\n\ttaf_intercept=0.1\n\ttaf_slope=-1e-9\n\ttaf_code=2\n"
+	    "\tn1=3\n\to1=0\n\td1=1\n\tn2=1\n\to2=-inf\n\td2=1234567.25\n"
+	    "\tlabel2=\"L\"\n\tunit@1=\"%22\"\n\t%6E1=\"77\"\n\t%69n=\"x\"\n"
+	    "\ttaf_comment=\"a\"\n\ttaf_comment=\"\"\n\ttaf_next=1\n\tin=\"stdin\"\n\n\f\f\004");
+	CHECK(taf_rsf_format(&a, NULL, false, "dir/data@", &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "taf_next") == NULL && strstr(out.data, "\004") == NULL);
+	CHECK(strstr(out.data, "\tin=\"dir/data@\"\n") != NULL);
+	CHECK(strncmp(out.data, "before\n\tdata", 12) == 0);
+	CHECK(taf_rsf_format(&a, NULL, false, "a\"b", &out, &e) == TAF_EDATA);
+	taf_buf_free(&out);
+	taf_array_fini(&a);
+}
+
+/* Lines of the header that we write; history is as it came. */
+static size_t
+longest_line(const struct taf_buf *b)
+{
+	const char *p = b->data, *end = p + b->len, *lf;
+	size_t most = 0;
+
+	while (p < end && (lf = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		if ((size_t)(lf - p) + 1 > most)
+			most = (size_t)(lf - p) + 1;
+		p = lf + 1;
+	}
+	return most;
+}
+
+static void
+long_lines(void)
+{
+	enum { LENGTH = 20001 };
+	struct taf_buf out = { 0 };
+	struct parsed p = { 0 };
+	struct taf_array a;
+	char *text = malloc(LENGTH + 1), key[3000];
+	size_t n;
+
+	if (text == NULL)
+		abort();
+	taf_array_init(&a);
+	taf_err_clear(&e);
+	taf_array_add_dim(&a, 1, 0, 1);
+	/* lengths around the limit, of bytes that are escaped and of those that are not */
+	for (size_t length = 3880; length < 4020; length += 1 + length % 3) {
+		for (size_t i = 0; i < length; i++)
+			text[i] = length % 2 ? '%' : (char)('a' + i % 26);
+		text[length] = '\0';
+		a.comment.len = 0;
+		CHECK(taf_buf_put(&a.comment, text, length, &e) == TAF_OK);
+		CHECK(taf_attr_set(&a, "key", TAF_OF_ARRAY, 0, text, &e) == TAF_OK);
+		CHECK(taf_attr_set(&a, "label", TAF_OF_DIM, 1, text, &e) == TAF_OK);
+		CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_OK);
+		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
+		clear(&p);
+		CHECK(taf_rsf_end(out.data, out.len, 0, &n));
+		CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);
+		CHECK_STR(descriptor_differs(&a, &p.a), NULL);
+	}
+	for (size_t i = 0; i < LENGTH; i++)
+		text[i] = (char)(1 + i * 7 % 255);
+	text[LENGTH] = '\0';
+	memset(key, '=', sizeof key);
+	key[600] = '\0';
+	CHECK(taf_attr_set(&a, key, TAF_OF_COMPONENT, 1000000, text, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
+	clear(&p);
+	CHECK(taf_rsf_end(out.data, out.len, 0, &n));
+	CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);
+	CHECK_STR(descriptor_differs(&a, &p.a), NULL);
+	key[600] = '=';
+	key[1500] = '\0';
+	CHECK(taf_attr_set(&a, key, TAF_OF_ARRAY, 0, "x", &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_EDATA);
+	clear(&p);
+	taf_buf_free(&out);
+	taf_array_fini(&a);
+	free(text);
+}
+
+static uint32_t
+draw(uint32_t below)
+{
+	static uint32_t x = 521288629;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	return x % below;
+}
+
+static void
+some_text(struct taf_buf *b, unsigned pieces, bool nul)
+{
+	static const char *const piece[] = {
+		"n1", "o2", "in", "taf_more", "label1", "=", "@1", "@c3", "%", "%41", "\"", " ", "\t",
+		"\n", "\f\f\004", "\n\f\f\004", "text", "\r", "1e3", "-5", "\xfe", "data_format"
+	};
+
+	for (unsigned i = 0; i < pieces; i++) {
+		const char *p = piece[draw(sizeof piece / sizeof piece[0])];
+		char c = (char)draw(256);
+
+		if (draw(4) == 0 && (nul || c != '\0'))
+			CHECK(taf_buf_put(b, &c, 1, &e) == TAF_OK);
+		else
+			CHECK(taf_buf_puts(b, p, &e) == TAF_OK);
+	}
+}
+
+static double
+some_number(void)
+{
+	uint64_t bits = (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX);
+	double x;
+
+	switch (draw(4)) {
+	case 0:
+		memcpy(&x, &bits, sizeof x);
+		return x;
+	case 1:
+		return (double)draw(100);
+	default:
+		return (double)draw(100000) / 1000 - 50;
+	}
+}
+
+static void
+some_attrs(struct taf_array *a)
+{
+	static const char *const names[] = {
+		"label", "unit", "n1", "taf_next", "taf_comment", "serial", "label2", "taf_order"
+	};
+
+	for (uint32_t k = draw(6); k > 0; k--) {
+		struct taf_buf key = { 0 }, value = { 0 };
+
+		if (draw(2))
+			CHECK(taf_buf_puts(&key, names[draw(8)], &e) == TAF_OK);
+		else
+			some_text(&key, 1 + draw(3), false);
+		some_text(&value, draw(4), false);
+		CHECK(taf_attr_set(a, key.data, (enum taf_scope)draw(3), 1 + draw(a->ndim),
+		    value.data != NULL ? value.data : "", &e) == TAF_OK);
+		taf_buf_free(&key);
+		taf_buf_free(&value);
+	}
+}
+
+/* format, then parse: nothing is lost, whatever is in comment and attributes. */
+static void
+round_trips(void)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		struct taf_buf out = { 0 };
+		struct parsed p = { 0 };
+		struct taf_array a;
+		bool next = draw(2) == 0;
+		size_t n = 0;
+
+		taf_array_init(&a);
+		taf_err_clear(&e);
+		a.type = (enum taf_type)draw(TAF_NTYPES);
+		if (draw(2) && a.type != TAF_COMPLEX) {
+			a.intercept = some_number();
+			a.slope = some_number();
+		}
+		a.code = (unsigned char)(draw(2) ? draw(256) : 0);
+		for (uint32_t k = 1 + (draw(9) ? draw(4) : draw(64)); k > 0; k--)
+			taf_array_add_dim(&a, draw(9) ? 1 + draw(2) : 0, some_number(), some_number());
+		if (taf_array_check(&a, &e) != TAF_OK)
+			continue;
+		some_text(&a.comment, draw(5), true);
+		for (uint32_t k = draw(3); k > 0; k--)
+			CHECK(taf_buf_printf(&a.history, &e, "line %u of \"some = \" text\t\n", k) ==
+			    TAF_OK);
+		some_attrs(&a);
+		CHECK(taf_rsf_format(&a, NULL, next, NULL, &out, &e) == TAF_OK);
+		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
+		CHECK(taf_rsf_end(out.data, out.len, 0, &n) && n + TAF_RSF_TERMINATOR == out.len);
+		clear(&p);
+		CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);
+		if (!CHECK_STR(descriptor_differs(&a, &p.a), NULL))
+			printf("#   round %d: %s\n", i, out.data);
+		CHECK(p.rsf.here && p.rsf.next == next && p.rsf.form == TAF_RSF_NATIVE);
+		CHECK(p.rsf.big == taf_host_is_big());
+		clear(&p);
+		taf_buf_free(&out);
+		taf_array_fini(&a);
+	}
+}
+
+/*
+ * What Madagascar reads of our header: lines below its buffer, and no quote that does
+ * not close on its line.
+ */
+static void
+madagascar_can_read_it(void)
+{
+	struct taf_buf out = { 0 };
+	struct taf_array a;
+
+	taf_array_init(&a);
+	taf_err_clear(&e);
+	taf_array_add_dim(&a, 1, 0, 1);
+	for (int i = 0; i < ROUNDS; i++) {
+		size_t quotes = 0;
+
+		a.comment.len = 0;
+		some_text(&a.comment, draw(30), true);
+		some_attrs(&a);
+		CHECK(taf_rsf_format(&a, "history", false, NULL, &out, &e) == TAF_OK);
+		for (size_t k = 0; k < out.len; k++) {
+			quotes += out.data[k] == '"';
+			if (out.data[k] == '\n' && quotes % 2 != 0)
+				break;
+		}
+		CHECK_EQ(quotes % 2, 0);
+		CHECK(longest_line(&out) < MADAGASCAR_LINE);
+		CHECK(memchr(out.data, '\0', out.len) == NULL);
+	}
+	taf_buf_free(&out);
+	taf_array_fini(&a);
+}
+
+int
+main(void)
+{
+	UNIT(madagascar);
+	UNIT(words_and_quotes);
+	UNIT(last_key_wins);
+	UNIT(numbers_stay_bare);
+	UNIT(history);
+	UNIT(dimensions);
+	UNIT(numbers_are_strict);
+	UNIT(what_must_be_there);
+	UNIT(formats);
+	UNIT(taf_format_rules);
+	UNIT(comments);
+	UNIT(attributes);
+	UNIT(ends);
+	UNIT(labels);
+	UNIT(written);
+	UNIT(long_lines);
+	UNIT(round_trips);
+	UNIT(madagascar_can_read_it);
+	return unit_end();
+}

@@ -1,0 +1,285 @@
+/* The moments and extremes of blocks against a plain loop of long doubles. */
+#include "kernel/stats.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+enum { MOST = 5 * TAF_STATS_BLOCK + 777 };
+
+/* What a plain loop finds. */
+struct plain {
+	uint64_t nan, inf, finite;
+	long double mean, std, rms;
+	double min, max;
+	uint64_t min_at, max_at;
+};
+
+static double
+draw(void)
+{
+	static uint64_t x = 88172645463325252u;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return (double)(x >> 11) / 9007199254740992.0;
+}
+
+static struct plain
+plainly(const double *v, size_t n)
+{
+	struct plain p = { 0 };
+	long double sum = 0, rest = 0, squares = 0, all = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		p.nan += v[i] != v[i];
+		p.inf += v[i] == v[i] && v[i] - v[i] != 0;
+		if (v[i] - v[i] != 0)
+			continue;
+		if (p.finite == 0 || v[i] < p.min) {
+			p.min = v[i];
+			p.min_at = i;
+		}
+		if (p.finite == 0 || v[i] > p.max) {
+			p.max = v[i];
+			p.max_at = i;
+		}
+		p.finite++;
+		sum += v[i];
+	}
+	p.mean = sum / (long double)p.finite;
+	for (i = 0; i < n; i++)
+		if (v[i] - v[i] == 0) {
+			rest += v[i] - p.mean;
+			squares += (v[i] - p.mean) * (v[i] - p.mean);
+			all += (long double)v[i] * v[i];
+		}
+	/* the mean is rounded, too */
+	squares -= rest * rest / (long double)p.finite;
+	p.std = sqrtl(squares / (long double)p.finite);
+	p.rms = sqrtl(all / (long double)p.finite);
+	return p;
+}
+
+/* Within 1e-13 of size, and the rounding of a denormal. */
+static bool
+near(double a, long double b, long double size)
+{
+	long double d = a > b ? a - b : b - a;
+
+	return d <= size * 1e-13L + 5e-324L;
+}
+
+static void
+compare(const double *v, size_t n)
+{
+	const struct plain p = plainly(v, n);
+	struct taf_stats s = { 0 };
+
+	taf_stats_add(&s, v, TAF_FLT64, n, NULL);
+	CHECK_EQ(s.count, n);
+	CHECK_EQ(s.nan, p.nan);
+	CHECK_EQ(s.inf, p.inf);
+	CHECK_EQ(taf_stats_finite(&s), p.finite);
+	if (p.finite == 0) {
+		CHECK(isnan(taf_stats_mean(&s)));
+		CHECK(isnan(taf_stats_std(&s)));
+		CHECK(isnan(taf_stats_rms(&s)));
+		return;
+	}
+	CHECK_MEM(&s.min, &p.min, sizeof p.min);
+	CHECK_MEM(&s.max, &p.max, sizeof p.max);
+	CHECK_EQ(s.min_at, p.min_at);
+	CHECK_EQ(s.max_at, p.max_at);
+	CHECK(near(taf_stats_mean(&s), p.mean, p.rms));
+	CHECK(near(taf_stats_rms(&s), p.rms, p.rms));
+	CHECK(near(taf_stats_std(&s), p.std, p.std));
+}
+
+static double *
+room(void)
+{
+	double *v = malloc(MOST * sizeof *v);
+
+	if (v == NULL)
+		exit(1);
+	return v;
+}
+
+static void
+lengths(void)
+{
+	static const size_t n[] = { 1, 2, 3, 7, 8, 63, 64, 65, 127, 2047, 2048, 2049, 4096,
+		MOST };
+	double *v = room();
+	size_t i, k;
+
+	for (k = 0; k < sizeof n / sizeof n[0]; k++) {
+		for (i = 0; i < n[k]; i++)
+			v[i] = (draw() - 0.3) * 100;
+		compare(v, n[k]);
+	}
+	free(v);
+}
+
+/* The extremes at each place of two blocks, and again behind it. */
+static void
+positions(void)
+{
+	double *v = room();
+	size_t i, at;
+
+	for (i = 0; i < MOST; i++)
+		v[i] = draw();
+	for (at = 0; at < TAF_STATS_BLOCK + 70; at += at % TAF_STATS_BLOCK < 70 ? 1 : 97) {
+		double a = v[at], b = v[MOST - 1 - at];
+
+		v[at] = v[at + 1] = -2;
+		v[MOST - 1 - at] = 3;
+		compare(v, MOST);
+		v[at] = a;
+		v[MOST - 1 - at] = b;
+	}
+	free(v);
+}
+
+/* Small deviations on a large mean, which sums of squares would lose. */
+static void
+offset(void)
+{
+	double *v = room();
+	struct taf_stats s = { 0 };
+	size_t i;
+
+	for (i = 0; i < MOST; i++)
+		v[i] = 1e9 + draw() * 1e-3;
+	compare(v, MOST);
+	/* of 2^30 - h and 2^30 + h, equally many, everything is known */
+	for (i = 0; i < 4096; i++)
+		v[i] = 0x1p30 + (i % 2 == 0 ? -0x1p-20 : 0x1p-20);
+	taf_stats_add(&s, v, TAF_FLT64, 4096, NULL);
+	CHECK(taf_stats_mean(&s) == 0x1p30);
+	CHECK(taf_stats_std(&s) == 0x1p-20);
+	free(v);
+}
+
+static void
+not_finite(void)
+{
+	double *v = room();
+	size_t i, every;
+
+	for (every = 1; every < 5000; every = every * 3 + 1) {
+		for (i = 0; i < MOST; i++)
+			v[i] = i % every != 0 ? draw() * 8 - 4 : i % 3 == 0 ? NAN :
+			    i % 3 == 1 ? INFINITY : -INFINITY;
+		compare(v, MOST);
+	}
+	v[0] = -0.0;
+	v[1] = 0.0;
+	compare(v, 2);
+	v[0] = NAN;
+	compare(v, 1);
+	free(v);
+}
+
+/* Where squares leave the range of a double; and blocks of very different size. */
+static void
+huge_and_tiny(void)
+{
+	static const double sizes[] = { 1e300, 1e-300, 1e-310, 5e-324, 1e150, 1e-150, 1 };
+	double *v = room(), first;
+	size_t i, j, k;
+
+	for (j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
+		for (k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+			for (i = 0; i < MOST; i++)
+				v[i] = (draw() + 0.5) *
+				    sizes[i < 2 * TAF_STATS_BLOCK ? j : k];
+			compare(v, MOST);
+		}
+	first = DBL_MAX;
+	for (i = 0; i < MOST; i++, first = -first)
+		v[i] = first;
+	compare(v, MOST);
+	free(v);
+}
+
+/* 64-bit integers that are the same as doubles. */
+static void
+exact_integers(void)
+{
+	static const int64_t x[] = { INT64_MAX - 1, INT64_MIN + 1, INT64_MAX, 5, INT64_MIN };
+	static const uint64_t y[] = { UINT64_MAX - 1, 9007199254740993, UINT64_MAX,
+		9007199254740992 };
+	struct taf_stats s = { 0 }, t = { 0 };
+	size_t i;
+
+	for (i = 0; i < sizeof x / sizeof x[0]; i++)
+		taf_stats_add(&s, &x[i], TAF_INT64, 1, NULL);
+	CHECK_EQ(s.int_min, UINT64_C(1) << 63);
+	CHECK_EQ(s.min_at, 4);
+	CHECK_EQ(s.int_max, INT64_MAX);
+	CHECK_EQ(s.max_at, 2);
+	taf_stats_add(&t, y, TAF_UINT64, 4, NULL);
+	CHECK_EQ(t.int_min, 9007199254740992);
+	CHECK_EQ(t.min_at, 3);
+	CHECK_EQ(t.int_max, UINT64_MAX);
+	CHECK_EQ(t.max_at, 2);
+}
+
+/* Pieces of whole blocks give the same bits as one call. */
+static void
+pieces(void)
+{
+	double *v = room();
+	struct taf_stats one = { 0 }, many = { 0 };
+	size_t i;
+
+	for (i = 0; i < MOST; i++)
+		v[i] = draw() / 3;
+	taf_stats_add(&one, v, TAF_FLT64, MOST, NULL);
+	taf_stats_add(&many, v, TAF_FLT64, TAF_STATS_BLOCK, NULL);
+	taf_stats_add(&many, v + TAF_STATS_BLOCK, TAF_FLT64, 3 * TAF_STATS_BLOCK, NULL);
+	taf_stats_add(&many, v + 4 * TAF_STATS_BLOCK, TAF_FLT64, MOST - 4 * TAF_STATS_BLOCK,
+	    NULL);
+	CHECK(taf_stats_mean(&one) == taf_stats_mean(&many));
+	CHECK(taf_stats_std(&one) == taf_stats_std(&many));
+	CHECK(taf_stats_rms(&one) == taf_stats_rms(&many));
+	free(v);
+}
+
+static void
+mapped(void)
+{
+	static const int16_t x[] = { -3, 7, 2, 7, -3 };
+	static const double mapping[] = { 1, -0.5 };
+	struct taf_stats s = { 0 };
+
+	/* 2.5, -2.5, 0, -2.5, 2.5 */
+	taf_stats_add(&s, x, TAF_INT16, 5, mapping);
+	CHECK(s.min == -2.5 && s.max == 2.5);
+	CHECK_EQ(s.min_at, 1);
+	CHECK_EQ(s.max_at, 0);
+	CHECK(taf_stats_mean(&s) == 0);
+	CHECK(taf_stats_std(&s) == sqrt(5));
+}
+
+int
+main(void)
+{
+	UNIT(lengths);
+	UNIT(positions);
+	UNIT(offset);
+	UNIT(not_finite);
+	UNIT(huge_and_tiny);
+	UNIT(exact_integers);
+	UNIT(pieces);
+	UNIT(mapped);
+	return unit_end();
+}
