@@ -29,7 +29,7 @@ def pack(method, data):
     if method == 2:
         return bz2.compress(data)
     if method == 3:
-        return lzma.compress(data, lzma.FORMAT_XZ, lzma.CHECK_CRC64)
+        return lzma.compress(data, lzma.FORMAT_XZ, lzma.CHECK_CRC64, 0)
     return zlib.compress(data)
 
 

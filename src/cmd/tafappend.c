@@ -15,7 +15,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafappend", "append arrays to one another",
 	"[-d DIM] [-m SIZE] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_MEMORY,
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_MEMORY,
 };
 
 /* Into a new file or a stream. */
@@ -126,6 +126,8 @@ main(int argc, char **argv)
 		if (!taf_parse_u64(arg, strlen(arg), &dim) || dim < 1 || dim > TAF_MAX_DIM)
 			cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg,
 			    (int)TAF_MAX_DIM);
+	if (run->in_place && run->nfiles < 2)
+		cmd_usage(run, "-i: nothing to append (- is standard input)");
 	st = taf_concat_open(&c, cmd_memory(run), &run->err);
 	if (st == TAF_OK)
 		st = run->in_place ? in_place(run, c, (unsigned)dim, &run->err) :

@@ -187,7 +187,7 @@ fill(struct taf_buf *to, size_t bytes)
 static inline struct taf_writer *
 writer(const char *path, enum taf_format format)
 {
-	const struct taf_sink sink = { path, format, NULL, NULL };
+	const struct taf_sink sink = { .path = path, .format = format };
 	struct taf_writer *w = NULL;
 
 	taf_err_clear(&e);

@@ -122,7 +122,7 @@ static const struct {
 	{ "n1=2 data_format=native_char in=stdin taf_next=1\n" END "ab", TAF_ETRUNC, TAF_ETRUNC },
 	{ "n1=2 data_format=native_char in=stdin\n" END "abc", TAF_EDATA, TAF_EDATA },
 	{ "n1=2 data_format=native_char in=stdin\n" END "abTAF (", TAF_EDATA, TAF_EDATA },
-	{ "n1=2 data_format=ascii_int in=stdin\n" END "1", TAF_ETRUNC, TAF_ETRUNC },
+	{ "n1=2 data_format=ascii_int in=stdin\n" END "1", TAF_EDATA, TAF_ETRUNC },
 	{ "n1=2 data_format=ascii_int in=stdin\n" END "1 ", TAF_ETRUNC, TAF_ETRUNC },
 	{ "n1=2 data_format=ascii_int in=stdin\n" END "1,2", TAF_EDATA, TAF_EDATA },
 	{ "n1=2 data_format=ascii_int in=stdin\n" END "1 2.0", TAF_EDATA, TAF_EDATA },
@@ -139,6 +139,7 @@ static const struct {
 	{ "n1=1 data_format=native_int in=/dev/null\n", TAF_EDATA, TAF_EDATA },
 };
 
+/* All arrays to the end, or to the first failure; closes r. */
 static enum taf_status
 read_all(struct taf_reader *r)
 {
@@ -152,6 +153,7 @@ read_all(struct taf_reader *r)
 		if (st != TAF_OK)
 			break;
 	}
+	taf_reader_close(r);
 	taf_array_fini(&a);
 	return st;
 }
@@ -170,7 +172,6 @@ broken_streams(void)
 				printf("#   status %d by feed %d: %s (%s)\n", st, how, broken[i].text,
 				    e.text);
 			CHECK(e.code == want && e.text[0] != '\0' && e.name[0] != '\0');
-			taf_reader_close(r);
 		}
 	reap();
 	CHECK(read_all(reader(BY_MEMORY, NULL, 0, 0)) == TAF_EDATA);
@@ -205,20 +206,23 @@ long_numbers(void)
 static void
 endless_header(void)
 {
-	size_t n = (size_t)TAF_RSF_HEADER_MAX + (TAF_RSF_HEADER_MAX >> 1);
+	static const char head[] = "n1=0 data_format=native_int in=stdin\n";
+	size_t n = (size_t)TAF_RSF_HEADER_MAX + 100;
 	char *p = malloc(n);
-	struct taf_reader *r;
 
 	must(p != NULL);
 	memset(p, '\n', n);
-	r = reader(BY_MEMORY, p, n, 0);
-	CHECK(read_all(r) == TAF_EDATA && strstr(e.text, "header of more than") != NULL);
-	taf_reader_close(r);
-	/* and bytes that are no text end it at once */
+	CHECK(read_all(reader(BY_MEMORY, p, n, 0)) == TAF_EDATA);
+	CHECK(strstr(e.text, "header of more than") != NULL);
+	/* of 64 MiB it may be, and not of a byte more */
+	memcpy(p, head, sizeof head - 1);
+	memcpy(p + TAF_RSF_HEADER_MAX, END, 3);
+	CHECK(read_all(reader(BY_MEMORY, p, (size_t)TAF_RSF_HEADER_MAX + 3, 0)) == TAF_END);
+	memcpy(p + TAF_RSF_HEADER_MAX, "\n" END, 4);
+	CHECK(read_all(reader(BY_MEMORY, p, (size_t)TAF_RSF_HEADER_MAX + 4, 0)) == TAF_EDATA);
+	/* bytes that are no text end it at once */
 	p[70000] = '\0';
-	r = reader(BY_MEMORY, p, n, 0);
-	CHECK(read_all(r) == TAF_EDATA && strstr(e.text, "NUL") != NULL);
-	taf_reader_close(r);
+	CHECK(read_all(reader(BY_MEMORY, p, n, 0)) == TAF_EDATA && strstr(e.text, "NUL") != NULL);
 	free(p);
 }
 
@@ -942,11 +946,11 @@ write_two(const struct taf_sink *sink)
 static void
 sinks(void)
 {
-	struct taf_sink rsf = { "s.rsf", TAF_FORMAT_RSF, NULL, "history" };
-	struct taf_sink taf = { "s.taf", TAF_FORMAT_TAF, NULL, NULL };
-	struct taf_sink numbered = { "s%02d.taf", TAF_FORMAT_TAF, NULL, NULL };
-	struct taf_sink data = { "s.rsf", TAF_FORMAT_RSF, "s.data", NULL };
-	struct taf_sink many = { "s%d.rsf", TAF_FORMAT_RSF, NULL, NULL };
+	struct taf_sink rsf = { .path = "s.rsf", .history = "history" };
+	struct taf_sink taf = { .path = "s.taf", .format = TAF_FORMAT_TAF };
+	struct taf_sink numbered = { .path = "s%02d.taf", .format = TAF_FORMAT_TAF };
+	struct taf_sink data = { .path = "s.rsf", .data = "s.data" };
+	struct taf_sink many = { .path = "s%d.rsf" };
 	struct taf_reader *r = NULL;
 	struct taf_array a = { 0 };
 	unsigned char x[2];
@@ -987,7 +991,7 @@ sinks(void)
 static void
 elements_apart(void)
 {
-	struct taf_sink sink = { "h.rsf", TAF_FORMAT_RSF, "h.data", NULL };
+	struct taf_sink sink = { .path = "h.rsf", .data = "h.data" };
 	static const uint64_t n[] = { 3 };
 	struct taf_array a = shaped(TAF_UINT8, 1, n);
 	struct taf_writer *w = NULL;
@@ -1236,7 +1240,6 @@ outputs(void)
 	CHECK(taf_out_create(&out, "link", &e) == TAF_OK);
 	CHECK(taf_out_write(out, "new", 3, &e) == TAF_OK && taf_out_zero(out, 5000, &e) == TAF_OK);
 	CHECK(taf_out_flush(out, &e) == TAF_OK);
-	CHECK_EQ(taf_out_written(out), 5003);
 	b = get_file("old");
 	CHECK_STR(b.data, "old");
 	taf_buf_free(&b);

@@ -349,7 +349,8 @@ check_operands(struct cmd_run *run)
 		if (run->nfiles == 0)
 			cmd_usage(run, "-i needs the names of files");
 		for (i = 0; i < run->nfiles; i++)
-			if (strcmp(run->files[i], "-") == 0)
+			if (strcmp(run->files[i], "-") == 0 &&
+			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
 				cmd_usage(run, "-i: standard input has no place");
 	}
 	if ((run->self->flags & CMD_OPERANDS) == 0 && run->nfiles == 0)

@@ -30,6 +30,7 @@ struct cmd_option {
 enum {
 	CMD_STREAM = 1,		/* writes arrays: -o -F -f --out */
 	CMD_IN_PLACE = 2,	/* -i */
+	CMD_BASE = 2048,	/* and of its operands only the first is changed */
 	CMD_PICK = 4,		/* -N */
 	CMD_MEMORY = 8,		/* -m */
 	CMD_TO_TAF = 16,	/* TAF where standard output is a regular file */

@@ -25,9 +25,8 @@ cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e)
 	return cmd_put_f64(b, v, e);
 }
 
-/* Length of the UTF-8 sequence at s, 0 if there is none: no overlong ones, no surrogates. */
-static size_t
-utf8_length(const unsigned char *s, size_t n)
+size_t
+cmd_utf8_length(const unsigned char *s, size_t n)
 {
 	size_t len, i;
 
@@ -55,7 +54,7 @@ cmd_json_string(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
 	size_t i = 0;
 
 	while (i < n && st == TAF_OK) {
-		size_t len = utf8_length(p + i, n - i);
+		size_t len = cmd_utf8_length(p + i, n - i);
 
 		if (p[i] == '"' || p[i] == '\\')
 			st = taf_buf_printf(b, e, "\\%c", p[i]);

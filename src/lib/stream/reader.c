@@ -259,22 +259,23 @@ read_header(struct taf_reader *r, const unsigned char **p, size_t *n, bool *term
 			return st;
 		text = (const char *)*p;
 		*terminated = taf_rsf_end(text, got, from, n);
-		if (*terminated)
+		if (*terminated && *n <= TAF_RSF_HEADER_MAX)
 			return TAF_OK;
 		if (memchr(text + had, '\0', got - had) != NULL)
 			return taf_fail(e, TAF_EDATA,
 			    "neither TAF nor RSF: the header holds a NUL");
+		if (got >= TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR)
+			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
+			    (int)TAF_RSF_HEADER_MAX);
 		if (got < want) {
 			*n = got;
 			return TAF_OK;
 		}
-		if (got > TAF_RSF_HEADER_MAX)
-			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
-			    (int)TAF_RSF_HEADER_MAX);
 		/* go on from the start of the last line */
 		for (from = got; from > 0 && text[from - 1] != '\n'; from--)
 			;
-		want = got * 2;
+		want = got <= TAF_RSF_HEADER_MAX / 2 ? got * 2 :
+		    TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR;
 	}
 }
 

@@ -1,0 +1,94 @@
+/*
+ * Time commands: runs N INTERLEAVED -- COMMAND ... -- COMMAND ... [-- ...].  Every command
+ * is run N times, in turn, so that all meet the same machine.  Prints for each the median
+ * of wall time, of user and system time (seconds), and the peak memory (KiB).
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST = 16 };
+
+static double
+seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int
+rising(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+of_time(struct timeval t)
+{
+	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
+}
+
+int
+main(int argc, char **argv)
+{
+	double *wall[MOST], *cpu[MOST];
+	long peak[MOST] = { 0 }, n;
+	char **command[MOST];
+	int count = 0, i, k;
+
+	if (argc < 4 || (n = strtol(argv[1], NULL, 10)) < 1)
+		return 2;
+	for (i = 2; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0) {
+			argv[i] = NULL;
+			if (count == MOST || i + 1 >= argc)
+				return 2;
+			command[count++] = argv + i + 1;
+		}
+	for (k = 0; k < count; k++) {
+		wall[k] = calloc((size_t)n, sizeof(double));
+		cpu[k] = calloc((size_t)n, sizeof(double));
+		if (wall[k] == NULL || cpu[k] == NULL)
+			return 4;
+	}
+	for (i = 0; i < n; i++)
+		for (k = 0; k < count; k++) {
+			double start = seconds();
+			struct rusage use;
+			pid_t pid = fork();
+			int status;
+
+			if (pid == 0) {
+				int null = open("/dev/null", O_WRONLY);
+
+				dup2(null, 1);
+				execvp(command[k][0], command[k]);
+				_exit(127);
+			}
+			if (pid < 0 || wait4(pid, &status, 0, &use) < 0 || status != 0) {
+				fprintf(stderr, "%s failed\n", command[k][0]);
+				return 1;
+			}
+			wall[k][i] = seconds() - start;
+			cpu[k][i] = of_time(use.ru_utime) + of_time(use.ru_stime);
+			if (use.ru_maxrss > peak[k])
+				peak[k] = use.ru_maxrss;
+		}
+	for (k = 0; k < count; k++) {
+		qsort(wall[k], (size_t)n, sizeof(double), rising);
+		qsort(cpu[k], (size_t)n, sizeof(double), rising);
+		printf("%.6f %.6f %ld\n", wall[k][n / 2], cpu[k][n / 2], peak[k]);
+		free(wall[k]);
+		free(cpu[k]);
+	}
+	return 0;
+}

@@ -1,0 +1,120 @@
+/* Every array of an input, its data, and what our own writer makes of it. */
+/* link: zlib bzip2 lzma */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/gta.h"
+
+enum { DATA_MAX = 1 << 16, ARRAYS_MAX = 16, PARTS_MAX = 8 };
+
+static void
+must(int true_always)
+{
+	if (!true_always)
+		abort();
+}
+
+/* Attributes that are tags are the same in both, and so are dimensions and types. */
+static void
+compare(const struct taf_array *a, const struct taf_array *b)
+{
+	size_t i;
+	unsigned k;
+
+	must(a->type == b->type && a->ndim == b->ndim);
+	for (k = 0; k < a->ndim; k++)
+		must(memcmp(&a->dim[k], &b->dim[k], sizeof a->dim[k]) == 0);
+	must(a->nattrs == b->nattrs);
+	for (i = 0; i < a->nattrs; i++) {
+		const struct taf_attr *t = &a->attrs[i];
+		const char *v = taf_attr_get(b, t->key, t->scope, t->index);
+
+		must(v != NULL && strcmp(v, t->value) == 0);
+	}
+}
+
+/* An array, written and read again, is the same array; and its header the same bytes. */
+static void
+again(const struct taf_array *a)
+{
+	struct taf_buf header = { 0 }, second = { 0 };
+	struct taf_array b = { 0 };
+	struct taf_gta_made made;
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+	struct taf_gta g;
+
+	must(taf_gta_format(a, &header, &made, &e) == TAF_OK && made.lost == 0);
+	/* the data, which would follow, are not there: they are counted before */
+	if (taf_array_bytes(a) <= DATA_MAX) {
+		const size_t n = (size_t)taf_array_bytes(a);
+
+		must(taf_buf_reserve(&header, n, &e) == TAF_OK);
+		memset(header.data + header.len, 0, n);
+		must(taf_in_mem(&in, header.data, header.len + n, &e) == TAF_OK);
+		taf_gta_init(&g, in);
+		must(taf_gta_next(&g, &e) == TAF_OK);
+		must(taf_gta_array(&g, 0, &b, &e) == TAF_OK);
+		compare(a, &b);
+		must(taf_gta_format(&b, &second, &made, &e) == TAF_OK);
+		must(second.len == header.len &&
+		    memcmp(second.data, header.data, header.len) == 0);
+		must(taf_gta_next(&g, &e) == TAF_END);
+		taf_gta_fini(&g);
+		taf_in_close(in);
+	}
+	taf_array_fini(&b);
+	taf_buf_free(&header);
+	taf_buf_free(&second);
+}
+
+static void
+use(const struct taf_gta *g)
+{
+	size_t n = taf_gta_uniform(g) ? 0 : g->ncomponents, k;
+
+	for (k = n > 0; k <= n && k <= PARTS_MAX; k++) {
+		struct taf_array a = { 0 };
+		struct taf_err e = { 0 };
+
+		if (taf_gta_array(g, k, &a, &e) == TAF_OK)
+			again(&a);
+		taf_array_fini(&a);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static unsigned char block[4096];
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+	struct taf_gta g;
+	int i;
+
+	if (taf_in_mem(&in, data, size, &e) != TAF_OK)
+		return 0;
+	taf_gta_init(&g, in);
+	for (i = 0; i < ARRAYS_MAX && taf_gta_next(&g, &e) == TAF_OK; i++) {
+		enum taf_status st = TAF_OK;
+		uint64_t read = 0;
+
+		use(&g);
+		/* some is read, some passed over, unseen at last */
+		while (g.left > 0 && st == TAF_OK && read < DATA_MAX) {
+			size_t n = g.left < sizeof block ? (size_t)g.left : sizeof block;
+
+			st = read % (3 * sizeof block) == sizeof block ?
+			    taf_gta_pass(&g, n, &e) : taf_gta_read(&g, block, n, &e);
+			read += n;
+		}
+		if (st != TAF_OK)
+			break;
+	}
+	taf_gta_fini(&g);
+	taf_in_close(in);
+	return 0;
+}
