@@ -137,16 +137,6 @@ to_file() {
 	"$cmd" -h | grep -q '^  -o,'
 }
 
-# ends N COMMAND...: as status of helper.bash, but without touching what it reads and writes
-ends() {
-	local want=$1 got=0
-	shift
-	"$@" 2>err || got=$?
-	[ "$got" -eq "$want" ] && return 0
-	{ echo "status $got, not $want: $*"; cat err; } >&2
-	return 1
-}
-
 # call ARGUMENT...: with an output that is a pipe, and its end taken
 call() {
 	(set -o pipefail && "$cmd" -q "${args[@]}" "$@" | cat)
@@ -190,7 +180,7 @@ helps() {
 		ends 4 "$cmd" "$option" >/dev/full || return 1
 		ends 4 "$cmd" "$option" >&- || return 1
 	done
-	"$cmd" -h | grep -q "^usage: $cmd "
+	"$cmd" -h | grep -q "^usage: $cmd " || return 1
 	"$cmd" -V | grep -q "^$cmd .*[0-9]\.[0-9]"
 }
 

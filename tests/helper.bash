@@ -39,6 +39,16 @@ status() {
 	return 1
 }
 
+# ends N COMMAND...: the same, with standard input and output left alone
+ends() {
+	local want=$1 got=0
+	shift
+	"$@" 2>err || got=$?
+	[ "$got" -eq "$want" ] && return 0
+	{ echo "status $got, not $want: $*"; cat err; } >&2
+	return 1
+}
+
 # refuse N COMMAND...: status N, nothing on standard output, one line of message
 refuse() {
 	status "$@" || return 1

@@ -1,3 +1,4 @@
+# shellcheck disable=SC2016 # what stands between single quotes is for another shell
 load helper
 load rowmajor
 
@@ -93,7 +94,6 @@ EOF
 	for a in c f; do
 		npy2taf $a.npy | cat >want
 		npy2taf <$a.npy | cat >b
-		# shellcheck disable=SC2002
 		cat $a.npy | npy2taf | cat >c
 		dd if=$a.npy bs=1 2>/dev/null | npy2taf | cat >d
 		same want b
@@ -131,7 +131,6 @@ with open('a.npy', 'wb') as f:
 EOF
 	npy2taf a.npy | tafprobe -k shape >shapes
 	equal "$(tr '\n' ' ' <shapes)" "2,3 3,4 5 "
-	# shellcheck disable=SC2002
 	cat a.npy | npy2taf | tafprobe -k shape >shapes
 	equal "$(tr '\n' ' ' <shapes)" "2,3 3,4 5 "
 	refuse 3 npy2taf a.npy -o a.taf
@@ -179,7 +178,6 @@ EOF
 	while read -r header; do
 		npy "$header" >b.npy
 		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 npy2taf b.npy' || { echo "$header"; return 1; }
-		# shellcheck disable=SC2016
 		refuse 3 bash -c 'ulimit -v $LIMIT; cat b.npy | timeout 5 npy2taf; exit ${PIPESTATUS[1]}' ||
 			{ echo "$header"; return 1; }
 		n=$((n + 1))
@@ -278,11 +276,11 @@ EOF
 
 @test "versions that there are not, headers that are too long" {
 	for v in '\x00\x00' '\x01\x01' '\x04\x00' '\xff\xff'; do
-		{ printf '\x93NUMPY'"$v"'\x10\x00'; head -c 100 /dev/zero; } >a.npy
+		{ printf %b '\x93NUMPY' "$v" '\x10\x00'; head -c 100 /dev/zero; } >a.npy
 		refuse 3 npy2taf a.npy
 	done
 	for n in '\xff\xff\xff\xff' '\x00\x00\x01\x00' '\xff\xff\xff\x7f'; do
-		{ printf '\x93NUMPY\x02\x00'"$n"; head -c 70000 /dev/zero | tr '\0' ' '; } >a.npy
+		{ printf %b '\x93NUMPY\x02\x00' "$n"; head -c 70000 /dev/zero | tr '\0' ' '; } >a.npy
 		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 npy2taf a.npy'
 	done
 	printf 'x' >a.npy

@@ -1,3 +1,4 @@
+# shellcheck disable=SC2016 # what stands between single quotes is for another shell
 load helper
 load rowmajor
 
@@ -95,7 +96,6 @@ EOF
 	refuse 3 taf2npy s.rsf
 	refuse 3 taf2npy s.rsf -o s.npy
 	[ ! -e s.npy ]
-	# shellcheck disable=SC2016
 	refuse 3 bash -c 'cat s.rsf | taf2npy; exit ${PIPESTATUS[1]}'
 	refuse 2 taf2npy a.taf b.taf
 	refuse 3 taf2npy -N 3 s.rsf
@@ -152,7 +152,7 @@ EOF
 	refuse 3 taf2npy -q cut.rsf
 	for option in '' --c-order; do
 		got=0
-		# shellcheck disable=SC2002,SC2086
+		# shellcheck disable=SC2086
 		cat cut.rsf | taf2npy -q $option -o cut.npy 2>err || got=$?
 		equal "$got" 3
 		[ ! -e cut.npy ]

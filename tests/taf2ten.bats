@@ -24,7 +24,6 @@ load rowmajor
 	same want.ten b.ten
 	taf2ten --name cube <a.taf >c.ten
 	same want.ten c.ten
-	# shellcheck disable=SC2002
 	cat a.taf | taf2ten --name cube | cat >d.ten
 	same want.ten d.ten
 	taf2ten --reverse a.taf -o e.ten
@@ -168,8 +167,8 @@ EOF
 	refuse 3 taf2ten -q b.taf
 	refuse 3 taf2ten -q a.taf b.taf -o b.ten
 	[ ! -e b.ten ]
-	ten2taf a.ten | tafprobe -k shape >shape
-	equal "$(cat shape)" 1,2,1,2,1,2,1,2,3
+	ten2taf a.ten | tafprobe -k shape >dims
+	equal "$(cat dims)" 1,2,1,2,1,2,1,2,3
 }
 
 @test "an array larger than the memory it may take" {
@@ -190,7 +189,6 @@ EOF
 	tafcrop a.taf b.taf | head -c -7 >cut.rsf
 	refuse 3 taf2ten -q cut.rsf
 	got=0
-	# shellcheck disable=SC2002
 	cat cut.rsf | taf2ten -q -o cut.ten 2>err || got=$?
 	equal "$got" 3
 	[ ! -e cut.ten ]

@@ -8,7 +8,7 @@ grid() {
 
 # is FILE DIM FORMULA FORMULA: start and step, to the last bit
 is() {
-	equal "$(grid "$1" "$2")" "$(perl -e 'printf "%.17g %.17g", eval $ARGV[0], eval $ARGV[1]' "$3" "$4")"
+	equal "$(grid "$1" "$2")" "$(perl -e 'printf "%.17g %.17g", eval $ARGV[0], eval $ARGV[1]' -- "$3" "$4")"
 }
 
 @test "each change, to the last bit" {

@@ -1,3 +1,4 @@
+# shellcheck disable=SC2016 # what stands between single quotes is for another shell
 load helper
 load rowmajor
 
@@ -62,7 +63,6 @@ for i, a in enumerate(arrays):
 EOF
 	ten2taf a.ten | cat >want
 	ten2taf <a.ten | cat >b
-	# shellcheck disable=SC2002
 	cat a.ten | ten2taf | cat >c
 	dd if=a.ten bs=1 2>/dev/null | ten2taf | cat >d
 	same want b
@@ -218,7 +218,6 @@ EOF
 	for f in *.ten; do
 		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 ten2taf "$1"' - "$f"
 		refuse 3 bash -c 'ulimit -v $LIMIT; timeout 5 ten2taf --reverse <"$1" | cat; exit "${PIPESTATUS[0]}"' - "$f"
-		# shellcheck disable=SC2016
 		refuse 3 bash -c 'ulimit -v $LIMIT; cat "$1" | timeout 5 ten2taf; exit "${PIPESTATUS[1]}"' - "$f"
 		n=$((n + 1))
 	done
@@ -300,7 +299,6 @@ EOF
 			nd_0_then_1d.ten | partial_final_padding.ten | rank_smaller_than_dims.ten)
 			want=0 ;;
 		esac
-		# shellcheck disable=SC2016
 		for how in 'exec timeout 1 ten2taf -F rsf -o x "$1"' 'cat "$1" | timeout 1 ten2taf -F rsf -o x'; do
 			rm -f x
 			status $want bash -o pipefail -c "ulimit -v $LIMIT; $how" - "$f"

@@ -20,7 +20,8 @@ enum { ROUNDED, CUT, BROKEN };
 static const struct cmd_option options[] = {
 	{ 'D', "directory", "DIR", "write into DIR, not beside the sources" },
 	{ 'f', "force", NULL, "overwrite files that are there" },
-	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix", "what the files are" },
+	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix",
+	    "what the files are" },
 	{ 't', "type", "TYPE", "convert values to this element type" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -68,7 +69,8 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 		    &im.w, e);
 	if (st == TAF_OK)
 		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
-		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false, &notes, e);
+		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false,
+		    &notes, e);
 	if (st == TAF_OK)
 		st = taf_writer_close(im.w, e);
 	else
@@ -91,8 +93,8 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 
 	st = taf_in_open(&in, run->files[job->number], e);
 	if (st == TAF_OK && want->source[job->number].clash)
-		st = taf_fail(e, TAF_EDATA, "%s.taf: another of the files is written to it",
-		    want->source[job->number].stem);
+		st = taf_fail(e, TAF_EDATA,
+		    "%s.taf: another of the files is written to it", want->source[job->number].stem);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)
@@ -119,11 +121,11 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 		    (unsigned long long)job->count[ROUNDED], taf_type_name(want->type));
 	}
 	if (job->count[BROKEN] > 0)
-		cmd_remark(run, "%s: line %llu: another number of columns: the table ends "
-		    "before it", file, (unsigned long long)job->count[BROKEN]);
+		cmd_remark(run,
+		    "%s: line %llu: another number of columns: the table ends " "before it", file, (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
-		cmd_remark(run, "%s: %llu bytes of text around the table are left out", file,
-		    (unsigned long long)job->count[CUT]);
+		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
+		    file, (unsigned long long)job->count[CUT]);
 	if (job->status == TAF_OK)
 		cmd_say(run, "%s: done", file);
 	if (stat(file, &st) == 0 && st.st_size > 0)
@@ -134,7 +136,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 static int
 by_stem(const void *a, const void *b)
 {
-	const struct source *x = *(struct source *const *)a, *y = *(struct source *const *)b;
+	const struct source *x = *(struct source *const *)a, *y =
+	    *(struct source *const *)b;
 	int d = strcmp(x->stem, y->stem);
 
 	return d != 0 ? d : x < y ? -1 : 1;
@@ -194,8 +197,8 @@ main(int argc, char **argv)
 		case OPT_KIND:
 			want.kind = cmd_kind_named(arg);
 			if (want.kind == NULL)
-				cmd_usage(run, "--kind %s: not one of column, dig, lecroy, "
-				    "keysight, tektronix", arg);
+				cmd_usage(run,
+				    "--kind %s: not one of column, dig, lecroy, " "keysight, tektronix", arg);
 			break;
 		}
 	if (run->nfiles == 0)

@@ -34,7 +34,8 @@ touch_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *
 		abort();
 	st = c->unpack(c, k, r, out, &e);
 	must_agree(st, &e);
-	if (st == TAF_OK && taf_out_moved(out) != bytes)
+	if (st == TAF_OK && (taf_out_flush(out, &e) != TAF_OK ||
+	    taf_out_moved(out) != bytes))
 		abort();
 	taf_out_discard(out);
 }

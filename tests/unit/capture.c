@@ -44,7 +44,8 @@ decoded(taf_capture_decode *decode, const unsigned char *p, size_t n, uint64_t *
 			FILE *f = tmpfile();
 
 			CHECK(f != NULL);
-			CHECK_INT(taf_out_fd(&out, dup(fileno(f)), "temporary", e), TAF_OK);
+			CHECK_INT(taf_out_fd(&out, dup(fileno(f)), "temporary", e),
+			    TAF_OK);
 			st = c.unpack(&c, k, &r, out, e);
 			CHECK_INT(taf_out_commit(out, e), st);
 			CHECK_EQ(pread(fileno(f), samples, bytes, 0), bytes);
@@ -118,8 +119,8 @@ cut_all(taf_capture_decode *decode, const char *folder)
 	unsigned files = 0;
 	DIR *d;
 
-	(void)snprintf(dir, sizeof dir, "%s/tests/fuzz/corpus/%s", source != NULL ? source : ".",
-	    folder);
+	(void)snprintf(dir, sizeof dir, "%s/tests/fuzz/corpus/%s", source != NULL ?
+	    source : ".", folder);
 	d = opendir(dir);
 	if (!CHECK(d != NULL))
 		return;

@@ -43,8 +43,8 @@ check_free(const struct cmd_run *run, const char *target, const char *source,
 }
 
 enum taf_status
-cmd_beside_open(const struct cmd_run *run, const char *stem, const char *source, uint64_t n,
-    struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
+cmd_beside_open(const struct cmd_run *run, const char *stem, const char *source,
+    uint64_t n, struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
 {
 	struct taf_sink sink = { NULL, TAF_FORMAT_TAF, NULL, NULL, n == 1 };
 	enum taf_status st = TAF_OK;
@@ -55,7 +55,8 @@ cmd_beside_open(const struct cmd_run *run, const char *stem, const char *source,
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		path->len = 0;
 		st = n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
-		    taf_buf_printf(path, e, "%s-%llu.taf", stem, (unsigned long long)k + 1);
+		    taf_buf_printf(path, e, "%s-%llu.taf", stem, (unsigned long long)k +
+		    1);
 		if (st == TAF_OK)
 			st = check_free(run, path->data, source, e);
 	}

@@ -145,7 +145,8 @@ move_blocks(struct mover *m, struct taf_in *in, size_t j, struct taf_err *e)
 {
 	size_t size = taf_type_size(m->r->stored);
 	size_t columns = m->interleaved ? (size_t)m->r->array.dim[1].n : 1;
-	uint64_t rows = m->interleaved ? m->r->array.dim[0].n : taf_array_count(&m->r->array);
+	uint64_t rows = m->interleaved ? m->r->array.dim[0].n :
+	    taf_array_count(&m->r->array);
 	size_t most = BLOCK / size / columns;
 	enum taf_status st = TAF_OK;
 
@@ -182,8 +183,8 @@ move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err
 		st = taf_in_again(&again, in, offset, e);
 		if (st != TAF_OK)
 			break;
-		st = plain ? taf_writer_move(m->w, again, taf_array_count(&m->r->array), e) :
-		    move_blocks(m, again, j, e);
+		st = plain ? taf_writer_move(m->w, again, taf_array_count(&m->r->array),
+		    e) : move_blocks(m, again, j, e);
 		taf_in_close(again);
 	}
 	free(m->block);
@@ -205,7 +206,8 @@ move_record(const struct taf_capture *c, uint64_t k,
 	m.r = r;
 	m.how = how;
 	m.w = w;
-	m.swap = !r->packed && r->big != taf_host_is_big() && taf_type_word(r->stored) > 1;
+	m.swap = !r->packed && r->big != taf_host_is_big() &&
+	    taf_type_word(r->stored) > 1;
 	m.interleaved = r->interleaved && r->array.dim[1].n > 1;
 	m.type = how->convert ? how->type : r->array.type;
 	m.mapped = r->scaled || (how->convert && taf_array_mapped(&r->array));
@@ -260,8 +262,8 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 	if (st == TAF_OK && wanted)
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
-		cmd_remark(im->run, "%s: first samples at other times than the start that "
-		    "the columns share: %llu of %llu", taf_in_name(c->in),
+		cmd_remark(im->run,
+		    "%s: first samples at other times than the start that " "the columns share: %llu of %llu", taf_in_name(c->in),
 		    (unsigned long long)starts, (unsigned long long)c->nrecords);
 	taf_array_fini(&r.array);
 	taf_array_fini(&a);
@@ -337,7 +339,8 @@ look_ahead(struct cmd_run *run, taf_capture_decode *decode, const struct cmd_cap
 		struct taf_in *in = NULL;
 		struct stat sb;
 
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode))
+		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 &&
+		    !S_ISREG(sb.st_mode))
 			continue;
 		st = open_capture(file, decode, how, &in, &c, e);
 		taf_capture_fini(&c);
@@ -385,7 +388,8 @@ cmd_capture(struct cmd_run *run, taf_capture_decode *decode, struct cmd_capture 
 }
 
 int
-cmd_capture_main(const struct cmd *self, taf_capture_decode *decode, int argc, char **argv)
+cmd_capture_main(const struct cmd *self, taf_capture_decode *decode, int argc,
+    char **argv)
 {
 	struct cmd_run *run = cmd_begin(self, argc, argv);
 	struct cmd_capture how = { 0 };

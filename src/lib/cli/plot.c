@@ -315,9 +315,11 @@ read_values(struct cmd_plot *p, const struct view *v, struct cmd_run *run,
 		if (p->image)
 			taf_stats_add(&all, values, a->type, n, map);
 		for (at = values; n > 0; n -= part, at += part * esize) {
-			if (x.at == p->x.n)
-				taf_envelope_again(&x, p->bucket + p->buckets *
-				    (++j, p->image ? row_of(p, j) : (size_t)j));
+			if (x.at == p->x.n) {
+				size_t row = p->image ? row_of(p, ++j) : (size_t)++j;
+
+				taf_envelope_again(&x, p->bucket + row * p->buckets);
+			}
 			part = n < p->x.n - x.at ? n : (size_t)(p->x.n - x.at);
 			taf_envelope_add(&x, at, a->type, part, map);
 		}

@@ -3,8 +3,8 @@
 #include "stream/columns.h"
 
 static enum taf_status
-read_rows(struct cmd_run *run, struct taf_text *t, struct taf_columns *c, struct taf_in *in,
-    struct taf_err *e)
+read_rows(struct cmd_run *run, struct taf_text *t, struct taf_columns *c,
+    struct taf_in *in, struct taf_err *e)
 {
 	const uint64_t total = taf_in_offset(in) + taf_in_left(in);
 	enum taf_status st;

@@ -29,13 +29,13 @@ taf_capture_fini(struct taf_capture *c)
 }
 
 enum taf_status
-taf_capture_inside(const struct taf_capture *c, uint64_t off, uint64_t n, const char *what,
-    struct taf_err *e)
+taf_capture_inside(const struct taf_capture *c, uint64_t off, uint64_t n,
+    const char *what, struct taf_err *e)
 {
 	if (off <= c->size && n <= c->size - off)
 		return TAF_OK;
-	return taf_fail(e, TAF_ETRUNC, "%s: %llu bytes at offset %llu, but the file has %llu",
-	    what, (unsigned long long)n, (unsigned long long)off,
+	return taf_fail(e, TAF_ETRUNC,
+	    "%s: %llu bytes at offset %llu, but the file has %llu", what, (unsigned long long)n, (unsigned long long)off,
 	    (unsigned long long)c->size);
 }
 
@@ -49,8 +49,8 @@ taf_capture_read(const struct taf_capture *c, uint64_t off, void *p, size_t n,
 }
 
 enum taf_status
-taf_capture_peek(const struct taf_capture *c, uint64_t off, void *p, size_t n, size_t *got,
-    struct taf_err *e)
+taf_capture_peek(const struct taf_capture *c, uint64_t off, void *p, size_t n,
+    size_t *got, struct taf_err *e)
 {
 	uint64_t left = off < c->size ? c->size - off : 0;
 
@@ -76,12 +76,14 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 	if (taf_array_count(a) == 0)
 		return taf_fail(e, TAF_EDATA, "no samples");
 	if (!is_finite(a->dim[0].start))
-		return taf_fail(e, TAF_EDATA, "the time of the first sample is not finite");
+		return taf_fail(e, TAF_EDATA,
+		    "the time of the first sample is not finite");
 	if (!is_finite(a->dim[0].step) || !(a->dim[0].step < 0 || a->dim[0].step > 0))
 		return taf_fail(e, TAF_EDATA, "the step of the samples is %s",
 		    is_finite(a->dim[0].step) ? "0" : "not finite");
 	if (r->scaled && !(is_finite(r->scale) && is_finite(r->shift)))
-		return taf_fail(e, TAF_EDATA, "scale or offset of the samples is not finite");
+		return taf_fail(e, TAF_EDATA,
+		    "scale or offset of the samples is not finite");
 	if (r->packed)
 		return TAF_OK;
 	if (!taf_mul(taf_array_count(a), taf_type_size(r->stored), &bytes))
@@ -178,7 +180,8 @@ taf_record_number(struct taf_record *r, const char *key, double v, struct taf_er
 {
 	char text[TAF_DECIMAL_MAX];
 
-	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text, taf_print_f64(text, v), e);
+	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text, taf_print_f64(text,
+	    v), e);
 }
 
 static bool
@@ -208,7 +211,8 @@ taf_record_axis(struct taf_record *r, const void *unit, size_t n, struct taf_err
 		name = "Hz";
 	}
 	st = taf_attr_set(&r->array, "label", TAF_OF_DIM, 1, label, e);
-	return st != TAF_OK ? st : taf_attr_set(&r->array, "unit", TAF_OF_DIM, 1, name, e);
+	return st != TAF_OK ? st : taf_attr_set(&r->array, "unit", TAF_OF_DIM, 1, name,
+	    e);
 }
 
 enum taf_status
@@ -218,9 +222,9 @@ taf_record_date(struct taf_record *r, const struct taf_record_date *d, struct ta
 	enum taf_status st;
 	unsigned digits = 9, fraction = d->nanosecond;
 
-	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 || d->day < 1 ||
-	    d->day > 31 || d->hour > 23 || d->minute > 59 || d->second > 60 ||
-	    fraction > 999999999)
+	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 ||
+	    d->day < 1 || d->day > 31 || d->hour > 23 || d->minute > 59 ||
+	    d->second > 60 || fraction > 999999999)
 		return TAF_OK;
 	while (digits > 0 && fraction % 10 == 0) {
 		fraction /= 10;

@@ -23,7 +23,8 @@ extern "C" {
 /* One record, as an array of two dimensions and the place of its samples. */
 struct taf_record {
 	struct taf_array array;
-	enum taf_type stored;	/* what a sample in the file is; array.type unless scaled */
+	enum taf_type stored;	/* what a sample in the file is;
+	    array.type unless scaled */
 	bool big;		/* samples are big-endian */
 	bool interleaved;	/* the columns of a row lie side by side in the file */
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
@@ -92,8 +93,8 @@ TAF_MUST enum taf_status taf_record_text(struct taf_record *r, const char *key,
     const void *field, size_t n, struct taf_err *e);
 
 /* Set an attribute to a number, in the shortest form that reads back exactly. */
-TAF_MUST enum taf_status taf_record_number(struct taf_record *r, const char *key, double v,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_record_number(struct taf_record *r, const char *key,
+    double v, struct taf_err *e);
 
 /*
  * Label and unit of dimension 1 from a field that names the unit: "Time" and "s" for

@@ -104,7 +104,8 @@ find_numbers(struct dig *d)
 static bool
 word_type(double bits, enum taf_type *t)
 {
-	static const enum taf_type types[] = { TAF_UINT8, TAF_UINT16, TAF_UINT32, TAF_UINT64 };
+	static const enum taf_type types[] = { TAF_UINT8, TAF_UINT16, TAF_UINT32,
+	    TAF_UINT64 };
 	unsigned i;
 
 	for (i = 0; i < 4; i++)
@@ -164,7 +165,8 @@ says_big(const unsigned char *p, size_t n)
 
 /* "Www Mmm dd hh:mm:ss yyyy", as C and MATLAB print a time; otherwise as it stands. */
 static enum taf_status
-put_date(const struct dig *d, const struct line *l, struct taf_record *r, struct taf_err *e)
+put_date(const struct dig *d, const struct line *l, struct taf_record *r,
+    struct taf_err *e)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const char *p = (const char *)d->head + l->at;
@@ -175,8 +177,9 @@ put_date(const struct dig *d, const struct line *l, struct taf_record *r, struct
 	for (i = 0; i < 12 && l->n == 24; i++)
 		if (memcmp(p + 4, months + 3 * i, 3) == 0)
 			date.month = i + 1;
-	if (date.month == 0 || !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2, &day) ||
-	    !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2, &v[0]) ||
+	if (date.month == 0 || !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2,
+	    &day) || !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2,
+	    &v[0]) ||
 	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2]))
 		return taf_record_text(r, "date", p, l->n, e);
 	date.year = (unsigned)year;
@@ -233,8 +236,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 static enum taf_status
 decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 {
-	static const char *const names[] = { "number of points", "word size", "step", "start",
-	    "step of the values", "value of 0" };
+	static const char *const names[] = { "number of points", "word size", "step",
+	    "start", "step of the values", "value of 0" };
 	const double most = 9007199254740992.0;
 	enum taf_status st;
 	unsigned bad;
@@ -254,7 +257,8 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 	if (bad < NUMBERS)
 		return taf_fail(e, TAF_EDATA, "header: %s: not a number", names[bad]);
 	if (!word_type(d->number[BITS], &d->type))
-		return taf_fail(e, TAF_EDATA, "header: the word size is not 8, 16, 32 or 64");
+		return taf_fail(e, TAF_EDATA,
+		    "header: the word size is not 8, 16, 32 or 64");
 	if (!(d->number[POINTS] >= 1 && d->number[POINTS] < most) ||
 	    (double)(uint64_t)d->number[POINTS] < d->number[POINTS])
 		return taf_fail(e, TAF_EDATA, "header: not a number of points");

@@ -121,7 +121,8 @@ split_item(struct span item, struct span *key, struct span *value)
 static bool
 is_curve(struct span key)
 {
-	return (key.n == 4 && begins(key, "CURV")) || (key.n == 5 && begins(key, "CURVE"));
+	return (key.n == 4 && begins(key, "CURV")) || (key.n == 5 && begins(key,
+	    "CURVE"));
 }
 
 /* Find the items of a preamble (PT_ORDER is another key than PT_OFF) and the curve behind it; false where there is none. */
@@ -201,8 +202,8 @@ get_numbers(struct isf *f, struct taf_err *e)
 		return st;
 	if (!(f->number[NR_PT] >= 1 && f->number[NR_PT] < most) ||
 	    (double)(uint64_t)f->number[NR_PT] < f->number[NR_PT])
-		return taf_fail(e, TAF_EDATA, "preamble: NR_PT %.*s: not a number of points",
-		    f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40, f->value[NR_PT].p);
+		return taf_fail(e, TAF_EDATA,
+		    "preamble: NR_PT %.*s: not a number of points", f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40, f->value[NR_PT].p);
 	f->points = (uint64_t)f->number[NR_PT];
 	return TAF_OK;
 }
@@ -274,7 +275,8 @@ find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
 		    "curve: no block of bytes");
 	digits = (size_t)(p[i + 1] - '0');
 	if (got < i + 2 + digits)
-		return taf_fail(e, TAF_ETRUNC, "curve: the file ends in its count of bytes");
+		return taf_fail(e, TAF_ETRUNC,
+		    "curve: the file ends in its count of bytes");
 	if (!taf_parse_u64((const char *)p + i + 2, digits, &count))
 		return taf_fail(e, TAF_EDATA, "curve: no count of bytes");
 	f->data = off + i + 2 + digits;
@@ -358,7 +360,8 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 
 		/* a number lies wholly in front of the last TOKEN bytes, or the file ends */
 		st = taf_in_peek(in, 2 * TOKEN, &p, &got, e);
-		while (st == TAF_OK && !last && (got < 2 * TOKEN || used + TOKEN <= got)) {
+		while (st == TAF_OK && !last && (got < 2 * TOKEN || used +
+		    TOKEN <= got)) {
 			size_t n = scan_item(f, (const char *)p + used,
 			    (const char *)p + got, room + have, &last);
 
@@ -447,7 +450,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		r->array.slope = v[YMULT];
 		r->array.intercept = offset;
 		if (!taf_array_mapped(&r->array))
-			return taf_fail(e, TAF_EDATA, "preamble: the offset is not finite");
+			return taf_fail(e, TAF_EDATA,
+			    "preamble: the offset is not finite");
 	} else {
 		taf_record_scale(r, v[YMULT], offset);
 	}

@@ -331,8 +331,8 @@ check_size(const struct taf_capture *c, const struct handles *h, const char *nam
 	if (!taf_mul(h->n, H5Tget_size(h->type), &bytes) ||
 	    !taf_mul(stored < c->size ? stored : c->size, RATIO, &most) || bytes > most ||
 	    chunk_bytes(h) > c->size * RATIO)
-		return taf_fail(e, TAF_EDATA, "%s: %llu samples, but %llu bytes are stored",
-		    name, (unsigned long long)h->n, (unsigned long long)stored);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: %llu samples, but %llu bytes are stored", name, (unsigned long long)h->n, (unsigned long long)stored);
 	return TAF_OK;
 }
 
@@ -422,8 +422,8 @@ put_member(hid_t frame, hid_t type, const char *member, const char *key,
 	char room[TEXT + 1] = { 0 };
 	enum taf_status st = TAF_OK;
 
-	if (text >= 0 && H5Tget_class(text) == H5T_STRING && H5Tis_variable_str(text) == 0 &&
-	    H5Tget_size(text) <= TEXT)
+	if (text >= 0 && H5Tget_class(text) == H5T_STRING &&
+	    H5Tis_variable_str(text) == 0 && H5Tget_size(text) <= TEXT)
 		memory = H5Tcreate(H5T_COMPOUND, H5Tget_size(text));
 	if (memory >= 0 && H5Tinsert(memory, member, 0, text) >= 0 &&
 	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) >= 0)
@@ -478,7 +478,8 @@ put_attributes(const struct h5 *f, const struct source *s, const struct handles 
 	if (st == TAF_OK && s->segment > 0 && get_number(h->data, "SegmentedTimeTag", &v))
 		st = taf_record_number(r, "time_tag", v, e);
 	if (st == TAF_OK && get_text(h->group, "YUnits", text))
-		st = taf_record_text(r, "unit", strcmp(text, "Volt") == 0 ? "V" : text, TEXT, e);
+		st = taf_record_text(r, "unit", strcmp(text, "Volt") == 0 ? "V" : text,
+		    TEXT, e);
 	if (st != TAF_OK)
 		return st;
 	if (!get_text(h->group, "XUnits", text) || strcmp(text, "Second") == 0)
@@ -510,9 +511,9 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		taf_record_shape(r, type, h.n, 1, start, step);
 		r->packed = true;
 		/* floats are in volts already */
-		if (taf_type_is_int(type) && (!get_number(h.group, "YOrg", &r->array.intercept) ||
-		    !get_number(h.group, "YInc", &r->array.slope) ||
-		    !taf_array_mapped(&r->array)))
+		if (taf_type_is_int(type) && (!get_number(h.group, "YOrg",
+		    &r->array.intercept) || !get_number(h.group, "YInc",
+		    &r->array.slope) || !taf_array_mapped(&r->array)))
 			st = taf_fail(e, TAF_EDATA, "%s: no YOrg and YInc", s->group);
 	}
 	if (st == TAF_OK)
@@ -547,10 +548,10 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 
 		room = H5Screate_simple(1, &part, NULL);
 		if (room < 0 || H5Sselect_hyperslab(h.space, H5S_SELECT_SET, &at, NULL,
-		    &part, NULL) < 0 || H5Dread(h.data, memory, room, h.space, H5P_DEFAULT,
-		    block) < 0)
-			st = taf_fail(e, TAF_EDATA, "%s: samples from %llu on cannot be read",
-			    f->source[k].name, (unsigned long long)at + 1);
+		    &part, NULL) < 0 || H5Dread(h.data, memory, room, h.space,
+		    H5P_DEFAULT, block) < 0)
+			st = taf_fail(e, TAF_EDATA,
+			    "%s: samples from %llu on cannot be read", f->source[k].name, (unsigned long long)at + 1);
 		if (room >= 0)
 			(void)H5Sclose(room);
 		if (st == TAF_OK)
@@ -630,7 +631,8 @@ drive_read(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, void
 }
 
 static herr_t
-drive_write(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, const void *buf)
+drive_write(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n,
+    const void *buf)
 {
 	(void)file, (void)type, (void)how, (void)off, (void)n, (void)buf;
 	return -1;
@@ -704,7 +706,8 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 	(void)H5PLset_loading_state(0);
 	h->file = open_file(c, &h->driver);
 	if (h->file < 0)
-		return taf_fail(e, TAF_EDATA, "an HDF5 file that is truncated or damaged");
+		return taf_fail(e, TAF_EDATA,
+		    "an HDF5 file that is truncated or damaged");
 	st = list_sources(h, e);
 	c->nrecords = h->n;
 	return st;

@@ -30,12 +30,12 @@ struct layout {
 };
 
 static const struct layout layouts[] = {
-	{ "LECROY_1_0", 320, { 36, 40, 44 }, 48, 52, 56, 72, 76, 92, 108, 120, 124, 134, 138,
-	    154, 202, 250, 0 },
-	{ "LECROY_2_2", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144, 156,
-	    160, 176, 180, 196, 244, 296, 344 },
-	{ "LECROY_2_3", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144, 156,
-	    160, 176, 180, 196, 244, 296, 344 },
+	{ "LECROY_1_0", 320, { 36, 40, 44 }, 48, 52, 56, 72, 76, 92, 108, 120, 124, 134,
+	    138, 154, 202, 250, 0 },
+	{ "LECROY_2_2", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144,
+	    156, 160, 176, 180, 196, 244, 296, 344 },
+	{ "LECROY_2_3", 346, { 36, 40, 44, 48, 52, 56 }, 60, 64, 76, 92, 96, 116, 144,
+	    156, 160, 176, 180, 196, 244, 296, 344 },
 };
 
 struct lecroy {
@@ -77,8 +77,8 @@ get_length(const struct lecroy *l, unsigned field, uint64_t *n, struct taf_err *
 	uint32_t v = taf_get32(l->desc + field, l->big);
 
 	if (v > INT32_MAX)
-		return taf_fail(e, TAF_EDATA, "byte %u of the descriptor: a length of %lld",
-		    field, (long long)v - (INT64_C(1) << 32));
+		return taf_fail(e, TAF_EDATA,
+		    "byte %u of the descriptor: a length of %lld", field, (long long)v - (INT64_C(1) << 32));
 	*n = v;
 	return TAF_OK;
 }
@@ -137,8 +137,8 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	if (bytes[0] / size < count)
 		count = bytes[0] / size;
 	if (count % l->segments != 0)
-		return taf_fail(e, TAF_EDATA, "%llu points do not divide into %llu segments",
-		    (unsigned long long)count, (unsigned long long)l->segments);
+		return taf_fail(e, TAF_EDATA,
+		    "%llu points do not divide into %llu segments", (unsigned long long)count, (unsigned long long)l->segments);
 	l->points = count / l->segments;
 	l->data[0] = data;
 	l->data[1] = data + bytes[0];
@@ -293,8 +293,8 @@ choose_layout(struct lecroy *l, struct taf_err *e)
 	l->big = l->desc[COMM_ORDER] == 0 && l->desc[COMM_ORDER + 1] == 0;
 	type = taf_get16(l->desc + COMM_TYPE, l->big);
 	if (type > 1)
-		return taf_fail(e, TAF_EDATA, "samples of type %u, not 0 (byte) or 1 (word)",
-		    type);
+		return taf_fail(e, TAF_EDATA,
+		    "samples of type %u, not 0 (byte) or 1 (word)", type);
 	l->type = type == 0 ? TAF_INT8 : TAF_INT16;
 	return TAF_OK;
 }
@@ -312,7 +312,8 @@ decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 		return st;
 	base = find_block(p, got);
 	if (base == got)
-		return taf_foreign_fail(c, "a LeCroy trace (no WAVEDESC near its start)", e);
+		return taf_foreign_fail(c, "a LeCroy trace (no WAVEDESC near its start)",
+		    e);
 	st = taf_capture_peek(c, base, l->desc, sizeof l->desc, &got, e);
 	if (st == TAF_OK && got < COMM_ORDER + 2)
 		st = taf_capture_inside(c, base, COMM_ORDER + 2, "descriptor", e);

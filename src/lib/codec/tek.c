@@ -20,5 +20,6 @@ taf_tek_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 	st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
 	if (st != TAF_OK)
 		return st;
-	return taf_wfm_sniff(p, got) ? taf_wfm_decode(c, in, e) : taf_isf_decode(c, in, e);
+	return taf_wfm_sniff(p, got) ? taf_wfm_decode(c, in, e) : taf_isf_decode(c, in,
+	    e);
 }

@@ -177,18 +177,19 @@ static size_t
 scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *to,
     bool *fits)
 {
-	const char *p = s;
+	const bool minus = *s == '-';
+	const char *digits = s + (minus || *s == '+'), *p;
 	uint64_t v = 0;
-	bool minus = *s == '-', small = true;
 	double x, rest;
 	size_t n;
 
-	p += *s == '-' || *s == '+';
-	for (; p < end && *p >= '0' && *p <= '9'; p++)
-		small = small && taf_mul(v, 10, &v) &&
-		    taf_add(v, (uint64_t)(*p - '0'), &v);
-	if ((p == end || is_separator(*p)) && p > s && p[-1] >= '0') {
-		*fits = small && store(t->type, minus, v, to);
+	for (p = digits; p < end && *p >= '0' && *p <= '9'; p++)
+		v = v * 10 + (uint64_t)(*p - '0');
+	n = (size_t)(p - digits);
+	if (n > 0 && (p == end || is_separator(*p))) {
+		/* up to 19 digits always fit 64 bits */
+		*fits = (n <= 19 || taf_parse_u64(digits, n, &v)) &&
+		    store(t->type, minus, v, to);
 		return (size_t)(p - s);
 	}
 	n = taf_scan_f64(s, end, &x);

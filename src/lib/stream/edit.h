@@ -67,7 +67,10 @@ TAF_MUST enum taf_status taf_edit_overwrite(struct taf_edit *ed, const void *p,
     uint64_t first, size_t n, struct taf_err *e);
 TAF_MUST enum taf_status taf_edit_done(struct taf_edit *ed, struct taf_err *e);
 
-/* Unlock and close; what was begun and not ended is undone.  NULL is allowed. */
+/*
+ * Unlock and close; what was begun and not ended is undone.  NULL is allowed.  Behind
+ * taf_edit_header, taf_edit_grown and taf_edit_done nothing else may be done with ed.
+ */
 void taf_edit_close(struct taf_edit *ed);
 
 #ifdef __cplusplus

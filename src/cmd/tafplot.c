@@ -1,0 +1,240 @@
+/* tafplot - draw arrays as lines or as an image, by gnuplot or with characters. */
+/* link: m */
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "cli/gnuplot.h"
+#include "cli/plot.h"
+#include "cli/textplot.h"
+
+enum { OPT_IMAGE = 256, OPT_LOG, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE };
+
+enum {
+	WIDTH = 800, HEIGHT = 600,	/* pixels */
+	TEXT_WIDTH = 80, TEXT_HEIGHT = 24,
+	LARGEST = 20000
+};
+
+static const struct cmd_option options[] = {
+	{ 'f', "force", NULL, "a picture even to a terminal" },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
+	{ OPT_IMAGE, "image", NULL, "a matrix as an image" },
+	{ OPT_LOG, "log", "x|y|xy", "logarithmic axes" },
+	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get" },
+	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters" },
+	{ OPT_TERM, "term", "svg|png|pdf|text", "kind of picture" },
+	{ OPT_TITLE, "title", "TEXT", "title, default the name of the file" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafplot", "draw arrays",
+	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--term svg|png|pdf|text] [--size WxH]\n"
+	"    [--title TEXT] [--log x|y|xy] [--image] [--script] [-N K] [-o FILE] [file]",
+	options, CMD_FILE | CMD_PICK | CMD_ONE,
+};
+
+struct intent {
+	struct cmd_plot_how how;
+	struct cmd_picture pic;
+	bool script, term_given;
+	struct taf_buf title;
+};
+
+static void
+parse_size(struct cmd_run *run, const char *arg, struct cmd_picture *pic)
+{
+	const char *x = strchr(arg, 'x');
+	uint64_t w, h;
+
+	if (x == NULL || !taf_parse_u64(arg, (size_t)(x - arg), &w) ||
+	    !taf_parse_u64(x + 1, strlen(x + 1), &h) || w < 1 || h < 1 || w > LARGEST ||
+	    h > LARGEST)
+		cmd_usage(run, "--size %s: not WxH with numbers of 1 to %d", arg, LARGEST);
+	pic->width = (unsigned)w;
+	pic->height = (unsigned)h;
+}
+
+static void
+parse_log(struct cmd_run *run, const char *arg, struct cmd_plot_how *how)
+{
+	how->log_x = strcmp(arg, "x") == 0 || strcmp(arg, "xy") == 0;
+	how->log_y = strcmp(arg, "y") == 0 || strcmp(arg, "xy") == 0;
+	if (!how->log_x && !how->log_y)
+		cmd_usage(run, "--log %s: not x, y or xy", arg);
+}
+
+static const char *const terms[] = { "text", "svg", "png", "pdf" };
+
+static void
+parse_term(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof terms / sizeof terms[0]; i++)
+		if (strcmp(arg, terms[i]) == 0) {
+			want->pic.term = (enum cmd_term)i;
+			want->term_given = true;
+			return;
+		}
+	cmd_usage(run, "--term %s: not svg, png, pdf or text", arg);
+}
+
+/* By the name of the output; text on standard output. */
+static void
+choose_term(struct cmd_run *run, struct intent *want)
+{
+	const char *dot = run->output != NULL ? strrchr(run->output, '.') : NULL;
+
+	if (want->term_given)
+		return;
+	if (want->script)
+		want->pic.term = CMD_TERM_SVG;
+	else if (run->output != NULL && (dot == NULL || strchr(dot, '/') != NULL))
+		cmd_usage(run, "-o %s: what kind of picture? use --term", run->output);
+	else if (dot != NULL && strcmp(dot, ".txt") != 0)
+		parse_term(run, dot + 1, want);
+}
+
+static void
+choose_size(struct cmd_run *run, struct cmd_picture *pic)
+{
+	struct winsize w;
+
+	if (pic->width == 0 && pic->term != CMD_TERM_TEXT) {
+		pic->width = WIDTH;
+		pic->height = HEIGHT;
+	} else if (pic->width == 0) {
+		pic->width = TEXT_WIDTH;
+		pic->height = TEXT_HEIGHT;
+		/* all of a terminal, but for the prompt */
+		if (run->output == NULL && isatty(1) == 1 && ioctl(1, TIOCGWINSZ, &w) == 0 &&
+		    w.ws_col >= CMD_TEXT_WIDTH && w.ws_row > CMD_TEXT_HEIGHT) {
+			pic->width = w.ws_col;
+			pic->height = w.ws_row - 1u;
+		}
+	}
+	if (pic->term == CMD_TERM_TEXT && (pic->width < CMD_TEXT_WIDTH ||
+	    pic->height < CMD_TEXT_HEIGHT))
+		cmd_usage(run, "--size %ux%u: a text has %dx%d characters at least", pic->width,
+		    pic->height, CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
+	if (pic->term != CMD_TERM_TEXT && (pic->width < 50 || pic->height < 50))
+		cmd_usage(run, "--size %ux%u: a picture has 50x50 pixels at least", pic->width,
+		    pic->height);
+}
+
+/* The file's name without its folders. */
+static void
+choose_title(struct cmd_run *run, struct intent *want)
+{
+	const char *file = run->files[0], *base, *given = want->pic.title;
+
+	if (given == NULL && file != NULL && strcmp(file, "-") != 0) {
+		base = strrchr(file, '/');
+		given = base != NULL ? base + 1 : file;
+	}
+	if (given != NULL)
+		cmd_check(run, cmd_plot_text(&want->title, given, &run->err));
+	want->pic.title = want->title.data;
+}
+
+static enum taf_status
+check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	const struct intent *want = ctx;
+
+	return cmd_plot_check(&want->how, a, e);
+}
+
+static void
+remark(struct cmd_run *run, const struct cmd_plot *p)
+{
+	if (p->inf > 0 || p->dropped > 0 || p->dropped_x > 0)
+		cmd_remark(run, "left out: %llu infinite values, %llu values and %llu grid points "
+		    "that are not positive", (unsigned long long)p->inf,
+		    (unsigned long long)p->dropped, (unsigned long long)p->dropped_x);
+}
+
+static enum taf_status
+plot(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
+    struct taf_err *e)
+{
+	const struct intent *want = ctx;
+	struct cmd_plot p = { .nan = 0 };
+	enum taf_status st;
+
+	if (!last)
+		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
+	st = cmd_plot_read(&p, &want->how, run, r, a, e);
+	if (st == TAF_OK)
+		st = want->pic.term == CMD_TERM_TEXT ?
+		    cmd_text_draw(&p, &want->pic, run->out, e) : want->script ?
+		    cmd_gnuplot_script(&p, &want->pic, run->out, e) :
+		    cmd_gnuplot_draw(&p, &want->pic, run->out, e);
+	if (st == TAF_OK)
+		remark(run, &p);
+	cmd_plot_fini(&p);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'f':
+			run->force = true;
+			break;
+		case 'g':
+			cmd_check(run, taf_bounds_grid(&want.how.bounds, arg, &run->err));
+			break;
+		case 'x':
+			cmd_check(run, taf_bounds_index(&want.how.bounds, arg, &run->err));
+			break;
+		case OPT_IMAGE:
+			want.how.image = true;
+			break;
+		case OPT_LOG:
+			parse_log(run, arg, &want.how);
+			break;
+		case OPT_SCRIPT:
+			want.script = true;
+			break;
+		case OPT_SIZE:
+			parse_size(run, arg, &want.pic);
+			break;
+		case OPT_TERM:
+			parse_term(run, arg, &want);
+			break;
+		case OPT_TITLE:
+			want.pic.title = arg;
+			break;
+		}
+	choose_term(run, &want);
+	choose_size(run, &want.pic);
+	if (want.script && want.pic.term == CMD_TERM_TEXT)
+		cmd_usage(run, "--script: a text is drawn without gnuplot");
+	if (want.how.image && (want.how.log_x || want.how.log_y))
+		cmd_usage(run, "--image: its axes are linear: --log does not go with it");
+	if (!want.script && run->output == NULL && !run->force && isatty(1) == 1 &&
+	    (want.pic.term == CMD_TERM_PNG || want.pic.term == CMD_TERM_PDF))
+		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
+	choose_title(run, &want);
+	want.how.columns = want.pic.width;
+	want.how.rows = want.pic.height;
+	if (want.pic.term == CMD_TERM_TEXT)
+		cmd_text_dots(&want.pic, want.how.image, &want.how.columns, &want.how.rows);
+	c = cmd_export(run, check, plot, &want);
+	taf_buf_free(&want.title);
+	return c;
+}

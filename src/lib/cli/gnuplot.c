@@ -1,0 +1,463 @@
+/* link: m */
+#include "cli/gnuplot.h"
+
+#include <errno.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/decimal.h"
+#include "cli/text.h"
+#include "stream/spool.h"
+
+extern char **environ;
+
+enum {
+	LEGEND = 12,		/* lines that are named, at most */
+	DOTS = 64,		/* samples of a line that are marked, at most */
+	TEXT = 256 * 1024,	/* of the script, between two writes */
+	PART = 64 * 1024
+};
+
+static const char *const names[] = {
+	[CMD_TERM_SVG] = "svg", [CMD_TERM_PNG] = "pngcairo", [CMD_TERM_PDF] = "pdfcairo",
+};
+
+/* A script that is being written. */
+struct script {
+	struct taf_buf text;
+	struct taf_out *out;
+	struct taf_err *e;
+	enum taf_status st;
+};
+
+static void
+put(struct script *s, const char *text)
+{
+	if (s->st == TAF_OK)
+		s->st = taf_buf_puts(&s->text, text, s->e);
+	if (s->st == TAF_OK && s->text.len >= TEXT) {
+		s->st = taf_out_write(s->out, s->text.data, s->text.len, s->e);
+		s->text.len = 0;
+	}
+}
+
+static void
+put_f64(struct script *s, double v)
+{
+	char text[TAF_DECIMAL_MAX + 1];
+
+	text[taf_print_f64(text, v)] = '\0';
+	put(s, text[0] == 'n' ? "NaN" : text);
+}
+
+static void
+put_u64(struct script *s, uint64_t v)
+{
+	char text[TAF_DECIMAL_MAX + 1];
+
+	text[taf_print_u64(text, v)] = '\0';
+	put(s, text);
+}
+
+/*
+ * In single quotes gnuplot takes everything but the quote as it is.  The text has no
+ * control characters.
+ */
+static void
+put_quoted(struct script *s, const char *text)
+{
+	char one[2] = { 0 };
+
+	put(s, "'");
+	for (; text != NULL && *text != '\0'; text++) {
+		one[0] = *text;
+		put(s, *text == '\'' ? "''" : one);
+	}
+	put(s, "'");
+}
+
+static void
+put_text(struct script *s, const char *command, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	put(s, command);
+	put_quoted(s, text);
+	put(s, "\n");
+}
+
+/* As many digits as tell the ends of an axis from what lies between. */
+static void
+put_format(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+{
+	const double size = fabs(x->lo) > fabs(x->hi) ? fabs(x->lo) : fabs(x->hi);
+	const double digits = log10(size / (x->hi - x->lo)) + 3;
+
+	if (x->log || !(digits > 6))
+		return;
+	put(s, "set format ");
+	put(s, axis);
+	put(s, " '%.");
+	put_u64(s, digits < 15 ? (uint64_t)digits : 15);
+	put(s, "g'\n");
+}
+
+static void
+put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, double lo,
+    double hi)
+{
+	put(s, "set ");
+	put(s, axis);
+	put(s, "range [");
+	put_f64(s, lo);
+	put(s, ":");
+	put_f64(s, hi);
+	put(s, "]\n");
+	put_format(s, axis, x);
+	if (x->log) {
+		put(s, "set logscale ");
+		put(s, axis);
+		put(s, "\nset format ");
+		put(s, axis);
+		put(s, " '%.6g'\n");
+	}
+}
+
+static void
+put_head(struct script *s, const struct cmd_plot *p, const struct cmd_picture *pic)
+{
+	put(s, "set terminal ");
+	put(s, names[pic->term]);
+	put(s, " noenhanced size ");
+	if (pic->term == CMD_TERM_PDF) {
+		/* pixels of the usual 96 an inch */
+		put_f64(s, pic->width / 96.0);
+		put(s, "in,");
+		put_f64(s, pic->height / 96.0);
+		put(s, "in");
+	} else {
+		put_u64(s, pic->width);
+		put(s, ",");
+		put_u64(s, pic->height);
+	}
+	put(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
+	put(s, "set encoding utf8\n");
+	put_text(s, "set title ", pic->title);
+	put_text(s, "set xlabel ", p->x.label.data);
+	put_text(s, "set ylabel ", p->image ? p->y.label.data : p->value.label.data);
+}
+
+static double
+finite_or(double x, double other)
+{
+	return x - x == 0 ? x : other;
+}
+
+/* Some room above and below the values. */
+static void
+put_value_range(struct script *s, const struct cmd_plot_axis *v)
+{
+	double lo = v->lo, hi = v->hi, more;
+
+	if (v->log) {
+		more = pow(hi / lo, 0.03);
+		lo = lo / more > 0 ? lo / more : lo;
+		hi = finite_or(hi * more, hi);
+	} else {
+		more = hi * 0.03 - lo * 0.03;
+		lo = finite_or(lo - more, lo);
+		hi = finite_or(hi + more, hi);
+	}
+	put_range(s, "y", v, lo, hi);
+}
+
+/* The points of each curve, a blank line for a gap; and those that stand alone. */
+static void
+put_points(struct script *s, const struct cmd_plot *p, size_t c,
+    struct cmd_plot_point *points, bool *alone)
+{
+	const size_t n = cmd_plot_points(p, c, points);
+	size_t i;
+
+	*alone = false;
+	put(s, "$c");
+	put_u64(s, c + 1);
+	put(s, " << EOD\n");
+	for (i = 0; i < n; i++) {
+		bool gap = points[i].y != points[i].y;
+
+		if (!gap) {
+			put_f64(s, points[i].x);
+			put(s, " ");
+			put_f64(s, points[i].y);
+		}
+		put(s, "\n");
+		*alone = *alone || (!gap &&
+		    (i == 0 || points[i - 1].y != points[i - 1].y) &&
+		    (i + 1 == n || points[i + 1].y != points[i + 1].y));
+	}
+	/* all of a curve may be missing */
+	put(s, n == 0 ? "NaN NaN\nEOD\n" : "EOD\n");
+	if (!*alone)
+		return;
+	put(s, "$a");
+	put_u64(s, c + 1);
+	put(s, " << EOD\n");
+	for (i = 0; i < n; i++) {
+		if (points[i].y != points[i].y ||
+		    (i > 0 && points[i - 1].y == points[i - 1].y) ||
+		    (i + 1 < n && points[i + 1].y == points[i + 1].y))
+			continue;
+		put_f64(s, points[i].x);
+		put(s, " ");
+		put_f64(s, points[i].y);
+		put(s, "\n");
+	}
+	put(s, "EOD\n");
+}
+
+/* A few lines in colours that are easy to tell apart; many run through a scale. */
+static void
+put_colour(struct script *s, size_t c, size_t n)
+{
+	static const char *const few[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
+		"#e69f00", "#56b4e9", "#000000" };
+	static const unsigned char scale[][3] = { { 68, 1, 84 }, { 59, 82, 139 },
+		{ 33, 145, 140 }, { 94, 201, 98 }, { 224, 205, 40 } };
+	const double at = n > 1 ? 4.0 * (double)c / (double)(n - 1) : 0;
+	const int k = at < 3 ? (int)at : 3;
+	char text[8] = "#";
+	int i;
+
+	if (n <= sizeof few / sizeof few[0]) {
+		put_quoted(s, few[c]);
+		return;
+	}
+	for (i = 0; i < 3; i++) {
+		static const char hex[] = "0123456789abcdef";
+		int v = (int)(scale[k][i] + (scale[k + 1][i] - scale[k][i]) * (at - k));
+
+		text[1 + 2 * i] = hex[v >> 4 & 15];
+		text[2 + 2 * i] = hex[v & 15];
+	}
+	text[7] = '\0';
+	put_quoted(s, text);
+}
+
+static void
+put_name(struct script *s, const struct cmd_plot *p, size_t c)
+{
+	/* the first, the last, and some between */
+	const size_t every = p->curves <= LEGEND ? 1 : (p->curves - 2) / (LEGEND - 1) + 1;
+	struct taf_buf name = { 0 };
+
+	if (p->curves == 1 || (c % every != 0 && c + 1 != p->curves)) {
+		put(s, " notitle");
+		return;
+	}
+	if (s->st == TAF_OK)
+		s->st = cmd_plot_number(&name, p->y.start + (double)c * p->y.step, s->e);
+	put(s, " title ");
+	put_quoted(s, name.data);
+	taf_buf_free(&name);
+}
+
+static void
+put_curves(struct script *s, const struct cmd_plot *p)
+{
+	struct cmd_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
+	bool *alone = taf_alloc(p->curves, sizeof *alone);
+	size_t c;
+
+	if (points == NULL || alone == NULL)
+		s->st = taf_fail_mem(s->e);
+	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
+	put_value_range(s, &p->value);
+	if (p->curves > 1)
+		put(s, "set key outside right top vertical samplen 2\n");
+	if (p->curves > 1 && p->y.label.len > 0)
+		put_text(s, "set key title ", p->y.label.data);
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++)
+		put_points(s, p, c, points, &alone[c]);
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
+		put(s, c == 0 ? "plot $c" : ", $c");
+		put_u64(s, c + 1);
+		put(s, p->buckets <= DOTS ? " with linespoints pt 7 ps 0.4 lc rgb " :
+		    " with lines lc rgb ");
+		put_colour(s, c, p->curves);
+		put_name(s, p, c);
+		if (!alone[c] || p->buckets <= DOTS)
+			continue;
+		put(s, ", $a");
+		put_u64(s, c + 1);
+		put(s, " with points pt 7 ps 0.4 lc rgb ");
+		put_colour(s, c, p->curves);
+		put(s, " notitle");
+	}
+	put(s, "\n");
+	free(points);
+	free(alone);
+}
+
+/* Where pixels of an image lie: the middle of the first, and the step between two. */
+static void
+place(const struct cmd_plot_axis *x, size_t pixels, double *first, double *step)
+{
+	const double each = (double)x->n / (double)pixels;
+
+	*step = each * (x->dim > 0 ? x->step : 1);
+	*first = x->start + (each - 1) / 2 * (x->dim > 0 ? x->step : 1);
+}
+
+/* gnuplot draws images of two rows and two columns at least. */
+static void
+put_image(struct script *s, const struct cmd_plot *p)
+{
+	const size_t nx = p->buckets > 1 ? p->buckets : 2, ny = p->curves > 1 ? p->curves : 2;
+	double x0, dx, y0, dy;
+	size_t i, j;
+
+	place(&p->x, p->buckets, &x0, &dx);
+	place(&p->y, p->curves, &y0, &dy);
+	put_range(s, "x", &p->x, x0 - fabs(dx) / 2 + (dx < 0 ? dx * (double)(p->buckets - 1) : 0),
+	    x0 + fabs(dx) / 2 + (dx > 0 ? dx * (double)(p->buckets - 1) : 0));
+	put_range(s, "y", &p->y, y0 - fabs(dy) / 2 + (dy < 0 ? dy * (double)(p->curves - 1) : 0),
+	    y0 + fabs(dy) / 2 + (dy > 0 ? dy * (double)(p->curves - 1) : 0));
+	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
+	if (p->buckets == 1) {
+		x0 -= dx / 4;
+		dx /= 2;
+	}
+	if (p->curves == 1) {
+		y0 -= dy / 4;
+		dy /= 2;
+	}
+	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
+	    "4 '#fde725')\nset tics out\n");
+	put_text(s, "set cblabel ", p->value.label.data);
+	put(s, "$i << EOD\n");
+	for (j = 0; j < ny; j++)
+		for (i = 0; i < nx; i++) {
+			put_f64(s, cmd_plot_pixel(p, p->buckets > 1 ? i : 0,
+			    p->curves > 1 ? j : 0));
+			put(s, i + 1 < nx ? " " : "\n");
+		}
+	put(s, "EOD\nplot $i matrix using (");
+	put_f64(s, x0);
+	put(s, "+$1*");
+	put_f64(s, dx);
+	put(s, "):(");
+	put_f64(s, y0);
+	put(s, "+$2*");
+	put_f64(s, dy);
+	put(s, "):3 with image notitle\n");
+}
+
+enum taf_status
+cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
+    struct taf_out *out, struct taf_err *e)
+{
+	struct script s = { .out = out, .e = e, .st = TAF_OK };
+
+	put_head(&s, p, pic);
+	if (p->image)
+		put_image(&s, p);
+	else
+		put_curves(&s, p);
+	if (s.st == TAF_OK)
+		s.st = taf_out_write(out, s.text.data, s.text.len, e);
+	taf_buf_free(&s.text);
+	return s.st;
+}
+
+/* Run gnuplot on three files, to its end. */
+static enum taf_status
+run_gnuplot(const int fds[3], int *status, struct taf_err *e)
+{
+	/* without the user's settings */
+	static char name[] = "gnuplot", defaults[] = "-d";
+	char *argv[] = { name, defaults, NULL };
+	posix_spawn_file_actions_t files;
+	pid_t pid;
+	int i, error;
+
+	error = posix_spawn_file_actions_init(&files);
+	for (i = 0; i < 3 && error == 0; i++)
+		error = posix_spawn_file_actions_adddup2(&files, fds[i], i);
+	if (error == 0)
+		error = posix_spawnp(&pid, name, &files, NULL, argv, environ);
+	(void)posix_spawn_file_actions_destroy(&files);
+	errno = error;
+	if (error == ENOENT)
+		return taf_fail(e, TAF_ESYS, "gnuplot is not there: install it, or use "
+		    "--term text");
+	if (error != 0)
+		return taf_fail_sys(e, "gnuplot");
+	while (waitpid(pid, status, 0) < 0)
+		if (errno != EINTR)
+			return taf_fail_sys(e, "gnuplot");
+	if (WIFEXITED(*status) && WEXITSTATUS(*status) == 127)
+		return taf_fail(e, TAF_ESYS, "gnuplot cannot be run: install it, or use "
+		    "--term text");
+	return TAF_OK;
+}
+
+/* What gnuplot has said: the last line that is one. */
+static enum taf_status
+complain(int fd, struct taf_err *e)
+{
+	char text[1024], *line;
+	ssize_t n = pread(fd, text, sizeof text - 1, 0);
+	size_t end = n > 0 ? (size_t)n : 0;
+
+	while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == ' '))
+		end--;
+	text[end] = '\0';
+	line = strrchr(text, '\n');
+	line = line != NULL ? line + 1 : text;
+	return taf_fail(e, TAF_ESYS, "gnuplot has failed: %s", line[0] != '\0' ? line :
+	    "it says nothing");
+}
+
+enum taf_status
+cmd_gnuplot_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
+    struct taf_out *out, struct taf_err *e)
+{
+	struct taf_spool files[3] = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } };
+	unsigned char part[PART];
+	enum taf_status st = TAF_OK;
+	int fds[3], i, status = 0;
+	ssize_t n;
+	off_t at;
+
+	/* files, not pipes: neither side can wait for the other, and nothing is half done */
+	for (i = 0; i < 3 && st == TAF_OK; i++)
+		st = taf_spool_begin(&files[i], e);
+	if (st == TAF_OK)
+		st = cmd_gnuplot_script(p, pic, files[0].out, e);
+	if (st == TAF_OK)
+		st = taf_out_flush(files[0].out, e);
+	for (i = 0; i < 3; i++)
+		fds[i] = files[i].fd;
+	if (st == TAF_OK && lseek(fds[0], 0, SEEK_SET) != 0)
+		st = taf_fail_sys(e, "a temporary file");
+	if (st == TAF_OK)
+		st = run_gnuplot(fds, &status, e);
+	for (at = 0; st == TAF_OK; at += n) {
+		n = pread(fds[1], part, sizeof part, at);
+		if (n < 0)
+			st = taf_fail_sys(e, "a temporary file");
+		else if (status != 0 || (n == 0 && at == 0))
+			st = complain(fds[2], e);
+		if (st != TAF_OK || n == 0)
+			break;
+		st = taf_out_write(out, part, (size_t)n, e);
+	}
+	for (i = 0; i < 3; i++)
+		taf_spool_discard(&files[i]);
+	return st;
+}

@@ -1,0 +1,198 @@
+load helper
+
+# rsf_value FILE KEY: the last value of a key in the text of a header
+rsf_value() {
+	LC_ALL=C awk -v key="$2" '/^\f/ { exit } { for (i = 1; i <= NF; i++)
+		if (index($i, key "=") == 1) v = substr($i, length(key) + 2) } END { print v }' "$1"
+}
+
+# data_of FILE: what follows the terminator
+data_of() {
+	perl -0777 -ne '/\n\f\f\004/ and print $'"'" "$1"
+}
+
+# map FILE INTERCEPT SLOPE: give a TAF file a mapping
+map() {
+	perl -e 'open F, "+<", $ARGV[0]; seek F, 1032, 0; print F pack "d<2", @ARGV[1, 2]' "$@"
+}
+
+@test "types that Madagascar computes on stay, others become float" {
+	while read -r type format template; do
+		mktaf a.taf "$type" 7,5
+		taf2rsf a.taf >a.rsf 2>err
+		[ ! -s err ]
+		equal "$(rsf_value a.rsf data_format)" "\"native_$format\""
+		data_of a.rsf >got
+		T=$template perl -e 'print pack "($ENV{T})*", map { ($_ * 7 + 3) % 101 } 0 .. 34' >want
+		same want got
+	done <<-'END'
+		flt32 float f
+		int32 int l
+		uint8 uchar C
+		int8 float f
+		int16 float f
+		uint16 float f
+		uint32 float f
+		int64 float f
+		uint64 float f
+		flt64 float f
+	END
+	# a mapping makes values of every type
+	for type in flt32 int32 uint8; do
+		mktaf a.taf $type 7,5
+		map a.taf 1 0.5
+		taf2rsf a.taf >a.rsf
+		equal "$(rsf_value a.rsf data_format)" '"native_float"'
+		data_of a.rsf >got
+		perl -e 'print pack "f*", map { 1 + 0.5 * (($_ * 7 + 3) % 101) } 0 .. 34' >want
+		same want got
+		equal "$(tafprobe -k slope a.rsf)" inf
+	done
+}
+
+@test "values, with a remark where they are rounded and a refusal where they do not fit" {
+	mktaf a.taf int16 4,2
+	map a.taf 0.1 0.3
+	taf2rsf a.taf >a.rsf 2>err
+	grep -q '7 of 8 values rounded to flt32' err
+	taf2rsf -q a.taf >a.rsf 2>err
+	[ ! -s err ]
+	taf2rsf -t flt64 a.taf >a.rsf 2>err
+	[ ! -s err ]
+	data_of a.rsf >got
+	perl -e 'print pack "d*", map { 0.1 + 0.3 * (($_ * 7 + 3) % 101) } 0 .. 7' >want
+	same want got
+	perl -e 'print pack "d<*", 1e300, 1' | tafcreate -n 2 -t flt64 -o b.taf
+	refuse 3 taf2rsf b.taf -o b.rsf
+	[ ! -e b.rsf ]
+	taf2rsf --clip b.taf -o b.rsf 2>err
+	grep -q clipped err
+	taf2rsf -t int8 --clip b.taf 2>/dev/null | tail -c 2 | od -An -t d1 | grep -q '127 *1'
+	perl -e 'print pack "d<*", "nan"' | tafcreate -n 1 -t flt64 -o n.taf
+	refuse 3 taf2rsf -t int32 n.taf
+}
+
+@test "-r keeps what is stored, and the stream brings it back" {
+	mktaf a.taf uint16 7,5
+	map a.taf 0.1 0.3
+	tafcrop a.taf -o b.taf
+	taf2rsf -r b.taf >a.rsf
+	equal "$(rsf_value a.rsf taf_format) $(rsf_value a.rsf taf_slope)" '"uint16" 0.3'
+	rsf2taf a.rsf -o c.taf
+	same b.taf c.taf
+	refuse 2 taf2rsf -r -t int8 a.taf
+}
+
+@test "a header as Madagascar reads it" {
+	mktaf a.taf flt32 7,5,1
+	tafadjust --label 1=Time --unit 1=s --start 1=1234567.25 a.taf -o b.taf
+	taf2rsf b.taf >a.rsf
+	equal "$(rsf_value a.rsf n1) $(rsf_value a.rsf n2) $(rsf_value a.rsf n3) $(rsf_value a.rsf o1)" "7 5 1 1234567.25"
+	equal "$(rsf_value a.rsf label1) $(rsf_value a.rsf esize) $(rsf_value a.rsf in)" '"Time" 4 "stdin"'
+	# at the start of a line, and an even number of quotes in each
+	equal "$(LC_ALL=C awk '/^\f\f/ { exit } gsub(/"/, "") % 2' a.rsf)" ""
+	# a history line holds neither = nor "
+	mkdir 'od"d n1=2'
+	(cd 'od"d n1=2' && TAF_HISTORY=on taf2rsf ../b.taf >../h.rsf)
+	head -n 1 h.rsf | grep -q '^taftools-.*taf2rsf'
+	equal "$(head -n 1 h.rsf | tr -dc '="' | wc -c)" 0
+	equal "$(rsf_value h.rsf n1)" 7
+	equal "$(TAF_HISTORY=on taf2rsf b.taf | tafcrop | grep -a -c '^taftools-')" 1
+	equal "$(TAF_HISTORY=on taf2rsf b.taf | TAF_HISTORY=on tafcrop | grep -a -c '^taftools-')" 2
+}
+
+@test "--out: elements in a file of their own" {
+	mktaf a.taf flt32 7,5
+	tail -c +1105 a.taf >want
+	taf2rsf a.taf --out=E >a.rsf
+	same want E
+	equal "$(rsf_value a.rsf in)" '"E"'
+	rsf2taf a.rsf -F taf | tail -c +1025 >b
+	tail -c +1025 a.taf >c
+	same b c
+	taf2rsf a.taf --out=stdout >p.rsf
+	data_of p.rsf >got
+	same want got
+	taf2rsf a.taf --out=D -o d.rsf
+	same want D
+	# what would be lost, mixed up, or not found again
+	refuse 2 taf2rsf a.taf --out=x.rsf -o x.rsf
+	refuse 2 taf2rsf a.taf --out=
+	refuse 2 taf2rsf a.taf --out=stdin -o x.rsf
+	refuse 2 taf2rsf a.taf --out=X -o x.taf
+	refuse 2 taf2rsf a.taf --out=X -F taf
+	refuse 3 taf2rsf a.taf --out='X"Y' -o x.rsf
+	refuse 4 taf2rsf a.taf --out=no/such/X -o x.rsf
+	taf2rsf a.taf | ends 3 taf2rsf --out=X -o x.rsf - a.taf
+	refuse 3 taf2rsf a.taf a.taf --out=X -o x.rsf
+	refuse 3 taf2rsf a.taf a.taf --out=X -o x%d.rsf
+	: >same
+	ends 2 taf2rsf a.taf --out=same >same
+	taf2rsf a.taf --out=X 2>err | cat >piped || true
+	[ ! -s piped ] && grep -q pipe err
+	[ "$(find . -name 'x*' -o -name 'X*' -o -name '.X*' | wc -l)" -eq 0 ]
+}
+
+@test "--datapath: the prefix as Madagascar finds it, the name as it makes it" {
+	mktaf a.taf flt32 7,5
+	tail -c +1105 a.taf >want
+	mkdir d home
+	export HOME=$T/home
+	taf2rsf --datapath a.taf >x.rsf
+	same want x.rsf@
+	equal "$(rsf_value x.rsf in)" '"./x.rsf@"'
+	echo "datapath=$T/d/home_" >home/.datapath
+	taf2rsf --datapath a.taf >y.rsf
+	same want d/home_y.rsf@
+	DATAPATH=d/env_ taf2rsf --datapath a.taf >y.rsf
+	same want d/env_y.rsf@
+	printf 'datapath=d/dot_\notherhost datapath=/no/such/\n' >.datapath
+	DATAPATH=d/env_ taf2rsf --datapath a.taf -o z.rsf
+	same want d/dot_z.rsf@
+	printf 'datapath=/no/such/\n%s datapath=d/host_\n' "$(uname -n)" >.datapath
+	taf2rsf --datapath a.taf -o z.rsf
+	same want d/host_z.rsf@
+	taf2rsf --datapath=d/arg_ a.taf -o z.rsf
+	same want d/arg_z.rsf@
+	# elsewhere the name is made up
+	mkdir sub
+	taf2rsf --datapath=d/ a.taf >sub/w.rsf
+	name=$(rsf_value sub/w.rsf in | tr -d '"')
+	case $name in d/taf2rsf??????) same want "$name" ;; *) echo "$name"; false ;; esac
+	# into a pipe it is packed, and nothing else looks at the environment
+	rm .datapath
+	taf2rsf --datapath=d/pipe_ a.taf | data_of - >got
+	same want got
+	(export DATAPATH=d/unseen_; tafcrop a.taf >u.rsf; rsf2taf u.rsf >u.taf)
+	[ ! -e d/pipe_ ] && [ -z "$(find . -name 'unseen*')" ]
+	refuse 4 taf2rsf --datapath=/no/such/ a.taf -o v.rsf
+	[ ! -e v.rsf ]
+	refuse 3 taf2rsf --datapath=d/ a.taf a.taf -o v.rsf
+	[ ! -e v.rsf ] && [ ! -e d/v.rsf@ ]
+}
+
+@test "complex stays, and does not become anything else" {
+	printf 'n1=3 data_format="native_complex" in="stdin"\n\f\f\004abcdefghijklmnopqrstuvwx' >c.rsf
+	taf2rsf c.rsf >d.rsf
+	equal "$(rsf_value d.rsf data_format) $(data_of d.rsf)" '"native_complex" abcdefghijklmnopqrstuvwx'
+	refuse 3 taf2rsf -t flt32 c.rsf
+	# values under a mapping are real numbers
+	mktaf a.taf flt32 3,2
+	map a.taf 1 2
+	printf -- '--- attributes ---\ncomplex=1\n' >>a.taf
+	equal "$(tafprobe -k type a.taf) $(tafprobe -k shape a.taf)" "flt32 3,2"
+	taf2rsf a.taf | data_of - >got
+	perl -e 'print pack "f*", map { 1 + 2 * (($_ * 7 + 3) % 101) } 0 .. 5' >want
+	same want got
+	printf 'n1=3 taf_intercept=1 taf_slope=2 data_format="native_complex" in="stdin"\n\f\f\004abcdefghijklmnopqrstuvwx' >m.rsf
+	refuse 3 taf2rsf m.rsf
+}
+
+@test "Madagascar's own programs read it" {
+	need sfattr sfwindow
+	mktaf a.taf int16 7,5
+	taf2rsf a.taf >a.rsf
+	sfwindow n1=3 f1=2 <a.rsf | rsf2taf -F taf | tail -c 60 >got
+	perl -e 'for my $j (0 .. 4) { print pack "f*", map { (($_ + 7 * $j) * 7 + 3) % 101 } 2 .. 4 }' >want
+	same want got
+}
