@@ -151,7 +151,7 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	mktrc a.trc segments=4
 	lecroy2taf --matrix a.trc -o m.taf 2>err
 	equal "$(tafprobe -k shape m.taf) $(tafprobe -k o1 m.taf)" "15,4 -2"
-	grep -q '3 of 4' err
+	grep -q "3 of 4 columns" err
 	tail -c +1105 m.taf | head -c 120 >x
 	holds x 0 60 "$word" 's<*'
 	lecroy2taf -q --matrix a.trc -o m.taf 2>err

@@ -114,7 +114,7 @@ EOF
 		same want got
 	done
 	mktaf i.taf int32 4,3 -3
-	for f in %d %i %6d %-6d, %+d %06d %.4d %X %x %o '%#x' %g; do
+	for f in %d %i %6d '%-6d,' %+d %06d %.4d %X %x %o '%#x' %g; do
 		tafread --printf "$f" i.taf >got
 		perl -e 'my $f = shift; open F, "<:raw", "i.taf"; seek F, 1104, 0; local $/;
 		    printf "$f\n", $f =~ /[xXo]/ ? $_ & 0xffffffff : $_ for unpack "l<*", <F>' "$f" >want
@@ -132,7 +132,7 @@ EOF
 	for f in '' x %% % %n %s %c %p %ld %hhd '%*d' '%.*f' '%1$d' "%'d" %d%d %5.3 %1234d %.1234f '%#d' %-; do
 		refuse 2 tafread --printf "$f" a.taf
 	done
-	refuse 2 tafread --printf "$(printf %300s)%d" a.taf
+	refuse 2 tafread --printf "$(head -c 300 /dev/zero | tr '\0' x)%d" a.taf
 	tafread --printf %999.999f -x 1=1 -x 2=1 a.taf >long
 	equal "$(wc -c <long)" 1002
 	mktaf f.taf flt32 4,3

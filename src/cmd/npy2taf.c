@@ -6,7 +6,7 @@
 enum { REVERSE = 256 };
 
 static const struct cmd_option options[] = {
-	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
 	{ 0, NULL, NULL, NULL },
 };
 

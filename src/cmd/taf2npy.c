@@ -8,7 +8,7 @@ enum { C_ORDER = 256, REVERSE };
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, no mapping" },
 	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran" },
-	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
 	{ 0, NULL, NULL, NULL },
 };
 

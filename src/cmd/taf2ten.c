@@ -10,7 +10,7 @@ enum { NAME = 256, REVERSE };
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, no mapping" },
 	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most" },
-	{ REVERSE, "reverse", NULL, "keep the order of the bytes, reverse the dimensions" },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
 	{ 0, NULL, NULL, NULL },
 };
 

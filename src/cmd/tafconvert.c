@@ -94,7 +94,8 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	st = taf_in_open(&in, run->files[job->number], e);
 	if (st == TAF_OK && want->source[job->number].clash)
 		st = taf_fail(e, TAF_EDATA,
-		    "%s.taf: another of the files is written to it", want->source[job->number].stem);
+		    "%s.taf: another of the files is written to it",
+		    want->source[job->number].stem);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)
@@ -122,7 +123,7 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	}
 	if (job->count[BROKEN] > 0)
 		cmd_remark(run,
-		    "%s: line %llu: another number of columns: the table ends " "before it", file, (unsigned long long)job->count[BROKEN]);
+		    "%s: line %llu: another number of columns: the table ends there", file, (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);
@@ -136,8 +137,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 static int
 by_stem(const void *a, const void *b)
 {
-	const struct source *x = *(struct source *const *)a, *y =
-	    *(struct source *const *)b;
+	const struct source *x = *(struct source *const *)a,
+	    *y = *(struct source *const *)b;
 	int d = strcmp(x->stem, y->stem);
 
 	return d != 0 ? d : x < y ? -1 : 1;
@@ -197,8 +198,7 @@ main(int argc, char **argv)
 		case OPT_KIND:
 			want.kind = cmd_kind_named(arg);
 			if (want.kind == NULL)
-				cmd_usage(run,
-				    "--kind %s: not one of column, dig, lecroy, " "keysight, tektronix", arg);
+				cmd_usage(run, "--kind %s: no such kind", arg);
 			break;
 		}
 	if (run->nfiles == 0)

@@ -62,37 +62,13 @@ parse_size(struct cmd_run *run, struct intent *want, const char *arg)
 static void
 parse_axis(struct cmd_run *run, struct intent *want, const char *arg)
 {
-	const char *v, *colon;
 	double start, step;
 	unsigned k;
 
-	cmd_check(run, taf_dim_parse(arg, &k, &v, &run->err));
-	colon = strchr(v, ':');
-	if (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), &start) ||
-	    !taf_parse_f64(colon + 1, strlen(colon + 1), &step) ||
-	    !(start - start == 0) || !(step - step == 0) || step == 0)
-		cmd_usage(run, "-a %s: not DIM=START:STEP, finite and the step not 0", arg);
+	cmd_check(run, taf_axis_parse(arg, &k, &start, &step, &run->err));
 	want->axis[k - 1].given = true;
 	want->axis[k - 1].start = start;
 	want->axis[k - 1].step = step;
-}
-
-static void
-parse_from(struct cmd_run *run, struct intent *want, const char *arg)
-{
-	char name[16];
-	size_t n = strlen(arg);
-
-	if (n > 2 && (strcmp(arg + n - 2, "be") == 0 || strcmp(arg + n - 2, "le") == 0)) {
-		want->big = arg[n - 2] == 'b';
-		n -= 2;
-	}
-	if (n >= sizeof name)
-		cmd_usage(run, "%s: unknown element type", arg);
-	memcpy(name, arg, n);
-	name[n] = '\0';
-	want->from = cmd_type(run, name);
-	want->from_given = true;
 }
 
 /* The length that -n leaves open, and whether the input is what -n says. */
@@ -231,7 +207,8 @@ main(int argc, char **argv)
 			parse_axis(run, &want, arg);
 			break;
 		case 'e':
-			parse_from(run, &want, arg);
+			want.from = cmd_from_type(run, arg, &want.big);
+			want.from_given = true;
 			break;
 		case 'n':
 			parse_size(run, &want, arg);

@@ -1,5 +1,6 @@
 /* tafplot - draw arrays as lines or as an image, by gnuplot or with characters. */
 /* link: m */
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -151,13 +152,22 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	return cmd_plot_check(&want->how, a, e);
 }
 
+/* What is in the array and not in the picture, but for NaN, which are gaps. */
 static void
 remark(struct cmd_run *run, const struct cmd_plot *p)
 {
-	if (p->inf > 0 || p->dropped > 0 || p->dropped_x > 0)
-		cmd_remark(run, "left out: %llu infinite values, %llu values and %llu grid points "
-		    "that are not positive", (unsigned long long)p->inf,
-		    (unsigned long long)p->dropped, (unsigned long long)p->dropped_x);
+	const uint64_t n[] = { p->inf, p->dropped, p->dropped_x };
+	static const char *const what[] = { "infinite values", "values that are not positive",
+		"grid points that are not positive" };
+	char text[TAF_ERR_TEXT] = "";
+	size_t i, at = 0;
+
+	for (i = 0; i < 3; i++)
+		if (n[i] > 0)
+			at += (size_t)snprintf(text + at, sizeof text - at, "%s %llu %s",
+			    at > 0 ? "," : "", (unsigned long long)n[i], what[i]);
+	if (at > 0)
+		cmd_remark(run, "left out:%s", text);
 }
 
 static enum taf_status

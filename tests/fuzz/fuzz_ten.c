@@ -55,7 +55,8 @@ check_name(const struct taf_ten *t)
 static void
 check_written(const struct taf_ten *t)
 {
-	unsigned char file[TAF_TEN_PREFIX_MAX + SMALL] = { 0 }, prefix[TAF_TEN_PREFIX_MAX];
+	unsigned char file[TAF_TEN_PREFIX_MAX + SMALL] = { 0 };
+	unsigned char prefix[TAF_TEN_PREFIX_MAX];
 	struct taf_ten copy = *t, again;
 	struct taf_err e = { 0 };
 	struct taf_in *in;

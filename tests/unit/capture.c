@@ -119,8 +119,8 @@ cut_all(taf_capture_decode *decode, const char *folder)
 	unsigned files = 0;
 	DIR *d;
 
-	(void)snprintf(dir, sizeof dir, "%s/tests/fuzz/corpus/%s", source != NULL ?
-	    source : ".", folder);
+	(void)snprintf(dir, sizeof dir, "%s/tests/fuzz/corpus/%s",
+	    source != NULL ? source : ".", folder);
 	d = opendir(dir);
 	if (!CHECK(d != NULL))
 		return;

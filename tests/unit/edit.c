@@ -2,6 +2,9 @@
 #include "stream/edit.h"
 
 #include <sys/file.h>
+#include <sys/resource.h>
+
+#include <signal.h>
 
 #include "descriptor.h"
 #include "feed.h"
@@ -253,12 +256,15 @@ overwrites(void)
 {
 	struct taf_array a = make("text\n");
 	struct taf_edit *ed = begin(file);
-	uint16_t want[12];
+	uint16_t want[12], got[3];
 
 	for (int i = 0; i < 12; i++)
 		want[i] = (uint16_t)(100 + i);
 	memcpy(want + 2, more, 6);
 	memcpy(want + 9, more + 3, 6);
+	CHECK(taf_edit_read(ed, got, 2, 3, &e) == TAF_OK && got[0] == 102 && got[2] == 104);
+	CHECK(taf_edit_read(ed, got, 11, 2, &e) == TAF_ESYS);
+	taf_err_clear(&e);
 	CHECK(taf_edit_save(ed, 2, 3, &e) == TAF_OK && taf_edit_save(ed, 9, 3, &e) == TAF_OK);
 	CHECK(taf_edit_seal(ed, &e) == TAF_OK);
 	CHECK(taf_edit_overwrite(ed, more, 2, 3, &e) == TAF_OK);
@@ -352,6 +358,42 @@ crashes(void)
 			CHECK(stat(file, &(struct stat){ 0 }) == 0);
 			taf_array_fini(&a);
 		}
+}
+
+/* No room: the write fails in the middle, and all is as it was. */
+static void
+no_room(void)
+{
+	struct taf_array a = make("text of the user\n");
+	struct taf_buf before = get_file(file), after;
+	const struct rlimit limit = { BYTES + 30, BYTES + 30 };
+	int status = -1;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		struct taf_edit *ed = begin(file);
+		struct taf_array b = { 0 };
+		bool failed;
+
+		must(taf_array_copy(&b, taf_edit_array(ed), &e) == TAF_OK);
+		b.dim[1].n = 4096;
+		must(taf_edit_grow(ed, &b, &e) == TAF_OK);
+		must(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &limit) == 0);
+		failed = taf_edit_put(ed, more, 8, &e) == TAF_OK &&
+		    taf_edit_put(ed, more, 8, &e) == TAF_ESYS && e.sys == EFBIG;
+		taf_edit_close(ed);
+		_exit(failed ? 0 : 1);
+	}
+	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+	CHECK_INT(WEXITSTATUS(status), 0);
+	CHECK(!taf_undo_exists(file));
+	after = get_file(file);
+	CHECK(same_buf(&before, &after));
+	taf_buf_free(&before);
+	taf_buf_free(&after);
+	taf_array_fini(&a);
 }
 
 /* A reader that is not to recover sees what is there, and leaves the undo file. */
@@ -609,6 +651,7 @@ main(void)
 	UNIT(grows);
 	UNIT(overwrites);
 	UNIT(crashes);
+	UNIT(no_room);
 	UNIT(no_recovery);
 	UNIT(through_a_link);
 	UNIT(incomplete_undo_files);

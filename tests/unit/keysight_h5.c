@@ -195,8 +195,9 @@ sources_in_natural_order(void)
 	for (i = 0; i < 4; i++) {
 		g = put_group(waves, names[i], 0);
 		(void)snprintf(name, sizeof name, "%sData", names[i]);
-		(void)H5Dclose(put_data(g, name, i % 2 == 0 ? H5T_IEEE_F32LE :
-		    H5T_IEEE_F32BE, 10 * (i + 1), 20, i < 2));
+		(void)H5Dclose(put_data(g, name,
+		    i % 2 == 0 ? H5T_IEEE_F32LE : H5T_IEEE_F32BE, 10 * (i + 1), 20,
+		    i < 2));
 		(void)H5Gclose(g);
 	}
 	(void)H5Gclose(waves);

@@ -308,6 +308,106 @@ recoded(void)
 	}
 }
 
+/* In the order that they have: through the kernel, swapped, or recoded. */
+static void
+in_order(void)
+{
+	static const uint64_t n[] = { 4, 2 };
+	struct taf_array a = shaped(TAF_UINT16, 2, n);
+
+	a.intercept = 1;
+	a.slope = 2;
+	for (int i = 0; i < 16; i++) {
+		bool big = i & 1, by_writer = i & 2, by_reader = i & 4, map = i & 8;
+		struct taf_reorder how = { .memory = MEMORY, .jobs = 1,
+		    .recode = map ? TAF_RECODE_MAP : TAF_RECODE_NONE };
+		struct taf_in *in = input(i % 3 ? BY_FILE : BY_PIPE, "0123456789abcdef", 16);
+		struct taf_array out = a;
+		struct taf_reader *r;
+		struct taf_buf file;
+		size_t bytes = map ? 64 : 16;
+
+		taf_err_clear(&e);
+		if (by_writer) {
+			out.type = map ? TAF_FLT64 : a.type;
+			how.writer = writer("out", TAF_FORMAT_RSF);
+			must(taf_writer_begin(how.writer, &out, false, &e) == TAF_OK);
+		} else {
+			must(taf_out_create(&how.out, "out", &e) == TAF_OK);
+		}
+		if (by_reader) {
+			must(taf_reader_raw(&r, in, &a, big, &e) == TAF_OK);
+			CHECK(taf_reorder(&how, r, &a, &e) == TAF_OK);
+			taf_reader_close(r);
+		} else {
+			CHECK(taf_reorder_in(&how, in, &a, big, &e) == TAF_OK);
+			taf_in_close(in);
+		}
+		if (by_writer)
+			CHECK(taf_writer_end(how.writer, &out, &e) == TAF_OK &&
+			    taf_writer_close(how.writer, &e) == TAF_OK);
+		else
+			CHECK(taf_out_commit(how.out, &e) == TAF_OK);
+		file = get_file("out");
+		CHECK(by_writer ? file.len > bytes : file.len == bytes);
+		for (size_t k = 0; k < 8 && file.len >= bytes; k++) {
+			const char *at = file.data + file.len - bytes + k * bytes / 8;
+			uint16_t want = taf_get16("0123456789abcdef" + 2 * k, big), got;
+			double value;
+
+			memcpy(&got, at, sizeof got);
+			memcpy(&value, at, map ? sizeof value : sizeof got);
+			CHECK(map ? value == 1 + 2.0 * want : got == want);
+		}
+		taf_buf_free(&file);
+		must(unlink("out") == 0);
+	}
+	reap();
+}
+
+/* Several threads at once, and what they do where the output has no room. */
+static void
+threads(void)
+{
+	static const uint64_t n[] = { 1500, 1700 };
+	static const unsigned order[] = { 1, 0 };
+	struct taf_array a = shaped(TAF_FLT32, 2, n), x = { 0 };
+	struct taf_reorder how = { .order = order, .memory = 1 << 20, .jobs = 3 };
+	struct taf_buf b = { 0 }, file;
+	struct taf_reader *r;
+	char *want = malloc((size_t)taf_array_bytes(&a));
+	size_t header;
+
+	must(want != NULL);
+	put_rsf(&b, &a, false);
+	header = b.len;
+	fill(&b, (size_t)taf_array_bytes(&a));
+	naive_permute(&a, order, b.data + header, want);
+	for (int by_pipe = 0; by_pipe < 2; by_pipe++) {
+		r = reader(by_pipe ? BY_PIPE : BY_FILE, b.data, b.len, 0);
+		CHECK(next(r, &x) == TAF_OK);
+		must(taf_out_fd(&how.out, by_pipe ? drained("out") :
+		    open("out", O_RDWR | O_CREAT | O_TRUNC, 0666), "out", &e) == TAF_OK);
+		CHECK(taf_reorder(&how, r, &x, &e) == TAF_OK && taf_out_commit(how.out, &e) == TAF_OK);
+		taf_reader_close(r);
+		reap();
+		file = get_file("out");
+		CHECK_EQ(file.len, taf_array_bytes(&a));
+		CHECK(file.len == taf_array_bytes(&a) && memcmp(file.data, want, file.len) == 0);
+		taf_buf_free(&file);
+		must(unlink("out") == 0);
+	}
+	r = reader(BY_FILE, b.data, b.len, 0);
+	CHECK(next(r, &x) == TAF_OK);
+	must(taf_out_fd(&how.out, open("/dev/full", O_WRONLY), "full", &e) == TAF_OK);
+	CHECK(taf_reorder(&how, r, &x, &e) == TAF_ESYS && e.sys == ENOSPC);
+	taf_out_discard(how.out);
+	taf_reader_close(r);
+	free(want);
+	taf_array_fini(&x);
+	taf_buf_free(&b);
+}
+
 static void
 no_order(void)
 {
@@ -582,6 +682,8 @@ main(void)
 	UNIT(does_anything_move);
 	UNIT(complex_elements);
 	UNIT(recoded);
+	UNIT(in_order);
+	UNIT(threads);
 	UNIT(no_order);
 	UNIT(joined);
 	UNIT(conversions);

@@ -20,6 +20,25 @@ taf_dim_parse(const char *arg, unsigned *dim, const char **value, struct taf_err
 	return TAF_OK;
 }
 
+enum taf_status
+taf_axis_parse(const char *arg, unsigned *dim, double *start, double *step,
+    struct taf_err *e)
+{
+	const char *v, *colon;
+	enum taf_status st = taf_dim_parse(arg, dim, &v, e);
+
+	if (st != TAF_OK)
+		return st;
+	colon = strchr(v, ':');
+	/* x - x is 0 for finite numbers alone */
+	if (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), start) ||
+	    !taf_parse_f64(colon + 1, strlen(colon + 1), step) ||
+	    !(*start - *start == 0) || !(*step - *step == 0) || *step == 0)
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: not DIM=START:STEP, finite and the step not 0", arg);
+	return TAF_OK;
+}
+
 bool
 taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n)
 {

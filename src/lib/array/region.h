@@ -42,6 +42,10 @@ TAF_MUST enum taf_status taf_bounds_grid(struct taf_bounds *b, const char *arg,
 TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
     struct taf_err *e);
 
+/* DIM=START:STEP, finite and the step not 0; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_axis_parse(const char *arg, unsigned *dim, double *start,
+    double *step, struct taf_err *e);
+
 /*
  * A list of dimensions or lengths, "3,1,2": *n numbers into v, at most most.  False
  * where it is not that.

@@ -55,8 +55,8 @@ cmd_beside_open(const struct cmd_run *run, const char *stem, const char *source,
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		path->len = 0;
 		st = n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
-		    taf_buf_printf(path, e, "%s-%llu.taf", stem, (unsigned long long)k +
-		    1);
+		    taf_buf_printf(path, e, "%s-%llu.taf", stem,
+		    (unsigned long long)k + 1);
 		if (st == TAF_OK)
 			st = check_free(run, path->data, source, e);
 	}

@@ -80,7 +80,7 @@ cmd_capture_check(const struct taf_capture *c, const struct cmd_capture *how,
 		if (st == TAF_OK && k > 0 && how->matrix &&
 		    (what = difference(&first, &r)) != NULL)
 			st = taf_fail(e, TAF_EDATA,
-			    "record %llu differs from the first in %s: no columns of one array",
+			    "record %llu differs from the first in %s: not one array",
 			    (unsigned long long)k + 1, what);
 		if (st == TAF_OK)
 			st = shape(to, how, e);
@@ -263,7 +263,7 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
 		cmd_remark(im->run,
-		    "%s: first samples at other times than the start that " "the columns share: %llu of %llu", taf_in_name(c->in),
+		    "%s: %llu of %llu columns begin at another time than the array", taf_in_name(c->in),
 		    (unsigned long long)starts, (unsigned long long)c->nrecords);
 	taf_array_fini(&r.array);
 	taf_array_fini(&a);

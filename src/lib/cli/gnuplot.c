@@ -104,6 +104,9 @@ put_format(struct script *s, const char *axis, const struct cmd_plot_axis *x)
 	put(s, " '%.");
 	put_u64(s, digits < 15 ? (uint64_t)digits : 15);
 	put(s, "g'\n");
+	/* long numbers side by side would run into each other */
+	if (axis[0] == 'x')
+		put(s, "set xtics rotate by 20 right\n");
 }
 
 static void
@@ -286,7 +289,7 @@ put_curves(struct script *s, const struct cmd_plot *p)
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
 		put(s, c == 0 ? "plot $c" : ", $c");
 		put_u64(s, c + 1);
-		put(s, p->buckets <= DOTS ? " with linespoints pt 7 ps 0.4 lc rgb " :
+		put(s, p->buckets <= DOTS ? " with linespoints pt 7 ps 0.5 lc rgb " :
 		    " with lines lc rgb ");
 		put_colour(s, c, p->curves);
 		put_name(s, p, c);
@@ -294,7 +297,7 @@ put_curves(struct script *s, const struct cmd_plot *p)
 			continue;
 		put(s, ", $a");
 		put_u64(s, c + 1);
-		put(s, " with points pt 7 ps 0.4 lc rgb ");
+		put(s, " with points pt 7 ps 0.5 lc rgb ");
 		put_colour(s, c, p->curves);
 		put(s, " notitle");
 	}
@@ -337,8 +340,8 @@ put_image(struct script *s, const struct cmd_plot *p)
 		dy /= 2;
 	}
 	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
-	    "4 '#fde725')\nset tics out\n");
-	put_text(s, "set cblabel ", p->value.label.data);
+	    "4 '#fde725')\nset xtics out\nset ytics out\n");
+	put_text(s, "set cblabel offset 2 ", p->value.label.data);
 	put(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++)
 		for (i = 0; i < nx; i++) {
@@ -357,12 +360,31 @@ put_image(struct script *s, const struct cmd_plot *p)
 	put(s, "):3 with image notitle\n");
 }
 
+/* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */
+static enum taf_status
+check_axis(const struct cmd_plot_axis *x, const char *what, struct taf_err *e)
+{
+	const double most = 1e300, least = 1e-290;
+
+	if (x->lo < -most || x->hi > most)
+		return taf_fail(e, TAF_EDATA, "%s above 1e300: gnuplot cannot: use --term text",
+		    what);
+	if (x->log ? x->lo < least : x->hi - x->lo < least)
+		return taf_fail(e, TAF_EDATA, "%s around 1e-300: gnuplot cannot: "
+		    "use --term text", what);
+	return TAF_OK;
+}
+
 enum taf_status
 cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	struct script s = { .out = out, .e = e, .st = TAF_OK };
+	struct script s = { .out = out, .e = e, .st = check_axis(&p->value, "values", e) };
 
+	if (s.st == TAF_OK)
+		s.st = check_axis(&p->x, "grid", e);
+	if (s.st == TAF_OK && p->image)
+		s.st = check_axis(&p->y, "grid", e);
 	put_head(&s, p, pic);
 	if (p->image)
 		put_image(&s, p);

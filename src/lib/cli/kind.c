@@ -42,9 +42,8 @@ cmd_kind_find(struct taf_in *in, const struct cmd_kind **kind, struct taf_err *e
 	st = taf_in_peek(in, SNIFF, &p, &got, e);
 	if (st != TAF_OK)
 		return st;
-	for (i = 0; i < NKINDS; i++)
-		if (kinds[i].sniff == NULL || kinds[i].sniff(p, got))
-			break;
+	for (i = 0; kinds[i].sniff != NULL && !kinds[i].sniff(p, got); i++)
+		continue;
 	*kind = &kinds[i];
 	if (kinds[i].sniff != NULL)
 		return TAF_OK;

@@ -71,8 +71,9 @@ look_ahead(const struct cmd_run *run, const struct cmd_ndarrays *f, struct taf_e
  * it is written, so that it is known whether another follows.
  */
 static enum taf_status
-import_one(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd_ndarray *a,
-    struct taf_layout *l, struct taf_in *in, struct taf_err *e)
+import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
+    const struct cmd_ndarray *a, struct taf_layout *l, struct taf_in *in,
+    struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = l->order,
 	    .recode = a->nd.half ? TAF_RECODE_HALF : TAF_RECODE_NONE,
@@ -109,8 +110,9 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd
 }
 
 static enum taf_status
-pass_over(struct cmd_import *im, const struct cmd_ndarrays *f, const struct cmd_ndarray *a,
-    const struct taf_layout *l, struct taf_in *in, struct taf_err *e)
+pass_over(struct cmd_import *im, const struct cmd_ndarrays *f,
+    const struct cmd_ndarray *a, const struct taf_layout *l, struct taf_in *in,
+    struct taf_err *e)
 {
 	enum taf_status st;
 	bool wanted;
@@ -183,8 +185,8 @@ void
 cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char *format,
     const char *also)
 {
-	const char *const what[] = { d->grid ? "grid" : NULL, d->comment ? "comment" : NULL,
-	    d->attributes ? "attributes" : NULL };
+	const char *const what[] = { d->grid ? "grid" : NULL,
+	    d->comment ? "comment" : NULL, d->attributes ? "attributes" : NULL };
 	char text[64] = "";
 	size_t i;
 
@@ -200,19 +202,24 @@ cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char 
 		cmd_remark(run, "%s", also);
 }
 
+static bool
+maps(const struct taf_array *a, bool raw)
+{
+	return !raw && a->type != TAF_COMPLEX && taf_array_mapped(a);
+}
+
 enum taf_type
 cmd_export_type(const struct taf_array *a, bool raw)
 {
-	return raw || a->type == TAF_COMPLEX || !taf_array_mapped(a) ? a->type : TAF_FLT64;
+	return maps(a, raw) ? TAF_FLT64 : a->type;
 }
 
 enum taf_status
 cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
     bool raw, const unsigned order[], struct taf_err *e)
 {
-	bool map = !raw && a->type != TAF_COMPLEX && taf_array_mapped(a);
 	const struct taf_reorder how = { .order = order,
-	    .recode = map ? TAF_RECODE_MAP : TAF_RECODE_NONE,
+	    .recode = maps(a, raw) ? TAF_RECODE_MAP : TAF_RECODE_NONE,
 	    .out = run->out, .memory = run->memory, .jobs = run->jobs };
 
 	return taf_reorder(&how, r, a, e);

@@ -23,12 +23,14 @@ struct cmd_ndarray {
 /* How a format is read. */
 struct cmd_ndarrays {
 	/* Up to the elements of the next array; TAF_END where no array follows. */
-	enum taf_status (*next)(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e);
+	enum taf_status (*next)(struct taf_in *in, struct cmd_ndarray *a,
+	    struct taf_err *e);
 	/* What stands behind the elements of a. */
 	enum taf_status (*end)(struct taf_in *in, const struct cmd_ndarray *a,
 	    struct taf_err *e);
 	const char *key;	/* of the attribute that a name becomes, or NULL */
-	bool many;		/* it is made for several arrays: a pipe is held back to announce them */
+	/* Made for several arrays: those of a pipe are held back, to be announced. */
+	bool many;
 	bool reverse;		/* --reverse */
 };
 

@@ -149,8 +149,11 @@ log_ticks(const struct cmd_plot_axis *x, unsigned most, struct tick *t)
 static unsigned
 find_ticks(const struct cmd_plot_axis *x, unsigned most, struct tick *t)
 {
-	unsigned n = x->log ? log_ticks(x, most, t) : even_ticks(x, most, t);
+	unsigned n;
 
+	/* so few may lie badly */
+	for (n = 0; n < 2 && most < TICKS; most++)
+		n = x->log ? log_ticks(x, most, t) : even_ticks(x, most, t);
 	if (n < 2) {
 		set_tick(&t[0], x, x->lo);
 		set_tick(&t[1], x, x->hi);
@@ -453,7 +456,7 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct ta
 	used += p->x.label.len > 0 ? 1 : 0;
 	used += legend ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
-	nticks = find_ticks(up, c.rows / 4 > 2 ? c.rows / 4 : 2, t);
+	nticks = find_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
 		c.left = strlen(t[k].text) > c.left ? (unsigned)strlen(t[k].text) : c.left;
 	k = c.left + 1 + (numbers ? 3 : 0);

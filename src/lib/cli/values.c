@@ -1,5 +1,7 @@
 #include "cli/values.h"
 
+#include <string.h>
+
 enum taf_type
 cmd_type(struct cmd_run *run, const char *arg)
 {
@@ -8,6 +10,22 @@ cmd_type(struct cmd_run *run, const char *arg)
 	if (!taf_type_parse(arg, &t))
 		cmd_usage(run, "%s: unknown element type", arg);
 	return t;
+}
+
+enum taf_type
+cmd_from_type(struct cmd_run *run, const char *arg, bool *big)
+{
+	size_t n = strlen(arg);
+	char name[16];
+
+	*big = n > 2 && strcmp(arg + n - 2, "be") == 0;
+	if (*big || (n > 2 && strcmp(arg + n - 2, "le") == 0))
+		n -= 2;
+	if (n >= sizeof name)
+		cmd_usage(run, "%s: unknown element type", arg);
+	memcpy(name, arg, n);
+	name[n] = '\0';
+	return cmd_type(run, name);
 }
 
 void

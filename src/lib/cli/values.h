@@ -14,6 +14,9 @@
 /* Parse the type of -t or leave with status 2. */
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 
+/* The same for -e: a type with be or le behind it; *big is whether it said be. */
+enum taf_type cmd_from_type(struct cmd_run *run, const char *arg, bool *big);
+
 /* Remark on what a conversion of count elements clipped and rounded. */
 void cmd_remark_values(struct cmd_run *run, const struct taf_values *v, uint64_t count,
     enum taf_type type);

@@ -35,8 +35,8 @@ taf_capture_inside(const struct taf_capture *c, uint64_t off, uint64_t n,
 	if (off <= c->size && n <= c->size - off)
 		return TAF_OK;
 	return taf_fail(e, TAF_ETRUNC,
-	    "%s: %llu bytes at offset %llu, but the file has %llu", what, (unsigned long long)n, (unsigned long long)off,
-	    (unsigned long long)c->size);
+	    "%s: %llu bytes at offset %llu, but the file has %llu", what,
+	    (unsigned long long)n, (unsigned long long)off, (unsigned long long)c->size);
 }
 
 enum taf_status
@@ -180,8 +180,8 @@ taf_record_number(struct taf_record *r, const char *key, double v, struct taf_er
 {
 	char text[TAF_DECIMAL_MAX];
 
-	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text, taf_print_f64(text,
-	    v), e);
+	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text,
+	    taf_print_f64(text, v), e);
 }
 
 static bool

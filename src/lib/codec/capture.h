@@ -23,8 +23,7 @@ extern "C" {
 /* One record, as an array of two dimensions and the place of its samples. */
 struct taf_record {
 	struct taf_array array;
-	enum taf_type stored;	/* what a sample in the file is;
-	    array.type unless scaled */
+	enum taf_type stored;	/* of the samples in the file; array.type unless scaled */
 	bool big;		/* samples are big-endian */
 	bool interleaved;	/* the columns of a row lie side by side in the file */
 	bool packed;		/* no plain samples: taf_capture.unpack makes them */
@@ -33,7 +32,10 @@ struct taf_record {
 	uint64_t offset;	/* of the first sample, from the start of the capture */
 };
 
-/* A file that was decoded.  Zero-initialise; taf_capture_fini frees it.  Not to be moved. */
+/*
+ * A file that was decoded.  Zero-initialise; taf_capture_fini frees it.  It must not be
+ * moved in memory.
+ */
 struct taf_capture {
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */
@@ -120,7 +122,7 @@ TAF_MUST enum taf_status taf_record_date(struct taf_record *r,
  */
 const char *taf_foreign(const unsigned char *p, size_t n);
 
-/* The failure of a decoder that does not know the input: "a Rigol capture, not wanted". */
+/* Fail because the input is of another kind: "a Rigol capture, not WANTED". */
 enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,
     struct taf_err *e);
 

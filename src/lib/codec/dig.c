@@ -177,9 +177,9 @@ put_date(const struct dig *d, const struct line *l, struct taf_record *r,
 	for (i = 0; i < 12 && l->n == 24; i++)
 		if (memcmp(p + 4, months + 3 * i, 3) == 0)
 			date.month = i + 1;
-	if (date.month == 0 || !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2,
-	    &day) || !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2,
-	    &v[0]) ||
+	if (date.month == 0 ||
+	    !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2, &day) ||
+	    !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2, &v[0]) ||
 	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2]))
 		return taf_record_text(r, "date", p, l->n, e);
 	date.year = (unsigned)year;

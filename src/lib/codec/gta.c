@@ -449,7 +449,7 @@ scan_components(struct scan *s, struct taf_gta *g)
 static enum taf_status
 scan_dims(struct scan *s, struct taf_gta *g)
 {
-	uint64_t n, bytes = g->element;
+	uint64_t n = 0, bytes = g->element;
 
 	for (g->ndim = 0;; g->ndim++) {
 		enum taf_status st = scan_u64(s, "list of dimensions", &n);

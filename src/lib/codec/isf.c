@@ -23,8 +23,8 @@ enum key {
 
 /* The short form: a key is what begins with it. */
 static const char *const short_forms[NKEYS] = {
-	"BYT_N", "ENC", "BN_F", "BYT_O", "NR_P", "PT_F", "PT_O", "XIN", "XZE", "XUN", "YMU",
-	"YOF", "YZE", "YUN", "WFI"
+	"BYT_N", "ENC", "BN_F", "BYT_O", "NR_P", "PT_F", "PT_O", "XIN", "XZE", "XUN",
+	"YMU", "YOF", "YZE", "YUN", "WFI"
 };
 
 /* A run of the preamble. */
@@ -98,7 +98,7 @@ next_item(const char *text, size_t n, size_t *at)
 	return s;
 }
 
-/* Split an item into its key, without what stands before its last colon, and its value. */
+/* Split an item into its key, from its last colon on, and its value. */
 static void
 split_item(struct span item, struct span *key, struct span *value)
 {
@@ -121,11 +121,14 @@ split_item(struct span item, struct span *key, struct span *value)
 static bool
 is_curve(struct span key)
 {
-	return (key.n == 4 && begins(key, "CURV")) || (key.n == 5 && begins(key,
-	    "CURVE"));
+	return (key.n == 4 && begins(key, "CURV")) ||
+	    (key.n == 5 && begins(key, "CURVE"));
 }
 
-/* Find the items of a preamble (PT_ORDER is another key than PT_OFF) and the curve behind it; false where there is none. */
+/*
+ * Find the items of a preamble (PT_ORDER is another key than PT_OFF) and the curve
+ * behind it; false where there is none.
+ */
 static bool
 scan_preamble(const char *text, size_t n, struct isf *f)
 {
@@ -203,7 +206,9 @@ get_numbers(struct isf *f, struct taf_err *e)
 	if (!(f->number[NR_PT] >= 1 && f->number[NR_PT] < most) ||
 	    (double)(uint64_t)f->number[NR_PT] < f->number[NR_PT])
 		return taf_fail(e, TAF_EDATA,
-		    "preamble: NR_PT %.*s: not a number of points", f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40, f->value[NR_PT].p);
+		    "preamble: NR_PT %.*s: not a number of points",
+		    f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40,
+		    f->value[NR_PT].p);
 	f->points = (uint64_t)f->number[NR_PT];
 	return TAF_OK;
 }
@@ -358,10 +363,10 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 		const unsigned char *p;
 		size_t got, used = 0;
 
-		/* a number lies wholly in front of the last TOKEN bytes, or the file ends */
+		/* what begins TOKEN bytes before the end is whole, or the file ends */
 		st = taf_in_peek(in, 2 * TOKEN, &p, &got, e);
-		while (st == TAF_OK && !last && (got < 2 * TOKEN || used +
-		    TOKEN <= got)) {
+		while (st == TAF_OK && !last &&
+		    (got < 2 * TOKEN || used + TOKEN <= got)) {
 			size_t n = scan_item(f, (const char *)p + used,
 			    (const char *)p + got, room + have, &last);
 

@@ -49,8 +49,7 @@ struct keysight {
 	uint64_t next;		/* number of the record that follows */
 	uint64_t at;		/* offset of its buffer header, or of its waveform's */
 	uint32_t waveform;	/* number of its waveform */
-	uint32_t left;		/* buffers of it that are still to come;
-	    0: a new header */
+	uint32_t left;		/* buffers of it still to come; 0: a new header */
 	unsigned char head[WAVEFORM];
 
 	/* the record before next */
@@ -128,7 +127,8 @@ next_buffer(const struct taf_capture *c, struct keysight *s, bool *found,
 	n = taf_get32(p, false);
 	if (n < s->buffer_header || n > INT32_MAX)
 		return taf_fail(e, TAF_EDATA,
-		    "a buffer header of %lu bytes, less than %u", (unsigned long)n, s->buffer_header);
+		    "a buffer header of %lu bytes, less than %u", (unsigned long)n,
+		    s->buffer_header);
 	s->type = taf_get16(p + 4, false);
 	s->size = taf_get16(p + 6, false);
 	s->bytes = s->wide ? taf_get64(p + 8, false) : taf_get32(p + 8, false);
@@ -149,8 +149,8 @@ sample_type(const struct keysight *s, enum taf_type *t, struct taf_err *e)
 	bool histogram = waveform == HORIZONTAL_HISTOGRAM ||
 	    waveform == VERTICAL_HISTOGRAM;
 
-	if (s->type == LOGIC || ((s->type == COUNTS || s->type == TIMES) &&
-	    s->size == 1)) {
+	if (s->type == LOGIC ||
+	    ((s->type == COUNTS || s->type == TIMES) && s->size == 1)) {
 		if (s->size == 1 || s->size == 2 || s->size == 4 || s->size == 8) {
 			*t = s->size == 1 ? TAF_UINT8 : s->size == 2 ? TAF_UINT16 :
 			    s->size == 4 ? TAF_UINT32 : TAF_UINT64;
@@ -169,8 +169,8 @@ static enum taf_status
 put_date(const struct keysight *s, struct taf_record *r, struct taf_err *e)
 {
 	static const char months[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
-	const char *date = (const char *)s->head + DATE, *clock = (const char *)s->head +
-	    TIME;
+	const char *date = (const char *)s->head + DATE,
+	    *clock = (const char *)s->head + TIME;
 	struct taf_record_date d = { 0 };
 	uint64_t day, year, v[3];
 	unsigned i, k;
@@ -228,8 +228,8 @@ put_attributes(const struct keysight *s, struct taf_record *r, struct taf_err *e
 	if (st == TAF_OK && segment > 0)
 		st = taf_record_number(r, "segment", segment, e);
 	if (st == TAF_OK && segment > 0)
-		st = taf_record_number(r, "time_tag", taf_getf64(s->head + TIME_TAG,
-		    false), e);
+		st = taf_record_number(r, "time_tag",
+		    taf_getf64(s->head + TIME_TAG, false), e);
 	unit = s->type == LOGIC ? "" : unit_name(taf_get32(s->head + Y_UNITS, false));
 	if (st == TAF_OK)
 		st = taf_record_text(r, "unit", unit, strlen(unit), e);

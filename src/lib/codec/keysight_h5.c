@@ -149,7 +149,7 @@ has_link(hid_t at, const char *name)
 	    H5Lget_info(at, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
-/* A number or a text of fixed length among the attributes; false where it is not there. */
+/* A number or a text of fixed length among the attributes; false where it is none. */
 static bool
 get_number(hid_t object, const char *name, double *v)
 {
@@ -332,7 +332,8 @@ check_size(const struct taf_capture *c, const struct handles *h, const char *nam
 	    !taf_mul(stored < c->size ? stored : c->size, RATIO, &most) || bytes > most ||
 	    chunk_bytes(h) > c->size * RATIO)
 		return taf_fail(e, TAF_EDATA,
-		    "%s: %llu samples, but %llu bytes are stored", name, (unsigned long long)h->n, (unsigned long long)stored);
+		    "%s: %llu samples, but %llu bytes are stored", name,
+		    (unsigned long long)h->n, (unsigned long long)stored);
 	return TAF_OK;
 }
 
@@ -511,9 +512,10 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		taf_record_shape(r, type, h.n, 1, start, step);
 		r->packed = true;
 		/* floats are in volts already */
-		if (taf_type_is_int(type) && (!get_number(h.group, "YOrg",
-		    &r->array.intercept) || !get_number(h.group, "YInc",
-		    &r->array.slope) || !taf_array_mapped(&r->array)))
+		if (taf_type_is_int(type) &&
+		    (!get_number(h.group, "YOrg", &r->array.intercept) ||
+		    !get_number(h.group, "YInc", &r->array.slope) ||
+		    !taf_array_mapped(&r->array)))
 			st = taf_fail(e, TAF_EDATA, "%s: no YOrg and YInc", s->group);
 	}
 	if (st == TAF_OK)
@@ -551,7 +553,8 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 		    &part, NULL) < 0 || H5Dread(h.data, memory, room, h.space,
 		    H5P_DEFAULT, block) < 0)
 			st = taf_fail(e, TAF_EDATA,
-			    "%s: samples from %llu on cannot be read", f->source[k].name, (unsigned long long)at + 1);
+			    "%s: samples from %llu on cannot be read", f->source[k].name,
+			    (unsigned long long)at + 1);
 		if (room >= 0)
 			(void)H5Sclose(room);
 		if (st == TAF_OK)

@@ -78,7 +78,8 @@ get_length(const struct lecroy *l, unsigned field, uint64_t *n, struct taf_err *
 
 	if (v > INT32_MAX)
 		return taf_fail(e, TAF_EDATA,
-		    "byte %u of the descriptor: a length of %lld", field, (long long)v - (INT64_C(1) << 32));
+		    "byte %u of the descriptor: a length of %lld", field,
+		    (long long)v - (INT64_C(1) << 32));
 	*n = v;
 	return TAF_OK;
 }
@@ -138,7 +139,8 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 		count = bytes[0] / size;
 	if (count % l->segments != 0)
 		return taf_fail(e, TAF_EDATA,
-		    "%llu points do not divide into %llu segments", (unsigned long long)count, (unsigned long long)l->segments);
+		    "%llu points do not divide into %llu segments",
+		    (unsigned long long)count, (unsigned long long)l->segments);
 	l->points = count / l->segments;
 	l->data[0] = data;
 	l->data[1] = data + bytes[0];
@@ -146,7 +148,7 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	for (i = 0; i < 2 && st == TAF_OK; i++)
 		st = taf_capture_inside(c, l->data[i], bytes[i],
 		    i == 0 ? "first data array" : "second data array", e);
-	/* both arrays are of one kind: minima beside maxima, imaginary beside real parts */
+	/* such as minima beside maxima, imaginary beside real parts */
 	if (st == TAF_OK && bytes[1] / size >= count && count > 0)
 		c->nrecords *= 2;
 	else if (st == TAF_OK && bytes[1] > 0)

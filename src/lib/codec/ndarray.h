@@ -28,9 +28,9 @@ struct taf_ndarray {
 
 /* How the stored elements become an array. */
 struct taf_layout {
-	struct taf_array stored;	/* type and lengths as stored, the fastest first */
+	struct taf_array stored;	/* type and lengths as stored, fastest first */
 	struct taf_array a;		/* what it becomes */
-	unsigned order[TAF_MAX_DIM];	/* dimension k of a is stored dimension order[k] */
+	unsigned order[TAF_MAX_DIM];	/* a's dimension k is stored dimension order[k] */
 };
 
 /* Bytes of the stored elements: TAF_EDATA where they exceed a file offset. */

@@ -113,7 +113,7 @@ descr(struct scan *s)
 	blanks(s);
 	if (s->at < s->end && (*s->at == '[' || *s->at == '('))
 		return taf_fail(s->e, TAF_EDATA,
-		    "header: structured elements (descr is a list): only numbers are read");
+		    "header: structured elements (descr is a list): not read");
 	st = string(s, "the element type as a string", &p, &n);
 	if (st != TAF_OK)
 		return st;
@@ -138,7 +138,8 @@ fortran_order(struct scan *s)
 {
 	blanks(s);
 	s->nd->fortran = take_word(s, "True");
-	return s->nd->fortran || take_word(s, "False") ? TAF_OK : wrong(s, "True or False");
+	return s->nd->fortran || take_word(s, "False") ? TAF_OK :
+	    wrong(s, "True or False");
 }
 
 static enum taf_status
@@ -193,7 +194,8 @@ parse(struct scan *s)
 		const char *key;
 		enum taf_status (*value)(struct scan *s);
 	} keys[] = {
-		{ "descr", descr }, { "fortran_order", fortran_order }, { "shape", shape },
+		{ "descr", descr }, { "fortran_order", fortran_order },
+		{ "shape", shape },
 	};
 	enum { NKEYS = sizeof keys / sizeof keys[0] };
 	bool seen[NKEYS] = { false }, comma = true;
@@ -215,7 +217,7 @@ parse(struct scan *s)
 				break;
 		if (i == NKEYS || seen[i])
 			return taf_fail(s->e, TAF_EDATA, "header: key %.*s %s",
-			    n < 32 ? (int)n : 32, p, i == NKEYS ? "is not known" : "twice");
+			    n < 32 ? (int)n : 32, p, i == NKEYS ? "is unknown" : "twice");
 		seen[i] = true;
 		if (!take(s, ':'))
 			return wrong(s, "a colon");
@@ -245,15 +247,15 @@ read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
 
 	st = taf_in_peek(in, MAGIC, &seen, &got, e);
 	if (st == TAF_OK && memcmp(seen, magic, got < MAGIC ? got : MAGIC) != 0)
-		st = taf_fail(e, TAF_EDATA, "offset %llu: no .npy array begins here", off);
+		st = taf_fail(e, TAF_EDATA, "offset %llu: no .npy begins here", off);
 	if (st == TAF_OK)
 		st = taf_in_read(in, p, MAGIC + 2, e);
 	if (st != TAF_OK)
 		return st;
 	*major = p[MAGIC];
 	if (*major < 1 || *major > 3 || p[MAGIC + 1] != 0)
-		return taf_fail(e, TAF_EDATA, "version %u.%u, not 1.0, 2.0 or 3.0", *major,
-		    p[MAGIC + 1]);
+		return taf_fail(e, TAF_EDATA, "version %u.%u, not 1.0, 2.0 or 3.0",
+		    *major, p[MAGIC + 1]);
 	st = taf_in_read(in, p, *major == 1 ? 2 : 4, e);
 	if (st != TAF_OK)
 		return st;
@@ -266,7 +268,8 @@ read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
 }
 
 enum taf_status
-taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes, struct taf_err *e)
+taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes,
+    struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;
@@ -282,8 +285,8 @@ taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes, struct 
 		    "offset %llu: a header of %zu bytes, but %zu are there",
 		    (unsigned long long)taf_in_offset(in), n, got);
 	if (st == TAF_OK) {
-		struct scan s = { (const char *)p, (const char *)p, (const char *)p + n, nd,
-		    major < 3, e };
+		const char *text = (const char *)p;
+		struct scan s = { text, text, text + n, nd, major < 3, e };
 
 		st = parse(&s);
 	}
@@ -325,9 +328,10 @@ format_literal(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err 
 	while (i < NTYPES && types[i].type != nd->type)
 		i++;
 	if (i == NTYPES || nd->half || nd->pairs)
-		return taf_fail(e, TAF_ESYS, "internal: an element type .npy is not written in");
+		return taf_fail(e, TAF_ESYS, "internal: no element type to be written");
 	st = taf_buf_printf(to, e, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
-	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code, fortran ? "True" : "False");
+	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code,
+	    fortran ? "True" : "False");
 	for (k = 0; k < nd->ndim && st == TAF_OK; k++)
 		st = taf_buf_printf(to, e, "%s%llu", k > 0 ? ", " : "",
 		    (unsigned long long)nd->n[k]);

@@ -56,15 +56,16 @@ read_prefix(struct taf_in *in, const char *what, uint64_t *n, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (memcmp(p, magic, got < 8 ? got : 8) != 0)
-		return taf_fail(e, TAF_EDATA, "offset %llu: no TenBin chunk begins here", off);
+		return taf_fail(e, TAF_EDATA, "offset %llu: no TenBin chunk begins here",
+		    off);
 	if (got < PREFIX)
 		return taf_fail(e, TAF_ETRUNC,
-		    "offset %llu: the input ends at the start of a %s chunk, %zu bytes of %d",
-		    off, what, got, PREFIX);
+		    "offset %llu: the input ends at the start of a %s chunk: %zu bytes",
+		    off, what, got);
 	*n = taf_get64(p + 8, false);
 	if (*n > INT64_MAX)
-		return taf_fail(e, TAF_EDATA, "offset %llu: %s chunk of %lld bytes", off, what,
-		    as_signed(*n));
+		return taf_fail(e, TAF_EDATA, "offset %llu: %s chunk of %lld bytes", off,
+		    what, as_signed(*n));
 	st = taf_in_skip(in, PREFIX, e);
 	if (st == TAF_OK && taf_in_seekable(in) && *n > taf_in_left(in))
 		st = taf_fail(e, TAF_ETRUNC,
@@ -92,7 +93,8 @@ parse_type(const unsigned char *p, struct taf_ndarray *nd, struct taf_err *e)
 		}
 	for (i = first; i < end; i++)
 		shown[i - first] = p[i] >= ' ' && p[i] < 0x7f ? (char)p[i] : '?';
-	return taf_fail(e, TAF_EDATA, "header: element type \"%s\" is not of TenBin", shown);
+	return taf_fail(e, TAF_EDATA, "header: element type \"%s\" is not of TenBin",
+	    shown);
 }
 
 static enum taf_status
@@ -103,7 +105,8 @@ parse_name(const unsigned char *p, char name[TAF_TEN_NAME], struct taf_err *e)
 	for (i = 0; i < TAF_TEN_NAME; i++)
 		if (p[i] > 0x7f)
 			return taf_fail(e, TAF_EDATA,
-			    "header: byte %u of the name is 0x%02x, not ASCII", i + 1, p[i]);
+			    "header: byte %u of the name is 0x%02x, not ASCII", i + 1,
+			    p[i]);
 	memcpy(name, p, TAF_TEN_NAME);
 	return TAF_OK;
 }
@@ -135,7 +138,8 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 		    as_signed(ndim), (int)TAF_TEN_READ_DIM);
 	used = FIXED + 8 * (size_t)ndim;
 	if (n < used)
-		return taf_fail(e, TAF_EDATA, "header: %llu bytes, but %u dimensions take %zu",
+		return taf_fail(e, TAF_EDATA,
+		    "header: %llu bytes, but %u dimensions take %zu",
 		    (unsigned long long)n, (unsigned)ndim, used);
 	st = taf_in_read(in, p + FIXED, used - FIXED, e);
 	if (st != TAF_OK)
@@ -144,7 +148,8 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 	for (k = 0; k < t->nd.ndim; k++) {
 		t->nd.n[k] = taf_get64(p + FIXED + 8 * k, false);
 		if (t->nd.n[k] > INT64_MAX)
-			return taf_fail(e, TAF_EDATA, "header: length %lld of dimension %u",
+			return taf_fail(e, TAF_EDATA,
+			    "header: length %lld of dimension %u",
 			    as_signed(t->nd.n[k]), k + 1);
 	}
 	return taf_in_skip(in, n - used + taf_ten_padding(n), e);
@@ -204,8 +209,8 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	size_t i = 0;
 
 	if (ndim > TAF_TEN_WRITE_DIM)
-		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most", ndim,
-		    (int)TAF_TEN_WRITE_DIM);
+		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most",
+		    ndim, (int)TAF_TEN_WRITE_DIM);
 	while (i < NCODES && (codes[i].type != t->nd.type || codes[i].half != t->nd.half))
 		i++;
 	if (i == NCODES)

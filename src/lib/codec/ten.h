@@ -43,7 +43,8 @@ TAF_MUST enum taf_status taf_ten_read(struct taf_in *in, struct taf_ten *t,
  * Behind so many bytes of elements: pass over their padding, which the end of the input
  * may cut short.
  */
-TAF_MUST enum taf_status taf_ten_pad(struct taf_in *in, uint64_t bytes, struct taf_err *e);
+TAF_MUST enum taf_status taf_ten_pad(struct taf_in *in, uint64_t bytes,
+    struct taf_err *e);
 
 /* The padding behind so many bytes. */
 size_t taf_ten_padding(uint64_t bytes);

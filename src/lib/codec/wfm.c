@@ -105,8 +105,8 @@ find_frames(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 {
 	const unsigned char *info = w->head + w->at->curve;
 	uint64_t curve = taf_get32(w->head + CURVE, w->big);
-	uint64_t start = taf_get32(info + 14, w->big), stop = taf_get32(info + 18,
-	    w->big);
+	uint64_t start = taf_get32(info + 14, w->big),
+	    stop = taf_get32(info + 18, w->big);
 	uint64_t end = taf_get32(info + 26, w->big), all, size = taf_type_size(w->type);
 	uint64_t tables = (w->frames - 1) * (UPDATE_SIZE + CURVE_SIZE);
 	enum taf_status st;
@@ -116,8 +116,8 @@ find_frames(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 		return st;
 	if (curve < w->at->end + tables)
 		return taf_fail(e, TAF_EDATA,
-		    "curve buffer at offset %llu, but the header ends " "at %llu", (unsigned long long)curve,
-		    (unsigned long long)(w->at->end + tables));
+		    "curve buffer at offset %llu, but the header ends at %llu",
+		    (unsigned long long)curve, (unsigned long long)(w->at->end + tables));
 	if (start >= stop || (stop - start) % size != 0)
 		return taf_fail(e, TAF_EDATA,
 		    "bytes %llu to %llu of the curve hold no whole samples of %llu bytes",

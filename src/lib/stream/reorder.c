@@ -12,7 +12,7 @@
 
 enum {
 	BLOCK = 256 * 1024,
-	SCRATCH = 4096		/* of a read that is recoded, on the stack of its thread */
+	SCRATCH = 4096		/* of a read that is recoded, on its thread's stack */
 };
 
 struct job {
@@ -244,8 +244,8 @@ taf_reorder_moves(const struct taf_array *a, const unsigned order[])
 }
 
 enum taf_status
-taf_reorder(const struct taf_reorder *how, struct taf_reader *r, const struct taf_array *a,
-    struct taf_err *e)
+taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e)
 {
 	enum taf_status st;
 	struct job j;
@@ -273,8 +273,8 @@ taf_reorder(const struct taf_reorder *how, struct taf_reader *r, const struct ta
 }
 
 enum taf_status
-taf_reorder_in(const struct taf_reorder *how, struct taf_in *in, const struct taf_array *a,
-    bool big, struct taf_err *e)
+taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
+    const struct taf_array *a, bool big, struct taf_err *e)
 {
 	enum taf_status st;
 	struct taf_reader *r;

@@ -1,0 +1,36 @@
+/* What there is to say of an array: one value, a JSON object, a page for people. */
+#ifndef TAF_CLI_FACTS_H
+#define TAF_CLI_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "stream/reader.h"
+
+struct cmd_facts {
+	const char *file;
+	const struct taf_array *a;
+	const struct taf_source *taf;	/* NULL for RSF */
+	uint64_t offset;		/* of the data */
+	bool json;			/* values as JSON has them */
+	struct taf_buf *to;		/* text is appended here */
+	struct taf_err *e;
+};
+
+/*
+ * The value called key and an LF: one of the fixed keys, n1 o1 d1 label1 unit1 n2 ..., or
+ * an attribute.  TAF_EDATA where there is none.
+ */
+TAF_MUST enum taf_status cmd_facts_value(const struct cmd_facts *f, const char *key);
+
+/* One JSON object with all of them and an LF; json must be set. */
+TAF_MUST enum taf_status cmd_facts_json(const struct cmd_facts *f);
+
+/* A page for people. */
+TAF_MUST enum taf_status cmd_facts_page(const struct cmd_facts *f);
+
+#endif

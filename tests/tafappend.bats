@@ -1,0 +1,233 @@
+load helper
+
+# data FILE: the bytes of the elements
+data() {
+	perl -0777 -ne 'my ($t, $n) = unpack "x1024 A8 x16 Q<", $_; my @d = unpack "x1056 (Q< x16)$n", $_;
+		my %s = (int8 => 1, uint8 => 1, int16 => 2, uint16 => 2, int32 => 4, uint32 => 4, int64 => 8,
+		    uint64 => 8, flt32 => 4, flt64 => 8);
+		$t =~ s/\0.*//s;
+		my $c = $s{$t};
+		$c *= $_ for @d;
+		print substr $_, 1056 + 24 * $n, $c' "$1"
+}
+
+map() {
+	perl -e 'open F, "+<", $ARGV[0]; seek F, 1032, 0; print F pack "d<2", @ARGV[1, 2]' "$@"
+}
+
+@test "along every dimension, as numpy does" {
+	need numpy
+	mktaf a0.taf int16 5,4,3
+	tafcrop a0.taf -o a.taf
+	for d in 1 2 3; do
+		case $d in 1) s=2,4,3 ;; 2) s=5,7,3 ;; 3) s=5,4,1 ;; esac
+		mktaf b.taf int16 $s
+		tafappend -d $d a.taf b.taf a.taf -o c.taf
+		D=$d S=$s "$PYTHON" - <<'EOP'
+import os, numpy as np
+d = int(os.environ['D']) - 1
+s = [int(x) for x in os.environ['S'].split(',')]
+a = np.fromfile('a.taf', '<i2', 60, offset=1128).reshape(5, 4, 3, order='F')
+b = np.fromfile('b.taf', '<i2', s[0] * s[1] * s[2], offset=1128).reshape(s, order='F')
+want = np.concatenate([a, b, a], axis=d)
+c = np.fromfile('c.taf', '<i2', want.size, offset=1128).reshape(want.shape, order='F')
+assert (c == want).all()
+h = np.fromfile('c.taf', '<u8', 9, offset=1056)
+assert list(h[::3]) == list(want.shape)
+EOP
+		# in little memory, from a pipe, as a stream
+		tafappend -m 64 -d $d a.taf b.taf a.taf -o e.taf
+		same c.taf e.taf
+		tafcrop a.taf b.taf a.taf | tafappend -d $d -o e.taf
+		same c.taf e.taf
+		tafappend -d $d a.taf b.taf a.taf | tafcrop -F taf >e
+		same c.taf e
+		tafcrop b.taf | tafappend -d $d a.taf - a.taf -o e.taf
+		same c.taf e.taf
+		cp a.taf g.taf
+		tafappend -i -d $d g.taf b.taf a.taf
+		same c.taf g.taf
+	done
+	tafappend a.taf b.taf -o e.taf
+	tafappend -d 3 a.taf b.taf -o c.taf
+	same c.taf e.taf
+}
+
+@test "one dimension more stacks" {
+	mktaf a.taf flt32 5,4
+	tafappend -d 3 a.taf a.taf a.taf -o c.taf
+	equal "$(tafprobe -k shape c.taf)" 5,4,3
+	data a.taf >want
+	data a.taf >>want
+	data a.taf >>want
+	data c.taf >got
+	same want got
+	cp a.taf b.taf
+	tafappend -i -d 3 b.taf a.taf a.taf
+	same c.taf b.taf
+	refuse 3 tafappend -d 4 a.taf a.taf
+	mktaf one.taf uint8 3
+	tafappend one.taf one.taf -o two.taf
+	equal "$(tafprobe -k shape two.taf)" 6
+	tafappend -d 2 one.taf one.taf -o two.taf
+	equal "$(tafprobe -k shape two.taf)" 3,2
+	tafcrop one.taf -o base.taf
+	tafappend -i base.taf one.taf
+	equal "$(tafprobe -k shape base.taf)" 6
+}
+
+@test "comment, attributes, grid and type code are the first one's" {
+	mktaf a.taf int16 5,4
+	printf 'first\n\n--- attributes ---\nlabel@1=Time\nk=v\n' >>a.taf
+	perl -e 'open F, "+<", "a.taf"; seek F, 4, 0; print F "\1\1\3"'
+	mktaf b.taf int16 5,2
+	printf 'second\n' >>b.taf
+	tafadjust -i --start 2=99 b.taf
+	tafappend a.taf b.taf -o c.taf
+	equal "$(tafcomment c.taf)" first
+	equal "$(for k in label1 k code o2 d2; do tafprobe -k $k c.taf; done | paste -s -d ' ' -)" "Time v 3 1.5 0.5"
+	tafappend -i a.taf b.taf
+	tafcrop a.taf -o d.taf
+	same c.taf d.taf
+}
+
+@test "other types and mappings where every value survives exactly" {
+	perl -e 'print pack "d<*", 1, 2.5, -3' | tafcreate -n 1,3 -t flt64 -o d.taf
+	perl -e 'print pack "s<*", 7, 8' | tafcreate -n 1,2 -t int16 -o i.taf
+	perl -e 'print pack "s<*", 2, 4' | tafcreate -n 1,2 -t int16 -o m.taf
+	map m.taf 0.5 0.25
+	perl -e 'print pack "q<*", 9007199254740993' | tafcreate -n 1,1 -t int64 -o big.taf
+	tafappend d.taf i.taf m.taf -o c.taf
+	data c.taf >got
+	perl -e 'print pack "d<*", 1, 2.5, -3, 7, 8, 1, 1.5' >want
+	same want got
+	refuse 3 tafappend d.taf big.taf -o x.taf
+	refuse 3 tafappend i.taf d.taf -o x.taf
+	refuse 3 tafappend i.taf m.taf -o x.taf
+	refuse 3 tafappend i.taf big.taf -o x.taf
+	# values of the first one's mapping: 0.5 + 0.25 x
+	perl -e 'print pack "d<*", 1, 0.5, -7.25' | tafcreate -n 1,3 -t flt64 -o v.taf
+	tafappend m.taf v.taf -o c.taf
+	data c.taf >got
+	perl -e 'print pack "s<*", 2, 4, 2, 0, -31' >want
+	same want got
+	perl -e 'print pack "d<*", 0.6' | tafcreate -n 1,1 -t flt64 -o w.taf
+	refuse 3 tafappend m.taf w.taf -o x.taf
+	perl -e 'print pack "d<*", "nan"' | tafcreate -n 1,1 -t flt64 -o n.taf
+	refuse 3 tafappend m.taf n.taf -o x.taf
+	refuse 3 tafappend i.taf n.taf -o x.taf
+	[ ! -e x.taf ]
+	# the same mapping, another type: stored numbers
+	perl -e 'print pack "C*", 9' | tafcreate -n 1,1 -t uint8 -o s.taf
+	map s.taf 0.5 0.25
+	tafappend m.taf s.taf -o c.taf
+	data c.taf >got
+	perl -e 'print pack "s<*", 2, 4, 9' >want
+	same want got
+	# in place a refusal leaves the file as it was
+	cp i.taf j.taf
+	refuse 3 tafappend -i j.taf m.taf
+	same i.taf j.taf
+	refuse 3 tafappend -i j.taf s.taf d.taf
+	same i.taf j.taf
+	[ ! -e j.taf.undo ]
+}
+
+@test "what does not fit is refused" {
+	mktaf a.taf int16 5,4
+	mktaf b.taf int16 6,4
+	mktaf c.taf int16 5,4,1
+	refuse 3 tafappend a.taf b.taf
+	refuse 3 tafappend a.taf c.taf
+	tafappend -d 1 a.taf b.taf >/dev/null
+	refuse 2 tafappend -d 0 a.taf
+	refuse 2 tafappend -d 65 a.taf
+	refuse 2 tafappend -d x a.taf
+	refuse 4 tafappend a.taf no.taf -o x.taf
+	printf 'n1=5 n2=4 data_format="native_complex" in="stdin"\n\f\f\004' >z.rsf
+	head -c 160 /dev/zero >>z.rsf
+	refuse 3 tafappend a.taf z.rsf -o x.taf
+	[ ! -e x.taf ]
+}
+
+@test "lengths of 0" {
+	mktaf a.taf int16 5,4
+	mktaf z.taf int16 5,0
+	mktaf n.taf int16 0,4
+	tafappend a.taf z.taf -o c.taf
+	tafcrop a.taf -o want.taf
+	same want.taf c.taf
+	tafappend z.taf z.taf -o c.taf
+	equal "$(tafprobe -k shape c.taf)" 5,0
+	tafappend n.taf n.taf -o c.taf
+	equal "$(tafprobe -k shape c.taf)" 0,8
+	cp z.taf g.taf
+	tafappend -i g.taf a.taf z.taf a.taf
+	equal "$(tafprobe -k shape g.taf)" 5,8
+}
+
+@test "complex elements keep their halves" {
+	perl -e 'print "n1=3 n2=2 data_format=\"native_complex\" in=\"stdin\"\n\f\f\004", pack "f<*", 1 .. 12' >a.rsf
+	perl -e 'print pack "f<*", 1 .. 12, 1 .. 12' >want
+	tafappend a.rsf a.rsf | tail -c 96 >got
+	same want got
+	rsf2taf a.rsf -o a.taf
+	tafappend -i a.taf a.rsf
+	tafcrop a.taf | tail -c 96 >got
+	same want got
+	equal "$(tafprobe -k shape a.taf)" 3,4
+}
+
+@test "in place: the base alone, itself, standard input" {
+	mktaf a.taf int16 5,4
+	cp a.taf b.taf
+	refuse 2 tafappend -i b.taf
+	tafcrop a.taf | tafappend -i b.taf -
+	equal "$(tafprobe -k shape b.taf)" 5,8
+	cp a.taf c.taf
+	tafappend -i c.taf c.taf
+	data c.taf >got
+	data b.taf >want
+	same want got
+	ln -s a.taf link.taf
+	tafappend -i link.taf b.taf
+	[ -L link.taf ]
+	equal "$(tafprobe -k shape a.taf)" 5,12
+	refuse 2 tafappend -i - a.taf
+	tafcrop b.taf >b.rsf
+	! tafappend -i b.rsf a.taf 2>/dev/null || { echo "a stream grew in place"; return 1; }
+}
+
+@test "many appends at once lose nothing" {
+	mktaf base.taf int16 5,1
+	mktaf a.taf int16 5,1
+	for i in 1 2 3 4 5 6; do tafappend -i base.taf a.taf & done
+	wait
+	equal "$(tafprobe -k shape base.taf)" 5,7
+	[ ! -e base.taf.undo ]
+}
+
+@test "kill -9 at any moment leaves the old file or the new one" {
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	mktaf a0.taf int16 5,4
+	tafcomment -C 'a comment that moves' a0.taf -o a.taf
+	mktaf b.taf int16 5,90
+	cp a.taf new.taf
+	tafappend -i new.taf b.taf
+	for call in write pwrite64 ftruncate fsync unlink; do
+		for when in 1 2 3 4; do
+			cp a.taf base.taf
+			strace -o /dev/null -e inject=$call:signal=KILL:when=$when tafappend -i base.taf b.taf >/dev/null 2>&1 || true
+			# whoever opens it next undoes it
+			tafcrop base.taf >/dev/null
+			cmp -s base.taf a.taf || cmp -s base.taf new.taf || { echo "$call $when: neither"; return 1; }
+			[ ! -e base.taf.undo ]
+		done
+	done
+	# a full disk too
+	cp a.taf base.taf
+	ends 4 strace -o /dev/null -e inject=pwrite64:error=ENOSPC:when=1 tafappend -i base.taf b.taf
+	same a.taf base.taf
+	[ ! -e base.taf.undo ]
+}
