@@ -276,7 +276,7 @@ open("z.gta", "wb").write(build([3], [6, 4], raw * 1, ({"A": "B" * 40}, [{}], [{
 @test "every byte of a header changed: never a crash, never silence about data" {
 	small >a.gta
 	for ((n = 0; n < 54; n++)); do
-		for v in 0 1 127 128 255; do
+		for v in 0 9 255; do
 			perl -0777 -pe 'substr($_, '$n', 1) = chr '$v a.gta >b.gta
 			got=0
 			gta2taf b.gta >out 2>err || got=$?

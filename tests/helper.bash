@@ -103,9 +103,12 @@ mktaf() {
 fixtures() {
 	mktaf signal.raw.taf int16 1000,1
 	tafadjust --start 1=-5e-7 --step 1=1e-9 --label 1=Time --unit 1=s signal.raw.taf -o signal.taf
-	mktaf cube.taf flt32 20,30,4 0.5
-	mktaf matrix.taf flt64 12,3 0.125
+	mktaf cube.raw.taf flt32 20,30,4 0.5
+	mktaf matrix.raw.taf flt64 12,3 0.125
+	# with a synopsis
+	tafcrop cube.raw.taf -o cube.taf
+	tafcrop matrix.raw.taf -o matrix.taf
 	tafcrop signal.taf cube.taf matrix.taf >shots.rsf
-	rm signal.raw.taf
+	rm ./*.raw.taf
 	seq 1 12 | awk '{ print $1, $1 * $1, $1 / 8 }' >table.txt
 }

@@ -127,7 +127,7 @@ for x in a:
 @test "numbers that lie are refused" {
 	poke() {
 		cp a.bin b.bin
-		printf "$2" | dd of=b.bin bs=1 seek="$1" conv=notrunc 2>/dev/null
+		printf '%b' "$2" | dd of=b.bin bs=1 seek="$1" conv=notrunc 2>/dev/null
 		refuse 3 keysight2taf b.bin || { echo "byte $1"; return 1; }
 	}
 	mkag a.bin 10 label=1

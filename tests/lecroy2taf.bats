@@ -63,7 +63,9 @@ holds() {
 	same want have
 }
 
+# shellcheck disable=SC2016 # formulas for perl
 word='($i * 37) % 1000 - 500'
+# shellcheck disable=SC2016
 byte='($i * 37) % 200 - 100'
 
 @test "both byte orders, words and bytes, with and without prefix" {
@@ -201,7 +203,7 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	# poke OFFSET HEX: another value in the descriptor
 	poke() {
 		cp a.trc b.trc
-		printf "$2" | dd of=b.trc bs=1 seek="$1" conv=notrunc 2>/dev/null
+		printf '%b' "$2" | dd of=b.trc bs=1 seek="$1" conv=notrunc 2>/dev/null
 	}
 	mktrc a.trc prefix=0 segments=3
 	for at in 36 40 44 48 52 56 60 64 116; do

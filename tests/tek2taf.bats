@@ -56,7 +56,7 @@ values() {
 
 # mkisf FILE PREAMBLE HEX|TEXT: a preamble and its curve
 mkisf() {
-	{ printf '%s' "$2"; printf -- "$3"; } >"$1"
+	{ printf '%s' "$2"; printf '%b' "$3"; } >"$1"
 }
 
 @test "wfm of every version, order and type of sample" {
@@ -149,7 +149,7 @@ assert a[0]["label"] == "CH1" and a[0]["unit"] == "V"'
 @test "wfm fields that lie are refused" {
 	poke() {
 		cp a.wfm b.wfm
-		printf "$2" | dd of=b.wfm bs=1 seek="$1" conv=notrunc 2>/dev/null
+		printf '%b' "$2" | dd of=b.wfm bs=1 seek="$1" conv=notrunc 2>/dev/null
 		refuse 3 tek2taf b.wfm || { echo "byte $1"; return 1; }
 	}
 	mkwfm a.wfm frames=2
@@ -222,7 +222,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	mkisf a.isf "$(echo "$long" | sed 's/BYT_NR 2/BYT_NR 1/; s/RI/RP/'):CURVE " '#13\x05\xfe\x00'
 	equal "$(tek2taf a.isf | tafprobe -k type)" uint8
 	equal "$(tek2taf a.isf | tail -c 3 | od -An -tu1 | tr -s ' ')" " 5 254 0"
-	mkisf a.isf "$(echo "$long" | sed 's/BYT_NR 2/BYT_NR 4/'):CURVE " '#212\x00\x00\x00\x05\xff\xff\xff\xfe\x01\x00\x00\x00'
+	mkisf a.isf "${long/BYT_NR 2/BYT_NR 4}:CURVE " '#212\x00\x00\x00\x05\xff\xff\xff\xfe\x01\x00\x00\x00'
 	equal "$(tek2taf a.isf | tail -c 12 | od -An -td4 | tr -s ' ')" " 5 -2 16777216"
 }
 
@@ -250,12 +250,12 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	equal "$(tafprobe -k shape a.taf) $(tafprobe -k d1 a.taf) $(tafprobe -k o1 a.taf)" "3,2 0.5 -1.5"
 	tail -c +1105 a.taf | head -c 12 >x
 	equal "$(values x 's*' | tr '\n' ' ')" "1 3 5 2 4 6 "
-	mkisf a.isf "$(echo "$long" | sed 's/PT_FMT Y/PT_FMT ENVELOPE/'):CURVE " '#16\x00\x01\x00\x02\x00\x03'
+	mkisf a.isf "${long/PT_FMT Y/PT_FMT ENVELOPE}:CURVE " '#16\x00\x01\x00\x02\x00\x03'
 	refuse 3 tek2taf a.isf
 }
 
 @test "isf: numbers as text" {
-	text=$(echo "$long" | sed 's/ENCDG BIN/ENCDG ASCII/')
+	text=${long/ENCDG BIN/ENCDG ASCII}
 	mkisf a.isf "$text:CURVE " '-5,+7, 300\n'
 	equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 300"
 	mkisf a.isf "$text:CURVE " '-5,+7,300'

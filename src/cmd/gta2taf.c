@@ -57,8 +57,8 @@ check_array(const struct intent *want, const struct taf_gta *g, struct taf_err *
 	enum taf_status st = TAF_OK;
 
 	if (n > PARTS_MAX)
-		return taf_fail(e, TAF_EDATA, "%zu components of mixed types, more than %d", n,
-		    (int)PARTS_MAX);
+		return taf_fail(e, TAF_EDATA,
+		    "%zu components of mixed types, more than %d", n, (int)PARTS_MAX);
 	for (i = 0; i < n && st == TAF_OK; i++)
 		st = part_array(want, g, i, n, &a, e);
 	taf_array_fini(&a);
@@ -99,7 +99,8 @@ look_ahead(const struct cmd_run *run, struct intent *want, struct taf_err *e)
 		struct stat sb;
 
 		/* a pipe can be read once, and how many arrays it has is not known */
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode)) {
+		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 &&
+		    !S_ISREG(sb.st_mode)) {
 			if (run->pick != 0)
 				break;
 			continue;
@@ -132,10 +133,12 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 		st = part_array(want, g, i, n, &a, e);
 		if (st == TAF_OK)
 			st = taf_writer_begin(im->w, &a, i + 1 < n || want->ahead > 0, e);
-		if (st == TAF_OK)
-			st = cut != NULL ?
-			    taf_writer_move(im->w, cut, taf_array_count(&a), e) :
-			    cmd_gta_move(g, want->component, &a, im->w, e);
+		if (st != TAF_OK)
+			break;
+		cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));
+		st = cut != NULL ? taf_writer_move(im->w, cut, taf_array_count(&a), e) :
+		    cmd_gta_move(g, want->component, &a, im->w, e);
+		cmd_progress_end(im->run);
 		if (st == TAF_OK)
 			st = taf_writer_end(im->w, &a, e);
 		want->made++;
@@ -155,8 +158,8 @@ conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "all %llu arrays are %s: no elements",
 		    (unsigned long long)want->empty, fact);
 	if (want->empty > 0)
-		cmd_remark(run, "%llu arrays %s left out", (unsigned long long)want->empty,
-		    fact);
+		cmd_remark(run, "%llu arrays %s left out",
+		    (unsigned long long)want->empty, fact);
 	return TAF_OK;
 }
 

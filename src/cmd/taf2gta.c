@@ -71,8 +71,8 @@ remark(struct cmd_run *run, const struct intent *want)
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
-    struct taf_err *e)
+convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
+    bool last, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	struct taf_buf header = { 0 };
@@ -87,7 +87,8 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, want->raw, made.pairs ? order : NULL, e);
+		st = cmd_export_elements(run, r, a, want->raw,
+		    made.pairs ? order : NULL, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;

@@ -123,7 +123,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	}
 	if (job->count[BROKEN] > 0)
 		cmd_remark(run,
-		    "%s: line %llu: another number of columns: the table ends there", file, (unsigned long long)job->count[BROKEN]);
+		    "%s: line %llu: another number of columns: the table ends there", file,
+		    (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);

@@ -48,15 +48,18 @@ compare(const struct taf_bounds *b, const struct taf_array *a, const struct taf_
 		const struct taf_bound *d = &b->dim[k];
 
 		if (!d->by_index && !d->by_grid) {
-			must(st != TAF_OK || (r->first[k] == 0 && r->count[k] == a->dim[k].n));
+			must(st != TAF_OK ||
+			    (r->first[k] == 0 && r->count[k] == a->dim[k].n));
 		} else if (a->dim[k].n <= NAIVE_MOST) {
 			uint64_t count = naive_bound(d, &a->dim[k], list);
 
 			refused = refused || count == 0;
 			must(st != TAF_OK || naive_is(r, k, list, count));
 		} else if (st == TAF_OK) {
-			must(r->count[k] >= 1 && r->first[k] < a->dim[k].n && r->step[k] >= 1);
-			must((r->count[k] - 1) <= (a->dim[k].n - 1 - r->first[k]) / r->step[k]);
+			must(r->count[k] >= 1 && r->first[k] < a->dim[k].n &&
+			    r->step[k] >= 1);
+			must((r->count[k] - 1) <=
+			    (a->dim[k].n - 1 - r->first[k]) / r->step[k]);
 		}
 	}
 	must(!refused || st == TAF_EDATA);
@@ -79,7 +82,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const uint8_t *p = data + k * DIM_BYTES;
 
 		/* the first byte says how long: most are short */
-		taf_array_add_dim(&a, p[0] < 250 ? p[0] : UINT64_C(1) << (62 - (p[0] & 7)),
+		taf_array_add_dim(&a,
+		    p[0] < 250 ? p[0] : UINT64_C(1) << (62 - (p[0] & 7)),
 		    taf_getf64(p + 1, false), taf_getf64(p + 9, false));
 	}
 	for (size_t at = HEAD; at < size;) {

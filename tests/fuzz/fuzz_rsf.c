@@ -37,8 +37,8 @@ check_rewrite(const struct taf_array *a, const struct taf_rsf *rsf)
 	size_t n;
 
 	taf_array_init(&b);
-	if (taf_rsf_format(a, NULL, rsf->next, rsf->here ? NULL : rsf->in.data, &once, &e) !=
-	    TAF_OK) {
+	if (taf_rsf_format(a, NULL, rsf->next, rsf->here ? NULL : rsf->in.data, &once,
+		&e) != TAF_OK) {
 		must(e.code == TAF_EDATA);
 		goto out;
 	}
@@ -52,9 +52,10 @@ check_rewrite(const struct taf_array *a, const struct taf_rsf *rsf)
 	}
 	must(taf_rsf_parse(once.data, n, &b, &back, &e) == TAF_OK);
 	must(descriptor_differs(a, &b) == NULL);
-	must(back.form == TAF_RSF_NATIVE && back.next == rsf->next && back.here == rsf->here);
-	must(taf_rsf_format(&b, NULL, back.next, back.here ? NULL : back.in.data, &twice, &e) ==
-	    TAF_OK);
+	must(back.form == TAF_RSF_NATIVE && back.next == rsf->next &&
+	    back.here == rsf->here);
+	must(taf_rsf_format(&b, NULL, back.next, back.here ? NULL : back.in.data, &twice,
+		 &e) == TAF_OK);
 	must(same_buf(&once, &twice));
 out:
 	taf_rsf_fini(&back);

@@ -36,7 +36,8 @@ check_header(const uint8_t *data, const struct taf_array *a, const struct taf_fo
 	must(descriptor_differs(a, &b) == NULL);
 	must(taf_header_format(&b, again) == n && memcmp(header, again, n) == 0);
 	must(taf_header_parse(data, form->header - 1, &c, &f, &e) == TAF_ETRUNC);
-	must(taf_file_shape(a, &c, &e) == TAF_ETRUNC || c.ndim == (a->ndim == 1 ? 2 : a->ndim));
+	must(taf_file_shape(a, &c, &e) == TAF_ETRUNC ||
+	    c.ndim == (a->ndim == 1 ? 2 : a->ndim));
 }
 
 /* Text behind the data: once it is as we write it, it stays the same. */
@@ -56,10 +57,12 @@ check_tail(const char *p, size_t n, const struct taf_array *file)
 	must(taf_array_count(&a) * taf_type_size(a.type) == taf_array_bytes(file));
 	if (taf_tail_format(&a, &once, &e) != TAF_OK)
 		goto out;
-	/* what the file would have is what it has, but for two shapes that we do not write */
+	/* what the file would have is what it has, but for two shapes not ours */
 	must(taf_file_shape(&a, &shape, &e) == TAF_OK);
-	must(shape.type == file->type && taf_array_bytes(&shape) == taf_array_bytes(file));
-	if (file->ndim == 1 || (a.type == TAF_COMPLEX && file->ndim == 3 && file->dim[1].n == 1))
+	must(
+	    shape.type == file->type && taf_array_bytes(&shape) == taf_array_bytes(file));
+	if (file->ndim == 1 ||
+	    (a.type == TAF_COMPLEX && file->ndim == 3 && file->dim[1].n == 1))
 		goto out;
 	must(shape.ndim == file->ndim);
 	for (unsigned k = 0; k < file->ndim; k++)

@@ -26,12 +26,14 @@ attributes_keep_their_order(void)
 	taf_array_init(&a);
 	for (size_t i = 0; i < 4; i++)
 		CHECK(set(&a, keys[i], TAF_OF_ARRAY, 0, "x") == TAF_OK);
-	CHECK(set(&a, "two", TAF_OF_ARRAY, 0, "a much longer value than before") == TAF_OK);
+	CHECK(set(&a, "two", TAF_OF_ARRAY, 0, "a much longer value than before") ==
+	    TAF_OK);
 	CHECK(set(&a, "three", TAF_OF_ARRAY, 0, "") == TAF_OK);
 	CHECK_EQ(a.nattrs, 4);
 	for (size_t i = 0; i < 4; i++)
 		CHECK_STR(a.attrs[i].key, keys[i]);
-	CHECK_STR(taf_attr_get(&a, "two", TAF_OF_ARRAY, 0), "a much longer value than before");
+	CHECK_STR(taf_attr_get(&a, "two", TAF_OF_ARRAY, 0),
+	    "a much longer value than before");
 	CHECK_STR(taf_attr_get(&a, "three", TAF_OF_ARRAY, 0), "");
 	CHECK(taf_attr_get(&a, "five", TAF_OF_ARRAY, 0) == NULL);
 	CHECK(set(&a, "two", TAF_OF_ARRAY, 0, NULL) == TAF_OK);
@@ -222,7 +224,8 @@ counts(void)
 		{ 1, { (UINT64_C(1) << 62) + 1 }, TAF_UINT8, false, 0 },
 		{ 1, { UINT64_C(1) << 59 }, TAF_FLT64, true, UINT64_C(1) << 59 },
 		{ 1, { (UINT64_C(1) << 59) + 1 }, TAF_FLT64, false, 0 },
-		{ 2, { UINT64_C(1) << 31, UINT64_C(1) << 31 }, TAF_INT8, true, UINT64_C(1) << 62 },
+		{ 2, { UINT64_C(1) << 31, UINT64_C(1) << 31 }, TAF_INT8, true,
+		    UINT64_C(1) << 62 },
 		{ 2, { UINT64_C(1) << 31, UINT64_C(1) << 31 }, TAF_INT16, false, 0 },
 		{ 2, { UINT64_C(1) << 32, UINT64_C(1) << 32 }, TAF_INT8, false, 0 },
 		{ 2, { UINT64_C(3) << 62, 6 }, TAF_INT8, false, 0 },
@@ -247,7 +250,8 @@ counts(void)
 		CHECK(taf_array_check(&a, &e) == (t[i].fits ? TAF_OK : TAF_EDATA));
 		if (t[i].fits) {
 			CHECK_EQ(taf_array_count(&a), t[i].count);
-			CHECK_EQ(taf_array_bytes(&a), t[i].count * taf_type_size(t[i].type));
+			CHECK_EQ(taf_array_bytes(&a),
+			    t[i].count * taf_type_size(t[i].type));
 		}
 	}
 }
@@ -359,10 +363,8 @@ types(void)
 		{ "flt32", 4, 4, false, true }, { "flt64", 8, 8, false, true },
 		{ "complex", 8, 4, false, true },
 	};
-	static const char *const wrong[] = {
-		"", "complex", "int", "int7", "INT8", "int8 ", " int8", "uint128", "float", "flt",
-		"Float32", "flt320"
-	};
+	static const char *const wrong[] = { "", "complex", "int", "int7", "INT8",
+		"int8 ", " int8", "uint128", "float", "flt", "Float32", "flt320" };
 	enum taf_type type;
 
 	for (unsigned i = 0; i < TAF_NTYPES; i++) {

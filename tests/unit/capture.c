@@ -85,7 +85,8 @@ cut_file(taf_capture_decode *decode, const char *path)
 	uint64_t want, got;
 	size_t n, at, text;
 
-	if (!CHECK(f != NULL))
+	CHECK(f != NULL);
+	if (f == NULL)
 		return;
 	n = fread(whole, 1, sizeof whole, f);
 	(void)fclose(f);

@@ -35,8 +35,10 @@ descriptor_differs(const struct taf_array *a, const struct taf_array *b)
 
 	if (a->type != b->type)
 		return "type";
-	if (mapped != taf_array_mapped(b) || (mapped &&
-	    (!same_number(a->intercept, b->intercept) || !same_number(a->slope, b->slope))))
+	if (mapped != taf_array_mapped(b) ||
+	    (mapped &&
+		(!same_number(a->intercept, b->intercept) ||
+		    !same_number(a->slope, b->slope))))
 		return "mapping";
 	if (a->code != b->code)
 		return "type code";

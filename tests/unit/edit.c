@@ -60,7 +60,8 @@ check_file(const struct taf_array *want, const uint16_t *values, size_t first, s
 		return;
 	CHECK(taf_reader_next(r, &a, &e) == TAF_OK);
 	CHECK_STR(descriptor_differs(want, &a), NULL);
-	CHECK(taf_reader_skip(r, first, &e) == TAF_OK && taf_reader_read(r, got, n, &e) == TAF_OK);
+	CHECK(taf_reader_skip(r, first, &e) == TAF_OK &&
+	    taf_reader_read(r, got, n, &e) == TAF_OK);
 	CHECK_MEM(got, values, n * sizeof *got);
 	taf_reader_close(r);
 	taf_array_fini(&a);
@@ -115,7 +116,8 @@ header_alone(void)
 static void
 text_behind_the_data(void)
 {
-	static const char *const texts[] = { "longer than it was before\n", "", "x", "--- attributes ---\n" };
+	static const char *const texts[] = { "longer than it was before\n", "", "x",
+		"--- attributes ---\n" };
 	struct taf_array a = make("text\n"), b = { 0 };
 
 	must(taf_array_copy(&b, &a, &e) == TAF_OK);
@@ -124,7 +126,8 @@ text_behind_the_data(void)
 
 		b.comment.len = 0;
 		must(taf_buf_puts(&b.comment, texts[i], &e) == TAF_OK);
-		must(taf_attr_set(&b, "serial", TAF_OF_ARRAY, 0, i % 2 ? "A%1" : NULL, &e) == TAF_OK);
+		must(taf_attr_set(&b, "serial", TAF_OF_ARRAY, 0, i % 2 ? "A%1" : NULL,
+			 &e) == TAF_OK);
 		b.code = (unsigned char)i;
 		CHECK(taf_edit_header(ed, &b, &e) == TAF_OK);
 		taf_edit_close(ed);
@@ -196,7 +199,8 @@ legacy_header(void)
 	taf_edit_close(ed);
 	f = get_file(file);
 	CHECK_MEM(f.data, "TAF \1\5\0\nSSSS", 12);
-	CHECK(taf_getf64(f.data + 1032, false) == 3 && taf_getf64(f.data + 1072, false) == 9);
+	CHECK(taf_getf64(f.data + 1032, false) == 3 &&
+	    taf_getf64(f.data + 1072, false) == 9);
 	memcpy(f.data, "TAF(10)\n", 8);
 	taf_put64(f.data + 1024, 16, false);
 	put_file(file, f.data, f.len);
@@ -236,7 +240,8 @@ grows(void)
 	/* too few elements, or a smaller array: as if nothing had been */
 	ed = begin(file);
 	b.dim[1].n = 7;
-	CHECK(taf_edit_grow(ed, &b, &e) == TAF_OK && taf_edit_put(ed, more, 7, &e) == TAF_OK);
+	CHECK(taf_edit_grow(ed, &b, &e) == TAF_OK &&
+	    taf_edit_put(ed, more, 7, &e) == TAF_OK);
 	CHECK(taf_edit_grown(ed, &e) == TAF_ESYS);
 	taf_edit_close(ed);
 	b.dim[1].n = 5;
@@ -262,10 +267,12 @@ overwrites(void)
 		want[i] = (uint16_t)(100 + i);
 	memcpy(want + 2, more, 6);
 	memcpy(want + 9, more + 3, 6);
-	CHECK(taf_edit_read(ed, got, 2, 3, &e) == TAF_OK && got[0] == 102 && got[2] == 104);
+	CHECK(taf_edit_read(ed, got, 2, 3, &e) == TAF_OK);
+	CHECK(got[0] == 102 && got[1] == 103 && got[2] == 104);
 	CHECK(taf_edit_read(ed, got, 11, 2, &e) == TAF_ESYS);
 	taf_err_clear(&e);
-	CHECK(taf_edit_save(ed, 2, 3, &e) == TAF_OK && taf_edit_save(ed, 9, 3, &e) == TAF_OK);
+	CHECK(taf_edit_save(ed, 2, 3, &e) == TAF_OK &&
+	    taf_edit_save(ed, 9, 3, &e) == TAF_OK);
 	CHECK(taf_edit_seal(ed, &e) == TAF_OK);
 	CHECK(taf_edit_overwrite(ed, more, 2, 3, &e) == TAF_OK);
 	CHECK(taf_edit_overwrite(ed, more + 3, 9, 3, &e) == TAF_OK);
@@ -351,7 +358,8 @@ crashes(void)
 			if (step % 2) {
 				struct taf_edit *ed = begin(file);
 
-				CHECK_STR(descriptor_differs(taf_edit_array(ed), &a), NULL);
+				CHECK_STR(descriptor_differs(taf_edit_array(ed), &a),
+				    NULL);
 				taf_edit_close(ed);
 			}
 			check_untouched(&a);
@@ -380,7 +388,8 @@ no_room(void)
 		must(taf_array_copy(&b, taf_edit_array(ed), &e) == TAF_OK);
 		b.dim[1].n = 4096;
 		must(taf_edit_grow(ed, &b, &e) == TAF_OK);
-		must(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &limit) == 0);
+		must(signal(SIGXFSZ, SIG_IGN) != SIG_ERR &&
+		    setrlimit(RLIMIT_FSIZE, &limit) == 0);
 		failed = taf_edit_put(ed, more, 8, &e) == TAF_OK &&
 		    taf_edit_put(ed, more, 8, &e) == TAF_ESYS && e.sys == EFBIG;
 		taf_edit_close(ed);
@@ -445,7 +454,8 @@ incomplete_undo_files(void)
 	undo = get_file("f.taf.undo");
 	f = get_file(file);
 	CHECK(undo.len > 1104);
-	for (size_t n = 0; n < undo.len; n = n < 60 || n + 60 > undo.len ? n + 1 : n + 97) {
+	for (size_t n = 0; n < undo.len;
+	     n = n < 60 || n + 60 > undo.len ? n + 1 : n + 97) {
 		struct taf_buf after;
 
 		put_file("f.taf.undo", undo.data, n);
@@ -488,7 +498,8 @@ undo_of_another_file(void)
 	put_file("new", f.data, f.len);
 	must(rename("new", file) == 0);
 	taf_err_clear(&e);
-	CHECK(taf_edit_open(&ed, file, &e) == TAF_EDATA && strstr(e.text, "another file") != NULL);
+	CHECK(taf_edit_open(&ed, file, &e) == TAF_EDATA &&
+	    strstr(e.text, "another file") != NULL);
 	CHECK_STR(e.name, file);
 	taf_err_clear(&e);
 	CHECK(taf_reader_open(&r, file, 0, &e) == TAF_EDATA);
@@ -512,7 +523,8 @@ without_the_right_to_write(void)
 	must(mkdir("d", 0755) == 0);
 	die_after(2, true, file);
 	must(rename(file, "d/f.taf") == 0 && rename("f.taf.undo", "d/f.taf.undo") == 0);
-	must(chmod("d/f.taf", 0444) == 0 && chmod("d/f.taf.undo", 0444) == 0 && chmod("d", 0555) == 0);
+	must(chmod("d/f.taf", 0444) == 0 && chmod("d/f.taf.undo", 0444) == 0 &&
+	    chmod("d", 0555) == 0);
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
@@ -521,11 +533,13 @@ without_the_right_to_write(void)
 		if (chdir("d") != 0 || (geteuid() == 0 && setuid(65534) != 0))
 			_exit(9);
 		taf_err_clear(&e);
-		_exit(taf_reader_open(&r, file, 0, &e) == TAF_EDATA && taf_undo_exists(file) ? 0 : 1);
+		_exit(taf_reader_open(&r, file, 0, &e) == TAF_EDATA &&
+		    taf_undo_exists(file) ? 0 : 1);
 	}
 	CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
 	CHECK_INT(WEXITSTATUS(status), 0);
-	must(chmod("d", 0755) == 0 && unlink("d/f.taf") == 0 && unlink("d/f.taf.undo") == 0);
+	must(chmod("d", 0755) == 0 && unlink("d/f.taf") == 0 &&
+	    unlink("d/f.taf.undo") == 0);
 	must(rmdir("d") == 0);
 	taf_array_fini(&a);
 }
@@ -562,7 +576,8 @@ writers_wait(void)
 	while (wait(&status) > 0)
 		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	taf_err_clear(&e);
-	CHECK(taf_reader_open(&r, file, 0, &e) == TAF_OK && taf_reader_next(r, &x, &e) == TAF_OK);
+	CHECK(taf_reader_open(&r, file, 0, &e) == TAF_OK &&
+	    taf_reader_next(r, &x, &e) == TAF_OK);
 	CHECK_EQ(x.dim[1].n, 3 + WRITERS);
 	CHECK_STR(x.comment.data, "text\n");
 	if (CHECK(taf_reader_left(r) == 4 * (3 + WRITERS))) {
@@ -624,7 +639,8 @@ not_for_change(void)
 	must(taf_buf_put(&b, "012345678901234567890123", 24, &e) == TAF_OK);
 	put_file("r", b.data, b.len);
 	taf_err_clear(&e);
-	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EDATA && strstr(e.text, "not a TAF") != NULL);
+	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EDATA &&
+	    strstr(e.text, "not a TAF") != NULL);
 	put_file("r", "", 0);
 	taf_err_clear(&e);
 	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EDATA);

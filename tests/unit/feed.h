@@ -58,8 +58,8 @@ piped(const void *p, size_t n, bool slow)
 	if (fork() == 0) {
 		close(ends[0]);
 		while (n > 0) {
-			size_t part = slow && n > 1 + (size_t)from[0] % 7 ? 1 + (size_t)from[0] % 7 : n;
-			ssize_t r = write(ends[1], from, part > n ? n : part);
+			size_t part = slow ? 1 + (size_t)(unsigned char)from[0] % 7 : n;
+			ssize_t r = write(ends[1], from, part < n ? part : n);
 
 			if (r <= 0)
 				break;
@@ -120,7 +120,8 @@ input(enum feed how, const void *p, size_t n)
 		break;
 	case BY_PIPE:
 	case BY_DRIBBLE:
-		must(taf_in_fd(&in, piped(p, n, how == BY_DRIBBLE), "pipe", &e) == TAF_OK);
+		must(
+		    taf_in_fd(&in, piped(p, n, how == BY_DRIBBLE), "pipe", &e) == TAF_OK);
 		break;
 	case BY_MEMORY:
 	case FEEDS:
@@ -178,9 +179,14 @@ fill(struct taf_buf *to, size_t bytes)
 	static uint32_t x = 2463534242;
 
 	must(taf_buf_reserve(to, bytes, &e) == TAF_OK);
-	for (size_t i = 0; i < bytes; i++) {
+	while (bytes > 0) {
+		size_t n = bytes < 3 ? bytes : 3;
+
+		/* the low byte of such a number repeats too soon */
 		x = x * 1664525 + 1013904223;
-		to->data[to->len++] = (char)(x >> 24);
+		memcpy(to->data + to->len, &(uint32_t){ x >> 8 }, n);
+		to->len += n;
+		bytes -= n;
 	}
 }
 

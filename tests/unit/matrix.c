@@ -1,4 +1,4 @@
-/* Rows, columns, summaries and stored values of arrays, in little memory, against loops. */
+/* Rows, columns, summaries and stored values, in little memory, against loops. */
 #include <math.h>
 
 #include "feed.h"
@@ -37,27 +37,33 @@ check_rows(enum feed how, const struct taf_array *a, bool raw, uint64_t memory)
 	struct taf_reader *r = reader(how, b.data, b.len, 0);
 	struct taf_rows *rows = NULL;
 	struct taf_array x = { 0 };
-	uint64_t count = taf_array_count(a), columns = count > 0 ? count / a->dim[0].n : 0;
+	uint64_t count = taf_array_count(a),
+		 columns = count > 0 ? count / a->dim[0].n : 0;
 	bool same = true;
 
-	CHECK(next(r, &x) == TAF_OK && taf_rows_open(&rows, r, &x, raw, memory, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_rows_open(&rows, r, &x, raw, memory, &e) == TAF_OK);
 	for (; n > 0; at += n) {
 		const void *p;
 
-		if (!CHECK(taf_rows_read(rows, &p, &n, &e) == TAF_OK) || !CHECK(n <= count - at))
+		if (!CHECK(taf_rows_read(rows, &p, &n, &e) == TAF_OK) ||
+		    !CHECK(n <= count - at))
 			break;
 		for (size_t i = 0; i < n; i++) {
-			const char *from = b.data + header + ((at + i) / columns + (at + i) % columns *
-			    a->dim[0].n) * esize;
+			const char *from = b.data + header +
+			    ((at + i) / columns + (at + i) % columns * a->dim[0].n) *
+				esize;
 
 			if (raw || !taf_array_mapped(a)) {
-				same = same && memcmp((const char *)p + i * esize, from, esize) == 0;
+				same = same &&
+				    memcmp((const char *)p + i * esize, from, esize) == 0;
 			} else {
 				double got, want;
 				int16_t v;
 
 				memcpy(&v, from, sizeof v);
-				memcpy(&got, (const char *)p + i * sizeof got, sizeof got);
+				memcpy(&got, (const char *)p + i * sizeof got,
+				    sizeof got);
 				want = a->intercept + a->slope * v;
 				same = same && got == want;
 			}
@@ -74,20 +80,21 @@ check_rows(enum feed how, const struct taf_array *a, bool raw, uint64_t memory)
 static void
 rows(void)
 {
-	static const uint64_t n[][3] = {
-		{ 7, 5, 3 }, { 1, 9, 1 }, { 9, 1, 1 }, { 0, 4, 1 }, { 4, 0, 1 }, { 1501, 61, 1 },
-		{ 3, 300, 150 }, { 50021, 2, 1 }, { 2, 60013, 1 }
-	};
+	static const uint64_t n[][3] = { { 7, 5, 3 }, { 1, 9, 1 }, { 9, 1, 1 },
+		{ 0, 4, 1 }, { 4, 0, 1 }, { 1501, 61, 1 }, { 3, 300, 150 },
+		{ 50021, 2, 1 }, { 2, 60013, 1 } };
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)
 		for (int k = 0; k < 8; k++) {
-			struct taf_array a = shaped(k & 4 ? TAF_INT16 : TAF_FLT64, 3, n[i]);
+			struct taf_array a =
+			    shaped(k & 4 ? TAF_INT16 : TAF_FLT64, 3, n[i]);
 
 			if (k & 4) {
 				a.intercept = 0.3;
 				a.slope = -1e-3;
 			}
-			check_rows(k & 1 ? BY_PIPE : BY_FILE, &a, i % 2, k & 2 ? LITTLE : MUCH);
+			check_rows(k & 1 ? BY_PIPE : BY_FILE, &a, i % 2,
+			    k & 2 ? LITTLE : MUCH);
 		}
 	reap();
 	taf_rows_close(NULL);
@@ -120,13 +127,16 @@ check_columns(size_t nrows, size_t ncolumns, uint64_t memory)
 		at += rows;
 	}
 	w = writer("out", TAF_FORMAT_RSF);
-	CHECK(taf_writer_begin(w, &a, false, &e) == TAF_OK && taf_columns_write(c, w, &e) == TAF_OK);
+	CHECK(taf_writer_begin(w, &a, false, &e) == TAF_OK &&
+	    taf_columns_write(c, w, &e) == TAF_OK);
 	CHECK(taf_writer_end(w, &a, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
 	file = get_file("out");
 	for (size_t i = 0; i < nrows; i++)
 		for (size_t k = 0; k < ncolumns; k++)
-			same = same && memcmp(file.data + file.len - 2 * (nrows * ncolumns - i - k * nrows),
-			    in.data + 2 * (i * ncolumns + k), 2) == 0;
+			same = same &&
+			    memcmp(file.data + file.len -
+				    2 * (nrows * ncolumns - i - k * nrows),
+				in.data + 2 * (i * ncolumns + k), 2) == 0;
 	CHECK(same);
 	must(unlink("out") == 0);
 	taf_columns_close(c);
@@ -169,7 +179,8 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 	struct taf_array x = { 0 };
 	enum taf_status st;
 
-	CHECK(next(r, &x) == TAF_OK && taf_summary_open(&s, r, &x, dim, memory, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_summary_open(&s, r, &x, dim, memory, &e) == TAF_OK);
 	for (;;) {
 		const struct taf_stats *got = NULL;
 
@@ -177,7 +188,8 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 		if (st != TAF_OK)
 			break;
 		for (size_t i = 0; i < n; i++, done++) {
-			uint64_t at[TAF_MAX_DIM], where[TAF_MAX_DIM] = { 0 }, seen = 0, min_at = 0;
+			uint64_t at[TAF_MAX_DIM], where[TAF_MAX_DIM] = { 0 }, seen = 0,
+						  min_at = 0;
 			double min = INFINITY, max = -INFINITY, sum = 0;
 
 			for (size_t k = 0; k < count; k++) {
@@ -197,7 +209,8 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 			}
 			CHECK_EQ(got[i].count, seen);
 			CHECK(got[i].min == min && got[i].max == max);
-			CHECK(fabs(taf_stats_mean(&got[i]) - sum / (double)seen) < 1e-9 * 32768);
+			CHECK(fabs(taf_stats_mean(&got[i]) - sum / (double)seen) <
+			    1e-9 * 32768);
 			taf_summary_where(s, done, got[i].min_at, where);
 			indices(a, min_at, at);
 			CHECK_MEM(where, at, a->ndim * sizeof *at);
@@ -225,12 +238,14 @@ summaries(void)
 
 	for (unsigned dim = 0; dim <= 3; dim++)
 		for (int k = 0; k < 4; k++)
-			check_summary(k & 1 ? BY_PIPE : BY_FILE, &a, dim, k & 2 ? LITTLE : MUCH);
+			check_summary(k & 1 ? BY_PIPE : BY_FILE, &a, dim,
+			    k & 2 ? LITTLE : MUCH);
 	for (unsigned dim = 0; dim <= 3; dim += dim == 1 ? 2 : 1)
 		check_summary(BY_PIPE, &b, dim, LITTLE);
 	f = stream(&c, &header);
 	r = reader(BY_MEMORY, f.data, f.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_summary_open(&s, r, &x, 0, MUCH, &e) == TAF_EDATA);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_summary_open(&s, r, &x, 0, MUCH, &e) == TAF_EDATA);
 	x.type = TAF_FLT64;
 	taf_err_clear(&e);
 	CHECK(taf_summary_open(&s, r, &x, 2, MUCH, &e) == TAF_EDATA);
@@ -247,7 +262,8 @@ stored(void)
 {
 	static const uint64_t n[] = { 5 }, one[] = { 1 };
 	static const double in[] = { 10, 10.5, 9, 10.7, -1e9 };
-	struct taf_array a = shaped(TAF_FLT64, 1, n), to = shaped(TAF_INT16, 1, n), x = { 0 };
+	struct taf_array a = shaped(TAF_FLT64, 1, n), to = shaped(TAF_INT16, 1, n),
+			 x = { 0 };
 	struct taf_stored *s = NULL;
 	struct taf_buf b = { 0 };
 	struct taf_reader *r;
@@ -259,15 +275,18 @@ stored(void)
 	put_rsf(&b, &a, false);
 	must(taf_buf_put(&b, in, sizeof in, &e) == TAF_OK);
 	r = reader(BY_PIPE, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
 	CHECK(taf_stored_read(s, v, 4, &e) == TAF_OK);
 	CHECK(v[0] == 0 && v[1] == 1 && v[2] == -2 && v[3] == 1);
 	CHECK_EQ(taf_stored_count(s)->rounded, 1);
-	CHECK(taf_stored_read(s, v, 1, &e) == TAF_EDATA && strstr(e.text, "value 5 ") != NULL);
+	CHECK(taf_stored_read(s, v, 1, &e) == TAF_EDATA &&
+	    strstr(e.text, "value 5 ") != NULL);
 	taf_stored_close(s);
 	taf_reader_close(r);
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_stored_open(&s, r, &x, &to, false, true, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, false, true, &e) == TAF_OK);
 	CHECK(taf_stored_read(s, v, 5, &e) == TAF_OK && v[3] == 1 && v[4] == INT16_MIN);
 	CHECK_EQ(taf_stored_count(s)->clipped, 1);
 	CHECK_EQ(taf_stored_count(s)->rounded, 1);
@@ -276,13 +295,16 @@ stored(void)
 	/* to floats under a mapping, and what is too large for them */
 	to.type = TAF_FLT32;
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, f, 3, &e) == TAF_OK && f[0] == 0 && f[1] == 1 && f[2] == -2);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
+	CHECK(taf_stored_read(s, f, 3, &e) == TAF_OK && f[0] == 0 && f[1] == 1 &&
+	    f[2] == -2);
 	taf_stored_close(s);
 	taf_reader_close(r);
 	to.slope = 1e-300;
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
 	CHECK(taf_stored_read(s, f, 2, &e) == TAF_EDATA);
 	taf_stored_close(s);
 	taf_reader_close(r);
@@ -294,7 +316,8 @@ stored(void)
 	taf_array_unmap(&to);
 	to.type = TAF_INT16;
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK && taf_stored_open(&s, r, &x, &to, true, false, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, true, false, &e) == TAF_OK);
 	CHECK(taf_stored_read(s, v, 5, &e) == TAF_OK && v[0] == 9 && v[4] == 9);
 	taf_stored_close(s);
 	taf_reader_close(r);

@@ -62,7 +62,8 @@ struct side {
 static unsigned
 sides(struct side *s, int64_t n)
 {
-	static const int64_t far[] = { INT64_MIN, -INT64_MAX, -(INT64_C(1) << 62), INT64_MAX };
+	static const int64_t far[] = { INT64_MIN, -INT64_MAX, -(INT64_C(1) << 62),
+		INT64_MAX };
 	unsigned count = 0;
 
 	s[count++].given = false;
@@ -118,7 +119,8 @@ all_small_index_bounds(void)
 
 		for (unsigned i = 0; i < count; i++)
 			for (unsigned j = 0; j < count; j++)
-				for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++)
+				for (size_t k = 0; k < sizeof steps / sizeof steps[0];
+				     k++)
 					try_index(&a, &s[i], &s[j], steps[k]);
 	}
 }
@@ -147,9 +149,8 @@ single_index(void)
 		}
 }
 
-static const double numbers[] = {
-	0, -0.0, 1, -1, 0.1, 0.3, -0.25, 1e-300, -1e-300, 5e-324, 1e300, -1e300, 1e-9, 1e6, 123456.75
-};
+static const double numbers[] = { 0, -0.0, 1, -1, 0.1, 0.3, -0.25, 1e-300, -1e-300,
+	5e-324, 1e300, -1e300, 1e-9, 1e6, 123456.75 };
 
 static double
 some_number(void)
@@ -161,7 +162,8 @@ some_number(void)
 static double
 some_bound(const struct taf_dim *d)
 {
-	static const double off[] = { 0, 0, 0.5, -0.5, 9e-7, -9e-7, 1.1e-6, -1.1e-6, 1, -1 };
+	static const double off[] = { 0, 0, 0.5, -0.5, 9e-7, -9e-7, 1.1e-6, -1.1e-6, 1,
+		-1 };
 	double i = (double)draw((uint32_t)d->n + 3) - 1;
 
 	if (draw(8) == 0)
@@ -192,8 +194,9 @@ grid_bounds(void)
 			d->step = 1 + draw(4);
 		}
 		if (!CHECK(agrees(&b, &a)))
-			printf("#   %.17g to %.17g of %" PRIu64 " from %.17g step %.17g\n", lo, hi,
-			    a.dim[0].n, a.dim[0].start, a.dim[0].step);
+			printf("#   %.17g to %.17g of %" PRIu64
+			       " from %.17g step %.17g\n",
+			    lo, hi, a.dim[0].n, a.dim[0].start, a.dim[0].step);
 	}
 }
 
@@ -204,7 +207,7 @@ static const struct {
 	double start, step;
 	uint64_t first, count, by;	/* count 0: refused */
 } cases[] = {
-	{ NULL, "1=0.1:0.3", 11, 0, 0.1, 1, 3, 1 },	/* 0.3 is not 3 * 0.1 */
+	{ NULL, "1=0.1:0.3", 11, 0, 0.1, 1, 3, 1 }, /* 0.3 is not 3 * 0.1 */
 	{ NULL, "1=0.3:0.1", 11, 0, 0.1, 1, 3, 1 },
 	{ NULL, "1=.3:", 11, 0, 0.1, 3, 8, 1 },
 	{ NULL, "1=:.3", 11, 0, 0.1, 0, 4, 1 },
@@ -216,15 +219,15 @@ static const struct {
 	{ NULL, "1=3:", 5, 3, -0.5, 0, 1, 1 },
 	{ NULL, "1=3.1:9", 5, 3, -0.5, 0, 0, 1 },
 	{ NULL, "1=0.11:0.19", 11, 0, 0.1, 0, 0, 1 },
-	{ NULL, "1=5:5", 4, 5, 0, 0, 4, 1 },		/* no step: all points are one */
+	{ NULL, "1=5:5", 4, 5, 0, 0, 4, 1 }, /* no step: all points are one */
 	{ NULL, "1=4:4.5", 4, 5, 0, 0, 0, 1 },
 	{ NULL, "1=:", 0, 0, 1, 0, 0, 1 },
 	{ NULL, "1=:", 4, NAN, 1, 0, 0, 1 },
 	{ NULL, "1=:", 4, 0, NAN, 0, 0, 1 },
 	{ NULL, "1=:", 4, 0, INFINITY, 0, 0, 1 },
 	{ NULL, "1=inf:inf", 4, 0, 1, 0, 0, 1 },
-	{ "1=2::3", "1=0:0.75", 11, 0, 0.1, 1, 3, 3 },	/* 2 5 8 */
-	{ "1=2::3", "1=0.2:0.75", 11, 0, 0.1, 4, 2, 3 },	/* the step counts from 2 */
+	{ "1=2::3", "1=0:0.75", 11, 0, 0.1, 1, 3, 3 },	 /* 2 5 8 */
+	{ "1=2::3", "1=0.2:0.75", 11, 0, 0.1, 4, 2, 3 }, /* the step counts from 2 */
 	{ "1=2::3", "1=0.2:0.3", 11, 0, 0.1, 0, 0, 1 },
 	{ "1=:::", NULL, 5, 0, 1, 0, 0, 0 },
 	{ "1=-2:end", NULL, 5, 0, 1, 2, 3, 1 },
@@ -237,7 +240,8 @@ static const struct {
 	{ "1=0:1", NULL, 0, 0, 1, 0, 0, 1 },
 	{ "1=0:1:2", NULL, 0, 0, 1, 0, 0, 1 },
 	{ "1=1:end:18446744073709551615", NULL, 5, 0, 1, 0, 1, 1 },
-	{ "1=1:4611686018427387904:2", NULL, UINT64_C(1) << 62, 0, 1, 0, UINT64_C(1) << 61, 2 },
+	{ "1=1:4611686018427387904:2", NULL, UINT64_C(1) << 62, 0, 1, 0,
+	    UINT64_C(1) << 61, 2 },
 	{ NULL, "1=4503599627370496:", UINT64_C(1) << 53, 0, 1, UINT64_C(1) << 52,
 	    UINT64_C(1) << 52, 1 },
 };
@@ -261,7 +265,8 @@ known_bounds(void)
 		if (cases[i].grid != NULL)
 			CHECK(parse(&b, 'g', cases[i].grid) == TAF_OK);
 		st = taf_bounds_resolve(&b, &a, &r, &e);
-		if (!CHECK(st == (cases[i].count == 0 ? TAF_EDATA : TAF_OK)) || st != TAF_OK) {
+		if (!CHECK(st == (cases[i].count == 0 ? TAF_EDATA : TAF_OK)) ||
+		    st != TAF_OK) {
 			CHECK(st == TAF_OK || e.text[0] != '\0');
 			continue;
 		}
@@ -274,15 +279,14 @@ known_bounds(void)
 static void
 malformed(void)
 {
-	static const char *const index[] = {
-		"", "1", "=1:2", "0=1", "65=1", "a=1", "1=", "1=:2:0", "1=1:2:-1", "1=1:2:3:4",
-		"1=1:2:", "1=a", "1=1.5", "1=END", "1=1:b", "1= 1", "1=1 ", "-1=1", "1=1=2",
-		"1=9223372036854775808", "1=1:2:18446744073709551616", "+1=1", "1=--1", "1=en", "1=endx"
-	};
-	static const char *const grid[] = {
-		"", "1", "1=", "1=5", "0=1:2", "65=:", "1=nan:1", "1=1:nan", "1=a:b", "1=1:2:3",
-		"1=1:2 ", "1= 1:2", "x=1:2", "1=1e:2"
-	};
+	static const char *const index[] = { "", "1", "=1:2", "0=1", "65=1", "a=1",
+		"1=", "1=:2:0", "1=1:2:-1", "1=1:2:3:4", "1=1:2:", "1=a", "1=1.5",
+		"1=END", "1=1:b", "1= 1", "1=1 ", "-1=1", "1=1=2",
+		"1=9223372036854775808", "1=1:2:18446744073709551616", "+1=1", "1=--1",
+		"1=en", "1=endx" };
+	static const char *const grid[] = { "", "1", "1=", "1=5", "0=1:2",
+		"65=:", "1=nan:1", "1=1:nan", "1=a:b", "1=1:2:3", "1=1:2 ", "1= 1:2",
+		"x=1:2", "1=1e:2" };
 	static const struct taf_bounds none;
 	struct taf_bounds b = { 0 };
 
@@ -364,11 +368,13 @@ one_point_keeps_its_step(void)
 static void
 lists(void)
 {
-	static const char *const wrong[] = { "", ",", "1,", ",1", "1,,2", "1, 2", "a", "1,2,3,4,5" };
+	static const char *const wrong[] = { "", ",", "1,", ",1", "1,,2", "1, 2", "a",
+		"1,2,3,4,5" };
 	uint64_t v[4];
 	unsigned n;
 
-	CHECK(taf_list_parse("3,1,2", v, 4, &n) && n == 3 && v[0] == 3 && v[1] == 1 && v[2] == 2);
+	CHECK(taf_list_parse("3,1,2", v, 4, &n) && n == 3 && v[0] == 3 && v[1] == 1 &&
+	    v[2] == 2);
 	CHECK(taf_list_parse("0,18446744073709551615,7,8", v, 4, &n) && n == 4 &&
 	    v[1] == UINT64_MAX && v[3] == 8);
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)

@@ -92,16 +92,14 @@ spellings_of_types(void)
 	static const struct {
 		const char *name;
 		enum taf_type type;
-	} t[] = {
-		{ "int8", TAF_INT8 }, { "uint8", TAF_UINT8 }, { "int16", TAF_INT16 },
-		{ "uint16", TAF_UINT16 }, { "int32", TAF_INT32 }, { "uint32", TAF_UINT32 },
-		{ "int64", TAF_INT64 }, { "uint64", TAF_UINT64 }, { "flt32", TAF_FLT32 },
-		{ "flt64", TAF_FLT64 }, { "float32", TAF_FLT32 }, { "float64", TAF_FLT64 },
-		{ "int8    ", TAF_INT8 }, { "flt64 ", TAF_FLT64 }
-	};
-	static const char *const wrong[] = {
-		"", " int8", "INT8", "int", "int24", "float16", "complex", "char", "uint8 x", "float641"
-	};
+	} t[] = { { "int8", TAF_INT8 }, { "uint8", TAF_UINT8 }, { "int16", TAF_INT16 },
+		{ "uint16", TAF_UINT16 }, { "int32", TAF_INT32 },
+		{ "uint32", TAF_UINT32 }, { "int64", TAF_INT64 },
+		{ "uint64", TAF_UINT64 }, { "flt32", TAF_FLT32 }, { "flt64", TAF_FLT64 },
+		{ "float32", TAF_FLT32 }, { "float64", TAF_FLT64 },
+		{ "int8    ", TAF_INT8 }, { "flt64 ", TAF_FLT64 } };
+	static const char *const wrong[] = { "", " int8", "INT8", "int", "int24",
+		"float16", "complex", "char", "uint8 x", "float641" };
 
 	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
 		struct bytes b = header(t[i].name, 3, 2);
@@ -125,7 +123,8 @@ legacy_types(void)
 	static const struct {
 		uint64_t bits;
 		enum taf_type type;
-	} t[] = { { 8, TAF_UINT8 }, { 16, TAF_UINT16 }, { 32, TAF_FLT32 }, { 64, TAF_FLT64 } };
+	} t[] = { { 8, TAF_UINT8 }, { 16, TAF_UINT16 }, { 32, TAF_FLT32 },
+		{ 64, TAF_FLT64 } };
 	struct bytes b = header("int8", 3, 2);
 	struct taf_array a = { 0 };
 	struct taf_form form;
@@ -209,7 +208,8 @@ all_ranks(void)
 		CHECK_EQ(a.ndim, n);
 		CHECK_EQ(form.header, 1056 + 24 * n);
 		for (unsigned k = 0; k < n; k++)
-			CHECK(a.dim[k].n == (k % 3 == 2 ? 2 : 1) && a.dim[k].start == k + 1 &&
+			CHECK(a.dim[k].n == (k % 3 == 2 ? 2 : 1) &&
+			    a.dim[k].start == k + 1 &&
 			    a.dim[k].step == -(double)(k + 1) / 8);
 	}
 	taf_put64(b.p + 1048, UINT64_C(1) << 40 | 2, false);
@@ -247,11 +247,10 @@ every_prefix(void)
 static void
 hostile_lengths(void)
 {
-	static const uint64_t n[][2] = {
-		{ UINT64_MAX, 1 }, { UINT64_MAX, UINT64_MAX }, { UINT64_C(1) << 32, UINT64_C(1) << 32 },
-		{ UINT64_C(1) << 61, 2 }, { UINT64_C(1) << 63, 0 }, { 0, UINT64_MAX },
-		{ (UINT64_C(1) << 59) + 1, 1 }
-	};
+	static const uint64_t n[][2] = { { UINT64_MAX, 1 }, { UINT64_MAX, UINT64_MAX },
+		{ UINT64_C(1) << 32, UINT64_C(1) << 32 }, { UINT64_C(1) << 61, 2 },
+		{ UINT64_C(1) << 63, 0 }, { 0, UINT64_MAX },
+		{ (UINT64_C(1) << 59) + 1, 1 } };
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
 		struct bytes b = header("flt64", n[i][0], n[i][1]);
@@ -263,7 +262,8 @@ hostile_lengths(void)
 static void
 numbers_are_kept(void)
 {
-	static const double odd[] = { 0, -0.0, INFINITY, -INFINITY, NAN, 1.7976931348623157e308, 5e-324 };
+	static const double odd[] = { 0, -0.0, INFINITY, -INFINITY, NAN,
+		1.7976931348623157e308, 5e-324 };
 	struct bytes b = header("uint8", 0, 5);
 	struct taf_array a = { 0 };
 	struct taf_form form;
@@ -279,7 +279,8 @@ numbers_are_kept(void)
 			CHECK_MEM(&a.slope, &odd[j], 8);
 			CHECK_MEM(&a.dim[0].start, &odd[i], 8);
 			CHECK_MEM(&a.dim[0].step, &odd[j], 8);
-			CHECK(taf_array_mapped(&a) == (isfinite(odd[i]) && isfinite(odd[j])));
+			CHECK(taf_array_mapped(&a) ==
+			    (isfinite(odd[i]) && isfinite(odd[j])));
 		}
 	CHECK(a.dim[0].n == 0 && taf_array_count(&a) == 0);
 }
@@ -372,8 +373,8 @@ header_round_trips(void)
 			a.slope = draw(1000) / 11.0 - 50;
 		}
 		for (unsigned k = 0; k < ndim; k++)
-			taf_array_add_dim(&a, draw(9) ? 1 + draw(2) : 0, draw(99) / 3.0 - 9,
-			    draw(9) ? draw(99) / 3.0 : NAN);
+			taf_array_add_dim(&a, draw(9) ? 1 + draw(2) : 0,
+			    draw(99) / 3.0 - 9, draw(9) ? draw(99) / 3.0 : NAN);
 		n = taf_header_format(&a, p);
 		if (taf_array_check(&a, &e) != TAF_OK)
 			continue;
@@ -424,7 +425,7 @@ known_tails(void)
 		{ M "k=a=b\n", "", 1, "a=b" },
 		{ M "k=  blanks stay \n", "", 1, "  blanks stay " },
 		{ M "k=%0A%25%22%zz%4\n", "", 1, "\n%\"%zz%4" },
-		{ M "k=%41\n", "", 1, "%41" },		/* never written so: it is text */
+		{ M "k=%41\n", "", 1, "%41" }, /* never written so: it is text */
 		{ M "k=1\nk=2\n", "", 1, "2" },
 		{ "t\n" M "k=v\n" M "l=w\n", "t\n" M "k=v", 1, "w" },
 		{ "t\n" M "k=v\n" M, "t\n" M "k=v", 0, NULL },
@@ -439,7 +440,7 @@ known_tails(void)
 		{ "--- attributes ---\r\nk=v\n", "--- attributes ---\r\nk=v\n", 0, NULL },
 		{ " " M "k=v\n", " " M "k=v\n", 0, NULL },
 		{ M "ndim=2\n", "", 1, "2" },
-		{ M "ndim=1\n", "", 1, "1" },		/* 5 x 2: it is no word about the shape */
+		{ M "ndim=1\n", "", 1, "1" }, /* 5 x 2: it is no word about the shape */
 		{ M "%6Edim=1\n", "", 1, "1" },
 	};
 	struct taf_array a = { 0 };
@@ -469,12 +470,18 @@ scopes(void)
 		enum taf_scope scope;
 		unsigned index;
 	} t[] = {
-		{ "k@2=v", "k", TAF_OF_DIM, 2 }, { "k@64=v", "k", TAF_OF_DIM, 64 },
-		{ "k@c7=v", "k", TAF_OF_COMPONENT, 7 }, { "k=v", "k", TAF_OF_ARRAY, 0 },
-		{ "a@b@3=v", "a@b", TAF_OF_DIM, 3 }, { "k@0=v", "k@0", TAF_OF_ARRAY, 0 },
-		{ "k@02=v", "k@02", TAF_OF_ARRAY, 0 }, { "k@c=v", "k@c", TAF_OF_ARRAY, 0 },
-		{ "k@=v", "k@", TAF_OF_ARRAY, 0 }, { "@1=v", "@1", TAF_OF_ARRAY, 0 },
-		{ "k@1x=v", "k@1x", TAF_OF_ARRAY, 0 }, { "k%401=v", "k@1", TAF_OF_ARRAY, 0 },
+		{ "k@2=v", "k", TAF_OF_DIM, 2 },
+		{ "k@64=v", "k", TAF_OF_DIM, 64 },
+		{ "k@c7=v", "k", TAF_OF_COMPONENT, 7 },
+		{ "k=v", "k", TAF_OF_ARRAY, 0 },
+		{ "a@b@3=v", "a@b", TAF_OF_DIM, 3 },
+		{ "k@0=v", "k@0", TAF_OF_ARRAY, 0 },
+		{ "k@02=v", "k@02", TAF_OF_ARRAY, 0 },
+		{ "k@c=v", "k@c", TAF_OF_ARRAY, 0 },
+		{ "k@=v", "k@", TAF_OF_ARRAY, 0 },
+		{ "@1=v", "@1", TAF_OF_ARRAY, 0 },
+		{ "k@1x=v", "k@1x", TAF_OF_ARRAY, 0 },
+		{ "k%401=v", "k@1", TAF_OF_ARRAY, 0 },
 		{ "k%20%3D=v", "k =", TAF_OF_ARRAY, 0 },
 		{ "k@99999999999999999999=v", "k@99999999999999999999", TAF_OF_ARRAY, 0 },
 	};
@@ -550,8 +557,10 @@ shapes(void)
 			CHECK_EQ(taf_array_bytes(&shape), taf_array_bytes(&file));
 			CHECK(shape.type == file.type);
 			/* M x 1 x 2 is not how we write complex M x 1 */
-			CHECK(shape.ndim == file.ndim || (file.ndim == 3 && file.dim[1].n == 1));
-			for (unsigned k = 0; k < file.ndim && shape.ndim == file.ndim; k++)
+			CHECK(shape.ndim == file.ndim ||
+			    (file.ndim == 3 && file.dim[1].n == 1));
+			for (unsigned k = 0; k < file.ndim && shape.ndim == file.ndim;
+			     k++)
 				CHECK_EQ(shape.dim[k].n, file.dim[k].n);
 			CHECK(taf_tail_format(&a, &out, &e) == TAF_OK);
 			again = file;
@@ -581,9 +590,11 @@ complex_needs_a_dimension(void)
 	CHECK(taf_file_shape(&a, &file, &e) == TAF_OK && file.ndim == 64);
 	CHECK(file.dim[63].n == 2 && file.type == TAF_FLT32);
 	a.ndim = 1;
-	CHECK(taf_file_shape(&a, &file, &e) == TAF_OK && file.ndim == 2 && file.dim[1].n == 2);
+	CHECK(taf_file_shape(&a, &file, &e) == TAF_OK && file.ndim == 2 &&
+	    file.dim[1].n == 2);
 	a.type = TAF_INT8;
-	CHECK(taf_file_shape(&a, &file, &e) == TAF_OK && file.ndim == 2 && file.dim[1].n == 1);
+	CHECK(taf_file_shape(&a, &file, &e) == TAF_OK && file.ndim == 2 &&
+	    file.dim[1].n == 1);
 }
 
 static void
@@ -627,7 +638,8 @@ comments_that_no_file_can_have(void)
 		for (int i = 0; i < 2; i++) {
 			a.comment.len = 0;
 			taf_err_clear(&e);
-			CHECK(taf_buf_puts(&a.comment, i ? "TAF (x)" : "TAF(", &e) == TAF_OK);
+			CHECK(taf_buf_puts(&a.comment, i ? "TAF (x)" : "TAF(", &e) ==
+			    TAF_OK);
 			CHECK(taf_tail_format(&a, &out, &e) == TAF_EDATA);
 		}
 		a.comment.len = 0;
@@ -649,10 +661,9 @@ comments_that_no_file_can_have(void)
 static void
 some_text(struct taf_buf *b, unsigned pieces, bool nul)
 {
-	static const char *const piece[] = {
-		M, "\n", "k=v\n", "--- attributes ---", "ndim=1\n", "complex=1\n", "%", "%41", "%0A",
-		"\"", "=", " ", "@1", "@c2", "text", "\r\n", "\xff", "TAF"
-	};
+	static const char *const piece[] = { M, "\n", "k=v\n", "--- attributes ---",
+		"ndim=1\n", "complex=1\n", "%", "%41", "%0A", "\"", "=", " ", "@1", "@c2",
+		"text", "\r\n", "\xff", "TAF" };
 
 	for (unsigned i = 0; i < pieces; i++) {
 		char c = (char)draw(256);
@@ -686,12 +697,14 @@ tail_round_trips(void)
 			some_text(&value, draw(4), false);
 			if (draw(8) == 0) {
 				key.len = 0;
-				CHECK(taf_buf_puts(&key, draw(2) ? "ndim" : "complex", &e) == TAF_OK);
+				CHECK(taf_buf_puts(&key, draw(2) ? "ndim" : "complex",
+					  &e) == TAF_OK);
 				value.len = 0;
 				CHECK(taf_buf_puts(&value, "1", &e) == TAF_OK);
 			}
-			CHECK(taf_attr_setn(&a, key.data, (enum taf_scope)draw(3), 1 + draw(3),
-			    value.data != NULL ? value.data : "", value.len, &e) == TAF_OK);
+			CHECK(taf_attr_setn(&a, key.data, (enum taf_scope)draw(3),
+				  1 + draw(3), value.data != NULL ? value.data : "",
+				  value.len, &e) == TAF_OK);
 			taf_buf_free(&key);
 			taf_buf_free(&value);
 		}
@@ -723,7 +736,8 @@ escapes(void)
 		CHECK(taf_escape(&out, all, 256, key, &e) == TAF_OK);
 		for (size_t i = 0; i < out.len; i++)
 			CHECK((unsigned char)out.data[i] >= ' ' && out.data[i] != 0x7f &&
-			    out.data[i] != '"' && (!key || strchr(" =@", out.data[i]) == NULL));
+			    out.data[i] != '"' &&
+			    (!key || strchr(" =@", out.data[i]) == NULL));
 		/* 32 control bytes, DEL, quote, percent; and blank, =, @ in a key */
 		CHECK_EQ(out.len, 256 + 2 * (35 + (key ? 3 : 0)));
 		CHECK(taf_unescape(&back, out.data, out.len, key, &e) == TAF_OK);

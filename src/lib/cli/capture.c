@@ -263,8 +263,9 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
 		cmd_remark(im->run,
-		    "%s: %llu of %llu columns begin at another time than the array", taf_in_name(c->in),
-		    (unsigned long long)starts, (unsigned long long)c->nrecords);
+		    "%s: %llu of %llu columns begin at another time than the array",
+		    taf_in_name(c->in), (unsigned long long)starts,
+		    (unsigned long long)c->nrecords);
 	taf_array_fini(&r.array);
 	taf_array_fini(&a);
 	return st;

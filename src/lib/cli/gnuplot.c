@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
-#include "cli/text.h"
+#include "cli/ticks.h"
 #include "stream/spool.h"
 
 extern char **environ;
@@ -90,23 +90,51 @@ put_text(struct script *s, const char *command, const char *text)
 	put(s, "\n");
 }
 
-/* As many digits as tell the ends of an axis from what lies between. */
+/* As many digits as tell the ends of an axis from what lies between; at least 6. */
+static unsigned
+digits_of(const struct cmd_plot_axis *x)
+{
+	const double size = fabs(x->lo) > fabs(x->hi) ? fabs(x->lo) : fabs(x->hi);
+	const double digits = x->log ? 0 : log10(size / (x->hi - x->lo)) + 3;
+
+	return !(digits > 6) ? 6 : digits < 15 ? (unsigned)digits : 15;
+}
+
 static void
 put_format(struct script *s, const char *axis, const struct cmd_plot_axis *x)
 {
-	const double size = fabs(x->lo) > fabs(x->hi) ? fabs(x->lo) : fabs(x->hi);
-	const double digits = log10(size / (x->hi - x->lo)) + 3;
+	const unsigned digits = digits_of(x);
 
-	if (x->log || !(digits > 6))
+	if (digits == 6)
 		return;
 	put(s, "set format ");
 	put(s, axis);
 	put(s, " '%.");
-	put_u64(s, digits < 15 ? (uint64_t)digits : 15);
+	put_u64(s, digits);
 	put(s, "g'\n");
 	/* long numbers side by side would run into each other */
 	if (axis[0] == 'x')
 		put(s, "set xtics rotate by 20 right\n");
+}
+
+/* Few decades have few powers of ten, which is all that gnuplot would mark. */
+static void
+put_log_tics(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+{
+	struct cmd_tick t[CMD_TICKS];
+	unsigned n, i;
+
+	if (x->hi / x->lo > 1000)
+		return;
+	n = cmd_ticks(x, 6, t);
+	put(s, "set ");
+	put(s, axis);
+	put(s, "tics (");
+	for (i = 0; i < n; i++) {
+		put(s, i > 0 ? ", " : "");
+		put_f64(s, t[i].value);
+	}
+	put(s, ")\n");
 }
 
 static void
@@ -127,6 +155,7 @@ put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, dou
 		put(s, "\nset format ");
 		put(s, axis);
 		put(s, " '%.6g'\n");
+		put_log_tics(s, axis, x);
 	}
 }
 
@@ -341,7 +370,14 @@ put_image(struct script *s, const struct cmd_plot *p)
 	}
 	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
 	    "4 '#fde725')\nset xtics out\nset ytics out\n");
-	put_text(s, "set cblabel offset 2 ", p->value.label.data);
+	/* gnuplot leaves room for short numbers, and none for the label behind them */
+	put(s, "set rmargin ");
+	put_u64(s, digits_of(&p->value) + 7);
+	put(s, "\n");
+	put(s, "set cblabel offset ");
+	put_u64(s, digits_of(&p->value) - 5);
+	put(s, "\n");
+	put_text(s, "set cblabel ", p->value.label.data);
 	put(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++)
 		for (i = 0; i < nx; i++) {

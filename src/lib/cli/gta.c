@@ -73,7 +73,8 @@ next_block(struct source *s, size_t *n, struct taf_err *e)
 
 		st = taf_gta_read(s->g, s->raw, *n * (size_t)s->element, e);
 		if (st == TAF_OK && s->wanted != s->raw)
-			taf_strided_copy(s->wanted, s->raw + s->lead, size, 1, n, &to, &from);
+			taf_strided_copy(s->wanted, s->raw + s->lead, size, 1, n, &to,
+			    &from);
 		return st;
 	}
 	for (i = 0; i < *n && st == TAF_OK; i++) {
@@ -98,12 +99,13 @@ cmd_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a, struct taf_
     struct taf_err *e)
 {
 	const size_t word = taf_type_word(a->type), size = taf_type_size(a->type);
+	const bool ours = word == 1 || g->big == taf_host_is_big();
 	struct source s;
 	enum taf_status st = source_init(&s, g, k, e);
 
 	if (st != TAF_OK)
 		return st;
-	if (!g->chunked && s.size == s.element && (word == 1 || g->big == taf_host_is_big())) {
+	if (ours && !g->chunked && s.size == s.element) {
 		g->left = s.count = 0;
 		st = taf_writer_move(w, g->in, taf_array_count(a), e);
 	}

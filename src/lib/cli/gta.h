@@ -26,7 +26,7 @@ TAF_MUST enum taf_status cmd_gta_cut(struct taf_gta *g, size_t k, struct taf_in 
     struct taf_err *e);
 
 /* Elements that need not be cut up, which are array a, to w. */
-TAF_MUST enum taf_status cmd_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a,
-    struct taf_writer *w, struct taf_err *e);
+TAF_MUST enum taf_status cmd_gta_move(struct taf_gta *g, size_t k,
+    const struct taf_array *a, struct taf_writer *w, struct taf_err *e);
 
 #endif

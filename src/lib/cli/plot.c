@@ -238,7 +238,7 @@ cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
 	b = grid(x, end - 1);
 	set_range(x, a < b ? a : b, a < b ? b : a);
 	st = cut_evenly(p, first, end - first, most, e);
-	if (st != TAF_OK || p->buckets > most)
+	if (st != TAF_OK || p->buckets == end - first)
 		return st;
 	for (k = 1; k < p->buckets; k++) {
 		i = ceil((a * pow(b / a, (double)k / (double)p->buckets) - x->start) / x->step);

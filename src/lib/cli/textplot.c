@@ -8,17 +8,9 @@
 
 #include "base/decimal.h"
 #include "cli/text.h"
+#include "cli/ticks.h"
 
-enum {
-	TICKS = 12,		/* of an axis, at most */
-	NAMED = 9		/* curves that have a number, at most */
-};
-
-/* A mark on an axis: its place from 0 (lo) to 1 (hi), and its number. */
-struct tick {
-	double at;
-	char text[TAF_DECIMAL_MAX + 1];
-};
+enum { NAMED = 9 };		/* curves that have a number, at most */
 
 /*
  * The canvas: cells of characters.  With UTF-8 a cell is 2 x 4 dots of a Braille pattern,
@@ -57,109 +49,6 @@ cmd_text_dots(const struct cmd_picture *pic, bool image, unsigned *columns, unsi
 
 	*columns = pic->width * (fine ? 2 : 1);
 	*rows = pic->height * (fine ? 4 : 1);
-}
-
-/* Where v lies between the ends of an axis, 0 to 1; no difference overflows. */
-static double
-place(const struct cmd_plot_axis *x, double v)
-{
-	double at;
-
-	if (x->log)
-		at = log(v / x->lo) / log(x->hi / x->lo);
-	else
-		at = (v / 2 - x->lo / 2) / (x->hi / 2 - x->lo / 2);
-	return at < 0 ? 0 : at > 1 ? 1 : at;
-}
-
-/* m * 10^e as the number that these digits are. */
-static double
-decimal(int64_t m, int e)
-{
-	char text[2 * TAF_DECIMAL_MAX];
-	double v = 0;
-	size_t n = taf_print_i64(text, m);
-
-	text[n++] = 'e';
-	n += taf_print_i64(text + n, e);
-	(void)taf_scan_f64(text, text + n, &v);
-	return v;
-}
-
-static void
-set_tick(struct tick *t, const struct cmd_plot_axis *x, double v)
-{
-	t->at = place(x, v);
-	t->text[taf_print_f64(t->text, v)] = '\0';
-}
-
-/* Round numbers of 1, 2 or 5 times a power of ten apart, at most most of them. */
-static unsigned
-even_ticks(const struct cmd_plot_axis *x, unsigned most, struct tick *t)
-{
-	static const int steps[] = { 1, 2, 5, 10 };
-	const double span = x->hi / 2 - x->lo / 2, apart = span / most * 2;
-	const int e = (int)floor(log10(apart));
-	int64_t i, m = 10, first;
-	unsigned n = 0;
-	size_t k;
-	double v;
-
-	if (e < -290)
-		return 0;
-	for (k = 0; k < sizeof steps / sizeof steps[0]; k++)
-		if (decimal(steps[k], e) >= apart) {
-			m = steps[k];
-			break;
-		}
-	v = ceil(x->lo / decimal(m, e));
-	/* beyond what doubles count by 1 there are no round numbers */
-	if (!(fabs(v) < 4e14))
-		return 0;
-	for (first = (int64_t)v - 1, i = 0; i < (int64_t)most + 3 && n < TICKS; i++) {
-		v = decimal((first + i) * m, e);
-		if (v >= x->lo && v <= x->hi)
-			set_tick(&t[n++], x, v);
-	}
-	return n;
-}
-
-/* Powers of ten, or, where there are less than two, also their multiples by 2 and 5. */
-static unsigned
-log_ticks(const struct cmd_plot_axis *x, unsigned most, struct tick *t)
-{
-	const int lo = (int)floor(log10(x->lo)), hi = (int)ceil(log10(x->hi));
-	int every = 1, e, m;
-	unsigned n = 0;
-
-	while ((hi - lo) / every + 1 > (int)most)
-		every++;
-	for (e = lo - lo % every - every; e <= hi; e += every)
-		for (m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
-			double v = decimal(m, e);
-
-			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == TICKS)
-				continue;
-			if (v >= x->lo && v <= x->hi)
-				set_tick(&t[n++], x, v);
-		}
-	return n;
-}
-
-static unsigned
-find_ticks(const struct cmd_plot_axis *x, unsigned most, struct tick *t)
-{
-	unsigned n;
-
-	/* so few may lie badly */
-	for (n = 0; n < 2 && most < TICKS; most++)
-		n = x->log ? log_ticks(x, most, t) : even_ticks(x, most, t);
-	if (n < 2) {
-		set_tick(&t[0], x, x->lo);
-		set_tick(&t[1], x, x->hi);
-		n = 2;
-	}
-	return n;
 }
 
 /* Dot x, y, from the lower left. */
@@ -209,8 +98,8 @@ draw_curve(struct canvas *c, const struct cmd_plot *p, size_t k,
 			pen = false;
 			continue;
 		}
-		x = place(&p->x, points[i].x) * width;
-		y = place(&p->value, points[i].y) * height;
+		x = cmd_plot_place(&p->x, points[i].x) * width;
+		y = cmd_plot_place(&p->value, points[i].y) * height;
 		line(c, pen ? px : x, pen ? py : y, x, y);
 		px = x;
 		py = y;
@@ -262,8 +151,8 @@ put_x_axis(struct taf_buf *b, const struct canvas *c, const struct cmd_plot_axis
     struct taf_err *e)
 {
 	const unsigned room = c->left + 1 + c->columns + TAF_DECIMAL_MAX;
-	struct tick t[TICKS];
-	unsigned n = find_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t), i, at, used = 0;
+	struct cmd_tick t[CMD_TICKS];
+	unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t), i, at, used = 0;
 	char *numbers = malloc(room), *marks = malloc(c->columns);
 	enum taf_status st = TAF_OK;
 
@@ -339,7 +228,7 @@ put_shade(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p, u
 		}
 	if (v != v)
 		return taf_buf_puts(b, " ", e);
-	at = place(&p->value, v);
+	at = cmd_plot_place(&p->value, v);
 	k = at < 1 ? (int)(at * n) : n - 1;
 	return taf_buf_puts(b, c->utf8 ? fine[k] : plain[k], e);
 }
@@ -347,7 +236,7 @@ put_shade(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p, u
 /* The rows of the picture with the numbers at their left. */
 static enum taf_status
 put_rows(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
-    const struct tick *t, unsigned nticks, const unsigned *last, struct taf_err *e)
+    const struct cmd_tick *t, unsigned nticks, const unsigned *last, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	unsigned i, j, k;
@@ -444,7 +333,7 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct ta
 	struct canvas c = { .utf8 = cmd_text_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks, last[NAMED] = { 0 };
 	struct taf_buf b = { 0 };
-	struct tick t[TICKS];
+	struct cmd_tick t[CMD_TICKS];
 	enum taf_status st = TAF_OK;
 
 	if (c.utf8 && !p->image) {
@@ -456,7 +345,7 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct ta
 	used += p->x.label.len > 0 ? 1 : 0;
 	used += legend ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
-	nticks = find_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
+	nticks = cmd_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
 		c.left = strlen(t[k].text) > c.left ? (unsigned)strlen(t[k].text) : c.left;
 	k = c.left + 1 + (numbers ? 3 : 0);

@@ -1,4 +1,4 @@
-/* Generic Tagged Arrays. */
+/* Generic Tagged Arrays: see the header. */
 /* link: zlib bzip2 lzma */
 #include "codec/gta.h"
 
@@ -25,7 +25,7 @@ enum {
 	PREFIX = 6,		/* bytes before the first chunk */
 	CHUNK_MAX = 1 << 24,	/* section 1.3 */
 	HEADER_MAX = 64 * 1024 * 1024,
-	COMPONENTS_MAX = 1000000,	/* the highest number of one that an attribute has */
+	COMPONENTS_MAX = 1000000,	/* the highest number that an attribute has */
 	XZ_MEMORY = 80 * 1024 * 1024,	/* what its largest preset needs */
 	BLOCK = 64 * 1024
 };
@@ -41,11 +41,13 @@ static const struct {
 	int type;	/* -1 for none of ours */
 } types[TYPES] = {
 	{ "blob", 0, -1 }, { "int8", 1, TAF_INT8 }, { "uint8", 1, TAF_UINT8 },
-	{ "int16", 2, TAF_INT16 }, { "uint16", 2, TAF_UINT16 }, { "int32", 4, TAF_INT32 },
-	{ "uint32", 4, TAF_UINT32 }, { "int64", 8, TAF_INT64 }, { "uint64", 8, TAF_UINT64 },
-	{ "int128", 16, -1 }, { "uint128", 16, -1 }, { "float32", 4, TAF_FLT32 },
-	{ "float64", 8, TAF_FLT64 }, { "float128", 16, -1 }, { "cfloat32", 8, TAF_COMPLEX },
-	{ "cfloat64", 16, TAF_FLT64 }, { "cfloat128", 32, -1 },
+	{ "int16", 2, TAF_INT16 }, { "uint16", 2, TAF_UINT16 },
+	{ "int32", 4, TAF_INT32 }, { "uint32", 4, TAF_UINT32 },
+	{ "int64", 8, TAF_INT64 }, { "uint64", 8, TAF_UINT64 },
+	{ "int128", 16, -1 }, { "uint128", 16, -1 },
+	{ "float32", 4, TAF_FLT32 }, { "float64", 8, TAF_FLT64 }, { "float128", 16, -1 },
+	{ "cfloat32", 8, TAF_COMPLEX }, { "cfloat64", 16, TAF_FLT64 },
+	{ "cfloat128", 32, -1 },
 };
 
 /* Labels of dimensions that GTA has no dimensions for. */
@@ -249,15 +251,18 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 		return st;
 	c->left = taf_get64(word, c->big);
 	if (c->left > CHUNK_MAX)
-		return taf_fail(e, TAF_EDATA, "offset %llu: a chunk of %llu bytes, more than %d",
-		    (unsigned long long)c->at, (unsigned long long)c->left, (int)CHUNK_MAX);
+		return taf_fail(e, TAF_EDATA,
+		    "offset %llu: a chunk of %llu bytes, more than %d",
+		    (unsigned long long)c->at, (unsigned long long)c->left,
+		    (int)CHUNK_MAX);
 	if (c->left == 0)
 		return TAF_OK;
 	st = taf_in_read(c->in, &method, 1, e);
 	if (st != TAF_OK)
 		return st;
 	if (method > ZLIB9)
-		return taf_fail(e, TAF_EDATA, "offset %llu: unknown compression method %d",
+		return taf_fail(e, TAF_EDATA,
+		    "offset %llu: unknown compression method %d",
 		    (unsigned long long)c->at + 8, method);
 	c->method = method > XZ ? ZLIB : method;
 	c->packed = c->left;
@@ -373,8 +378,8 @@ struct scan {
 static enum taf_status
 too_short(const struct scan *s, const char *what)
 {
-	return taf_fail(s->e, TAF_EDATA, "header: its chunks end after %zu bytes, in the %s",
-	    s->n, what);
+	return taf_fail(s->e, TAF_EDATA,
+	    "header: its chunks end after %zu bytes, in the %s", s->n, what);
 }
 
 static enum taf_status
@@ -401,7 +406,8 @@ scan_component(struct scan *s, struct taf_gta_component *c)
 	if (c->type == NO_TYPE)
 		return TAF_OK;
 	if (c->type >= TYPES)
-		return taf_fail(s->e, TAF_EDATA, "header: unknown component type %d", c->type);
+		return taf_fail(s->e, TAF_EDATA, "header: unknown component type %d",
+		    c->type);
 	c->size = types[c->type].size;
 	if (c->type != BLOB)
 		return TAF_OK;
@@ -425,15 +431,16 @@ scan_components(struct scan *s, struct taf_gta *g)
 		if (st != TAF_OK || c.type == NO_TYPE)
 			return st;
 		if (!taf_add(g->element, c.size, &g->element))
-			return taf_fail(s->e, TAF_EDATA,
-			    "header: component %zu: its %llu bytes make the element too large",
+			return taf_fail(s->e, TAF_EDATA, "header: component %zu: "
+			    "%llu bytes make the element too large",
 			    g->ncomponents + 1, (unsigned long long)c.size);
 		if (g->ncomponents == room) {
 			struct taf_gta_component *grown;
 
 			if (room == COMPONENTS_MAX)
 				return taf_fail(s->e, TAF_EDATA,
-				    "header: more than %d components", (int)COMPONENTS_MAX);
+				    "header: more than %d components",
+				    (int)COMPONENTS_MAX);
 			room = room < 8 ? 8 : room < COMPONENTS_MAX / 2 ? room * 2 :
 			    COMPONENTS_MAX;
 			grown = realloc(g->components, room * sizeof *grown);
@@ -459,8 +466,8 @@ scan_dims(struct scan *s, struct taf_gta *g)
 		if (n == 0)
 			break;
 		if (!taf_mul(bytes, n, &bytes))
-			return taf_fail(s->e, TAF_EDATA,
-			    "header: dimension %llu: length %llu makes the array too large",
+			return taf_fail(s->e, TAF_EDATA, "header: dimension %llu: "
+			    "length %llu makes the array too large",
 			    (unsigned long long)g->ndim + 1, (unsigned long long)n);
 		if (g->ndim < TAF_MAX_DIM)
 			g->dim[g->ndim] = n;
@@ -517,7 +524,8 @@ scan_text(struct scan *s, bool name, const char **text)
 	if (!tag_text(p, (size_t)(nul - p), name))
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: byte %zu: not a %s: control characters%s or no UTF-8",
-		    (size_t)(p - s->p), name ? "tag name" : "tag value", name ? ", =" : "");
+		    (size_t)(p - s->p), name ? "tag name" : "tag value",
+		    name ? ", =" : "");
 	return TAF_OK;
 }
 
@@ -546,10 +554,19 @@ scan_tags(struct scan *s, uint32_t *at)
 	return st;
 }
 
+static struct scan
+scan_from(const struct taf_gta *g, size_t at, struct taf_err *e)
+{
+	const unsigned char *p = (const unsigned char *)g->header.data;
+	struct scan s = { p, g->header.len, at, g->big, e };
+
+	return s;
+}
+
 static enum taf_status
 scan_header(struct taf_gta *g, struct taf_err *e)
 {
-	struct scan s = { (const unsigned char *)g->header.data, g->header.len, 0, g->big, e };
+	struct scan s = scan_from(g, 0, e);
 	enum taf_status st;
 	uint32_t unused;
 	uint64_t i;
@@ -632,7 +649,8 @@ read_prefix(struct taf_gta *g, struct taf_err *e)
 	if (got == 0)
 		return TAF_END;
 	if (memcmp(p, "GTA", got < 3 ? got : 3) != 0)
-		return taf_fail(e, TAF_EDATA, "offset %llu: not a GTA", (unsigned long long)at);
+		return taf_fail(e, TAF_EDATA, "offset %llu: not a GTA",
+		    (unsigned long long)at);
 	if (got < PREFIX)
 		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: the input ends after %zu bytes of a GTA header",
@@ -644,7 +662,8 @@ read_prefix(struct taf_gta *g, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "offset %llu: unknown flags 0x%02x",
 		    (unsigned long long)at + 4, p[4]);
 	if (p[5] > ZLIB9)
-		return taf_fail(e, TAF_EDATA, "offset %llu: unknown compression method %d",
+		return taf_fail(e, TAF_EDATA,
+		    "offset %llu: unknown compression method %d",
 		    (unsigned long long)at + 5, p[5]);
 	g->big = (p[4] & 1) != 0;
 	g->chunked = p[5] != NONE;
@@ -685,7 +704,8 @@ check_plain(const struct taf_gta *g, struct taf_err *e)
 		have = got;
 	}
 	if (st == TAF_OK && want > have)
-		st = taf_fail(e, TAF_ETRUNC, "data of %llu bytes, but %llu follow the header",
+		st = taf_fail(e, TAF_ETRUNC,
+		    "data of %llu bytes, but %llu follow the header",
 		    (unsigned long long)g->left, (unsigned long long)have);
 	return st;
 }
@@ -846,7 +866,7 @@ static enum taf_status
 put_tags(const struct taf_gta *g, uint32_t at, struct taf_array *a, enum taf_scope scope,
     size_t index, struct taf_err *e)
 {
-	struct scan s = { (const unsigned char *)g->header.data, g->header.len, at, g->big, e };
+	struct scan s = scan_from(g, at, e);
 	struct taf_buf key = { 0 };
 	const char *name, *value;
 	enum taf_status st;
@@ -896,7 +916,8 @@ parse_distance(const char *text, double *step, const char **unit)
 static void
 parse_start(const char *text, double *start)
 {
-	if (text == NULL || !taf_parse_f64(text, strlen(text), start) || !finite_value(*start))
+	if (text == NULL || !taf_parse_f64(text, strlen(text), start) ||
+	    !finite_value(*start))
 		*start = 0;
 }
 
@@ -936,14 +957,16 @@ check_array(const struct taf_gta *g, size_t k, struct taf_err *e)
 	const struct taf_gta_component *c;
 
 	if (k > g->ncomponents)
-		return taf_fail(e, TAF_EDATA, "component %zu is wanted, but there are %zu", k,
-		    g->ncomponents);
+		return taf_fail(e, TAF_EDATA,
+		    "component %zu is wanted, but there are %zu", k, g->ncomponents);
 	if (g->count == 0)
-		return taf_fail(e, TAF_EDATA, "%llu dimensions, %zu components: no elements",
+		return taf_fail(e, TAF_EDATA,
+		    "%llu dimensions, %zu components: no elements",
 		    (unsigned long long)g->ndim, g->ncomponents);
 	c = &g->components[first];
 	if (types[c->type].type < 0 && c->type == BLOB)
-		return taf_fail(e, TAF_EDATA, "component %zu: a blob of %llu bytes is no number",
+		return taf_fail(e, TAF_EDATA,
+		    "component %zu: a blob of %llu bytes is no number",
 		    first + 1, (unsigned long long)c->size);
 	if (types[c->type].type < 0)
 		return taf_fail(e, TAF_EDATA, "component %zu: no element type holds %s",
@@ -970,7 +993,8 @@ taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf
 	if (st == TAF_OK && n > 1)
 		st = add_special(a, n, components_label, e);
 	for (i = 0; i < n && st == TAF_OK; i++)
-		st = put_tags(g, g->components[first + i].tags, a, TAF_OF_COMPONENT, i + 1, e);
+		st = put_tags(g, g->components[first + i].tags, a, TAF_OF_COMPONENT,
+		    i + 1, e);
 	for (i = 0; i < g->ndim && st == TAF_OK; i++) {
 		taf_array_add_dim(a, g->dim[i], 0, 1);
 		st = put_tags(g, g->dim_tags[i], a, TAF_OF_DIM, i + 1 + shift, e);
@@ -1165,7 +1189,9 @@ component_number(const struct maker *m, uint64_t i)
 
 	if (m->components)
 		v = m->a.dim[0].start + (double)i * m->a.dim[0].step;
-	return v >= 1 && v <= COMPONENTS_MAX && (double)(unsigned)v == v ? (unsigned)v : 0;
+	if (!(v >= 1 && v <= COMPONENTS_MAX))
+		return 0;
+	return (double)(unsigned)v == v ? (unsigned)v : 0;
 }
 
 static enum taf_status
@@ -1279,8 +1305,8 @@ taf_gta_format(const struct taf_array *a, struct taf_buf *to, struct taf_gta_mad
 	made->lost = 0;
 	for (k = 0; k < a->ndim; k++)
 		if (a->dim[k].n == 0)
-			return taf_fail(e, TAF_EDATA, "dimension %u: GTA has no length of 0",
-			    k + 1);
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: GTA has no length of 0", k + 1);
 	st = taf_array_copy(&m.a, a, e);
 	if (st == TAF_OK)
 		st = make(&m, made);

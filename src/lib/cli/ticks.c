@@ -1,0 +1,108 @@
+/* link: m */
+#include "cli/ticks.h"
+
+#include <math.h>
+
+double
+cmd_plot_place(const struct cmd_plot_axis *x, double v)
+{
+	double at;
+
+	if (x->log)
+		at = log(v / x->lo) / log(x->hi / x->lo);
+	else
+		/* no difference overflows */
+		at = (v / 2 - x->lo / 2) / (x->hi / 2 - x->lo / 2);
+	return at < 0 ? 0 : at > 1 ? 1 : at;
+}
+
+/* m * 10^e as the number that these digits are. */
+static double
+decimal(int64_t m, int e)
+{
+	char text[2 * TAF_DECIMAL_MAX];
+	double v = 0;
+	size_t n = taf_print_i64(text, m);
+
+	text[n++] = 'e';
+	n += taf_print_i64(text + n, e);
+	(void)taf_scan_f64(text, text + n, &v);
+	return v;
+}
+
+static void
+set_tick(struct cmd_tick *t, const struct cmd_plot_axis *x, double v)
+{
+	t->at = cmd_plot_place(x, v);
+	t->value = v;
+	t->text[taf_print_f64(t->text, v)] = '\0';
+}
+
+/* Round numbers of 1, 2 or 5 times a power of ten apart, at most most of them. */
+static unsigned
+even_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+{
+	static const int steps[] = { 1, 2, 5, 10 };
+	const double span = x->hi / 2 - x->lo / 2, apart = span / most * 2;
+	const int e = (int)floor(log10(apart));
+	int64_t i, m = 10, first;
+	unsigned n = 0;
+	size_t k;
+	double v;
+
+	if (e < -290)
+		return 0;
+	for (k = 0; k < sizeof steps / sizeof steps[0]; k++)
+		if (decimal(steps[k], e) >= apart) {
+			m = steps[k];
+			break;
+		}
+	v = ceil(x->lo / decimal(m, e));
+	/* beyond what doubles count by 1 there are no round numbers */
+	if (!(fabs(v) < 4e14))
+		return 0;
+	for (first = (int64_t)v - 1, i = 0; i < (int64_t)most + 3 && n < CMD_TICKS; i++) {
+		v = decimal((first + i) * m, e);
+		if (v >= x->lo && v <= x->hi)
+			set_tick(&t[n++], x, v);
+	}
+	return n;
+}
+
+/* Powers of ten, or, where there are less than two, also their multiples by 2 and 5. */
+static unsigned
+log_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+{
+	const int lo = (int)floor(log10(x->lo)), hi = (int)ceil(log10(x->hi));
+	int every = 1, e, m;
+	unsigned n = 0;
+
+	while ((hi - lo) / every + 1 > (int)most)
+		every++;
+	for (e = lo - lo % every - every; e <= hi; e += every)
+		for (m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
+			double v = decimal(m, e);
+
+			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == CMD_TICKS)
+				continue;
+			if (v >= x->lo && v <= x->hi)
+				set_tick(&t[n++], x, v);
+		}
+	return n;
+}
+
+unsigned
+cmd_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+{
+	unsigned n;
+
+	/* so few may lie badly */
+	for (n = 0; n < 2 && most < CMD_TICKS; most++)
+		n = x->log ? log_ticks(x, most, t) : even_ticks(x, most, t);
+	if (n < 2) {
+		set_tick(&t[0], x, x->lo);
+		set_tick(&t[1], x, x->hi);
+		n = 2;
+	}
+	return n;
+}

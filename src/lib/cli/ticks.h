@@ -1,0 +1,25 @@
+/* Round numbers along an axis. */
+#ifndef TAF_CLI_TICKS_H
+#define TAF_CLI_TICKS_H
+
+#include "base/decimal.h"
+#include "cli/plot.h"
+
+enum { CMD_TICKS = 12 };	/* of an axis, at most */
+
+struct cmd_tick {
+	double value;
+	double at;			/* from 0 (the axis's lo) to 1 (hi) */
+	char text[TAF_DECIMAL_MAX + 1];
+};
+
+/* Where v lies between the ends of an axis, 0 to 1. */
+double cmd_plot_place(const struct cmd_plot_axis *x, double v);
+
+/*
+ * The marks of an axis, about most of them, at least two.  Of a logarithmic one these are
+ * powers of ten, and 2 and 5 times as much where there are few.  Returns how many.
+ */
+unsigned cmd_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t);
+
+#endif

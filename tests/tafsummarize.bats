@@ -1,0 +1,214 @@
+load helper
+
+# numpy's answer to a JSON line: check LINES FILE TYPE SHAPE [DIM [INTERCEPT SLOPE]]
+check() {
+	"$PYTHON" - "$@" <<'EOF2'
+import json, sys
+import numpy as np
+lines, file, kind, shape = sys.argv[1:5]
+dim = int(sys.argv[5]) if len(sys.argv) > 5 else 0
+mapping = [float(x) for x in sys.argv[6:8]]
+shape = [int(n) for n in shape.split(',')]
+code = {'flt32': 'f4', 'flt64': 'f8'}.get(kind) or \
+    kind.replace('uint', 'u').replace('int', 'i')
+if code[0] in 'ui':
+    code = code[0] + str(int(code[1:]) // 8)
+a = np.fromfile(file, '<' + code, int(np.prod(shape)), offset=1056 + 24 * len(shape))
+a = a.reshape(shape, order='F')
+if mapping:
+    a = mapping[0] + mapping[1] * a.astype(np.float64)
+near = lambda x, y: x == y or abs(x - y) <= 1e-12 * abs(y)
+lines = open(lines).read().splitlines()
+assert len(lines) == (shape[dim - 1] if dim else 1)
+for i, line in enumerate(lines):
+    got = json.loads(line)
+    assert list(got) == ['count', 'min', 'max', 'mean', 'std', 'rms', 'nan', 'inf',
+        'min_index', 'max_index']
+    part = a.take([i], axis=dim - 1) if dim else a
+    v = part.ravel(order='F')
+    wide = v.astype(np.longdouble)
+    good = np.isfinite(wide)
+    z = wide[good]
+    assert got['count'] == v.size
+    assert got['nan'] == np.isnan(wide).sum() and got['inf'] == np.isinf(wide).sum()
+    if z.size == 0:
+        assert all(got[k] is None for k in got if k not in ('count', 'nan', 'inf'))
+        continue
+    exact = int if v.dtype.kind in 'ui' else float
+    assert exact(got['min']) == exact(v[good].min())
+    assert exact(got['max']) == exact(v[good].max())
+    mean = z.mean()
+    assert near(got['mean'], float(mean)), (got, mean)
+    assert near(got['std'], float(np.sqrt(((z - mean) ** 2).mean()))), got
+    assert near(got['rms'], float(np.sqrt((z * z).mean()))), got
+    for k in 'min', 'max':
+        first = np.flatnonzero(good & (v == v[good].min() if k == 'min' else v == v[good].max()))
+        where = [int(x) + 1 for x in np.unravel_index(first[0], part.shape, order='F')]
+        if dim:
+            where[dim - 1] = i + 1
+        assert got[k + '_index'] == where, (got, where)
+EOF2
+}
+
+@test "every type, whole and by each dimension, against numpy" {
+	need numpy
+	for type in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
+		mktaf a.taf $type 130,7,5
+		tafsummarize -j a.taf >whole
+		check whole a.taf $type 130,7,5
+		for d in 1 2 3; do
+			tafsummarize -j -d $d a.taf >each
+			check each a.taf $type 130,7,5 $d
+		done
+	done
+}
+
+@test "the mapping is applied" {
+	need numpy
+	mktaf a.taf int16 3000,2
+	# intercept and slope
+	printf '\0\0\0\0\0\0\x0c\xc0\0\0\0\0\0\0\xb0\x3f' |
+		dd of=a.taf bs=1 seek=1032 conv=notrunc 2>/dev/null
+	equal "$(tafprobe -k intercept a.taf) $(tafprobe -k slope a.taf)" "-3.5 0.0625"
+	tafsummarize -j a.taf >whole
+	check whole a.taf int16 3000,2 0 -3.5 0.0625
+	tafsummarize -j -d 2 a.taf >each
+	check each a.taf int16 3000,2 2 -3.5 0.0625
+}
+
+@test "a large mean with small deviations, over many blocks" {
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+r = np.random.default_rng(5)
+(1e9 + r.standard_normal(300000) * 1e-3).tofile("raw")'
+	tafcreate -t flt64 -n 300000,1 raw -o a.taf
+	tafsummarize -j a.taf >out
+	check out a.taf flt64 300000,1
+}
+
+@test "NaN and infinite values are counted, and nothing else" {
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+a = np.arange(12.0).reshape(4, 3)
+a[0] = np.nan, np.inf, -np.inf
+a[2] = np.nan
+a[3, 1] = np.nan
+a.T.tofile("raw", "")
+a.ravel(order="F").tofile("raw")'
+	tafcreate -t flt64 -n 4,3 raw -o a.taf
+	tafsummarize -j a.taf >whole
+	check whole a.taf flt64 4,3
+	tafsummarize -j -d 1 a.taf >rows
+	check rows a.taf flt64 4,3 1
+	equal "$(sed -n 3p rows)" '{"count":3,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":3,"inf":0,"min_index":null,"max_index":null}'
+	tafsummarize -d 1 a.taf | grep -c none >count || true
+	equal "$(cat count)" 2
+}
+
+@test "64-bit integers are printed exactly, and told apart" {
+	perl -e 'print pack "Q<4", 9007199254740993, 9007199254740992, 18446744073709551615, 18446744073709551614' >raw
+	tafcreate -t uint64 -n 4,1 raw -o u.taf
+	tafsummarize -j u.taf >out
+	grep -q '"min":9007199254740992,"max":18446744073709551615,' out
+	grep -q '"min_index":\[2,1\],"max_index":\[3,1\]' out
+	perl -e 'print pack "q<3", -9223372036854775807, -9223372036854775808, 9223372036854775807' >raw
+	tafcreate -t int64 -n 3,1 raw -o i.taf
+	tafsummarize i.taf >out
+	grep -q '^min  *-9223372036854775808 at index 2,1,' out
+	grep -q '^max  *9223372036854775807 at index 3,1,' out
+}
+
+@test "numbers known by heart, with places on the grid and units" {
+	perl -e 'print pack "s<6", 2, 4, 4, 5, 7, 14' >raw
+	tafcreate -t int16 -n 3,2 -a 1=10:0.5 -a 2=-1:2 raw -o a.taf
+	tafadjust -i --unit 1=s a.taf
+	# mean 6, squares 16+4+4+1+1+64 = 90 by 6 is 15; 306 by 6 is 51
+	tafsummarize a.taf >out
+	cat >want <<'EOF2'
+file           a.taf
+count          6
+min            2 at index 1,1, grid 10 s, -1
+max            14 at index 3,2, grid 11 s, 1
+mean           6
+std            3.872983346207417
+rms            7.14142842854285
+nan            0
+inf            0
+EOF2
+	same want out
+	tafsummarize -d 2 a.taf >out
+	equal "$(awk 'NR > 2 { print $1, $2, $3, $4, $5, $11, $12, $13, $14 }' out)" \
+		"1 -1 3 2 4 1,1 2,1 10,-1 10.5,-1
+2 1 3 5 14 1,2 3,2 10,1 11,1"
+}
+
+@test "the same from a file, a pipe and byte by byte, and with little memory" {
+	mktaf a.taf flt32 37,500,6 0.3
+	for d in 0 1 2 3; do
+		opt=()
+		[ $d = 0 ] || opt=(-d $d)
+		tafsummarize -j "${opt[@]}" a.taf >want
+		cat a.taf | tafsummarize -j "${opt[@]}" >b
+		tafcrop a.taf | dd bs=1 2>/dev/null | tafsummarize -j "${opt[@]}" >c
+		tafsummarize -j -m 1k "${opt[@]}" a.taf >d
+		tafcrop a.taf | tafsummarize -j -m 1k "${opt[@]}" >e
+		for f in b c d e; do same want $f; done
+	done
+}
+
+@test "a line for each array of a stream, or for the one that is wanted" {
+	mktaf a.taf int16 5,2
+	mktaf b.taf uint8 3,3,2
+	tafcrop a.taf b.taf a.taf >s.rsf
+	equal "$(tafsummarize -j s.rsf | cut -d, -f1 | tr '\n' ' ')" '{"count":10 {"count":18 {"count":10 '
+	equal "$(tafsummarize -j -N 2 s.rsf | cut -d, -f1)" '{"count":18'
+	equal "$(tafsummarize a.taf b.taf | grep ^file | tr -s ' ' | tr '\n' ' ')" "file a.taf file b.taf "
+}
+
+@test "values whose squares are no doubles" {
+	perl -e 'print pack "d<4", 3e200, -3e200, 3e200, -3e200' >raw
+	tafcreate -t flt64 -n 4,1 raw -o a.taf
+	tafsummarize -j a.taf >out
+	grep -q '"mean":0,"std":3e200,"rms":3e200' out
+	perl -e 'print pack "d<4", 3e-200, -3e-200, 3e-200, -3e-200' >raw
+	tafcreate -t flt64 -n 4,1 raw -o a.taf
+	tafsummarize -j a.taf >out
+	grep -q '"std":3e-200,"rms":3e-200' out
+}
+
+@test "no elements" {
+	mktaf a.taf flt32 0,3
+	equal "$(tafsummarize -j a.taf)" '{"count":0,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":0,"inf":0,"min_index":null,"max_index":null}'
+	equal "$(tafsummarize -j -d 2 a.taf | wc -l)" 3
+	equal "$(tafsummarize -j -d 1 a.taf | wc -l)" 0
+}
+
+@test "what cannot be is refused" {
+	mktaf a.taf int16 7,5
+	refuse 2 tafsummarize -d 0 a.taf
+	refuse 2 tafsummarize -d x a.taf
+	refuse 3 tafsummarize -d 3 a.taf
+	refuse 3 tafsummarize /dev/null
+	head -c 1100 a.taf >short.taf
+	refuse 3 tafsummarize short.taf
+	cat >c.rsf <<'EOF2'
+n1=2
+data_format="native_complex"
+esize=8
+in="stdin"
+EOF2
+	printf '\f\f\004%016d' 0 >>c.rsf
+	refuse 3 tafsummarize c.rsf
+	grep -q complex err
+	# as it advises
+	tafread -b c.rsf | tafcreate -t flt64 -n 2, | tafsummarize -j >out
+	grep -q '"count":4' out
+}
+
+@test "an operand that fails does not hide the others" {
+	mktaf a.taf int16 7,5
+	status 4 tafsummarize -j missing.taf a.taf
+	equal "$(wc -l <out)" 1
+}
