@@ -56,7 +56,8 @@ parse_size(struct cmd_run *run, const char *arg, struct cmd_picture *pic)
 	if (x == NULL || !taf_parse_u64(arg, (size_t)(x - arg), &w) ||
 	    !taf_parse_u64(x + 1, strlen(x + 1), &h) || w < 1 || h < 1 || w > LARGEST ||
 	    h > LARGEST)
-		cmd_usage(run, "--size %s: not WxH with numbers of 1 to %d", arg, LARGEST);
+		cmd_usage(run, "--size %s: not WxH with numbers of 1 to %d", arg,
+		    LARGEST);
 	pic->width = (unsigned)w;
 	pic->height = (unsigned)h;
 }
@@ -114,19 +115,20 @@ choose_size(struct cmd_run *run, struct cmd_picture *pic)
 		pic->width = TEXT_WIDTH;
 		pic->height = TEXT_HEIGHT;
 		/* all of a terminal, but for the prompt */
-		if (run->output == NULL && isatty(1) == 1 && ioctl(1, TIOCGWINSZ, &w) == 0 &&
-		    w.ws_col >= CMD_TEXT_WIDTH && w.ws_row > CMD_TEXT_HEIGHT) {
+		if (run->output == NULL && isatty(1) == 1 &&
+		    ioctl(1, TIOCGWINSZ, &w) == 0 && w.ws_col >= CMD_TEXT_WIDTH &&
+		    w.ws_row > CMD_TEXT_HEIGHT) {
 			pic->width = w.ws_col;
 			pic->height = w.ws_row - 1u;
 		}
 	}
 	if (pic->term == CMD_TERM_TEXT && (pic->width < CMD_TEXT_WIDTH ||
 	    pic->height < CMD_TEXT_HEIGHT))
-		cmd_usage(run, "--size %ux%u: a text has %dx%d characters at least", pic->width,
-		    pic->height, CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
+		cmd_usage(run, "--size %ux%u: a text has %dx%d characters at least",
+		    pic->width, pic->height, CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
 	if (pic->term != CMD_TERM_TEXT && (pic->width < 50 || pic->height < 50))
-		cmd_usage(run, "--size %ux%u: a picture has 50x50 pixels at least", pic->width,
-		    pic->height);
+		cmd_usage(run, "--size %ux%u: a picture has 50x50 pixels at least",
+		    pic->width, pic->height);
 }
 
 /* The file's name without its folders. */
@@ -157,8 +159,8 @@ static void
 remark(struct cmd_run *run, const struct cmd_plot *p)
 {
 	const uint64_t n[] = { p->inf, p->dropped, p->dropped_x };
-	static const char *const what[] = { "infinite values", "values that are not positive",
-		"grid points that are not positive" };
+	static const char *const what[] = { "infinite values",
+		"values that are not positive", "grid points that are not positive" };
 	char text[TAF_ERR_TEXT] = "";
 	size_t i, at = 0;
 
@@ -209,7 +211,8 @@ main(int argc, char **argv)
 			cmd_check(run, taf_bounds_grid(&want.how.bounds, arg, &run->err));
 			break;
 		case 'x':
-			cmd_check(run, taf_bounds_index(&want.how.bounds, arg, &run->err));
+			cmd_check(run, taf_bounds_index(&want.how.bounds, arg,
+			    &run->err));
 			break;
 		case OPT_IMAGE:
 			want.how.image = true;
@@ -243,7 +246,8 @@ main(int argc, char **argv)
 	want.how.columns = want.pic.width;
 	want.how.rows = want.pic.height;
 	if (want.pic.term == CMD_TERM_TEXT)
-		cmd_text_dots(&want.pic, want.how.image, &want.how.columns, &want.how.rows);
+		cmd_text_dots(&want.pic, want.how.image, &want.how.columns,
+		    &want.how.rows);
 	c = cmd_export(run, check, plot, &want);
 	taf_buf_free(&want.title);
 	return c;

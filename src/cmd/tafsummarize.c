@@ -83,11 +83,12 @@ put_extreme(const struct result *r, bool largest)
 static enum taf_status
 put_index(const struct result *r, bool largest)
 {
+	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	enum taf_status st = r->json ? put(r, "[") : TAF_OK;
 	uint64_t where[TAF_MAX_DIM];
 	unsigned k;
 
-	taf_summary_where(r->s, r->index, largest ? r->stats->max_at : r->stats->min_at, where);
+	taf_summary_where(r->s, r->index, at, where);
 	for (k = 0; k < r->a->ndim && st == TAF_OK; k++) {
 		st = k > 0 ? put(r, ",") : TAF_OK;
 		if (st == TAF_OK)
@@ -112,18 +113,20 @@ put_unit(const struct result *r, enum taf_scope scope, unsigned k)
 static enum taf_status
 put_place(const struct result *r, bool largest, bool units)
 {
+	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	enum taf_status st = TAF_OK;
 	uint64_t where[TAF_MAX_DIM];
 	unsigned k;
 
-	taf_summary_where(r->s, r->index, largest ? r->stats->max_at : r->stats->min_at, where);
+	taf_summary_where(r->s, r->index, at, where);
 	for (k = 0; k < r->a->ndim && st == TAF_OK; k++) {
 		const struct taf_dim *d = &r->a->dim[k];
 
 		if (k > 0)
 			st = put(r, units ? ", " : ",");
 		if (st == TAF_OK)
-			st = cmd_put_f64(r->to, d->start + (double)where[k] * d->step, r->e);
+			st = cmd_put_f64(r->to, d->start + (double)where[k] * d->step,
+			    r->e);
 		if (st == TAF_OK && units)
 			st = put_unit(r, TAF_OF_DIM, k + 1);
 	}
@@ -225,7 +228,8 @@ put_row(const struct result *r)
 		st = r->stats == NULL ? put(r, facts[i].name) : put_fact(r, (enum fact)i);
 		at = r->to->len - at;
 		if (st == TAF_OK && i < last)
-			st = taf_buf_printf(r->to, r->e, "%*s", at + 2 < (size_t)facts[i].width ?
+			st = taf_buf_printf(r->to, r->e, "%*s",
+			    at + 2 < (size_t)facts[i].width ?
 			    facts[i].width - (int)at : 2, "");
 	}
 	return st != TAF_OK ? st : put(r, "\n");
@@ -292,7 +296,8 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == 'd') {
-			if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 || v > TAF_MAX_DIM)
+			if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 ||
+			    v > TAF_MAX_DIM)
 				cmd_usage(run, "-d %s: not a dimension", arg);
 			want.dim = (unsigned)v;
 		}

@@ -114,8 +114,8 @@ room(void)
 static void
 lengths(void)
 {
-	static const size_t n[] = { 1, 2, 3, 7, 8, 63, 64, 65, 127, 2047, 2048, 2049, 4096,
-		MOST };
+	static const size_t n[] = { 1, 2, 3, 7, 8, 63, 64, 65, 127, 2047, 2048, 2049,
+		4096, MOST };
 	double *v = room();
 	size_t i, k;
 
@@ -136,7 +136,9 @@ positions(void)
 
 	for (i = 0; i < MOST; i++)
 		v[i] = draw();
-	for (at = 0; at < TAF_STATS_BLOCK + 70; at += at % TAF_STATS_BLOCK < 70 ? 1 : 97) {
+	/* each of the first ones of a block, and some between */
+	for (at = 0; at < TAF_STATS_BLOCK + 70;
+	    at += at % TAF_STATS_BLOCK < 70 ? 1 : 97) {
 		double a = v[at], b = v[MOST - 1 - at];
 
 		v[at] = v[at + 1] = -2;
@@ -214,7 +216,8 @@ huge_and_tiny(void)
 static void
 exact_integers(void)
 {
-	static const int64_t x[] = { INT64_MAX - 1, INT64_MIN + 1, INT64_MAX, 5, INT64_MIN };
+	static const int64_t x[] = { INT64_MAX - 1, INT64_MIN + 1, INT64_MAX, 5,
+		INT64_MIN };
 	static const uint64_t y[] = { UINT64_MAX - 1, 9007199254740993, UINT64_MAX,
 		9007199254740992 };
 	struct taf_stats s = { 0 }, t = { 0 };
@@ -246,8 +249,8 @@ pieces(void)
 	taf_stats_add(&one, v, TAF_FLT64, MOST, NULL);
 	taf_stats_add(&many, v, TAF_FLT64, TAF_STATS_BLOCK, NULL);
 	taf_stats_add(&many, v + TAF_STATS_BLOCK, TAF_FLT64, 3 * TAF_STATS_BLOCK, NULL);
-	taf_stats_add(&many, v + 4 * TAF_STATS_BLOCK, TAF_FLT64, MOST - 4 * TAF_STATS_BLOCK,
-	    NULL);
+	taf_stats_add(&many, v + 4 * TAF_STATS_BLOCK, TAF_FLT64,
+	    MOST - 4 * TAF_STATS_BLOCK, NULL);
 	CHECK(taf_stats_mean(&one) == taf_stats_mean(&many));
 	CHECK(taf_stats_std(&one) == taf_stats_std(&many));
 	CHECK(taf_stats_rms(&one) == taf_stats_rms(&many));

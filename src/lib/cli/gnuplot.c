@@ -345,20 +345,29 @@ place(const struct cmd_plot_axis *x, size_t pixels, double *first, double *step)
 	*first = x->start + (each - 1) / 2 * (x->dim > 0 ? x->step : 1);
 }
 
+/* From the outer edge of the first pixel to that of the last, whichever is lower. */
+static void
+put_pixel_range(struct script *s, const char *axis, const struct cmd_plot_axis *x,
+    size_t pixels, double first, double step)
+{
+	const double a = first - step / 2, b = a + step * (double)pixels;
+
+	put_range(s, axis, x, a < b ? a : b, a < b ? b : a);
+}
+
 /* gnuplot draws images of two rows and two columns at least. */
 static void
 put_image(struct script *s, const struct cmd_plot *p)
 {
-	const size_t nx = p->buckets > 1 ? p->buckets : 2, ny = p->curves > 1 ? p->curves : 2;
+	const size_t nx = p->buckets > 1 ? p->buckets : 2;
+	const size_t ny = p->curves > 1 ? p->curves : 2;
 	double x0, dx, y0, dy;
 	size_t i, j;
 
 	place(&p->x, p->buckets, &x0, &dx);
 	place(&p->y, p->curves, &y0, &dy);
-	put_range(s, "x", &p->x, x0 - fabs(dx) / 2 + (dx < 0 ? dx * (double)(p->buckets - 1) : 0),
-	    x0 + fabs(dx) / 2 + (dx > 0 ? dx * (double)(p->buckets - 1) : 0));
-	put_range(s, "y", &p->y, y0 - fabs(dy) / 2 + (dy < 0 ? dy * (double)(p->curves - 1) : 0),
-	    y0 + fabs(dy) / 2 + (dy > 0 ? dy * (double)(p->curves - 1) : 0));
+	put_pixel_range(s, "x", &p->x, p->buckets, x0, dx);
+	put_pixel_range(s, "y", &p->y, p->curves, y0, dy);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
 	if (p->buckets == 1) {
 		x0 -= dx / 4;
@@ -403,8 +412,8 @@ check_axis(const struct cmd_plot_axis *x, const char *what, struct taf_err *e)
 	const double most = 1e300, least = 1e-290;
 
 	if (x->lo < -most || x->hi > most)
-		return taf_fail(e, TAF_EDATA, "%s above 1e300: gnuplot cannot: use --term text",
-		    what);
+		return taf_fail(e, TAF_EDATA, "%s above 1e300: gnuplot cannot: "
+		    "use --term text", what);
 	if (x->log ? x->lo < least : x->hi - x->lo < least)
 		return taf_fail(e, TAF_EDATA, "%s around 1e-300: gnuplot cannot: "
 		    "use --term text", what);
@@ -415,8 +424,9 @@ enum taf_status
 cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	struct script s = { .out = out, .e = e, .st = check_axis(&p->value, "values", e) };
+	struct script s = { .out = out, .e = e };
 
+	s.st = check_axis(&p->value, "values", e);
 	if (s.st == TAF_OK)
 		s.st = check_axis(&p->x, "grid", e);
 	if (s.st == TAF_OK && p->image)
@@ -492,7 +502,7 @@ cmd_gnuplot_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
 	ssize_t n;
 	off_t at;
 
-	/* files, not pipes: neither side can wait for the other, and nothing is half done */
+	/* files, not pipes: neither side waits for the other, and nothing is half done */
 	for (i = 0; i < 3 && st == TAF_OK; i++)
 		st = taf_spool_begin(&files[i], e);
 	if (st == TAF_OK)

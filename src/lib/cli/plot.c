@@ -37,9 +37,10 @@ find_axes(const struct cmd_plot_how *how, const struct taf_array *a, struct view
 		if (n == 1)
 			continue;
 		if (found == 2)
-			return taf_fail(e, TAF_EDATA, "dimension %u: %llu long, the third one: "
-			    "crop it to one index, as -x %u=1", k + 1, (unsigned long long)n,
-			    k + 1);
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: %llu long, the third one: "
+			    "crop it to one index, as -x %u=1", k + 1,
+			    (unsigned long long)n, k + 1);
 		if (found++ == 0)
 			v->x = k;
 		else
@@ -63,7 +64,8 @@ look(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
 		return taf_fail(e, TAF_EDATA, "complex elements: draw their parts: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes them numbers");
 	if (!how->image && v->y < a->ndim && v->region.count[v->y] > CMD_PLOT_CURVES)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu columns, more than %d lines: "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %llu columns, more than %d lines: "
 		    "choose some, as -x %u=1:%d, or use --image", v->y + 1,
 		    (unsigned long long)v->region.count[v->y], CMD_PLOT_CURVES, v->y + 1,
 		    CMD_PLOT_CURVES);
@@ -71,7 +73,8 @@ look(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
 }
 
 enum taf_status
-cmd_plot_check(const struct cmd_plot_how *how, const struct taf_array *a, struct taf_err *e)
+cmd_plot_check(const struct cmd_plot_how *how, const struct taf_array *a,
+    struct taf_err *e)
 {
 	struct view v;
 
@@ -97,7 +100,8 @@ cmd_plot_text(struct taf_buf *b, const char *s, struct taf_err *e)
 		else if (*p < 0xa0)
 			st = taf_buf_puts(b, " ", e);
 		else
-			st = taf_buf_printf(b, e, "%c%c", 0xc0 | *p >> 6, 0x80 | (*p & 0x3f));
+			st = taf_buf_printf(b, e, "%c%c", 0xc0 | *p >> 6,
+			    0x80 | (*p & 0x3f));
 		len = len > 0 ? len : 1;
 	}
 	return st;
@@ -156,6 +160,7 @@ static void
 set_range(struct cmd_plot_axis *x, double lo, double hi)
 {
 	const double size = fabs(lo) > fabs(hi) ? fabs(lo) : fabs(hi);
+	const double half = x->dim > 0 ? fabs(x->step) / 2 : 0;
 	double more = 0;
 
 	if (x->log) {
@@ -165,9 +170,7 @@ set_range(struct cmd_plot_axis *x, double lo, double hi)
 			hi *= 2;
 		}
 	} else if (hi / 2 - lo / 2 <= size * 1e-13) {
-		more = size > 0 ? size / 10 : 1;
-		if (x->dim > 0)
-			more = fabs(x->step) / 2 > size * 1e-12 ? fabs(x->step) / 2 : more;
+		more = half > size * 1e-12 ? half : size > 0 ? size / 10 : 1;
 	}
 	x->lo = lo - more < -DBL_MAX ? -DBL_MAX : lo - more;
 	x->hi = hi + more > DBL_MAX ? DBL_MAX : hi + more;
@@ -186,14 +189,16 @@ set_axis(struct cmd_plot_axis *x, const struct taf_array *a, const struct view *
 	first = grid(x, 0);
 	last = grid(x, x->n - 1);
 	if (!(first - first == 0 && last - last == 0))
-		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite", k + 1);
+		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite",
+		    k + 1);
 	set_range(x, first < last ? first : last, first < last ? last : first);
 	return put_label(&x->label, a, TAF_OF_DIM, k + 1, e);
 }
 
 /* The points first to first + n - 1 in at most most buckets of equal width. */
 static enum taf_status
-cut_evenly(struct cmd_plot *p, uint64_t first, uint64_t n, uint64_t most, struct taf_err *e)
+cut_evenly(struct cmd_plot *p, uint64_t first, uint64_t n, uint64_t most,
+    struct taf_err *e)
 {
 	uint64_t k, whole, rest;
 
@@ -217,7 +222,7 @@ cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
 {
 	struct cmd_plot_axis *x = &p->x;
 	uint64_t first = 0, end = x->n, k;
-	double a, b, i;
+	double a, b, i, t;
 	enum taf_status st;
 
 	/* where the grid crosses 0, up to a rounding */
@@ -241,7 +246,8 @@ cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
 	if (st != TAF_OK || p->buckets == end - first)
 		return st;
 	for (k = 1; k < p->buckets; k++) {
-		i = ceil((a * pow(b / a, (double)k / (double)p->buckets) - x->start) / x->step);
+		t = a * pow(b / a, (double)k / (double)p->buckets);
+		i = ceil((t - x->start) / x->step);
 		p->edge[k] = i < (double)end ? (uint64_t)i : end;
 		if (p->edge[k] < p->edge[k - 1])
 			p->edge[k] = p->edge[k - 1];
@@ -352,7 +358,8 @@ set_values(struct cmd_plot *p, struct taf_err *e)
 			hi = v > hi ? v : hi;
 		}
 	if (lo > hi)
-		return taf_fail(e, TAF_EDATA, "nothing to draw: %llu values are NaN, %llu "
+		return taf_fail(e, TAF_EDATA,
+		    "nothing to draw: %llu values are NaN, %llu "
 		    "infinite, %llu not positive", (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	set_range(&p->value, lo, hi);
@@ -392,13 +399,13 @@ cmd_plot_points(const struct cmd_plot *p, size_t c, struct cmd_plot_point *to)
 	for (i = 0; i < p->buckets; i++, b++) {
 		struct cmd_plot_point min = { grid(&p->x, b->min_at), b->min };
 		struct cmd_plot_point max = { grid(&p->x, b->max_at), b->max };
+		struct cmd_plot_point gap = { grid(&p->x, p->edge[i]), NAN };
 
 		if (p->edge[i] == p->edge[i + 1])
 			continue;
 		if (!b->any) {
 			if (n > 0 && to[n - 1].y == to[n - 1].y)
-				to[n++] = (struct cmd_plot_point){ grid(&p->x, p->edge[i]),
-				    NAN };
+				to[n++] = gap;
 			continue;
 		}
 		to[n++] = b->min_at <= b->max_at ? min : max;

@@ -26,7 +26,7 @@ struct cmd_plot_how {
 
 /* An axis of the picture. */
 struct cmd_plot_axis {
-	unsigned dim;			/* of the array, from 1; 0 for values and for none */
+	unsigned dim;			/* of the array, from 1; 0: values, or none */
 	uint64_t n;
 	double start, step;		/* grid of what is drawn */
 	double lo, hi;			/* lo < hi */
@@ -53,11 +53,12 @@ TAF_MUST enum taf_status cmd_plot_check(const struct cmd_plot_how *how,
 
 /*
  * Read r's present array a in one pass.  Of each column of pixels the smallest and the
- * largest value are kept; of each pixel of an image, too.  TAF_EDATA where no value can be
- * drawn.
+ * largest value are kept; of each pixel of an image, too.  TAF_EDATA where no value can
+ * be drawn.
  */
 TAF_MUST enum taf_status cmd_plot_read(struct cmd_plot *p, const struct cmd_plot_how *how,
-    struct cmd_run *run, struct taf_reader *r, const struct taf_array *a, struct taf_err *e);
+    struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e);
 
 void cmd_plot_fini(struct cmd_plot *p);
 
@@ -79,6 +80,7 @@ double cmd_plot_pixel(const struct cmd_plot *p, size_t column, size_t row);
 TAF_MUST enum taf_status cmd_plot_number(struct taf_buf *b, double v, struct taf_err *e);
 
 /* Append text from anywhere as UTF-8 without control characters. */
-TAF_MUST enum taf_status cmd_plot_text(struct taf_buf *b, const char *s, struct taf_err *e);
+TAF_MUST enum taf_status cmd_plot_text(struct taf_buf *b, const char *s,
+    struct taf_err *e);
 
 #endif

@@ -43,7 +43,8 @@ cmd_text_utf8(void)
 }
 
 void
-cmd_text_dots(const struct cmd_picture *pic, bool image, unsigned *columns, unsigned *rows)
+cmd_text_dots(const struct cmd_picture *pic, bool image, unsigned *columns,
+    unsigned *rows)
 {
 	const bool fine = cmd_text_utf8() && !image;
 
@@ -77,7 +78,8 @@ line(struct canvas *c, double x0, double y0, double x1, double y1)
 	for (i = 0; i <= steps; i++) {
 		double t = steps > 0 ? (double)i / steps : 0;
 
-		dot(c, (unsigned)(x0 + (x1 - x0) * t + 0.5), (unsigned)(y0 + (y1 - y0) * t + 0.5));
+		dot(c, (unsigned)(x0 + (x1 - x0) * t + 0.5),
+		    (unsigned)(y0 + (y1 - y0) * t + 0.5));
 	}
 }
 
@@ -120,7 +122,7 @@ put_cell(struct taf_buf *b, const struct canvas *c, unsigned code, struct taf_er
 	    0x80 | (int)(code & 0x3f));
 }
 
-/* Text of a picture: in its middle, cut to its width; other than ASCII as '?' if need be. */
+/* A line of text, cut to the width; what ASCII does not have is '?' if need be. */
 static enum taf_status
 put_text(struct taf_buf *b, const struct canvas *c, unsigned indent, unsigned width,
     const char *text, bool middle, struct taf_err *e)
@@ -128,19 +130,21 @@ put_text(struct taf_buf *b, const struct canvas *c, unsigned indent, unsigned wi
 	const unsigned char *p;
 	struct taf_buf t = { 0 };
 	enum taf_status st = taf_buf_puts(&t, "", e);
-	unsigned used = 0;
+	unsigned used;
+	size_t n;
 
-	for (p = (const unsigned char *)text; *p != '\0' && used < width && st == TAF_OK;) {
-		size_t n = cmd_utf8_length(p, strlen((const char *)p));
-
+	p = (const unsigned char *)text;
+	for (used = 0; *p != '\0' && used < width && st == TAF_OK; used++) {
+		n = cmd_utf8_length(p, strlen((const char *)p));
 		n = n > 0 ? n : 1;
-		st = *p >= 0x80 && !c->utf8 ? taf_buf_puts(&t, "?", e) : taf_buf_put(&t, p, n, e);
+		st = *p < 0x80 || c->utf8 ? taf_buf_put(&t, p, n, e) :
+		    taf_buf_puts(&t, "?", e);
 		p += n;
-		used++;
 	}
+	if (middle)
+		indent += (width - used) / 2;
 	if (st == TAF_OK && t.len > 0)
-		st = taf_buf_printf(b, e, "%*s%s\n", (int)(indent + (middle ? (width - used) / 2 :
-		    0)), "", t.data);
+		st = taf_buf_printf(b, e, "%*s%s\n", (int)indent, "", t.data);
 	taf_buf_free(&t);
 	return st;
 }
@@ -152,7 +156,8 @@ put_x_axis(struct taf_buf *b, const struct canvas *c, const struct cmd_plot_axis
 {
 	const unsigned room = c->left + 1 + c->columns + TAF_DECIMAL_MAX;
 	struct cmd_tick t[CMD_TICKS];
-	unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t), i, at, used = 0;
+	unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t);
+	unsigned i, at, used = 0;
 	char *numbers = malloc(room), *marks = malloc(c->columns);
 	enum taf_status st = TAF_OK;
 
@@ -195,7 +200,8 @@ put_x_axis(struct taf_buf *b, const struct canvas *c, const struct cmd_plot_axis
  * Where the grid falls, the last pixel comes first.
  */
 static void
-pixels_of(unsigned k, unsigned cells, size_t pixels, bool falling, size_t *first, size_t *end)
+pixels_of(unsigned k, unsigned cells, size_t pixels, bool falling, size_t *first,
+    size_t *end)
 {
 	size_t a = (size_t)((uint64_t)k * pixels / cells);
 	size_t b = (size_t)(((uint64_t)k + 1) * pixels / cells);
@@ -238,6 +244,7 @@ static enum taf_status
 put_rows(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
     const struct cmd_tick *t, unsigned nticks, const unsigned *last, struct taf_err *e)
 {
+	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
 	enum taf_status st = TAF_OK;
 	unsigned i, j, k;
 
@@ -247,8 +254,8 @@ put_rows(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
 		for (k = 0; k < nticks; k++)
 			if ((unsigned)((1 - t[k].at) * (c->rows - 1) + 0.5) == j)
 				number = t[k].text;
-		st = taf_buf_printf(b, e, "%*s%s", (int)c->left, number != NULL ? number : "",
-		    c->utf8 ? number != NULL ? "┤" : "│" : number != NULL ? "+" : "|");
+		st = taf_buf_printf(b, e, "%*s%s", (int)c->left,
+		    number != NULL ? number : "", number != NULL ? mark : bar);
 		for (i = 0; i < c->columns && st == TAF_OK; i++)
 			st = p->image ? put_shade(b, c, p, i, c->rows - 1 - j, e) :
 			    put_cell(b, c, c->cell[j * c->columns + i], e);
@@ -284,7 +291,8 @@ put_legend(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
 		if (st == TAF_OK && p->value.label.len > 0)
 			st = taf_buf_printf(&t, e, ", %s", p->value.label.data);
 	} else if (p->curves > 1) {
-		st = taf_buf_puts(&t, p->y.label.len > 0 ? p->y.label.data : "columns", e);
+		st = taf_buf_puts(&t, p->y.label.len > 0 ? p->y.label.data :
+		    "columns", e);
 		if (st == TAF_OK && p->curves > NAMED)
 			st = taf_buf_printf(&t, e, ": %zu from ", p->curves);
 		for (k = 0; k < p->curves && st == TAF_OK; k++) {
@@ -295,7 +303,8 @@ put_legend(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
 			else if (k > 0)
 				st = taf_buf_puts(&t, " to ", e);
 			if (st == TAF_OK)
-				st = cmd_plot_number(&t, p->y.start + (double)k * p->y.step, e);
+				st = cmd_plot_number(&t,
+				    p->y.start + (double)k * p->y.step, e);
 		}
 	}
 	if (st == TAF_OK && t.len > 0)
@@ -324,8 +333,8 @@ draw_curves(struct canvas *c, const struct cmd_plot *p, unsigned *last, struct t
 }
 
 enum taf_status
-cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct taf_out *out,
-    struct taf_err *e)
+cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
+    struct taf_out *out, struct taf_err *e)
 {
 	const struct cmd_plot_axis *up = p->image ? &p->y : &p->value;
 	const bool legend = p->image || p->curves > 1;
@@ -347,7 +356,8 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct ta
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
 	nticks = cmd_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
-		c.left = strlen(t[k].text) > c.left ? (unsigned)strlen(t[k].text) : c.left;
+		if (strlen(t[k].text) > c.left)
+			c.left = (unsigned)strlen(t[k].text);
 	k = c.left + 1 + (numbers ? 3 : 0);
 	c.columns = pic->width > k + 8 ? pic->width - k : 8;
 	if (!p->image)
@@ -355,7 +365,8 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic, struct ta
 	if (st == TAF_OK && pic->title != NULL)
 		st = put_text(&b, &c, 0, c.left + 1 + c.columns, pic->title, true, e);
 	if (st == TAF_OK && up->label.len > 0)
-		st = put_text(&b, &c, 0, c.left + 1 + c.columns, up->label.data, false, e);
+		st = put_text(&b, &c, 0, c.left + 1 + c.columns, up->label.data, false,
+		    e);
 	if (st == TAF_OK)
 		st = put_rows(&b, &c, p, t, nticks, numbers ? last : NULL, e);
 	if (st == TAF_OK)

@@ -14,7 +14,7 @@ extern "C" {
 
 /* One run. */
 struct taf_bucket {
-	double min, max;		/* of the values that count; say nothing without any */
+	double min, max;		/* of the values that count, if any */
 	uint64_t min_at, max_at;	/* elements before the first of each */
 	bool any;
 };
@@ -30,15 +30,15 @@ struct taf_envelope {
 	size_t n, next;			/* next: the first bucket that may go on */
 	uint64_t at;			/* elements seen */
 	bool positive;			/* values of 0 and below do not count */
-	uint64_t nan, inf, dropped;	/* in buckets: not a number, infinite, not positive */
+	uint64_t nan, inf, dropped;	/* not a number, infinite, not positive */
 };
 
 /*
  * Account for m more elements in the host's byte order at any address, mapped as in
  * taf_convert where mapping is not NULL.  Not for TAF_COMPLEX.
  */
-void taf_envelope_add(struct taf_envelope *x, const void *src, enum taf_type stype, size_t m,
-    const double *mapping);
+void taf_envelope_add(struct taf_envelope *x, const void *src, enum taf_type stype,
+    size_t m, const double *mapping);
 
 /* Start from the first element again, with other buckets. */
 void taf_envelope_again(struct taf_envelope *x, struct taf_bucket *bucket);

@@ -18,9 +18,9 @@
  * such go by a power of two, which loses nothing.
  */
 enum {
-	LANES = 64,		/* accumulators, of which a processor takes as many as it can */
+	LANES = 64,		/* accumulators; a processor takes as many as it can */
 	WORD = 16,		/* values compared at once */
-	SCALE = 600		/* of values above 2^400, and the other way below 2^-400 */
+	SCALE = 600		/* of values above 2^400; the other way below 2^-400 */
 };
 
 static const double large = 0x1p400, small = 0x1p-400;
@@ -36,8 +36,8 @@ fold(double *lane)
 }
 
 /*
- * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the extremes
- * are then right.
+ * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the
+ * extremes are then right.
  */
 TAF_CLONES static double
 look(const double *v, size_t n, double *min, double *max)
@@ -204,7 +204,8 @@ join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double m
  * flipping the bits of bias.
  */
 TAF_CLONES static void
-int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min, int64_t *max)
+int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min,
+    int64_t *max)
 {
 	int64_t lo[LANES], hi[LANES];
 	size_t i;

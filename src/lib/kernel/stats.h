@@ -21,11 +21,11 @@ struct taf_stats_sum {
 
 /* Start with all members 0.  Besides the first three all is over the finite values. */
 struct taf_stats {
-	uint64_t count, nan, inf;	/* all elements; those not a number; the infinite ones */
+	uint64_t count, nan, inf;	/* all elements; not a number; infinite */
 	double min, max;		/* say nothing where none is finite */
-	uint64_t min_at, max_at;	/* how many elements come before the first of each */
-	uint64_t int_min, int_max;	/* bits of the same for int64 and uint64, unmapped */
-	struct taf_stats_sum mean, m2;	/* m2: of the squares of deviations from the mean */
+	uint64_t min_at, max_at;	/* elements before the first of each */
+	uint64_t int_min, int_max;	/* bits of both for int64 and uint64, unmapped */
+	struct taf_stats_sum mean, m2;	/* m2: of squared deviations from the mean */
 	int scale;			/* both are of the values by 2^-scale */
 };
 

@@ -26,7 +26,7 @@ struct taf_summary {
 	double mapping[2];
 	uint64_t together;		/* of outer */
 	uint64_t most;			/* indices at a time */
-	uint64_t first, group;		/* those at present; group is 0 between two groups */
+	uint64_t first, group;		/* those at present; group 0: between two */
 	uint64_t o, i, p;		/* the next element, i from first */
 	uint64_t done;
 	struct taf_stats *stats;
@@ -46,12 +46,10 @@ plan(struct taf_summary *s, uint64_t memory)
 	uint64_t fit = memory / sizeof *s->stats;
 
 	s->together = 1;
-	if (s->inner < TAF_STATS_BLOCK && s->len <= SLAB && s->inner * s->len <= SLAB / 2 &&
-	    s->inner * s->len > 0)
-		s->together = less(s->outer, less(SLAB / (s->inner * s->len),
-		    TAF_STATS_BLOCK / s->inner));
-	if (s->together == 0)
-		s->together = 1;
+	if (s->inner > 0 && s->inner < TAF_STATS_BLOCK && s->len > 0 &&
+	    s->len <= SLAB / 2 / s->inner)
+		s->together = less(SLAB / (s->inner * s->len), TAF_STATS_BLOCK / s->inner);
+	s->together = less(s->together, s->outer > 0 ? s->outer : 1);
 	if (s->outer == 1)
 		fit = s->inner < PORTION ? PORTION / (s->inner > 0 ? s->inner : 1) : 1;
 	s->most = less(s->len, fit > 0 ? fit : 1);
@@ -75,16 +73,16 @@ take_memory(struct taf_summary *s, struct taf_err *e)
 }
 
 enum taf_status
-taf_summary_open(struct taf_summary **result, struct taf_reader *r, const struct taf_array *a,
-    unsigned dim, uint64_t memory, struct taf_err *e)
+taf_summary_open(struct taf_summary **result, struct taf_reader *r,
+    const struct taf_array *a, unsigned dim, uint64_t memory, struct taf_err *e)
 {
 	struct taf_summary *s;
 	enum taf_status st;
 	unsigned k;
 
 	if (a->type == TAF_COMPLEX)
-		return taf_fail(e, TAF_EDATA, "complex elements have no order: make their "
-		    "parts numbers by tafread -b | tafcreate -t flt64 -n 2,");
+		return taf_fail(e, TAF_EDATA, "complex elements have no order: "
+		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
 	if (dim > a->ndim)
 		return taf_fail(e, TAF_EDATA, "dimension %u of %u", dim, a->ndim);
 	s = calloc(1, sizeof *s);
@@ -135,7 +133,8 @@ taf_summary_done(const struct taf_summary *s)
 
 /* n elements from the next one on of part o. */
 static enum taf_status
-read_on(struct taf_summary *s, unsigned char *to, uint64_t o, uint64_t n, struct taf_err *e)
+read_on(struct taf_summary *s, unsigned char *to, uint64_t o, uint64_t n,
+    struct taf_err *e)
 {
 	s->done += n;
 	if (!s->random)
@@ -147,7 +146,8 @@ read_on(struct taf_summary *s, unsigned char *to, uint64_t o, uint64_t n, struct
 static void
 add(struct taf_summary *s, uint64_t i, const unsigned char *p, uint64_t n)
 {
-	taf_stats_add(&s->stats[i], p, s->a->type, (size_t)n, s->mapped ? s->mapping : NULL);
+	taf_stats_add(&s->stats[i], p, s->a->type, (size_t)n,
+	    s->mapped ? s->mapping : NULL);
 }
 
 /* Elements of an index that lie together: a part of such a run, or some runs. */
