@@ -155,7 +155,7 @@ conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 	static const char fact[] = "without dimensions or components";
 
 	if (want->made == 0 && want->empty > 0)
-		return taf_fail(e, TAF_EDATA, "all %llu arrays are %s: no elements",
+		return taf_fail(e, TAF_EDATA, "no elements: %llu arrays %s",
 		    (unsigned long long)want->empty, fact);
 	if (want->empty > 0)
 		cmd_remark(run, "%llu arrays %s left out",

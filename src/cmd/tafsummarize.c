@@ -1,4 +1,5 @@
 /* tafsummarize - number, extremes, mean and deviation of the values of arrays. */
+/* link: m */
 #include <string.h>
 
 #include "base/decimal.h"

@@ -448,7 +448,7 @@ static void
 incomplete_undo_files(void)
 {
 	struct taf_array a = make("text\n");
-	struct taf_buf undo, f;
+	struct taf_buf undo, f, after;
 
 	die_after(1, true, file);
 	undo = get_file("f.taf.undo");
@@ -456,8 +456,6 @@ incomplete_undo_files(void)
 	CHECK(undo.len > 1104);
 	for (size_t n = 0; n < undo.len;
 	     n = n < 60 || n + 60 > undo.len ? n + 1 : n + 97) {
-		struct taf_buf after;
-
 		put_file("f.taf.undo", undo.data, n);
 		taf_err_clear(&e);
 		CHECK(taf_undo_recover(file, &e) == TAF_OK && !taf_undo_exists(file));
@@ -471,6 +469,9 @@ incomplete_undo_files(void)
 	f.data[0]++;
 	put_file(file, f.data, f.len);
 	CHECK(taf_undo_recover(file, &e) == TAF_OK && !taf_undo_exists(file));
+	after = get_file(file);
+	CHECK(same_buf(&f, &after));
+	taf_buf_free(&after);
 	f.data[0]--;
 	put_file(file, f.data, f.len);
 	check_untouched(&a);

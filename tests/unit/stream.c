@@ -532,6 +532,40 @@ random_access(void)
 	reap();
 }
 
+/* Is there more?  The stream tells, wherever the elements are meanwhile. */
+static void
+random_access_and_the_end(void)
+{
+	static const char *const tails[] = { "1 2 3", "1 2 3\n", " 1 2\t3 \r\n\n " };
+	struct taf_array a = { 0 };
+	struct taf_buf b = { 0 };
+	struct taf_reader *r;
+
+	puts_to(&b, "n1=100 data_format=xdr_int in=stdin\n" END);
+	fill(&b, 400);
+	puts_to(&b, "n1=1 data_format=native_char in=stdin\n" END "x");
+	r = reader(BY_MEMORY, b.data, b.len, 0);
+	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r));
+	CHECK(taf_reader_random(r, &e) == TAF_OK && taf_reader_more(r));
+	CHECK(next(r, &a) == TAF_OK && !taf_reader_more(r));
+	CHECK(taf_reader_random(r, &e) == TAF_OK && !taf_reader_more(r));
+	CHECK(next(r, &a) == TAF_END);
+	taf_reader_close(r);
+	for (size_t i = 0; i < 3; i++)
+		for (int how = 0; how < FEEDS; how++) {
+			b.len = 0;
+			puts_to(&b, "n1=3 data_format=ascii_int in=stdin\n" END);
+			puts_to(&b, tails[i]);
+			r = reader((enum feed)how, b.data, b.len, 0);
+			CHECK(next(r, &a) == TAF_OK && taf_reader_random(r, &e) == TAF_OK);
+			CHECK(next(r, &a) == TAF_END);
+			taf_reader_close(r);
+		}
+	reap();
+	taf_array_fini(&a);
+	taf_buf_free(&b);
+}
+
 static void
 raw_elements(void)
 {
@@ -1359,6 +1393,7 @@ main(void)
 	UNIT(long_comments);
 	UNIT(complex_elements);
 	UNIT(random_access);
+	UNIT(random_access_and_the_end);
 	UNIT(raw_elements);
 	UNIT(small_regions);
 	UNIT(large_regions);

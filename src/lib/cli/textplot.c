@@ -217,7 +217,8 @@ put_shade(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p, u
     unsigned row, struct taf_err *e)
 {
 	static const char *const fine[] = { "·", "░", "▒", "▓", "█" };
-	static const char *const plain[] = { ".", ":", "-", "=", "+", "*", "#", "%", "@" };
+	static const char *const plain[] = { ".", ":", "-", "=", "+", "*", "#", "%",
+		"@" };
 	const int n = c->utf8 ? (int)(sizeof fine / sizeof fine[0]) :
 	    (int)(sizeof plain / sizeof plain[0]);
 	size_t x, x0, x1, y, y1;

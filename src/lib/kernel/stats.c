@@ -19,11 +19,10 @@
  */
 enum {
 	LANES = 64,		/* accumulators; a processor takes as many as it can */
-	WORD = 16,		/* values compared at once */
-	SCALE = 600		/* of values above 2^400; the other way below 2^-400 */
+	WORD = 16		/* values compared at once */
 };
 
-static const double large = 0x1p400, small = 0x1p-400;
+static const double large = 0x1p400, small = 0x1p-400, down = 0x1p-600, up = 0x1p600;
 
 /* The sum of all lanes, always in the same order. */
 TAF_CLONES static double
@@ -149,17 +148,23 @@ add(struct taf_stats_sum *s, double x)
 	s->hi = hi;
 }
 
-/* Bring mean and squares to a scale that is not below theirs. */
+/* Bring mean and squares to a scale that is above theirs. */
 static void
 rescale(struct taf_stats *s, int scale)
 {
-	int by = s->scale - scale;
+	for (; s->scale < scale; s->scale++) {
+		s->mean.hi *= down;
+		s->mean.lo *= down;
+		s->m2.hi = s->m2.hi * down * down;
+		s->m2.lo = s->m2.lo * down * down;
+	}
+}
 
-	s->mean.hi = ldexp(s->mean.hi, by);
-	s->mean.lo = ldexp(s->mean.lo, by);
-	s->m2.hi = ldexp(s->m2.hi, 2 * by);
-	s->m2.lo = ldexp(s->m2.lo, 2 * by);
-	s->scale = scale;
+/* A result at the scale of the values. */
+static double
+unscaled(const struct taf_stats *s, double x)
+{
+	return s->scale > 0 ? x * up : s->scale < 0 ? x * down : x;
 }
 
 /*
@@ -169,15 +174,15 @@ rescale(struct taf_stats *s, int scale)
 static void
 join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double most)
 {
-	const int scale = most > large ? SCALE : most < small ? -SCALE : 0;
+	const int scale = most > large ? 1 : most < small ? -1 : 0;
 	double center, rest, squares, delta, weight, min, max;
 
 	if (na == 0)
 		s->scale = scale;
-	else if (scale > s->scale)
+	else
 		rescale(s, scale);
 	if (s->scale != 0) {
-		scale_by(v, n, ldexp(1, -s->scale));
+		scale_by(v, n, s->scale > 0 ? down : up);
 		sum = look(v, n, &min, &max);
 	}
 	center = sum / (double)n;
@@ -341,7 +346,7 @@ taf_stats_mean(const struct taf_stats *s)
 {
 	if (taf_stats_finite(s) == 0)
 		return NAN;
-	return ldexp(s->mean.hi + s->mean.lo, s->scale);
+	return unscaled(s, s->mean.hi + s->mean.lo);
 }
 
 double
@@ -349,7 +354,7 @@ taf_stats_std(const struct taf_stats *s)
 {
 	const uint64_t n = taf_stats_finite(s);
 
-	return n == 0 ? NAN : ldexp(sqrt((s->m2.hi + s->m2.lo) / (double)n), s->scale);
+	return n == 0 ? NAN : unscaled(s, sqrt((s->m2.hi + s->m2.lo) / (double)n));
 }
 
 double
@@ -360,5 +365,5 @@ taf_stats_rms(const struct taf_stats *s)
 
 	if (n == 0)
 		return NAN;
-	return ldexp(sqrt(mean * mean + (s->m2.hi + s->m2.lo) / (double)n), s->scale);
+	return unscaled(s, sqrt(mean * mean + (s->m2.hi + s->m2.lo) / (double)n));
 }

@@ -26,7 +26,7 @@ struct taf_stats {
 	uint64_t min_at, max_at;	/* elements before the first of each */
 	uint64_t int_min, int_max;	/* bits of both for int64 and uint64, unmapped */
 	struct taf_stats_sum mean, m2;	/* m2: of squared deviations from the mean */
-	int scale;			/* both are of the values by 2^-scale */
+	int scale;			/* both are of the values by 2^(-600 scale) */
 };
 
 /*

@@ -48,7 +48,8 @@ plan(struct taf_summary *s, uint64_t memory)
 	s->together = 1;
 	if (s->inner > 0 && s->inner < TAF_STATS_BLOCK && s->len > 0 &&
 	    s->len <= SLAB / 2 / s->inner)
-		s->together = less(SLAB / (s->inner * s->len), TAF_STATS_BLOCK / s->inner);
+		s->together = less(SLAB / (s->inner * s->len),
+		    TAF_STATS_BLOCK / s->inner);
 	s->together = less(s->together, s->outer > 0 ? s->outer : 1);
 	if (s->outer == 1)
 		fit = s->inner < PORTION ? PORTION / (s->inner > 0 ? s->inner : 1) : 1;
