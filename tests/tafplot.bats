@@ -64,7 +64,12 @@ EOF
 	[ "$(wc -l <data)" -le 1600 ]
 	grep -qx '1 12345678 200' data
 	grep -vx '1 12345678 200' data | awk '$3 != 0 { exit 1 }'
-	(ulimit -v 60000; tafplot a.taf >out)
+	# a sanitizer takes more for itself than any limit
+	if (ulimit -v 60000 && tafplot -V) >out 2>&1; then
+		(ulimit -v 60000; tafplot a.taf >out)
+	else
+		tafplot a.taf >out
+	fi
 	# the rows above the bottom one have the spike alone
 	equal "$(grep -c '^ *200+' out)" 1
 }

@@ -195,6 +195,7 @@ main(int argc, char **argv)
 	struct taf_sink sink;
 	enum taf_status st;
 	const char *arg;
+	unsigned k;
 	int c;
 
 	taf_array_init(&want.a);
@@ -229,6 +230,10 @@ main(int argc, char **argv)
 		cmd_usage(run, "--example: no -n, no -e and no file");
 	if (want.example == 0 && want.a.ndim == 0)
 		cmd_usage(run, "-n is missing");
+	for (k = want.a.ndim + (want.open ? 1 : 0); k < TAF_MAX_DIM && want.example == 0; k++)
+		if (want.axis[k].given)
+			cmd_usage(run, "-a: dimension %u: -n gives %u", k + 1,
+			    want.a.ndim + (want.open ? 1 : 0));
 	if (!want.from_given)
 		want.from = want.a.type;
 	cmd_sink(run, &sink);

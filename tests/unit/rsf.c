@@ -351,7 +351,7 @@ taf_format_rules(void)
 		}
 	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=int24",
 	    "taf_format"));
-	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=a_very_long_name_of_it",
+	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=a_name_much_too_long",
 	    "taf_format"));
 	/* half a mapping is none, nor is one that is not finite */
 	CHECK(parse_more(&p, "taf_intercept=2") == TAF_OK && !taf_array_mapped(&p.a));
@@ -462,7 +462,8 @@ labels(void)
 	"\ttaf_intercept=0.1\n\ttaf_slope=-1e-9\n\ttaf_code=2\n" \
 	"\tn1=3\n\to1=0\n\td1=1\n\tn2=1\n\to2=-inf\n\td2=1234567.25\n" \
 	"\tlabel2=\"L\"\n\tunit@1=\"%22\"\n\t%6E1=\"77\"\n\t%69n=\"x\"\n" \
-	"\ttaf_comment=\"a\"\n\ttaf_comment=\"\"\n\ttaf_next=1\n\tin=\"stdin\"\n\n\f\f\004"
+	"\ttaf_comment=\"a\"\n\ttaf_comment=\"\"\n\ttaf_next=1\n" \
+	"\tin=\"stdin\"\n\n\f\f\004"
 
 static void
 written(void)

@@ -133,7 +133,9 @@ resolve(const char *path)
 		free(at);
 		at = next;
 	}
-	return at;
+	errno = at != NULL ? ELOOP : ENOMEM;
+	free(at);
+	return NULL;
 }
 
 static enum taf_status
@@ -165,8 +167,11 @@ taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
 	struct stat st;
 	int fd = -1;
 
-	if (target == NULL)
-		return taf_fail_mem(e);
+	if (target == NULL) {
+		status = taf_fail_sys(e, "cannot write");
+		taf_err_name(e, path);
+		return status;
+	}
 	/* not target: a link in /proc to a pipe leads nowhere as a name */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);

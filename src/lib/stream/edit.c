@@ -74,7 +74,8 @@ read_header(struct taf_edit *ed, struct taf_err *e)
 	if (s != NULL)
 		ed->source = *s;
 	else if (st == TAF_OK)
-		st = taf_fail(e, TAF_EDATA, "not a TAF file: only those are changed in place");
+		st = taf_fail(e, TAF_EUSAGE,
+		    "not a TAF file: only those are changed in place");
 	if (st == TAF_OK)
 		st = taf_in_pread(in, ed->header, s->form.header, 0, e);
 	taf_reader_close(r);
