@@ -14,11 +14,7 @@
 
 enum { OPT_IMAGE = 256, OPT_LOG, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE };
 
-enum {
-	WIDTH = 800, HEIGHT = 600,	/* pixels */
-	TEXT_WIDTH = 80, TEXT_HEIGHT = 24,
-	LARGEST = 20000
-};
+enum { WIDTH = 800, HEIGHT = 600, TEXT_WIDTH = 80, TEXT_HEIGHT = 24, LARGEST = 20000 };
 
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "a picture even to a terminal" },
@@ -124,11 +120,10 @@ choose_size(struct cmd_run *run, struct cmd_picture *pic)
 	}
 	if (pic->term == CMD_TERM_TEXT && (pic->width < CMD_TEXT_WIDTH ||
 	    pic->height < CMD_TEXT_HEIGHT))
-		cmd_usage(run, "--size %ux%u: a text has %dx%d characters at least",
-		    pic->width, pic->height, CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
+		cmd_usage(run, "--size: a text has %dx%d characters at least",
+		    CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
 	if (pic->term != CMD_TERM_TEXT && (pic->width < 50 || pic->height < 50))
-		cmd_usage(run, "--size %ux%u: a picture has 50x50 pixels at least",
-		    pic->width, pic->height);
+		cmd_usage(run, "--size: a picture has 50x50 pixels at least");
 }
 
 /* The file's name without its folders. */

@@ -640,7 +640,7 @@ not_for_change(void)
 	must(taf_buf_put(&b, "012345678901234567890123", 24, &e) == TAF_OK);
 	put_file("r", b.data, b.len);
 	taf_err_clear(&e);
-	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EDATA && e.text[0] != '\0');
+	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EUSAGE);
 	put_file("r", "", 0);
 	taf_err_clear(&e);
 	CHECK(taf_edit_open(&ed, "r", &e) == TAF_EDATA);

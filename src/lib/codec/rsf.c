@@ -11,6 +11,8 @@
 
 static const char terminator[] = "\f\f\004";
 
+enum { MOST_SET = 12000 };
+
 /* Names behind native_, xdr_ and ascii_, and what Madagascar leaves of ours. */
 static const struct {
 	const char *name;
@@ -67,6 +69,7 @@ struct state {
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
 	uint64_t n[TAF_MAX_DIM];
 	bool comments;
+	unsigned attrs;		/* set so far, again or for the first time */
 	/* what taf_more continues */
 	bool in_comment, in_attr;
 	struct taf_buf key, value;
@@ -291,9 +294,12 @@ put(struct state *s, struct word key, struct word value)
 		return TAF_OK;
 	}
 	what = dim_key(key, &k);
-	if (what != '\0')
+	if (what == 'n' || what == 'o' || what == 'd')
 		return put_dim(s, key, value, what, k);
-	return put_attr(s, key, value);
+	/* each attribute is looked for among the ones before it */
+	if (++s->attrs > MOST_SET)
+		return taf_fail(s->e, TAF_EDATA, "header: more than %d keys", (int)MOST_SET);
+	return what != '\0' ? put_dim(s, key, value, what, k) : put_attr(s, key, value);
 }
 
 static bool

@@ -6,6 +6,9 @@
 #include "base/endian.h"
 #include "codec/escape.h"
 
+/* each attribute is looked for among the ones before it */
+enum { MOST_SET = 12000 };
+
 static const char marker[] = "--- attributes ---\n";
 
 /* What a stranger needs to read the file; taf(5) says the same at more length. */
@@ -60,7 +63,8 @@ parse_type(const unsigned char *p, struct taf_array *a, struct taf_form *form,
 	end = name + strlen(name);
 	while (end > name && end[-1] == ' ')
 		*--end = '\0';
-	if (!taf_type_parse(name, &a->type))
+	/* what the command line calls single and double is no name of the format */
+	if (!taf_type_parse(name, &a->type) || name[0] == 's' || name[0] == 'd')
 		return taf_fail(e, TAF_EDATA, "offset %d: unknown element type \"%s\"",
 		    (int)TAF_DATA_HEADER, name);
 	return TAF_OK;
@@ -270,6 +274,7 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 	const char *block = n > 0 ? find_block(p, n) : NULL, *end = p + n;
 	bool one = false, complex = false;
 	enum taf_status st;
+	unsigned set = 0;
 	size_t text = n;
 
 	if (block != NULL) {
@@ -288,6 +293,9 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 			one = true;
 		else if (line_is(p, stop, "complex=1"))
 			complex = true;
+		else if (++set > MOST_SET)
+			st = taf_fail(e, TAF_EDATA, "comment: more than %d attributes",
+			    (int)MOST_SET);
 		else
 			st = parse_pair(p, stop, a, e);
 		p = lf != NULL ? lf + 1 : end;

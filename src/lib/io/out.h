@@ -48,7 +48,7 @@ uint64_t taf_out_moved(const struct taf_out *out);
 TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_t n,
     struct taf_err *e);
 
-/* n bytes of value zero; a hole where the file can have one. */
+/* Write n bytes of value zero. */
 TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
 
 /*

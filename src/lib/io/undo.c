@@ -184,9 +184,10 @@ roll_back(const char *undo, int fd, struct taf_err *e)
 	st = taf_in_open(&in, undo, e);
 	if (st == TAF_OK && taf_in_left(in) >= HEAD) {
 		st = taf_in_read(in, head, sizeof head, e);
-		if (st == TAF_OK && memcmp(head, magic, 8) != 0)
+		/* zeros: its bytes never reached the disk, so the file was not touched */
+		if (st == TAF_OK && memcmp(head, magic, 8) != 0 && head[0] != 0)
 			st = taf_fail(e, TAF_EDATA, "%s is no undo file", undo);
-		if (st == TAF_OK)
+		if (st == TAF_OK && head[0] != 0)
 			st = check_whole(in, &whole, e);
 		if (st == TAF_OK && whole && taf_get64(head + 8, false) != mine.st_ino)
 			st = taf_fail(e, TAF_EDATA, "%s belongs to another file: "
