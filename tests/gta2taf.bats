@@ -331,9 +331,9 @@ for k, v in files.items():
     open(k + '.gta', 'wb').write(v)
 EOP
 	for f in *.gta; do
-		refuse 3 prlimit --as=100000000 gta2taf "$f"
+		refuse 3 bounded 97000 gta2taf "$f"
 		got=0
-		cat "$f" | prlimit --as=100000000 gta2taf >out 2>err || got=$?
+		cat "$f" | bounded 97000 gta2taf >out 2>err || got=$?
 		[ $got -eq 3 ] || { echo "$f: $got"; cat err; return 1; }
 	done
 }
@@ -382,11 +382,11 @@ EOP
 @test "corpus: every bad file is refused at once, in one line, and nothing is written" {
 	need corpus
 	for f in "$TAF_CORPUS"/gta/bad/*.gta; do
-		refuse 3 prlimit --as=100000000 --cpu=1 gta2taf "$f"
-		refuse 3 prlimit --as=100000000 --cpu=1 gta2taf "$f" -o a.taf
+		refuse 3 bounded 97000 gta2taf "$f"
+		refuse 3 bounded 97000 gta2taf "$f" -o a.taf
 		[ ! -e a.taf ]
 		got=0
-		cat "$f" | prlimit --as=100000000 --cpu=1 gta2taf >out 2>err || got=$?
+		cat "$f" | bounded 97000 gta2taf >out 2>err || got=$?
 		[ $got -eq 3 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] || { echo "$f: $got"; return 1; }
 	done
 }

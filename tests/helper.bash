@@ -61,6 +61,18 @@ refuse() {
 	[ -s err ] || { echo "no message: ${*:2}"; return 1; }
 }
 
+# bounded KIB COMMAND...: in so much address space, where the program can start in it (with
+# a sanitizer it cannot)
+bounded() {
+	local kib=$1
+	shift
+	if (ulimit -v "$kib" && "$1" -V) >/dev/null 2>&1; then
+		(ulimit -v "$kib" && exec "$@")
+	else
+		"$@"
+	fi
+}
+
 # equal A B: the same text
 equal() {
 	[ "$1" = "$2" ] && return 0
