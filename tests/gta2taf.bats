@@ -171,7 +171,7 @@ check(parse(open("a.gta", "rb").read()), rsf(open("b", "rb").read()))'
 }
 
 @test "headers in many chunks, and data in legacy chunks of each method" {
-	need numpy
+	need numpy zlib bzip2 lzma
 	"$PYTHON" - <<'EOP'
 from gta import *
 import subprocess
@@ -347,7 +347,7 @@ open("a.gta", "wb").write(build([2] * 100000, [2], bytes(range(250)) * 800))'
 }
 
 @test "corpus: every good file gives what its data are, or is refused by name" {
-	need corpus numpy
+	need corpus numpy zlib bzip2 lzma
 	export C=$TAF_CORPUS/gta
 	"$PYTHON" - <<'EOP'
 import glob, hashlib, os, subprocess
@@ -392,7 +392,7 @@ EOP
 }
 
 @test "corpus: odd files that are legal are read" {
-	need corpus numpy
+	need corpus numpy zlib bzip2 lzma
 	for f in "$TAF_CORPUS"/gta/odd/*.gta; do
 		case ${f##*/} in
 		# impossible sizes, more dimensions than there may be, no elements, nothing

@@ -80,12 +80,16 @@ equal() {
 	return 1
 }
 
-# need numpy|TOOL...: skip where it is missing, and say so
+# need numpy|corpus|LIBRARY|TOOL...: skip where it is missing, and say so
 need() {
 	local x
 	for x in "$@"; do
 		case $x in
 		numpy) [ "$PYTHON" != false ] || skip "numpy is missing" ;;
+		zlib | bzip2 | lzma | hdf5)
+			grep -q "HAVE_$(echo "$x" | tr "[:lower:]" "[:upper:]") 1" "$TAF_BUILD/config.h" ||
+				skip "built without $x"
+			;;
 		corpus) [ -d "${TAF_CORPUS:-/nowhere}" ] || skip "TAF_CORPUS names no folder" ;;
 		*) command -v "$x" >/dev/null || skip "$x is missing" ;;
 		esac

@@ -33,7 +33,7 @@ killed() {
 		done
 	done
 	rm -f .a.taf.*
-	[ "$kills" -gt 5 ]
+	[ "$kills" -gt 2 ]
 }
 
 @test "kill -9 at any system call of a header edit" {

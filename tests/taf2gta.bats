@@ -178,7 +178,7 @@ EOP
 }
 
 @test "corpus: good files that TAF can hold come back with the same bytes" {
-	need corpus numpy
+	need corpus numpy zlib bzip2 lzma
 	export C=$TAF_CORPUS/gta
 	"$PYTHON" - <<'EOP'
 import glob, os, subprocess

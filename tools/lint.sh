@@ -24,11 +24,11 @@ existing()
 	done
 }
 
-# The tests mean "cat file | command": a pipe is what they try (SC2002).
+# Of the tests only errors count: bats has its own ways with variables and pipes.
 # shellcheck disable=SC2046 # no file name of ours has a blank
 {
 	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh)
-	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --exclude=SC2002 $(existing tests/*.bats)
+	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --severity=error $(existing tests/*.bats)
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \

@@ -372,6 +372,12 @@ cmd_option(struct cmd_run *run, const char **arg)
 		int at = optind;
 
 		c = getopt_long(p->argc, p->argv, p->shorts, p->longs, NULL);
+		/* musl stops at "-", which is an operand as others are */
+		if (c == -1 && optind < p->argc && strcmp(p->argv[optind], "-") == 0 &&
+		    strcmp(p->argv[optind - 1], "--") != 0) {
+			run->files[run->nfiles++] = p->argv[optind++];
+			continue;
+		}
 		if (c == -1)
 			break;
 		if (c == 1) {

@@ -1,5 +1,6 @@
 #include "cli/values.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum taf_type
@@ -21,10 +22,8 @@ cmd_from_type(struct cmd_run *run, const char *arg, bool *big)
 	*big = n > 2 && strcmp(arg + n - 2, "be") == 0;
 	if (*big || (n > 2 && strcmp(arg + n - 2, "le") == 0))
 		n -= 2;
-	if (n >= sizeof name)
-		cmd_usage(run, "%s: unknown element type", arg);
-	memcpy(name, arg, n);
-	name[n] = '\0';
+	/* a name that is cut here is none of a type */
+	(void)snprintf(name, sizeof name, "%.*s", n < 100 ? (int)n : 100, arg);
 	return cmd_type(run, name);
 }
 

@@ -87,15 +87,15 @@ open_source(const struct source *s, struct taf_reader **r, struct taf_err *e)
 static enum taf_status
 add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_err *e)
 {
-	struct part *p = c->parts;
+	struct part *p;
 
 	if ((c->nparts & (c->nparts - 1)) == 0) {
-		p = realloc(p, (c->nparts != 0 ? c->nparts * 2 : 1) * sizeof *p);
+		p = realloc(c->parts, (c->nparts != 0 ? c->nparts * 2 : 1) * sizeof *p);
 		if (p == NULL)
 			return taf_fail_mem(e);
 		c->parts = p;
 	}
-	p += c->nparts;
+	p = &c->parts[c->nparts];
 	memset(p, 0, sizeof *p);
 	p->source = c->nsources - 1;
 	p->number = number;
@@ -310,10 +310,16 @@ read_run(struct taf_concat *c, struct run *run, void *to, size_t n, struct taf_e
 	return st;
 }
 
+/* Where elements go: a writer, or where that is NULL a file that grows. */
+struct target {
+	struct taf_writer *w;
+	struct taf_edit *ed;
+};
+
 /* n elements of a part, from element at on, straight to the output. */
 static enum taf_status
 pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
-    struct taf_writer *w, struct taf_edit *ed, struct taf_err *e)
+    const struct target *to, struct taf_err *e)
 {
 	size_t esize = taf_type_size(c->parts[0].a.type);
 	enum taf_status st;
@@ -321,8 +327,8 @@ pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
 	char *room;
 
 	st = open_run(c, p, at, &run, e);
-	if (st == TAF_OK && w != NULL && run.s == NULL) {
-		st = taf_writer_copy(w, run.r, n, e);
+	if (st == TAF_OK && to->w != NULL && run.s == NULL) {
+		st = taf_writer_copy(to->w, run.r, n, e);
 		n = 0;
 	}
 	room = n > 0 && st == TAF_OK ? taf_alloc(PIECE, esize) : NULL;
@@ -333,8 +339,8 @@ pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
 
 		st = read_run(c, &run, room, m, e);
 		if (st == TAF_OK)
-			st = w != NULL ? taf_writer_put(w, room, m, e) :
-			    taf_edit_put(ed, room, m, e);
+			st = to->w != NULL ? taf_writer_put(to->w, room, m, e) :
+			    taf_edit_put(to->ed, room, m, e);
 		n -= m;
 	}
 	free(room);
@@ -377,6 +383,7 @@ write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, c
 enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
+	const struct target to = { w, NULL };
 	size_t esize = taf_type_size(c->parts[0].a.type), i;
 	uint64_t total = 0, row, points, o;
 	enum taf_status st = TAF_OK;
@@ -393,7 +400,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 			for (i = 0; i < c->nparts && st == TAF_OK; i++) {
 				uint64_t run = c->inner * length_of(c, &c->parts[i].a);
 
-				st = pass_run(c, &c->parts[i], o * run, run, w, NULL, e);
+				st = pass_run(c, &c->parts[i], o * run, run, &to, e);
 			}
 		return st;
 	}
@@ -417,10 +424,11 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 enum taf_status
 taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
 {
+	const struct target to = { NULL, ed };
 	enum taf_status st = TAF_OK;
 	size_t i;
 
 	for (i = 1; i < c->nparts && st == TAF_OK; i++)
-		st = pass_run(c, &c->parts[i], 0, taf_array_count(&c->parts[i].a), NULL, ed, e);
+		st = pass_run(c, &c->parts[i], 0, taf_array_count(&c->parts[i].a), &to, e);
 	return st;
 }
