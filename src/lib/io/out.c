@@ -243,6 +243,18 @@ taf_out_flush(struct taf_out *out, struct taf_err *e)
 	return st;
 }
 
+/* A larger pipe means fewer turns between the two processes; refusal is harmless. */
+static void
+grow_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+	if (fcntl(fd, F_GETPIPE_SZ) < PIPE)
+		(void)fcntl(fd, F_SETPIPE_SZ, PIPE);
+#else
+	(void)fd;
+#endif
+}
+
 enum taf_status
 taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 {
@@ -254,6 +266,9 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 			return st;
 	}
 	if (n >= BUFFER) {
+		if (out->pipe && !out->grown)
+			grow_pipe(out->fd);
+		out->grown = true;
 		st = write_all(out, p, n, e);
 		if (st != TAF_OK)
 			return st;
@@ -278,18 +293,6 @@ taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e)
 		n -= r;
 	}
 	return TAF_OK;
-}
-
-/* A larger pipe means fewer turns between the two processes; refusal is harmless. */
-static void
-grow_pipe(int fd)
-{
-#ifdef F_SETPIPE_SZ
-	if (fcntl(fd, F_GETPIPE_SZ) < PIPE)
-		(void)fcntl(fd, F_SETPIPE_SZ, PIPE);
-#else
-	(void)fd;
-#endif
 }
 
 /* One transfer inside the kernel, n bytes at most; -1 with errno where it cannot. */
@@ -365,13 +368,11 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 	}
 	if (n < BUFFER)
 		return copy_buffered(out, in, n, e);
-	if (!out->grown) {
-		out->grown = true;
-		if (out->pipe)
-			grow_pipe(out->fd);
-		if (!taf_in_seekable(in))
-			grow_pipe(taf_in_descriptor(in));
-	}
+	if (out->pipe && !out->grown)
+		grow_pipe(out->fd);
+	if (!out->grown && !taf_in_seekable(in))
+		grow_pipe(taf_in_descriptor(in));
+	out->grown = true;
 	st = taf_out_flush(out, e);
 	if (st != TAF_OK)
 		return st;

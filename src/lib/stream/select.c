@@ -7,7 +7,7 @@
 #include "kernel/strided.h"
 
 enum {
-	BLOCK = 1024 * 1024,	/* read at a time */
+	BLOCK = 256 * 1024,	/* read at a time: it and what is gathered stay in cache */
 	GAP = 16 * 1024,	/* a smaller one is read, a larger one passed over */
 	LONG = 64 * 1024	/* runs that are worth a call of the kernel each */
 };
