@@ -96,3 +96,11 @@ EOF
 	equal "$(tafcrop -x 1=5:99 a.taf | tafprobe -k n1)" 3
 	equal "$(tafcrop -x 1=-99:2 a.taf | tafprobe -k n1)" 2
 }
+
+@test "-N counts the arrays of a pipe that stands before files" {
+	mktaf long.taf int16 11,6
+	mktaf short.taf int16 3,2
+	tafcrop -N 2 -x 1=8 - long.taf short.taf < <(cat long.taf) >got.rsf
+	tafcrop -x 1=8 long.taf >want.rsf
+	same got.rsf want.rsf
+}

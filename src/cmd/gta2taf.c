@@ -1,7 +1,6 @@
 /* gta2taf - Generic Tagged Arrays to TAF; components of mixed types become arrays. */
 /* link: zlib bzip2 lzma */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/num.h"
 #include "cli/cmd.h"
@@ -26,7 +25,8 @@ static const struct cmd self = {
 
 struct intent {
 	size_t component;	/* 0 for all */
-	uint64_t ahead;		/* arrays to come of operands that were looked at */
+	uint64_t looked;	/* arrays of the format that were looked at */
+	uint64_t ahead;		/* what of these is still to come */
 	uint64_t made, empty;	/* arrays written, left out for want of elements */
 };
 
@@ -65,54 +65,24 @@ check_array(const struct intent *want, const struct taf_gta *g, struct taf_err *
 	return st;
 }
 
+/* Look at an operand before the first byte goes out. */
 static enum taf_status
-check_file(struct intent *want, const struct cmd_run *run, struct taf_in *in,
-    uint64_t *number, struct taf_err *e)
+check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
 {
+	struct intent *want = ctx;
 	enum taf_status st = TAF_OK;
 	struct taf_gta g;
 
 	taf_gta_init(&g, in);
-	while (st == TAF_OK && (run->pick == 0 || *number < run->pick)) {
+	while (st == TAF_OK && (run->pick == 0 || want->looked < run->pick)) {
 		st = taf_gta_next(&g, e);
-		if (st != TAF_OK || (++*number != run->pick && run->pick != 0))
+		if (st != TAF_OK || (++want->looked != run->pick && run->pick != 0))
 			continue;
 		st = check_array(want, &g, e);
 		want->ahead += parts(want, &g);
 	}
 	taf_gta_fini(&g);
 	return st == TAF_END ? TAF_OK : st;
-}
-
-/* Look at all regular files before the first byte goes out. */
-static enum taf_status
-look_ahead(const struct cmd_run *run, struct intent *want, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	uint64_t number = 0;
-	int i;
-
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
-		const char *file = run->files[i];
-		bool named = file != NULL && strcmp(file, "-") != 0;
-		struct taf_in *in;
-		struct stat sb;
-
-		/* a pipe can be read once, and how many arrays it has is not known */
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 &&
-		    !S_ISREG(sb.st_mode)) {
-			if (run->pick != 0)
-				break;
-			continue;
-		}
-		st = taf_in_open(&in, file, e);
-		if (st != TAF_OK)
-			break;
-		st = check_file(want, run, in, &number, e);
-		taf_err_name(e, taf_in_name(in));
-		taf_in_close(in);
-	}
-	return st;
 }
 
 static enum taf_status
@@ -165,15 +135,14 @@ conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 
 /* -N counts arrays of the format, whatever each becomes. */
 static enum taf_status
-import(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
-    struct cmd_import *im, struct taf_err *e)
+import(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
+    struct taf_err *e)
 {
 	struct intent *want = ctx;
 	enum taf_status st = TAF_OK;
 	struct taf_gta g;
 
-	(void)file;
-	taf_gta_init(&g, in);
+	taf_gta_init(&g, *in);
 	while (st == TAF_OK && !im->done) {
 		st = taf_gta_next(&g, e);
 		if (st != TAF_OK || (++im->number != run->pick && run->pick != 0))
@@ -202,6 +171,5 @@ main(int argc, char **argv)
 		    !taf_to_size(k, &want.component))
 			cmd_usage(run, "--component %s: not a number of 1 or more", arg);
 	}
-	cmd_check(run, look_ahead(run, &want, &run->err));
-	return cmd_import(run, import, &want);
+	return cmd_import(run, check, import, &want);
 }

@@ -33,14 +33,14 @@ remark(struct cmd_run *run, const char *file, const struct taf_text_notes *notes
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
-    struct cmd_import *im, struct taf_err *e)
+convert(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
+    struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	struct taf_text_notes notes;
-	enum taf_status st = cmd_table(im, in, want->type, want->grid, &notes, e);
+	enum taf_status st = cmd_table(im, *in, want->type, want->grid, &notes, e);
 
-	remark(run, file, &notes);
+	remark(run, taf_in_name(*in), &notes);
 	return st;
 }
 
@@ -62,5 +62,5 @@ main(int argc, char **argv)
 				cmd_usage(run, "-t %s: not an element type", arg);
 			break;
 		}
-	return cmd_import(run, convert, &want);
+	return cmd_import(run, NULL, convert, &want);
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/endian.h"
 #include "base/num.h"
@@ -304,88 +303,45 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 	return st;
 }
 
-/* Open an operand as something that can be read at any offset, and decode it. */
-static enum taf_status
-open_capture(const char *file, taf_capture_decode *decode, const struct cmd_capture *how,
-    struct taf_in **in, struct taf_capture *c, struct taf_err *e)
-{
-	enum taf_status st = taf_in_open(in, file, e);
+/* What reads an operand, and how. */
+struct capture {
+	taf_capture_decode *decode;
+	struct cmd_capture *how;
+};
 
-	if (st == TAF_OK)
-		st = taf_spool_rest(in, e);
-	if (st == TAF_OK && taf_in_left(*in) == 0)
-		st = taf_fail(e, TAF_EDATA, "empty input");
-	if (st == TAF_OK)
-		st = decode(c, *in, e);
-	if (st == TAF_OK)
-		st = cmd_capture_check(c, how, e);
-	if (*in != NULL)
-		taf_err_name(e, taf_in_name(*in));
-	return st;
-}
-
-/* See whether all operands that are regular files are what they should be. */
 static enum taf_status
-look_ahead(struct cmd_run *run, taf_capture_decode *decode, const struct cmd_capture *how,
-    struct taf_err *e)
+check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
 {
+	const struct capture *want = ctx;
+	struct taf_capture c = { 0 };
 	enum taf_status st = TAF_OK;
-	int i;
 
 	/* one alone is looked at in a moment */
-	for (i = 0; i < run->nfiles && run->nfiles > 1 && st == TAF_OK; i++) {
-		const char *file = run->files[i];
-		bool named = file != NULL && strcmp(file, "-") != 0;
-		struct taf_capture c = { 0 };
-		struct taf_in *in = NULL;
-		struct stat sb;
-
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 &&
-		    !S_ISREG(sb.st_mode))
-			continue;
-		st = open_capture(file, decode, how, &in, &c, e);
-		taf_capture_fini(&c);
-		taf_in_close(in);
-	}
+	if (run->nfiles > 1)
+		st = want->decode(&c, in, e);
+	if (st == TAF_OK && run->nfiles > 1)
+		st = cmd_capture_check(&c, want->how, e);
+	taf_capture_fini(&c);
 	return st;
 }
 
-int
-cmd_capture(struct cmd_run *run, taf_capture_decode *decode, struct cmd_capture *how)
+static enum taf_status
+import(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
+    struct taf_err *e)
 {
-	struct cmd_import im = { run, NULL, 0, false, false };
-	struct taf_err *e = &run->err;
-	struct taf_sink sink;
-	enum taf_status st;
-	int i;
+	const struct capture *want = ctx;
+	struct taf_capture c = { 0 };
+	enum taf_status st = taf_spool_rest(in, e);
 
-	cmd_sink(run, &sink);
-	st = look_ahead(run, decode, how, e);
+	(void)run;
 	if (st == TAF_OK)
-		st = taf_writer_open(&im.w, &sink, e);
-	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
-		struct taf_capture c = { 0 };
-		struct taf_in *in = NULL;
-
-		im.last_file = i + 1 == run->nfiles;
-		st = open_capture(run->files[i], decode, how, &in, &c, e);
-		if (st == TAF_OK)
-			st = cmd_capture_write(&c, how, &im, e);
-		if (in != NULL)
-			taf_err_name(e, taf_in_name(in));
-		taf_capture_fini(&c);
-		taf_in_close(in);
-	}
-	if (st == TAF_OK && run->pick != 0 && !im.done)
-		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
-		    (unsigned long long)run->pick, (unsigned long long)im.number);
+		st = want->decode(&c, *in, e);
 	if (st == TAF_OK)
-		st = taf_writer_close(im.w, e);
-	else
-		taf_writer_discard(im.w);
-	if (st != TAF_OK)
-		cmd_report(run, NULL);
-	return cmd_end(run);
+		st = cmd_capture_check(&c, want->how, e);
+	if (st == TAF_OK)
+		st = cmd_capture_write(&c, want->how, im, e);
+	taf_capture_fini(&c);
+	return st;
 }
 
 int
@@ -394,11 +350,12 @@ cmd_capture_main(const struct cmd *self, taf_capture_decode *decode, int argc,
 {
 	struct cmd_run *run = cmd_begin(self, argc, argv);
 	struct cmd_capture how = { 0 };
+	struct capture want = { decode, &how };
 	const char *arg;
 	int c;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == OPT_MATRIX)
 			how.matrix = true;
-	return cmd_capture(run, decode, &how);
+	return cmd_import(run, check, import, &want);
 }

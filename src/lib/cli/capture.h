@@ -14,12 +14,6 @@ struct cmd_capture {
 	struct taf_convert_count count;	/* of the values converted so far */
 };
 
-/*
- * Run a converter: every record of every operand is an array of the output.  What is
- * wrong with a regular file is found before the first byte goes out.
- */
-int cmd_capture(struct cmd_run *run, taf_capture_decode *decode, struct cmd_capture *how);
-
 /* Describe every record once, and see whether they can become what is wanted. */
 TAF_MUST enum taf_status cmd_capture_check(const struct taf_capture *c,
     const struct cmd_capture *how, struct taf_err *e);
@@ -31,7 +25,10 @@ uint64_t cmd_capture_arrays(const struct taf_capture *c, const struct cmd_captur
 TAF_MUST enum taf_status cmd_capture_write(const struct taf_capture *c,
     struct cmd_capture *how, struct cmd_import *im, struct taf_err *e);
 
-/* A command that is nothing but a converter of one vendor's format. */
+/*
+ * A command that is nothing but a converter of one vendor's format: every record of
+ * every operand is an array of the output.
+ */
 int cmd_capture_main(const struct cmd *self, taf_capture_decode *decode, int argc,
     char **argv);
 

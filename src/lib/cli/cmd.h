@@ -158,13 +158,17 @@ struct cmd_import {
 };
 
 /*
- * For commands that read another format: each decodes one operand from in.  It calls
- * cmd_import_begin for every array, and, where that says the array is wanted, writes
- * its elements to im->w and calls taf_writer_end; it stops early when im->done.  The
- * first failure ends it.
+ * For commands that read another format.  check (which may be NULL) sees every operand
+ * that is a regular file before the first byte goes out.  Then each decodes one operand
+ * from *in, in whose place it may put a spooled one.  It calls cmd_import_begin for every
+ * array, and, where that says the array is wanted, writes its elements to im->w and calls
+ * taf_writer_end; it stops early when im->done.  The first failure ends it.
  */
-int cmd_import(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
-    const char *file, struct taf_in *in, struct cmd_import *im, struct taf_err *e),
+typedef enum taf_status cmd_import_check(struct cmd_run *run, void *ctx, struct taf_in *in,
+    struct taf_err *e);
+typedef enum taf_status cmd_import_each(struct cmd_run *run, void *ctx, struct taf_in **in,
+    struct cmd_import *im, struct taf_err *e);
+int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each,
     void *ctx);
 
 /*

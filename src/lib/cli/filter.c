@@ -100,43 +100,70 @@ resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *
 }
 
 /*
- * What can be known is refused before the first byte goes out: all headers of all
- * operands that are regular files, and what check says of each array.
+ * Look at every operand that is a regular file.  A pipe can be read once, and how many
+ * arrays it has is not known: with -N nothing behind it can be counted.
  */
 static enum taf_status
-look_ahead(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
-    const struct taf_array *a, struct taf_err *e), const void *ctx, struct taf_err *e)
+each_regular(struct cmd_run *run, enum taf_status (*look)(struct cmd_run *run,
+    const char *file, void *ctx, struct taf_err *e), void *ctx, struct taf_err *e)
 {
-	struct taf_array a = { 0 };
 	enum taf_status st = TAF_OK;
-	uint64_t number = 0;
 	int i;
 
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
 		const char *file = run->files[i];
 		bool named = file != NULL && strcmp(file, "-") != 0;
-		struct taf_reader *r = NULL;
 		struct stat sb;
 
-		/* a pipe can be read once; what cannot be opened is told here */
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode))
-			continue;
-		st = taf_reader_open(&r, file, 0, e);
-		while (st == TAF_OK) {
-			st = taf_reader_next(r, &a, e);
-			if (st == TAF_OK && (run->pick == 0 || ++number == run->pick))
-				st = check(ctx, &a, e);
-			/* one array alone is looked at again in a moment */
-			if (st == TAF_OK && run->nfiles == 1 && !taf_reader_more(r))
+		/* what cannot be opened is told by look */
+		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode)) {
+			if (run->pick != 0)
 				break;
+			continue;
 		}
-		if (st == TAF_END)
-			st = TAF_OK;
+		st = look(run, file, ctx, e);
 		taf_err_name(e, named ? file : "standard input");
-		taf_reader_close(r);
 	}
-	taf_array_fini(&a);
 	return st;
+}
+
+/* What is asked of each array that comes. */
+struct array_check {
+	enum taf_status (*check)(const void *ctx, const struct taf_array *a,
+	    struct taf_err *e);
+	const void *ctx;
+	uint64_t number;	/* arrays seen */
+};
+
+static enum taf_status
+check_arrays(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e)
+{
+	struct array_check *c = ctx;
+	struct taf_array a = { 0 };
+	struct taf_reader *r = NULL;
+	enum taf_status st = taf_reader_open(&r, file, 0, e);
+
+	while (st == TAF_OK) {
+		st = taf_reader_next(r, &a, e);
+		if (st == TAF_OK && (run->pick == 0 || ++c->number == run->pick))
+			st = c->check(c->ctx, &a, e);
+		/* one array alone is looked at again in a moment */
+		if (st == TAF_OK && run->nfiles == 1 && !taf_reader_more(r))
+			break;
+	}
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* What can be known is refused before the first byte goes out. */
+static enum taf_status
+look_ahead(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
+    const struct taf_array *a, struct taf_err *e), const void *ctx, struct taf_err *e)
+{
+	struct array_check c = { check, ctx, 0 };
+
+	return each_regular(run, check_arrays, &c, e);
 }
 
 /* What look_ahead asks of a filter. */
@@ -412,35 +439,63 @@ cmd_import_begin(struct cmd_import *im, const struct taf_array *a, bool more, bo
 	return taf_writer_begin(im->w, a, !im->done && (more || !im->last_file), e);
 }
 
+static enum taf_status
+open_import(struct taf_in **in, const char *file, struct taf_err *e)
+{
+	enum taf_status st = taf_in_open(in, file, e);
+	const unsigned char *p;
+	size_t got;
+
+	if (st == TAF_OK)
+		st = taf_in_peek(*in, 1, &p, &got, e);
+	if (st == TAF_OK && got == 0)
+		st = taf_fail(e, TAF_EDATA, "empty input");
+	return st;
+}
+
+/* What is asked of each operand that comes. */
+struct import_check {
+	cmd_import_check *check;
+	void *ctx;
+};
+
+static enum taf_status
+check_import(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e)
+{
+	const struct import_check *c = ctx;
+	struct taf_in *in = NULL;
+	enum taf_status st = open_import(&in, file, e);
+
+	if (st == TAF_OK)
+		st = c->check(run, c->ctx, in, e);
+	taf_in_close(in);
+	return st;
+}
+
 int
-cmd_import(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
-    const char *file, struct taf_in *in, struct cmd_import *im, struct taf_err *e),
-    void *ctx)
+cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
 {
 	struct cmd_import im = { run, NULL, 0, false, false };
+	struct import_check ahead = { check, ctx };
 	struct taf_err *e = &run->err;
+	enum taf_status st = TAF_OK;
 	struct taf_sink sink;
-	enum taf_status st;
 	int i;
 
 	cmd_sink(run, &sink);
-	st = taf_writer_open(&im.w, &sink, e);
+	if (check != NULL)
+		st = each_regular(run, check_import, &ahead, e);
+	if (st == TAF_OK)
+		st = taf_writer_open(&im.w, &sink, e);
 	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
-		const char *file = run->files[i];
-		const unsigned char *p;
-		struct taf_in *in;
-		size_t got;
+		struct taf_in *in = NULL;
 
 		im.last_file = i + 1 == run->nfiles;
-		st = taf_in_open(&in, file, e);
-		if (st != TAF_OK)
-			break;
-		st = taf_in_peek(in, 1, &p, &got, e);
-		if (st == TAF_OK && got == 0)
-			st = taf_fail(e, TAF_EDATA, "empty input");
+		st = open_import(&in, run->files[i], e);
 		if (st == TAF_OK)
-			st = each(run, ctx, taf_in_name(in), in, &im, e);
-		taf_err_name(e, taf_in_name(in));
+			st = each(run, ctx, &in, &im, e);
+		if (in != NULL)
+			taf_err_name(e, taf_in_name(in));
 		taf_in_close(in);
 	}
 	if (st == TAF_OK && run->pick != 0 && !im.done)

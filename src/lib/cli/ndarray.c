@@ -1,69 +1,31 @@
 #include "cli/ndarray.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "stream/reorder.h"
 #include "stream/spool.h"
 
-static bool
-is_stdin(const char *file)
-{
-	return file == NULL || strcmp(file, "-") == 0;
-}
-
 /* Every array of an operand, its elements passed over. */
 static enum taf_status
-check_arrays(const struct cmd_ndarrays *f, struct taf_in *in, struct taf_err *e)
+check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
 {
+	const struct cmd_ndarrays *f = ctx;
 	struct cmd_ndarray a = { 0 };
 	struct taf_layout l;
-	enum taf_status st;
-	bool some = false;
+	enum taf_status st = TAF_OK;
 
-	for (;;) {
+	/* with -N only what comes before the wanted one is read */
+	while (st == TAF_OK && run->pick == 0) {
 		st = f->next(in, &a, e);
-		if (st != TAF_OK)
-			break;
-		some = true;
-		st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
+		if (st == TAF_OK)
+			st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
 		if (st == TAF_OK)
 			st = taf_in_skip(in, a.bytes, e);
 		if (st == TAF_OK)
 			st = f->end(in, &a, e);
-		if (st != TAF_OK)
-			break;
 	}
 	taf_buf_free(&a.name);
-	if (st == TAF_END)
-		st = some ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
-	return st;
-}
-
-/* What can be known is refused before the first byte goes out. */
-static enum taf_status
-look_ahead(const struct cmd_run *run, const struct cmd_ndarrays *f, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	int i;
-
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
-		const char *file = run->files[i];
-		struct taf_in *in;
-		struct stat sb;
-
-		/* a pipe can be read once; what cannot be opened is told here */
-		if ((is_stdin(file) ? fstat(0, &sb) : stat(file, &sb)) == 0 &&
-		    !S_ISREG(sb.st_mode))
-			continue;
-		st = taf_in_open(&in, file, e);
-		if (st != TAF_OK)
-			break;
-		st = check_arrays(f, in, e);
-		taf_err_name(e, taf_in_name(in));
-		taf_in_close(in);
-	}
-	return st;
+	return st == TAF_END ? TAF_OK : st;
 }
 
 /*
@@ -126,16 +88,14 @@ pass_over(struct cmd_import *im, const struct cmd_ndarrays *f,
 }
 
 static enum taf_status
-import(struct cmd_run *run, void *ctx, const char *file, struct taf_in *in,
-    struct cmd_import *im, struct taf_err *e)
+import(struct cmd_run *run, void *ctx, struct taf_in **from, struct cmd_import *im,
+    struct taf_err *e)
 {
 	const struct cmd_ndarrays *f = ctx;
 	struct cmd_ndarray a = { 0 };
+	struct taf_in *in = *from;
 	enum taf_status st = TAF_OK;
 
-	(void)file;
-	if (im->number == 0 && run->pick == 0)
-		st = look_ahead(run, f, e);
 	while (st == TAF_OK && !im->done) {
 		struct taf_layout l;
 
@@ -161,7 +121,7 @@ cmd_import_ndarrays(struct cmd_run *run, const struct cmd_ndarrays *f)
 {
 	struct cmd_ndarrays copy = *f;
 
-	return cmd_import(run, import, &copy);
+	return cmd_import(run, check, import, &copy);
 }
 
 void
