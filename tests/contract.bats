@@ -618,3 +618,23 @@ redirected() {
 @test "a redirection to x.taf is TAF or refused" {
 	each 'stream|raw|from' redirected
 }
+
+unspooled() {
+	case $flags in *named*) return 0 ;; esac
+	case $cmd in
+	# these need labels before the data, or read data twice
+	taf2gta | taf2ten | tafplot | tafexport) return 0 ;;
+	esac
+	call <in.taf >want || return 1
+	cat in.taf | TMPDIR=$T/nowhere call >got || return 1
+	same want got
+}
+
+@test "what prints needs no temporary file for TAF from a pipe" {
+	fixture_taf in.taf
+	# one that does fails
+	cat in.taf | TMPDIR=$T/nowhere ends 4 tafplot >out
+	each print unspooled
+	args=(--no-header)
+	cmd=tafexport flags=- unspooled
+}

@@ -212,3 +212,11 @@ EOF2
 	status 4 tafsummarize -j missing.taf a.taf
 	equal "$(wc -l <out)" 1
 }
+
+@test "units that come behind the data of a pipe are printed" {
+	fixtures
+	tafsummarize <signal.taf >want
+	grep -q ' s$\| s,' want
+	cat signal.taf | tafsummarize >got
+	same want got
+}

@@ -46,6 +46,8 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	if (st == TAF_OK)
 		st = cmd_export_elements(run, r, a, want->raw, order, e);
 	taf_buf_free(&header);
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, a, e);
 	cmd_note_dropped(&dropped, a, NULL);
 	if (st == TAF_OK)
 		cmd_remark_dropped(run, &dropped, ".npy", NULL);
@@ -72,5 +74,6 @@ main(int argc, char **argv)
 			want.reverse = true;
 			break;
 		}
+	run->late = true;
 	return cmd_export(run, NULL, convert, &want);
 }

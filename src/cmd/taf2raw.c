@@ -120,5 +120,6 @@ main(int argc, char **argv)
 			want.clip = true;
 			break;
 		}
+	run->late = true;
 	return cmd_export(run, check, export, &want);
 }

@@ -75,6 +75,7 @@ main(int argc, char **argv)
 	}
 	if (run->in_place && !want.change)
 		cmd_usage(run, "-i, but nothing to change");
+	run->late = true;
 	status = want.change ? cmd_filter(run, &edit, &want) : cmd_each(run, print, NULL);
 	taf_array_fini(&want.add);
 	return status;

@@ -246,5 +246,7 @@ main(int argc, char **argv)
 			cmd_check(run, cmd_number_parse(&want.number, arg, &run->err));
 			break;
 		}
+	/* the header names labels and units */
+	run->late = want.no_header;
 	return cmd_export(run, check, export, &want);
 }

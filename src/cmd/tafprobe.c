@@ -52,5 +52,6 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == 'k')
 			want.key = arg;
+	run->late = true;
 	return cmd_each(run, probe, &want);
 }

@@ -230,5 +230,6 @@ main(int argc, char **argv)
 		cmd_usage(run, "-b: neither -c nor --printf goes with it");
 	if (want.binary && run->output == NULL && !run->force && isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
+	run->late = true;
 	return cmd_export(run, check, print, &want);
 }

@@ -46,6 +46,8 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 		st = taf_summary_next(s, &stats, &n, e);
 		cmd_progress(run, taf_summary_done(s) * taf_type_size(a->type),
 		    taf_array_bytes(a));
+		if (st == TAF_OK && n > 0 && want->dim == 0)
+			st = taf_reader_finish(r, a, e);
 		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
 			one.stats = &stats[i];
 			st = cmd_result_put(&one);
@@ -75,5 +77,7 @@ main(int argc, char **argv)
 				cmd_usage(run, "-d %s: not a dimension", arg);
 			want.dim = (unsigned)v;
 		}
+	/* of the whole, units stand behind */
+	run->late = want.dim == 0;
 	return cmd_each(run, summarize, &want);
 }

@@ -87,5 +87,6 @@ main(int argc, char **argv)
 	}
 	if (run->in_place && !want.set)
 		cmd_usage(run, "-i, but nothing to set");
+	run->late = true;
 	return want.set ? cmd_filter(run, &set, &want) : cmd_each(run, print, NULL);
 }

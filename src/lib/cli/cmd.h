@@ -63,6 +63,12 @@ struct cmd_run {
 	uint64_t memory;	/* -m in bytes */
 	unsigned jobs;		/* -J */
 	bool in_place, force, progress, quiet, verbose, json;
+	/*
+	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
+	 * attributes before the elements: of TAF from a pipe they come by
+	 * taf_reader_finish, and nothing is spooled.
+	 */
+	bool late;
 	int status;		/* worst so far */
 	struct taf_err err;
 	char *history;

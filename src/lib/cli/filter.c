@@ -352,13 +352,16 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 
 		if (file == NULL || strcmp(file, "-") == 0)
 			file = "standard input";
-		st = taf_reader_open(&r, run->files[i], 0, &run->err);
+		st = taf_reader_open(&r, run->files[i], run->late ? TAF_LATE_COMMENT : 0,
+		    &run->err);
 		while (st == TAF_OK && !picked) {
 			st = taf_reader_next(r, &a, &run->err);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
 			st = each(run, ctx, file, r, &a, &run->err);
+			if (st == TAF_OK && run->late)
+				st = taf_reader_finish(r, &a, &run->err);
 		}
 		if (st != TAF_OK && st != TAF_END)
 			cmd_report(run, file);
@@ -399,7 +402,7 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 		const char *file = run->files[i];
 		struct taf_reader *r = NULL;
 
-		st = taf_reader_open(&r, file, 0, e);
+		st = taf_reader_open(&r, file, run->late ? TAF_LATE_COMMENT : 0, e);
 		while (st == TAF_OK && !picked) {
 			st = taf_reader_next(r, &a, e);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
@@ -410,6 +413,8 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 			if (st == TAF_OK)
 				st = each(run, ctx, r, &a, picked || (!taf_reader_more(r) &&
 				    i + 1 == run->nfiles), e);
+			if (st == TAF_OK && run->late)
+				st = taf_reader_finish(r, &a, e);
 		}
 		if (st == TAF_END)
 			st = TAF_OK;

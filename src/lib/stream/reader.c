@@ -122,6 +122,8 @@ read_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	size_t got;
 
 	st = taf_in_peek(r->in, 4, &p, &got, e);
+	if (st == TAF_OK)
+		r->source.size = r->source.comment + got;
 	if (st == TAF_OK && got == 0)
 		return TAF_OK;
 	if (st == TAF_OK && taf_sniff(p, got))
@@ -142,6 +144,7 @@ read_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA, "a comment of more than %d bytes",
 			    (int)TAF_COMMENT_MAX);
 	}
+	r->source.size = r->source.comment + got;
 	if (st == TAF_OK)
 		st = taf_tail_parse((const char *)p, got, a, e);
 	return st;
@@ -183,7 +186,7 @@ next_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	bytes = taf_array_bytes(a);
 	s->data = start + s->form.header;
 	s->comment = s->data + bytes;
-	s->size = taf_in_seekable(r->in) ? start + taf_in_left(r->in) : 0;
+	s->size = 0;
 	st = taf_in_skip(r->in, s->form.header, e);
 	if (st == TAF_OK && taf_in_seekable(r->in)) {
 		if (bytes > taf_in_left(r->in))

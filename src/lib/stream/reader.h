@@ -65,8 +65,8 @@ bool taf_reader_more(const struct taf_reader *r);
 
 /*
  * The present array comes from a TAF file: its form, the absolute offsets of its
- * data and of its comment, and the size of the file (0 where not known).  NULL for
- * an RSF stream.
+ * data and of its comment, and the size of the file (0 where not known yet).  NULL
+ * for an RSF stream.
  */
 struct taf_source {
 	struct taf_form form;
