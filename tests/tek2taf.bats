@@ -258,8 +258,6 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	text=${long/ENCDG BIN/ENCDG ASCII}
 	mkisf a.isf "$text:CURVE " '-5,+7, 300\n'
 	equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 300"
-	mkisf a.isf "$text:CURVE " '-5,+7,300'
-	equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 300"
 	for bad in '-5,7\n' '-5,7,8,9\n' '-5,7,40000\n' '-5,7,x\n' '-5,,8\n' '-5,7,' '' '1 2 3\n' '1,2,3.5\n'; do
 		mkisf a.isf "$text:CURVE " "$bad"
 		refuse 3 tek2taf a.isf
@@ -272,6 +270,42 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	same y x
 	cat a.isf | tek2taf | tail -c 100000 >x
 	same y x
+}
+
+@test "isf: text that ends in its last number is refused, unless that is whole for sure" {
+	text=${long/ENCDG BIN/ENCDG ASCII}
+	# another digit would be too much for int16; and none follows 0
+	for last in 3277 -3277 32767 0; do
+		mkisf a.isf "$text:CURVE " "-5,+7,$last"
+		equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 $last"
+	done
+	for last in 3276 -3276 300 -4 1 -; do
+		mkisf a.isf "$text:CURVE " "-5,+7,$last"
+		refuse 3 tek2taf a.isf || { echo "$last"; return 1; }
+		# a blank says that it ends there, too
+		[ "$last" = - ] || for end in '\n' ' ' '\r\n' ';'; do
+			mkisf a.isf "$text:CURVE " "-5,+7,$last$end"
+			equal "$(tek2taf a.isf | tail -c 2 | od -An -td2 | tr -d ' ')" "$last"
+		done
+	done
+	# of another type another number; floats may always go on
+	mkisf a.isf "$(echo "$text" | sed 's/BYT_NR 2/BYT_NR 1/'):CURVE " '-5,+7,-49'
+	equal "$(tek2taf a.isf | tail -c 3 | od -An -td1 | tr -s ' ')" " -5 7 -49"
+	mkisf a.isf "$(echo "$text" | sed 's/BYT_NR 2/BYT_NR 4/; s/RI/FP/'):CURVE " '-5,+7,32767'
+	refuse 3 tek2taf a.isf
+	mkisf a.isf "$(echo "$text" | sed 's/BYT_NR 2/BYT_NR 4/; s/RI/FP/'):CURVE " '-5,+7,32767\n'
+	# 2.5 + 0.5 * x
+	equal "$(tek2taf a.isf | tail -c 24 | od -An -tf8 | tr -s ' \n' ' ')" " 0 6 16386 "
+}
+
+@test "isf: cut anywhere, text is refused or all there" {
+	mkisf a.isf "${long/ENCDG BIN/ENCDG ASCII}:CURVE " '-5,1234,-12345\n'
+	tek2taf a.isf >want
+	size=$(stat -c %s a.isf)
+	for ((at = size - 40; at < size; at++)); do
+		head -c $at a.isf >cut.isf
+		tek2taf cut.isf >got 2>err && { same want got || return 1; } || [ -s err ]
+	done
 }
 
 @test "isf: a curve that is not what the preamble says is refused" {

@@ -292,13 +292,20 @@ find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
 	return taf_capture_inside(c, f->data, count, "curve", e);
 }
 
-/* One number of a text curve at p, as the type wants it; its length, 0 if it is none. */
-static size_t
-scan_number(enum taf_type type, const char *p, const char *end, void *to)
+static bool
+fits(enum taf_type type, int64_t v)
 {
 	static const int64_t low[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0 };
 	static const int64_t high[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX,
 	    INT32_MAX, UINT32_MAX };
+
+	return v >= low[type] && v <= high[type];
+}
+
+/* One number of a text curve at p, as the type wants it; its length, 0 if it is none. */
+static size_t
+scan_number(enum taf_type type, const char *p, const char *end, void *to)
+{
 	const char *q = p;
 	int64_t v;
 
@@ -308,7 +315,7 @@ scan_number(enum taf_type type, const char *p, const char *end, void *to)
 		return taf_scan_f64(p, end, to);
 	while (q < end && (*q == '+' || *q == '-' || (*q >= '0' && *q <= '9')))
 		q++;
-	if (!taf_parse_i64(p, (size_t)(q - p), &v) || v < low[type] || v > high[type])
+	if (!taf_parse_i64(p, (size_t)(q - p), &v) || !fits(type, v))
 		return 0;
 	switch (type) {
 	case TAF_INT8:
@@ -326,9 +333,26 @@ scan_number(enum taf_type type, const char *p, const char *end, void *to)
 	return (size_t)(q - p);
 }
 
-/* A number and what separates it from the next; *last where none follows. */
+/*
+ * A file may end behind a number.  Is that one whole for sure, because no number of the
+ * type goes on with another digit?
+ */
+static bool
+cannot_go_on(enum taf_type type, const char *p, size_t n)
+{
+	int64_t v;
+
+	return taf_type_is_int(type) && taf_parse_i64(p, n, &v) &&
+	    (v == 0 || !fits(type, 10 * v));
+}
+
+/*
+ * A number and what separates it from the next; *last where none follows, *cut where it
+ * may be the beginning of one.
+ */
 static size_t
-scan_item(const struct isf *f, const char *p, const char *end, void *to, bool *last)
+scan_item(const struct isf *f, const char *p, const char *end, void *to, bool *last,
+    bool *cut)
 {
 	const char *q = p;
 	size_t n;
@@ -338,6 +362,7 @@ scan_item(const struct isf *f, const char *p, const char *end, void *to, bool *l
 	n = scan_number(f->type, q, end, to);
 	if (n == 0)
 		return 0;
+	*cut = q + n == end && !cannot_go_on(f->type, q, n);
 	q += n;
 	while (q < end && (*q == ' ' || *q == '\t' || *q == '\r'))
 		q++;
@@ -356,7 +381,7 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 	unsigned char room[ROOM];
 	struct taf_in *in = NULL;
 	uint64_t done = 0;
-	bool last = false;
+	bool last = false, cut = false;
 	enum taf_status st = taf_in_again(&in, c->in, c->base + f->curve, e);
 
 	while (st == TAF_OK && !last) {
@@ -368,7 +393,7 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 		while (st == TAF_OK && !last &&
 		    (got < 2 * TOKEN || used + TOKEN <= got)) {
 			size_t n = scan_item(f, (const char *)p + used,
-			    (const char *)p + got, room + have, &last);
+			    (const char *)p + got, room + have, &last, &cut);
 
 			if (n == 0 || n >= TOKEN)
 				st = taf_fail(e, TAF_EDATA,
@@ -394,6 +419,9 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 		    done > f->points ? "more than " : "",
 		    (unsigned long long)(done > f->points ? f->points : done),
 		    (unsigned long long)f->points);
+	if (st == TAF_OK && cut)
+		st = taf_fail(e, TAF_ETRUNC, "curve: the file ends in point %llu, or behind "
+		    "it without the end of the line", (unsigned long long)done);
 	if (st == TAF_OK && out != NULL)
 		st = taf_out_write(out, room, have, e);
 	taf_in_close(in);
