@@ -197,27 +197,30 @@ subbuild = mkdir -p $(1) && cd $(1) && { test -f config.status || \
 
 ifeq ($(FUZZ),yes)
 FUZZERS := $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
-FUZZ_SECONDS ?= 10
+SECONDS ?= 1800
 fuzz: $(FUZZERS)
 fuzz_%: obj/tests/fuzz/fuzz_%.o $(ARCHIVES)
 	$(call short,LD $@)
 	$(Q)$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(ARCHIVES) \
 		$(call libs_of,$(S)tests/fuzz/$@.c) $(LINK_LIBS)
-fuzz-run: $(FUZZERS)
-	@for f in $(FUZZERS:fuzz_%=%); do mkdir -p obj/corpus/$$f; \
-	seeds=$(SRC_DIR)/tests/fuzz/corpus/$$f; test -d "$$seeds" || seeds=; \
-	./fuzz_$$f -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=2048 -timeout=20 \
-		-print_final_stats=1 obj/corpus/$$f $${seeds:+"$$seeds"} || exit; done
+fuzz-long: $(FUZZERS)
+	@sh $(SRC_DIR)/tests/fuzz/fuzz.sh $(SECONDS) \
+		$(patsubst fuzz/%,fuzz_%,$(filter fuzz/%,$(WANTED)))
 else
-fuzz fuzz-run:
+fuzz fuzz-long:
 	+@$(call subbuild,fuzz,CC=clang --enable-fuzz,$@)
 endif
 
 ifeq ($(COVERAGE),yes)
 coverage: check
 	@sh $(S)tools/coverage.sh '$(GCOV)'
+# what parses hostile bytes, reached by the kept corpus alone
+fuzz-coverage: $(REPLAYS)
+	@find obj -name '*.gcda' -exec rm -f {} +
+	+@$(MAKE) check-fuzz
+	@sh $(S)tools/coverage.sh '$(GCOV)' 90 codec array/region base/num base/decimal
 else
-coverage:
+coverage fuzz-coverage:
 	+@$(call subbuild,coverage,CC='$(CC)' --enable-coverage,$@)
 endif
 
@@ -301,4 +304,4 @@ distclean: clean
 FORCE:
 .PHONY: all analyze bench check check-bats check-fuzz check-install check-layers check-unit \
 	check-untracked clean completions coverage demo dist distcheck distclean FORCE fuzz \
-	fuzz-run install lint status uninstall
+	fuzz-coverage fuzz-long install lint status uninstall

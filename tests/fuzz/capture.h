@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "codec/capture.h"
+#include "codec/isf.h"
 #include "drain.h"
 
 /* Samples of a record: all inside the input, or as many unpacked as it has. */
@@ -41,7 +42,8 @@ touch_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *
 }
 
 static inline void
-fuzz_capture(taf_capture_decode *decode, const uint8_t *data, size_t size)
+fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode *decode,
+    const uint8_t *data, size_t size)
 {
 	struct taf_capture c = { 0 };
 	struct taf_err e = { 0 };
@@ -53,6 +55,9 @@ fuzz_capture(taf_capture_decode *decode, const uint8_t *data, size_t size)
 		abort();
 	st = decode(&c, in, &e);
 	must_agree(st, &e);
+	/* what is decoded is recognised, too */
+	if (!sniff(data, size < TAF_ISF_PREAMBLE ? size : TAF_ISF_PREAMBLE) && st == TAF_OK)
+		abort();
 	for (k = 0; st == TAF_OK && k < c.nrecords && k < 1000; k++) {
 		struct taf_record r;
 

@@ -1,6 +1,7 @@
 /*
  * Bounds of the command line, resolved: bytes for four lengths and grids, then lines,
- * x or g and an argument.  What comes out is held against a loop over all points.
+ * x or g and an argument.  What comes out is held against a loop over all points.  A line
+ * with a or l is an axis or a list.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,6 +21,32 @@ must(bool holds)
 		abort();
 }
 
+static void
+parse_axis(const char *text)
+{
+	struct taf_err e = { 0 };
+	double start, step;
+	unsigned dim;
+	enum taf_status st = taf_axis_parse(text, &dim, &start, &step, &e);
+
+	must(st == TAF_OK || st == TAF_EUSAGE);
+	must(st == e.code);
+	must(st != TAF_OK || (dim >= 1 && dim <= TAF_MAX_DIM && start - start == 0 &&
+	    step - step == 0 && step != 0));
+}
+
+static void
+parse_list(const char *text)
+{
+	uint64_t v[DIMS];
+	unsigned n = 0, commas = 0;
+	bool good = taf_list_parse(text, v, DIMS, &n);
+
+	for (; *text != '\0'; text++)
+		commas += *text == ',';
+	must(!good || (n <= DIMS && n == commas + 1));
+}
+
 /* An argument is accepted or a wrong invocation, and never changes another dimension. */
 static void
 parse(struct taf_bounds *b, const uint8_t *p, size_t n)
@@ -32,6 +59,14 @@ parse(struct taf_bounds *b, const uint8_t *p, size_t n)
 		return;
 	memcpy(text, p + 1, n - 1);
 	text[n - 1] = '\0';
+	if (p[0] == 'a') {
+		parse_axis(text);
+		return;
+	}
+	if (p[0] == 'l') {
+		parse_list(text);
+		return;
+	}
 	st = p[0] == 'g' ? taf_bounds_grid(b, text, &e) : taf_bounds_index(b, text, &e);
 	must(st == TAF_OK || st == TAF_EUSAGE);
 	must(st == e.code);

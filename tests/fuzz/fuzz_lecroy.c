@@ -7,6 +7,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_capture(taf_lecroy_decode, data, size);
+	fuzz_capture(taf_lecroy_sniff, taf_lecroy_decode, data, size);
 	return 0;
 }

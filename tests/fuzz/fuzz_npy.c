@@ -17,6 +17,29 @@ must(bool holds)
 		abort();
 }
 
+/* An array, described in any order of its dimensions, is imported as it was. */
+static void
+check_export(const struct taf_array *a)
+{
+	unsigned order[TAF_MAX_DIM], how, k;
+	struct taf_err e = { 0 };
+	struct taf_ndarray nd;
+	struct taf_layout l;
+
+	for (how = 0; how < 4; how++) {
+		bool reverse = (how & 1) != 0, c_order = (how & 2) != 0;
+
+		taf_ndarray_export(a, a->type, c_order, reverse, &nd, order);
+		must(taf_ndarray_import(&nd, reverse, &l, &e) == TAF_OK);
+		must(l.a.type == a->type && l.a.ndim == a->ndim);
+		for (k = 0; k < a->ndim; k++) {
+			must(l.a.dim[k].n == a->dim[k].n);
+			/* what is written kth is what is found stored as kth */
+			must(l.order[order[k]] == k);
+		}
+	}
+}
+
 static void
 check_layout(const struct taf_ndarray *nd, uint64_t bytes, bool reverse)
 {
@@ -31,6 +54,7 @@ check_layout(const struct taf_ndarray *nd, uint64_t bytes, bool reverse)
 	must(taf_array_bytes(&l.stored) == bytes);
 	for (k = 0; k < l.a.ndim; k++)
 		must(l.a.dim[k].n == l.stored.dim[l.order[k]].n);
+	check_export(&l.a);
 }
 
 /* Written and read again it is the same, but that a header says less than it could. */

@@ -58,7 +58,7 @@ real(const char *text, size_t n)
 static void
 whole(const char *text, size_t n)
 {
-	uint64_t u = 0, size = 0;
+	uint64_t u = 0;
 	bool digits = is_made_of(text, "0123456789");
 	bool is_u = taf_parse_u64(text, n, &u);
 	int64_t i = 0;
@@ -83,7 +83,21 @@ whole(const char *text, size_t n)
 	} else {
 		must(!taf_parse_i64(text, n, &i));
 	}
-	must(!is_u || (taf_parse_size(text, &size) && size == u));
+}
+
+static void
+sized(const char *text, size_t n)
+{
+	const char last = text[n - 1];
+	unsigned shift = last == 'k' || last == 'K' ? 10 : last == 'M' ? 20 :
+	    last == 'G' ? 30 : 0;
+	uint64_t v = 0, size = 0;
+	bool good = taf_parse_u64(text, n - (shift != 0), &v) && v <= UINT64_MAX >> shift;
+	size_t s = 0;
+
+	must(taf_parse_size(text, &size) == good);
+	must(!good || size == v << shift);
+	must(taf_to_size(v, &s) == (v <= SIZE_MAX) && (v > SIZE_MAX || s == v));
 }
 
 int
@@ -104,6 +118,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (strlen(text) == size) {
 		real(text, size);
 		whole(text, size);
+		sized(text, size);
 	}
 	free(text);
 	return 0;

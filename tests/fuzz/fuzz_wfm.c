@@ -1,12 +1,19 @@
-/* Tektronix's waveform files, LLWFM too. */
+/* Tektronix's waveform files of all kinds. */
 #include "capture.h"
+#include "codec/tek.h"
 #include "codec/wfm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static bool
+sniff(const unsigned char *p, size_t n)
+{
+	return taf_wfm_sniff(p, n) || taf_isf_sniff(p, n);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_capture(taf_wfm_decode, data, size);
+	fuzz_capture(sniff, taf_tek_decode, data, size);
 	return 0;
 }

@@ -269,17 +269,6 @@ taf_bounds_resolve(const struct taf_bounds *b, const struct taf_array *a,
 	return TAF_OK;
 }
 
-bool
-taf_region_is_all(const struct taf_region *r, const struct taf_array *a)
-{
-	unsigned k;
-
-	for (k = 0; k < r->ndim; k++)
-		if (r->count[k] != a->dim[k].n || r->step[k] != 1)
-			return false;
-	return true;
-}
-
 void
 taf_region_apply(const struct taf_region *r, struct taf_array *a)
 {

@@ -65,9 +65,6 @@ struct taf_region {
 TAF_MUST enum taf_status taf_bounds_resolve(const struct taf_bounds *b,
     const struct taf_array *a, struct taf_region *r, struct taf_err *e);
 
-/* Is it all of a? */
-bool taf_region_is_all(const struct taf_region *r, const struct taf_array *a);
-
 /* Make a the array of the region's elements: lengths, starts and steps. */
 void taf_region_apply(const struct taf_region *r, struct taf_array *a);
 

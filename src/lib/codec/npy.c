@@ -39,12 +39,6 @@ struct scan {
 	struct taf_err *e;
 };
 
-bool
-taf_npy_sniff(const unsigned char *p, size_t n)
-{
-	return n >= MAGIC && memcmp(p, magic, MAGIC) == 0;
-}
-
 static enum taf_status
 wrong(const struct scan *s, const char *wanted)
 {

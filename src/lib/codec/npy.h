@@ -18,9 +18,6 @@ extern "C" {
 /* No header that describes numbers comes near it; numpy.load itself stops at 10000. */
 enum { TAF_NPY_HEADER_MAX = 65535 };
 
-/* Do these first bytes of an input say .npy (6 are needed)? */
-bool taf_npy_sniff(const unsigned char *p, size_t n);
-
 /*
  * Read up to the elements, of which a regular file must hold all; *bytes is their size.
  * The literal is parsed, never evaluated: a dictionary of exactly descr, fortran_order

@@ -3,12 +3,6 @@
 #include "codec/isf.h"
 #include "codec/wfm.h"
 
-bool
-taf_tek_sniff(const unsigned char *p, size_t n)
-{
-	return taf_wfm_sniff(p, n) || taf_isf_sniff(p, n);
-}
-
 enum taf_status
 taf_tek_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
