@@ -232,8 +232,18 @@ analyze:
 lint:
 	@sh $(S)tools/lint.sh $(or $(S),.)
 
+# bench writes the table that DESIGN.md cites (BENCH_DISK=FOLDER: also one on a disk); the
+# quick one takes a minute and prints; SECTIONS="crop permute" runs these alone
+run_bench = TAF_BIN="$(CURDIR)/bin" TAF_BENCH="$(CURDIR)/obj/tests/bench" \
+	bash $(S)tests/bench/run.sh
+
 bench: all $(BENCHES)
-	@TAF_BIN="$(CURDIR)/bin" TAF_BENCH="$(CURDIR)/obj/tests/bench" $(S)tests/bench/run.sh
+	@{ printf '# Benchmarks\n\n' && $(run_bench) full $(SECTIONS); } >obj/bench.md
+	@cp obj/bench.md $(S)tests/bench/RESULTS.md
+	@cat obj/bench.md
+
+bench-quick: all $(BENCHES)
+	@$(run_bench) quick $(SECTIONS)
 
 demo: all
 	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" $(S)tests/demo.sh
@@ -302,6 +312,6 @@ distclean: clean
 	@test ! -L source || rm -f source GNUmakefile
 
 FORCE:
-.PHONY: all analyze bench check check-bats check-fuzz check-install check-layers check-unit \
-	check-untracked clean completions coverage demo dist distcheck distclean FORCE fuzz \
-	fuzz-coverage fuzz-long install lint status uninstall
+.PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
+	check-unit check-untracked clean completions coverage demo dist distcheck distclean \
+	FORCE fuzz fuzz-coverage fuzz-long install lint status uninstall

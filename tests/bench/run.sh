@@ -1,85 +1,291 @@
 #!/usr/bin/env bash
-# Times of the commands that move data, each beside a reference in the same run: medians of
-# BENCH_RUNS runs (default 5) in turn, files in memory.  Prints a table; no test depends on it.
-# usage: TAF_BIN=... TAF_BENCH=... run.sh [NAME ...]
+# Times of the commands that move data, each beside references in the same run: medians of
+# BENCH_RUNS runs in turn, files in memory unless said.  Prints a table in Markdown; no test
+# depends on it.
+# usage: TAF_BIN=... TAF_BENCH=... run.sh quick|full [SECTION ...]
+# BENCH_DIR: a folder in memory (/dev/shm); BENCH_DISK: one on a disk, for the section disk
 set -eu
-PATH=$TAF_BIN:$PATH
-runs=$TAF_BENCH/runs
-n=${BENCH_RUNS:-5}
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$TAF_BIN:$TAF_BENCH:$PATH
+mode=${1:-full}
+shift || :
+ONLY=$*
+case $mode in
+full) side=512 n=${BENCH_RUNS:-5} most=29 ;;
+quick) side=128 n=${BENCH_RUNS:-3} most=23 ;;
+*)
+	echo "run.sh: quick or full" >&2
+	exit 2
+	;;
+esac
 dir=$(mktemp -d "${BENCH_DIR:-/dev/shm}/taf.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
+disk=
+trap 'rm -rf "$dir" ${disk:+"$disk"}' EXIT
 cd "$dir"
 export TAF_HISTORY=off TMPDIR=$dir
-side=${BENCH_SIDE:-512}
-
-row()
-{
-	printf '%-34s %-22s %9s %9s %7s %9s\n' "$@"
-}
-
-# compare NAME REFERENCE OURS [LABEL]: two shell commands; wall time
-compare()
-{
-	local out
-	out=$("$runs" "$n" -- sh -c "$2" -- sh -c "$3") || { row "$1" "$2" - - failed -; return 0; }
-	# shellcheck disable=SC2086
-	set -- "$1" "${4:-$2}" $out
-	row "$1" "$2" "$(awk "BEGIN { printf \"%.4f\", $6 }")" "$(awk "BEGIN { printf \"%.4f\", $3 }")" \
-		"$(awk "BEGIN { printf \"%.2f\", $6 / $3 }")" "$8"
-}
+cube="$side^3 flt32"
+cp='cp --reflink=never'
+python=$(PATH=/usr/bin:$PATH command -v python3 || :)
+[ -z "$python" ] || "$python" -c 'import numpy' 2>/dev/null || python=
 
 wanted()
 {
-	[ -z "${ONLY:-}" ] || case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac
+	[ -z "$ONLY" ] || case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac
 }
 
-ONLY=$*
-echo "$(date -u +%F), $(nproc) processors, $(uname -m), ${side}^3 flt32, median of $n"
-row command reference ours ref ratio peak_KiB
-head -c $((side * side * side * 4)) /dev/urandom >raw
-# small integers as floats: random bits would be NaN now and then
-tafcreate -n "$side,$side,$((side * 4))" -t uint8 raw |
-	tafcrop -x 3=1:"$side" | taf2rsf -t flt32 | rsf2taf -o a.taf
-rm raw
+section()
+{
+	wanted "$1" || return 1
+	printf '\n%s\n\n' "$2"
+	echo '| command | input | s | reference | s | ratio | peak MiB |'
+	echo '|:---|:---|---:|:---|---:|---:|---:|'
+}
 
-if wanted start; then
-	printf x | tafcreate -n 1,1 -t uint8 -o small.taf
-	out=$("$runs" 1000 -- /bin/true -- tafprobe small.taf)
+# compare COMMAND INPUT OURS [LABEL REFERENCE] ...: shell commands, run in turn
+compare()
+{
+	local name=$1 input=$2 args=(-- sh -c "$3") label=() out i
+	shift 3
+	while [ $# -gt 0 ]; do
+		label+=("$1")
+		args+=(-- sh -c "$2")
+		shift 2
+	done
+	if ! out=$(runs "$n" "${args[@]}" 2>error); then
+		echo "| $name | $input | failed: $(head -1 error) | | | | |"
+		return 0
+	fi
 	# shellcheck disable=SC2086
 	set -- $out
-	row 'tafprobe, small file, user+sys' /bin/true "$5" "$2" \
-		"$(awk "BEGIN { printf \"%.2f\", $5 / $2 }")" "$6"
-fi
-if wanted adjust; then
-	compare 'tafadjust to a pipe' 'cat a.taf | cat' 'tafadjust --scale 1=2 a.taf | cat' 'cat | cat'
-	compare 'three stages to a pipe' 'tafadjust --scale 1=2 a.taf | cat' \
-		'tafadjust --scale 1=2 a.taf | tafadjust --shift 1=2 | tafcomment -C x | cat' 'one stage'
-fi
-if wanted crop; then
-	half=$((side / 4 + 1)):$((side * 3 / 4))
-	compare "tafcrop -x 3=$half to a pipe" "head -c $((side * side * side * 2)) a.taf | cat" \
-		"tafcrop -x 3=$half a.taf | cat" 'cat as many bytes'
-	compare 'tafcrop -x 1=1::2 to a pipe' 'cat a.taf | cat' 'tafcrop -x 1=1::2 a.taf | cat' 'cat | cat'
-fi
-if wanted permute; then
-	for order in 2,1,3 1,3,2 3,2,1 2,3,1 3,1,2; do
-		compare "tafpermute -d $order" 'cp --reflink=never a.taf c.taf && rm c.taf' \
-			"tafpermute -d $order a.taf -o p.taf && rm p.taf" 'cp'
+	for ((i = 0; i < ${#label[@]}; i++)); do
+		awk -v name="$name" -v input="$input" -v label="${label[i]}" -v t="$1" \
+			-v peak="$3" -v ref="${*:4 + 3 * i:1}" 'BEGIN {
+			printf "| %s | %s | %.4f | %s | %.4f | %.2f | %.1f |\n",
+				name, input, t, label, ref, t / ref, peak / 1024 }'
 	done
-	compare 'tafpermute -J 1 -d 3,2,1' 'cp --reflink=never a.taf c.taf && rm c.taf' \
-		'tafpermute -J 1 -d 3,2,1 a.taf -o p.taf && rm p.taf' 'cp'
+}
+
+# an array of lengths $2 and type $3 that varies: mktaf FILE LENGTHS TYPE
+mktaf()
+{
+	local bytes=1 k
+	for k in ${2//,/ }; do bytes=$((bytes * k)); done
+	case $3 in *16) bytes=$((bytes * 2)) ;; *32) bytes=$((bytes * 4)) ;; *64) bytes=$((bytes * 8)) ;; esac
+	while [ "$(wc -c <noise)" -lt "$bytes" ]; do cat noise noise >noise2 && mv noise2 noise; done
+	head -c "$bytes" noise | tafcreate -n "$2" -t "$3" -o "$1"
+}
+
+# bytes of floats, none of them NaN
+head -c 262144 /dev/urandom | tafcreate -n 65536,4 -e uint8 -t flt32 | taf2raw >noise
+
+memory=$(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo 2>/dev/null || :)
+model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1)
+echo "$(date -u +%F), $(uname -sr), $(nproc) processors ${model:+($model)}, ${memory:-?}; $mode, median of $n."
+absent=
+for peer in ncks ncpdq h5repack gta sftransp octave; do
+	command -v $peer >/dev/null || absent="$absent $peer"
+done
+[ -n "$python" ] || absent="$absent numpy"
+echo "Not installed:${absent:- none of the peers}. Ratio: our time by the reference's."
+
+mktaf a.taf "$side,$side,$side" flt32
+half=$((side / 4 + 1)):$((side * 3 / 4))
+
+if section start 'Start-up: user and system time'; then
+	mktaf small.taf 4,4 uint8
+	out=$(runs 1000 -- /bin/true -- tafprobe small.taf)
+	# shellcheck disable=SC2086
+	set -- $out
+	awk -v r="$2" -v t="$5" -v m="$6" 'BEGIN { printf "| tafprobe | 16 bytes | %.6f | " \
+		"/bin/true | %.6f | %.2f | %.1f |\n", t, r, t / r, m / 1024 }'
 fi
-if wanted text; then
-	tafcrop -x 3=1:$((side / 16)) a.taf -o t.taf
+if section header 'What only edits the header'; then
+	compare 'tafadjust' "$cube, file to pipe" 'tafadjust --scale 1=2 a.taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+	compare 'tafcomment' "$cube, file to pipe" 'tafcomment -C x a.taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+	compare 'rsf2taf' "$cube, file to pipe" 'taf2rsf a.taf | rsf2taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+	compare 'three stages' "$cube" \
+		'tafadjust --scale 1=2 a.taf | tafadjust --shift 1=2 | tafcomment -C x | cat' \
+		'one stage' 'tafadjust --scale 1=2 a.taf | cat'
+	compare 'taf2gta, gta2taf' "$cube" 'taf2gta a.taf | gta2taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+	compare 'taf2npy, npy2taf' "$cube, Fortran order" 'taf2npy a.taf | npy2taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+fi
+if section crop 'Parts'; then
+	tafcrop -x "3=$half" a.taf -o h.taf
+	compare 'tafcrop -x 3' "$cube, half of it, file to file" \
+		"tafcrop -x 3=$half a.taf -o p.taf; rm p.taf" \
+		'cp of as many' "$cp h.taf c.taf; rm c.taf"
+	rm h.taf
+	compare 'tafcrop -x 1=1::2' "$cube, file to pipe" 'tafcrop -x 1=1::2 a.taf | cat' \
+		'cat \| cat' 'cat a.taf | cat'
+	for k in 2 3; do
+		compare "tafcrop -x $k=1::2" "$cube, file to pipe" \
+			"tafcrop -x $k=1::2 a.taf | cat" 'cat \| cat' 'cat a.taf | cat'
+	done
+	compare 'tafappend' "$cube, twice, file to file" \
+		'tafappend a.taf a.taf -o p.taf; rm p.taf' \
+		'cat a a' 'cat a.taf a.taf >c.taf; rm c.taf'
+	compare 'tafappend -d 1' "$cube, twice, file to file" \
+		'tafappend -d 1 a.taf a.taf -o p.taf; rm p.taf' \
+		'cat a a' 'cat a.taf a.taf >c.taf; rm c.taf'
+	cp a.taf r.taf
+	compare 'tafreplace -i' "$cube, half of it" \
+		"tafcrop -x 3=$half a.taf | tafreplace -i -x 3=$half --with - r.taf" \
+		'cp' "$cp a.taf c.taf; rm c.taf"
+	rm r.taf
+fi
+if section permute 'Orders of dimensions, file to file'; then
+	for order in 2,1,3 1,3,2 3,2,1 2,3,1 3,1,2; do
+		compare "tafpermute -d $order" "$cube" \
+			"tafpermute -d $order a.taf -o p.taf; rm p.taf" \
+			cp "$cp a.taf c.taf; rm c.taf"
+	done
+	compare 'tafpermute -J 1 -d 3,2,1' "$cube" \
+		'tafpermute -J 1 -d 3,2,1 a.taf -o p.taf; rm p.taf' cp "$cp a.taf c.taf; rm c.taf"
+	for type in uint8 int16 flt64; do
+		case $type in uint8) len=$((side * 4)) ;; int16) len=$((side * 2)) ;; flt64) len=$((side / 2)) ;; esac
+		mktaf t.taf "$side,$side,$len" $type
+		for order in 2,1,3 3,2,1 2,3,1; do
+			compare "tafpermute -d $order" "$side,$side,$len $type" \
+				"tafpermute -d $order t.taf -o p.taf; rm p.taf" \
+				cp "$cp t.taf c.taf; rm c.taf"
+		done
+	done
+	rm t.taf
+	compare 'taf2npy --c-order' "$cube" 'taf2npy --c-order a.taf -o p.npy; rm p.npy' \
+		cp "$cp a.taf c.taf; rm c.taf"
+	taf2npy --c-order a.taf -o a.npy
+	compare 'npy2taf, C order' "$cube" 'npy2taf a.npy -o p.taf; rm p.taf' \
+		cp "$cp a.taf c.taf; rm c.taf"
+	if [ -n "$python" ]; then
+		compare 'tafpermute -d 3,2,1' "$cube" \
+			'tafpermute -d 3,2,1 a.taf -o p.taf; rm p.taf' numpy \
+			"$python -c 'import numpy as n; a = n.load(\"a.npy\", mmap_mode=\"r\")
+n.ascontiguousarray(a.T).tofile(\"c\")'; rm c"
+	fi
+	rm a.npy
+	taf2ten a.taf -o a.ten
+	compare 'ten2taf' "$cube" 'ten2taf a.ten -o p.taf; rm p.taf' \
+		cp "$cp a.taf c.taf; rm c.taf"
+	rm a.ten
+	if command -v ncpdq >/dev/null && [ -n "$python" ]; then
+		taf2raw a.taf | "$python" "$here/netcdf.py" "$side" >a.nc
+		compare 'tafpermute -d 3,2,1' "$cube" \
+			'tafpermute -d 3,2,1 a.taf -o p.taf; rm p.taf' \
+			ncpdq 'ncpdq -O -a x,y,z a.nc c.nc; rm c.nc'
+		compare 'tafcrop -x 1=1::2' "$cube, file to file" \
+			'tafcrop -x 1=1::2 a.taf -o p.taf; rm p.taf' \
+			ncks 'ncks -O -d x,0,,2 a.nc c.nc; rm c.nc'
+		rm a.nc
+	fi
+fi
+if section convert 'Element types'; then
+	taf2raw a.taf | tafcreate -q -n "$side,$side,$side" -e flt32 -t uint8 -o m.taf
+	bytes=$((side * side * side * 4))
+	compare 'taf2rsf, mapped uint8' "$side^3, to file" 'taf2rsf m.taf -o p.rsf; rm p.rsf' \
+		'C, zeros' "ref zeros $bytes >c; rm c"
+	compare 'taf2rsf, mapped uint8' "$side^3, to pipe" 'taf2rsf m.taf | cat' \
+		'C, zeros' "ref zeros $bytes | cat"
+	compare 'taf2raw -t flt64' "$cube, to file" 'taf2raw -t flt64 a.taf -o p; rm p' \
+		'C, zeros' "ref zeros $((bytes * 2)) >c; rm c"
+	compare 'taf2rsf -t int16 --clip' "$cube, to file" \
+		'taf2rsf -q -t int16 --clip a.taf -o p; rm p' \
+		'C, zeros' "ref zeros $((bytes / 2)) >c; rm c"
+	compare 'tafcreate -t int16' "$side^3 flt32, scaled, to file" \
+		"taf2raw a.taf | tafcreate -q -e flt32 -t int16 -n $side,$side,$side -o p; rm p" \
+		'cp' "$cp a.taf c.taf; rm c.taf"
+	for k in widen copy; do
+		printf '| %s | %s, memory to memory | %s GB/s | | | | |\n' \
+			"$([ $k = widen ] && echo 'taf_convert, mapped uint8 to flt32' || echo 'memcpy')" \
+			"256 MiB of output" "$(ref $k 268435456 | cut -d' ' -f1)"
+	done
+	rm m.taf
+fi
+if section summarize 'Statistics'; then
+	compare 'tafsummarize' "$cube" 'tafsummarize a.taf' 'C, sum' 'ref sum a.taf' \
+		'cat' 'cat a.taf >/dev/null'
+	compare 'tafsummarize -J 1' "$cube" 'tafsummarize -J 1 a.taf' 'C, sum' 'ref sum a.taf'
+	for k in 1 2 3; do
+		compare "tafsummarize -d $k" "$cube" "tafsummarize -d $k a.taf" 'C, sum' 'ref sum a.taf'
+	done
+	compare 'tafcheck' "$cube" 'tafcheck a.taf' 'C, sum' 'ref sum a.taf'
+fi
+if section text 'Text; values a second and bytes a second'; then
+	count=$((side * side * side / 16))
+	"${python:-/bin/true}" -c "import numpy as n
+n.random.default_rng(1).standard_normal($count).astype('<f4').tofile('t.raw')" ||
+		taf2raw a.taf | head -c $((count * 4)) >t.raw
+	[ -s t.raw ] || { taf2raw a.taf | head -c $((count * 4)) >t.raw; }
+	tafcreate -n "4,$((count / 4))" -t flt32 t.raw -o t.taf
 	tafread t.taf >t.txt
-	compare 'tafread flt32 as text' 'cat t.txt >/dev/null' 'tafread t.taf' 'cat of the text'
-	compare 'txt2taf' 'cat t.txt >/dev/null' 'txt2taf t.txt' 'cat of the text'
+	tafexport t.taf >m.txt
+	compare 'tafread' "$count normal flt32" 'tafread t.taf' 'cat of the text' 'cat t.txt >/dev/null'
+	compare 'tafexport' "$((count / 4)) lines of 4" 'tafexport t.taf' 'cat of the text' 'cat m.txt >/dev/null'
+	compare 'txt2taf' "$(wc -c <t.txt) bytes" 'txt2taf t.txt' 'cat of the text' 'cat t.txt >/dev/null'
+	rm t.raw t.taf t.txt m.txt
 fi
-if wanted summarize && command -v tafsummarize >/dev/null; then
-	compare 'tafsummarize' 'cat a.taf >/dev/null' 'tafsummarize a.taf' 'cat'
+
+# The same command over sizes and shapes: a cliff is a ratio far from its neighbours'.
+# each COMMAND INPUT OURS: beside cp of the input
+each()
+{
+	compare "$1" "$2" "$3" cp "$cp s.taf c.taf; rm c.taf"
+}
+
+sweep()
+{
+	each "tafpermute -d 3,2,1" "$1" 'tafpermute -d 3,2,1 s.taf -o p.taf; rm p.taf'
+	each 'tafcrop -x 1=1::2' "$1" 'tafcrop -x 1=1::2 s.taf -o p.taf; rm p.taf'
+	compare 'tafappend -d 1' "$1, twice" 'tafappend -d 1 s.taf s.taf -o p.taf; rm p.taf' \
+		'cat s s' 'cat s.taf s.taf >c.taf; rm c.taf'
+	each 'taf2rsf -t flt64' "$1" 'taf2rsf -t flt64 s.taf -o p.rsf; rm p.rsf'
+	each 'tafsummarize' "$1" 'tafsummarize s.taf'
+	each 'tafsummarize -d 1' "$1" 'tafsummarize -d 1 s.taf'
+	each 'tafsummarize -d 2' "$1" 'tafsummarize -d 2 s.taf'
+	each 'tafadjust' "$1" 'tafadjust --scale 1=2 s.taf -o p.taf; rm p.taf'
+}
+
+if section sizes 'Sizes'; then
+	for ((k = 10; k <= most; k += most == 29 && k >= 22 ? 7 : 4)); do
+		mktaf s.taf "16,8,$((1 << (k - 9)))" flt32
+		sweep "$((1 << (k - 10))) KiB"
+	done
 fi
-if wanted convert; then
-	compare 'npy, Fortran order, there and back' 'cat a.taf | cat' \
-		'taf2npy a.taf | npy2taf | cat' 'cat | cat'
-	compare 'gta, there and back' 'cat a.taf | cat' 'taf2gta a.taf | gta2taf | cat' 'cat | cat'
+if section shapes 'Shapes: as many bytes in other lengths and types'; then
+	[ "$mode" = full ] && unit=$((1 << 24)) || unit=$((1 << 18))
+	for lens in $((unit / 4096)),64,64 64,$((unit / 4096)),64 64,64,$((unit / 4096)) \
+		1,$((unit / 4)),4 4,1,$((unit / 4)) $((unit / 4)),4,1 2,$((unit / 4)),2 \
+		3,$((unit / 9)),3 7,$((unit / 7 / 31)),31 31,$((unit / 31 / 37)),37 \
+		257,$((unit / 257 / 263)),263 255,$((unit / 255 / 257)),257 \
+		1021,$((unit / 1021 / 17)),17 17,$((unit / 17 / 1021)),1021 \
+		1,1,$unit $unit,1,1 1,$unit,1; do
+		mktaf s.taf "$lens" flt32
+		sweep "$lens flt32"
+	done
+	for type in uint8 int16 flt64; do
+		mktaf s.taf "251,$((unit / 251 / 241)),241" $type
+		sweep "251,$((unit / 251 / 241)),241 $type"
+	done
+fi
+if wanted disk && [ -n "${BENCH_DISK:-}" ] && section disk 'Larger than the memory allowed, disk to disk'; then
+	n=1
+	disk=$(mktemp -d "$BENCH_DISK/taf.XXXXXX")
+	[ "$mode" = full ] && z=2048 || z=128
+	mktaf chunk.taf "1024,1024,16" flt32
+	taf2raw chunk.taf >chunk
+	rm chunk.taf
+	for ((k = 0; k < z; k += 16)); do cat chunk; done | tafcreate -n "1024,1024,$z" -o "$disk/b.taf"
+	rm chunk
+	cold='sync; echo 1 >/proc/sys/vm/drop_caches 2>/dev/null;'
+	limit="ulimit -d $(((256 + 32) * 1024));"
+	for state in cold warm; do
+		[ $state = cold ] && drop=$cold || drop=
+		compare "tafpermute -m 256M -d 3,2,1" "1024,1024,$z flt32, $state" \
+			"$drop $limit TMPDIR=$disk tafpermute -m 256M -d 3,2,1 $disk/b.taf -o $disk/p.taf; rm $disk/p.taf" \
+			'cp, sync' "$drop $cp $disk/b.taf $disk/c.taf; sync $disk/c.taf; rm $disk/c.taf"
+	done
 fi
