@@ -8,6 +8,7 @@
 
 enum {
 	POW10_MIN = -352,	/* the least power of ten in the table */
+	FLOAT_MIN = -31,	/* and in that for floats */
 	SHORT_DIGITS = 19,	/* so many fit 64 bits, whatever they are */
 	LONG_DIGITS = 768,	/* the middle of two doubles has at most 767 */
 	BIG_WORDS = 88		/* of 32 bits; for the reason see compare_exactly() */
@@ -70,6 +71,30 @@ static const uint64_t fine[16] = {
 	0x9c40000000000000, 0xc350000000000000, 0xf424000000000000, 0x9896800000000000,
 	0xbebc200000000000, 0xee6b280000000000, 0x9502f90000000000, 0xba43b74000000000,
 	0xe8d4a51000000000, 0x9184e72a00000000, 0xb5e620f480000000, 0xe35fa931a0000000,
+};
+
+/* The first 64 bits, and one more in the last place, of 10^(i + FLOAT_MIN). */
+static const uint64_t upper[] = {
+	0x81ceb32c4b43fcf5, 0xa2425ff75e14fc32, 0xcad2f7f5359a3b3f, 0xfd87b5f28300ca0e,
+	0x9e74d1b791e07e49, 0xc612062576589ddb, 0xf79687aed3eec552, 0x9abe14cd44753b53,
+	0xc16d9a0095928a28, 0xf1c90080baf72cb2, 0x971da05074da7bef, 0xbce5086492111aeb,
+	0xec1e4a7db69561a6, 0x9392ee8e921d5d08, 0xb877aa3236a4b44a, 0xe69594bec44de15c,
+	0x901d7cf73ab0acda, 0xb424dc35095cd810, 0xe12e13424bb40e14, 0x8cbccc096f5088cc,
+	0xafebff0bcb24aaff, 0xdbe6fecebdedd5bf, 0x89705f4136b4a598, 0xabcc77118461cefd,
+	0xd6bf94d5e57a42bd, 0x8637bd05af6c69b6, 0xa7c5ac471b478424, 0xd1b71758e219652c,
+	0x83126e978d4fdf3c, 0xa3d70a3d70a3d70b, 0xcccccccccccccccd, 0x8000000000000001,
+	0xa000000000000001, 0xc800000000000001, 0xfa00000000000001, 0x9c40000000000001,
+	0xc350000000000001, 0xf424000000000001, 0x9896800000000001, 0xbebc200000000001,
+	0xee6b280000000001, 0x9502f90000000001, 0xba43b74000000001, 0xe8d4a51000000001,
+	0x9184e72a00000001, 0xb5e620f480000001, 0xe35fa931a0000001, 0x8e1bc9bf04000001,
+	0xb1a2bc2ec5000001, 0xde0b6b3a76400001, 0x8ac7230489e80001, 0xad78ebc5ac620001,
+	0xd8d726b7177a8001, 0x878678326eac9001, 0xa968163f0a57b401, 0xd3c21bcecceda101,
+	0x84595161401484a1, 0xa56fa5b99019a5c9, 0xcecb8f27f4200f3b, 0x813f3978f8940985,
+	0xa18f07d736b90be6, 0xc9f2c9cd04674edf, 0xfc6f7c4045812297, 0x9dc5ada82b70b59e,
+	0xc5371912364ce306, 0xf684df56c3e01bc7, 0x9a130b963a6c115d, 0xc097ce7bc90715b4,
+	0xf0bdc21abb48db21, 0x96769950b50d88f5, 0xbc143fa4e250eb32, 0xeb194f8e1ae525fe,
+	0x92efd1b8d0cf37bf, 0xb7abc627050305ae, 0xe596b7b0c643c71a, 0x8f7e32ce7bea5c70,
+	0xb35dbf821ae4f38c,
 };
 
 /* A binary format: its numbers are m * 2^e, m < 2^bits, e >= min_exp. */
@@ -336,68 +361,160 @@ shortest(uint64_t c, int q, bool lopsided, int *k)
 	return s + (up ^ ((up ^ down) & (0 - (below | above))));
 }
 
-/* Print a number of format f; bits are without the sign, which is 1 or 0. */
-static inline size_t
-print_bits(char *buf, size_t sign, uint64_t bits, const struct format *f)
+/* The words for what is no number or has no digits that count; 0 for all else. */
+static size_t
+print_special(char *buf, uint64_t bits, const struct format *f)
 {
-	const uint64_t least = f->digits == 9 ? ten_to_8 : ten_to_16;
-	const uint64_t one = (uint64_t)1 << (f->bits - 1);
+	memcpy(buf, bits > f->inf ? "nan" : "inf", 3);
+	if (bits == 0)
+		*buf = '0';
+	return bits >= f->inf ? 3 : bits == 0;
+}
+
+/* Print a double; bits are without the sign. */
+static size_t
+print_bits64(char *buf, uint64_t bits)
+{
+	const uint64_t one = (uint64_t)1 << (f64.bits - 1);
 	uint64_t c = bits & (one - 1);
-	int q = (int)(bits >> (f->bits - 1));
+	int q = (int)(bits >> (f64.bits - 1));
 	bool fewer;
 	int k;
 
-	if (bits > f->inf) {
-		memcpy(buf, "nan", 3);
-		return 3;
-	}
-	*buf = '-';
-	buf += sign;
-	if (bits == f->inf) {
-		memcpy(buf, "inf", 3);
-		return sign + 3;
-	}
-	if (bits == 0) {
-		*buf = '0';
-		return sign + 1;
-	}
 	c |= q ? one : 0;
-	q = (q ? q - 1 : 0) + f->min_exp;
+	q = (q ? q - 1 : 0) + f64.min_exp;
 
 	/* Integers all of whose digits count. */
-	if (q <= 0 && q > -f->bits && (c & (((uint64_t)1 << -q) - 1)) == 0)
-		return sign + taf_print_u64(buf, c >> -q);
+	if (q <= 0 && q > -f64.bits && (c & (((uint64_t)1 << -q) - 1)) == 0)
+		return taf_print_u64(buf, c >> -q);
 
-	c = shortest(c, q, c == one && q > f->min_exp, &k);
-	fewer = c < least;
+	c = shortest(c, q, c == one && q > f64.min_exp, &k);
+	fewer = c < ten_to_16;
 	c = fewer ? c * 10 : c;				/* often: again no jump */
 	k -= fewer;
-	for (; c < least; c *= 10)
+	for (; c < ten_to_16; c *= 10)
 		k--;
-	k += f->digits - 1;
-	if (f->digits == 9)
-		return sign + lay_out(buf, c / ten_to_8, eight_digits(c % ten_to_8), 0,
-		    k, f->fixed);
-	return sign + lay_out(buf, c / ten_to_16, eight_digits(c / ten_to_8 % ten_to_8),
-	    eight_digits(c % ten_to_8), k, f->fixed);
+	return lay_out(buf, c / ten_to_16, eight_digits(c / ten_to_8 % ten_to_8),
+	    eight_digits(c % ten_to_8), k + f64.digits - 1, f64.fixed);
+}
+
+/* The higher 32 bits of the product, of 96; the last is 1 where a lower one is. */
+static inline uint32_t
+round_to_odd(uint64_t g, uint32_t c)
+{
+	uint64_t hi, lo = mul(g, c, &hi);
+
+	return (uint32_t)hi | (lo >> 33 != 0);
+}
+
+/*
+ * shortest() for floats, with products of 96 bits: those of the number and of the two
+ * borders of its interval, in quarters of 10^k, each with a bit that says whether it is
+ * exact.  For floats, a power of ten of 64 bits is enough for that.
+ */
+static inline uint32_t
+shortest32(uint32_t c, int q, bool lopsided, int *k)
+{
+	const uint32_t odd = c & 1;
+	uint32_t v, low, high, s, t, down, up, down10, up10;
+	uint64_t g;
+	int h;
+
+	h = q * 1262611 - (lopsided ? 524031 : 0);
+	*k = (int)(((unsigned)h + (512U << 22)) >> 22) - 512;
+	g = upper[-*k - FLOAT_MIN];
+	h = q + log2_pow10(-*k) + 1;			/* 1 to 4 */
+	v = round_to_odd(g, 4 * c << h);
+	low = round_to_odd(g, (4 * c - 2 + lopsided) << h) + odd;
+	high = round_to_odd(g, (4 * c + 2) << h) - odd;
+	s = v / 4;
+	t = s / 10;
+	down10 = low <= 40 * t;
+	up10 = 40 * t + 40 <= high;
+	down = low <= 4 * s;
+	up = 4 * s + 4 <= high;
+	/* one multiple in the interval, or else the nearer, or the even one: again no jump */
+	v = (v & 3) + (s & 1) > 2;
+	s += up ^ ((up ^ v) & (0 - (down ^ up ^ 1)));
+	t = 10 * (t + up10);
+	return s ^ ((s ^ t) & (0 - (down10 ^ up10)));
+}
+
+/*
+ * Print a float; bits are without the sign.  Whether there are zeros before the first
+ * digit is no more predictable than the digits: so there is one way for both, where what
+ * is behind the point is written after, or, with zeros, just over all digits.
+ */
+static inline size_t
+print_bits32(char *buf, uint32_t bits)
+{
+	const uint32_t one = (uint32_t)1 << 23, first = 100000000;
+	static const uint32_t factor[] = { 1, 10, 100 };
+	uint32_t c = bits & (one - 1);
+	int q = (int)(bits >> 23), k, n, zeros, point, start;
+	uint64_t rest;
+
+	c |= q ? one : 0;
+	q = (q ? q - 1 : 0) + f32.min_exp;
+	if (q <= 0 && q > -f32.bits && (c & (((uint32_t)1 << -q) - 1)) == 0)
+		return taf_print_u64(buf, c >> -q);
+
+	c = shortest32(c, q, c == one && q > f32.min_exp, &k);
+	n = (c < first) + (c < first / 10);		/* 7 to 9 digits */
+	c *= factor[n];
+	k += f32.digits - 1 - n;
+	for (; c < first; c *= 10)			/* denormal ones have fewer */
+		k--;
+	rest = eight_digits(c % first);
+	c /= first;
+	if (k < -5 || k >= f32.fixed)
+		return lay_out(buf, c, rest, 0, k, f32.fixed);
+	zeros = k < 0 ? -k : 0;
+	point = k < 0 ? 0 : k;
+	start = zeros + (k < 0);
+	n = 1 + significant(rest) + zeros;
+	rest |= ascii_zeros;
+	memcpy(buf, "0.000000", 8);
+	buf[start] = (char)('0' + c);
+	taf_put64(buf + start + 1, rest, false);
+	buf[point + 1] = '.';
+	/* two shifts, because one of 64 bits is not defined */
+	taf_put64(buf + start + point + 1 + (k >= 0), rest >> 4 * point >> 4 * point, false);
+	return (size_t)(n <= point + 1 ? point + 1 : n + 1);
 }
 
 size_t
 taf_print_f64(char *buf, double x)
 {
 	uint64_t bits;
+	size_t sign;
 
 	memcpy(&bits, &x, sizeof bits);
-	return print_bits(buf, (size_t)(bits >> 63), bits & ~f64.sign, &f64);
+	*buf = '-';
+	sign = bits >> 63;
+	bits &= ~f64.sign;
+	if (bits - 1 >= f64.inf - 1) {
+		sign = bits <= f64.inf ? sign : 0;
+		return sign + print_special(buf + sign, bits, &f64);
+	}
+	return sign + print_bits64(buf + sign, bits);
 }
 
 size_t
 taf_print_f32(char *buf, float x)
 {
 	uint32_t bits;
+	size_t sign;
 
 	memcpy(&bits, &x, sizeof bits);
-	return print_bits(buf, bits >> 31, bits & ~f32.sign, &f32);
+	*buf = '-';
+	sign = bits >> 31;
+	bits &= ~(uint32_t)f32.sign;
+	if (bits - 1 >= f32.inf - 1) {
+		sign = bits <= f32.inf ? sign : 0;
+		return sign + print_special(buf + sign, bits, &f32);
+	}
+	return sign + print_bits32(buf + sign, bits);
 }
 
 /* A number of text: w * 10^q, or with cut, less than (w + 1) * 10^q. */
