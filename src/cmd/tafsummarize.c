@@ -14,8 +14,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafsummarize", "extremes, mean and deviation of arrays",
-	"[-j] [-d DIM] [-N K] [-m SIZE] [file ...]",
-	options, CMD_JSON | CMD_PICK | CMD_MEMORY,
+	"[-j] [-d DIM] [-N K] [-J N] [-m SIZE] [file ...]",
+	options, CMD_JSON | CMD_PICK | CMD_MEMORY | CMD_JOBS,
 };
 
 struct intent {
@@ -38,7 +38,7 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 
 	if (out == NULL)
 		return TAF_END;
-	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), e);
+	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), run->jobs, e);
 	one.s = s;
 	if (st == TAF_OK && !run->json)
 		st = cmd_result_head(&one, file);

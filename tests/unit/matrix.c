@@ -169,7 +169,8 @@ indices(const struct taf_array *a, uint64_t i, uint64_t at[])
 
 /* Results for each index along dim (from 1; 0 for all as one) by brute force. */
 static void
-check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t memory)
+check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t memory,
+    unsigned threads)
 {
 	size_t header, count = (size_t)taf_array_count(a), n;
 	uint64_t results = dim == 0 ? 1 : a->dim[dim - 1].n, done = 0;
@@ -180,7 +181,7 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 	enum taf_status st;
 
 	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x, dim, memory, &e) == TAF_OK);
+	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
 	for (;;) {
 		const struct taf_stats *got = NULL;
 
@@ -225,6 +226,62 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 	taf_buf_free(&b);
 }
 
+/* Mean and deviation of each index, one behind the other. */
+static struct taf_buf
+moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads)
+{
+	struct taf_reader *r = reader(BY_MEMORY, b->data, b->len, 0);
+	struct taf_summary *s = NULL;
+	struct taf_array x = { 0 };
+	struct taf_buf out = { 0 };
+	const struct taf_stats *got;
+	size_t n;
+
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
+	while (taf_summary_next(s, &got, &n, &e) == TAF_OK)
+		for (size_t i = 0; i < n; i++) {
+			const double m[] = { taf_stats_mean(&got[i]), taf_stats_std(&got[i]) };
+
+			must(taf_buf_put(&out, m, sizeof m, &e) == TAF_OK);
+		}
+	taf_summary_close(s);
+	taf_reader_close(r);
+	taf_array_fini(&x);
+	return out;
+}
+
+/* Not a bit depends on how many threads there are, nor on the memory. */
+static void
+summary_threads(void)
+{
+	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 }, { 5, 7, 15013 },
+		{ 500009, 1, 1 } };
+	size_t header;
+
+	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
+		struct taf_array a = shaped(TAF_INT16, 3, n[i]);
+		struct taf_buf b = stream(&a, &header);
+
+		for (unsigned dim = 0; dim <= 3; dim++) {
+			struct taf_buf one, more;
+
+			if (dim > 0 && n[i][dim - 1] > 20000)
+				continue;
+			one = moments(&b, dim, MUCH, 1);
+			CHECK(one.len > 0);
+			for (unsigned threads = 1; threads <= 5; threads += 2) {
+				more = moments(&b, dim, threads == 1 ? LITTLE : MUCH, threads);
+				CHECK_EQ(more.len, one.len);
+				CHECK_MEM(more.data, one.data, one.len);
+				taf_buf_free(&more);
+			}
+			taf_buf_free(&one);
+		}
+		taf_buf_free(&b);
+	}
+}
+
 static void
 summaries(void)
 {
@@ -239,16 +296,16 @@ summaries(void)
 	for (unsigned dim = 0; dim <= 3; dim++)
 		for (int k = 0; k < 4; k++)
 			check_summary(k & 1 ? BY_PIPE : BY_FILE, &a, dim,
-			    k & 2 ? LITTLE : MUCH);
+			    k & 2 ? LITTLE : MUCH, 1 + dim);
 	for (unsigned dim = 0; dim <= 3; dim += dim == 1 ? 2 : 1)
-		check_summary(BY_PIPE, &b, dim, LITTLE);
+		check_summary(BY_PIPE, &b, dim, LITTLE, 2);
 	f = stream(&c, &header);
 	r = reader(BY_MEMORY, f.data, f.len, 0);
 	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x, 0, MUCH, &e) == TAF_EDATA);
+	    taf_summary_open(&s, r, &x, 0, MUCH, 1, &e) == TAF_EDATA);
 	x.type = TAF_FLT64;
 	taf_err_clear(&e);
-	CHECK(taf_summary_open(&s, r, &x, 2, MUCH, &e) == TAF_EDATA);
+	CHECK(taf_summary_open(&s, r, &x, 2, MUCH, 1, &e) == TAF_EDATA);
 	taf_reader_close(r);
 	taf_summary_close(NULL);
 	reap();
@@ -338,6 +395,7 @@ main(void)
 	UNIT(rows);
 	UNIT(columns);
 	UNIT(summaries);
+	UNIT(summary_threads);
 	UNIT(stored);
 	return unit_end();
 }

@@ -76,12 +76,10 @@ near(double a, long double b, long double size)
 }
 
 static void
-compare(const double *v, size_t n)
+check(struct taf_stats s, const struct plain *q, size_t n)
 {
-	const struct plain p = plainly(v, n);
-	struct taf_stats s = { 0 };
+	const struct plain p = *q;
 
-	taf_stats_add(&s, v, TAF_FLT64, n, NULL);
 	CHECK_EQ(s.count, n);
 	CHECK_EQ(s.nan, p.nan);
 	CHECK_EQ(s.inf, p.inf);
@@ -99,6 +97,34 @@ compare(const double *v, size_t n)
 	CHECK(near(taf_stats_mean(&s), p.mean, p.rms));
 	CHECK(near(taf_stats_rms(&s), p.rms, p.rms));
 	CHECK(near(taf_stats_std(&s), p.std, p.std));
+}
+
+/* As one, and as results of two and of many parts that are joined. */
+static void
+compare(const double *v, size_t n)
+{
+	const struct plain p = plainly(v, n);
+	struct taf_stats all = { 0 }, two = { 0 }, many = { 0 };
+	size_t i, part;
+
+	taf_stats_add(&all, v, TAF_FLT64, n, NULL);
+	check(all, &p, n);
+	for (i = 0; i < 2; i++) {
+		struct taf_stats more = { 0 };
+
+		taf_stats_add(&more, v + (i == 0 ? 0 : n / 3), TAF_FLT64,
+		    i == 0 ? n / 3 : n - n / 3, NULL);
+		taf_stats_join(&two, &more, TAF_FLT64, NULL);
+	}
+	check(two, &p, n);
+	for (i = 0; i < n; i += part) {
+		struct taf_stats more = { 0 };
+
+		part = n - i < 511 ? n - i : 511;
+		taf_stats_add(&more, v + i, TAF_FLT64, part, NULL);
+		taf_stats_join(&many, &more, TAF_FLT64, NULL);
+	}
+	check(many, &p, n);
 }
 
 static double *
@@ -230,6 +256,27 @@ exact_integers(void)
 	CHECK_EQ(s.int_max, INT64_MAX);
 	CHECK_EQ(s.max_at, 2);
 	taf_stats_add(&t, y, TAF_UINT64, 4, NULL);
+	CHECK_EQ(t.int_min, 9007199254740992);
+	CHECK_EQ(t.min_at, 3);
+	CHECK_EQ(t.int_max, UINT64_MAX);
+	CHECK_EQ(t.max_at, 2);
+	s = t = (struct taf_stats){ 0 };
+	for (i = 0; i < sizeof x / sizeof x[0]; i++) {
+		struct taf_stats more = { 0 };
+
+		taf_stats_add(&more, &x[i], TAF_INT64, 1, NULL);
+		taf_stats_join(&s, &more, TAF_INT64, NULL);
+	}
+	CHECK_EQ(s.int_min, UINT64_C(1) << 63);
+	CHECK_EQ(s.min_at, 4);
+	CHECK_EQ(s.int_max, INT64_MAX);
+	CHECK_EQ(s.max_at, 2);
+	for (i = 0; i < sizeof y / sizeof y[0]; i++) {
+		struct taf_stats more = { 0 };
+
+		taf_stats_add(&more, &y[i], TAF_UINT64, 1, NULL);
+		taf_stats_join(&t, &more, TAF_UINT64, NULL);
+	}
 	CHECK_EQ(t.int_min, 9007199254740992);
 	CHECK_EQ(t.min_at, 3);
 	CHECK_EQ(t.int_max, UINT64_MAX);

@@ -474,7 +474,7 @@ print_bits32(char *buf, uint32_t bits)
 	start = zeros + (k < 0);
 	n = 1 + significant(rest) + zeros;
 	rest |= ascii_zeros;
-	memcpy(buf, "0.000000", 8);
+	memcpy(buf, "0.00000000", 10);
 	buf[start] = (char)('0' + c);
 	taf_put64(buf + start + 1, rest, false);
 	buf[point + 1] = '.';

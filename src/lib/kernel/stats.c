@@ -204,6 +204,22 @@ join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double m
 	add(&s->m2, delta * delta * weight * (double)na);
 }
 
+/* Join the moments of b to those of a, na and nb finite values, neither of them 0. */
+static void
+join_moments(struct taf_stats *a, uint64_t na, struct taf_stats *b, uint64_t nb)
+{
+	const double weight = (double)nb / ((double)na + (double)nb);
+	double delta;
+
+	rescale(a, b->scale);
+	rescale(b, a->scale);
+	delta = (b->mean.hi - a->mean.hi) + (b->mean.lo - a->mean.lo);
+	add(&a->mean, delta * weight);
+	add(&a->m2, b->m2.hi);
+	add(&a->m2, b->m2.lo);
+	add(&a->m2, delta * delta * weight * (double)na);
+}
+
 /*
  * Extremes of n > 0 integers of 64 bits; those of uint64 are brought to int64's order by
  * flipping the bits of bias.
@@ -333,6 +349,53 @@ taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t 
 			add_ints(s, p, stype, part);
 		add_block(s, v, part, exact);
 	}
+}
+
+/* Doubles that are equal may be of integers that are not. */
+static void
+join_ints(struct taf_stats *s, const struct taf_stats *more, uint64_t bias)
+{
+	if ((int64_t)(more->int_min ^ bias) < (int64_t)(s->int_min ^ bias)) {
+		s->int_min = more->int_min;
+		s->min_at = s->count + more->min_at;
+	}
+	if ((int64_t)(more->int_max ^ bias) > (int64_t)(s->int_max ^ bias)) {
+		s->int_max = more->int_max;
+		s->max_at = s->count + more->max_at;
+	}
+}
+
+void
+taf_stats_join(struct taf_stats *s, const struct taf_stats *more, enum taf_type stype,
+    const double *mapping)
+{
+	const bool exact = mapping == NULL && (stype == TAF_INT64 || stype == TAF_UINT64);
+	const uint64_t na = taf_stats_finite(s), nb = taf_stats_finite(more);
+	struct taf_stats b = *more;
+
+	b.min_at += s->count;
+	b.max_at += s->count;
+	if (na > 0 && nb > 0) {
+		if (exact)
+			join_ints(s, more, stype == TAF_UINT64 ? UINT64_C(1) << 63 : 0);
+		if (b.min < s->min) {
+			s->min = b.min;
+			s->min_at = exact ? s->min_at : b.min_at;
+		}
+		if (b.max > s->max) {
+			s->max = b.max;
+			s->max_at = exact ? s->max_at : b.max_at;
+		}
+		join_moments(s, na, &b, nb);
+	}
+	b.count += s->count;
+	b.nan += s->nan;
+	b.inf += s->inf;
+	if (na == 0 && nb > 0)
+		*s = b;
+	s->count = b.count;
+	s->nan = b.nan;
+	s->inf = b.inf;
 }
 
 uint64_t

@@ -1,16 +1,15 @@
 #include "stream/permute.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "kernel/permute.h"
 #include "kernel/strided.h"
+#include "stream/relay.h"
 
 enum {
 	NDIM = TAF_PERMUTE_NDIM,
 	/* shorter runs of the input cost more than another copy of the output */
-	SHORT_RUN = 1024,
-	MAX_THREADS = 64
+	SHORT_RUN = 1024
 };
 
 /* A box of the array, by input dimension. */
@@ -18,9 +17,12 @@ struct box {
 	uint64_t lo[NDIM], n[NDIM];
 };
 
-/* What each thread has. */
-struct buffers {
+/* What each thread has: its buffers, and the tile that is in the second. */
+struct slot {
 	unsigned char *block, *tile;
+	uint64_t number;			/* of the block */
+	struct box at;
+	struct taf_permute_layout layout;
 };
 
 /* What they share. */
@@ -30,14 +32,8 @@ struct job {
 	struct taf_permute_plan plan;
 	uint64_t istep[NDIM], ostep[NDIM];	/* in the files, by input dimension */
 	struct box whole;
-	uint64_t blocks;
-
-	pthread_mutex_t lock;			/* of what follows */
-	pthread_cond_t turn;
-	uint64_t next;				/* block to be taken */
-	uint64_t written;			/* blocks, where they go out in order */
-	enum taf_status status;
-	struct taf_err *err;
+	uint64_t blocks, next;			/* next: to be taken */
+	struct slot *slot;
 };
 
 static uint64_t
@@ -118,134 +114,94 @@ count_boxes(const struct job *j, const uint64_t ext[], const struct box *whole)
 	return count;
 }
 
-/* Wait until all blocks before i are written; false if that failed. */
-static bool
-await_turn(struct job *j, uint64_t i)
-{
-	bool ok;
-
-	pthread_mutex_lock(&j->lock);
-	while (j->written != i && j->status == TAF_OK)
-		pthread_cond_wait(&j->turn, &j->lock);
-	ok = j->status == TAF_OK;
-	pthread_mutex_unlock(&j->lock);
-	return ok;
-}
-
-static void
-end_turn(struct job *j)
-{
-	pthread_mutex_lock(&j->lock);
-	j->written++;
-	pthread_cond_broadcast(&j->turn);
-	pthread_mutex_unlock(&j->lock);
-}
-
-/* Copy a tile of a block, laid out in in as lb says, to out, and write it. */
 static enum taf_status
-do_tile(struct job *j, uint64_t i, const struct box *block, const struct box *tile,
-    const struct taf_permute_layout *lb, const struct buffers *m, struct taf_err *e)
+take_block(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
-	struct taf_permute_layout lt;
+	struct job *j = ctx;
+
+	(void)e;
+	*more = j->next < j->blocks;
+	if (*more)
+		j->slot[slot].number = j->next++;
+	return TAF_OK;
+}
+
+/* Copy tile t of a block, laid out in its buffer as lb says, to the other buffer. */
+static void
+fill_tile(const struct job *j, struct slot *m, uint64_t t, const struct box *block,
+    const struct taf_permute_layout *lb)
+{
 	size_t n[NDIM];
 	ptrdiff_t pos = 0;
 	unsigned k;
 
-	taf_permute_lay_out(&lt, &j->p, tile->n, j->p.out);
+	find_box(j, t, j->plan.tile, block, &m->at);
+	taf_permute_lay_out(&m->layout, &j->p, m->at.n, j->p.out);
 	for (k = 0; k < j->p.nd; k++) {
-		n[k] = (size_t)tile->n[k];
-		pos += (ptrdiff_t)(tile->lo[k] - block->lo[k]) * lb->step[k];
+		n[k] = (size_t)m->at.n[k];
+		pos += (ptrdiff_t)(m->at.lo[k] - block->lo[k]) * lb->step[k];
 	}
-	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, lt.step,
+	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, m->layout.step,
 	    lb->step);
-	if (j->io->sequential && !await_turn(j, i))
-		return TAF_OK;
-	return transfer(j, true, tile, &lt, m->tile, e);
 }
 
 static enum taf_status
-do_block(struct job *j, uint64_t i, const struct buffers *m, struct taf_err *e)
+write_tile(void *ctx, unsigned slot, struct taf_err *e)
 {
+	const struct job *j = ctx;
+	const struct slot *m = &j->slot[slot];
+
+	return transfer(j, true, &m->at, &m->layout, m->tile, e);
+}
+
+/* Of an output in order, a block is one tile, and is written when it is its turn. */
+static enum taf_status
+do_block(void *ctx, unsigned slot, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	struct slot *m = &j->slot[slot];
 	struct taf_permute_layout l;
-	struct box block, tile;
+	struct box block;
 	enum taf_status st;
 	uint64_t t, tiles;
 
-	find_box(j, i, j->plan.block, &j->whole, &block);
+	if (m->block == NULL)
+		m->block = malloc(j->plan.block_bytes);
+	if (m->tile == NULL)
+		m->tile = malloc(j->plan.tile_bytes);
+	if (m->block == NULL || m->tile == NULL)
+		return taf_fail_mem(e);
+	find_box(j, m->number, j->plan.block, &j->whole, &block);
 	taf_permute_lay_out(&l, &j->p, block.n, j->p.in);
 	st = transfer(j, false, &block, &l, m->block, e);
 	tiles = count_boxes(j, j->plan.tile, &block);
 	for (t = 0; t < tiles && st == TAF_OK; t++) {
-		find_box(j, t, j->plan.tile, &block, &tile);
-		st = do_tile(j, i, &block, &tile, &l, m, e);
+		fill_tile(j, m, t, &block, &l);
+		if (!j->io->sequential)
+			st = write_tile(ctx, slot, e);
 	}
-	if (j->io->sequential && st == TAF_OK)
-		end_turn(j);
 	return st;
 }
 
-/* The next block to do; false after the last, or after a failure. */
-static bool
-take_block(struct job *j, uint64_t *i)
+/* All blocks, in the order of the output. */
+static enum taf_status
+run(struct job *j, struct taf_err *e)
 {
-	bool taken;
+	const struct taf_relay relay = { j, take_block, do_block,
+		j->io->sequential ? write_tile : NULL };
+	enum taf_status st;
+	unsigned k;
 
-	pthread_mutex_lock(&j->lock);
-	taken = j->status == TAF_OK && j->next < j->blocks;
-	if (taken)
-		*i = j->next++;
-	pthread_mutex_unlock(&j->lock);
-	return taken;
-}
-
-static void
-report(struct job *j, enum taf_status st, const struct taf_err *e)
-{
-	pthread_mutex_lock(&j->lock);
-	if (j->status == TAF_OK) {
-		j->status = st;
-		*j->err = *e;
-		pthread_cond_broadcast(&j->turn);
+	j->slot = calloc(TAF_RELAY_MOST, sizeof *j->slot);
+	if (j->slot == NULL)
+		return taf_fail_mem(e);
+	st = taf_relay(&relay, j->plan.threads, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->slot[k].tile);
+		free(j->slot[k].block);
 	}
-	pthread_mutex_unlock(&j->lock);
-}
-
-static void *
-work(void *arg)
-{
-	struct job *j = arg;
-	struct taf_err e;
-	enum taf_status st = TAF_OK;
-	struct buffers m;
-	uint64_t i;
-
-	taf_err_clear(&e);
-	m.block = malloc(j->plan.block_bytes);
-	m.tile = malloc(j->plan.tile_bytes);
-	if (m.block == NULL || m.tile == NULL)
-		st = taf_fail_mem(&e);
-	while (st == TAF_OK && take_block(j, &i))
-		st = do_block(j, i, &m, &e);
-	if (st != TAF_OK)
-		report(j, st, &e);
-	free(m.tile);
-	free(m.block);
-	return NULL;
-}
-
-/* This thread works too; one that cannot be started leaves its part to the others. */
-static void
-run_threads(struct job *j)
-{
-	pthread_t id[MAX_THREADS];
-	unsigned k, n = 0;
-
-	for (k = 1; k < j->plan.threads && k < MAX_THREADS; k++)
-		if (pthread_create(&id[n], NULL, work, j) == 0)
-			n++;
-	work(j);
-	for (k = 0; k < n; k++)
-		pthread_join(id[k], NULL);
+	free(j->slot);
+	return st;
 }
 
 enum taf_status
@@ -253,12 +209,7 @@ taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
     const uint64_t n[], const unsigned order[], size_t memory, unsigned threads,
     struct taf_err *e)
 {
-	struct job j = {
-		.io = io,
-		.err = e,
-		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.turn = PTHREAD_COND_INITIALIZER
-	};
+	struct job j = { .io = io };
 	uint64_t step;
 	unsigned k;
 
@@ -275,10 +226,7 @@ taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
 	for (k = 0; k < j.p.nd; k++)
 		j.whole.n[k] = j.p.n[k];
 	j.blocks = count_boxes(&j, j.plan.block, &j.whole);
-	run_threads(&j);
-	pthread_cond_destroy(&j.turn);
-	pthread_mutex_destroy(&j.lock);
-	return j.status;
+	return run(&j, e);
 }
 
 bool

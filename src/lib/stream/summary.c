@@ -5,17 +5,29 @@
 
 #include "base/buf.h"
 #include "kernel/strided.h"
+#include "stream/relay.h"
 
 enum {
 	PORTION = 32 * TAF_STATS_BLOCK,		/* elements read at a time */
-	SLAB = 1024 * 1024			/* elements brought into another order */
+	SLAB = 1024 * 1024,			/* elements brought into another order */
+	FEW = 512,				/* elements, for results of their own */
+	MOMENT = 256				/* pieces between two looks at the progress */
+};
+
+/* Elements read together, runs indices of n elements each, and results for them. */
+struct piece {
+	unsigned char *raw, *sorted;
+	const unsigned char *values;		/* an index after the other */
+	uint64_t i, runs, n;			/* i: the first index, from that of the group */
+	struct taf_stats *part;
 };
 
 /*
  * The array is outer times len times inner elements, where len is the dimension.  Where
  * inner is short, some of outer are read together, so that more than a few elements of an
- * index meet.  How the elements are cut into pieces follows from the shape alone: so do
- * the last bits of the results.
+ * index meet.  Pieces get results of their own, which are joined in their order, unless
+ * they have but a few elements of each index.  How the elements are cut into pieces and
+ * joined follows from the shape alone: so do the last bits of the results.
  */
 struct taf_summary {
 	struct taf_reader *r;
@@ -28,9 +40,11 @@ struct taf_summary {
 	uint64_t most;			/* indices at a time */
 	uint64_t first, group;		/* those at present; group 0: between two */
 	uint64_t o, i, p;		/* the next element, i from first */
-	uint64_t done;
+	uint64_t done, pieces;		/* pieces: still to be taken before a rest */
 	struct taf_stats *stats;
-	unsigned char *raw, *sorted;
+	unsigned threads;
+	bool apart;			/* pieces have results of their own */
+	struct piece *piece;		/* of each thread */
 };
 
 static uint64_t
@@ -55,27 +69,49 @@ plan(struct taf_summary *s, uint64_t memory)
 		fit = s->inner < PORTION ? PORTION / (s->inner > 0 ? s->inner : 1) : 1;
 	s->most = less(s->len, fit > 0 ? fit : 1);
 	s->random = s->most < s->len && s->outer > 1;
+	s->apart = (s->together > 1 ? s->together * s->inner : less(s->inner, PORTION)) >=
+	    FEW;
+}
+
+static size_t
+room(const struct taf_summary *s)
+{
+	return s->together > 1 ? (size_t)SLAB : (size_t)PORTION;
 }
 
 static enum taf_status
-take_memory(struct taf_summary *s, struct taf_err *e)
+take_memory(struct taf_summary *s, uint64_t memory, unsigned threads, struct taf_err *e)
 {
-	size_t room = s->together > 1 ? (size_t)SLAB : (size_t)PORTION;
+	const uint64_t each = room(s) * s->esize * (s->together > 1 ? 2 : 1);
+	unsigned k;
 
 	if (s->most > SIZE_MAX)
 		return taf_fail_mem(e);
 	s->stats = taf_alloc(s->most > 0 ? (size_t)s->most : 1, sizeof *s->stats);
-	s->raw = taf_alloc(room, s->esize);
-	if (s->together > 1)
-		s->sorted = taf_alloc(room, s->esize);
-	if (s->stats == NULL || s->raw == NULL || (s->together > 1 && s->sorted == NULL))
+	s->threads = (unsigned)less(threads, less(TAF_RELAY_MOST, memory / each));
+	s->threads = s->threads > 0 ? s->threads : 1;
+	s->piece = calloc(s->threads, sizeof *s->piece);
+	if (s->stats == NULL || s->piece == NULL)
 		return taf_fail_mem(e);
+	for (k = 0; k < s->threads; k++) {
+		struct piece *m = &s->piece[k];
+
+		m->raw = taf_alloc(room(s), s->esize);
+		if (s->together > 1)
+			m->sorted = taf_alloc(room(s), s->esize);
+		if (s->apart)
+			m->part = taf_alloc(room(s) / FEW, sizeof *m->part);
+		if (m->raw == NULL || (s->together > 1 && m->sorted == NULL) ||
+		    (s->apart && m->part == NULL))
+			return taf_fail_mem(e);
+	}
 	return TAF_OK;
 }
 
 enum taf_status
 taf_summary_open(struct taf_summary **result, struct taf_reader *r,
-    const struct taf_array *a, unsigned dim, uint64_t memory, struct taf_err *e)
+    const struct taf_array *a, unsigned dim, uint64_t memory, unsigned threads,
+    struct taf_err *e)
 {
 	struct taf_summary *s;
 	enum taf_status st;
@@ -104,7 +140,7 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 		else
 			s->outer *= a->dim[k - 1].n;
 	plan(s, memory);
-	st = take_memory(s, e);
+	st = take_memory(s, memory, threads, e);
 	if (st == TAF_OK && s->random)
 		st = taf_reader_random(r, e);
 	if (st != TAF_OK) {
@@ -118,11 +154,17 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 void
 taf_summary_close(struct taf_summary *s)
 {
+	unsigned k;
+
 	if (s == NULL)
 		return;
+	for (k = 0; s->piece != NULL && k < s->threads; k++) {
+		free(s->piece[k].raw);
+		free(s->piece[k].sorted);
+		free(s->piece[k].part);
+	}
+	free(s->piece);
 	free(s->stats);
-	free(s->raw);
-	free(s->sorted);
 	free(s);
 }
 
@@ -144,64 +186,115 @@ read_on(struct taf_summary *s, unsigned char *to, uint64_t o, uint64_t n,
 	    (size_t)n, e);
 }
 
-static void
-add(struct taf_summary *s, uint64_t i, const unsigned char *p, uint64_t n)
-{
-	taf_stats_add(&s->stats[i], p, s->a->type, (size_t)n,
-	    s->mapped ? s->mapping : NULL);
-}
-
 /* Elements of an index that lie together: a part of such a run, or some runs. */
 static enum taf_status
-add_runs(struct taf_summary *s, struct taf_err *e)
+take_runs(struct taf_summary *s, struct piece *m, struct taf_err *e)
 {
-	const uint64_t runs = s->inner < PORTION ?
-	    less(s->group - s->i, PORTION / s->inner) : 1;
-	const uint64_t n = less(s->inner - s->p, PORTION);
-	enum taf_status st = read_on(s, s->raw, s->o, runs * n, e);
-	uint64_t j;
+	enum taf_status st;
 
-	if (st != TAF_OK)
-		return st;
-	for (j = 0; j < runs; j++)
-		add(s, s->i + j, s->raw + j * n * s->esize, n);
-	s->p += n;
+	m->runs = s->inner < PORTION ? less(s->group - s->i, PORTION / s->inner) : 1;
+	m->n = less(s->inner - s->p, PORTION);
+	m->i = s->i;
+	st = read_on(s, m->raw, s->o, m->runs * m->n, e);
+	s->p += m->n;
 	if (s->p == s->inner) {
 		s->p = 0;
-		s->i += runs;
+		s->i += m->runs;
 	}
 	if (s->i == s->group) {
 		s->i = 0;
 		s->o++;
 	}
-	return TAF_OK;
+	return st;
 }
 
-/* Short runs: some of outer, brought into the order of the indices. */
+/* Short runs: of some of outer. */
 static enum taf_status
-add_slab(struct taf_summary *s, struct taf_err *e)
+take_slab(struct taf_summary *s, struct piece *m, struct taf_err *e)
 {
-	const uint64_t parts = less(s->together, s->outer - s->o);
-	const uint64_t row = s->group * s->inner, piece = parts * s->inner;
-	const size_t n[] = { (size_t)s->inner, (size_t)s->group, (size_t)parts };
-	const ptrdiff_t from[] = { (ptrdiff_t)s->esize, (ptrdiff_t)(s->inner * s->esize),
-		(ptrdiff_t)(row * s->esize) };
-	const ptrdiff_t to[] = { (ptrdiff_t)s->esize, (ptrdiff_t)(piece * s->esize),
-		(ptrdiff_t)(s->inner * s->esize) };
+	const uint64_t parts = less(s->together, s->outer - s->o), row = s->group * s->inner;
 	enum taf_status st = TAF_OK;
 	uint64_t j;
 
+	m->runs = s->group;
+	m->n = parts * s->inner;
+	m->i = 0;
 	if (s->random)
 		for (j = 0; j < parts && st == TAF_OK; j++)
-			st = read_on(s, s->raw + j * row * s->esize, s->o + j, row, e);
+			st = read_on(s, m->raw + j * row * s->esize, s->o + j, row, e);
 	else
-		st = read_on(s, s->raw, s->o, parts * row, e);
-	if (st != TAF_OK)
-		return st;
-	taf_strided_copy(s->sorted, s->raw, s->esize, 3, n, to, from);
-	for (j = 0; j < s->group; j++)
-		add(s, j, s->sorted + j * piece * s->esize, piece);
+		st = read_on(s, m->raw, s->o, parts * row, e);
 	s->o += parts;
+	return st;
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct taf_summary *s = ctx;
+	struct piece *m = &s->piece[slot];
+
+	*more = s->pieces > 0 && s->o < s->outer && s->inner > 0;
+	if (!*more)
+		return TAF_OK;
+	s->pieces--;
+	return s->together > 1 ? take_slab(s, m, e) : take_runs(s, m, e);
+}
+
+/* Bring a slab into the order of the indices. */
+static void
+sort(const struct taf_summary *s, const struct piece *m)
+{
+	const size_t n[] = { (size_t)s->inner, (size_t)m->runs, (size_t)(m->n / s->inner) };
+	const ptrdiff_t step = (ptrdiff_t)s->esize, run = (ptrdiff_t)s->inner * step;
+	const ptrdiff_t from[] = { step, run, run * (ptrdiff_t)m->runs };
+	const ptrdiff_t to[] = { step, step * (ptrdiff_t)m->n, run };
+
+	taf_strided_copy(m->sorted, m->raw, s->esize, 3, n, to, from);
+}
+
+static void
+add(const struct taf_summary *s, struct taf_stats *to, const struct piece *m, uint64_t j)
+{
+	taf_stats_add(to, m->values + j * m->n * s->esize, s->a->type, (size_t)m->n,
+	    s->mapped ? s->mapping : NULL);
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	static const struct taf_stats none;
+	const struct taf_summary *s = ctx;
+	struct piece *m = &s->piece[slot];
+	uint64_t j;
+
+	(void)e;
+	m->values = m->raw;
+	if (s->together > 1) {
+		sort(s, m);
+		m->values = m->sorted;
+	}
+	for (j = 0; s->apart && j < m->runs; j++) {
+		m->part[j] = none;
+		add(s, &m->part[j], m, j);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct taf_summary *s = ctx;
+	const struct piece *m = &s->piece[slot];
+	uint64_t j;
+
+	(void)e;
+	for (j = 0; j < m->runs; j++)
+		if (s->apart)
+			taf_stats_join(&s->stats[m->i + j], &m->part[j], s->a->type,
+			    s->mapped ? s->mapping : NULL);
+		else
+			add(s, &s->stats[m->i + j], m, j);
 	return TAF_OK;
 }
 
@@ -209,6 +302,7 @@ enum taf_status
 taf_summary_next(struct taf_summary *s, const struct taf_stats **results, size_t *n,
     struct taf_err *e)
 {
+	const struct taf_relay relay = { s, take, work, give };
 	uint64_t i;
 
 	*n = 0;
@@ -222,8 +316,10 @@ taf_summary_next(struct taf_summary *s, const struct taf_stats **results, size_t
 			s->stats[i] = none;
 		s->o = s->i = s->p = 0;
 	}
-	if (s->o < s->outer && s->inner > 0)
-		return s->together > 1 ? add_slab(s, e) : add_runs(s, e);
+	if (s->o < s->outer && s->inner > 0) {
+		s->pieces = MOMENT;
+		return taf_relay(&relay, s->threads, e);
+	}
 	*results = s->stats;
 	*n = (size_t)s->group;
 	s->first += s->group;

@@ -24,10 +24,11 @@ struct taf_summary;
  *
  * About memory bytes are taken at most, 40 MiB in any case.  One pass over the elements
  * is made; in order, unless the results of all indices do not fit the memory: then a pipe
- * is spooled.
+ * is spooled.  Neither memory nor the number of threads changes any bit of the results.
  */
 TAF_MUST enum taf_status taf_summary_open(struct taf_summary **s, struct taf_reader *r,
-    const struct taf_array *a, unsigned dim, uint64_t memory, struct taf_err *e);
+    const struct taf_array *a, unsigned dim, uint64_t memory, unsigned threads,
+    struct taf_err *e);
 
 /*
  * Read on for a moment.  *n results that are complete by that, in order of their index,
