@@ -355,6 +355,77 @@ lengths_without_data_are_refused(void)
 	refuse(waves, file);
 }
 
+/* Give every signed 16-bit type of the file 65535 bits in its two bytes. */
+static void
+widen_types(void)
+{
+	static const unsigned char type[] = { 0x10, 8, 0, 0, 2, 0, 0, 0, 0, 0, 16, 0 };
+	static unsigned char all[8192];
+	FILE *f = fopen(path, "r+b");
+	size_t n, i, found = 0;
+
+	CHECK(f != NULL);
+	n = fread(all, 1, sizeof all, f);
+	for (i = 0; i + sizeof type <= n; i++)
+		if (memcmp(all + i, type, sizeof type) == 0) {
+			memset(all + i + 10, 0xff, 2);
+			found++;
+		}
+	CHECK(found > 0 && n < sizeof all);
+	CHECK(fseek(f, 0, SEEK_SET) == 0 && fwrite(all, 1, n, f) == n);
+	(void)fclose(f);
+}
+
+/* The library's conversion of such numbers writes over its stack. */
+static void
+numbers_of_more_bits_than_they_have_are_refused(void)
+{
+	hid_t waves, file = begin(&waves), g = put_group(waves, "Channel 1", 0), type;
+	hid_t space = H5Screate(H5S_SCALAR), a;
+	struct taf_capture c = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+
+	(void)H5Dclose(put_data(g, "Channel 1Data", H5T_STD_I16LE, 0, 5, false));
+	(void)H5Gclose(g);
+	(void)H5Gclose(waves);
+	(void)H5Fclose(file);
+	widen_types();
+	if (decode(&in, &c, &e) > 0) {
+		struct taf_record r;
+
+		CHECK(taf_capture_record(&c, 0, &r, &e) != TAF_OK);
+		taf_array_fini(&r.array);
+	}
+	CHECK_INT(e.code, TAF_EDATA);
+	end(in, &c);
+
+	/* an attribute of such a type is none */
+	file = begin(&waves);
+	a = H5Acreate2(waves, "NumWaveforms", H5T_STD_I16LE, space, H5P_DEFAULT,
+	    H5P_DEFAULT);
+	(void)H5Aclose(a);
+	g = put_group(waves, "Channel 1", 0);
+	(void)H5Dclose(put_data(g, "Channel 1Data", H5T_IEEE_F32LE, 0, 5, false));
+	(void)H5Gclose(g);
+	(void)H5Gclose(waves);
+	(void)H5Fclose(file);
+	widen_types();
+	CHECK(decode(&in, &c, &e) <= 1);
+	end(in, &c);
+
+	/* and samples of fewer */
+	file = begin(&waves);
+	g = put_group(waves, "Channel 1", 0);
+	type = H5Tcopy(H5T_STD_I16LE);
+	(void)H5Tset_precision(type, 12);
+	(void)H5Dclose(put_data(g, "Channel 1Data", type, 0, 5, false));
+	(void)H5Tclose(type);
+	(void)H5Sclose(space);
+	(void)H5Gclose(g);
+	refuse(waves, file);
+}
+
 int
 main(void)
 {
@@ -363,6 +434,7 @@ main(void)
 	UNIT(what_is_not_there_is_refused);
 	UNIT(other_files_are_not_followed);
 	UNIT(lengths_without_data_are_refused);
+	UNIT(numbers_of_more_bits_than_they_have_are_refused);
 	return unit_end();
 }
 

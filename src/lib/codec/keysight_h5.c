@@ -149,17 +149,57 @@ has_link(hid_t at, const char *name)
 	    H5Lget_info(at, name, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_HARD;
 }
 
+/*
+ * What a number in the file is here, ours and the library's; false where it is not one as
+ * processors have them.  A type whose bits lie outside its bytes makes the library (1.10.8
+ * at least) write outside of its own.
+ */
+static bool
+number_type(hid_t stored, enum taf_type *type, hid_t *memory)
+{
+	const struct {
+		hid_t le, be, memory;
+		enum taf_type type;
+	} known[] = {
+		{ H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, TAF_FLT32 },
+		{ H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, TAF_FLT64 },
+		{ H5T_STD_I8LE, H5T_STD_I8BE, H5T_NATIVE_INT8, TAF_INT8 },
+		{ H5T_STD_U8LE, H5T_STD_U8BE, H5T_NATIVE_UINT8, TAF_UINT8 },
+		{ H5T_STD_I16LE, H5T_STD_I16BE, H5T_NATIVE_INT16, TAF_INT16 },
+		{ H5T_STD_U16LE, H5T_STD_U16BE, H5T_NATIVE_UINT16, TAF_UINT16 },
+		{ H5T_STD_I32LE, H5T_STD_I32BE, H5T_NATIVE_INT32, TAF_INT32 },
+		{ H5T_STD_U32LE, H5T_STD_U32BE, H5T_NATIVE_UINT32, TAF_UINT32 },
+		{ H5T_STD_I64LE, H5T_STD_I64BE, H5T_NATIVE_INT64, TAF_INT64 },
+		{ H5T_STD_U64LE, H5T_STD_U64BE, H5T_NATIVE_UINT64, TAF_UINT64 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (H5Tequal(stored, known[i].le) > 0 ||
+		    H5Tequal(stored, known[i].be) > 0) {
+			*type = known[i].type;
+			*memory = known[i].memory;
+			return true;
+		}
+	return false;
+}
+
 /* A number or a text of fixed length among the attributes; false where it is none. */
 static bool
 get_number(hid_t object, const char *name, double *v)
 {
 	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-	hid_t s = a >= 0 ? H5Aget_space(a) : -1;
-	bool good = s >= 0 && H5Sget_simple_extent_npoints(s) == 1 &&
+	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1;
+	enum taf_type type;
+	hid_t memory;
+	bool good = t >= 0 && s >= 0 && number_type(t, &type, &memory) &&
+	    H5Sget_simple_extent_npoints(s) == 1 &&
 	    H5Aread(a, H5T_NATIVE_DOUBLE, v) >= 0;
 
 	if (s >= 0)
 		(void)H5Sclose(s);
+	if (t >= 0)
+		(void)H5Tclose(t);
 	if (a >= 0)
 		(void)H5Aclose(a);
 	return good;
@@ -289,6 +329,8 @@ list_sources(struct h5 *h, struct taf_err *e)
 /* What a record is made from. */
 struct handles {
 	hid_t group, data, type, space, list;
+	enum taf_type sample;
+	hid_t memory;		/* the library's name of it */
 	hsize_t n;
 };
 
@@ -366,6 +408,9 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 	    H5Sget_simple_extent_dims(h->space, &h->n, NULL) != 1)
 		st = taf_fail(e, TAF_EDATA, "%s: %d dimensions, not 1", s->name,
 		    H5Sget_simple_extent_ndims(h->space));
+	else if (!number_type(h->type, &h->sample, &h->memory))
+		st = taf_fail(e, TAF_EDATA, "%s: its samples are no plain numbers",
+		    s->name);
 	else
 		st = check_size(c, h, s->name, e);
 	/* again, with room for the chunk that is read, so that it is unpacked once */
@@ -381,36 +426,6 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 	if (st != TAF_OK)
 		close_source(h);
 	return st;
-}
-
-/* The type of the samples, ours and the library's. */
-static enum taf_status
-sample_type(const struct handles *h, const char *name, enum taf_type *t, hid_t *memory,
-    struct taf_err *e)
-{
-	H5T_class_t class = H5Tget_class(h->type);
-	size_t size = H5Tget_size(h->type);
-	bool sign = class == H5T_INTEGER && H5Tget_sign(h->type) == H5T_SGN_2;
-
-	if (class == H5T_FLOAT && (size == 4 || size == 8)) {
-		*t = size == 4 ? TAF_FLT32 : TAF_FLT64;
-		*memory = size == 4 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-	} else if (class == H5T_INTEGER && size == 1) {
-		*t = sign ? TAF_INT8 : TAF_UINT8;
-		*memory = sign ? H5T_NATIVE_INT8 : H5T_NATIVE_UINT8;
-	} else if (class == H5T_INTEGER && size == 2) {
-		*t = sign ? TAF_INT16 : TAF_UINT16;
-		*memory = sign ? H5T_NATIVE_INT16 : H5T_NATIVE_UINT16;
-	} else if (class == H5T_INTEGER && size == 4) {
-		*t = sign ? TAF_INT32 : TAF_UINT32;
-		*memory = sign ? H5T_NATIVE_INT32 : H5T_NATIVE_UINT32;
-	} else if (class == H5T_INTEGER && size == 8) {
-		*t = sign ? TAF_INT64 : TAF_UINT64;
-		*memory = sign ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
-	} else {
-		return taf_fail(e, TAF_EDATA, "%s: its samples are no numbers", name);
-	}
-	return TAF_OK;
 }
 
 /* A text of the compound dataset /Frame/TheFrame, as an attribute. */
@@ -495,24 +510,20 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	const struct source *s = &f->source[k];
 	double start, step, own;
 	struct handles h;
-	enum taf_type type;
 	enum taf_status st;
-	hid_t memory;
 
 	st = open_source(c, s, &h, e);
 	if (st != TAF_OK)
 		return st;
-	st = sample_type(&h, s->name, &type, &memory, e);
-	if (st == TAF_OK && (!get_number(h.group, "XOrg", &start) ||
-	    !get_number(h.group, "XInc", &step)))
+	if (!get_number(h.group, "XOrg", &start) || !get_number(h.group, "XInc", &step))
 		st = taf_fail(e, TAF_EDATA, "%s: no XOrg and XInc", s->group);
 	if (st == TAF_OK) {
 		if (s->segment > 0 && get_number(h.data, "SegmentedXOrg", &own))
 			start = own;
-		taf_record_shape(r, type, h.n, 1, start, step);
+		taf_record_shape(r, h.sample, h.n, 1, start, step);
 		r->packed = true;
 		/* floats are in volts already */
-		if (taf_type_is_int(type) &&
+		if (taf_type_is_int(h.sample) &&
 		    (!get_number(h.group, "YOrg", &r->array.intercept) ||
 		    !get_number(h.group, "YInc", &r->array.slope) ||
 		    !taf_array_mapped(&r->array)))
@@ -531,10 +542,9 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 	const struct h5 *f = c->state;
 	size_t size = taf_type_size(r->stored);
 	struct handles h;
-	enum taf_type type;
 	enum taf_status st;
 	hsize_t at = 0;
-	hid_t memory, room;
+	hid_t room;
 	void *block;
 
 	st = open_source(c, &f->source[k], &h, e);
@@ -543,14 +553,12 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 	block = taf_alloc(BLOCK, size);
 	if (block == NULL)
 		st = taf_fail_mem(e);
-	if (st == TAF_OK)
-		st = sample_type(&h, f->source[k].name, &type, &memory, e);
 	while (st == TAF_OK && at < h.n) {
 		hsize_t part = h.n - at < BLOCK ? h.n - at : BLOCK;
 
 		room = H5Screate_simple(1, &part, NULL);
 		if (room < 0 || H5Sselect_hyperslab(h.space, H5S_SELECT_SET, &at, NULL,
-		    &part, NULL) < 0 || H5Dread(h.data, memory, room, h.space,
+		    &part, NULL) < 0 || H5Dread(h.data, h.memory, room, h.space,
 		    H5P_DEFAULT, block) < 0)
 			st = taf_fail(e, TAF_EDATA,
 			    "%s: samples from %llu on cannot be read", f->source[k].name,
