@@ -1,0 +1,142 @@
+# The commands, for the tests that all of them take: what each reads and writes.
+# shellcheck disable=SC2034 # each leaves flags and args to the function it calls
+
+# One line a command: name, kind, flags, arguments.  The kind says what it reads and writes:
+#
+#	stream	arrays (TAF or RSF) to arrays: a file, or standard input
+#	print	arrays to anything else
+#	FORMAT	that format to arrays; fixture_FORMAT FILE makes a file of it
+#	tool	none of these; it takes files by name and has tests of its own
+#
+# The input of the first two is in.taf, of 11 x 6 int16 with a comment; arguments come before
+# its name.  Flags, "-" for none:
+#
+#	one	makes one array of several, or takes one alone
+#	named	reads files by name only: no standard input
+#	lax	a part of its input may be a whole input, or none (text, bytes)
+table() {
+	cat <<'END'
+daf2taf		tool	-	STORE x
+dafls		tool	-
+dig2taf		seed	-
+gta2taf		gta	-
+keysight2taf	seed	-
+lecroy2taf	seed	-
+npy2taf		npy	-
+rsf2taf		stream	-
+taf2daf		tool	-	STORE x
+taf2gta		print	-
+taf2npy		print	one
+taf2raw		print	-
+taf2rsf		stream	-
+taf2ten		print	-
+tafadjust	stream	-	--shift 1=2
+tafappend	stream	one
+tafbackup	tool	-
+tafcheck	tool	-
+tafcomment	print	-
+tafconvert	tool	-
+tafcreate	raw	lax	-n 66, -t int16
+tafcrop		stream	-	-x 1=2:4
+tafexport	print	one
+tafmap		print	one,named
+tafpermute	stream	-	-d 2,1
+tafplot		print	one	--script
+tafprobe	print	-
+tafread		print	one
+tafreplace	tool	-	-i --value 1
+tafsummarize	print	-
+taftranspose	stream	-
+taftype		print	-
+tek2taf		seed	-
+ten2taf		ten	-
+txt2taf		text	lax
+END
+}
+
+fixture_taf() {
+	mktaf "$1" int16 11,6
+	printf 'first line\nsecond line\n' >>"$1"
+}
+
+fixture_raw() {
+	perl -e 'print pack "s<*", map { $_ * 7 % 101 } 1 .. 66 * 4' >"$1"
+}
+
+fixture_text() {
+	seq 1 24 | awk '{ print $1, $1 * $1, $1 / 8 }' >"$1"
+}
+
+fixture_npy() {
+	perl -e '
+		my $h = "{\x27descr\x27: \x27<i4\x27, \x27fortran_order\x27: True, \x27shape\x27: (11, 6), }";
+		$h .= " " x (117 - length $h) . "\n";
+		print "\x93NUMPY\x01\x00", pack("S<", length $h), $h, pack "l<*", 1 .. 66' >"$1"
+}
+
+# by the command that goes the other way, which has its own tests against other software
+fixture_gta() {
+	fixture_taf "$1.taf"
+	taf2gta -q "$1.taf" -o "$1"
+}
+
+fixture_ten() {
+	fixture_taf "$1.taf"
+	taf2ten -q "$1.taf" -o "$1"
+}
+
+# the first of the fuzzer's seeds that is sound
+fixture_seed() {
+	local f
+	for f in "$BATS_TEST_DIRNAME/fuzz/corpus/"{"${cmd%2taf}"*,*}/*; do
+		if "$cmd" "$f" >/dev/null 2>&1 </dev/null; then
+			cp "$f" "$1"
+			return 0
+		fi
+	done
+	return 1
+}
+
+make_input() {
+	case $kind in
+	stream | print | tool)
+		[ -e "$T/in.taf" ] || fixture_taf "$T/in.taf" || return 1
+		ln -s in.taf "$in"
+		;;
+	*) "fixture_$kind" "$in" ;;
+	esac
+}
+
+# each KINDS FUNCTION: call it for every command there is of these kinds (a pattern, as
+# "stream|print"), with $cmd, $kind, $flags, the array $args, and the name of an input in $in
+each() {
+	local function=$2 words
+	bad=
+	done=0
+	while read -r cmd kind flags words; do
+		[ -x "$TAF_BIN/$cmd" ] || continue
+		case "|$1|" in
+		*"|$kind|"*) ;;
+		*"|from|"*) case $kind in stream | print | tool) continue ;; esac ;;
+		*"|all|"*) ;;
+		*) continue ;;
+		esac
+		read -ra args <<<"$words"
+		in=$T/in.$cmd
+		[ -e "$in" ] || make_input || continue
+		"$function" || { echo "$cmd: $function"; bad=1; }
+		done=$((done + 1))
+	done < <(table)
+	[ "$done" -gt 0 ] || skip "no such command yet"
+	[ -z "$bad" ]
+}
+
+# to_file: does the command have -o?
+to_file() {
+	"$cmd" -h | grep -q '^  -o,'
+}
+
+# rsf FILE KEYS DATA: a stream of one array
+rsf() {
+	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
+}
