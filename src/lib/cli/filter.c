@@ -56,17 +56,18 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		if (strstr(base != NULL ? base : run->output, ".taf") != NULL)
 			sink->format = TAF_FORMAT_TAF;
 	}
-	if (run->output == NULL && run->format < 0 && known && S_ISREG(st.st_mode) &&
-	    run->data == NULL) {
-		if ((run->self->flags & CMD_TO_TAF) != 0) {
-			sink->format = TAF_FORMAT_TAF;
-		} else {
-			const char *name = stdout_name(room, sizeof room);
-			size_t n = strlen(name);
+	if (run->output == NULL && run->format < 0 && known && S_ISREG(st.st_mode)) {
+		const char *name = stdout_name(room, sizeof room);
+		size_t n = strlen(name);
+		bool taf = n >= 4 && strcmp(name + n - 4, ".taf") == 0;
 
-			if (n >= 4 && strcmp(name + n - 4, ".taf") == 0)
-				cmd_usage(run, "standard output is %s: use -o or -F taf", name);
-		}
+		if (run->data != NULL && taf)
+			cmd_usage(run, "--out: standard output is %s, which would have its "
+			    "elements in it: use -o", name);
+		else if (run->data == NULL && (run->self->flags & CMD_TO_TAF) != 0)
+			sink->format = TAF_FORMAT_TAF;
+		else if (taf)
+			cmd_usage(run, "standard output is %s: use -o or -F taf", name);
 	}
 	if (sink->data != NULL && sink->format == TAF_FORMAT_TAF)
 		cmd_usage(run, "--out: a TAF file has its elements in it");
