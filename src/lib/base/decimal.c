@@ -491,7 +491,7 @@ taf_print_f64(char *buf, double x)
 
 	memcpy(&bits, &x, sizeof bits);
 	*buf = '-';
-	sign = bits >> 63;
+	sign = (size_t)(bits >> 63);
 	bits &= ~f64.sign;
 	if (bits - 1 >= f64.inf - 1) {
 		sign = bits <= f64.inf ? sign : 0;
