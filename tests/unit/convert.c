@@ -378,7 +378,7 @@ pair_agrees(const unsigned char *pool, size_t npool, enum taf_type stype,
 			misfit = i;
 	}
 	for (i = 0; i < MOST; i++) {
-		k = i < npool ? i : draw() % npool;
+		k = i < npool ? i : (size_t)(draw() % npool);
 		memcpy(src + i * size, pool + k * size, size);
 		want[i] = all[k];
 	}
