@@ -146,7 +146,8 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	same got.3 x
 	refuse 3 lecroy2taf -N 5 a.trc
 	lecroy2taf a.trc -o 'x-%d.taf'
-	[ -e x-4.taf ] && [ ! -e x-5.taf ]
+	[ -e x-4.taf ]
+	[ ! -e x-5.taf ]
 }
 
 @test "--matrix puts segments side by side from the header's start" {

@@ -129,7 +129,8 @@ map() {
 	: >same
 	ends 2 taf2rsf a.taf --out=same >same
 	taf2rsf a.taf --out=X 2>err | cat >piped || true
-	[ ! -s piped ] && grep -q pipe err
+	[ ! -s piped ]
+	grep -q pipe err
 	[ "$(find . -name 'x*' -o -name 'X*' -o -name '.X*' | wc -l)" -eq 0 ]
 }
 
@@ -164,11 +165,13 @@ map() {
 	taf2rsf --datapath=d/pipe_ a.taf | data_of - >got
 	same want got
 	(export DATAPATH=d/unseen_; tafcrop a.taf >u.rsf; rsf2taf u.rsf >u.taf)
-	[ ! -e d/pipe_ ] && [ -z "$(find . -name 'unseen*')" ]
+	[ ! -e d/pipe_ ]
+	[ -z "$(find . -name 'unseen*')" ]
 	refuse 4 taf2rsf --datapath=/no/such/ a.taf -o v.rsf
 	[ ! -e v.rsf ]
 	refuse 3 taf2rsf --datapath=d/ a.taf a.taf -o v.rsf
-	[ ! -e v.rsf ] && [ ! -e d/v.rsf@ ]
+	[ ! -e v.rsf ]
+	[ ! -e d/v.rsf@ ]
 }
 
 @test "complex stays, and does not become anything else" {

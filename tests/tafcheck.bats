@@ -25,7 +25,8 @@ setup() {
 
 @test "a sound file: no word, status 0" {
 	status 0 tafcheck good.taf
-	[ ! -s out ] && [ ! -s err ]
+	[ ! -s out ]
+	[ ! -s err ]
 	status 0 tafcheck --strict good.taf
 }
 

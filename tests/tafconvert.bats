@@ -101,7 +101,8 @@ all() {
 	mkdir from to
 	mktrc from/c.trc
 	tafconvert -D to from/c.trc
-	[ -e to/c.taf ] && [ ! -e from/c.taf ]
+	[ -e to/c.taf ]
+	[ ! -e from/c.taf ]
 	refuse 4 tafconvert -D nowhere from/c.trc
 	refuse 4 tafconvert -D from/c.trc from/c.trc
 }
@@ -113,7 +114,10 @@ all() {
 	mktrc x.y/.hidden
 	mktrc 'x.y/r%d.trc'
 	tafconvert x.y/trace x.y/a.b.trc x.y/.hidden 'x.y/r%d.trc'
-	[ -e x.y/trace.taf ] && [ -e x.y/a.b.taf ] && [ -e x.y/.hidden.taf ] && [ -e 'x.y/r%d.taf' ]
+	[ -e x.y/trace.taf ]
+	[ -e x.y/a.b.taf ]
+	[ -e x.y/.hidden.taf ]
+	[ -e 'x.y/r%d.taf' ]
 	mkbin 'r%d.bin' 2
 	refuse 3 tafconvert 'r%d.bin'
 }

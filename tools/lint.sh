@@ -27,12 +27,18 @@ existing()
 # Of the tests only errors count: bats has its own ways with variables and pipes.
 # shellcheck disable=SC2046 # no file name of ours has a blank
 {
-	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh)
+	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh examples/*.sh)
 	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --severity=error $(existing tests/*.bats)
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \
 		$(existing src/lib/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
 }
+# set -e passes over what fails before the last &&
+# shellcheck disable=SC2046
+if grep -nE '^	\[ [^|]*\] && [^|]*[^|\]$' $(existing tests/*.bats) /dev/null | grep -v ';;$'; then
+	echo 'lint: a test that goes on where its first part fails: give each a line of its own' >&2
+	bad=1
+fi
 sh tools/status.sh --check || bad=1
 exit $bad
