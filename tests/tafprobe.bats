@@ -120,3 +120,12 @@ EOP
 	refuse 3 tafprobe d.taf
 	grep -q 'version 2.0' err
 }
+
+@test "a comment cannot steer the terminal" {
+	mktaf a.taf int16 3,2
+	printf 'one\ttab\nred \033[31m, over\rwritten\nend \302\265s' >>a.taf
+	equal "$(tafprobe a.taf | tail -n 3)" "$(printf 'one\ttab\nred \\x1b[31m, over\\x0dwritten\nend \302\265s')"
+	# a script gets every byte
+	equal "$(tafprobe -k comment a.taf)" "$(tafcomment a.taf)"
+	equal "$(tafprobe -k comment a.taf | tr -dc '\033\r' | wc -c)" 2
+}

@@ -245,6 +245,26 @@ page_dims(const struct cmd_facts *f)
 	return st;
 }
 
+/* Lines and tabs stay; what could steer a terminal does not. */
+static enum taf_status
+page_comment(const struct cmd_facts *f)
+{
+	const char *s = f->a->comment.data;
+	size_t n = f->a->comment.len, at, end;
+	enum taf_status st = TAF_OK;
+
+	for (at = 0; at < n && st == TAF_OK; at = end + 1) {
+		for (end = at; end < n && s[end] != '\n' && s[end] != '\t'; end++)
+			;
+		st = cmd_put_quoted(f->to, s + at, end - at, f->e);
+		if (st == TAF_OK)
+			st = taf_buf_put(f->to, end < n ? s + end : "\n", 1, f->e);
+	}
+	if (st == TAF_OK && n > 0 && s[n - 1] == '\t')
+		st = taf_buf_puts(f->to, "\n", f->e);
+	return st;
+}
+
 static enum taf_status
 page_rest(const struct cmd_facts *f)
 {
@@ -278,12 +298,7 @@ page_rest(const struct cmd_facts *f)
 		if (st == TAF_OK)
 			st = taf_buf_puts(f->to, "\n", f->e);
 	}
-	if (st == TAF_OK && a->comment.len > 0) {
-		st = taf_buf_put(f->to, a->comment.data, a->comment.len, f->e);
-		if (st == TAF_OK && a->comment.data[a->comment.len - 1] != '\n')
-			st = taf_buf_puts(f->to, "\n", f->e);
-	}
-	return st;
+	return st != TAF_OK ? st : page_comment(f);
 }
 
 enum taf_status

@@ -27,7 +27,7 @@ TAF_MUST enum taf_status cmd_json_string(struct taf_buf *b, const char *s, size_
  */
 size_t cmd_utf8_length(const unsigned char *s, size_t n);
 
-/* Append s with control bytes, quotes and backslashes escaped, for people to read. */
+/* Append s with control bytes escaped, for people to read. */
 TAF_MUST enum taf_status cmd_put_quoted(struct taf_buf *b, const char *s, size_t n,
     struct taf_err *e);
 
