@@ -65,8 +65,8 @@ check(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	(void)run;
-	v->undo = taf_undo_exists(v->file);
-	if (v->undo)
+	st = taf_undo_look(v->file, &v->undo, e);
+	if (st == TAF_OK && v->undo)
 		st = say(v, CMD_FINDING, "an undo file is beside it: a change was interrupted",
 		    e);
 	if (st == TAF_OK)
@@ -105,11 +105,9 @@ static enum taf_status
 one_file(struct cmd_run *run, const struct intent *want, const char *file,
     struct taf_err *e)
 {
-	struct verdict v = { cmd_out(run), file, 0, 0, false, false };
+	struct verdict v = { run->out, file, 0, 0, false, false };
 	enum taf_status st;
 
-	if (v.out == NULL)
-		return TAF_END;
 	st = check(run, &v, e);
 	if (st == TAF_OK && want->repair && (v.undo || v.legacy)) {
 		st = repair(run, &v, e);
@@ -139,7 +137,7 @@ main(int argc, char **argv)
 			want.strict = true;
 	if (run->nfiles == 0)
 		cmd_usage(run, "no file to check");
-	for (i = 0; i < run->nfiles; i++)
+	for (i = 0; i < run->nfiles && cmd_out(run) != NULL; i++)
 		if (one_file(run, &want, run->files[i], &run->err) != TAF_OK)
 			cmd_report(run, run->files[i]);
 	return cmd_end(run);

@@ -55,7 +55,12 @@ taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
 		(void)taf_fail_sys(e, "cannot read");
 		goto fail;
 	}
-	if (S_ISREG(st.st_mode) && (at = lseek(fd, 0, SEEK_CUR)) >= 0) {
+	if (S_ISREG(st.st_mode)) {
+		at = lseek(fd, 0, SEEK_CUR);
+		if (at < 0) {
+			(void)taf_fail_sys(e, "cannot read");
+			goto fail;
+		}
 		in->seekable = true;
 		in->pos = (uint64_t)at;
 		in->size = (uint64_t)st.st_size;

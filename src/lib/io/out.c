@@ -42,6 +42,12 @@ taf_out_name(const struct taf_out *out)
 }
 
 bool
+taf_out_failed(const struct taf_out *out)
+{
+	return out->failed;
+}
+
+bool
 taf_out_is_pipe(const struct taf_out *out)
 {
 	return out->pipe;
@@ -91,7 +97,8 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 	}
 	out->fd = fd;
 	flags = fcntl(fd, F_GETFL);
-	if (flags < 0 || fstat(fd, &st) != 0) {
+	if (flags < 0 || fstat(fd, &st) != 0 ||
+	    (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) < 0)) {
 		enum taf_status status = failed(out, "cannot write", e);
 
 		free(out->buf);
@@ -99,7 +106,7 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 		free(out);
 		return status;
 	}
-	out->regular = S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) >= 0;
+	out->regular = S_ISREG(st.st_mode);
 	out->pipe = S_ISFIFO(st.st_mode);
 	out->append = (flags & O_APPEND) != 0;
 	*result = out;
@@ -120,8 +127,12 @@ resolve(const char *path)
 		char *next;
 		size_t dir;
 
-		if (n < 0)
+		if (n < 0 && (errno == EINVAL || errno == ENOENT))
 			return at;
+		if (n < 0) {
+			free(at);
+			return NULL;
+		}
 		to[n] = '\0';
 		slash = strrchr(at, '/');
 		dir = slash != NULL && to[0] != '/' ? (size_t)(slash - at) + 1 : 0;
@@ -145,6 +156,8 @@ adopt_mode(int fd, const char *target, struct taf_err *e)
 	mode_t mask;
 
 	if (stat(target, &old) != 0) {
+		if (errno != ENOENT)
+			return taf_fail_sys(e, "cannot write");
 		mask = umask(0);
 		(void)umask(mask);
 		return fchmod(fd, 0666 & ~mask) == 0 ? TAF_OK :

@@ -34,6 +34,9 @@ TAF_MUST enum taf_status taf_out_fd(struct taf_out **out, int fd, const char *na
 /* The name for messages; lent until the end of out. */
 const char *taf_out_name(const struct taf_out *out);
 
+/* Has a call failed, and been told of? */
+bool taf_out_failed(const struct taf_out *out);
+
 /* Is it a pipe; can it be written at any offset (taf_out_region)? */
 bool taf_out_is_pipe(const struct taf_out *out);
 bool taf_out_seekable(const struct taf_out *out);

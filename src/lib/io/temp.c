@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,25 @@ struct node {
 };
 
 static struct node *volatile temps;
+
+/* No signal between the file and its place in the list. */
+static int
+create(struct node *t)
+{
+	sigset_t all, old;
+	int fd;
+
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &old);
+	fd = mkostemp(t->path, O_CLOEXEC);
+	if (fd >= 0) {
+		t->live = 1;
+		t->next = temps;
+		temps = t;
+	}
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	return fd;
+}
 
 enum taf_status
 taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
@@ -40,15 +60,12 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	t->path[dir] = '.';
 	memcpy(t->path + dir + 1, base, len);
 	memcpy(t->path + dir + 1 + len, ".XXXXXX", sizeof ".XXXXXX");
-	*fd = mkostemp(t->path, O_CLOEXEC);
+	*fd = create(t);
 	if (*fd < 0) {
 		(void)taf_fail_sys(e, "cannot create a file beside it");
 		free(t);
 		return TAF_ESYS;
 	}
-	t->live = 1;
-	t->next = temps;
-	temps = t;
 	copy = strdup(t->path);
 	if (copy == NULL) {
 		(void)unlink(t->path);

@@ -30,7 +30,7 @@ TAF_MUST enum taf_status taf_lock_open(const char *path, int *fd, struct taf_err
 TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
 
 /* Is there an undo file beside path? */
-bool taf_undo_exists(const char *path);
+TAF_MUST enum taf_status taf_undo_look(const char *path, bool *there, struct taf_err *e);
 
 /* An undo file that is being written. */
 struct taf_undo;
@@ -51,6 +51,12 @@ TAF_MUST enum taf_status taf_undo_done(struct taf_undo *u, struct taf_err *e);
 
 /* Put the old bytes back, as far as they were overwritten, and free u. */
 void taf_undo_rollback(struct taf_undo *u);
+
+/*
+ * Put them back whatever is being changed, and free nothing: for a signal handler, after
+ * which the process ends.
+ */
+void taf_undo_cancel(void);
 
 #ifdef __cplusplus
 }

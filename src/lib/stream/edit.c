@@ -185,6 +185,20 @@ sync_file(const struct taf_edit *ed, struct taf_err *e)
 	return st;
 }
 
+/* The header alone: in one write, and where that fails the old one comes back. */
+static enum taf_status
+change_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
+{
+	struct taf_err ignored = { 0 };
+	enum taf_status st = put_header(ed, p, e);
+
+	if (st == TAF_OK)
+		st = sync_file(ed, e);
+	if (st != TAF_OK)
+		(void)write_at(ed, ed->header, ed->source.form.header, 0, &ignored);
+	return st;
+}
+
 static enum taf_status
 truncate_file(const struct taf_edit *ed, uint64_t size, struct taf_err *e)
 {
@@ -232,11 +246,13 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 			st = write_at(ed, tail.data, tail.len, s->comment, e);
 		if (st == TAF_OK)
 			st = truncate_file(ed, s->comment + tail.len, e);
+		if (st == TAF_OK)
+			st = put_header(ed, p, e);
+		if (st == TAF_OK)
+			st = done(ed, e);
+	} else if (st == TAF_OK) {
+		st = change_header(ed, p, e);
 	}
-	if (st == TAF_OK)
-		st = put_header(ed, p, e);
-	if (st == TAF_OK)
-		st = ed->undo != NULL ? done(ed, e) : sync_file(ed, e);
 	taf_buf_free(&tail);
 	taf_buf_free(&old);
 	return st;

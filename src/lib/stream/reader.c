@@ -66,6 +66,7 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags, struct 
 	const unsigned char *p;
 	enum taf_status st;
 	struct taf_in *in;
+	bool undo = false;
 	size_t got;
 
 	if (path != NULL && strcmp(path, "-") == 0)
@@ -73,19 +74,21 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags, struct 
 	st = taf_in_open(&in, path, e);
 	if (st != TAF_OK)
 		return st;
-	if (path != NULL && (flags & TAF_NO_RECOVER) == 0 && taf_undo_exists(path)) {
+	if (path != NULL && (flags & TAF_NO_RECOVER) == 0)
+		st = taf_undo_look(path, &undo, e);
+	if (st == TAF_OK && undo)
 		st = taf_in_peek(in, 4, &p, &got, e);
-		if (st == TAF_OK && taf_sniff(p, got)) {
-			taf_in_close(in);
-			st = taf_undo_recover(path, e);
-			if (st != TAF_OK)
-				return st;
+	if (st != TAF_OK) {
+		taf_in_close(in);
+		return st;
+	}
+	if (undo && taf_sniff(p, got)) {
+		taf_in_close(in);
+		st = taf_undo_recover(path, e);
+		if (st == TAF_OK)
 			st = taf_in_open(&in, path, e);
-		}
-		if (st != TAF_OK) {
-			taf_in_close(in);
+		if (st != TAF_OK)
 			return st;
-		}
 	}
 	return taf_reader_new(r, in, path, flags, e);
 }
@@ -233,9 +236,15 @@ open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
 	}
 	if (fd < 0)
 		return taf_fail_sys(e, "in=%s: cannot open", name->data);
-	if (fstat(fd, &sb) != 0 || !S_ISREG(sb.st_mode)) {
+	if (fstat(fd, &sb) != 0)
+		st = taf_fail_sys(e, "in=%s: cannot read", name->data);
+	else if (!S_ISREG(sb.st_mode))
+		st = taf_fail(e, TAF_EDATA, "in=%s: no regular file", name->data);
+	else
+		st = TAF_OK;
+	if (st != TAF_OK) {
 		(void)close(fd);
-		return taf_fail(e, TAF_EDATA, "in=%s: no regular file", name->data);
+		return st;
 	}
 	st = taf_in_fd(&r->data, fd, name->data, e);
 	if (st != TAF_OK) {
