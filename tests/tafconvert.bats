@@ -213,3 +213,9 @@ all() {
 		same want.taf "${f%.*}.taf"
 	done
 }
+
+@test "SIGCHLD ignored by the parent" {
+	mkdig a.dig
+	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV or die' tafconvert a.dig
+	[ -s a.taf ]
+}

@@ -40,27 +40,31 @@ append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *s
 }
 
 /* Is BASE among the files that are appended to it? */
-static bool
-appends_itself(const struct cmd_run *run)
+static enum taf_status
+appends_itself(const struct cmd_run *run, bool *itself, struct taf_err *e)
 {
 	struct stat base, st;
 	int i;
 
-	if (stat(run->files[0], &base) != 0)
-		return false;
-	for (i = 1; i < run->nfiles; i++)
-		if (stat(run->files[i], &st) == 0 && st.st_dev == base.st_dev &&
-		    st.st_ino == base.st_ino)
-			return true;
-	return false;
+	*itself = false;
+	for (i = 0; i < run->nfiles; i++) {
+		const char *file = run->files[i];
+
+		if (strcmp(file, "-") == 0)
+			continue;
+		if (stat(file, i == 0 ? &base : &st) != 0)
+			return taf_fail_sys(e, "%s: cannot read", file);
+		if (i > 0 && st.st_dev == base.st_dev && st.st_ino == base.st_ino)
+			*itself = true;
+	}
+	return TAF_OK;
 }
 
 /* Does the file grow at its end?  Not where planes of real and imaginary parts do. */
 static bool
-grows(const struct cmd_run *run, const struct taf_concat *c, const struct taf_array *a,
-    const struct taf_edit *ed)
+grows(const struct taf_concat *c, const struct taf_array *a, const struct taf_edit *ed)
 {
-	return !appends_itself(run) && taf_concat_is_last(c) &&
+	return taf_concat_is_last(c) &&
 	    a->type != TAF_COMPLEX && a->ndim == taf_edit_array(ed)->ndim &&
 	    taf_edit_fits(ed, a);
 }
@@ -72,6 +76,7 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 	struct taf_array a = { 0 };
 	struct taf_edit *ed = NULL;
 	enum taf_status st;
+	bool itself;
 	int i;
 
 	/* locked before it is read: another command may be at work on it */
@@ -80,7 +85,9 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 		st = taf_concat_add(c, run->files[i], e);
 	if (st == TAF_OK)
 		st = taf_concat_shape(c, dim, &a, e);
-	if (st == TAF_OK && grows(run, c, &a, ed)) {
+	if (st == TAF_OK)
+		st = appends_itself(run, &itself, e);
+	if (st == TAF_OK && !itself && grows(c, &a, ed)) {
 		st = taf_edit_grow(ed, &a, e);
 		if (st == TAF_OK)
 			st = taf_concat_grow(c, ed, e);

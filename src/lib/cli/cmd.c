@@ -16,6 +16,7 @@
 #include "base/num.h"
 #include "cli/private.h"
 #include "io/temp.h"
+#include "io/undo.h"
 
 enum {
 	OPT_OUT = 1000,
@@ -72,6 +73,7 @@ guard_descriptors(void)
 static void
 on_signal(int sig)
 {
+	taf_undo_cancel();
 	taf_temp_unlink_all();
 	(void)signal(sig, SIG_DFL);
 	(void)raise(sig);
@@ -85,6 +87,7 @@ on_bus(int sig)
 	const char *name = cmd_private_name();
 
 	(void)sig;
+	taf_undo_cancel();
 	taf_temp_unlink_all();
 	if (write(2, name, strlen(name)) >= 0 && write(2, text, sizeof text - 1) >= 0)
 		_exit(3);
@@ -107,6 +110,8 @@ catch_signals(void)
 			(void)sigaction(fatal[i], &act, NULL);
 	act.sa_handler = on_bus;
 	(void)sigaction(SIGBUS, &act, NULL);
+	/* ignored by our parent, it would make waiting for a process fail */
+	(void)signal(SIGCHLD, SIG_DFL);
 	/* a limit on the size of files is then an error of write */
 	(void)signal(SIGXFSZ, SIG_IGN);
 }
@@ -178,7 +183,8 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
-		run->history = cmd_private_history(self->name, argc, argv);
+		cmd_check(run, cmd_private_history(&run->history, self->name, argc, argv,
+		    &run->err));
 	collect_options(run);
 	opterr = 0;
 	return run;
@@ -446,7 +452,8 @@ cmd_end(struct cmd_run *run)
 	int status;
 
 	/* what was printed for the operands that are sound stays */
-	if (run->out != NULL && run->status > 1 && run->output != NULL)
+	if (run->out != NULL && run->status > 1 &&
+	    (run->output != NULL || taf_out_failed(run->out)))
 		taf_out_discard(run->out);
 	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK)
 		cmd_report(run, NULL);

@@ -1,5 +1,6 @@
 #include "cli/datapath.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +14,15 @@
  * HOST datapath=PATH.
  */
 static bool
-from_file(const char *path, char *prefix, size_t size)
+from_file(struct cmd_run *run, const char *path, char *prefix, size_t size)
 {
 	char line[PATH_MAX + 300];
 	struct utsname host;
 	FILE *f = fopen(path, "r");
 	bool found = false;
 
+	if (f == NULL && errno != ENOENT && errno != ENOTDIR)
+		cmd_check(run, taf_fail_sys(&run->err, "%s: cannot open", path));
 	if (f == NULL)
 		return false;
 	if (uname(&host) != 0)
@@ -37,17 +40,19 @@ from_file(const char *path, char *prefix, size_t size)
 		(void)snprintf(prefix, size, "%s", at);
 		found = true;
 	}
+	if (ferror(f))
+		cmd_check(run, taf_fail_sys(&run->err, "%s: cannot read", path));
 	(void)fclose(f);
 	return found;
 }
 
 static void
-find_prefix(char *prefix, size_t size)
+find_prefix(struct cmd_run *run, char *prefix, size_t size)
 {
 	const char *env = getenv("DATAPATH"), *home = getenv("HOME");
 	char path[PATH_MAX];
 
-	if (from_file(".datapath", prefix, size))
+	if (from_file(run, ".datapath", prefix, size))
 		return;
 	if (env != NULL && env[0] != '\0') {
 		(void)snprintf(prefix, size, "%s", env);
@@ -55,7 +60,7 @@ find_prefix(char *prefix, size_t size)
 	}
 	if (home != NULL) {
 		(void)snprintf(path, sizeof path, "%s/.datapath", home);
-		if (from_file(path, prefix, size))
+		if (from_file(run, path, prefix, size))
 			return;
 	}
 	(void)snprintf(prefix, size, "./");
@@ -71,7 +76,7 @@ cmd_datapath(struct cmd_run *run, const char *prefix)
 	int fd;
 
 	if (prefix == NULL) {
-		find_prefix(found, sizeof found);
+		find_prefix(run, found, sizeof found);
 		prefix = found;
 	}
 	if (run->output != NULL) {

@@ -86,6 +86,17 @@ cmd_reader_flags(const struct taf_sink *sink)
 	return sink->format == TAF_FORMAT_TAF ? TAF_LATE_COMMENT : 0;
 }
 
+/* Can an operand be read twice?  Not a pipe; what cannot be opened is told by opening it. */
+static bool
+read_twice(const char *file)
+{
+	struct stat sb;
+
+	if (file == NULL || strcmp(file, "-") == 0)
+		return fstat(0, &sb) == 0 && S_ISREG(sb.st_mode);
+	return stat(file, &sb) != 0 || S_ISREG(sb.st_mode);
+}
+
 /* A copy of in, as the filter wants it, and sound. */
 static enum taf_status
 resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *in,
@@ -114,10 +125,8 @@ each_regular(struct cmd_run *run, enum taf_status (*look)(struct cmd_run *run,
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
 		const char *file = run->files[i];
 		bool named = file != NULL && strcmp(file, "-") != 0;
-		struct stat sb;
 
-		/* what cannot be opened is told by look */
-		if ((named ? stat(file, &sb) : fstat(0, &sb)) == 0 && !S_ISREG(sb.st_mode)) {
+		if (!read_twice(file)) {
 			if (run->pick != 0)
 				break;
 			continue;
@@ -346,6 +355,8 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 	bool picked = false;
 	int i;
 
+	if (cmd_out(run) == NULL)
+		return cmd_end(run);
 	for (i = 0; i < run->nfiles && !picked; i++) {
 		const char *file = run->files[i];
 		struct taf_reader *r = NULL;

@@ -1,14 +1,10 @@
 #include "cli/jobs.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* One write, so that the reports of several do not mix. */
-_Static_assert(sizeof(struct cmd_job) <= PIPE_BUF, "a report fits a pipe at once");
 
 struct worker {
 	pid_t pid;	/* 0: none */
@@ -17,8 +13,8 @@ struct worker {
 
 struct pool {
 	struct worker *worker;
+	struct cmd_job *report;	/* of each worker, in memory that all share */
 	unsigned n, busy;
-	int from, to;	/* the pipe that reports come through */
 };
 
 static enum taf_status
@@ -26,20 +22,19 @@ start(struct cmd_run *run, struct pool *p, size_t number,
     void (*work)(struct cmd_run *run, void *ctx, struct cmd_job *job),
     void *ctx, struct taf_err *e)
 {
-	struct cmd_job job = { 0 };
 	unsigned i = 0;
 	pid_t pid;
 
 	while (p->worker[i].pid != 0)
 		i++;
+	p->report[i] = (struct cmd_job){ .number = number };
 	pid = fork();
 	if (pid < 0)
 		return taf_fail_sys(e, "cannot start a process");
 	if (pid == 0) {
 		run->progress = false;
-		job.number = number;
-		work(run, ctx, &job);
-		_exit(write(p->to, &job, sizeof job) == (ssize_t)sizeof job ? 0 : 1);
+		work(run, ctx, &p->report[i]);
+		_exit(0);
 	}
 	p->worker[i].pid = pid;
 	p->worker[i].number = number;
@@ -47,13 +42,12 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 	return TAF_OK;
 }
 
-/* Wait for one that ends: its report, or that of another one that has ended. */
+/* Wait for one that ends, and for its report. */
 static enum taf_status
 reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 {
 	struct worker *w = NULL;
 	unsigned i;
-	ssize_t r;
 	pid_t pid;
 	int how;
 
@@ -69,15 +63,10 @@ reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 	}
 	w->pid = 0;
 	p->busy--;
-	if (WIFEXITED(how) && WEXITSTATUS(how) == 0) {
-		do
-			r = read(p->from, job, sizeof *job);
-		while (r < 0 && errno == EINTR);
-		return r == (ssize_t)sizeof *job ? TAF_OK :
-		    taf_fail_sys(e, "cannot read a report");
-	}
-	*job = (struct cmd_job){ 0 };
-	job->number = w->number;
+	*job = p->report[w - p->worker];
+	if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
+		return TAF_OK;
+	*job = (struct cmd_job){ .number = w->number };
 	job->status = taf_fail(&job->err, TAF_ESYS, "its process died%s %d",
 	    WIFSIGNALED(how) ? " of signal" : ", status",
 	    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
@@ -90,31 +79,30 @@ cmd_jobs(struct cmd_run *run, size_t n,
     void (*done)(struct cmd_run *run, void *ctx, struct cmd_job *job),
     void *ctx, struct taf_err *e)
 {
-	struct pool p = { NULL, run->jobs, 0, -1, -1 };
+	struct pool p = { NULL, NULL, run->jobs, 0 };
+	struct taf_err first = { 0 };	/* run->err is that of a piece */
 	enum taf_status st = TAF_OK;
 	struct cmd_job job;
 	size_t next = 0;
-	int fd[2];
+	void *shared;
 
 	if (p.n > n)
 		p.n = (unsigned)n;
-	if (pipe(fd) != 0)
-		return taf_fail_sys(e, "cannot make a pipe");
-	p.from = fd[0];
-	p.to = fd[1];
-	(void)fcntl(fd[0], F_SETFD, FD_CLOEXEC);
-	(void)fcntl(fd[1], F_SETFD, FD_CLOEXEC);
 	p.worker = calloc(p.n, sizeof *p.worker);
-	if (p.worker == NULL)
-		st = taf_fail_mem(e);
+	shared = mmap(NULL, p.n * sizeof *p.report, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (p.worker == NULL || shared == MAP_FAILED)
+		st = taf_fail_mem(&first);
+	else
+		p.report = shared;
 	while (p.busy > 0 || (st == TAF_OK && next < n)) {
 		enum taf_status ended;
 
 		if (st == TAF_OK && next < n && p.busy < p.n) {
-			st = start(run, &p, next++, work, ctx, e);
+			st = start(run, &p, next++, work, ctx, &first);
 			continue;
 		}
-		ended = reap(&p, &job, e);
+		ended = reap(&p, &job, &first);
 		if (ended == TAF_OK)
 			done(run, ctx, &job);
 		else
@@ -124,7 +112,9 @@ cmd_jobs(struct cmd_run *run, size_t n,
 			break;
 	}
 	free(p.worker);
-	(void)close(fd[0]);
-	(void)close(fd[1]);
+	if (shared != MAP_FAILED)
+		(void)munmap(shared, p.n * sizeof *p.report);
+	if (st != TAF_OK)
+		*e = first;
 	return st;
 }

@@ -140,11 +140,11 @@ user_name(char *room, size_t size)
 	return room;
 }
 
-char *
-cmd_private_history(const char *name, int argc, char **argv)
+enum taf_status
+cmd_private_history(char **line, const char *name, int argc, char **argv,
+    struct taf_err *e)
 {
 	const char *off = getenv("TAF_HISTORY");
-	struct taf_err e = { 0 };
 	struct taf_buf b = { 0 };
 	enum taf_status st;
 	struct utsname host;
@@ -152,33 +152,34 @@ cmd_private_history(const char *name, int argc, char **argv)
 	int i;
 
 	if (off != NULL && strcmp(off, "off") == 0)
-		return NULL;
+		return TAF_OK;
 	if (getcwd(dir, sizeof dir) == NULL)
 		dir[0] = '\0';
 	if (uname(&host) != 0)
 		host.nodename[0] = '\0';
-	st = taf_buf_printf(&b, &e, "taftools-%s\t%s\t", TAF_VERSION, name);
-	put_word(&b, folder_tail(dir), &e, &st);
+	st = taf_buf_printf(&b, e, "taftools-%s\t%s\t", TAF_VERSION, name);
+	put_word(&b, folder_tail(dir), e, &st);
 	if (st == TAF_OK)
-		st = taf_buf_puts(&b, ":\t", &e);
-	put_word(&b, user_name(room, sizeof room), &e, &st);
+		st = taf_buf_puts(&b, ":\t", e);
+	put_word(&b, user_name(room, sizeof room), e, &st);
 	if (st == TAF_OK)
-		st = taf_buf_puts(&b, "@", &e);
-	put_word(&b, host.nodename, &e, &st);
+		st = taf_buf_puts(&b, "@", e);
+	put_word(&b, host.nodename, e, &st);
 	if (st == TAF_OK)
-		st = taf_buf_puts(&b, "\t", &e);
+		st = taf_buf_puts(&b, "\t", e);
 	if (st == TAF_OK)
-		st = cmd_put_time(&b, &e);
+		st = cmd_put_time(&b, e);
 	for (i = 1; i < argc && st == TAF_OK; i++) {
-		st = taf_buf_puts(&b, i == 1 ? "\t" : " ", &e);
-		put_word(&b, argv[i], &e, &st);
+		st = taf_buf_puts(&b, i == 1 ? "\t" : " ", e);
+		put_word(&b, argv[i], e, &st);
 	}
 	if (st != TAF_OK) {
 		taf_buf_free(&b);
-		return NULL;
+		return st;
 	}
 	/* a header line has its limit */
 	if (b.len > 3900)
 		(void)strcpy(b.data + 3900, " ...");
-	return b.data;
+	*line = b.data;
+	return TAF_OK;
 }

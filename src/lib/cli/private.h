@@ -11,8 +11,9 @@ void cmd_private_set_name(const char *name);
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
-/* The line that a program adds to the history of a stream; NULL for none. */
-char *cmd_private_history(const char *name, int argc, char **argv);
+/* The line that a program adds to the history of a stream; stays NULL for none. */
+TAF_MUST enum taf_status cmd_private_history(char **line, const char *name, int argc,
+    char **argv, struct taf_err *e);
 
 /* End a progress display that is still on its line. */
 void cmd_private_end(struct cmd_run *run);
