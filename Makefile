@@ -125,6 +125,14 @@ $(UNITS) $(BENCHES): %: %.o $(ARCHIVES)
 obj/tests/fuzz/replay_%: obj/tests/fuzz/fuzz_%.o obj/tests/fuzz/replay.o $(ARCHIVES)
 	$(call link_program,$(S)tests/fuzz/fuzz_$*.c)
 
+# what makes calls of a command fail; a sanitizer has such a library of its own
+FAULT_LIB := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),obj/tests/fault/fault.so)
+obj/tests/fault/fault.so: $(S)tests/fault/fault.c config.mk
+	$(call short,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(filter-out -pie -MMD -MP,$(COMPILE) $(TAF_LDFLAGS)) $(LDFLAGS) -fPIC -shared -o $@ $< \
+		-ldl
+
 obj/completions/%: bin/% $(S)tools/completions.sh
 	@mkdir -p $(@D)
 	$(Q)sh $(S)tools/completions.sh bin/$* >$@
@@ -186,6 +194,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 	@$(call run_suite,fuzz/$*) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
+obj/check/bats/faults.tap: $(FAULT_LIB)
 obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 

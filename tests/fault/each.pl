@@ -1,0 +1,239 @@
+# each.pl LIBRARY FOLDER STDIN COMMAND...: make the calls of a command fail in turn
+#
+# The command runs in FOLDER, which is put back as it was before each run.  Its standard input
+# is the file STDIN; "pipe:STDIN" is a pipe with the bytes of that file, and standard output a
+# pipe too.  Every fault must end in status 4, one line of message and FOLDER as it was, or in
+# what the command does without one.
+use strict;
+use warnings;
+use Errno qw(EIO EINVAL ENOMEM EMFILE ENOSPC EAGAIN);
+use Fcntl;
+use File::Find;
+
+my ($library, $folder, $stdin, @command) = @ARGV;
+my $pipes = $stdin =~ s/^pipe://;
+my ($runs, $fired, $bad) = (0, 0, 0);
+my ($count, $errors) = ("$folder.count", "$folder.err");
+
+my $memory = 'malloc,calloc,realloc,strdup,strndup';
+my $open = 'open,mkostemp,fopen,pipe,fcntl';
+my $kernel = 'splice,copy_file_range';
+my $write = "write,pwrite,ftruncate,$kernel";
+my @faults = (
+	[$memory, '', ENOMEM], [$memory, '+', ENOMEM], [$open, '', EMFILE], [$open, '+', EMFILE],
+	["read,pread,$kernel", '', EIO], [$write, '', ENOSPC], [$write, '+', ENOSPC],
+	[$kernel, '', EINVAL], ['close', '', EIO], ['fsync', '', EIO],
+	['lseek,stat,lstat,fstat,access,readlink,realpath', '', EIO],
+	['rename,mkdir,rmdir,chmod,fchmod,fchown,utimensat,flock', '', EIO],
+	['unlink', '', EIO], ['mmap', '', ENOMEM],
+	['fork,posix_spawnp,pthread_create', '', EAGAIN],
+);
+
+sub slurp {
+	my ($name) = @_;
+	local $/;
+	open my $f, '<:raw', $name or die "$name: $!";
+	return scalar <$f> // '';
+}
+
+sub spew {
+	my ($name, $text) = @_;
+	open my $f, '>:raw', $name or die "$name: $!";
+	print $f $text;
+	close $f or die "$name: $!";
+}
+
+# name => content, of all files below the folder; folders end in a slash
+sub snapshot {
+	my %all;
+	find({ no_chdir => 1, wanted => sub {
+		my $name = substr $File::Find::name, length $folder;
+		if (-d) { $all{"$name/"} = 'folder' } else { $all{$name} = slurp($_) }
+	} }, $folder);
+	return \%all;
+}
+
+sub put_back {
+	my ($now, $before) = @_;
+	for (sort { $b cmp $a } keys %$now) {
+		next if exists $before->{$_};
+		/\/$/ ? rmdir "$folder$_" : unlink "$folder$_";
+	}
+	for (keys %$before) {
+		spew("$folder$_", $before->{$_})
+		    if !exists $now->{$_} or $now->{$_} ne $before->{$_};
+	}
+}
+
+sub text_of {
+	my ($all) = @_;
+	my $text = join "\0", map { "$_\0" . length($all->{$_}) . "\0$all->{$_}" } sort keys %$all;
+	$text =~ s/backup_\d{8}_\d{6}/backup/g;
+	return $text;
+}
+
+sub with_bytes {
+	my ($bytes) = @_;
+	pipe my $r, my $w or die;
+	fcntl $w, 1031, 1 << 20;
+	syswrite($w, $bytes) == length $bytes or die 'the input does not fit a pipe';
+	return $r;
+}
+
+my $input = $pipes ? slurp($stdin) : '';
+
+# status, standard output and error of a run with a fault
+sub run {
+	my ($fault, @words) = @_;
+	my ($r, $w, $out);
+	$out = "$folder.out";
+	if ($pipes) {
+		pipe $r, $w or die;
+		fcntl $w, 1031, 1 << 20;
+	}
+	my $pid = fork // die;
+	if ($pid == 0) {
+		my $in;
+		if ($pipes) { $in = with_bytes($input) } else { open $in, '<', $stdin or die }
+		open STDIN, '<&', $in or die;
+		if ($pipes) { open STDOUT, '>&', $w or die } else { open STDOUT, '>', $out or die }
+		open STDERR, '>', $errors or die;
+		chdir $folder or die;
+		@ENV{qw(FAULT FAULT_COUNT LD_PRELOAD TMPDIR)} =
+		    ($fault, $count, $library, "$folder/tmp") if $fault ne '';
+		alarm 20;
+		exec @words or die;
+	}
+	waitpid $pid, 0;
+	my $status = $? & 127 ? 128 + ($? & 127) : $? >> 8;
+	my $text;
+	if ($pipes) {
+		close $w;
+		local $/;
+		$text = <$r> // '';
+	} else {
+		$text = slurp($out);
+	}
+	$text =~ s/backup_\d{8}_\d{6}/backup/g;
+	return ($status, $text, slurp($errors));
+}
+
+sub counts {
+	my @all = unpack '(Z28 L)*', slurp($count);
+	return @all;
+}
+
+sub complain {
+	my ($fault, $words, $message) = @_;
+	return if $bad++ >= 5;
+	print "$words: with $fault\n    @command\n";
+	print "    message: $message" if $message ne '';
+}
+
+# an undo file names the inode of its file, which was another one when that was copied
+for my $undo (glob "$folder/*.undo") {
+	(my $file = $undo) =~ s/\.undo$//;
+	my $text = slurp($undo);
+	substr($text, 8, 8) = pack 'Q<', (stat $file)[1];
+	spew($undo, $text);
+}
+mkdir "$folder/tmp" or die;
+my $before = snapshot();
+my @old = (text_of($before));
+my ($status, $want, $words) = run('none', @command);
+my $after = snapshot();
+my $new = text_of($after);
+my %calls = counts();
+put_back($after, $before);
+# what reading a file that a change was interrupted in makes of it
+if (grep { /\.undo$/ } keys %$before) {
+	run('', 'tafprobe', map { s/\.undo$//r } glob "$folder/*.undo");
+	my $now = snapshot();
+	push @old, text_of($now);
+	put_back($now, $before);
+}
+if ($status != 0 or $words ne '') {
+	print "without a fault: status $status, $words    @command\n";
+	exit 1;
+}
+
+# what is wrong with how a run ended; an empty text for nothing
+sub judge {
+	my ($fault, $status, $out, $err, $now) = @_;
+	# a change in place that could not be undone: the next command does it
+	my @undo = grep { m{^/[^/]*\.undo$} } keys %$now;
+	if ($status == 4 and @undo) {
+		(my $file = "$folder$undo[0]") =~ s/\.undo$//;
+		run('', 'tafprobe', $file);
+		$now = snapshot();
+		return 'an undo file that is not needed'
+		    if !exists $before->{$undo[0]} and $fault =~ /^malloc|^read|^close/;
+	}
+	# a whole copy may stay, and what was mended before more could be said
+	if ($status == 4 and $command[0] =~ /^(tafbackup|tafcheck)$/) {
+		my @copies = grep { m{^/backup_.*/.} } keys %$now;
+		my $whole = @copies == grep { m{^/backup_.*/.} } keys %$after;
+		for (@copies) {
+			my ($name) = m{^/[^/]*(/.*)};
+			$whole = 0 if $now->{$_} ne $before->{$name};
+		}
+		delete @$now{grep { m{^/backup_} } keys %$now} if $whole;
+		my %mended = map { m{^/backup_} ? () : ($_ => $after->{$_}) } keys %$after;
+		return '' if $whole and @copies and text_of($now) eq text_of(\%mended);
+	}
+	# of several outputs one after the other appears, each of them whole
+	if ($status == 4 and $fault =~ /^rename/ and grep { /%d/ } @command) {
+		for (keys %$now) {
+			delete $now->{$_} if !exists $before->{$_} and
+			    exists $after->{$_} and $now->{$_} eq $after->{$_};
+		}
+	}
+	if ($fault =~ /^unlink/) {
+		delete $now->{$_} for grep { m{/\.[^/]*\.\w{6}$} } keys %$now;
+	}
+	my $text = text_of($now);
+	if ($status == 0) {
+		return 'status 0, and other files' if $text ne $new;
+		return 'status 0, and another output' if $out ne $want;
+		return $err eq '' ? '' : 'status 0, and a message';
+	}
+	return "status $status" if $status != 4;
+	# the findings and the repair fail for themselves
+	my $lines = $command[0] eq 'tafcheck' && $fault =~ /\+/ ? 2 : 1;
+	return 'not one line of message' if $err !~ /\A([^\n]+\n){1,$lines}\z/;
+	return 'an output that is wrong' if $out ne substr $want, 0, length $out;
+	$text = text_of($now);
+	return '' if grep { $text eq $_ } @old;
+	# the change was made when the folder could not be synced
+	return '' if $fault =~ /^fsync/ and $text eq $new and grep { $_ eq '-i' } @command;
+	my @names = grep { !exists $before->{$_} or $now->{$_} ne $before->{$_} } keys %$now;
+	return "changed or left: @names";
+}
+
+# one run; was there a fault?
+sub try {
+	my ($fault) = @_;
+	my ($status, $out, $err) = run($fault, @command);
+	my $now = snapshot();
+	my %n = counts();
+	my $complaint = judge($fault, $status, $out, $err, $now);
+	complain($fault, $complaint, $err) if $complaint ne '';
+	put_back(snapshot(), $before);
+	$runs++;
+	$fired++ if $n{fired};
+	return ($n{fired}, $status);
+}
+
+for my $f (@faults) {
+	my ($names, $on, $errno) = @$f;
+	next if !grep { $calls{$_} } split /,/, $names;
+	# what fails for good is tried at some calls, what fails once at every one
+	for (my $n = 1; $bad < 5; $n += $on ? 4 : 1) {
+		my ($fired) = try("$names $n$on $errno");
+		last if !$fired;
+	}
+}
+my ($seen, $ended) = try('short');
+complain('short', "status $ended of short transfers", '') if $ended != 0;
+print "ok $fired of $runs: @command\n" if !$bad;
+exit($bad != 0);

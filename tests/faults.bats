@@ -1,0 +1,169 @@
+# Whatever call of a command fails: status 4, one line of message and all files as they were; or
+# the result is right.
+
+load helper
+load commands
+
+# Invocations, besides what the table of all commands gives: the command, its standard input (-
+# for nothing, FILE, pipe:FILE), and its words.  A target called out* is there already.
+rows() {
+	cat <<'END'
+tafappend	-	-q -d 1 -m 512 small.taf small.taf -o out.rsf
+tafappend	-	-q -i small.taf more.taf
+tafappend	-	-q -i small.taf small.taf
+tafbackup	-	-q small.taf in.npy
+tafcheck	-	-q small.taf
+tafcheck	-	-q --repair old.taf
+tafcheck	-	-q --repair crashed.taf
+tafcomment	-	-q -C more small.taf -o out.taf
+tafcomment	-	-q -i -C more small.taf
+tafconvert	-	-q table.txt
+tafconvert	-	-q -t int16 -D folder shot.dig
+tafcreate	-	-q -n 6, -e flt32le -t int16 numbers -o out.taf
+tafcreate	pipe:numbers	-q -n 6, -e flt32le -t int16
+tafcrop		-	-q -i -x 1=2:9:3 small.taf
+tafcrop		-	-q -x 1=2:9:3 old.taf -o out.taf
+tafcrop		-	-q small.taf complex.taf -o out-%d.taf
+tafcrop		pipe:ascii.rsf	-q
+tafcrop		pipe:complex.taf	-q
+tafcrop		-	-q apart.rsf -o out.rsf
+tafcrop		-	-q crashed.taf -o out.rsf
+tafpermute	-	-q -m 512 -d 2,1 small.taf -o out.taf
+tafpermute	pipe:small.taf	-q -m 512 -d 2,1
+tafplot		-	-q -x 2=1 small.taf -o out.svg
+tafplot		-	-q small.taf -o out.txt
+tafprobe	-	-q crashed.taf
+tafread		-	-q -c small.taf
+tafreplace	-	-q -i -x 1=2:9:3 --value 5 small.taf
+tafreplace	-	-q -i --with more.taf small.taf
+taftype		-	-q -i --set 3 small.taf
+END
+	rows_of_table
+}
+
+# From a pipe to a pipe, from a file to a file, and in place.
+rows_of_table() {
+	local cmd kind flags words in to
+	while read -r cmd kind flags words; do
+		[ -x "$TAF_BIN/$cmd" ] && [ "$kind" != tool ] || continue
+		case $kind in
+		stream | print) in=in.taf ;;
+		seed) in=in.$cmd ;;
+		*) in=in.$kind ;;
+		esac
+		to=
+		! to_file || to="-o out.rsf"
+		case $flags in *named*) ;; *) echo "$cmd pipe:$in -q $words" ;; esac
+		echo "$cmd - -q $words $in $to"
+		case $kind,$flags in
+		stream,*one*) ;;
+		stream,*) ! "$cmd" -h | grep -q '^  -i,' || echo "$cmd - -q $words -i small.taf" ;;
+		esac
+	done < <(table)
+}
+
+# poke FILE OFFSET BYTES
+poke() {
+	printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+# the files that the rows name, in the folder files
+make_files() {
+	local cmd kind rest
+	mkdir files files/folder
+	cd files
+	mktaf in.taf int16 220,160
+	mktaf small.taf int16 11,6
+	mktaf more.taf int16 11,6 3
+	printf 'first line\nsecond line\n' | tee -a in.taf >>small.taf
+	while read -r cmd kind rest; do
+		case $kind in
+		stream | print | tool) ;;
+		seed) [ ! -x "$TAF_BIN/$cmd" ] || fixture_seed "in.$cmd" ;;
+		*) [ -e "in.$kind" ] || "fixture_$kind" "in.$kind" ;;
+		esac
+	done < <(table)
+	cp in.text table.txt
+	cp in.dig2taf shot.dig
+	# of the old kind
+	cp small.taf old.taf
+	poke old.taf 3 '(\001\000)'
+	poke old.taf 1024 '\020\0\0\0\0\0\0\0'
+	perl -e 'print pack "f<*", map { $_ / 4 } 1 .. 6' >numbers
+	rsf complex.rsf 'data_format="xdr_complex" n1=3 n2=4' \
+		"$(perl -e 'print map { sprintf "\\%03o", $_ % 101 } 1 .. 96')"
+	tafcrop -q complex.rsf -o complex.taf
+	rsf ascii.rsf 'data_format="ascii_float" n1=3 n2=2' '1.5 -2 3e4 4 5 6\n'
+	printf 'n1=4 n2=3 data_format="native_float" in="apart.rsf.data"\n' >apart.rsf
+	head -c 48 in.raw >apart.rsf.data
+	cp small.taf crashed.taf
+	planted 'ftruncate 1 -9' tafappend -i crashed.taf more.taf || true
+	[ -e crashed.taf.undo ]
+	mkdir bin
+	printf '#!/bin/sh\ncat >/dev/null\necho picture\n' >bin/gnuplot
+	chmod +x bin/gnuplot
+	PATH=$PWD/bin:$PATH
+	cd ..
+}
+
+# planted FAULT COMMAND...: with this fault
+planted() {
+	FAULT=$1 FAULT_COUNT=$T/count LD_PRELOAD=$LIBRARY "${@:2}"
+}
+
+setup() {
+	T=$BATS_TEST_TMPDIR
+	cd "$T" || return 1
+	LIBRARY=$TAF_BUILD/obj/tests/fault/fault.so
+	[ -e "$LIBRARY" ] || skip "no library that plants faults: a static or sanitized build"
+	export TAF_HISTORY=on LOGNAME=nobody
+}
+
+# in_turn ROW...: each call of it fails in turn
+in_turn() {
+	local stdin=$2 word folder
+	folder=$(mktemp -d "$T/row.XXXXXX")
+	set -- "$1" "${@:3}"
+	for word; do
+		[ ! -e "files/$word" ] || cp -r "files/$word" "files/$word".* "$folder" 2>/dev/null || true
+		case $word in out*) echo before >"$folder/$word" ;; esac
+	done
+	case $stdin in
+	-) stdin=/dev/null ;;
+	pipe:*) stdin=pipe:$PWD/files/${stdin#*:} ;;
+	*) stdin=$PWD/files/$stdin ;;
+	esac
+	perl "$BATS_TEST_DIRNAME/fault/each.pl" "$LIBRARY" "$folder" "$stdin" "$@" || echo "$*" >>failed
+	rm -rf "$folder"*
+}
+
+@test "every command has a row" {
+	rows | awk '{ print $1 }' >known
+	for c in "$TAF_BIN"/*; do
+		grep -qx "${c##*/}" known || { echo "no row: ${c##*/}"; bad=1; }
+	done
+	[ -z "${bad:-}" ]
+}
+
+# all_rows COMMAND...: in_turn for the rows of these commands, two at a time
+all_rows() {
+	local row n=0
+	make_files
+	while read -ra row; do
+		# shellcheck disable=SC2053
+		[[ ${row[0]} == $1 && -x $TAF_BIN/${row[0]} ]] || continue
+		in_turn "${row[@]}" &
+		n=$((n + 1))
+		[ $((n % 2)) -ne 0 ] || wait
+	done < <(rows)
+	wait
+	[ "$n" -gt 0 ] && [ ! -e failed ]
+}
+
+@test "each call fails in turn: a to m" {
+	all_rows '*[a-m]'
+}
+
+@test "each call fails in turn: n to z" {
+	all_rows '*[n-z]'
+}
