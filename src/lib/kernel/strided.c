@@ -3,7 +3,7 @@
  * each cache line of src and of dst is used up while it is there.  All boxes
  * have one shape: a table of the offsets in it serves every number and order of
  * dimensions, long or short, at the same speed.  An entry is an element, or a
- * square cell of small elements that is transposed in registers.
+ * square cell of elements that is transposed in registers.
  */
 
 #include "kernel/strided.h"
@@ -20,7 +20,7 @@ enum {
 	NDIM = sizeof(size_t) * CHAR_BIT,
 	BOX = 1024,	/* entries, whose table stays in the first-level cache */
 	SHORT = 8,	/* lengths that a box spans or leaves alone */
-	WORD = 8	/* bytes of a row of a cell */
+	AREA = 8192	/* bytes of a box that has cells: as much again stays beside it */
 };
 
 struct dim {
@@ -118,20 +118,22 @@ widen(struct job *j)
 	memmove(j->dim, j->dim + 1, j->nd * sizeof j->dim[0]);
 }
 
-/* Use cells where elements are small and both views have rows of them. */
+/* Use cells where elements are words and both views have rows of them. */
 static void
 find_cells(struct job *j)
 {
+	static const unsigned char side[] = { [1] = 8, [2] = 4, [4] = 4, [8] = 2 };
 	ptrdiff_t unit = (ptrdiff_t)j->esize;
 	size_t cell;
 	unsigned b;
 
 	j->cell = 1;
-	if (j->nd < 2 || j->esize > 2 || j->dim[0].d != unit)
+	if (j->nd < 2 || j->esize >= sizeof side || side[j->esize] == 0 ||
+	    j->dim[0].d != unit)
 		return;
 	for (b = 1; b < j->nd && j->dim[b].s != unit; b++)
 		;
-	cell = WORD / j->esize;
+	cell = side[j->esize];
 	if (b == j->nd || j->dim[0].n < cell || j->dim[b].n < cell)
 		return;
 	j->cell = j->dim[0].unit = j->dim[b].unit = cell;
@@ -227,18 +229,74 @@ cell4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
 	put_row(d + 3 * cd, r3);
 }
 
+/* 4 x 4 elements of four bytes: two rows of four become four of two, twice. */
+static inline void
+cell4x4(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
+{
+	const uint64_t m = 0xffffffff;
+	uint64_t r0, r1, r2, r3, q0, q1, q2, q3;
+
+	r0 = row(s);
+	q0 = row(s + 8);
+	r1 = row(s + cs);
+	q1 = row(s + cs + 8);
+	s += 2 * cs;
+	r2 = row(s);
+	q2 = row(s + 8);
+	r3 = row(s + cs);
+	q3 = row(s + cs + 8);
+
+	exchange(&r0, &r1, 32, m);
+	exchange(&r2, &r3, 32, m);
+	exchange(&q0, &q1, 32, m);
+	exchange(&q2, &q3, 32, m);
+
+	put_row(d, r0);
+	put_row(d + 8, r2);
+	put_row(d + cd, r1);
+	put_row(d + cd + 8, r3);
+	d += 2 * cd;
+	put_row(d, q0);
+	put_row(d + 8, q2);
+	put_row(d + cd, q1);
+	put_row(d + cd + 8, q3);
+}
+
+/* 2 x 2 elements of eight. */
+static inline void
+cell2(unsigned char *d, const unsigned char *s, ptrdiff_t cd, ptrdiff_t cs)
+{
+	uint64_t r0 = row(s), q0 = row(s + 8), r1 = row(s + cs), q1 = row(s + cs + 8);
+
+	put_row(d, r0);
+	put_row(d + 8, r1);
+	put_row(d + cd, q0);
+	put_row(d + cd + 8, q1);
+}
+
 static void
 copy_cells(unsigned char *d, const unsigned char *s, const struct table *t,
     const struct job *j)
 {
 	size_t i;
 
-	if (j->esize == 1)
+	switch (j->esize) {
+	case 1:
 		for (i = 0; i < t->n; i++)
 			cell8(d + t->d[i], s + t->s[i], j->cd, j->cs);
-	else
+		break;
+	case 2:
 		for (i = 0; i < t->n; i++)
 			cell4(d + t->d[i], s + t->s[i], j->cd, j->cs);
+		break;
+	case 4:
+		for (i = 0; i < t->n; i++)
+			cell4x4(d + t->d[i], s + t->s[i], j->cd, j->cs);
+		break;
+	default:
+		for (i = 0; i < t->n; i++)
+			cell2(d + t->d[i], s + t->s[i], j->cd, j->cs);
+	}
 }
 
 /*
@@ -331,7 +389,7 @@ nearest(const struct job *j, const size_t ext[], bool src)
 static void
 shape(const struct job *j, size_t ext[])
 {
-	const size_t most = BOX * j->cell;	/* one in cell * cell is an entry */
+	const size_t most = j->cell > 1 ? AREA / j->esize : BOX;	/* of elements */
 	size_t total = j->cell * j->cell, wider, count;
 	bool src = false;
 	unsigned k;
