@@ -104,3 +104,20 @@ EOP
 	refuse 3 tafpermute -d 2,1 a.taf b.taf
 	tafpermute -d 2,1 -N 1 a.taf b.taf >/dev/null
 }
+
+@test "a large output on a full disk: status 4 before the first element, and no file" {
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
+	mktaf a.taf int32 101,211
+	tafpermute -d 2,1 a.taf -o want.taf
+	ls -A >before
+	ends 4 strace -f -o /dev/null -e inject=fallocate:error=ENOSPC \
+		tafpermute -m 16K -d 2,1 a.taf -o b.taf
+	grep -q 'b.taf: cannot write' err
+	ls -A | grep -v -x err | diff before - || { echo "something is left"; return 1; }
+	# a file system that cannot set room aside does without
+	strace -f -o /dev/null -e inject=fallocate:error=EOPNOTSUPP \
+		tafpermute -m 16K -d 2,1 a.taf -o b.taf
+	same want.taf b.taf
+}

@@ -449,6 +449,30 @@ taf_out_pwrite(struct taf_out *out, const void *p, size_t n, uint64_t off,
 }
 
 enum taf_status
+taf_out_reserve(struct taf_out *out, uint64_t base, uint64_t n, struct taf_err *e)
+{
+	enum taf_status status = TAF_OK;
+#ifdef FALLOC_FL_KEEP_SIZE
+	struct stat st;
+	int r;
+
+	/* the system call: the C library's posix_fallocate would write every block */
+	do
+		r = fallocate(out->fd, FALLOC_FL_KEEP_SIZE, (off_t)base, (off_t)n);
+	while (r != 0 && errno == EINTR);
+	if (r != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
+		status = failed(out, "cannot write", e);
+		/* give back the part that it has found */
+		if (fstat(out->fd, &st) == 0 && ftruncate(out->fd, st.st_size) != 0)
+			errno = 0;
+	}
+#else
+	(void)out, (void)base, (void)n, (void)e;
+#endif
+	return status;
+}
+
+enum taf_status
 taf_out_sync(struct taf_out *out, struct taf_err *e)
 {
 	enum taf_status st = taf_out_flush(out, e);

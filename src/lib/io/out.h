@@ -71,6 +71,14 @@ TAF_MUST enum taf_status taf_out_region(struct taf_out *out, uint64_t n, uint64_
 TAF_MUST enum taf_status taf_out_pwrite(struct taf_out *out, const void *p,
     size_t n, uint64_t off, struct taf_err *e);
 
+/*
+ * Have the file system set room aside for such a region, so that small writes in any
+ * order find it in one piece.  Does nothing where that would take writing the bytes;
+ * TAF_ESYS if there is not enough room.
+ */
+TAF_MUST enum taf_status taf_out_reserve(struct taf_out *out, uint64_t base, uint64_t n,
+    struct taf_err *e);
+
 /* Hand buffered bytes to the kernel.  Never syncs. */
 TAF_MUST enum taf_status taf_out_flush(struct taf_out *out, struct taf_err *e);
 

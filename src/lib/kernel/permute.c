@@ -3,9 +3,9 @@
 #include "base/num.h"
 
 enum {
-	/* a block of this size stays in the last-level cache, a tile in the second */
+	/* a block of this size stays in the last-level cache; so does a tile, beside it */
 	BLOCK = 8 << 20,
-	TILE = 512 << 10,
+	TILE = 1 << 20,
 	/*
 	 * Shorter runs cost more than a block that does not stay.  An array many
 	 * times the memory that may be used is likely on a disk.

@@ -195,7 +195,14 @@ permute(struct job *j, struct taf_err *e)
 {
 	const struct taf_permute_io io = { .ctx = j, .read = read_at, .write = write_at,
 	    .sequential = j->random == NULL };
+	const uint64_t bytes = j->count * j->osize;
+	enum taf_status st = TAF_OK;
 
+	/* a large one is likely to be on a disk, and is written in small pieces */
+	if (j->random != NULL && bytes > j->memory)
+		st = taf_out_reserve(j->random, j->base, bytes, e);
+	if (st != TAF_OK)
+		return st;
 	return taf_permute(&io, j->osize, j->ndim, j->n, j->how->order, j->memory,
 	    j->how->jobs, e);
 }
