@@ -15,9 +15,9 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"taf2rsf", "convert TAF to RSF for Madagascar",
-	"[-t TYPE] [-r] [--clip] [--out=PATH] [--datapath[=PREFIX]] [-N K] [-o FILE]\n"
-	"       [file ...]",
-	options, CMD_STREAM | CMD_PICK,
+	"[-t TYPE] [-r] [--clip] [--out=PATH] [--datapath[=PREFIX]] [-J N] [-N K]\n"
+	"       [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {

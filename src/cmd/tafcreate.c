@@ -26,8 +26,8 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafcreate", "make an array from raw bytes",
 	"-n L1,L2[,...] [-t TYPE] [-e TYPE] [-a DIM=START:STEP] [-C TEXT]\n"
-	"       [--clip] [-o FILE] [file]",
-	options, CMD_STREAM | CMD_ONE,
+	"       [--clip] [-J N] [-o FILE] [file]",
+	options, CMD_STREAM | CMD_ONE | CMD_JOBS,
 };
 
 struct intent {

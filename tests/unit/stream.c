@@ -856,7 +856,7 @@ values_that_do_not_fit(void)
 	w = writer("out", TAF_FORMAT_RSF);
 	CHECK(taf_values_shape(&x, TAF_INT8, false, &e) == TAF_OK && x.type == TAF_INT8);
 	CHECK(taf_writer_begin(w, &x, false, &e) == TAF_OK &&
-	    taf_values_copy(v, w, &e) == TAF_OK);
+	    taf_values_copy(v, w, 3, &e) == TAF_OK);
 	CHECK(taf_writer_end(w, &x, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
 	file = get_file("out");
 	CHECK(file.len > 7);
@@ -908,7 +908,7 @@ values_as_they_are(void)
 	w = writer("out", TAF_FORMAT_TAF);
 	taf_region_apply(&g, &cut);
 	CHECK(taf_writer_begin(w, &cut, false, &e) == TAF_OK &&
-	    taf_values_copy(v, w, &e) == TAF_OK);
+	    taf_values_copy(v, w, 3, &e) == TAF_OK);
 	CHECK(taf_writer_end(w, &cut, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
 	file = get_file("out");
 	CHECK_EQ(file.len, 1104 + 16);

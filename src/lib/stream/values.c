@@ -4,9 +4,13 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "stream/relay.h"
 #include "stream/select.h"
 
+enum { PIECE = 32 * 1024 };	/* values that a thread converts at a time */
+
 struct taf_values {
+	struct taf_reader *r;
 	struct taf_select *select;
 	enum taf_type from, to;
 	bool mapped, clip;
@@ -47,6 +51,7 @@ taf_values_open(struct taf_values **result, struct taf_reader *r, const struct t
 
 	if (v == NULL)
 		return taf_fail_mem(e);
+	v->r = r;
 	v->from = a->type;
 	v->to = type;
 	v->clip = clip;
@@ -86,11 +91,23 @@ as_stored(const struct taf_values *v)
 	return v->from == v->to && !v->mapped;
 }
 
+static enum taf_status
+convert(const struct taf_values *v, void *to, const void *from, size_t n, uint64_t first,
+    struct taf_convert_count *count, struct taf_err *e)
+{
+	const size_t good = taf_convert(to, v->to, from, v->from, n,
+	    v->mapped ? v->mapping : NULL, v->clip, count);
+
+	if (good < n)
+		return taf_fail(e, TAF_EDATA, "value %llu does not fit %s",
+		    (unsigned long long)(first + good + 1), taf_type_name(v->to));
+	return TAF_OK;
+}
+
 enum taf_status
 taf_values_read(struct taf_values *v, const void **p, size_t *n, struct taf_err *e)
 {
 	enum taf_status st = taf_select_read(v->select, p, n, e);
-	size_t good;
 
 	if (st != TAF_OK || *n == 0 || as_stored(v)) {
 		v->done += *n;
@@ -103,32 +120,106 @@ taf_values_read(struct taf_values *v, const void **p, size_t *n, struct taf_err 
 		if (v->room == NULL)
 			return taf_fail_mem(e);
 	}
-	good = taf_convert(v->room, v->to, *p, v->from, *n, v->mapped ? v->mapping : NULL,
-	    v->clip, &v->count);
-	if (good < *n)
-		return taf_fail(e, TAF_EDATA, "value %llu does not fit %s",
-		    (unsigned long long)(v->done + good + 1), taf_type_name(v->to));
+	st = convert(v, v->room, *p, *n, v->done, &v->count, e);
+	if (st != TAF_OK)
+		return st;
 	v->done += *n;
 	*p = v->room;
 	return TAF_OK;
 }
 
-enum taf_status
-taf_values_copy(struct taf_values *v, struct taf_writer *w, struct taf_err *e)
+/* What a thread has. */
+struct slot {
+	void *in, *out;
+	uint64_t first;		/* of its values */
+	size_t n;
+	struct taf_convert_count count;
+};
+
+struct copy {
+	struct taf_values *v;
+	struct taf_writer *w;
+	struct taf_out *random;		/* written at offsets from base on, or NULL */
+	uint64_t base;
+	struct slot slot[TAF_RELAY_MOST];
+};
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
+	struct copy *c = ctx;
+	struct slot *m = &c->slot[slot];
+	const uint64_t left = taf_reader_left(c->v->r);
+
+	*more = left > 0;
+	if (left == 0)
+		return TAF_OK;
+	if (m->in == NULL)
+		m->in = taf_alloc(PIECE, taf_type_size(c->v->from));
+	if (m->out == NULL)
+		m->out = taf_alloc(PIECE, taf_type_size(c->v->to));
+	if (m->in == NULL || m->out == NULL)
+		return taf_fail_mem(e);
+	m->first = c->v->done;
+	m->n = left < PIECE ? (size_t)left : PIECE;
+	c->v->done += m->n;
+	return taf_reader_read(c->v->r, m->in, m->n, e);
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct copy *c = ctx;
+	struct slot *m = &c->slot[slot];
+	const size_t size = taf_type_size(c->v->to);
+	enum taf_status st;
+
+	st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
+	if (st != TAF_OK || c->random == NULL)
+		return st;
+	return taf_out_pwrite(c->random, m->out, m->n * size, c->base + m->first * size, e);
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct copy *c = ctx;
+	const struct slot *m = &c->slot[slot];
+
+	return c->random != NULL ? TAF_OK : taf_writer_put(c->w, m->out, m->n, e);
+}
+
+enum taf_status
+taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
+    struct taf_err *e)
+{
+	const uint64_t pieces = taf_reader_left(v->r) / PIECE;
+	struct taf_relay relay = { NULL, take, work, give };
 	enum taf_status st = TAF_OK;
+	struct copy *c;
+	unsigned k;
 
 	if (as_stored(v))
 		return taf_select_copy(v->select, w, e);
-	while (st == TAF_OK) {
-		const void *p;
-		size_t n;
-
-		st = taf_values_read(v, &p, &n, e);
-		if (st != TAF_OK || n == 0)
-			break;
-		st = taf_writer_put(w, p, n, e);
+	relay.ctx = c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return taf_fail_mem(e);
+	c->v = v;
+	c->w = w;
+	if (threads > pieces)
+		threads = (unsigned)pieces;
+	/* at offsets where there is more than one: they wait for each other less */
+	if (threads > 1)
+		st = taf_writer_region(w, &c->random, &c->base, e);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		v->count.clipped += c->slot[k].count.clipped;
+		v->count.rounded += c->slot[k].count.rounded;
+		free(c->slot[k].in);
+		free(c->slot[k].out);
 	}
+	free(c);
 	return st;
 }
 

@@ -48,9 +48,12 @@ TAF_MUST enum taf_status taf_values_open(struct taf_values **v, struct taf_reade
 TAF_MUST enum taf_status taf_values_read(struct taf_values *v, const void **p, size_t *n,
     struct taf_err *e);
 
-/* All that are left, to w; plainly moved where nothing is converted. */
+/*
+ * All values of an array without a region, to w, before any was read; plainly moved where
+ * nothing is converted.  Large arrays are converted by several threads.
+ */
 TAF_MUST enum taf_status taf_values_copy(struct taf_values *v, struct taf_writer *w,
-    struct taf_err *e);
+    unsigned threads, struct taf_err *e);
 
 /* What was clipped and rounded so far; lent. */
 const struct taf_convert_count *taf_values_count(const struct taf_values *v);
