@@ -256,7 +256,7 @@ if section sizes 'Sizes'; then
 	done
 fi
 if section shapes 'Shapes: as many bytes in other lengths and types'; then
-	[ "$mode" = full ] && unit=$((1 << 24)) || unit=$((1 << 18))
+	[ "$mode" = full ] && unit=$((1 << 22)) || unit=$((1 << 18))
 	for lens in $((unit / 4096)),64,64 64,$((unit / 4096)),64 64,64,$((unit / 4096)) \
 		1,$((unit / 4)),4 4,1,$((unit / 4)) $((unit / 4)),4,1 2,$((unit / 4)),2 \
 		3,$((unit / 9)),3 7,$((unit / 7 / 31)),31 31,$((unit / 31 / 37)),37 \

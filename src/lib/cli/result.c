@@ -13,7 +13,7 @@ enum fact {
 /* In the order of the table that -d gives; the block and JSON have COUNT to MAX_INDEX. */
 static const struct {
 	const char *name;
-	int width;
+	size_t width;		/* at most as many as blanks in put_row */
 } facts[] = {
 	[INDEX] = { "index", 8 }, [GRID] = { "grid", 12 }, [COUNT] = { "count", 10 },
 	[MIN] = { "min", 14 }, [MAX] = { "max", 14 }, [MEAN] = { "mean", 22 },
@@ -32,7 +32,9 @@ put(const struct cmd_result *r, const char *text)
 static enum taf_status
 put_count(const struct cmd_result *r, uint64_t n)
 {
-	return taf_buf_printf(r->to, r->e, "%llu", (unsigned long long)n);
+	char text[TAF_DECIMAL_MAX];
+
+	return taf_buf_put(r->to, text, taf_print_u64(text, n), r->e);
 }
 
 /* The smallest or the largest value; integers of 64 bits exactly. */
@@ -191,6 +193,7 @@ put_block(const struct cmd_result *r)
 static enum taf_status
 put_row(const struct cmd_result *r)
 {
+	static const char blanks[] = "                        ";
 	size_t last = sizeof facts / sizeof facts[0] - 1, i, at;
 	enum taf_status st = TAF_OK;
 
@@ -199,9 +202,8 @@ put_row(const struct cmd_result *r)
 		st = r->stats == NULL ? put(r, facts[i].name) : put_fact(r, (enum fact)i);
 		at = r->to->len - at;
 		if (st == TAF_OK && i < last)
-			st = taf_buf_printf(r->to, r->e, "%*s",
-			    at + 2 < (size_t)facts[i].width ?
-			    facts[i].width - (int)at : 2, "");
+			st = taf_buf_put(r->to, blanks, at + 2 < facts[i].width ?
+			    facts[i].width - at : 2, r->e);
 	}
 	return st != TAF_OK ? st : put(r, "\n");
 }

@@ -481,6 +481,12 @@ taf_reader_left(const struct taf_reader *r)
 	return r->left;
 }
 
+bool
+taf_reader_sure(const struct taf_reader *r)
+{
+	return r->mode != ASCII && taf_in_seekable(r->data);
+}
+
 /* One element from text; *n is what it takes of the len bytes at p, 0 if it is none. */
 static size_t
 scan_element(const char *p, const char *end, enum taf_type type, unsigned char *to)

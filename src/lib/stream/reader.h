@@ -83,6 +83,9 @@ bool taf_reader_late(const struct taf_reader *r);
 /* Elements of the present array that were not read yet. */
 uint64_t taf_reader_left(const struct taf_reader *r);
 
+/* Is it known that all of them are there: in a file that was found long enough? */
+bool taf_reader_sure(const struct taf_reader *r);
+
 /* Read exactly n elements. */
 TAF_MUST enum taf_status taf_reader_read(struct taf_reader *r, void *buf, size_t n,
     struct taf_err *e);

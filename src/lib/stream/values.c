@@ -208,8 +208,8 @@ taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
 	c->w = w;
 	if (threads > pieces)
 		threads = (unsigned)pieces;
-	/* at offsets where there is more than one: they wait for each other less */
-	if (threads > 1)
+	/* at offsets they wait for each other less; but no room for what may not come */
+	if (threads > 1 && taf_reader_sure(v->r))
 		st = taf_writer_region(w, &c->random, &c->base, e);
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
