@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/utf8.h"
 #include "cli/text.h"
 #include "kernel/stats.h"
 #include "stream/select.h"
@@ -89,7 +90,7 @@ cmd_plot_text(struct taf_buf *b, const char *s, struct taf_err *e)
 	size_t n = strlen(s), len;
 
 	for (; n > 0 && st == TAF_OK; p += len, n -= len) {
-		len = cmd_utf8_length(p, n);
+		len = taf_utf8_length(p, n);
 		/* C1 controls do to terminals what the others do */
 		if (len == 1 && (*p < 0x20 || *p == 0x7f))
 			st = taf_buf_puts(b, " ", e);

@@ -8,6 +8,7 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
+#include "base/utf8.h"
 
 enum taf_status
 cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e)
@@ -25,27 +26,6 @@ cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e)
 	return cmd_put_f64(b, v, e);
 }
 
-size_t
-cmd_utf8_length(const unsigned char *s, size_t n)
-{
-	size_t len, i;
-
-	if (s[0] < 0x80)
-		return 1;
-	if (s[0] < 0xc2 || s[0] > 0xf4)
-		return 0;
-	len = s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-	if (n < len)
-		return 0;
-	for (i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
-
 enum taf_status
 cmd_json_string(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
 {
@@ -54,7 +34,7 @@ cmd_json_string(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
 	size_t i = 0;
 
 	while (i < n && st == TAF_OK) {
-		size_t len = cmd_utf8_length(p + i, n - i);
+		size_t len = taf_utf8_length(p + i, n - i);
 
 		if (p[i] == '"' || p[i] == '\\')
 			st = taf_buf_printf(b, e, "\\%c", p[i]);

@@ -21,12 +21,6 @@ TAF_MUST enum taf_status cmd_json_f64(struct taf_buf *b, double v, struct taf_er
 TAF_MUST enum taf_status cmd_json_string(struct taf_buf *b, const char *s, size_t n,
     struct taf_err *e);
 
-/*
- * Length of the UTF-8 sequence that n > 0 bytes begin with; 0 if there is none: no overlong
- * ones, no surrogates.
- */
-size_t cmd_utf8_length(const unsigned char *s, size_t n);
-
 /* Append s with control bytes escaped, for people to read. */
 TAF_MUST enum taf_status cmd_put_quoted(struct taf_buf *b, const char *s, size_t n,
     struct taf_err *e);

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/decimal.h"
+#include "base/utf8.h"
 #include "cli/text.h"
 #include "cli/ticks.h"
 
@@ -135,7 +136,7 @@ put_text(struct taf_buf *b, const struct canvas *c, unsigned indent, unsigned wi
 
 	p = (const unsigned char *)text;
 	for (used = 0; *p != '\0' && used < width && st == TAF_OK; used++) {
-		n = cmd_utf8_length(p, strlen((const char *)p));
+		n = taf_utf8_length(p, strlen((const char *)p));
 		n = n > 0 ? n : 1;
 		st = *p < 0x80 || c->utf8 ? taf_buf_put(&t, p, n, e) :
 		    taf_buf_puts(&t, "?", e);

@@ -1,0 +1,21 @@
+/* UTF-8. */
+#ifndef TAF_BASE_UTF8_H
+#define TAF_BASE_UTF8_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Length of the UTF-8 sequence that n > 0 bytes begin with; 0 if there is none: no overlong
+ * ones, no surrogates.
+ */
+size_t taf_utf8_length(const unsigned char *s, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
