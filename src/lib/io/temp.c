@@ -128,3 +128,19 @@ taf_temp_unlink_all(void)
 			(void)unlink(t->path);
 	errno = saved;
 }
+
+enum taf_status
+taf_sync_folder(const char *folder, struct taf_err *e)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	/* a folder that cannot be opened for reading cannot be synced either */
+	if (fd < 0)
+		return TAF_OK;
+	if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
+		(void)close(fd);
+		return taf_fail_sys(e, "cannot sync its folder");
+	}
+	(void)close(fd);
+	return TAF_OK;
+}

@@ -19,6 +19,9 @@ TAF_MUST enum taf_status taf_temp_beside(const char *target, int *fd, char **pat
 /* Create a nameless file in $TMPDIR, or /tmp where that is not set. */
 TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
 
+/* Names were added to a folder or removed from it: make that safe on disk. */
+TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);
+
 /* The file was renamed or removed: a signal must not remove it any more. */
 void taf_temp_forget(const char *path);
 

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/endian.h"
 #include "io/out.h"
+#include "io/temp.h"
 
 /*
  * The file: the magic, then little-endian words: inode and size of the file it is
@@ -83,22 +84,6 @@ taf_undo_look(const char *path, bool *there, struct taf_err *e)
 		return TAF_ESYS;
 	}
 	free(undo);
-	return TAF_OK;
-}
-
-static enum taf_status
-sync_folder(const char *folder, struct taf_err *e)
-{
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	/* a folder that cannot be opened for reading cannot be synced either */
-	if (fd < 0)
-		return TAF_OK;
-	if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
-		(void)close(fd);
-		return taf_fail_sys(e, "cannot sync its folder");
-	}
-	(void)close(fd);
 	return TAF_OK;
 }
 
@@ -240,7 +225,7 @@ roll_back(const char *undo, const char *folder, int from, int fd, struct taf_err
 	if (st == TAF_OK && unlink(undo) != 0)
 		st = taf_fail_sys(e, "cannot remove %s", undo);
 	if (st == TAF_OK)
-		st = sync_folder(folder, e);
+		st = taf_sync_folder(folder, e);
 	return st;
 }
 
@@ -467,7 +452,7 @@ taf_undo_seal(struct taf_undo *u, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_sync(u->out, e);
 	if (st == TAF_OK)
-		st = sync_folder(u->folder, e);
+		st = taf_sync_folder(u->folder, e);
 	u->sealed = st == TAF_OK;
 	return st;
 }
@@ -485,7 +470,7 @@ taf_undo_done(struct taf_undo *u, struct taf_err *e)
 		taf_undo_rollback(u);
 		return st;
 	}
-	st = sync_folder(u->folder, e);
+	st = taf_sync_folder(u->folder, e);
 	release(u);
 	return st;
 }

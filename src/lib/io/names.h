@@ -1,0 +1,34 @@
+/* The names in a directory. */
+#ifndef TAF_IO_NAMES_H
+#define TAF_IO_NAMES_H
+
+#include <stddef.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero-initialised is empty. */
+struct taf_names {
+	char **name;
+	size_t n;
+};
+
+/*
+ * Names in directory path that end in suffix, without the suffix, ordered by their bytes;
+ * "." and ".." are left out, all other dot files are not.  TAF_END, and no names, where
+ * there is no such directory.
+ */
+TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *path,
+    const char *suffix, struct taf_err *e);
+
+void taf_names_free(struct taf_names *names);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
