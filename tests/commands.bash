@@ -13,10 +13,11 @@
 #
 #	one	makes one array of several, or takes one alone
 #	named	reads files by name only: no standard input
+#	first	the name of its input stands before the arguments
 #	lax	a part of its input may be a whole input, or none (text, bytes)
 table() {
 	cat <<'END'
-daf2taf		tool	-	STORE x
+daf2taf		tool	first	x
 dafls		tool	-
 dig2taf		seed	-
 gta2taf		gta	-
@@ -24,7 +25,7 @@ keysight2taf	seed	-
 lecroy2taf	seed	-
 npy2taf		npy	-
 rsf2taf		stream	-
-taf2daf		tool	-	STORE x
+taf2daf		tool	first	x
 taf2gta		print	-
 taf2npy		print	one
 taf2raw		print	-

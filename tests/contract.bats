@@ -64,7 +64,9 @@ unknown_option() {
 }
 
 missing() {
-	ends 4 "$cmd" "${args[@]}" "$T/no/such.file" >out || return 1
+	local words=("${args[@]}" "$T/no/such.file")
+	case $flags in *first*) words=("$T/no/such.file" "${args[@]}") ;; esac
+	ends 4 "$cmd" "${words[@]}" >out || return 1
 	[ ! -s out ] && grep -q such.file err || { echo "the message names no file:"; cat err; return 1; }
 	[ "$kind" != tool ] || return 0
 	refuse 4 "$cmd" "${args[@]}" "$T" || return 1

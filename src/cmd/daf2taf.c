@@ -1,0 +1,219 @@
+/* daf2taf - items of FilesDaf stores as TAF or RSF. */
+/* link: jansson zlib */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/daf.h"
+#include "kernel/convert.h"
+
+enum { SPARSE = 256, BLOCK = 64 * 1024 };
+
+static const struct cmd_option options[] = {
+	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"daf2taf", "convert items of FilesDaf stores to TAF",
+	"[--sparse] [-J N] [-m SIZE] [-o FILE] STORE ITEM ...",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_MEMORY | CMD_JOBS,
+};
+
+/* The columns of stored entries have one type: the smallest that holds all of them. */
+static enum taf_type
+column_type(unsigned type)
+{
+	return type == TAF_FLT32 || type == TAF_FLT64 ? TAF_FLT64 :
+	    type == TAF_UINT64 ? TAF_UINT64 : TAF_INT64;
+}
+
+static enum taf_status
+set(struct taf_array *a, const char *key, const char *value, struct taf_err *e)
+{
+	return taf_attr_set(a, key, TAF_OF_ARRAY, 0, value, e);
+}
+
+/* The array that an item becomes. */
+static enum taf_status
+describe(const struct taf_daf_item *it, bool entries, struct taf_array *a,
+    struct taf_err *e)
+{
+	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
+	struct taf_buf shape = { 0 };
+	enum taf_status st;
+	unsigned k;
+
+	taf_array_init(a);
+	a->type = entries ? column_type(type) : taf_daf_element(type);
+	taf_array_add_dim(a, entries ? it->d.index.n : it->n[0], 1, 1);
+	taf_array_add_dim(a, entries ? 3 : it->n[1], 1, 1);
+	st = set(a, "daf/name", it->name, e);
+	if (st == TAF_OK && (entries || type == TAF_DAF_BOOL))
+		st = set(a, "daf/type", taf_daf_type_name(type), e);
+	if (st == TAF_OK && it->d.sparse)
+		st = set(a, "daf/index", taf_daf_type_name(it->d.index.type), e);
+	if (st == TAF_OK && entries)
+		st = taf_buf_printf(&shape, e, "%llu %llu", (unsigned long long)it->n[0],
+		    (unsigned long long)it->n[1]);
+	if (st == TAF_OK && entries)
+		st = set(a, "daf/shape", shape.data, e);
+	taf_buf_free(&shape);
+	for (k = 0; k < 2 && st == TAF_OK && !entries && it->axis[k] != NULL; k++)
+		st = taf_attr_set(a, "label", TAF_OF_DIM, k + 1, it->axis[k], e);
+	return st == TAF_OK ? taf_array_check(a, e) : st;
+}
+
+static enum taf_status
+move(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_array *a, struct taf_writer *w, struct taf_err *e)
+{
+	struct cmd_daf_values *v = NULL;
+	uint64_t left = taf_array_count(a);
+	void *block = taf_alloc(BLOCK, taf_type_size(a->type));
+	enum taf_status st;
+	size_t n;
+
+	if (block == NULL)
+		return taf_fail_mem(e);
+	st = cmd_daf_open(&v, run, s, it, e);
+	cmd_progress_begin(run, w, taf_array_bytes(a));
+	for (; left > 0 && st == TAF_OK; left -= n) {
+		n = left < BLOCK ? (size_t)left : BLOCK;
+		st = cmd_daf_read(v, block, n, e);
+		if (st == TAF_OK)
+			st = taf_writer_put(w, block, n, e);
+	}
+	cmd_progress_end(run);
+	cmd_daf_close(v);
+	free(block);
+	return st;
+}
+
+/* Rows, columns and values of the stored entries, one column after the other. */
+static enum taf_status
+move_entries(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_array *a, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_daf_sparse m = { 0 };
+	uint64_t j, k, number;
+	unsigned char cell[8];
+	enum taf_status st;
+	int column;
+
+	st = cmd_daf_sparse(s, it, &m, e);
+	for (column = 0; column < 3; column++)
+		for (j = 0; j < m.columns; j++)
+			for (k = m.ptr[j]; k < m.ptr[j + 1] && st == TAF_OK; k++) {
+				number = (column == 0 ? m.row[k] : j) + 1;
+				if (column < 2)
+					(void)taf_convert(cell, a->type, &number,
+					    TAF_UINT64, 1, NULL, true, NULL);
+				else
+					(void)taf_convert(cell, a->type, m.value +
+					    k * taf_daf_size(m.type),
+					    taf_daf_element(m.type), 1, NULL, true, NULL);
+				st = taf_writer_put(w, cell, 1, e);
+			}
+	taf_daf_sparse_free(&m);
+	return st;
+}
+
+/* What can be known of the items is refused before the first byte goes out. */
+static enum taf_status
+look_ahead(const struct taf_daf *s, struct taf_daf_item *items, size_t n, bool sparse,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	struct taf_array a = { 0 };
+	const char *foreign;
+	uint64_t on;
+	size_t k;
+
+	for (k = 0; k < n && st == TAF_OK; k++) {
+		struct taf_daf_item *it = &items[k];
+
+		st = taf_daf_find(s, it, e);
+		if (st == TAF_OK && TAF_DAF_STRING == (it->kind == TAF_DAF_SCALAR ?
+		    it->scalar.type : it->d.type))
+			st = taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls "
+			    "--entries prints them)", it->name);
+		if (st == TAF_OK && (foreign = taf_daf_foreign(it)) != NULL)
+			st = taf_fail(e, TAF_EDATA, "%s: compressed with %s, read is gzip "
+			    "alone", it->name, foreign);
+		if (st == TAF_OK)
+			st = taf_daf_check(s, it, &on, e);
+		if (st == TAF_OK)
+			st = describe(it, sparse && it->d.sparse, &a, e);
+		taf_array_fini(&a);
+	}
+	return st;
+}
+
+static enum taf_status
+convert(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *items,
+    size_t n, bool sparse, struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	struct taf_array a;
+	size_t k;
+
+	for (k = 0; k < n && st == TAF_OK; k++) {
+		bool entries = sparse && items[k].d.sparse;
+
+		st = describe(&items[k], entries, &a, e);
+		if (st == TAF_OK)
+			st = taf_writer_begin(w, &a, k + 1 < n, e);
+		if (st == TAF_OK)
+			st = entries ? move_entries(s, &items[k], &a, w, e) :
+			    move(run, s, &items[k], &a, w, e);
+		if (st == TAF_OK)
+			st = taf_writer_end(w, &a, e);
+		taf_array_fini(&a);
+	}
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct taf_writer *w = NULL;
+	struct taf_daf s = { 0 };
+	struct taf_daf_item *items;
+	struct taf_sink sink;
+	enum taf_status st;
+	bool sparse = false;
+	const char *arg;
+	size_t n, k;
+
+	while (cmd_option(run, &arg) != 0)
+		sparse = true;
+	if (run->nfiles < 2)
+		cmd_usage(run, "a STORE and an ITEM are needed");
+	n = (size_t)run->nfiles - 1;
+	items = calloc(n, sizeof *items);
+	st = items == NULL ? taf_fail_mem(&run->err) : TAF_OK;
+	for (k = 0; k < n && st == TAF_OK; k++)
+		cmd_check(run, taf_daf_item_parse(&items[k], run->files[k + 1], &run->err));
+	cmd_sink(run, &sink);
+	if (st == TAF_OK)
+		st = taf_daf_open(&s, run->files[0], &run->err);
+	if (st == TAF_OK)
+		st = look_ahead(&s, items, n, sparse, &run->err);
+	if (st == TAF_OK)
+		st = taf_writer_open(&w, &sink, &run->err);
+	if (st == TAF_OK)
+		st = convert(run, &s, items, n, sparse, w, &run->err);
+	if (st == TAF_OK)
+		st = taf_writer_close(w, &run->err);
+	else
+		taf_writer_discard(w);
+	if (st != TAF_OK)
+		cmd_report(run, run->files[0]);
+	for (k = 0; k < n && items != NULL; k++)
+		taf_daf_item_free(&items[k]);
+	free(items);
+	taf_daf_close(&s);
+	return cmd_end(run);
+}

@@ -1,0 +1,233 @@
+/* taf2daf - an array as an item of a FilesDaf store. */
+/* link: jansson zlib */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/daf_put.h"
+#include "codec/daf_write.h"
+
+enum { CREATE = 256, AXIS, SPARSE };
+
+static const struct cmd_option options[] = {
+	{ 'f', "force", NULL, "overwrite the item if it is there" },
+	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too" },
+	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE" },
+	{ CREATE, "create", NULL, "make the store if it is not there" },
+	{ SPARSE, "sparse", NULL, "store what is not zero, and where" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2daf", "write an array as an item of a FilesDaf store",
+	"[--create] [--axis AXIS=FILE] [--sparse] [-t TYPE] [-f]\n"
+	"       STORE [ITEM [file]]",
+	options, CMD_OPERANDS,
+};
+
+/* An axis that is to be added. */
+struct axis {
+	char *name;
+	const char *file;
+	struct taf_daf_strings entries;
+	bool known;		/* the store has just these entries already */
+};
+
+struct intent {
+	struct cmd_daf_put put;
+	bool create, item;
+	struct axis *axes;
+	size_t naxes;
+};
+
+static void
+add_axis(struct cmd_run *run, struct intent *want, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
+	struct axis *grown, *a;
+
+	if (equals == NULL || equals[1] == '\0')
+		cmd_usage(run, "--axis %s: not AXIS=FILE", arg);
+	grown = realloc(want->axes, (want->naxes + 1) * sizeof *grown);
+	if (grown == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	want->axes = grown;
+	a = &want->axes[want->naxes++];
+	memset(a, 0, sizeof *a);
+	a->file = equals + 1;
+	a->name = strndup(arg, (size_t)(equals - arg));
+	if (a->name == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	cmd_check(run, taf_daf_new_name(a->name, false, &run->err));
+}
+
+static void
+set_type(struct cmd_run *run, struct cmd_daf_put *p, const char *arg)
+{
+	enum taf_type t;
+
+	p->typed = true;
+	if (taf_daf_type_parse(arg, &p->type) && p->type != TAF_DAF_STRING)
+		return;
+	if (!taf_type_parse(arg, &t) || t == TAF_COMPLEX)
+		cmd_usage(run, "-t %s: not an element type of a store", arg);
+	p->type = t;
+}
+
+static bool
+same(const struct taf_daf_strings *a, const struct taf_daf_strings *b)
+{
+	return a->n == b->n && a->bytes.len == b->bytes.len &&
+	    memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) == 0 &&
+	    (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
+}
+
+/* Read the axes that are to be added; those of the store never change. */
+static enum taf_status
+read_axes(struct intent *want, const struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_daf_strings there = { 0 };
+	enum taf_status st = TAF_OK;
+	struct taf_in *in;
+	size_t k;
+
+	for (k = 0; k < want->naxes && st == TAF_OK; k++) {
+		struct axis *a = &want->axes[k];
+
+		st = taf_in_open(&in, a->file, e);
+		if (st != TAF_OK)
+			break;
+		st = taf_daf_entries_read(in, &a->entries, e);
+		taf_err_name(e, taf_in_name(in));
+		taf_in_close(in);
+		a->known = st == TAF_OK && s->real != NULL && taf_daf_has_axis(s, a->name);
+		if (a->known) {
+			st = taf_daf_axis_entries(s, a->name, &there, e);
+			if (st == TAF_OK && !same(&there, &a->entries))
+				st = taf_fail(e, TAF_EDATA, "axis %s is there with other "
+				    "entries", a->name);
+			taf_daf_strings_free(&there);
+		}
+	}
+	return st;
+}
+
+/* The lengths that the item must have. */
+static enum taf_status
+find_lengths(struct intent *want, const struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_daf_item *it = &want->put.item;
+	enum taf_status st = TAF_OK;
+	size_t i, k;
+
+	for (i = 0; i < 2 && st == TAF_OK && it->axis[i] != NULL; i++) {
+		for (k = 0; k < want->naxes; k++)
+			if (strcmp(want->axes[k].name, it->axis[i]) == 0)
+				break;
+		if (k < want->naxes)
+			it->n[i] = want->axes[k].entries.n;
+		else if (s->real != NULL)
+			st = taf_daf_axis_length(s, it->axis[i], &it->n[i], e);
+		else
+			st = taf_fail(e, TAF_EDATA, "%s: no such axis (--axis adds one)",
+			    it->axis[i]);
+	}
+	return st;
+}
+
+/* Only now is anything changed. */
+static enum taf_status
+give(struct cmd_run *run, struct intent *want, struct taf_daf *s, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int lock = -1;
+	size_t k;
+
+	if (s->real == NULL) {
+		st = taf_daf_create(run->files[0], e);
+		if (st == TAF_OK)
+			st = taf_daf_open(s, run->files[0], e);
+	}
+	if (st == TAF_OK)
+		st = taf_daf_lock(s, &lock, e);
+	for (k = 0; k < want->naxes && st == TAF_OK; k++)
+		if (!want->axes[k].known)
+			st = taf_daf_add_axis(s, want->axes[k].name, &want->axes[k].entries,
+			    e);
+	if (st == TAF_OK && want->item)
+		st = cmd_daf_give(run, &want->put, s, e);
+	if (lock >= 0)
+		(void)close(lock);
+	return st;
+}
+
+static enum taf_status
+put(struct cmd_run *run, struct intent *want, struct taf_err *e)
+{
+	struct taf_buf sentinel = { 0 };
+	struct taf_daf s = { 0 };
+	enum taf_status st;
+
+	st = taf_buf_printf(&sentinel, e, "%s/daf.json", run->files[0]);
+	if (st == TAF_OK && (!want->create || access(sentinel.data, F_OK) == 0))
+		st = taf_daf_open(&s, run->files[0], e);
+	taf_buf_free(&sentinel);
+	if (st == TAF_OK)
+		st = read_axes(want, &s, e);
+	if (st == TAF_OK && want->item)
+		st = find_lengths(want, &s, e);
+	if (st == TAF_OK && want->item)
+		st = cmd_daf_take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL, e);
+	if (st == TAF_OK)
+		st = give(run, want, &s, e);
+	taf_daf_close(&s);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	const char *arg;
+	size_t k;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'f':
+			run->force = true;
+			break;
+		case 't':
+			set_type(run, &want.put, arg);
+			break;
+		case AXIS:
+			add_axis(run, &want, arg);
+			break;
+		case CREATE:
+			want.create = true;
+			break;
+		case SPARSE:
+			want.put.sparse = true;
+			break;
+		}
+	want.item = run->nfiles > 1;
+	if (run->nfiles > 3 || (!want.item && !want.create && want.naxes == 0))
+		cmd_usage(run, "STORE, ITEM and one file at most");
+	if (want.item) {
+		struct taf_daf_item *it = &want.put.item;
+
+		cmd_check(run, taf_daf_item_parse(it, run->files[1], &run->err));
+		cmd_check(run, taf_daf_new_name(it->name, it->kind == TAF_DAF_VECTOR,
+		    &run->err));
+	}
+	if (put(run, &want, &run->err) != TAF_OK)
+		cmd_report(run, run->files[0]);
+	for (k = 0; k < want.naxes; k++) {
+		taf_daf_strings_free(&want.axes[k].entries);
+		free(want.axes[k].name);
+	}
+	free(want.axes);
+	cmd_daf_put_free(&want.put);
+	return cmd_end(run);
+}

@@ -1,0 +1,167 @@
+#include "cli/daf.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "kernel/convert.h"
+#include "stream/reorder.h"
+#include "stream/spool.h"
+
+enum { BLOCK = 1024 * 1024 };
+
+struct cmd_daf_values {
+	const struct taf_daf_item *it;
+	enum taf_type type;
+	uint64_t done;
+	struct taf_daf_flow *flow;	/* dense: of the file, */
+	struct taf_in *in;		/* or of its transpose, little-endian */
+	struct taf_daf_sparse m;
+};
+
+enum taf_status
+cmd_daf_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_sparse *m, struct taf_err *e)
+{
+	struct taf_daf_sparse stored;
+	enum taf_status st;
+
+	if (!it->turned)
+		return taf_daf_sparse_load(s, it, m, e);
+	st = taf_daf_sparse_load(s, it, &stored, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_daf_sparse_turn(&stored, m, e);
+	taf_daf_sparse_free(&stored);
+	return st;
+}
+
+/* The elements of a dense item as a little-endian input. */
+static enum taf_status
+stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_in **in,
+    struct taf_err *e)
+{
+	size_t size = taf_daf_size(it->d.type), n;
+	enum taf_status st = taf_daf_plain(s, it, in, e);
+	struct taf_daf_flow *f = NULL;
+	struct taf_spool spool = { 0 };
+	uint64_t left = it->d.value.n;
+	unsigned char *block;
+
+	if (st != TAF_OK || *in != NULL)
+		return st;
+	block = malloc(BLOCK);
+	if (block == NULL)
+		return taf_fail_mem(e);
+	st = taf_daf_dense(s, it, &f, e);
+	if (st == TAF_OK)
+		st = taf_spool_begin(&spool, e);
+	for (; left > 0 && st == TAF_OK; left -= n) {
+		n = left < BLOCK / size ? (size_t)left : BLOCK / size;
+		st = taf_daf_flow_read(f, block, n, e);
+		if (st == TAF_OK && taf_host_is_big())
+			taf_swap_bytes(block, size, n);
+		if (st == TAF_OK)
+			st = taf_out_write(spool.out, block, n * size, e);
+	}
+	if (st == TAF_OK)
+		st = taf_spool_end(&spool, it->name, in, e);
+	taf_spool_discard(&spool);
+	taf_daf_flow_close(f);
+	free(block);
+	return st;
+}
+
+/* A dense item that is stored as its transpose: turned in a temporary file. */
+static enum taf_status
+turn(struct cmd_daf_values *v, const struct cmd_run *run, const struct taf_daf *s,
+    struct taf_err *e)
+{
+	static const unsigned order[2] = { 1, 0 };
+	struct taf_reorder how = { .order = order, .recode = TAF_RECODE_NONE,
+		.memory = run->memory, .jobs = run->jobs };
+	struct taf_spool spool = { 0 };
+	struct taf_in *in = NULL;
+	struct taf_array a;
+	enum taf_status st;
+
+	taf_array_init(&a);
+	a.type = v->type;
+	taf_array_add_dim(&a, v->it->n[1], 1, 1);
+	taf_array_add_dim(&a, v->it->n[0], 1, 1);
+	st = stored_input(s, v->it, &in, e);
+	if (st == TAF_OK)
+		st = taf_spool_begin(&spool, e);
+	how.out = spool.out;
+	if (st == TAF_OK)
+		st = taf_reorder_in(&how, in, &a, false, e);
+	if (st == TAF_OK)
+		st = taf_spool_end(&spool, v->it->name, &v->in, e);
+	taf_spool_discard(&spool);
+	taf_in_close(in);
+	return st;
+}
+
+enum taf_status
+cmd_daf_open(struct cmd_daf_values **result, const struct cmd_run *run,
+    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e)
+{
+	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
+	struct cmd_daf_values *v;
+	enum taf_status st = TAF_OK;
+
+	if (type == TAF_DAF_STRING)
+		return taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls --entries "
+		    "prints them)", it->name);
+	v = calloc(1, sizeof *v);
+	if (v == NULL)
+		return taf_fail_mem(e);
+	v->it = it;
+	v->type = taf_daf_element(type);
+	if (it->d.sparse)
+		st = cmd_daf_sparse(s, it, &v->m, e);
+	else if (it->turned)
+		st = turn(v, run, s, e);
+	else if (it->kind != TAF_DAF_SCALAR && !it->indices)
+		st = taf_daf_dense(s, it, &v->flow, e);
+	if (st == TAF_OK)
+		*result = v;
+	else
+		cmd_daf_close(v);
+	return st;
+}
+
+enum taf_status
+cmd_daf_read(struct cmd_daf_values *v, void *to, size_t n, struct taf_err *e)
+{
+	size_t size = taf_type_size(v->type), i;
+	enum taf_status st = TAF_OK;
+
+	if (v->it->kind == TAF_DAF_SCALAR) {
+		memcpy(to, v->it->scalar.value, size);
+	} else if (v->it->indices) {
+		for (i = 0; i < n; i++)
+			((int64_t *)to)[i] = (int64_t)(v->done + i + 1);
+	} else if (v->it->d.sparse) {
+		taf_daf_sparse_fill(&v->m, v->done, n, to);
+	} else if (v->flow != NULL) {
+		st = taf_daf_flow_read(v->flow, to, n, e);
+	} else {
+		st = taf_in_read(v->in, to, n * size, e);
+		if (st == TAF_OK && taf_host_is_big())
+			taf_swap_bytes(to, size, n);
+	}
+	v->done += n;
+	return st;
+}
+
+void
+cmd_daf_close(struct cmd_daf_values *v)
+{
+	if (v == NULL)
+		return;
+	taf_daf_flow_close(v->flow);
+	taf_in_close(v->in);
+	taf_daf_sparse_free(&v->m);
+	free(v);
+}

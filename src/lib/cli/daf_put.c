@@ -1,0 +1,384 @@
+#include "cli/daf_put.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "cli/values.h"
+#include "codec/daf_write.h"
+#include "kernel/convert.h"
+#include "stream/reorder.h"
+#include "stream/spool.h"
+
+enum { BLOCK = 64 * 1024 };
+
+static enum taf_status
+shape_error(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "%llu x %llu%s elements, but %s is %llu x %llu",
+	    (unsigned long long)a->dim[0].n,
+	    (unsigned long long)(a->ndim > 1 ? a->dim[1].n : 1), a->ndim > 2 ? " x ..." : "",
+	    p->item.name, (unsigned long long)p->item.n[0], (unsigned long long)p->item.n[1]);
+}
+
+/* Stored entries say themselves of what. */
+static enum taf_status
+check_entries(const struct cmd_daf_put *p, const struct taf_array *a, const char *shape,
+    struct taf_err *e)
+{
+	const char *blank = strchr(shape, ' ');
+	uint64_t rows, columns;
+
+	if (blank == NULL || !taf_parse_u64(shape, (size_t)(blank - shape), &rows) ||
+	    !taf_parse_u64(blank + 1, strlen(blank + 1), &columns) || a->ndim < 2 ||
+	    a->dim[1].n != 3 || taf_array_count(a) != 3 * a->dim[0].n)
+		return taf_fail(e, TAF_EDATA, "daf/shape, but not three columns");
+	if (rows != p->item.n[0] || columns != p->item.n[1])
+		return taf_fail(e, TAF_EDATA,
+		    "entries of %llu x %llu elements, but %s is %llu x %llu",
+		    (unsigned long long)rows, (unsigned long long)columns, p->item.name,
+		    (unsigned long long)p->item.n[0], (unsigned long long)p->item.n[1]);
+	return TAF_OK;
+}
+
+static enum taf_status
+check_shape(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+{
+	const char *const *axis = (const char *const *)p->item.axis;
+	const char *rows = taf_attr_get(a, "label", TAF_OF_DIM, 1);
+	const char *columns = taf_attr_get(a, "label", TAF_OF_DIM, 2);
+	unsigned k, longer = 0;
+
+	if (p->item.kind == TAF_DAF_MATRIX) {
+		for (k = 2; k < a->ndim; k++)
+			longer += a->dim[k].n != 1;
+		if (a->dim[0].n != p->item.n[0] || longer > 0 ||
+		    (a->ndim > 1 ? a->dim[1].n : 1) != p->item.n[1])
+			return shape_error(p, a, e);
+		/* lengths that happen to be equal must not hide it */
+		if (rows != NULL && columns != NULL && strcmp(axis[0], axis[1]) != 0 &&
+		    strcmp(rows, axis[1]) == 0 && strcmp(columns, axis[0]) == 0)
+			return taf_fail(e, TAF_EDATA, "the array is %s x %s (taftranspose "
+			    "turns it)", rows, columns);
+		return TAF_OK;
+	}
+	for (k = 0; k < a->ndim; k++)
+		longer += a->dim[k].n != 1;
+	return longer <= 1 && taf_array_count(a) == p->item.n[0] ? TAF_OK :
+	    shape_error(p, a, e);
+}
+
+/* The type of the item: -t, that which it had in a store, or that of the values. */
+static enum taf_status
+find_type(struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+{
+	const char *had = taf_attr_get(a, "daf/type", TAF_OF_ARRAY, 0);
+	const char *index = taf_attr_get(a, "daf/index", TAF_OF_ARRAY, 0);
+
+	if (a->type == TAF_COMPLEX)
+		return taf_fail(e, TAF_EDATA, "complex elements: a store has none");
+	if (!p->typed && (had == NULL || !taf_daf_type_parse(had, &p->type)))
+		p->type = taf_values_type(a, false);
+	if (p->type == TAF_DAF_STRING)
+		return taf_fail(e, TAF_EDATA, "numbers are no strings");
+	p->column = p->entries ? a->type : taf_daf_element(p->type);
+	if (index == NULL || !taf_daf_type_parse(index, &p->index) || p->index > TAF_FLT64 ||
+	    !taf_type_is_int((enum taf_type)p->index))
+		p->index = TAF_UINT32;
+	return TAF_OK;
+}
+
+/* An index type that holds the lengths and one more than the stored entries. */
+static void
+widen_index(struct cmd_daf_put *p)
+{
+	uint64_t most = p->m.n + 1, limit;
+	size_t bits = 8 * taf_daf_size(p->index);
+
+	most = most < p->m.rows ? p->m.rows : most;
+	most = most < p->m.columns ? p->m.columns : most;
+	bits -= taf_type_is_signed((enum taf_type)p->index);
+	limit = UINT64_MAX >> (64 - bits);
+	if (most > limit)
+		p->index = most <= UINT32_MAX ? TAF_UINT32 : TAF_UINT64;
+}
+
+static enum taf_status
+check_bools(const unsigned char *p, size_t n, struct taf_err *e)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (p[i] > 1)
+			return taf_fail(e, TAF_EDATA, "%u is no Bool", p[i]);
+	return TAF_OK;
+}
+
+/* All values into a temporary file; those of a Bool are 0 and 1. */
+static enum taf_status
+spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e)
+{
+	size_t size = taf_type_size(p->column), n;
+	struct taf_values *v = NULL;
+	struct taf_spool to = { 0 };
+	enum taf_status st;
+	const void *block;
+
+	st = taf_values_open(&v, r, a, NULL, p->column, false, false, e);
+	if (st == TAF_OK)
+		st = taf_spool_begin(&to, e);
+	while (st == TAF_OK) {
+		st = taf_values_read(v, &block, &n, e);
+		if (st != TAF_OK || n == 0)
+			break;
+		if (p->type == TAF_DAF_BOOL && !p->entries)
+			st = check_bools(block, n, e);
+		if (st == TAF_OK)
+			st = taf_out_write(to.out, block, n * size, e);
+	}
+	if (st == TAF_OK)
+		cmd_remark_values(run, v, taf_array_count(a), p->column);
+	if (st == TAF_OK)
+		st = taf_spool_end(&to, p->item.name, &p->values, e);
+	taf_spool_discard(&to);
+	taf_values_close(v);
+	return st;
+}
+
+/* Room for one more stored entry. */
+static enum taf_status
+grow(struct taf_daf_sparse *m, uint64_t *room, struct taf_err *e)
+{
+	uint64_t more = *room == 0 ? 1024 : 2 * *room;
+	void *row, *value;
+
+	if (m->n < *room)
+		return TAF_OK;
+	if (more > SIZE_MAX / 16)
+		return taf_fail_mem(e);
+	row = realloc(m->row, (size_t)more * sizeof m->row[0]);
+	if (row != NULL)
+		m->row = row;
+	value = realloc(m->value, (size_t)more * taf_daf_size(m->type));
+	if (value != NULL)
+		m->value = value;
+	if (row == NULL || value == NULL)
+		return taf_fail_mem(e);
+	*room = more;
+	return TAF_OK;
+}
+
+/* Store what is not zero; a zero with its sign set is kept. */
+static enum taf_status
+collect(struct cmd_daf_put *p, struct taf_err *e)
+{
+	static const unsigned char zero[8];
+	struct taf_daf_sparse *m = &p->m;
+	size_t size = taf_daf_size(p->type), n, i;
+	uint64_t all = m->rows * m->columns, done = 0, row = 0, room = 0;
+	unsigned char *block = taf_alloc(BLOCK, size);
+	enum taf_status st = block == NULL ? taf_fail_mem(e) : grow(m, &room, e);
+
+	for (; done < all && st == TAF_OK; done += n) {
+		n = all - done < BLOCK ? (size_t)(all - done) : BLOCK;
+		st = taf_in_read(p->values, block, n * size, e);
+		for (i = 0; i < n && st == TAF_OK; i++) {
+			if (memcmp(block + i * size, zero, size) != 0) {
+				st = grow(m, &room, e);
+				if (st != TAF_OK)
+					break;
+				m->row[m->n] = row;
+				memcpy(m->value + m->n++ * size, block + i * size, size);
+			}
+			if (++row == m->rows) {
+				row = 0;
+				m->ptr[(done + i) / m->rows + 1] = m->n;
+			}
+		}
+	}
+	free(block);
+	return st;
+}
+
+/* One number of one column of entries, from 0; it must be a whole one in 1 to most. */
+static enum taf_status
+entry_index(const struct cmd_daf_put *p, unsigned column, uint64_t k, uint64_t most,
+    uint64_t *v, struct taf_err *e)
+{
+	size_t size = taf_type_size(p->column);
+	struct taf_convert_count lost = { 0 };
+	unsigned char cell[8];
+	enum taf_status st;
+
+	st = taf_in_pread(p->values, cell, size, (column * p->stored + k) * size, e);
+	if (st == TAF_OK && (taf_convert(v, TAF_UINT64, cell, p->column, 1, NULL, false,
+	    &lost) != 1 || lost.rounded > 0 || *v < 1 || *v > most))
+		st = taf_fail(e, TAF_EDATA, "entry %llu: no index from 1 to %llu",
+		    (unsigned long long)k + 1, (unsigned long long)most);
+	--*v;
+	return st;
+}
+
+/* The entries as they came: explicit zeros stay. */
+static enum taf_status
+collect_entries(struct cmd_daf_put *p, struct taf_err *e)
+{
+	size_t size = taf_daf_size(p->type), from = taf_type_size(p->column);
+	struct taf_convert_count lost = { 0 };
+	struct taf_daf_sparse *m = &p->m;
+	uint64_t column = 0, room = 0, j;
+	enum taf_status st = grow(m, &room, e);
+	unsigned char cell[8];
+
+	for (; m->n < p->stored && st == TAF_OK; m->n++) {
+		st = grow(m, &room, e);
+		if (st == TAF_OK)
+			st = entry_index(p, 0, m->n, m->rows, &m->row[m->n], e);
+		if (st == TAF_OK)
+			st = entry_index(p, 1, m->n, m->columns, &j, e);
+		if (st == TAF_OK && j < column)
+			st = taf_fail(e, TAF_EDATA, "entry %llu: column %llu after %llu",
+			    (unsigned long long)m->n + 1, (unsigned long long)j + 1,
+			    (unsigned long long)column + 1);
+		for (; st == TAF_OK && column < j; column++)
+			m->ptr[column + 1] = m->n;
+		if (st == TAF_OK)
+			st = taf_in_pread(p->values, cell, from,
+			    (2 * p->stored + m->n) * from, e);
+		if (st == TAF_OK && (taf_convert(m->value + m->n * size,
+		    taf_daf_element(p->type), cell, p->column, 1, NULL, false, &lost) != 1 ||
+		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1)))
+			st = taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
+			    (unsigned long long)m->n + 1, taf_daf_type_name(p->type));
+	}
+	for (; st == TAF_OK && column < m->columns; column++)
+		m->ptr[column + 1] = m->n;
+	return st == TAF_OK ? taf_daf_sparse_check(m, e) : st;
+}
+
+static enum taf_status
+make_sparse(struct cmd_daf_put *p, struct taf_err *e)
+{
+	struct taf_daf_sparse *m = &p->m;
+	enum taf_status st;
+
+	m->rows = p->item.n[0];
+	m->columns = p->item.n[1];
+	m->type = p->type;
+	if (m->columns >= SIZE_MAX / sizeof m->ptr[0] - 1)
+		return taf_fail_mem(e);
+	m->ptr = calloc((size_t)m->columns + 1, sizeof m->ptr[0]);
+	if (m->ptr == NULL)
+		return taf_fail_mem(e);
+	st = p->entries ? collect_entries(p, e) : collect(p, e);
+	widen_index(p);
+	return st;
+}
+
+enum taf_status
+cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
+    struct taf_err *e)
+{
+	struct taf_array a = { 0 }, none = { 0 };
+	struct taf_reader *r = NULL;
+	enum taf_status st, end;
+	const char *shape;
+
+	st = taf_reader_open(&r, file, 0, e);
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, e);
+	if (st == TAF_OK) {
+		shape = taf_attr_get(&a, "daf/shape", TAF_OF_ARRAY, 0);
+		p->entries = shape != NULL;
+		p->sparse = p->sparse || p->entries;
+		p->stored = a.dim[0].n;
+		st = p->entries ? check_entries(p, &a, shape, e) : check_shape(p, &a, e);
+	}
+	if (st == TAF_OK && p->sparse && p->item.kind == TAF_DAF_SCALAR)
+		st = taf_fail(e, TAF_EDATA, "a scalar is not sparse");
+	if (st == TAF_OK)
+		st = find_type(p, &a, e);
+	if (st == TAF_OK)
+		st = spool(run, p, r, &a, e);
+	if (st == TAF_OK) {
+		end = taf_reader_next(r, &none, e);
+		st = end == TAF_END ? TAF_OK : end == TAF_OK ?
+		    taf_fail(e, TAF_EDATA, "several arrays: an item is one") : end;
+	}
+	if (st == TAF_OK && p->sparse)
+		st = make_sparse(p, e);
+	taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file : "standard input");
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	taf_array_fini(&none);
+	return st;
+}
+
+static enum taf_status
+give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
+    struct taf_err *e)
+{
+	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
+	struct taf_daf_descriptor d = { .type = p->type };
+	struct taf_reorder how = { .recode = TAF_RECODE_NONE, .memory = run->memory,
+		.jobs = run->jobs };
+	enum taf_status st = TAF_OK;
+	struct taf_in *again;
+	struct taf_array a;
+	int turned, layouts = 1;
+
+	if (p->item.kind == TAF_DAF_MATRIX &&
+	    strcmp(p->item.axis[0], p->item.axis[1]) != 0)
+		layouts = 2;
+	taf_array_init(&a);
+	a.type = p->column;
+	taf_array_add_dim(&a, p->item.n[0], 1, 1);
+	taf_array_add_dim(&a, p->item.n[1], 1, 1);
+	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
+		how.order = order[turned];
+		st = taf_in_again(&again, p->values, 0, e);
+		if (st != TAF_OK)
+			break;
+		st = taf_daf_put_file(to, turned != 0, ".data", &how.out, e);
+		if (st == TAF_OK)
+			st = taf_reorder_in(&how, again, &a, taf_host_is_big(), e);
+		if (st == TAF_OK)
+			st = taf_daf_put_descriptor(to, turned != 0, &d, e);
+		taf_in_close(again);
+	}
+	return st;
+}
+
+enum taf_status
+cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p, const struct taf_daf *s,
+    struct taf_err *e)
+{
+	struct taf_daf_scalar scalar = { .type = p->type };
+	struct taf_daf_put *to = NULL;
+	enum taf_status st;
+
+	st = taf_daf_put_begin(&to, s, &p->item, run->force, e);
+	if (st == TAF_OK && p->sparse)
+		st = taf_daf_put_sparse(to, &p->m, p->index, e);
+	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR) {
+		st = taf_in_read(p->values, scalar.value, taf_daf_size(p->type), e);
+		if (st == TAF_OK)
+			st = taf_daf_put_scalar(to, &scalar, e);
+	} else if (st == TAF_OK) {
+		st = give_dense(run, p, to, e);
+	}
+	if (st == TAF_OK)
+		return taf_daf_put_commit(to, e);
+	taf_daf_put_discard(to);
+	return st;
+}
+
+void
+cmd_daf_put_free(struct cmd_daf_put *p)
+{
+	taf_in_close(p->values);
+	taf_daf_sparse_free(&p->m);
+	taf_daf_item_free(&p->item);
+}

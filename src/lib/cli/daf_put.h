@@ -1,0 +1,42 @@
+/* An array that becomes an item of a FilesDaf store. */
+#ifndef TAF_CLI_DAF_PUT_H
+#define TAF_CLI_DAF_PUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "cli/cmd.h"
+#include "codec/daf.h"
+#include "io/in.h"
+
+/* What taf2daf was asked for, and what it has found out. */
+struct cmd_daf_put {
+	struct taf_daf_item item;	/* with its lengths */
+	bool sparse;
+	bool typed;		/* -t was given */
+	unsigned type;		/* an enum taf_daf_type */
+	unsigned index;		/* of a sparse item */
+	bool entries;		/* the array is rows, columns and values of stored entries */
+	struct taf_in *values;	/* all elements, of type, host order; of entries all columns */
+	enum taf_type column;	/* the type of those */
+	uint64_t stored;	/* how many entries they are */
+	struct taf_daf_sparse m;	/* of a sparse item */
+};
+
+/*
+ * Read the one array of a file: its shape must be that of the item, its values must fit
+ * the type.  Nothing of the store is touched yet.
+ */
+TAF_MUST enum taf_status cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p,
+    const char *file, struct taf_err *e);
+
+/* Write what was taken as the item of a store, in all its layouts. */
+TAF_MUST enum taf_status cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p,
+    const struct taf_daf *s, struct taf_err *e);
+
+void cmd_daf_put_free(struct cmd_daf_put *p);
+
+#endif

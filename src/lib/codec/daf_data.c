@@ -1,0 +1,803 @@
+/* The payloads of a FilesDaf store: elements, sparse ones, strings. */
+/* link: zlib */
+#include "codec/daf.h"
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+#include "base/endian.h"
+#include "base/num.h"
+
+enum {
+	BLOCK = 64 * 1024,
+	ENTRY = 16		/* bytes of a chunk's place in the index */
+};
+
+/* --- packed payloads (DataAxesFormats.jl 0.3) --- */
+
+/*
+ * One chunk is open at a time.  The file begins with an index: for each chunk its offset
+ * and size, then the CRC-32C of that.  Chunks go down each column, then to the next.
+ */
+struct chunks {
+	struct taf_in *in;
+	uint64_t count;		/* of all chunks */
+	uint64_t size;		/* of the file */
+	uint64_t at, left;	/* offset, and bytes that are not in the buffer yet */
+	bool open, absent;	/* absent: all zeros */
+#ifdef HAVE_ZLIB
+	z_stream z;
+	unsigned char block[BLOCK];
+#endif
+};
+
+#ifdef HAVE_ZLIB
+
+static uint32_t
+crc32c(uint32_t crc, const unsigned char *p, size_t n)
+{
+	size_t i;
+	int bit;
+
+	for (i = 0; i < n; i++) {
+		crc ^= p[i];
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ ((crc & 1) != 0 ? UINT32_C(0x82f63b78) : 0);
+	}
+	return crc;
+}
+
+/* Check the index of a file, which starts at offset 0 of in. */
+static enum taf_status
+chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
+    uint64_t rows, uint64_t columns, struct taf_err *e)
+{
+	uint64_t blocks = rows / p->chunk + (rows % p->chunk != 0), bytes, at;
+	enum taf_status st = TAF_OK;
+	uint32_t crc = UINT32_MAX;
+	unsigned char sum[4];
+
+	c->in = in;
+	c->size = taf_in_left(in);
+	if (strcmp(p->codec, "gzip") != 0)
+		return taf_fail(e, TAF_EDATA, "%s: compressed with %s, read is gzip alone",
+		    taf_in_name(in), p->codec);
+	if (!taf_mul(blocks, columns, &c->count) || !taf_mul(c->count, ENTRY, &bytes) ||
+	    c->size < sizeof sum || bytes > c->size - sizeof sum)
+		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
+		    taf_in_name(in), (unsigned long long)c->size);
+	for (at = 0; at < bytes && st == TAF_OK; at += BLOCK) {
+		size_t n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
+
+		st = taf_in_pread(in, c->block, n, at, e);
+		if (st == TAF_OK)
+			crc = crc32c(crc, c->block, n);
+	}
+	if (st == TAF_OK)
+		st = taf_in_pread(in, sum, sizeof sum, bytes, e);
+	if (st == TAF_OK && taf_get32(sum, false) != ~crc)
+		st = taf_fail(e, TAF_EDATA, "%s: the checksum of its index is wrong",
+		    taf_in_name(in));
+	return st;
+}
+
+static void
+chunks_end(struct chunks *c)
+{
+	if (c->open && !c->absent)
+		(void)inflateEnd(&c->z);
+	c->open = false;
+}
+
+static enum taf_status
+chunk_open(struct chunks *c, uint64_t k, struct taf_err *e)
+{
+	unsigned char place[ENTRY];
+	enum taf_status st;
+
+	st = taf_in_pread(c->in, place, sizeof place, k * ENTRY, e);
+	if (st != TAF_OK)
+		return st;
+	c->at = taf_get64(place, false);
+	c->left = taf_get64(place + 8, false);
+	c->absent = c->at == UINT64_MAX && c->left == UINT64_MAX;
+	if (!c->absent) {
+		if (c->at > c->size || c->left > c->size - c->at)
+			return taf_fail(e, TAF_EDATA, "%s: chunk %llu is not in the file",
+			    taf_in_name(c->in), (unsigned long long)k + 1);
+		memset(&c->z, 0, sizeof c->z);
+		/* 16: a gzip header and nothing else */
+		if (inflateInit2(&c->z, 15 + 16) != Z_OK)
+			return taf_fail_mem(e);
+	}
+	c->open = true;
+	return TAF_OK;
+}
+
+static enum taf_status
+refill(struct chunks *c, struct taf_err *e)
+{
+	size_t n = c->left < BLOCK ? (size_t)c->left : BLOCK;
+	enum taf_status st;
+
+	if (n == 0)
+		return taf_fail(e, TAF_EDATA, "%s: a chunk that ends early",
+		    taf_in_name(c->in));
+	st = taf_in_pread(c->in, c->block, n, c->at, e);
+	c->at += n;
+	c->left -= n;
+	c->z.next_in = c->block;
+	c->z.avail_in = (uInt)n;
+	return st;
+}
+
+/* Exactly n decoded bytes of the chunk that is open. */
+static enum taf_status
+chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *p = to;
+	int r;
+
+	if (c->absent) {
+		memset(to, 0, n);
+		return TAF_OK;
+	}
+	while (n > 0 && st == TAF_OK) {
+		size_t part = n < BLOCK ? n : BLOCK;
+
+		if (c->z.avail_in == 0 && (st = refill(c, e)) != TAF_OK)
+			break;
+		c->z.next_out = p;
+		c->z.avail_out = (uInt)part;
+		r = inflate(&c->z, Z_NO_FLUSH);
+		part -= c->z.avail_out;
+		p += part;
+		n -= part;
+		if (r == Z_MEM_ERROR)
+			st = taf_fail_mem(e);
+		else if (r != Z_OK && r != Z_BUF_ERROR && (r != Z_STREAM_END || n > 0))
+			st = taf_fail(e, TAF_EDATA, "%s: a broken chunk",
+			    taf_in_name(c->in));
+	}
+	return st;
+}
+
+/* Pass over the padding of a chunk, skip bytes, which must be all that is left of it. */
+static enum taf_status
+chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char room[4096];
+	int r = Z_OK;
+
+	while (!c->absent && skip > 0 && st == TAF_OK) {
+		size_t part = skip < sizeof room ? (size_t)skip : sizeof room;
+
+		st = chunk_read(c, room, part, e);
+		skip -= part;
+	}
+	/* the checksum at its end is read with no byte to come */
+	while (!c->absent && st == TAF_OK && r != Z_STREAM_END) {
+		if (c->z.avail_in == 0 && c->left > 0)
+			st = refill(c, e);
+		c->z.next_out = room;
+		c->z.avail_out = 1;
+		if (st == TAF_OK)
+			r = inflate(&c->z, Z_NO_FLUSH);
+		if (c->z.avail_out == 0 || (r != Z_OK && r != Z_STREAM_END))
+			break;
+	}
+	if (!c->absent && st == TAF_OK && (r != Z_STREAM_END || c->z.avail_out == 0 ||
+	    c->z.avail_in > 0 || c->left > 0))
+		st = taf_fail(e, TAF_EDATA, "%s: a chunk of another size, or broken",
+		    taf_in_name(c->in));
+	chunks_end(c);
+	return st;
+}
+
+#else
+
+static enum taf_status
+chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
+    uint64_t rows, uint64_t columns, struct taf_err *e)
+{
+	(void)c, (void)p, (void)rows, (void)columns;
+	return taf_fail(e, TAF_EDATA, "%s: compressed, and this program was built without "
+	    "zlib", taf_in_name(in));
+}
+
+static void
+chunks_end(struct chunks *c)
+{
+	(void)c;
+}
+
+static enum taf_status
+chunk_open(struct chunks *c, uint64_t k, struct taf_err *e)
+{
+	(void)c, (void)k, (void)e;
+	return TAF_EDATA;
+}
+
+static enum taf_status
+chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
+{
+	(void)c, (void)to, (void)n, (void)e;
+	return TAF_EDATA;
+}
+
+static enum taf_status
+chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
+{
+	(void)c, (void)skip, (void)e;
+	return TAF_EDATA;
+}
+
+#endif
+
+/* --- elements --- */
+
+struct taf_daf_flow {
+	struct taf_in *in;
+	unsigned type;
+	size_t size;
+	bool packed;
+	uint64_t done;
+	uint64_t rows, chunk, next;	/* packed: of a column, of a chunk; its number */
+	uint64_t row, here;	/* first row of the open chunk, elements left in it */
+	struct chunks chunks;
+};
+
+enum taf_status
+taf_daf_flow_new(struct taf_daf_flow **result, struct taf_in *in,
+    const struct taf_daf_part *p, uint64_t rows, uint64_t columns, struct taf_err *e)
+{
+	struct taf_daf_flow *f = calloc(1, sizeof *f);
+	enum taf_status st = TAF_OK;
+
+	if (f == NULL) {
+		taf_in_close(in);
+		return taf_fail_mem(e);
+	}
+	f->in = in;
+	f->type = p->type;
+	f->size = taf_daf_size(p->type);
+	f->packed = p->packed;
+	f->rows = rows;
+	f->chunk = p->chunk;
+	if (p->packed)
+		st = chunks_begin(&f->chunks, in, p, rows, columns, e);
+	if (st != TAF_OK) {
+		taf_daf_flow_close(f);
+		return st;
+	}
+	*result = f;
+	return TAF_OK;
+}
+
+void
+taf_daf_flow_close(struct taf_daf_flow *f)
+{
+	if (f == NULL)
+		return;
+	chunks_end(&f->chunks);
+	taf_in_close(f->in);
+	free(f);
+}
+
+/* n elements of the chunks, at most those of one. */
+static enum taf_status
+read_chunk(struct taf_daf_flow *f, unsigned char *to, size_t n, size_t *got,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	uint64_t padding = 0;
+
+	if (f->here == 0) {
+		f->here = f->rows - f->row < f->chunk ? f->rows - f->row : f->chunk;
+		st = chunk_open(&f->chunks, f->next++, e);
+	}
+	*got = f->here < n ? (size_t)f->here : n;
+	if (st == TAF_OK)
+		st = chunk_read(&f->chunks, to, *got * f->size, e);
+	f->here -= *got;
+	if (st != TAF_OK || f->here > 0)
+		return st;
+	/* the last chunk of a column is as long as any */
+	if (f->rows - f->row < f->chunk &&
+	    !taf_mul(f->chunk - (f->rows - f->row), f->size, &padding))
+		padding = UINT64_MAX;
+	f->row = f->rows - f->row <= f->chunk ? 0 : f->row + f->chunk;
+	return chunk_close(&f->chunks, padding, e);
+}
+
+static enum taf_status
+check_bools(const struct taf_daf_flow *f, const unsigned char *p, size_t n,
+    struct taf_err *e)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (p[i] > 1)
+			return taf_fail(e, TAF_EDATA, "%s: element %llu, a Bool, is %u",
+			    taf_in_name(f->in), (unsigned long long)(f->done + i + 1), p[i]);
+	return TAF_OK;
+}
+
+static void
+swap(unsigned char *p, size_t size, size_t n)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++, p += size)
+		for (k = 0; k < size / 2; k++) {
+			unsigned char c = p[k];
+
+			p[k] = p[size - 1 - k];
+			p[size - 1 - k] = c;
+		}
+}
+
+enum taf_status
+taf_daf_flow_read(struct taf_daf_flow *f, void *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *p = to;
+	size_t done, got;
+
+	if (!f->packed)
+		st = taf_in_read(f->in, to, n * f->size, e);
+	for (done = 0; f->packed && done < n && st == TAF_OK; done += got)
+		st = read_chunk(f, p + done * f->size, n - done, &got, e);
+	if (st == TAF_OK && f->type == TAF_DAF_BOOL)
+		st = check_bools(f, p, n, e);
+	if (st == TAF_OK && taf_host_is_big())
+		swap(p, f->size, n);
+	f->done += n;
+	return st;
+}
+
+enum taf_status
+taf_daf_dense(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_flow **f, struct taf_err *e)
+{
+	struct taf_in *in;
+	enum taf_status st = taf_daf_payload(s, it, &it->d.value, &in, e);
+
+	return st != TAF_OK ? st : taf_daf_flow_new(f, in, &it->d.value,
+	    it->n[it->turned], it->n[!it->turned], e);
+}
+
+enum taf_status
+taf_daf_plain(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_in **in,
+    struct taf_err *e)
+{
+	*in = NULL;
+	if (it->indices || it->d.sparse || it->d.value.packed || it->d.type > TAF_FLT64)
+		return TAF_OK;
+	return taf_daf_payload(s, it, &it->d.value, in, e);
+}
+
+/* --- sparse --- */
+
+void
+taf_daf_sparse_free(struct taf_daf_sparse *m)
+{
+	free(m->ptr);
+	free(m->row);
+	free(m->value);
+	memset(m, 0, sizeof *m);
+}
+
+/* n integers of a type as numbers; false where one is negative. */
+static bool
+widen(uint64_t *to, const unsigned char *p, unsigned type, size_t n)
+{
+	bool is_signed = taf_type_is_signed((enum taf_type)type);
+	size_t size = taf_daf_size(type), i;
+	uint64_t v, top = 0, all = 0;
+
+	for (i = 0; i < n; i++, p += size) {
+		if (size == 1)
+			v = *p;
+		else if (size == 2)
+			v = taf_get16(p, taf_host_is_big());
+		else if (size == 4)
+			v = taf_get32(p, taf_host_is_big());
+		else
+			v = taf_get64(p, taf_host_is_big());
+		all |= v;
+		to[i] = v;
+	}
+	if (is_signed)
+		top = (uint64_t)1 << (8 * size - 1);
+	return (all & top) == 0;
+}
+
+/*
+ * All integers of a payload, which count from 1, as indices that count from 0.  Room grows
+ * with what is really there.
+ */
+static enum taf_status
+read_indices(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_part *p, uint64_t **result, struct taf_err *e)
+{
+	unsigned char *block = malloc(BLOCK);
+	struct taf_daf_flow *f = NULL;
+	uint64_t *list = malloc(sizeof *list), *grown, done = 0, room = 1;
+	enum taf_status st;
+	struct taf_in *in;
+	size_t n, i;
+
+	st = block == NULL || list == NULL ? taf_fail_mem(e) :
+	    taf_daf_payload(s, it, p, &in, e);
+	if (st == TAF_OK)
+		st = taf_daf_flow_new(&f, in, p, p->n, 1, e);
+	while (st == TAF_OK && done < p->n) {
+		n = p->n - done < BLOCK / 8 ? (size_t)(p->n - done) : BLOCK / 8;
+		if (room < done + n) {
+			room = 2 * room < done + n ? done + n : 2 * room;
+			grown = room < SIZE_MAX / sizeof *list ?
+			    realloc(list, (size_t)room * sizeof *list + 1) : NULL;
+			if (grown != NULL)
+				list = grown;
+			else
+				st = taf_fail_mem(e);
+		}
+		if (st == TAF_OK)
+			st = taf_daf_flow_read(f, block, n, e);
+		if (st == TAF_OK && !widen(list + done, block, p->type, n))
+			st = taf_fail(e, TAF_EDATA, "%s: a negative index", taf_in_name(in));
+		for (i = 0; i < n && st == TAF_OK; i++)
+			if (list[done + i]-- == 0)
+				st = taf_fail(e, TAF_EDATA, "%s: an index of 0",
+				    taf_in_name(in));
+		done += n;
+	}
+	taf_daf_flow_close(f);
+	free(block);
+	if (st == TAF_OK)
+		*result = list;
+	else
+		free(list);
+	return st;
+}
+
+static enum taf_status
+read_values(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_sparse *m, struct taf_err *e)
+{
+	const struct taf_daf_part *p = &it->d.value;
+	struct taf_daf_flow *f = NULL;
+	enum taf_status st;
+	struct taf_in *in;
+
+	m->value = taf_alloc((size_t)m->n + 1, taf_daf_size(m->type));
+	if (m->value == NULL)
+		return taf_fail_mem(e);
+	if (!p->there) {
+		memset(m->value, 1, (size_t)m->n);
+		return TAF_OK;
+	}
+	st = taf_daf_payload(s, it, p, &in, e);
+	if (st == TAF_OK)
+		st = taf_daf_flow_new(&f, in, p, p->n, 1, e);
+	if (st == TAF_OK)
+		st = taf_daf_flow_read(f, m->value, (size_t)m->n, e);
+	taf_daf_flow_close(f);
+	return st;
+}
+
+enum taf_status
+taf_daf_sparse_check(const struct taf_daf_sparse *m, struct taf_err *e)
+{
+	uint64_t j, k;
+
+	if (m->ptr[0] != 0 || m->ptr[m->columns] != m->n)
+		return taf_fail(e, TAF_EDATA, "column pointers from %llu to %llu, but %llu "
+		    "stored entries", (unsigned long long)m->ptr[0] + 1,
+		    (unsigned long long)m->ptr[m->columns] + 1, (unsigned long long)m->n);
+	for (j = 0; j < m->columns; j++) {
+		if (m->ptr[j] > m->ptr[j + 1] || m->ptr[j + 1] > m->n)
+			return taf_fail(e, TAF_EDATA, "column pointer %llu does not rise",
+			    (unsigned long long)j + 2);
+		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++)
+			if (m->row[k] >= m->rows)
+				return taf_fail(e, TAF_EDATA, "index %llu of %llu",
+				    (unsigned long long)m->row[k] + 1,
+				    (unsigned long long)m->rows);
+			else if (k > m->ptr[j] && m->row[k - 1] >= m->row[k])
+				return taf_fail(e, TAF_EDATA, "index %llu after %llu",
+				    (unsigned long long)m->row[k] + 1,
+				    (unsigned long long)m->row[k - 1] + 1);
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_sparse *m, struct taf_err *e)
+{
+	enum taf_status st;
+
+	memset(m, 0, sizeof *m);
+	m->rows = it->n[it->turned];
+	m->columns = it->n[!it->turned];
+	m->n = it->d.index.n;
+	m->type = it->d.type;
+	st = read_indices(s, it, &it->d.index, &m->row, e);
+	if (st == TAF_OK && it->d.colptr.there)
+		st = read_indices(s, it, &it->d.colptr, &m->ptr, e);
+	else if (st == TAF_OK && (m->ptr = calloc(2, sizeof m->ptr[0])) == NULL)
+		st = taf_fail_mem(e);
+	else if (st == TAF_OK)
+		m->ptr[1] = m->n;
+	if (st == TAF_OK && taf_daf_sparse_check(m, e) != TAF_OK)
+		st = taf_daf_about(it, e);
+	if (st == TAF_OK && m->type != TAF_DAF_STRING)
+		st = read_values(s, it, m, e);
+	if (st != TAF_OK)
+		taf_daf_sparse_free(m);
+	return st;
+}
+
+enum taf_status
+taf_daf_sparse_turn(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
+    struct taf_err *e)
+{
+	size_t size = taf_daf_size(m->type);
+	uint64_t j, k;
+
+	memset(to, 0, sizeof *to);
+	to->rows = m->columns;
+	to->columns = m->rows;
+	to->n = m->n;
+	to->type = m->type;
+	to->ptr = taf_alloc((size_t)to->columns + 2, sizeof to->ptr[0]);
+	to->row = taf_alloc((size_t)m->n + 1, sizeof to->row[0]);
+	to->value = taf_alloc((size_t)m->n + 1, size);
+	if (to->ptr == NULL || to->row == NULL || to->value == NULL) {
+		taf_daf_sparse_free(to);
+		return taf_fail_mem(e);
+	}
+	memset(to->ptr, 0, ((size_t)to->columns + 2) * sizeof to->ptr[0]);
+	/* ptr[i + 2] counts row i, so that ptr[i + 1] may be where its next entry goes */
+	for (k = 0; k < m->n; k++)
+		to->ptr[m->row[k] + 2]++;
+	for (j = 2; j <= to->columns; j++)
+		to->ptr[j] += to->ptr[j - 1];
+	for (j = 0; j < m->columns; j++)
+		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++) {
+			uint64_t at = to->ptr[m->row[k] + 1]++;
+
+			to->row[at] = j;
+			memcpy(to->value + at * size, m->value + k * size, size);
+		}
+	return TAF_OK;
+}
+
+void
+taf_daf_sparse_fill(struct taf_daf_sparse *m, uint64_t first, size_t n, void *to)
+{
+	size_t size = taf_daf_size(m->type);
+	unsigned char *p = to;
+	uint64_t at;
+
+	memset(to, 0, n * size);
+	for (; m->at < m->n; m->at++) {
+		while (m->ptr[m->column + 1] <= m->at)
+			m->column++;
+		at = m->column * m->rows + m->row[m->at];
+		if (at - first >= n)
+			break;
+		memcpy(p + (at - first) * size, m->value + m->at * size, size);
+	}
+}
+
+/* --- strings --- */
+
+/* A string of n bytes, behind the others. */
+static enum taf_status
+add(struct taf_daf_strings *t, const char *p, size_t n, struct taf_err *e)
+{
+	size_t *grown = t->at;
+
+	/* a power of two is full */
+	if ((t->n & (t->n - 1)) == 0)
+		grown = taf_alloc(t->n == 0 ? 2 : 2 * (size_t)t->n + 1, sizeof *grown);
+	if (grown == NULL)
+		return taf_fail_mem(e);
+	if (grown != t->at) {
+		if (t->at != NULL)
+			memcpy(grown, t->at, ((size_t)t->n + 1) * sizeof *grown);
+		else
+			grown[0] = 0;
+		free(t->at);
+		t->at = grown;
+	}
+	t->at[++t->n] = t->bytes.len + n;
+	return taf_buf_put(&t->bytes, p, n, e);
+}
+
+/* The strings of the open chunk, and its padding of empty ones. */
+static enum taf_status
+read_string_chunk(struct chunks *c, uint64_t real, uint64_t chunk,
+    struct taf_daf_strings *t, struct taf_err *e)
+{
+	unsigned char four[4];
+	enum taf_status st = chunk_read(c, four, 4, e);
+	struct taf_buf string = { 0 };
+	uint64_t k, left = 0;
+
+	if (st == TAF_OK && taf_get32(four, false) != chunk && !c->absent)
+		st = taf_fail(e, TAF_EDATA, "%s: a chunk of %lu strings", taf_in_name(c->in),
+		    (unsigned long)taf_get32(four, false));
+	for (k = 0; k < chunk && st == TAF_OK && (!c->absent || k < real); k++) {
+		st = chunk_read(c, four, 4, e);
+		left = taf_get32(four, false);
+		string.len = 0;
+		/* room grows with what is really there */
+		while (st == TAF_OK && left > 0) {
+			size_t part = left < BLOCK ? (size_t)left : BLOCK;
+
+			st = taf_buf_reserve(&string, part, e);
+			if (st == TAF_OK)
+				st = chunk_read(c, string.data + string.len, part, e);
+			string.len += part;
+			left -= part;
+		}
+		if (st == TAF_OK && k < real)
+			st = add(t, string.len > 0 ? string.data : "", string.len, e);
+	}
+	taf_buf_free(&string);
+	return st == TAF_OK ? chunk_close(c, 0, e) : st;
+}
+
+static enum taf_status
+read_packed_strings(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t rows,
+    uint64_t columns, struct taf_daf_strings *t, struct taf_err *e)
+{
+	const struct taf_daf_part *p = &it->d.value;
+	struct chunks *c = calloc(1, sizeof *c);
+	uint64_t k, row = 0, real;
+	struct taf_in *in = NULL;
+	enum taf_status st;
+
+	if (c == NULL)
+		return taf_fail_mem(e);
+	st = taf_daf_payload(s, it, p, &in, e);
+	if (st == TAF_OK)
+		st = chunks_begin(c, in, p, rows, columns, e);
+	for (k = 0; st == TAF_OK && k < c->count; k++) {
+		real = rows - row < p->chunk ? rows - row : p->chunk;
+		st = chunk_open(c, k, e);
+		if (st == TAF_OK)
+			st = read_string_chunk(c, real, p->chunk, t, e);
+		row = real == rows - row ? 0 : row + real;
+	}
+	chunks_end(c);
+	if (in != NULL)
+		taf_in_close(in);
+	free(c);
+	return st;
+}
+
+/* The strings in its value's file: the stored ones. */
+static enum taf_status
+stored_strings(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_strings *t, struct taf_err *e)
+{
+	memset(t, 0, sizeof *t);
+	if (!it->d.value.packed)
+		return taf_daf_lines(s, it, t, e);
+	return it->d.sparse ? read_packed_strings(s, it, it->d.value.n, 1, t, e) :
+	    read_packed_strings(s, it, it->n[it->turned], it->n[!it->turned], t, e);
+}
+
+/*
+ * Put the stored strings in the places that they have among rows x columns (those of
+ * the file), column after column of the item, which is the transpose if turned.
+ */
+static enum taf_status
+place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
+    struct taf_daf_strings *t, struct taf_err *e)
+{
+	uint64_t rows = it->n[it->turned], columns = it->n[!it->turned], i, j, k, at;
+	struct taf_daf_strings out = { 0 };
+	size_t *which = calloc((size_t)(rows * columns) + 1, sizeof *which);
+	enum taf_status st = TAF_OK;
+
+	if (which == NULL)
+		return taf_fail_mem(e);
+	/* which string, counted from 1, is where in the item's order; 0 for none */
+	for (k = 0, j = 0; k < t->n; k++) {
+		while (m != NULL && m->ptr[j + 1] <= k)
+			j++;
+		i = m != NULL ? m->row[k] : k % rows;
+		at = m != NULL ? j : k / rows;
+		which[it->turned ? i * columns + at : at * rows + i] = (size_t)k + 1;
+	}
+	for (k = 0; k < rows * columns && st == TAF_OK; k++)
+		st = which[k] == 0 ? add(&out, "", 0, e) :
+		    add(&out, t->bytes.data + t->at[which[k] - 1],
+		    t->at[which[k]] - t->at[which[k] - 1], e);
+	free(which);
+	taf_daf_strings_free(t);
+	*t = out;
+	return st;
+}
+
+enum taf_status
+taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_strings *t, struct taf_err *e)
+{
+	struct taf_daf_sparse m = { 0 };
+	enum taf_status st = TAF_OK;
+
+	memset(t, 0, sizeof *t);
+	if (it->d.sparse)
+		st = taf_daf_sparse_load(s, it, &m, e);
+	if (st == TAF_OK)
+		st = stored_strings(s, it, t, e);
+	if (st == TAF_OK && (it->d.sparse || it->turned))
+		st = place(it, it->d.sparse ? &m : NULL, t, e);
+	taf_daf_sparse_free(&m);
+	if (st != TAF_OK)
+		taf_daf_strings_free(t);
+	return st;
+}
+
+/* --- all of it --- */
+
+static enum taf_status
+check_dense(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *on,
+    struct taf_err *e)
+{
+	unsigned char *block = malloc(BLOCK);
+	uint64_t left = it->d.value.n;
+	struct taf_daf_flow *f = NULL;
+	enum taf_status st;
+	size_t n, i;
+
+	if (block == NULL)
+		return taf_fail_mem(e);
+	for (st = taf_daf_dense(s, it, &f, e); st == TAF_OK && left > 0; left -= n) {
+		n = left < BLOCK / 8 ? (size_t)left : BLOCK / 8;
+		st = taf_daf_flow_read(f, block, n, e);
+		for (i = 0; i < n && st == TAF_OK && it->d.type == TAF_DAF_BOOL; i++)
+			*on += block[i];
+	}
+	taf_daf_flow_close(f);
+	free(block);
+	return st;
+}
+
+enum taf_status
+taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *on,
+    struct taf_err *e)
+{
+	struct taf_daf_strings t = { 0 };
+	struct taf_daf_sparse m = { 0 };
+	enum taf_status st = TAF_OK;
+
+	*on = it->d.sparse ? it->d.index.n : 0;
+	if (it->kind == TAF_DAF_SCALAR || it->indices || taf_daf_foreign(it) != NULL)
+		return TAF_OK;
+	if (it->d.sparse)
+		st = taf_daf_sparse_load(s, it, &m, e);
+	if (st == TAF_OK && it->d.type == TAF_DAF_STRING)
+		st = stored_strings(s, it, &t, e);
+	else if (st == TAF_OK && !it->d.sparse &&
+	    (it->d.type == TAF_DAF_BOOL || it->d.value.packed))
+		st = check_dense(s, it, on, e);
+	taf_daf_sparse_free(&m);
+	taf_daf_strings_free(&t);
+	return st;
+}

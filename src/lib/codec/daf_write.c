@@ -1,0 +1,580 @@
+#include "codec/daf_write.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/endian.h"
+#include "base/utf8.h"
+#include "io/temp.h"
+#include "io/undo.h"
+
+static enum taf_status
+join(struct taf_buf *to, const char *folder, const char *relative, struct taf_err *e)
+{
+	to->len = 0;
+	return taf_buf_printf(to, e, "%s/%s", folder, relative);
+}
+
+static enum taf_status
+make_folder(const char *path, struct taf_err *e)
+{
+	struct stat sb;
+
+	if (mkdir(path, 0777) == 0)
+		return TAF_OK;
+	if (errno == EEXIST && stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		return TAF_OK;
+	return taf_fail_sys(e, "%s: cannot make the folder", path);
+}
+
+/* A file of its own, whole or not there. */
+static enum taf_status
+put_text(const char *path, const char *text, size_t n, struct taf_err *e)
+{
+	struct taf_out *out;
+	enum taf_status st = taf_out_create(&out, path, e);
+
+	if (st != TAF_OK)
+		return st;
+	st = taf_out_write(out, text, n, e);
+	if (st == TAF_OK)
+		return taf_out_commit(out, e);
+	taf_out_discard(out);
+	return st;
+}
+
+enum taf_status
+taf_daf_create(const char *path, struct taf_err *e)
+{
+	static const char *const folders[] = { "scalars", "axes", "vectors", "matrices" };
+	struct taf_buf name = { 0 };
+	struct taf_names there = { 0 };
+	enum taf_status st;
+	bool ours = true;
+	size_t i, k;
+
+	st = taf_names_read(&there, path, "", e);
+	for (i = 0; i < there.n && st == TAF_OK; i++) {
+		bool known = there.name[i][0] == '.';
+
+		/* an empty start, left behind, is as good as none */
+		for (k = 0; k < sizeof folders / sizeof folders[0]; k++)
+			known = known || strcmp(there.name[i], folders[k]) == 0;
+		if (strcmp(there.name[i], "daf.json") == 0) {
+			taf_names_free(&there);
+			return TAF_OK;
+		}
+		ours = ours && known;
+	}
+	taf_names_free(&there);
+	if (st == TAF_OK && !ours)
+		return taf_fail(e, TAF_EDATA, "the folder holds something else");
+	if (st == TAF_OK || st == TAF_END)
+		st = make_folder(path, e);
+	for (k = 0; k < sizeof folders / sizeof folders[0] && st == TAF_OK; k++) {
+		st = join(&name, path, folders[k], e);
+		if (st == TAF_OK)
+			st = make_folder(name.data, e);
+	}
+	if (st == TAF_OK)
+		st = join(&name, path, "daf.json", e);
+	if (st == TAF_OK)
+		st = put_text(name.data, "{\"version\":[1,1]}\n", 18, e);
+	if (st == TAF_OK)
+		st = taf_sync_folder(name.data, e);
+	taf_buf_free(&name);
+	return st;
+}
+
+enum taf_status
+taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = join(&path, s->real, ".reorder.backup", e);
+	struct stat sb;
+
+	if (st == TAF_OK && lstat(path.data, &sb) == 0)
+		st = taf_fail(e, TAF_EDATA, "an interrupted reordering of its axes "
+		    "(.reorder.backup) has to be undone first");
+	if (st == TAF_OK)
+		st = join(&path, s->real, "daf.json", e);
+	if (st == TAF_OK)
+		st = taf_lock_open(path.data, fd, e);
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
+{
+	enum taf_status st = taf_daf_name_check(name, e);
+	size_t n = strlen(name), i, len;
+
+	if (st != TAF_OK)
+		return st;
+	if (vector && (strcmp(name, "name") == 0 || strcmp(name, "index") == 0))
+		return taf_fail(e, TAF_EUSAGE, "\"%s\" is reserved: it stands for the "
+		    "axis itself", name);
+	if (name[0] == ' ' || name[n - 1] == ' ')
+		return taf_fail(e, TAF_EUSAGE, "\"%s\": a blank at its end", name);
+	for (i = 0; i < n; i += len) {
+		len = taf_utf8_length((const unsigned char *)name + i, n - i);
+		if (len == 0 || (unsigned char)name[i] < 0x20 || name[i] == 0x7f ||
+		    strchr("\\:,", name[i]) != NULL)
+			return taf_fail(e, TAF_EUSAGE, "\"%s\": not UTF-8, or a character "
+			    "that not every reader takes in a name", name);
+	}
+	return TAF_OK;
+}
+
+/* What others keep about the whole store: it would not be true any more. */
+static enum taf_status
+drop_notes(const struct taf_daf *s, struct taf_err *e)
+{
+	static const char *const notes[] = { "metadata.json", "metadata.zip",
+		"axes/metadata.json" };
+	enum taf_status st = TAF_OK;
+	struct taf_buf path = { 0 };
+	size_t k;
+
+	for (k = 0; k < sizeof notes / sizeof notes[0] && st == TAF_OK; k++) {
+		st = join(&path, s->real, notes[k], e);
+		if (st == TAF_OK && unlink(path.data) != 0 && errno != ENOENT &&
+		    errno != ENOTDIR)
+			st = taf_fail_sys(e, "%s: cannot remove", notes[k]);
+	}
+	taf_buf_free(&path);
+	return st;
+}
+
+static enum taf_status
+add_folder(const struct taf_daf *s, struct taf_err *e, const char *kind, const char *one,
+    const char *other)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/%s/%s%s%s", s->real, kind, one,
+	    other[0] != '\0' ? "/" : "", other);
+
+	if (st == TAF_OK)
+		st = make_folder(path.data, e);
+	taf_buf_free(&path);
+	return st;
+}
+
+static enum taf_status
+add_folders(const struct taf_daf *s, const char *axis, const struct taf_names *others,
+    struct taf_err *e)
+{
+	enum taf_status st = add_folder(s, e, "vectors", axis, "");
+	size_t k;
+
+	if (st == TAF_OK)
+		st = add_folder(s, e, "matrices", axis, "");
+	if (st == TAF_OK)
+		st = add_folder(s, e, "matrices", axis, axis);
+	for (k = 0; k < others->n && st == TAF_OK; k++) {
+		struct taf_err ignored = { 0 };
+
+		/* not a name that leads elsewhere */
+		if (taf_daf_name_check(others->name[k], &ignored) != TAF_OK)
+			continue;
+		st = add_folder(s, e, "matrices", others->name[k], "");
+		if (st == TAF_OK)
+			st = add_folder(s, e, "matrices", others->name[k], axis);
+		if (st == TAF_OK)
+			st = add_folder(s, e, "matrices", axis, others->name[k]);
+	}
+	return st;
+}
+
+enum taf_status
+taf_daf_add_axis(const struct taf_daf *s, const char *axis,
+    const struct taf_daf_strings *entries, struct taf_err *e)
+{
+	struct taf_buf path = { 0 }, text = { 0 };
+	struct taf_names others = { 0 };
+	enum taf_status st;
+	size_t k;
+
+	st = taf_daf_axes(s, &others, e);
+	for (k = 0; k < entries->n && st == TAF_OK; k++) {
+		st = taf_buf_put(&text, entries->bytes.data + entries->at[k],
+		    entries->at[k + 1] - entries->at[k], e);
+		if (st == TAF_OK)
+			st = taf_buf_put(&text, "\n", 1, e);
+	}
+	if (st == TAF_OK)
+		st = drop_notes(s, e);
+	if (st == TAF_OK)
+		st = add_folders(s, axis, &others, e);
+	if (st == TAF_OK)
+		st = taf_buf_printf(&path, e, "%s/axes/%s.txt", s->real, axis);
+	if (st == TAF_OK)
+		st = put_text(path.data, text.len > 0 ? text.data : "", text.len, e);
+	if (st == TAF_OK)
+		st = taf_sync_folder(path.data, e);
+	taf_names_free(&others);
+	taf_buf_free(&text);
+	taf_buf_free(&path);
+	return st;
+}
+
+/* --- items --- */
+
+enum { FILES = 8 };
+
+struct taf_daf_put {
+	const struct taf_daf *s;
+	struct taf_daf_item it;		/* its strings are lent */
+	struct {
+		struct taf_out *out;
+		bool descriptor;
+	} file[FILES];
+	size_t n;
+	int layouts;			/* 2 of a matrix, but for one of an axis with itself */
+};
+
+/* The path of a file of the item. */
+static enum taf_status
+item_file(struct taf_daf_put *p, bool turned, const char *suffix, struct taf_buf *to,
+    struct taf_err *e)
+{
+	struct taf_buf relative = { 0 };
+	enum taf_status st;
+
+	p->it.turned = turned;
+	st = taf_daf_item_path(&p->it, suffix, &relative, e);
+	if (st == TAF_OK)
+		st = join(to, p->s->real, relative.data, e);
+	taf_buf_free(&relative);
+	return st;
+}
+
+/* The folder of a layout, which git may not have kept; it must be in the store. */
+static enum taf_status
+check_folder(struct taf_daf_put *p, bool turned, struct taf_err *e)
+{
+	const char *last = p->it.axis[1] != NULL ? p->it.axis[!turned] : "";
+	struct taf_buf path = { 0 };
+	enum taf_status st = TAF_OK;
+	char *real = NULL, *slash;
+
+	if (p->it.kind == TAF_DAF_VECTOR)
+		st = add_folder(p->s, e, "vectors", p->it.axis[0], "");
+	if (p->it.kind == TAF_DAF_MATRIX)
+		st = add_folder(p->s, e, "matrices", p->it.axis[turned], "");
+	if (st == TAF_OK && p->it.kind == TAF_DAF_MATRIX)
+		st = add_folder(p->s, e, "matrices", p->it.axis[turned], last);
+	if (st == TAF_OK)
+		st = item_file(p, turned, "", &path, e);
+	if (st == TAF_OK) {
+		slash = strrchr(path.data, '/');
+		*slash = '\0';
+		real = realpath(path.data, NULL);
+		/* all of it was made of real names, so it is its own real path */
+		if (real == NULL)
+			st = taf_fail_sys(e, "%s: cannot open", path.data);
+		else if (strcmp(real, path.data) != 0)
+			st = taf_fail(e, TAF_EDATA, "%s: is behind a symbolic link, where "
+			    "nothing is written", path.data);
+	}
+	free(real);
+	taf_buf_free(&path);
+	return st;
+}
+
+static enum taf_status
+check_free(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = item_file(p, turned, ".json", &path, e);
+	struct stat sb;
+
+	if (st == TAF_OK && lstat(path.data, &sb) == 0) {
+		if (!force)
+			st = taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
+			    path.data + strlen(p->s->real) + 1);
+		else if (S_ISDIR(sb.st_mode))
+			st = taf_fail(e, TAF_EDATA, "%s is a folder",
+			    path.data + strlen(p->s->real) + 1);
+	}
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e)
+{
+	struct taf_daf_put *p = calloc(1, sizeof *p);
+	enum taf_status st = TAF_OK;
+	int turned;
+
+	if (p == NULL)
+		return taf_fail_mem(e);
+	p->s = s;
+	p->it = *it;
+	p->layouts = it->kind == TAF_DAF_MATRIX &&
+	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
+	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
+		st = check_free(p, turned != 0, force, e);
+		if (st == TAF_OK)
+			st = check_folder(p, turned != 0, e);
+	}
+	if (st == TAF_OK)
+		*result = p;
+	else
+		free(p);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
+    struct taf_out **out, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = item_file(p, turned, suffix, &path, e);
+	struct stat sb;
+
+	/* an output goes through a link, and this one may lead anywhere */
+	if (st == TAF_OK && lstat(path.data, &sb) == 0 && !S_ISREG(sb.st_mode))
+		st = taf_fail(e, TAF_EDATA, "%s: not a regular file",
+		    path.data + strlen(p->s->real) + 1);
+	if (st == TAF_OK)
+		st = taf_out_create(out, path.data, e);
+	if (st == TAF_OK) {
+		p->file[p->n].out = *out;
+		p->file[p->n++].descriptor = strcmp(suffix, ".json") == 0;
+	}
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
+    const struct taf_daf_descriptor *d, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	struct taf_out *out;
+	enum taf_status st;
+
+	st = taf_daf_format_descriptor(d, p->it.kind == TAF_DAF_MATRIX, p->s->minor, &text, e);
+	if (st == TAF_OK)
+		st = taf_daf_put_file(p, turned, ".json", &out, e);
+	if (st == TAF_OK)
+		st = taf_out_write(out, text.data, text.len, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	struct taf_out *out;
+	enum taf_status st = taf_daf_format_scalar(s, &text, e);
+
+	if (st == TAF_OK)
+		st = taf_daf_put_file(p, false, ".json", &out, e);
+	if (st == TAF_OK)
+		st = taf_out_write(out, text.data, text.len, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+/* n elements of size bytes in the host's order, little-endian. */
+static enum taf_status
+put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t n,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char cell[8];
+	uint64_t i;
+	size_t k;
+
+	if (!taf_host_is_big())
+		return taf_out_write(out, p, (size_t)n * size, e);
+	for (i = 0; i < n && st == TAF_OK; i++, p += size) {
+		for (k = 0; k < size; k++)
+			cell[k] = p[size - 1 - k];
+		st = taf_out_write(out, cell, size, e);
+	}
+	return st;
+}
+
+/* n indices that count from 0, as integers of size bytes that count from 1. */
+static enum taf_status
+put_indices(struct taf_daf_put *p, bool turned, const char *suffix, const uint64_t *v,
+    uint64_t n, size_t size, struct taf_err *e)
+{
+	struct taf_out *out;
+	enum taf_status st = taf_daf_put_file(p, turned, suffix, &out, e);
+	unsigned char cell[8];
+	uint64_t i;
+
+	for (i = 0; i < n && st == TAF_OK; i++) {
+		/* the low bytes come first */
+		taf_put64(cell, v[i] + 1, false);
+		st = taf_out_write(out, cell, size, e);
+	}
+	return st;
+}
+
+/* m without what is false. */
+static enum taf_status
+drop_false(const struct taf_daf_sparse *m, struct taf_daf_sparse *to, struct taf_err *e)
+{
+	uint64_t j, k;
+
+	*to = *m;
+	to->ptr = taf_alloc((size_t)m->columns + 1, sizeof to->ptr[0]);
+	to->row = taf_alloc((size_t)m->n + 1, sizeof to->row[0]);
+	to->value = taf_alloc((size_t)m->n + 1, 1);
+	if (to->ptr == NULL || to->row == NULL || to->value == NULL) {
+		taf_daf_sparse_free(to);
+		return taf_fail_mem(e);
+	}
+	to->n = to->ptr[0] = 0;
+	for (j = 0; j < m->columns; j++) {
+		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++)
+			if (m->value[k] != 0) {
+				to->row[to->n] = m->row[k];
+				to->value[to->n++] = 1;
+			}
+		to->ptr[j + 1] = to->n;
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+    unsigned index, struct taf_err *e)
+{
+	bool matrix = p->it.kind == TAF_DAF_MATRIX;
+	struct taf_daf_descriptor d = { .type = m->type, .sparse = true,
+		.index = { .there = true, .type = index, .n = m->n },
+		.colptr = { .there = matrix, .type = index, .n = m->columns + 1 },
+		.value = { .there = true, .type = m->type, .n = m->n } };
+	size_t size = taf_daf_size(index);
+	enum taf_status st = TAF_OK;
+	struct taf_out *out;
+
+	if (m->type == TAF_DAF_BOOL && memchr(m->value, 0, (size_t)m->n) == NULL)
+		d.value.there = false;
+	if (matrix)
+		st = put_indices(p, turned, ".colptr", m->ptr, m->columns + 1, size, e);
+	if (st == TAF_OK)
+		st = put_indices(p, turned, matrix ? ".rowval" : ".nzind", m->row, m->n, size,
+		    e);
+	if (st == TAF_OK && d.value.there) {
+		st = taf_daf_put_file(p, turned, ".nzval", &out, e);
+		if (st == TAF_OK)
+			st = put_elements(out, m->value, taf_daf_size(m->type), m->n, e);
+	}
+	return st == TAF_OK ? taf_daf_put_descriptor(p, turned, &d, e) : st;
+}
+
+enum taf_status
+taf_daf_put_sparse(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned index,
+    struct taf_err *e)
+{
+	struct taf_daf_sparse kept = { 0 }, turned = { 0 };
+	enum taf_status st = TAF_OK;
+
+	if (m->type == TAF_DAF_BOOL && p->s->minor == 0) {
+		st = drop_false(m, &kept, e);
+		m = &kept;
+	}
+	if (st == TAF_OK)
+		st = put_layout(p, false, m, index, e);
+	if (st == TAF_OK && p->layouts > 1)
+		st = taf_daf_sparse_turn(m, &turned, e);
+	if (st == TAF_OK && p->layouts > 1)
+		st = put_layout(p, true, &turned, index, e);
+	taf_daf_sparse_free(&kept);
+	taf_daf_sparse_free(&turned);
+	return st;
+}
+
+/* Every file that the item may have had, its descriptor first. */
+static enum taf_status
+remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
+{
+	static const char *const suffixes[] = { ".json", ".txt", ".data", ".zip", ".nzind",
+		".nzind.zip", ".nzval", ".nzval.zip", ".nztxt", ".colptr", ".colptr.zip",
+		".rowval", ".rowval.zip" };
+	struct taf_buf path = { 0 };
+	enum taf_status st = TAF_OK;
+	size_t k;
+
+	for (k = 0; k < sizeof suffixes / sizeof suffixes[0] && st == TAF_OK; k++) {
+		st = item_file(p, turned, suffixes[k], &path, e);
+		if (st == TAF_OK && unlink(path.data) != 0 && errno != ENOENT)
+			st = taf_fail_sys(e, "%s: cannot remove", path.data);
+		if (st == TAF_OK && k == 0)
+			st = taf_sync_folder(path.data, e);
+	}
+	taf_buf_free(&path);
+	return st;
+}
+
+/* Make the new files appear that are descriptors, or those that are not. */
+static enum taf_status
+appear(struct taf_daf_put *p, bool descriptor, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = TAF_OK;
+	int turned;
+	size_t k;
+
+	for (k = 0; k < p->n && st == TAF_OK; k++)
+		if (p->file[k].descriptor == descriptor) {
+			st = taf_out_commit(p->file[k].out, e);
+			p->file[k].out = NULL;
+		}
+	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
+		st = item_file(p, turned != 0, "", &path, e);
+		if (st == TAF_OK)
+			st = taf_sync_folder(path.data, e);
+	}
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int turned;
+	size_t k;
+
+	for (k = 0; k < p->n && st == TAF_OK; k++)
+		st = taf_out_finish(p->file[k].out, e);
+	if (st == TAF_OK)
+		st = drop_notes(p->s, e);
+	/* a scalar is a single file, which takes the place of the old one at once */
+	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++)
+		if (p->it.kind != TAF_DAF_SCALAR)
+			st = remove_old(p, turned != 0, e);
+	if (st == TAF_OK)
+		st = appear(p, false, e);
+	if (st == TAF_OK)
+		st = appear(p, true, e);
+	taf_daf_put_discard(p);
+	return st;
+}
+
+void
+taf_daf_put_discard(struct taf_daf_put *p)
+{
+	size_t k;
+
+	if (p == NULL)
+		return;
+	for (k = 0; k < p->n; k++)
+		taf_out_discard(p->file[k].out);
+	free(p);
+}

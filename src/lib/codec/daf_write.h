@@ -1,0 +1,64 @@
+/* Changes of a FilesDaf store: each is whole, or not there. */
+#ifndef TAF_CODEC_DAF_WRITE_H
+#define TAF_CODEC_DAF_WRITE_H
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/daf.h"
+#include "io/out.h"
+
+/*
+ * Make path a store of version [1,1]; its daf.json comes last.  A store that is there
+ * already stays as it is; TAF_EDATA where the folder holds something else.
+ */
+TAF_MUST enum taf_status taf_daf_create(const char *path, struct taf_err *e);
+
+/*
+ * Is it free to be changed?  Waits for the lock on it, which ends with *fd, the caller's
+ * to close.  TAF_EDATA where a reordering of its axes was interrupted.
+ */
+TAF_MUST enum taf_status taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e);
+
+/* TAF_EUSAGE for names that readers keep for themselves or that some cannot hold. */
+TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector, struct taf_err *e);
+
+/* Add an axis, with the folders of all its vectors and matrices. */
+TAF_MUST enum taf_status taf_daf_add_axis(const struct taf_daf *s, const char *axis,
+    const struct taf_daf_strings *entries, struct taf_err *e);
+
+/* The files of one item, until they take the place of the old ones, if any, together. */
+struct taf_daf_put;
+
+/* TAF_EDATA where the item is there, in either layout, unless force. */
+TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e);
+
+/* A new file of the layout that turned says; *out is lent. */
+TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool turned,
+    const char *suffix, struct taf_out **out, struct taf_err *e);
+
+/* Its descriptor in one layout; a scalar's is its value. */
+TAF_MUST enum taf_status taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
+    const struct taf_daf_descriptor *d, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_put_scalar(struct taf_daf_put *p,
+    const struct taf_daf_scalar *s, struct taf_err *e);
+
+/*
+ * All files of a sparse vector or matrix in all its layouts, indices being of a type.
+ * Stores of version [1,0] get no stored false: their readers do not agree on them.
+ */
+TAF_MUST enum taf_status taf_daf_put_sparse(struct taf_daf_put *p,
+    const struct taf_daf_sparse *m, unsigned index, struct taf_err *e);
+
+/*
+ * All is written.  The old files go, descriptors first, then the new ones come, those
+ * last; what others may have noted about the store as a whole is removed before.  Frees p.
+ */
+TAF_MUST enum taf_status taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_daf_put_discard(struct taf_daf_put *p);
+
+#endif

@@ -1,0 +1,235 @@
+load helper
+load daf
+
+setup() {
+	T=$BATS_TEST_TMPDIR
+	cd "$T" || return 1
+	need jansson
+	mkdaf s
+}
+
+@test "a page as Julia describes a store" {
+	cat >want <<'END'
+name: s
+type: FilesDaf [1,0]
+scalars:
+  n: -70000 (Int32)
+  who: "mouse "x""
+axes:
+  cell: 3 entries
+  gene: 2 entries
+vectors:
+  cell:
+    age: 3 x Float32 (Dense)
+    flag: 3 x Bool (Sparse UInt32 33%, 1 stored)
+    ss: 3 x Str (Sparse UInt16 33%, 1 stored)
+    sv: 3 x Int64 (Sparse Int32 67%, 2 stored)
+  gene:
+    str: 2 x Str (Dense)
+matrices:
+  cell,gene:
+    dm: 3 x 2 x Int16 in Columns (Dense)
+    sm: 3 x 2 x Float32 in Columns (Sparse UInt32 50%, 3 stored)
+    strm: 3 x 2 x Str in Columns (Dense)
+  gene,cell:
+    dm: 2 x 3 x Int16 in Columns (Dense)
+END
+	dafls s >got
+	same want got
+}
+
+@test "-j is JSON that another program reads" {
+	need python3
+	dafls -j s >got
+	python3 - <<'END' || return 1
+import json
+d = json.load(open('got'))
+assert d['version'] == [1, 0] and d['name'] == 's'
+assert d['scalars'] == {'n': {'type': 'Int32', 'value': -70000},
+                        'who': {'type': 'String', 'value': 'mouse "x"'}}
+assert d['axes'] == {'cell': {'length': 3}, 'gene': {'length': 2}}
+assert d['vectors']['cell']['sv'] == {'format': 'sparse', 'eltype': 'Int64', 'shape': [3],
+                                      'indtype': 'Int32', 'stored': 2}
+assert d['matrices']['gene,cell'] == {'dm': {'format': 'dense', 'eltype': 'Int16',
+                                             'shape': [2, 3]}}
+END
+	dafls -j --entries s cell/ss cell cell/gene/sm >got
+	python3 - <<'END'
+import json
+a, b, c = map(json.loads, open('got'))
+assert a['cell/ss']['entries'] == ['', '', 'third']
+assert b == {'cell': {'length': 3, 'entries': ['c1', 'c2', 'c3']}}
+assert c['cell/gene/sm']['entries'] == [0.5, 0, 2, 0, -3, 0]
+END
+}
+
+@test "--entries of items: one a line, column after column, strings too" {
+	equal "$(dafls --entries s cell/gene/dm | xargs)" "1 2 3 4 5 6"
+	equal "$(dafls --entries s gene/cell/dm | xargs)" "1 4 2 5 3 6"
+	equal "$(dafls --entries s cell/gene/strm | xargs)" "a c e b d f"
+	equal "$(dafls --entries s gene/cell/strm | xargs)" "a b c d e f"
+	equal "$(dafls --entries s gene/cell/sm | xargs)" "0.5 0 0 -3 2 0"
+	equal "$(dafls --entries s cell gene/name cell/index | xargs)" "c1 c2 c3 g1 g2 1 2 3"
+	equal "$(dafls --entries s n who)" "$(printf '%s\n' -70000 'mouse "x"')"
+	equal "$(dafls s gene/cell/sm)" \
+		"gene/cell/sm: 2 x 3 x Float32 in Rows (Sparse UInt32 50%, 3 stored)"
+}
+
+@test "a faulty item does not hide the others" {
+	le C 0 1 2 >s/vectors/cell/bool.data
+	echo '{"format":"dense","eltype":"Bool"}' >s/vectors/cell/bool.json
+	le 'L<' 1 4 3 >s/matrices/cell/gene/sm.colptr
+	status 3 dafls s
+	equal "$(grep -c . out) $(grep -c faulty out) $(wc -l <err)" "24 2 2"
+	grep -q '    strm: 3 x 2 x Str' out
+	grep -q '^    bool: faulty: vectors/cell/bool.data: element 3, a Bool, is 2' out
+	grep -q '^dafls: s: matrices/cell/gene/sm: column pointer' err
+	status 3 dafls -j s
+	if command -v python3 >/dev/null; then python3 -m json.tool <out >/dev/null; fi
+}
+
+@test "indices are checked: order, range, twice, negative, zero" {
+	local v
+	for v in "3 2" "2 4" "2 2" "0 3" "-1 3"; do
+		# shellcheck disable=SC2086
+		le 'l<' $v >s/vectors/cell/sv.nzind
+		refuse 3 dafls --entries s cell/sv || return 1
+	done
+}
+
+@test "names that lead elsewhere are refused, from the command line and in the store" {
+	local x
+	mkdir out.d
+	echo '{"type":"Int8","value":5}' >out.d/x.json
+	for x in '' . .. a/../b/c/d /etc/passwd cell/ /x "$(printf 'x%.0s' {1..300})" ../../out.d/x; do
+		refuse 2 dafls s "$x" || return 1
+	done
+	ln -s ../../out.d/x.json s/scalars/x.json
+	refuse 3 dafls --entries s x
+	grep -q 'a symbolic link leaves the store' err
+	ln -sf n.json s/scalars/x.json
+	equal "$(dafls --entries s x)" -70000
+	printf 'q\n' >s/axes/...txt
+	status 3 dafls s
+	grep -q '"\.\." is no name in a store' err
+}
+
+@test "a FIFO, a folder, a device in place of a file do not hold it up" {
+	rm s/vectors/cell/age.data
+	mkfifo s/vectors/cell/age.data
+	refuse 3 timeout 10 dafls --entries s cell/age
+	rm s/vectors/cell/age.data
+	mkdir s/vectors/cell/age.data
+	refuse 3 timeout 10 dafls --entries s cell/age
+	rmdir s/vectors/cell/age.data
+	ln -s /dev/zero s/vectors/cell/age.data
+	refuse 3 timeout 10 dafls --entries s cell/age
+}
+
+@test "versions: [1,0] and [1,1] alone, as two integers" {
+	local v
+	for v in '[1,2]' '[2,0]' '[0,9]' '[1,-1]' '[1]' '[1,0,0]' '"1.0"' '[1.5,0]' null; do
+		echo "{\"version\":$v}" >s/daf.json
+		refuse 3 dafls s || return 1
+	done
+	echo '{"version":[1,0],"version":[1,0]}' >s/daf.json
+	refuse 3 dafls s
+	echo '{"version":[1,1],"name":"x"}' >s/daf.json
+	dafls s >got
+	rm s/daf.json
+	refuse 3 dafls s
+	refuse 4 dafls nowhere
+}
+
+@test "scalars: exact, in range, and every spelling of what is not finite" {
+	local v
+	while read -r type v want; do
+		echo "{\"type\":\"$type\",\"value\":$v}" >s/scalars/v.json
+		if [ -n "$want" ]; then
+			equal "$(dafls --entries s v)" "$want" || return 1
+		else
+			refuse 3 dafls --entries s v || return 1
+		fi
+	done <<'END'
+UInt64 18446744073709551615 18446744073709551615
+UInt64 18446744073709551616
+Int64 -9223372036854775808 -9223372036854775808
+Int64 -9223372036854775809
+Int64 9007199254740993 9007199254740993
+int 12 12
+Int8 128
+UInt8 -1
+Int32 5.0 5
+Int32 2.5
+Int32 "7"
+Bool true 1
+bool 0 0
+Bool 2
+Float64 0.1 0.1
+Float32 16777217 16777216
+Float64 null nan
+float32 "-Infinity" -inf
+Float64 "Inf" inf
+Float64 NaN
+Float64 1e999
+FLOAT64 1
+String 7
+Float16 1
+END
+	echo '{"type":"Int8","val\u0075e":5,"x":[{"value":7}]}' >s/scalars/v.json
+	refuse 3 dafls s v
+	echo '{"x":{"value":9},"y":"value","type":"Int8","value":5}' >s/scalars/v.json
+	equal "$(dafls --entries s v)" 5
+}
+
+@test "JSON is strict, and of 64 levels at most" {
+	local deep
+	deep=$(printf '[%.0s' {1..63})$(printf ']%.0s' {1..63})
+	echo "{\"version\":[1,0],\"x\":$deep}" >s/daf.json
+	dafls s >got
+	echo "{\"version\":[1,0],\"x\":[[$deep]]}" >s/daf.json
+	refuse 3 dafls s
+	perl -e 'print "[" x 200000' >s/daf.json
+	refuse 3 dafls s
+}
+
+@test "axis entries differ, are UTF-8, and none is empty" {
+	local bad
+	for bad in 'c1\nc2\nc1\n' 'c1\n\nc3\n' 'c1\nc2\nc3' 'a\n\377\nc\n' 'a\nb\000c\nd\n'; do
+		# shellcheck disable=SC2059
+		printf "$bad" >s/axes/cell.txt
+		status 3 dafls s || return 1
+		grep -q '^  cell: faulty' out || return 1
+	done
+	printf 'c1\r\nc2\r\nc3\r\n' >s/axes/cell.txt
+	dafls --entries s cell >got
+	same s/axes/cell.txt got
+}
+
+@test "every store of the corpus as its manifest says" {
+	need corpus
+	mkdir c
+	tar -C c -xJf "$TAF_CORPUS/daf/good.tar.xz"
+	for s in c/*/; do
+		[ -f "$s/daf.json" ] || continue
+		status 0 dafls "$s" || return 1
+		status 0 dafls -j "$s" || return 1
+	done
+	rm -rf c && mkdir c
+	tar -C c -xJf "$TAF_CORPUS/daf/bad.tar.xz"
+	for s in c/*/; do
+		case $(basename "$s") in
+		# what the manifest says to read, or what only a look at two items would show
+		axis-crlf | axis-utf8-bom | metadata-json-torn | missing-*-dir | name-newline | \
+			name-not-utf8 | no-subdirs | relayout-disagree | reserved-name-vector | \
+			scalar-null | stale-dense-and-sparse | symlink-loop-dir | \
+			traversal-metadata-json)
+			status 0 bounded 65536 dafls "$s" || return 1
+			;;
+		*)
+			status 3 bounded 65536 dafls "$s" || return 1
+			[ -s err ] || return 1
+			;;
+		esac
+	done
+}

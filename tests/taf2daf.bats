@@ -1,0 +1,282 @@
+load helper
+load daf
+
+setup() {
+	T=$BATS_TEST_TMPDIR
+	cd "$T" || return 1
+	need jansson
+	printf 'c1\nc2\nc3\n' >cells
+	printf 'g1\ng2\n' >genes
+	mktaf m.taf int16 3,2
+	mktaf v.taf flt64 3,1 0.5
+}
+
+make_store() {
+	taf2daf --create --axis cell=cells --axis gene=genes s
+}
+
+# mapped FILE INTERCEPT SLOPE TO: a copy with the mapping on
+mapped() {
+	cp "$1" "$4"
+	perl -e 'open F, "+<:raw", $ARGV[0]; seek F, 1032, 0; print F pack("d<2", @ARGV[1, 2])' \
+		"$4" "$2" "$3"
+}
+
+# tree FOLDER: every file with its contents
+tree() {
+	(cd "$1" && find . -type f | sort | while read -r f; do echo "$f" && od -A n -t x1 "$f"; done)
+}
+
+@test "a store is made with its folders, for every pair of axes" {
+	make_store
+	equal "$(cat s/daf.json)" '{"version":[1,1]}'
+	equal "$(cd s && find . -type d | sort | xargs)" ". ./axes ./matrices ./matrices/cell \
+./matrices/cell/cell ./matrices/cell/gene ./matrices/gene ./matrices/gene/cell \
+./matrices/gene/gene ./scalars ./vectors ./vectors/cell ./vectors/gene"
+	same cells s/axes/cell.txt
+	same genes s/axes/gene.txt
+	tree s >before
+	make_store
+	tree s >after
+	same before after
+}
+
+@test "dense: vector, matrix in both layouts, scalar" {
+	make_store
+	taf2daf s cell/age v.taf
+	equal "$(cat s/vectors/cell/age.json)" '{"format":"dense","eltype":"Float64"}'
+	le 'd<' 1.5 5 8.5 >want
+	same want s/vectors/cell/age.data
+	taf2daf s cell/gene/dm m.taf
+	equal "$(cat s/matrices/*/*/dm.json | sort -u)" '{"format":"dense","eltype":"Int16"}'
+	le 's<' 3 10 17 24 31 38 >want
+	same want s/matrices/cell/gene/dm.data
+	le 's<' 3 24 10 31 17 38 >want
+	same want s/matrices/gene/cell/dm.data
+	echo 2.5 | txt2taf -t flt64 | taf2daf s rate
+	equal "$(cat s/scalars/rate.json)" '{"type":"Float64","value":2.5}'
+	echo 3 | txt2taf | taf2daf s three
+	equal "$(cat s/scalars/three.json)" '{"type":"Float32","value":3.0}'
+	echo 1 | txt2taf -t uint8 | taf2daf -t Bool s yes
+	equal "$(cat s/scalars/yes.json)" '{"type":"Bool","value":true}'
+	dafls s >got
+}
+
+@test "sparse: compressed columns of both layouts, indices from 1" {
+	make_store
+	perl -e 'print pack "f<*", 0.5, 0, 2, 0, -3, 0' | tafcreate -n 3,2 -t flt32 -o z.taf
+	taf2daf --sparse s cell/gene/sm z.taf
+	equal "$(cat s/matrices/cell/gene/sm.json)" '{"format":"sparse","colptr":{"format":"dense","eltype":"UInt32","n_elements":3},"rowval":{"format":"dense","eltype":"UInt32","n_elements":3},"nzval":{"format":"dense","eltype":"Float32","n_elements":3}}'
+	equal "$(cd s/matrices/cell/gene && od -A n -t u4 sm.colptr sm.rowval | xargs)" "1 3 4 1 3 2"
+	equal "$(cd s/matrices/cell/gene && od -A n -t f4 sm.nzval | xargs)" "0.5 2 -3"
+	equal "$(cd s/matrices/gene/cell && od -A n -t u4 sm.colptr sm.rowval | xargs)" "1 2 3 4 1 2 1"
+	equal "$(cd s/matrices/gene/cell && od -A n -t f4 sm.nzval | xargs)" "0.5 -3 2"
+	printf '0\n1\n1\n' | txt2taf -t uint8 | taf2daf -t Bool --sparse s cell/flag
+	equal "$(cat s/vectors/cell/flag.json)" \
+		'{"format":"sparse","nzind":{"format":"dense","eltype":"UInt32","n_elements":2}}'
+	equal "$(od -A n -t u4 s/vectors/cell/flag.nzind | xargs)" "2 3"
+	[ ! -e s/vectors/cell/flag.nzval ]
+	dafls s >got
+}
+
+@test "a store of version [1,0] gets the descriptors of that, and no stored false" {
+	mkdaf s
+	daf2taf --sparse s cell/gene/sm | taf2daf -f s cell/gene/sm
+	equal "$(cat s/matrices/cell/gene/sm.json)" \
+		'{"format":"sparse","eltype":"Float32","indtype":"UInt32"}'
+	le C 0 >s/vectors/cell/flag.nzval
+	daf2taf --sparse s cell/flag | taf2daf -f s cell/flag
+	[ ! -e s/vectors/cell/flag.nzval ] && [ ! -s s/vectors/cell/flag.nzind ]
+	equal "$(daf2taf s cell/flag | tafread | xargs)" "0 0 0"
+}
+
+@test "every item through a pipe to another store is the same" {
+	mkdaf a
+	rm -r a/scalars/who.json a/vectors/cell/ss.* a/vectors/gene/str.* a/matrices/*/*/strm.*
+	taf2daf --create --axis cell=cells --axis gene=genes b
+	cp a/daf.json b/daf.json
+	for x in n cell/age cell/flag cell/sv cell/gene/dm cell/gene/sm; do
+		daf2taf --sparse a $x | taf2daf b $x || return 1
+	done
+	# the layout that a lacks
+	taf2daf -f a cell/gene/sm < <(daf2taf --sparse a cell/gene/sm)
+	tree a >want
+	tree b >got
+	same want got
+}
+
+@test "a stored zero stays, a zero with its sign set is stored" {
+	make_store
+	le 'd<' 0 -0.0 3 >x
+	perl -e 'print pack "d<*", 0, -0.0, 3' | tafcreate -n 3,1 -t flt64 | taf2daf --sparse s cell/z
+	equal "$(od -A n -t u4 s/vectors/cell/z.nzind | xargs)" "2 3"
+	perl -e 'print pack "d<*", 0, 3' >s/vectors/cell/z.nzval
+	daf2taf --sparse s cell/z | taf2daf -f s cell/z
+	equal "$(od -A n -t f8 s/vectors/cell/z.nzval | xargs)" "0 3"
+}
+
+@test "-t converts; what does not fit is refused, and nothing is written" {
+	make_store
+	tree s >before
+	taf2daf -t Int64 s cell/i v.taf 2>err
+	grep -q 'rounded' err
+	equal "$(od -A n -t d8 s/vectors/cell/i.data | xargs)" "2 5 9"
+	rm s/vectors/cell/i.*
+	mapped m.taf 0 100 big.taf
+	refuse 3 taf2daf -t int8 s cell/gene/m big.taf
+	refuse 3 taf2daf -t Bool s cell/gene/m m.taf
+	refuse 2 taf2daf -t String s cell/gene/m m.taf
+	refuse 2 taf2daf -t complex s cell/gene/m m.taf
+	tree s >after
+	same before after
+	taf2daf s cell/gene/m big.taf
+	equal "$(daf2taf s cell/gene/m | tafread | xargs)" "300 1000 1700 2400 3100 3800"
+}
+
+@test "an item that is there stays without -f, and goes with all its files with it" {
+	make_store
+	printf '0\n4\n0\n' | txt2taf | taf2daf --sparse s cell/v
+	tree s >before
+	refuse 3 taf2daf s cell/v v.taf
+	grep -q 'there already' err
+	tree s >after
+	same before after
+	echo '{}' >s/metadata.json
+	echo '["cell"]' >s/axes/metadata.json
+	: >s/vectors/cell/v.nztxt
+	taf2daf -f s cell/v v.taf
+	equal "$(cd s/vectors/cell && echo v.*) $(ls s | xargs) $(ls s/axes | xargs)" \
+		"v.data v.json axes daf.json matrices scalars vectors cell.txt gene.txt"
+	taf2daf s cell/gene/m m.taf
+	rm s/matrices/cell/gene/m.*
+	refuse 3 taf2daf s cell/gene/m m.taf
+}
+
+@test "the shape must be that of the axes; a transpose is told by its labels" {
+	make_store
+	refuse 3 taf2daf s cell/gene/m v.taf
+	refuse 3 taf2daf s gene/cell/m m.taf
+	refuse 3 taf2daf s cell/v m.taf
+	refuse 3 taf2daf s n v.taf
+	refuse 3 taf2daf s cell/none/m m.taf
+	taf2daf s cell/row <(taftranspose v.taf)
+	equal "$(daf2taf s cell/row | tafread | xargs)" "1.5 5 8.5"
+	taf2daf --axis other=cells s
+	mktaf q.taf int16 3,3
+	tafadjust --label 1=other --label 2=cell q.taf -o q2.taf
+	refuse 3 taf2daf s cell/other/q q2.taf
+	grep -q 'taftranspose' err
+	taf2daf s other/cell/q q2.taf
+}
+
+@test "names that readers cannot take are refused before anything is touched" {
+	make_store
+	tree s >before
+	for x in cell/name cell/index 'cell/a:b' 'a,b' ' x' 'x ' 'cell/a\b' .. "$(printf 'a\tb')" \
+		"$(printf '\377')" cell/.. ../x; do
+		refuse 2 taf2daf s "$x" v.taf || return 1
+	done
+	refuse 2 taf2daf --axis a/b=cells s
+	refuse 2 taf2daf --axis =cells s
+	refuse 2 taf2daf --axis cells s
+	refuse 2 taf2daf s
+	refuse 2 taf2daf -t nonsense s n v.taf
+	tree s >after
+	same before after
+}
+
+@test "axes: no change of entries, no bad ones, nothing made before all is known" {
+	printf 'x\ny\n' >two
+	refuse 3 taf2daf s cell/v v.taf || refuse 4 taf2daf s cell/v v.taf
+	[ ! -e s ]
+	refuse 3 taf2daf --create --axis cell=two s cell/v v.taf
+	[ ! -e s ]
+	refuse 3 taf2daf --create --axis cell=cells s cell/v /dev/null
+	[ ! -e s ]
+	make_store
+	refuse 3 taf2daf --axis cell=two s
+	for bad in 'a\na\n' 'a\n\nb\n' 'a' 'a\377\n'; do
+		# shellcheck disable=SC2059
+		printf "$bad" >bad
+		refuse 3 taf2daf --axis new=bad s || return 1
+	done
+	[ ! -e s/axes/new.txt ]
+	mkdir other && echo x >other/file
+	refuse 3 taf2daf --create other
+}
+
+@test "nothing is written through symbolic links, or while a reordering is unfinished" {
+	make_store
+	mkdir away
+	rmdir s/vectors/cell
+	ln -s ../../away s/vectors/cell
+	refuse 3 taf2daf s cell/v v.taf
+	equal "$(ls away)" ""
+	rm s/vectors/cell
+	mkdir s/vectors/cell
+	echo keep >away/file
+	ln -s ../../../away/file s/vectors/cell/v.data
+	refuse 3 taf2daf -f s cell/v v.taf
+	equal "$(cat away/file)" keep
+	rm s/vectors/cell/v.data
+	mkdir s/.reorder.backup
+	refuse 3 taf2daf s cell/v v.taf
+	equal "$(ls s/vectors/cell)" ""
+}
+
+@test "stopped at any system call that changes a name, the item is whole, old or absent" {
+	need strace
+	make_store
+	taf2daf s cell/gene/m m.taf
+	mapped m.taf 0 2 new.taf
+	cp -a s keep
+	local call n whole=0
+	for call in rename unlink fsync write; do
+		for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+			rm -rf s && cp -a keep s
+			strace -f -o trace -e trace=$call -e inject=$call:signal=KILL:when=$n \
+				taf2daf -f s cell/gene/m new.taf >out 2>err && break
+			status 0 dafls s || { echo "$call $n"; cat out err; return 1; }
+			for x in cell/gene/m gene/cell/m; do
+				if daf2taf s $x >a.rsf 2>err; then
+					v=$(tafread <a.rsf | xargs)
+					case $x:$v in
+					'cell/gene/m:3 10 17 24 31 38' | 'gene/cell/m:3 24 10 31 17 38' | \
+						'cell/gene/m:6 20 34 48 62 76' | 'gene/cell/m:6 48 20 62 34 76') ;;
+					*) echo "$call $n: $x is $v"; return 1 ;;
+					esac
+					whole=$((whole + 1))
+				fi
+			done
+		done
+	done
+	[ $whole -gt 0 ]
+}
+
+@test "dafr and numpy: the bytes are those that other readers map" {
+	need numpy
+	make_store
+	"$PYTHON" - <<'END' || return 1
+import numpy as np
+a = np.arange(6, dtype='<f8').reshape(3, 2) ** 3 - 7.5
+np.save('a.npy', a)
+np.save('b.npy', np.where(np.arange(6).reshape(3, 2) % 2, a, 0))
+END
+	npy2taf a.npy | taf2daf s cell/gene/a
+	npy2taf b.npy | taf2daf --sparse s cell/gene/b
+	"$PYTHON" - <<'END'
+import numpy as np
+a = np.load('a.npy'); b = np.load('b.npy')
+p = 's/matrices/cell/gene/'
+assert (np.fromfile(p + 'a.data').reshape(3, 2, order='F') == a).all()
+assert (np.fromfile('s/matrices/gene/cell/a.data').reshape(2, 3, order='F') == a.T).all()
+for p, want in ((p, b), ('s/matrices/gene/cell/', b.T)):
+    ptr, row = (np.fromfile(p + x, '<u4') for x in ('b.colptr', 'b.rowval'))
+    val = np.fromfile(p + 'b.nzval')
+    got = np.zeros(want.shape)
+    for j in range(want.shape[1]):
+        for k in range(ptr[j] - 1, ptr[j + 1] - 1):
+            got[row[k] - 1, j] = val[k]
+    assert (got == want).all()
+END
+}
