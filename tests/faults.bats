@@ -3,10 +3,19 @@
 
 load helper
 load commands
+load daf
 
 # Invocations, besides what the table of all commands gives: the command, its standard input (-
 # for nothing, FILE, pipe:FILE), and its words.  A target called out* is there already.
 rows() {
+	! grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || cat <<'END'
+daf2taf		-	-q store cell/sv cell/gene/dm n -o out.rsf
+daf2taf		-	-q --sparse store gene/cell/sm -o out.taf
+dafls		-	-q store
+taf2daf		-	-q store cell/new column.taf
+taf2daf		-	-q --sparse store cell/gene/new matrix.taf
+taf2daf		-	-q -f store n one.taf
+END
 	cat <<'END'
 tafappend	-	-q -d 1 -m 512 small.taf small.taf -o out.rsf
 tafappend	-	-q -i small.taf more.taf
@@ -83,6 +92,10 @@ make_files() {
 		*) [ -e "in.$kind" ] || "fixture_$kind" "in.$kind" ;;
 		esac
 	done < <(table)
+	mkdaf store
+	mktaf column.taf int16 3,1
+	mktaf matrix.taf int16 3,2
+	mktaf one.taf int16 1,1
 	cp in.text table.txt
 	cp in.dig2taf shot.dig
 	# of the old kind

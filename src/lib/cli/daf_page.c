@@ -292,6 +292,11 @@ put_fault(struct page *p, size_t from)
 {
 	struct taf_err *why = &p->run->err;
 
+	/* the system's faults are none of the store */
+	if (why->code == TAF_ESYS) {
+		p->st = TAF_ESYS;
+		return;
+	}
 	/* a line that was begun is given up */
 	if (p->text.len > from)
 		p->text.len = from;
@@ -304,6 +309,17 @@ put_fault(struct page *p, size_t from)
 		put_name(p, why->text);
 	}
 	cmd_report(p->run, p->s->path);
+}
+
+/* What cannot be listed is a fault of the store, or the end. */
+static bool
+listed(struct page *p, enum taf_status st)
+{
+	if (st == TAF_ESYS)
+		p->st = st;
+	else if (st != TAF_OK)
+		cmd_report(p->run, p->s->path);
+	return st == TAF_OK;
 }
 
 /* What there is to say of an item behind its name, up to the end of its line. */
@@ -339,8 +355,8 @@ put_item(struct page *p, const char *indent, struct taf_daf_item *it)
 		put_fault(p, from);
 	put(p, p->run->json ? "" : "\n");
 	if (st == TAF_OK && p->entries && taf_daf_foreign(it) == NULL &&
-	    it->kind != TAF_DAF_SCALAR && put_entries(p, indent, NULL, it, why) != TAF_OK)
-		cmd_report(p->run, p->s->path);
+	    it->kind != TAF_DAF_SCALAR)
+		(void)listed(p, put_entries(p, indent, NULL, it, why));
 	put(p, p->run->json ? "}" : "");
 	p->first = false;
 }
@@ -366,8 +382,8 @@ put_axis(struct page *p, const char *indent, const char *axis)
 	}
 	put(p, p->run->json ? "" : "\n");
 	taf_daf_strings_free(&t);
-	if (st == TAF_OK && p->entries && put_entries(p, indent, axis, &none, why) != TAF_OK)
-		cmd_report(p->run, p->s->path);
+	if (st == TAF_OK && p->entries)
+		(void)listed(p, put_entries(p, indent, axis, &none, why));
 	put(p, p->run->json ? "}" : "");
 	p->first = false;
 }
@@ -397,7 +413,7 @@ put_items(struct page *p, const char *indent, enum taf_daf_kind kind, char *rows
 
 	memset(deeper, ' ', sizeof deeper);
 	deeper[strlen(indent) + 2] = '\0';
-	for (k = 0; k < names->n; k++) {
+	for (k = 0; k < names->n && p->st == TAF_OK; k++) {
 		struct taf_daf_item it = { .kind = kind, .axis = { rows, columns },
 			.name = names->name[k], .n = { 1, 1 } };
 
@@ -406,15 +422,6 @@ put_items(struct page *p, const char *indent, enum taf_daf_kind kind, char *rows
 		taf_buf_free(&it.scalar.text);
 		flush(p, FLUSH);
 	}
-}
-
-/* A section that cannot be listed is a fault of the store. */
-static bool
-listed(struct page *p, enum taf_status st)
-{
-	if (st != TAF_OK)
-		cmd_report(p->run, p->s->path);
-	return st == TAF_OK;
 }
 
 static void
@@ -444,7 +451,7 @@ put_vectors(struct page *p, const struct taf_names *axes)
 
 	if (any)
 		open_section(p, "vectors");
-	for (k = 0; k < axes->n; k++) {
+	for (k = 0; k < axes->n && p->st == TAF_OK; k++) {
 		struct taf_names names = { 0 };
 
 		if (taf_daf_name_check(axes->name[k], &ignored) == TAF_OK &&
@@ -531,7 +538,7 @@ put_store(struct page *p)
 	taf_names_free(&names);
 	if (listed(p, taf_daf_axes(p->s, &names, why)) && (names.n > 0 || p->run->json)) {
 		open_section(p, "axes");
-		for (k = 0; k < names.n; k++) {
+		for (k = 0; k < names.n && p->st == TAF_OK; k++) {
 			put_head(p, "  ", names.name[k]);
 			put_axis(p, "    ", names.name[k]);
 			flush(p, FLUSH);

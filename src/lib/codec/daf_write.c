@@ -30,6 +30,16 @@ make_folder(const char *path, struct taf_err *e)
 	return taf_fail_sys(e, "%s: cannot make the folder", path);
 }
 
+/* Sync the folder that a file is in; path is cut to it. */
+static enum taf_status
+sync_parent(struct taf_buf *path, struct taf_err *e)
+{
+	char *slash = strrchr(path->data, '/');
+
+	*slash = '\0';
+	return taf_sync_folder(path->data, e);
+}
+
 /* A file of its own, whole or not there. */
 static enum taf_status
 put_text(const char *path, const char *text, size_t n, struct taf_err *e)
@@ -84,7 +94,7 @@ taf_daf_create(const char *path, struct taf_err *e)
 	if (st == TAF_OK)
 		st = put_text(name.data, "{\"version\":[1,1]}\n", 18, e);
 	if (st == TAF_OK)
-		st = taf_sync_folder(name.data, e);
+		st = sync_parent(&name, e);
 	taf_buf_free(&name);
 	return st;
 }
@@ -215,7 +225,7 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 	if (st == TAF_OK)
 		st = put_text(path.data, text.len > 0 ? text.data : "", text.len, e);
 	if (st == TAF_OK)
-		st = taf_sync_folder(path.data, e);
+		st = sync_parent(&path, e);
 	taf_names_free(&others);
 	taf_buf_free(&text);
 	taf_buf_free(&path);
@@ -224,7 +234,10 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 
 /* --- items --- */
 
-enum { FILES = 8 };
+enum {
+	FILES = 8,
+	LONGEST = 1024		/* three names, a folder and a suffix */
+};
 
 struct taf_daf_put {
 	const struct taf_daf *s;
@@ -234,75 +247,63 @@ struct taf_daf_put {
 		bool descriptor;
 	} file[FILES];
 	size_t n;
+	struct taf_buf path, relative;	/* room for the longest: no memory, no failure */
 	int layouts;			/* 2 of a matrix, but for one of an axis with itself */
 };
 
-/* The path of a file of the item. */
+/* The path of a file of the item, in p->path. */
 static enum taf_status
-item_file(struct taf_daf_put *p, bool turned, const char *suffix, struct taf_buf *to,
-    struct taf_err *e)
+item_file(struct taf_daf_put *p, bool turned, const char *suffix, struct taf_err *e)
 {
-	struct taf_buf relative = { 0 };
 	enum taf_status st;
 
 	p->it.turned = turned;
-	st = taf_daf_item_path(&p->it, suffix, &relative, e);
-	if (st == TAF_OK)
-		st = join(to, p->s->real, relative.data, e);
-	taf_buf_free(&relative);
-	return st;
+	st = taf_daf_item_path(&p->it, suffix, &p->relative, e);
+	return st == TAF_OK ? join(&p->path, p->s->real, p->relative.data, e) : st;
 }
 
 /* The folder of a layout, which git may not have kept; it must be in the store. */
 static enum taf_status
 check_folder(struct taf_daf_put *p, bool turned, struct taf_err *e)
 {
-	const char *last = p->it.axis[1] != NULL ? p->it.axis[!turned] : "";
-	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
-	char *real = NULL, *slash;
+	char *real;
 
 	if (p->it.kind == TAF_DAF_VECTOR)
 		st = add_folder(p->s, e, "vectors", p->it.axis[0], "");
 	if (p->it.kind == TAF_DAF_MATRIX)
 		st = add_folder(p->s, e, "matrices", p->it.axis[turned], "");
 	if (st == TAF_OK && p->it.kind == TAF_DAF_MATRIX)
-		st = add_folder(p->s, e, "matrices", p->it.axis[turned], last);
+		st = add_folder(p->s, e, "matrices", p->it.axis[turned], p->it.axis[!turned]);
 	if (st == TAF_OK)
-		st = item_file(p, turned, "", &path, e);
-	if (st == TAF_OK) {
-		slash = strrchr(path.data, '/');
-		*slash = '\0';
-		real = realpath(path.data, NULL);
-		/* all of it was made of real names, so it is its own real path */
-		if (real == NULL)
-			st = taf_fail_sys(e, "%s: cannot open", path.data);
-		else if (strcmp(real, path.data) != 0)
-			st = taf_fail(e, TAF_EDATA, "%s: is behind a symbolic link, where "
-			    "nothing is written", path.data);
-	}
+		st = item_file(p, turned, "", e);
+	if (st != TAF_OK)
+		return st;
+	*strrchr(p->path.data, '/') = '\0';
+	real = realpath(p->path.data, NULL);
+	/* all of it was made of real names, so it is its own real path */
+	if (real == NULL)
+		st = taf_fail_sys(e, "%s: cannot open", p->path.data);
+	else if (strcmp(real, p->path.data) != 0)
+		st = taf_fail(e, TAF_EDATA, "%s: is behind a symbolic link, where "
+		    "nothing is written", p->path.data);
 	free(real);
-	taf_buf_free(&path);
 	return st;
 }
 
 static enum taf_status
 check_free(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = item_file(p, turned, ".json", &path, e);
+	enum taf_status st = item_file(p, turned, ".json", e);
 	struct stat sb;
 
-	if (st == TAF_OK && lstat(path.data, &sb) == 0) {
-		if (!force)
-			st = taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
-			    path.data + strlen(p->s->real) + 1);
-		else if (S_ISDIR(sb.st_mode))
-			st = taf_fail(e, TAF_EDATA, "%s is a folder",
-			    path.data + strlen(p->s->real) + 1);
-	}
-	taf_buf_free(&path);
-	return st;
+	if (st != TAF_OK || lstat(p->path.data, &sb) != 0)
+		return st;
+	if (!force)
+		return taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
+		    p->relative.data);
+	return S_ISDIR(sb.st_mode) ?
+	    taf_fail(e, TAF_EDATA, "%s is a folder", p->relative.data) : TAF_OK;
 }
 
 enum taf_status
@@ -319,6 +320,9 @@ taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
 	p->it = *it;
 	p->layouts = it->kind == TAF_DAF_MATRIX &&
 	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
+	st = taf_buf_reserve(&p->relative, LONGEST, e);
+	if (st == TAF_OK)
+		st = taf_buf_reserve(&p->path, strlen(s->real) + LONGEST, e);
 	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
 		st = check_free(p, turned != 0, force, e);
 		if (st == TAF_OK)
@@ -327,7 +331,7 @@ taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
 	if (st == TAF_OK)
 		*result = p;
 	else
-		free(p);
+		taf_daf_put_discard(p);
 	return st;
 }
 
@@ -335,21 +339,18 @@ enum taf_status
 taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
     struct taf_out **out, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = item_file(p, turned, suffix, &path, e);
+	enum taf_status st = item_file(p, turned, suffix, e);
 	struct stat sb;
 
 	/* an output goes through a link, and this one may lead anywhere */
-	if (st == TAF_OK && lstat(path.data, &sb) == 0 && !S_ISREG(sb.st_mode))
-		st = taf_fail(e, TAF_EDATA, "%s: not a regular file",
-		    path.data + strlen(p->s->real) + 1);
+	if (st == TAF_OK && lstat(p->path.data, &sb) == 0 && !S_ISREG(sb.st_mode))
+		st = taf_fail(e, TAF_EDATA, "%s: not a regular file", p->relative.data);
 	if (st == TAF_OK)
-		st = taf_out_create(out, path.data, e);
+		st = taf_out_create(out, p->path.data, e);
 	if (st == TAF_OK) {
 		p->file[p->n].out = *out;
 		p->file[p->n++].descriptor = strcmp(suffix, ".json") == 0;
 	}
-	taf_buf_free(&path);
 	return st;
 }
 
@@ -506,18 +507,29 @@ remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
 	static const char *const suffixes[] = { ".json", ".txt", ".data", ".zip", ".nzind",
 		".nzind.zip", ".nzval", ".nzval.zip", ".nztxt", ".colptr", ".colptr.zip",
 		".rowval", ".rowval.zip" };
-	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t k;
 
 	for (k = 0; k < sizeof suffixes / sizeof suffixes[0] && st == TAF_OK; k++) {
-		st = item_file(p, turned, suffixes[k], &path, e);
-		if (st == TAF_OK && unlink(path.data) != 0 && errno != ENOENT)
-			st = taf_fail_sys(e, "%s: cannot remove", path.data);
+		st = item_file(p, turned, suffixes[k], e);
+		if (st == TAF_OK && unlink(p->path.data) != 0 && errno != ENOENT)
+			st = taf_fail_sys(e, "%s: cannot remove", p->relative.data);
 		if (st == TAF_OK && k == 0)
-			st = taf_sync_folder(path.data, e);
+			st = sync_parent(&p->path, e);
 	}
-	taf_buf_free(&path);
+	return st;
+}
+
+/* A scalar is a single file, which takes the place of the old one at once. */
+static enum taf_status
+remove_all(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int turned;
+
+	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++)
+		if (p->it.kind != TAF_DAF_SCALAR)
+			st = remove_old(p, turned != 0, e);
 	return st;
 }
 
@@ -525,7 +537,6 @@ remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
 static enum taf_status
 appear(struct taf_daf_put *p, bool descriptor, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
 	int turned;
 	size_t k;
@@ -535,34 +546,37 @@ appear(struct taf_daf_put *p, bool descriptor, struct taf_err *e)
 			st = taf_out_commit(p->file[k].out, e);
 			p->file[k].out = NULL;
 		}
-	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
-		st = item_file(p, turned != 0, "", &path, e);
+	/* no descriptor without what it describes */
+	for (turned = 0; turned < p->layouts && st == TAF_OK && !descriptor &&
+	    p->it.kind != TAF_DAF_SCALAR; turned++) {
+		st = item_file(p, turned != 0, "", e);
 		if (st == TAF_OK)
-			st = taf_sync_folder(path.data, e);
+			st = sync_parent(&p->path, e);
 	}
-	taf_buf_free(&path);
 	return st;
 }
 
 enum taf_status
 taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 {
+	struct taf_err ignored = { 0 };
 	enum taf_status st = TAF_OK;
-	int turned;
 	size_t k;
 
 	for (k = 0; k < p->n && st == TAF_OK; k++)
 		st = taf_out_finish(p->file[k].out, e);
 	if (st == TAF_OK)
 		st = drop_notes(p->s, e);
-	/* a scalar is a single file, which takes the place of the old one at once */
-	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++)
-		if (p->it.kind != TAF_DAF_SCALAR)
-			st = remove_old(p, turned != 0, e);
-	if (st == TAF_OK)
-		st = appear(p, false, e);
-	if (st == TAF_OK)
-		st = appear(p, true, e);
+	if (st == TAF_OK) {
+		st = remove_all(p, e);
+		if (st == TAF_OK)
+			st = appear(p, false, e);
+		if (st == TAF_OK)
+			st = appear(p, true, e);
+		/* a part of it is nothing */
+		if (st != TAF_OK)
+			(void)remove_all(p, &ignored);
+	}
 	taf_daf_put_discard(p);
 	return st;
 }
@@ -576,5 +590,7 @@ taf_daf_put_discard(struct taf_daf_put *p)
 		return;
 	for (k = 0; k < p->n; k++)
 		taf_out_discard(p->file[k].out);
+	taf_buf_free(&p->path);
+	taf_buf_free(&p->relative);
 	free(p);
 }
