@@ -170,7 +170,8 @@ all_rows() {
 		[ $((n % 2)) -ne 0 ] || wait
 	done < <(rows)
 	wait
-	[ "$n" -gt 0 ] && [ ! -e failed ]
+	[ "$n" -gt 0 ]
+	[ ! -e failed ]
 }
 
 @test "each call fails in turn: a to m" {

@@ -86,7 +86,8 @@ tree() {
 		'{"format":"sparse","eltype":"Float32","indtype":"UInt32"}'
 	le C 0 >s/vectors/cell/flag.nzval
 	daf2taf --sparse s cell/flag | taf2daf -f s cell/flag
-	[ ! -e s/vectors/cell/flag.nzval ] && [ ! -s s/vectors/cell/flag.nzind ]
+	[ ! -e s/vectors/cell/flag.nzval ]
+	[ ! -s s/vectors/cell/flag.nzind ]
 	equal "$(daf2taf s cell/flag | tafread | xargs)" "0 0 0"
 }
 
