@@ -98,7 +98,8 @@ setup() {
 	mktaf b.taf int16 7,2
 	tafcomment -i -C kept a.taf
 	cp a.taf old.taf
-	strace -f -o trace -e trace=ftruncate -e inject=ftruncate:signal=KILL tafappend -i a.taf b.taf || true
+	call='ftruncate,?ftruncate64'
+	strace -f -o trace -e trace="$call" -e inject="$call:signal=KILL" tafappend -i a.taf b.taf || true
 	[ -e a.taf.undo ]
 	status 1 tafcheck a.taf
 	cmp -s a.taf old.taf && false
