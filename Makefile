@@ -155,8 +155,15 @@ SRC_DIR := "$(CURDIR)$(if $(S),/$(S:/=))"
 # a sanitizer's exit status must not look like one of ours
 ASAN_OPTIONS ?= abort_on_error=1:detect_stack_use_after_return=1
 UBSAN_OPTIONS ?= abort_on_error=1:print_stacktrace=1
-TAP = TAF_BIN="$(CURDIR)/bin" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) \
-	PATH="$(CURDIR)/bin:$$PATH" TAP_VERBOSE='$(V)' ASAN_OPTIONS='$(ASAN_OPTIONS)' \
+# what runs programs of another machine, as in EMULATOR=qemu-s390x; then by scripts
+EMULATOR ?=
+RUN_BIN := $(CURDIR)/$(if $(EMULATOR),obj/emulated,bin)
+EMULATED := $(if $(EMULATOR),$(addprefix obj/emulated/,$(CMDS)))
+obj/emulated/%: bin/%
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nexec %s "%s" "$$@"\n' '$(EMULATOR)' '$(CURDIR)/$<' >$@ && chmod 755 $@
+TAP = TAF_BIN="$(RUN_BIN)" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) \
+	PATH="$(RUN_BIN):$$PATH" TAP_VERBOSE='$(V)' ASAN_OPTIONS='$(ASAN_OPTIONS)' \
 	UBSAN_OPTIONS='$(UBSAN_OPTIONS)' sh $(S)tests/tap.sh
 TOOLS = MAKE='$(MAKE)' CC='$(CC) $(CFLAGS) $(LDFLAGS)' CXX='$(CXX)' NM='$(NM)' \
 	PKG_CONFIG='$(PKG_CONFIG)' SHARED='$(SHARED)' SANITIZE='$(SANITIZE)$(COVERAGE:no=)'
@@ -188,14 +195,14 @@ obj/check/check-install.tap: all FORCE
 	@$(TOOLS) $(call run_suite,check-install) sh $(SRC_DIR)/tests/check-install.sh
 
 obj/check/unit/%.tap: obj/tests/unit/% FORCE
-	@$(call run_suite,unit/$*) "$(CURDIR)/$<"
+	@$(call run_suite,unit/$*) $(EMULATOR) "$(CURDIR)/$<"
 
 obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
-	@$(call run_suite,fuzz/$*) "$(CURDIR)/$<" \
+	@$(call run_suite,fuzz/$*) $(EMULATOR) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
 obj/check/bats/faults.tap: $(FAULT_LIB)
-obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) FORCE
+obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 
 # --- other inspections ---

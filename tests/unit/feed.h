@@ -15,12 +15,23 @@
 #include "base/endian.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
+#include "kernel/convert.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 #include "unit.h"
 
 /* The failure of the last call; a test clears it where it goes on after one. */
 static struct taf_err e;
+
+/* Elements as they lie in memory become elements as TAF has them, or the reverse. */
+static inline void
+little(void *p, enum taf_type type, size_t bytes)
+{
+	size_t word = taf_type_word(type);
+
+	if (taf_host_is_big() && word > 1)
+		taf_swap_bytes(p, word, bytes / word);
+}
 
 /* How an input comes. */
 enum feed { BY_MEMORY, BY_FILE, BY_PIPE, BY_DRIBBLE, FEEDS };

@@ -448,6 +448,7 @@ complex_elements(void)
 	}
 	CHECK(taf_writer_end(w, &a, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
 	file = get_file("c.taf");
+	little(data.data, TAF_COMPLEX, 8 * COUNT);
 	CHECK_EQ(file.len,
 	    1104 + 8 * COUNT + strlen("--- attributes ---\nndim=1\ncomplex=1\n"));
 	for (size_t i = 0; i < COUNT && file.len > 1104 + 8 * COUNT; i++)
@@ -456,6 +457,7 @@ complex_elements(void)
 		    memcmp(file.data + 1104 + 4 * (COUNT + i), data.data + 8 * i + 4,
 			4) == 0;
 	CHECK(same);
+	little(data.data, TAF_COMPLEX, 8 * COUNT);
 	for (int how = 0; how < FEEDS - 1; how++) {
 		r = reader((enum feed)how, file.data, file.len, TAF_LATE_COMMENT);
 		CHECK(next(r, &x) == TAF_OK && x.type == TAF_COMPLEX && x.ndim == 1);
