@@ -191,11 +191,37 @@ test_repeat(void)
 	CHECK(strcmp(got, "aAaAaAbBbBbBcCcCcCdDdDdD") == 0);
 }
 
+/* Every k-th element of a line, either way, at any address. */
+static void
+test_line(void)
+{
+	static unsigned char src[16 * 1024], want[16 * 1024], got[16 * 1024];
+	size_t i, size, n;
+	ptrdiff_t k;
+
+	for (i = 0; i < sizeof src; i++)
+		src[i] = (unsigned char)draw(256);
+	for (size = 1; size <= 16; size++)
+		for (n = 1; n < 150; n += n < 40 ? 1 : 37)
+			for (k = -3; k <= 4; k++) {
+				const ptrdiff_t d = (ptrdiff_t)size, s = k * d;
+				const unsigned char *from = src + 8000 + n % 7;
+
+				memset(want, 0, sizeof want);
+				memset(got, 0, sizeof got);
+				for (i = 0; i < n; i++)
+					memcpy(want + 3 + i * size, from + (ptrdiff_t)i * s, size);
+				taf_strided_copy(got + 3, from, size, 1, &n, &d, &s);
+				CHECK_MEM(got, want, sizeof got);
+			}
+}
+
 int
 main(void)
 {
 	UNIT(test_random);
 	UNIT(test_large);
 	UNIT(test_repeat);
+	UNIT(test_line);
 	return unit_end();
 }
