@@ -3,16 +3,16 @@
  *   ref zeros N     write N bytes of zero
  *   ref sum FILE    add up the flt32 of a file, four sums at once
  *   ref copy N      copy N bytes of memory, and print GB/s
- *   ref widen N     taf_convert of uint8 to flt32, with a mapping, N bytes of output, GB/s
+ *   ref widen N     the same of mapped uint8 that become N bytes of flt32
  */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "kernel/convert.h"
 
 enum { BLOCK = 256 * 1024, TIMES = 9 };
@@ -50,23 +50,6 @@ sum(const char *path)
 	return r < 0;
 }
 
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int
-rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Memory to memory, the median of some times, the first one left out. */
 static int
 kernel(size_t n, bool widen)
@@ -90,8 +73,7 @@ kernel(size_t n, bool widen)
 		if (i >= 0)
 			took[i] = seconds() - start;
 	}
-	qsort(took, TIMES, sizeof *took, rising);
-	printf("%.2f %u\n", (double)n / took[TIMES / 2] * 1e-9, to[n / 2]);
+	printf("%.2f %u\n", (double)n / median(took, TIMES) * 1e-9, to[n / 2]);
 	free(from);
 	free(to);
 	return 0;

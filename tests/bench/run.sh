@@ -80,7 +80,9 @@ head -c 262144 /dev/urandom | tafcreate -n 65536,4 -e uint8 -t flt32 | taf2raw >
 
 memory=$(awk '/^MemTotal/ { printf "%.0f GiB", $2 / 1048576 }' /proc/meminfo 2>/dev/null || :)
 model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1)
+load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')
 echo "$(date -u +%F), $(uname -sr), $(nproc) processors ${model:+($model)}, ${memory:-?}; $mode, median of $n."
+echo "Load of the machine at the start: $load."
 absent=
 for peer in ncks ncpdq h5repack gta sftransp octave; do
 	command -v $peer >/dev/null || absent="$absent $peer"

@@ -9,27 +9,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+
 enum { MOST = 16 };
-
-static double
-seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int
-rising(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static double
 of_time(struct timeval t)
@@ -84,9 +68,8 @@ main(int argc, char **argv)
 				peak[k] = use.ru_maxrss;
 		}
 	for (k = 0; k < count; k++) {
-		qsort(wall[k], (size_t)n, sizeof(double), rising);
-		qsort(cpu[k], (size_t)n, sizeof(double), rising);
-		printf("%.6f %.6f %ld\n", wall[k][n / 2], cpu[k][n / 2], peak[k]);
+		printf("%.6f %.6f %ld\n", median(wall[k], (size_t)n),
+		    median(cpu[k], (size_t)n), peak[k]);
 		free(wall[k]);
 		free(cpu[k]);
 	}

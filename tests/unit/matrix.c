@@ -241,7 +241,8 @@ moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads
 	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
 	while (taf_summary_next(s, &got, &n, &e) == TAF_OK)
 		for (size_t i = 0; i < n; i++) {
-			const double m[] = { taf_stats_mean(&got[i]), taf_stats_std(&got[i]) };
+			const double m[] = { taf_stats_mean(&got[i]),
+				taf_stats_std(&got[i]) };
 
 			must(taf_buf_put(&out, m, sizeof m, &e) == TAF_OK);
 		}
@@ -255,8 +256,8 @@ moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads
 static void
 summary_threads(void)
 {
-	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 }, { 5, 7, 15013 },
-		{ 500009, 1, 1 } };
+	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 },
+		{ 5, 7, 15013 }, { 500009, 1, 1 } };
 	size_t header;
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
@@ -271,7 +272,8 @@ summary_threads(void)
 			one = moments(&b, dim, MUCH, 1);
 			CHECK(one.len > 0);
 			for (unsigned threads = 1; threads <= 5; threads += 2) {
-				more = moments(&b, dim, threads == 1 ? LITTLE : MUCH, threads);
+				more = moments(&b, dim, threads == 1 ? LITTLE : MUCH,
+				    threads);
 				CHECK_EQ(more.len, one.len);
 				CHECK_MEM(more.data, one.data, one.len);
 				taf_buf_free(&more);

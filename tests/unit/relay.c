@@ -25,7 +25,8 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (!*more)
 		return TAF_OK;
 	l->slot[slot] = ++l->next;
-	return l->next == l->fail_take ? taf_fail(e, TAF_ETRUNC, "take %u", l->next) : TAF_OK;
+	return l->next == l->fail_take ?
+	    taf_fail(e, TAF_ETRUNC, "take %u", l->next) : TAF_OK;
 }
 
 static enum taf_status
@@ -49,7 +50,8 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 
 	l->order = l->order && l->slot[slot] == l->given + 1 && !l->shared[slot];
 	l->given = l->slot[slot];
-	return l->given == l->fail_give ? taf_fail(e, TAF_ESYS, "give %u", l->given) : TAF_OK;
+	return l->given == l->fail_give ?
+	    taf_fail(e, TAF_ESYS, "give %u", l->given) : TAF_OK;
 }
 
 static void
@@ -90,8 +92,8 @@ failures(void)
 					l.fail_work = n + 1;
 				snprintf(text, sizeof text, "%s %u",
 				    k == 0 ? "take" : k == 1 ? "work" : "give", n);
-				CHECK_EQ(taf_relay(&how, threads, &e), k == 0 ? TAF_ETRUNC :
-				    k == 1 ? TAF_EDATA : TAF_ESYS);
+				CHECK_EQ(taf_relay(&how, threads, &e),
+				    k == 0 ? TAF_ETRUNC : k == 1 ? TAF_EDATA : TAF_ESYS);
 				CHECK_STR(e.text, text);
 				CHECK(l.order);
 				CHECK_EQ(l.given, k == 2 ? n : n - 1);

@@ -210,7 +210,8 @@ test_line(void)
 				memset(want, 0, sizeof want);
 				memset(got, 0, sizeof got);
 				for (i = 0; i < n; i++)
-					memcpy(want + 3 + i * size, from + (ptrdiff_t)i * s, size);
+					memcpy(want + 3 + i * size,
+					    from + (ptrdiff_t)i * s, size);
 				taf_strided_copy(got + 3, from, size, 1, &n, &d, &s);
 				CHECK_MEM(got, want, sizeof got);
 			}

@@ -433,7 +433,7 @@ shortest32(uint32_t c, int q, bool lopsided, int *k)
 	up10 = 40 * t + 40 <= high;
 	down = low <= 4 * s;
 	up = 4 * s + 4 <= high;
-	/* one multiple in the interval, or else the nearer, or the even one: again no jump */
+	/* the one in the interval, else the nearer, or the even one: again no jump */
 	v = (v & 3) + (s & 1) > 2;
 	s += up ^ ((up ^ v) & (0 - (down ^ up ^ 1)));
 	t = 10 * (t + up10);
@@ -479,7 +479,8 @@ print_bits32(char *buf, uint32_t bits)
 	taf_put64(buf + start + 1, rest, false);
 	buf[point + 1] = '.';
 	/* two shifts, because one of 64 bits is not defined */
-	taf_put64(buf + start + point + 1 + (k >= 0), rest >> 4 * point >> 4 * point, false);
+	taf_put64(buf + start + point + 1 + (k >= 0),
+	    rest >> 4 * point >> 4 * point, false);
 	return (size_t)(n <= point + 1 ? point + 1 : n + 1);
 }
 

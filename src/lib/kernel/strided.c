@@ -356,7 +356,7 @@ copy_elements(unsigned char *d, const unsigned char *s, const struct table *t,
 	}
 }
 
-/* Inlined for each size of element, and for every second one, which compilers vectorise. */
+/* Inlined for each size, and for every second element, which compilers vectorise. */
 static inline void
 gather(unsigned char *restrict d, const unsigned char *restrict s, size_t n,
     ptrdiff_t step, size_t esize)

@@ -11,14 +11,14 @@ enum {
 	PORTION = 32 * TAF_STATS_BLOCK,		/* elements read at a time */
 	SLAB = 1024 * 1024,			/* elements brought into another order */
 	FEW = 512,				/* elements, for results of their own */
-	MOMENT = 256				/* pieces between two looks at the progress */
+	MOMENT = 256			/* pieces between two looks at the progress */
 };
 
 /* Elements read together, runs indices of n elements each, and results for them. */
 struct piece {
 	unsigned char *raw, *sorted;
 	const unsigned char *values;		/* an index after the other */
-	uint64_t i, runs, n;			/* i: the first index, from that of the group */
+	uint64_t i, runs, n;		/* i: the first index, from that of the group */
 	struct taf_stats *part;
 };
 
@@ -212,7 +212,8 @@ take_runs(struct taf_summary *s, struct piece *m, struct taf_err *e)
 static enum taf_status
 take_slab(struct taf_summary *s, struct piece *m, struct taf_err *e)
 {
-	const uint64_t parts = less(s->together, s->outer - s->o), row = s->group * s->inner;
+	const uint64_t parts = less(s->together, s->outer - s->o);
+	const uint64_t row = s->group * s->inner;
 	enum taf_status st = TAF_OK;
 	uint64_t j;
 
@@ -245,7 +246,8 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 static void
 sort(const struct taf_summary *s, const struct piece *m)
 {
-	const size_t n[] = { (size_t)s->inner, (size_t)m->runs, (size_t)(m->n / s->inner) };
+	const size_t n[] = { (size_t)s->inner, (size_t)m->runs,
+		(size_t)(m->n / s->inner) };
 	const ptrdiff_t step = (ptrdiff_t)s->esize, run = (ptrdiff_t)s->inner * step;
 	const ptrdiff_t from[] = { step, run, run * (ptrdiff_t)m->runs };
 	const ptrdiff_t to[] = { step, step * (ptrdiff_t)m->n, run };

@@ -177,7 +177,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
 	if (st != TAF_OK || c->random == NULL)
 		return st;
-	return taf_out_pwrite(c->random, m->out, m->n * size, c->base + m->first * size, e);
+	return taf_out_pwrite(c->random, m->out, m->n * size,
+	    c->base + m->first * size, e);
 }
 
 static enum taf_status
