@@ -91,6 +91,18 @@ tree() {
 	equal "$(daf2taf s cell/flag | tafread | xargs)" "0 0 0"
 }
 
+@test "a remark says what a store has no place for" {
+	make_store
+	taf2daf s cell/age v.taf 2>err
+	equal "$(cat err)" "taf2daf: FilesDaf has no place for: grid"
+	taf2daf -q -f s cell/age v.taf 2>err
+	[ ! -s err ]
+	daf2taf s cell/age | taf2daf s cell/copy 2>err
+	[ ! -s err ]
+	daf2taf s cell/age | tafadjust --label 1=other | taf2daf s cell/copy2 2>err
+	equal "$(cat err)" "taf2daf: FilesDaf has no place for: attributes"
+}
+
 @test "every item through a pipe to another store is the same" {
 	mkdaf a
 	rm -r a/scalars/who.json a/vectors/cell/ss.* a/vectors/gene/str.* a/matrices/*/*/strm.*

@@ -277,6 +277,26 @@ make_sparse(struct cmd_daf_put *p, struct taf_err *e)
 	return st;
 }
 
+/* Note what a store has no place for; what it says itself is not lost. */
+static enum taf_status
+note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
+{
+	static const char *const own[] = { "daf/name", "daf/type", "daf/index", "daf/shape" };
+	enum taf_status st = TAF_OK;
+	const char *label;
+	unsigned k;
+
+	for (k = 0; k < sizeof own / sizeof own[0] && st == TAF_OK; k++)
+		st = taf_attr_set(a, own[k], TAF_OF_ARRAY, 0, NULL, e);
+	for (k = 0; k < 2 && st == TAF_OK && p->item.axis[k] != NULL; k++) {
+		label = taf_attr_get(a, "label", TAF_OF_DIM, k + 1);
+		if (label != NULL && strcmp(label, p->item.axis[k]) == 0)
+			st = taf_attr_set(a, "label", TAF_OF_DIM, k + 1, NULL, e);
+	}
+	cmd_note_dropped(&p->dropped, a, NULL);
+	return st;
+}
+
 enum taf_status
 cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
     struct taf_err *e)
@@ -309,6 +329,8 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 	}
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
+	if (st == TAF_OK)
+		st = note_dropped(p, &a, e);
 	taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file : "standard input");
 	taf_reader_close(r);
 	taf_array_fini(&a);
@@ -369,9 +391,13 @@ cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p, const struct taf_daf *s
 	} else if (st == TAF_OK) {
 		st = give_dense(run, p, to, e);
 	}
+	if (st != TAF_OK) {
+		taf_daf_put_discard(to);
+		return st;
+	}
+	st = taf_daf_put_commit(to, e);
 	if (st == TAF_OK)
-		return taf_daf_put_commit(to, e);
-	taf_daf_put_discard(to);
+		cmd_remark_dropped(run, &p->dropped, "FilesDaf", NULL);
 	return st;
 }
 

@@ -9,6 +9,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "cli/cmd.h"
+#include "cli/ndarray.h"
 #include "codec/daf.h"
 #include "io/in.h"
 
@@ -24,6 +25,7 @@ struct cmd_daf_put {
 	enum taf_type column;	/* the type of those */
 	uint64_t stored;	/* how many entries they are */
 	struct taf_daf_sparse m;	/* of a sparse item */
+	struct cmd_dropped dropped;	/* what the store has no place for */
 };
 
 /*
