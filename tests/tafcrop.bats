@@ -104,3 +104,9 @@ EOF
 	tafcrop -x 1=8 long.taf >want.rsf
 	same got.rsf want.rsf
 }
+
+@test "what lies outside the grid is told with the grid" {
+	mktaf a.taf int16 7,5
+	refuse 3 tafcrop -g 2=9:8 a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 2: no grid point lies within 8 to 9: the grid goes from 1.5 to 3.5'
+}

@@ -129,3 +129,12 @@ EOP
 	equal "$(tafprobe -k comment a.taf)" "$(tafcomment a.taf)"
 	equal "$(tafprobe -k comment a.taf | tr -dc '\033\r' | wc -c)" 2
 }
+
+@test "a file of another format is called one" {
+	printf 'a,b\n1,2\n' >a.csv
+	printf 'WAVEDESC\0\0\0' >a.trc
+	refuse 3 tafprobe a.csv
+	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF: its text has no data_format'
+	refuse 3 tafprobe a.trc
+	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF: other formats have converters, see taf(7)'
+}

@@ -87,14 +87,12 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
-		case 'x':
-			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
-			break;
-		case 'g':
-			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
-			break;
 		case OPT_SQUEEZE:
 			want.squeeze = true;
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
 	return cmd_filter(run, &crop, &want);

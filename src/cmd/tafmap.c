@@ -64,17 +64,15 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
-		case 'g':
-			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
-			break;
-		case 'x':
-			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
-			break;
 		case LANG:
 			if (!cmd_map_language(arg))
 				cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
 				    "shell or json", arg);
 			want.lang = arg;
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
 	if (run->nfiles == 0 || strcmp(run->files[0], "-") == 0)

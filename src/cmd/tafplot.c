@@ -202,13 +202,6 @@ main(int argc, char **argv)
 		case 'f':
 			run->force = true;
 			break;
-		case 'g':
-			cmd_check(run, taf_bounds_grid(&want.how.bounds, arg, &run->err));
-			break;
-		case 'x':
-			cmd_check(run, taf_bounds_index(&want.how.bounds, arg,
-			    &run->err));
-			break;
 		case OPT_IMAGE:
 			want.how.image = true;
 			break;
@@ -226,6 +219,10 @@ main(int argc, char **argv)
 			break;
 		case OPT_TITLE:
 			want.pic.title = arg;
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.how.bounds);
 			break;
 		}
 	choose_term(run, &want);

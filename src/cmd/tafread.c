@@ -213,17 +213,15 @@ main(int argc, char **argv)
 		case 'f':
 			run->force = true;
 			break;
-		case 'g':
-			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
-			break;
 		case 'r':
 			want.raw = true;
 			break;
-		case 'x':
-			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
-			break;
 		case OPT_PRINTF:
 			cmd_check(run, cmd_number_parse(&want.number, arg, &run->err));
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
 	if (want.binary && (want.coordinates || want.number.conversion != '\0'))

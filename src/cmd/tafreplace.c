@@ -203,12 +203,6 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
-		case 'g':
-			cmd_check(run, taf_bounds_grid(&want.bounds, arg, &run->err));
-			break;
-		case 'x':
-			cmd_check(run, taf_bounds_index(&want.bounds, arg, &run->err));
-			break;
 		case CLIP:
 			want.clip = true;
 			break;
@@ -219,6 +213,10 @@ main(int argc, char **argv)
 			break;
 		case WITH:
 			want.with = arg;
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
 	if (!run->in_place || run->nfiles == 0)

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 
 enum taf_status
@@ -194,6 +195,21 @@ inside(const struct taf_bound *b, const struct taf_dim *d, uint64_t i)
 	return v >= b->grid_lo - slack && v <= b->grid_hi + slack;
 }
 
+static enum taf_status
+outside_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
+    struct taf_err *e)
+{
+	const double v[4] = { b->grid_lo, b->grid_hi, d->start,
+		d->start + (double)(d->n > 0 ? d->n - 1 : 0) * d->step };
+	char text[4][TAF_DECIMAL_MAX + 1];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		text[i][taf_print_f64(text[i], v[i])] = '\0';
+	return taf_fail(e, TAF_EDATA, "dimension %u: no grid point lies within %s to %s: "
+	    "the grid goes from %s to %s", k + 1, text[0], text[1], text[2], text[3]);
+}
+
 /*
  * Cut first, count, step to the points inside: the grid is monotonic, so the points
  * inside are a run, whose ends a bisection finds without trusting a quotient.
@@ -234,7 +250,7 @@ by_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
 	}
 	end = lo;
 	if (first == end)
-		return taf_fail(e, TAF_EDATA, "dimension %u: no grid point lies within", k + 1);
+		return outside_grid(b, d, k, e);
 	r->first[k] += first * r->step[k];
 	r->count[k] = end - first;
 	return TAF_OK;

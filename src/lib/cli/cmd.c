@@ -257,6 +257,13 @@ cmd_check(struct cmd_run *run, enum taf_status st)
 	exit(run->status);
 }
 
+void
+cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
+{
+	cmd_check(run, id == 'g' ? taf_bounds_grid(to, arg, &run->err) :
+	    taf_bounds_index(to, arg, &run->err));
+}
+
 static unsigned
 parse_jobs(struct cmd_run *run, const char *arg)
 {

@@ -97,6 +97,9 @@ void cmd_report(struct cmd_run *run, const char *file);
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
+/* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
+void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
+
 /* Words for -v. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
