@@ -1,9 +1,8 @@
 /* tafcreate - an array from raw bytes; floats can be stored as scaled integers. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "array/size.h"
 #include "base/endian.h"
-#include "base/num.h"
 #include "cli/comment.h"
 #include "cli/example.h"
 #include "cli/values.h"
@@ -33,92 +32,10 @@ static const struct cmd self = {
 struct intent {
 	struct taf_array a;		/* as it shall be; from is its type before */
 	enum taf_type from;
-	bool from_given, big, open, clip;
-	struct { bool given; double start, step; } axis[TAF_MAX_DIM];
-	int example;
+	bool from_given, big, clip;
+	struct taf_size size;
+	int example;		/* of so many dimensions, which a has */
 };
-
-static void
-parse_size(struct cmd_run *run, struct intent *want, const char *arg)
-{
-	uint64_t n[TAF_MAX_DIM];
-	char *copy = strdup(arg);
-	size_t len = strlen(arg);
-	unsigned k, count;
-
-	if (copy == NULL)
-		cmd_check(run, taf_fail_mem(&run->err));
-	want->open = len > 1 && arg[len - 1] == ',';
-	if (want->open)
-		copy[len - 1] = '\0';
-	if (!taf_list_parse(copy, n, TAF_MAX_DIM - (want->open ? 1 : 0), &count))
-		cmd_usage(run, "-n %s: not 1 to %d lengths L1,L2,...", arg, (int)TAF_MAX_DIM);
-	free(copy);
-	want->a.ndim = 0;
-	for (k = 0; k < count; k++)
-		taf_array_add_dim(&want->a, n[k], 1, 1);
-}
-
-static void
-parse_axis(struct cmd_run *run, struct intent *want, const char *arg)
-{
-	double start, step;
-	unsigned k;
-
-	cmd_check(run, taf_axis_parse(arg, &k, &start, &step, &run->err));
-	want->axis[k - 1].given = true;
-	want->axis[k - 1].start = start;
-	want->axis[k - 1].step = step;
-}
-
-/* The length that -n leaves open, and whether the input is what -n says. */
-static enum taf_status
-settle_size(struct intent *want, struct taf_in **in, struct taf_err *e)
-{
-	enum taf_type to = want->a.type;
-	enum taf_status st = TAF_OK;
-	uint64_t left, unit;
-
-	if (want->open)
-		st = taf_spool_rest(in, e);
-	/* until the end of this, the bytes as they come in */
-	want->a.type = want->from;
-	if (st == TAF_OK)
-		st = taf_array_check(&want->a, e);
-	if (st != TAF_OK)
-		return st;
-	left = taf_in_left(*in);
-	unit = taf_array_bytes(&want->a);
-	if (want->open) {
-		if (unit == 0 || left % unit != 0)
-			return taf_fail(e, TAF_EDATA,
-			    "%llu bytes are no whole number of %llu",
-			    (unsigned long long)left, (unsigned long long)unit);
-		taf_array_add_dim(&want->a, left / unit, 1, 1);
-	} else if (taf_in_seekable(*in) && left != unit) {
-		return taf_fail(e, TAF_EDATA, "%llu bytes, but -n asks for %llu",
-		    (unsigned long long)left, (unsigned long long)unit);
-	}
-	want->a.type = to;
-	return taf_array_check(&want->a, e);
-}
-
-static enum taf_status
-settle_grid(struct intent *want, struct taf_err *e)
-{
-	unsigned k;
-
-	for (k = 0; k < TAF_MAX_DIM; k++) {
-		if (!want->axis[k].given)
-			continue;
-		if (k >= want->a.ndim)
-			return taf_fail(e, TAF_EDATA, "-a: dimension %u: the array has %u",
-			    k + 1, want->a.ndim);
-		want->a.dim[k].start = want->axis[k].start;
-		want->a.dim[k].step = want->axis[k].step;
-	}
-	return TAF_OK;
-}
 
 /* Write all elements of r, which in describes. */
 static enum taf_status
@@ -160,10 +77,13 @@ create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_w
 	st = taf_in_peek(in, 1, &p, &got, e);
 	if (st == TAF_OK && got == 0)
 		st = taf_fail(e, TAF_EDATA, "empty input");
+	if (st == TAF_OK && want->size.open)
+		st = taf_spool_rest(&in, e);
+	if (st == TAF_OK && want->example == 0)
+		st = taf_size_settle(&want->size, want->from, taf_in_left(in),
+		    taf_in_seekable(in), &want->a, e);
 	if (st == TAF_OK)
-		st = settle_size(want, &in, e);
-	if (st == TAF_OK)
-		st = settle_grid(want, e);
+		st = taf_size_grid(&want->size, &want->a, e);
 	taf_err_name(e, taf_in_name(in));
 	if (st != TAF_OK) {
 		taf_in_close(in);
@@ -195,7 +115,6 @@ main(int argc, char **argv)
 	struct taf_sink sink;
 	enum taf_status st;
 	const char *arg;
-	unsigned k;
 	int c;
 
 	taf_array_init(&want.a);
@@ -205,14 +124,14 @@ main(int argc, char **argv)
 			cmd_check(run, cmd_comment(&want.a, arg, &run->err));
 			break;
 		case 'a':
-			parse_axis(run, &want, arg);
+			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
 			break;
 		case 'e':
 			want.from = cmd_from_type(run, arg, &want.big);
 			want.from_given = true;
 			break;
 		case 'n':
-			parse_size(run, &want, arg);
+			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
 			break;
 		case 't':
 			want.a.type = cmd_type(run, arg);
@@ -226,14 +145,12 @@ main(int argc, char **argv)
 			want.example = arg[0] - '0';
 			break;
 		}
-	if (want.example != 0 && (want.a.ndim > 0 || want.from_given || run->files[0] != NULL))
+	if (want.example != 0 && (want.size.ndim > 0 || want.from_given || run->files[0] != NULL))
 		cmd_usage(run, "--example: no -n, no -e and no file");
-	if (want.example == 0 && want.a.ndim == 0)
+	if (want.example == 0 && want.size.ndim == 0)
 		cmd_usage(run, "-n is missing");
-	for (k = want.a.ndim + (want.open ? 1 : 0); k < TAF_MAX_DIM && want.example == 0; k++)
-		if (want.axis[k].given)
-			cmd_usage(run, "-a: dimension %u: -n gives %u", k + 1,
-			    want.a.ndim + (want.open ? 1 : 0));
+	if (want.example == 0)
+		cmd_check(run, taf_size_check(&want.size, &run->err));
 	if (!want.from_given)
 		want.from = want.a.type;
 	cmd_sink(run, &sink);

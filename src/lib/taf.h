@@ -4,6 +4,7 @@
 
 #include "array/array.h"
 #include "array/region.h"
+#include "array/size.h"
 #include "array/type.h"
 #include "base/attr.h"
 #include "base/buf.h"
