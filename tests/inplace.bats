@@ -137,3 +137,19 @@ killed() {
 	[ "$(ls -A small)" = a.taf ] || { ls -A small; ok=0; }
 	[ "$ok" = 1 ]
 }
+
+@test "-i takes a name with %d in it as it is" {
+	mktaf 'a%d.taf' int16 7,5
+	mktaf want.taf int16 7,5
+	for command in 'tafadjust --start 1=3' 'tafcomment -C text' 'tafcrop -x 1=2:5' 'tafpermute -d 2,1' \
+		'tafreplace --value 4 -x 1=2' 'taftype --set 3'; do
+		$command -i 'a%d.taf'
+		$command -i want.taf
+		same 'a%d.taf' want.taf
+	done
+	cp want.taf b.taf
+	tafappend -i 'a%d.taf' b.taf
+	tafappend -i want.taf b.taf
+	same 'a%d.taf' want.taf
+	equal "$(ls -A | grep -c '^a')" 1
+}

@@ -138,3 +138,16 @@ EOP
 	refuse 3 tafprobe a.trc
 	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF: other formats have converters, see taf(7)'
 }
+
+@test "-k reaches the attributes of dimensions and components" {
+	mktaf a.taf int16 3,2
+	printf -- '--- attributes ---\ngta/A=whole\ngta/A@2=second\ngta/A@c1=component\nlabel@1=Time\nodd%%402=plain\n' >>a.taf
+	equal "$(tafprobe -k gta/A a.taf)" whole
+	equal "$(tafprobe -k gta/A@2 a.taf)" second
+	equal "$(tafprobe -k gta/A@c1 a.taf)" component
+	equal "$(tafprobe -k label@1 a.taf)" Time
+	equal "$(tafprobe -k odd@2 a.taf)" plain
+	for k in gta/A@1 gta/A@c2 gta/A@ gta/A@c gta/A@x gta/B@2 gta/@2 @2; do
+		refuse 3 tafprobe -k "$k" a.taf
+	done
+}

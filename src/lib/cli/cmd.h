@@ -193,7 +193,10 @@ TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct ta
  */
 void cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total);
 
-/* The same by itself, for what w moves, until cmd_progress_end. */
+/*
+ * The same by itself, for what goes to w, or, where that is NULL, to run->out, until
+ * cmd_progress_end.
+ */
 void cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t total);
 void cmd_progress_end(struct cmd_run *run);
 

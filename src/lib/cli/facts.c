@@ -125,6 +125,29 @@ static const char *const fixed[] = {
 
 static const char *const stems[] = { "n", "o", "d", "label", "unit" };
 
+/* The value of key, key@2 of dimension 2, or key@c1 of component 1; NULL if there is none. */
+static const char *
+attribute(const struct taf_array *a, const char *key)
+{
+	const char *at = strrchr(key, '@');
+	enum taf_scope scope;
+	uint64_t index;
+	size_t i;
+
+	if (at == NULL || taf_attr_get(a, key, TAF_OF_ARRAY, 0) != NULL)
+		return taf_attr_get(a, key, TAF_OF_ARRAY, 0);
+	scope = at[1] == 'c' ? TAF_OF_COMPONENT : TAF_OF_DIM;
+	i = scope == TAF_OF_DIM ? 1 : 2;
+	if (!taf_parse_u64(at + i, strlen(at + i), &index))
+		return NULL;
+	for (i = 0; i < a->nattrs; i++)
+		if (a->attrs[i].scope == scope && a->attrs[i].index == index &&
+		    strlen(a->attrs[i].key) == (size_t)(at - key) &&
+		    memcmp(a->attrs[i].key, key, (size_t)(at - key)) == 0)
+			return a->attrs[i].value;
+	return NULL;
+}
+
 /* One value alone: a fixed key, one of a dimension, or an attribute. */
 enum taf_status
 cmd_facts_value(const struct cmd_facts *f, const char *key)
@@ -145,7 +168,7 @@ cmd_facts_value(const struct cmd_facts *f, const char *key)
 		st = put_dim(f, stems[i], (unsigned)k);
 	}
 	if (st == TAF_END) {
-		value = taf_attr_get(f->a, key, TAF_OF_ARRAY, 0);
+		value = attribute(f->a, key);
 		st = value != NULL ? put_string(f, value) :
 		    taf_fail(f->e, TAF_EDATA, "no value called %s", key);
 	}

@@ -181,6 +181,11 @@ cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_
 	const struct taf_reorder how = { .order = order,
 	    .recode = maps(a, raw) ? TAF_RECODE_MAP : TAF_RECODE_NONE,
 	    .out = run->out, .memory = run->memory, .jobs = run->jobs };
+	enum taf_status st;
 
-	return taf_reorder(&how, r, a, e);
+	cmd_progress_begin(run, NULL, taf_array_count(a) *
+	    taf_type_size(cmd_export_type(a, raw)));
+	st = taf_reorder(&how, r, a, e);
+	cmd_progress_end(run);
+	return st;
 }

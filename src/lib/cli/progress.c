@@ -16,7 +16,8 @@ enum { EVERY = 1, SELDOM = 10 };	/* seconds */
 static struct {
 	const char *name;
 	const struct taf_writer *w;
-	uint64_t total;
+	const struct taf_out *out;	/* where w is NULL */
+	uint64_t before, total;
 	time_t last;
 	bool terminal;
 	volatile sig_atomic_t drawn;
@@ -84,12 +85,22 @@ cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total)
 	draw(done, total);
 }
 
+/* Bytes that have gone out, of this array and those before. */
+static uint64_t
+moved(void)
+{
+	return shown.w != NULL ? taf_writer_moved(shown.w) :
+	    shown.out != NULL ? taf_out_moved(shown.out) : 0;
+}
+
 static void
 on_alarm(int sig)
 {
+	const uint64_t now = moved();
+
 	(void)sig;
-	if (shown.w != NULL)
-		draw(taf_writer_moved(shown.w), shown.total);
+	if (now >= shown.before)
+		draw(now - shown.before, shown.total);
 }
 
 static void
@@ -111,6 +122,8 @@ cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t tot
 		return;
 	start(run);
 	shown.w = w;
+	shown.out = run->out;
+	shown.before = moved();
 	shown.total = total;
 	memset(&act, 0, sizeof act);
 	act.sa_handler = on_alarm;
@@ -126,6 +139,7 @@ cmd_progress_end(struct cmd_run *run)
 		return;
 	set_timer(0);
 	shown.w = NULL;
+	shown.out = NULL;
 }
 
 void
