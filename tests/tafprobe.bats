@@ -136,7 +136,7 @@ EOP
 	refuse 3 tafprobe a.csv
 	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF: its text has no data_format'
 	refuse 3 tafprobe a.trc
-	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF: other formats have converters, see taf(7)'
+	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)'
 }
 
 @test "-k reaches the attributes of dimensions and components" {

@@ -493,7 +493,7 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF: other formats have "
+		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, as it holds a NUL: other formats have "
 		    "converters, see taf(7)");
 	s = calloc(1, sizeof *s);
 	if (s == NULL)

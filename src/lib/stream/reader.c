@@ -275,7 +275,8 @@ read_header(struct taf_reader *r, const unsigned char **p, size_t *n, bool *term
 			return TAF_OK;
 		if (memchr(text + had, '\0', got - had) != NULL)
 			return taf_fail(e, TAF_EDATA,
-			    "neither TAF nor RSF: other formats have converters, see taf(7)");
+			    "neither TAF nor RSF, as it holds a NUL: other formats "
+			    "have converters, see taf(7)");
 		if (got >= TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR)
 			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
 			    (int)TAF_RSF_HEADER_MAX);
