@@ -145,7 +145,8 @@ main(int argc, char **argv)
 			want.example = arg[0] - '0';
 			break;
 		}
-	if (want.example != 0 && (want.size.ndim > 0 || want.from_given || run->files[0] != NULL))
+	if (want.example != 0 && (want.size.ndim > 0 || want.from_given ||
+	    run->files[0] != NULL))
 		cmd_usage(run, "--example: no -n, no -e and no file");
 	if (want.example == 0 && want.size.ndim == 0)
 		cmd_usage(run, "-n is missing");

@@ -125,7 +125,7 @@ static const char *const fixed[] = {
 
 static const char *const stems[] = { "n", "o", "d", "label", "unit" };
 
-/* The value of key, key@2 of dimension 2, or key@c1 of component 1; NULL if there is none. */
+/* The value of key, key@2 of dimension 2, or key@c1 of component 1; NULL for none. */
 static const char *
 attribute(const struct taf_array *a, const char *key)
 {

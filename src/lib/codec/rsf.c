@@ -371,7 +371,8 @@ settle_type(struct state *s, bool *fits)
 		f.n = strlen(f.s);
 	}
 	if (f.s == NULL)
-		return taf_fail(s->e, TAF_EDATA, "neither TAF nor RSF: its text has no data_format");
+		return taf_fail(s->e, TAF_EDATA, "neither TAF nor RSF: its text has no "
+		    "data_format");
 	name = f;
 	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
 		s->rsf->form = TAF_RSF_NATIVE;
@@ -493,8 +494,8 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, as it holds a NUL: other formats have "
-		    "converters, see taf(7)");
+		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, as it holds a NUL: other "
+		    "formats have converters, see taf(7)");
 	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return taf_fail_mem(e);
