@@ -118,7 +118,10 @@ options_of_page() {
 			bad=1
 		fi
 		n=$((n + 1))
+		[ -n "${bad:-}" ] || passed="${passed:-} $c"
 	done
+	# shellcheck disable=SC2086
+	did examples ${passed:-}
 	[ "$n" -gt 0 ]
 	[ -z "${bad:-}" ]
 }

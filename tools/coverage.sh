@@ -2,7 +2,7 @@
 # coverage.sh GCOV [LEAST PART ...] -- the share of lines that ran, for each source and for all
 #
 # Runs in the folder of a build configured with --enable-coverage, after the tests. PARTs of the
-# library (codec, base/num) limit it to those, and it fails where less than LEAST % of one ran;
+# library (codec/taf, base/num) limit it to those, and it fails where less than LEAST % of one ran;
 # one of few lines, which only asks others, is not counted among those.
 set -eu
 gcov=$1
@@ -12,7 +12,7 @@ shift
 [ $# != 0 ] || set -- ''
 # the notes of the compiler, so that a file of which nothing ran counts too
 for part; do
-	find obj/src -name '*.gcno' -path "obj/src/*$part*"
+	find obj/src -name '*.gcno' -path "obj/src/*$part.gcno"
 done | sort | while read -r data; do
 	# shellcheck disable=SC2086 # "llvm-cov gcov" is two words
 	$gcov -n "$data" 2>/dev/null | awk '

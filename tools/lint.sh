@@ -1,8 +1,9 @@
 #!/bin/sh
-# lint.sh [FOLDER] -- what shellcheck, mandoc and cppcheck say of the sources; silence is good
+# lint.sh [FOLDER [RESULTS]] -- what shellcheck, mandoc and cppcheck say of the sources; silence is good
 #
 # A tool that is not installed is named and passed over.
 set -u
+results=${2-}
 cd "${1:-.}" || exit
 bad=0
 
@@ -40,5 +41,5 @@ if grep -nE '^	\[ [^|]*\] && [^|]*[^|\]$' $(existing tests/*.bats) /dev/null | g
 	echo 'lint: a test that goes on where its first part fails: give each a line of its own' >&2
 	bad=1
 fi
-sh tools/status.sh --check || bad=1
+sh tools/status.sh --check . "$results" || bad=1
 exit $bad

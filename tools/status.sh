@@ -1,48 +1,94 @@
 #!/bin/sh
-# status.sh [--check] [FOLDER] -- the table of commands: pages, tests and fuzz targets, counted
+# status.sh [--check] [FOLDER [RESULTS]] -- the table of commands, and what each has been through
 #
-# It goes between the lines "<!-- status -->" and "<!-- /status -->" of README.md; where those
-# are not, it is printed. --check changes nothing and fails if the table is out of date.
+# It goes between the lines "<!-- status -->" and "<!-- /status -->" of README.md. --check changes
+# nothing and fails if the table is out of date.
+#
+# What tests ran over, they say in their results, RESULTS, as "# did TEST COMMAND ...". Where a
+# suite was not run, as in a fresh clone, a command keeps what the table says of it; the rest of
+# the table is made from the sources.
 set -eu
 check=no
 [ "${1-}" != --check ] || { check=yes && shift; }
+results=${2-}
 cd "${1:-.}"
 
-# the fuzz targets of the codecs that $1 includes; every filter reads TAF and RSF
+# column of the table, suite, and its tests that count for it
+columns='streams contract three_ways
+types contract all_types
+cut contract cut_taf cut_foreign
+full contract full
+faults faults in_turn
+examples pages examples'
+
+# the sources that $1 needs, by what it and its parts include
+parts()
+{
+	todo=$1 seen=
+	# shellcheck disable=SC2046,SC2086,SC2116
+	while [ -n "$todo" ]; do
+		source=${todo%% *}
+		todo=${todo#"$source"}
+		todo=${todo# }
+		case " $seen " in *" $source "*) continue ;; esac
+		seen="$seen $source"
+		todo=$(echo $todo $(sed -n \
+			's,^#include "\(\(codec\|cli\|stream\)/[a-z0-9_]*\)\.h".*,src/lib/\1.c,p' \
+			"$source" "${source%.c}.h" 2>/dev/null))
+	done
+	echo "$seen"
+}
+
 fuzzed()
 {
-	codecs=$(sed -n 's|^#include "codec/\([a-z0-9_]*\)\.h".*|\1|p' "$1")
-	! grep -q '^#include "\(stream\|cli\)/' "$1" || codecs="taf rsf $codecs"
-	for codec in $codecs; do
-		[ ! -f "tests/fuzz/fuzz_$codec.c" ] || echo "$codec"
+	for source in $(parts "$1"); do
+		codec=${source#src/lib/codec/}
+		[ ! -f "tests/fuzz/fuzz_${codec%.c}.c" ] || echo "${codec%.c}"
 	done | sort -u | paste -s -d ' ' -
+}
+
+# mark COMMAND NUMBER SUITE TEST ...: did it pass one of them, now or when column NUMBER was made?
+mark()
+{
+	command=$1 number=$2 suite=$results/bats/$3.tap
+	shift 3
+	if [ -n "$results" ] && [ -f "$suite" ]; then
+		for test; do
+			! grep "^# did $test " "$suite" | grep -q " $command\( \|\$\)" || echo yes
+		done | head -n 1
+	else
+		awk -F ' *[|] *' -v name="\`$command\`" -v n="$number" '$2 == name { print $n }' README.md
+	fi
 }
 
 table()
 {
-	echo '| command | what it does | page | tests | fuzzed |'
-	echo '|---|---|---|---|---|'
+	names=$(echo "$columns" | cut -d ' ' -f 1)
+	# shellcheck disable=SC2086
+	printf '| command | what it does | tests |%s fuzzed |\n' "$(printf ' %s |' $names)"
+	# shellcheck disable=SC2086
+	printf '|---|---|---|%s---|\n' "$(printf -- '---|%.0s' $names)"
 	for source in src/cmd/*.c; do
 		[ -f "$source" ] || continue
 		name=$(basename "$source" .c)
-		page=no what=
-		if [ -f "man/$name.1" ]; then
-			page=yes
-			what=$(sed -n 's/^\.Nd //p' "man/$name.1" | head -n 1)
-		fi
 		tests=0
 		[ ! -f "tests/$name.bats" ] || tests=$(grep -c '^@test' "tests/$name.bats" || :)
-		echo "| \`$name\` | $what | $page | $tests | $(fuzzed "$source") |"
+		# shellcheck disable=SC2016
+		printf '| `%s` | %s | %s |' "$name" "$(sed -n 's/^\.Nd //p' "man/$name.1")" "$tests"
+		# behind the empty field before the first bar and three others
+		number=5
+		echo "$columns" | while read -r _ rest; do
+			# shellcheck disable=SC2086
+			printf ' %s |' "$(mark "$name" $number $rest)"
+			number=$((number + 1))
+		done
+		printf ' %s |\n' "$(fuzzed "$source")"
 	done
 }
 
 tmp=$(mktemp)
 trap 'rm -f "$tmp" "$tmp.readme"' 0
 table >"$tmp"
-if ! grep -qs '^<!-- status -->$' README.md || ! grep -q '^<!-- /status -->$' README.md; then
-	[ $check = yes ] || cat "$tmp"
-	exit 0
-fi
 awk -v table="$tmp" '
 $0 == "<!-- /status -->" { inside = 0 }
 !inside { print }
@@ -55,7 +101,8 @@ if cmp -s "$tmp.readme" README.md; then
 	exit 0
 fi
 if [ $check = yes ]; then
-	echo 'status.sh: the table in README.md is out of date: make status' >&2
+	echo 'status.sh: the table in README.md is out of date: make check status' >&2
+	diff README.md "$tmp.readme" | head -n 6 >&2
 	exit 1
 fi
 cat "$tmp.readme" >README.md
