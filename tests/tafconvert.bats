@@ -103,7 +103,12 @@ all() {
 	tafconvert -D to from/c.trc
 	[ -e to/c.taf ]
 	[ ! -e from/c.taf ]
-	refuse 4 tafconvert -D nowhere from/c.trc
+	tafconvert -D new from/c.trc
+	same new/c.taf to/c.taf
+	refuse 4 tafconvert -D nowhere/at/all from/c.trc
+	echo nothing >from/d.trc
+	refuse 3 tafconvert -D empty from/d.trc
+	[ ! -e empty ]
 	refuse 4 tafconvert -D from/c.trc from/c.trc
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/beside.h"
 #include "cli/capture.h"
@@ -40,6 +41,7 @@ struct source {
 struct intent {
 	const struct cmd_kind *kind;	/* NULL: found from the content */
 	const char *directory;
+	bool made;		/* it was not there */
 	bool convert;
 	enum taf_type type;
 	struct source *source;
@@ -170,6 +172,8 @@ plan(struct cmd_run *run, struct intent *want)
 	for (i = 1; i < n; i++)
 		sorted[i]->clash = strcmp(sorted[i - 1]->stem, sorted[i]->stem) == 0;
 	free(sorted);
+	if (want->directory != NULL)
+		want->made = mkdir(want->directory, 0777) == 0;
 	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && (errno = ENOTDIR) != 0)))
 		cmd_check(run, taf_fail_sys(&run->err, "-D %s", want->directory));
@@ -207,6 +211,9 @@ main(int argc, char **argv)
 	plan(run, &want);
 	if (cmd_jobs(run, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
+	/* without a file in it, it is not wanted */
+	if (want.made)
+		(void)rmdir(want.directory);
 	for (c = 0; c < run->nfiles; c++)
 		free(want.source[c].stem);
 	free(want.source);
