@@ -5,12 +5,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+/* Of clock id, such as CLOCK_MONOTONIC. */
 static inline double
-seconds(void)
+seconds(clockid_t id)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(id, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

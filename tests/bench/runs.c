@@ -46,7 +46,7 @@ main(int argc, char **argv)
 	}
 	for (i = 0; i < n; i++)
 		for (k = 0; k < count; k++) {
-			double start = seconds();
+			double start = seconds(CLOCK_MONOTONIC);
 			struct rusage use;
 			pid_t pid = fork();
 			int status;
@@ -62,7 +62,7 @@ main(int argc, char **argv)
 				fprintf(stderr, "%s failed\n", command[k][0]);
 				return 1;
 			}
-			wall[k][i] = seconds() - start;
+			wall[k][i] = seconds(CLOCK_MONOTONIC) - start;
 			cpu[k][i] = of_time(use.ru_utime) + of_time(use.ru_stime);
 			if (use.ru_maxrss > peak[k])
 				peak[k] = use.ru_maxrss;
