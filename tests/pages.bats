@@ -113,6 +113,8 @@ options_of_page() {
 		mkdir "run-$c"
 		(cd "run-$c" && fixtures) || return 1
 		if ! (cd "run-$c" && bash -eu -o pipefail ../script >../log 2>&1 </dev/null); then
+			# a format whose library is not there
+			! grep -q 'this program was built without' log || continue
 			echo "$c: an example failed:"
 			cat script log
 			bad=1
