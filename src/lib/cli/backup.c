@@ -11,6 +11,7 @@
 
 #include "io/in.h"
 #include "io/out.h"
+#include "io/temp.h"
 
 static const char *
 base_name(const char *path)
@@ -64,7 +65,7 @@ make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
 		name->len = 0;
 		st = taf_buf_printf(name, e, "%s%s%s", dir != NULL ? dir : "",
 		    dir != NULL ? "/" : "", stamp);
-		if (st == TAF_OK && mkdir(name->data, 0777) == 0)
+		if (st == TAF_OK && taf_temp_mkdir(name->data) == 0)
 			return TAF_OK;
 		if (st == TAF_OK && errno != EEXIST)
 			break;
@@ -120,19 +121,25 @@ cmd_backup(const char *dir, const char *const *files, int n, struct taf_buf *nam
 		path.len = 0;
 		st = taf_buf_printf(&path, e, "%s/%s", name->data, base_name(files[i]));
 		if (st == TAF_OK)
+			st = taf_temp_add(path.data, e);
+		if (st == TAF_OK)
 			st = copy_file(files[i], path.data, e);
 		made = i + 1;
 	}
-	for (i = 0; i < made && st != TAF_OK; i++) {
+	for (i = 0; i < made; i++) {
 		struct taf_err ignored = { 0 };
 
 		path.len = 0;
 		if (taf_buf_printf(&path, &ignored, "%s/%s", name->data,
-		    base_name(files[i])) == TAF_OK)
+		    base_name(files[i])) != TAF_OK)
+			continue;
+		if (st != TAF_OK)
 			(void)unlink(path.data);
+		taf_temp_forget(path.data);
 	}
 	if (st != TAF_OK)
 		(void)rmdir(name->data);
+	taf_temp_forget(name->data);
 	taf_buf_free(&path);
 	return st;
 }

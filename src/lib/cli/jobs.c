@@ -1,8 +1,12 @@
 #include "cli/jobs.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,8 +26,8 @@ start(struct cmd_run *run, struct pool *p, size_t number,
     void (*work)(struct cmd_run *run, void *ctx, struct cmd_job *job),
     void *ctx, struct taf_err *e)
 {
+	pid_t parent = getpid(), pid;
 	unsigned i = 0;
-	pid_t pid;
 
 	while (p->worker[i].pid != 0)
 		i++;
@@ -32,6 +36,12 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 	if (pid < 0)
 		return taf_fail_sys(e, "cannot start a process");
 	if (pid == 0) {
+#ifdef PR_SET_PDEATHSIG
+		/* what kills us ends all pieces */
+		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+		if (getppid() != parent)
+			(void)raise(SIGTERM);
+#endif
 		run->progress = false;
 		work(run, ctx, &p->report[i]);
 		_exit(0);

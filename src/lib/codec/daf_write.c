@@ -565,6 +565,7 @@ taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 
 	for (k = 0; k < p->n && st == TAF_OK; k++)
 		st = taf_out_finish(p->file[k].out, e);
+	taf_signals_hold();
 	if (st == TAF_OK)
 		st = drop_notes(p->s, e);
 	if (st == TAF_OK) {
@@ -577,6 +578,7 @@ taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 		if (st != TAF_OK)
 			(void)remove_all(p, &ignored);
 	}
+	taf_signals_let();
 	taf_daf_put_discard(p);
 	return st;
 }

@@ -22,22 +22,58 @@ struct node {
 
 static struct node *volatile temps;
 
-/* No signal between the file and its place in the list. */
-static int
-create(struct node *t)
+static _Thread_local unsigned held;
+static _Thread_local sigset_t before;
+
+void
+taf_signals_hold(void)
 {
-	sigset_t all, old;
+	sigset_t all;
+
+	if (held++ > 0)
+		return;
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_BLOCK, &all, &before);
+}
+
+void
+taf_signals_let(void)
+{
+	if (--held == 0)
+		(void)sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void
+add(struct node *t)
+{
+	t->live = 1;
+	t->next = temps;
+	temps = t;
+}
+
+static int
+make_file(char *path)
+{
+	return mkostemp(path, O_CLOEXEC);
+}
+
+static int
+make_folder(char *path)
+{
+	return mkdir(path, 0777);
+}
+
+/* No signal between what is made and its place in the list; -1 with errno. */
+static int
+create(struct node *t, int (*make)(char *path))
+{
 	int fd;
 
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_BLOCK, &all, &old);
-	fd = mkostemp(t->path, O_CLOEXEC);
-	if (fd >= 0) {
-		t->live = 1;
-		t->next = temps;
-		temps = t;
-	}
-	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	taf_signals_hold();
+	fd = make(t->path);
+	if (fd >= 0)
+		add(t);
+	taf_signals_let();
 	return fd;
 }
 
@@ -60,7 +96,7 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	t->path[dir] = '.';
 	memcpy(t->path + dir + 1, base, len);
 	memcpy(t->path + dir + 1 + len, ".XXXXXX", sizeof ".XXXXXX");
-	*fd = create(t);
+	*fd = create(t, make_file);
 	if (*fd < 0) {
 		(void)taf_fail_sys(e, "cannot create a file beside it");
 		free(t);
@@ -107,6 +143,41 @@ taf_temp_spool(int *fd, struct taf_err *e)
 	return TAF_OK;
 }
 
+static struct node *
+node_of(const char *path)
+{
+	struct node *t = malloc(sizeof *t + strlen(path) + 1);
+
+	if (t != NULL)
+		(void)strcpy(t->path, path);
+	return t;
+}
+
+enum taf_status
+taf_temp_add(const char *path, struct taf_err *e)
+{
+	struct node *t = node_of(path);
+
+	if (t == NULL)
+		return taf_fail_mem(e);
+	add(t);
+	return TAF_OK;
+}
+
+int
+taf_temp_mkdir(const char *path)
+{
+	struct node *t = node_of(path);
+
+	if (t == NULL)
+		return -1;
+	if (create(t, make_folder) < 0) {
+		free(t);
+		return -1;
+	}
+	return 0;
+}
+
 void
 taf_temp_forget(const char *path)
 {
@@ -124,8 +195,8 @@ taf_temp_unlink_all(void)
 	int saved = errno;
 
 	for (t = temps; t != NULL; t = t->next)
-		if (t->live)
-			(void)unlink(t->path);
+		if (t->live && unlink(t->path) != 0)
+			(void)rmdir(t->path);
 	errno = saved;
 }
 

@@ -22,10 +22,23 @@ TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
 /* Names were added to a folder or removed from it: make that safe on disk. */
 TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);
 
+/* Call a file temporary that is about to be made. */
+TAF_MUST enum taf_status taf_temp_add(const char *path, struct taf_err *e);
+
+/* Make a folder that is temporary: as mkdir does, -1 with errno. */
+int taf_temp_mkdir(const char *path);
+
+/*
+ * Between the two no signal comes: names of several files change, and what a handler
+ * knows of them.  For the calling thread; pairs may lie in one another.
+ */
+void taf_signals_hold(void);
+void taf_signals_let(void);
+
 /* The file was renamed or removed: a signal must not remove it any more. */
 void taf_temp_forget(const char *path);
 
-/* Remove every file of taf_temp_beside not forgotten; safe in a signal handler. */
+/* Remove what was not forgotten, the newest first; safe in a signal handler. */
 void taf_temp_unlink_all(void);
 
 #ifdef __cplusplus

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -360,16 +359,13 @@ release(struct taf_undo *u)
 static enum taf_status
 create(struct taf_undo *u, mode_t mode, struct taf_err *e)
 {
-	sigset_t all, old;
-
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_BLOCK, &all, &old);
+	taf_signals_hold();
 	u->from = open(u->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	if (u->from >= 0)
 		present = u;
 	else
 		(void)taf_fail_sys(e, "cannot create %s", u->path);
-	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	taf_signals_let();
 	return u->from >= 0 ? TAF_OK : TAF_ESYS;
 }
 

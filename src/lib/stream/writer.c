@@ -8,6 +8,7 @@
 #include "base/endian.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
+#include "io/temp.h"
 #include "kernel/convert.h"
 #include "stream/spool.h"
 
@@ -390,6 +391,9 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 	/* every file is safe before the first appears */
 	if (st == TAF_OK && w->data != NULL)
 		st = taf_out_finish(w->data, e);
+	if (st == TAF_OK && w->out != NULL)
+		st = taf_out_finish(w->out, e);
+	taf_signals_hold();
 	if (st == TAF_OK && w->data != NULL) {
 		st = taf_out_commit(w->data, e);
 		w->data = NULL;
@@ -402,6 +406,7 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 		st = taf_out_commit(w->done[i], e);
 		w->done[i] = NULL;
 	}
+	taf_signals_let();
 	taf_writer_discard(w);
 	return st;
 }
