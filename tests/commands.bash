@@ -145,3 +145,8 @@ to_file() {
 rsf() {
 	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
 }
+
+# call ARGUMENT...: with an output that is a pipe, and its end taken
+call() {
+	(set -o pipefail && "$cmd" -q "${args[@]}" "$@" | cat)
+}

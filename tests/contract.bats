@@ -3,11 +3,6 @@
 load helper
 load commands
 
-# call ARGUMENT...: with an output that is a pipe, and its end taken
-call() {
-	(set -o pipefail && "$cmd" -q "${args[@]}" "$@" | cat)
-}
-
 nothing_left() {
 	[ -z "$(ls -A new)" ] || { echo "left behind:"; ls -A new; return 1; }
 }

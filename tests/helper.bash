@@ -78,6 +78,29 @@ did() {
 	echo "# did $*" >&3
 }
 
+# make_small SIZE: a file system of that size, as $small; skip where none can be made.  It lives
+# as long as the process whose number is in the file keeper.
+make_small() {
+	local as n
+	mkdir small
+	small=
+	for as in -rm -m; do
+		: >keeper
+		# shellcheck disable=SC2016 # the inner shell expands these
+		unshare $as sh -c 'mount -t tmpfs -o size="$1" none small && echo $$ >keeper &&
+			exec sleep 600' sh "$1" >/dev/null 2>&1 3>&- &
+		for n in 1 2 3 4 5 6 7 8 9; do
+			if [ -s keeper ] || ! kill -0 $! 2>/dev/null; then break; fi
+			sleep "0.$n"
+		done
+		[ -s keeper ] || continue
+		small=/proc/$(<keeper)/root$T/small
+		[ -w "$small/" ] && return 0
+		kill "$(<keeper)"
+	done
+	skip "no small file system can be mounted"
+}
+
 # equal A B: the same text
 equal() {
 	[ "$1" = "$2" ] && return 0

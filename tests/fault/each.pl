@@ -3,7 +3,8 @@
 # The command runs in FOLDER, which is put back as it was before each run.  Its standard input
 # is the file STDIN; "pipe:STDIN" is a pipe with the bytes of that file, and standard output a
 # pipe too.  Every fault must end in status 4, one line of message and FOLDER as it was, or in
-# what the command does without one.
+# what the command does without one; a signal in that of the signal, and FOLDER as it was or as
+# it shall be.
 use strict;
 use warnings;
 use Errno qw(EIO EINVAL ENOMEM EMFILE ENOSPC EAGAIN);
@@ -27,6 +28,7 @@ my @faults = (
 	['rename,mkdir,rmdir,chmod,fchmod,fchown,utimensat,flock', '', EIO],
 	['unlink', '', EIO], ['mmap', '', ENOMEM],
 	['fork,posix_spawnp,pthread_create', '', EAGAIN],
+	["mkostemp,rename,unlink,mkdir,$write", '', -15],
 );
 
 sub slurp {
@@ -160,9 +162,12 @@ if ($status != 0 or $words ne '') {
 # what is wrong with how a run ended; an empty text for nothing
 sub judge {
 	my ($fault, $status, $out, $err, $now) = @_;
+	# of a signal that a process of its own gets, tafconvert tells
+	my $killed = $fault =~ /-15$/ && $status == 128 + 15;
 	# a change in place that could not be undone: the next command does it
 	my @undo = grep { m{^/[^/]*\.undo$} } keys %$now;
-	if ($status == 4 and @undo) {
+	return 'an undo file is left' if $killed and grep { !exists $before->{$_} } @undo;
+	if ($status != 0 and @undo) {
 		(my $file = "$folder$undo[0]") =~ s/\.undo$//;
 		run('', 'tafprobe', $file);
 		$now = snapshot();
@@ -170,7 +175,7 @@ sub judge {
 		    if !exists $before->{$undo[0]} and $fault =~ /^malloc|^read|^close/;
 	}
 	# a whole copy may stay, and what was mended before more could be said
-	if ($status == 4 and $command[0] =~ /^(tafbackup|tafcheck)$/) {
+	if ($status != 0 and $command[0] =~ /^(tafbackup|tafcheck)$/) {
 		my @copies = grep { m{^/backup_.*/.} } keys %$now;
 		my $whole = @copies == grep { m{^/backup_.*/.} } keys %$after;
 		for (@copies) {
@@ -182,7 +187,7 @@ sub judge {
 		return '' if $whole and @copies and text_of($now) eq text_of(\%mended);
 	}
 	# of several outputs one after the other appears, each of them whole
-	if ($status == 4 and $fault =~ /^rename/ and grep { /%d/ } @command) {
+	if ($status != 0 and $fault =~ /rename/ and grep { /%d/ } @command) {
 		for (keys %$now) {
 			delete $now->{$_} if !exists $before->{$_} and
 			    exists $after->{$_} and $now->{$_} eq $after->{$_};
@@ -197,13 +202,16 @@ sub judge {
 		return 'status 0, and another output' if $out ne $want;
 		return $err eq '' ? '' : 'status 0, and a message';
 	}
-	return "status $status" if $status != 4;
+	return "status $status" if $status != 4 and !$killed;
 	# the findings and the repair fail for themselves
+	my $least = $killed ? 0 : 1;
 	my $lines = $command[0] eq 'tafcheck' && $fault =~ /\+/ ? 2 : 1;
-	return 'not one line of message' if $err !~ /\A([^\n]+\n){1,$lines}\z/;
+	$lines = 0 if $killed;
+	return 'not one line of message' if $err !~ /\A([^\n]+\n){$least,$lines}\z/;
 	return 'an output that is wrong' if $out ne substr $want, 0, length $out;
 	$text = text_of($now);
 	return '' if grep { $text eq $_ } @old;
+	return '' if $killed and $text eq $new;
 	# the change was made when the folder could not be synced
 	return '' if $fault =~ /^fsync/ and $text eq $new and grep { $_ eq '-i' } @command;
 	my @names = grep { !exists $before->{$_} or $now->{$_} ne $before->{$_} } keys %$now;
