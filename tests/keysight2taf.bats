@@ -186,3 +186,19 @@ for x in a:
 		same want x
 	done
 }
+
+@test "a crash in the library for HDF5 is 3, with one line, and leaves no file" {
+	mkfifo in
+	exec 9<>in
+	keysight2taf in -o out.taf 2>err 9>&- &
+	for _ in {1..100}; do
+		[ ! -e /proc/$!/fd ] || ls -l /proc/$!/fd | grep -q "$PWD/in" && break
+		sleep 0.05
+	done
+	kill -SEGV $!
+	code=0
+	wait $! || code=$?
+	equal "$code" 3
+	equal "$(cat err)" "keysight2taf: a broken file, which the library for HDF5 crashed on"
+	equal "$(ls -A | xargs)" "err in"
+}

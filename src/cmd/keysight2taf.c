@@ -1,6 +1,7 @@
 /* keysight2taf - Keysight's captures to arrays. */
 /* link: hdf5 */
 #include "cli/capture.h"
+#include "cli/guard.h"
 #include "codec/keysight_any.h"
 
 static const struct cmd self = {
@@ -12,5 +13,6 @@ static const struct cmd self = {
 int
 main(int argc, char **argv)
 {
+	cmd_guard("HDF5");
 	return cmd_capture_main(&self, taf_keysight_any_decode, argc, argv);
 }

@@ -77,7 +77,9 @@ reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 	if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
 		return TAF_OK;
 	*job = (struct cmd_job){ .number = w->number };
-	job->status = taf_fail(&job->err, TAF_ESYS, "its process died%s %d",
+	/* a crash is what a hostile file does to a library that decodes it */
+	job->status = taf_fail(&job->err, WIFSIGNALED(how) && WTERMSIG(how) == SIGSEGV ?
+	    TAF_EDATA : TAF_ESYS, "its process died%s %d",
 	    WIFSIGNALED(how) ? " of signal" : ", status",
 	    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
 	return TAF_OK;
