@@ -206,6 +206,33 @@ END
 	same s/axes/cell.txt got
 }
 
+@test "packed strings, their last chunk with and without padding" {
+	need python3 zlib
+	local p='"packed_format":"indexed+zipped","chunk_shape":[2],"compression":"gzip","index_location":"start"'
+	echo "{\"format\":\"dense\",\"eltype\":\"String\",$p}" >s/vectors/cell/ps.json
+	for count in 2 1 0 3; do
+		python3 - $count <<'END' || return 1
+import gzip, struct, sys
+def strings(n, *s):
+    return gzip.compress(struct.pack('<I', n) + b''.join(struct.pack('<I', len(x)) + x for x in s))
+n = int(sys.argv[1])
+a = strings(2, b'one', b'')
+b = strings(n, *(b'three',) + (b'',) * (n - 1)) if n else strings(0)
+index = struct.pack('<4Q', 36, len(a), 36 + len(a), len(b))
+c = 0xffffffff
+for x in index:
+    c ^= x
+    for _ in range(8):
+        c = c >> 1 ^ (0x82f63b78 if c & 1 else 0)
+open('s/vectors/cell/ps.zip', 'wb').write(index + struct.pack('<I', c ^ 0xffffffff) + a + b)
+END
+		case $count in
+		0 | 3) refuse 3 dafls --entries s cell/ps || return 1 ;;
+		*) equal "$(dafls --entries s cell/ps)" "$(printf 'one\n\nthree')" || return 1 ;;
+		esac
+	done
+}
+
 @test "every store of the corpus as its manifest says" {
 	need corpus
 	mkdir c

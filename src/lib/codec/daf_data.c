@@ -634,12 +634,15 @@ read_string_chunk(struct chunks *c, uint64_t real, uint64_t chunk,
 	unsigned char four[4];
 	enum taf_status st = chunk_read(c, four, 4, e);
 	struct taf_buf string = { 0 };
-	uint64_t k, left = 0;
+	uint64_t k, left = 0, count = real;
 
-	if (st == TAF_OK && taf_get32(four, false) != chunk && !c->absent)
-		st = taf_fail(e, TAF_EDATA, "%s: a chunk of %lu strings", taf_in_name(c->in),
-		    (unsigned long)taf_get32(four, false));
-	for (k = 0; k < chunk && st == TAF_OK && (!c->absent || k < real); k++) {
+	/* the last chunk of a column may have its padding or not */
+	if (st == TAF_OK && !c->absent)
+		count = taf_get32(four, false);
+	if (st == TAF_OK && (count < real || count > chunk))
+		st = taf_fail(e, TAF_EDATA, "%s: a chunk of %llu strings", taf_in_name(c->in),
+		    (unsigned long long)count);
+	for (k = 0; k < count && st == TAF_OK; k++) {
 		st = chunk_read(c, four, 4, e);
 		left = taf_get32(four, false);
 		string.len = 0;
