@@ -151,7 +151,9 @@ reference() {
 
 @test "a flow of Madagascar, by a stand-in" {
 	need scons
-	export RSFROOT=$BATS_TEST_DIRNAME/madagascar PYTHONPATH=$BATS_TEST_DIRNAME/madagascar
+	# Flow() does not quote the paths of programs
+	ln -s "$BATS_TEST_DIRNAME/madagascar" "$BATS_TEST_TMPDIR.rsf"
+	export RSFROOT=$BATS_TEST_TMPDIR.rsf PYTHONPATH=$BATS_TEST_DIRNAME/madagascar
 	export PYTHONDONTWRITEBYTECODE=1
 	flow() {
 		scons -Q -f "$EXAMPLES/madagascar/SConstruct" "$@"

@@ -7,7 +7,9 @@ load commands
 setup() {
 	T=$BATS_TEST_TMPDIR
 	cd "$T" || return 1
-	export RSFROOT=$BATS_TEST_DIRNAME/madagascar
+	# Flow() does not quote the paths of programs
+	export RSFROOT=$BATS_TEST_TMPDIR.rsf
+	ln -s "$BATS_TEST_DIRNAME/madagascar" "$RSFROOT"
 	SCALE=$RSFROOT/bin/sfscale
 	need python3
 	unset DATAPATH TMPDATAPATH
