@@ -82,13 +82,9 @@ put_grid(struct table *t, unsigned k)
 	st = taf_buf_printf(&t->b, t->e, "# grid %u: start %.*s, step %.*s", k,
 	    (int)taf_print_f64(start, t->a->dim[k - 1].start), start,
 	    (int)taf_print_f64(step, t->a->dim[k - 1].step), step);
-	if (st == TAF_OK && unit != NULL)
-		st = taf_buf_puts(&t->b, " ", t->e);
-	if (st == TAF_OK && unit != NULL)
+	if (st == TAF_OK && unit != NULL && (st = taf_buf_puts(&t->b, " ", t->e)) == TAF_OK)
 		st = cmd_put_quoted(&t->b, unit, strlen(unit), t->e);
-	if (st == TAF_OK && label != NULL)
-		st = taf_buf_puts(&t->b, ", ", t->e);
-	if (st == TAF_OK && label != NULL)
+	if (st == TAF_OK && label != NULL && (st = taf_buf_puts(&t->b, ", ", t->e)) == TAF_OK)
 		st = cmd_put_quoted(&t->b, label, strlen(label), t->e);
 	return st != TAF_OK ? st : taf_buf_puts(&t->b, "\n", t->e);
 }
