@@ -176,7 +176,7 @@ limited() {
 little_memory() {
 	local kib
 	call "$in" >want || return 1
-	for kib in 2600 3000 3400 3800 4400 5200 6000 7000; do
+	for kib in 500 700 900 1100 1400 1800 2200 2600 3000 3400 3800 4400 5200 6000 7000; do
 		# enough for the program to be started?
 		limited v $kib "$cmd" -V >/dev/null 2>&1 || continue
 		right_or_4 limited v $kib "$cmd" -q "${args[@]}" "$in" || { echo "in $kib KiB"; return 1; }
