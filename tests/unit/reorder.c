@@ -5,6 +5,7 @@
 
 #include "descriptor.h"
 #include "feed.h"
+#include "kernel/half.h"
 #include "stream/concat.h"
 
 enum { MEMORY = 20000 };	/* little, so that there are many blocks */
@@ -322,6 +323,31 @@ recoded(void)
 		}
 		taf_buf_free(&file);
 		must(unlink("out") == 0);
+	}
+}
+
+/* Every float of 16 bits is found again in the flt32 that it became, and no other is one. */
+static void
+narrowed(void)
+{
+	uint16_t half[1024], back[1024];
+	float wide[1024], near;
+	uint32_t bits;
+
+	for (unsigned i = 0; i < 64; i++) {
+		for (unsigned k = 0; k < 1024; k++)
+			half[k] = (uint16_t)(1024 * i + k);
+		taf_half_to_flt32(wide, half, 1024);
+		CHECK(taf_half_holds(wide, 1024));
+		taf_half_from_flt32(back, wide, 1024);
+		CHECK_MEM(back, half, sizeof half);
+		for (unsigned k = 0; k < 1024; k++)
+			for (unsigned bit = 0; bit < 13; bit++) {
+				memcpy(&bits, &wide[k], sizeof bits);
+				bits ^= UINT32_C(1) << bit;
+				memcpy(&near, &bits, sizeof near);
+				CHECK(!taf_half_holds(&near, 1));
+			}
 	}
 }
 
@@ -713,6 +739,7 @@ main(void)
 	UNIT(does_anything_move);
 	UNIT(complex_elements);
 	UNIT(recoded);
+	UNIT(narrowed);
 	UNIT(in_order);
 	UNIT(threads);
 	UNIT(no_order);

@@ -2,6 +2,7 @@
 #ifndef TAF_KERNEL_HALF_H
 #define TAF_KERNEL_HALF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -14,6 +15,12 @@ extern "C" {
  * overlap.
  */
 void taf_half_to_flt32(void *dst, const void *src, size_t n);
+
+/* Is each of n flt32, at any address, such a value, a NaN with such a payload? */
+bool taf_half_holds(const void *src, size_t n);
+
+/* The reverse, for n of which that is true. */
+void taf_half_from_flt32(void *dst, const void *src, size_t n);
 
 #ifdef __cplusplus
 }

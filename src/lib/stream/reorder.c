@@ -34,6 +34,22 @@ struct job {
 	size_t memory;
 };
 
+static enum taf_type
+result(enum taf_recode recode, enum taf_type type)
+{
+	switch (recode) {
+	case TAF_RECODE_HALF:
+		return TAF_FLT32;
+	case TAF_RECODE_MAP:
+		return TAF_FLT64;
+	case TAF_RECODE_NARROW:
+		return TAF_UINT16;
+	case TAF_RECODE_NONE:
+		break;
+	}
+	return type;
+}
+
 static void
 describe(struct job *j, const struct taf_reorder *how, const struct taf_array *a)
 {
@@ -41,11 +57,8 @@ describe(struct job *j, const struct taf_reorder *how, const struct taf_array *a
 
 	memset(j, 0, sizeof *j);
 	j->how = how;
-	j->from = j->to = a->type;
-	if (how->recode == TAF_RECODE_HALF)
-		j->to = TAF_FLT32;
-	if (how->recode == TAF_RECODE_MAP)
-		j->to = TAF_FLT64;
+	j->from = a->type;
+	j->to = result(how->recode, a->type);
 	j->isize = taf_type_size(j->from);
 	j->osize = taf_type_size(j->to);
 	j->count = taf_array_count(a);
@@ -80,6 +93,9 @@ recode(const struct job *j, void *dst, const void *src, size_t n)
 	case TAF_RECODE_MAP:
 		/* every value fits flt64 */
 		(void)taf_convert(dst, j->to, src, j->from, n, j->mapping, false, NULL);
+		break;
+	case TAF_RECODE_NARROW:
+		taf_half_from_flt32(dst, src, n);
 		break;
 	}
 	if (j->swap_out)
@@ -120,7 +136,7 @@ forward(const struct taf_reorder *how, struct taf_in *in, uint64_t n, size_t siz
 static enum taf_status
 in_order(const struct job *j, struct taf_err *e)
 {
-	const size_t most = BLOCK / j->osize;
+	const size_t most = BLOCK / (j->osize > j->isize ? j->osize : j->isize);
 	const struct taf_reorder *how = j->how;
 	enum taf_status st = TAF_OK;
 	uint64_t left = j->count;
@@ -232,6 +248,12 @@ permute_spooled(struct job *j, struct taf_err *e)
 	st = forward(j->how, in, j->count, j->osize, e);
 	taf_in_close(in);
 	return st;
+}
+
+size_t
+taf_reorder_size(const struct taf_reorder *how, const struct taf_array *a)
+{
+	return taf_type_size(result(how->recode, a->type));
 }
 
 bool

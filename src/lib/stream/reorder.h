@@ -6,6 +6,7 @@
 #define TAF_STREAM_REORDER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "array/array.h"
@@ -24,7 +25,8 @@ extern "C" {
 enum taf_recode {
 	TAF_RECODE_NONE = 0,
 	TAF_RECODE_HALF = 1,	/* a 16-bit float, read as uint16, becomes flt32 */
-	TAF_RECODE_MAP = 2	/* the mapping is applied: flt64 */
+	TAF_RECODE_MAP = 2,	/* the mapping is applied: flt64 */
+	TAF_RECODE_NARROW = 3	/* flt32 becomes a 16-bit float, which holds it */
 };
 
 struct taf_reorder {
@@ -48,6 +50,9 @@ struct taf_reorder {
  */
 TAF_MUST enum taf_status taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e);
+
+/* Bytes of an element of a in the result. */
+size_t taf_reorder_size(const struct taf_reorder *how, const struct taf_array *a);
 
 /* Does order, of a's dimensions, put any element in another place? */
 bool taf_reorder_moves(const struct taf_array *a, const unsigned order[]);
