@@ -152,6 +152,23 @@ EOP
 	[ ! -s err ]
 }
 
+@test "complex128 of NumPy and cfloat64 are each other" {
+	need numpy
+	"$PYTHON" - <<'EOP'
+from gta import *
+import io, subprocess
+a = (np.arange(24) * 1.5 + 1j * np.arange(24, 48) ** 2).reshape(2, 3, 4)
+np.save('a.npy', a)
+run = lambda c: subprocess.run(c, shell=True, stdout=subprocess.PIPE, check=True).stdout
+g, = parse(run('npy2taf a.npy | taf2gta'))
+assert g.comps == [(15, 16)] and g.dims == [2, 3, 4], (g.comps, g.dims)
+assert g.data == a.tobytes('F')
+open('a.gta', 'wb').write(run('npy2taf a.npy | taf2gta'))
+b = np.load(io.BytesIO(run('gta2taf a.gta | taf2npy')))
+assert b.dtype == a.dtype and b.shape == a.shape and b.tobytes('F') == a.tobytes('F'), b.dtype
+EOP
+}
+
 @test "what GTA has no place for is told in one line" {
 	mktaf a.taf uint8 3,2
 	tafcomment -C hello a.taf | taftype --set 3 >b

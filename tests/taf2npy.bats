@@ -66,6 +66,76 @@ for kind in 'i1', '<u2', '<f4', '<f8', '<c8':
 EOF
 }
 
+@test "bool, float16, complex128 and no dimensions come back as they were" {
+	need numpy
+	"$PYTHON" -c 'import numpy.lib.format as f; f.GROWTH_AXIS_MAX_DIGITS' 2>/dev/null ||
+		skip "numpy before 1.23"
+	python <<'EOF'
+arrays = [noise('u1', (3, 5)) > 99, noise('u1', (2, 3, 4)) > 99, noise('u1', (7,)) > 99,
+    np.arange(65536, dtype='<u2').view('<f2').reshape(32, 8, 256), noise('<f2', (9,)), noise('<f2', (0, 3)),
+    noise('<c16', (3, 5)), noise('<c16', (2, 3, 4)), noise('<c16', (6,)), noise('<c16', (5, 1)),
+    noise('<c16', (2, 2)), noise('<c16', (3, 0)), np.array(True), np.array(1.5, '<f2'), np.array(1 - 2j),
+    np.array(-7, '<i2'), np.array(2 + 1j, '<c8')]
+ways = ('npy2taf %s a.npy | cat | taf2npy %s', 'npy2taf %s a.npy -o a.taf; taf2npy %s a.taf',
+    'npy2taf %s a.npy -o a.taf; cat a.taf | taf2npy %s -m 40 | cat')
+for n, a in enumerate(arrays):
+    for m, (order, back) in enumerate((('F', ''), ('C', '--c-order'), ('C', '--reverse'))):
+        np.save('a.npy', np.asarray(a, order=order))
+        way = ways[(n // 3 + m) % 3]
+        p = subprocess.run(way % (back if m == 2 else '', back), shell=True, check=True, capture_output=True)
+        assert p.stdout == open('a.npy', 'rb').read(), (a.dtype, a.shape, way, back, p.stdout[:200])
+        assert p.stderr == b'', p.stderr
+EOF
+}
+
+@test "a type of NumPy that the values no longer fit is dropped, with a remark" {
+	need numpy
+	python <<'EOF'
+def back(command, dtype, want, remark):
+    p = subprocess.run(command, shell=True, check=True, capture_output=True)
+    got = np.load(io.BytesIO(p.stdout))
+    assert got.dtype == dtype and p.stderr.count(b'\n') == (remark != ''), (command, got.dtype, p.stderr)
+    assert remark.encode() in p.stderr, (command, p.stderr)
+    same(got, want)
+a = noise('u1', (3, 5)) > 99
+np.save('a.npy', a)
+subprocess.run('npy2taf a.npy -o a.taf', shell=True, check=True)
+back('taf2npy -r a.taf', 'u1', a.view('u1'), 'attributes')
+back('tafpermute -d 2,1 a.taf | taf2npy', '?', a.T, '')
+back('tafappend a.taf a.taf | taf2npy', '?', np.concatenate([a, a], 1), '')
+b = a.astype('u1')
+for value in 2, 255:
+    b[2, 4] = value
+    save_taf('b.taf', b)
+    subprocess.run('cp a.taf c.taf; tafreplace -i --with b.taf c.taf', shell=True, check=True)
+    back('taf2npy c.taf', 'u1', b, 'bool')
+    back('cat c.taf | taf2npy --c-order', 'u1', b, 'bool')
+# what is no float16: beside the smallest, a normal one and the largest, and NaN of more bits
+h = np.arange(1, 0x7c00, dtype='<u2').view('<f2').astype('<f4').view('<u4')
+np.save('h.npy', noise('<f2', (2, 5)))
+subprocess.run('npy2taf h.npy -o h.taf', shell=True, check=True)
+for x in [*h[:3] - 1, *h[:3] + 1, *h[1020:1026] + 1, *h[-3:] + 4096, 1, 0x007fffff, 0x80000001, 0x33000000,
+        0x7f800001, 0x7fc01fff, 0xff801000, 0x477ff000, 0x47800000, 0x7f7fffff]:
+    with open('f.taf', 'wb') as f:
+        f.write(open('h.taf', 'rb').read())
+        f.seek(1056 + 48 + 4 * 7)
+        f.write(struct.pack('<I', x))
+    back('taf2npy f.taf', '<f4', load_taf('f.taf')[0], 'float16')
+# of another type or shape by now
+d = noise('<f8', (1, 3))
+save_taf('d.taf', d)
+with open('d.taf', 'ab') as f:
+    f.write(b'--- attributes ---\nnpy/type=float16\nnpy/ndim=0\n')
+back('taf2npy d.taf', '<f8', d, 'attributes')
+c = noise('<c16', (3, 4))
+np.save('c.npy', c)
+x = np.stack([c.real, c.imag], -1)
+back('npy2taf c.npy | taf2npy -r', '<f8', x, 'attributes')
+back('npy2taf c.npy | tafcrop -x 3=1 | taf2npy', '<f8', x[:, :, :1], 'attributes')
+back('npy2taf c.npy | tafpermute -d 3,1,2 | taf2npy', '<f8', x.transpose(2, 0, 1), 'attributes')
+EOF
+}
+
 @test "physical values, -r the stored ones" {
 	need numpy
 	python <<'EOF'

@@ -128,6 +128,27 @@ for option, want in ([], a), (['--reverse'], a.transpose(1, 0, 2).copy()):
 EOF
 }
 
+@test "16-bit floats come back as such, or where values have changed as flt32" {
+	need numpy
+	python <<'EOF'
+a = np.arange(65536, dtype='<u2').view('<f2').reshape(32, 8, 256)
+with open('a.ten', 'wb') as f:
+    f.write(ten_of(a, b'h') + ten_of(noise('<f4', (3, 2))) + ten_of(noise('<f2', (0, 3))))
+for way in 'ten2taf a.ten | taf2ten', 'ten2taf a.ten -o a-%d.taf; taf2ten a-*.taf', \
+        'ten2taf --reverse <a.ten | cat | taf2ten --reverse -m 64':
+    p = subprocess.run(way, shell=True, check=True, capture_output=True)
+    assert p.stdout == open('a.ten', 'rb').read() and p.stderr == b'', p.stderr
+b = np.array([[1, 2, 1.001], [4, 5, 6]], '<f4')
+with open('b.rsf', 'wb') as f:
+    f.write(b'\tn1=2\n\tn2=3\n\to1=1\n\to2=1\n\tdata_format="native_float"\n\tten/type="f2"\n'
+        b'\tin="stdin"\n\n\f\f\4' + b.tobytes('F'))
+p = subprocess.run(['taf2ten', 'b.rsf'], check=True, capture_output=True)
+assert p.stdout == ten_of(b) and p.stderr.count(b'\n') == 1 and b'f2' in p.stderr, p.stderr
+p = subprocess.run(['taf2ten', '-r', 'a-1.taf'], check=True, capture_output=True)
+assert p.stdout == ten_of(load_taf('a-1.taf')[0], b'h') and b'attributes' in p.stderr, p.stderr
+EOF
+}
+
 @test "uint32 is written with a remark, and comes back" {
 	mktaf a.taf uint32 3,4
 	taf2ten a.taf -o a.ten 2>err

@@ -27,7 +27,10 @@ next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
 	st = taf_in_peek(in, 1, &p, &got, e);
 	if (st == TAF_OK && got == 0)
 		return TAF_END;
-	return st != TAF_OK ? st : taf_npy_read(in, &a->nd, &a->bytes, e);
+	if (st == TAF_OK)
+		st = taf_npy_read(in, &a->nd, &a->bytes, e);
+	a->type = a->nd.half ? "float16" : a->nd.logical ? "bool" : NULL;
+	return st;
 }
 
 static enum taf_status
@@ -40,7 +43,8 @@ end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct cmd_ndarrays npy = { next, end, NULL, false, false };
+	struct cmd_ndarrays npy = { .next = next, .end = end,
+		.type_key = "npy/type", .ndim_key = "npy/ndim" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

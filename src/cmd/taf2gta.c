@@ -87,7 +87,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, want->raw,
+		st = cmd_export_elements(run, r, a, cmd_export_recode(a, want->raw),
 		    made.pairs ? order : NULL, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)

@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 #include "cli/ndarray.h"
 #include "codec/npy.h"
+#include "kernel/half.h"
 
 enum { C_ORDER = 256, REVERSE };
 
@@ -23,6 +24,56 @@ struct intent {
 	bool done;		/* an array is written */
 };
 
+static bool
+is_bool(const void *p, size_t n)
+{
+	const unsigned char *x = p;
+	unsigned seen = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		seen |= x[i];
+	return seen <= 1;
+}
+
+/* What the values were in NumPy they become again, if they still are; else *not is it. */
+static enum taf_status
+as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
+    const char **not, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (nd->type == TAF_FLT32 && cmd_use_attr(a, "npy/type", "float16")) {
+		st = cmd_export_fits(r, a, taf_half_holds, &nd->half, e);
+		*not = nd->half ? NULL : "not all values are float16: they become float32";
+	} else if (nd->type == TAF_UINT8 && cmd_use_attr(a, "npy/type", "bool")) {
+		st = cmd_export_fits(r, a, is_bool, &nd->logical, e);
+		*not = nd->logical ? NULL : "not all values are bool: they become uint8";
+	}
+	return st;
+}
+
+/* How a is described, and its order; *not as above. */
+static enum taf_status
+describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
+    struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM], const char **not,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	*not = NULL;
+	taf_ndarray_export(a, cmd_export_type(a, want->raw), want->c_order, want->reverse,
+	    nd, order);
+	if (a->ndim == 1 && a->dim[0].n == 1 && cmd_use_attr(a, "npy/ndim", "0"))
+		nd->ndim = 0;
+	if (want->raw)
+		return TAF_OK;
+	taf_ndarray_pair(a, nd, order);
+	if (nd->pairs)
+		st = taf_attr_set(a, "label", TAF_OF_DIM, order[0] + 1, NULL, e);
+	return st != TAF_OK ? st : as_before(r, a, nd, not, e);
+}
+
 static enum taf_status
 convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
     bool last, struct taf_err *e)
@@ -33,25 +84,26 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	struct intent *want = ctx;
 	struct taf_ndarray nd;
 	enum taf_status st;
+	const char *not;
 
 	if (!last || want->done)
 		return taf_fail(e, TAF_EDATA,
 		    "several arrays: a .npy file holds one (use -N K)");
 	want->done = true;
-	taf_ndarray_export(a, cmd_export_type(a, want->raw), want->c_order, want->reverse,
-	    &nd, order);
-	st = taf_npy_format(&nd, &header, e);
+	st = describe(want, r, a, &nd, order, &not, e);
+	if (st == TAF_OK)
+		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, want->raw, order, e);
+		st = cmd_export_elements(run, r, a, nd.half ? TAF_RECODE_NARROW :
+		    cmd_export_recode(a, want->raw), order, e);
 	taf_buf_free(&header);
-	if (st == TAF_OK)
-		st = taf_reader_finish(r, a, e);
-	cmd_note_dropped(&dropped, a, NULL);
-	if (st == TAF_OK)
-		cmd_remark_dropped(run, &dropped, ".npy", NULL);
-	return st;
+	if (st != TAF_OK)
+		return st;
+	cmd_note_dropped(&dropped, a);
+	cmd_remark_dropped(run, &dropped, ".npy", not);
+	return TAF_OK;
 }
 
 int
@@ -74,6 +126,5 @@ main(int argc, char **argv)
 			want.reverse = true;
 			break;
 		}
-	run->late = true;
 	return cmd_export(run, NULL, convert, &want);
 }

@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 #include "cli/ndarray.h"
 #include "codec/ten.h"
+#include "kernel/half.h"
 
 enum { NAME = 256, REVERSE };
 
@@ -27,14 +28,14 @@ struct intent {
 	bool raw, reverse, named;
 	char name[TAF_TEN_NAME];
 	struct cmd_dropped dropped;
-	bool uint32, complex;	/* there was an array of it */
+	bool uint32, complex;	/* there was an array of it, */
+	bool wider;		/* or one that is no longer f2 */
 };
 
-/* What is written in front of a's elements, and their order. */
+/* How a is described, and the order of its elements. */
 static enum taf_status
-plan(const struct intent *want, const struct taf_array *a, struct taf_ten *t,
-    unsigned order[TAF_MAX_DIM], unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n,
-    struct taf_err *e)
+describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t,
+    unsigned order[TAF_MAX_DIM], struct taf_err *e)
 {
 	const char *name = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
 	enum taf_status st = TAF_OK;
@@ -50,7 +51,7 @@ plan(const struct intent *want, const struct taf_array *a, struct taf_ten *t,
 		t->nd.type = TAF_FLT32;
 		t->nd.pairs = true;
 	}
-	return taf_ten_format(t, p, n, e);
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -59,19 +60,36 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	unsigned char p[TAF_TEN_PREFIX_MAX];
 	unsigned order[TAF_MAX_DIM];
 	struct taf_ten t;
+	enum taf_status st = describe(ctx, a, &t, order, e);
 	size_t n;
 
-	return plan(ctx, a, &t, order, p, &n, e);
+	return st != TAF_OK ? st : taf_ten_format(&t, p, &n, e);
+}
+
+/* What came as f2 goes as f2, if its values still are. */
+static enum taf_status
+as_before(struct intent *want, struct taf_reader *r, struct taf_array *a,
+    struct taf_ndarray *nd, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (want->raw || nd->type != TAF_FLT32 || nd->pairs ||
+	    !cmd_use_attr(a, "ten/type", "f2"))
+		return TAF_OK;
+	st = cmd_export_fits(r, a, taf_half_holds, &nd->half, e);
+	want->wider = want->wider || !nd->half;
+	return st;
 }
 
 static void
 remark(struct cmd_run *run, const struct intent *want)
 {
 	static const char u4[] = "uint32 is nothing that tenbin.py itself can read";
+	static const char f4[] = "not all values are f2 now: they became f4";
 	static const char pairs[] = "complex elements became a last dimension of 2";
 
 	cmd_remark_dropped(run, &want->dropped, "TenBin", want->uint32 ? u4 :
-	    want->complex ? pairs : NULL);
+	    want->complex ? pairs : want->wider ? f4 : NULL);
 }
 
 static enum taf_status
@@ -85,16 +103,23 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	struct taf_ten t;
 	size_t n;
 
-	st = plan(want, a, &t, order, p, &n, e);
+	st = describe(want, a, &t, order, e);
+	if (st == TAF_OK)
+		st = as_before(want, r, a, &t.nd, e);
+	if (st == TAF_OK)
+		st = taf_ten_format(&t, p, &n, e);
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, p, n, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, want->raw, order, e);
+		st = cmd_export_elements(run, r, a, t.nd.half ? TAF_RECODE_NARROW :
+		    cmd_export_recode(a, want->raw), order, e);
 	if (st == TAF_OK)
 		st = taf_out_zero(run->out, taf_ten_padding(t.bytes), e);
+	if (st == TAF_OK)
+		st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e);
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
 	want->complex = want->complex || t.nd.pairs;
-	cmd_note_dropped(&want->dropped, a, key);
+	cmd_note_dropped(&want->dropped, a);
 	if (st == TAF_OK && last)
 		remark(run, want);
 	return st;

@@ -26,6 +26,7 @@ next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
 		return st;
 	a->nd = t.nd;
 	a->bytes = t.bytes;
+	a->type = t.nd.half ? "f2" : NULL;
 	a->name.len = 0;
 	return taf_ten_name_text(t.name, &a->name, e);
 }
@@ -39,7 +40,8 @@ end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct cmd_ndarrays ten = { next, end, "ten/name", true, false };
+	struct cmd_ndarrays ten = { .next = next, .end = end, .many = true,
+		.name_key = "ten/name", .type_key = "ten/type" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

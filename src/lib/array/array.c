@@ -265,6 +265,21 @@ taf_attr_set(struct taf_array *a, const char *key, enum taf_scope scope, unsigne
 	    value != NULL ? strlen(value) : 0, e);
 }
 
+bool
+taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label)
+{
+	const char *is = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	size_t i;
+
+	if (is == NULL || strcmp(is, label) != 0)
+		return false;
+	for (i = 0; i < a->nattrs; i++)
+		if (a->attrs[i].scope == TAF_OF_DIM && a->attrs[i].index == k &&
+		    strchr(a->attrs[i].key, '/') != NULL)
+			return false;
+	return true;
+}
+
 void
 taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM])
 {

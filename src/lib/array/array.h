@@ -115,6 +115,13 @@ void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
 void taf_array_permute(struct taf_array *a, const unsigned order[]);
 
 /*
+ * Does dimension k, from 1, with this label only stand for something that another format
+ * has no dimension for?  It then has no tag (a key with a slash in it).
+ */
+#define TAF_LABEL_COMPLEX "complex"	/* real and imaginary part */
+bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
+
+/*
  * Add a line to the comment: an LF before it where the text does not end in one,
  * and an LF after it.
  */

@@ -293,7 +293,7 @@ note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
 		if (label != NULL && strcmp(label, p->item.axis[k]) == 0)
 			st = taf_attr_set(a, "label", TAF_OF_DIM, k + 1, NULL, e);
 	}
-	cmd_note_dropped(&p->dropped, a, NULL);
+	cmd_note_dropped(&p->dropped, a);
 	return st;
 }
 

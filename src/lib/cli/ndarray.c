@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "stream/reorder.h"
 #include "stream/spool.h"
 
 /* Every array of an operand, its elements passed over. */
@@ -87,6 +86,25 @@ pass_over(struct cmd_import *im, const struct cmd_ndarrays *f,
 	return st;
 }
 
+/* What the descriptor has no place for becomes attributes. */
+static enum taf_status
+set_attributes(const struct cmd_ndarrays *f, const struct cmd_ndarray *from,
+    struct taf_array *a, struct taf_err *e)
+{
+	unsigned pair = f->reverse ? 1 : a->ndim;
+	enum taf_status st = TAF_OK;
+
+	if (from->name.len > 0 && f->name_key != NULL)
+		st = taf_attr_set(a, f->name_key, TAF_OF_ARRAY, 0, from->name.data, e);
+	if (st == TAF_OK && from->type != NULL)
+		st = taf_attr_set(a, f->type_key, TAF_OF_ARRAY, 0, from->type, e);
+	if (st == TAF_OK && from->nd.ndim == 0 && !from->nd.pairs && f->ndim_key != NULL)
+		st = taf_attr_set(a, f->ndim_key, TAF_OF_ARRAY, 0, "0", e);
+	if (st == TAF_OK && from->nd.pairs)
+		st = taf_attr_set(a, "label", TAF_OF_DIM, pair, TAF_LABEL_COMPLEX, e);
+	return st;
+}
+
 static enum taf_status
 import(struct cmd_run *run, void *ctx, struct taf_in **from, struct cmd_import *im,
     struct taf_err *e)
@@ -104,8 +122,7 @@ import(struct cmd_run *run, void *ctx, struct taf_in **from, struct cmd_import *
 			st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
 		if (st != TAF_OK)
 			break;
-		if (a.name.len > 0 && f->key != NULL)
-			st = taf_attr_set(&l.a, f->key, TAF_OF_ARRAY, 0, a.name.data, e);
+		st = set_attributes(f, &a, &l.a, e);
 		if (st == TAF_OK && run->pick != 0 && run->pick != im->number + 1)
 			st = pass_over(im, f, &a, &l, in, e);
 		else if (st == TAF_OK)
@@ -124,21 +141,28 @@ cmd_import_ndarrays(struct cmd_run *run, const struct cmd_ndarrays *f)
 	return cmd_import(run, check, import, &copy);
 }
 
+bool
+cmd_use_attr(struct taf_array *a, const char *key, const char *value)
+{
+	const char *is = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
+	struct taf_err e;
+
+	/* nothing can fail where nothing is added */
+	return is != NULL && strcmp(is, value) == 0 &&
+	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, &e) == TAF_OK;
+}
+
 void
-cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *keep)
+cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a)
 {
 	unsigned k;
-	size_t i;
 
 	d->comment = d->comment || a->comment.len > 0;
 	/* RSF counts from 0 where nothing is said, TAF from 1 */
 	for (k = 0; k < a->ndim; k++)
 		if ((a->dim[k].start != 0 && a->dim[k].start != 1) || a->dim[k].step != 1)
 			d->grid = true;
-	for (i = 0; i < a->nattrs; i++)
-		if (a->attrs[i].scope != TAF_OF_ARRAY || keep == NULL ||
-		    strcmp(a->attrs[i].key, keep) != 0)
-			d->attributes = true;
+	d->attributes = d->attributes || a->nattrs > 0;
 }
 
 void
@@ -162,29 +186,50 @@ cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char 
 		cmd_remark(run, "%s", also);
 }
 
-static bool
-maps(const struct taf_array *a, bool raw)
+enum taf_recode
+cmd_export_recode(const struct taf_array *a, bool raw)
 {
-	return !raw && a->type != TAF_COMPLEX && taf_array_mapped(a);
+	return !raw && a->type != TAF_COMPLEX && taf_array_mapped(a) ? TAF_RECODE_MAP :
+	    TAF_RECODE_NONE;
 }
 
 enum taf_type
 cmd_export_type(const struct taf_array *a, bool raw)
 {
-	return maps(a, raw) ? TAF_FLT64 : a->type;
+	return cmd_export_recode(a, raw) == TAF_RECODE_MAP ? TAF_FLT64 : a->type;
+}
+
+enum taf_status
+cmd_export_fits(struct taf_reader *r, const struct taf_array *a,
+    bool (*holds)(const void *p, size_t n), bool *fits, struct taf_err *e)
+{
+	const uint64_t count = taf_array_count(a);
+	enum taf_status st = taf_reader_random(r, e);
+	unsigned char block[32768];
+	uint64_t first;
+	size_t n;
+
+	*fits = true;
+	for (first = 0; first < count && st == TAF_OK && *fits; first += n) {
+		n = sizeof block / taf_type_size(a->type);
+		if (n > count - first)
+			n = (size_t)(count - first);
+		st = taf_reader_at(r, block, first, n, e);
+		if (st == TAF_OK)
+			*fits = holds(block, n);
+	}
+	return st;
 }
 
 enum taf_status
 cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
-    bool raw, const unsigned order[], struct taf_err *e)
+    enum taf_recode recode, const unsigned order[], struct taf_err *e)
 {
-	const struct taf_reorder how = { .order = order,
-	    .recode = maps(a, raw) ? TAF_RECODE_MAP : TAF_RECODE_NONE,
+	const struct taf_reorder how = { .order = order, .recode = recode,
 	    .out = run->out, .memory = run->memory, .jobs = run->jobs };
 	enum taf_status st;
 
-	cmd_progress_begin(run, NULL, taf_array_count(a) *
-	    taf_type_size(cmd_export_type(a, raw)));
+	cmd_progress_begin(run, NULL, taf_array_count(a) * taf_reorder_size(&how, a));
 	st = taf_reorder(&how, r, a, e);
 	cmd_progress_end(run);
 	return st;

@@ -12,11 +12,13 @@
 #include "cli/cmd.h"
 #include "codec/ndarray.h"
 #include "io/in.h"
+#include "stream/reorder.h"
 
 /* An array that comes in: its description, its name, and the bytes of its elements. */
 struct cmd_ndarray {
 	struct taf_ndarray nd;
 	struct taf_buf name;
+	const char *type;	/* what the format calls its elements, or NULL */
 	uint64_t bytes;
 };
 
@@ -28,7 +30,8 @@ struct cmd_ndarrays {
 	/* What stands behind the elements of a. */
 	enum taf_status (*end)(struct taf_in *in, const struct cmd_ndarray *a,
 	    struct taf_err *e);
-	const char *key;	/* of the attribute that a name becomes, or NULL */
+	/* Attributes that a name, a type and the want of an index become, or NULL. */
+	const char *name_key, *type_key, *ndim_key;
 	/* Made for several arrays: those of a pipe are held back, to be announced. */
 	bool many;
 	bool reverse;		/* --reverse */
@@ -42,21 +45,33 @@ struct cmd_dropped {
 	bool comment, grid, attributes;
 };
 
-/* Take note of what is dropped of a; the attribute keep (or NULL) is not. */
-void cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a, const char *keep);
+/* Has a this attribute, of the array, with this value?  It is used then, and gone. */
+bool cmd_use_attr(struct taf_array *a, const char *key, const char *value);
+
+/* Take note of what is dropped of a; attributes that are used are gone from it by now. */
+void cmd_note_dropped(struct cmd_dropped *d, const struct taf_array *a);
 
 /* One remark on all that, and on what also (or NULL) says, if there is anything. */
 void cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d,
     const char *format, const char *also);
 
+/* What physical values take, or with raw stored elements, and the type they then have. */
+enum taf_recode cmd_export_recode(const struct taf_array *a, bool raw);
+enum taf_type cmd_export_type(const struct taf_array *a, bool raw);
+
 /*
- * All elements of r's present array a, or, unless raw, their physical values, to
- * run->out in the given order, NULL for the one they have.
+ * Are all elements of r's present array a, none of which was read, what holds says of n
+ * of them?  A pipe is spooled.
+ */
+TAF_MUST enum taf_status cmd_export_fits(struct taf_reader *r, const struct taf_array *a,
+    bool (*holds)(const void *p, size_t n), bool *fits, struct taf_err *e);
+
+/*
+ * All elements of r's present array a to run->out, recoded, in the given order, NULL for
+ * the one they have.
  */
 TAF_MUST enum taf_status cmd_export_elements(struct cmd_run *run, struct taf_reader *r,
-    const struct taf_array *a, bool raw, const unsigned order[], struct taf_err *e);
-
-/* The type of what it writes. */
-enum taf_type cmd_export_type(const struct taf_array *a, bool raw);
+    const struct taf_array *a, enum taf_recode recode, const unsigned order[],
+    struct taf_err *e);
 
 #endif

@@ -50,8 +50,8 @@ static const struct {
 	{ "cfloat128", 32, -1 },
 };
 
-/* Labels of dimensions that GTA has no dimensions for. */
-static const char components_label[] = "component", complex_label[] = "complex";
+/* Label of a dimension that GTA has no dimension for. */
+static const char components_label[] = "component";
 
 static const char prefix[] = "gta/";	/* of an attribute that is a tag */
 
@@ -1002,24 +1002,8 @@ taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf
 			st = use_tags(a, (unsigned)i + 1 + shift, e);
 	}
 	if (st == TAF_OK && g->components[first].type == CFLOAT64)
-		st = add_special(a, 2, complex_label, e);
+		st = add_special(a, 2, TAF_LABEL_COMPLEX, e);
 	return st != TAF_OK ? st : taf_array_check(a, e);
-}
-
-/* Is dimension k one that only stands for something else?  It then has no tags. */
-static bool
-is_special(const struct taf_array *a, unsigned k, const char *label)
-{
-	const char *is = taf_attr_get(a, "label", TAF_OF_DIM, k);
-	size_t i;
-
-	if (is == NULL || strcmp(is, label) != 0)
-		return false;
-	for (i = 0; i < a->nattrs; i++)
-		if (a->attrs[i].scope == TAF_OF_DIM && a->attrs[i].index == k &&
-		    strncmp(a->attrs[i].key, prefix, sizeof prefix - 1) == 0)
-			return false;
-	return true;
 }
 
 static bool
@@ -1264,14 +1248,14 @@ make(struct maker *m, struct taf_gta_made *made)
 	while (type == BLOB || types[type].type != (int)m->a.type)
 		type++;
 	if (last > 1 && m->a.type == TAF_FLT64 && m->a.dim[last - 1].n == 2 &&
-	    is_special(&m->a, last, complex_label)) {
+	    taf_dim_stands_for(&m->a, last, TAF_LABEL_COMPLEX)) {
 		made->pairs = true;
 		made->lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, last) != NULL;
 		type = CFLOAT64;
 		last--;
 	}
 	if (last > 1 && m->a.dim[0].n <= COMPONENTS_MAX &&
-	    is_special(&m->a, 1, components_label)) {
+	    taf_dim_stands_for(&m->a, 1, components_label)) {
 		made->lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, 1) != NULL;
 		m->components = true;
 		first = 2;

@@ -70,3 +70,19 @@ taf_ndarray_export(const struct taf_array *a, enum taf_type type, bool c_order,
 		order[k] = c_order && !reverse ? mirror : k;
 	}
 }
+
+void
+taf_ndarray_pair(const struct taf_array *a, struct taf_ndarray *nd,
+    unsigned order[TAF_MAX_DIM])
+{
+	const unsigned last = a->ndim - 1, at = nd->fortran ? last : order[0];
+
+	if (nd->type != TAF_FLT64 || nd->n[last] != 2 ||
+	    !taf_dim_stands_for(a, at + 1, TAF_LABEL_COMPLEX))
+		return;
+	nd->pairs = true;
+	nd->ndim--;
+	if (nd->fortran)
+		memmove(order + 1, order, last * sizeof order[0]);
+	order[0] = at;
+}

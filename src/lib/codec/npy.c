@@ -14,19 +14,18 @@ enum {
 
 static const unsigned char magic[MAGIC] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
 
-/* The first of several codes for a type is the one that is written. */
 static const struct {
 	char code[4];
 	enum taf_type type;
-	bool half, pairs;
+	bool half, pairs, logical;
 } types[] = {
-	{ "i1", TAF_INT8, false, false }, { "u1", TAF_UINT8, false, false },
-	{ "i2", TAF_INT16, false, false }, { "u2", TAF_UINT16, false, false },
-	{ "i4", TAF_INT32, false, false }, { "u4", TAF_UINT32, false, false },
-	{ "i8", TAF_INT64, false, false }, { "u8", TAF_UINT64, false, false },
-	{ "f4", TAF_FLT32, false, false }, { "f8", TAF_FLT64, false, false },
-	{ "c8", TAF_COMPLEX, false, false }, { "b1", TAF_UINT8, false, false },
-	{ "f2", TAF_FLT32, true, false }, { "c16", TAF_FLT64, false, true },
+	{ "i1", TAF_INT8, false, false, false }, { "u1", TAF_UINT8, false, false, false },
+	{ "i2", TAF_INT16, false, false, false }, { "u2", TAF_UINT16, false, false, false },
+	{ "i4", TAF_INT32, false, false, false }, { "u4", TAF_UINT32, false, false, false },
+	{ "i8", TAF_INT64, false, false, false }, { "u8", TAF_UINT64, false, false, false },
+	{ "f4", TAF_FLT32, false, false, false }, { "f8", TAF_FLT64, false, false, false },
+	{ "c8", TAF_COMPLEX, false, false, false }, { "f2", TAF_FLT32, true, false, false },
+	{ "c16", TAF_FLT64, false, true, false }, { "b1", TAF_UINT8, false, false, true },
 };
 
 enum { NTYPES = sizeof types / sizeof types[0] };
@@ -122,6 +121,7 @@ descr(struct scan *s)
 	s->nd->type = types[i].type;
 	s->nd->half = types[i].half;
 	s->nd->pairs = types[i].pairs;
+	s->nd->logical = types[i].logical;
 	/* where it says none it is, as for numpy.dtype, that of the machine that reads */
 	s->nd->big = order == 1 && *p != '=' && *p != '|' ? *p == '>' : taf_host_is_big();
 	return TAF_OK;
@@ -319,9 +319,10 @@ format_literal(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err 
 	unsigned k, grows;
 	size_t i = 0;
 
-	while (i < NTYPES && types[i].type != nd->type)
+	while (i < NTYPES && (types[i].type != nd->type || types[i].half != nd->half ||
+	    types[i].pairs != nd->pairs || types[i].logical != nd->logical))
 		i++;
-	if (i == NTYPES || nd->half || nd->pairs)
+	if (i == NTYPES)
 		return taf_fail(e, TAF_ESYS, "internal: no element type to be written");
 	st = taf_buf_printf(to, e, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
 	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code,

@@ -30,7 +30,7 @@ TAF_MUST enum taf_status taf_npy_read(struct taf_in *in, struct taf_ndarray *nd,
 /*
  * Append what stands in front of the elements, which the caller writes little-endian:
  * the bytes that numpy.save (since NumPy 1.23, with its room for the first axis to grow)
- * writes, version 1.0.  Not for halves and pairs.
+ * writes, version 1.0.
  */
 TAF_MUST enum taf_status taf_npy_format(const struct taf_ndarray *nd, struct taf_buf *to,
     struct taf_err *e);
