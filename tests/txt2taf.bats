@@ -9,7 +9,7 @@ convert() {
 @test "header, table, blank lines, footer" {
 	printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\n 1.5\t-2e1 \r\n\n+3,4;\r\n  \n5;6\nend of it\n7 8\n' >t
 	status 0 txt2taf -F rsf t
-	[ ! -s err ]
+	equal "$(grep -c 'line 11' err) $(wc -l <err)" "1 1"
 	equal "$(convert t)" "3,2: 1.5 3 5 -20 4 6"
 	equal "$(tafcomment got.rsf)" "$(printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\nend of it\n7 8')"
 	equal "$(tafprobe -k type got.rsf)" flt32
@@ -35,6 +35,24 @@ convert() {
 	status 0 txt2taf t -o a.taf
 	grep -q 'line 3' err
 	printf '1 2\n3 4\nx 6\n' >t
+	status 0 txt2taf t -o a.taf
+	[ ! -s err ]
+}
+
+@test "rows that follow the end of the table are told" {
+	printf '1 2\n3 4\nx 6\n7 8\n9 10\n' >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'line 4' err
+	equal "$(wc -l <err)" 1
+	equal "$(tafread a.taf | xargs)" "1 3 2 4"
+	printf '1\n# second block\n\n2\n' >t
+	status 0 txt2taf t -o a.taf
+	grep -q 'line 4' err
+	mkdir made
+	status 0 tafconvert -D made --kind column t
+	grep -q 'line 4' err
+	# what only begins with a number, below another text, is a text too
+	printf '1 2\n3 4\nend\n2 of 2\n1 2 3\n' >t
 	status 0 txt2taf t -o a.taf
 	[ ! -s err ]
 }

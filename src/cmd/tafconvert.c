@@ -124,9 +124,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 		    (unsigned long long)job->count[ROUNDED], taf_type_name(want->type));
 	}
 	if (job->count[BROKEN] > 0)
-		cmd_remark(run,
-		    "%s: line %llu: another number of columns: the table ends there", file,
-		    (unsigned long long)job->count[BROKEN]);
+		cmd_remark(run, "%s: line %llu: numbers that are no row of the table, "
+		    "which has ended", file, (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);

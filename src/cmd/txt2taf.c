@@ -25,8 +25,8 @@ remark(struct cmd_run *run, const char *file, const struct taf_text_notes *notes
 		cmd_remark(run, "%s: %llu values were rounded to integers", file,
 		    (unsigned long long)notes->rounded);
 	if (notes->broken > 0)
-		cmd_remark(run, "%s: line %llu: another number of columns: the table "
-		    "ends before it", file, (unsigned long long)notes->broken);
+		cmd_remark(run, "%s: line %llu: numbers that are no row of the table, "
+		    "which has ended", file, (unsigned long long)notes->broken);
 	if (notes->cut > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)notes->cut);

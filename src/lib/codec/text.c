@@ -427,7 +427,7 @@ static enum taf_status
 read_footer(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
 {
 	enum taf_status st;
-	size_t blank = 0;
+	size_t blank = 0, numbers;
 	double x;
 
 	while (blank < n && is_separator(s[blank]))
@@ -436,6 +436,9 @@ read_footer(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
 		t->notes.broken = t->line;
 	t->over = true;
 	do {
+		if (t->notes.broken == 0 && count_numbers(s, s + n, &numbers) &&
+		    numbers == t->columns)
+			t->notes.broken = t->line;
 		st = keep_line(t, s, n, e);
 		if (st == TAF_OK)
 			st = take_line(t, &s, &n, e);

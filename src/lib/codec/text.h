@@ -24,7 +24,8 @@ struct taf_text;
 struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
 	uint64_t cut;		/* bytes of header and footer beyond what is kept */
-	uint64_t broken;	/* the line that ended it, if that begins like a row */
+	uint64_t broken;	/* the line that ended it, if that begins like a row, or
+				   the first one behind it that is one */
 };
 
 /*
