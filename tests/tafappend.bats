@@ -53,6 +53,18 @@ EOP
 	same c.taf e.taf
 }
 
+@test "an integer that a double cannot tell is not appended under a mapping" {
+	mktaf a.taf int64 2
+	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\360\77' |
+		dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	mktaf b.taf int64 1
+	tafreplace -i --value 9007199254740993 b.taf
+	refuse 3 tafappend a.taf b.taf -o c.taf
+	tafreplace -i --value 9007199254740994 b.taf
+	tafappend a.taf b.taf -o c.taf
+	equal "$(tafread -r -x 1=end c.taf)" 9007199254740994
+}
+
 @test "one dimension more stacks" {
 	mktaf a.taf flt32 5,4
 	tafappend -d 3 a.taf a.taf a.taf -o c.taf

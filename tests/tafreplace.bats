@@ -50,6 +50,29 @@ EOF
 	equal "$(tafread -r a.taf | sort -u)" 255
 }
 
+@test "a value of many digits is stored with all of them" {
+	mktaf a.taf int64 3,2
+	tafreplace -i -x 1=1 --value 9007199254740993 a.taf
+	equal "$(values -x 1=1 a.taf)" "9007199254740993 9007199254740993 "
+	mktaf b.taf uint64 3
+	tafreplace -i --value 18446744073709551615 b.taf
+	equal "$(tafread b.taf | sort -u)" 18446744073709551615
+	refuse 3 tafreplace -i --value 9223372036854775808 a.taf
+	mktaf c.taf flt32 2
+	tafreplace -i --value -0 c.taf
+	equal "$(values c.taf)" "-0 -0 "
+}
+
+@test "under one mapping stored elements are replaced, with a slope of 0 too" {
+	mktaf a.taf int16 5,3
+	printf '\0\0\0\0\0\0\360\77\0\0\0\0\0\0\0\0' |
+		dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	tafcrop -x 2=3 a.taf -o n.taf
+	tafreplace -i -x 2=1 --with n.taf a.taf
+	equal "$(values -r -x 2=1 a.taf)" "$(values -r n.taf)"
+	refuse 3 tafreplace -i --value 2 a.taf
+}
+
 @test "what cannot be done leaves the file alone" {
 	mktaf a.taf int16 4,3
 	mktaf n.taf int16 3,4

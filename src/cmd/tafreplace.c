@@ -32,8 +32,30 @@ struct intent {
 	struct taf_bounds bounds;
 	const char *with;
 	bool one, clip;
-	double value;
+	enum taf_type type;	/* of the one value */
+	union {
+		double f;
+		int64_t i;
+		uint64_t u;
+	} value;
 };
+
+/* The digits of an integer do not pass through a double; but it alone knows -0. */
+static bool
+parse_value(const char *arg, struct intent *want)
+{
+	size_t n = strlen(arg);
+
+	want->one = true;
+	want->type = TAF_INT64;
+	if (taf_parse_i64(arg, n, &want->value.i) && (want->value.i != 0 || *arg != '-'))
+		return true;
+	want->type = TAF_UINT64;
+	if (taf_parse_u64(arg, n, &want->value.u))
+		return true;
+	want->type = TAF_FLT64;
+	return taf_parse_f64(arg, n, &want->value.f);
+}
 
 /* Lengths other than 1, in order, must be the same. */
 static enum taf_status
@@ -67,7 +89,7 @@ open_new(const struct intent *want, const struct taf_region *region, struct taf_
 	struct taf_in *in;
 
 	if (want->one) {
-		new->type = TAF_FLT64;
+		new->type = want->type;
 		taf_array_add_dim(new, 1, 1, 1);
 		st = taf_in_mem(&in, &want->value, sizeof want->value, e);
 		return st != TAF_OK ? st : taf_reader_raw(r, in, new, taf_host_is_big(), e);
@@ -207,9 +229,8 @@ main(int argc, char **argv)
 			want.clip = true;
 			break;
 		case VALUE:
-			if (!taf_parse_f64(arg, strlen(arg), &want.value))
+			if (!parse_value(arg, &want))
 				cmd_usage(run, "--value %s: not a number", arg);
-			want.one = true;
 			break;
 		case WITH:
 			want.with = arg;

@@ -28,8 +28,6 @@ taf_stored_open(struct taf_stored **result, struct taf_reader *r, const struct t
 	if ((a->type == TAF_COMPLEX) != (target->type == TAF_COMPLEX))
 		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
 		    taf_type_name(a->type), taf_type_name(target->type));
-	if (taf_array_mapped(target) && target->slope == 0)
-		return taf_fail(e, TAF_EDATA, "its slope is 0: all its values are one");
 	s = calloc(1, sizeof *s);
 	if (s == NULL || (s->in = taf_alloc(PIECE, sizeof(double))) == NULL ||
 	    (s->value = taf_alloc(PIECE, sizeof(double))) == NULL ||
@@ -48,6 +46,10 @@ taf_stored_open(struct taf_stored **result, struct taf_reader *r, const struct t
 	s->to_map[1] = target->slope;
 	same = s->from_mapped == s->to_mapped &&
 	    (!s->to_mapped || memcmp(s->from_map, s->to_map, sizeof s->to_map) == 0);
+	if (s->to_mapped && !same && target->slope == 0) {
+		taf_stored_close(s);
+		return taf_fail(e, TAF_EDATA, "its slope is 0: all its values are one");
+	}
 	s->as_is = same;
 	s->clip = clip;
 	s->repeat = repeat;
@@ -92,8 +94,9 @@ unmap(struct taf_stored *s, void *to, size_t n, struct taf_err *e)
 	uint64_t clipped = 0;
 	size_t i, good;
 
+	/* counted: no double has all the digits of a large int64 */
 	(void)taf_convert(s->value, TAF_FLT64, s->in, s->from, n,
-	    s->from_mapped ? s->from_map : NULL, false, NULL);
+	    s->from_mapped ? s->from_map : NULL, false, &s->count);
 	if (taf_type_is_int(s->to)) {
 		(void)taf_quantize(to, s->to, s->value, TAF_FLT64, n, s->to_map[0],
 		    s->to_map[1], &clipped);
