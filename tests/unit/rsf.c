@@ -131,20 +131,26 @@ last_key_wins(void)
 	clear(&p);
 }
 
-/* A number without quotes stays one: Madagascar reads "5" in quotes as 0. */
+/* What came without quotes goes so: Madagascar reads "5" as 0, and "y" as no. */
 static void
-numbers_stay_bare(void)
+bare_values_stay_bare(void)
 {
 	struct taf_buf out = { 0 };
 	struct parsed p = { 0 };
 
-	CHECK(parse_more(&p, "x=1 y=\"q\" x=5 z=\"7\" w=text v=1e3") == TAF_OK);
+	CHECK(parse_more(&p, "x=1 y=\"q\" x=5 z=\"7\" w=yes v=1e3 l=1,3x5 "
+		  "p=5%% q=a%22b r=") == TAF_OK);
 	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=5\n") != NULL);
 	CHECK(strstr(out.data, "\tz=\"7\"\n") != NULL);
-	CHECK(strstr(out.data, "\tw=\"text\"\n") != NULL);
+	CHECK(strstr(out.data, "\tw=yes\n") != NULL);
+	CHECK(strstr(out.data, "\tl=1,3x5\n") != NULL);
+	/* but for what needs an escape, or has no other sign that it is there */
+	CHECK(strstr(out.data, "\tp=\"5%25%25\"\n") != NULL);
+	CHECK(strstr(out.data, "\tq=\"a%22b\"\n") != NULL);
+	CHECK(strstr(out.data, "\tr=\"\"\n") != NULL);
 	CHECK(strstr(out.data, "\tv=1e3\n") != NULL);
-	/* and what is no number never loses its quotes */
+	/* and what had quotes never loses them */
 	CHECK(parse_more(&p, "x=5 x@1=\"a b\" x=7") == TAF_OK);
 	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=7\n\tx@1=\"a b\"\n") != NULL);
@@ -720,7 +726,7 @@ main(void)
 	UNIT(madagascar);
 	UNIT(words_and_quotes);
 	UNIT(last_key_wins);
-	UNIT(numbers_stay_bare);
+	UNIT(bare_values_stay_bare);
 	UNIT(history);
 	UNIT(dimensions);
 	UNIT(numbers_are_strict);

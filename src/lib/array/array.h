@@ -36,7 +36,7 @@ enum taf_scope {
 struct taf_attr {
 	enum taf_scope scope;
 	unsigned index;		/* of the dimension or component, from 1 */
-	bool bare;		/* a number that came without quotes */
+	bool bare;		/* came without quotes, and needs none */
 	char *key;
 	char *value;		/* any bytes but NUL */
 };

@@ -146,14 +146,13 @@ put_attr(struct state *s, struct word key, struct word value)
 {
 	struct word v = unquoted(value);
 	enum taf_status st;
-	double number;
 
 	s->key.len = s->value.len = 0;
 	taf_scope_parse(key.s, &key.n, &s->scope, &s->index);
 	st = taf_unescape(&s->key, key.s, key.n, true, s->e);
 	if (st == TAF_OK)
 		st = taf_unescape(&s->value, v.s, v.n, false, s->e);
-	s->bare = v.s == value.s && taf_parse_f64(v.s, v.n, &number);
+	s->bare = v.s == value.s && v.n > 0 && taf_escape_fit(v.s, v.n, false, v.n) == v.n;
 	s->in_attr = true;
 	return st;
 }
