@@ -53,6 +53,30 @@ EOP
 	same c.taf e.taf
 }
 
+@test "a type code that does not go with a stack is dropped" {
+	mktaf a.taf int16 3,2
+	taftype -i --set column a.taf
+	tafappend -d 3 a.taf a.taf -o b.taf 2>err
+	equal "$(tafprobe -k shape b.taf) $(taftype b.taf)" "3,2,2 0"
+	grep -q 'type code 1 ' err
+	tafcheck b.taf
+	tafappend -i -q -d 3 a.taf a.taf
+	equal "$(taftype a.taf)" 0
+	tafcheck a.taf
+}
+
+@test "-N takes one array of all" {
+	mktaf a.taf int16 3,2
+	mktaf b.taf flt32 4,2
+	tafcrop a.taf b.taf >two.rsf
+	tafcrop b.taf -o want.taf
+	tafappend -N 3 two.rsf b.taf -o c.taf
+	same c.taf want.taf
+	tafappend -N 2 - a.taf -o c.taf <two.rsf
+	same c.taf want.taf
+	refuse 3 tafappend -N 3 two.rsf
+}
+
 @test "an integer that a double cannot tell is not appended under a mapping" {
 	mktaf a.taf int64 2
 	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\360\77' |

@@ -47,6 +47,8 @@ lines' a.taf -o c.taf
 	: >nothing
 	tafcomment --set @nothing b.taf -o c.taf
 	same a.taf c.taf
+	tafcomment --set '' b.taf -o c.taf
+	same a.taf c.taf
 	equal "$(echo piped | tafcomment --set @- b.taf | tafcomment)" piped
 	refuse 4 tafcomment -C @no.such b.taf
 }

@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
+#include "codec/taf.h"
 #include "stream/concat.h"
 #include "stream/edit.h"
 
@@ -14,9 +15,28 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafappend", "append arrays to one another",
-	"[-d DIM] [-m SIZE] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_MEMORY,
+	"[-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_MEMORY | CMD_PICK,
 };
+
+/* All arrays are added: what they become.  A stack of columns is no column. */
+static enum taf_status
+shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array *a,
+    struct taf_err *e)
+{
+	struct taf_array file;
+	enum taf_status st = taf_concat_shape(c, dim, a, e);
+
+	if (st != TAF_OK || a->code == 0)
+		return st;
+	st = taf_file_shape(a, &file, e);
+	if (st == TAF_OK && !taf_code_fits(a->code, file.ndim)) {
+		cmd_remark(run, "type code %u is dropped: it does not go with %u dimensions",
+		    (unsigned)a->code, file.ndim);
+		a->code = 0;
+	}
+	return st;
+}
 
 /* Into a new file or a stream. */
 static enum taf_status
@@ -84,7 +104,7 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
 		st = taf_concat_add(c, run->files[i], e);
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, dim, &a, e);
+		st = shape(run, c, dim, &a, e);
 	if (st == TAF_OK)
 		st = appends_itself(run, &itself, e);
 	if (st == TAF_OK && !itself && grows(c, &a, ed)) {
@@ -113,7 +133,7 @@ to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_er
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
 		st = taf_concat_add(c, run->files[i], e);
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, dim, &a, e);
+		st = shape(run, c, dim, &a, e);
 	if (st == TAF_OK)
 		st = append(c, &a, &sink, e);
 	taf_array_fini(&a);
@@ -136,9 +156,11 @@ main(int argc, char **argv)
 	if (run->in_place && run->nfiles < 2)
 		cmd_usage(run, "-i: nothing to append (- is standard input)");
 	st = taf_concat_open(&c, cmd_memory(run), &run->err);
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		taf_concat_pick(c, run->pick);
 		st = run->in_place ? in_place(run, c, (unsigned)dim, &run->err) :
 		    to_output(run, c, (unsigned)dim, &run->err);
+	}
 	if (st != TAF_OK)
 		cmd_report(run, NULL);
 	taf_concat_close(c);

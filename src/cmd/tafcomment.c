@@ -70,7 +70,7 @@ main(int argc, char **argv)
 			want.clear = true;
 			want.add.comment.len = 0;
 		}
-		if (c != CLEAR)
+		if (c == 'C' || (c == SET && arg[0] != '\0'))
 			cmd_check(run, cmd_comment(&want.add, arg, &run->err));
 	}
 	if (run->in_place && !want.change)

@@ -30,6 +30,7 @@ struct taf_concat {
 	size_t nsources;
 	struct part *parts;
 	size_t nparts;
+	uint64_t pick, seen;	/* the number of the only part, 0 for all; arrays so far */
 	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
 	bool empty;		/* the result has no elements */
@@ -45,6 +46,12 @@ taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
 	c->memory = memory;
 	*result = c;
 	return TAF_OK;
+}
+
+void
+taf_concat_pick(struct taf_concat *c, uint64_t k)
+{
+	c->pick = k;
 }
 
 void
@@ -153,7 +160,9 @@ taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 	while (st == TAF_OK) {
 		st = taf_reader_next(r, &a, e);
 		if (st == TAF_OK)
-			st = add_part(c, ++number, &a, e);
+			number++;
+		if (st == TAF_OK && (++c->seen == c->pick || c->pick == 0))
+			st = add_part(c, number, &a, e);
 	}
 	taf_reader_close(r);
 	taf_array_fini(&a);
@@ -195,12 +204,16 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 enum taf_status
 taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_array *first = &c->parts[0].a;
+	const struct taf_array *first;
 	enum taf_status st;
 	uint64_t total = 0;
 	unsigned k;
 	size_t i;
 
+	if (c->nparts == 0)
+		return taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
+		    (unsigned long long)c->pick, (unsigned long long)c->seen);
+	first = &c->parts[0].a;
 	c->dim = (dim != 0 ? dim : first->ndim) - 1;
 	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,

@@ -20,6 +20,9 @@ struct taf_concat;
 TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, size_t memory,
     struct taf_err *e);
 
+/* Only the k-th of all arrays that will be added, from 1. */
+void taf_concat_pick(struct taf_concat *c, uint64_t k);
+
 /*
  * Take note of all arrays of a file (standard input for NULL and "-").  What is no
  * regular file is spooled; others are opened again when their elements are wanted, so
@@ -31,7 +34,8 @@ TAF_MUST enum taf_status taf_concat_add(struct taf_concat *c, const char *path,
 /*
  * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
  * last one; one more than they have stacks them).  *a becomes the descriptor of the
- * result: the first array's, but longer.  TAF_EDATA where other lengths disagree.
+ * result: the first array's, but longer.  TAF_EDATA where other lengths disagree, or
+ * where the one that was picked is not there.
  */
 TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
     struct taf_array *a, struct taf_err *e);
