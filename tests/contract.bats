@@ -58,6 +58,21 @@ unknown_option() {
 	each all unknown_option
 }
 
+talks() {
+	"$cmd" -q "${args[@]}" "$in" 2>err | cat >quiet
+	[ ! -s err ] || { echo "-q, and yet:"; cat err; return 1; }
+	"$cmd" -v "${args[@]}" "$in" 2>err | cat >got
+	[ -s got ] || return 1
+	same quiet got || return 1
+	[ -s err ] || return 1
+	! grep -v "^$cmd: " err
+}
+
+@test "-v says on standard error what is done, and changes nothing else" {
+	export SOURCE_DATE_EPOCH=1 TAF_HISTORY=off
+	each "stream|print|from" talks
+}
+
 missing() {
 	local words=("${args[@]}" "$T/no/such.file")
 	case $flags in *first*) words=("$T/no/such.file" "${args[@]}") ;; esac
@@ -246,8 +261,9 @@ several() {
 		case $flags in *one*) [ "$n" -eq 1 ] ;; *) [ "$n" -eq 2 ] ;; esac || {
 			echo "$n arrays come out"; return 1
 		}
-		cat one.rsf two.rsf | "$cmd" "${args[@]}" -N 2 -o second.rsf 2>/dev/null || return 0
-		equal "$(tafprobe -k n1 second.rsf)" "$(tafprobe -N 2 -k n1 got)"
+		cat one.rsf two.rsf | "$cmd" "${args[@]}" -N 2 -o second.rsf || return 1
+		"$cmd" "${args[@]}" -o want.rsf <two.rsf || return 1
+		equal "$(tafprobe -k shape second.rsf)" "$(tafprobe -k shape want.rsf)"
 		;;
 	print)
 		[ "$(wc -c <got)" -gt "$("$cmd" -q "${args[@]}" one.rsf | wc -c)" ]

@@ -27,6 +27,8 @@ shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array 
 	struct taf_array file;
 	enum taf_status st = taf_concat_shape(c, dim, a, e);
 
+	if (st == TAF_OK)
+		cmd_say_array(run, "the result", a);
 	if (st != TAF_OK || a->code == 0)
 		return st;
 	st = taf_file_shape(a, &file, e);

@@ -35,6 +35,8 @@ main(int argc, char **argv)
 		st = cmd_backup(dir, run->files, run->nfiles, &name, &run->err);
 	if (st == TAF_EUSAGE)
 		cmd_usage(run, "%s", run->err.text);
+	for (i = 0; i < run->nfiles && st == TAF_OK && out != NULL; i++)
+		cmd_say(run, "%s: copied", run->files[i]);
 	if (st == TAF_OK && out != NULL)
 		st = taf_buf_puts(&name, "\n", &run->err);
 	if (st == TAF_OK && out != NULL)

@@ -116,6 +116,8 @@ one_file(struct cmd_run *run, const struct intent *want, const char *file,
 		if (st == TAF_OK)
 			st = check(run, &v, e);
 	}
+	if (st == TAF_OK)
+		cmd_say(run, "%s: %u findings, %u remarks", file, v.findings, v.remarks);
 	if (st == TAF_OK && (v.findings > 0 || (want->strict && v.remarks > 0)) &&
 	    run->status == 0)
 		run->status = 1;

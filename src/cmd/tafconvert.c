@@ -53,7 +53,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
     struct taf_in *in, struct taf_buf *path, struct taf_err *e)
 {
 	struct cmd_capture how = { false, want->convert, want->type, { 0, 0 } };
-	struct cmd_import im = { run, NULL, 0, true, false };
+	struct cmd_import im = { run, NULL, NULL, 0, true, false };
 	const struct cmd_kind *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
 	struct taf_capture c = { 0 };

@@ -33,11 +33,7 @@ struct intent {
 	const char *with;
 	bool one, clip;
 	enum taf_type type;	/* of the one value */
-	union {
-		double f;
-		int64_t i;
-		uint64_t u;
-	} value;
+	union { double f; int64_t i; uint64_t u; } value;
 };
 
 /* The digits of an integer do not pass through a double; but it alone knows -0. */
@@ -178,8 +174,10 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		st = taf_bounds_resolve(&want->bounds, taf_edit_array(ed), &region, e);
 	if (st == TAF_OK && taf_edit_array(ed)->type == TAF_COMPLEX)
 		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		cmd_say_array(run, run->files[0], taf_edit_array(ed));
 		st = open_new(want, &region, &r, &new, e);
+	}
 	if (st == TAF_OK)
 		st = taf_stored_open(&from, r, &new, taf_edit_array(ed), want->one, want->clip,
 		    e);

@@ -100,8 +100,9 @@ void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 /* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
 void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
 
-/* Words for -v. */
+/* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
+void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);
 
 /* End: check standard output, free, return the exit status. */
 int cmd_end(struct cmd_run *run);
@@ -161,6 +162,7 @@ int cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 struct cmd_import {
 	struct cmd_run *run;
 	struct taf_writer *w;
+	const char *file;	/* the present operand, for -v; NULL in a thread */
 	uint64_t number;	/* arrays seen, of all operands */
 	bool last_file;
 	bool done;		/* -N has its array: read no further */

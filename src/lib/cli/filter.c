@@ -73,6 +73,8 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		cmd_usage(run, "--out: a TAF file has its elements in it");
 	if (sink->data != NULL && one_file(run, &st))
 		cmd_usage(run, "--out: %s is the output", run->data);
+	cmd_say(run, "%s: written as %s", run->output != NULL ? run->output :
+	    "standard output", sink->format == TAF_FORMAT_TAF ? "TAF" : "RSF");
 	if (sink->data != NULL && run->output == NULL && known &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
 		cmd_usage(run, "--out: standard output is a pipe: its elements follow the header");
@@ -252,6 +254,7 @@ stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 				continue;
 			picked = run->pick != 0;
 			next = !picked && (taf_reader_more(r) || i + 1 < run->nfiles);
+			cmd_say_array(run, file, &in);
 			st = one_array(run, f, intent, &in, &out, r, next, w, e);
 		}
 		if (st == TAF_END)
@@ -304,8 +307,10 @@ in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	enum taf_status st;
 
 	st = taf_edit_open(&ed, file, e);
-	if (st == TAF_OK)
+	if (st == TAF_OK) {
+		cmd_say_array(run, file, taf_edit_array(ed));
 		st = resolve(f, intent, taf_edit_array(ed), &out, e);
+	}
 	if (st == TAF_OK)
 		st = f->move == NULL && taf_edit_fits(ed, &out) ?
 		    taf_edit_header(ed, &out, e) : rewrite(run, f, intent, file, e);
@@ -371,6 +376,7 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
+			cmd_say_array(run, file, &a);
 			st = each(run, ctx, file, r, &a, &run->err);
 			if (st == TAF_OK && run->late)
 				st = taf_reader_finish(r, &a, &run->err);
@@ -420,6 +426,7 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
+			cmd_say_array(run, file, &a);
 			if (check != NULL)
 				st = check(ctx, &a, e);
 			if (st == TAF_OK)
@@ -453,6 +460,8 @@ cmd_import_begin(struct cmd_import *im, const struct taf_array *a, bool more, bo
 	if (st != TAF_OK || !*wanted)
 		return st;
 	im->done = im->run->pick != 0;
+	if (im->file != NULL)
+		cmd_say_array(im->run, im->file, a);
 	return taf_writer_begin(im->w, a, !im->done && (more || !im->last_file), e);
 }
 
@@ -492,7 +501,7 @@ check_import(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e
 int
 cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
 {
-	struct cmd_import im = { run, NULL, 0, false, false };
+	struct cmd_import im = { run, NULL, NULL, 0, false, false };
 	struct import_check ahead = { check, ctx };
 	struct taf_err *e = &run->err;
 	enum taf_status st = TAF_OK;
@@ -507,6 +516,7 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
 		struct taf_in *in = NULL;
 
+		im.file = run->files[i] != NULL ? run->files[i] : "-";
 		im.last_file = i + 1 == run->nfiles;
 		st = open_import(&in, run->files[i], e);
 		if (st == TAF_OK)

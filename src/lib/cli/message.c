@@ -97,6 +97,21 @@ cmd_say(struct cmd_run *run, const char *fmt, ...)
 	cmd_private_message(run, NULL, text);
 }
 
+void
+cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
+{
+	char shape[TAF_MAX_DIM * 21 + 1] = "";
+	size_t n = 0;
+	unsigned k;
+
+	for (k = 0; k < a->ndim && run->verbose; k++)
+		n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu", k > 0 ? "," : "",
+		    (unsigned long long)a->dim[k].n);
+	if (file == NULL || strcmp(file, "-") == 0)
+		file = "standard input";
+	cmd_say(run, "%s: %s of %s", file, taf_type_name(a->type), shape);
+}
+
 /*
  * Madagascar reads history as it reads keys: no '=' and no '"' may get into it, and
  * a blank would look like the end of a word.
