@@ -64,6 +64,20 @@ options_of_page() {
 	[ -z "${bad:-}" ]
 }
 
+# "In place" would be the macro In, a file to be included
+@test "a heading is printed as it is written" {
+	need mandoc
+	for page in "$MAN"/*.[1-9]; do
+		mandoc -T ascii "$page" | sed 's/.\x08//g' >shown
+		sed -n -e 's/\\&//g' -e 's/^\.Ss //p' -e 's/^\.Sh //p' "$page" >written
+		[ -s written ]
+		while read -r heading; do
+			grep -q "^ *$heading\$" shown || { echo "${page##*/}: $heading"; bad=1; }
+		done <written
+	done
+	[ -z "${bad:-}" ]
+}
+
 @test "mandoc finds nothing to say of any page" {
 	need mandoc
 	for page in "$MAN"/*.[1-9]; do
