@@ -73,6 +73,23 @@ EOF
 	refuse 3 tafreplace -i --value 2 a.taf
 }
 
+@test "a value that does not fit under a mapping is told by its number" {
+	seq 1 12 | txt2taf -t uint8 -o a.taf
+	# y = 1 + 0.5 x: up to 128.5
+	perl -e 'print pack "d<2", 1, 0.5' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	seq 100 10 210 | txt2taf -t int16 -o n.taf
+	refuse 3 tafreplace -i --with n.taf a.taf
+	equal "$(cat err)" 'tafreplace: a.taf: value 4 does not fit uint8 under its mapping'
+}
+
+@test "NaN in floats under a mapping is not called rounded" {
+	seq 1 12 | txt2taf -t flt64 -o a.taf
+	perl -e 'print pack "d<2", 1, 0.5' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	tafreplace -i -x 1=3 --value nan a.taf 2>err
+	[ ! -s err ]
+	equal "$(tafread -x 1=2:4 a.taf | tr '\n' ' ')" '2 nan 3 '
+}
+
 @test "what cannot be done leaves the file alone" {
 	mktaf a.taf int16 4,3
 	mktaf n.taf int16 3,4

@@ -87,6 +87,23 @@ does_not_fit(const struct taf_stored *s, size_t at, struct taf_err *e)
 	    s->to_mapped ? " under its mapping" : "");
 }
 
+/* The first of n values that an integer does not hold. */
+static size_t
+first_clipped(const struct taf_stored *s, size_t n)
+{
+	unsigned char one[sizeof(double)];
+	uint64_t clipped = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		(void)taf_quantize(one, s->to, &s->value[i], TAF_FLT64, 1, s->to_map[0],
+		    s->to_map[1], &clipped);
+		if (clipped > 0)
+			break;
+	}
+	return i;
+}
+
 /* Through values: taken back afterwards to count those that are not what they were. */
 static enum taf_status
 unmap(struct taf_stored *s, void *to, size_t n, struct taf_err *e)
@@ -108,10 +125,11 @@ unmap(struct taf_stored *s, void *to, size_t n, struct taf_err *e)
 			return does_not_fit(s, good, e);
 	}
 	if (clipped > 0 && !s->clip)
-		return does_not_fit(s, 0, e);
+		return does_not_fit(s, first_clipped(s, n), e);
 	(void)taf_convert(s->back, TAF_FLT64, to, s->to, n, s->to_map, false, NULL);
 	for (i = 0; i < n; i++)
-		if (s->back[i] != s->value[i])
+		/* NaN stays NaN, and is not equal to itself */
+		if (s->back[i] != s->value[i] && s->value[i] == s->value[i])
 			s->count.rounded++;
 	s->count.clipped += clipped;
 	s->count.rounded -= clipped < s->count.rounded ? clipped : s->count.rounded;
