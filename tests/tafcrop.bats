@@ -105,6 +105,23 @@ EOF
 	same got.rsf want.rsf
 }
 
+@test "what lies outside an array is told as it was asked for" {
+	mktaf a.taf int16 7,5
+	refuse 3 tafcrop -x 1=20: a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 1: index 20: there are 7 points'
+	refuse 3 tafcrop -x 2=:-9 a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 2: index -9: there are 5 points'
+	refuse 3 tafcrop -x 1=6:2 a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 1: lower bound 6 is above 2'
+}
+
+@test "a grid that is no number is told, not compared with" {
+	mktaf a.taf int16 7,5
+	perl -e 'print pack "d<", "nan"' | dd of=a.taf bs=1 seek=1064 conv=notrunc 2>err
+	refuse 3 tafcrop -g 1=1:2 a.taf
+	equal "$(cat err)" 'tafcrop: a.taf: dimension 1: its grid is not a number'
+}
+
 @test "what lies outside the grid is told with the grid" {
 	mktaf a.taf int16 7,5
 	refuse 3 tafcrop -g 2=9:8 a.taf

@@ -325,6 +325,7 @@ EOF
 	mktaf a.taf int16 5,2
 	refuse 2 tafplot --term gif a.taf
 	refuse 2 tafplot -o a.gif a.taf
+	grep -q '^tafplot: -o a.gif: ' err
 	refuse 2 tafplot -o picture a.taf
 	refuse 2 tafplot --size 10 a.taf
 	refuse 2 tafplot --size 0x5 a.taf

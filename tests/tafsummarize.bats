@@ -190,6 +190,7 @@ EOF2
 	refuse 2 tafsummarize -d 0 a.taf
 	refuse 2 tafsummarize -d x a.taf
 	refuse 3 tafsummarize -d 3 a.taf
+	equal "$(cat err)" 'tafsummarize: a.taf: dimension 3: the array has 2'
 	refuse 3 tafsummarize /dev/null
 	head -c 1100 a.taf >short.taf
 	refuse 3 tafsummarize short.taf

@@ -212,8 +212,10 @@ main(int argc, char **argv)
 			break;
 		}
 	want.item = run->nfiles > 1;
-	if (run->nfiles > 3 || (!want.item && !want.create && want.naxes == 0))
-		cmd_usage(run, "STORE, ITEM and one file at most");
+	if (run->nfiles > 3)
+		cmd_usage(run, "%s: one file at most", run->files[3]);
+	if (run->nfiles == 0 || (!want.item && !want.create && want.naxes == 0))
+		cmd_usage(run, "a STORE and an ITEM are needed");
 	if (want.item) {
 		struct taf_daf_item *it = &want.put.item;
 

@@ -32,7 +32,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafplot", "draw arrays",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--term svg|png|pdf|text] [--size WxH]\n"
-	"    [--title TEXT] [--log x|y|xy] [--image] [--script] [-N K] [-o FILE] [file]",
+	"       [--title TEXT] [--log x|y|xy] [--image] [--script] [-N K] [-o FILE] [file]",
 	options, CMD_FILE | CMD_PICK | CMD_ONE,
 };
 
@@ -69,18 +69,17 @@ parse_log(struct cmd_run *run, const char *arg, struct cmd_plot_how *how)
 
 static const char *const terms[] = { "text", "svg", "png", "pdf" };
 
-static void
-parse_term(struct cmd_run *run, const char *arg, struct intent *want)
+static bool
+find_term(const char *name, struct intent *want)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof terms / sizeof terms[0]; i++)
-		if (strcmp(arg, terms[i]) == 0) {
+		if (strcmp(name, terms[i]) == 0) {
 			want->pic.term = (enum cmd_term)i;
-			want->term_given = true;
-			return;
+			return true;
 		}
-	cmd_usage(run, "--term %s: not svg, png, pdf or text", arg);
+	return false;
 }
 
 /* By the name of the output; text on standard output. */
@@ -93,10 +92,9 @@ choose_term(struct cmd_run *run, struct intent *want)
 		return;
 	if (want->script)
 		want->pic.term = CMD_TERM_SVG;
-	else if (run->output != NULL && (dot == NULL || strchr(dot, '/') != NULL))
+	else if (run->output != NULL && strcmp(dot != NULL ? dot : "", ".txt") != 0 &&
+	    !find_term(dot != NULL ? dot + 1 : "", want))
 		cmd_usage(run, "-o %s: what kind of picture? use --term", run->output);
-	else if (dot != NULL && strcmp(dot, ".txt") != 0)
-		parse_term(run, dot + 1, want);
 }
 
 static void
@@ -215,7 +213,9 @@ main(int argc, char **argv)
 			parse_size(run, arg, &want.pic);
 			break;
 		case OPT_TERM:
-			parse_term(run, arg, &want);
+			if (!find_term(arg, &want))
+				cmd_usage(run, "--term %s: not svg, png, pdf or text", arg);
+			want.term_given = true;
 			break;
 		case OPT_TITLE:
 			want.pic.title = arg;

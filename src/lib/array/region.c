@@ -169,12 +169,13 @@ by_index(const struct taf_bound *d, unsigned k, uint64_t n, struct taf_region *r
 	int64_t lo = d->has_lo ? from_left(d->lo, n) : 1;
 	int64_t hi = d->has_hi ? from_left(d->hi, n) : (int64_t)n;
 
+	if (n == 0 || lo > (int64_t)n || hi < 1)
+		return taf_fail(e, TAF_EDATA, "dimension %u: index %lld: there are %llu points",
+		    k + 1, (long long)(hi >= 1 ? lo : d->has_hi ? d->hi : hi),
+		    (unsigned long long)n);
 	if (lo > hi)
 		return taf_fail(e, TAF_EDATA, "dimension %u: lower bound %lld is above %lld",
 		    k + 1, (long long)lo, (long long)hi);
-	if (n == 0 || lo > (int64_t)n || hi < 1)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %lld to %lld is outside 1 to %llu",
-		    k + 1, (long long)lo, (long long)hi, (unsigned long long)n);
 	if (lo < 1)
 		lo = 1;
 	if (hi > (int64_t)n)

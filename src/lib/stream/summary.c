@@ -121,7 +121,8 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 		return taf_fail(e, TAF_EDATA, "complex elements have no order: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
 	if (dim > a->ndim)
-		return taf_fail(e, TAF_EDATA, "dimension %u of %u", dim, a->ndim);
+		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", dim,
+		    a->ndim);
 	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return taf_fail_mem(e);
