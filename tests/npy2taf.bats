@@ -136,6 +136,13 @@ EOF
 	refuse 3 npy2taf a.npy -o a.taf
 	[ ! -e a.taf ]
 	equal "$(npy2taf a.npy a.npy | grep -ac taf_next=1)" 5
+	# one of them, whatever their orders, also of two operands
+	npy2taf -N 2 a.npy -o two.taf
+	equal "$(tafprobe -k type two.taf) $(tafprobe -k shape two.taf)" "flt64 3,4"
+	equal "$(cat a.npy | npy2taf -N 3 | tafprobe -k shape) $(npy2taf -N 4 a.npy a.npy |
+		tafprobe -k shape)" "5 2,3"
+	refuse 3 npy2taf -N 4 a.npy -o four.taf
+	[ ! -e four.taf ]
 	# what is behind the elements must be an array
 	{ cat a.npy; printf x; } >b.npy
 	refuse 3 npy2taf b.npy

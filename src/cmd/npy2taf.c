@@ -12,8 +12,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"npy2taf", "convert NumPy .npy to TAF",
-	"[--reverse] [-J N] [-m SIZE] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_MEMORY | CMD_JOBS,
+	"[--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_MEMORY | CMD_JOBS,
 };
 
 /* numpy.save may be called again for the same file: its arrays follow each other. */
