@@ -42,7 +42,7 @@ struct taf_attr {
 };
 
 /*
- * Visible, because every command exists to edit it.  Element order is dimension 1
+ * Its members are for the caller to read and to change.  Element order is dimension 1
  * fastest.  Zero-initialise or taf_array_init; taf_array_fini frees what it owns
  * (comment, history, attrs), and a zeroed one may be finished too.
  */
@@ -122,8 +122,8 @@ void taf_array_permute(struct taf_array *a, const unsigned order[]);
 bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
 
 /*
- * Add a line to the comment: an LF before it where the text does not end in one,
- * and an LF after it.
+ * Add a line to the comment, LF behind it; the text before it gets one too where it has
+ * none at its end.
  */
 TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, size_t n,
     struct taf_err *e);

@@ -168,7 +168,7 @@ check_arrays(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e
 	return st == TAF_END ? TAF_OK : st;
 }
 
-/* What can be known is refused before the first byte goes out. */
+/* A bad operand shall cost no output, wherever it stands. */
 static enum taf_status
 look_ahead(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
     const struct taf_array *a, struct taf_err *e), const void *ctx, struct taf_err *e)
