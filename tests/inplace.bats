@@ -101,6 +101,61 @@ killed() {
 	[ "$seen" -ge 4 ]
 }
 
+# crashed: a.taf with the undo file of an append that was killed
+crashed() {
+	mktaf a.taf int16 9,4
+	mktaf b.taf int16 9,2 3
+	chmod "$1" a.taf
+	strace -o trace -e trace=ftruncate -e inject=ftruncate:signal=KILL \
+		tafappend -i a.taf b.taf >out 2>err || true
+	[ -e a.taf.undo ]
+}
+
+@test "an undo file is as private as what it saves" {
+	need strace
+	umask 022
+	crashed 600
+	equal "$(stat -c %a a.taf.undo)" 600
+}
+
+# holds the lock on a.taf until somebody waits for it, then ends the change as an owner does
+owner() {
+	perl -e '
+		use Fcntl ":flock";
+		open my $f, "+<", "a.taf" or die;
+		flock $f, LOCK_EX or die;
+		open my $l, ">", "locked" or die;
+		for (1 .. 200) {
+			open my $p, "<", "/proc/locks" or last;
+			last if grep { /-> FLOCK/ } <$p>;
+			select undef, undef, undef, 0.05;
+		}
+		unlink "a.taf.undo" or die;'
+}
+
+@test "who may only read waits for the one who changes the file" {
+	need strace perl
+	crashed 600
+	as=()
+	if [ "$(id -u)" -eq 0 ]; then
+		need setpriv
+		as=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+	fi
+	cp "$(command -v tafprobe)" .
+	chmod 755 . tafprobe
+	# the owner is dead
+	chmod 444 a.taf
+	status 3 "${as[@]}" ./tafprobe -k shape a.taf
+	grep -q interrupted err
+	# the owner is alive
+	chmod 644 a.taf
+	owner &
+	until [ -e locked ]; do sleep 0.1; done
+	chmod 444 a.taf
+	status 0 "${as[@]}" ./tafprobe -k shape a.taf
+	wait
+}
+
 @test "append in place costs what is appended, comments or not" {
 	tafcreate -n 1000,4000 -t int16 -o a.taf <(head -c 8000000 /dev/urandom)
 	tafcomment -i -C comment a.taf

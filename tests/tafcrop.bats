@@ -91,6 +91,21 @@ EOF
 	refuse 2 tafcrop -g 1=nan:2 a.taf
 }
 
+@test "-o through links: the file that they lead to, or will lead to" {
+	mktaf a.taf int16 7,5
+	tafcrop a.taf -o want.taf
+	mkdir links files
+	: >files/old.taf
+	ln -s "$T/files/old.taf" links/absolute.taf
+	ln -s ../files/new.taf links/relative.taf
+	tafcrop a.taf -o links/absolute.taf
+	tafcrop a.taf -o links/relative.taf
+	[ -L links/absolute.taf ] && [ -L links/relative.taf ]
+	same want.taf files/old.taf
+	same want.taf files/new.taf
+	equal "$(ls -A links files | xargs)" 'files: new.taf old.taf links: absolute.taf relative.taf'
+}
+
 @test "a range that reaches outside is cut" {
 	mktaf a.taf int16 7,5
 	equal "$(tafcrop -x 1=5:99 a.taf | tafprobe -k n1)" 3
