@@ -38,6 +38,7 @@ size_t taf_type_word(enum taf_type t);
 /* Name as TAF spells it ("uint16", "flt32"); "complex" for the pair. */
 const char *taf_type_name(enum taf_type t);
 
+/* Is it an integer; has it a sign, as floats have? */
 bool taf_type_is_int(enum taf_type t);
 bool taf_type_is_signed(enum taf_type t);
 

@@ -21,6 +21,7 @@ struct taf_buf {
 	size_t cap;
 };
 
+/* Append bytes, a string, text as printf makes it.  TAF_ESYS where memory fails. */
 TAF_MUST enum taf_status taf_buf_put(struct taf_buf *b, const void *p, size_t n,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_buf_puts(struct taf_buf *b, const char *s, struct taf_err *e);
@@ -30,6 +31,7 @@ TAF_MUST enum taf_status taf_buf_printf(struct taf_buf *b, struct taf_err *e,
 /* Make room for n more bytes, to be written at data + len by the caller. */
 TAF_MUST enum taf_status taf_buf_reserve(struct taf_buf *b, size_t n, struct taf_err *e);
 
+/* Free what it has; it is empty again. */
 void taf_buf_free(struct taf_buf *b);
 
 /* malloc of n elements of the given size; NULL where the product or the memory fails. */

@@ -28,6 +28,7 @@ enum {
 size_t taf_print_f64(char *buf, double x);
 size_t taf_print_f32(char *buf, float x);
 
+/* The same for integers: all digits. */
 size_t taf_print_u64(char *buf, uint64_t x);
 size_t taf_print_i64(char *buf, int64_t x);
 

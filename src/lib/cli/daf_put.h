@@ -39,6 +39,7 @@ TAF_MUST enum taf_status cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p
 TAF_MUST enum taf_status cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p,
     const struct taf_daf *s, struct taf_err *e);
 
+/* Also of a zeroed one. */
 void cmd_daf_put_free(struct cmd_daf_put *p);
 
 #endif

@@ -60,6 +60,7 @@ TAF_MUST enum taf_status cmd_plot_read(struct cmd_plot *p, const struct cmd_plot
     struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
     struct taf_err *e);
 
+/* Also of a zeroed one. */
 void cmd_plot_fini(struct cmd_plot *p);
 
 /* A point of a curve; y is NaN for a gap. */

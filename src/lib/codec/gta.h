@@ -45,6 +45,7 @@ struct taf_gta {
 	struct taf_gta_chunks *chunks;
 };
 
+/* Begin to read in, which it keeps and does not close. */
 void taf_gta_init(struct taf_gta *g, struct taf_in *in);
 void taf_gta_fini(struct taf_gta *g);
 

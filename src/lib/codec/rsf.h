@@ -33,6 +33,7 @@ struct taf_rsf {
 	struct taf_buf in;	/* else the path of the file that holds them */
 };
 
+/* Also of a zeroed one. */
 void taf_rsf_fini(struct taf_rsf *rsf);
 
 /*

@@ -25,6 +25,7 @@ struct taf_names {
 TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *path,
     const char *suffix, struct taf_err *e);
 
+/* Free the names; there are none then. */
 void taf_names_free(struct taf_names *names);
 
 #ifdef __cplusplus
