@@ -91,12 +91,6 @@ cmd_capture_check(const struct taf_capture *c, const struct cmd_capture *how,
 	return st;
 }
 
-uint64_t
-cmd_capture_arrays(const struct taf_capture *c, const struct cmd_capture *how)
-{
-	return how->matrix ? 1 : c->nrecords;
-}
-
 /* Where the samples of a record are read, and what happens to them on the way. */
 struct mover {
 	const struct taf_record *r;

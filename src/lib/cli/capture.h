@@ -18,9 +18,6 @@ struct cmd_capture {
 TAF_MUST enum taf_status cmd_capture_check(const struct taf_capture *c,
     const struct cmd_capture *how, struct taf_err *e);
 
-/* How many arrays a capture becomes. */
-uint64_t cmd_capture_arrays(const struct taf_capture *c, const struct cmd_capture *how);
-
 /* Write the arrays of a checked capture. */
 TAF_MUST enum taf_status cmd_capture_write(const struct taf_capture *c,
     struct cmd_capture *how, struct cmd_import *im, struct taf_err *e);

@@ -25,8 +25,9 @@ struct canvas {
 	char mark;
 };
 
-bool
-cmd_text_utf8(void)
+/* Does the locale say UTF-8? */
+static bool
+is_utf8(void)
 {
 	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
 	const char *v;
@@ -47,7 +48,7 @@ void
 cmd_text_dots(const struct cmd_picture *pic, bool image, unsigned *columns,
     unsigned *rows)
 {
-	const bool fine = cmd_text_utf8() && !image;
+	const bool fine = is_utf8() && !image;
 
 	*columns = pic->width * (fine ? 2 : 1);
 	*rows = pic->height * (fine ? 4 : 1);
@@ -341,7 +342,7 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
 	const struct cmd_plot_axis *up = p->image ? &p->y : &p->value;
 	const bool legend = p->image || p->curves > 1;
 	const bool numbers = !p->image && p->curves > 1 && p->curves <= NAMED;
-	struct canvas c = { .utf8 = cmd_text_utf8(), .sub_x = 1, .sub_y = 1 };
+	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks, last[NAMED] = { 0 };
 	struct taf_buf b = { 0 };
 	struct cmd_tick t[CMD_TICKS];

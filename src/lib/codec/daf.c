@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/endian.h"
 #include "base/num.h"
 #include "base/utf8.h"
 
@@ -57,8 +56,9 @@ inside(const struct taf_daf *s, const char *relative, char **real, struct taf_er
 	return st;
 }
 
-enum taf_status
-taf_daf_file(const struct taf_daf *s, const char *relative, struct taf_in **in,
+/* Open a regular file below the store; TAF_END where there is none. */
+static enum taf_status
+open_file(const struct taf_daf *s, const char *relative, struct taf_in **in,
     struct taf_err *e)
 {
 	enum taf_status st;
@@ -91,7 +91,7 @@ read_text(const struct taf_daf *s, const char *relative, uint64_t most, struct t
     struct taf_err *e)
 {
 	struct taf_in *in;
-	enum taf_status st = taf_daf_file(s, relative, &in, e);
+	enum taf_status st = open_file(s, relative, &in, e);
 	uint64_t n;
 
 	if (st != TAF_OK)
@@ -259,8 +259,9 @@ taf_daf_item_free(struct taf_daf_item *it)
 	memset(it, 0, sizeof *it);
 }
 
-enum taf_status
-taf_daf_item_format(const struct taf_daf_item *it, struct taf_buf *to, struct taf_err *e)
+/* Append the item as it is written, its parts joined by '/'. */
+static enum taf_status
+format_item(const struct taf_daf_item *it, struct taf_buf *to, struct taf_err *e)
 {
 	return taf_buf_printf(to, e, "%s%s%s%s%s", it->axis[0] != NULL ? it->axis[0] : "",
 	    it->axis[0] != NULL ? "/" : "", it->axis[1] != NULL ? it->axis[1] : "",
@@ -302,8 +303,9 @@ taf_daf_about(const struct taf_daf_item *it, struct taf_err *e)
 	return st;
 }
 
-const char *
-taf_daf_suffix(const struct taf_daf_item *it, const struct taf_daf_part *p)
+/* The suffix of a payload's file. */
+static const char *
+suffix_of(const struct taf_daf_item *it, const struct taf_daf_part *p)
 {
 	bool matrix = it->kind == TAF_DAF_MATRIX;
 
@@ -325,9 +327,9 @@ taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
 	struct taf_buf path = { 0 };
 	enum taf_status st;
 
-	st = taf_daf_item_path(it, taf_daf_suffix(it, p), &path, e);
+	st = taf_daf_item_path(it, suffix_of(it, p), &path, e);
 	if (st == TAF_OK)
-		st = taf_daf_file(s, path.data, in, e);
+		st = open_file(s, path.data, in, e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "%s: not there", path.data);
 	taf_buf_free(&path);
@@ -486,7 +488,7 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 		st = descriptor(s, it, e);
 	}
 	if (st == TAF_END) {
-		st = taf_daf_item_format(it, &name, e);
+		st = format_item(it, &name, e);
 		if (st == TAF_OK)
 			st = taf_fail(e, TAF_EDATA, "%s: no such %s", name.data,
 			    what[it->kind]);
@@ -509,7 +511,7 @@ axis_file(const struct taf_daf *s, const char *axis, struct taf_in **in, struct 
 	if (st == TAF_OK)
 		st = taf_buf_printf(&path, e, "axes/%s.txt", axis);
 	if (st == TAF_OK)
-		st = taf_daf_file(s, path.data, in, e);
+		st = open_file(s, path.data, in, e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "%s: no such axis", axis);
 	taf_buf_free(&path);

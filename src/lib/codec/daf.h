@@ -56,10 +56,6 @@ TAF_MUST enum taf_status taf_daf_item_parse(struct taf_daf_item *it, const char 
 /* Also of a zeroed one. */
 void taf_daf_item_free(struct taf_daf_item *it);
 
-/* Append the item as it is written, its parts joined by '/'. */
-TAF_MUST enum taf_status taf_daf_item_format(const struct taf_daf_item *it,
-    struct taf_buf *to, struct taf_err *e);
-
 /*
  * Names that the store has: scalars; axes; vectors of an axis; matrices of rows and
  * columns.  Names that must not be paths are among them: what they lead to is refused.
@@ -113,13 +109,6 @@ TAF_MUST enum taf_status taf_daf_item_path(const struct taf_daf_item *it,
 
 /* Name the item's files in front of what a failure says of them; its code. */
 enum taf_status taf_daf_about(const struct taf_daf_item *it, struct taf_err *e);
-
-/* The suffix of a payload's file. */
-const char *taf_daf_suffix(const struct taf_daf_item *it, const struct taf_daf_part *p);
-
-/* Open a regular file below the store; TAF_END where there is none. */
-TAF_MUST enum taf_status taf_daf_file(const struct taf_daf *s, const char *relative,
-    struct taf_in **in, struct taf_err *e);
 
 /* Open a payload of a found item. */
 TAF_MUST enum taf_status taf_daf_payload(const struct taf_daf *s,

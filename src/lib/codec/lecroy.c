@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "base/num.h"
 
 enum {
 	SEARCH = 512,		/* the name of the block stands this near to the start */

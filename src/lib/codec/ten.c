@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "base/num.h"
 
 enum {
 	PREFIX = 16,	/* magic word and length */

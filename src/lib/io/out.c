@@ -35,22 +35,10 @@ struct taf_out {
 	size_t len;
 };
 
-const char *
-taf_out_name(const struct taf_out *out)
-{
-	return out->name;
-}
-
 bool
 taf_out_failed(const struct taf_out *out)
 {
 	return out->failed;
-}
-
-bool
-taf_out_is_pipe(const struct taf_out *out)
-{
-	return out->pipe;
 }
 
 bool

@@ -31,14 +31,10 @@ TAF_MUST enum taf_status taf_out_create(struct taf_out **out, const char *path,
 TAF_MUST enum taf_status taf_out_fd(struct taf_out **out, int fd, const char *name,
     struct taf_err *e);
 
-/* The name for messages; lent until the end of out. */
-const char *taf_out_name(const struct taf_out *out);
-
 /* Has a call failed, and been told of? */
 bool taf_out_failed(const struct taf_out *out);
 
-/* Is it a pipe; can it be written at any offset (taf_out_region)? */
-bool taf_out_is_pipe(const struct taf_out *out);
+/* Can it be written at any offset (taf_out_region)? */
 bool taf_out_seekable(const struct taf_out *out);
 
 /*
