@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
+#include "io/at.h"
 #include "io/in.h"
 #include "io/out.h"
 #include "io/temp.h"

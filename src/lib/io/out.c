@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "io/at.h"
 #include "io/temp.h"
 
 enum {
@@ -415,25 +416,13 @@ enum taf_status
 taf_out_pwrite(struct taf_out *out, const void *p, size_t n, uint64_t off,
     struct taf_err *e)
 {
-	const unsigned char *from = p;
+	enum taf_status st = taf_write_at(out->fd, p, n, off, e);
 
-	while (n > 0) {
-		ssize_t r = pwrite(out->fd, from, n < LARGEST ? n : LARGEST, (off_t)off);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0) {
-			enum taf_status st = taf_fail_sys(e, "cannot write");
-
-			taf_err_name(e, out->name);
-			return st;
-		}
-		moved(out, r);
-		from += r;
-		off += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return TAF_OK;
+	if (st == TAF_OK)
+		moved(out, (ssize_t)n);
+	else
+		taf_err_name(e, out->name);
+	return st;
 }
 
 enum taf_status

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
+#include "io/at.h"
 #include "io/out.h"
 #include "io/temp.h"
 
@@ -86,50 +87,12 @@ taf_undo_look(const char *path, bool *there, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-write_at(int fd, const unsigned char *p, size_t n, uint64_t off, struct taf_err *e)
-{
-	while (n > 0) {
-		ssize_t r = pwrite(fd, p, n, (off_t)off);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return taf_fail_sys(e, "cannot write");
-		p += r;
-		off += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return TAF_OK;
-}
-
-static enum taf_status
-read_at(int fd, void *buf, size_t n, uint64_t off, struct taf_err *e)
-{
-	unsigned char *p = buf;
-
-	while (n > 0) {
-		ssize_t r = pread(fd, p, n, (off_t)off);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return taf_fail_sys(e, "cannot read");
-		if (r == 0)
-			return taf_fail(e, TAF_ETRUNC, "the file has shrunk");
-		p += r;
-		off += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return TAF_OK;
-}
-
 /* A record of the undo file: where the bytes were, and how many they are. */
 static enum taf_status
 read_record(int from, uint64_t at, uint64_t *off, uint64_t *n, struct taf_err *e)
 {
 	unsigned char r[RECORD];
-	enum taf_status st = read_at(from, r, sizeof r, at, e);
+	enum taf_status st = taf_read_at(from, r, sizeof r, at, e);
 
 	if (st == TAF_OK) {
 		*off = taf_get64(r, false);
@@ -178,9 +141,9 @@ put_back(int from, int fd, uint64_t size, struct taf_err *e)
 		while (n > 0 && st == TAF_OK) {
 			size_t part = n < BLOCK ? (size_t)n : BLOCK;
 
-			st = read_at(from, block, part, at, e);
+			st = taf_read_at(from, block, part, at, e);
 			if (st == TAF_OK)
-				st = write_at(fd, block, part, off, e);
+				st = taf_write_at(fd, block, part, off, e);
 			at += part;
 			off += part;
 			n -= part;
@@ -210,7 +173,7 @@ roll_back(const char *undo, const char *folder, int from, int fd, struct taf_err
 	if (!S_ISREG(sb.st_mode))
 		return taf_fail(e, TAF_EDATA, "%s is no undo file", undo);
 	if (sb.st_size >= HEAD)
-		st = read_at(from, head, sizeof head, 0, e);
+		st = taf_read_at(from, head, sizeof head, 0, e);
 	/* zeros: its bytes never reached the disk, so the file was not touched */
 	if (st == TAF_OK && memcmp(head, magic, 8) != 0 && head[0] != 0)
 		st = taf_fail(e, TAF_EDATA, "%s is no undo file", undo);
@@ -426,7 +389,7 @@ taf_undo_save(struct taf_undo *u, uint64_t off, uint64_t n, struct taf_err *e)
 	while (n > 0 && st == TAF_OK) {
 		size_t part = n < BLOCK ? (size_t)n : BLOCK;
 
-		st = read_at(u->fd, block, part, off, e);
+		st = taf_read_at(u->fd, block, part, off, e);
 		if (st == TAF_OK)
 			st = taf_out_write(u->out, block, part, e);
 		off += part;

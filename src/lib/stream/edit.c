@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/endian.h"
+#include "io/at.h"
 #include "io/in.h"
 #include "io/undo.h"
 #include "kernel/convert.h"
@@ -31,23 +32,10 @@ static enum taf_status
 write_at(const struct taf_edit *ed, const void *p, size_t n, uint64_t off,
     struct taf_err *e)
 {
-	const unsigned char *from = p;
+	enum taf_status st = taf_write_at(ed->fd, p, n, off, e);
 
-	while (n > 0) {
-		ssize_t r = pwrite(ed->fd, from, n, (off_t)off);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0) {
-			(void)taf_fail_sys(e, "cannot write");
-			taf_err_name(e, ed->path);
-			return TAF_ESYS;
-		}
-		from += r;
-		off += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return TAF_OK;
+	taf_err_name(e, ed->path);
+	return st;
 }
 
 static enum taf_status
@@ -360,22 +348,12 @@ taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct t
 {
 	size_t esize = taf_type_size(ed->array.type);
 	uint64_t count = taf_array_count(&ed->array);
-	struct taf_in *in;
 	enum taf_status st;
-	int copy;
 
 	if (first > count || n > count - first)
 		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
-	copy = fcntl(ed->fd, F_DUPFD_CLOEXEC, 3);
-	if (copy < 0)
-		return taf_fail_sys(e, "cannot read");
-	st = taf_in_fd(&in, copy, ed->path, e);
-	if (st != TAF_OK) {
-		(void)close(copy);
-		return st;
-	}
-	st = taf_in_pread(in, buf, n * esize, ed->source.data + first * esize, e);
-	taf_in_close(in);
+	st = taf_read_at(ed->fd, buf, n * esize, ed->source.data + first * esize, e);
+	taf_err_name(e, ed->path);
 	if (st == TAF_OK && taf_host_is_big())
 		taf_swap_bytes(buf, esize, n);
 	return st;

@@ -1,0 +1,46 @@
+#include "io/at.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+enum { LARGEST = 1 << 30 };	/* of one system call: not all take more than 2 GiB */
+
+enum taf_status
+taf_write_at(int fd, const void *p, size_t n, uint64_t off, struct taf_err *e)
+{
+	const unsigned char *from = p;
+
+	while (n > 0) {
+		ssize_t r = pwrite(fd, from, n < LARGEST ? n : LARGEST, (off_t)off);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return taf_fail_sys(e, "cannot write");
+		from += r;
+		off += (uint64_t)r;
+		n -= (size_t)r;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_read_at(int fd, void *buf, size_t n, uint64_t off, struct taf_err *e)
+{
+	unsigned char *to = buf;
+
+	while (n > 0) {
+		ssize_t r = pread(fd, to, n < LARGEST ? n : LARGEST, (off_t)off);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return taf_fail_sys(e, "cannot read");
+		if (r == 0)
+			return taf_fail(e, TAF_ETRUNC, "the file has shrunk");
+		to += r;
+		off += (uint64_t)r;
+		n -= (size_t)r;
+	}
+	return TAF_OK;
+}

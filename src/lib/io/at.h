@@ -1,0 +1,27 @@
+/* Transfers at an offset of a file, whole or not at all. */
+#ifndef TAF_IO_AT_H
+#define TAF_IO_AT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Write n bytes at offset off of fd; TAF_ESYS. */
+TAF_MUST enum taf_status taf_write_at(int fd, const void *p, size_t n, uint64_t off,
+    struct taf_err *e);
+
+/* Read n bytes at offset off; TAF_ETRUNC where the file ends before. */
+TAF_MUST enum taf_status taf_read_at(int fd, void *buf, size_t n, uint64_t off,
+    struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
