@@ -321,6 +321,18 @@ EOF
 	refuse 3 tafplot /dev/null
 }
 
+@test "several arrays are refused without -N, announced or not" {
+	mktaf a.taf int16 50,2
+	tafcrop a.taf >one.rsf
+	cat one.rsf one.rsf >two.rsf
+	refuse 3 tafplot two.rsf
+	refuse 3 bash -c 'cat two.rsf | tafplot'
+	refuse 3 bash -c 'tafcrop a.taf a.taf | tafplot --script'
+	cat two.rsf | tafplot -N 2 --title t >got
+	tafplot --title t one.rsf >want
+	same want got
+}
+
 @test "wrong invocations" {
 	mktaf a.taf int16 5,2
 	refuse 2 tafplot --term gif a.taf

@@ -90,6 +90,20 @@ EOF
 	equal "$(tafread -x 1=2:4 a.taf | tr '\n' ' ')" '2 nan 3 '
 }
 
+@test "one array is what is put there: nothing may follow it, in a pipe neither" {
+	mktaf a.taf int16 4,3
+	cp a.taf b.taf
+	mktaf n.taf int16 4,3 5
+	tafcrop n.taf >n.rsf
+	cat n.rsf n.rsf >two.rsf
+	refuse 3 tafreplace -i --with two.rsf a.taf
+	refuse 3 bash -c 'cat two.rsf | tafreplace -i --with - a.taf'
+	refuse 3 bash -c 'tafcrop n.taf n.taf | tafreplace -i --with - a.taf'
+	refuse 3 bash -c '{ cat n.rsf; echo more; } | tafreplace -i --with - a.taf'
+	same a.taf b.taf
+	[ ! -e a.taf.undo ]
+}
+
 @test "what cannot be done leaves the file alone" {
 	mktaf a.taf int16 4,3
 	mktaf n.taf int16 3,4

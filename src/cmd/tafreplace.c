@@ -93,8 +93,6 @@ open_new(const struct intent *want, const struct taf_region *region, struct taf_
 	st = taf_reader_open(r, want->with, 0, e);
 	if (st == TAF_OK)
 		st = taf_reader_next(*r, new, e);
-	if (st == TAF_OK && taf_reader_more(*r))
-		st = taf_fail(e, TAF_EDATA, "several arrays, not one");
 	if (st == TAF_OK)
 		st = check_shape(region, new, e);
 	taf_err_name(e, want->with);
@@ -185,8 +183,9 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		st = save(ed, &region, e);
 		if (st == TAF_OK)
 			st = overwrite(ed, &region, from, e);
+		/* of a pipe it is known only now */
 		if (st == TAF_OK && !want->one)
-			st = taf_reader_finish(r, &new, e);
+			st = taf_reader_last(r, e);
 		if (st == TAF_OK)
 			st = taf_edit_done(ed, e);
 	}

@@ -301,9 +301,9 @@ enum taf_status
 cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
     struct taf_err *e)
 {
-	struct taf_array a = { 0 }, none = { 0 };
+	struct taf_array a = { 0 };
 	struct taf_reader *r = NULL;
-	enum taf_status st, end;
+	enum taf_status st;
 	const char *shape;
 
 	st = taf_reader_open(&r, file, 0, e);
@@ -322,11 +322,8 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 		st = find_type(p, &a, e);
 	if (st == TAF_OK)
 		st = spool(run, p, r, &a, e);
-	if (st == TAF_OK) {
-		end = taf_reader_next(r, &none, e);
-		st = end == TAF_END ? TAF_OK : end == TAF_OK ?
-		    taf_fail(e, TAF_EDATA, "several arrays: an item is one") : end;
-	}
+	if (st == TAF_OK)
+		st = taf_reader_last(r, e);
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
 	if (st == TAF_OK)
@@ -334,7 +331,6 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 	taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file : "standard input");
 	taf_reader_close(r);
 	taf_array_fini(&a);
-	taf_array_fini(&none);
 	return st;
 }
 

@@ -449,6 +449,20 @@ taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	return TAF_OK;
 }
 
+enum taf_status
+taf_reader_last(struct taf_reader *r, struct taf_err *e)
+{
+	struct taf_array next = { 0 };
+	enum taf_status st = taf_reader_next(r, &next, e);
+
+	taf_array_fini(&next);
+	if (st == TAF_OK) {
+		st = taf_fail(e, TAF_EDATA, "several arrays, where one is wanted");
+		taf_err_name(e, taf_in_name(r->in));
+	}
+	return st == TAF_END ? TAF_OK : st;
+}
+
 bool
 taf_reader_more(const struct taf_reader *r)
 {

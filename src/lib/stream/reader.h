@@ -60,7 +60,13 @@ void taf_reader_close(struct taf_reader *r);
 TAF_MUST enum taf_status taf_reader_next(struct taf_reader *r, struct taf_array *a,
     struct taf_err *e);
 
-/* Is it known that another array follows the present one? */
+/*
+ * Go to the end of the input: TAF_EDATA where another array, or what is none, follows
+ * the present one.
+ */
+TAF_MUST enum taf_status taf_reader_last(struct taf_reader *r, struct taf_err *e);
+
+/* Is it known that another array follows the present one?  Of a pipe it may not be. */
 bool taf_reader_more(const struct taf_reader *r);
 
 /*
