@@ -46,6 +46,20 @@ helps() {
 	each all helps
 }
 
+@test "history: a line of words without quote, =, blank and %, and not too long" {
+	mktaf a.taf int16 4,3
+	TAF_HISTORY=on tafcomment -C '50% = "half"' a.taf | head -n 1 >line
+	grep -q "$(printf '\t-C 50%%25%%20%%3D%%20%%22half%%22 a.taf$')" line
+	TAF_HISTORY=on tafcomment -C "$(head -c 5000 /dev/zero | tr '\0' x)" a.taf | head -n 1 >line
+	[ "$(wc -c <line)" -lt 4000 ]
+	grep -q 'xxx \.\.\.$' line
+}
+
+@test "a message shows control bytes as escapes" {
+	refuse 4 tafread "$(printf 'a\033[1mb\177c\nd')"
+	equal "$(cat err)" 'tafread: a\x1b[1mb\x7fc\x0ad: cannot open: No such file or directory'
+}
+
 unknown_option() {
 	refuse 2 "$cmd" --no-such-option "${args[@]}" "$in" || return 1
 	refuse 2 "$cmd" "${args[@]}" "$in" --no-such-option || return 1

@@ -58,6 +58,8 @@ EOF
 	tafadjust --label 2=row --label 3=shot a.taf -o l.taf
 	tafcrop -x 2=2 --squeeze l.taf >b
 	equal "$(tafprobe -k shape b) $(tafprobe -k label2 b)" "3,5 shot"
+	tafcrop -x 1=1 --squeeze l.taf >d
+	equal "$(tafprobe -k shape d) $(tafprobe -k label1 d)" "4,5 row"
 	tafcrop -x 1=1 -x 2=2 -x 3=3 --squeeze l.taf >c
 	equal "$(tafprobe -k ndim c)" 1
 }
@@ -104,6 +106,16 @@ EOF
 	same want.taf files/old.taf
 	same want.taf files/new.taf
 	equal "$(ls -A links files | xargs)" 'files: new.taf old.taf links: absolute.taf relative.taf'
+}
+
+@test "--out: header and elements never go to one file" {
+	mktaf a.taf int16 7,5
+	refuse 2 tafcrop a.taf --out=h.rsf -o h.rsf
+	ends 2 tafcrop a.taf --out=h.rsf >h.rsf
+	[ ! -s h.rsf ]
+	ln h.rsf g.rsf
+	refuse 2 tafcrop a.taf --out=g.rsf -o h.rsf
+	refuse 2 tafcrop -i -N 1 -x 1=2 a.taf
 }
 
 @test "a range that reaches outside is cut" {
