@@ -102,7 +102,8 @@ EOF
 	ln -s ../files/new.taf links/relative.taf
 	tafcrop a.taf -o links/absolute.taf
 	tafcrop a.taf -o links/relative.taf
-	[ -L links/absolute.taf ] && [ -L links/relative.taf ]
+	[ -L links/absolute.taf ]
+	[ -L links/relative.taf ]
 	same want.taf files/old.taf
 	same want.taf files/new.taf
 	equal "$(ls -A links files | xargs)" 'files: new.taf old.taf links: absolute.taf relative.taf'
