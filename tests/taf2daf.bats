@@ -237,6 +237,44 @@ tree() {
 	equal "$(ls s/vectors/cell)" ""
 }
 
+@test "an axis is added through no symbolic link that leaves the store" {
+	make_store
+	echo keep >away
+	ln -s ../../away s/axes/a.txt
+	ln -s ../../new s/axes/b.txt
+	refuse 3 taf2daf --axis a=cells s
+	refuse 3 taf2daf --axis b=cells s
+	equal "$(cat away) $(ls)" "keep $(printf '%s\n' away cells err genes m.taf out s v.taf)"
+	rm s/axes/[ab].txt
+	mkdir outside
+	for x in vectors matrices; do
+		mv s/$x was
+		ln -s ../outside s/$x
+		refuse 3 taf2daf --axis a=cells s || return 1
+		equal "$(ls outside)" '' || return 1
+		rm s/$x
+		mv was s/$x
+	done
+	mkdir outside/cell
+	rmdir s/vectors/cell
+	ln -s ../../outside s/matrices/a
+	refuse 3 taf2daf --axis a=cells s
+	equal "$(ls outside)" cell
+}
+
+@test "folders that git did not keep are made" {
+	make_store
+	find s -type d -empty -delete
+	equal "$(cd s && find . -type d | xargs)" ". ./axes"
+	taf2daf s cell/gene/m m.taf
+	taf2daf -q s cell/v v.taf
+	echo 5 | txt2taf | taf2daf s n
+	taf2daf --axis new=genes s
+	equal "$(daf2taf s cell/gene/m | tafread | xargs)" "3 10 17 24 31 38"
+	equal "$(cd s && ls matrices/new vectors/new scalars | xargs)" \
+		"matrices/new: cell gene new scalars: n.json vectors/new:"
+}
+
 @test "stopped at any system call that changes a name, the item is whole, old or absent" {
 	need strace
 	make_store

@@ -160,16 +160,42 @@ drop_notes(const struct taf_daf *s, struct taf_err *e)
 	return st;
 }
 
+/* A folder of the store, made if it is not there; path is overwritten. */
+static enum taf_status
+own_folder(const struct taf_daf *s, const char *relative, struct taf_buf *path,
+    struct taf_err *e)
+{
+	enum taf_status st = join(path, s->real, relative, e);
+	struct stat sb;
+
+	if (st != TAF_OK || mkdir(path->data, 0777) == 0)
+		return st;
+	if (errno != EEXIST || lstat(path->data, &sb) != 0)
+		return taf_fail_sys(e, "%s: cannot make the folder", relative);
+	if (S_ISLNK(sb.st_mode))
+		return taf_fail(e, TAF_EDATA, "%s: a symbolic link, behind which nothing is "
+		    "written", relative);
+	return S_ISDIR(sb.st_mode) ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "%s: not a folder", relative);
+}
+
+/* The folder kind/one/other and those above it, or as much as is not NULL. */
 static enum taf_status
 add_folder(const struct taf_daf *s, struct taf_err *e, const char *kind, const char *one,
     const char *other)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/%s/%s%s%s", s->real, kind, one,
-	    other[0] != '\0' ? "/" : "", other);
+	struct taf_buf path = { 0 }, relative = { 0 };
+	enum taf_status st = own_folder(s, kind, &path, e);
 
-	if (st == TAF_OK)
-		st = make_folder(path.data, e);
+	if (st == TAF_OK && one != NULL)
+		st = join(&relative, kind, one, e);
+	if (st == TAF_OK && one != NULL)
+		st = own_folder(s, relative.data, &path, e);
+	if (st == TAF_OK && other != NULL)
+		st = taf_buf_printf(&relative, e, "/%s", other);
+	if (st == TAF_OK && other != NULL)
+		st = own_folder(s, relative.data, &path, e);
+	taf_buf_free(&relative);
 	taf_buf_free(&path);
 	return st;
 }
@@ -178,11 +204,9 @@ static enum taf_status
 add_folders(const struct taf_daf *s, const char *axis, const struct taf_names *others,
     struct taf_err *e)
 {
-	enum taf_status st = add_folder(s, e, "vectors", axis, "");
+	enum taf_status st = add_folder(s, e, "vectors", axis, NULL);
 	size_t k;
 
-	if (st == TAF_OK)
-		st = add_folder(s, e, "matrices", axis, "");
 	if (st == TAF_OK)
 		st = add_folder(s, e, "matrices", axis, axis);
 	for (k = 0; k < others->n && st == TAF_OK; k++) {
@@ -191,9 +215,7 @@ add_folders(const struct taf_daf *s, const char *axis, const struct taf_names *o
 		/* not a name that leads elsewhere */
 		if (taf_daf_name_check(others->name[k], &ignored) != TAF_OK)
 			continue;
-		st = add_folder(s, e, "matrices", others->name[k], "");
-		if (st == TAF_OK)
-			st = add_folder(s, e, "matrices", others->name[k], axis);
+		st = add_folder(s, e, "matrices", others->name[k], axis);
 		if (st == TAF_OK)
 			st = add_folder(s, e, "matrices", axis, others->name[k]);
 	}
@@ -207,9 +229,17 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 	struct taf_buf path = { 0 }, text = { 0 };
 	struct taf_names others = { 0 };
 	enum taf_status st;
+	struct stat sb;
 	size_t k;
 
-	st = taf_daf_axes(s, &others, e);
+	st = add_folder(s, e, "axes", NULL, NULL);
+	if (st == TAF_OK)
+		st = taf_buf_printf(&path, e, "%s/axes/%s.txt", s->real, axis);
+	/* an output goes through a link, and this one may lead anywhere */
+	if (st == TAF_OK && lstat(path.data, &sb) == 0)
+		st = taf_fail(e, TAF_EDATA, "axes/%s.txt is there already", axis);
+	if (st == TAF_OK)
+		st = taf_daf_axes(s, &others, e);
 	for (k = 0; k < entries->n && st == TAF_OK; k++) {
 		st = taf_buf_put(&text, entries->bytes.data + entries->at[k],
 		    entries->at[k + 1] - entries->at[k], e);
@@ -220,8 +250,6 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 		st = drop_notes(s, e);
 	if (st == TAF_OK)
 		st = add_folders(s, axis, &others, e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(&path, e, "%s/axes/%s.txt", s->real, axis);
 	if (st == TAF_OK)
 		st = put_text(path.data, text.len > 0 ? text.data : "", text.len, e);
 	if (st == TAF_OK)
@@ -266,29 +294,17 @@ item_file(struct taf_daf_put *p, bool turned, const char *suffix, struct taf_err
 static enum taf_status
 check_folder(struct taf_daf_put *p, bool turned, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	char *real;
+	char *const *axis = p->it.axis;
 
-	if (p->it.kind == TAF_DAF_VECTOR)
-		st = add_folder(p->s, e, "vectors", p->it.axis[0], "");
-	if (p->it.kind == TAF_DAF_MATRIX)
-		st = add_folder(p->s, e, "matrices", p->it.axis[turned], "");
-	if (st == TAF_OK && p->it.kind == TAF_DAF_MATRIX)
-		st = add_folder(p->s, e, "matrices", p->it.axis[turned], p->it.axis[!turned]);
-	if (st == TAF_OK)
-		st = item_file(p, turned, "", e);
-	if (st != TAF_OK)
-		return st;
-	*strrchr(p->path.data, '/') = '\0';
-	real = realpath(p->path.data, NULL);
-	/* all of it was made of real names, so it is its own real path */
-	if (real == NULL)
-		st = taf_fail_sys(e, "%s: cannot open", p->path.data);
-	else if (strcmp(real, p->path.data) != 0)
-		st = taf_fail(e, TAF_EDATA, "%s: is behind a symbolic link, where "
-		    "nothing is written", p->path.data);
-	free(real);
-	return st;
+	switch (p->it.kind) {
+	case TAF_DAF_SCALAR:
+		return add_folder(p->s, e, "scalars", NULL, NULL);
+	case TAF_DAF_VECTOR:
+		return add_folder(p->s, e, "vectors", axis[0], NULL);
+	case TAF_DAF_MATRIX:
+		return add_folder(p->s, e, "matrices", axis[turned], axis[!turned]);
+	}
+	return TAF_OK;
 }
 
 static enum taf_status
