@@ -12,11 +12,14 @@
 /*
  * The one piece of state that outlives its owner: a signal handler has no other
  * way to learn of the files.  Nodes are added at the head and never unlinked
- * from the list, so that a handler can walk it at any moment.
+ * from the list, so that a handler can walk it at any moment; one that is not
+ * live any more serves another path.
  */
 struct node {
 	struct node *next;
 	volatile int live;
+	int listed;
+	size_t room;		/* bytes of path */
 	char path[];
 };
 
@@ -43,12 +46,41 @@ taf_signals_let(void)
 		(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+/* A node for a path of n bytes, its NUL included; NULL without memory. */
+static struct node *
+node_of(size_t n)
+{
+	struct node *t;
+
+	for (t = temps; t != NULL; t = t->next)
+		if (!t->live && t->room >= n)
+			return t;
+	n = n < 256 ? 256 : n;
+	t = malloc(sizeof *t + n);
+	if (t != NULL) {
+		t->listed = 0;
+		t->room = n;
+	}
+	return t;
+}
+
 static void
 add(struct node *t)
 {
+	if (!t->listed) {
+		t->listed = t->live = 1;
+		t->next = temps;
+		temps = t;
+	}
 	t->live = 1;
-	t->next = temps;
-	temps = t;
+}
+
+/* Nothing came of it. */
+static void
+drop(struct node *t)
+{
+	if (!t->listed)
+		free(t);
 }
 
 static int
@@ -89,7 +121,7 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	dir = (size_t)(base - target);
 	/* a long name is cut, or the temporary one would be too long for the folder */
 	len = strlen(base) < 200 ? strlen(base) : 200;
-	t = malloc(sizeof *t + dir + len + sizeof ".." "XXXXXX" + 1);
+	t = node_of(dir + len + sizeof "..XXXXXX");
 	if (t == NULL)
 		return taf_fail_mem(e);
 	memcpy(t->path, target, dir);
@@ -99,7 +131,7 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	*fd = create(t, make_file);
 	if (*fd < 0) {
 		(void)taf_fail_sys(e, "cannot create a file beside it");
-		free(t);
+		drop(t);
 		return TAF_ESYS;
 	}
 	copy = strdup(t->path);
@@ -144,9 +176,9 @@ taf_temp_spool(int *fd, struct taf_err *e)
 }
 
 static struct node *
-node_of(const char *path)
+node_copy(const char *path)
 {
-	struct node *t = malloc(sizeof *t + strlen(path) + 1);
+	struct node *t = node_of(strlen(path) + 1);
 
 	if (t != NULL)
 		(void)strcpy(t->path, path);
@@ -156,7 +188,7 @@ node_of(const char *path)
 enum taf_status
 taf_temp_add(const char *path, struct taf_err *e)
 {
-	struct node *t = node_of(path);
+	struct node *t = node_copy(path);
 
 	if (t == NULL)
 		return taf_fail_mem(e);
@@ -167,12 +199,12 @@ taf_temp_add(const char *path, struct taf_err *e)
 int
 taf_temp_mkdir(const char *path)
 {
-	struct node *t = node_of(path);
+	struct node *t = node_copy(path);
 
 	if (t == NULL)
 		return -1;
 	if (create(t, make_folder) < 0) {
-		free(t);
+		drop(t);
 		return -1;
 	}
 	return 0;
@@ -192,11 +224,13 @@ void
 taf_temp_unlink_all(void)
 {
 	struct node *t;
-	int saved = errno;
+	int saved = errno, again;
 
-	for (t = temps; t != NULL; t = t->next)
-		if (t->live && unlink(t->path) != 0)
-			(void)rmdir(t->path);
+	/* a folder goes when it is empty */
+	for (again = 0; again < 2; again++)
+		for (t = temps; t != NULL; t = t->next)
+			if (t->live && unlink(t->path) != 0)
+				(void)rmdir(t->path);
 	errno = saved;
 }
 

@@ -38,7 +38,7 @@ void taf_signals_let(void);
 /* The file was renamed or removed: a signal must not remove it any more. */
 void taf_temp_forget(const char *path);
 
-/* Remove what was not forgotten, the newest first; safe in a signal handler. */
+/* Remove what was not forgotten, folders last; safe in a signal handler. */
 void taf_temp_unlink_all(void);
 
 #ifdef __cplusplus
