@@ -233,6 +233,19 @@ END
 	done
 }
 
+@test "pairs of axes without matrices cost nothing" {
+	need strace
+	local k
+	for k in {1..100}; do
+		echo e >"s/axes/a$k.txt"
+	done
+	dafls s >got
+	equal "$(grep -c entries got) $(grep -c ' in Columns' got)" "102 4"
+	strace -f -o trace dafls s >again
+	same got again
+	[ "$(wc -l <trace)" -lt 4000 ] || { wc -l trace; return 1; }
+}
+
 @test "every store of the corpus as its manifest says" {
 	need corpus
 	mkdir c

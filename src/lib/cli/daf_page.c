@@ -472,41 +472,56 @@ put_vectors(struct page *p, const struct taf_names *axes)
 		close_section(p);
 }
 
+/* The matrices of a pair of axes; *any is whether something was put of any pair. */
+static void
+put_pair_of(struct page *p, char *rows, char *columns, bool *any)
+{
+	struct taf_names names = { 0 };
+	struct taf_buf pair = { 0 };
+
+	if (listed(p, taf_daf_matrices(p->s, rows, columns, &names, &p->run->err)) &&
+	    names.n > 0) {
+		if (!*any)
+			open_section(p, "matrices");
+		*any = true;
+		p->st = taf_buf_printf(&pair, p->e, "%s,%s", rows, columns);
+		if (p->st == TAF_OK)
+			put_head(p, "  ", pair.data);
+		put(p, p->run->json ? "{" : "\n");
+		p->first = true;
+		put_items(p, "    ", TAF_DAF_MATRIX, rows, columns, &names);
+		close_section(p);
+	}
+	taf_names_free(&names);
+	taf_buf_free(&pair);
+}
+
 static void
 put_matrices(struct page *p, const struct taf_names *axes)
 {
 	struct taf_err *why = &p->run->err, ignored = { 0 };
-	struct taf_buf pair = { 0 };
 	bool any = p->run->json;
 	size_t i, k;
 
 	if (any)
 		open_section(p, "matrices");
-	for (k = 0; k < axes->n * axes->n && p->st == TAF_OK; k++) {
-		char *rows = axes->name[k / axes->n], *columns = axes->name[k % axes->n];
-		struct taf_names names = { 0 };
+	for (i = 0; i < axes->n && p->st == TAF_OK; i++) {
+		struct taf_names there = { 0 };
+		char *rows = axes->name[i], *columns;
+		/* most pairs have none: no look at each */
+		bool some = taf_daf_name_check(rows, &ignored) == TAF_OK &&
+		    listed(p, taf_daf_columns(p->s, rows, &there, why)) && there.n > 0;
 
-		i = taf_daf_name_check(rows, &ignored) == TAF_OK &&
-		    taf_daf_name_check(columns, &ignored) == TAF_OK;
-		pair.len = 0;
-		if (i != 0 && listed(p, taf_daf_matrices(p->s, rows, columns, &names, why)) &&
-		    names.n > 0) {
-			if (!any)
-				open_section(p, "matrices");
-			any = true;
-			p->st = taf_buf_printf(&pair, p->e, "%s,%s", rows, columns);
-			if (p->st == TAF_OK)
-				put_head(p, "  ", pair.data);
-			put(p, p->run->json ? "{" : "\n");
-			p->first = true;
-			put_items(p, "    ", TAF_DAF_MATRIX, rows, columns, &names);
-			close_section(p);
+		for (k = 0; k < axes->n && some && p->st == TAF_OK; k++) {
+			columns = axes->name[k];
+			if (taf_names_has(&there, columns) &&
+			    taf_daf_name_check(columns, &ignored) == TAF_OK)
+				put_pair_of(p, rows, columns, &any);
 		}
-		taf_names_free(&names);
+		taf_names_free(&there);
 	}
 	if (p->run->json)
 		close_section(p);
-	taf_buf_free(&pair);
 }
 
 static void
@@ -613,7 +628,6 @@ cmd_daf_page_item(struct cmd_run *run, const struct taf_daf *s, const char *item
 	const char *axis = NULL;
 	struct taf_names names = { 0 };
 	enum taf_status st;
-	size_t k;
 
 	if (cmd_out(run) == NULL)
 		return TAF_OK;
@@ -621,11 +635,9 @@ cmd_daf_page_item(struct cmd_run *run, const struct taf_daf *s, const char *item
 	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR)
 		st = taf_daf_scalars(s, &names, e);
 	/* a name that no scalar has may be an axis */
-	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR && taf_daf_has_axis(s, item))
+	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR && !taf_names_has(&names, item) &&
+	    taf_daf_has_axis(s, item))
 		axis = item;
-	for (k = 0; k < names.n; k++)
-		if (strcmp(names.name[k], item) == 0)
-			axis = NULL;
 	taf_names_free(&names);
 	if (st == TAF_OK)
 		st = check_one(&p, &it, axis, e);

@@ -30,6 +30,52 @@ taf_daf_name_check(const char *name, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* The real path of what is behind a symbolic link, if that is below the store. */
+static enum taf_status
+follow(const struct taf_daf *s, const char *path, char **real, struct taf_err *e)
+{
+	const char *relative = path + strlen(s->real) + 1;
+	size_t n = strlen(s->real);
+
+	*real = realpath(path, NULL);
+	if (*real == NULL)
+		return errno == ENOENT || errno == ENOTDIR ? TAF_END :
+		    errno == ENOMEM ? taf_fail_mem(e) : errno == ELOOP ?
+		    taf_fail(e, TAF_EDATA, "%s: symbolic links in a circle", relative) :
+		    taf_fail_sys(e, "%s: cannot open", relative);
+	/* the root folder is the only one that ends in '/' */
+	if (n == 1 || (strncmp(*real, s->real, n) == 0 &&
+	    ((*real)[n] == '/' || (*real)[n] == '\0')))
+		return TAF_OK;
+	free(*real);
+	return taf_fail(e, TAF_EDATA, "%s: a symbolic link leaves the store", relative);
+}
+
+/*
+ * Is a part of path behind its first bytes a symbolic link, or does it lead upwards?
+ * TAF_END where one is not there.
+ */
+static enum taf_status
+find_link(char *path, size_t first, bool *found)
+{
+	char *part = path + first, *stop, c;
+	struct stat sb;
+	int r;
+
+	for (;; part = stop + 1) {
+		stop = part + strcspn(part, "/");
+		c = *stop;
+		*stop = '\0';
+		r = lstat(path, &sb);
+		*found = r != 0 || S_ISLNK(sb.st_mode) || strcmp(part, "..") == 0;
+		*stop = c;
+		if (r != 0 && (errno == ENOENT || errno == ENOTDIR))
+			return TAF_END;
+		if (*found || c == '\0')
+			return TAF_OK;
+	}
+}
+
 /*
  * The real path of what lies below the store; TAF_END where nothing does, TAF_EDATA where
  * symbolic links lead out of it.
@@ -39,19 +85,17 @@ inside(const struct taf_daf *s, const char *relative, char **real, struct taf_er
 {
 	struct taf_buf path = { 0 };
 	enum taf_status st = taf_buf_printf(&path, e, "%s/%s", s->real, relative);
-	size_t n = strlen(s->real);
+	bool link;
 
-	if (st == TAF_OK && (*real = realpath(path.data, NULL)) == NULL)
-		st = errno == ENOENT || errno == ENOTDIR ? TAF_END :
-		    errno == ENOMEM ? taf_fail_mem(e) : errno == ELOOP ?
-		    taf_fail(e, TAF_EDATA, "%s: symbolic links in a circle", relative) :
-		    taf_fail_sys(e, "%s: cannot open", relative);
-	/* the root folder is the only one that ends in '/' */
-	else if (st == TAF_OK && n > 1 && (strncmp(*real, s->real, n) != 0 ||
-	    ((*real)[n] != '/' && (*real)[n] != '\0'))) {
-		free(*real);
-		st = taf_fail(e, TAF_EDATA, "%s: a symbolic link leaves the store", relative);
+	if (st == TAF_OK)
+		st = find_link(path.data, strlen(s->real) + 1, &link);
+	/* nearly always there is none */
+	if (st == TAF_OK && !link) {
+		*real = path.data;
+		return TAF_OK;
 	}
+	if (st == TAF_OK)
+		st = follow(s, path.data, real, e);
 	taf_buf_free(&path);
 	return st;
 }
@@ -197,6 +241,19 @@ taf_daf_vectors(const struct taf_daf *s, const char *axis, struct taf_names *nam
 
 	if (st == TAF_OK)
 		st = list(s, path.data, ".json", names, e);
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_columns(const struct taf_daf *s, const char *rows, struct taf_names *names,
+    struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "matrices/%s", rows);
+
+	if (st == TAF_OK)
+		st = list(s, path.data, "", names, e);
 	taf_buf_free(&path);
 	return st;
 }

@@ -59,6 +59,13 @@ taf_names_read(struct taf_names *names, const char *path, const char *suffix,
 	return st;
 }
 
+bool
+taf_names_has(const struct taf_names *names, const char *name)
+{
+	return names->n > 0 && bsearch(&name, names->name, names->n, sizeof names->name[0],
+	    compare) != NULL;
+}
+
 void
 taf_names_free(struct taf_names *names)
 {

@@ -2,6 +2,7 @@
 #ifndef TAF_IO_NAMES_H
 #define TAF_IO_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -24,6 +25,9 @@ struct taf_names {
  */
 TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *path,
     const char *suffix, struct taf_err *e);
+
+/* Is name among them? */
+bool taf_names_has(const struct taf_names *names, const char *name);
 
 /* Free the names; there are none then. */
 void taf_names_free(struct taf_names *names);
