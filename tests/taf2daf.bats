@@ -275,6 +275,41 @@ tree() {
 		"matrices/new: cell gene new scalars: n.json vectors/new:"
 }
 
+@test "no axis is added where the item is refused" {
+	make_store
+	taf2daf s cell/gene/m m.taf
+	echo 1 | txt2taf | taf2daf s n
+	mkdir s/vectors/gene/z.zip
+	ln -s gone s/vectors/gene/l.data
+	refuse 3 taf2daf --axis new=genes s cell/gene/m m.taf
+	grep -q 'there already (-f' err
+	rm s/matrices/cell/gene/m.*
+	refuse 3 taf2daf --axis new=genes s cell/gene/m m.taf
+	refuse 3 taf2daf --axis new=genes s n v.taf
+	for x in nan inf -inf; do
+		echo $x | txt2taf >x.taf
+		refuse 3 taf2daf -f --axis new=genes s n x.taf || return 1
+		refuse 3 taf2daf --create s2 n x.taf || return 1
+		[ ! -e s2 ]
+	done
+	printf '1\n2\n' | txt2taf >two.taf
+	refuse 3 taf2daf -f --axis new=genes s gene/z two.taf
+	refuse 3 taf2daf -f --axis new=genes s gene/l two.taf
+	ln -s none s/axes/other.txt
+	refuse 3 taf2daf -f --axis new=genes --axis other=cells s gene/v two.taf
+	rm s/axes/other.txt
+	refuse 2 taf2daf --axis new=genes --axis new=cells s gene/v two.taf
+	mv s/vectors/gene s/vectors/elsewhere
+	ln -s elsewhere s/vectors/gene
+	refuse 3 taf2daf --axis new=genes s gene/v two.taf
+	rm s/vectors/gene
+	mv s/vectors/elsewhere s/vectors/gene
+	[ ! -e s/axes/new.txt ] && [ ! -e s/vectors/new ] && [ ! -e s/matrices/new ]
+	rm s/vectors/gene/l.data
+	rmdir s/vectors/gene/z.zip
+	taf2daf --axis new=genes s gene/v two.taf
+}
+
 @test "stopped at any system call that changes a name, the item is whole, old or absent" {
 	need strace
 	make_store

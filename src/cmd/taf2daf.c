@@ -45,6 +45,7 @@ add_axis(struct cmd_run *run, struct intent *want, const char *arg)
 {
 	const char *equals = strchr(arg, '=');
 	struct axis *grown, *a;
+	size_t k;
 
 	if (equals == NULL || equals[1] == '\0')
 		cmd_usage(run, "--axis %s: not AXIS=FILE", arg);
@@ -59,6 +60,9 @@ add_axis(struct cmd_run *run, struct intent *want, const char *arg)
 	if (a->name == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
 	cmd_check(run, taf_daf_new_name(a->name, false, &run->err));
+	for (k = 0; k + 1 < want->naxes; k++)
+		if (strcmp(want->axes[k].name, a->name) == 0)
+			cmd_usage(run, "--axis %s: given twice", a->name);
 }
 
 static void
@@ -72,14 +76,6 @@ set_type(struct cmd_run *run, struct cmd_daf_put *p, const char *arg)
 	if (!taf_type_parse(arg, &t) || t == TAF_COMPLEX)
 		cmd_usage(run, "-t %s: not an element type of a store", arg);
 	p->type = t;
-}
-
-static bool
-same(const struct taf_daf_strings *a, const struct taf_daf_strings *b)
-{
-	return a->n == b->n && a->bytes.len == b->bytes.len &&
-	    memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) == 0 &&
-	    (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
 }
 
 /* Read the axes that are to be added; those of the store never change. */
@@ -103,7 +99,7 @@ read_axes(struct intent *want, const struct taf_daf *s, struct taf_err *e)
 		a->known = st == TAF_OK && s->real != NULL && taf_daf_has_axis(s, a->name);
 		if (a->known) {
 			st = taf_daf_axis_entries(s, a->name, &there, e);
-			if (st == TAF_OK && !same(&there, &a->entries))
+			if (st == TAF_OK && !taf_daf_strings_same(&there, &a->entries))
 				st = taf_fail(e, TAF_EDATA, "axis %s is there with other "
 				    "entries", a->name);
 			taf_daf_strings_free(&there);
@@ -133,6 +129,21 @@ find_lengths(struct intent *want, const struct taf_daf *s, struct taf_err *e)
 			    it->axis[i]);
 	}
 	return st;
+}
+
+/* What is in the way in the store. */
+static enum taf_status
+look(const struct cmd_run *run, const struct intent *want, const struct taf_daf *s,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t k;
+
+	for (k = 0; k < want->naxes && st == TAF_OK; k++)
+		if (!want->axes[k].known)
+			st = taf_daf_look_axis(s, want->axes[k].name, e);
+	return st == TAF_OK && want->item ?
+	    taf_daf_put_look(s, &want->put.item, run->force, e) : st;
 }
 
 /* Only now is anything changed. */
@@ -176,6 +187,8 @@ put(struct cmd_run *run, struct intent *want, struct taf_err *e)
 		st = read_axes(want, &s, e);
 	if (st == TAF_OK && want->item)
 		st = find_lengths(want, &s, e);
+	if (st == TAF_OK && s.real != NULL)
+		st = look(run, want, &s, e);
 	if (st == TAF_OK && want->item)
 		st = cmd_daf_take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL, e);
 	if (st == TAF_OK)

@@ -277,6 +277,21 @@ make_sparse(struct cmd_daf_put *p, struct taf_err *e)
 	return st;
 }
 
+/* The value of a scalar, which must have a spelling. */
+static enum taf_status
+make_scalar(struct cmd_daf_put *p, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	enum taf_status st;
+
+	p->scalar.type = p->type;
+	st = taf_in_read(p->values, p->scalar.value, taf_daf_size(p->type), e);
+	if (st == TAF_OK)
+		st = taf_daf_format_scalar(&p->scalar, &text, e);
+	taf_buf_free(&text);
+	return st;
+}
+
 /* Note what a store has no place for; what it says itself is not lost. */
 static enum taf_status
 note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
@@ -326,6 +341,8 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 		st = taf_reader_last(r, e);
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
+	if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
+		st = make_scalar(p, e);
 	if (st == TAF_OK)
 		st = note_dropped(p, &a, e);
 	taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file : "standard input");
@@ -373,20 +390,16 @@ enum taf_status
 cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p, const struct taf_daf *s,
     struct taf_err *e)
 {
-	struct taf_daf_scalar scalar = { .type = p->type };
 	struct taf_daf_put *to = NULL;
 	enum taf_status st;
 
 	st = taf_daf_put_begin(&to, s, &p->item, run->force, e);
 	if (st == TAF_OK && p->sparse)
 		st = taf_daf_put_sparse(to, &p->m, p->index, e);
-	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR) {
-		st = taf_in_read(p->values, scalar.value, taf_daf_size(p->type), e);
-		if (st == TAF_OK)
-			st = taf_daf_put_scalar(to, &scalar, e);
-	} else if (st == TAF_OK) {
+	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
+		st = taf_daf_put_scalar(to, &p->scalar, e);
+	else if (st == TAF_OK)
 		st = give_dense(run, p, to, e);
-	}
 	if (st != TAF_OK) {
 		taf_daf_put_discard(to);
 		return st;

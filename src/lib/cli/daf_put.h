@@ -25,6 +25,7 @@ struct cmd_daf_put {
 	enum taf_type column;	/* the type of those */
 	uint64_t stored;	/* how many entries they are */
 	struct taf_daf_sparse m;	/* of a sparse item */
+	struct taf_daf_scalar scalar;
 	struct cmd_dropped dropped;	/* what the store has no place for */
 };
 

@@ -86,6 +86,7 @@ struct taf_daf_strings {
 	uint64_t n;
 };
 void taf_daf_strings_free(struct taf_daf_strings *t);
+bool taf_daf_strings_same(const struct taf_daf_strings *a, const struct taf_daf_strings *b);
 
 /* The entries of an axis, which are UTF-8, not empty, and differ. */
 TAF_MUST enum taf_status taf_daf_axis_entries(const struct taf_daf *s, const char *axis,

@@ -160,18 +160,24 @@ drop_notes(const struct taf_daf *s, struct taf_err *e)
 	return st;
 }
 
-/* A folder of the store, made if it is not there; path is overwritten. */
+/* To make what is missing, or only to look whether that will be possible. */
+enum mode { LOOK, MAKE };
+
+/* A folder of the store; path is overwritten. */
 static enum taf_status
-own_folder(const struct taf_daf *s, const char *relative, struct taf_buf *path,
-    struct taf_err *e)
+own_folder(const struct taf_daf *s, enum mode mode, const char *relative,
+    struct taf_buf *path, struct taf_err *e)
 {
 	enum taf_status st = join(path, s->real, relative, e);
 	struct stat sb;
 
-	if (st != TAF_OK || mkdir(path->data, 0777) == 0)
+	if (st != TAF_OK || (mode == MAKE && mkdir(path->data, 0777) == 0))
 		return st;
-	if (errno != EEXIST || lstat(path->data, &sb) != 0)
+	if (mode == MAKE && errno != EEXIST)
 		return taf_fail_sys(e, "%s: cannot make the folder", relative);
+	if (lstat(path->data, &sb) != 0)
+		return mode == LOOK && (errno == ENOENT || errno == ENOTDIR) ? TAF_OK :
+		    taf_fail_sys(e, "%s: cannot look at the folder", relative);
 	if (S_ISLNK(sb.st_mode))
 		return taf_fail(e, TAF_EDATA, "%s: a symbolic link, behind which nothing is "
 		    "written", relative);
@@ -181,58 +187,57 @@ own_folder(const struct taf_daf *s, const char *relative, struct taf_buf *path,
 
 /* The folder kind/one/other and those above it, or as much as is not NULL. */
 static enum taf_status
-add_folder(const struct taf_daf *s, struct taf_err *e, const char *kind, const char *one,
-    const char *other)
+add_folder(const struct taf_daf *s, struct taf_err *e, enum mode mode, const char *kind,
+    const char *one, const char *other)
 {
 	struct taf_buf path = { 0 }, relative = { 0 };
-	enum taf_status st = own_folder(s, kind, &path, e);
+	enum taf_status st = own_folder(s, mode, kind, &path, e);
 
 	if (st == TAF_OK && one != NULL)
 		st = join(&relative, kind, one, e);
 	if (st == TAF_OK && one != NULL)
-		st = own_folder(s, relative.data, &path, e);
+		st = own_folder(s, mode, relative.data, &path, e);
 	if (st == TAF_OK && other != NULL)
 		st = taf_buf_printf(&relative, e, "/%s", other);
 	if (st == TAF_OK && other != NULL)
-		st = own_folder(s, relative.data, &path, e);
+		st = own_folder(s, mode, relative.data, &path, e);
 	taf_buf_free(&relative);
 	taf_buf_free(&path);
 	return st;
 }
 
 static enum taf_status
-add_folders(const struct taf_daf *s, const char *axis, const struct taf_names *others,
-    struct taf_err *e)
+add_folders(const struct taf_daf *s, enum mode mode, const char *axis,
+    const struct taf_names *others, struct taf_err *e)
 {
-	enum taf_status st = add_folder(s, e, "vectors", axis, NULL);
+	enum taf_status st = add_folder(s, e, mode, "vectors", axis, NULL);
 	size_t k;
 
 	if (st == TAF_OK)
-		st = add_folder(s, e, "matrices", axis, axis);
+		st = add_folder(s, e, mode, "matrices", axis, axis);
 	for (k = 0; k < others->n && st == TAF_OK; k++) {
 		struct taf_err ignored = { 0 };
 
 		/* not a name that leads elsewhere */
 		if (taf_daf_name_check(others->name[k], &ignored) != TAF_OK)
 			continue;
-		st = add_folder(s, e, "matrices", others->name[k], axis);
+		st = add_folder(s, e, mode, "matrices", others->name[k], axis);
 		if (st == TAF_OK)
-			st = add_folder(s, e, "matrices", axis, others->name[k]);
+			st = add_folder(s, e, mode, "matrices", axis, others->name[k]);
 	}
 	return st;
 }
 
-enum taf_status
-taf_daf_add_axis(const struct taf_daf *s, const char *axis,
-    const struct taf_daf_strings *entries, struct taf_err *e)
+/* Look for what is in the way of an axis, or make all its folders. */
+static enum taf_status
+prepare_axis(const struct taf_daf *s, enum mode mode, const char *axis, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, text = { 0 };
 	struct taf_names others = { 0 };
+	struct taf_buf path = { 0 };
 	enum taf_status st;
 	struct stat sb;
-	size_t k;
 
-	st = add_folder(s, e, "axes", NULL, NULL);
+	st = add_folder(s, e, mode, "axes", NULL, NULL);
 	if (st == TAF_OK)
 		st = taf_buf_printf(&path, e, "%s/axes/%s.txt", s->real, axis);
 	/* an output goes through a link, and this one may lead anywhere */
@@ -240,6 +245,27 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 		st = taf_fail(e, TAF_EDATA, "axes/%s.txt is there already", axis);
 	if (st == TAF_OK)
 		st = taf_daf_axes(s, &others, e);
+	if (st == TAF_OK)
+		st = add_folders(s, mode, axis, &others, e);
+	taf_names_free(&others);
+	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
+{
+	return prepare_axis(s, LOOK, axis, e);
+}
+
+enum taf_status
+taf_daf_add_axis(const struct taf_daf *s, const char *axis,
+    const struct taf_daf_strings *entries, struct taf_err *e)
+{
+	struct taf_buf path = { 0 }, text = { 0 };
+	enum taf_status st = prepare_axis(s, LOOK, axis, e);
+	size_t k;
+
 	for (k = 0; k < entries->n && st == TAF_OK; k++) {
 		st = taf_buf_put(&text, entries->bytes.data + entries->at[k],
 		    entries->at[k + 1] - entries->at[k], e);
@@ -249,12 +275,13 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 	if (st == TAF_OK)
 		st = drop_notes(s, e);
 	if (st == TAF_OK)
-		st = add_folders(s, axis, &others, e);
+		st = prepare_axis(s, MAKE, axis, e);
+	if (st == TAF_OK)
+		st = taf_buf_printf(&path, e, "%s/axes/%s.txt", s->real, axis);
 	if (st == TAF_OK)
 		st = put_text(path.data, text.len > 0 ? text.data : "", text.len, e);
 	if (st == TAF_OK)
 		st = sync_parent(&path, e);
-	taf_names_free(&others);
 	taf_buf_free(&text);
 	taf_buf_free(&path);
 	return st;
@@ -262,7 +289,13 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 
 /* --- items --- */
 
+/* Every file that an item may have, its descriptor first. */
+static const char *const suffixes[] = { ".json", ".txt", ".data", ".zip", ".nzind",
+	".nzind.zip", ".nzval", ".nzval.zip", ".nztxt", ".colptr", ".colptr.zip", ".rowval",
+	".rowval.zip" };
+
 enum {
+	SUFFIXES = sizeof suffixes / sizeof suffixes[0],
 	FILES = 8,
 	LONGEST = 1024		/* three names, a folder and a suffix */
 };
@@ -292,38 +325,46 @@ item_file(struct taf_daf_put *p, bool turned, const char *suffix, struct taf_err
 
 /* The folder of a layout, which git may not have kept; it must be in the store. */
 static enum taf_status
-check_folder(struct taf_daf_put *p, bool turned, struct taf_err *e)
+check_folder(struct taf_daf_put *p, enum mode mode, bool turned, struct taf_err *e)
 {
 	char *const *axis = p->it.axis;
 
 	switch (p->it.kind) {
 	case TAF_DAF_SCALAR:
-		return add_folder(p->s, e, "scalars", NULL, NULL);
+		return add_folder(p->s, e, mode, "scalars", NULL, NULL);
 	case TAF_DAF_VECTOR:
-		return add_folder(p->s, e, "vectors", axis[0], NULL);
+		return add_folder(p->s, e, mode, "vectors", axis[0], NULL);
 	case TAF_DAF_MATRIX:
-		return add_folder(p->s, e, "matrices", axis[turned], axis[!turned]);
+		return add_folder(p->s, e, mode, "matrices", axis[turned], axis[!turned]);
 	}
 	return TAF_OK;
 }
 
+/* What will be replaced, or go: files, which must be some. */
 static enum taf_status
-check_free(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
+check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 {
-	enum taf_status st = item_file(p, turned, ".json", e);
+	size_t k, n = p->it.kind == TAF_DAF_SCALAR ? 1 : SUFFIXES;
+	enum taf_status st = TAF_OK;
 	struct stat sb;
 
-	if (st != TAF_OK || lstat(p->path.data, &sb) != 0)
-		return st;
-	if (!force)
-		return taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
-		    p->relative.data);
-	return S_ISDIR(sb.st_mode) ?
-	    taf_fail(e, TAF_EDATA, "%s is a folder", p->relative.data) : TAF_OK;
+	for (k = 0; k < n && st == TAF_OK; k++) {
+		st = item_file(p, turned, suffixes[k], e);
+		if (st != TAF_OK || lstat(p->path.data, &sb) != 0)
+			continue;
+		if (k == 0 && !force)
+			st = taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
+			    p->relative.data);
+		/* nor is a link one: an output goes through it, and it may lead anywhere */
+		else if (!S_ISREG(sb.st_mode))
+			st = taf_fail(e, TAF_EDATA, "%s: not a regular file",
+			    p->relative.data);
+	}
+	return st;
 }
 
-enum taf_status
-taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
+static enum taf_status
+begin(struct taf_daf_put **result, enum mode mode, const struct taf_daf *s,
     const struct taf_daf_item *it, bool force, struct taf_err *e)
 {
 	struct taf_daf_put *p = calloc(1, sizeof *p);
@@ -340,11 +381,13 @@ taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
 	if (st == TAF_OK)
 		st = taf_buf_reserve(&p->path, strlen(s->real) + LONGEST, e);
 	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
-		st = check_free(p, turned != 0, force, e);
+		st = check_files(p, turned != 0, force, e);
 		if (st == TAF_OK)
-			st = check_folder(p, turned != 0, e);
+			st = check_folder(p, LOOK, turned != 0, e);
 	}
-	if (st == TAF_OK)
+	for (turned = 0; turned < p->layouts && st == TAF_OK && mode == MAKE; turned++)
+		st = check_folder(p, MAKE, turned != 0, e);
+	if (st == TAF_OK && mode == MAKE)
 		*result = p;
 	else
 		taf_daf_put_discard(p);
@@ -352,15 +395,25 @@ taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
 }
 
 enum taf_status
+taf_daf_put_look(const struct taf_daf *s, const struct taf_daf_item *it, bool force,
+    struct taf_err *e)
+{
+	return begin(NULL, LOOK, s, it, force, e);
+}
+
+enum taf_status
+taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e)
+{
+	return begin(p, MAKE, s, it, force, e);
+}
+
+enum taf_status
 taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
     struct taf_out **out, struct taf_err *e)
 {
 	enum taf_status st = item_file(p, turned, suffix, e);
-	struct stat sb;
 
-	/* an output goes through a link, and this one may lead anywhere */
-	if (st == TAF_OK && lstat(p->path.data, &sb) == 0 && !S_ISREG(sb.st_mode))
-		st = taf_fail(e, TAF_EDATA, "%s: not a regular file", p->relative.data);
 	if (st == TAF_OK)
 		st = taf_out_create(out, p->path.data, e);
 	if (st == TAF_OK) {
@@ -516,17 +569,13 @@ taf_daf_put_sparse(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsign
 	return st;
 }
 
-/* Every file that the item may have had, its descriptor first. */
 static enum taf_status
 remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
 {
-	static const char *const suffixes[] = { ".json", ".txt", ".data", ".zip", ".nzind",
-		".nzind.zip", ".nzval", ".nzval.zip", ".nztxt", ".colptr", ".colptr.zip",
-		".rowval", ".rowval.zip" };
 	enum taf_status st = TAF_OK;
 	size_t k;
 
-	for (k = 0; k < sizeof suffixes / sizeof suffixes[0] && st == TAF_OK; k++) {
+	for (k = 0; k < SUFFIXES && st == TAF_OK; k++) {
 		st = item_file(p, turned, suffixes[k], e);
 		if (st == TAF_OK && unlink(p->path.data) != 0 && errno != ENOENT)
 			st = taf_fail_sys(e, "%s: cannot remove", p->relative.data);

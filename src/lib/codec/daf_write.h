@@ -24,6 +24,10 @@ TAF_MUST enum taf_status taf_daf_lock(const struct taf_daf *s, int *fd, struct t
 /* TAF_EUSAGE for names that readers keep for themselves or that some cannot hold. */
 TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector, struct taf_err *e);
 
+/* Can there be such an axis?  TAF_EDATA where something is in its way; changes nothing. */
+TAF_MUST enum taf_status taf_daf_look_axis(const struct taf_daf *s, const char *axis,
+    struct taf_err *e);
+
 /* Add an axis, with the folders of all its vectors and matrices. */
 TAF_MUST enum taf_status taf_daf_add_axis(const struct taf_daf *s, const char *axis,
     const struct taf_daf_strings *entries, struct taf_err *e);
@@ -31,7 +35,12 @@ TAF_MUST enum taf_status taf_daf_add_axis(const struct taf_daf *s, const char *a
 /* The files of one item, until they take the place of the old ones, if any, together. */
 struct taf_daf_put;
 
-/* TAF_EDATA where the item is there, in either layout, unless force. */
+/*
+ * TAF_EDATA where the item is there, in either layout, unless force, or where something
+ * else than its files is in their place.  The look changes nothing.
+ */
+TAF_MUST enum taf_status taf_daf_put_look(const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
     const struct taf_daf_item *it, bool force, struct taf_err *e);
 
