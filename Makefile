@@ -230,10 +230,9 @@ endif
 ifeq ($(COVERAGE),yes)
 coverage: check
 	@sh $(S)tools/coverage.sh '$(GCOV)'
-# what parses hostile bytes, reached by the kept corpus alone,
-# but for what works on folders
-PARSERS = array/region base/decimal base/num $(filter-out codec/daf codec/daf_data \
-	codec/daf_write,$(patsubst $(S)src/lib/%.c,%,$(wildcard $(S)src/lib/codec/*.c)))
+# what parses hostile bytes, reached by the kept corpus alone
+PARSERS = array/region base/decimal base/num \
+	$(patsubst $(S)src/lib/%.c,%,$(wildcard $(S)src/lib/codec/*.c))
 fuzz-coverage: $(REPLAYS)
 	@find obj -name '*.gcda' -exec rm -f {} +
 	+@$(MAKE) check-fuzz
