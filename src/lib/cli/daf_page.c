@@ -6,6 +6,7 @@
 #include "cli/daf.h"
 #include "cli/number.h"
 #include "cli/text.h"
+#include "codec/daf_compare.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };
 
@@ -14,6 +15,7 @@ struct page {
 	struct cmd_run *run;
 	const struct taf_daf *s;
 	bool entries;
+	bool whole;		/* of the store, not of an item */
 	struct taf_buf text;
 	struct taf_err *e;	/* of the output */
 	enum taf_status st;	/* the first failure of the output */
@@ -322,6 +324,36 @@ listed(struct page *p, enum taf_status st)
 	return st == TAF_OK;
 }
 
+/* What only a look at other files than its own shows of a sound item. */
+static void
+look_around(struct page *p, const struct taf_daf_item *it)
+{
+	struct taf_err *why = &p->run->err;
+	struct taf_buf name = { 0 }, stale = { 0 };
+	enum taf_status st = taf_daf_item_path(it, "", &name, why);
+	bool differ = false, reserved = it->kind == TAF_DAF_VECTOR &&
+	    (it->indices || strcmp(it->name, "name") == 0);
+
+	if (reserved)
+		cmd_remark(p->run, "vectors/%s/%s: never read, as the name stands for the "
+		    "axis itself", it->axis[0], it->name);
+	else if (st == TAF_OK)
+		st = taf_daf_stale(p->s, it, &stale, why);
+	if (st == TAF_OK && stale.len > 0)
+		cmd_remark(p->run, "%s: its descriptor says nothing of %s", name.data,
+		    stale.data);
+	/* once for both layouts */
+	if (st == TAF_OK && it->kind == TAF_DAF_MATRIX &&
+	    strcmp(it->axis[0], it->axis[1]) < 0)
+		st = taf_daf_compare(p->s, it, &differ, why);
+	if (st == TAF_OK && differ)
+		st = taf_fail(why, TAF_EDATA, "%s: not the transpose of matrices/%s/%s/%s",
+		    name.data, it->axis[1], it->axis[0], it->name);
+	(void)listed(p, st);
+	taf_buf_free(&name);
+	taf_buf_free(&stale);
+}
+
 /* What there is to say of an item behind its name, up to the end of its line. */
 static void
 put_item(struct page *p, const char *indent, struct taf_daf_item *it)
@@ -359,6 +391,8 @@ put_item(struct page *p, const char *indent, struct taf_daf_item *it)
 		(void)listed(p, put_entries(p, indent, NULL, it, why));
 	put(p, p->run->json ? "}" : "");
 	p->first = false;
+	if (st == TAF_OK && p->whole && it->kind != TAF_DAF_SCALAR)
+		look_around(p, it);
 }
 
 static void
@@ -530,8 +564,11 @@ put_store(struct page *p)
 	const char *slash = strrchr(p->s->real, '/');
 	struct taf_err *why = &p->run->err;
 	struct taf_names names = { 0 };
+	bool unfinished;
 	size_t k;
 
+	if (listed(p, taf_daf_reordering(p->s, &unfinished, why)) && unfinished)
+		cmd_remark(p->run, "a reordering of axes was interrupted (.reorder.backup)");
 	if (p->run->json) {
 		put(p, "{");
 		p->first = true;
@@ -569,7 +606,7 @@ put_store(struct page *p)
 enum taf_status
 cmd_daf_page(struct cmd_run *run, const struct taf_daf *s, bool entries, struct taf_err *e)
 {
-	struct page p = { .run = run, .s = s, .entries = entries, .e = e };
+	struct page p = { .run = run, .s = s, .entries = entries, .whole = true, .e = e };
 
 	if (cmd_out(run) == NULL)
 		return TAF_OK;

@@ -202,6 +202,18 @@ taf_daf_close(struct taf_daf *s)
 	s->path = s->real = NULL;
 }
 
+enum taf_status
+taf_daf_reordering(const struct taf_daf *s, bool *unfinished, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/.reorder.backup", s->real);
+	struct stat sb;
+
+	*unfinished = st == TAF_OK && lstat(path.data, &sb) == 0;
+	taf_buf_free(&path);
+	return st;
+}
+
 /* --- names --- */
 
 static enum taf_status
@@ -360,9 +372,13 @@ taf_daf_about(const struct taf_daf_item *it, struct taf_err *e)
 	return st;
 }
 
-/* The suffix of a payload's file. */
-static const char *
-suffix_of(const struct taf_daf_item *it, const struct taf_daf_part *p)
+const char *const taf_daf_suffixes[TAF_DAF_SUFFIXES] = {
+	".json", ".txt", ".data", ".zip", ".nzind", ".nzind.zip", ".nzval", ".nzval.zip",
+	".nztxt", ".colptr", ".colptr.zip", ".rowval", ".rowval.zip",
+};
+
+const char *
+taf_daf_suffix(const struct taf_daf_item *it, const struct taf_daf_part *p)
 {
 	bool matrix = it->kind == TAF_DAF_MATRIX;
 
@@ -384,7 +400,7 @@ taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
 	struct taf_buf path = { 0 };
 	enum taf_status st;
 
-	st = taf_daf_item_path(it, suffix_of(it, p), &path, e);
+	st = taf_daf_item_path(it, taf_daf_suffix(it, p), &path, e);
 	if (st == TAF_OK)
 		st = open_file(s, path.data, in, e);
 	if (st == TAF_END)
@@ -431,10 +447,9 @@ check_size(const struct taf_daf *s, struct taf_daf_item *it, struct taf_daf_part
 	return st;
 }
 
-/* Is there a file of that suffix? */
-static enum taf_status
-is_there(const struct taf_daf *s, const struct taf_daf_item *it, const char *suffix,
-    bool *there, struct taf_err *e)
+enum taf_status
+taf_daf_has_file(const struct taf_daf *s, const struct taf_daf_item *it,
+    const char *suffix, bool *there, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
 	enum taf_status st = taf_daf_item_path(it, suffix, &path, e);
@@ -475,7 +490,7 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	}
 	/* all true, if there is nothing that says otherwise */
 	if (st == TAF_OK && !d->value.counted && d->value.there && d->type == TAF_DAF_BOOL)
-		st = is_there(s, it, ".nzval", &d->value.there, e);
+		st = taf_daf_has_file(s, it, ".nzval", &d->value.there, e);
 	d->value.n = d->index.n;
 	return st == TAF_OK && d->value.there ? check_size(s, it, &d->value, false, e) : st;
 }

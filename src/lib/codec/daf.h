@@ -32,6 +32,10 @@ TAF_MUST enum taf_status taf_daf_open(struct taf_daf *s, const char *path,
 /* Also of a zeroed one. */
 void taf_daf_close(struct taf_daf *s);
 
+/* Was a reordering of its axes interrupted? */
+TAF_MUST enum taf_status taf_daf_reordering(const struct taf_daf *s, bool *unfinished,
+    struct taf_err *e);
+
 /* TAF_EUSAGE for what must never be part of a path. */
 TAF_MUST enum taf_status taf_daf_name_check(const char *name, struct taf_err *e);
 
@@ -113,6 +117,17 @@ TAF_MUST enum taf_status taf_daf_item_path(const struct taf_daf_item *it,
 
 /* Name the item's files in front of what a failure says of them; its code. */
 enum taf_status taf_daf_about(const struct taf_daf_item *it, struct taf_err *e);
+
+/* The suffixes of all files that an item may have, that of its descriptor first. */
+enum { TAF_DAF_SUFFIXES = 13 };
+extern const char *const taf_daf_suffixes[TAF_DAF_SUFFIXES];
+
+/* Is there a file of that suffix? */
+TAF_MUST enum taf_status taf_daf_has_file(const struct taf_daf *s,
+    const struct taf_daf_item *it, const char *suffix, bool *there, struct taf_err *e);
+
+/* The suffix of a payload's file. */
+const char *taf_daf_suffix(const struct taf_daf_item *it, const struct taf_daf_part *p);
 
 /* Open a payload of a found item. */
 TAF_MUST enum taf_status taf_daf_payload(const struct taf_daf *s,

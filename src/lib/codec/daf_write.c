@@ -103,10 +103,10 @@ enum taf_status
 taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
-	enum taf_status st = join(&path, s->real, ".reorder.backup", e);
-	struct stat sb;
+	bool unfinished;
+	enum taf_status st = taf_daf_reordering(s, &unfinished, e);
 
-	if (st == TAF_OK && lstat(path.data, &sb) == 0)
+	if (st == TAF_OK && unfinished)
 		st = taf_fail(e, TAF_EDATA, "an interrupted reordering of its axes "
 		    "(.reorder.backup) has to be undone first");
 	if (st == TAF_OK)
@@ -289,13 +289,7 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 
 /* --- items --- */
 
-/* Every file that an item may have, its descriptor first. */
-static const char *const suffixes[] = { ".json", ".txt", ".data", ".zip", ".nzind",
-	".nzind.zip", ".nzval", ".nzval.zip", ".nztxt", ".colptr", ".colptr.zip", ".rowval",
-	".rowval.zip" };
-
 enum {
-	SUFFIXES = sizeof suffixes / sizeof suffixes[0],
 	FILES = 8,
 	LONGEST = 1024		/* three names, a folder and a suffix */
 };
@@ -344,12 +338,12 @@ check_folder(struct taf_daf_put *p, enum mode mode, bool turned, struct taf_err 
 static enum taf_status
 check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 {
-	size_t k, n = p->it.kind == TAF_DAF_SCALAR ? 1 : SUFFIXES;
+	size_t k, n = p->it.kind == TAF_DAF_SCALAR ? 1 : TAF_DAF_SUFFIXES;
 	enum taf_status st = TAF_OK;
 	struct stat sb;
 
 	for (k = 0; k < n && st == TAF_OK; k++) {
-		st = item_file(p, turned, suffixes[k], e);
+		st = item_file(p, turned, taf_daf_suffixes[k], e);
 		if (st != TAF_OK || lstat(p->path.data, &sb) != 0)
 			continue;
 		if (k == 0 && !force)
@@ -575,8 +569,8 @@ remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	size_t k;
 
-	for (k = 0; k < SUFFIXES && st == TAF_OK; k++) {
-		st = item_file(p, turned, suffixes[k], e);
+	for (k = 0; k < TAF_DAF_SUFFIXES && st == TAF_OK; k++) {
+		st = item_file(p, turned, taf_daf_suffixes[k], e);
 		if (st == TAF_OK && unlink(p->path.data) != 0 && errno != ENOENT)
 			st = taf_fail_sys(e, "%s: cannot remove", p->relative.data);
 		if (st == TAF_OK && k == 0)
