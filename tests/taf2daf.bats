@@ -304,7 +304,9 @@ tree() {
 	refuse 3 taf2daf --axis new=genes s gene/v two.taf
 	rm s/vectors/gene
 	mv s/vectors/elsewhere s/vectors/gene
-	[ ! -e s/axes/new.txt ] && [ ! -e s/vectors/new ] && [ ! -e s/matrices/new ]
+	[ ! -e s/axes/new.txt ]
+	[ ! -e s/vectors/new ]
+	[ ! -e s/matrices/new ]
 	rm s/vectors/gene/l.data
 	rmdir s/vectors/gene/z.zip
 	taf2daf --axis new=genes s gene/v two.taf
