@@ -315,6 +315,10 @@ END
 		vectors/cell/age '.nzind, .nzval' vectors/cell/sv .txt matrices/cell/gene/sm .zip)"
 	status 0 dafls -q s
 	equal "$(cat err)" ""
+	# whatever they are
+	ln -sf /dev/zero s/vectors/cell/sv.txt
+	status 0 dafls s
+	grep -q 'cell/sv: its descriptor says nothing of .txt' err
 	rm s/vectors/cell/age.nz* s/matrices/cell/gene/sm.*zip s/vectors/cell/sv.txt
 	cp s/vectors/cell/age.json s/vectors/cell/name.json
 	mkdir s/.reorder.backup

@@ -447,9 +447,10 @@ check_size(const struct taf_daf *s, struct taf_daf_item *it, struct taf_daf_part
 	return st;
 }
 
-enum taf_status
-taf_daf_has_file(const struct taf_daf *s, const struct taf_daf_item *it,
-    const char *suffix, bool *there, struct taf_err *e)
+/* Is there a file of that suffix? */
+static enum taf_status
+is_there(const struct taf_daf *s, const struct taf_daf_item *it, const char *suffix,
+    bool *there, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
 	enum taf_status st = taf_daf_item_path(it, suffix, &path, e);
@@ -490,7 +491,7 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	}
 	/* all true, if there is nothing that says otherwise */
 	if (st == TAF_OK && !d->value.counted && d->value.there && d->type == TAF_DAF_BOOL)
-		st = taf_daf_has_file(s, it, ".nzval", &d->value.there, e);
+		st = is_there(s, it, ".nzval", &d->value.there, e);
 	d->value.n = d->index.n;
 	return st == TAF_OK && d->value.there ? check_size(s, it, &d->value, false, e) : st;
 }

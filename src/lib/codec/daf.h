@@ -122,10 +122,6 @@ enum taf_status taf_daf_about(const struct taf_daf_item *it, struct taf_err *e);
 enum { TAF_DAF_SUFFIXES = 13 };
 extern const char *const taf_daf_suffixes[TAF_DAF_SUFFIXES];
 
-/* Is there a file of that suffix? */
-TAF_MUST enum taf_status taf_daf_has_file(const struct taf_daf *s,
-    const struct taf_daf_item *it, const char *suffix, bool *there, struct taf_err *e);
-
 /* The suffix of a payload's file. */
 const char *taf_daf_suffix(const struct taf_daf_item *it, const struct taf_daf_part *p);
 

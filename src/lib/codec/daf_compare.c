@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/num.h"
 
@@ -173,24 +174,39 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 	    compare_elements(s, it, &other, differ, e);
 }
 
+/* Is it the file of a payload? */
+static bool
+is_part(const struct taf_daf_item *it, const char *suffix)
+{
+	const struct taf_daf_part *part[] = { &it->d.value, &it->d.index, &it->d.colptr };
+	size_t k;
+
+	for (k = 0; k < 3; k++)
+		if (part[k]->there && strcmp(taf_daf_suffix(it, part[k]), suffix) == 0)
+			return true;
+	return false;
+}
+
 enum taf_status
 taf_daf_stale(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_buf *to,
     struct taf_err *e)
 {
-	const struct taf_daf_part *part[] = { &it->d.value, &it->d.index, &it->d.colptr };
+	struct taf_buf relative = { 0 }, path = { 0 };
 	enum taf_status st = TAF_OK;
-	bool there, used;
-	size_t i, k;
+	struct stat sb;
+	size_t i;
 
 	for (i = 1; i < TAF_DAF_SUFFIXES && st == TAF_OK; i++) {
-		used = false;
-		for (k = 0; k < 3; k++)
-			used = used || (part[k]->there &&
-			    strcmp(taf_daf_suffix(it, part[k]), taf_daf_suffixes[i]) == 0);
-		st = used ? TAF_OK : taf_daf_has_file(s, it, taf_daf_suffixes[i], &there, e);
-		if (st == TAF_OK && !used && there)
+		path.len = 0;
+		st = taf_daf_item_path(it, taf_daf_suffixes[i], &relative, e);
+		if (st == TAF_OK)
+			st = taf_buf_printf(&path, e, "%s/%s", s->real, relative.data);
+		if (st == TAF_OK && !is_part(it, taf_daf_suffixes[i]) &&
+		    lstat(path.data, &sb) == 0)
 			st = taf_buf_printf(to, e, "%s%s", to->len > 0 ? ", " : "",
 			    taf_daf_suffixes[i]);
 	}
+	taf_buf_free(&relative);
+	taf_buf_free(&path);
 	return st;
 }
