@@ -38,7 +38,7 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 
 	if (out == NULL)
 		return TAF_END;
-	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), run->jobs, e);
+	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), cmd_threads(run), e);
 	one.s = s;
 	if (st == TAF_OK && !run->json)
 		st = cmd_result_head(&one, file);

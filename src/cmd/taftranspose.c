@@ -36,7 +36,7 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
 	how.order = order;
 	how.writer = w;
 	how.memory = run->memory;
-	how.jobs = run->jobs;
+	how.jobs = cmd_threads(run);
 	return taf_reorder(&how, r, in, e);
 }
 

@@ -368,11 +368,6 @@ check_operands(struct cmd_run *run)
 	}
 	if ((run->self->flags & CMD_OPERANDS) == 0 && run->nfiles == 0)
 		run->files[run->nfiles++] = NULL;
-	if (run->jobs == 0) {
-		long n = sysconf(_SC_NPROCESSORS_ONLN);
-
-		run->jobs = n > 0 && n <= 1024 ? (unsigned)n : 1;
-	}
 }
 
 int
@@ -432,6 +427,17 @@ size_t
 cmd_memory(const struct cmd_run *run)
 {
 	return run->memory < SIZE_MAX ? (size_t)run->memory : SIZE_MAX;
+}
+
+unsigned
+cmd_threads(const struct cmd_run *run)
+{
+	long n;
+
+	if (run->jobs > 0)
+		return run->jobs;
+	n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 && n <= 1024 ? (unsigned)n : 1;
 }
 
 struct taf_out *

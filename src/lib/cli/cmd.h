@@ -61,7 +61,7 @@ struct cmd_run {
 	int format;		/* -F: an enum taf_format, -1 if not said */
 	uint64_t pick;		/* -N, 0 for all arrays */
 	uint64_t memory;	/* -m in bytes */
-	unsigned jobs;		/* -J */
+	unsigned jobs;		/* -J, 0 if not given: cmd_threads says how many */
 	bool in_place, force, progress, quiet, verbose, json;
 	/*
 	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
@@ -118,6 +118,9 @@ void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
+
+/* What -J says, or else all processors: asking reads a file, so only where it is used. */
+unsigned cmd_threads(const struct cmd_run *run);
 
 /* Flags for taf_reader_open where output goes to sink. */
 unsigned cmd_reader_flags(const struct taf_sink *sink);

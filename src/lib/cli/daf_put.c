@@ -358,7 +358,7 @@ give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
 	struct taf_daf_descriptor d = { .type = p->type };
 	struct taf_reorder how = { .recode = TAF_RECODE_NONE, .memory = run->memory,
-		.jobs = run->jobs };
+		.jobs = cmd_threads(run) };
 	enum taf_status st = TAF_OK;
 	struct taf_in *again;
 	struct taf_array a;

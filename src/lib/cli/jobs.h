@@ -18,7 +18,7 @@ struct cmd_job {
 };
 
 /*
- * Do n pieces, run->jobs of them at a time: work is called for each in a process of its
+ * Do n pieces, as many as -J says at a time: work is called for each in a process of its
  * own and fills in status, counts and err, then done in this one, in the order in which
  * they end.  A process that dies is a failure of its piece.
  */

@@ -38,7 +38,7 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
 {
 	const struct taf_reorder how = { .order = l->order,
 	    .recode = a->nd.half ? TAF_RECODE_HALF : TAF_RECODE_NONE,
-	    .writer = im->w, .memory = im->run->memory, .jobs = im->run->jobs };
+	    .writer = im->w, .memory = im->run->memory, .jobs = cmd_threads(im->run) };
 	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order) ||
 	    (f->many && im->run->pick == 0), wanted;
 	struct taf_in *part = in;
@@ -226,7 +226,7 @@ cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_
     enum taf_recode recode, const unsigned order[], struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .recode = recode,
-	    .out = run->out, .memory = run->memory, .jobs = run->jobs };
+	    .out = run->out, .memory = run->memory, .jobs = cmd_threads(run) };
 	enum taf_status st;
 
 	cmd_progress_begin(run, NULL, taf_array_count(a) * taf_reorder_size(&how, a));

@@ -53,7 +53,7 @@ cmd_move_values(struct cmd_run *run, const struct taf_array *in, const struct ta
 
 	st = taf_values_open(&v, r, in, NULL, out->type, raw, clip, e);
 	if (st == TAF_OK)
-		st = taf_values_copy(v, w, run->jobs, e);
+		st = taf_values_copy(v, w, cmd_threads(run), e);
 	if (st == TAF_OK)
 		cmd_remark_values(run, v, taf_array_count(out), out->type);
 	taf_values_close(v);
