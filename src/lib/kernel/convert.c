@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/endian.h"
+#include "kernel/fast.h"
 
 #include <float.h>
 #include <string.h>
@@ -21,8 +22,9 @@ enum { BLOCK = 512 };
  * The bounds are of type S, so that the loop compares elements in their own width.
  */
 #define INT_TO_INT(S, smin, smax, D, dmin, dmax) \
-TAF_CLONES static uint64_t \
-S##_to_##D(unsigned char *restrict dst, const unsigned char *restrict src, size_t n) \
+TAF_FAST(uint64_t, S##_to_##D, \
+    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n), \
+    (dst, src, n)) \
 { \
 	const S##_t lo = (S##_t)((smin) > (dmin) ? (smin) : (dmin)); \
 	const S##_t hi = (S##_t)((uint64_t)(smax) < (uint64_t)(dmax) \
@@ -85,9 +87,9 @@ static uint64_t (*const int_to_int[8][8])(unsigned char *restrict,
  * (for m = 0, low - 1 wraps to the largest number).
  */
 #define WIDE_TO_FLOAT(S, D, DIG) \
-TAF_CLONES static void \
-S##_to_##D(unsigned char *restrict dst, const unsigned char *restrict src, size_t n, \
-    uint64_t *rounded) \
+TAF_FAST_VOID(S##_to_##D, \
+    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n, \
+    uint64_t *rounded), (dst, src, n, rounded)) \
 { \
 	uint64_t changed = 0; \
 \
@@ -125,9 +127,9 @@ static void (*const wide_to_float[2][2])(unsigned char *restrict,
 
 /* v[i] = a + b * (double)src[i]; v is unaligned, too: it may be the destination. */
 #define LOAD(S, T) \
-TAF_CLONES static void \
-load_##S(unsigned char *restrict v, const unsigned char *restrict src, size_t n, \
-    double a, double b) \
+TAF_FAST_VOID(load_##S, \
+    (unsigned char *restrict v, const unsigned char *restrict src, size_t n, \
+    double a, double b), (v, src, n, a, b)) \
 { \
 	for (size_t i = 0; i < n; i++) { \
 		T x; \
@@ -139,10 +141,6 @@ load_##S(unsigned char *restrict v, const unsigned char *restrict src, size_t n,
 	} \
 }
 
-LOAD(int8, int8_t)
-LOAD(uint8, uint8_t)
-LOAD(int16, int16_t)
-LOAD(uint16, uint16_t)
 LOAD(int32, int32_t)
 LOAD(uint32, uint32_t)
 LOAD(int64, int64_t)
@@ -150,11 +148,36 @@ LOAD(uint64, uint64_t)
 LOAD(flt32, float)
 LOAD(flt64, double)
 
-static void (*const load[])(unsigned char *restrict, const unsigned char *restrict,
+static void (*const load_from[])(unsigned char *restrict, const unsigned char *restrict,
     size_t, double, double) = {
-	load_int8, load_uint8, load_int16, load_uint16, load_int32, load_uint32,
-	load_int64, load_uint64, load_flt32, load_flt64
+	[TAF_INT32] = load_int32, [TAF_UINT32] = load_uint32, [TAF_INT64] = load_int64,
+	[TAF_UINT64] = load_uint64, [TAF_FLT32] = load_flt32, [TAF_FLT64] = load_flt64
 };
+
+/*
+ * Small integers become int32 in room, which is returned: what compilers make of a loop
+ * whose widths differ less is faster, two loops included.
+ */
+static const unsigned char *
+widen(int32_t *room, const unsigned char *src, enum taf_type *stype, size_t n)
+{
+	if (*stype > TAF_UINT16)
+		return src;
+	(void)int_to_int[*stype][TAF_INT32]((unsigned char *)room, src, n);
+	*stype = TAF_INT32;
+	return (const unsigned char *)room;
+}
+
+/* n <= BLOCK elements as doubles. */
+static void
+load(unsigned char *v, const unsigned char *src, enum taf_type stype, size_t n,
+    const double *mapping)
+{
+	int32_t room[BLOCK];
+
+	src = widen(room, src, &stype, n);
+	load_from[stype](v, src, n, mapping[0], mapping[1]);
+}
 
 /* -0.0 + 1.0 * x is x, -0, infinities and NaN included. */
 static const double unmapped[2] = { -0.0, 1.0 };
@@ -177,9 +200,9 @@ static const struct {
 };
 
 /* Copy v to t with 0 for what is out of range or NaN. Returns how many are. */
-TAF_CLONES static uint64_t
-fence(double *restrict t, const unsigned char *restrict v, size_t n, double below,
-    double above)
+TAF_FAST(uint64_t, fence,
+    (double *restrict t, const unsigned char *restrict v, size_t n, double below,
+    double above), (t, v, n, below, above))
 {
 	uint64_t out = 0;
 
@@ -200,9 +223,9 @@ fence(double *restrict t, const unsigned char *restrict v, size_t n, double belo
 }
 
 /* Copy v to t with min or max for what is out of range, 0 for NaN. */
-TAF_CLONES static void
-saturate(double *restrict t, const unsigned char *restrict v, size_t n, double min,
-    double max)
+TAF_FAST_VOID(saturate,
+    (double *restrict t, const unsigned char *restrict v, size_t n, double min,
+    double max), (t, v, n, min, max))
 {
 	for (size_t i = 0; i < n; i++) {
 		double x;
@@ -222,8 +245,8 @@ saturate(double *restrict t, const unsigned char *restrict v, size_t n, double m
  * a type that is fast to convert to. changed_ counts results unlike their value.
  */
 #define DOUBLE_TO(D, T, C) \
-TAF_CLONES static void \
-double_to_##D(unsigned char *restrict dst, double *restrict t, size_t n) \
+TAF_FAST_VOID(double_to_##D, \
+    (unsigned char *restrict dst, double *restrict t, size_t n), (dst, t, n)) \
 { \
 	for (size_t i = 0; i < n; i++) { \
 		double x = t[i] + (t[i] < 0 ? -HALF : HALF); \
@@ -233,8 +256,8 @@ double_to_##D(unsigned char *restrict dst, double *restrict t, size_t n) \
 	} \
 } \
 \
-TAF_CLONES static uint64_t \
-changed_##D(const unsigned char *dst, const unsigned char *v, size_t n) \
+TAF_FAST(uint64_t, changed_##D, \
+    (const unsigned char *dst, const unsigned char *v, size_t n), (dst, v, n)) \
 { \
 	uint64_t changed = 0; \
 \
@@ -301,81 +324,95 @@ store_int(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_
 	return clipped;
 }
 
-/* False if a result is infinite or NaN. */
-TAF_CLONES static bool
-double_to_flt32(unsigned char *restrict dst, const unsigned char *restrict v, size_t n)
-{
-	const uint32_t exponent = 0x7f800000;
-	uint32_t out = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double x;
-		float y;
-		uint32_t u;
-
-		memcpy(&x, v + i * sizeof x, sizeof x);
-		y = (float)x;
-		memcpy(&u, &y, sizeof u);
-		out |= (u & exponent) == exponent;
-		memcpy(dst + i * sizeof y, &y, sizeof y);
-	}
-	return !out;
-}
-
-TAF_CLONES static uint64_t
-changed_flt32(const unsigned char *dst, const unsigned char *v, size_t n)
+/* Returns how many results are unlike their value; fit: none is infinite or NaN. */
+TAF_FAST(uint64_t, double_to_flt32,
+    (unsigned char *restrict dst, const double *restrict v, size_t n, bool *fit),
+    (dst, v, n, fit))
 {
 	uint64_t changed = 0;
+	uint32_t most = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double x;
-		float y;
+		float y = (float)v[i];
 
-		memcpy(&x, v + i * sizeof x, sizeof x);
-		memcpy(&y, dst + i * sizeof y, sizeof y);
-		changed += (double)y != x;
+		changed += (double)y != v[i];
+		memcpy(dst + i * sizeof y, &y, sizeof y);
 	}
+	for (size_t i = 0; i < n; i++) {
+		uint32_t exponent;
+
+		memcpy(&exponent, dst + i * sizeof exponent, sizeof exponent);
+		exponent &= 0x7f800000;
+		most = exponent > most ? exponent : most;
+	}
+	*fit = most < 0x7f800000;
 	return changed;
 }
 
-/* Doubles to flt32. Returns how many were clipped; rounded may be NULL. */
+/* Elements to flt32. Returns how many were clipped. */
 static uint64_t
-store_flt32(unsigned char *dst, const unsigned char *v, size_t n, uint64_t *rounded)
+store_flt32(unsigned char *dst, const double *v, size_t n, uint64_t *rounded)
 {
-	bool fit = double_to_flt32(dst, v, n);
 	uint64_t clipped = 0, nan = 0;
+	bool fit;
 
-	if (rounded)
-		*rounded = changed_flt32(dst, v, n);
+	*rounded = double_to_flt32(dst, v, n, &fit);
 	if (fit)
 		return 0;
 	for (size_t i = 0; i < n; i++) {
-		double x;
 		float y;
 
-		memcpy(&x, v + i * sizeof x, sizeof x);
 		memcpy(&y, dst + i * sizeof y, sizeof y);
-		nan += x != x;
-		if (y - y != 0 && x - x == 0) {
-			y = x < 0 ? -FLT_MAX : FLT_MAX;
+		nan += v[i] != v[i];
+		if (y - y != 0 && v[i] - v[i] == 0) {
+			y = v[i] < 0 ? -FLT_MAX : FLT_MAX;
 			memcpy(dst + i * sizeof y, &y, sizeof y);
 			clipped++;
 		}
 	}
-	if (rounded)
-		*rounded -= clipped + nan;
+	*rounded -= clipped + nan;
 	return clipped;
 }
 
-static uint64_t
-store(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_t n,
-    uint64_t *rounded)
+TAF_FAST_VOID(int32_to_flt32,
+    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n, double a,
+    double b), (dst, src, n, a, b))
 {
-	if (dtype == TAF_FLT64)
-		return 0;	/* v is dst */
-	if (dtype == TAF_FLT32)
-		return store_flt32(dst, v, n, rounded);
-	return store_int(dst, dtype, v, n, rounded);
+	for (size_t i = 0; i < n; i++) {
+		int32_t x;
+		float y;
+
+		memcpy(&x, src + i * sizeof x, sizeof x);
+		y = (float)(a + b * (double)x);
+		memcpy(dst + i * sizeof y, &y, sizeof y);
+	}
+}
+
+static bool
+fits_flt32(double v)
+{
+	const float y = (float)v;
+
+	return y - y == 0;
+}
+
+/*
+ * Integers that int32 holds straight to flt32, if the largest and the smallest fit, since
+ * all others do then; false if not.
+ */
+static bool
+small_to_flt32(unsigned char *dst, const unsigned char *src, enum taf_type stype, size_t n,
+    const double *mapping)
+{
+	const double a = mapping[0], b = mapping[1];
+	int32_t room[BLOCK];
+
+	if (stype > TAF_INT32 || !fits_flt32(a + b * limits[stype].min) ||
+	    !fits_flt32(a + b * limits[stype].max))
+		return false;
+	src = widen(room, src, &stype, n);
+	int32_to_flt32(dst, src, n, a, b);
+	return true;
 }
 
 /* Convert n <= BLOCK elements. Returns how many were clipped; rounded may be NULL. */
@@ -384,7 +421,7 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
     enum taf_type stype, size_t n, const double *mapping, uint64_t *rounded)
 {
 	double block[BLOCK];
-	unsigned char *v = dtype == TAF_FLT64 ? dst : (unsigned char *)block;
+	uint64_t unwanted;
 
 	if (rounded)
 		*rounded = 0;
@@ -396,12 +433,18 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
 			    n, rounded);
 			return 0;
 		}
-		if (stype == TAF_FLT64)
-			return store(dst, dtype, src, n, rounded);
+		if (stype == TAF_FLT64 && dtype <= TAF_UINT64)
+			return store_int(dst, dtype, src, n, rounded);
 		mapping = unmapped;
 	}
-	load[stype](v, src, n, mapping[0], mapping[1]);
-	return store(dst, dtype, v, n, rounded);
+	if (dtype == TAF_FLT32 && !rounded && small_to_flt32(dst, src, stype, n, mapping))
+		return 0;
+	load(dtype == TAF_FLT64 ? dst : (unsigned char *)block, src, stype, n, mapping);
+	if (dtype == TAF_FLT64)
+		return 0;
+	if (dtype == TAF_FLT32)
+		return store_flt32(dst, block, n, rounded ? rounded : &unwanted);
+	return store_int(dst, dtype, (unsigned char *)block, n, rounded);
 }
 
 size_t
@@ -437,8 +480,7 @@ taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype
 	return i;
 }
 
-TAF_CLONES static void
-swap2(unsigned char *p, size_t n)
+TAF_FAST_VOID(swap2, (unsigned char *p, size_t n), (p, n))
 {
 	for (size_t i = 0; i < n; i++) {
 		uint16_t x;
@@ -449,8 +491,7 @@ swap2(unsigned char *p, size_t n)
 	}
 }
 
-TAF_CLONES static void
-swap4(unsigned char *p, size_t n)
+TAF_FAST_VOID(swap4, (unsigned char *p, size_t n), (p, n))
 {
 	for (size_t i = 0; i < n; i++) {
 		uint32_t x;
@@ -461,8 +502,7 @@ swap4(unsigned char *p, size_t n)
 	}
 }
 
-TAF_CLONES static void
-swap8(unsigned char *p, size_t n)
+TAF_FAST_VOID(swap8, (unsigned char *p, size_t n), (p, n))
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t x;
@@ -488,8 +528,8 @@ taf_swap_bytes(void *p, size_t word, size_t n)
 enum { LANES = 8 };
 
 /* Extremes of n numbers, n a multiple of LANES and above 0, none of them NaN. */
-TAF_CLONES static void
-extremes(const double *v, size_t n, double *min, double *max)
+TAF_FAST_VOID(extremes,
+    (const double *v, size_t n, double *min, double *max), (v, n, min, max))
 {
 	double lo[LANES], hi[LANES];
 
@@ -509,8 +549,7 @@ extremes(const double *v, size_t n, double *min, double *max)
 }
 
 /* x - x is 0 for finite x, NaN for all others. */
-TAF_CLONES static bool
-all_finite(const double *v, size_t n)
+TAF_FAST(bool, all_finite, (const double *v, size_t n), (v, n))
 {
 	int other = 0;
 
@@ -557,14 +596,13 @@ taf_range_add(struct taf_range *r, const void *src, enum taf_type stype, size_t 
 
 	for (size_t i = 0; i < n; i += step) {
 		step = n - i < BLOCK ? n - i : BLOCK;
-		load[stype]((unsigned char *)v, s + i * ssize, step, unmapped[0],
-		    unmapped[1]);
+		load((unsigned char *)v, s + i * ssize, stype, step, unmapped);
 		range_block(r, v, step);
 	}
 }
 
-TAF_CLONES static void
-to_steps(double *v, size_t n, double intercept, double slope)
+TAF_FAST_VOID(to_steps,
+    (double *v, size_t n, double intercept, double slope), (v, n, intercept, slope))
 {
 	for (size_t i = 0; i < n; i++)
 		v[i] = (v[i] - intercept) / slope;
@@ -582,7 +620,7 @@ taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type styp
 
 	for (size_t i = 0; i < n; i += step) {
 		step = n - i < BLOCK ? n - i : BLOCK;
-		load[stype](v, s + i * ssize, step, unmapped[0], unmapped[1]);
+		load(v, s + i * ssize, stype, step, unmapped);
 		to_steps(block, step, intercept, slope);
 		*clipped += store_int(d + i * dsize, dtype, v, step, NULL);
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/convert.h"
+#include "kernel/fast.h"
 
 /*
  * Each block is converted to doubles in the first-level cache and gone through several
@@ -25,8 +26,7 @@ enum {
 static const double large = 0x1p400, small = 0x1p-400, down = 0x1p-600, up = 0x1p600;
 
 /* The sum of all lanes, always in the same order. */
-TAF_CLONES static double
-fold(double *lane)
+TAF_FAST(double, fold, (double *lane), (lane))
 {
 	for (size_t half = LANES / 2; half > 0; half /= 2)
 		for (size_t j = 0; j < half; j++)
@@ -38,8 +38,8 @@ fold(double *lane)
  * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the
  * extremes are then right.
  */
-TAF_CLONES static double
-look(const double *v, size_t n, double *min, double *max)
+TAF_FAST(double, look,
+    (const double *v, size_t n, double *min, double *max), (v, n, min, max))
 {
 	double sum[LANES] = { 0 }, lo[LANES], hi[LANES];
 	size_t i;
@@ -71,8 +71,9 @@ look(const double *v, size_t n, double *min, double *max)
 }
 
 /* Sums of the deviations from c and of their squares. */
-TAF_CLONES static void
-deviations(const double *v, size_t n, double c, double *sum, double *squares)
+TAF_FAST_VOID(deviations,
+    (const double *v, size_t n, double c, double *sum, double *squares),
+    (v, n, c, sum, squares))
 {
 	double one[LANES] = { 0 }, two[LANES] = { 0 };
 	size_t i;
@@ -94,8 +95,7 @@ deviations(const double *v, size_t n, double c, double *sum, double *squares)
 	*squares = fold(two);
 }
 
-TAF_CLONES static void
-scale_by(double *v, size_t n, double factor)
+TAF_FAST_VOID(scale_by, (double *v, size_t n, double factor), (v, n, factor))
 {
 	for (size_t i = 0; i < n; i++)
 		v[i] *= factor;
@@ -115,24 +115,27 @@ gather(double *restrict to, const double *restrict v, size_t n, uint64_t *nan)
 	return m;
 }
 
-/* The maximum of rising data is at the end of every block: so this has to be fast. */
-TAF_CLONES static int
-has(const double *v, double x)
+/* As many of v as are not x, in words; the maximum of rising data is at the end. */
+TAF_FAST(size_t, pass, (const double *v, size_t n, double x), (v, n, x))
 {
-	int found = 0;
+	size_t i;
 
-	for (size_t j = 0; j < WORD; j++)
-		found |= v[j] == x;
-	return found;
+	for (i = 0; i + WORD <= n; i += WORD) {
+		int found = 0;
+
+		for (size_t j = 0; j < WORD; j++)
+			found |= v[i + j] == x;
+		if (found)
+			break;
+	}
+	return i;
 }
 
 size_t
 taf_find_f64(const double *v, size_t n, double x)
 {
-	size_t i = 0;
+	size_t i = pass(v, n, x);
 
-	while (i + WORD <= n && !has(v + i, x))
-		i += WORD;
 	while (i < n && v[i] != x)
 		i++;
 	return i;
@@ -224,9 +227,9 @@ join_moments(struct taf_stats *a, uint64_t na, struct taf_stats *b, uint64_t nb)
  * Extremes of n > 0 integers of 64 bits; those of uint64 are brought to int64's order by
  * flipping the bits of bias.
  */
-TAF_CLONES static void
-int_extremes(const unsigned char *src, size_t n, uint64_t bias, int64_t *min,
-    int64_t *max)
+TAF_FAST_VOID(int_extremes,
+    (const unsigned char *src, size_t n, uint64_t bias, int64_t *min, int64_t *max),
+    (src, n, bias, min, max))
 {
 	int64_t lo[LANES], hi[LANES];
 	size_t i;

@@ -1,0 +1,54 @@
+/*
+ * Versions of a function whose loops are worth one for each processor; the first call
+ * looks which.  An ifunc, as of attribute target_clones, would look at every start of
+ * every program, which under some hypervisors takes longer than all of its work.
+ *
+ *	#include "config.h"
+ *
+ *	TAF_FAST(int, sum, (const int *v, size_t n), (v, n))
+ *	{
+ *		...
+ *	}
+ *
+ * defines the static function sum; TAF_FAST_VOID one that returns nothing.
+ */
+#ifndef TAF_KERNEL_FAST_H
+#define TAF_KERNEL_FAST_H
+
+#include <stdbool.h>
+
+#ifdef HAVE_TARGET_AVX2
+
+/* Has this processor AVX2, and does the system save its registers? */
+bool taf_has_avx2(void);
+
+#define TAF_VERSIONS(type, give, name, params, args) \
+static inline __attribute__((always_inline)) type name##_any params; \
+static __attribute__((target("avx2"))) type \
+name##_avx2 params \
+{ \
+	give name##_any args; \
+} \
+static type \
+name params \
+{ \
+	if (taf_has_avx2()) \
+		give name##_avx2 args; \
+	else \
+		give name##_any args; \
+} \
+static inline __attribute__((always_inline)) type \
+name##_any params
+
+#else
+
+#define TAF_VERSIONS(type, give, name, params, args) \
+static type \
+name params
+
+#endif
+
+#define TAF_FAST(type, name, params, args) TAF_VERSIONS(type, return, name, params, args)
+#define TAF_FAST_VOID(name, params, args) TAF_VERSIONS(void, , name, params, args)
+
+#endif
