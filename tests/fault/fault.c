@@ -46,7 +46,7 @@ enum { SHORT = 2000 };	/* so many transfers are of one byte, then they get longe
 	X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) X(access) \
 	X(readlink) X(realpath) X(rename) X(unlink) X(mkdir) X(rmdir) X(chmod) X(fchmod) \
 	X(fchown) X(utimensat) X(fcntl) X(flock) X(mmap) X(malloc) X(calloc) X(realloc) \
-	X(strdup) X(strndup) X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) \
+	X(aligned_alloc) X(strdup) X(strndup) X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) \
 	X(pthread_create)
 
 #define X(f) F_##f,
@@ -296,6 +296,7 @@ CALL(malloc, malloc, void *, (size_t n), (n), NULL)
 CALL(calloc, calloc, void *, (size_t n, size_t size), (n, size), NULL)
 CALL(realloc, realloc, void *, (void *p, size_t n), (p, n), NULL)
 #endif
+CALL(aligned_alloc, aligned_alloc, void *, (size_t page, size_t n), (page, n), NULL)
 
 static int
 find_program(struct dl_phdr_info *info, size_t size, void *ctx)

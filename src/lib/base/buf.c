@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	LARGE = 64 * 1024,
+	PAGE = 4096
+};
+
 enum taf_status
 taf_buf_reserve(struct taf_buf *b, size_t n, struct taf_err *e)
 {
@@ -80,7 +85,16 @@ taf_buf_free(struct taf_buf *b)
 void *
 taf_alloc(size_t n, size_t size)
 {
-	if (size != 0 && n > SIZE_MAX / size)
+	size_t bytes;
+
+	if (size != 0 && n > (SIZE_MAX - PAGE) / size)
 		return NULL;
-	return malloc(n * size != 0 ? n * size : 1);
+	bytes = n * size;
+	if (bytes < LARGE)
+		return malloc(bytes != 0 ? bytes : 1);
+	/*
+	 * Files and pipes hold their data in pages.  Where memory begins a few bytes
+	 * further within a page than they, some processors copy at a fifth of their speed.
+	 */
+	return aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
 }

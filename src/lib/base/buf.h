@@ -34,7 +34,10 @@ TAF_MUST enum taf_status taf_buf_reserve(struct taf_buf *b, size_t n, struct taf
 /* Free what it has; it is empty again. */
 void taf_buf_free(struct taf_buf *b);
 
-/* malloc of n elements of the given size; NULL where the product or the memory fails. */
+/*
+ * Memory, for free(), of n elements of the given size; NULL where the product or the memory
+ * fails.  Much of it begins with a page: for blocks that are read from files and written.
+ */
 void *taf_alloc(size_t n, size_t size);
 
 #ifdef __cplusplus

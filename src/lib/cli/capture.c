@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "stream/spool.h"
@@ -164,7 +165,7 @@ move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err
 	struct taf_in *again = NULL;
 	enum taf_status st = TAF_OK;
 
-	if (!plain && (m->block = malloc(BLOCK)) == NULL)
+	if (!plain && (m->block = taf_alloc(1, BLOCK)) == NULL)
 		return taf_fail_mem(e);
 	if (m->type != m->r->stored || m->mapped) {
 		m->converted = taf_alloc(BLOCK / taf_type_size(m->r->stored),

@@ -49,9 +49,9 @@ source_init(struct source *s, struct taf_gta *g, size_t k, struct taf_err *e)
 	/* of large elements, with blobs, the rest is passed over */
 	s->most = s->element <= BLOCK ? BLOCK / (size_t)s->element :
 	    s->size <= BLOCK ? BLOCK / (size_t)s->size : 0;
-	s->raw = s->wanted = s->most > 0 ? malloc(BLOCK) : NULL;
+	s->raw = s->wanted = s->most > 0 ? taf_alloc(1, BLOCK) : NULL;
 	if (s->raw != NULL && s->size < s->element)
-		s->wanted = malloc(BLOCK);
+		s->wanted = taf_alloc(1, BLOCK);
 	if (s->wanted != NULL)
 		return TAF_OK;
 	source_fini(s);
@@ -192,7 +192,7 @@ enum taf_status
 cmd_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in, struct taf_err *e)
 {
 	struct plane *planes = taf_alloc(2 * g->ncomponents, sizeof *planes);
-	unsigned char *part = malloc(BLOCK);
+	unsigned char *part = taf_alloc(1, BLOCK);
 	struct taf_spool spool = { NULL, -1 };
 	uint64_t bytes, base;
 	enum taf_status st;

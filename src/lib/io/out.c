@@ -328,7 +328,7 @@ static enum taf_status
 copy_buffered(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	unsigned char *block = malloc(BLOCK);
+	unsigned char *block = taf_alloc(1, BLOCK);
 
 	if (block == NULL)
 		return taf_fail_mem(e);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "kernel/permute.h"
 #include "kernel/strided.h"
 #include "stream/relay.h"
@@ -166,9 +167,9 @@ do_block(void *ctx, unsigned slot, struct taf_err *e)
 	uint64_t t, tiles;
 
 	if (m->block == NULL)
-		m->block = malloc(j->plan.block_bytes);
+		m->block = taf_alloc(1, j->plan.block_bytes);
 	if (m->tile == NULL)
-		m->tile = malloc(j->plan.tile_bytes);
+		m->tile = taf_alloc(1, j->plan.tile_bytes);
 	if (m->block == NULL || m->tile == NULL)
 		return taf_fail_mem(e);
 	find_box(j, m->number, j->plan.block, &j->whole, &block);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
@@ -685,7 +686,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 		r->left -= n;
 		return st;
 	}
-	block = malloc(BLOCK);
+	block = taf_alloc(1, BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {

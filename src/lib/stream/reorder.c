@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/endian.h"
 #include "kernel/convert.h"
 #include "kernel/half.h"
@@ -147,8 +148,8 @@ in_order(const struct job *j, struct taf_err *e)
 	if (j->plain && j->r != NULL)
 		return how->out != NULL ? taf_reader_copy(j->r, how->out, left, e) :
 		    taf_writer_copy(how->writer, j->r, left, e);
-	from = malloc(BLOCK);
-	to = j->plain ? from : malloc(BLOCK);
+	from = taf_alloc(1, BLOCK);
+	to = j->plain ? from : taf_alloc(1, BLOCK);
 	if (from == NULL || to == NULL)
 		st = taf_fail_mem(e);
 	while (left > 0 && st == TAF_OK) {

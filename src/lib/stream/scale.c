@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "kernel/convert.h"
 
 enum { BLOCK = 64 * 1024 };	/* elements */
@@ -17,7 +18,7 @@ taf_scale_plan(struct taf_reader *r, enum taf_type from, enum taf_type to,
 
 	if (st != TAF_OK)
 		return st;
-	block = malloc(BLOCK * sizeof(double));
+	block = taf_alloc(BLOCK, sizeof(double));
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (at < left && st == TAF_OK) {
@@ -44,8 +45,8 @@ taf_scale_copy(struct taf_reader *r, enum taf_type from, const struct taf_array 
 	void *in, *to;
 
 	*clipped = 0;
-	in = malloc(BLOCK * sizeof(double));
-	to = malloc(BLOCK * sizeof(double));
+	in = taf_alloc(BLOCK, sizeof(double));
+	to = taf_alloc(BLOCK, sizeof(double));
 	if (in == NULL || to == NULL)
 		st = taf_fail_mem(e);
 	while (left > 0 && st == TAF_OK) {

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "kernel/strided.h"
 
 enum {
@@ -180,8 +181,8 @@ taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err 
 
 	*n = 0;
 	if (s->in == NULL) {
-		s->in = malloc(BLOCK);
-		s->out = malloc(BLOCK);
+		s->in = taf_alloc(1, BLOCK);
+		s->out = taf_alloc(1, BLOCK);
 		if (s->in == NULL || s->out == NULL)
 			return taf_fail_mem(e);
 	}

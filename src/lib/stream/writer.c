@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/endian.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
@@ -233,7 +234,7 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 	w->left -= n;
 	if (plain(w))
 		return taf_out_write(target(w), p, n * w->esize, e);
-	if (w->block == NULL && (w->block = malloc(BLOCK)) == NULL)
+	if (w->block == NULL && (w->block = taf_alloc(1, BLOCK)) == NULL)
 		return taf_fail_mem(e);
 	return w->type == TAF_COMPLEX ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
 }
@@ -252,7 +253,7 @@ taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct t
 		return taf_reader_copy(r, target(w), n, e);
 	}
 	most = BLOCK / w->esize;
-	block = malloc(BLOCK);
+	block = taf_alloc(1, BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {
@@ -281,7 +282,7 @@ taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_
 		return taf_out_copy(target(w), in, n * w->esize, e);
 	}
 	most = BLOCK / w->esize;
-	block = malloc(BLOCK);
+	block = taf_alloc(1, BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {
