@@ -9,6 +9,7 @@
 
 enum {
 	BLOCK = 256 * 1024,	/* read at a time: it and what is gathered stay in cache */
+	OUT = 3 * BLOCK,	/* given at a time: whoever reads a pipe is woken less often */
 	GAP = 16 * 1024,	/* a smaller one is read, a larger one passed over */
 	LONG = 64 * 1024	/* runs that are worth a call of the kernel each */
 };
@@ -170,42 +171,50 @@ taf_select_box(struct taf_select *s, struct taf_box *box)
 	return true;
 }
 
+/* Read a box, and gather its points at to. */
+static enum taf_status
+read_box(struct taf_select *s, const struct taf_box *box, unsigned char *to,
+    struct taf_err *e)
+{
+	const bool whole = box->total == box->span;
+	size_t bytes = s->esize;
+	ptrdiff_t dstep[TAF_MAX_DIM];
+	enum taf_status st;
+	unsigned k;
+
+	st = taf_reader_skip(s->r, box->first - s->pos, e);
+	if (st == TAF_OK)
+		st = taf_reader_read(s->r, whole ? to : s->in, box->span, e);
+	s->pos = box->first + box->span;
+	if (st != TAF_OK || whole)
+		return st;
+	for (k = 0; k < box->nd; k++) {
+		dstep[k] = (ptrdiff_t)bytes;
+		bytes *= box->count[k];
+	}
+	taf_strided_copy(to, s->in, s->esize, box->nd, box->count, dstep, box->step);
+	return TAF_OK;
+}
+
 enum taf_status
 taf_select_read(struct taf_select *s, const void **p, size_t *n, struct taf_err *e)
 {
-	ptrdiff_t dstep[TAF_MAX_DIM];
+	enum taf_status st = TAF_OK;
 	struct taf_box box;
-	enum taf_status st;
-	size_t bytes;
-	unsigned k;
 
 	*n = 0;
 	if (s->in == NULL) {
 		s->in = taf_alloc(1, BLOCK);
-		s->out = taf_alloc(1, BLOCK);
+		s->out = taf_alloc(1, OUT);
 		if (s->in == NULL || s->out == NULL)
 			return taf_fail_mem(e);
 	}
-	if (!taf_select_box(s, &box))
-		return TAF_OK;
-	st = taf_reader_skip(s->r, box.first - s->pos, e);
-	if (st == TAF_OK)
-		st = taf_reader_read(s->r, s->in, box.span, e);
-	if (st != TAF_OK)
-		return st;
-	s->pos = box.first + box.span;
-	*p = s->in;
-	if (box.total != box.span) {
-		bytes = s->esize;
-		for (k = 0; k < box.nd; k++) {
-			dstep[k] = (ptrdiff_t)bytes;
-			bytes *= box.count[k];
-		}
-		taf_strided_copy(s->out, s->in, s->esize, box.nd, box.count, dstep, box.step);
-		*p = s->out;
+	while (st == TAF_OK && *n * s->esize <= OUT - BLOCK && taf_select_box(s, &box)) {
+		st = read_box(s, &box, s->out + *n * s->esize, e);
+		*n += box.total;
 	}
-	*n = box.total;
-	return TAF_OK;
+	*p = s->out;
+	return st;
 }
 
 enum taf_status

@@ -21,7 +21,7 @@ struct taf_select;
 
 /*
  * Select a region of r's present array a, none of whose elements was read.  Keeps r.
- * Bounded memory (about 512 KiB); parts that are far apart are passed over, not read.
+ * Bounded memory (about 1 MiB); parts that are far apart are passed over, not read.
  */
 TAF_MUST enum taf_status taf_select_open(struct taf_select **s, struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region, struct taf_err *e);
