@@ -7,7 +7,7 @@
 #include "stream/relay.h"
 #include "stream/select.h"
 
-enum { PIECE = 32 * 1024 };	/* values that a thread converts at a time */
+enum { PIECE = 128 * 1024 };	/* values that a thread converts at a time */
 
 struct taf_values {
 	struct taf_reader *r;
