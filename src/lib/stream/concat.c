@@ -10,13 +10,24 @@
 #include "stream/spool.h"
 #include "stream/stored.h"
 
-enum { PIECE = 64 * 1024 };	/* elements moved at a time */
+enum {
+	PIECE = 64 * 1024,	/* elements moved at a time */
+	SHARE = 1024 * 1024,	/* bytes of each part in a block, which stays in cache */
+	KEPT = 64		/* so many parts stay open from a block to the next */
+};
+
+/* A part that is being read, as elements of the first array. */
+struct run {
+	struct taf_reader *r;
+	struct taf_stored *s;	/* NULL where they are so already */
+};
 
 /* Where an array is. */
 struct part {
 	size_t source;		/* number of its file */
 	uint64_t number;	/* of the array in it, from 1 */
 	struct taf_array a;	/* comment, history and attributes of the first alone */
+	struct run run;		/* where it was left, or nothing */
 };
 
 struct source {
@@ -48,6 +59,15 @@ taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
 	return TAF_OK;
 }
 
+static void
+close_run(struct run *run)
+{
+	taf_stored_close(run->s);
+	taf_reader_close(run->r);
+	run->s = NULL;
+	run->r = NULL;
+}
+
 void
 taf_concat_pick(struct taf_concat *c, uint64_t k)
 {
@@ -61,12 +81,14 @@ taf_concat_close(struct taf_concat *c)
 
 	if (c == NULL)
 		return;
+	for (i = 0; i < c->nparts; i++) {
+		close_run(&c->parts[i].run);
+		taf_array_fini(&c->parts[i].a);
+	}
 	for (i = 0; i < c->nsources; i++) {
 		taf_in_close(c->sources[i].spool);
 		free(c->sources[i].path);
 	}
-	for (i = 0; i < c->nparts; i++)
-		taf_array_fini(&c->parts[i].a);
 	free(c->sources);
 	free(c->parts);
 	free(c);
@@ -267,45 +289,39 @@ alike(const struct taf_array *first, const struct taf_array *a)
 	    same_bits(a->slope, first->slope));
 }
 
-/* A part that is being read, as elements of the first array. */
-struct run {
-	struct taf_reader *r;
-	struct taf_stored *s;	/* NULL where they are so already */
-};
-
-static void
-close_run(struct run *run)
-{
-	taf_stored_close(run->s);
-	taf_reader_close(run->r);
-}
-
-/* Begin at element at of a part; close_run also after a failure. */
+/* Begin at element at of a part, or go on there, where its last run has ended. */
 static enum taf_status
-open_run(struct taf_concat *c, const struct part *p, uint64_t at, struct run *run,
-    struct taf_err *e)
+begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
 {
-	struct taf_reader **r = &run->r;
 	struct taf_array a = { 0 };
 	enum taf_status st;
 	uint64_t i;
 
-	run->r = NULL;
-	run->s = NULL;
-	st = open_source(&c->sources[p->source], r, e);
+	if (p->run.r != NULL)
+		return TAF_OK;
+	st = open_source(&c->sources[p->source], &p->run.r, e);
 	for (i = 0; i < p->number && st == TAF_OK; i++)
-		st = taf_reader_next(*r, &a, e);
+		st = taf_reader_next(p->run.r, &a, e);
 	if (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
 	    taf_array_count(&p->a)))
 		st = TAF_END;
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
 	if (st == TAF_OK)
-		st = taf_reader_skip(*r, at, e);
+		st = taf_reader_skip(p->run.r, at, e);
 	if (st == TAF_OK && !alike(&c->parts[0].a, &p->a))
-		st = taf_stored_open(&run->s, *r, &p->a, &c->parts[0].a, false, false, e);
+		st = taf_stored_open(&p->run.s, p->run.r, &p->a, &c->parts[0].a, false, false,
+		    e);
 	taf_array_fini(&a);
 	return st;
+}
+
+static void
+end_run(const struct taf_concat *c, struct part *p, struct taf_err *e)
+{
+	if (c->nparts > KEPT)
+		close_run(&p->run);
+	taf_err_name(e, name_of(&c->sources[p->source]));
 }
 
 /* The next n elements, which must be exact. */
@@ -331,17 +347,16 @@ struct target {
 
 /* n elements of a part, from element at on, straight to the output. */
 static enum taf_status
-pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
+pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
     const struct target *to, struct taf_err *e)
 {
 	size_t esize = taf_type_size(c->parts[0].a.type);
 	enum taf_status st;
-	struct run run;
 	char *room;
 
-	st = open_run(c, p, at, &run, e);
-	if (st == TAF_OK && to->w != NULL && run.s == NULL) {
-		st = taf_writer_copy(to->w, run.r, n, e);
+	st = begin_run(c, p, at, e);
+	if (st == TAF_OK && to->w != NULL && p->run.s == NULL) {
+		st = taf_writer_copy(to->w, p->run.r, n, e);
 		n = 0;
 	}
 	room = n > 0 && st == TAF_OK ? taf_alloc(PIECE, esize) : NULL;
@@ -350,15 +365,14 @@ pass_run(struct taf_concat *c, const struct part *p, uint64_t at, uint64_t n,
 	while (n > 0 && st == TAF_OK) {
 		size_t m = n < PIECE ? (size_t)n : PIECE;
 
-		st = read_run(c, &run, room, m, e);
+		st = read_run(c, &p->run, room, m, e);
 		if (st == TAF_OK)
 			st = to->w != NULL ? taf_writer_put(to->w, room, m, e) :
 			    taf_edit_put(to->ed, room, m, e);
 		n -= m;
 	}
 	free(room);
-	close_run(&run);
-	taf_err_name(e, name_of(&c->sources[p->source]));
+	end_run(c, p, e);
 	return st;
 }
 
@@ -372,23 +386,21 @@ write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, c
 	enum taf_status st = TAF_OK;
 
 	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
-		const struct part *p = &c->parts[i];
+		struct part *p = &c->parts[i];
 		size_t run = (size_t)(c->inner * length_of(c, &p->a));
 		size_t n[2] = { run, count };
 		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)row };
 		ptrdiff_t sstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)(run * esize) };
-		struct run part;
 
 		if (run == 0)
 			continue;
-		st = open_run(c, p, from * run, &part, e);
+		st = begin_run(c, p, from * run, e);
 		if (st == TAF_OK)
-			st = read_run(c, &part, room, run * count, e);
+			st = read_run(c, &p->run, room, run * count, e);
 		if (st == TAF_OK)
 			taf_strided_copy(block + at, room, esize, 2, n, dstep, sstep);
 		at += run * esize;
-		close_run(&part);
-		taf_err_name(e, name_of(&c->sources[p->source]));
+		end_run(c, p, e);
 	}
 	return st != TAF_OK ? st : taf_writer_put(w, block, count * (row / esize), e);
 }
@@ -398,6 +410,8 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
 	const struct target to = { w, NULL };
 	size_t esize = taf_type_size(c->parts[0].a.type), i;
+	const size_t most = c->nparts <= KEPT && c->nparts < c->memory / 2 / SHARE ?
+	    c->nparts * SHARE : c->memory / 2;
 	uint64_t total = 0, row, points, o;
 	enum taf_status st = TAF_OK;
 	char *block, *room;
@@ -407,7 +421,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 	for (i = 0; i < c->nparts; i++)
 		total += length_of(c, &c->parts[i].a);
 	row = c->inner * total * esize;
-	if (c->outer == 1 || row > c->memory / 2) {
+	if (c->outer == 1 || row > most) {
 		/* long runs: one after the other */
 		for (o = 0; o < c->outer; o++)
 			for (i = 0; i < c->nparts && st == TAF_OK; i++) {
@@ -417,7 +431,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 			}
 		return st;
 	}
-	points = c->memory / 2 / row;
+	points = most / row;
 	if (points > c->outer)
 		points = c->outer;
 	block = taf_alloc((size_t)points, (size_t)row);
