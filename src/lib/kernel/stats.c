@@ -25,10 +25,22 @@ enum {
 
 static const double large = 0x1p400, small = 0x1p-400, down = 0x1p-600, up = 0x1p600;
 
-/* The sum of all lanes, always in the same order. */
-TAF_FAST(double, fold, (double *lane), (lane))
+/* As many lanes as n values need, a power of two: others would add 0. */
+static inline size_t
+lanes_for(size_t n)
 {
-	for (size_t half = LANES / 2; half > 0; half /= 2)
+	size_t lanes = 1;
+
+	while (lanes < n && lanes < LANES)
+		lanes *= 2;
+	return lanes;
+}
+
+/* The sum of all lanes, always in the same order. */
+static inline double
+fold(double *lane, size_t lanes)
+{
+	for (size_t half = lanes / 2; half > 0; half /= 2)
 		for (size_t j = 0; j < half; j++)
 			lane[j] += lane[j + half];
 	return lane[0];
@@ -41,11 +53,14 @@ TAF_FAST(double, fold, (double *lane), (lane))
 TAF_FAST(double, look,
     (const double *v, size_t n, double *min, double *max), (v, n, min, max))
 {
-	double sum[LANES] = { 0 }, lo[LANES], hi[LANES];
+	const size_t lanes = lanes_for(n);
+	double sum[LANES], lo[LANES], hi[LANES];
 	size_t i;
 
-	for (size_t j = 0; j < LANES; j++)
+	for (size_t j = 0; j < lanes; j++) {
+		sum[j] = 0;
 		lo[j] = hi[j] = v[0];
+	}
 	for (i = 0; i + LANES <= n; i += LANES)
 		for (size_t j = 0; j < LANES; j++) {
 			double x = v[i + j];
@@ -61,13 +76,13 @@ TAF_FAST(double, look,
 		lo[j] = x < lo[j] ? x : lo[j];
 		hi[j] = x > hi[j] ? x : hi[j];
 	}
-	for (size_t j = 1; j < LANES; j++) {
+	for (size_t j = 1; j < lanes; j++) {
 		lo[0] = lo[j] < lo[0] ? lo[j] : lo[0];
 		hi[0] = hi[j] > hi[0] ? hi[j] : hi[0];
 	}
 	*min = lo[0];
 	*max = hi[0];
-	return fold(sum);
+	return fold(sum, lanes);
 }
 
 /* Sums of the deviations from c and of their squares. */
@@ -75,9 +90,12 @@ TAF_FAST_VOID(deviations,
     (const double *v, size_t n, double c, double *sum, double *squares),
     (v, n, c, sum, squares))
 {
-	double one[LANES] = { 0 }, two[LANES] = { 0 };
+	const size_t lanes = lanes_for(n);
+	double one[LANES], two[LANES];
 	size_t i;
 
+	for (size_t j = 0; j < lanes; j++)
+		one[j] = two[j] = 0;
 	for (i = 0; i + LANES <= n; i += LANES)
 		for (size_t j = 0; j < LANES; j++) {
 			double d = v[i + j] - c;
@@ -91,8 +109,8 @@ TAF_FAST_VOID(deviations,
 		one[j] += d;
 		two[j] += d * d;
 	}
-	*sum = fold(one);
-	*squares = fold(two);
+	*sum = fold(one, lanes);
+	*squares = fold(two, lanes);
 }
 
 TAF_FAST_VOID(scale_by, (double *v, size_t n, double factor), (v, n, factor))
