@@ -201,9 +201,9 @@ map() {
 }
 
 @test "any number of threads gives the same bytes, to a file and to a pipe" {
-	# enough of them for pieces of 32768
-	perl -e 'print pack "f<*", map { ($_ * 7919 % 65521) / 8 } 1 .. 101394' |
-		tafcreate -q -e flt32 -t int16 -n 131,43,18 -o a.taf
+	# enough of them for pieces of 131072
+	perl -e 'print pack "f<*", map { ($_ * 7919 % 65521) / 8 } 1 .. 412126' |
+		tafcreate -q -e flt32 -t int16 -n 131,143,22 -o a.taf
 	tafread -b a.taf >want
 	for jobs in 1 2 5; do
 		taf2rsf -q -J $jobs -t flt64 a.taf | data_of - >pipe
@@ -215,14 +215,14 @@ map() {
 }
 
 @test "the first value that does not fit is named, however many threads there are" {
-	perl -e 'print pack "l<*", map { $_ == 70001 || $_ == 70500 || $_ == 99000 ? 300 : $_ % 101 } 1 .. 100000' |
-		tafcreate -n 1000,100 -t int32 -o a.taf
+	perl -e 'print pack "l<*", map { $_ == 270001 || $_ == 270500 || $_ == 399000 ? 300 : $_ % 101 } 1 .. 400000' |
+		tafcreate -n 4000,100 -t int32 -o a.taf
 	for jobs in 1 2 7; do
 		refuse 3 taf2rsf -J $jobs -t uint8 a.taf -o b.rsf
-		grep -q 'value 70001 does not fit uint8' err
+		grep -q 'value 270001 does not fit uint8' err
 		[ ! -e b.rsf ]
 		taf2rsf -J $jobs -t uint8 --clip a.taf -o b.rsf 2>err
-		grep -q '3 of 100000 values clipped' err
+		grep -q '3 of 400000 values clipped' err
 		rm b.rsf
 	done
 }
