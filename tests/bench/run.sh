@@ -142,12 +142,12 @@ if section crop 'Parts'; then
 fi
 if section permute 'Orders of dimensions, file to file'; then
 	for order in 2,1,3 1,3,2 3,2,1 2,3,1 3,1,2; do
-		compare "tafpermute -d $order" "$cube" \
-			"tafpermute -d $order a.taf -o p.taf; rm p.taf" \
-			cp "$cp a.taf c.taf; rm c.taf"
+		for jobs in '' '-J 1 '; do
+			compare "tafpermute $jobs-d $order" "$cube" \
+				"tafpermute $jobs-d $order a.taf -o p.taf; rm p.taf" \
+				cp "$cp a.taf c.taf; rm c.taf"
+		done
 	done
-	compare 'tafpermute -J 1 -d 3,2,1' "$cube" \
-		'tafpermute -J 1 -d 3,2,1 a.taf -o p.taf; rm p.taf' cp "$cp a.taf c.taf; rm c.taf"
 	for type in uint8 int16 flt64; do
 		case $type in uint8) len=$((side * 4)) ;; int16) len=$((side * 2)) ;; flt64) len=$((side / 2)) ;; esac
 		mktaf t.taf "$side,$side,$len" $type
@@ -170,6 +170,16 @@ if section permute 'Orders of dimensions, file to file'; then
 n.ascontiguousarray(a.T).tofile(\"c\")'; rm c"
 	fi
 	rm a.npy
+	if command -v octave >/dev/null; then
+		taf2raw a.taf >a.raw
+		cat >permute.m <<EOF
+f = fopen("a.raw"); a = reshape(fread(f, Inf, "float32=>float32"), $side, $side, $side);
+g = fopen("c", "w"); fwrite(g, permute(a, [3 2 1]), "float32"); fclose(g);
+EOF
+		compare 'tafpermute -d 3,2,1' "$cube" \
+			'tafpermute -d 3,2,1 a.taf -o p.taf; rm p.taf' octave 'octave -qf permute.m; rm c'
+		rm a.raw
+	fi
 	taf2ten a.taf -o a.ten
 	compare 'ten2taf' "$cube" 'ten2taf a.ten -o p.taf; rm p.taf' \
 		cp "$cp a.taf c.taf; rm c.taf"
@@ -182,6 +192,12 @@ n.ascontiguousarray(a.T).tofile(\"c\")'; rm c"
 		compare 'tafcrop -x 1=1::2' "$cube, file to file" \
 			'tafcrop -x 1=1::2 a.taf -o p.taf; rm p.taf' \
 			ncks 'ncks -O -d x,0,,2 a.nc c.nc; rm c.nc'
+		if command -v h5repack >/dev/null && ncks -4 -O a.nc a.h5; then
+			compare 'tafadjust' "$cube, file to file" \
+				'tafadjust --scale 1=2 a.taf -o p.taf; rm p.taf' \
+				h5repack 'h5repack -l v:CONTI a.h5 c.h5; rm c.h5'
+			rm a.h5
+		fi
 		rm a.nc
 	fi
 fi
@@ -206,6 +222,31 @@ if section convert 'Element types'; then
 			"256 MiB of output" "$(ref $k 268435456 | cut -d' ' -f1)"
 	done
 	rm m.taf
+fi
+# a capture of $1 samples of 16 bits in byte order $2 of perl's pack, as LeCroy writes it
+lecroy()
+{
+	perl -e 'my ($n, $e) = @ARGV; my $d = "\0" x 346;
+		sub at { my ($at, $t, @v) = @_; my $s = pack "($t)$e", @v; substr($d, $at, length $s) = $s }
+		at(0, "a16a16", "WAVEDESC", "LECROY_2_3");
+		at(32, "SSl", 1, $e eq "<" ? 1 : 0, 346);
+		at(60, "l", 2 * $n);
+		at(116, "l", $n);
+		at(144, "l", 1);
+		at(156, "ff", 0.5, 3);
+		at(176, "fd", 1e-9, 0);
+		at(196, "a48a48", "V", "S");
+		print $d' "$1" "$2"
+	taf2raw a.taf | head -c $(($1 * 2))
+}
+
+if section instruments 'Captures of instruments, file to file'; then
+	for order in '<' '>'; do
+		lecroy $((side * side * side)) "$order" >a.trc
+		compare 'lecroy2taf' "$((side * side * side)) samples of 16 bits, pack $order" \
+			'lecroy2taf a.trc -o p.taf; rm p.taf' cp "$cp a.trc c.trc; rm c.trc"
+	done
+	rm a.trc
 fi
 if section summarize 'Statistics'; then
 	compare 'tafsummarize' "$cube" 'tafsummarize a.taf' 'C, sum' 'ref sum a.taf' \
