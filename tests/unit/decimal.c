@@ -207,10 +207,35 @@ print_forms(void)
 	CHECK_STR(print32(33554432.0f), "33554432");
 	CHECK_STR(print32(9e9f), "9000000000");
 	CHECK_STR(print32(1e10f), "1e10");
+	CHECK_STR(print32(100056304.0f), "100056300");
+	CHECK_STR(print32(-123456792.0f), "-123456790");
+	CHECK_STR(print32(1234567808.0f), "1234567800");
+	CHECK_STR(print32(12345679.0f), "12345679");
 	CHECK_STR(print32(0.00001f), "0.00001");
 	CHECK_STR(print32(9.5e-6f), "9.5e-6");
 	CHECK_STR(print32(-(float)INFINITY), "-inf");
 	CHECK_STR(print32(from32(0xffc00000)), "nan");
+}
+
+/* Where the point is, and which zeros are around the digits: as libc's, of as many. */
+static void
+print_places(void)
+{
+	char want[64];
+	float x = 1.2345679e-5f;
+	int k, i;
+
+	for (k = -5; k < 7; k++, x *= 10)
+		for (i = 0; i < 2000; i++) {
+			float y = (float)(next() % 9000001 + 1000000) / 1e6f * x;
+			const char *text = print32(i % 2 ? -y : y);
+			const char *point = strchr(text, '.');
+
+			snprintf(want, sizeof want, "%.*f",
+			    point != NULL ? (int)strlen(point + 1) : 0,
+			    (double)(i % 2 ? -y : y));
+			CHECK_STR(text, want);
+		}
 }
 
 static void
@@ -520,6 +545,7 @@ int
 main(void)
 {
 	UNIT(print_forms);
+	UNIT(print_places);
 	UNIT(print_integers);
 	UNIT(print_powers);
 	UNIT(print_ties);

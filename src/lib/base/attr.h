@@ -6,10 +6,12 @@
 #define TAF_MUST __attribute__((warn_unused_result))
 #define TAF_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define TAF_NORETURN __attribute__((noreturn))
+#define TAF_SELDOM __attribute__((cold, noinline))
 #else
 #define TAF_MUST
 #define TAF_PRINTF(f, a)
 #define TAF_NORETURN
+#define TAF_SELDOM
 #endif
 
 #endif

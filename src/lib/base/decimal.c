@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/attr.h"
 #include "base/endian.h"
 
 enum {
 	POW10_MIN = -352,	/* the least power of ten in the table */
 	FLOAT_MIN = -31,	/* and in that for floats */
 	SHORT_DIGITS = 19,	/* so many fit 64 bits, whatever they are */
+	LEAST_PLAIN = -5,	/* below 10^this, they have an exponent */
 	LONG_DIGITS = 768,	/* the middle of two doubles has at most 767 */
 	BIG_WORDS = 88		/* of 32 bits; for the reason see compare_exactly() */
 };
@@ -189,15 +191,15 @@ power(int k, uint64_t *g1, uint64_t *g0)
 /*
  * The 8 digits of x < 10^8, one a byte, the first lowest.  Each of three steps splits
  * the numbers in x: q is their upper halves, and q + ((x - q * 100) << 16), written
- * with one product, has both.  10486 / 2^20 is 1 / 100 for all numbers below 10000,
- * 103 / 2^10 is 1 / 10 for those below 100.
+ * with one product, has both.  109951163 / 2^40 is 1 / 10000 for all x, 10486 / 2^20 is
+ * 1 / 100 for all numbers below 10000, 103 / 2^10 is 1 / 10 for those below 100.
  */
 static inline uint64_t
 eight_digits(uint64_t x)
 {
 	uint64_t q;
 
-	q = x / 10000;
+	q = x * 109951163 >> 40;
 	x = (x << 32) - q * (((uint64_t)10000 << 32) - 1);
 	q = x * 10486 >> 20 & 0x0000007f0000007f;
 	x = (x << 16) - q * ((100 << 16) - 1);
@@ -209,7 +211,11 @@ eight_digits(uint64_t x)
 static int
 significant(uint64_t digits)
 {
+#ifdef __GNUC__
+	return digits ? 8 - __builtin_ctzll(__builtin_bswap64(digits)) / 8 : 0;
+#else
 	return digits ? top_bit(digits) / 8 + 1 : 0;
+#endif
 }
 
 size_t
@@ -269,7 +275,7 @@ lay_out(char *buf, uint64_t first, uint64_t hi, uint64_t lo, int e, int fixed)
 	first += '0';
 	hi |= ascii_zeros;
 	lo |= ascii_zeros;
-	if (e < 0 && e >= -5) {
+	if (e < 0 && e >= LEAST_PLAIN) {
 		memcpy(buf, "0.000000", 8);
 		buf[1 - e] = (char)first;
 		taf_put64(buf + 2 - e, hi, false);
@@ -398,90 +404,102 @@ print_bits64(char *buf, uint64_t bits)
 	    eight_digits(c % ten_to_8), k + f64.digits - 1, f64.fixed);
 }
 
-/* The higher 32 bits of the product, of 96; the last is 1 where a lower one is. */
-static inline uint32_t
-round_to_odd(uint64_t g, uint32_t c)
-{
-	uint64_t hi, lo = mul(g, c, &hi);
-
-	return (uint32_t)hi | (lo >> 33 != 0);
-}
-
 /*
- * shortest() for floats, with products of 96 bits: those of the number and of the two
- * borders of its interval, in quarters of 10^k, each with a bit that says whether it is
- * exact.  For floats, a power of ten of 64 bits is enough for that.
+ * shortest() for floats that are not lopsided, with one product of 88 bits, the unit of
+ * whose upper word is 10^k.  That has less than 2^28 units of the lower word too much;
+ * and where a multiple of 10^(k+1) is not just on a border of the interval, or the number
+ * just in the middle of two multiples of 10^k, it is farther away from that.  So both are
+ * told with one power of ten of 64 bits.
  */
 static inline uint32_t
-shortest32(uint32_t c, int q, bool lopsided, int *k)
+shortest32(uint32_t c, int q, int *k)
 {
-	const uint32_t odd = c & 1;
-	uint32_t v, low, high, s, t, down, up, down10, up10;
-	uint64_t g;
+	const uint64_t near = (uint64_t)1 << 28, even = ~c & 1;
+	uint64_t hi, lo, g, reach, off;
+	uint32_t s, ten;
 	int h;
 
-	h = q * 1262611 - (lopsided ? 524031 : 0);
-	*k = (int)(((unsigned)h + (512U << 22)) >> 22) - 512;
+	*k = (int)(((unsigned)(q * 1262611) + (512U << 22)) >> 22) - 512;
 	g = upper[-*k - FLOAT_MIN];
 	h = q + log2_pow10(-*k) + 1;			/* 1 to 4 */
-	v = round_to_odd(g, 4 * c << h);
-	low = round_to_odd(g, (4 * c - 2 + lopsided) << h) + odd;
-	high = round_to_odd(g, (4 * c + 2) << h) - odd;
-	s = v / 4;
-	t = s / 10;
-	down10 = low <= 40 * t;
-	up10 = 40 * t + 40 <= high;
-	down = low <= 4 * s;
-	up = 4 * s + 4 <= high;
-	/* the one in the interval, else the nearer, or the even one: again no jump */
-	v = (v & 3) + (s & 1) > 2;
-	s += up ^ ((up ^ v) & (0 - (down ^ up ^ 1)));
-	t = 10 * (t + up10);
-	return s ^ ((s ^ t) & (0 - (down10 ^ up10)));
+	lo = mul(g, c << h, &hi);
+	s = (uint32_t)hi;
+	ten = (s + 5) / 10 * 10;
+	/* half the interval, and how far the number is above that ten, in 2^60ths */
+	reach = (g >> (5 - h)) + near / 16 * 2 * even - near / 16;
+	off = ((hi - ten) << 60) + (lo >> 4);
+	/* the nearer one, or the even one: a jump would cost more */
+	s += (uint32_t)(lo >> 63 & (lo - near * (~hi & 1)) >> 63);
+	return s ^ ((s ^ ten) & (0 - (uint32_t)(off + reach <= 2 * reach)));
 }
 
+/* Where the parts of a float are whose first digit is for 10^k, k from LEAST_PLAIN on. */
+struct places {
+	unsigned char first;	/* the first digit */
+	unsigned char point;
+	unsigned char tail;	/* what is behind the point, or, with zeros, the second digit */
+	unsigned char shift;	/* half of the bits of digits that are not */
+	unsigned char more;	/* bytes beside the digits after the first */
+};
+
+static const struct places places[] = {
+	{ 6, 1, 7, 0, 7 }, { 5, 1, 6, 0, 6 }, { 4, 1, 5, 0, 5 }, { 3, 1, 4, 0, 4 },
+	{ 2, 1, 3, 0, 3 }, { 0, 1, 2, 0, 2 }, { 0, 2, 3, 4, 2 }, { 0, 3, 4, 8, 2 },
+	{ 0, 4, 5, 12, 2 }, { 0, 5, 6, 16, 2 }, { 0, 6, 7, 20, 2 }, { 0, 7, 8, 24, 2 },
+	{ 0, 8, 9, 28, 2 }
+};
+
 /*
- * Print a float; bits are without the sign.  Whether there are zeros before the first
- * digit is no more predictable than the digits: so there is one way for both, where what
- * is behind the point is written after, or, with zeros, just over all digits.
+ * Print c * 10^k as a float, c < 10^9.  Whether there are zeros before the first digit is
+ * no more predictable than the digits: so there is one way for both, where what is behind
+ * the point is written after, or, with zeros, just over all digits.
  */
 static inline size_t
-print_bits32(char *buf, uint32_t bits)
+lay_out32(char *buf, uint32_t c, int k)
 {
-	const uint32_t one = (uint32_t)1 << 23, first = 100000000;
+	const uint32_t first = 100000000;
 	static const uint32_t factor[] = { 1, 10, 100 };
-	uint32_t c = bits & (one - 1);
-	int q = (int)(bits >> 23), k, n, zeros, point, start;
+	const struct places *at;
 	uint64_t rest;
+	int n;
 
-	c |= q ? one : 0;
-	q = (q ? q - 1 : 0) + f32.min_exp;
-	if (q <= 0 && q > -f32.bits && (c & (((uint32_t)1 << -q) - 1)) == 0)
-		return taf_print_u64(buf, c >> -q);
-
-	c = shortest32(c, q, c == one && q > f32.min_exp, &k);
 	n = (c < first) + (c < first / 10);		/* 7 to 9 digits */
 	c *= factor[n];
 	k += f32.digits - 1 - n;
-	for (; c < first; c *= 10)			/* denormal ones have fewer */
-		k--;
 	rest = eight_digits(c % first);
 	c /= first;
-	if (k < -5 || k >= f32.fixed)
+	if (k < LEAST_PLAIN || k >= LEAST_PLAIN + (int)(sizeof places / sizeof *places))
 		return lay_out(buf, c, rest, 0, k, f32.fixed);
-	zeros = k < 0 ? -k : 0;
-	point = k < 0 ? 0 : k;
-	start = zeros + (k < 0);
-	n = 1 + significant(rest) + zeros;
+	at = &places[k - LEAST_PLAIN];
+	n = significant(rest);
 	rest |= ascii_zeros;
-	memcpy(buf, "0.00000000", 10);
-	buf[start] = (char)('0' + c);
-	taf_put64(buf + start + 1, rest, false);
-	buf[point + 1] = '.';
+	memcpy(buf, "0.000000", 8);
+	taf_put64(buf + at->first, rest << 8 | ('0' + c), false);
+	buf[at->point] = '.';
 	/* two shifts, because one of 64 bits is not defined */
-	taf_put64(buf + start + point + 1 + (k >= 0),
-	    rest >> 4 * point >> 4 * point, false);
-	return (size_t)(n <= point + 1 ? point + 1 : n + 1);
+	taf_put64(buf + at->tail, rest >> at->shift >> at->shift, false);
+	return (size_t)(n > k ? n + at->more : k + 1);
+}
+
+/* Print a float that is special, denormal or a power of two; bits are without the sign. */
+static TAF_SELDOM size_t
+print_rare32(char *buf, uint32_t bits)
+{
+	const uint32_t one = (uint32_t)1 << 23;
+	uint32_t c = bits & (one - 1);
+	const int q = (int)(bits >> 23) - 1 + f32.min_exp;
+	int k;
+
+	if (bits - 1 >= f32.inf - 1)
+		return print_special(buf, bits, &f32);
+	if (c != 0)
+		c = shortest32(c, f32.min_exp, &k);
+	else
+		c = (uint32_t)shortest(one, q, q > f32.min_exp, &k);
+	for (; c < 100000000; c *= 10)
+		k--;
+	return lay_out(buf, c / 100000000, eight_digits(c % 100000000), 0,
+	    k + f32.digits - 1, f32.fixed);
 }
 
 size_t
@@ -504,18 +522,28 @@ taf_print_f64(char *buf, double x)
 size_t
 taf_print_f32(char *buf, float x)
 {
-	uint32_t bits;
+	const uint32_t one = (uint32_t)1 << 23;
+	uint32_t bits, c;
 	size_t sign;
+	int q, k;
 
 	memcpy(&bits, &x, sizeof bits);
 	*buf = '-';
 	sign = bits >> 31;
 	bits &= ~(uint32_t)f32.sign;
-	if (bits - 1 >= f32.inf - 1) {
-		sign = bits <= f32.inf ? sign : 0;
-		return sign + print_special(buf + sign, bits, &f32);
+	c = (bits & (one - 1)) | one;
+	q = (int)(bits >> 23) - 1 + f32.min_exp;
+	if (bits - one < f32.inf - one) {
+		/* integers all of whose digits count */
+		if ((q < 0) & (q > -f32.bits) & ((uint64_t)c << (q & 63) == 0))
+			return sign + taf_print_u64(buf + sign, c >> -q);
+		if (c != one) {
+			c = shortest32(c, q, &k);
+			return sign + lay_out32(buf + sign, c, k);
+		}
 	}
-	return sign + print_bits32(buf + sign, bits);
+	sign = bits <= f32.inf ? sign : 0;
+	return sign + print_rare32(buf + sign, bits);
 }
 
 /* A number of text: w * 10^q, or with cut, less than (w + 1) * 10^q. */
