@@ -134,3 +134,33 @@ EOF
 	mktaf e.taf int16 2,0
 	equal "$(tafexport --no-header e.taf)" ""
 }
+
+@test "any number of threads prints the same table" {
+	need numpy
+	"$PYTHON" - <<'EOF'
+import numpy as np
+np.random.default_rng(12).standard_normal(210000).astype('<f4').tofile('f')
+EOF
+	for shape in 210000,1 1,210000 70000,3 30000,7 7,30000 16384,12 431,487; do
+		n=$((${shape%,*} * ${shape#*,} * 4))
+		head -c $n f | tafcreate -t flt32 -n $shape -C 'end' -o a.taf
+		tafexport -J 1 --no-header a.taf >want
+		"$PYTHON" - $shape <<'EOF'
+import sys, numpy as np
+r, c = map(int, sys.argv[1].split(','))
+a = np.fromfile('f', '<f4', r * c).reshape(r, c, order='F')
+assert (np.loadtxt('want', 'f4', ndmin=2) == a).all()
+EOF
+		for jobs in 2 3; do
+			tafexport -J $jobs --no-header a.taf >got
+			same want got
+			cat a.taf | tafexport -J $jobs -m 64k --no-header >got
+			same want got
+		done
+		for of in '' --csv '-c --printf %.3g' '--csv -c'; do
+			tafexport -q -J 1 $of a.taf >want
+			tafexport -q -J 3 $of a.taf >got
+			same want got
+		done
+	done
+}

@@ -183,6 +183,71 @@ EOF
 	same third got
 }
 
+@test "any number of threads prints the same bytes, those that numpy has" {
+	need numpy
+	"$PYTHON" - <<'EOF'
+import numpy as np
+rng = np.random.default_rng(11)
+rng.integers(0, 2 ** 32, 70001, dtype='u4').tofile('bits')
+(rng.standard_normal(70001) * 1000).astype('<f4').tofile('f')
+EOF
+	for n in 16383 16384 16385 32768 49153 70001; do
+		head -c $((n * 4)) f | tafcreate -t flt32 -n $n -o f.taf
+		tafread -J 1 f.taf >want
+		"$PYTHON" - $n <<'EOF'
+import sys, numpy as np
+n = int(sys.argv[1])
+assert (np.loadtxt('want', 'f4') == np.fromfile('f', '<f4', n)).all()
+EOF
+		for jobs in 2 3 70; do
+			tafread -J $jobs f.taf >got
+			same want got
+			cat f.taf | tafread -J $jobs >got
+			same want got
+		done
+	done
+	tafcreate -t flt32 -n 70001 bits -o b.taf
+	head -c 139780 bits | tafcreate -t int16 -n 241,290 -o i.taf
+	printf 'n1=35000 data_format="native_complex" esize=8 in="f"\n' >c.rsf
+	tafcrop b.taf i.taf b.taf >s
+	for of in 'b.taf' '-c i.taf' '-c -x 1=3:200:7 i.taf' '-b b.taf' '--printf %9.3e b.taf' \
+		'--printf %300d i.taf' 'c.rsf' '-c c.rsf' 's' '-N 2 s'; do
+		tafread -J 1 $of >want
+		for jobs in 2 3; do
+			tafread -J $jobs $of >got
+			same want got
+		done
+	done
+	refuse 2 tafread -J 0 b.taf
+}
+
+@test "with threads, too, the first value that fails ends it, after all before it" {
+	need numpy
+	"$PYTHON" - <<'EOF'
+import numpy as np
+i = np.arange(200003) * 3
+i[100002] = i[150000] = 2 ** 53 + 1
+i.astype('<i8').tofile('i')
+EOF
+	tafcreate -t int64 -n 200003 i -o i.taf
+	for jobs in 1 2 3; do
+		status 3 tafread -J $jobs -b i.taf -o no
+		grep -q 'value 100003:' err
+		[ ! -e no ]
+		status 3 tafread -J $jobs --printf %.0f i.taf
+		grep -q 9007199254740993 err
+		mv out out.$jobs
+		same out.1 out.$jobs
+	done
+	seq 0 3 300003 | head -n 98304 >want
+	head -n 98304 out.1 >got
+	same want got
+	head -c 400000 i.taf >short.taf
+	for jobs in 1 2 3; do
+		refuse 3 tafread -J $jobs short.taf
+	done
+}
+
 @test "what is refused says so and has no output" {
 	mktaf a.taf int16 7,2
 	refuse 3 tafread -x 1=8 a.taf

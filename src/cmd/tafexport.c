@@ -4,17 +4,13 @@
 #include "base/decimal.h"
 #include "cli/cmd.h"
 #include "cli/number.h"
+#include "cli/pieces.h"
 #include "cli/text.h"
 #include "stream/rows.h"
 #include "stream/values.h"
 
-enum {
-	OPT_CSV = 256,
-	OPT_NO_HEADER,
-	OPT_PRINTF,
-	PORTION = 16384,	/* values printed at a time */
-	FLUSH = 256 * 1024	/* bytes of text to a write */
-};
+enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
+enum { FLUSH = 256 * 1024 };	/* bytes of names to a write */
 
 static const struct cmd_option options[] = {
 	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column" },
@@ -27,8 +23,9 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafexport", "print a matrix as a table of text",
-	"[-cr] [--printf FMT] [--csv] [--no-header] [-N K] [-m SIZE] [-o FILE] [file]",
-	options, CMD_FILE | CMD_PICK | CMD_MEMORY | CMD_ONE,
+	"[-cr] [--printf FMT] [--csv] [--no-header] [-N K] [-m SIZE] [-J N] [-o FILE] "
+	"[file]",
+	options, CMD_FILE | CMD_PICK | CMD_MEMORY | CMD_JOBS | CMD_ONE,
 };
 
 struct intent {
@@ -42,9 +39,10 @@ struct table {
 	const struct intent *want;
 	const struct taf_array *a;
 	enum taf_type type;
-	uint64_t columns;
-	struct taf_buf b;
-	struct taf_out *out;
+	uint64_t columns, done;		/* done: values read */
+	struct taf_rows *rows;
+	struct cmd_run *run;
+	struct taf_buf b;	/* what is around them */
 	struct taf_err *e;
 };
 
@@ -65,7 +63,7 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 static enum taf_status
 flush(struct table *t)
 {
-	enum taf_status st = taf_out_write(t->out, t->b.data, t->b.len, t->e);
+	enum taf_status st = taf_out_write(t->run->out, t->b.data, t->b.len, t->e);
 
 	t->b.len = 0;
 	return st;
@@ -131,51 +129,51 @@ put_names(struct table *t)
 }
 
 static enum taf_status
-put_coordinate(struct table *t, uint64_t row)
+put_coordinate(const struct table *t, struct taf_buf *b, uint64_t row, struct taf_err *e)
 {
 	const struct taf_dim *d = &t->a->dim[0];
 	const char after = t->want->number.after;
-	enum taf_status st = cmd_put_f64(&t->b, d->start + (double)row * d->step, t->e);
+	enum taf_status st = cmd_put_f64(b, d->start + (double)row * d->step, e);
 
-	return st != TAF_OK ? st : taf_buf_put(&t->b, &after, 1, t->e);
+	return st != TAF_OK ? st : taf_buf_put(b, &after, 1, e);
 }
 
+/* Values of rows, from wherever one begins or goes on. */
 static enum taf_status
-put_rows(struct cmd_run *run, struct table *t, struct taf_rows *rows)
+put_values(const void *ctx, struct taf_buf *b, const void *values, size_t n, uint64_t first,
+    struct taf_err *e)
 {
-	const uint64_t total = taf_array_bytes(t->a);
+	const struct table *t = ctx;
 	const size_t esize = taf_type_size(t->type);
-	uint64_t row = 0, column = 0, done = 0;
-	enum taf_status st;
-	const unsigned char *p;
-	const void *block;
-	size_t n, part;
+	uint64_t row = first / t->columns, column = first % t->columns;
+	const unsigned char *p = values;
+	enum taf_status st = TAF_OK;
+	size_t part;
 
-	st = taf_rows_read(rows, &block, &n, t->e);
-	while (n > 0 && st == TAF_OK) {
-		done += n;
-		for (p = block; n > 0 && st == TAF_OK; p += part * esize, n -= part) {
-			part = n < PORTION ? n : PORTION;
-			if (part > t->columns - column)
-				part = (size_t)(t->columns - column);
-			if (t->b.len >= FLUSH)
-				st = flush(t);
-			if (st == TAF_OK && column == 0 && t->want->coordinates)
-				st = put_coordinate(t, row);
-			if (st == TAF_OK)
-				st = cmd_number_put(&t->b, &t->want->number, t->type, p,
-				    part, t->e);
-			column += part;
-			if (column < t->columns || st != TAF_OK)
-				continue;
-			t->b.data[t->b.len - 1] = '\n';
+	for (; n > 0 && st == TAF_OK; p += part * esize, n -= part) {
+		part = n < t->columns - column ? n : (size_t)(t->columns - column);
+		if (column == 0 && t->want->coordinates)
+			st = put_coordinate(t, b, row, e);
+		if (st == TAF_OK)
+			st = cmd_number_put(b, &t->want->number, t->type, p, part, e);
+		column += part;
+		if (column == t->columns && st == TAF_OK) {
+			b->data[b->len - 1] = '\n';
 			column = 0;
 			row++;
 		}
-		cmd_progress(run, done * taf_type_size(t->a->type), total);
-		if (st == TAF_OK)
-			st = taf_rows_read(rows, &block, &n, t->e);
 	}
+	return st;
+}
+
+static enum taf_status
+read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
+{
+	struct table *t = ctx;
+	enum taf_status st = taf_rows_read(t->rows, p, n, e);
+
+	t->done += *n;
+	cmd_progress(t->run, t->done * taf_type_size(t->a->type), taf_array_bytes(t->a));
 	return st;
 }
 
@@ -185,8 +183,10 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 {
 	struct intent *want = ctx;
 	const enum taf_type type = taf_values_type(a, want->raw);
-	struct table t = { want, a, type, 1, { 0 }, run->out, e };
-	struct taf_rows *rows = NULL;
+	struct table t = { .want = want, .a = a, .type = type, .columns = 1, .run = run,
+	    .e = e };
+	const struct cmd_pieces values = { &t, taf_type_size(type), taf_array_count(a),
+	    read_values, put_values };
 	const char *file = run->files[0];
 	enum taf_status st = TAF_OK;
 	unsigned k;
@@ -201,16 +201,18 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	if (st == TAF_OK && !want->no_header)
 		st = want->csv ? put_names(&t) : put_header(&t, file);
 	if (st == TAF_OK)
-		st = taf_rows_open(&rows, r, a, want->raw, run->memory, e);
+		st = taf_rows_open(&t.rows, r, a, want->raw, run->memory, e);
 	if (st == TAF_OK)
-		st = put_rows(run, &t, rows);
+		st = flush(&t);
+	if (st == TAF_OK)
+		st = cmd_put_pieces(run, &values, e);
 	if (st == TAF_OK && !want->no_header && !want->csv)
 		st = cmd_put_lines(&t.b, "#", a->comment.data, a->comment.len, e);
 	if (st == TAF_OK)
 		st = flush(&t);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)
 		cmd_remark(run, "%s: the comment has no place in CSV: left out", file);
-	taf_rows_close(rows);
+	taf_rows_close(t.rows);
 	taf_buf_free(&t.b);
 	return st;
 }

@@ -2,17 +2,14 @@
 #include <unistd.h>
 
 #include "array/region.h"
-#include "base/decimal.h"
 #include "cli/cmd.h"
 #include "cli/number.h"
+#include "cli/pieces.h"
 #include "cli/text.h"
 #include "kernel/convert.h"
 #include "stream/values.h"
 
-enum {
-	OPT_PRINTF = 256,
-	PORTION = 16384		/* values between two writes */
-};
+enum { OPT_PRINTF = 256 };
 
 static const struct cmd_option options[] = {
 	{ 'b', "binary", NULL, "float64 bytes instead of text" },
@@ -27,9 +24,9 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafread", "print the values of an array",
-	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-o FILE] "
-	"[file]",
-	options, CMD_FILE | CMD_PICK | CMD_ONE,
+	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-J N] "
+	"[-o FILE] [file]",
+	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
 };
 
 struct intent {
@@ -38,13 +35,22 @@ struct intent {
 	bool binary, coordinates, raw;
 };
 
-/* A walk over the points of a region. */
-struct walk {
+/* An array on its way out. */
+struct job {
+	const struct intent *want;
+	struct cmd_run *run;
 	const struct taf_array *a;
 	struct taf_region region;
+	struct taf_reader *r;
+	struct taf_values *v;
+	enum taf_type type;
+};
+
+/* A walk over the points of its region. */
+struct walk {
+	const struct job *j;
 	uint64_t at[TAF_MAX_DIM];
 	struct taf_buf rest;		/* the coordinates from dimension 2 on, as text */
-	uint64_t done;			/* values */
 };
 
 static enum taf_status
@@ -62,8 +68,8 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 static double
 coordinate(const struct walk *w, unsigned k)
 {
-	const struct taf_dim *d = &w->a->dim[k];
-	uint64_t i = w->region.first[k] + w->at[k] * w->region.step[k];
+	const struct taf_dim *d = &w->j->a->dim[k];
+	uint64_t i = w->j->region.first[k] + w->at[k] * w->j->region.step[k];
 
 	return d->start + (double)i * d->step;
 }
@@ -75,7 +81,7 @@ put_rest(struct walk *w, struct taf_err *e)
 	unsigned k;
 
 	w->rest.len = 0;
-	for (k = 1; k < w->region.ndim && st == TAF_OK; k++) {
+	for (k = 1; k < w->j->region.ndim && st == TAF_OK; k++) {
 		st = taf_buf_puts(&w->rest, " ", e);
 		if (st == TAF_OK)
 			st = cmd_put_f64(&w->rest, coordinate(w, k), e);
@@ -84,35 +90,39 @@ put_rest(struct walk *w, struct taf_err *e)
 }
 
 static enum taf_status
-put_points(struct taf_buf *b, struct walk *w, const struct cmd_number *f,
-    enum taf_type type, const unsigned char *p, size_t n, struct taf_err *e)
+put_points(const struct job *j, struct taf_buf *b, const unsigned char *p, size_t n,
+    uint64_t first, struct taf_err *e)
 {
-	const size_t esize = taf_type_size(type);
+	const size_t esize = taf_type_size(j->type);
+	const struct taf_region *region = &j->region;
+	struct walk w = { .j = j };
 	enum taf_status st = TAF_OK;
 	unsigned k;
 	size_t i;
 
+	for (k = 0; k < region->ndim; first /= region->count[k++])
+		w.at[k] = first % region->count[k];
 	for (i = 0; i < n && st == TAF_OK; i++) {
-		if (w->at[0] == 0 || w->rest.len == 0)
-			st = put_rest(w, e);
+		if (w.at[0] == 0 || w.rest.len == 0)
+			st = put_rest(&w, e);
 		if (st == TAF_OK)
-			st = taf_buf_reserve(b, TAF_DECIMAL_MAX, e);
+			st = cmd_put_f64(b, coordinate(&w, 0), e);
 		if (st == TAF_OK)
-			b->len += taf_print_f64(b->data + b->len, coordinate(w, 0));
+			st = taf_buf_put(b, w.rest.data, w.rest.len, e);
 		if (st == TAF_OK)
-			st = taf_buf_put(b, w->rest.data, w->rest.len, e);
-		if (st == TAF_OK)
-			st = cmd_number_put(b, f, type, p + i * esize, 1, e);
-		for (k = 0; k < w->region.ndim && ++w->at[k] == w->region.count[k]; k++)
-			w->at[k] = 0;
+			st = cmd_number_put(b, &j->want->number, j->type, p + i * esize,
+			    1, e);
+		for (k = 0; k < region->ndim && ++w.at[k] == region->count[k]; k++)
+			w.at[k] = 0;
 	}
+	taf_buf_free(&w.rest);
 	return st;
 }
 
 /* As doubles, each exactly. */
 static enum taf_status
-put_binary(struct taf_buf *b, const struct walk *w, enum taf_type type,
-    const unsigned char *p, size_t n, struct taf_err *e)
+put_binary(struct taf_buf *b, enum taf_type type, const unsigned char *p, size_t n,
+    uint64_t first, struct taf_err *e)
 {
 	struct taf_convert_count count = { 0 };
 	enum taf_status st;
@@ -126,40 +136,40 @@ put_binary(struct taf_buf *b, const struct walk *w, enum taf_type type,
 	st = taf_buf_reserve(b, n * sizeof(double), e);
 	if (st != TAF_OK)
 		return st;
-	(void)taf_convert(b->data, TAF_FLT64, p, type, n, NULL, false, &count);
-	b->len = n * sizeof(double);
+	(void)taf_convert(b->data + b->len, TAF_FLT64, p, type, n, NULL, false, &count);
+	b->len += n * sizeof(double);
 	if (count.rounded == 0)
 		return TAF_OK;
 	count.rounded = 0;
 	for (i = 0; i < n && count.rounded == 0; i++)
-		(void)taf_convert(b->data, TAF_FLT64, p + i * esize, type, 1, NULL, false,
+		(void)taf_convert(b->data + b->len, TAF_FLT64, p + i * esize, type, 1, NULL, false,
 		    &count);
 	return taf_fail(e, TAF_EDATA, "value %llu: an integer that no float64 equals",
-	    (unsigned long long)(w->done + i));
+	    (unsigned long long)(first + i));
 }
 
 static enum taf_status
-put_values(const struct intent *want, struct walk *w, struct taf_buf *b,
-    struct taf_out *out, enum taf_type type, const unsigned char *p, size_t n,
+put(const void *ctx, struct taf_buf *b, const void *p, size_t n, uint64_t first,
     struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	size_t part;
+	const struct job *j = ctx;
 
-	for (; n > 0 && st == TAF_OK; n -= part, p += part * taf_type_size(type)) {
-		part = n < PORTION ? n : PORTION;
-		b->len = 0;
-		if (want->binary)
-			st = put_binary(b, w, type, p, part, e);
-		else if (want->coordinates)
-			st = put_points(b, w, &want->number, type, p, part, e);
-		else
-			st = cmd_number_put(b, &want->number, type, p, part, e);
-		if (st == TAF_OK)
-			st = taf_out_write(out, b->data, b->len, e);
-		w->done += part;
-	}
-	return st;
+	if (j->want->binary)
+		return put_binary(b, j->type, p, n, first, e);
+	if (j->want->coordinates)
+		return put_points(j, b, p, n, first, e);
+	return cmd_number_put(b, &j->want->number, j->type, p, n, e);
+}
+
+static enum taf_status
+read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	const uint64_t total = taf_array_bytes(j->a);
+
+	cmd_progress(j->run, total - taf_reader_left(j->r) * taf_type_size(j->a->type),
+	    total);
+	return taf_values_read(j->v, p, n, e);
 }
 
 static enum taf_status
@@ -167,30 +177,20 @@ print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
     bool last, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	const enum taf_type type = taf_values_type(a, want->raw);
-	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
-	struct walk w = { .a = a };
-	struct taf_values *v = NULL;
-	struct taf_buf b = { 0 };
-	enum taf_status st;
+	struct job j = { .want = want, .run = run, .a = a, .r = r,
+	    .type = taf_values_type(a, want->raw) };
+	struct cmd_pieces how = { &j, taf_type_size(j.type), 1, read_values, put };
+	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
+	unsigned k;
 
 	(void)last;
-	st = taf_bounds_resolve(&want->bounds, a, &w.region, e);
+	for (k = 0; st == TAF_OK && k < j.region.ndim; k++)
+		how.count *= j.region.count[k];
 	if (st == TAF_OK)
-		st = taf_values_open(&v, r, a, &w.region, type, want->raw, false, e);
-	while (st == TAF_OK) {
-		const void *p;
-		size_t n;
-
-		st = taf_values_read(v, &p, &n, e);
-		if (st != TAF_OK || n == 0)
-			break;
-		st = put_values(want, &w, &b, run->out, type, p, n, e);
-		cmd_progress(run, total - taf_reader_left(r) * esize, total);
-	}
-	taf_values_close(v);
-	taf_buf_free(&w.rest);
-	taf_buf_free(&b);
+		st = taf_values_open(&j.v, r, a, &j.region, j.type, want->raw, false, e);
+	if (st == TAF_OK)
+		st = cmd_put_pieces(run, &how, e);
+	taf_values_close(j.v);
 	return st;
 }
 

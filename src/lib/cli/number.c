@@ -227,41 +227,50 @@ format_real(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
 	return TAF_OK;
 }
 
+/* By the format, which may make numbers long: room is taken for one after the other. */
+static enum taf_status
+put_formatted(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+    const unsigned char *p, size_t n, char between, struct taf_err *e)
+{
+	const size_t esize = taf_type_size(type);
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	for (i = 0; i < n && st == TAF_OK; i++, p += esize) {
+		st = taf_buf_reserve(b, f->most + 1, e);
+		if (st != TAF_OK)
+			break;
+		st = wants_integers(f) ? format_integer(b, f, type, p, e) :
+		    format_real(b, f, type, p, e);
+		b->data[b->len++] = i % 2 == 0 ? between : f->after;
+		b->data[b->len] = '\0';
+	}
+	return st;
+}
+
 enum taf_status
 cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
     const void *p, size_t n, struct taf_err *e)
 {
-	const bool pairs = type == TAF_COMPLEX;
-	const size_t most = f->conversion != '\0' ? f->most : TAF_DECIMAL_MAX;
-	const unsigned char *s = p;
+	const char between = type == TAF_COMPLEX ? f->between : f->after;
 	enum taf_status st;
-	size_t i, esize;
 
-	if (pairs) {
+	if (type == TAF_COMPLEX) {
 		type = TAF_FLT32;
 		n *= 2;
 	}
-	st = n < SIZE_MAX / (most + 1) ? taf_buf_reserve(b, n * (most + 1), e) :
-	    taf_fail_mem(e);
+	if (f->conversion != '\0')
+		return put_formatted(b, f, type, p, n, between, e);
+	st = n < SIZE_MAX / (TAF_DECIMAL_MAX + 1) ?
+	    taf_buf_reserve(b, n * (TAF_DECIMAL_MAX + 1), e) : taf_fail_mem(e);
 	if (st != TAF_OK)
 		return st;
-	if (f->conversion != '\0') {
-		esize = taf_type_size(type);
-		for (i = 0; i < n && st == TAF_OK; i++) {
-			p = s + i * esize;
-			st = wants_integers(f) ? format_integer(b, f, type, p, e) :
-			    format_real(b, f, type, p, e);
-			b->data[b->len++] = pairs && i % 2 == 0 ? f->between : f->after;
-		}
-		b->data[b->len] = '\0';
-		return st;
-	}
 	if (type == TAF_FLT32)
-		put_floats(b, s, n, pairs ? f->between : f->after, f->after);
+		put_floats(b, p, n, between, f->after);
 	else if (type == TAF_FLT64)
-		put_doubles(b, s, n, f->after);
+		put_doubles(b, p, n, f->after);
 	else
-		put_integers(b, type, s, n, f->after);
+		put_integers(b, type, p, n, f->after);
 	b->data[b->len] = '\0';
 	return TAF_OK;
 }
