@@ -249,3 +249,80 @@ EOF
 	done
 	[ $seen -ge 4 ]
 }
+
+# big LINES: a header of lines, then rows of three, some of them CRLF or after blank lines
+big() {
+	awk -v n="$1" 'BEGIN {
+		for (i = 1; i <= 9000; i++) print "header, line", i
+		for (i = 1; i <= n; i++)
+			printf "%s%d\t%.7g;%.3f %s\n", i % 1000 == 5 ? "\n \n" : "", i,
+				i / 7, -i * 0.37, i % 3 == 0 ? "\r" : ""
+	}'
+}
+
+@test "any number of threads makes the same array, from file and pipe" {
+	need numpy
+	big 60000 >t
+	printf '60001 1 2' >>t
+	for of in '' '-t flt64' '-c -t flt64' '-q -t int32'; do
+		txt2taf -J 1 $of t -o want
+		for jobs in 2 3 70; do
+			txt2taf -J $jobs $of t -o got
+			same want got
+			cat t | txt2taf -J $jobs $of -o got
+			same want got
+			txt2taf -m 2M -J $jobs $of t -o got
+			same want got
+		done
+	done
+	txt2taf -t flt64 t | taf2raw >raw
+	"$PYTHON" - <<'EOF'
+import numpy as np
+want = [l.replace(';', ' ').split() for l in open('t') if l.strip() and l[0] != 'h']
+want = np.array([[float(x) for x in l] for l in want])
+assert want.shape == (60001, 3)
+assert (np.fromfile('raw').reshape(60001, 3, order='F') == want).all()
+EOF
+	equal "$(txt2taf t | tafcomment | tail -n 1)" "header, line 9000"
+}
+
+@test "the line is named, and the footer is whole, however many threads there are" {
+	for jobs in 1 2 3; do
+		{ big 40000; printf '70000 1 2\n'; big 20000; printf '1 70000 2\n'; } >t
+		# 9000 of header, and two blank ones for each thousand
+		status 3 txt2taf -J $jobs -q -t int16 t -o no.taf
+		grep -q 'line 41834, column 1: 32768 ' err
+		[ ! -e no.taf ]
+		sed 's/^30000\t/x&/' t >u
+		status 0 txt2taf -J $jobs -q -t int16 u -o a.taf
+		equal "$(tafprobe -k shape a.taf)" 29999,3
+		equal "$(tafread -x 1=end a.taf | xargs)" "29999 4286 -11100"
+		# the comment is the header and what follows
+		{ head -n 9000 u; sed -n '39060,$p' u; } | tr -d '\r' | head -c 1000000 >want
+		tafcomment a.taf | head -c 1000000 >got
+		same want got
+		{ head -n 40000 t; printf '1 2\n'; } >u
+		status 0 txt2taf -J $jobs u -o a.taf
+		grep -q 'line 40001: numbers that are no row' err
+		{ big 40000; printf '1 1 2\n'; } >u
+		status 3 txt2taf -J $jobs -c u -o no.taf
+		grep -q 'line 49081, column 1' err
+	done
+}
+
+@test "lines longer than what is read at once" {
+	need numpy
+	"$PYTHON" -c "
+for k in range(3): print(' '.join(str(i * 7 % 1009 + k) for i in range(200003)))" >t
+	for jobs in 1 3; do
+		txt2taf -J $jobs -t int32 t -o a.taf
+		equal "$(tafprobe -k shape a.taf)" 3,200003
+		taf2raw a.taf >raw
+		"$PYTHON" - <<'EOF'
+import numpy as np
+a = np.fromfile('raw', '<i4').reshape(3, 200003, order='F')
+i = np.arange(200003) * 7 % 1009
+assert all((a[k] == i + k).all() for k in range(3))
+EOF
+	done
+}

@@ -93,6 +93,9 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	struct taf_in *in = NULL;
 	enum taf_status st;
 
+	/* files at once make use of the processors already */
+	if (run->nfiles > 1)
+		run->jobs = 1;
 	st = taf_in_open(&in, run->files[job->number], e);
 	if (st == TAF_OK && want->source[job->number].clash)
 		st = taf_fail(e, TAF_EDATA,

@@ -9,8 +9,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"txt2taf", "convert tables of numbers in text to TAF",
-	"[-t TYPE] [-c] [-m SIZE] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_MEMORY,
+	"[-t TYPE] [-c] [-m SIZE] [-J N] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_MEMORY | CMD_JOBS,
 };
 
 struct intent {

@@ -1,57 +1,113 @@
 #include "cli/table.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "stream/columns.h"
+#include "stream/relay.h"
+
+enum {
+	PART = 256 * 1024,		/* bytes of text that a thread parses at a time */
+	ROOM = 6 * PART			/* for it and its values */
+};
+
+struct table {
+	struct cmd_run *run;
+	struct taf_in *in;
+	struct taf_text *t;
+	size_t row;			/* in bytes */
+	uint64_t total;			/* bytes of in, 0 if not known */
+	struct taf_columns *c;
+	struct taf_text_part *part[TAF_RELAY_MOST];
+};
 
 static enum taf_status
-read_rows(struct cmd_run *run, struct taf_text *t, struct taf_columns *c,
-    struct taf_in *in, struct taf_err *e)
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
-	const uint64_t total = taf_in_offset(in) + taf_in_left(in);
-	enum taf_status st;
-	void *room;
-	size_t n;
+	struct table *w = ctx;
 
-	do {
-		st = taf_columns_room(c, &room, &n, e);
-		if (st == TAF_OK)
-			st = taf_text_read(t, room, n, &n, e);
+	cmd_progress(w->run, taf_in_offset(w->in), w->total);
+	return taf_text_take(w->t, &w->part[slot], PART, more, e);
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct table *w = ctx;
+
+	return taf_text_parse(w->t, w->part[slot], e);
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct table *w = ctx;
+	const unsigned char *p = NULL;
+	const void *rows = NULL;
+	size_t n, room;
+	enum taf_status st = taf_text_give(w->t, w->part[slot], &rows, &n, e);
+	void *to;
+
+	for (p = rows; st == TAF_OK && n > 0; p += room * w->row, n -= room) {
+		st = taf_columns_room(w->c, &to, &room, e);
 		if (st != TAF_OK)
-			return st;
-		taf_columns_take(c, n);
-		cmd_progress(run, taf_in_offset(in), taf_in_seekable(in) ? total : 0);
-	} while (n > 0);
-	return TAF_OK;
+			break;
+		if (room > n)
+			room = n;
+		memcpy(to, p, room * w->row);
+		taf_columns_take(w->c, room);
+	}
+	return st;
+}
+
+static enum taf_status
+read_rows(struct table *w, struct taf_err *e)
+{
+	const uint64_t most = w->run->memory / ROOM;
+	struct taf_relay relay = { w, take, work, give };
+	unsigned threads = w->run->jobs, k;
+	enum taf_status st;
+
+	if (taf_text_short(w->t))
+		threads = 1;
+	st = taf_relay(&relay, threads < most ? threads : (unsigned)most, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		taf_text_part_free(w->part[k]);
+	return st;
 }
 
 enum taf_status
 cmd_table(struct cmd_import *im, struct taf_in *in, enum taf_type type, bool grid,
     struct taf_text_notes *notes, struct taf_err *e)
 {
+	struct table w = { .run = im->run, .in = in };
 	struct taf_array a = { 0 };
-	struct taf_columns *c = NULL;
-	struct taf_text *t = NULL;
 	enum taf_status st;
 	bool wanted = false;
 
 	*notes = (struct taf_text_notes){ 0 };
-	st = taf_text_open(&t, in, type, grid, e);
-	if (st == TAF_OK)
-		st = taf_columns_open(&c, taf_type_size(type), taf_text_columns(t),
+	if (taf_in_seekable(in))
+		w.total = taf_in_offset(in) + taf_in_left(in);
+	st = taf_text_open(&w.t, in, type, grid, e);
+	if (st == TAF_OK) {
+		w.row = taf_text_columns(w.t) * taf_type_size(type);
+		st = taf_columns_open(&w.c, taf_type_size(type), taf_text_columns(w.t),
 		    im->run->memory, e);
+	}
 	if (st == TAF_OK)
-		st = read_rows(im->run, t, c, in, e);
+		st = read_rows(&w, e);
 	if (st == TAF_OK)
-		st = taf_text_array(t, &a, e);
+		st = taf_text_array(w.t, &a, e);
 	if (st == TAF_OK)
 		st = cmd_import_begin(im, &a, false, &wanted, e);
 	if (st == TAF_OK && wanted) {
-		*notes = *taf_text_notes(t);
-		st = taf_columns_write(c, im->w, e);
+		*notes = *taf_text_notes(w.t);
+		st = taf_columns_write(w.c, im->w, e);
 		if (st == TAF_OK)
 			st = taf_writer_end(im->w, &a, e);
 	}
-	taf_columns_close(c);
-	taf_text_close(t);
+	taf_columns_close(w.c);
+	taf_text_close(w.t);
 	taf_array_fini(&a);
 	return st;
 }

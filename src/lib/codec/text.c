@@ -37,8 +37,8 @@ struct taf_text {
 	const char *base;
 	bool final;			/* nothing comes behind end */
 	uint64_t line;			/* number of the line last taken */
-	const char *pending;		/* the first row, until it is read */
-	size_t pending_n;
+	struct taf_buf rest;		/* of a line, behind what was taken last */
+	bool all;			/* all of in is taken */
 	size_t columns;			/* numbers in a line */
 	uint64_t rows;
 	bool over;
@@ -47,10 +47,34 @@ struct taf_text {
 	struct taf_text_notes notes;
 };
 
+struct taf_text_part {
+	char *text;			/* of n bytes: whole lines */
+	size_t n, cap;
+	bool endless;			/* but what begins there is no line: it is too long */
+	unsigned char *values;
+	size_t room;			/* of values in bytes */
+	double *grid;			/* of each row, in whose line it is */
+	uint64_t *line;			/* of each row, from 1 on */
+	size_t grid_room;		/* of both in rows */
+	size_t rows;
+	uint64_t lines;			/* up to what follows */
+	uint64_t rounded;
+	const char *stop;		/* the line that is no row, or NULL */
+	const char *misfit;		/* in the line last counted, or NULL */
+	size_t column;
+};
+
 static inline bool
 is_separator(char c)
 {
 	return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
+}
+
+/* Is the number over that goes on to s? */
+static inline bool
+is_end(const char *s, const char *end)
+{
+	return s == end || *s == '\n' || is_separator(*s);
 }
 
 static enum taf_status
@@ -119,7 +143,7 @@ count_numbers(const char *s, const char *end, size_t *n)
 			return true;
 		len = taf_scan_f64(s, end, &x);
 		s += len;
-		if (len == 0 || (s < end && !is_separator(*s)))
+		if (len == 0 || !is_end(s, end))
 			return false;
 	}
 }
@@ -174,8 +198,8 @@ store(enum taf_type type, bool minus, uint64_t magnitude, unsigned char *to)
  * tells it exactly.
  */
 static size_t
-scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *to,
-    bool *fits)
+scan_integer(enum taf_type type, const char *s, const char *end, unsigned char *to,
+    bool *fits, uint64_t *rounded)
 {
 	const bool minus = *s == '-';
 	const char *digits = s + (minus || *s == '+'), *p;
@@ -186,10 +210,10 @@ scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *
 	for (p = digits; p < end && *p >= '0' && *p <= '9'; p++)
 		v = v * 10 + (uint64_t)(*p - '0');
 	n = (size_t)(p - digits);
-	if (n > 0 && (p == end || is_separator(*p))) {
+	if (n > 0 && is_end(p, end)) {
 		/* up to 19 digits always fit 64 bits */
 		*fits = (n <= 19 || taf_parse_u64(digits, n, &v)) &&
-		    store(t->type, minus, v, to);
+		    store(type, minus, v, to);
 		return (size_t)(p - s);
 	}
 	n = taf_scan_f64(s, end, &x);
@@ -204,8 +228,8 @@ scan_integer(struct taf_text *t, const char *s, const char *end, unsigned char *
 	v = (uint64_t)x;
 	rest = x - (double)v;
 	v += rest >= 0.5;
-	t->notes.rounded += rest > 0;
-	*fits = store(t->type, minus, v, to);
+	*rounded += rest > 0;
+	*fits = store(type, minus, v, to);
 	return n;
 }
 
@@ -219,28 +243,28 @@ overflowed(const char *s, bool infinite)
 
 /* A number as an element; returns its length, 0 if it is none. */
 static inline size_t
-scan_element(struct taf_text *t, const char *s, const char *end, unsigned char *to,
-    bool *fits)
+scan_element(enum taf_type type, const char *s, const char *end, unsigned char *to,
+    bool *fits, uint64_t *rounded)
 {
 	size_t n;
 	double d;
 	float f;
 
 	*fits = true;
-	if (t->type == TAF_FLT32) {
+	if (type == TAF_FLT32) {
 		n = taf_scan_f32(s, end, &f);
 		if (n > 0) {
 			memcpy(to, &f, sizeof f);
 			*fits = !overflowed(s, f > FLT_MAX || f < -FLT_MAX);
 		}
-	} else if (t->type == TAF_FLT64) {
+	} else if (type == TAF_FLT64) {
 		n = taf_scan_f64(s, end, &d);
 		if (n > 0) {
 			memcpy(to, &d, sizeof d);
 			*fits = !overflowed(s, d > DBL_MAX || d < -DBL_MAX);
 		}
 	} else {
-		n = scan_integer(t, s, end, to, fits);
+		n = scan_integer(type, s, end, to, fits, rounded);
 	}
 	return n;
 }
@@ -251,14 +275,14 @@ fail_misfit(const struct taf_text *t, const char *s, const char *end, size_t col
 {
 	int n = 0;
 
-	while (n < 40 && s + n < end && !is_separator(s[n]))
+	while (n < 40 && !is_end(s + n, end))
 		n++;
 	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s does not fit %s",
 	    (unsigned long long)t->line, column, n, s, taf_type_name(t->type));
 }
 
 static void
-note_grid(struct taf_text *t, double x)
+note_grid(struct taf_text *t, double x, uint64_t line)
 {
 	struct uniform *u = &t->uniform;
 	double i = (double)t->rows, least, most;
@@ -274,60 +298,60 @@ note_grid(struct taf_text *t, double x)
 		u->sign = x < 0 ? -1 : 1;
 	x *= u->sign;
 	if (u->bad_line == 0 && !(t->rows == 0 ? x == 0 : x > 0 && x <= DBL_MAX))
-		u->bad_line = t->line;
+		u->bad_line = line;
 	if (t->rows == 0 || u->bad_line != 0)
 		return;
 	least = x / (i + tolerance);
 	most = x / (i - tolerance);
 	if (least > u->least) {
 		u->least = least;
-		u->least_line = t->line;
+		u->least_line = line;
 	}
 	if (most < u->most) {
 		u->most = most;
-		u->most_line = t->line;
+		u->most_line = line;
 	}
 }
 
 enum row { ROW, BLANK, OTHER };
 
-/* A line as a row of the table at to; *misfit is where and which value does not fit. */
+/* The line at *s as the next row of a part; *s is then behind it, unless it is OTHER. */
 static enum row
-read_row(struct taf_text *t, const char *s, const char *end, unsigned char *to,
-    const char **misfit, size_t *column)
+read_row(const struct taf_text *t, struct taf_text_part *part, const char **line,
+    const char *end, unsigned char *to)
 {
-	double x = 0;
+	const char *s = *line;
+	uint64_t rounded = 0;
 	size_t k, n;
 	bool fits;
 
-	*misfit = NULL;
 	for (k = 0; ; k++) {
 		while (s < end && is_separator(*s))
 			s++;
-		if (s == end)
+		if (s == end || *s == '\n')
 			break;
 		if (k == t->columns)
 			return OTHER;
+		fits = true;
 		if (t->grid && k == 0) {
-			n = taf_scan_f64(s, end, &x);
-			fits = true;
+			n = taf_scan_f64(s, end, &part->grid[part->rows]);
 		} else {
-			n = scan_element(t, s, end, to, &fits);
+			n = scan_element(t->type, s, end, to, &fits, &rounded);
 			to += t->esize;
 		}
-		if (n == 0 || (s + n < end && !is_separator(s[n])))
+		if (n == 0 || !is_end(s + n, end))
 			return OTHER;
-		if (!fits && *misfit == NULL) {
-			*misfit = s;
-			*column = k + 1;
+		if (!fits && part->misfit == NULL) {
+			part->misfit = s;
+			part->column = k + 1;
 		}
 		s += n;
 	}
-	if (k != t->columns)
-		return k == 0 ? BLANK : OTHER;
-	if (t->grid)
-		note_grid(t, x);
-	return ROW;
+	if (k != 0 && k != t->columns)
+		return OTHER;
+	*line = s < end ? s + 1 : end;
+	part->rounded += rounded;
+	return k == 0 ? BLANK : ROW;
 }
 
 /* Put a line of header or footer aside. */
@@ -353,8 +377,8 @@ static enum taf_status
 read_header(struct taf_text *t, struct taf_err *e)
 {
 	enum taf_status st;
-	const char *s;
-	size_t n;
+	const char *s = NULL;
+	size_t n = 0;
 
 	st = fill(t, e);
 	/* the byte order mark of UTF-8 */
@@ -378,9 +402,9 @@ read_header(struct taf_text *t, struct taf_err *e)
 	if (t->grid && t->columns == 1)
 		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
 		    "beside the grid", (unsigned long long)t->line);
-	t->pending = s;
-	t->pending_n = n;
-	return TAF_OK;
+	/* the table begins with it */
+	t->line--;
+	return taf_in_skip(t->in, (uint64_t)(s - t->base), e);
 }
 
 enum taf_status
@@ -413,6 +437,7 @@ taf_text_close(struct taf_text *t)
 	if (t == NULL)
 		return;
 	taf_buf_free(&t->comment);
+	taf_buf_free(&t->rest);
 	free(t);
 }
 
@@ -422,76 +447,203 @@ taf_text_columns(const struct taf_text *t)
 	return t->columns - t->grid;
 }
 
-/* From the line that ended the table on. */
-static enum taf_status
-read_footer(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
+bool
+taf_text_short(const struct taf_text *t)
 {
-	enum taf_status st;
-	size_t blank = 0, numbers;
-	double x;
+	return t->final;
+}
 
-	while (blank < n && is_separator(s[blank]))
-		blank++;
-	if (taf_scan_f64(s + blank, s + n, &x) > 0)
-		t->notes.broken = t->line;
-	t->over = true;
-	do {
-		if (t->notes.broken == 0 && count_numbers(s, s + n, &numbers) &&
-		    numbers == t->columns)
-			t->notes.broken = t->line;
-		st = keep_line(t, s, n, e);
-		if (st == TAF_OK)
-			st = take_line(t, &s, &n, e);
-	} while (st == TAF_OK);
-	return st == TAF_END ? TAF_OK : st;
+void
+taf_text_part_free(struct taf_text_part *part)
+{
+	if (part == NULL)
+		return;
+	free(part->text);
+	free(part->values);
+	free(part->grid);
+	free(part->line);
+	free(part);
 }
 
 static enum taf_status
-next_line(struct taf_text *t, const char **s, size_t *n, struct taf_err *e)
+grow(struct taf_text_part *part, size_t cap, struct taf_err *e)
 {
-	if (t->pending == NULL)
-		return take_line(t, s, n, e);
-	*s = t->pending;
-	*n = t->pending_n;
-	t->pending = NULL;
+	char *text;
+
+	if (cap <= part->cap)
+		return TAF_OK;
+	text = realloc(part->text, cap);
+	if (text == NULL)
+		return taf_fail_mem(e);
+	part->text = text;
+	part->cap = cap;
+	return TAF_OK;
+}
+
+/* So many bytes behind the last line feed stay for the next part. */
+static enum taf_status
+cut(struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
+{
+	const char *end = part->text + part->n, *p = end;
+
+	while (p > part->text && p[-1] != '\n')
+		p--;
+	part->n = (size_t)(p - part->text);
+	return taf_buf_put(&t->rest, p, (size_t)(end - p), e);
+}
+
+enum taf_status
+taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, bool *more,
+    struct taf_err *e)
+{
+	struct taf_text_part *part = *result;
+	enum taf_status st;
+	size_t from = 0, want = t->rest.len + bytes, got;
+
+	*more = !t->all;
+	if (t->all)
+		return TAF_OK;
+	if (part == NULL && (part = *result = calloc(1, sizeof *part)) == NULL)
+		return taf_fail_mem(e);
+	part->n = 0;
+	for (;;) {
+		st = grow(part, want, e);
+		if (st != TAF_OK)
+			return st;
+		if (part->n == 0 && t->rest.len > 0)
+			memcpy(part->text, t->rest.data, t->rest.len);
+		part->n += t->rest.len;
+		t->rest.len = 0;
+		st = taf_in_read_part(t->in, part->text + part->n, want - part->n, &got, e);
+		if (st != TAF_OK)
+			return st;
+		part->n += got;
+		t->all = part->n < want;
+		if (t->all || memchr(part->text + from, '\n', part->n - from) != NULL)
+			break;
+		part->endless = part->n > LINE_MAX_BYTES;
+		t->all = part->endless;
+		if (t->all)
+			break;
+		from = part->n;
+		want = 2 * part->n;
+	}
+	*more = part->n > 0;
+	return t->all ? TAF_OK : cut(t, part, e);
+}
+
+/* Room for what a part can hold: a number and what is behind it have two bytes. */
+static enum taf_status
+make_room(const struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
+{
+	const size_t values = part->n / 2 + 1, rows = values / t->columns + 1;
+
+	if (values * t->esize > part->room) {
+		free(part->values);
+		part->values = taf_alloc(values, t->esize);
+		part->room = part->values != NULL ? values * t->esize : 0;
+	}
+	if (t->grid && rows > part->grid_room) {
+		free(part->grid);
+		free(part->line);
+		part->grid = taf_alloc(rows, sizeof *part->grid);
+		part->line = taf_alloc(rows, sizeof *part->line);
+		part->grid_room = part->grid != NULL && part->line != NULL ? rows : 0;
+	}
+	if (part->room == 0 || (t->grid && part->grid_room == 0))
+		return taf_fail_mem(e);
 	return TAF_OK;
 }
 
 enum taf_status
-taf_text_read(struct taf_text *t, void *rows, size_t most, size_t *n, struct taf_err *e)
+taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
 {
-	unsigned char *to = rows;
-	enum taf_status st;
-	uint64_t rounded;
-	const char *s, *misfit;
-	size_t len, column = 0;
-	enum row row;
+	const size_t row = taf_text_columns(t) * t->esize;
+	const char *s = part->text, *end = s + part->n;
+	enum taf_status st = make_room(t, part, e);
 
-	for (*n = 0; *n < most && !t->over; ) {
-		st = next_line(t, &s, &len, e);
-		if (st == TAF_END) {
-			t->over = true;
+	part->rows = 0;
+	part->lines = part->rounded = 0;
+	part->stop = part->misfit = NULL;
+	if (part->endless)
+		return TAF_OK;
+	while (st == TAF_OK && s < end && part->misfit == NULL) {
+		const enum row kind = read_row(t, part, &s, end,
+		    part->values + part->rows * row);
+
+		if (kind == OTHER) {
+			part->misfit = NULL;
+			part->stop = s;
 			break;
 		}
-		if (st != TAF_OK)
-			return st;
-		rounded = t->notes.rounded;
-		row = read_row(t, s, s + len, to, &misfit, &column);
-		if (row == ROW && misfit != NULL)
-			return fail_misfit(t, misfit, s + len, column, e);
-		if (row == OTHER) {
-			t->notes.rounded = rounded;
-			st = read_footer(t, s, len, e);
-			if (st != TAF_OK)
-				return st;
-		}
-		if (row == ROW) {
-			to += taf_text_columns(t) * t->esize;
-			t->rows++;
-			(*n)++;
-		}
+		part->lines++;
+		if (kind == ROW && t->grid)
+			part->line[part->rows] = part->lines;
+		part->rows += kind == ROW;
 	}
-	return TAF_OK;
+	return st;
+}
+
+/* Does a line that is no row begin like one? */
+static bool
+begins_like_row(const char *s, const char *end)
+{
+	double x;
+
+	while (s < end && is_separator(*s))
+		s++;
+	return taf_scan_f64(s, end, &x) > 0;
+}
+
+/* From a line of a part on, all is footer, whether there are rows in it or not. */
+static enum taf_status
+keep_footer(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	const char *lf;
+	size_t numbers;
+
+	for (; s < end && st == TAF_OK; s = lf < end ? lf + 1 : end) {
+		lf = memchr(s, '\n', (size_t)(end - s));
+		if (lf == NULL)
+			lf = end;
+		t->line++;
+		if (t->notes.broken == 0 && count_numbers(s, lf, &numbers) &&
+		    numbers == t->columns)
+			t->notes.broken = t->line;
+		st = keep_line(t, s, (size_t)(lf - s), e);
+	}
+	return st;
+}
+
+enum taf_status
+taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows, size_t *n,
+    struct taf_err *e)
+{
+	const char *end = part->text + part->n, *footer = t->over ? part->text : part->stop;
+	size_t i;
+
+	*n = 0;
+	if (part->endless)
+		return taf_fail(e, TAF_EDATA, "line %llu: longer than %d bytes",
+		    (unsigned long long)t->line + 1, (int)LINE_MAX_BYTES);
+	if (!t->over) {
+		for (i = 0; t->grid && i < part->rows; i++, t->rows++)
+			note_grid(t, part->grid[i], t->line + part->line[i]);
+		t->rows += t->grid ? 0 : part->rows;
+		t->line += part->lines;
+		t->notes.rounded += part->rounded;
+		if (part->misfit != NULL)
+			return fail_misfit(t, part->misfit, end, part->column, e);
+		*rows = part->values;
+		*n = part->rows;
+	}
+	if (footer == NULL)
+		return TAF_OK;
+	if (!t->over && begins_like_row(footer, end))
+		t->notes.broken = t->line + 1;
+	t->over = true;
+	return keep_footer(t, footer, end, e);
 }
 
 static enum taf_status

@@ -39,13 +39,36 @@ TAF_MUST enum taf_status taf_text_open(struct taf_text **t, struct taf_in *in,
 /* Values in a row: all columns but the one set aside. */
 size_t taf_text_columns(const struct taf_text *t);
 
+/* Is all that is left of in short: no more than some buffer? */
+bool taf_text_short(const struct taf_text *t);
+
 /*
- * Up to most (at least one) rows of values, one behind the other.  *n is 0 at the end,
- * and all of in is read then.  A value that does not fit the type is TAF_EDATA with its
- * line and column.
+ * A part of the table: some whole lines and the rows that they hold.  Several are
+ * independent of each other, so that each may be parsed by a thread of its own.
  */
-TAF_MUST enum taf_status taf_text_read(struct taf_text *t, void *rows, size_t most,
-    size_t *n, struct taf_err *e);
+struct taf_text_part;
+
+/*
+ * Read the next lines, of about so many bytes, into *part, which is made if it is NULL;
+ * *more is false if there are none.  One call at a time.
+ */
+TAF_MUST enum taf_status taf_text_take(struct taf_text *t, struct taf_text_part **part,
+    size_t bytes, bool *more, struct taf_err *e);
+
+/* Make rows of them.  Safe from several threads at once, each with its part. */
+TAF_MUST enum taf_status taf_text_parse(const struct taf_text *t,
+    struct taf_text_part *part, struct taf_err *e);
+
+/*
+ * Accept a part, in the order in which they were taken: *n rows of values at *rows, one
+ * behind the other, lent until the part is taken again; with the last part, all of in
+ * is read.  A value that does not fit the type is TAF_EDATA with its line and column.
+ */
+TAF_MUST enum taf_status taf_text_give(struct taf_text *t, struct taf_text_part *part,
+    const void **rows, size_t *n, struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_text_part_free(struct taf_text_part *part);
 
 /*
  * At the end: make a the array rows x columns, with header and footer as its comment.
