@@ -161,6 +161,61 @@ all() {
 	status 3 tafconvert c.trc c.dig
 	grep -q 'c.dig: c.taf: another of the files' err
 	equal "$(tafprobe -k type c.taf)" int16
+	# however its folder is spelled, and never -f over what this run has written
+	for jobs in 1 2; do
+		status 3 tafconvert -f -J $jobs c.dig ./c.trc
+		grep -q './c.trc: ./c.taf: another of the files' err
+		equal "$(tafprobe -k type c.taf)" uint8
+	done
+}
+
+@test "a record's number and the name of another source are not one file" {
+	mkbin c.bin 3
+	mktrc c-3.trc
+	mktrc c-4.trc
+	for jobs in 1 2 4; do
+		for force in -q -f; do
+			status 3 tafconvert $force -J $jobs c.bin c-3.trc c-4.trc
+			equal "$(cat err)" \
+			    "tafconvert: c-3.trc: c-3.taf: another of the files is written to it"
+			equal "$(echo ./*.taf)" "./c-1.taf ./c-2.taf ./c-3.taf ./c-4.taf"
+			equal "$(tafprobe -k n1 c-3.taf)" 5
+			rm ./*.taf
+			status 3 tafconvert $force -J $jobs c-3.trc c-4.trc c.bin
+			grep -q '^tafconvert: c.bin: .*another of the files' err
+			equal "$(echo ./*.taf)" "./c-3.taf ./c-4.taf"
+			equal "$(tafprobe -k type c-3.taf)" int16
+			rm ./*.taf
+		done
+	done
+}
+
+@test "of two sources of one name the second is done where the first is bad" {
+	mktrc whole.trc
+	head -c 300 whole.trc >c.trc
+	mkdig c.dig
+	mkbin d.bin 2
+	mktrc d.trc
+	for jobs in 1 3; do
+		status 3 tafconvert -J $jobs c.trc c.dig d.bin d.trc
+		equal "$(wc -l <err)" 1
+		equal "$(echo ./*.taf)" "./c.taf ./d-1.taf ./d-2.taf ./d.taf"
+		equal "$(tafprobe -k type c.taf)" uint8
+		rm ./*.taf
+	done
+}
+
+@test "-f overwrites no source, not even another one's" {
+	mkbin c.bin 2
+	mktrc c-1.taf
+	cp c-1.taf before
+	status 3 tafconvert -f c.bin c-1.taf
+	same c-1.taf before
+	mkdir to
+	mktrc to/c.taf
+	mkdig c.dig
+	status 3 tafconvert -f -D to c.dig to/c.taf
+	equal "$(tafprobe -k type to/c.taf 2>&1 | wc -l)" 1
 }
 
 @test "--kind says what a file is" {

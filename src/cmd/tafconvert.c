@@ -1,7 +1,6 @@
 /* tafconvert - files of instruments, and tables in text, to TAF files beside them. */
 /* link: hdf5 */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -33,18 +32,13 @@ static const struct cmd self = {
 	options, CMD_JOBS | CMD_OPERANDS,
 };
 
-struct source {
-	char *stem;	/* of the files that come out, without number and ".taf" */
-	bool clash;	/* an earlier one has the same */
-};
-
 struct intent {
 	const struct cmd_kind *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
 	bool convert;
 	enum taf_type type;
-	struct source *source;
+	struct cmd_beside *beside;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
 };
 
@@ -66,9 +60,8 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	if (st == TAF_OK && kind->decode != NULL)
 		st = cmd_capture_check(&c, &how, e);
 	if (st == TAF_OK)
-		st = cmd_beside_open(run, want->source[job->number].stem,
-		    run->files[job->number], kind->decode != NULL ? c.nrecords : 1, path,
-		    &im.w, e);
+		st = cmd_beside_open(want->beside, job->number,
+		    kind->decode != NULL ? c.nrecords : 1, path, &im.w, e);
 	if (st == TAF_OK)
 		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
 		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false,
@@ -97,10 +90,6 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	if (run->nfiles > 1)
 		run->jobs = 1;
 	st = taf_in_open(&in, run->files[job->number], e);
-	if (st == TAF_OK && want->source[job->number].clash)
-		st = taf_fail(e, TAF_EDATA,
-		    "%s.taf: another of the files is written to it",
-		    want->source[job->number].stem);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
 	if (st == TAF_OK && taf_in_left(in) == 0)
@@ -119,6 +108,7 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	const char *file = run->files[job->number];
 	struct stat st;
 
+	cmd_beside_over(want->beside, job->number);
 	if (job->status != TAF_OK) {
 		run->err = job->err;
 		cmd_report(run, file);
@@ -139,46 +129,29 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	cmd_progress(run, want->done, want->total);
 }
 
-static int
-by_stem(const void *a, const void *b)
-{
-	const struct source *x = *(struct source *const *)a,
-	    *y = *(struct source *const *)b;
-	int d = strcmp(x->stem, y->stem);
-
-	return d != 0 ? d : x < y ? -1 : 1;
-}
-
-/* Name the outputs.  Of two sources that would become one file the later one fails. */
+/* Name the outputs, in a folder that is there. */
 static void
 plan(struct cmd_run *run, struct intent *want)
 {
-	size_t n = (size_t)run->nfiles, i;
-	struct source **sorted = taf_alloc(n, sizeof *sorted);
+	enum taf_status planned;
 	struct stat st;
+	int i;
 
-	want->source = calloc(n, sizeof *want->source);
-	if (want->source == NULL || sorted == NULL)
-		cmd_check(run, taf_fail_mem(&run->err));
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < run->nfiles; i++) {
 		if (strcmp(run->files[i], "-") == 0)
 			cmd_usage(run, "standard input has no name to write to");
-		sorted[i] = &want->source[i];
-		sorted[i]->stem = cmd_beside_stem(run->files[i], want->directory);
-		if (sorted[i]->stem == NULL)
-			cmd_check(run, taf_fail_mem(&run->err));
 		if (stat(run->files[i], &st) == 0 && st.st_size > 0)
 			want->total += (uint64_t)st.st_size;
 	}
-	qsort(sorted, n, sizeof *sorted, by_stem);
-	for (i = 1; i < n; i++)
-		sorted[i]->clash = strcmp(sorted[i - 1]->stem, sorted[i]->stem) == 0;
-	free(sorted);
 	if (want->directory != NULL)
 		want->made = mkdir(want->directory, 0777) == 0;
 	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && (errno = ENOTDIR) != 0)))
 		cmd_check(run, taf_fail_sys(&run->err, "-D %s", want->directory));
+	planned = cmd_beside_plan(&want->beside, run, want->directory, &run->err);
+	if (planned != TAF_OK && want->made)
+		(void)rmdir(want->directory);
+	cmd_check(run, planned);
 }
 
 int
@@ -216,8 +189,6 @@ main(int argc, char **argv)
 	/* without a file in it, it is not wanted */
 	if (want.made)
 		(void)rmdir(want.directory);
-	for (c = 0; c < run->nfiles; c++)
-		free(want.source[c].stem);
-	free(want.source);
+	cmd_beside_free(want.beside);
 	return cmd_end(run);
 }

@@ -1,12 +1,37 @@
 #include "cli/beside.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 
-char *
-cmd_beside_stem(const char *file, const char *directory)
+#include "base/num.h"
+
+/* What an operand becomes, without number and ".taf". */
+struct name {
+	char *stem;
+	const char *base;	/* of it, behind its folders */
+	size_t nroot;		/* of base, without all "-1" at its end */
+	dev_t dev;		/* of its folder, however that is spelled */
+	ino_t ino;
+	size_t earlier;		/* operand with this root, NONE if there is none */
+};
+
+#define NONE SIZE_MAX
+
+struct cmd_beside {
+	const struct cmd_run *run;
+	struct name *name;
+	/* of each operand, 1 more; 0: not known yet.  In memory that all processes share. */
+	_Atomic uint32_t *records;
+};
+
+/* A file's name without its extension; in directory, if that is not NULL. */
+static char *
+make_stem(const char *file, const char *directory)
 {
 	const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
 	const char *dot = strrchr(base, '.');
@@ -27,39 +52,251 @@ cmd_beside_stem(const char *file, const char *directory)
 	return stem;
 }
 
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static size_t
+root_length(const char *base)
+{
+	size_t n = strlen(base), i;
+
+	for (;;) {
+		for (i = n; i > 0 && is_digit(base[i - 1]); i--)
+			continue;
+		if (i == n || i == 0 || base[i - 1] != '-')
+			return n;
+		n = i - 1;
+	}
+}
+
 static enum taf_status
-check_free(const struct cmd_run *run, const char *target, const char *source,
+make_name(struct name *n, const char *file, const char *directory, struct taf_err *e)
+{
+	struct stat st;
+	char *slash, kept;
+	bool there;
+
+	n->stem = make_stem(file, directory);
+	if (n->stem == NULL)
+		return taf_fail_mem(e);
+	slash = strrchr(n->stem, '/');
+	n->base = slash != NULL ? slash + 1 : n->stem;
+	n->nroot = root_length(n->base);
+	n->earlier = NONE;
+	if (slash == NULL) {
+		there = stat(".", &st) == 0;
+	} else {
+		kept = slash[1];
+		slash[1] = '\0';
+		there = stat(n->stem, &st) == 0;
+		slash[1] = kept;
+	}
+	/* into a folder that is not there nothing is written */
+	n->dev = there ? st.st_dev : 0;
+	n->ino = there ? st.st_ino : 0;
+	return TAF_OK;
+}
+
+static bool
+same_folder(const struct name *a, const struct name *b)
+{
+	return a->dev == b->dev && a->ino == b->ino;
+}
+
+static int
+compare_roots(const struct name *a, const struct name *b)
+{
+	size_t n = a->nroot < b->nroot ? a->nroot : b->nroot;
+	int d;
+
+	if (a->dev != b->dev)
+		return a->dev < b->dev ? -1 : 1;
+	if (a->ino != b->ino)
+		return a->ino < b->ino ? -1 : 1;
+	d = memcmp(a->base, b->base, n);
+	return d != 0 ? d : (a->nroot > n) - (b->nroot > n);
+}
+
+static int
+by_root(const void *a, const void *b)
+{
+	const struct name *x = *(struct name *const *)a, *y = *(struct name *const *)b;
+	int d = compare_roots(x, y);
+
+	return d != 0 ? d : x < y ? -1 : 1;
+}
+
+/* Let each name know the one before it that may become the same file. */
+static enum taf_status
+link_names(struct cmd_beside *b, size_t n, struct taf_err *e)
+{
+	struct name **sorted = taf_alloc(n, sizeof *sorted);
+	size_t i;
+
+	if (sorted == NULL)
+		return taf_fail_mem(e);
+	for (i = 0; i < n; i++)
+		sorted[i] = &b->name[i];
+	qsort(sorted, n, sizeof(struct name *), by_root);
+	for (i = 1; i < n; i++)
+		if (compare_roots(sorted[i - 1], sorted[i]) == 0)
+			sorted[i]->earlier = (size_t)(sorted[i - 1] - b->name);
+	free(sorted);
+	return TAF_OK;
+}
+
+enum taf_status
+cmd_beside_plan(struct cmd_beside **result, const struct cmd_run *run,
+    const char *directory, struct taf_err *e)
+{
+	struct cmd_beside *b = calloc(1, sizeof *b);
+	size_t n = (size_t)run->nfiles, i;
+	enum taf_status st = TAF_OK;
+	void *shared;
+
+	if (b == NULL)
+		return taf_fail_mem(e);
+	b->run = run;
+	b->name = calloc(n, sizeof *b->name);
+	shared = mmap(NULL, n * sizeof *b->records, PROT_READ | PROT_WRITE,
+	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	b->records = shared != MAP_FAILED ? shared : NULL;
+	if (b->name == NULL || b->records == NULL)
+		st = taf_fail_mem(e);
+	for (i = 0; i < n && st == TAF_OK; i++)
+		st = make_name(&b->name[i], run->files[i], directory, e);
+	if (st == TAF_OK)
+		st = link_names(b, n, e);
+	if (st != TAF_OK)
+		cmd_beside_free(b);
+	else
+		*result = b;
+	return st;
+}
+
+void
+cmd_beside_free(struct cmd_beside *b)
+{
+	size_t n, i;
+
+	if (b == NULL)
+		return;
+	n = (size_t)b->run->nfiles;
+	for (i = 0; b->name != NULL && i < n; i++)
+		free(b->name[i].stem);
+	free(b->name);
+	if (b->records != NULL)
+		(void)munmap((void *)b->records, n * sizeof *b->records);
+	free(b);
+}
+
+void
+cmd_beside_over(struct cmd_beside *b, size_t number)
+{
+	uint32_t unknown = 0;
+
+	(void)atomic_compare_exchange_strong(&b->records[number], &unknown, 1);
+}
+
+/* How many records an earlier operand is written to, as soon as that is known. */
+static uint64_t
+records_of(const struct cmd_beside *b, size_t number)
+{
+	const struct timespec pause = { 0, 1000000 };
+	uint32_t n;
+
+	while ((n = atomic_load(&b->records[number])) == 0)
+		(void)nanosleep(&pause, NULL);
+	return n - 1u;
+}
+
+/* K where a is b-K as records are numbered, else 0. */
+static uint64_t
+part_of(const struct name *a, const struct name *b)
+{
+	size_t n = strlen(b->base);
+	uint64_t k;
+
+	if (!same_folder(a, b) || strncmp(a->base, b->base, n) != 0 || a->base[n] != '-' ||
+	    !is_digit(a->base[n + 1]) || a->base[n + 1] == '0' ||
+	    !taf_parse_u64(a->base + n + 1, strlen(a->base + n + 1), &k))
+		return 0;
+	return k;
+}
+
+/* Is a file of an operand, which becomes n, also one of an earlier one? */
+static bool
+taken(const struct cmd_beside *b, size_t number, uint64_t n)
+{
+	const struct name *own = &b->name[number], *other;
+	uint64_t k, m;
+	size_t i;
+
+	for (i = own->earlier; i != NONE; i = other->earlier) {
+		other = &b->name[i];
+		if (strcmp(own->base, other->base) == 0) {
+			m = records_of(b, i);
+			if (m > 0 && (m > 1) == (n > 1))
+				return true;
+		} else if (n == 1 && (k = part_of(own, other)) > 0) {
+			m = records_of(b, i);
+			if (m > 1 && k <= m)
+				return true;
+		} else if (n > 1 && (k = part_of(other, own)) > 0 && k <= n &&
+		    records_of(b, i) == 1) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static enum taf_status
+check_free(const struct cmd_run *run, const char *target, size_t number,
     struct taf_err *e)
 {
 	struct stat there, from;
+	int i;
 
 	if (lstat(target, &there) != 0)
 		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "%s", target);
-	if (stat(target, &there) == 0 && stat(source, &from) == 0 &&
-	    there.st_dev == from.st_dev && there.st_ino == from.st_ino)
-		return taf_fail(e, TAF_EDATA, "%s is the source itself", target);
+	for (i = 0; i < run->nfiles && stat(target, &there) == 0; i++)
+		if (stat(run->files[i], &from) == 0 && there.st_dev == from.st_dev &&
+		    there.st_ino == from.st_ino)
+			return taf_fail(e, TAF_EDATA, "%s is %s", target,
+			    (size_t)i == number ? "the source itself" :
+			    "another source");
 	return run->force ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)", target);
 }
 
 enum taf_status
-cmd_beside_open(const struct cmd_run *run, const char *stem, const char *source,
-    uint64_t n, struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
+cmd_beside_open(struct cmd_beside *b, size_t number, uint64_t n, struct taf_buf *path,
+    struct taf_writer **w, struct taf_err *e)
 {
 	struct taf_sink sink = { NULL, TAF_FORMAT_TAF, NULL, NULL, n == 1 };
+	const char *stem = b->name[number].stem;
 	enum taf_status st = TAF_OK;
 	uint64_t k;
 
 	if (n > 1 && taf_sink_numbered(stem))
 		return taf_fail(e, TAF_EDATA, "%%d in the name, and several records");
+	if (taken(b, number, n))
+		return taf_fail(e, TAF_EDATA, "%s%s.taf: another of the files is written to "
+		    "it", stem, n > 1 ? "-1" : "");
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		path->len = 0;
 		st = n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
 		    taf_buf_printf(path, e, "%s-%llu.taf", stem,
 		    (unsigned long long)k + 1);
 		if (st == TAF_OK)
-			st = check_free(run, path->data, source, e);
+			st = check_free(b->run, path->data, number, e);
 	}
+	if (st == TAF_OK)
+		atomic_store(&b->records[number],
+		    n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX);
 	if (st == TAF_OK && n > 1) {
 		path->len = 0;
 		st = taf_buf_printf(path, e, "%s-%%d.taf", stem);
