@@ -331,6 +331,44 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	done
 }
 
+@test "isf: every curve of a file is an array; what is left of one is refused" {
+	need numpy
+	other=${long/NR_PT 3/NR_PT 2}
+	mkisf a.isf "$long:CURVE " '#16\x00\x05\xff\xfe\x01\x00'
+	mkisf b.isf "${other/XZERO -1.0/XZERO 7}:CURVE " '#14\x00\x09\x00\x08\n'
+	mkisf c.isf "$(echo "$long" | sed 's/BIN/ASCII/; s/BYT_NR 2/BYT_NR 1/'):CURVE " '1,-2,3'
+	for between in '' '\n' ';' '\r\n; '; do
+		{ cat a.isf; printf '%b' "$between"; cat c.isf; printf ';'; cat b.isf; } >all.isf
+		stream got tek2taf all.isf
+		[ -e got.3 ]
+		[ ! -e got.4 ]
+		equal "$(values got.1 's*' | tr '\n' ' ')" "5 -2 256 "
+		equal "$(values got.2 'c*' | tr '\n' ' ')" "1 -2 3 "
+		equal "$(values got.3 's*' | tr '\n' ' ')" "9 8 "
+		tek2taf -N 3 all.isf -o b.taf
+		equal "$(tafprobe -k o1 b.taf)" "6.5"
+		tek2taf -N 1 all.isf -o a.taf
+		equal "$(tafprobe -k o1 a.taf)" "-1.5"
+	done
+	cat a.isf a.isf >all.isf
+	equal "$(tek2taf --matrix all.isf | tafprobe -k shape)" 3,2
+	cat all.isf | tek2taf -F rsf >got
+	tek2taf all.isf >want -F rsf
+	same want got
+	# a cut between the two leaves one that is whole
+	first=$(stat -c %s a.isf) size=$(stat -c %s all.isf)
+	for ((at = first + 1; at < size; at += 7)); do
+		head -c $at all.isf >cut.isf
+		refuse 3 tek2taf cut.isf || { echo $at; return 1; }
+	done
+	mkisf b.isf ':CURVE ' '#16\x00\x05\xff\xfe\x01\x00'
+	cat a.isf b.isf >all.isf
+	refuse 3 tek2taf all.isf
+	# what is none is none of ours
+	{ cat a.isf; printf '\n\x00\x01checksum'; } >all.isf
+	equal "$(tek2taf all.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " 5 -2 256"
+}
+
 @test "what is of another maker is named" {
 	printf '\xa5\xa5\x00\x00' >a
 	refuse 3 tek2taf a

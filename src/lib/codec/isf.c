@@ -36,13 +36,15 @@ struct span {
 struct isf {
 	struct span value[NKEYS];
 	uint64_t curve;		/* offset of what follows the word CURVE */
-	char *text;		/* the preamble, which the spans are of */
+	char *text;		/* the preamble, which the spans are of; room for another */
+	uint64_t number;	/* of this curve, from 0 */
+	uint64_t end;		/* offset of what follows it */
 
 	enum taf_type type;
 	bool big, envelope, ascii;
 	uint64_t points;	/* NR_PT */
 	uint64_t data;		/* offset of the samples */
-	double number[NKEYS];
+	double values[NKEYS];
 };
 
 static bool
@@ -168,13 +170,13 @@ get_number(struct isf *f, enum key k, const char *name, const double *missing,
 	struct span v = f->value[k];
 
 	if (v.p == NULL && missing != NULL) {
-		f->number[k] = *missing;
+		f->values[k] = *missing;
 		return TAF_OK;
 	}
 	if (v.p == NULL)
 		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
-	if (!taf_parse_f64(v.p, v.n, &f->number[k]) ||
-	    !(f->number[k] >= -DBL_MAX && f->number[k] <= DBL_MAX))
+	if (!taf_parse_f64(v.p, v.n, &f->values[k]) ||
+	    !(f->values[k] >= -DBL_MAX && f->values[k] <= DBL_MAX))
 		return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not a number", name,
 		    v.n < 40 ? (int)v.n : 40, v.p);
 	return TAF_OK;
@@ -203,13 +205,13 @@ get_numbers(struct isf *f, struct taf_err *e)
 		st = get_number(f, YZERO, "YZERO", &zero, e);
 	if (st != TAF_OK)
 		return st;
-	if (!(f->number[NR_PT] >= 1 && f->number[NR_PT] < most) ||
-	    (double)(uint64_t)f->number[NR_PT] < f->number[NR_PT])
+	if (!(f->values[NR_PT] >= 1 && f->values[NR_PT] < most) ||
+	    (double)(uint64_t)f->values[NR_PT] < f->values[NR_PT])
 		return taf_fail(e, TAF_EDATA,
 		    "preamble: NR_PT %.*s: not a number of points",
 		    f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40,
 		    f->value[NR_PT].p);
-	f->points = (uint64_t)f->number[NR_PT];
+	f->points = (uint64_t)f->values[NR_PT];
 	return TAF_OK;
 }
 
@@ -229,7 +231,7 @@ static enum taf_status
 get_type(struct isf *f, struct taf_err *e)
 {
 	struct span format = f->value[BN_FMT], order = f->value[BYT_OR];
-	double size = f->number[BYT_NR];
+	double size = f->values[BYT_NR];
 	bool sign;
 
 	if (size < 1 || size > 8 || (double)(unsigned)size < size)
@@ -289,6 +291,7 @@ find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "curve: %llu bytes, but %llu points of %zu",
 		    (unsigned long long)count, (unsigned long long)f->points,
 		    taf_type_size(f->type));
+	f->end = f->data + count;
 	return taf_capture_inside(c, f->data, count, "curve", e);
 }
 
@@ -374,7 +377,7 @@ scan_item(const struct isf *f, const char *p, const char *end, void *to, bool *l
 
 /* All numbers of a text curve, to out where that is not NULL. */
 static enum taf_status
-read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
+read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
     struct taf_err *e)
 {
 	size_t size = taf_type_size(f->type), have = 0;
@@ -384,6 +387,7 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 	bool last = false, cut = false;
 	enum taf_status st = taf_in_again(&in, c->in, c->base + f->curve, e);
 
+	f->end = f->curve;
 	while (st == TAF_OK && !last) {
 		const unsigned char *p;
 		size_t got, used = 0;
@@ -412,6 +416,7 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 		}
 		if (st == TAF_OK)
 			st = taf_in_skip(in, used, e);
+		f->end += used;
 	}
 	if (st == TAF_OK && done != f->points)
 		st = taf_fail(e, done < f->points ? TAF_ETRUNC : TAF_EDATA,
@@ -426,14 +431,6 @@ read_text(const struct taf_capture *c, const struct isf *f, struct taf_out *out,
 		st = taf_out_write(out, room, have, e);
 	taf_in_close(in);
 	return st;
-}
-
-static enum taf_status
-unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
-    struct taf_out *out, struct taf_err *e)
-{
-	(void)k, (void)r;
-	return read_text(c, c->state, out, e);
 }
 
 /* A string of the preamble, without its quotes. */
@@ -464,15 +461,97 @@ put_attributes(const struct isf *f, struct taf_record *r, struct taf_err *e)
 	return st != TAF_OK ? st : taf_record_axis(r, unit.p, unit.n, e);
 }
 
+/* The preamble and the extent of the curve at an offset. */
+static enum taf_status
+read_curve(const struct taf_capture *c, struct isf *f, uint64_t at, struct taf_err *e)
+{
+	struct span v;
+	enum taf_status st;
+	size_t got;
+
+	memset(f->value, 0, sizeof f->value);
+	st = taf_capture_peek(c, at, f->text, TAF_ISF_PREAMBLE, &got, e);
+	if (st != TAF_OK)
+		return st;
+	if (!scan_preamble(f->text, got, f))
+		return taf_foreign_fail(c,
+		    "a Tektronix waveform (no preamble with NR_PT and CURVE)", e);
+	f->curve += at;
+	v = f->value[ENCDG];
+	f->ascii = begins(v, "ASC");
+	if (!f->ascii && v.p != NULL && !begins(v, "BIN"))
+		return bad_value(f, ENCDG, "ENCDG", "BINARY or ASCII", e);
+	v = f->value[PT_FMT];
+	f->envelope = begins(v, "ENV");
+	if (!f->envelope && v.p != NULL && !(v.n == 1 && begins(v, "Y")))
+		return bad_value(f, PT_FMT, "PT_FMT", "Y or ENVELOPE", e);
+	st = get_numbers(f, e);
+	if (st == TAF_OK)
+		st = get_type(f, e);
+	if (st == TAF_OK && f->envelope && f->points % 2 != 0)
+		st = taf_fail(e, TAF_EDATA, "an envelope of %llu points, not of pairs",
+		    (unsigned long long)f->points);
+	if (st == TAF_OK)
+		st = f->ascii ? read_text(c, f, NULL, e) : find_block(c, f, e);
+	return st;
+}
+
+/* Go to the curve behind this one; *found is false behind the last. */
+static enum taf_status
+next_curve(const struct taf_capture *c, struct isf *f, bool *found, struct taf_err *e)
+{
+	char *text = f->text + TAF_ISF_PREAMBLE;
+	struct isf next = { 0 };
+	enum taf_status st;
+	size_t got, i = 0, k;
+	bool begun;
+
+	st = taf_capture_peek(c, f->end, text, TAF_ISF_PREAMBLE, &got, e);
+	if (st != TAF_OK)
+		return st;
+	while (i < got && (is_blank(text[i]) || text[i] == ';'))
+		i++;
+	*found = scan_preamble(text + i, got - i, &next);
+	if (*found) {
+		f->number++;
+		return read_curve(c, f, f->end + i, e);
+	}
+	/* other bytes at the end are none of ours */
+	begun = next.curve > 0 || (i < got && text[i] == ':');
+	for (k = 0; k < NKEYS; k++)
+		begun = begun || next.value[k].p != NULL;
+	return !begun ? TAF_OK : taf_fail(e, TAF_ETRUNC,
+	    "behind curve %llu: no whole preamble and curve",
+	    (unsigned long long)f->number + 1);
+}
+
+/* Make curve k the present one. */
+static enum taf_status
+go_to(const struct taf_capture *c, struct isf *f, uint64_t k, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	bool found = true;
+
+	if (k < f->number) {
+		f->number = 0;
+		st = read_curve(c, f, 0, e);
+	}
+	while (st == TAF_OK && found && f->number < k)
+		st = next_curve(c, f, &found, e);
+	return st == TAF_OK && !found ? taf_fail(e, TAF_EDATA, "no such curve") : st;
+}
+
 static enum taf_status
 describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
 {
-	const struct isf *f = c->state;
-	const double *v = f->number;
-	double offset = v[YZERO] - v[YMULT] * v[YOFF];
+	struct isf *f = c->state;
+	const double *v = f->values;
+	enum taf_status st = go_to(c, f, k, e);
 	unsigned columns = f->envelope ? 2 : 1;
+	double offset = v[YZERO] - v[YMULT] * v[YOFF];
 
-	(void)k;
+	if (st != TAF_OK)
+		return st;
 	taf_record_shape(r, f->type, f->points / columns, columns,
 	    v[XZERO] - v[PT_OFF] * v[XINCR], v[XINCR] * columns);
 	r->interleaved = f->envelope;
@@ -492,38 +571,28 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 }
 
 static enum taf_status
+unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+    struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st = go_to(c, c->state, k, e);
+
+	(void)r;
+	return st != TAF_OK ? st : read_text(c, c->state, out, e);
+}
+
+static enum taf_status
 decode(struct taf_capture *c, struct isf *f, struct taf_err *e)
 {
-	struct span v;
 	enum taf_status st;
-	size_t got;
+	bool found = true;
 
-	f->text = malloc(TAF_ISF_PREAMBLE);
+	f->text = malloc(2 * TAF_ISF_PREAMBLE);
 	if (f->text == NULL)
 		return taf_fail_mem(e);
-	st = taf_capture_peek(c, 0, f->text, TAF_ISF_PREAMBLE, &got, e);
-	if (st != TAF_OK)
-		return st;
-	if (!scan_preamble(f->text, got, f))
-		return taf_foreign_fail(c,
-		    "a Tektronix waveform (no preamble with NR_PT and CURVE)", e);
-	v = f->value[ENCDG];
-	f->ascii = begins(v, "ASC");
-	if (!f->ascii && v.p != NULL && !begins(v, "BIN"))
-		return bad_value(f, ENCDG, "ENCDG", "BINARY or ASCII", e);
-	v = f->value[PT_FMT];
-	f->envelope = begins(v, "ENV");
-	if (!f->envelope && v.p != NULL && !(v.n == 1 && begins(v, "Y")))
-		return bad_value(f, PT_FMT, "PT_FMT", "Y or ENVELOPE", e);
-	st = get_numbers(f, e);
-	if (st == TAF_OK)
-		st = get_type(f, e);
-	if (st == TAF_OK && f->envelope && f->points % 2 != 0)
-		st = taf_fail(e, TAF_EDATA, "an envelope of %llu points, not of pairs",
-		    (unsigned long long)f->points);
-	if (st == TAF_OK)
-		st = f->ascii ? read_text(c, f, NULL, e) : find_block(c, f, e);
-	c->nrecords = 1;
+	st = read_curve(c, f, 0, e);
+	while (st == TAF_OK && found)
+		st = next_curve(c, f, &found, e);
+	c->nrecords = f->number + 1;
 	return st;
 }
 
