@@ -152,6 +152,30 @@ for x in a:
 	poke 164 '\x00\x00\x00\x00\x00\x00\x00\x7f'
 }
 
+@test "waveforms that the header leaves out are missed by the size of the file" {
+	for version in 10 01 03; do
+		at=8
+		[ $version != 03 ] || at=12
+		mkag a.bin $version label=1 label=2 label=3
+		printf '\x02' | dd of=a.bin bs=1 seek=$at conv=notrunc 2>/dev/null
+		refuse 3 keysight2taf a.bin
+		grep -q 'the waveforms end at byte' err
+		# one of two buffers
+		mkag a.bin $version type=2,buffers=3/4/20+2/4/20
+		printf '\x01' | dd of=a.bin bs=1 seek=$((at + 12)) conv=notrunc 2>/dev/null
+		refuse 3 keysight2taf a.bin
+		# bytes behind them are not counted, and 0 says nothing
+		mkag a.bin $version label=1
+		keysight2taf -F rsf a.bin >want
+		echo more >>a.bin
+		keysight2taf -F rsf a.bin >got
+		same want got
+		printf '\0\0\0\0' | dd of=a.bin bs=1 seek=4 conv=notrunc 2>/dev/null
+		keysight2taf -F rsf a.bin >got
+		same want got
+	done
+}
+
 @test "what is of another maker is named" {
 	printf 'RG01\x00\x00\x00\x00\x00\x00\x00\x00' >a
 	refuse 3 keysight2taf a
@@ -185,6 +209,17 @@ for x in a:
 		cat "$file" | keysight2taf -F rsf >x
 		same want x
 	done
+}
+
+@test "fewer samples in HDF5 than NumPoints are refused" {
+	need corpus
+	file=$TAF_CORPUS/vendor/keysight/synthetic_float_4ch.h5
+	if keysight2taf "$file" 2>&1 >/dev/null | grep -q 'without the library'; then
+		skip 'built without hdf5'
+	fi
+	perl -0777 -pe 's/(NumPoints.*?)\xe8\x03\0\0/$1\xe9\x03\0\0/s or die' "$file" >a.h5
+	refuse 3 keysight2taf a.h5
+	grep -q '1000 samples, but NumPoints is 1001' err
 }
 
 @test "a crash in the library for HDF5 is 3, with one line, and leaves no file" {

@@ -272,6 +272,7 @@ decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 	unsigned char p[16];
 	enum taf_status st;
 	bool found = true;
+	uint64_t size;
 	size_t got;
 
 	st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
@@ -297,6 +298,12 @@ decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 	while (st == TAF_OK && found)
 		st = next_buffer(c, s, &found, e);
 	c->nrecords = s->next;
+	size = s->wide ? taf_get64(p + 4, false) : taf_get32(p + 4, false);
+	/* or waveforms are missing; a number of 32 bits may have wrapped */
+	if (st == TAF_OK && size > s->at && (s->wide || size <= INT32_MAX))
+		st = taf_fail(e, TAF_ETRUNC,
+		    "the waveforms end at byte %llu, the header says %llu",
+		    (unsigned long long)s->at, (unsigned long long)size);
 	return st;
 }
 

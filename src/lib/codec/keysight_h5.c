@@ -508,7 +508,7 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 {
 	const struct h5 *f = c->state;
 	const struct source *s = &f->source[k];
-	double start, step, own;
+	double start, step, own, n;
 	struct handles h;
 	enum taf_status st;
 
@@ -517,6 +517,10 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		return st;
 	if (!get_number(h.group, "XOrg", &start) || !get_number(h.group, "XInc", &step))
 		st = taf_fail(e, TAF_EDATA, "%s: no XOrg and XInc", s->group);
+	if (st == TAF_OK && s->segment == 0 && get_number(h.group, "NumPoints", &n) &&
+	    (double)h.n < n)
+		st = taf_fail(e, TAF_ETRUNC, "%s: %llu samples, but NumPoints is %.0f",
+		    s->name, (unsigned long long)h.n, n);
 	if (st == TAF_OK) {
 		if (s->segment > 0 && get_number(h.data, "SegmentedXOrg", &own))
 			start = own;
