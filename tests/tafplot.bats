@@ -288,6 +288,28 @@ EOF
 	same a.svg c.svg
 }
 
+@test "an image fills its width, up to the numbers and the label of its colours" {
+	need gnuplot
+	perl -e 'print pack "d<*", map { sin $_ } 1 .. 600' | tafcreate -t flt64 -n 30,20 -e flt64 -o a.taf
+	perl -e 'print pack "d<*", map { 1e6 + sin $_ } 1 .. 600' | tafcreate -t flt64 -n 30,20 -e flt64 -o b.taf
+	for f in a b; do
+		for size in 800x600 400x300 1600x500; do
+			tafplot --image --size $size $f.taf -o $f.svg
+			# left end of the rightmost numbers, and how many characters the longest has
+			perl -0777 -e '
+				my ($w, $svg) = (shift, <>);
+				my ($x, $n) = (0, 0);
+				while ($svg =~ /translate\(([\d.]+),[^)]*\)"[^>]*"start">\s*<text>([^<]*)</g) {
+					($x, $n) = ($1, 0) if $1 > $x;
+					$n = length $2 if length $2 > $n;
+				}
+				my $end = $x + 12 * 0.56 * $n;
+				die "numbers from $x to $end of $w" unless $n > 0 && $end < $w && $end > $w - 70;
+			' "${size%x*}" $f.svg
+		done
+	done
+}
+
 @test "gnuplot missing or failing: status 4, and no file" {
 	mktaf a.taf int16 300,3
 	mkdir bin

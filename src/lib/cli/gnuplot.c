@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -117,24 +118,26 @@ put_format(struct script *s, const char *axis, const struct cmd_plot_axis *x)
 		put(s, "set xtics rotate by 20 right\n");
 }
 
-/* Few decades have few powers of ten, which is all that gnuplot would mark. */
-static void
-put_log_tics(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+/* Numbers of ours; returns the width of the longest. */
+static unsigned
+put_tics(struct script *s, const char *axis, const struct cmd_plot_axis *x, unsigned most)
 {
 	struct cmd_tick t[CMD_TICKS];
-	unsigned n, i;
+	unsigned n = cmd_ticks(x, most, t), i, len, width = 0;
+	char text[TAF_DECIMAL_MAX];
 
-	if (x->hi / x->lo > 1000)
-		return;
-	n = cmd_ticks(x, 6, t);
 	put(s, "set ");
 	put(s, axis);
 	put(s, "tics (");
 	for (i = 0; i < n; i++) {
 		put(s, i > 0 ? ", " : "");
 		put_f64(s, t[i].value);
+		len = (unsigned)snprintf(text, sizeof text, "%.*g", (int)digits_of(x),
+		    t[i].value);
+		width = len > width ? len : width;
 	}
 	put(s, ")\n");
+	return width;
 }
 
 static void
@@ -155,7 +158,9 @@ put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, dou
 		put(s, "\nset format ");
 		put(s, axis);
 		put(s, " '%.6g'\n");
-		put_log_tics(s, axis, x);
+		/* of few powers of ten, which is all that gnuplot would mark */
+		if (x->hi / x->lo <= 1000)
+			(void)put_tics(s, axis, x, 6);
 	}
 }
 
@@ -362,6 +367,7 @@ put_image(struct script *s, const struct cmd_plot *p)
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
 	double x0, dx, y0, dy;
+	unsigned width;
 	size_t i, j;
 
 	place(&p->x, p->buckets, &x0, &dx);
@@ -380,12 +386,10 @@ put_image(struct script *s, const struct cmd_plot *p)
 	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
 	    "4 '#fde725')\nset xtics out\nset ytics out\n");
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
+	width = put_tics(s, "cb", &p->value, 10);
 	put(s, "set rmargin ");
-	put_u64(s, digits_of(&p->value) + 7);
-	put(s, "\n");
-	put(s, "set cblabel offset ");
-	put_u64(s, digits_of(&p->value) - 5);
-	put(s, "\n");
+	put_u64(s, (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0));
+	put(s, "\nset cblabel offset 0.5\n");
 	put_text(s, "set cblabel ", p->value.label.data);
 	put(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++)
