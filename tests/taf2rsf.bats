@@ -23,7 +23,7 @@ map() {
 		[ ! -s err ]
 		equal "$(rsf_value a.rsf data_format)" "\"native_$format\""
 		data_of a.rsf >got
-		T=$template perl -e 'print pack "($ENV{T})*", map { ($_ * 7 + 3) % 101 } 0 .. 34' >want
+		T=$template perl -e 'print pack "($ENV{T})$ENV{ORDER}*", map { ($_ * 7 + 3) % 101 } 0 .. 34' >want
 		same want got
 	done <<-'END'
 		flt32 float f
@@ -44,7 +44,7 @@ map() {
 		taf2rsf a.taf >a.rsf
 		equal "$(rsf_value a.rsf data_format)" '"native_float"'
 		data_of a.rsf >got
-		perl -e 'print pack "f*", map { 1 + 0.5 * (($_ * 7 + 3) % 101) } 0 .. 34' >want
+		perl -e 'print pack "f$ENV{ORDER}*", map { 1 + 0.5 * (($_ * 7 + 3) % 101) } 0 .. 34' >want
 		same want got
 		equal "$(tafprobe -k slope a.rsf)" inf
 	done
@@ -60,7 +60,7 @@ map() {
 	taf2rsf -t flt64 a.taf >a.rsf 2>err
 	[ ! -s err ]
 	data_of a.rsf >got
-	perl -e 'print pack "d*", map { 0.1 + 0.3 * (($_ * 7 + 3) % 101) } 0 .. 7' >want
+	perl -e 'print pack "d$ENV{ORDER}*", map { 0.1 + 0.3 * (($_ * 7 + 3) % 101) } 0 .. 7' >want
 	same want got
 	perl -e 'print pack "d<*", 1e300, 1' | tafcreate -n 2 -t flt64 -o b.taf
 	refuse 3 taf2rsf b.taf -o b.rsf
@@ -172,6 +172,16 @@ map() {
 	refuse 3 taf2rsf --datapath=d/ a.taf a.taf -o v.rsf
 	[ ! -e v.rsf ]
 	[ ! -e d/v.rsf@ ]
+	# what is no name is refused, not cut
+	long=$(printf '%5000s' '' | tr ' ' x)
+	for how in "DATAPATH=$long" "HOME=$long"; do
+		refuse 3 env "$how" taf2rsf --datapath a.taf -o v.rsf
+		grep -q 'a name of more than' err
+	done
+	echo "datapath=$long" >.datapath
+	refuse 3 taf2rsf --datapath a.taf -o v.rsf
+	grep -q 'a name of more than' err
+	[ ! -e v.rsf ]
 }
 
 @test "complex stays, and does not become anything else" {
@@ -185,7 +195,7 @@ map() {
 	printf -- '--- attributes ---\ncomplex=1\n' >>a.taf
 	equal "$(tafprobe -k type a.taf) $(tafprobe -k shape a.taf)" "flt32 3,2"
 	taf2rsf a.taf | data_of - >got
-	perl -e 'print pack "f*", map { 1 + 2 * (($_ * 7 + 3) % 101) } 0 .. 5' >want
+	perl -e 'print pack "f$ENV{ORDER}*", map { 1 + 2 * (($_ * 7 + 3) % 101) } 0 .. 5' >want
 	same want got
 	printf 'n1=3 taf_intercept=1 taf_slope=2 data_format="native_complex" in="stdin"\n\f\f\004abcdefghijklmnopqrstuvwx' >m.rsf
 	refuse 3 taf2rsf m.rsf
@@ -196,7 +206,7 @@ map() {
 	mktaf a.taf int16 7,5
 	taf2rsf a.taf >a.rsf
 	sfwindow n1=3 f1=2 <a.rsf | rsf2taf -F taf | tail -c 60 >got
-	perl -e 'for my $j (0 .. 4) { print pack "f*", map { (($_ + 7 * $j) * 7 + 3) % 101 } 2 .. 4 }' >want
+	perl -e 'for my $j (0 .. 4) { print pack "f<*", map { (($_ + 7 * $j) * 7 + 3) % 101 } 2 .. 4 }' >want
 	same want got
 }
 

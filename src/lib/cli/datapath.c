@@ -9,6 +9,17 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+/* Join three parts to a name; one that is cut would be another file's. */
+static void
+join(struct cmd_run *run, char *to, size_t size, const char *a, const char *b, const char *c)
+{
+	int n = snprintf(to, size, "%s%s%s", a, b, c);
+
+	if (n < 0 || (size_t)n >= size)
+		cmd_check(run, taf_fail(&run->err, TAF_EDATA,
+		    "datapath: %.40s...: a name of more than %zu bytes", a, size - 1));
+}
+
 /*
  * The prefix that a .datapath file names: its first line is datapath=PATH, later ones
  * HOST datapath=PATH.
@@ -37,7 +48,7 @@ from_file(struct cmd_run *run, const char *path, char *prefix, size_t size)
 			continue;
 		at += strlen("datapath=");
 		at[strcspn(at, " \t")] = '\0';
-		(void)snprintf(prefix, size, "%s", at);
+		join(run, prefix, size, at, "", "");
 		found = true;
 	}
 	if (ferror(f))
@@ -55,15 +66,15 @@ find_prefix(struct cmd_run *run, char *prefix, size_t size)
 	if (from_file(run, ".datapath", prefix, size))
 		return;
 	if (env != NULL && env[0] != '\0') {
-		(void)snprintf(prefix, size, "%s", env);
+		join(run, prefix, size, env, "", "");
 		return;
 	}
 	if (home != NULL) {
-		(void)snprintf(path, sizeof path, "%s/.datapath", home);
+		join(run, path, sizeof path, home, "/.datapath", "");
 		if (from_file(run, path, prefix, size))
 			return;
 	}
-	(void)snprintf(prefix, size, "./");
+	join(run, prefix, size, "./", "", "");
 }
 
 void
@@ -80,7 +91,7 @@ cmd_datapath(struct cmd_run *run, const char *prefix)
 		prefix = found;
 	}
 	if (run->output != NULL) {
-		(void)snprintf(file, sizeof file, "%s", run->output);
+		join(run, file, sizeof file, run->output, "", "");
 	} else {
 		if (fstat(1, &st) != 0 || !S_ISREG(st.st_mode))
 			return;
@@ -94,9 +105,9 @@ cmd_datapath(struct cmd_run *run, const char *prefix)
 	else if (base != NULL || file[0] == '\0')
 		file[0] = '\0';
 	if (file[0] != '\0') {
-		(void)snprintf(data, sizeof data, "%s%s@", prefix, file);
+		join(run, data, sizeof data, prefix, file, "@");
 	} else {
-		(void)snprintf(data, sizeof data, "%s%sXXXXXX", prefix, run->self->name);
+		join(run, data, sizeof data, prefix, run->self->name, "XXXXXX");
 		fd = mkstemp(data);
 		if (fd < 0)
 			cmd_check(run, taf_fail_sys(&run->err, "%s: cannot create", data));
