@@ -161,8 +161,10 @@ RUN_BIN := $(CURDIR)/$(if $(EMULATOR),obj/emulated,bin)
 EMULATED := $(if $(EMULATOR),$(addprefix obj/emulated/,$(CMDS)))
 obj/emulated/%: bin/%
 	@mkdir -p $(@D)
-	@printf '#!/bin/sh\nexec %s "%s" "$$@"\n' '$(EMULATOR)' '$(CURDIR)/$<' >$@ && chmod 755 $@
-TAP = TAF_BIN="$(RUN_BIN)" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) \
+	@# by its full name, because tests change PATH
+	@run=$$(command -v $(firstword $(EMULATOR))) && printf '#!/bin/sh\nexec %s "%s" "$$@"\n' \
+		"$$run $(wordlist 2,99,$(EMULATOR))" '$(CURDIR)/$<' >$@ && chmod 755 $@
+TAP = TAF_BIN="$(RUN_BIN)" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) EMULATOR='$(EMULATOR)' \
 	PATH="$(RUN_BIN):$$PATH" TAP_VERBOSE='$(V)' ASAN_OPTIONS='$(ASAN_OPTIONS)' \
 	UBSAN_OPTIONS='$(UBSAN_OPTIONS)' sh $(S)tests/tap.sh
 TOOLS = MAKE='$(MAKE)' CC='$(CC) $(CFLAGS) $(LDFLAGS)' CXX='$(CXX)' NM='$(NM)' \

@@ -114,7 +114,7 @@ dims() {
 	for k in 1 2 3; do tafcrop -x 1=$k::3 a.taf | tail -c $(((k == 1 ? 4 : 3) * 12)) >p$k; done
 	perl -e '
 		sub all { local $/; open my $f, "<:raw", $_[0]; <$f> }
-		my @p = map { [unpack "l<*", all("p$_")] } 1 .. 3;
+		my @p = map { [unpack "l$ENV{ORDER}*", all("p$_")] } 1 .. 3;
 		my $got = join " ", map { my $c = $_; map { $p[$_ % 3][int($_ / 3) + $c * ($_ % 3 ? 3 : 4)] } 0 .. 9 } 0 .. 2;
 		my $want = join " ", map { ($_ * 7 + 3) % 101 } 0 .. 29;
 		$got eq $want or die "$got\n$want\n"'

@@ -42,7 +42,7 @@ capture_corpus() {
 		fi
 		stream got "$command" "$file" || return 1
 		"$PYTHON" - "$want" "${want%.json}" <<'EOF' || { echo "$file"; return 1; }
-import hashlib, json, sys
+import hashlib, json, os, sys
 import numpy as np
 want = json.load(open(sys.argv[1]))['records']
 got = json.load(open('got.json'))
@@ -53,10 +53,10 @@ worst = 0
 for k, (g, w) in enumerate(zip(got, want), 1):
     shape = [int(g['n1']), int(g['n2'])]
     assert shape == w['taf_shape'], (shape, w['taf_shape'])
-    x = np.fromfile('got.%d' % k, '<' + kind[g['data_format'].split('_')[1]])
+    x = np.fromfile('got.%d' % k, os.environ['ORDER'] + kind[g['data_format'].split('_')[1]])
     x = x.reshape(shape, order='F')
     # of an envelope the samples count in the order of the file
-    raw = hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()
+    raw = hashlib.sha256(np.ascontiguousarray(x, x.dtype.newbyteorder('<')).tobytes()).hexdigest()
     assert raw == w['raw_sha256_le'], 'stored samples differ'
     # digital lines are patterns: the same bytes, signed or not
     y = x.view('i1').astype('f8') if w['raw_dtype'] == 'int8' else x.astype('f8')

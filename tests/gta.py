@@ -170,10 +170,11 @@ def rsf(b):
         while 'n%d' % k in keys:
             dims.append(int(keys['n%d' % k]))
             k += 1
+        order = {b'little': '<', b'big': '>'}[keys['taf_order']]
         at = end + 4
         n = int(np.prod(dims)) * np.dtype(t).itemsize
         assert len(b) - at >= n
-        out.append(Stream(t, dims, keys, np.frombuffer(b[at:at + n], t)))
+        out.append(Stream(t, dims, keys, np.frombuffer(b[at:at + n], order + t).astype(t)))
         at += n
     return out
 

@@ -19,7 +19,7 @@ small() {
 
 @test "an array made by hand from the specification" {
 	small >a.gta
-	gta2taf a.gta | tail -c 12 | od -A n -t d2 >values
+	gta2taf a.gta | tail -c 12 | unpack "s$ORDER*" >values
 	equal "$(xargs <values)" "1 -1 3 4 5 -32768"
 	equal "$(gta2taf a.gta | tafprobe -k shape)" 2,3
 	equal "$(gta2taf a.gta | tafprobe -k type)" int16
@@ -27,7 +27,7 @@ small() {
 	# to a regular file it is TAF
 	gta2taf <a.gta >a.taf
 	equal "$(head -c 4 a.taf)" "TAF "
-	tail -c +1105 a.taf | head -c 12 | od -A n -t d2 >values
+	tail -c +1105 a.taf | head -c 12 | unpack 's<*' >values
 	equal "$(xargs <values)" "1 -1 3 4 5 -32768"
 }
 
@@ -290,7 +290,7 @@ open("z.gta", "wb").write(build([3], [6, 4], raw * 1, ({"A": "B" * 40}, [{}], [{
 	"$PYTHON" - <<'EOP'
 from gta import *
 import subprocess
-raw = (np.arange(2000, dtype='u2') % 77).tobytes()
+raw = (np.arange(2000, dtype='<u2') % 77).tobytes()
 bad = 0
 for method in (1, 2, 3):
     b = build([4], [2000], raw, method=method)

@@ -9,7 +9,12 @@ fi
 for PYTHON in /usr/bin/python3 python3 false; do
 	if "$PYTHON" -c 'import numpy' 2>/dev/null; then break; fi
 done
-export PYTHON
+# the byte order of the machine that the programs are made for, as perl and numpy write it: of
+# native elements in streams
+ORDER='<'
+IFS= read -r -n 6 -d '' magic 2>/dev/null <"${TAF_BUILD:-.}/bin/tafcrop" || :
+[[ ${magic-} != $'\x7fELF'?$'\x02' ]] || ORDER='>'
+export PYTHON ORDER
 export LC_ALL=C TAF_HISTORY=off SOURCE_DATE_EPOCH=1000000000
 
 setup() {
@@ -122,6 +127,11 @@ need() {
 		*) command -v "$x" >/dev/null || skip "$x is missing" ;;
 		esac
 	done
+}
+
+# unpack TEMPLATE [FILE]: the numbers that perl finds in it, or in standard input, one a line
+unpack() {
+	perl -0777 -ne 'BEGIN { $t = shift } print "$_\n" for unpack $t, $_' "$@"
 }
 
 # mktaf FILE TYPE L1,L2,... [SCALE]: a TAF file made without our own programs; element i

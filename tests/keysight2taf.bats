@@ -39,19 +39,15 @@ buffer() {
 	perl -e 'print +($_ * 37 + $ARGV[0]) % 100 + 1, "\n" for 0 .. $ARGV[1] - 1' "$1" "$2"
 }
 
-values() {
-	perl -0777 -ne 'BEGIN { $t = shift } print "$_\n" for unpack $t, $_' "$2" "$1"
-}
-
 @test "every version: each buffer of each waveform is an array, in the order of the file" {
 	need numpy
 	for version in 01 03 10; do
 		mkag a.bin $version label=1 label=EXT,points=7,buffers=1/4/7 type=2,label=2,buffers=3/4/20+2/4/20,extra=4
 		stream got keysight2taf a.bin
-		equal "$(values got.1 'f*')" "$(buffer 0 20)"
-		equal "$(values got.2 'f*')" "$(buffer 1 7)"
-		equal "$(values got.3 'f*')" "$(buffer 2 20)"
-		equal "$(values got.4 'f*')" "$(buffer 3 20)"
+		equal "$(unpack "f$ORDER*" got.1)" "$(buffer 0 20)"
+		equal "$(unpack "f$ORDER*" got.2)" "$(buffer 1 7)"
+		equal "$(unpack "f$ORDER*" got.3)" "$(buffer 2 20)"
+		equal "$(unpack "f$ORDER*" got.4)" "$(buffer 3 20)"
 		[ ! -e got.5 ]
 		"$PYTHON" -c '
 import json
@@ -69,13 +65,13 @@ for x in a:
 	mkag a.bin 10 type=6,buffers=6/1/20
 	equal "$(keysight2taf a.bin | tafprobe -k type) $(keysight2taf a.bin | tafprobe -k slope)" "uint8 inf"
 	keysight2taf a.bin | tail -c 20 >x
-	equal "$(values x 'C*')" "$(buffer 0 20)"
+	equal "$(unpack 'C*' x)" "$(buffer 0 20)"
 	mkag a.bin 10 type=6,buffers=5/1/20
 	equal "$(keysight2taf a.bin | tafprobe -k type)" uint8
 	mkag a.bin 10 type=6,buffers=6/2/20
 	equal "$(keysight2taf a.bin | tafprobe -k type)" uint16
 	keysight2taf a.bin | tail -c 40 >x
-	equal "$(values x 'S*')" "$(buffer 0 20)"
+	equal "$(unpack "S$ORDER*" x)" "$(buffer 0 20)"
 	mkag a.bin 10 type=4,buffers=4/4/20
 	equal "$(keysight2taf a.bin | tafprobe -k type)" int32
 	mkag a.bin 10 buffers=5/4/20
@@ -88,7 +84,7 @@ for x in a:
 	mkag a.bin 10 points=15,header=160 points=99,extra=8
 	equal "$(keysight2taf a.bin | tafprobe -k n1 | tr '\n' ' ')" "15 20 "
 	keysight2taf a.bin -N 2 | tail -c 80 >x
-	equal "$(values x 'f*')" "$(buffer 1 20)"
+	equal "$(unpack "f$ORDER*" x)" "$(buffer 1 20)"
 	mkag a.bin 10 header=112
 	equal "$(keysight2taf a.bin | tafprobe -k n1)" 20
 }
@@ -101,7 +97,7 @@ for x in a:
 	keysight2taf --matrix a.bin -o m.taf
 	equal "$(tafprobe -k shape m.taf)" 20,3
 	tail -c +1105 m.taf | head -c 240 >x
-	equal "$(values x 'f*')" "$(buffer 0 20; buffer 1 20; buffer 2 20)"
+	equal "$(unpack 'f<*' x)" "$(buffer 0 20; buffer 1 20; buffer 2 20)"
 	mkag a.bin 10 points=20 points=19
 	refuse 3 keysight2taf --matrix a.bin
 	grep -q 'record 2 differs from the first in length' err

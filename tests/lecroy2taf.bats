@@ -58,7 +58,7 @@ numbers() {
 
 # holds FILE FROM TO FORMULA TEMPLATE: the file's elements in perl's template are these
 holds() {
-	perl -0777 -ne 'BEGIN { $t = shift } print "$_\n" for unpack $t, $_' "$5" "$1" >have
+	unpack "$5" "$1" >have
 	numbers "$2" "$3" "$4" >want
 	same want have
 }
@@ -133,7 +133,7 @@ byte='($i * 37) % 200 - 100'
 	mktrc a.trc segments=4 ris=8
 	stream got lecroy2taf a.trc
 	for k in 0 1 2 3; do
-		holds got.$((k + 1)) $((15 * k)) $((15 * k + 15)) "$word" 's*'
+		holds got.$((k + 1)) $((15 * k)) $((15 * k + 15)) "$word" "s$ORDER*"
 	done
 	"$PYTHON" -c '
 import json
@@ -143,7 +143,7 @@ assert [x["time_tag"] for x in a] == ["0", "0.001", "0.002", "0.003"], a
 assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	lecroy2taf -N 3 a.trc -o c.taf
 	tail -c +1105 c.taf | head -c 30 >x
-	same got.3 x
+	holds x 30 45 "$word" 's<*'
 	refuse 3 lecroy2taf -N 5 a.trc
 	lecroy2taf a.trc -o 'x-%d.taf'
 	[ -e x-4.taf ]
@@ -165,8 +165,8 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	need numpy
 	mktrc a.trc second=1 n=20
 	stream got lecroy2taf a.trc
-	holds got.1 0 20 "$word" 's*'
-	holds got.2 0 20 "-(($word))" 's*'
+	holds got.1 0 20 "$word" "s$ORDER*"
+	holds got.2 0 20 "-(($word))" "s$ORDER*"
 }
 
 @test "several operands are one stream, from files, pipes and byte by byte" {

@@ -61,7 +61,7 @@ for kind in '<c8', '>c8':
         p = subprocess.run('npy2taf a.npy | cat', shell=True, check=True, capture_output=True)
         head, data = p.stdout.split(b'\f\f\4', 1)
         assert b'data_format="native_complex"' in head and b'n1=3' in head and b'n2=4' in head
-        assert data == a.astype('<c8').tobytes('F')
+        assert data == a.astype(ORDER + 'c8').tobytes('F')
         p = subprocess.run('npy2taf a.npy | taf2npy', shell=True, check=True, capture_output=True)
         same(np.load(io.BytesIO(p.stdout)), a)
 EOF

@@ -155,10 +155,11 @@ options_of_page() {
 	$(configured CC) -std=c11 -Wall -Wextra -Wpedantic -Werror ${flags:+-fsanitize=$flags} \
 		$(configured CFLAGS) -I"$BATS_TEST_DIRNAME/../src/lib" $(configured LDFLAGS) \
 		-o example example.c "$TAF_BUILD/lib/libtaf.a" -lm -lpthread
+	read -ra run <<<"${EMULATOR:-} ./example"
 	# element i is (7 i + 3) mod 101; 1-based 5,2 of 11 x 6 is i = 4 + 11
 	mktaf a.taf int16 11,6
-	equal "$(./example a.taf 5 2)" "$(perl -e 'print +(15 * 7 + 3) % 101')"
-	status 3 ./example helper.bash 1 1 || status 4 ./example helper.bash 1 1
+	equal "$("${run[@]}" a.taf 5 2)" "$(perl -e 'print +(15 * 7 + 3) % 101')"
+	status 3 "${run[@]}" helper.bash 1 1 || status 4 "${run[@]}" helper.bash 1 1
 	# 2 TiB, of which one page is there
 	perl -e '
 		open my $f, ">:raw", "huge.taf" or die;
@@ -169,9 +170,9 @@ options_of_page() {
 		print $f pack("d<", 2.5);
 		truncate $f, 1104 + (8 << 38) or exit 9;' || skip "no sparse files of 2 TiB here"
 	if $(configured CC) $(configured CFLAGS) -dM -E - </dev/null | grep -q 'SIZEOF_POINTER__ 4'; then
-		refuse 3 ./example huge.taf 300000 400000
+		refuse 3 "${run[@]}" huge.taf 300000 400000
 		return
 	fi
-	equal "$(./example huge.taf 300000 400000)" 2.5
-	equal "$(./example huge.taf 300001 400000)" 0
+	equal "$("${run[@]}" huge.taf 300000 400000)" 2.5
+	equal "$("${run[@]}" huge.taf 300001 400000)" 0
 }

@@ -8,9 +8,11 @@ setup() {
 	export LIMIT=65536
 	(ulimit -v $LIMIT && ten2taf -V) >/dev/null 2>&1 || LIMIT=unlimited
 	cat >formats.py <<'EOF'
+import os
 import struct
 import numpy as np
 
+ORDER = os.environ['ORDER']
 NAMES = {'int8': 'i1', 'uint8': 'u1', 'int16': '<i2', 'uint16': '<u2', 'int32': '<i4',
     'uint32': '<u4', 'int64': '<i8', 'uint64': '<u8', 'flt32': '<f4', 'flt64': '<f8'}
 

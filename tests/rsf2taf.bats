@@ -19,26 +19,25 @@ type_of() {
 @test "native elements of every type" {
 	while read -r format type template; do
 		rsf "n1=3 n2=2 data_format=\"native_$format\"" >a.rsf
-		T=$template perl -e 'print pack "($ENV{T})*", 1, 2, 100, 4, 5, 6' >want
-		cat want >>a.rsf
+		T=$template perl -e 'print pack "($ENV{T})$ENV{ORDER}*", 1, 2, 100, 4, 5, 6' >>a.rsf
 		rsf2taf a.rsf -o a.taf
 		equal "$(type_of a.taf)" "$type 3,2"
 		data_of a.taf >got
-		T=$template perl -e 'print pack "($ENV{T})*", 1, 2, 100, 4, 5, 6' >want
+		T=$template perl -e 'print pack "($ENV{T})<*", 1, 2, 100, 4, 5, 6' >want
 		same want got
 		cat a.rsf | rsf2taf >b.taf
 		same a.taf b.taf
 	done <<-'END'
 		char int8 c
 		uchar uint8 C
-		short int16 s<
-		ushort uint16 S<
-		int int32 l<
-		uint uint32 L<
-		long int64 q<
-		ulong uint64 Q<
-		float flt32 f<
-		double flt64 d<
+		short int16 s
+		ushort uint16 S
+		int int32 l
+		uint uint32 L
+		long int64 q
+		ulong uint64 Q
+		float flt32 f
+		double flt64 d
 		byte uint8 C
 	END
 }
@@ -72,7 +71,7 @@ type_of() {
 	rsf 'n1=2 n2=1 esize=0' '7 8' | rsf2taf -o a.taf
 	equal "$(type_of a.taf)" "flt32 2,1"
 	rsf 'n1=1 n2=1 data_format="ascii_ulong"' 18446744073709551615 | rsf2taf -o a.taf
-	equal "$(data_of a.taf | od -An -t u8 | tr -d ' ')" 18446744073709551615
+	equal "$(data_of a.taf | unpack 'Q<')" 18446744073709551615
 	for bad in '1' '1,2' '1 2x' '1 abc' '1 2.5' '1 2147483648' '1 0x2' '1 2 3' ''; do
 		rsf 'n1=2 n2=1 data_format="ascii_int"' "$bad" >a.rsf
 		refuse 3 rsf2taf a.rsf -o b.taf
@@ -82,11 +81,11 @@ type_of() {
 	# two arrays of text in a row
 	{ rsf 'n1=2 data_format="ascii_int"' '1 2\n'; rsf 'n1=1 data_format="ascii_int"' '3'; } |
 		rsf2taf -o t-%d.taf
-	equal "$(data_of t-2.taf | head -c 4 | od -An -t d4 | tr -d ' ')" 3
+	equal "$(data_of t-2.taf | unpack 'l<')" 3
 }
 
 @test "complex: a last dimension of 2, and back" {
-	perl -e 'print pack "f<*", 1 .. 12' >pairs
+	perl -e 'print pack "f$ENV{ORDER}*", 1 .. 12' >pairs
 	{ rsf 'n1=3 n2=2 data_format="native_complex"'; cat pairs; } >a.rsf
 	rsf2taf a.rsf -o a.taf
 	equal "$(type_of a.taf)" "flt32 3,2,2"
@@ -115,7 +114,7 @@ type_of() {
 
 @test "elements in a file that in= names, from here or beside the header" {
 	mkdir h
-	printf 'n1=2 n2=1 data_format="native_short" in="dat@"\n' >h/x.rsf
+	printf 'n1=2 n2=1 data_format="native_short" taf_order="little" in="dat@"\n' >h/x.rsf
 	printf abcd >h/dat@
 	rsf2taf h/x.rsf -o a.taf
 	equal "$(data_of a.taf)" abcd
@@ -257,5 +256,5 @@ type_of() {
 @test "what Madagascar's programs write" {
 	need sfspike sfdd
 	sfspike n1=4 k1=2 | rsf2taf -o a.taf
-	equal "$(data_of a.taf | head -c 16 | od -An -t f4 | tr -s ' ')" " 0 1 0 0"
+	equal "$(data_of a.taf | head -c 16 | unpack 'f<*' | xargs)" "0 1 0 0"
 }

@@ -67,14 +67,14 @@ tree() {
 	perl -e 'print pack "f<*", 0.5, 0, 2, 0, -3, 0' | tafcreate -n 3,2 -t flt32 -o z.taf
 	taf2daf --sparse s cell/gene/sm z.taf
 	equal "$(cat s/matrices/cell/gene/sm.json)" '{"format":"sparse","colptr":{"format":"dense","eltype":"UInt32","n_elements":3},"rowval":{"format":"dense","eltype":"UInt32","n_elements":3},"nzval":{"format":"dense","eltype":"Float32","n_elements":3}}'
-	equal "$(cd s/matrices/cell/gene && od -A n -t u4 sm.colptr sm.rowval | xargs)" "1 3 4 1 3 2"
-	equal "$(cd s/matrices/cell/gene && od -A n -t f4 sm.nzval | xargs)" "0.5 2 -3"
-	equal "$(cd s/matrices/gene/cell && od -A n -t u4 sm.colptr sm.rowval | xargs)" "1 2 3 4 1 2 1"
-	equal "$(cd s/matrices/gene/cell && od -A n -t f4 sm.nzval | xargs)" "0.5 -3 2"
+	equal "$(cd s/matrices/cell/gene && cat sm.colptr sm.rowval | unpack 'L<*' | xargs)" "1 3 4 1 3 2"
+	equal "$(cd s/matrices/cell/gene && unpack 'f<*' sm.nzval | xargs)" "0.5 2 -3"
+	equal "$(cd s/matrices/gene/cell && cat sm.colptr sm.rowval | unpack 'L<*' | xargs)" "1 2 3 4 1 2 1"
+	equal "$(cd s/matrices/gene/cell && unpack 'f<*' sm.nzval | xargs)" "0.5 -3 2"
 	printf '0\n1\n1\n' | txt2taf -t uint8 | taf2daf -t Bool --sparse s cell/flag
 	equal "$(cat s/vectors/cell/flag.json)" \
 		'{"format":"sparse","nzind":{"format":"dense","eltype":"UInt32","n_elements":2}}'
-	equal "$(od -A n -t u4 s/vectors/cell/flag.nzind | xargs)" "2 3"
+	equal "$(unpack 'L<*' s/vectors/cell/flag.nzind | xargs)" "2 3"
 	[ ! -e s/vectors/cell/flag.nzval ]
 	dafls s >got
 }
@@ -122,10 +122,10 @@ tree() {
 	make_store
 	le 'd<' 0 -0.0 3 >x
 	perl -e 'print pack "d<*", 0, -0.0, 3' | tafcreate -n 3,1 -t flt64 | taf2daf --sparse s cell/z
-	equal "$(od -A n -t u4 s/vectors/cell/z.nzind | xargs)" "2 3"
+	equal "$(unpack 'L<*' s/vectors/cell/z.nzind | xargs)" "2 3"
 	perl -e 'print pack "d<*", 0, 3' >s/vectors/cell/z.nzval
 	daf2taf --sparse s cell/z | taf2daf -f s cell/z
-	equal "$(od -A n -t f8 s/vectors/cell/z.nzval | xargs)" "0 3"
+	equal "$(unpack 'd<*' s/vectors/cell/z.nzval | xargs)" "0 3"
 }
 
 @test "-t converts; what does not fit is refused, and nothing is written" {
@@ -133,7 +133,7 @@ tree() {
 	tree s >before
 	taf2daf -t Int64 s cell/i v.taf 2>err
 	grep -q 'rounded' err
-	equal "$(od -A n -t d8 s/vectors/cell/i.data | xargs)" "2 5 9"
+	equal "$(unpack 'q<*' s/vectors/cell/i.data | xargs)" "2 5 9"
 	rm s/vectors/cell/i.*
 	mapped m.taf 0 100 big.taf
 	refuse 3 taf2daf -t int8 s cell/gene/m big.taf
@@ -356,11 +356,11 @@ END
 import numpy as np
 a = np.load('a.npy'); b = np.load('b.npy')
 p = 's/matrices/cell/gene/'
-assert (np.fromfile(p + 'a.data').reshape(3, 2, order='F') == a).all()
-assert (np.fromfile('s/matrices/gene/cell/a.data').reshape(2, 3, order='F') == a.T).all()
+assert (np.fromfile(p + 'a.data', '<f8').reshape(3, 2, order='F') == a).all()
+assert (np.fromfile('s/matrices/gene/cell/a.data', '<f8').reshape(2, 3, order='F') == a.T).all()
 for p, want in ((p, b), ('s/matrices/gene/cell/', b.T)):
     ptr, row = (np.fromfile(p + x, '<u4') for x in ('b.colptr', 'b.rowval'))
-    val = np.fromfile(p + 'b.nzval')
+    val = np.fromfile(p + 'b.nzval', '<f8')
     got = np.zeros(want.shape)
     for j in range(want.shape[1]):
         for k in range(ptr[j] - 1, ptr[j + 1] - 1):

@@ -182,7 +182,8 @@ EOF
 	need numpy
 	printf '\tn1=3\n\tdata_format="native_short"\n\tesize=2\n\tin="stdin"\n\n\f\f\4abcdef' >a.rsf
 	taf2npy a.rsf -o a.npy
-	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("a.npy"))')" "[25185 25699 26213]"
+	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("a.npy"))')" \
+		"[$(printf abcdef | unpack "s$ORDER*" | xargs)]"
 	mktaf b.taf int16 3,1
 	taf2npy -q b.taf -o b.npy
 	equal "$("$PYTHON" -c 'import numpy; print(numpy.load("b.npy").shape)')" "(3, 1)"

@@ -58,7 +58,7 @@ EOF
 @test "-t rounds to the nearest and says so; what does not fit is refused, or clipped" {
 	need numpy
 	"$PYTHON" -c "import numpy as np
-np.array([1, 2.5, -2.5, 3.49, 127, 128, -1e9, np.nan]).tofile('f')"
+np.array([1, 2.5, -2.5, 3.49, 127, 128, -1e9, np.nan], '<f8').tofile('f')"
 	tafcreate -t flt64 -n 8 f -o f.taf
 	status 0 taf2raw -t int8 --clip f.taf
 	equal "$(od -A n -t d1 out | xargs)" "1 3 -3 3 127 127 -128 0"

@@ -11,6 +11,11 @@ data_of() {
 	perl -0777 -ne '/\n\f\f\004/ and print $'"'" "$1"
 }
 
+# native FILE: the flt32 elements of a TAF file as a stream has them
+native() {
+	tail -c +1105 "$1" | perl -0777 -ne 'print pack "L$ENV{ORDER}*", unpack "L<*", $_'
+}
+
 # map FILE INTERCEPT SLOPE: give a TAF file a mapping
 map() {
 	perl -e 'open F, "+<", $ARGV[0]; seek F, 1032, 0; print F pack "d<2", @ARGV[1, 2]' "$@"
@@ -103,7 +108,7 @@ map() {
 
 @test "--out: elements in a file of their own" {
 	mktaf a.taf flt32 7,5
-	tail -c +1105 a.taf >want
+	native a.taf >want
 	taf2rsf a.taf --out=E >a.rsf
 	same want E
 	equal "$(rsf_value a.rsf in)" '"E"'
@@ -136,7 +141,7 @@ map() {
 
 @test "--datapath: the prefix as Madagascar finds it, the name as it makes it" {
 	mktaf a.taf flt32 7,5
-	tail -c +1105 a.taf >want
+	native a.taf >want
 	mkdir d home
 	export HOME=$T/home
 	taf2rsf --datapath a.taf >x.rsf

@@ -119,7 +119,7 @@ EOF
 a = noise('<f4', (3, 4, 2))
 # as RSF has it: dimension 1 fastest, pairs
 head = 'n1=3\nn2=4\ndata_format="native_complex"\nesize=8\nin="stdin"\n\n\f\f\4'
-data = a.transpose(1, 0, 2).tobytes()
+data = a.transpose(1, 0, 2).astype(ORDER + 'f4').tobytes()
 open('a.rsf', 'wb').write(head.encode() + data)
 for option, want in ([], a), (['--reverse'], a.transpose(1, 0, 2).copy()):
     p = subprocess.run(['taf2ten', *option, 'a.rsf'], check=True, capture_output=True)
@@ -141,7 +141,7 @@ for way in 'ten2taf a.ten | taf2ten', 'ten2taf a.ten -o a-%d.taf; taf2ten a-*.ta
 b = np.array([[1, 2, 1.001], [4, 5, 6]], '<f4')
 with open('b.rsf', 'wb') as f:
     f.write(b'\tn1=2\n\tn2=3\n\to1=1\n\to2=1\n\tdata_format="native_float"\n\tten/type="f2"\n'
-        b'\tin="stdin"\n\n\f\f\4' + b.tobytes('F'))
+        b'\tin="stdin"\n\n\f\f\4' + b.astype(ORDER + 'f4').tobytes('F'))
 p = subprocess.run(['taf2ten', 'b.rsf'], check=True, capture_output=True)
 assert p.stdout == ten_of(b) and p.stderr.count(b'\n') == 1 and b'f2' in p.stderr, p.stderr
 p = subprocess.run(['taf2ten', '-r', 'a-1.taf'], check=True, capture_output=True)

@@ -203,8 +203,8 @@ EOP
 }
 
 @test "complex elements keep their halves" {
-	perl -e 'print "n1=3 n2=2 data_format=\"native_complex\" in=\"stdin\"\n\f\f\004", pack "f<*", 1 .. 12' >a.rsf
-	perl -e 'print pack "f<*", 1 .. 12, 1 .. 12' >want
+	perl -e 'print "n1=3 n2=2 data_format=\"native_complex\" in=\"stdin\"\n\f\f\004", pack "f$ENV{ORDER}*", 1 .. 12' >a.rsf
+	perl -e 'print pack "f$ENV{ORDER}*", 1 .. 12, 1 .. 12' >want
 	tafappend a.rsf a.rsf | tail -c 96 >got
 	same want got
 	rsf2taf a.rsf -o a.taf

@@ -91,7 +91,7 @@ EOF
 
 @test "one dimension is a column; complex values are two" {
 	need numpy
-	"$PYTHON" -c "import numpy as np; (np.arange(12, dtype='f4') / 8).tofile('c')"
+	"$PYTHON" -c "import numpy as np; (np.arange(12) / 8).astype('${ORDER}f4').tofile('c')"
 	printf 'n1=12 data_format="native_float" esize=4 in="c"\n' >f.rsf
 	equal "$(tafexport --no-header f.rsf | head -n 3 | xargs)" "0 0.125 0.25"
 	printf 'n1=3 n2=2 data_format="native_complex" esize=8 in="c"\n' >c.rsf

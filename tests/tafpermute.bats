@@ -78,9 +78,9 @@ EOP
 }
 
 @test "complex elements move whole" {
-	perl -e 'print "n1=2 n2=3 data_format=\"native_complex\" in=\"stdin\"\n\f\f\004", pack "f<*", 1 .. 12' >a.rsf
+	perl -e 'print "n1=2 n2=3 data_format=\"native_complex\" in=\"stdin\"\n\f\f\004", pack "f$ENV{ORDER}*", 1 .. 12' >a.rsf
 	tafpermute -d 2,1 a.rsf | tail -c 48 >got
-	perl -e 'print pack "f<*", 1, 2, 5, 6, 9, 10, 3, 4, 7, 8, 11, 12' >want
+	perl -e 'print pack "f$ENV{ORDER}*", 1, 2, 5, 6, 9, 10, 3, 4, 7, 8, 11, 12' >want
 	same want got
 	rsf2taf a.rsf -o a.taf
 	tafpermute -d 2,1 a.taf -o b.taf
@@ -114,7 +114,9 @@ EOP
 	ls -A >before
 	ends 4 strace -f -o /dev/null -e inject=fallocate:error=ENOSPC \
 		tafpermute -m 16K -d 2,1 a.taf -o b.taf
-	grep -q 'b.taf: cannot write' err
+	# where elements are turned around on their way, they go through a file of its own
+	case $ORDER in '<') into=b.taf ;; *) into='temporary file' ;; esac
+	grep -q "$into: cannot write" err
 	ls -A | grep -v -x err | diff before - || { echo "something is left"; return 1; }
 	# a file system that cannot set room aside does without
 	strace -f -o /dev/null -e inject=fallocate:error=EOPNOTSUPP \

@@ -88,15 +88,17 @@ EOF
 	mktaf i.taf uint16 9,4
 	tafread -b -x 1=2:3 i.taf >some
 	"$PYTHON" - <<'EOF'
+import os
 import numpy as np
-assert (np.fromfile('got') == np.fromfile('a.taf', '<f4', 36, offset=1104)).all()
+NATIVE = os.environ['ORDER'] + 'f8'
+assert (np.fromfile('got', NATIVE) == np.fromfile('a.taf', '<f4', 36, offset=1104)).all()
 i = np.fromfile('i.taf', '<u2', 36, offset=1104).reshape(9, 4, order='F')
-assert (np.fromfile('some') == i[1:3].flatten('F')).all()
+assert (np.fromfile('some', NATIVE) == i[1:3].flatten('F')).all()
 EOF
 	printf '\000\000\000\000\000\000\040\000\001\000\000\000\000\000\040\000' >i
 	tafcreate -t int64 -n 2 i -o i.taf
 	tafread -b -x 1=1 i.taf >one
-	equal "$(od -A n -t d8 one | xargs)" "$((0x4340000000000000))"
+	equal "$(unpack "q$ORDER" one)" "$((0x4340000000000000))"
 	status 3 tafread -b i.taf
 	grep -q 'value 2' err
 	status 3 tafread -b i.taf -o no
@@ -145,13 +147,13 @@ EOF
 
 @test "complex values are two columns" {
 	need numpy
-	"$PYTHON" -c "import numpy as np; (np.arange(6, dtype='f4') / 8).tofile('c')"
+	"$PYTHON" -c "import numpy as np; (np.arange(6) / 8).astype('${ORDER}f4').tofile('c')"
 	printf 'n1=3 data_format="native_complex" esize=8 in="c"\n' >c.rsf
 	equal "$(tafread c.rsf)" "$(printf '0 0.125\n0.25 0.375\n0.5 0.625')"
 	equal "$(tafread -c -x 1=2 c.rsf)" "1 0.25 0.375"
 	equal "$(tafread --printf %.3f -x 1=3 c.rsf)" "0.500 0.625"
 	tafread -b c.rsf >b
-	equal "$("$PYTHON" -c "import numpy as np; print(*np.fromfile('b'))")" "0.0 0.125 0.25 0.375 0.5 0.625"
+	equal "$("$PYTHON" -c "import numpy as np; print(*np.fromfile('b', '${ORDER}f8'))")" "0.0 0.125 0.25 0.375 0.5 0.625"
 }
 
 @test "all arrays of a stream, or the one of -N; the same from file and pipe" {

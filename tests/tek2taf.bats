@@ -49,11 +49,6 @@ frame() {
 	perl -e 'print +($_ * 37 + $ARGV[0]) % 100 + 1, "\n" for 0 .. $ARGV[1] - 1' "$1" "$2"
 }
 
-# values FILE TEMPLATE: elements as perl unpacks them, one a line
-values() {
-	perl -0777 -ne 'BEGIN { $t = shift } print "$_\n" for unpack $t, $_' "$2" "$1"
-}
-
 # mkisf FILE PREAMBLE HEX|TEXT: a preamble and its curve
 mkisf() {
 	{ printf '%s' "$2"; printf '%b' "$3"; } >"$1"
@@ -75,7 +70,7 @@ mkisf() {
 				equal "$(tafprobe -k intercept a.taf) $(tafprobe -k slope a.taf)" "3 0.5"
 				equal "$(tafprobe -k o1 a.taf) $(tafprobe -k d1 a.taf) $(tafprobe -k unit1 a.taf)" "-2 0.25 s"
 				tail -c +1105 a.taf | head -c $((30 * size)) >x
-				equal "$(values x "$t*")" "$(frame 0 30)"
+				equal "$(unpack "($t)<*" x)" "$(frame 0 30)"
 			done
 		done
 	done
@@ -87,12 +82,12 @@ mkisf() {
 		tek2taf a.wfm -o a.taf
 		equal "$(tafprobe -k type a.taf) $(tafprobe -k slope a.taf)" "flt32 inf"
 		tail -c +1105 a.taf | head -c 120 >x
-		equal "$(values x 'f*')" "$(frame 0 30)"
+		equal "$(unpack 'f<*' x)" "$(frame 0 30)"
 		mkwfm a.wfm code=4 size=4 scale=0.1 offset=3 order="$order"
 		tek2taf a.wfm -o a.taf
 		equal "$(tafprobe -k type a.taf) $(tafprobe -k slope a.taf)" "flt64 inf"
 		tail -c +1105 a.taf | head -c 240 >x
-		equal "$(perl -0777 -ne 'printf "%a\n", $_ for unpack "d*", $_' x)" \
+		equal "$(perl -0777 -ne 'printf "%a\n", $_ for unpack "d<*", $_' x)" \
 			"$(frame 0 30 | perl -ne 'printf "%a\n", 3 + 0.1 * $_')"
 		mkwfm a.wfm code=5 size=8 scale=1 offset=0 order="$order"
 		tek2taf a.wfm -o a.taf
@@ -108,7 +103,7 @@ mkisf() {
 				mkwfm a.wfm v=$v frames=4 order="$order" zero=$zero gap=6
 				stream got tek2taf a.wfm
 				for k in 0 1 2 3; do
-					equal "$(values got.$((k + 1)) 's*')" "$(frame $k 30)"
+					equal "$(unpack "s$ORDER*" got.$((k + 1)))" "$(frame $k 30)"
 				done
 				[ ! -e got.5 ]
 			done
@@ -122,7 +117,9 @@ assert a[0]["label"] == "CH1" and a[0]["unit"] == "V"'
 	tek2taf --matrix a.wfm -o m.taf
 	equal "$(tafprobe -k shape m.taf)" 30,4
 	tail -c +1105 m.taf | head -c 240 >x
-	cat got.[1-4] | cmp - x
+	unpack 's<*' x >have
+	cat got.[1-4] | unpack "s$ORDER*" >want
+	same want have
 }
 
 @test "digital lines are patterns without a mapping" {
@@ -192,7 +189,7 @@ assert a[0]["label"] == "CH1" and a[0]["unit"] == "V"'
 		equal "$(tafprobe -k slope a.taf) $(tafprobe -k intercept a.taf)" "0.0005 0.3999999999999999"
 		equal "$(tafprobe -k o1 a.taf) $(tafprobe -k d1 a.taf)" "-1.25 0.125"
 		tail -c +1105 a.taf | head -c 80 >x
-		equal "$(values x 's*')" "$(perl -e 'print +($_ * 37) % 1000 - 500, "\n" for 0 .. 39')"
+		equal "$(unpack 's<*' x)" "$(perl -e 'print +($_ * 37) % 1000 - 500, "\n" for 0 .. 39')"
 		for at in 6 8 9 11 50 100 160 200 230; do
 			head -c $at a.wfm >cut.wfm
 			refuse 3 tek2taf cut.wfm
@@ -212,18 +209,19 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	equal "$(tafprobe -k intercept a.taf) $(tafprobe -k slope a.taf)" "2.5 0.5"
 	equal "$(tafprobe -k o1 a.taf) $(tafprobe -k d1 a.taf) $(tafprobe -k unit1 a.taf)" "-1.5 0.25 s"
 	tail -c +1105 a.taf | head -c 6 >x
-	equal "$(values x 's*' | tr '\n' ' ')" "5 -2 256 "
+	equal "$(unpack 's<*' x | tr '\n' ' ')" "5 -2 256 "
 	tek2taf a.isf | grep -aqF 'channel="Ch2"'
 	mkisf a.isf "${long/MSB/LSB}:CURV " '#16\x05\x00\xfe\xff\x00\x01'
-	tek2taf a.isf | tail -c 6 >y
-	same x y
+	tek2taf a.isf | tail -c 6 | unpack "s$ORDER*" >y
+	unpack 's<*' x >want
+	same want y
 	mkisf a.isf "${long/BN_FMT RI/BN_FMT RP}:curve " '#16\x00\x05\xff\xfe\x01\x00'
 	equal "$(tek2taf a.isf | tafprobe -k type)" uint16
 	mkisf a.isf "$(echo "$long" | sed 's/BYT_NR 2/BYT_NR 1/; s/RI/RP/'):CURVE " '#13\x05\xfe\x00'
 	equal "$(tek2taf a.isf | tafprobe -k type)" uint8
 	equal "$(tek2taf a.isf | tail -c 3 | od -An -tu1 | tr -s ' ')" " 5 254 0"
 	mkisf a.isf "${long/BYT_NR 2/BYT_NR 4}:CURVE " '#212\x00\x00\x00\x05\xff\xff\xff\xfe\x01\x00\x00\x00'
-	equal "$(tek2taf a.isf | tail -c 12 | od -An -td4 | tr -s ' ')" " 5 -2 16777216"
+	equal "$(tek2taf a.isf | tail -c 12 | unpack "l$ORDER*" | xargs)" "5 -2 16777216"
 }
 
 @test "isf: short keys, each with its own prefix, without ENCDG, PT_OFF and YZERO" {
@@ -237,10 +235,10 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	one='BYT_NR 4;BN_FMT FP;BYT_OR MSB;NR_PT 2;XINCR 1E6;XZERO 0;XUNIT "Hz";YOFF 0;YZERO 0;YUNIT "W";'
 	mkisf a.isf "$one:WFMPRE:YMULT 1.0;:CURVE " '#18\x3f\x80\x00\x00\xc0\x20\x00\x00'
 	equal "$(tek2taf a.isf | tafprobe -k type) $(tek2taf a.isf | tafprobe -k slope)" "flt32 inf"
-	equal "$(tek2taf a.isf | tail -c 8 | od -An -tf4 | tr -s ' ')" " 1 -2.5"
+	equal "$(tek2taf a.isf | tail -c 8 | unpack "f$ORDER*" | xargs)" "1 -2.5"
 	equal "$(tek2taf a.isf | tafprobe -k label1) $(tek2taf a.isf | tafprobe -k unit1)" "Frequency Hz"
 	mkisf a.isf "$one:WFMPRE:YMULT 3;:CURVE " '#18\x3f\x80\x00\x00\xc0\x20\x00\x00'
-	equal "$(tek2taf a.isf | tail -c 16 | od -An -tf8 | tr -s ' ')" " 3 -7.5"
+	equal "$(tek2taf a.isf | tail -c 16 | unpack "d$ORDER*" | xargs)" "3 -7.5"
 }
 
 @test "isf: an envelope is two columns of half as many rows, at twice the step" {
@@ -249,7 +247,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	tek2taf a.isf -o a.taf
 	equal "$(tafprobe -k shape a.taf) $(tafprobe -k d1 a.taf) $(tafprobe -k o1 a.taf)" "3,2 0.5 -1.5"
 	tail -c +1105 a.taf | head -c 12 >x
-	equal "$(values x 's*' | tr '\n' ' ')" "1 3 5 2 4 6 "
+	equal "$(unpack 's<*' x | tr '\n' ' ')" "1 3 5 2 4 6 "
 	mkisf a.isf "${long/PT_FMT Y/PT_FMT ENVELOPE}:CURVE " '#16\x00\x01\x00\x02\x00\x03'
 	refuse 3 tek2taf a.isf
 }
@@ -257,7 +255,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 @test "isf: numbers as text" {
 	text=${long/ENCDG BIN/ENCDG ASCII}
 	mkisf a.isf "$text:CURVE " '-5,+7, 300\n'
-	equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 300"
+	equal "$(tek2taf a.isf | tail -c 6 | unpack "s$ORDER*" | xargs)" "-5 7 300"
 	for bad in '-5,7\n' '-5,7,8,9\n' '-5,7,40000\n' '-5,7,x\n' '-5,,8\n' '-5,7,' '' '1 2 3\n' '1,2,3.5\n'; do
 		mkisf a.isf "$text:CURVE " "$bad"
 		refuse 3 tek2taf a.isf
@@ -266,7 +264,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	perl -e '$n = 50000; print shift =~ s/NR_PT 3/NR_PT $n/r, ":CURVE ", join(",", map { ($_ * 7919) % 60000 - 30000 } 1 .. $n), "\n"' \
 		"$text" >a.isf
 	tek2taf a.isf | tail -c 100000 >x
-	perl -e 'print pack "s*", map { ($_ * 7919) % 60000 - 30000 } 1 .. 50000' >y
+	perl -e 'print pack "s$ENV{ORDER}*", map { ($_ * 7919) % 60000 - 30000 } 1 .. 50000' >y
 	same y x
 	cat a.isf | tek2taf | tail -c 100000 >x
 	same y x
@@ -277,7 +275,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	# another digit would be too much for int16; and none follows 0
 	for last in 3277 -3277 32767 0; do
 		mkisf a.isf "$text:CURVE " "-5,+7,$last"
-		equal "$(tek2taf a.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " -5 7 $last"
+		equal "$(tek2taf a.isf | tail -c 6 | unpack "s$ORDER*" | xargs)" "-5 7 $last"
 	done
 	for last in 3276 -3276 300 -4 1 -; do
 		mkisf a.isf "$text:CURVE " "-5,+7,$last"
@@ -285,7 +283,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 		# a blank says that it ends there, too
 		[ "$last" = - ] || for end in '\n' ' ' '\r\n' ';'; do
 			mkisf a.isf "$text:CURVE " "-5,+7,$last$end"
-			equal "$(tek2taf a.isf | tail -c 2 | od -An -td2 | tr -d ' ')" "$last"
+			equal "$(tek2taf a.isf | tail -c 2 | unpack "s$ORDER")" "$last"
 		done
 	done
 	# of another type another number; floats may always go on
@@ -295,7 +293,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	refuse 3 tek2taf a.isf
 	mkisf a.isf "$(echo "$text" | sed 's/BYT_NR 2/BYT_NR 4/; s/RI/FP/'):CURVE " '-5,+7,32767\n'
 	# 2.5 + 0.5 * x
-	equal "$(tek2taf a.isf | tail -c 24 | od -An -tf8 | tr -s ' \n' ' ')" " 0 6 16386 "
+	equal "$(tek2taf a.isf | tail -c 24 | unpack "d$ORDER*" | xargs)" "0 6 16386"
 }
 
 @test "isf: cut anywhere, text is refused or all there" {
@@ -342,9 +340,9 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 		stream got tek2taf all.isf
 		[ -e got.3 ]
 		[ ! -e got.4 ]
-		equal "$(values got.1 's*' | tr '\n' ' ')" "5 -2 256 "
-		equal "$(values got.2 'c*' | tr '\n' ' ')" "1 -2 3 "
-		equal "$(values got.3 's*' | tr '\n' ' ')" "9 8 "
+		equal "$(unpack "s$ORDER*" got.1 | tr '\n' ' ')" "5 -2 256 "
+		equal "$(unpack 'c*' got.2 | tr '\n' ' ')" "1 -2 3 "
+		equal "$(unpack "s$ORDER*" got.3 | tr '\n' ' ')" "9 8 "
 		tek2taf -N 3 all.isf -o b.taf
 		equal "$(tafprobe -k o1 b.taf)" "6.5"
 		tek2taf -N 1 all.isf -o a.taf

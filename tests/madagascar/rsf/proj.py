@@ -48,8 +48,8 @@ def command(targets, sources, flow, stdin=1, stdout=1):
 
 
 def environment():
-    """What the programs see: the user's PATH is not in it."""
-    env = {k: os.environ[k] for k in ('HOME', 'LD_LIBRARY_PATH') if k in os.environ}
+    """What the programs see, and the stand-ins' ORDER: the user's PATH is not in it."""
+    env = {k: os.environ[k] for k in ('HOME', 'LD_LIBRARY_PATH', 'ORDER') if k in os.environ}
     env.update(RSFROOT=ROOT, DATAPATH=datapath(), TMPDATAPATH=datapath(),
                PATH='/usr/local/bin:/opt/bin:/bin:/usr/bin:/snap/bin')
     return env
