@@ -368,3 +368,13 @@ END
 		esac
 	done
 }
+
+@test "-v says on standard error what is done, when a store is written too" {
+	dafls s >want
+	status 0 dafls -v s
+	same want out
+	equal "$(cat err)" 'dafls: s: a store of version [1,0]'
+	daf2taf s cell/age -o v.taf
+	status 0 taf2daf -v s cell/more v.taf
+	grep -qx 'taf2daf: v.taf: flt32 of 3,1' err
+}

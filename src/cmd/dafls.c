@@ -34,6 +34,8 @@ main(int argc, char **argv)
 		taf_daf_item_free(&it);
 	}
 	st = taf_daf_open(&s, run->files[0], &run->err);
+	if (st == TAF_OK)
+		cmd_say(run, "%s: a store of version [1,%u]", run->files[0], s.minor);
 	if (st == TAF_OK && run->nfiles == 1)
 		st = cmd_daf_page(run, &s, entries, &run->err);
 	for (k = 1; k < run->nfiles && st == TAF_OK; k++)

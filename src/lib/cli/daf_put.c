@@ -325,6 +325,7 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 	if (st == TAF_OK)
 		st = taf_reader_next(r, &a, e);
 	if (st == TAF_OK) {
+		cmd_say_array(run, file, &a);
 		shape = taf_attr_get(&a, "daf/shape", TAF_OF_ARRAY, 0);
 		p->entries = shape != NULL;
 		p->sparse = p->sparse || p->entries;
