@@ -92,6 +92,26 @@ for comps in ([2, 2, 2], [11, 11], [15], [15, 15, 15], [14, 14], [1, 4, 12, 15, 
 EOP
 }
 
+@test "of mixed types, each array is that of its component" {
+	need numpy
+	"$PYTHON" -c 'from gta import *
+t = {"A": "x", "B": "y"}, [{"UNIT": "u%d" % i, "N%d" % (i % 2): "v"} for i in range(6)], \
+    [{"X-START": "%d" % i, "D": "d"} for i in (4, 7)]
+open("a.gta", "wb").write(build([15, 3, 14, 15, 15, 2], [3, 2], bytes(range(177)) * 2, t))'
+	gta2taf a.gta >all.rsf
+	for k in 1 2 3 4 5 6; do
+		gta2taf --component $k a.gta >one.rsf
+		tafcrop -N $k all.rsf >part.rsf
+		tafprobe one.rsf | grep -v '^file\|^data' | sort >want
+		tafprobe part.rsf | grep -v '^file\|^data' | sort >got
+		same want got
+		equal "$(tafprobe -k gta/UNIT@c1 part.rsf)" "u$((k - 1))"
+		taf2raw one.rsf >want
+		taf2raw part.rsf >got
+		same want got
+	done
+}
+
 @test "more elements than a block has room for, of mixed types and of large blobs" {
 	need numpy
 	"$PYTHON" - <<'EOP'

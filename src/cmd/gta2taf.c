@@ -39,13 +39,15 @@ parts(const struct intent *want, const struct taf_gta *g)
 	return want->component != 0 || taf_gta_uniform(g) ? 1 : g->ncomponents;
 }
 
-/* Part i of n. */
+/* Part i of n; a is the one before it, if there is one. */
 static enum taf_status
 part_array(const struct intent *want, const struct taf_gta *g, size_t i, size_t n,
     struct taf_array *a, struct taf_err *e)
 {
+	if (i > 0)
+		return taf_gta_part(g, i + 1, a, e);
 	taf_array_fini(a);
-	return taf_gta_array(g, n > 1 ? i + 1 : want->component, a, e);
+	return taf_gta_array(g, n > 1 ? 1 : want->component, a, e);
 }
 
 /* Refuse what cannot become arrays. */

@@ -1006,6 +1006,32 @@ taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf
 	return st != TAF_OK ? st : taf_array_check(a, e);
 }
 
+enum taf_status
+taf_gta_part(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st = check_array(g, k, e);
+	const struct taf_gta_component *c;
+	size_t i;
+
+	if (st != TAF_OK)
+		return st;
+	for (i = a->nattrs; i > 0 && st == TAF_OK; i--) {
+		const struct taf_attr *t = &a->attrs[i - 1];
+
+		if (t->scope == TAF_OF_COMPONENT ||
+		    (t->scope == TAF_OF_DIM && t->index > g->ndim))
+			st = taf_attr_set(a, t->key, t->scope, t->index, NULL, e);
+	}
+	c = &g->components[k - 1];
+	a->ndim = (unsigned)g->ndim;
+	a->type = (enum taf_type)types[c->type].type;
+	if (st == TAF_OK)
+		st = put_tags(g, c->tags, a, TAF_OF_COMPONENT, 1, e);
+	if (st == TAF_OK && c->type == CFLOAT64)
+		st = add_special(a, 2, TAF_LABEL_COMPLEX, e);
+	return st != TAF_OK ? st : taf_array_check(a, e);
+}
+
 static bool
 same_text(const char *a, const char *b)
 {

@@ -84,6 +84,13 @@ bool taf_gta_uniform(const struct taf_gta *g);
 TAF_MUST enum taf_status taf_gta_array(const struct taf_gta *g, size_t k,
     struct taf_array *a, struct taf_err *e);
 
+/*
+ * The same for component k where a is what became of another one of g's: tags that they
+ * share, of which there may be many, are left as they are.
+ */
+TAF_MUST enum taf_status taf_gta_part(const struct taf_gta *g, size_t k,
+    struct taf_array *a, struct taf_err *e);
+
 /* What taf_gta_format made. */
 struct taf_gta_made {
 	bool pairs;	/* elements are real part, imaginary part: not as in the array */
