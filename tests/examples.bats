@@ -103,8 +103,6 @@ reference() {
 			esac
 			whole ../reference "$([ $name != awk ] || echo none)"
 			[ "$signal" = KILL ] || equal "$(find . -name '.*' -type f)" ""
-			# what is killed cannot remove its temporary file
-			find . -name '.*' -type f -exec rm {} +
 			build
 			# nobody can take away what he had begun when he was killed
 			find . -name '.*' -type f -exec rm {} +

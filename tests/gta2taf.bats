@@ -98,10 +98,10 @@ EOP
 t = {"A": "x", "B": "y"}, [{"UNIT": "u%d" % i, "N%d" % (i % 2): "v"} for i in range(6)], \
     [{"X-START": "%d" % i, "D": "d"} for i in (4, 7)]
 open("a.gta", "wb").write(build([15, 3, 14, 15, 15, 2], [3, 2], bytes(range(177)) * 2, t))'
-	gta2taf a.gta >all.rsf
+	gta2taf a.gta | cat >all.rsf
 	for k in 1 2 3 4 5 6; do
-		gta2taf --component $k a.gta >one.rsf
-		tafcrop -N $k all.rsf >part.rsf
+		gta2taf --component $k a.gta | cat >one.rsf
+		tafcrop -N $k all.rsf | cat >part.rsf
 		tafprobe one.rsf | grep -v '^file\|^data' | sort >want
 		tafprobe part.rsf | grep -v '^file\|^data' | sort >got
 		same want got
