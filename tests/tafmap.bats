@@ -45,6 +45,14 @@ run_code() {
 		want "${region[@]}" "$f" >want
 		close got want
 	done
+	# integers to the last digit, where they are more than a double holds
+	for f in uint64/18446744073709551615,18446744073709551613 int64/-9223372036854775808,9223372036854775807; do
+		perl -e 'print pack shift, map { $_ + 0 } split /,/, shift' "$([ ${f:0:1} = u ] && echo 'Q<*' || echo 'q<*')" \
+			"${f#*/}" | tafcreate -n 2, -t "${f%/*}" -e "${f%/*}" -o i.taf
+		tafmap --lang "$lang" i.taf >"code.$lang"
+		"$@" >got
+		equal "$(cat got)" "$(echo "${f#*/}" | tr , '\n')"
+	done
 }
 
 @test "the C program" {

@@ -224,7 +224,10 @@ julia(struct page *p)
 static void
 print_ends(struct page *p)
 {
-	const char *fmt = mapped(p) || !taf_type_is_int(p->m->array.type) ? "%.17g" : "%d";
+	const enum taf_type type = p->m->array.type;
+	/* Octave prints the upper half of uint64 as a float by %d */
+	const char *fmt = mapped(p) || !taf_type_is_int(type) ? "%.17g" :
+	    taf_type_is_signed(type) ? "%d" : "%u";
 
 	if (mapped(p))
 		put_mapping(p, "value = @(x) ", " + ", " * double(x);\n");
