@@ -37,15 +37,16 @@ put_int(hid_t at, const char *name, int v)
 	(void)H5Sclose(space);
 }
 
+/* Of fixed length, or of a variable one. */
 static void
-put_text(hid_t at, const char *name, const char *text)
+put_text(hid_t at, const char *name, const char *text, bool variable)
 {
 	hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
 	hid_t a;
 
-	(void)H5Tset_size(type, strlen(text) + 1);
+	(void)H5Tset_size(type, variable ? H5T_VARIABLE : strlen(text) + 1);
 	a = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-	CHECK(H5Awrite(a, type, text) >= 0);
+	CHECK(H5Awrite(a, type, variable ? (const void *)&text : text) >= 0);
 	(void)H5Aclose(a);
 	(void)H5Tclose(type);
 	(void)H5Sclose(space);
@@ -81,8 +82,8 @@ put_group(hid_t waves, const char *name, int segments)
 	put_double(g, "XOrg", -2);
 	put_double(g, "YInc", 0.5);
 	put_double(g, "YOrg", 3);
-	put_text(g, "XUnits", "Second");
-	put_text(g, "YUnits", "Volt");
+	put_text(g, "XUnits", "Second", false);
+	put_text(g, "YUnits", "Volt", strcmp(name, "Channel 2") == 0);
 	return g;
 }
 

@@ -184,7 +184,7 @@ number_type(hid_t stored, enum taf_type *type, hid_t *memory)
 	return false;
 }
 
-/* A number or a text of fixed length among the attributes; false where it is none. */
+/* A number or a text among the attributes; false where it is none. */
 static bool
 get_number(hid_t object, const char *name, double *v)
 {
@@ -211,11 +211,18 @@ get_text(hid_t object, const char *name, char text[TEXT + 1])
 	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
 	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1;
 	bool good = t >= 0 && s >= 0 && H5Tget_class(t) == H5T_STRING &&
-	    H5Tis_variable_str(t) == 0 && H5Tget_size(t) <= TEXT &&
 	    H5Sget_simple_extent_npoints(s) == 1;
+	char *heap = NULL;
 
 	memset(text, 0, TEXT + 1);
-	good = good && H5Aread(a, t, text) >= 0;
+	if (good && H5Tis_variable_str(t) > 0) {
+		good = H5Aread(a, t, &heap) >= 0 && heap != NULL && strlen(heap) <= TEXT;
+		if (good)
+			strcpy(text, heap);
+		(void)H5free_memory(heap);
+	} else {
+		good = good && H5Tget_size(t) <= TEXT && H5Aread(a, t, text) >= 0;
+	}
 	if (s >= 0)
 		(void)H5Sclose(s);
 	if (t >= 0)
