@@ -560,6 +560,8 @@ taf_daf_sparse_turn(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
 	to->columns = m->rows;
 	to->n = m->n;
 	to->type = m->type;
+	if (to->columns >= SIZE_MAX / sizeof to->ptr[0] - 2)
+		return taf_fail_mem(e);
 	to->ptr = taf_alloc((size_t)to->columns + 2, sizeof to->ptr[0]);
 	to->row = taf_alloc((size_t)m->n + 1, sizeof to->row[0]);
 	to->value = taf_alloc((size_t)m->n + 1, size);
@@ -714,9 +716,13 @@ place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
 {
 	uint64_t rows = it->n[it->turned], columns = it->n[!it->turned], i, j, k, at;
 	struct taf_daf_strings out = { 0 };
-	size_t *which = calloc((size_t)(rows * columns) + 1, sizeof *which);
 	enum taf_status st = TAF_OK;
+	size_t *which;
 
+	/* 32 bits cannot tell all that the axes can */
+	if (rows * columns >= SIZE_MAX / sizeof *which)
+		return taf_fail_mem(e);
+	which = calloc((size_t)(rows * columns) + 1, sizeof *which);
 	if (which == NULL)
 		return taf_fail_mem(e);
 	/* which string, counted from 1, is where in the item's order; 0 for none */
