@@ -125,9 +125,10 @@ owner() {
 		open my $f, "+<", "a.taf" or die;
 		flock $f, LOCK_EX or die;
 		open my $l, ">", "locked" or die;
+		my $inode = (stat $f)[1];
 		for (1 .. 200) {
 			open my $p, "<", "/proc/locks" or last;
-			last if grep { /-> FLOCK/ } <$p>;
+			last if grep { /-> FLOCK.*:$inode / } <$p>;
 			select undef, undef, undef, 0.05;
 		}
 		unlink "a.taf.undo" or die;'
