@@ -330,13 +330,15 @@ END
 
 @test "pairs of axes without matrices cost nothing" {
 	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
 	local k
 	for k in {1..100}; do
 		echo e >"s/axes/a$k.txt"
 	done
 	dafls s >got
 	equal "$(grep -c entries got) $(grep -c ' in Columns' got)" "102 4"
-	strace -f -o trace dafls s >again
+	# which a leak checker cannot stand, if there is one
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace dafls s >again
 	same got again
 	[ "$(wc -l <trace)" -lt 4000 ] || { wc -l trace; return 1; }
 }
