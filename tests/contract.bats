@@ -50,9 +50,9 @@ helps() {
 	mktaf a.taf int16 4,3
 	TAF_HISTORY=on tafcomment -C '50% = "half"' a.taf | head -n 1 >line
 	grep -q "$(printf '\t-C 50%%25%%20%%3D%%20%%22half%%22 a.taf$')" line
-	TAF_HISTORY=on tafcomment -C "$(head -c 5000 /dev/zero | tr '\0' x)" a.taf | head -n 1 >line
+	TAF_HISTORY=on tafcomment -C "$(head -c 5000 /dev/zero | tr '\0' y)" a.taf | head -n 1 >line
 	[ "$(wc -c <line)" -lt 4000 ]
-	grep -q 'xxx \.\.\.$' line
+	grep -q 'yyy \.\.\.$' line
 }
 
 @test "a message shows control bytes as escapes" {
