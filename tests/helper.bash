@@ -166,3 +166,16 @@ fixtures() {
 	rm ./*.raw.taf
 	seq 1 12 | awk '{ print $1, $1 * $1, $1 / 8 }' >table.txt
 }
+
+# uses_processors FILE COMMAND ...: without -J there are more threads than with -J 1
+uses_processors() {
+	local file=$1
+	shift
+	need strace getconf
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	[ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ] || skip "one processor"
+	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
+	strace -f -e trace=clone,clone3 -o one "$@" -J 1 "$file" >/dev/null
+	strace -f -e trace=clone,clone3 -o all "$@" "$file" >/dev/null
+	[ "$(grep -c 'clone.*(' all)" -gt "$(grep -c 'clone.*(' one || :)" ]
+}

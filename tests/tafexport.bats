@@ -164,3 +164,8 @@ EOF
 		done
 	done
 }
+
+@test "all processors are used where -J is not said" {
+	seq 1 100000 | txt2taf -o many.taf
+	uses_processors many.taf tafexport
+}

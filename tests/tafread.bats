@@ -264,3 +264,8 @@ EOF
 		equal $rc 4
 	fi
 }
+
+@test "all processors are used where -J is not said" {
+	seq 1 100000 | txt2taf -o many.taf
+	uses_processors many.taf tafread
+}

@@ -326,3 +326,8 @@ assert all((a[k] == i + k).all() for k in range(3))
 EOF
 	done
 }
+
+@test "all processors are used where -J is not said" {
+	seq 1 100000 >many.txt
+	uses_processors many.txt txt2taf
+}

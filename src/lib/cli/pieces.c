@@ -74,14 +74,14 @@ cmd_put_pieces(struct cmd_run *run, const struct cmd_pieces *how, struct taf_err
 	struct line *l = calloc(1, sizeof *l);
 	struct taf_relay relay = { l, take, work, give };
 	const uint64_t pieces = how->count / PIECE;
+	unsigned threads = pieces > 1 ? cmd_threads(run) : 1, k;
 	enum taf_status st;
-	unsigned k;
 
 	if (l == NULL)
 		return taf_fail_mem(e);
 	l->how = how;
 	l->out = run->out;
-	st = taf_relay(&relay, run->jobs < pieces ? run->jobs : (unsigned)pieces, e);
+	st = taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(l->slot[k].values);
 		taf_buf_free(&l->slot[k].b);

@@ -25,7 +25,7 @@ struct cmd_pieces {
 };
 
 /*
- * Write what all values become to run->out, in their order, with run->jobs threads.  The
+ * Write what all values become to run->out, in their order, with the threads of -J.  The
  * first failure is that of the first piece that fails; all before it is written.
  */
 TAF_MUST enum taf_status cmd_put_pieces(struct cmd_run *run, const struct cmd_pieces *how,

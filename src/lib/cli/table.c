@@ -65,11 +65,9 @@ read_rows(struct table *w, struct taf_err *e)
 {
 	const uint64_t most = w->run->memory / ROOM;
 	struct taf_relay relay = { w, take, work, give };
-	unsigned threads = w->run->jobs, k;
+	unsigned threads = taf_text_short(w->t) ? 1 : cmd_threads(w->run), k;
 	enum taf_status st;
 
-	if (taf_text_short(w->t))
-		threads = 1;
 	st = taf_relay(&relay, threads < most ? threads : (unsigned)most, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		taf_text_part_free(w->part[k]);
