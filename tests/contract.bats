@@ -87,6 +87,18 @@ talks() {
 	each "stream|print|from" talks
 }
 
+no_operand() {
+	local st=0
+	"$cmd" >out 2>err </dev/null || st=$?
+	# an input is empty, or an option or a name is missing
+	case $st in 2 | 3) ;; *) echo "status $st"; return 1 ;; esac
+	[ ! -s out ] && head -n 1 err | grep -q "^$cmd: "
+}
+
+@test "no word at all: one of message, never a crash" {
+	each all no_operand
+}
+
 missing() {
 	local words=("${args[@]}" "$T/no/such.file")
 	case $flags in *first*) words=("$T/no/such.file" "${args[@]}") ;; esac
