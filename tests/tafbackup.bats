@@ -24,6 +24,16 @@ load helper
 	same a.taf "$(cat two)/a.taf"
 }
 
+@test "standard input, for which a file named - would be taken, is refused" {
+	mktaf a.taf int16 7,5
+	mktaf ./- int16 3,2
+	ends 2 tafbackup - <a.taf >out
+	[ ! -s out ]
+	[ -z "$(ls -d backup_* 2>/dev/null)" ]
+	folder=$(tafbackup ./-)
+	same ./- "$folder/-"
+}
+
 @test "nothing is made where a file is missing or two have one name" {
 	mktaf a.taf int16 7,5
 	mkdir d

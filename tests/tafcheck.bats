@@ -93,6 +93,18 @@ setup() {
 	same old.taf backup_*/a.taf
 }
 
+@test "standard input is checked, and no file named - mended for it" {
+	mktaf ./- int16 3,2
+	poke ./- 3 '(\001\000)'
+	cp ./- old.taf
+	ends 1 tafcheck - <old.taf >out
+	grep -q 'legacy opening' out
+	ends 2 tafcheck --repair - <old.taf >out
+	same old.taf ./-
+	: >-.undo
+	ends 0 tafcheck - <good.taf >out
+}
+
 @test "--repair rolls an interrupted append back" {
 	need strace
 	mktaf b.taf int16 7,2

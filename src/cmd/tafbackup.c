@@ -27,6 +27,7 @@ main(int argc, char **argv)
 		dir = arg;
 	if (run->nfiles == 0)
 		cmd_usage(run, "no file to copy");
+	cmd_named(run);
 	/* a copy of a half-changed file would be no backup */
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
 		st = taf_undo_recover(run->files[i], &run->err);

@@ -65,7 +65,8 @@ check(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	(void)run;
-	st = taf_undo_look(v->file, &v->undo, e);
+	if (strcmp(v->file, "-") != 0)
+		st = taf_undo_look(v->file, &v->undo, e);
 	if (st == TAF_OK && v->undo)
 		st = say(v, CMD_FINDING, "an undo file is beside it: a change was interrupted",
 		    e);
@@ -139,6 +140,8 @@ main(int argc, char **argv)
 			want.strict = true;
 	if (run->nfiles == 0)
 		cmd_usage(run, "no file to check");
+	if (want.repair)
+		cmd_named(run);
 	for (i = 0; i < run->nfiles && cmd_out(run) != NULL; i++)
 		if (one_file(run, &want, run->files[i], &run->err) != TAF_OK)
 			cmd_report(run, run->files[i]);

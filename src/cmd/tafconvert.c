@@ -1,7 +1,6 @@
 /* tafconvert - files of instruments, and tables in text, to TAF files beside them. */
 /* link: hdf5 */
 #include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -137,12 +136,10 @@ plan(struct cmd_run *run, struct intent *want)
 	struct stat st;
 	int i;
 
-	for (i = 0; i < run->nfiles; i++) {
-		if (strcmp(run->files[i], "-") == 0)
-			cmd_usage(run, "standard input has no name to write to");
+	cmd_named(run);
+	for (i = 0; i < run->nfiles; i++)
 		if (stat(run->files[i], &st) == 0 && st.st_size > 0)
 			want->total += (uint64_t)st.st_size;
-	}
 	if (want->directory != NULL)
 		want->made = mkdir(want->directory, 0777) == 0;
 	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||

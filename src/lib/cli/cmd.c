@@ -423,6 +423,16 @@ cmd_report(struct cmd_run *run, const char *file)
 	taf_err_clear(e);
 }
 
+void
+cmd_named(struct cmd_run *run)
+{
+	int i;
+
+	for (i = 0; i < run->nfiles; i++)
+		if (strcmp(run->files[i], "-") == 0)
+			cmd_usage(run, "-: standard input has no name, and a file is needed by name");
+}
+
 size_t
 cmd_memory(const struct cmd_run *run)
 {

@@ -88,6 +88,9 @@ int cmd_option(struct cmd_run *run, const char **arg);
 /* A wrong invocation: a message, status 2.  Never returns. */
 void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
 
+/* "-" among the operands is a wrong invocation, where files are needed by name. */
+void cmd_named(struct cmd_run *run);
+
 /* The same with what run->err says, if st is not TAF_OK. */
 void cmd_check(struct cmd_run *run, enum taf_status st);
 
