@@ -392,6 +392,21 @@ in_locale() {
 	each 'stream|print|from' in_locale
 }
 
+bounded_memory() {
+	refuse 2 "$cmd" -m 0 "${args[@]}" "$in" || return 1
+	refuse 2 "$cmd" "${args[@]}" "$in" --memory=1.5M || return 1
+	case $kind in tool) return 0 ;; esac
+	call "$in" >free || return 1
+	call -m 64k "$in" >short || return 1
+	same free short || return 1
+	call --memory 1G "$in" >long || return 1
+	same free long
+}
+
+@test "-m is taken by every command, and changes no result" {
+	each all bounded_memory
+}
+
 options_last() {
 	call "$in" >first || return 1
 	"$cmd" -q "${args[@]}" -- "$in" | cat >dashes || return 1

@@ -17,7 +17,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"daf2taf", "convert items of FilesDaf stores to TAF",
 	"[--sparse] [-J N] [-m SIZE] [-o FILE] STORE ITEM ...",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_MEMORY | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
 };
 
 /* The columns of stored entries have one type: the smallest that holds all of them. */

@@ -13,7 +13,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"npy2taf", "convert NumPy .npy to TAF",
 	"[--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_JOBS,
 };
 
 /* numpy.save may be called again for the same file: its arrays follow each other. */

@@ -14,7 +14,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"taf2gta", "convert TAF to Generic Tagged Arrays",
 	"[-r] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {

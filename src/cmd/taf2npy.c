@@ -16,7 +16,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"taf2npy", "convert TAF to NumPy .npy",
 	"[-r] [--c-order] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file]",
-	options, CMD_FILE | CMD_BINARY | CMD_ONE | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_FILE | CMD_BINARY | CMD_ONE | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {

@@ -19,7 +19,7 @@ static const struct cmd self = {
 	"taf2ten", "convert TAF to TenBin",
 	"[--name NAME] [-r] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"       [file ...]",
-	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS,
 };
 
 static const char key[] = "ten/name";

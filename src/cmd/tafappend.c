@@ -16,7 +16,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafappend", "append arrays to one another",
 	"[-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_MEMORY | CMD_PICK,
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_PICK,
 };
 
 /* All arrays are added: what they become.  A stack of columns is no column. */

@@ -25,7 +25,7 @@ static const struct cmd self = {
 	"tafexport", "print a matrix as a table of text",
 	"[-cr] [--printf FMT] [--csv] [--no-header] [-N K] [-m SIZE] [-J N] [-o FILE] "
 	"[file]",
-	options, CMD_FILE | CMD_PICK | CMD_MEMORY | CMD_JOBS | CMD_ONE,
+	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
 };
 
 struct intent {

@@ -10,7 +10,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafpermute", "change the order of dimensions",
 	"-d ORDER [-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {

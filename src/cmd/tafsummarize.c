@@ -15,7 +15,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafsummarize", "extremes, mean and deviation of arrays",
 	"[-j] [-d DIM] [-N K] [-J N] [-m SIZE] [file ...]",
-	options, CMD_JSON | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_JSON | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {

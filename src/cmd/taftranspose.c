@@ -5,7 +5,7 @@
 static const struct cmd self = {
 	"taftranspose", "swap rows and columns",
 	"[-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
-	NULL, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	NULL, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_JOBS,
 };
 
 static const unsigned order[] = { 1, 0 };

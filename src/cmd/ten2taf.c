@@ -13,7 +13,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"ten2taf", "convert TenBin to TAF",
 	"[--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_MEMORY | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_JOBS,
 };
 
 static enum taf_status

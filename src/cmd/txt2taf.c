@@ -10,7 +10,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"txt2taf", "convert tables of numbers in text to TAF",
 	"[-t TYPE] [-c] [-m SIZE] [-J N] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_TO_TAF | CMD_MEMORY | CMD_JOBS,
+	options, CMD_STREAM | CMD_TO_TAF | CMD_JOBS,
 };
 
 struct intent {

@@ -37,7 +37,7 @@ static const struct {
 	{ 0, { 'h', "help", NULL, "print this help" } },
 	{ CMD_IN_PLACE, { 'i', "in-place", NULL, "change the named TAF files in place" } },
 	{ CMD_JSON, { 'j', "json", NULL, "JSON, one object a line" } },
-	{ CMD_MEMORY, { 'm', "memory", "SIZE", "bound of memory, default 256M" } },
+	{ 0, { 'm', "memory", "SIZE", "bound of memory, default 256M" } },
 	{ CMD_STREAM | CMD_FILE, { 'o', "output", "FILE", "output to FILE" } },
 	{ 0, { 'p', "progress", NULL, "show progress on standard error" } },
 	{ 0, { 'q', "quiet", NULL, "no remarks" } },

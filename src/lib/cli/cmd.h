@@ -32,7 +32,6 @@ enum {
 	CMD_IN_PLACE = 2,	/* -i */
 	CMD_BASE = 2048,	/* and of its operands only the first is changed */
 	CMD_PICK = 4,		/* -N */
-	CMD_MEMORY = 8,		/* -m */
 	CMD_TO_TAF = 16,	/* TAF where standard output is a regular file */
 	CMD_FILE = 32,		/* writes something else: -o */
 	CMD_BINARY = 1024,	/* and that is not for terminals: -f */
