@@ -146,6 +146,16 @@ tree() {
 	equal "$(daf2taf s cell/gene/m | tafread | xargs)" "300 1000 1700 2400 3100 3800"
 }
 
+@test "stored entries are rounded with a remark" {
+	make_store
+	printf '2.5\n0\n7\n' | txt2taf -t flt64 | taf2daf --sparse s cell/x
+	daf2taf --sparse s cell/x | taf2daf -t int16 s cell/y 2>err
+	equal "$(cat err)" 'taf2daf: 1 of 2 values rounded to int16'
+	equal "$(dafls --entries s cell/y | xargs)" "3 0 7"
+	daf2taf --sparse s cell/y | taf2daf -t flt32 s cell/z 2>err
+	[ ! -s err ]
+}
+
 @test "an item that is there stays without -f, and goes with all its files with it" {
 	make_store
 	printf '0\n4\n0\n' | txt2taf | taf2daf --sparse s cell/v

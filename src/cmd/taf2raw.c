@@ -90,7 +90,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 		cmd_progress(run, total - taf_reader_left(r) * esize, total);
 	}
 	if (st == TAF_OK && v != NULL)
-		cmd_remark_values(run, v, taf_array_count(a), type);
+		cmd_remark_lost(run, taf_values_count(v), taf_array_count(a), type);
 	taf_values_close(v);
 	taf_buf_free(&b);
 	return st;

@@ -7,7 +7,6 @@
 #include "base/num.h"
 #include "cli/values.h"
 #include "codec/daf_write.h"
-#include "kernel/convert.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
 
@@ -139,7 +138,7 @@ spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
 			st = taf_out_write(to.out, block, n * size, e);
 	}
 	if (st == TAF_OK)
-		cmd_remark_values(run, v, taf_array_count(a), p->column);
+		cmd_remark_lost(run, taf_values_count(v), taf_array_count(a), p->column);
 	if (st == TAF_OK)
 		st = taf_spool_end(&to, p->item.name, &p->values, e);
 	taf_spool_discard(&to);
@@ -226,7 +225,6 @@ static enum taf_status
 collect_entries(struct cmd_daf_put *p, struct taf_err *e)
 {
 	size_t size = taf_daf_size(p->type), from = taf_type_size(p->column);
-	struct taf_convert_count lost = { 0 };
 	struct taf_daf_sparse *m = &p->m;
 	uint64_t column = 0, room = 0, j;
 	enum taf_status st = grow(m, &room, e);
@@ -248,7 +246,7 @@ collect_entries(struct cmd_daf_put *p, struct taf_err *e)
 			st = taf_in_pread(p->values, cell, from,
 			    (2 * p->stored + m->n) * from, e);
 		if (st == TAF_OK && (taf_convert(m->value + m->n * size,
-		    taf_daf_element(p->type), cell, p->column, 1, NULL, false, &lost) != 1 ||
+		    taf_daf_element(p->type), cell, p->column, 1, NULL, false, &p->lost) != 1 ||
 		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1)))
 			st = taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
 			    (unsigned long long)m->n + 1, taf_daf_type_name(p->type));
@@ -342,6 +340,8 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 		st = taf_reader_last(r, e);
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
+	if (st == TAF_OK && p->sparse)
+		cmd_remark_lost(run, &p->lost, p->stored, taf_daf_element(p->type));
 	if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = make_scalar(p, e);
 	if (st == TAF_OK)

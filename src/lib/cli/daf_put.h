@@ -12,6 +12,7 @@
 #include "cli/ndarray.h"
 #include "codec/daf.h"
 #include "io/in.h"
+#include "kernel/convert.h"
 
 /* What taf2daf was asked for, and what it has found out. */
 struct cmd_daf_put {
@@ -25,6 +26,7 @@ struct cmd_daf_put {
 	enum taf_type column;	/* the type of those */
 	uint64_t stored;	/* how many entries they are */
 	struct taf_daf_sparse m;	/* of a sparse item */
+	struct taf_convert_count lost;	/* by the values of entries */
 	struct taf_daf_scalar scalar;
 	struct cmd_dropped dropped;	/* what the store has no place for */
 };

@@ -28,11 +28,9 @@ cmd_from_type(struct cmd_run *run, const char *arg, bool *big)
 }
 
 void
-cmd_remark_values(struct cmd_run *run, const struct taf_values *v, uint64_t count,
+cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t count,
     enum taf_type type)
 {
-	const struct taf_convert_count *lost = taf_values_count(v);
-
 	if (lost->clipped > 0 && lost->rounded > 0)
 		cmd_remark(run, "%llu of %llu values clipped, %llu rounded to %s",
 		    (unsigned long long)lost->clipped, (unsigned long long)count,
@@ -55,7 +53,7 @@ cmd_move_values(struct cmd_run *run, const struct taf_array *in, const struct ta
 	if (st == TAF_OK)
 		st = taf_values_copy(v, w, cmd_threads(run), e);
 	if (st == TAF_OK)
-		cmd_remark_values(run, v, taf_array_count(out), out->type);
+		cmd_remark_lost(run, taf_values_count(v), taf_array_count(out), out->type);
 	taf_values_close(v);
 	return st;
 }

@@ -18,8 +18,8 @@ enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 enum taf_type cmd_from_type(struct cmd_run *run, const char *arg, bool *big);
 
 /* Remark on what a conversion of count elements clipped and rounded. */
-void cmd_remark_values(struct cmd_run *run, const struct taf_values *v, uint64_t count,
-    enum taf_type type);
+void cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost,
+    uint64_t count, enum taf_type type);
 
 /*
  * Move r's present array in to w as values of out's type, as taf_values_open and
