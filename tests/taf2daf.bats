@@ -146,6 +146,20 @@ tree() {
 	equal "$(daf2taf s cell/gene/m | tafread | xargs)" "300 1000 1700 2400 3100 3800"
 }
 
+@test "--clip stores what does not fit as the nearest that does" {
+	make_store
+	printf '300\n-300\nnan\n' | txt2taf -t flt64 >v
+	taf2daf -t int8 --clip s cell/x <v 2>err
+	grep -q '3 of 3 values clipped to int8' err
+	equal "$(dafls --entries s cell/x | xargs)" "127 -128 0"
+	printf '0\n1000\n0\n' | txt2taf -t flt64 | taf2daf --sparse s cell/y
+	daf2taf --sparse s cell/y | ends 3 taf2daf -t uint8 s cell/z
+	daf2taf --sparse s cell/y | taf2daf -t uint8 --clip s cell/z 2>err
+	grep -q '1 of 1 values clipped to uint8' err
+	equal "$(dafls --entries s cell/z | xargs)" "0 255 0"
+	refuse 3 taf2daf -t Bool --clip s cell/b v
+}
+
 @test "stored entries are rounded with a remark" {
 	make_store
 	printf '2.5\n0\n7\n' | txt2taf -t flt64 | taf2daf --sparse s cell/x

@@ -247,9 +247,16 @@ all() {
 	tafconvert -q -f -t int8 c.trc 2>err
 	[ ! -s err ]
 	refuse 3 tafconvert -f -t uint8 c.trc
+	tafconvert -f -t uint8 --clip c.trc 2>err
+	equal "$(tafread c.taf | tr '\n' ' ')" "0 0 0 0 1 5 "
+	grep -q 'c.trc: 4 values were clipped' err
 	printf '1 2.5\n3 4\n' >e.txt
 	tafconvert -t flt64 e.txt
 	equal "$(tafprobe -k type e.taf)" flt64
+	printf '1 2.5\n300 -4\n' >e.txt
+	tafconvert -f -t uint8 --clip e.txt 2>err
+	equal "$(tafread e.taf | tr '\n' ' ')" "1 255 3 0 "
+	grep -q 'e.txt: 2 values were clipped' err
 }
 
 @test "binary data of no known kind is no table" {

@@ -144,6 +144,28 @@ flt64 1e309
 EOF
 }
 
+@test "--clip stores what is out of range as the limit, NaN as 0, and says how many" {
+	printf '%s\n' '-300 127.6 nan' '-0.6 1e30 -inf' '5 99999999999999999999 2.5' >a
+	status 0 txt2taf -t int8 --clip a -o a.taf
+	equal "$(cat err)" "txt2taf: a: 2 values were rounded to integers
+txt2taf: a: 6 values were clipped"
+	equal "$(tafread a.taf | xargs)" "-128 -1 5 127 127 127 0 -128 3"
+	txt2taf -q -t uint64 --clip a | tafread >got
+	equal "$(xargs <got)" "0 0 5 128 18446744073709551615 18446744073709551615 0 0 3"
+	# within the range, but more digits than a double has
+	printf '3 9007199254740993.5\n' | ends 3 txt2taf -t int64 --clip >out
+	printf '1e39 -1e39 inf nan 2\n' | txt2taf -q --clip | taf2npy -q >a.npy
+	need numpy
+	"$PYTHON" -c '
+import numpy as np
+m = np.finfo("f4").max
+np.testing.assert_array_equal(np.load("a.npy")[0], [m, -m, np.inf, np.nan, 2])'
+	# a line that is no row counts nothing
+	printf '300 1\n300 x\n' | txt2taf --clip -t uint8 2>err | tafread >got
+	equal "$(xargs <got)" "255 1"
+	grep -q ' 1 values were clipped' err
+}
+
 @test "a value that does not fit is no error in a footer" {
 	printf '1 2\n70000 is the footer\n' >t
 	equal "$(convert -t int16 t)" "1,2: 1 2"

@@ -7,12 +7,13 @@
 #include "cli/daf_put.h"
 #include "codec/daf_write.h"
 
-enum { CREATE = 256, AXIS, SPARSE };
+enum { CREATE = 256, AXIS, SPARSE, CLIP };
 
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "overwrite the item if it is there" },
 	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too" },
 	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
 	{ CREATE, "create", NULL, "make the store if it is not there" },
 	{ SPARSE, "sparse", NULL, "store what is not zero, and where" },
 	{ 0, NULL, NULL, NULL },
@@ -20,7 +21,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"taf2daf", "write an array as an item of a FilesDaf store",
-	"[--create] [--axis AXIS=FILE] [--sparse] [-t TYPE] [-f]\n"
+	"[--create] [--axis AXIS=FILE] [--sparse] [-t TYPE] [--clip] [-f]\n"
 	"       STORE [ITEM [file]]",
 	options, CMD_OPERANDS,
 };
@@ -217,6 +218,9 @@ main(int argc, char **argv)
 		case AXIS:
 			add_axis(run, &want, arg);
 			break;
+		case CLIP:
+			want.put.clip = true;
+			break;
 		case CREATE:
 			want.create = true;
 			break;
@@ -230,11 +234,9 @@ main(int argc, char **argv)
 	if (run->nfiles == 0 || (!want.item && !want.create && want.naxes == 0))
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	if (want.item) {
-		struct taf_daf_item *it = &want.put.item;
-
-		cmd_check(run, taf_daf_item_parse(it, run->files[1], &run->err));
-		cmd_check(run, taf_daf_new_name(it->name, it->kind == TAF_DAF_VECTOR,
-		    &run->err));
+		cmd_check(run, taf_daf_item_parse(&want.put.item, run->files[1], &run->err));
+		cmd_check(run, taf_daf_new_name(want.put.item.name,
+		    want.put.item.kind == TAF_DAF_VECTOR, &run->err));
 	}
 	if (put(run, &want, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);

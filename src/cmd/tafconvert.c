@@ -11,10 +11,10 @@
 #include "cli/table.h"
 #include "stream/spool.h"
 
-enum { OPT_KIND = 256 };
+enum { OPT_KIND = 256, CLIP };
 
 /* What the counts of a job are. */
-enum { ROUNDED, CUT, BROKEN };
+enum { ROUNDED, CLIPPED, CUT, BROKEN };
 
 static const struct cmd_option options[] = {
 	{ 'D', "directory", "DIR", "write into DIR, not beside the sources" },
@@ -22,12 +22,13 @@ static const struct cmd_option options[] = {
 	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix",
 	    "what the files are" },
 	{ 't', "type", "TYPE", "convert values to this element type" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"tafconvert", "convert files of instruments to TAF files",
-	"[--kind KIND] [-t TYPE] [-D DIR] [-J N] [-f] file ...",
+	"[--kind KIND] [-t TYPE] [--clip] [-D DIR] [-J N] [-f] file ...",
 	options, CMD_JOBS | CMD_OPERANDS,
 };
 
@@ -35,7 +36,7 @@ struct intent {
 	const struct cmd_kind *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
-	bool convert;
+	bool convert, clip;
 	enum taf_type type;
 	struct cmd_beside *beside;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
@@ -45,7 +46,8 @@ static enum taf_status
 convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
     struct taf_in *in, struct taf_buf *path, struct taf_err *e)
 {
-	struct cmd_capture how = { false, want->convert, want->type, { 0, 0 } };
+	struct cmd_capture how = { .convert = want->convert, .type = want->type,
+		.clip = want->clip };
 	struct cmd_import im = { run, NULL, NULL, 0, true, false };
 	const struct cmd_kind *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
@@ -64,13 +66,14 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	if (st == TAF_OK)
 		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
 		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false,
-		    &notes, e);
+		    want->clip, &notes, e);
 	if (st == TAF_OK)
 		st = taf_writer_close(im.w, e);
 	else
 		taf_writer_discard(im.w);
 	taf_capture_fini(&c);
 	job->count[ROUNDED] = how.count.rounded + notes.rounded;
+	job->count[CLIPPED] = how.count.clipped + notes.clipped;
 	job->count[CUT] = notes.cut;
 	job->count[BROKEN] = notes.broken;
 	return st;
@@ -115,6 +118,9 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 		cmd_remark(run, "%s: %llu values were rounded to %s", file,
 		    (unsigned long long)job->count[ROUNDED], taf_type_name(want->type));
 	}
+	if (job->count[CLIPPED] > 0)
+		cmd_remark(run, "%s: %llu values were clipped", file,
+		    (unsigned long long)job->count[CLIPPED]);
 	if (job->count[BROKEN] > 0)
 		cmd_remark(run, "%s: line %llu: numbers that are no row of the table, "
 		    "which has ended", file, (unsigned long long)job->count[BROKEN]);
@@ -171,6 +177,9 @@ main(int argc, char **argv)
 			want.convert = true;
 			if (!taf_type_parse(arg, &want.type))
 				cmd_usage(run, "-t %s: not an element type", arg);
+			break;
+		case CLIP:
+			want.clip = true;
 			break;
 		case OPT_KIND:
 			want.kind = cmd_kind_named(arg);

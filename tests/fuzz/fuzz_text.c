@@ -44,7 +44,7 @@ read_as(const uint8_t *data, size_t size, enum taf_type type, bool grid)
 	taf_array_init(&a);
 	if (taf_in_mem(&in, data, size, &e) != TAF_OK)
 		abort();
-	st = taf_text_open(&t, in, type, grid, &e);
+	st = taf_text_open(&t, in, type, grid, size % 2 == 1, &e);
 	if (st == TAF_OK)
 		st = read_all(t, 1 + size % 7 * 5, &rows, &e);
 	if (st == TAF_OK) {

@@ -125,7 +125,7 @@ put_block(struct mover *m, size_t n, struct taf_err *e)
 	if (m->converted == NULL)
 		return taf_writer_put(m->w, m->block, n, e);
 	good = taf_convert(m->converted, m->type, m->block, m->r->stored, n,
-	    m->mapped ? m->mapping : NULL, false, &m->how->count);
+	    m->mapped ? m->mapping : NULL, m->how->clip, &m->how->count);
 	if (good < n)
 		return taf_fail(e, TAF_EDATA, "sample %llu does not fit %s",
 		    (unsigned long long)(m->done + good + 1), taf_type_name(m->type));

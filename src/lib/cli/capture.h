@@ -11,6 +11,7 @@ struct cmd_capture {
 	bool matrix;			/* side by side as the columns of one array */
 	bool convert;			/* to values of this type */
 	enum taf_type type;
+	bool clip;			/* what does not fit it */
 	struct taf_convert_count count;	/* of the values converted so far */
 };
 

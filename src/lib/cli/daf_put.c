@@ -125,7 +125,8 @@ spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
 	enum taf_status st;
 	const void *block;
 
-	st = taf_values_open(&v, r, a, NULL, p->column, false, false, e);
+	st = taf_values_open(&v, r, a, NULL, p->column, false, p->clip && !p->entries,
+	    e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&to, e);
 	while (st == TAF_OK) {
@@ -246,7 +247,8 @@ collect_entries(struct cmd_daf_put *p, struct taf_err *e)
 			st = taf_in_pread(p->values, cell, from,
 			    (2 * p->stored + m->n) * from, e);
 		if (st == TAF_OK && (taf_convert(m->value + m->n * size,
-		    taf_daf_element(p->type), cell, p->column, 1, NULL, false, &p->lost) != 1 ||
+		    taf_daf_element(p->type), cell, p->column, 1, NULL, p->clip,
+		    &p->lost) != 1 ||
 		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1)))
 			st = taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
 			    (unsigned long long)m->n + 1, taf_daf_type_name(p->type));

@@ -17,7 +17,7 @@
 /* What taf2daf was asked for, and what it has found out. */
 struct cmd_daf_put {
 	struct taf_daf_item item;	/* with its lengths */
-	bool sparse;
+	bool sparse, clip;
 	bool typed;		/* -t was given */
 	unsigned type;		/* an enum taf_daf_type */
 	unsigned index;		/* of a sparse item */

@@ -32,7 +32,7 @@ struct taf_text {
 	struct taf_in *in;
 	enum taf_type type;
 	size_t esize;
-	bool grid;
+	bool grid, clip;
 	const char *cur, *end;		/* what in has given, unconsumed from base on */
 	const char *base;
 	bool final;			/* nothing comes behind end */
@@ -58,7 +58,7 @@ struct taf_text_part {
 	size_t grid_room;		/* of both in rows */
 	size_t rows;
 	uint64_t lines;			/* up to what follows */
-	uint64_t rounded;
+	uint64_t rounded, clipped;
 	const char *stop;		/* the line that is no row, or NULL */
 	const char *misfit;		/* in the line last counted, or NULL */
 	size_t column;
@@ -228,8 +228,8 @@ scan_integer(enum taf_type type, const char *s, const char *end, unsigned char *
 	v = (uint64_t)x;
 	rest = x - (double)v;
 	v += rest >= 0.5;
-	*rounded += rest > 0;
 	*fits = store(type, minus, v, to);
+	*rounded += *fits && rest > 0;
 	return n;
 }
 
@@ -267,6 +267,36 @@ scan_element(enum taf_type type, const char *s, const char *end, unsigned char *
 		n = scan_integer(type, s, end, to, fits, rounded);
 	}
 	return n;
+}
+
+/*
+ * Store a number that did not fit as the nearest that does, NaN as 0; false where it is
+ * within the range, and has more digits than can be told.
+ */
+static bool
+store_nearest(enum taf_type type, const char *s, const char *end, unsigned char *to)
+{
+	uint64_t below, above, limit;
+	double x;
+	float f;
+
+	(void)taf_scan_f64(s, end, &x);
+	if (type == TAF_FLT32) {
+		f = x < 0 ? -FLT_MAX : FLT_MAX;
+		memcpy(to, &f, sizeof f);
+		return true;
+	}
+	if (type == TAF_FLT64) {
+		x = x < 0 ? -DBL_MAX : DBL_MAX;
+		memcpy(to, &x, sizeof x);
+		return true;
+	}
+	limits(type, &below, &above);
+	limit = x < 0 ? below : above;
+	if ((x < 0 ? -x : x) < (double)limit)
+		return false;
+	/* NaN is neither less nor more than 0 */
+	return store(type, x < 0, x < 0 || x > 0 ? limit : 0, to);
 }
 
 static enum taf_status
@@ -321,7 +351,7 @@ read_row(const struct taf_text *t, struct taf_text_part *part, const char **line
     const char *end, unsigned char *to)
 {
 	const char *s = *line;
-	uint64_t rounded = 0;
+	uint64_t rounded = 0, clipped = 0;
 	size_t k, n;
 	bool fits;
 
@@ -337,6 +367,10 @@ read_row(const struct taf_text *t, struct taf_text_part *part, const char **line
 			n = taf_scan_f64(s, end, &part->grid[part->rows]);
 		} else {
 			n = scan_element(t->type, s, end, to, &fits, &rounded);
+			if (!fits && t->clip && store_nearest(t->type, s, end, to)) {
+				fits = true;
+				clipped++;
+			}
 			to += t->esize;
 		}
 		if (n == 0 || !is_end(s + n, end))
@@ -351,6 +385,7 @@ read_row(const struct taf_text *t, struct taf_text_part *part, const char **line
 		return OTHER;
 	*line = s < end ? s + 1 : end;
 	part->rounded += rounded;
+	part->clipped += clipped;
 	return k == 0 ? BLANK : ROW;
 }
 
@@ -409,7 +444,7 @@ read_header(struct taf_text *t, struct taf_err *e)
 
 enum taf_status
 taf_text_open(struct taf_text **result, struct taf_in *in, enum taf_type type, bool grid,
-    struct taf_err *e)
+    bool clip, struct taf_err *e)
 {
 	struct taf_text *t;
 	enum taf_status st;
@@ -423,6 +458,7 @@ taf_text_open(struct taf_text **result, struct taf_in *in, enum taf_type type, b
 	t->type = type;
 	t->esize = taf_type_size(type);
 	t->grid = grid;
+	t->clip = clip;
 	st = read_header(t, e);
 	if (st != TAF_OK)
 		taf_text_close(t);
@@ -563,7 +599,7 @@ taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_
 	enum taf_status st = make_room(t, part, e);
 
 	part->rows = 0;
-	part->lines = part->rounded = 0;
+	part->lines = part->rounded = part->clipped = 0;
 	part->stop = part->misfit = NULL;
 	if (part->endless)
 		return TAF_OK;
@@ -633,6 +669,7 @@ taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
 		t->rows += t->grid ? 0 : part->rows;
 		t->line += part->lines;
 		t->notes.rounded += part->rounded;
+		t->notes.clipped += part->clipped;
 		if (part->misfit != NULL)
 			return fail_misfit(t, part->misfit, end, part->column, e);
 		*rows = part->values;

@@ -23,6 +23,7 @@ struct taf_text;
 /* What a reader should be told of the table. */
 struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
+	uint64_t clipped;	/* did not fit, stored as the nearest that does, NaN as 0 */
 	uint64_t cut;		/* bytes of header and footer beyond what is kept */
 	uint64_t broken;	/* the line that ended it, if that begins like a row, or
 				   the first one behind it that is one */
@@ -30,11 +31,11 @@ struct taf_text_notes {
 
 /*
  * Read in up to the table's first line; TAF_EDATA if there is none.  Values will be of
- * type, any but complex.  With grid the first of at least two columns is set aside.
- * Keeps in.
+ * type, any but complex.  With grid the first of at least two columns is set aside, with
+ * clip what is out of the type's range is stored as its limit.  Keeps in.
  */
 TAF_MUST enum taf_status taf_text_open(struct taf_text **t, struct taf_in *in,
-    enum taf_type type, bool grid, struct taf_err *e);
+    enum taf_type type, bool grid, bool clip, struct taf_err *e);
 
 /* Values in a row: all columns but the one set aside. */
 size_t taf_text_columns(const struct taf_text *t);
