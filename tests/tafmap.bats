@@ -79,12 +79,34 @@ run_code() {
 	run_code julia julia code.julia
 }
 
+@test "a file as standard input is mapped under the name of standard input" {
+	prepare
+	equal "$(tafmap --lang json <u.taf)" "$(tafmap --lang json u.taf | sed s,u.taf,/dev/stdin,)"
+	tafmap --lang shell - <m.taf >code
+	bash code <m.taf >got
+	want m.taf >want
+	close got want
+}
+
+@test "the words name a file of any length" {
+	local folder
+	folder=$(printf '%0200d/%0200d/%0200d' 1 2 3)
+	mkdir -p "$folder"
+	mktaf "$folder/u.taf" uint16 7,5,3 600
+	equal "$(tafmap "$folder/u.taf")" "file     $folder/u.taf
+offset   1128
+type     uint16, 2 bytes, little-endian
+shape    7,5,3
+strides  2,14,70
+mapping  none"
+}
+
 @test "a stream, an empty array and an unknown language are refused" {
 	prepare
 	tafcrop u.taf >u.rsf
 	refuse 3 tafmap u.rsf
-	refuse 2 tafmap
-	refuse 2 tafmap -
+	cat u.taf | refuse 2 tafmap
+	refuse 2 tafmap - </dev/null
 	refuse 2 tafmap --lang cobol u.taf
 	mktaf e.taf int16 0,4
 	refuse 3 tafmap e.taf

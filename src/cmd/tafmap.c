@@ -1,5 +1,7 @@
 /* tafmap - where the elements are, and code that maps them. */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "array/region.h"
 #include "cli/cmd.h"
@@ -17,14 +19,24 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafmap", "tell how to map the data of a TAF file",
-	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] file",
-	options, CMD_FILE | CMD_ONE | CMD_OPERANDS,
+	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] [file]",
+	options, CMD_FILE | CMD_ONE,
 };
 
 struct intent {
 	struct taf_bounds bounds;
 	const char *lang;
 };
+
+/* A pipe cannot be mapped; a file is, by a name that the code can open again. */
+static bool
+input_is_file(void)
+{
+	struct stat s;
+
+	return fstat(STDIN_FILENO, &s) == 0 && S_ISREG(s.st_mode) &&
+	    lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+}
 
 static enum taf_status
 map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
@@ -39,7 +51,7 @@ map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 
 	if (source == NULL)
 		return taf_fail(e, TAF_EDATA, "not a TAF file: only those are mapped");
-	m.file = file;
+	m.file = run->files[0] != NULL && strcmp(run->files[0], "-") != 0 ? file : "/dev/stdin";
 	m.offset = source->data;
 	/* as it lies in the file: complex elements have their parts in a last dimension */
 	st = taf_file_shape(a, &m.array, e);
@@ -75,7 +87,7 @@ main(int argc, char **argv)
 			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
-	if (run->nfiles == 0 || strcmp(run->files[0], "-") == 0)
-		cmd_usage(run, "a file is needed: a pipe cannot be mapped");
+	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) && !input_is_file())
+		cmd_usage(run, "standard input is no file: a pipe cannot be mapped");
 	return cmd_each(run, map, &want);
 }

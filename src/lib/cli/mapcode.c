@@ -152,8 +152,10 @@ words(struct page *p)
 {
 	enum taf_type type = p->m->array.type;
 
-	put(p, "file     %s\noffset   %llu\ntype     %s, %zu bytes, little-endian\nshape    ",
-	    p->m->file, (unsigned long long)bytes_at(p, p->first), taf_type_name(type),
+	put(p, "file     ");
+	put_name(p, "", "", "");
+	put(p, "\noffset   %llu\ntype     %s, %zu bytes, little-endian\nshape    ",
+	    (unsigned long long)bytes_at(p, p->first), taf_type_name(type),
 	    taf_type_size(type));
 	put_list(p, ",", count);
 	put(p, "\nstrides  ");
