@@ -227,6 +227,17 @@ EOF
 	equal "$(tr -dc '@' <out | wc -c | tr -d ' ')" 2
 }
 
+@test "a single row or column of an image is marked at its grid alone" {
+	mktaf a.taf int16 7,5
+	tafadjust -i --start 2=2.5 a.taf
+	tafplot --image --script -x 2=1 a.taf | grep -qx 'set ytics (2.5)'
+	# of a row the columns lie along x, and nothing along y
+	tafplot --image --script -x 1=3 -x 2=2:4 a.taf >script
+	grep -qx 'set ytics ()' script
+	grep -q '^set xtics (' script && return 1
+	plot a.taf --image -x 2=1 >out
+}
+
 @test "three dimensions are refused with the words of what to crop" {
 	mktaf a.taf flt32 6,5,4
 	refuse 3 tafplot a.taf

@@ -140,6 +140,20 @@ put_tics(struct script *s, const char *axis, const struct cmd_plot_axis *x, unsi
 	return width;
 }
 
+/* What lies between the edges of a single pixel is no grid value: mark its middle alone. */
+static void
+put_only_tic(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+{
+	if (x->n != 1)
+		return;
+	put(s, "set ");
+	put(s, axis);
+	put(s, "tics (");
+	if (x->dim > 0)
+		put_f64(s, x->start);
+	put(s, ")\n");
+}
+
 static void
 put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, double lo,
     double hi)
@@ -385,6 +399,8 @@ put_image(struct script *s, const struct cmd_plot *p)
 	}
 	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
 	    "4 '#fde725')\nset xtics out\nset ytics out\n");
+	put_only_tic(s, "x", &p->x);
+	put_only_tic(s, "y", &p->y);
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
 	width = put_tics(s, "cb", &p->value, 10);
 	put(s, "set rmargin ");
