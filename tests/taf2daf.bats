@@ -62,6 +62,23 @@ tree() {
 	dafls s >got
 }
 
+@test "of a stream of several arrays -N chooses one" {
+	make_store
+	mktaf w.taf flt64 3,1 70.5
+	{ tafcrop v.taf; tafcrop w.taf; } >two.rsf
+	cat two.rsf | refuse 3 taf2daf s cell/age
+	refuse 3 taf2daf -N 3 s cell/age two.rsf
+	grep -q 'array 3 is wanted, but there are 2' err
+	[ ! -e s/vectors/cell/age.data ]
+	cat two.rsf | taf2daf -N 1 s cell/age
+	taf2daf -N 2 s cell/age2 two.rsf
+	le 'd<' 1.5 5 8.5 >want
+	same want s/vectors/cell/age.data
+	tafread w.taf >want
+	daf2taf s cell/age2 | tafread >got
+	same want got
+}
+
 @test "sparse: compressed columns of both layouts, indices from 1" {
 	make_store
 	perl -e 'print pack "f<*", 0.5, 0, 2, 0, -3, 0' | tafcreate -n 3,2 -t flt32 -o z.taf

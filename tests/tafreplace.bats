@@ -104,6 +104,22 @@ EOF
 	[ ! -e a.taf.undo ]
 }
 
+@test "of a stream of several arrays -N chooses the new one" {
+	mktaf a.taf int16 5,3
+	mktaf b.taf int16 5,3 100
+	mktaf c.taf int16 5,3 500
+	{ tafcrop b.taf; tafcrop c.taf; } >two.rsf
+	cp a.taf old.taf
+	refuse 3 tafreplace -i -N 3 --with two.rsf a.taf
+	grep -q 'array 3 is wanted, but there are 2' err
+	refuse 2 tafreplace -i -N 1 --value 1 a.taf
+	same old.taf a.taf
+	cat two.rsf | tafreplace -i -N 1 --with - a.taf
+	same b.taf a.taf
+	tafreplace -i -N 2 --with two.rsf a.taf
+	same c.taf a.taf
+}
+
 @test "what cannot be done leaves the file alone" {
 	mktaf a.taf int16 4,3
 	mktaf n.taf int16 3,4

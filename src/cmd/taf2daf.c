@@ -22,8 +22,8 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"taf2daf", "write an array as an item of a FilesDaf store",
 	"[--create] [--axis AXIS=FILE] [--sparse] [-t TYPE] [--clip] [-f]\n"
-	"       STORE [ITEM [file]]",
-	options, CMD_OPERANDS,
+	"       [-N K] STORE [ITEM [file]]",
+	options, CMD_PICK | CMD_OPERANDS,
 };
 
 /* An axis that is to be added. */

@@ -177,8 +177,8 @@ plot(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, 
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
 	st = cmd_plot_read(&p, &want->how, run, r, a, e);
 	/* of a pipe it is known only now */
-	if (st == TAF_OK && run->pick == 0)
-		st = taf_reader_last(r, e);
+	if (st == TAF_OK)
+		st = cmd_only_end(run, r, e);
 	if (st == TAF_OK)
 		st = want->pic.term == CMD_TERM_TEXT ?
 		    cmd_text_draw(&p, &want->pic, run->out, e) : want->script ?

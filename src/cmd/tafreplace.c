@@ -24,8 +24,9 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafreplace", "overwrite elements in place",
-	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--clip] --with NEW|--value V file",
-	options, CMD_IN_PLACE | CMD_ONE | CMD_OPERANDS,
+	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--clip] [-N K] --with NEW|--value V\n"
+	"       file",
+	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS,
 };
 
 struct intent {
@@ -78,8 +79,8 @@ check_shape(const struct taf_region *r, const struct taf_array *a, struct taf_er
 
 /* The new array, with its reader; for --value an array of one element. */
 static enum taf_status
-open_new(const struct intent *want, const struct taf_region *region, struct taf_reader **r,
-    struct taf_array *new, struct taf_err *e)
+open_new(struct cmd_run *run, const struct intent *want, const struct taf_region *region,
+    struct taf_reader **r, struct taf_array *new, struct taf_err *e)
 {
 	enum taf_status st;
 	struct taf_in *in;
@@ -92,7 +93,7 @@ open_new(const struct intent *want, const struct taf_region *region, struct taf_
 	}
 	st = taf_reader_open(r, want->with, 0, e);
 	if (st == TAF_OK)
-		st = taf_reader_next(*r, new, e);
+		st = cmd_only(run, *r, new, e);
 	if (st == TAF_OK)
 		st = check_shape(region, new, e);
 	taf_err_name(e, want->with);
@@ -174,7 +175,7 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
 	if (st == TAF_OK) {
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
-		st = open_new(want, &region, &r, &new, e);
+		st = open_new(run, want, &region, &r, &new, e);
 	}
 	if (st == TAF_OK)
 		st = taf_stored_open(&from, r, &new, taf_edit_array(ed), want->one, want->clip,
@@ -185,7 +186,7 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 			st = overwrite(ed, &region, from, e);
 		/* of a pipe it is known only now */
 		if (st == TAF_OK && !want->one)
-			st = taf_reader_last(r, e);
+			st = cmd_only_end(run, r, e);
 		if (st == TAF_OK)
 			st = taf_edit_done(ed, e);
 	}
@@ -239,8 +240,8 @@ main(int argc, char **argv)
 		}
 	if (!run->in_place || run->nfiles == 0)
 		cmd_usage(run, "it changes a file in place: say -i and its name");
-	if (want.one == (want.with != NULL))
-		cmd_usage(run, "either --with NEW or --value V");
+	if (want.with == NULL ? !want.one || run->pick != 0 : want.one)
+		cmd_usage(run, "either --with NEW, of which -N chooses, or --value V");
 	if (want.with != NULL && same_file(want.with, run->files[0]))
 		cmd_usage(run, "%s replaces itself", run->files[0]);
 	if (replace(run, &want, &run->err) != TAF_OK)

@@ -357,7 +357,7 @@ check_operands(struct cmd_run *run)
 	if (run->in_place) {
 		if (run->output != NULL || run->data != NULL || run->format >= 0)
 			cmd_usage(run, "-i writes to its operands: no -o, -F or --out");
-		if (run->pick != 0)
+		if (run->pick != 0 && (run->self->flags & CMD_STREAM) != 0)
 			cmd_usage(run, "-i and -N: a TAF file holds one array");
 		if (run->nfiles == 0)
 			cmd_usage(run, "-i needs the names of files");

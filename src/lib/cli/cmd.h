@@ -145,6 +145,15 @@ struct cmd_filter {
 int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent);
 
 /*
+ * The array of r for a command that takes one: the one that -N picks, or the first.
+ * cmd_only_end, when it was read, fails if it should have been the only one and is not.
+ */
+TAF_MUST enum taf_status cmd_only(struct cmd_run *run, struct taf_reader *r,
+    struct taf_array *a, struct taf_err *e);
+TAF_MUST enum taf_status cmd_only_end(const struct cmd_run *run, struct taf_reader *r,
+    struct taf_err *e);
+
+/*
  * Call each for every array of every operand (or the one that -N picks), and end.
  * For commands that print.
  */

@@ -323,7 +323,7 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 
 	st = taf_reader_open(&r, file, 0, e);
 	if (st == TAF_OK)
-		st = taf_reader_next(r, &a, e);
+		st = cmd_only(run, r, &a, e);
 	if (st == TAF_OK) {
 		cmd_say_array(run, file, &a);
 		shape = taf_attr_get(&a, "daf/shape", TAF_OF_ARRAY, 0);
@@ -339,7 +339,7 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 	if (st == TAF_OK)
 		st = spool(run, p, r, &a, e);
 	if (st == TAF_OK)
-		st = taf_reader_last(r, e);
+		st = cmd_only_end(run, r, e);
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
 	if (st == TAF_OK && p->sparse)

@@ -230,6 +230,24 @@ not_there(const struct cmd_run *run, uint64_t number, struct taf_err *e)
 	    (unsigned long long)run->pick, (unsigned long long)number);
 }
 
+enum taf_status
+cmd_only(struct cmd_run *run, struct taf_reader *r, struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st;
+	uint64_t number = 0;
+
+	do
+		st = taf_reader_next(r, a, e);
+	while (st == TAF_OK && ++number < run->pick);
+	return st == TAF_END ? not_there(run, number, e) : st;
+}
+
+enum taf_status
+cmd_only_end(const struct cmd_run *run, struct taf_reader *r, struct taf_err *e)
+{
+	return run->pick != 0 ? TAF_OK : taf_reader_last(r, e);
+}
+
 /* All arrays of all operands into one writer. */
 static enum taf_status
 stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
