@@ -105,6 +105,17 @@ setup() {
 	ends 0 tafcheck - <good.taf >out
 }
 
+@test "--repair changes nothing before the backup and its names are on the disk" {
+	need strace
+	poke a.taf 3 '(\001\000)'
+	cd -P .
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -y -e trace=rename,fsync,pwrite64 \
+		-o trace tafcheck --repair a.taf
+	equal "$(sed -n 's,^\([a-z0-9]*\)([0-9]*<\(.*\)>.*,\1 \2,p; s,^\(rename\)(.*,\1,p' trace |
+		sed "s,$PWD,HERE,; s,backup_[0-9_]*,B,; s,/\.a\.taf.*,/TEMP," | xargs -n 2 | xargs)" \
+		"fsync HERE/B/TEMP rename fsync HERE/B fsync HERE pwrite64 HERE/a.taf fsync HERE/a.taf"
+}
+
 @test "--repair rolls an interrupted append back" {
 	need strace
 	mktaf b.taf int16 7,2

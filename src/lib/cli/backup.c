@@ -126,6 +126,11 @@ cmd_backup(const char *dir, const char *const *files, int n, struct taf_buf *nam
 			st = copy_file(files[i], path.data, e);
 		made = i + 1;
 	}
+	/* what is done to the files next relies on it */
+	if (st == TAF_OK)
+		st = taf_sync_folder(name->data, e);
+	if (st == TAF_OK)
+		st = taf_sync_folder(dir != NULL ? dir : ".", e);
 	for (i = 0; i < made; i++) {
 		struct taf_err ignored = { 0 };
 
