@@ -153,6 +153,21 @@ mktaf() {
 	' "$@"
 }
 
+# captures: small files of instruments, and an image of several components
+captures() {
+	local seeds=$BATS_TEST_DIRNAME/fuzz/corpus
+	cp "$seeds/lecroy/word.trc" C1.trc
+	cp "$seeds/lecroy/sequence_be.trc" burst.trc
+	cp "$seeds/dig/lanl.dig" shot17.dig
+	cp "$seeds/isf/binary.isf" tek0001.isf
+	cp "$seeds/wfm/v3_frames.wfm" burst.wfm
+	cp "$seeds/keysight/segments_ag01.bin" scope_1.bin
+	cp "$seeds/keysight_h5/segments" segments.h5
+	cp "$seeds/gta/mixed" image.gta
+	mkdir shots
+	cp C1.trc burst.wfm scope_1.bin shots
+}
+
 # fixtures: the files that the examples of the man pages use
 fixtures() {
 	mktaf signal.raw.taf int16 1000,1
@@ -165,6 +180,9 @@ fixtures() {
 	tafcrop signal.taf cube.taf matrix.taf >shots.rsf
 	rm ./*.raw.taf
 	seq 1 12 | awk '{ print $1, $1 * $1, $1 / 8 }' >table.txt
+	taf2ten -q matrix.taf -o 000042.ten
+	tar -cf shard-000000.tar 000042.ten
+	captures
 }
 
 # uses_processors FILE COMMAND ...: without -J there are more threads than with -J 1

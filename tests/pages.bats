@@ -112,14 +112,19 @@ options_of_page() {
 
 @test "the examples of every page run" {
 	n=0
+	# another machine that has the same files
+	mkdir stub
+	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >stub/ssh
+	chmod +x stub/ssh
+	PATH=$PWD/stub:$PATH
 	for page in "$MAN"/*.1; do
 		c=${page##*/}
 		c=${c%.1}
 		[ -x "$TAF_BIN/$c" ] || continue
 		examples "$page" >script
 		if [ ! -s script ]; then
-			# such as need a capture of an instrument
-			grep -q '^\.\\" not run' "$page" || { echo "$c: no example"; bad=1; }
+			echo "$c: no example"
+			bad=1
 			continue
 		fi
 		grep -q "$c" script || { echo "$c: its examples do not use it"; bad=1; }
