@@ -117,10 +117,10 @@ options_of_page() {
 	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >stub/ssh
 	chmod +x stub/ssh
 	PATH=$PWD/stub:$PATH
-	for page in "$MAN"/*.1; do
+	for page in "$MAN"/*.1 "$MAN/taf.7"; do
 		c=${page##*/}
-		c=${c%.1}
-		[ -x "$TAF_BIN/$c" ] || continue
+		c=${c%.[17]}
+		[ "$c" = taf ] || [ -x "$TAF_BIN/$c" ] || continue
 		examples "$page" >script
 		if [ ! -s script ]; then
 			echo "$c: no example"
@@ -145,6 +145,17 @@ options_of_page() {
 	did examples ${passed:-}
 	[ "$n" -gt 0 ]
 	[ -z "${bad:-}" ]
+}
+
+@test "the first file of the README is made as it says" {
+	awk '/^## / { on = /first file/ } on && /^    / { print }' "$MAN/../README.md" >script
+	[ "$(wc -l <script)" -ge 8 ]
+	perl -e 'print pack "n*", map { $_ * 7 % 65521 } 1 .. 512 * 512 * 3' >camera.raw
+	bash -eu -o pipefail script >log
+	tail -n 4 log
+	equal "$(tafread -c ten.taf | tail -n 1)" '4.5 1 10'
+	equal "$(tafcomment ten.taf)" 'my first file'
+	equal "$(tafread -x 1=2 -x 2=1 -x 3=3 frames.taf)" "$(((512 * 512 * 2 + 2) * 7 % 65521))"
 }
 
 @test "the example of libtaf(3) compiles and reads one element" {
