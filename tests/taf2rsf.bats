@@ -106,6 +106,20 @@ map() {
 	equal "$(TAF_HISTORY=on taf2rsf b.taf | TAF_HISTORY=on tafcrop | grep -a -c '^taftools-')" 2
 }
 
+@test "numbers of foreign keys come back without quotes, which Madagascar reads as 0" {
+	mktaf a.taf flt32 7,5
+	tafcrop a.taf | perl -pe 's/^\tin=/\tnshot=48\n\tdt=-2.5e-3,7\n\tname="s 48"\n\tgta\/n="3"\n\tin=/ if !$n++ .. /^\tin=/' |
+		rsf2taf -o b.taf
+	tafprobe -j b.taf | grep -q '"nshot":"48"'
+	for option in '' -r; do
+		taf2rsf $option b.taf >b.rsf
+		equal "$(grep -a -E '^.(nshot|dt|name|gta/n)=' b.rsf | tr -d '\t' | xargs -d '\n')" \
+			'nshot=48 dt=-2.5e-3,7 name="s 48" gta/n="3"'
+		rsf2taf b.rsf -o c.taf
+		same b.taf c.taf
+	done
+}
+
 @test "--out: elements in a file of their own" {
 	mktaf a.taf flt32 7,5
 	native a.taf >want

@@ -1,4 +1,7 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
+#include <string.h>
+
+#include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/datapath.h"
 #include "cli/values.h"
@@ -39,12 +42,47 @@ result_type(const struct intent *want, const struct taf_array *a)
 	return TAF_FLT32;
 }
 
+/* A number, or several with commas between. */
+static bool
+is_numbers(const char *s)
+{
+	double v;
+	size_t n;
+
+	for (;; s += n + 1) {
+		n = strcspn(s, ",");
+		if (!taf_parse_f64(s, n, &v))
+			return false;
+		if (s[n] == '\0')
+			return true;
+	}
+}
+
+/*
+ * Madagascar's programs read a number between quotes as 0, and TAF does not keep whether
+ * there were any; to those that want text the quotes make no difference.
+ */
+static void
+bare_numbers(struct taf_array *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nattrs; i++) {
+		struct taf_attr *t = &a->attrs[i];
+
+		if (t->scope == TAF_OF_ARRAY && strchr(t->key, '/') == NULL &&
+		    is_numbers(t->value))
+			t->bare = true;
+	}
+}
+
 static enum taf_status
 resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 
+	bare_numbers(out);
 	return taf_values_shape(out, result_type(want, in), want->raw, e);
 }
 
