@@ -44,6 +44,8 @@ EOP
 	mktaf d.taf int16 3
 	refuse 3 taftranspose c.taf -o x.taf
 	refuse 3 taftranspose d.taf -o x.taf
+	grep -q 'tafappend -d 2' err
+	equal "$(tafappend -d 2 d.taf | taftranspose | tafprobe -k shape)" "1,3"
 	refuse 3 taftranspose a.taf c.taf -o x-%d.taf
 	[ -z "$(find . -name '*x*.taf*')" ]
 }

@@ -15,6 +15,9 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
     struct taf_err *e)
 {
 	(void)intent;
+	if (in->ndim == 1)
+		return taf_fail(e, TAF_EDATA,
+		    "1 dimension, not 2: tafappend -d 2 makes it a column");
 	if (in->ndim != 2)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute", in->ndim);
 	taf_array_permute(out, order);
