@@ -55,6 +55,22 @@ setup() {
 	: >a.taf.undo; finds 'undo file' a.taf
 }
 
+@test "a block of attributes that no command reads is found" {
+	for line in 'foo=a%00b' 'a%00b=foo' 'label@1=%00'; do
+		cp good.taf a.taf
+		printf -- '--- attributes ---\nx=1\n%s\n' "$line" >>a.taf
+		finds 'a NUL' a.taf
+		refuse 3 tafread a.taf
+	done
+	# these are text, or escapes of no meaning
+	for line in 'no pair' 'foo=a%zzb'; do
+		cp good.taf a.taf
+		printf -- '--- attributes ---\nx=1\n%s\n' "$line" >>a.taf
+		status 0 tafcheck --strict a.taf
+		status 0 tafread a.taf
+	done
+}
+
 @test "one dimension is found too" {
 	{ head -c 1048 good.taf; printf '\1\0\0\0\0\0\0\0'; tail -c +1057 good.taf; } >one.taf
 	status 1 tafcheck one.taf

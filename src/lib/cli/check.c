@@ -143,6 +143,29 @@ check_dims(struct check *c, const unsigned char *p, uint64_t ndim, size_t esize,
 	return fits && esize != 0;
 }
 
+/* What stops each reader: a block of attributes that cannot be held. */
+static void
+check_block(struct check *c, struct taf_in *in, size_t n)
+{
+	struct taf_err e = { 0 };
+	const unsigned char *p;
+	struct taf_array a;
+	enum taf_status st;
+	size_t got;
+
+	taf_array_init(&a);
+	st = taf_in_peek(in, n, &p, &got, &e);
+	if (st == TAF_OK)
+		st = taf_tail_parse((const char *)p, got, &a, &e);
+	taf_array_fini(&a);
+	if (st == TAF_EDATA) {
+		finding(c, CMD_FINDING, "%s", e.text);
+	} else if (st != TAF_OK && c->st == TAF_OK) {
+		c->st = st;
+		*c->e = e;
+	}
+}
+
 static void
 check_tail(struct check *c, struct taf_in *in, uint64_t at)
 {
@@ -153,6 +176,8 @@ check_tail(struct check *c, struct taf_in *in, uint64_t at)
 	if (left > TAF_COMMENT_MAX)
 		finding(c, CMD_FINDING, "a comment of %llu bytes, more than %d",
 		    (unsigned long long)left, (int)TAF_COMMENT_MAX);
+	else
+		check_block(c, in, (size_t)left);
 	while (left > 0 && c->st == TAF_OK) {
 		size_t n = left < sizeof block ? (size_t)left : sizeof block, i;
 
