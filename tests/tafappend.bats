@@ -53,6 +53,33 @@ EOP
 	same c.taf e.taf
 }
 
+@test "seventy parts, in blocks and in long runs, are the array they were cut from" {
+	mktaf whole.taf int16 3,72,5
+	tafcrop -x 2=1:3 whole.taf -o 01.taf
+	for i in {4..72}; do
+		tafcrop -x "2=$i" whole.taf -o "$((i + 100)).taf"
+	done
+	data whole.taf >want
+	for m in 64 2k 1M; do
+		tafappend -m "$m" -d 2 01.taf 1??.taf -o all.taf
+		data all.taf >got
+		same want got
+	done
+}
+
+@test "in place, more than is moved at a time" {
+	mktaf a.taf int16 7,11
+	mktaf b.taf int16 7,20011
+	perl -e 'print pack "c*", map { $_ % 119 - 50 } 1 .. 7 * 9973' |
+		tafcreate -n 7,9973 -t int8 -o c.taf
+	{ data a.taf && data b.taf; } >want
+	perl -e 'print pack "s<*", map { $_ % 119 - 50 } 1 .. 7 * 9973' >>want
+	tafappend -i a.taf b.taf c.taf
+	data a.taf >got
+	same want got
+	equal "$(tafprobe -k shape a.taf)" 7,29995
+}
+
 @test "a type code that does not go with a stack is dropped" {
 	mktaf a.taf int16 3,2
 	taftype -i --set column a.taf
@@ -159,6 +186,13 @@ EOP
 	tafappend m.taf s.taf -o c.taf
 	data c.taf >got
 	perl -e 'print pack "s<*", 2, 4, 9' >want
+	same want got
+	# the same intercept, another slope: 1 and 2 under 0.5 + 0.25 x
+	perl -e 'print pack "s<*", 1, 3' | tafcreate -n 1,2 -t int16 -o s.taf
+	map s.taf 0.5 0.5
+	tafappend m.taf s.taf -o c.taf
+	data c.taf >got
+	perl -e 'print pack "s<*", 2, 4, 2, 6' >want
 	same want got
 	# in place a refusal leaves the file as it was
 	cp i.taf j.taf

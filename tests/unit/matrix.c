@@ -391,6 +391,60 @@ stored(void)
 	taf_buf_free(&b);
 }
 
+/* More than are converted at a time, from elements wider and narrower than stored. */
+static void
+stored_in_pieces(void)
+{
+	enum { COUNT = 40000 };
+	static const enum taf_type from[] = { TAF_FLT64, TAF_INT8 };
+	static const uint64_t n[] = { COUNT }, one[] = { 1 };
+	struct taf_array a, to = shaped(TAF_INT16, 1, n), x = { 0 };
+	int16_t *v = malloc(COUNT * sizeof *v);
+	struct taf_stored *s = NULL;
+	struct taf_buf b = { 0 };
+	struct taf_reader *r;
+	bool same = true;
+
+	must(v != NULL);
+	for (int wide = 0; wide < 2; wide++) {
+		a = shaped(from[wide], 1, n);
+		b.len = 0;
+		put_rsf(&b, &a, false);
+		for (int i = 0; i < COUNT; i++) {
+			const int8_t small = (int8_t)(i % 251 - 125);
+			const double large = small;
+
+			must(taf_buf_put(&b, wide == 0 ? (const void *)&large : &small,
+				 taf_type_size(from[wide]), &e) == TAF_OK);
+		}
+		r = reader(BY_MEMORY, b.data, b.len, 0);
+		CHECK(next(r, &x) == TAF_OK &&
+		    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
+		CHECK(taf_stored_read(s, v, COUNT, &e) == TAF_OK);
+		for (int i = 0; i < COUNT; i++)
+			same = same && v[i] == i % 251 - 125;
+		CHECK(same);
+		taf_stored_close(s);
+		taf_reader_close(r);
+	}
+	a = shaped(TAF_INT8, 1, one);
+	b.len = 0;
+	put_rsf(&b, &a, false);
+	must(taf_buf_puts(&b, "A", &e) == TAF_OK);
+	r = reader(BY_MEMORY, b.data, b.len, 0);
+	CHECK(next(r, &x) == TAF_OK &&
+	    taf_stored_open(&s, r, &x, &to, true, false, &e) == TAF_OK);
+	CHECK(taf_stored_read(s, v, COUNT, &e) == TAF_OK);
+	for (int i = 0; i < COUNT; i++)
+		same = same && v[i] == 'A';
+	CHECK(same);
+	taf_stored_close(s);
+	taf_reader_close(r);
+	free(v);
+	taf_array_fini(&x);
+	taf_buf_free(&b);
+}
+
 int
 main(void)
 {
@@ -399,5 +453,6 @@ main(void)
 	UNIT(summaries);
 	UNIT(summary_threads);
 	UNIT(stored);
+	UNIT(stored_in_pieces);
 	return unit_end();
 }

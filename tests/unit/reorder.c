@@ -326,6 +326,61 @@ recoded(void)
 	}
 }
 
+/* More than is read at a time, to elements twice as large and four times. */
+static void
+recoded_in_blocks(void)
+{
+	enum { ROWS = 2049, COLUMNS = 151 };
+	static const uint64_t n[] = { ROWS, COLUMNS };
+	static const unsigned order[] = { 1, 0 };
+	struct taf_array a = shaped(TAF_UINT16, 2, n);
+	size_t count = ROWS * COLUMNS;
+	uint16_t *raw = malloc(count * sizeof *raw);
+	struct taf_buf file;
+
+	must(raw != NULL);
+	a.intercept = 3;
+	a.slope = 0.5;
+	for (int i = 0; i < 16; i++) {
+		bool big = i & 1, moves = i & 2, map = i & 4, from_pipe = i & 8;
+		struct taf_reorder how = { .order = moves ? order : NULL,
+			.memory = from_pipe ? 1 << 20 : 8 << 20, .jobs = 2,
+			.recode = map ? TAF_RECODE_MAP : TAF_RECODE_HALF };
+		size_t size = map ? 8 : 4;
+		struct taf_in *in;
+		bool same = true;
+
+		for (size_t k = 0; k < count; k++) {
+			raw[k] = (uint16_t)(k * 37 % 0x7c00);
+			if (big != taf_host_is_big())
+				raw[k] = taf_swap16(raw[k]);
+		}
+		in = input(from_pipe ? BY_PIPE : BY_FILE, raw, count * sizeof *raw);
+		taf_err_clear(&e);
+		must(taf_out_create(&how.out, "out", &e) == TAF_OK);
+		CHECK(taf_reorder_in(&how, in, &a, big, &e) == TAF_OK);
+		CHECK(taf_out_commit(how.out, &e) == TAF_OK);
+		taf_in_close(in);
+		reap();
+		file = get_file("out");
+		CHECK_EQ(file.len, count * size);
+		for (size_t k = 0; k < count && file.len == count * size; k++) {
+			size_t at = moves ? k / COLUMNS + ROWS * (k % COLUMNS) : k;
+			const char *got = file.data + k * size;
+			int h = (int)(at * 37 % 0x7c00), f = h & 1023;
+			float half = h < 1024 ? ldexpf((float)f, -24) :
+			    ldexpf((float)(1024 + f), (h >> 10) - 25);
+
+			same = same && (map ? taf_getf64(got, false) == 3 + 0.5 * h :
+			    taf_getf32(got, false) == half);
+		}
+		CHECK(same);
+		taf_buf_free(&file);
+		must(unlink("out") == 0);
+	}
+	free(raw);
+}
+
 /* Every float of 16 bits is found again in the flt32 that it became, and no other is one. */
 static void
 narrowed(void)
@@ -731,6 +786,33 @@ joined_from_a_pipe(void)
 	taf_buf_free(&b);
 }
 
+/* A file that another program has written anew between its header and its elements. */
+static void
+changed_meanwhile(void)
+{
+	static const uint64_t n[] = { 3, 2 }, more[] = { 3, 4 };
+	struct taf_writer *w = writer("out", TAF_FORMAT_RSF);
+	struct taf_concat *c = NULL;
+	struct taf_array out = { 0 };
+	char *data;
+
+	(void)part("a", TAF_INT16, 2, n, false, &data);
+	free(data);
+	taf_err_clear(&e);
+	CHECK(taf_concat_open(&c, MEMORY, &e) == TAF_OK &&
+	    taf_concat_add(c, "a", &e) == TAF_OK &&
+	    taf_concat_shape(c, 0, &out, &e) == TAF_OK);
+	CHECK(taf_writer_begin(w, &out, false, &e) == TAF_OK);
+	(void)part("a", TAF_INT16, 2, more, false, &data);
+	free(data);
+	CHECK(taf_concat_write(c, w, &e) == TAF_EDATA);
+	CHECK_STR(e.name, "a");
+	taf_writer_discard(w);
+	taf_concat_close(c);
+	taf_array_fini(&out);
+	must(unlink("a") == 0);
+}
+
 int
 main(void)
 {
@@ -739,6 +821,7 @@ main(void)
 	UNIT(does_anything_move);
 	UNIT(complex_elements);
 	UNIT(recoded);
+	UNIT(recoded_in_blocks);
 	UNIT(narrowed);
 	UNIT(in_order);
 	UNIT(threads);
@@ -747,5 +830,6 @@ main(void)
 	UNIT(conversions);
 	UNIT(arrays_that_do_not_join);
 	UNIT(joined_from_a_pipe);
+	UNIT(changed_meanwhile);
 	return unit_end();
 }

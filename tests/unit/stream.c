@@ -659,6 +659,7 @@ check_select(enum feed how, const struct taf_array *a, const struct taf_region *
 	struct taf_array x = { 0 };
 	struct taf_reader *r;
 	size_t esize = taf_type_size(a->type), header, want, got = 0, n = 1;
+	struct taf_box box;
 	char *room;
 
 	put_rsf(&b, a, false);
@@ -687,17 +688,24 @@ check_select(enum feed how, const struct taf_array *a, const struct taf_region *
 	taf_select_close(s);
 	CHECK(next(r, &x) == TAF_END);
 	taf_reader_close(r);
+	/* what is read at once has bounds */
+	must(taf_select_open(&s, NULL, a, g, &e) == TAF_OK);
+	while (taf_select_box(s, &box))
+		CHECK(box.span * esize <= 256 << 10);
+	taf_select_close(s);
 	/* the same to a file, after a first piece of it or at once */
-	r = reader(how, b.data, b.len, 0);
-	if (CHECK(next(r, &x) == TAF_OK && taf_select_open(&s, r, &x, g, &e) == TAF_OK)) {
+	for (int later = 0; later < 2; later++) {
 		struct taf_writer *w = writer("out", TAF_FORMAT_RSF);
 		struct taf_array cut = *a;
 		struct taf_buf file;
 		const void *p;
 
+		r = reader(how, b.data, b.len, 0);
+		must(next(r, &x) == TAF_OK &&
+		    taf_select_open(&s, r, &x, g, &e) == TAF_OK);
 		taf_region_apply(g, &cut);
 		CHECK(taf_writer_begin(w, &cut, false, &e) == TAF_OK);
-		if (draw(2)) {
+		if (later) {
 			CHECK(taf_select_read(s, &p, &n, &e) == TAF_OK);
 			CHECK(n == 0 || taf_writer_put(w, p, n, &e) == TAF_OK);
 		}
@@ -709,9 +717,9 @@ check_select(enum feed how, const struct taf_array *a, const struct taf_region *
 		    memcmp(file.data + file.len - want * esize, room, want * esize) == 0);
 		must(unlink("out") == 0);
 		taf_buf_free(&file);
+		taf_select_close(s);
+		taf_reader_close(r);
 	}
-	taf_select_close(s);
-	taf_reader_close(r);
 	free(room);
 	taf_array_fini(&x);
 	taf_buf_free(&b);
@@ -758,6 +766,9 @@ large_regions(void)
 		{ { 1000000, 1, 1 }, { 0, 0, 0 }, { 50, 1, 1 }, { 20000, 1, 1 } },
 		{ { 262144, 4, 1 }, { 0, 0, 0 }, { 262144, 4, 1 }, { 1, 1, 1 } },
 		{ { 262145, 4, 1 }, { 0, 0, 0 }, { 262144, 4, 1 }, { 1, 1, 1 } },
+		{ { 1000, 66, 1 }, { 0, 0, 0 }, { 500, 66, 1 }, { 2, 1, 1 } },
+		{ { 1000, 132, 1 }, { 1, 0, 0 }, { 500, 132, 1 }, { 2, 1, 1 } },
+		{ { 1000, 66, 1 }, { 1, 0, 0 }, { 500, 66, 1 }, { 2, 1, 1 } },
 	};
 
 	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
@@ -825,6 +836,85 @@ mapped_values(void)
 			taf_values_close(v);
 			taf_reader_close(r);
 		}
+	taf_array_fini(&x);
+	taf_buf_free(&b);
+}
+
+/* Runs of one and of two blocks in turn: a later piece may be the larger one. */
+static void
+uneven_pieces(void)
+{
+	enum { RUN = 131072 + 5000, COLUMN = 140000, COLUMNS = 8 };
+	static const uint64_t n[] = { COLUMN, COLUMNS };
+	struct taf_array a = shaped(TAF_INT16, 2, n), x = { 0 };
+	struct taf_region g = { 2, { 7, 0 }, { RUN, COLUMNS }, { 1, 1 } };
+	size_t header, at, many = 1, first = 0, most = 0;
+	struct taf_values *v = NULL;
+	struct taf_buf b = { 0 };
+	struct taf_reader *r;
+	bool same = true;
+	const void *p;
+
+	a.intercept = 3;
+	a.slope = 0.25;
+	put_rsf(&b, &a, false);
+	header = b.len;
+	fill(&b, 2 * COLUMN * COLUMNS);
+	r = reader(BY_MEMORY, b.data, b.len, 0);
+	CHECK(next(r, &x) == TAF_OK);
+	CHECK(taf_values_open(&v, r, &x, &g, TAF_FLT64, false, false, &e) == TAF_OK);
+	for (at = 0; many > 0; at += many) {
+		if (!CHECK(taf_values_read(v, &p, &many, &e) == TAF_OK))
+			break;
+		first = first > 0 ? first : many;
+		most = many > most ? many : most;
+		for (size_t i = 0; i < many; i++) {
+			size_t k = 7 + (at + i) % RUN + (at + i) / RUN * COLUMN;
+			double got;
+			int16_t s;
+
+			memcpy(&s, b.data + header + 2 * k, 2);
+			memcpy(&got, (const char *)p + 8 * i, 8);
+			same = same && got == 3 + 0.25 * s;
+		}
+	}
+	CHECK(same && most > first);
+	CHECK_EQ(at, (size_t)RUN * COLUMNS);
+	taf_values_close(v);
+	taf_reader_close(r);
+	taf_array_fini(&x);
+	taf_buf_free(&b);
+}
+
+/* The value is told by its number in the array, not in what is read at once. */
+static void
+a_late_value_that_does_not_fit(void)
+{
+	enum { COUNT = 500000, BAD = 499990 };
+	static const uint64_t n[] = { COUNT };
+	struct taf_array a = shaped(TAF_INT16, 1, n), x = { 0 };
+	struct taf_values *v = NULL;
+	enum taf_status st = TAF_OK;
+	struct taf_buf b = { 0 };
+	struct taf_reader *r;
+	size_t many = 1;
+	const void *p;
+
+	put_rsf(&b, &a, false);
+	for (int i = 0; i < COUNT; i++) {
+		int16_t s = (int16_t)(i == BAD ? 300 : i % 127);
+
+		must(taf_buf_put(&b, &s, 2, &e) == TAF_OK);
+	}
+	r = reader(BY_MEMORY, b.data, b.len, 0);
+	CHECK(next(r, &x) == TAF_OK);
+	CHECK(taf_values_open(&v, r, &x, NULL, TAF_INT8, false, false, &e) == TAF_OK);
+	while (many > 0 && st == TAF_OK)
+		st = taf_values_read(v, &p, &many, &e);
+	CHECK(st == TAF_EDATA && strstr(e.text, "value 499991 ") != NULL);
+	taf_err_clear(&e);
+	taf_values_close(v);
+	taf_reader_close(r);
 	taf_array_fini(&x);
 	taf_buf_free(&b);
 }
@@ -1397,6 +1487,8 @@ main(void)
 	UNIT(small_regions);
 	UNIT(large_regions);
 	UNIT(mapped_values);
+	UNIT(uneven_pieces);
+	UNIT(a_late_value_that_does_not_fit);
 	UNIT(values_that_do_not_fit);
 	UNIT(values_as_they_are);
 	UNIT(scaled);
