@@ -69,12 +69,11 @@ plan(struct taf_select *s)
 		uint64_t pitch = s->pitch[s->level], count = s->count[s->level];
 		bool near = pitch - s->span <= GAP / s->esize;
 
-		if (near && pitch <= most && count <= most &&
-		    (count - 1) * pitch + s->span <= most) {
+		if (near && (count - 1) * pitch + s->span <= most) {
 			s->span += (count - 1) * pitch;
 			continue;
 		}
-		s->chunk = !near || pitch > most ? 1 : (most - s->span) / pitch + 1;
+		s->chunk = near ? (most - s->span) / pitch + 1 : 1;
 		if (s->chunk > count)
 			s->chunk = count;
 		return;
