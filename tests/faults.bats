@@ -187,3 +187,20 @@ all_rows() {
 @test "each call fails in turn: n to z" {
 	all_rows '*[n-z]'
 }
+
+@test "where a file cannot be mapped its elements are read, the same" {
+	local command
+	perl -e 'print pack "s<*", map { $_ * 7919 % 65521 - 32768 } 1 .. 3001 * 173' |
+		tafcreate -n 3001,173 -t int16 -o a.taf
+	perl -e 'open F, "+<", "a.taf"; seek F, 1032, 0; print F pack "d<2", 3, 0.25'
+	for command in 'tafpermute -d 2,1' 'taf2npy --c-order' 'tafexport -m 64k'; do
+		# shellcheck disable=SC2086 # its words
+		{
+			$command a.taf | md5sum >want
+			planted 'mmap 1+ 12' $command a.taf | md5sum >got
+		}
+		same want got
+		perl -e 'read STDIN, my $x, 32; exit !((unpack "a28 L", $x)[1] > 0)' <count ||
+			{ echo "not mapped: $command"; return 1; }
+	done
+}
