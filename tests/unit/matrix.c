@@ -39,6 +39,10 @@ check_rows(enum feed how, const struct taf_array *a, bool raw, uint64_t memory)
 	struct taf_array x = { 0 };
 	uint64_t count = taf_array_count(a),
 		 columns = count > 0 ? count / a->dim[0].n : 0;
+	/* elements as they come, their values where those differ, and turned */
+	const bool mapped = !raw && taf_array_mapped(a);
+	const uint64_t cost = mapped ? esize + 16 : 2 * esize;
+	const uint64_t most = memory > 64 << 10 ? memory : 64 << 10;
 	bool same = true;
 
 	CHECK(next(r, &x) == TAF_OK &&
@@ -47,14 +51,15 @@ check_rows(enum feed how, const struct taf_array *a, bool raw, uint64_t memory)
 		const void *p;
 
 		if (!CHECK(taf_rows_read(rows, &p, &n, &e) == TAF_OK) ||
-		    !CHECK(n <= count - at))
+		    !CHECK(n <= count - at) ||
+		    !CHECK(n * cost <= most || count * cost <= 16 << 20))
 			break;
 		for (size_t i = 0; i < n; i++) {
 			const char *from = b.data + header +
 			    ((at + i) / columns + (at + i) % columns * a->dim[0].n) *
 				esize;
 
-			if (raw || !taf_array_mapped(a)) {
+			if (!mapped) {
 				same = same &&
 				    memcmp((const char *)p + i * esize, from, esize) == 0;
 			} else {
@@ -82,7 +87,8 @@ rows(void)
 {
 	static const uint64_t n[][3] = { { 7, 5, 3 }, { 1, 9, 1 }, { 9, 1, 1 },
 		{ 0, 4, 1 }, { 4, 0, 1 }, { 1501, 61, 1 }, { 3, 300, 150 },
-		{ 50021, 2, 1 }, { 2, 60013, 1 } };
+		{ 50021, 2, 1 }, { 2, 60013, 1 }, { 5, 1, 7 },
+		{ 1501, 701, 1 } };
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)
 		for (int k = 0; k < 8; k++) {
@@ -121,6 +127,7 @@ check_columns(size_t nrows, size_t ncolumns, uint64_t memory)
 
 		if (!CHECK(taf_columns_room(c, &room, &rows, &e) == TAF_OK && rows > 0))
 			break;
+		CHECK(rows == 1 || 2 * rows * ncolumns * 2 <= memory);
 		rows = rows < nrows - at ? 1 + draw((uint32_t)rows) : nrows - at;
 		memcpy(room, in.data + at * ncolumns * 2, rows * ncolumns * 2);
 		taf_columns_take(c, rows);

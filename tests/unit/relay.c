@@ -25,8 +25,11 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (!*more)
 		return TAF_OK;
 	l->slot[slot] = ++l->next;
-	return l->next == l->fail_take ?
-	    taf_fail(e, TAF_ETRUNC, "take %u", l->next) : TAF_OK;
+	if (l->next != l->fail_take)
+		return TAF_OK;
+	/* whatever it has said before it failed */
+	*more = l->next % 2 == 0;
+	return taf_fail(e, TAF_ETRUNC, "take %u", l->next);
 }
 
 static enum taf_status
@@ -97,6 +100,7 @@ failures(void)
 				CHECK_STR(e.text, text);
 				CHECK(l.order);
 				CHECK_EQ(l.given, k == 2 ? n : n - 1);
+				CHECK(k != 0 || l.next == n);
 			}
 }
 
