@@ -1019,7 +1019,8 @@ values_as_they_are(void)
 static void
 scaled(void)
 {
-	enum { COUNT = 70000 };
+	/* one more than is looked at at a time, and that the largest */
+	enum { COUNT = 65537 };
 	static const uint64_t n[] = { COUNT };
 	struct taf_array a = shaped(TAF_FLT64, 1, n), x = { 0 };
 	struct taf_buf b = { 0 }, file;
@@ -1033,6 +1034,9 @@ scaled(void)
 	header = b.len;
 	for (int i = 0; i < COUNT; i++) {
 		double v = i == 777 ? NAN : i == 778 ? INFINITY : sin(i) * 50 + i * 1e-3;
+
+		if (i == COUNT - 1)
+			v = 123;
 
 		if (isfinite(v)) {
 			lo = v < lo ? v : lo;
