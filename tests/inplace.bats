@@ -157,6 +157,26 @@ owner() {
 	wait
 }
 
+@test "a file of somebody else called NAME.undo is not removed" {
+	mktaf a.taf int16 9,4
+	cp a.taf old.taf
+	for bytes in 'a note\n' '\0\1 binary\n' '\0binary, and longer than the head of an undo file\n'; do
+		# shellcheck disable=SC2059
+		printf "$bytes" >a.taf.undo
+		cp a.taf.undo kept
+		refuse 3 tafprobe -k shape a.taf
+		refuse 3 tafadjust -i --start 1=2 a.taf
+		same a.taf.undo kept
+		same a.taf old.taf
+	done
+	# one that a crash has left before its first bytes were there
+	for n in 0 7 24 300; do
+		head -c "$n" /dev/zero >a.taf.undo
+		status 0 tafprobe -k shape a.taf
+		[ ! -e a.taf.undo ]
+	done
+}
+
 @test "append in place costs what is appended, comments or not" {
 	tafcreate -n 1000,4000 -t int16 -o a.taf <(head -c 8000000 /dev/urandom)
 	tafcomment -i -C comment a.taf

@@ -163,21 +163,24 @@ put_back(int from, int fd, uint64_t size, struct taf_err *e)
 static enum taf_status
 roll_back(const char *undo, const char *folder, int from, int fd, struct taf_err *e)
 {
+	static const unsigned char zeros[HEAD];
 	unsigned char head[HEAD] = { 0 };
 	bool whole = false;
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	struct stat mine, sb;
+	size_t n;
 
 	if (fstat(fd, &mine) != 0 || fstat(from, &sb) != 0)
 		return taf_fail_sys(e, "cannot read");
 	if (!S_ISREG(sb.st_mode))
 		return taf_fail(e, TAF_EDATA, "%s is no undo file", undo);
-	if (sb.st_size >= HEAD)
-		st = taf_read_at(from, head, sizeof head, 0, e);
+	n = sb.st_size < HEAD ? (size_t)sb.st_size : HEAD;
+	st = taf_read_at(from, head, n, 0, e);
 	/* zeros: its bytes never reached the disk, so the file was not touched */
-	if (st == TAF_OK && memcmp(head, magic, 8) != 0 && head[0] != 0)
+	if (st == TAF_OK && memcmp(head, magic, n < 8 ? n : 8) != 0 &&
+	    memcmp(head, zeros, n) != 0)
 		st = taf_fail(e, TAF_EDATA, "%s is no undo file", undo);
-	if (st == TAF_OK && head[0] != 0)
+	if (st == TAF_OK && n == HEAD && head[0] != 0)
 		st = check_whole(from, (uint64_t)sb.st_size, &whole, e);
 	if (st == TAF_OK && whole && taf_get64(head + 8, false) != mine.st_ino)
 		st = taf_fail(e, TAF_EDATA, "%s belongs to another file: "

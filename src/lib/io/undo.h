@@ -18,7 +18,8 @@ extern "C" {
 /*
  * Open path for reading and writing, wait for the lock on it, and make sure that
  * the name still leads to the same file.  An undo file that a crash left behind is
- * used first.  The lock ends with the descriptor, which is the caller's to close.
+ * used first; a file of its name that is none is TAF_EDATA.  The lock ends with the
+ * descriptor, which is the caller's to close.
  */
 TAF_MUST enum taf_status taf_lock_open(const char *path, int *fd, struct taf_err *e);
 
