@@ -284,6 +284,18 @@ layouts() {
 	layouts strm 3
 }
 
+@test "two layouts of strings over an axis without entries" {
+	: >s/axes/none.txt
+	mkdir -p s/matrices/{none/gene,gene/none}
+	for pair in none/gene gene/none; do
+		echo '{"format":"dense","eltype":"String"}' >s/matrices/$pair/m.json
+		: >s/matrices/$pair/m.txt
+	done
+	status 0 dafls s
+	grep -qx '    m: 0 x 2 x Str in Columns (Dense)' out
+	equal "$(dafls --entries s none/gene/m)" ""
+}
+
 @test "layouts of more than one tile, true and false" {
 	need numpy
 	"$PYTHON" - <<'END'
