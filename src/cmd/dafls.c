@@ -29,8 +29,6 @@ main(int argc, char **argv)
 
 	while (cmd_option(run, &arg) != 0)
 		entries = true;
-	if (run->nfiles == 0)
-		cmd_usage(run, "a STORE is needed");
 	for (k = 1; k < run->nfiles; k++) {
 		cmd_check(run, taf_daf_item_parse(&it, run->files[k], &run->err));
 		taf_daf_item_free(&it);

@@ -231,7 +231,7 @@ main(int argc, char **argv)
 	want.item = run->nfiles > 1;
 	if (run->nfiles > 3)
 		cmd_usage(run, "%s: one file at most", run->files[3]);
-	if (run->nfiles == 0 || (!want.item && !want.create && want.naxes == 0))
+	if (!want.item && !want.create && want.naxes == 0)
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	if (want.item) {
 		cmd_check(run, taf_daf_item_parse(&want.put.item, run->files[1], &run->err));

@@ -25,8 +25,6 @@ main(int argc, char **argv)
 
 	while (cmd_option(run, &arg) != 0)
 		dir = arg;
-	if (run->nfiles == 0)
-		cmd_usage(run, "no file to copy");
 	cmd_named(run);
 	/* a copy of a half-changed file would be no backup */
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)

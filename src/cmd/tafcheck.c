@@ -138,8 +138,6 @@ main(int argc, char **argv)
 			want.repair = true;
 		else
 			want.strict = true;
-	if (run->nfiles == 0)
-		cmd_usage(run, "no file to check");
 	if (want.repair)
 		cmd_named(run);
 	for (i = 0; i < run->nfiles && cmd_out(run) != NULL; i++)

@@ -187,8 +187,6 @@ main(int argc, char **argv)
 				cmd_usage(run, "--kind %s: no such kind", arg);
 			break;
 		}
-	if (run->nfiles == 0)
-		cmd_usage(run, "no files");
 	plan(run, &want);
 	if (cmd_jobs(run, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
 		cmd_report(run, NULL);

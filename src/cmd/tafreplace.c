@@ -238,7 +238,7 @@ main(int argc, char **argv)
 			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
-	if (!run->in_place || run->nfiles == 0)
+	if (!run->in_place)
 		cmd_usage(run, "it changes a file in place: say -i and its name");
 	if (want.with == NULL ? !want.one || run->pick != 0 : want.one)
 		cmd_usage(run, "either --with NEW, of which -N chooses, or --value V");

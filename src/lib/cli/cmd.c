@@ -366,7 +366,9 @@ check_operands(struct cmd_run *run)
 			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
 				cmd_usage(run, "-i: standard input has no place");
 	}
-	if ((run->self->flags & CMD_OPERANDS) == 0 && run->nfiles == 0)
+	if ((run->self->flags & CMD_OPERANDS) != 0 && run->nfiles == 0)
+		cmd_usage(run, "the name of a file is missing");
+	if (run->nfiles == 0)
 		run->files[run->nfiles++] = NULL;
 }
 
