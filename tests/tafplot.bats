@@ -123,6 +123,15 @@ EOF
 1 gap"
 	refuse 3 tafplot --log y -x 1=1:2 a.taf
 	refuse 3 tafplot --log x -x 1=1:2 a.taf
+	# grids that fall away from 0, or stay where they are
+	for grid in -1:-1 0:-0.5 -3:1e-9 ; do
+		tafadjust --start "1=${grid%:*}" --step "1=${grid#*:}" a.taf -o n.taf
+		refuse 3 tafplot --log x n.taf || return 1
+	done
+	for start in 0 -2; do
+		printf 'n1=6 o1=%s d1=0 data_format="native_uchar" in="stdin"\n\f\f\004abcdef' "$start" >n.rsf
+		refuse 3 tafplot --log x n.rsf || return 1
+	done
 }
 
 @test "many points on a logarithmic axis: none is lost, pixels are factors" {

@@ -226,9 +226,11 @@ cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
 	double a, b, i, t;
 	enum taf_status st;
 
-	/* where the grid crosses 0, up to a rounding */
-	i = x->step != 0 ? -x->start / x->step : -1;
-	if (grid(x, 0) > 0 && grid(x, x->n - 1) <= 0)
+	/* where the grid crosses 0, if it does, up to a rounding */
+	i = -x->start / x->step;
+	if (grid(x, 0) <= 0 && grid(x, x->n - 1) <= 0)
+		first = end;
+	else if (grid(x, x->n - 1) <= 0)
 		end = i < (double)x->n ? (uint64_t)ceil(i) : x->n;
 	else if (grid(x, 0) <= 0)
 		first = i < (double)x->n ? (uint64_t)floor(i) : x->n;
