@@ -82,6 +82,22 @@ EOF
 	equal "$(cat err)" 'tafreplace: a.taf: value 4 does not fit uint8 under its mapping'
 }
 
+@test "a value whose stored float would be infinite does not fit" {
+	seq 1 12 | txt2taf -t flt64 -o a.taf
+	# y = 1e-300 x: up to 1.8e8
+	perl -e 'print pack "d<2", 0, 1e-300' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
+	cp a.taf b.taf
+	refuse 3 tafreplace -i -x 1=4 --value -2e8 a.taf
+	equal "$(cat err)" 'tafreplace: a.taf: value 1 does not fit flt64 under its mapping'
+	same b.taf a.taf
+	tafreplace -i -x 1=4 --value -2e8 --clip a.taf 2>err
+	equal "$(cat err)" 'tafreplace: 1 values clipped'
+	equal "$(tafread -r -x 1=3:5 a.taf | tr '\n' ' ')" '3 -1.7976931348623157e308 5 '
+	tafreplace -i -x 1=5 --value -inf a.taf
+	tafreplace -i -x 1=6 --value 1e8 a.taf
+	equal "$(tafread -x 1=5:6 a.taf | tr '\n' ' ')" '-inf 100000000 '
+}
+
 @test "NaN in floats under a mapping is not called rounded" {
 	seq 1 12 | txt2taf -t flt64 -o a.taf
 	perl -e 'print pack "d<2", 1, 0.5' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err

@@ -1,5 +1,6 @@
 #include "stream/stored.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,9 +119,17 @@ unmap(struct taf_stored *s, void *to, size_t n, struct taf_err *e)
 		(void)taf_quantize(to, s->to, s->value, TAF_FLT64, n, s->to_map[0],
 		    s->to_map[1], &clipped);
 	} else {
-		for (i = 0; i < n; i++)
+		for (i = 0; i < n; i++) {
 			s->back[i] = (s->value[i] - s->to_map[0]) / s->to_map[1];
-		good = taf_convert(to, s->to, s->back, TAF_FLT64, n, NULL, s->clip, NULL);
+			/* the quotient of finite numbers may be larger than all of them */
+			if (s->value[i] - s->value[i] != 0 || s->back[i] - s->back[i] == 0)
+				continue;
+			if (!s->clip)
+				break;
+			s->back[i] = s->back[i] < 0 ? -DBL_MAX : DBL_MAX;
+			clipped++;
+		}
+		good = taf_convert(to, s->to, s->back, TAF_FLT64, i, NULL, s->clip, NULL);
 		if (good < n)
 			return does_not_fit(s, good, e);
 	}
