@@ -60,6 +60,18 @@ EOP
 	equal "$(tafprobe -k slope b.taf)" 2
 }
 
+@test "a column becomes a row, and a row a column" {
+	mktaf a.taf int16 4,1
+	taftype -i --set column a.taf
+	tafpermute -d 2,1 a.taf -o b.taf
+	equal "$(taftype b.taf) $(tafprobe -k shape b.taf)" "2 1,4"
+	equal "$(tafpermute -d 2,1 b.taf | taftype)" 1
+	equal "$(tafpermute -d 1,2 b.taf | taftype)" 2
+	mktaf c.taf int16 4,3,2
+	taftype -i --set image c.taf
+	equal "$(tafpermute -d 2,1,3 c.taf | taftype)" 3
+}
+
 @test "one dimension, 64 dimensions, lengths of 0 and 1" {
 	mktaf a.taf int16 9
 	tafpermute -d 1 a.taf -o b.taf

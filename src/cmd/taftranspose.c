@@ -21,10 +21,6 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 	if (in->ndim != 2)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute", in->ndim);
 	taf_array_permute(out, order);
-	if (in->code == TAF_CODE_COLUMN)
-		out->code = TAF_CODE_ROW;
-	else if (in->code == TAF_CODE_ROW)
-		out->code = TAF_CODE_COLUMN;
 	return TAF_OK;
 }
 

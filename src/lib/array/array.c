@@ -314,6 +314,9 @@ taf_array_permute(struct taf_array *a, const unsigned order[])
 		to[order[k]] = k + 1;
 	}
 	taf_attr_renumber(a, to);
+	if (a->ndim == 2 && order[0] == 1 &&
+	    (a->code == TAF_CODE_COLUMN || a->code == TAF_CODE_ROW))
+		a->code = a->code == TAF_CODE_COLUMN ? TAF_CODE_ROW : TAF_CODE_COLUMN;
 }
 
 enum taf_status

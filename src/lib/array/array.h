@@ -110,7 +110,7 @@ void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
 
 /*
  * Put the dimensions, their grids and attributes in another order: dimension k becomes
- * the one that was order[k], both counted from 0.
+ * the one that was order[k], both counted from 0.  A column becomes a row, a row a column.
  */
 void taf_array_permute(struct taf_array *a, const unsigned order[]);
 
