@@ -75,6 +75,33 @@ setup() {
 	{ head -c 1048 good.taf; printf '\1\0\0\0\0\0\0\0'; tail -c +1057 good.taf; } >one.taf
 	status 1 tafcheck one.taf
 	grep -q '1 dimensions, not 2' out
+	# nor is it mended in its place, and not said to be
+	poke one.taf 3 '(\001\000)'
+	cp one.taf old.taf
+	status 1 tafcheck --repair one.taf
+	grep -q 'legacy opening' out
+	[ "$(grep -c mended out)" -eq 0 ]
+	same old.taf one.taf
+	[ -z "$(ls -d backup_* 2>/dev/null)" ]
+}
+
+@test "what no command reads is not sound" {
+	poke a.taf 1024 'double\0\0'; finds 'unknown element type "double"' a.taf
+	refuse 3 tafprobe a.taf
+	cp good.taf a.taf
+	poke a.taf 1056 '\0\0\0\0\0\0\0\0'; poke a.taf 1080 '\0\0\0\0\0\0\0\200'
+	head -c 1104 a.taf >empty.taf
+	finds 'dimension 2: length 9223372036854775808' empty.taf
+	{ cat good.taf; printf -- '--- attributes ---\nb%%1B=1%%00\n'; } >nul.taf
+	finds 'attribute b.x1b: its value holds a NUL' nul.taf
+	{ cat good.taf; printf -- '--- attributes ---\n'; seq -f 'k%.0f=1' 10001; } >many.taf
+	finds 'more than 10000 attributes' many.taf
+}
+
+@test "control bytes of a file's name do not get into the lines" {
+	poke a.taf 3 '(\001\000)'
+	mv a.taf $'a\033[1m\n.taf'
+	finds '^a.x1b.1m.x0a.taf: offset 3: legacy opening$' $'a\033[1m\n.taf'
 }
 
 @test "remarks do not make a file unsound, unless --strict" {

@@ -4,6 +4,7 @@
 #include "cli/backup.h"
 #include "cli/cmd.h"
 #include "cli/check.h"
+#include "cli/text.h"
 #include "io/undo.h"
 #include "stream/edit.h"
 
@@ -30,6 +31,7 @@ struct verdict {
 	const char *file;
 	unsigned findings, remarks;
 	bool legacy, undo;
+	bool faulty;		/* there are findings that are no legacy */
 };
 
 /* A line of output. */
@@ -45,26 +47,49 @@ say(void *ctx, enum cmd_finding kind, const char *text, struct taf_err *e)
 	else
 		v->findings++;
 	v->legacy = v->legacy || kind == CMD_LEGACY;
-	st = taf_buf_printf(&line, e, "%s: %s%s\n", v->file, kind == CMD_REMARK ?
-	    "remark: " : "", text);
+	v->faulty = v->faulty || kind == CMD_FINDING;
+	st = cmd_put_quoted(&line, v->file, strlen(v->file), e);
+	if (st == TAF_OK)
+		st = taf_buf_puts(&line, kind == CMD_REMARK ? ": remark: " : ": ", e);
+	if (st == TAF_OK)
+		st = cmd_put_quoted(&line, text, strlen(text), e);
+	if (st == TAF_OK)
+		st = taf_buf_puts(&line, "\n", e);
 	if (st == TAF_OK)
 		st = taf_out_write(v->out, line.data, line.len, e);
 	taf_buf_free(&line);
 	return st;
 }
 
+/* What breaks no rule by itself must still be what every command reads. */
 static enum taf_status
-check(struct cmd_run *run, struct verdict *v, struct taf_err *e)
+try_to_read(struct verdict *v, struct taf_err *e)
+{
+	struct taf_array a = { 0 };
+	struct taf_reader *r = NULL;
+	struct taf_err why = { 0 };
+	enum taf_status st = taf_reader_open(&r, v->file, TAF_NO_RECOVER, &why);
+
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, &why);
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	if (st == TAF_ESYS)
+		*e = why;
+	return st == TAF_OK || st == TAF_ESYS ? st : say(v, CMD_FINDING, why.text, e);
+}
+
+static enum taf_status
+check(struct verdict *v, struct taf_err *e)
 {
 	enum taf_status st;
 	struct taf_in *in;
 
 	v->findings = v->remarks = 0;
-	v->legacy = false;
+	v->legacy = v->faulty = false;
 	st = taf_in_open(&in, v->file, e);
 	if (st != TAF_OK)
 		return st;
-	(void)run;
 	if (strcmp(v->file, "-") != 0)
 		st = taf_undo_look(v->file, &v->undo, e);
 	if (st == TAF_OK && v->undo)
@@ -73,7 +98,7 @@ check(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 	if (st == TAF_OK)
 		st = cmd_check_file(in, say, v, e);
 	taf_in_close(in);
-	return st;
+	return st == TAF_OK && !v->faulty ? try_to_read(v, e) : st;
 }
 
 /* Roll an interrupted change back, write a legacy header anew; the files first copied. */
@@ -106,16 +131,16 @@ static enum taf_status
 one_file(struct cmd_run *run, const struct intent *want, const char *file,
     struct taf_err *e)
 {
-	struct verdict v = { run->out, file, 0, 0, false, false };
+	struct verdict v = { .out = run->out, .file = file };
 	enum taf_status st;
 
-	st = check(run, &v, e);
+	st = check(&v, e);
 	if (st == TAF_OK && want->repair && (v.undo || v.legacy)) {
 		st = repair(run, &v, e);
 		if (st == TAF_OK)
 			st = say(&v, CMD_REMARK, "mended; what is still there:", e);
 		if (st == TAF_OK)
-			st = check(run, &v, e);
+			st = check(&v, e);
 	}
 	if (st == TAF_OK)
 		cmd_say(run, "%s: %u findings, %u remarks", file, v.findings, v.remarks);

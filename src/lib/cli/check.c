@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "array/array.h"
 #include "base/endian.h"
@@ -16,6 +15,7 @@ struct check {
 	void *ctx;
 	struct taf_err *e;
 	enum taf_status st;
+	enum cmd_finding legacy;	/* what a legacy header is */
 };
 
 static void
@@ -53,7 +53,7 @@ check_opening(struct check *c, const unsigned char *p, unsigned *code)
 	if (legacy && major >= '0' && major <= '9')
 		major -= '0';
 	if (legacy)
-		finding(c, CMD_LEGACY, "offset 3: legacy opening");
+		finding(c, c->legacy, "offset 3: legacy opening");
 	if (legacy && p[6] != ')')
 		finding(c, CMD_FINDING, "offset 6: byte %u, not the end of the opening", p[6]);
 	if (p[7] != '\n')
@@ -73,28 +73,16 @@ check_opening(struct check *c, const unsigned char *p, unsigned *code)
 static size_t
 check_type(struct check *c, const unsigned char *p, bool *integer)
 {
-	uint64_t bits = taf_get64(p, false);
 	enum taf_type type;
+	bool legacy;
 	char name[9];
 
-	if (bits == 8 || bits == 16 || bits == 32 || bits == 64) {
-		finding(c, CMD_LEGACY, "offset 1024: legacy element type %u", (unsigned)bits);
-		*integer = bits < 32;
-		return (size_t)bits / 8;
-	}
-	memcpy(name, p, 8);
-	name[8] = '\0';
-	while (name[0] != '\0' && name[strlen(name) - 1] == ' ')
-		name[strlen(name) - 1] = '\0';
-	if (!taf_type_parse(name, &type)) {
-		size_t i;
-
-		for (i = 0; i < sizeof name - 1; i++)
-			if ((unsigned char)name[i] < ' ' && name[i] != '\0')
-				name[i] = '?';
+	if (!taf_file_type(p, &type, &legacy, name)) {
 		finding(c, CMD_FINDING, "offset 1024: unknown element type \"%s\"", name);
 		return 0;
 	}
+	if (legacy)
+		finding(c, c->legacy, "offset 1024: legacy element type %u", (unsigned)p[0]);
 	*integer = taf_type_is_int(type);
 	return taf_type_size(type);
 }
@@ -143,29 +131,6 @@ check_dims(struct check *c, const unsigned char *p, uint64_t ndim, size_t esize,
 	return fits && esize != 0;
 }
 
-/* What stops each reader: a block of attributes that cannot be held. */
-static void
-check_block(struct check *c, struct taf_in *in, size_t n)
-{
-	struct taf_err e = { 0 };
-	const unsigned char *p;
-	struct taf_array a;
-	enum taf_status st;
-	size_t got;
-
-	taf_array_init(&a);
-	st = taf_in_peek(in, n, &p, &got, &e);
-	if (st == TAF_OK)
-		st = taf_tail_parse((const char *)p, got, &a, &e);
-	taf_array_fini(&a);
-	if (st == TAF_EDATA) {
-		finding(c, CMD_FINDING, "%s", e.text);
-	} else if (st != TAF_OK && c->st == TAF_OK) {
-		c->st = st;
-		*c->e = e;
-	}
-}
-
 static void
 check_tail(struct check *c, struct taf_in *in, uint64_t at)
 {
@@ -176,8 +141,6 @@ check_tail(struct check *c, struct taf_in *in, uint64_t at)
 	if (left > TAF_COMMENT_MAX)
 		finding(c, CMD_FINDING, "a comment of %llu bytes, more than %d",
 		    (unsigned long long)left, (int)TAF_COMMENT_MAX);
-	else
-		check_block(c, in, (size_t)left);
 	while (left > 0 && c->st == TAF_OK) {
 		size_t n = left < sizeof block ? (size_t)left : sizeof block, i;
 
@@ -204,7 +167,7 @@ enum taf_status
 cmd_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum cmd_finding kind,
     const char *text, struct taf_err *e), void *ctx, struct taf_err *e)
 {
-	struct check c = { say, ctx, e, TAF_OK };
+	struct check c = { say, ctx, e, TAF_OK, CMD_LEGACY };
 	const unsigned char *p;
 	uint64_t ndim, bytes, header, left;
 	bool integer = true;
@@ -224,11 +187,14 @@ cmd_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum cmd_fin
 		finding(&c, CMD_FINDING, "the file ends after %zu bytes, inside its header", got);
 		return c.st;
 	}
+	ndim = taf_get64(p + 1048, false);
+	/* a header of one dimension is never written: another has no room in its place */
+	if (ndim == 1)
+		c.legacy = CMD_FINDING;
 	if (!check_opening(&c, p, &code))
 		return c.st;
 	esize = check_type(&c, p + TAF_DATA_HEADER, &integer);
 	check_mapping(&c, p + 1032, esize != 0, integer);
-	ndim = taf_get64(p + 1048, false);
 	if (ndim < 2 || ndim > TAF_MAX_DIM)
 		finding(&c, CMD_FINDING, "offset 1048: %llu dimensions, not 2 to %d",
 		    (unsigned long long)ndim, (int)TAF_MAX_DIM);

@@ -33,41 +33,25 @@ taf_sniff(const unsigned char *p, size_t n)
 	return n >= 4 && memcmp(p, "TAF", 3) == 0 && (p[3] == ' ' || p[3] == '(');
 }
 
-static enum taf_status
-parse_type(const unsigned char *p, struct taf_array *a, struct taf_form *form,
-    struct taf_err *e)
+bool
+taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char name[9])
 {
 	uint64_t bits = taf_get64(p, false);
-	char name[9], *end;
+	char *end;
 
-	form->legacy_type = true;
-	switch (bits) {
-	case 8:
-		a->type = TAF_UINT8;
-		return TAF_OK;
-	case 16:
-		a->type = TAF_UINT16;
-		return TAF_OK;
-	case 32:
-		a->type = TAF_FLT32;
-		return TAF_OK;
-	case 64:
-		a->type = TAF_FLT64;
-		return TAF_OK;
-	default:
-		break;
+	*legacy = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+	if (*legacy) {
+		*type = bits == 8 ? TAF_UINT8 : bits == 16 ? TAF_UINT16 : bits == 32 ? TAF_FLT32 :
+		    TAF_FLT64;
+		return true;
 	}
-	form->legacy_type = false;
 	memcpy(name, p, 8);
 	name[8] = '\0';
 	end = name + strlen(name);
 	while (end > name && end[-1] == ' ')
 		*--end = '\0';
 	/* what the command line calls single and double is no name of the format */
-	if (!taf_type_parse(name, &a->type) || name[0] == 's' || name[0] == 'd')
-		return taf_fail(e, TAF_EDATA, "offset %d: unknown element type \"%s\"",
-		    (int)TAF_DATA_HEADER, name);
-	return TAF_OK;
+	return taf_type_parse(name, type) && name[0] != 's' && name[0] != 'd';
 }
 
 static enum taf_status
@@ -107,6 +91,7 @@ taf_header_parse(const unsigned char *p, size_t n, struct taf_array *a,
 {
 	enum taf_status st;
 	uint64_t ndim;
+	char name[9];
 	unsigned k;
 
 	if (n >= 4 && !taf_sniff(p, n))
@@ -115,8 +100,10 @@ taf_header_parse(const unsigned char *p, size_t n, struct taf_array *a,
 		return taf_fail(e, TAF_ETRUNC,
 		    "the input ends after %zu bytes, inside the TAF header", n);
 	st = parse_magic(p, a, form, e);
-	if (st == TAF_OK)
-		st = parse_type(p + TAF_DATA_HEADER, a, form, e);
+	if (st == TAF_OK && !taf_file_type(p + TAF_DATA_HEADER, &a->type, &form->legacy_type,
+	    name))
+		st = taf_fail(e, TAF_EDATA, "offset %d: unknown element type \"%s\"",
+		    (int)TAF_DATA_HEADER, name);
 	if (st != TAF_OK)
 		return st;
 	a->intercept = taf_getf64(p + 1032, false);

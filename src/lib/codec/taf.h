@@ -35,6 +35,12 @@ struct taf_form {
 bool taf_sniff(const unsigned char *p, size_t n);
 
 /*
+ * The element type in the 8 bytes at TAF_DATA_HEADER; *legacy is whether it is a number of
+ * bits.  False where there is no type of such a name, which is then in name.
+ */
+bool taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char name[9]);
+
+/*
  * Parse a header of n bytes into a (its dimensions as the file has them, the
  * comment and the attributes untouched) and *form.  TAF_ETRUNC if n is less than
  * the header takes; TAF_HEADER_MAX bytes are always enough.
