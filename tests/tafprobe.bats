@@ -99,6 +99,9 @@ EOP
 	tafprobe a.taf >page
 	equal "$(LC_ALL=C tr -d '\001-\010\013-\037' <page | cmp - page)" ""
 	grep -q 'x\\x1b\[31my' page
+	# nor do those of its name
+	tafcrop a.taf -o $'n\033[1m.taf'
+	equal "$(tafprobe $'n\033[1m.taf' | sed -n 1p)" 'file           n\x1b[1m.taf'
 }
 
 @test "legacy headers, versions and one dimension" {

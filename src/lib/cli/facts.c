@@ -330,7 +330,11 @@ cmd_facts_page(const struct cmd_facts *f)
 	const struct taf_array *a = f->a;
 	enum taf_status st;
 
-	st = taf_buf_printf(f->to, f->e, "file           %s\nformat         ", f->file);
+	st = taf_buf_puts(f->to, "file           ", f->e);
+	if (st == TAF_OK)
+		st = cmd_put_quoted(f->to, f->file, strlen(f->file), f->e);
+	if (st == TAF_OK)
+		st = taf_buf_puts(f->to, "\nformat         ", f->e);
 	if (st == TAF_OK && f->taf != NULL)
 		st = taf_buf_printf(f->to, f->e, "TAF %d.%d%s\n", f->taf->form.major,
 		    f->taf->form.minor, f->taf->form.legacy_opening ||
