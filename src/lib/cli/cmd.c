@@ -419,7 +419,6 @@ cmd_report(struct cmd_run *run, const char *file)
 
 	taf_err_name(e, file);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
-	/* a wrong invocation that only the data could show is a request they cannot satisfy */
 	if (status > run->status)
 		run->status = status;
 	taf_err_clear(e);
@@ -483,7 +482,7 @@ cmd_end(struct cmd_run *run)
 	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	status = run->status;
-	cmd_private_end(run);
+	cmd_private_end();
 	free(run->history);
 	free(run->files);
 	free(run->priv);

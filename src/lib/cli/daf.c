@@ -136,12 +136,16 @@ cmd_daf_read(struct cmd_daf_values *v, void *to, size_t n, struct taf_err *e)
 {
 	size_t size = taf_type_size(v->type), i;
 	enum taf_status st = TAF_OK;
+	unsigned char *p = to;
+	int64_t number;
 
 	if (v->it->kind == TAF_DAF_SCALAR) {
 		memcpy(to, v->it->scalar.value, size);
 	} else if (v->it->indices) {
-		for (i = 0; i < n; i++)
-			((int64_t *)to)[i] = (int64_t)(v->done + i + 1);
+		for (i = 0; i < n; i++) {
+			number = (int64_t)(v->done + i + 1);
+			memcpy(p + i * sizeof number, &number, sizeof number);
+		}
 	} else if (v->it->d.sparse) {
 		taf_daf_sparse_fill(&v->m, v->done, n, to);
 	} else if (v->flow != NULL) {

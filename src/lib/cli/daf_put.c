@@ -217,7 +217,8 @@ entry_index(const struct cmd_daf_put *p, unsigned column, uint64_t k, uint64_t m
 	    &lost) != 1 || lost.rounded > 0 || *v < 1 || *v > most))
 		st = taf_fail(e, TAF_EDATA, "entry %llu: no index from 1 to %llu",
 		    (unsigned long long)k + 1, (unsigned long long)most);
-	--*v;
+	if (st == TAF_OK)
+		--*v;
 	return st;
 }
 

@@ -57,7 +57,7 @@ cmd_private_message(struct cmd_run *run, const char *file, const char *text)
 	char line[TAF_ERR_NAME + 2 * TAF_ERR_TEXT];
 	size_t at, most = sizeof line - 2;
 
-	cmd_private_end(run);
+	cmd_private_end();
 	at = put_safe(line, 0, most, run->self->name);
 	at = put_safe(line, at, most, ": ");
 	if (file != NULL) {

@@ -16,6 +16,6 @@ TAF_MUST enum taf_status cmd_private_history(char **line, const char *name, int 
     char **argv, struct taf_err *e);
 
 /* End a progress display that is still on its line. */
-void cmd_private_end(struct cmd_run *run);
+void cmd_private_end(void);
 
 #endif

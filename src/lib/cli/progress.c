@@ -143,9 +143,8 @@ cmd_progress_end(struct cmd_run *run)
 }
 
 void
-cmd_private_end(struct cmd_run *run)
+cmd_private_end(void)
 {
-	(void)run;
 	if (shown.drawn && write(2, "\n", 1) >= 0)
 		shown.drawn = 0;
 }

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-
 enum taf_status
 taf_ndarray_bytes(const struct taf_ndarray *nd, uint64_t *bytes, struct taf_err *e)
 {

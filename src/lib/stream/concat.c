@@ -128,12 +128,9 @@ add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_
 	memset(p, 0, sizeof *p);
 	p->source = c->nsources - 1;
 	p->number = number;
-	if (c->nparts > 0) {
-		/* of the others only the shape and the type matter */
+	/* of the others only the shape and the type matter */
+	if (c->nparts > 0)
 		taf_array_fini(a);
-		a->attrs = NULL;
-		a->nattrs = 0;
-	}
 	taf_array_move(&p->a, a);
 	c->nparts++;
 	return TAF_OK;
@@ -423,7 +420,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 	row = c->inner * total * esize;
 	if (c->outer == 1 || row > most) {
 		/* long runs: one after the other */
-		for (o = 0; o < c->outer; o++)
+		for (o = 0; o < c->outer && st == TAF_OK; o++)
 			for (i = 0; i < c->nparts && st == TAF_OK; i++) {
 				uint64_t run = c->inner * length_of(c, &c->parts[i].a);
 

@@ -411,8 +411,8 @@ enum taf_status
 taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_array *a,
     bool big, struct taf_err *e)
 {
-	enum taf_status st = taf_reader_new(result, in, NULL, 0, e);
-	struct taf_reader *r = *result;
+	struct taf_reader *r = NULL;
+	enum taf_status st = taf_reader_new(&r, in, NULL, 0, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -425,9 +425,10 @@ taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_a
 		    (unsigned long long)taf_array_bytes(a));
 		taf_err_name(e, taf_in_name(in));
 		taf_reader_close(r);
-		*result = NULL;
+		return st;
 	}
-	return st;
+	*result = r;
+	return TAF_OK;
 }
 
 enum taf_status
@@ -503,7 +504,7 @@ taf_reader_sure(const struct taf_reader *r)
 	return r->mode != ASCII && taf_in_seekable(r->data);
 }
 
-/* One element from text; *n is what it takes of the len bytes at p, 0 if it is none. */
+/* One element from text; its length, 0 if it is none. */
 static size_t
 scan_element(const char *p, const char *end, enum taf_type type, unsigned char *to)
 {
@@ -528,19 +529,11 @@ scan_element(const char *p, const char *end, enum taf_type type, unsigned char *
 		return n;
 	}
 	/* an integer of 64 bits, then what of it the type keeps, if that is all of it */
-	if (taf_type_is_signed(type)) {
-		struct taf_convert_count count = { 0 };
-
-		if (!taf_parse_i64(p, n, &i) ||
-		    taf_convert(to, type, &i, TAF_INT64, 1, NULL, false, &count) != 1)
-			return 0;
-	} else {
-		struct taf_convert_count count = { 0 };
-
-		if (!taf_parse_u64(p, n, &u) ||
-		    taf_convert(to, type, &u, TAF_UINT64, 1, NULL, false, &count) != 1)
-			return 0;
-	}
+	if (taf_type_is_signed(type) ? !taf_parse_i64(p, n, &i) ||
+	    taf_convert(to, type, &i, TAF_INT64, 1, NULL, false, NULL) != 1 :
+	    !taf_parse_u64(p, n, &u) ||
+	    taf_convert(to, type, &u, TAF_UINT64, 1, NULL, false, NULL) != 1)
+		return 0;
 	return n;
 }
 
