@@ -56,8 +56,7 @@ parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 	if (number && (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), &c->v) ||
 	    (what == SPAN && !taf_parse_f64(colon + 1, strlen(colon + 1), &c->max))))
 		cmd_usage(run, "%s: not %s", arg, what == SPAN ? "DIM=MIN:MAX" : "DIM=NUMBER");
-	/* x - x is 0 for finite numbers alone */
-	if (number && (!(c->v - c->v == 0) || !(c->max - c->max == 0)))
+	if (number && (!taf_is_finite(c->v) || !taf_is_finite(c->max)))
 		cmd_usage(run, "%s: not a finite number", arg);
 	if ((what == SCALE || what == STEP) && c->v == 0)
 		cmd_usage(run, "%s: 0 would make all grid points one", arg);
@@ -100,9 +99,9 @@ apply(const struct change *c, struct taf_array *a, struct taf_err *e)
 		    c->dim, c->text[0] != '\0' ? c->text : NULL, e);
 	}
 	/* finite operands can still overflow, or vanish; what is not set may be mended later */
-	if ((c->what != STEP && !(d->start - d->start == 0)) ||
+	if ((c->what != STEP && !taf_is_finite(d->start)) ||
 	    ((c->what == SCALE || c->what == STEP || c->what == SPAN) &&
-	    (!(d->step - d->step == 0) || d->step == 0)))
+	    (!taf_is_finite(d->step) || d->step == 0)))
 		return taf_fail(e, TAF_EDATA, "dimension %u: its grid would not be finite",
 		    c->dim);
 	return TAF_OK;

@@ -8,21 +8,6 @@
 
 enum { MOST_ATTRS = 10000 };
 
-/* Not HUGE_VAL from math.h: nothing else here needs that header. */
-static double
-infinity(void)
-{
-	volatile double big = DBL_MAX;
-
-	return big * 2;
-}
-
-static bool
-finite_value(double x)
-{
-	return x >= -DBL_MAX && x <= DBL_MAX;
-}
-
 void
 taf_array_init(struct taf_array *a)
 {
@@ -107,13 +92,13 @@ taf_array_add_dim(struct taf_array *a, uint64_t n, double start, double step)
 bool
 taf_array_mapped(const struct taf_array *a)
 {
-	return finite_value(a->intercept) && finite_value(a->slope);
+	return taf_is_finite(a->intercept) && taf_is_finite(a->slope);
 }
 
 void
 taf_array_unmap(struct taf_array *a)
 {
-	a->intercept = a->slope = infinity();
+	a->intercept = a->slope = DBL_MAX * 2;
 }
 
 enum taf_status

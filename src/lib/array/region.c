@@ -31,10 +31,9 @@ taf_axis_parse(const char *arg, unsigned *dim, double *start, double *step,
 	if (st != TAF_OK)
 		return st;
 	colon = strchr(v, ':');
-	/* x - x is 0 for finite numbers alone */
 	if (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), start) ||
 	    !taf_parse_f64(colon + 1, strlen(colon + 1), step) ||
-	    !(*start - *start == 0) || !(*step - *step == 0) || *step == 0)
+	    !taf_is_finite(*start) || !taf_is_finite(*step) || *step == 0)
 		return taf_fail(e, TAF_EUSAGE,
 		    "%s: not DIM=START:STEP, finite and the step not 0", arg);
 	return TAF_OK;
@@ -222,7 +221,7 @@ by_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
 	bool rising = d->step >= 0;
 	uint64_t lo = 0, hi = r->count[k], first, end;
 
-	if (!(d->start == d->start) || !(d->step >= -DBL_MAX && d->step <= DBL_MAX))
+	if (!(d->start == d->start) || !taf_is_finite(d->step))
 		return taf_fail(e, TAF_EDATA, "dimension %u: its grid is not a number", k + 1);
 	/* first point that is not before the run */
 	while (lo < hi) {

@@ -5,12 +5,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/attr.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* x - x is 0 for finite numbers alone; isfinite() takes libm on some systems. */
+static inline bool
+taf_is_finite(double x)
+{
+	return x - x == 0;
+}
+
+/* Bit for bit: a NaN is the same as itself, and -0 is not 0. */
+static inline bool
+taf_same_bits(double a, double b)
+{
+	return memcmp(&a, &b, sizeof a) == 0;
+}
 
 /* *r = a * b and *r = a + b; false, with *r untouched, where the result does not fit. */
 TAF_MUST bool taf_mul(uint64_t a, uint64_t b, uint64_t *r);

@@ -26,12 +26,6 @@ shape(struct taf_record *r, const struct cmd_capture *how, struct taf_err *e)
 	return how->convert ? taf_values_shape(&r->array, how->type, false, e) : TAF_OK;
 }
 
-static bool
-same_value(double a, double b)
-{
-	return memcmp(&a, &b, sizeof a) == 0;
-}
-
 /* Why two records cannot be columns of one array; NULL if they can. */
 static const char *
 difference(const struct taf_record *a, const struct taf_record *b)
@@ -42,9 +36,9 @@ difference(const struct taf_record *a, const struct taf_record *b)
 		return "length";
 	if (x->type != y->type)
 		return "type";
-	if (!same_value(x->intercept, y->intercept) || !same_value(x->slope, y->slope))
+	if (!taf_same_bits(x->intercept, y->intercept) || !taf_same_bits(x->slope, y->slope))
 		return "mapping";
-	if (!same_value(x->dim[0].step, y->dim[0].step))
+	if (!taf_same_bits(x->dim[0].step, y->dim[0].step))
 		return "step";
 	return NULL;
 }
@@ -248,7 +242,7 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
 		taf_array_fini(&r.array);
 		st = taf_capture_record(c, k, &r, e);
-		starts += !same_value(r.array.dim[0].start, a.dim[0].start);
+		starts += !taf_same_bits(r.array.dim[0].start, a.dim[0].start);
 		if (st == TAF_OK)
 			st = move_record(c, k, &r, how, im->w, e);
 	}

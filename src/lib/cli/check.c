@@ -35,12 +35,6 @@ finding(struct check *c, enum cmd_finding kind, const char *fmt, ...)
 	c->st = c->say(c->ctx, kind, text, c->e);
 }
 
-static bool
-finite(double x)
-{
-	return x - x == 0;
-}
-
 /* The opening; false where nothing behind it can be trusted. */
 static bool
 check_opening(struct check *c, const unsigned char *p, unsigned *code)
@@ -90,7 +84,7 @@ check_type(struct check *c, const unsigned char *p, bool *integer)
 static void
 check_mapping(struct check *c, const unsigned char *p, bool known, bool integer)
 {
-	bool a = finite(taf_getf64(p, false)), b = finite(taf_getf64(p + 8, false));
+	bool a = taf_is_finite(taf_getf64(p, false)), b = taf_is_finite(taf_getf64(p + 8, false));
 
 	if (a != b)
 		finding(c, CMD_REMARK, "offset 1032: only the %s is finite: no mapping",
@@ -120,10 +114,10 @@ check_dims(struct check *c, const unsigned char *p, uint64_t ndim, size_t esize,
 			    (unsigned long long)length);
 			fits = false;
 		}
-		if (!finite(start))
+		if (!taf_is_finite(start))
 			finding(c, CMD_FINDING, "dimension %u: its start is not finite",
 			    (unsigned)k + 1);
-		if (!finite(step) || step == 0)
+		if (!taf_is_finite(step) || step == 0)
 			finding(c, CMD_FINDING, "dimension %u: its step is %s",
 			    (unsigned)k + 1, step == 0 ? "0" : "not finite");
 	}

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/decimal.h"
+#include "base/num.h"
 #include "cli/ticks.h"
 #include "stream/spool.h"
 
@@ -205,7 +206,7 @@ put_head(struct script *s, const struct cmd_plot *p, const struct cmd_picture *p
 static double
 finite_or(double x, double other)
 {
-	return x - x == 0 ? x : other;
+	return taf_is_finite(x) ? x : other;
 }
 
 /* Some room above and below the values. */

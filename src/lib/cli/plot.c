@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/num.h"
 #include "base/utf8.h"
 #include "cli/text.h"
 #include "kernel/stats.h"
@@ -136,7 +137,7 @@ cmd_plot_number(struct taf_buf *b, double v, struct taf_err *e)
 	double m, r;
 	size_t n;
 
-	if (v == 0 || v - v != 0)
+	if (v == 0 || !taf_is_finite(v))
 		return cmd_put_f64(b, v + 0, e);
 	exponent = (int)floor(log10(fabs(v))) - digits + 1;
 	m = exponent < -290 || exponent > 290 ? 0 : rint(v / pow(10, exponent));
@@ -189,7 +190,7 @@ set_axis(struct cmd_plot_axis *x, const struct taf_array *a, const struct view *
 	x->start = a->dim[k].start + (double)v->region.first[k] * a->dim[k].step;
 	first = grid(x, 0);
 	last = grid(x, x->n - 1);
-	if (!(first - first == 0 && last - last == 0))
+	if (!taf_is_finite(first) || !taf_is_finite(last))
 		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite",
 		    k + 1);
 	set_range(x, first < last ? first : last, first < last ? last : first);

@@ -1,6 +1,5 @@
 #include "codec/capture.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -58,12 +57,6 @@ taf_capture_peek(const struct taf_capture *c, uint64_t off, void *p, size_t n,
 	return taf_in_pread(c->in, p, *got, c->base + off, e);
 }
 
-static bool
-is_finite(double v)
-{
-	return v >= -DBL_MAX && v <= DBL_MAX;
-}
-
 static enum taf_status
 check_record(const struct taf_capture *c, const struct taf_record *r, struct taf_err *e)
 {
@@ -75,13 +68,13 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 		return st;
 	if (taf_array_count(a) == 0)
 		return taf_fail(e, TAF_EDATA, "no samples");
-	if (!is_finite(a->dim[0].start))
+	if (!taf_is_finite(a->dim[0].start))
 		return taf_fail(e, TAF_EDATA,
 		    "the time of the first sample is not finite");
-	if (!is_finite(a->dim[0].step) || !(a->dim[0].step < 0 || a->dim[0].step > 0))
+	if (!taf_is_finite(a->dim[0].step) || !(a->dim[0].step < 0 || a->dim[0].step > 0))
 		return taf_fail(e, TAF_EDATA, "the step of the samples is %s",
-		    is_finite(a->dim[0].step) ? "0" : "not finite");
-	if (r->scaled && !(is_finite(r->scale) && is_finite(r->shift)))
+		    taf_is_finite(a->dim[0].step) ? "0" : "not finite");
+	if (r->scaled && !(taf_is_finite(r->scale) && taf_is_finite(r->shift)))
 		return taf_fail(e, TAF_EDATA,
 		    "scale or offset of the samples is not finite");
 	if (r->packed)

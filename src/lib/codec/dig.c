@@ -5,7 +5,6 @@
  */
 #include "codec/dig.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,12 +75,6 @@ find_lines(struct dig *d)
 	}
 }
 
-static bool
-is_finite(double v)
-{
-	return v >= -DBL_MAX && v <= DBL_MAX;
-}
-
 /* The six numbers; the index of the first line that is none, NUMBERS where all are. */
 static unsigned
 find_numbers(struct dig *d)
@@ -95,7 +88,7 @@ find_numbers(struct dig *d)
 		const struct line *l = &d->line[d->nlines - NUMBERS + i];
 
 		if (!taf_parse_f64((const char *)d->head + l->at, l->n, &d->number[i]) ||
-		    !is_finite(d->number[i]))
+		    !taf_is_finite(d->number[i]))
 			return i;
 	}
 	return NUMBERS;

@@ -886,12 +886,6 @@ put_tags(const struct taf_gta *g, uint32_t at, struct taf_array *a, enum taf_sco
 	return st;
 }
 
-static bool
-finite_value(double x)
-{
-	return x - x == 0;
-}
-
 /* SAMPLE-DISTANCE: a step, and where text follows it, a unit; step 1 if it is none. */
 static void
 parse_distance(const char *text, double *step, const char **unit)
@@ -902,7 +896,7 @@ parse_distance(const char *text, double *step, const char **unit)
 	    (text[n] >= 'a' && text[n] <= 'z') || (unsigned char)text[n] >= 0x80);
 
 	*unit = NULL;
-	if (n == 0 || !finite_value(*step) || *step == 0 ||
+	if (n == 0 || !taf_is_finite(*step) || *step == 0 ||
 	    (text[n] != '\0' && text[n] != ' ' && !letter)) {
 		*step = 1;
 		return;
@@ -917,7 +911,7 @@ static void
 parse_start(const char *text, double *start)
 {
 	if (text == NULL || !taf_parse_f64(text, strlen(text), start) ||
-	    !finite_value(*start))
+	    !taf_is_finite(*start))
 		*start = 0;
 }
 
@@ -1083,14 +1077,13 @@ make_tags(struct taf_array *a, unsigned k, size_t *lost, struct taf_err *e)
 		(*lost)++;
 		label = NULL;
 	}
-	if (!finite_value(d->start) || !finite_value(d->step) || d->step == 0)
+	if (!taf_is_finite(d->start) || !taf_is_finite(d->step) || d->step == 0)
 		(*lost)++;
-	else if (memcmp(&step, &d->step, sizeof step) != 0 || !same_text(unit, old_unit))
+	else if (!taf_same_bits(step, d->step) || !same_text(unit, old_unit))
 		st = d->step == 1 && unit == NULL ?
 		    taf_attr_set(a, distance_key, TAF_OF_DIM, k, NULL, e) :
 		    set_number(a, distance_key, k, d->step, unit, e);
-	if (st == TAF_OK && finite_value(d->start) &&
-	    memcmp(&start, &d->start, sizeof start) != 0)
+	if (st == TAF_OK && taf_is_finite(d->start) && !taf_same_bits(start, d->start))
 		st = set_number(a, start_key, k, d->start, NULL, e);
 	if (st == TAF_OK && !same_text(label, old_label) &&
 	    (label != NULL || old_label[0] != '\0'))

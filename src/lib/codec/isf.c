@@ -4,7 +4,6 @@
  */
 #include "codec/isf.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,7 +175,7 @@ get_number(struct isf *f, enum key k, const char *name, const double *missing,
 	if (v.p == NULL)
 		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
 	if (!taf_parse_f64(v.p, v.n, &f->values[k]) ||
-	    !(f->values[k] >= -DBL_MAX && f->values[k] <= DBL_MAX))
+	    !taf_is_finite(f->values[k]))
 		return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not a number", name,
 		    v.n < 40 ? (int)v.n : 40, v.p);
 	return TAF_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "kernel/strided.h"
 #include "stream/reader.h"
 #include "stream/spool.h"
@@ -268,12 +269,6 @@ taf_concat_is_last(const struct taf_concat *c)
 	return c->dim + 1 >= c->parts[0].a.ndim;
 }
 
-static bool
-same_bits(double a, double b)
-{
-	return memcmp(&a, &b, sizeof a) == 0;
-}
-
 /* Do elements of a mean the same as those of the first array, as they are? */
 static bool
 alike(const struct taf_array *first, const struct taf_array *a)
@@ -282,8 +277,8 @@ alike(const struct taf_array *first, const struct taf_array *a)
 
 	if (a->type != first->type || mapped != taf_array_mapped(a))
 		return false;
-	return !mapped || (same_bits(a->intercept, first->intercept) &&
-	    same_bits(a->slope, first->slope));
+	return !mapped || (taf_same_bits(a->intercept, first->intercept) &&
+	    taf_same_bits(a->slope, first->slope));
 }
 
 /* Begin at element at of a part, or go on there, where its last run has ended. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/endian.h"
+#include "base/num.h"
 #include "io/at.h"
 #include "io/in.h"
 #include "io/undo.h"
@@ -115,13 +116,6 @@ taf_edit_fits(const struct taf_edit *ed, const struct taf_array *a)
 	    TAF_DIMS + 24 * (size_t)file.ndim == ed->source.form.header;
 }
 
-/* Bit for bit: a NaN is the same as itself. */
-static bool
-same_bits(double a, double b)
-{
-	return memcmp(&a, &b, sizeof a) == 0;
-}
-
 /* The header that the file shall have, with what of the old one need not change. */
 static enum taf_status
 new_header(const struct taf_edit *ed, const struct taf_array *a,
@@ -140,8 +134,8 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 	if (!f->legacy_opening && f->minor > p[5])
 		p[5] = f->minor;
 	/* a mapping that is off because one value is not finite stays as it is */
-	if (same_bits(a->intercept, ed->array.intercept) &&
-	    same_bits(a->slope, ed->array.slope))
+	if (taf_same_bits(a->intercept, ed->array.intercept) &&
+	    taf_same_bits(a->slope, ed->array.slope))
 		memcpy(p + 1032, ed->header + 1032, 16);
 	return TAF_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/num.h"
 
 enum { PIECE = 16 * 1024 };	/* elements at a time */
 
@@ -122,7 +123,7 @@ unmap(struct taf_stored *s, void *to, size_t n, struct taf_err *e)
 		for (i = 0; i < n; i++) {
 			s->back[i] = (s->value[i] - s->to_map[0]) / s->to_map[1];
 			/* the quotient of finite numbers may be larger than all of them */
-			if (s->value[i] - s->value[i] != 0 || s->back[i] - s->back[i] == 0)
+			if (!taf_is_finite(s->value[i]) || taf_is_finite(s->back[i]))
 				continue;
 			if (!s->clip)
 				break;
