@@ -207,7 +207,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	if (st == TAF_OK)
 		st = cmd_put_pieces(run, &values, e);
 	if (st == TAF_OK && !want->no_header && !want->csv)
-		st = cmd_put_lines(&t.b, "#", a->comment.data, a->comment.len, e);
+		st = cmd_put_lines(&t.b, a->comment.data, a->comment.len, e);
 	if (st == TAF_OK)
 		st = flush(&t);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)

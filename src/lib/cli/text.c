@@ -1,6 +1,5 @@
 #include "cli/text.h"
 
-#include <float.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e)
 enum taf_status
 cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e)
 {
-	if (!(v >= -DBL_MAX && v <= DBL_MAX))
+	if (!taf_is_finite(v))
 		return taf_buf_puts(b, "null", e);
 	return cmd_put_f64(b, v, e);
 }
@@ -86,8 +85,7 @@ cmd_put_time(struct taf_buf *b, struct taf_err *e)
 }
 
 enum taf_status
-cmd_put_lines(struct taf_buf *b, const char *mark, const char *s, size_t n,
-    struct taf_err *e)
+cmd_put_lines(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	size_t at, len;
@@ -96,7 +94,7 @@ cmd_put_lines(struct taf_buf *b, const char *mark, const char *s, size_t n,
 		const char *lf = memchr(s + at, '\n', n - at);
 
 		len = lf != NULL ? (size_t)(lf - s) - at : n - at;
-		st = taf_buf_printf(b, e, "%s%s", mark, len > 0 ? " " : "");
+		st = taf_buf_puts(b, len > 0 ? "# " : "#", e);
 		if (st == TAF_OK)
 			st = taf_buf_put(b, s + at, len, e);
 		if (st == TAF_OK)

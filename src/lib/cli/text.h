@@ -25,9 +25,9 @@ TAF_MUST enum taf_status cmd_json_string(struct taf_buf *b, const char *s, size_
 TAF_MUST enum taf_status cmd_put_quoted(struct taf_buf *b, const char *s, size_t n,
     struct taf_err *e);
 
-/* Append the lines of a text, each behind the mark and a blank. */
-TAF_MUST enum taf_status cmd_put_lines(struct taf_buf *b, const char *mark, const char *s,
-    size_t n, struct taf_err *e);
+/* Append the lines of a text, each behind "# ", or "#" where it is empty. */
+TAF_MUST enum taf_status cmd_put_lines(struct taf_buf *b, const char *s, size_t n,
+    struct taf_err *e);
 
 /* Append the time, UTC, or that of SOURCE_DATE_EPOCH: 2001-09-09T01:46:40Z. */
 TAF_MUST enum taf_status cmd_put_time(struct taf_buf *b, struct taf_err *e);

@@ -239,27 +239,22 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 	return w->type == TAF_COMPLEX ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
 }
 
-enum taf_status
-taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
+/* n elements of r, or where that is NULL of in, by way of memory. */
+static enum taf_status
+put_blocks(struct taf_writer *w, struct taf_reader *r, struct taf_in *in, uint64_t n,
+    struct taf_err *e)
 {
+	const size_t most = BLOCK / w->esize;
 	enum taf_status st = TAF_OK;
-	unsigned char *block;
-	size_t most;
+	unsigned char *block = taf_alloc(1, BLOCK);
 
-	if (n > w->left)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
-	if (plain(w)) {
-		w->left -= n;
-		return taf_reader_copy(r, target(w), n, e);
-	}
-	most = BLOCK / w->esize;
-	block = taf_alloc(1, BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {
 		size_t part = n < most ? (size_t)n : most;
 
-		st = taf_reader_read(r, block, part, e);
+		st = r != NULL ? taf_reader_read(r, block, part, e) :
+		    taf_in_read(in, block, part * w->esize, e);
 		if (st == TAF_OK)
 			st = taf_writer_put(w, block, part, e);
 		n -= part;
@@ -269,32 +264,25 @@ taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct t
 }
 
 enum taf_status
-taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
+taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	unsigned char *block;
-	size_t most;
-
 	if (n > w->left)
 		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
-	if (plain(w)) {
-		w->left -= n;
-		return taf_out_copy(target(w), in, n * w->esize, e);
-	}
-	most = BLOCK / w->esize;
-	block = taf_alloc(1, BLOCK);
-	if (block == NULL)
-		return taf_fail_mem(e);
-	while (n > 0 && st == TAF_OK) {
-		size_t part = n < most ? (size_t)n : most;
+	if (!plain(w))
+		return put_blocks(w, r, NULL, n, e);
+	w->left -= n;
+	return taf_reader_copy(r, target(w), n, e);
+}
 
-		st = taf_in_read(in, block, part * w->esize, e);
-		if (st == TAF_OK)
-			st = taf_writer_put(w, block, part, e);
-		n -= part;
-	}
-	free(block);
-	return st;
+enum taf_status
+taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	if (n > w->left)
+		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+	if (!plain(w))
+		return put_blocks(w, NULL, in, n, e);
+	w->left -= n;
+	return taf_out_copy(target(w), in, n * w->esize, e);
 }
 
 enum taf_status
