@@ -247,6 +247,19 @@ EOF
 	plot a.taf --image -x 2=1 >out
 }
 
+@test "a title too long for the picture goes over several lines" {
+	mktaf a.taf int16 7,2
+	tafplot --script --size 160x100 --title "one two three's äöü four" a.taf >script
+	grep -qxF "set title 'one two three''s äöü'.\"\\n\".'four'" script
+	tafplot --script --size 160x100 --title 'aaaaaaaaaaaaaaaaaaaabbb' a.taf >script
+	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'.\"\\n\".'bbb'" script
+	tafplot --script --size 160x100 --title 'aaaaaaaaaaaaaaaaaaaa' a.taf >script
+	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'" script
+	need gnuplot
+	tafplot --size 160x200 --title "$(printf '%070d' 7)" a.taf -o a.svg
+	equal "$(grep -c '0\{9\}7\{0,1\}<' a.svg)" 4
+}
+
 @test "three dimensions are refused with the words of what to crop" {
 	mktaf a.taf flt32 6,5,4
 	refuse 3 tafplot a.taf

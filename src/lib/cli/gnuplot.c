@@ -70,16 +70,58 @@ put_u64(struct script *s, uint64_t v)
  * control characters.
  */
 static void
-put_quoted(struct script *s, const char *text)
+put_quoted_part(struct script *s, const char *text, size_t n)
 {
 	char one[2] = { 0 };
 
 	put(s, "'");
-	for (; text != NULL && *text != '\0'; text++) {
+	for (; n > 0; text++, n--) {
 		one[0] = *text;
 		put(s, *text == '\'' ? "''" : one);
 	}
 	put(s, "'");
+}
+
+static void
+put_quoted(struct script *s, const char *text)
+{
+	put_quoted_part(s, text, text != NULL ? strlen(text) : 0);
+}
+
+/* The bytes of text that a line of so many characters takes, whole words if it can. */
+static size_t
+line_of(const char *text, unsigned most)
+{
+	size_t i, blank = 0;
+
+	for (i = 0; text[i] != '\0'; i++) {
+		if (((unsigned char)text[i] & 0xc0) != 0x80 && most-- == 0)
+			return blank > 0 ? blank : i;
+		if (text[i] == ' ')
+			blank = i;
+	}
+	return i;
+}
+
+/* In lines that the picture has the width for. */
+static void
+put_title(struct script *s, const char *text, unsigned width)
+{
+	const unsigned most = width / 8 > 0 ? width / 8 : 1;	/* pixels of a character */
+	size_t n;
+
+	if (text == NULL || text[0] == '\0')
+		return;
+	put(s, "set title ");
+	for (;; put(s, ".\"\\n\".")) {
+		n = line_of(text, most);
+		put_quoted_part(s, text, n);
+		text += n;
+		text += strspn(text, " ");
+		if (*text == '\0')
+			break;
+	}
+	put(s, "\n");
 }
 
 static void
@@ -198,7 +240,7 @@ put_head(struct script *s, const struct cmd_plot *p, const struct cmd_picture *p
 	}
 	put(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
 	put(s, "set encoding utf8\n");
-	put_text(s, "set title ", pic->title);
+	put_title(s, pic->title, pic->width);
 	put_text(s, "set xlabel ", p->x.label.data);
 	put_text(s, "set ylabel ", p->image ? p->y.label.data : p->value.label.data);
 }
