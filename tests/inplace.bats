@@ -20,7 +20,7 @@ either() {
 # becomes old.taf before each, and must be old.taf or new.taf after it
 killed() {
 	local call n kills=0
-	for call in pwrite64 write fsync ftruncate unlink rename openat close; do
+	for call in pwrite64 write fsync ftruncate,?ftruncate64 unlink rename openat close; do
 		for n in 1 2 3 4 5 6 7 8; do
 			rm -f a.taf.undo .a.taf.*
 			cp old.taf a.taf
@@ -85,7 +85,7 @@ killed() {
 	mktaf old.taf int16 9,4
 	printf 'comment\n' >>old.taf
 	mktaf b.taf int16 9,2 3
-	for call in pwrite64 fsync ftruncate; do
+	for call in pwrite64 fsync ftruncate,?ftruncate64; do
 		for n in 1 2; do
 			cp old.taf a.taf
 			got=0
@@ -103,10 +103,11 @@ killed() {
 
 # crashed: a.taf with the undo file of an append that was killed
 crashed() {
+	local call="ftruncate,?ftruncate64"
 	mktaf a.taf int16 9,4
 	mktaf b.taf int16 9,2 3
 	chmod "$1" a.taf
-	strace -o trace -e trace=ftruncate -e inject=ftruncate:signal=KILL \
+	strace -o trace -e trace="$call" -e inject="$call:signal=KILL" \
 		tafappend -i a.taf b.taf >out 2>err || true
 	[ -e a.taf.undo ]
 }

@@ -287,7 +287,7 @@ EOP
 	mktaf b.taf int16 5,90
 	cp a.taf new.taf
 	tafappend -i new.taf b.taf
-	for call in write pwrite64 ftruncate fsync unlink; do
+	for call in write pwrite64 ftruncate,?ftruncate64 fsync unlink; do
 		for when in 1 2 3 4; do
 			cp a.taf base.taf
 			strace -o /dev/null -e inject=$call:signal=KILL:when=$when tafappend -i base.taf b.taf >/dev/null 2>&1 || true

@@ -141,7 +141,7 @@ lines' a.taf -o c.taf
 	cp a.taf b.taf
 	tafcomment -i --set 'the second' b.taf
 	ln -s real.taf link.taf
-	for call in write pwrite64 ftruncate fsync unlink; do
+	for call in write pwrite64 ftruncate,?ftruncate64 fsync unlink; do
 		for when in 1 2 3 4; do
 			for name in real.taf link.taf; do
 				cp a.taf real.taf
