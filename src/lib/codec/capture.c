@@ -1,5 +1,6 @@
 #include "codec/capture.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -17,6 +18,20 @@ taf_capture_init(struct taf_capture *c, struct taf_in *in)
 	c->in = in;
 	c->base = taf_in_offset(in);
 	c->size = taf_in_left(in);
+}
+
+void *
+taf_capture_begin(struct taf_capture *c, struct taf_in *in, size_t n,
+    enum taf_status (*describe)(const struct taf_capture *c, uint64_t k,
+    struct taf_record *r, struct taf_err *e), struct taf_err *e)
+{
+	taf_capture_init(c, in);
+	c->state = calloc(1, n);
+	if (c->state == NULL)
+		(void)taf_fail_mem(e);
+	c->release = free;
+	c->describe = describe;
+	return c->state;
 }
 
 void

@@ -58,6 +58,14 @@ typedef enum taf_status taf_capture_decode(struct taf_capture *c, struct taf_in 
 
 /* For decoders: c is the rest of a seekable input. */
 void taf_capture_init(struct taf_capture *c, struct taf_in *in);
+
+/*
+ * The same, and how records are described.  Returns the state, n bytes of 0 that are c's
+ * and go with free() where release is not set to more; NULL where there is no memory.
+ */
+void *taf_capture_begin(struct taf_capture *c, struct taf_in *in, size_t n,
+    enum taf_status (*describe)(const struct taf_capture *c, uint64_t k,
+    struct taf_record *r, struct taf_err *e), struct taf_err *e);
 void taf_capture_fini(struct taf_capture *c);
 
 /*

@@ -5,7 +5,6 @@
  */
 #include "codec/dig.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -264,13 +263,7 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 enum taf_status
 taf_dig_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct dig *d = calloc(1, sizeof *d);
+	struct dig *d = taf_capture_begin(c, in, sizeof *d, describe, e);
 
-	taf_capture_init(c, in);
-	if (d == NULL)
-		return taf_fail_mem(e);
-	c->state = d;
-	c->release = free;
-	c->describe = describe;
-	return decode(c, d, e);
+	return d != NULL ? decode(c, d, e) : TAF_ESYS;
 }

@@ -607,14 +607,11 @@ release(void *state)
 enum taf_status
 taf_isf_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct isf *f = calloc(1, sizeof *f);
+	struct isf *f = taf_capture_begin(c, in, sizeof *f, describe, e);
 
-	taf_capture_init(c, in);
 	if (f == NULL)
-		return taf_fail_mem(e);
-	c->state = f;
+		return TAF_ESYS;
 	c->release = release;
-	c->describe = describe;
 	c->unpack = unpack;
 	return decode(c, f, e);
 }

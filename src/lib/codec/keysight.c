@@ -5,7 +5,6 @@
  */
 #include "codec/keysight.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/endian.h"
@@ -310,13 +309,7 @@ decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 enum taf_status
 taf_keysight_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct keysight *s = calloc(1, sizeof *s);
+	struct keysight *s = taf_capture_begin(c, in, sizeof *s, describe, e);
 
-	taf_capture_init(c, in);
-	if (s == NULL)
-		return taf_fail_mem(e);
-	c->state = s;
-	c->release = free;
-	c->describe = describe;
-	return decode(c, s, e);
+	return s != NULL ? decode(c, s, e) : TAF_ESYS;
 }

@@ -712,16 +712,13 @@ release(void *state)
 enum taf_status
 taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct h5 *h = calloc(1, sizeof *h);
+	struct h5 *h = taf_capture_begin(c, in, sizeof *h, describe, e);
 	enum taf_status st;
 
-	taf_capture_init(c, in);
 	if (h == NULL)
-		return taf_fail_mem(e);
+		return TAF_ESYS;
 	h->file = h->driver = -1;
-	c->state = h;
 	c->release = release;
-	c->describe = describe;
 	c->unpack = unpack;
 	/* failures are told by us; no code is loaded for filters that a file names */
 	(void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

@@ -340,13 +340,7 @@ decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 enum taf_status
 taf_lecroy_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct lecroy *l = calloc(1, sizeof *l);
+	struct lecroy *l = taf_capture_begin(c, in, sizeof *l, describe, e);
 
-	taf_capture_init(c, in);
-	if (l == NULL)
-		return taf_fail_mem(e);
-	c->state = l;
-	c->release = free;
-	c->describe = describe;
-	return decode(c, l, e);
+	return l != NULL ? decode(c, l, e) : TAF_ESYS;
 }

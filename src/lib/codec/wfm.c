@@ -5,7 +5,6 @@
  */
 #include "codec/wfm.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -283,16 +282,12 @@ decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 enum taf_status
 taf_wfm_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	struct wfm *w = calloc(1, sizeof *w);
+	struct wfm *w = taf_capture_begin(c, in, sizeof *w, describe, e);
 	enum taf_status st;
 	size_t got;
 
-	taf_capture_init(c, in);
 	if (w == NULL)
-		return taf_fail_mem(e);
-	c->state = w;
-	c->release = free;
-	c->describe = describe;
+		return TAF_ESYS;
 	st = taf_capture_peek(c, 0, w->head, sizeof w->head, &got, e);
 	if (st != TAF_OK)
 		return st;
