@@ -54,13 +54,10 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
-	struct taf_reorder how = { 0 };
+	const struct taf_reorder how = { .order = want->order, .writer = w,
+	    .memory = run->memory, .jobs = cmd_threads(run) };
 
 	(void)out;
-	how.order = want->order;
-	how.writer = w;
-	how.memory = run->memory;
-	how.jobs = cmd_threads(run);
 	return taf_reorder(&how, r, in, e);
 }
 

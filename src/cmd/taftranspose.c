@@ -29,13 +29,10 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
     const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
     struct taf_err *e)
 {
-	struct taf_reorder how = { 0 };
+	const struct taf_reorder how = { .order = order, .writer = w,
+	    .memory = run->memory, .jobs = cmd_threads(run) };
 
 	(void)intent, (void)out;
-	how.order = order;
-	how.writer = w;
-	how.memory = run->memory;
-	how.jobs = cmd_threads(run);
 	return taf_reorder(&how, r, in, e);
 }
 
