@@ -286,3 +286,16 @@ all() {
 	perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV or die' tafconvert a.dig
 	[ -s a.taf ]
 }
+
+@test "a crash in a decoder is 3, and leaves no part of a file" {
+	need strace
+	mkdig a.dig
+	for signal in SEGV ABRT; do
+		code=0
+		ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace \
+			-e inject=fsync:signal="$signal" tafconvert a.dig 2>err || code=$?
+		equal "$code" 3
+		grep -q '^tafconvert: a.dig: its process died of signal' err
+		equal "$(ls -A | xargs)" "a.dig err trace"
+	done
+}

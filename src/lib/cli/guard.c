@@ -9,6 +9,7 @@
 
 enum { STACK = 64 * 1024 };
 
+static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 static const char *name;
 
 static void
@@ -22,8 +23,12 @@ say(const char *text)
 static void
 on_crash(int sig)
 {
-	(void)sig;
 	taf_temp_unlink_all();
+	if (name == NULL) {
+		/* delivered when this returns, and not handled again */
+		(void)raise(sig);
+		return;
+	}
 	say(cmd_private_name());
 	say(": a broken file, which the library for ");
 	say(name);
@@ -31,10 +36,20 @@ on_crash(int sig)
 	_exit(3);
 }
 
+bool
+cmd_crashed(int sig)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+		if (crashes[i] == sig)
+			return true;
+	return false;
+}
+
 void
 cmd_guard(const char *library)
 {
-	static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
 	/* where a recursion without end has used up the other one */
 	static char stack[STACK];
 	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof stack };

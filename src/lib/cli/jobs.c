@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/guard.h"
+
 struct worker {
 	pid_t pid;	/* 0: none */
 	size_t number;
@@ -43,6 +45,7 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 			(void)raise(SIGTERM);
 #endif
 		run->progress = false;
+		cmd_guard(NULL);
 		work(run, ctx, &p->report[i]);
 		_exit(0);
 	}
@@ -78,7 +81,7 @@ reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 		return TAF_OK;
 	*job = (struct cmd_job){ .number = w->number };
 	/* a crash is what a hostile file does to a library that decodes it */
-	job->status = taf_fail(&job->err, WIFSIGNALED(how) && WTERMSIG(how) == SIGSEGV ?
+	job->status = taf_fail(&job->err, WIFSIGNALED(how) && cmd_crashed(WTERMSIG(how)) ?
 	    TAF_EDATA : TAF_ESYS, "its process died%s %d",
 	    WIFSIGNALED(how) ? " of signal" : ", status",
 	    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
