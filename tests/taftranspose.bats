@@ -22,7 +22,7 @@ EOP
 	same b.taf i.taf
 }
 
-@test "it is tafpermute -d 2,1, but for the type codes" {
+@test "it is tafpermute -d 2,1; type codes 1 and 2 change places" {
 	mktaf a.taf int16 13,5
 	taftranspose a.taf >t
 	tafpermute -d 2,1 a.taf >p
