@@ -183,6 +183,12 @@ EOF2
 	equal "$(tafsummarize -j a.taf)" '{"count":0,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":0,"inf":0,"min_index":null,"max_index":null}'
 	equal "$(tafsummarize -j -d 2 a.taf | wc -l)" 3
 	equal "$(tafsummarize -j -d 1 a.taf | wc -l)" 0
+	# no input stands for so many lines
+	printf 'n1=1000001 n2=0 data_format="native_float" esize=4 in="stdin"\n\n\f\f\004' >long.rsf
+	refuse 3 tafsummarize -d 1 long.rsf
+	tafsummarize long.rsf >out
+	sed s/1000001/1000000/ long.rsf | tafsummarize -j -d 1 | tail -n 1 >out
+	grep -q '"count":0' out
 }
 
 @test "what cannot be is refused" {

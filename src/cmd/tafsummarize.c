@@ -18,6 +18,8 @@ static const struct cmd self = {
 	options, CMD_JSON | CMD_PICK | CMD_JOBS,
 };
 
+enum { MOST_EMPTY = 1000000 };	/* lines that no byte of the input stands for */
+
 struct intent {
 	unsigned dim;		/* 0: the array as a whole */
 };
@@ -38,6 +40,10 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 
 	if (out == NULL)
 		return TAF_END;
+	if (want->dim > 0 && want->dim <= a->ndim && taf_array_count(a) == 0 &&
+	    a->dim[want->dim - 1].n > MOST_EMPTY)
+		return taf_fail(e, TAF_EDATA, "dimension %u: %llu indices without an element",
+		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
 	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), cmd_threads(run), e);
 	one.s = s;
 	if (st == TAF_OK && !run->json)
