@@ -401,11 +401,11 @@ taf_stats_join(struct taf_stats *s, const struct taf_stats *more, enum taf_type 
 			join_ints(s, more, stype == TAF_UINT64 ? UINT64_C(1) << 63 : 0);
 		if (b.min < s->min) {
 			s->min = b.min;
-			s->min_at = exact ? s->min_at : b.min_at;
+			s->min_at = b.min_at;
 		}
 		if (b.max > s->max) {
 			s->max = b.max;
-			s->max_at = exact ? s->max_at : b.max_at;
+			s->max_at = b.max_at;
 		}
 		join_moments(s, na, &b, nb);
 	}
