@@ -253,12 +253,14 @@ static void
 test_refusals(void)
 {
 	static const unsigned twice[] = { 0, 0 }, beyond[] = { 0, 2 }, good[] = { 1, 0 };
-	static const uint64_t small[] = { 2, 3 };
+	static const unsigned apart[] = { 0, 1, 0 };
+	static const uint64_t small[] = { 2, 3, 4 };
 	static const uint64_t huge[] = { UINT64_C(1) << 32, UINT64_C(1) << 31 };
 	struct taf_permutation p;
 
 	CHECK(!taf_permute_reduce(&p, 1, 2, small, twice));
 	CHECK(!taf_permute_reduce(&p, 1, 2, small, beyond));
+	CHECK(!taf_permute_reduce(&p, 1, 3, small, apart));
 	CHECK(!taf_permute_reduce(&p, 2, 2, huge, good));
 	CHECK(taf_permute_reduce(&p, 1, 2, huge, good));
 }
@@ -280,6 +282,20 @@ test_reduce(void)
 	CHECK(taf_permute_reduce(&p, 4, 6, n, same));
 	CHECK_EQ(p.nd, 1);
 	CHECK_EQ(p.n[0], 210);
+}
+
+/* Bytes up to the end of a box that is laid out. */
+static uint64_t
+extent(const struct taf_permutation *p, const uint64_t ext[], const unsigned seq[])
+{
+	struct taf_permute_layout l;
+	uint64_t end = p->esize;
+	unsigned k;
+
+	taf_permute_lay_out(&l, p, ext, seq);
+	for (k = 0; k < p->nd; k++)
+		end += (ext[k] - 1) * (uint64_t)l.step[k];
+	return end;
 }
 
 /* Within its memory, whatever the shape; also far beyond what fits a test. */
@@ -304,6 +320,8 @@ test_memory(void)
 		taf_permute_plan(&q, &p, memory[r % 3], 1 + r % 4, r & 1);
 		most = q.threads * ((uint64_t)q.block_bytes + q.tile_bytes);
 		CHECK(most <= memory[r % 3]);
+		CHECK(extent(&p, q.block, p.in) <= q.block_bytes);
+		CHECK(extent(&p, q.tile, p.out) <= q.tile_bytes);
 		CHECK(q.threads >= 1 && q.threads <= 1 + r % 4);
 	}
 }

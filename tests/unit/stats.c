@@ -176,6 +176,26 @@ positions(void)
 	free(v);
 }
 
+/* Of 0 and -0, which are equal, the first one is meant. */
+static void
+signed_zeros(void)
+{
+	double *v = room();
+	size_t i, k;
+
+	for (k = 0; k < 2; k++) {
+		for (i = 0; i < 300; i++)
+			v[i] = k == 0 ? 1 : -1;
+		v[2] = k == 0 ? 0.0 : -0.0;
+		v[65] = k == 0 ? -0.0 : 0.0;
+		compare(v, 300);
+		v[2] = -v[2];
+		v[65] = -v[65];
+		compare(v, 300);
+	}
+	free(v);
+}
+
 /* Small deviations on a large mean, which sums of squares would lose. */
 static void
 offset(void)
@@ -325,6 +345,7 @@ main(void)
 {
 	UNIT(lengths);
 	UNIT(positions);
+	UNIT(signed_zeros);
 	UNIT(offset);
 	UNIT(not_finite);
 	UNIT(huge_and_tiny);
