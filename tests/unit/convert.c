@@ -487,6 +487,29 @@ by_hand(void)
 	CHECK_EQ(count.rounded, 1);
 }
 
+/* Of a mapping to flt32 either end may be the one that does not fit. */
+static void
+mapped_ends(void)
+{
+	const int16_t ends[] = { 7, INT16_MIN, INT16_MAX, -5 };
+
+	for (int k = 0; k < 4; k++) {
+		/* one end is 6e38, the other 0 or so */
+		const double mapping[] = { k & 1 ? 3e38 : -3e38, k & 2 ? 1e34 : -1e34 };
+		const float large = k & 1 ? FLT_MAX : -FLT_MAX;
+		const int at = (k & 1) == (k >> 1) ? 2 : 1;
+		float f[4];
+
+		CHECK_EQ(
+		    taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, false, NULL), at);
+		CHECK_EQ(
+		    taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, true, NULL), 4);
+		for (int i = 0; i < 4; i++)
+			CHECK(f[i] == (i == at ? large :
+				(float)(mapping[0] + mapping[1] * ends[i])));
+	}
+}
+
 static void
 complex_is_copied(void)
 {
@@ -704,6 +727,7 @@ main(void)
 {
 	UNIT(by_hand);
 	UNIT(every_pair);
+	UNIT(mapped_ends);
 	UNIT(complex_is_copied);
 	UNIT(swapped_bytes);
 	UNIT(ranges);

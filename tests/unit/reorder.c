@@ -406,6 +406,21 @@ narrowed(void)
 	}
 }
 
+/* What is between two halves, above them all or below. */
+static void
+not_narrowed(void)
+{
+	static const float held[] = { 65504, -65504, 0x1p-24F, -0x1p-24F, 0x1p-14F, -0.0F,
+		INFINITY, 1 + 0x1p-10F };
+	static const float not[] = { 65505, 65536, -65536, 131072, 0x1.ffcp16F, 0x1p127F,
+		0x1p-25F, -0x1p-25F, 0x1.8p-24F, 0x1p-126F, 0x1p-149F, 1 + 0x1p-11F };
+
+	for (size_t i = 0; i < sizeof held / sizeof held[0]; i++)
+		CHECK(taf_half_holds(&held[i], 1));
+	for (size_t i = 0; i < sizeof not / sizeof not[0]; i++)
+		CHECK(!taf_half_holds(&not[i], 1));
+}
+
 /* In the order that they have: through the kernel, swapped, or recoded. */
 static void
 in_order(void)
@@ -823,6 +838,7 @@ main(void)
 	UNIT(recoded);
 	UNIT(recoded_in_blocks);
 	UNIT(narrowed);
+	UNIT(not_narrowed);
 	UNIT(in_order);
 	UNIT(threads);
 	UNIT(no_order);
