@@ -122,6 +122,7 @@ EOF
 1 3 1000
 1 gap"
 	refuse 3 tafplot --log y -x 1=1:2 a.taf
+	grep -q ': 0 values are NaN, 0 infinite, 2 not positive$' err
 	refuse 3 tafplot --log x -x 1=1:2 a.taf
 	# grids that fall away from 0, or stay where they are
 	for grid in -1:-1 0:-0.5 -3:1e-9 ; do
