@@ -154,6 +154,9 @@ bare_values_stay_bare(void)
 	CHECK(parse_more(&p, "x=5 x@1=\"a b\" x=7") == TAF_OK);
 	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=7\n\tx@1=\"a b\"\n") != NULL);
+	CHECK(parse_more(&p, "n2=1 x@1=\"q\" x@2=\"a b\" x@1=7") == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(strstr(out.data, "\tx@1=7\n\tx@2=\"a b\"\n") != NULL);
 	CHECK(parse_more(&p, "x=5 taf_more=\" a b\"") == TAF_OK);
 	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=\"5 a b\"\n") != NULL);
@@ -191,6 +194,8 @@ static void
 dimensions(void)
 {
 	struct parsed p = { 0 };
+	char all[1000];
+	size_t at = 0;
 
 	CHECK(parse(&p, "n3=1 n2=0 n1=5 d2=-.5 o3=1e3 data_format=native_int in=stdin") ==
 	    TAF_OK);
@@ -210,6 +215,16 @@ dimensions(void)
 	CHECK_EQ(p.a.nattrs, 3);
 	CHECK(parse_more(&p, "o1=-inf d1=NaN") == TAF_OK);
 	CHECK(isinf(p.a.dim[0].start) && p.a.dim[0].start < 0 && isnan(p.a.dim[0].step));
+	clear(&p);
+	/* where nothing is said a grid counts from 0, up to the last dimension */
+	for (unsigned k = 1; k <= TAF_MAX_DIM; k++)
+		at += (size_t)snprintf(all + at, sizeof all - at, "n%u=%u ", k, 1 + k / 60);
+	snprintf(all + at, sizeof all - at, "data_format=native_int in=stdin");
+	CHECK(parse(&p, all) == TAF_OK);
+	CHECK_EQ(p.a.ndim, TAF_MAX_DIM);
+	for (unsigned k = 0; k < p.a.ndim; k++)
+		CHECK(p.a.dim[k].n == 1 + (k + 1) / 60 && p.a.dim[k].start == 0 &&
+		    p.a.dim[k].step == 1);
 	clear(&p);
 	CHECK(refused("n2=3 data_format=native_int in=stdin", "no n1"));
 	CHECK(refused("n1=2 n3=3 data_format=native_int in=stdin", "no n2"));
@@ -546,8 +561,11 @@ long_lines(void)
 		CHECK(taf_buf_put(&a.comment, text, length, &e) == TAF_OK);
 		CHECK(taf_attr_set(&a, "key", TAF_OF_ARRAY, 0, text, &e) == TAF_OK);
 		CHECK(taf_attr_set(&a, "label", TAF_OF_DIM, 1, text, &e) == TAF_OK);
+		/* what came without quotes gets them where it is that long */
+		a.attrs[0].bare = length % 2 == 0;
 		CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_OK);
 		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
+		a.attrs[0].bare = false;
 		clear(&p);
 		CHECK(taf_rsf_end(out.data, out.len, 0, &n));
 		CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);

@@ -574,6 +574,27 @@ shapes(void)
 	}
 }
 
+/* A mapping is of real numbers: what has one stays real, whatever its comment says. */
+static void
+complex_has_no_mapping(void)
+{
+	static const char text[] = M "complex=1\n";
+	struct taf_array a;
+
+	taf_array_init(&a);
+	taf_err_clear(&e);
+	a.type = TAF_FLT32;
+	a.intercept = 1;
+	a.slope = 0.5;
+	taf_array_add_dim(&a, 5, 0, 1);
+	taf_array_add_dim(&a, 2, 0, 1);
+	CHECK(taf_tail_parse(text, sizeof text - 1, &a, &e) == TAF_OK);
+	CHECK(a.type == TAF_FLT32 && a.ndim == 2 && a.dim[1].n == 2);
+	CHECK(taf_array_mapped(&a));
+	CHECK_STR(taf_attr_get(&a, "complex", TAF_OF_ARRAY, 0), "1");
+	taf_array_fini(&a);
+}
+
 static void
 complex_needs_a_dimension(void)
 {
@@ -771,6 +792,7 @@ main(void)
 	UNIT(known_tails);
 	UNIT(scopes);
 	UNIT(shapes);
+	UNIT(complex_has_no_mapping);
 	UNIT(complex_needs_a_dimension);
 	UNIT(written_tails);
 	UNIT(comments_that_no_file_can_have);
