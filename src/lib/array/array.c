@@ -131,9 +131,6 @@ taf_array_count(const struct taf_array *a)
 	unsigned k;
 
 	for (k = 0; k < a->ndim; k++)
-		if (a->dim[k].n == 0)
-			return 0;
-	for (k = 0; k < a->ndim; k++)
 		n *= a->dim[k].n;
 	return n;
 }

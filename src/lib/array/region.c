@@ -156,9 +156,7 @@ taf_bounds_grid(struct taf_bounds *b, const char *arg, struct taf_err *e)
 static int64_t
 from_left(int64_t i, uint64_t n)
 {
-	if (i > 0)
-		return i;
-	return i < -(INT64_C(1) << 62) ? 0 : (int64_t)n + i;
+	return i > 0 ? i : (int64_t)n + i;
 }
 
 static enum taf_status
