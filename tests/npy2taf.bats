@@ -281,6 +281,25 @@ EOF
 	done
 }
 
+@test "complex elements of 63 dimensions, and of none that TAF has no room for" {
+	# ones DESCR N BYTES: an array of N dimensions of length 1
+	ones() {
+		perl -e 'my ($type, $n, $bytes) = @ARGV;
+			my $h = "{\x27descr\x27: \x27$type\x27, \x27fortran_order\x27: False, \x27shape\x27: (" .
+			    "1, " x $n . "), }";
+			$h .= " " x (63 - (10 + length $h) % 64) . "\n";
+			print "\x93NUMPY\x01\x00", pack("S<", length $h), $h, substr pack("d<2", 3, 4), 0, $bytes' "$@"
+	}
+	ones '<f8' 64 8 | npy2taf >out
+	equal "$(tafprobe -k ndim out) $(tafread out)" "64 3"
+	ones '<c16' 63 16 | npy2taf >out
+	equal "$(tafprobe -k n64 out) $(tafread out | xargs)" "2 3 4"
+	ones '<c16' 64 16 >a.npy
+	refuse 3 npy2taf a.npy
+	ones '<f8' 65 8 >a.npy
+	refuse 3 npy2taf a.npy
+}
+
 @test "versions that there are not, headers that are too long" {
 	for v in '\x00\x00' '\x01\x01' '\x04\x00' '\xff\xff'; do
 		{ printf %b '\x93NUMPY' "$v" '\x10\x00'; head -c 100 /dev/zero; } >a.npy

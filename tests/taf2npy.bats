@@ -132,6 +132,7 @@ np.save('c.npy', c)
 x = np.stack([c.real, c.imag], -1)
 back('npy2taf c.npy | taf2npy -r', '<f8', x, 'attributes')
 back('npy2taf c.npy | tafcrop -x 3=1 | taf2npy', '<f8', x[:, :, :1], 'attributes')
+back('npy2taf c.npy -o c.taf; tafappend -d 3 c.taf c.taf | taf2npy', '<f8', np.concatenate([x, x], 2), 'attributes')
 back('npy2taf c.npy | tafpermute -d 3,1,2 | taf2npy', '<f8', x.transpose(2, 0, 1), 'attributes')
 EOF
 }

@@ -157,6 +157,8 @@ assert (np.abs(three[:, :, 1]) <= 1).all() and three[:, :, 1].std(axis=0).min() 
 EOP
 	equal "$(tafprobe -k shape two.taf) $(tafprobe -k d1 two.taf) $(tafprobe -k shape three.taf)" "101,3 0.01 101,3,2"
 	equal "$(tafcreate -q --example 3 -t int16 | tafprobe -k type)" int16
+	equal "$(tafcreate -q --example 2 -a 2=5:3 | tafprobe -k d2)" 3
+	refuse 3 tafcreate -q --example 2 -a 3=5:3
 }
 
 @test "malformed options are a wrong invocation" {

@@ -342,6 +342,10 @@ comment_lines(void)
 	CHECK(taf_comment_add(&a, "", 0, &e) == TAF_OK);
 	CHECK_STR(a.comment.data, "one\ntwo\n\n");
 	a.comment.len = 0;
+	CHECK(taf_buf_puts(&a.comment, "1", &e) == TAF_OK);
+	CHECK(taf_comment_add(&a, "2", 1, &e) == TAF_OK);
+	CHECK_STR(a.comment.data, "1\n2\n");
+	a.comment.len = 0;
 	CHECK(taf_buf_puts(&a.comment, "no end", &e) == TAF_OK);
 	CHECK(taf_comment_add(&a, "three", 5, &e) == TAF_OK);
 	CHECK_STR(a.comment.data, "no end\nthree\n");
