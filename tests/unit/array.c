@@ -54,7 +54,7 @@ scopes_are_apart(void)
 	struct taf_array a;
 
 	taf_array_init(&a);
-	CHECK(set(&a, "k", TAF_OF_ARRAY, 0, "array") == TAF_OK);
+	CHECK(set(&a, "k", TAF_OF_ARRAY, 6, "array") == TAF_OK);
 	CHECK(set(&a, "k", TAF_OF_DIM, 1, "dim 1") == TAF_OK);
 	CHECK(set(&a, "k", TAF_OF_DIM, 2, "dim 2") == TAF_OK);
 	CHECK(set(&a, "k", TAF_OF_COMPONENT, 1, "component 1") == TAF_OK);
@@ -306,6 +306,8 @@ copies(void)
 	struct taf_array a = full(), b = { 0 }, empty;
 
 	taf_err_clear(&e);
+	for (int i = 0; i < 9; i++)
+		CHECK(taf_buf_puts(&a.history, "tafcrop -x 1=2:3 in.taf\n", &e) == TAF_OK);
 	CHECK(taf_array_copy(&b, &a, &e) == TAF_OK);
 	CHECK(descriptor_differs(&a, &b) == NULL);
 	/* on top of another, and of itself */
