@@ -307,6 +307,28 @@ several() {
 	each 'stream|print' several
 }
 
+picked_at_once() {
+	# what makes one array of all has looked at all before
+	case $kind,$flags in *named* | stream,one*) applies=no; return 0 ;; esac
+	"$cmd" -h | grep -q '^  -N,' || { applies=no; return 0; }
+	"$cmd" -q "${args[@]}" -N 1 - <two.rsf | cat >want
+	rm -f waiting
+	mkfifo waiting
+	# that holds it open, and writes no more
+	exec 9<>waiting
+	cat two.rsf >&9
+	timeout 20 "$cmd" -q "${args[@]}" -N 1 - <waiting 9>&- | cat >got
+	[ "${PIPESTATUS[0]}" -eq 0 ] || return 1
+	exec 9>&-
+	same want got
+}
+
+@test "-N ends with its array, though its producer only waits behind it" {
+	mktaf one.taf int16 11,6
+	tafcrop one.taf one.taf >two.rsf
+	each 'stream|print' picked_at_once
+}
+
 announced_but_missing() {
 	refused part
 }

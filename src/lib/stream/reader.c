@@ -19,6 +19,7 @@
 
 enum {
 	BLOCK = 1024 * 1024,
+	SHORT_HEADER = 64 * 1024,	/* it is taken as it comes */
 	PLANE = 4096,		/* complex elements joined at a time */
 	TOKEN = 512		/* no number in text is longer */
 };
@@ -260,7 +261,8 @@ static enum taf_status
 read_header(struct taf_reader *r, const unsigned char **p, size_t *n, bool *terminated,
     struct taf_err *e)
 {
-	size_t want = 4096, from = 0, got = 0;
+	/* what is there, or one read more: who writes a pipe may wait behind the data */
+	size_t want = 1, from = 0, got = 0;
 	enum taf_status st;
 
 	for (;;) {
@@ -288,7 +290,7 @@ read_header(struct taf_reader *r, const unsigned char **p, size_t *n, bool *term
 		/* go on from the start of the last line */
 		for (from = got; from > 0 && text[from - 1] != '\n'; from--)
 			;
-		want = got <= TAF_RSF_HEADER_MAX / 2 ? got * 2 :
+		want = got < SHORT_HEADER ? got + 1 : got <= TAF_RSF_HEADER_MAX / 2 ? got * 2 :
 		    TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR;
 	}
 }
