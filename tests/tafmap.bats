@@ -62,6 +62,10 @@ run_code() {
 
 @test "the shell code" {
 	run_code shell bash code.shell
+	mv u.taf ./-u.taf
+	tafmap --lang shell -- -u.taf | bash >got
+	want -- -u.taf >want
+	close got want
 }
 
 @test "the numpy code" {

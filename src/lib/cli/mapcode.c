@@ -323,7 +323,7 @@ shell(struct page *p)
 	put(p, "file=");
 	put_name(p, "'", "'", "'\\%c'");
 	put(p, "\nelement() { # BYTE: the value there\n"
-	    "\tod -A n -v --endian=little -t %s -j \"$1\" -N %zu \"$file\" |", names[type].od,
+	    "\tod -A n -v --endian=little -t %s -j \"$1\" -N %zu -- \"$file\" |", names[type].od,
 	    taf_type_size(type));
 	if (mapped(p))
 		put_mapping(p, " awk '{ printf \"%.17g\\n\", ", " + ", " * $1 }'\n}\n");
