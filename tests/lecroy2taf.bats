@@ -182,9 +182,10 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 
 @test "standard input that stands behind something is read from there" {
 	mktrc a.trc
-	{ printf 'twelve bytes'; cat a.trc; } >b
+	# of another trace, which would do as well
+	{ perl -0777 -pe 'substr($_, -4) = "\1\2\3\4"' a.trc; cat a.trc; } >b
 	lecroy2taf a.trc -o want.taf
-	perl -e 'open F, "<", "b"; sysseek F, 12, 0; open STDIN, "<&F"; exec "lecroy2taf", "-o", "x.taf"'
+	perl -e 'open F, "<", "b"; sysseek F, -s "a.trc", 0; open STDIN, "<&F"; exec "lecroy2taf", "-o", "x.taf"'
 	same want.taf x.taf
 }
 

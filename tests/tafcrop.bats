@@ -53,6 +53,16 @@ EOF
 	same want d
 }
 
+@test "standard input that stands behind something is read from there" {
+	mktaf a.taf int32 11,6,5
+	mktaf b.taf int16 7,2
+	cat b.taf a.taf >both
+	tafcrop -x 1=2:10:3 a.taf -o want.taf
+	perl -e 'open F, "<", "both"; sysseek F, -s "b.taf", 0; open STDIN, "<&F";
+		exec qw(tafcrop -x 1=2:10:3 -o got.taf)'
+	same want.taf got.taf
+}
+
 @test "--squeeze drops lengths of 1 and renumbers labels" {
 	mktaf a.taf int16 3,4,5
 	tafadjust --label 2=row --label 3=shot a.taf -o l.taf
