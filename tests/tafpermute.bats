@@ -51,6 +51,20 @@ EOP
 	done
 }
 
+@test "behind what a file holds, where the shell appends to it" {
+	local command
+	mktaf a.taf int16 301,157
+	for command in 'tafpermute -F rsf -d 2,1' 'tafpermute -m 20000 -F taf -d 2,1' 'tafcrop -F rsf' \
+		'taf2npy --c-order'; do
+		$command a.taf | cat >want
+		{ printf 'what stood there'; cat want want; } >all
+		printf 'what stood there' >out
+		$command a.taf >>out
+		$command a.taf >>out
+		same all out
+	done
+}
+
 @test "attributes and mapping go along; the comment stays" {
 	mktaf a.taf uint16 4,3
 	printf 'text\n\n--- attributes ---\nq@1=one\nr@2=two\ns=all\n' >>a.taf
