@@ -78,10 +78,10 @@ EOF
 	mktaf a.taf int16 30,4
 	cp a.taf b.taf
 	tafcrop -x 1=3:20 a.taf -o want.taf
-	chmod 640 b.taf
+	chmod 2640 b.taf
 	tafcrop -i -x 1=3:20 b.taf
 	same want.taf b.taf
-	equal "$(stat -c %a b.taf)" 640
+	equal "$(stat -c %a b.taf)" 2640
 }
 
 @test "what selects nothing is refused, and no file appears" {
