@@ -84,6 +84,12 @@ EOF
 	equal "$(stat -c %a b.taf)" 2640
 }
 
+@test "every new file has the mode that umask leaves" {
+	mktaf a.taf int16 7,5
+	(umask 027 && tafcrop a.taf a.taf a.taf -o 'out-%d.taf' && tafcrop a.taf --out=data -o head.rsf)
+	equal "$(stat -c %a out-1.taf out-2.taf out-3.taf data head.rsf | xargs)" "640 640 640 640 640"
+}
+
 @test "what selects nothing is refused, and no file appears" {
 	mktaf a.taf int16 7,5
 	refuse 3 tafcrop -x 1=8:9 a.taf -o b.taf
