@@ -452,6 +452,40 @@ through_a_link(void)
 }
 
 /* An undo file that is not whole was never acted upon, at whatever byte it ends. */
+/* More than is copied at a time, and a piece that ends behind the file. */
+static void
+large_undo_files(void)
+{
+	enum { SIZE = 200000, ROOM = 300000 };
+	struct taf_undo *u = NULL;
+	char *was = malloc(ROOM);
+	struct taf_buf now;
+	int fd;
+
+	must(was != NULL);
+	for (int i = 0; i < ROOM; i++)
+		was[i] = (char)(i * 7 + (i >> 8));
+	put_file(file, was, SIZE);
+	taf_err_clear(&e);
+	must(taf_lock_open(file, &fd, &e) == TAF_OK);
+	CHECK(taf_undo_begin(&u, file, fd, &e) == TAF_OK);
+	CHECK(taf_undo_save(u, 10, 150000, &e) == TAF_OK);
+	CHECK(taf_undo_save(u, 170000, 90000, &e) == TAF_OK);
+	CHECK(taf_undo_seal(u, &e) == TAF_OK);
+	must(pwrite(fd, was + 11, 150000, 10) == 150000);
+	must(pwrite(fd, was + 11, 90000, 170000) == 90000);
+	now = get_file(file);
+	CHECK(now.len == 260000 && memcmp(now.data, was, SIZE) != 0);
+	taf_buf_free(&now);
+	taf_undo_rollback(u);
+	must(close(fd) == 0);
+	CHECK(!undo_exists(file));
+	now = get_file(file);
+	CHECK(now.len == SIZE && memcmp(now.data, was, SIZE) == 0);
+	taf_buf_free(&now);
+	free(was);
+}
+
 static void
 incomplete_undo_files(void)
 {
@@ -678,6 +712,7 @@ main(void)
 	UNIT(no_room);
 	UNIT(no_recovery);
 	UNIT(through_a_link);
+	UNIT(large_undo_files);
 	UNIT(incomplete_undo_files);
 	UNIT(undo_of_another_file);
 	UNIT(without_the_right_to_write);
