@@ -307,7 +307,7 @@ copies(void)
 
 	taf_err_clear(&e);
 	for (int i = 0; i < 9; i++)
-		CHECK(taf_buf_puts(&a.history, "tafcrop -x 1=2:3 in.taf\n", &e) == TAF_OK);
+		CHECK(taf_buf_puts(&a.history, "tafcrop -x 1=2:3 in\n", &e) == TAF_OK);
 	CHECK(taf_array_copy(&b, &a, &e) == TAF_OK);
 	CHECK(descriptor_differs(&a, &b) == NULL);
 	/* on top of another, and of itself */

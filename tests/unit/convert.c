@@ -500,10 +500,10 @@ mapped_ends(void)
 		const int at = (k & 1) == (k >> 1) ? 2 : 1;
 		float f[4];
 
-		CHECK_EQ(
-		    taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, false, NULL), at);
-		CHECK_EQ(
-		    taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, true, NULL), 4);
+		CHECK_EQ(taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, false,
+			     NULL), at);
+		CHECK_EQ(taf_convert(f, TAF_FLT32, ends, TAF_INT16, 4, mapping, true,
+			     NULL), 4);
 		for (int i = 0; i < 4; i++)
 			CHECK(f[i] == (i == at ? large :
 				(float)(mapping[0] + mapping[1] * ends[i])));
