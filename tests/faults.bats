@@ -204,3 +204,12 @@ all_rows() {
 			{ echo "not mapped: $command"; return 1; }
 	done
 }
+
+@test "a converting process that dies is told, and its file is not there" {
+	seq 1 24 >table.txt
+	ends 4 planted 'mkostemp 1 -9' tafconvert -q table.txt
+	equal "$(cat err)" 'tafconvert: table.txt: its process died of signal 9'
+	ends 3 planted 'mkostemp 1 -11' tafconvert -q table.txt
+	equal "$(cat err)" 'tafconvert: table.txt: its process died of signal 11'
+	equal "$(ls -A | xargs)" 'count err table.txt'
+}

@@ -110,6 +110,16 @@ for value in 2, 255:
     subprocess.run('cp a.taf c.taf; tafreplace -i --with b.taf c.taf', shell=True, check=True)
     back('taf2npy c.taf', 'u1', b, 'bool')
     back('cat c.taf | taf2npy --c-order', 'u1', b, 'bool')
+# one value of many, in the first, in a later and in the last of the pieces that are looked at
+m = noise('u1', (100001,)) > 99
+np.save('m.npy', m)
+subprocess.run('npy2taf m.npy -o m.taf', shell=True, check=True)
+back('taf2npy m.taf', '?', m, '')
+for at in 0, 40000, 100000:
+    w = m.astype('u1')
+    w[at] = 2
+    subprocess.run('cp m.taf w.taf; tafreplace -i -x 1=%d --value 2 w.taf' % (at + 1), shell=True, check=True)
+    back('taf2npy w.taf', 'u1', w, 'bool')
 # what is no float16: beside the smallest, a normal one and the largest, and NaN of more bits
 h = np.arange(1, 0x7c00, dtype='<u2').view('<f2').astype('<f4').view('<u4')
 np.save('h.npy', noise('<f2', (2, 5)))
@@ -151,6 +161,11 @@ for option in [], ['--reverse'], ['--c-order'], ['--c-order', '-m', '64']:
         p = subprocess.run(['taf2npy', *option, *raw, '-'], input=open('a.taf', 'rb').read(), check=True,
             capture_output=True)
         same(np.load(io.BytesIO(p.stdout)), want)
+for kind in 'i1 u1 <i2 <i4 <u4 <i8 <u8 <f4 <f8'.split():
+    a = noise('i1', (5, 2)).astype(kind) if kind != 'u1' else noise('u1', (5, 2))
+    save_taf('a.taf', a, (3, 0.25))
+    subprocess.run(['taf2npy', 'a.taf', '-o', 'b.npy'], check=True)
+    same(np.load('b.npy'), 3 + 0.25 * a.astype('<f8'))
 # integers do not pass through a double
 big = np.array([[2 ** 63 - 1, -2 ** 63 + 1, 2 ** 53 + 1]], '<i8')
 save_taf('b.taf', big)
@@ -198,6 +213,10 @@ EOF
 	tafcrop a.taf | sed 's/^\t\([od]\)\([12]\)=.*/\t\1\2=1/' >plain.rsf
 	taf2npy plain.rsf >/dev/null 2>err
 	[ ! -s err ]
+	for grid in 'o1=2' 'd2=3' 'd1=-1'; do
+		sed "s/^\t${grid%=*}=.*/\t$grid/" plain.rsf | taf2npy >/dev/null 2>err
+		grep -q grid err
+	done
 	tafcomment -C hello plain.rsf | taf2npy >/dev/null 2>err
 	grep -q comment err
 	equal "$(wc -l <err)" 1

@@ -172,6 +172,13 @@ map() {
 	printf 'datapath=/no/such/\n%s datapath=d/host_\n' "$(uname -n)" >.datapath
 	taf2rsf --datapath a.taf -o z.rsf
 	same want d/host_z.rsf@
+	# of another host, whose name only begins like ours; behind the path may stand more
+	printf 'datapath=d/more_ # of all\n%sx datapath=/no/such/\n' "$(uname -n)" >.datapath
+	taf2rsf --datapath a.taf -o z.rsf
+	same want d/more_z.rsf@
+	rm .datapath
+	DATAPATH='' HOME=$T taf2rsf --datapath a.taf -o z.rsf
+	equal "$(rsf_value z.rsf in)" '"./z.rsf@"'
 	taf2rsf --datapath=d/arg_ a.taf -o z.rsf
 	same want d/arg_z.rsf@
 	# elsewhere the name is made up
@@ -180,7 +187,6 @@ map() {
 	name=$(rsf_value sub/w.rsf in | tr -d '"')
 	case $name in d/taf2rsf??????) same want "$name" ;; *) echo "$name"; false ;; esac
 	# into a pipe it is packed, and nothing else looks at the environment
-	rm .datapath
 	taf2rsf --datapath=d/pipe_ a.taf | data_of - >got
 	same want got
 	(export DATAPATH=d/unseen_; tafcrop a.taf >u.rsf; rsf2taf u.rsf >u.taf)
