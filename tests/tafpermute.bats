@@ -1,5 +1,18 @@
 load helper
 
+@test "a file of the other byte order needs no temporary file" {
+	mktaf a.taf int16 7,300
+	tafcrop a.taf -o a.rsf
+	perl -0777 -pe 's/taf_order="(\w+)"/q(taf_order=") . ($1 eq "big" ? "little" : "big") . q(")/e;
+		s/(\n\f\f\004)(.*)/$1 . pack "n*", unpack "v*", $2/se' a.rsf >b.rsf
+	cmp -s a.rsf b.rsf && return 1
+	for m in 256M 4k; do
+		tafpermute -d 2,1 a.taf -o want.taf
+		TMPDIR=/nowhere tafpermute -m $m -d 2,1 b.rsf -o got.taf
+		same want.taf got.taf
+	done
+}
+
 @test "every order of three dimensions, as numpy has it" {
 	need numpy
 	for type in int8 flt64; do

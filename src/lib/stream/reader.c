@@ -704,7 +704,7 @@ taf_reader_random(struct taf_reader *r, struct taf_err *e)
 	enum taf_status st;
 	uint64_t count = r->left;
 
-	if (r->mode != PLAIN || r->swap || !taf_in_seekable(r->data)) {
+	if (r->mode != PLAIN || !taf_in_seekable(r->data)) {
 		st = taf_spool_begin(&spool, e);
 		if (st != TAF_OK)
 			return st;
@@ -738,15 +738,21 @@ enum taf_status
 taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
     struct taf_err *e)
 {
+	enum taf_status st;
+
 	if (first > r->count || n > r->count - first)
 		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
-	return taf_in_pread(r->data, buf, n * r->esize, r->base + first * r->esize, e);
+	st = taf_in_pread(r->data, buf, n * r->esize, r->base + first * r->esize, e);
+	if (st == TAF_OK && r->swap)
+		taf_swap_bytes(buf, taf_type_word(r->type),
+		    n * (r->esize / taf_type_word(r->type)));
+	return st;
 }
 
 const void *
 taf_reader_map(struct taf_reader *r)
 {
-	return taf_in_map(r->data, r->base, r->count * r->esize);
+	return r->swap ? NULL : taf_in_map(r->data, r->base, r->count * r->esize);
 }
 
 enum taf_status

@@ -118,7 +118,10 @@ TAF_MUST enum taf_status taf_reader_random(struct taf_reader *r, struct taf_err 
 TAF_MUST enum taf_status taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first,
     size_t n, struct taf_err *e);
 
-/* After taf_reader_random: all those elements mapped, or NULL.  Lent until the next array. */
+/*
+ * After taf_reader_random: all those elements mapped, or NULL, as where their bytes have
+ * another order.  Lent until the next array.
+ */
 const void *taf_reader_map(struct taf_reader *r);
 
 /*
