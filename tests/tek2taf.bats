@@ -364,7 +364,7 @@ long=':WFMPRE:BYT_NR 2;BIT_NR 16;ENCDG BIN;BN_FMT RI;BYT_OR MSB;NR_PT 3;WFID "Ch
 	refuse 3 tek2taf all.isf
 	# what is none is none of ours
 	{ cat a.isf; printf '\n\x00\x01checksum'; } >all.isf
-	equal "$(tek2taf all.isf | tail -c 6 | od -An -td2 | tr -s ' ')" " 5 -2 256"
+	equal "$(tek2taf all.isf | tail -c 6 | unpack "s$ORDER*" | xargs)" "5 -2 256"
 }
 
 @test "what is of another maker is named" {
