@@ -208,7 +208,8 @@ few_descriptors() {
 	fours=0
 	large_input
 	each 'stream|print|from' few_descriptors
-	[ $fours -gt 0 ]
+	# an emulator starts with more than a command can miss
+	[ $fours -gt 0 ] || [ -n "${EMULATOR:-}" ]
 }
 
 short_files() {
