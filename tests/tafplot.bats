@@ -248,7 +248,7 @@ EOF
 	plot a.taf --image -x 2=1 >out
 }
 
-@test "a title too long for the picture goes over several lines" {
+@test "a title or label too long for the picture goes over several lines" {
 	mktaf a.taf int16 7,2
 	tafplot --script --size 160x100 --title "one two three's äöü four" a.taf >script
 	grep -qxF "set title 'one two three''s äöü'.\"\\n\".'four'" script
@@ -256,6 +256,13 @@ EOF
 	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'.\"\\n\".'bbb'" script
 	tafplot --script --size 160x100 --title 'aaaaaaaaaaaaaaaaaaaa' a.taf >script
 	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'" script
+	# labels along their axis, which is less long than the picture is high
+	tafadjust -i --label 1='aaaaaaaaaaaaaaa bbbbbb' a.taf
+	tafplot --script --size 160x80 --title '' a.taf >script
+	grep -qxF "set xlabel 'aaaaaaaaaaaaaaa'.\"\\n\".'bbbbbb'" script
+	taftranspose a.taf -o b.taf
+	tafplot --script --image --size 300x108 --title '' b.taf >script
+	grep -qxF "set ylabel 'aaaaaaaaaa'.\"\\n\".'aaaaa'.\"\\n\".'bbbbbb'" script
 	need gnuplot
 	tafplot --size 160x200 --title "$(printf '%070d' 7)" a.taf -o a.svg
 	equal "$(grep -c '0\{9\}7\{0,1\}<' a.svg)" 4

@@ -103,16 +103,16 @@ line_of(const char *text, unsigned most)
 	return i;
 }
 
-/* In lines that the picture has the width for. */
+/* In lines of so many pixels, if there is any text. */
 static void
-put_title(struct script *s, const char *text, unsigned width)
+put_wrapped(struct script *s, const char *command, const char *text, unsigned pixels)
 {
-	const unsigned most = width / 8 > 0 ? width / 8 : 1;	/* pixels of a character */
+	const unsigned most = pixels / 8 > 0 ? pixels / 8 : 1;	/* pixels of a character */
 	size_t n;
 
 	if (text == NULL || text[0] == '\0')
 		return;
-	put(s, "set title ");
+	put(s, command);
 	for (;; put(s, ".\"\\n\".")) {
 		n = line_of(text, most);
 		put_quoted_part(s, text, n);
@@ -240,9 +240,11 @@ put_head(struct script *s, const struct cmd_plot *p, const struct cmd_picture *p
 	}
 	put(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
 	put(s, "set encoding utf8\n");
-	put_title(s, pic->title, pic->width);
-	put_text(s, "set xlabel ", p->x.label.data);
-	put_text(s, "set ylabel ", p->image ? p->y.label.data : p->value.label.data);
+	put_wrapped(s, "set title ", pic->title, pic->width);
+	put_wrapped(s, "set xlabel ", p->x.label.data, pic->width);
+	/* beside the axis, not the title and the numbers below */
+	put_wrapped(s, "set ylabel ", p->image ? p->y.label.data : p->value.label.data,
+	    pic->height / 4 * 3);
 }
 
 static double
