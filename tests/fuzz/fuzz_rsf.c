@@ -64,6 +64,26 @@ out:
 	taf_buf_free(&twice);
 }
 
+static void
+check_end(const struct taf_array *a, const struct taf_rsf *rsf)
+{
+	struct taf_buf text = { 0 };
+	struct taf_rsf back = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_array b;
+	size_t n;
+
+	must(a->ndim == 0 && a->nattrs == 0);
+	taf_array_init(&b);
+	must(taf_rsf_format_end(rsf->count, &text, &e) == TAF_OK);
+	must(taf_rsf_end(text.data, text.len, 0, &n));
+	must(taf_rsf_parse(text.data, n, &b, &back, &e) == TAF_OK);
+	must(back.ends && back.count == rsf->count);
+	taf_rsf_fini(&back);
+	taf_array_fini(&b);
+	taf_buf_free(&text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -79,7 +99,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		n = size;
 	st = taf_rsf_parse((const char *)data, n, &a, &rsf, &e);
 	must_agree(st, &e);
-	if (st == TAF_OK)
+	if (st == TAF_OK && rsf.ends)
+		check_end(&a, &rsf);
+	else if (st == TAF_OK)
 		check_rewrite(&a, &rsf);
 	taf_rsf_fini(&rsf);
 	taf_array_fini(&a);

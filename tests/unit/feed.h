@@ -154,7 +154,7 @@ reader(enum feed how, const void *p, size_t n, unsigned flags)
 
 /* Append a header of a, and leave it to the caller to put the elements behind. */
 static inline void
-put_rsf(struct taf_buf *to, const struct taf_array *a, bool next)
+put_rsf(struct taf_buf *to, const struct taf_array *a, enum taf_next next)
 {
 	struct taf_buf header = { 0 };
 

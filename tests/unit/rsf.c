@@ -140,7 +140,7 @@ bare_values_stay_bare(void)
 
 	CHECK(parse_more(&p, "x=1 y=\"q\" x=5 z=\"7\" w=yes v=1e3 l=1,3x5 "
 		  "p=5%% q=a%22b r=") == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=5\n") != NULL);
 	CHECK(strstr(out.data, "\tz=\"7\"\n") != NULL);
 	CHECK(strstr(out.data, "\tw=yes\n") != NULL);
@@ -152,21 +152,21 @@ bare_values_stay_bare(void)
 	CHECK(strstr(out.data, "\tv=1e3\n") != NULL);
 	/* and what had quotes never loses them */
 	CHECK(parse_more(&p, "x=5 x@1=\"a b\" x=7") == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=7\n\tx@1=\"a b\"\n") != NULL);
 	CHECK(parse_more(&p, "n2=1 x@1=\"q\" x@2=\"a b\" x@1=7") == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx@1=7\n\tx@2=\"a b\"\n") != NULL);
 	CHECK(parse_more(&p, "x=5 taf_more=\" a b\"") == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=\"5 a b\"\n") != NULL);
 	CHECK(parse_more(&p, "x=5 x=\"6\"") == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=\"6\"\n") != NULL);
 	/* a value that a command sets is text */
 	CHECK(parse_more(&p, "x=5") == TAF_OK && p.a.attrs[0].bare);
 	CHECK(taf_attr_set(&p.a, "x", TAF_OF_ARRAY, 0, "a b", &e) == TAF_OK);
-	CHECK(taf_rsf_format(&p.a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&p.a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "\tx=\"a b\"\n") != NULL);
 	taf_buf_free(&out);
 	clear(&p);
@@ -509,17 +509,91 @@ written(void)
 	CHECK(taf_attr_set(&a, "unit", TAF_OF_DIM, 1, "\"", &e) == TAF_OK);
 	CHECK(taf_attr_set(&a, "n1", TAF_OF_ARRAY, 0, "77", &e) == TAF_OK);
 	CHECK(taf_attr_set(&a, "in", TAF_OF_ARRAY, 0, "x", &e) == TAF_OK);
-	CHECK(taf_rsf_format(&a, "now", true, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, "now", TAF_NEXT_YES, NULL, &out, &e) == TAF_OK);
 	CHECK_MEM(out.data, head, sizeof head - 1);
 	rest = strstr(out.data, "\tesize");
 	CHECK_STR(rest, taf_host_is_big() ? big : little);
-	CHECK(taf_rsf_format(&a, NULL, false, "dir/data@", &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "dir/data@", &out, &e) == TAF_OK);
 	CHECK(strstr(out.data, "taf_next") == NULL && strstr(out.data, "\004") == NULL);
 	CHECK(strstr(out.data, "\tin=\"dir/data@\"\n") != NULL);
 	CHECK(strncmp(out.data, "before\n\tdata", 12) == 0);
-	CHECK(taf_rsf_format(&a, NULL, false, "a\"b", &out, &e) == TAF_EDATA);
+	CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "a\"b", &out, &e) == TAF_EDATA);
 	taf_buf_free(&out);
 	taf_array_fini(&a);
+}
+
+/* What follows an array: nothing, another one, or it is not known yet. */
+static void
+what_follows(void)
+{
+	static const char *const lines[] = { "", "\ttaf_next=1\n",
+	    "\ttaf_next=\"unknown\"\n" };
+	struct taf_buf out = { 0 }, known = { 0 };
+	struct parsed p = { 0 };
+	struct taf_array a;
+
+	CHECK(parse_more(&p, "taf_next=1") == TAF_OK && p.rsf.next == TAF_NEXT_YES);
+	CHECK(parse_more(&p, "taf_next=\"1\"") == TAF_OK && p.rsf.next == TAF_NEXT_YES);
+	CHECK(parse_more(&p, "taf_next=unknown") == TAF_OK &&
+	    p.rsf.next == TAF_NEXT_UNKNOWN);
+	CHECK(parse_more(&p, "taf_next=0") == TAF_OK && p.rsf.next == TAF_NEXT_NO);
+	CHECK(parse_more(&p, "") == TAF_OK && p.rsf.next == TAF_NEXT_NO && !p.rsf.ends);
+	taf_array_init(&a);
+	taf_array_add_dim(&a, 1, 0, 1);
+	for (int next = TAF_NEXT_NO; next <= TAF_NEXT_UNKNOWN; next++) {
+		CHECK(taf_rsf_format(&a, "now", (enum taf_next)next, NULL, &out, &e) ==
+		    TAF_OK);
+		CHECK(next == TAF_NEXT_NO ? strstr(out.data, "taf_next") == NULL :
+		    strstr(out.data, lines[next]) != NULL);
+		CHECK(parse(&p, out.data) == TAF_OK && (int)p.rsf.next == next);
+	}
+	CHECK(taf_rsf_format(&a, "now", TAF_NEXT_YES, NULL, &known, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, "now", TAF_NEXT_NO, NULL, &out, &e) == TAF_OK &&
+	    taf_rsf_announce(&out, &e) == TAF_OK);
+	CHECK_STR(out.data, known.data);
+	taf_buf_free(&out);
+	taf_buf_free(&known);
+	taf_array_fini(&a);
+	clear(&p);
+}
+
+/* The record that ends a stream has no elements, and no array. */
+static void
+the_end_of_a_stream(void)
+{
+	struct taf_buf out = { 0 };
+	struct parsed p = { 0 };
+	size_t n = 0;
+
+	CHECK(taf_rsf_format_end(1234567890123, &out, &e) == TAF_OK);
+	CHECK_STR(out.data, "\ttaf_end=1234567890123\n\tin=\"stdin\"\n\n\f\f\004");
+	CHECK(taf_rsf_end(out.data, out.len, 0, &n) && n + TAF_RSF_TERMINATOR == out.len);
+	clear(&p);
+	CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);
+	CHECK(p.rsf.ends && p.rsf.here && p.rsf.count == 1234567890123);
+	CHECK(parse(&p, "by somebody\nkey=1\ntaf_end=2\n") == TAF_OK && p.rsf.ends &&
+	    p.rsf.count == 2 && p.a.history.len == 0 && p.a.nattrs == 0);
+	CHECK(refused("taf_end=", "taf_end"));
+	CHECK(refused("taf_end=-1", "taf_end"));
+	CHECK(refused("taf_end=2 n1=1", "with elements"));
+	CHECK(refused("taf_end=2 data_format=native_int", "with elements"));
+	CHECK(refused("taf_end=2 in=file", "with elements"));
+	taf_buf_free(&out);
+	clear(&p);
+}
+
+/* A program that copies a header adds its line behind the keys, ours write it first. */
+static void
+foreign_lines(void)
+{
+	struct parsed p = { 0 };
+
+	CHECK(parse_more(&p, "ours\n\ttaf_code=1\n") == TAF_OK && !p.rsf.foreign);
+	CHECK(parse_more(&p, "theirs\n\tn1=1\n\nothers\n") == TAF_OK && !p.rsf.foreign);
+	CHECK(parse_more(&p, "ours\n\ttaf_code=1\ntheirs\n") == TAF_OK && p.rsf.foreign);
+	CHECK(parse_more(&p, "\tdata_format=native_int\n\ntheirs\n") == TAF_OK &&
+	    p.rsf.foreign);
+	clear(&p);
 }
 
 /* Lines of the header that we write; history is as it came. */
@@ -563,7 +637,7 @@ long_lines(void)
 		CHECK(taf_attr_set(&a, "label", TAF_OF_DIM, 1, text, &e) == TAF_OK);
 		/* what came without quotes gets them where it is that long */
 		a.attrs[0].bare = length % 2 == 0;
-		CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_OK);
+		CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
 		a.attrs[0].bare = false;
 		clear(&p);
@@ -577,7 +651,7 @@ long_lines(void)
 	memset(key, '=', sizeof key);
 	key[600] = '\0';
 	CHECK(taf_attr_set(&a, key, TAF_OF_COMPONENT, 1000000, text, &e) == TAF_OK);
-	CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_OK);
+	CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 	CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
 	clear(&p);
 	CHECK(taf_rsf_end(out.data, out.len, 0, &n));
@@ -586,7 +660,7 @@ long_lines(void)
 	key[600] = '=';
 	key[1500] = '\0';
 	CHECK(taf_attr_set(&a, key, TAF_OF_ARRAY, 0, "x", &e) == TAF_OK);
-	CHECK(taf_rsf_format(&a, NULL, false, NULL, &out, &e) == TAF_EDATA);
+	CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_EDATA);
 	clear(&p);
 	taf_buf_free(&out);
 	taf_array_fini(&a);
@@ -668,7 +742,7 @@ round_trips(void)
 		struct taf_buf out = { 0 };
 		struct parsed p = { 0 };
 		struct taf_array a;
-		bool next = draw(2) == 0;
+		enum taf_next next = (enum taf_next)draw(3);
 		size_t n = 0;
 
 		taf_array_init(&a);
@@ -724,7 +798,7 @@ madagascar_can_read_it(void)
 		taf_array_fini(&a);
 		some_text(&a.comment, draw(30), true);
 		some_attrs(&a);
-		CHECK(taf_rsf_format(&a, "history", false, NULL, &out, &e) == TAF_OK);
+		CHECK(taf_rsf_format(&a, "history", TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 		for (size_t k = 0; k < out.len; k++) {
 			quotes += out.data[k] == '"';
 			if (out.data[k] == '\n' && quotes % 2 != 0)
@@ -756,6 +830,9 @@ main(void)
 	UNIT(ends);
 	UNIT(labels);
 	UNIT(written);
+	UNIT(what_follows);
+	UNIT(the_end_of_a_stream);
+	UNIT(foreign_lines);
 	UNIT(long_lines);
 	UNIT(round_trips);
 	UNIT(madagascar_can_read_it);

@@ -70,7 +70,8 @@ check_five(enum feed how)
 	CHECK(next(r, &a) == TAF_OK && a.type == TAF_INT32 && a.ndim == 2 &&
 	    a.dim[1].n == 1);
 	CHECK_STR(a.history.data, "history\n");
-	CHECK(taf_reader_more(r) && taf_reader_source(r) == NULL && !taf_reader_late(r));
+	CHECK(taf_reader_more(r) == TAF_NEXT_YES);
+	CHECK(taf_reader_source(r) == NULL && !taf_reader_late(r));
 	CHECK_EQ(taf_reader_left(r), 2);
 	CHECK(taf_reader_read(r, x, 1, &e) == TAF_OK &&
 	    taf_get32(x, taf_host_is_big()) == 0x01020304);
@@ -93,7 +94,7 @@ check_five(enum feed how)
 	taf_err_clear(&e);
 	CHECK(taf_reader_read(r, x, 1, &e) == TAF_OK &&
 	    taf_get32(x, taf_host_is_big()) == 0xdeadbeef);
-	CHECK(!taf_reader_more(r));
+	CHECK(taf_reader_more(r) == (how <= BY_FILE ? TAF_NEXT_NO : TAF_NEXT_UNKNOWN));
 	CHECK(next(r, &a) == TAF_END && e.code == TAF_OK);
 	CHECK(next(r, &a) == TAF_END);
 	taf_reader_close(r);
@@ -114,6 +115,8 @@ several_arrays(void)
 		check_five((enum feed)how);
 	reap();
 }
+
+#define FIRST "n1=1 data_format=native_char in=stdin "
 
 /* Each input is refused with this status, at the next array or while it is read. */
 static const struct {
@@ -143,6 +146,21 @@ static const struct {
 	{ "n1=1 data_format=ascii_double in=stdin\n" END "abc", TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=ascii_complex in=stdin\n" END "1 2", TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=ascii_complex in=stdin\n" END "i", TAF_EDATA, TAF_EDATA },
+	{ FIRST "taf_next=unknown\n" END "a", TAF_ETRUNC, TAF_ETRUNC },
+	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1", TAF_ETRUNC, TAF_ETRUNC },
+	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=2\n" END, TAF_EDATA, TAF_EDATA },
+	{ FIRST "taf_next=1\n" END "a\ttaf_end=1\n" END, TAF_ETRUNC, TAF_ETRUNC },
+	{ FIRST "\n" END "a\ttaf_end=1\n" END, TAF_EDATA, TAF_EDATA },
+	{ FIRST "taf_next=unknown\n" END "a" FIRST "taf_next=unknown\n" END "b", TAF_ETRUNC,
+	    TAF_ETRUNC },
+	{ FIRST "taf_next=unknown\n" END "a" FIRST "taf_next=unknown\n" END
+	    "b\ttaf_end=1\n" END, TAF_EDATA, TAF_EDATA },
+	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1\n" END "\ttaf_end=1\n" END, TAF_EDATA,
+	    TAF_EDATA },
+	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1\n" END FIRST "taf_next=unknown\n" END
+	    "b\ttaf_end=2\n" END, TAF_EDATA, TAF_EDATA },
+	{ "\ttaf_end=0\n" END, TAF_EDATA, TAF_EDATA },
+	{ "\ttaf_end=1\n" END, TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=native_int in=no/such/file\n", TAF_ESYS, TAF_ESYS },
 	{ "n1=1 data_format=native_int in=.\n", TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=native_int in=/dev/null\n", TAF_EDATA, TAF_EDATA },
@@ -186,6 +204,63 @@ broken_streams(void)
 		}
 	reap();
 	CHECK(read_all(reader(BY_MEMORY, NULL, 0, 0)) == TAF_EDATA);
+}
+
+/* Whole streams; the names of their arrays are their elements. */
+static void
+ended_streams(void)
+{
+	static const char unknown[] = FIRST "taf_next=unknown\n" END "a";
+	static const struct {
+		const char *text, *names;
+		/* does another one follow the first?  Of a pipe that is not known. */
+		enum taf_next more;
+	} t[] = {
+		{ "\ttaf_end=1\n" END, "a", TAF_NEXT_NO },
+		{ FIRST "\n" END "b", "ab", TAF_NEXT_YES },
+		{ FIRST "taf_next=1\n" END "b" FIRST "\n" END "c", "abc", TAF_NEXT_YES },
+		{ FIRST "taf_next=unknown\n" END "b\ttaf_end=2\n" END, "ab", TAF_NEXT_YES },
+		/* streams one behind the other */
+		{ "\ttaf_end=1\n" END FIRST "\n" END "b", "ab", TAF_NEXT_YES },
+		{ "\ttaf_end=1\n" END FIRST "\n" END "b" FIRST "taf_next=unknown\n" END
+		    "c\ttaf_end=1\n" END, "abc", TAF_NEXT_YES },
+	};
+
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++)
+		for (int how = 0; how < FEEDS; how++) {
+			struct taf_array a = { 0 };
+			struct taf_buf b = { 0 };
+			struct taf_reader *r;
+			char name;
+
+			puts_to(&b, unknown);
+			puts_to(&b, t[i].text);
+			r = reader((enum feed)how, b.data, b.len, 0);
+			for (const char *p = t[i].names; *p != '\0'; p++) {
+				CHECK(next(r, &a) == TAF_OK && a.ndim == 1);
+				if (p == t[i].names)
+					CHECK_EQ(taf_reader_more(r), how <= BY_FILE ?
+					    t[i].more : TAF_NEXT_UNKNOWN);
+				CHECK(taf_reader_read(r, &name, 1, &e) == TAF_OK);
+				CHECK_EQ(name, *p);
+			}
+			CHECK(next(r, &a) == TAF_END && e.code == TAF_OK);
+			taf_reader_close(r);
+			taf_array_fini(&a);
+			taf_buf_free(&b);
+		}
+	/* a program that passes on one array knows nothing of the record */
+	for (int how = 0; how < FEEDS; how++) {
+		static const char foreign[] =
+		    FIRST "taf_next=unknown\nsfput\n\to1=1\n" END "a";
+		static const char both[] = FIRST "taf_next=unknown\nsfput\n\to1=1\n" END
+		    "a" FIRST "taf_next=unknown\n" END "b\ttaf_end=1\n" END;
+
+		CHECK(read_all(reader((enum feed)how, foreign, sizeof foreign - 1, 0)) ==
+		    TAF_END);
+		CHECK(read_all(reader((enum feed)how, both, sizeof both - 1, 0)) == TAF_END);
+	}
+	reap();
 }
 
 static void
@@ -261,7 +336,7 @@ split_header(void)
 		puts_to(&b, i > 0 ? END : "");
 		puts_to(&b, i > 1 ? "junk, no header" : "");
 		r = reader(i > 0 ? BY_PIPE : BY_MEMORY, b.data, b.len, 0);
-		CHECK(next(r, &a) == TAF_OK && !taf_reader_more(r));
+		CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_NO);
 		CHECK_EQ(taf_reader_offset(r), 0);
 		CHECK(taf_reader_read(r, x, 1, &e) == TAF_OK && x[0] == 1);
 		CHECK_EQ(taf_reader_offset(r), 1);
@@ -334,7 +409,7 @@ taf_files(void)
 			s = taf_reader_source(r);
 			CHECK(s != NULL && s->data == 1104 && s->comment == 1152);
 			CHECK(s->size == (late ? 0 : b.len) && s->form.synopsis);
-			CHECK(taf_reader_late(r) == late && !taf_reader_more(r));
+			CHECK(taf_reader_late(r) == late && taf_reader_more(r) == TAF_NEXT_NO);
 			CHECK_EQ(a.nattrs, late ? 0 : 1);
 			CHECK_EQ(a.comment.len, late ? 0 : 10);
 			CHECK_EQ(taf_reader_offset(r), 1104);
@@ -511,7 +586,7 @@ random_access(void)
 			n = (size_t)taf_array_count(&a);
 			CHECK(taf_reader_random(r, &e) == TAF_OK);
 			if (how <= BY_FILE && i != 2 && i != 3)
-				CHECK(taf_reader_more(r) == (i < 4));
+				CHECK((taf_reader_more(r) == TAF_NEXT_YES) == (i < 4));
 			map = taf_reader_map(r);
 			CHECK((map == NULL) == (how <= BY_FILE && i != 2 && i != 3 &&
 			    taf_host_is_big() == (i == 0)));
@@ -548,10 +623,10 @@ random_access_and_the_end(void)
 	fill(&b, 400);
 	puts_to(&b, "n1=1 data_format=native_char in=stdin\n" END "x");
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r));
-	CHECK(taf_reader_random(r, &e) == TAF_OK && taf_reader_more(r));
-	CHECK(next(r, &a) == TAF_OK && !taf_reader_more(r));
-	CHECK(taf_reader_random(r, &e) == TAF_OK && !taf_reader_more(r));
+	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_YES);
+	CHECK(taf_reader_random(r, &e) == TAF_OK && taf_reader_more(r) == TAF_NEXT_YES);
+	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_NO);
+	CHECK(taf_reader_random(r, &e) == TAF_OK && taf_reader_more(r) == TAF_NEXT_NO);
 	CHECK(next(r, &a) == TAF_END);
 	taf_reader_close(r);
 	for (size_t i = 0; i < 3; i++)
@@ -1138,11 +1213,11 @@ sinks(void)
 	    !taf_sink_numbered("%3d") && !taf_sink_numbered("%0d"));
 	CHECK(write_two(&rsf) == TAF_OK);
 	CHECK(taf_reader_open(&r, "s.rsf", 0, &e) == TAF_OK);
-	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) &&
+	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_YES &&
 	    taf_reader_read(r, x, 2, &e) == TAF_OK);
 	CHECK(x[0] == 'a' && x[1] == 'b');
 	CHECK_STR(a.history.data, "history\n");
-	CHECK(next(r, &a) == TAF_OK && !taf_reader_more(r) &&
+	CHECK(next(r, &a) == TAF_OK && taf_reader_more(r) == TAF_NEXT_NO &&
 	    taf_reader_read(r, x, 2, &e) == TAF_OK);
 	CHECK(x[0] == 'c' && x[1] == 'd' && next(r, &a) == TAF_END);
 	taf_reader_close(r);
@@ -1479,6 +1554,7 @@ main(void)
 {
 	UNIT(several_arrays);
 	UNIT(broken_streams);
+	UNIT(ended_streams);
 	UNIT(long_numbers);
 	UNIT(endless_header);
 	UNIT(split_header);

@@ -160,7 +160,7 @@ check_arrays(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e
 		if (st == TAF_OK && (run->pick == 0 || ++c->number == run->pick))
 			st = c->check(c->ctx, &a, e);
 		/* one array alone is looked at again in a moment */
-		if (st == TAF_OK && run->nfiles == 1 && !taf_reader_more(r))
+		if (st == TAF_OK && run->nfiles == 1 && taf_reader_more(r) != TAF_NEXT_YES)
 			break;
 	}
 	taf_reader_close(r);
@@ -271,7 +271,8 @@ stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
-			next = !picked && (taf_reader_more(r) || i + 1 < run->nfiles);
+			next = !picked && (taf_reader_more(r) == TAF_NEXT_YES ||
+			    i + 1 < run->nfiles);
 			cmd_say_array(run, file, &in);
 			st = one_array(run, f, intent, &in, &out, r, next, w, e);
 		}
@@ -448,8 +449,8 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 			if (check != NULL)
 				st = check(ctx, &a, e);
 			if (st == TAF_OK)
-				st = each(run, ctx, r, &a, picked || (!taf_reader_more(r) &&
-				    i + 1 == run->nfiles), e);
+				st = each(run, ctx, r, &a, picked || (i + 1 == run->nfiles &&
+				    taf_reader_more(r) != TAF_NEXT_YES), e);
 			if (st == TAF_OK && run->late)
 				st = taf_reader_finish(r, &a, e);
 		}

@@ -11,6 +11,10 @@
 
 static const char terminator[] = "\f\f\004";
 
+/* The last lines of a header that has its elements behind it. */
+static const char announcement[] = "\ttaf_next=1\n";
+static const char tail[] = "\tin=\"stdin\"\n\n\f\f\004";
+
 enum { MOST_SET = 12000 };
 
 /* Names behind native_, xdr_ and ascii_, and what Madagascar leaves of ours. */
@@ -64,7 +68,8 @@ struct state {
 	struct taf_array *a;
 	struct taf_rsf *rsf;
 	struct taf_err *e;
-	struct word format, intercept, slope, taf_format, order, code, next, esize, in;
+	struct word format, intercept, slope, taf_format, order, code, next, end, esize, in;
+	bool ours;		/* a key has come that our programs write */
 	bool has_n[TAF_MAX_DIM];
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
 	uint64_t n[TAF_MAX_DIM];
@@ -268,6 +273,8 @@ plain_key(struct state *s, struct word key)
 		return &s->code;
 	if (is(key, "taf_next"))
 		return &s->next;
+	if (is(key, "taf_end"))
+		return &s->end;
 	return NULL;
 }
 
@@ -279,6 +286,8 @@ put(struct state *s, struct word key, struct word value)
 	unsigned k;
 	char what;
 
+	s->ours = s->ours || is(key, "data_format") ||
+	    (key.n > 4 && memcmp(key.s, "taf_", 4) == 0);
 	if (is(key, "taf_more"))
 		return put_more(s, value);
 	st = flush_attr(s);
@@ -348,6 +357,7 @@ parse_line(struct state *s, const char *p, const char *end)
 	}
 	if (keys || !text)
 		return TAF_OK;
+	s->rsf->foreign = s->rsf->foreign || s->ours;
 	while (end > line && end[-1] == '\r')
 		end--;
 	if (taf_buf_put(&s->a->history, line, (size_t)(end - line), s->e) != TAF_OK)
@@ -475,11 +485,46 @@ settle_rest(struct state *s)
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
 		return bad(s, "taf_code", 8, "not a type code", code);
 	s->a->code = (unsigned char)v;
-	s->rsf->next = s->next.s != NULL && is(s->next, "1");
+	if (s->next.s != NULL)
+		s->rsf->next = is(unquoted(s->next), "1") ? TAF_NEXT_YES :
+		    is(unquoted(s->next), "unknown") ? TAF_NEXT_UNKNOWN : TAF_NEXT_NO;
 	if (in.s == NULL || in.n == 0)
 		return taf_fail(s->e, TAF_EDATA, "header: no in=");
 	s->rsf->here = is(in, "stdin");
 	return taf_buf_put(&s->rsf->in, in.s, in.n, s->e);
+}
+
+/* The record that ends a stream. */
+static enum taf_status
+settle_end(struct state *s)
+{
+	struct word in = unquoted(s->in);
+	unsigned k;
+
+	taf_array_fini(s->a);
+	taf_array_init(s->a);
+	s->rsf->ends = s->rsf->here = true;
+	if (!taf_parse_u64(s->end.s, s->end.n, &s->rsf->count))
+		return bad(s, "taf_end", 7, "not a number of arrays", s->end);
+	for (k = 0; k < TAF_MAX_DIM && !s->has_n[k]; k++)
+		;
+	if (k < TAF_MAX_DIM || s->format.s != NULL || (in.s != NULL && !is(in, "stdin")))
+		return bad(s, "taf_end", 7, "the end of a stream, with elements", s->end);
+	return TAF_OK;
+}
+
+/* The keys of an array. */
+static enum taf_status
+settle_array(struct state *s)
+{
+	bool fits;
+	enum taf_status st = settle_type(s, &fits);
+
+	if (st == TAF_OK)
+		st = settle_mapping(s, fits);
+	if (st == TAF_OK)
+		st = settle_dims(s);
+	return st == TAF_OK ? settle_rest(s) : st;
 }
 
 enum taf_status
@@ -489,7 +534,6 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	const char *end = p + n;
 	enum taf_status st = TAF_OK;
 	struct state *s;
-	bool fits;
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
@@ -512,13 +556,7 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	if (st == TAF_OK)
 		st = flush_attr(s);
 	if (st == TAF_OK)
-		st = settle_type(s, &fits);
-	if (st == TAF_OK)
-		st = settle_mapping(s, fits);
-	if (st == TAF_OK)
-		st = settle_dims(s);
-	if (st == TAF_OK)
-		st = settle_rest(s);
+		st = s->end.s != NULL ? settle_end(s) : settle_array(s);
 	taf_buf_free(&s->key);
 	taf_buf_free(&s->value);
 	free(s);
@@ -665,8 +703,8 @@ format_head(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 }
 
 enum taf_status
-taf_rsf_format(const struct taf_array *a, const char *history, bool next, const char *in,
-    struct taf_buf *to, struct taf_err *e)
+taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next next,
+    const char *in, struct taf_buf *to, struct taf_err *e)
 {
 	enum taf_status st;
 	size_t i;
@@ -681,13 +719,30 @@ taf_rsf_format(const struct taf_array *a, const char *history, bool next, const 
 		st = format_attr(to, &a->attrs[i], e);
 	if (st == TAF_OK)
 		st = format_comment(a, to, e);
-	if (st == TAF_OK && next)
-		st = taf_buf_puts(to, "\ttaf_next=1\n", e);
+	if (st == TAF_OK && next != TAF_NEXT_NO)
+		st = taf_buf_puts(to, next == TAF_NEXT_YES ? announcement :
+		    "\ttaf_next=\"unknown\"\n", e);
 	if (st != TAF_OK)
 		return st;
 	if (in == NULL)
-		return taf_buf_printf(to, e, "\tin=\"stdin\"\n\n%s", terminator);
+		return taf_buf_puts(to, tail, e);
 	if (!taf_rsf_label_ok(in))
 		return taf_fail(e, TAF_EDATA, "a header cannot name the file %.60s", in);
 	return taf_buf_printf(to, e, "\tin=\"%s\"\n", in);
+}
+
+enum taf_status
+taf_rsf_announce(struct taf_buf *header, struct taf_err *e)
+{
+	header->len -= strlen(tail);
+	if (taf_buf_puts(header, announcement, e) != TAF_OK)
+		return e->code;
+	return taf_buf_puts(header, tail, e);
+}
+
+enum taf_status
+taf_rsf_format_end(uint64_t count, struct taf_buf *to, struct taf_err *e)
+{
+	to->len = 0;
+	return taf_buf_printf(to, e, "\ttaf_end=%llu\n%s", (unsigned long long)count, tail);
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "array/array.h"
 #include "base/attr.h"
@@ -25,10 +26,20 @@ enum taf_rsf_form {
 	TAF_RSF_ASCII = 2
 };
 
+/* Does another array follow the one that a header describes? */
+enum taf_next {
+	TAF_NEXT_NO = 0,
+	TAF_NEXT_YES = 1,
+	TAF_NEXT_UNKNOWN = 2	/* another one, or the record that ends the stream */
+};
+
 struct taf_rsf {
 	enum taf_rsf_form form;
 	bool big;		/* native elements are big-endian */
-	bool next;		/* another array follows */
+	enum taf_next next;
+	bool foreign;		/* a line of history stands behind keys of ours */
+	bool ends;		/* no array: the record that ends a stream, */
+	uint64_t count;		/* and how many arrays that had */
 	bool here;		/* in="stdin": the elements follow the header */
 	struct taf_buf in;	/* else the path of the file that holds them */
 };
@@ -45,7 +56,10 @@ bool taf_rsf_end(const char *p, size_t n, size_t from, size_t *length);
 
 enum { TAF_RSF_TERMINATOR = 3 };
 
-/* Parse a header (without terminator) into a and rsf, both fresh. */
+/*
+ * Parse a header (without terminator) into a and rsf, both fresh.  Where rsf->ends, it
+ * describes no array, and a is empty.
+ */
 TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array *a,
     struct taf_rsf *rsf, struct taf_err *e);
 
@@ -55,7 +69,14 @@ TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array
  * in="in" and no terminator.  The values are native, of the host's order.
  */
 TAF_MUST enum taf_status taf_rsf_format(const struct taf_array *a, const char *history,
-    bool next, const char *in, struct taf_buf *to, struct taf_err *e);
+    enum taf_next next, const char *in, struct taf_buf *to, struct taf_err *e);
+
+/* Such a header of TAF_NEXT_NO, its elements behind it, becomes one of TAF_NEXT_YES. */
+TAF_MUST enum taf_status taf_rsf_announce(struct taf_buf *header, struct taf_err *e);
+
+/* Write the record that ends a stream of count arrays, terminator included. */
+TAF_MUST enum taf_status taf_rsf_format_end(uint64_t count, struct taf_buf *to,
+    struct taf_err *e);
 
 /*
  * Can text be a label or a unit (no '"', no control byte, and short enough for a

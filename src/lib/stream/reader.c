@@ -33,8 +33,10 @@ struct taf_reader {
 	char *path;
 	unsigned flags;
 	unsigned long arrays;	/* that taf_reader_next has given */
+	uint64_t streamed;	/* those of the present stream */
 	bool over;		/* no array can follow the present one */
-	bool announced;		/* the header has said that one follows */
+	enum taf_next next;	/* what the header of the present array says */
+	bool foreign;		/* a program that writes one array has passed it on */
 	bool is_taf, late;
 	struct taf_source source;
 	enum mode mode;
@@ -295,8 +297,55 @@ read_header(struct taf_reader *r, const unsigned char **p, size_t *n, bool *term
 	}
 }
 
+/* May the input end, or another stream begin, behind the present array? */
+static bool
+may_end(const struct taf_reader *r)
+{
+	return r->next == TAF_NEXT_NO || (r->next == TAF_NEXT_UNKNOWN && r->foreign);
+}
+
 static enum taf_status
-next_rsf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
+missing(const struct taf_reader *r, struct taf_err *e)
+{
+	return taf_fail(e, TAF_ETRUNC, "array %lu was announced, but the input ends: "
+	    "the program before has failed", r->arrays + 1);
+}
+
+/* The input ends where a header could stand. */
+static enum taf_status
+end_of_input(const struct taf_reader *r, struct taf_err *e)
+{
+	if (r->arrays == 0)
+		return taf_fail(e, TAF_EDATA, "empty input");
+	if (may_end(r))
+		return TAF_END;
+	if (r->next == TAF_NEXT_YES)
+		return missing(r, e);
+	return taf_fail(e, TAF_ETRUNC, "the input ends behind array %lu, and no taf_end says "
+	    "that it was the last: the program before has failed", r->arrays);
+}
+
+/* The record that ends a stream of count arrays: another stream may follow it. */
+static enum taf_status
+end_of_stream(struct taf_reader *r, uint64_t count, struct taf_err *e)
+{
+	if (r->next == TAF_NEXT_NO)
+		return taf_fail(e, TAF_EDATA, "offset %llu: a stream ends (taf_end=%llu) "
+		    "before its first array", (unsigned long long)taf_in_offset(r->in),
+		    (unsigned long long)count);
+	if (r->next == TAF_NEXT_YES)
+		return missing(r, e);
+	if (count != r->streamed)
+		return taf_fail(e, TAF_EDATA, "the stream ends with %llu arrays (taf_end), but "
+		    "%llu have come", (unsigned long long)count,
+		    (unsigned long long)r->streamed);
+	r->next = TAF_NEXT_NO;
+	return TAF_OK;
+}
+
+/* An array, or (*ends) the record that ends a stream. */
+static enum taf_status
+next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *e)
 {
 	struct taf_rsf rsf = { 0 };
 	const unsigned char *p;
@@ -313,15 +362,20 @@ next_rsf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		    (unsigned long long)(taf_in_offset(r->in) + n));
 	if (st == TAF_OK)
 		st = taf_in_skip(r->in, n + (terminated ? TAF_RSF_TERMINATOR : 0), e);
+	*ends = st == TAF_OK && rsf.ends;
+	if (*ends)
+		st = end_of_stream(r, rsf.count, e);
 	if (st == TAF_OK && !rsf.here) {
 		r->over = true;
 		st = open_data(r, &rsf.in, e);
 	}
-	if (st != TAF_OK) {
+	if (st != TAF_OK || *ends) {
 		taf_rsf_fini(&rsf);
 		return st;
 	}
-	r->announced = rsf.next && rsf.here;
+	r->streamed = may_end(r) ? 1 : r->streamed + 1;
+	r->next = rsf.next;
+	r->foreign = rsf.foreign;
 	r->mode = rsf.form == TAF_RSF_ASCII ? ASCII : PLAIN;
 	r->swap = rsf.big != taf_host_is_big() && taf_type_word(a->type) > 1;
 	bytes = taf_array_bytes(a);
@@ -364,7 +418,7 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;
-	bool was_text;
+	bool was_text, ends = true;
 	size_t got;
 
 	st = taf_reader_skip(r, r->left, e);
@@ -380,23 +434,20 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		if (st != TAF_OK)
 			return st;
 	}
-	st = taf_in_peek(r->in, 4, &p, &got, e);
-	if (st != TAF_OK)
-		return st;
-	if (got == 0 && r->arrays == 0)
-		return taf_fail(e, TAF_EDATA, "empty input");
-	if (got == 0 && r->announced)
-		return taf_fail(e, TAF_ETRUNC, "array %lu was announced, but the input ends: "
-		    "the program before has failed", r->arrays + 1);
-	if (got == 0)
-		return TAF_END;
-	if (!taf_sniff(p, got))
-		st = next_rsf(r, a, e);
-	else if (r->arrays == 0)
-		st = next_taf(r, a, e);
-	else
-		st = taf_fail(e, TAF_EDATA, "offset %llu: a TAF file inside a stream",
-		    (unsigned long long)taf_in_offset(r->in));
+	while (st == TAF_OK && ends) {
+		st = taf_in_peek(r->in, 4, &p, &got, e);
+		if (st != TAF_OK)
+			break;
+		if (got == 0)
+			return end_of_input(r, e);
+		if (!taf_sniff(p, got))
+			st = next_rsf(r, a, &ends, e);
+		else if (r->arrays == 0)
+			return next_taf(r, a, e);
+		else
+			st = taf_fail(e, TAF_EDATA, "offset %llu: a TAF file inside a stream",
+			    (unsigned long long)taf_in_offset(r->in));
+	}
 	return st;
 }
 
@@ -467,13 +518,46 @@ taf_reader_last(struct taf_reader *r, struct taf_err *e)
 	return st == TAF_END ? TAF_OK : st;
 }
 
-bool
+/* Of a file: does what stands behind the present array end the stream? */
+static enum taf_next
+look_behind(const struct taf_reader *r, uint64_t offset)
+{
+	struct taf_array next = { 0 };
+	struct taf_reader *ahead = NULL;
+	struct taf_err e = { 0 };
+	enum taf_status st;
+	struct taf_in *in;
+
+	st = taf_in_again(&in, r->in, offset, &e);
+	if (st == TAF_OK)
+		st = taf_reader_new(&ahead, in, r->path, r->flags, &e);
+	if (st != TAF_OK)
+		return TAF_NEXT_UNKNOWN;
+	ahead->arrays = r->arrays;
+	ahead->streamed = r->streamed;
+	ahead->next = r->next;
+	ahead->foreign = r->foreign;
+	st = taf_reader_next(ahead, &next, &e);
+	taf_array_fini(&next);
+	taf_reader_close(ahead);
+	/* what is wrong is told by who goes there */
+	return st == TAF_END ? TAF_NEXT_NO : TAF_NEXT_YES;
+}
+
+enum taf_next
 taf_reader_more(const struct taf_reader *r)
 {
+	uint64_t unread = r->data == r->in ? r->left * r->esize : 0;
+
 	if (r->over)
-		return false;
-	return r->announced || (r->mode == PLAIN && taf_in_seekable(r->in) &&
-	    taf_in_left(r->in) > (r->data == r->in ? r->left * r->esize : 0));
+		return TAF_NEXT_NO;
+	if (r->next == TAF_NEXT_YES)
+		return TAF_NEXT_YES;
+	if (r->mode != PLAIN || !taf_in_seekable(r->in))
+		return TAF_NEXT_UNKNOWN;
+	if (r->next == TAF_NEXT_UNKNOWN)
+		return look_behind(r, taf_in_offset(r->in) + unread);
+	return taf_in_left(r->in) > unread ? TAF_NEXT_YES : TAF_NEXT_NO;
 }
 
 const struct taf_source *

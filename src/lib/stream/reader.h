@@ -12,6 +12,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "codec/rsf.h"
 #include "codec/taf.h"
 #include "io/in.h"
 #include "io/out.h"
@@ -55,7 +56,8 @@ void taf_reader_close(struct taf_reader *r);
 /*
  * The next array's descriptor (a is finished and filled anew); TAF_END behind the
  * last.  What is left of the elements before it is passed over.  An input without
- * any array is TAF_EDATA; data that a regular file is too short for too.
+ * any array is TAF_EDATA; data that a regular file is too short for too.  One that ends
+ * where its headers say that it goes on is TAF_ETRUNC.
  */
 TAF_MUST enum taf_status taf_reader_next(struct taf_reader *r, struct taf_array *a,
     struct taf_err *e);
@@ -66,8 +68,8 @@ TAF_MUST enum taf_status taf_reader_next(struct taf_reader *r, struct taf_array 
  */
 TAF_MUST enum taf_status taf_reader_last(struct taf_reader *r, struct taf_err *e);
 
-/* Is it known that another array follows the present one?  Of a pipe it may not be. */
-bool taf_reader_more(const struct taf_reader *r);
+/* Does another array follow the present one?  Of a pipe that is known only if it says so. */
+enum taf_next taf_reader_more(const struct taf_reader *r);
 
 /*
  * The present array comes from a TAF file: its form, the absolute offsets of its
