@@ -154,6 +154,89 @@ EOP
 	same c.taf d.taf
 }
 
+@test "seconds are not joined with nanoseconds" {
+	mktaf raw.taf int16 5,4
+	tafadjust --unit 1=s --unit 2=m raw.taf -o s.taf
+	tafadjust --unit 1=ns --unit 2=m raw.taf -o ns.taf
+	refuse 3 tafappend s.taf ns.taf -o x.taf
+	equal "$(cat err)" "tafappend: ns.taf: dimension 1: unit ns, but s in s.taf"
+	# from pipes too, where units stand behind the data, and in place; the joined dimension
+	status 3 bash -c 'cat ns.taf | tafappend -d 1 s.taf -'
+	grep -q '^tafappend: standard input: dimension 1: unit ns, but s in s.taf$' err
+	cp s.taf base.taf
+	refuse 3 tafappend -i base.taf s.taf ns.taf
+	same s.taf base.taf
+	[ ! -e base.taf.undo ] && [ ! -e x.taf ]
+	# unless it is wanted, with a remark, or hidden
+	status 0 tafappend --any-unit s.taf s.taf ns.taf ns.taf -o any.taf
+	equal "$(cat err)" "tafappend: ns.taf: dimension 1: unit ns, but s in s.taf (2 arrays differ)"
+	equal "$(tafprobe -k unit1 any.taf) $(tafprobe -k shape any.taf)" "s 5,16"
+	tafappend -i -q --any-unit base.taf s.taf ns.taf ns.taf 2>err
+	[ ! -s err ]
+	same any.taf base.taf
+	tafappend s.taf s.taf -o x.taf 2>err
+	[ ! -s err ]
+}
+
+@test "volts are not joined with millivolts, and a unit against none is remarked" {
+	mktaf raw.taf int16 5,4
+	{ cat raw.taf; printf "\n--- attributes ---\nunit=V\n"; } >V.taf
+	{ cat raw.taf; printf "\n--- attributes ---\nunit=mV\n"; } >mV.taf
+	refuse 3 tafappend V.taf mV.taf
+	equal "$(cat err)" "tafappend: mV.taf: the values: unit mV, but V in V.taf"
+	tafappend raw.taf V.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: V.taf: the values: unit V, but none in raw.taf"
+	equal "$(tafprobe -k shape c.taf)" 5,8
+	tafadjust --unit 2=m raw.taf -o m.taf
+	tafappend m.taf raw.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: raw.taf: dimension 2: unit none, but m in m.taf"
+}
+
+@test "grids that differ are remarked, with both values" {
+	mktaf raw.taf int16 5,4
+	tafcrop raw.taf -o a.taf
+	tafadjust --step 1=0.5 a.taf -o b.taf
+	tafappend a.taf b.taf b.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: b.taf: dimension 1: step 0.5, but 0.25 in a.taf (2 arrays differ)"
+	equal "$(tafprobe -k d1 c.taf)" 0.25
+	cp a.taf base.taf
+	tafappend -i base.taf b.taf b.taf 2>err
+	equal "$(cat err)" "tafappend: b.taf: dimension 1: step 0.5, but 0.25 in base.taf (2 arrays differ)"
+	same base.taf c.taf
+	tafadjust --start 1=0.75 a.taf -o b.taf
+	tafappend a.taf b.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: b.taf: dimension 1: start 0.75, but 0.5 in a.taf"
+	# along the joined dimension an array may start anywhere, but not go by another step
+	tafappend -d 1 a.taf b.taf -o c.taf 2>err
+	[ ! -s err ]
+	tafadjust --step 2=1 a.taf -o b.taf
+	tafappend a.taf b.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: b.taf: dimension 2: step 1, but 0.5 in a.taf"
+	# unless it is one point
+	tafcrop -x 2=3 b.taf | tafappend a.taf - -o c.taf 2>err
+	[ ! -s err ]
+	tafcrop -x 2=3 b.taf | tafappend - a.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: a.taf: dimension 2: step 0.5, but 1 in standard input"
+}
+
+@test "a millionth of a step is no difference of grids" {
+	mktaf a.taf int16 5,4
+	tafadjust --start 1=-8 --step 1=-0.25 a.taf -o n.taf
+	for by in '0.9e-6 0' '1.1e-6 1'; do
+		set -- $by
+		for sign in 1 -1; do
+			start=$(perl -e "printf '%.17g', -8 + $sign * 0.25 * $1")
+			step=$(perl -e "printf '%.17g', -0.25 * (1 + $sign * $1)")
+			tafadjust --start 1=$start n.taf -o b.taf
+			tafappend n.taf b.taf -o c.taf 2>err
+			equal "$(grep -c 'dimension 1: start' err || true)" $2
+			tafadjust --step 1=$step n.taf -o b.taf
+			tafappend n.taf b.taf -o c.taf 2>err
+			equal "$(grep -c 'dimension 1: step' err || true)" $2
+		done
+	done
+}
+
 @test "other types and mappings where every value survives exactly" {
 	perl -e 'print pack "d<*", 1, 2.5, -3' | tafcreate -n 1,3 -t flt64 -o d.taf
 	perl -e 'print pack "s<*", 7, 8' | tafcreate -n 1,2 -t int16 -o i.taf

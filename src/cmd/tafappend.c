@@ -8,16 +8,41 @@
 #include "stream/concat.h"
 #include "stream/edit.h"
 
+enum { ANY_UNIT = 256 };
+
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "append along this dimension, default the last" },
+	{ ANY_UNIT, "any-unit", NULL, "join arrays whose units differ, too" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"tafappend", "append arrays to one another",
-	"[-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]\n       tafappend -i [-d DIM] BASE file ...",
+	"[--any-unit] [-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]\n"
+	"       tafappend -i [--any-unit] [-d DIM] BASE file ...",
 	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_PICK,
 };
+
+/* Of each thing that differs one remark: the first place, and how many there are. */
+static enum taf_status
+remark_others(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	struct taf_buf text = { 0 };
+	size_t count;
+	int fact;
+
+	for (fact = 0; fact < TAF_CONCAT_FACTS && st == TAF_OK; fact++) {
+		text.len = 0;
+		st = taf_concat_differ(c, (enum taf_concat_fact)fact, &count, &text, e);
+		if (st == TAF_OK && count > 1)
+			st = taf_buf_printf(&text, e, " (%zu arrays differ)", count);
+		if (st == TAF_OK && count > 0)
+			cmd_remark(run, "%s", text.data);
+	}
+	taf_buf_free(&text);
+	return st;
+}
 
 /* All arrays are added: what they become.  A stack of columns is no column. */
 static enum taf_status
@@ -29,6 +54,8 @@ shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array 
 
 	if (st == TAF_OK)
 		cmd_say_array(run, "the result", a);
+	if (st == TAF_OK)
+		st = remark_others(run, c, e);
 	if (st != TAF_OK || a->code == 0)
 		return st;
 	st = taf_file_shape(a, &file, e);
@@ -148,11 +175,15 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_concat *c = NULL;
 	enum taf_status st;
+	bool any_unit = false;
 	const char *arg;
 	uint64_t dim = 0;
+	int id;
 
-	while (cmd_option(run, &arg) != 0)
-		if (!taf_parse_u64(arg, strlen(arg), &dim) || dim < 1 || dim > TAF_MAX_DIM)
+	while ((id = cmd_option(run, &arg)) != 0)
+		if (id == ANY_UNIT)
+			any_unit = true;
+		else if (!taf_parse_u64(arg, strlen(arg), &dim) || dim < 1 || dim > TAF_MAX_DIM)
 			cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg,
 			    (int)TAF_MAX_DIM);
 	if (run->in_place && run->nfiles < 2)
@@ -160,6 +191,8 @@ main(int argc, char **argv)
 	st = taf_concat_open(&c, cmd_memory(run), &run->err);
 	if (st == TAF_OK) {
 		taf_concat_pick(c, run->pick);
+		if (any_unit)
+			taf_concat_any_unit(c);
 		st = run->in_place ? in_place(run, c, (unsigned)dim, &run->err) :
 		    to_output(run, c, (unsigned)dim, &run->err);
 	}

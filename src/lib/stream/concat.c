@@ -2,9 +2,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "kernel/strided.h"
 #include "stream/reader.h"
@@ -27,7 +29,7 @@ struct run {
 struct part {
 	size_t source;		/* number of its file */
 	uint64_t number;	/* of the array in it, from 1 */
-	struct taf_array a;	/* comment, history and attributes of the first alone */
+	struct taf_array a;	/* of all but the first no text but units */
 	struct run run;		/* where it was left, or nothing */
 };
 
@@ -46,6 +48,7 @@ struct taf_concat {
 	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
 	bool empty;		/* the result has no elements */
+	bool any_unit;
 };
 
 enum taf_status
@@ -73,6 +76,12 @@ void
 taf_concat_pick(struct taf_concat *c, uint64_t k)
 {
 	c->pick = k;
+}
+
+void
+taf_concat_any_unit(struct taf_concat *c)
+{
+	c->any_unit = true;
 }
 
 void
@@ -114,6 +123,24 @@ open_source(const struct source *s, struct taf_reader **r, struct taf_err *e)
 	return st != TAF_OK ? st : taf_reader_new(r, in, NULL, 0, e);
 }
 
+/* An array that is not the first: only its shape, its type and its units matter. */
+static void
+forget_text(struct taf_array *a)
+{
+	size_t i, kept = 0;
+
+	taf_buf_free(&a->comment);
+	taf_buf_free(&a->history);
+	for (i = 0; i < a->nattrs; i++)
+		if (strcmp(a->attrs[i].key, "unit") == 0) {
+			a->attrs[kept++] = a->attrs[i];
+		} else {
+			free(a->attrs[i].key);
+			free(a->attrs[i].value);
+		}
+	a->nattrs = kept;
+}
+
 static enum taf_status
 add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_err *e)
 {
@@ -129,10 +156,9 @@ add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_
 	memset(p, 0, sizeof *p);
 	p->source = c->nsources - 1;
 	p->number = number;
-	/* of the others only the shape and the type matter */
-	if (c->nparts > 0)
-		taf_array_fini(a);
 	taf_array_move(&p->a, a);
+	if (c->nparts > 0)
+		forget_text(&p->a);
 	c->nparts++;
 	return TAF_OK;
 }
@@ -198,6 +224,51 @@ length_of(const struct taf_concat *c, const struct taf_array *a)
 	return c->dim < a->ndim ? a->dim[c->dim].n : 1;
 }
 
+/* The unit of dimension k, from 1, or of the values, for 0; none is empty. */
+static const char *
+unit_of(const struct taf_array *a, unsigned k)
+{
+	const char *unit = taf_attr_get(a, "unit", k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
+
+	return unit != NULL ? unit : "";
+}
+
+/* Are they the same, or nearly, so that a millionth of a step is no difference? */
+static bool
+near(double a, double b, double step)
+{
+	const double apart = a > b ? a - b : b - a, most = step < 0 ? -step : step;
+
+	return a == b || apart <= 1e-6 * most || (a != a && b != b);
+}
+
+/* Of two units one is there alone, or, where both are, they are not the same. */
+static bool
+units_differ(const struct part *p, const struct part *q, unsigned k, bool both)
+{
+	const char *a = unit_of(&p->a, k), *b = unit_of(&q->a, k);
+
+	return strcmp(a, b) != 0 && (!both || (a[0] != '\0' && b[0] != '\0'));
+}
+
+static enum taf_status
+check_units(const struct taf_concat *c, const struct part *p, struct taf_err *e)
+{
+	const struct part *first = &c->parts[0];
+	enum taf_status st = TAF_OK;
+	char place[32];
+	unsigned k;
+
+	for (k = 0; k <= p->a.ndim && st == TAF_OK && !c->any_unit; k++) {
+		(void)snprintf(place, sizeof place, k > 0 ? "dimension %u" : "the values", k);
+		if (units_differ(p, first, k, true))
+			st = taf_fail(e, TAF_EDATA, "%s: unit %s, but %s in %s", place,
+			    unit_of(&p->a, k), unit_of(&first->a, k),
+			    name_of(&c->sources[first->source]));
+	}
+	return st;
+}
+
 static enum taf_status
 check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 {
@@ -217,6 +288,8 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 			    "dimension %u: length %llu, but the first array has %llu", k + 1,
 			    (unsigned long long)a->dim[k].n,
 			    (unsigned long long)first->dim[k].n);
+	if (st == TAF_OK)
+		st = check_units(c, p, e);
 	taf_err_name(e, name_of(&c->sources[p->source]));
 	return st;
 }
@@ -260,6 +333,85 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct
 		else if (k > c->dim)
 			c->outer *= a->dim[k].n;
 	}
+	return st;
+}
+
+/* Does a part differ in this along dimension k (0: of the values)? */
+static bool
+differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact fact,
+    unsigned k)
+{
+	const struct part *first = &c->parts[0];
+	const struct taf_dim *a, *b;
+
+	if (fact == TAF_CONCAT_UNIT)
+		return units_differ(p, first, k, false);
+	if (k == 0)
+		return false;
+	a = &p->a.dim[k - 1];
+	b = &first->a.dim[k - 1];
+	/* a single point has no step */
+	if (fact == TAF_CONCAT_STEP)
+		return a->n > 1 && !near(a->step, b->step, b->step);
+	return a->n > 0 && k - 1 != c->dim && !near(a->start, b->start, b->step);
+}
+
+static enum taf_status
+put_value(struct taf_buf *text, const struct taf_array *a, enum taf_concat_fact fact,
+    unsigned k, struct taf_err *e)
+{
+	const char *unit = unit_of(a, k);
+	char digits[TAF_DECIMAL_MAX];
+	size_t n;
+
+	if (fact == TAF_CONCAT_UNIT)
+		return taf_buf_puts(text, unit[0] != '\0' ? unit : "none", e);
+	n = taf_print_f64(digits, fact == TAF_CONCAT_STEP ? a->dim[k - 1].step :
+	    a->dim[k - 1].start);
+	return taf_buf_put(text, digits, n, e);
+}
+
+static enum taf_status
+put_difference(const struct taf_concat *c, const struct part *p,
+    enum taf_concat_fact fact, unsigned k, struct taf_buf *text, struct taf_err *e)
+{
+	static const char *const name[TAF_CONCAT_FACTS] = { "unit", "step", "start" };
+	const struct part *first = &c->parts[0];
+	enum taf_status st;
+
+	st = taf_buf_printf(text, e, "%s: ", name_of(&c->sources[p->source]));
+	if (st == TAF_OK)
+		st = k > 0 ? taf_buf_printf(text, e, "dimension %u", k) :
+		    taf_buf_puts(text, "the values", e);
+	if (st == TAF_OK)
+		st = taf_buf_printf(text, e, ": %s ", name[fact]);
+	if (st == TAF_OK)
+		st = put_value(text, &p->a, fact, k, e);
+	if (st == TAF_OK)
+		st = taf_buf_puts(text, ", but ", e);
+	if (st == TAF_OK)
+		st = put_value(text, &first->a, fact, k, e);
+	return st != TAF_OK ? st : taf_buf_printf(text, e, " in %s",
+	    name_of(&c->sources[first->source]));
+}
+
+enum taf_status
+taf_concat_differ(const struct taf_concat *c, enum taf_concat_fact fact, size_t *count,
+    struct taf_buf *text, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned k;
+	size_t i;
+
+	*count = 0;
+	for (i = 1; i < c->nparts && st == TAF_OK; i++)
+		for (k = 0; k <= c->parts[i].a.ndim; k++)
+			if (differs(c, &c->parts[i], fact, k)) {
+				if ((*count)++ == 0)
+					st = put_difference(c, &c->parts[i], fact, k, text,
+					    e);
+				break;
+			}
 	return st;
 }
 

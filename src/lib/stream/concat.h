@@ -6,6 +6,7 @@
 
 #include "array/array.h"
 #include "base/attr.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "stream/edit.h"
 #include "stream/writer.h"
@@ -23,6 +24,9 @@ TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, size_t memory,
 /* Only the k-th of all arrays that will be added, from 1. */
 void taf_concat_pick(struct taf_concat *c, uint64_t k);
 
+/* Join arrays of other units, too. */
+void taf_concat_any_unit(struct taf_concat *c);
+
 /*
  * Take note of all arrays of a file (standard input for NULL and "-").  What is no
  * regular file is spooled; others are opened again when their elements are wanted, so
@@ -34,11 +38,26 @@ TAF_MUST enum taf_status taf_concat_add(struct taf_concat *c, const char *path,
 /*
  * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
  * last one; one more than they have stacks them).  *a becomes the descriptor of the
- * result: the first array's, but longer.  TAF_EDATA where other lengths disagree, or
- * where the one that was picked is not there.
+ * result: the first array's, but longer.  TAF_EDATA where other lengths or units
+ * disagree, or where the one that was picked is not there.
  */
 TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
     struct taf_array *a, struct taf_err *e);
+
+/* What may differ from the first array, whose own the result has. */
+enum taf_concat_fact {
+	TAF_CONCAT_UNIT,	/* of a dimension or of the values; none is one, too */
+	TAF_CONCAT_STEP,	/* by more than a millionth of it */
+	TAF_CONCAT_START,	/* by more than a millionth of a step; not along dim */
+	TAF_CONCAT_FACTS
+};
+
+/*
+ * After taf_concat_shape: how many arrays differ in that, and in *text, which is empty
+ * before, the first one of them, with its place and both values.
+ */
+TAF_MUST enum taf_status taf_concat_differ(const struct taf_concat *c,
+    enum taf_concat_fact fact, size_t *count, struct taf_buf *text, struct taf_err *e);
 
 /* Is dim the last one of the result, so that arrays follow each other in the file? */
 bool taf_concat_is_last(const struct taf_concat *c);
