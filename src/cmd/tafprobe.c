@@ -22,9 +22,9 @@ probe(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
     struct taf_array *a, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct taf_buf text = { 0 };
+	struct taf_str text = { .err = e };
 	struct cmd_facts f = { file, a, taf_reader_source(r), taf_reader_offset(r), run->json,
-	    &text, e };
+	    &text };
 	struct taf_out *out = cmd_out(run);
 	enum taf_status st;
 
@@ -32,12 +32,16 @@ probe(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 		return TAF_END;
 	/* of a pipe all must have come before anything is said of it */
 	st = taf_reader_finish(r, a, e);
-	if (st == TAF_OK)
-		st = want->key != NULL ? cmd_facts_value(&f, want->key) :
-		    run->json ? cmd_facts_json(&f) : cmd_facts_page(&f);
-	if (st == TAF_OK)
-		st = taf_out_write(out, text.data, text.len, e);
-	taf_buf_free(&text);
+	if (st != TAF_OK)
+		return st;
+	if (want->key != NULL)
+		cmd_facts_value(&f, want->key);
+	else if (run->json)
+		cmd_facts_json(&f);
+	else
+		cmd_facts_page(&f);
+	st = taf_out_str(out, &text);
+	taf_str_free(&text);
 	return st;
 }
 

@@ -12,6 +12,7 @@
 #include "base/endian.h"
 #include "base/err.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
 #include "io/at.h"

@@ -53,25 +53,35 @@ taf_buf_puts(struct taf_buf *b, const char *s, struct taf_err *e)
 }
 
 enum taf_status
-taf_buf_printf(struct taf_buf *b, struct taf_err *e, const char *fmt, ...)
+taf_buf_vprintf(struct taf_buf *b, struct taf_err *e, const char *fmt, va_list ap)
 {
 	enum taf_status st;
-	va_list ap;
+	va_list again;
 	int n;
 
-	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
 	if (n < 0)
 		return taf_fail(e, TAF_ESYS, "cannot format text");
 	st = taf_buf_reserve(b, (size_t)n, e);
 	if (st != TAF_OK)
 		return st;
-	va_start(ap, fmt);
 	(void)vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
-	va_end(ap);
 	b->len += (size_t)n;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_buf_printf(struct taf_buf *b, struct taf_err *e, const char *fmt, ...)
+{
+	enum taf_status st;
+	va_list ap;
+
+	va_start(ap, fmt);
+	st = taf_buf_vprintf(b, e, fmt, ap);
+	va_end(ap);
+	return st;
 }
 
 void

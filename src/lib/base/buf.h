@@ -2,6 +2,7 @@
 #ifndef TAF_BASE_BUF_H
 #define TAF_BASE_BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -27,6 +28,8 @@ TAF_MUST enum taf_status taf_buf_put(struct taf_buf *b, const void *p, size_t n,
 TAF_MUST enum taf_status taf_buf_puts(struct taf_buf *b, const char *s, struct taf_err *e);
 TAF_MUST enum taf_status taf_buf_printf(struct taf_buf *b, struct taf_err *e,
     const char *fmt, ...) TAF_PRINTF(3, 4);
+TAF_MUST enum taf_status taf_buf_vprintf(struct taf_buf *b, struct taf_err *e,
+    const char *fmt, va_list ap) TAF_PRINTF(3, 0);
 
 /* Make room for n more bytes, to be written at data + len by the caller. */
 TAF_MUST enum taf_status taf_buf_reserve(struct taf_buf *b, size_t n, struct taf_err *e);

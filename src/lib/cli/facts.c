@@ -3,119 +3,112 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "cli/text.h"
 
-static enum taf_status
-put_u64(const struct cmd_facts *f, uint64_t v)
-{
-	return taf_buf_printf(f->to, f->e, "%llu", (unsigned long long)v);
-}
-
-static enum taf_status
+static void
 put_f64(const struct cmd_facts *f, double v)
 {
-	return f->json ? cmd_json_f64(f->to, v, f->e) : cmd_put_f64(f->to, v, f->e);
+	if (f->json && !taf_is_finite(v))
+		taf_str_puts(f->to, "null");
+	else
+		taf_str_f64(f->to, v);
 }
 
-static enum taf_status
+static void
 put_text(const struct cmd_facts *f, const char *s, size_t n)
 {
-	return f->json ? cmd_json_string(f->to, s, n, f->e) : taf_buf_put(f->to, s, n, f->e);
+	if (f->json)
+		taf_str_json(f->to, s, n);
+	else
+		taf_str_put(f->to, s, n);
 }
 
-static enum taf_status
+static void
 put_string(const struct cmd_facts *f, const char *s)
 {
-	if (s == NULL)
-		return f->json ? taf_buf_puts(f->to, "null", f->e) : TAF_OK;
-	return put_text(f, s, strlen(s));
+	if (s != NULL)
+		put_text(f, s, strlen(s));
+	else if (f->json)
+		taf_str_puts(f->to, "null");
 }
 
-static enum taf_status
-put_version(const struct cmd_facts *f)
-{
-	if (f->taf == NULL)
-		return put_string(f, NULL);
-	return taf_buf_printf(f->to, f->e, f->json ? "\"%d.%d\"" : "%d.%d",
-	    f->taf->form.major, f->taf->form.minor);
-}
-
-static enum taf_status
+static void
 put_shape(const struct cmd_facts *f)
 {
-	enum taf_status st = f->json ? taf_buf_puts(f->to, "[", f->e) : TAF_OK;
 	unsigned k;
 
-	for (k = 0; k < f->a->ndim && st == TAF_OK; k++) {
-		if (k > 0)
-			st = taf_buf_puts(f->to, ",", f->e);
-		if (st == TAF_OK)
-			st = put_u64(f, f->a->dim[k].n);
+	taf_str_puts(f->to, f->json ? "[" : "");
+	for (k = 0; k < f->a->ndim; k++) {
+		taf_str_puts(f->to, k > 0 ? "," : "");
+		taf_str_u64(f->to, f->a->dim[k].n);
 	}
-	if (st == TAF_OK && f->json)
-		st = taf_buf_puts(f->to, "]", f->e);
-	return st;
+	taf_str_puts(f->to, f->json ? "]" : "");
 }
 
-static enum taf_status
-put_comment(const struct cmd_facts *f)
+/* The value of one of the fixed keys of TAF files; null of others. */
+static void
+put_of_taf(const struct cmd_facts *f, const char *key)
 {
-	return put_text(f, f->a->comment.len > 0 ? f->a->comment.data : "",
-	    f->a->comment.len);
+	if (f->taf == NULL)
+		put_string(f, NULL);
+	else if (strcmp(key, "version") == 0)
+		taf_str_printf(f->to, f->json ? "\"%d.%d\"" : "%d.%d", f->taf->form.major,
+		    f->taf->form.minor);
+	else
+		taf_str_u64(f->to, strcmp(key, "size") == 0 ? f->taf->size : f->taf->comment);
 }
 
 /* n1, o1, d1, label1, unit1, n2, ... */
-static enum taf_status
+static void
 put_dim(const struct cmd_facts *f, const char *stem, unsigned k)
 {
 	const struct taf_dim *d = &f->a->dim[k - 1];
 
 	if (strcmp(stem, "n") == 0)
-		return put_u64(f, d->n);
-	if (strcmp(stem, "o") == 0)
-		return put_f64(f, d->start);
-	if (strcmp(stem, "d") == 0)
-		return put_f64(f, d->step);
-	return put_string(f, taf_attr_get(f->a, stem, TAF_OF_DIM, k));
+		taf_str_u64(f->to, d->n);
+	else if (strcmp(stem, "o") == 0)
+		put_f64(f, d->start);
+	else if (strcmp(stem, "d") == 0)
+		put_f64(f, d->step);
+	else
+		put_string(f, taf_attr_get(f->a, stem, TAF_OF_DIM, k));
 }
 
-/* The value of one of the fixed keys; TAF_END if key is none of them. */
-static enum taf_status
+/* The value of one of the fixed keys; false if key is none of them. */
+static bool
 put_fixed(const struct cmd_facts *f, const char *key)
 {
 	const struct taf_array *a = f->a;
 
 	if (strcmp(key, "file") == 0)
-		return put_string(f, f->file);
-	if (strcmp(key, "format") == 0)
-		return put_string(f, f->taf != NULL ? "taf" : "rsf");
-	if (strcmp(key, "version") == 0)
-		return put_version(f);
-	if (strcmp(key, "type") == 0)
-		return put_string(f, taf_type_name(a->type));
-	if (strcmp(key, "code") == 0)
-		return put_u64(f, a->code);
-	if (strcmp(key, "intercept") == 0)
-		return put_f64(f, a->intercept);
-	if (strcmp(key, "slope") == 0)
-		return put_f64(f, a->slope);
-	if (strcmp(key, "ndim") == 0)
-		return put_u64(f, a->ndim);
-	if (strcmp(key, "shape") == 0)
-		return put_shape(f);
-	if (strcmp(key, "count") == 0)
-		return put_u64(f, taf_array_count(a));
-	if (strcmp(key, "bytes") == 0)
-		return put_u64(f, taf_array_bytes(a));
-	if (strcmp(key, "offset") == 0)
-		return put_u64(f, f->offset);
-	if (strcmp(key, "comment_offset") == 0)
-		return f->taf != NULL ? put_u64(f, f->taf->comment) : put_string(f, NULL);
-	if (strcmp(key, "size") == 0)
-		return f->taf != NULL ? put_u64(f, f->taf->size) : put_string(f, NULL);
-	if (strcmp(key, "comment") == 0)
-		return put_comment(f);
-	return TAF_END;
+		put_string(f, f->file);
+	else if (strcmp(key, "format") == 0)
+		put_string(f, f->taf != NULL ? "taf" : "rsf");
+	else if (strcmp(key, "type") == 0)
+		put_string(f, taf_type_name(a->type));
+	else if (strcmp(key, "code") == 0)
+		taf_str_u64(f->to, a->code);
+	else if (strcmp(key, "intercept") == 0)
+		put_f64(f, a->intercept);
+	else if (strcmp(key, "slope") == 0)
+		put_f64(f, a->slope);
+	else if (strcmp(key, "ndim") == 0)
+		taf_str_u64(f->to, a->ndim);
+	else if (strcmp(key, "shape") == 0)
+		put_shape(f);
+	else if (strcmp(key, "count") == 0)
+		taf_str_u64(f->to, taf_array_count(a));
+	else if (strcmp(key, "bytes") == 0)
+		taf_str_u64(f->to, taf_array_bytes(a));
+	else if (strcmp(key, "offset") == 0)
+		taf_str_u64(f->to, f->offset);
+	else if (strcmp(key, "version") == 0 || strcmp(key, "comment_offset") == 0 ||
+	    strcmp(key, "size") == 0)
+		put_of_taf(f, key);
+	else if (strcmp(key, "comment") == 0)
+		put_text(f, a->comment.data, a->comment.len);
+	else
+		return false;
+	return true;
 }
 
 static const char *const fixed[] = {
@@ -124,6 +117,29 @@ static const char *const fixed[] = {
 };
 
 static const char *const stems[] = { "n", "o", "d", "label", "unit" };
+
+/* The value of a key of a dimension; false if it is none. */
+static bool
+put_of_dim(const struct cmd_facts *f, const char *key)
+{
+	size_t i, n;
+	uint64_t k;
+
+	for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
+		n = strlen(stems[i]);
+		if (strncmp(key, stems[i], n) == 0 && key[n] != '0' &&
+		    taf_parse_u64(key + n, strlen(key + n), &k))
+			break;
+	}
+	if (i == sizeof stems / sizeof stems[0])
+		return false;
+	if (k <= f->a->ndim)
+		put_dim(f, stems[i], (unsigned)k);
+	else
+		f->to->st = taf_fail(f->to->err, TAF_EDATA, "%s: the array has %u dimensions",
+		    key, f->a->ndim);
+	return true;
+}
 
 /* The value of key, key@2 of dimension 2, or key@c1 of component 1; NULL for none. */
 static const char *
@@ -148,216 +164,171 @@ attribute(const struct taf_array *a, const char *key)
 	return NULL;
 }
 
-/* One value alone: a fixed key, one of a dimension, or an attribute. */
-enum taf_status
+static void
+put_attribute(const struct cmd_facts *f, const char *key)
+{
+	const char *value = attribute(f->a, key);
+
+	if (value != NULL)
+		put_string(f, value);
+	else
+		f->to->st = taf_fail(f->to->err, TAF_EDATA, "no value called %s", key);
+}
+
+void
 cmd_facts_value(const struct cmd_facts *f, const char *key)
 {
-	enum taf_status st = put_fixed(f, key);
-	const char *value;
-	size_t i, n;
-	uint64_t k;
+	const struct taf_buf *b = &f->to->buf;
 
-	for (i = 0; i < sizeof stems / sizeof stems[0] && st == TAF_END; i++) {
-		n = strlen(stems[i]);
-		if (strncmp(key, stems[i], n) != 0 ||
-		    !taf_parse_u64(key + n, strlen(key + n), &k) || key[n] == '0')
-			continue;
-		if (k > f->a->ndim)
-			return taf_fail(f->e, TAF_EDATA, "%s: the array has %u dimensions",
-			    key, f->a->ndim);
-		st = put_dim(f, stems[i], (unsigned)k);
-	}
-	if (st == TAF_END) {
-		value = attribute(f->a, key);
-		st = value != NULL ? put_string(f, value) :
-		    taf_fail(f->e, TAF_EDATA, "no value called %s", key);
-	}
-	if (st == TAF_OK && (f->to->len == 0 || f->to->data[f->to->len - 1] != '\n' ||
-	    strcmp(key, "comment") != 0))
-		st = taf_buf_puts(f->to, "\n", f->e);
-	return st;
+	if (!put_fixed(f, key) && !put_of_dim(f, key))
+		put_attribute(f, key);
+	if (b->len == 0 || b->data[b->len - 1] != '\n' || strcmp(key, "comment") != 0)
+		taf_str_puts(f->to, "\n");
 }
 
-static enum taf_status
+/* Labels and units stand with their dimensions. */
+static bool
+is_of_grid(const struct taf_attr *t)
+{
+	return t->scope == TAF_OF_DIM &&
+	    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0);
+}
+
+static void
+put_scope(const struct cmd_facts *f, const struct taf_attr *t)
+{
+	if (t->scope != TAF_OF_ARRAY)
+		taf_str_printf(f->to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
+}
+
+static void
 json_attributes(const struct cmd_facts *f)
 {
-	enum taf_status st = taf_buf_puts(f->to, ",\"attributes\":{", f->e);
-	const struct taf_array *a = f->a;
-	struct taf_buf key = { 0 };
-	bool first = true;
+	const char *before = "\"";
 	size_t i;
 
-	for (i = 0; i < a->nattrs && st == TAF_OK; i++) {
-		const struct taf_attr *t = &a->attrs[i];
+	for (i = 0; i < f->a->nattrs; i++) {
+		const struct taf_attr *t = &f->a->attrs[i];
 
-		if (t->scope == TAF_OF_DIM &&
-		    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0))
+		if (is_of_grid(t))
 			continue;
-		key.len = 0;
-		st = taf_buf_puts(&key, t->key, f->e);
-		if (st == TAF_OK && t->scope != TAF_OF_ARRAY)
-			st = taf_buf_printf(&key, f->e,
-			    t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
-		if (st == TAF_OK && !first)
-			st = taf_buf_puts(f->to, ",", f->e);
-		if (st == TAF_OK)
-			st = put_text(f, key.data, key.len);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, ":", f->e);
-		if (st == TAF_OK)
-			st = put_string(f, t->value);
-		first = false;
+		taf_str_puts(f->to, before);
+		taf_str_json_part(f->to, t->key, strlen(t->key));
+		put_scope(f, t);
+		taf_str_puts(f->to, "\":");
+		put_string(f, t->value);
+		before = ",\"";
 	}
-	taf_buf_free(&key);
-	return st != TAF_OK ? st : taf_buf_puts(f->to, "}", f->e);
 }
 
-enum taf_status
+void
 cmd_facts_json(const struct cmd_facts *f)
 {
-	enum taf_status st = TAF_OK;
 	size_t i;
 	unsigned k;
 
-	for (i = 0; i < sizeof fixed / sizeof fixed[0] && st == TAF_OK; i++) {
-		st = taf_buf_printf(f->to, f->e, "%s\"%s\":", i == 0 ? "{" : ",", fixed[i]);
-		if (st == TAF_OK)
-			st = put_fixed(f, fixed[i]);
+	for (i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+		taf_str_printf(f->to, "%s\"%s\":", i == 0 ? "{" : ",", fixed[i]);
+		(void)put_fixed(f, fixed[i]);
 	}
 	for (k = 1; k <= f->a->ndim; k++)
-		for (i = 0; i < sizeof stems / sizeof stems[0] && st == TAF_OK; i++) {
-			st = taf_buf_printf(f->to, f->e, ",\"%s%u\":", stems[i], k);
-			if (st == TAF_OK)
-				st = put_dim(f, stems[i], k);
+		for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
+			taf_str_printf(f->to, ",\"%s%u\":", stems[i], k);
+			put_dim(f, stems[i], k);
 		}
-	if (st == TAF_OK)
-		st = json_attributes(f);
-	return st != TAF_OK ? st : taf_buf_puts(f->to, "}\n", f->e);
+	taf_str_puts(f->to, ",\"attributes\":{");
+	json_attributes(f);
+	taf_str_puts(f->to, "}}\n");
 }
 
-static enum taf_status
+static void
 page_dims(const struct cmd_facts *f)
 {
-	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	for (k = 1; k <= f->a->ndim && st == TAF_OK; k++) {
+	for (k = 1; k <= f->a->ndim; k++) {
 		const struct taf_dim *d = &f->a->dim[k - 1];
 		const char *label = taf_attr_get(f->a, "label", TAF_OF_DIM, k);
 		const char *unit = taf_attr_get(f->a, "unit", TAF_OF_DIM, k);
 
-		st = taf_buf_printf(f->to, f->e, "dimension %u    %llu from ", k,
-		    (unsigned long long)d->n);
-		if (st == TAF_OK)
-			st = put_f64(f, d->start);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, " step ", f->e);
-		if (st == TAF_OK)
-			st = put_f64(f, d->step);
-		if (st == TAF_OK && unit != NULL)
-			st = taf_buf_puts(f->to, " ", f->e);
-		if (st == TAF_OK && unit != NULL)
-			st = cmd_put_quoted(f->to, unit, strlen(unit), f->e);
-		if (st == TAF_OK && label != NULL)
-			st = taf_buf_puts(f->to, "  (", f->e);
-		if (st == TAF_OK && label != NULL)
-			st = cmd_put_quoted(f->to, label, strlen(label), f->e);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, label != NULL ? ")\n" : "\n", f->e);
+		taf_str_printf(f->to, "dimension %u    %llu from %s step %s", k,
+		    (unsigned long long)d->n, taf_f64(d->start).s, taf_f64(d->step).s);
+		if (unit != NULL) {
+			taf_str_puts(f->to, " ");
+			taf_str_safe(f->to, unit, strlen(unit));
+		}
+		if (label != NULL) {
+			taf_str_puts(f->to, "  (");
+			taf_str_safe(f->to, label, strlen(label));
+			taf_str_puts(f->to, ")");
+		}
+		taf_str_puts(f->to, "\n");
 	}
-	return st;
+}
+
+static void
+page_attributes(const struct cmd_facts *f)
+{
+	size_t i;
+
+	for (i = 0; i < f->a->nattrs; i++) {
+		const struct taf_attr *t = &f->a->attrs[i];
+
+		if (is_of_grid(t))
+			continue;
+		taf_str_puts(f->to, "attribute      ");
+		taf_str_safe(f->to, t->key, strlen(t->key));
+		put_scope(f, t);
+		taf_str_puts(f->to, " = ");
+		taf_str_safe(f->to, t->value, strlen(t->value));
+		taf_str_puts(f->to, "\n");
+	}
 }
 
 /* Lines and tabs stay; what could steer a terminal does not. */
-static enum taf_status
+static void
 page_comment(const struct cmd_facts *f)
 {
 	const char *s = f->a->comment.data;
 	size_t n = f->a->comment.len, at, end;
-	enum taf_status st = TAF_OK;
 
-	for (at = 0; at < n && st == TAF_OK; at = end + 1) {
+	for (at = 0; at < n; at = end + 1) {
 		for (end = at; end < n && s[end] != '\n' && s[end] != '\t'; end++)
 			;
-		st = cmd_put_quoted(f->to, s + at, end - at, f->e);
-		if (st == TAF_OK)
-			st = taf_buf_put(f->to, end < n ? s + end : "\n", 1, f->e);
+		taf_str_safe(f->to, s + at, end - at);
+		taf_str_put(f->to, end < n ? s + end : "\n", 1);
 	}
-	if (st == TAF_OK && n > 0 && s[n - 1] == '\t')
-		st = taf_buf_puts(f->to, "\n", f->e);
-	return st;
+	if (n > 0 && s[n - 1] == '\t')
+		taf_str_puts(f->to, "\n");
 }
 
-static enum taf_status
-page_rest(const struct cmd_facts *f)
-{
-	const struct taf_array *a = f->a;
-	enum taf_status st;
-	size_t i;
-
-	st = taf_buf_printf(f->to, f->e, "data           %llu bytes at %llu\n",
-	    (unsigned long long)taf_array_bytes(a), (unsigned long long)f->offset);
-	if (st == TAF_OK && f->taf != NULL)
-		st = taf_buf_printf(f->to, f->e, "comment        %zu bytes at %llu\n",
-		    a->comment.len, (unsigned long long)f->taf->comment);
-	else if (st == TAF_OK)
-		st = taf_buf_printf(f->to, f->e, "comment        %zu bytes\n", a->comment.len);
-	for (i = 0; i < a->nattrs && st == TAF_OK; i++) {
-		const struct taf_attr *t = &a->attrs[i];
-
-		if (t->scope == TAF_OF_DIM &&
-		    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0))
-			continue;
-		st = taf_buf_puts(f->to, "attribute      ", f->e);
-		if (st == TAF_OK)
-			st = cmd_put_quoted(f->to, t->key, strlen(t->key), f->e);
-		if (st == TAF_OK && t->scope != TAF_OF_ARRAY)
-			st = taf_buf_printf(f->to, f->e,
-			    t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, " = ", f->e);
-		if (st == TAF_OK)
-			st = cmd_put_quoted(f->to, t->value, strlen(t->value), f->e);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, "\n", f->e);
-	}
-	return st != TAF_OK ? st : page_comment(f);
-}
-
-enum taf_status
+void
 cmd_facts_page(const struct cmd_facts *f)
 {
 	const struct taf_array *a = f->a;
-	enum taf_status st;
+	struct taf_str *t = f->to;
 
-	st = taf_buf_puts(f->to, "file           ", f->e);
-	if (st == TAF_OK)
-		st = cmd_put_quoted(f->to, f->file, strlen(f->file), f->e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(f->to, "\nformat         ", f->e);
-	if (st == TAF_OK && f->taf != NULL)
-		st = taf_buf_printf(f->to, f->e, "TAF %d.%d%s\n", f->taf->form.major,
+	taf_str_puts(t, "file           ");
+	taf_str_safe(t, f->file, strlen(f->file));
+	if (f->taf == NULL)
+		taf_str_puts(t, "\nformat         RSF\n");
+	else
+		taf_str_printf(t, "\nformat         TAF %d.%d%s\n", f->taf->form.major,
 		    f->taf->form.minor, f->taf->form.legacy_opening ||
 		    f->taf->form.legacy_type ? ", legacy header" : "");
-	else if (st == TAF_OK)
-		st = taf_buf_puts(f->to, "RSF\n", f->e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(f->to, f->e, "type           %s\n",
-		    taf_type_name(a->type));
-	if (st == TAF_OK && a->code != 0)
-		st = taf_buf_printf(f->to, f->e, "type code      %d\n", a->code);
-	if (st == TAF_OK && taf_array_mapped(a)) {
-		st = taf_buf_puts(f->to, "mapping        ", f->e);
-		if (st == TAF_OK)
-			st = put_f64(f, a->intercept);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, " + ", f->e);
-		if (st == TAF_OK)
-			st = put_f64(f, a->slope);
-		if (st == TAF_OK)
-			st = taf_buf_puts(f->to, " * x\n", f->e);
-	}
-	if (st == TAF_OK)
-		st = page_dims(f);
-	return st != TAF_OK ? st : page_rest(f);
+	taf_str_printf(t, "type           %s\n", taf_type_name(a->type));
+	if (a->code != 0)
+		taf_str_printf(t, "type code      %d\n", a->code);
+	if (taf_array_mapped(a))
+		taf_str_printf(t, "mapping        %s + %s * x\n", taf_f64(a->intercept).s,
+		    taf_f64(a->slope).s);
+	page_dims(f);
+	taf_str_printf(t, "data           %llu bytes at %llu\n",
+	    (unsigned long long)taf_array_bytes(a), (unsigned long long)f->offset);
+	taf_str_printf(t, "comment        %zu bytes", a->comment.len);
+	if (f->taf != NULL)
+		taf_str_printf(t, " at %llu", (unsigned long long)f->taf->comment);
+	taf_str_puts(t, "\n");
+	page_attributes(f);
+	page_comment(f);
 }

@@ -6,9 +6,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
-#include "base/attr.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/str.h"
 #include "stream/reader.h"
 
 struct cmd_facts {
@@ -17,20 +15,19 @@ struct cmd_facts {
 	const struct taf_source *taf;	/* NULL for RSF */
 	uint64_t offset;		/* of the data */
 	bool json;			/* values as JSON has them */
-	struct taf_buf *to;		/* text is appended here */
-	struct taf_err *e;
+	struct taf_str *to;		/* text is appended here, failures stick there */
 };
 
 /*
  * The value called key and an LF: one of the fixed keys, n1 o1 d1 label1 unit1 n2 ..., or
  * an attribute.  TAF_EDATA where there is none.
  */
-TAF_MUST enum taf_status cmd_facts_value(const struct cmd_facts *f, const char *key);
+void cmd_facts_value(const struct cmd_facts *f, const char *key);
 
 /* One JSON object with all of them and an LF; json must be set. */
-TAF_MUST enum taf_status cmd_facts_json(const struct cmd_facts *f);
+void cmd_facts_json(const struct cmd_facts *f);
 
 /* A page for people. */
-TAF_MUST enum taf_status cmd_facts_page(const struct cmd_facts *f);
+void cmd_facts_page(const struct cmd_facts *f);
 
 #endif

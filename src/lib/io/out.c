@@ -282,6 +282,15 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 }
 
 enum taf_status
+taf_out_str(struct taf_out *out, struct taf_str *s)
+{
+	if (s->st == TAF_OK)
+		s->st = taf_out_write(out, s->buf.data, s->buf.len, s->err);
+	s->buf.len = 0;
+	return s->st;
+}
+
+enum taf_status
 taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e)
 {
 	static const unsigned char zero[4096];

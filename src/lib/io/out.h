@@ -11,6 +11,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "io/in.h"
 
 #ifdef __cplusplus
@@ -46,6 +47,12 @@ uint64_t taf_out_moved(const struct taf_out *out);
 /* Write all n bytes.  A failure sticks: every later call returns it. */
 TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_t n,
     struct taf_err *e);
+
+/*
+ * Write what was built in s, and empty it.  Where s or the writing has failed, that is
+ * returned, and sticks in s.
+ */
+TAF_MUST enum taf_status taf_out_str(struct taf_out *out, struct taf_str *s);
 
 /* Write n bytes of value zero. */
 TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);

@@ -1,0 +1,61 @@
+/* Text that is built piece by piece; the first failure sticks. */
+#ifndef TAF_BASE_STR_H
+#define TAF_BASE_STR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/buf.h"
+#include "base/decimal.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Zero-initialised but for err it is empty.  Where anything fails, st says so, and all
+ * that follows does nothing; so it is enough to look at st once, before the text is used.
+ * Who fails on its behalf sets st.
+ */
+struct taf_str {
+	struct taf_buf buf;
+	struct taf_err *err;
+	enum taf_status st;
+};
+
+/* Append bytes, a string, text as printf makes it. */
+void taf_str_put(struct taf_str *s, const void *p, size_t n);
+void taf_str_puts(struct taf_str *s, const char *text);
+void taf_str_printf(struct taf_str *s, const char *fmt, ...) TAF_PRINTF(2, 3);
+
+/* Append a number, doubles with the shortest digits that read back exactly. */
+void taf_str_u64(struct taf_str *s, uint64_t v);
+void taf_str_i64(struct taf_str *s, int64_t v);
+void taf_str_f64(struct taf_str *s, double v);
+
+/* Append text from anywhere with control bytes as \xNN, for people to read. */
+void taf_str_safe(struct taf_str *s, const char *text, size_t n);
+
+/*
+ * Append n bytes as a JSON string; as what stands between its quotes.  Bytes that are not
+ * UTF-8 are taken for Latin-1, so that the result always is.
+ */
+void taf_str_json(struct taf_str *s, const char *text, size_t n);
+void taf_str_json_part(struct taf_str *s, const char *text, size_t n);
+
+/* Free what it has; it is empty again, and st stays. */
+void taf_str_free(struct taf_str *s);
+
+/* The shortest digits of a double as a string, for %s: taf_f64(v).s */
+struct taf_f64_text {
+	char s[TAF_DECIMAL_MAX + 1];
+};
+struct taf_f64_text taf_f64(double v);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
