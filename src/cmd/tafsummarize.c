@@ -29,9 +29,9 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
     struct taf_array *a, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct taf_buf text = { 0 };
+	struct taf_str text = { .err = e };
 	struct cmd_result one = { .a = a, .dim = want->dim, .json = run->json,
-		.to = &text, .e = e };
+		.to = &text };
 	struct taf_summary *s = NULL;
 	struct taf_out *out = cmd_out(run);
 	const struct taf_stats *stats;
@@ -46,8 +46,8 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
 	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), cmd_threads(run), e);
 	one.s = s;
-	if (st == TAF_OK && !run->json)
-		st = cmd_result_head(&one, file);
+	if (!run->json)
+		cmd_result_head(&one, file);
 	while (st == TAF_OK) {
 		st = taf_summary_next(s, &stats, &n, e);
 		cmd_progress(run, taf_summary_done(s) * taf_type_size(a->type),
@@ -56,14 +56,12 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 			st = taf_reader_finish(r, a, e);
 		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
 			one.stats = &stats[i];
-			st = cmd_result_put(&one);
-			if (st == TAF_OK)
-				st = taf_out_write(out, text.data, text.len, e);
-			text.len = 0;
+			cmd_result_put(&one);
+			st = taf_out_str(out, &text);
 		}
 	}
 	taf_summary_close(s);
-	taf_buf_free(&text);
+	taf_str_free(&text);
 	return st == TAF_END ? TAF_OK : st;
 }
 

@@ -6,9 +6,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
-#include "base/attr.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/str.h"
 #include "stream/summary.h"
 
 /* A result that is to be printed. */
@@ -19,14 +17,13 @@ struct cmd_result {
 	unsigned dim;		/* each index along it by itself; 0 for the whole */
 	uint64_t index;		/* along it, from 0 */
 	bool json;
-	struct taf_buf *to;
-	struct taf_err *e;
+	struct taf_str *to;	/* text is appended here, failures stick there */
 };
 
 /* Append what comes before the results of an array, if not JSON; needs no stats. */
-TAF_MUST enum taf_status cmd_result_head(const struct cmd_result *r, const char *file);
+void cmd_result_head(const struct cmd_result *r, const char *file);
 
 /* Append a result: an object, a block, or, with a dimension, a line of the table. */
-TAF_MUST enum taf_status cmd_result_put(const struct cmd_result *r);
+void cmd_result_put(const struct cmd_result *r);
 
 #endif
