@@ -40,7 +40,7 @@ struct intent {
 	struct cmd_plot_how how;
 	struct cmd_picture pic;
 	bool script, term_given;
-	struct taf_buf title;
+	struct taf_str title;
 };
 
 static void
@@ -134,9 +134,10 @@ choose_title(struct cmd_run *run, struct intent *want)
 		base = strrchr(file, '/');
 		given = base != NULL ? base + 1 : file;
 	}
-	if (given != NULL)
-		cmd_check(run, cmd_plot_text(&want->title, given, &run->err));
-	want->pic.title = want->title.data;
+	want->title.err = &run->err;
+	cmd_plot_text(&want->title, given != NULL ? given : "");
+	cmd_check(run, want->title.st);
+	want->pic.title = want->title.buf.data;
 }
 
 static enum taf_status
@@ -244,6 +245,6 @@ main(int argc, char **argv)
 		cmd_text_dots(&want.pic, want.how.image, &want.how.columns,
 		    &want.how.rows);
 	c = cmd_export(run, check, plot, &want);
-	taf_buf_free(&want.title);
+	taf_str_free(&want.title);
 	return c;
 }

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "cli/ticks.h"
 #include "stream/spool.h"
 
@@ -28,41 +28,12 @@ static const char *const names[] = {
 	[CMD_TERM_SVG] = "svg", [CMD_TERM_PNG] = "pngcairo", [CMD_TERM_PDF] = "pdfcairo",
 };
 
-/* A script that is being written. */
-struct script {
-	struct taf_buf text;
-	struct taf_out *out;
-	struct taf_err *e;
-	enum taf_status st;
-};
-
+/* Write what there is, if it is much. */
 static void
-put(struct script *s, const char *text)
+flush(struct taf_str *s, struct taf_out *out)
 {
-	if (s->st == TAF_OK)
-		s->st = taf_buf_puts(&s->text, text, s->e);
-	if (s->st == TAF_OK && s->text.len >= TEXT) {
-		s->st = taf_out_write(s->out, s->text.data, s->text.len, s->e);
-		s->text.len = 0;
-	}
-}
-
-static void
-put_f64(struct script *s, double v)
-{
-	char text[TAF_DECIMAL_MAX + 1];
-
-	text[taf_print_f64(text, v)] = '\0';
-	put(s, text[0] == 'n' ? "NaN" : text);
-}
-
-static void
-put_u64(struct script *s, uint64_t v)
-{
-	char text[TAF_DECIMAL_MAX + 1];
-
-	text[taf_print_u64(text, v)] = '\0';
-	put(s, text);
+	if (s->buf.len >= TEXT)
+		s->st = taf_out_str(out, s);
 }
 
 /*
@@ -70,20 +41,16 @@ put_u64(struct script *s, uint64_t v)
  * control characters.
  */
 static void
-put_quoted_part(struct script *s, const char *text, size_t n)
+put_quoted_part(struct taf_str *s, const char *text, size_t n)
 {
-	char one[2] = { 0 };
-
-	put(s, "'");
-	for (; n > 0; text++, n--) {
-		one[0] = *text;
-		put(s, *text == '\'' ? "''" : one);
-	}
-	put(s, "'");
+	taf_str_puts(s, "'");
+	for (; n > 0; text++, n--)
+		taf_str_put(s, *text == '\'' ? "''" : text, *text == '\'' ? 2 : 1);
+	taf_str_puts(s, "'");
 }
 
 static void
-put_quoted(struct script *s, const char *text)
+put_quoted(struct taf_str *s, const char *text)
 {
 	put_quoted_part(s, text, text != NULL ? strlen(text) : 0);
 }
@@ -105,15 +72,15 @@ line_of(const char *text, unsigned most)
 
 /* In lines of so many pixels, if there is any text. */
 static void
-put_wrapped(struct script *s, const char *command, const char *text, unsigned pixels)
+put_wrapped(struct taf_str *s, const char *command, const char *text, unsigned pixels)
 {
 	const unsigned most = pixels / 8 > 0 ? pixels / 8 : 1;	/* pixels of a character */
 	size_t n;
 
 	if (text == NULL || text[0] == '\0')
 		return;
-	put(s, command);
-	for (;; put(s, ".\"\\n\".")) {
+	taf_str_puts(s, command);
+	for (;; taf_str_puts(s, ".\"\\n\".")) {
 		n = line_of(text, most);
 		put_quoted_part(s, text, n);
 		text += n;
@@ -121,17 +88,17 @@ put_wrapped(struct script *s, const char *command, const char *text, unsigned pi
 		if (*text == '\0')
 			break;
 	}
-	put(s, "\n");
+	taf_str_puts(s, "\n");
 }
 
 static void
-put_text(struct script *s, const char *command, const char *text)
+put_text(struct taf_str *s, const char *command, const char *text)
 {
 	if (text == NULL || text[0] == '\0')
 		return;
-	put(s, command);
+	taf_str_puts(s, command);
 	put_quoted(s, text);
-	put(s, "\n");
+	taf_str_puts(s, "\n");
 }
 
 /* As many digits as tell the ends of an axis from what lies between; at least 6. */
@@ -145,76 +112,54 @@ digits_of(const struct cmd_plot_axis *x)
 }
 
 static void
-put_format(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+put_format(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
 {
 	const unsigned digits = digits_of(x);
 
 	if (digits == 6)
 		return;
-	put(s, "set format ");
-	put(s, axis);
-	put(s, " '%.");
-	put_u64(s, digits);
-	put(s, "g'\n");
+	taf_str_printf(s, "set format %s '%%.%ug'\n", axis, digits);
 	/* long numbers side by side would run into each other */
 	if (axis[0] == 'x')
-		put(s, "set xtics rotate by 20 right\n");
+		taf_str_puts(s, "set xtics rotate by 20 right\n");
 }
 
 /* Numbers of ours; returns the width of the longest. */
 static unsigned
-put_tics(struct script *s, const char *axis, const struct cmd_plot_axis *x, unsigned most)
+put_tics(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, unsigned most)
 {
 	struct cmd_tick t[CMD_TICKS];
 	unsigned n = cmd_ticks(x, most, t), i, len, width = 0;
 	char text[TAF_DECIMAL_MAX];
 
-	put(s, "set ");
-	put(s, axis);
-	put(s, "tics (");
+	taf_str_printf(s, "set %stics (", axis);
 	for (i = 0; i < n; i++) {
-		put(s, i > 0 ? ", " : "");
-		put_f64(s, t[i].value);
+		taf_str_printf(s, "%s%s", i > 0 ? ", " : "", t[i].text);
 		len = (unsigned)snprintf(text, sizeof text, "%.*g", (int)digits_of(x),
 		    t[i].value);
 		width = len > width ? len : width;
 	}
-	put(s, ")\n");
+	taf_str_puts(s, ")\n");
 	return width;
 }
 
 /* What lies between the edges of a single pixel is no grid value: mark its middle alone. */
 static void
-put_only_tic(struct script *s, const char *axis, const struct cmd_plot_axis *x)
+put_only_tic(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
 {
-	if (x->n != 1)
-		return;
-	put(s, "set ");
-	put(s, axis);
-	put(s, "tics (");
-	if (x->dim > 0)
-		put_f64(s, x->start);
-	put(s, ")\n");
+	if (x->n == 1)
+		taf_str_printf(s, "set %stics (%s)\n", axis,
+		    x->dim > 0 ? taf_f64(x->start).s : "");
 }
 
 static void
-put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, double lo,
+put_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, double lo,
     double hi)
 {
-	put(s, "set ");
-	put(s, axis);
-	put(s, "range [");
-	put_f64(s, lo);
-	put(s, ":");
-	put_f64(s, hi);
-	put(s, "]\n");
+	taf_str_printf(s, "set %srange [%s:%s]\n", axis, taf_f64(lo).s, taf_f64(hi).s);
 	put_format(s, axis, x);
 	if (x->log) {
-		put(s, "set logscale ");
-		put(s, axis);
-		put(s, "\nset format ");
-		put(s, axis);
-		put(s, " '%.6g'\n");
+		taf_str_printf(s, "set logscale %s\nset format %s '%%.6g'\n", axis, axis);
 		/* of few powers of ten, which is all that gnuplot would mark */
 		if (x->hi / x->lo <= 1000)
 			(void)put_tics(s, axis, x, 6);
@@ -222,24 +167,17 @@ put_range(struct script *s, const char *axis, const struct cmd_plot_axis *x, dou
 }
 
 static void
-put_head(struct script *s, const struct cmd_plot *p, const struct cmd_picture *pic)
+put_head(struct taf_str *s, const struct cmd_plot *p, const struct cmd_picture *pic)
 {
-	put(s, "set terminal ");
-	put(s, names[pic->term]);
-	put(s, " noenhanced size ");
-	if (pic->term == CMD_TERM_PDF) {
+	taf_str_printf(s, "set terminal %s noenhanced size ", names[pic->term]);
+	if (pic->term == CMD_TERM_PDF)
 		/* pixels of the usual 96 an inch */
-		put_f64(s, pic->width / 96.0);
-		put(s, "in,");
-		put_f64(s, pic->height / 96.0);
-		put(s, "in");
-	} else {
-		put_u64(s, pic->width);
-		put(s, ",");
-		put_u64(s, pic->height);
-	}
-	put(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
-	put(s, "set encoding utf8\n");
+		taf_str_printf(s, "%sin,%sin", taf_f64(pic->width / 96.0).s,
+		    taf_f64(pic->height / 96.0).s);
+	else
+		taf_str_printf(s, "%u,%u", pic->width, pic->height);
+	taf_str_puts(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
+	taf_str_puts(s, "set encoding utf8\n");
 	put_wrapped(s, "set title ", pic->title, pic->width);
 	put_wrapped(s, "set xlabel ", p->x.label.data, pic->width);
 	/* beside the axis, not the title and the numbers below */
@@ -255,7 +193,7 @@ finite_or(double x, double other)
 
 /* Some room above and below the values. */
 static void
-put_value_range(struct script *s, const struct cmd_plot_axis *v)
+put_value_range(struct taf_str *s, const struct cmd_plot_axis *v)
 {
 	double lo = v->lo, hi = v->hi, more;
 
@@ -271,54 +209,52 @@ put_value_range(struct script *s, const struct cmd_plot_axis *v)
 	put_range(s, "y", v, lo, hi);
 }
 
+static void
+put_point(struct taf_str *s, const struct cmd_plot_point *p)
+{
+	taf_str_printf(s, "%s %s\n", taf_f64(p->x).s, taf_f64(p->y).s);
+}
+
+/* Is it a point between gaps? */
+static bool
+is_alone(const struct cmd_plot_point *points, size_t i, size_t n)
+{
+	return points[i].y == points[i].y &&
+	    (i == 0 || points[i - 1].y != points[i - 1].y) &&
+	    (i + 1 == n || points[i + 1].y != points[i + 1].y);
+}
+
 /* The points of each curve, a blank line for a gap; and those that stand alone. */
 static void
-put_points(struct script *s, const struct cmd_plot *p, size_t c,
+put_points(struct taf_str *s, const struct cmd_plot *p, size_t c,
     struct cmd_plot_point *points, bool *alone)
 {
 	const size_t n = cmd_plot_points(p, c, points);
 	size_t i;
 
 	*alone = false;
-	put(s, "$c");
-	put_u64(s, c + 1);
-	put(s, " << EOD\n");
+	taf_str_printf(s, "$c%zu << EOD\n", c + 1);
 	for (i = 0; i < n; i++) {
-		bool gap = points[i].y != points[i].y;
-
-		if (!gap) {
-			put_f64(s, points[i].x);
-			put(s, " ");
-			put_f64(s, points[i].y);
-		}
-		put(s, "\n");
-		*alone = *alone || (!gap &&
-		    (i == 0 || points[i - 1].y != points[i - 1].y) &&
-		    (i + 1 == n || points[i + 1].y != points[i + 1].y));
+		if (points[i].y == points[i].y)
+			put_point(s, &points[i]);
+		else
+			taf_str_puts(s, "\n");
+		*alone = *alone || is_alone(points, i, n);
 	}
 	/* all of a curve may be missing */
-	put(s, n == 0 ? "NaN NaN\nEOD\n" : "EOD\n");
+	taf_str_puts(s, n == 0 ? "NaN NaN\nEOD\n" : "EOD\n");
 	if (!*alone)
 		return;
-	put(s, "$a");
-	put_u64(s, c + 1);
-	put(s, " << EOD\n");
-	for (i = 0; i < n; i++) {
-		if (points[i].y != points[i].y ||
-		    (i > 0 && points[i - 1].y == points[i - 1].y) ||
-		    (i + 1 < n && points[i + 1].y == points[i + 1].y))
-			continue;
-		put_f64(s, points[i].x);
-		put(s, " ");
-		put_f64(s, points[i].y);
-		put(s, "\n");
-	}
-	put(s, "EOD\n");
+	taf_str_printf(s, "$a%zu << EOD\n", c + 1);
+	for (i = 0; i < n; i++)
+		if (is_alone(points, i, n))
+			put_point(s, &points[i]);
+	taf_str_puts(s, "EOD\n");
 }
 
 /* A few lines in colours that are easy to tell apart; many run through a scale. */
 static void
-put_colour(struct script *s, size_t c, size_t n)
+put_colour(struct taf_str *s, size_t c, size_t n)
 {
 	static const char *const few[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
 		"#e69f00", "#56b4e9", "#000000" };
@@ -326,75 +262,64 @@ put_colour(struct script *s, size_t c, size_t n)
 		{ 33, 145, 140 }, { 94, 201, 98 }, { 224, 205, 40 } };
 	const double at = n > 1 ? 4.0 * (double)c / (double)(n - 1) : 0;
 	const int k = at < 3 ? (int)at : 3;
-	char text[8] = "#";
-	int i;
+	int i, v;
 
 	if (n <= sizeof few / sizeof few[0]) {
 		put_quoted(s, few[c]);
 		return;
 	}
+	taf_str_puts(s, "'#");
 	for (i = 0; i < 3; i++) {
-		static const char hex[] = "0123456789abcdef";
-		int v = (int)(scale[k][i] + (scale[k + 1][i] - scale[k][i]) * (at - k));
-
-		text[1 + 2 * i] = hex[v >> 4 & 15];
-		text[2 + 2 * i] = hex[v & 15];
+		v = (int)(scale[k][i] + (scale[k + 1][i] - scale[k][i]) * (at - k));
+		taf_str_printf(s, "%02x", (unsigned)v & 255);
 	}
-	text[7] = '\0';
-	put_quoted(s, text);
+	taf_str_puts(s, "'");
 }
 
 static void
-put_name(struct script *s, const struct cmd_plot *p, size_t c)
+put_name(struct taf_str *s, const struct cmd_plot *p, size_t c)
 {
 	/* the first, the last, and some between */
 	const size_t every = p->curves <= LEGEND ? 1 : (p->curves - 2) / (LEGEND - 1) + 1;
-	struct taf_buf name = { 0 };
 
-	if (p->curves == 1 || (c % every != 0 && c + 1 != p->curves)) {
-		put(s, " notitle");
-		return;
-	}
-	if (s->st == TAF_OK)
-		s->st = cmd_plot_number(&name, p->y.start + (double)c * p->y.step, s->e);
-	put(s, " title ");
-	put_quoted(s, name.data);
-	taf_buf_free(&name);
+	if (p->curves == 1 || (c % every != 0 && c + 1 != p->curves))
+		taf_str_puts(s, " notitle");
+	else
+		taf_str_printf(s, " title '%s'",
+		    taf_f64(cmd_plot_round(p->y.start + (double)c * p->y.step)).s);
 }
 
 static void
-put_curves(struct script *s, const struct cmd_plot *p)
+put_curves(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
 {
 	struct cmd_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
 	bool *alone = taf_alloc(p->curves, sizeof *alone);
 	size_t c;
 
 	if (points == NULL || alone == NULL)
-		s->st = taf_fail_mem(s->e);
+		s->st = taf_fail_mem(s->err);
 	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
 	put_value_range(s, &p->value);
 	if (p->curves > 1)
-		put(s, "set key outside right top vertical samplen 2\n");
+		taf_str_puts(s, "set key outside right top vertical samplen 2\n");
 	if (p->curves > 1 && p->y.label.len > 0)
 		put_text(s, "set key title ", p->y.label.data);
-	for (c = 0; c < p->curves && s->st == TAF_OK; c++)
-		put_points(s, p, c, points, &alone[c]);
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		put(s, c == 0 ? "plot $c" : ", $c");
-		put_u64(s, c + 1);
-		put(s, p->buckets <= DOTS ? " with linespoints pt 7 ps 0.5 lc rgb " :
-		    " with lines lc rgb ");
+		put_points(s, p, c, points, &alone[c]);
+		flush(s, out);
+	}
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
+		taf_str_printf(s, "%s $c%zu with %s lc rgb ", c == 0 ? "plot" : ",", c + 1,
+		    p->buckets <= DOTS ? "linespoints pt 7 ps 0.5" : "lines");
 		put_colour(s, c, p->curves);
 		put_name(s, p, c);
 		if (!alone[c] || p->buckets <= DOTS)
 			continue;
-		put(s, ", $a");
-		put_u64(s, c + 1);
-		put(s, " with points pt 7 ps 0.5 lc rgb ");
+		taf_str_printf(s, ", $a%zu with points pt 7 ps 0.5 lc rgb ", c + 1);
 		put_colour(s, c, p->curves);
-		put(s, " notitle");
+		taf_str_puts(s, " notitle");
 	}
-	put(s, "\n");
+	taf_str_puts(s, "\n");
 	free(points);
 	free(alone);
 }
@@ -411,7 +336,7 @@ place(const struct cmd_plot_axis *x, size_t pixels, double *first, double *step)
 
 /* From the outer edge of the first pixel to that of the last, whichever is lower. */
 static void
-put_pixel_range(struct script *s, const char *axis, const struct cmd_plot_axis *x,
+put_pixel_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x,
     size_t pixels, double first, double step)
 {
 	const double a = first - step / 2, b = a + step * (double)pixels;
@@ -421,11 +346,11 @@ put_pixel_range(struct script *s, const char *axis, const struct cmd_plot_axis *
 
 /* gnuplot draws images of two rows and two columns at least. */
 static void
-put_image(struct script *s, const struct cmd_plot *p)
+put_image(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
 {
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
-	double x0, dx, y0, dy;
+	double x0, dx, y0, dy, v;
 	unsigned width;
 	size_t i, j;
 
@@ -442,32 +367,26 @@ put_image(struct script *s, const struct cmd_plot *p)
 		y0 -= dy / 4;
 		dy /= 2;
 	}
-	put(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
+	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
 	    "4 '#fde725')\nset xtics out\nset ytics out\n");
 	put_only_tic(s, "x", &p->x);
 	put_only_tic(s, "y", &p->y);
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
 	width = put_tics(s, "cb", &p->value, 10);
-	put(s, "set rmargin ");
-	put_u64(s, (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0));
-	put(s, "\nset cblabel offset 0.5\n");
+	taf_str_printf(s, "set rmargin %u\nset cblabel offset 0.5\n",
+	    (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0));
 	put_text(s, "set cblabel ", p->value.label.data);
-	put(s, "$i << EOD\n");
-	for (j = 0; j < ny; j++)
+	taf_str_puts(s, "$i << EOD\n");
+	for (j = 0; j < ny; j++) {
 		for (i = 0; i < nx; i++) {
-			put_f64(s, cmd_plot_pixel(p, p->buckets > 1 ? i : 0,
-			    p->curves > 1 ? j : 0));
-			put(s, i + 1 < nx ? " " : "\n");
+			v = cmd_plot_pixel(p, p->buckets > 1 ? i : 0, p->curves > 1 ? j : 0);
+			taf_str_puts(s, v == v ? taf_f64(v).s : "NaN");
+			taf_str_puts(s, i + 1 < nx ? " " : "\n");
 		}
-	put(s, "EOD\nplot $i matrix using (");
-	put_f64(s, x0);
-	put(s, "+$1*");
-	put_f64(s, dx);
-	put(s, "):(");
-	put_f64(s, y0);
-	put(s, "+$2*");
-	put_f64(s, dy);
-	put(s, "):3 with image notitle\n");
+		flush(s, out);
+	}
+	taf_str_printf(s, "EOD\nplot $i matrix using (%s+$1*%s):(%s+$2*%s):3 with image "
+	    "notitle\n", taf_f64(x0).s, taf_f64(dx).s, taf_f64(y0).s, taf_f64(dy).s);
 }
 
 /* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */
@@ -489,7 +408,7 @@ enum taf_status
 cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	struct script s = { .out = out, .e = e };
+	struct taf_str s = { .err = e };
 
 	s.st = check_axis(&p->value, "values", e);
 	if (s.st == TAF_OK)
@@ -498,12 +417,11 @@ cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
 		s.st = check_axis(&p->y, "grid", e);
 	put_head(&s, p, pic);
 	if (p->image)
-		put_image(&s, p);
+		put_image(&s, p, out);
 	else
-		put_curves(&s, p);
-	if (s.st == TAF_OK)
-		s.st = taf_out_write(out, s.text.data, s.text.len, e);
-	taf_buf_free(&s.text);
+		put_curves(&s, p, out);
+	s.st = taf_out_str(out, &s);
+	taf_str_free(&s);
 	return s.st;
 }
 

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/num.h"
 #include "base/utf8.h"
-#include "cli/text.h"
 #include "kernel/stats.h"
 #include "stream/select.h"
 
@@ -83,30 +81,24 @@ cmd_plot_check(const struct cmd_plot_how *how, const struct taf_array *a,
 	return look(how, a, &v, e);
 }
 
-enum taf_status
-cmd_plot_text(struct taf_buf *b, const char *s, struct taf_err *e)
+void
+cmd_plot_text(struct taf_str *to, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
-	enum taf_status st = TAF_OK;
 	size_t n = strlen(s), len;
 
-	for (; n > 0 && st == TAF_OK; p += len, n -= len) {
+	for (; n > 0; p += len, n -= len) {
 		len = taf_utf8_length(p, n);
 		/* C1 controls do to terminals what the others do */
-		if (len == 1 && (*p < 0x20 || *p == 0x7f))
-			st = taf_buf_puts(b, " ", e);
-		else if (len == 2 && *p == 0xc2 && p[1] < 0xa0)
-			st = taf_buf_puts(b, " ", e);
+		if ((len <= 1 && (*p < 0x20 || (*p >= 0x7f && *p < 0xa0))) ||
+		    (len == 2 && *p == 0xc2 && p[1] < 0xa0))
+			taf_str_puts(to, " ");
 		else if (len > 0)
-			st = taf_buf_put(b, p, len, e);
-		else if (*p < 0xa0)
-			st = taf_buf_puts(b, " ", e);
+			taf_str_put(to, p, len);
 		else
-			st = taf_buf_printf(b, e, "%c%c", 0xc0 | *p >> 6,
-			    0x80 | (*p & 0x3f));
+			taf_str_printf(to, "%c%c", 0xc0 | *p >> 6, 0x80 | (*p & 0x3f));
 		len = len > 0 ? len : 1;
 	}
-	return st;
 }
 
 /* "Label (unit)". */
@@ -117,38 +109,16 @@ put_label(struct taf_buf *b, const struct taf_array *a, enum taf_scope scope, un
 	const char *label = taf_attr_get(a, "label", scope, k);
 	const char *unit = taf_attr_get(a, "unit", scope, k);
 	bool has = label != NULL && label[0] != '\0';
-	enum taf_status st = taf_buf_puts(b, "", e);
+	struct taf_str s = { .buf = *b, .err = e };
 
-	if (st == TAF_OK && has)
-		st = cmd_plot_text(b, label, e);
-	if (st != TAF_OK || unit == NULL || unit[0] == '\0')
-		return st;
-	st = taf_buf_puts(b, has ? " (" : "", e);
-	if (st == TAF_OK)
-		st = cmd_plot_text(b, unit, e);
-	return st == TAF_OK && has ? taf_buf_puts(b, ")", e) : st;
-}
-
-enum taf_status
-cmd_plot_number(struct taf_buf *b, double v, struct taf_err *e)
-{
-	char text[2 * TAF_DECIMAL_MAX];
-	int digits = 12, exponent;
-	double m, r;
-	size_t n;
-
-	if (v == 0 || !taf_is_finite(v))
-		return cmd_put_f64(b, v + 0, e);
-	exponent = (int)floor(log10(fabs(v))) - digits + 1;
-	m = exponent < -290 || exponent > 290 ? 0 : rint(v / pow(10, exponent));
-	if (m == 0 || fabs(m) > 1e15)
-		return cmd_put_f64(b, v, e);
-	n = taf_print_i64(text, (int64_t)m);
-	text[n++] = 'e';
-	n += taf_print_i64(text + n, exponent);
-	if (taf_scan_f64(text, text + n, &r) != n)
-		return cmd_put_f64(b, v, e);
-	return cmd_put_f64(b, r, e);
+	cmd_plot_text(&s, has ? label : "");
+	if (unit != NULL && unit[0] != '\0') {
+		taf_str_puts(&s, has ? " (" : "");
+		cmd_plot_text(&s, unit);
+		taf_str_puts(&s, has ? ")" : "");
+	}
+	*b = s.buf;
+	return s.st;
 }
 
 static double

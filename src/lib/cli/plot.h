@@ -11,6 +11,7 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "kernel/envelope.h"
 
@@ -77,11 +78,7 @@ size_t cmd_plot_points(const struct cmd_plot *p, size_t c, struct cmd_plot_point
  */
 double cmd_plot_pixel(const struct cmd_plot *p, size_t column, size_t row);
 
-/* Append a number without the noise of its last digits. */
-TAF_MUST enum taf_status cmd_plot_number(struct taf_buf *b, double v, struct taf_err *e);
-
 /* Append text from anywhere as UTF-8 without control characters. */
-TAF_MUST enum taf_status cmd_plot_text(struct taf_buf *b, const char *s,
-    struct taf_err *e);
+void cmd_plot_text(struct taf_str *to, const char *s);
 
 #endif

@@ -6,9 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/decimal.h"
+#include "base/str.h"
 #include "base/utf8.h"
-#include "cli/text.h"
 #include "cli/ticks.h"
 
 enum { NAMED = 9 };		/* curves that have a number, at most */
@@ -23,7 +22,15 @@ struct canvas {
 	unsigned sub_x, sub_y;		/* dots of a cell */
 	unsigned char *cell;
 	char mark;
+	unsigned last[NAMED];		/* row where each curve ends, from the top */
 };
+
+/* Are the curves told apart by numbers? */
+static bool
+numbered(const struct cmd_plot *p)
+{
+	return !p->image && p->curves > 1 && p->curves <= NAMED;
+}
 
 /* Does the locale say UTF-8? */
 static bool
@@ -112,89 +119,84 @@ draw_curve(struct canvas *c, const struct cmd_plot *p, size_t k,
 	}
 }
 
-static enum taf_status
-put_cell(struct taf_buf *b, const struct canvas *c, unsigned code, struct taf_err *e)
+static void
+put_cell(struct taf_str *s, const struct canvas *c, unsigned code)
 {
-	if (!c->utf8)
-		return taf_buf_printf(b, e, "%c", code != 0 ? (int)code : ' ');
 	if (code == 0)
-		return taf_buf_puts(b, " ", e);
-	/* U+2800 and on */
-	return taf_buf_printf(b, e, "\xe2%c%c", 0xa0 | (int)(code >> 6),
-	    0x80 | (int)(code & 0x3f));
+		taf_str_puts(s, " ");
+	else if (c->utf8)
+		/* U+2800 and on */
+		taf_str_printf(s, "\xe2%c%c", 0xa0 | (int)(code >> 6),
+		    0x80 | (int)(code & 0x3f));
+	else
+		taf_str_printf(s, "%c", (int)code);
+}
+
+/* The bytes of a character; one where it is none. */
+static size_t
+character(const char *p)
+{
+	const size_t n = taf_utf8_length((const unsigned char *)p, strlen(p));
+
+	return n > 0 ? n : 1;
 }
 
 /* A line of text, cut to the width; what ASCII does not have is '?' if need be. */
-static enum taf_status
-put_text(struct taf_buf *b, const struct canvas *c, unsigned indent, unsigned width,
-    const char *text, bool middle, struct taf_err *e)
+static void
+put_text(struct taf_str *s, const struct canvas *c, unsigned indent, unsigned width,
+    const char *text, bool middle)
 {
-	const unsigned char *p;
-	struct taf_buf t = { 0 };
-	enum taf_status st = taf_buf_puts(&t, "", e);
-	unsigned used;
+	const char *p;
+	unsigned used = 0;
 	size_t n;
 
-	p = (const unsigned char *)text;
-	for (used = 0; *p != '\0' && used < width && st == TAF_OK; used++) {
-		n = taf_utf8_length(p, strlen((const char *)p));
-		n = n > 0 ? n : 1;
-		st = *p < 0x80 || c->utf8 ? taf_buf_put(&t, p, n, e) :
-		    taf_buf_puts(&t, "?", e);
-		p += n;
+	if (text == NULL || text[0] == '\0')
+		return;
+	for (p = text; *p != '\0' && used < width; p += n, used++)
+		n = character(p);
+	taf_str_printf(s, "%*s", (int)(middle ? indent + (width - used) / 2 : indent), "");
+	for (p = text; used > 0; p += n, used--) {
+		n = character(p);
+		if (c->utf8 || (unsigned char)*p < 0x80)
+			taf_str_put(s, p, n);
+		else
+			taf_str_puts(s, "?");
 	}
-	if (middle)
-		indent += (width - used) / 2;
-	if (st == TAF_OK && t.len > 0)
-		st = taf_buf_printf(b, e, "%*s%s\n", (int)indent, "", t.data);
-	taf_buf_free(&t);
-	return st;
+	taf_str_puts(s, "\n");
 }
 
 /* The line below the picture and its numbers. */
-static enum taf_status
-put_x_axis(struct taf_buf *b, const struct canvas *c, const struct cmd_plot_axis *x,
-    struct taf_err *e)
+static void
+put_x_axis(struct taf_str *s, const struct canvas *c, const struct cmd_plot_axis *x)
 {
-	const unsigned room = c->left + 1 + c->columns + TAF_DECIMAL_MAX;
+	const unsigned end = c->left + 1 + c->columns;
 	struct cmd_tick t[CMD_TICKS];
-	unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t);
-	unsigned i, at, used = 0;
-	char *numbers = malloc(room), *marks = malloc(c->columns);
-	enum taf_status st = TAF_OK;
+	const unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t);
+	unsigned at[CMD_TICKS], i, k, begin, len, used = 0;
+	bool mark;
 
-	if (numbers == NULL || marks == NULL) {
-		st = taf_fail_mem(e);
-		n = 0;
-	} else {
-		memset(numbers, ' ', room);
-		memset(marks, 0, c->columns);
+	for (k = 0; k < n; k++)
+		at[k] = (unsigned)(t[k].at * (c->columns - 1) + 0.5);
+	taf_str_printf(s, "%*s%s", (int)c->left, "", c->utf8 ? "└" : "+");
+	for (i = 0; i < c->columns; i++) {
+		for (mark = false, k = 0; k < n; k++)
+			mark = mark || at[k] == i;
+		taf_str_puts(s, c->utf8 ? mark ? "┬" : "─" : mark ? "+" : "-");
 	}
-	for (i = 0; i < n; i++) {
-		unsigned len = (unsigned)strlen(t[i].text), where, begin;
-
-		at = (unsigned)(t[i].at * (c->columns - 1) + 0.5);
-		where = c->left + 1 + at;
-		begin = where > len / 2 ? where - len / 2 : 0;
+	taf_str_puts(s, "\n");
+	for (k = 0; k < n; k++) {
+		len = (unsigned)strlen(t[k].text);
+		begin = c->left + 1 + at[k];
+		begin = begin > len / 2 ? begin - len / 2 : 0;
 		/* the last one stays within the picture */
-		if (begin + len > c->left + 1 + c->columns)
-			begin = c->left + 1 + c->columns - len;
-		marks[at] = 1;
+		if (begin + len > end)
+			begin = end - len;
 		if (used > 0 && begin < used + 1)
 			continue;
-		memcpy(numbers + begin, t[i].text, len);
+		taf_str_printf(s, "%*s%s", (int)(begin - used), "", t[k].text);
 		used = begin + len;
 	}
-	if (st == TAF_OK)
-		st = taf_buf_printf(b, e, "%*s%s", (int)c->left, "", c->utf8 ? "└" : "+");
-	for (i = 0; i < c->columns && st == TAF_OK; i++)
-		st = taf_buf_puts(b, c->utf8 ? marks[i] != 0 ? "┬" : "─" :
-		    marks[i] != 0 ? "+" : "-", e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(b, e, "\n%.*s\n", (int)used, numbers);
-	free(numbers);
-	free(marks);
-	return st;
+	taf_str_puts(s, "\n");
 }
 
 /*
@@ -214,9 +216,9 @@ pixels_of(unsigned k, unsigned cells, size_t pixels, bool falling, size_t *first
 }
 
 /* A cell of an image, from the lightest to the darkest by the place of its value. */
-static enum taf_status
-put_shade(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p, unsigned i,
-    unsigned row, struct taf_err *e)
+static void
+put_shade(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p, unsigned i,
+    unsigned row)
 {
 	static const char *const fine[] = { "·", "░", "▒", "▓", "█" };
 	static const char *const plain[] = { ".", ":", "-", "=", "+", "*", "#", "%",
@@ -235,89 +237,83 @@ put_shade(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p, u
 			if (v != v || fabs(w - p->mean) > fabs(v - p->mean))
 				v = w;
 		}
-	if (v != v)
-		return taf_buf_puts(b, " ", e);
-	at = cmd_plot_place(&p->value, v);
+	at = v == v ? cmd_plot_place(&p->value, v) : 0;
 	k = at < 1 ? (int)(at * n) : n - 1;
-	return taf_buf_puts(b, c->utf8 ? fine[k] : plain[k], e);
+	taf_str_puts(s, v != v ? " " : c->utf8 ? fine[k] : plain[k]);
 }
 
 /* The rows of the picture with the numbers at their left. */
-static enum taf_status
-put_rows(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
-    const struct cmd_tick *t, unsigned nticks, const unsigned *last, struct taf_err *e)
+static void
+put_rows(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p,
+    const struct cmd_tick *t, unsigned nticks)
 {
 	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
-	enum taf_status st = TAF_OK;
 	unsigned i, j, k;
 
-	for (j = 0; j < c->rows && st == TAF_OK; j++) {
+	for (j = 0; j < c->rows; j++) {
 		const char *number = NULL;
 
 		for (k = 0; k < nticks; k++)
 			if ((unsigned)((1 - t[k].at) * (c->rows - 1) + 0.5) == j)
 				number = t[k].text;
-		st = taf_buf_printf(b, e, "%*s%s", (int)c->left,
-		    number != NULL ? number : "", number != NULL ? mark : bar);
-		for (i = 0; i < c->columns && st == TAF_OK; i++)
-			st = p->image ? put_shade(b, c, p, i, c->rows - 1 - j, e) :
-			    put_cell(b, c, c->cell[j * c->columns + i], e);
-		for (k = 0; last != NULL && k < p->curves && st == TAF_OK; k++)
-			if (last[k] == j)
-				st = taf_buf_printf(b, e, "%u", k + 1);
+		taf_str_printf(s, "%*s%s", (int)c->left, number != NULL ? number : "",
+		    number != NULL ? mark : bar);
+		for (i = 0; i < c->columns; i++)
+			if (p->image)
+				put_shade(s, c, p, i, c->rows - 1 - j);
+			else
+				put_cell(s, c, c->cell[j * c->columns + i]);
+		for (k = 0; numbered(p) && k < p->curves; k++)
+			if (c->last[k] == j)
+				taf_str_u64(s, k + 1);
 		/* blanks at the end are of no use */
-		while (b->len > 0 && b->data[b->len - 1] == ' ')
-			b->len--;
-		if (st == TAF_OK)
-			st = taf_buf_puts(b, "\n", e);
+		while (s->buf.len > 0 && s->buf.data[s->buf.len - 1] == ' ')
+			s->buf.len--;
+		taf_str_puts(s, "\n");
 	}
-	return st;
 }
 
-/* "1: 0.5  2: 1" or how many there are; the scale of an image. */
-static enum taf_status
-put_legend(struct taf_buf *b, const struct canvas *c, const struct cmd_plot *p,
-    struct taf_err *e)
+/* The numbers of the curves: "  1: 0.5  2: 1", or ": 20 from 0.5 to 10". */
+static void
+put_curve_numbers(struct taf_str *s, const struct cmd_plot *p)
 {
-	struct taf_buf t = { 0 };
-	enum taf_status st = TAF_OK;
+	const struct cmd_plot_axis *y = &p->y;
 	size_t k;
 
+	for (k = 0; numbered(p) && k < p->curves; k++)
+		taf_str_printf(s, "  %zu: %s", k + 1,
+		    taf_f64(cmd_plot_round(y->start + (double)k * y->step)).s);
+	if (!numbered(p))
+		taf_str_printf(s, ": %zu from %s to %s", p->curves,
+		    taf_f64(cmd_plot_round(y->start)).s,
+		    taf_f64(cmd_plot_round(y->start + (double)(p->curves - 1) * y->step)).s);
+}
+
+/* The scale of an image, or what the curves are. */
+static void
+put_legend(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p)
+{
+	struct taf_str t = { .err = s->err };
+
 	if (p->image) {
-		st = taf_buf_printf(&t, e, "%s = ", c->utf8 ? "·" : ".");
-		if (st == TAF_OK)
-			st = cmd_plot_number(&t, p->value.lo, e);
-		if (st == TAF_OK)
-			st = taf_buf_printf(&t, e, ", %s = ", c->utf8 ? "█" : "@");
-		if (st == TAF_OK)
-			st = cmd_plot_number(&t, p->value.hi, e);
-		if (st == TAF_OK && p->value.label.len > 0)
-			st = taf_buf_printf(&t, e, ", %s", p->value.label.data);
+		taf_str_printf(&t, "%s = %s, %s = %s", c->utf8 ? "·" : ".",
+		    taf_f64(cmd_plot_round(p->value.lo)).s, c->utf8 ? "█" : "@",
+		    taf_f64(cmd_plot_round(p->value.hi)).s);
+		if (p->value.label.len > 0)
+			taf_str_printf(&t, ", %s", p->value.label.data);
 	} else if (p->curves > 1) {
-		st = taf_buf_puts(&t, p->y.label.len > 0 ? p->y.label.data :
-		    "columns", e);
-		if (st == TAF_OK && p->curves > NAMED)
-			st = taf_buf_printf(&t, e, ": %zu from ", p->curves);
-		for (k = 0; k < p->curves && st == TAF_OK; k++) {
-			if (p->curves <= NAMED)
-				st = taf_buf_printf(&t, e, "  %zu: ", k + 1);
-			else if (k > 0 && k + 1 < p->curves)
-				continue;
-			else if (k > 0)
-				st = taf_buf_puts(&t, " to ", e);
-			if (st == TAF_OK)
-				st = cmd_plot_number(&t,
-				    p->y.start + (double)k * p->y.step, e);
-		}
+		taf_str_puts(&t, p->y.label.len > 0 ? p->y.label.data : "columns");
+		put_curve_numbers(&t, p);
 	}
-	if (st == TAF_OK && t.len > 0)
-		st = put_text(b, c, c->left + 1, c->columns, t.data, false, e);
-	taf_buf_free(&t);
-	return st;
+	if (t.st == TAF_OK)
+		put_text(s, c, c->left + 1, c->columns, t.buf.data, false);
+	else
+		s->st = t.st;
+	taf_str_free(&t);
 }
 
 static enum taf_status
-draw_curves(struct canvas *c, const struct cmd_plot *p, unsigned *last, struct taf_err *e)
+draw_curves(struct canvas *c, const struct cmd_plot *p, struct taf_err *e)
 {
 	struct cmd_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
 	size_t k;
@@ -328,8 +324,8 @@ draw_curves(struct canvas *c, const struct cmd_plot *p, unsigned *last, struct t
 		return taf_fail_mem(e);
 	}
 	for (k = 0; k < p->curves; k++) {
-		c->mark = p->curves > 1 && p->curves <= NAMED ? (char)('1' + k) : '*';
-		draw_curve(c, p, k, points, &last[p->curves <= NAMED ? k : 0]);
+		c->mark = numbered(p) ? (char)('1' + k) : '*';
+		draw_curve(c, p, k, points, &c->last[p->curves <= NAMED ? k : 0]);
 	}
 	free(points);
 	return TAF_OK;
@@ -340,13 +336,10 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	const struct cmd_plot_axis *up = p->image ? &p->y : &p->value;
-	const bool legend = p->image || p->curves > 1;
-	const bool numbers = !p->image && p->curves > 1 && p->curves <= NAMED;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
-	unsigned used = 2, k, nticks, last[NAMED] = { 0 };
-	struct taf_buf b = { 0 };
+	unsigned used = 2, k, nticks;
+	struct taf_str s = { .err = e };
 	struct cmd_tick t[CMD_TICKS];
-	enum taf_status st = TAF_OK;
 
 	if (c.utf8 && !p->image) {
 		c.sub_x = 2;
@@ -355,32 +348,26 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
 	used += pic->title != NULL && pic->title[0] != '\0' ? 1 : 0;
 	used += up->label.len > 0 ? 1 : 0;
 	used += p->x.label.len > 0 ? 1 : 0;
-	used += legend ? 1 : 0;
+	used += p->image || p->curves > 1 ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
 	nticks = cmd_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
 		if (strlen(t[k].text) > c.left)
 			c.left = (unsigned)strlen(t[k].text);
-	k = c.left + 1 + (numbers ? 3 : 0);
+	k = c.left + 1 + (numbered(p) ? 3 : 0);
 	c.columns = pic->width > k + 8 ? pic->width - k : 8;
 	if (!p->image)
-		st = draw_curves(&c, p, last, e);
-	if (st == TAF_OK && pic->title != NULL)
-		st = put_text(&b, &c, 0, c.left + 1 + c.columns, pic->title, true, e);
-	if (st == TAF_OK && up->label.len > 0)
-		st = put_text(&b, &c, 0, c.left + 1 + c.columns, up->label.data, false,
-		    e);
-	if (st == TAF_OK)
-		st = put_rows(&b, &c, p, t, nticks, numbers ? last : NULL, e);
-	if (st == TAF_OK)
-		st = put_x_axis(&b, &c, &p->x, e);
-	if (st == TAF_OK && p->x.label.len > 0)
-		st = put_text(&b, &c, c.left + 1, c.columns, p->x.label.data, true, e);
-	if (st == TAF_OK && legend)
-		st = put_legend(&b, &c, p, e);
-	if (st == TAF_OK)
-		st = taf_out_write(out, b.data, b.len, e);
-	taf_buf_free(&b);
+		s.st = draw_curves(&c, p, e);
+	if (s.st == TAF_OK) {
+		put_text(&s, &c, 0, c.left + 1 + c.columns, pic->title, true);
+		put_text(&s, &c, 0, c.left + 1 + c.columns, up->label.data, false);
+		put_rows(&s, &c, p, t, nticks);
+		put_x_axis(&s, &c, &p->x);
+		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
+		put_legend(&s, &c, p);
+	}
+	s.st = taf_out_str(out, &s);
+	taf_str_free(&s);
 	free(c.cell);
-	return st;
+	return s.st;
 }

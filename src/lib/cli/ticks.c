@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/num.h"
+
 double
 cmd_plot_place(const struct cmd_plot_axis *x, double v)
 {
@@ -28,6 +30,21 @@ decimal(int64_t m, int e)
 	n += taf_print_i64(text + n, e);
 	(void)taf_scan_f64(text, text + n, &v);
 	return v;
+}
+
+double
+cmd_plot_round(double v)
+{
+	const int digits = 12;
+	int e;
+	double m;
+
+	/* no -0 */
+	if (v == 0 || !taf_is_finite(v))
+		return v + 0;
+	e = (int)floor(log10(fabs(v))) - digits + 1;
+	m = e < -290 || e > 290 ? 0 : rint(v / pow(10, e));
+	return m == 0 || fabs(m) > 1e15 ? v : decimal((int64_t)m, e);
 }
 
 static void

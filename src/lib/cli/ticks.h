@@ -13,6 +13,9 @@ struct cmd_tick {
 	char text[TAF_DECIMAL_MAX + 1];
 };
 
+/* A number without the noise of its last digits. */
+double cmd_plot_round(double v);
+
 /* Where v lies between the ends of an axis, 0 to 1. */
 double cmd_plot_place(const struct cmd_plot_axis *x, double v);
 
