@@ -45,7 +45,7 @@ map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 	const struct taf_source *source = taf_reader_source(r);
 	const struct intent *want = ctx;
 	struct cmd_map m = { 0 };
-	struct taf_buf text = { 0 };
+	struct taf_str text = { .err = e };
 	struct taf_out *out;
 	enum taf_status st;
 
@@ -57,12 +57,14 @@ map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 	st = taf_file_shape(a, &m.array, e);
 	if (st == TAF_OK)
 		st = taf_bounds_resolve(&want->bounds, &m.array, &m.region, e);
-	if (st == TAF_OK)
-		st = cmd_map_print(&m, want->lang, &text, e);
+	if (st == TAF_OK) {
+		cmd_map_print(&m, want->lang, &text);
+		st = text.st;
+	}
 	out = st == TAF_OK ? cmd_out(run) : NULL;
-	if (st == TAF_OK && out != NULL)
-		st = taf_out_write(out, text.data, text.len, e);
-	taf_buf_free(&text);
+	if (out != NULL)
+		st = taf_out_str(out, &text);
+	taf_str_free(&text);
 	return st;
 }
 

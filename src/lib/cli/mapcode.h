@@ -7,9 +7,7 @@
 
 #include "array/array.h"
 #include "array/region.h"
-#include "base/attr.h"
-#include "base/buf.h"
-#include "base/err.h"
+#include "base/str.h"
 
 struct cmd_map {
 	const char *file;
@@ -25,7 +23,6 @@ bool cmd_map_language(const char *lang);
  * Append the code; words where lang is NULL.  Code maps the file, selects the region,
  * and prints its first and its last value, mapping applied.
  */
-TAF_MUST enum taf_status cmd_map_print(const struct cmd_map *m, const char *lang,
-    struct taf_buf *to, struct taf_err *e);
+void cmd_map_print(const struct cmd_map *m, const char *lang, struct taf_str *to);
 
 #endif
