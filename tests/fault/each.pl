@@ -9,7 +9,6 @@ use strict;
 use warnings;
 use Errno qw(EIO EINVAL ENOMEM EMFILE ENOSPC EAGAIN);
 use Fcntl;
-use File::Find;
 
 my ($library, $folder, $stdin, @command) = @ARGV;
 my $pipes = $stdin =~ s/^pipe://;
@@ -45,13 +44,20 @@ sub spew {
 	close $f or die "$name: $!";
 }
 
-# name => content, of all files below the folder; folders end in a slash
+# name => content, of all files below the folder; folders end in a slash.  File::Find is not in
+# the perl that every Debian has
 sub snapshot {
 	my %all;
-	find({ no_chdir => 1, wanted => sub {
-		my $name = substr $File::Find::name, length $folder;
-		if (-d) { $all{"$name/"} = 'folder' } else { $all{$name} = slurp($_) }
-	} }, $folder);
+	my @names = ('');
+	while (defined(my $name = shift @names)) {
+		if (-d "$folder$name") {
+			$all{"$name/"} = 'folder';
+			opendir my $d, "$folder$name" or die "$folder$name: $!";
+			push @names, map { "$name/$_" } grep { !/^\.\.?$/ } readdir $d;
+		} else {
+			$all{$name} = slurp("$folder$name");
+		}
+	}
 	return \%all;
 }
 
