@@ -59,7 +59,7 @@ shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array 
 	if (st != TAF_OK || a->code == 0)
 		return st;
 	st = taf_file_shape(a, &file, e);
-	if (st == TAF_OK && !taf_code_fits(a->code, file.ndim)) {
+	if (st == TAF_OK && !taf_code_fits(a->code, taf_code_rank(&file))) {
 		cmd_remark(run, "type code %u is dropped: it does not go with %u dimensions",
 		    (unsigned)a->code, file.ndim);
 		a->code = 0;

@@ -46,7 +46,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 	struct taf_array file;
 	enum taf_status st = taf_file_shape(in, &file, e);
 
-	if (st == TAF_OK && !taf_code_fits(want->code, file.ndim))
+	if (st == TAF_OK && !taf_code_fits(want->code, taf_code_rank(&file)))
 		st = taf_fail(e, TAF_EDATA, "type code %u does not go with %u dimensions",
 		    want->code, file.ndim);
 	out->code = (unsigned char)want->code;

@@ -125,6 +125,15 @@ check_dims(struct check *c, const unsigned char *p, uint64_t ndim, size_t esize,
 	return fits && esize != 0;
 }
 
+/* As taf_code_rank, of dimensions that may be unsound. */
+static unsigned
+code_rank(const unsigned char *p, unsigned ndim)
+{
+	while (ndim > 2 && taf_get64(p + 24 * (ndim - 1), false) == 1)
+		ndim--;
+	return ndim;
+}
+
 static void
 check_tail(struct check *c, struct taf_in *in, uint64_t at)
 {
@@ -200,7 +209,7 @@ cmd_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum cmd_fin
 		    "%llu", got, (unsigned long long)header);
 		return c.st;
 	}
-	if (!taf_code_fits(code, (unsigned)ndim))
+	if (!taf_code_fits(code, code_rank(p + TAF_DIMS, (unsigned)ndim)))
 		finding(&c, CMD_FINDING, "offset 6: type code %u does not go with %u dimensions",
 		    code, (unsigned)ndim);
 	if (!check_dims(&c, p + TAF_DIMS, ndim, esize, &bytes))

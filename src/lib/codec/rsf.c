@@ -8,6 +8,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/escape.h"
+#include "codec/taf.h"
 
 static const char terminator[] = "\f\f\004";
 
@@ -63,6 +64,15 @@ struct word {
 	size_t n;
 };
 
+/*
+ * Programs of Madagascar that move the elements of one input and change none, so that what
+ * we have said of them stays true.
+ */
+static const char *const movers[] = {
+	"sfwindow", "sftransp", "sfput", "sfreverse", "sfrotate", "sfcp", "sfmv", "sfspray",
+	"sfheaderwindow", "sfheadersort", "sfget", "sfin",
+};
+
 /* What the lines have said so far, before it is put together. */
 struct state {
 	struct taf_array *a;
@@ -75,6 +85,8 @@ struct state {
 	uint64_t n[TAF_MAX_DIM];
 	bool comments;
 	unsigned attrs;		/* set so far, again or for the first time */
+	bool known;		/* a key that only they write: taf_... */
+	struct word between;	/* the first program behind those that is no mover */
 	/* what taf_more continues */
 	bool in_comment, in_attr;
 	struct taf_buf key, value;
@@ -286,8 +298,8 @@ put(struct state *s, struct word key, struct word value)
 	unsigned k;
 	char what;
 
-	s->ours = s->ours || is(key, "data_format") ||
-	    (key.n > 4 && memcmp(key.s, "taf_", 4) == 0);
+	s->known = s->known || (key.n > 4 && memcmp(key.s, "taf_", 4) == 0);
+	s->ours = s->ours || s->known || is(key, "data_format");
 	if (is(key, "taf_more"))
 		return put_more(s, value);
 	st = flush_attr(s);
@@ -297,6 +309,10 @@ put(struct state *s, struct word key, struct word value)
 	if (is(key, "taf_comment"))
 		return put_comment(s, value);
 	slot = plain_key(s, key);
+	/* we write data_format and taf_order first: so this is the beginning of a header */
+	if (slot == &s->order && s->in.s != NULL && s->format.s > s->in.s)
+		return bad(s, "in", 2, "another header follows, and nothing ends this one",
+		    s->in);
 	if (slot != NULL) {
 		*slot = value;
 		return TAF_OK;
@@ -316,13 +332,79 @@ blank(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* One line: its key=value words, or a line of history where it has none. */
+/* A line of history does not begin with a blank, and its first word has no '='. */
+static bool
+is_history(const char *p, const char *end)
+{
+	if (p == end || blank(*p))
+		return false;
+	while (p < end && !blank(*p) && *p != '=')
+		p++;
+	return p == end || *p != '=';
+}
+
+/*
+ * A line behind our keys is of a program that does not know them: ours stand before.
+ * Madagascar's are VERSION, PROGRAM, FOLDER:, USER@HOST and DATE, with tabs between; of
+ * others it is not known what they do.
+ */
+static void
+note_program(struct state *s, const char *line, const char *end)
+{
+	const char *name = memchr(line, '\t', (size_t)(end - line)), *stop = NULL;
+	struct word w = { line, (size_t)(end - line) };
+	size_t i;
+
+	s->rsf->foreign = true;
+	if (!s->known)
+		return;
+	if (name != NULL)
+		stop = memchr(name + 1, '\t', (size_t)(end - name - 1));
+	if (stop != NULL) {
+		w.s = name + 1;
+		w.n = (size_t)(stop - w.s);
+		for (i = 0; i < sizeof movers / sizeof movers[0]; i++)
+			if (is(w, movers[i]))
+				return;
+	}
+	if (s->between.s == NULL)
+		s->between = w;
+}
+
+/*
+ * Keep a line of history.  Madagascar would read keys in it, and would read no header
+ * with an odd '"'; so neither goes on.
+ */
+static enum taf_status
+put_history(struct state *s, const char *p, const char *end)
+{
+	struct taf_buf *h = &s->a->history;
+	enum taf_status st = TAF_OK;
+
+	while (end > p && end[-1] == '\r')
+		end--;
+	if (s->ours)
+		note_program(s, p, end);
+	while (p < end && st == TAF_OK) {
+		const char *run = p;
+
+		while (p < end && *p != '=' && *p != '"')
+			p++;
+		st = taf_buf_put(h, run, (size_t)(p - run), s->e);
+		if (p < end && st == TAF_OK)
+			st = taf_buf_puts(h, *p++ == '=' ? "%3D" : "%22", s->e);
+	}
+	return st == TAF_OK ? taf_buf_put(h, "\n", 1, s->e) : st;
+}
+
+/* One line: its key=value words, or a line of history. */
 static enum taf_status
 parse_line(struct state *s, const char *p, const char *end)
 {
 	const char *line = p;
-	bool keys = false, text = false;
 
+	if (is_history(p, end))
+		return put_history(s, p, end);
 	while (p < end) {
 		struct word key, value;
 		const char *eq = NULL;
@@ -332,7 +414,6 @@ parse_line(struct state *s, const char *p, const char *end)
 			p++;
 		if (p == end)
 			break;
-		text = true;
 		key.s = p;
 		for (; p < end && (quoted || !blank(*p)); p++) {
 			if (*p == '"')
@@ -349,20 +430,20 @@ parse_line(struct state *s, const char *p, const char *end)
 		key.n = (size_t)(eq - key.s);
 		if (memchr(key.s, '"', key.n) != NULL)
 			continue;
-		keys = true;
 		value.s = eq + 1;
 		value.n = (size_t)(p - value.s);
 		if (put(s, key, value) != TAF_OK)
 			return s->e->code;
 	}
-	if (keys || !text)
-		return TAF_OK;
-	s->rsf->foreign = s->rsf->foreign || s->ours;
-	while (end > line && end[-1] == '\r')
-		end--;
-	if (taf_buf_put(&s->a->history, line, (size_t)(end - line), s->e) != TAF_OK)
-		return s->e->code;
-	return taf_buf_put(&s->a->history, "\n", 1, s->e);
+	return TAF_OK;
+}
+
+/* What a program has made of elements that it took for others. */
+static enum taf_status
+took_wrong(const struct state *s, const char *what)
+{
+	return taf_fail(s->e, TAF_EDATA, "header: %.*s has taken %s for values: put taf2rsf "
+	    "before it", shown(s->between), s->between.s, what);
 }
 
 /* data_format and taf_format give the element type and the form. */
@@ -412,6 +493,8 @@ settle_type(struct state *s, bool *fits)
 		return bad(s, "taf_format", 10, "unknown", t);
 	for (i = 0; names[i].type != type; i++)
 		;
+	if (names[i].left != type && s->between.s != NULL)
+		return took_wrong(s, "the bits of unsigned integers");
 	*fits = s->a->type == type || s->a->type == names[i].left;
 	if (*fits)
 		s->a->type = type;
@@ -424,16 +507,25 @@ settle_mapping(struct state *s, bool fits)
 	struct taf_array *a = s->a;
 
 	taf_array_unmap(a);
-	if (s->intercept.s == NULL || s->slope.s == NULL)
+	if (s->intercept.s == NULL && s->slope.s == NULL)
 		return TAF_OK;
+	if (s->intercept.s == NULL || s->slope.s == NULL)
+		return taf_fail(s->e, TAF_EDATA, "header: %s: half a mapping",
+		    s->slope.s == NULL ? "taf_intercept without taf_slope" :
+		    "taf_slope without taf_intercept");
 	if (!taf_parse_f64(s->intercept.s, s->intercept.n, &a->intercept))
 		return bad(s, "taf_intercept", 13, "not a number", s->intercept);
 	if (!taf_parse_f64(s->slope.s, s->slope.n, &a->slope))
 		return bad(s, "taf_slope", 9, "not a number", s->slope);
+	if (taf_is_finite(a->intercept) != taf_is_finite(a->slope))
+		return taf_fail(s->e, TAF_EDATA, "header: taf_%s is not finite: half a mapping",
+		    taf_is_finite(a->slope) ? "intercept" : "slope");
 	if (!taf_array_mapped(a)) {
 		taf_array_unmap(a);
 		return TAF_OK;
 	}
+	if (s->between.s != NULL)
+		return took_wrong(s, "stored numbers under a mapping");
 	if (a->type == TAF_COMPLEX)
 		return taf_fail(s->e, TAF_EDATA, "header: complex elements with a mapping");
 	if (!fits)
@@ -468,6 +560,17 @@ settle_dims(struct state *s)
 	return taf_array_check(a, s->e);
 }
 
+/* Does the type code go with the array as a file has it? */
+static bool
+fits_code(const struct taf_array *a)
+{
+	struct taf_array file;
+	struct taf_err none = { 0 };
+
+	return taf_file_shape(a, &file, &none) == TAF_OK &&
+	    taf_code_fits(a->code, taf_code_rank(&file));
+}
+
 static enum taf_status
 settle_rest(struct state *s)
 {
@@ -479,12 +582,17 @@ settle_rest(struct state *s)
 		if (!is(order, "big") && !is(order, "little"))
 			return bad(s, "taf_order", 9, "unknown", order);
 		s->rsf->big = is(order, "big");
+		if (s->between.s != NULL && s->rsf->big != taf_host_is_big() &&
+		    taf_type_word(s->a->type) > 1)
+			return took_wrong(s, "elements of the other byte order");
 	} else if (s->rsf->form == TAF_RSF_XDR) {
 		s->rsf->big = true;
 	}
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
 		return bad(s, "taf_code", 8, "not a type code", code);
 	s->a->code = (unsigned char)v;
+	if (s->rsf->foreign && !fits_code(s->a))
+		s->a->code = TAF_CODE_GENERIC;
 	if (s->next.s != NULL)
 		s->rsf->next = is(unquoted(s->next), "1") ? TAF_NEXT_YES :
 		    is(unquoted(s->next), "unknown") ? TAF_NEXT_UNKNOWN : TAF_NEXT_NO;

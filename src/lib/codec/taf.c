@@ -162,6 +162,16 @@ taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 	return TAF_DIMS + 24 * (size_t)a->ndim;
 }
 
+unsigned
+taf_code_rank(const struct taf_array *file)
+{
+	unsigned n = file->ndim;
+
+	while (n > 2 && file->dim[n - 1].n == 1)
+		n--;
+	return n;
+}
+
 bool
 taf_code_fits(unsigned code, unsigned ndim)
 {

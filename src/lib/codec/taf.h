@@ -54,7 +54,10 @@ TAF_MUST enum taf_status taf_header_parse(const unsigned char *p, size_t n,
  */
 size_t taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX]);
 
-/* Does a type code go with so many dimensions of a file?  Unknown codes go with any. */
+/* Dimensions of a file as type codes see them: trailing ones of length 1 do not count. */
+unsigned taf_code_rank(const struct taf_array *file);
+
+/* Does a type code go with so many of those?  Unknown codes go with any. */
 bool taf_code_fits(unsigned code, unsigned ndim);
 
 /*

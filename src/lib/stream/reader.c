@@ -365,10 +365,8 @@ next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *
 	*ends = st == TAF_OK && rsf.ends;
 	if (*ends)
 		st = end_of_stream(r, rsf.count, e);
-	if (st == TAF_OK && !rsf.here) {
-		r->over = true;
+	if (st == TAF_OK && !rsf.here)
 		st = open_data(r, &rsf.in, e);
-	}
 	if (st != TAF_OK || *ends) {
 		taf_rsf_fini(&rsf);
 		return st;
@@ -376,6 +374,8 @@ next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *
 	r->streamed = may_end(r) ? 1 : r->streamed + 1;
 	r->next = rsf.next;
 	r->foreign = rsf.foreign;
+	/* a header without an end goes to the end of the input */
+	r->over = !terminated && may_end(r);
 	r->mode = rsf.form == TAF_RSF_ASCII ? ASCII : PLAIN;
 	r->swap = rsf.big != taf_host_is_big() && taf_type_word(a->type) > 1;
 	bytes = taf_array_bytes(a);
