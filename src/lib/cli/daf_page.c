@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "cli/daf.h"
 #include "cli/number.h"
-#include "cli/text.h"
 #include "codec/daf_compare.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };
@@ -14,106 +14,267 @@ enum { BLOCK = 8192, FLUSH = 64 * 1024 };
 struct page {
 	struct cmd_run *run;
 	const struct taf_daf *s;
+	const struct style *style;
 	bool entries;
 	bool whole;		/* of the store, not of an item */
-	struct taf_buf text;
-	struct taf_err *e;	/* of the output */
-	enum taf_status st;	/* the first failure of the output */
-	bool first;		/* JSON: nothing stands in front in this object */
+	struct taf_str text;
+	unsigned depth;		/* groups that are open */
+	bool first;		/* JSON: nothing stands in front in this object or list */
+	const char *section;	/* for people: begins where something is in it */
 };
 
+/* What becomes of what is found, in the order in which it is found. */
+struct style {
+	void (*store)(struct page *p, const char *name);
+	void (*group)(struct page *p, const char *name);
+	void (*item)(struct page *p, const char *name);	/* its facts follow */
+	void (*scalar)(struct page *p, const char *type, const char *value, size_t n);
+	void (*axis)(struct page *p, uint64_t length);
+	void (*property)(struct page *p, const struct taf_daf_item *it, uint64_t on);
+	void (*fault)(struct page *p, const char *why);
+	void (*entry)(struct page *p, const char *s, size_t n, bool string);
+	const char *begin, *entries, *entries_end, *close, *end;
+};
+
+/* --- for people --- */
+
 static void
-put(struct page *p, const char *s)
+text_store(struct page *p, const char *name)
 {
-	if (p->st == TAF_OK)
-		p->st = taf_buf_puts(&p->text, s, p->e);
+	taf_str_puts(&p->text, "name: ");
+	taf_str_safe(&p->text, name, strlen(name));
+	taf_str_printf(&p->text, "\ntype: FilesDaf [1,%d]\n", p->s->minor == 0 ? 0 : 1);
 }
 
 static void
-put_number(struct page *p, uint64_t v)
+text_item(struct page *p, const char *name)
 {
-	if (p->st == TAF_OK)
-		p->st = taf_buf_printf(&p->text, p->e, "%llu", (unsigned long long)v);
-}
-
-/* A name or a text for people, with no byte that a terminal would obey. */
-static void
-put_name(struct page *p, const char *s)
-{
-	if (p->st == TAF_OK)
-		p->st = cmd_put_quoted(&p->text, s, strlen(s), p->e);
+	if (p->section != NULL)
+		taf_str_printf(&p->text, "%s:\n", p->section);
+	p->section = NULL;
+	taf_str_printf(&p->text, "%*s", 2 * (int)p->depth, "");
+	taf_str_safe(&p->text, name, strlen(name));
+	taf_str_puts(&p->text, ":");
 }
 
 static void
-put_string(struct page *p, const char *s, size_t n)
+text_group(struct page *p, const char *name)
 {
-	if (p->st == TAF_OK)
-		p->st = cmd_json_string(&p->text, s, n, p->e);
+	if (p->depth == 0) {
+		p->section = name;
+		return;
+	}
+	text_item(p, name);
+	taf_str_puts(&p->text, "\n");
 }
 
-/* JSON: the next key of an object. */
 static void
-put_key(struct page *p, const char *key)
+text_scalar(struct page *p, const char *type, const char *value, size_t n)
 {
-	put(p, p->first ? "" : ",");
-	put_string(p, key, strlen(key));
-	put(p, ":");
+	if (type != NULL) {
+		taf_str_printf(&p->text, " %s (%s)\n", value, type);
+		return;
+	}
+	taf_str_puts(&p->text, " \"");
+	taf_str_safe(&p->text, value, n);
+	taf_str_puts(&p->text, "\"\n");
+}
+
+static void
+text_axis(struct page *p, uint64_t length)
+{
+	taf_str_printf(&p->text, " %llu entries\n", (unsigned long long)length);
+}
+
+static void
+put_percent(struct page *p, uint64_t part, uint64_t all)
+{
+	double share = all > 0 ? 100.0 * (double)part / (double)all : 0;
+	unsigned whole = (unsigned)(share + 0.5);
+
+	if (whole == 0 && part > 0)
+		taf_str_puts(&p->text, "<1%");
+	else if (whole == 100 && part < all)
+		taf_str_puts(&p->text, ">99%");
+	else
+		taf_str_printf(&p->text, "%u%%", whole);
+}
+
+/* "3 x 4 x Float32 in Columns (Sparse UInt32 25%, 3 stored)", as Julia describes it. */
+static void
+text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
+{
+	const struct taf_daf_descriptor *d = &it->d;
+	const char *codec = taf_daf_foreign(it);
+
+	taf_str_printf(&p->text, " %llu x ", (unsigned long long)it->n[0]);
+	if (it->kind == TAF_DAF_MATRIX)
+		taf_str_printf(&p->text, "%llu x ", (unsigned long long)it->n[1]);
+	taf_str_puts(&p->text, d->type == TAF_DAF_STRING ? "Str" : taf_daf_type_name(d->type));
+	if (it->kind == TAF_DAF_MATRIX)
+		taf_str_puts(&p->text, it->turned ? " in Rows" : " in Columns");
+	if (d->sparse) {
+		taf_str_printf(&p->text, " (Sparse %s ", taf_daf_type_name(d->index.type));
+		put_percent(p, on, it->n[0] * it->n[1]);
+		taf_str_printf(&p->text, ", %llu stored", (unsigned long long)on);
+	} else {
+		taf_str_puts(&p->text, " (Dense");
+		if (d->type == TAF_DAF_BOOL && codec == NULL && it->n[0] * it->n[1] > 0) {
+			taf_str_puts(&p->text, "; ");
+			put_percent(p, on, it->n[0] * it->n[1]);
+			taf_str_puts(&p->text, " true");
+		}
+	}
+	if (d->value.packed || d->index.packed || d->colptr.packed)
+		taf_str_printf(&p->text, ", packed %s", codec != NULL ? codec : "gzip");
+	taf_str_puts(&p->text, ")\n");
+}
+
+static void
+text_fault(struct page *p, const char *why)
+{
+	taf_str_puts(&p->text, " faulty: ");
+	taf_str_safe(&p->text, why, strlen(why));
+	taf_str_puts(&p->text, "\n");
+}
+
+/* Those of a single item are for programs: as they are. */
+static void
+text_entry(struct page *p, const char *s, size_t n, bool string)
+{
+	(void)string;
+	if (p->whole) {
+		taf_str_printf(&p->text, "%*s", 2 * (int)(p->depth + 1), "");
+		taf_str_safe(&p->text, s, n);
+	} else {
+		taf_str_put(&p->text, s, n);
+	}
+	taf_str_puts(&p->text, "\n");
+}
+
+static const struct style text = {
+	text_store, text_group, text_item, text_scalar, text_axis, text_property, text_fault,
+	text_entry, "", "", "", "", "",
+};
+
+/* --- JSON --- */
+
+static void
+json_store(struct page *p, const char *name)
+{
+	taf_str_puts(&p->text, "\"name\":");
+	taf_str_json(&p->text, name, strlen(name));
+	taf_str_printf(&p->text, ",\"version\":[1,%d]", p->s->minor == 0 ? 0 : 1);
 	p->first = false;
 }
 
 static void
-put_pair(struct page *p, const char *key, const char *value)
+json_object(struct page *p, const char *name)
 {
-	put_key(p, key);
-	put_string(p, value, strlen(value));
+	taf_str_puts(&p->text, p->first ? "" : ",");
+	taf_str_json(&p->text, name, strlen(name));
+	taf_str_puts(&p->text, ":{");
+	p->first = true;
+}
+
+/* JSON has no numbers that are not finite. */
+static void
+json_value(struct page *p, const char *s, size_t n, bool string)
+{
+	if (string)
+		taf_str_json(&p->text, s, n);
+	else if (strspn(s, "-in") > strspn(s, "-"))
+		taf_str_puts(&p->text, "null");
+	else
+		taf_str_put(&p->text, s, n);
 }
 
 static void
-put_count(struct page *p, const char *key, uint64_t v)
+json_scalar(struct page *p, const char *type, const char *value, size_t n)
 {
-	put_key(p, key);
-	put_number(p, v);
+	taf_str_printf(&p->text, "\"type\":\"%s\",\"value\":",
+	    type != NULL ? type : taf_daf_type_name(TAF_DAF_STRING));
+	json_value(p, value, n, type == NULL);
 }
+
+static void
+json_axis(struct page *p, uint64_t length)
+{
+	taf_str_printf(&p->text, "\"length\":%llu", (unsigned long long)length);
+}
+
+static void
+json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
+{
+	const struct taf_daf_descriptor *d = &it->d;
+	const char *codec = taf_daf_foreign(it);
+
+	taf_str_printf(&p->text, "\"format\":\"%s\",\"eltype\":\"%s\",\"shape\":[%llu",
+	    d->sparse ? "sparse" : "dense", taf_daf_type_name(d->type),
+	    (unsigned long long)it->n[0]);
+	if (it->kind == TAF_DAF_MATRIX)
+		taf_str_printf(&p->text, ",%llu", (unsigned long long)it->n[1]);
+	taf_str_puts(&p->text, "]");
+	if (d->sparse)
+		taf_str_printf(&p->text, ",\"indtype\":\"%s\",\"stored\":%llu",
+		    taf_daf_type_name(d->index.type), (unsigned long long)on);
+	else if (d->type == TAF_DAF_BOOL && codec == NULL)
+		taf_str_printf(&p->text, ",\"true\":%llu", (unsigned long long)on);
+	if (d->value.packed || d->index.packed || d->colptr.packed) {
+		taf_str_puts(&p->text, ",\"packed\":");
+		codec = codec != NULL ? codec : "gzip";
+		taf_str_json(&p->text, codec, strlen(codec));
+	}
+	taf_str_puts(&p->text, it->turned ? ",\"turned\":true" : "");
+}
+
+static void
+json_fault(struct page *p, const char *why)
+{
+	taf_str_puts(&p->text, "\"fault\":");
+	taf_str_json(&p->text, why, strlen(why));
+}
+
+static void
+json_entry(struct page *p, const char *s, size_t n, bool string)
+{
+	taf_str_puts(&p->text, p->first ? "" : ",");
+	json_value(p, s, n, string);
+	p->first = false;
+}
+
+static const struct style json = {
+	json_store, json_object, json_object, json_scalar, json_axis, json_property,
+	json_fault, json_entry, "{", ",\"entries\":[", "]", "}", "}\n",
+};
+
+/* --- entries --- */
 
 static void
 flush(struct page *p, size_t most)
 {
-	if (p->st != TAF_OK || p->text.len <= most)
-		return;
-	p->st = taf_out_write(p->run->out, p->text.data, p->text.len, p->e);
-	p->text.len = 0;
+	if (p->text.buf.len > most)
+		p->text.st = taf_out_str(p->run->out, &p->text);
 }
 
-/* --- entries --- */
-
-/* An entry on a line of its own, or in a list of JSON. */
 static void
-put_entry(struct page *p, const char *indent, const char *s, size_t n, bool string)
+put_entry(struct page *p, const char *s, size_t n, bool string)
 {
-	put(p, p->run->json ? p->first ? "" : "," : indent);
-	p->first = false;
-	if (p->run->json && string)
-		put_string(p, s, n);
-	else if (p->st == TAF_OK)
-		p->st = indent[0] != '\0' && string ?
-		    cmd_put_quoted(&p->text, s, n, p->e) : taf_buf_put(&p->text, s, n, p->e);
-	put(p, p->run->json ? "" : "\n");
+	p->style->entry(p, s, n, string);
 	flush(p, FLUSH);
 }
 
 static void
-put_strings(struct page *p, const char *indent, const struct taf_daf_strings *t)
+put_strings(struct page *p, const struct taf_daf_strings *t)
 {
 	size_t k;
 
 	for (k = 0; k < t->n; k++)
-		put_entry(p, indent, t->bytes.data + t->at[k], t->at[k + 1] - t->at[k], true);
+		put_entry(p, t->bytes.data + t->at[k], t->at[k + 1] - t->at[k], true);
 }
 
-/* Numbers: JSON has none that are not finite. */
 static enum taf_status
-put_values(struct page *p, const char *indent, const struct taf_daf_item *it,
-    struct taf_err *e)
+put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 {
 	static const struct cmd_number shortest = { .between = ' ', .after = '\n' };
 	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
@@ -126,7 +287,7 @@ put_values(struct page *p, const char *indent, const struct taf_daf_item *it,
 	const char *at, *end;
 	size_t n;
 
-	for (; left > 0 && st == TAF_OK && p->st == TAF_OK; left -= n) {
+	for (; left > 0 && st == TAF_OK && p->text.st == TAF_OK; left -= n) {
 		n = left < BLOCK / 8 ? (size_t)left : BLOCK / 8;
 		lines.len = 0;
 		st = cmd_daf_read(v, block, n, e);
@@ -135,10 +296,7 @@ put_values(struct page *p, const char *indent, const struct taf_daf_item *it,
 		for (at = lines.data; st == TAF_OK && at < lines.data + lines.len;
 		    at = end + 1) {
 			end = strchr(at, '\n');
-			if (p->run->json && strspn(at, "-in") > strspn(at, "-"))
-				put_entry(p, indent, "null", 4, false);
-			else
-				put_entry(p, indent, at, (size_t)(end - at), false);
+			put_entry(p, at, (size_t)(end - at), false);
 		}
 	}
 	taf_buf_free(&lines);
@@ -146,182 +304,78 @@ put_values(struct page *p, const char *indent, const struct taf_daf_item *it,
 	return st;
 }
 
-/* All entries of a found item, or of an axis where that is not NULL. */
+/* All entries of a found item. */
 static enum taf_status
-put_entries(struct page *p, const char *indent, const char *axis,
-    const struct taf_daf_item *it, struct taf_err *e)
+put_entries(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 {
-	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
+	const bool scalar = it->kind == TAF_DAF_SCALAR;
+	const struct taf_buf *value = &it->scalar.text;
 	struct taf_daf_strings t = { 0 };
 	enum taf_status st = TAF_OK;
 
-	if (p->run->json)
-		put_key(p, "entries");
-	put(p, p->run->json ? "[" : "");
-	p->first = true;
-	if (axis != NULL)
-		st = taf_daf_axis_entries(p->s, axis, &t, e);
-	else if (type == TAF_DAF_STRING && it->kind != TAF_DAF_SCALAR)
-		st = taf_daf_strings_load(p->s, it, &t, e);
-	else if (type == TAF_DAF_STRING)
-		put_entry(p, indent, it->scalar.text.data != NULL ? it->scalar.text.data : "",
-		    it->scalar.text.len, true);
+	if ((scalar ? it->scalar.type : it->d.type) != TAF_DAF_STRING)
+		return put_values(p, it, e);
+	if (scalar)
+		put_entry(p, value->data != NULL ? value->data : "", value->len, true);
 	else
-		st = put_values(p, indent, it, e);
-	put_strings(p, indent, &t);
-	put(p, p->run->json ? "]" : "");
-	p->first = false;
+		st = taf_daf_strings_load(p->s, it, &t, e);
+	put_strings(p, &t);
 	taf_daf_strings_free(&t);
 	return st;
 }
 
+static void
+open_entries(struct page *p)
+{
+	taf_str_puts(&p->text, p->style->entries);
+	p->first = true;
+}
+
 /* --- items --- */
-
-static void
-put_percent(struct page *p, uint64_t part, uint64_t all)
-{
-	double share = all > 0 ? 100.0 * (double)part / (double)all : 0;
-	uint64_t whole = (uint64_t)(share + 0.5);
-
-	if (whole == 0 && part > 0)
-		put(p, "<1");
-	else if (whole == 100 && part < all)
-		put(p, ">99");
-	else
-		put_number(p, whole);
-	put(p, "%");
-}
-
-/* The value of a scalar. */
-static enum taf_status
-put_scalar(struct page *p, const struct taf_daf_scalar *v, struct taf_err *e)
-{
-	static const struct cmd_number shortest = { .between = ' ', .after = '\0' };
-	struct taf_buf text = { 0 };
-	enum taf_status st = TAF_OK;
-
-	if (v->type == TAF_DAF_STRING && p->run->json) {
-		put_string(p, v->text.data != NULL ? v->text.data : "", v->text.len);
-	} else if (v->type == TAF_DAF_STRING) {
-		put(p, "\"");
-		if (p->st == TAF_OK && v->text.len > 0)
-			p->st = cmd_put_quoted(&p->text, v->text.data, v->text.len, p->e);
-		put(p, "\"");
-	} else if (v->type == TAF_DAF_BOOL) {
-		put(p, v->value[0] != 0 ? "true" : "false");
-	} else {
-		st = cmd_number_put(&text, &shortest, taf_daf_element(v->type), v->value, 1, e);
-		if (st == TAF_OK)
-			put(p, p->run->json && strspn(text.data, "-in") >
-			    strspn(text.data, "-") ? "null" : text.data);
-		taf_buf_free(&text);
-	}
-	return st;
-}
-
-/* "3 x 4 x Float32 in Columns (Sparse UInt32 25%, 3 stored)", as Julia describes it. */
-static void
-put_kind(struct page *p, const struct taf_daf_item *it, uint64_t on)
-{
-	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it);
-
-	put_number(p, it->n[0]);
-	if (it->kind == TAF_DAF_MATRIX) {
-		put(p, " x ");
-		put_number(p, it->n[1]);
-	}
-	put(p, " x ");
-	put(p, d->type == TAF_DAF_STRING ? "Str" : taf_daf_type_name(d->type));
-	if (it->kind == TAF_DAF_MATRIX)
-		put(p, it->turned ? " in Rows" : " in Columns");
-	if (d->sparse) {
-		put(p, " (Sparse ");
-		put(p, taf_daf_type_name(d->index.type));
-		put(p, " ");
-		put_percent(p, on, it->n[0] * it->n[1]);
-		put(p, ", ");
-		put_number(p, on);
-		put(p, " stored");
-	} else {
-		put(p, " (Dense");
-		if (d->type == TAF_DAF_BOOL && codec == NULL && it->n[0] * it->n[1] > 0) {
-			put(p, "; ");
-			put_percent(p, on, it->n[0] * it->n[1]);
-			put(p, " true");
-		}
-	}
-	if (d->value.packed || d->index.packed || d->colptr.packed) {
-		put(p, ", packed ");
-		put(p, codec != NULL ? codec : "gzip");
-	}
-	put(p, ")");
-}
-
-static void
-put_facts(struct page *p, const struct taf_daf_item *it, uint64_t on)
-{
-	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it);
-
-	put_pair(p, "format", d->sparse ? "sparse" : "dense");
-	put_pair(p, "eltype", taf_daf_type_name(d->type));
-	put_key(p, "shape");
-	put(p, "[");
-	put_number(p, it->n[0]);
-	if (it->kind == TAF_DAF_MATRIX) {
-		put(p, ",");
-		put_number(p, it->n[1]);
-	}
-	put(p, "]");
-	if (d->sparse) {
-		put_pair(p, "indtype", taf_daf_type_name(d->index.type));
-		put_count(p, "stored", on);
-	} else if (d->type == TAF_DAF_BOOL && codec == NULL) {
-		put_count(p, "true", on);
-	}
-	if (d->value.packed || d->index.packed || d->colptr.packed)
-		put_pair(p, "packed", codec != NULL ? codec : "gzip");
-	if (it->turned) {
-		put_key(p, "turned");
-		put(p, "true");
-	}
-}
-
-/* A fault of one item, in its place; the run goes on, and ends with its status. */
-static void
-put_fault(struct page *p, size_t from)
-{
-	struct taf_err *why = &p->run->err;
-
-	/* the system's faults are none of the store */
-	if (why->code == TAF_ESYS) {
-		p->st = TAF_ESYS;
-		return;
-	}
-	/* a line that was begun is given up */
-	if (p->text.len > from)
-		p->text.len = from;
-	if (p->run->json) {
-		p->first = true;
-		put(p, "{");
-		put_pair(p, "fault", why->text);
-	} else {
-		put(p, " faulty: ");
-		put_name(p, why->text);
-	}
-	cmd_report(p->run, p->s->path);
-}
 
 /* What cannot be listed is a fault of the store, or the end. */
 static bool
 listed(struct page *p, enum taf_status st)
 {
 	if (st == TAF_ESYS)
-		p->st = st;
+		p->text.st = st;
 	else if (st != TAF_OK)
 		cmd_report(p->run, p->s->path);
 	return st == TAF_OK;
+}
+
+/* The same of an item, which says so in its place; the run goes on. */
+static bool
+sound(struct page *p, enum taf_status st)
+{
+	if (st != TAF_OK && st != TAF_ESYS)
+		p->style->fault(p, p->run->err.text);
+	return listed(p, st);
+}
+
+static void
+close_group(struct page *p)
+{
+	taf_str_puts(&p->text, p->style->close);
+	p->first = false;
+}
+
+static void
+put_scalar(struct page *p, const struct taf_daf_scalar *v)
+{
+	static const struct cmd_number shortest = { .between = ' ', .after = '\0' };
+	const char *type = taf_daf_type_name(v->type);
+	struct taf_buf number = { 0 };
+
+	if (v->type == TAF_DAF_STRING)
+		p->style->scalar(p, NULL, v->text.data, v->text.len);
+	else if (v->type == TAF_DAF_BOOL)
+		p->style->scalar(p, type, v->value[0] != 0 ? "true" : "false",
+		    v->value[0] != 0 ? 4 : 5);
+	else if (listed(p, cmd_number_put(&number, &shortest, taf_daf_element(v->type),
+	    v->value, 1, &p->run->err)))
+		p->style->scalar(p, type, number.data, strlen(number.data));
+	taf_buf_free(&number);
 }
 
 /* What only a look at other files than its own shows of a sound item. */
@@ -354,208 +408,151 @@ look_around(struct page *p, const struct taf_daf_item *it)
 	taf_buf_free(&stale);
 }
 
-/* What there is to say of an item behind its name, up to the end of its line. */
 static void
-put_item(struct page *p, const char *indent, struct taf_daf_item *it)
+put_item(struct page *p, const char *name, struct taf_daf_item *it)
 {
+	const bool scalar = it->kind == TAF_DAF_SCALAR;
 	struct taf_err *why = &p->run->err;
-	size_t from = p->text.len;
+	enum taf_status st;
 	uint64_t on = 0;
-	enum taf_status st = taf_daf_find(p->s, it, why);
 
+	p->style->item(p, name);
+	st = taf_daf_find(p->s, it, why);
 	if (st == TAF_OK)
 		st = taf_daf_check(p->s, it, &on, why);
-	p->first = true;
-	put(p, p->run->json ? "{" : " ");
-	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR) {
-		if (p->run->json) {
-			put_pair(p, "type", taf_daf_type_name(it->scalar.type));
-			put_key(p, "value");
-		}
-		st = put_scalar(p, &it->scalar, why);
-		if (!p->run->json && it->scalar.type != TAF_DAF_STRING) {
-			put(p, " (");
-			put(p, taf_daf_type_name(it->scalar.type));
-			put(p, ")");
-		}
-	} else if (st == TAF_OK && p->run->json) {
-		put_facts(p, it, on);
-	} else if (st == TAF_OK) {
-		put_kind(p, it, on);
+	if (!sound(p, st)) {
+		close_group(p);
+		return;
 	}
-	if (st != TAF_OK)
-		put_fault(p, from);
-	put(p, p->run->json ? "" : "\n");
-	if (st == TAF_OK && p->entries && taf_daf_foreign(it) == NULL &&
-	    it->kind != TAF_DAF_SCALAR)
-		(void)listed(p, put_entries(p, indent, NULL, it, why));
-	put(p, p->run->json ? "}" : "");
-	p->first = false;
-	if (st == TAF_OK && p->whole && it->kind != TAF_DAF_SCALAR)
+	if (scalar)
+		put_scalar(p, &it->scalar);
+	else
+		p->style->property(p, it, on);
+	if (p->entries && !scalar && taf_daf_foreign(it) == NULL) {
+		open_entries(p);
+		(void)listed(p, put_entries(p, it, why));
+		taf_str_puts(&p->text, p->style->entries_end);
+	}
+	close_group(p);
+	if (p->whole && !scalar)
 		look_around(p, it);
 }
 
 static void
-put_axis(struct page *p, const char *indent, const char *axis)
+put_axis(struct page *p, const char *name)
 {
-	struct taf_err *why = &p->run->err;
 	struct taf_daf_strings t = { 0 };
-	struct taf_daf_item none = { 0 };
-	size_t from = p->text.len;
-	enum taf_status st = taf_daf_axis_entries(p->s, axis, &t, why);
 
-	p->first = true;
-	put(p, p->run->json ? "{" : " ");
-	if (st == TAF_OK && p->run->json) {
-		put_count(p, "length", t.n);
-	} else if (st == TAF_OK) {
-		put_number(p, t.n);
-		put(p, " entries");
-	} else {
-		put_fault(p, from);
+	p->style->item(p, name);
+	if (sound(p, taf_daf_axis_entries(p->s, name, &t, &p->run->err))) {
+		p->style->axis(p, t.n);
+		if (p->entries) {
+			open_entries(p);
+			put_strings(p, &t);
+			taf_str_puts(&p->text, p->style->entries_end);
+		}
 	}
-	put(p, p->run->json ? "" : "\n");
 	taf_daf_strings_free(&t);
-	if (st == TAF_OK && p->entries)
-		(void)listed(p, put_entries(p, indent, axis, &none, why));
-	put(p, p->run->json ? "}" : "");
-	p->first = false;
+	close_group(p);
 }
 
 /* --- the whole store --- */
 
-/* A name and what follows it: behind the indent, or as a key. */
 static void
-put_head(struct page *p, const char *indent, const char *name)
+open_group(struct page *p, const char *name)
 {
-	if (p->run->json) {
-		put_key(p, name);
-		return;
-	}
-	put(p, indent);
-	put_name(p, name);
-	put(p, ":");
-}
-
-/* All properties of a list. */
-static void
-put_items(struct page *p, const char *indent, enum taf_daf_kind kind, char *rows,
-    char *columns, const struct taf_names *names)
-{
-	char deeper[16];
-	size_t k;
-
-	memset(deeper, ' ', sizeof deeper);
-	deeper[strlen(indent) + 2] = '\0';
-	for (k = 0; k < names->n && p->st == TAF_OK; k++) {
-		struct taf_daf_item it = { .kind = kind, .axis = { rows, columns },
-			.name = names->name[k], .n = { 1, 1 } };
-
-		put_head(p, indent, names->name[k]);
-		put_item(p, deeper, &it);
-		taf_buf_free(&it.scalar.text);
-		flush(p, FLUSH);
-	}
-}
-
-static void
-open_section(struct page *p, const char *name)
-{
-	if (p->run->json)
-		put_key(p, name);
-	else
-		put(p, name);
-	put(p, p->run->json ? "{" : ":\n");
+	p->style->group(p, name);
+	p->depth++;
 	p->first = true;
 }
 
 static void
-close_section(struct page *p)
+end_group(struct page *p)
 {
-	put(p, p->run->json ? "}" : "");
-	p->first = false;
+	p->depth--;
+	p->section = NULL;
+	close_group(p);
+}
+
+/* A group of all properties of a list. */
+static void
+put_items(struct page *p, const char *group, enum taf_daf_kind kind, char *rows,
+    char *columns, const struct taf_names *names)
+{
+	size_t k;
+
+	open_group(p, group);
+	for (k = 0; k < names->n && p->text.st == TAF_OK; k++) {
+		struct taf_daf_item it = { .kind = kind, .axis = { rows, columns },
+			.name = names->name[k], .n = { 1, 1 } };
+
+		put_item(p, names->name[k], &it);
+		taf_buf_free(&it.scalar.text);
+		flush(p, FLUSH);
+	}
+	end_group(p);
 }
 
 static void
 put_vectors(struct page *p, const struct taf_names *axes)
 {
-	struct taf_err *why = &p->run->err, ignored = { 0 };
-	bool any = p->run->json;
+	struct taf_err ignored = { 0 };
 	size_t k;
 
-	if (any)
-		open_section(p, "vectors");
-	for (k = 0; k < axes->n && p->st == TAF_OK; k++) {
+	open_group(p, "vectors");
+	for (k = 0; k < axes->n && p->text.st == TAF_OK; k++) {
 		struct taf_names names = { 0 };
+		char *axis = axes->name[k];
 
-		if (taf_daf_name_check(axes->name[k], &ignored) == TAF_OK &&
-		    listed(p, taf_daf_vectors(p->s, axes->name[k], &names, why)) &&
-		    names.n > 0) {
-			if (!any)
-				open_section(p, "vectors");
-			any = true;
-			put_head(p, "  ", axes->name[k]);
-			put(p, p->run->json ? "{" : "\n");
-			p->first = true;
-			put_items(p, "    ", TAF_DAF_VECTOR, axes->name[k], NULL, &names);
-			close_section(p);
-		}
+		if (taf_daf_name_check(axis, &ignored) == TAF_OK &&
+		    listed(p, taf_daf_vectors(p->s, axis, &names, &p->run->err)) &&
+		    names.n > 0)
+			put_items(p, axis, TAF_DAF_VECTOR, axis, NULL, &names);
 		taf_names_free(&names);
 	}
-	if (p->run->json)
-		close_section(p);
+	end_group(p);
 }
 
-/* The matrices of a pair of axes; *any is whether something was put of any pair. */
+/* The matrices of a pair of axes. */
 static void
-put_pair_of(struct page *p, char *rows, char *columns, bool *any)
+put_pair(struct page *p, char *rows, char *columns)
 {
+	struct taf_str pair = { .err = &p->run->err };
 	struct taf_names names = { 0 };
-	struct taf_buf pair = { 0 };
 
-	if (listed(p, taf_daf_matrices(p->s, rows, columns, &names, &p->run->err)) &&
-	    names.n > 0) {
-		if (!*any)
-			open_section(p, "matrices");
-		*any = true;
-		p->st = taf_buf_printf(&pair, p->e, "%s,%s", rows, columns);
-		if (p->st == TAF_OK)
-			put_head(p, "  ", pair.data);
-		put(p, p->run->json ? "{" : "\n");
-		p->first = true;
-		put_items(p, "    ", TAF_DAF_MATRIX, rows, columns, &names);
-		close_section(p);
-	}
+	taf_str_printf(&pair, "%s,%s", rows, columns);
+	if (listed(p, pair.st) &&
+	    listed(p, taf_daf_matrices(p->s, rows, columns, &names, &p->run->err)) &&
+	    names.n > 0)
+		put_items(p, pair.buf.data, TAF_DAF_MATRIX, rows, columns, &names);
 	taf_names_free(&names);
-	taf_buf_free(&pair);
+	taf_str_free(&pair);
 }
 
 static void
 put_matrices(struct page *p, const struct taf_names *axes)
 {
-	struct taf_err *why = &p->run->err, ignored = { 0 };
-	bool any = p->run->json;
+	struct taf_err ignored = { 0 };
 	size_t i, k;
 
-	if (any)
-		open_section(p, "matrices");
-	for (i = 0; i < axes->n && p->st == TAF_OK; i++) {
+	open_group(p, "matrices");
+	for (i = 0; i < axes->n && p->text.st == TAF_OK; i++) {
 		struct taf_names there = { 0 };
 		char *rows = axes->name[i], *columns;
 		/* most pairs have none: no look at each */
 		bool some = taf_daf_name_check(rows, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_columns(p->s, rows, &there, why)) && there.n > 0;
+		    listed(p, taf_daf_columns(p->s, rows, &there, &p->run->err)) &&
+		    there.n > 0;
 
-		for (k = 0; k < axes->n && some && p->st == TAF_OK; k++) {
+		for (k = 0; k < axes->n && some && p->text.st == TAF_OK; k++) {
 			columns = axes->name[k];
 			if (taf_names_has(&there, columns) &&
 			    taf_daf_name_check(columns, &ignored) == TAF_OK)
-				put_pair_of(p, rows, columns, &any);
+				put_pair(p, rows, columns);
 		}
 		taf_names_free(&there);
 	}
-	if (p->run->json)
-		close_section(p);
+	end_group(p);
 }
 
 static void
@@ -569,99 +566,61 @@ put_store(struct page *p)
 
 	if (listed(p, taf_daf_reordering(p->s, &unfinished, why)) && unfinished)
 		cmd_remark(p->run, "a reordering of axes was interrupted (.reorder.backup)");
-	if (p->run->json) {
-		put(p, "{");
-		p->first = true;
-		put_pair(p, "name", slash[1] != '\0' ? slash + 1 : slash);
-		put_key(p, "version");
-		put(p, p->s->minor == 0 ? "[1,0]" : "[1,1]");
-	} else {
-		put(p, "name: ");
-		put_name(p, slash[1] != '\0' ? slash + 1 : slash);
-		put(p, p->s->minor == 0 ? "\ntype: FilesDaf [1,0]\n" :
-		    "\ntype: FilesDaf [1,1]\n");
-	}
-	if (listed(p, taf_daf_scalars(p->s, &names, why)) &&
-	    (names.n > 0 || p->run->json)) {
-		open_section(p, "scalars");
-		put_items(p, "  ", TAF_DAF_SCALAR, NULL, NULL, &names);
-		close_section(p);
-	}
+	taf_str_puts(&p->text, p->style->begin);
+	p->style->store(p, slash[1] != '\0' ? slash + 1 : slash);
+	if (listed(p, taf_daf_scalars(p->s, &names, why)))
+		put_items(p, "scalars", TAF_DAF_SCALAR, NULL, NULL, &names);
 	taf_names_free(&names);
-	if (listed(p, taf_daf_axes(p->s, &names, why)) && (names.n > 0 || p->run->json)) {
-		open_section(p, "axes");
-		for (k = 0; k < names.n && p->st == TAF_OK; k++) {
-			put_head(p, "  ", names.name[k]);
-			put_axis(p, "    ", names.name[k]);
+	if (listed(p, taf_daf_axes(p->s, &names, why))) {
+		open_group(p, "axes");
+		for (k = 0; k < names.n && p->text.st == TAF_OK; k++) {
+			put_axis(p, names.name[k]);
 			flush(p, FLUSH);
 		}
-		close_section(p);
+		end_group(p);
 	}
 	put_vectors(p, &names);
 	put_matrices(p, &names);
 	taf_names_free(&names);
-	put(p, p->run->json ? "}\n" : "");
+	taf_str_puts(&p->text, p->style->end);
 }
 
 enum taf_status
 cmd_daf_page(struct cmd_run *run, const struct taf_daf *s, bool entries, struct taf_err *e)
 {
-	struct page p = { .run = run, .s = s, .entries = entries, .whole = true, .e = e };
+	struct page p = { .run = run, .s = s, .style = run->json ? &json : &text,
+		.entries = entries, .whole = true, .text = { .err = e } };
 
 	if (cmd_out(run) == NULL)
 		return TAF_OK;
 	put_store(&p);
 	flush(&p, 0);
-	taf_buf_free(&p.text);
-	return p.st;
+	taf_str_free(&p.text);
+	return p.text.st;
 }
 
 /* With a single item there is nobody else to spare: a fault is the end. */
 static enum taf_status
 check_one(const struct page *p, struct taf_daf_item *it, const char *axis,
-    struct taf_err *e)
+    struct taf_daf_strings *t, struct taf_err *e)
 {
-	struct taf_daf_strings t = { 0 };
 	enum taf_status st;
 	uint64_t on;
 
-	if (axis != NULL) {
-		st = taf_daf_axis_entries(p->s, axis, &t, e);
-		taf_daf_strings_free(&t);
-		return st;
-	}
+	if (axis != NULL)
+		return taf_daf_axis_entries(p->s, axis, t, e);
 	st = taf_daf_find(p->s, it, e);
 	return st == TAF_OK ? taf_daf_check(p->s, it, &on, e) : st;
-}
-
-static enum taf_status
-put_one(struct page *p, const char *item, struct taf_daf_item *it, const char *axis,
-    struct taf_err *e)
-{
-	if (p->entries && !p->run->json)
-		return put_entries(p, "", axis, it, e);
-	if (p->run->json) {
-		put(p, "{");
-		p->first = true;
-		put_key(p, item);
-	} else {
-		put_name(p, item);
-		put(p, ":");
-	}
-	if (axis != NULL)
-		put_axis(p, "", axis);
-	else
-		put_item(p, "", it);
-	put(p, p->run->json ? "}\n" : "");
-	return TAF_OK;
 }
 
 enum taf_status
 cmd_daf_page_item(struct cmd_run *run, const struct taf_daf *s, const char *item,
     bool entries, struct taf_err *e)
 {
-	struct page p = { .run = run, .s = s, .entries = entries, .e = e };
+	struct page p = { .run = run, .s = s, .style = run->json ? &json : &text,
+		.entries = entries, .text = { .err = e }, .first = true };
 	struct taf_daf_item it = { 0 };
+	struct taf_daf_strings t = { 0 };
 	const char *axis = NULL;
 	struct taf_names names = { 0 };
 	enum taf_status st;
@@ -677,11 +636,21 @@ cmd_daf_page_item(struct cmd_run *run, const struct taf_daf *s, const char *item
 		axis = item;
 	taf_names_free(&names);
 	if (st == TAF_OK)
-		st = check_one(&p, &it, axis, e);
-	if (st == TAF_OK)
-		st = put_one(&p, item, &it, axis, e);
+		st = check_one(&p, &it, axis, &t, e);
+	if (st == TAF_OK && entries && !run->json) {
+		put_strings(&p, &t);
+		st = axis == NULL ? put_entries(&p, &it, e) : TAF_OK;
+	} else if (st == TAF_OK) {
+		taf_str_puts(&p.text, p.style->begin);
+		if (axis != NULL)
+			put_axis(&p, axis);
+		else
+			put_item(&p, item, &it);
+		taf_str_puts(&p.text, p.style->end);
+	}
 	flush(&p, 0);
-	taf_buf_free(&p.text);
+	taf_str_free(&p.text);
+	taf_daf_strings_free(&t);
 	taf_daf_item_free(&it);
-	return st != TAF_OK ? st : p.st;
+	return st != TAF_OK ? st : p.text.st;
 }
