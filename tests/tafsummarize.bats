@@ -120,6 +120,34 @@ a.ravel(order="F").tofile("raw")'
 	grep -q '^max  *9223372036854775807 at index 3,1,' out
 }
 
+@test "the deviation of integers near 1.8e18, whatever reads them" {
+	# of 1 to n it is the root of (n n - 1) / 12: of 995, and of 22
+	for n in 995 22; do
+		perl -e 'for my $k (1 .. 40) { print pack "q<*", map { 1800000000000000000 + $_ } 1 .. $ARGV[0] }' $n >raw
+		std=$(perl -e 'print sqrt(($ARGV[0] ** 2 - 1) / 12)' $n)
+		tafcreate -t int64 -n $n,8,5 raw -o i.taf
+		tafcreate -t uint64 -n $n,8,5 raw -o u.taf
+		for f in i.taf u.taf; do
+			tafsummarize -j $f >want
+			equal "$(perl -ne '/"std":([^,]*)/ and printf "%.14g", $1' want)" "$(perl -e 'printf "%.14g", $ARGV[0]' $std)"
+			tafsummarize -j -m 1k $f >got
+			same want got
+			tafsummarize -j -J 3 $f >got
+			same want got
+			tafcrop $f | tafsummarize -j >got
+			same want got
+			tafsummarize -j -d 2 $f | cut -d, -f5 | sort -u >got
+			equal "$(<got)" "$(cut -d, -f5 want)"
+		done
+	done
+	# under a mapping that takes the large number away
+	map=$(perl -e 'print unpack "H*", pack "d<2", -1.8e18, 1')
+	perl -e 'print pack "H*", $ARGV[0]' "$map" | dd of=i.taf bs=1 seek=1032 conv=notrunc 2>/dev/null
+	tafsummarize -j i.taf >got
+	equal "$(cut -d, -f4 got)" '"mean":11.5'
+	equal "$(cut -d, -f5 got)" "$(cut -d, -f5 want)"
+}
+
 @test "numbers known by heart, with places on the grid and units" {
 	perl -e 'print pack "s<6", 2, 4, 4, 5, 7, 14' >raw
 	tafcreate -t int16 -n 3,2 -a 1=10:0.5 -a 2=-1:2 raw -o a.taf

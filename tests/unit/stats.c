@@ -85,18 +85,18 @@ check(struct taf_stats s, const struct plain *q, size_t n)
 	CHECK_EQ(s.inf, p.inf);
 	CHECK_EQ(taf_stats_finite(&s), p.finite);
 	if (p.finite == 0) {
-		CHECK(isnan(taf_stats_mean(&s)));
-		CHECK(isnan(taf_stats_std(&s)));
-		CHECK(isnan(taf_stats_rms(&s)));
+		CHECK(isnan(taf_stats_mean(&s, TAF_FLT64, NULL)));
+		CHECK(isnan(taf_stats_std(&s, TAF_FLT64, NULL)));
+		CHECK(isnan(taf_stats_rms(&s, TAF_FLT64, NULL)));
 		return;
 	}
 	CHECK_MEM(&s.min, &p.min, sizeof p.min);
 	CHECK_MEM(&s.max, &p.max, sizeof p.max);
 	CHECK_EQ(s.min_at, p.min_at);
 	CHECK_EQ(s.max_at, p.max_at);
-	CHECK(near(taf_stats_mean(&s), p.mean, p.rms));
-	CHECK(near(taf_stats_rms(&s), p.rms, p.rms));
-	CHECK(near(taf_stats_std(&s), p.std, p.std));
+	CHECK(near(taf_stats_mean(&s, TAF_FLT64, NULL), p.mean, p.rms));
+	CHECK(near(taf_stats_rms(&s, TAF_FLT64, NULL), p.rms, p.rms));
+	CHECK(near(taf_stats_std(&s, TAF_FLT64, NULL), p.std, p.std));
 }
 
 /* As one, and as results of two and of many parts that are joined. */
@@ -211,8 +211,8 @@ offset(void)
 	for (i = 0; i < 4096; i++)
 		v[i] = 0x1p30 + (i % 2 == 0 ? -0x1p-20 : 0x1p-20);
 	taf_stats_add(&s, v, TAF_FLT64, 4096, NULL);
-	CHECK(taf_stats_mean(&s) == 0x1p30);
-	CHECK(taf_stats_std(&s) == 0x1p-20);
+	CHECK(taf_stats_mean(&s, TAF_FLT64, NULL) == 0x1p30);
+	CHECK(taf_stats_std(&s, TAF_FLT64, NULL) == 0x1p-20);
 	free(v);
 }
 
@@ -318,9 +318,9 @@ pieces(void)
 	taf_stats_add(&many, v + TAF_STATS_BLOCK, TAF_FLT64, 3 * TAF_STATS_BLOCK, NULL);
 	taf_stats_add(&many, v + 4 * TAF_STATS_BLOCK, TAF_FLT64,
 	    MOST - 4 * TAF_STATS_BLOCK, NULL);
-	CHECK(taf_stats_mean(&one) == taf_stats_mean(&many));
-	CHECK(taf_stats_std(&one) == taf_stats_std(&many));
-	CHECK(taf_stats_rms(&one) == taf_stats_rms(&many));
+	CHECK(taf_stats_mean(&one, TAF_FLT64, NULL) == taf_stats_mean(&many, TAF_FLT64, NULL));
+	CHECK(taf_stats_std(&one, TAF_FLT64, NULL) == taf_stats_std(&many, TAF_FLT64, NULL));
+	CHECK(taf_stats_rms(&one, TAF_FLT64, NULL) == taf_stats_rms(&many, TAF_FLT64, NULL));
 	free(v);
 }
 
@@ -336,8 +336,176 @@ mapped(void)
 	CHECK(s.min == -2.5 && s.max == 2.5);
 	CHECK_EQ(s.min_at, 1);
 	CHECK_EQ(s.max_at, 0);
-	CHECK(taf_stats_mean(&s) == 0);
-	CHECK(taf_stats_std(&s) == sqrt(5));
+	CHECK(taf_stats_mean(&s, TAF_INT16, mapping) == 0);
+	CHECK(taf_stats_std(&s, TAF_INT16, mapping) == sqrt(5));
+}
+
+enum { SOME = 2 * TAF_STATS_BLOCK + 321 };
+
+/* Integer i of a pattern upwards from the least one of its type, or downwards. */
+static uint64_t
+integer(enum taf_type t, size_t i, bool down)
+{
+	const unsigned bits = 8 * (unsigned)taf_type_size(t);
+	const uint64_t most = UINT64_MAX >> (64 - bits);
+	const uint64_t least = taf_type_is_signed(t) ? UINT64_C(1) << (bits - 1) : 0;
+	const uint64_t k = i * i % 101;
+
+	return down ? (least + (most - k)) & most : least + k;
+}
+
+/* Integers i to i + n of the pattern, at an odd address. */
+static void
+add_integers(struct taf_stats *s, enum taf_type t, size_t i, size_t n, bool down)
+{
+	static unsigned char room[SOME * 8 + 1];
+	const size_t size = taf_type_size(t);
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		const uint64_t x = integer(t, i + k, down);
+		const uint8_t x1 = (uint8_t)x;
+		const uint16_t x2 = (uint16_t)x;
+		const uint32_t x4 = (uint32_t)x;
+
+		memcpy(room + 1 + k * size, size == 1 ? (const void *)&x1 : size == 2 ?
+		    (const void *)&x2 : size == 4 ? (const void *)&x4 : &x, size);
+	}
+	taf_stats_add(s, room + 1, t, n, NULL);
+}
+
+/* At both ends of each type the deviation is to the last bit that of small numbers. */
+static void
+integers_at_the_ends(void)
+{
+	const enum taf_type last = TAF_UINT64;
+	struct taf_stats small = { 0 };
+	int t, down;
+
+	add_integers(&small, TAF_UINT64, 0, SOME, false);
+	for (t = TAF_INT8; t <= (int)last; t++)
+		for (down = 0; down < 2; down++) {
+			const enum taf_type type = (enum taf_type)t;
+			struct taf_stats one = { 0 }, cut = { 0 };
+			const double mean = taf_stats_mean(&small, TAF_UINT64, NULL);
+			const double least = taf_type_is_signed(type) ?
+			    -(double)(UINT64_C(1) << (8 * taf_type_size(type) - 1)) : 0;
+			const double most = taf_type_is_signed(type) ? -least - 1 :
+			    (double)(UINT64_MAX >> (64 - 8 * taf_type_size(type)));
+			size_t i, n;
+
+			add_integers(&one, type, 0, SOME, down != 0);
+			CHECK_EQ(one.count, SOME);
+			CHECK(taf_stats_std(&one, type, NULL) ==
+			    taf_stats_std(&small, TAF_UINT64, NULL));
+			CHECK(near(taf_stats_mean(&one, type, NULL),
+			    down != 0 ? (long double)most - mean : least + (long double)mean,
+			    most));
+			CHECK(one.min == (down != 0 ? most - 100 : least));
+			CHECK(one.max == (down != 0 ? most : least + 100));
+			CHECK_EQ(down != 0 ? one.max_at : one.min_at, 0);
+			/* however it is cut, the bits are the same */
+			for (i = 0; i < SOME; i += n) {
+				struct taf_stats more = { 0 };
+
+				n = SOME - i < 777 ? SOME - i : 777;
+				add_integers(i % 2 == 0 ? &cut : &more, type, i, n, down != 0);
+				if (i % 2 != 0)
+					taf_stats_join(&cut, &more, type, NULL);
+			}
+			CHECK_EQ(cut.min_at, one.min_at);
+			CHECK_EQ(cut.max_at, one.max_at);
+			CHECK(taf_stats_mean(&cut, type, NULL) ==
+			    taf_stats_mean(&one, type, NULL));
+			CHECK(taf_stats_std(&cut, type, NULL) ==
+			    taf_stats_std(&one, type, NULL));
+			CHECK(taf_stats_rms(&cut, type, NULL) ==
+			    taf_stats_rms(&one, type, NULL));
+		}
+}
+
+/* Integers over the whole range of a type; those that a double holds know their sums. */
+static void
+integers_of_all_sizes(void)
+{
+	static int64_t x[MOST];
+	static int32_t y[MOST];
+	struct taf_stats s = { 0 }, t = { 0 };
+	double *v = room();
+	struct plain p;
+	size_t i;
+
+	for (i = 0; i < MOST; i++) {
+		x[i] = (int64_t)((draw() - 0.5) * 0x1p52) * (1 << i % 11);
+		v[i] = (double)x[i];
+	}
+	p = plainly(v, MOST);
+	taf_stats_add(&s, x, TAF_INT64, MOST, NULL);
+	CHECK(near(taf_stats_mean(&s, TAF_INT64, NULL), p.mean, p.rms));
+	CHECK(near(taf_stats_std(&s, TAF_INT64, NULL), p.std, p.std));
+	CHECK(near(taf_stats_rms(&s, TAF_INT64, NULL), p.rms, p.rms));
+	for (i = 0; i < MOST; i++) {
+		y[i] = (int32_t)((draw() - 0.5) * 0x1p32);
+		v[i] = y[i];
+	}
+	p = plainly(v, MOST);
+	taf_stats_add(&t, y, TAF_INT32, MOST, NULL);
+	CHECK(near(taf_stats_mean(&t, TAF_INT32, NULL), p.mean, p.rms));
+	CHECK(near(taf_stats_std(&t, TAF_INT32, NULL), p.std, p.std));
+	CHECK(near(taf_stats_rms(&t, TAF_INT32, NULL), p.rms, p.rms));
+	free(v);
+}
+
+/* Squares that take 126 bits each. */
+static void
+largest_integers(void)
+{
+	static const int64_t x[] = { INT64_MIN, INT64_MIN, INT64_MIN };
+	static const int64_t y[] = { INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX };
+	static const uint64_t z[] = { UINT64_MAX, 0, 0, UINT64_MAX };
+	struct taf_stats a = { 0 }, b = { 0 }, c = { 0 };
+
+	taf_stats_add(&a, x, TAF_INT64, 3, NULL);
+	CHECK(taf_stats_mean(&a, TAF_INT64, NULL) == -0x1p63);
+	CHECK(taf_stats_rms(&a, TAF_INT64, NULL) == 0x1p63);
+	CHECK(taf_stats_std(&a, TAF_INT64, NULL) == 0);
+	taf_stats_add(&b, y, TAF_INT64, 4, NULL);
+	CHECK(taf_stats_mean(&b, TAF_INT64, NULL) == -0.5);
+	CHECK(taf_stats_std(&b, TAF_INT64, NULL) == 0x1p63);
+	taf_stats_add(&c, z, TAF_UINT64, 4, NULL);
+	CHECK(taf_stats_mean(&c, TAF_UINT64, NULL) == 0x1p63);
+	CHECK(taf_stats_std(&c, TAF_UINT64, NULL) == 0x1p63);
+}
+
+/* Integers whose physical values lie far from 0, are infinite, or fall together. */
+static void
+far_mappings(void)
+{
+	static const int16_t x[] = { 1, 2, 3, 4, 5 };
+	static const double shift[] = { -0x1p40, 0x1p-20 }, large[] = { 0, 0x1p1022 };
+	static const int8_t third[] = { 1, 1, 2 };
+	static const double rest[] = { -4.0 / 3, 1 };
+	static const double huge[] = { 0x1p1000, -0x1p900 }, same[] = { 0x1p80, -1 };
+	struct taf_stats s = { 0 }, t = { 0 }, u = { 0 }, w = { 0 }, r = { 0 };
+	double mean;
+
+	taf_stats_add(&s, x, TAF_INT16, 5, shift);
+	CHECK(taf_stats_mean(&s, TAF_INT16, shift) == -0x1p40 + 0x3p-20);
+	CHECK(taf_stats_std(&s, TAF_INT16, shift) == 0x1p-20 * sqrt(2));
+	taf_stats_add(&t, x, TAF_INT16, 5, large);
+	CHECK_EQ(t.inf, 2);
+	CHECK(taf_stats_mean(&t, TAF_INT16, large) == 0x1p1023);
+	taf_stats_add(&u, x, TAF_INT16, 5, huge);
+	CHECK(taf_stats_rms(&u, TAF_INT16, huge) == 0x1p1000);
+	CHECK(taf_stats_std(&u, TAF_INT16, huge) == 0x1p900 * sqrt(2));
+	taf_stats_add(&w, x, TAF_INT16, 5, same);
+	CHECK(w.min == 0x1p80 && w.max == 0x1p80);
+	CHECK_EQ(w.min_at, 0);
+	CHECK_EQ(w.max_at, 0);
+	/* what is left is 4/3 less the double next to it: 2^-52 by three */
+	taf_stats_add(&r, third, TAF_INT8, 3, rest);
+	mean = taf_stats_mean(&r, TAF_INT8, rest);
+	CHECK(near(mean, 0x1p-52L / 3, mean));
 }
 
 int
@@ -352,5 +520,9 @@ main(void)
 	UNIT(exact_integers);
 	UNIT(pieces);
 	UNIT(mapped);
+	UNIT(integers_at_the_ends);
+	UNIT(integers_of_all_sizes);
+	UNIT(largest_integers);
+	UNIT(far_mappings);
 	return unit_end();
 }

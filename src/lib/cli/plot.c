@@ -307,7 +307,7 @@ read_values(struct cmd_plot *p, const struct view *v, struct cmd_run *run,
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
-	p->mean = taf_stats_mean(&all);
+	p->mean = taf_stats_mean(&all, a->type, map);
 	p->nan = x.nan;
 	p->inf = x.inf;
 	p->dropped = x.dropped;

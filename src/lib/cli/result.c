@@ -86,6 +86,8 @@ static void
 put_fact(const struct cmd_result *r, enum fact fact)
 {
 	const struct taf_stats *t = r->stats;
+	const double two[] = { r->a->intercept, r->a->slope };
+	const double *mapping = taf_array_mapped(r->a) ? two : NULL;
 	bool always = fact <= COUNT || fact == NANS || fact == INFS;
 
 	if (!always && taf_stats_finite(t) == 0) {
@@ -108,13 +110,13 @@ put_fact(const struct cmd_result *r, enum fact fact)
 		put_extreme(r, fact == MAX);
 		break;
 	case MEAN:
-		taf_str_f64(r->to, taf_stats_mean(t));
+		taf_str_f64(r->to, taf_stats_mean(t, r->a->type, mapping));
 		break;
 	case STD:
-		taf_str_f64(r->to, taf_stats_std(t));
+		taf_str_f64(r->to, taf_stats_std(t, r->a->type, mapping));
 		break;
 	case RMS:
-		taf_str_f64(r->to, taf_stats_rms(t));
+		taf_str_f64(r->to, taf_stats_rms(t, r->a->type, mapping));
 		break;
 	case NANS:
 		taf_str_u64(r->to, t->nan);

@@ -10,10 +10,13 @@
 #include "kernel/fast.h"
 
 /*
- * Each block is converted to doubles in the first-level cache and gone through several
- * times there: its mean first, then the deviations from it.  Blocks are joined as Chan,
- * Golub and LeVeque do, with the mean and the squares as sums of two doubles, since a
- * large array has many blocks.
+ * Sums of integers, and of their squares, are exact, and a mapping is applied to what
+ * follows from them.
+ *
+ * Of floats, each block is converted to doubles in the first-level cache and gone through
+ * several times there: its mean first, then the deviations from it.  Blocks are joined as
+ * Chan, Golub and LeVeque do, with the mean and the squares as sums of two doubles, since
+ * a large array has many blocks.
  *
  * Squares of very large or very small values do not fit a double.  Blocks that have
  * such go by a power of two, which loses nothing.
@@ -159,19 +162,9 @@ taf_find_f64(const double *v, size_t n, double x)
 	return i;
 }
 
-/* x added, without loss but for the last bits of lo. */
-static void
-add(struct taf_stats_sum *s, double x)
-{
-	double hi = s->hi + x, part = hi - s->hi;
-
-	s->lo += (s->hi - (hi - part)) + (x - part);
-	s->hi = hi;
-}
-
 /* Bring mean and squares to a scale that is above theirs. */
 static void
-rescale(struct taf_stats *s, int scale)
+rescale(struct taf_stats_moments *s, int scale)
 {
 	for (; s->scale < scale; s->scale++) {
 		s->mean.hi *= down;
@@ -183,7 +176,7 @@ rescale(struct taf_stats *s, int scale)
 
 /* A result at the scale of the values. */
 static double
-unscaled(const struct taf_stats *s, double x)
+unscaled(const struct taf_stats_moments *s, double x)
 {
 	return s->scale > 0 ? x * up : s->scale < 0 ? x * down : x;
 }
@@ -193,7 +186,7 @@ unscaled(const struct taf_stats *s, double x)
  * do not go as they are.
  */
 static void
-join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double most)
+join(struct taf_stats_moments *s, uint64_t na, double *v, size_t n, double sum, double most)
 {
 	const int scale = most > large ? 1 : most < small ? -1 : 0;
 	double center, rest, squares, delta, weight, min, max;
@@ -218,16 +211,16 @@ join(struct taf_stats *s, uint64_t na, double *v, size_t n, double sum, double m
 		s->mean.lo = rest;
 		delta = 0;
 	} else {
-		add(&s->mean, delta * weight);
+		taf_two_add(&s->mean, delta * weight);
 	}
 	if (squares > 0)
-		add(&s->m2, squares);
-	add(&s->m2, delta * delta * weight * (double)na);
+		taf_two_add(&s->m2, squares);
+	taf_two_add(&s->m2, delta * delta * weight * (double)na);
 }
 
 /* Join the moments of b to those of a, na and nb finite values, neither of them 0. */
 static void
-join_moments(struct taf_stats *a, uint64_t na, struct taf_stats *b, uint64_t nb)
+join_moments(struct taf_stats_moments *a, uint64_t na, struct taf_stats_moments *b, uint64_t nb)
 {
 	const double weight = (double)nb / ((double)na + (double)nb);
 	double delta;
@@ -235,52 +228,40 @@ join_moments(struct taf_stats *a, uint64_t na, struct taf_stats *b, uint64_t nb)
 	rescale(a, b->scale);
 	rescale(b, a->scale);
 	delta = (b->mean.hi - a->mean.hi) + (b->mean.lo - a->mean.lo);
-	add(&a->mean, delta * weight);
-	add(&a->m2, b->m2.hi);
-	add(&a->m2, b->m2.lo);
-	add(&a->m2, delta * delta * weight * (double)na);
+	taf_two_add(&a->mean, delta * weight);
+	taf_two_add(&a->m2, b->m2.hi);
+	taf_two_add(&a->m2, b->m2.lo);
+	taf_two_add(&a->m2, delta * delta * weight * (double)na);
 }
 
-/*
- * Extremes of n > 0 integers of 64 bits; those of uint64 are brought to int64's order by
- * flipping the bits of bias.
- */
-TAF_FAST_VOID(int_extremes,
-    (const unsigned char *src, size_t n, uint64_t bias, int64_t *min, int64_t *max),
-    (src, n, bias, min, max))
+/* --- integers --- */
+
+/* Are the sums exact?  A value under a mapping could be infinite where they are not. */
+static bool
+is_exact(enum taf_type stype, const double *mapping)
 {
-	int64_t lo[LANES], hi[LANES];
-	size_t i;
+	return taf_type_is_int(stype) && (mapping == NULL ||
+	    isfinite(fabs(mapping[0]) + fabs(mapping[1]) * 0x1p64));
+}
 
-	for (size_t j = 0; j < LANES; j++) {
-		lo[j] = INT64_MAX;
-		hi[j] = INT64_MIN;
-	}
-	for (i = 0; i + LANES <= n; i += LANES)
-		for (size_t j = 0; j < LANES; j++) {
-			uint64_t x;
-			int64_t k;
+/* Doubles may take two of these integers for one. */
+static bool
+is_wide(enum taf_type stype, const double *mapping)
+{
+	return mapping == NULL && (stype == TAF_INT64 || stype == TAF_UINT64);
+}
 
-			memcpy(&x, src + (i + j) * sizeof x, sizeof x);
-			k = (int64_t)(x ^ bias);
-			lo[j] = k < lo[j] ? k : lo[j];
-			hi[j] = k > hi[j] ? k : hi[j];
-		}
-	for (; i < n; i++) {
-		uint64_t x;
-		int64_t k;
+/* Is one integer, by its bits, less than the other? */
+static bool
+less(enum taf_type stype, uint64_t a, uint64_t b)
+{
+	return stype == TAF_UINT64 ? a < b : (int64_t)a < (int64_t)b;
+}
 
-		memcpy(&x, src + i * sizeof x, sizeof x);
-		k = (int64_t)(x ^ bias);
-		lo[0] = k < lo[0] ? k : lo[0];
-		hi[0] = k > hi[0] ? k : hi[0];
-	}
-	*min = lo[0];
-	*max = hi[0];
-	for (size_t j = 1; j < LANES; j++) {
-		*min = lo[j] < *min ? lo[j] : *min;
-		*max = hi[j] > *max ? hi[j] : *max;
-	}
+static double
+as_double(enum taf_type stype, uint64_t bits)
+{
+	return stype == TAF_UINT64 ? (double)bits : (double)(int64_t)bits;
 }
 
 static size_t
@@ -298,65 +279,99 @@ find_int(const unsigned char *src, size_t n, uint64_t x)
 	return i;
 }
 
-/* Doubles may take two integers for one, so that these have an account of their own. */
 static void
-add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, size_t n)
+note_wide(struct taf_stats *s, const unsigned char *src, enum taf_type stype, size_t n,
+    struct taf_exact_range range)
 {
-	const uint64_t bias = stype == TAF_UINT64 ? UINT64_C(1) << 63 : 0;
-	int64_t min, max;
+	const uint64_t min = (uint64_t)range.min, max = (uint64_t)range.max;
 
-	int_extremes(src, n, bias, &min, &max);
-	if (s->count == 0 || min < (int64_t)(s->int_min ^ bias)) {
-		s->int_min = (uint64_t)min ^ bias;
-		s->min_at = s->count + find_int(src, n, s->int_min);
+	if (s->count == 0 || less(stype, min, s->int_min)) {
+		s->int_min = min;
+		s->min = as_double(stype, min);
+		s->min_at = s->count + find_int(src, n, min);
 	}
-	if (s->count == 0 || max > (int64_t)(s->int_max ^ bias)) {
-		s->int_max = (uint64_t)max ^ bias;
-		s->max_at = s->count + find_int(src, n, s->int_max);
+	if (s->count == 0 || less(stype, s->int_max, max)) {
+		s->int_max = max;
+		s->max = as_double(stype, max);
+		s->max_at = s->count + find_int(src, n, max);
 	}
 }
 
-/* One block of n > 0 doubles, which is changed; exact says that positions are known. */
+/* The extremes of n > 0 values, which come behind those of before. */
 static void
-add_block(struct taf_stats *s, double *v, size_t n, bool exact)
+note(struct taf_stats *s, const double *v, size_t n, double min, double max)
 {
-	const uint64_t before = taf_stats_finite(s), count = s->count;
-	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, &min, &max);
-	double *w = v;
-	size_t m = n, at;
+	const bool first = taf_stats_finite(s) == 0;
+	size_t at;
 
-	if (sum - sum != 0) {
-		uint64_t nan = 0;
-
-		w = finite;
-		m = gather(w, v, n, &nan);
-		s->nan += nan;
-		s->inf += n - m - nan;
-		if (m > 0)
-			sum = look(w, m, &min, &max);
-	}
-	s->count += n;
-	if (m == 0)
-		return;
-	if (before == 0 || min < s->min) {
+	if (first || min < s->min) {
 		at = taf_find_f64(v, n, min);
 		/* of 0 and -0 the first one */
 		s->min = v[at];
-		s->min_at = exact ? s->min_at : count + at;
+		s->min_at = s->count + at;
 	}
-	if (before == 0 || max > s->max) {
+	if (first || max > s->max) {
 		at = taf_find_f64(v, n, max);
 		s->max = v[at];
-		s->max_at = exact ? s->max_at : count + at;
+		s->max_at = s->count + at;
 	}
-	join(s, before, w, m, sum, -min > max ? -min : max);
+}
+
+/* A block of n > 0 integers, whose results are finite. */
+static void
+add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, size_t n,
+    const double *mapping)
+{
+	struct taf_exact_range range;
+	double v[TAF_STATS_BLOCK], min, max;
+
+	taf_exact_add(&s->of.exact, src, stype, n, &range);
+	min = (double)range.min;
+	max = (double)range.max;
+	if (is_wide(stype, mapping)) {
+		note_wide(s, src, stype, n, range);
+	} else if (mapping != NULL || s->count == 0 || min < s->min || max > s->max) {
+		(void)taf_convert(v, TAF_FLT64, src, stype, n, mapping, true, NULL);
+		/* under a mapping two integers may be one value */
+		if (mapping != NULL)
+			(void)look(v, n, &min, &max);
+		note(s, v, n, min, max);
+	}
+	s->count += n;
+}
+
+/* --- floats --- */
+
+/* One block of n > 0 doubles, which is changed. */
+static void
+add_block(struct taf_stats *s, double *v, size_t n)
+{
+	const uint64_t before = taf_stats_finite(s);
+	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, &min, &max);
+	double *w = v;
+	uint64_t nan = 0;
+	size_t m = n;
+
+	if (sum - sum != 0) {
+		w = finite;
+		m = gather(w, v, n, &nan);
+		if (m > 0)
+			sum = look(w, m, &min, &max);
+	}
+	if (m > 0) {
+		note(s, v, n, min, max);
+		join(&s->of.moments, before, w, m, sum, -min > max ? -min : max);
+	}
+	s->count += n;
+	s->nan += nan;
+	s->inf += n - m - nan;
 }
 
 void
 taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t n,
     const double *mapping)
 {
-	const bool exact = mapping == NULL && (stype == TAF_INT64 || stype == TAF_UINT64);
+	const bool exact = is_exact(stype, mapping);
 	const size_t esize = taf_type_size(stype);
 	const unsigned char *p = src;
 	double v[TAF_STATS_BLOCK];
@@ -364,24 +379,28 @@ taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t 
 
 	for (; n > 0; n -= part, p += part * esize) {
 		part = n < TAF_STATS_BLOCK ? n : TAF_STATS_BLOCK;
+		if (exact) {
+			add_ints(s, p, stype, part, mapping);
+			continue;
+		}
 		/* everything fits a double */
 		(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true, NULL);
-		if (exact)
-			add_ints(s, p, stype, part);
-		add_block(s, v, part, exact);
+		add_block(s, v, part);
 	}
 }
 
 /* Doubles that are equal may be of integers that are not. */
 static void
-join_ints(struct taf_stats *s, const struct taf_stats *more, uint64_t bias)
+join_wide(struct taf_stats *s, const struct taf_stats *more, enum taf_type stype)
 {
-	if ((int64_t)(more->int_min ^ bias) < (int64_t)(s->int_min ^ bias)) {
+	if (less(stype, more->int_min, s->int_min)) {
 		s->int_min = more->int_min;
+		s->min = more->min;
 		s->min_at = s->count + more->min_at;
 	}
-	if ((int64_t)(more->int_max ^ bias) > (int64_t)(s->int_max ^ bias)) {
+	if (less(stype, s->int_max, more->int_max)) {
 		s->int_max = more->int_max;
+		s->max = more->max;
 		s->max_at = s->count + more->max_at;
 	}
 }
@@ -390,15 +409,14 @@ void
 taf_stats_join(struct taf_stats *s, const struct taf_stats *more, enum taf_type stype,
     const double *mapping)
 {
-	const bool exact = mapping == NULL && (stype == TAF_INT64 || stype == TAF_UINT64);
 	const uint64_t na = taf_stats_finite(s), nb = taf_stats_finite(more);
 	struct taf_stats b = *more;
 
 	b.min_at += s->count;
 	b.max_at += s->count;
 	if (na > 0 && nb > 0) {
-		if (exact)
-			join_ints(s, more, stype == TAF_UINT64 ? UINT64_C(1) << 63 : 0);
+		if (is_wide(stype, mapping))
+			join_wide(s, more, stype);
 		if (b.min < s->min) {
 			s->min = b.min;
 			s->min_at = b.min_at;
@@ -407,7 +425,10 @@ taf_stats_join(struct taf_stats *s, const struct taf_stats *more, enum taf_type 
 			s->max = b.max;
 			s->max_at = b.max_at;
 		}
-		join_moments(s, na, &b, nb);
+		if (is_exact(stype, mapping))
+			taf_exact_join(&s->of.exact, &b.of.exact);
+		else
+			join_moments(&s->of.moments, na, &b.of.moments, nb);
 	}
 	b.count += s->count;
 	b.nan += s->nan;
@@ -425,29 +446,73 @@ taf_stats_finite(const struct taf_stats *s)
 	return s->count - s->nan - s->inf;
 }
 
-double
-taf_stats_mean(const struct taf_stats *s)
+/* The mean of integers under a mapping. */
+static double
+mapped_mean(struct taf_two mean, const double *mapping)
 {
-	if (taf_stats_finite(s) == 0)
-		return NAN;
-	return unscaled(s, s->mean.hi + s->mean.lo);
+	struct taf_two r = taf_two_product(mapping[1], mean.hi);
+
+	/* where halves of the slope overflow, or the product is tiny */
+	if (!isfinite(r.lo))
+		r.lo = 0;
+	r.lo += mapping[1] * mean.lo;
+	taf_two_add(&r, mapping[0]);
+	return r.hi + r.lo;
+}
+
+/* The root of the sum of two squares, neither of which need fit a double. */
+static double
+hypotenuse(double a, double b)
+{
+	const double most = fabs(a) > b ? fabs(a) : b;
+	const double by = most > large ? down : most < small ? up : 1;
+
+	a *= by;
+	b *= by;
+	return sqrt(a * a + b * b) * (most > large ? up : most < small ? down : 1);
 }
 
 double
-taf_stats_std(const struct taf_stats *s)
+taf_stats_mean(const struct taf_stats *s, enum taf_type stype, const double *mapping)
 {
 	const uint64_t n = taf_stats_finite(s);
+	struct taf_two mean;
 
-	return n == 0 ? NAN : unscaled(s, sqrt((s->m2.hi + s->m2.lo) / (double)n));
+	if (n == 0)
+		return NAN;
+	if (!is_exact(stype, mapping))
+		return unscaled(&s->of.moments,
+		    s->of.moments.mean.hi + s->of.moments.mean.lo);
+	mean = taf_exact_mean(&s->of.exact, n);
+	return mapping != NULL ? mapped_mean(mean, mapping) : mean.hi + mean.lo;
 }
 
 double
-taf_stats_rms(const struct taf_stats *s)
+taf_stats_std(const struct taf_stats *s, enum taf_type stype, const double *mapping)
 {
-	const double mean = s->mean.hi + s->mean.lo;
+	const struct taf_stats_moments *m = &s->of.moments;
 	const uint64_t n = taf_stats_finite(s);
 
 	if (n == 0)
 		return NAN;
-	return unscaled(s, sqrt(mean * mean + (s->m2.hi + s->m2.lo) / (double)n));
+	if (!is_exact(stype, mapping))
+		return unscaled(m, sqrt((m->m2.hi + m->m2.lo) / (double)n));
+	return sqrt(taf_exact_variance(&s->of.exact, n)) *
+	    (mapping != NULL ? fabs(mapping[1]) : 1);
+}
+
+double
+taf_stats_rms(const struct taf_stats *s, enum taf_type stype, const double *mapping)
+{
+	const struct taf_stats_moments *m = &s->of.moments;
+	const double mean = m->mean.hi + m->mean.lo;
+	const uint64_t n = taf_stats_finite(s);
+
+	if (n == 0)
+		return NAN;
+	if (!is_exact(stype, mapping))
+		return unscaled(m, sqrt(mean * mean + (m->m2.hi + m->m2.lo) / (double)n));
+	if (mapping == NULL)
+		return sqrt(taf_exact_mean_square(&s->of.exact, n));
+	return hypotenuse(taf_stats_mean(s, stype, mapping), taf_stats_std(s, stype, mapping));
 }
