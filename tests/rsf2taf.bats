@@ -78,6 +78,15 @@ type_of() {
 		cat a.rsf | ends 3 rsf2taf -o b.taf
 	done
 	[ ! -e b.taf ]
+	# what does not fit its type, and would become infinite
+	for bad in float:1e50 float:-1e39 double:1e999 double:-.1e310 complex:'1 1e50i' complex:'1e50 1i' \
+		uchar:256 uchar:-1 char:128 short:-32769 ushort:65536 uint:4294967296 \
+		long:9223372036854775808 ulong:18446744073709551616; do
+		rsf "n1=1 data_format=\"ascii_${bad%%:*}\"" "${bad#*:}" >a.rsf
+		refuse 3 rsf2taf a.rsf -o b.taf
+	done
+	rsf 'n1=5 data_format="ascii_float"' 'inf -Inf 3.4028235e38 1e-50 -infinity' | tafread | xargs >got
+	equal "$(cat got)" 'inf -inf 3.4028235e38 0 -inf'
 	# two arrays of text in a row
 	{ rsf 'n1=2 data_format="ascii_int"' '1 2\n'; rsf 'n1=1 data_format="ascii_int"' '3'; } |
 		rsf2taf -o t-%d.taf

@@ -228,3 +228,13 @@ for f in sorted(glob.glob(c + '/good/*.gta')):
 assert n > 0
 EOP
 }
+
+@test "blanks before a unit, and attributes of no dimension, are remarked" {
+	mktaf a.taf flt32 3,2
+	tafadjust --unit 1=' s' a.taf | taf2gta 2>err >got
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attributes"
+	tafadjust --unit 1='s ' a.taf | taf2gta 2>err | gta2taf | tafprobe -k unit1 >got
+	equal "$(cat got)|$(cat err)" "s |"
+	tafcrop a.taf | perl -pe 's/^\tin=/\tlabel3="x"\n\tin=/ if 1 .. /^\tin=/' | taf2gta 2>err >got
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attributes"
+}

@@ -106,18 +106,42 @@ map() {
 	equal "$(TAF_HISTORY=on taf2rsf b.taf | TAF_HISTORY=on tafcrop | grep -a -c '^taftools-')" 2
 }
 
-@test "numbers of foreign keys come back without quotes, which Madagascar reads as 0" {
+@test "numbers of foreign keys come without quotes, between which Madagascar reads 0" {
 	mktaf a.taf flt32 7,5
-	tafcrop a.taf | perl -pe 's/^\tin=/\tnshot=48\n\tdt=-2.5e-3,7\n\tname="s 48"\n\tgta\/n="3"\n\tin=/ if !$n++ .. /^\tin=/' |
-		rsf2taf -o b.taf
-	tafprobe -j b.taf | grep -q '"nshot":"48"'
-	for option in '' -r; do
-		taf2rsf $option b.taf >b.rsf
-		equal "$(grep -a -E '^.(nshot|dt|name|gta/n)=' b.rsf | tr -d '\t' | xargs -d '\n')" \
-			'nshot=48 dt=-2.5e-3,7 name="s 48" gta/n="3"'
-		rsf2taf b.rsf -o c.taf
-		same b.taf c.taf
+	tafcrop a.taf | perl -pe 's/^\tin=/\tnshot=48\n\tdt=-2.5e-3,2x7\n\tname="s 48"\n\tsaid="3"\n\tk\@1=7\n\tin=/ if !$n++ .. /^\tin=/' >a.rsf
+	keys() {
+		grep -a -E '^.(nshot|dt|name|said|k@1)=' | tr -d '\t' | xargs -d '\n'
+	}
+	# of a stream as they came, whatever command
+	for way in tafcrop taf2rsf 'taf2rsf -r' 'tafadjust --start 1=3' 'tafpermute -d 1,2' tafappend; do
+		equal "$way: $($way a.rsf | keys)" "$way: nshot=48 dt=-2.5e-3,2x7 name=\"s 48\" said=\"3\" k@1=7"
 	done
+	# a file does not say whether they had any
+	rsf2taf a.rsf -o b.taf
+	tafprobe -j b.taf | grep -q '"nshot":"48"'
+	for way in tafcrop taf2rsf 'taf2rsf -r' 'tafadjust --start 1=3' 'tafpermute -d 1,2' tafappend; do
+		equal "$way: $($way b.taf | keys)" "$way: nshot=48 dt=-2.5e-3,2x7 name=\"s 48\" said=3 k@1=7"
+	done
+	tafcrop b.taf | rsf2taf -o c.taf
+	same b.taf c.taf
+}
+
+@test "what Madagascar will lose is remarked" {
+	mktaf a.taf flt32 2,1,1,1,1,1,1,1,1,3
+	taf2rsf a.taf 2>err >a.rsf
+	equal "$(cat err)" "taf2rsf: 10 dimensions: Madagascar's programs read 9"
+	mktaf b.taf flt32 2,3,1,1,1,1,1,1,1,1
+	taf2rsf b.taf 2>err >b.rsf
+	[ ! -s err ]
+	for way in 'taf2rsf b.taf b.taf b.taf' 'taf2rsf <two.rsf' 'cat two.rsf | taf2rsf'; do
+		tafcrop b.taf b.taf b.taf >two.rsf
+		eval "$way" 2>err >out
+		equal "$way: $(cat err)" "$way: taf2rsf: several arrays: Madagascar's programs read the first alone"
+	done
+	taf2rsf b.taf b.taf -o c%d.rsf 2>err
+	[ ! -s err ]
+	taf2rsf -q b.taf a.taf 2>err >out
+	[ ! -s err ]
 }
 
 @test "--out: elements in a file of their own" {

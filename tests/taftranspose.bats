@@ -40,6 +40,14 @@ EOP
 	mktaf b.taf flt64 1,7
 	tafcrop a.taf b.taf | taftranspose | tafprobe -k shape >got
 	equal "$(paste -s -d ' ' got)" "2,3 7,1"
+	# lengths of 1 behind them, as Madagascar leaves them, stay; type codes turn as ever
+	mktaf e.taf int16 3,2,1,1
+	mktaf f.taf int16 3,2
+	perl -e 'open F, "+<", "e.taf"; seek F, 4, 0; print F "\1\1\1"'
+	taftranspose e.taf -o g.taf
+	tafcheck g.taf
+	equal "$(tafprobe -k shape g.taf) $(tafprobe -k code g.taf)" "2,3,1,1 2"
+	equal "$(tafread g.taf)" "$(taftranspose f.taf | tafread)"
 	mktaf c.taf int16 3,2,2
 	mktaf d.taf int16 3
 	refuse 3 taftranspose c.taf -o x.taf

@@ -1,12 +1,10 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "cli/datapath.h"
 #include "cli/values.h"
 
 enum { CLIP = 256, DATAPATH };
+enum { MADAGASCAR_DIM = 9 };
 
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning" },
@@ -42,47 +40,12 @@ result_type(const struct intent *want, const struct taf_array *a)
 	return TAF_FLT32;
 }
 
-/* A number, or several with commas between. */
-static bool
-is_numbers(const char *s)
-{
-	double v;
-	size_t n;
-
-	for (;; s += n + 1) {
-		n = strcspn(s, ",");
-		if (!taf_parse_f64(s, n, &v))
-			return false;
-		if (s[n] == '\0')
-			return true;
-	}
-}
-
-/*
- * Madagascar's programs read a number between quotes as 0, and TAF does not keep whether
- * there were any; to those that want text the quotes make no difference.
- */
-static void
-bare_numbers(struct taf_array *a)
-{
-	size_t i;
-
-	for (i = 0; i < a->nattrs; i++) {
-		struct taf_attr *t = &a->attrs[i];
-
-		if (t->scope == TAF_OF_ARRAY && strchr(t->key, '/') == NULL &&
-		    is_numbers(t->value))
-			t->bare = true;
-	}
-}
-
 static enum taf_status
 resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 
-	bare_numbers(out);
 	return taf_values_shape(out, result_type(want, in), want->raw, e);
 }
 
@@ -92,7 +55,18 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	unsigned k;
 
+	/* once, at the second one; %d gives each a file of its own */
+	if (taf_writer_arrays(w) == 2 &&
+	    (run->output == NULL || !taf_sink_numbered(run->output)))
+		cmd_remark(run, "several arrays: Madagascar's programs read the first alone");
+	for (k = MADAGASCAR_DIM; k < out->ndim; k++)
+		if (out->dim[k].n != 1) {
+			cmd_remark(run, "%u dimensions: Madagascar's programs read %d",
+			    out->ndim, (int)MADAGASCAR_DIM);
+			break;
+		}
 	return cmd_move_values(run, in, out, want->raw, want->clip, r, w, e);
 }
 

@@ -35,6 +35,8 @@ squeeze(struct taf_array *a)
 		a->dim[kept++] = a->dim[k];
 		to[k] = kept;
 	}
+	for (; k < TAF_MAX_DIM; k++)
+		to[k] = k + 1;
 	a->ndim = kept;
 	taf_attr_renumber(a, to);
 }

@@ -204,15 +204,20 @@ dimensions(void)
 	CHECK(p.a.dim[0].start == 0 && p.a.dim[0].step == 1);
 	CHECK(p.a.dim[1].start == 0 && p.a.dim[1].step == -0.5);
 	CHECK(p.a.dim[2].start == 1000 && p.a.dim[2].step == 1);
-	/* keys of dimensions that are not there go */
-	CHECK(parse_more(&p,
-	    "o2=1 label2=\"x\" unit7=m note@2=\"y\" note@1=\"z\" o99=1 n01=3 n1x=4") ==
-	    TAF_OK);
+	/* attributes of dimensions that are not there stay; so does what is none of ours */
+	CHECK(parse_more(&p, "o2=1 label2=\"x\" unit7=m note@2=\"y\" note@1=\"z\" note@65=\"w\" "
+	    "o99=1 label99=\"v\" n01=3 n1x=4") == TAF_OK);
 	CHECK_EQ(p.a.ndim, 1);
 	CHECK_STR(taf_attr_get(&p.a, "note", TAF_OF_DIM, 1), "z");
+	CHECK_STR(taf_attr_get(&p.a, "note", TAF_OF_DIM, 2), "y");
+	CHECK_STR(taf_attr_get(&p.a, "label", TAF_OF_DIM, 2), "x");
+	CHECK_STR(taf_attr_get(&p.a, "unit", TAF_OF_DIM, 7), "m");
+	CHECK_STR(attr(&p, "note@65"), "w");
+	CHECK_STR(attr(&p, "o99"), "1");
+	CHECK_STR(attr(&p, "label99"), "v");
 	CHECK_STR(attr(&p, "n01"), "3");
 	CHECK_STR(attr(&p, "n1x"), "4");
-	CHECK_EQ(p.a.nattrs, 3);
+	CHECK_EQ(p.a.nattrs, 9);
 	CHECK(parse_more(&p, "o1=-inf d1=NaN") == TAF_OK);
 	CHECK(isinf(p.a.dim[0].start) && p.a.dim[0].start < 0 && isnan(p.a.dim[0].step));
 	clear(&p);

@@ -732,6 +732,9 @@ tail_round_trips(void)
 		CHECK(taf_file_shape(&a, &b, &e) == TAF_OK);
 		if (taf_tail_format(&a, &out, &e) == TAF_OK) {
 			CHECK(taf_tail_parse(out.data, out.len, &b, &e) == TAF_OK);
+			/* of quotes a file knows nothing */
+			for (size_t k = 0; k < a.nattrs && k < b.nattrs; k++)
+				a.attrs[k].bare = b.attrs[k].bare;
 			if (!CHECK_STR(descriptor_differs(&a, &b), NULL))
 				printf("#   round %d: %s\n", i, out.data);
 		} else {

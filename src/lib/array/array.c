@@ -239,6 +239,15 @@ taf_attr_setn(struct taf_array *a, const char *key, enum taf_scope scope, unsign
 	return TAF_OK;
 }
 
+void
+taf_attr_bare(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index)
+{
+	struct taf_attr *t = find(a, key, scope, index);
+
+	if (t != NULL)
+		t->bare = true;
+}
+
 enum taf_status
 taf_attr_set(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
     const char *value, struct taf_err *e)
@@ -295,8 +304,14 @@ taf_array_permute(struct taf_array *a, const unsigned order[])
 		a->dim[k] = old[order[k]];
 		to[order[k]] = k + 1;
 	}
+	/* and an attribute of none of them stays */
+	for (; k < TAF_MAX_DIM; k++)
+		to[k] = k + 1;
 	taf_attr_renumber(a, to);
-	if (a->ndim == 2 && order[0] == 1 &&
+	/* trailing lengths of 1 do not count */
+	for (k = a->ndim; k > 2 && a->dim[k - 1].n == 1; k--)
+		;
+	if (k == 2 && order[0] == 1 && order[1] == 0 &&
 	    (a->code == TAF_CODE_COLUMN || a->code == TAF_CODE_ROW))
 		a->code = a->code == TAF_CODE_COLUMN ? TAF_CODE_ROW : TAF_CODE_COLUMN;
 }

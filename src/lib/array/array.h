@@ -102,6 +102,10 @@ TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a, const char *key,
     enum taf_scope scope, unsigned index, const char *value, size_t n,
     struct taf_err *e);
 
+/* Mark one, if it is there, as needing no quotes: its value has no blank and no '"'. */
+void taf_attr_bare(struct taf_array *a, const char *key, enum taf_scope scope,
+    unsigned index);
+
 /*
  * Dimensions have moved: to[k - 1] is the new number of dimension k, 0 if it is
  * gone (its attributes go too).

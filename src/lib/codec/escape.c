@@ -113,7 +113,8 @@ taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *ind
 	component = i < *n && key[i] == 'c';
 	digits = i + (component ? 1 : 0);
 	if (digits >= *n || key[digits] == '0' ||
-	    !taf_parse_u64(key + digits, *n - digits, &v) || v > 1000000)
+	    !taf_parse_u64(key + digits, *n - digits, &v) ||
+	    v > (component ? 1000000 : TAF_MAX_DIM))
 		return;
 	*scope = component ? TAF_OF_COMPONENT : TAF_OF_DIM;
 	*index = (unsigned)v;

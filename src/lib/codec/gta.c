@@ -1069,7 +1069,8 @@ make_tags(struct taf_array *a, unsigned k, size_t *lost, struct taf_err *e)
 
 	parse_start(taf_attr_get(a, start_key, TAF_OF_DIM, k), &start);
 	parse_distance(taf_attr_get(a, distance_key, TAF_OF_DIM, k), &step, &old_unit);
-	if (unit != NULL && !can_be_value(unit)) {
+	/* blanks before it would be taken for those behind the number */
+	if (unit != NULL && (unit[0] == ' ' || !can_be_value(unit))) {
 		(*lost)++;
 		unit = NULL;
 	}
@@ -1138,8 +1139,8 @@ collect(struct maker *m, size_t *others)
 		const char *name = t->key + sizeof prefix - 1;
 
 		if (strncmp(t->key, prefix, sizeof prefix - 1) != 0) {
-			/* labels and units are in the tags by now */
-			if (t->scope != TAF_OF_DIM || (strcmp(t->key, "label") != 0 &&
+			/* labels and units of dimensions are in the tags by now */
+			if (t->scope != TAF_OF_DIM || t->index > m->a.ndim || (strcmp(t->key, "label") != 0 &&
 			    strcmp(t->key, "unit") != 0))
 				(*others)++;
 			continue;

@@ -134,8 +134,7 @@ bad(struct state *s, const char *key, size_t n, const char *what, struct word w)
 static enum taf_status
 flush_attr(struct state *s)
 {
-	enum taf_status st = TAF_OK;
-	size_t i;
+	enum taf_status st;
 
 	if (!s->in_attr)
 		return TAF_OK;
@@ -145,16 +144,8 @@ flush_attr(struct state *s)
 	/* attributes of dimensions that may not exist are settled at the end */
 	st = taf_attr_setn(s->a, s->key.data, s->scope, s->index, s->value.data,
 	    s->value.len, s->e);
-	/* a key that was there already has kept its place */
-	for (i = s->bare && st == TAF_OK ? s->a->nattrs : 0; i > 0; i--) {
-		struct taf_attr *t = &s->a->attrs[i - 1];
-
-		if (t->scope == s->scope && t->index == s->index &&
-		    strcmp(t->key, s->key.data) == 0) {
-			t->bare = true;
-			break;
-		}
-	}
+	if (st == TAF_OK && s->bare)
+		taf_attr_bare(s->a, s->key.data, s->scope, s->index);
 	return st;
 }
 
@@ -237,8 +228,6 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 {
 	if (k == 0 && what == 'n')
 		return bad(s, key.s, key.n, "more than 64 dimensions", value);
-	if (k == 0)
-		return TAF_OK;
 	k--;
 	switch (what) {
 	case 'n':
@@ -318,12 +307,12 @@ put(struct state *s, struct word key, struct word value)
 		return TAF_OK;
 	}
 	what = dim_key(key, &k);
-	if (what == 'n' || what == 'o' || what == 'd')
+	if (what == 'n' || ((what == 'o' || what == 'd') && k > 0))
 		return put_dim(s, key, value, what, k);
 	/* each attribute is looked for among the ones before it */
 	if (++s->attrs > MOST_SET)
 		return taf_fail(s->e, TAF_EDATA, "header: more than %d keys", (int)MOST_SET);
-	return what != '\0' ? put_dim(s, key, value, what, k) : put_attr(s, key, value);
+	return what != '\0' && k > 0 ? put_dim(s, key, value, what, k) : put_attr(s, key, value);
 }
 
 static bool
@@ -540,7 +529,7 @@ settle_mapping(struct state *s, bool fits)
 static enum taf_status
 settle_dims(struct state *s)
 {
-	unsigned to[TAF_MAX_DIM] = { 0 }, k, last = 0;
+	unsigned k, last = 0;
 	struct taf_array *a = s->a;
 
 	for (k = 0; k < TAF_MAX_DIM; k++)
@@ -553,10 +542,7 @@ settle_dims(struct state *s)
 			return taf_fail(s->e, TAF_EDATA, "header: n%u but no n%u", last,
 			    k + 1);
 		taf_array_add_dim(a, s->n[k], s->start[k], s->step[k]);
-		to[k] = k + 1;
 	}
-	/* what belongs to no dimension any more was left by a program that has fewer */
-	taf_attr_renumber(a, to);
 	return taf_array_check(a, s->e);
 }
 

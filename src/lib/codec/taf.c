@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "base/num.h"
 #include "codec/escape.h"
 
 /* each attribute is looked for among the ones before it */
@@ -219,6 +220,28 @@ find_block(const char *p, size_t n)
 	return NULL;
 }
 
+/*
+ * Does it read as a number, or as several with commas between?  Madagascar repeats one as
+ * 3x5 or 3*5.
+ */
+static bool
+is_numbers(const char *s)
+{
+	uint64_t times;
+	double v;
+	size_t n, x;
+
+	for (;; s += n + 1) {
+		n = strcspn(s, ",");
+		x = strcspn(s, "x*,");
+		x = x < n && taf_parse_u64(s, x, &times) ? x + 1 : 0;
+		if (!taf_parse_f64(s + x, n - x, &v))
+			return false;
+		if (s[n] == '\0')
+			return true;
+	}
+}
+
 static enum taf_status
 parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err *e)
 {
@@ -236,8 +259,11 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 		st = taf_unescape(&value, eq + 1, (size_t)(stop - eq - 1), false, e);
 	if (st == TAF_OK && strlen(key.data) != key.len)
 		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");
-	if (st == TAF_OK && (scope != TAF_OF_DIM || index <= TAF_MAX_DIM))
+	if (st == TAF_OK)
 		st = taf_attr_setn(a, key.data, scope, index, value.data, value.len, e);
+	/* Madagascar reads a number between quotes as 0; a file does not say if there were */
+	if (st == TAF_OK && is_numbers(value.data))
+		taf_attr_bare(a, key.data, scope, index);
 	taf_buf_free(&key);
 	taf_buf_free(&value);
 	return st;

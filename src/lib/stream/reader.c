@@ -590,6 +590,15 @@ taf_reader_sure(const struct taf_reader *r)
 	return r->mode != ASCII && taf_in_seekable(r->data);
 }
 
+/* Has a number in text become infinite that was not written so? */
+static bool
+overflows(const char *p, double x)
+{
+	if (*p == '-' || *p == '+')
+		p++;
+	return !taf_is_finite(x) && ((*p >= '0' && *p <= '9') || *p == '.');
+}
+
 /* One element from text; its length, 0 if it is none. */
 static size_t
 scan_element(const char *p, const char *end, enum taf_type type, unsigned char *to)
@@ -606,7 +615,7 @@ scan_element(const char *p, const char *end, enum taf_type type, unsigned char *
 		bool ok = type == TAF_FLT64 ? taf_scan_f64(p, p + n, &d) == n :
 		    taf_scan_f32(p, p + n, &f) == n;
 
-		if (!ok)
+		if (!ok || overflows(p, type == TAF_FLT64 ? d : (double)f))
 			return 0;
 		if (type == TAF_FLT64)
 			memcpy(to, &d, sizeof d);
@@ -630,12 +639,13 @@ scan_complex(const char *p, const char *end, unsigned char *to)
 	float part[2];
 	size_t n = taf_scan_f32(p, end, &part[0]), m;
 
-	if (n == 0)
+	if (n == 0 || overflows(p, (double)part[0]))
 		return 0;
 	while (p + n < end && (p[n] == ' ' || (p[n] >= '\t' && p[n] <= '\r')))
 		n++;
 	m = taf_scan_f32(p + n, end, &part[1]);
-	if (m == 0 || p + n + m >= end || p[n + m] != 'i')
+	if (m == 0 || p + n + m >= end || p[n + m] != 'i' ||
+	    overflows(p + n, (double)part[1]))
 		return 0;
 	memcpy(to, part, sizeof part);
 	return n + m + 1;

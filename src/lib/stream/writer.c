@@ -302,6 +302,12 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	return TAF_OK;
 }
 
+unsigned long
+taf_writer_arrays(const struct taf_writer *w)
+{
+	return w->arrays;
+}
+
 uint64_t
 taf_writer_moved(const struct taf_writer *w)
 {

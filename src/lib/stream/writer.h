@@ -66,6 +66,9 @@ TAF_MUST enum taf_status taf_writer_move(struct taf_writer *w, struct taf_in *in
 TAF_MUST enum taf_status taf_writer_region(struct taf_writer *w, struct taf_out **out,
     uint64_t *base, struct taf_err *e);
 
+/* Arrays that have begun, of all files. */
+unsigned long taf_writer_arrays(const struct taf_writer *w);
+
 /*
  * Bytes of the present array that are on their way, roughly: for a display.  May be
  * asked by a signal handler.
