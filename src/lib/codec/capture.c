@@ -5,6 +5,7 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
+#include "base/str.h"
 
 enum {
 	SNIFF = 1024,		/* bytes that tell what a file is */
@@ -226,8 +227,7 @@ taf_record_axis(struct taf_record *r, const void *unit, size_t n, struct taf_err
 enum taf_status
 taf_record_date(struct taf_record *r, const struct taf_record_date *d, struct taf_err *e)
 {
-	struct taf_buf b = { 0 };
-	enum taf_status st;
+	struct taf_str text = { .err = e };
 	unsigned digits = 9, fraction = d->nanosecond;
 
 	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 ||
@@ -238,16 +238,15 @@ taf_record_date(struct taf_record *r, const struct taf_record_date *d, struct ta
 		fraction /= 10;
 		digits--;
 	}
-	st = taf_buf_printf(&b, e, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month,
-	    d->day, d->hour, d->minute, d->second);
-	if (st == TAF_OK && digits > 0)
-		st = taf_buf_printf(&b, e, ".%0*u", (int)digits, fraction);
-	if (st == TAF_OK && d->utc)
-		st = taf_buf_puts(&b, "Z", e);
-	if (st == TAF_OK)
-		st = taf_attr_set(&r->array, "date", TAF_OF_ARRAY, 0, b.data, e);
-	taf_buf_free(&b);
-	return st;
+	taf_str_printf(&text, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month, d->day,
+	    d->hour, d->minute, d->second);
+	if (digits > 0)
+		taf_str_printf(&text, ".%0*u", (int)digits, fraction);
+	taf_str_puts(&text, d->utc ? "Z" : "");
+	if (text.st == TAF_OK)
+		text.st = taf_attr_set(&r->array, "date", TAF_OF_ARRAY, 0, text.buf.data, e);
+	taf_str_free(&text);
+	return text.st;
 }
 
 struct opening {

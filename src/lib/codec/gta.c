@@ -20,6 +20,7 @@
 #include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "base/str.h"
 
 enum {
 	PREFIX = 6,		/* bytes before the first chunk */
@@ -1036,17 +1037,13 @@ static enum taf_status
 set_number(struct taf_array *a, const char *key, unsigned k, double v, const char *unit,
     struct taf_err *e)
 {
-	char number[TAF_DECIMAL_MAX];
-	struct taf_buf text = { 0 };
-	enum taf_status st;
+	struct taf_str text = { .err = e };
 
-	st = taf_buf_put(&text, number, taf_print_f64(number, v), e);
-	if (st == TAF_OK && unit != NULL)
-		st = taf_buf_printf(&text, e, " %s", unit);
-	if (st == TAF_OK)
-		st = taf_attr_set(a, key, TAF_OF_DIM, k, text.data, e);
-	taf_buf_free(&text);
-	return st;
+	taf_str_printf(&text, unit != NULL ? "%s %s" : "%s", taf_f64(v).s, unit);
+	if (text.st == TAF_OK)
+		text.st = taf_attr_set(a, key, TAF_OF_DIM, k, text.buf.data, e);
+	taf_str_free(&text);
+	return text.st;
 }
 
 static bool
@@ -1122,7 +1119,6 @@ struct maker {
 	struct tag *tags;
 	size_t ntags;
 	bool components;	/* dimension 1 is components */
-	struct taf_buf *to;
 	struct taf_err *e;
 };
 
@@ -1158,10 +1154,9 @@ collect(struct maker *m, size_t *others)
 	return TAF_OK;
 }
 
-static enum taf_status
-put_list(struct maker *m, enum taf_scope scope, unsigned index)
+static void
+put_list(struct maker *m, struct taf_str *to, enum taf_scope scope, unsigned index)
 {
-	enum taf_status st = TAF_OK;
 	size_t lo = 0, hi = m->ntags;
 
 	while (lo < hi) {
@@ -1172,17 +1167,15 @@ put_list(struct maker *m, enum taf_scope scope, unsigned index)
 		else
 			hi = mid;
 	}
-	for (; lo < m->ntags && compare_place(&m->tags[lo], scope, index) == 0 &&
-	    st == TAF_OK; lo++) {
+	for (; lo < m->ntags && compare_place(&m->tags[lo], scope, index) == 0; lo++) {
 		const struct taf_attr *t = m->tags[lo].attr;
+		const char *name = t->key + sizeof prefix - 1;
 
-		st = taf_buf_put(m->to, t->key + sizeof prefix - 1,
-		    strlen(t->key) - (sizeof prefix - 1) + 1, m->e);
-		if (st == TAF_OK)
-			st = taf_buf_put(m->to, t->value, strlen(t->value) + 1, m->e);
+		taf_str_put(to, name, strlen(name) + 1);
+		taf_str_put(to, t->value, strlen(t->value) + 1);
 		m->tags[lo].used = true;
 	}
-	return st != TAF_OK ? st : taf_buf_put(m->to, "", 1, m->e);
+	taf_str_put(to, "", 1);
 }
 
 /* Component i of those that are left is the one of this number; 0 for none. */
@@ -1198,68 +1191,59 @@ component_number(const struct maker *m, uint64_t i)
 	return (double)(unsigned)v == v ? (unsigned)v : 0;
 }
 
-static enum taf_status
-put_u64(struct maker *m, uint64_t v)
+static void
+put_u64(struct taf_str *to, uint64_t v)
 {
 	unsigned char word[8];
 
 	taf_put64(word, v, false);
-	return taf_buf_put(m->to, word, sizeof word, m->e);
+	taf_str_put(to, word, sizeof word);
 }
 
 /* The lists in the order of section 2.1; dimensions first to last are GTA's. */
-static enum taf_status
-put_lists(struct maker *m, unsigned char type, unsigned first, unsigned last)
+static void
+put_lists(struct maker *m, struct taf_str *to, unsigned char type, unsigned first,
+    unsigned last)
 {
 	uint64_t n = m->components ? m->a.dim[0].n : 1, i;
-	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	for (i = 0; i < n && st == TAF_OK; i++)
-		st = taf_buf_put(m->to, &type, 1, m->e);
+	for (i = 0; i < n; i++)
+		taf_str_put(to, &type, 1);
 	type = NO_TYPE;
-	if (st == TAF_OK)
-		st = taf_buf_put(m->to, &type, 1, m->e);
-	for (k = first; k <= last && st == TAF_OK; k++)
-		st = put_u64(m, m->a.dim[k - 1].n);
-	if (st == TAF_OK)
-		st = put_u64(m, 0);
-	if (st == TAF_OK)
-		st = put_list(m, TAF_OF_ARRAY, 0);
-	for (i = 0; i < n && st == TAF_OK; i++)
-		st = put_list(m, TAF_OF_COMPONENT, component_number(m, i));
-	for (k = first; k <= last && st == TAF_OK; k++)
-		st = put_list(m, TAF_OF_DIM, k);
-	return st;
+	taf_str_put(to, &type, 1);
+	for (k = first; k <= last; k++)
+		put_u64(to, m->a.dim[k - 1].n);
+	put_u64(to, 0);
+	put_list(m, to, TAF_OF_ARRAY, 0);
+	for (i = 0; i < n; i++)
+		put_list(m, to, TAF_OF_COMPONENT, component_number(m, i));
+	for (k = first; k <= last; k++)
+		put_list(m, to, TAF_OF_DIM, k);
 }
 
 /* The header as libgta writes it: chunks as large as may be, none compressed. */
-static enum taf_status
-put_chunks(struct maker *m, const struct taf_buf *lists)
+static void
+put_chunks(struct taf_str *to, const struct taf_buf *lists)
 {
 	static const unsigned char start[PREFIX] = { 'G', 'T', 'A', 1, 0, NONE };
 	static const unsigned char method = NONE;
-	enum taf_status st;
-	size_t at = 0;
+	size_t at, n;
 
-	st = taf_buf_put(m->to, start, PREFIX, m->e);
-	while (at < lists->len && st == TAF_OK) {
-		size_t n = lists->len - at < CHUNK_MAX ? lists->len - at : CHUNK_MAX;
-
-		st = put_u64(m, n);
-		if (st == TAF_OK)
-			st = taf_buf_put(m->to, &method, 1, m->e);
-		if (st == TAF_OK)
-			st = taf_buf_put(m->to, lists->data + at, n, m->e);
-		at += n;
+	taf_str_put(to, start, PREFIX);
+	for (at = 0; at < lists->len; at += n) {
+		n = lists->len - at < CHUNK_MAX ? lists->len - at : CHUNK_MAX;
+		put_u64(to, n);
+		taf_str_put(to, &method, 1);
+		taf_str_put(to, lists->data + at, n);
 	}
-	return st != TAF_OK ? st : put_u64(m, 0);
+	put_u64(to, 0);
 }
 
 static enum taf_status
-make(struct maker *m, struct taf_gta_made *made)
+make(struct maker *m, struct taf_buf *to, struct taf_gta_made *made)
 {
-	struct taf_buf lists = { 0 }, *to = m->to;
+	struct taf_str lists = { .err = m->e }, header = { .buf = *to, .err = m->e };
 	unsigned first = 1, last = m->a.ndim, k;
 	enum taf_status st = TAF_OK;
 	unsigned char type = 0;
@@ -1284,24 +1268,24 @@ make(struct maker *m, struct taf_gta_made *made)
 		st = make_tags(&m->a, k, &made->lost, m->e);
 	if (st == TAF_OK)
 		st = collect(m, &made->lost);
-	m->to = &lists;
-	if (st == TAF_OK)
-		st = put_lists(m, type, first, last);
+	if (st != TAF_OK)
+		return st;
+	put_lists(m, &lists, type, first, last);
 	for (i = 0; i < m->ntags; i++)
 		made->lost += !m->tags[i].used;
-	m->to = to;
-	to->len = 0;
-	if (st == TAF_OK)
-		st = put_chunks(m, &lists);
-	taf_buf_free(&lists);
-	return st;
+	header.st = lists.st;
+	header.buf.len = 0;
+	put_chunks(&header, &lists.buf);
+	taf_str_free(&lists);
+	*to = header.buf;
+	return header.st;
 }
 
 enum taf_status
 taf_gta_format(const struct taf_array *a, struct taf_buf *to, struct taf_gta_made *made,
     struct taf_err *e)
 {
-	struct maker m = { .to = to, .e = e };
+	struct maker m = { .e = e };
 	enum taf_status st;
 	unsigned k;
 
@@ -1313,7 +1297,7 @@ taf_gta_format(const struct taf_array *a, struct taf_buf *to, struct taf_gta_mad
 			    "dimension %u: GTA has no length of 0", k + 1);
 	st = taf_array_copy(&m.a, a, e);
 	if (st == TAF_OK)
-		st = make(&m, made);
+		st = make(&m, to, made);
 	taf_array_fini(&m.a);
 	free(m.tags);
 	return st;

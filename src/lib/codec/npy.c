@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "base/str.h"
 
 enum {
 	MAGIC = 6,
@@ -311,58 +312,50 @@ both_orders(const struct taf_ndarray *nd)
 }
 
 /* The dictionary as Python prints it, and the room that numpy leaves behind it. */
-static enum taf_status
-format_literal(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err *e)
+static void
+put_literal(struct taf_str *to, const struct taf_ndarray *nd)
 {
-	bool fortran = nd->fortran && !both_orders(nd);
-	enum taf_status st;
-	unsigned k, grows;
+	const bool fortran = nd->fortran && !both_orders(nd);
+	char digits[TAF_DECIMAL_MAX];
+	unsigned k;
 	size_t i = 0;
 
 	while (i < NTYPES && (types[i].type != nd->type || types[i].half != nd->half ||
 	    types[i].pairs != nd->pairs || types[i].logical != nd->logical))
 		i++;
-	if (i == NTYPES)
-		return taf_fail(e, TAF_ESYS, "internal: no element type to be written");
-	st = taf_buf_printf(to, e, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
+	if (i == NTYPES) {
+		to->st = taf_fail(to->err, TAF_ESYS, "internal: no element type to be written");
+		return;
+	}
+	taf_str_printf(to, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
 	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code,
 	    fortran ? "True" : "False");
-	for (k = 0; k < nd->ndim && st == TAF_OK; k++)
-		st = taf_buf_printf(to, e, "%s%llu", k > 0 ? ", " : "",
-		    (unsigned long long)nd->n[k]);
-	if (st == TAF_OK)
-		st = taf_buf_puts(to, nd->ndim == 1 ? ",), }" : "), }", e);
-	if (st == TAF_OK && nd->ndim > 0) {
-		char digits[TAF_DECIMAL_MAX];
-
-		grows = fortran ? nd->ndim - 1 : 0;
-		st = taf_buf_printf(to, e, "%*s",
-		    GROWTH - (int)taf_print_u64(digits, nd->n[grows]), "");
-	}
-	return st;
+	for (k = 0; k < nd->ndim; k++)
+		taf_str_printf(to, "%s%llu", k > 0 ? ", " : "", (unsigned long long)nd->n[k]);
+	taf_str_puts(to, nd->ndim == 1 ? ",), }" : "), }");
+	if (nd->ndim > 0)
+		taf_str_printf(to, "%*s", GROWTH -
+		    (int)taf_print_u64(digits, nd->n[fortran ? nd->ndim - 1 : 0]), "");
 }
 
 enum taf_status
 taf_npy_format(const struct taf_ndarray *nd, struct taf_buf *to, struct taf_err *e)
 {
 	unsigned char start[MAGIC + 4] = { 0 };
-	struct taf_buf literal = { 0 };
-	size_t used, pad;
-	enum taf_status st;
+	struct taf_str literal = { .err = e }, file = { .buf = *to, .err = e };
+	size_t used;
 
-	st = format_literal(nd, &literal, e);
-	if (st == TAF_OK) {
-		used = sizeof start + literal.len + 1;
-		pad = ALIGN - used % ALIGN;
-		memcpy(start, magic, MAGIC);
-		start[MAGIC] = 1;
-		used += pad - sizeof start;
-		start[MAGIC + 2] = (unsigned char)(used & 0xff);
-		start[MAGIC + 3] = (unsigned char)(used >> 8);
-		st = taf_buf_put(to, start, sizeof start, e);
-		if (st == TAF_OK)
-			st = taf_buf_printf(to, e, "%s%*s\n", literal.data, (int)pad, "");
-	}
-	taf_buf_free(&literal);
-	return st;
+	put_literal(&literal, nd);
+	used = sizeof start + literal.buf.len + 1;
+	taf_str_printf(&literal, "%*s\n", (int)(ALIGN - used % ALIGN), "");
+	memcpy(start, magic, MAGIC);
+	start[MAGIC] = 1;
+	start[MAGIC + 2] = (unsigned char)(literal.buf.len & 0xff);
+	start[MAGIC + 3] = (unsigned char)(literal.buf.len >> 8);
+	file.st = literal.st;
+	taf_str_put(&file, start, sizeof start);
+	taf_str_put(&file, literal.buf.data, literal.buf.len);
+	taf_str_free(&literal);
+	*to = file.buf;
+	return file.st;
 }
