@@ -1,7 +1,6 @@
 /* taf2gta - arrays as Generic Tagged Arrays. */
 /* link: zlib bzip2 lzma */
-#include <string.h>
-
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/ndarray.h"
 #include "codec/gta.h"
@@ -53,21 +52,17 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 static void
 remark(struct cmd_run *run, const struct intent *want)
 {
-	struct taf_buf text = { 0 };
-	enum taf_status st = TAF_OK;
+	struct taf_str text = { .err = &run->err };
 
-	if (want->comment)
-		st = taf_buf_puts(&text, ", the comment", &run->err);
-	if (want->mapping && st == TAF_OK)
-		st = taf_buf_puts(&text, ", the mapping", &run->err);
-	if (want->code && st == TAF_OK)
-		st = taf_buf_puts(&text, ", the type code", &run->err);
-	if (want->attributes > 0 && st == TAF_OK)
-		st = taf_buf_printf(&text, &run->err, ", %llu attributes",
+	taf_str_puts(&text, want->comment ? ", the comment" : "");
+	taf_str_puts(&text, want->mapping ? ", the mapping" : "");
+	taf_str_puts(&text, want->code ? ", the type code" : "");
+	if (want->attributes > 0)
+		taf_str_printf(&text, ", %llu attributes",
 		    (unsigned long long)want->attributes);
-	if (text.len > 0 && st == TAF_OK)
-		cmd_remark(run, "dropped, as GTA has no place for it: %s", text.data + 2);
-	taf_buf_free(&text);
+	if (text.st == TAF_OK && text.buf.len > 0)
+		cmd_remark(run, "dropped, as GTA has no place for it: %s", text.buf.data + 2);
+	taf_str_free(&text);
 }
 
 static enum taf_status

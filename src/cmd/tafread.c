@@ -2,10 +2,10 @@
 #include <unistd.h>
 
 #include "array/region.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/number.h"
 #include "cli/pieces.h"
-#include "cli/text.h"
 #include "kernel/convert.h"
 #include "stream/values.h"
 
@@ -50,7 +50,7 @@ struct job {
 struct walk {
 	const struct job *j;
 	uint64_t at[TAF_MAX_DIM];
-	struct taf_buf rest;		/* the coordinates from dimension 2 on, as text */
+	struct taf_str rest;		/* the coordinates from dimension 2 on, as text */
 };
 
 static enum taf_status
@@ -74,19 +74,15 @@ coordinate(const struct walk *w, unsigned k)
 	return d->start + (double)i * d->step;
 }
 
-static enum taf_status
-put_rest(struct walk *w, struct taf_err *e)
+static void
+put_rest(struct walk *w)
 {
-	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	w->rest.len = 0;
-	for (k = 1; k < w->j->region.ndim && st == TAF_OK; k++) {
-		st = taf_buf_puts(&w->rest, " ", e);
-		if (st == TAF_OK)
-			st = cmd_put_f64(&w->rest, coordinate(w, k), e);
-	}
-	return st != TAF_OK ? st : taf_buf_puts(&w->rest, " ", e);
+	w->rest.buf.len = 0;
+	for (k = 1; k < w->j->region.ndim; k++)
+		taf_str_printf(&w->rest, " %s", taf_f64(coordinate(w, k)).s);
+	taf_str_puts(&w->rest, " ");
 }
 
 static enum taf_status
@@ -95,28 +91,29 @@ put_points(const struct job *j, struct taf_buf *b, const unsigned char *p, size_
 {
 	const size_t esize = taf_type_size(j->type);
 	const struct taf_region *region = &j->region;
-	struct walk w = { .j = j };
-	enum taf_status st = TAF_OK;
+	struct walk w = { .j = j, .rest = { .err = e } };
+	struct taf_str s = { .buf = *b, .err = e };
 	unsigned k;
 	size_t i;
 
 	for (k = 0; k < region->ndim; first /= region->count[k++])
 		w.at[k] = first % region->count[k];
-	for (i = 0; i < n && st == TAF_OK; i++) {
-		if (w.at[0] == 0 || w.rest.len == 0)
-			st = put_rest(&w, e);
-		if (st == TAF_OK)
-			st = cmd_put_f64(b, coordinate(&w, 0), e);
-		if (st == TAF_OK)
-			st = taf_buf_put(b, w.rest.data, w.rest.len, e);
-		if (st == TAF_OK)
-			st = cmd_number_put(b, &j->want->number, j->type, p + i * esize,
-			    1, e);
+	for (i = 0; i < n && s.st == TAF_OK; i++) {
+		if (w.at[0] == 0 || w.rest.buf.len == 0)
+			put_rest(&w);
+		taf_str_f64(&s, coordinate(&w, 0));
+		taf_str_put(&s, w.rest.buf.data, w.rest.buf.len);
+		if (w.rest.st != TAF_OK)
+			s.st = w.rest.st;
+		if (s.st == TAF_OK)
+			s.st = cmd_number_put(&s.buf, &j->want->number, j->type,
+			    p + i * esize, 1, e);
 		for (k = 0; k < region->ndim && ++w.at[k] == region->count[k]; k++)
 			w.at[k] = 0;
 	}
-	taf_buf_free(&w.rest);
-	return st;
+	taf_str_free(&w.rest);
+	*b = s.buf;
+	return s.st;
 }
 
 /* As doubles, each exactly. */

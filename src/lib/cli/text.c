@@ -1,13 +1,11 @@
 #include "cli/text.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/decimal.h"
 #include "base/num.h"
-#include "base/utf8.h"
 
 enum taf_status
 cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e)
@@ -15,37 +13,6 @@ cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e)
 	char text[TAF_DECIMAL_MAX];
 
 	return taf_buf_put(b, text, taf_print_f64(text, v), e);
-}
-
-enum taf_status
-cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e)
-{
-	if (!taf_is_finite(v))
-		return taf_buf_puts(b, "null", e);
-	return cmd_put_f64(b, v, e);
-}
-
-enum taf_status
-cmd_json_string(struct taf_buf *b, const char *s, size_t n, struct taf_err *e)
-{
-	const unsigned char *p = (const unsigned char *)s;
-	enum taf_status st = taf_buf_put(b, "\"", 1, e);
-	size_t i = 0;
-
-	while (i < n && st == TAF_OK) {
-		size_t len = taf_utf8_length(p + i, n - i);
-
-		if (p[i] == '"' || p[i] == '\\')
-			st = taf_buf_printf(b, e, "\\%c", p[i]);
-		else if (p[i] == '\n')
-			st = taf_buf_puts(b, "\\n", e);
-		else if (len == 0 || p[i] < 0x20 || p[i] == 0x7f)
-			st = taf_buf_printf(b, e, "\\u%04x", p[i]);
-		else
-			st = taf_buf_put(b, p + i, len, e);
-		i += len > 1 ? len : 1;
-	}
-	return st != TAF_OK ? st : taf_buf_put(b, "\"", 1, e);
 }
 
 enum taf_status

@@ -1,4 +1,4 @@
-/* Text that commands print: numbers, times, JSON. */
+/* Text that commands print: numbers, times, lines. */
 #ifndef TAF_CLI_TEXT_H
 #define TAF_CLI_TEXT_H
 
@@ -10,16 +10,6 @@
 
 /* Append the shortest decimal that reads back exactly. */
 TAF_MUST enum taf_status cmd_put_f64(struct taf_buf *b, double v, struct taf_err *e);
-
-/* The same for JSON, where what is not finite is null. */
-TAF_MUST enum taf_status cmd_json_f64(struct taf_buf *b, double v, struct taf_err *e);
-
-/*
- * Append a JSON string of n bytes.  Bytes that are not UTF-8 are taken for Latin-1,
- * so that the result always is.
- */
-TAF_MUST enum taf_status cmd_json_string(struct taf_buf *b, const char *s, size_t n,
-    struct taf_err *e);
 
 /* Append s with control bytes escaped, for people to read. */
 TAF_MUST enum taf_status cmd_put_quoted(struct taf_buf *b, const char *s, size_t n,
