@@ -32,9 +32,11 @@ stop() {
 	local signal=$1 pid
 	shift
 	rm -f "$T/reached"
+	# make leaves a pipe there when it is killed
+	mkdir -p "$T/tmp"
 	# a shell leaves SIGINT ignored in what it puts into the background
-	PATH=$T/wrapped:$PATH perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV or die' "$@" \
-		>log 2>&1 3>&- &
+	TMPDIR=$T/tmp PATH=$T/wrapped:$PATH \
+		perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV or die' "$@" >log 2>&1 3>&- &
 	pid=$!
 	while [ ! -e "$T/reached" ]; do
 		kill -0 "$pid" || { cat log; return 1; }
@@ -42,7 +44,8 @@ stop() {
 	done
 	kill "-$signal" -- "-$pid"
 	wait "$pid" && return 1
-	rm -rf "$T/wrapped"
+	[ "$signal" = KILL ] || equal "$(ls -A "$T/tmp")" "" || return 1
+	rm -rf "$T/wrapped" "$T/tmp"
 }
 
 # whole FOLDER: every file here that is in the folder too is the same there
