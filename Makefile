@@ -265,8 +265,9 @@ bench: all $(BENCHES)
 bench-quick: all $(BENCHES)
 	@$(run_bench) quick $(SECTIONS)
 
+# its files stay in the folder demo
 demo: all
-	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" $(S)tests/demo.sh
+	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" sh $(S)tests/demo.sh demo
 
 # the table of commands, between its two marks in README.md
 status:
@@ -328,7 +329,7 @@ clean:
 	rm -rf bin lib obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
 
 distclean: clean
-	rm -rf analyze coverage fuzz config.h config.log config.mk config.status $(NAME).tar.gz
+	rm -rf analyze coverage demo fuzz config.h config.log config.mk config.status $(NAME).tar.gz
 	@test ! -L source || rm -f source GNUmakefile
 
 FORCE:

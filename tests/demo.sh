@@ -1,11 +1,11 @@
 #!/bin/sh
-# The main job on data made here: a digitizer's capture is converted, cropped, streamed and
-# probed, and the result is checked against what was put in.
+# demo.sh FOLDER -- the main job on data made in that folder, which stay there: a digitizer's
+# capture is converted, cropped, streamed and probed, and the result is checked against what was
+# put in.
 set -eu
 [ -z "${TAF_BIN:-}" ] || PATH=$TAF_BIN:$PATH
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+mkdir -p "$1"
+cd "$1"
 export LC_ALL=C
 
 say()
@@ -110,3 +110,5 @@ else
 	echo "the samples differ" >&2
 	exit 1
 fi
+rm -f code out samples want
+printf '\nThe files are in the folder %s.\n' "$1"

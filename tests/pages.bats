@@ -147,15 +147,24 @@ options_of_page() {
 	[ -z "${bad:-}" ]
 }
 
-@test "the first file of the README is made as it says" {
-	awk '/^## / { on = /first file/ } on && /^    / { print }' "$MAN/../README.md" >script
-	[ "$(wc -l <script)" -ge 8 ]
-	perl -e 'print pack "n*", map { $_ * 7 % 65521 } 1 .. 512 * 512 * 3' >camera.raw
-	bash -eu -o pipefail script >log
-	tail -n 4 log
+# in a folder with what the build and the demo leave; tests/bare.sh runs all of it
+@test "the lines of the README run, in their order" {
+	sed -n 's/^    //p' "$MAN/../README.md" >script
+	equal "$(head -n 1 script | cut -d '#' -f 1 | xargs)" './configure --deps && make demo'
+	equal "$(grep -c '^\./configure --deps && make [a-z]* *\(#.*\)\{0,1\}$' script)" 2
+	sed -i '/^\.\/configure/d' script
+	mkdir fresh
+	ln -s "$TAF_BIN" fresh/bin
+	cd fresh
+	sh "$BATS_TEST_DIRNAME/demo.sh" demo >../log
+	sh -eu ../script >>../log
+	tail -n 4 ../log
+	cd demo
+	equal "$(tafread -c pulse.taf | awk 'END { printf "%.3f %d", $1, NR }')" '200.000 250'
 	equal "$(tafread -c ten.taf | tail -n 1)" '4.5 1 10'
 	equal "$(tafcomment ten.taf)" 'my first file'
-	equal "$(tafread -x 1=2 -x 2=1 -x 3=3 frames.taf)" "$(((512 * 512 * 2 + 2) * 7 % 65521))"
+	equal "$(tafread -x 1=2 -x 2=1 -x 3=3 frames.taf)" \
+		"$(od -A n -t u1 -j 1048578 -N 2 camera.raw | awk '{ print $1 * 256 + $2 }')"
 }
 
 @test "the example of libtaf(3) compiles and reads one element" {
