@@ -31,7 +31,7 @@ existing()
 	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh examples/*.sh)
 	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --severity=error $(existing tests/*.bats)
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
-	lint cppcheck --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
+	lint cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \
 		$(existing src/lib/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
 }
