@@ -72,6 +72,80 @@ unknown_option() {
 	each all unknown_option
 }
 
+long_names() {
+	local name short
+	"$cmd" -h | sed -n 's/^  \(   \|-.,\) --\([a-z-]*\).*/\2/p' >names
+	[ "$(wc -l <names)" -ge 7 ] || return 1
+	while read -r name; do
+		short=${name%?}
+		case $name in [a-m]*) short=$short=x ;; esac
+		refuse 2 "$cmd" "$in" "--$short" || return 1
+		[[ $(<err) == "$cmd: --$short: unknown option" ]] || { cat err; return 1; }
+	done <names
+	refuse 2 "$cmd" --quiet=no "$in" || return 1
+	refuse 2 "$cmd" --=x "$in" || return 1
+	refuse 2 "$cmd" --memory || return 1
+	# behind "--" all are names
+	refuse 4 "$cmd" "${args[@]}" -- --no-such-file
+}
+
+@test "a long option is known by its whole name alone" {
+	each 'stream|print|from' long_names
+	[ -e in.taf ] || fixture_taf in.taf
+	cmd=tafcheck
+	in=in.taf
+	args=()
+	long_names
+	equal "$(tafcomment --set --raw in.taf | tafcomment)" --raw
+	cp in.taf ./--raw
+	equal "$(tafcomment --comment=--out=x -- --raw | tafcomment | tail -n 1)" --out=x
+}
+
+takes_out() {
+	local named
+	"$cmd" --out=E --help >out && "$cmd" --help | cmp - out || return 1
+	[ "$kind" != tool ] || return 0
+	for named in t.rsf t.taf; do
+		case $kind,$cmd,$named in
+		*2taf,t.taf) ;;
+		print,*,t.rsf) ;;
+		print,*)
+			refuse 2 sh -c 'exec "$@" >t.taf' - "$cmd" "${args[@]}" "$in" || return 1
+			grep -q 'use -o or -F taf' err || return 1
+			continue
+			;;
+		*,t.taf)
+			ends 2 "$cmd" "${args[@]}" "$in" --out=E >t.taf || return 1
+			grep -q 'use -o or -F taf' err || return 1
+			continue
+			;;
+		*)
+			"$cmd" -q "${args[@]}" "$in" | tafcrop -N 1 >want || return 1
+			call -N 1 "$in" >/dev/null 2>&1 && args+=(-N 1)
+			"$cmd" -q "${args[@]}" "$in" --out=E >t.rsf || return 1
+			[ "$(wc -c <E)" -eq "$(tafprobe -k bytes want)" ] || return 1
+			tafcrop t.rsf | cmp - want || return 1
+			rm E
+			continue
+			;;
+		esac
+		[ "$kind" != seed ] || args+=(-N 1)
+		"$cmd" -q "${args[@]}" "$in" >"$named" && mv "$named" want || return 1
+		"$cmd" -q "${args[@]}" "$in" --out=E >"$named" || return 1
+		same want "$named" || return 1
+	done
+	[ ! -e E ] || { echo "elements of what has none apart"; return 1; }
+}
+
+@test "--out=PATH is taken by every command" {
+	each all takes_out
+	tafcheck in.taf --out=E
+	folder=$(tafbackup in.taf --out=E)
+	same in.taf "$folder/in.taf"
+	tafreplace -i --value 1 "$folder/in.taf" --out=E
+	[ ! -e E ]
+}
+
 talks() {
 	"$cmd" -q "${args[@]}" "$in" 2>err | cat >quiet
 	[ ! -s err ] || { echo "-q, and yet:"; cat err; return 1; }
@@ -562,14 +636,25 @@ in_place() {
 }
 
 redirected() {
+	local name
 	# a capture may hold several
 	[ "$kind" != seed ] || args+=(-N 1)
+	"$cmd" "${args[@]}" "$in" -o /dev/stdout | cmp - <("$cmd" "${args[@]}" "$in") || return 1
+	"$cmd" "${args[@]}" "$in" >x.rsf || return 1
+	[ "$(tafprobe -k format x.rsf)" = rsf ] || { echo "x.rsf is no RSF"; return 1; }
 	"$cmd" "${args[@]}" "$in" >x.taf 2>err && {
 		# only what is called ...2taf writes TAF there
-		case $cmd in *2taf) head -c 3 x.taf | grep -q TAF; return ;; esac
-		echo "status 0 for a stream in x.taf"
-		return 1
+		case $cmd in *2taf) ;; *) echo "status 0 for a stream in x.taf"; return 1 ;; esac
+		[ "$(tafprobe -k format x.taf)" = taf ] || return 1
+		for name in /dev/stdout /dev/fd/1 /proc/self/fd/1 link; do
+			"$cmd" "${args[@]}" "$in" -o "$name" >y.taf || return 1
+			same x.taf y.taf || return 1
+		done
+		return 0
 	}
+	for name in /dev/stdout /dev/fd/1 /proc/self/fd/1 link; do
+		ends 2 "$cmd" "${args[@]}" "$in" -o "$name" >x.taf || return 1
+	done
 	grep -q 'use -o or -F taf' err || { cat err; return 1; }
 	[ ! -s x.taf ] || return 1
 	"$cmd" "${args[@]}" -F taf "$in" >x.taf || return 1
@@ -577,7 +662,8 @@ redirected() {
 	same x.taf y.taf
 }
 
-@test "a redirection to x.taf is TAF or refused" {
+@test "a redirection to x.taf is TAF or refused, to x.rsf it is RSF" {
+	ln -s /dev/stdout link
 	each 'stream|raw|from' redirected
 }
 

@@ -72,10 +72,14 @@ last_of_all() {
 	"$cmd" -q "${args[@]}" <six.rsf >want || return 1
 	flow t.txt a "scale dscale=6 | $cmd -q ${args[*]}" || return 1
 	same want t.txt
+	# there Flow() adds --out=
+	flow sub/t.txt a "scale dscale=6 | $cmd -q ${args[*]}" || return 1
+	same want sub/t.txt && [ ! -e sub/t.txt@ ]
 }
 
-@test "commands that print: last in a pipe" {
+@test "commands that print: last in a pipe, into any folder" {
 	ramp a.rsf
+	mkdir sub
 	"$SCALE" dscale=6 <a.rsf | cat >six.rsf
 	each print last_of_all
 }
@@ -129,13 +133,20 @@ below() {
 @test "a TAF file as target in a subfolder has its elements in it" {
 	ramp a.rsf
 	mkdir sub
-	# what Flow() adds cannot be done, and is not done halfway
-	status 1 flow sub/t.taf a 'rsf2taf'
-	grep -q -- '--out' err
-	status 1 flow sub/t.taf a 'tafcrop'
-	flow sub/t.taf a 'rsf2taf -o $TARGET' stdout=-1
-	tafcheck sub/t.taf
-	alike sub/t.taf a.rsf
+	for line in rsf2taf 'tafcrop -F taf' 'tafcrop -o $TARGET' 'tafcrop -F taf -o /dev/stdout'; do
+		flow sub/t.taf a "$line"
+		tafcheck sub/t.taf
+		alike sub/t.taf a.rsf
+		[ ! -e sub/t.taf@ ]
+		rm sub/t.taf
+	done
+	status 1 flow sub/t.taf a tafcrop
+	grep -q 'use -o or -F taf' err
+	# in place, where the target is but a mark
+	tafcrop a.rsf -o b.taf
+	flow sub/done b.taf 'tafadjust -i --shift 1=2 $SOURCE'
+	equal "$(tafprobe -k o1 b.taf) $(tafprobe -k o1 a.rsf)" '1.5 -0.5'
+	[ ! -s sub/done.rsf ] && [ ! -e sub/done.rsf@ ]
 }
 
 @test "several sources: as operands, with standard input and without" {

@@ -54,16 +54,17 @@ ends() {
 	return 1
 }
 
-# refuse N COMMAND...: status N, nothing on standard output, one line of message
+# refuse N COMMAND...: status N, nothing on standard output, one line of message by COMMAND
 refuse() {
 	status "$@" || return 1
 	[ ! -s out ] || { echo "something on standard output: ${*:2}"; return 1; }
-	if [ "$1" -ne 2 ] && [ "$(wc -l <err)" -ne 1 ]; then
+	if [ "$(wc -l <err)" -ne 1 ]; then
 		echo "not one line of message: ${*:2}"
 		cat err
 		return 1
 	fi
-	[ -s err ] || { echo "no message: ${*:2}"; return 1; }
+	[ ! -x "$TAF_BIN/$2" ] || [[ $(<err) == "$2: "?* ]] ||
+		{ echo "not its message: ${*:2}"; cat err; return 1; }
 }
 
 # bounded KIB COMMAND...: in so much address space, where the program can start in it (with

@@ -162,8 +162,6 @@ map() {
 	refuse 2 taf2rsf a.taf --out=x.rsf -o x.rsf
 	refuse 2 taf2rsf a.taf --out=
 	refuse 2 taf2rsf a.taf --out=stdin -o x.rsf
-	refuse 2 taf2rsf a.taf --out=X -o x.taf
-	refuse 2 taf2rsf a.taf --out=X -F taf
 	refuse 3 taf2rsf a.taf --out='X"Y' -o x.rsf
 	refuse 4 taf2rsf a.taf --out=no/such/X -o x.rsf
 	taf2rsf a.taf | ends 3 taf2rsf --out=X -o x.rsf - a.taf
@@ -175,6 +173,9 @@ map() {
 	[ ! -s piped ]
 	grep -q pipe err
 	[ "$(find . -name 'x*' -o -name 'X*' -o -name '.X*' | wc -l)" -eq 0 ]
+	# a header that cannot be written leaves no elements
+	ends 4 taf2rsf a.taf --out=X >/dev/full
+	[ ! -e X ]
 }
 
 @test "--datapath: the prefix as Madagascar finds it, the name as it makes it" {

@@ -19,6 +19,7 @@
 #include "io/undo.h"
 
 enum {
+	NOT_STREAM = 1 << 20,	/* a set: commands without CMD_STREAM */
 	OPT_OUT = 1000,
 	MAX_OPTIONS = 64,
 	DEFAULT_MEMORY = 256 * 1024 * 1024
@@ -44,6 +45,8 @@ static const struct {
 	{ 0, { 'v', "verbose", NULL, "say what is done on standard error" } },
 	{ CMD_STREAM, { OPT_OUT, "out", "PATH",
 	    "elements to PATH, the header to the output" } },
+	/* Madagascar's Flow() adds it to whatever stands last */
+	{ NOT_STREAM, { OPT_OUT, "out", "PATH", "taken for Flow's sake, and passed over" } },
 };
 
 struct cmd_private {
@@ -152,6 +155,8 @@ collect_options(struct cmd_run *run)
 {
 	struct cmd_private *p = run->priv;
 	const struct cmd_option *o;
+	const unsigned sets = (run->self->flags & CMD_STREAM) != 0 ? run->self->flags :
+	    run->self->flags | NOT_STREAM;
 	size_t i;
 
 	/* "-": operands come in their place, wherever they stand and whatever the libc */
@@ -159,7 +164,7 @@ collect_options(struct cmd_run *run)
 	for (o = run->self->options; o != NULL && o->id != 0; o++)
 		add_option(p, o);
 	for (i = 0; i < sizeof common / sizeof common[0]; i++)
-		if (common[i].set == 0 || (common[i].set & run->self->flags) != 0)
+		if (common[i].set == 0 || (common[i].set & sets) != 0)
 			add_option(p, &common[i].opt);
 }
 
@@ -242,7 +247,6 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	cmd_private_message(run, NULL, text);
-	(void)fprintf(stderr, "usage: %s %s\n", run->self->name, run->self->synopsis);
 	exit(2);
 }
 
@@ -321,7 +325,7 @@ take_common(struct cmd_run *run, int c, const char *arg)
 			cmd_usage(run, "-m %s: not a size", arg);
 		break;
 	case 'o':
-		run->output = strcmp(arg, "-") == 0 ? NULL : arg;
+		run->output = strcmp(arg, "-") == 0 || cmd_private_is_stdout(arg) ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "-o: an empty name");
 		break;
@@ -335,6 +339,8 @@ take_common(struct cmd_run *run, int c, const char *arg)
 		run->verbose = true;
 		break;
 	case OPT_OUT:
+		if ((run->self->flags & CMD_STREAM) == 0)
+			break;
 		run->data = strcmp(arg, "stdout") == 0 ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "--out: an empty name");
@@ -355,8 +361,8 @@ check_operands(struct cmd_run *run)
 	if ((run->self->flags & CMD_ONE) != 0 && run->nfiles > 1)
 		cmd_usage(run, "%s: one file at most", run->files[1]);
 	if (run->in_place) {
-		if (run->output != NULL || run->data != NULL || run->format >= 0)
-			cmd_usage(run, "-i writes to its operands: no -o, -F or --out");
+		if (run->output != NULL || run->format >= 0)
+			cmd_usage(run, "-i writes to its operands: no -o or -F");
 		if (run->pick != 0 && (run->self->flags & CMD_STREAM) != 0)
 			cmd_usage(run, "-i and -N: a TAF file holds one array");
 		if (run->nfiles == 0)
@@ -372,6 +378,24 @@ check_operands(struct cmd_run *run)
 		run->files[run->nfiles++] = NULL;
 }
 
+/*
+ * A long option's name must be whole: getopt_long takes any beginning of it, and an --out
+ * that is not in the table would be an --output.
+ */
+static void
+check_long(struct cmd_run *run, const char *word)
+{
+	const struct option *l = run->priv->longs;
+	size_t n = strcspn(word + 2, "=");
+
+	while (l->name != NULL && (strncmp(l->name, word + 2, n) != 0 || l->name[n] != '\0'))
+		l++;
+	if (l->name == NULL)
+		cmd_usage(run, "%s: unknown option", word);
+	if (l->has_arg == no_argument && word[2 + n] == '=')
+		cmd_usage(run, "%s: --%s takes no value", word, l->name);
+}
+
 int
 cmd_option(struct cmd_run *run, const char **arg)
 {
@@ -381,6 +405,9 @@ cmd_option(struct cmd_run *run, const char **arg)
 	for (;;) {
 		int at = optind;
 
+		if (at < p->argc && strncmp(p->argv[at], "--", 2) == 0 &&
+		    p->argv[at][2] != '\0')
+			check_long(run, p->argv[at]);
 		c = getopt_long(p->argc, p->argv, p->shorts, p->longs, NULL);
 		/* musl stops at "-", which is an operand as others are */
 		if (c == -1 && optind < p->argc && strcmp(p->argv[optind], "-") == 0 &&
@@ -455,9 +482,14 @@ struct taf_out *
 cmd_out(struct cmd_run *run)
 {
 	enum taf_status st;
+	char room[4096];
 
 	if (run->out != NULL)
 		return run->out;
+	if (run->output == NULL &&
+	    cmd_private_ends(cmd_private_stdout(room, sizeof room), ".taf"))
+		cmd_usage(run, "standard output is %s, but this is no TAF: use -o or -F taf "
+		    "of a command that writes arrays", room);
 	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
 	    isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");

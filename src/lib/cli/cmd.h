@@ -28,7 +28,7 @@ struct cmd_option {
 
 /* Sets of common options. */
 enum {
-	CMD_STREAM = 1,		/* writes arrays: -o -F -f --out */
+	CMD_STREAM = 1,		/* writes arrays: -o -F -f; --out is not passed over */
 	CMD_IN_PLACE = 2,	/* -i */
 	CMD_BASE = 2048,	/* and of its operands only the first is changed */
 	CMD_PICK = 4,		/* -N */

@@ -9,6 +9,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cli/private.h"
+
 /* Join three parts to a name; one that is cut would be another file's. */
 static void
 join(struct cmd_run *run, char *to, size_t size, const char *a, const char *b, const char *c)
@@ -83,7 +85,6 @@ cmd_datapath(struct cmd_run *run, const char *prefix)
 	char found[PATH_MAX], file[PATH_MAX], dir[PATH_MAX], *base;
 	static char data[2 * PATH_MAX];
 	struct stat st;
-	ssize_t n;
 	int fd;
 
 	if (prefix == NULL) {
@@ -95,8 +96,7 @@ cmd_datapath(struct cmd_run *run, const char *prefix)
 	} else {
 		if (fstat(1, &st) != 0 || !S_ISREG(st.st_mode))
 			return;
-		n = readlink("/proc/self/fd/1", file, sizeof file - 1);
-		file[n > 0 ? n : 0] = '\0';
+		(void)cmd_private_stdout(file, sizeof file);
 	}
 	base = strrchr(file, '/');
 	if (base != NULL && getcwd(dir, sizeof dir) != NULL && base == file + strlen(dir) &&

@@ -11,16 +11,6 @@
 #include "cli/private.h"
 #include "stream/edit.h"
 
-/* The name behind standard output, where it is a regular file; "" where it has none. */
-static const char *
-stdout_name(char *room, size_t size)
-{
-	ssize_t n = readlink("/proc/self/fd/1", room, size - 1);
-
-	room[n > 0 ? n : 0] = '\0';
-	return room;
-}
-
 /* Would header and elements be written to one file? */
 static bool
 one_file(const struct cmd_run *run, const struct stat *out)
@@ -57,20 +47,18 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 			sink->format = TAF_FORMAT_TAF;
 	}
 	if (run->output == NULL && run->format < 0 && known && S_ISREG(st.st_mode)) {
-		const char *name = stdout_name(room, sizeof room);
-		size_t n = strlen(name);
-		bool taf = n >= 4 && strcmp(name + n - 4, ".taf") == 0;
+		const char *name = cmd_private_stdout(room, sizeof room);
+		bool taf = cmd_private_ends(name, ".taf");
+		bool rsf = run->data != NULL || cmd_private_ends(name, ".rsf");
 
-		if (run->data != NULL && taf)
-			cmd_usage(run, "--out: standard output is %s, which would have its "
-			    "elements in it: use -o", name);
-		else if (run->data == NULL && (run->self->flags & CMD_TO_TAF) != 0)
+		if ((run->self->flags & CMD_TO_TAF) != 0 && (taf || !rsf))
 			sink->format = TAF_FORMAT_TAF;
 		else if (taf)
 			cmd_usage(run, "standard output is %s: use -o or -F taf", name);
 	}
-	if (sink->data != NULL && sink->format == TAF_FORMAT_TAF)
-		cmd_usage(run, "--out: a TAF file has its elements in it");
+	/* a TAF file has its elements in it, and Flow() adds --out to whatever stands last */
+	if (sink->format == TAF_FORMAT_TAF)
+		sink->data = NULL;
 	if (sink->data != NULL && one_file(run, &st))
 		cmd_usage(run, "--out: %s is the output", run->data);
 	cmd_say(run, "%s: written as %s", run->output != NULL ? run->output :

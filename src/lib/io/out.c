@@ -42,6 +42,12 @@ taf_out_failed(const struct taf_out *out)
 	return out->failed;
 }
 
+const char *
+taf_out_target(const struct taf_out *out)
+{
+	return out->target;
+}
+
 bool
 taf_out_seekable(const struct taf_out *out)
 {
@@ -86,6 +92,10 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 	}
 	out->fd = fd;
 	flags = fcntl(fd, F_GETFL);
+	if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+		errno = EBADF;
+		flags = -1;
+	}
 	if (flags < 0 || fstat(fd, &st) != 0 ||
 	    (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) < 0)) {
 		enum taf_status status = failed(out, "cannot write", e);

@@ -35,6 +35,9 @@ TAF_MUST enum taf_status taf_out_fd(struct taf_out **out, int fd, const char *na
 /* Has a call failed, and been told of? */
 bool taf_out_failed(const struct taf_out *out);
 
+/* Where a file will appear by taf_out_commit; NULL for what is written directly. */
+const char *taf_out_target(const struct taf_out *out);
+
 /* Can it be written at any offset (taf_out_region)? */
 bool taf_out_seekable(const struct taf_out *out);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/endian.h"
@@ -19,6 +20,7 @@ struct taf_writer {
 	struct taf_sink sink;
 	struct taf_out *out;		/* of the present array, or of all */
 	struct taf_out *data;		/* sink.data */
+	struct taf_buf header;		/* of sink.data: it goes out when that is in place */
 	struct taf_out **done;		/* finished files of the arrays before */
 	size_t ndone;
 	struct taf_spool imaginary;	/* TAF has them behind all real parts */
@@ -124,17 +126,17 @@ begin_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 static enum taf_status
 begin_rsf(struct taf_writer *w, const struct taf_array *a, bool next, struct taf_err *e)
 {
-	struct taf_buf header = { 0 };
+	struct taf_buf *header = &w->header;
 	enum taf_status st;
 
-	st = taf_rsf_format(a, w->sink.history, next, w->sink.data, &header, e);
+	header->len = 0;
+	st = taf_rsf_format(a, w->sink.history, next, w->sink.data, header, e);
 	if (st == TAF_OK && w->sink.data != NULL)
 		st = taf_out_create(&w->data, w->sink.data, e);
 	if (st == TAF_OK && w->out == NULL)
 		st = open_out(w, e);
-	if (st == TAF_OK)
-		st = taf_out_write(w->out, header.data, header.len, e);
-	taf_buf_free(&header);
+	if (st == TAF_OK && w->data == NULL)
+		st = taf_out_write(w->out, header->data, header->len, e);
 	return st;
 }
 
@@ -370,8 +372,47 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 	w->within = false;
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = end_taf(w, a, e);
-	if (st == TAF_OK && is_numbered(w))
+	if (st == TAF_OK && is_numbered(w) && w->data == NULL)
 		st = keep(w, e);
+	return st;
+}
+
+/* Where there is one still, it appears. */
+static enum taf_status
+place(struct taf_out **out, struct taf_err *e)
+{
+	enum taf_status st = *out != NULL ? taf_out_commit(*out, e) : TAF_OK;
+
+	*out = NULL;
+	return st;
+}
+
+/*
+ * The header of elements in a file of their own.  One that is written directly tells of a
+ * file that is in place; if it cannot be written, nobody knows that file.
+ */
+static enum taf_status
+put_header(struct taf_writer *w, struct taf_err *e)
+{
+	const char *target = taf_out_target(w->data);
+	bool direct = taf_out_target(w->out) == NULL;
+	enum taf_status st = TAF_OK;
+	char *name = NULL;
+
+	if (direct && target != NULL && (name = strdup(target)) == NULL)
+		return taf_fail_mem(e);
+	if (direct)
+		st = place(&w->data, e);
+	if (st != TAF_OK) {
+		free(name);
+		return st;
+	}
+	st = taf_out_write(w->out, w->header.data, w->header.len, e);
+	if (st == TAF_OK)
+		st = taf_out_finish(w->out, e);
+	if (st != TAF_OK && name != NULL)
+		(void)unlink(name);
+	free(name);
 	return st;
 }
 
@@ -386,21 +427,17 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 	/* every file is safe before the first appears */
 	if (st == TAF_OK && w->data != NULL)
 		st = taf_out_finish(w->data, e);
+	if (st == TAF_OK && w->data != NULL)
+		st = put_header(w, e);
 	if (st == TAF_OK && w->out != NULL)
 		st = taf_out_finish(w->out, e);
 	taf_signals_hold();
-	if (st == TAF_OK && w->data != NULL) {
-		st = taf_out_commit(w->data, e);
-		w->data = NULL;
-	}
-	if (st == TAF_OK && w->out != NULL) {
-		st = taf_out_commit(w->out, e);
-		w->out = NULL;
-	}
-	for (i = 0; i < w->ndone && st == TAF_OK; i++) {
-		st = taf_out_commit(w->done[i], e);
-		w->done[i] = NULL;
-	}
+	if (st == TAF_OK)
+		st = place(&w->data, e);
+	if (st == TAF_OK)
+		st = place(&w->out, e);
+	for (i = 0; i < w->ndone && st == TAF_OK; i++)
+		st = place(&w->done[i], e);
 	taf_signals_let();
 	taf_writer_discard(w);
 	return st;
@@ -419,6 +456,7 @@ taf_writer_discard(struct taf_writer *w)
 	for (i = 0; i < w->ndone; i++)
 		taf_out_discard(w->done[i]);
 	taf_spool_discard(&w->imaginary);
+	taf_buf_free(&w->header);
 	free(w->done);
 	free(w->block);
 	free(w);
