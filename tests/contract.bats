@@ -418,6 +418,31 @@ announced_but_missing() {
 	each stream announced_but_missing
 }
 
+end_missing() {
+	rm -rf new
+	mkdir new
+	ends 3 "$cmd" "${args[@]}" cut.rsf >out || return 1
+	# a filter looks ahead in files; what prints may have done so
+	[ "$kind" = print ] || [ ! -s out ] || { echo "output of a file"; return 1; }
+	case $flags in *named*) return 0 ;; esac
+	ends 3 "$cmd" "${args[@]}" >out < <(cat cut.rsf) || return 1
+	if to_file; then
+		ends 3 "$cmd" "${args[@]}" -o new/out.rsf < <(cat cut.rsf) || return 1
+		ends 3 "$cmd" "${args[@]}" -o new/out.taf < <(cat cut.rsf) || return 1
+	fi
+	nothing_left
+}
+
+@test "a large array whose producer dies behind it is 3" {
+	mktaf large.taf int16 11,6000
+	# shellcheck disable=SC2002 # through a pipe
+	cat large.taf | tafcrop >whole.rsf
+	tafcrop large.taf | cat - whole.rsf | tafcrop >cut.rsf
+	perl -0pi -e 's/\ttaf_end=.*//s' cut.rsf
+	grep -aq 'taf_next="unknown"' cut.rsf
+	each 'stream|print' end_missing
+}
+
 three_ways() {
 	local f
 	for f in "$in" whole.rsf; do

@@ -165,6 +165,10 @@ def rsf(b):
                 keys[last] += v
             else:
                 keys[k], last = v, k
+        if 'taf_end' in keys:
+            assert int(keys['taf_end']) == len(out)
+            at = end + 4
+            continue
         t = RSF[keys['data_format'].decode()[7:]]
         dims, k = [], 1
         while 'n%d' % k in keys:

@@ -54,14 +54,11 @@ EOP
 	"$PYTHON" -c 'from gta import *
 open("a.gta", "wb").write(build([3], [7, 5], bytes(range(70)), ({"A": "B"}, [{}], [{"C": "D"}, {}]), True, 10, 1, 1)
     + build([11], [9], bytes(range(36))) + build([1, 6], [4], bytes(range(20))))'
-	gta2taf a.gta | sed 's/\ttaf_next=1//' >a
-	cat a.gta | gta2taf | sed 's/\ttaf_next=1//' >b
-	perl -e 'undef $/; $| = 1; print for split //, <>' a.gta | gta2taf | sed 's/\ttaf_next=1//' >c
+	gta2taf a.gta | cat >a
+	cat a.gta | gta2taf | cat >b
+	perl -e 'undef $/; $| = 1; print for split //, <>' a.gta | gta2taf | cat >c
+	same a b
 	same b c
-	# of a pipe it is not known that another array follows
-	tr -d '\n' <a >d
-	tr -d '\n' <b >e
-	same d e
 }
 
 @test "components of one type, of mixed types, and one of them" {
@@ -74,8 +71,9 @@ def run(b, *args):
     open('a.gta', 'wb').write(b)
     a = subprocess.run(['gta2taf', *args, 'a.gta'], stdout=subprocess.PIPE, check=True).stdout
     p = subprocess.run(['gta2taf', *args], input=b, stdout=subprocess.PIPE, check=True).stdout
-    # of a pipe it is not known that another array follows
-    assert p.replace(b'\ttaf_next=1\n', b'') == a.replace(b'\ttaf_next=1\n', b'')
+    # of a pipe it is not known whether another array follows a large one
+    p = p.replace(b'\ttaf_next="unknown"\n', b'')
+    assert re.sub(rb'\ttaf_end=\d+\n\tin="stdin"\n\n\f\f\x04', b'', p) == a
     return rsf(a)
 for comps in ([2, 2, 2], [11, 11], [15], [15, 15, 15], [14, 14], [1, 4, 12, 15, 14, 3],
               [3] * 300, [1, 2] * 50):

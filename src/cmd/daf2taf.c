@@ -163,7 +163,8 @@ convert(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item 
 
 		st = describe(&items[k], entries, &a, e);
 		if (st == TAF_OK)
-			st = taf_writer_begin(w, &a, k + 1 < n, e);
+			st = taf_writer_begin(w, &a, k + 1 < n ? TAF_NEXT_YES :
+			    TAF_NEXT_NO, e);
 		if (st == TAF_OK)
 			st = entries ? move_entries(s, &items[k], &a, w, e) :
 			    move(run, s, &items[k], &a, w, e);

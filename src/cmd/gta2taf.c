@@ -87,6 +87,16 @@ check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
 	return st == TAF_END ? TAF_OK : st;
 }
 
+/* Does an array follow the present one?  Others may be left out, for want of elements. */
+static enum taf_next
+follows(const struct cmd_import *im, const struct intent *want, const struct taf_gta *g)
+{
+	if (want->ahead > 0)
+		return TAF_NEXT_YES;
+	return im->done || (im->last_file && taf_in_seekable(g->in)) ? TAF_NEXT_NO :
+	    TAF_NEXT_UNKNOWN;
+}
+
 static enum taf_status
 convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct taf_err *e)
 {
@@ -104,7 +114,8 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 			want->ahead--;
 		st = part_array(want, g, i, n, &a, e);
 		if (st == TAF_OK)
-			st = taf_writer_begin(im->w, &a, i + 1 < n || want->ahead > 0, e);
+			st = taf_writer_begin(im->w, &a, i + 1 < n ? TAF_NEXT_YES :
+			    follows(im, want, g), e);
 		if (st != TAF_OK)
 			break;
 		cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));

@@ -50,8 +50,9 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 }
 
 static void
-remark(struct cmd_run *run, const struct intent *want)
+remark(struct cmd_run *run, const void *ctx)
 {
+	const struct intent *want = ctx;
 	struct taf_str text = { .err = &run->err };
 
 	taf_str_puts(&text, want->comment ? ", the comment" : "");
@@ -91,8 +92,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	want->code = want->code || a->code != TAF_CODE_GENERIC;
 	want->mapping = want->mapping || (want->raw && taf_array_mapped(a));
 	want->attributes += made.lost;
-	if (last)
-		remark(run, want);
+	(void)last;
 	return TAF_OK;
 }
 
@@ -105,5 +105,5 @@ main(int argc, char **argv)
 
 	while (cmd_option(run, &arg) != 0)
 		want.raw = true;
-	return cmd_export(run, check, convert, &want);
+	return cmd_export(run, check, convert, remark, &want);
 }

@@ -126,5 +126,5 @@ main(int argc, char **argv)
 			want.reverse = true;
 			break;
 		}
-	return cmd_export(run, NULL, convert, &want);
+	return cmd_export(run, NULL, convert, NULL, &want);
 }

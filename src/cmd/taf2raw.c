@@ -121,5 +121,5 @@ main(int argc, char **argv)
 			break;
 		}
 	run->late = true;
-	return cmd_export(run, check, export, &want);
+	return cmd_export(run, check, export, NULL, &want);
 }

@@ -82,11 +82,12 @@ as_before(struct intent *want, struct taf_reader *r, struct taf_array *a,
 }
 
 static void
-remark(struct cmd_run *run, const struct intent *want)
+remark(struct cmd_run *run, const void *ctx)
 {
 	static const char u4[] = "uint32 is nothing that tenbin.py itself can read";
 	static const char f4[] = "not all values are f2 now: they became f4";
 	static const char pairs[] = "complex elements became a last dimension of 2";
+	const struct intent *want = ctx;
 
 	cmd_remark_dropped(run, &want->dropped, "TenBin", want->uint32 ? u4 :
 	    want->complex ? pairs : want->wider ? f4 : NULL);
@@ -120,8 +121,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
 	want->complex = want->complex || t.nd.pairs;
 	cmd_note_dropped(&want->dropped, a);
-	if (st == TAF_OK && last)
-		remark(run, want);
+	(void)last;
 	return st;
 }
 
@@ -147,5 +147,5 @@ main(int argc, char **argv)
 			want.reverse = true;
 			break;
 		}
-	return cmd_export(run, check, convert, &want);
+	return cmd_export(run, check, convert, remark, &want);
 }

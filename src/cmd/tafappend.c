@@ -77,7 +77,7 @@ append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *s
 
 	st = taf_writer_open(&w, sink, e);
 	if (st == TAF_OK)
-		st = taf_writer_begin(w, a, false, e);
+		st = taf_writer_begin(w, a, TAF_NEXT_NO, e);
 	if (st == TAF_OK)
 		st = taf_concat_write(c, w, e);
 	if (st == TAF_OK)

@@ -50,7 +50,7 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	if (scale)
 		st = taf_scale_plan(r, in->type, out.type, &out.intercept, &out.slope, e);
 	if (st == TAF_OK)
-		st = taf_writer_begin(w, &out, false, e);
+		st = taf_writer_begin(w, &out, TAF_NEXT_NO, e);
 	if (st == TAF_OK && scale)
 		st = taf_scale_copy(r, in->type, &out, w, &clipped, e);
 	else if (st == TAF_OK)

@@ -246,5 +246,5 @@ main(int argc, char **argv)
 		}
 	/* the header names labels and units */
 	run->late = want.no_header;
-	return cmd_export(run, check, export, &want);
+	return cmd_export(run, check, export, NULL, &want);
 }

@@ -244,7 +244,7 @@ main(int argc, char **argv)
 	if (want.pic.term == CMD_TERM_TEXT)
 		cmd_text_dots(&want.pic, want.how.image, &want.how.columns,
 		    &want.how.rows);
-	c = cmd_export(run, check, plot, &want);
+	c = cmd_export(run, check, plot, NULL, &want);
 	taf_str_free(&want.title);
 	return c;
 }

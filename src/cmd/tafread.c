@@ -226,5 +226,5 @@ main(int argc, char **argv)
 	if (want.binary && run->output == NULL && !run->force && isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 	run->late = true;
-	return cmd_export(run, check, print, &want);
+	return cmd_export(run, check, print, NULL, &want);
 }

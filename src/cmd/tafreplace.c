@@ -184,12 +184,12 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		st = save(ed, &region, e);
 		if (st == TAF_OK)
 			st = overwrite(ed, &region, from, e);
-		/* of a pipe it is known only now */
-		if (st == TAF_OK && !want->one)
-			st = cmd_only_end(run, r, e);
-		if (st == TAF_OK)
-			st = taf_edit_done(ed, e);
 	}
+	/* of a pipe it is known only now */
+	if (st == TAF_OK && !want->one)
+		st = cmd_only_end(run, r, e);
+	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0)
+		st = taf_edit_done(ed, e);
 	if (st == TAF_OK && taf_stored_count(from)->clipped > 0)
 		cmd_remark(run, "%llu values clipped",
 		    (unsigned long long)taf_stored_count(from)->clipped);

@@ -40,7 +40,7 @@ end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct cmd_ndarrays ten = { .next = next, .end = end, .many = true,
+	struct cmd_ndarrays ten = { .next = next, .end = end,
 		.name_key = "ten/name", .type_key = "ten/type" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;

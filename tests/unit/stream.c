@@ -1244,6 +1244,98 @@ sinks(void)
 	taf_array_fini(&a);
 }
 
+/* Arrays of these lengths, of which it is not known whether another follows. */
+static struct taf_buf
+write_unknown(const size_t lengths[], size_t count)
+{
+	static const unsigned char zero[100000];
+	struct taf_writer *w = writer("u.rsf", TAF_FORMAT_RSF);
+	struct taf_buf b;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t n[] = { lengths[i] };
+		struct taf_array a = shaped(TAF_UINT8, 1, n);
+		struct taf_in *in = input(BY_PIPE, zero, lengths[i]);
+		struct taf_out *out = NULL;
+		uint64_t base;
+
+		CHECK(taf_writer_begin(w, &a, TAF_NEXT_UNKNOWN, &e) == TAF_OK);
+		if (i == 0)
+			CHECK(taf_writer_put(w, zero, lengths[i], &e) == TAF_OK);
+		else
+			CHECK(taf_writer_move(w, in, lengths[i], &e) == TAF_OK);
+		CHECK(taf_writer_region(w, &out, &base, &e) == TAF_OK);
+		CHECK((out == NULL) == (lengths[i] <= 60000));
+		CHECK(taf_writer_end(w, &a, &e) == TAF_OK);
+		taf_in_close(in);
+	}
+	CHECK(taf_writer_close(w, &e) == TAF_OK);
+	reap();
+	b = get_file("u.rsf");
+	must(unlink("u.rsf") == 0);
+	return b;
+}
+
+/* The same, where it is known. */
+static struct taf_buf
+write_known(const size_t lengths[], size_t count)
+{
+	struct taf_buf b = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		struct taf_array a = shaped(TAF_UINT8, 1, (uint64_t[]){ lengths[i] });
+
+		put_rsf(&b, &a, i + 1 < count ? TAF_NEXT_YES : TAF_NEXT_NO);
+		must(taf_buf_reserve(&b, lengths[i], &e) == TAF_OK);
+		memset(b.data + b.len, 0, lengths[i] + 1);
+		b.len += lengths[i];
+	}
+	return b;
+}
+
+static void
+what_follows_is_unknown(void)
+{
+	static const size_t small[] = { 10, 0, 60000, 5 }, mixed[] = { 3, 100000, 66000 };
+	static const char record[] = "\ttaf_end=3\n\tin=\"stdin\"\n\n" END;
+	struct taf_writer *w;
+	struct taf_array a = shaped(TAF_UINT8, 1, (uint64_t[]){ 1 });
+
+	for (size_t n = 1; n <= 4; n++) {
+		struct taf_buf b = write_unknown(small, n), want = write_known(small, n);
+
+		CHECK(same_buf(&b, &want));
+		taf_buf_free(&b);
+		taf_buf_free(&want);
+	}
+	for (size_t n = 1; n <= 3; n++) {
+		struct taf_buf b = write_unknown(mixed, n);
+		size_t first = b.len < 300 ? b.len : 300;
+
+		CHECK((memmem(b.data, first, "taf_next=1\n", 11) != NULL) == (n > 1));
+		CHECK((memmem(b.data, b.len, "taf_next=\"unknown\"\n", 19) != NULL) == (n > 1));
+		CHECK((memmem(b.data, b.len, "taf_end", 7) != NULL) == (n > 1));
+		if (n == 3)
+			CHECK_MEM(b.data + b.len - (sizeof record - 1), record,
+			    sizeof record - 1);
+		CHECK(read_all(reader(BY_MEMORY, b.data, b.len, 0)) == TAF_END);
+		taf_buf_free(&b);
+	}
+	/* thrown away, the one that waits too */
+	w = writer("u.rsf", TAF_FORMAT_RSF);
+	CHECK(taf_writer_begin(w, &a, TAF_NEXT_UNKNOWN, &e) == TAF_OK &&
+	    taf_writer_put(w, "x", 1, &e) == TAF_OK && taf_writer_end(w, &a, &e) == TAF_OK);
+	taf_writer_discard(w);
+	/* what was said to be the last */
+	w = writer("u.rsf", TAF_FORMAT_RSF);
+	CHECK(taf_writer_begin(w, &a, TAF_NEXT_NO, &e) == TAF_OK &&
+	    taf_writer_put(w, "x", 1, &e) == TAF_OK && taf_writer_end(w, &a, &e) == TAF_OK);
+	CHECK(taf_writer_begin(w, &a, TAF_NEXT_NO, &e) == TAF_EDATA);
+	taf_err_clear(&e);
+	taf_writer_discard(w);
+	CHECK(access("u.rsf", F_OK) != 0);
+}
+
 static void
 elements_apart(void)
 {
@@ -1575,6 +1667,7 @@ main(void)
 	UNIT(values_as_they_are);
 	UNIT(scaled);
 	UNIT(sinks);
+	UNIT(what_follows_is_unknown);
 	UNIT(elements_apart);
 	UNIT(misused_writers);
 	UNIT(any_order);

@@ -237,7 +237,7 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 	if (st == TAF_OK)
 		st = join(c, &a, e);
 	if (st == TAF_OK)
-		st = cmd_import_begin(im, &a, false, &wanted, e);
+		st = cmd_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
 	cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
 		taf_array_fini(&r.array);
@@ -279,7 +279,8 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 		if (st == TAF_OK && how->convert)
 			st = taf_values_shape(&out, how->type, false, e);
 		if (st == TAF_OK)
-			st = cmd_import_begin(im, &out, k + 1 < c->nrecords, &wanted, e);
+			st = cmd_import_begin(im, &out, k + 1 < c->nrecords ? TAF_NEXT_YES :
+			    TAF_NEXT_NO, &wanted, e);
 		cmd_progress_begin(im->run, im->w, taf_array_bytes(&out));
 		if (st == TAF_OK && wanted)
 			st = move_record(c, k, &r, how, im->w, e);

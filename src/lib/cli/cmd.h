@@ -164,13 +164,15 @@ int cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, v
 /*
  * For commands that write another format through cmd_out: check (which may be NULL)
  * sees every array of operands that are regular files before the first byte goes out,
- * then each is called for every array (or the one that -N picks).  The first failure
- * ends it.  last says that no further array will come.
+ * then each is called for every array (or the one that -N picks), and at the end done
+ * (which may be NULL too).  The first failure ends it.  Not last: another array will come;
+ * else none, or of a pipe it is not known.
  */
 int cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
     const struct taf_array *a, struct taf_err *e),
     enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
-    struct taf_array *a, bool last, struct taf_err *e), void *ctx);
+    struct taf_array *a, bool last, struct taf_err *e),
+    void (*done)(struct cmd_run *run, const void *ctx), void *ctx);
 
 /* The output of a converter from another format. */
 struct cmd_import {
@@ -197,11 +199,11 @@ int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *ea
     void *ctx);
 
 /*
- * An array of the operand begins; more says that another follows it in the operand.
+ * An array of the operand begins; more says whether another follows it in the operand.
  * Not *wanted: its elements are to be passed over.
  */
 TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct taf_array *a,
-    bool more, bool *wanted, struct taf_err *e);
+    enum taf_next more, bool *wanted, struct taf_err *e);
 
 /*
  * For -p: done of total bytes (0 if not known).  May be called at any rate; draws once a

@@ -185,8 +185,8 @@ check_filter(const void *ctx, const struct taf_array *a, struct taf_err *e)
 
 static enum taf_status
 one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    struct taf_array *in, struct taf_array *out, struct taf_reader *r, bool next,
-    struct taf_writer *w, struct taf_err *e)
+    struct taf_array *in, struct taf_array *out, struct taf_reader *r,
+    enum taf_next next, struct taf_writer *w, struct taf_err *e)
 {
 	enum taf_status st;
 	bool late = taf_reader_late(r);
@@ -253,14 +253,14 @@ stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 
 		st = taf_reader_open(&r, file, cmd_reader_flags(sink), e);
 		while (st == TAF_OK && !picked) {
-			bool next;
+			enum taf_next next;
 
 			st = taf_reader_next(r, &in, e);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
-			next = !picked && (taf_reader_more(r) == TAF_NEXT_YES ||
-			    i + 1 < run->nfiles);
+			next = picked ? TAF_NEXT_NO : i + 1 < run->nfiles ? TAF_NEXT_YES :
+			    taf_reader_more(r);
 			cmd_say_array(run, file, &in);
 			st = one_array(run, f, intent, &in, &out, r, next, w, e);
 		}
@@ -294,7 +294,7 @@ rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK)
 		st = taf_writer_open(&w, &sink, e);
 	if (st == TAF_OK)
-		st = one_array(run, f, intent, &in, &out, r, false, w, e);
+		st = one_array(run, f, intent, &in, &out, r, TAF_NEXT_NO, w, e);
 	if (st == TAF_OK)
 		st = taf_writer_close(w, e);
 	else
@@ -411,7 +411,8 @@ int
 cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
     const struct taf_array *a, struct taf_err *e),
     enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
-    struct taf_array *a, bool last, struct taf_err *e), void *ctx)
+    struct taf_array *a, bool last, struct taf_err *e),
+    void (*done)(struct cmd_run *run, const void *ctx), void *ctx)
 {
 	struct taf_err *e = &run->err;
 	struct taf_array a = { 0 };
@@ -450,6 +451,8 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 	}
 	if (st == TAF_OK && run->pick != 0 && !picked)
 		st = not_there(run, number, e);
+	if (st == TAF_OK && done != NULL)
+		done(run, ctx);
 	if (st != TAF_OK)
 		cmd_report(run, NULL);
 	taf_array_fini(&a);
@@ -457,8 +460,8 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 }
 
 enum taf_status
-cmd_import_begin(struct cmd_import *im, const struct taf_array *a, bool more, bool *wanted,
-    struct taf_err *e)
+cmd_import_begin(struct cmd_import *im, const struct taf_array *a, enum taf_next more,
+    bool *wanted, struct taf_err *e)
 {
 	enum taf_status st = taf_array_check(a, e);
 
@@ -469,7 +472,8 @@ cmd_import_begin(struct cmd_import *im, const struct taf_array *a, bool more, bo
 	im->done = im->run->pick != 0;
 	if (im->file != NULL)
 		cmd_say_array(im->run, im->file, a);
-	return taf_writer_begin(im->w, a, !im->done && (more || !im->last_file), e);
+	return taf_writer_begin(im->w, a, im->done ? TAF_NEXT_NO : !im->last_file ?
+	    TAF_NEXT_YES : more, e);
 }
 
 static enum taf_status

@@ -39,8 +39,7 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
 	const struct taf_reorder how = { .order = l->order,
 	    .recode = a->nd.half ? TAF_RECODE_HALF : TAF_RECODE_NONE,
 	    .writer = im->w, .memory = im->run->memory, .jobs = cmd_threads(im->run) };
-	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order) ||
-	    (f->many && im->run->pick == 0), wanted;
+	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order), wanted;
 	struct taf_in *part = in;
 	enum taf_status st = TAF_OK;
 	const unsigned char *p;
@@ -55,7 +54,8 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
 	if (st == TAF_OK && held)
 		st = taf_in_peek(in, 1, &p, &got, e);
 	if (st == TAF_OK)
-		st = cmd_import_begin(im, &l->a, got > 0, &wanted, e);
+		st = cmd_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ?
+		    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK) {
 		cmd_progress_begin(im->run, im->w, taf_array_bytes(&l->a));
 		st = taf_reorder_in(&how, part, &l->stored, a->nd.big, e);
@@ -78,7 +78,7 @@ pass_over(struct cmd_import *im, const struct cmd_ndarrays *f,
 	enum taf_status st;
 	bool wanted;
 
-	st = cmd_import_begin(im, &l->a, false, &wanted, e);
+	st = cmd_import_begin(im, &l->a, TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK)
 		st = taf_in_skip(in, a->bytes, e);
 	if (st == TAF_OK)

@@ -32,8 +32,6 @@ struct cmd_ndarrays {
 	    struct taf_err *e);
 	/* Attributes that a name, a type and the want of an index become, or NULL. */
 	const char *name_key, *type_key, *ndim_key;
-	/* Made for several arrays: those of a pipe are held back, to be announced. */
-	bool many;
 	bool reverse;		/* --reverse */
 };
 

@@ -97,7 +97,7 @@ cmd_table(struct cmd_import *im, struct taf_in *in, enum taf_type type, bool gri
 	if (st == TAF_OK)
 		st = taf_text_array(w.t, &a, e);
 	if (st == TAF_OK)
-		st = cmd_import_begin(im, &a, false, &wanted, e);
+		st = cmd_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK && wanted) {
 		*notes = *taf_text_notes(w.t);
 		st = taf_columns_write(w.c, im->w, e);

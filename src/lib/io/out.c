@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,6 +290,48 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 		out->len += n;
 	}
 	return TAF_OK;
+}
+
+/* Write without the signal that says that nobody reads; EPIPE says it too. */
+static ssize_t
+write_quietly(int fd, const void *p, size_t n)
+{
+	sigset_t pipe, before, pending;
+	ssize_t r;
+	int saved, sig;
+
+	(void)sigemptyset(&pipe);
+	(void)sigaddset(&pipe, SIGPIPE);
+	(void)sigprocmask(SIG_BLOCK, &pipe, &before);
+	do
+		r = write(fd, p, n);
+	while (r < 0 && errno == EINTR);
+	saved = errno;
+	/* where it is ignored it is not pending */
+	if (r < 0 && saved == EPIPE && sigpending(&pending) == 0 &&
+	    sigismember(&pending, SIGPIPE) == 1)
+		(void)sigwait(&pipe, &sig);
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	errno = saved;
+	return r;
+}
+
+enum taf_status
+taf_out_write_last(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
+{
+	enum taf_status st;
+	ssize_t r;
+
+	if (!out->pipe)
+		return taf_out_write(out, p, n, e);
+	st = taf_out_flush(out, e);
+	if (st != TAF_OK)
+		return st;
+	r = write_quietly(out->fd, p, n);
+	if (r < 0)
+		return errno == EPIPE ? TAF_OK : failed(out, "cannot write", e);
+	moved(out, r);
+	return write_all(out, (const unsigned char *)p + r, n - (size_t)r, e);
 }
 
 enum taf_status

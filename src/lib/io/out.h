@@ -57,6 +57,13 @@ TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_
  */
 TAF_MUST enum taf_status taf_out_str(struct taf_out *out, struct taf_str *s);
 
+/*
+ * Write what only says that nothing follows, behind all else, to the kernel: if the
+ * reader of a pipe has gone, he had what he wanted, and that is no failure.
+ */
+TAF_MUST enum taf_status taf_out_write_last(struct taf_out *out, const void *p, size_t n,
+    struct taf_err *e);
+
 /* Write n bytes of value zero. */
 TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
 

@@ -14,18 +14,29 @@
 #include "kernel/convert.h"
 #include "stream/spool.h"
 
-enum { BLOCK = 1024 * 1024 };
+enum {
+	BLOCK = 1024 * 1024,
+	/*
+	 * An array of so many bytes, header included, waits until it is known what
+	 * follows.  What is written waits in a buffer of this size anyway; more would
+	 * keep the kernel from moving the elements.
+	 */
+	SMALL = 64 * 1024
+};
 
 struct taf_writer {
 	struct taf_sink sink;
 	struct taf_out *out;		/* of the present array, or of all */
 	struct taf_out *data;		/* sink.data */
-	struct taf_buf header;		/* of sink.data: it goes out when that is in place */
 	struct taf_out **done;		/* finished files of the arrays before */
 	size_t ndone;
 	struct taf_spool imaginary;	/* TAF has them behind all real parts */
 	unsigned long arrays;
 	bool within;			/* between begin and end */
+	enum taf_next next;		/* what the present array's header says */
+	struct taf_buf header;		/* of sink.data: it goes out when that is in place */
+	bool held;			/* the present array waits, in header and elements */
+	struct taf_buf elements;
 	enum taf_type type;
 	size_t esize;
 	uint64_t left;			/* elements still to come */
@@ -124,28 +135,75 @@ begin_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-begin_rsf(struct taf_writer *w, const struct taf_array *a, bool next, struct taf_err *e)
+write_buf(struct taf_writer *w, const struct taf_buf *b, struct taf_err *e)
 {
-	struct taf_buf *header = &w->header;
+	return b->len > 0 ? taf_out_write(w->out, b->data, b->len, e) : TAF_OK;
+}
+
+/* It is known now what follows the array that was held back. */
+static enum taf_status
+let_go(struct taf_writer *w, enum taf_next next, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (!w->held)
+		return TAF_OK;
+	w->held = false;
+	if (next == TAF_NEXT_YES)
+		st = taf_rsf_announce(&w->header, e);
+	if (st == TAF_OK)
+		st = write_buf(w, &w->header, e);
+	if (st == TAF_OK)
+		st = write_buf(w, &w->elements, e);
+	w->next = next;
+	/* who reads it need not wait for what follows */
+	return st == TAF_OK ? taf_out_flush(w->out, e) : st;
+}
+
+static enum taf_status
+begin_rsf(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
+    struct taf_err *e)
+{
+	bool held = false;
 	enum taf_status st;
 
-	header->len = 0;
-	st = taf_rsf_format(a, w->sink.history, next, w->sink.data, header, e);
+	if (next == TAF_NEXT_UNKNOWN && taf_array_bytes(a) < SMALL) {
+		st = taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header, e);
+		held = st == TAF_OK && taf_array_bytes(a) + w->header.len <= SMALL;
+	}
+	if (!held)
+		st = taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header, e);
 	if (st == TAF_OK && w->sink.data != NULL)
 		st = taf_out_create(&w->data, w->sink.data, e);
 	if (st == TAF_OK && w->out == NULL)
 		st = open_out(w, e);
-	if (st == TAF_OK && w->data == NULL)
-		st = taf_out_write(w->out, header->data, header->len, e);
+	if (st == TAF_OK && !held && w->data == NULL)
+		st = write_buf(w, &w->header, e);
+	w->elements.len = 0;
+	w->held = held;
+	w->next = next;
 	return st;
 }
 
+/* Behind the arrays that were there before. */
+static enum taf_status
+begin_next(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
+    struct taf_err *e)
+{
+	enum taf_status st = let_go(w, TAF_NEXT_YES, e);
+
+	if (st == TAF_OK && w->arrays > 0 && w->next == TAF_NEXT_NO)
+		st = taf_fail(e, TAF_EDATA, "an array behind the last one: "
+		    "has the input grown?");
+	return st == TAF_OK ? begin_rsf(w, a, next, e) : st;
+}
+
 enum taf_status
-taf_writer_begin(struct taf_writer *w, const struct taf_array *a, bool next,
+taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
 	bool numbered = is_numbered(w);
-	bool several = next || w->arrays > 0;
+	bool several = next == TAF_NEXT_YES || w->arrays > 0;
 	enum taf_status st;
 
 	if (w->within)
@@ -158,8 +216,10 @@ taf_writer_begin(struct taf_writer *w, const struct taf_array *a, bool next,
 		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = begin_taf(w, a, e);
+	else if (numbered || w->sink.data != NULL)
+		st = begin_rsf(w, a, TAF_NEXT_NO, e);
 	else
-		st = begin_rsf(w, a, next && !numbered, e);
+		st = begin_next(w, a, next, e);
 	if (st != TAF_OK)
 		return st;
 	w->type = a->type;
@@ -234,6 +294,8 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 	if (n > w->left)
 		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
 	w->left -= n;
+	if (w->held)
+		return taf_buf_put(&w->elements, p, n * w->esize, e);
 	if (plain(w))
 		return taf_out_write(target(w), p, n * w->esize, e);
 	if (w->block == NULL && (w->block = taf_alloc(1, BLOCK)) == NULL)
@@ -270,7 +332,7 @@ taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct t
 {
 	if (n > w->left)
 		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
-	if (!plain(w))
+	if (w->held || !plain(w))
 		return put_blocks(w, r, NULL, n, e);
 	w->left -= n;
 	return taf_reader_copy(r, target(w), n, e);
@@ -281,7 +343,7 @@ taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_
 {
 	if (n > w->left)
 		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
-	if (!plain(w))
+	if (w->held || !plain(w))
 		return put_blocks(w, NULL, in, n, e);
 	w->left -= n;
 	return taf_out_copy(target(w), in, n * w->esize, e);
@@ -294,7 +356,7 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	enum taf_status st;
 
 	*out = NULL;
-	if (!plain(w) || !taf_out_seekable(target(w)))
+	if (w->held || !plain(w) || !taf_out_seekable(target(w)))
 		return TAF_OK;
 	st = taf_out_region(target(w), w->left * w->esize, base, e);
 	if (st != TAF_OK)
@@ -374,6 +436,22 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 		st = end_taf(w, a, e);
 	if (st == TAF_OK && is_numbered(w) && w->data == NULL)
 		st = keep(w, e);
+	/* nothing may come for long */
+	else if (st == TAF_OK && w->next == TAF_NEXT_UNKNOWN && !w->held)
+		st = taf_out_flush(w->out, e);
+	return st;
+}
+
+/* Nothing follows any more: say so, if it was not known before. */
+static enum taf_status
+end_stream(struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = let_go(w, TAF_NEXT_NO, e);
+
+	if (st == TAF_OK && w->next == TAF_NEXT_UNKNOWN)
+		st = taf_rsf_format_end(w->arrays, &w->header, e);
+	if (st == TAF_OK && w->next == TAF_NEXT_UNKNOWN)
+		st = taf_out_write_last(w->out, w->header.data, w->header.len, e);
 	return st;
 }
 
@@ -424,6 +502,8 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 
 	if (w->within)
 		st = taf_fail(e, TAF_ESYS, "internal: closed within an array");
+	if (st == TAF_OK)
+		st = end_stream(w, e);
 	/* every file is safe before the first appears */
 	if (st == TAF_OK && w->data != NULL)
 		st = taf_out_finish(w->data, e);
@@ -457,6 +537,7 @@ taf_writer_discard(struct taf_writer *w)
 		taf_out_discard(w->done[i]);
 	taf_spool_discard(&w->imaginary);
 	taf_buf_free(&w->header);
+	taf_buf_free(&w->elements);
 	free(w->done);
 	free(w->block);
 	free(w);

@@ -9,6 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "codec/rsf.h"
 #include "io/out.h"
 #include "stream/reader.h"
 
@@ -37,11 +38,13 @@ TAF_MUST enum taf_status taf_writer_open(struct taf_writer **w, const struct taf
 bool taf_sink_numbered(const char *path);
 
 /*
- * Begin an array; next says that another will follow.  A second array for one TAF
- * file or for separate data is TAF_EDATA.
+ * Begin an array; next says whether another will follow.  Where that is not known, a
+ * small one is held back until it is, and behind others taf_writer_close writes the
+ * record that ends the stream.  A second array for one TAF file or for separate data is
+ * TAF_EDATA.
  */
 TAF_MUST enum taf_status taf_writer_begin(struct taf_writer *w, const struct taf_array *a,
-    bool next, struct taf_err *e);
+    enum taf_next next, struct taf_err *e);
 
 /* n elements of the array's type, host byte order. */
 TAF_MUST enum taf_status taf_writer_put(struct taf_writer *w, const void *p, size_t n,
