@@ -1,9 +1,9 @@
 #include "codec/capture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/num.h"
 #include "base/str.h"
 
@@ -123,7 +123,10 @@ taf_capture_record(const struct taf_capture *c, uint64_t k, struct taf_record *r
 
 	memset(r, 0, sizeof *r);
 	taf_array_init(&r->array);
+	r->err = e;
 	st = c->describe(c, k, r, e);
+	if (st == TAF_OK)
+		st = r->st;
 	if (st == TAF_OK)
 		st = check_record(c, r, e);
 	return st != TAF_OK && c->nrecords > 1 ? name_record(k, st, e) : st;
@@ -173,24 +176,27 @@ clean(const void *field, size_t n, char text[FIELD + 1])
 	return len;
 }
 
-enum taf_status
-taf_record_text(struct taf_record *r, const char *key, const void *field, size_t n,
-    struct taf_err *e)
+static void
+set(struct taf_record *r, const char *key, enum taf_scope scope, unsigned k,
+    const char *text)
+{
+	if (r->st == TAF_OK)
+		r->st = taf_attr_set(&r->array, key, scope, k, text, r->err);
+}
+
+void
+taf_record_text(struct taf_record *r, const char *key, const void *field, size_t n)
 {
 	char text[FIELD + 1];
 
-	if (clean(field, n, text) == 0)
-		return TAF_OK;
-	return taf_attr_set(&r->array, key, TAF_OF_ARRAY, 0, text, e);
+	if (clean(field, n, text) > 0)
+		set(r, key, TAF_OF_ARRAY, 0, text);
 }
 
-enum taf_status
-taf_record_number(struct taf_record *r, const char *key, double v, struct taf_err *e)
+void
+taf_record_number(struct taf_record *r, const char *key, double v)
 {
-	char text[TAF_DECIMAL_MAX];
-
-	return taf_attr_setn(&r->array, key, TAF_OF_ARRAY, 0, text,
-	    taf_print_f64(text, v), e);
+	set(r, key, TAF_OF_ARRAY, 0, taf_f64(v).s);
 }
 
 static bool
@@ -202,12 +208,11 @@ same_word(const char *a, const char *lower)
 	return *a == *lower;
 }
 
-enum taf_status
-taf_record_axis(struct taf_record *r, const void *unit, size_t n, struct taf_err *e)
+void
+taf_record_axis(struct taf_record *r, const void *unit, size_t n)
 {
 	const char *label = NULL, *name;
 	char text[FIELD + 1];
-	enum taf_status st;
 
 	(void)clean(unit, n, text);
 	name = text;
@@ -219,34 +224,31 @@ taf_record_axis(struct taf_record *r, const void *unit, size_t n, struct taf_err
 		label = "Frequency";
 		name = "Hz";
 	}
-	st = taf_attr_set(&r->array, "label", TAF_OF_DIM, 1, label, e);
-	return st != TAF_OK ? st : taf_attr_set(&r->array, "unit", TAF_OF_DIM, 1, name,
-	    e);
+	set(r, "label", TAF_OF_DIM, 1, label);
+	set(r, "unit", TAF_OF_DIM, 1, name);
 }
 
-enum taf_status
-taf_record_date(struct taf_record *r, const struct taf_record_date *d, struct taf_err *e)
+void
+taf_record_date(struct taf_record *r, const struct taf_record_date *d)
 {
-	struct taf_str text = { .err = e };
+	char text[64];
+	int n;
 	unsigned digits = 9, fraction = d->nanosecond;
 
 	if (d->year < 1 || d->year > 9999 || d->month < 1 || d->month > 12 ||
 	    d->day < 1 || d->day > 31 || d->hour > 23 || d->minute > 59 ||
 	    d->second > 60 || fraction > 999999999)
-		return TAF_OK;
+		return;
 	while (digits > 0 && fraction % 10 == 0) {
 		fraction /= 10;
 		digits--;
 	}
-	taf_str_printf(&text, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month, d->day,
-	    d->hour, d->minute, d->second);
+	n = snprintf(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month,
+	    d->day, d->hour, d->minute, d->second);
 	if (digits > 0)
-		taf_str_printf(&text, ".%0*u", (int)digits, fraction);
-	taf_str_puts(&text, d->utc ? "Z" : "");
-	if (text.st == TAF_OK)
-		text.st = taf_attr_set(&r->array, "date", TAF_OF_ARRAY, 0, text.buf.data, e);
-	taf_str_free(&text);
-	return text.st;
+		n += snprintf(text + n, sizeof text - (size_t)n, ".%0*u", (int)digits, fraction);
+	(void)snprintf(text + n, sizeof text - (size_t)n, "%s", d->utc ? "Z" : "");
+	set(r, "date", TAF_OF_ARRAY, 0, text);
 }
 
 struct opening {

@@ -30,6 +30,9 @@ struct taf_record {
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */
 	double shift, scale;
 	uint64_t offset;	/* of the first sample, from the start of the capture */
+	/* of taf_record_text to _date: the first failure sticks, taf_capture_record returns it */
+	struct taf_err *err;
+	enum taf_status st;
 };
 
 /*
@@ -99,19 +102,16 @@ void taf_record_scale(struct taf_record *r, double scale, double offset);
  * NUL, without the blanks around it; control bytes and quotes become something
  * harmless.  An empty field sets nothing.
  */
-TAF_MUST enum taf_status taf_record_text(struct taf_record *r, const char *key,
-    const void *field, size_t n, struct taf_err *e);
+void taf_record_text(struct taf_record *r, const char *key, const void *field, size_t n);
 
 /* Set an attribute to a number, in the shortest form that reads back exactly. */
-TAF_MUST enum taf_status taf_record_number(struct taf_record *r, const char *key,
-    double v, struct taf_err *e);
+void taf_record_number(struct taf_record *r, const char *key, double v);
 
 /*
  * Label and unit of dimension 1 from a field that names the unit: "Time" and "s" for
  * seconds in any spelling, and for an empty field.
  */
-TAF_MUST enum taf_status taf_record_axis(struct taf_record *r, const void *unit, size_t n,
-    struct taf_err *e);
+void taf_record_axis(struct taf_record *r, const void *unit, size_t n);
 
 /*
  * The attribute date, ISO 8601: no zone unless utc, digits of the second as needed.
@@ -121,8 +121,7 @@ struct taf_record_date {
 	unsigned year, month, day, hour, minute, second, nanosecond;
 	bool utc;
 };
-TAF_MUST enum taf_status taf_record_date(struct taf_record *r,
-    const struct taf_record_date *d, struct taf_err *e);
+void taf_record_date(struct taf_record *r, const struct taf_record_date *d);
 
 /*
  * What the first n bytes of an input say it is, as a noun with its article ("a Rigol

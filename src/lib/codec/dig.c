@@ -156,9 +156,8 @@ says_big(const unsigned char *p, size_t n)
 }
 
 /* "Www Mmm dd hh:mm:ss yyyy", as C and MATLAB print a time; otherwise as it stands. */
-static enum taf_status
-put_date(const struct dig *d, const struct line *l, struct taf_record *r,
-    struct taf_err *e)
+static void
+put_date(const struct dig *d, const struct line *l, struct taf_record *r)
 {
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const char *p = (const char *)d->head + l->at;
@@ -172,14 +171,16 @@ put_date(const struct dig *d, const struct line *l, struct taf_record *r,
 	if (date.month == 0 ||
 	    !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2, &day) ||
 	    !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2, &v[0]) ||
-	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2]))
-		return taf_record_text(r, "date", p, l->n, e);
+	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2])) {
+		taf_record_text(r, "date", p, l->n);
+		return;
+	}
 	date.year = (unsigned)year;
 	date.day = (unsigned)day;
 	date.hour = (unsigned)v[0];
 	date.minute = (unsigned)v[1];
 	date.second = (unsigned)v[2];
-	return taf_record_date(r, &date, e);
+	taf_record_date(r, &date);
 }
 
 static enum taf_status
@@ -196,19 +197,19 @@ put_attributes(const struct dig *d, struct taf_record *r, struct taf_err *e)
 			l.n = l.at + l.n - USER_TEXT;
 			l.at = USER_TEXT;
 		}
-		st = taf_record_text(r, "instrument", d->head + l.at, l.n, e);
+		taf_record_text(r, "instrument", d->head + l.at, l.n);
 	}
-	if (st == TAF_OK && d->nlines > NUMBERS)
-		st = put_date(d, &d->line[d->nlines - NUMBERS - 1], r, e);
+	if (d->nlines > NUMBERS)
+		put_date(d, &d->line[d->nlines - NUMBERS - 1], r);
 	for (n = 0; n < FREE_TEXT && d->head[n] != '\0'; n++)
 		continue;
 	while (n > 0 && (is_blank(d->head[n - 1]) || is_end(d->head[n - 1])))
 		n--;
-	if (st == TAF_OK && n > 0)
+	if (n > 0)
 		st = taf_comment_add(&r->array, (const char *)d->head, n, e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "unit", "V", 1, e);
-	return st != TAF_OK ? st : taf_record_axis(r, "s", 1, e);
+	taf_record_text(r, "unit", "V", 1);
+	taf_record_axis(r, "s", 1);
+	return st;
 }
 
 static enum taf_status

@@ -443,21 +443,18 @@ unquote(struct span s)
 	return s;
 }
 
-static enum taf_status
-put_attributes(const struct isf *f, struct taf_record *r, struct taf_err *e)
+static void
+put_attributes(const struct isf *f, struct taf_record *r)
 {
 	struct span id = unquote(f->value[WFID]), unit = unquote(f->value[YUNIT]);
 	const char *comma = id.p != NULL ? memchr(id.p, ',', id.n) : NULL;
-	enum taf_status st = TAF_OK;
 
 	if (comma != NULL)
-		st = taf_record_text(r, "channel", id.p, (size_t)(comma - id.p), e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "label", id.p, id.n, e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "unit", unit.p, unit.n, e);
+		taf_record_text(r, "channel", id.p, (size_t)(comma - id.p));
+	taf_record_text(r, "label", id.p, id.n);
+	taf_record_text(r, "unit", unit.p, unit.n);
 	unit = unquote(f->value[XUNIT]);
-	return st != TAF_OK ? st : taf_record_axis(r, unit.p, unit.n, e);
+	taf_record_axis(r, unit.p, unit.n);
 }
 
 /* The preamble and the extent of the curve at an offset. */
@@ -566,7 +563,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	} else {
 		taf_record_scale(r, v[YMULT], offset);
 	}
-	return put_attributes(f, r, e);
+	put_attributes(f, r);
+	return TAF_OK;
 }
 
 static enum taf_status

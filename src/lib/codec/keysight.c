@@ -164,8 +164,8 @@ sample_type(const struct keysight *s, enum taf_type *t, struct taf_err *e)
 }
 
 /* "DD MON YYYY" and "HH:MM:SS", with a fraction perhaps; otherwise none. */
-static enum taf_status
-put_date(const struct keysight *s, struct taf_record *r, struct taf_err *e)
+static void
+put_date(const struct keysight *s, struct taf_record *r)
 {
 	static const char months[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
 	const char *date = (const char *)s->head + DATE,
@@ -182,17 +182,17 @@ put_date(const struct keysight *s, struct taf_record *r, struct taf_err *e)
 	}
 	for (i = 0; i < 3; i++)
 		if (!taf_parse_u64(clock + 3 * i, 2, &v[i]))
-			return TAF_OK;
+			return;
 	if (d.month == 0 || date[2] != ' ' || date[6] != ' ' || clock[2] != ':' ||
 	    clock[5] != ':' || !taf_parse_u64(date + 7, 4, &year) ||
 	    !taf_parse_u64(date + (date[0] == ' '), date[0] == ' ' ? 1 : 2, &day))
-		return TAF_OK;
+		return;
 	d.year = (unsigned)year;
 	d.day = (unsigned)day;
 	d.hour = (unsigned)v[0];
 	d.minute = (unsigned)v[1];
 	d.second = (unsigned)v[2];
-	return taf_record_date(r, &d, e);
+	taf_record_date(r, &d);
 }
 
 static const char *
@@ -203,37 +203,30 @@ unit_name(uint32_t code)
 	return code < sizeof names / sizeof names[0] ? names[code] : "";
 }
 
-static enum taf_status
-put_attributes(const struct keysight *s, struct taf_record *r, struct taf_err *e)
+static void
+put_attributes(const struct keysight *s, struct taf_record *r)
 {
 	const char *frame = (const char *)s->head + FRAME, *unit, *colon;
 	uint32_t segment = taf_get32(s->head + SEGMENT, false);
 	size_t model;
-	enum taf_status st;
 
 	colon = memchr(frame, ':', FRAME_SIZE);
 	model = colon != NULL ? (size_t)(colon - frame) : FRAME_SIZE;
-	st = taf_record_text(r, "instrument", frame, model, e);
-	if (st == TAF_OK && colon != NULL)
-		st = taf_record_text(r, "serial", colon + 1, FRAME_SIZE - model - 1, e);
-	if (st == TAF_OK)
-		st = put_date(s, r, e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "channel", s->head + LABEL, 16, e);
-	if (st == TAF_OK && s->type == MINIMUM)
-		st = taf_record_text(r, "label", "minimum", 7, e);
-	if (st == TAF_OK && s->type == MAXIMUM)
-		st = taf_record_text(r, "label", "maximum", 7, e);
-	if (st == TAF_OK && segment > 0)
-		st = taf_record_number(r, "segment", segment, e);
-	if (st == TAF_OK && segment > 0)
-		st = taf_record_number(r, "time_tag",
-		    taf_getf64(s->head + TIME_TAG, false), e);
+	taf_record_text(r, "instrument", frame, model);
+	if (colon != NULL)
+		taf_record_text(r, "serial", colon + 1, FRAME_SIZE - model - 1);
+	put_date(s, r);
+	taf_record_text(r, "channel", s->head + LABEL, 16);
+	if (s->type == MINIMUM || s->type == MAXIMUM)
+		taf_record_text(r, "label", s->type == MINIMUM ? "minimum" : "maximum", 7);
+	if (segment > 0) {
+		taf_record_number(r, "segment", segment);
+		taf_record_number(r, "time_tag", taf_getf64(s->head + TIME_TAG, false));
+	}
 	unit = s->type == LOGIC ? "" : unit_name(taf_get32(s->head + Y_UNITS, false));
-	if (st == TAF_OK)
-		st = taf_record_text(r, "unit", unit, strlen(unit), e);
+	taf_record_text(r, "unit", unit, strlen(unit));
 	unit = unit_name(taf_get32(s->head + X_UNITS, false));
-	return st != TAF_OK ? st : taf_record_axis(r, unit, strlen(unit), e);
+	taf_record_axis(r, unit, strlen(unit));
 }
 
 static enum taf_status
@@ -262,7 +255,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	taf_record_shape(r, type, n, 1, taf_getf64(s->head + X_START, false),
 	    taf_getf64(s->head + X_STEP, false));
 	r->offset = s->data;
-	return put_attributes(s, r, e);
+	put_attributes(s, r);
+	return TAF_OK;
 }
 
 static enum taf_status

@@ -436,78 +436,68 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 }
 
 /* A text of the compound dataset /Frame/TheFrame, as an attribute. */
-static enum taf_status
+static void
 put_member(hid_t frame, hid_t type, const char *member, const char *key,
-    struct taf_record *r, struct taf_err *e)
+    struct taf_record *r)
 {
 	int i = H5Tget_member_index(type, member);
 	hid_t text = i >= 0 ? H5Tget_member_type(type, (unsigned)i) : -1, memory = -1;
 	char room[TEXT + 1] = { 0 };
-	enum taf_status st = TAF_OK;
 
 	if (text >= 0 && H5Tget_class(text) == H5T_STRING &&
 	    H5Tis_variable_str(text) == 0 && H5Tget_size(text) <= TEXT)
 		memory = H5Tcreate(H5T_COMPOUND, H5Tget_size(text));
 	if (memory >= 0 && H5Tinsert(memory, member, 0, text) >= 0 &&
 	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) >= 0)
-		st = taf_record_text(r, key, room, TEXT, e);
+		taf_record_text(r, key, room, TEXT);
 	if (memory >= 0)
 		(void)H5Tclose(memory);
 	if (text >= 0)
 		(void)H5Tclose(text);
-	return st;
 }
 
-static enum taf_status
-put_frame(const struct h5 *h, struct taf_record *r, struct taf_err *e)
+static void
+put_frame(const struct h5 *h, struct taf_record *r)
 {
 	hid_t frame = -1, type, space;
-	enum taf_status st = TAF_OK;
 
 	if (has_link(h->file, "Frame") && has_link(h->file, "Frame/TheFrame"))
 		frame = H5Dopen2(h->file, "Frame/TheFrame", H5P_DEFAULT);
 	if (frame < 0)
-		return TAF_OK;
+		return;
 	type = H5Dget_type(frame);
 	space = H5Dget_space(frame);
 	if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_COMPOUND &&
 	    H5Sget_simple_extent_npoints(space) == 1) {
-		st = put_member(frame, type, "Model", "instrument", r, e);
-		if (st == TAF_OK)
-			st = put_member(frame, type, "Serial", "serial", r, e);
-		if (st == TAF_OK)
-			st = put_member(frame, type, "Date", "date", r, e);
+		put_member(frame, type, "Model", "instrument", r);
+		put_member(frame, type, "Serial", "serial", r);
+		put_member(frame, type, "Date", "date", r);
 	}
 	if (space >= 0)
 		(void)H5Sclose(space);
 	if (type >= 0)
 		(void)H5Tclose(type);
 	(void)H5Dclose(frame);
-	return st;
 }
 
-static enum taf_status
+static void
 put_attributes(const struct h5 *f, const struct source *s, const struct handles *h,
-    struct taf_record *r, struct taf_err *e)
+    struct taf_record *r)
 {
 	char text[TEXT + 1];
 	double v;
-	enum taf_status st = put_frame(f, r, e);
 
-	if (st == TAF_OK)
-		st = taf_record_text(r, "channel", s->group, strlen(s->group), e);
-	if (st == TAF_OK && s->segment > 0)
-		st = taf_record_number(r, "segment", (double)s->segment, e);
-	if (st == TAF_OK && s->segment > 0 && get_number(h->data, "SegmentedTimeTag", &v))
-		st = taf_record_number(r, "time_tag", v, e);
-	if (st == TAF_OK && get_text(h->group, "YUnits", text))
-		st = taf_record_text(r, "unit", strcmp(text, "Volt") == 0 ? "V" : text,
-		    TEXT, e);
-	if (st != TAF_OK)
-		return st;
+	put_frame(f, r);
+	taf_record_text(r, "channel", s->group, strlen(s->group));
+	if (s->segment > 0)
+		taf_record_number(r, "segment", (double)s->segment);
+	if (s->segment > 0 && get_number(h->data, "SegmentedTimeTag", &v))
+		taf_record_number(r, "time_tag", v);
+	if (get_text(h->group, "YUnits", text))
+		taf_record_text(r, "unit", strcmp(text, "Volt") == 0 ? "V" : text, TEXT);
 	if (!get_text(h->group, "XUnits", text) || strcmp(text, "Second") == 0)
 		text[0] = '\0';
-	return taf_record_axis(r, text, TEXT, e);
+	taf_record_axis(r, text, TEXT);
 }
 
 static enum taf_status
@@ -541,7 +531,7 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 			st = taf_fail(e, TAF_EDATA, "%s: no YOrg and YInc", s->group);
 	}
 	if (st == TAF_OK)
-		st = put_attributes(f, s, &h, r, e);
+		put_attributes(f, s, &h, r);
 	close_source(&h);
 	return st;
 }

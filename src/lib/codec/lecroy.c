@@ -157,8 +157,8 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	return st;
 }
 
-static enum taf_status
-put_date(const struct lecroy *l, struct taf_record *r, struct taf_err *e)
+static void
+put_date(const struct lecroy *l, struct taf_record *r)
 {
 	const unsigned char *p = l->desc + l->at->trigger;
 	double s = taf_getf64(p, l->big);
@@ -166,7 +166,7 @@ put_date(const struct lecroy *l, struct taf_record *r, struct taf_err *e)
 	uint64_t ns;
 
 	if (!(s >= 0 && s < 60))
-		return TAF_OK;
+		return;
 	ns = (uint64_t)(s * 1e9 + 0.5);
 	d.second = (unsigned)(ns / 1000000000);
 	d.nanosecond = (unsigned)(ns % 1000000000);
@@ -175,7 +175,7 @@ put_date(const struct lecroy *l, struct taf_record *r, struct taf_err *e)
 	d.day = p[10];
 	d.month = p[11];
 	d.year = taf_get16(p + 12, l->big);
-	return taf_record_date(r, &d, e);
+	taf_record_date(r, &d);
 }
 
 /* The user's text becomes the comment, without what pads it. */
@@ -204,32 +204,26 @@ put_user_text(const struct taf_capture *c, const struct lecroy *l, struct taf_re
 	return st;
 }
 
-static enum taf_status
-put_attributes(const struct lecroy *l, struct taf_record *r, struct taf_err *e)
+static void
+put_attributes(const struct lecroy *l, struct taf_record *r)
 {
 	const struct layout *at = l->at;
 	uint32_t serial = taf_get32(l->desc + at->serial, l->big);
 	unsigned source = at->source != 0 ? taf_get16(l->desc + at->source, l->big) : 4;
 	char channel[2] = { 'C', '1' };
-	enum taf_status st;
 
-	st = taf_record_text(r, "instrument", l->desc + at->instrument, 16, e);
-	if (st == TAF_OK && serial != 0)
-		st = taf_record_number(r, "serial", serial, e);
-	if (st == TAF_OK)
-		st = put_date(l, r, e);
+	taf_record_text(r, "instrument", l->desc + at->instrument, 16);
+	if (serial != 0)
+		taf_record_number(r, "serial", serial);
+	put_date(l, r);
 	/* 0 to 3; anything else is no channel */
-	if (st == TAF_OK && source < 4) {
+	if (source < 4) {
 		channel[1] = (char)('1' + source);
-		st = taf_record_text(r, "channel", channel, 2, e);
+		taf_record_text(r, "channel", channel, 2);
 	}
-	if (st == TAF_OK)
-		st = taf_record_text(r, "label", l->desc + at->label, 16, e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "unit", l->desc + at->vertunit, 48, e);
-	if (st == TAF_OK)
-		st = taf_record_axis(r, l->desc + at->horunit, 48, e);
-	return st;
+	taf_record_text(r, "label", l->desc + at->label, 16);
+	taf_record_text(r, "unit", l->desc + at->vertunit, 48);
+	taf_record_axis(r, l->desc + at->horunit, 48);
 }
 
 static enum taf_status
@@ -239,15 +233,14 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	double start = taf_getf64(l->desc + l->at->start, l->big);
 	uint64_t segment = k % l->segments;
 	unsigned char t[TRIGTIME];
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 
 	if (l->segments > 1 && l->trigtime != 0) {
 		st = taf_capture_read(c, l->trigtime + segment * TRIGTIME, t, sizeof t,
 		    "trigger time", e);
-		if (st == TAF_OK)
-			st = taf_record_number(r, "time_tag", taf_getf64(t, l->big), e);
 		if (st != TAF_OK)
 			return st;
+		taf_record_number(r, "time_tag", taf_getf64(t, l->big));
 		start = taf_getf64(t + 8, l->big);
 	}
 	taf_record_shape(r, l->type, l->points, 1, start,
@@ -260,8 +253,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	r->big = l->big;
 	r->offset = l->data[k / l->segments] +
 	    segment * l->points * taf_type_size(l->type);
-	st = put_attributes(l, r, e);
-	return st != TAF_OK ? st : put_user_text(c, l, r, e);
+	put_attributes(l, r);
+	return put_user_text(c, l, r, e);
 }
 
 /* A field that is filled up with NUL or blanks. */

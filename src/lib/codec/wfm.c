@@ -153,11 +153,11 @@ put_date(const struct taf_capture *c, const struct wfm *w, uint64_t frame,
 	late = taf_getf64(update + 4, w->big);
 	/* the vendor's own software begins this fraction of a step later */
 	if (late > 0 && late <= 1)
-		st = taf_record_number(r, "tt_offset", late, e);
+		taf_record_number(r, "tt_offset", late);
 	fraction = taf_getf64(update + 12, w->big);
 	seconds = (time_t)taf_get32(update + 20, w->big);
-	if (st != TAF_OK || seconds == 0 || gmtime_r(&seconds, &tm) == NULL)
-		return st;
+	if (seconds == 0 || gmtime_r(&seconds, &tm) == NULL)
+		return TAF_OK;
 	d.year = (unsigned)tm.tm_year + 1900;
 	d.month = (unsigned)tm.tm_mon + 1;
 	d.day = (unsigned)tm.tm_mday;
@@ -167,7 +167,8 @@ put_date(const struct taf_capture *c, const struct wfm *w, uint64_t frame,
 	d.utc = true;
 	if (fraction > 0 && fraction < 1)
 		d.nanosecond = (unsigned)(fraction * 1e9);
-	return taf_record_date(r, &d, e);
+	taf_record_date(r, &d);
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -193,11 +194,11 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 		taf_record_scale(r, scale, offset);
 	}
 	st = put_date(c, w, k, r, e);
-	if (st == TAF_OK)
-		st = taf_record_text(r, "label", w->head + LABEL, 32, e);
-	if (st == TAF_OK && !w->digital)
-		st = taf_record_text(r, "unit", value + UNITS, 20, e);
-	return st != TAF_OK ? st : taf_record_axis(r, axis + UNITS, 20, e);
+	taf_record_text(r, "label", w->head + LABEL, 32);
+	if (!w->digital)
+		taf_record_text(r, "unit", value + UNITS, 20);
+	taf_record_axis(r, axis + UNITS, 20);
+	return st;
 }
 
 static enum taf_status
@@ -236,7 +237,6 @@ describe_ll(const struct taf_capture *c, uint64_t k, struct taf_record *r,
 	double step = taf_getf64(p + LL_STEP, true), gain = taf_getf64(p + LL_GAIN, true);
 	double trigger = (double)(int16_t)taf_get16(p + LL_TRIGGER, true) / 100;
 	double n = (double)w->points;
-	enum taf_status st;
 
 	(void)k;
 	taf_record_shape(r, TAF_INT16, w->points, 1, (0 - n * trigger) * step, step);
@@ -248,10 +248,10 @@ describe_ll(const struct taf_capture *c, uint64_t k, struct taf_record *r,
 	    taf_getf64(p + LL_POSITION, true) * gain;
 	if (!taf_array_mapped(&r->array))
 		return taf_fail(e, TAF_EDATA, "gain, offset or position is not finite");
-	st = TAF_OK;
 	if (taf_get16(p + LL_UNIT, true) == LL_VOLTS)
-		st = taf_record_text(r, "unit", "V", 1, e);
-	return st != TAF_OK ? st : taf_record_axis(r, "s", 1, e);
+		taf_record_text(r, "unit", "V", 1);
+	taf_record_axis(r, "s", 1);
+	return TAF_OK;
 }
 
 static enum taf_status
