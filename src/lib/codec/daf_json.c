@@ -4,6 +4,8 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #ifdef HAVE_JANSSON
@@ -130,6 +132,18 @@ too_deep(const char *text, size_t n)
 	return depth > DEPTH;
 }
 
+/* jansson does not always say that it had no memory, and may go on without a character. */
+static bool short_of_memory;
+
+static void *
+allocate(size_t n)
+{
+	void *p = malloc(n);
+
+	short_of_memory = short_of_memory || p == NULL;
+	return p;
+}
+
 /* The text as an object; NULL where it is none. */
 static json_t *
 load(const char *text, size_t n, size_t flags, struct taf_err *e)
@@ -141,7 +155,14 @@ load(const char *text, size_t n, size_t flags, struct taf_err *e)
 		(void)taf_fail(e, TAF_EDATA, "JSON of more than %d levels", (int)DEPTH);
 		return NULL;
 	}
+	short_of_memory = false;
+	json_set_alloc_funcs(allocate, free);
 	root = json_loadb(text, n, flags | JSON_REJECT_DUPLICATES, &why);
+	if (short_of_memory) {
+		json_decref(root);
+		(void)taf_fail_mem(e);
+		return NULL;
+	}
 	if (root == NULL) {
 		(void)taf_fail(e, TAF_EDATA, "not JSON: line %d: %s", why.line, why.text);
 		return NULL;
