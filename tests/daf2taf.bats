@@ -62,6 +62,34 @@ got() {
 	equal "$(got daf2taf s cell/gene/b)" "1 0 1 0 1 0"
 }
 
+@test "the other layout serves if one is packed in a way that is not known here" {
+	local p='"packed_format":"indexed+zipped","chunk_shape":[3,1],"compression":"blosc_zstd_bitshuffle","compression_level":5,"index_location":"start"'
+	local x
+	for x in cell/gene gene/cell; do
+		mv s/matrices/$x/dm.data keep
+		cp s/matrices/$x/dm.json keep.json
+		echo "{\"format\":\"dense\",\"eltype\":\"Int16\",$p}" >s/matrices/$x/dm.json
+		echo packed >s/matrices/$x/dm.zip
+		equal "$(got daf2taf s cell/gene/dm)" "1 2 3 4 5 6"
+		equal "$(got daf2taf s gene/cell/dm)" "1 4 2 5 3 6"
+		rm s/matrices/$x/dm.zip
+		mv keep s/matrices/$x/dm.data
+		mv keep.json s/matrices/$x/dm.json
+	done
+	# in both
+	for x in cell/gene gene/cell; do
+		echo "{\"format\":\"dense\",\"eltype\":\"Int16\",$p}" >s/matrices/$x/dm.json
+		echo packed >s/matrices/$x/dm.zip
+	done
+	refuse 3 daf2taf s cell/gene/dm
+	grep -q 'blosc_zstd_bitshuffle' err
+	# what is there of the other one must be sound
+	echo '{"format":"dense","eltype":"Int16"}' >s/matrices/gene/cell/dm.json
+	echo more >>s/matrices/gene/cell/dm.data
+	refuse 3 daf2taf s cell/gene/dm
+	grep -q 'gene/cell/dm.data: 17 bytes' err
+}
+
 @test "every element type and both spellings" {
 	local t
 	while read -r name code v; do

@@ -134,13 +134,15 @@ look_ahead(const struct taf_daf *s, struct taf_daf_item *items, size_t n, bool s
 		struct taf_daf_item *it = &items[k];
 
 		st = taf_daf_find(s, it, e);
+		if (st == TAF_OK)
+			st = taf_daf_avoid_foreign(s, it, e);
 		if (st == TAF_OK && TAF_DAF_STRING == (it->kind == TAF_DAF_SCALAR ?
 		    it->scalar.type : it->d.type))
 			st = taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls "
 			    "--entries prints them)", it->name);
 		if (st == TAF_OK && (foreign = taf_daf_foreign(it)) != NULL)
-			st = taf_fail(e, TAF_EDATA, "%s: compressed with %s, read is gzip "
-			    "alone", it->name, foreign);
+			st = taf_fail(e, TAF_EDATA, "%s: compressed with %s, which this "
+			    "program does not read", it->name, foreign);
 		if (st == TAF_OK)
 			st = taf_daf_check(s, it, &on, e);
 		if (st == TAF_OK)

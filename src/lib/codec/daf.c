@@ -1,5 +1,7 @@
 #include "codec/daf.h"
 
+#include "config.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -409,11 +411,16 @@ taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
 const char *
 taf_daf_foreign(const struct taf_daf_item *it)
 {
+#ifdef HAVE_ZLIB
+	static const char known[] = "gzip";
+#else
+	static const char known[] = "nothing";
+#endif
 	const struct taf_daf_part *const part[] = { &it->d.value, &it->d.index, &it->d.colptr };
 	size_t k;
 
 	for (k = 0; k < 3; k++)
-		if (part[k]->there && part[k]->packed && strcmp(part[k]->codec, "gzip") != 0)
+		if (part[k]->there && part[k]->packed && strcmp(part[k]->codec, known) != 0)
 			return part[k]->codec;
 	return NULL;
 }
@@ -566,6 +573,26 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 		return st;
 	}
 	return st == TAF_OK && it->kind != TAF_DAF_SCALAR ? check_sizes(s, it, e) : st;
+}
+
+enum taf_status
+taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
+{
+	struct taf_daf_item other = *it;
+	enum taf_status st;
+
+	if (it->kind != TAF_DAF_MATRIX || it->turned || strcmp(it->axis[0], it->axis[1]) == 0 ||
+	    taf_daf_foreign(it) == NULL)
+		return TAF_OK;
+	other.turned = true;
+	st = descriptor(s, &other, e);
+	if (st == TAF_END)
+		return TAF_OK;
+	if (st == TAF_OK && taf_daf_foreign(&other) == NULL) {
+		st = check_sizes(s, &other, e);
+		*it = other;
+	}
+	return st;
 }
 
 /* --- axes --- */

@@ -133,6 +133,10 @@ TAF_MUST enum taf_status taf_daf_payload(const struct taf_daf *s,
 /* Is a part of it compressed in a way that cannot be read here?  Its name, or NULL. */
 const char *taf_daf_foreign(const struct taf_daf_item *it);
 
+/* Where that is so of a found matrix, find its other layout instead, if that can be read. */
+TAF_MUST enum taf_status taf_daf_avoid_foreign(const struct taf_daf *s,
+    struct taf_daf_item *it, struct taf_err *e);
+
 /* The elements of a payload, one after the other. */
 struct taf_daf_flow;
 
