@@ -24,6 +24,18 @@ load helper
 	same a.taf "$(cat two)/a.taf"
 }
 
+@test "eight at once get eight folders" {
+	mktaf a.taf int16 7,5
+	for k in 1 2 3 4 5 6 7 8; do
+		tafbackup a.taf >"at.$k" &
+	done
+	wait
+	equal "$(cat at.? | sort -u | wc -l)" 8
+	for k in 1 2 3 4 5 6 7 8; do
+		same a.taf "$(cat "at.$k")/a.taf"
+	done
+}
+
 @test "standard input, for which a file named - would be taken, is refused" {
 	mktaf a.taf int16 7,5
 	mktaf ./- int16 3,2

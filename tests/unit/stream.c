@@ -1336,6 +1336,32 @@ what_follows_is_unknown(void)
 	CHECK(access("u.rsf", F_OK) != 0);
 }
 
+/* One of several files cannot be renamed: it is said which are new. */
+static void
+half_renamed(void)
+{
+	struct taf_sink sink = { .path = "p%d.taf", .format = TAF_FORMAT_TAF };
+	static const uint64_t n[] = { 2 };
+	struct taf_array a = shaped(TAF_UINT8, 1, n);
+	struct taf_writer *w = NULL;
+	int i;
+
+	taf_err_clear(&e);
+	CHECK(taf_writer_open(&w, &sink, &e) == TAF_OK);
+	for (i = 0; i < 4; i++)
+		CHECK(taf_writer_begin(w, &a, i < 3 ? TAF_NEXT_YES : TAF_NEXT_NO,
+		    &e) == TAF_OK &&
+		    taf_writer_put(w, "ab", 2, &e) == TAF_OK &&
+		    taf_writer_end(w, &a, &e) == TAF_OK);
+	must(mkdir("p2.taf", 0777) == 0);
+	CHECK(taf_writer_close(w, &e) == TAF_ESYS);
+	CHECK_STR(e.name, "p2.taf");
+	CHECK(strncmp(e.text, "cannot rename: ", 15) == 0);
+	CHECK_STR(strstr(e.text, ";"), "; new: p1.taf; as before: p2.taf to p4.taf");
+	CHECK(access("p3.taf", F_OK) != 0);
+	must(unlink("p1.taf") == 0 && rmdir("p2.taf") == 0);
+}
+
 static void
 elements_apart(void)
 {
@@ -1668,6 +1694,7 @@ main(void)
 	UNIT(scaled);
 	UNIT(sinks);
 	UNIT(what_follows_is_unknown);
+	UNIT(half_renamed);
 	UNIT(elements_apart);
 	UNIT(misused_writers);
 	UNIT(any_order);

@@ -12,6 +12,9 @@
 #include "io/in.h"
 #include "io/out.h"
 #include "io/temp.h"
+#include "io/xattr.h"
+
+enum { TRIES = 100 };
 
 static const char *
 base_name(const char *path)
@@ -47,14 +50,17 @@ check_files(const char *const *files, int n, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* The folder of this second; if another command has it, of one that comes. */
+/*
+ * The folder of this second; if another command has it, of one that comes: of many at once
+ * each gets its second.
+ */
 static enum taf_status
 make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	int tries;
 
-	for (tries = 0; tries < 5 && st == TAF_OK; tries++) {
+	for (tries = 0; tries < TRIES && st == TAF_OK; tries++) {
 		time_t now = time(NULL);
 		char stamp[32];
 		struct tm tm;
@@ -99,6 +105,10 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 		return taf_fail_sys(e, "%s: cannot read", from);
 	times[0] = sb.st_atim;
 	times[1] = sb.st_mtim;
+	if (taf_xattr_copy(to, from, e) != TAF_OK) {
+		taf_err_name(e, to);
+		return TAF_ESYS;
+	}
 	if (chmod(to, sb.st_mode & 07777) != 0 || utimensat(AT_FDCWD, to, times, 0) != 0)
 		return taf_fail_sys(e, "%s: cannot set mode and time", to);
 	return TAF_OK;

@@ -44,3 +44,14 @@ taf_read_at(int fd, void *buf, size_t n, uint64_t off, struct taf_err *e)
 	}
 	return TAF_OK;
 }
+
+int
+taf_sync(int fd)
+{
+	int r;
+
+	do
+		r = fsync(fd);
+	while (r != 0 && errno == EINTR);
+	return r;
+}

@@ -1,4 +1,4 @@
-/* Transfers at an offset of a file, whole or not at all. */
+/* Transfers at an offset of a file, whole or not at all, and their way to the disk. */
 #ifndef TAF_IO_AT_H
 #define TAF_IO_AT_H
 
@@ -19,6 +19,9 @@ TAF_MUST enum taf_status taf_write_at(int fd, const void *p, size_t n, uint64_t 
 /* Read n bytes at offset off; TAF_ETRUNC where the file ends before. */
 TAF_MUST enum taf_status taf_read_at(int fd, void *buf, size_t n, uint64_t off,
     struct taf_err *e);
+
+/* fsync, begun again where a signal ends it; -1 with errno. */
+int taf_sync(int fd);
 
 #ifdef __cplusplus
 }

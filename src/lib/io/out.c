@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "io/at.h"
 #include "io/temp.h"
+#include "io/xattr.h"
 
 enum {
 	BUFFER = 64 * 1024,
@@ -150,7 +151,7 @@ resolve(const char *path)
 }
 
 static enum taf_status
-adopt_mode(int fd, const char *target, struct taf_err *e)
+adopt_mode(int fd, const char *temp, const char *target, struct taf_err *e)
 {
 	struct stat old, mine;
 	mode_t mask;
@@ -167,6 +168,8 @@ adopt_mode(int fd, const char *target, struct taf_err *e)
 	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid || mine.st_gid != old.st_gid) &&
 	    fchown(fd, old.st_uid, old.st_gid) != 0)
 		errno = 0;
+	if (taf_xattr_copy(temp, target, e) != TAF_OK)
+		return TAF_ESYS;
 	return fchmod(fd, old.st_mode & 07777) == 0 ? TAF_OK :
 	    taf_fail_sys(e, "cannot set the mode");
 }
@@ -204,7 +207,7 @@ taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
 	if (status == TAF_OK)
 		status = taf_temp_beside(target, &fd, &temp, e);
 	if (status == TAF_OK)
-		status = adopt_mode(fd, target, e);
+		status = adopt_mode(fd, temp, target, e);
 	if (status == TAF_OK)
 		status = taf_out_fd(&out, fd, path, e);
 	taf_err_name(e, path);
@@ -516,7 +519,7 @@ taf_out_sync(struct taf_out *out, struct taf_err *e)
 {
 	enum taf_status st = taf_out_flush(out, e);
 
-	if (st == TAF_OK && fsync(out->fd) != 0)
+	if (st == TAF_OK && taf_sync(out->fd) != 0)
 		st = failed(out, "cannot sync", e);
 	return st;
 }

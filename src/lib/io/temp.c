@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/at.h"
+
 /*
  * The one piece of state that outlives its owner: a signal handler has no other
  * way to learn of the files.  Nodes are added at the head and never unlinked
@@ -242,7 +244,7 @@ taf_sync_folder(const char *folder, struct taf_err *e)
 	/* a folder that cannot be opened for reading cannot be synced either */
 	if (fd < 0)
 		return TAF_OK;
-	if (fsync(fd) != 0 && errno != EINVAL && errno != EROFS) {
+	if (taf_sync(fd) != 0 && errno != EINVAL && errno != EROFS) {
 		(void)close(fd);
 		return taf_fail_sys(e, "cannot sync its folder");
 	}

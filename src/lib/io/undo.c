@@ -151,7 +151,7 @@ put_back(int from, int fd, uint64_t size, struct taf_err *e)
 	}
 	if (st == TAF_OK && ftruncate(fd, (off_t)size) != 0)
 		st = taf_fail_sys(e, "cannot truncate");
-	if (st == TAF_OK && fsync(fd) != 0)
+	if (st == TAF_OK && taf_sync(fd) != 0)
 		st = taf_fail_sys(e, "cannot sync");
 	return st;
 }
@@ -424,7 +424,7 @@ taf_undo_done(struct taf_undo *u, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	if (fsync(u->fd) != 0)
+	if (taf_sync(u->fd) != 0)
 		st = taf_fail_sys(e, "cannot sync");
 	else if (unlink(u->path) != 0)
 		st = taf_fail_sys(e, "cannot remove %s", u->path);

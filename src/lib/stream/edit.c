@@ -160,7 +160,7 @@ sync_file(const struct taf_edit *ed, struct taf_err *e)
 {
 	enum taf_status st;
 
-	if (fsync(ed->fd) == 0)
+	if (taf_sync(ed->fd) == 0)
 		return TAF_OK;
 	st = taf_fail_sys(e, "cannot sync");
 	taf_err_name(e, ed->path);

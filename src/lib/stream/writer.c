@@ -93,21 +93,30 @@ is_numbered(const struct taf_writer *w)
 	return w->sink.path != NULL && !w->sink.literal && taf_sink_numbered(w->sink.path);
 }
 
+/* Append the name of the n-th file of a pattern. */
+static enum taf_status
+put_numbered(const struct taf_writer *w, unsigned long n, struct taf_buf *b,
+    struct taf_err *e)
+{
+	const char *path = w->sink.path, *end, *number;
+	int width;
+
+	number = find_number(path, &end, &width);
+	return taf_buf_printf(b, e, "%.*s%0*lu%s", (int)(number - path), path, width, n, end);
+}
+
 static enum taf_status
 open_out(struct taf_writer *w, struct taf_err *e)
 {
-	const char *path = w->sink.path, *number, *end;
+	const char *path = w->sink.path;
 	struct taf_buf name = { 0 };
 	enum taf_status st;
-	int width;
 
 	if (path == NULL)
 		return taf_out_fd(&w->out, 1, "standard output", e);
-	number = w->sink.literal ? NULL : find_number(path, &end, &width);
-	if (number == NULL)
+	if (!is_numbered(w))
 		return taf_out_create(&w->out, path, e);
-	st = taf_buf_printf(&name, e, "%.*s%0*lu%s", (int)(number - path), path, width,
-	    w->arrays + 1, end);
+	st = put_numbered(w, w->arrays + 1, &name, e);
 	if (st == TAF_OK)
 		st = taf_out_create(&w->out, name.data, e);
 	taf_buf_free(&name);
@@ -494,6 +503,39 @@ put_header(struct taf_writer *w, struct taf_err *e)
 	return st;
 }
 
+/* One name, or the first and the last of several. */
+static enum taf_status
+put_names(const struct taf_writer *w, const char *lead, size_t from, size_t to,
+    struct taf_buf *b, struct taf_err *e)
+{
+	enum taf_status st = taf_buf_puts(b, lead, e);
+
+	if (st == TAF_OK)
+		st = put_numbered(w, from, b, e);
+	if (st == TAF_OK && from < to)
+		st = taf_buf_puts(b, " to ", e);
+	if (st == TAF_OK && from < to)
+		st = put_numbered(w, to, b, e);
+	return st;
+}
+
+/* Of ndone files n have appeared, and then one could not: add to e which those are. */
+static void
+say_which(const struct taf_writer *w, size_t n, struct taf_err *e)
+{
+	size_t at = strlen(e->text);
+	struct taf_err ignored = { 0 };
+	struct taf_buf b = { 0 };
+	enum taf_status st;
+
+	st = put_names(w, "; new: ", 1, n, &b, &ignored);
+	if (st == TAF_OK)
+		st = put_names(w, "; as before: ", n + 1, w->ndone, &b, &ignored);
+	if (st == TAF_OK)
+		(void)snprintf(e->text + at, sizeof e->text - at, "%s", b.data);
+	taf_buf_free(&b);
+}
+
 enum taf_status
 taf_writer_close(struct taf_writer *w, struct taf_err *e)
 {
@@ -519,6 +561,9 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 	for (i = 0; i < w->ndone && st == TAF_OK; i++)
 		st = place(&w->done[i], e);
 	taf_signals_let();
+	/* the last call of place has failed */
+	if (st != TAF_OK && i > 1)
+		say_which(w, i - 1, e);
 	taf_writer_discard(w);
 	return st;
 }
