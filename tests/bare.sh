@@ -6,8 +6,8 @@
 # the results of its tests are copied to the folder RESULTS.  So are those of $TAF_CORPUS into
 # it.  Mirror and settings of apt are this machine's.
 #
-# Mounts are made in a name space that ends with its processes, and none of them is a folder of
-# this machine's: what is removed at the end has no way out.
+# Mounts are made in a name space that ends with its processes, and these end with this script,
+# whatever ends it.  None of them is a folder of this machine's: what is removed has no way out.
 #
 # The exit status is 0, or 1 where COMMAND fails, or 77 where there can be no such Debian: no
 # root, no debootstrap, no mirror.
@@ -55,7 +55,7 @@ fi
 
 [ $# = 3 ] || { echo 'usage: bare.sh SUITE RESULTS COMMAND' >&2 && exit 2; }
 [ "$(id -u)" = 0 ] || cannot 'only root can make a Debian'
-for tool in debootstrap apt-get unshare pivot_root; do
+for tool in debootstrap apt-get unshare setpriv pivot_root; do
 	command -v $tool >/dev/null || cannot "no $tool"
 done
 unshare --mount --pid --fork --kill-child true 2>/dev/null || cannot 'nothing may be mounted here'
@@ -85,8 +85,8 @@ remove()
 trap remove EXIT
 
 (cd "$work" && sh "$top/tools/dist.sh" "$top" root >/dev/null) || cannot 'no archive of the sources'
-unshare --mount --pid --fork --kill-child bash "$0" inside "$work/root" "$1" "$mirror" "$3" \
-	</dev/null &
+setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \
+	bash "$0" inside "$work/root" "$1" "$mirror" "$3" </dev/null &
 child=$!
 status=0
 wait "$child" || status=$?
