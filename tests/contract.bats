@@ -233,6 +233,19 @@ empty() {
 	each 'stream|print|from' empty
 }
 
+no_such_array() {
+	case $flags in *named*) applies=no; return 0 ;; esac
+	"$cmd" -h | grep -q '^  -N,' || { applies=no; return 0; }
+	refuse 3 "$cmd" -q "${args[@]}" -N 9999 "$in" || return 1
+	grep -q "^$cmd: $in: .*9999" err || { cat err; return 1; }
+	ends 3 "$cmd" -q "${args[@]}" -N 9999 <"$in" >out || return 1
+	grep -q "^$cmd: standard input: .*9999" err || { cat err; return 1; }
+}
+
+@test "-N of an array that is not there: the message names the file" {
+	each 'stream|print|from' no_such_array
+}
+
 # refused FILE: from a file and from a pipe, at once, nothing on standard output, no file left
 refused() {
 	local where

@@ -214,8 +214,14 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 static enum taf_status
 not_there(const struct cmd_run *run, uint64_t number, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
-	    (unsigned long long)run->pick, (unsigned long long)number);
+	const char *last = run->files[run->nfiles - 1];
+	enum taf_status st;
+
+	st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
+	    (unsigned long long)run->pick, (unsigned long long)number,
+	    run->nfiles > 1 ? " up to its end" : "");
+	taf_err_name(e, last != NULL && strcmp(last, "-") != 0 ? last : "standard input");
+	return st;
 }
 
 enum taf_status

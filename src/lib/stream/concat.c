@@ -213,7 +213,8 @@ taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 	taf_reader_close(r);
 	taf_array_fini(&a);
 	if (c->nsources > 0)
-		taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
+		if (c->nsources > 0)
+			taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -303,14 +304,22 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct
 	unsigned k;
 	size_t i;
 
-	if (c->nparts == 0)
-		return taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu",
-		    (unsigned long long)c->pick, (unsigned long long)c->seen);
+	if (c->nparts == 0) {
+		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
+		    (unsigned long long)c->pick, (unsigned long long)c->seen,
+		    c->nsources > 1 ? " up to its end" : "");
+		if (c->nsources > 0)
+			taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
+		return st;
+	}
 	first = &c->parts[0].a;
 	c->dim = (dim != 0 ? dim : first->ndim) - 1;
-	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
+	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM) {
+		st = taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
 		    first->ndim);
+		taf_err_name(e, name_of(&c->sources[c->parts[0].source]));
+		return st;
+	}
 	st = taf_array_copy(a, first, e);
 	if (st == TAF_OK && c->dim == a->ndim)
 		taf_array_add_dim(a, 1, 1, 1);
