@@ -37,3 +37,24 @@ load helper
 	refuse 2 taftype --set cube a.taf
 	refuse 2 taftype -i a.taf
 }
+
+@test "in place and to another file: the same bytes, version 1.0 without a code" {
+	mktaf a.taf int16 7,5
+	tafcrop a.taf -o b.taf
+	for code in 2 0; do
+		taftype --set $code b.taf -o c.taf
+		taftype -i --set $code b.taf
+		same b.taf c.taf
+	done
+}
+
+@test "a code that does not go with the dimensions is written as generic" {
+	printf 'n1=2 n2=2 n3=1 n4=2 data_format="native_uchar" taf_code=1 in="stdin"\n\n\f\f\004abcdefgh' >s.rsf
+	tafcrop s.rsf -o a.taf
+	equal "$(od -A n -t u1 -j 4 -N 3 a.taf | tr -s ' ')" " 1 0 0"
+	status 0 tafcheck a.taf
+	mktaf b.taf int16 4,5,3,2
+	printf '\001\002' | dd of=b.taf bs=1 seek=5 conv=notrunc 2>/dev/null
+	tafadjust -i --start 1=5 b.taf
+	status 0 tafcheck b.taf
+}

@@ -368,6 +368,8 @@ header_round_trips(void)
 		taf_err_clear(&e);
 		a.type = (enum taf_type)draw(10);
 		a.code = draw(2) ? 0 : (unsigned char)draw(256);
+		if (!taf_code_fits(a.code, ndim))
+			a.code = 0;
 		if (draw(2)) {
 			a.intercept = draw(1000) / 7.0 - 50;
 			a.slope = draw(1000) / 11.0 - 50;

@@ -132,6 +132,7 @@ size_t
 taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 {
 	double intercept = a->intercept, slope = a->slope;
+	unsigned char code = taf_code_fits(a->code, a->ndim) ? a->code : TAF_CODE_GENERIC;
 	unsigned k;
 
 	if (!taf_array_mapped(a)) {
@@ -144,8 +145,8 @@ taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 	memset(p, 0, TAF_HEADER_MAX);
 	memcpy(p, "TAF ", 4);
 	p[4] = 1;
-	p[5] = a->code != 0 ? 1 : 0;
-	p[6] = a->code;
+	p[5] = code != TAF_CODE_GENERIC ? 1 : 0;
+	p[6] = code;
 	p[7] = '\n';
 	memset(p + TAF_MAGIC_SIZE, ' ', TAF_DATA_HEADER - TAF_MAGIC_SIZE);
 	memcpy(p + TAF_MAGIC_SIZE, synopsis, sizeof synopsis - 1);

@@ -50,7 +50,8 @@ TAF_MUST enum taf_status taf_header_parse(const unsigned char *p, size_t n,
 
 /*
  * Write the header of a, which is as the file shall have it (two dimensions or
- * more, no complex).  Returns its length.  Version 1.1 with a type code, else 1.0.
+ * more, no complex).  Returns its length.  Version 1.1 with a type code, else 1.0; a code
+ * that does not fit the dimensions is written as generic.
  */
 size_t taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX]);
 

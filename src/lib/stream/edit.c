@@ -131,7 +131,8 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 		return taf_fail(e, TAF_ESYS, "internal: a header of another length");
 	memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
 	    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
-	if (!f->legacy_opening && f->minor > p[5])
+	/* of a version that we do not know its number stays */
+	if (!f->legacy_opening && f->minor > 1)
 		p[5] = f->minor;
 	/* a mapping that is off because one value is not finite stays as it is */
 	if (taf_same_bits(a->intercept, ed->array.intercept) &&
