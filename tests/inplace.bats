@@ -16,16 +16,54 @@ either() {
 	[ ! -e "$1.undo" ]
 }
 
+# moment OLD NEW: what others make of a.taf and its undo file as they are, when they cannot
+# undo anything, or copy both, or put another file there: OLD, NEW, or a refusal that says why
+moment() {
+	local way got
+	ln -f a.taf link.taf
+	for way in -i -l; do
+		got=0
+		if [ $way = -l ]; then
+			tafcrop link.taf >seen 2>words || got=$?
+		else
+			tafcrop - <a.taf >seen 2>words || got=$?
+		fi
+		if [ $got -eq 3 ] && grep -q 'a.taf.undo' words; then continue; fi
+		if [ $got -eq 0 ] && { cmp -s seen old.rsf || cmp -s seen new.rsf; }; then continue; fi
+		echo "status $got, or a mixture"
+		cat words
+		return 1
+	done
+	rm -rf link.taf copy
+	mkdir copy
+	cp a.taf copy/b.taf
+	[ ! -e a.taf.undo ] || cp a.taf.undo copy/b.taf.undo
+	either copy/b.taf "$1" "$2" || { echo "of copies"; return 1; }
+	for file in "$1" "$2" other.taf; do
+		cp a.taf copy/a.taf
+		[ ! -e a.taf.undo ] || cp a.taf.undo copy/a.taf.undo
+		cp "$file" copy/a.taf
+		got=0
+		tafprobe copy/a.taf >probed 2>words || got=$?
+		[ $got -eq 0 ] || { [ $got -eq 3 ] && grep -q 'remove it' words; } || return 1
+		same copy/a.taf "$file" || { echo "a restored file was overwritten"; return 1; }
+	done
+}
+
 # killed COMMAND...: killed at every system call that changes something, in turn; file a.taf
 # becomes old.taf before each, and must be old.taf or new.taf after it
 killed() {
 	local call n kills=0
+	mktaf other.taf int16 5,2
+	tafcrop old.taf >old.rsf
+	tafcrop new.taf >new.rsf
 	for call in pwrite64 write fsync ftruncate,?ftruncate64 unlink rename openat close; do
 		for n in 1 2 3 4 5 6 7 8; do
 			rm -f a.taf.undo .a.taf.*
 			cp old.taf a.taf
 			strace -f -o trace -e trace="$call" -e inject="$call:signal=KILL:when=$n" \
 				"$@" >out 2>err </dev/null || true
+			moment old.taf new.taf || { echo "killed at $call $n: $*"; return 1; }
 			either a.taf old.taf new.taf || { echo "killed at $call $n: $*"; return 1; }
 			# behind the last call of that name the command just succeeds
 			grep -q 'killed by SIGKILL' trace || break
@@ -80,6 +118,35 @@ killed() {
 	killed tafcrop -i -x 1=2:8:2 a.taf
 }
 
+@test "kill -9 at any system call of the one who undoes it" {
+	need strace
+	mktaf old.taf int16 9,4
+	cp old.taf new.taf
+	mktaf other.taf int16 5,2
+	tafreplace -i -x 1=2:8:2 --value 77 new.taf
+	tafcrop old.taf >old.rsf
+	tafcrop new.taf >new.rsf
+	cp old.taf a.taf
+	strace -o trace -e trace=fsync -e inject=fsync:signal=KILL:when=4 \
+		tafreplace -i -x 1=2:8:2 --value 77 a.taf >out 2>err || true
+	cp a.taf half.taf
+	cp a.taf.undo half.undo
+	cmp -s half.taf old.taf && false
+	for call in pwrite64 fsync ftruncate,?ftruncate64 unlink; do
+		for n in 1 2 3 4 5 6; do
+			cp half.taf a.taf
+			cp half.undo a.taf.undo
+			strace -o trace -e trace="$call" -e inject="$call:signal=KILL:when=$n" \
+				tafprobe a.taf >out 2>err || true
+			moment old.taf new.taf
+			either a.taf old.taf old.taf || { echo "killed at $call $n"; return 1; }
+			grep -q "killed by SIGKILL" trace || break
+			kills=$((${kills:-0} + 1))
+		done
+	done
+	[ "$kills" -gt 6 ]
+}
+
 @test "a failing system call leaves the old array, with status 4" {
 	need strace
 	mktaf old.taf int16 9,4
@@ -132,6 +199,8 @@ owner() {
 			last if grep { /-> FLOCK.*:$inode / } <$p>;
 			select undef, undef, undef, 0.05;
 		}
+		sysseek $f, 512, 0 or die;
+		syswrite $f, " " x 512 or die;
 		unlink "a.taf.undo" or die;'
 }
 
@@ -227,4 +296,81 @@ owner() {
 	tafappend -i want.taf b.taf
 	same 'a%d.taf' want.taf
 	equal "$(ls -A | grep -c '^a')" 1
+}
+
+@test "changes, replacements and readers of one file at once" {
+	mktaf a.taf int16 300,40
+	tafreplace -i --value 3 a.taf
+	cp a.taf three.taf
+	tafcrop three.taf >three.rsf
+	for k in 0 1 2 3 4 5; do
+		for n in 1 2 3 4; do
+			got=0
+			tafreplace -i --value "$k" a.taf 2>err.$k.$n.i || got=$?
+			tafcrop three.taf -o a.taf 2>err.$k.$n.o || got=$?
+			tafcomment -i -C "$k" a.taf 2>err.$k.$n.c || got=$?
+			tafread a.taf >out.$k.$n.n 2>err.$k.$n.n || echo $? >>err.$k.$n.n
+			tafread - <a.taf >out.$k.$n.r 2>err.$k.$n.r || echo $? >>err.$k.$n.r
+			[ $got -eq 0 ] || echo $got >failed.$k
+		done &
+	done
+	wait
+	cat err.*.[ioc]
+	[ "$(cat err.*.[ioc] | wc -c)" -eq 0 ]
+	[ -z "$(ls failed.* 2>/dev/null)" ]
+	# who reads may be refused, but then it knows
+	for k in out.*; do
+		if [ -s "err.${k#out.}" ]; then
+			grep -q 'changed while it was read\|a change of it goes on' "err.${k#out.}"
+			equal "$(tail -n 1 "err.${k#out.}")" 3
+		else
+			equal "$(sort -u "$k" | wc -l)" 1
+		fi
+	done
+	[ ! -e a.taf.undo ]
+	equal "$(find . -name '.a.taf*')" ''
+}
+
+@test "a file that changes while it is read is no array" {
+	head -c 4000000 /dev/zero >big.raw
+	tafcreate -n 1000,2000 -t int16 -o big.taf big.raw
+	tafcrop big.taf >big.rsf
+	taf2npy -q big.taf -o big.npy
+	mkfifo pipe
+	for command in 'tafread big.taf' 'tafcrop -F taf big.taf' 'tafcrop -N 1 big.rsf' \
+		'taf2raw big.taf' 'tafcreate -t int8 -n 2000,2000 big.raw' 'npy2taf big.npy' \
+		'tafappend big.rsf'; do
+		(got=0; $command >pipe 2>err || got=$?; echo $got >status) &
+		exec 5<pipe
+		# the pipe is full long before the end
+		dd bs=1 count=1 <&5 >first 2>dd.err
+		printf x | dd of="${command##* }" bs=1 seek=5000 conv=notrunc 2>dd.err
+		cat <&5 >rest
+		exec 5<&-
+		wait
+		equal "$(cat status) $(cat err)" "3 ${command%% *}: ${command##* }: changed while it was read"
+	done
+}
+
+@test "a new file takes the undo file of the old one away with it" {
+	need strace
+	crashed 644
+	cp a.taf half.taf
+	cp a.taf.undo half.undo
+	tafcrop b.taf -o want.taf
+	# of a change that can be undone, and of one that cannot; where the file was removed
+	for was in half.taf b.taf none; do
+		cp half.undo a.taf.undo
+		if [ $was = none ]; then rm a.taf; else cat $was >a.taf; fi
+		status 0 tafcrop b.taf -o a.taf
+		[ ! -e a.taf.undo ]
+		same a.taf want.taf
+		status 0 tafprobe a.taf
+	done
+	# what is none of ours stays
+	echo 'a note' >c.rsf.undo
+	: >d.rsf.undo
+	tafcrop b.taf -o c.rsf
+	tafcrop b.taf -o d.rsf
+	[ -e c.rsf.undo ] && [ -e d.rsf.undo ]
 }

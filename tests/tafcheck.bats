@@ -175,6 +175,63 @@ setup() {
 	[ -e "$(echo backup_*/a.taf.undo)" ]
 }
 
+# interrupted: a.taf, which was old.taf, in the middle of an append
+interrupted() {
+	local call='ftruncate,?ftruncate64'
+	need strace
+	mktaf b.taf int16 7,2
+	tafcomment -i -C kept a.taf
+	cp a.taf old.taf
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace -e trace="$call" \
+		-e inject="$call:signal=KILL" tafappend -i a.taf b.taf || true
+	[ -e a.taf.undo ]
+}
+
+@test "a file in the middle of a change is found, by whatever name" {
+	interrupted
+	ln a.taf link.taf
+	cp a.taf copy.taf
+	for name in link.taf copy.taf; do
+		status 1 tafcheck $name
+		grep -q "the synopsis says .*a.taf.undo" out
+		status 1 tafcheck --repair $name
+		refuse 3 tafread $name
+	done
+	ends 1 tafcheck - <a.taf >out
+	grep -q a.taf.undo out
+	# with a copy of the undo file too, the copy is mended
+	cp a.taf.undo copy.taf.undo
+	status 0 tafcheck --repair copy.taf
+	same copy.taf old.taf
+}
+
+@test "--repair says why it does not use an undo file, or takes away one that is of no use" {
+	interrupted
+	cp a.taf half.taf
+	# the file was restored in its place, and is another than it was
+	cat good.taf >a.taf
+	status 1 tafcheck a.taf
+	status 0 tafcheck --repair a.taf
+	same a.taf good.taf
+	[ ! -e a.taf.undo ]
+	[ -e "$(echo backup_*/a.taf.undo)" ]
+	# a damaged one
+	cat half.taf >a.taf
+	head -c 1000 backup_*/a.taf.undo >a.taf.undo
+	rm -r backup_*
+	status 1 tafcheck --repair a.taf
+	grep -q "not mended: .*a.taf.undo.* is damaged" out
+	same a.taf half.taf
+	# one of another version
+	cat good.taf >a.taf
+	printf TAFUNDO1abcdefgh >a.taf.undo
+	rm -r backup_*
+	status 1 tafcheck --repair a.taf
+	grep -q "not mended: .*of another version" out
+	same a.taf good.taf
+	[ -e a.taf.undo ]
+}
+
 @test "several files, the worst decides; a missing one is 4" {
 	poke a.taf 0 X
 	status 1 tafcheck good.taf a.taf

@@ -164,12 +164,12 @@ lines' a.taf -o c.taf
 	refuse 3 tafcomment b.taf
 	refuse 3 tafcomment -i -C x b.taf
 	same a.taf b.taf
-	# of another file: its inode is not this one's
-	perl -e 'print "TAFUNDO1", pack "Q<4", (stat "a.taf")[1], 10, ~0, 0' >b.taf.undo
+	# of another version
+	perl -e 'print "TAFUNDO1", pack "Q<4", (stat "b.taf")[1], 10, ~0, 0' >b.taf.undo
 	refuse 3 tafcrop b.taf
 	same a.taf b.taf
 	# one that was never finished means that nothing was changed
-	perl -e 'print "TAFUNDO1", pack "Q<2", (stat "b.taf")[1], 10' >b.taf.undo
+	perl -e 'print "TAFUNDO2", pack "Q<2", (stat "b.taf")[7], 10' >b.taf.undo
 	tafprobe b.taf >/dev/null
 	same a.taf b.taf
 	[ ! -e b.taf.undo ]

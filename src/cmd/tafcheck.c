@@ -101,7 +101,22 @@ check(struct verdict *v, struct taf_err *e)
 	return st == TAF_OK && !v->faulty ? try_to_read(v, e) : st;
 }
 
-/* Roll an interrupted change back, write a legacy header anew; the files first copied. */
+/* An undo file beside it that is for another state of the file, which is whole. */
+static enum taf_status
+open_without_undo(struct taf_edit **ed, const char *file, struct taf_err *e)
+{
+	struct taf_err why = { 0 };
+
+	if (taf_undo_drop(file, &why) != TAF_OK)
+		return TAF_EDATA;
+	taf_err_clear(e);
+	return taf_edit_open(ed, file, e);
+}
+
+/*
+ * Roll an interrupted change back, write a legacy header anew; the files first copied.
+ * TAF_EDATA says why that cannot be.
+ */
 static enum taf_status
 repair(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 {
@@ -119,11 +134,28 @@ repair(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 	/* opening it for change rolls back */
 	if (st == TAF_OK)
 		st = taf_edit_open(&ed, v->file, e);
+	if (st == TAF_EDATA && v->undo)
+		st = open_without_undo(&ed, v->file, e);
 	if (st == TAF_OK && taf_edit_fits(ed, taf_edit_array(ed)))
 		st = taf_edit_header(ed, taf_edit_array(ed), e);
 	taf_edit_close(ed);
 	taf_buf_free(&folder);
 	taf_buf_free(&undo);
+	return st;
+}
+
+static enum taf_status
+not_mended(struct verdict *v, struct taf_err *e)
+{
+	struct taf_buf line = { 0 };
+	struct taf_err why = *e;
+	enum taf_status st;
+
+	taf_err_clear(e);
+	st = taf_buf_printf(&line, e, "not mended: %s", why.text);
+	if (st == TAF_OK)
+		st = say(v, CMD_FINDING, line.data, e);
+	taf_buf_free(&line);
 	return st;
 }
 
@@ -141,6 +173,8 @@ one_file(struct cmd_run *run, const struct intent *want, const char *file,
 			st = say(&v, CMD_REMARK, "mended; what is still there:", e);
 		if (st == TAF_OK)
 			st = check(&v, e);
+		else if (st == TAF_EDATA)
+			st = not_mended(&v, e);
 	}
 	if (st == TAF_OK)
 		cmd_say(run, "%s: %u findings, %u remarks", file, v.findings, v.remarks);

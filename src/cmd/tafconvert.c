@@ -68,6 +68,8 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false,
 		    want->clip, &notes, e);
 	if (st == TAF_OK)
+		st = taf_in_unchanged(in, e);
+	if (st == TAF_OK)
 		st = taf_writer_close(im.w, e);
 	else
 		taf_writer_discard(im.w);

@@ -94,6 +94,8 @@ create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_w
 	st = taf_reader_raw(&r, in, &bytes, want->big, e);
 	if (st == TAF_OK)
 		st = write_array(run, want, &bytes, r, w, e);
+	if (st == TAF_OK)
+		st = taf_reader_unchanged(r, e);
 	if (st == TAF_OK && !taf_in_seekable(in))
 		st = taf_in_peek(in, 1, &p, &got, e);
 	if (st == TAF_OK && !taf_in_seekable(in) && got > 0)

@@ -138,13 +138,6 @@ sub complain {
 	print "    message: $message" if $message ne '';
 }
 
-# an undo file names the inode of its file, which was another one when that was copied
-for my $undo (glob "$folder/*.undo") {
-	(my $file = $undo) =~ s/\.undo$//;
-	my $text = slurp($undo);
-	substr($text, 8, 8) = pack 'Q<', (stat $file)[1];
-	spew($undo, $text);
-}
 mkdir "$folder/tmp" or die;
 my $before = snapshot();
 my @old = (text_of($before));

@@ -413,7 +413,7 @@ no_room(void)
 	taf_array_fini(&a);
 }
 
-/* A reader that is not to recover sees what is there, and leaves the undo file. */
+/* A reader that is not to recover refuses what is marked, and leaves the undo file. */
 static void
 no_recovery(void)
 {
@@ -423,8 +423,7 @@ no_recovery(void)
 	die_after(2, true, file);
 	taf_err_clear(&e);
 	CHECK(taf_reader_open(&r, file, TAF_NO_RECOVER, &e) == TAF_OK);
-	CHECK(taf_reader_next(r, &x, &e) == TAF_OK);
-	CHECK(memchr(x.comment.data, 'x', x.comment.len) == NULL);
+	CHECK(taf_reader_next(r, &x, &e) == TAF_EDATA && strstr(e.text, "f.taf.undo") != NULL);
 	taf_reader_close(r);
 	CHECK(undo_exists(file));
 	check_untouched(&a);
@@ -451,7 +450,6 @@ through_a_link(void)
 	taf_array_fini(&a);
 }
 
-/* An undo file that is not whole was never acted upon, at whatever byte it ends. */
 /* More than is copied at a time, and a piece that ends behind the file. */
 static void
 large_undo_files(void)
@@ -459,6 +457,7 @@ large_undo_files(void)
 	enum { SIZE = 200000, ROOM = 300000 };
 	struct taf_undo *u = NULL;
 	char *was = malloc(ROOM);
+	const struct taf_undo_plan plan = { (unsigned char *)was, TAF_UNDO_MARK, SIZE };
 	struct taf_buf now;
 	int fd;
 
@@ -468,7 +467,7 @@ large_undo_files(void)
 	put_file(file, was, SIZE);
 	taf_err_clear(&e);
 	must(taf_lock_open(file, &fd, &e) == TAF_OK);
-	CHECK(taf_undo_begin(&u, file, fd, &e) == TAF_OK);
+	CHECK(taf_undo_begin(&u, file, fd, &plan, &e) == TAF_OK);
 	CHECK(taf_undo_save(u, 10, 150000, &e) == TAF_OK);
 	CHECK(taf_undo_save(u, 170000, 90000, &e) == TAF_OK);
 	CHECK(taf_undo_seal(u, &e) == TAF_OK);
@@ -486,72 +485,122 @@ large_undo_files(void)
 	free(was);
 }
 
+/* What the file and its undo file hold, as bytes, and what becomes of that. */
+static void
+recovers(const struct taf_buf *f, const void *undo, size_t n, enum taf_status want,
+    const struct taf_buf *becomes)
+{
+	struct taf_buf after;
+
+	put_file(file, f->data, f->len);
+	put_file("f.taf.undo", undo, n);
+	taf_err_clear(&e);
+	CHECK_INT(taf_undo_recover(file, &e), want);
+	CHECK(undo_exists(file) == (want != TAF_OK));
+	after = get_file(file);
+	CHECK(same_buf(becomes, &after));
+	taf_buf_free(&after);
+}
+
+/*
+ * An undo file that is not whole was never acted upon, at whatever byte it ends, unless the
+ * file is marked; and one byte that is not as it was makes it useless.
+ */
 static void
 incomplete_undo_files(void)
 {
 	struct taf_array a = make("text\n");
-	struct taf_buf undo, f, after;
+	struct taf_buf undo, old = get_file(file), f;
+	size_t n;
 
-	die_after(1, true, file);
+	die_after(2, true, file);
 	undo = get_file("f.taf.undo");
 	f = get_file(file);
-	CHECK(undo.len > 1104);
-	for (size_t n = 0; n < undo.len;
-	     n = n < 60 || n + 60 > undo.len ? n + 1 : n + 97) {
-		put_file("f.taf.undo", undo.data, n);
-		taf_err_clear(&e);
-		CHECK(taf_undo_recover(file, &e) == TAF_OK && !undo_exists(file));
-		after = get_file(file);
-		CHECK(same_buf(&f, &after));
-		taf_buf_free(&after);
+	CHECK(undo.len > 1104 && !same_buf(&f, &old));
+	for (n = 0; n < undo.len; n = n < 90 || n + 90 > undo.len ? n + 1 : n + 97) {
+		recovers(&old, undo.data, n, TAF_OK, &old);
+		recovers(&f, undo.data, n, TAF_EDATA, &f);
 	}
-	/* one of the right size whose number of records is not */
-	undo.data[undo.len - 8]++;
-	put_file("f.taf.undo", undo.data, undo.len);
-	f.data[0]++;
-	put_file(file, f.data, f.len);
-	CHECK(taf_undo_recover(file, &e) == TAF_OK && !undo_exists(file));
-	after = get_file(file);
-	CHECK(same_buf(&f, &after));
-	taf_buf_free(&after);
-	f.data[0]--;
-	put_file(file, f.data, f.len);
-	check_untouched(&a);
+	for (n = 0; n < undo.len; n = n < 90 || n + 90 > undo.len ? n + 1 : n + 97) {
+		undo.data[n] ^= 0x40;
+		recovers(&old, undo.data, undo.len, n < 8 ? TAF_EDATA : TAF_OK, &old);
+		recovers(&f, undo.data, undo.len, TAF_EDATA, &f);
+		undo.data[n] ^= 0x40;
+	}
+	/* it is used for a file that is marked for it, of a size that can be */
+	recovers(&f, undo.data, undo.len, TAF_OK, &old);
+	f.data[TAF_UNDO_MARK - 2] ^= 1;
+	recovers(&f, undo.data, undo.len, TAF_EDATA, &f);
+	f.data[TAF_UNDO_MARK - 2] ^= 1;
+	f.len -= 30;
+	recovers(&f, undo.data, undo.len, TAF_EDATA, &f);
+	f.len += 30;
 	/* no undo file at all */
-	put_file("f.taf.undo", "some other file of the user's own", 33);
-	CHECK(taf_undo_recover(file, &e) == TAF_EDATA);
-	CHECK(undo_exists(file));
+	recovers(&old, "some other file of the user's own", 33, TAF_EDATA, &old);
+	recovers(&old, "TAFUNDO1 of the time before digests", 35, TAF_EDATA, &old);
 	must(unlink("f.taf.undo") == 0);
+	put_file(file, f.data, f.len);
+	taf_err_clear(&e);
+	CHECK(taf_undo_recover(file, &e) == TAF_EDATA && strstr(e.text, "f.taf.undo") != NULL);
+	must(unlink(file) == 0);
 	taf_buf_free(&undo);
+	taf_buf_free(&old);
 	taf_buf_free(&f);
 	taf_array_fini(&a);
 }
 
-/* The file was replaced: what the undo file says is not of this one. */
+/* Something was put in the place of a marked file: what is not marked is never changed. */
 static void
 undo_of_another_file(void)
 {
 	struct taf_array a = make("text\n");
-	struct taf_edit *ed = NULL;
-	struct taf_reader *r = NULL;
-	struct taf_buf f, after;
+	struct taf_buf old = get_file(file), marked, undo, new, other;
+	struct taf_edit *ed = begin(file);
+	struct taf_array b = { 0 };
 
+	must(taf_array_copy(&b, &a, &e) == TAF_OK);
+	b.dim[1].n = 5;
+	must(taf_edit_grow(ed, &b, &e) == TAF_OK && taf_edit_put(ed, more, 8, &e) == TAF_OK);
+	must(taf_edit_grown(ed, &e) == TAF_OK);
+	taf_edit_close(ed);
+	new = get_file(file);
+	put_file(file, old.data, old.len);
 	die_after(2, true, file);
-	f = get_file(file);
-	put_file("new", f.data, f.len);
-	must(rename("new", file) == 0);
-	taf_err_clear(&e);
-	CHECK(taf_edit_open(&ed, file, &e) == TAF_EDATA &&
-	    strstr(e.text, "another file") != NULL);
+	marked = get_file(file);
+	undo = get_file("f.taf.undo");
+	/* before it was marked, while it was, and when it was not any more */
+	recovers(&old, undo.data, undo.len, TAF_OK, &old);
+	recovers(&marked, undo.data, undo.len, TAF_OK, &old);
+	recovers(&new, undo.data, undo.len, TAF_OK, &new);
+	other = get_file(file);
+	other.data[1064]++;
+	recovers(&other, undo.data, undo.len, TAF_EDATA, &other);
+	CHECK(strstr(e.text, "remove it") != NULL);
 	CHECK_STR(e.name, file);
 	taf_err_clear(&e);
-	CHECK(taf_reader_open(&r, file, 0, &e) == TAF_EDATA);
-	after = get_file(file);
-	CHECK(same_buf(&f, &after) && undo_exists(file));
-	must(unlink("f.taf.undo") == 0);
-	taf_buf_free(&f);
-	taf_buf_free(&after);
+	CHECK(taf_edit_open(&ed, file, &e) == TAF_EDATA);
+	/* the same elements, one byte more of text */
+	must(taf_buf_put(&old, "x", 1, &e) == TAF_OK);
+	recovers(&old, undo.data, undo.len, TAF_EDATA, &old);
+	/* a copy of both under another name */
+	put_file("g.taf", marked.data, marked.len);
+	must(rename("f.taf.undo", "g.taf.undo") == 0);
+	CHECK(taf_undo_recover("g.taf", &e) == TAF_OK && !undo_exists("g.taf"));
+	taf_buf_free(&other);
+	other = get_file("g.taf");
+	old.len--;
+	CHECK(same_buf(&old, &other));
+	/* without it, nothing reads or changes what is marked */
+	put_file("g.taf", marked.data, marked.len);
+	CHECK(taf_edit_open(&ed, "g.taf", &e) == TAF_EDATA);
+	must(unlink("g.taf") == 0 && unlink(file) == 0);
+	taf_buf_free(&old);
+	taf_buf_free(&new);
+	taf_buf_free(&marked);
+	taf_buf_free(&undo);
+	taf_buf_free(&other);
 	taf_array_fini(&a);
+	taf_array_fini(&b);
 }
 
 /* Who may not write cannot undo, and must not read what is half done. */

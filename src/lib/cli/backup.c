@@ -95,6 +95,8 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_copy(out, in, taf_in_left(in), e);
 	if (st == TAF_OK)
+		st = taf_in_unchanged(in, e);
+	if (st == TAF_OK)
 		st = taf_out_commit(out, e);
 	else
 		taf_out_discard(out);

@@ -8,6 +8,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/taf.h"
+#include "io/undo.h"
 
 struct check {
 	enum taf_status (*say)(void *ctx, enum cmd_finding kind, const char *text,
@@ -41,6 +42,7 @@ check_opening(struct check *c, const unsigned char *p, unsigned *code)
 {
 	bool legacy = p[3] == '(';
 	unsigned major = p[4], i;
+	char undo[TAF_UNDO_NAME];
 	bool text = false;
 
 	*code = legacy ? 0 : p[6];
@@ -58,6 +60,9 @@ check_opening(struct check *c, const unsigned char *p, unsigned *code)
 		text = text || (p[i] > ' ' && p[i] < 0x7f);
 	if (!text)
 		finding(c, CMD_REMARK, "offset 8: no synopsis");
+	if (taf_undo_marked(p, TAF_UNDO_MARK, undo))
+		finding(c, CMD_FINDING, "offset 8: the synopsis says that a change goes on, or "
+		    "was interrupted, which %s undoes", undo);
 	if (*code > TAF_CODE_IMAGE)
 		finding(c, CMD_REMARK, "offset 6: unknown type code %u", *code);
 	return major == 1;
@@ -224,5 +229,5 @@ cmd_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum cmd_fin
 		c.st = taf_in_skip(in, header + bytes, e);
 	if (c.st == TAF_OK)
 		check_tail(&c, in, header + bytes);
-	return c.st;
+	return c.st == TAF_OK ? taf_in_unchanged(in, e) : c.st;
 }

@@ -25,6 +25,8 @@ cmd_comment(struct taf_array *a, const char *arg, struct taf_err *e)
 		    (int)TAF_COMMENT_MAX);
 	if (st == TAF_OK && got > 0)
 		st = taf_comment_add(a, (const char *)p, p[got - 1] == '\n' ? got - 1 : got, e);
+	if (st == TAF_OK)
+		st = taf_in_unchanged(in, e);
 	taf_in_close(in);
 	return st;
 }

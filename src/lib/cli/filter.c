@@ -239,7 +239,7 @@ cmd_only(struct cmd_run *run, struct taf_reader *r, struct taf_array *a, struct 
 enum taf_status
 cmd_only_end(const struct cmd_run *run, struct taf_reader *r, struct taf_err *e)
 {
-	return run->pick != 0 ? TAF_OK : taf_reader_last(r, e);
+	return run->pick != 0 ? taf_reader_unchanged(r, e) : taf_reader_last(r, e);
 }
 
 /* All arrays of all operands into one writer. */
@@ -393,6 +393,8 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 			st = each(run, ctx, file, r, &a, &run->err);
 			if (st == TAF_OK && run->late)
 				st = taf_reader_finish(r, &a, &run->err);
+			if (st == TAF_OK)
+				st = taf_reader_unchanged(r, &run->err);
 		}
 		if (st != TAF_OK && st != TAF_END)
 			cmd_report(run, file);
@@ -448,6 +450,8 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 				    taf_reader_more(r) != TAF_NEXT_YES), e);
 			if (st == TAF_OK && run->late)
 				st = taf_reader_finish(r, &a, e);
+			if (st == TAF_OK)
+				st = taf_reader_unchanged(r, e);
 		}
 		if (st == TAF_END)
 			st = TAF_OK;
@@ -538,6 +542,8 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 		st = open_import(&in, run->files[i], e);
 		if (st == TAF_OK)
 			st = each(run, ctx, &in, &im, e);
+		if (st == TAF_OK && in != NULL)
+			st = taf_in_unchanged(in, e);
 		if (in != NULL)
 			taf_err_name(e, taf_in_name(in));
 		taf_in_close(in);

@@ -26,6 +26,7 @@ struct taf_in {
 	char *name;
 	const unsigned char *mem;	/* the memory back end, else NULL */
 	uint64_t size;		/* seekable: absolute offset of the end */
+	struct timespec changed;	/* of a file: when that was last, as it was opened */
 	uint64_t pos;		/* absolute offset of buf[start] */
 	unsigned char *buf;
 	size_t cap, start, end;
@@ -64,6 +65,7 @@ taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
 		in->seekable = true;
 		in->pos = (uint64_t)at;
 		in->size = (uint64_t)st.st_size;
+		in->changed = st.st_mtim;
 	}
 	*result = in;
 	return TAF_OK;
@@ -126,6 +128,7 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	copy->seekable = true;
 	copy->mem = in->mem;
 	copy->size = in->size;
+	copy->changed = in->changed;
 	copy->pos = off;
 	*again = copy;
 	return TAF_OK;
@@ -158,6 +161,23 @@ int
 taf_in_descriptor(const struct taf_in *in)
 {
 	return in->fd;
+}
+
+enum taf_status
+taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
+{
+	enum taf_status status = TAF_OK;
+	struct stat st;
+
+	if (!in->seekable || in->mem != NULL)
+		return TAF_OK;
+	if (fstat(in->fd, &st) != 0)
+		status = taf_fail_sys(e, "cannot read");
+	else if ((uint64_t)st.st_size != in->size || st.st_mtim.tv_sec != in->changed.tv_sec ||
+	    st.st_mtim.tv_nsec != in->changed.tv_nsec)
+		status = taf_fail(e, TAF_EDATA, "changed while it was read");
+	taf_err_name(e, in->name);
+	return status;
 }
 
 uint64_t

@@ -40,6 +40,12 @@ const char *taf_in_name(const struct taf_in *in);
 /* The descriptor, -1 for memory; lent. */
 int taf_in_descriptor(const struct taf_in *in);
 
+/*
+ * Is a file that is read still as it was when it was opened, by its size and the time of its
+ * last change?  TAF_EDATA if not: what was read may be half of the one and half of the other.
+ */
+TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
+
 /* Absolute offset of the next byte. */
 uint64_t taf_in_offset(const struct taf_in *in);
 

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "io/at.h"
 #include "io/temp.h"
+#include "io/undo.h"
 #include "io/xattr.h"
 
 enum {
@@ -33,6 +34,8 @@ struct taf_out {
 	bool regular, pipe, append;
 	bool grown;	/* the pipe's size was asked for */
 	bool failed;
+	bool claimed;	/* nobody changes target in place */
+	int lock;	/* for which this is held, -1 where none is */
 	atomic_uint_fast64_t moved;
 	unsigned char *buf;
 	size_t len;
@@ -93,6 +96,7 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 		return taf_fail_mem(e);
 	}
 	out->fd = fd;
+	out->lock = -1;
 	flags = fcntl(fd, F_GETFL);
 	if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
 		errno = EBADF;
@@ -550,6 +554,8 @@ release(struct taf_out *out)
 {
 	if (out->fd > 2)
 		(void)close(out->fd);
+	if (out->lock >= 0)
+		(void)close(out->lock);
 	if (out->temp != NULL)
 		taf_temp_forget(out->temp);
 	free(out->temp);
@@ -559,13 +565,31 @@ release(struct taf_out *out)
 	free(out);
 }
 
+void
+taf_out_locked(struct taf_out *out)
+{
+	out->claimed = true;
+}
+
+void
+taf_out_claim(struct taf_out *out)
+{
+	if (out->temp != NULL && !out->claimed)
+		out->lock = taf_undo_claim(out->target);
+	out->claimed = true;
+}
+
 enum taf_status
 taf_out_commit(struct taf_out *out, struct taf_err *e)
 {
 	enum taf_status st = taf_out_finish(out, e);
 
+	if (st == TAF_OK)
+		taf_out_claim(out);
 	if (st == TAF_OK && out->temp != NULL && rename(out->temp, out->target) != 0)
 		st = failed(out, "cannot rename", e);
+	if (st == TAF_OK && out->temp != NULL)
+		taf_undo_disown(out->target);
 	if (st != TAF_OK && out->temp != NULL)
 		(void)unlink(out->temp);
 	release(out);

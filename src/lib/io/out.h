@@ -104,6 +104,15 @@ TAF_MUST enum taf_status taf_out_sync(struct taf_out *out, struct taf_err *e);
  */
 TAF_MUST enum taf_status taf_out_finish(struct taf_out *out, struct taf_err *e);
 
+/* The caller holds the lock of the file that will be replaced (taf_lock_open). */
+void taf_out_locked(struct taf_out *out);
+
+/*
+ * Wait until nobody changes in place the file that will be replaced, and keep that so;
+ * taf_out_commit does it where it was not done before.
+ */
+void taf_out_claim(struct taf_out *out);
+
 /* Make a finished file appear under its name, and free out. */
 TAF_MUST enum taf_status taf_out_commit(struct taf_out *out, struct taf_err *e);
 

@@ -1,11 +1,12 @@
 /*
- * Changes of a file in place that survive a crash: a lock, and an undo file beside
- * it (name + ".undo") that holds every byte about to be overwritten.
+ * Changes of a file in place that survive a crash: a lock, an undo file beside it (name +
+ * ".undo") that holds every byte about to be overwritten, and a mark in the file itself.
  */
 #ifndef TAF_IO_UNDO_H
 #define TAF_IO_UNDO_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
@@ -15,17 +16,28 @@
 extern "C" {
 #endif
 
+enum {
+	TAF_UNDO_MARK = 1024,	/* the mark is a line of text that ends before this offset */
+	TAF_UNDO_NAME = 256	/* room for the name of an undo file, without its folder */
+};
+
+/*
+ * Do the first n bytes of a file say that a change of it is not finished?  Then name is
+ * that of the undo file.
+ */
+bool taf_undo_marked(const unsigned char *p, size_t n, char name[TAF_UNDO_NAME]);
+
 /*
  * Open path for reading and writing, wait for the lock on it, and make sure that
  * the name still leads to the same file.  An undo file that a crash left behind is
- * used first; a file of its name that is none is TAF_EDATA.  The lock ends with the
- * descriptor, which is the caller's to close.
+ * used first; one that does not fit, or a mark without one, is TAF_EDATA.  The lock
+ * ends with the descriptor, which is the caller's to close.
  */
 TAF_MUST enum taf_status taf_lock_open(const char *path, int *fd, struct taf_err *e);
 
 /*
- * Before a file is read: if an undo file lies beside it, wait for a running command
- * to finish, then roll back what a dead one left; TAF_EDATA where that needs a right
+ * Before a file is read: if it is marked or an undo file lies beside it, wait for a running
+ * command to finish, then roll back what a dead one left; TAF_EDATA where that needs a right
  * to write that we do not have.  Cheap where there is none.
  */
 TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
@@ -33,21 +45,50 @@ TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
 /* Is there an undo file beside path? */
 TAF_MUST enum taf_status taf_undo_look(const char *path, bool *there, struct taf_err *e);
 
+/*
+ * Remove an undo file beside path that can undo nothing, as the file is not marked.
+ * TAF_EDATA where that cannot be said of it.
+ */
+TAF_MUST enum taf_status taf_undo_drop(const char *path, struct taf_err *e);
+
+/*
+ * Another file is about to take the name path: wait until nobody changes in place the one
+ * that has it, and undo what a crash has left.  A lock to close behind taf_undo_disown; -1
+ * where there is none to be had.
+ */
+int taf_undo_claim(const char *path);
+
+/* Another file has taken the name path: an undo file beside it belongs to nobody now. */
+void taf_undo_disown(const char *path);
+
 /* An undo file that is being written. */
 struct taf_undo;
 
-/* Begin one for the locked file fd called path, as it is now. */
+/* What a file will be when the change is done: its first bytes, and how many it has. */
+struct taf_undo_plan {
+	const unsigned char *header;
+	size_t n;		/* TAF_UNDO_MARK at least */
+	uint64_t size;
+};
+
+/*
+ * Begin one for the locked file fd called path, as it is now.  As many bytes as the header
+ * of the plan has are saved; the mark stands among them.
+ */
 TAF_MUST enum taf_status taf_undo_begin(struct taf_undo **u, const char *path, int fd,
-    struct taf_err *e);
+    const struct taf_undo_plan *plan, struct taf_err *e);
 
 /* Save n bytes at off; what lies beyond the end of the file needs no saving. */
 TAF_MUST enum taf_status taf_undo_save(struct taf_undo *u, uint64_t off, uint64_t n,
     struct taf_err *e);
 
-/* Make it safe on disk: from here on the file may be changed. */
+/*
+ * Make it safe on disk, and mark the file: from here on it may be changed, but for the
+ * place of the mark, which is the last half of the TAF_UNDO_MARK bytes.
+ */
 TAF_MUST enum taf_status taf_undo_seal(struct taf_undo *u, struct taf_err *e);
 
-/* The file is changed: sync it, and remove the undo file.  Frees u. */
+/* The file is changed: sync it, remove mark and undo file.  Frees u. */
 TAF_MUST enum taf_status taf_undo_done(struct taf_undo *u, struct taf_err *e);
 
 /* Put the old bytes back, as far as they were overwritten, and free u. */
@@ -58,6 +99,12 @@ void taf_undo_rollback(struct taf_undo *u);
  * which the process ends.
  */
 void taf_undo_cancel(void);
+
+/*
+ * Wait, for a moment, until the time of the last change that fd has is over: what is written
+ * then gives it another.
+ */
+void taf_wait_tick(int fd);
 
 #ifdef __cplusplus
 }

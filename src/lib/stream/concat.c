@@ -456,7 +456,8 @@ begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
 	for (i = 0; i < p->number && st == TAF_OK; i++)
 		st = taf_reader_next(p->run.r, &a, e);
 	if (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
-	    taf_array_count(&p->a)))
+	    taf_array_count(&p->a) || !taf_same_bits(a.intercept, p->a.intercept) ||
+	    !taf_same_bits(a.slope, p->a.slope)))
 		st = TAF_END;
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
@@ -469,12 +470,15 @@ begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
 	return st;
 }
 
-static void
-end_run(const struct taf_concat *c, struct part *p, struct taf_err *e)
+static enum taf_status
+end_run(const struct taf_concat *c, struct part *p, enum taf_status st, struct taf_err *e)
 {
+	if (st == TAF_OK)
+		st = taf_reader_unchanged(p->run.r, e);
 	if (c->nparts > KEPT)
 		close_run(&p->run);
 	taf_err_name(e, name_of(&c->sources[p->source]));
+	return st;
 }
 
 /* The next n elements, which must be exact. */
@@ -525,8 +529,7 @@ pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
 		n -= m;
 	}
 	free(room);
-	end_run(c, p, e);
-	return st;
+	return end_run(c, p, st, e);
 }
 
 /* Points from to from + count above the joined dimension, of all parts, in one block. */
@@ -553,7 +556,7 @@ write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, c
 		if (st == TAF_OK)
 			taf_strided_copy(block + at, room, esize, 2, n, dstep, sstep);
 		at += run * esize;
-		end_run(c, p, e);
+		st = end_run(c, p, st, e);
 	}
 	return st != TAF_OK ? st : taf_writer_put(w, block, count * (row / esize), e);
 }

@@ -141,12 +141,11 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 	return TAF_OK;
 }
 
-/* Write what differs from the header that is there, in one piece. */
+/* Write what differs from the header that is there between the two offsets, in one piece. */
 static enum taf_status
-put_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
+put_header(struct taf_edit *ed, const unsigned char *p, size_t first, size_t last,
+    struct taf_err *e)
 {
-	size_t first = 0, last = ed->source.form.header;
-
 	while (first < last && p[first] == ed->header[first])
 		first++;
 	while (last > first && p[last - 1] == ed->header[last - 1])
@@ -173,8 +172,10 @@ static enum taf_status
 change_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
 {
 	struct taf_err ignored = { 0 };
-	enum taf_status st = put_header(ed, p, e);
+	enum taf_status st;
 
+	taf_wait_tick(ed->fd);
+	st = put_header(ed, p, 0, ed->source.form.header, e);
 	if (st == TAF_OK)
 		st = sync_file(ed, e);
 	if (st != TAF_OK)
@@ -194,6 +195,15 @@ truncate_file(const struct taf_edit *ed, uint64_t size, struct taf_err *e)
 	return st;
 }
 
+/* Begin an undo file: the file shall have this header and this size. */
+static enum taf_status
+begin(struct taf_edit *ed, const unsigned char *header, uint64_t size, struct taf_err *e)
+{
+	const struct taf_undo_plan plan = { header, ed->source.form.header, size };
+
+	return taf_undo_begin(&ed->undo, ed->path, ed->fd, &plan, e);
+}
+
 static enum taf_status
 done(struct taf_edit *ed, struct taf_err *e)
 {
@@ -201,6 +211,17 @@ done(struct taf_edit *ed, struct taf_err *e)
 
 	ed->undo = NULL;
 	return taf_undo_done(u, e);
+}
+
+/* All but the header is written: that too, on both sides of the mark, and it is done. */
+static enum taf_status
+end_with_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
+{
+	enum taf_status st = put_header(ed, p, 0, TAF_MAGIC_SIZE, e);
+
+	if (st == TAF_OK)
+		st = put_header(ed, p, TAF_DATA_HEADER, ed->source.form.header, e);
+	return st == TAF_OK ? done(ed, e) : st;
 }
 
 enum taf_status
@@ -218,9 +239,7 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 		st = taf_tail_format(&ed->array, &old, e);
 	if (st == TAF_OK && (old.len != tail.len ||
 	    (tail.len > 0 && memcmp(old.data, tail.data, tail.len) != 0))) {
-		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
-		if (st == TAF_OK)
-			st = taf_undo_save(ed->undo, 0, s->form.header, e);
+		st = begin(ed, p, s->comment + tail.len, e);
 		if (st == TAF_OK)
 			st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
 		if (st == TAF_OK)
@@ -230,9 +249,7 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 		if (st == TAF_OK)
 			st = truncate_file(ed, s->comment + tail.len, e);
 		if (st == TAF_OK)
-			st = put_header(ed, p, e);
-		if (st == TAF_OK)
-			st = done(ed, e);
+			st = end_with_header(ed, p, e);
 	} else if (st == TAF_OK) {
 		st = change_header(ed, p, e);
 	}
@@ -245,21 +262,26 @@ enum taf_status
 taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_source *s = &ed->source;
+	unsigned char p[TAF_HEADER_MAX];
+	struct taf_buf tail = { 0 };
 	enum taf_status st;
 
 	if (!taf_edit_fits(ed, a) || s->data + taf_array_bytes(a) < s->comment)
 		return taf_fail(e, TAF_ESYS, "internal: this array does not grow in place");
 	st = taf_array_copy(&ed->grown, a, e);
+	ed->at = s->comment;
+	ed->end = s->data + taf_array_bytes(a);
 	if (st == TAF_OK)
-		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
+		st = new_header(ed, a, p, e);
 	if (st == TAF_OK)
-		st = taf_undo_save(ed->undo, 0, s->form.header, e);
+		st = taf_tail_format(a, &tail, e);
+	if (st == TAF_OK)
+		st = begin(ed, p, ed->end + tail.len, e);
 	if (st == TAF_OK)
 		st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
 	if (st == TAF_OK)
 		st = taf_undo_seal(ed->undo, e);
-	ed->at = s->comment;
-	ed->end = s->data + taf_array_bytes(a);
+	taf_buf_free(&tail);
 	return st;
 }
 
@@ -318,9 +340,7 @@ taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
 	if (st == TAF_OK)
 		st = truncate_file(ed, ed->end + tail.len, e);
 	if (st == TAF_OK)
-		st = put_header(ed, p, e);
-	if (st == TAF_OK)
-		st = done(ed, e);
+		st = end_with_header(ed, p, e);
 	taf_buf_free(&tail);
 	return st;
 }
@@ -332,7 +352,7 @@ taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e
 	enum taf_status st = TAF_OK;
 
 	if (ed->undo == NULL)
-		st = taf_undo_begin(&ed->undo, ed->path, ed->fd, e);
+		st = begin(ed, ed->header, ed->source.size, e);
 	if (st == TAF_OK)
 		st = taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize, e);
 	return st;

@@ -21,7 +21,8 @@ enum {
 	BLOCK = 1024 * 1024,
 	SHORT_HEADER = 64 * 1024,	/* it is taken as it comes */
 	PLANE = 4096,		/* complex elements joined at a time */
-	TOKEN = 512		/* no number in text is longer */
+	TOKEN = 512,		/* no number in text is longer */
+	TRIES = 100		/* to read a header while others change it */
 };
 
 enum mode { PLAIN, ASCII, PLANES };
@@ -32,6 +33,10 @@ struct taf_reader {
 	struct taf_in *second;	/* PLANES: the imaginary parts */
 	char *path;
 	unsigned flags;
+	bool named;		/* opened by path, where a change can be undone */
+	bool marked;		/* the file says that a change of it is not finished */
+	bool moving;		/* or it has changed while its header was read */
+	bool used;		/* elements were read of the present array */
 	unsigned long arrays;	/* that taf_reader_next has given */
 	uint64_t streamed;	/* those of the present stream */
 	bool over;		/* no array can follow the present one */
@@ -94,7 +99,29 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags, struct 
 		if (st != TAF_OK)
 			return st;
 	}
-	return taf_reader_new(r, in, path, flags, e);
+	st = taf_reader_new(r, in, path, flags, e);
+	if (st == TAF_OK)
+		(*r)->named = path != NULL && (flags & TAF_NO_RECOVER) == 0;
+	return st;
+}
+
+/* After a change of the file went on: it is opened anew when that has ended. */
+static enum taf_status
+open_again(struct taf_reader *r, struct taf_err *e)
+{
+	struct taf_in *in;
+	enum taf_status st;
+
+	taf_err_clear(e);
+	st = taf_undo_recover(r->path, e);
+	if (st == TAF_OK)
+		st = taf_in_open(&in, r->path, e);
+	if (st != TAF_OK)
+		return st;
+	taf_in_close(r->in);
+	r->in = r->data = in;
+	r->over = false;
+	return TAF_OK;
 }
 
 static void
@@ -170,12 +197,17 @@ static enum taf_status
 next_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_source *s = &r->source;
+	char undo[TAF_UNDO_NAME];
 	const unsigned char *p;
 	enum taf_status st;
 	uint64_t bytes, start;
 	size_t got;
 
 	st = taf_in_peek(r->in, TAF_HEADER_MAX, &p, &got, e);
+	r->marked = st == TAF_OK && taf_undo_marked(p, got, undo);
+	if (r->marked)
+		return taf_fail(e, TAF_EDATA, "a change of it goes on, or was interrupted: wait, "
+		    "or open it where %s lies beside it", undo);
 	if (st == TAF_OK)
 		st = taf_header_parse(p, got, a, &s->form, e);
 	if (st != TAF_OK)
@@ -422,6 +454,8 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	size_t got;
 
 	st = taf_reader_skip(r, r->left, e);
+	if (st == TAF_OK)
+		st = taf_reader_unchanged(r, e);
 	if (st != TAF_OK)
 		return st;
 	was_text = r->mode == ASCII;
@@ -457,6 +491,7 @@ begin(struct taf_reader *r, const struct taf_array *a)
 	r->type = a->type;
 	r->esize = taf_type_size(a->type);
 	r->left = taf_array_count(a);
+	r->used = false;
 	r->arrays++;
 }
 
@@ -484,15 +519,40 @@ taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_a
 	return TAF_OK;
 }
 
+/* What comes next, if it did not change while it was looked at. */
+static enum taf_status
+checked_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st = next(r, a, e), now;
+	struct taf_err why = { 0 };
+
+	r->moving = r->marked;
+	if (r->marked || st == TAF_END || st == TAF_ESYS)
+		return st;
+	now = taf_in_unchanged(r->in, &why);
+	r->moving = now == TAF_EDATA;
+	if (now != TAF_OK)
+		*e = why;
+	return now != TAF_OK ? now : st;
+}
+
 enum taf_status
 taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	enum taf_status st;
+	int tries;
 
-	taf_array_fini(a);
-	taf_array_init(a);
-	r->is_taf = r->late = false;
-	st = next(r, a, e);
+	for (tries = 0;; tries++) {
+		taf_array_fini(a);
+		taf_array_init(a);
+		r->is_taf = r->late = false;
+		st = checked_next(r, a, e);
+		if (!r->moving || !r->named || r->arrays > 0 || tries == TRIES)
+			break;
+		st = open_again(r, e);
+		if (st != TAF_OK)
+			break;
+	}
 	if (st != TAF_OK) {
 		r->left = 0;
 		r->over = true;
@@ -719,6 +779,7 @@ taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 
 	if (n > r->left)
 		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+	r->used = true;
 	if (r->mode == ASCII) {
 		st = read_text(r, buf, n, e);
 	} else if (r->mode == PLANES) {
@@ -770,6 +831,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 
 	if (n > r->left)
 		return taf_fail(e, TAF_ESYS, "internal: copy beyond the array");
+	r->used = true;
 	if (r->mode == PLAIN && !r->swap) {
 		st = taf_out_copy(out, r->data, n * r->esize, e);
 		r->left -= n;
@@ -798,6 +860,7 @@ taf_reader_random(struct taf_reader *r, struct taf_err *e)
 	enum taf_status st;
 	uint64_t count = r->left;
 
+	r->used = true;
 	if (r->mode != PLAIN || !taf_in_seekable(r->data)) {
 		st = taf_spool_begin(&spool, e);
 		if (st != TAF_OK)
@@ -809,6 +872,11 @@ taf_reader_random(struct taf_reader *r, struct taf_err *e)
 			taf_spool_discard(&spool);
 		if (st != TAF_OK)
 			return st;
+		st = taf_in_unchanged(r->data, e);
+		if (st != TAF_OK) {
+			taf_in_close(in);
+			return st;
+		}
 		/* text goes on behind its last number, which next must know */
 		if (r->mode == ASCII && r->data == r->in) {
 			st = skip_blanks(r->in, e);
@@ -850,6 +918,18 @@ taf_reader_map(struct taf_reader *r)
 }
 
 enum taf_status
+taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (r->used)
+		st = taf_in_unchanged(r->in, e);
+	if (st == TAF_OK && r->used && r->data != r->in)
+		st = taf_in_unchanged(r->data, e);
+	return st;
+}
+
+enum taf_status
 taf_reader_finish(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	enum taf_status st = taf_reader_skip(r, r->left, e);
@@ -859,5 +939,5 @@ taf_reader_finish(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		st = read_tail(r, a, e);
 		taf_err_name(e, taf_in_name(r->in));
 	}
-	return st;
+	return st == TAF_OK ? taf_reader_unchanged(r, e) : st;
 }

@@ -31,7 +31,7 @@ enum {
 	 * taf_reader_finish instead.
 	 */
 	TAF_LATE_COMMENT = 1,
-	TAF_NO_RECOVER = 2	/* leave an interrupted change as it is */
+	TAF_NO_RECOVER = 2	/* leave an interrupted change as it is: it is refused */
 };
 
 /* Open a file, or standard input for NULL and "-". */
@@ -125,6 +125,13 @@ TAF_MUST enum taf_status taf_reader_at(const struct taf_reader *r, void *buf, ui
  * another order.  Lent until the next array.
  */
 const void *taf_reader_map(struct taf_reader *r);
+
+/*
+ * Are the files still as they were when their header was read?  TAF_EDATA where they have
+ * changed since, if elements were read of them: these may be of two states.
+ * taf_reader_next and taf_reader_finish ask it too.
+ */
+TAF_MUST enum taf_status taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e);
 
 /*
  * All elements are read or passed over (what is left is passed over now): completes a

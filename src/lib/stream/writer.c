@@ -90,7 +90,7 @@ taf_sink_numbered(const char *path)
 static bool
 is_numbered(const struct taf_writer *w)
 {
-	return w->sink.path != NULL && !w->sink.literal && taf_sink_numbered(w->sink.path);
+	return w->sink.path != NULL && !w->sink.in_place && taf_sink_numbered(w->sink.path);
 }
 
 /* Append the name of the n-th file of a pattern. */
@@ -114,8 +114,12 @@ open_out(struct taf_writer *w, struct taf_err *e)
 
 	if (path == NULL)
 		return taf_out_fd(&w->out, 1, "standard output", e);
-	if (!is_numbered(w))
-		return taf_out_create(&w->out, path, e);
+	if (!is_numbered(w)) {
+		st = taf_out_create(&w->out, path, e);
+		if (st == TAF_OK && w->sink.in_place)
+			taf_out_locked(w->out);
+		return st;
+	}
 	st = put_numbered(w, w->arrays + 1, &name, e);
 	if (st == TAF_OK)
 		st = taf_out_create(&w->out, name.data, e);
@@ -536,6 +540,19 @@ say_which(const struct taf_writer *w, size_t n, struct taf_err *e)
 	taf_buf_free(&b);
 }
 
+static void
+claim(struct taf_writer *w)
+{
+	size_t i;
+
+	if (w->data != NULL)
+		taf_out_claim(w->data);
+	if (w->out != NULL)
+		taf_out_claim(w->out);
+	for (i = 0; i < w->ndone; i++)
+		taf_out_claim(w->done[i]);
+}
+
 enum taf_status
 taf_writer_close(struct taf_writer *w, struct taf_err *e)
 {
@@ -553,6 +570,9 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 		st = put_header(w, e);
 	if (st == TAF_OK && w->out != NULL)
 		st = taf_out_finish(w->out, e);
+	/* while signals are still taken: it may have to wait */
+	if (st == TAF_OK)
+		claim(w);
 	taf_signals_hold();
 	if (st == TAF_OK)
 		st = place(&w->data, e);

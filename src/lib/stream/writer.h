@@ -25,7 +25,7 @@ struct taf_sink {
 	enum taf_format format;
 	const char *data;	/* RSF: elements to this file, the header to path */
 	const char *history;	/* RSF: a line to add to the header, or NULL */
-	bool literal;		/* %d in path stands for itself: the name of one file */
+	bool in_place;		/* path names one file, with %d or not, that the caller has locked */
 };
 
 struct taf_writer;
