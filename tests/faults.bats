@@ -213,3 +213,48 @@ all_rows() {
 	equal "$(cat err)" 'tafconvert: table.txt: its process died of signal 11'
 	equal "$(ls -A | xargs)" 'count err table.txt'
 }
+
+# one_empty WORD...: whichever of its reads moves nothing, the result is whole, or 3
+one_empty() {
+	local n st
+	"$@" -q | cat >want
+	for ((n = 1; n <= 30; n++)); do
+		planted "read,pread,splice,copy_file_range $n 0" "$@" -q 2>err | cat >got
+		st=${PIPESTATUS[0]}
+		perl -e 'read STDIN, my $x, 32; exit !((unpack "a28 L", $x)[1] > 0)' <count ||
+			return 0
+		if [ "$st" -eq 3 ]; then
+			[ "$(wc -l <err)" -eq 1 ] || { cat err; return 1; }
+		elif [ "$st" -ne 0 ] || ! cmp -s got want; then
+			echo "status $st, and not whole: read $n of $*"
+			cat err
+			return 1
+		fi
+	done
+}
+
+no_empty_read() {
+	case $cmd in tafbackup | tafconvert | tafcheck | tafreplace | taf2daf | daf2taf | dafls)
+		applies=no
+		return 0
+		;;
+	esac
+	one_empty "$cmd" "${args[@]}" "$in"
+}
+
+@test "a file that ends before its size: 3, or nothing is missing" {
+	each all no_empty_read
+}
+
+@test "a file that shrinks while it is read: 3" {
+	seq 1 200000 | awk '{ print $1, $1 * 2 }' >table.txt
+	one_empty txt2taf table.txt
+	mktaf long.taf int16 40,30
+	head -c 200000 /dev/zero | tr '\0' y >>long.taf
+	one_empty tafcomment long.taf
+	one_empty tafcrop long.taf
+	captures
+	one_empty lecroy2taf --matrix burst.trc
+	one_empty tek2taf --matrix burst.wfm
+	one_empty keysight2taf --matrix scope_1.bin
+}

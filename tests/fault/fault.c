@@ -4,6 +4,7 @@
  *
  *	FAULT='NAME[,NAME...] N ERRNO'	the N-th call of these functions fails
  *	FAULT='NAME[,NAME...] N+ ERRNO'	so do all after it
+ *	FAULT='NAME[,NAME...] N 0'	that transfer moves nothing, as at an end
  *	FAULT='NAME[,NAME...] N -SIGNAL'	a signal comes in place of it
  *	FAULT='short'			transfers are short, some are interrupted
  *	FAULT='none'			calls are counted alone
@@ -122,7 +123,7 @@ cut(size_t n, const void *caller)
 		if (next == NULL) \
 			next = FORWARD(ssize_t, name, list); \
 		if (fails(F_##f, HERE)) \
-			return -1; \
+			return code == 0 ? 0 : -1; \
 		part = cut(size, HERE); \
 		if (part < 0) \
 			return -1; \

@@ -211,7 +211,10 @@ taf_in_advance(struct taf_in *in, uint64_t n)
 	in->pos += n;
 }
 
-/* One transfer from the source at absolute offset off (pipes ignore it); 0 at the end. */
+/*
+ * One transfer from the source at absolute offset off (pipes ignore it); 0 at the end, which
+ * a file that had its size when it was opened cannot have before.
+ */
 static enum taf_status
 fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
     struct taf_err *e)
@@ -238,7 +241,12 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 		return st;
 	}
 	*got = (size_t)r;
-	return TAF_OK;
+	if (r > 0 || n == 0 || !in->seekable || off >= in->size)
+		return TAF_OK;
+	(void)taf_fail(e, TAF_ETRUNC, "offset %llu: the file ends, but it had %llu bytes",
+	    (unsigned long long)off, (unsigned long long)in->size);
+	taf_err_name(e, in->name);
+	return TAF_ETRUNC;
 }
 
 static enum taf_status

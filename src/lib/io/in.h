@@ -1,7 +1,8 @@
 /*
  * Buffered input from a file, a pipe or memory: peek without consuming, exact
  * reads, skips.  Regular files are read at offsets of their own, so that the
- * position of a shared descriptor does not matter.
+ * position of a shared descriptor does not matter.  One that ends before the size that it
+ * had when it was opened is TAF_ETRUNC, whoever reads.
  */
 #ifndef TAF_IO_IN_H
 #define TAF_IO_IN_H
