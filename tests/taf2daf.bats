@@ -353,33 +353,48 @@ tree() {
 	taf2daf --axis new=genes s gene/v two.taf
 }
 
-@test "stopped at any system call that changes a name, the item is whole, old or absent" {
+@test "stopped at any system call that changes a name, the item is the old one or the new one" {
 	need strace
 	make_store
 	taf2daf s cell/gene/m m.taf
 	mapped m.taf 0 2 new.taf
 	cp -a s keep
-	local call n whole=0
-	for call in rename unlink fsync write; do
-		for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	local call n x v whole=0
+	for call in rename unlink fsync write mkdir rmdir; do
+		for n in {1..40}; do
 			rm -rf s && cp -a keep s
 			strace -f -o trace -e trace=$call -e inject=$call:signal=KILL:when=$n \
 				taf2daf -f s cell/gene/m new.taf >out 2>err && break
 			status 0 dafls s || { echo "$call $n"; cat out err; return 1; }
+			v=
 			for x in cell/gene/m gene/cell/m; do
-				if daf2taf s $x >a.rsf 2>err; then
-					v=$(tafread <a.rsf | xargs)
-					case $x:$v in
-					'cell/gene/m:3 10 17 24 31 38' | 'gene/cell/m:3 24 10 31 17 38' | \
-						'cell/gene/m:6 20 34 48 62 76' | 'gene/cell/m:6 48 20 62 34 76') ;;
-					*) echo "$call $n: $x is $v"; return 1 ;;
-					esac
-					whole=$((whole + 1))
-				fi
+				status 0 daf2taf s $x || { echo "$call $n: no $x"; return 1; }
+				v+=" $(tafread <out | xargs)"
 			done
+			case $v in
+			' 3 10 17 24 31 38 3 24 10 31 17 38' | ' 6 20 34 48 62 76 6 48 20 62 34 76') ;;
+			*) echo "$call $n:$v"; return 1 ;;
+			esac
+			whole=$((whole + 1))
+			[ ! -e s/.taf2daf.undo/item ]
 		done
 	done
-	[ $whole -gt 0 ]
+	[ $whole -gt 40 ]
+}
+
+@test "where a rename fails the old item comes back" {
+	need strace
+	make_store
+	taf2daf s cell/gene/m m.taf
+	mapped m.taf 0 2 new.taf
+	cp -a s keep
+	local n
+	for n in {1..9}; do
+		strace -f -o trace -e trace=rename -e inject=rename:error=EIO:when=$n \
+			taf2daf -f s cell/gene/m new.taf >out 2>err && break
+		diff -r keep s || { echo "rename $n"; return 1; }
+	done
+	[ "$n" -gt 6 ]
 }
 
 @test "dafr and numpy: the bytes are those that other readers map" {

@@ -5,6 +5,7 @@
 
 #include "cli/cmd.h"
 #include "cli/daf.h"
+#include "codec/daf_write.h"
 #include "kernel/convert.h"
 
 enum { SPARSE = 256, BLOCK = 64 * 1024 };
@@ -202,6 +203,8 @@ main(int argc, char **argv)
 	cmd_sink(run, &sink);
 	if (st == TAF_OK)
 		st = taf_daf_open(&s, run->files[0], &run->err);
+	if (st == TAF_OK)
+		st = taf_daf_recover(&s, &run->err);
 	if (st == TAF_OK)
 		st = look_ahead(&s, items, n, sparse, &run->err);
 	if (st == TAF_OK)

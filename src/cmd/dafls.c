@@ -2,6 +2,7 @@
 /* link: jansson zlib */
 #include "cli/cmd.h"
 #include "cli/daf_page.h"
+#include "codec/daf_write.h"
 
 enum { ENTRIES = 256 };
 
@@ -34,6 +35,8 @@ main(int argc, char **argv)
 		taf_daf_item_free(&it);
 	}
 	st = taf_daf_open(&s, run->files[0], &run->err);
+	if (st == TAF_OK)
+		st = taf_daf_recover(&s, &run->err);
 	if (st == TAF_OK)
 		cmd_say(run, "%s: a store of version [1,%u]", run->files[0], s.minor);
 	if (st == TAF_OK && run->nfiles == 1)

@@ -183,6 +183,8 @@ put(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	st = taf_buf_printf(&sentinel, e, "%s/daf.json", run->files[0]);
 	if (st == TAF_OK && (!want->create || access(sentinel.data, F_OK) == 0))
 		st = taf_daf_open(&s, run->files[0], e);
+	if (st == TAF_OK && s.real != NULL)
+		st = taf_daf_recover(&s, e);
 	taf_buf_free(&sentinel);
 	if (st == TAF_OK)
 		st = read_axes(want, &s, e);

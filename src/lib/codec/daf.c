@@ -327,9 +327,8 @@ taf_daf_item_free(struct taf_daf_item *it)
 	memset(it, 0, sizeof *it);
 }
 
-/* Append the item as it is written, its parts joined by '/'. */
-static enum taf_status
-format_item(const struct taf_daf_item *it, struct taf_buf *to, struct taf_err *e)
+enum taf_status
+taf_daf_item_text(const struct taf_daf_item *it, struct taf_buf *to, struct taf_err *e)
 {
 	return taf_buf_printf(to, e, "%s%s%s%s%s", it->axis[0] != NULL ? it->axis[0] : "",
 	    it->axis[0] != NULL ? "/" : "", it->axis[1] != NULL ? it->axis[1] : "",
@@ -565,7 +564,7 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 		st = descriptor(s, it, e);
 	}
 	if (st == TAF_END) {
-		st = format_item(it, &name, e);
+		st = taf_daf_item_text(it, &name, e);
 		if (st == TAF_OK)
 			st = taf_fail(e, TAF_EDATA, "%s: no such %s", name.data,
 			    what[it->kind]);

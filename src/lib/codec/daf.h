@@ -57,6 +57,10 @@ struct taf_daf_item {
 TAF_MUST enum taf_status taf_daf_item_parse(struct taf_daf_item *it, const char *text,
     struct taf_err *e);
 
+/* Append the item as it is written, its parts joined by '/'. */
+TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it, struct taf_buf *to,
+    struct taf_err *e);
+
 /* Also of a zeroed one. */
 void taf_daf_item_free(struct taf_daf_item *it);
 

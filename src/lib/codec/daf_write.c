@@ -1,6 +1,7 @@
 #include "codec/daf_write.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -99,6 +100,8 @@ taf_daf_create(const char *path, struct taf_err *e)
 	return st;
 }
 
+static enum taf_status recover(const struct taf_daf *s, struct taf_err *e);
+
 enum taf_status
 taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 {
@@ -114,6 +117,11 @@ taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_lock_open(path.data, fd, e);
 	taf_buf_free(&path);
+	if (st != TAF_OK)
+		return st;
+	st = recover(s, e);
+	if (st != TAF_OK)
+		(void)close(*fd);
 	return st;
 }
 
@@ -302,7 +310,7 @@ struct taf_daf_put {
 		bool descriptor;
 	} file[FILES];
 	size_t n;
-	struct taf_buf path, relative;	/* room for the longest: no memory, no failure */
+	struct taf_buf path, relative, aside;	/* room for the longest: no memory, no failure */
 	int layouts;			/* 2 of a matrix, but for one of an axis with itself */
 };
 
@@ -358,12 +366,11 @@ check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 }
 
 static enum taf_status
-begin(struct taf_daf_put **result, enum mode mode, const struct taf_daf *s,
-    const struct taf_daf_item *it, bool force, struct taf_err *e)
+new_put(struct taf_daf_put **result, const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_err *e)
 {
 	struct taf_daf_put *p = calloc(1, sizeof *p);
-	enum taf_status st = TAF_OK;
-	int turned;
+	enum taf_status st;
 
 	if (p == NULL)
 		return taf_fail_mem(e);
@@ -374,6 +381,25 @@ begin(struct taf_daf_put **result, enum mode mode, const struct taf_daf *s,
 	st = taf_buf_reserve(&p->relative, LONGEST, e);
 	if (st == TAF_OK)
 		st = taf_buf_reserve(&p->path, strlen(s->real) + LONGEST, e);
+	if (st == TAF_OK)
+		st = taf_buf_reserve(&p->aside, strlen(s->real) + LONGEST, e);
+	if (st == TAF_OK)
+		*result = p;
+	else
+		taf_daf_put_discard(p);
+	return st;
+}
+
+static enum taf_status
+begin(struct taf_daf_put **result, enum mode mode, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e)
+{
+	struct taf_daf_put *p = NULL;
+	enum taf_status st = new_put(&p, s, it, e);
+	int turned;
+
+	if (st != TAF_OK)
+		return st;
 	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
 		st = check_files(p, turned != 0, force, e);
 		if (st == TAF_OK)
@@ -579,7 +605,6 @@ remove_old(struct taf_daf_put *p, bool turned, struct taf_err *e)
 	return st;
 }
 
-/* A scalar is a single file, which takes the place of the old one at once. */
 static enum taf_status
 remove_all(struct taf_daf_put *p, struct taf_err *e)
 {
@@ -587,9 +612,166 @@ remove_all(struct taf_daf_put *p, struct taf_err *e)
 	int turned;
 
 	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++)
-		if (p->it.kind != TAF_DAF_SCALAR)
-			st = remove_old(p, turned != 0, e);
+		st = remove_old(p, turned != 0, e);
 	return st;
+}
+
+/*
+ * While the files of an item are exchanged, the old ones are in a folder of the store: each
+ * under the number of its layout and its suffix.  The file "item" there says of what; as
+ * long as it is there, the old ones are to be put back.  The file "moved" says that all are
+ * there, so that what stands in their places is new.
+ */
+#define ASIDE ".taf2daf.undo"
+
+static enum taf_status
+aside(struct taf_daf_put *p, const char *name, struct taf_err *e)
+{
+	p->aside.len = 0;
+	return taf_buf_printf(&p->aside, e, "%s/" ASIDE "%s%s", p->s->real,
+	    name[0] != '\0' ? "/" : "", name);
+}
+
+/* Sync the folder. */
+static enum taf_status
+sync_aside(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = aside(p, "", e);
+
+	return st != TAF_OK ? st : taf_sync_folder(p->aside.data, e);
+}
+
+/* Names of file k of a layout: its own in p->path, that aside in p->aside. */
+static enum taf_status
+both_names(struct taf_daf_put *p, bool turned, size_t k, struct taf_err *e)
+{
+	enum taf_status st = item_file(p, turned, taf_daf_suffixes[k], e);
+	char name[32];
+
+	(void)snprintf(name, sizeof name, "%d%s", (int)turned, taf_daf_suffixes[k]);
+	return st == TAF_OK ? aside(p, name, e) : st;
+}
+
+/* Remove a file of the folder, if it is there. */
+static enum taf_status
+drop(struct taf_daf_put *p, const char *name, struct taf_err *e)
+{
+	enum taf_status st = aside(p, name, e);
+
+	if (st == TAF_OK && unlink(p->aside.data) != 0 && errno != ENOENT && errno != ENOTDIR)
+		st = taf_fail_sys(e, ASIDE "/%s: cannot remove", name);
+	return st;
+}
+
+/* What lies aside is not wanted any more: the old files, or an end left behind. */
+static enum taf_status
+drop_aside(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = drop(p, "item", e);
+	int turned;
+	size_t k;
+
+	if (st == TAF_OK && access(aside(p, "", e) == TAF_OK ? p->aside.data : "", F_OK) == 0)
+		st = sync_aside(p, e);
+	if (st == TAF_OK)
+		st = drop(p, "moved", e);
+	for (turned = 0; turned < 2 && st == TAF_OK; turned++)
+		for (k = 0; k < TAF_DAF_SUFFIXES && st == TAF_OK; k++) {
+			char name[32];
+
+			(void)snprintf(name, sizeof name, "%d%s", turned, taf_daf_suffixes[k]);
+			st = drop(p, name, e);
+		}
+	if (st == TAF_OK)
+		st = aside(p, "", e);
+	if (st == TAF_OK)
+		(void)rmdir(p->aside.data);
+	return st;
+}
+
+static enum taf_status
+sync_layouts(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int turned;
+
+	for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
+		st = item_file(p, turned != 0, "", e);
+		if (st == TAF_OK)
+			st = sync_parent(&p->path, e);
+	}
+	return st;
+}
+
+/* Move the old files aside, descriptors first. */
+static enum taf_status
+move_aside(struct taf_daf_put *p, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	enum taf_status st = drop_aside(p, e);
+	int turned;
+	size_t k;
+
+	if (st == TAF_OK)
+		st = aside(p, "", e);
+	if (st == TAF_OK && mkdir(p->aside.data, 0777) != 0)
+		st = taf_fail_sys(e, ASIDE ": cannot make the folder");
+	if (st == TAF_OK)
+		st = taf_daf_item_text(&p->it, &text, e);
+	if (st == TAF_OK)
+		st = aside(p, "item", e);
+	if (st == TAF_OK)
+		st = put_text(p->aside.data, text.data, text.len, e);
+	if (st == TAF_OK)
+		st = sync_aside(p, e);
+	if (st == TAF_OK)
+		st = taf_sync_folder(p->s->real, e);
+	for (k = 0; k < TAF_DAF_SUFFIXES && st == TAF_OK; k++)
+		for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
+			st = both_names(p, turned != 0, k, e);
+			if (st == TAF_OK && rename(p->path.data, p->aside.data) != 0 &&
+			    errno != ENOENT)
+				st = taf_fail_sys(e, "%s: cannot move", p->relative.data);
+		}
+	if (st == TAF_OK)
+		st = sync_layouts(p, e);
+	if (st == TAF_OK)
+		st = aside(p, "moved", e);
+	if (st == TAF_OK)
+		st = put_text(p->aside.data, "", 0, e);
+	if (st == TAF_OK)
+		st = sync_aside(p, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+/* Put the old files back, descriptors last; interrupted, it begins anew. */
+static enum taf_status
+put_back(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = aside(p, "moved", e);
+	int turned;
+	size_t k;
+
+	if (st == TAF_OK && access(p->aside.data, F_OK) == 0) {
+		st = remove_all(p, e);
+		if (st == TAF_OK)
+			st = sync_layouts(p, e);
+		if (st == TAF_OK)
+			st = drop(p, "moved", e);
+		if (st == TAF_OK)
+			st = sync_aside(p, e);
+	}
+	for (k = TAF_DAF_SUFFIXES; k-- > 0 && st == TAF_OK;)
+		for (turned = 0; turned < p->layouts && st == TAF_OK; turned++) {
+			st = both_names(p, turned != 0, k, e);
+			if (st == TAF_OK && rename(p->aside.data, p->path.data) != 0 &&
+			    errno != ENOENT)
+				st = taf_fail_sys(e, "%s: cannot put back", p->relative.data);
+		}
+	if (st == TAF_OK)
+		st = sync_layouts(p, e);
+	return st == TAF_OK ? drop_aside(p, e) : st;
 }
 
 /* Make the new files appear that are descriptors, or those that are not. */
@@ -597,7 +779,6 @@ static enum taf_status
 appear(struct taf_daf_put *p, bool descriptor, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	int turned;
 	size_t k;
 
 	for (k = 0; k < p->n && st == TAF_OK; k++)
@@ -606,13 +787,8 @@ appear(struct taf_daf_put *p, bool descriptor, struct taf_err *e)
 			p->file[k].out = NULL;
 		}
 	/* no descriptor without what it describes */
-	for (turned = 0; turned < p->layouts && st == TAF_OK && !descriptor &&
-	    p->it.kind != TAF_DAF_SCALAR; turned++) {
-		st = item_file(p, turned != 0, "", e);
-		if (st == TAF_OK)
-			st = sync_parent(&p->path, e);
-	}
-	return st;
+	return st == TAF_OK && !descriptor && p->it.kind != TAF_DAF_SCALAR ?
+	    sync_layouts(p, e) : st;
 }
 
 enum taf_status
@@ -628,14 +804,16 @@ taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 	if (st == TAF_OK)
 		st = drop_notes(p->s, e);
 	if (st == TAF_OK) {
-		st = remove_all(p, e);
+		if (p->it.kind != TAF_DAF_SCALAR)
+			st = move_aside(p, e);
 		if (st == TAF_OK)
 			st = appear(p, false, e);
 		if (st == TAF_OK)
 			st = appear(p, true, e);
-		/* a part of it is nothing */
-		if (st != TAF_OK)
-			(void)remove_all(p, &ignored);
+		if (st == TAF_OK && p->it.kind != TAF_DAF_SCALAR)
+			st = sync_layouts(p, e);
+		if (p->it.kind != TAF_DAF_SCALAR)
+			(void)(st == TAF_OK ? drop_aside(p, &ignored) : put_back(p, &ignored));
 	}
 	taf_signals_let();
 	taf_daf_put_discard(p);
@@ -653,5 +831,77 @@ taf_daf_put_discard(struct taf_daf_put *p)
 		taf_out_discard(p->file[k].out);
 	taf_buf_free(&p->path);
 	taf_buf_free(&p->relative);
+	taf_buf_free(&p->aside);
 	free(p);
+}
+
+/* Is there something to put back? */
+static enum taf_status
+interrupted(const struct taf_daf *s, struct taf_buf *path, bool *there, struct taf_err *e)
+{
+	enum taf_status st = join(path, s->real, ASIDE "/item", e);
+	struct stat sb;
+
+	*there = st == TAF_OK && lstat(path->data, &sb) == 0;
+	return st;
+}
+
+/* The same with the lock held. */
+static enum taf_status
+recover(const struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_daf_item it = { 0 };
+	struct taf_daf_put *p = NULL;
+	struct taf_buf path = { 0 };
+	char text[LONGEST] = "";
+	struct taf_in *in = NULL;
+	enum taf_status st;
+	bool there;
+	int turned;
+	size_t n;
+
+	st = interrupted(s, &path, &there, e);
+	if (st == TAF_OK && there)
+		st = add_folder(s, e, LOOK, ASIDE, NULL, NULL);
+	if (st == TAF_OK && there)
+		st = taf_in_open(&in, path.data, e);
+	taf_buf_free(&path);
+	if (st != TAF_OK || !there)
+		return st;
+	n = taf_in_left(in) < sizeof text ? (size_t)taf_in_left(in) : sizeof text - 1;
+	st = taf_in_read(in, text, n, e);
+	taf_in_close(in);
+	if (st == TAF_OK)
+		st = taf_daf_item_parse(&it, text, e);
+	if (st == TAF_OK)
+		st = new_put(&p, s, &it, e);
+	for (turned = 0; st == TAF_OK && turned < p->layouts; turned++)
+		st = check_folder(p, LOOK, turned != 0, e);
+	if (st == TAF_OK)
+		st = put_back(p, e);
+	taf_daf_put_discard(p);
+	taf_daf_item_free(&it);
+	return st == TAF_EUSAGE ? e->code = TAF_EDATA : st;
+}
+
+enum taf_status
+taf_daf_recover(const struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st;
+	bool there;
+	int fd;
+
+	st = interrupted(s, &path, &there, e);
+	if (st == TAF_OK && there)
+		st = taf_daf_lock(s, &fd, e);
+	if (st == TAF_OK && there)
+		(void)close(fd);
+	else if (st == TAF_ESYS && there && (e->sys == EACCES || e->sys == EROFS)) {
+		taf_err_clear(e);
+		st = taf_fail(e, TAF_EDATA, "an interrupted change has to be undone first, but "
+		    "the store cannot be written");
+	}
+	taf_buf_free(&path);
+	return st;
 }

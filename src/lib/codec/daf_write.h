@@ -21,6 +21,13 @@ TAF_MUST enum taf_status taf_daf_create(const char *path, struct taf_err *e);
  */
 TAF_MUST enum taf_status taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e);
 
+/*
+ * Before a store is read: wait for a change of an item that is under way, and put back the
+ * old files where one was interrupted; TAF_EDATA where that needs a right to write that we
+ * do not have.  Cheap where there is none.
+ */
+TAF_MUST enum taf_status taf_daf_recover(const struct taf_daf *s, struct taf_err *e);
+
 /* TAF_EUSAGE for names that readers keep for themselves or that some cannot hold. */
 TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector, struct taf_err *e);
 
@@ -62,8 +69,8 @@ TAF_MUST enum taf_status taf_daf_put_sparse(struct taf_daf_put *p,
     const struct taf_daf_sparse *m, unsigned index, struct taf_err *e);
 
 /*
- * All is written.  The old files go, descriptors first, then the new ones come, those
- * last; what others may have noted about the store as a whole is removed before.  Frees p.
+ * All is written.  The old files go aside, descriptors first, then the new ones come, those
+ * last; on failure the old ones come back; what others may have noted about the store as a whole is removed before.  Frees p.
  */
 TAF_MUST enum taf_status taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e);
 
