@@ -4,7 +4,6 @@
 #include "cli/backup.h"
 #include "cli/cmd.h"
 #include "cli/check.h"
-#include "cli/text.h"
 #include "io/undo.h"
 #include "stream/edit.h"
 
@@ -39,8 +38,7 @@ static enum taf_status
 say(void *ctx, enum cmd_finding kind, const char *text, struct taf_err *e)
 {
 	struct verdict *v = ctx;
-	struct taf_buf line = { 0 };
-	enum taf_status st;
+	struct taf_str line = { .err = e };
 
 	if (kind == CMD_REMARK)
 		v->remarks++;
@@ -48,17 +46,13 @@ say(void *ctx, enum cmd_finding kind, const char *text, struct taf_err *e)
 		v->findings++;
 	v->legacy = v->legacy || kind == CMD_LEGACY;
 	v->faulty = v->faulty || kind == CMD_FINDING;
-	st = cmd_put_quoted(&line, v->file, strlen(v->file), e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&line, kind == CMD_REMARK ? ": remark: " : ": ", e);
-	if (st == TAF_OK)
-		st = cmd_put_quoted(&line, text, strlen(text), e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&line, "\n", e);
-	if (st == TAF_OK)
-		st = taf_out_write(v->out, line.data, line.len, e);
-	taf_buf_free(&line);
-	return st;
+	taf_str_safe(&line, v->file, strlen(v->file));
+	taf_str_puts(&line, kind == CMD_REMARK ? ": remark: " : ": ");
+	taf_str_safe(&line, text, strlen(text));
+	taf_str_puts(&line, "\n");
+	line.st = taf_out_str(v->out, &line);
+	taf_str_free(&line);
+	return line.st;
 }
 
 /* What breaks no rule by itself must still be what every command reads. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "cli/number.h"
 #include "cli/pieces.h"
@@ -42,8 +43,7 @@ struct table {
 	uint64_t columns, done;		/* done: values read */
 	struct taf_rows *rows;
 	struct cmd_run *run;
-	struct taf_buf b;	/* what is around them */
-	struct taf_err *e;
+	struct taf_str around;		/* what is around them */
 };
 
 static enum taf_status
@@ -60,82 +60,68 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	return cmd_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
 
-static enum taf_status
-flush(struct table *t)
-{
-	enum taf_status st = taf_out_write(t->run->out, t->b.data, t->b.len, t->e);
-
-	t->b.len = 0;
-	return st;
-}
-
-static enum taf_status
+static void
 put_grid(struct table *t, unsigned k)
 {
 	const char *label = taf_attr_get(t->a, "label", TAF_OF_DIM, k);
 	const char *unit = taf_attr_get(t->a, "unit", TAF_OF_DIM, k);
-	char start[TAF_DECIMAL_MAX], step[TAF_DECIMAL_MAX];
-	enum taf_status st;
 
-	st = taf_buf_printf(&t->b, t->e, "# grid %u: start %.*s, step %.*s", k,
-	    (int)taf_print_f64(start, t->a->dim[k - 1].start), start,
-	    (int)taf_print_f64(step, t->a->dim[k - 1].step), step);
-	if (st == TAF_OK && unit != NULL && (st = taf_buf_puts(&t->b, " ", t->e)) == TAF_OK)
-		st = cmd_put_quoted(&t->b, unit, strlen(unit), t->e);
-	if (st == TAF_OK && label != NULL && (st = taf_buf_puts(&t->b, ", ", t->e)) == TAF_OK)
-		st = cmd_put_quoted(&t->b, label, strlen(label), t->e);
-	return st != TAF_OK ? st : taf_buf_puts(&t->b, "\n", t->e);
+	taf_str_printf(&t->around, "# grid %u: start %s, step %s", k,
+	    taf_f64(t->a->dim[k - 1].start).s, taf_f64(t->a->dim[k - 1].step).s);
+	if (unit != NULL) {
+		taf_str_puts(&t->around, " ");
+		taf_str_safe(&t->around, unit, strlen(unit));
+	}
+	if (label != NULL) {
+		taf_str_puts(&t->around, ", ");
+		taf_str_safe(&t->around, label, strlen(label));
+	}
+	taf_str_puts(&t->around, "\n");
 }
 
 /* Each line has its #, so that none is taken for a row of numbers. */
-static enum taf_status
+static void
 put_header(struct table *t, const char *file)
 {
-	enum taf_status st;
 	unsigned k;
 
-	st = taf_buf_puts(&t->b, "# name: ", t->e);
-	if (st == TAF_OK)
-		st = cmd_put_quoted(&t->b, file, strlen(file), t->e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&t->b, "\n# time: ", t->e);
-	if (st == TAF_OK)
-		st = cmd_put_time(&t->b, t->e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(&t->b, t->e, "\n# rows: %llu\n# columns: %llu\n",
-		    (unsigned long long)t->a->dim[0].n, (unsigned long long)t->columns);
-	for (k = 1; k <= t->a->ndim && st == TAF_OK; k++)
-		st = put_grid(t, k);
-	return st;
+	taf_str_puts(&t->around, "# name: ");
+	taf_str_safe(&t->around, file, strlen(file));
+	taf_str_puts(&t->around, "\n# time: ");
+	cmd_put_time(&t->around);
+	taf_str_printf(&t->around, "\n# rows: %llu\n# columns: %llu\n",
+	    (unsigned long long)t->a->dim[0].n, (unsigned long long)t->columns);
+	for (k = 1; k <= t->a->ndim; k++)
+		put_grid(t, k);
 }
 
-static enum taf_status
+static void
 put_names(struct table *t)
 {
 	const char *format = t->type == TAF_COMPLEX ? "%sreal%llu,imag%llu" :
 	    "%scolumn%llu";
 	const char *before = t->want->coordinates ? "grid," : "";
-	enum taf_status st = TAF_OK;
 	uint64_t k;
 
-	for (k = 1; k <= t->columns && st == TAF_OK; k++) {
-		st = taf_buf_printf(&t->b, t->e, format, before, (unsigned long long)k,
+	for (k = 1; k <= t->columns && t->around.st == TAF_OK; k++) {
+		taf_str_printf(&t->around, format, before, (unsigned long long)k,
 		    (unsigned long long)k);
-		if (st == TAF_OK && t->b.len >= FLUSH)
-			st = flush(t);
+		if (t->around.buf.len >= FLUSH)
+			t->around.st = taf_out_str(t->run->out, &t->around);
 		before = ",";
 	}
-	return st != TAF_OK ? st : taf_buf_puts(&t->b, "\n", t->e);
+	taf_str_puts(&t->around, "\n");
 }
 
 static enum taf_status
 put_coordinate(const struct table *t, struct taf_buf *b, uint64_t row, struct taf_err *e)
 {
 	const struct taf_dim *d = &t->a->dim[0];
-	const char after = t->want->number.after;
-	enum taf_status st = cmd_put_f64(b, d->start + (double)row * d->step, e);
+	char text[TAF_DECIMAL_MAX + 1];
+	size_t n = taf_print_f64(text, d->start + (double)row * d->step);
 
-	return st != TAF_OK ? st : taf_buf_put(b, &after, 1, e);
+	text[n] = t->want->number.after;
+	return taf_buf_put(b, text, n + 1, e);
 }
 
 /* Values of rows, from wherever one begins or goes on. */
@@ -184,11 +170,11 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	struct intent *want = ctx;
 	const enum taf_type type = taf_values_type(a, want->raw);
 	struct table t = { .want = want, .a = a, .type = type, .columns = 1, .run = run,
-	    .e = e };
+	    .around = { .err = e } };
 	const struct cmd_pieces values = { &t, taf_type_size(type), taf_array_count(a),
 	    read_values, put_values };
 	const char *file = run->files[0];
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	unsigned k;
 
 	(void)last;
@@ -197,23 +183,26 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	if (file == NULL || strcmp(file, "-") == 0)
 		file = "standard input";
 	if (want->arrays++ > 0)
-		st = taf_buf_puts(&t.b, "\n", e);
-	if (st == TAF_OK && !want->no_header)
-		st = want->csv ? put_names(&t) : put_header(&t, file);
+		taf_str_puts(&t.around, "\n");
+	if (!want->no_header && want->csv)
+		put_names(&t);
+	else if (!want->no_header)
+		put_header(&t, file);
+	st = t.around.st;
 	if (st == TAF_OK)
 		st = taf_rows_open(&t.rows, r, a, want->raw, run->memory, e);
 	if (st == TAF_OK)
-		st = flush(&t);
+		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK)
 		st = cmd_put_pieces(run, &values, e);
-	if (st == TAF_OK && !want->no_header && !want->csv)
-		st = cmd_put_lines(&t.b, a->comment.data, a->comment.len, e);
+	if (!want->no_header && !want->csv)
+		cmd_put_lines(&t.around, a->comment.data, a->comment.len);
 	if (st == TAF_OK)
-		st = flush(&t);
+		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)
 		cmd_remark(run, "%s: the comment has no place in CSV: left out", file);
 	taf_rows_close(t.rows);
-	taf_buf_free(&t.b);
+	taf_str_free(&t.around);
 	return st;
 }
 

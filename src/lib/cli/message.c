@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/str.h"
 #include "cli/private.h"
 #include "cli/text.h"
 
@@ -117,15 +117,15 @@ cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
  * a blank would look like the end of a word.
  */
 static void
-put_word(struct taf_buf *b, const char *s, struct taf_err *e, enum taf_status *st)
+put_word(struct taf_str *line, const char *s)
 {
-	for (; *s != '\0' && *st == TAF_OK; s++) {
+	for (; *s != '\0'; s++) {
 		unsigned char c = (unsigned char)*s;
 
 		if (c <= 0x20 || c == 0x7f || c == '"' || c == '=' || c == '%')
-			*st = taf_buf_printf(b, e, "%%%02X", c);
+			taf_str_printf(line, "%%%02X", c);
 		else
-			*st = taf_buf_put(b, s, 1, e);
+			taf_str_put(line, s, 1);
 	}
 }
 
@@ -160,8 +160,7 @@ cmd_private_history(char **line, const char *name, int argc, char **argv,
     struct taf_err *e)
 {
 	const char *off = getenv("TAF_HISTORY");
-	struct taf_buf b = { 0 };
-	enum taf_status st;
+	struct taf_str t = { .err = e };
 	struct utsname host;
 	char dir[4096], room[32];
 	int i;
@@ -172,29 +171,24 @@ cmd_private_history(char **line, const char *name, int argc, char **argv,
 		dir[0] = '\0';
 	if (uname(&host) != 0)
 		host.nodename[0] = '\0';
-	st = taf_buf_printf(&b, e, "taftools-%s\t%s\t", TAF_VERSION, name);
-	put_word(&b, folder_tail(dir), e, &st);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&b, ":\t", e);
-	put_word(&b, user_name(room, sizeof room), e, &st);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&b, "@", e);
-	put_word(&b, host.nodename, e, &st);
-	if (st == TAF_OK)
-		st = taf_buf_puts(&b, "\t", e);
-	if (st == TAF_OK)
-		st = cmd_put_time(&b, e);
-	for (i = 1; i < argc && st == TAF_OK; i++) {
-		st = taf_buf_puts(&b, i == 1 ? "\t" : " ", e);
-		put_word(&b, argv[i], e, &st);
-	}
-	if (st != TAF_OK) {
-		taf_buf_free(&b);
-		return st;
+	taf_str_printf(&t, "taftools-%s\t%s\t", TAF_VERSION, name);
+	put_word(&t, folder_tail(dir));
+	taf_str_puts(&t, ":\t");
+	put_word(&t, user_name(room, sizeof room));
+	taf_str_puts(&t, "@");
+	put_word(&t, host.nodename);
+	taf_str_puts(&t, "\t");
+	cmd_put_time(&t);
+	for (i = 1; i < argc; i++) {
+		taf_str_puts(&t, i == 1 ? "\t" : " ");
+		put_word(&t, argv[i]);
 	}
 	/* a header line has its limit */
-	if (b.len > 3900)
-		(void)strcpy(b.data + 3900, " ...");
-	*line = b.data;
-	return TAF_OK;
+	if (t.st == TAF_OK && t.buf.len > 3900)
+		(void)strcpy(t.buf.data + 3900, " ...");
+	if (t.st == TAF_OK)
+		*line = t.buf.data;
+	else
+		taf_str_free(&t);
+	return t.st;
 }
