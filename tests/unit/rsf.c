@@ -784,6 +784,46 @@ long_lines(void)
 	free(text);
 }
 
+/* Many lines cost little more than their text; what no reader takes is not written. */
+static void
+many_lines(void)
+{
+	static const struct {
+		size_t length, line, most;	/* a LF in so many bytes; header bytes a byte */
+	} t[] = { { 65536, 1, 17 }, { 65537, 1, 4 }, { 200000, 1, 4 }, { 200001, 2, 3 },
+		{ 200000, 79, 2 }, { 300000, 3979, 2 }, { 300000, 3981, 2 }, { 300007, 9000, 2 },
+		{ 4300000, 1, 4 } };
+	struct taf_buf out = { 0 };
+	struct parsed p = { 0 };
+	struct taf_array a;
+	size_t n;
+
+	taf_array_init(&a);
+	taf_err_clear(&e);
+	taf_array_add_dim(&a, 1, 0, 1);
+	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
+		a.comment.len = 0;
+		CHECK(taf_buf_reserve(&a.comment, t[i].length, &e) == TAF_OK);
+		for (size_t k = 0; k < t[i].length; k++)
+			a.comment.data[k] = (k + 1) % t[i].line == 0 ? '\n' : (char)('a' + k % 26);
+		a.comment.len = t[i].length;
+		CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
+		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
+		CHECK(out.len < t[i].most * t[i].length);
+		clear(&p);
+		CHECK(taf_rsf_end(out.data, out.len, 0, &n));
+		CHECK(taf_rsf_parse(out.data, n, &p.a, &p.rsf, &e) == TAF_OK);
+		CHECK_STR(descriptor_differs(&a, &p.a), NULL);
+	}
+	CHECK(taf_buf_reserve(&a.comment, 23000000, &e) == TAF_OK);
+	memset(a.comment.data, '\n', 23000000);
+	a.comment.len = 23000000;
+	CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_EDATA);
+	clear(&p);
+	taf_buf_free(&out);
+	taf_array_fini(&a);
+}
+
 static uint32_t
 draw(uint32_t below)
 {
@@ -954,6 +994,7 @@ main(void)
 	UNIT(the_end_of_a_stream);
 	UNIT(foreign_lines);
 	UNIT(long_lines);
+	UNIT(many_lines);
 	UNIT(round_trips);
 	UNIT(madagascar_can_read_it);
 	return unit_end();

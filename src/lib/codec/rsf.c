@@ -16,7 +16,12 @@ static const char terminator[] = "\f\f\004";
 static const char announcement[] = "\ttaf_next=1\n";
 static const char tail[] = "\tin=\"stdin\"\n\n\f\f\004";
 
-enum { MOST_SET = 12000 };
+enum {
+	MOST_SET = 12000,
+	LARGE_COMMENT = 64 * 1024,
+	/* what stands behind comment and attributes is shorter than this difference */
+	HEADER_ROOM = TAF_RSF_HEADER_MAX - 8192
+};
 
 /* Names behind native_, xdr_ and ascii_, and what Madagascar leaves of ours. */
 static const struct {
@@ -745,6 +750,33 @@ format_number(struct taf_buf *to, const char *key, unsigned k, double v, struct 
 	return taf_buf_printf(to, e, "\t%s=%.*s\n", key, n, text);
 }
 
+/*
+ * The end of the piece of a comment that begins at p: the next LF, or end.  Of a large
+ * comment several lines share one, so that a header of many LFs is not many times as long.
+ */
+static const char *
+piece_end(const char *p, const char *end, bool large)
+{
+	const char *stop = memchr(p, '\n', (size_t)(end - p));
+	size_t n;
+
+	if (stop == NULL || !large)
+		return stop != NULL ? stop : end;
+	n = taf_escape_fit(p, (size_t)(end - p), false, TAF_RSF_LINE_MAX - 20);
+	if (n == (size_t)(end - p))
+		return end;
+	while (n > 0 && p[n - 1] != '\n')
+		n--;
+	return n > 0 ? p + n - 1 : stop;
+}
+
+static enum taf_status
+too_long(const struct taf_array *a, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "with a comment of %zu bytes and %zu attributes the header "
+	    "has more than %d bytes", a->comment.len, a->nattrs, (int)TAF_RSF_HEADER_MAX);
+}
+
 static enum taf_status
 format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 {
@@ -755,13 +787,14 @@ format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 		return TAF_OK;
 	end = p + a->comment.len;
 	for (;;) {
-		const char *lf = memchr(p, '\n', (size_t)(end - p));
-		const char *stop = lf != NULL ? lf : end;
+		const char *stop = piece_end(p, end, a->comment.len > LARGE_COMMENT);
 
 		st = format_long(to, "taf_comment", p, (size_t)(stop - p), e);
-		if (lf == NULL || st != TAF_OK)
+		if (st == TAF_OK && to->len > HEADER_ROOM)
+			st = too_long(a, e);
+		if (stop == end || st != TAF_OK)
 			return st;
-		p = lf + 1;
+		p = stop + 1;
 	}
 }
 
@@ -813,6 +846,8 @@ taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next nex
 		st = format_attr(to, &a->attrs[i], e);
 	if (st == TAF_OK)
 		st = format_comment(a, to, e);
+	if (st == TAF_OK && to->len > HEADER_ROOM)
+		st = too_long(a, e);
 	if (st == TAF_OK && next != TAF_NEXT_NO)
 		st = taf_buf_puts(to, next == TAF_NEXT_YES ? announcement :
 		    "\ttaf_next=\"unknown\"\n", e);
