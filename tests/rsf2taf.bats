@@ -127,9 +127,17 @@ type_of() {
 	printf abcd >h/dat@
 	rsf2taf h/x.rsf -o a.taf
 	equal "$(data_of a.taf)" abcd
+	# more than the header says is remarked, once
 	printf ABCDextra >dat@
-	rsf2taf h/x.rsf -o a.taf
+	rsf2taf h/x.rsf -o a.taf 2>err
 	equal "$(data_of a.taf)" ABCD
+	equal "$(cat err)" "rsf2taf: h/x.rsf: in= names a file with 5 bytes more than the header says"
+	for command in tafread tafprobe tafcrop tafsummarize taf2npy taf2raw; do
+		equal "$($command h/x.rsf 2>&1 >/dev/null)" "$command: h/x.rsf: in= names a file with 5 bytes more than the header says"
+		$command -q h/x.rsf 2>err >/dev/null
+		[ ! -s err ]
+	done
+	printf ABCD >dat@
 	rsf2taf <h/x.rsf >b.taf
 	same a.taf b.taf
 	(cat h/x.rsf; printf '\n\f\f\004') | rsf2taf >b.taf

@@ -224,6 +224,20 @@ not_there(const struct cmd_run *run, uint64_t number, struct taf_err *e)
 	return st;
 }
 
+/* The next array, with a remark where its file holds more than the header says. */
+static enum taf_status
+next_array(struct cmd_run *run, const char *file, struct taf_reader *r, struct taf_array *a,
+    struct taf_err *e)
+{
+	enum taf_status st = taf_reader_next(r, a, e);
+
+	if (st == TAF_OK && taf_reader_extra(r) > 0)
+		cmd_remark(run, "%s: in= names a file with %llu bytes more than the header says",
+		    file != NULL && strcmp(file, "-") != 0 ? file : "standard input",
+		    (unsigned long long)taf_reader_extra(r));
+	return st;
+}
+
 enum taf_status
 cmd_only(struct cmd_run *run, struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
@@ -231,7 +245,7 @@ cmd_only(struct cmd_run *run, struct taf_reader *r, struct taf_array *a, struct 
 	uint64_t number = 0;
 
 	do
-		st = taf_reader_next(r, a, e);
+		st = next_array(run, run->files[0], r, a, e);
 	while (st == TAF_OK && ++number < run->pick);
 	return st == TAF_END ? not_there(run, number, e) : st;
 }
@@ -261,7 +275,7 @@ stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		while (st == TAF_OK && !picked) {
 			enum taf_next next;
 
-			st = taf_reader_next(r, &in, e);
+			st = next_array(run, file, r, &in, e);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
@@ -385,7 +399,7 @@ cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void 
 		st = taf_reader_open(&r, run->files[i], run->late ? TAF_LATE_COMMENT : 0,
 		    &run->err);
 		while (st == TAF_OK && !picked) {
-			st = taf_reader_next(r, &a, &run->err);
+			st = next_array(run, file, r, &a, &run->err);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;
@@ -438,7 +452,7 @@ cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
 
 		st = taf_reader_open(&r, file, run->late ? TAF_LATE_COMMENT : 0, e);
 		while (st == TAF_OK && !picked) {
-			st = taf_reader_next(r, &a, e);
+			st = next_array(run, file, r, &a, e);
 			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
 				continue;
 			picked = run->pick != 0;

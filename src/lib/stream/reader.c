@@ -49,6 +49,7 @@ struct taf_reader {
 	enum taf_type type;
 	size_t esize;
 	uint64_t left;		/* elements not read yet */
+	uint64_t extra;		/* bytes behind them in a file of their own */
 	uint64_t base, count;	/* of taf_reader_random: offset in data, elements */
 };
 
@@ -411,6 +412,8 @@ next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *
 	r->mode = rsf.form == TAF_RSF_ASCII ? ASCII : PLAIN;
 	r->swap = rsf.big != taf_host_is_big() && taf_type_word(a->type) > 1;
 	bytes = taf_array_bytes(a);
+	r->extra = rsf.here || r->mode != PLAIN || bytes > taf_in_left(r->data) ? 0 :
+	    taf_in_left(r->data) - bytes;
 	if (r->mode == PLAIN && taf_in_seekable(r->data) && bytes > taf_in_left(r->data))
 		st = taf_fail(e, TAF_EDATA, "%s%s: data of %llu bytes, but %llu are there",
 		    rsf.here ? "header" : "in=", rsf.here ? "" : rsf.in.data,
@@ -642,6 +645,12 @@ uint64_t
 taf_reader_left(const struct taf_reader *r)
 {
 	return r->left;
+}
+
+uint64_t
+taf_reader_extra(const struct taf_reader *r)
+{
+	return r->extra;
 }
 
 bool

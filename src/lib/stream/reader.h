@@ -91,6 +91,12 @@ bool taf_reader_late(const struct taf_reader *r);
 /* Elements of the present array that were not read yet. */
 uint64_t taf_reader_left(const struct taf_reader *r);
 
+/*
+ * Bytes that the file of in= holds behind the elements of the present array, as its header
+ * has them: it may belong to another header.
+ */
+uint64_t taf_reader_extra(const struct taf_reader *r);
+
 /* Is it known that all of them are there: in a file that was found long enough? */
 bool taf_reader_sure(const struct taf_reader *r);
 
