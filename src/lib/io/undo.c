@@ -394,15 +394,18 @@ is_known(int fd, const struct facts *f, bool *known, struct taf_err *e)
 	return st;
 }
 
-/* Can what is left of the change, in a file of that size, be undone? */
-static bool
-size_fits(int fd, const struct facts *f)
+/* Is the file, which has this digest in its mark, in the middle of the change? */
+static enum taf_status
+is_between(int fd, const char *id, const struct facts *f, bool *between, struct taf_err *e)
 {
 	uint64_t least = f->size < f->new_size ? f->size : f->new_size;
 	struct stat sb;
 
-	return fstat(fd, &sb) == 0 && (uint64_t)sb.st_size >= least &&
+	if (fstat(fd, &sb) != 0)
+		return taf_fail_sys(e, "cannot read");
+	*between = strcmp(id, f->id) == 0 && (uint64_t)sb.st_size >= least &&
 	    (uint64_t)sb.st_size <= f->size + f->new_size - least;
+	return TAF_OK;
 }
 
 /* Use the undo file from for the locked file fd, then remove it. */
@@ -426,13 +429,15 @@ roll_back(const char *undo, const char *folder, int from, int fd, struct taf_err
 	if (st == TAF_OK && marked && kind != WHOLE)
 		st = taf_fail(e, TAF_EDATA, "a change of it was interrupted, and %s, which "
 		    "should undo it, is damaged: restore the file", undo);
-	else if (st == TAF_OK && marked && (strcmp(id, f.id) != 0 || !size_fits(fd, &f)))
-		st = taf_fail(e, TAF_EDATA, "a change of it was interrupted, and %s is of "
-		    "another one: restore the file", undo);
 	else if (st == TAF_OK && marked)
-		st = put_all_back(from, fd, f.size, e);
+		st = is_between(fd, id, &f, &known, e);
 	else if (st == TAF_OK && kind == WHOLE)
 		st = is_known(fd, &f, &known, e);
+	if (st == TAF_OK && marked && !known)
+		st = taf_fail(e, TAF_EDATA, "a change of it was interrupted, and %s is of "
+		    "another one: restore the file", undo);
+	if (st == TAF_OK && marked)
+		st = put_all_back(from, fd, f.size, e);
 	if (st == TAF_OK && marked)
 		st = unmark(from, fd, e);
 	if (st == TAF_OK && !known && in_use(from))
