@@ -110,12 +110,12 @@ EOF
 @test "what txt2taf makes of it is the same array" {
 	mktaf a.taf flt64 31,7 0.1
 	tafcomment -C '1 2 3 4 5 6 7' -C 'end' a.taf -o c.taf
-	tafexport c.taf | txt2taf -t flt64 -o back.taf 2>err
+	tafexport c.taf | txt2taf --trailer -t flt64 -o back.taf 2>err
 	[ ! -s err ]
 	taf2raw a.taf >want
 	taf2raw back.taf >got
 	same want got
-	tafexport -c c.taf | txt2taf -c -t flt64 -o back.taf
+	tafexport -c c.taf | txt2taf --trailer -c -t flt64 -o back.taf
 	equal "$(tafprobe -k o1 back.taf) $(tafprobe -k d1 back.taf) $(tafprobe -k shape back.taf)" "0.5 0.25 31,7"
 	taf2raw back.taf >got
 	same want got

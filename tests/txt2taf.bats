@@ -7,10 +7,10 @@ convert() {
 }
 
 @test "header, table, blank lines, footer" {
-	printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\n 1.5\t-2e1 \r\n\n+3,4;\r\n  \n5;6\nend of it\n7 8\n' >t
-	status 0 txt2taf -F rsf t
+	printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\n 1.5\t-2e1 \r\n\n+3 4;\r\n  \n5;6\nend of it\n7 8\n' >t
+	status 0 txt2taf --trailer -F rsf t
 	equal "$(grep -c 'line 11' err) $(wc -l <err)" "1 1"
-	equal "$(convert t)" "3,2: 1.5 3 5 -20 4 6"
+	equal "$(convert --trailer t)" "3,2: 1.5 3 5 -20 4 6"
 	equal "$(tafcomment got.rsf)" "$(printf 'Copper (Z=29)\n# 12 bit\n\nTime\tCH1\nend of it\n7 8')"
 	equal "$(tafprobe -k type got.rsf)" flt32
 	equal "$(tafprobe -k intercept got.rsf) $(tafprobe -k slope got.rsf)" "inf inf"
@@ -22,43 +22,156 @@ convert() {
 	equal "$(printf '1 2 3' | convert)" "1,3: 1 2 3"
 }
 
-@test "a line of another number of columns ends the table, and is told" {
-	printf '1 2\n3 4\n5 6 7\n8 9\n' >t
-	status 0 txt2taf t -o a.taf
-	grep -q 'line 3' err
-	equal "$(tafread a.taf | xargs)" "1 3 2 4"
-	equal "$(tafcomment a.taf)" "$(printf '5 6 7\n8 9')"
-	printf '1 2\n3 4\n5\n' >t
-	status 0 txt2taf t -o a.taf
-	grep -q 'line 3' err
-	printf '1 2\n3 4\n5 6x\n' >t
-	status 0 txt2taf t -o a.taf
-	grep -q 'line 3' err
-	printf '1 2\n3 4\nx 6\n' >t
-	status 0 txt2taf t -o a.taf
-	[ ! -s err ]
+# refused PLACE TEXT [ARG...]: the text (by printf) is no table, for what stands at a place
+refused() {
+	local place=$1
+	# shellcheck disable=SC2059
+	printf "$2" >odd
+	shift 2
+	refuse 3 txt2taf "$@" odd -o no.taf
+	[ ! -e no.taf ]
+	equal "$(head -c $((14 + ${#place})) err)" "txt2taf: odd: $place"
 }
 
-@test "rows that follow the end of the table are told" {
+@test "a line below the first row that is no row is refused at its place" {
+	for how in '' --trailer '--missing nan'; do
+		refused 'line 3, column 3: 3 columns, not 2 as in line 1' '1 2\n3 4\n5 6 7\n8 9\n' $how
+		refused 'line 3, column 2: 1 columns, not 2 as in line 1' '1 2\n3 4\n5\n' $how
+		refused 'line 4, column 2: 1 columns, not 2 as in line 1' '1 2\n3 4\n\n5' $how
+		refused 'line 3, column 2: 6x is no number' '1 2\n3 4\n5 6x\n' $how
+		refused 'line 2, column 1: 4: is no number' '1 2\n4: 5\n' $how
+		refused 'line 2, column 1: "4" is no number' '1,2\n"4",5\n' $how
+		refused 'line 2, column 2: "5" is no number' '1,2\n4,"5"\n' $how
+		refused 'line 2, column 1: -- is no number' '1 2\n-- 3\n' $how
+		refused 'line 2, column 1: <4 is no number' '1 2\n<4 3\n' $how
+		refused 'line 2, column 1: ' '1 2\n\342\210\2224 3\n' $how
+		refused 'line 2, column 2: a is no number' '1 2\nnan a\n' $how
+	done
+	for how in '' '--missing nan'; do
+		refused 'line 4, column 1: end is no number (--trailer' '1 2\n3 4\n\nend 6\n7 8\n' $how
+		refused 'line 2, column 1: # is no number (--trailer' '1\n# second block\n\n2\n' $how
+	done
+	# with numbers, even these are words of a table
+	equal "$(printf '1 nan\ninf -Infinity\n' | convert)" "2,2: 1 inf nan -inf"
+}
+
+@test "a header of numbers alone is no table of one row" {
+	for how in '' --trailer; do
+		refused 'line 2, column 2: 3 columns, not 1' '2024\n1 2 3\n4 5 6\n' $how
+		refused 'line 3, column 3: 2 columns, not 3' 'x\n1 2 3\n1 2\n3 4\n' $how
+	done
+	refused 'line 3: numbers below the text that follows a single row, line 1' \
+	    '2024\nTime CH1\n1 2\n3 4\n' --trailer
+	equal "$(printf '1 2\nend of 2\n' | convert --trailer)" "1,2: 1 2"
+}
+
+@test "a row in the header, which misses a number, is refused" {
+	refused 'line 2, column 2: no number, in a line as wide' 'a,b\n1,--\n2,3\n'
+	refused 'line 2, column 2: no number, in a line as wide' 'a,b\n1,N/A,\n\n2,3\n'
+	refused 'line 1, column 2: no number, in a line as wide' '1;?\n2;3\n'
+	refused 'line 1, column 2: no number, in a line as wide' '1 NA 3\n2 3 4\n'
+	refused 'line 2, column 1: no number, in a line as wide' "x\n1'002.5 3\n999 4\n"
+	refused 'line 1, column 1: no number, in a line as wide' '12:00 3\n1 2\n'
+	equal "$(printf 'CH1,1\n2,3\n' | convert)" "1,2: 2 3"
+	equal "$(printf '12 bit\n2 3\n' | convert)" "1,2: 2 3"
+	equal "$(printf '1,x\ny\n2,3\n' | convert)" "1,2: 2 3"
+	equal "$(printf '01-02-2024 12:00:05\n2 3\n' | convert)" "1,2: 2 3"
+}
+
+@test "--trailer: a line that begins with a word ends the table" {
+	for word in 'end 5' '# 6' '#7' '%8' '"total" 3' '(rows) 2' '----' 'nano 5' 'inf: 5' e5 'x,1' $'\303\204 5'; do
+		printf '1 2\n3 4\n%s\n5 6 7 8\n' "$word" >t
+		status 0 txt2taf --trailer t -o a.taf
+		[ ! -s err ]
+		equal "$(tafread a.taf | xargs)" "1 3 2 4"
+		equal "$(tafcomment a.taf)" "$(tail -n 2 t)"
+	done
+	ends 3 tafconvert t
+	grep -q 't: line 3, column 1: ' err
+	tafconvert --trailer t
+	equal "$(tafread t.taf | xargs)" "1 3 2 4"
 	printf '1 2\n3 4\nx 6\n7 8\n9 10\n' >t
-	status 0 txt2taf t -o a.taf
-	grep -q 'line 4' err
-	equal "$(wc -l <err)" 1
-	equal "$(tafread a.taf | xargs)" "1 3 2 4"
-	printf '1\n# second block\n\n2\n' >t
-	status 0 txt2taf t -o a.taf
-	grep -q 'line 4' err
-	mkdir made
-	status 0 tafconvert -D made --kind column t
-	grep -q 'line 4' err
-	# what only begins with a number, below another text, is a text too
-	printf '1 2\n3 4\nend\n2 of 2\n1 2 3\n' >t
-	status 0 txt2taf t -o a.taf
-	[ ! -s err ]
+	status 0 txt2taf --trailer t -o a.taf
+	equal "$(cat err)" 'txt2taf: t: line 4: what could be a row stands below the end of the table'
+	status 0 tafconvert -f --trailer t
+	grep -q 't: line 4: what could be a row' err
+}
+
+@test "a field without a number is refused, or NaN with --missing nan" {
+	printf 'a,b,c\n1,2,3\n4,,6\n7,8,9\n' >t
+	refused 'line 3, column 2: no number (txt2taf --missing' "$(cat t)"
+	equal "$(convert --missing nan t)" "3,3: 1 4 7 2 nan 8 3 6 9"
+	refused 'line 1, column 1: no number' ',2\n3,4\n'
+	refused 'line 2, column 1: no number' '1;2\n;4\n'
+	refused 'line 2, column 2: no number' '1,2\n4,\n'
+	refused 'line 2, column 3: no number' '1,2\n4,5,,\n'
+	refused 'line 2, column 1: no number' '1,2\n,\n3,4\n'
+	refused 'line 2, column 2: no number' '1,2\n3,,4\n'
+	equal "$(printf ',2,\n3, ,5\r\n,,\n6,7,8,\n9,,,' | convert --missing nan)" \
+	    "5,3: nan 3 nan 6 9 2 nan nan 7 nan nan 5 nan 8 nan"
+	equal "$(printf '1;2;3\n;;4;\n' | convert --missing nan)" "2,3: 1 nan 2 nan 3 4"
+	equal "$(printf '1\t2\t3\n4\t\t5\n \t6\t\n' | convert --missing nan)" \
+	    "3,3: 1 4 nan 2 nan 6 3 5 nan"
+	equal "$(printf '1,2,3\n4,,6\n' | convert --missing nan -t flt64 -c)" "2,2: 2 nan 3 6"
+	refused 'line 2, column 1: no uniform grid' '1,2\n,3\n2,4\n' --missing nan -c
+	refused 'line 3, column 2: nan does not fit int16' '1,2\n3,4\n5,\n' --missing nan -t int16
+	equal "$(printf '1,2\n3,\n' | convert -q --missing nan --clip -t int16)" "2,2: 1 3 2 0"
+	refused 'line 2, column 3: 3 columns, not 2' '1,2\n,,4\n' --missing nan
+	refused 'line 2, column 2: 1 columns, not 2' '1,2\n5\n' --missing nan
+	refused 'line 2, column 2: 2 columns, not 1' '5\n,\n' --missing nan
+	refuse 2 txt2taf --missing 0 t
+}
+
+@test "a mark at the end of a line is no field, until --missing says so" {
+	for mark in , ';'; do
+		equal "$(printf '1@2@3@\n4@5@6 @\r\n' | tr @ "$mark" | convert)" "2,3: 1 4 2 5 3 6"
+		equal "$(printf '1@2@3\n4@5@6@\n' | tr @ "$mark" | convert)" "2,3: 1 4 2 5 3 6"
+		equal "$(printf '5\n6@\n' | tr @ "$mark" | convert)" "2,1: 5 6"
+		equal "$(printf '5 6@\n7 8\n' | tr @ "$mark" | convert)" "2,2: 5 7 6 8"
+		equal "$(printf '1@2@\n4@5@\n' | tr @ "$mark" | convert --missing nan)" \
+		    "2,3: 1 4 2 5 nan nan"
+	done
+	refused 'line 1, column 3: a comma and another' '5,;\n'
+	refused 'line 2, column 3: a comma and another' '5\n5,;\n'
+}
+
+@test "decimal commas are refused, and read with --decimal ," {
+	while IFS='|' read -r place text values; do
+		refused "$place: a comma and another separator between numbers (txt2taf --decimal ," "$text"
+		# shellcheck disable=SC2059
+		equal "$(printf "$text" | convert -t flt64 --decimal ,)" "$values"
+	done <<'EOF'
+line 1, column 3|0,5;1,2\n-1,5e1;3\n|2,2: 0.5 -15 1.2 3
+line 1, column 3|0,5 1,2\n,5\t3,\n|2,2: 0.5 0.5 1.2 3
+line 1, column 3|1\t0,25;\n|1,2: 1 0.25
+line 2, column 3|1;2\n1,5;3\n|2,2: 1 1.5 2 3
+line 2, column 3|1 2\n3 4,25\n|2,2: 1 3 2 4.25
+line 1, column 3|0,5;\n0,75;\n|2,1: 0.5 0.75
+EOF
+	refused 'line 2, column 2: not the separator of line 1 (txt2taf --decimal ,' '1 2\n3,5\n'
+	# of thousands nothing can be told
+	refused 'line 1, column 3: a comma and another' '1,234.5;2\n'
+	refused 'line 1, column 3: a comma and another' '1 234,5\n'
+	refused 'line 1, column 3: a comma and another' '1,5 ;\n' --missing nan
+	refused 'line 2, column 1: 1.000,5 is no number' '1,5;2\n1.000,5;3\n' --decimal ,
+	refused 'line 2, column 2: 0.5 is no number' '1,5;2\n3,5;0.5\n' --decimal ,
+	refused 'no line of numbers alone' '0.5;1.2\n' --decimal ,
+	refused 'line 2, column 2: 40,5e3 does not fit int8' '1\t2\n3\t40,5e3\n' --decimal , -t int8
+	equal "$(printf 'a.b,c\n0,5;;1\n;2;3,\nend, of 1.5\n' | convert --decimal , --missing nan --trailer)" \
+	    "2,3: 0.5 nan nan 2 1 3"
+	equal "$(tafcomment got.rsf)" "$(printf 'a.b,c\nend, of 1.5')"
+	equal "$(printf '0.5 1\n' | convert --decimal .)" "1,2: 0.5 1"
+	refuse 2 txt2taf --decimal ';' t
+}
+
+@test "a carriage return is the end of a line, or refused" {
+	equal "$(printf '1 2\r\r\n\r\n3 4 \r\n\r5 6\r' | convert)" "3,2: 1 3 5 2 4 6"
+	refused 'line 1, column 3: a carriage return between numbers' '1 2\r3 4\r'
+	refused 'line 2, column 3: a carriage return between numbers' '1 2 3 4\n1 2\r3 4\r'
 }
 
 @test "what is no number makes a header" {
-	for line in '1-2 3' 1e 1x 0x10 '- 1' '1 & 2' 1.2.3 --1 e5 . 'infinit'; do
+	for line in '1-2' 1e 1x 0x10 '- 1 3' '1 & 2' 1.2.3 --1 e5 . 'infinit'; do
 		equal "$(printf '%s\n5 6\n' "$line" | convert)" "1,2: 5 6"
 		equal "$(tafcomment got.rsf)" "$line"
 	done
@@ -160,15 +273,16 @@ txt2taf: a: 6 values were clipped"
 import numpy as np
 m = np.finfo("f4").max
 np.testing.assert_array_equal(np.load("a.npy")[0], [m, -m, np.inf, np.nan, 2])'
-	# a line that is no row counts nothing
-	printf '300 1\n300 x\n' | txt2taf --clip -t uint8 2>err | tafread >got
-	equal "$(xargs <got)" "255 1"
-	grep -q ' 1 values were clipped' err
+	# what is read again, for what it misses, counts once
+	printf '300,1\n300,\n' | txt2taf --clip --missing nan -t uint8 2>err | tafread >got
+	equal "$(xargs <got)" "255 255 1 0"
+	grep -q ' 3 values were clipped' err
 }
 
 @test "a value that does not fit is no error in a footer" {
-	printf '1 2\n70000 is the footer\n' >t
-	equal "$(convert -t int16 t)" "1,2: 1 2"
+	printf '1 2\nend\n70000 is the footer\n' >t
+	equal "$(convert --trailer -t int16 t)" "1,2: 1 2"
+	refused 'line 2, column 2: x is no number' '1 2\n70000 x\n' -t int16
 }
 
 @test "-c: a uniform first column is the grid" {
@@ -226,7 +340,7 @@ EOF
 
 @test "more text around the table than is kept is told" {
 	{ printf '1 2\nfoot\n'; yes 'a line of text that says nothing' | head -c 3000000; } >t
-	status 0 txt2taf t -o a.taf
+	status 0 txt2taf --trailer t -o a.taf
 	grep -q 'bytes of text' err
 	equal "$(tafread a.taf | xargs)" "1 2"
 	tafcomment a.taf | head -n 1 | grep -q foot
@@ -316,7 +430,7 @@ EOF
 		grep -q 'line 41834, column 1: 32768 ' err
 		[ ! -e no.taf ]
 		sed 's/^30000\t/x&/' t >u
-		status 0 txt2taf -J $jobs -q -t int16 u -o a.taf
+		status 0 txt2taf -J $jobs -q --trailer -t int16 u -o a.taf
 		equal "$(tafprobe -k shape a.taf)" 29999,3
 		equal "$(tafread -x 1=end a.taf | xargs)" "29999 4286 -11100"
 		# the comment is the header and what follows
@@ -324,8 +438,8 @@ EOF
 		tafcomment a.taf | head -c 1000000 >got
 		same want got
 		{ head -n 40000 t; printf '1 2\n'; } >u
-		status 0 txt2taf -J $jobs u -o a.taf
-		grep -q 'line 40001: numbers that are no row' err
+		status 3 txt2taf -J $jobs u -o no.taf
+		grep -q 'line 40001, column 3: 2 columns, not 3 as in line 9001' err
 		{ big 40000; printf '1 1 2\n'; } >u
 		status 3 txt2taf -J $jobs -c u -o no.taf
 		grep -q 'line 49081, column 1' err

@@ -11,7 +11,7 @@
 #include "cli/table.h"
 #include "stream/spool.h"
 
-enum { OPT_KIND = 256, CLIP };
+enum { OPT_KIND = 256, CLIP, TRAILER };
 
 /* What the counts of a job are. */
 enum { ROUNDED, CLIPPED, CUT, BROKEN };
@@ -23,12 +23,13 @@ static const struct cmd_option options[] = {
 	    "what the files are" },
 	{ 't', "type", "TYPE", "convert values to this element type" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ TRAILER, "trailer", NULL, "text may stand below a table" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"tafconvert", "convert files of instruments to TAF files",
-	"[--kind KIND] [-t TYPE] [--clip] [-D DIR] [-J N] [-f] file ...",
+	"[--kind KIND] [-t TYPE] [--clip] [--trailer] [-D DIR] [-J N] [-f] file ...",
 	options, CMD_JOBS | CMD_OPERANDS,
 };
 
@@ -36,7 +37,7 @@ struct intent {
 	const struct cmd_kind *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
-	bool convert, clip;
+	bool convert, clip, trailer;
 	enum taf_type type;
 	struct cmd_beside *beside;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
@@ -48,6 +49,8 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 {
 	struct cmd_capture how = { .convert = want->convert, .type = want->type,
 		.clip = want->clip };
+	const struct taf_text_how table = { .clip = want->clip,
+		.type = want->convert ? want->type : TAF_FLT32, .trailer = want->trailer };
 	struct cmd_import im = { run, NULL, NULL, 0, true, false };
 	const struct cmd_kind *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
@@ -65,8 +68,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 		    kind->decode != NULL ? c.nrecords : 1, path, &im.w, e);
 	if (st == TAF_OK)
 		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
-		    cmd_table(&im, in, want->convert ? want->type : TAF_FLT32, false,
-		    want->clip, &notes, e);
+		    cmd_table(&im, in, &table, &notes, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
 	if (st == TAF_OK)
@@ -124,8 +126,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 		cmd_remark(run, "%s: %llu values were clipped", file,
 		    (unsigned long long)job->count[CLIPPED]);
 	if (job->count[BROKEN] > 0)
-		cmd_remark(run, "%s: line %llu: numbers that are no row of the table, "
-		    "which has ended", file, (unsigned long long)job->count[BROKEN]);
+		cmd_remark(run, "%s: line %llu: what could be a row stands below "
+		    "the end of the table", file, (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);
@@ -182,6 +184,9 @@ main(int argc, char **argv)
 			break;
 		case CLIP:
 			want.clip = true;
+			break;
+		case TRAILER:
+			want.trailer = true;
 			break;
 		case OPT_KIND:
 			want.kind = cmd_kind_named(arg);

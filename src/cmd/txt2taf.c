@@ -1,24 +1,25 @@
 /* txt2taf - tables of numbers in text to TAF.  A table is read to its end first. */
+#include <string.h>
+
 #include "cli/table.h"
 
-enum { CLIP = 256 };
+enum { CLIP = 256, DECIMAL, MISSING, TRAILER };
 
 static const struct cmd_option options[] = {
 	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1" },
 	{ 't', "type", "TYPE", "element type, default flt32" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ DECIMAL, "decimal", ",|.", "the decimal sign of numbers, default ." },
+	{ MISSING, "missing", "nan", "what a field without a number is" },
+	{ TRAILER, "trailer", NULL, "text may stand below the table" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"txt2taf", "convert tables of numbers in text to TAF",
-	"[-t TYPE] [--clip] [-c] [-m SIZE] [-J N] [-o FILE] [file ...]",
+	"[-t TYPE] [--clip] [-c] [--decimal ,] [--missing nan] [--trailer] [-m SIZE]\n"
+	"       [-J N] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_JOBS,
-};
-
-struct intent {
-	enum taf_type type;
-	bool grid, clip;
 };
 
 static void
@@ -31,8 +32,8 @@ remark(struct cmd_run *run, const char *file, const struct taf_text_notes *notes
 		cmd_remark(run, "%s: %llu values were clipped", file,
 		    (unsigned long long)notes->clipped);
 	if (notes->broken > 0)
-		cmd_remark(run, "%s: line %llu: numbers that are no row of the table, "
-		    "which has ended", file, (unsigned long long)notes->broken);
+		cmd_remark(run, "%s: line %llu: what could be a row stands below "
+		    "the end of the table", file, (unsigned long long)notes->broken);
 	if (notes->cut > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)notes->cut);
@@ -42,9 +43,8 @@ static enum taf_status
 convert(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
     struct taf_err *e)
 {
-	const struct intent *want = ctx;
 	struct taf_text_notes notes;
-	enum taf_status st = cmd_table(im, *in, want->type, want->grid, want->clip, &notes, e);
+	enum taf_status st = cmd_table(im, *in, ctx, &notes, e);
 
 	remark(run, taf_in_name(*in), &notes);
 	return st;
@@ -54,22 +54,35 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { TAF_FLT32, false, false };
+	struct taf_text_how how = { .type = TAF_FLT32 };
 	const char *arg;
 	int c;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case CLIP:
-			want.clip = true;
+			how.clip = true;
+			break;
+		case DECIMAL:
+			how.comma = strcmp(arg, ",") == 0;
+			if (!how.comma && strcmp(arg, ".") != 0)
+				cmd_usage(run, "--decimal %s: neither , nor .", arg);
+			break;
+		case MISSING:
+			how.missing = strcmp(arg, "nan") == 0;
+			if (!how.missing)
+				cmd_usage(run, "--missing %s: not nan", arg);
+			break;
+		case TRAILER:
+			how.trailer = true;
 			break;
 		case 'c':
-			want.grid = true;
+			how.grid = true;
 			break;
 		case 't':
-			if (!taf_type_parse(arg, &want.type))
+			if (!taf_type_parse(arg, &how.type))
 				cmd_usage(run, "-t %s: not an element type", arg);
 			break;
 		}
-	return cmd_import(run, NULL, convert, &want);
+	return cmd_import(run, NULL, convert, &how);
 }

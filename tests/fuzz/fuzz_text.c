@@ -1,4 +1,4 @@
-/* Tables of numbers in text: every type, with and without a grid, in pieces. */
+/* Tables of numbers in text: every type, every way to read them, in pieces. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ read_all(struct taf_text *t, size_t some, uint64_t *rows, struct taf_err *e)
 }
 
 static void
-read_as(const uint8_t *data, size_t size, enum taf_type type, bool grid)
+read_as(const uint8_t *data, size_t size, const struct taf_text_how *how)
 {
 	struct taf_err e = { 0 };
 	struct taf_text *t = NULL;
@@ -44,7 +44,7 @@ read_as(const uint8_t *data, size_t size, enum taf_type type, bool grid)
 	taf_array_init(&a);
 	if (taf_in_mem(&in, data, size, &e) != TAF_OK)
 		abort();
-	st = taf_text_open(&t, in, type, grid, size % 2 == 1, &e);
+	st = taf_text_open(&t, in, how, &e);
 	if (st == TAF_OK)
 		st = read_all(t, 1 + size % 7 * 5, &rows, &e);
 	if (st == TAF_OK) {
@@ -66,11 +66,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const enum taf_type types[] = {
 		TAF_FLT32, TAF_FLT64, TAF_INT8, TAF_UINT16, TAF_INT64, TAF_UINT64
 	};
-	size_t i;
+	struct taf_text_how how = { .clip = size % 2 == 1 };
+	unsigned i, k;
 
-	for (i = 0; i < sizeof types / sizeof types[0]; i++) {
-		read_as(data, size, types[i], false);
-		read_as(data, size, types[i], true);
-	}
+	for (i = 0; i < sizeof types / sizeof types[0]; i++)
+		for (k = 0; k < 16; k++) {
+			how.type = types[i];
+			how.grid = k % 2 != 0;
+			how.trailer = k / 2 % 2 != 0;
+			how.missing = k / 4 % 2 != 0;
+			how.comma = k / 8 != 0;
+			read_as(data, size, &how);
+		}
 	return 0;
 }

@@ -7,11 +7,13 @@
 #define TAF_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define TAF_NORETURN __attribute__((noreturn))
 #define TAF_SELDOM __attribute__((cold, noinline))
+#define TAF_INLINE inline __attribute__((always_inline))
 #else
 #define TAF_MUST
 #define TAF_PRINTF(f, a)
 #define TAF_NORETURN
 #define TAF_SELDOM
+#define TAF_INLINE inline
 #endif
 
 #endif

@@ -75,8 +75,8 @@ read_rows(struct table *w, struct taf_err *e)
 }
 
 enum taf_status
-cmd_table(struct cmd_import *im, struct taf_in *in, enum taf_type type, bool grid,
-    bool clip, struct taf_text_notes *notes, struct taf_err *e)
+cmd_table(struct cmd_import *im, struct taf_in *in, const struct taf_text_how *how,
+    struct taf_text_notes *notes, struct taf_err *e)
 {
 	struct table w = { .run = im->run, .in = in };
 	struct taf_array a = { 0 };
@@ -86,10 +86,10 @@ cmd_table(struct cmd_import *im, struct taf_in *in, enum taf_type type, bool gri
 	*notes = (struct taf_text_notes){ 0 };
 	if (taf_in_seekable(in))
 		w.total = taf_in_offset(in) + taf_in_left(in);
-	st = taf_text_open(&w.t, in, type, grid, clip, e);
+	st = taf_text_open(&w.t, in, how, e);
 	if (st == TAF_OK) {
-		w.row = taf_text_columns(w.t) * taf_type_size(type);
-		st = taf_columns_open(&w.c, taf_type_size(type), taf_text_columns(w.t),
+		w.row = taf_text_columns(w.t) * taf_type_size(how->type);
+		st = taf_columns_open(&w.c, taf_type_size(how->type), taf_text_columns(w.t),
 		    im->run->memory, e);
 	}
 	if (st == TAF_OK)

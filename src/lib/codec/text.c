@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/decimal.h"
 #include "base/num.h"
+#include "codec/textline.h"
 
 enum {
 	CHUNK = 256 * 1024,		/* read at a time */
@@ -30,9 +31,9 @@ struct uniform {
 
 struct taf_text {
 	struct taf_in *in;
-	enum taf_type type;
+	struct taf_text_how how;
 	size_t esize;
-	bool grid, clip;
+	const unsigned char *ends;	/* of numbers */
 	const char *cur, *end;		/* what in has given, unconsumed from base on */
 	const char *base;
 	bool final;			/* nothing comes behind end */
@@ -40,9 +41,15 @@ struct taf_text {
 	struct taf_buf rest;		/* of a line, behind what was taken last */
 	bool all;			/* all of in is taken */
 	size_t columns;			/* numbers in a line */
+	unsigned separator;		/* the mark between all of them, 0: blanks too */
+	unsigned may_be, must_be;	/* between numbers: these or those */
+	uint64_t first;			/* line of the first row */
 	uint64_t rows;
 	bool over;
 	struct uniform uniform;
+	struct taf_buf exchanged;	/* the line looked at, where commas are points */
+	struct taf_textline above;	/* the last line of the header that is not blank */
+	uint64_t above_line;
 	struct taf_buf comment;
 	struct taf_text_notes notes;
 };
@@ -64,17 +71,11 @@ struct taf_text_part {
 	size_t column;
 };
 
-static inline bool
-is_separator(char c)
-{
-	return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r';
-}
-
 /* Is the number over that goes on to s? */
 static inline bool
-is_end(const char *s, const char *end)
+is_end(const unsigned char *ends, const char *s, const char *end)
 {
-	return s == end || *s == '\n' || is_separator(*s);
+	return s == end || ends[(unsigned char)*s] != 0;
 }
 
 static enum taf_status
@@ -129,23 +130,30 @@ take_line(struct taf_text *t, const char **s, size_t *n, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Is it all numbers?  *n of them. */
-static bool
-count_numbers(const char *s, const char *end, size_t *n)
+/* Blanks and semicolons do for each other. */
+static inline bool
+with_commas(unsigned between)
 {
-	size_t len;
-	double x;
+	return between == TAF_BETWEEN_COMMA;
+}
 
-	for (*n = 0; ; (*n)++) {
-		while (s < end && is_separator(*s))
-			s++;
-		if (s == end)
-			return true;
-		len = taf_scan_f64(s, end, &x);
-		s += len;
-		if (len == 0 || !is_end(s, end))
-			return false;
+/* See what a line is. */
+static enum taf_status
+look(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (t->how.comma) {
+		t->exchanged.len = 0;
+		st = taf_buf_put(&t->exchanged, s, n, e);
+		if (st != TAF_OK)
+			return st;
+		s = t->exchanged.data;
+		taf_textline_exchange(t->exchanged.data, n);
 	}
+	taf_textline_look(l, t->ends, s, n);
+	return TAF_OK;
 }
 
 /* Range of an integer type: from -below to above. */
@@ -198,9 +206,10 @@ store(enum taf_type type, bool minus, uint64_t magnitude, unsigned char *to)
  * tells it exactly.
  */
 static size_t
-scan_integer(enum taf_type type, const char *s, const char *end, unsigned char *to,
+scan_integer(const struct taf_text *t, const char *s, const char *end, unsigned char *to,
     bool *fits, uint64_t *rounded)
 {
+	const enum taf_type type = t->how.type;
 	const bool minus = *s == '-';
 	const char *digits = s + (minus || *s == '+'), *p;
 	uint64_t v = 0;
@@ -210,7 +219,7 @@ scan_integer(enum taf_type type, const char *s, const char *end, unsigned char *
 	for (p = digits; p < end && *p >= '0' && *p <= '9'; p++)
 		v = v * 10 + (uint64_t)(*p - '0');
 	n = (size_t)(p - digits);
-	if (n > 0 && is_end(p, end)) {
+	if (n > 0 && is_end(t->ends, p, end)) {
 		/* up to 19 digits always fit 64 bits */
 		*fits = (n <= 19 || taf_parse_u64(digits, n, &v)) &&
 		    store(type, minus, v, to);
@@ -243,9 +252,10 @@ overflowed(const char *s, bool infinite)
 
 /* A number as an element; returns its length, 0 if it is none. */
 static inline size_t
-scan_element(enum taf_type type, const char *s, const char *end, unsigned char *to,
+scan_element(const struct taf_text *t, const char *s, const char *end, unsigned char *to,
     bool *fits, uint64_t *rounded)
 {
+	const enum taf_type type = t->how.type;
 	size_t n;
 	double d;
 	float f;
@@ -264,7 +274,7 @@ scan_element(enum taf_type type, const char *s, const char *end, unsigned char *
 			*fits = !overflowed(s, d > DBL_MAX || d < -DBL_MAX);
 		}
 	} else {
-		n = scan_integer(type, s, end, to, fits, rounded);
+		n = scan_integer(t, s, end, to, fits, rounded);
 	}
 	return n;
 }
@@ -305,10 +315,10 @@ fail_misfit(const struct taf_text *t, const char *s, const char *end, size_t col
 {
 	int n = 0;
 
-	while (n < 40 && !is_end(s + n, end))
+	while (n < 40 && !is_end(t->ends, s + n, end))
 		n++;
 	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s does not fit %s",
-	    (unsigned long long)t->line, column, n, s, taf_type_name(t->type));
+	    (unsigned long long)t->line, column, n, s, taf_type_name(t->how.type));
 }
 
 static void
@@ -345,48 +355,144 @@ note_grid(struct taf_text *t, double x, uint64_t line)
 
 enum row { ROW, BLANK, OTHER };
 
+/* Where a row is read to, and what is counted only if it is one. */
+struct row_of {
+	struct taf_text_part *part;
+	unsigned char *to;
+	uint64_t rounded, clipped;
+};
+
+/* The number at s as the next of a row, in column k from 0; NULL if there is none. */
+static TAF_INLINE const char *
+take_number(const struct taf_text *t, struct row_of *row, size_t k, const char *s,
+    const char *end)
+{
+	bool fits = true;
+	size_t n;
+
+	if (t->how.grid && k == 0) {
+		n = taf_scan_f64(s, end, &row->part->grid[row->part->rows]);
+	} else {
+		n = scan_element(t, s, end, row->to, &fits, &row->rounded);
+		if (!fits && t->how.clip && store_nearest(t->how.type, s, end, row->to)) {
+			fits = true;
+			row->clipped++;
+		}
+		row->to += t->esize;
+	}
+	if (n == 0 || !is_end(t->ends, s + n, end))
+		return NULL;
+	if (!fits && row->part->misfit == NULL) {
+		row->part->misfit = s;
+		row->part->column = k + 1;
+	}
+	return s + n;
+}
+
+/* A row is behind *line, with what it counts. */
+static enum row
+accept(const struct row_of *row, const char **line, const char *s, const char *end)
+{
+	*line = s < end ? s + 1 : end;
+	row->part->rounded += row->rounded;
+	row->part->clipped += row->clipped;
+	return ROW;
+}
+
+/* May this stand behind the last number of a row? */
+static inline bool
+may_end(unsigned between, unsigned separator)
+{
+	between &= ~(unsigned)TAF_BETWEEN_RETURN;
+	return between == 0 || between == separator || (separator == 0 &&
+	    (between == TAF_BETWEEN_COMMA || between == TAF_BETWEEN_SEMICOLON));
+}
+
+/* A row without gaps, or a blank line. */
+static inline enum row
+read_full(const struct taf_text *t, struct taf_text_part *part, const char **line,
+    const char *end, unsigned char *to)
+{
+	struct row_of row = { part, to, 0, 0 };
+	unsigned between;
+	const char *s = taf_textline_skip(t->ends, *line, end, &between);
+	size_t k;
+
+	if ((between & ~(unsigned)TAF_BETWEEN_RETURN) != 0)
+		return OTHER;
+	for (k = 0; s < end && *s != '\n'; k++) {
+		if (k == t->columns || (k > 0 && (between | t->may_be) != t->must_be))
+			return OTHER;
+		s = take_number(t, &row, k, s, end);
+		if (s == NULL)
+			return OTHER;
+		s = taf_textline_skip(t->ends, s, end, &between);
+	}
+	if (k == 0) {
+		*line = s < end ? s + 1 : end;
+		return BLANK;
+	}
+	if (k < t->columns || (between != 0 && !may_end(between, t->separator)))
+		return OTHER;
+	return accept(&row, line, s, end);
+}
+
+static const char *
+skip_blanks(const char *s, const char *end, char mark)
+{
+	while (s < end && *s != mark && (*s == ' ' || *s == '\t' || *s == '\r'))
+		s++;
+	return s;
+}
+
+/* A row of which fields are missing: they are NaN. */
+static TAF_SELDOM enum row
+read_gaps(const struct taf_text *t, struct taf_text_part *part, const char **line,
+    const char *end, unsigned char *to)
+{
+	static const char nan[] = "nan\n";
+	const char mark = t->separator == TAF_BETWEEN_COMMA ? ',' :
+	    t->separator == TAF_BETWEEN_SEMICOLON ? ';' : '\t';
+	struct row_of row = { part, to, 0, 0 };
+	const char *s = *line;
+	bool last = false;
+	size_t k;
+
+	for (k = 0; !last; k++) {
+		s = skip_blanks(s, end, mark);
+		last = s == end || *s == '\n';
+		/* behind a mark that ends the line */
+		if (last && k == t->columns)
+			break;
+		if (k == t->columns)
+			return OTHER;
+		if (last || *s == mark)
+			(void)take_number(t, &row, k, nan, nan + sizeof nan - 1);
+		else if ((s = take_number(t, &row, k, s, end)) == NULL)
+			return OTHER;
+		s = skip_blanks(s, end, mark);
+		last = s == end || *s == '\n';
+		if (!last && *s++ != mark)
+			return OTHER;
+	}
+	return k < t->columns ? OTHER : accept(&row, line, s, end);
+}
+
 /* The line at *s as the next row of a part; *s is then behind it, unless it is OTHER. */
 static enum row
 read_row(const struct taf_text *t, struct taf_text_part *part, const char **line,
     const char *end, unsigned char *to)
 {
-	const char *s = *line;
-	uint64_t rounded = 0, clipped = 0;
-	size_t k, n;
-	bool fits;
+	enum row kind = read_full(t, part, line, end, to);
 
-	for (k = 0; ; k++) {
-		while (s < end && is_separator(*s))
-			s++;
-		if (s == end || *s == '\n')
-			break;
-		if (k == t->columns)
-			return OTHER;
-		fits = true;
-		if (t->grid && k == 0) {
-			n = taf_scan_f64(s, end, &part->grid[part->rows]);
-		} else {
-			n = scan_element(t->type, s, end, to, &fits, &rounded);
-			if (!fits && t->clip && store_nearest(t->type, s, end, to)) {
-				fits = true;
-				clipped++;
-			}
-			to += t->esize;
-		}
-		if (n == 0 || !is_end(s + n, end))
-			return OTHER;
-		if (!fits && part->misfit == NULL) {
-			part->misfit = s;
-			part->column = k + 1;
-		}
-		s += n;
-	}
-	if (k != 0 && k != t->columns)
-		return OTHER;
-	*line = s < end ? s + 1 : end;
-	part->rounded += rounded;
-	part->clipped += clipped;
-	return k == 0 ? BLANK : ROW;
+	if (kind != OTHER)
+		return kind;
+	part->misfit = NULL;
+	if (t->how.missing)
+		kind = read_gaps(t, part, line, end, to);
+	if (kind == OTHER)
+		part->misfit = NULL;
+	return kind;
 }
 
 /* Put a line of header or footer aside. */
@@ -408,9 +514,55 @@ keep_line(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
 	return st != TAF_OK ? st : taf_buf_put(&t->comment, "\n", 1, e);
 }
 
+/* The way out where commas may be decimal ones. */
+static const char *
+advice(const struct taf_textline *l)
+{
+	return !with_commas(l->separator) ? "" :
+	    " (txt2taf --decimal , reads decimal commas)";
+}
+
+/* What of a line of numbers alone cannot be told, or is missing. */
+static enum taf_status
+fail_numbers(const struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
+{
+	const unsigned long long line = t->line;
+
+	if (l->mixed != 0)
+		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %s between numbers%s",
+		    line, l->mixed, with_commas(l->separator) ? "a comma and another separator" :
+		    "a carriage return", advice(l));
+	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number%s", line, l->missing,
+	    t->how.missing ? "" : " (txt2taf --missing nan makes it NaN)");
+}
+
+/* The first row, which says how many columns there are and what separates them. */
+static enum taf_status
+begin_table(struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
+{
+	const bool gaps = t->how.missing && l->separator != 0;
+
+	if (l->mixed != 0 || (l->missing != 0 && !gaps))
+		return fail_numbers(t, l, e);
+	t->first = t->line;
+	t->separator = l->separator;
+	t->may_be = with_commas(l->separator) ? 0 : TAF_BETWEEN_SEMICOLON;
+	t->must_be = t->may_be != 0 ? t->may_be : TAF_BETWEEN_COMMA;
+	t->columns = gaps ? l->marks + 1 : l->numbers;
+	if (taf_textline_like(&t->above, t->columns, t->separator))
+		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number, in a line as "
+		    "wide as the rows below it", (unsigned long long)t->above_line,
+		    t->above.other);
+	if (t->how.grid && t->columns == 1)
+		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
+		    "beside the grid", (unsigned long long)t->line);
+	return TAF_OK;
+}
+
 static enum taf_status
 read_header(struct taf_text *t, struct taf_err *e)
 {
+	struct taf_textline l;
 	enum taf_status st;
 	const char *s = NULL;
 	size_t n = 0;
@@ -426,39 +578,42 @@ read_header(struct taf_text *t, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA,
 			    "no line of numbers alone, among %llu lines",
 			    (unsigned long long)t->line);
-		if (st == TAF_OK && count_numbers(s, s + n, &t->columns) &&
-		    t->columns > 0)
+		if (st == TAF_OK)
+			st = look(t, &l, s, n, e);
+		if (st == TAF_OK && l.other == 0 && l.numbers > 0)
 			break;
+		if (st == TAF_OK && l.other != 0) {
+			t->above = l;
+			t->above_line = t->line;
+		}
 		if (st == TAF_OK)
 			st = keep_line(t, s, n, e);
 	}
+	if (st == TAF_OK)
+		st = begin_table(t, &l, e);
 	if (st != TAF_OK)
 		return st;
-	if (t->grid && t->columns == 1)
-		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
-		    "beside the grid", (unsigned long long)t->line);
 	/* the table begins with it */
 	t->line--;
 	return taf_in_skip(t->in, (uint64_t)(s - t->base), e);
 }
 
 enum taf_status
-taf_text_open(struct taf_text **result, struct taf_in *in, enum taf_type type, bool grid,
-    bool clip, struct taf_err *e)
+taf_text_open(struct taf_text **result, struct taf_in *in, const struct taf_text_how *how,
+    struct taf_err *e)
 {
 	struct taf_text *t;
 	enum taf_status st;
 
-	if (type == TAF_COMPLEX)
+	if (how->type == TAF_COMPLEX)
 		return taf_fail(e, TAF_EUSAGE, "no complex numbers in text");
 	t = calloc(1, sizeof *t);
 	if (t == NULL)
 		return taf_fail_mem(e);
 	t->in = in;
-	t->type = type;
-	t->esize = taf_type_size(type);
-	t->grid = grid;
-	t->clip = clip;
+	t->how = *how;
+	t->esize = taf_type_size(how->type);
+	t->ends = how->comma ? taf_textline_comma_ends : taf_textline_ends;
 	st = read_header(t, e);
 	if (st != TAF_OK)
 		taf_text_close(t);
@@ -474,13 +629,14 @@ taf_text_close(struct taf_text *t)
 		return;
 	taf_buf_free(&t->comment);
 	taf_buf_free(&t->rest);
+	taf_buf_free(&t->exchanged);
 	free(t);
 }
 
 size_t
 taf_text_columns(const struct taf_text *t)
 {
-	return t->columns - t->grid;
+	return t->columns - t->how.grid;
 }
 
 bool
@@ -568,25 +724,29 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
 	return t->all ? TAF_OK : cut(t, part, e);
 }
 
-/* Room for what a part can hold: a number and what is behind it have two bytes. */
+/*
+ * Room for what a part can hold: a number and what is behind it have two bytes, a missing
+ * one has one.
+ */
 static enum taf_status
 make_room(const struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
 {
-	const size_t values = part->n / 2 + 1, rows = values / t->columns + 1;
+	const size_t values = (t->how.missing ? part->n : part->n / 2) + 1;
+	const size_t rows = values / t->columns + 1;
 
 	if (values * t->esize > part->room) {
 		free(part->values);
 		part->values = taf_alloc(values, t->esize);
 		part->room = part->values != NULL ? values * t->esize : 0;
 	}
-	if (t->grid && rows > part->grid_room) {
+	if (t->how.grid && rows > part->grid_room) {
 		free(part->grid);
 		free(part->line);
 		part->grid = taf_alloc(rows, sizeof *part->grid);
 		part->line = taf_alloc(rows, sizeof *part->line);
 		part->grid_room = part->grid != NULL && part->line != NULL ? rows : 0;
 	}
-	if (part->room == 0 || (t->grid && part->grid_room == 0))
+	if (part->room == 0 || (t->how.grid && part->grid_room == 0))
 		return taf_fail_mem(e);
 	return TAF_OK;
 }
@@ -603,53 +763,94 @@ taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_
 	part->stop = part->misfit = NULL;
 	if (part->endless)
 		return TAF_OK;
+	if (t->how.comma)
+		taf_textline_exchange(part->text, part->n);
 	while (st == TAF_OK && s < end && part->misfit == NULL) {
 		const enum row kind = read_row(t, part, &s, end,
 		    part->values + part->rows * row);
 
 		if (kind == OTHER) {
-			part->misfit = NULL;
 			part->stop = s;
 			break;
 		}
 		part->lines++;
-		if (kind == ROW && t->grid)
+		if (kind == ROW && t->how.grid)
 			part->line[part->rows] = part->lines;
 		part->rows += kind == ROW;
 	}
+	if (t->how.comma)
+		taf_textline_exchange(part->text, part->n);
 	return st;
-}
-
-/* Does a line that is no row begin like one? */
-static bool
-begins_like_row(const char *s, const char *end)
-{
-	double x;
-
-	while (s < end && is_separator(*s))
-		s++;
-	return taf_scan_f64(s, end, &x) > 0;
 }
 
 /* From a line of a part on, all is footer, whether there are rows in it or not. */
 static enum taf_status
 keep_footer(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 {
+	struct taf_textline l;
 	enum taf_status st = TAF_OK;
 	const char *lf;
-	size_t numbers;
 
 	for (; s < end && st == TAF_OK; s = lf < end ? lf + 1 : end) {
 		lf = memchr(s, '\n', (size_t)(end - s));
 		if (lf == NULL)
 			lf = end;
 		t->line++;
-		if (t->notes.broken == 0 && count_numbers(s, lf, &numbers) &&
-		    numbers == t->columns)
+		st = look(t, &l, s, (size_t)(lf - s), e);
+		if (st == TAF_OK && l.other == 0 && l.numbers > 0 && t->rows == 1)
+			return taf_fail(e, TAF_EDATA, "line %llu: numbers below the text that "
+			    "follows a single row, line %llu: either may be the table",
+			    (unsigned long long)t->line, (unsigned long long)t->first);
+		if (t->notes.broken == 0 && l.other == 0 && l.numbers == t->columns)
 			t->notes.broken = t->line;
-		st = keep_line(t, s, (size_t)(lf - s), e);
+		if (st == TAF_OK)
+			st = keep_line(t, s, (size_t)(lf - s), e);
 	}
 	return st;
+}
+
+/* A line that is no row: the first of the footer, or an error. */
+static enum taf_status
+end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
+{
+	const char *lf = memchr(s, '\n', (size_t)(end - s));
+	const size_t n = (size_t)((lf != NULL ? lf : end) - s);
+	const unsigned long long line = t->line + 1;
+	struct taf_textline l;
+	size_t fields;
+	enum taf_status st = look(t, &l, s, n, e);
+	bool word;
+	int k = 0;
+
+	if (st != TAF_OK)
+		return st;
+	word = taf_textline_word(&l, s, n);
+	if (word && t->how.trailer) {
+		t->over = true;
+		return TAF_OK;
+	}
+	if (memchr(s, '\0', n) != NULL)
+		return taf_fail(e, TAF_EDATA, "line %llu: no text: it holds a NUL", line);
+	t->line++;
+	if (l.other != 0) {
+		s += l.other_at;
+		while (k < 40 && !is_end(t->ends, s + k, end))
+			k++;
+		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s is no number%s",
+		    line, l.other, k, s, word ? " (--trailer lets text end the table)" : "");
+	}
+	if (l.missing == 0 && l.marked_end && l.numbers < t->columns)
+		l.missing = l.columns;
+	if (l.mixed != 0 || (l.missing != 0 && !t->how.missing))
+		return fail_numbers(t, &l, e);
+	if (with_commas(l.separator) != with_commas(t->separator) && l.numbers > 1 &&
+	    t->columns > 1)
+		return taf_fail(e, TAF_EDATA, "line %llu, column 2: not the separator of "
+		    "line %llu%s", line, (unsigned long long)t->first, advice(&l));
+	fields = l.missing != 0 ? l.marks + 1 : l.columns - 1;
+	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %zu columns, not %zu as in line "
+	    "%llu", line, (fields < t->columns ? fields : t->columns) + 1, fields,
+	    t->columns, (unsigned long long)t->first);
 }
 
 enum taf_status
@@ -657,6 +858,7 @@ taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
     struct taf_err *e)
 {
 	const char *end = part->text + part->n, *footer = t->over ? part->text : part->stop;
+	enum taf_status st = TAF_OK;
 	size_t i;
 
 	*n = 0;
@@ -664,9 +866,9 @@ taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
 		return taf_fail(e, TAF_EDATA, "line %llu: longer than %d bytes",
 		    (unsigned long long)t->line + 1, (int)LINE_MAX_BYTES);
 	if (!t->over) {
-		for (i = 0; t->grid && i < part->rows; i++, t->rows++)
+		for (i = 0; t->how.grid && i < part->rows; i++, t->rows++)
 			note_grid(t, part->grid[i], t->line + part->line[i]);
-		t->rows += t->grid ? 0 : part->rows;
+		t->rows += t->how.grid ? 0 : part->rows;
 		t->line += part->lines;
 		t->notes.rounded += part->rounded;
 		t->notes.clipped += part->clipped;
@@ -677,10 +879,9 @@ taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
 	}
 	if (footer == NULL)
 		return TAF_OK;
-	if (!t->over && begins_like_row(footer, end))
-		t->notes.broken = t->line + 1;
-	t->over = true;
-	return keep_footer(t, footer, end, e);
+	if (!t->over)
+		st = end_table(t, footer, end, e);
+	return st != TAF_OK ? st : keep_footer(t, footer, end, e);
 }
 
 static enum taf_status
@@ -710,10 +911,10 @@ taf_text_array(const struct taf_text *t, struct taf_array *a, struct taf_err *e)
 
 	taf_array_fini(a);
 	taf_array_init(a);
-	a->type = t->type;
+	a->type = t->how.type;
 	taf_array_add_dim(a, t->rows, 1, 1);
 	taf_array_add_dim(a, taf_text_columns(t), 1, 1);
-	if (t->grid)
+	if (t->how.grid)
 		st = make_grid(t, &a->dim[0], e);
 	if (st == TAF_OK)
 		st = taf_buf_put(&a->comment, t->comment.data, t->comment.len, e);

@@ -3,8 +3,9 @@
  * what it leaves open follows Sandia's own readers, SMASH and SLAM).
  *
  * The lines before the first that has numbers alone are a header; that line says how
- * many columns there are.  The table ends before the first line that is neither blank
- * nor of so many numbers; what follows is a footer.
+ * many columns there are and what separates them.  All lines from there on are rows or
+ * blank, up to the end or a word that ends the table, behind which is a footer.  What is
+ * neither is an error, so that no row is lost unseen.
  */
 #ifndef TAF_CODEC_TEXT_H
 #define TAF_CODEC_TEXT_H
@@ -25,17 +26,21 @@ struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
 	uint64_t clipped;	/* did not fit, stored as the nearest that does, NaN as 0 */
 	uint64_t cut;		/* bytes of header and footer beyond what is kept */
-	uint64_t broken;	/* the line that ended it, if that begins like a row, or
-				   the first one behind it that is one */
+	uint64_t broken;	/* the first line of the footer that could be a row */
 };
 
-/*
- * Read in up to the table's first line; TAF_EDATA if there is none.  Values will be of
- * type, any but complex.  With grid the first of at least two columns is set aside, with
- * clip what is out of the type's range is stored as its limit.  Keeps in.
- */
+struct taf_text_how {
+	enum taf_type type;	/* of the values, any but complex */
+	bool grid;		/* the first of at least two columns is set aside */
+	bool clip;		/* what is out of the type's range becomes its limit */
+	bool trailer;		/* a line that begins with a word ends the table */
+	bool missing;		/* a field without a number is NaN */
+	bool comma;		/* it is the decimal sign */
+};
+
+/* Read in up to the table's first line; TAF_EDATA if there is none.  Keeps in. */
 TAF_MUST enum taf_status taf_text_open(struct taf_text **t, struct taf_in *in,
-    enum taf_type type, bool grid, bool clip, struct taf_err *e);
+    const struct taf_text_how *how, struct taf_err *e);
 
 /* Values in a row: all columns but the one set aside. */
 size_t taf_text_columns(const struct taf_text *t);
@@ -63,7 +68,8 @@ TAF_MUST enum taf_status taf_text_parse(const struct taf_text *t,
 /*
  * Accept a part, in the order in which they were taken: *n rows of values at *rows, one
  * behind the other, lent until the part is taken again; with the last part, all of in
- * is read.  A value that does not fit the type is TAF_EDATA with its line and column.
+ * is read.  A value that does not fit the type, and a line that is no row, is TAF_EDATA
+ * with its line and column.
  */
 TAF_MUST enum taf_status taf_text_give(struct taf_text *t, struct taf_text_part *part,
     const void **rows, size_t *n, struct taf_err *e);
