@@ -276,3 +276,51 @@ type_of() {
 	sfspike n1=4 k1=2 | rsf2taf -o a.taf
 	equal "$(data_of a.taf | head -c 16 | unpack 'f<*' | xargs)" "0 1 0 0"
 }
+
+@test "complex128 goes as pairs of doubles in a first dimension of 2, and comes back" {
+	perl -e 'print "n1=2 n2=3 n3=4 o2=1 d2=2 o3=5 d3=-1 label2=\"Time\" unit3=\"m\" k\@2=\"v\" ",
+		"data_format=\"native_double\" taf_format=\"complex128\" taf_order=\"little\" in=\"stdin\"\n\n\f\f\004",
+		pack "d<*", map { $_ * 1.25 - 7 } 1 .. 24' >"$T/c.rsf"
+	perl -e 'print pack "d<*", map { $_ * 1.25 - 7 } 1 .. 24' >"$T/elements"
+	rsf2taf "$T/c.rsf" -o "$T/c.taf"
+	equal "$(tafprobe -k type "$T/c.rsf") $(tafprobe -k shape "$T/c.rsf")" 'complex128 3,4'
+	equal "$(tafprobe -k shape "$T/c.taf") $(tafprobe -k o2 "$T/c.taf")" '3,4 5'
+	equal "$(tafprobe -k label1 "$T/c.taf") $(tafprobe -k unit2 "$T/c.taf")" 'Time m'
+	# in a TAF file real parts, then imaginary ones
+	equal "$(dd if="$T/c.taf" bs=1 skip=1024 count=5 2>/dev/null)" flt64
+	equal "$(dd if="$T/c.taf" bs=8 skip=141 count=12 2>/dev/null | od -An -td8 -v | tr -d ' \n')" \
+		"$(perl -e 'print pack "d<*", map { $_ * 2.5 - 8.25 } 1 .. 12' | od -An -td8 -v | tr -d ' \n')"
+	tafcrop "$T/c.taf" | taf2raw >"$T/raw"
+	same "$T/raw" "$T/elements"
+	tafpermute -d 2,1 "$T/c.taf" | tafpermute -d 2,1 -o "$T/d.taf"
+	same "$T/d.taf" "$T/c.taf"
+	equal "$(tafread -x 1=2 -x 2=3 "$T/c.taf")" '11.75 13'
+	tafcrop "$T/c.taf" >"$T/stream"
+	grep -aq '^	n1=2$' "$T/stream"
+	grep -aq '^	k@2="v"$' "$T/stream"
+}
+
+@test "complex128 that may have been taken apart is refused" {
+	local line
+	header() {
+		printf 'n1=%s n2=3 label1="%s" data_format="native_%s" taf_format="complex128"\n%b\tin="stdin"\n\n\f\f\004' \
+			"$1" "$2" "$3" "$4"
+		head -c 48 /dev/zero
+	}
+	whole='real, imaginary'
+	for line in 'sfcp' 'sfput' 'sfwindow'; do
+		header 2 "$whole" double "4.3\t$line\tx:\tu@h\tdate\n" >"$T/in"
+		tafprobe -k type "$T/in" >"$T/out"
+		equal "$(cat "$T/out")" complex128
+	done
+	refused() {
+		header "$@" >"$T/in"
+		run -3 tafprobe "$T/in"
+	}
+	refused 3 "$whole" double ''
+	refused 2 "$whole" float ''
+	refused 2 "$whole" double '4.3\tsftransp\tx:\tu@h\tdate\n'
+	refused 2 "$whole" double '4.3\tsfscale\tx:\tu@h\tdate\n'
+	# another dimension of 2 has come to its place
+	refused 2 Time double '4.3\tsfwindow\tx:\tu@h\tdate\n'
+}

@@ -74,7 +74,7 @@ set_type(struct cmd_run *run, struct cmd_daf_put *p, const char *arg)
 	p->typed = true;
 	if (taf_daf_type_parse(arg, &p->type) && p->type != TAF_DAF_STRING)
 		return;
-	if (!taf_type_parse(arg, &t) || t == TAF_COMPLEX)
+	if (!taf_type_parse(arg, &t) || taf_type_is_pair(t))
 		cmd_usage(run, "-t %s: not an element type of a store", arg);
 	p->type = t;
 }

@@ -96,7 +96,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, nd.half ? TAF_RECODE_NARROW :
+		st = cmd_export_elements(run, r, a, nd.half ? TAF_CHANGE_NARROW :
 		    cmd_export_recode(a, want->raw), order, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)

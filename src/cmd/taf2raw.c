@@ -34,14 +34,18 @@ wanted(const struct intent *want, const struct taf_array *a)
 }
 
 static enum taf_status
+plan(const struct intent *want, const struct taf_array *a, struct taf_recode *how,
+    struct taf_err *e)
+{
+	return taf_values_plan(how, a, wanted(want, a), want->raw, want->clip, e);
+}
+
+static enum taf_status
 check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
-	const enum taf_type type = wanted(ctx, a);
+	struct taf_recode how;
 
-	if ((type == TAF_COMPLEX) != (a->type == TAF_COMPLEX))
-		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
-		    taf_type_name(a->type), taf_type_name(type));
-	return TAF_OK;
+	return plan(ctx, a, &how, e);
 }
 
 /* Values are lent: those that are to be swapped are copied into b. */
@@ -71,14 +75,15 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	const bool swap = want->big != taf_host_is_big() && taf_type_word(type) > 1;
 	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
 	struct taf_values *v = NULL;
+	struct taf_recode how;
 	struct taf_buf b = { 0 };
-	enum taf_status st;
+	enum taf_status st = plan(want, a, &how, e);
 
 	(void)last;
-	if (!swap && type == a->type && (want->raw || !taf_array_mapped(a)))
+	if (st == TAF_OK && !swap && taf_recode_is_copy(&how))
 		st = taf_reader_copy(r, run->out, taf_reader_left(r), e);
-	else
-		st = taf_values_open(&v, r, a, NULL, type, want->raw, want->clip, e);
+	else if (st == TAF_OK)
+		st = taf_values_open(&v, r, a, NULL, &how, e);
 	while (st == TAF_OK && v != NULL) {
 		const void *p;
 		size_t n;

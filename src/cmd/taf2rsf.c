@@ -32,8 +32,10 @@ result_type(const struct intent *want, const struct taf_array *a)
 {
 	if (want->typed)
 		return want->type;
-	if (want->raw || a->type == TAF_COMPLEX)
+	if (want->raw)
 		return a->type;
+	if (taf_type_is_pair(a->type))
+		return TAF_COMPLEX;
 	if (!taf_array_mapped(a) &&
 	    (a->type == TAF_FLT32 || a->type == TAF_INT32 || a->type == TAF_UINT8))
 		return a->type;

@@ -47,10 +47,8 @@ describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t
 		return st;
 	taf_ndarray_export(a, cmd_export_type(a, want->raw), true, want->reverse, &t->nd,
 	    order);
-	if (t->nd.type == TAF_COMPLEX) {
-		t->nd.type = TAF_FLT32;
-		t->nd.pairs = true;
-	}
+	t->nd.pairs = t->nd.pairs || taf_type_is_pair(t->nd.type);
+	t->nd.type = taf_type_facts(t->nd.type)->component;
 	return TAF_OK;
 }
 
@@ -112,7 +110,7 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	if (st == TAF_OK)
 		st = taf_out_write(run->out, p, n, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, t.nd.half ? TAF_RECODE_NARROW :
+		st = cmd_export_elements(run, r, a, t.nd.half ? TAF_CHANGE_NARROW :
 		    cmd_export_recode(a, want->raw), order, e);
 	if (st == TAF_OK)
 		st = taf_out_zero(run->out, taf_ten_padding(t.bytes), e);

@@ -114,7 +114,7 @@ static bool
 grows(const struct taf_concat *c, const struct taf_array *a, const struct taf_edit *ed)
 {
 	return taf_concat_is_last(c) &&
-	    a->type != TAF_COMPLEX && a->ndim == taf_edit_array(ed)->ndim &&
+	    !taf_type_is_pair(a->type) && a->ndim == taf_edit_array(ed)->ndim &&
 	    taf_edit_fits(ed, a);
 }
 

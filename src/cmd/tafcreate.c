@@ -44,22 +44,29 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 {
 	bool scale = !taf_type_is_int(in->type) && taf_type_is_int(want->a.type);
 	struct taf_array out = want->a;
+	struct taf_values *v = NULL;
+	struct taf_recode how;
 	enum taf_status st = TAF_OK;
-	uint64_t clipped = 0;
 
 	if (scale)
-		st = taf_scale_plan(r, in->type, out.type, &out.intercept, &out.slope, e);
+		st = taf_scale_plan(r, in->type, &out, cmd_threads(run), e);
+	if (st == TAF_OK)
+		st = taf_values_plan_as(&how, in, &out, scale || want->clip, e);
+	how.rough = scale;
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, &out, TAF_NEXT_NO, e);
-	if (st == TAF_OK && scale)
-		st = taf_scale_copy(r, in->type, &out, w, &clipped, e);
-	else if (st == TAF_OK)
-		st = cmd_move_values(run, in, &out, false, want->clip, r, w, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, r, in, NULL, &how, e);
+	if (st == TAF_OK)
+		st = taf_values_copy(v, w, cmd_threads(run), e);
 	if (st == TAF_OK)
 		st = taf_writer_end(w, &out, e);
-	if (st == TAF_OK && clipped > 0)
+	if (st == TAF_OK && !scale)
+		cmd_remark_lost(run, taf_values_count(v), taf_array_count(&out), out.type);
+	else if (st == TAF_OK && taf_values_count(v)->clipped > 0)
 		cmd_remark(run, "%llu values that are not finite clipped",
-		    (unsigned long long)clipped);
+		    (unsigned long long)taf_values_count(v)->clipped);
+	taf_values_close(v);
 	return st;
 }
 

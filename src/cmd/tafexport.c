@@ -98,7 +98,7 @@ put_header(struct table *t, const char *file)
 static void
 put_names(struct table *t)
 {
-	const char *format = t->type == TAF_COMPLEX ? "%sreal%llu,imag%llu" :
+	const char *format = taf_type_is_pair(t->type) ? "%sreal%llu,imag%llu" :
 	    "%scolumn%llu";
 	const char *before = t->want->coordinates ? "grid," : "";
 	uint64_t k;

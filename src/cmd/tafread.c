@@ -125,10 +125,8 @@ put_binary(struct taf_buf *b, enum taf_type type, const unsigned char *p, size_t
 	enum taf_status st;
 	size_t i, esize;
 
-	if (type == TAF_COMPLEX) {
-		type = TAF_FLT32;
-		n *= 2;
-	}
+	n *= taf_type_facts(type)->components;
+	type = taf_type_facts(type)->component;
 	esize = taf_type_size(type);
 	st = taf_buf_reserve(b, n * sizeof(double), e);
 	if (st != TAF_OK)
@@ -178,13 +176,16 @@ print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
 	    .type = taf_values_type(a, want->raw) };
 	struct cmd_pieces how = { &j, taf_type_size(j.type), 1, read_values, put };
 	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
+	struct taf_recode values;
 	unsigned k;
 
 	(void)last;
 	for (k = 0; st == TAF_OK && k < j.region.ndim; k++)
 		how.count *= j.region.count[k];
 	if (st == TAF_OK)
-		st = taf_values_open(&j.v, r, a, &j.region, j.type, want->raw, false, e);
+		st = taf_values_plan(&values, a, j.type, want->raw, false, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&j.v, r, a, &j.region, &values, e);
 	if (st == TAF_OK)
 		st = cmd_put_pieces(run, &how, e);
 	taf_values_close(j.v);

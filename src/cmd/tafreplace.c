@@ -9,7 +9,7 @@
 #include "kernel/strided.h"
 #include "stream/edit.h"
 #include "stream/select.h"
-#include "stream/stored.h"
+#include "stream/values.h"
 
 enum { CLIP = 256, VALUE, WITH };
 
@@ -115,8 +115,33 @@ save(struct taf_edit *ed, const struct taf_region *region, struct taf_err *e)
 	return st != TAF_OK ? st : taf_edit_seal(ed, e);
 }
 
+/* Elements to put there, or the only one again and again. */
+struct source {
+	struct taf_values *v;
+	bool one;
+	size_t size;
+	unsigned char element[sizeof(double)];
+	uint64_t done;
+};
+
 static enum taf_status
-overwrite(struct taf_edit *ed, const struct taf_region *region, struct taf_stored *from,
+next(struct source *s, unsigned char *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	if (!s->one)
+		return taf_values_get(s->v, to, n, e);
+	if (s->done == 0)
+		st = taf_values_get(s->v, s->element, 1, e);
+	for (i = 0; i < n && st == TAF_OK; i++)
+		memcpy(to + i * s->size, s->element, s->size);
+	s->done += n;
+	return st;
+}
+
+static enum taf_status
+overwrite(struct taf_edit *ed, const struct taf_region *region, struct source *from,
     struct taf_err *e)
 {
 	const struct taf_array *a = taf_edit_array(ed);
@@ -138,7 +163,7 @@ overwrite(struct taf_edit *ed, const struct taf_region *region, struct taf_store
 			st = taf_fail_mem(e);
 			break;
 		}
-		st = taf_stored_read(from, new, box.total, e);
+		st = next(from, new, box.total, e);
 		if (st == TAF_OK && box.total != box.span)
 			st = taf_edit_read(ed, old, box.first, box.span, e);
 		for (k = 0, bytes = esize; k < box.nd; k++) {
@@ -157,11 +182,24 @@ overwrite(struct taf_edit *ed, const struct taf_region *region, struct taf_store
 	return st;
 }
 
+/* What was lost, each so many times. */
+static void
+remark(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t times)
+{
+	if (lost->clipped > 0)
+		cmd_remark(run, "%llu values clipped",
+		    (unsigned long long)(lost->clipped * times));
+	else if (lost->rounded > 0)
+		cmd_remark(run, "%llu values rounded to what %s can hold",
+		    (unsigned long long)(lost->rounded * times), run->files[0]);
+}
+
 static enum taf_status
 replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 {
 	struct taf_array new = { 0 };
-	struct taf_stored *from = NULL;
+	struct source from = { NULL, want->one, 0, { 0 }, 0 };
+	struct taf_recode how;
 	struct taf_edit *ed = NULL;
 	struct taf_reader *r = NULL;
 	struct taf_region region;
@@ -171,33 +209,32 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 	st = taf_edit_open(&ed, run->files[0], e);
 	if (st == TAF_OK)
 		st = taf_bounds_resolve(&want->bounds, taf_edit_array(ed), &region, e);
-	if (st == TAF_OK && taf_edit_array(ed)->type == TAF_COMPLEX)
+	if (st == TAF_OK && taf_type_is_pair(taf_edit_array(ed)->type))
 		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
 	if (st == TAF_OK) {
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
 		st = open_new(run, want, &region, &r, &new, e);
 	}
 	if (st == TAF_OK)
-		st = taf_stored_open(&from, r, &new, taf_edit_array(ed), want->one, want->clip,
-		    e);
+		st = taf_values_plan_as(&how, &new, taf_edit_array(ed), want->clip, e);
+	if (st == TAF_OK) {
+		from.size = taf_type_size(how.to);
+		st = taf_values_open(&from.v, r, &new, NULL, &how, e);
+	}
 	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0) {
 		st = save(ed, &region, e);
 		if (st == TAF_OK)
-			st = overwrite(ed, &region, from, e);
+			st = overwrite(ed, &region, &from, e);
 	}
 	/* of a pipe it is known only now */
 	if (st == TAF_OK && !want->one)
 		st = cmd_only_end(run, r, e);
 	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0)
 		st = taf_edit_done(ed, e);
-	if (st == TAF_OK && taf_stored_count(from)->clipped > 0)
-		cmd_remark(run, "%llu values clipped",
-		    (unsigned long long)taf_stored_count(from)->clipped);
-	else if (st == TAF_OK && taf_stored_count(from)->rounded > 0)
-		cmd_remark(run, "%llu values rounded to what %s can hold",
-		    (unsigned long long)taf_stored_count(from)->rounded, run->files[0]);
+	if (st == TAF_OK)
+		remark(run, taf_values_count(from.v), want->one ? from.done : 1);
 	taf_err_name(e, run->files[0]);
-	taf_stored_close(from);
+	taf_values_close(from.v);
 	taf_reader_close(r);
 	taf_edit_close(ed);
 	taf_array_fini(&new);

@@ -354,6 +354,73 @@ comment_lines(void)
 	taf_array_fini(&a);
 }
 
+static struct taf_array
+of_lengths(unsigned ndim, const uint64_t n[])
+{
+	struct taf_array a;
+
+	taf_array_init(&a);
+	for (unsigned k = 0; k < ndim; k++)
+		taf_array_add_dim(&a, n[k], 10 * k, k + 1);
+	return a;
+}
+
+static void
+dimensions_come_and_go(void)
+{
+	static const uint64_t n[] = { 4, 5, 6 };
+	struct taf_array a = of_lengths(3, n);
+
+	CHECK(taf_attr_set(&a, "unit", TAF_OF_DIM, 2, "s", &e) == TAF_OK);
+	CHECK(taf_attr_set(&a, "unit", TAF_OF_DIM, 3, "m", &e) == TAF_OK);
+	CHECK(taf_array_insert_dim(&a, 3, (struct taf_dim){ 7, -1, 2 }, &e) == TAF_OK);
+	CHECK(a.ndim == 4 && a.dim[1].n == 5 && a.dim[2].n == 7 && a.dim[3].n == 6);
+	CHECK_STR(taf_attr_get(&a, "unit", TAF_OF_DIM, 2), "s");
+	CHECK(taf_attr_get(&a, "unit", TAF_OF_DIM, 3) == NULL);
+	CHECK_STR(taf_attr_get(&a, "unit", TAF_OF_DIM, 4), "m");
+	CHECK(taf_array_insert_dim(&a, 6, a.dim[0], &e) == TAF_EDATA);
+	taf_err_clear(&e);
+	CHECK(taf_array_drop_dim(&a, 2, &e) == TAF_OK);
+	CHECK(a.ndim == 3 && a.dim[0].n == 4 && a.dim[1].n == 7 && a.dim[2].n == 6);
+	CHECK(taf_attr_get(&a, "unit", TAF_OF_DIM, 2) == NULL);
+	CHECK_STR(taf_attr_get(&a, "unit", TAF_OF_DIM, 3), "m");
+	CHECK(taf_array_drop_dim(&a, 4, &e) == TAF_EDATA);
+	taf_err_clear(&e);
+	CHECK(taf_array_drop_dim(&a, 1, &e) == TAF_OK &&
+	    taf_array_drop_dim(&a, 1, &e) == TAF_OK && a.dim[0].n == 6);
+	CHECK(taf_array_drop_dim(&a, 1, &e) == TAF_EDATA);
+	taf_array_fini(&a);
+}
+
+static void
+shapes_and_grids(void)
+{
+	static const uint64_t n[] = { 4, 5, 1 }, m[] = { 4, 6 };
+	struct taf_array a = of_lengths(3, n), b = of_lengths(2, n), c = of_lengths(2, m);
+	struct taf_cut cut = taf_array_cut(&a, 2);
+
+	CHECK(taf_array_same_shape(&a, &b) && taf_array_same_shape(&b, &a));
+	CHECK(!taf_array_same_shape(&a, &c) && !taf_array_same_shape(&c, &a));
+	CHECK(cut.inner == 4 && cut.len == 5 && cut.outer == 1);
+	cut = taf_array_cut(&a, 0);
+	CHECK(cut.inner == 20 && cut.len == 1 && cut.outer == 1);
+	cut = taf_array_cut(&a, 4);
+	CHECK(cut.inner == 20 && cut.len == 1 && cut.outer == 1);
+	cut = taf_array_cut(&a, 1);
+	CHECK(cut.inner == 1 && cut.len == 4 && cut.outer == 5);
+	CHECK(taf_array_same_grid(&a, &b, 1, 0) && taf_array_same_grid(&a, &b, 3, 0));
+	b.dim[0].start += 1e-7;
+	CHECK(taf_array_same_grid(&a, &b, 1, 1e-6) && !taf_array_same_grid(&a, &b, 1, 1e-8));
+	/* small in a step, and more at the end */
+	b.dim[0].start = a.dim[0].start;
+	b.dim[0].step = a.dim[0].step + 5e-7;
+	CHECK(!taf_array_same_grid(&a, &b, 1, 1e-6));
+	b.dim[0].step = a.dim[0].step + 3e-7;
+	CHECK(taf_array_same_grid(&a, &b, 1, 1e-6));
+	b.dim[0].start = NAN;
+	CHECK(!taf_array_same_grid(&a, &b, 1, 1e-6));
+}
+
 static void
 types(void)
 {
@@ -367,7 +434,7 @@ types(void)
 		{ "int32", 4, 4, true, true }, { "uint32", 4, 4, true, false },
 		{ "int64", 8, 8, true, true }, { "uint64", 8, 8, true, false },
 		{ "flt32", 4, 4, false, true }, { "flt64", 8, 8, false, true },
-		{ "complex", 8, 4, false, true },
+		{ "complex", 8, 4, false, true }, { "complex128", 16, 8, false, true },
 	};
 	static const char *const wrong[] = { "", "complex", "int", "int7", "INT8",
 		"int8 ", " int8", "uint128", "float", "flt", "Float32", "flt320" };
@@ -381,8 +448,11 @@ types(void)
 		CHECK_EQ(taf_type_word(at), t[i].word);
 		CHECK(taf_type_is_int(at) == t[i].is_int);
 		CHECK(taf_type_is_signed(at) == t[i].is_signed);
-		if (at != TAF_COMPLEX)
-			CHECK(taf_type_parse(t[i].name, &type) && type == at);
+		CHECK(taf_type_is_pair(at) == (t[i].size != t[i].word));
+		CHECK(taf_type_facts(at)->bytes == t[i].size &&
+		    taf_type_facts(at)->components == t[i].size / t[i].word);
+		CHECK(taf_type_parse_any(t[i].name, &type) && type == at);
+		CHECK(taf_type_parse(t[i].name, &type) == !taf_type_is_pair(at));
 	}
 	CHECK(taf_type_parse("float32", &type) && type == TAF_FLT32);
 	CHECK(taf_type_parse("single", &type) && type == TAF_FLT32);
@@ -408,6 +478,8 @@ main(void)
 	UNIT(mapping);
 	UNIT(copies);
 	UNIT(comment_lines);
+	UNIT(dimensions_come_and_go);
+	UNIT(shapes_and_grids);
 	UNIT(types);
 	return unit_end();
 }

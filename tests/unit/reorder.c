@@ -288,7 +288,7 @@ recoded(void)
 		struct taf_reorder how = { .order = moves ? order : NULL,
 			.memory = MEMORY,
 			.jobs = 1,
-			.recode = map ? TAF_RECODE_MAP : TAF_RECODE_HALF };
+			.recode = map ? TAF_CHANGE_MAP : TAF_CHANGE_HALF };
 		unsigned char raw[13];
 		struct taf_in *in;
 		int fd;
@@ -345,7 +345,7 @@ recoded_in_blocks(void)
 		bool big = i & 1, moves = i & 2, map = i & 4, from_pipe = i & 8;
 		struct taf_reorder how = { .order = moves ? order : NULL,
 			.memory = from_pipe ? 1 << 20 : 8 << 20, .jobs = 2,
-			.recode = map ? TAF_RECODE_MAP : TAF_RECODE_HALF };
+			.recode = map ? TAF_CHANGE_MAP : TAF_CHANGE_HALF };
 		size_t size = map ? 8 : 4;
 		struct taf_in *in;
 		bool same = true;
@@ -433,7 +433,7 @@ in_order(void)
 	for (int i = 0; i < 16; i++) {
 		bool big = i & 1, by_writer = i & 2, by_reader = i & 4, map = i & 8;
 		struct taf_reorder how = { .memory = MEMORY, .jobs = 1,
-		    .recode = map ? TAF_RECODE_MAP : TAF_RECODE_NONE };
+		    .recode = map ? TAF_CHANGE_MAP : TAF_CHANGE_NONE };
 		struct taf_in *in =
 		    input(i % 3 ? BY_FILE : BY_PIPE, "0123456789abcdef", 16);
 		struct taf_array out = a;

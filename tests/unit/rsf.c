@@ -358,8 +358,8 @@ taf_format_rules(void)
 	struct parsed p = { 0 };
 	char text[300];
 
-	for (unsigned i = 0; i < TAF_NTYPES; i++)
-		for (unsigned j = 0; j < TAF_NTYPES; j++) {
+	for (unsigned i = 0; i < TAF_COMPLEX128; i++)
+		for (unsigned j = 0; j < TAF_COMPLEX128; j++) {
 			bool fits =
 			    strcmp(rsf[j], rsf[i]) == 0 || strcmp(rsf[j], left[i]) == 0;
 
@@ -904,7 +904,7 @@ round_trips(void)
 
 		taf_array_init(&a);
 		taf_err_clear(&e);
-		a.type = (enum taf_type)draw(TAF_NTYPES);
+		a.type = (enum taf_type)draw(TAF_COMPLEX128);
 		if (draw(2) && a.type != TAF_COMPLEX) {
 			a.intercept = some_number();
 			a.slope = some_number();

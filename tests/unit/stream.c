@@ -862,6 +862,16 @@ large_regions(void)
 
 /* --- values --- */
 
+static enum taf_status
+open_values(struct taf_values **v, struct taf_reader *r, const struct taf_array *a,
+    const struct taf_region *region, enum taf_type type, bool raw, bool clip)
+{
+	struct taf_recode how;
+	enum taf_status st = taf_values_plan(&how, a, type, raw, clip, &e);
+
+	return st != TAF_OK ? st : taf_values_open(v, r, a, region, &how, &e);
+}
+
 static void
 mapped_values(void)
 {
@@ -888,8 +898,8 @@ mapped_values(void)
 
 			r = reader(BY_MEMORY, b.data, b.len, 0);
 			CHECK(next(r, &x) == TAF_OK);
-			CHECK(taf_values_open(&v, r, &x, cut ? &g : NULL, TAF_FLT64, raw,
-				  false, &e) == TAF_OK);
+			CHECK(open_values(&v, r, &x, cut ? &g : NULL, TAF_FLT64, raw,
+				  false) == TAF_OK);
 			for (at = 0, many = 1; many > 0; at += many) {
 				if (!CHECK(taf_values_read(v, &p, &many, &e) == TAF_OK))
 					break;
@@ -939,7 +949,7 @@ uneven_pieces(void)
 	fill(&b, 2 * COLUMN * COLUMNS);
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, &g, TAF_FLT64, false, false, &e) == TAF_OK);
+	CHECK(open_values(&v, r, &x, &g, TAF_FLT64, false, false) == TAF_OK);
 	for (at = 0; many > 0; at += many) {
 		if (!CHECK(taf_values_read(v, &p, &many, &e) == TAF_OK))
 			break;
@@ -985,7 +995,7 @@ a_late_value_that_does_not_fit(void)
 	}
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, NULL, TAF_INT8, false, false, &e) == TAF_OK);
+	CHECK(open_values(&v, r, &x, NULL, TAF_INT8, false, false) == TAF_OK);
 	while (many > 0 && st == TAF_OK)
 		st = taf_values_read(v, &p, &many, &e);
 	CHECK(st == TAF_EDATA && strstr(e.text, "value 499991 ") != NULL);
@@ -1014,14 +1024,14 @@ values_that_do_not_fit(void)
 	must(taf_buf_put(&b, in, sizeof in, &e) == TAF_OK);
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, NULL, TAF_INT8, false, false, &e) == TAF_OK);
+	CHECK(open_values(&v, r, &x, NULL, TAF_INT8, false, false) == TAF_OK);
 	CHECK(taf_values_read(v, &p, &many, &e) == TAF_EDATA);
 	CHECK(strstr(e.text, "value 4 ") != NULL);
 	taf_values_close(v);
 	taf_reader_close(r);
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, NULL, TAF_INT8, false, true, &e) == TAF_OK);
+	CHECK(open_values(&v, r, &x, NULL, TAF_INT8, false, true) == TAF_OK);
 	w = writer("out", TAF_FORMAT_RSF);
 	CHECK(taf_values_shape(&x, TAF_INT8, false, &e) == TAF_OK && x.type == TAF_INT8);
 	CHECK(taf_writer_begin(w, &x, false, &e) == TAF_OK &&
@@ -1038,7 +1048,7 @@ values_that_do_not_fit(void)
 	/* complex is no real number, and the other way round */
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, NULL, TAF_COMPLEX, false, false, &e) ==
+	CHECK(open_values(&v, r, &x, NULL, TAF_COMPLEX, false, false) ==
 	    TAF_EDATA);
 	taf_err_clear(&e);
 	CHECK(taf_values_shape(&x, TAF_COMPLEX, false, &e) == TAF_EDATA);
@@ -1073,7 +1083,7 @@ values_as_they_are(void)
 		put32(&b, i + 0x10203040, true);
 	r = reader(BY_PIPE, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_values_open(&v, r, &x, &g, TAF_UINT32, false, false, &e) == TAF_OK);
+	CHECK(open_values(&v, r, &x, &g, TAF_UINT32, false, false) == TAF_OK);
 	w = writer("out", TAF_FORMAT_TAF);
 	taf_region_apply(&g, &cut);
 	CHECK(taf_writer_begin(w, &cut, false, &e) == TAF_OK &&
@@ -1104,7 +1114,8 @@ scaled(void)
 	double lo = 1e9, hi = -1e9, worst = 0;
 	struct taf_reader *r;
 	struct taf_writer *w;
-	uint64_t clipped = 0;
+	struct taf_values *values = NULL;
+	struct taf_recode how;
 	size_t header;
 
 	put_rsf(&b, &a, false);
@@ -1124,14 +1135,16 @@ scaled(void)
 	r = reader(BY_PIPE, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
 	x.type = TAF_UINT16;
-	CHECK(taf_scale_plan(r, TAF_FLT64, TAF_UINT16, &x.intercept, &x.slope, &e) ==
-	    TAF_OK);
+	CHECK(taf_scale_plan(r, TAF_FLT64, &x, 3, &e) == TAF_OK);
 	CHECK(fabs(x.intercept - lo) < 1e-12 * fabs(lo) &&
 	    fabs(x.slope * 65535 - (hi - lo)) < 1e-9 * (hi - lo));
 	w = writer("out", TAF_FORMAT_RSF);
 	CHECK(taf_writer_begin(w, &x, false, &e) == TAF_OK);
-	CHECK(taf_scale_copy(r, TAF_FLT64, &x, w, &clipped, &e) == TAF_OK);
-	CHECK_EQ(clipped, 2);
+	CHECK(taf_values_plan_as(&how, &a, &x, true, &e) == TAF_OK);
+	CHECK(taf_values_open(&values, r, &a, NULL, &how, &e) == TAF_OK);
+	CHECK(taf_values_copy(values, w, 3, &e) == TAF_OK);
+	CHECK_EQ(taf_values_count(values)->clipped, 2);
+	taf_values_close(values);
 	CHECK(taf_writer_end(w, &x, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
 	taf_reader_close(r);
 	file = get_file("out");
@@ -1157,8 +1170,8 @@ scaled(void)
 	}
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
-	CHECK(taf_scale_plan(r, TAF_FLT64, TAF_UINT16, &x.intercept, &x.slope, &e) ==
-	    TAF_EDATA);
+	x.type = TAF_UINT16;
+	CHECK(taf_scale_plan(r, TAF_FLT64, &x, 3, &e) == TAF_EDATA);
 	taf_reader_close(r);
 	reap();
 	taf_array_fini(&x);

@@ -529,7 +529,8 @@ shapes(void)
 		{ { 5, 3, 2 }, TAF_FLT32, "complex=1\n", 2, 3, TAF_COMPLEX, 0 },
 		{ { 5, 1, 2 }, TAF_FLT32, "complex=1\n", 2, 1, TAF_COMPLEX, 0 },
 		{ { 5, 3 }, TAF_FLT32, "complex=1\n", 2, 3, TAF_FLT32, 1 },
-		{ { 5, 2 }, TAF_FLT64, "complex=1\n", 2, 2, TAF_FLT64, 1 },
+		{ { 5, 2 }, TAF_FLT64, "complex=1\n", 2, 1, TAF_COMPLEX128, 0 },
+		{ { 5, 2 }, TAF_INT64, "complex=1\n", 2, 2, TAF_INT64, 1 },
 		{ { 5, 2 }, TAF_FLT32, "complex=2\n", 2, 2, TAF_FLT32, 1 },
 		{ { 5, 1 }, TAF_FLT32, "ndim=1\ncomplex=1\n", 1, 5, TAF_FLT32, 1 },
 	};

@@ -330,3 +330,106 @@ taf_comment_add(struct taf_array *a, const char *text, size_t n, struct taf_err 
 		st = taf_buf_put(c, "\n", 1, e);
 	return st;
 }
+
+static uint64_t
+length_of(const struct taf_array *a, unsigned k)
+{
+	return k < a->ndim ? a->dim[k].n : 1;
+}
+
+enum taf_status
+taf_array_insert_dim(struct taf_array *a, unsigned k, struct taf_dim dim, struct taf_err *e)
+{
+	unsigned to[TAF_MAX_DIM] = { 0 }, i;
+
+	if (k == 0 || k > a->ndim + 1 || a->ndim == TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u, and %d is the "
+		    "most", k, a->ndim, (int)TAF_MAX_DIM);
+	for (i = 0; i < a->ndim; i++)
+		to[i] = i + 1 < k ? i + 1 : i + 2;
+	taf_attr_renumber(a, to);
+	memmove(&a->dim[k], &a->dim[k - 1], (a->ndim + 1 - k) * sizeof a->dim[0]);
+	a->dim[k - 1] = dim;
+	a->ndim++;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_array_drop_dim(struct taf_array *a, unsigned k, struct taf_err *e)
+{
+	unsigned to[TAF_MAX_DIM] = { 0 }, i;
+
+	if (k == 0 || k > a->ndim || a->ndim == 1)
+		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", k, a->ndim);
+	for (i = 0; i < a->ndim; i++)
+		to[i] = i + 1 < k ? i + 1 : i + 1 == k ? 0 : i;
+	taf_attr_renumber(a, to);
+	memmove(&a->dim[k - 1], &a->dim[k], (a->ndim - k) * sizeof a->dim[0]);
+	a->ndim--;
+	return TAF_OK;
+}
+
+bool
+taf_array_same_shape(const struct taf_array *a, const struct taf_array *b)
+{
+	unsigned k;
+
+	for (k = 0; k < a->ndim || k < b->ndim; k++)
+		if (length_of(a, k) != length_of(b, k))
+			return false;
+	return true;
+}
+
+bool
+taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
+    double tolerance)
+{
+	const struct taf_dim *x = &a->dim[k - 1], *y = &b->dim[k - 1];
+	double n, room, off;
+
+	if (k > a->ndim || k > b->ndim)
+		return true;
+	n = (double)(x->n > y->n ? x->n : y->n);
+	room = tolerance * (x->step < 0 ? -x->step : x->step);
+	off = x->start - y->start;
+	if (!(off <= room && -off <= room))
+		return false;
+	off += (n - 1) * (x->step - y->step);
+	return n <= 1 || (off <= room && -off <= room);
+}
+
+struct taf_cut
+taf_array_cut(const struct taf_array *a, unsigned k)
+{
+	struct taf_cut cut = { 1, 1, 1 };
+	unsigned i;
+
+	for (i = 1; i <= a->ndim; i++)
+		if (k == 0 || i < k)
+			cut.inner *= a->dim[i - 1].n;
+		else if (i == k)
+			cut.len = a->dim[i - 1].n;
+		else
+			cut.outer *= a->dim[i - 1].n;
+	return cut;
+}
+
+enum taf_status
+taf_array_extend(struct taf_array *out, const struct taf_array *a, struct taf_err *e)
+{
+	unsigned k;
+
+	for (k = 0; k < a->ndim; k++) {
+		if (k == out->ndim)
+			taf_array_add_dim(out, 1, a->dim[k].start, a->dim[k].step);
+		if (out->dim[k].n == a->dim[k].n || a->dim[k].n == 1)
+			continue;
+		if (out->dim[k].n != 1)
+			return taf_fail(e, TAF_EDATA, "dimension %u: length %llu, but the "
+			    "arrays before have %llu", k + 1,
+			    (unsigned long long)a->dim[k].n,
+			    (unsigned long long)out->dim[k].n);
+		out->dim[k] = a->dim[k];
+	}
+	return taf_array_check(out, e);
+}

@@ -72,6 +72,41 @@ void taf_array_move(struct taf_array *dst, struct taf_array *src);
 /* Append a dimension of length n with start and step; the caller keeps to TAF_MAX_DIM. */
 void taf_array_add_dim(struct taf_array *a, uint64_t n, double start, double step);
 
+/* Insert a dimension as number k, from 1; later ones and their attributes move up. */
+TAF_MUST enum taf_status taf_array_insert_dim(struct taf_array *a, unsigned k,
+    struct taf_dim dim, struct taf_err *e);
+
+/* Drop dimension k, from 1, with its attributes; TAF_EDATA where it is the only one. */
+TAF_MUST enum taf_status taf_array_drop_dim(struct taf_array *a, unsigned k,
+    struct taf_err *e);
+
+/* Have both as many dimensions of the same lengths, trailing lengths of 1 apart? */
+bool taf_array_same_shape(const struct taf_array *a, const struct taf_array *b);
+
+/*
+ * Have their dimensions k, from 1, the same grid?  No point of one is off by more than
+ * tolerance of a step of the other; a dimension that is not there fits anything.
+ */
+bool taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
+    double tolerance);
+
+/*
+ * An array cut at dimension k, from 1: outer times len times inner elements.  k = 0 takes
+ * all as inner; a dimension behind the last has length 1.  The array is sound.
+ */
+struct taf_cut {
+	uint64_t inner, len, outer;
+};
+struct taf_cut taf_array_cut(const struct taf_array *a, unsigned k);
+
+/*
+ * out, which is sound, gets as many dimensions as a and a's lengths where its own are 1;
+ * TAF_EDATA, with both lengths, where they are neither 1 nor the same.  The grid of such a
+ * dimension is a's.
+ */
+TAF_MUST enum taf_status taf_array_extend(struct taf_array *out, const struct taf_array *a,
+    struct taf_err *e);
+
 /* Is the mapping on (both values finite)? */
 bool taf_array_mapped(const struct taf_array *a);
 

@@ -2,67 +2,94 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name;
-	unsigned char size, word;
-} types[TAF_NTYPES] = {
-	{ "int8", 1, 1 }, { "uint8", 1, 1 }, { "int16", 2, 2 }, { "uint16", 2, 2 },
-	{ "int32", 4, 4 }, { "uint32", 4, 4 }, { "int64", 8, 8 }, { "uint64", 8, 8 },
-	{ "flt32", 4, 4 }, { "flt64", 8, 8 }, { "complex", 8, 4 },
+#define INTEGERS(N, signed_rsf, unsigned_rsf) \
+	[TAF_INT##N] = { "int" #N, { NULL, NULL }, signed_rsf, TAF_SIGNED, N / 8, N, \
+	    TAF_INT##N, 1, INT##N##_MIN, INT##N##_MAX }, \
+	[TAF_UINT##N] = { "uint" #N, { NULL, NULL }, unsigned_rsf, TAF_UNSIGNED, N / 8, N, \
+	    TAF_UINT##N, 1, 0, UINT##N##_MAX }
+
+static const struct taf_type_facts facts[TAF_NTYPES] = {
+	INTEGERS(8, "char", "uchar"),
+	INTEGERS(16, "short", "ushort"),
+	INTEGERS(32, "int", "uint"),
+	INTEGERS(64, "long", "ulong"),
+	[TAF_FLT32] = { "flt32", { "float32", "single" }, "float", TAF_FLOAT, 4, 32, TAF_FLT32,
+	    1, 0, 0 },
+	[TAF_FLT64] = { "flt64", { "float64", "double" }, "double", TAF_FLOAT, 8, 64,
+	    TAF_FLT64, 1, 0, 0 },
+	[TAF_COMPLEX] = { "complex", { NULL, NULL }, "complex", TAF_PAIR, 8, 32, TAF_FLT32, 2,
+	    0, 0 },
+	[TAF_COMPLEX128] = { "complex128", { NULL, NULL }, NULL, TAF_PAIR, 16, 64, TAF_FLT64,
+	    2, 0, 0 },
 };
+
+const struct taf_type_facts *
+taf_type_facts(enum taf_type t)
+{
+	return &facts[t];
+}
 
 size_t
 taf_type_size(enum taf_type t)
 {
-	return types[t].size;
+	return facts[t].bytes;
 }
 
 size_t
 taf_type_word(enum taf_type t)
 {
-	return types[t].word;
+	return facts[t].bits / 8;
 }
 
 const char *
 taf_type_name(enum taf_type t)
 {
-	return types[t].name;
+	return facts[t].name;
 }
 
 bool
 taf_type_is_int(enum taf_type t)
 {
-	return t <= TAF_UINT64;
+	return facts[t].kind == TAF_SIGNED || facts[t].kind == TAF_UNSIGNED;
+}
+
+bool
+taf_type_is_pair(enum taf_type t)
+{
+	return facts[t].kind == TAF_PAIR;
 }
 
 bool
 taf_type_is_signed(enum taf_type t)
 {
-	return t == TAF_INT8 || t == TAF_INT16 || t == TAF_INT32 || t == TAF_INT64 ||
-	    t >= TAF_FLT32;
+	return facts[t].kind != TAF_UNSIGNED;
+}
+
+bool
+taf_type_parse_any(const char *name, enum taf_type *t)
+{
+	size_t i, k;
+
+	for (i = 0; i < TAF_NTYPES; i++) {
+		bool same = strcmp(name, facts[i].name) == 0;
+
+		for (k = 0; k < 2 && facts[i].also[k] != NULL; k++)
+			same = same || strcmp(name, facts[i].also[k]) == 0;
+		if (same) {
+			*t = (enum taf_type)i;
+			return true;
+		}
+	}
+	return false;
 }
 
 bool
 taf_type_parse(const char *name, enum taf_type *t)
 {
-	static const struct {
-		const char *name;
-		enum taf_type type;
-	} also[] = {
-		{ "float32", TAF_FLT32 }, { "single", TAF_FLT32 },
-		{ "float64", TAF_FLT64 }, { "double", TAF_FLT64 },
-	};
-	size_t i;
+	enum taf_type found;
 
-	for (i = 0; i < TAF_COMPLEX; i++)
-		if (strcmp(name, types[i].name) == 0) {
-			*t = (enum taf_type)i;
-			return true;
-		}
-	for (i = 0; i < sizeof also / sizeof also[0]; i++)
-		if (strcmp(name, also[i].name) == 0) {
-			*t = also[i].type;
-			return true;
-		}
-	return false;
+	if (!taf_type_parse_any(name, &found) || taf_type_is_pair(found))
+		return false;
+	*t = found;
+	return true;
 }

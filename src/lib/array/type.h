@@ -1,17 +1,19 @@
-/* Element types: names, sizes, ranges. */
+/* Element types: one row of facts for each. */
 #ifndef TAF_ARRAY_TYPE_H
 #define TAF_ARRAY_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /*
- * The ten element types of TAF (spec: report section 2.2), and the pair of
- * flt32, real then imaginary part, that RSF and GTA streams carry.
+ * The ten element types of TAF (report section 2.2), and the pairs of floats, real then
+ * imaginary part, of which RSF and GTA have names too.  The numbers are names: no order of
+ * them says anything.
  */
 enum taf_type {
 	TAF_INT8 = 0,
@@ -24,29 +26,53 @@ enum taf_type {
 	TAF_UINT64 = 7,
 	TAF_FLT32 = 8,
 	TAF_FLT64 = 9,
-	TAF_COMPLEX = 10
+	TAF_COMPLEX = 10,	/* two of flt32 */
+	TAF_COMPLEX128 = 11	/* two of flt64 */
 };
 
-enum { TAF_NTYPES = 11 };
+enum { TAF_NTYPES = 12 };
+
+enum taf_class { TAF_SIGNED = 0, TAF_UNSIGNED = 1, TAF_FLOAT = 2, TAF_PAIR = 3 };
+
+/* What there is to know of a type. */
+struct taf_type_facts {
+	const char *name;	/* as TAF spells it ("uint16", "flt32") */
+	const char *also[2];	/* what is understood too, NULL for none */
+	const char *rsf;	/* behind "native_"; NULL where RSF has no name */
+	enum taf_class kind;
+	unsigned bytes;		/* of an element */
+	unsigned bits;		/* of a component: a part of a pair, else the element */
+	enum taf_type component;
+	unsigned components;
+	int64_t min;		/* of integers */
+	uint64_t max;
+};
+
+/* Lent for ever. */
+const struct taf_type_facts *taf_type_facts(enum taf_type t);
 
 /* Size of one element in bytes. */
 size_t taf_type_size(enum taf_type t);
 
-/* Size in bytes of the unit that byte order applies to: half an element for complex. */
+/* Size in bytes of the unit that byte order applies to: half an element for pairs. */
 size_t taf_type_word(enum taf_type t);
 
-/* Name as TAF spells it ("uint16", "flt32"); "complex" for the pair. */
+/* Name as TAF spells it; "complex" and "complex128" for the pairs. */
 const char *taf_type_name(enum taf_type t);
 
-/* Is it an integer; has it a sign, as floats have? */
+/* Is it an integer; a pair; has it a sign, as floats have? */
 bool taf_type_is_int(enum taf_type t);
+bool taf_type_is_pair(enum taf_type t);
 bool taf_type_is_signed(enum taf_type t);
 
 /*
- * Parse a type name: the ten of TAF, and float32, float64, single, double.
- * False if the name is none of these; *t is then untouched.
+ * Parse the name of a type that numbers can be stored as: the ten of TAF, and float32,
+ * float64, single, double.  False if the name is none of these; *t is then untouched.
  */
 bool taf_type_parse(const char *name, enum taf_type *t);
+
+/* The same, or the name of a pair. */
+bool taf_type_parse_any(const char *name, enum taf_type *t);
 
 #ifdef __cplusplus
 }

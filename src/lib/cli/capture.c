@@ -91,92 +91,54 @@ struct mover {
 	const struct taf_record *r;
 	struct cmd_capture *how;
 	struct taf_writer *w;
-	bool swap, interleaved;
-	double mapping[2];
-	bool mapped;
-	enum taf_type type;	/* of what goes out */
-	uint64_t done;
-	unsigned char *block, *converted;
+	bool interleaved;
+	struct taf_recode recode;
 };
 
-/* Rows that are in the block, column j of them, moved to its start. */
-static void
-pick_column(struct mover *m, size_t rows, size_t columns, size_t j)
-{
-	size_t size = taf_type_size(m->r->stored), i;
-
-	for (i = 0; i < rows; i++)
-		memmove(m->block + i * size, m->block + (i * columns + j) * size, size);
-}
-
+/* One column of interleaved samples, or all samples as they come. */
 static enum taf_status
-put_block(struct mover *m, size_t n, struct taf_err *e)
+move_column(struct mover *m, struct taf_in *in, const struct taf_array *stored,
+    const struct taf_region *column, struct taf_err *e)
 {
-	size_t good;
+	struct taf_convert_count *count = &m->how->count;
+	const struct taf_convert_count *more;
+	struct taf_values *v = NULL;
+	struct taf_reader *r = NULL;
+	enum taf_status st;
 
-	if (m->swap)
-		taf_swap_bytes(m->block, taf_type_word(m->r->stored), n);
-	if (m->converted == NULL)
-		return taf_writer_put(m->w, m->block, n, e);
-	good = taf_convert(m->converted, m->type, m->block, m->r->stored, n,
-	    m->mapped ? m->mapping : NULL, m->how->clip, &m->how->count);
-	if (good < n)
-		return taf_fail(e, TAF_EDATA, "sample %llu does not fit %s",
-		    (unsigned long long)(m->done + good + 1), taf_type_name(m->type));
-	m->done += n;
-	return taf_writer_put(m->w, m->converted, n, e);
-}
-
-/* All rows from in; where they are interleaved column j of them alone. */
-static enum taf_status
-move_blocks(struct mover *m, struct taf_in *in, size_t j, struct taf_err *e)
-{
-	size_t size = taf_type_size(m->r->stored);
-	size_t columns = m->interleaved ? (size_t)m->r->array.dim[1].n : 1;
-	uint64_t rows = m->interleaved ? m->r->array.dim[0].n :
-	    taf_array_count(&m->r->array);
-	size_t most = BLOCK / size / columns;
-	enum taf_status st = TAF_OK;
-
-	while (rows > 0 && st == TAF_OK) {
-		size_t part = rows < most ? (size_t)rows : most;
-
-		st = taf_in_read(in, m->block, part * columns * size, e);
-		if (st == TAF_OK && m->interleaved)
-			pick_column(m, part, columns, j);
-		if (st == TAF_OK)
-			st = put_block(m, part, e);
-		rows -= part;
-	}
+	st = taf_reader_raw(&r, in, stored, m->r->packed ? taf_host_is_big() : m->r->big,
+	    e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, r, stored, column, &m->recode, e);
+	if (st == TAF_OK)
+		st = taf_values_copy(v, m->w, 1, e);
+	more = v != NULL ? taf_values_count(v) : &(struct taf_convert_count){ 0 };
+	count->clipped += more->clipped;
+	count->rounded += more->rounded;
+	taf_values_close(v);
+	taf_reader_close(r);
 	return st;
 }
 
 static enum taf_status
 move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err *e)
 {
-	bool plain = !m->swap && !m->interleaved && m->type == m->r->stored && !m->mapped;
-	size_t j, columns = m->interleaved ? (size_t)m->r->array.dim[1].n : 1;
+	const struct taf_array *a = &m->r->array;
+	struct taf_region column = { 2, { 0, 0 }, { 1, a->dim[0].n }, { 1, 1 } };
+	struct taf_array stored = { .type = m->r->stored };
+	uint64_t j, columns = m->interleaved ? a->dim[1].n : 1;
 	struct taf_in *again = NULL;
 	enum taf_status st = TAF_OK;
 
-	if (!plain && (m->block = taf_alloc(1, BLOCK)) == NULL)
-		return taf_fail_mem(e);
-	if (m->type != m->r->stored || m->mapped) {
-		m->converted = taf_alloc(BLOCK / taf_type_size(m->r->stored),
-		    taf_type_size(m->type));
-		if (m->converted == NULL)
-			st = taf_fail_mem(e);
-	}
+	taf_array_unmap(&stored);
+	taf_array_add_dim(&stored, columns, 1, 1);
+	taf_array_add_dim(&stored, taf_array_count(a) / columns, 1, 1);
 	for (j = 0; j < columns && st == TAF_OK; j++) {
+		column.first[0] = j;
 		st = taf_in_again(&again, in, offset, e);
-		if (st != TAF_OK)
-			break;
-		st = plain ? taf_writer_move(m->w, again, taf_array_count(&m->r->array),
-		    e) : move_blocks(m, again, j, e);
-		taf_in_close(again);
+		if (st == TAF_OK)
+			st = move_column(m, again, &stored, m->interleaved ? &column : NULL, e);
 	}
-	free(m->block);
-	free(m->converted);
 	return st;
 }
 
@@ -194,13 +156,12 @@ move_record(const struct taf_capture *c, uint64_t k,
 	m.r = r;
 	m.how = how;
 	m.w = w;
-	m.swap = !r->packed && r->big != taf_host_is_big() &&
-	    taf_type_word(r->stored) > 1;
 	m.interleaved = r->interleaved && r->array.dim[1].n > 1;
-	m.type = how->convert ? how->type : r->array.type;
-	m.mapped = r->scaled || (how->convert && taf_array_mapped(&r->array));
-	m.mapping[0] = r->scaled ? r->shift : r->array.intercept;
-	m.mapping[1] = r->scaled ? r->scale : r->array.slope;
+	m.recode = (struct taf_recode){ .from = r->stored, .clip = how->clip,
+	    .to = how->convert ? how->type : r->array.type,
+	    .from_mapped = r->scaled || (how->convert && taf_array_mapped(&r->array)),
+	    .from_map = { r->scaled ? r->shift : r->array.intercept,
+	    r->scaled ? r->scale : r->array.slope } };
 	if (!r->packed)
 		return move_samples(&m, c->in, c->base + r->offset, e);
 	st = taf_spool_begin(&spool, e);

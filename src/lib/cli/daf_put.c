@@ -75,7 +75,7 @@ find_type(struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
 	const char *had = taf_attr_get(a, "daf/type", TAF_OF_ARRAY, 0);
 	const char *index = taf_attr_get(a, "daf/index", TAF_OF_ARRAY, 0);
 
-	if (a->type == TAF_COMPLEX)
+	if (taf_type_is_pair(a->type))
 		return taf_fail(e, TAF_EDATA, "complex elements: a store has none");
 	if (!p->typed && (had == NULL || !taf_daf_type_parse(had, &p->type)))
 		p->type = taf_values_type(a, false);
@@ -122,11 +122,13 @@ spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
 	size_t size = taf_type_size(p->column), n;
 	struct taf_values *v = NULL;
 	struct taf_spool to = { 0 };
+	struct taf_recode how;
 	enum taf_status st;
 	const void *block;
 
-	st = taf_values_open(&v, r, a, NULL, p->column, false, p->clip && !p->entries,
-	    e);
+	st = taf_values_plan(&how, a, p->column, false, p->clip && !p->entries, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, r, a, NULL, &how, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&to, e);
 	while (st == TAF_OK) {
@@ -361,7 +363,7 @@ give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
 {
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
 	struct taf_daf_descriptor d = { .type = p->type };
-	struct taf_reorder how = { .recode = TAF_RECODE_NONE, .memory = run->memory,
+	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = run->memory,
 		.jobs = cmd_threads(run) };
 	enum taf_status st = TAF_OK;
 	struct taf_in *again;

@@ -37,7 +37,7 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
     struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = l->order,
-	    .recode = a->nd.half ? TAF_RECODE_HALF : TAF_RECODE_NONE,
+	    .recode = a->nd.half ? TAF_CHANGE_HALF : TAF_CHANGE_NONE,
 	    .writer = im->w, .memory = im->run->memory, .jobs = cmd_threads(im->run) };
 	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order), wanted;
 	struct taf_in *part = in;
@@ -186,17 +186,17 @@ cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d, const char 
 		cmd_remark(run, "%s", also);
 }
 
-enum taf_recode
+enum taf_change
 cmd_export_recode(const struct taf_array *a, bool raw)
 {
-	return !raw && a->type != TAF_COMPLEX && taf_array_mapped(a) ? TAF_RECODE_MAP :
-	    TAF_RECODE_NONE;
+	return !raw && !taf_type_is_pair(a->type) && taf_array_mapped(a) ? TAF_CHANGE_MAP :
+	    TAF_CHANGE_NONE;
 }
 
 enum taf_type
 cmd_export_type(const struct taf_array *a, bool raw)
 {
-	return cmd_export_recode(a, raw) == TAF_RECODE_MAP ? TAF_FLT64 : a->type;
+	return cmd_export_recode(a, raw) == TAF_CHANGE_MAP ? TAF_FLT64 : a->type;
 }
 
 enum taf_status
@@ -223,7 +223,7 @@ cmd_export_fits(struct taf_reader *r, const struct taf_array *a,
 
 enum taf_status
 cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
-    enum taf_recode recode, const unsigned order[], struct taf_err *e)
+    enum taf_change recode, const unsigned order[], struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .recode = recode,
 	    .out = run->out, .memory = run->memory, .jobs = cmd_threads(run) };

@@ -54,7 +54,7 @@ void cmd_remark_dropped(struct cmd_run *run, const struct cmd_dropped *d,
     const char *format, const char *also);
 
 /* What physical values take, or with raw stored elements, and the type they then have. */
-enum taf_recode cmd_export_recode(const struct taf_array *a, bool raw);
+enum taf_change cmd_export_recode(const struct taf_array *a, bool raw);
 enum taf_type cmd_export_type(const struct taf_array *a, bool raw);
 
 /*
@@ -69,7 +69,7 @@ TAF_MUST enum taf_status cmd_export_fits(struct taf_reader *r, const struct taf_
  * the one they have.
  */
 TAF_MUST enum taf_status cmd_export_elements(struct cmd_run *run, struct taf_reader *r,
-    const struct taf_array *a, enum taf_recode recode, const unsigned order[],
+    const struct taf_array *a, enum taf_change recode, const unsigned order[],
     struct taf_err *e);
 
 #endif

@@ -123,7 +123,7 @@ put_floats(struct taf_buf *b, const unsigned char *p, size_t n, char even, char 
 }
 
 static void
-put_doubles(struct taf_buf *b, const unsigned char *p, size_t n, char after)
+put_doubles(struct taf_buf *b, const unsigned char *p, size_t n, char even, char odd)
 {
 	char *to = b->data + b->len;
 	double x;
@@ -132,7 +132,7 @@ put_doubles(struct taf_buf *b, const unsigned char *p, size_t n, char after)
 	for (i = 0; i < n; i++) {
 		memcpy(&x, p + i * sizeof x, sizeof x);
 		to += taf_print_f64(to, x);
-		*to++ = after;
+		*to++ = i % 2 == 0 ? even : odd;
 	}
 	b->len = (size_t)(to - b->data);
 }
@@ -252,13 +252,11 @@ enum taf_status
 cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
     const void *p, size_t n, struct taf_err *e)
 {
-	const char between = type == TAF_COMPLEX ? f->between : f->after;
+	const char between = taf_type_is_pair(type) ? f->between : f->after;
 	enum taf_status st;
 
-	if (type == TAF_COMPLEX) {
-		type = TAF_FLT32;
-		n *= 2;
-	}
+	n *= taf_type_facts(type)->components;
+	type = taf_type_facts(type)->component;
 	if (f->conversion != '\0')
 		return put_formatted(b, f, type, p, n, between, e);
 	st = n < SIZE_MAX / (TAF_DECIMAL_MAX + 1) ?
@@ -268,7 +266,7 @@ cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 	if (type == TAF_FLT32)
 		put_floats(b, p, n, between, f->after);
 	else if (type == TAF_FLT64)
-		put_doubles(b, p, n, f->after);
+		put_doubles(b, p, n, between, f->after);
 	else
 		put_integers(b, type, p, n, f->after);
 	b->data[b->len] = '\0';

@@ -60,7 +60,7 @@ look(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
 
 	if (st != TAF_OK)
 		return st;
-	if (a->type == TAF_COMPLEX)
+	if (taf_type_is_pair(a->type))
 		return taf_fail(e, TAF_EDATA, "complex elements: draw their parts: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes them numbers");
 	if (!how->image && v->y < a->ndim && v->region.count[v->y] > CMD_PLOT_CURVES)

@@ -31,6 +31,8 @@ void
 cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t count,
     enum taf_type type)
 {
+	/* parts of pairs are counted each */
+	count *= taf_type_facts(type)->components;
 	if (lost->clipped > 0 && lost->rounded > 0)
 		cmd_remark(run, "%llu of %llu values clipped, %llu rounded to %s",
 		    (unsigned long long)lost->clipped, (unsigned long long)count,
@@ -47,9 +49,11 @@ cmd_move_values(struct cmd_run *run, const struct taf_array *in, const struct ta
     bool raw, bool clip, struct taf_reader *r, struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_values *v = NULL;
-	enum taf_status st;
+	struct taf_recode how;
+	enum taf_status st = taf_values_plan(&how, in, out->type, raw, clip, e);
 
-	st = taf_values_open(&v, r, in, NULL, out->type, raw, clip, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, r, in, NULL, &how, e);
 	if (st == TAF_OK)
 		st = taf_values_copy(v, w, cmd_threads(run), e);
 	if (st == TAF_OK)

@@ -23,18 +23,31 @@ enum {
 	HEADER_ROOM = TAF_RSF_HEADER_MAX - 8192
 };
 
-/* Names behind native_, xdr_ and ascii_, and what Madagascar leaves of ours. */
-static const struct {
-	const char *name;
-	enum taf_type type, left;
-} names[] = {
-	{ "char", TAF_INT8, TAF_INT8 }, { "uchar", TAF_UINT8, TAF_UINT8 },
-	{ "short", TAF_INT16, TAF_INT16 }, { "ushort", TAF_UINT16, TAF_INT16 },
-	{ "int", TAF_INT32, TAF_INT32 }, { "uint", TAF_UINT32, TAF_INT32 },
-	{ "long", TAF_INT64, TAF_INT64 }, { "ulong", TAF_UINT64, TAF_INT64 },
-	{ "float", TAF_FLT32, TAF_FLT32 }, { "double", TAF_FLT64, TAF_FLT64 },
-	{ "complex", TAF_COMPLEX, TAF_COMPLEX }, { "byte", TAF_UINT8, TAF_UINT8 },
-};
+/*
+ * RSF has no name for these pairs: they go as twice as many numbers of their component, in
+ * a first dimension of 2.
+ */
+static bool
+is_unfolded(enum taf_type t)
+{
+	return taf_type_facts(t)->rsf == NULL;
+}
+
+/* What Madagascar leaves of native_ and the name of a type. */
+static enum taf_type
+left_of(enum taf_type t)
+{
+	const struct taf_type_facts *f = taf_type_facts(t);
+	unsigned i;
+
+	if (is_unfolded(t))
+		return f->component;
+	for (i = 0; f->kind == TAF_UNSIGNED && f->bits > 8 && i < TAF_NTYPES; i++)
+		if (taf_type_facts((enum taf_type)i)->kind == TAF_SIGNED &&
+		    taf_type_facts((enum taf_type)i)->bits == f->bits)
+			return (enum taf_type)i;
+	return t;
+}
 
 void
 taf_rsf_fini(struct taf_rsf *rsf)
@@ -74,9 +87,13 @@ struct word {
  * we have said of them stays true.
  */
 static const char *const movers[] = {
-	"sfwindow", "sftransp", "sfput", "sfreverse", "sfrotate", "sfcp", "sfmv", "sfspray",
+	"sfcp", "sfmv", "sfput", "sfwindow", "sftransp", "sfreverse", "sfrotate", "sfspray",
 	"sfheaderwindow", "sfheadersort", "sfget", "sfin",
 };
+
+/* So many of them keep pairs together, if the first dimension is still theirs. */
+enum { KEEP_PAIRS = 4 };
+static const char pairs[] = "real, imaginary";		/* its label */
 
 /* What the lines have said so far, before it is put together. */
 struct state {
@@ -92,6 +109,8 @@ struct state {
 	unsigned attrs;		/* set so far, again or for the first time */
 	bool known;		/* a key that only they write: taf_... */
 	struct word between;	/* the first program behind those that is no mover */
+	struct word turned;	/* the first that may have moved a first dimension of 2 */
+	bool unfolded;
 	/* what taf_more continues */
 	bool in_comment, in_attr;
 	struct taf_buf key, value;
@@ -359,8 +378,14 @@ note_program(struct state *s, const char *line, const char *end)
 		w.n = (size_t)(stop - w.s);
 		for (i = 0; i < sizeof movers / sizeof movers[0]; i++)
 			if (is(w, movers[i]))
-				return;
+				break;
+		if (s->turned.s == NULL && i >= KEEP_PAIRS)
+			s->turned = w;
+		if (i < sizeof movers / sizeof movers[0])
+			return;
 	}
+	if (s->turned.s == NULL)
+		s->turned = w;
 	if (s->between.s == NULL)
 		s->between = w;
 }
@@ -441,13 +466,68 @@ took_wrong(const struct state *s, const char *what)
 }
 
 /* data_format and taf_format give the element type and the form. */
+/* The type of a name behind native_, xdr_ or ascii_. */
+static bool
+rsf_type(struct word name, enum taf_type *type)
+{
+	unsigned i;
+
+	if (is(name, "byte"))
+		name = (struct word){ "uchar", 5 };
+	for (i = 0; i < TAF_NTYPES; i++) {
+		*type = (enum taf_type)i;
+		if (!is_unfolded(*type) && is(name, taf_type_facts(*type)->rsf))
+			return true;
+	}
+	return false;
+}
+
+/* Pairs in a first dimension of 2: until that is dropped they are their components. */
+static enum taf_status
+settle_unfolded(struct state *s, enum taf_type type)
+{
+	const struct taf_type_facts *f = taf_type_facts(type);
+	const char *label = taf_attr_get(s->a, "label", TAF_OF_DIM, 1);
+
+	if (s->turned.s != NULL)
+		return taf_fail(s->e, TAF_EDATA, "header: %.*s may have taken complex elements "
+		    "apart: put taf2rsf before it", shown(s->turned), s->turned.s);
+	/* sfwindow may have taken one part, and another dimension of 2 come to its place */
+	if (s->rsf->foreign && (label == NULL || strcmp(label, pairs) != 0))
+		return taf_fail(s->e, TAF_EDATA, "header: the first dimension is not that of "
+		    "the parts of %s elements any more", f->name);
+	if (s->a->type != f->component || !s->has_n[0] || s->n[0] != 2)
+		return taf_fail(s->e, TAF_EDATA, "header: taf_format %s takes data_format "
+		    "native_%s and n1=2: a program has taken parts of complex elements for "
+		    "values", f->name, taf_type_facts(f->component)->rsf);
+	return TAF_OK;
+}
+
+/* Join parts to pairs again. */
+static enum taf_status
+fold(struct state *s)
+{
+	struct word t = unquoted(s->taf_format);
+	char spelled[16] = "";
+	enum taf_status st;
+
+	memcpy(spelled, t.s, t.n);
+	if (s->a->ndim == 1)
+		st = taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e);
+	else
+		st = TAF_OK;
+	if (st == TAF_OK)
+		st = taf_array_drop_dim(s->a, 1, s->e);
+	(void)taf_type_parse_any(spelled, &s->a->type);
+	return st;
+}
+
 static enum taf_status
 settle_type(struct state *s, bool *fits)
 {
 	struct word f = unquoted(s->format), t = unquoted(s->taf_format), name;
 	enum taf_type type;
 	char spelled[16];
-	size_t i;
 
 	*fits = true;
 	if (f.s == NULL && s->esize.s != NULL && is(s->esize, "0")) {
@@ -469,27 +549,22 @@ settle_type(struct state *s, bool *fits)
 		name.s += 6;
 	}
 	name.n -= (size_t)(name.s - f.s);
-	for (i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (is(name, names[i].name))
-			break;
-	if (name.s == f.s || i == sizeof names / sizeof names[0])
+	if (name.s == f.s || !rsf_type(name, &s->a->type))
 		return bad(s, "data_format", 11, "unknown", f);
-	s->a->type = names[i].type;
 	if (t.s == NULL)
 		return TAF_OK;
 	if (t.n >= sizeof spelled)
 		return bad(s, "taf_format", 10, "unknown", t);
 	memcpy(spelled, t.s, t.n);
 	spelled[t.n] = '\0';
-	if (strcmp(spelled, "complex") == 0)
-		type = TAF_COMPLEX;
-	else if (!taf_type_parse(spelled, &type))
+	if (!taf_type_parse_any(spelled, &type))
 		return bad(s, "taf_format", 10, "unknown", t);
-	for (i = 0; names[i].type != type; i++)
-		;
-	if (names[i].left != type && s->between.s != NULL)
+	s->unfolded = is_unfolded(type);
+	if (s->unfolded)
+		return settle_unfolded(s, type);
+	if (left_of(type) != type && s->between.s != NULL)
 		return took_wrong(s, "the bits of unsigned integers");
-	*fits = s->a->type == type || s->a->type == names[i].left;
+	*fits = s->a->type == type || s->a->type == left_of(type);
 	if (*fits)
 		s->a->type = type;
 	return TAF_OK;
@@ -520,7 +595,7 @@ settle_mapping(struct state *s, bool fits)
 	}
 	if (s->between.s != NULL)
 		return took_wrong(s, "stored numbers under a mapping");
-	if (a->type == TAF_COMPLEX)
+	if (taf_type_is_pair(a->type) || s->unfolded)
 		return taf_fail(s->e, TAF_EDATA, "header: complex elements with a mapping");
 	if (!fits)
 		return taf_fail(s->e, TAF_EDATA, "header: data_format %.*s does not fit "
@@ -548,6 +623,8 @@ settle_dims(struct state *s)
 			    k + 1);
 		taf_array_add_dim(a, s->n[k], s->start[k], s->step[k]);
 	}
+	if (s->unfolded && fold(s) != TAF_OK)
+		return s->e->code;
 	return taf_array_check(a, s->e);
 }
 
@@ -799,17 +876,27 @@ format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 }
 
 static enum taf_status
+format_dim(struct taf_buf *to, unsigned k, struct taf_dim dim, struct taf_err *e)
+{
+	enum taf_status st = taf_buf_printf(to, e, "\tn%u=%llu\n", k,
+	    (unsigned long long)dim.n);
+
+	if (st == TAF_OK)
+		st = format_number(to, "o", k, dim.start, e);
+	return st == TAF_OK ? format_number(to, "d", k, dim.step, e) : st;
+}
+
+static enum taf_status
 format_head(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 {
 	enum taf_status st;
-	size_t i;
+	const bool unfolded = is_unfolded(a->type);
+	const enum taf_type type = unfolded ? taf_type_facts(a->type)->component : a->type;
 	unsigned k;
 
-	for (i = 0; names[i].type != a->type; i++)
-		;
 	st = taf_buf_printf(to, e, "\tdata_format=\"native_%s\"\n\tesize=%zu\n"
-	    "\ttaf_order=\"%s\"\n\ttaf_format=\"%s\"\n", names[i].name,
-	    taf_type_size(a->type), taf_host_is_big() ? "big" : "little",
+	    "\ttaf_order=\"%s\"\n\ttaf_format=\"%s\"\n", taf_type_facts(type)->rsf,
+	    taf_type_size(type), taf_host_is_big() ? "big" : "little",
 	    taf_type_name(a->type));
 	if (st == TAF_OK && taf_array_mapped(a)) {
 		st = format_number(to, "taf_intercept", 0, a->intercept, e);
@@ -818,14 +905,12 @@ format_head(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
 	}
 	if (st == TAF_OK && a->code != 0)
 		st = taf_buf_printf(to, e, "\ttaf_code=%u\n", (unsigned)a->code);
-	for (k = 0; k < a->ndim && st == TAF_OK; k++) {
-		st = taf_buf_printf(to, e, "\tn%u=%llu\n", k + 1,
-		    (unsigned long long)a->dim[k].n);
-		if (st == TAF_OK)
-			st = format_number(to, "o", k + 1, a->dim[k].start, e);
-		if (st == TAF_OK)
-			st = format_number(to, "d", k + 1, a->dim[k].step, e);
-	}
+	if (st == TAF_OK && unfolded)
+		st = format_dim(to, 1, (struct taf_dim){ 2, 0, 1 }, e);
+	if (st == TAF_OK && unfolded)
+		st = taf_buf_printf(to, e, "\tlabel1=\"%s\"\n", pairs);
+	for (k = 0; k < a->ndim && st == TAF_OK; k++)
+		st = format_dim(to, k + 1 + unfolded, a->dim[k], e);
 	return st;
 }
 
@@ -837,13 +922,20 @@ taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next nex
 	size_t i;
 
 	to->len = 0;
+	if (is_unfolded(a->type) && a->ndim == TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "%s elements of %d dimensions need one more than "
+		    "a header has", taf_type_name(a->type), (int)TAF_MAX_DIM);
 	st = taf_buf_put(to, a->history.data, a->history.len, e);
 	if (st == TAF_OK && history != NULL)
 		st = taf_buf_printf(to, e, "%s\n", history);
 	if (st == TAF_OK)
 		st = format_head(a, to, e);
-	for (i = 0; i < a->nattrs && st == TAF_OK; i++)
-		st = format_attr(to, &a->attrs[i], e);
+	for (i = 0; i < a->nattrs && st == TAF_OK; i++) {
+		struct taf_attr t = a->attrs[i];
+
+		t.index += t.scope == TAF_OF_DIM && is_unfolded(a->type);
+		st = format_attr(to, &t, e);
+	}
 	if (st == TAF_OK)
 		st = format_comment(a, to, e);
 	if (st == TAF_OK && to->len > HEADER_ROOM)

@@ -280,10 +280,10 @@ line_is(const char *p, const char *stop, const char *text)
 static bool
 join_complex(struct taf_array *a, bool one)
 {
-	if (a->type != TAF_FLT32 || a->ndim < 2 || a->dim[a->ndim - 1].n != 2 ||
+	if (taf_type_is_int(a->type) || a->ndim < 2 || a->dim[a->ndim - 1].n != 2 ||
 	    taf_array_mapped(a))
 		return false;
-	a->type = TAF_COMPLEX;
+	a->type = a->type == TAF_FLT32 ? TAF_COMPLEX : TAF_COMPLEX128;
 	if (a->ndim > 2 || one) {
 		a->ndim--;
 	} else {
@@ -375,7 +375,7 @@ check_tail(const struct taf_buf *tail, struct taf_err *e)
 enum taf_status
 taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err *e)
 {
-	bool complex = a->type == TAF_COMPLEX;
+	bool complex = taf_type_is_pair(a->type);
 	bool some = a->ndim == 1 || complex || a->nattrs > 0;
 	enum taf_status st;
 	size_t i;
@@ -411,8 +411,8 @@ taf_file_shape(const struct taf_array *a, struct taf_array *file, struct taf_err
 	memcpy(file->dim, a->dim, sizeof file->dim);
 	if (file->ndim == 1)
 		taf_array_add_dim(file, 1, 1, 1);
-	if (a->type == TAF_COMPLEX) {
-		file->type = TAF_FLT32;
+	if (taf_type_is_pair(a->type)) {
+		file->type = taf_type_facts(a->type)->component;
 		taf_array_unmap(file);
 		if (file->ndim == 2 && file->dim[1].n == 1)
 			file->dim[1].n = 2;

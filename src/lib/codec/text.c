@@ -605,7 +605,7 @@ taf_text_open(struct taf_text **result, struct taf_in *in, const struct taf_text
 	struct taf_text *t;
 	enum taf_status st;
 
-	if (how->type == TAF_COMPLEX)
+	if (taf_type_is_pair(how->type))
 		return taf_fail(e, TAF_EUSAGE, "no complex numbers in text");
 	t = calloc(1, sizeof *t);
 	if (t == NULL)

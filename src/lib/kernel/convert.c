@@ -72,13 +72,15 @@ INT_TO_INTS(int64, INT64_MIN, INT64_MAX)
 INT_TO_INTS(uint64, 0, UINT64_MAX)
 
 #define ROW(S) \
-{ S##_to_int8, S##_to_uint8, S##_to_int16, S##_to_uint16, \
-  S##_to_int32, S##_to_uint32, S##_to_int64, S##_to_uint64 }
+{ [TAF_INT8] = S##_to_int8, [TAF_UINT8] = S##_to_uint8, [TAF_INT16] = S##_to_int16, \
+  [TAF_UINT16] = S##_to_uint16, [TAF_INT32] = S##_to_int32, [TAF_UINT32] = S##_to_uint32, \
+  [TAF_INT64] = S##_to_int64, [TAF_UINT64] = S##_to_uint64 }
 
-static uint64_t (*const int_to_int[8][8])(unsigned char *restrict,
+static uint64_t (*const int_to_int[TAF_NTYPES][TAF_NTYPES])(unsigned char *restrict,
     const unsigned char *restrict, size_t) = {
-	ROW(int8), ROW(uint8), ROW(int16), ROW(uint16),
-	ROW(int32), ROW(uint32), ROW(int64), ROW(uint64)
+	[TAF_INT8] = ROW(int8), [TAF_UINT8] = ROW(uint8), [TAF_INT16] = ROW(int16),
+	[TAF_UINT16] = ROW(uint16), [TAF_INT32] = ROW(int32), [TAF_UINT32] = ROW(uint32),
+	[TAF_INT64] = ROW(int64), [TAF_UINT64] = ROW(uint64)
 };
 
 /*
@@ -148,8 +150,8 @@ LOAD(uint64, uint64_t)
 LOAD(flt32, float)
 LOAD(flt64, double)
 
-static void (*const load_from[])(unsigned char *restrict, const unsigned char *restrict,
-    size_t, double, double) = {
+static void (*const load_from[TAF_NTYPES])(unsigned char *restrict,
+    const unsigned char *restrict, size_t, double, double) = {
 	[TAF_INT32] = load_int32, [TAF_UINT32] = load_uint32, [TAF_INT64] = load_int64,
 	[TAF_UINT64] = load_uint64, [TAF_FLT32] = load_flt32, [TAF_FLT64] = load_flt64
 };
@@ -161,7 +163,7 @@ static void (*const load_from[])(unsigned char *restrict, const unsigned char *r
 static const unsigned char *
 widen(int32_t *room, const unsigned char *src, enum taf_type *stype, size_t n)
 {
-	if (*stype > TAF_UINT16)
+	if (load_from[*stype] != NULL)
 		return src;
 	(void)int_to_int[*stype][TAF_INT32]((unsigned char *)room, src, n);
 	*stype = TAF_INT32;
@@ -188,15 +190,15 @@ static const double unmapped[2] = { -0.0, 1.0 };
  */
 static const struct {
 	double min, max, below, above;
-} limits[] = {
-	{ INT8_MIN, INT8_MAX, -128.5, 127.5 },
-	{ 0, UINT8_MAX, -0.5, 255.5 },
-	{ INT16_MIN, INT16_MAX, -32768.5, 32767.5 },
-	{ 0, UINT16_MAX, -0.5, 65535.5 },
-	{ INT32_MIN, INT32_MAX, -2147483648.5, 2147483647.5 },
-	{ 0, UINT32_MAX, -0.5, 4294967295.5 },
-	{ -0x1p63, 0x1.fffffffffffffp62, -0x1.0000000000001p63, 0x1p63 },
-	{ 0, 0x1.fffffffffffffp63, -0.5, 0x1p64 }
+} limits[TAF_NTYPES] = {
+	[TAF_INT8] = { INT8_MIN, INT8_MAX, -128.5, 127.5 },
+	[TAF_UINT8] = { 0, UINT8_MAX, -0.5, 255.5 },
+	[TAF_INT16] = { INT16_MIN, INT16_MAX, -32768.5, 32767.5 },
+	[TAF_UINT16] = { 0, UINT16_MAX, -0.5, 65535.5 },
+	[TAF_INT32] = { INT32_MIN, INT32_MAX, -2147483648.5, 2147483647.5 },
+	[TAF_UINT32] = { 0, UINT32_MAX, -0.5, 4294967295.5 },
+	[TAF_INT64] = { -0x1p63, 0x1.fffffffffffffp62, -0x1.0000000000001p63, 0x1p63 },
+	[TAF_UINT64] = { 0, 0x1.fffffffffffffp63, -0.5, 0x1p64 }
 };
 
 /* Copy v to t with 0 for what is out of range or NaN. Returns how many are. */
@@ -284,11 +286,15 @@ DOUBLE_TO(uint64, uint64_t, uint64_t)
 static const struct {
 	void (*convert)(unsigned char *restrict, double *restrict, size_t);
 	uint64_t (*changed)(const unsigned char *, const unsigned char *, size_t);
-} double_to_int[] = {
-	{ double_to_int8, changed_int8 }, { double_to_uint8, changed_uint8 },
-	{ double_to_int16, changed_int16 }, { double_to_uint16, changed_uint16 },
-	{ double_to_int32, changed_int32 }, { double_to_uint32, changed_uint32 },
-	{ double_to_int64, changed_int64 }, { double_to_uint64, changed_uint64 }
+} double_to_int[TAF_NTYPES] = {
+	[TAF_INT8] = { double_to_int8, changed_int8 },
+	[TAF_UINT8] = { double_to_uint8, changed_uint8 },
+	[TAF_INT16] = { double_to_int16, changed_int16 },
+	[TAF_UINT16] = { double_to_uint16, changed_uint16 },
+	[TAF_INT32] = { double_to_int32, changed_int32 },
+	[TAF_UINT32] = { double_to_uint32, changed_uint32 },
+	[TAF_INT64] = { double_to_int64, changed_int64 },
+	[TAF_UINT64] = { double_to_uint64, changed_uint64 }
 };
 
 /* The largest 64-bit integer, which no double equals, for what is above all of them. */
@@ -407,7 +413,8 @@ small_to_flt32(unsigned char *dst, const unsigned char *src, enum taf_type stype
 	const double a = mapping[0], b = mapping[1];
 	int32_t room[BLOCK];
 
-	if (stype > TAF_INT32 || !fits_flt32(a + b * limits[stype].min) ||
+	if (!taf_type_is_int(stype) || stype == TAF_UINT32 || taf_type_size(stype) > 4 ||
+	    !fits_flt32(a + b * limits[stype].min) ||
 	    !fits_flt32(a + b * limits[stype].max))
 		return false;
 	src = widen(room, src, &stype, n);
@@ -426,14 +433,14 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
 	if (rounded)
 		*rounded = 0;
 	if (!mapping) {
-		if (stype <= TAF_UINT64 && dtype <= TAF_UINT64)
+		if (int_to_int[stype][dtype] != NULL)
 			return int_to_int[stype][dtype](dst, src, n);
 		if (stype == TAF_INT64 || stype == TAF_UINT64) {
 			wide_to_float[stype == TAF_UINT64][dtype == TAF_FLT64](dst, src,
 			    n, rounded);
 			return 0;
 		}
-		if (stype == TAF_FLT64 && dtype <= TAF_UINT64)
+		if (stype == TAF_FLT64 && taf_type_is_int(dtype))
 			return store_int(dst, dtype, src, n, rounded);
 		mapping = unmapped;
 	}
@@ -462,6 +469,9 @@ taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype
 			memcpy(dst, src, n * ssize);
 		return n;
 	}
+	if (taf_type_is_pair(stype))
+		return taf_convert(dst, taf_type_facts(dtype)->component, src,
+		    taf_type_facts(stype)->component, 2 * n, NULL, clip, count) / 2;
 	for (i = 0; i < n; i += step) {
 		step = n - i < most ? n - i : most;
 		clipped = convert_block(d + i * dsize, dtype, s + i * ssize, stype, step,
@@ -558,6 +568,18 @@ TAF_FAST(bool, all_finite, (const double *v, size_t n), (v, n))
 	return !other;
 }
 
+void
+taf_range_join(struct taf_range *r, const struct taf_range *more)
+{
+	if (more->finite > 0 && (r->finite == 0 || more->min < r->min))
+		r->min = more->min;
+	if (more->finite > 0 && (r->finite == 0 || more->max > r->max))
+		r->max = more->max;
+	r->finite += more->finite;
+	r->nan += more->nan;
+	r->inf += more->inf;
+}
+
 /* Account for a block; v, BLOCK long, is changed. */
 static void
 range_block(struct taf_range *r, double *v, size_t n)
@@ -580,11 +602,7 @@ range_block(struct taf_range *r, double *v, size_t n)
 	for (n = m; n % LANES != 0; n++)
 		v[n] = v[0];
 	extremes(v, n, &min, &max);
-	if (r->finite == 0 || min < r->min)
-		r->min = min;
-	if (r->finite == 0 || max > r->max)
-		r->max = max;
-	r->finite += m;
+	taf_range_join(r, &(struct taf_range){ min, max, m, 0, 0 });
 }
 
 void

@@ -14,7 +14,7 @@ extern "C" {
 
 /*
  * In all of this file elements are in the host's byte order and may start at
- * any address, and source and destination do not overlap. TAF_COMPLEX is
+ * any address, and source and destination do not overlap. Pairs are
  * supported where a comment says so, and nowhere else.
  */
 
@@ -35,7 +35,8 @@ struct taf_convert_count {
  * value whose magnitude rounds to more than FLT_MAX does not fit. Infinities,
  * NaN and -0 stay what they are among floats; every other value fits.
  * Integers to integers never pass through a double. Equal types without a
- * mapping are copied bit by bit; TAF_COMPLEX to TAF_COMPLEX, too.
+ * mapping are copied bit by bit.  Pairs go to pairs alone, part by part, without a
+ * mapping; count is then of parts.
  *
  * Without clip, the first value that does not fit ends the conversion: its
  * index is returned, dst is undefined from there on, and count covers the
@@ -61,8 +62,9 @@ struct taf_range {
 	uint64_t finite, nan, inf;
 };
 
-/* Account for n more elements. */
+/* Account for n more elements, or for those of another range. */
 void taf_range_add(struct taf_range *r, const void *src, enum taf_type stype, size_t n);
+void taf_range_join(struct taf_range *r, const struct taf_range *more);
 
 /*
  * Choose the mapping that stores floats of this range in dtype, an integer type:

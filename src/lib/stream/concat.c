@@ -11,7 +11,7 @@
 #include "kernel/strided.h"
 #include "stream/reader.h"
 #include "stream/spool.h"
-#include "stream/stored.h"
+#include "stream/values.h"
 
 enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
@@ -22,7 +22,7 @@ enum {
 /* A part that is being read, as elements of the first array. */
 struct run {
 	struct taf_reader *r;
-	struct taf_stored *s;	/* NULL where they are so already */
+	struct taf_values *v;	/* NULL where they are so already */
 };
 
 /* Where an array is. */
@@ -66,9 +66,9 @@ taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
 static void
 close_run(struct run *run)
 {
-	taf_stored_close(run->s);
+	taf_values_close(run->v);
 	taf_reader_close(run->r);
-	run->s = NULL;
+	run->v = NULL;
 	run->r = NULL;
 }
 
@@ -280,7 +280,7 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 	if (a->ndim != first->ndim)
 		st = taf_fail(e, TAF_EDATA, "%u dimensions, but the first array has %u",
 		    a->ndim, first->ndim);
-	else if ((a->type == TAF_COMPLEX) != (first->type == TAF_COMPLEX))
+	else if (taf_type_is_pair(a->type) != taf_type_is_pair(first->type))
 		st = taf_fail(e, TAF_EDATA, "%s elements, but the first array has %s",
 		    taf_type_name(a->type), taf_type_name(first->type));
 	for (k = 0; k < a->ndim && st == TAF_OK; k++)
@@ -463,9 +463,13 @@ begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
 		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
 	if (st == TAF_OK)
 		st = taf_reader_skip(p->run.r, at, e);
-	if (st == TAF_OK && !alike(&c->parts[0].a, &p->a))
-		st = taf_stored_open(&p->run.s, p->run.r, &p->a, &c->parts[0].a, false, false,
-		    e);
+	if (st == TAF_OK && !alike(&c->parts[0].a, &p->a)) {
+		struct taf_recode how;
+
+		st = taf_values_plan_as(&how, &p->a, &c->parts[0].a, false, e);
+		if (st == TAF_OK)
+			st = taf_values_open(&p->run.v, p->run.r, &p->a, NULL, &how, e);
+	}
 	taf_array_fini(&a);
 	return st;
 }
@@ -487,10 +491,10 @@ read_run(struct taf_concat *c, struct run *run, void *to, size_t n, struct taf_e
 {
 	enum taf_status st;
 
-	if (run->s == NULL)
+	if (run->v == NULL)
 		return taf_reader_read(run->r, to, n, e);
-	st = taf_stored_read(run->s, to, n, e);
-	if (st == TAF_OK && taf_stored_count(run->s)->rounded > 0)
+	st = taf_values_get(run->v, to, n, e);
+	if (st == TAF_OK && taf_values_count(run->v)->rounded > 0)
 		st = taf_fail(e, TAF_EDATA, "a value is not exact as %s of the first array",
 		    taf_type_name(c->parts[0].a.type));
 	return st;
@@ -512,7 +516,7 @@ pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
 	char *room;
 
 	st = begin_run(c, p, at, e);
-	if (st == TAF_OK && to->w != NULL && p->run.s == NULL) {
+	if (st == TAF_OK && to->w != NULL && p->run.v == NULL) {
 		st = taf_writer_copy(to->w, p->run.r, n, e);
 		n = 0;
 	}

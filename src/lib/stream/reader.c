@@ -15,12 +15,13 @@
 #include "codec/rsf.h"
 #include "io/undo.h"
 #include "kernel/convert.h"
+#include "kernel/strided.h"
 #include "stream/spool.h"
 
 enum {
 	BLOCK = 1024 * 1024,
 	SHORT_HEADER = 64 * 1024,	/* it is taken as it comes */
-	PLANE = 4096,		/* complex elements joined at a time */
+	PLANE = 16 * 1024,	/* bytes of one part of pairs joined at a time */
 	TOKEN = 512,		/* no number in text is longer */
 	TRIES = 100		/* to read a header while others change it */
 };
@@ -191,7 +192,7 @@ shape_is_open(const struct taf_array *a)
 {
 	uint64_t last = a->dim[a->ndim - 1].n;
 
-	return (a->ndim == 2 && last == 1) || (last == 2 && a->type == TAF_FLT32);
+	return (a->ndim == 2 && last == 1) || (last == 2 && !taf_type_is_int(a->type));
 }
 
 static enum taf_status
@@ -242,7 +243,7 @@ next_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	}
 	r->mode = PLAIN;
 	r->swap = taf_host_is_big() && taf_type_word(a->type) > 1;
-	if (st == TAF_OK && a->type == TAF_COMPLEX) {
+	if (st == TAF_OK && taf_type_is_pair(a->type)) {
 		r->mode = PLANES;
 		st = taf_in_again(&r->second, r->in, s->data + bytes / 2, e);
 	}
@@ -737,7 +738,7 @@ read_text(struct taf_reader *r, unsigned char *to, size_t n, struct taf_err *e)
 		if (got == 0)
 			return taf_fail(e, TAF_ETRUNC, "the text ends, %llu values missing",
 			    (unsigned long long)r->left);
-		used = r->type == TAF_COMPLEX ?
+		used = taf_type_is_pair(r->type) ?
 		    scan_complex((const char *)p, (const char *)p + got, to) :
 		    scan_element((const char *)p, (const char *)p + got, r->type, to);
 		/* a longer one may go on beyond what was looked at */
@@ -758,23 +759,24 @@ read_text(struct taf_reader *r, unsigned char *to, size_t n, struct taf_err *e)
 static enum taf_status
 read_planes(struct taf_reader *r, unsigned char *to, size_t n, struct taf_err *e)
 {
-	unsigned char re[4 * PLANE], im[4 * PLANE];
+	const size_t word = taf_type_word(r->type), most = PLANE / word;
+	unsigned char re[PLANE], im[PLANE];
 
 	while (n > 0) {
-		size_t part = n < PLANE ? n : PLANE, i;
-		enum taf_status st = taf_in_read(r->data, re, 4 * part, e);
+		size_t part = n < most ? n : most;
+		const size_t count[1] = { part };
+		const ptrdiff_t one[1] = { (ptrdiff_t)word }, two[1] = { 2 * one[0] };
+		enum taf_status st = taf_in_read(r->data, re, word * part, e);
 
 		if (st == TAF_OK)
-			st = taf_in_read(r->second, im, 4 * part, e);
+			st = taf_in_read(r->second, im, word * part, e);
 		if (st != TAF_OK)
 			return st;
-		for (i = 0; i < part; i++) {
-			memcpy(to + 8 * i, re + 4 * i, 4);
-			memcpy(to + 8 * i + 4, im + 4 * i, 4);
-		}
+		taf_strided_copy(to, re, word, 1, count, two, one);
+		taf_strided_copy(to + word, im, word, 1, count, two, one);
 		if (r->swap)
-			taf_swap_bytes(to, 4, 2 * part);
-		to += 8 * part;
+			taf_swap_bytes(to, word, 2 * part);
+		to += 2 * word * part;
 		n -= part;
 		r->left -= part;
 	}
@@ -822,9 +824,9 @@ taf_reader_skip(struct taf_reader *r, uint64_t n, struct taf_err *e)
 		return st;
 	}
 	if (r->mode == PLANES) {
-		st = taf_in_skip(r->data, n * 4, e);
+		st = taf_in_skip(r->data, n * taf_type_word(r->type), e);
 		if (st == TAF_OK)
-			st = taf_in_skip(r->second, n * 4, e);
+			st = taf_in_skip(r->second, n * taf_type_word(r->type), e);
 	} else {
 		st = taf_in_skip(r->data, n * r->esize, e);
 	}

@@ -8,6 +8,7 @@
 #include "kernel/convert.h"
 #include "kernel/half.h"
 #include "kernel/permute.h"
+#include "kernel/recode.h"
 #include "stream/permute.h"
 #include "stream/spool.h"
 
@@ -25,7 +26,7 @@ struct job {
 	enum taf_type from, to;
 	size_t isize, osize;
 	uint64_t count;
-	double mapping[2];
+	struct taf_recode values;	/* for TAF_CHANGE_MAP */
 	bool plain;			/* bytes stay as they are */
 	bool swap_out;
 	struct taf_out *random;		/* where the result is written at offsets, */
@@ -36,16 +37,16 @@ struct job {
 };
 
 static enum taf_type
-result(enum taf_recode recode, enum taf_type type)
+result(enum taf_change recode, enum taf_type type)
 {
 	switch (recode) {
-	case TAF_RECODE_HALF:
+	case TAF_CHANGE_HALF:
 		return TAF_FLT32;
-	case TAF_RECODE_MAP:
+	case TAF_CHANGE_MAP:
 		return TAF_FLT64;
-	case TAF_RECODE_NARROW:
+	case TAF_CHANGE_NARROW:
 		return TAF_UINT16;
-	case TAF_RECODE_NONE:
+	case TAF_CHANGE_NONE:
 		break;
 	}
 	return type;
@@ -63,10 +64,10 @@ describe(struct job *j, const struct taf_reorder *how, const struct taf_array *a
 	j->isize = taf_type_size(j->from);
 	j->osize = taf_type_size(j->to);
 	j->count = taf_array_count(a);
-	j->mapping[0] = a->intercept;
-	j->mapping[1] = a->slope;
+	j->values = (struct taf_recode){ .from = j->from, .to = j->to, .from_mapped = true,
+	    .from_map = { a->intercept, a->slope } };
 	j->swap_out = how->out != NULL && taf_host_is_big() && taf_type_word(j->to) > 1;
-	j->plain = how->recode == TAF_RECODE_NONE && !j->swap_out;
+	j->plain = how->recode == TAF_CHANGE_NONE && !j->swap_out;
 	j->ndim = a->ndim;
 	for (k = 0; k < a->ndim; k++)
 		j->n[k] = a->dim[k].n;
@@ -85,17 +86,17 @@ static void
 recode(const struct job *j, void *dst, const void *src, size_t n)
 {
 	switch (j->how->recode) {
-	case TAF_RECODE_NONE:
+	case TAF_CHANGE_NONE:
 		memcpy(dst, src, n * j->isize);
 		break;
-	case TAF_RECODE_HALF:
+	case TAF_CHANGE_HALF:
 		taf_half_to_flt32(dst, src, n);
 		break;
-	case TAF_RECODE_MAP:
+	case TAF_CHANGE_MAP:
 		/* every value fits flt64 */
-		(void)taf_convert(dst, j->to, src, j->from, n, j->mapping, false, NULL);
+		(void)taf_recode(&j->values, dst, src, n, NULL);
 		break;
-	case TAF_RECODE_NARROW:
+	case TAF_CHANGE_NARROW:
 		taf_half_from_flt32(dst, src, n);
 		break;
 	}

@@ -22,11 +22,11 @@ extern "C" {
 #endif
 
 /* What is done to each element on its way. */
-enum taf_recode {
-	TAF_RECODE_NONE = 0,
-	TAF_RECODE_HALF = 1,	/* a 16-bit float, read as uint16, becomes flt32 */
-	TAF_RECODE_MAP = 2,	/* the mapping is applied: flt64 */
-	TAF_RECODE_NARROW = 3	/* flt32 becomes a 16-bit float, which holds it */
+enum taf_change {
+	TAF_CHANGE_NONE = 0,
+	TAF_CHANGE_HALF = 1,	/* a 16-bit float, read as uint16, becomes flt32 */
+	TAF_CHANGE_MAP = 2,	/* the mapping is applied: flt64 */
+	TAF_CHANGE_NARROW = 3	/* flt32 becomes a 16-bit float, which holds it */
 };
 
 struct taf_reorder {
@@ -35,7 +35,7 @@ struct taf_reorder {
 	 * that they have.
 	 */
 	const unsigned *order;
-	enum taf_recode recode;
+	enum taf_change recode;
 	struct taf_writer *writer;	/* where they go: this, begun, */
 	struct taf_out *out;		/* or this, little-endian */
 	uint64_t memory;		/* bound in bytes */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kernel/convert.h"
 #include "kernel/strided.h"
 #include "stream/values.h"
 
@@ -17,8 +16,8 @@ enum {
 struct taf_rows {
 	struct taf_reader *r;
 	enum taf_type from, to;
-	const double *mapped;		/* mapping, or NULL */
-	double mapping[2];
+	struct taf_recode how;
+	bool convert;
 	uint64_t rows, columns;
 	uint64_t row, column;		/* of the next value */
 	size_t nrows, ncolumns;		/* of a block; of a single row perhaps a part */
@@ -32,7 +31,7 @@ static void
 plan(struct taf_rows *t, uint64_t memory)
 {
 	const size_t esize = taf_type_size(t->from), vsize = taf_type_size(t->to);
-	const uint64_t cost = esize + vsize + (t->mapped != NULL ? vsize : 0);
+	const uint64_t cost = esize + vsize + (t->convert ? vsize : 0);
 	const uint64_t bytes = memory < LEAST ? LEAST : memory;
 	const uint64_t most = (bytes < SIZE_MAX / 2 ? bytes : SIZE_MAX / 2) / cost;
 	const uint64_t run = RUN / esize;
@@ -70,9 +69,9 @@ prepare(struct taf_rows *t, struct taf_err *e)
 		return st;
 	t->in = taf_alloc(count, taf_type_size(t->from));
 	t->out = taf_alloc(count, vsize);
-	if (t->mapped != NULL)
+	if (t->convert)
 		t->values = taf_alloc(count, vsize);
-	if (t->in == NULL || t->out == NULL || (t->mapped != NULL && t->values == NULL))
+	if (t->in == NULL || t->out == NULL || (t->convert && t->values == NULL))
 		return taf_fail_mem(e);
 	if (t->random && t->nrows * taf_type_size(t->from) < SHORT)
 		t->map = taf_reader_map(t->r);
@@ -92,10 +91,12 @@ taf_rows_open(struct taf_rows **result, struct taf_reader *r, const struct taf_a
 	t->r = r;
 	t->from = a->type;
 	t->to = taf_values_type(a, raw);
-	t->mapping[0] = a->intercept;
-	t->mapping[1] = a->slope;
-	if (!raw && taf_array_mapped(a))
-		t->mapped = t->mapping;
+	st = taf_values_plan(&t->how, a, t->to, raw, false, e);
+	if (st != TAF_OK) {
+		taf_rows_close(t);
+		return st;
+	}
+	t->convert = !taf_recode_is_copy(&t->how);
 	t->rows = a->dim[0].n;
 	t->columns = 1;
 	for (k = 1; k < a->ndim; k++)
@@ -167,10 +168,9 @@ taf_rows_read(struct taf_rows *t, const void **p, size_t *n, struct taf_err *e)
 	st = gather(t, count[0], count[1], e);
 	if (st != TAF_OK)
 		return st;
-	if (t->mapped != NULL) {
+	if (t->convert) {
 		/* no value is too large for flt64 */
-		(void)taf_convert(t->values, t->to, t->in, t->from, count[0] * count[1],
-		    t->mapped, false, NULL);
+		(void)taf_recode(&t->how, t->values, t->in, count[0] * count[1], NULL);
 		block = t->values;
 	}
 	from[0] = to[1] = (ptrdiff_t)vsize;

@@ -4,63 +4,80 @@
 
 #include "base/buf.h"
 #include "kernel/convert.h"
+#include "stream/relay.h"
 
 enum { BLOCK = 64 * 1024 };	/* elements */
 
-enum taf_status
-taf_scale_plan(struct taf_reader *r, enum taf_type from, enum taf_type to,
-    double *intercept, double *slope, struct taf_err *e)
-{
-	uint64_t left = taf_reader_left(r), at = 0;
-	struct taf_range range = { 0 };
-	enum taf_status st = taf_reader_random(r, e);
+struct slot {
 	void *block;
+	uint64_t first;
+	size_t n;
+	struct taf_range range;
+};
 
-	if (st != TAF_OK)
-		return st;
-	block = taf_alloc(BLOCK, sizeof(double));
-	if (block == NULL)
+struct job {
+	struct taf_reader *r;
+	enum taf_type type;
+	uint64_t at, count;
+	struct slot slot[TAF_RELAY_MOST];
+};
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *m = &j->slot[slot];
+
+	*more = j->at < j->count;
+	if (*more && m->block == NULL)
+		m->block = taf_alloc(BLOCK, taf_type_size(j->type));
+	if (*more && m->block == NULL)
 		return taf_fail_mem(e);
-	while (at < left && st == TAF_OK) {
-		size_t n = left - at < BLOCK ? (size_t)(left - at) : BLOCK;
+	m->first = j->at;
+	m->n = j->count - j->at < BLOCK ? (size_t)(j->count - j->at) : BLOCK;
+	j->at += m->n;
+	return TAF_OK;
+}
 
-		st = taf_reader_at(r, block, at, n, e);
-		if (st == TAF_OK)
-			taf_range_add(&range, block, from, n);
-		at += n;
-	}
-	free(block);
-	if (st == TAF_OK && !taf_quantize_plan(&range, to, intercept, slope))
-		st = taf_fail(e, TAF_EDATA, range.finite == 0 ? "no value is finite" :
-		    "the range of the values is too large to be scaled");
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *m = &j->slot[slot];
+	enum taf_status st = taf_reader_at(j->r, m->block, m->first, m->n, e);
+
+	if (st == TAF_OK)
+		taf_range_add(&m->range, m->block, j->type, m->n);
 	return st;
 }
 
 enum taf_status
-taf_scale_copy(struct taf_reader *r, enum taf_type from, const struct taf_array *out,
-    struct taf_writer *w, uint64_t *clipped, struct taf_err *e)
+taf_scale_plan(struct taf_reader *r, enum taf_type from, struct taf_array *out,
+    unsigned threads, struct taf_err *e)
 {
-	uint64_t left = taf_reader_left(r);
-	enum taf_status st = TAF_OK;
-	void *in, *to;
+	const uint64_t left = taf_reader_left(r);
+	struct job *j = calloc(1, sizeof *j);
+	struct taf_relay relay = { j, take, work, NULL };
+	struct taf_range all = { 0 };
+	enum taf_status st;
+	unsigned k;
 
-	*clipped = 0;
-	in = taf_alloc(BLOCK, sizeof(double));
-	to = taf_alloc(BLOCK, sizeof(double));
-	if (in == NULL || to == NULL)
-		st = taf_fail_mem(e);
-	while (left > 0 && st == TAF_OK) {
-		size_t n = left < BLOCK ? (size_t)left : BLOCK;
-
-		st = taf_reader_read(r, in, n, e);
-		if (st == TAF_OK) {
-			(void)taf_quantize(to, out->type, in, from, n, out->intercept,
-			    out->slope, clipped);
-			st = taf_writer_put(w, to, n, e);
-		}
-		left -= n;
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->r = r;
+	j->type = from;
+	j->count = left;
+	st = taf_reader_random(r, e);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads < left / BLOCK ? threads :
+		    (unsigned)(left / BLOCK), e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		taf_range_join(&all, &j->slot[k].range);
+		free(j->slot[k].block);
 	}
-	free(in);
-	free(to);
+	free(j);
+	if (st == TAF_OK && !taf_quantize_plan(&all, out->type, &out->intercept, &out->slope))
+		st = taf_fail(e, TAF_EDATA, all.finite == 0 ? "no value is finite" :
+		    "the range of the values is too large to be scaled");
 	return st;
 }

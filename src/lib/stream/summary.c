@@ -117,7 +117,7 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 	enum taf_status st;
 	unsigned k;
 
-	if (a->type == TAF_COMPLEX)
+	if (taf_type_is_pair(a->type))
 		return taf_fail(e, TAF_EDATA, "complex elements have no order: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
 	if (dim > a->ndim)

@@ -7,16 +7,21 @@
 #include "stream/relay.h"
 #include "stream/select.h"
 
-enum { PIECE = 128 * 1024 };	/* values that a thread converts at a time */
+enum {
+	PIECE = 128 * 1024,	/* values that a thread converts at a time */
+	HANDY = 32 * 1024	/* elements that are read at a time */
+};
 
 struct taf_values {
 	struct taf_reader *r;
-	struct taf_select *select;
-	enum taf_type from, to;
-	bool mapped, clip;
-	double mapping[2];
+	struct taf_select *select;	/* NULL for all that is left */
+	void *elements;		/* HANDY of them, without select */
+	struct taf_recode how;
+	size_t from_size, to_size;
 	struct taf_convert_count count;
 	uint64_t done;		/* values given so far */
+	const unsigned char *pending;	/* npending elements at hand */
+	size_t npending;
 	void *room;		/* for converted ones */
 	size_t most;
 };
@@ -27,12 +32,22 @@ taf_values_type(const struct taf_array *a, bool raw)
 	return raw || !taf_array_mapped(a) ? a->type : TAF_FLT64;
 }
 
+static enum taf_status
+convertible(enum taf_type from, enum taf_type to, struct taf_err *e)
+{
+	if (taf_type_is_pair(from) != taf_type_is_pair(to))
+		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
+		    taf_type_name(from), taf_type_name(to));
+	return TAF_OK;
+}
+
 enum taf_status
 taf_values_shape(struct taf_array *a, enum taf_type type, bool raw, struct taf_err *e)
 {
-	if ((a->type == TAF_COMPLEX) != (type == TAF_COMPLEX))
-		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
-		    taf_type_name(a->type), taf_type_name(type));
+	enum taf_status st = convertible(a->type, type, e);
+
+	if (st != TAF_OK)
+		return st;
 	if (!raw || type != a->type)
 		taf_array_unmap(a);
 	a->type = type;
@@ -40,39 +55,52 @@ taf_values_shape(struct taf_array *a, enum taf_type type, bool raw, struct taf_e
 }
 
 enum taf_status
+taf_values_plan(struct taf_recode *how, const struct taf_array *a, enum taf_type type,
+    bool raw, bool clip, struct taf_err *e)
+{
+	*how = (struct taf_recode){ .from = a->type, .to = type, .clip = clip,
+	    .from_mapped = !raw && taf_array_mapped(a),
+	    .from_map = { a->intercept, a->slope } };
+	return convertible(a->type, type, e);
+}
+
+enum taf_status
+taf_values_plan_as(struct taf_recode *how, const struct taf_array *a,
+    const struct taf_array *target, bool clip, struct taf_err *e)
+{
+	enum taf_status st = taf_values_plan(how, a, target->type, false, clip, e);
+
+	how->to_mapped = taf_array_mapped(target);
+	how->to_map[0] = target->intercept;
+	how->to_map[1] = target->slope;
+	if (st == TAF_OK && how->to_mapped && target->slope == 0 &&
+	    !taf_recode_same_mapping(how))
+		st = taf_fail(e, TAF_EDATA, "its slope is 0: all its values are one");
+	return st;
+}
+
+enum taf_status
 taf_values_open(struct taf_values **result, struct taf_reader *r, const struct taf_array *a,
-    const struct taf_region *region, enum taf_type type, bool raw, bool clip,
-    struct taf_err *e)
+    const struct taf_region *region, const struct taf_recode *how, struct taf_err *e)
 {
 	struct taf_values *v = calloc(1, sizeof *v);
-	static const struct taf_bounds all;
-	struct taf_region whole;
 	enum taf_status st = TAF_OK;
 
 	if (v == NULL)
 		return taf_fail_mem(e);
 	v->r = r;
-	v->from = a->type;
-	v->to = type;
-	v->clip = clip;
-	v->mapped = !raw && taf_array_mapped(a);
-	v->mapping[0] = a->intercept;
-	v->mapping[1] = a->slope;
-	if ((v->from == TAF_COMPLEX) != (type == TAF_COMPLEX))
-		st = taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
-		    taf_type_name(v->from), taf_type_name(type));
-	if (st == TAF_OK && region == NULL) {
-		st = taf_bounds_resolve(&all, a, &whole, e);
-		region = &whole;
-	}
-	if (st == TAF_OK)
+	v->how = *how;
+	v->from_size = taf_type_size(how->from);
+	v->to_size = taf_type_size(how->to);
+	if (region != NULL)
 		st = taf_select_open(&v->select, r, a, region, e);
-	if (st != TAF_OK) {
-		free(v);
-		return st;
-	}
-	*result = v;
-	return TAF_OK;
+	else
+		v->done = taf_array_count(a) - taf_reader_left(r);
+	if (st != TAF_OK)
+		taf_values_close(v);
+	else
+		*result = v;
+	return st;
 }
 
 void
@@ -81,51 +109,105 @@ taf_values_close(struct taf_values *v)
 	if (v == NULL)
 		return;
 	taf_select_close(v->select);
+	free(v->elements);
 	free(v->room);
 	free(v);
-}
-
-static bool
-as_stored(const struct taf_values *v)
-{
-	return v->from == v->to && !v->mapped;
 }
 
 static enum taf_status
 convert(const struct taf_values *v, void *to, const void *from, size_t n, uint64_t first,
     struct taf_convert_count *count, struct taf_err *e)
 {
-	const size_t good = taf_convert(to, v->to, from, v->from, n,
-	    v->mapped ? v->mapping : NULL, v->clip, count);
+	const size_t good = taf_recode(&v->how, to, from, n, count);
 
 	if (good < n)
-		return taf_fail(e, TAF_EDATA, "value %llu does not fit %s",
-		    (unsigned long long)(first + good + 1), taf_type_name(v->to));
+		return taf_fail(e, TAF_EDATA, "value %llu does not fit %s%s",
+		    (unsigned long long)(first + good + 1), taf_type_name(v->how.to),
+		    v->how.to_mapped ? " under its mapping" : "");
 	return TAF_OK;
+}
+
+/* Have elements at hand; none at the end. */
+static enum taf_status
+look(struct taf_values *v, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	const void *p = v->elements;
+	uint64_t left;
+
+	if (v->npending > 0)
+		return TAF_OK;
+	if (v->select != NULL) {
+		st = taf_select_read(v->select, &p, &v->npending, e);
+		v->pending = p;
+		return st;
+	}
+	if (p == NULL && (p = v->elements = taf_alloc(HANDY, v->from_size)) == NULL)
+		return taf_fail_mem(e);
+	left = taf_reader_left(v->r);
+	v->npending = left < HANDY ? (size_t)left : HANDY;
+	v->pending = p;
+	return taf_reader_read(v->r, v->elements, v->npending, e);
+}
+
+/* The next n of the elements at hand. */
+static enum taf_status
+pass(struct taf_values *v, void *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st = convert(v, to, v->pending, n, v->done, &v->count, e);
+
+	v->done += n;
+	v->pending += n * v->from_size;
+	v->npending -= n;
+	return st;
+}
+
+enum taf_status
+taf_values_get(struct taf_values *v, void *to, size_t n, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned char *p = to;
+
+	while (n > 0 && st == TAF_OK) {
+		size_t part;
+
+		st = look(v, e);
+		if (st != TAF_OK)
+			break;
+		part = n < v->npending ? n : v->npending;
+		if (part == 0)
+			return taf_fail(e, TAF_EDATA, "%llu values, and more are wanted",
+			    (unsigned long long)v->done);
+		st = pass(v, p, part, e);
+		p += part * v->to_size;
+		n -= part;
+	}
+	return st;
 }
 
 enum taf_status
 taf_values_read(struct taf_values *v, const void **p, size_t *n, struct taf_err *e)
 {
-	enum taf_status st = taf_select_read(v->select, p, n, e);
+	enum taf_status st = look(v, e);
 
-	if (st != TAF_OK || *n == 0 || as_stored(v)) {
-		v->done += *n;
+	*n = v->npending;
+	*p = v->pending;
+	if (st != TAF_OK || *n == 0)
 		return st;
+	if (taf_recode_is_copy(&v->how)) {
+		v->done += *n;
+		v->npending = 0;
+		return TAF_OK;
 	}
 	if (*n > v->most) {
 		free(v->room);
-		v->room = taf_alloc(*n, taf_type_size(v->to));
+		v->room = taf_alloc(*n, v->to_size);
 		v->most = v->room != NULL ? *n : 0;
 		if (v->room == NULL)
 			return taf_fail_mem(e);
 	}
-	st = convert(v, v->room, *p, *n, v->done, &v->count, e);
-	if (st != TAF_OK)
-		return st;
-	v->done += *n;
 	*p = v->room;
-	return TAF_OK;
+	return pass(v, v->room, *n, e);
 }
 
 /* What a thread has. */
@@ -155,9 +237,9 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (left == 0)
 		return TAF_OK;
 	if (m->in == NULL)
-		m->in = taf_alloc(PIECE, taf_type_size(c->v->from));
+		m->in = taf_alloc(PIECE, c->v->from_size);
 	if (m->out == NULL)
-		m->out = taf_alloc(PIECE, taf_type_size(c->v->to));
+		m->out = taf_alloc(PIECE, c->v->to_size);
 	if (m->in == NULL || m->out == NULL)
 		return taf_fail_mem(e);
 	m->first = c->v->done;
@@ -171,7 +253,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct copy *c = ctx;
 	struct slot *m = &c->slot[slot];
-	const size_t size = taf_type_size(c->v->to);
+	const size_t size = c->v->to_size;
 	enum taf_status st;
 
 	st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
@@ -190,6 +272,22 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	return c->random != NULL ? TAF_OK : taf_writer_put(c->w, m->out, m->n, e);
 }
 
+/* A region, piece by piece. */
+static enum taf_status
+copy_region(struct taf_values *v, struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st;
+	const void *p;
+	size_t n;
+
+	do {
+		st = taf_values_read(v, &p, &n, e);
+		if (st == TAF_OK && n > 0)
+			st = taf_writer_put(w, p, n, e);
+	} while (st == TAF_OK && n > 0);
+	return st;
+}
+
 enum taf_status
 taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
     struct taf_err *e)
@@ -200,8 +298,11 @@ taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
 	struct copy *c;
 	unsigned k;
 
-	if (as_stored(v))
-		return taf_select_copy(v->select, w, e);
+	if (taf_recode_is_copy(&v->how))
+		return v->select != NULL ? taf_select_copy(v->select, w, e) :
+		    taf_writer_copy(w, v->r, taf_reader_left(v->r), e);
+	if (v->select != NULL)
+		return copy_region(v, w, e);
 	relay.ctx = c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return taf_fail_mem(e);

@@ -12,6 +12,7 @@
 #include "codec/taf.h"
 #include "io/temp.h"
 #include "kernel/convert.h"
+#include "kernel/strided.h"
 #include "stream/spool.h"
 
 enum {
@@ -142,7 +143,7 @@ begin_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 		return st;
 	n = taf_header_format(&file, header);
 	st = taf_out_write(w->out, header, n, e);
-	if (st == TAF_OK && a->type == TAF_COMPLEX)
+	if (st == TAF_OK && taf_type_is_pair(a->type))
 		st = taf_spool_begin(&w->imaginary, e);
 	return st;
 }
@@ -254,30 +255,31 @@ static bool
 plain(const struct taf_writer *w)
 {
 	return w->sink.format == TAF_FORMAT_RSF ||
-	    (w->type != TAF_COMPLEX && (!taf_host_is_big() || taf_type_word(w->type) == 1));
+	    (!taf_type_is_pair(w->type) && (!taf_host_is_big() || taf_type_word(w->type) == 1));
 }
 
 static enum taf_status
 put_split(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err *e)
 {
 	unsigned char *re = w->block, *im = w->block + BLOCK / 2;
+	const size_t word = taf_type_word(w->type), most = BLOCK / 2 / word;
 	enum taf_status st = TAF_OK;
 
 	while (n > 0 && st == TAF_OK) {
-		size_t part = n < BLOCK / 8 ? n : BLOCK / 8, i;
+		size_t part = n < most ? n : most;
+		const size_t count[1] = { part };
+		const ptrdiff_t one[1] = { (ptrdiff_t)word }, two[1] = { 2 * one[0] };
 
-		for (i = 0; i < part; i++) {
-			memcpy(re + 4 * i, p + 8 * i, 4);
-			memcpy(im + 4 * i, p + 8 * i + 4, 4);
-		}
+		taf_strided_copy(re, p, word, 1, count, one, two);
+		taf_strided_copy(im, p + word, word, 1, count, one, two);
 		if (taf_host_is_big()) {
-			taf_swap_bytes(re, 4, part);
-			taf_swap_bytes(im, 4, part);
+			taf_swap_bytes(re, word, part);
+			taf_swap_bytes(im, word, part);
 		}
-		st = taf_out_write(w->out, re, 4 * part, e);
+		st = taf_out_write(w->out, re, word * part, e);
 		if (st == TAF_OK)
-			st = taf_out_write(w->imaginary.out, im, 4 * part, e);
-		p += 8 * part;
+			st = taf_out_write(w->imaginary.out, im, word * part, e);
+		p += 2 * word * part;
 		n -= part;
 	}
 	return st;
@@ -313,7 +315,7 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 		return taf_out_write(target(w), p, n * w->esize, e);
 	if (w->block == NULL && (w->block = taf_alloc(1, BLOCK)) == NULL)
 		return taf_fail_mem(e);
-	return w->type == TAF_COMPLEX ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
+	return taf_type_is_pair(w->type) ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
 }
 
 /* n elements of r, or where that is NULL of in, by way of memory. */
@@ -399,7 +401,7 @@ end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 	struct taf_buf tail = { 0 };
 	enum taf_status st = TAF_OK;
 
-	if (w->type == TAF_COMPLEX) {
+	if (taf_type_is_pair(w->type)) {
 		struct taf_in *in;
 
 		st = taf_spool_end(&w->imaginary, "temporary file", &in, e);

@@ -1,0 +1,117 @@
+#include "kernel/recode.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/num.h"
+
+enum { BLOCK = 512 };		/* values that stay in the first cache */
+
+bool
+taf_recode_same_mapping(const struct taf_recode *how)
+{
+	return how->from_mapped == how->to_mapped && (!how->to_mapped ||
+	    (taf_same_bits(how->from_map[0], how->to_map[0]) &&
+	    taf_same_bits(how->from_map[1], how->to_map[1])));
+}
+
+bool
+taf_recode_is_copy(const struct taf_recode *how)
+{
+	return how->from == how->to && taf_recode_same_mapping(how);
+}
+
+/* Values as floats under a mapping; the number of the first that does not fit. */
+static size_t
+to_floats(const struct taf_recode *how, void *dst, const double *value, size_t n,
+    uint64_t *clipped)
+{
+	double back[BLOCK];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		back[i] = (value[i] - how->to_map[0]) / how->to_map[1];
+		/* the quotient of finite numbers may be larger than all of them */
+		if (!taf_is_finite(value[i]) || taf_is_finite(back[i]))
+			continue;
+		if (!how->clip)
+			break;
+		back[i] = back[i] < 0 ? -DBL_MAX : DBL_MAX;
+		++*clipped;
+	}
+	return taf_convert(dst, how->to, back, TAF_FLT64, i, NULL, how->clip, NULL);
+}
+
+/* The first of n values that an integer does not hold under its mapping. */
+static size_t
+first_clipped(const struct taf_recode *how, const double *value, size_t n)
+{
+	unsigned char one[sizeof(double)];
+	uint64_t clipped = 0;
+	size_t i;
+
+	for (i = 0; i < n && clipped == 0; i++)
+		(void)taf_quantize(one, how->to, &value[i], TAF_FLT64, 1, how->to_map[0],
+		    how->to_map[1], &clipped);
+	return clipped > 0 ? i - 1 : n;
+}
+
+/* n <= BLOCK elements under a mapping that is not their own. */
+static size_t
+unmap(const struct taf_recode *how, void *dst, const void *src, size_t n,
+    struct taf_convert_count *count)
+{
+	double value[BLOCK], back[BLOCK];
+	uint64_t clipped = 0, rounded = 0, nan = 0;
+	size_t i, good = n;
+
+	/* counted: no double has all the digits of a large int64 */
+	(void)taf_convert(value, TAF_FLT64, src, how->from, n,
+	    how->from_mapped ? how->from_map : NULL, false, how->rough ? NULL : count);
+	if (!taf_type_is_int(how->to))
+		good = to_floats(how, dst, value, n, &clipped);
+	else
+		(void)taf_quantize(dst, how->to, value, TAF_FLT64, n, how->to_map[0],
+		    how->to_map[1], &clipped);
+	if (good < n)
+		return good;
+	if (clipped > 0 && !how->clip)
+		return first_clipped(how, value, n);
+	if (count == NULL)
+		return n;
+	count->clipped += clipped;
+	if (how->rough)
+		return n;
+	(void)taf_convert(back, TAF_FLT64, dst, how->to, n, how->to_map, false, NULL);
+	for (i = 0; i < n; i++) {
+		/* a NaN is not equal to itself; integers have none */
+		nan += value[i] != value[i];
+		rounded += back[i] != value[i] && value[i] == value[i];
+	}
+	clipped -= taf_type_is_int(how->to) ? nan : 0;
+	count->rounded += rounded - clipped;
+	return n;
+}
+
+size_t
+taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
+    struct taf_convert_count *count)
+{
+	const size_t dsize = taf_type_size(how->to), ssize = taf_type_size(how->from);
+	const bool same = taf_recode_same_mapping(how);
+	unsigned char *d = dst;
+	const unsigned char *s = src;
+	size_t at, part, good;
+
+	/* with no mapping to reach, or the same one, the conversion is direct */
+	if (same || !how->to_mapped)
+		return taf_convert(dst, how->to, src, how->from, n,
+		    how->from_mapped && !same ? how->from_map : NULL, how->clip, count);
+	for (at = 0; at < n; at += part) {
+		part = n - at < BLOCK ? n - at : BLOCK;
+		good = unmap(how, d + at * dsize, s + at * ssize, part, count);
+		if (good < part)
+			return at + good;
+	}
+	return n;
+}

@@ -1,0 +1,368 @@
+#include "stream/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "kernel/recode.h"
+#include "kernel/strided.h"
+#include "stream/relay.h"
+#include "stream/spool.h"
+
+enum {
+	BATCH = 128 * 1024,	/* values that a thread takes at a time, if a line is shorter */
+	RUN = 16 * 1024,	/* bytes that are worth a read of their own */
+	CALL = 32 * 1024	/* values for a call of the function: they stay in cache */
+};
+
+/*
+ * A batch is wide neighbours of inner, in tall of outer: wide times tall lines.  One that
+ * covers inner comes in one read for all of tall, else in one for each point of a line.
+ */
+struct batch {
+	uint64_t i, o;			/* its first line */
+	size_t wide, tall;
+	unsigned char *raw, *turned, *values, *results, *stored, *out;
+	struct taf_convert_count count;
+};
+
+struct job {
+	const struct taf_lines *how;
+	struct taf_recode in, back;
+	struct taf_cut cut;
+	uint64_t out_len;
+	size_t esize, vsize, gsize, osize;
+	size_t wide, tall;
+	bool random;			/* elements are read at random */
+	uint64_t i, o;			/* of the next batch */
+	struct taf_out *target;		/* written at offsets from base on, or NULL */
+	uint64_t base;
+	struct taf_spool spool;		/* what target is where the output is a pipe */
+	struct batch batch[TAF_RELAY_MOST];
+};
+
+static size_t
+largest(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Bytes that a line takes in all buffers of a batch; 0 where they are too many. */
+static uint64_t
+cost(const struct job *j)
+{
+	const uint64_t in = j->esize + (j->cut.inner > 1 ? j->esize : 0) + j->vsize;
+	const uint64_t out = j->gsize + j->osize + (j->cut.inner > 1 ? j->osize : 0);
+	uint64_t a, b, sum;
+
+	return taf_mul(in, j->cut.len, &a) && taf_mul(out, j->out_len, &b) &&
+	    taf_add(a, b, &sum) ? sum : 0;
+}
+
+/* How the lines are cut into batches, and how many threads share the memory. */
+static enum taf_status
+plan(struct job *j, unsigned *threads, struct taf_err *e)
+{
+	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len);
+	const uint64_t each = cost(j), memory = j->how->memory;
+	uint64_t most, lines = j->cut.inner * j->cut.outer;
+
+	*threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
+	    TAF_RELAY_MOST : j->how->threads;
+	if (each == 0 || each > memory)
+		return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs "
+		    "more memory than -m allows", j->how->dim,
+		    (unsigned long long)j->cut.len);
+	if (*threads > memory / each)
+		*threads = (unsigned)(memory / each);
+	most = memory / *threads / each;
+	if (j->cut.inner == 1) {
+		j->wide = 1;
+		j->tall = (size_t)(len < BATCH ? BATCH / (len > 0 ? len : 1) : 1);
+		if (j->tall > most)
+			j->tall = (size_t)most;
+	} else if (j->cut.inner <= most) {
+		j->wide = (size_t)j->cut.inner;
+		j->tall = (size_t)(j->wide * len < BATCH ? BATCH / (j->wide * (len > 0 ?
+		    len : 1)) : 1);
+		if (j->tall > most / j->wide)
+			j->tall = (size_t)(most / j->wide);
+	} else {
+		j->random = true;
+		j->wide = (size_t)most;
+		j->tall = 1;
+	}
+	/* few large planes are cut, so that all threads have some, if they can be read so */
+	if (!j->random && j->wide > 1 && j->cut.outer / j->tall < *threads &&
+	    j->wide * j->esize / *threads >= RUN && taf_reader_sure(j->how->r)) {
+		j->random = true;
+		j->tall = 1;
+		j->wide = largest(1, BATCH / (size_t)(len > 0 ? len : 1));
+		j->wide = largest(j->wide, RUN / j->esize);
+		j->wide = j->wide < most ? j->wide : (size_t)most;
+	}
+	if (j->tall > j->cut.outer)
+		j->tall = (size_t)j->cut.outer;
+	if (*threads > lines)
+		*threads = lines > 0 ? (unsigned)lines : 1;
+	return TAF_OK;
+}
+
+static enum taf_status
+open_batch(const struct job *j, struct batch *b, struct taf_err *e)
+{
+	const size_t lines = j->wide * j->tall;
+	const size_t in = lines * (size_t)j->cut.len, out = lines * (size_t)j->out_len;
+	const bool turn = j->cut.inner > 1;
+
+	b->raw = taf_alloc(in, j->esize);
+	b->turned = turn ? taf_alloc(in, j->esize) : b->raw;
+	b->values = taf_recode_is_copy(&j->in) ? b->turned : taf_alloc(in, j->vsize);
+	b->results = taf_alloc(out, j->gsize);
+	b->stored = taf_recode_is_copy(&j->back) ? b->results : taf_alloc(out, j->osize);
+	b->out = turn ? taf_alloc(out, j->osize) : b->stored;
+	return b->raw != NULL && b->turned != NULL && b->values != NULL &&
+	    b->results != NULL && b->stored != NULL && b->out != NULL ? TAF_OK :
+	    taf_fail_mem(e);
+}
+
+static void
+close_batch(struct batch *b)
+{
+	if (b->out != b->stored)
+		free(b->out);
+	if (b->stored != b->results)
+		free(b->stored);
+	free(b->results);
+	if (b->values != b->turned)
+		free(b->values);
+	if (b->turned != b->raw)
+		free(b->turned);
+	free(b->raw);
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct batch *b = &j->batch[slot];
+
+	*more = j->o < j->cut.outer && j->cut.inner > 0;
+	if (!*more)
+		return TAF_OK;
+	b->i = j->i;
+	b->o = j->o;
+	b->wide = j->cut.inner - j->i < j->wide ? (size_t)(j->cut.inner - j->i) : j->wide;
+	b->tall = j->cut.outer - j->o < j->tall ? (size_t)(j->cut.outer - j->o) : j->tall;
+	j->i += b->wide;
+	if (j->i == j->cut.inner) {
+		j->i = 0;
+		j->o += b->tall;
+	}
+	return j->random ? TAF_OK : taf_reader_read(j->how->r, b->raw,
+	    b->wide * b->tall * (size_t)j->cut.len, e);
+}
+
+/* Points of some lines, one run for each. */
+static enum taf_status
+read_runs(const struct job *j, const struct batch *b, struct taf_err *e)
+{
+	uint64_t at = b->o * j->cut.len * j->cut.inner + b->i;
+	enum taf_status st = TAF_OK;
+	uint64_t p;
+
+	for (p = 0; p < j->cut.len && st == TAF_OK; p++, at += j->cut.inner)
+		st = taf_reader_at(j->how->r, b->raw + p * b->wide * j->esize, at, b->wide, e);
+	return st;
+}
+
+static enum taf_status
+write_runs(const struct job *j, const struct batch *b, struct taf_err *e)
+{
+	const size_t run = b->wide * j->osize;
+	uint64_t at = b->o * j->out_len * j->cut.inner + b->i;
+	enum taf_status st = TAF_OK;
+	uint64_t p;
+
+	if (b->wide == j->cut.inner)
+		return taf_out_pwrite(j->target, b->out, run * (size_t)j->out_len * b->tall,
+		    j->base + at * j->osize, e);
+	for (p = 0; p < j->out_len && st == TAF_OK; p++, at += j->cut.inner)
+		st = taf_out_pwrite(j->target, b->out + p * run, run,
+		    j->base + at * j->osize, e);
+	return st;
+}
+
+/* Exchange the order: with to_lines points of a line come together. */
+static void
+turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len,
+    bool to_lines)
+{
+	const size_t n[3] = { b->wide, len, b->tall };
+	const ptrdiff_t one = (ptrdiff_t)esize, wide = one * (ptrdiff_t)b->wide;
+	const ptrdiff_t line = one * (ptrdiff_t)len, plane = wide * (ptrdiff_t)len;
+	const ptrdiff_t across[3] = { one, wide, plane }, along[3] = { line, one, plane };
+
+	taf_strided_copy(to, from, esize, 3, n, to_lines ? along : across,
+	    to_lines ? across : along);
+}
+
+static enum taf_status
+does_not_fit(const struct job *j, uint64_t line, size_t at, size_t len, enum taf_type type,
+    struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not fit %s",
+	    j->how->dim, (unsigned long long)(at % len + 1),
+	    (unsigned long long)(line + at / len + 1), taf_type_name(type));
+}
+
+/* All lines of a batch through the function. */
+static enum taf_status
+compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
+{
+	const size_t in = (size_t)j->cut.len, out = (size_t)j->out_len;
+	const size_t lines = b->wide * b->tall;
+	const size_t most = in < CALL ? CALL / (in > 0 ? in : 1) : 1;
+	struct taf_line l = { .in_len = in, .out_len = out, .thread = slot };
+	enum taf_status st = TAF_OK;
+	size_t at, good;
+
+	for (at = 0; at < lines && st == TAF_OK; at += l.lines) {
+		unsigned char *stored = b->stored + at * out * j->osize;
+
+		l.lines = lines - at < most ? lines - at : most;
+		l.first = b->o * j->cut.inner + b->i + at;
+		l.in = b->values + at * in * j->vsize;
+		l.out = b->results + at * out * j->gsize;
+		good = b->values == b->turned ? l.lines * in : taf_recode(&j->in,
+		    b->values + at * in * j->vsize, b->turned + at * in * j->esize,
+		    l.lines * in, NULL);
+		if (good < l.lines * in)
+			return does_not_fit(j, l.first, good, in, j->in.to, e);
+		st = j->how->line(j->how->ctx, &l, e);
+		if (st != TAF_OK || stored == l.out)
+			continue;
+		good = taf_recode(&j->back, stored, l.out, l.lines * out,
+		    j->how->count != NULL ? &b->count : NULL);
+		if (good < l.lines * out)
+			return does_not_fit(j, l.first, good, out, j->back.to, e);
+	}
+	return st;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct batch *b = &j->batch[slot];
+	enum taf_status st = j->random ? read_runs(j, b, e) : TAF_OK;
+
+	if (st != TAF_OK)
+		return st;
+	if (b->turned != b->raw)
+		turn(b, b->turned, b->raw, j->esize, (size_t)j->cut.len, true);
+	st = compute(j, b, slot, e);
+	if (st != TAF_OK)
+		return st;
+	if (b->out != b->stored)
+		turn(b, b->out, b->stored, j->osize, (size_t)j->out_len, false);
+	return j->target != NULL ? write_runs(j, b, e) : TAF_OK;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct batch *b = &j->batch[slot];
+
+	return j->target != NULL ? TAF_OK : taf_writer_put(j->how->w, b->out,
+	    b->wide * b->tall * (size_t)j->out_len, e);
+}
+
+/* Where results are written, which come in another order than they lie. */
+static enum taf_status
+open_target(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const uint64_t bytes = taf_array_bytes(j->how->out);
+	enum taf_status st = TAF_OK;
+
+	/* at offsets threads wait for each other less; but no room for what may not come */
+	if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
+		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
+	if (st != TAF_OK || !j->random)
+		return st;
+	if (j->target == NULL) {
+		st = taf_spool_begin(&j->spool, e);
+		j->target = j->spool.out;
+		if (st == TAF_OK)
+			st = taf_out_region(j->target, bytes, &j->base, e);
+	}
+	return st == TAF_OK ? taf_reader_random(j->how->r, e) : st;
+}
+
+static enum taf_status
+run(struct job *j, struct taf_err *e)
+{
+	const struct taf_relay relay = { j, take, work, give };
+	struct taf_in *in;
+	enum taf_status st;
+	unsigned threads, k;
+
+	st = plan(j, &threads, e);
+	if (st == TAF_OK)
+		st = open_target(j, threads, e);
+	for (k = 0; k < threads && st == TAF_OK; k++)
+		st = open_batch(j, &j->batch[k], e);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	for (k = 0; k < threads; k++) {
+		if (j->how->count != NULL) {
+			j->how->count->clipped += j->batch[k].count.clipped;
+			j->how->count->rounded += j->batch[k].count.rounded;
+		}
+		close_batch(&j->batch[k]);
+	}
+	if (st != TAF_OK || j->spool.out == NULL) {
+		taf_spool_discard(&j->spool);
+		return st;
+	}
+	st = taf_spool_end(&j->spool, "temporary file", &in, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_writer_move(j->how->w, in, taf_array_count(j->how->out), e);
+	taf_in_close(in);
+	return st;
+}
+
+enum taf_status
+taf_lines(const struct taf_lines *how, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st = TAF_OK;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->how = how;
+	j->spool.fd = -1;
+	j->cut = taf_array_cut(how->a, how->dim);
+	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
+	j->esize = taf_type_size(how->a->type);
+	j->vsize = taf_type_size(how->as);
+	j->gsize = taf_type_size(how->give);
+	j->osize = taf_type_size(how->out->type);
+	j->in = (struct taf_recode){ .from = how->a->type, .to = how->as,
+	    .from_mapped = !how->stored && taf_array_mapped(how->a),
+	    .from_map = { how->a->intercept, how->a->slope } };
+	j->back = (struct taf_recode){ .from = how->give, .to = how->out->type,
+	    .to_mapped = !how->stored && taf_array_mapped(how->out),
+	    .to_map = { how->out->intercept, how->out->slope }, .clip = how->clip };
+	if (taf_type_is_pair(j->in.from) != taf_type_is_pair(j->in.to) ||
+	    taf_type_is_pair(j->back.from) != taf_type_is_pair(j->back.to))
+		st = taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
+		    taf_type_name(how->a->type), taf_type_name(how->out->type));
+	if (st == TAF_OK && taf_array_count(how->out) > 0)
+		st = run(j, e);
+	free(j);
+	return st;
+}

@@ -1,0 +1,69 @@
+/* Lines of an array along one dimension, given to a function, and put back. */
+#ifndef TAF_STREAM_LINES_H
+#define TAF_STREAM_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/convert.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Some lines, each contiguous, one behind the other. */
+struct taf_line {
+	const void *in;		/* lines times in_len values */
+	void *out;		/* lines times out_len results */
+	size_t lines, in_len, out_len;
+	uint64_t first;		/* number of the first line, dimension 1 fastest, from 0 */
+	unsigned thread;	/* which calls, below the number of threads */
+};
+
+struct taf_lines {
+	struct taf_reader *r;		/* its present array a, nothing of it read */
+	const struct taf_array *a;
+	unsigned dim;			/* that lines run along, from 1 */
+	/*
+	 * Values come, mapping applied, as elements of this type, or, with stored, as they
+	 * are stored; as is then a's type.
+	 */
+	enum taf_type as;
+	bool stored;
+	/*
+	 * The array that w is within: as a, but for its type and mapping and the length of
+	 * dim.  Results of type give are stored in its type under its mapping, or, with
+	 * stored, as they are.
+	 */
+	const struct taf_array *out;
+	struct taf_writer *w;
+	enum taf_type give;
+	bool clip;			/* what does not fit is stored as the nearest that does */
+	/* Called from several threads at once, in any order. */
+	enum taf_status (*line)(void *ctx, const struct taf_line *l, struct taf_err *e);
+	void *ctx;
+	uint64_t memory;		/* bound in bytes */
+	unsigned threads;
+	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
+};
+
+/*
+ * All lines, in batches within memory.  Along dimension 1 they pass as they come; along
+ * another one a pipe passes too where a plane of lines fits the memory, else it is spooled.
+ * The result does not depend on memory and threads, if that of the function does not depend
+ * on its batches.  TAF_EDATA where a line alone does not fit the memory, and for a result
+ * that does not fit its type.
+ */
+TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
