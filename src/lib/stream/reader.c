@@ -660,6 +660,12 @@ taf_reader_sure(const struct taf_reader *r)
 	return r->mode != ASCII && taf_in_seekable(r->data);
 }
 
+bool
+taf_reader_plain(const struct taf_reader *r)
+{
+	return r->mode == PLAIN && taf_in_seekable(r->data);
+}
+
 /* Has a number in text become infinite that was not written so? */
 static bool
 overflows(const char *p, double x)

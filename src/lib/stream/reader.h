@@ -100,6 +100,9 @@ uint64_t taf_reader_extra(const struct taf_reader *r);
 /* Is it known that all of them are there: in a file that was found long enough? */
 bool taf_reader_sure(const struct taf_reader *r);
 
+/* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
+bool taf_reader_plain(const struct taf_reader *r);
+
 /* Read exactly n elements. */
 TAF_MUST enum taf_status taf_reader_read(struct taf_reader *r, void *buf, size_t n,
     struct taf_err *e);

@@ -19,6 +19,8 @@ struct piece {
 	unsigned char *raw, *sorted;
 	const unsigned char *values;		/* an index after the other */
 	uint64_t i, runs, n;		/* i: the first index, from that of the group */
+	uint64_t at, stretch;		/* its first element, and how many to read for a row */
+	uint64_t rows, row;		/* so many rows, row elements apart */
 	struct taf_stats *part;
 };
 
@@ -142,6 +144,8 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 			s->outer *= a->dim[k - 1].n;
 	plan(s, memory);
 	st = take_memory(s, memory, threads, e);
+	/* threads that read for themselves do not wait for each other */
+	s->random = s->random || (s->threads > 1 && taf_reader_plain(r));
 	if (st == TAF_OK && s->random)
 		st = taf_reader_random(r, e);
 	if (st != TAF_OK) {
@@ -175,28 +179,16 @@ taf_summary_done(const struct taf_summary *s)
 	return s->done;
 }
 
-/* n elements from the next one on of part o. */
-static enum taf_status
-read_on(struct taf_summary *s, unsigned char *to, uint64_t o, uint64_t n,
-    struct taf_err *e)
-{
-	s->done += n;
-	if (!s->random)
-		return taf_reader_read(s->r, to, (size_t)n, e);
-	return taf_reader_at(s->r, to, (o * s->len + s->first + s->i) * s->inner + s->p,
-	    (size_t)n, e);
-}
-
 /* Elements of an index that lie together: a part of such a run, or some runs. */
-static enum taf_status
-take_runs(struct taf_summary *s, struct piece *m, struct taf_err *e)
+static void
+take_runs(struct taf_summary *s, struct piece *m)
 {
-	enum taf_status st;
-
+	m->at = (s->o * s->len + s->first + s->i) * s->inner + s->p;
+	m->rows = 1;
 	m->runs = s->inner < PORTION ? less(s->group - s->i, PORTION / s->inner) : 1;
 	m->n = less(s->inner - s->p, PORTION);
 	m->i = s->i;
-	st = read_on(s, m->raw, s->o, m->runs * m->n, e);
+	m->stretch = m->runs * m->n;
 	s->p += m->n;
 	if (s->p == s->inner) {
 		s->p = 0;
@@ -206,27 +198,38 @@ take_runs(struct taf_summary *s, struct piece *m, struct taf_err *e)
 		s->i = 0;
 		s->o++;
 	}
-	return st;
 }
 
 /* Short runs: of some of outer. */
-static enum taf_status
-take_slab(struct taf_summary *s, struct piece *m, struct taf_err *e)
+static void
+take_slab(struct taf_summary *s, struct piece *m)
 {
 	const uint64_t parts = less(s->together, s->outer - s->o);
-	const uint64_t row = s->group * s->inner;
-	enum taf_status st = TAF_OK;
-	uint64_t j;
 
+	m->at = (s->o * s->len + s->first) * s->inner;
 	m->runs = s->group;
 	m->n = parts * s->inner;
 	m->i = 0;
-	if (s->random)
-		for (j = 0; j < parts && st == TAF_OK; j++)
-			st = read_on(s, m->raw + j * row * s->esize, s->o + j, row, e);
-	else
-		st = read_on(s, m->raw, s->o, parts * row, e);
+	m->stretch = s->group * s->inner;
+	m->rows = parts;
+	m->row = s->len * s->inner;
+	if (m->stretch == m->row) {
+		m->stretch *= parts;
+		m->rows = 1;
+	}
 	s->o += parts;
+}
+
+/* Its elements, wherever they are: safe from several threads at once. */
+static enum taf_status
+fetch(const struct taf_summary *s, const struct piece *m, struct taf_err *e)
+{
+	unsigned char *to = m->raw;
+	enum taf_status st = TAF_OK;
+	uint64_t j;
+
+	for (j = 0; j < m->rows && st == TAF_OK; j++, to += m->stretch * s->esize)
+		st = taf_reader_at(s->r, to, m->at + j * m->row, (size_t)m->stretch, e);
 	return st;
 }
 
@@ -240,7 +243,13 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (!*more)
 		return TAF_OK;
 	s->pieces--;
-	return s->together > 1 ? take_slab(s, m, e) : take_runs(s, m, e);
+	if (s->together > 1)
+		take_slab(s, m);
+	else
+		take_runs(s, m);
+	s->done += m->rows * m->stretch;
+	return s->random ? TAF_OK :
+	    taf_reader_read(s->r, m->raw, (size_t)(m->rows * m->stretch), e);
 }
 
 /* Bring a slab into the order of the indices. */
@@ -269,9 +278,11 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	static const struct taf_stats none;
 	const struct taf_summary *s = ctx;
 	struct piece *m = &s->piece[slot];
+	enum taf_status st = s->random ? fetch(s, m, e) : TAF_OK;
 	uint64_t j;
 
-	(void)e;
+	if (st != TAF_OK)
+		return st;
 	m->values = m->raw;
 	if (s->together > 1) {
 		sort(s, m);
