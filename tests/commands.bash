@@ -45,7 +45,7 @@ tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script
 tafprobe	print	-
 tafread		print	one
-tafreplace	tool	-	-i --value 1
+tafreplace	tool	-	-i --all --value 1
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

@@ -142,7 +142,7 @@ takes_out() {
 	tafcheck in.taf --out=E
 	folder=$(tafbackup in.taf --out=E)
 	same in.taf "$folder/in.taf"
-	tafreplace -i --value 1 "$folder/in.taf" --out=E
+	tafreplace -i --all --value 1 "$folder/in.taf" --out=E
 	[ ! -e E ]
 }
 

@@ -300,13 +300,13 @@ owner() {
 
 @test "changes, replacements and readers of one file at once" {
 	mktaf a.taf int16 300,40
-	tafreplace -i --value 3 a.taf
+	tafreplace -i --all --value 3 a.taf
 	cp a.taf three.taf
 	tafcrop three.taf >three.rsf
 	for k in 0 1 2 3 4 5; do
 		for n in 1 2 3 4; do
 			got=0
-			tafreplace -i --value "$k" a.taf 2>err.$k.$n.i || got=$?
+			tafreplace -i --all --value "$k" a.taf 2>err.$k.$n.i || got=$?
 			tafcrop three.taf -o a.taf 2>err.$k.$n.o || got=$?
 			tafcomment -i -C "$k" a.taf 2>err.$k.$n.c || got=$?
 			tafread a.taf >out.$k.$n.n 2>err.$k.$n.n || echo $? >>err.$k.$n.n

@@ -109,9 +109,9 @@ EOP
 	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\360\77' |
 		dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
 	mktaf b.taf int64 1
-	tafreplace -i --value 9007199254740993 b.taf
+	tafreplace -i --all --value 9007199254740993 b.taf
 	refuse 3 tafappend a.taf b.taf -o c.taf
-	tafreplace -i --value 9007199254740994 b.taf
+	tafreplace -i --all --value 9007199254740994 b.taf
 	tafappend a.taf b.taf -o c.taf
 	equal "$(tafread -r -x 1=end c.taf)" 9007199254740994
 }

@@ -190,6 +190,26 @@ all() {
 	done
 }
 
+@test "ten records and more are numbered in the order of a shell" {
+	mkbin c.bin 12
+	mktrc c-1.trc
+	mktrc c-07.trc
+	for jobs in 1 3; do
+		status 3 tafconvert -J $jobs c.bin c-1.trc c-07.trc
+		equal "$(cat err)" \
+		    "tafconvert: c-07.trc: c-07.taf: another of the files is written to it"
+		equal "$(echo c-*.taf)" "$(printf 'c-%02d.taf ' 1 2 3 4 5 6 7 8 9)c-1.taf c-10.taf c-11.taf c-12.taf"
+		tafprobe -k n1 c-??.taf >got
+		equal "$(xargs <got)" "3 4 5 6 7 8 9 10 11 12 13 14"
+		rm ./*.taf
+		status 3 tafconvert -f -J $jobs c-07.trc c.bin
+		equal "$(cat err)" \
+		    "tafconvert: c.bin: c-01.taf and so on: another of the files is written to one"
+		equal "$(echo ./*.taf)" ./c-07.taf
+		rm ./*.taf
+	done
+}
+
 @test "of two sources of one name the second is done where the first is bad" {
 	mktrc whole.trc
 	head -c 300 whole.trc >c.trc

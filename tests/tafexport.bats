@@ -124,6 +124,16 @@ EOF
 	same want got
 }
 
+@test "columns without a row have no endless line of names" {
+	printf 'n1=0 n2=1099511627776 data_format="native_float" esize=4 in="c"\n' >c.rsf
+	: >c
+	refuse 3 timeout 10 tafexport --csv c.rsf
+	grep -q 'no rows, and 1099511627776 columns' err
+	equal "$(tafexport --csv --no-header c.rsf)" ""
+	printf 'n1=0 n2=3 data_format="native_float" esize=4 in="c"\n' >c.rsf
+	equal "$(tafexport --csv c.rsf)" column1,column2,column3
+}
+
 @test "all arrays of a stream, an empty line between; no rows" {
 	mktaf a.taf int16 3,2
 	mktaf b.taf flt32 2,2 0.5

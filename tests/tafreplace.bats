@@ -43,10 +43,10 @@ EOF
 	[ -s err ]
 	equal "$(tafread -r -x 1=2 -x 2=1 a.taf)" 3
 	cp a.taf b.taf
-	refuse 3 tafreplace -i --value 129 a.taf
-	refuse 3 tafreplace -i --value nan a.taf
+	refuse 3 tafreplace -i --all --value 129 a.taf
+	refuse 3 tafreplace -i --all --value nan a.taf
 	same a.taf b.taf
-	tafreplace -q -i --clip --value 1000 a.taf
+	tafreplace -q -i --all --clip --value 1000 a.taf
 	equal "$(tafread -r a.taf | sort -u)" 255
 }
 
@@ -55,11 +55,11 @@ EOF
 	tafreplace -i -x 1=1 --value 9007199254740993 a.taf
 	equal "$(values -x 1=1 a.taf)" "9007199254740993 9007199254740993 "
 	mktaf b.taf uint64 3
-	tafreplace -i --value 18446744073709551615 b.taf
+	tafreplace -i --all --value 18446744073709551615 b.taf
 	equal "$(tafread b.taf | sort -u)" 18446744073709551615
-	refuse 3 tafreplace -i --value 9223372036854775808 a.taf
+	refuse 3 tafreplace -i --all --value 9223372036854775808 a.taf
 	mktaf c.taf flt32 2
-	tafreplace -i --value -0 c.taf
+	tafreplace -i --all --value -0 c.taf
 	equal "$(values c.taf)" "-0 -0 "
 }
 
@@ -70,7 +70,7 @@ EOF
 	tafcrop -x 2=3 a.taf -o n.taf
 	tafreplace -i -x 2=1 --with n.taf a.taf
 	equal "$(values -r -x 2=1 a.taf)" "$(values -r n.taf)"
-	refuse 3 tafreplace -i --value 2 a.taf
+	refuse 3 tafreplace -i --all --value 2 a.taf
 }
 
 @test "a value that does not fit under a mapping is told by its number" {
@@ -142,12 +142,16 @@ EOF
 	cp a.taf b.taf
 	refuse 3 tafreplace -i --with n.taf a.taf
 	refuse 3 tafreplace -i -x 1=9 --value 1 a.taf
-	refuse 3 tafreplace -i --value 40000 a.taf
+	refuse 3 tafreplace -i --all --value 40000 a.taf
 	refuse 2 tafreplace --value 1 a.taf
 	refuse 2 tafreplace -i a.taf
 	refuse 2 tafreplace -i --value 1 --with n.taf a.taf
 	refuse 2 tafreplace -i --with a.taf a.taf
 	refuse 2 tafreplace -i --value one a.taf
+	# a bound that was forgotten does not cost the array
+	refuse 2 tafreplace -i --value 1 a.taf
+	grep -q -e --all err
+	refuse 2 tafreplace -i --all -x 1=1 --value 1 a.taf
 	same a.taf b.taf
 	tafcrop n.taf | head -c 200 >cut.rsf
 	refuse 3 bash -c 'cat cut.rsf | tafreplace -i --with - a.taf'

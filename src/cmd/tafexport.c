@@ -11,7 +11,10 @@
 #include "stream/values.h"
 
 enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
-enum { FLUSH = 256 * 1024 };	/* bytes of names to a write */
+enum {
+	FLUSH = 256 * 1024,	/* bytes of names to a write */
+	NAMES = 1024 * 1024	/* of columns without a single row */
+};
 
 static const struct cmd_option options[] = {
 	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column" },
@@ -57,6 +60,10 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA, "%u dimensions, a table has 2: "
 			    "crop dimension %u (length %llu), as tafcrop -x %u=1 does",
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
+	if (want->csv && !want->no_header && a->dim[0].n == 0 && a->ndim > 1 &&
+	    a->dim[1].n > NAMES)
+		return taf_fail(e, TAF_EDATA, "no rows, and %llu columns: %d are named at "
+		    "most", (unsigned long long)a->dim[1].n, (int)NAMES);
 	return cmd_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
 

@@ -11,11 +11,12 @@
 #include "stream/select.h"
 #include "stream/values.h"
 
-enum { CLIP = 256, VALUE, WITH };
+enum { ALL = 256, CLIP, VALUE, WITH };
 
 static const struct cmd_option options[] = {
 	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension" },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension" },
+	{ ALL, "all", NULL, "all elements, where no region is said" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
 	{ VALUE, "value", "V", "one value for all elements" },
 	{ WITH, "with", "NEW", "the array that is put there; - is standard input" },
@@ -24,7 +25,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafreplace", "overwrite elements in place",
-	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--clip] [-N K] --with NEW|--value V\n"
+	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--all] [--clip] [-N K] --with NEW|--value V\n"
 	"       file",
 	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS,
 };
@@ -32,7 +33,7 @@ static const struct cmd self = {
 struct intent {
 	struct taf_bounds bounds;
 	const char *with;
-	bool one, clip;
+	bool one, clip, all;
 	enum taf_type type;	/* of the one value */
 	union { double f; int64_t i; uint64_t u; } value;
 };
@@ -260,6 +261,9 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
+		case ALL:
+			want.all = true;
+			break;
 		case CLIP:
 			want.clip = true;
 			break;
@@ -279,6 +283,9 @@ main(int argc, char **argv)
 		cmd_usage(run, "it changes a file in place: say -i and its name");
 	if (want.with == NULL ? !want.one || run->pick != 0 : want.one)
 		cmd_usage(run, "either --with NEW, of which -N chooses, or --value V");
+	if (want.all ? want.bounds.most > 0 : want.one && want.bounds.most == 0)
+		cmd_usage(run, want.all ? "either --all or a region" :
+		    "--value V without -x or -g overwrites all elements: say --all");
 	if (want.with != NULL && same_file(want.with, run->files[0]))
 		cmd_usage(run, "%s replaces itself", run->files[0]);
 	if (replace(run, &want, &run->err) != TAF_OK)

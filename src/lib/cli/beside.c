@@ -213,18 +213,37 @@ records_of(const struct cmd_beside *b, size_t number)
 	return n - 1u;
 }
 
-/* K where a is b-K as records are numbered, else 0. */
-static uint64_t
-part_of(const struct name *a, const struct name *b)
+/* Digits of the number of each of n records, so that a shell lists them in order. */
+static int
+width_of(uint64_t n)
+{
+	int width = 1;
+
+	for (; n > 9; n /= 10)
+		width++;
+	return width;
+}
+
+/* May a be b-K, as records are numbered? */
+static bool
+may_be_part(const struct name *a, const struct name *b)
 {
 	size_t n = strlen(b->base);
+
+	return same_folder(a, b) && strncmp(a->base, b->base, n) == 0 &&
+	    a->base[n] == '-' && is_digit(a->base[n + 1]);
+}
+
+/* Is it, of n records? */
+static bool
+is_part(const struct name *a, const struct name *b, uint64_t n)
+{
+	const char *digits = a->base + strlen(b->base) + 1;
+	const size_t len = strlen(digits);
 	uint64_t k;
 
-	if (!same_folder(a, b) || strncmp(a->base, b->base, n) != 0 || a->base[n] != '-' ||
-	    !is_digit(a->base[n + 1]) || a->base[n + 1] == '0' ||
-	    !taf_parse_u64(a->base + n + 1, strlen(a->base + n + 1), &k))
-		return 0;
-	return k;
+	return n > 1 && len == (size_t)width_of(n) && taf_parse_u64(digits, len, &k) &&
+	    k >= 1 && k <= n;
 }
 
 /* Is a file of an operand, which becomes n, also one of an earlier one? */
@@ -232,7 +251,7 @@ static bool
 taken(const struct cmd_beside *b, size_t number, uint64_t n)
 {
 	const struct name *own = &b->name[number], *other;
-	uint64_t k, m;
+	uint64_t m;
 	size_t i;
 
 	for (i = own->earlier; i != NONE; i = other->earlier) {
@@ -241,11 +260,10 @@ taken(const struct cmd_beside *b, size_t number, uint64_t n)
 			m = records_of(b, i);
 			if (m > 0 && (m > 1) == (n > 1))
 				return true;
-		} else if (n == 1 && (k = part_of(own, other)) > 0) {
-			m = records_of(b, i);
-			if (m > 1 && k <= m)
+		} else if (n == 1 && may_be_part(own, other)) {
+			if (is_part(own, other, records_of(b, i)))
 				return true;
-		} else if (n > 1 && (k = part_of(other, own)) > 0 && k <= n &&
+		} else if (n > 1 && may_be_part(other, own) && is_part(other, own, n) &&
 		    records_of(b, i) == 1) {
 			return true;
 		}
@@ -278,18 +296,20 @@ cmd_beside_open(struct cmd_beside *b, size_t number, uint64_t n, struct taf_buf 
 {
 	struct taf_sink sink = { NULL, TAF_FORMAT_TAF, NULL, NULL, n == 1 };
 	const char *stem = b->name[number].stem;
+	const int width = width_of(n);
 	enum taf_status st = TAF_OK;
 	uint64_t k;
 
 	if (n > 1 && taf_sink_numbered(stem))
 		return taf_fail(e, TAF_EDATA, "%%d in the name, and several records");
 	if (taken(b, number, n))
-		return taf_fail(e, TAF_EDATA, "%s%s.taf: another of the files is written to "
-		    "it", stem, n > 1 ? "-1" : "");
+		return n > 1 ? taf_fail(e, TAF_EDATA, "%s-%0*d.taf and so on: another of the "
+		    "files is written to one", stem, width, 1) : taf_fail(e, TAF_EDATA,
+		    "%s.taf: another of the files is written to it", stem);
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		path->len = 0;
 		st = n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
-		    taf_buf_printf(path, e, "%s-%llu.taf", stem,
+		    taf_buf_printf(path, e, "%s-%0*llu.taf", stem, width,
 		    (unsigned long long)k + 1);
 		if (st == TAF_OK)
 			st = check_free(b->run, path->data, number, e);
@@ -299,7 +319,7 @@ cmd_beside_open(struct cmd_beside *b, size_t number, uint64_t n, struct taf_buf 
 		    n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX);
 	if (st == TAF_OK && n > 1) {
 		path->len = 0;
-		st = taf_buf_printf(path, e, "%s-%%d.taf", stem);
+		st = taf_buf_printf(path, e, "%s-%%0%dd.taf", stem, width);
 	}
 	sink.path = path->data;
 	return st != TAF_OK ? st : taf_writer_open(w, &sink, e);

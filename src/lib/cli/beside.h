@@ -20,7 +20,7 @@ void cmd_beside_free(struct cmd_beside *b);
 
 /*
  * Open a writer for the n arrays of an operand: to NAME.taf, or NAME-1.taf, NAME-2.taf
- * and so on.  What is there already is refused unless run->force, and so is an operand
+ * and so on, of ten or more NAME-01.taf.  What is there already is refused unless run->force, and so is an operand
  * always, and what an operand in front of this one is written to, which is waited for.
  * path is room for the name: the caller frees it after the writer.
  */
