@@ -20,6 +20,7 @@ struct source {
 	struct taf_reader *r;
 	struct taf_recode recode;
 	enum way way;
+	bool apart;			/* IN_ORDER: threads read for themselves */
 	size_t esize, size;		/* as it is stored; as it is given */
 	unsigned char *held;		/* all elements, or BLOCK times the only value */
 	/* dimensions that go along together are one; stride 0 where values come again */
@@ -143,6 +144,9 @@ open_source(struct source *s, const struct taf_operand *o, const struct taf_comp
 	lay_out(s, o->a, how->out);
 	if (taf_array_count(how->out) == 0 || taf_array_same_shape(o->a, how->out)) {
 		s->way = IN_ORDER;
+		s->apart = how->threads > 1 && taf_reader_plain(o->r);
+		if (s->apart)
+			st = taf_reader_random(o->r, e);
 	} else if (taf_array_count(o->a) == 1) {
 		s->way = ONE_VALUE;
 		st = hold_one(s, e);
@@ -203,8 +207,20 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	m->n = j->count - j->taken < j->piece ? (size_t)(j->count - j->taken) : j->piece;
 	j->taken += m->n;
 	for (k = 0; k < j->how->nin && *more && st == TAF_OK; k++)
-		if (j->source[k].way == IN_ORDER)
+		if (j->source[k].way == IN_ORDER && !j->source[k].apart)
 			st = taf_reader_read(j->source[k].r, m->raw[k], m->n, e);
+	return st;
+}
+
+static enum taf_status
+read_apart(const struct job *j, const struct slot *m, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 0; k < j->how->nin && st == TAF_OK; k++)
+		if (j->source[k].apart)
+			st = taf_reader_at(j->source[k].r, m->raw[k], m->first, m->n, e);
 	return st;
 }
 
@@ -242,11 +258,11 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	const bool copy = taf_recode_is_copy(&j->recode);
 	const void *in[TAF_COMPUTE_MOST];
 	struct taf_block b = { in, NULL, 0, 0, slot };
-	enum taf_status st = TAF_OK;
+	enum taf_status st = read_apart(j, m, e);
 	size_t at, good;
 	unsigned k;
 
-	for (at = 0; at < m->n; at += b.n) {
+	for (at = 0; at < m->n && st == TAF_OK; at += b.n) {
 		unsigned char *stored = m->out + at * j->osize;
 
 		b.n = m->n - at < BLOCK ? m->n - at : BLOCK;
@@ -265,7 +281,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 			    (unsigned long long)(b.first + good + 1),
 			    taf_type_name(j->recode.to));
 	}
-	return j->random == NULL ? TAF_OK : taf_out_pwrite(j->random, m->out,
+	return st != TAF_OK || j->random == NULL ? st : taf_out_pwrite(j->random, m->out,
 	    m->n * j->osize, j->base + m->first * j->osize, e);
 }
 

@@ -221,6 +221,8 @@ struct slot {
 struct copy {
 	struct taf_values *v;
 	struct taf_writer *w;
+	uint64_t start, count;		/* done at the beginning; values from there on */
+	bool apart;			/* threads read for themselves */
 	struct taf_out *random;		/* written at offsets from base on, or NULL */
 	uint64_t base;
 	struct slot slot[TAF_RELAY_MOST];
@@ -231,7 +233,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct copy *c = ctx;
 	struct slot *m = &c->slot[slot];
-	const uint64_t left = taf_reader_left(c->v->r);
+	const uint64_t left = c->count - (c->v->done - c->start);
 
 	*more = left > 0;
 	if (left == 0)
@@ -245,7 +247,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	m->first = c->v->done;
 	m->n = left < PIECE ? (size_t)left : PIECE;
 	c->v->done += m->n;
-	return taf_reader_read(c->v->r, m->in, m->n, e);
+	return c->apart ? TAF_OK : taf_reader_read(c->v->r, m->in, m->n, e);
 }
 
 static enum taf_status
@@ -254,13 +256,16 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	struct copy *c = ctx;
 	struct slot *m = &c->slot[slot];
 	const size_t size = c->v->to_size;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
-	st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
+	if (c->apart)
+		st = taf_reader_at(c->v->r, m->in, m->first - c->start, m->n, e);
+	if (st == TAF_OK)
+		st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
 	if (st != TAF_OK || c->random == NULL)
 		return st;
 	return taf_out_pwrite(c->random, m->out, m->n * size,
-	    c->base + m->first * size, e);
+	    c->base + (m->first - c->start) * size, e);
 }
 
 static enum taf_status
@@ -308,13 +313,20 @@ taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
 		return taf_fail_mem(e);
 	c->v = v;
 	c->w = w;
+	c->start = v->done;
+	c->count = taf_reader_left(v->r);
+	c->apart = threads > 1 && pieces > 1 && taf_reader_plain(v->r);
+	if (c->apart)
+		st = taf_reader_random(v->r, e);
 	if (threads > pieces)
 		threads = (unsigned)pieces;
 	/* at offsets they wait for each other less; but no room for what may not come */
-	if (threads > 1 && taf_reader_sure(v->r))
+	if (st == TAF_OK && threads > 1 && taf_reader_sure(v->r))
 		st = taf_writer_region(w, &c->random, &c->base, e);
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
+	if (st == TAF_OK && c->apart)
+		st = taf_reader_skip(v->r, c->count, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		v->count.clipped += c->slot[k].count.clipped;
 		v->count.rounded += c->slot[k].count.rounded;
