@@ -5,8 +5,8 @@
 #include "kernel/stats.h"
 #include "stream/columns.h"
 #include "stream/rows.h"
-#include "stream/stored.h"
 #include "stream/summary.h"
+#include "stream/values.h"
 
 enum { LITTLE = 1, MUCH = 64 << 20 };
 
@@ -217,7 +217,7 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 			}
 			CHECK_EQ(got[i].count, seen);
 			CHECK(got[i].min == min && got[i].max == max);
-			CHECK(fabs(taf_stats_mean(&got[i]) - sum / (double)seen) <
+			CHECK(fabs(taf_stats_mean(&got[i], x.type, NULL) - sum / (double)seen) <
 			    1e-9 * 32768);
 			taf_summary_where(s, done, got[i].min_at, where);
 			indices(a, min_at, at);
@@ -248,8 +248,8 @@ moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads
 	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
 	while (taf_summary_next(s, &got, &n, &e) == TAF_OK)
 		for (size_t i = 0; i < n; i++) {
-			const double m[] = { taf_stats_mean(&got[i]),
-				taf_stats_std(&got[i]) };
+			const double m[] = { taf_stats_mean(&got[i], x.type, NULL),
+				taf_stats_std(&got[i], x.type, NULL) };
 
 			must(taf_buf_put(&out, m, sizeof m, &e) == TAF_OK);
 		}
@@ -265,10 +265,11 @@ summary_threads(void)
 {
 	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 },
 		{ 5, 7, 15013 }, { 500009, 1, 1 } };
+	static const enum taf_type type[] = { TAF_FLT32, TAF_INT16, TAF_FLT64, TAF_FLT32 };
 	size_t header;
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
-		struct taf_array a = shaped(TAF_INT16, 3, n[i]);
+		struct taf_array a = shaped(type[i], 3, n[i]);
 		struct taf_buf b = stream(&a, &header);
 
 		for (unsigned dim = 0; dim <= 3; dim++) {
@@ -322,6 +323,16 @@ summaries(void)
 	taf_buf_free(&f);
 }
 
+static enum taf_status
+open_as(struct taf_values **v, struct taf_reader *r, const struct taf_array *a,
+    const struct taf_array *target, bool clip)
+{
+	struct taf_recode how;
+	enum taf_status st = taf_values_plan_as(&how, a, target, clip, &e);
+
+	return st == TAF_OK ? taf_values_open(v, r, a, NULL, &how, &e) : st;
+}
+
 /* Float values into stored elements of another type under its mapping. */
 static void
 stored(void)
@@ -330,7 +341,8 @@ stored(void)
 	static const double in[] = { 10, 10.5, 9, 10.7, -1e9 };
 	struct taf_array a = shaped(TAF_FLT64, 1, n), to = shaped(TAF_INT16, 1, n),
 			 x = { 0 };
-	struct taf_stored *s = NULL;
+	struct taf_values *s = NULL;
+	struct taf_recode how;
 	struct taf_buf b = { 0 };
 	struct taf_reader *r;
 	int16_t v[5];
@@ -341,58 +353,41 @@ stored(void)
 	put_rsf(&b, &a, false);
 	must(taf_buf_put(&b, in, sizeof in, &e) == TAF_OK);
 	r = reader(BY_PIPE, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, v, 4, &e) == TAF_OK);
+	CHECK(next(r, &x) == TAF_OK && open_as(&s, r, &x, &to, false) == TAF_OK);
+	CHECK(taf_values_get(s, v, 4, &e) == TAF_OK);
 	CHECK(v[0] == 0 && v[1] == 1 && v[2] == -2 && v[3] == 1);
-	CHECK_EQ(taf_stored_count(s)->rounded, 1);
-	CHECK(taf_stored_read(s, v, 1, &e) == TAF_EDATA &&
+	CHECK_EQ(taf_values_count(s)->rounded, 1);
+	CHECK(taf_values_get(s, v, 1, &e) == TAF_EDATA &&
 	    strstr(e.text, "value 5 ") != NULL);
-	taf_stored_close(s);
+	taf_values_close(s);
 	taf_reader_close(r);
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, false, true, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, v, 5, &e) == TAF_OK && v[3] == 1 && v[4] == INT16_MIN);
-	CHECK_EQ(taf_stored_count(s)->clipped, 1);
-	CHECK_EQ(taf_stored_count(s)->rounded, 1);
-	taf_stored_close(s);
+	CHECK(next(r, &x) == TAF_OK && open_as(&s, r, &x, &to, true) == TAF_OK);
+	CHECK(taf_values_get(s, v, 5, &e) == TAF_OK && v[3] == 1 && v[4] == INT16_MIN);
+	CHECK_EQ(taf_values_count(s)->clipped, 1);
+	CHECK_EQ(taf_values_count(s)->rounded, 1);
+	taf_values_close(s);
 	taf_reader_close(r);
 	/* to floats under a mapping, and what is too large for them */
 	to.type = TAF_FLT32;
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, f, 3, &e) == TAF_OK && f[0] == 0 && f[1] == 1 &&
+	CHECK(next(r, &x) == TAF_OK && open_as(&s, r, &x, &to, false) == TAF_OK);
+	CHECK(taf_values_get(s, f, 3, &e) == TAF_OK && f[0] == 0 && f[1] == 1 &&
 	    f[2] == -2);
-	taf_stored_close(s);
+	taf_values_close(s);
 	taf_reader_close(r);
 	to.slope = 1e-300;
 	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, f, 2, &e) == TAF_EDATA);
-	taf_stored_close(s);
-	taf_reader_close(r);
-	/* a single element again and again */
-	b.len = 0;
-	a = shaped(TAF_FLT64, 1, one);
-	put_rsf(&b, &a, false);
-	must(taf_buf_put(&b, in + 2, 8, &e) == TAF_OK);
-	taf_array_unmap(&to);
-	to.type = TAF_INT16;
-	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, true, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, v, 5, &e) == TAF_OK && v[0] == 9 && v[4] == 9);
-	taf_stored_close(s);
+	CHECK(next(r, &x) == TAF_OK && open_as(&s, r, &x, &to, false) == TAF_OK);
+	CHECK(taf_values_get(s, f, 2, &e) == TAF_EDATA);
+	taf_values_close(s);
 	taf_reader_close(r);
 	/* what can hold nothing, or is of another kind */
 	to.intercept = to.slope = 0;
-	CHECK(taf_stored_open(&s, NULL, &a, &to, false, false, &e) == TAF_EDATA);
+	CHECK(taf_values_plan_as(&how, &a, &to, false, &e) == TAF_EDATA);
 	to = shaped(TAF_COMPLEX, 1, one);
 	taf_err_clear(&e);
-	CHECK(taf_stored_open(&s, NULL, &a, &to, false, false, &e) == TAF_EDATA);
+	CHECK(taf_values_plan_as(&how, &a, &to, false, &e) == TAF_EDATA);
 	reap();
 	taf_array_fini(&x);
 	taf_buf_free(&b);
@@ -404,10 +399,10 @@ stored_in_pieces(void)
 {
 	enum { COUNT = 40000 };
 	static const enum taf_type from[] = { TAF_FLT64, TAF_INT8 };
-	static const uint64_t n[] = { COUNT }, one[] = { 1 };
+	static const uint64_t n[] = { COUNT };
 	struct taf_array a, to = shaped(TAF_INT16, 1, n), x = { 0 };
 	int16_t *v = malloc(COUNT * sizeof *v);
-	struct taf_stored *s = NULL;
+	struct taf_values *s = NULL;
 	struct taf_buf b = { 0 };
 	struct taf_reader *r;
 	bool same = true;
@@ -425,28 +420,14 @@ stored_in_pieces(void)
 				 taf_type_size(from[wide]), &e) == TAF_OK);
 		}
 		r = reader(BY_MEMORY, b.data, b.len, 0);
-		CHECK(next(r, &x) == TAF_OK &&
-		    taf_stored_open(&s, r, &x, &to, false, false, &e) == TAF_OK);
-		CHECK(taf_stored_read(s, v, COUNT, &e) == TAF_OK);
+		CHECK(next(r, &x) == TAF_OK && open_as(&s, r, &x, &to, false) == TAF_OK);
+		CHECK(taf_values_get(s, v, COUNT, &e) == TAF_OK);
 		for (int i = 0; i < COUNT; i++)
 			same = same && v[i] == i % 251 - 125;
 		CHECK(same);
-		taf_stored_close(s);
+		taf_values_close(s);
 		taf_reader_close(r);
 	}
-	a = shaped(TAF_INT8, 1, one);
-	b.len = 0;
-	put_rsf(&b, &a, false);
-	must(taf_buf_puts(&b, "A", &e) == TAF_OK);
-	r = reader(BY_MEMORY, b.data, b.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_stored_open(&s, r, &x, &to, true, false, &e) == TAF_OK);
-	CHECK(taf_stored_read(s, v, COUNT, &e) == TAF_OK);
-	for (int i = 0; i < COUNT; i++)
-		same = same && v[i] == 'A';
-	CHECK(same);
-	taf_stored_close(s);
-	taf_reader_close(r);
 	free(v);
 	taf_array_fini(&x);
 	taf_buf_free(&b);
