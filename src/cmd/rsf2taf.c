@@ -7,17 +7,17 @@ static const struct cmd self = {
 };
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
-	(void)intent, (void)in, (void)out, (void)e;
+	(void)intent, (void)in, (void)out, (void)plan, (void)e;
 	return TAF_OK;
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter same = { resolve, NULL };
+	static const struct cmd_filter same = { resolve, NULL, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

@@ -43,39 +43,38 @@ result_type(const struct intent *want, const struct taf_array *a)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 
+	(void)plan;
 	return taf_values_shape(out, result_type(want, in), want->raw, e);
 }
 
 static enum taf_status
-move(struct cmd_run *run, const void *intent, const struct taf_array *in,
-    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
-    struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct intent *want = intent;
+	const struct intent *want = m->intent;
 	unsigned k;
 
 	/* once, at the second one; %d gives each a file of its own */
-	if (taf_writer_arrays(w) == 2 &&
-	    (run->output == NULL || !taf_sink_numbered(run->output)))
-		cmd_remark(run, "several arrays: Madagascar's programs read the first alone");
-	for (k = MADAGASCAR_DIM; k < out->ndim; k++)
-		if (out->dim[k].n != 1) {
-			cmd_remark(run, "%u dimensions: Madagascar's programs read %d",
-			    out->ndim, (int)MADAGASCAR_DIM);
+	if (taf_writer_arrays(m->w) == 2 &&
+	    (m->run->output == NULL || !taf_sink_numbered(m->run->output)))
+		cmd_remark(m->run, "several arrays: Madagascar's programs read the first alone");
+	for (k = MADAGASCAR_DIM; k < m->out->ndim; k++)
+		if (m->out->dim[k].n != 1) {
+			cmd_remark(m->run, "%u dimensions: Madagascar's programs read %d",
+			    m->out->ndim, (int)MADAGASCAR_DIM);
 			break;
 		}
-	return cmd_move_values(run, in, out, want->raw, want->clip, r, w, e);
+	return cmd_move_values(m, want->raw, want->clip, e);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter convert = { resolve, move };
+	static const struct cmd_filter convert = { resolve, move, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg, *prefix = NULL;

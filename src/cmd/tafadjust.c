@@ -108,14 +108,14 @@ apply(const struct change *c, struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 	enum taf_status st = TAF_OK;
 	size_t i;
 
-	(void)in;
+	(void)in, (void)plan;
 	for (i = 0; i < want->n && st == TAF_OK; i++)
 		st = apply(&want->changes[i], out, e);
 	return st;
@@ -124,7 +124,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter adjust = { resolve, NULL };
+	static const struct cmd_filter adjust = { resolve, NULL, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { NULL, 0 };
 	const char *arg;

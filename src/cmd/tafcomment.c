@@ -25,12 +25,12 @@ struct intent {
 };
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 
-	(void)in;
+	(void)in, (void)plan;
 	if (want->clear)
 		out->comment.len = 0;
 	if (want->add.comment.len == 0)
@@ -58,7 +58,7 @@ print(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter edit = { resolve, NULL };
+	static const struct cmd_filter edit = { resolve, NULL, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;

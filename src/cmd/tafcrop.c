@@ -42,38 +42,30 @@ squeeze(struct taf_array *a)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
-	struct taf_region region;
+	struct taf_region *region = plan;
 	enum taf_status st;
 
-	st = taf_bounds_resolve(&want->bounds, in, &region, e);
+	st = taf_bounds_resolve(&want->bounds, in, region, e);
 	if (st != TAF_OK)
 		return st;
-	taf_region_apply(&region, out);
+	taf_region_apply(region, out);
 	if (want->squeeze)
 		squeeze(out);
 	return TAF_OK;
 }
 
 static enum taf_status
-move(struct cmd_run *run, const void *intent, const struct taf_array *in,
-    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
-    struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct intent *want = intent;
 	struct taf_select *s = NULL;
-	struct taf_region region;
-	enum taf_status st;
+	enum taf_status st = taf_select_open(&s, m->r, m->in, m->plan, e);
 
-	(void)run, (void)out;
-	st = taf_bounds_resolve(&want->bounds, in, &region, e);
 	if (st == TAF_OK)
-		st = taf_select_open(&s, r, in, &region, e);
-	if (st == TAF_OK)
-		st = taf_select_copy(s, w, e);
+		st = taf_select_copy(s, m->w, e);
 	taf_select_close(s);
 	return st;
 }
@@ -81,7 +73,8 @@ move(struct cmd_run *run, const void *intent, const struct taf_array *in,
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter crop = { resolve, move };
+	static struct taf_region region;
+	static const struct cmd_filter crop = { resolve, move, &region };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -36,11 +36,12 @@ parse(struct cmd_run *run, const char *arg, struct intent *want)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 
+	(void)plan;
 	if (in->ndim != want->n)
 		return taf_fail(e, TAF_EDATA, "-d names %u dimensions, the array has %u",
 		    want->n, in->ndim);
@@ -49,22 +50,19 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 }
 
 static enum taf_status
-move(struct cmd_run *run, const void *intent, const struct taf_array *in,
-    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
-    struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct intent *want = intent;
-	const struct taf_reorder how = { .order = want->order, .writer = w,
-	    .memory = run->memory, .jobs = cmd_threads(run) };
+	const struct intent *want = m->intent;
+	const struct taf_reorder how = { .order = want->order, .writer = m->w,
+	    .memory = m->run->memory, .jobs = cmd_threads(m->run) };
 
-	(void)out;
-	return taf_reorder(&how, r, in, e);
+	return taf_reorder(&how, m->r, m->in, e);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter permute = { resolve, move };
+	static const struct cmd_filter permute = { resolve, move, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { { 0 }, 0 };
 	const char *arg;

@@ -9,20 +9,11 @@ static const struct cmd self = {
 };
 
 /* Rows and columns; what stands behind them stays, where its length is 1. */
-static void
-order_of(const struct taf_array *a, unsigned order[TAF_MAX_DIM])
-{
-	unsigned k;
-
-	for (k = 0; k < a->ndim; k++)
-		order[k] = k < 2 ? 1 - k : k;
-}
-
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
-	unsigned order[TAF_MAX_DIM], k;
+	unsigned *order = plan, k;
 
 	(void)intent;
 	if (in->ndim == 1)
@@ -32,29 +23,26 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
 		if (in->dim[k].n != 1)
 			return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute",
 			    in->ndim);
-	order_of(in, order);
+	for (k = 0; k < in->ndim; k++)
+		order[k] = k < 2 ? 1 - k : k;
 	taf_array_permute(out, order);
 	return TAF_OK;
 }
 
 static enum taf_status
-move(struct cmd_run *run, const void *intent, const struct taf_array *in,
-    const struct taf_array *out, struct taf_reader *r, struct taf_writer *w,
-    struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	unsigned order[TAF_MAX_DIM];
-	const struct taf_reorder how = { .order = order, .writer = w,
-	    .memory = run->memory, .jobs = cmd_threads(run) };
+	const struct taf_reorder how = { .order = m->plan, .writer = m->w,
+	    .memory = m->run->memory, .jobs = cmd_threads(m->run) };
 
-	(void)intent, (void)out;
-	order_of(in, order);
-	return taf_reorder(&how, r, in, e);
+	return taf_reorder(&how, m->r, m->in, e);
 }
 
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter transpose = { resolve, move };
+	static unsigned order[TAF_MAX_DIM];
+	static const struct cmd_filter transpose = { resolve, move, order };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

@@ -39,13 +39,14 @@ parse(struct cmd_run *run, const char *arg)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out,
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
 	struct taf_array file;
 	enum taf_status st = taf_file_shape(in, &file, e);
 
+	(void)plan;
 	if (st == TAF_OK && !taf_code_fits(want->code, taf_code_rank(&file)))
 		st = taf_fail(e, TAF_EDATA, "type code %u does not go with %u dimensions",
 		    want->code, file.ndim);
@@ -76,7 +77,7 @@ print(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter set = { resolve, NULL };
+	static const struct cmd_filter set = { resolve, NULL, NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { false, 0 };
 	const char *arg;

@@ -127,18 +127,26 @@ unsigned cmd_threads(const struct cmd_run *run);
 /* Flags for taf_reader_open where output goes to sink. */
 unsigned cmd_reader_flags(const struct taf_sink *sink);
 
+/* An array on its way: r is at its first element, w within the array that goes out. */
+struct cmd_move {
+	struct cmd_run *run;
+	const void *intent, *plan;
+	const struct taf_array *in, *out;
+	struct taf_reader *r;
+	struct taf_writer *w;
+};
+
 /* How a command that turns arrays into arrays does it. */
 struct cmd_filter {
 	/*
 	 * Pure: from intent and the array that comes, the array that goes out, which
-	 * is a copy of in when it is called.  Everything is refused here.
+	 * is a copy of in when it is called, and all of *plan.  Everything is refused here.
 	 */
 	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
-	    struct taf_array *out, struct taf_err *e);
+	    struct taf_array *out, void *plan, struct taf_err *e);
 	/* Moves the elements; NULL where they stay as they are. */
-	enum taf_status (*move)(struct cmd_run *run, const void *intent,
-	    const struct taf_array *in, const struct taf_array *out,
-	    struct taf_reader *r, struct taf_writer *w, struct taf_err *e);
+	enum taf_status (*move)(const struct cmd_move *m, struct taf_err *e);
+	void *plan;	/* room for what resolve finds and move needs, or NULL */
 };
 
 /* Run a filter over all arrays of all operands, or in place, and end. */

@@ -95,7 +95,7 @@ resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *
 	enum taf_status st = taf_array_copy(out, in, e);
 
 	if (st == TAF_OK)
-		st = f->resolve(intent, in, out, e);
+		st = f->resolve(intent, in, out, f->plan, e);
 	if (st == TAF_OK)
 		st = taf_array_check(out, e);
 	return st;
@@ -188,8 +188,9 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
     struct taf_array *in, struct taf_array *out, struct taf_reader *r,
     enum taf_next next, struct taf_writer *w, struct taf_err *e)
 {
+	const struct cmd_move m = { run, intent, f->plan, in, out, r, w };
+	const bool late = taf_reader_late(r);
 	enum taf_status st;
-	bool late = taf_reader_late(r);
 
 	st = resolve(f, intent, in, out, e);
 	if (st == TAF_OK)
@@ -199,7 +200,7 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK && f->move == NULL)
 		st = taf_writer_copy(w, r, taf_reader_left(r), e);
 	else if (st == TAF_OK)
-		st = f->move(run, intent, in, out, r, w, e);
+		st = f->move(&m, e);
 	cmd_progress_end(run);
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, in, e);

@@ -45,19 +45,19 @@ cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost, uint6
 }
 
 enum taf_status
-cmd_move_values(struct cmd_run *run, const struct taf_array *in, const struct taf_array *out,
-    bool raw, bool clip, struct taf_reader *r, struct taf_writer *w, struct taf_err *e)
+cmd_move_values(const struct cmd_move *m, bool raw, bool clip, struct taf_err *e)
 {
+	const enum taf_type type = m->out->type;
 	struct taf_values *v = NULL;
 	struct taf_recode how;
-	enum taf_status st = taf_values_plan(&how, in, out->type, raw, clip, e);
+	enum taf_status st = taf_values_plan(&how, m->in, type, raw, clip, e);
 
 	if (st == TAF_OK)
-		st = taf_values_open(&v, r, in, NULL, &how, e);
+		st = taf_values_open(&v, m->r, m->in, NULL, &how, e);
 	if (st == TAF_OK)
-		st = taf_values_copy(v, w, cmd_threads(run), e);
+		st = taf_values_copy(v, m->w, cmd_threads(m->run), e);
 	if (st == TAF_OK)
-		cmd_remark_lost(run, taf_values_count(v), taf_array_count(out), out->type);
+		cmd_remark_lost(m->run, taf_values_count(v), taf_array_count(m->out), type);
 	taf_values_close(v);
 	return st;
 }

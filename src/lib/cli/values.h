@@ -22,11 +22,10 @@ void cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost,
     uint64_t count, enum taf_type type);
 
 /*
- * Move r's present array in to w as values of out's type, as taf_values_open and
+ * Move the elements as values of the type that goes out, as taf_values_open and
  * taf_values_copy do, with a remark on what was lost.
  */
-TAF_MUST enum taf_status cmd_move_values(struct cmd_run *run, const struct taf_array *in,
-    const struct taf_array *out, bool raw, bool clip, struct taf_reader *r,
-    struct taf_writer *w, struct taf_err *e);
+TAF_MUST enum taf_status cmd_move_values(const struct cmd_move *m, bool raw, bool clip,
+    struct taf_err *e);
 
 #endif
