@@ -132,7 +132,8 @@ size_t
 taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 {
 	double intercept = a->intercept, slope = a->slope;
-	unsigned char code = taf_code_fits(a->code, a->ndim) ? a->code : TAF_CODE_GENERIC;
+	const bool fits = taf_code_fits(a->code, taf_code_rank(a));
+	const unsigned char code = fits ? a->code : TAF_CODE_GENERIC;
 	unsigned k;
 
 	if (!taf_array_mapped(a)) {
