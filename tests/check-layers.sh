@@ -52,6 +52,10 @@ for layer in $layers; do
 done
 undefined src/cmd >"$tmp/cmd.u"
 
+awk '/"internal/ && (last $0) !~ /TAF_EMISUSE/ { print FILENAME ":" FNR ": " $0 } { last = $0 }' \
+	./*/*.c ../cmd/*.c >"$tmp/bad"
+nothing 'what is internal is no failure of the system'
+
 prints='v?f?printf|putc|putchar|puts|perror|v?err|v?errx|v?warn|v?warnx|syslog|error'
 exits='exit|_exit|_Exit|quick_exit|abort'
 streams='stdin|stdout|stderr|getchar|gets|scanf'

@@ -68,9 +68,11 @@ try_to_read(struct verdict *v, struct taf_err *e)
 		st = taf_reader_next(r, &a, &why);
 	taf_reader_close(r);
 	taf_array_fini(&a);
-	if (st == TAF_ESYS)
+	if (st == TAF_ESYS || st == TAF_EMISUSE)
 		*e = why;
-	return st == TAF_OK || st == TAF_ESYS ? st : say(v, CMD_FINDING, why.text, e);
+	else if (st != TAF_OK)
+		st = say(v, CMD_FINDING, why.text, e);
+	return st;
 }
 
 static enum taf_status

@@ -240,7 +240,7 @@ grows(void)
 	CHECK(taf_edit_grow(ed, &b, &e) == TAF_OK && undo_exists(file));
 	CHECK(taf_edit_put(ed, more, 3, &e) == TAF_OK);
 	CHECK(taf_edit_put(ed, more + 3, 5, &e) == TAF_OK);
-	CHECK(taf_edit_put(ed, more, 1, &e) == TAF_ESYS);
+	CHECK(taf_edit_put(ed, more, 1, &e) == TAF_EMISUSE);
 	taf_err_clear(&e);
 	CHECK(taf_edit_grown(ed, &e) == TAF_OK && !undo_exists(file));
 	taf_edit_close(ed);
@@ -250,13 +250,13 @@ grows(void)
 	b.dim[1].n = 7;
 	CHECK(taf_edit_grow(ed, &b, &e) == TAF_OK &&
 	    taf_edit_put(ed, more, 7, &e) == TAF_OK);
-	CHECK(taf_edit_grown(ed, &e) == TAF_ESYS);
+	CHECK(taf_edit_grown(ed, &e) == TAF_EMISUSE);
 	taf_edit_close(ed);
 	b.dim[1].n = 5;
 	check_file(&b, more, 12, 8);
 	ed = begin(file);
 	b.dim[1].n = 2;
-	CHECK(taf_edit_grow(ed, &b, &e) == TAF_ESYS && !undo_exists(file));
+	CHECK(taf_edit_grow(ed, &b, &e) == TAF_EMISUSE && !undo_exists(file));
 	taf_edit_close(ed);
 	b.dim[1].n = 5;
 	check_file(&b, more, 12, 8);
@@ -277,16 +277,16 @@ overwrites(void)
 	memcpy(want + 9, more + 3, 6);
 	CHECK(taf_edit_read(ed, got, 2, 3, &e) == TAF_OK);
 	CHECK(got[0] == 102 && got[1] == 103 && got[2] == 104);
-	CHECK(taf_edit_read(ed, got, 11, 2, &e) == TAF_ESYS);
+	CHECK(taf_edit_read(ed, got, 11, 2, &e) == TAF_EMISUSE);
 	taf_err_clear(&e);
 	CHECK(taf_edit_save(ed, 2, 3, &e) == TAF_OK &&
 	    taf_edit_save(ed, 9, 3, &e) == TAF_OK);
 	CHECK(taf_edit_seal(ed, &e) == TAF_OK);
 	CHECK(taf_edit_overwrite(ed, more, 2, 3, &e) == TAF_OK);
 	CHECK(taf_edit_overwrite(ed, more + 3, 9, 3, &e) == TAF_OK);
-	CHECK(taf_edit_overwrite(ed, more, 11, 2, &e) == TAF_ESYS);
+	CHECK(taf_edit_overwrite(ed, more, 11, 2, &e) == TAF_EMISUSE);
 	taf_err_clear(&e);
-	CHECK(taf_edit_overwrite(ed, more, 13, 0, &e) == TAF_ESYS);
+	CHECK(taf_edit_overwrite(ed, more, 13, 0, &e) == TAF_EMISUSE);
 	taf_err_clear(&e);
 	CHECK(taf_edit_done(ed, &e) == TAF_OK);
 	taf_edit_close(ed);

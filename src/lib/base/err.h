@@ -12,7 +12,7 @@ extern "C" {
 
 /*
  * What a function that can fail returns.  The values are pinned; 2, 3 and 4 are
- * the exit statuses of the commands, TAF_ETRUNC leaves as 3.
+ * the exit statuses of the commands, TAF_ETRUNC leaves as 3, TAF_EMISUSE aborts.
  */
 enum taf_status {
 	TAF_OK = 0,
@@ -20,7 +20,8 @@ enum taf_status {
 	TAF_EUSAGE = 2,	/* the request is wrong whatever the data */
 	TAF_EDATA = 3,	/* malformed or unsupported data, or a request it cannot satisfy */
 	TAF_ESYS = 4,	/* open, read, write, memory */
-	TAF_ETRUNC = 5	/* the input ends inside a header or inside its data */
+	TAF_ETRUNC = 5,	/* the input ends inside a header or inside its data */
+	TAF_EMISUSE = 6	/* a call that is not allowed there: the program is wrong */
 };
 
 enum { TAF_ERR_TEXT = 512, TAF_ERR_NAME = 256 };

@@ -438,6 +438,16 @@ cmd_option(struct cmd_run *run, const char **arg)
 	return 0;
 }
 
+/* The command itself is wrong: no status says that, and nobody may take it for one. */
+static void
+die_of_misuse(void)
+{
+	taf_undo_cancel();
+	taf_temp_unlink_all();
+	(void)signal(SIGABRT, SIG_DFL);
+	abort();
+}
+
 void
 cmd_report(struct cmd_run *run, const char *file)
 {
@@ -446,6 +456,8 @@ cmd_report(struct cmd_run *run, const char *file)
 
 	taf_err_name(e, file);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
+	if (e->code == TAF_EMISUSE)
+		die_of_misuse();
 	if (status > run->status)
 		run->status = status;
 	taf_err_clear(e);

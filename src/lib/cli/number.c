@@ -199,7 +199,7 @@ format_integer(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 		    (unsigned long long)(u & UINT64_MAX >> spare));
 	}
 	if (n < 0 || (size_t)n >= f->most)
-		return taf_fail(e, TAF_ESYS, "internal: a number of %d bytes", n);
+		return taf_fail(e, TAF_EMISUSE, "internal: a number of %d bytes", n);
 	b->len += (size_t)n;
 	return TAF_OK;
 }
@@ -222,7 +222,7 @@ format_real(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
 	}
 	n = snprintf(b->data + b->len, f->most, f->format, x);
 	if (n < 0 || (size_t)n >= f->most)
-		return taf_fail(e, TAF_ESYS, "internal: a number of %d bytes", n);
+		return taf_fail(e, TAF_EMISUSE, "internal: a number of %d bytes", n);
 	b->len += (size_t)n;
 	return TAF_OK;
 }

@@ -772,7 +772,7 @@ taf_gta_read(struct taf_gta *g, void *buf, size_t n, struct taf_err *e)
 	unsigned char *to = buf;
 
 	if (n > g->left)
-		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	if (!g->chunked) {
 		g->left -= n;
 		return taf_in_read(g->in, buf, n, e);
@@ -818,7 +818,7 @@ taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (n > g->left)
-		return taf_fail(e, TAF_ESYS, "internal: skip beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: skip beyond the array");
 	if (!g->chunked) {
 		g->left -= n;
 		return taf_in_skip(g->in, n, e);

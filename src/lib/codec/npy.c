@@ -324,7 +324,8 @@ put_literal(struct taf_str *to, const struct taf_ndarray *nd)
 	    types[i].pairs != nd->pairs || types[i].logical != nd->logical))
 		i++;
 	if (i == NTYPES) {
-		to->st = taf_fail(to->err, TAF_ESYS, "internal: no element type to be written");
+		to->st = taf_fail(to->err, TAF_EMISUSE,
+		    "internal: no element type to be written");
 		return;
 	}
 	taf_str_printf(to, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",

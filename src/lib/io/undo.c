@@ -750,7 +750,7 @@ put_head(struct taf_undo *u, const struct taf_undo_plan *plan, struct taf_err *e
 	uint64_t h = 0;
 
 	if (plan->n < TAF_UNDO_MARK || plan->n > BLOCK || plan->n > u->size)
-		return taf_fail(e, TAF_ESYS, "internal: no room for a mark");
+		return taf_fail(e, TAF_EMISUSE, "internal: no room for a mark");
 	st = digest_file(u->fd, 0, plan->n, &h, e);
 	memcpy(head, magic, 8);
 	taf_put64(head + 8, u->size, false);

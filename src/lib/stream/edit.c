@@ -128,7 +128,7 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 	if (st != TAF_OK)
 		return st;
 	if (taf_header_format(&file, p) != f->header)
-		return taf_fail(e, TAF_ESYS, "internal: a header of another length");
+		return taf_fail(e, TAF_EMISUSE, "internal: a header of another length");
 	memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
 	    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
 	/* of a version that we do not know its number stays */
@@ -267,7 +267,7 @@ taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 	enum taf_status st;
 
 	if (!taf_edit_fits(ed, a) || s->data + taf_array_bytes(a) < s->comment)
-		return taf_fail(e, TAF_ESYS, "internal: this array does not grow in place");
+		return taf_fail(e, TAF_EMISUSE, "internal: this array does not grow in place");
 	st = taf_array_copy(&ed->grown, a, e);
 	ed->at = s->comment;
 	ed->end = s->data + taf_array_bytes(a);
@@ -315,7 +315,7 @@ taf_edit_put(struct taf_edit *ed, const void *p, size_t n, struct taf_err *e)
 	enum taf_status st;
 
 	if (bytes > ed->end - ed->at)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	st = put_elements(ed, p, ed->at, n, e);
 	ed->at += bytes;
 	return st;
@@ -329,7 +329,7 @@ taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (ed->at != ed->end)
-		st = taf_fail(e, TAF_ESYS, "internal: %llu bytes were not written",
+		st = taf_fail(e, TAF_EMISUSE, "internal: %llu bytes were not written",
 		    (unsigned long long)(ed->end - ed->at));
 	if (st == TAF_OK)
 		st = new_header(ed, &ed->grown, p, e);
@@ -366,7 +366,7 @@ taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct t
 	enum taf_status st;
 
 	if (first > count || n > count - first)
-		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	st = taf_read_at(ed->fd, buf, n * esize, ed->source.data + first * esize, e);
 	taf_err_name(e, ed->path);
 	if (st == TAF_OK && taf_host_is_big())
@@ -389,7 +389,7 @@ taf_edit_overwrite(struct taf_edit *ed, const void *p, uint64_t first, size_t n,
 	uint64_t count = taf_array_count(&ed->array);
 
 	if (first > count || n > count - first)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	return put_elements(ed, p, ed->source.data + first * esize, n, e);
 }
 

@@ -795,7 +795,7 @@ taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 	enum taf_status st;
 
 	if (n > r->left)
-		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	r->used = true;
 	if (r->mode == ASCII) {
 		st = read_text(r, buf, n, e);
@@ -819,7 +819,7 @@ taf_reader_skip(struct taf_reader *r, uint64_t n, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (n > r->left)
-		return taf_fail(e, TAF_ESYS, "internal: skip beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: skip beyond the array");
 	if (r->mode == ASCII) {
 		while (n > 0 && st == TAF_OK) {
 			size_t part = n < 512 ? (size_t)n : 512;
@@ -847,7 +847,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 	unsigned char *block;
 
 	if (n > r->left)
-		return taf_fail(e, TAF_ESYS, "internal: copy beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: copy beyond the array");
 	r->used = true;
 	if (r->mode == PLAIN && !r->swap) {
 		st = taf_out_copy(out, r->data, n * r->esize, e);
@@ -920,7 +920,7 @@ taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
 	enum taf_status st;
 
 	if (first > r->count || n > r->count - first)
-		return taf_fail(e, TAF_ESYS, "internal: read beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	st = taf_in_pread(r->data, buf, n * r->esize, r->base + first * r->esize, e);
 	if (st == TAF_OK && r->swap)
 		taf_swap_bytes(buf, taf_type_word(r->type),

@@ -221,7 +221,7 @@ taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next 
 	enum taf_status st;
 
 	if (w->within)
-		return taf_fail(e, TAF_ESYS, "internal: an array within an array");
+		return taf_fail(e, TAF_EMISUSE, "internal: an array within an array");
 	if (several && w->sink.data != NULL)
 		return taf_fail(e, TAF_EDATA, "several arrays: only one can have its "
 		    "elements in a file of their own");
@@ -307,7 +307,7 @@ enum taf_status
 taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 {
 	if (n > w->left)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	w->left -= n;
 	if (w->held)
 		return taf_buf_put(&w->elements, p, n * w->esize, e);
@@ -346,7 +346,7 @@ enum taf_status
 taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
 {
 	if (n > w->left)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	if (w->held || !plain(w))
 		return put_blocks(w, r, NULL, n, e);
 	w->left -= n;
@@ -357,7 +357,7 @@ enum taf_status
 taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
 {
 	if (n > w->left)
-		return taf_fail(e, TAF_ESYS, "internal: write beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	if (w->held || !plain(w))
 		return put_blocks(w, NULL, in, n, e);
 	w->left -= n;
@@ -444,7 +444,7 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 	enum taf_status st = TAF_OK;
 
 	if (!w->within || w->left > 0)
-		return taf_fail(e, TAF_ESYS, "internal: %llu elements were not written",
+		return taf_fail(e, TAF_EMISUSE, "internal: %llu elements were not written",
 		    (unsigned long long)w->left);
 	w->within = false;
 	if (w->sink.format == TAF_FORMAT_TAF)
@@ -562,7 +562,7 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 	size_t i;
 
 	if (w->within)
-		st = taf_fail(e, TAF_ESYS, "internal: closed within an array");
+		st = taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
 	if (st == TAF_OK)
 		st = end_stream(w, e);
 	/* every file is safe before the first appears */
