@@ -1547,6 +1547,34 @@ spools(void)
 	taf_buf_free(&b);
 }
 
+/* One that fails gives nothing, and a file is read on from where it was. */
+static void
+spools_of_too_few_bytes(void)
+{
+	struct taf_in *none = NULL, *part;
+
+	for (int how = 0; how < FEEDS; how++) {
+		struct taf_in *in = input((enum feed)how, "abcdef", 6);
+		char x[2] = "";
+
+		taf_err_clear(&e);
+		part = none;
+		CHECK(taf_in_read(in, x, 2, &e) == TAF_OK);
+		CHECK(taf_spool_part(in, 5, &part, &e) == TAF_ETRUNC && part == none);
+		taf_err_clear(&e);
+		if (taf_in_seekable(in)) {
+			CHECK_EQ(taf_in_offset(in), 2);
+			CHECK(taf_spool_part(in, 3, &part, &e) == TAF_OK);
+			CHECK(taf_in_read(part, x, 2, &e) == TAF_OK);
+			CHECK_MEM(x, "cd", 2);
+			CHECK(taf_in_read(in, x, 1, &e) == TAF_OK && x[0] == 'f');
+			taf_in_close(part);
+		}
+		taf_in_close(in);
+	}
+	reap();
+}
+
 static void
 inputs(void)
 {
@@ -1714,6 +1742,7 @@ main(void)
 	UNIT(moved);
 	UNIT(late_comments);
 	UNIT(spools);
+	UNIT(spools_of_too_few_bytes);
 	UNIT(inputs);
 	UNIT(sticky_failure);
 	UNIT(outputs);

@@ -94,15 +94,19 @@ enum taf_status
 taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part, struct taf_err *e)
 {
 	struct taf_spool spool;
+	struct taf_in *again;
 	enum taf_status st;
 
 	if (taf_in_seekable(in)) {
-		st = taf_in_again(part, in, taf_in_offset(in), e);
+		st = taf_in_again(&again, in, taf_in_offset(in), e);
 		if (st != TAF_OK)
 			return st;
-		st = taf_in_skip(in, n, e);
-		if (st != TAF_OK)
-			taf_in_close(*part);
+		/* where there are fewer, in stays where it is */
+		st = taf_in_skip(n > taf_in_left(in) ? again : in, n, e);
+		if (st == TAF_OK)
+			*part = again;
+		else
+			taf_in_close(again);
 		return st;
 	}
 	st = taf_spool_begin(&spool, e);
