@@ -3,7 +3,7 @@
 
 #include "cli/backup.h"
 #include "cli/cmd.h"
-#include "cli/check.h"
+#include "codec/taf_check.h"
 #include "io/undo.h"
 #include "stream/edit.h"
 
@@ -35,19 +35,19 @@ struct verdict {
 
 /* A line of output. */
 static enum taf_status
-say(void *ctx, enum cmd_finding kind, const char *text, struct taf_err *e)
+say(void *ctx, enum taf_finding kind, const char *text, struct taf_err *e)
 {
 	struct verdict *v = ctx;
 	struct taf_str line = { .err = e };
 
-	if (kind == CMD_REMARK)
+	if (kind == TAF_REMARK)
 		v->remarks++;
 	else
 		v->findings++;
-	v->legacy = v->legacy || kind == CMD_LEGACY;
-	v->faulty = v->faulty || kind == CMD_FINDING;
+	v->legacy = v->legacy || kind == TAF_LEGACY;
+	v->faulty = v->faulty || kind == TAF_FINDING;
 	taf_str_safe(&line, v->file, strlen(v->file));
-	taf_str_puts(&line, kind == CMD_REMARK ? ": remark: " : ": ");
+	taf_str_puts(&line, kind == TAF_REMARK ? ": remark: " : ": ");
 	taf_str_safe(&line, text, strlen(text));
 	taf_str_puts(&line, "\n");
 	line.st = taf_out_str(v->out, &line);
@@ -71,7 +71,7 @@ try_to_read(struct verdict *v, struct taf_err *e)
 	if (st == TAF_ESYS || st == TAF_EMISUSE)
 		*e = why;
 	else if (st != TAF_OK)
-		st = say(v, CMD_FINDING, why.text, e);
+		st = say(v, TAF_FINDING, why.text, e);
 	return st;
 }
 
@@ -89,10 +89,10 @@ check(struct verdict *v, struct taf_err *e)
 	if (strcmp(v->file, "-") != 0)
 		st = taf_undo_look(v->file, &v->undo, e);
 	if (st == TAF_OK && v->undo)
-		st = say(v, CMD_FINDING, "an undo file is beside it: a change was interrupted",
+		st = say(v, TAF_FINDING, "an undo file is beside it: a change was interrupted",
 		    e);
 	if (st == TAF_OK)
-		st = cmd_check_file(in, say, v, e);
+		st = taf_check_file(in, say, v, e);
 	taf_in_close(in);
 	return st == TAF_OK && !v->faulty ? try_to_read(v, e) : st;
 }
@@ -150,7 +150,7 @@ not_mended(struct verdict *v, struct taf_err *e)
 	taf_err_clear(e);
 	st = taf_buf_printf(&line, e, "not mended: %s", why.text);
 	if (st == TAF_OK)
-		st = say(v, CMD_FINDING, line.data, e);
+		st = say(v, TAF_FINDING, line.data, e);
 	taf_buf_free(&line);
 	return st;
 }
@@ -166,7 +166,7 @@ one_file(struct cmd_run *run, const struct intent *want, const char *file,
 	if (st == TAF_OK && want->repair && (v.undo || v.legacy)) {
 		st = repair(run, &v, e);
 		if (st == TAF_OK)
-			st = say(&v, CMD_REMARK, "mended; what is still there:", e);
+			st = say(&v, TAF_REMARK, "mended; what is still there:", e);
 		if (st == TAF_OK)
 			st = check(&v, e);
 		else if (st == TAF_EDATA)

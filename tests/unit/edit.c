@@ -101,8 +101,8 @@ header_alone(void)
 	after = get_file(file);
 	CHECK_EQ(after.len, before.len);
 	for (i = 0; i < after.len; i++)
-		if (after.data[i] != before.data[i] && !(i >= 1032 && i < 1048) &&
-		    !(i >= 1088 && i < 1096))
+		if (after.data[i] != before.data[i] &&
+		    !(i >= TAF_AT_INTERCEPT && i < TAF_AT_NDIM) && !(i >= 1088 && i < 1096))
 			break;
 	CHECK_EQ(i, after.len);
 	CHECK(stat(file, &new) == 0 && old.st_ino == new.st_ino);
@@ -188,8 +188,8 @@ legacy_header(void)
 	struct taf_edit *ed;
 
 	memcpy(f.data, "TAF \1\5\0\n", 8);
-	memset(f.data + 8, 'S', 1016);
-	taf_putf64(f.data + 1032, 3, false);
+	memset(f.data + TAF_AT_SYNOPSIS, 'S', TAF_AT_TYPE - TAF_AT_SYNOPSIS);
+	taf_putf64(f.data + TAF_AT_INTERCEPT, 3, false);
 	put_file(file, f.data, f.len);
 	taf_buf_free(&f);
 	ed = begin(file);
@@ -199,10 +199,10 @@ legacy_header(void)
 	taf_edit_close(ed);
 	f = get_file(file);
 	CHECK_MEM(f.data, "TAF \1\5\0\nSSSS", 12);
-	CHECK(taf_getf64(f.data + 1032, false) == 3 &&
+	CHECK(taf_getf64(f.data + TAF_AT_INTERCEPT, false) == 3 &&
 	    taf_getf64(f.data + 1072, false) == 9);
 	memcpy(f.data, "TAF(10)\n", 8);
-	taf_put64(f.data + 1024, 16, false);
+	taf_put64(f.data + TAF_AT_TYPE, 16, false);
 	put_file(file, f.data, f.len);
 	taf_buf_free(&f);
 	/* a repair writes the opening and the type of today */
@@ -212,7 +212,7 @@ legacy_header(void)
 	taf_edit_close(ed);
 	f = get_file(file);
 	CHECK_MEM(f.data, "TAF \1\0\0\nSSSS", 12);
-	CHECK_MEM(f.data + 1024, "uint16\0\0", 8);
+	CHECK_MEM(f.data + TAF_AT_TYPE, "uint16\0\0", 8);
 	taf_buf_free(&f);
 	taf_array_fini(&a);
 	taf_array_fini(&b);

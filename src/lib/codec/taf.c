@@ -34,10 +34,38 @@ taf_sniff(const unsigned char *p, size_t n)
 	return n >= 4 && memcmp(p, "TAF", 3) == 0 && (p[3] == ' ' || p[3] == '(');
 }
 
-bool
-taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char name[9])
+size_t
+taf_header_size(unsigned ndim)
 {
-	uint64_t bits = taf_get64(p, false);
+	return TAF_AT_DIMS + TAF_DIM_SIZE * (size_t)ndim;
+}
+
+/* Legacy files were seen to have digits as well as small numbers. */
+static unsigned char
+legacy_version(unsigned char c)
+{
+	return c >= '0' && c <= '9' ? (unsigned char)(c - '0') : c;
+}
+
+void
+taf_field_opening(const unsigned char *p, struct taf_form *form, unsigned char *code)
+{
+	bool legacy = p[3] == '(';
+	size_t i;
+
+	form->legacy_opening = legacy;
+	form->major = legacy ? legacy_version(p[TAF_AT_VERSION]) : p[TAF_AT_VERSION];
+	form->minor = legacy ? legacy_version(p[TAF_AT_VERSION + 1]) : p[TAF_AT_VERSION + 1];
+	*code = legacy ? TAF_CODE_GENERIC : p[TAF_AT_CODE];
+	form->synopsis = false;
+	for (i = TAF_AT_SYNOPSIS; i < TAF_AT_TYPE && !form->synopsis; i++)
+		form->synopsis = p[i] > 0x20 && p[i] < 0x7f;
+}
+
+bool
+taf_field_type(const unsigned char *p, enum taf_type *type, bool *legacy, char name[9])
+{
+	uint64_t bits = taf_get64(p + TAF_AT_TYPE, false);
 	char *end;
 
 	*legacy = bits == 8 || bits == 16 || bits == 32 || bits == 64;
@@ -46,7 +74,7 @@ taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char 
 		    TAF_FLT64;
 		return true;
 	}
-	memcpy(name, p, 8);
+	memcpy(name, p + TAF_AT_TYPE, 8);
 	name[8] = '\0';
 	end = name + strlen(name);
 	while (end > name && end[-1] == ' ')
@@ -55,34 +83,29 @@ taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char 
 	return taf_type_parse(name, type) && name[0] != 's' && name[0] != 'd';
 }
 
-static enum taf_status
-parse_magic(const unsigned char *p, struct taf_array *a, struct taf_form *form,
-    struct taf_err *e)
+void
+taf_field_dims(const unsigned char *p, unsigned ndim, struct taf_array *a)
 {
-	size_t i;
+	const unsigned char *d = p + TAF_AT_DIMS;
 
-	form->legacy_opening = p[3] == '(';
-	form->major = p[4];
-	form->minor = p[5];
-	a->code = p[6];
-	if (form->legacy_opening) {
-		/* seen with digits as well as with small numbers */
-		if (form->major >= '0' && form->major <= '9')
-			form->major = (unsigned char)(form->major - '0');
-		if (form->minor >= '0' && form->minor <= '9')
-			form->minor = (unsigned char)(form->minor - '0');
-		if (p[6] != ')')
-			return taf_fail(e, TAF_EDATA, "offset 6: not a TAF opening");
-		a->code = 0;
-	}
+	a->intercept = taf_getf64(p + TAF_AT_INTERCEPT, false);
+	a->slope = taf_getf64(p + TAF_AT_SLOPE, false);
+	a->ndim = 0;
+	for (; ndim > 0; ndim--, d += TAF_DIM_SIZE)
+		taf_array_add_dim(a, taf_get64(d, false), taf_getf64(d + 8, false),
+		    taf_getf64(d + 16, false));
+}
+
+static enum taf_status
+check_opening(const unsigned char *p, const struct taf_form *form, struct taf_err *e)
+{
+	if (form->legacy_opening && p[TAF_AT_CODE] != ')')
+		return taf_fail(e, TAF_EDATA, "offset 6: not a TAF opening");
 	if (form->major != 1)
 		return taf_fail(e, TAF_EDATA, "offset 4: TAF version %d.%d, not 1.x",
 		    form->major, form->minor);
 	if (p[7] != '\n')
 		return taf_fail(e, TAF_EDATA, "offset 7: byte %d in place of a line feed", p[7]);
-	form->synopsis = false;
-	for (i = TAF_MAGIC_SIZE; i < TAF_DATA_HEADER && !form->synopsis; i++)
-		form->synopsis = p[i] > 0x20 && p[i] < 0x7f;
 	return TAF_OK;
 }
 
@@ -93,38 +116,29 @@ taf_header_parse(const unsigned char *p, size_t n, struct taf_array *a,
 	enum taf_status st;
 	uint64_t ndim;
 	char name[9];
-	unsigned k;
 
 	if (n >= 4 && !taf_sniff(p, n))
 		return taf_fail(e, TAF_EDATA, "offset 0: not a TAF file");
-	if (n < TAF_DIMS)
+	if (n < TAF_AT_DIMS)
 		return taf_fail(e, TAF_ETRUNC,
 		    "the input ends after %zu bytes, inside the TAF header", n);
-	st = parse_magic(p, a, form, e);
-	if (st == TAF_OK && !taf_file_type(p + TAF_DATA_HEADER, &a->type, &form->legacy_type,
-	    name))
+	taf_field_opening(p, form, &a->code);
+	st = check_opening(p, form, e);
+	if (st == TAF_OK && !taf_field_type(p, &a->type, &form->legacy_type, name))
 		st = taf_fail(e, TAF_EDATA, "offset %d: unknown element type \"%s\"",
-		    (int)TAF_DATA_HEADER, name);
+		    (int)TAF_AT_TYPE, name);
 	if (st != TAF_OK)
 		return st;
-	a->intercept = taf_getf64(p + 1032, false);
-	a->slope = taf_getf64(p + 1040, false);
-	ndim = taf_get64(p + 1048, false);
+	ndim = taf_get64(p + TAF_AT_NDIM, false);
 	if (ndim < 1 || ndim > TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "offset 1048: %llu dimensions, not 2 to %d",
-		    (unsigned long long)ndim, (int)TAF_MAX_DIM);
-	form->header = TAF_DIMS + 24 * (size_t)ndim;
+		return taf_fail(e, TAF_EDATA, "offset %d: %llu dimensions, not 2 to %d",
+		    (int)TAF_AT_NDIM, (unsigned long long)ndim, (int)TAF_MAX_DIM);
+	form->header = taf_header_size((unsigned)ndim);
 	if (n < form->header)
 		return taf_fail(e, TAF_ETRUNC,
 		    "the input ends after %zu bytes, inside the TAF header of %zu", n,
 		    form->header);
-	a->ndim = 0;
-	for (k = 0; k < ndim; k++) {
-		const unsigned char *d = p + TAF_DIMS + 24 * k;
-
-		taf_array_add_dim(a, taf_get64(d, false), taf_getf64(d + 8, false),
-		    taf_getf64(d + 16, false));
-	}
+	taf_field_dims(p, (unsigned)ndim, a);
 	return taf_array_check(a, e);
 }
 
@@ -145,24 +159,24 @@ taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 	}
 	memset(p, 0, TAF_HEADER_MAX);
 	memcpy(p, "TAF ", 4);
-	p[4] = 1;
-	p[5] = code != TAF_CODE_GENERIC ? 1 : 0;
-	p[6] = code;
-	p[7] = '\n';
-	memset(p + TAF_MAGIC_SIZE, ' ', TAF_DATA_HEADER - TAF_MAGIC_SIZE);
-	memcpy(p + TAF_MAGIC_SIZE, synopsis, sizeof synopsis - 1);
-	memcpy(p + TAF_DATA_HEADER, taf_type_name(a->type), strlen(taf_type_name(a->type)));
-	taf_putf64(p + 1032, intercept, false);
-	taf_putf64(p + 1040, slope, false);
-	taf_put64(p + 1048, a->ndim, false);
+	p[TAF_AT_VERSION] = 1;
+	p[TAF_AT_VERSION + 1] = code != TAF_CODE_GENERIC ? 1 : 0;
+	p[TAF_AT_CODE] = code;
+	p[TAF_AT_CODE + 1] = '\n';
+	memset(p + TAF_AT_SYNOPSIS, ' ', TAF_AT_TYPE - TAF_AT_SYNOPSIS);
+	memcpy(p + TAF_AT_SYNOPSIS, synopsis, sizeof synopsis - 1);
+	memcpy(p + TAF_AT_TYPE, taf_type_name(a->type), strlen(taf_type_name(a->type)));
+	taf_putf64(p + TAF_AT_INTERCEPT, intercept, false);
+	taf_putf64(p + TAF_AT_SLOPE, slope, false);
+	taf_put64(p + TAF_AT_NDIM, a->ndim, false);
 	for (k = 0; k < a->ndim; k++) {
-		unsigned char *d = p + TAF_DIMS + 24 * k;
+		unsigned char *d = p + TAF_AT_DIMS + TAF_DIM_SIZE * k;
 
 		taf_put64(d, a->dim[k].n, false);
 		taf_putf64(d + 8, a->dim[k].start, false);
 		taf_putf64(d + 16, a->dim[k].step, false);
 	}
-	return TAF_DIMS + 24 * (size_t)a->ndim;
+	return taf_header_size(a->ndim);
 }
 
 unsigned

@@ -14,11 +14,18 @@
 extern "C" {
 #endif
 
+/* The header: where each field is, in bytes from the start of the file. */
 enum {
-	TAF_MAGIC_SIZE = 8,
-	TAF_DATA_HEADER = 1024,			/* offset of the element type */
-	TAF_DIMS = 1056,			/* offset of the first dimension */
-	TAF_HEADER_MAX = TAF_DIMS + 24 * TAF_MAX_DIM,
+	TAF_AT_VERSION = 4,		/* major, minor */
+	TAF_AT_CODE = 6,
+	TAF_AT_SYNOPSIS = 8,		/* its last half is the place of a mark, io/undo.h */
+	TAF_AT_TYPE = 1024,
+	TAF_AT_INTERCEPT = 1032,
+	TAF_AT_SLOPE = 1040,
+	TAF_AT_NDIM = 1048,
+	TAF_AT_DIMS = 1056,
+	TAF_DIM_SIZE = 24,		/* length, start and step of one, 8 bytes each */
+	TAF_HEADER_MAX = TAF_AT_DIMS + TAF_DIM_SIZE * TAF_MAX_DIM,
 	TAF_COMMENT_MAX = 64 * 1024 * 1024
 };
 
@@ -34,11 +41,19 @@ struct taf_form {
 /* Do these first bytes of an input say TAF (4 are enough)? */
 bool taf_sniff(const unsigned char *p, size_t n);
 
+/* Bytes of the header of so many dimensions. */
+size_t taf_header_size(unsigned ndim);
+
 /*
- * The element type in the 8 bytes at TAF_DATA_HEADER; *legacy is whether it is a number of
- * bits.  False where there is no type of such a name, which is then in name.
+ * The fields of a header as they stand there, sound or not.  The opening, of whose versions
+ * and spellings form says all but whether a type is legacy; the type, false where none has
+ * the name, which is then in name; the mapping and so many dimensions.
  */
-bool taf_file_type(const unsigned char p[8], enum taf_type *type, bool *legacy, char name[9]);
+void taf_field_opening(const unsigned char *header, struct taf_form *form,
+    unsigned char *code);
+bool taf_field_type(const unsigned char *header, enum taf_type *type, bool *legacy,
+    char name[9]);
+void taf_field_dims(const unsigned char *header, unsigned ndim, struct taf_array *a);
 
 /*
  * Parse a header of n bytes into a (its dimensions as the file has them, the

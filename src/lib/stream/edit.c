@@ -15,6 +15,7 @@
 #include "stream/reader.h"
 
 enum { BLOCK = 64 * 1024 };
+_Static_assert((int)TAF_UNDO_MARK == (int)TAF_AT_TYPE, "a mark is the end of the synopsis");
 
 struct taf_edit {
 	int fd;			/* locked */
@@ -113,7 +114,7 @@ taf_edit_fits(const struct taf_edit *ed, const struct taf_array *a)
 	struct taf_array file;
 
 	return taf_file_shape(a, &file, &e) == TAF_OK &&
-	    TAF_DIMS + 24 * (size_t)file.ndim == ed->source.form.header;
+	    taf_header_size(file.ndim) == ed->source.form.header;
 }
 
 /* The header that the file shall have, with what of the old one need not change. */
@@ -129,15 +130,16 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 		return st;
 	if (taf_header_format(&file, p) != f->header)
 		return taf_fail(e, TAF_EMISUSE, "internal: a header of another length");
-	memcpy(p + TAF_MAGIC_SIZE, ed->header + TAF_MAGIC_SIZE,
-	    TAF_DATA_HEADER - TAF_MAGIC_SIZE);
+	memcpy(p + TAF_AT_SYNOPSIS, ed->header + TAF_AT_SYNOPSIS,
+	    TAF_AT_TYPE - TAF_AT_SYNOPSIS);
 	/* of a version that we do not know its number stays */
 	if (!f->legacy_opening && f->minor > 1)
-		p[5] = f->minor;
+		p[TAF_AT_VERSION + 1] = f->minor;
 	/* a mapping that is off because one value is not finite stays as it is */
 	if (taf_same_bits(a->intercept, ed->array.intercept) &&
 	    taf_same_bits(a->slope, ed->array.slope))
-		memcpy(p + 1032, ed->header + 1032, 16);
+		memcpy(p + TAF_AT_INTERCEPT, ed->header + TAF_AT_INTERCEPT,
+		    TAF_AT_NDIM - TAF_AT_INTERCEPT);
 	return TAF_OK;
 }
 
@@ -217,10 +219,10 @@ done(struct taf_edit *ed, struct taf_err *e)
 static enum taf_status
 end_with_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
 {
-	enum taf_status st = put_header(ed, p, 0, TAF_MAGIC_SIZE, e);
+	enum taf_status st = put_header(ed, p, 0, TAF_AT_SYNOPSIS, e);
 
 	if (st == TAF_OK)
-		st = put_header(ed, p, TAF_DATA_HEADER, ed->source.form.header, e);
+		st = put_header(ed, p, TAF_AT_TYPE, ed->source.form.header, e);
 	return st == TAF_OK ? done(ed, e) : st;
 }
 
