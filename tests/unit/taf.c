@@ -552,6 +552,7 @@ shapes(void)
 		CHECK_EQ(a.dim[a.ndim - 1].n, t[i].last);
 		CHECK_EQ(a.type, t[i].becomes);
 		CHECK_EQ(a.nattrs, t[i].nattrs);
+		CHECK(a.nattrs == 0 || a.attrs[0].bare);
 		/* and back: the file's shape, and a tail that means the same */
 		{
 			struct taf_array shape, again;

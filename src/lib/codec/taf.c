@@ -285,6 +285,13 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 	return st;
 }
 
+/* A word about the shape that does not fit it is an attribute as any other. */
+static enum taf_status
+keep_word(struct taf_array *a, const char *line, struct taf_err *e)
+{
+	return parse_pair(line, line + strlen(line), a, e);
+}
+
 static bool
 line_is(const char *p, const char *stop, const char *text)
 {
@@ -340,14 +347,14 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 		p = lf != NULL ? lf + 1 : end;
 	}
 	if (complex && st == TAF_OK && !join_complex(a, one))
-		st = taf_attr_set(a, "complex", TAF_OF_ARRAY, 0, "1", e);
+		st = keep_word(a, "complex=1", e);
 	else if (complex)
 		one = false;
 	if (one && st == TAF_OK) {
 		if (a->dim[1].n == 1)
 			a->ndim = 1;
 		else
-			st = taf_attr_set(a, "ndim", TAF_OF_ARRAY, 0, "1", e);
+			st = keep_word(a, "ndim=1", e);
 	}
 	return st;
 }
