@@ -190,9 +190,11 @@ main(int argc, char **argv)
 	bool sparse = false;
 	const char *arg;
 	size_t n, k;
+	int c;
 
-	while (cmd_option(run, &arg) != 0)
-		sparse = true;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == SPARSE)
+			sparse = true;
 	if (run->nfiles < 2)
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	n = (size_t)run->nfiles - 1;

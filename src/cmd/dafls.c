@@ -26,10 +26,11 @@ main(int argc, char **argv)
 	bool entries = false;
 	enum taf_status st;
 	const char *arg;
-	int k;
+	int c, k;
 
-	while (cmd_option(run, &arg) != 0)
-		entries = true;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == ENTRIES)
+			entries = true;
 	for (k = 1; k < run->nfiles; k++) {
 		cmd_check(run, taf_daf_item_parse(&it, run->files[k], &run->err));
 		taf_daf_item_free(&it);

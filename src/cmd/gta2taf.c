@@ -178,11 +178,11 @@ main(int argc, char **argv)
 	struct intent want = { 0 };
 	const char *arg;
 	uint64_t k;
+	int c;
 
-	while (cmd_option(run, &arg) != 0) {
-		if (!taf_parse_u64(arg, strlen(arg), &k) || k < 1 ||
-		    !taf_to_size(k, &want.component))
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == COMPONENT && (!taf_parse_u64(arg, strlen(arg), &k) || k < 1 ||
+		    !taf_to_size(k, &want.component)))
 			cmd_usage(run, "--component %s: not a number of 1 or more", arg);
-	}
 	return cmd_import(run, check, import, &want);
 }

@@ -47,8 +47,10 @@ main(int argc, char **argv)
 		.type_key = "npy/type", .ndim_key = "npy/ndim" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
+	int c;
 
-	while (cmd_option(run, &arg) != 0)
-		npy.reverse = true;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == REVERSE)
+			npy.reverse = true;
 	return cmd_import_ndarrays(run, &npy);
 }

@@ -102,8 +102,10 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;
+	int c;
 
-	while (cmd_option(run, &arg) != 0)
-		want.raw = true;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == 'r')
+			want.raw = true;
 	return cmd_export(run, check, convert, remark, &want);
 }

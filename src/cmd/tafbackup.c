@@ -21,10 +21,11 @@ main(int argc, char **argv)
 	struct taf_buf name = { 0 };
 	const char *arg, *dir = NULL;
 	struct taf_out *out;
-	int i;
+	int c, i;
 
-	while (cmd_option(run, &arg) != 0)
-		dir = arg;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == 'D')
+			dir = arg;
 	cmd_named(run);
 	/* a copy of a half-changed file would be no backup */
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)

@@ -66,9 +66,11 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { { 0 }, 0 };
 	const char *arg;
+	int c;
 
-	while (cmd_option(run, &arg) != 0)
-		parse(run, arg, &want);
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == 'd')
+			parse(run, arg, &want);
 	if (want.n == 0)
 		cmd_usage(run, "-d is missing");
 	return cmd_filter(run, &permute, &want);

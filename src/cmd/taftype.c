@@ -81,11 +81,13 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { false, 0 };
 	const char *arg;
+	int c;
 
-	while (cmd_option(run, &arg) != 0) {
-		want.set = true;
-		want.code = parse(run, arg);
-	}
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == SET) {
+			want.set = true;
+			want.code = parse(run, arg);
+		}
 	if (run->in_place && !want.set)
 		cmd_usage(run, "-i, but nothing to set");
 	run->late = true;

@@ -44,8 +44,10 @@ main(int argc, char **argv)
 		.name_key = "ten/name", .type_key = "ten/type" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
+	int c;
 
-	while (cmd_option(run, &arg) != 0)
-		ten.reverse = true;
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == REVERSE)
+			ten.reverse = true;
 	return cmd_import_ndarrays(run, &ten);
 }
