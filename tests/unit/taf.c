@@ -753,32 +753,34 @@ tail_round_trips(void)
 static void
 escapes(void)
 {
-	struct taf_buf out = { 0 }, back = { 0 };
+	struct taf_str out = { .err = &e };
+	struct taf_buf back = { 0 };
 	char all[256];
 
 	taf_err_clear(&e);
 	for (int i = 0; i < 256; i++)
 		all[i] = (char)i;
 	for (int key = 0; key < 2; key++) {
-		out.len = back.len = 0;
-		CHECK(taf_escape(&out, all, 256, key, &e) == TAF_OK);
-		for (size_t i = 0; i < out.len; i++)
-			CHECK((unsigned char)out.data[i] >= ' ' && out.data[i] != 0x7f &&
-			    out.data[i] != '"' &&
-			    (!key || strchr(" =@", out.data[i]) == NULL));
+		out.buf.len = back.len = 0;
+		taf_escape(&out, all, 256, key);
+		CHECK(out.st == TAF_OK);
+		for (size_t i = 0; i < out.buf.len; i++)
+			CHECK((unsigned char)out.buf.data[i] >= ' ' && out.buf.data[i] != 0x7f &&
+			    out.buf.data[i] != '"' &&
+			    (!key || strchr(" =@", out.buf.data[i]) == NULL));
 		/* 32 control bytes, DEL, quote, percent; and blank, =, @ in a key */
-		CHECK_EQ(out.len, 256 + 2 * (35 + (key ? 3 : 0)));
-		CHECK(taf_unescape(&back, out.data, out.len, key, &e) == TAF_OK);
+		CHECK_EQ(out.buf.len, 256 + 2 * (35 + (key ? 3 : 0)));
+		CHECK(taf_unescape(&back, out.buf.data, out.buf.len, key, &e) == TAF_OK);
 		CHECK_EQ(back.len, 256);
 		CHECK_MEM(back.data, all, 256);
-		CHECK_EQ(taf_escape_fit(all, 256, key, out.len), 256);
-		CHECK_EQ(taf_escape_fit(all, 256, key, out.len - 1), 255);
+		CHECK_EQ(taf_escape_fit(all, 256, key, out.buf.len), 256);
+		CHECK_EQ(taf_escape_fit(all, 256, key, out.buf.len - 1), 255);
 		CHECK_EQ(taf_escape_fit(all, 256, key, 2), 0);
 	}
 	back.len = 0;
 	CHECK(taf_unescape(&back, "%0a%0A%7f%7E%2", 14, false, &e) == TAF_OK);
 	CHECK_STR(back.data, "\n\n\x7f%7E%2");
-	taf_buf_free(&out);
+	taf_str_free(&out);
 	taf_buf_free(&back);
 }
 

@@ -13,30 +13,25 @@ plain(unsigned char c, bool key)
 	return !key || (c != ' ' && c != '=' && c != '@');
 }
 
-enum taf_status
-taf_escape(struct taf_buf *to, const char *s, size_t n, bool key, struct taf_err *e)
+void
+taf_escape(struct taf_str *to, const char *s, size_t n, bool key)
 {
 	static const char hex[] = "0123456789ABCDEF";
-	enum taf_status st = TAF_OK;
-	size_t i = 0;
+	size_t i = 0, run;
 
-	while (i < n && st == TAF_OK) {
-		size_t run = i;
-		char code[3];
+	for (;;) {
+		char code[3] = "%";
 
-		while (run < n && plain((unsigned char)s[run], key))
-			run++;
-		st = taf_buf_put(to, s + i, run - i, e);
-		i = run;
-		if (i < n && st == TAF_OK) {
-			code[0] = '%';
-			code[1] = hex[(unsigned char)s[i] >> 4];
-			code[2] = hex[(unsigned char)s[i] & 15];
-			st = taf_buf_put(to, code, 3, e);
-			i++;
-		}
+		for (run = i; run < n && plain((unsigned char)s[run], key); run++)
+			;
+		taf_str_put(to, s + i, run - i);
+		if (run == n)
+			return;
+		code[1] = hex[(unsigned char)s[run] >> 4];
+		code[2] = hex[(unsigned char)s[run] & 15];
+		taf_str_put(to, code, 3);
+		i = run + 1;
 	}
-	return st;
 }
 
 size_t
@@ -69,32 +64,28 @@ hex_digit(char c)
 enum taf_status
 taf_unescape(struct taf_buf *to, const char *s, size_t n, bool key, struct taf_err *e)
 {
-	enum taf_status st = taf_buf_reserve(to, 0, e);
 	size_t i = 0;
+	char *at;
 
-	while (i < n && st == TAF_OK) {
-		const char *p = memchr(s + i, '%', n - i);
-		size_t run = p != NULL ? (size_t)(p - s) : n;
+	/* it gets no longer */
+	if (taf_buf_reserve(to, n, e) != TAF_OK)
+		return e->code;
+	at = to->data + to->len;
+	while (i < n) {
+		int hi = s[i] == '%' && n - i > 2 ? hex_digit(s[i + 1]) : -1;
+		int lo = hi >= 0 ? hex_digit(s[i + 2]) : -1;
 
-		st = taf_buf_put(to, s + i, run - i, e);
-		i = run;
-		if (i < n && st == TAF_OK) {
-			int hi = n - i > 2 ? hex_digit(s[i + 1]) : -1;
-			int lo = n - i > 2 ? hex_digit(s[i + 2]) : -1;
-			unsigned char c = '%';
-			size_t used = 1;
-
-			/* in a key any byte: see how a name of the header's own is hidden */
-			if (hi >= 0 && lo >= 0 &&
-			    (key || !plain((unsigned char)(hi * 16 + lo), false))) {
-				c = (unsigned char)(hi * 16 + lo);
-				used = 3;
-			}
-			st = taf_buf_put(to, &c, 1, e);
-			i += used;
+		/* in a key any byte: see how a name of the header's own is hidden */
+		if (lo >= 0 && (key || !plain((unsigned char)(hi * 16 + lo), false))) {
+			*at++ = (char)(hi * 16 + lo);
+			i += 3;
+		} else {
+			*at++ = s[i++];
 		}
 	}
-	return st;
+	*at = '\0';
+	to->len = (size_t)(at - to->data);
+	return TAF_OK;
 }
 
 void
@@ -121,12 +112,10 @@ taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *ind
 	*n = i - 1;
 }
 
-enum taf_status
-taf_key_format(struct taf_buf *to, const struct taf_attr *t, struct taf_err *e)
+void
+taf_key_format(struct taf_str *to, const struct taf_attr *t)
 {
-	enum taf_status st = taf_escape(to, t->key, strlen(t->key), true, e);
-
-	if (st == TAF_OK && t->scope != TAF_OF_ARRAY)
-		st = taf_buf_printf(to, e, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
-	return st;
+	taf_escape(to, t->key, strlen(t->key), true);
+	if (t->scope != TAF_OF_ARRAY)
+		taf_str_printf(to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
 }

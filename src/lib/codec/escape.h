@@ -8,6 +8,7 @@
 #include "array/array.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/str.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,8 +18,7 @@ extern "C" {
  * Append n bytes with '"', '%' and control bytes as %XX; in a key blanks, '=' and
  * '@' too.
  */
-TAF_MUST enum taf_status taf_escape(struct taf_buf *to, const char *s, size_t n, bool key,
-    struct taf_err *e);
+void taf_escape(struct taf_str *to, const char *s, size_t n, bool key);
 
 /* Length of the longest prefix of s that takes at most room bytes when escaped. */
 size_t taf_escape_fit(const char *s, size_t n, bool key, size_t room);
@@ -37,8 +37,7 @@ TAF_MUST enum taf_status taf_unescape(struct taf_buf *to, const char *s, size_t 
 void taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *index);
 
 /* Append the escaped key of an attribute and its suffix. */
-TAF_MUST enum taf_status taf_key_format(struct taf_buf *to, const struct taf_attr *t,
-    struct taf_err *e);
+void taf_key_format(struct taf_str *to, const struct taf_attr *t);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "codec/escape.h"
 #include "codec/taf.h"
 
@@ -168,40 +168,36 @@ flush_attr(struct state *s)
 	/* attributes of dimensions that may not exist are settled at the end */
 	st = taf_attr_setn(s->a, s->key.data, s->scope, s->index, s->value.data,
 	    s->value.len, s->e);
-	if (st == TAF_OK && s->bare)
+	if (st != TAF_OK)
+		return st;
+	if (s->bare)
 		taf_attr_bare(s->a, s->key.data, s->scope, s->index);
-	return st;
+	return TAF_OK;
 }
 
 static enum taf_status
 put_attr(struct state *s, struct word key, struct word value)
 {
 	struct word v = unquoted(value);
-	enum taf_status st;
 
 	s->key.len = s->value.len = 0;
 	taf_scope_parse(key.s, &key.n, &s->scope, &s->index);
-	st = taf_unescape(&s->key, key.s, key.n, true, s->e);
-	if (st == TAF_OK)
-		st = taf_unescape(&s->value, v.s, v.n, false, s->e);
 	s->bare = v.s == value.s && v.n > 0 && taf_escape_fit(v.s, v.n, false, v.n) == v.n;
 	s->in_attr = true;
-	return st;
+	if (taf_unescape(&s->key, key.s, key.n, true, s->e) != TAF_OK)
+		return s->e->code;
+	return taf_unescape(&s->value, v.s, v.n, false, s->e);
 }
 
 static enum taf_status
 put_comment(struct state *s, struct word value)
 {
-	enum taf_status st = TAF_OK;
-
-	if (s->comments)
-		st = taf_buf_put(&s->a->comment, "\n", 1, s->e);
+	if (s->comments && taf_buf_put(&s->a->comment, "\n", 1, s->e) != TAF_OK)
+		return s->e->code;
 	s->comments = true;
 	s->in_comment = true;
 	value = unquoted(value);
-	if (st == TAF_OK)
-		st = taf_unescape(&s->a->comment, value.s, value.n, false, s->e);
-	return st;
+	return taf_unescape(&s->a->comment, value.s, value.n, false, s->e);
 }
 
 static enum taf_status
@@ -397,23 +393,24 @@ note_program(struct state *s, const char *line, const char *end)
 static enum taf_status
 put_history(struct state *s, const char *p, const char *end)
 {
-	struct taf_buf *h = &s->a->history;
-	enum taf_status st = TAF_OK;
+	struct taf_str h = { s->a->history, s->e, TAF_OK };
 
 	while (end > p && end[-1] == '\r')
 		end--;
 	if (s->ours)
 		note_program(s, p, end);
-	while (p < end && st == TAF_OK) {
+	while (p < end) {
 		const char *run = p;
 
 		while (p < end && *p != '=' && *p != '"')
 			p++;
-		st = taf_buf_put(h, run, (size_t)(p - run), s->e);
-		if (p < end && st == TAF_OK)
-			st = taf_buf_puts(h, *p++ == '=' ? "%3D" : "%22", s->e);
+		taf_str_put(&h, run, (size_t)(p - run));
+		if (p < end)
+			taf_str_puts(&h, *p++ == '=' ? "%3D" : "%22");
 	}
-	return st == TAF_OK ? taf_buf_put(h, "\n", 1, s->e) : st;
+	taf_str_puts(&h, "\n");
+	s->a->history = h.buf;
+	return h.st;
 }
 
 /* One line: its key=value words, or a line of history. */
@@ -465,7 +462,6 @@ took_wrong(const struct state *s, const char *what)
 	    "before it", shown(s->between), s->between.s, what);
 }
 
-/* data_format and taf_format give the element type and the form. */
 /* The type of a name behind native_, xdr_ or ascii_. */
 static bool
 rsf_type(struct word name, enum taf_type *type)
@@ -512,16 +508,17 @@ fold(struct state *s)
 	enum taf_status st;
 
 	memcpy(spelled, t.s, t.n);
-	if (s->a->ndim == 1)
+	if (s->a->ndim == 1) {
 		st = taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e);
-	else
-		st = TAF_OK;
-	if (st == TAF_OK)
-		st = taf_array_drop_dim(s->a, 1, s->e);
+		if (st != TAF_OK)
+			return st;
+	}
+	st = taf_array_drop_dim(s->a, 1, s->e);
 	(void)taf_type_parse_any(spelled, &s->a->type);
 	return st;
 }
 
+/* data_format and taf_format give the element type and the form. */
 static enum taf_status
 settle_type(struct state *s, bool *fits)
 {
@@ -696,19 +693,38 @@ settle_array(struct state *s)
 	bool fits;
 	enum taf_status st = settle_type(s, &fits);
 
-	if (st == TAF_OK)
-		st = settle_mapping(s, fits);
-	if (st == TAF_OK)
-		st = settle_dims(s);
-	return st == TAF_OK ? settle_rest(s) : st;
+	if (st != TAF_OK)
+		return st;
+	st = settle_mapping(s, fits);
+	if (st != TAF_OK)
+		return st;
+	st = settle_dims(s);
+	return st != TAF_OK ? st : settle_rest(s);
+}
+
+static enum taf_status
+parse_lines(struct state *s, const char *p, const char *end)
+{
+	enum taf_status st;
+	const char *lf;
+
+	for (; p < end; p = lf != NULL ? lf + 1 : end) {
+		lf = memchr(p, '\n', (size_t)(end - p));
+		st = parse_line(s, p, lf != NULL ? lf : end);
+		if (st != TAF_OK)
+			return st;
+	}
+	st = flush_attr(s);
+	if (st != TAF_OK)
+		return st;
+	return s->end.s != NULL ? settle_end(s) : settle_array(s);
 }
 
 enum taf_status
 taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
     struct taf_err *e)
 {
-	const char *end = p + n;
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	struct state *s;
 	unsigned k;
 
@@ -723,16 +739,7 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	s->e = e;
 	for (k = 0; k < TAF_MAX_DIM; k++)
 		s->step[k] = 1;
-	while (p < end && st == TAF_OK) {
-		const char *lf = memchr(p, '\n', (size_t)(end - p));
-
-		st = parse_line(s, p, lf != NULL ? lf : end);
-		p = lf != NULL ? lf + 1 : end;
-	}
-	if (st == TAF_OK)
-		st = flush_attr(s);
-	if (st == TAF_OK)
-		st = s->end.s != NULL ? settle_end(s) : settle_array(s);
+	st = parse_lines(s, p, p + n);
 	taf_buf_free(&s->key);
 	taf_buf_free(&s->value);
 	free(s);
@@ -751,80 +758,58 @@ taf_rsf_label_ok(const char *text)
 }
 
 /* key="value" over as many lines as it takes, the key escaped already. */
-static enum taf_status
-format_long(struct taf_buf *to, const char *key, const char *value, size_t n,
-    struct taf_err *e)
+static void
+format_long(struct taf_str *to, const char *key, const char *value, size_t n)
 {
 	/* of the longer one of key and taf_more */
-	size_t room = TAF_RSF_LINE_MAX - (strlen(key) > 8 ? strlen(key) : 8) - 8;
-	bool first = true;
+	size_t room = TAF_RSF_LINE_MAX - (strlen(key) > 8 ? strlen(key) : 8) - 8, part;
 
 	do {
-		size_t part = taf_escape_fit(value, n, false, room);
-		enum taf_status st = taf_buf_printf(to, e, "\t%s=\"", first ? key : "taf_more");
-
-		if (st == TAF_OK)
-			st = taf_escape(to, value, part, false, e);
-		if (st == TAF_OK)
-			st = taf_buf_puts(to, "\"\n", e);
-		if (st != TAF_OK)
-			return st;
+		part = taf_escape_fit(value, n, false, room);
+		taf_str_printf(to, "\t%s=\"", key);
+		taf_escape(to, value, part, false);
+		taf_str_puts(to, "\"\n");
 		value += part;
 		n -= part;
-		first = false;
+		key = "taf_more";
 	} while (n > 0);
-	return TAF_OK;
 }
 
-static enum taf_status
-format_attr(struct taf_buf *to, const struct taf_attr *t, struct taf_err *e)
+static void
+format_attr(struct taf_str *to, const struct taf_attr *t)
 {
-	struct taf_buf key = { 0 };
+	struct taf_str key = { .err = to->err };
 	struct state none = { 0 };
-	enum taf_status st;
 	struct word w;
 	unsigned k;
 
 	if (t->scope == TAF_OF_DIM && taf_rsf_label_ok(t->value) &&
-	    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0))
-		return taf_buf_printf(to, e, "\t%s%u=\"%s\"\n", t->key, t->index, t->value);
-	st = taf_key_format(&key, t, e);
-	w.s = key.data;
-	w.n = key.len;
-	if (st == TAF_OK && (plain_key(&none, w) != NULL || dim_key(w, &k) != '\0' ||
+	    (strcmp(t->key, "label") == 0 || strcmp(t->key, "unit") == 0)) {
+		taf_str_printf(to, "\t%s%u=\"%s\"\n", t->key, t->index, t->value);
+		return;
+	}
+	taf_key_format(&key, t);
+	w = (struct word){ key.buf.data, key.buf.len };
+	if (key.st == TAF_OK && (plain_key(&none, w) != NULL || dim_key(w, &k) != '\0' ||
 	    is(w, "taf_comment") || is(w, "taf_more"))) {
 		/* an attribute that is called like a key of the header's own */
-		char code[4] = "%00";
-		static const char hex[] = "0123456789ABCDEF";
-		struct taf_buf hidden = { 0 };
+		struct taf_str hidden = { .err = to->err };
 
-		code[1] = hex[(unsigned char)w.s[0] >> 4];
-		code[2] = hex[(unsigned char)w.s[0] & 15];
-		st = taf_buf_printf(&hidden, e, "%s%s", code, w.s + 1);
-		taf_buf_free(&key);
+		taf_str_printf(&hidden, "%%%02X%s", (unsigned)(unsigned char)w.s[0], w.s + 1);
+		taf_str_free(&key);
 		key = hidden;
 	}
-	if (st == TAF_OK && key.len > TAF_RSF_LINE_MAX / 2)
-		st = taf_fail(e, TAF_EDATA,
+	if (key.st == TAF_OK && key.buf.len > TAF_RSF_LINE_MAX / 2)
+		key.st = taf_fail(to->err, TAF_EDATA,
 		    "attribute %.40s...: a name of %zu bytes is too long for a header line",
-		    key.data, key.len);
-	if (st == TAF_OK && t->bare && strlen(t->value) < TAF_RSF_LINE_MAX / 4)
-		st = taf_buf_printf(to, e, "\t%s=%s\n", key.data, t->value);
-	else if (st == TAF_OK)
-		st = format_long(to, key.data, t->value, strlen(t->value), e);
-	taf_buf_free(&key);
-	return st;
-}
-
-static enum taf_status
-format_number(struct taf_buf *to, const char *key, unsigned k, double v, struct taf_err *e)
-{
-	char text[TAF_DECIMAL_MAX];
-	int n = (int)taf_print_f64(text, v);
-
-	if (k > 0)
-		return taf_buf_printf(to, e, "\t%s%u=%.*s\n", key, k, n, text);
-	return taf_buf_printf(to, e, "\t%s=%.*s\n", key, n, text);
+		    key.buf.data, key.buf.len);
+	if (key.st != TAF_OK)
+		to->st = key.st;
+	else if (t->bare && strlen(t->value) < TAF_RSF_LINE_MAX / 4)
+		taf_str_printf(to, "\t%s=%s\n", key.buf.data, t->value);
+	else
+		format_long(to, key.buf.data, t->value, strlen(t->value));
+	taf_str_free(&key);
 }
 
 /*
@@ -847,109 +832,97 @@ piece_end(const char *p, const char *end, bool large)
 	return n > 0 ? p + n - 1 : stop;
 }
 
-static enum taf_status
-too_long(const struct taf_array *a, struct taf_err *e)
+/* Behind the comment and behind the attributes. */
+static void
+check_length(const struct taf_array *a, struct taf_str *to)
 {
-	return taf_fail(e, TAF_EDATA, "with a comment of %zu bytes and %zu attributes the header "
-	    "has more than %d bytes", a->comment.len, a->nattrs, (int)TAF_RSF_HEADER_MAX);
+	if (to->st == TAF_OK && to->buf.len > HEADER_ROOM)
+		to->st = taf_fail(to->err, TAF_EDATA, "with a comment of %zu bytes and %zu "
+		    "attributes the header has more than %d bytes", a->comment.len, a->nattrs,
+		    (int)TAF_RSF_HEADER_MAX);
 }
 
-static enum taf_status
-format_comment(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
+static void
+format_comment(const struct taf_array *a, struct taf_str *to)
 {
-	const char *p = a->comment.data, *end;
-	enum taf_status st = TAF_OK;
+	const char *p = a->comment.data, *end, *stop;
 
 	if (a->comment.len == 0)
-		return TAF_OK;
-	end = p + a->comment.len;
-	for (;;) {
-		const char *stop = piece_end(p, end, a->comment.len > LARGE_COMMENT);
-
-		st = format_long(to, "taf_comment", p, (size_t)(stop - p), e);
-		if (st == TAF_OK && to->len > HEADER_ROOM)
-			st = too_long(a, e);
-		if (stop == end || st != TAF_OK)
-			return st;
-		p = stop + 1;
+		return;
+	for (end = p + a->comment.len; to->st == TAF_OK; p = stop + 1) {
+		stop = piece_end(p, end, a->comment.len > LARGE_COMMENT);
+		format_long(to, "taf_comment", p, (size_t)(stop - p));
+		check_length(a, to);
+		if (stop == end)
+			break;
 	}
 }
 
-static enum taf_status
-format_dim(struct taf_buf *to, unsigned k, struct taf_dim dim, struct taf_err *e)
+static void
+format_dim(struct taf_str *to, unsigned k, struct taf_dim dim)
 {
-	enum taf_status st = taf_buf_printf(to, e, "\tn%u=%llu\n", k,
-	    (unsigned long long)dim.n);
-
-	if (st == TAF_OK)
-		st = format_number(to, "o", k, dim.start, e);
-	return st == TAF_OK ? format_number(to, "d", k, dim.step, e) : st;
+	taf_str_printf(to, "\tn%u=%llu\n\to%u=%s\n\td%u=%s\n", k,
+	    (unsigned long long)dim.n, k, taf_f64(dim.start).s, k, taf_f64(dim.step).s);
 }
 
-static enum taf_status
-format_head(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
+static void
+format_head(const struct taf_array *a, struct taf_str *to)
 {
-	enum taf_status st;
 	const bool unfolded = is_unfolded(a->type);
 	const enum taf_type type = unfolded ? taf_type_facts(a->type)->component : a->type;
 	unsigned k;
 
-	st = taf_buf_printf(to, e, "\tdata_format=\"native_%s\"\n\tesize=%zu\n"
+	taf_str_printf(to, "\tdata_format=\"native_%s\"\n\tesize=%zu\n"
 	    "\ttaf_order=\"%s\"\n\ttaf_format=\"%s\"\n", taf_type_facts(type)->rsf,
 	    taf_type_size(type), taf_host_is_big() ? "big" : "little",
 	    taf_type_name(a->type));
-	if (st == TAF_OK && taf_array_mapped(a)) {
-		st = format_number(to, "taf_intercept", 0, a->intercept, e);
-		if (st == TAF_OK)
-			st = format_number(to, "taf_slope", 0, a->slope, e);
+	if (taf_array_mapped(a))
+		taf_str_printf(to, "\ttaf_intercept=%s\n\ttaf_slope=%s\n",
+		    taf_f64(a->intercept).s, taf_f64(a->slope).s);
+	if (a->code != 0)
+		taf_str_printf(to, "\ttaf_code=%u\n", (unsigned)a->code);
+	if (unfolded) {
+		format_dim(to, 1, (struct taf_dim){ 2, 0, 1 });
+		taf_str_printf(to, "\tlabel1=\"%s\"\n", pairs);
 	}
-	if (st == TAF_OK && a->code != 0)
-		st = taf_buf_printf(to, e, "\ttaf_code=%u\n", (unsigned)a->code);
-	if (st == TAF_OK && unfolded)
-		st = format_dim(to, 1, (struct taf_dim){ 2, 0, 1 }, e);
-	if (st == TAF_OK && unfolded)
-		st = taf_buf_printf(to, e, "\tlabel1=\"%s\"\n", pairs);
-	for (k = 0; k < a->ndim && st == TAF_OK; k++)
-		st = format_dim(to, k + 1 + unfolded, a->dim[k], e);
-	return st;
+	for (k = 0; k < a->ndim; k++)
+		format_dim(to, k + 1 + unfolded, a->dim[k]);
 }
 
 enum taf_status
 taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next next,
     const char *in, struct taf_buf *to, struct taf_err *e)
 {
-	enum taf_status st;
+	struct taf_str s = { *to, e, TAF_OK };
 	size_t i;
 
-	to->len = 0;
+	s.buf.len = to->len = 0;
 	if (is_unfolded(a->type) && a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%s elements of %d dimensions need one more than "
 		    "a header has", taf_type_name(a->type), (int)TAF_MAX_DIM);
-	st = taf_buf_put(to, a->history.data, a->history.len, e);
-	if (st == TAF_OK && history != NULL)
-		st = taf_buf_printf(to, e, "%s\n", history);
-	if (st == TAF_OK)
-		st = format_head(a, to, e);
-	for (i = 0; i < a->nattrs && st == TAF_OK; i++) {
+	taf_str_put(&s, a->history.data, a->history.len);
+	if (history != NULL)
+		taf_str_printf(&s, "%s\n", history);
+	format_head(a, &s);
+	for (i = 0; i < a->nattrs && s.st == TAF_OK; i++) {
 		struct taf_attr t = a->attrs[i];
 
 		t.index += t.scope == TAF_OF_DIM && is_unfolded(a->type);
-		st = format_attr(to, &t, e);
+		format_attr(&s, &t);
 	}
-	if (st == TAF_OK)
-		st = format_comment(a, to, e);
-	if (st == TAF_OK && to->len > HEADER_ROOM)
-		st = too_long(a, e);
-	if (st == TAF_OK && next != TAF_NEXT_NO)
-		st = taf_buf_puts(to, next == TAF_NEXT_YES ? announcement :
-		    "\ttaf_next=\"unknown\"\n", e);
-	if (st != TAF_OK)
-		return st;
+	format_comment(a, &s);
+	check_length(a, &s);
+	if (next != TAF_NEXT_NO)
+		taf_str_puts(&s, next == TAF_NEXT_YES ? announcement :
+		    "\ttaf_next=\"unknown\"\n");
 	if (in == NULL)
-		return taf_buf_puts(to, tail, e);
-	if (!taf_rsf_label_ok(in))
-		return taf_fail(e, TAF_EDATA, "a header cannot name the file %.60s", in);
-	return taf_buf_printf(to, e, "\tin=\"%s\"\n", in);
+		taf_str_puts(&s, tail);
+	else if (s.st == TAF_OK && !taf_rsf_label_ok(in))
+		s.st = taf_fail(e, TAF_EDATA, "a header cannot name the file %.60s", in);
+	else
+		taf_str_printf(&s, "\tin=\"%s\"\n", in);
+	*to = s.buf;
+	return s.st;
 }
 
 enum taf_status

@@ -359,27 +359,21 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
-static enum taf_status
-format_pair(const struct taf_attr *t, struct taf_buf *tail, struct taf_err *e)
+static void
+format_pair(const struct taf_attr *t, struct taf_str *tail)
 {
 	bool taken = t->scope == TAF_OF_ARRAY && strcmp(t->value, "1") == 0 &&
 	    (strcmp(t->key, "ndim") == 0 || strcmp(t->key, "complex") == 0);
-	enum taf_status st;
 
-	if (taken) {
-		/* an attribute of that name is no word about the shape */
-		st = taf_buf_printf(tail, e, "%%%02X%s", (unsigned)(unsigned char)t->key[0],
+	/* an attribute of that name is no word about the shape */
+	if (taken)
+		taf_str_printf(tail, "%%%02X%s", (unsigned)(unsigned char)t->key[0],
 		    t->key + 1);
-	} else {
-		st = taf_key_format(tail, t, e);
-	}
-	if (st == TAF_OK)
-		st = taf_buf_put(tail, "=", 1, e);
-	if (st == TAF_OK)
-		st = taf_escape(tail, t->value, strlen(t->value), false, e);
-	if (st == TAF_OK)
-		st = taf_buf_put(tail, "\n", 1, e);
-	return st;
+	else
+		taf_key_format(tail, t);
+	taf_str_puts(tail, "=");
+	taf_escape(tail, t->value, strlen(t->value), false);
+	taf_str_puts(tail, "\n");
 }
 
 /* What a reader would refuse. */
@@ -399,26 +393,26 @@ taf_tail_format(const struct taf_array *a, struct taf_buf *tail, struct taf_err 
 {
 	bool complex = taf_type_is_pair(a->type);
 	bool some = a->ndim == 1 || complex || a->nattrs > 0;
-	enum taf_status st;
+	struct taf_str s = { *tail, e, TAF_OK };
 	size_t i;
 
-	tail->len = 0;
-	st = taf_buf_put(tail, a->comment.data, a->comment.len, e);
+	s.buf.len = 0;
+	taf_str_put(&s, a->comment.data, a->comment.len);
 	/* text that looks like a block is kept from being read as one by an empty one */
-	if (!some && (a->comment.len == 0 ||
-	    find_block(a->comment.data, a->comment.len) == NULL))
-		return st != TAF_OK ? st : check_tail(tail, e);
-	if (st == TAF_OK && a->comment.len > 0)
-		st = taf_buf_put(tail, "\n", 1, e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(tail, marker, e);
-	if (st == TAF_OK && a->ndim == 1)
-		st = taf_buf_puts(tail, "ndim=1\n", e);
-	if (st == TAF_OK && complex)
-		st = taf_buf_puts(tail, "complex=1\n", e);
-	for (i = 0; i < a->nattrs && st == TAF_OK; i++)
-		st = format_pair(&a->attrs[i], tail, e);
-	return st != TAF_OK ? st : check_tail(tail, e);
+	if (some || (a->comment.len > 0 &&
+	    find_block(a->comment.data, a->comment.len) != NULL)) {
+		if (a->comment.len > 0)
+			taf_str_puts(&s, "\n");
+		taf_str_puts(&s, marker);
+		if (a->ndim == 1)
+			taf_str_puts(&s, "ndim=1\n");
+		if (complex)
+			taf_str_puts(&s, "complex=1\n");
+		for (i = 0; i < a->nattrs; i++)
+			format_pair(&a->attrs[i], &s);
+	}
+	*tail = s.buf;
+	return s.st != TAF_OK ? s.st : check_tail(tail, e);
 }
 
 enum taf_status

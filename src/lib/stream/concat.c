@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "kernel/strided.h"
 #include "stream/reader.h"
 #include "stream/spool.h"
@@ -213,8 +213,7 @@ taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 	taf_reader_close(r);
 	taf_array_fini(&a);
 	if (c->nsources > 0)
-		if (c->nsources > 0)
-			taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
+		taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -365,63 +364,56 @@ differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact f
 	return a->n > 0 && k - 1 != c->dim && !near(a->start, b->start, b->step);
 }
 
-static enum taf_status
-put_value(struct taf_buf *text, const struct taf_array *a, enum taf_concat_fact fact,
-    unsigned k, struct taf_err *e)
+static void
+put_value(struct taf_str *text, const struct taf_array *a, enum taf_concat_fact fact,
+    unsigned k)
 {
 	const char *unit = unit_of(a, k);
-	char digits[TAF_DECIMAL_MAX];
-	size_t n;
 
 	if (fact == TAF_CONCAT_UNIT)
-		return taf_buf_puts(text, unit[0] != '\0' ? unit : "none", e);
-	n = taf_print_f64(digits, fact == TAF_CONCAT_STEP ? a->dim[k - 1].step :
-	    a->dim[k - 1].start);
-	return taf_buf_put(text, digits, n, e);
+		taf_str_puts(text, unit[0] != '\0' ? unit : "none");
+	else
+		taf_str_f64(text, fact == TAF_CONCAT_STEP ? a->dim[k - 1].step :
+		    a->dim[k - 1].start);
 }
 
-static enum taf_status
+static void
 put_difference(const struct taf_concat *c, const struct part *p,
-    enum taf_concat_fact fact, unsigned k, struct taf_buf *text, struct taf_err *e)
+    enum taf_concat_fact fact, unsigned k, struct taf_str *text)
 {
 	static const char *const name[TAF_CONCAT_FACTS] = { "unit", "step", "start" };
 	const struct part *first = &c->parts[0];
-	enum taf_status st;
 
-	st = taf_buf_printf(text, e, "%s: ", name_of(&c->sources[p->source]));
-	if (st == TAF_OK)
-		st = k > 0 ? taf_buf_printf(text, e, "dimension %u", k) :
-		    taf_buf_puts(text, "the values", e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(text, e, ": %s ", name[fact]);
-	if (st == TAF_OK)
-		st = put_value(text, &p->a, fact, k, e);
-	if (st == TAF_OK)
-		st = taf_buf_puts(text, ", but ", e);
-	if (st == TAF_OK)
-		st = put_value(text, &first->a, fact, k, e);
-	return st != TAF_OK ? st : taf_buf_printf(text, e, " in %s",
-	    name_of(&c->sources[first->source]));
+	taf_str_printf(text, "%s: ", name_of(&c->sources[p->source]));
+	if (k > 0)
+		taf_str_printf(text, "dimension %u", k);
+	else
+		taf_str_puts(text, "the values");
+	taf_str_printf(text, ": %s ", name[fact]);
+	put_value(text, &p->a, fact, k);
+	taf_str_puts(text, ", but ");
+	put_value(text, &first->a, fact, k);
+	taf_str_printf(text, " in %s", name_of(&c->sources[first->source]));
 }
 
 enum taf_status
 taf_concat_differ(const struct taf_concat *c, enum taf_concat_fact fact, size_t *count,
     struct taf_buf *text, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	struct taf_str s = { *text, e, TAF_OK };
 	unsigned k;
 	size_t i;
 
 	*count = 0;
-	for (i = 1; i < c->nparts && st == TAF_OK; i++)
+	for (i = 1; i < c->nparts; i++)
 		for (k = 0; k <= c->parts[i].a.ndim; k++)
 			if (differs(c, &c->parts[i], fact, k)) {
 				if ((*count)++ == 0)
-					st = put_difference(c, &c->parts[i], fact, k, text,
-					    e);
+					put_difference(c, &c->parts[i], fact, k, &s);
 				break;
 			}
-	return st;
+	*text = s.buf;
+	return s.st;
 }
 
 bool
