@@ -42,6 +42,22 @@ type_of() {
 	END
 }
 
+@test "big-endian short ones that Madagascar has made are refused: they are none" {
+	local line='4.3-git\tsfdd\ta/b/c:\tuser@host\tSun Nov 22 07:00:00 2026\n\n'
+	# what its sfdd makes of 1, 2, 3, 4
+	printf '\tdata_format="native_short"\n%b\tdata_format="xdr_short"\n\tn1=4\n\tin="stdin"\n\n\f\f\004%b' \
+		"$line" '\0\002\0\001\0\003\0\002' >a.rsf
+	refuse 3 rsf2taf a.rsf
+	grep -q 'xdr_short' err
+	refuse 3 tafread a.rsf
+	# what another has made
+	rsf 'n1=2 n2=1 data_format="xdr_short"' '\0\001\0377\0376' | rsf2taf -o a.taf
+	equal "$(tafread a.taf | xargs)" "1 -2"
+	printf '\tdata_format="native_int"\n%b\tdata_format="xdr_int"\n\tn1=1\n\tin="stdin"\n\n\f\f\004%b' \
+		"$line" '\0\0\0\005' | tafread >got
+	equal "$(cat got)" 5
+}
+
 @test "big-endian elements, by xdr_ and by taf_order" {
 	rsf 'n1=2 n2=1 data_format="xdr_float"' '\0077\0200\0\0\0300\0\0\0' | rsf2taf -o a.taf
 	data_of a.taf >got

@@ -652,6 +652,10 @@ settle_rest(struct state *s)
 			return took_wrong(s, "elements of the other byte order");
 	} else if (s->rsf->form == TAF_RSF_XDR) {
 		s->rsf->big = true;
+		/* its sfdd swaps pairs of them with what lies beside */
+		if (s->rsf->foreign && s->a->type == TAF_INT16)
+			return taf_fail(s->e, TAF_EDATA, "header: xdr_short: Madagascar's "
+			    "programs write such elements wrong: let them write native ones");
 	}
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
 		return bad(s, "taf_code", 8, "not a type code", code);
