@@ -383,18 +383,20 @@ static void
 look_around(struct page *p, const struct taf_daf_item *it)
 {
 	struct taf_err *why = &p->run->err;
-	struct taf_buf name = { 0 }, stale = { 0 };
-	enum taf_status st = taf_daf_item_path(it, "", &name, why);
+	struct taf_buf stale = { 0 };
+	enum taf_status st = TAF_OK;
+	char name[TAF_DAF_PATH];
 	bool differ = false, reserved = it->kind == TAF_DAF_VECTOR &&
 	    (it->indices || strcmp(it->name, "name") == 0);
 
+	taf_daf_item_path(it, "", name);
 	if (reserved)
 		cmd_remark(p->run, "vectors/%s/%s: never read, as the name stands for the "
 		    "axis itself", it->axis[0], it->name);
-	else if (st == TAF_OK)
+	else
 		st = taf_daf_stale(p->s, it, &stale, why);
 	if (st == TAF_OK && stale.len > 0)
-		cmd_remark(p->run, "%s: its descriptor says nothing of %s", name.data,
+		cmd_remark(p->run, "%s: its descriptor says nothing of %s", name,
 		    stale.data);
 	/* once for both layouts */
 	if (st == TAF_OK && it->kind == TAF_DAF_MATRIX &&
@@ -402,9 +404,8 @@ look_around(struct page *p, const struct taf_daf_item *it)
 		st = taf_daf_compare(p->s, it, &differ, why);
 	if (st == TAF_OK && differ)
 		st = taf_fail(why, TAF_EDATA, "%s: not the transpose of matrices/%s/%s/%s",
-		    name.data, it->axis[1], it->axis[0], it->name);
+		    name, it->axis[1], it->axis[0], it->name);
 	(void)listed(p, st);
-	taf_buf_free(&name);
 	taf_buf_free(&stale);
 }
 

@@ -86,11 +86,12 @@ static enum taf_status
 inside(const struct taf_daf *s, const char *relative, char **real, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/%s", s->real, relative);
+	enum taf_status st;
 	bool link;
 
-	if (st == TAF_OK)
-		st = find_link(path.data, strlen(s->real) + 1, &link);
+	if (taf_buf_printf(&path, e, "%s/%s", s->real, relative) != TAF_OK)
+		return e->code;
+	st = find_link(path.data, strlen(s->real) + 1, &link);
 	/* nearly always there is none */
 	if (st == TAF_OK && !link) {
 		*real = path.data;
@@ -143,19 +144,16 @@ read_text(const struct taf_daf *s, const char *relative, uint64_t most, struct t
 	if (st != TAF_OK)
 		return st;
 	n = taf_in_left(in);
-	if (n > most)
-		st = taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON", relative,
-		    (unsigned long long)n);
-	if (st == TAF_OK)
-		st = taf_buf_reserve(to, (size_t)n, e);
+	st = n > most ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON", relative,
+	    (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
 	if (st == TAF_OK)
 		st = taf_in_read(in, to->data, (size_t)n, e);
-	if (st == TAF_OK) {
-		to->len = (size_t)n;
-		to->data[n] = '\0';
-	}
 	taf_in_close(in);
-	return st;
+	if (st != TAF_OK)
+		return st;
+	to->len = (size_t)n;
+	to->data[n] = '\0';
+	return TAF_OK;
 }
 
 /* Say which file a failure is about, in front of what it says. */
@@ -342,32 +340,28 @@ is_entries(const struct taf_daf_item *it)
 	return it->kind == TAF_DAF_VECTOR && strcmp(it->name, "name") == 0;
 }
 
-enum taf_status
-taf_daf_item_path(const struct taf_daf_item *it, const char *suffix, struct taf_buf *to,
-    struct taf_err *e)
+void
+taf_daf_item_path(const struct taf_daf_item *it, const char *suffix, char to[TAF_DAF_PATH])
 {
-	to->len = 0;
 	if (it->kind == TAF_DAF_SCALAR)
-		return taf_buf_printf(to, e, "scalars/%s%s", it->name, suffix);
-	if (is_entries(it))
-		return taf_buf_printf(to, e, "axes/%s%s", it->axis[0], suffix);
-	if (it->kind == TAF_DAF_VECTOR)
-		return taf_buf_printf(to, e, "vectors/%s/%s%s", it->axis[0], it->name, suffix);
-	return taf_buf_printf(to, e, "matrices/%s/%s/%s%s", it->axis[it->turned],
-	    it->axis[!it->turned], it->name, suffix);
+		(void)snprintf(to, TAF_DAF_PATH, "scalars/%s%s", it->name, suffix);
+	else if (is_entries(it))
+		(void)snprintf(to, TAF_DAF_PATH, "axes/%s%s", it->axis[0], suffix);
+	else if (it->kind == TAF_DAF_VECTOR)
+		(void)snprintf(to, TAF_DAF_PATH, "vectors/%s/%s%s", it->axis[0], it->name,
+		    suffix);
+	else
+		(void)snprintf(to, TAF_DAF_PATH, "matrices/%s/%s/%s%s", it->axis[it->turned],
+		    it->axis[!it->turned], it->name, suffix);
 }
 
 enum taf_status
 taf_daf_about(const struct taf_daf_item *it, struct taf_err *e)
 {
-	struct taf_err ignored = { 0 };
-	struct taf_buf path = { 0 };
-	enum taf_status st = e->code;
+	char path[TAF_DAF_PATH];
 
-	if (taf_daf_item_path(it, "", &path, &ignored) == TAF_OK)
-		st = about(path.data, e);
-	taf_buf_free(&path);
-	return st;
+	taf_daf_item_path(it, "", path);
+	return about(path, e);
 }
 
 const char *const taf_daf_suffixes[TAF_DAF_SUFFIXES] = {
@@ -395,16 +389,12 @@ enum taf_status
 taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_part *p, struct taf_in **in, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
+	char path[TAF_DAF_PATH];
 	enum taf_status st;
 
-	st = taf_daf_item_path(it, taf_daf_suffix(it, p), &path, e);
-	if (st == TAF_OK)
-		st = open_file(s, path.data, in, e);
-	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "%s: not there", path.data);
-	taf_buf_free(&path);
-	return st;
+	taf_daf_item_path(it, taf_daf_suffix(it, p), path);
+	st = open_file(s, path, in, e);
+	return st == TAF_END ? taf_fail(e, TAF_EDATA, "%s: not there", path) : st;
 }
 
 const char *
@@ -455,16 +445,14 @@ static enum taf_status
 is_there(const struct taf_daf *s, const struct taf_daf_item *it, const char *suffix,
     bool *there, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_daf_item_path(it, suffix, &path, e);
-	char *real;
+	char path[TAF_DAF_PATH], *real;
+	enum taf_status st;
 
-	if (st == TAF_OK)
-		st = inside(s, path.data, &real, e);
+	taf_daf_item_path(it, suffix, path);
+	st = inside(s, path, &real, e);
 	*there = st == TAF_OK;
-	if (st == TAF_OK)
+	if (*there)
 		free(real);
-	taf_buf_free(&path);
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -473,7 +461,6 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
 	uint64_t all, columns = it->n[!it->turned];
 	struct taf_daf_descriptor *d = &it->d;
-	enum taf_status st = TAF_OK;
 
 	if (!taf_mul(it->n[0], it->n[1], &all) || all > INT64_MAX / 8)
 		return taf_fail(e, TAF_EDATA, "%llu x %llu elements are too many",
@@ -482,55 +469,58 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 		d->value.n = all;
 		return check_size(s, it, &d->value, false, e);
 	}
-	st = check_size(s, it, &d->index, !d->index.counted, e);
-	if (st == TAF_OK && d->colptr.there) {
+	if (check_size(s, it, &d->index, !d->index.counted, e) != TAF_OK)
+		return e->code;
+	if (d->colptr.there) {
 		if (!d->colptr.counted)
 			d->colptr.n = columns + 1;
 		if (d->colptr.n != columns + 1)
 			return taf_fail(e, TAF_EDATA, "%s.colptr: %llu elements, but %llu "
 			    "columns", it->name, (unsigned long long)d->colptr.n,
 			    (unsigned long long)columns);
-		st = check_size(s, it, &d->colptr, false, e);
+		if (check_size(s, it, &d->colptr, false, e) != TAF_OK)
+			return e->code;
 	}
 	/* all true, if there is nothing that says otherwise */
-	if (st == TAF_OK && !d->value.counted && d->value.there && d->type == TAF_DAF_BOOL)
-		st = is_there(s, it, ".nzval", &d->value.there, e);
+	if (!d->value.counted && d->value.there && d->type == TAF_DAF_BOOL &&
+	    is_there(s, it, ".nzval", &d->value.there, e) != TAF_OK)
+		return e->code;
 	d->value.n = d->index.n;
-	return st == TAF_OK && d->value.there ? check_size(s, it, &d->value, false, e) : st;
+	return d->value.there ? check_size(s, it, &d->value, false, e) : TAF_OK;
 }
 
 /* The descriptor in the layout that it->turned says; TAF_END where there is none. */
 static enum taf_status
 descriptor(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, text = { 0 };
-	enum taf_status st = taf_daf_item_path(it, ".json", &path, e);
+	struct taf_buf text = { 0 };
+	char path[TAF_DAF_PATH];
+	enum taf_status st;
 
+	taf_daf_item_path(it, ".json", path);
+	st = read_text(s, path, TAF_DAF_JSON_MAX, &text, e);
 	if (st == TAF_OK)
-		st = read_text(s, path.data, TAF_DAF_JSON_MAX, &text, e);
-	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR)
-		st = taf_daf_parse_scalar(text.data, text.len, &it->scalar, e);
-	else if (st == TAF_OK)
-		st = taf_daf_parse_descriptor(text.data, text.len,
+		st = it->kind == TAF_DAF_SCALAR ?
+		    taf_daf_parse_scalar(text.data, text.len, &it->scalar, e) :
+		    taf_daf_parse_descriptor(text.data, text.len,
 		    it->kind == TAF_DAF_MATRIX, &it->d, e);
-	if (st != TAF_OK && st != TAF_END && strncmp(e->text, path.data, path.len) != 0)
-		st = about(path.data, e);
+	if (st != TAF_OK && st != TAF_END && strncmp(e->text, path, strlen(path)) != 0)
+		st = about(path, e);
 	taf_buf_free(&text);
-	taf_buf_free(&path);
 	return st;
 }
 
 static enum taf_status
 check_names(const struct taf_daf_item *it, struct taf_err *e)
 {
-	enum taf_status st = taf_daf_name_check(it->name, e);
+	const char *const name[] = { it->name, it->axis[0], it->axis[1] };
+	size_t k;
 
-	if (st == TAF_OK && it->axis[0] != NULL)
-		st = taf_daf_name_check(it->axis[0], e);
-	if (st == TAF_OK && it->axis[1] != NULL)
-		st = taf_daf_name_check(it->axis[1], e);
 	/* here it is the store that has such a name */
-	return st == TAF_EUSAGE ? e->code = TAF_EDATA : st;
+	for (k = 0; k < 3; k++)
+		if (name[k] != NULL && taf_daf_name_check(name[k], e) != TAF_OK)
+			return e->code = TAF_EDATA;
+	return TAF_OK;
 }
 
 enum taf_status
@@ -541,37 +531,34 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 	struct taf_buf name = { 0 };
 	int k;
 
-	for (k = 0; k < 2 && st == TAF_OK && it->axis[k] != NULL; k++)
-		st = taf_daf_axis_length(s, it->axis[k], &it->n[k], e);
-	it->turned = it->indices = false;
-	if (st == TAF_OK && it->kind == TAF_DAF_VECTOR && strcmp(it->name, "index") == 0) {
-		it->indices = true;
-		it->d.type = it->d.value.type = TAF_INT64;
+	if (st != TAF_OK)
+		return st;
+	for (k = 0; k < 2 && it->axis[k] != NULL; k++)
+		if (taf_daf_axis_length(s, it->axis[k], &it->n[k], e) != TAF_OK)
+			return e->code;
+	it->turned = false;
+	it->indices = it->kind == TAF_DAF_VECTOR && strcmp(it->name, "index") == 0;
+	if (it->indices || is_entries(it)) {
+		it->d.type = it->d.value.type = it->indices ? TAF_INT64 : TAF_DAF_STRING;
+		it->d.value.there = it->d.value.there || !it->indices;
 		it->d.value.n = it->n[0];
 		return TAF_OK;
 	}
-	if (st == TAF_OK && is_entries(it)) {
-		it->d.type = it->d.value.type = TAF_DAF_STRING;
-		it->d.value.there = true;
-		it->d.value.n = it->n[0];
-		return TAF_OK;
-	}
-	if (st == TAF_OK)
-		st = descriptor(s, it, e);
+	st = descriptor(s, it, e);
 	if (st == TAF_END && it->kind == TAF_DAF_MATRIX &&
 	    strcmp(it->axis[0], it->axis[1]) != 0) {
 		it->turned = true;
 		st = descriptor(s, it, e);
 	}
-	if (st == TAF_END) {
-		st = taf_daf_item_text(it, &name, e);
-		if (st == TAF_OK)
-			st = taf_fail(e, TAF_EDATA, "%s: no such %s", name.data,
-			    what[it->kind]);
-		taf_buf_free(&name);
+	if (st == TAF_OK && it->kind != TAF_DAF_SCALAR)
+		return check_sizes(s, it, e);
+	if (st != TAF_END)
 		return st;
-	}
-	return st == TAF_OK && it->kind != TAF_DAF_SCALAR ? check_sizes(s, it, e) : st;
+	st = taf_daf_item_text(it, &name, e);
+	if (st == TAF_OK)
+		st = taf_fail(e, TAF_EDATA, "%s: no such %s", name.data, what[it->kind]);
+	taf_buf_free(&name);
+	return st;
 }
 
 enum taf_status
@@ -599,19 +586,14 @@ taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct t
 static enum taf_status
 axis_file(const struct taf_daf *s, const char *axis, struct taf_in **in, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_daf_name_check(axis, e);
+	char path[TAF_DAF_PATH];
+	enum taf_status st;
 
-	if (st == TAF_EUSAGE)
-		st = e->code = TAF_EDATA;
-	if (st == TAF_OK)
-		st = taf_buf_printf(&path, e, "axes/%s.txt", axis);
-	if (st == TAF_OK)
-		st = open_file(s, path.data, in, e);
-	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "%s: no such axis", axis);
-	taf_buf_free(&path);
-	return st;
+	if (taf_daf_name_check(axis, e) != TAF_OK)
+		return e->code = TAF_EDATA;
+	(void)snprintf(path, sizeof path, "axes/%s.txt", axis);
+	st = open_file(s, path, in, e);
+	return st == TAF_END ? taf_fail(e, TAF_EDATA, "%s: no such axis", axis) : st;
 }
 
 bool
@@ -626,34 +608,38 @@ taf_daf_has_axis(const struct taf_daf *s, const char *axis)
 	return true;
 }
 
+/* Lines of in; *last is its last byte. */
+static enum taf_status
+count_lines(struct taf_in *in, uint64_t *n, char *last, struct taf_err *e)
+{
+	char block[BLOCK];
+	size_t got, i;
+
+	for (*n = 0;; *last = block[got - 1]) {
+		if (taf_in_read_part(in, block, sizeof block, &got, e) != TAF_OK)
+			return e->code;
+		if (got == 0)
+			return TAF_OK;
+		for (i = 0; i < got; i++)
+			*n += block[i] == '\n';
+	}
+}
+
 enum taf_status
 taf_daf_axis_length(const struct taf_daf *s, const char *axis, uint64_t *n,
     struct taf_err *e)
 {
 	enum taf_status st;
 	struct taf_in *in;
-	char *block, last = '\n';
-	const char *p;
-	size_t got = 1;
+	char last = '\n';
 
 	st = axis_file(s, axis, &in, e);
 	if (st != TAF_OK)
 		return st;
-	block = malloc(BLOCK);
-	if (block == NULL)
-		st = taf_fail_mem(e);
-	for (*n = 0; st == TAF_OK && got > 0;) {
-		st = taf_in_read_part(in, block, BLOCK, &got, e);
-		if (st != TAF_OK || got == 0)
-			break;
-		last = block[got - 1];
-		for (p = block; (p = memchr(p, '\n', got - (size_t)(p - block))) != NULL; p++)
-			++*n;
-	}
+	st = count_lines(in, n, &last, e);
+	taf_in_close(in);
 	if (st == TAF_OK && last != '\n')
 		st = taf_fail(e, TAF_EDATA, "axes/%s.txt: its last line has no end", axis);
-	free(block);
-	taf_in_close(in);
 	return st;
 }
 
@@ -703,28 +689,40 @@ is_text(const char *p, size_t n)
 	return true;
 }
 
+/* List the entries, each of them checked. */
+static enum taf_status
+list_entries(const struct taf_daf_strings *t, struct entry *list, struct taf_err *e)
+{
+	size_t k;
+
+	for (k = 0; k < t->n; k++) {
+		list[k].p = t->bytes.data + t->at[k];
+		list[k].n = t->at[k + 1] - t->at[k];
+		if (list[k].n == 0 || !is_text(list[k].p, list[k].n))
+			return taf_fail(e, TAF_EDATA, "line %zu: %s", k + 1, list[k].n == 0 ?
+			    "an empty entry" : "not UTF-8 without NUL");
+	}
+	return TAF_OK;
+}
+
 static enum taf_status
 check_entries(const struct taf_daf_strings *t, struct taf_err *e)
 {
 	struct entry *list = taf_alloc((size_t)t->n + 1, sizeof *list);
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	size_t k;
 
 	if (list == NULL)
 		return taf_fail_mem(e);
-	for (k = 0; k < t->n && st == TAF_OK; k++) {
-		list[k].p = t->bytes.data + t->at[k];
-		list[k].n = t->at[k + 1] - t->at[k];
-		if (list[k].n == 0 || !is_text(list[k].p, list[k].n))
-			st = taf_fail(e, TAF_EDATA, "line %zu: %s", k + 1, list[k].n == 0 ?
-			    "an empty entry" : "not UTF-8 without NUL");
-	}
-	if (st == TAF_OK && t->n > 1)
+	st = list_entries(t, list, e);
+	if (st == TAF_OK) {
 		qsort(list, (size_t)t->n, sizeof *list, compare);
-	for (k = 1; k < t->n && st == TAF_OK; k++)
-		if (compare(&list[k - 1], &list[k]) == 0)
+		for (k = 1; k < t->n && compare(&list[k - 1], &list[k]) != 0; k++)
+			;
+		if (k < t->n)
 			st = taf_fail(e, TAF_EDATA, "the entry \"%.*s\" is there twice",
 			    list[k].n < 80 ? (int)list[k].n : 80, list[k].p);
+	}
 	free(list);
 	return st;
 }
@@ -733,19 +731,14 @@ check_entries(const struct taf_daf_strings *t, struct taf_err *e)
 static enum taf_status
 read_lines(struct taf_in *in, struct taf_daf_strings *t, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	size_t got = 1, k = 0, from, to = 0;
 	char *p;
 
-	while (st == TAF_OK && got > 0) {
-		st = taf_buf_reserve(&t->bytes, BLOCK, e);
-		if (st == TAF_OK)
-			st = taf_in_read_part(in, t->bytes.data + t->bytes.len, BLOCK, &got, e);
-		if (st == TAF_OK)
-			t->bytes.len += got;
-	}
-	if (st != TAF_OK)
-		return st;
+	for (; got > 0; t->bytes.len += got)
+		if (taf_buf_reserve(&t->bytes, BLOCK, e) != TAF_OK ||
+		    taf_in_read_part(in, t->bytes.data + t->bytes.len, BLOCK, &got, e) !=
+		    TAF_OK)
+			return e->code;
 	for (from = 0; from < t->bytes.len; from++)
 		t->n += t->bytes.data[from] == '\n';
 	if (t->bytes.len > 0 && t->bytes.data[t->bytes.len - 1] != '\n')

@@ -113,11 +113,12 @@ TAF_MUST enum taf_status taf_daf_find(const struct taf_daf *s, struct taf_daf_it
     struct taf_err *e);
 
 /*
- * The path of one of its files below the store, as it is stored; suffix has its dot.
- * TAF_ESYS alone.
+ * The path of one of its files below the store, as it is stored; suffix has its dot.  There
+ * is room for three names, a folder and a suffix: taf_daf_name_check bounds the names.
  */
-TAF_MUST enum taf_status taf_daf_item_path(const struct taf_daf_item *it,
-    const char *suffix, struct taf_buf *to, struct taf_err *e);
+enum { TAF_DAF_PATH = 1024 };
+void taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
+    char to[TAF_DAF_PATH]);
 
 /* Name the item's files in front of what a failure says of them; its code. */
 enum taf_status taf_daf_about(const struct taf_daf_item *it, struct taf_err *e);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 enum {
 	MOST = 64 << 20,	/* bytes of elements, or of their places */
@@ -191,22 +192,21 @@ enum taf_status
 taf_daf_stale(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_buf *to,
     struct taf_err *e)
 {
-	struct taf_buf relative = { 0 }, path = { 0 };
-	enum taf_status st = TAF_OK;
+	struct taf_str path = { .err = e }, list = { *to, e, TAF_OK };
+	char relative[TAF_DAF_PATH];
 	struct stat sb;
 	size_t i;
 
-	for (i = 1; i < TAF_DAF_SUFFIXES && st == TAF_OK; i++) {
-		path.len = 0;
-		st = taf_daf_item_path(it, taf_daf_suffixes[i], &relative, e);
-		if (st == TAF_OK)
-			st = taf_buf_printf(&path, e, "%s/%s", s->real, relative.data);
-		if (st == TAF_OK && !is_part(it, taf_daf_suffixes[i]) &&
-		    lstat(path.data, &sb) == 0)
-			st = taf_buf_printf(to, e, "%s%s", to->len > 0 ? ", " : "",
-			    taf_daf_suffixes[i]);
+	for (i = 1; i < TAF_DAF_SUFFIXES; i++) {
+		const char *suffix = taf_daf_suffixes[i];
+
+		path.buf.len = 0;
+		taf_daf_item_path(it, suffix, relative);
+		taf_str_printf(&path, "%s/%s", s->real, relative);
+		if (path.st == TAF_OK && !is_part(it, suffix) && lstat(path.buf.data, &sb) == 0)
+			taf_str_printf(&list, "%s%s", list.buf.len > 0 ? ", " : "", suffix);
 	}
-	taf_buf_free(&relative);
-	taf_buf_free(&path);
-	return st;
+	taf_str_free(&path);
+	*to = list.buf;
+	return path.st != TAF_OK ? path.st : list.st;
 }
