@@ -31,7 +31,7 @@ endif
 include config.mk
 LINKS := $(shell awk 'FNR <= 12 && sub(/^\/\* link: /, "") && sub(/ *\*\/ *$$/, "") { \
 	n = split($$0, lib, / +/); for (i = 1; i <= n; i++) print FILENAME ":" toupper(lib[i]) }' \
-	$(wildcard $(S)src/cmd/*.c $(S)src/lib/codec/*.c $(S)tests/unit/*.c $(S)tests/fuzz/*.c \
+	$(wildcard $(S)src/cmd/*.c $(S)src/lib/*/*.c $(S)tests/unit/*.c $(S)tests/fuzz/*.c \
 	$(S)tests/bench/*.c) /dev/null)
 # the set of files, written when it changes: so that a removed one leaves the archives
 LIST := $(sort $(wildcard $(S)src/lib/*/*.c))
@@ -43,7 +43,8 @@ endif
 
 LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.c) \
 	$(foreach c,escape rsf taf,$(S)src/lib/codec/$(c)*.c)))
-CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(S)src/lib/codec/*.c)))
+CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec format text plot, \
+	$(S)src/lib/$(d)/*.c))))
 CLI_SRC := $(sort $(wildcard $(S)src/lib/cli/*.c))
 CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))
 UNIT_SRC := $(sort $(wildcard $(S)tests/unit/*.c))

@@ -67,7 +67,8 @@ commands_run()
 
 no_private_headers()
 {
-	! find "$stage$root/include" -path '*/cli*' -o \
+	! find "$stage$root/include" -path '*/taf/cli*' -o -path '*/taf/format*' -o \
+		-path '*/taf/text*' -o -path '*/taf/plot*' -o \
 		-path '*/codec/*' ! -name taf.h ! -name rsf.h | grep .
 }
 

@@ -5,7 +5,7 @@
 # NM and SANITIZE (empty in a plain build).
 set -u
 : "${TAF_BUILD:?}" "${TAF_SRC:?}" "${CC:=cc}" "${CXX:=}" "${NM:=nm}" "${SANITIZE:=}"
-layers='base io array codec kernel stream cli'
+layers='base io array codec kernel stream format text plot cli'
 flags='-std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wpedantic -Werror'
 n=0
 tmp=${TMPDIR:-/tmp}/layers.$$
@@ -80,6 +80,7 @@ BEGIN {
 	n = split(layers, name, " ")
 	for (i = 1; i <= n; i++)
 		rank[name[i]] = i
+	side = "^(format|text|plot)$"
 }
 $2 == "config.h" { next }
 {
@@ -89,13 +90,14 @@ $2 == "config.h" { next }
 		print $1 ": in no layer"
 	else if (!(other in rank) || other == $2)
 		print $1 ": \"" $2 "\" is not \"LAYER/NAME.h\""
-	else if (rank[other] > rank[own] || (own == "kernel" && other == "codec"))
+	else if (rank[other] > rank[own] || (own == "kernel" && other == "codec") ||
+	    (own != other && own ~ side && other ~ side))
 		print $1 ": " own " may not include \"" $2 "\""
 }' "$tmp/includes" >"$tmp/bad"
 nothing 'a layer includes only itself and those before it'
 
 awk '
-$1 ~ /^cli\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
+$1 ~ /^(format|text|plot|cli)\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
 $2 ~ /^codec\// && $2 !~ /^codec\/(escape|rsf|taf)/ { print $1 ": \"" $2 "\" is not in libtaf" }
 ' "$tmp/includes" >"$tmp/bad"
 nothing 'libtaf knows the codecs of TAF and RSF alone'
@@ -114,7 +116,7 @@ if [ -n "$CXX" ]; then
 	for header in taf.h */*.h; do
 		case $header in
 		codec/taf.h | codec/rsf.h) ;;
-		cli/* | codec/*) continue ;;
+		format/* | text/* | plot/* | cli/* | codec/*) continue ;;
 		esac
 		[ -f "$header" ] || continue
 		include "$header" >"$tmp/one.cc"

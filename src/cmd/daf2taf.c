@@ -78,14 +78,14 @@ move(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *it
 	if (block == NULL)
 		return taf_fail_mem(e);
 	st = cmd_daf_open(&v, run, s, it, e);
-	cmd_progress_begin(run, w, taf_array_bytes(a));
+	taf_watch(&run->service, w, NULL, taf_array_bytes(a));
 	for (; left > 0 && st == TAF_OK; left -= n) {
 		n = left < BLOCK ? (size_t)left : BLOCK;
 		st = cmd_daf_read(v, block, n, e);
 		if (st == TAF_OK)
 			st = taf_writer_put(w, block, n, e);
 	}
-	cmd_progress_end(run);
+	taf_watch_end(&run->service);
 	cmd_daf_close(v);
 	free(block);
 	return st;

@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "cli/gta.h"
+#include "format/gta_elements.h"
 #include "codec/gta.h"
 
 enum {
@@ -107,8 +107,8 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 
 	if (n == 0)
 		want->empty++;
-	if (n > 0 && st == TAF_OK && cmd_gta_is_cut(g, want->component))
-		st = cmd_gta_cut(g, want->component, &cut, e);
+	if (n > 0 && st == TAF_OK && taf_gta_is_cut(g, want->component))
+		st = taf_gta_cut(g, want->component, &cut, e);
 	for (i = 0; i < n && st == TAF_OK; i++) {
 		if (taf_in_seekable(g->in) && want->ahead > 0)
 			want->ahead--;
@@ -118,10 +118,10 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 			    follows(im, want, g), e);
 		if (st != TAF_OK)
 			break;
-		cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));
+		taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&a));
 		st = cut != NULL ? taf_writer_move(im->w, cut, taf_array_count(&a), e) :
-		    cmd_gta_move(g, want->component, &a, im->w, e);
-		cmd_progress_end(im->run);
+		    taf_gta_move(g, want->component, &a, im->w, e);
+		taf_watch_end(&im->run->service);
 		if (st == TAF_OK)
 			st = taf_writer_end(im->w, &a, e);
 		want->made++;

@@ -1,7 +1,7 @@
 /* keysight2taf - Keysight's captures to arrays. */
 /* link: hdf5 */
 #include "cli/capture.h"
-#include "cli/guard.h"
+#include "cli/crash.h"
 #include "codec/keysight_any.h"
 
 static const struct cmd self = {

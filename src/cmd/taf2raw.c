@@ -92,7 +92,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 		if (st != TAF_OK || n == 0)
 			break;
 		st = put(run->out, &b, type, swap, p, n, e);
-		cmd_progress(run, total - taf_reader_left(r) * esize, total);
+		taf_progress(&run->service, total - taf_reader_left(r) * esize, total);
 	}
 	if (st == TAF_OK && v != NULL)
 		cmd_remark_lost(run, taf_values_count(v), taf_array_count(a), type);

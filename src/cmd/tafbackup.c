@@ -1,5 +1,5 @@
 /* tafbackup - copies in a new folder that has the time in its name. */
-#include "cli/backup.h"
+#include "io/backup.h"
 #include "cli/cmd.h"
 #include "io/undo.h"
 
@@ -32,7 +32,7 @@ main(int argc, char **argv)
 		st = taf_undo_recover(run->files[i], &run->err);
 	out = st == TAF_OK ? cmd_out(run) : NULL;
 	if (st == TAF_OK && out != NULL)
-		st = cmd_backup(dir, run->files, run->nfiles, &name, &run->err);
+		st = taf_backup(dir, run->files, run->nfiles, &name, &run->err);
 	if (st == TAF_EUSAGE)
 		cmd_usage(run, "%s", run->err.text);
 	for (i = 0; i < run->nfiles && st == TAF_OK && out != NULL; i++)

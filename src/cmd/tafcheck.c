@@ -1,7 +1,7 @@
 /* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are mended. */
 #include <string.h>
 
-#include "cli/backup.h"
+#include "io/backup.h"
 #include "cli/cmd.h"
 #include "codec/taf_check.h"
 #include "io/undo.h"
@@ -124,7 +124,7 @@ repair(struct cmd_run *run, struct verdict *v, struct taf_err *e)
 	st = taf_buf_printf(&undo, e, "%s.undo", v->file);
 	files[1] = undo.data;
 	if (st == TAF_OK)
-		st = cmd_backup(NULL, files, v->undo ? 2 : 1, &folder, e);
+		st = taf_backup(NULL, files, v->undo ? 2 : 1, &folder, e);
 	if (st == TAF_OK)
 		cmd_say(run, "%s: copied to %s", v->file, folder.data);
 	/* opening it for change rolls back */

@@ -7,7 +7,7 @@
 #include "cli/beside.h"
 #include "cli/capture.h"
 #include "cli/jobs.h"
-#include "cli/kind.h"
+#include "format/detect.h"
 #include "cli/table.h"
 #include "stream/spool.h"
 
@@ -34,7 +34,7 @@ static const struct cmd self = {
 };
 
 struct intent {
-	const struct cmd_kind *kind;	/* NULL: found from the content */
+	const struct taf_detected *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
 	bool convert, clip, trailer;
@@ -52,13 +52,13 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	const struct taf_text_how table = { .clip = want->clip,
 		.type = want->convert ? want->type : TAF_FLT32, .trailer = want->trailer };
 	struct cmd_import im = { run, NULL, NULL, 0, true, false };
-	const struct cmd_kind *kind = want->kind;
+	const struct taf_detected *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
 	struct taf_capture c = { 0 };
 	enum taf_status st = TAF_OK;
 
 	if (kind == NULL)
-		st = cmd_kind_find(in, &kind, e);
+		st = taf_detect(in, &kind, e);
 	if (st == TAF_OK && kind->decode != NULL)
 		st = kind->decode(&c, in, e);
 	if (st == TAF_OK && kind->decode != NULL)
@@ -94,7 +94,7 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 
 	/* files at once make use of the processors already */
 	if (run->nfiles > 1)
-		run->jobs = 1;
+		run->service.jobs = 1;
 	st = taf_in_open(&in, run->files[job->number], e);
 	if (st == TAF_OK)
 		st = taf_spool_rest(&in, e);
@@ -135,7 +135,7 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 		cmd_say(run, "%s: done", file);
 	if (stat(file, &st) == 0 && st.st_size > 0)
 		want->done += (uint64_t)st.st_size;
-	cmd_progress(run, want->done, want->total);
+	taf_progress(&run->service, want->done, want->total);
 }
 
 /* Name the outputs, in a folder that is there. */
@@ -189,7 +189,7 @@ main(int argc, char **argv)
 			want.trailer = true;
 			break;
 		case OPT_KIND:
-			want.kind = cmd_kind_named(arg);
+			want.kind = taf_detect_named(arg);
 			if (want.kind == NULL)
 				cmd_usage(run, "--kind %s: no such kind", arg);
 			break;

@@ -4,7 +4,7 @@
 #include "array/size.h"
 #include "base/endian.h"
 #include "cli/comment.h"
-#include "cli/example.h"
+#include "format/example.h"
 #include "cli/values.h"
 #include "stream/scale.h"
 #include "stream/spool.h"
@@ -49,7 +49,7 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	enum taf_status st = TAF_OK;
 
 	if (scale)
-		st = taf_scale_plan(r, in->type, &out, cmd_threads(run), e);
+		st = taf_scale_plan(r, in->type, &out, taf_threads(&run->service), e);
 	if (st == TAF_OK)
 		st = taf_values_plan_as(&how, in, &out, scale || want->clip, e);
 	how.rough = scale;
@@ -58,7 +58,7 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	if (st == TAF_OK)
 		st = taf_values_open(&v, r, in, NULL, &how, e);
 	if (st == TAF_OK)
-		st = taf_values_copy(v, w, cmd_threads(run), e);
+		st = taf_values_copy(v, w, taf_threads(&run->service), e);
 	if (st == TAF_OK)
 		st = taf_writer_end(w, &out, e);
 	if (st == TAF_OK && !scale)
@@ -169,7 +169,7 @@ main(int argc, char **argv)
 		run->quiet = true;
 		want.from = TAF_FLT64;
 		want.big = taf_host_is_big();
-		st = cmd_example(want.example, &want.a, &in, &run->err);
+		st = taf_example(want.example, &want.a, &in, &run->err);
 	} else {
 		st = taf_in_open(&in, run->files[0], &run->err);
 	}

@@ -4,7 +4,7 @@
 #include "base/decimal.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "cli/number.h"
+#include "text/number.h"
 #include "cli/pieces.h"
 #include "cli/text.h"
 #include "stream/rows.h"
@@ -33,7 +33,7 @@ static const struct cmd self = {
 };
 
 struct intent {
-	struct cmd_number number;
+	struct taf_number number;
 	bool coordinates, raw, csv, no_header;
 	uint64_t arrays;	/* seen so far */
 };
@@ -64,7 +64,7 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	    a->dim[1].n > NAMES)
 		return taf_fail(e, TAF_EDATA, "no rows, and %llu columns: %d are named at "
 		    "most", (unsigned long long)a->dim[1].n, (int)NAMES);
-	return cmd_number_check(&want->number, taf_values_type(a, want->raw), e);
+	return taf_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
 
 static void
@@ -148,7 +148,7 @@ put_values(const void *ctx, struct taf_buf *b, const void *values, size_t n, uin
 		if (column == 0 && t->want->coordinates)
 			st = put_coordinate(t, b, row, e);
 		if (st == TAF_OK)
-			st = cmd_number_put(b, &t->want->number, t->type, p, part, e);
+			st = taf_number_put(b, &t->want->number, t->type, p, part, e);
 		column += part;
 		if (column == t->columns && st == TAF_OK) {
 			b->data[b->len - 1] = '\n';
@@ -166,7 +166,8 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 	enum taf_status st = taf_rows_read(t->rows, p, n, e);
 
 	t->done += *n;
-	cmd_progress(t->run, t->done * taf_type_size(t->a->type), taf_array_bytes(t->a));
+	taf_progress(&t->run->service, t->done * taf_type_size(t->a->type),
+	    taf_array_bytes(t->a));
 	return st;
 }
 
@@ -197,7 +198,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 		put_header(&t, file);
 	st = t.around.st;
 	if (st == TAF_OK)
-		st = taf_rows_open(&t.rows, r, a, want->raw, run->memory, e);
+		st = taf_rows_open(&t.rows, r, a, want->raw, run->service.memory, e);
 	if (st == TAF_OK)
 		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK)
@@ -237,7 +238,7 @@ main(int argc, char **argv)
 			want.no_header = true;
 			break;
 		case OPT_PRINTF:
-			cmd_check(run, cmd_number_parse(&want.number, arg, &run->err));
+			cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
 			break;
 		}
 	/* the header names labels and units */

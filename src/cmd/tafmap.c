@@ -5,7 +5,7 @@
 
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "cli/mapcode.h"
+#include "text/mapcode.h"
 #include "codec/taf.h"
 
 enum { LANG = 256 };
@@ -44,7 +44,7 @@ map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 {
 	const struct taf_source *source = taf_reader_source(r);
 	const struct intent *want = ctx;
-	struct cmd_map m = { 0 };
+	struct taf_mapcode m = { 0 };
 	struct taf_str text = { .err = e };
 	struct taf_out *out;
 	enum taf_status st;
@@ -58,7 +58,7 @@ map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 	if (st == TAF_OK)
 		st = taf_bounds_resolve(&want->bounds, &m.array, &m.region, e);
 	if (st == TAF_OK) {
-		cmd_map_print(&m, want->lang, &text);
+		taf_mapcode_put(&m, want->lang, &text);
 		st = text.st;
 	}
 	out = st == TAF_OK ? cmd_out(run) : NULL;
@@ -79,7 +79,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case LANG:
-			if (!cmd_map_language(arg))
+			if (!taf_mapcode_language(arg))
 				cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
 				    "shell or json", arg);
 			want.lang = arg;

@@ -54,7 +54,7 @@ move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct taf_reorder how = { .order = want->order, .writer = m->w,
-	    .memory = m->run->memory, .jobs = cmd_threads(m->run) };
+	    .memory = m->run->service.memory, .jobs = taf_threads(&m->run->service) };
 
 	return taf_reorder(&how, m->r, m->in, e);
 }

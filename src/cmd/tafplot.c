@@ -8,9 +8,9 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "cli/gnuplot.h"
-#include "cli/plot.h"
-#include "cli/textplot.h"
+#include "plot/gnuplot.h"
+#include "plot/plot.h"
+#include "plot/textplot.h"
 
 enum { OPT_IMAGE = 256, OPT_LOG, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE };
 
@@ -37,14 +37,14 @@ static const struct cmd self = {
 };
 
 struct intent {
-	struct cmd_plot_how how;
-	struct cmd_picture pic;
+	struct taf_plot_how how;
+	struct taf_picture pic;
 	bool script, term_given;
 	struct taf_str title;
 };
 
 static void
-parse_size(struct cmd_run *run, const char *arg, struct cmd_picture *pic)
+parse_size(struct cmd_run *run, const char *arg, struct taf_picture *pic)
 {
 	const char *x = strchr(arg, 'x');
 	uint64_t w, h;
@@ -59,7 +59,7 @@ parse_size(struct cmd_run *run, const char *arg, struct cmd_picture *pic)
 }
 
 static void
-parse_log(struct cmd_run *run, const char *arg, struct cmd_plot_how *how)
+parse_log(struct cmd_run *run, const char *arg, struct taf_plot_how *how)
 {
 	how->log_x = strcmp(arg, "x") == 0 || strcmp(arg, "xy") == 0;
 	how->log_y = strcmp(arg, "y") == 0 || strcmp(arg, "xy") == 0;
@@ -76,7 +76,7 @@ find_term(const char *name, struct intent *want)
 
 	for (i = 0; i < sizeof terms / sizeof terms[0]; i++)
 		if (strcmp(name, terms[i]) == 0) {
-			want->pic.term = (enum cmd_term)i;
+			want->pic.term = (enum taf_term)i;
 			return true;
 		}
 	return false;
@@ -91,18 +91,18 @@ choose_term(struct cmd_run *run, struct intent *want)
 	if (want->term_given)
 		return;
 	if (want->script)
-		want->pic.term = CMD_TERM_SVG;
+		want->pic.term = TAF_TERM_SVG;
 	else if (run->output != NULL && strcmp(dot != NULL ? dot : "", ".txt") != 0 &&
 	    !find_term(dot != NULL ? dot + 1 : "", want))
 		cmd_usage(run, "-o %s: what kind of picture? use --term", run->output);
 }
 
 static void
-choose_size(struct cmd_run *run, struct cmd_picture *pic)
+choose_size(struct cmd_run *run, struct taf_picture *pic)
 {
 	struct winsize w;
 
-	if (pic->width == 0 && pic->term != CMD_TERM_TEXT) {
+	if (pic->width == 0 && pic->term != TAF_TERM_TEXT) {
 		pic->width = WIDTH;
 		pic->height = HEIGHT;
 	} else if (pic->width == 0) {
@@ -110,17 +110,17 @@ choose_size(struct cmd_run *run, struct cmd_picture *pic)
 		pic->height = TEXT_HEIGHT;
 		/* all of a terminal, but for the prompt */
 		if (run->output == NULL && isatty(1) == 1 &&
-		    ioctl(1, TIOCGWINSZ, &w) == 0 && w.ws_col >= CMD_TEXT_WIDTH &&
-		    w.ws_row > CMD_TEXT_HEIGHT) {
+		    ioctl(1, TIOCGWINSZ, &w) == 0 && w.ws_col >= TAF_TEXTPLOT_WIDTH &&
+		    w.ws_row > TAF_TEXTPLOT_HEIGHT) {
 			pic->width = w.ws_col;
 			pic->height = w.ws_row - 1u;
 		}
 	}
-	if (pic->term == CMD_TERM_TEXT && (pic->width < CMD_TEXT_WIDTH ||
-	    pic->height < CMD_TEXT_HEIGHT))
+	if (pic->term == TAF_TERM_TEXT && (pic->width < TAF_TEXTPLOT_WIDTH ||
+	    pic->height < TAF_TEXTPLOT_HEIGHT))
 		cmd_usage(run, "--size: a text has %dx%d characters at least",
-		    CMD_TEXT_WIDTH, CMD_TEXT_HEIGHT);
-	if (pic->term != CMD_TERM_TEXT && (pic->width < 50 || pic->height < 50))
+		    TAF_TEXTPLOT_WIDTH, TAF_TEXTPLOT_HEIGHT);
+	if (pic->term != TAF_TERM_TEXT && (pic->width < 50 || pic->height < 50))
 		cmd_usage(run, "--size: a picture has 50x50 pixels at least");
 }
 
@@ -135,7 +135,7 @@ choose_title(struct cmd_run *run, struct intent *want)
 		given = base != NULL ? base + 1 : file;
 	}
 	want->title.err = &run->err;
-	cmd_plot_text(&want->title, given != NULL ? given : "");
+	taf_plot_text(&want->title, given != NULL ? given : "");
 	cmd_check(run, want->title.st);
 	want->pic.title = want->title.buf.data;
 }
@@ -145,12 +145,12 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 
-	return cmd_plot_check(&want->how, a, e);
+	return taf_plot_check(&want->how, a, e);
 }
 
 /* What is in the array and not in the picture, but for NaN, which are gaps. */
 static void
-remark(struct cmd_run *run, const struct cmd_plot *p)
+remark(struct cmd_run *run, const struct taf_plot *p)
 {
 	const uint64_t n[] = { p->inf, p->dropped, p->dropped_x };
 	static const char *const what[] = { "infinite values",
@@ -171,23 +171,23 @@ plot(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, 
     struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct cmd_plot p = { .nan = 0 };
+	struct taf_plot p = { .nan = 0 };
 	enum taf_status st;
 
 	if (!last)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
-	st = cmd_plot_read(&p, &want->how, run, r, a, e);
+	st = taf_plot_read(&p, &want->how, &run->service, r, a, e);
 	/* of a pipe it is known only now */
 	if (st == TAF_OK)
 		st = cmd_only_end(run, r, e);
 	if (st == TAF_OK)
-		st = want->pic.term == CMD_TERM_TEXT ?
-		    cmd_text_draw(&p, &want->pic, run->out, e) : want->script ?
-		    cmd_gnuplot_script(&p, &want->pic, run->out, e) :
-		    cmd_gnuplot_draw(&p, &want->pic, run->out, e);
+		st = want->pic.term == TAF_TERM_TEXT ?
+		    taf_textplot_draw(&p, &want->pic, run->out, e) : want->script ?
+		    taf_gnuplot_script(&p, &want->pic, run->out, e) :
+		    taf_gnuplot_draw(&p, &want->pic, run->out, e);
 	if (st == TAF_OK)
 		remark(run, &p);
-	cmd_plot_fini(&p);
+	taf_plot_fini(&p);
 	return st;
 }
 
@@ -231,18 +231,18 @@ main(int argc, char **argv)
 		}
 	choose_term(run, &want);
 	choose_size(run, &want.pic);
-	if (want.script && want.pic.term == CMD_TERM_TEXT)
+	if (want.script && want.pic.term == TAF_TERM_TEXT)
 		cmd_usage(run, "--script: a text is drawn without gnuplot");
 	if (want.how.image && (want.how.log_x || want.how.log_y))
 		cmd_usage(run, "--image: its axes are linear: --log does not go with it");
 	if (!want.script && run->output == NULL && !run->force && isatty(1) == 1 &&
-	    (want.pic.term == CMD_TERM_PNG || want.pic.term == CMD_TERM_PDF))
+	    (want.pic.term == TAF_TERM_PNG || want.pic.term == TAF_TERM_PDF))
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 	choose_title(run, &want);
 	want.how.columns = want.pic.width;
 	want.how.rows = want.pic.height;
-	if (want.pic.term == CMD_TERM_TEXT)
-		cmd_text_dots(&want.pic, want.how.image, &want.how.columns,
+	if (want.pic.term == TAF_TERM_TEXT)
+		taf_textplot_dots(&want.pic, want.how.image, &want.how.columns,
 		    &want.how.rows);
 	c = cmd_export(run, check, plot, NULL, &want);
 	taf_str_free(&want.title);

@@ -1,6 +1,6 @@
 /* tafprobe - what arrays are there, and how they are stored. */
 #include "cli/cmd.h"
-#include "cli/facts.h"
+#include "text/describe.h"
 
 static const struct cmd_option options[] = {
 	{ 'k', "key", "KEY", "print one value alone" },
@@ -23,7 +23,7 @@ probe(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 {
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = e };
-	struct cmd_facts f = { file, a, taf_reader_source(r), taf_reader_offset(r), run->json,
+	struct taf_describe f = { file, a, taf_reader_source(r), taf_reader_offset(r), run->json,
 	    &text };
 	struct taf_out *out = cmd_out(run);
 	enum taf_status st;
@@ -35,11 +35,11 @@ probe(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
 	if (st != TAF_OK)
 		return st;
 	if (want->key != NULL)
-		cmd_facts_value(&f, want->key);
+		taf_describe_value(&f, want->key);
 	else if (run->json)
-		cmd_facts_json(&f);
+		taf_describe_json(&f);
 	else
-		cmd_facts_page(&f);
+		taf_describe_page(&f);
 	st = taf_out_str(out, &text);
 	taf_str_free(&text);
 	return st;

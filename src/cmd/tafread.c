@@ -4,7 +4,7 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "cli/number.h"
+#include "text/number.h"
 #include "cli/pieces.h"
 #include "kernel/convert.h"
 #include "stream/values.h"
@@ -31,7 +31,7 @@ static const struct cmd self = {
 
 struct intent {
 	struct taf_bounds bounds;
-	struct cmd_number number;
+	struct taf_number number;
 	bool binary, coordinates, raw;
 };
 
@@ -61,7 +61,7 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &region, e);
 
 	if (st == TAF_OK)
-		st = cmd_number_check(&want->number, taf_values_type(a, want->raw), e);
+		st = taf_number_check(&want->number, taf_values_type(a, want->raw), e);
 	return st;
 }
 
@@ -106,7 +106,7 @@ put_points(const struct job *j, struct taf_buf *b, const unsigned char *p, size_
 		if (w.rest.st != TAF_OK)
 			s.st = w.rest.st;
 		if (s.st == TAF_OK)
-			s.st = cmd_number_put(&s.buf, &j->want->number, j->type,
+			s.st = taf_number_put(&s.buf, &j->want->number, j->type,
 			    p + i * esize, 1, e);
 		for (k = 0; k < region->ndim && ++w.at[k] == region->count[k]; k++)
 			w.at[k] = 0;
@@ -153,7 +153,7 @@ put(const void *ctx, struct taf_buf *b, const void *p, size_t n, uint64_t first,
 		return put_binary(b, j->type, p, n, first, e);
 	if (j->want->coordinates)
 		return put_points(j, b, p, n, first, e);
-	return cmd_number_put(b, &j->want->number, j->type, p, n, e);
+	return taf_number_put(b, &j->want->number, j->type, p, n, e);
 }
 
 static enum taf_status
@@ -162,7 +162,7 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 	const struct job *j = ctx;
 	const uint64_t total = taf_array_bytes(j->a);
 
-	cmd_progress(j->run, total - taf_reader_left(j->r) * taf_type_size(j->a->type),
+	taf_progress(&j->run->service, total - taf_reader_left(j->r) * taf_type_size(j->a->type),
 	    total);
 	return taf_values_read(j->v, p, n, e);
 }
@@ -215,7 +215,7 @@ main(int argc, char **argv)
 			want.raw = true;
 			break;
 		case OPT_PRINTF:
-			cmd_check(run, cmd_number_parse(&want.number, arg, &run->err));
+			cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
 			break;
 		case 'g':
 		case 'x':

@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "cli/result.h"
+#include "text/statistics.h"
 #include "stream/summary.h"
 
 static const struct cmd_option options[] = {
@@ -30,7 +30,7 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 {
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = e };
-	struct cmd_result one = { .a = a, .dim = want->dim, .json = run->json,
+	struct taf_statistics one = { .a = a, .dim = want->dim, .json = run->json,
 		.to = &text };
 	struct taf_summary *s = NULL;
 	struct taf_out *out = cmd_out(run);
@@ -44,19 +44,20 @@ summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r
 	    a->dim[want->dim - 1].n > MOST_EMPTY)
 		return taf_fail(e, TAF_EDATA, "dimension %u: %llu indices without an element",
 		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
-	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run), cmd_threads(run), e);
+	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run),
+	    taf_threads(&run->service), e);
 	one.s = s;
 	if (!run->json)
-		cmd_result_head(&one, file);
+		taf_statistics_head(&one, file);
 	while (st == TAF_OK) {
 		st = taf_summary_next(s, &stats, &n, e);
-		cmd_progress(run, taf_summary_done(s) * taf_type_size(a->type),
+		taf_progress(&run->service, taf_summary_done(s) * taf_type_size(a->type),
 		    taf_array_bytes(a));
 		if (st == TAF_OK && n > 0 && want->dim == 0)
 			st = taf_reader_finish(r, a, e);
 		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
 			one.stats = &stats[i];
-			cmd_result_put(&one);
+			taf_statistics_put(&one);
 			st = taf_out_str(out, &text);
 		}
 	}

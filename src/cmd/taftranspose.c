@@ -33,7 +33,7 @@ static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = m->plan, .writer = m->w,
-	    .memory = m->run->memory, .jobs = cmd_threads(m->run) };
+	    .memory = m->run->service.memory, .jobs = taf_threads(&m->run->service) };
 
 	return taf_reorder(&how, m->r, m->in, e);
 }

@@ -199,7 +199,7 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		st = join(c, &a, e);
 	if (st == TAF_OK)
 		st = cmd_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
-	cmd_progress_begin(im->run, im->w, taf_array_bytes(&a));
+	taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&a));
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
 		taf_array_fini(&r.array);
 		st = taf_capture_record(c, k, &r, e);
@@ -207,7 +207,7 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		if (st == TAF_OK)
 			st = move_record(c, k, &r, how, im->w, e);
 	}
-	cmd_progress_end(im->run);
+	taf_watch_end(&im->run->service);
 	if (st == TAF_OK && wanted)
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
@@ -242,10 +242,10 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 		if (st == TAF_OK)
 			st = cmd_import_begin(im, &out, k + 1 < c->nrecords ? TAF_NEXT_YES :
 			    TAF_NEXT_NO, &wanted, e);
-		cmd_progress_begin(im->run, im->w, taf_array_bytes(&out));
+		taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&out));
 		if (st == TAF_OK && wanted)
 			st = move_record(c, k, &r, how, im->w, e);
-		cmd_progress_end(im->run);
+		taf_watch_end(&im->run->service);
 		if (st == TAF_OK && wanted)
 			st = taf_writer_end(im->w, &out, e);
 		taf_array_fini(&out);

@@ -184,7 +184,9 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	}
 	run->self = self;
 	run->format = -1;
-	run->memory = DEFAULT_MEMORY;
+	run->service = (struct taf_service){ .memory = DEFAULT_MEMORY, .ctx = run,
+	    .remark = cmd_private_remark, .progress = cmd_private_progress,
+	    .watch = cmd_private_watch };
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
@@ -297,7 +299,7 @@ take_common(struct cmd_run *run, int c, const char *arg)
 			cmd_usage(run, "-F %s: not taf or rsf", arg);
 		break;
 	case 'J':
-		run->jobs = parse_jobs(run, arg);
+		run->service.jobs = parse_jobs(run, arg);
 		break;
 	case 'N':
 		if (!taf_parse_u64(arg, strlen(arg), &run->pick) || run->pick < 1)
@@ -321,7 +323,7 @@ take_common(struct cmd_run *run, int c, const char *arg)
 		run->json = true;
 		break;
 	case 'm':
-		if (!taf_parse_size(arg, &run->memory) || run->memory < 1)
+		if (!taf_parse_size(arg, &run->service.memory) || run->service.memory < 1)
 			cmd_usage(run, "-m %s: not a size", arg);
 		break;
 	case 'o':
@@ -476,18 +478,9 @@ cmd_named(struct cmd_run *run)
 size_t
 cmd_memory(const struct cmd_run *run)
 {
-	return run->memory < SIZE_MAX ? (size_t)run->memory : SIZE_MAX;
-}
+	const uint64_t memory = run->service.memory;
 
-unsigned
-cmd_threads(const struct cmd_run *run)
-{
-	long n;
-
-	if (run->jobs > 0)
-		return run->jobs;
-	n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n > 0 && n <= 1024 ? (unsigned)n : 1;
+	return memory < SIZE_MAX ? (size_t)memory : SIZE_MAX;
 }
 
 struct taf_out *

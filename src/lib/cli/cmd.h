@@ -16,6 +16,7 @@
 #include "io/in.h"
 #include "io/out.h"
 #include "stream/reader.h"
+#include "stream/service.h"
 #include "stream/writer.h"
 
 /* One option: a letter, or a number above 255 for one that has only a long name. */
@@ -59,8 +60,7 @@ struct cmd_run {
 	const char *data;	/* --out=PATH */
 	int format;		/* -F: an enum taf_format, -1 if not said */
 	uint64_t pick;		/* -N, 0 for all arrays */
-	uint64_t memory;	/* -m in bytes */
-	unsigned jobs;		/* -J, 0 if not given: cmd_threads says how many */
+	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
 	bool in_place, force, progress, quiet, verbose, json;
 	/*
 	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
@@ -120,9 +120,6 @@ void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
-
-/* What -J says, or else all processors: asking reads a file, so only where it is used. */
-unsigned cmd_threads(const struct cmd_run *run);
 
 /* Flags for taf_reader_open where output goes to sink. */
 unsigned cmd_reader_flags(const struct taf_sink *sink);
@@ -212,18 +209,5 @@ int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *ea
  */
 TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct taf_array *a,
     enum taf_next more, bool *wanted, struct taf_err *e);
-
-/*
- * For -p: done of total bytes (0 if not known).  May be called at any rate; draws once a
- * second on a terminal, and now and then a line elsewhere.
- */
-void cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total);
-
-/*
- * The same by itself, for what goes to w, or, where that is NULL, to run->out, until
- * cmd_progress_end.
- */
-void cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t total);
-void cmd_progress_end(struct cmd_run *run);
 
 #endif

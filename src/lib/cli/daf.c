@@ -79,7 +79,7 @@ turn(struct cmd_daf_values *v, const struct cmd_run *run, const struct taf_daf *
 {
 	static const unsigned order[2] = { 1, 0 };
 	struct taf_reorder how = { .order = order, .recode = TAF_CHANGE_NONE,
-		.memory = run->memory, .jobs = cmd_threads(run) };
+		.memory = run->service.memory, .jobs = taf_threads(&run->service) };
 	struct taf_spool spool = { 0 };
 	struct taf_in *in = NULL;
 	struct taf_array a;

@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 #include "cli/daf.h"
-#include "cli/number.h"
+#include "text/number.h"
 #include "codec/daf_compare.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };
@@ -276,7 +276,7 @@ put_strings(struct page *p, const struct taf_daf_strings *t)
 static enum taf_status
 put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 {
-	static const struct cmd_number shortest = { .between = ' ', .after = '\n' };
+	static const struct taf_number shortest = { .between = ' ', .after = '\n' };
 	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
 	enum taf_type element = taf_daf_element(type);
 	uint64_t left = it->kind == TAF_DAF_SCALAR ? 1 : it->n[0] * it->n[1];
@@ -292,7 +292,7 @@ put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 		lines.len = 0;
 		st = cmd_daf_read(v, block, n, e);
 		if (st == TAF_OK)
-			st = cmd_number_put(&lines, &shortest, element, block, n, e);
+			st = taf_number_put(&lines, &shortest, element, block, n, e);
 		for (at = lines.data; st == TAF_OK && at < lines.data + lines.len;
 		    at = end + 1) {
 			end = strchr(at, '\n');
@@ -363,7 +363,7 @@ close_group(struct page *p)
 static void
 put_scalar(struct page *p, const struct taf_daf_scalar *v)
 {
-	static const struct cmd_number shortest = { .between = ' ', .after = '\0' };
+	static const struct taf_number shortest = { .between = ' ', .after = '\0' };
 	const char *type = taf_daf_type_name(v->type);
 	struct taf_buf number = { 0 };
 
@@ -372,7 +372,7 @@ put_scalar(struct page *p, const struct taf_daf_scalar *v)
 	else if (v->type == TAF_DAF_BOOL)
 		p->style->scalar(p, type, v->value[0] != 0 ? "true" : "false",
 		    v->value[0] != 0 ? 4 : 5);
-	else if (listed(p, cmd_number_put(&number, &shortest, taf_daf_element(v->type),
+	else if (listed(p, taf_number_put(&number, &shortest, taf_daf_element(v->type),
 	    v->value, 1, &p->run->err)))
 		p->style->scalar(p, type, number.data, strlen(number.data));
 	taf_buf_free(&number);

@@ -363,8 +363,8 @@ give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
 {
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
 	struct taf_daf_descriptor d = { .type = p->type };
-	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = run->memory,
-		.jobs = cmd_threads(run) };
+	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = run->service.memory,
+		.jobs = taf_threads(&run->service) };
 	enum taf_status st = TAF_OK;
 	struct taf_in *again;
 	struct taf_array a;

@@ -196,12 +196,12 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, out, next, e);
 	if (st == TAF_OK)
-		cmd_progress_begin(run, w, taf_array_bytes(out));
+		taf_watch(&run->service, w, NULL, taf_array_bytes(out));
 	if (st == TAF_OK && f->move == NULL)
 		st = taf_writer_copy(w, r, taf_reader_left(r), e);
 	else if (st == TAF_OK)
 		st = f->move(&m, e);
-	cmd_progress_end(run);
+	taf_watch_end(&run->service);
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, in, e);
 	/* the comment and the attributes have come behind the data */

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/guard.h"
+#include "cli/crash.h"
 
 struct worker {
 	pid_t pid;	/* 0: none */
@@ -94,7 +94,7 @@ cmd_jobs(struct cmd_run *run, size_t n,
     void (*done)(struct cmd_run *run, void *ctx, struct cmd_job *job),
     void *ctx, struct taf_err *e)
 {
-	struct pool p = { NULL, NULL, cmd_threads(run), 0 };
+	struct pool p = { NULL, NULL, taf_threads(&run->service), 0 };
 	struct taf_err first = { 0 };	/* run->err is that of a piece */
 	enum taf_status st = TAF_OK;
 	struct cmd_job job;

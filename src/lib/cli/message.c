@@ -70,17 +70,24 @@ cmd_private_message(struct cmd_run *run, const char *file, const char *text)
 }
 
 void
+cmd_private_remark(void *ctx, const char *text)
+{
+	struct cmd_run *run = ctx;
+
+	if (!run->quiet)
+		cmd_private_message(run, NULL, text);
+}
+
+void
 cmd_remark(struct cmd_run *run, const char *fmt, ...)
 {
 	char text[TAF_ERR_TEXT];
 	va_list ap;
 
-	if (run->quiet)
-		return;
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	cmd_private_message(run, NULL, text);
+	cmd_private_remark(run, text);
 }
 
 void

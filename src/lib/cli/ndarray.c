@@ -38,7 +38,8 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
 {
 	const struct taf_reorder how = { .order = l->order,
 	    .recode = a->nd.half ? TAF_CHANGE_HALF : TAF_CHANGE_NONE,
-	    .writer = im->w, .memory = im->run->memory, .jobs = cmd_threads(im->run) };
+	    .writer = im->w, .memory = im->run->service.memory,
+	    .jobs = taf_threads(&im->run->service) };
 	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order), wanted;
 	struct taf_in *part = in;
 	enum taf_status st = TAF_OK;
@@ -57,9 +58,9 @@ import_one(struct cmd_import *im, const struct cmd_ndarrays *f,
 		st = cmd_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ?
 		    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK) {
-		cmd_progress_begin(im->run, im->w, taf_array_bytes(&l->a));
+		taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&l->a));
 		st = taf_reorder_in(&how, part, &l->stored, a->nd.big, e);
-		cmd_progress_end(im->run);
+		taf_watch_end(&im->run->service);
 	}
 	if (st == TAF_OK)
 		st = taf_writer_end(im->w, &l->a, e);
@@ -226,11 +227,11 @@ cmd_export_elements(struct cmd_run *run, struct taf_reader *r, const struct taf_
     enum taf_change recode, const unsigned order[], struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .recode = recode,
-	    .out = run->out, .memory = run->memory, .jobs = cmd_threads(run) };
+	    .out = run->out, .memory = run->service.memory, .jobs = taf_threads(&run->service) };
 	enum taf_status st;
 
-	cmd_progress_begin(run, NULL, taf_array_count(a) * taf_reorder_size(&how, a));
+	taf_watch(&run->service, NULL, run->out, taf_array_count(a) * taf_reorder_size(&how, a));
 	st = taf_reorder(&how, r, a, e);
-	cmd_progress_end(run);
+	taf_watch_end(&run->service);
 	return st;
 }

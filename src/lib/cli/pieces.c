@@ -74,7 +74,7 @@ cmd_put_pieces(struct cmd_run *run, const struct cmd_pieces *how, struct taf_err
 	struct line *l = calloc(1, sizeof *l);
 	struct taf_relay relay = { l, take, work, give };
 	const uint64_t pieces = how->count / PIECE;
-	unsigned threads = pieces > 1 ? cmd_threads(run) : 1, k;
+	unsigned threads = pieces > 1 ? taf_threads(&run->service) : 1, k;
 	enum taf_status st;
 
 	if (l == NULL)

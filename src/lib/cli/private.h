@@ -24,6 +24,12 @@ void cmd_private_message(struct cmd_run *run, const char *file, const char *text
 TAF_MUST enum taf_status cmd_private_history(char **line, const char *name, int argc,
     char **argv, struct taf_err *e);
 
+/* The calls of run->service; its context is the run. */
+void cmd_private_remark(void *ctx, const char *text);
+void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
+void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
+    uint64_t total);
+
 /* End a progress display that is still on its line. */
 void cmd_private_end(void);
 

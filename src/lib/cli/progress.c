@@ -71,8 +71,9 @@ start(const struct cmd_run *run)
 }
 
 void
-cmd_progress(struct cmd_run *run, uint64_t done, uint64_t total)
+cmd_private_progress(void *ctx, uint64_t done, uint64_t total)
 {
+	const struct cmd_run *run = ctx;
 	time_t now;
 
 	if (!run->progress)
@@ -114,15 +115,21 @@ set_timer(time_t seconds)
 }
 
 void
-cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t total)
+cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
+    uint64_t total)
 {
+	const struct cmd_run *run = ctx;
 	struct sigaction act;
 
 	if (!run->progress)
 		return;
-	start(run);
+	if (w == NULL && out == NULL)
+		set_timer(0);
 	shown.w = w;
-	shown.out = run->out;
+	shown.out = out;
+	if (w == NULL && out == NULL)
+		return;
+	start(run);
 	shown.before = moved();
 	shown.total = total;
 	memset(&act, 0, sizeof act);
@@ -130,16 +137,6 @@ cmd_progress_begin(struct cmd_run *run, const struct taf_writer *w, uint64_t tot
 	act.sa_flags = SA_RESTART;
 	(void)sigaction(SIGALRM, &act, NULL);
 	set_timer(shown.terminal ? EVERY : SELDOM);
-}
-
-void
-cmd_progress_end(struct cmd_run *run)
-{
-	if (!run->progress)
-		return;
-	set_timer(0);
-	shown.w = NULL;
-	shown.out = NULL;
 }
 
 void

@@ -26,7 +26,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct table *w = ctx;
 
-	cmd_progress(w->run, taf_in_offset(w->in), w->total);
+	taf_progress(&w->run->service, taf_in_offset(w->in), w->total);
 	return taf_text_take(w->t, &w->part[slot], PART, more, e);
 }
 
@@ -63,9 +63,9 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 read_rows(struct table *w, struct taf_err *e)
 {
-	const uint64_t most = w->run->memory / ROOM;
+	const uint64_t most = w->run->service.memory / ROOM;
 	struct taf_relay relay = { w, take, work, give };
-	unsigned threads = taf_text_short(w->t) ? 1 : cmd_threads(w->run), k;
+	unsigned threads = taf_text_short(w->t) ? 1 : taf_threads(&w->run->service), k;
 	enum taf_status st;
 
 	st = taf_relay(&relay, threads < most ? threads : (unsigned)most, e);
@@ -90,7 +90,7 @@ cmd_table(struct cmd_import *im, struct taf_in *in, const struct taf_text_how *h
 	if (st == TAF_OK) {
 		w.row = taf_text_columns(w.t) * taf_type_size(how->type);
 		st = taf_columns_open(&w.c, taf_type_size(how->type), taf_text_columns(w.t),
-		    im->run->memory, e);
+		    im->run->service.memory, e);
 	}
 	if (st == TAF_OK)
 		st = read_rows(&w, e);

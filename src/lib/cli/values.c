@@ -55,7 +55,7 @@ cmd_move_values(const struct cmd_move *m, bool raw, bool clip, struct taf_err *e
 	if (st == TAF_OK)
 		st = taf_values_open(&v, m->r, m->in, NULL, &how, e);
 	if (st == TAF_OK)
-		st = taf_values_copy(v, m->w, cmd_threads(m->run), e);
+		st = taf_values_copy(v, m->w, taf_threads(&m->run->service), e);
 	if (st == TAF_OK)
 		cmd_remark_lost(m->run, taf_values_count(v), taf_array_count(m->out), type);
 	taf_values_close(v);

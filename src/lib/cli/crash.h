@@ -1,6 +1,6 @@
 /* Crashes in a library that decodes foreign files. */
-#ifndef TAF_CLI_GUARD_H
-#define TAF_CLI_GUARD_H
+#ifndef TAF_CLI_CRASH_H
+#define TAF_CLI_CRASH_H
 
 #include <stdbool.h>
 

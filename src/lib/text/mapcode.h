@@ -1,6 +1,6 @@
 /* How to map the data of a TAF file, in words and in several languages. */
-#ifndef TAF_CLI_MAPCODE_H
-#define TAF_CLI_MAPCODE_H
+#ifndef TAF_TEXT_MAPCODE_H
+#define TAF_TEXT_MAPCODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "array/region.h"
 #include "base/str.h"
 
-struct cmd_map {
+struct taf_mapcode {
 	const char *file;
 	uint64_t offset;		/* of the first element of the file, in bytes */
 	struct taf_array array;		/* as it lies in the file */
@@ -17,12 +17,12 @@ struct cmd_map {
 };
 
 /* Is it c numpy matlab octave julia shell or json? */
-bool cmd_map_language(const char *lang);
+bool taf_mapcode_language(const char *lang);
 
 /*
  * Append the code; words where lang is NULL.  Code maps the file, selects the region,
  * and prints its first and its last value, mapping applied.
  */
-void cmd_map_print(const struct cmd_map *m, const char *lang, struct taf_str *to);
+void taf_mapcode_put(const struct taf_mapcode *m, const char *lang, struct taf_str *to);
 
 #endif

@@ -1,5 +1,5 @@
 /* link: m */
-#include "cli/plot.h"
+#include "plot/plot.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,7 +19,7 @@ struct view {
 
 /* The first two dimensions that are longer than 1 are the axes. */
 static enum taf_status
-find_axes(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
+find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view *v,
     struct taf_err *e)
 {
 	enum taf_status st = taf_bounds_resolve(&how->bounds, a, &v->region, e);
@@ -53,7 +53,7 @@ find_axes(const struct cmd_plot_how *how, const struct taf_array *a, struct view
 }
 
 static enum taf_status
-look(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
+look(const struct taf_plot_how *how, const struct taf_array *a, struct view *v,
     struct taf_err *e)
 {
 	enum taf_status st = find_axes(how, a, v, e);
@@ -63,17 +63,17 @@ look(const struct cmd_plot_how *how, const struct taf_array *a, struct view *v,
 	if (taf_type_is_pair(a->type))
 		return taf_fail(e, TAF_EDATA, "complex elements: draw their parts: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes them numbers");
-	if (!how->image && v->y < a->ndim && v->region.count[v->y] > CMD_PLOT_CURVES)
+	if (!how->image && v->y < a->ndim && v->region.count[v->y] > TAF_PLOT_CURVES)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: %llu columns, more than %d lines: "
 		    "choose some, as -x %u=1:%d, or use --image", v->y + 1,
-		    (unsigned long long)v->region.count[v->y], CMD_PLOT_CURVES, v->y + 1,
-		    CMD_PLOT_CURVES);
+		    (unsigned long long)v->region.count[v->y], TAF_PLOT_CURVES, v->y + 1,
+		    TAF_PLOT_CURVES);
 	return TAF_OK;
 }
 
 enum taf_status
-cmd_plot_check(const struct cmd_plot_how *how, const struct taf_array *a,
+taf_plot_check(const struct taf_plot_how *how, const struct taf_array *a,
     struct taf_err *e)
 {
 	struct view v;
@@ -82,7 +82,7 @@ cmd_plot_check(const struct cmd_plot_how *how, const struct taf_array *a,
 }
 
 void
-cmd_plot_text(struct taf_str *to, const char *s)
+taf_plot_text(struct taf_str *to, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
 	size_t n = strlen(s), len;
@@ -111,10 +111,10 @@ put_label(struct taf_buf *b, const struct taf_array *a, enum taf_scope scope, un
 	bool has = label != NULL && label[0] != '\0';
 	struct taf_str s = { .buf = *b, .err = e };
 
-	cmd_plot_text(&s, has ? label : "");
+	taf_plot_text(&s, has ? label : "");
 	if (unit != NULL && unit[0] != '\0') {
 		taf_str_puts(&s, has ? " (" : "");
-		cmd_plot_text(&s, unit);
+		taf_plot_text(&s, unit);
 		taf_str_puts(&s, has ? ")" : "");
 	}
 	*b = s.buf;
@@ -122,14 +122,14 @@ put_label(struct taf_buf *b, const struct taf_array *a, enum taf_scope scope, un
 }
 
 static double
-grid(const struct cmd_plot_axis *x, uint64_t i)
+grid(const struct taf_plot_axis *x, uint64_t i)
 {
 	return x->start + (double)i * x->step;
 }
 
 /* lo < hi, with some room around a single value. */
 static void
-set_range(struct cmd_plot_axis *x, double lo, double hi)
+set_range(struct taf_plot_axis *x, double lo, double hi)
 {
 	const double size = fabs(lo) > fabs(hi) ? fabs(lo) : fabs(hi);
 	const double half = x->dim > 0 ? fabs(x->step) / 2 : 0;
@@ -149,7 +149,7 @@ set_range(struct cmd_plot_axis *x, double lo, double hi)
 }
 
 static enum taf_status
-set_axis(struct cmd_plot_axis *x, const struct taf_array *a, const struct view *v,
+set_axis(struct taf_plot_axis *x, const struct taf_array *a, const struct view *v,
     unsigned k, struct taf_err *e)
 {
 	double first, last;
@@ -169,7 +169,7 @@ set_axis(struct cmd_plot_axis *x, const struct taf_array *a, const struct view *
 
 /* The points first to first + n - 1 in at most most buckets of equal width. */
 static enum taf_status
-cut_evenly(struct cmd_plot *p, uint64_t first, uint64_t n, uint64_t most,
+cut_evenly(struct taf_plot *p, uint64_t first, uint64_t n, uint64_t most,
     struct taf_err *e)
 {
 	uint64_t k, whole, rest;
@@ -190,9 +190,9 @@ cut_evenly(struct cmd_plot *p, uint64_t first, uint64_t n, uint64_t most,
 
 /* Pixels of a logarithmic axis: each is a certain factor. */
 static enum taf_status
-cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
+cut_by_factor(struct taf_plot *p, uint64_t most, struct taf_err *e)
 {
-	struct cmd_plot_axis *x = &p->x;
+	struct taf_plot_axis *x = &p->x;
 	uint64_t first = 0, end = x->n, k;
 	double a, b, i, t;
 	enum taf_status st;
@@ -231,7 +231,7 @@ cut_by_factor(struct cmd_plot *p, uint64_t most, struct taf_err *e)
 
 /* Axes and buckets, before anything is read. */
 static enum taf_status
-lay_out(struct cmd_plot *p, const struct cmd_plot_how *how, const struct taf_array *a,
+lay_out(struct taf_plot *p, const struct taf_plot_how *how, const struct taf_array *a,
     const struct view *v, struct taf_err *e)
 {
 	enum taf_status st;
@@ -259,7 +259,7 @@ lay_out(struct cmd_plot *p, const struct cmd_plot_how *how, const struct taf_arr
 
 /* Which row of the image a column of the array goes to, as cut_evenly would. */
 static size_t
-row_of(const struct cmd_plot *p, uint64_t j)
+row_of(const struct taf_plot *p, uint64_t j)
 {
 	const uint64_t whole = p->y.n / p->curves, rest = p->y.n % p->curves;
 	uint64_t k = j / (whole + (rest > 0));
@@ -270,7 +270,7 @@ row_of(const struct cmd_plot *p, uint64_t j)
 }
 
 static enum taf_status
-read_values(struct cmd_plot *p, const struct view *v, struct cmd_run *run,
+read_values(struct taf_plot *p, const struct view *v, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
 	const double mapping[] = { a->intercept, a->slope };
@@ -303,7 +303,7 @@ read_values(struct cmd_plot *p, const struct view *v, struct cmd_run *run,
 			part = n < p->x.n - x.at ? n : (size_t)(p->x.n - x.at);
 			taf_envelope_add(&x, at, a->type, part, map);
 		}
-		cmd_progress(run, taf_array_bytes(a) - taf_reader_left(r) * esize,
+		taf_progress(service, taf_array_bytes(a) - taf_reader_left(r) * esize,
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
@@ -315,7 +315,7 @@ read_values(struct cmd_plot *p, const struct view *v, struct cmd_run *run,
 }
 
 static enum taf_status
-set_values(struct cmd_plot *p, struct taf_err *e)
+set_values(struct taf_plot *p, struct taf_err *e)
 {
 	double lo = INFINITY, hi = -INFINITY, v;
 	size_t i, j;
@@ -326,7 +326,7 @@ set_values(struct cmd_plot *p, struct taf_err *e)
 
 			if (!b->any)
 				continue;
-			v = p->image ? cmd_plot_pixel(p, i, j) : b->min;
+			v = p->image ? taf_plot_pixel(p, i, j) : b->min;
 			lo = v < lo ? v : lo;
 			v = p->image ? v : b->max;
 			hi = v > hi ? v : hi;
@@ -341,8 +341,9 @@ set_values(struct cmd_plot *p, struct taf_err *e)
 }
 
 enum taf_status
-cmd_plot_read(struct cmd_plot *p, const struct cmd_plot_how *how, struct cmd_run *run,
-    struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
+taf_plot_read(struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e)
 {
 	struct view v;
 	enum taf_status st = look(how, a, &v, e);
@@ -350,12 +351,12 @@ cmd_plot_read(struct cmd_plot *p, const struct cmd_plot_how *how, struct cmd_run
 	if (st == TAF_OK)
 		st = lay_out(p, how, a, &v, e);
 	if (st == TAF_OK)
-		st = read_values(p, &v, run, r, a, e);
+		st = read_values(p, &v, service, r, a, e);
 	return st != TAF_OK ? st : set_values(p, e);
 }
 
 void
-cmd_plot_fini(struct cmd_plot *p)
+taf_plot_fini(struct taf_plot *p)
 {
 	taf_buf_free(&p->x.label);
 	taf_buf_free(&p->y.label);
@@ -365,15 +366,15 @@ cmd_plot_fini(struct cmd_plot *p)
 }
 
 size_t
-cmd_plot_points(const struct cmd_plot *p, size_t c, struct cmd_plot_point *to)
+taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 {
 	const struct taf_bucket *b = p->bucket + c * p->buckets;
 	size_t i, n = 0;
 
 	for (i = 0; i < p->buckets; i++, b++) {
-		struct cmd_plot_point min = { grid(&p->x, b->min_at), b->min };
-		struct cmd_plot_point max = { grid(&p->x, b->max_at), b->max };
-		struct cmd_plot_point gap = { grid(&p->x, p->edge[i]), NAN };
+		struct taf_plot_point min = { grid(&p->x, b->min_at), b->min };
+		struct taf_plot_point max = { grid(&p->x, b->max_at), b->max };
+		struct taf_plot_point gap = { grid(&p->x, p->edge[i]), NAN };
 
 		if (p->edge[i] == p->edge[i + 1])
 			continue;
@@ -390,7 +391,7 @@ cmd_plot_points(const struct cmd_plot *p, size_t c, struct cmd_plot_point *to)
 }
 
 double
-cmd_plot_pixel(const struct cmd_plot *p, size_t column, size_t row)
+taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row)
 {
 	const struct taf_bucket *b = &p->bucket[row * p->buckets + column];
 

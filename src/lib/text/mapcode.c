@@ -1,4 +1,4 @@
-#include "cli/mapcode.h"
+#include "text/mapcode.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const struct {
 
 /* A page that is being written. */
 struct page {
-	const struct cmd_map *m;
+	const struct taf_mapcode *m;
 	struct taf_str *to;
 	uint64_t stride[TAF_MAX_DIM];	/* of the file, in elements */
 	uint64_t first, last;		/* elements of the region, from 0 */
@@ -313,7 +313,7 @@ static const struct {
 };
 
 bool
-cmd_map_language(const char *lang)
+taf_mapcode_language(const char *lang)
 {
 	size_t i;
 
@@ -324,7 +324,7 @@ cmd_map_language(const char *lang)
 }
 
 void
-cmd_map_print(const struct cmd_map *m, const char *lang, struct taf_str *to)
+taf_mapcode_put(const struct taf_mapcode *m, const char *lang, struct taf_str *to)
 {
 	struct page p = { .m = m, .to = to };
 	uint64_t stride = 1;

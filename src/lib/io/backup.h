@@ -1,10 +1,14 @@
 /* Copies of files in a folder of their own. */
-#ifndef TAF_CLI_BACKUP_H
-#define TAF_CLI_BACKUP_H
+#ifndef TAF_IO_BACKUP_H
+#define TAF_IO_BACKUP_H
 
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /*
  * Copy n files into a new folder backup_YYYYMMDD_HHMMSS (local time) inside dir, with
@@ -12,7 +16,11 @@
  * the folder's path (the caller frees it).  All files are opened before the folder is
  * made, and what fails leaves no folder.  Two files of one name are TAF_EUSAGE.
  */
-TAF_MUST enum taf_status cmd_backup(const char *dir, const char *const *files, int n,
+TAF_MUST enum taf_status taf_backup(const char *dir, const char *const *files, int n,
     struct taf_buf *name, struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/kind.h"
+#include "format/detect.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "codec/wfm.h"
 
 /* In the order in which the content is looked at; a table is what nothing else is. */
-static const struct cmd_kind kinds[] = {
+static const struct taf_detected kinds[] = {
 	{ "keysight", taf_keysight_any_sniff, taf_keysight_any_decode },
 	{ "tektronix", taf_wfm_sniff, taf_tek_decode },
 	{ "dig", taf_dig_sniff, taf_dig_decode },
@@ -20,8 +20,8 @@ static const struct cmd_kind kinds[] = {
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0], SNIFF = TAF_ISF_PREAMBLE };
 
-const struct cmd_kind *
-cmd_kind_named(const char *name)
+const struct taf_detected *
+taf_detect_named(const char *name)
 {
 	size_t i;
 
@@ -32,7 +32,7 @@ cmd_kind_named(const char *name)
 }
 
 enum taf_status
-cmd_kind_find(struct taf_in *in, const struct cmd_kind **kind, struct taf_err *e)
+taf_detect(struct taf_in *in, const struct taf_detected **kind, struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;

@@ -1,28 +1,28 @@
 /* Round numbers along an axis. */
-#ifndef TAF_CLI_TICKS_H
-#define TAF_CLI_TICKS_H
+#ifndef TAF_PLOT_TICKS_H
+#define TAF_PLOT_TICKS_H
 
 #include "base/decimal.h"
-#include "cli/plot.h"
+#include "plot/plot.h"
 
-enum { CMD_TICKS = 12 };	/* of an axis, at most */
+enum { TAF_TICKS = 12 };	/* of an axis, at most */
 
-struct cmd_tick {
+struct taf_tick {
 	double value;
 	double at;			/* from 0 (the axis's lo) to 1 (hi) */
 	char text[TAF_DECIMAL_MAX + 1];
 };
 
 /* A number without the noise of its last digits. */
-double cmd_plot_round(double v);
+double taf_plot_round(double v);
 
 /* Where v lies between the ends of an axis, 0 to 1. */
-double cmd_plot_place(const struct cmd_plot_axis *x, double v);
+double taf_plot_place(const struct taf_plot_axis *x, double v);
 
 /*
  * The marks of an axis, about most of them, at least two.  Of a logarithmic one these are
  * powers of ten, and 2 and 5 times as much where there are few.  Returns how many.
  */
-unsigned cmd_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t);
+unsigned taf_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/gta.h"
+#include "format/gta_elements.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ to_host(const struct taf_gta *g, unsigned char *p, size_t word, size_t bytes)
 }
 
 enum taf_status
-cmd_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a, struct taf_writer *w,
+taf_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a, struct taf_writer *w,
     struct taf_err *e)
 {
 	const size_t word = taf_type_word(a->type), size = taf_type_size(a->type);
@@ -135,7 +135,7 @@ is_one(const struct taf_gta *g, size_t k)
 }
 
 bool
-cmd_gta_is_cut(const struct taf_gta *g, size_t k)
+taf_gta_is_cut(const struct taf_gta *g, size_t k)
 {
 	return !is_one(g, k) || taf_gta_pairs(&g->components[k > 0 ? k - 1 : 0]);
 }
@@ -189,7 +189,7 @@ cut(struct source *s, struct plane *planes, size_t nplanes, unsigned char *part,
 }
 
 enum taf_status
-cmd_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in, struct taf_err *e)
+taf_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in, struct taf_err *e)
 {
 	struct plane *planes = taf_alloc(2 * g->ncomponents, sizeof *planes);
 	unsigned char *part = taf_alloc(1, BLOCK);

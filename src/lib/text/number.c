@@ -1,4 +1,4 @@
-#include "cli/number.h"
+#include "text/number.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -25,14 +25,14 @@ take_digits(const char **s, size_t *value)
 }
 
 static bool
-wants_integers(const struct cmd_number *f)
+wants_integers(const struct taf_number *f)
 {
 	return f->conversion != '\0' && strchr("doxX", f->conversion) != NULL;
 }
 
 /* The conversion whose % is behind *s; the format has *n bytes so far. */
 static enum taf_status
-take_conversion(struct cmd_number *f, const char *text, const char **s, size_t *n,
+take_conversion(struct taf_number *f, const char *text, const char **s, size_t *n,
     struct taf_err *e)
 {
 	const char *start = *s, *p = start + strspn(start, "-+ #0");
@@ -71,7 +71,7 @@ take_conversion(struct cmd_number *f, const char *text, const char **s, size_t *
 }
 
 enum taf_status
-cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
+taf_number_parse(struct taf_number *f, const char *text, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	const char *s = text;
@@ -79,9 +79,9 @@ cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
 
 	f->conversion = '\0';
 	/* the length modifier and the final NUL are to fit, too */
-	if (strlen(text) > CMD_FORMAT_MAX - 3)
+	if (strlen(text) > TAF_NUMBER_FORMAT - 3)
 		return taf_fail(e, TAF_EUSAGE, "--printf: a format of more than %d bytes",
-		    CMD_FORMAT_MAX - 3);
+		    TAF_NUMBER_FORMAT - 3);
 	while (*s != '\0' && st == TAF_OK) {
 		f->format[n++] = *s++;
 		if (s[-1] != '%')
@@ -98,7 +98,7 @@ cmd_number_parse(struct cmd_number *f, const char *text, struct taf_err *e)
 }
 
 enum taf_status
-cmd_number_check(const struct cmd_number *f, enum taf_type type, struct taf_err *e)
+taf_number_check(const struct taf_number *f, enum taf_type type, struct taf_err *e)
 {
 	if (wants_integers(f) && !taf_type_is_int(type))
 		return taf_fail(e, TAF_EDATA,
@@ -169,11 +169,11 @@ put_integers(struct taf_buf *b, enum taf_type type, const unsigned char *p, size
 
 /* The program never sets a locale, so that printf's is that of C. */
 static enum taf_status
-format_integer(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+format_integer(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const unsigned char *p, struct taf_err *e)
 {
 	const unsigned spare = (unsigned)(8 - taf_type_size(type)) * 8;
-	char unsigned_format[CMD_FORMAT_MAX];
+	char unsigned_format[TAF_NUMBER_FORMAT];
 	const char *format = f->format;
 	uint64_t u;
 	int64_t i;
@@ -205,7 +205,7 @@ format_integer(struct taf_buf *b, const struct cmd_number *f, enum taf_type type
 }
 
 static enum taf_status
-format_real(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+format_real(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const unsigned char *p, struct taf_err *e)
 {
 	struct taf_convert_count count = { 0 };
@@ -229,7 +229,7 @@ format_real(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
 
 /* By the format, which may make numbers long: room is taken for one after the other. */
 static enum taf_status
-put_formatted(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+put_formatted(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const unsigned char *p, size_t n, char between, struct taf_err *e)
 {
 	const size_t esize = taf_type_size(type);
@@ -249,7 +249,7 @@ put_formatted(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
 }
 
 enum taf_status
-cmd_number_put(struct taf_buf *b, const struct cmd_number *f, enum taf_type type,
+taf_number_put(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const void *p, size_t n, struct taf_err *e)
 {
 	const char between = taf_type_is_pair(type) ? f->between : f->after;

@@ -1,6 +1,6 @@
 /* What there is to say of an array: one value, a JSON object, a page for people. */
-#ifndef TAF_CLI_FACTS_H
-#define TAF_CLI_FACTS_H
+#ifndef TAF_TEXT_DESCRIBE_H
+#define TAF_TEXT_DESCRIBE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "stream/reader.h"
 
-struct cmd_facts {
+struct taf_describe {
 	const char *file;
 	const struct taf_array *a;
 	const struct taf_source *taf;	/* NULL for RSF */
@@ -22,12 +22,12 @@ struct cmd_facts {
  * The value called key and an LF: one of the fixed keys, n1 o1 d1 label1 unit1 n2 ..., or
  * an attribute.  TAF_EDATA where there is none.
  */
-void cmd_facts_value(const struct cmd_facts *f, const char *key);
+void taf_describe_value(const struct taf_describe *f, const char *key);
 
 /* One JSON object with all of them and an LF; json must be set. */
-void cmd_facts_json(const struct cmd_facts *f);
+void taf_describe_json(const struct taf_describe *f);
 
 /* A page for people. */
-void cmd_facts_page(const struct cmd_facts *f);
+void taf_describe_page(const struct taf_describe *f);
 
 #endif

@@ -1,12 +1,12 @@
 /* link: m */
-#include "cli/ticks.h"
+#include "plot/ticks.h"
 
 #include <math.h>
 
 #include "base/num.h"
 
 double
-cmd_plot_place(const struct cmd_plot_axis *x, double v)
+taf_plot_place(const struct taf_plot_axis *x, double v)
 {
 	double at;
 
@@ -33,7 +33,7 @@ decimal(int64_t m, int e)
 }
 
 double
-cmd_plot_round(double v)
+taf_plot_round(double v)
 {
 	const int digits = 12;
 	int e;
@@ -48,16 +48,16 @@ cmd_plot_round(double v)
 }
 
 static void
-set_tick(struct cmd_tick *t, const struct cmd_plot_axis *x, double v)
+set_tick(struct taf_tick *t, const struct taf_plot_axis *x, double v)
 {
-	t->at = cmd_plot_place(x, v);
+	t->at = taf_plot_place(x, v);
 	t->value = v;
 	t->text[taf_print_f64(t->text, v)] = '\0';
 }
 
 /* Round numbers of 1, 2 or 5 times a power of ten apart, at most most of them. */
 static unsigned
-even_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+even_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 {
 	static const int steps[] = { 1, 2, 5, 10 };
 	const double span = x->hi / 2 - x->lo / 2, apart = span / most * 2;
@@ -78,7 +78,7 @@ even_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
 	/* beyond what doubles count by 1 there are no round numbers */
 	if (!(fabs(v) < 4e14))
 		return 0;
-	for (first = (int64_t)v - 1, i = 0; i < (int64_t)most + 3 && n < CMD_TICKS; i++) {
+	for (first = (int64_t)v - 1, i = 0; i < (int64_t)most + 3 && n < TAF_TICKS; i++) {
 		v = decimal((first + i) * m, e);
 		if (v >= x->lo && v <= x->hi)
 			set_tick(&t[n++], x, v);
@@ -88,7 +88,7 @@ even_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
 
 /* Powers of ten, or, where there are less than two, also their multiples by 2 and 5. */
 static unsigned
-log_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+log_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 {
 	const int lo = (int)floor(log10(x->lo)), hi = (int)ceil(log10(x->hi));
 	int every = 1, e, m;
@@ -100,7 +100,7 @@ log_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
 		for (m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
 			double v = decimal(m, e);
 
-			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == CMD_TICKS)
+			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == TAF_TICKS)
 				continue;
 			if (v >= x->lo && v <= x->hi)
 				set_tick(&t[n++], x, v);
@@ -109,12 +109,12 @@ log_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
 }
 
 unsigned
-cmd_ticks(const struct cmd_plot_axis *x, unsigned most, struct cmd_tick *t)
+taf_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 {
 	unsigned n;
 
 	/* so few may lie badly */
-	for (n = 0; n < 2 && most < CMD_TICKS; most++)
+	for (n = 0; n < 2 && most < TAF_TICKS; most++)
 		n = x->log ? log_ticks(x, most, t) : even_ticks(x, most, t);
 	if (n < 2) {
 		set_tick(&t[0], x, x->lo);

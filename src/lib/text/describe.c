@@ -1,11 +1,11 @@
-#include "cli/facts.h"
+#include "text/describe.h"
 
 #include <string.h>
 
 #include "base/num.h"
 
 static void
-put_f64(const struct cmd_facts *f, double v)
+put_f64(const struct taf_describe *f, double v)
 {
 	if (f->json && !taf_is_finite(v))
 		taf_str_puts(f->to, "null");
@@ -14,7 +14,7 @@ put_f64(const struct cmd_facts *f, double v)
 }
 
 static void
-put_text(const struct cmd_facts *f, const char *s, size_t n)
+put_text(const struct taf_describe *f, const char *s, size_t n)
 {
 	if (f->json)
 		taf_str_json(f->to, s, n);
@@ -23,7 +23,7 @@ put_text(const struct cmd_facts *f, const char *s, size_t n)
 }
 
 static void
-put_string(const struct cmd_facts *f, const char *s)
+put_string(const struct taf_describe *f, const char *s)
 {
 	if (s != NULL)
 		put_text(f, s, strlen(s));
@@ -32,7 +32,7 @@ put_string(const struct cmd_facts *f, const char *s)
 }
 
 static void
-put_shape(const struct cmd_facts *f)
+put_shape(const struct taf_describe *f)
 {
 	unsigned k;
 
@@ -46,7 +46,7 @@ put_shape(const struct cmd_facts *f)
 
 /* The value of one of the fixed keys of TAF files; null of others. */
 static void
-put_of_taf(const struct cmd_facts *f, const char *key)
+put_of_taf(const struct taf_describe *f, const char *key)
 {
 	if (f->taf == NULL)
 		put_string(f, NULL);
@@ -59,7 +59,7 @@ put_of_taf(const struct cmd_facts *f, const char *key)
 
 /* n1, o1, d1, label1, unit1, n2, ... */
 static void
-put_dim(const struct cmd_facts *f, const char *stem, unsigned k)
+put_dim(const struct taf_describe *f, const char *stem, unsigned k)
 {
 	const struct taf_dim *d = &f->a->dim[k - 1];
 
@@ -75,7 +75,7 @@ put_dim(const struct cmd_facts *f, const char *stem, unsigned k)
 
 /* The value of one of the fixed keys; false if key is none of them. */
 static bool
-put_fixed(const struct cmd_facts *f, const char *key)
+put_fixed(const struct taf_describe *f, const char *key)
 {
 	const struct taf_array *a = f->a;
 
@@ -120,7 +120,7 @@ static const char *const stems[] = { "n", "o", "d", "label", "unit" };
 
 /* The value of a key of a dimension; false if it is none. */
 static bool
-put_of_dim(const struct cmd_facts *f, const char *key)
+put_of_dim(const struct taf_describe *f, const char *key)
 {
 	size_t i, n;
 	uint64_t k;
@@ -165,7 +165,7 @@ attribute(const struct taf_array *a, const char *key)
 }
 
 static void
-put_attribute(const struct cmd_facts *f, const char *key)
+put_attribute(const struct taf_describe *f, const char *key)
 {
 	const char *value = attribute(f->a, key);
 
@@ -176,7 +176,7 @@ put_attribute(const struct cmd_facts *f, const char *key)
 }
 
 void
-cmd_facts_value(const struct cmd_facts *f, const char *key)
+taf_describe_value(const struct taf_describe *f, const char *key)
 {
 	const struct taf_buf *b = &f->to->buf;
 
@@ -195,14 +195,14 @@ is_of_grid(const struct taf_attr *t)
 }
 
 static void
-put_scope(const struct cmd_facts *f, const struct taf_attr *t)
+put_scope(const struct taf_describe *f, const struct taf_attr *t)
 {
 	if (t->scope != TAF_OF_ARRAY)
 		taf_str_printf(f->to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
 }
 
 static void
-json_attributes(const struct cmd_facts *f)
+json_attributes(const struct taf_describe *f)
 {
 	const char *before = "\"";
 	size_t i;
@@ -222,7 +222,7 @@ json_attributes(const struct cmd_facts *f)
 }
 
 void
-cmd_facts_json(const struct cmd_facts *f)
+taf_describe_json(const struct taf_describe *f)
 {
 	size_t i;
 	unsigned k;
@@ -242,7 +242,7 @@ cmd_facts_json(const struct cmd_facts *f)
 }
 
 static void
-page_dims(const struct cmd_facts *f)
+page_dims(const struct taf_describe *f)
 {
 	unsigned k;
 
@@ -267,7 +267,7 @@ page_dims(const struct cmd_facts *f)
 }
 
 static void
-page_attributes(const struct cmd_facts *f)
+page_attributes(const struct taf_describe *f)
 {
 	size_t i;
 
@@ -287,7 +287,7 @@ page_attributes(const struct cmd_facts *f)
 
 /* Lines and tabs stay; what could steer a terminal does not. */
 static void
-page_comment(const struct cmd_facts *f)
+page_comment(const struct taf_describe *f)
 {
 	const char *s = f->a->comment.data;
 	size_t n = f->a->comment.len, at, end;
@@ -303,7 +303,7 @@ page_comment(const struct cmd_facts *f)
 }
 
 void
-cmd_facts_page(const struct cmd_facts *f)
+taf_describe_page(const struct taf_describe *f)
 {
 	const struct taf_array *a = f->a;
 	struct taf_str *t = f->to;

@@ -1,6 +1,6 @@
 /* Statistics of arrays as JSON, as a block of lines, and as a table. */
-#ifndef TAF_CLI_RESULT_H
-#define TAF_CLI_RESULT_H
+#ifndef TAF_TEXT_STATISTICS_H
+#define TAF_TEXT_STATISTICS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "stream/summary.h"
 
 /* A result that is to be printed. */
-struct cmd_result {
+struct taf_statistics {
 	const struct taf_array *a;
 	const struct taf_summary *s;
 	const struct taf_stats *stats;
@@ -21,9 +21,9 @@ struct cmd_result {
 };
 
 /* Append what comes before the results of an array, if not JSON; needs no stats. */
-void cmd_result_head(const struct cmd_result *r, const char *file);
+void taf_statistics_head(const struct taf_statistics *r, const char *file);
 
 /* Append a result: an object, a block, or, with a dimension, a line of the table. */
-void cmd_result_put(const struct cmd_result *r);
+void taf_statistics_put(const struct taf_statistics *r);
 
 #endif

@@ -1,6 +1,6 @@
 /* An array made ready to be drawn: reduced to what a picture can show. */
-#ifndef TAF_CLI_PLOT_H
-#define TAF_CLI_PLOT_H
+#ifndef TAF_PLOT_PLOT_H
+#define TAF_PLOT_PLOT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,13 +12,14 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "cli/cmd.h"
 #include "kernel/envelope.h"
+#include "stream/reader.h"
+#include "stream/service.h"
 
-enum { CMD_PLOT_CURVES = 1000 };	/* that are drawn at once, at most */
+enum { TAF_PLOT_CURVES = 1000 };	/* that are drawn at once, at most */
 
 /* What is wanted of it. */
-struct cmd_plot_how {
+struct taf_plot_how {
 	struct taf_bounds bounds;
 	unsigned columns, rows;		/* of the picture, in pixels */
 	bool image;
@@ -26,7 +27,7 @@ struct cmd_plot_how {
 };
 
 /* An axis of the picture. */
-struct cmd_plot_axis {
+struct taf_plot_axis {
 	unsigned dim;			/* of the array, from 1; 0: values, or none */
 	uint64_t n;
 	double start, step;		/* grid of what is drawn */
@@ -36,8 +37,8 @@ struct cmd_plot_axis {
 };
 
 /* A zeroed one may be finished. */
-struct cmd_plot {
-	struct cmd_plot_axis x, y, value;	/* y: grid of the second dimension */
+struct taf_plot {
+	struct taf_plot_axis x, y, value;	/* y: grid of the second dimension */
 	bool image;
 	size_t buckets;			/* of a curve, or of a row of the image */
 	size_t curves;			/* or rows of the image */
@@ -49,7 +50,7 @@ struct cmd_plot {
 };
 
 /* Can a be drawn so?  TAF_EDATA says what to crop. */
-TAF_MUST enum taf_status cmd_plot_check(const struct cmd_plot_how *how,
+TAF_MUST enum taf_status taf_plot_check(const struct taf_plot_how *how,
     const struct taf_array *a, struct taf_err *e);
 
 /*
@@ -57,28 +58,28 @@ TAF_MUST enum taf_status cmd_plot_check(const struct cmd_plot_how *how,
  * largest value are kept; of each pixel of an image, too.  TAF_EDATA where no value can
  * be drawn.
  */
-TAF_MUST enum taf_status cmd_plot_read(struct cmd_plot *p, const struct cmd_plot_how *how,
-    struct cmd_run *run, struct taf_reader *r, const struct taf_array *a,
+TAF_MUST enum taf_status taf_plot_read(struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
     struct taf_err *e);
 
 /* Also of a zeroed one. */
-void cmd_plot_fini(struct cmd_plot *p);
+void taf_plot_fini(struct taf_plot *p);
 
 /* A point of a curve; y is NaN for a gap. */
-struct cmd_plot_point {
+struct taf_plot_point {
 	double x, y;
 };
 
 /* The points of curve c, in order, at most 2 * buckets of them.  Returns how many. */
-size_t cmd_plot_points(const struct cmd_plot *p, size_t c, struct cmd_plot_point *to);
+size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);
 
 /*
  * The value of a pixel of the image, the one of its values that is farthest from the mean
  * of all; NaN where there is none.
  */
-double cmd_plot_pixel(const struct cmd_plot *p, size_t column, size_t row);
+double taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row);
 
 /* Append text from anywhere as UTF-8 without control characters. */
-void cmd_plot_text(struct taf_str *to, const char *s);
+void taf_plot_text(struct taf_str *to, const char *s);
 
 #endif

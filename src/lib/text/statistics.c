@@ -1,4 +1,4 @@
-#include "cli/result.h"
+#include "text/statistics.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const struct {
 
 /* The smallest or the largest value; integers of 64 bits exactly. */
 static void
-put_extreme(const struct cmd_result *r, bool largest)
+put_extreme(const struct taf_statistics *r, bool largest)
 {
 	const uint64_t bits = largest ? r->stats->int_max : r->stats->int_min;
 	const bool exact = !taf_array_mapped(r->a);
@@ -37,7 +37,7 @@ put_extreme(const struct cmd_result *r, bool largest)
 
 /* Where it is: indices from 1, with commas between. */
 static void
-put_index(const struct cmd_result *r, bool largest)
+put_index(const struct taf_statistics *r, bool largest)
 {
 	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	uint64_t where[TAF_MAX_DIM];
@@ -53,7 +53,7 @@ put_index(const struct cmd_result *r, bool largest)
 }
 
 static void
-put_unit(const struct cmd_result *r, enum taf_scope scope, unsigned k)
+put_unit(const struct taf_statistics *r, enum taf_scope scope, unsigned k)
 {
 	const char *unit = taf_attr_get(r->a, "unit", scope, k);
 
@@ -65,7 +65,7 @@ put_unit(const struct cmd_result *r, enum taf_scope scope, unsigned k)
 
 /* Its place on the grid; units are for the block. */
 static void
-put_place(const struct cmd_result *r, bool largest, bool units)
+put_place(const struct taf_statistics *r, bool largest, bool units)
 {
 	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	uint64_t where[TAF_MAX_DIM];
@@ -83,7 +83,7 @@ put_place(const struct cmd_result *r, bool largest, bool units)
 }
 
 static void
-put_fact(const struct cmd_result *r, enum fact fact)
+put_fact(const struct taf_statistics *r, enum fact fact)
 {
 	const struct taf_stats *t = r->stats;
 	const double two[] = { r->a->intercept, r->a->slope };
@@ -136,7 +136,7 @@ put_fact(const struct cmd_result *r, enum fact fact)
 }
 
 static void
-put_json(const struct cmd_result *r)
+put_json(const struct taf_statistics *r)
 {
 	int i;
 
@@ -149,7 +149,7 @@ put_json(const struct cmd_result *r)
 
 /* A line a fact; "min  -0.5 V at index 3,2, grid 1.5e-7 s, 0.5". */
 static void
-put_block(const struct cmd_result *r)
+put_block(const struct taf_statistics *r)
 {
 	const bool some = taf_stats_finite(r->stats) > 0;
 	int i;
@@ -171,7 +171,7 @@ put_block(const struct cmd_result *r)
 
 /* A line of the table; the names of its columns where there is no result. */
 static void
-put_row(const struct cmd_result *r)
+put_row(const struct taf_statistics *r)
 {
 	static const char blanks[] = "                        ";
 	const size_t last = sizeof facts / sizeof facts[0] - 1;
@@ -192,7 +192,7 @@ put_row(const struct cmd_result *r)
 }
 
 void
-cmd_result_head(const struct cmd_result *r, const char *file)
+taf_statistics_head(const struct taf_statistics *r, const char *file)
 {
 	taf_str_puts(r->to, "file           ");
 	taf_str_safe(r->to, file, strlen(file));
@@ -202,7 +202,7 @@ cmd_result_head(const struct cmd_result *r, const char *file)
 }
 
 void
-cmd_result_put(const struct cmd_result *r)
+taf_statistics_put(const struct taf_statistics *r)
 {
 	if (r->json)
 		put_json(r);

@@ -1,4 +1,4 @@
-#include "cli/example.h"
+#include "format/example.h"
 
 enum { POINTS = 101, CURVES = 3, PAGES = 2 };
 
@@ -29,7 +29,7 @@ sine_of_turns(double x)
 }
 
 enum taf_status
-cmd_example(int ndim, struct taf_array *a, struct taf_in **in, struct taf_err *e)
+taf_example(int ndim, struct taf_array *a, struct taf_in **in, struct taf_err *e)
 {
 	/* taf_in_mem keeps it */
 	static double v[PAGES][CURVES][POINTS];

@@ -1,4 +1,4 @@
-#include "cli/guard.h"
+#include "cli/crash.h"
 
 #include <signal.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/backup.h"
+#include "io/backup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,7 +117,7 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 }
 
 enum taf_status
-cmd_backup(const char *dir, const char *const *files, int n, struct taf_buf *name,
+taf_backup(const char *dir, const char *const *files, int n, struct taf_buf *name,
     struct taf_err *e)
 {
 	struct taf_buf path = { 0 };

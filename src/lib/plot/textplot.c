@@ -1,5 +1,5 @@
 /* link: m */
-#include "cli/textplot.h"
+#include "plot/textplot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "cli/ticks.h"
+#include "plot/ticks.h"
 
 enum { NAMED = 9 };		/* curves that have a number, at most */
 
@@ -27,7 +27,7 @@ struct canvas {
 
 /* Are the curves told apart by numbers? */
 static bool
-numbered(const struct cmd_plot *p)
+numbered(const struct taf_plot *p)
 {
 	return !p->image && p->curves > 1 && p->curves <= NAMED;
 }
@@ -52,7 +52,7 @@ is_utf8(void)
 }
 
 void
-cmd_text_dots(const struct cmd_picture *pic, bool image, unsigned *columns,
+taf_textplot_dots(const struct taf_picture *pic, bool image, unsigned *columns,
     unsigned *rows)
 {
 	const bool fine = is_utf8() && !image;
@@ -94,10 +94,10 @@ line(struct canvas *c, double x0, double y0, double x1, double y1)
 
 /* One curve; *last is the row of cells of its last point, from the top. */
 static void
-draw_curve(struct canvas *c, const struct cmd_plot *p, size_t k,
-    struct cmd_plot_point *points, unsigned *last)
+draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
+    struct taf_plot_point *points, unsigned *last)
 {
-	const size_t n = cmd_plot_points(p, k, points);
+	const size_t n = taf_plot_points(p, k, points);
 	const unsigned width = c->columns * c->sub_x - 1, height = c->rows * c->sub_y - 1;
 	double x, y, px = 0, py = 0;
 	bool pen = false;
@@ -109,8 +109,8 @@ draw_curve(struct canvas *c, const struct cmd_plot *p, size_t k,
 			pen = false;
 			continue;
 		}
-		x = cmd_plot_place(&p->x, points[i].x) * width;
-		y = cmd_plot_place(&p->value, points[i].y) * height;
+		x = taf_plot_place(&p->x, points[i].x) * width;
+		y = taf_plot_place(&p->value, points[i].y) * height;
 		line(c, pen ? px : x, pen ? py : y, x, y);
 		px = x;
 		py = y;
@@ -167,12 +167,12 @@ put_text(struct taf_str *s, const struct canvas *c, unsigned indent, unsigned wi
 
 /* The line below the picture and its numbers. */
 static void
-put_x_axis(struct taf_str *s, const struct canvas *c, const struct cmd_plot_axis *x)
+put_x_axis(struct taf_str *s, const struct canvas *c, const struct taf_plot_axis *x)
 {
 	const unsigned end = c->left + 1 + c->columns;
-	struct cmd_tick t[CMD_TICKS];
-	const unsigned n = cmd_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t);
-	unsigned at[CMD_TICKS], i, k, begin, len, used = 0;
+	struct taf_tick t[TAF_TICKS];
+	const unsigned n = taf_ticks(x, c->columns / 12 > 2 ? c->columns / 12 : 2, t);
+	unsigned at[TAF_TICKS], i, k, begin, len, used = 0;
 	bool mark;
 
 	for (k = 0; k < n; k++)
@@ -217,7 +217,7 @@ pixels_of(unsigned k, unsigned cells, size_t pixels, bool falling, size_t *first
 
 /* A cell of an image, from the lightest to the darkest by the place of its value. */
 static void
-put_shade(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p, unsigned i,
+put_shade(struct taf_str *s, const struct canvas *c, const struct taf_plot *p, unsigned i,
     unsigned row)
 {
 	static const char *const fine[] = { "·", "░", "▒", "▓", "█" };
@@ -233,19 +233,19 @@ put_shade(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p, u
 	pixels_of(row, c->rows, p->curves, p->y.step < 0, &y, &y1);
 	for (; y < y1; y++)
 		for (x = x0; x < x1; x++) {
-			w = cmd_plot_pixel(p, x, y);
+			w = taf_plot_pixel(p, x, y);
 			if (v != v || fabs(w - p->mean) > fabs(v - p->mean))
 				v = w;
 		}
-	at = v == v ? cmd_plot_place(&p->value, v) : 0;
+	at = v == v ? taf_plot_place(&p->value, v) : 0;
 	k = at < 1 ? (int)(at * n) : n - 1;
 	taf_str_puts(s, v != v ? " " : c->utf8 ? fine[k] : plain[k]);
 }
 
 /* The rows of the picture with the numbers at their left. */
 static void
-put_rows(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p,
-    const struct cmd_tick *t, unsigned nticks)
+put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
+    const struct taf_tick *t, unsigned nticks)
 {
 	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
 	unsigned i, j, k;
@@ -275,30 +275,30 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p,
 
 /* The numbers of the curves: "  1: 0.5  2: 1", or ": 20 from 0.5 to 10". */
 static void
-put_curve_numbers(struct taf_str *s, const struct cmd_plot *p)
+put_curve_numbers(struct taf_str *s, const struct taf_plot *p)
 {
-	const struct cmd_plot_axis *y = &p->y;
+	const struct taf_plot_axis *y = &p->y;
 	size_t k;
 
 	for (k = 0; numbered(p) && k < p->curves; k++)
 		taf_str_printf(s, "  %zu: %s", k + 1,
-		    taf_f64(cmd_plot_round(y->start + (double)k * y->step)).s);
+		    taf_f64(taf_plot_round(y->start + (double)k * y->step)).s);
 	if (!numbered(p))
 		taf_str_printf(s, ": %zu from %s to %s", p->curves,
-		    taf_f64(cmd_plot_round(y->start)).s,
-		    taf_f64(cmd_plot_round(y->start + (double)(p->curves - 1) * y->step)).s);
+		    taf_f64(taf_plot_round(y->start)).s,
+		    taf_f64(taf_plot_round(y->start + (double)(p->curves - 1) * y->step)).s);
 }
 
 /* The scale of an image, or what the curves are. */
 static void
-put_legend(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p)
+put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
 {
 	struct taf_str t = { .err = s->err };
 
 	if (p->image) {
 		taf_str_printf(&t, "%s = %s, %s = %s", c->utf8 ? "·" : ".",
-		    taf_f64(cmd_plot_round(p->value.lo)).s, c->utf8 ? "█" : "@",
-		    taf_f64(cmd_plot_round(p->value.hi)).s);
+		    taf_f64(taf_plot_round(p->value.lo)).s, c->utf8 ? "█" : "@",
+		    taf_f64(taf_plot_round(p->value.hi)).s);
 		if (p->value.label.len > 0)
 			taf_str_printf(&t, ", %s", p->value.label.data);
 	} else if (p->curves > 1) {
@@ -313,9 +313,9 @@ put_legend(struct taf_str *s, const struct canvas *c, const struct cmd_plot *p)
 }
 
 static enum taf_status
-draw_curves(struct canvas *c, const struct cmd_plot *p, struct taf_err *e)
+draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 {
-	struct cmd_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
+	struct taf_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
 	size_t k;
 
 	c->cell = calloc(c->rows, c->columns);
@@ -332,14 +332,14 @@ draw_curves(struct canvas *c, const struct cmd_plot *p, struct taf_err *e)
 }
 
 enum taf_status
-cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
+taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
-	const struct cmd_plot_axis *up = p->image ? &p->y : &p->value;
+	const struct taf_plot_axis *up = p->image ? &p->y : &p->value;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
 	struct taf_str s = { .err = e };
-	struct cmd_tick t[CMD_TICKS];
+	struct taf_tick t[TAF_TICKS];
 
 	if (c.utf8 && !p->image) {
 		c.sub_x = 2;
@@ -350,7 +350,7 @@ cmd_text_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
 	used += p->x.label.len > 0 ? 1 : 0;
 	used += p->image || p->curves > 1 ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
-	nticks = cmd_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
+	nticks = taf_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
 		if (strlen(t[k].text) > c.left)
 			c.left = (unsigned)strlen(t[k].text);

@@ -1,5 +1,5 @@
 /* link: m */
-#include "cli/gnuplot.h"
+#include "plot/gnuplot.h"
 
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "cli/ticks.h"
+#include "plot/ticks.h"
 #include "stream/spool.h"
 
 extern char **environ;
@@ -25,7 +25,7 @@ enum {
 };
 
 static const char *const names[] = {
-	[CMD_TERM_SVG] = "svg", [CMD_TERM_PNG] = "pngcairo", [CMD_TERM_PDF] = "pdfcairo",
+	[TAF_TERM_SVG] = "svg", [TAF_TERM_PNG] = "pngcairo", [TAF_TERM_PDF] = "pdfcairo",
 };
 
 /* Write what there is, if it is much. */
@@ -103,7 +103,7 @@ put_text(struct taf_str *s, const char *command, const char *text)
 
 /* As many digits as tell the ends of an axis from what lies between; at least 6. */
 static unsigned
-digits_of(const struct cmd_plot_axis *x)
+digits_of(const struct taf_plot_axis *x)
 {
 	const double size = fabs(x->lo) > fabs(x->hi) ? fabs(x->lo) : fabs(x->hi);
 	const double digits = x->log ? 0 : log10(size / (x->hi - x->lo)) + 3;
@@ -112,7 +112,7 @@ digits_of(const struct cmd_plot_axis *x)
 }
 
 static void
-put_format(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
+put_format(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 {
 	const unsigned digits = digits_of(x);
 
@@ -126,10 +126,10 @@ put_format(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
 
 /* Numbers of ours; returns the width of the longest. */
 static unsigned
-put_tics(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, unsigned most)
+put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, unsigned most)
 {
-	struct cmd_tick t[CMD_TICKS];
-	unsigned n = cmd_ticks(x, most, t), i, len, width = 0;
+	struct taf_tick t[TAF_TICKS];
+	unsigned n = taf_ticks(x, most, t), i, len, width = 0;
 	char text[TAF_DECIMAL_MAX];
 
 	taf_str_printf(s, "set %stics (", axis);
@@ -145,7 +145,7 @@ put_tics(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, uns
 
 /* What lies between the edges of a single pixel is no grid value: mark its middle alone. */
 static void
-put_only_tic(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
+put_only_tic(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 {
 	if (x->n == 1)
 		taf_str_printf(s, "set %stics (%s)\n", axis,
@@ -153,7 +153,7 @@ put_only_tic(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x)
 }
 
 static void
-put_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, double lo,
+put_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, double lo,
     double hi)
 {
 	taf_str_printf(s, "set %srange [%s:%s]\n", axis, taf_f64(lo).s, taf_f64(hi).s);
@@ -167,16 +167,16 @@ put_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x, do
 }
 
 static void
-put_head(struct taf_str *s, const struct cmd_plot *p, const struct cmd_picture *pic)
+put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
 {
 	taf_str_printf(s, "set terminal %s noenhanced size ", names[pic->term]);
-	if (pic->term == CMD_TERM_PDF)
+	if (pic->term == TAF_TERM_PDF)
 		/* pixels of the usual 96 an inch */
 		taf_str_printf(s, "%sin,%sin", taf_f64(pic->width / 96.0).s,
 		    taf_f64(pic->height / 96.0).s);
 	else
 		taf_str_printf(s, "%u,%u", pic->width, pic->height);
-	taf_str_puts(s, pic->term == CMD_TERM_SVG ? " background '#ffffff'\n" : "\n");
+	taf_str_puts(s, pic->term == TAF_TERM_SVG ? " background '#ffffff'\n" : "\n");
 	taf_str_puts(s, "set encoding utf8\n");
 	put_wrapped(s, "set title ", pic->title, pic->width);
 	put_wrapped(s, "set xlabel ", p->x.label.data, pic->width);
@@ -193,7 +193,7 @@ finite_or(double x, double other)
 
 /* Some room above and below the values. */
 static void
-put_value_range(struct taf_str *s, const struct cmd_plot_axis *v)
+put_value_range(struct taf_str *s, const struct taf_plot_axis *v)
 {
 	double lo = v->lo, hi = v->hi, more;
 
@@ -210,14 +210,14 @@ put_value_range(struct taf_str *s, const struct cmd_plot_axis *v)
 }
 
 static void
-put_point(struct taf_str *s, const struct cmd_plot_point *p)
+put_point(struct taf_str *s, const struct taf_plot_point *p)
 {
 	taf_str_printf(s, "%s %s\n", taf_f64(p->x).s, taf_f64(p->y).s);
 }
 
 /* Is it a point between gaps? */
 static bool
-is_alone(const struct cmd_plot_point *points, size_t i, size_t n)
+is_alone(const struct taf_plot_point *points, size_t i, size_t n)
 {
 	return points[i].y == points[i].y &&
 	    (i == 0 || points[i - 1].y != points[i - 1].y) &&
@@ -226,10 +226,10 @@ is_alone(const struct cmd_plot_point *points, size_t i, size_t n)
 
 /* The points of each curve, a blank line for a gap; and those that stand alone. */
 static void
-put_points(struct taf_str *s, const struct cmd_plot *p, size_t c,
-    struct cmd_plot_point *points, bool *alone)
+put_points(struct taf_str *s, const struct taf_plot *p, size_t c,
+    struct taf_plot_point *points, bool *alone)
 {
-	const size_t n = cmd_plot_points(p, c, points);
+	const size_t n = taf_plot_points(p, c, points);
 	size_t i;
 
 	*alone = false;
@@ -277,7 +277,7 @@ put_colour(struct taf_str *s, size_t c, size_t n)
 }
 
 static void
-put_name(struct taf_str *s, const struct cmd_plot *p, size_t c)
+put_name(struct taf_str *s, const struct taf_plot *p, size_t c)
 {
 	/* the first, the last, and some between */
 	const size_t every = p->curves <= LEGEND ? 1 : (p->curves - 2) / (LEGEND - 1) + 1;
@@ -286,13 +286,13 @@ put_name(struct taf_str *s, const struct cmd_plot *p, size_t c)
 		taf_str_puts(s, " notitle");
 	else
 		taf_str_printf(s, " title '%s'",
-		    taf_f64(cmd_plot_round(p->y.start + (double)c * p->y.step)).s);
+		    taf_f64(taf_plot_round(p->y.start + (double)c * p->y.step)).s);
 }
 
 static void
-put_curves(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
+put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 {
-	struct cmd_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
+	struct taf_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
 	bool *alone = taf_alloc(p->curves, sizeof *alone);
 	size_t c;
 
@@ -326,7 +326,7 @@ put_curves(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
 
 /* Where pixels of an image lie: the middle of the first, and the step between two. */
 static void
-place(const struct cmd_plot_axis *x, size_t pixels, double *first, double *step)
+place(const struct taf_plot_axis *x, size_t pixels, double *first, double *step)
 {
 	const double each = (double)x->n / (double)pixels;
 
@@ -336,7 +336,7 @@ place(const struct cmd_plot_axis *x, size_t pixels, double *first, double *step)
 
 /* From the outer edge of the first pixel to that of the last, whichever is lower. */
 static void
-put_pixel_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis *x,
+put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
     size_t pixels, double first, double step)
 {
 	const double a = first - step / 2, b = a + step * (double)pixels;
@@ -346,7 +346,7 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct cmd_plot_axis 
 
 /* gnuplot draws images of two rows and two columns at least. */
 static void
-put_image(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
+put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 {
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
@@ -379,7 +379,7 @@ put_image(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
 	taf_str_puts(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++) {
 		for (i = 0; i < nx; i++) {
-			v = cmd_plot_pixel(p, p->buckets > 1 ? i : 0, p->curves > 1 ? j : 0);
+			v = taf_plot_pixel(p, p->buckets > 1 ? i : 0, p->curves > 1 ? j : 0);
 			taf_str_puts(s, v == v ? taf_f64(v).s : "NaN");
 			taf_str_puts(s, i + 1 < nx ? " " : "\n");
 		}
@@ -391,7 +391,7 @@ put_image(struct taf_str *s, const struct cmd_plot *p, struct taf_out *out)
 
 /* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */
 static enum taf_status
-check_axis(const struct cmd_plot_axis *x, const char *what, struct taf_err *e)
+check_axis(const struct taf_plot_axis *x, const char *what, struct taf_err *e)
 {
 	const double most = 1e300, least = 1e-290;
 
@@ -405,7 +405,7 @@ check_axis(const struct cmd_plot_axis *x, const char *what, struct taf_err *e)
 }
 
 enum taf_status
-cmd_gnuplot_script(const struct cmd_plot *p, const struct cmd_picture *pic,
+taf_gnuplot_script(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
@@ -475,7 +475,7 @@ complain(int fd, struct taf_err *e)
 }
 
 enum taf_status
-cmd_gnuplot_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
+taf_gnuplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	struct taf_spool files[3] = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } };
@@ -489,7 +489,7 @@ cmd_gnuplot_draw(const struct cmd_plot *p, const struct cmd_picture *pic,
 	for (i = 0; i < 3 && st == TAF_OK; i++)
 		st = taf_spool_begin(&files[i], e);
 	if (st == TAF_OK)
-		st = cmd_gnuplot_script(p, pic, files[0].out, e);
+		st = taf_gnuplot_script(p, pic, files[0].out, e);
 	if (st == TAF_OK)
 		st = taf_out_flush(files[0].out, e);
 	for (i = 0; i < 3; i++)

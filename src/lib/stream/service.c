@@ -1,0 +1,53 @@
+#include "stream/service.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/err.h"
+
+unsigned
+taf_threads(const struct taf_service *s)
+{
+	long n;
+
+	if (s->jobs > 0)
+		return s->jobs;
+	n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 && n <= 1024 ? (unsigned)n : 1;
+}
+
+void
+taf_remark(const struct taf_service *s, const char *fmt, ...)
+{
+	char text[TAF_ERR_TEXT];
+	va_list ap;
+
+	if (s->remark == NULL)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	s->remark(s->ctx, text);
+}
+
+void
+taf_progress(const struct taf_service *s, uint64_t done, uint64_t total)
+{
+	if (s->progress != NULL)
+		s->progress(s->ctx, done, total);
+}
+
+void
+taf_watch(const struct taf_service *s, const struct taf_writer *w, const struct taf_out *out,
+    uint64_t total)
+{
+	if (s->watch != NULL)
+		s->watch(s->ctx, w, out, total);
+}
+
+void
+taf_watch_end(const struct taf_service *s)
+{
+	taf_watch(s, NULL, NULL, 0);
+}

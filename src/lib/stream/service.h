@@ -1,0 +1,42 @@
+/* What a caller lends to work that takes time, and what it hears of it. */
+#ifndef TAF_STREAM_SERVICE_H
+#define TAF_STREAM_SERVICE_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "io/out.h"
+#include "stream/writer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_service {
+	uint64_t memory;	/* bytes of it that may be taken */
+	unsigned jobs;		/* threads; 0: as many as there are processors */
+	void *ctx;		/* of the calls below, each of which may be NULL */
+	/* Something was dropped, clipped or rounded: a line without its end. */
+	void (*remark)(void *ctx, const char *text);
+	/* done of total bytes (0 if not known). */
+	void (*progress)(void *ctx, uint64_t done, uint64_t total);
+	/* Bytes go to w, or where that is NULL to out, total in all; until both are NULL. */
+	void (*watch)(void *ctx, const struct taf_writer *w, const struct taf_out *out,
+	    uint64_t total);
+};
+
+/* How many threads: asking for the processors reads a file, so only where it is used. */
+unsigned taf_threads(const struct taf_service *s);
+
+/* The calls of a service, where they are there; taf_progress may be called at any rate. */
+void taf_remark(const struct taf_service *s, const char *fmt, ...) TAF_PRINTF(2, 3);
+void taf_progress(const struct taf_service *s, uint64_t done, uint64_t total);
+void taf_watch(const struct taf_service *s, const struct taf_writer *w,
+    const struct taf_out *out, uint64_t total);
+void taf_watch_end(const struct taf_service *s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
