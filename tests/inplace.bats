@@ -353,6 +353,27 @@ owner() {
 	done
 }
 
+@test "what stands in a pipe does not change with the file that it came from" {
+	seq 100000 >want
+	txt2taf -t int32 want -o a.taf
+	tafcrop a.taf >a.rsf
+	for command in 'taf2raw a.taf' 'taf2raw a.rsf' 'tafcrop -N 1 a.taf'; do
+		rm -f status
+		{ got=0; $command || got=$?; echo $got >status; } | {
+			# a pipe that holds less keeps the command waiting
+			for _ in $(seq 200); do [ -s status ] || sleep 0.01; done
+			perl -e 'open F, "+<", $ARGV[0] or die; seek F, -400000, 2;
+				print F "\7" x 400000' "${command##* }"
+			cat
+		} >got
+		[ "$(cat status)" -eq 0 ] || continue
+		tail -c 400000 got | unpack "l$ORDER*" >values
+		same values want
+		txt2taf -t int32 want -o a.taf
+		tafcrop a.taf >a.rsf
+	done
+}
+
 @test "a new file takes the undo file of the old one away with it" {
 	need strace
 	crashed 644

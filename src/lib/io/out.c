@@ -383,9 +383,10 @@ kernel_copy(struct taf_out *out, struct taf_in *in, uint64_t n)
 		return copy_file_range(from, &off, out->fd, NULL, most, 0);
 #endif
 #ifdef SPLICE_F_MOVE
-	if (out->pipe || !taf_in_seekable(in))
-		return splice(from, taf_in_seekable(in) ? &off : NULL, out->fd, NULL,
-		    most, SPLICE_F_MOVE | SPLICE_F_MORE);
+	/* from a file, the pipe would hold its pages, which others may still change */
+	if (!taf_in_seekable(in))
+		return splice(from, NULL, out->fd, NULL, most,
+		    SPLICE_F_MOVE | SPLICE_F_MORE);
 #endif
 	(void)off;
 	(void)most;

@@ -69,7 +69,8 @@ TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct ta
 
 /*
  * Move n bytes from in, inside the kernel where the two descriptors allow it
- * (clone, copy_file_range, splice); TAF_ETRUNC if in ends before.
+ * (clone, copy_file_range, splice), but never so that what was moved can still change;
+ * TAF_ETRUNC if in ends before.
  */
 TAF_MUST enum taf_status taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n,
     struct taf_err *e);
