@@ -74,7 +74,7 @@ dims() {
 		tafcomment -C "number $i, 50%25 \"done\"" "$f" -o c.taf
 		printf 'k=%%25%%0A\n' >>c.taf
 		[ $((i % 2)) -eq 0 ] || perl -e 'open F, "+<", "c.taf"; seek F, 1032, 0; print F pack "d<2", 0.1, -1e-300'
-		[ $((i % 3)) -ne 0 ] || perl -e 'open F, "+<", "c.taf"; seek F, 4, 0; print F "\1\1\3"'
+		[ $((i % 3)) -ne 0 ] || perl -e 'open F, "+<", "c.taf"; seek F, 4, 0; print F "\1\1\11"'
 		taf2rsf -r c.taf | rsf2taf -F taf >back
 		same c.taf back
 		taf2rsf -r c.taf --out=elements -o c.rsf

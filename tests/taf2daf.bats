@@ -68,7 +68,7 @@ tree() {
 	{ tafcrop v.taf; tafcrop w.taf; } >two.rsf
 	cat two.rsf | refuse 3 taf2daf s cell/age
 	refuse 3 taf2daf -N 3 s cell/age two.rsf
-	grep -q 'array 3 is wanted, but there are 2' err
+	grep -q '^taf2daf: two.rsf: array 3 is wanted, but there are 2' err
 	[ ! -e s/vectors/cell/age.data ]
 	cat two.rsf | taf2daf -N 1 s cell/age
 	taf2daf -N 2 s cell/age2 two.rsf

@@ -127,7 +127,8 @@ EOF
 	{ tafcrop b.taf; tafcrop c.taf; } >two.rsf
 	cp a.taf old.taf
 	refuse 3 tafreplace -i -N 3 --with two.rsf a.taf
-	grep -q 'array 3 is wanted, but there are 2' err
+	# the file that has too few
+	grep -q '^tafreplace: two.rsf: array 3 is wanted, but there are 2' err
 	refuse 2 tafreplace -i -N 1 --value 1 a.taf
 	same old.taf a.taf
 	cat two.rsf | tafreplace -i -N 1 --with - a.taf

@@ -67,10 +67,10 @@ remark(struct cmd_run *run, const void *ctx)
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
+	const struct taf_array *a = &all->a;
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM], k;
 	struct taf_gta_made made;
@@ -81,9 +81,9 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 		order[k] = (k + a->ndim - 1) % a->ndim;
 	st = format(want, a, &header, &made, e);
 	if (st == TAF_OK)
-		st = taf_out_write(run->out, header.data, header.len, e);
+		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, cmd_export_recode(a, want->raw),
+		st = cmd_export_elements(all->run, all->r, a, cmd_export_recode(a, want->raw),
 		    made.pairs ? order : NULL, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
@@ -92,7 +92,6 @@ convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *
 	want->code = want->code || a->code != TAF_CODE_GENERIC;
 	want->mapping = want->mapping || (want->raw && taf_array_mapped(a));
 	want->attributes += made.lost;
-	(void)last;
 	return TAF_OK;
 }
 

@@ -75,34 +75,34 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct cmd_dropped dropped = { 0 };
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
+	struct taf_array *a = &all->a;
 	struct taf_ndarray nd;
 	enum taf_status st;
 	const char *not;
 
-	if (!last || want->done)
+	if (cmd_arrays_more(all) == TAF_NEXT_YES || want->done)
 		return taf_fail(e, TAF_EDATA,
 		    "several arrays: a .npy file holds one (use -N K)");
 	want->done = true;
-	st = describe(want, r, a, &nd, order, &not, e);
+	st = describe(want, all->r, a, &nd, order, &not, e);
 	if (st == TAF_OK)
 		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
-		st = taf_out_write(run->out, header.data, header.len, e);
+		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, nd.half ? TAF_CHANGE_NARROW :
+		st = cmd_export_elements(all->run, all->r, a, nd.half ? TAF_CHANGE_NARROW :
 		    cmd_export_recode(a, want->raw), order, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;
 	cmd_note_dropped(&dropped, a);
-	cmd_remark_dropped(run, &dropped, ".npy", not);
+	cmd_remark_dropped(all->run, &dropped, ".npy", not);
 	return TAF_OK;
 }
 

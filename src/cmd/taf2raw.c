@@ -67,10 +67,12 @@ put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const
 }
 
 static enum taf_status
-export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
+	const struct taf_array *a = &all->a;
+	struct cmd_run *run = all->run;
+	struct taf_reader *r = all->r;
 	const enum taf_type type = wanted(want, a);
 	const bool swap = want->big != taf_host_is_big() && taf_type_word(type) > 1;
 	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
@@ -79,7 +81,6 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 	struct taf_buf b = { 0 };
 	enum taf_status st = plan(want, a, &how, e);
 
-	(void)last;
 	if (st == TAF_OK && !swap && taf_recode_is_copy(&how))
 		st = taf_reader_copy(r, run->out, taf_reader_left(r), e);
 	else if (st == TAF_OK)

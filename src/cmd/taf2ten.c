@@ -92,34 +92,34 @@ remark(struct cmd_run *run, const void *ctx)
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	unsigned char p[TAF_TEN_PREFIX_MAX];
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
+	struct taf_out *out = all->run->out;
+	struct taf_array *a = &all->a;
 	enum taf_status st;
 	struct taf_ten t;
 	size_t n;
 
 	st = describe(want, a, &t, order, e);
 	if (st == TAF_OK)
-		st = as_before(want, r, a, &t.nd, e);
+		st = as_before(want, all->r, a, &t.nd, e);
 	if (st == TAF_OK)
 		st = taf_ten_format(&t, p, &n, e);
 	if (st == TAF_OK)
-		st = taf_out_write(run->out, p, n, e);
+		st = taf_out_write(out, p, n, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(run, r, a, t.nd.half ? TAF_CHANGE_NARROW :
+		st = cmd_export_elements(all->run, all->r, a, t.nd.half ? TAF_CHANGE_NARROW :
 		    cmd_export_recode(a, want->raw), order, e);
 	if (st == TAF_OK)
-		st = taf_out_zero(run->out, taf_ten_padding(t.bytes), e);
+		st = taf_out_zero(out, taf_ten_padding(t.bytes), e);
 	if (st == TAF_OK)
 		st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e);
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
 	want->complex = want->complex || t.nd.pairs;
 	cmd_note_dropped(&want->dropped, a);
-	(void)last;
 	return st;
 }
 

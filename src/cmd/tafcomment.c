@@ -40,18 +40,14 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-print(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e)
+print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	struct taf_out *out = cmd_out(run);
-	enum taf_status st;
+	const struct taf_buf *comment = &all->a.comment;
+	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
 
-	(void)ctx, (void)file;
-	if (out == NULL)
-		return TAF_END;
-	st = taf_reader_finish(r, a, e);
-	if (st == TAF_OK && a->comment.len > 0)
-		st = taf_out_write(out, a->comment.data, a->comment.len, e);
+	(void)ctx;
+	if (st == TAF_OK && comment->len > 0)
+		st = taf_out_write(all->run->out, comment->data, comment->len, e);
 	return st;
 }
 

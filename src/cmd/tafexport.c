@@ -172,24 +172,22 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 }
 
 static enum taf_status
-export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
+	struct cmd_run *run = all->run;
+	const struct taf_array *a = &all->a;
 	const enum taf_type type = taf_values_type(a, want->raw);
 	struct table t = { .want = want, .a = a, .type = type, .columns = 1, .run = run,
 	    .around = { .err = e } };
 	const struct cmd_pieces values = { &t, taf_type_size(type), taf_array_count(a),
 	    read_values, put_values };
-	const char *file = run->files[0];
+	const char *file = cmd_arrays_name(all);
 	enum taf_status st;
 	unsigned k;
 
-	(void)last;
 	for (k = 1; k < a->ndim; k++)
 		t.columns *= a->dim[k].n;
-	if (file == NULL || strcmp(file, "-") == 0)
-		file = "standard input";
 	if (want->arrays++ > 0)
 		taf_str_puts(&t.around, "\n");
 	if (!want->no_header && want->csv)
@@ -198,7 +196,7 @@ export(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a
 		put_header(&t, file);
 	st = t.around.st;
 	if (st == TAF_OK)
-		st = taf_rows_open(&t.rows, r, a, want->raw, run->service.memory, e);
+		st = taf_rows_open(&t.rows, all->r, a, want->raw, run->service.memory, e);
 	if (st == TAF_OK)
 		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK)

@@ -39,31 +39,29 @@ input_is_file(void)
 }
 
 static enum taf_status
-map(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e)
+map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	const struct taf_source *source = taf_reader_source(r);
+	const struct taf_source *source = taf_reader_source(all->r);
 	const struct intent *want = ctx;
 	struct taf_mapcode m = { 0 };
 	struct taf_str text = { .err = e };
-	struct taf_out *out;
 	enum taf_status st;
 
 	if (source == NULL)
 		return taf_fail(e, TAF_EDATA, "not a TAF file: only those are mapped");
-	m.file = run->files[0] != NULL && strcmp(run->files[0], "-") != 0 ? file : "/dev/stdin";
+	m.file = all->files[0] != NULL && strcmp(all->files[0], "-") != 0 ? all->files[0] :
+	    "/dev/stdin";
 	m.offset = source->data;
 	/* as it lies in the file: complex elements have their parts in a last dimension */
-	st = taf_file_shape(a, &m.array, e);
+	st = taf_file_shape(&all->a, &m.array, e);
 	if (st == TAF_OK)
 		st = taf_bounds_resolve(&want->bounds, &m.array, &m.region, e);
 	if (st == TAF_OK) {
 		taf_mapcode_put(&m, want->lang, &text);
 		st = text.st;
 	}
-	out = st == TAF_OK ? cmd_out(run) : NULL;
-	if (out != NULL)
-		st = taf_out_str(out, &text);
+	if (st == TAF_OK)
+		st = taf_out_str(all->run->out, &text);
 	taf_str_free(&text);
 	return st;
 }

@@ -167,19 +167,19 @@ remark(struct cmd_run *run, const struct taf_plot *p)
 }
 
 static enum taf_status
-plot(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a, bool last,
-    struct taf_err *e)
+plot(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
+	struct cmd_run *run = all->run;
 	struct taf_plot p = { .nan = 0 };
 	enum taf_status st;
 
-	if (!last)
+	if (cmd_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
-	st = taf_plot_read(&p, &want->how, &run->service, r, a, e);
+	st = taf_plot_read(&p, &want->how, &run->service, all->r, &all->a, e);
 	/* of a pipe it is known only now */
 	if (st == TAF_OK)
-		st = cmd_only_end(run, r, e);
+		st = cmd_arrays_last(all, e);
 	if (st == TAF_OK)
 		st = want->pic.term == TAF_TERM_TEXT ?
 		    taf_textplot_draw(&p, &want->pic, run->out, e) : want->script ?

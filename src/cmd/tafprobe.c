@@ -18,29 +18,25 @@ struct intent {
 };
 
 static enum taf_status
-probe(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e)
+probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = e };
-	struct taf_describe f = { file, a, taf_reader_source(r), taf_reader_offset(r), run->json,
-	    &text };
-	struct taf_out *out = cmd_out(run);
-	enum taf_status st;
-
-	if (out == NULL)
-		return TAF_END;
+	const bool json = all->run->json;
+	struct taf_describe f = { cmd_arrays_name(all), &all->a, taf_reader_source(all->r),
+	    taf_reader_offset(all->r), json, &text };
 	/* of a pipe all must have come before anything is said of it */
-	st = taf_reader_finish(r, a, e);
+	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
+
 	if (st != TAF_OK)
 		return st;
 	if (want->key != NULL)
 		taf_describe_value(&f, want->key);
-	else if (run->json)
+	else if (json)
 		taf_describe_json(&f);
 	else
 		taf_describe_page(&f);
-	st = taf_out_str(out, &text);
+	st = taf_out_str(all->run->out, &text);
 	taf_str_free(&text);
 	return st;
 }

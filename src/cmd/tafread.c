@@ -168,26 +168,25 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 }
 
 static enum taf_status
-print(struct cmd_run *run, void *ctx, struct taf_reader *r, struct taf_array *a,
-    bool last, struct taf_err *e)
+print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct job j = { .want = want, .run = run, .a = a, .r = r,
+	const struct taf_array *a = &all->a;
+	struct job j = { .want = want, .run = all->run, .a = a, .r = all->r,
 	    .type = taf_values_type(a, want->raw) };
 	struct cmd_pieces how = { &j, taf_type_size(j.type), 1, read_values, put };
 	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
 	struct taf_recode values;
 	unsigned k;
 
-	(void)last;
 	for (k = 0; st == TAF_OK && k < j.region.ndim; k++)
 		how.count *= j.region.count[k];
 	if (st == TAF_OK)
 		st = taf_values_plan(&values, a, j.type, want->raw, false, e);
 	if (st == TAF_OK)
-		st = taf_values_open(&j.v, r, a, &j.region, &values, e);
+		st = taf_values_open(&j.v, all->r, a, &j.region, &values, e);
 	if (st == TAF_OK)
-		st = cmd_put_pieces(run, &how, e);
+		st = cmd_put_pieces(all->run, &how, e);
 	taf_values_close(j.v);
 	return st;
 }

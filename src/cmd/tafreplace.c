@@ -80,23 +80,23 @@ check_shape(const struct taf_region *r, const struct taf_array *a, struct taf_er
 
 /* The new array, with its reader; for --value an array of one element. */
 static enum taf_status
-open_new(struct cmd_run *run, const struct intent *want, const struct taf_region *region,
-    struct taf_reader **r, struct taf_array *new, struct taf_err *e)
+open_new(const struct intent *want, const struct taf_region *region,
+    struct cmd_arrays *new, struct taf_err *e)
 {
 	enum taf_status st;
 	struct taf_in *in;
 
 	if (want->one) {
-		new->type = want->type;
-		taf_array_add_dim(new, 1, 1, 1);
+		taf_array_init(&new->a);
+		new->a.type = want->type;
+		taf_array_add_dim(&new->a, 1, 1, 1);
 		st = taf_in_mem(&in, &want->value, sizeof want->value, e);
-		return st != TAF_OK ? st : taf_reader_raw(r, in, new, taf_host_is_big(), e);
+		return st != TAF_OK ? st : taf_reader_raw(&new->r, in, &new->a,
+		    taf_host_is_big(), e);
 	}
-	st = taf_reader_open(r, want->with, 0, e);
+	st = cmd_arrays_next(new, e);
 	if (st == TAF_OK)
-		st = cmd_only(run, *r, new, e);
-	if (st == TAF_OK)
-		st = check_shape(region, new, e);
+		st = check_shape(region, &new->a, e);
 	taf_err_name(e, want->with);
 	return st;
 }
@@ -198,15 +198,14 @@ remark(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t times
 static enum taf_status
 replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 {
-	struct taf_array new = { 0 };
+	struct cmd_arrays new = { .run = run, .files = &want->with, .nfiles = 1,
+		.pick = run->pick };
 	struct source from = { NULL, want->one, 0, { 0 }, 0 };
 	struct taf_recode how;
 	struct taf_edit *ed = NULL;
-	struct taf_reader *r = NULL;
 	struct taf_region region;
 	enum taf_status st;
 
-	taf_array_init(&new);
 	st = taf_edit_open(&ed, run->files[0], e);
 	if (st == TAF_OK)
 		st = taf_bounds_resolve(&want->bounds, taf_edit_array(ed), &region, e);
@@ -214,13 +213,13 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
 	if (st == TAF_OK) {
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
-		st = open_new(run, want, &region, &r, &new, e);
+		st = open_new(want, &region, &new, e);
 	}
 	if (st == TAF_OK)
-		st = taf_values_plan_as(&how, &new, taf_edit_array(ed), want->clip, e);
+		st = taf_values_plan_as(&how, &new.a, taf_edit_array(ed), want->clip, e);
 	if (st == TAF_OK) {
 		from.size = taf_type_size(how.to);
-		st = taf_values_open(&from.v, r, &new, NULL, &how, e);
+		st = taf_values_open(&from.v, new.r, &new.a, NULL, &how, e);
 	}
 	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0) {
 		st = save(ed, &region, e);
@@ -229,16 +228,15 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 	}
 	/* of a pipe it is known only now */
 	if (st == TAF_OK && !want->one)
-		st = cmd_only_end(run, r, e);
+		st = cmd_arrays_last(&new, e);
 	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0)
 		st = taf_edit_done(ed, e);
 	if (st == TAF_OK)
 		remark(run, taf_values_count(from.v), want->one ? from.done : 1);
 	taf_err_name(e, run->files[0]);
 	taf_values_close(from.v);
-	taf_reader_close(r);
 	taf_edit_close(ed);
-	taf_array_fini(&new);
+	cmd_arrays_close(&new);
 	return st;
 }
 

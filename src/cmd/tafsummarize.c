@@ -25,40 +25,38 @@ struct intent {
 };
 
 static enum taf_status
-summarize(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e)
+summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
+	struct cmd_run *run = all->run;
+	struct taf_array *a = &all->a;
 	struct taf_str text = { .err = e };
 	struct taf_statistics one = { .a = a, .dim = want->dim, .json = run->json,
 		.to = &text };
 	struct taf_summary *s = NULL;
-	struct taf_out *out = cmd_out(run);
 	const struct taf_stats *stats;
 	enum taf_status st;
 	size_t n, i;
 
-	if (out == NULL)
-		return TAF_END;
 	if (want->dim > 0 && want->dim <= a->ndim && taf_array_count(a) == 0 &&
 	    a->dim[want->dim - 1].n > MOST_EMPTY)
 		return taf_fail(e, TAF_EDATA, "dimension %u: %llu indices without an element",
 		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
-	st = taf_summary_open(&s, r, a, want->dim, cmd_memory(run),
+	st = taf_summary_open(&s, all->r, a, want->dim, cmd_memory(run),
 	    taf_threads(&run->service), e);
 	one.s = s;
 	if (!run->json)
-		taf_statistics_head(&one, file);
+		taf_statistics_head(&one, cmd_arrays_name(all));
 	while (st == TAF_OK) {
 		st = taf_summary_next(s, &stats, &n, e);
 		taf_progress(&run->service, taf_summary_done(s) * taf_type_size(a->type),
 		    taf_array_bytes(a));
 		if (st == TAF_OK && n > 0 && want->dim == 0)
-			st = taf_reader_finish(r, a, e);
+			st = taf_reader_finish(all->r, a, e);
 		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
 			one.stats = &stats[i];
 			taf_statistics_put(&one);
-			st = taf_out_str(out, &text);
+			st = taf_out_str(run->out, &text);
 		}
 	}
 	taf_summary_close(s);

@@ -55,21 +55,16 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-print(struct cmd_run *run, void *ctx, const char *file, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e)
+print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	struct taf_out *out = cmd_out(run);
 	struct taf_buf line = { 0 };
-	enum taf_status st;
+	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
 
-	(void)ctx, (void)file;
-	if (out == NULL)
-		return TAF_END;
-	st = taf_reader_finish(r, a, e);
+	(void)ctx;
 	if (st == TAF_OK)
-		st = taf_buf_printf(&line, e, "%d\n", a->code);
+		st = taf_buf_printf(&line, e, "%d\n", all->a.code);
 	if (st == TAF_OK)
-		st = taf_out_write(out, line.data, line.len, e);
+		st = taf_out_write(all->run->out, line.data, line.len, e);
 	taf_buf_free(&line);
 	return st;
 }

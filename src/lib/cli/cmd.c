@@ -483,14 +483,11 @@ cmd_memory(const struct cmd_run *run)
 	return memory < SIZE_MAX ? (size_t)memory : SIZE_MAX;
 }
 
-struct taf_out *
-cmd_out(struct cmd_run *run)
+void
+cmd_private_check_out(struct cmd_run *run)
 {
-	enum taf_status st;
 	char room[4096];
 
-	if (run->out != NULL)
-		return run->out;
 	if (run->output == NULL &&
 	    cmd_private_ends(cmd_private_stdout(room, sizeof room), ".taf"))
 		cmd_usage(run, "standard output is %s, but this is no TAF: use -o or -F taf "
@@ -498,6 +495,16 @@ cmd_out(struct cmd_run *run)
 	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
 	    isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
+}
+
+struct taf_out *
+cmd_out(struct cmd_run *run)
+{
+	enum taf_status st;
+
+	if (run->out != NULL)
+		return run->out;
+	cmd_private_check_out(run);
 	if (run->output != NULL)
 		st = taf_out_create(&run->out, run->output, &run->err);
 	else

@@ -121,8 +121,58 @@ void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
 
-/* Flags for taf_reader_open where output goes to sink. */
-unsigned cmd_reader_flags(const struct taf_sink *sink);
+/* What a message calls an operand. */
+const char *cmd_name(const char *file);
+
+/*
+ * The arrays of operands, one after the other: all of them, or the one that -N picks.
+ * The drivers below do with it what is common; what they hand out has r at the first
+ * element of a.
+ */
+struct cmd_arrays {
+	struct cmd_run *run;
+	const char *const *files;
+	int nfiles, opened;	/* operands; the present one is the last that was opened */
+	uint64_t pick, number;	/* the only one that is wanted, or 0; the present one's */
+	struct taf_reader *r;	/* NULL between operands */
+	struct taf_array a;
+	bool late;		/* comments may come late: TAF_LATE_COMMENT */
+	bool ahead;		/* operands that cannot be read twice are passed over */
+	bool picked;
+};
+
+/* What is asked of an array before output begins. */
+typedef enum taf_status cmd_array_check(const void *ctx, const struct taf_array *a,
+    struct taf_err *e);
+
+/* Those of all operands of run, as its options say. */
+struct cmd_arrays cmd_arrays_of(struct cmd_run *run);
+
+/*
+ * The present array is done with, and the next one comes; TAF_END behind the last, and an
+ * error where the one that -N picks is not there.  Errors name their operand.
+ */
+TAF_MUST enum taf_status cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e);
+
+/*
+ * The first one.  Before, check (which may be NULL) sees every array of operands that are
+ * regular files, unless it is the only one.
+ */
+TAF_MUST enum taf_status cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check,
+    const void *ctx, struct taf_err *e);
+
+/* Does another one follow the present one? */
+enum taf_next cmd_arrays_more(const struct cmd_arrays *all);
+
+/* The present one was read: TAF_EDATA if it is not picked, and not the only one. */
+TAF_MUST enum taf_status cmd_arrays_last(const struct cmd_arrays *all, struct taf_err *e);
+
+/* The present operand, for messages. */
+const char *cmd_arrays_name(const struct cmd_arrays *all);
+
+/* Go on with the next operand, also after a failure; end. */
+void cmd_arrays_pass(struct cmd_arrays *all);
+void cmd_arrays_close(struct cmd_arrays *all);
 
 /* An array on its way: r is at its first element, w within the array that goes out. */
 struct cmd_move {
@@ -150,33 +200,20 @@ struct cmd_filter {
 int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent);
 
 /*
- * The array of r for a command that takes one: the one that -N picks, or the first.
- * cmd_only_end, when it was read, fails if it should have been the only one and is not.
- */
-TAF_MUST enum taf_status cmd_only(struct cmd_run *run, struct taf_reader *r,
-    struct taf_array *a, struct taf_err *e);
-TAF_MUST enum taf_status cmd_only_end(const struct cmd_run *run, struct taf_reader *r,
-    struct taf_err *e);
-
-/*
  * Call each for every array of every operand (or the one that -N picks), and end.
- * For commands that print.
+ * For commands that print, which they do to run->out.  What fails costs the rest of its
+ * operand alone.
  */
-int cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
-    const char *file, struct taf_reader *r, struct taf_array *a, struct taf_err *e),
-    void *ctx);
+typedef enum taf_status cmd_array_each(struct cmd_arrays *all, void *ctx,
+    struct taf_err *e);
+int cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx);
 
 /*
- * For commands that write another format through cmd_out: check (which may be NULL)
- * sees every array of operands that are regular files before the first byte goes out,
- * then each is called for every array (or the one that -N picks), and at the end done
- * (which may be NULL too).  The first failure ends it.  Not last: another array will come;
- * else none, or of a pipe it is not known.
+ * The same for commands that write another format: check (which may be NULL) sees every
+ * array of operands that are regular files before the first byte goes out, and at the end
+ * done (which may be NULL too) is called.  The first failure ends it.
  */
-int cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
-    const struct taf_array *a, struct taf_err *e),
-    enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
-    struct taf_array *a, bool last, struct taf_err *e),
+int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
     void (*done)(struct cmd_run *run, const void *ctx), void *ctx);
 
 /* The output of a converter from another format. */

@@ -319,30 +319,27 @@ enum taf_status
 cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
     struct taf_err *e)
 {
-	struct taf_array a = { 0 };
-	struct taf_reader *r = NULL;
-	enum taf_status st;
+	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
+		.pick = run->pick };
+	enum taf_status st = cmd_arrays_next(&all, e);
+	struct taf_array *a = &all.a;
 	const char *shape;
 
-	st = taf_reader_open(&r, file, 0, e);
-	if (st == TAF_OK)
-		st = cmd_only(run, r, &a, e);
 	if (st == TAF_OK) {
-		cmd_say_array(run, file, &a);
-		shape = taf_attr_get(&a, "daf/shape", TAF_OF_ARRAY, 0);
+		shape = taf_attr_get(a, "daf/shape", TAF_OF_ARRAY, 0);
 		p->entries = shape != NULL;
 		p->sparse = p->sparse || p->entries;
-		p->stored = a.dim[0].n;
-		st = p->entries ? check_entries(p, &a, shape, e) : check_shape(p, &a, e);
+		p->stored = a->dim[0].n;
+		st = p->entries ? check_entries(p, a, shape, e) : check_shape(p, a, e);
 	}
 	if (st == TAF_OK && p->sparse && p->item.kind == TAF_DAF_SCALAR)
 		st = taf_fail(e, TAF_EDATA, "a scalar is not sparse");
 	if (st == TAF_OK)
-		st = find_type(p, &a, e);
+		st = find_type(p, a, e);
 	if (st == TAF_OK)
-		st = spool(run, p, r, &a, e);
+		st = spool(run, p, all.r, a, e);
 	if (st == TAF_OK)
-		st = cmd_only_end(run, r, e);
+		st = cmd_arrays_last(&all, e);
 	if (st == TAF_OK && p->sparse)
 		st = make_sparse(p, e);
 	if (st == TAF_OK && p->sparse)
@@ -350,10 +347,9 @@ cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
 	if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = make_scalar(p, e);
 	if (st == TAF_OK)
-		st = note_dropped(p, &a, e);
-	taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file : "standard input");
-	taf_reader_close(r);
-	taf_array_fini(&a);
+		st = note_dropped(p, a, e);
+	taf_err_name(e, cmd_name(file));
+	cmd_arrays_close(&all);
 	return st;
 }
 

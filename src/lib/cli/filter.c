@@ -1,4 +1,4 @@
-/* The loop over the arrays of all operands. */
+/* Commands that turn arrays into arrays, and where these go. */
 #include "cli/cmd.h"
 
 #include <errno.h>
@@ -70,23 +70,6 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 }
 
-unsigned
-cmd_reader_flags(const struct taf_sink *sink)
-{
-	return sink->format == TAF_FORMAT_TAF ? TAF_LATE_COMMENT : 0;
-}
-
-/* Can an operand be read twice?  Not a pipe; what cannot be opened is told by opening it. */
-static bool
-read_twice(const char *file)
-{
-	struct stat sb;
-
-	if (file == NULL || strcmp(file, "-") == 0)
-		return fstat(0, &sb) == 0 && S_ISREG(sb.st_mode);
-	return stat(file, &sb) != 0 || S_ISREG(sb.st_mode);
-}
-
 /* A copy of in, as the filter wants it, and sound. */
 static enum taf_status
 resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *in,
@@ -101,72 +84,7 @@ resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *
 	return st;
 }
 
-/*
- * Look at every operand that is a regular file.  A pipe can be read once, and how many
- * arrays it has is not known: with -N nothing behind it can be counted.
- */
-static enum taf_status
-each_regular(struct cmd_run *run, enum taf_status (*look)(struct cmd_run *run,
-    const char *file, void *ctx, struct taf_err *e), void *ctx, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	int i;
-
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
-		const char *file = run->files[i];
-		bool named = file != NULL && strcmp(file, "-") != 0;
-
-		if (!read_twice(file)) {
-			if (run->pick != 0)
-				break;
-			continue;
-		}
-		st = look(run, file, ctx, e);
-		taf_err_name(e, named ? file : "standard input");
-	}
-	return st;
-}
-
-/* What is asked of each array that comes. */
-struct array_check {
-	enum taf_status (*check)(const void *ctx, const struct taf_array *a,
-	    struct taf_err *e);
-	const void *ctx;
-	uint64_t number;	/* arrays seen */
-};
-
-static enum taf_status
-check_arrays(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e)
-{
-	struct array_check *c = ctx;
-	struct taf_array a = { 0 };
-	struct taf_reader *r = NULL;
-	enum taf_status st = taf_reader_open(&r, file, 0, e);
-
-	while (st == TAF_OK) {
-		st = taf_reader_next(r, &a, e);
-		if (st == TAF_OK && (run->pick == 0 || ++c->number == run->pick))
-			st = c->check(c->ctx, &a, e);
-		/* one array alone is looked at again in a moment */
-		if (st == TAF_OK && run->nfiles == 1 && taf_reader_more(r) != TAF_NEXT_YES)
-			break;
-	}
-	taf_reader_close(r);
-	taf_array_fini(&a);
-	return st == TAF_END ? TAF_OK : st;
-}
-
-/* A bad operand shall cost no output, wherever it stands. */
-static enum taf_status
-look_ahead(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
-    const struct taf_array *a, struct taf_err *e), const void *ctx, struct taf_err *e)
-{
-	struct array_check c = { check, ctx, 0 };
-
-	return each_regular(run, check_arrays, &c, e);
-}
-
-/* What look_ahead asks of a filter. */
+/* What is asked of every array before output begins. */
 struct filter_check {
 	const struct cmd_filter *f;
 	const void *intent;
@@ -209,92 +127,6 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		st = resolve(f, intent, in, out, e);
 	if (st == TAF_OK)
 		st = taf_writer_end(w, out, e);
-	return st;
-}
-
-static enum taf_status
-not_there(const struct cmd_run *run, uint64_t number, struct taf_err *e)
-{
-	const char *last = run->files[run->nfiles - 1];
-	enum taf_status st;
-
-	st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
-	    (unsigned long long)run->pick, (unsigned long long)number,
-	    run->nfiles > 1 ? " up to its end" : "");
-	taf_err_name(e, last != NULL && strcmp(last, "-") != 0 ? last : "standard input");
-	return st;
-}
-
-/* The next array, with a remark where its file holds more than the header says. */
-static enum taf_status
-next_array(struct cmd_run *run, const char *file, struct taf_reader *r, struct taf_array *a,
-    struct taf_err *e)
-{
-	enum taf_status st = taf_reader_next(r, a, e);
-
-	if (st == TAF_OK && taf_reader_extra(r) > 0)
-		cmd_remark(run, "%s: in= names a file with %llu bytes more than the header says",
-		    file != NULL && strcmp(file, "-") != 0 ? file : "standard input",
-		    (unsigned long long)taf_reader_extra(r));
-	return st;
-}
-
-enum taf_status
-cmd_only(struct cmd_run *run, struct taf_reader *r, struct taf_array *a, struct taf_err *e)
-{
-	enum taf_status st;
-	uint64_t number = 0;
-
-	do
-		st = next_array(run, run->files[0], r, a, e);
-	while (st == TAF_OK && ++number < run->pick);
-	return st == TAF_END ? not_there(run, number, e) : st;
-}
-
-enum taf_status
-cmd_only_end(const struct cmd_run *run, struct taf_reader *r, struct taf_err *e)
-{
-	return run->pick != 0 ? taf_reader_unchanged(r, e) : taf_reader_last(r, e);
-}
-
-/* All arrays of all operands into one writer. */
-static enum taf_status
-stream(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    const struct taf_sink *sink, struct taf_writer *w, struct taf_err *e)
-{
-	struct taf_array in = { 0 }, out = { 0 };
-	enum taf_status st = TAF_OK;
-	uint64_t number = 0;
-	bool picked = false;
-	int i;
-
-	for (i = 0; i < run->nfiles && st == TAF_OK && !picked; i++) {
-		const char *file = run->files[i];
-		struct taf_reader *r = NULL;
-
-		st = taf_reader_open(&r, file, cmd_reader_flags(sink), e);
-		while (st == TAF_OK && !picked) {
-			enum taf_next next;
-
-			st = next_array(run, file, r, &in, e);
-			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
-				continue;
-			picked = run->pick != 0;
-			next = picked ? TAF_NEXT_NO : i + 1 < run->nfiles ? TAF_NEXT_YES :
-			    taf_reader_more(r);
-			cmd_say_array(run, file, &in);
-			st = one_array(run, f, intent, &in, &out, r, next, w, e);
-		}
-		if (st == TAF_END)
-			st = TAF_OK;
-		taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file :
-		    "standard input");
-		taf_reader_close(r);
-	}
-	if (st == TAF_OK && run->pick != 0 && !picked)
-		st = not_there(run, number, e);
-	taf_array_fini(&in);
-	taf_array_fini(&out);
 	return st;
 }
 
@@ -352,6 +184,9 @@ int
 cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 {
 	struct filter_check check = { f, intent };
+	struct cmd_arrays all = cmd_arrays_of(run);
+	struct taf_array out = { 0 };
+	struct taf_err *e = &run->err;
 	struct taf_writer *w = NULL;
 	struct taf_sink sink;
 	enum taf_status st;
@@ -359,217 +194,29 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 
 	if (run->in_place) {
 		for (i = 0; i < run->nfiles; i++)
-			if (in_place(run, f, intent, run->files[i], &run->err) != TAF_OK)
+			if (in_place(run, f, intent, run->files[i], e) != TAF_OK)
 				cmd_report(run, NULL);
 		return cmd_end(run);
 	}
 	cmd_sink(run, &sink);
-	st = look_ahead(run, check_filter, &check, &run->err);
+	/* the comment stands behind the elements of a TAF file, too */
+	all.late = sink.format == TAF_FORMAT_TAF;
+	st = taf_writer_open(&w, &sink, e);
 	if (st == TAF_OK)
-		st = taf_writer_open(&w, &sink, &run->err);
-	if (st == TAF_OK)
-		st = stream(run, f, intent, &sink, w, &run->err);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, &run->err);
+		st = cmd_arrays_first(&all, check_filter, &check, e);
+	while (st == TAF_OK) {
+		st = one_array(run, f, intent, &all.a, &out, all.r, cmd_arrays_more(&all), w, e);
+		taf_err_name(e, cmd_arrays_name(&all));
+		if (st == TAF_OK)
+			st = cmd_arrays_next(&all, e);
+	}
+	if (st == TAF_END)
+		st = taf_writer_close(w, e);
 	else
 		taf_writer_discard(w);
 	if (st != TAF_OK)
 		cmd_report(run, NULL);
-	return cmd_end(run);
-}
-
-int
-cmd_each(struct cmd_run *run, enum taf_status (*each)(struct cmd_run *run, void *ctx,
-    const char *file, struct taf_reader *r, struct taf_array *a, struct taf_err *e),
-    void *ctx)
-{
-	struct taf_array a = { 0 };
-	uint64_t number = 0;
-	bool picked = false;
-	int i;
-
-	if (cmd_out(run) == NULL)
-		return cmd_end(run);
-	for (i = 0; i < run->nfiles && !picked; i++) {
-		const char *file = run->files[i];
-		struct taf_reader *r = NULL;
-		enum taf_status st;
-
-		if (file == NULL || strcmp(file, "-") == 0)
-			file = "standard input";
-		st = taf_reader_open(&r, run->files[i], run->late ? TAF_LATE_COMMENT : 0,
-		    &run->err);
-		while (st == TAF_OK && !picked) {
-			st = next_array(run, file, r, &a, &run->err);
-			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
-				continue;
-			picked = run->pick != 0;
-			cmd_say_array(run, file, &a);
-			st = each(run, ctx, file, r, &a, &run->err);
-			if (st == TAF_OK && run->late)
-				st = taf_reader_finish(r, &a, &run->err);
-			if (st == TAF_OK)
-				st = taf_reader_unchanged(r, &run->err);
-		}
-		if (st != TAF_OK && st != TAF_END)
-			cmd_report(run, file);
-		taf_reader_close(r);
-	}
-	if (run->pick != 0 && !picked && run->status == 0) {
-		(void)not_there(run, number, &run->err);
-		cmd_report(run, NULL);
-	}
-	taf_array_fini(&a);
-	return cmd_end(run);
-}
-
-static enum taf_status
-check_nothing(const void *ctx, const struct taf_array *a, struct taf_err *e)
-{
-	(void)ctx, (void)a, (void)e;
-	return TAF_OK;
-}
-
-int
-cmd_export(struct cmd_run *run, enum taf_status (*check)(const void *ctx,
-    const struct taf_array *a, struct taf_err *e),
-    enum taf_status (*each)(struct cmd_run *run, void *ctx, struct taf_reader *r,
-    struct taf_array *a, bool last, struct taf_err *e),
-    void (*done)(struct cmd_run *run, const void *ctx), void *ctx)
-{
-	struct taf_err *e = &run->err;
-	struct taf_array a = { 0 };
-	uint64_t number = 0;
-	bool picked = false;
-	enum taf_status st;
-	int i;
-
-	st = look_ahead(run, check != NULL ? check : check_nothing, ctx, e);
-	if (st == TAF_OK && cmd_out(run) == NULL)
-		return cmd_end(run);
-	for (i = 0; i < run->nfiles && st == TAF_OK && !picked; i++) {
-		const char *file = run->files[i];
-		struct taf_reader *r = NULL;
-
-		st = taf_reader_open(&r, file, run->late ? TAF_LATE_COMMENT : 0, e);
-		while (st == TAF_OK && !picked) {
-			st = next_array(run, file, r, &a, e);
-			if (st != TAF_OK || (++number != run->pick && run->pick != 0))
-				continue;
-			picked = run->pick != 0;
-			cmd_say_array(run, file, &a);
-			if (check != NULL)
-				st = check(ctx, &a, e);
-			if (st == TAF_OK)
-				st = each(run, ctx, r, &a, picked || (i + 1 == run->nfiles &&
-				    taf_reader_more(r) != TAF_NEXT_YES), e);
-			if (st == TAF_OK && run->late)
-				st = taf_reader_finish(r, &a, e);
-			if (st == TAF_OK)
-				st = taf_reader_unchanged(r, e);
-		}
-		if (st == TAF_END)
-			st = TAF_OK;
-		taf_err_name(e, file != NULL && strcmp(file, "-") != 0 ? file :
-		    "standard input");
-		taf_reader_close(r);
-	}
-	if (st == TAF_OK && run->pick != 0 && !picked)
-		st = not_there(run, number, e);
-	if (st == TAF_OK && done != NULL)
-		done(run, ctx);
-	if (st != TAF_OK)
-		cmd_report(run, NULL);
-	taf_array_fini(&a);
-	return cmd_end(run);
-}
-
-enum taf_status
-cmd_import_begin(struct cmd_import *im, const struct taf_array *a, enum taf_next more,
-    bool *wanted, struct taf_err *e)
-{
-	enum taf_status st = taf_array_check(a, e);
-
-	im->number++;
-	*wanted = im->run->pick == 0 || im->run->pick == im->number;
-	if (st != TAF_OK || !*wanted)
-		return st;
-	im->done = im->run->pick != 0;
-	if (im->file != NULL)
-		cmd_say_array(im->run, im->file, a);
-	return taf_writer_begin(im->w, a, im->done ? TAF_NEXT_NO : !im->last_file ?
-	    TAF_NEXT_YES : more, e);
-}
-
-static enum taf_status
-open_import(struct taf_in **in, const char *file, struct taf_err *e)
-{
-	enum taf_status st = taf_in_open(in, file, e);
-	const unsigned char *p;
-	size_t got;
-
-	if (st == TAF_OK)
-		st = taf_in_peek(*in, 1, &p, &got, e);
-	if (st == TAF_OK && got == 0)
-		st = taf_fail(e, TAF_EDATA, "empty input");
-	return st;
-}
-
-/* What is asked of each operand that comes. */
-struct import_check {
-	cmd_import_check *check;
-	void *ctx;
-};
-
-static enum taf_status
-check_import(struct cmd_run *run, const char *file, void *ctx, struct taf_err *e)
-{
-	const struct import_check *c = ctx;
-	struct taf_in *in = NULL;
-	enum taf_status st = open_import(&in, file, e);
-
-	if (st == TAF_OK)
-		st = c->check(run, c->ctx, in, e);
-	taf_in_close(in);
-	return st;
-}
-
-int
-cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
-{
-	struct cmd_import im = { run, NULL, NULL, 0, false, false };
-	struct import_check ahead = { check, ctx };
-	struct taf_err *e = &run->err;
-	enum taf_status st = TAF_OK;
-	struct taf_sink sink;
-	int i;
-
-	cmd_sink(run, &sink);
-	if (check != NULL)
-		st = each_regular(run, check_import, &ahead, e);
-	if (st == TAF_OK)
-		st = taf_writer_open(&im.w, &sink, e);
-	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
-		struct taf_in *in = NULL;
-
-		im.file = run->files[i] != NULL ? run->files[i] : "-";
-		im.last_file = i + 1 == run->nfiles;
-		st = open_import(&in, run->files[i], e);
-		if (st == TAF_OK)
-			st = each(run, ctx, &in, &im, e);
-		if (st == TAF_OK && in != NULL)
-			st = taf_in_unchanged(in, e);
-		if (in != NULL)
-			taf_err_name(e, taf_in_name(in));
-		taf_in_close(in);
-	}
-	if (st == TAF_OK && run->pick != 0 && !im.done)
-		st = not_there(run, im.number, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(im.w, e);
-	else
-		taf_writer_discard(im.w);
-	if (st != TAF_OK)
-		cmd_report(run, NULL);
+	cmd_arrays_close(&all);
+	taf_array_fini(&out);
 	return cmd_end(run);
 }

@@ -114,9 +114,7 @@ cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 	for (k = 0; k < a->ndim && run->verbose; k++)
 		n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu", k > 0 ? "," : "",
 		    (unsigned long long)a->dim[k].n);
-	if (file == NULL || strcmp(file, "-") == 0)
-		file = "standard input";
-	cmd_say(run, "%s: %s of %s", file, taf_type_name(a->type), shape);
+	cmd_say(run, "%s: %s of %s", cmd_name(file), taf_type_name(a->type), shape);
 }
 
 /*

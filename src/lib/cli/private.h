@@ -30,6 +30,16 @@ void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
 void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
     uint64_t total);
 
+/* Can an operand be read twice?  Not a pipe. */
+bool cmd_private_twice(const char *file);
+
+/* Only so many arrays are there; last is the last operand (of several). */
+TAF_MUST enum taf_status cmd_private_not_there(const struct cmd_run *run, const char *last,
+    uint64_t number, bool several, struct taf_err *e);
+
+/* What cmd_out refuses as a wrong invocation, before anything is opened. */
+void cmd_private_check_out(struct cmd_run *run);
+
 /* End a progress display that is still on its line. */
 void cmd_private_end(void);
 

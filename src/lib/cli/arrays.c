@@ -1,0 +1,178 @@
+/* The arrays of all operands, one after the other. */
+#include "cli/cmd.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/private.h"
+
+const char *
+cmd_name(const char *file)
+{
+	return file != NULL && strcmp(file, "-") != 0 ? file : "standard input";
+}
+
+/* What cannot be opened is told by opening it. */
+bool
+cmd_private_twice(const char *file)
+{
+	struct stat sb;
+
+	if (file == NULL || strcmp(file, "-") == 0)
+		return fstat(0, &sb) == 0 && S_ISREG(sb.st_mode);
+	return stat(file, &sb) != 0 || S_ISREG(sb.st_mode);
+}
+
+enum taf_status
+cmd_private_not_there(const struct cmd_run *run, const char *last, uint64_t number,
+    bool several, struct taf_err *e)
+{
+	enum taf_status st;
+
+	st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
+	    (unsigned long long)run->pick, (unsigned long long)number,
+	    several ? " up to its end" : "");
+	taf_err_name(e, cmd_name(last));
+	return st;
+}
+
+struct cmd_arrays
+cmd_arrays_of(struct cmd_run *run)
+{
+	struct cmd_arrays all = { .run = run, .files = run->files, .nfiles = run->nfiles,
+		.pick = run->pick, .late = run->late };
+
+	return all;
+}
+
+const char *
+cmd_arrays_name(const struct cmd_arrays *all)
+{
+	return cmd_name(all->files[all->opened > 0 ? all->opened - 1 : 0]);
+}
+
+/* The next operand; one that is looked at ahead only where it can be read again. */
+static enum taf_status
+open_next(struct cmd_arrays *all, struct taf_err *e)
+{
+	const char *file = all->files[all->opened++];
+
+	if (!all->ahead || cmd_private_twice(file))
+		return taf_reader_open(&all->r, file, all->late ? TAF_LATE_COMMENT : 0, e);
+	/* how many arrays it has is not known: with -N nothing behind it can be counted */
+	if (all->run->pick != 0)
+		all->opened = all->nfiles;
+	return TAF_END;
+}
+
+/* An array is found, perhaps not the one that is wanted. */
+static bool
+wanted(struct cmd_arrays *all)
+{
+	const uint64_t extra = taf_reader_extra(all->r);
+
+	if (extra > 0 && !all->ahead)
+		cmd_remark(all->run,
+		    "%s: in= names a file with %llu bytes more than the header says",
+		    cmd_arrays_name(all), (unsigned long long)extra);
+	if (++all->number != all->pick && all->pick != 0)
+		return false;
+	all->picked = all->pick != 0;
+	if (!all->ahead)
+		cmd_say_array(all->run, cmd_arrays_name(all), &all->a);
+	return true;
+}
+
+enum taf_status
+cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (all->r != NULL)
+		st = all->late ? taf_reader_finish(all->r, &all->a, e) :
+		    taf_reader_unchanged(all->r, e);
+	while (st == TAF_OK && !all->picked && (all->r != NULL || all->opened < all->nfiles)) {
+		if (all->r == NULL)
+			st = open_next(all, e);
+		if (st == TAF_OK)
+			st = taf_reader_next(all->r, &all->a, e);
+		if (st == TAF_OK && wanted(all))
+			return TAF_OK;
+		if (st == TAF_END) {
+			cmd_arrays_pass(all);
+			st = TAF_OK;
+		}
+	}
+	if (st != TAF_OK)
+		taf_err_name(e, cmd_arrays_name(all));
+	else if (all->pick == 0 || all->picked || all->run->status != 0)
+		st = TAF_END;
+	else
+		st = cmd_private_not_there(all->run, all->files[all->nfiles - 1], all->number,
+		    all->nfiles > 1, e);
+	return st;
+}
+
+/* See all that can be seen now: a bad array shall cost no output, wherever it stands. */
+static enum taf_status
+look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx, struct taf_err *e)
+{
+	struct cmd_arrays all = cmd_arrays_of(run);
+	enum taf_status st = TAF_OK;
+
+	all.pick = 0;
+	all.ahead = true;
+	while (st == TAF_OK) {
+		st = cmd_arrays_next(&all, e);
+		if (st == TAF_OK && check != NULL &&
+		    (run->pick == 0 || run->pick == all.number)) {
+			st = check(ctx, &all.a, e);
+			taf_err_name(e, cmd_arrays_name(&all));
+		}
+	}
+	cmd_arrays_close(&all);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+enum taf_status
+cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (all->nfiles > 1)
+		st = look_ahead(all->run, check, ctx, e);
+	if (st == TAF_OK)
+		st = cmd_arrays_next(all, e);
+	/* an array that is alone is seen when its turn comes, which is now */
+	if (st == TAF_OK && all->nfiles == 1 && taf_reader_more(all->r) == TAF_NEXT_YES)
+		st = look_ahead(all->run, check, ctx, e);
+	return st;
+}
+
+enum taf_next
+cmd_arrays_more(const struct cmd_arrays *all)
+{
+	return all->picked ? TAF_NEXT_NO : all->opened < all->nfiles ? TAF_NEXT_YES :
+	    taf_reader_more(all->r);
+}
+
+enum taf_status
+cmd_arrays_last(const struct cmd_arrays *all, struct taf_err *e)
+{
+	return all->picked ? taf_reader_unchanged(all->r, e) : taf_reader_last(all->r, e);
+}
+
+void
+cmd_arrays_pass(struct cmd_arrays *all)
+{
+	taf_reader_close(all->r);
+	all->r = NULL;
+}
+
+void
+cmd_arrays_close(struct cmd_arrays *all)
+{
+	cmd_arrays_pass(all);
+	taf_array_fini(&all->a);
+}
