@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/daf.h"
+#include "format/daf_elements.h"
 #include "codec/daf_write.h"
 #include "kernel/convert.h"
 
@@ -69,7 +69,7 @@ static enum taf_status
 move(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_array *a, struct taf_writer *w, struct taf_err *e)
 {
-	struct cmd_daf_values *v = NULL;
+	struct taf_daf_elements *v = NULL;
 	uint64_t left = taf_array_count(a);
 	void *block = taf_alloc(BLOCK, taf_type_size(a->type));
 	enum taf_status st;
@@ -77,16 +77,16 @@ move(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *it
 
 	if (block == NULL)
 		return taf_fail_mem(e);
-	st = cmd_daf_open(&v, run, s, it, e);
+	st = taf_daf_elements_open(&v, &run->service, s, it, e);
 	taf_watch(&run->service, w, NULL, taf_array_bytes(a));
 	for (; left > 0 && st == TAF_OK; left -= n) {
 		n = left < BLOCK ? (size_t)left : BLOCK;
-		st = cmd_daf_read(v, block, n, e);
+		st = taf_daf_elements_read(v, block, n, e);
 		if (st == TAF_OK)
 			st = taf_writer_put(w, block, n, e);
 	}
 	taf_watch_end(&run->service);
-	cmd_daf_close(v);
+	taf_daf_elements_close(v);
 	free(block);
 	return st;
 }
@@ -102,7 +102,7 @@ move_entries(const struct taf_daf *s, const struct taf_daf_item *it,
 	enum taf_status st;
 	int column;
 
-	st = cmd_daf_sparse(s, it, &m, e);
+	st = taf_daf_elements_sparse(s, it, &m, e);
 	for (column = 0; column < 3; column++)
 		for (j = 0; j < m.columns; j++)
 			for (k = m.ptr[j]; k < m.ptr[j + 1] && st == TAF_OK; k++) {

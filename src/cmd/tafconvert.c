@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/beside.h"
+#include "format/output_names.h"
 #include "cli/capture.h"
 #include "cli/jobs.h"
 #include "format/detect.h"
@@ -39,7 +39,7 @@ struct intent {
 	bool made;		/* it was not there */
 	bool convert, clip, trailer;
 	enum taf_type type;
-	struct cmd_beside *beside;
+	struct taf_outputs *outputs;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
 };
 
@@ -64,7 +64,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	if (st == TAF_OK && kind->decode != NULL)
 		st = cmd_capture_check(&c, &how, e);
 	if (st == TAF_OK)
-		st = cmd_beside_open(want->beside, job->number,
+		st = taf_outputs_open(want->outputs, job->number,
 		    kind->decode != NULL ? c.nrecords : 1, path, &im.w, e);
 	if (st == TAF_OK)
 		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
@@ -114,7 +114,7 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	const char *file = run->files[job->number];
 	struct stat st;
 
-	cmd_beside_over(want->beside, job->number);
+	taf_outputs_over(want->outputs, job->number);
 	if (job->status != TAF_OK) {
 		run->err = job->err;
 		cmd_report(run, file);
@@ -155,7 +155,8 @@ plan(struct cmd_run *run, struct intent *want)
 	if (want->directory != NULL && (stat(want->directory, &st) != 0 ||
 	    (!S_ISDIR(st.st_mode) && (errno = ENOTDIR) != 0)))
 		cmd_check(run, taf_fail_sys(&run->err, "-D %s", want->directory));
-	planned = cmd_beside_plan(&want->beside, run, want->directory, &run->err);
+	planned = taf_outputs_plan(&want->outputs, run->files, (size_t)run->nfiles,
+	    want->directory, run->force, &run->err);
 	if (planned != TAF_OK && want->made)
 		(void)rmdir(want->directory);
 	cmd_check(run, planned);
@@ -200,6 +201,6 @@ main(int argc, char **argv)
 	/* without a file in it, it is not wanted */
 	if (want.made)
 		(void)rmdir(want.directory);
-	cmd_beside_free(want.beside);
+	taf_outputs_free(want.outputs);
 	return cmd_end(run);
 }

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "text/number.h"
-#include "cli/pieces.h"
+#include "text/spell.h"
 #include "cli/text.h"
 #include "stream/rows.h"
 #include "stream/values.h"
@@ -180,7 +180,7 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	const enum taf_type type = taf_values_type(a, want->raw);
 	struct table t = { .want = want, .a = a, .type = type, .columns = 1, .run = run,
 	    .around = { .err = e } };
-	const struct cmd_pieces values = { &t, taf_type_size(type), taf_array_count(a),
+	const struct taf_spell values = { &t, taf_type_size(type), taf_array_count(a),
 	    read_values, put_values };
 	const char *file = cmd_arrays_name(all);
 	enum taf_status st;
@@ -200,7 +200,7 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK)
-		st = cmd_put_pieces(run, &values, e);
+		st = taf_spell(&run->service, run->out, &values, e);
 	if (!want->no_header && !want->csv)
 		cmd_put_lines(&t.around, a->comment.data, a->comment.len);
 	if (st == TAF_OK)

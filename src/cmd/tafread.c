@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "text/number.h"
-#include "cli/pieces.h"
+#include "text/spell.h"
 #include "kernel/convert.h"
 #include "stream/values.h"
 
@@ -174,7 +174,7 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	const struct taf_array *a = &all->a;
 	struct job j = { .want = want, .run = all->run, .a = a, .r = all->r,
 	    .type = taf_values_type(a, want->raw) };
-	struct cmd_pieces how = { &j, taf_type_size(j.type), 1, read_values, put };
+	struct taf_spell how = { &j, taf_type_size(j.type), 1, read_values, put };
 	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
 	struct taf_recode values;
 	unsigned k;
@@ -186,7 +186,7 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_values_open(&j.v, all->r, a, &j.region, &values, e);
 	if (st == TAF_OK)
-		st = cmd_put_pieces(all->run, &how, e);
+		st = taf_spell(&all->run->service, all->run->out, &how, e);
 	taf_values_close(j.v);
 	return st;
 }

@@ -1,4 +1,4 @@
-#include "cli/daf.h"
+#include "format/daf_elements.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { BLOCK = 1024 * 1024 };
 
-struct cmd_daf_values {
+struct taf_daf_elements {
 	const struct taf_daf_item *it;
 	enum taf_type type;
 	uint64_t done;
@@ -20,7 +20,7 @@ struct cmd_daf_values {
 };
 
 enum taf_status
-cmd_daf_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
+taf_daf_elements_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_sparse *m, struct taf_err *e)
 {
 	struct taf_daf_sparse stored;
@@ -74,12 +74,12 @@ stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_
 
 /* A dense item that is stored as its transpose: turned in a temporary file. */
 static enum taf_status
-turn(struct cmd_daf_values *v, const struct cmd_run *run, const struct taf_daf *s,
+turn(struct taf_daf_elements *v, const struct taf_service *service, const struct taf_daf *s,
     struct taf_err *e)
 {
 	static const unsigned order[2] = { 1, 0 };
 	struct taf_reorder how = { .order = order, .recode = TAF_CHANGE_NONE,
-		.memory = run->service.memory, .jobs = taf_threads(&run->service) };
+		.memory = service->memory, .jobs = taf_threads(service) };
 	struct taf_spool spool = { 0 };
 	struct taf_in *in = NULL;
 	struct taf_array a;
@@ -103,11 +103,12 @@ turn(struct cmd_daf_values *v, const struct cmd_run *run, const struct taf_daf *
 }
 
 enum taf_status
-cmd_daf_open(struct cmd_daf_values **result, const struct cmd_run *run,
-    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e)
+taf_daf_elements_open(struct taf_daf_elements **result,
+    const struct taf_service *service, const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_err *e)
 {
 	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
-	struct cmd_daf_values *v;
+	struct taf_daf_elements *v;
 	enum taf_status st = TAF_OK;
 
 	if (type == TAF_DAF_STRING)
@@ -119,20 +120,20 @@ cmd_daf_open(struct cmd_daf_values **result, const struct cmd_run *run,
 	v->it = it;
 	v->type = taf_daf_element(type);
 	if (it->d.sparse)
-		st = cmd_daf_sparse(s, it, &v->m, e);
+		st = taf_daf_elements_sparse(s, it, &v->m, e);
 	else if (it->turned)
-		st = turn(v, run, s, e);
+		st = turn(v, service, s, e);
 	else if (it->kind != TAF_DAF_SCALAR && !it->indices)
 		st = taf_daf_dense(s, it, &v->flow, e);
 	if (st == TAF_OK)
 		*result = v;
 	else
-		cmd_daf_close(v);
+		taf_daf_elements_close(v);
 	return st;
 }
 
 enum taf_status
-cmd_daf_read(struct cmd_daf_values *v, void *to, size_t n, struct taf_err *e)
+taf_daf_elements_read(struct taf_daf_elements *v, void *to, size_t n, struct taf_err *e)
 {
 	size_t size = taf_type_size(v->type), i;
 	enum taf_status st = TAF_OK;
@@ -160,7 +161,7 @@ cmd_daf_read(struct cmd_daf_values *v, void *to, size_t n, struct taf_err *e)
 }
 
 void
-cmd_daf_close(struct cmd_daf_values *v)
+taf_daf_elements_close(struct taf_daf_elements *v)
 {
 	if (v == NULL)
 		return;

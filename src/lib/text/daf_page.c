@@ -1,10 +1,9 @@
-#include "cli/daf_page.h"
+#include "text/daf_page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
-#include "cli/daf.h"
 #include "text/number.h"
 #include "codec/daf_compare.h"
 
@@ -12,10 +11,10 @@ enum { BLOCK = 8192, FLUSH = 64 * 1024 };
 
 /* A page that is being printed. */
 struct page {
-	struct cmd_run *run;
+	const struct taf_daf_page *how;
 	const struct taf_daf *s;
+	struct taf_err *err;	/* of faults and of the output */
 	const struct style *style;
-	bool entries;
 	bool whole;		/* of the store, not of an item */
 	struct taf_str text;
 	unsigned depth;		/* groups that are open */
@@ -254,7 +253,7 @@ static void
 flush(struct page *p, size_t most)
 {
 	if (p->text.buf.len > most)
-		p->text.st = taf_out_str(p->run->out, &p->text);
+		p->text.st = taf_out_str(p->how->out, &p->text);
 }
 
 static void
@@ -281,16 +280,16 @@ put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 	enum taf_type element = taf_daf_element(type);
 	uint64_t left = it->kind == TAF_DAF_SCALAR ? 1 : it->n[0] * it->n[1];
 	unsigned char block[BLOCK];
-	struct cmd_daf_values *v = NULL;
+	struct taf_daf_elements *v = NULL;
 	struct taf_buf lines = { 0 };
-	enum taf_status st = cmd_daf_open(&v, p->run, p->s, it, e);
+	enum taf_status st = p->how->elements.open(&v, p->how->service, p->s, it, e);
 	const char *at, *end;
 	size_t n;
 
 	for (; left > 0 && st == TAF_OK && p->text.st == TAF_OK; left -= n) {
 		n = left < BLOCK / 8 ? (size_t)left : BLOCK / 8;
 		lines.len = 0;
-		st = cmd_daf_read(v, block, n, e);
+		st = p->how->elements.read(v, block, n, e);
 		if (st == TAF_OK)
 			st = taf_number_put(&lines, &shortest, element, block, n, e);
 		for (at = lines.data; st == TAF_OK && at < lines.data + lines.len;
@@ -300,7 +299,7 @@ put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 		}
 	}
 	taf_buf_free(&lines);
-	cmd_daf_close(v);
+	p->how->elements.close(v);
 	return st;
 }
 
@@ -340,7 +339,7 @@ listed(struct page *p, enum taf_status st)
 	if (st == TAF_ESYS)
 		p->text.st = st;
 	else if (st != TAF_OK)
-		cmd_report(p->run, p->s->path);
+		p->how->fault(p->how->ctx, p->err);
 	return st == TAF_OK;
 }
 
@@ -349,7 +348,7 @@ static bool
 sound(struct page *p, enum taf_status st)
 {
 	if (st != TAF_OK && st != TAF_ESYS)
-		p->style->fault(p, p->run->err.text);
+		p->style->fault(p, p->err->text);
 	return listed(p, st);
 }
 
@@ -373,7 +372,7 @@ put_scalar(struct page *p, const struct taf_daf_scalar *v)
 		p->style->scalar(p, type, v->value[0] != 0 ? "true" : "false",
 		    v->value[0] != 0 ? 4 : 5);
 	else if (listed(p, taf_number_put(&number, &shortest, taf_daf_element(v->type),
-	    v->value, 1, &p->run->err)))
+	    v->value, 1, p->err)))
 		p->style->scalar(p, type, number.data, strlen(number.data));
 	taf_buf_free(&number);
 }
@@ -382,7 +381,7 @@ put_scalar(struct page *p, const struct taf_daf_scalar *v)
 static void
 look_around(struct page *p, const struct taf_daf_item *it)
 {
-	struct taf_err *why = &p->run->err;
+	struct taf_err *why = p->err;
 	struct taf_buf stale = { 0 };
 	enum taf_status st = TAF_OK;
 	char name[TAF_DAF_PATH];
@@ -391,12 +390,12 @@ look_around(struct page *p, const struct taf_daf_item *it)
 
 	taf_daf_item_path(it, "", name);
 	if (reserved)
-		cmd_remark(p->run, "vectors/%s/%s: never read, as the name stands for the "
+		taf_remark(p->how->service, "vectors/%s/%s: never read, as the name stands for the "
 		    "axis itself", it->axis[0], it->name);
 	else
 		st = taf_daf_stale(p->s, it, &stale, why);
 	if (st == TAF_OK && stale.len > 0)
-		cmd_remark(p->run, "%s: its descriptor says nothing of %s", name,
+		taf_remark(p->how->service, "%s: its descriptor says nothing of %s", name,
 		    stale.data);
 	/* once for both layouts */
 	if (st == TAF_OK && it->kind == TAF_DAF_MATRIX &&
@@ -413,7 +412,7 @@ static void
 put_item(struct page *p, const char *name, struct taf_daf_item *it)
 {
 	const bool scalar = it->kind == TAF_DAF_SCALAR;
-	struct taf_err *why = &p->run->err;
+	struct taf_err *why = p->err;
 	enum taf_status st;
 	uint64_t on = 0;
 
@@ -429,7 +428,7 @@ put_item(struct page *p, const char *name, struct taf_daf_item *it)
 		put_scalar(p, &it->scalar);
 	else
 		p->style->property(p, it, on);
-	if (p->entries && !scalar && taf_daf_foreign(it) == NULL) {
+	if (p->how->entries && !scalar && taf_daf_foreign(it) == NULL) {
 		open_entries(p);
 		(void)listed(p, put_entries(p, it, why));
 		taf_str_puts(&p->text, p->style->entries_end);
@@ -445,9 +444,9 @@ put_axis(struct page *p, const char *name)
 	struct taf_daf_strings t = { 0 };
 
 	p->style->item(p, name);
-	if (sound(p, taf_daf_axis_entries(p->s, name, &t, &p->run->err))) {
+	if (sound(p, taf_daf_axis_entries(p->s, name, &t, p->err))) {
 		p->style->axis(p, t.n);
-		if (p->entries) {
+		if (p->how->entries) {
 			open_entries(p);
 			put_strings(p, &t);
 			taf_str_puts(&p->text, p->style->entries_end);
@@ -506,7 +505,7 @@ put_vectors(struct page *p, const struct taf_names *axes)
 		char *axis = axes->name[k];
 
 		if (taf_daf_name_check(axis, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_vectors(p->s, axis, &names, &p->run->err)) &&
+		    listed(p, taf_daf_vectors(p->s, axis, &names, p->err)) &&
 		    names.n > 0)
 			put_items(p, axis, TAF_DAF_VECTOR, axis, NULL, &names);
 		taf_names_free(&names);
@@ -518,12 +517,12 @@ put_vectors(struct page *p, const struct taf_names *axes)
 static void
 put_pair(struct page *p, char *rows, char *columns)
 {
-	struct taf_str pair = { .err = &p->run->err };
+	struct taf_str pair = { .err = p->err };
 	struct taf_names names = { 0 };
 
 	taf_str_printf(&pair, "%s,%s", rows, columns);
 	if (listed(p, pair.st) &&
-	    listed(p, taf_daf_matrices(p->s, rows, columns, &names, &p->run->err)) &&
+	    listed(p, taf_daf_matrices(p->s, rows, columns, &names, p->err)) &&
 	    names.n > 0)
 		put_items(p, pair.buf.data, TAF_DAF_MATRIX, rows, columns, &names);
 	taf_names_free(&names);
@@ -542,7 +541,7 @@ put_matrices(struct page *p, const struct taf_names *axes)
 		char *rows = axes->name[i], *columns;
 		/* most pairs have none: no look at each */
 		bool some = taf_daf_name_check(rows, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_columns(p->s, rows, &there, &p->run->err)) &&
+		    listed(p, taf_daf_columns(p->s, rows, &there, p->err)) &&
 		    there.n > 0;
 
 		for (k = 0; k < axes->n && some && p->text.st == TAF_OK; k++) {
@@ -560,13 +559,13 @@ static void
 put_store(struct page *p)
 {
 	const char *slash = strrchr(p->s->real, '/');
-	struct taf_err *why = &p->run->err;
+	struct taf_err *why = p->err;
 	struct taf_names names = { 0 };
 	bool unfinished;
 	size_t k;
 
 	if (listed(p, taf_daf_reordering(p->s, &unfinished, why)) && unfinished)
-		cmd_remark(p->run, "a reordering of axes was interrupted (.reorder.backup)");
+		taf_remark(p->how->service, "a reordering of axes was interrupted (.reorder.backup)");
 	taf_str_puts(&p->text, p->style->begin);
 	p->style->store(p, slash[1] != '\0' ? slash + 1 : slash);
 	if (listed(p, taf_daf_scalars(p->s, &names, why)))
@@ -587,13 +586,11 @@ put_store(struct page *p)
 }
 
 enum taf_status
-cmd_daf_page(struct cmd_run *run, const struct taf_daf *s, bool entries, struct taf_err *e)
+taf_daf_page(const struct taf_daf_page *how, struct taf_err *e)
 {
-	struct page p = { .run = run, .s = s, .style = run->json ? &json : &text,
-		.entries = entries, .whole = true, .text = { .err = e } };
+	struct page p = { .how = how, .s = how->s, .err = e, .whole = true,
+		.style = how->json ? &json : &text, .text = { .err = e } };
 
-	if (cmd_out(run) == NULL)
-		return TAF_OK;
 	put_store(&p);
 	flush(&p, 0);
 	taf_str_free(&p.text);
@@ -615,30 +612,27 @@ check_one(const struct page *p, struct taf_daf_item *it, const char *axis,
 }
 
 enum taf_status
-cmd_daf_page_item(struct cmd_run *run, const struct taf_daf *s, const char *item,
-    bool entries, struct taf_err *e)
+taf_daf_page_item(const struct taf_daf_page *how, const char *item, struct taf_err *e)
 {
-	struct page p = { .run = run, .s = s, .style = run->json ? &json : &text,
-		.entries = entries, .text = { .err = e }, .first = true };
+	struct page p = { .how = how, .s = how->s, .err = e, .first = true,
+		.style = how->json ? &json : &text, .text = { .err = e } };
 	struct taf_daf_item it = { 0 };
 	struct taf_daf_strings t = { 0 };
 	const char *axis = NULL;
 	struct taf_names names = { 0 };
 	enum taf_status st;
 
-	if (cmd_out(run) == NULL)
-		return TAF_OK;
 	st = taf_daf_item_parse(&it, item, e);
 	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR)
-		st = taf_daf_scalars(s, &names, e);
+		st = taf_daf_scalars(p.s, &names, e);
 	/* a name that no scalar has may be an axis */
 	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR && !taf_names_has(&names, item) &&
-	    taf_daf_has_axis(s, item))
+	    taf_daf_has_axis(p.s, item))
 		axis = item;
 	taf_names_free(&names);
 	if (st == TAF_OK)
 		st = check_one(&p, &it, axis, &t, e);
-	if (st == TAF_OK && entries && !run->json) {
+	if (st == TAF_OK && how->entries && !how->json) {
 		put_strings(&p, &t);
 		st = axis == NULL ? put_entries(&p, &it, e) : TAF_OK;
 	} else if (st == TAF_OK) {

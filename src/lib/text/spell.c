@@ -1,4 +1,4 @@
-#include "cli/pieces.h"
+#include "text/spell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct slot {
 };
 
 struct line {
-	const struct cmd_pieces *how;
+	const struct taf_spell *how;
 	struct taf_out *out;
 	const unsigned char *p;		/* what read has lent, n values not yet taken */
 	size_t n;
@@ -69,18 +69,19 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 }
 
 enum taf_status
-cmd_put_pieces(struct cmd_run *run, const struct cmd_pieces *how, struct taf_err *e)
+taf_spell(const struct taf_service *service, struct taf_out *out,
+    const struct taf_spell *how, struct taf_err *e)
 {
 	struct line *l = calloc(1, sizeof *l);
 	struct taf_relay relay = { l, take, work, give };
 	const uint64_t pieces = how->count / PIECE;
-	unsigned threads = pieces > 1 ? taf_threads(&run->service) : 1, k;
+	unsigned threads = pieces > 1 ? taf_threads(service) : 1, k;
 	enum taf_status st;
 
 	if (l == NULL)
 		return taf_fail_mem(e);
 	l->how = how;
-	l->out = run->out;
+	l->out = out;
 	st = taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(l->slot[k].values);

@@ -1,6 +1,6 @@
 /* Values to text or bytes, in pieces that several threads work on. */
-#ifndef TAF_CLI_PIECES_H
-#define TAF_CLI_PIECES_H
+#ifndef TAF_TEXT_SPELL_H
+#define TAF_TEXT_SPELL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -8,9 +8,10 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "cli/cmd.h"
+#include "io/out.h"
+#include "stream/service.h"
 
-struct cmd_pieces {
+struct taf_spell {
 	void *ctx;
 	size_t esize;		/* bytes of a value */
 	uint64_t count;		/* of all values */
@@ -25,10 +26,10 @@ struct cmd_pieces {
 };
 
 /*
- * Write what all values become to run->out, in their order, with the threads of -J.  The
+ * Write what all values become to out, in their order, with the threads of the service.  The
  * first failure is that of the first piece that fails; all before it is written.
  */
-TAF_MUST enum taf_status cmd_put_pieces(struct cmd_run *run, const struct cmd_pieces *how,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_spell(const struct taf_service *service, struct taf_out *out,
+    const struct taf_spell *how, struct taf_err *e);
 
 #endif

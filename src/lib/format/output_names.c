@@ -1,4 +1,4 @@
-#include "cli/beside.h"
+#include "format/output_names.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -22,8 +22,10 @@ struct name {
 
 #define NONE SIZE_MAX
 
-struct cmd_beside {
-	const struct cmd_run *run;
+struct taf_outputs {
+	const char *const *files;
+	size_t nfiles;
+	bool force;
 	struct name *name;
 	/* of each operand, 1 more; 0: not known yet.  In memory that all processes share. */
 	_Atomic uint32_t *records;
@@ -131,7 +133,7 @@ by_root(const void *a, const void *b)
 
 /* Let each name know the one before it that may become the same file. */
 static enum taf_status
-link_names(struct cmd_beside *b, size_t n, struct taf_err *e)
+link_names(struct taf_outputs *b, size_t n, struct taf_err *e)
 {
 	struct name **sorted = taf_alloc(n, sizeof *sorted);
 	size_t i;
@@ -149,17 +151,19 @@ link_names(struct cmd_beside *b, size_t n, struct taf_err *e)
 }
 
 enum taf_status
-cmd_beside_plan(struct cmd_beside **result, const struct cmd_run *run,
-    const char *directory, struct taf_err *e)
+taf_outputs_plan(struct taf_outputs **result, const char *const *files, size_t n,
+    const char *directory, bool force, struct taf_err *e)
 {
-	struct cmd_beside *b = calloc(1, sizeof *b);
-	size_t n = (size_t)run->nfiles, i;
+	struct taf_outputs *b = calloc(1, sizeof *b);
 	enum taf_status st = TAF_OK;
 	void *shared;
+	size_t i;
 
 	if (b == NULL)
 		return taf_fail_mem(e);
-	b->run = run;
+	b->files = files;
+	b->nfiles = n;
+	b->force = force;
 	b->name = calloc(n, sizeof *b->name);
 	shared = mmap(NULL, n * sizeof *b->records, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -167,24 +171,24 @@ cmd_beside_plan(struct cmd_beside **result, const struct cmd_run *run,
 	if (b->name == NULL || b->records == NULL)
 		st = taf_fail_mem(e);
 	for (i = 0; i < n && st == TAF_OK; i++)
-		st = make_name(&b->name[i], run->files[i], directory, e);
+		st = make_name(&b->name[i], files[i], directory, e);
 	if (st == TAF_OK)
 		st = link_names(b, n, e);
 	if (st != TAF_OK)
-		cmd_beside_free(b);
+		taf_outputs_free(b);
 	else
 		*result = b;
 	return st;
 }
 
 void
-cmd_beside_free(struct cmd_beside *b)
+taf_outputs_free(struct taf_outputs *b)
 {
 	size_t n, i;
 
 	if (b == NULL)
 		return;
-	n = (size_t)b->run->nfiles;
+	n = b->nfiles;
 	for (i = 0; b->name != NULL && i < n; i++)
 		free(b->name[i].stem);
 	free(b->name);
@@ -194,7 +198,7 @@ cmd_beside_free(struct cmd_beside *b)
 }
 
 void
-cmd_beside_over(struct cmd_beside *b, size_t number)
+taf_outputs_over(struct taf_outputs *b, size_t number)
 {
 	uint32_t unknown = 0;
 
@@ -203,7 +207,7 @@ cmd_beside_over(struct cmd_beside *b, size_t number)
 
 /* How many records an earlier operand is written to, as soon as that is known. */
 static uint64_t
-records_of(const struct cmd_beside *b, size_t number)
+records_of(const struct taf_outputs *b, size_t number)
 {
 	const struct timespec pause = { 0, 1000000 };
 	uint32_t n;
@@ -248,7 +252,7 @@ is_part(const struct name *a, const struct name *b, uint64_t n)
 
 /* Is a file of an operand, which becomes n, also one of an earlier one? */
 static bool
-taken(const struct cmd_beside *b, size_t number, uint64_t n)
+taken(const struct taf_outputs *b, size_t number, uint64_t n)
 {
 	const struct name *own = &b->name[number], *other;
 	uint64_t m;
@@ -272,27 +276,27 @@ taken(const struct cmd_beside *b, size_t number, uint64_t n)
 }
 
 static enum taf_status
-check_free(const struct cmd_run *run, const char *target, size_t number,
+check_free(const struct taf_outputs *b, const char *target, size_t number,
     struct taf_err *e)
 {
 	struct stat there, from;
-	int i;
+	size_t i;
 
 	if (lstat(target, &there) != 0)
 		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "%s", target);
-	for (i = 0; i < run->nfiles && stat(target, &there) == 0; i++)
-		if (stat(run->files[i], &from) == 0 && there.st_dev == from.st_dev &&
+	for (i = 0; i < b->nfiles && stat(target, &there) == 0; i++)
+		if (stat(b->files[i], &from) == 0 && there.st_dev == from.st_dev &&
 		    there.st_ino == from.st_ino)
 			return taf_fail(e, TAF_EDATA, "%s is %s", target,
-			    (size_t)i == number ? "the source itself" :
+			    i == number ? "the source itself" :
 			    "another source");
-	return run->force ? TAF_OK :
+	return b->force ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)", target);
 }
 
 enum taf_status
-cmd_beside_open(struct cmd_beside *b, size_t number, uint64_t n, struct taf_buf *path,
-    struct taf_writer **w, struct taf_err *e)
+taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
+    struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
 {
 	struct taf_sink sink = { NULL, TAF_FORMAT_TAF, NULL, NULL, n == 1 };
 	const char *stem = b->name[number].stem;
@@ -312,7 +316,7 @@ cmd_beside_open(struct cmd_beside *b, size_t number, uint64_t n, struct taf_buf 
 		    taf_buf_printf(path, e, "%s-%0*llu.taf", stem, width,
 		    (unsigned long long)k + 1);
 		if (st == TAF_OK)
-			st = check_free(b->run, path->data, number, e);
+			st = check_free(b, path->data, number, e);
 	}
 	if (st == TAF_OK)
 		atomic_store(&b->records[number],
