@@ -534,6 +534,18 @@ taf_swap_bytes(void *p, size_t word, size_t n)
 		swap8(p, n);
 }
 
+bool
+taf_swap_needed(enum taf_type type, bool big)
+{
+	return big != taf_host_is_big() && taf_type_word(type) > 1;
+}
+
+void
+taf_swap_elements(void *p, enum taf_type type, size_t n)
+{
+	taf_swap_bytes(p, taf_type_word(type), n * taf_type_facts(type)->components);
+}
+
 /* Some minima at once: a single one would wait for the last comparison. */
 enum { LANES = 8 };
 

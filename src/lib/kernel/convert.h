@@ -52,6 +52,10 @@ size_t taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_typ
 /* Reverse the bytes of n words of 1, 2, 4 or 8 bytes, in place. */
 void taf_swap_bytes(void *p, size_t word, size_t n);
 
+/* Have elements that are big-endian or not to be swapped here?  Swap n of them. */
+bool taf_swap_needed(enum taf_type type, bool big);
+void taf_swap_elements(void *p, enum taf_type type, size_t n);
+
 /*
  * Smallest and largest finite value (of int64 and uint64, rounded to double), and
  * how many elements were finite, NaN, infinite. Start with all members 0; min and

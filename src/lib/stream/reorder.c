@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/endian.h"
 #include "kernel/convert.h"
 #include "kernel/half.h"
 #include "kernel/permute.h"
@@ -66,20 +65,12 @@ describe(struct job *j, const struct taf_reorder *how, const struct taf_array *a
 	j->count = taf_array_count(a);
 	j->values = (struct taf_recode){ .from = j->from, .to = j->to, .from_mapped = true,
 	    .from_map = { a->intercept, a->slope } };
-	j->swap_out = how->out != NULL && taf_host_is_big() && taf_type_word(j->to) > 1;
+	j->swap_out = how->out != NULL && taf_swap_needed(j->to, false);
 	j->plain = how->recode == TAF_CHANGE_NONE && !j->swap_out;
 	j->ndim = a->ndim;
 	for (k = 0; k < a->ndim; k++)
 		j->n[k] = a->dim[k].n;
 	j->memory = how->memory < SIZE_MAX ? (size_t)how->memory : SIZE_MAX;
-}
-
-static void
-swap(void *p, enum taf_type type, size_t n)
-{
-	const size_t word = taf_type_word(type);
-
-	taf_swap_bytes(p, word, n * (taf_type_size(type) / word));
 }
 
 static void
@@ -101,7 +92,7 @@ recode(const struct job *j, void *dst, const void *src, size_t n)
 		break;
 	}
 	if (j->swap_out)
-		swap(dst, j->to, n);
+		taf_swap_elements(dst, j->to, n);
 }
 
 static enum taf_status
@@ -121,7 +112,7 @@ get(const struct job *j, void *p, size_t n, struct taf_err *e)
 		return taf_reader_read(j->r, p, n, e);
 	st = taf_in_read(j->in, p, n * j->isize, e);
 	if (st == TAF_OK && j->swap_in)
-		swap(p, j->from, n);
+		taf_swap_elements(p, j->from, n);
 	return st;
 }
 
@@ -315,7 +306,7 @@ taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
 	if (!taf_reorder_moves(a, how->order)) {
 		describe(&j, how, a);
 		j.in = in;
-		j.swap_in = big != taf_host_is_big() && taf_type_word(a->type) > 1;
+		j.swap_in = taf_swap_needed(a->type, big);
 		return in_order(&j, e);
 	}
 	st = taf_spool_part(in, taf_array_bytes(a), &part, e);
