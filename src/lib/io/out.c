@@ -21,7 +21,7 @@
 
 enum {
 	BUFFER = 64 * 1024,
-	BLOCK = 1024 * 1024,	/* of a copy through user space */
+	BLOCK = 128 * 1024,	/* of a copy through user space */
 	PIPE = 1024 * 1024,	/* what Linux grants a pipe without privilege */
 	LARGEST = 1 << 30
 };
