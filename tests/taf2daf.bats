@@ -401,6 +401,32 @@ tree() {
 	done
 }
 
+@test "where what lies aside cannot go, the item is the new one, or status is 4" {
+	need strace
+	make_store
+	taf2daf s cell/gene/m m.taf
+	mapped m.taf 0 2 new.taf
+	# left behind by an earlier change, perhaps of another item
+	mkdir s/.taf2daf.undo
+	: >s/.taf2daf.undo/moved
+	for x in 0.data 0.json 1.data; do echo other >s/.taf2daf.undo/$x; done
+	cp -a s keep
+	local n got
+	for n in {1..90}; do
+		rm -rf s && cp -a keep s
+		got=0
+		strace -f -o trace -e trace=unlink -e inject=unlink:error=EIO:when=$n \
+			taf2daf -f s cell/gene/m new.taf >out 2>err || got=$?
+		grep -q INJECTED trace || break
+		status 0 daf2taf s cell/gene/m || { echo "unlink $n"; return 1; }
+		case "$got $(tafread <out | xargs)" in
+		'4 3 10 17 24 31 38' | '0 6 20 34 48 62 76') ;;
+		*) echo "unlink $n: status $got:"; tafread <out; return 1 ;;
+		esac
+	done
+	[ "$n" -gt 20 ] && [ "$n" -lt 90 ]
+}
+
 @test "dafr and numpy: the bytes are those that other readers map" {
 	need numpy
 	make_store

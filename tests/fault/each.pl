@@ -195,6 +195,10 @@ sub judge {
 	if ($fault =~ /^unlink/) {
 		delete $now->{$_} for grep { m{/\.[^/]*\.\w{6}$} } keys %$now;
 	}
+	# of an item, what was kept until all was in place
+	if ($fault =~ /unlink|rmdir/ and !grep { m{/\.taf2daf\.undo/item$} } keys %$now) {
+		delete @$now{grep { m{/\.taf2daf\.undo/} } keys %$now};
+	}
 	my $text = text_of($now);
 	if ($status == 0) {
 		return 'status 0, and other files' if $text ne $new;

@@ -705,17 +705,22 @@ drop(const char *path, struct taf_err *e)
 	return taf_fail_sys(e, ASIDE "%s: cannot remove", strrchr(path, '/'));
 }
 
-/* What lies aside is not wanted any more: the old files, or an end left behind. */
+/* From here on what stands in the places counts: nothing is put back any more. */
+static enum taf_status
+settle(struct taf_daf_put *p, struct taf_err *e)
+{
+	if (drop(aside(p, "item"), e) != TAF_OK)
+		return e->code;
+	return access(aside(p, ""), F_OK) == 0 ? sync_aside(p, e) : TAF_OK;
+}
+
+/* What lies aside is of no use any more: the old files, or an end left behind. */
 static enum taf_status
 drop_aside(struct taf_daf_put *p, struct taf_err *e)
 {
 	int turned;
 	size_t k;
 
-	if (drop(aside(p, "item"), e) != TAF_OK)
-		return e->code;
-	if (access(aside(p, ""), F_OK) == 0 && sync_aside(p, e) != TAF_OK)
-		return e->code;
 	if (drop(aside(p, "moved"), e) != TAF_OK)
 		return e->code;
 	for (turned = 0; turned < 2; turned++)
@@ -737,20 +742,32 @@ sync_layouts(struct taf_daf_put *p, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* The folder, with the file that says of which item. */
+/* Say of what the folder is: from here on it is put back. */
 static enum taf_status
-make_aside(struct taf_daf_put *p, struct taf_err *e)
+note_item(struct taf_daf_put *p, struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
 	enum taf_status st;
 
-	if (mkdir(aside(p, ""), 0777) != 0)
-		return taf_fail_sys(e, ASIDE ": cannot make the folder");
 	st = taf_daf_item_text(&p->it, &text, e);
 	if (st == TAF_OK)
 		st = put_text(aside(p, "item"), text.data, text.len, e);
 	taf_buf_free(&text);
 	return st;
+}
+
+/* The folder, without what somebody has left there. */
+static enum taf_status
+make_aside(struct taf_daf_put *p, struct taf_err *e)
+{
+	if (drop_aside(p, e) != TAF_OK)
+		return e->code;
+	if (mkdir(aside(p, ""), 0777) != 0)
+		return taf_fail_sys(e, ASIDE ": cannot make the folder");
+	if (note_item(p, e) == TAF_OK)
+		return TAF_OK;
+	(void)rmdir(aside(p, ""));
+	return e->code;
 }
 
 /* Move the old files aside, descriptors first. */
@@ -760,8 +777,7 @@ move_aside(struct taf_daf_put *p, struct taf_err *e)
 	int turned;
 	size_t k;
 
-	if (drop_aside(p, e) != TAF_OK || make_aside(p, e) != TAF_OK ||
-	    sync_aside(p, e) != TAF_OK || taf_sync_folder(p->s->real, e) != TAF_OK)
+	if (sync_aside(p, e) != TAF_OK || taf_sync_folder(p->s->real, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++)
 		for (turned = 0; turned < p->layouts; turned++)
@@ -777,6 +793,7 @@ move_aside(struct taf_daf_put *p, struct taf_err *e)
 static enum taf_status
 put_back(struct taf_daf_put *p, struct taf_err *e)
 {
+	struct taf_err ignored = { 0 };
 	int turned;
 	size_t k;
 
@@ -789,7 +806,10 @@ put_back(struct taf_daf_put *p, struct taf_err *e)
 			if (rename(file_aside(p, turned, k), item_file(p, turned != 0,
 			    taf_daf_suffixes[k])) != 0 && errno != ENOENT)
 				return taf_fail_sys(e, "%s: cannot put back", p->relative);
-	return sync_layouts(p, e) != TAF_OK ? e->code : drop_aside(p, e);
+	if (sync_layouts(p, e) != TAF_OK || settle(p, e) != TAF_OK)
+		return e->code;
+	(void)drop_aside(p, &ignored);
+	return TAF_OK;
 }
 
 /* Make the new files appear that are descriptors, or those that are not. */
@@ -817,10 +837,13 @@ exchange(struct taf_daf_put *p, struct taf_err *e)
 	bool keep = p->it.kind != TAF_DAF_SCALAR;
 	struct taf_err ignored = { 0 };
 
-	if (drop_notes(p->s, e) != TAF_OK)
+	if (drop_notes(p->s, e) != TAF_OK || (keep && make_aside(p, e) != TAF_OK))
 		return e->code;
 	if ((keep && move_aside(p, e) != TAF_OK) || appear(p, false, e) != TAF_OK ||
-	    appear(p, true, e) != TAF_OK) {
+	    appear(p, true, e) != TAF_OK || (keep && settle(p, e) != TAF_OK)) {
+		/* so that the next command goes on where this is interrupted */
+		if (keep && access(aside(p, "item"), F_OK) != 0)
+			(void)note_item(p, &ignored);
 		if (keep)
 			(void)put_back(p, &ignored);
 		return e->code;
