@@ -207,9 +207,9 @@ all_rows() {
 
 @test "a converting process that dies is told, and its file is not there" {
 	seq 1 24 >table.txt
-	ends 4 planted 'mkostemp 1 -9' tafconvert -q table.txt
+	ends 4 planted 'open 1 -9' tafconvert -q table.txt
 	equal "$(cat err)" 'tafconvert: table.txt: its process died of signal 9'
-	ends 3 planted 'mkostemp 1 -11' tafconvert -q table.txt
+	ends 3 planted 'open 1 -11' tafconvert -q table.txt
 	equal "$(cat err)" 'tafconvert: table.txt: its process died of signal 11'
 	equal "$(ls -A | xargs)" 'count err table.txt'
 }

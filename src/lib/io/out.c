@@ -158,16 +158,9 @@ static enum taf_status
 adopt_mode(int fd, const char *temp, const char *target, struct taf_err *e)
 {
 	struct stat old, mine;
-	mode_t mask;
 
-	if (stat(target, &old) != 0) {
-		if (errno != ENOENT)
-			return taf_fail_sys(e, "cannot write");
-		mask = umask(0);
-		(void)umask(mask);
-		return fchmod(fd, 0666 & ~mask) == 0 ? TAF_OK :
-		    taf_fail_sys(e, "cannot set the mode");
-	}
+	if (stat(target, &old) != 0)
+		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "cannot write");
 	/* only root can give a file away: for others the new one is theirs */
 	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid || mine.st_gid != old.st_gid) &&
 	    fchown(fd, old.st_uid, old.st_gid) != 0)

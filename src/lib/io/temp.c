@@ -2,11 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/at.h"
@@ -14,18 +19,35 @@
 /*
  * The one piece of state that outlives its owner: a signal handler has no other
  * way to learn of the files.  Nodes are added at the head and never unlinked
- * from the list, so that a handler can walk it at any moment; one that is not
- * live any more serves another path.
+ * from the list, so that a handler can walk it at any moment; one that is free
+ * serves another path.
  */
+enum state { FREE, TAKEN, LIVE };	/* only a live one is looked at by others */
+
 struct node {
 	struct node *next;
-	volatile int live;
-	int listed;
+	atomic_int state;
 	size_t room;		/* bytes of path */
 	char path[];
 };
 
-static struct node *volatile temps;
+static struct node *_Atomic temps;
+
+/* Held where a node becomes another one's; a handler does without it. */
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static void
+lock(void)
+{
+	while (atomic_flag_test_and_set(&busy))
+		(void)sched_yield();
+}
+
+static void
+unlock(void)
+{
+	atomic_flag_clear(&busy);
+}
 
 static _Thread_local unsigned held;
 static _Thread_local sigset_t before;
@@ -48,47 +70,76 @@ taf_signals_let(void)
 		(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-/* A node for a path of n bytes, its NUL included; NULL without memory. */
+/* A node for a path of n bytes, its NUL included, in the list; NULL without memory. */
 static struct node *
 node_of(size_t n)
 {
 	struct node *t;
 
+	lock();
 	for (t = temps; t != NULL; t = t->next)
-		if (!t->live && t->room >= n)
-			return t;
-	n = n < 256 ? 256 : n;
-	t = malloc(sizeof *t + n);
-	if (t != NULL) {
-		t->listed = 0;
-		t->room = n;
+		if (t->state == FREE && t->room >= n)
+			break;
+	if (t == NULL) {
+		n = n < 256 ? 256 : n;
+		t = malloc(sizeof *t + n);
+		if (t != NULL) {
+			atomic_init(&t->state, TAKEN);
+			t->room = n;
+			t->next = temps;
+			temps = t;
+		}
 	}
+	if (t != NULL)
+		t->state = TAKEN;
+	unlock();
 	return t;
 }
 
+/* Six letters or digits that are hardly those of another file. */
 static void
-add(struct node *t)
+draw(char *to)
 {
-	if (!t->listed) {
-		t->listed = t->live = 1;
-		t->next = temps;
-		temps = t;
-	}
-	t->live = 1;
+	static const char set[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	static atomic_uint drawn;
+	struct timespec now = { 0, 0 };
+	uint64_t h;
+	int i;
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	h = (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)getpid() << 32;
+	h = (h + atomic_fetch_add(&drawn, 1)) * UINT64_C(0x9e3779b97f4a7c15);
+	h ^= h >> 32;
+	for (i = 0; i < 6; i++, h /= sizeof set - 1)
+		to[i] = set[h % (sizeof set - 1)];
 }
 
-/* Nothing came of it. */
-static void
-drop(struct node *t)
+/*
+ * Not mkstemp: a new file gets mode and access control list from umask and folder, and to ask
+ * for the umask is to change it, for all threads.
+ */
+static int
+make(char *path, mode_t mode)
 {
-	if (!t->listed)
-		free(t);
+	int fd, tries = 0;
+
+	do {
+		draw(path + strlen(path) - 6);
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, mode);
+	} while (fd < 0 && errno == EEXIST && ++tries < 100);
+	return fd;
 }
 
 static int
 make_file(char *path)
 {
-	return mkostemp(path, O_CLOEXEC);
+	return make(path, 0600);
+}
+
+static int
+make_new_file(char *path)
+{
+	return make(path, 0666);
 }
 
 static int
@@ -99,14 +150,13 @@ make_folder(char *path)
 
 /* No signal between what is made and its place in the list; -1 with errno. */
 static int
-create(struct node *t, int (*make)(char *path))
+create(struct node *t, int (*by)(char *path))
 {
 	int fd;
 
 	taf_signals_hold();
-	fd = make(t->path);
-	if (fd >= 0)
-		add(t);
+	fd = by(t->path);
+	t->state = fd >= 0 ? LIVE : FREE;
 	taf_signals_let();
 	return fd;
 }
@@ -117,8 +167,14 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	const char *base = strrchr(target, '/');
 	size_t dir, len;
 	struct node *t;
+	struct stat st;
 	char *copy;
+	bool new;
+	int made;
 
+	new = stat(target, &st) != 0;
+	if (new && errno != ENOENT)
+		return taf_fail_sys(e, "cannot write");
 	base = base != NULL ? base + 1 : target;
 	dir = (size_t)(base - target);
 	/* a long name is cut, or the temporary one would be too long for the folder */
@@ -130,19 +186,19 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	t->path[dir] = '.';
 	memcpy(t->path + dir + 1, base, len);
 	memcpy(t->path + dir + 1 + len, ".XXXXXX", sizeof ".XXXXXX");
-	*fd = create(t, make_file);
-	if (*fd < 0) {
-		(void)taf_fail_sys(e, "cannot create a file beside it");
-		drop(t);
-		return TAF_ESYS;
-	}
+	/* before the file, so that there is nothing to take back */
 	copy = strdup(t->path);
 	if (copy == NULL) {
-		(void)unlink(t->path);
-		t->live = 0;
-		(void)close(*fd);
+		t->state = FREE;
 		return taf_fail_mem(e);
 	}
+	made = create(t, new ? make_new_file : make_file);
+	if (made < 0) {
+		free(copy);
+		return taf_fail_sys(e, "cannot create a file beside it");
+	}
+	memcpy(copy, t->path, strlen(copy));
+	*fd = made;
 	*path = copy;
 	return TAF_OK;
 }
@@ -153,27 +209,31 @@ taf_temp_spool(int *fd, struct taf_err *e)
 	const char *dir = getenv("TMPDIR");
 	char *path;
 	size_t n;
+	int made;
 
 	if (dir == NULL || dir[0] == '\0')
 		dir = "/tmp";
 #ifdef O_TMPFILE
-	*fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (*fd >= 0)
+	made = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (made >= 0) {
+		*fd = made;
 		return TAF_OK;
+	}
 #endif
 	n = strlen(dir) + sizeof "/tafXXXXXX";
 	path = malloc(n);
 	if (path == NULL)
 		return taf_fail_mem(e);
 	(void)snprintf(path, n, "%s/tafXXXXXX", dir);
-	*fd = mkostemp(path, O_CLOEXEC);
-	if (*fd < 0) {
+	made = mkostemp(path, O_CLOEXEC);
+	if (made < 0) {
 		(void)taf_fail_sys(e, "cannot create a temporary file in %s", dir);
 		free(path);
 		return TAF_ESYS;
 	}
 	(void)unlink(path);
 	free(path);
+	*fd = made;
 	return TAF_OK;
 }
 
@@ -194,7 +254,7 @@ taf_temp_add(const char *path, struct taf_err *e)
 
 	if (t == NULL)
 		return taf_fail_mem(e);
-	add(t);
+	t->state = LIVE;
 	return TAF_OK;
 }
 
@@ -203,13 +263,7 @@ taf_temp_mkdir(const char *path)
 {
 	struct node *t = node_copy(path);
 
-	if (t == NULL)
-		return -1;
-	if (create(t, make_folder) < 0) {
-		drop(t);
-		return -1;
-	}
-	return 0;
+	return t != NULL ? create(t, make_folder) : -1;
 }
 
 void
@@ -217,9 +271,11 @@ taf_temp_forget(const char *path)
 {
 	struct node *t;
 
+	lock();
 	for (t = temps; t != NULL; t = t->next)
-		if (t->live && strcmp(t->path, path) == 0)
-			t->live = 0;
+		if (t->state == LIVE && strcmp(t->path, path) == 0)
+			t->state = FREE;
+	unlock();
 }
 
 void
@@ -231,7 +287,7 @@ taf_temp_unlink_all(void)
 	/* a folder goes when it is empty */
 	for (again = 0; again < 2; again++)
 		for (t = temps; t != NULL; t = t->next)
-			if (t->live && unlink(t->path) != 0)
+			if (t->state == LIVE && unlink(t->path) != 0)
 				(void)rmdir(t->path);
 	errno = saved;
 }

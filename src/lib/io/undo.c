@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,43 @@ struct taf_undo {
 	bool closed;	/* the mark may be gone again */
 };
 
-/* The one that is being written, for a signal. */
-static struct taf_undo *volatile present;
+/* Those that are being written, for a signal: places are used again, and never freed. */
+struct place {
+	struct place *next;
+	struct taf_undo *_Atomic undo;
+};
+
+static struct place *_Atomic places;
+
+/* Find a place for u, or make one, as head of the list; false without memory. */
+static bool
+remember(struct taf_undo *u)
+{
+	struct taf_undo *none = NULL;
+	struct place *p;
+
+	for (p = places; p != NULL; p = p->next, none = NULL)
+		if (atomic_compare_exchange_strong(&p->undo, &none, u))
+			return true;
+	p = malloc(sizeof *p);
+	if (p == NULL)
+		return false;
+	atomic_init(&p->undo, u);
+	p->next = places;
+	while (!atomic_compare_exchange_weak(&places, &p->next, p))
+		;
+	return true;
+}
+
+static void
+forget(const struct taf_undo *u)
+{
+	struct place *p;
+
+	for (p = places; p != NULL; p = p->next)
+		if (p->undo == u)
+			p->undo = NULL;
+}
 
 /* Beside the file itself, so that it is found whichever link the file is opened by. */
 static char *
@@ -710,8 +746,7 @@ taf_wait_tick(int fd)
 static void
 release(struct taf_undo *u)
 {
-	if (present == u)
-		present = NULL;
+	forget(u);
 	taf_out_discard(u->out);
 	free(u->folder);
 	free(u->path);
@@ -724,10 +759,14 @@ create(struct taf_undo *u, mode_t mode, struct taf_err *e)
 {
 	taf_signals_hold();
 	u->from = open(u->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	if (u->from >= 0)
-		present = u;
-	else
+	if (u->from < 0) {
 		(void)taf_fail_sys(e, "cannot create %s", u->path);
+	} else if (!remember(u)) {
+		(void)taf_fail_mem(e);
+		(void)unlink(u->path);
+		(void)close(u->from);
+		u->from = -1;
+	}
 	/* where there are no locks, nobody else can tell that it is in use */
 	if (u->from >= 0)
 		(void)flock(u->from, LOCK_EX | LOCK_NB);
@@ -938,9 +977,13 @@ taf_undo_rollback(struct taf_undo *u)
 void
 taf_undo_cancel(void)
 {
-	struct taf_undo *u = present;
-	struct taf_err e = { 0 };
+	struct taf_undo *u;
+	struct place *p;
 
-	if (u != NULL)
-		(void)cancel(u, &e);
+	for (p = places; p != NULL; p = p->next) {
+		struct taf_err e = { 0 };
+
+		if ((u = p->undo) != NULL)
+			(void)cancel(u, &e);
+	}
 }
