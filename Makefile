@@ -52,9 +52,8 @@ FUZZ_SRC := $(sort $(wildcard $(S)tests/fuzz/fuzz_*.c))
 BENCH_SRC := $(sort $(wildcard $(S)tests/bench/*.c))
 BATS := $(sort $(wildcard $(S)tests/*.bats))
 MAN := $(sort $(wildcard $(S)man/*.[1-9]))
-HEADERS := $(patsubst $(S)src/lib/%,%,$(sort $(wildcard $(S)src/lib/taf.h \
-	$(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.h) \
-	$(S)src/lib/codec/taf.h $(S)src/lib/codec/rsf.h)))
+# taf.h is installed, and each header that it includes, as taf/NAME.h
+HEADERS := $(shell sed -n 's/^.include "\(.*\)"/\1/p' $(S)src/lib/taf.h)
 
 objects = $(patsubst $(S)%.c,obj/%.o,$(1))
 CMDS := $(notdir $(CMD_SRC:.c=))
@@ -102,10 +101,12 @@ $(ARCHIVES): obj/list
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-lib/libtaf.so.$(SOVERSION): $(patsubst obj/%,obj/pic/%,$(call objects,$(LIB_SRC))) obj/list
+lib/libtaf.so.$(SOVERSION): $(patsubst obj/%,obj/pic/%,$(call objects,$(LIB_SRC))) obj/list \
+		$(S)src/lib/libtaf.map
 	$(call short,LD $@)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -pie,$(LINK)) -shared -Wl,-soname,$(@F) $(SHARED_LDFLAGS) -o $@ \
+	$(Q)$(filter-out -pie,$(LINK)) -shared -Wl,-soname,$(@F) \
+		-Wl,--version-script,$(S)src/lib/libtaf.map $(SHARED_LDFLAGS) -o $@ \
 		$(filter %.o,$^) $(LINK_LIBS)
 
 obj/list:
@@ -277,7 +278,11 @@ status:
 # --- install ---
 
 to = '$(DESTDIR)$(1)'
-INCLUDE = $(includedir)/taf
+# what a header says to taftools alone, and those that only this needs, are left out
+public = sed -e '/^\/\* --- for taftools alone/,/^.ifdef/ { /^.ifdef/ !d; }' \
+	-e 's/^\(.include\) "\(.*\)"/\1 :\2:/' \
+	$(foreach h,$(HEADERS),-e 's|:$(h):|<taf/$(notdir $(h))>|') -e '/^.include :/d' \
+	$(S)src/lib/$(1)
 BASH_COMPLETIONS = $(datadir)/bash-completion/completions
 PC = $(libdir)/pkgconfig/taf.pc
 below_prefix = $(subst $(prefix)/,$${prefix}/,$(1))
@@ -290,8 +295,9 @@ install: all completions
 		install -m 644 obj/completions/$$f $(call to,$(BASH_COMPLETIONS))/$$f || exit; done
 	$(Q)umask 022; for f in $(MAN); do d=$(call to,$(mandir))/man$${f##*.}; mkdir -p "$$d" && \
 		install -m 644 $$f "$$d" || exit; done
-	$(Q)umask 022; for f in $(HEADERS); do d=$$(dirname $(call to,$(INCLUDE))/$$f); \
-		mkdir -p "$$d" && install -m 644 $(S)src/lib/$$f "$$d" || exit; done
+	$(Q)umask 022; mkdir -p $(call to,$(includedir)/taf) && \
+		$(call public,taf.h) >$(call to,$(includedir)/taf.h) && \
+		for f in $(HEADERS); do $(call public,$$f) >$(call to,$(includedir)/taf)/$${f##*/} || exit; done
 	$(Q)install -m 644 lib/libtaf.a $(call to,$(libdir))
 ifeq ($(SHARED),yes)
 	$(Q)install -m 755 $(SHARED_LIB) $(call to,$(libdir)/libtaf.so.$(VERSION))
@@ -301,7 +307,7 @@ endif
 	$(Q)printf '%s\n' 'prefix=$(prefix)' 'libdir=$(call below_prefix,$(libdir))' \
 		'includedir=$(call below_prefix,$(includedir))' '' 'Name: taf' \
 		'Description: numeric arrays in TAF files and RSF streams' 'Version: $(VERSION)' \
-		'Cflags: -I"$${includedir}/taf" -I"$${includedir}"' 'Libs: -L"$${libdir}" -ltaf' \
+		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ltaf' \
 		'Libs.private: -lm $(PTHREAD_LIBS)' >$(call to,$(PC))
 	$(Q)chmod 644 $(call to,$(PC))
 
@@ -309,8 +315,9 @@ uninstall:
 	$(Q)for f in $(CMDS); do \
 		rm -f $(call to,$(bindir))/$$f $(call to,$(BASH_COMPLETIONS))/$$f; done
 	$(Q)for f in $(notdir $(MAN)); do rm -f $(call to,$(mandir))/man$${f##*.}/$$f; done
-	$(Q)for f in $(HEADERS); do rm -f $(call to,$(INCLUDE))/$$f; done
-	$(Q)test ! -d $(call to,$(INCLUDE)) || find $(call to,$(INCLUDE)) -depth -type d -exec rmdir {} \;
+	$(Q)for f in $(notdir $(HEADERS)); do rm -f $(call to,$(includedir)/taf)/$$f; done
+	$(Q)rm -f $(call to,$(includedir))/taf.h
+	$(Q)test ! -d $(call to,$(includedir)/taf) || rmdir $(call to,$(includedir)/taf)
 	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(PC))
 	@# in a stage the folders are ours too
 	$(Q)test -z '$(DESTDIR)' || test ! -d '$(DESTDIR)' || \

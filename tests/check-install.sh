@@ -1,10 +1,10 @@
 #!/bin/sh
 # check-install.sh -- install into a stage, use what is there, uninstall; TAP
 #
-# From the environment: TAF_BUILD, TAF_SRC, MAKE, CC, PKG_CONFIG, SHARED, SANITIZE.
+# From the environment: TAF_BUILD, TAF_SRC, MAKE, CC, CXX, NM, PKG_CONFIG, SHARED, SANITIZE.
 set -u
-: "${TAF_BUILD:?}" "${TAF_SRC:?}" "${MAKE:=make}" "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
-: "${SHARED:=no}" "${SANITIZE:=}"
+: "${TAF_BUILD:?}" "${TAF_SRC:?}" "${MAKE:=make}" "${CC:=cc}" "${CXX:=}" "${NM:=nm}"
+: "${PKG_CONFIG:=pkg-config}" "${SHARED:=no}" "${SANITIZE:=}"
 n=0
 tmp=${TMPDIR:-/tmp}/install.$$
 mkdir "$tmp" || exit
@@ -65,11 +65,16 @@ commands_run()
 	done
 }
 
-no_private_headers()
+# taf.h and what it includes, and nothing in them of the others
+public_headers()
 {
-	! find "$stage$root/include" -path '*/taf/cli*' -o -path '*/taf/format*' -o \
-		-path '*/taf/text*' -o -path '*/taf/plot*' -o \
-		-path '*/codec/*' ! -name taf.h ! -name rsf.h | grep .
+	(cd "$stage$root/include" && find . -name '*.h' | sed 's|^\./||' | sort) >"$tmp/headers"
+	{
+		echo taf.h
+		sed -n 's|^#include "[a-z]*/\(.*\)"|taf/\1|p' "$TAF_SRC/src/lib/taf.h"
+	} | sort >"$tmp/wanted"
+	diff "$tmp/wanted" "$tmp/headers" || return 1
+	! (cd "$stage$root/include" && grep -nE '#include "|taftools alone' taf.h taf/*.h)
 }
 
 # what pkg-config says, as if the stage were the root folder
@@ -79,24 +84,73 @@ config()
 		--define-variable=prefix="$stage$root" "$@" taf
 }
 
-# compile $1 with the flags that pkg-config gives for --cflags and "$2 ..."
-compile()
+# compile_with COMMAND SOURCE OPTION ...: with the flags that pkg-config gives for --cflags and
+# the options, behind those of $own
+own=
+compile_with()
 {
 	# shellcheck disable=SC2034 # for eval
-	program=$1
-	shift
+	program=$2
+	with="$1 -Wall -Wextra -Werror -o \"\$tmp/program\" \"\$program\""
+	shift 2
 	flags=$(config --cflags "$@") || return
-	eval "$CC -std=c11 -Wall -Wextra -Werror -o \"\$tmp/program\" \"\$program\" $flags"
+	eval "$with $own $flags"
+}
+
+compile()
+{
+	compile_with "$CC -std=c11" "$@"
 }
 
 headers_compile()
 {
-	(cd "$stage$root/include" && find taf -name '*.h') >"$tmp/headers"
-	[ -s "$tmp/headers" ] || return 1
 	while read -r header; do
 		printf '#include <%s>\nint main(void) { return 0; }\n' "$header" >"$tmp/header.c"
 		compile "$tmp/header.c" || return 1
+		[ -n "$CXX" ] || continue
+		cp "$tmp/header.c" "$tmp/header.cc"
+		compile_with "$CXX -std=c++11" "$tmp/header.cc" || return 1
 	done <"$tmp/headers"
+}
+
+# the functions that libtaf(3) names are those that headers declare, and that the library exports
+documented()
+{
+	grep -o 'Fn taf_[a-z0-9_]*' "$TAF_SRC/man/libtaf.3" | sed 's/Fn //' | sort -u >"$tmp/page"
+	[ -s "$tmp/page" ] || return 1
+	(cd "$stage$root/include" && cat taf.h taf/*.h) | sed 's|/\*.*\*/||; /\/\*/,/\*\//d' |
+		grep -o '\<taf_[a-z0-9_]*(' | tr -d '(' | sort -u >"$tmp/declared"
+	diff "$tmp/page" "$tmp/declared" || return 1
+	[ "$SHARED" = no ] || [ -n "$SANITIZE" ] || {
+		$NM -D --defined-only "$stage$root/lib/libtaf.so" |
+			awk '$2 ~ /^[TDBRVWi]$/ { sub(/@.*/, "", $3); print $3 }' | sort -u >"$tmp/exported"
+		diff "$tmp/page" "$tmp/exported"
+	}
+}
+
+# each symbol has a version of the soname's number
+versioned()
+{
+	so=$(readelf -d "$stage$root/lib/libtaf.so" | sed -n 's/.*SONAME.*libtaf\.so\.\([0-9]*\).*/\1/p')
+	[ -n "$so" ] && grep "^LIBTAF_$so {" "$TAF_SRC/src/lib/libtaf.map"
+}
+
+# a program whose descriptor has a member more, in the place of a reserved one, and one that
+# knows nothing of it: the library hands it on from the one to the other
+grown()
+{
+	mkdir -p "$tmp/later/taf" && cp "$stage$root"/include/taf/*.h "$tmp/later/taf" &&
+		cp "$stage$root/include/taf.h" "$tmp/later" &&
+		sed 's/^\tvoid \*reserved\[8\];/\tdouble later;\n\tvoid *reserved[7];/' \
+			"$stage$root/include/taf/array.h" >"$tmp/later/taf/array.h" || return
+	grep later "$tmp/later/taf/array.h" || return 1
+	# shellcheck disable=SC2016 # for eval
+	own='-I"$tmp/later"'
+	compile "$tmp/later.c" --libs --static
+	r=$?
+	own=
+	[ $r = 0 ] || return $r
+	LD_LIBRARY_PATH="$stage$root/lib" "$tmp/program"
 }
 
 linked_shared()
@@ -120,21 +174,42 @@ nothing_left()
 
 cat >"$tmp/use.c" <<'END'
 #include <string.h>
-#include <taf/taf.h>
+#include <taf.h>
 int main(void) { return strcmp(taf_type_name(TAF_FLT64), "flt64") != 0; }
+END
+
+cat >"$tmp/later.c" <<'END'
+#include <taf.h>
+int
+main(void)
+{
+	struct taf_array a[2] = { { .later = 1.5 }, { .later = 2.5 } }, b = { .later = 3.5 };
+	struct taf_err e = { 0 };
+
+	if (taf_array_copy(&b, &a[0], &e) != TAF_OK || b.later != 1.5)
+		return 1;
+	taf_array_move(&a[0], &b);
+	if (a[0].later != 1.5 || b.later != 0)
+		return 2;
+	taf_array_init(&a[0]);
+	return a[0].later != 0 || a[1].later != 2.5;
+}
 END
 
 check 'make install into a stage' in_build install
 check 'commands, completions and pages are there' complete
 check 'commands run from there' commands_run
-check 'only public headers are there' no_private_headers
+check 'only public headers are there' public_headers
+check 'libtaf(3) names the functions that are declared and exported' documented
 if command -v "${PKG_CONFIG%% *}" >/dev/null; then
-	check 'each header compiles' headers_compile
+	check 'each header compiles alone, as C and C++' headers_compile
 	if [ -n "$SANITIZE" ]; then
 		skip 'a program with libtaf' 'another kind of build'
 	else
 		check 'a program with libtaf.a' linked_static
 		[ "$SHARED" = no ] || check 'a program with libtaf.so' linked_shared
+		[ "$SHARED" = no ] || check 'the soname is that of the symbols' versioned
+		check 'a descriptor with a member more' grown
 	fi
 else
 	skip 'a program with libtaf' 'no pkg-config'

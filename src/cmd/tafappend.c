@@ -121,7 +121,9 @@ grows(const struct taf_concat *c, const struct taf_array *a, const struct taf_ed
 static enum taf_status
 in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
 {
-	struct taf_sink sink = { run->files[0], TAF_FORMAT_TAF, NULL, NULL, true };
+	struct taf_sink sink = {
+		.path = run->files[0], .format = TAF_FORMAT_TAF, .in_place = true
+	};
 	struct taf_array a = { 0 };
 	struct taf_edit *ed = NULL;
 	enum taf_status st;

@@ -1,47 +1,26 @@
-/* libtaf: numeric arrays in TAF files and RSF streams.  libtaf(3) is its manual. */
+/*
+ * libtaf: numeric arrays in TAF files and RSF streams.  libtaf(3) is its manual.  The headers
+ * that are installed are this one and those that it includes.
+ */
 #ifndef TAF_TAF_H
 #define TAF_TAF_H
 
 #include "array/array.h"
 #include "array/region.h"
-#include "array/size.h"
 #include "array/type.h"
 #include "base/attr.h"
 #include "base/buf.h"
-#include "base/decimal.h"
-#include "base/endian.h"
 #include "base/err.h"
-#include "base/num.h"
-#include "base/str.h"
-#include "codec/rsf.h"
-#include "codec/taf.h"
-#include "io/at.h"
 #include "io/in.h"
 #include "io/out.h"
-#include "io/temp.h"
-#include "io/undo.h"
 #include "kernel/convert.h"
-#include "kernel/envelope.h"
-#include "kernel/exact.h"
-#include "kernel/half.h"
-#include "kernel/permute.h"
 #include "kernel/recode.h"
-#include "kernel/stats.h"
-#include "kernel/strided.h"
-#include "kernel/two.h"
-#include "stream/columns.h"
 #include "stream/compute.h"
-#include "stream/concat.h"
 #include "stream/edit.h"
 #include "stream/lines.h"
-#include "stream/permute.h"
 #include "stream/reader.h"
 #include "stream/reorder.h"
-#include "stream/rows.h"
-#include "stream/scale.h"
 #include "stream/select.h"
-#include "stream/spool.h"
-#include "stream/summary.h"
 #include "stream/values.h"
 #include "stream/writer.h"
 

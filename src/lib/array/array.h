@@ -26,6 +26,13 @@ struct taf_dim {
 	double start, step;
 };
 
+/* Does another array follow in the same stream? */
+enum taf_next {
+	TAF_NEXT_NO = 0,
+	TAF_NEXT_YES = 1,
+	TAF_NEXT_UNKNOWN = 2	/* another one, or the record that ends the stream */
+};
+
 /* What an attribute belongs to. */
 enum taf_scope {
 	TAF_OF_ARRAY = 0,
@@ -44,7 +51,8 @@ struct taf_attr {
 /*
  * Its members are for the caller to read and to change.  Element order is dimension 1
  * fastest.  Zero-initialise or taf_array_init; taf_array_fini frees what it owns
- * (comment, history, attrs), and a zeroed one may be finished too.
+ * (comment, history, attrs), and a zeroed one may be finished too.  A later version may
+ * have more members in the place of reserved ones, which are zeros: then as it was before.
  */
 struct taf_array {
 	enum taf_type type;
@@ -56,6 +64,7 @@ struct taf_array {
 	struct taf_buf history;		/* lines of the RSF header, each with its LF */
 	struct taf_attr *attrs;		/* in order */
 	size_t nattrs;
+	void *reserved[8];
 };
 
 /* An array of flt32, no mapping, no dimensions yet. */
@@ -82,22 +91,6 @@ TAF_MUST enum taf_status taf_array_drop_dim(struct taf_array *a, unsigned k,
 
 /* Have both as many dimensions of the same lengths, trailing lengths of 1 apart? */
 bool taf_array_same_shape(const struct taf_array *a, const struct taf_array *b);
-
-/*
- * Have their dimensions k, from 1, the same grid?  No point of one is off by more than
- * tolerance of a step of the other; a dimension that is not there fits anything.
- */
-bool taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
-    double tolerance);
-
-/*
- * An array cut at dimension k, from 1: outer times len times inner elements.  k = 0 takes
- * all as inner; a dimension behind the last has length 1.  The array is sound.
- */
-struct taf_cut {
-	uint64_t inner, len, outer;
-};
-struct taf_cut taf_array_cut(const struct taf_array *a, unsigned k);
 
 /*
  * out, which is sound, gets as many dimensions as a and a's lengths where its own are 1;
@@ -137,6 +130,37 @@ TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a, const char *key,
     enum taf_scope scope, unsigned index, const char *value, size_t n,
     struct taf_err *e);
 
+/*
+ * Put the dimensions, their grids and attributes in another order: dimension k becomes
+ * the one that was order[k], both counted from 0.  A column becomes a row, a row a column.
+ */
+void taf_array_permute(struct taf_array *a, const unsigned order[]);
+
+/*
+ * Add a line to the comment, LF behind it; the text before it gets one too where it has
+ * none at its end.
+ */
+TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, size_t n,
+    struct taf_err *e);
+
+/* --- for taftools alone: not installed --- */
+
+/*
+ * Have their dimensions k, from 1, the same grid?  No point of one is off by more than
+ * tolerance of a step of the other; a dimension that is not there fits anything.
+ */
+bool taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
+    double tolerance);
+
+/*
+ * An array cut at dimension k, from 1: outer times len times inner elements.  k = 0 takes
+ * all as inner; a dimension behind the last has length 1.  The array is sound.
+ */
+struct taf_cut {
+	uint64_t inner, len, outer;
+};
+struct taf_cut taf_array_cut(const struct taf_array *a, unsigned k);
+
 /* Mark one, if it is there, as needing no quotes: its value has no blank and no '"'. */
 void taf_attr_bare(struct taf_array *a, const char *key, enum taf_scope scope,
     unsigned index);
@@ -148,24 +172,11 @@ void taf_attr_bare(struct taf_array *a, const char *key, enum taf_scope scope,
 void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
 
 /*
- * Put the dimensions, their grids and attributes in another order: dimension k becomes
- * the one that was order[k], both counted from 0.  A column becomes a row, a row a column.
- */
-void taf_array_permute(struct taf_array *a, const unsigned order[]);
-
-/*
  * Does dimension k, from 1, with this label only stand for something that another format
  * has no dimension for?  It then has no tag (a key with a slash in it).
  */
 #define TAF_LABEL_COMPLEX "complex"	/* real and imaginary part */
 bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
-
-/*
- * Add a line to the comment, LF behind it; the text before it gets one too where it has
- * none at its end.
- */
-TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, size_t n,
-    struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -38,20 +38,6 @@ TAF_MUST enum taf_status taf_bounds_index(struct taf_bounds *b, const char *arg,
 TAF_MUST enum taf_status taf_bounds_grid(struct taf_bounds *b, const char *arg,
     struct taf_err *e);
 
-/* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
-    struct taf_err *e);
-
-/* DIM=START:STEP, finite and the step not 0; TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_axis_parse(const char *arg, unsigned *dim, double *start,
-    double *step, struct taf_err *e);
-
-/*
- * A list of dimensions or lengths, "3,1,2": *n numbers into v, at most most.  False
- * where it is not that.
- */
-TAF_MUST bool taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n);
-
 /* Elements first, first + step, ... (0-based), count of them, in each dimension. */
 struct taf_region {
 	unsigned ndim;
@@ -67,6 +53,22 @@ TAF_MUST enum taf_status taf_bounds_resolve(const struct taf_bounds *b,
 
 /* Make a the array of the region's elements: lengths, starts and steps. */
 void taf_region_apply(const struct taf_region *r, struct taf_array *a);
+
+/* --- for taftools alone: not installed --- */
+
+/* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
+    struct taf_err *e);
+
+/* DIM=START:STEP, finite and the step not 0; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_axis_parse(const char *arg, unsigned *dim, double *start,
+    double *step, struct taf_err *e);
+
+/*
+ * A list of dimensions or lengths, "3,1,2": *n numbers into v, at most most.  False
+ * where it is not that.
+ */
+TAF_MUST bool taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n);
 
 #ifdef __cplusplus
 }

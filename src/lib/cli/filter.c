@@ -135,7 +135,7 @@ static enum taf_status
 rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
     const char *file, struct taf_err *e)
 {
-	struct taf_sink sink = { file, TAF_FORMAT_TAF, NULL, NULL, true };
+	struct taf_sink sink = { .path = file, .format = TAF_FORMAT_TAF, .in_place = true };
 	struct taf_array in = { 0 }, out = { 0 };
 	struct taf_writer *w = NULL;
 	struct taf_reader *r = NULL;

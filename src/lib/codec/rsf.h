@@ -26,13 +26,6 @@ enum taf_rsf_form {
 	TAF_RSF_ASCII = 2
 };
 
-/* Does another array follow the one that a header describes? */
-enum taf_next {
-	TAF_NEXT_NO = 0,
-	TAF_NEXT_YES = 1,
-	TAF_NEXT_UNKNOWN = 2	/* another one, or the record that ends the stream */
-};
-
 struct taf_rsf {
 	enum taf_rsf_form form;
 	bool big;		/* native elements are big-endian */

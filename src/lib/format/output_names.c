@@ -298,7 +298,7 @@ enum taf_status
 taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
     struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
 {
-	struct taf_sink sink = { NULL, TAF_FORMAT_TAF, NULL, NULL, n == 1 };
+	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .in_place = n == 1 };
 	const char *stem = b->name[number].stem;
 	const int width = width_of(n);
 	enum taf_status st = TAF_OK;

@@ -38,15 +38,6 @@ void taf_in_close(struct taf_in *in);
 /* The name for messages; lent until taf_in_close. */
 const char *taf_in_name(const struct taf_in *in);
 
-/* The descriptor, -1 for memory; lent. */
-int taf_in_descriptor(const struct taf_in *in);
-
-/*
- * Is a file that is read still as it was when it was opened, by its size and the time of its
- * last change?  TAF_EDATA if not: what was read may be half of the one and half of the other.
- */
-TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
-
 /* Absolute offset of the next byte. */
 uint64_t taf_in_offset(const struct taf_in *in);
 
@@ -63,16 +54,27 @@ uint64_t taf_in_left(const struct taf_in *in);
 TAF_MUST enum taf_status taf_in_peek(struct taf_in *in, size_t want,
     const unsigned char **p, size_t *got, struct taf_err *e);
 
-/* Read up to n bytes; fewer only at the end of the input. */
-TAF_MUST enum taf_status taf_in_read_part(struct taf_in *in, void *buf, size_t n,
-    size_t *got, struct taf_err *e);
-
 /* Read exactly n bytes; TAF_ETRUNC if the input ends before. */
 TAF_MUST enum taf_status taf_in_read(struct taf_in *in, void *buf, size_t n,
     struct taf_err *e);
 
 /* Pass over n bytes: at no cost where seekable; TAF_ETRUNC if there are fewer. */
 TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e);
+
+/* --- for taftools alone: not installed --- */
+
+/* The descriptor, -1 for memory; lent. */
+int taf_in_descriptor(const struct taf_in *in);
+
+/*
+ * Is a file that is read still as it was when it was opened, by its size and the time of its
+ * last change?  TAF_EDATA if not: what was read may be half of the one and half of the other.
+ */
+TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
+
+/* Read up to n bytes; fewer only at the end of the input. */
+TAF_MUST enum taf_status taf_in_read_part(struct taf_in *in, void *buf, size_t n,
+    size_t *got, struct taf_err *e);
 
 /* Bytes that taf_in_peek has ready without another read. */
 size_t taf_in_buffered(const struct taf_in *in);

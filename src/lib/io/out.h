@@ -32,40 +32,9 @@ TAF_MUST enum taf_status taf_out_create(struct taf_out **out, const char *path,
 TAF_MUST enum taf_status taf_out_fd(struct taf_out **out, int fd, const char *name,
     struct taf_err *e);
 
-/* Has a call failed, and been told of? */
-bool taf_out_failed(const struct taf_out *out);
-
-/* Where a file will appear by taf_out_commit; NULL for what is written directly. */
-const char *taf_out_target(const struct taf_out *out);
-
-/* Can it be written at any offset (taf_out_region)? */
-bool taf_out_seekable(const struct taf_out *out);
-
-/*
- * Bytes that the kernel has taken so far, whatever the order: for a display.  May be
- * asked by a signal handler or another thread.
- */
-uint64_t taf_out_moved(const struct taf_out *out);
-
 /* Write all n bytes.  A failure sticks: every later call returns it. */
 TAF_MUST enum taf_status taf_out_write(struct taf_out *out, const void *p, size_t n,
     struct taf_err *e);
-
-/*
- * Write what was built in s, and empty it.  Where s or the writing has failed, that is
- * returned, and sticks in s.
- */
-TAF_MUST enum taf_status taf_out_str(struct taf_out *out, struct taf_str *s);
-
-/*
- * Write what only says that nothing follows, behind all else, to the kernel: if the
- * reader of a pipe has gone, he had what he wanted, and that is no failure.
- */
-TAF_MUST enum taf_status taf_out_write_last(struct taf_out *out, const void *p, size_t n,
-    struct taf_err *e);
-
-/* Write n bytes of value zero. */
-TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
 
 /*
  * Move n bytes from in, inside the kernel where the two descriptors allow it
@@ -84,6 +53,45 @@ TAF_MUST enum taf_status taf_out_region(struct taf_out *out, uint64_t n, uint64_
     struct taf_err *e);
 TAF_MUST enum taf_status taf_out_pwrite(struct taf_out *out, const void *p,
     size_t n, uint64_t off, struct taf_err *e);
+
+/* Make a finished file appear under its name, and free out. */
+TAF_MUST enum taf_status taf_out_commit(struct taf_out *out, struct taf_err *e);
+
+/* Drop the output: a named file is removed.  NULL is allowed; errno is preserved. */
+void taf_out_discard(struct taf_out *out);
+
+/* --- for taftools alone: not installed --- */
+
+/* Has a call failed, and been told of? */
+bool taf_out_failed(const struct taf_out *out);
+
+/* Where a file will appear by taf_out_commit; NULL for what is written directly. */
+const char *taf_out_target(const struct taf_out *out);
+
+/* Can it be written at any offset (taf_out_region)? */
+bool taf_out_seekable(const struct taf_out *out);
+
+/*
+ * Bytes that the kernel has taken so far, whatever the order: for a display.  May be
+ * asked by a signal handler or another thread.
+ */
+uint64_t taf_out_moved(const struct taf_out *out);
+
+/*
+ * Write what was built in s, and empty it.  Where s or the writing has failed, that is
+ * returned, and sticks in s.
+ */
+TAF_MUST enum taf_status taf_out_str(struct taf_out *out, struct taf_str *s);
+
+/*
+ * Write what only says that nothing follows, behind all else, to the kernel: if the
+ * reader of a pipe has gone, he had what he wanted, and that is no failure.
+ */
+TAF_MUST enum taf_status taf_out_write_last(struct taf_out *out, const void *p, size_t n,
+    struct taf_err *e);
+
+/* Write n bytes of value zero. */
+TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
 
 /*
  * Have the file system set room aside for such a region, so that small writes in any
@@ -113,12 +121,6 @@ void taf_out_locked(struct taf_out *out);
  * taf_out_commit does it where it was not done before.
  */
 void taf_out_claim(struct taf_out *out);
-
-/* Make a finished file appear under its name, and free out. */
-TAF_MUST enum taf_status taf_out_commit(struct taf_out *out, struct taf_err *e);
-
-/* Drop the output: a named file is removed.  NULL is allowed; errno is preserved. */
-void taf_out_discard(struct taf_out *out);
 
 #ifdef __cplusplus
 }

@@ -49,6 +49,8 @@ struct taf_convert_count {
 size_t taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
     size_t n, const double *mapping, bool clip, struct taf_convert_count *count);
 
+/* --- for taftools alone: not installed --- */
+
 /* Reverse the bytes of n words of 1, 2, 4 or 8 bytes, in place. */
 void taf_swap_bytes(void *p, size_t word, size_t n);
 

@@ -60,6 +60,7 @@ struct taf_compute {
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;
 	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
+	void *reserved[4];	/* zeros */
 };
 
 /*

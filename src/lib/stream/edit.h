@@ -24,9 +24,8 @@ struct taf_edit;
 TAF_MUST enum taf_status taf_edit_open(struct taf_edit **ed, const char *path,
     struct taf_err *e);
 
-/* The array as it is in the file, and the form of its header; lent until the end of ed. */
+/* The array as it is in the file; lent until the end of ed. */
 const struct taf_array *taf_edit_array(const struct taf_edit *ed);
-const struct taf_form *taf_edit_form(const struct taf_edit *ed);
 
 /*
  * Does the header of a take as much room as that of the file?  Not for a file of N = 1,
@@ -72,6 +71,11 @@ TAF_MUST enum taf_status taf_edit_done(struct taf_edit *ed, struct taf_err *e);
  * taf_edit_header, taf_edit_grown and taf_edit_done nothing else may be done with ed.
  */
 void taf_edit_close(struct taf_edit *ed);
+
+/* --- for taftools alone: not installed --- */
+
+/* The form of its header; lent too. */
+const struct taf_form *taf_edit_form(const struct taf_edit *ed);
 
 #ifdef __cplusplus
 }

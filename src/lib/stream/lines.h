@@ -51,6 +51,7 @@ struct taf_lines {
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;
 	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
+	void *reserved[4];	/* zeros */
 };
 
 /*

@@ -71,37 +71,8 @@ TAF_MUST enum taf_status taf_reader_last(struct taf_reader *r, struct taf_err *e
 /* Does another array follow the present one?  Of a pipe that is known only if it says so. */
 enum taf_next taf_reader_more(const struct taf_reader *r);
 
-/*
- * The present array comes from a TAF file: its form, the absolute offsets of its
- * data and of its comment, and the size of the file (0 where not known yet).  NULL
- * for an RSF stream.
- */
-struct taf_source {
-	struct taf_form form;
-	uint64_t data, comment, size;
-};
-const struct taf_source *taf_reader_source(const struct taf_reader *r);
-
-/* Absolute offset, in the file that holds them, of the next element. */
-uint64_t taf_reader_offset(const struct taf_reader *r);
-
-/* Are the comment and the attributes still to come (TAF_LATE_COMMENT)? */
-bool taf_reader_late(const struct taf_reader *r);
-
 /* Elements of the present array that were not read yet. */
 uint64_t taf_reader_left(const struct taf_reader *r);
-
-/*
- * Bytes that the file of in= holds behind the elements of the present array, as its header
- * has them: it may belong to another header.
- */
-uint64_t taf_reader_extra(const struct taf_reader *r);
-
-/* Is it known that all of them are there: in a file that was found long enough? */
-bool taf_reader_sure(const struct taf_reader *r);
-
-/* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
-bool taf_reader_plain(const struct taf_reader *r);
 
 /* Read exactly n elements. */
 TAF_MUST enum taf_status taf_reader_read(struct taf_reader *r, void *buf, size_t n,
@@ -148,6 +119,37 @@ TAF_MUST enum taf_status taf_reader_unchanged(const struct taf_reader *r, struct
  */
 TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_array *a,
     struct taf_err *e);
+
+/* --- for taftools alone: not installed --- */
+
+/*
+ * The present array comes from a TAF file: its form, the absolute offsets of its
+ * data and of its comment, and the size of the file (0 where not known yet).  NULL
+ * for an RSF stream.
+ */
+struct taf_source {
+	struct taf_form form;
+	uint64_t data, comment, size;
+};
+const struct taf_source *taf_reader_source(const struct taf_reader *r);
+
+/* Absolute offset, in the file that holds them, of the next element. */
+uint64_t taf_reader_offset(const struct taf_reader *r);
+
+/* Are the comment and the attributes still to come (TAF_LATE_COMMENT)? */
+bool taf_reader_late(const struct taf_reader *r);
+
+/*
+ * Bytes that the file of in= holds behind the elements of the present array, as its header
+ * has them: it may belong to another header.
+ */
+uint64_t taf_reader_extra(const struct taf_reader *r);
+
+/* Is it known that all of them are there: in a file that was found long enough? */
+bool taf_reader_sure(const struct taf_reader *r);
+
+/* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
+bool taf_reader_plain(const struct taf_reader *r);
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,7 @@ struct taf_reorder {
 	struct taf_out *out;		/* or this, little-endian */
 	uint64_t memory;		/* bound in bytes */
 	unsigned jobs;			/* threads */
+	void *reserved[4];	/* zeros */
 };
 
 /*
@@ -51,11 +52,13 @@ struct taf_reorder {
 TAF_MUST enum taf_status taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e);
 
-/* Bytes of an element of a in the result. */
-size_t taf_reorder_size(const struct taf_reorder *how, const struct taf_array *a);
-
 /* Does order, of a's dimensions, put any element in another place? */
 bool taf_reorder_moves(const struct taf_array *a, const unsigned order[]);
+
+/* --- for taftools alone: not installed --- */
+
+/* Bytes of an element of a in the result. */
+size_t taf_reorder_size(const struct taf_reorder *how, const struct taf_array *a);
 
 /*
  * The same for elements without a header, those of a from the present position of in,

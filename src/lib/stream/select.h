@@ -34,6 +34,11 @@ TAF_MUST enum taf_status taf_select_read(struct taf_select *s, const void **p, s
 TAF_MUST enum taf_status taf_select_copy(struct taf_select *s, struct taf_writer *w,
     struct taf_err *e);
 
+/* NULL is allowed. */
+void taf_select_close(struct taf_select *s);
+
+/* --- for taftools alone: not installed --- */
+
 /*
  * Where the next elements lie: a run of span elements from element first on of the
  * array covers them, and within it they are count[k] points, step[k] bytes apart, in
@@ -49,9 +54,6 @@ struct taf_box {
 
 /* The next box in place of taf_select_read; r may have been NULL.  False at the end. */
 bool taf_select_box(struct taf_select *s, struct taf_box *box);
-
-/* NULL is allowed. */
-void taf_select_close(struct taf_select *s);
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,7 @@ struct taf_sink {
 	const char *data;	/* RSF: elements to this file, the header to path */
 	const char *history;	/* RSF: a line to add to the header, or NULL */
 	bool in_place;		/* path names one file, with %d or not, that the caller has locked */
+	void *reserved[4];	/* zeros */
 };
 
 struct taf_writer;
@@ -33,9 +34,6 @@ struct taf_writer;
 /* Nothing is opened before the first array begins. */
 TAF_MUST enum taf_status taf_writer_open(struct taf_writer **w, const struct taf_sink *sink,
     struct taf_err *e);
-
-/* Does the pattern hold a place for a number (%d or %03d)? */
-bool taf_sink_numbered(const char *path);
 
 /*
  * Begin an array; next says whether another will follow.  Where that is not known, a
@@ -73,12 +71,6 @@ TAF_MUST enum taf_status taf_writer_region(struct taf_writer *w, struct taf_out 
 unsigned long taf_writer_arrays(const struct taf_writer *w);
 
 /*
- * Bytes of the present array that are on their way, roughly: for a display.  May be
- * asked by a signal handler.
- */
-uint64_t taf_writer_moved(const struct taf_writer *w);
-
-/*
  * All elements are written; a is the array of taf_writer_begin, whose comment and
  * attributes may have come since where the format is TAF.
  */
@@ -90,6 +82,17 @@ TAF_MUST enum taf_status taf_writer_close(struct taf_writer *w, struct taf_err *
 
 /* Make nothing appear that has not gone down a pipe yet, and free w.  NULL is allowed. */
 void taf_writer_discard(struct taf_writer *w);
+
+/* --- for taftools alone: not installed --- */
+
+/* Does the pattern hold a place for a number (%d or %03d)? */
+bool taf_sink_numbered(const char *path);
+
+/*
+ * Bytes of the present array that are on their way, roughly: for a display.  May be
+ * asked by a signal handler.
+ */
+uint64_t taf_writer_moved(const struct taf_writer *w);
 
 #ifdef __cplusplus
 }
