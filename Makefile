@@ -271,8 +271,9 @@ bench-quick: all $(BENCHES)
 demo: all
 	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" sh $(S)tests/demo.sh demo
 
-# the table of commands, between its two marks in README.md
+# the lists of commands in taf(7) and README.md
 status:
+	@sh $(S)tools/list-commands.sh $(or $(S),.)
 	@sh $(S)tools/status.sh $(or $(S),.) "$(CURDIR)/obj/check"
 
 # --- install ---

@@ -1,3 +1,6 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q store
+
 load helper
 load daf
 

@@ -6,28 +6,15 @@ load commands
 load daf
 
 # Invocations, besides what the table of all commands gives: the command, its standard input (-
-# for nothing, FILE, pipe:FILE), and its words.  A target called out* is there already.
+# for nothing, FILE, pipe:FILE), and its words.  A target called out* is there already.  Those of
+# a command of kind "tool" stand in its own suite, on lines "# in turn: STDIN WORDS".
 rows() {
-	! grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || cat <<'END'
-daf2taf		-	-q store cell/sv cell/gene/dm n -o out.rsf
-daf2taf		-	-q --sparse store gene/cell/sm -o out.taf
-dafls		-	-q store
-taf2daf		-	-q store cell/new column.taf
-taf2daf		-	-q --sparse store cell/gene/new matrix.taf
-taf2daf		-	-q -f store n one.taf
-END
 	cat <<'END'
 tafappend	-	-q -d 1 -m 512 small.taf small.taf -o out.rsf
 tafappend	-	-q -i small.taf more.taf
 tafappend	-	-q -i small.taf small.taf
-tafbackup	-	-q small.taf in.npy
-tafcheck	-	-q small.taf
-tafcheck	-	-q --repair old.taf
-tafcheck	-	-q --repair crashed.taf
 tafcomment	-	-q -C more small.taf -o out.taf
 tafcomment	-	-q -i -C more small.taf
-tafconvert	-	-q table.txt
-tafconvert	-	-q -t int16 -D folder shot.dig
 tafcreate	-	-q -n 6, -e flt32le -t int16 numbers -o out.taf
 tafcreate	pipe:numbers	-q -n 6, -e flt32le -t int16
 tafcrop		-	-q -i -x 1=2:9:3 small.taf
@@ -43,11 +30,19 @@ tafplot		-	-q -x 2=1 small.taf -o out.svg
 tafplot		-	-q small.taf -o out.txt
 tafprobe	-	-q crashed.taf
 tafread		-	-q -c small.taf
-tafreplace	-	-q -i -x 1=2:9:3 --value 5 small.taf
-tafreplace	-	-q -i --with more.taf small.taf
 taftype		-	-q -i --set 3 small.taf
 END
+	rows_of_tools
 	rows_of_table
+}
+
+rows_of_tools() {
+	local cmd kind rest
+	while read -r cmd kind rest; do
+		[ "$kind" = tool ] || continue
+		case $cmd in *daf*) grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || continue ;; esac
+		sed -n "s/^# in turn: /$cmd /p" "$BATS_TEST_DIRNAME/$cmd.bats"
+	done < <(table)
 }
 
 # From a pipe to a pipe, from a file to a file, and in place.
@@ -234,11 +229,10 @@ one_empty() {
 }
 
 no_empty_read() {
-	case $cmd in tafbackup | tafconvert | tafcheck | tafreplace | taf2daf | daf2taf | dafls)
+	if [ "$kind" = tool ]; then
 		applies=no
 		return 0
-		;;
-	esac
+	fi
 	one_empty "$cmd" "${args[@]}" "$in"
 }
 

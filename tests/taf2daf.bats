@@ -1,3 +1,8 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q store cell/new column.taf
+# in turn: - -q --sparse store cell/gene/new matrix.taf
+# in turn: - -q -f store n one.taf
+
 load helper
 load daf
 

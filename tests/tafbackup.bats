@@ -1,3 +1,6 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q small.taf in.npy
+
 load helper
 
 @test "copies have the bytes, the mode and the time of the files" {

@@ -1,3 +1,8 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q small.taf
+# in turn: - -q --repair old.taf
+# in turn: - -q --repair crashed.taf
+
 load helper
 
 # poke FILE OFFSET BYTES: overwrite, bytes as printf has them

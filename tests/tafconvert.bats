@@ -1,3 +1,7 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q table.txt
+# in turn: - -q -t int16 -D folder shot.dig
+
 load helper
 
 # mkdig FILE [N]: an NTS file of N bytes 0, 1, 2 ...
