@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "format/daf_elements.h"
 #include "codec/daf_write.h"
+#include "format/daf_elements.h"
 #include "kernel/convert.h"
 
 enum { SPARSE = 256, BLOCK = 64 * 1024 };

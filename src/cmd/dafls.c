@@ -1,9 +1,9 @@
 /* dafls - what a FilesDaf store holds. */
 /* link: jansson zlib */
 #include "cli/cmd.h"
+#include "codec/daf_write.h"
 #include "format/daf_elements.h"
 #include "text/daf_page.h"
-#include "codec/daf_write.h"
 
 enum { ENTRIES = 256 };
 

@@ -1,15 +1,15 @@
 /* dig2taf - NTS digitizer files to arrays. */
-#include "cli/capture.h"
+#include "cli/vendor.h"
 #include "codec/dig.h"
 
 static const struct cmd self = {
 	"dig2taf", "convert NTS digitizer files to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
-	cmd_capture_options, CMD_CAPTURE,
+	cmd_vendor_options, CMD_VENDOR,
 };
 
 int
 main(int argc, char **argv)
 {
-	return cmd_capture_main(&self, taf_dig_decode, argc, argv);
+	return cmd_vendor(&self, taf_dig_decode, argc, argv);
 }

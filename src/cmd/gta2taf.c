@@ -4,8 +4,8 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "format/gta_elements.h"
 #include "codec/gta.h"
+#include "format/gta_elements.h"
 
 enum {
 	COMPONENT = 256,
@@ -69,16 +69,16 @@ check_array(const struct intent *want, const struct taf_gta *g, struct taf_err *
 
 /* Look at an operand before the first byte goes out. */
 static enum taf_status
-check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
+check(void *ctx, const struct taf_import *im, struct taf_in *in, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	enum taf_status st = TAF_OK;
 	struct taf_gta g;
 
 	taf_gta_init(&g, in);
-	while (st == TAF_OK && (run->pick == 0 || want->looked < run->pick)) {
+	while (st == TAF_OK && (im->pick == 0 || want->looked < im->pick)) {
 		st = taf_gta_next(&g, e);
-		if (st != TAF_OK || (++want->looked != run->pick && run->pick != 0))
+		if (st != TAF_OK || (++want->looked != im->pick && im->pick != 0))
 			continue;
 		st = check_array(want, &g, e);
 		want->ahead += parts(want, &g);
@@ -89,16 +89,16 @@ check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
 
 /* Does an array follow the present one?  Others may be left out, for want of elements. */
 static enum taf_next
-follows(const struct cmd_import *im, const struct intent *want, const struct taf_gta *g)
+follows(const struct taf_import *im, const struct intent *want, const struct taf_gta *g)
 {
 	if (want->ahead > 0)
 		return TAF_NEXT_YES;
-	return im->done || (im->last_file && taf_in_seekable(g->in)) ? TAF_NEXT_NO :
+	return im->done || (im->last && taf_in_seekable(g->in)) ? TAF_NEXT_NO :
 	    TAF_NEXT_UNKNOWN;
 }
 
 static enum taf_status
-convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct taf_err *e)
+convert(struct taf_import *im, struct intent *want, struct taf_gta *g, struct taf_err *e)
 {
 	size_t n = parts(want, g), i;
 	struct taf_array a = { 0 };
@@ -118,10 +118,10 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 			    follows(im, want, g), e);
 		if (st != TAF_OK)
 			break;
-		taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&a));
+		taf_watch(im->service, im->w, NULL, taf_array_bytes(&a));
 		st = cut != NULL ? taf_writer_move(im->w, cut, taf_array_count(&a), e) :
 		    taf_gta_move(g, want->component, &a, im->w, e);
-		taf_watch_end(&im->run->service);
+		taf_watch_end(im->service);
 		if (st == TAF_OK)
 			st = taf_writer_end(im->w, &a, e);
 		want->made++;
@@ -133,7 +133,7 @@ convert(struct cmd_import *im, struct intent *want, struct taf_gta *g, struct ta
 
 /* What is to be said of all operands. */
 static enum taf_status
-conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
+conclude(const struct taf_import *im, const struct intent *want, struct taf_err *e)
 {
 	static const char fact[] = "without dimensions or components";
 
@@ -141,15 +141,14 @@ conclude(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "no elements: %llu arrays %s",
 		    (unsigned long long)want->empty, fact);
 	if (want->empty > 0)
-		cmd_remark(run, "%llu arrays %s left out",
+		taf_remark(im->service, "%llu arrays %s left out",
 		    (unsigned long long)want->empty, fact);
 	return TAF_OK;
 }
 
 /* -N counts arrays of the format, whatever each becomes. */
 static enum taf_status
-import(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
-    struct taf_err *e)
+import(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	enum taf_status st = TAF_OK;
@@ -158,16 +157,16 @@ import(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im
 	taf_gta_init(&g, *in);
 	while (st == TAF_OK && !im->done) {
 		st = taf_gta_next(&g, e);
-		if (st != TAF_OK || (++im->number != run->pick && run->pick != 0))
+		if (st != TAF_OK || (++im->number != im->pick && im->pick != 0))
 			continue;
-		im->done = run->pick != 0;
+		im->done = im->pick != 0;
 		st = convert(im, want, &g, e);
 	}
 	taf_gta_fini(&g);
 	if (st == TAF_END)
 		st = TAF_OK;
-	if (st == TAF_OK && (im->done || im->last_file))
-		st = conclude(run, want, e);
+	if (st == TAF_OK && (im->done || im->last))
+		st = conclude(im, want, e);
 	return st;
 }
 

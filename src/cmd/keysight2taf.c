@@ -1,18 +1,18 @@
 /* keysight2taf - Keysight's captures to arrays. */
 /* link: hdf5 */
-#include "cli/capture.h"
 #include "cli/crash.h"
+#include "cli/vendor.h"
 #include "codec/keysight_any.h"
 
 static const struct cmd self = {
 	"keysight2taf", "convert Keysight captures to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
-	cmd_capture_options, CMD_CAPTURE,
+	cmd_vendor_options, CMD_VENDOR,
 };
 
 int
 main(int argc, char **argv)
 {
 	cmd_guard("HDF5");
-	return cmd_capture_main(&self, taf_keysight_any_decode, argc, argv);
+	return cmd_vendor(&self, taf_keysight_any_decode, argc, argv);
 }

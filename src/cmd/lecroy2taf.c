@@ -1,15 +1,15 @@
 /* lecroy2taf - LeCroy's traces to arrays. */
-#include "cli/capture.h"
+#include "cli/vendor.h"
 #include "codec/lecroy.h"
 
 static const struct cmd self = {
 	"lecroy2taf", "convert LeCroy traces to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
-	cmd_capture_options, CMD_CAPTURE,
+	cmd_vendor_options, CMD_VENDOR,
 };
 
 int
 main(int argc, char **argv)
 {
-	return cmd_capture_main(&self, taf_lecroy_decode, argc, argv);
+	return cmd_vendor(&self, taf_lecroy_decode, argc, argv);
 }

@@ -1,7 +1,7 @@
 /* npy2taf - arrays of NumPy's .npy files as TAF or RSF. */
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/npy.h"
+#include "format/row_major.h"
 
 enum { REVERSE = 256 };
 
@@ -18,7 +18,7 @@ static const struct cmd self = {
 
 /* numpy.save may be called again for the same file: its arrays follow each other. */
 static enum taf_status
-next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
+next(struct taf_in *in, struct taf_row_major_array *a, struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;
@@ -34,7 +34,7 @@ next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
 }
 
 static enum taf_status
-end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
+end(struct taf_in *in, const struct taf_row_major_array *a, struct taf_err *e)
 {
 	(void)in, (void)a, (void)e;
 	return TAF_OK;
@@ -43,7 +43,7 @@ end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct cmd_ndarrays npy = { .next = next, .end = end,
+	struct taf_row_major npy = { .next = next, .end = end,
 		.type_key = "npy/type", .ndim_key = "npy/ndim" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
@@ -52,5 +52,5 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == REVERSE)
 			npy.reverse = true;
-	return cmd_import_ndarrays(run, &npy);
+	return cmd_import(run, taf_row_major_check, taf_row_major_import, &npy);
 }

@@ -2,8 +2,8 @@
 /* link: zlib bzip2 lzma */
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/gta.h"
+#include "format/export.h"
 
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, no mapping" },
@@ -31,7 +31,7 @@ format(const struct intent *want, const struct taf_array *a, struct taf_buf *hea
 	struct taf_array values = { 0 };
 	enum taf_status st = taf_array_copy(&values, a, e);
 
-	values.type = cmd_export_type(a, want->raw);
+	values.type = taf_export_type(a, want->raw);
 	if (st == TAF_OK)
 		st = taf_gta_format(&values, header, made, e);
 	taf_array_fini(&values);
@@ -83,7 +83,8 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(all->run, all->r, a, cmd_export_recode(a, want->raw),
+		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
+		    taf_export_recode(a, want->raw),
 		    made.pairs ? order : NULL, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)

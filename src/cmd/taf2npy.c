@@ -1,7 +1,7 @@
 /* taf2npy - an array as numpy.save writes it. */
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/npy.h"
+#include "format/export.h"
 #include "kernel/half.h"
 
 enum { C_ORDER = 256, REVERSE };
@@ -43,11 +43,11 @@ as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
 {
 	enum taf_status st = TAF_OK;
 
-	if (nd->type == TAF_FLT32 && cmd_use_attr(a, "npy/type", "float16")) {
-		st = cmd_export_fits(r, a, taf_half_holds, &nd->half, e);
+	if (nd->type == TAF_FLT32 && taf_export_use(a, "npy/type", "float16")) {
+		st = taf_export_fits(r, a, taf_half_holds, &nd->half, e);
 		*not = nd->half ? NULL : "not all values are float16: they become float32";
-	} else if (nd->type == TAF_UINT8 && cmd_use_attr(a, "npy/type", "bool")) {
-		st = cmd_export_fits(r, a, is_bool, &nd->logical, e);
+	} else if (nd->type == TAF_UINT8 && taf_export_use(a, "npy/type", "bool")) {
+		st = taf_export_fits(r, a, is_bool, &nd->logical, e);
 		*not = nd->logical ? NULL : "not all values are bool: they become uint8";
 	}
 	return st;
@@ -62,9 +62,9 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
 	enum taf_status st = TAF_OK;
 
 	*not = NULL;
-	taf_ndarray_export(a, cmd_export_type(a, want->raw), want->c_order, want->reverse,
+	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
 	    nd, order);
-	if (a->ndim == 1 && a->dim[0].n == 1 && cmd_use_attr(a, "npy/ndim", "0"))
+	if (a->ndim == 1 && a->dim[0].n == 1 && taf_export_use(a, "npy/ndim", "0"))
 		nd->ndim = 0;
 	if (want->raw)
 		return TAF_OK;
@@ -77,7 +77,7 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
 static enum taf_status
 convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	struct cmd_dropped dropped = { 0 };
+	struct taf_dropped dropped = { 0 };
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
@@ -96,13 +96,14 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(all->run, all->r, a, nd.half ? TAF_CHANGE_NARROW :
-		    cmd_export_recode(a, want->raw), order, e);
+		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
+		    nd.half ? TAF_CHANGE_NARROW :
+		    taf_export_recode(a, want->raw), order, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;
-	cmd_note_dropped(&dropped, a);
-	cmd_remark_dropped(all->run, &dropped, ".npy", not);
+	taf_dropped_note(&dropped, a);
+	taf_dropped_remark(&all->run->service, &dropped, ".npy", not);
 	return TAF_OK;
 }
 

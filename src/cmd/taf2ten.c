@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/ten.h"
+#include "format/export.h"
 #include "kernel/half.h"
 
 enum { NAME = 256, REVERSE };
@@ -27,7 +27,7 @@ static const char key[] = "ten/name";
 struct intent {
 	bool raw, reverse, named;
 	char name[TAF_TEN_NAME];
-	struct cmd_dropped dropped;
+	struct taf_dropped dropped;
 	bool uint32, complex;	/* there was an array of it, */
 	bool wider;		/* or one that is no longer f2 */
 };
@@ -45,7 +45,7 @@ describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t
 		st = taf_ten_name_parse(name, t->name, e);
 	if (st != TAF_OK)
 		return st;
-	taf_ndarray_export(a, cmd_export_type(a, want->raw), true, want->reverse, &t->nd,
+	taf_ndarray_export(a, taf_export_type(a, want->raw), true, want->reverse, &t->nd,
 	    order);
 	t->nd.pairs = t->nd.pairs || taf_type_is_pair(t->nd.type);
 	t->nd.type = taf_type_facts(t->nd.type)->component;
@@ -72,9 +72,9 @@ as_before(struct intent *want, struct taf_reader *r, struct taf_array *a,
 	enum taf_status st;
 
 	if (want->raw || nd->type != TAF_FLT32 || nd->pairs ||
-	    !cmd_use_attr(a, "ten/type", "f2"))
+	    !taf_export_use(a, "ten/type", "f2"))
 		return TAF_OK;
-	st = cmd_export_fits(r, a, taf_half_holds, &nd->half, e);
+	st = taf_export_fits(r, a, taf_half_holds, &nd->half, e);
 	want->wider = want->wider || !nd->half;
 	return st;
 }
@@ -87,7 +87,7 @@ remark(struct cmd_run *run, const void *ctx)
 	static const char pairs[] = "complex elements became a last dimension of 2";
 	const struct intent *want = ctx;
 
-	cmd_remark_dropped(run, &want->dropped, "TenBin", want->uint32 ? u4 :
+	taf_dropped_remark(&run->service, &want->dropped, "TenBin", want->uint32 ? u4 :
 	    want->complex ? pairs : want->wider ? f4 : NULL);
 }
 
@@ -111,15 +111,16 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_write(out, p, n, e);
 	if (st == TAF_OK)
-		st = cmd_export_elements(all->run, all->r, a, t.nd.half ? TAF_CHANGE_NARROW :
-		    cmd_export_recode(a, want->raw), order, e);
+		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
+		    t.nd.half ? TAF_CHANGE_NARROW :
+		    taf_export_recode(a, want->raw), order, e);
 	if (st == TAF_OK)
 		st = taf_out_zero(out, taf_ten_padding(t.bytes), e);
 	if (st == TAF_OK)
 		st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e);
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
 	want->complex = want->complex || t.nd.pairs;
-	cmd_note_dropped(&want->dropped, a);
+	taf_dropped_note(&want->dropped, a);
 	return st;
 }
 

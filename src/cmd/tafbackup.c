@@ -1,6 +1,6 @@
 /* tafbackup - copies in a new folder that has the time in its name. */
-#include "io/backup.h"
 #include "cli/cmd.h"
+#include "io/backup.h"
 #include "io/undo.h"
 
 static const struct cmd_option options[] = {

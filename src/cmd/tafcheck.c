@@ -1,9 +1,9 @@
 /* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are mended. */
 #include <string.h>
 
-#include "io/backup.h"
 #include "cli/cmd.h"
 #include "codec/taf_check.h"
+#include "io/backup.h"
 #include "io/undo.h"
 #include "stream/edit.h"
 

@@ -4,11 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/output_names.h"
-#include "cli/capture.h"
 #include "cli/jobs.h"
+#include "format/capture_import.h"
 #include "format/detect.h"
-#include "cli/table.h"
+#include "format/output_names.h"
+#include "format/table_import.h"
 #include "stream/spool.h"
 
 enum { OPT_KIND = 256, CLIP, TRAILER };
@@ -47,11 +47,11 @@ static enum taf_status
 convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
     struct taf_in *in, struct taf_buf *path, struct taf_err *e)
 {
-	struct cmd_capture how = { .convert = want->convert, .type = want->type,
+	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
 		.clip = want->clip };
 	const struct taf_text_how table = { .clip = want->clip,
 		.type = want->convert ? want->type : TAF_FLT32, .trailer = want->trailer };
-	struct cmd_import im = { run, NULL, NULL, 0, true, false };
+	struct taf_import im = { .service = &run->service, .last = true };
 	const struct taf_detected *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
 	struct taf_capture c = { 0 };
@@ -62,13 +62,13 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	if (st == TAF_OK && kind->decode != NULL)
 		st = kind->decode(&c, in, e);
 	if (st == TAF_OK && kind->decode != NULL)
-		st = cmd_capture_check(&c, &how, e);
+		st = taf_capture_import_check(&c, &how, e);
 	if (st == TAF_OK)
 		st = taf_outputs_open(want->outputs, job->number,
 		    kind->decode != NULL ? c.nrecords : 1, path, &im.w, e);
 	if (st == TAF_OK)
-		st = kind->decode != NULL ? cmd_capture_write(&c, &how, &im, e) :
-		    cmd_table(&im, in, &table, &notes, e);
+		st = kind->decode != NULL ? taf_capture_import_write(&c, &how, &im, e) :
+		    taf_table_import(&im, in, &table, &notes, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
 	if (st == TAF_OK)

@@ -4,8 +4,8 @@
 #include "array/size.h"
 #include "base/endian.h"
 #include "cli/comment.h"
-#include "format/example.h"
 #include "cli/values.h"
+#include "format/example.h"
 #include "stream/scale.h"
 #include "stream/spool.h"
 

@@ -4,11 +4,11 @@
 #include "base/decimal.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "text/number.h"
-#include "text/spell.h"
 #include "cli/text.h"
 #include "stream/rows.h"
 #include "stream/values.h"
+#include "text/number.h"
+#include "text/spell.h"
 
 enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
 enum {

@@ -5,8 +5,8 @@
 
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "text/mapcode.h"
 #include "codec/taf.h"
+#include "text/mapcode.h"
 
 enum { LANG = 256 };
 

@@ -4,10 +4,10 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "text/number.h"
-#include "text/spell.h"
 #include "kernel/convert.h"
 #include "stream/values.h"
+#include "text/number.h"
+#include "text/spell.h"
 
 enum { OPT_PRINTF = 256 };
 

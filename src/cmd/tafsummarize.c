@@ -4,8 +4,8 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "text/statistics.h"
 #include "stream/summary.h"
+#include "text/statistics.h"
 
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "each index along this dimension by itself" },

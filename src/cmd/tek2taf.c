@@ -1,15 +1,15 @@
 /* tek2taf - Tektronix's waveforms to arrays. */
-#include "cli/capture.h"
+#include "cli/vendor.h"
 #include "codec/tek.h"
 
 static const struct cmd self = {
 	"tek2taf", "convert Tektronix waveforms to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
-	cmd_capture_options, CMD_CAPTURE,
+	cmd_vendor_options, CMD_VENDOR,
 };
 
 int
 main(int argc, char **argv)
 {
-	return cmd_capture_main(&self, taf_tek_decode, argc, argv);
+	return cmd_vendor(&self, taf_tek_decode, argc, argv);
 }

@@ -1,7 +1,7 @@
 /* ten2taf - the tensors of TenBin files as TAF or RSF. */
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/ten.h"
+#include "format/row_major.h"
 
 enum { REVERSE = 256 };
 
@@ -17,7 +17,7 @@ static const struct cmd self = {
 };
 
 static enum taf_status
-next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
+next(struct taf_in *in, struct taf_row_major_array *a, struct taf_err *e)
 {
 	struct taf_ten t;
 	enum taf_status st = taf_ten_read(in, &t, e);
@@ -32,7 +32,7 @@ next(struct taf_in *in, struct cmd_ndarray *a, struct taf_err *e)
 }
 
 static enum taf_status
-end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
+end(struct taf_in *in, const struct taf_row_major_array *a, struct taf_err *e)
 {
 	return taf_ten_pad(in, a->bytes, e);
 }
@@ -40,7 +40,7 @@ end(struct taf_in *in, const struct cmd_ndarray *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct cmd_ndarrays ten = { .next = next, .end = end,
+	struct taf_row_major ten = { .next = next, .end = end,
 		.name_key = "ten/name", .type_key = "ten/type" };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
@@ -49,5 +49,5 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == REVERSE)
 			ten.reverse = true;
-	return cmd_import_ndarrays(run, &ten);
+	return cmd_import(run, taf_row_major_check, taf_row_major_import, &ten);
 }

@@ -1,7 +1,8 @@
 /* txt2taf - tables of numbers in text to TAF.  A table is read to its end first. */
 #include <string.h>
 
-#include "cli/table.h"
+#include "cli/cmd.h"
+#include "format/table_import.h"
 
 enum { CLIP = 256, DECIMAL, MISSING, TRAILER };
 
@@ -23,30 +24,30 @@ static const struct cmd self = {
 };
 
 static void
-remark(struct cmd_run *run, const char *file, const struct taf_text_notes *notes)
+remark(const struct taf_service *service, const char *file,
+    const struct taf_text_notes *notes)
 {
 	if (notes->rounded > 0)
-		cmd_remark(run, "%s: %llu values were rounded to integers", file,
+		taf_remark(service, "%s: %llu values were rounded to integers", file,
 		    (unsigned long long)notes->rounded);
 	if (notes->clipped > 0)
-		cmd_remark(run, "%s: %llu values were clipped", file,
+		taf_remark(service, "%s: %llu values were clipped", file,
 		    (unsigned long long)notes->clipped);
 	if (notes->broken > 0)
-		cmd_remark(run, "%s: line %llu: what could be a row stands below "
+		taf_remark(service, "%s: line %llu: what could be a row stands below "
 		    "the end of the table", file, (unsigned long long)notes->broken);
 	if (notes->cut > 0)
-		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
+		taf_remark(service, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)notes->cut);
 }
 
 static enum taf_status
-convert(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
-    struct taf_err *e)
+convert(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
 {
 	struct taf_text_notes notes;
-	enum taf_status st = cmd_table(im, *in, ctx, &notes, e);
+	enum taf_status st = taf_table_import(im, *in, ctx, &notes, e);
 
-	remark(run, taf_in_name(*in), &notes);
+	remark(im->service, taf_in_name(*in), &notes);
 	return st;
 }
 

@@ -13,6 +13,7 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "format/import.h"
 #include "io/in.h"
 #include "io/out.h"
 #include "stream/reader.h"
@@ -216,35 +217,18 @@ int cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx);
 int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
     void (*done)(struct cmd_run *run, const void *ctx), void *ctx);
 
-/* The output of a converter from another format. */
-struct cmd_import {
-	struct cmd_run *run;
-	struct taf_writer *w;
-	const char *file;	/* the present operand, for -v; NULL in a thread */
-	uint64_t number;	/* arrays seen, of all operands */
-	bool last_file;
-	bool done;		/* -N has its array: read no further */
-};
-
 /*
  * For commands that read another format.  check (which may be NULL) sees every operand
  * that is a regular file before the first byte goes out.  Then each decodes one operand
- * from *in, in whose place it may put a spooled one.  It calls cmd_import_begin for every
+ * from *in, in whose place it may put a spooled one.  It calls taf_import_begin for every
  * array, and, where that says the array is wanted, writes its elements to im->w and calls
  * taf_writer_end; it stops early when im->done.  The first failure ends it.
  */
-typedef enum taf_status cmd_import_check(struct cmd_run *run, void *ctx, struct taf_in *in,
-    struct taf_err *e);
-typedef enum taf_status cmd_import_each(struct cmd_run *run, void *ctx, struct taf_in **in,
-    struct cmd_import *im, struct taf_err *e);
+typedef enum taf_status cmd_import_check(void *ctx, const struct taf_import *im,
+    struct taf_in *in, struct taf_err *e);
+typedef enum taf_status cmd_import_each(void *ctx, struct taf_import *im,
+    struct taf_in **in, struct taf_err *e);
 int cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each,
     void *ctx);
-
-/*
- * An array of the operand begins; more says whether another follows it in the operand.
- * Not *wanted: its elements are to be passed over.
- */
-TAF_MUST enum taf_status cmd_import_begin(struct cmd_import *im, const struct taf_array *a,
-    enum taf_next more, bool *wanted, struct taf_err *e);
 
 #endif

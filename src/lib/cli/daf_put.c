@@ -311,7 +311,7 @@ note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
 		if (label != NULL && strcmp(label, p->item.axis[k]) == 0)
 			st = taf_attr_set(a, "label", TAF_OF_DIM, k + 1, NULL, e);
 	}
-	cmd_note_dropped(&p->dropped, a);
+	taf_dropped_note(&p->dropped, a);
 	return st;
 }
 
@@ -408,7 +408,7 @@ cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p, const struct taf_daf *s
 	}
 	st = taf_daf_put_commit(to, e);
 	if (st == TAF_OK)
-		cmd_remark_dropped(run, &p->dropped, "FilesDaf", NULL);
+		taf_dropped_remark(&run->service, &p->dropped, "FilesDaf", NULL);
 	return st;
 }
 

@@ -9,8 +9,8 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "cli/cmd.h"
-#include "cli/ndarray.h"
 #include "codec/daf.h"
+#include "format/export.h"
 #include "io/in.h"
 #include "kernel/convert.h"
 
@@ -28,7 +28,7 @@ struct cmd_daf_put {
 	struct taf_daf_sparse m;	/* of a sparse item */
 	struct taf_convert_count lost;	/* by the values of entries */
 	struct taf_daf_scalar scalar;
-	struct cmd_dropped dropped;	/* what the store has no place for */
+	struct taf_dropped dropped;	/* what the store has no place for */
 };
 
 /*

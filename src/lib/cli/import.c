@@ -3,21 +3,18 @@
 
 #include "cli/private.h"
 
-enum taf_status
-cmd_import_begin(struct cmd_import *im, const struct taf_array *a, enum taf_next more,
-    bool *wanted, struct taf_err *e)
-{
-	enum taf_status st = taf_array_check(a, e);
+/* The operand that is read, for -v. */
+struct operand {
+	struct cmd_run *run;
+	const char *file;
+};
 
-	im->number++;
-	*wanted = im->run->pick == 0 || im->run->pick == im->number;
-	if (st != TAF_OK || !*wanted)
-		return st;
-	im->done = im->run->pick != 0;
-	if (im->file != NULL)
-		cmd_say_array(im->run, im->file, a);
-	return taf_writer_begin(im->w, a, im->done ? TAF_NEXT_NO : !im->last_file ?
-	    TAF_NEXT_YES : more, e);
+static void
+say(void *ctx, const struct taf_array *a)
+{
+	const struct operand *o = ctx;
+
+	cmd_say_array(o->run, o->file, a);
 }
 
 static enum taf_status
@@ -36,7 +33,8 @@ open_import(struct taf_in **in, const char *file, struct taf_err *e)
 
 /* Operands that are regular files; behind a pipe -N counts nothing. */
 static enum taf_status
-look_ahead(struct cmd_run *run, cmd_import_check *check, void *ctx, struct taf_err *e)
+look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *check,
+    void *ctx, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	int i;
@@ -51,7 +49,7 @@ look_ahead(struct cmd_run *run, cmd_import_check *check, void *ctx, struct taf_e
 		}
 		st = open_import(&in, run->files[i], e);
 		if (st == TAF_OK)
-			st = check(run, ctx, in, e);
+			st = check(ctx, im, in, e);
 		taf_err_name(e, cmd_name(run->files[i]));
 		taf_in_close(in);
 	}
@@ -61,7 +59,9 @@ look_ahead(struct cmd_run *run, cmd_import_check *check, void *ctx, struct taf_e
 int
 cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
 {
-	struct cmd_import im = { run, NULL, NULL, 0, false, false };
+	struct operand operand = { run, NULL };
+	struct taf_import im = { .service = &run->service, .say = say, .ctx = &operand,
+		.pick = run->pick, .alone = run->nfiles == 1 };
 	struct taf_err *e = &run->err;
 	enum taf_status st = TAF_OK;
 	struct taf_sink sink;
@@ -69,17 +69,17 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 
 	cmd_sink(run, &sink);
 	if (check != NULL)
-		st = look_ahead(run, check, ctx, e);
+		st = look_ahead(run, &im, check, ctx, e);
 	if (st == TAF_OK)
 		st = taf_writer_open(&im.w, &sink, e);
 	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
 		struct taf_in *in = NULL;
 
-		im.file = run->files[i] != NULL ? run->files[i] : "-";
-		im.last_file = i + 1 == run->nfiles;
+		operand.file = run->files[i] != NULL ? run->files[i] : "-";
+		im.last = i + 1 == run->nfiles;
 		st = open_import(&in, run->files[i], e);
 		if (st == TAF_OK)
-			st = each(run, ctx, &in, &im, e);
+			st = each(ctx, &im, &in, e);
 		if (st == TAF_OK && in != NULL)
 			st = taf_in_unchanged(in, e);
 		if (in != NULL)

@@ -74,8 +74,8 @@ stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_
 
 /* A dense item that is stored as its transpose: turned in a temporary file. */
 static enum taf_status
-turn(struct taf_daf_elements *v, const struct taf_service *service, const struct taf_daf *s,
-    struct taf_err *e)
+turn(struct taf_daf_elements *v, const struct taf_service *service,
+    const struct taf_daf *s, struct taf_err *e)
 {
 	static const unsigned order[2] = { 1, 0 };
 	struct taf_reorder how = { .order = order, .recode = TAF_CHANGE_NONE,

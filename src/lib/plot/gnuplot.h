@@ -4,8 +4,8 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "plot/plot.h"
 #include "io/out.h"
+#include "plot/plot.h"
 
 enum taf_term { TAF_TERM_TEXT, TAF_TERM_SVG, TAF_TERM_PNG, TAF_TERM_PDF };
 

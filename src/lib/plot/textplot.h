@@ -6,9 +6,9 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/out.h"
 #include "plot/gnuplot.h"
 #include "plot/plot.h"
-#include "io/out.h"
 
 /* The smallest picture that has room for an axis. */
 enum { TAF_TEXTPLOT_WIDTH = 30, TAF_TEXTPLOT_HEIGHT = 8 };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "text/number.h"
 #include "codec/daf_compare.h"
+#include "text/number.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };
 

@@ -1,4 +1,4 @@
-#include "cli/table.h"
+#include "format/table_import.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
 };
 
 struct table {
-	struct cmd_run *run;
+	const struct taf_service *service;
 	struct taf_in *in;
 	struct taf_text *t;
 	size_t row;			/* in bytes */
@@ -26,7 +26,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct table *w = ctx;
 
-	taf_progress(&w->run->service, taf_in_offset(w->in), w->total);
+	taf_progress(w->service, taf_in_offset(w->in), w->total);
 	return taf_text_take(w->t, &w->part[slot], PART, more, e);
 }
 
@@ -63,9 +63,9 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 read_rows(struct table *w, struct taf_err *e)
 {
-	const uint64_t most = w->run->service.memory / ROOM;
+	const uint64_t most = w->service->memory / ROOM;
 	struct taf_relay relay = { w, take, work, give };
-	unsigned threads = taf_text_short(w->t) ? 1 : taf_threads(&w->run->service), k;
+	unsigned threads = taf_text_short(w->t) ? 1 : taf_threads(w->service), k;
 	enum taf_status st;
 
 	st = taf_relay(&relay, threads < most ? threads : (unsigned)most, e);
@@ -75,10 +75,10 @@ read_rows(struct table *w, struct taf_err *e)
 }
 
 enum taf_status
-cmd_table(struct cmd_import *im, struct taf_in *in, const struct taf_text_how *how,
+taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text_how *how,
     struct taf_text_notes *notes, struct taf_err *e)
 {
-	struct table w = { .run = im->run, .in = in };
+	struct table w = { .service = im->service, .in = in };
 	struct taf_array a = { 0 };
 	enum taf_status st;
 	bool wanted = false;
@@ -90,14 +90,14 @@ cmd_table(struct cmd_import *im, struct taf_in *in, const struct taf_text_how *h
 	if (st == TAF_OK) {
 		w.row = taf_text_columns(w.t) * taf_type_size(how->type);
 		st = taf_columns_open(&w.c, taf_type_size(how->type), taf_text_columns(w.t),
-		    im->run->service.memory, e);
+		    im->service->memory, e);
 	}
 	if (st == TAF_OK)
 		st = read_rows(&w, e);
 	if (st == TAF_OK)
 		st = taf_text_array(w.t, &a, e);
 	if (st == TAF_OK)
-		st = cmd_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
+		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
 	if (st == TAF_OK && wanted) {
 		*notes = *taf_text_notes(w.t);
 		st = taf_columns_write(w.c, im->w, e);

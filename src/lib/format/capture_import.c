@@ -1,4 +1,4 @@
-#include "cli/capture.h"
+#include "format/capture_import.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,9 @@
 #include "stream/spool.h"
 #include "stream/values.h"
 
-enum {
-	BLOCK = 1024 * 1024,	/* a multiple of every size of a sample */
-	OPT_MATRIX = 256
-};
-
-const struct cmd_option cmd_capture_options[] = {
-	{ OPT_MATRIX, "matrix", NULL, "records side by side as columns of one array" },
-	{ 0, NULL, NULL, NULL },
-};
-
 /* The descriptor that goes out for a record alone. */
 static enum taf_status
-shape(struct taf_record *r, const struct cmd_capture *how, struct taf_err *e)
+shape(struct taf_record *r, const struct taf_capture_how *how, struct taf_err *e)
 {
 	return how->convert ? taf_values_shape(&r->array, how->type, false, e) : TAF_OK;
 }
@@ -56,7 +46,7 @@ join(const struct taf_capture *c, struct taf_array *a, struct taf_err *e)
 }
 
 enum taf_status
-cmd_capture_check(const struct taf_capture *c, const struct cmd_capture *how,
+taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_how *how,
     struct taf_err *e)
 {
 	struct taf_record first = { 0 }, r = { 0 };
@@ -89,7 +79,7 @@ cmd_capture_check(const struct taf_capture *c, const struct cmd_capture *how,
 /* Where the samples of a record are read, and what happens to them on the way. */
 struct mover {
 	const struct taf_record *r;
-	struct cmd_capture *how;
+	struct taf_capture_how *how;
 	struct taf_writer *w;
 	bool interleaved;
 	struct taf_recode recode;
@@ -145,7 +135,7 @@ move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err
 /* The samples of record k, to w, which is within an array of the right type. */
 static enum taf_status
 move_record(const struct taf_capture *c, uint64_t k,
-    const struct taf_record *r, struct cmd_capture *how, struct taf_writer *w,
+    const struct taf_record *r, struct taf_capture_how *how, struct taf_writer *w,
     struct taf_err *e)
 {
 	struct mover m = { 0 };
@@ -181,8 +171,8 @@ move_record(const struct taf_capture *c, uint64_t k,
 
 /* All records as one array. */
 static enum taf_status
-write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_import *im,
-    struct taf_err *e)
+write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
+    struct taf_import *im, struct taf_err *e)
 {
 	struct taf_record r = { 0 };
 	struct taf_array a = { 0 };
@@ -198,8 +188,8 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 	if (st == TAF_OK)
 		st = join(c, &a, e);
 	if (st == TAF_OK)
-		st = cmd_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
-	taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&a));
+		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
+	taf_watch(im->service, im->w, NULL, taf_array_bytes(&a));
 	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
 		taf_array_fini(&r.array);
 		st = taf_capture_record(c, k, &r, e);
@@ -207,11 +197,11 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 		if (st == TAF_OK)
 			st = move_record(c, k, &r, how, im->w, e);
 	}
-	taf_watch_end(&im->run->service);
+	taf_watch_end(im->service);
 	if (st == TAF_OK && wanted)
 		st = taf_writer_end(im->w, &a, e);
 	if (st == TAF_OK && starts > 0)
-		cmd_remark(im->run,
+		taf_remark(im->service,
 		    "%s: %llu of %llu columns begin at another time than the array",
 		    taf_in_name(c->in), (unsigned long long)starts,
 		    (unsigned long long)c->nrecords);
@@ -221,8 +211,8 @@ write_matrix(const struct taf_capture *c, struct cmd_capture *how, struct cmd_im
 }
 
 enum taf_status
-cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
-    struct cmd_import *im, struct taf_err *e)
+taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *how,
+    struct taf_import *im, struct taf_err *e)
 {
 	struct taf_record r = { 0 };
 	enum taf_status st = TAF_OK;
@@ -240,12 +230,12 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 		if (st == TAF_OK && how->convert)
 			st = taf_values_shape(&out, how->type, false, e);
 		if (st == TAF_OK)
-			st = cmd_import_begin(im, &out, k + 1 < c->nrecords ? TAF_NEXT_YES :
+			st = taf_import_begin(im, &out, k + 1 < c->nrecords ? TAF_NEXT_YES :
 			    TAF_NEXT_NO, &wanted, e);
-		taf_watch(&im->run->service, im->w, NULL, taf_array_bytes(&out));
+		taf_watch(im->service, im->w, NULL, taf_array_bytes(&out));
 		if (st == TAF_OK && wanted)
 			st = move_record(c, k, &r, how, im->w, e);
-		taf_watch_end(&im->run->service);
+		taf_watch_end(im->service);
 		if (st == TAF_OK && wanted)
 			st = taf_writer_end(im->w, &out, e);
 		taf_array_fini(&out);
@@ -254,59 +244,37 @@ cmd_capture_write(const struct taf_capture *c, struct cmd_capture *how,
 	return st;
 }
 
-/* What reads an operand, and how. */
-struct capture {
-	taf_capture_decode *decode;
-	struct cmd_capture *how;
-};
-
-static enum taf_status
-check(struct cmd_run *run, void *ctx, struct taf_in *in, struct taf_err *e)
+enum taf_status
+taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
+    struct taf_err *e)
 {
-	const struct capture *want = ctx;
+	const struct taf_capture_import *want = ctx;
 	struct taf_capture c = { 0 };
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 
 	/* one alone is looked at in a moment */
-	if (run->nfiles > 1)
-		st = want->decode(&c, in, e);
-	if (st == TAF_OK && run->nfiles > 1)
-		st = cmd_capture_check(&c, want->how, e);
+	if (im->alone)
+		return TAF_OK;
+	st = want->decode(&c, in, e);
+	if (st == TAF_OK)
+		st = taf_capture_import_check(&c, &want->how, e);
 	taf_capture_fini(&c);
 	return st;
 }
 
-static enum taf_status
-import(struct cmd_run *run, void *ctx, struct taf_in **in, struct cmd_import *im,
-    struct taf_err *e)
+enum taf_status
+taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
 {
-	const struct capture *want = ctx;
+	struct taf_capture_import *want = ctx;
 	struct taf_capture c = { 0 };
 	enum taf_status st = taf_spool_rest(in, e);
 
-	(void)run;
 	if (st == TAF_OK)
 		st = want->decode(&c, *in, e);
 	if (st == TAF_OK)
-		st = cmd_capture_check(&c, want->how, e);
+		st = taf_capture_import_check(&c, &want->how, e);
 	if (st == TAF_OK)
-		st = cmd_capture_write(&c, want->how, im, e);
+		st = taf_capture_import_write(&c, &want->how, im, e);
 	taf_capture_fini(&c);
 	return st;
-}
-
-int
-cmd_capture_main(const struct cmd *self, taf_capture_decode *decode, int argc,
-    char **argv)
-{
-	struct cmd_run *run = cmd_begin(self, argc, argv);
-	struct cmd_capture how = { 0 };
-	struct capture want = { decode, &how };
-	const char *arg;
-	int c;
-
-	while ((c = cmd_option(run, &arg)) != 0)
-		if (c == OPT_MATRIX)
-			how.matrix = true;
-	return cmd_import(run, check, import, &want);
 }

@@ -1,0 +1,34 @@
+/* Arrays of another format on their way to a writer. */
+#ifndef TAF_FORMAT_IMPORT_H
+#define TAF_FORMAT_IMPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+struct taf_import {
+	const struct taf_service *service;
+	struct taf_writer *w;
+	/* An array goes out; may be NULL. */
+	void (*say)(void *ctx, const struct taf_array *a);
+	void *ctx;
+	uint64_t pick;		/* the one array that is wanted, from 1; 0: all */
+	uint64_t number;	/* arrays seen, of all inputs */
+	bool alone;		/* there is one input */
+	bool last;		/* no other input follows */
+	bool done;		/* the array that is wanted was there: read no further */
+};
+
+/*
+ * An array of the input begins; more says whether another follows it in the input.
+ * Not *wanted: its elements are to be passed over.
+ */
+TAF_MUST enum taf_status taf_import_begin(struct taf_import *im, const struct taf_array *a,
+    enum taf_next more, bool *wanted, struct taf_err *e);
+
+#endif
