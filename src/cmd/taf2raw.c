@@ -1,5 +1,4 @@
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
-#include "base/endian.h"
 #include "cli/values.h"
 #include "kernel/convert.h"
 
@@ -53,7 +52,7 @@ static enum taf_status
 put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const void *p,
     size_t n, struct taf_err *e)
 {
-	const size_t word = taf_type_word(type), bytes = n * taf_type_size(type);
+	const size_t bytes = n * taf_type_size(type);
 	enum taf_status st;
 
 	if (!swap)
@@ -62,7 +61,7 @@ put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const
 	st = taf_buf_put(b, p, bytes, e);
 	if (st != TAF_OK)
 		return st;
-	taf_swap_bytes(b->data, word, bytes / word);
+	taf_swap_elements(b->data, type, n);
 	return taf_out_write(out, b->data, bytes, e);
 }
 
@@ -74,7 +73,7 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct cmd_run *run = all->run;
 	struct taf_reader *r = all->r;
 	const enum taf_type type = wanted(want, a);
-	const bool swap = want->big != taf_host_is_big() && taf_type_word(type) > 1;
+	const bool swap = taf_swap_needed(type, want->big);
 	const uint64_t total = taf_array_bytes(a), esize = taf_type_size(a->type);
 	struct taf_values *v = NULL;
 	struct taf_recode how;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/endian.h"
 #include "base/num.h"
 #include "io/at.h"
 #include "io/in.h"
@@ -295,13 +294,13 @@ put_elements(const struct taf_edit *ed, const unsigned char *p, uint64_t off, si
 	unsigned char block[BLOCK];
 	enum taf_status st = TAF_OK;
 
-	if (!taf_host_is_big() || esize == 1)
+	if (!taf_swap_needed(ed->array.type, false))
 		return write_at(ed, p, n * esize, off, e);
 	while (n > 0 && st == TAF_OK) {
 		size_t part = n < BLOCK / esize ? n : BLOCK / esize;
 
 		memcpy(block, p, part * esize);
-		taf_swap_bytes(block, esize, part);
+		taf_swap_elements(block, ed->array.type, part);
 		st = write_at(ed, block, part * esize, off, e);
 		p += part * esize;
 		off += part * esize;
@@ -371,8 +370,8 @@ taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct t
 		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	st = taf_read_at(ed->fd, buf, n * esize, ed->source.data + first * esize, e);
 	taf_err_name(e, ed->path);
-	if (st == TAF_OK && taf_host_is_big())
-		taf_swap_bytes(buf, esize, n);
+	if (st == TAF_OK && taf_swap_needed(ed->array.type, false))
+		taf_swap_elements(buf, ed->array.type, n);
 	return st;
 }
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/endian.h"
 #include "codec/rsf.h"
 #include "codec/taf.h"
 #include "io/temp.h"
@@ -255,7 +254,7 @@ static bool
 plain(const struct taf_writer *w)
 {
 	return w->sink.format == TAF_FORMAT_RSF ||
-	    (!taf_type_is_pair(w->type) && (!taf_host_is_big() || taf_type_word(w->type) == 1));
+	    (!taf_type_is_pair(w->type) && !taf_swap_needed(w->type, false));
 }
 
 static enum taf_status
@@ -272,7 +271,7 @@ put_split(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err
 
 		taf_strided_copy(re, p, word, 1, count, one, two);
 		taf_strided_copy(im, p + word, word, 1, count, one, two);
-		if (taf_host_is_big()) {
+		if (taf_swap_needed(w->type, false)) {
 			taf_swap_bytes(re, word, part);
 			taf_swap_bytes(im, word, part);
 		}
@@ -295,7 +294,7 @@ put_swapped(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_e
 		size_t part = n < most ? n : most;
 
 		memcpy(w->block, p, part * w->esize);
-		taf_swap_bytes(w->block, w->esize, part);
+		taf_swap_elements(w->block, w->type, part);
 		st = taf_out_write(w->out, w->block, part * w->esize, e);
 		p += part * w->esize;
 		n -= part;
