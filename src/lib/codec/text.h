@@ -2,10 +2,10 @@
  * Tables of numbers in text, which the TAF report calls 'column' (report section 3.1;
  * what it leaves open follows Sandia's own readers, SMASH and SLAM).
  *
- * The lines before the first that has numbers alone are a header; that line says how
- * many columns there are and what separates them.  All lines from there on are rows or
- * blank, up to the end or a word that ends the table, behind which is a footer.  What is
- * neither is an error, so that no row is lost unseen.
+ * The first line that has only numbers is the first row.  It says how many columns there
+ * are and what separates them.  The lines above it are a header.  All lines below it
+ * are rows or blank, up to the end, or up to a word that ends the table.  A footer begins
+ * with the word.  Any other line is an error, so that no row is lost unseen.
  */
 #ifndef TAF_CODEC_TEXT_H
 #define TAF_CODEC_TEXT_H
@@ -79,8 +79,8 @@ void taf_text_part_free(struct taf_text_part *part);
 
 /*
  * At the end: make a the array rows x columns, with header and footer as its comment.
- * Where the first column was set aside it is the grid of dimension 1, or TAF_EDATA
- * where no uniform grid comes within 1e-6 of a step of each of its values.
+ * If the first column was set aside, it is the grid of dimension 1.  TAF_EDATA if no
+ * uniform grid comes within 1e-6 of a step of each of its values.
  */
 TAF_MUST enum taf_status taf_text_array(const struct taf_text *t, struct taf_array *a,
     struct taf_err *e);

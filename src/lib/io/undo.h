@@ -22,23 +22,23 @@ enum {
 };
 
 /*
- * Do the first n bytes of a file say that a change of it is not finished?  Then name is
- * that of the undo file.
+ * Do the first n bytes of a file say that a change of it is not finished?  If so, name is
+ * set to the name of the undo file.
  */
 bool taf_undo_marked(const unsigned char *p, size_t n, char name[TAF_UNDO_NAME]);
 
 /*
  * Open path for reading and writing, wait for the lock on it, and make sure that
  * the name still leads to the same file.  An undo file that a crash left behind is
- * used first; one that does not fit, or a mark without one, is TAF_EDATA.  The lock
- * ends with the descriptor, which is the caller's to close.
+ * used first.  One that does not fit, or a mark without one, is TAF_EDATA.  The lock
+ * ends with the descriptor.  The caller closes it.
  */
 TAF_MUST enum taf_status taf_lock_open(const char *path, int *fd, struct taf_err *e);
 
 /*
- * Before a file is read: if it is marked or an undo file lies beside it, wait for a running
- * command to finish, then roll back what a dead one left; TAF_EDATA where that needs a right
- * to write that we do not have.  Cheap where there is none.
+ * Call this before a file is read.  If the file is marked, or an undo file lies beside
+ * it, wait for a running command to finish, then roll back what a dead one left.
+ * TAF_EDATA if this process may not write there.  Cheap if there is neither.
  */
 TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
 
@@ -46,15 +46,15 @@ TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
 TAF_MUST enum taf_status taf_undo_look(const char *path, bool *there, struct taf_err *e);
 
 /*
- * Remove an undo file beside path that can undo nothing, as the file is not marked.
- * TAF_EDATA where that cannot be said of it.
+ * Remove an undo file beside path that can undo nothing, because the file is not marked.
+ * TAF_EDATA if it may be able to undo something.
  */
 TAF_MUST enum taf_status taf_undo_drop(const char *path, struct taf_err *e);
 
 /*
- * Another file is about to take the name path: wait until nobody changes in place the one
- * that has it, and undo what a crash has left.  A lock to close behind taf_undo_disown; -1
- * where there is none to be had.
+ * Call this before another file takes the name path.  Wait until nobody changes the
+ * present file in place, and undo what a crash has left.  Returns a lock, or -1 if there
+ * is none to be had.  The caller closes it after taf_undo_disown.
  */
 int taf_undo_claim(const char *path);
 
@@ -72,19 +72,19 @@ struct taf_undo_plan {
 };
 
 /*
- * Begin one for the locked file fd called path, as it is now.  As many bytes as the header
- * of the plan has are saved; the mark stands among them.
+ * Begin one for the locked file fd called path, as it is now.  It saves as many bytes as
+ * the header of the plan has.  The mark stands among them.
  */
 TAF_MUST enum taf_status taf_undo_begin(struct taf_undo **u, const char *path, int fd,
     const struct taf_undo_plan *plan, struct taf_err *e);
 
-/* Save n bytes at off; what lies beyond the end of the file needs no saving. */
+/* Save n bytes at off.  Bytes beyond the end of the file need no saving. */
 TAF_MUST enum taf_status taf_undo_save(struct taf_undo *u, uint64_t off, uint64_t n,
     struct taf_err *e);
 
 /*
- * Make it safe on disk, and mark the file: from here on it may be changed, but for the
- * place of the mark, which is the last half of the TAF_UNDO_MARK bytes.
+ * Make it safe on disk, and mark the file.  From here on the file may be changed, except
+ * in the place of the mark, which is the last half of the TAF_UNDO_MARK bytes.
  */
 TAF_MUST enum taf_status taf_undo_seal(struct taf_undo *u, struct taf_err *e);
 
@@ -95,14 +95,14 @@ TAF_MUST enum taf_status taf_undo_done(struct taf_undo *u, struct taf_err *e);
 void taf_undo_rollback(struct taf_undo *u);
 
 /*
- * Put them back whatever is being changed, and free nothing: for a signal handler, after
- * which the process ends.
+ * Put the old bytes of any change back, and free nothing.  This is for a signal handler
+ * after which the process ends.
  */
 void taf_undo_cancel(void);
 
 /*
- * Wait, for a moment, until the time of the last change that fd has is over: what is written
- * then gives it another.
+ * Wait for a moment, until the clock has passed the time of the last change of fd.  What
+ * is written then gives the file another time.
  */
 void taf_wait_tick(int fd);
 

@@ -55,11 +55,11 @@ struct taf_lines {
 };
 
 /*
- * All lines, in batches within memory.  Along dimension 1 they pass as they come; along
- * another one a pipe passes too where a plane of lines fits the memory, else it is spooled.
- * The result does not depend on memory and threads, if that of the function does not depend
- * on its batches.  TAF_EDATA where a line alone does not fit the memory, and for a result
- * that does not fit its type.
+ * All lines, in batches within memory.  Along dimension 1 they pass as they come.  Along
+ * another dimension a pipe passes if a plane of lines fits the memory; otherwise it is
+ * spooled.  If the function's result does not depend on its batches, the output does not
+ * depend on memory and threads.  TAF_EDATA if a single line does not fit the memory, or a
+ * result does not fit its type.
  */
 TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
 
