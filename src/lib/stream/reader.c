@@ -517,6 +517,20 @@ taf_reader_map(struct taf_reader *r)
 }
 
 enum taf_status
+taf_reader_again(struct taf_reader **again, const struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e)
+{
+	struct taf_in *in;
+	enum taf_status st = taf_in_again(&in, r->from.in, r->base, e);
+
+	if (st == TAF_OK)
+		st = taf_reader_raw(again, in, a, taf_host_is_big(), e);
+	if (st == TAF_OK)
+		(*again)->from.ops = r->from.ops;
+	return st;
+}
+
+enum taf_status
 taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;

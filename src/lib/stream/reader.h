@@ -151,6 +151,13 @@ bool taf_reader_sure(const struct taf_reader *r);
 /* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
 bool taf_reader_plain(const struct taf_reader *r);
 
+/*
+ * After taf_reader_random: another reader of those elements, which are a's; as if
+ * taf_reader_next had given a.  r stays at this array as long as *again is there.
+ */
+TAF_MUST enum taf_status taf_reader_again(struct taf_reader **again,
+    const struct taf_reader *r, const struct taf_array *a, struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif
