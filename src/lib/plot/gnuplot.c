@@ -499,7 +499,9 @@ taf_gnuplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	if (st == TAF_OK)
 		st = run_gnuplot(fds, &status, e);
 	for (at = 0; st == TAF_OK; at += n) {
-		n = pread(fds[1], part, sizeof part, at);
+		do
+			n = pread(fds[1], part, sizeof part, at);
+		while (n < 0 && errno == EINTR);
 		if (n < 0)
 			st = taf_fail_sys(e, "a temporary file");
 		else if (status != 0 || (n == 0 && at == 0))
