@@ -59,7 +59,6 @@ chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
     uint64_t rows, uint64_t columns, struct taf_err *e)
 {
 	uint64_t blocks = rows / p->chunk + (rows % p->chunk != 0), bytes, at;
-	enum taf_status st = TAF_OK;
 	uint32_t crc = UINT32_MAX;
 	unsigned char sum[4];
 
@@ -72,19 +71,17 @@ chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
 	    c->size < sizeof sum || bytes > c->size - sizeof sum)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
 		    taf_in_name(in), (unsigned long long)c->size);
-	for (at = 0; at < bytes && st == TAF_OK; at += BLOCK) {
+	for (at = 0; at < bytes; at += BLOCK) {
 		size_t n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
 
-		st = taf_in_pread(in, c->block, n, at, e);
-		if (st == TAF_OK)
-			crc = crc32c(crc, c->block, n);
+		if (taf_in_pread(in, c->block, n, at, e) != TAF_OK)
+			return e->code;
+		crc = crc32c(crc, c->block, n);
 	}
-	if (st == TAF_OK)
-		st = taf_in_pread(in, sum, sizeof sum, bytes, e);
-	if (st == TAF_OK && taf_get32(sum, false) != ~crc)
-		st = taf_fail(e, TAF_EDATA, "%s: the checksum of its index is wrong",
-		    taf_in_name(in));
-	return st;
+	if (taf_in_pread(in, sum, sizeof sum, bytes, e) != TAF_OK)
+		return e->code;
+	return taf_get32(sum, false) == ~crc ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "%s: the checksum of its index is wrong", taf_in_name(in));
 }
 
 static void
@@ -141,7 +138,6 @@ refill(struct chunks *c, struct taf_err *e)
 static enum taf_status
 chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	unsigned char *p = to;
 	int r;
 
@@ -149,11 +145,11 @@ chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
 		memset(to, 0, n);
 		return TAF_OK;
 	}
-	while (n > 0 && st == TAF_OK) {
+	while (n > 0) {
 		size_t part = n < BLOCK ? n : BLOCK;
 
-		if (c->z.avail_in == 0 && (st = refill(c, e)) != TAF_OK)
-			break;
+		if (c->z.avail_in == 0 && refill(c, e) != TAF_OK)
+			return e->code;
 		c->z.next_out = p;
 		c->z.avail_out = (uInt)part;
 		r = inflate(&c->z, Z_NO_FLUSH);
@@ -161,43 +157,46 @@ chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
 		p += part;
 		n -= part;
 		if (r == Z_MEM_ERROR)
-			st = taf_fail_mem(e);
-		else if (r != Z_OK && r != Z_BUF_ERROR && (r != Z_STREAM_END || n > 0))
-			st = taf_fail(e, TAF_EDATA, "%s: a broken chunk",
+			return taf_fail_mem(e);
+		if (r != Z_OK && r != Z_BUF_ERROR && (r != Z_STREAM_END || n > 0))
+			return taf_fail(e, TAF_EDATA, "%s: a broken chunk",
 			    taf_in_name(c->in));
 	}
-	return st;
+	return TAF_OK;
 }
 
-/* Pass over the padding of a chunk, skip bytes, which must be all that is left of it. */
+/* Pass over skip bytes of padding, which must be all that is left of a chunk. */
+static enum taf_status
+finish_chunk(struct chunks *c, uint64_t skip, struct taf_err *e)
+{
+	unsigned char room[4096];
+	size_t part;
+	int r;
+
+	for (; skip > 0; skip -= part) {
+		part = skip < sizeof room ? (size_t)skip : sizeof room;
+		if (chunk_read(c, room, part, e) != TAF_OK)
+			return e->code;
+	}
+	/* the checksum at its end is read with no byte to come */
+	do {
+		if (c->z.avail_in == 0 && c->left > 0 && refill(c, e) != TAF_OK)
+			return e->code;
+		c->z.next_out = room;
+		c->z.avail_out = 1;
+		r = inflate(&c->z, Z_NO_FLUSH);
+	} while (r == Z_OK && c->z.avail_out > 0);
+	if (r != Z_STREAM_END || c->z.avail_out == 0 || c->z.avail_in > 0 || c->left > 0)
+		return taf_fail(e, TAF_EDATA, "%s: a chunk of another size, or broken",
+		    taf_in_name(c->in));
+	return TAF_OK;
+}
+
 static enum taf_status
 chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	unsigned char room[4096];
-	int r = Z_OK;
+	enum taf_status st = c->absent ? TAF_OK : finish_chunk(c, skip, e);
 
-	while (!c->absent && skip > 0 && st == TAF_OK) {
-		size_t part = skip < sizeof room ? (size_t)skip : sizeof room;
-
-		st = chunk_read(c, room, part, e);
-		skip -= part;
-	}
-	/* the checksum at its end is read with no byte to come */
-	while (!c->absent && st == TAF_OK && r != Z_STREAM_END) {
-		if (c->z.avail_in == 0 && c->left > 0)
-			st = refill(c, e);
-		c->z.next_out = room;
-		c->z.avail_out = 1;
-		if (st == TAF_OK)
-			r = inflate(&c->z, Z_NO_FLUSH);
-		if (c->z.avail_out == 0 || (r != Z_OK && r != Z_STREAM_END))
-			break;
-	}
-	if (!c->absent && st == TAF_OK && (r != Z_STREAM_END || c->z.avail_out == 0 ||
-	    c->z.avail_in > 0 || c->left > 0))
-		st = taf_fail(e, TAF_EDATA, "%s: a chunk of another size, or broken",
-		    taf_in_name(c->in));
 	chunks_end(c);
 	return st;
 }
@@ -222,22 +221,22 @@ chunks_end(struct chunks *c)
 static enum taf_status
 chunk_open(struct chunks *c, uint64_t k, struct taf_err *e)
 {
-	(void)c, (void)k, (void)e;
-	return TAF_EDATA;
+	(void)c, (void)k;
+	return taf_fail(e, TAF_EDATA, "a compressed chunk");
 }
 
 static enum taf_status
 chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
 {
-	(void)c, (void)to, (void)n, (void)e;
-	return TAF_EDATA;
+	(void)c, (void)to, (void)n;
+	return taf_fail(e, TAF_EDATA, "a compressed chunk");
 }
 
 static enum taf_status
 chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
 {
-	(void)c, (void)skip, (void)e;
-	return TAF_EDATA;
+	(void)c, (void)skip;
+	return taf_fail(e, TAF_EDATA, "a compressed chunk");
 }
 
 #endif
@@ -297,19 +296,19 @@ static enum taf_status
 read_chunk(struct taf_daf_flow *f, unsigned char *to, size_t n, size_t *got,
     struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	uint64_t padding = 0;
 
 	if (f->here == 0) {
+		if (chunk_open(&f->chunks, f->next++, e) != TAF_OK)
+			return e->code;
 		f->here = f->rows - f->row < f->chunk ? f->rows - f->row : f->chunk;
-		st = chunk_open(&f->chunks, f->next++, e);
 	}
 	*got = f->here < n ? (size_t)f->here : n;
-	if (st == TAF_OK)
-		st = chunk_read(&f->chunks, to, *got * f->size, e);
+	if (chunk_read(&f->chunks, to, *got * f->size, e) != TAF_OK)
+		return e->code;
 	f->here -= *got;
-	if (st != TAF_OK || f->here > 0)
-		return st;
+	if (f->here > 0)
+		return TAF_OK;
 	/* the last chunk of a column is as long as any */
 	if (f->rows - f->row < f->chunk &&
 	    !taf_mul(f->chunk - (f->rows - f->row), f->size, &padding))
@@ -345,23 +344,44 @@ swap(unsigned char *p, size_t size, size_t n)
 		}
 }
 
+static enum taf_status
+read_stored(struct taf_daf_flow *f, unsigned char *p, size_t n, struct taf_err *e)
+{
+	size_t got = 0;
+
+	if (!f->packed)
+		return taf_in_read(f->in, p, n * f->size, e);
+	while (n > 0) {
+		if (read_chunk(f, p, n, &got, e) != TAF_OK)
+			return e->code;
+		p += got * f->size;
+		n -= got;
+	}
+	return TAF_OK;
+}
+
 enum taf_status
 taf_daf_flow_read(struct taf_daf_flow *f, void *to, size_t n, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	unsigned char *p = to;
-	size_t done, got;
-
-	if (!f->packed)
-		st = taf_in_read(f->in, to, n * f->size, e);
-	for (done = 0; f->packed && done < n && st == TAF_OK; done += got)
-		st = read_chunk(f, p + done * f->size, n - done, &got, e);
-	if (st == TAF_OK && f->type == TAF_DAF_BOOL)
-		st = check_bools(f, p, n, e);
-	if (st == TAF_OK && taf_host_is_big())
-		swap(p, f->size, n);
+	if (read_stored(f, to, n, e) != TAF_OK ||
+	    (f->type == TAF_DAF_BOOL && check_bools(f, to, n, e) != TAF_OK))
+		return e->code;
+	if (taf_host_is_big())
+		swap(to, f->size, n);
 	f->done += n;
-	return st;
+	return TAF_OK;
+}
+
+/* The elements of a payload that is one column. */
+static enum taf_status
+open_flow(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_part *p, struct taf_daf_flow **f, struct taf_err *e)
+{
+	struct taf_in *in;
+
+	if (taf_daf_payload(s, it, p, &in, e) != TAF_OK)
+		return e->code;
+	return taf_daf_flow_new(f, in, p, p->n, 1, e);
 }
 
 enum taf_status
@@ -421,52 +441,66 @@ widen(uint64_t *to, const unsigned char *p, unsigned type, size_t n)
 	return (all & top) == 0;
 }
 
-/*
- * All integers of a payload, which count from 1, as indices that count from 0.  Room grows
- * with what is really there.
- */
-static enum taf_status
-read_indices(const struct taf_daf *s, const struct taf_daf_item *it,
-    const struct taf_daf_part *p, uint64_t **result, struct taf_err *e)
-{
-	unsigned char *block = malloc(BLOCK);
-	struct taf_daf_flow *f = NULL;
-	uint64_t *list = malloc(sizeof *list), *grown, done = 0, room = 1;
-	enum taf_status st;
-	struct taf_in *in;
-	size_t n, i;
+/* Numbers of which there may be many: room grows with what is really there. */
+struct numbers {
+	uint64_t *v;
+	uint64_t n, room;
+};
 
-	st = block == NULL || list == NULL ? taf_fail_mem(e) :
-	    taf_daf_payload(s, it, p, &in, e);
-	if (st == TAF_OK)
-		st = taf_daf_flow_new(&f, in, p, p->n, 1, e);
-	while (st == TAF_OK && done < p->n) {
-		n = p->n - done < BLOCK / 8 ? (size_t)(p->n - done) : BLOCK / 8;
-		if (room < done + n) {
-			room = 2 * room < done + n ? done + n : 2 * room;
-			grown = room < SIZE_MAX / sizeof *list ?
-			    realloc(list, (size_t)room * sizeof *list + 1) : NULL;
-			if (grown != NULL)
-				list = grown;
-			else
-				st = taf_fail_mem(e);
-		}
-		if (st == TAF_OK)
-			st = taf_daf_flow_read(f, block, n, e);
-		if (st == TAF_OK && !widen(list + done, block, p->type, n))
-			st = taf_fail(e, TAF_EDATA, "%s: a negative index", taf_in_name(in));
-		for (i = 0; i < n && st == TAF_OK; i++)
-			if (list[done + i]-- == 0)
-				st = taf_fail(e, TAF_EDATA, "%s: an index of 0",
-				    taf_in_name(in));
-		done += n;
+static enum taf_status
+reserve(struct numbers *l, size_t n, struct taf_err *e)
+{
+	uint64_t room = 2 * l->room < l->n + n ? l->n + n : 2 * l->room, *grown;
+
+	if (l->v != NULL && l->room >= l->n + n)
+		return TAF_OK;
+	grown = room < SIZE_MAX / sizeof *grown ?
+	    realloc(l->v, (size_t)room * sizeof *grown + 1) : NULL;
+	if (grown == NULL)
+		return taf_fail_mem(e);
+	l->v = grown;
+	l->room = room;
+	return TAF_OK;
+}
+
+/* n integers, which count from 1, as indices that count from 0. */
+static enum taf_status
+read_indices(struct taf_daf_flow *f, uint64_t n, struct numbers *l, struct taf_err *e)
+{
+	unsigned char block[BLOCK];
+	size_t part, i;
+
+	for (; l->n < n; l->n += part) {
+		part = n - l->n < BLOCK / 8 ? (size_t)(n - l->n) : BLOCK / 8;
+		if (reserve(l, part, e) != TAF_OK ||
+		    taf_daf_flow_read(f, block, part, e) != TAF_OK)
+			return e->code;
+		if (!widen(l->v + l->n, block, f->type, part))
+			return taf_fail(e, TAF_EDATA, "%s: a negative index",
+			    taf_in_name(f->in));
+		for (i = 0; i < part; i++)
+			if (l->v[l->n + i]-- == 0)
+				return taf_fail(e, TAF_EDATA, "%s: an index of 0",
+				    taf_in_name(f->in));
 	}
-	taf_daf_flow_close(f);
-	free(block);
+	return TAF_OK;
+}
+
+/* All of a payload; *list is for free(), also on failure. */
+static enum taf_status
+load_indices(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_part *p, uint64_t **list, struct taf_err *e)
+{
+	struct taf_daf_flow *f = NULL;
+	struct numbers l = { 0 };
+	enum taf_status st = reserve(&l, 0, e);
+
 	if (st == TAF_OK)
-		*result = list;
-	else
-		free(list);
+		st = open_flow(s, it, p, &f, e);
+	if (st == TAF_OK)
+		st = read_indices(f, p->n, &l, e);
+	taf_daf_flow_close(f);
+	*list = l.v;
 	return st;
 }
 
@@ -474,23 +508,20 @@ static enum taf_status
 read_values(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_sparse *m, struct taf_err *e)
 {
-	const struct taf_daf_part *p = &it->d.value;
-	struct taf_daf_flow *f = NULL;
+	struct taf_daf_flow *f;
 	enum taf_status st;
-	struct taf_in *in;
 
 	m->value = taf_alloc((size_t)m->n + 1, taf_daf_size(m->type));
 	if (m->value == NULL)
 		return taf_fail_mem(e);
-	if (!p->there) {
+	if (!it->d.value.there) {
 		memset(m->value, 1, (size_t)m->n);
 		return TAF_OK;
 	}
-	st = taf_daf_payload(s, it, p, &in, e);
-	if (st == TAF_OK)
-		st = taf_daf_flow_new(&f, in, p, p->n, 1, e);
-	if (st == TAF_OK)
-		st = taf_daf_flow_read(f, m->value, (size_t)m->n, e);
+	st = open_flow(s, it, &it->d.value, &f, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_daf_flow_read(f, m->value, (size_t)m->n, e);
 	taf_daf_flow_close(f);
 	return st;
 }
@@ -521,6 +552,31 @@ taf_daf_sparse_check(const struct taf_daf_sparse *m, struct taf_err *e)
 	return TAF_OK;
 }
 
+static enum taf_status
+load_columns(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_sparse *m, struct taf_err *e)
+{
+	if (it->d.colptr.there)
+		return load_indices(s, it, &it->d.colptr, &m->ptr, e);
+	m->ptr = calloc(2, sizeof m->ptr[0]);
+	if (m->ptr == NULL)
+		return taf_fail_mem(e);
+	m->ptr[1] = m->n;
+	return TAF_OK;
+}
+
+static enum taf_status
+load_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_daf_sparse *m, struct taf_err *e)
+{
+	if (load_indices(s, it, &it->d.index, &m->row, e) != TAF_OK ||
+	    load_columns(s, it, m, e) != TAF_OK)
+		return e->code;
+	if (taf_daf_sparse_check(m, e) != TAF_OK)
+		return taf_daf_about(it, e);
+	return m->type != TAF_DAF_STRING ? read_values(s, it, m, e) : TAF_OK;
+}
+
 enum taf_status
 taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_sparse *m, struct taf_err *e)
@@ -532,17 +588,7 @@ taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
 	m->columns = it->n[!it->turned];
 	m->n = it->d.index.n;
 	m->type = it->d.type;
-	st = read_indices(s, it, &it->d.index, &m->row, e);
-	if (st == TAF_OK && it->d.colptr.there)
-		st = read_indices(s, it, &it->d.colptr, &m->ptr, e);
-	else if (st == TAF_OK && (m->ptr = calloc(2, sizeof m->ptr[0])) == NULL)
-		st = taf_fail_mem(e);
-	else if (st == TAF_OK)
-		m->ptr[1] = m->n;
-	if (st == TAF_OK && taf_daf_sparse_check(m, e) != TAF_OK)
-		st = taf_daf_about(it, e);
-	if (st == TAF_OK && m->type != TAF_DAF_STRING)
-		st = read_values(s, it, m, e);
+	st = load_sparse(s, it, m, e);
 	if (st != TAF_OK)
 		taf_daf_sparse_free(m);
 	return st;
@@ -628,41 +674,69 @@ add(struct taf_daf_strings *t, const char *p, size_t n, struct taf_err *e)
 	return taf_buf_put(&t->bytes, p, n, e);
 }
 
-/* The strings of the open chunk, and its padding of empty ones. */
+/* A string of the open chunk. */
+static enum taf_status
+read_string(struct chunks *c, struct taf_buf *to, struct taf_err *e)
+{
+	unsigned char four[4];
+	uint32_t left;
+	size_t part;
+
+	if (chunk_read(c, four, 4, e) != TAF_OK)
+		return e->code;
+	to->len = 0;
+	/* room grows with what is really there */
+	for (left = taf_get32(four, false); left > 0; left -= (uint32_t)part) {
+		part = left < BLOCK ? left : BLOCK;
+		if (taf_buf_reserve(to, part, e) != TAF_OK ||
+		    chunk_read(c, to->data + to->len, part, e) != TAF_OK)
+			return e->code;
+		to->len += part;
+	}
+	return TAF_OK;
+}
+
+/* The strings of the open chunk, real ones of it, and its padding of empty ones. */
 static enum taf_status
 read_string_chunk(struct chunks *c, uint64_t real, uint64_t chunk,
     struct taf_daf_strings *t, struct taf_err *e)
 {
-	unsigned char four[4];
-	enum taf_status st = chunk_read(c, four, 4, e);
 	struct taf_buf string = { 0 };
-	uint64_t k, left = 0, count = real;
+	unsigned char four[4];
+	enum taf_status st;
+	uint64_t k, count;
 
+	if (chunk_read(c, four, 4, e) != TAF_OK)
+		return e->code;
 	/* the last chunk of a column may have its padding or not */
-	if (st == TAF_OK && !c->absent)
-		count = taf_get32(four, false);
-	if (st == TAF_OK && (count < real || count > chunk))
-		st = taf_fail(e, TAF_EDATA, "%s: a chunk of %llu strings", taf_in_name(c->in),
-		    (unsigned long long)count);
-	for (k = 0; k < count && st == TAF_OK; k++) {
-		st = chunk_read(c, four, 4, e);
-		left = taf_get32(four, false);
-		string.len = 0;
-		/* room grows with what is really there */
-		while (st == TAF_OK && left > 0) {
-			size_t part = left < BLOCK ? (size_t)left : BLOCK;
-
-			st = taf_buf_reserve(&string, part, e);
-			if (st == TAF_OK)
-				st = chunk_read(c, string.data + string.len, part, e);
-			string.len += part;
-			left -= part;
-		}
+	count = c->absent ? real : taf_get32(four, false);
+	if (count < real || count > chunk)
+		return taf_fail(e, TAF_EDATA, "%s: a chunk of %llu strings",
+		    taf_in_name(c->in), (unsigned long long)count);
+	for (k = 0, st = TAF_OK; k < count && st == TAF_OK; k++) {
+		st = read_string(c, &string, e);
 		if (st == TAF_OK && k < real)
 			st = add(t, string.len > 0 ? string.data : "", string.len, e);
 	}
 	taf_buf_free(&string);
-	return st == TAF_OK ? chunk_close(c, 0, e) : st;
+	return st != TAF_OK ? st : chunk_close(c, 0, e);
+}
+
+/* The same of all chunks. */
+static enum taf_status
+read_string_chunks(struct chunks *c, uint64_t rows, uint64_t chunk,
+    struct taf_daf_strings *t, struct taf_err *e)
+{
+	uint64_t k, row = 0, real;
+
+	for (k = 0; k < c->count; k++) {
+		real = rows - row < chunk ? rows - row : chunk;
+		if (chunk_open(c, k, e) != TAF_OK ||
+		    read_string_chunk(c, real, chunk, t, e) != TAF_OK)
+			return e->code;
+		row = real == rows - row ? 0 : row + real;
+	}
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -671,7 +745,6 @@ read_packed_strings(const struct taf_daf *s, const struct taf_daf_item *it, uint
 {
 	const struct taf_daf_part *p = &it->d.value;
 	struct chunks *c = calloc(1, sizeof *c);
-	uint64_t k, row = 0, real;
 	struct taf_in *in = NULL;
 	enum taf_status st;
 
@@ -680,13 +753,8 @@ read_packed_strings(const struct taf_daf *s, const struct taf_daf_item *it, uint
 	st = taf_daf_payload(s, it, p, &in, e);
 	if (st == TAF_OK)
 		st = chunks_begin(c, in, p, rows, columns, e);
-	for (k = 0; st == TAF_OK && k < c->count; k++) {
-		real = rows - row < p->chunk ? rows - row : p->chunk;
-		st = chunk_open(c, k, e);
-		if (st == TAF_OK)
-			st = read_string_chunk(c, real, p->chunk, t, e);
-		row = real == rows - row ? 0 : row + real;
-	}
+	if (st == TAF_OK)
+		st = read_string_chunks(c, rows, p->chunk, t, e);
 	chunks_end(c);
 	if (in != NULL)
 		taf_in_close(in);
@@ -743,20 +811,26 @@ place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
 	return st;
 }
 
+static enum taf_status
+load_strings(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_sparse *m, struct taf_daf_strings *t, struct taf_err *e)
+{
+	if (stored_strings(s, it, t, e) != TAF_OK)
+		return e->code;
+	return m != NULL || it->turned ? place(it, m, t, e) : TAF_OK;
+}
+
 enum taf_status
 taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_strings *t, struct taf_err *e)
 {
 	struct taf_daf_sparse m = { 0 };
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 
 	memset(t, 0, sizeof *t);
-	if (it->d.sparse)
-		st = taf_daf_sparse_load(s, it, &m, e);
-	if (st == TAF_OK)
-		st = stored_strings(s, it, t, e);
-	if (st == TAF_OK && (it->d.sparse || it->turned))
-		st = place(it, it->d.sparse ? &m : NULL, t, e);
+	if (it->d.sparse && taf_daf_sparse_load(s, it, &m, e) != TAF_OK)
+		return e->code;
+	st = load_strings(s, it, it->d.sparse ? &m : NULL, t, e);
 	taf_daf_sparse_free(&m);
 	if (st != TAF_OK)
 		taf_daf_strings_free(t);
