@@ -341,31 +341,28 @@ decode_end(struct taf_gta_chunks *c, struct taf_err *e)
 
 	st = decode(c, &one, 1, &got, e);
 	unpack_end(c);
-	if (st == TAF_OK && got > 0)
-		st = bad_chunk(c, e, "the compressed data hold more than the chunk");
+	if (st != TAF_OK)
+		return st;
+	if (got > 0)
+		return bad_chunk(c, e, "the compressed data hold more than the chunk");
 	/* libgta, too, takes bytes behind the compressed data */
-	if (st == TAF_OK)
-		st = taf_in_skip(c->in, c->packed, e);
-	return st;
+	return taf_in_skip(c->in, c->packed, e);
 }
 
 /* Read n bytes of the present chunk, which has them. */
 static enum taf_status
 chunk_read(struct taf_gta_chunks *c, unsigned char *buf, size_t n, struct taf_err *e)
 {
-	enum taf_status st;
-	size_t got = n;
+	size_t got;
 
-	if (c->method == NONE)
-		st = taf_in_read(c->in, buf, n, e);
-	else
-		st = decode(c, buf, n, &got, e);
-	if (st == TAF_OK && got < n)
-		st = bad_chunk(c, e, "the compressed data hold less than the chunk");
 	c->left -= n;
-	if (st == TAF_OK && c->left == 0 && c->method != NONE)
-		st = decode_end(c, e);
-	return st;
+	if (c->method == NONE)
+		return taf_in_read(c->in, buf, n, e);
+	if (decode(c, buf, n, &got, e) != TAF_OK)
+		return e->code;
+	if (got < n)
+		return bad_chunk(c, e, "the compressed data hold less than the chunk");
+	return c->left == 0 ? decode_end(c, e) : TAF_OK;
 }
 
 /* Bytes of a tag list and the like, in memory. */
@@ -397,7 +394,6 @@ static enum taf_status
 scan_component(struct scan *s, struct taf_gta_component *c)
 {
 	static const char what[] = "list of components";
-	enum taf_status st;
 
 	c->tags = 0;
 	c->size = 0;
@@ -412,10 +408,10 @@ scan_component(struct scan *s, struct taf_gta_component *c)
 	c->size = types[c->type].size;
 	if (c->type != BLOB)
 		return TAF_OK;
-	st = scan_u64(s, what, &c->size);
-	if (st == TAF_OK && c->size == 0)
-		st = taf_fail(s->e, TAF_EDATA, "header: a blob of 0 bytes");
-	return st;
+	if (scan_u64(s, what, &c->size) != TAF_OK)
+		return s->e->code;
+	return c->size > 0 ? TAF_OK :
+	    taf_fail(s->e, TAF_EDATA, "header: a blob of 0 bytes");
 }
 
 /* Section 2.1, the list of components. */
@@ -534,11 +530,9 @@ scan_text(struct scan *s, bool name, const char **text)
 static enum taf_status
 scan_tag(struct scan *s, const char **name, const char **value)
 {
-	enum taf_status st = scan_text(s, true, name);
-
-	if (st == TAF_OK && (*name)[0] != '\0')
-		st = scan_text(s, false, value);
-	return st;
+	if (scan_text(s, true, name) != TAF_OK)
+		return s->e->code;
+	return (*name)[0] != '\0' ? scan_text(s, false, value) : TAF_OK;
 }
 
 /* Check a tag list; *at is where it begins. */
@@ -546,13 +540,13 @@ static enum taf_status
 scan_tags(struct scan *s, uint32_t *at)
 {
 	const char *name, *value;
-	enum taf_status st;
 
 	*at = (uint32_t)s->at;
 	do
-		st = scan_tag(s, &name, &value);
-	while (st == TAF_OK && name[0] != '\0');
-	return st;
+		if (scan_tag(s, &name, &value) != TAF_OK)
+			return s->e->code;
+	while (name[0] != '\0');
+	return TAF_OK;
 }
 
 static struct scan
@@ -568,23 +562,20 @@ static enum taf_status
 scan_header(struct taf_gta *g, struct taf_err *e)
 {
 	struct scan s = scan_from(g, 0, e);
-	enum taf_status st;
 	uint32_t unused;
 	uint64_t i;
 
-	st = scan_components(&s, g);
-	if (st == TAF_OK)
-		st = scan_dims(&s, g);
-	if (st == TAF_OK)
-		st = scan_tags(&s, &g->tags);
-	for (i = 0; i < g->ncomponents && st == TAF_OK; i++)
-		st = scan_tags(&s, &g->components[i].tags);
-	for (i = 0; i < g->ndim && st == TAF_OK; i++)
-		st = scan_tags(&s, i < TAF_MAX_DIM ? &g->dim_tags[i] : &unused);
-	if (st == TAF_OK && s.at < s.n)
-		st = taf_fail(e, TAF_EDATA, "header: %zu bytes behind the last tag list",
-		    s.n - s.at);
-	return st;
+	if (scan_components(&s, g) != TAF_OK || scan_dims(&s, g) != TAF_OK ||
+	    scan_tags(&s, &g->tags) != TAF_OK)
+		return e->code;
+	for (i = 0; i < g->ncomponents; i++)
+		if (scan_tags(&s, &g->components[i].tags) != TAF_OK)
+			return e->code;
+	for (i = 0; i < g->ndim; i++)
+		if (scan_tags(&s, i < TAF_MAX_DIM ? &g->dim_tags[i] : &unused) != TAF_OK)
+			return e->code;
+	return s.at == s.n ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "header: %zu bytes behind the last tag list", s.n - s.at);
 }
 
 /* Put the chunks of the header together. */
@@ -592,47 +583,39 @@ static enum taf_status
 read_header(struct taf_gta *g, struct taf_err *e)
 {
 	struct taf_gta_chunks *c = g->chunks;
-	enum taf_status st;
+	struct taf_buf *h = &g->header;
+	size_t n;
 
-	g->header.len = 0;
-	for (;;) {
-		st = chunk_next(c, e);
-		if (st != TAF_OK || c->left == 0)
+	for (h->len = 0;;) {
+		if (chunk_next(c, e) != TAF_OK)
+			return e->code;
+		if (c->left == 0)
 			break;
-		if (c->left > HEADER_MAX - g->header.len)
+		if (c->left > HEADER_MAX - h->len)
 			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
 			    (int)HEADER_MAX);
 		/* room grows with what really comes */
-		while (c->left > 0 && st == TAF_OK) {
-			size_t n = c->left < BLOCK ? (size_t)c->left : BLOCK;
-
-			st = taf_buf_reserve(&g->header, n, e);
-			if (st == TAF_OK)
-				st = chunk_read(c, (unsigned char *)g->header.data +
-				    g->header.len, n, e);
-			g->header.len += n;
+		for (; c->left > 0; h->len += n) {
+			n = c->left < BLOCK ? (size_t)c->left : BLOCK;
+			if (taf_buf_reserve(h, n, e) != TAF_OK ||
+			    chunk_read(c, (unsigned char *)h->data + h->len, n, e) != TAF_OK)
+				return e->code;
 		}
-		if (st != TAF_OK)
-			return st;
 	}
-	if (st == TAF_OK && g->header.len == 0)
-		st = bad_chunk(c, e, "a header without a chunk");
-	return st;
+	return h->len > 0 ? TAF_OK : bad_chunk(c, e, "a header without a chunk");
 }
 
 /* All bytes of chunked data are there: so must the empty chunk be that ends the list. */
 static enum taf_status
 end_of_data(struct taf_gta *g, struct taf_err *e)
 {
-	enum taf_status st;
-
 	if (!g->chunked || g->left > 0)
 		return TAF_OK;
 	g->chunked = false;
-	st = chunk_next(g->chunks, e);
-	if (st == TAF_OK && g->chunks->left > 0)
-		st = bad_chunk(g->chunks, e, "a chunk beyond the data");
-	return st;
+	if (chunk_next(g->chunks, e) != TAF_OK)
+		return e->code;
+	return g->chunks->left == 0 ? TAF_OK :
+	    bad_chunk(g->chunks, e, "a chunk beyond the data");
 }
 
 /* Section 2.1, figure 1. */
@@ -694,21 +677,19 @@ static enum taf_status
 check_plain(const struct taf_gta *g, struct taf_err *e)
 {
 	uint64_t want = g->left, have = taf_in_left(g->in);
-	enum taf_status st = TAF_OK;
 	const unsigned char *p;
 	size_t got;
 
 	if (!taf_in_seekable(g->in)) {
 		/* of a pipe as much as the buffer holds */
 		want = want < BLOCK ? want : BLOCK;
-		st = taf_in_peek(g->in, (size_t)want, &p, &got, e);
+		if (taf_in_peek(g->in, (size_t)want, &p, &got, e) != TAF_OK)
+			return e->code;
 		have = got;
 	}
-	if (st == TAF_OK && want > have)
-		st = taf_fail(e, TAF_ETRUNC,
-		    "data of %llu bytes, but %llu follow the header",
-		    (unsigned long long)g->left, (unsigned long long)have);
-	return st;
+	return want <= have ? TAF_OK : taf_fail(e, TAF_ETRUNC,
+	    "data of %llu bytes, but %llu follow the header",
+	    (unsigned long long)g->left, (unsigned long long)have);
 }
 
 static enum taf_status
@@ -716,8 +697,9 @@ next(struct taf_gta *g, struct taf_err *e)
 {
 	enum taf_status st = taf_gta_pass(g, g->left, e);
 
-	if (st == TAF_OK)
-		st = read_prefix(g, e);
+	if (st != TAF_OK)
+		return st;
+	st = read_prefix(g, e);
 	if (st != TAF_OK)
 		return st;
 	if (g->chunks == NULL && (g->chunks = calloc(1, sizeof *g->chunks)) == NULL)
@@ -727,11 +709,8 @@ next(struct taf_gta *g, struct taf_err *e)
 	g->ncomponents = 0;
 	free(g->components);
 	g->components = NULL;
-	st = read_header(g, e);
-	if (st == TAF_OK)
-		st = scan_header(g, e);
-	if (st != TAF_OK)
-		return st;
+	if (read_header(g, e) != TAF_OK || scan_header(g, e) != TAF_OK)
+		return e->code;
 	return g->chunked ? end_of_data(g, e) : check_plain(g, e);
 }
 
@@ -752,24 +731,21 @@ static enum taf_status
 data_chunk(struct taf_gta *g, struct taf_err *e)
 {
 	struct taf_gta_chunks *c = g->chunks;
-	enum taf_status st;
-
 	if (c->left > 0)
 		return TAF_OK;
-	st = chunk_next(c, e);
-	if (st == TAF_OK && (c->left == 0 || c->left > g->left))
-		st = taf_fail(e, TAF_EDATA,
-		    "offset %llu: a chunk of %llu bytes, but the data have %llu left",
-		    (unsigned long long)c->at, (unsigned long long)c->left,
-		    (unsigned long long)g->left);
-	return st;
+	if (chunk_next(c, e) != TAF_OK)
+		return e->code;
+	return c->left > 0 && c->left <= g->left ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "offset %llu: a chunk of %llu bytes, but the data have %llu left",
+	    (unsigned long long)c->at, (unsigned long long)c->left,
+	    (unsigned long long)g->left);
 }
 
 enum taf_status
 taf_gta_read(struct taf_gta *g, void *buf, size_t n, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	unsigned char *to = buf;
+	size_t part;
 
 	if (n > g->left)
 		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
@@ -777,19 +753,15 @@ taf_gta_read(struct taf_gta *g, void *buf, size_t n, struct taf_err *e)
 		g->left -= n;
 		return taf_in_read(g->in, buf, n, e);
 	}
-	while (n > 0 && st == TAF_OK) {
-		size_t part;
-
-		st = data_chunk(g, e);
-		if (st != TAF_OK)
-			return st;
+	for (; n > 0; n -= part, to += part) {
+		if (data_chunk(g, e) != TAF_OK)
+			return e->code;
 		part = g->chunks->left < n ? (size_t)g->chunks->left : n;
-		st = chunk_read(g->chunks, to, part, e);
+		if (chunk_read(g->chunks, to, part, e) != TAF_OK)
+			return e->code;
 		g->left -= part;
-		to += part;
-		n -= part;
 	}
-	return st != TAF_OK ? st : end_of_data(g, e);
+	return end_of_data(g, e);
 }
 
 /* Pass over n bytes of the present chunk; over all of one that is untouched unseen. */
@@ -797,25 +769,24 @@ static enum taf_status
 chunk_pass(struct taf_gta_chunks *c, uint64_t n, struct taf_err *e)
 {
 	unsigned char block[4096];
-	enum taf_status st = TAF_OK;
+	size_t part;
 
 	if (c->method == NONE || (n == c->left && !c->open)) {
 		c->left -= n;
 		return taf_in_skip(c->in, c->method == NONE ? n : c->packed, e);
 	}
-	while (n > 0 && st == TAF_OK) {
-		size_t part = n < sizeof block ? (size_t)n : sizeof block;
-
-		st = chunk_read(c, block, part, e);
-		n -= part;
+	for (; n > 0; n -= part) {
+		part = n < sizeof block ? (size_t)n : sizeof block;
+		if (chunk_read(c, block, part, e) != TAF_OK)
+			return e->code;
 	}
-	return st;
+	return TAF_OK;
 }
 
 enum taf_status
 taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	uint64_t part;
 
 	if (n > g->left)
 		return taf_fail(e, TAF_EMISUSE, "internal: skip beyond the array");
@@ -823,18 +794,15 @@ taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e)
 		g->left -= n;
 		return taf_in_skip(g->in, n, e);
 	}
-	while (n > 0 && st == TAF_OK) {
-		uint64_t part;
-
-		st = data_chunk(g, e);
-		if (st != TAF_OK)
-			return st;
+	for (; n > 0; n -= part) {
+		if (data_chunk(g, e) != TAF_OK)
+			return e->code;
 		part = g->chunks->left < n ? g->chunks->left : n;
-		st = chunk_pass(g->chunks, part, e);
+		if (chunk_pass(g->chunks, part, e) != TAF_OK)
+			return e->code;
 		g->left -= part;
-		n -= part;
 	}
-	return st != TAF_OK ? st : end_of_data(g, e);
+	return end_of_data(g, e);
 }
 
 size_t
@@ -926,15 +894,13 @@ use_tags(struct taf_array *a, unsigned k, struct taf_err *e)
 {
 	const char *label = taf_attr_get(a, label_key, TAF_OF_DIM, k), *unit;
 	struct taf_dim *d = &a->dim[k - 1];
-	enum taf_status st = TAF_OK;
 
 	parse_start(taf_attr_get(a, start_key, TAF_OF_DIM, k), &d->start);
 	parse_distance(taf_attr_get(a, distance_key, TAF_OF_DIM, k), &d->step, &unit);
-	if (unit != NULL)
-		st = taf_attr_set(a, "unit", TAF_OF_DIM, k, unit, e);
-	if (st == TAF_OK && label != NULL && label[0] != '\0')
-		st = taf_attr_set(a, "label", TAF_OF_DIM, k, label, e);
-	return st;
+	if (unit != NULL && taf_attr_set(a, "unit", TAF_OF_DIM, k, unit, e) != TAF_OK)
+		return e->code;
+	return label != NULL && label[0] != '\0' ?
+	    taf_attr_set(a, "label", TAF_OF_DIM, k, label, e) : TAF_OK;
 }
 
 /* A dimension that GTA has none for counts from 1. */
@@ -977,54 +943,54 @@ enum taf_status
 taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf_err *e)
 {
 	size_t first = k > 0 ? k - 1 : 0, n = k > 0 ? 1 : g->ncomponents, i;
-	enum taf_status st = check_array(g, k, e);
 	unsigned shift = n > 1;
 
-	if (st != TAF_OK)
-		return st;
+	if (check_array(g, k, e) != TAF_OK)
+		return e->code;
 	taf_array_init(a);
 	a->type = (enum taf_type)types[g->components[first].type].type;
-	st = put_tags(g, g->tags, a, TAF_OF_ARRAY, 0, e);
-	if (st == TAF_OK && n > 1)
-		st = add_special(a, n, components_label, e);
-	for (i = 0; i < n && st == TAF_OK; i++)
-		st = put_tags(g, g->components[first + i].tags, a, TAF_OF_COMPONENT,
-		    i + 1, e);
-	for (i = 0; i < g->ndim && st == TAF_OK; i++) {
+	if (put_tags(g, g->tags, a, TAF_OF_ARRAY, 0, e) != TAF_OK ||
+	    (n > 1 && add_special(a, n, components_label, e) != TAF_OK))
+		return e->code;
+	for (i = 0; i < n; i++)
+		if (put_tags(g, g->components[first + i].tags, a, TAF_OF_COMPONENT, i + 1,
+		    e) != TAF_OK)
+			return e->code;
+	for (i = 0; i < g->ndim; i++) {
 		taf_array_add_dim(a, g->dim[i], 0, 1);
-		st = put_tags(g, g->dim_tags[i], a, TAF_OF_DIM, i + 1 + shift, e);
-		if (st == TAF_OK)
-			st = use_tags(a, (unsigned)i + 1 + shift, e);
+		if (put_tags(g, g->dim_tags[i], a, TAF_OF_DIM, i + 1 + shift, e) != TAF_OK ||
+		    use_tags(a, (unsigned)i + 1 + shift, e) != TAF_OK)
+			return e->code;
 	}
-	if (st == TAF_OK && g->components[first].type == CFLOAT64)
-		st = add_special(a, 2, TAF_LABEL_COMPLEX, e);
-	return st != TAF_OK ? st : taf_array_check(a, e);
+	if (g->components[first].type == CFLOAT64 &&
+	    add_special(a, 2, TAF_LABEL_COMPLEX, e) != TAF_OK)
+		return e->code;
+	return taf_array_check(a, e);
 }
 
 enum taf_status
 taf_gta_part(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = check_array(g, k, e);
 	const struct taf_gta_component *c;
 	size_t i;
 
-	if (st != TAF_OK)
-		return st;
-	for (i = a->nattrs; i > 0 && st == TAF_OK; i--) {
+	if (check_array(g, k, e) != TAF_OK)
+		return e->code;
+	for (i = a->nattrs; i > 0; i--) {
 		const struct taf_attr *t = &a->attrs[i - 1];
 
-		if (t->scope == TAF_OF_COMPONENT ||
-		    (t->scope == TAF_OF_DIM && t->index > g->ndim))
-			st = taf_attr_set(a, t->key, t->scope, t->index, NULL, e);
+		if ((t->scope == TAF_OF_COMPONENT ||
+		    (t->scope == TAF_OF_DIM && t->index > g->ndim)) &&
+		    taf_attr_set(a, t->key, t->scope, t->index, NULL, e) != TAF_OK)
+			return e->code;
 	}
 	c = &g->components[k - 1];
 	a->ndim = (unsigned)g->ndim;
 	a->type = (enum taf_type)types[c->type].type;
-	if (st == TAF_OK)
-		st = put_tags(g, c->tags, a, TAF_OF_COMPONENT, 1, e);
-	if (st == TAF_OK && c->type == CFLOAT64)
-		st = add_special(a, 2, TAF_LABEL_COMPLEX, e);
-	return st != TAF_OK ? st : taf_array_check(a, e);
+	if (put_tags(g, c->tags, a, TAF_OF_COMPONENT, 1, e) != TAF_OK ||
+	    (c->type == CFLOAT64 && add_special(a, 2, TAF_LABEL_COMPLEX, e) != TAF_OK))
+		return e->code;
+	return taf_array_check(a, e);
 }
 
 static bool

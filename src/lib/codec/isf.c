@@ -184,26 +184,23 @@ get_number(struct isf *f, enum key k, const char *name, const double *missing,
 static enum taf_status
 get_numbers(struct isf *f, struct taf_err *e)
 {
-	static const double zero = 0, two = 2;
-	enum taf_status st = get_number(f, NR_PT, "NR_PT", NULL, e);
-	const double most = 9007199254740992.0;
+	static const double zero = 0, two = 2, most = 9007199254740992.0;
+	const struct {
+		enum key key;
+		const char *name;
+		const double *missing;
+	} wanted[] = {
+		{ NR_PT, "NR_PT", NULL }, { BYT_NR, "BYT_NR", f->ascii ? &two : NULL },
+		{ XINCR, "XINCR", NULL }, { XZERO, "XZERO", NULL },
+		{ PT_OFF, "PT_OFF", &zero }, { YMULT, "YMULT", NULL },
+		{ YOFF, "YOFF", NULL }, { YZERO, "YZERO", &zero },
+	};
+	size_t k;
 
-	if (st == TAF_OK)
-		st = get_number(f, BYT_NR, "BYT_NR", f->ascii ? &two : NULL, e);
-	if (st == TAF_OK)
-		st = get_number(f, XINCR, "XINCR", NULL, e);
-	if (st == TAF_OK)
-		st = get_number(f, XZERO, "XZERO", NULL, e);
-	if (st == TAF_OK)
-		st = get_number(f, PT_OFF, "PT_OFF", &zero, e);
-	if (st == TAF_OK)
-		st = get_number(f, YMULT, "YMULT", NULL, e);
-	if (st == TAF_OK)
-		st = get_number(f, YOFF, "YOFF", NULL, e);
-	if (st == TAF_OK)
-		st = get_number(f, YZERO, "YZERO", &zero, e);
-	if (st != TAF_OK)
-		return st;
+	for (k = 0; k < sizeof wanted / sizeof wanted[0]; k++)
+		if (get_number(f, wanted[k].key, wanted[k].name, wanted[k].missing, e) !=
+		    TAF_OK)
+			return e->code;
 	if (!(f->values[NR_PT] >= 1 && f->values[NR_PT] < most) ||
 	    (double)(uint64_t)f->values[NR_PT] < f->values[NR_PT])
 		return taf_fail(e, TAF_EDATA,

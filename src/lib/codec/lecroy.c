@@ -125,15 +125,11 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 {
 	const struct layout *at = l->at;
 	uint64_t bytes[2], count, size = taf_type_size(l->type);
-	enum taf_status st = get_length(l, at->array1, &bytes[0], e);
-	unsigned i;
 
-	if (st == TAF_OK)
-		st = get_length(l, at->array2, &bytes[1], e);
-	if (st == TAF_OK)
-		st = get_length(l, at->count, &count, e);
-	if (st != TAF_OK)
-		return st;
+	if (get_length(l, at->array1, &bytes[0], e) != TAF_OK ||
+	    get_length(l, at->array2, &bytes[1], e) != TAF_OK ||
+	    get_length(l, at->count, &count, e) != TAF_OK)
+		return e->code;
 	if (bytes[0] / size < count)
 		count = bytes[0] / size;
 	if (count % l->segments != 0)
@@ -144,17 +140,17 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	l->data[0] = data;
 	l->data[1] = data + bytes[0];
 	c->nrecords = l->segments;
-	for (i = 0; i < 2 && st == TAF_OK; i++)
-		st = taf_capture_inside(c, l->data[i], bytes[i],
-		    i == 0 ? "first data array" : "second data array", e);
+	if (taf_capture_inside(c, l->data[0], bytes[0], "first data array", e) != TAF_OK ||
+	    taf_capture_inside(c, l->data[1], bytes[1], "second data array", e) != TAF_OK)
+		return e->code;
 	/* such as minima beside maxima, imaginary beside real parts */
-	if (st == TAF_OK && bytes[1] / size >= count && count > 0)
+	if (bytes[1] / size >= count && count > 0)
 		c->nrecords *= 2;
-	else if (st == TAF_OK && bytes[1] > 0)
-		st = taf_fail(e, TAF_EDATA,
+	else if (bytes[1] > 0)
+		return taf_fail(e, TAF_EDATA,
 		    "data arrays of %llu and %llu bytes do not go together",
 		    (unsigned long long)bytes[0], (unsigned long long)bytes[1]);
-	return st;
+	return TAF_OK;
 }
 
 static void
@@ -194,12 +190,14 @@ put_user_text(const struct taf_capture *c, const struct lecroy *l, struct taf_re
 	if (text == NULL)
 		return taf_fail_mem(e);
 	st = taf_capture_read(c, l->text, text, n, "user text", e);
-	for (len = 0; st == TAF_OK && len < n && text[len] != '\0'; len++)
-		continue;
-	while (st == TAF_OK && len > 0 && text[len - 1] == ' ')
-		len--;
-	if (st == TAF_OK && len > 0)
-		st = taf_comment_add(&r->array, text, len, e);
+	if (st == TAF_OK) {
+		for (len = 0; len < n && text[len] != '\0'; len++)
+			continue;
+		while (len > 0 && text[len - 1] == ' ')
+			len--;
+		if (len > 0)
+			st = taf_comment_add(&r->array, text, len, e);
+	}
 	free(text);
 	return st;
 }
@@ -308,26 +306,22 @@ decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 	if (base == got)
 		return taf_foreign_fail(c, "a LeCroy trace (no WAVEDESC near its start)",
 		    e);
-	st = taf_capture_peek(c, base, l->desc, sizeof l->desc, &got, e);
-	if (st == TAF_OK && got < COMM_ORDER + 2)
-		st = taf_capture_inside(c, base, COMM_ORDER + 2, "descriptor", e);
-	if (st == TAF_OK)
-		st = choose_layout(l, e);
-	if (st == TAF_OK)
-		st = taf_capture_inside(c, base, l->at->size, "descriptor", e);
-	if (st == TAF_OK)
-		st = get_length(l, l->at->segments, &l->segments, e);
+	if (taf_capture_peek(c, base, l->desc, sizeof l->desc, &got, e) != TAF_OK ||
+	    (got < COMM_ORDER + 2 &&
+	    taf_capture_inside(c, base, COMM_ORDER + 2, "descriptor", e) != TAF_OK) ||
+	    choose_layout(l, e) != TAF_OK ||
+	    taf_capture_inside(c, base, l->at->size, "descriptor", e) != TAF_OK ||
+	    get_length(l, l->at->segments, &l->segments, e) != TAF_OK)
+		return e->code;
 	if (l->segments == 0)
 		l->segments = 1;
-	if (st == TAF_OK)
-		st = find_data(l, base, &data, e);
-	if (st == TAF_OK)
-		st = find_points(c, l, data, e);
-	if (st == TAF_OK && l->segments > 1) {
+	if (find_data(l, base, &data, e) != TAF_OK || find_points(c, l, data, e) != TAF_OK)
+		return e->code;
+	if (l->segments > 1) {
 		c->has_start = true;
 		c->start = taf_getf64(l->desc + l->at->start, l->big);
 	}
-	return st;
+	return TAF_OK;
 }
 
 enum taf_status

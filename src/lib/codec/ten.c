@@ -124,13 +124,9 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "header: %llu bytes, not %d and 8 for each dimension",
 		    (unsigned long long)n, FIXED);
-	st = taf_in_read(in, p, FIXED, e);
-	if (st == TAF_OK)
-		st = parse_type(p, &t->nd, e);
-	if (st == TAF_OK)
-		st = parse_name(p + 8, t->name, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_read(in, p, FIXED, e) != TAF_OK || parse_type(p, &t->nd, e) != TAF_OK ||
+	    parse_name(p + 8, t->name, e) != TAF_OK)
+		return e->code;
 	ndim = taf_get64(p + 16, false);
 	if (ndim > TAF_TEN_READ_DIM)
 		return taf_fail(e, TAF_EDATA, "header: %lld dimensions, not 0 to %d",
@@ -158,27 +154,23 @@ enum taf_status
 taf_ten_read(struct taf_in *in, struct taf_ten *t, struct taf_err *e)
 {
 	const unsigned char *p;
-	enum taf_status st;
 	uint64_t n;
 	size_t got;
 
 	memset(t, 0, sizeof *t);
-	st = taf_in_peek(in, 1, &p, &got, e);
-	if (st == TAF_OK && got == 0)
+	if (taf_in_peek(in, 1, &p, &got, e) != TAF_OK)
+		return e->code;
+	if (got == 0)
 		return TAF_END;
-	if (st == TAF_OK)
-		st = read_prefix(in, "header", &n, e);
-	if (st == TAF_OK)
-		st = read_header(in, n, t, e);
-	if (st == TAF_OK)
-		st = taf_ndarray_bytes(&t->nd, &t->bytes, e);
-	if (st == TAF_OK)
-		st = read_prefix(in, "data", &n, e);
-	if (st == TAF_OK && n != t->bytes)
-		st = taf_fail(e, TAF_EDATA,
+	if (read_prefix(in, "header", &n, e) != TAF_OK || read_header(in, n, t, e) != TAF_OK ||
+	    taf_ndarray_bytes(&t->nd, &t->bytes, e) != TAF_OK ||
+	    read_prefix(in, "data", &n, e) != TAF_OK)
+		return e->code;
+	if (n != t->bytes)
+		return taf_fail(e, TAF_EDATA,
 		    "data chunk of %llu bytes, but the dimensions need %llu",
 		    (unsigned long long)n, (unsigned long long)t->bytes);
-	return st;
+	return TAF_OK;
 }
 
 enum taf_status

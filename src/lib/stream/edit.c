@@ -218,42 +218,60 @@ done(struct taf_edit *ed, struct taf_err *e)
 static enum taf_status
 end_with_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
 {
-	enum taf_status st = put_header(ed, p, 0, TAF_AT_SYNOPSIS, e);
+	if (put_header(ed, p, 0, TAF_AT_SYNOPSIS, e) != TAF_OK ||
+	    put_header(ed, p, TAF_AT_TYPE, ed->source.form.header, e) != TAF_OK)
+		return e->code;
+	return done(ed, e);
+}
 
-	if (st == TAF_OK)
-		st = put_header(ed, p, TAF_AT_TYPE, ed->source.form.header, e);
-	return st == TAF_OK ? done(ed, e) : st;
+/* The undo file of a change that gives the file this header and this size. */
+static enum taf_status
+save_tail(struct taf_edit *ed, const unsigned char *p, uint64_t size, struct taf_err *e)
+{
+	const struct taf_source *s = &ed->source;
+
+	if (begin(ed, p, size, e) != TAF_OK ||
+	    taf_undo_save(ed->undo, s->comment, s->size - s->comment, e) != TAF_OK)
+		return e->code;
+	return taf_undo_seal(ed->undo, e);
+}
+
+/* Write what stands behind the data, at off, and then the header. */
+static enum taf_status
+put_tail(struct taf_edit *ed, const unsigned char *p, uint64_t off,
+    const struct taf_buf *tail, struct taf_err *e)
+{
+	if (write_at(ed, tail->data, tail->len, off, e) != TAF_OK ||
+	    truncate_file(ed, off + tail->len, e) != TAF_OK)
+		return e->code;
+	return end_with_header(ed, p, e);
+}
+
+static enum taf_status
+change_tail(struct taf_edit *ed, const unsigned char *p, const struct taf_buf *tail,
+    struct taf_err *e)
+{
+	if (save_tail(ed, p, ed->source.comment + tail->len, e) != TAF_OK)
+		return e->code;
+	return put_tail(ed, p, ed->source.comment, tail, e);
 }
 
 enum taf_status
 taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_source *s = &ed->source;
 	struct taf_buf tail = { 0 }, old = { 0 };
 	unsigned char p[TAF_HEADER_MAX];
 	enum taf_status st;
 
-	st = new_header(ed, a, p, e);
-	if (st == TAF_OK)
-		st = taf_tail_format(a, &tail, e);
+	if (new_header(ed, a, p, e) != TAF_OK)
+		return e->code;
+	st = taf_tail_format(a, &tail, e);
 	if (st == TAF_OK)
 		st = taf_tail_format(&ed->array, &old, e);
-	if (st == TAF_OK && (old.len != tail.len ||
-	    (tail.len > 0 && memcmp(old.data, tail.data, tail.len) != 0))) {
-		st = begin(ed, p, s->comment + tail.len, e);
-		if (st == TAF_OK)
-			st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
-		if (st == TAF_OK)
-			st = taf_undo_seal(ed->undo, e);
-		if (st == TAF_OK)
-			st = write_at(ed, tail.data, tail.len, s->comment, e);
-		if (st == TAF_OK)
-			st = truncate_file(ed, s->comment + tail.len, e);
-		if (st == TAF_OK)
-			st = end_with_header(ed, p, e);
-	} else if (st == TAF_OK) {
-		st = change_header(ed, p, e);
-	}
+	if (st == TAF_OK)
+		st = old.len == tail.len &&
+		    (tail.len == 0 || memcmp(old.data, tail.data, tail.len) == 0) ?
+		    change_header(ed, p, e) : change_tail(ed, p, &tail, e);
 	taf_buf_free(&tail);
 	taf_buf_free(&old);
 	return st;
@@ -262,26 +280,19 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 enum taf_status
 taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_source *s = &ed->source;
 	unsigned char p[TAF_HEADER_MAX];
 	struct taf_buf tail = { 0 };
 	enum taf_status st;
 
-	if (!taf_edit_fits(ed, a) || s->data + taf_array_bytes(a) < s->comment)
+	ed->at = ed->source.comment;
+	ed->end = ed->source.data + taf_array_bytes(a);
+	if (!taf_edit_fits(ed, a) || ed->end < ed->at)
 		return taf_fail(e, TAF_EMISUSE, "internal: this array does not grow in place");
-	st = taf_array_copy(&ed->grown, a, e);
-	ed->at = s->comment;
-	ed->end = s->data + taf_array_bytes(a);
+	if (taf_array_copy(&ed->grown, a, e) != TAF_OK || new_header(ed, a, p, e) != TAF_OK)
+		return e->code;
+	st = taf_tail_format(a, &tail, e);
 	if (st == TAF_OK)
-		st = new_header(ed, a, p, e);
-	if (st == TAF_OK)
-		st = taf_tail_format(a, &tail, e);
-	if (st == TAF_OK)
-		st = begin(ed, p, ed->end + tail.len, e);
-	if (st == TAF_OK)
-		st = taf_undo_save(ed->undo, s->comment, s->size - s->comment, e);
-	if (st == TAF_OK)
-		st = taf_undo_seal(ed->undo, e);
+		st = save_tail(ed, p, ed->end + tail.len, e);
 	taf_buf_free(&tail);
 	return st;
 }
@@ -292,21 +303,20 @@ put_elements(const struct taf_edit *ed, const unsigned char *p, uint64_t off, si
 {
 	size_t esize = taf_type_size(ed->array.type);
 	unsigned char block[BLOCK];
-	enum taf_status st = TAF_OK;
+	size_t part;
 
 	if (!taf_swap_needed(ed->array.type, false))
 		return write_at(ed, p, n * esize, off, e);
-	while (n > 0 && st == TAF_OK) {
-		size_t part = n < BLOCK / esize ? n : BLOCK / esize;
-
+	for (; n > 0; n -= part) {
+		part = n < BLOCK / esize ? n : BLOCK / esize;
 		memcpy(block, p, part * esize);
 		taf_swap_elements(block, ed->array.type, part);
-		st = write_at(ed, block, part * esize, off, e);
+		if (write_at(ed, block, part * esize, off, e) != TAF_OK)
+			return e->code;
 		p += part * esize;
 		off += part * esize;
-		n -= part;
 	}
-	return st;
+	return TAF_OK;
 }
 
 enum taf_status
@@ -327,21 +337,16 @@ taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
 {
 	unsigned char p[TAF_HEADER_MAX];
 	struct taf_buf tail = { 0 };
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 
 	if (ed->at != ed->end)
-		st = taf_fail(e, TAF_EMISUSE, "internal: %llu bytes were not written",
+		return taf_fail(e, TAF_EMISUSE, "internal: %llu bytes were not written",
 		    (unsigned long long)(ed->end - ed->at));
+	if (new_header(ed, &ed->grown, p, e) != TAF_OK)
+		return e->code;
+	st = taf_tail_format(&ed->grown, &tail, e);
 	if (st == TAF_OK)
-		st = new_header(ed, &ed->grown, p, e);
-	if (st == TAF_OK)
-		st = taf_tail_format(&ed->grown, &tail, e);
-	if (st == TAF_OK)
-		st = write_at(ed, tail.data, tail.len, ed->end, e);
-	if (st == TAF_OK)
-		st = truncate_file(ed, ed->end + tail.len, e);
-	if (st == TAF_OK)
-		st = end_with_header(ed, p, e);
+		st = put_tail(ed, p, ed->end, &tail, e);
 	taf_buf_free(&tail);
 	return st;
 }
@@ -350,13 +355,10 @@ enum taf_status
 taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e)
 {
 	uint64_t esize = taf_type_size(ed->array.type);
-	enum taf_status st = TAF_OK;
 
-	if (ed->undo == NULL)
-		st = begin(ed, ed->header, ed->source.size, e);
-	if (st == TAF_OK)
-		st = taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize, e);
-	return st;
+	if (ed->undo == NULL && begin(ed, ed->header, ed->source.size, e) != TAF_OK)
+		return e->code;
+	return taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize, e);
 }
 
 enum taf_status
