@@ -1,5 +1,6 @@
 /* daf2taf - items of FilesDaf stores as TAF or RSF. */
 /* link: jansson zlib */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,28 +42,26 @@ describe(const struct taf_daf_item *it, bool entries, struct taf_array *a,
     struct taf_err *e)
 {
 	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
-	struct taf_buf shape = { 0 };
-	enum taf_status st;
+	char shape[64];
 	unsigned k;
 
 	taf_array_init(a);
 	a->type = entries ? column_type(type) : taf_daf_element(type);
 	taf_array_add_dim(a, entries ? it->d.index.n : it->n[0], 1, 1);
 	taf_array_add_dim(a, entries ? 3 : it->n[1], 1, 1);
-	st = set(a, "daf/name", it->name, e);
-	if (st == TAF_OK && (entries || type == TAF_DAF_BOOL))
-		st = set(a, "daf/type", taf_daf_type_name(type), e);
-	if (st == TAF_OK && it->d.sparse)
-		st = set(a, "daf/index", taf_daf_type_name(it->d.index.type), e);
-	if (st == TAF_OK && entries)
-		st = taf_buf_printf(&shape, e, "%llu %llu", (unsigned long long)it->n[0],
-		    (unsigned long long)it->n[1]);
-	if (st == TAF_OK && entries)
-		st = set(a, "daf/shape", shape.data, e);
-	taf_buf_free(&shape);
-	for (k = 0; k < 2 && st == TAF_OK && !entries && it->axis[k] != NULL; k++)
-		st = taf_attr_set(a, "label", TAF_OF_DIM, k + 1, it->axis[k], e);
-	return st == TAF_OK ? taf_array_check(a, e) : st;
+	(void)snprintf(shape, sizeof shape, "%llu %llu", (unsigned long long)it->n[0],
+	    (unsigned long long)it->n[1]);
+	if (set(a, "daf/name", it->name, e) != TAF_OK ||
+	    ((entries || type == TAF_DAF_BOOL) &&
+	    set(a, "daf/type", taf_daf_type_name(type), e) != TAF_OK) ||
+	    (it->d.sparse &&
+	    set(a, "daf/index", taf_daf_type_name(it->d.index.type), e) != TAF_OK) ||
+	    (entries && set(a, "daf/shape", shape, e) != TAF_OK))
+		return e->code;
+	for (k = 0; k < 2 && !entries && it->axis[k] != NULL; k++)
+		if (taf_attr_set(a, "label", TAF_OF_DIM, k + 1, it->axis[k], e) != TAF_OK)
+			return e->code;
+	return taf_array_check(a, e);
 }
 
 static enum taf_status
@@ -120,34 +119,38 @@ move_entries(const struct taf_daf *s, const struct taf_daf_item *it,
 	return st;
 }
 
+/* Find an item, of which all is sound. */
+static enum taf_status
+find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
+{
+	const char *foreign;
+	uint64_t on;
+
+	if (taf_daf_find(s, it, e) != TAF_OK || taf_daf_avoid_foreign(s, it, e) != TAF_OK)
+		return e->code;
+	if ((it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type) == TAF_DAF_STRING)
+		return taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls --entries "
+		    "prints them)", it->name);
+	foreign = taf_daf_foreign(it);
+	if (foreign != NULL)
+		return taf_fail(e, TAF_EDATA, "%s: compressed with %s, which this program "
+		    "does not read", it->name, foreign);
+	return taf_daf_check(s, it, &on, e);
+}
+
 /* What can be known of the items is refused before the first byte goes out. */
 static enum taf_status
 look_ahead(const struct taf_daf *s, struct taf_daf_item *items, size_t n, bool sparse,
     struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	struct taf_array a = { 0 };
-	const char *foreign;
-	uint64_t on;
+	struct taf_array a;
 	size_t k;
 
 	for (k = 0; k < n && st == TAF_OK; k++) {
-		struct taf_daf_item *it = &items[k];
-
-		st = taf_daf_find(s, it, e);
-		if (st == TAF_OK)
-			st = taf_daf_avoid_foreign(s, it, e);
-		if (st == TAF_OK && TAF_DAF_STRING == (it->kind == TAF_DAF_SCALAR ?
-		    it->scalar.type : it->d.type))
-			st = taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls "
-			    "--entries prints them)", it->name);
-		if (st == TAF_OK && (foreign = taf_daf_foreign(it)) != NULL)
-			st = taf_fail(e, TAF_EDATA, "%s: compressed with %s, which this "
-			    "program does not read", it->name, foreign);
-		if (st == TAF_OK)
-			st = taf_daf_check(s, it, &on, e);
-		if (st == TAF_OK)
-			st = describe(it, sparse && it->d.sparse, &a, e);
+		if (find(s, &items[k], e) != TAF_OK)
+			return e->code;
+		st = describe(&items[k], sparse && items[k].d.sparse, &a, e);
 		taf_array_fini(&a);
 	}
 	return st;
@@ -155,8 +158,9 @@ look_ahead(const struct taf_daf *s, struct taf_daf_item *items, size_t n, bool s
 
 static enum taf_status
 convert(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *items,
-    size_t n, bool sparse, struct taf_writer *w, struct taf_err *e)
+    size_t n, bool sparse, struct taf_writer *w)
 {
+	struct taf_err *e = &run->err;
 	enum taf_status st = TAF_OK;
 	struct taf_array a;
 	size_t k;
@@ -164,14 +168,12 @@ convert(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item 
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		bool entries = sparse && items[k].d.sparse;
 
-		st = describe(&items[k], entries, &a, e);
-		if (st == TAF_OK)
-			st = taf_writer_begin(w, &a, k + 1 < n ? TAF_NEXT_YES :
-			    TAF_NEXT_NO, e);
-		if (st == TAF_OK)
-			st = entries ? move_entries(s, &items[k], &a, w, e) :
-			    move(run, s, &items[k], &a, w, e);
-		if (st == TAF_OK)
+		if (describe(&items[k], entries, &a, e) != TAF_OK ||
+		    taf_writer_begin(w, &a, k + 1 < n ? TAF_NEXT_YES : TAF_NEXT_NO, e) !=
+		    TAF_OK || (entries ? move_entries(s, &items[k], &a, w, e) :
+		    move(run, s, &items[k], &a, w, e)) != TAF_OK)
+			st = e->code;
+		else
 			st = taf_writer_end(w, &a, e);
 		taf_array_fini(&a);
 	}
@@ -212,7 +214,7 @@ main(int argc, char **argv)
 	if (st == TAF_OK)
 		st = taf_writer_open(&w, &sink, &run->err);
 	if (st == TAF_OK)
-		st = convert(run, &s, items, n, sparse, w, &run->err);
+		st = convert(run, &s, items, n, sparse, w);
 	if (st == TAF_OK)
 		st = taf_writer_close(w, &run->err);
 	else

@@ -137,65 +137,84 @@ static enum taf_status
 look(const struct cmd_run *run, const struct intent *want, const struct taf_daf *s,
     struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
 	size_t k;
 
-	for (k = 0; k < want->naxes && st == TAF_OK; k++)
-		if (!want->axes[k].known)
-			st = taf_daf_look_axis(s, want->axes[k].name, e);
-	return st == TAF_OK && want->item ?
-	    taf_daf_put_look(s, &want->put.item, run->force, e) : st;
+	for (k = 0; k < want->naxes; k++)
+		if (!want->axes[k].known &&
+		    taf_daf_look_axis(s, want->axes[k].name, e) != TAF_OK)
+			return e->code;
+	return want->item ? taf_daf_put_look(s, &want->put.item, run->force, e) : TAF_OK;
+}
+
+/* With the lock held. */
+static enum taf_status
+change(struct cmd_run *run, struct intent *want, const struct taf_daf *s, struct taf_err *e)
+{
+	size_t k;
+
+	for (k = 0; k < want->naxes; k++)
+		if (!want->axes[k].known && taf_daf_add_axis(s, want->axes[k].name,
+		    &want->axes[k].entries, e) != TAF_OK)
+			return e->code;
+	return want->item ? cmd_daf_give(run, &want->put, s, e) : TAF_OK;
 }
 
 /* Only now is anything changed. */
 static enum taf_status
 give(struct cmd_run *run, struct intent *want, struct taf_daf *s, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	int lock = -1;
-	size_t k;
+	enum taf_status st;
+	int lock;
 
-	if (s->real == NULL) {
-		st = taf_daf_create(run->files[0], e);
-		if (st == TAF_OK)
-			st = taf_daf_open(s, run->files[0], e);
-	}
-	if (st == TAF_OK)
-		st = taf_daf_lock(s, &lock, e);
-	for (k = 0; k < want->naxes && st == TAF_OK; k++)
-		if (!want->axes[k].known)
-			st = taf_daf_add_axis(s, want->axes[k].name, &want->axes[k].entries,
-			    e);
-	if (st == TAF_OK && want->item)
-		st = cmd_daf_give(run, &want->put, s, e);
-	if (lock >= 0)
-		(void)close(lock);
+	if (s->real == NULL && (taf_daf_create(run->files[0], e) != TAF_OK ||
+	    taf_daf_open(s, run->files[0], e) != TAF_OK))
+		return e->code;
+	if (taf_daf_lock(s, &lock, e) != TAF_OK)
+		return e->code;
+	st = change(run, want, s, e);
+	(void)close(lock);
 	return st;
+}
+
+/* Open the store, if it is there, or must be. */
+static enum taf_status
+open_store(const char *path, bool may_lack, struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_buf sentinel = { 0 };
+	bool there;
+
+	if (taf_buf_printf(&sentinel, e, "%s/daf.json", path) != TAF_OK)
+		return e->code;
+	there = !may_lack || access(sentinel.data, F_OK) == 0;
+	taf_buf_free(&sentinel);
+	if (!there)
+		return TAF_OK;
+	return taf_daf_open(s, path, e) != TAF_OK ? e->code : taf_daf_recover(s, e);
+}
+
+/* All is read and looked at first. */
+static enum taf_status
+take_and_give(struct cmd_run *run, struct intent *want, struct taf_daf *s, struct taf_err *e)
+{
+	if (open_store(run->files[0], want->create, s, e) != TAF_OK ||
+	    read_axes(want, s, e) != TAF_OK)
+		return e->code;
+	if (want->item && find_lengths(want, s, e) != TAF_OK)
+		return e->code;
+	if (s->real != NULL && look(run, want, s, e) != TAF_OK)
+		return e->code;
+	if (want->item && cmd_daf_take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL,
+	    e) != TAF_OK)
+		return e->code;
+	return give(run, want, s, e);
 }
 
 static enum taf_status
 put(struct cmd_run *run, struct intent *want, struct taf_err *e)
 {
-	struct taf_buf sentinel = { 0 };
 	struct taf_daf s = { 0 };
-	enum taf_status st;
+	enum taf_status st = take_and_give(run, want, &s, e);
 
-	st = taf_buf_printf(&sentinel, e, "%s/daf.json", run->files[0]);
-	if (st == TAF_OK && (!want->create || access(sentinel.data, F_OK) == 0))
-		st = taf_daf_open(&s, run->files[0], e);
-	if (st == TAF_OK && s.real != NULL)
-		st = taf_daf_recover(&s, e);
-	taf_buf_free(&sentinel);
-	if (st == TAF_OK)
-		st = read_axes(want, &s, e);
-	if (st == TAF_OK && want->item)
-		st = find_lengths(want, &s, e);
-	if (st == TAF_OK && s.real != NULL)
-		st = look(run, want, &s, e);
-	if (st == TAF_OK && want->item)
-		st = cmd_daf_take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL, e);
-	if (st == TAF_OK)
-		st = give(run, want, &s, e);
 	taf_daf_close(&s);
 	return st;
 }

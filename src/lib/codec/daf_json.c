@@ -391,11 +391,10 @@ element_type(const json_t *o, const char *key, unsigned *type, struct taf_err *e
 static enum taf_status
 index_type(const json_t *o, const char *key, unsigned *type, struct taf_err *e)
 {
-	enum taf_status st = element_type(o, key, type, e);
-
-	if (st == TAF_OK && (*type > TAF_FLT64 || !taf_type_is_int((enum taf_type)*type)))
-		st = taf_fail(e, TAF_EDATA, "indices of type %s", taf_daf_type_name(*type));
-	return st;
+	if (element_type(o, key, type, e) != TAF_OK)
+		return e->code;
+	return *type <= TAF_FLT64 && taf_type_is_int((enum taf_type)*type) ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "indices of type %s", taf_daf_type_name(*type));
 }
 
 /* Is o's key the string, where it is there? */
@@ -438,33 +437,31 @@ static enum taf_status
 part(const json_t *o, bool counted, struct taf_daf_part *p, struct taf_err *e)
 {
 	const json_t *n = json_object_get(o, "n_elements");
-	enum taf_status st = element_type(o, "eltype", &p->type, e);
 
+	if (element_type(o, "eltype", &p->type, e) != TAF_OK)
+		return e->code;
 	p->there = true;
 	p->counted = counted;
-	if (st == TAF_OK && counted && (!says(o, "format", "dense") || !json_is_integer(n) ||
+	if (counted && (!says(o, "format", "dense") || !json_is_integer(n) ||
 	    json_integer_value(n) < 0))
-		st = taf_fail(e, TAF_EDATA, "a component without its \"n_elements\"");
-	if (st == TAF_OK && counted)
+		return taf_fail(e, TAF_EDATA, "a component without its \"n_elements\"");
+	if (counted)
 		p->n = (uint64_t)json_integer_value(n);
-	if (st == TAF_OK && json_object_get(o, "packed_format") != NULL)
-		st = packing(o, p, e);
-	return st;
+	return json_object_get(o, "packed_format") != NULL ? packing(o, p, e) : TAF_OK;
 }
 
 /* The form of [1,0]: whether there are values, their file says. */
 static enum taf_status
 old_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d, struct taf_err *e)
 {
-	enum taf_status st = element_type(root, "eltype", &d->type, e);
-
-	if (st == TAF_OK)
-		st = index_type(root, "indtype", &d->index.type, e);
+	if (element_type(root, "eltype", &d->type, e) != TAF_OK ||
+	    index_type(root, "indtype", &d->index.type, e) != TAF_OK)
+		return e->code;
 	d->index.there = d->value.there = true;
 	d->value.type = d->type;
 	d->colptr = d->index;
 	d->colptr.there = matrix;
-	return st;
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -472,23 +469,22 @@ new_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d, struct
 {
 	const json_t *index = json_object_get(root, matrix ? "rowval" : "nzind");
 	const json_t *value = json_object_get(root, "nzval");
-	enum taf_status st = part(index, true, &d->index, e);
+	const json_t *colptr = json_object_get(root, "colptr");
 
-	if (st == TAF_OK)
-		st = index_type(index, "eltype", &d->index.type, e);
-	if (st == TAF_OK && matrix)
-		st = part(json_object_get(root, "colptr"), true, &d->colptr, e);
-	if (st == TAF_OK && matrix)
-		st = index_type(json_object_get(root, "colptr"), "eltype", &d->colptr.type, e);
+	if (part(index, true, &d->index, e) != TAF_OK ||
+	    index_type(index, "eltype", &d->index.type, e) != TAF_OK ||
+	    (matrix && (part(colptr, true, &d->colptr, e) != TAF_OK ||
+	    index_type(colptr, "eltype", &d->colptr.type, e) != TAF_OK)))
+		return e->code;
 	d->type = TAF_DAF_BOOL;
-	if (st != TAF_OK || value == NULL)
-		return st;
-	st = part(value, true, &d->value, e);
+	if (value == NULL)
+		return TAF_OK;
+	if (part(value, true, &d->value, e) != TAF_OK)
+		return e->code;
 	d->type = d->value.type;
-	if (st == TAF_OK && d->value.n != d->index.n)
-		st = taf_fail(e, TAF_EDATA, "%llu stored values, but %llu indices",
-		    (unsigned long long)d->value.n, (unsigned long long)d->index.n);
-	return st;
+	return d->value.n == d->index.n ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "%llu stored values, but %llu indices",
+	    (unsigned long long)d->value.n, (unsigned long long)d->index.n);
 }
 
 enum taf_status
@@ -578,8 +574,6 @@ enum taf_status
 taf_daf_format_descriptor(const struct taf_daf_descriptor *d, bool matrix, unsigned minor,
     struct taf_buf *to, struct taf_err *e)
 {
-	enum taf_status st;
-
 	if (!d->sparse)
 		return taf_buf_printf(to, e, "{\"format\":\"dense\",\"eltype\":\"%s\"}\n",
 		    taf_daf_type_name(d->type));
@@ -587,12 +581,10 @@ taf_daf_format_descriptor(const struct taf_daf_descriptor *d, bool matrix, unsig
 		return taf_buf_printf(to, e,
 		    "{\"format\":\"sparse\",\"eltype\":\"%s\",\"indtype\":\"%s\"}\n",
 		    taf_daf_type_name(d->type), taf_daf_type_name(d->index.type));
-	st = taf_buf_puts(to, "{\"format\":\"sparse\"", e);
-	if (st == TAF_OK)
-		st = format_part("colptr", &d->colptr, to, e);
-	if (st == TAF_OK)
-		st = format_part(matrix ? "rowval" : "nzind", &d->index, to, e);
-	if (st == TAF_OK)
-		st = format_part("nzval", &d->value, to, e);
-	return st == TAF_OK ? taf_buf_puts(to, "}\n", e) : st;
+	if (taf_buf_puts(to, "{\"format\":\"sparse\"", e) != TAF_OK ||
+	    format_part("colptr", &d->colptr, to, e) != TAF_OK ||
+	    format_part(matrix ? "rowval" : "nzind", &d->index, to, e) != TAF_OK ||
+	    format_part("nzval", &d->value, to, e) != TAF_OK)
+		return e->code;
+	return taf_buf_puts(to, "}\n", e);
 }

@@ -84,14 +84,11 @@ fill(struct taf_text *t, struct taf_err *e)
 	size_t left = (size_t)(t->end - t->cur);
 	size_t want = left > CHUNK / 2 ? 2 * left : CHUNK;
 	const unsigned char *p;
-	enum taf_status st;
 	size_t got;
 
-	st = taf_in_skip(t->in, (uint64_t)(t->cur - t->base), e);
-	if (st == TAF_OK)
-		st = taf_in_peek(t->in, want, &p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_skip(t->in, (uint64_t)(t->cur - t->base), e) != TAF_OK ||
+	    taf_in_peek(t->in, want, &p, &got, e) != TAF_OK)
+		return e->code;
 	t->base = t->cur = (const char *)p;
 	t->end = t->cur + got;
 	t->final = got < want;
@@ -567,32 +564,30 @@ read_header(struct taf_text *t, struct taf_err *e)
 	const char *s = NULL;
 	size_t n = 0;
 
-	st = fill(t, e);
+	if (fill(t, e) != TAF_OK)
+		return e->code;
 	/* the byte order mark of UTF-8 */
-	if (st == TAF_OK && t->end - t->cur >= 3 &&
-	    memcmp(t->cur, "\xef\xbb\xbf", 3) == 0)
+	if (t->end - t->cur >= 3 && memcmp(t->cur, "\xef\xbb\xbf", 3) == 0)
 		t->cur += 3;
-	while (st == TAF_OK) {
+	for (;;) {
 		st = take_line(t, &s, &n, e);
 		if (st == TAF_END)
 			return taf_fail(e, TAF_EDATA,
 			    "no line of numbers alone, among %llu lines",
 			    (unsigned long long)t->line);
-		if (st == TAF_OK)
-			st = look(t, &l, s, n, e);
-		if (st == TAF_OK && l.other == 0 && l.numbers > 0)
+		if (st != TAF_OK || look(t, &l, s, n, e) != TAF_OK)
+			return e->code;
+		if (l.other == 0 && l.numbers > 0)
 			break;
-		if (st == TAF_OK && l.other != 0) {
+		if (l.other != 0) {
 			t->above = l;
 			t->above_line = t->line;
 		}
-		if (st == TAF_OK)
-			st = keep_line(t, s, n, e);
+		if (keep_line(t, s, n, e) != TAF_OK)
+			return e->code;
 	}
-	if (st == TAF_OK)
-		st = begin_table(t, &l, e);
-	if (st != TAF_OK)
-		return st;
+	if (begin_table(t, &l, e) != TAF_OK)
+		return e->code;
 	/* the table begins with it */
 	t->line--;
 	return taf_in_skip(t->in, (uint64_t)(s - t->base), e);
@@ -788,25 +783,25 @@ static enum taf_status
 keep_footer(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 {
 	struct taf_textline l;
-	enum taf_status st = TAF_OK;
 	const char *lf;
 
-	for (; s < end && st == TAF_OK; s = lf < end ? lf + 1 : end) {
+	for (; s < end; s = lf < end ? lf + 1 : end) {
 		lf = memchr(s, '\n', (size_t)(end - s));
 		if (lf == NULL)
 			lf = end;
 		t->line++;
-		st = look(t, &l, s, (size_t)(lf - s), e);
-		if (st == TAF_OK && l.other == 0 && l.numbers > 0 && t->rows == 1)
+		if (look(t, &l, s, (size_t)(lf - s), e) != TAF_OK)
+			return e->code;
+		if (l.other == 0 && l.numbers > 0 && t->rows == 1)
 			return taf_fail(e, TAF_EDATA, "line %llu: numbers below the text that "
 			    "follows a single row, line %llu: either may be the table",
 			    (unsigned long long)t->line, (unsigned long long)t->first);
 		if (t->notes.broken == 0 && l.other == 0 && l.numbers == t->columns)
 			t->notes.broken = t->line;
-		if (st == TAF_OK)
-			st = keep_line(t, s, (size_t)(lf - s), e);
+		if (keep_line(t, s, (size_t)(lf - s), e) != TAF_OK)
+			return e->code;
 	}
-	return st;
+	return TAF_OK;
 }
 
 /* A line that is no row: the first of the footer, or an error. */

@@ -434,36 +434,40 @@ alike(const struct taf_array *first, const struct taf_array *a)
 	    taf_same_bits(a->slope, first->slope));
 }
 
+/* The array of a part, at its beginning; it must be the one that was seen. */
+static enum taf_status
+find_part(const struct taf_concat *c, struct part *p, struct taf_err *e)
+{
+	struct taf_array a = { 0 };
+	enum taf_status st = open_source(&c->sources[p->source], &p->run.r, e);
+	uint64_t i;
+
+	for (i = 0; i < p->number && st == TAF_OK; i++)
+		st = taf_reader_next(p->run.r, &a, e);
+	if (st == TAF_END || (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
+	    taf_array_count(&p->a) || !taf_same_bits(a.intercept, p->a.intercept) ||
+	    !taf_same_bits(a.slope, p->a.slope))))
+		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
+	taf_array_fini(&a);
+	return st;
+}
+
 /* Begin at element at of a part, or go on there, where its last run has ended. */
 static enum taf_status
 begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
 {
-	struct taf_array a = { 0 };
-	enum taf_status st;
-	uint64_t i;
+	const struct taf_array *first = &c->parts[0].a;
+	struct taf_recode how;
 
 	if (p->run.r != NULL)
 		return TAF_OK;
-	st = open_source(&c->sources[p->source], &p->run.r, e);
-	for (i = 0; i < p->number && st == TAF_OK; i++)
-		st = taf_reader_next(p->run.r, &a, e);
-	if (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
-	    taf_array_count(&p->a) || !taf_same_bits(a.intercept, p->a.intercept) ||
-	    !taf_same_bits(a.slope, p->a.slope)))
-		st = TAF_END;
-	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
-	if (st == TAF_OK)
-		st = taf_reader_skip(p->run.r, at, e);
-	if (st == TAF_OK && !alike(&c->parts[0].a, &p->a)) {
-		struct taf_recode how;
-
-		st = taf_values_plan_as(&how, &p->a, &c->parts[0].a, false, e);
-		if (st == TAF_OK)
-			st = taf_values_open(&p->run.v, p->run.r, &p->a, NULL, &how, e);
-	}
-	taf_array_fini(&a);
-	return st;
+	if (find_part(c, p, e) != TAF_OK || taf_reader_skip(p->run.r, at, e) != TAF_OK)
+		return e->code;
+	if (alike(first, &p->a))
+		return TAF_OK;
+	if (taf_values_plan_as(&how, &p->a, first, false, e) != TAF_OK)
+		return e->code;
+	return taf_values_open(&p->run.v, p->run.r, &p->a, NULL, &how, e);
 }
 
 static enum taf_status
@@ -498,32 +502,38 @@ struct target {
 	struct taf_edit *ed;
 };
 
+/* The next n elements of a part, by pieces. */
+static enum taf_status
+move_run(struct taf_concat *c, struct run *run, uint64_t n, const struct target *to,
+    char *room, struct taf_err *e)
+{
+	size_t m;
+
+	for (; n > 0; n -= m) {
+		m = n < PIECE ? (size_t)n : PIECE;
+		if (read_run(c, run, room, m, e) != TAF_OK ||
+		    (to->w != NULL ? taf_writer_put(to->w, room, m, e) :
+		    taf_edit_put(to->ed, room, m, e)) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
 /* n elements of a part, from element at on, straight to the output. */
 static enum taf_status
 pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
     const struct target *to, struct taf_err *e)
 {
-	size_t esize = taf_type_size(c->parts[0].a.type);
 	enum taf_status st;
 	char *room;
 
 	st = begin_run(c, p, at, e);
-	if (st == TAF_OK && to->w != NULL && p->run.v == NULL) {
-		st = taf_writer_copy(to->w, p->run.r, n, e);
-		n = 0;
-	}
-	room = n > 0 && st == TAF_OK ? taf_alloc(PIECE, esize) : NULL;
-	if (n > 0 && st == TAF_OK && room == NULL)
-		st = taf_fail_mem(e);
-	while (n > 0 && st == TAF_OK) {
-		size_t m = n < PIECE ? (size_t)n : PIECE;
-
-		st = read_run(c, &p->run, room, m, e);
-		if (st == TAF_OK)
-			st = to->w != NULL ? taf_writer_put(to->w, room, m, e) :
-			    taf_edit_put(to->ed, room, m, e);
-		n -= m;
-	}
+	if (st != TAF_OK)
+		return end_run(c, p, st, e);
+	if (to->w != NULL && p->run.v == NULL)
+		return end_run(c, p, taf_writer_copy(to->w, p->run.r, n, e), e);
+	room = taf_alloc(PIECE, taf_type_size(c->parts[0].a.type));
+	st = room == NULL ? taf_fail_mem(e) : move_run(c, &p->run, n, to, room, e);
 	free(room);
 	return end_run(c, p, st, e);
 }
