@@ -244,40 +244,34 @@ taf_daf_axes(const struct taf_daf *s, struct taf_names *names, struct taf_err *e
 	return list(s, "axes", ".txt", names, e);
 }
 
-/* The same of a folder of a folder, or with other of one of these. */
-static enum taf_status
-list_deeper(const struct taf_daf *s, const char *kind, const char *one, const char *other,
-    const char *suffix, struct taf_names *names, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/%s%s%s", kind, one,
-	    other != NULL ? "/" : "", other != NULL ? other : "");
-
-	if (st == TAF_OK)
-		st = list(s, path.data, suffix, names, e);
-	taf_buf_free(&path);
-	return st;
-}
-
 enum taf_status
 taf_daf_vectors(const struct taf_daf *s, const char *axis, struct taf_names *names,
     struct taf_err *e)
 {
-	return list_deeper(s, "vectors", axis, NULL, ".json", names, e);
+	char path[TAF_DAF_PATH];
+
+	(void)snprintf(path, sizeof path, "vectors/%s", axis);
+	return list(s, path, ".json", names, e);
 }
 
 enum taf_status
 taf_daf_columns(const struct taf_daf *s, const char *rows, struct taf_names *names,
     struct taf_err *e)
 {
-	return list_deeper(s, "matrices", rows, NULL, "", names, e);
+	char path[TAF_DAF_PATH];
+
+	(void)snprintf(path, sizeof path, "matrices/%s", rows);
+	return list(s, path, "", names, e);
 }
 
 enum taf_status
 taf_daf_matrices(const struct taf_daf *s, const char *rows, const char *columns,
     struct taf_names *names, struct taf_err *e)
 {
-	return list_deeper(s, "matrices", rows, columns, ".json", names, e);
+	char path[TAF_DAF_PATH];
+
+	(void)snprintf(path, sizeof path, "matrices/%s/%s", rows, columns);
+	return list(s, path, ".json", names, e);
 }
 
 /* --- items --- */

@@ -533,10 +533,16 @@ put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t 
 	return TAF_OK;
 }
 
-/* n indices that count from 0, as integers of size bytes that count from 1. */
+/* Indices that count from 0, to be written as integers of size bytes that count from 1. */
+struct indices {
+	const uint64_t *v;
+	uint64_t n;
+	size_t size;
+};
+
 static enum taf_status
-put_indices(struct taf_daf_put *p, bool turned, const char *suffix, const uint64_t *v,
-    uint64_t n, size_t size, struct taf_err *e)
+put_indices(struct taf_daf_put *p, bool turned, const char *suffix, struct indices l,
+    struct taf_err *e)
 {
 	struct taf_out *out;
 	unsigned char cell[8];
@@ -544,10 +550,10 @@ put_indices(struct taf_daf_put *p, bool turned, const char *suffix, const uint64
 
 	if (taf_daf_put_file(p, turned, suffix, &out, e) != TAF_OK)
 		return e->code;
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < l.n; i++) {
 		/* the low bytes come first */
-		taf_put64(cell, v[i] + 1, false);
-		if (taf_out_write(out, cell, size, e) != TAF_OK)
+		taf_put64(cell, l.v[i] + 1, false);
+		if (taf_out_write(out, cell, l.size, e) != TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;
@@ -593,11 +599,11 @@ put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 
 	if (m->type == TAF_DAF_BOOL && memchr(m->value, 0, (size_t)m->n) == NULL)
 		d.value.there = false;
-	if (matrix &&
-	    put_indices(p, turned, ".colptr", m->ptr, m->columns + 1, size, e) != TAF_OK)
+	if (matrix && put_indices(p, turned, ".colptr",
+	    (struct indices){ m->ptr, m->columns + 1, size }, e) != TAF_OK)
 		return e->code;
-	if (put_indices(p, turned, matrix ? ".rowval" : ".nzind", m->row, m->n, size, e) !=
-	    TAF_OK)
+	if (put_indices(p, turned, matrix ? ".rowval" : ".nzind",
+	    (struct indices){ m->row, m->n, size }, e) != TAF_OK)
 		return e->code;
 	if (d.value.there && (taf_daf_put_file(p, turned, ".nzval", &out, e) != TAF_OK ||
 	    put_elements(out, m->value, taf_daf_size(m->type), m->n, e) != TAF_OK))

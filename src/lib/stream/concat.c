@@ -538,33 +538,39 @@ pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
 	return end_run(c, p, st, e);
 }
 
-/* Points from to from + count above the joined dimension, of all parts, in one block. */
+/* Points above the joined dimension that are put together in memory. */
+struct block {
+	uint64_t from;
+	size_t count, row;	/* row: bytes of a point, of all parts */
+	char *all, *room;	/* for all parts of them, for one */
+};
+
+/* A block, of all parts. */
 static enum taf_status
-write_block(struct taf_concat *c, uint64_t from, size_t count, uint64_t total, char *block,
-    char *room, struct taf_writer *w, struct taf_err *e)
+write_block(struct taf_concat *c, const struct block *b, struct taf_writer *w,
+    struct taf_err *e)
 {
-	size_t esize = taf_type_size(c->parts[0].a.type), i;
-	size_t row = (size_t)(c->inner * total) * esize, at = 0;
+	size_t esize = taf_type_size(c->parts[0].a.type), at = 0, i;
 	enum taf_status st = TAF_OK;
 
 	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
 		struct part *p = &c->parts[i];
 		size_t run = (size_t)(c->inner * length_of(c, &p->a));
-		size_t n[2] = { run, count };
-		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)row };
+		size_t n[2] = { run, b->count };
+		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)b->row };
 		ptrdiff_t sstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)(run * esize) };
 
 		if (run == 0)
 			continue;
-		st = begin_run(c, p, from * run, e);
+		st = begin_run(c, p, b->from * run, e);
 		if (st == TAF_OK)
-			st = read_run(c, &p->run, room, run * count, e);
+			st = read_run(c, &p->run, b->room, run * b->count, e);
 		if (st == TAF_OK)
-			taf_strided_copy(block + at, room, esize, 2, n, dstep, sstep);
+			taf_strided_copy(b->all + at, b->room, esize, 2, n, dstep, sstep);
 		at += run * esize;
 		st = end_run(c, p, st, e);
 	}
-	return st != TAF_OK ? st : taf_writer_put(w, block, count * (row / esize), e);
+	return st != TAF_OK ? st : taf_writer_put(w, b->all, b->count * (b->row / esize), e);
 }
 
 enum taf_status
@@ -576,7 +582,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 	    c->nparts * SHARE : c->memory / 2;
 	uint64_t total = 0, row, points, o;
 	enum taf_status st = TAF_OK;
-	char *block, *room;
+	struct block b;
 
 	if (c->empty)
 		return TAF_OK;
@@ -596,17 +602,17 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 	points = most / row;
 	if (points > c->outer)
 		points = c->outer;
-	block = taf_alloc((size_t)points, (size_t)row);
-	room = taf_alloc((size_t)points, (size_t)row);
-	if (block == NULL || room == NULL)
+	b.row = (size_t)row;
+	b.all = taf_alloc((size_t)points, b.row);
+	b.room = taf_alloc((size_t)points, b.row);
+	if (b.all == NULL || b.room == NULL)
 		st = taf_fail_mem(e);
-	for (o = 0; o < c->outer && st == TAF_OK; o += points) {
-		uint64_t count = c->outer - o < points ? c->outer - o : points;
-
-		st = write_block(c, o, (size_t)count, total, block, room, w, e);
+	for (b.from = 0; b.from < c->outer && st == TAF_OK; b.from += points) {
+		b.count = (size_t)(c->outer - b.from < points ? c->outer - b.from : points);
+		st = write_block(c, &b, w, e);
 	}
-	free(block);
-	free(room);
+	free(b.all);
+	free(b.room);
 	return st;
 }
 
