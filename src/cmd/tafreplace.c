@@ -195,42 +195,58 @@ remark(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t times
 		    (unsigned long long)(lost->rounded * times), run->files[0]);
 }
 
+/* The region of a file, and the new values for it. */
+static enum taf_status
+prepare(const struct intent *want, const struct taf_edit *ed, struct taf_region *region,
+    struct source *from, struct cmd_arrays *new, struct taf_err *e)
+{
+	const struct taf_array *a = taf_edit_array(ed);
+	struct taf_recode how;
+	enum taf_status st;
+
+	if (taf_bounds_resolve(&want->bounds, a, region, e) != TAF_OK)
+		return e->code;
+	if (taf_type_is_pair(a->type))
+		return taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
+	cmd_say_array(new->run, new->run->files[0], a);
+	st = open_new(want, region, new, e);
+	if (st != TAF_OK)
+		return st;
+	if (taf_values_plan_as(&how, &new->a, a, want->clip, e) != TAF_OK)
+		return e->code;
+	from->size = taf_type_size(how.to);
+	return taf_values_open(&from->v, new->r, &new->a, NULL, &how, e);
+}
+
+static enum taf_status
+change(struct taf_edit *ed, const struct taf_region *region, struct source *from,
+    struct cmd_arrays *new, struct taf_err *e)
+{
+	const bool some = taf_array_count(taf_edit_array(ed)) > 0;
+	enum taf_status st;
+
+	if (some && (save(ed, region, e) != TAF_OK || overwrite(ed, region, from, e) != TAF_OK))
+		return e->code;
+	/* of a pipe it is known only now */
+	st = from->one ? TAF_OK : cmd_arrays_last(new, e);
+	return st == TAF_OK && some ? taf_edit_done(ed, e) : st;
+}
+
 static enum taf_status
 replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 {
 	struct cmd_arrays new = { .run = run, .files = &want->with, .nfiles = 1,
 		.pick = run->pick };
-	struct source from = { NULL, want->one, 0, { 0 }, 0 };
-	struct taf_recode how;
+	struct source from = { .one = want->one };
 	struct taf_edit *ed = NULL;
 	struct taf_region region;
 	enum taf_status st;
 
 	st = taf_edit_open(&ed, run->files[0], e);
 	if (st == TAF_OK)
-		st = taf_bounds_resolve(&want->bounds, taf_edit_array(ed), &region, e);
-	if (st == TAF_OK && taf_type_is_pair(taf_edit_array(ed)->type))
-		st = taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
-	if (st == TAF_OK) {
-		cmd_say_array(run, run->files[0], taf_edit_array(ed));
-		st = open_new(want, &region, &new, e);
-	}
+		st = prepare(want, ed, &region, &from, &new, e);
 	if (st == TAF_OK)
-		st = taf_values_plan_as(&how, &new.a, taf_edit_array(ed), want->clip, e);
-	if (st == TAF_OK) {
-		from.size = taf_type_size(how.to);
-		st = taf_values_open(&from.v, new.r, &new.a, NULL, &how, e);
-	}
-	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0) {
-		st = save(ed, &region, e);
-		if (st == TAF_OK)
-			st = overwrite(ed, &region, &from, e);
-	}
-	/* of a pipe it is known only now */
-	if (st == TAF_OK && !want->one)
-		st = cmd_arrays_last(&new, e);
-	if (st == TAF_OK && taf_array_count(taf_edit_array(ed)) > 0)
-		st = taf_edit_done(ed, e);
+		st = change(ed, &region, &from, &new, e);
 	if (st == TAF_OK)
 		remark(run, taf_values_count(from.v), want->one ? from.done : 1);
 	taf_err_name(e, run->files[0]);
