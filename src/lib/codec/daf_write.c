@@ -720,6 +720,25 @@ settle(struct taf_daf_put *p, struct taf_err *e)
 	return access(aside(p, ""), F_OK) == 0 ? sync_aside(p, e) : TAF_OK;
 }
 
+/* Files that a killed command was writing there, under names of their own. */
+static enum taf_status
+drop_unfinished(struct taf_daf_put *p, struct taf_err *e)
+{
+	struct taf_names there = { 0 };
+	enum taf_status st;
+	struct stat sb;
+	size_t i;
+
+	if (lstat(aside(p, ""), &sb) != 0 || !S_ISDIR(sb.st_mode))
+		return TAF_OK;
+	st = taf_names_read(&there, aside(p, ""), "", e);
+	for (i = 0; i < there.n && st == TAF_OK; i++)
+		if (there.name[i][0] == '.')
+			st = drop(aside(p, there.name[i]), e);
+	taf_names_free(&there);
+	return st;
+}
+
 /* What lies aside is of no use any more: the old files, or an end left behind. */
 static enum taf_status
 drop_aside(struct taf_daf_put *p, struct taf_err *e)
@@ -733,8 +752,10 @@ drop_aside(struct taf_daf_put *p, struct taf_err *e)
 		for (k = 0; k < TAF_DAF_SUFFIXES; k++)
 			if (drop(file_aside(p, turned, k), e) != TAF_OK)
 				return e->code;
-	(void)rmdir(aside(p, ""));
-	return TAF_OK;
+	if (drop_unfinished(p, e) != TAF_OK)
+		return e->code;
+	return rmdir(aside(p, "")) == 0 || errno == ENOENT ? TAF_OK :
+	    taf_fail_sys(e, ASIDE ": cannot remove the folder");
 }
 
 static enum taf_status
@@ -854,7 +875,8 @@ exchange(struct taf_daf_put *p, struct taf_err *e)
 			(void)put_back(p, &ignored);
 		return e->code;
 	}
-	if (keep)
+	/* the new item is whole, whatever is left; the next command tries again too */
+	if (keep && drop_aside(p, &ignored) != TAF_OK)
 		(void)drop_aside(p, &ignored);
 	return TAF_OK;
 }
