@@ -27,7 +27,7 @@ my @faults = (
 	['rename,mkdir,rmdir,chmod,fchmod,fchown,utimensat,flock', '', EIO],
 	['unlink', '', EIO], ['mmap', '', ENOMEM],
 	['fork,posix_spawnp,pthread_create', '', EAGAIN],
-	["open,rename,unlink,mkdir,$write", '', -15],
+	["mkostemp,rename,unlink,mkdir,$write", '', -15],
 );
 
 sub slurp {
