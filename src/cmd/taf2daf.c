@@ -4,8 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/daf_put.h"
+#include "cli/cmd.h"
 #include "codec/daf_write.h"
+#include "format/daf_put.h"
 
 enum { CREATE = 256, AXIS, SPARSE, CLIP };
 
@@ -35,7 +36,7 @@ struct axis {
 };
 
 struct intent {
-	struct cmd_daf_put put;
+	struct taf_daf_given put;
 	bool create, item;
 	struct axis *axes;
 	size_t naxes;
@@ -67,7 +68,7 @@ add_axis(struct cmd_run *run, struct intent *want, const char *arg)
 }
 
 static void
-set_type(struct cmd_run *run, struct cmd_daf_put *p, const char *arg)
+set_type(struct cmd_run *run, struct taf_daf_given *p, const char *arg)
 {
 	enum taf_type t;
 
@@ -156,7 +157,7 @@ change(struct cmd_run *run, struct intent *want, const struct taf_daf *s, struct
 		if (!want->axes[k].known && taf_daf_add_axis(s, want->axes[k].name,
 		    &want->axes[k].entries, e) != TAF_OK)
 			return e->code;
-	return want->item ? cmd_daf_give(run, &want->put, s, e) : TAF_OK;
+	return want->item ? taf_daf_give(&run->service, &want->put, s, run->force, e) : TAF_OK;
 }
 
 /* Only now is anything changed. */
@@ -192,6 +193,25 @@ open_store(const char *path, bool may_lack, struct taf_daf *s, struct taf_err *e
 	return taf_daf_open(s, path, e) != TAF_OK ? e->code : taf_daf_recover(s, e);
 }
 
+/* The one array of a file. */
+static enum taf_status
+take(struct cmd_run *run, struct taf_daf_given *p, const char *file, struct taf_err *e)
+{
+	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
+		.pick = run->pick };
+	enum taf_status st = cmd_arrays_next(&all, e);
+
+	if (st == TAF_OK)
+		st = taf_daf_take(&run->service, p, all.r, &all.a, e);
+	if (st == TAF_OK)
+		st = cmd_arrays_last(&all, e);
+	if (st == TAF_OK)
+		st = taf_daf_taken(&run->service, p, &all.a, e);
+	taf_err_name(e, cmd_name(file));
+	cmd_arrays_close(&all);
+	return st;
+}
+
 /* All is read and looked at first. */
 static enum taf_status
 take_and_give(struct cmd_run *run, struct intent *want, struct taf_daf *s, struct taf_err *e)
@@ -203,7 +223,7 @@ take_and_give(struct cmd_run *run, struct intent *want, struct taf_daf *s, struc
 		return e->code;
 	if (s->real != NULL && look(run, want, s, e) != TAF_OK)
 		return e->code;
-	if (want->item && cmd_daf_take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL,
+	if (want->item && take(run, &want->put, run->nfiles > 2 ? run->files[2] : NULL,
 	    e) != TAF_OK)
 		return e->code;
 	return give(run, want, s, e);
@@ -266,6 +286,6 @@ main(int argc, char **argv)
 		free(want.axes[k].name);
 	}
 	free(want.axes);
-	cmd_daf_put_free(&want.put);
+	taf_daf_given_free(&want.put);
 	return cmd_end(run);
 }

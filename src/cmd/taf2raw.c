@@ -95,7 +95,7 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		taf_progress(&run->service, total - taf_reader_left(r) * esize, total);
 	}
 	if (st == TAF_OK && v != NULL)
-		cmd_remark_lost(run, taf_values_count(v), taf_array_count(a), type);
+		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(a), type);
 	taf_values_close(v);
 	taf_buf_free(&b);
 	return st;

@@ -62,7 +62,7 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	if (st == TAF_OK)
 		st = taf_writer_end(w, &out, e);
 	if (st == TAF_OK && !scale)
-		cmd_remark_lost(run, taf_values_count(v), taf_array_count(&out), out.type);
+		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(&out), out.type);
 	else if (st == TAF_OK && taf_values_count(v)->clipped > 0)
 		cmd_remark(run, "%llu values that are not finite clipped",
 		    (unsigned long long)taf_values_count(v)->clipped);

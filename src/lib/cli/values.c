@@ -27,23 +27,6 @@ cmd_from_type(struct cmd_run *run, const char *arg, bool *big)
 	return cmd_type(run, name);
 }
 
-void
-cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost, uint64_t count,
-    enum taf_type type)
-{
-	/* parts of pairs are counted each */
-	count *= taf_type_facts(type)->components;
-	if (lost->clipped > 0 && lost->rounded > 0)
-		cmd_remark(run, "%llu of %llu values clipped, %llu rounded to %s",
-		    (unsigned long long)lost->clipped, (unsigned long long)count,
-		    (unsigned long long)lost->rounded, taf_type_name(type));
-	else if (lost->clipped > 0 || lost->rounded > 0)
-		cmd_remark(run, "%llu of %llu values %s to %s",
-		    (unsigned long long)(lost->clipped + lost->rounded),
-		    (unsigned long long)count, lost->clipped > 0 ? "clipped" : "rounded",
-		    taf_type_name(type));
-}
-
 enum taf_status
 cmd_move_values(const struct cmd_move *m, bool raw, bool clip, struct taf_err *e)
 {
@@ -57,7 +40,7 @@ cmd_move_values(const struct cmd_move *m, bool raw, bool clip, struct taf_err *e
 	if (st == TAF_OK)
 		st = taf_values_copy(v, m->w, taf_threads(&m->run->service), e);
 	if (st == TAF_OK)
-		cmd_remark_lost(m->run, taf_values_count(v), taf_array_count(m->out), type);
+		taf_remark_lost(&m->run->service, taf_values_count(v), taf_array_count(m->out), type);
 	taf_values_close(v);
 	return st;
 }

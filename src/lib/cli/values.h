@@ -17,10 +17,6 @@ enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 /* The same for -e: a type with be or le behind it; *big is whether it said be. */
 enum taf_type cmd_from_type(struct cmd_run *run, const char *arg, bool *big);
 
-/* Remark on what a conversion of count elements clipped and rounded. */
-void cmd_remark_lost(struct cmd_run *run, const struct taf_convert_count *lost,
-    uint64_t count, enum taf_type type);
-
 /*
  * Move the elements as values of the type that goes out, as taf_values_open and
  * taf_values_copy do, with a remark on what was lost.

@@ -51,3 +51,20 @@ taf_watch_end(const struct taf_service *s)
 {
 	taf_watch(s, NULL, NULL, 0);
 }
+
+void
+taf_remark_lost(const struct taf_service *service,
+    const struct taf_convert_count *lost, uint64_t count, enum taf_type type)
+{
+	/* parts of pairs are counted each */
+	count *= taf_type_facts(type)->components;
+	if (lost->clipped > 0 && lost->rounded > 0)
+		taf_remark(service, "%llu of %llu values clipped, %llu rounded to %s",
+		    (unsigned long long)lost->clipped, (unsigned long long)count,
+		    (unsigned long long)lost->rounded, taf_type_name(type));
+	else if (lost->clipped > 0 || lost->rounded > 0)
+		taf_remark(service, "%llu of %llu values %s to %s",
+		    (unsigned long long)(lost->clipped + lost->rounded),
+		    (unsigned long long)count, lost->clipped > 0 ? "clipped" : "rounded",
+		    taf_type_name(type));
+}

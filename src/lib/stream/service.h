@@ -6,6 +6,7 @@
 
 #include "base/attr.h"
 #include "io/out.h"
+#include "kernel/convert.h"
 #include "stream/writer.h"
 
 #ifdef __cplusplus
@@ -34,6 +35,10 @@ void taf_progress(const struct taf_service *s, uint64_t done, uint64_t total);
 void taf_watch(const struct taf_service *s, const struct taf_writer *w,
     const struct taf_out *out, uint64_t total);
 void taf_watch_end(const struct taf_service *s);
+
+/* Remark on what a conversion of count elements clipped and rounded. */
+void taf_remark_lost(const struct taf_service *service,
+    const struct taf_convert_count *lost, uint64_t count, enum taf_type type);
 
 #ifdef __cplusplus
 }

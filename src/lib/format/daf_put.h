@@ -1,6 +1,6 @@
 /* An array that becomes an item of a FilesDaf store. */
-#ifndef TAF_CLI_DAF_PUT_H
-#define TAF_CLI_DAF_PUT_H
+#ifndef TAF_FORMAT_DAF_PUT_H
+#define TAF_FORMAT_DAF_PUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,14 +8,15 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "cli/cmd.h"
 #include "codec/daf.h"
 #include "format/export.h"
 #include "io/in.h"
 #include "kernel/convert.h"
+#include "stream/reader.h"
+#include "stream/service.h"
 
 /* What taf2daf was asked for, and what it has found out. */
-struct cmd_daf_put {
+struct taf_daf_given {
 	struct taf_daf_item item;	/* with its lengths */
 	bool sparse, clip;
 	bool typed;		/* -t was given */
@@ -32,17 +33,21 @@ struct cmd_daf_put {
 };
 
 /*
- * Read the one array of a file: its shape must be that of the item, its values must fit
- * the type.  Nothing of the store is touched yet.
+ * Read r's present array a: its shape must be that of the item, its values must fit the
+ * type.  When its input has ended, taf_daf_taken makes the item of it.  Nothing of the
+ * store is touched yet.
  */
-TAF_MUST enum taf_status cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p,
-    const char *file, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_take(const struct taf_service *service,
+    struct taf_daf_given *p, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_taken(const struct taf_service *service,
+    struct taf_daf_given *p, struct taf_array *a, struct taf_err *e);
 
 /* Write what was taken as the item of a store, in all its layouts. */
-TAF_MUST enum taf_status cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p,
-    const struct taf_daf *s, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_give(const struct taf_service *service,
+    struct taf_daf_given *p, const struct taf_daf *s, bool force, struct taf_err *e);
 
 /* Also of a zeroed one. */
-void cmd_daf_put_free(struct cmd_daf_put *p);
+void taf_daf_given_free(struct taf_daf_given *p);
 
 #endif

@@ -1,19 +1,19 @@
-#include "cli/daf_put.h"
+#include "format/daf_put.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/endian.h"
 #include "base/num.h"
-#include "cli/values.h"
 #include "codec/daf_write.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
+#include "stream/values.h"
 
 enum { BLOCK = 64 * 1024 };
 
 static enum taf_status
-shape_error(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+shape_error(const struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 {
 	return taf_fail(e, TAF_EDATA, "%llu x %llu%s elements, but %s is %llu x %llu",
 	    (unsigned long long)a->dim[0].n,
@@ -23,7 +23,7 @@ shape_error(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_e
 
 /* Stored entries say themselves of what. */
 static enum taf_status
-check_entries(const struct cmd_daf_put *p, const struct taf_array *a, const char *shape,
+check_entries(const struct taf_daf_given *p, const struct taf_array *a, const char *shape,
     struct taf_err *e)
 {
 	const char *blank = strchr(shape, ' ');
@@ -42,7 +42,7 @@ check_entries(const struct cmd_daf_put *p, const struct taf_array *a, const char
 }
 
 static enum taf_status
-check_shape(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+check_shape(const struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 {
 	const char *const *axis = (const char *const *)p->item.axis;
 	const char *rows = taf_attr_get(a, "label", TAF_OF_DIM, 1);
@@ -70,7 +70,7 @@ check_shape(const struct cmd_daf_put *p, const struct taf_array *a, struct taf_e
 
 /* The type of the item: -t, that which it had in a store, or that of the values. */
 static enum taf_status
-find_type(struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
+find_type(struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 {
 	const char *had = taf_attr_get(a, "daf/type", TAF_OF_ARRAY, 0);
 	const char *index = taf_attr_get(a, "daf/index", TAF_OF_ARRAY, 0);
@@ -90,7 +90,7 @@ find_type(struct cmd_daf_put *p, const struct taf_array *a, struct taf_err *e)
 
 /* An index type that holds the lengths and one more than the stored entries. */
 static void
-widen_index(struct cmd_daf_put *p)
+widen_index(struct taf_daf_given *p)
 {
 	uint64_t most = p->m.n + 1, limit;
 	size_t bits = 8 * taf_daf_size(p->index);
@@ -116,7 +116,7 @@ check_bools(const unsigned char *p, size_t n, struct taf_err *e)
 
 /* All values into a temporary file; those of a Bool are 0 and 1. */
 static enum taf_status
-spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
+spool(const struct taf_service *service, struct taf_daf_given *p, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e)
 {
 	size_t size = taf_type_size(p->column), n;
@@ -141,7 +141,7 @@ spool(struct cmd_run *run, struct cmd_daf_put *p, struct taf_reader *r,
 			st = taf_out_write(to.out, block, n * size, e);
 	}
 	if (st == TAF_OK)
-		cmd_remark_lost(run, taf_values_count(v), taf_array_count(a), p->column);
+		taf_remark_lost(service, taf_values_count(v), taf_array_count(a), p->column);
 	if (st == TAF_OK)
 		st = taf_spool_end(&to, p->item.name, &p->values, e);
 	taf_spool_discard(&to);
@@ -174,7 +174,7 @@ grow(struct taf_daf_sparse *m, uint64_t *room, struct taf_err *e)
 
 /* Store what is not zero; a zero with its sign set is kept. */
 static enum taf_status
-collect(struct cmd_daf_put *p, struct taf_err *e)
+collect(struct taf_daf_given *p, struct taf_err *e)
 {
 	static const unsigned char zero[8];
 	struct taf_daf_sparse *m = &p->m;
@@ -206,7 +206,7 @@ collect(struct cmd_daf_put *p, struct taf_err *e)
 
 /* One number of one column of entries, from 0; it must be a whole one in 1 to most. */
 static enum taf_status
-entry_index(const struct cmd_daf_put *p, unsigned column, uint64_t k, uint64_t most,
+entry_index(const struct taf_daf_given *p, unsigned column, uint64_t k, uint64_t most,
     uint64_t *v, struct taf_err *e)
 {
 	size_t size = taf_type_size(p->column);
@@ -226,7 +226,7 @@ entry_index(const struct cmd_daf_put *p, unsigned column, uint64_t k, uint64_t m
 
 /* The entries as they came: explicit zeros stay. */
 static enum taf_status
-collect_entries(struct cmd_daf_put *p, struct taf_err *e)
+collect_entries(struct taf_daf_given *p, struct taf_err *e)
 {
 	size_t size = taf_daf_size(p->type), from = taf_type_size(p->column);
 	struct taf_daf_sparse *m = &p->m;
@@ -262,7 +262,7 @@ collect_entries(struct cmd_daf_put *p, struct taf_err *e)
 }
 
 static enum taf_status
-make_sparse(struct cmd_daf_put *p, struct taf_err *e)
+make_sparse(struct taf_daf_given *p, struct taf_err *e)
 {
 	struct taf_daf_sparse *m = &p->m;
 	enum taf_status st;
@@ -282,7 +282,7 @@ make_sparse(struct cmd_daf_put *p, struct taf_err *e)
 
 /* The value of a scalar, which must have a spelling. */
 static enum taf_status
-make_scalar(struct cmd_daf_put *p, struct taf_err *e)
+make_scalar(struct taf_daf_given *p, struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
 	enum taf_status st;
@@ -297,7 +297,7 @@ make_scalar(struct cmd_daf_put *p, struct taf_err *e)
 
 /* Note what a store has no place for; what it says itself is not lost. */
 static enum taf_status
-note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
+note_dropped(struct taf_daf_given *p, struct taf_array *a, struct taf_err *e)
 {
 	static const char *const own[] = { "daf/name", "daf/type", "daf/index", "daf/shape" };
 	enum taf_status st = TAF_OK;
@@ -316,51 +316,44 @@ note_dropped(struct cmd_daf_put *p, struct taf_array *a, struct taf_err *e)
 }
 
 enum taf_status
-cmd_daf_take(struct cmd_run *run, struct cmd_daf_put *p, const char *file,
-    struct taf_err *e)
+taf_daf_take(const struct taf_service *service, struct taf_daf_given *p,
+    struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
-	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
-		.pick = run->pick };
-	enum taf_status st = cmd_arrays_next(&all, e);
-	struct taf_array *a = &all.a;
-	const char *shape;
+	const char *shape = taf_attr_get(a, "daf/shape", TAF_OF_ARRAY, 0);
+	enum taf_status st;
 
-	if (st == TAF_OK) {
-		shape = taf_attr_get(a, "daf/shape", TAF_OF_ARRAY, 0);
-		p->entries = shape != NULL;
-		p->sparse = p->sparse || p->entries;
-		p->stored = a->dim[0].n;
-		st = p->entries ? check_entries(p, a, shape, e) : check_shape(p, a, e);
-	}
+	p->entries = shape != NULL;
+	p->sparse = p->sparse || p->entries;
+	p->stored = a->dim[0].n;
+	st = p->entries ? check_entries(p, a, shape, e) : check_shape(p, a, e);
 	if (st == TAF_OK && p->sparse && p->item.kind == TAF_DAF_SCALAR)
 		st = taf_fail(e, TAF_EDATA, "a scalar is not sparse");
 	if (st == TAF_OK)
 		st = find_type(p, a, e);
-	if (st == TAF_OK)
-		st = spool(run, p, all.r, a, e);
-	if (st == TAF_OK)
-		st = cmd_arrays_last(&all, e);
+	return st == TAF_OK ? spool(service, p, r, a, e) : st;
+}
+
+enum taf_status
+taf_daf_taken(const struct taf_service *service, struct taf_daf_given *p,
+    struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st = p->sparse ? make_sparse(p, e) : TAF_OK;
+
 	if (st == TAF_OK && p->sparse)
-		st = make_sparse(p, e);
-	if (st == TAF_OK && p->sparse)
-		cmd_remark_lost(run, &p->lost, p->stored, taf_daf_element(p->type));
+		taf_remark_lost(service, &p->lost, p->stored, taf_daf_element(p->type));
 	if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = make_scalar(p, e);
-	if (st == TAF_OK)
-		st = note_dropped(p, a, e);
-	taf_err_name(e, cmd_name(file));
-	cmd_arrays_close(&all);
-	return st;
+	return st == TAF_OK ? note_dropped(p, a, e) : st;
 }
 
 static enum taf_status
-give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
+give_dense(const struct taf_service *service, struct taf_daf_given *p, struct taf_daf_put *to,
     struct taf_err *e)
 {
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
 	struct taf_daf_descriptor d = { .type = p->type };
-	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = run->service.memory,
-		.jobs = taf_threads(&run->service) };
+	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = service->memory,
+		.jobs = taf_threads(service) };
 	enum taf_status st = TAF_OK;
 	struct taf_in *again;
 	struct taf_array a;
@@ -389,31 +382,31 @@ give_dense(struct cmd_run *run, struct cmd_daf_put *p, struct taf_daf_put *to,
 }
 
 enum taf_status
-cmd_daf_give(struct cmd_run *run, struct cmd_daf_put *p, const struct taf_daf *s,
-    struct taf_err *e)
+taf_daf_give(const struct taf_service *service, struct taf_daf_given *p,
+    const struct taf_daf *s, bool force, struct taf_err *e)
 {
 	struct taf_daf_put *to = NULL;
 	enum taf_status st;
 
-	st = taf_daf_put_begin(&to, s, &p->item, run->force, e);
+	st = taf_daf_put_begin(&to, s, &p->item, force, e);
 	if (st == TAF_OK && p->sparse)
 		st = taf_daf_put_sparse(to, &p->m, p->index, e);
 	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = taf_daf_put_scalar(to, &p->scalar, e);
 	else if (st == TAF_OK)
-		st = give_dense(run, p, to, e);
+		st = give_dense(service, p, to, e);
 	if (st != TAF_OK) {
 		taf_daf_put_discard(to);
 		return st;
 	}
 	st = taf_daf_put_commit(to, e);
 	if (st == TAF_OK)
-		taf_dropped_remark(&run->service, &p->dropped, "FilesDaf", NULL);
+		taf_dropped_remark(service, &p->dropped, "FilesDaf", NULL);
 	return st;
 }
 
 void
-cmd_daf_put_free(struct cmd_daf_put *p)
+taf_daf_given_free(struct taf_daf_given *p)
 {
 	taf_in_close(p->values);
 	taf_daf_sparse_free(&p->m);
