@@ -65,9 +65,9 @@ open_next(struct cmd_arrays *all, struct taf_err *e)
 	return TAF_END;
 }
 
-/* An array is found, perhaps not the one that is wanted. */
-static bool
-wanted(struct cmd_arrays *all)
+/* Of an array that is done with: what is refused has one message, and no remark. */
+static void
+remark_extra(const struct cmd_arrays *all)
 {
 	const uint64_t extra = taf_reader_extra(all->r);
 
@@ -75,6 +75,12 @@ wanted(struct cmd_arrays *all)
 		cmd_remark(all->run,
 		    "%s: in= names a file with %llu bytes more than the header says",
 		    cmd_arrays_name(all), (unsigned long long)extra);
+}
+
+/* An array is found, perhaps not the one that is wanted. */
+static bool
+wanted(struct cmd_arrays *all)
+{
 	if (++all->number != all->pick && all->pick != 0)
 		return false;
 	all->picked = all->pick != 0;
@@ -91,6 +97,8 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 	if (all->r != NULL)
 		st = all->late ? taf_reader_finish(all->r, &all->a, e) :
 		    taf_reader_unchanged(all->r, e);
+	if (all->r != NULL && st == TAF_OK)
+		remark_extra(all);
 	while (st == TAF_OK && !all->picked && (all->r != NULL || all->opened < all->nfiles)) {
 		if (all->r == NULL)
 			st = open_next(all, e);
@@ -98,6 +106,8 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 			st = taf_reader_next(all->r, &all->a, e);
 		if (st == TAF_OK && wanted(all))
 			return TAF_OK;
+		if (st == TAF_OK)
+			remark_extra(all);
 		if (st == TAF_END) {
 			cmd_arrays_pass(all);
 			st = TAF_OK;
