@@ -178,13 +178,13 @@ begin_rsf(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
 	bool held = false;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
 	if (next == TAF_NEXT_UNKNOWN && taf_array_bytes(a) < SMALL) {
 		st = taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header, e);
 		held = st == TAF_OK && taf_array_bytes(a) + w->header.len <= SMALL;
 	}
-	if (!held)
+	if (st == TAF_OK && !held)
 		st = taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header, e);
 	if (st == TAF_OK && w->sink.data != NULL)
 		st = taf_out_create(&w->data, w->sink.data, e);
