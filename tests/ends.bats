@@ -30,7 +30,9 @@ keys() {
 	st=("${PIPESTATUS[@]}")
 	equal "${st[*]}" "0 3 3"
 	grep -q 'behind array 1, and no taf_end' err2
-	[ "$(wc -l <err1)" -eq 1 ] && [ "$(wc -l <err2)" -eq 1 ] && [ ! -e out.taf ]
+	[ "$(wc -l <err1)" -eq 1 ]
+	[ "$(wc -l <err2)" -eq 1 ]
+	[ ! -e out.taf ]
 	taf2gta big.taf -o m.gta
 	taf2npy -q big.taf -o m.npy
 	taf2ten -q big.taf -o m.ten
@@ -109,7 +111,9 @@ taf_end=3'
 		tafcrop "$f" >known
 		equal "$(keys known | sort -u)" "$([ "$f" = one ] || echo taf_next=1)"
 	done
-	[ ! -e one-2.taf ] && [ ! -e two-3.taf ] && [ ! -e three-4.taf ]
+	[ ! -e one-2.taf ]
+	[ ! -e two-3.taf ]
+	[ ! -e three-4.taf ]
 	same small.taf two-2.taf
 	same big.taf three-3.taf
 }

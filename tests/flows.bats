@@ -146,7 +146,8 @@ below() {
 	tafcrop a.rsf -o b.taf
 	flow sub/done b.taf 'tafadjust -i --shift 1=2 $SOURCE'
 	equal "$(tafprobe -k o1 b.taf) $(tafprobe -k o1 a.rsf)" '1.5 -0.5'
-	[ ! -s sub/done.rsf ] && [ ! -e sub/done.rsf@ ]
+	[ ! -s sub/done.rsf ]
+	[ ! -e sub/done.rsf@ ]
 }
 
 @test "several sources: as operands, with standard input and without" {

@@ -394,5 +394,6 @@ owner() {
 	: >d.rsf.undo
 	tafcrop b.taf -o c.rsf
 	tafcrop b.taf -o d.rsf
-	[ -e c.rsf.undo ] && [ -e d.rsf.undo ]
+	[ -e c.rsf.undo ]
+	[ -e d.rsf.undo ]
 }

@@ -429,7 +429,8 @@ tree() {
 		*) echo "unlink $n: status $got:"; tafread <out; return 1 ;;
 		esac
 	done
-	[ "$n" -gt 20 ] && [ "$n" -lt 90 ]
+	[ "$n" -gt 20 ]
+	[ "$n" -lt 90 ]
 }
 
 @test "dafr and numpy: the bytes are those that other readers map" {

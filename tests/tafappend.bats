@@ -166,7 +166,8 @@ EOP
 	cp s.taf base.taf
 	refuse 3 tafappend -i base.taf s.taf ns.taf
 	same s.taf base.taf
-	[ ! -e base.taf.undo ] && [ ! -e x.taf ]
+	[ ! -e base.taf.undo ]
+	[ ! -e x.taf ]
 	# unless it is wanted, with a remark, or hidden
 	status 0 tafappend --any-unit s.taf s.taf ns.taf ns.taf -o any.taf
 	equal "$(cat err)" "tafappend: ns.taf: dimension 1: unit ns, but s in s.taf (2 arrays differ)"

@@ -875,7 +875,7 @@ format_mark(struct taf_undo *u)
 
 	base = base != NULL ? base + 1 : u->path;
 	memcpy(u->mark, begun, n);
-	for (i = 0; base[i] != '\0' && i < room; i++)
+	for (i = 0; i < room && base[i] != '\0'; i++)
 		u->mark[n++] = (unsigned char)base[i] < ' ' || base[i] == 0x7f ? '?' : base[i];
 	u->mark[n++] = ' ';
 	format_id(u->digest, u->mark + n);
