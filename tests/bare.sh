@@ -87,15 +87,15 @@ remove()
 }
 trap remove EXIT
 
-(cd "$work" && sh "$top/tools/dist.sh" "$top" root >/dev/null) || cannot 'no archive of the sources'
+(cd "$work" && sh "$top/tools/dist.sh" "$top" debian >/dev/null) || cannot 'no archive of the sources'
 setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child \
-	bash "$0" inside "$work/root" "$1" "$mirror" "$3" </dev/null &
+	bash "$0" inside "$work/debian" "$1" "$mirror" "$3" </dev/null &
 child=$!
 status=0
 wait "$child" || status=$?
 child=
-if [ -d "$work/root/taftools/obj/check" ]; then
+if [ -d "$work/debian/taftools/obj/check" ]; then
 	mkdir -p "$2"
-	cp -r "$work/root/taftools/obj/check/." "$2"
+	cp -r "$work/debian/taftools/obj/check/." "$2"
 fi
 exit "$status"
