@@ -5,6 +5,7 @@
 
 #include "../unit/descriptor.h"
 #include "codec/taf.h"
+#include "codec/taf_check.h"
 #include "drain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -78,6 +79,29 @@ out:
 	taf_array_fini(&b);
 }
 
+static enum taf_status
+note(void *ctx, enum taf_finding kind, const char *text, struct taf_err *e)
+{
+	(void)e;
+	must(text[0] != '\0');
+	++*(kind == TAF_REMARK ? (unsigned *)ctx : (unsigned *)ctx + 1);
+	return TAF_OK;
+}
+
+/* What no reader takes has a finding. */
+static void
+check_rules(const uint8_t *data, size_t size, enum taf_status header)
+{
+	unsigned said[2] = { 0, 0 };
+	struct taf_err e = { 0 };
+	struct taf_in *in;
+
+	must(taf_in_mem(&in, data, size, &e) == TAF_OK);
+	must(taf_check_file(in, note, said, &e) == TAF_OK);
+	must(header == TAF_OK || said[1] > 0);
+	taf_in_close(in);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -94,6 +118,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		/* as if there were no data */
 		check_tail((const char *)data + form.header, size - form.header, &a);
 	}
+	check_rules(data, size, st);
 	drain(data, size, size > 0 ? 1 + data[size - 1] : 1);
 	return 0;
 }
