@@ -678,7 +678,7 @@ add(struct taf_daf_strings *t, const char *p, size_t n, struct taf_err *e)
 static enum taf_status
 read_string(struct chunks *c, struct taf_buf *to, struct taf_err *e)
 {
-	unsigned char four[4];
+	unsigned char four[4] = { 0 };
 	uint32_t left;
 	size_t part;
 
@@ -702,7 +702,7 @@ read_string_chunk(struct chunks *c, uint64_t real, uint64_t chunk,
     struct taf_daf_strings *t, struct taf_err *e)
 {
 	struct taf_buf string = { 0 };
-	unsigned char four[4];
+	unsigned char four[4] = { 0 };
 	enum taf_status st;
 	uint64_t k, count;
 
