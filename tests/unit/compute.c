@@ -153,7 +153,7 @@ computed(void)
 		for (unsigned m = 0; m < 3; m++) {
 			run_compute(in, nin, &out, (enum feed)draw(FEEDS), memories[m],
 			    1 + draw(4));
-			check_file("out", want, count * sizeof *want);
+			check_file("out", want, (size_t)count * sizeof *want);
 		}
 		for (unsigned k = 0; k < nin; k++)
 			free_input(&in[k]);
