@@ -2,7 +2,7 @@
 # coverage.sh GCOV [LEAST PART ...] -- the share of lines that ran, for each source and for all
 #
 # Runs in the folder of a build configured with --enable-coverage, after the tests. PARTs of the
-# library (codec/taf, base/num) limit it to those, and it fails where less than LEAST % of one ran;
+# library (codec/taf_file, base/num) limit it to those, and it fails where less than LEAST % of one ran;
 # one of few lines, which only asks others, is not counted among those.
 set -eu
 gcov=$1

@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "stream/concat.h"
 #include "stream/edit.h"
 

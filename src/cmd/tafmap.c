@@ -5,7 +5,7 @@
 
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "text/mapcode.h"
 
 enum { LANG = 256 };

@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 
 enum { SET = 256 };
 

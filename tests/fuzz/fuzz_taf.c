@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../unit/descriptor.h"
-#include "codec/taf.h"
 #include "codec/taf_check.h"
+#include "codec/taf_file.h"
 #include "drain.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,7 +14,7 @@
 #include "array/array.h"
 #include "base/endian.h"
 #include "codec/rsf.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "kernel/convert.h"
 #include "stream/reader.h"
 #include "stream/writer.h"

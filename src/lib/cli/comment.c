@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "io/in.h"
 
 enum taf_status

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/escape.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 
 static const char terminator[] = "\f\f\004";
 

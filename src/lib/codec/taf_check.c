@@ -6,7 +6,7 @@
 
 #include "base/endian.h"
 #include "base/num.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "io/undo.h"
 
 struct check {

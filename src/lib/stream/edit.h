@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 
 #ifdef __cplusplus
 extern "C" {

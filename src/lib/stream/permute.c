@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kernel/permute.h"
+#include "kernel/permute_plan.h"
 #include "kernel/strided.h"
 #include "stream/relay.h"
 

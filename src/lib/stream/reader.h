@@ -13,7 +13,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/rsf.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "io/in.h"
 #include "io/out.h"
 

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "kernel/convert.h"
 #include "kernel/half.h"
-#include "kernel/permute.h"
+#include "kernel/permute_plan.h"
 #include "kernel/recode.h"
 #include "stream/permute.h"
 #include "stream/spool.h"

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "codec/rsf.h"
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 #include "io/temp.h"
 #include "kernel/convert.h"
 #include "kernel/strided.h"

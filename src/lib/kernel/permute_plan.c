@@ -1,4 +1,4 @@
-#include "kernel/permute.h"
+#include "kernel/permute_plan.h"
 
 #include "base/num.h"
 

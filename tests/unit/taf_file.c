@@ -1,5 +1,5 @@
 /* TAF headers, and the text behind the data. */
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 
 #include <math.h>
 #include <stdlib.h>

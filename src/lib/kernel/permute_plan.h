@@ -1,6 +1,6 @@
 /* Planning a permutation of dimensions: what is read at once, what is written. */
-#ifndef TAF_KERNEL_PERMUTE_H
-#define TAF_KERNEL_PERMUTE_H
+#ifndef TAF_KERNEL_PERMUTE_PLAN_H
+#define TAF_KERNEL_PERMUTE_PLAN_H
 
 #include <stdbool.h>
 #include <stddef.h>

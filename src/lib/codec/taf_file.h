@@ -1,6 +1,6 @@
 /* The Thrifty Array Format: bytes to descriptor and back.  taf(5) is its manual. */
-#ifndef TAF_CODEC_TAF_H
-#define TAF_CODEC_TAF_H
+#ifndef TAF_CODEC_TAF_FILE_H
+#define TAF_CODEC_TAF_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

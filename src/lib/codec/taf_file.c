@@ -1,4 +1,4 @@
-#include "codec/taf.h"
+#include "codec/taf_file.h"
 
 #include <stdlib.h>
 #include <string.h>
