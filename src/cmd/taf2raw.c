@@ -1,6 +1,7 @@
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
-#include "cli/values.h"
+#include "cli/cmd.h"
 #include "kernel/convert.h"
+#include "stream/values.h"
 
 enum {
 	OPT_BIG_ENDIAN = 256,

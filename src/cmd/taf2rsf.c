@@ -1,7 +1,7 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "cli/datapath.h"
-#include "cli/values.h"
+#include "stream/values.h"
 
 enum { CLIP = 256, DATAPATH };
 enum { MADAGASCAR_DIM = 9 };
@@ -55,7 +55,12 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
+	const struct taf_service *service = &m->run->service;
 	const struct intent *want = m->intent;
+	const enum taf_type type = m->out->type;
+	struct taf_values *v = NULL;
+	struct taf_recode how;
+	enum taf_status st;
 	unsigned k;
 
 	/* once, at the second one; %d gives each a file of its own */
@@ -68,7 +73,15 @@ move(const struct cmd_move *m, struct taf_err *e)
 			    m->out->ndim, (int)MADAGASCAR_DIM);
 			break;
 		}
-	return cmd_move_values(m, want->raw, want->clip, e);
+	st = taf_values_plan(&how, m->in, type, want->raw, want->clip, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, m->r, m->in, NULL, &how, e);
+	if (st == TAF_OK)
+		st = taf_values_copy(v, m->w, taf_threads(service), e);
+	if (st == TAF_OK)
+		taf_remark_lost(service, taf_values_count(v), taf_array_count(m->out), type);
+	taf_values_close(v);
+	return st;
 }
 
 int

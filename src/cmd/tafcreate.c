@@ -3,11 +3,12 @@
 
 #include "array/size.h"
 #include "base/endian.h"
+#include "cli/cmd.h"
 #include "cli/comment.h"
-#include "cli/values.h"
 #include "format/example.h"
 #include "stream/scale.h"
 #include "stream/spool.h"
+#include "stream/values.h"
 
 enum { CLIP = 256, EXAMPLE };
 
@@ -136,7 +137,8 @@ main(int argc, char **argv)
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
 			break;
 		case 'e':
-			want.from = cmd_from_type(run, arg, &want.big);
+			if (!taf_type_parse_order(arg, &want.from, &want.big))
+				cmd_usage(run, "%s: unknown element type", arg);
 			want.from_given = true;
 			break;
 		case 'n':

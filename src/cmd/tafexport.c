@@ -4,7 +4,6 @@
 #include "base/decimal.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "cli/text.h"
 #include "stream/rows.h"
 #include "stream/values.h"
 #include "text/number.h"
@@ -84,6 +83,22 @@ put_grid(struct table *t, unsigned k)
 		taf_str_safe(&t->around, label, strlen(label));
 	}
 	taf_str_puts(&t->around, "\n");
+}
+
+/* A line that is empty is a # alone. */
+static void
+put_lines(struct taf_str *s, const char *text, size_t n)
+{
+	size_t at, len;
+
+	for (at = 0; at < n; at += len + 1) {
+		const char *lf = memchr(text + at, '\n', n - at);
+
+		len = lf != NULL ? (size_t)(lf - text) - at : n - at;
+		taf_str_puts(s, len > 0 ? "# " : "#");
+		taf_str_put(s, text + at, len);
+		taf_str_puts(s, "\n");
+	}
 }
 
 /* Each line has its #, so that none is taken for a row of numbers. */
@@ -202,7 +217,7 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_spell(&run->service, run->out, &values, e);
 	if (!want->no_header && !want->csv)
-		cmd_put_lines(&t.around, a->comment.data, a->comment.len);
+		put_lines(&t.around, a->comment.data, a->comment.len);
 	if (st == TAF_OK)
 		st = taf_out_str(run->out, &t.around);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)

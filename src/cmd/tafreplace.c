@@ -5,7 +5,7 @@
 
 #include "base/endian.h"
 #include "base/num.h"
-#include "cli/values.h"
+#include "cli/cmd.h"
 #include "kernel/strided.h"
 #include "stream/edit.h"
 #include "stream/select.h"

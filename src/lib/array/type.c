@@ -93,3 +93,19 @@ taf_type_parse(const char *name, enum taf_type *t)
 	*t = found;
 	return true;
 }
+
+bool
+taf_type_parse_order(const char *name, enum taf_type *t, bool *big)
+{
+	size_t n = strlen(name);
+	char bare[16];
+
+	*big = n > 2 && strcmp(name + n - 2, "be") == 0;
+	if (*big || (n > 2 && strcmp(name + n - 2, "le") == 0))
+		n -= 2;
+	if (n >= sizeof bare)
+		return false;
+	memcpy(bare, name, n);
+	bare[n] = '\0';
+	return taf_type_parse(bare, t);
+}

@@ -74,6 +74,11 @@ bool taf_type_parse(const char *name, enum taf_type *t);
 /* The same, or the name of a pair. */
 bool taf_type_parse_any(const char *name, enum taf_type *t);
 
+/* --- for taftools alone: not installed --- */
+
+/* As taf_type_parse, with le or be behind the name or neither; *big says whether be. */
+bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
+
 #ifdef __cplusplus
 }
 #endif

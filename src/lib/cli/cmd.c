@@ -263,6 +263,16 @@ cmd_check(struct cmd_run *run, enum taf_status st)
 	exit(run->status);
 }
 
+enum taf_type
+cmd_type(struct cmd_run *run, const char *arg)
+{
+	enum taf_type t = TAF_FLT32;
+
+	if (!taf_type_parse(arg, &t))
+		cmd_usage(run, "%s: unknown element type", arg);
+	return t;
+}
+
 void
 cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
 {

@@ -13,6 +13,7 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "format/import.h"
 #include "io/in.h"
 #include "io/out.h"
@@ -100,12 +101,18 @@ void cmd_report(struct cmd_run *run, const char *file);
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
+/* The type of -t; an unknown one is a wrong invocation. */
+enum taf_type cmd_type(struct cmd_run *run, const char *arg);
+
 /* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
 void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
 
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);
+
+/* Append the time, UTC, or that of SOURCE_DATE_EPOCH: 2001-09-09T01:46:40Z. */
+void cmd_put_time(struct taf_str *s);
 
 /* End: check standard output, free, return the exit status. */
 int cmd_end(struct cmd_run *run);

@@ -1,4 +1,4 @@
-/* Commands that print, and those that write another format. */
+/* Commands that print, and those that write or read another format. */
 #include "cli/cmd.h"
 
 #include "cli/private.h"
@@ -49,5 +49,100 @@ cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
 	if (st != TAF_OK && st != TAF_END)
 		cmd_report(run, NULL);
 	cmd_arrays_close(&all);
+	return cmd_end(run);
+}
+
+/* The operand that is read, for -v. */
+struct operand {
+	struct cmd_run *run;
+	const char *file;
+};
+
+static void
+say(void *ctx, const struct taf_array *a)
+{
+	const struct operand *o = ctx;
+
+	cmd_say_array(o->run, o->file, a);
+}
+
+static enum taf_status
+open_import(struct taf_in **in, const char *file, struct taf_err *e)
+{
+	enum taf_status st = taf_in_open(in, file, e);
+	const unsigned char *p;
+	size_t got;
+
+	if (st == TAF_OK)
+		st = taf_in_peek(*in, 1, &p, &got, e);
+	if (st == TAF_OK && got == 0)
+		st = taf_fail(e, TAF_EDATA, "empty input");
+	return st;
+}
+
+/* Operands that are regular files; behind a pipe -N counts nothing. */
+static enum taf_status
+look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *check,
+    void *ctx, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int i;
+
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
+		struct taf_in *in = NULL;
+
+		if (!cmd_private_twice(run->files[i])) {
+			if (run->pick != 0)
+				break;
+			continue;
+		}
+		st = open_import(&in, run->files[i], e);
+		if (st == TAF_OK)
+			st = check(ctx, im, in, e);
+		taf_err_name(e, cmd_name(run->files[i]));
+		taf_in_close(in);
+	}
+	return st;
+}
+
+int
+cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
+{
+	struct operand operand = { run, NULL };
+	struct taf_import im = { .service = &run->service, .say = say, .ctx = &operand,
+		.pick = run->pick, .alone = run->nfiles == 1 };
+	struct taf_err *e = &run->err;
+	enum taf_status st = TAF_OK;
+	struct taf_sink sink;
+	int i;
+
+	cmd_sink(run, &sink);
+	if (check != NULL)
+		st = look_ahead(run, &im, check, ctx, e);
+	if (st == TAF_OK)
+		st = taf_writer_open(&im.w, &sink, e);
+	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
+		struct taf_in *in = NULL;
+
+		operand.file = run->files[i] != NULL ? run->files[i] : "-";
+		im.last = i + 1 == run->nfiles;
+		st = open_import(&in, run->files[i], e);
+		if (st == TAF_OK)
+			st = each(ctx, &im, &in, e);
+		if (st == TAF_OK && in != NULL)
+			st = taf_in_unchanged(in, e);
+		if (in != NULL)
+			taf_err_name(e, taf_in_name(in));
+		taf_in_close(in);
+	}
+	if (st == TAF_OK && run->pick != 0 && !im.done)
+		st = cmd_private_not_there(run, run->files[run->nfiles - 1], im.number,
+		    run->nfiles > 1, e);
+	if (st == TAF_OK)
+		st = taf_writer_close(im.w, e);
+	else
+		taf_writer_discard(im.w);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
 	return cmd_end(run);
 }

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "cli/private.h"
-#include "cli/text.h"
 
 static const char *program = "taf";
 
@@ -158,6 +158,25 @@ user_name(char *room, size_t size)
 	/* asking the user database would cost more than all the rest */
 	(void)snprintf(room, size, "uid%lu", (unsigned long)getuid());
 	return room;
+}
+
+void
+cmd_put_time(struct taf_str *s)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	time_t now = time(NULL);
+	char text[32];
+	struct tm tm;
+	uint64_t v;
+
+	/* to the end of the year 9999 */
+	if (epoch != NULL && taf_parse_u64(epoch, strlen(epoch), &v) &&
+	    v <= UINT64_C(253402300799))
+		now = (time_t)v;
+	if (gmtime_r(&now, &tm) == NULL ||
+	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		return;
+	taf_str_puts(s, text);
 }
 
 enum taf_status
