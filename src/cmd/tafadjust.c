@@ -69,9 +69,8 @@ apply(const struct change *c, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_dim *d = &a->dim[c->dim - 1];
 
-	if (c->dim > a->ndim)
-		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", c->dim,
-		    a->ndim);
+	if (taf_dim_there(a, c->dim, e) != TAF_OK)
+		return TAF_EDATA;
 	switch (c->what) {
 	case SHIFT:
 		d->start += c->v;

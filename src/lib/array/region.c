@@ -58,6 +58,35 @@ taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n)
 	return true;
 }
 
+enum taf_status
+taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM], unsigned *n, struct taf_err *e)
+{
+	uint64_t v[TAF_MAX_DIM];
+	bool seen[TAF_MAX_DIM + 1] = { false };
+	unsigned k;
+
+	if (!taf_list_parse(arg, v, TAF_MAX_DIM, n))
+		return taf_fail(e, TAF_EUSAGE, "-d %s: not a list of dimensions, as 1,3", arg);
+	for (k = 0; k < *n; k++) {
+		if (v[k] < 1 || v[k] > TAF_MAX_DIM)
+			return taf_fail(e, TAF_EUSAGE, "-d %s: not a dimension, 1 to %d", arg,
+			    (int)TAF_MAX_DIM);
+		if (seen[v[k]])
+			return taf_fail(e, TAF_EUSAGE, "-d %s: dimension %u is named twice",
+			    arg, (unsigned)v[k]);
+		seen[v[k]] = true;
+		dim[k] = (unsigned)v[k];
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_dim_there(const struct taf_array *a, unsigned dim, struct taf_err *e)
+{
+	return dim <= a->ndim ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "dimension %u: the array has %u", dim, a->ndim);
+}
+
 /* An index: digits with an optional sign, or "end", which is 0, the last element. */
 static bool
 parse_index(const char *s, size_t n, int64_t *v)
@@ -260,9 +289,8 @@ taf_bounds_resolve(const struct taf_bounds *b, const struct taf_array *a,
 {
 	unsigned k;
 
-	if (b->most > a->ndim)
-		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", b->most,
-		    a->ndim);
+	if (taf_dim_there(a, b->most, e) != TAF_OK)
+		return TAF_EDATA;
 	r->ndim = a->ndim;
 	for (k = 0; k < a->ndim; k++) {
 		const struct taf_bound *d = &b->dim[k];

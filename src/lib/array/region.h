@@ -70,6 +70,17 @@ TAF_MUST enum taf_status taf_axis_parse(const char *arg, unsigned *dim, double *
  */
 TAF_MUST bool taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n);
 
+/*
+ * The dimensions that -d names, "1,3": *n of them in dim, from 1, none twice.  TAF_EUSAGE
+ * where it is not that.
+ */
+TAF_MUST enum taf_status taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM],
+    unsigned *n, struct taf_err *e);
+
+/* TAF_EDATA if a has no dimension dim. */
+TAF_MUST enum taf_status taf_dim_there(const struct taf_array *a, unsigned dim,
+    struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif
