@@ -486,7 +486,9 @@ all_types() {
 		[ "$kind" = stream ] || continue
 		tafread out >"$t.values" && same flt64.values "$t.values" || return 1
 	done
-	call complex.taf >out 2>err && [ -s out ] || grep -q complex err || { cat err; return 1; }
+	for t in complex complex128; do
+		call "$t.taf" >out 2>err && [ -s out ] || grep -q complex err || { cat err; return 1; }
+	done
 }
 
 @test "every element type" {
@@ -498,6 +500,9 @@ all_types() {
 	rsf complex.header 'data_format="xdr_complex" n1=11 n2=6' ''
 	perl -e 'print pack "f>*", map { ($_ * 7 + 3) % 101 } 1 .. 132' | cat complex.header - |
 		tafcomment -C comment -o complex.taf
+	rsf pairs.header 'data_format="xdr_double" taf_format="complex128" n1=2 n2=11 n3=6' ''
+	perl -e 'print pack "d>*", map { ($_ * 7 + 3) % 101 } 1 .. 132' | cat pairs.header - |
+		tafcomment -C comment -o complex128.taf
 	each 'stream|print' all_types
 }
 

@@ -28,7 +28,7 @@ def load_taf(path):
     end = at + count * kind.itemsize
     a = np.frombuffer(b[at:end], kind).reshape(shape, order='F')
     tail = b[end:].decode()
-    if 'ndim=1\n' in tail:
+    if 'ndim=1\n' in tail and 'complex=1\n' not in tail:
         assert a.shape[1:] == (1,)
         a = a.reshape(-1)
     return a, tail

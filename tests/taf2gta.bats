@@ -164,6 +164,8 @@ g, = parse(run('npy2taf a.npy | taf2gta'))
 assert g.comps == [(15, 16)] and g.dims == [2, 3, 4], (g.comps, g.dims)
 assert g.data == a.tobytes('F')
 open('a.gta', 'wb').write(run('npy2taf a.npy | taf2gta'))
+s, = rsf(run('gta2taf a.gta'))
+assert s.type == 'c16' and s.dims == [2, 3, 4] and s.data.tobytes() == a.tobytes('F')
 b = np.load(io.BytesIO(run('gta2taf a.gta | taf2npy')))
 assert b.dtype == a.dtype and b.shape == a.shape and b.tobytes('F') == a.tobytes('F'), b.dtype
 EOP

@@ -137,13 +137,25 @@ save_taf('d.taf', d)
 with open('d.taf', 'ab') as f:
     f.write(b'--- attributes ---\nnpy/type=float16\nnpy/ndim=0\n')
 back('taf2npy d.taf', '<f8', d, 'attributes')
-c = noise('<c16', (3, 4))
-np.save('c.npy', c)
-x = np.stack([c.real, c.imag], -1)
-back('npy2taf c.npy | taf2npy -r', '<f8', x, 'attributes')
-back('npy2taf c.npy | tafcrop -x 3=1 | taf2npy', '<f8', x[:, :, :1], 'attributes')
-back('npy2taf c.npy -o c.taf; tafappend -d 3 c.taf c.taf | taf2npy', '<f8', np.concatenate([x, x], 2), 'attributes')
-back('npy2taf c.npy | tafpermute -d 3,1,2 | taf2npy', '<f8', x.transpose(2, 0, 1), 'attributes')
+EOF
+}
+
+@test "complex elements stay complex whatever is done to their dimensions" {
+	need numpy
+	python <<'EOF'
+def back(command, want):
+    p = subprocess.run(command, shell=True, check=True, capture_output=True)
+    assert p.stderr == b'', p.stderr
+    same(np.load(io.BytesIO(p.stdout)), want)
+for kind in '<c8', '<c16':
+    c = noise(kind, (3, 4))
+    np.save('c.npy', c)
+    subprocess.run('npy2taf c.npy -o c.taf', shell=True, check=True)
+    back('taf2npy -r c.taf', c)
+    back('tafcrop -x 2=:3 c.taf | taf2npy --c-order', c[:, :3])
+    back('tafappend -d 3 c.taf c.taf | taf2npy', np.stack([c, c], 2))
+    back('tafpermute -d 2,1 c.taf | taf2npy', c.T)
+    back('taf2npy --reverse c.taf', c.T)
 EOF
 }
 

@@ -239,6 +239,19 @@ map() {
 	taf2rsf c.rsf >d.rsf
 	equal "$(rsf_value d.rsf data_format) $(data_of d.rsf)" '"native_complex" abcdefghijklmnopqrstuvwx'
 	refuse 3 taf2rsf -t flt32 c.rsf
+	# Madagascar has no complex of doubles: parts that round are told of, 1 + 2^-30 and 0.1
+	{
+		printf 'n1=2 n2=3 data_format="native_double" taf_format="complex128" in="stdin"\n\f\f\004'
+		perl -e 'print pack "d$ENV{ORDER}*", 1.5, -2, 1 + 2 ** -30, 0.25, 0.1, 3e38'
+	} >w.rsf
+	taf2rsf w.rsf >d.rsf 2>err
+	equal "$(rsf_value d.rsf data_format) $(tafprobe -k shape d.rsf)" '"native_complex" 3'
+	data_of d.rsf >got
+	perl -e 'print pack "f$ENV{ORDER}*", 1.5, -2, 1, 0.25, 0.1, 3e38' >want
+	same want got
+	equal "$(<err)" 'taf2rsf: 3 of 6 values rounded to complex'
+	taf2rsf -r w.rsf | tafread >got
+	equal "$(xargs <got)" '1.5 -2 1.0000000009313226 0.25 0.1 3e38'
 	# values under a mapping are real numbers
 	mktaf a.taf flt32 3,2
 	map a.taf 1 2

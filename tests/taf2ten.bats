@@ -116,15 +116,16 @@ EOF
 @test "complex elements become a last dimension of 2" {
 	need numpy
 	python <<'EOF'
-a = noise('<f4', (3, 4, 2))
 # as RSF has it: dimension 1 fastest, pairs
-head = 'n1=3\nn2=4\ndata_format="native_complex"\nesize=8\nin="stdin"\n\n\f\f\4'
-data = a.transpose(1, 0, 2).astype(ORDER + 'f4').tobytes()
-open('a.rsf', 'wb').write(head.encode() + data)
-for option, want in ([], a), (['--reverse'], a.transpose(1, 0, 2).copy()):
-    p = subprocess.run(['taf2ten', *option, 'a.rsf'], check=True, capture_output=True)
-    assert p.stdout == ten_of(want)
-    assert p.stderr.count(b'\n') == 1 and b'complex' in p.stderr, p.stderr
+for keys, kind in ('n1=3\nn2=4\ndata_format="native_complex"\nesize=8', 'f4'), \
+        ('n1=2\nn2=3\nn3=4\ndata_format="native_double"\ntaf_format="complex128"', 'f8'):
+    a = noise('<' + kind, (3, 4, 2))
+    data = a.transpose(1, 0, 2).astype(ORDER + kind).tobytes()
+    open('a.rsf', 'wb').write((keys + '\nin="stdin"\n\n\f\f\4').encode() + data)
+    for option, want in ([], a), (['--reverse'], a.transpose(1, 0, 2).copy()):
+        p = subprocess.run(['taf2ten', *option, 'a.rsf'], check=True, capture_output=True)
+        assert p.stdout == ten_of(want)
+        assert p.stderr.count(b'\n') == 1 and b'complex' in p.stderr, p.stderr
 EOF
 }
 

@@ -108,7 +108,7 @@ convert(struct taf_import *im, struct intent *want, struct taf_gta *g, struct ta
 	if (n == 0)
 		want->empty++;
 	if (n > 0 && st == TAF_OK && taf_gta_is_cut(g, want->component))
-		st = taf_gta_cut(g, want->component, &cut, e);
+		st = taf_gta_cut(g, &cut, e);
 	for (i = 0; i < n && st == TAF_OK; i++) {
 		if (taf_in_seekable(g->in) && want->ahead > 0)
 			want->ahead--;

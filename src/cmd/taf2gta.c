@@ -26,14 +26,14 @@ struct intent {
 /* The header of what a becomes. */
 static enum taf_status
 format(const struct intent *want, const struct taf_array *a, struct taf_buf *header,
-    struct taf_gta_made *made, struct taf_err *e)
+    size_t *lost, struct taf_err *e)
 {
 	struct taf_array values = { 0 };
 	enum taf_status st = taf_array_copy(&values, a, e);
 
 	values.type = taf_export_type(a, want->raw);
 	if (st == TAF_OK)
-		st = taf_gta_format(&values, header, made, e);
+		st = taf_gta_format(&values, header, lost, e);
 	taf_array_fini(&values);
 	return st;
 }
@@ -42,8 +42,8 @@ static enum taf_status
 check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	struct taf_buf header = { 0 };
-	struct taf_gta_made made;
-	enum taf_status st = format(ctx, a, &header, &made, e);
+	size_t lost;
+	enum taf_status st = format(ctx, a, &header, &lost, e);
 
 	taf_buf_free(&header);
 	return st;
@@ -72,27 +72,22 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct intent *want = ctx;
 	const struct taf_array *a = &all->a;
 	struct taf_buf header = { 0 };
-	unsigned order[TAF_MAX_DIM], k;
-	struct taf_gta_made made;
 	enum taf_status st;
+	size_t lost;
 
-	/* real and imaginary part side by side: the last dimension is the fastest */
-	for (k = 0; k < a->ndim; k++)
-		order[k] = (k + a->ndim - 1) % a->ndim;
-	st = format(want, a, &header, &made, e);
+	st = format(want, a, &header, &lost, e);
 	if (st == TAF_OK)
 		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
 		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
-		    taf_export_recode(a, want->raw),
-		    made.pairs ? order : NULL, e);
+		    taf_export_recode(a, want->raw), NULL, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;
 	want->comment = want->comment || a->comment.len > 0;
 	want->code = want->code || a->code != TAF_CODE_GENERIC;
 	want->mapping = want->mapping || (want->raw && taf_array_mapped(a));
-	want->attributes += made.lost;
+	want->attributes += lost;
 	return TAF_OK;
 }
 

@@ -59,19 +59,12 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
     struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM], const char **not,
     struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-
 	*not = NULL;
 	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
 	    nd, order);
 	if (a->ndim == 1 && a->dim[0].n == 1 && taf_export_use(a, "npy/ndim", "0"))
 		nd->ndim = 0;
-	if (want->raw)
-		return TAF_OK;
-	taf_ndarray_pair(a, nd, order);
-	if (nd->pairs)
-		st = taf_attr_set(a, "label", TAF_OF_DIM, order[0] + 1, NULL, e);
-	return st != TAF_OK ? st : as_before(r, a, nd, not, e);
+	return want->raw ? TAF_OK : as_before(r, a, nd, not, e);
 }
 
 static enum taf_status

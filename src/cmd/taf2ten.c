@@ -47,8 +47,6 @@ describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t
 		return st;
 	taf_ndarray_export(a, taf_export_type(a, want->raw), true, want->reverse, &t->nd,
 	    order);
-	t->nd.pairs = t->nd.pairs || taf_type_is_pair(t->nd.type);
-	t->nd.type = taf_type_facts(t->nd.type)->component;
 	return TAF_OK;
 }
 
@@ -71,8 +69,7 @@ as_before(struct intent *want, struct taf_reader *r, struct taf_array *a,
 {
 	enum taf_status st;
 
-	if (want->raw || nd->type != TAF_FLT32 || nd->pairs ||
-	    !taf_export_use(a, "ten/type", "f2"))
+	if (want->raw || nd->type != TAF_FLT32 || !taf_export_use(a, "ten/type", "f2"))
 		return TAF_OK;
 	st = taf_export_fits(r, a, taf_half_holds, &nd->half, e);
 	want->wider = want->wider || !nd->half;
@@ -119,7 +116,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e);
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
-	want->complex = want->complex || t.nd.pairs;
+	want->complex = want->complex || taf_type_is_pair(t.nd.type);
 	taf_dropped_note(&want->dropped, a);
 	return st;
 }

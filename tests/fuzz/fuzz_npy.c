@@ -40,29 +40,6 @@ check_export(const struct taf_array *a)
 	}
 }
 
-/* Pairs that became a dimension become pairs again. */
-static void
-check_pairs(const struct taf_ndarray *nd, struct taf_array *a, bool reverse)
-{
-	unsigned order[TAF_MAX_DIM], pair = reverse ? 1 : a->ndim, how, k;
-	struct taf_err e = { 0 };
-	struct taf_ndarray again;
-	struct taf_layout l;
-
-	must(taf_attr_set(a, "label", TAF_OF_DIM, pair, TAF_LABEL_COMPLEX, &e) == TAF_OK);
-	for (how = 0; how < 2; how++) {
-		taf_ndarray_export(a, a->type, how != 0, reverse, &again, order);
-		taf_ndarray_pair(a, &again, order);
-		must(again.pairs && order[0] == pair - 1 && again.ndim == nd->ndim);
-		for (k = 0; k < nd->ndim; k++)
-			must(again.n[k] == nd->n[k]);
-		must(taf_ndarray_import(&again, reverse, &l, &e) == TAF_OK);
-		for (k = 0; k < a->ndim; k++)
-			must(l.a.dim[k].n == a->dim[k].n && l.order[order[k]] == k);
-	}
-	taf_array_fini(a);
-}
-
 static void
 check_layout(const struct taf_ndarray *nd, uint64_t bytes, bool reverse)
 {
@@ -78,8 +55,6 @@ check_layout(const struct taf_ndarray *nd, uint64_t bytes, bool reverse)
 	for (k = 0; k < l.a.ndim; k++)
 		must(l.a.dim[k].n == l.stored.dim[l.order[k]].n);
 	check_export(&l.a);
-	if (nd->pairs)
-		check_pairs(nd, &l.a, reverse);
 }
 
 /* Written and read again it is the same, but that a header says less than it could. */
@@ -92,7 +67,7 @@ check_written(const struct taf_ndarray *nd, uint64_t bytes)
 	uint64_t found, k;
 	struct taf_in *in;
 
-	if (nd->half || nd->pairs || bytes > SMALL)
+	if (nd->half || bytes > SMALL)
 		return;
 	must(taf_npy_format(nd, &file, &e) == TAF_OK);
 	must(file.len % 64 == 0 && file.data[file.len - 1] == '\n');

@@ -175,7 +175,6 @@ void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
  * Does dimension k, from 1, with this label only stand for something that another format
  * has no dimension for?  It then has no tag (a key with a slash in it).
  */
-#define TAF_LABEL_COMPLEX "complex"	/* real and imaginary part */
 bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
 
 #ifdef __cplusplus

@@ -35,7 +35,7 @@ enum {
 enum { NONE = 0, ZLIB = 1, BZIP2 = 2, XZ = 3, ZLIB9 = 12 };
 
 /* Table 1, by number. */
-enum { BLOB = 0, CFLOAT64 = 15, TYPES = 17, NO_TYPE = 255 };
+enum { BLOB = 0, TYPES = 17, NO_TYPE = 255 };
 static const struct {
 	const char *name;
 	unsigned char size;
@@ -47,7 +47,7 @@ static const struct {
 	{ "int64", 8, TAF_INT64 }, { "uint64", 8, TAF_UINT64 },
 	{ "int128", 16, -1 }, { "uint128", 16, -1 },
 	{ "float32", 4, TAF_FLT32 }, { "float64", 8, TAF_FLT64 }, { "float128", 16, -1 },
-	{ "cfloat32", 8, TAF_COMPLEX }, { "cfloat64", 16, TAF_FLT64 },
+	{ "cfloat32", 8, TAF_COMPLEX }, { "cfloat64", 16, TAF_COMPLEX128 },
 	{ "cfloat128", 32, -1 },
 };
 
@@ -814,12 +814,6 @@ taf_gta_word(const struct taf_gta_component *c)
 }
 
 bool
-taf_gta_pairs(const struct taf_gta_component *c)
-{
-	return c->type == CFLOAT64;
-}
-
-bool
 taf_gta_uniform(const struct taf_gta *g)
 {
 	size_t i;
@@ -932,10 +926,9 @@ check_array(const struct taf_gta *g, size_t k, struct taf_err *e)
 	if (types[c->type].type < 0)
 		return taf_fail(e, TAF_EDATA, "component %zu: no element type holds %s",
 		    first + 1, types[c->type].name);
-	if (g->ndim + several + (c->type == CFLOAT64) > TAF_MAX_DIM)
+	if (g->ndim + several > TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%llu dimensions, more than %d",
-		    (unsigned long long)g->ndim + several + (c->type == CFLOAT64),
-		    (int)TAF_MAX_DIM);
+		    (unsigned long long)g->ndim + several, (int)TAF_MAX_DIM);
 	return TAF_OK;
 }
 
@@ -962,9 +955,6 @@ taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf
 		    use_tags(a, (unsigned)i + 1 + shift, e) != TAF_OK)
 			return e->code;
 	}
-	if (g->components[first].type == CFLOAT64 &&
-	    add_special(a, 2, TAF_LABEL_COMPLEX, e) != TAF_OK)
-		return e->code;
 	return taf_array_check(a, e);
 }
 
@@ -987,8 +977,7 @@ taf_gta_part(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf_
 	c = &g->components[k - 1];
 	a->ndim = (unsigned)g->ndim;
 	a->type = (enum taf_type)types[c->type].type;
-	if (put_tags(g, c->tags, a, TAF_OF_COMPONENT, 1, e) != TAF_OK ||
-	    (c->type == CFLOAT64 && add_special(a, 2, TAF_LABEL_COMPLEX, e) != TAF_OK))
+	if (put_tags(g, c->tags, a, TAF_OF_COMPONENT, 1, e) != TAF_OK)
 		return e->code;
 	return taf_array_check(a, e);
 }
@@ -1207,38 +1196,32 @@ put_chunks(struct taf_str *to, const struct taf_buf *lists)
 }
 
 static enum taf_status
-make(struct maker *m, struct taf_buf *to, struct taf_gta_made *made)
+make(struct maker *m, struct taf_buf *to, size_t *lost)
 {
 	struct taf_str lists = { .err = m->e }, header = { .buf = *to, .err = m->e };
-	unsigned first = 1, last = m->a.ndim, k;
+	const unsigned last = m->a.ndim;
+	unsigned first = 1, k;
 	enum taf_status st = TAF_OK;
 	unsigned char type = 0;
 	size_t i;
 
 	while (type == BLOB || types[type].type != (int)m->a.type)
 		type++;
-	if (last > 1 && m->a.type == TAF_FLT64 && m->a.dim[last - 1].n == 2 &&
-	    taf_dim_stands_for(&m->a, last, TAF_LABEL_COMPLEX)) {
-		made->pairs = true;
-		made->lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, last) != NULL;
-		type = CFLOAT64;
-		last--;
-	}
 	if (last > 1 && m->a.dim[0].n <= COMPONENTS_MAX &&
 	    taf_dim_stands_for(&m->a, 1, components_label)) {
-		made->lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, 1) != NULL;
+		*lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, 1) != NULL;
 		m->components = true;
 		first = 2;
 	}
 	for (k = first; k <= last && st == TAF_OK; k++)
-		st = make_tags(&m->a, k, &made->lost, m->e);
+		st = make_tags(&m->a, k, lost, m->e);
 	if (st == TAF_OK)
-		st = collect(m, &made->lost);
+		st = collect(m, lost);
 	if (st != TAF_OK)
 		return st;
 	put_lists(m, &lists, type, first, last);
 	for (i = 0; i < m->ntags; i++)
-		made->lost += !m->tags[i].used;
+		*lost += !m->tags[i].used;
 	header.st = lists.st;
 	header.buf.len = 0;
 	put_chunks(&header, &lists.buf);
@@ -1248,22 +1231,21 @@ make(struct maker *m, struct taf_buf *to, struct taf_gta_made *made)
 }
 
 enum taf_status
-taf_gta_format(const struct taf_array *a, struct taf_buf *to, struct taf_gta_made *made,
+taf_gta_format(const struct taf_array *a, struct taf_buf *to, size_t *lost,
     struct taf_err *e)
 {
 	struct maker m = { .e = e };
 	enum taf_status st;
 	unsigned k;
 
-	made->pairs = false;
-	made->lost = 0;
+	*lost = 0;
 	for (k = 0; k < a->ndim; k++)
 		if (a->dim[k].n == 0)
 			return taf_fail(e, TAF_EDATA,
 			    "dimension %u: GTA has no length of 0", k + 1);
 	st = taf_array_copy(&m.a, a, e);
 	if (st == TAF_OK)
-		st = make(&m, to, made);
+		st = make(&m, to, lost);
 	taf_array_fini(&m.a);
 	free(m.tags);
 	return st;

@@ -68,18 +68,13 @@ TAF_MUST enum taf_status taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_
 /* Bytes of the unit that byte order applies to, of a type that an array can have. */
 size_t taf_gta_word(const struct taf_gta_component *c);
 
-/* Is it cfloat64, which becomes two planes of flt64? */
-bool taf_gta_pairs(const struct taf_gta_component *c);
-
 /* Have all components the same type, so that they are one array? */
 bool taf_gta_uniform(const struct taf_gta *g);
 
 /*
  * Fill in the fresh a: component k, from 1, or with k = 0 all, which are uniform.  The
- * elements of several begin with a dimension of that label, "component"; those of
- * cfloat64 end with one of length 2, "complex", the real parts before the imaginary
- * parts (so they are not as in the file).  TAF_EDATA for types that no array can have,
- * and for what has no elements.
+ * elements of several begin with a dimension of that label, "component".  TAF_EDATA for
+ * types that no array can have, and for what has no elements.
  */
 TAF_MUST enum taf_status taf_gta_array(const struct taf_gta *g, size_t k,
     struct taf_array *a, struct taf_err *e);
@@ -91,20 +86,13 @@ TAF_MUST enum taf_status taf_gta_array(const struct taf_gta *g, size_t k,
 TAF_MUST enum taf_status taf_gta_part(const struct taf_gta *g, size_t k,
     struct taf_array *a, struct taf_err *e);
 
-/* What taf_gta_format made. */
-struct taf_gta_made {
-	bool pairs;	/* elements are real part, imaginary part: not as in the array */
-	size_t lost;	/* attributes that have no place */
-};
-
 /*
  * Make the header of a, byte for byte as libgta does on a little-endian host.  The
- * elements follow, little-endian; those of an array whose last dimension is labelled
- * "complex" as pairs.  TAF_EDATA for a length of 0 and for attributes that are no tags.
- * The caller frees to.
+ * elements follow, little-endian.  *lost is the number of attributes that have no place.
+ * TAF_EDATA for a length of 0 and for attributes that are no tags.  The caller frees to.
  */
 TAF_MUST enum taf_status taf_gta_format(const struct taf_array *a, struct taf_buf *to,
-    struct taf_gta_made *made, struct taf_err *e);
+    size_t *lost, struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -21,19 +21,14 @@ taf_ndarray_import(const struct taf_ndarray *nd, bool reverse, struct taf_layout
 	uint64_t n[TAF_MAX_DIM];
 	unsigned ndim = nd->ndim, k;
 
-	if (ndim > TAF_MAX_DIM - (nd->pairs ? 1 : 0))
+	if (ndim > TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, more than %d", ndim,
-		    TAF_MAX_DIM - (nd->pairs ? 1 : 0));
+		    (int)TAF_MAX_DIM);
 	memcpy(n, nd->n, ndim * sizeof n[0]);
-	if (nd->pairs)
-		n[ndim++] = 2;
 	if (ndim == 0)
 		n[ndim++] = 1;
 	for (k = 0; k < ndim; k++)
 		at[k] = nd->fortran ? k : ndim - 1 - k;
-	if (nd->fortran && nd->pairs)
-		for (k = 0; k < ndim; k++)
-			at[k] = (k + 1) % ndim;
 	taf_array_init(&l->stored);
 	taf_array_init(&l->a);
 	l->stored.type = nd->half ? TAF_UINT16 : nd->type;
@@ -67,20 +62,4 @@ taf_ndarray_export(const struct taf_array *a, enum taf_type type, bool c_order,
 		nd->n[k] = a->dim[reverse ? mirror : k].n;
 		order[k] = c_order && !reverse ? mirror : k;
 	}
-}
-
-void
-taf_ndarray_pair(const struct taf_array *a, struct taf_ndarray *nd,
-    unsigned order[TAF_MAX_DIM])
-{
-	const unsigned last = a->ndim - 1, at = nd->fortran ? last : order[0];
-
-	if (nd->type != TAF_FLT64 || nd->n[last] != 2 ||
-	    !taf_dim_stands_for(a, at + 1, TAF_LABEL_COMPLEX))
-		return;
-	nd->pairs = true;
-	nd->ndim--;
-	if (nd->fortran)
-		memmove(order + 1, order, last * sizeof order[0]);
-	order[0] = at;
 }

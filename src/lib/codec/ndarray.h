@@ -20,7 +20,6 @@ struct taf_ndarray {
 	enum taf_type type;	/* of an element, as it becomes */
 	bool half;		/* stored as 16-bit floats; type is flt32 */
 	bool logical;		/* uint8, of which each is 0 or 1 */
-	bool pairs;		/* two of type, real and imaginary part, are an element */
 	bool big;		/* stored big-endian */
 	bool fortran;		/* the first index is the fastest, not the last */
 	unsigned ndim;		/* 0 for a single element without an index */
@@ -39,8 +38,8 @@ TAF_MUST enum taf_status taf_ndarray_bytes(const struct taf_ndarray *nd, uint64_
     struct taf_err *e);
 
 /*
- * What nd becomes: pairs get a last dimension of 2, no index becomes one of length 1,
- * all indices come in reverse order with reverse.  l owns nothing afterwards.
+ * What nd becomes: no index becomes one of length 1, and all indices come in reverse
+ * order with reverse.  l owns nothing afterwards.
  */
 TAF_MUST enum taf_status taf_ndarray_import(const struct taf_ndarray *nd, bool reverse,
     struct taf_layout *l, struct taf_err *e);
@@ -52,13 +51,6 @@ TAF_MUST enum taf_status taf_ndarray_import(const struct taf_ndarray *nd, bool r
  */
 void taf_ndarray_export(const struct taf_array *a, enum taf_type type, bool c_order,
     bool reverse, struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM]);
-
-/*
- * Behind taf_ndarray_export: where the last index stands for real and imaginary part,
- * and they are flt64, make pairs of them.  Dimension order[0] of a is then the one.
- */
-void taf_ndarray_pair(const struct taf_array *a, struct taf_ndarray *nd,
-    unsigned order[TAF_MAX_DIM]);
 
 #ifdef __cplusplus
 }

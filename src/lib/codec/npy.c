@@ -18,15 +18,15 @@ static const unsigned char magic[MAGIC] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
 static const struct {
 	char code[4];
 	enum taf_type type;
-	bool half, pairs, logical;
+	bool half, logical;
 } types[] = {
-	{ "i1", TAF_INT8, false, false, false }, { "u1", TAF_UINT8, false, false, false },
-	{ "i2", TAF_INT16, false, false, false }, { "u2", TAF_UINT16, false, false, false },
-	{ "i4", TAF_INT32, false, false, false }, { "u4", TAF_UINT32, false, false, false },
-	{ "i8", TAF_INT64, false, false, false }, { "u8", TAF_UINT64, false, false, false },
-	{ "f4", TAF_FLT32, false, false, false }, { "f8", TAF_FLT64, false, false, false },
-	{ "c8", TAF_COMPLEX, false, false, false }, { "f2", TAF_FLT32, true, false, false },
-	{ "c16", TAF_FLT64, false, true, false }, { "b1", TAF_UINT8, false, false, true },
+	{ "i1", TAF_INT8, false, false }, { "u1", TAF_UINT8, false, false },
+	{ "i2", TAF_INT16, false, false }, { "u2", TAF_UINT16, false, false },
+	{ "i4", TAF_INT32, false, false }, { "u4", TAF_UINT32, false, false },
+	{ "i8", TAF_INT64, false, false }, { "u8", TAF_UINT64, false, false },
+	{ "f4", TAF_FLT32, false, false }, { "f8", TAF_FLT64, false, false },
+	{ "c8", TAF_COMPLEX, false, false }, { "c16", TAF_COMPLEX128, false, false },
+	{ "f2", TAF_FLT32, true, false }, { "b1", TAF_UINT8, false, true },
 };
 
 enum { NTYPES = sizeof types / sizeof types[0] };
@@ -121,7 +121,6 @@ descr(struct scan *s)
 		    n < 32 ? (int)n : 32, p);
 	s->nd->type = types[i].type;
 	s->nd->half = types[i].half;
-	s->nd->pairs = types[i].pairs;
 	s->nd->logical = types[i].logical;
 	/* where it says none it is, as for numpy.dtype, that of the machine that reads */
 	s->nd->big = order == 1 && *p != '=' && *p != '|' ? *p == '>' : taf_host_is_big();
@@ -321,7 +320,7 @@ put_literal(struct taf_str *to, const struct taf_ndarray *nd)
 	size_t i = 0;
 
 	while (i < NTYPES && (types[i].type != nd->type || types[i].half != nd->half ||
-	    types[i].pairs != nd->pairs || types[i].logical != nd->logical))
+	    types[i].logical != nd->logical))
 		i++;
 	if (i == NTYPES) {
 		to->st = taf_fail(to->err, TAF_EMISUSE,

@@ -194,7 +194,8 @@ enum taf_status
 taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n,
     struct taf_err *e)
 {
-	unsigned ndim = t->nd.ndim + (t->nd.pairs ? 1 : 0), k;
+	const struct taf_type_facts *type = taf_type_facts(t->nd.type);
+	unsigned ndim = t->nd.ndim + type->components - 1, k;
 	unsigned char *at = p;
 	enum taf_status st;
 	size_t i = 0;
@@ -202,11 +203,11 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	if (ndim > TAF_TEN_WRITE_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most",
 		    ndim, (int)TAF_TEN_WRITE_DIM);
-	while (i < NCODES && (codes[i].type != t->nd.type || codes[i].half != t->nd.half))
+	while (i < NCODES && (codes[i].type != type->component || codes[i].half != t->nd.half))
 		i++;
 	if (i == NCODES)
 		return taf_fail(e, TAF_EDATA, "%s elements: TenBin has none",
-		    taf_type_name(t->nd.type));
+		    type->name);
 	st = taf_ndarray_bytes(&t->nd, &t->bytes, e);
 	if (st != TAF_OK)
 		return st;

@@ -128,44 +128,36 @@ struct plane {
 	uint64_t at;		/* where the next of them belongs */
 };
 
-static bool
-is_one(const struct taf_gta *g, size_t k)
-{
-	return k > 0 || taf_gta_uniform(g);
-}
-
 bool
 taf_gta_is_cut(const struct taf_gta *g, size_t k)
 {
-	return !is_one(g, k) || taf_gta_pairs(&g->components[k > 0 ? k - 1 : 0]);
+	return k == 0 && !taf_gta_uniform(g);
 }
 
-/* The planes of a source, and the size of all. */
-static size_t
-lay_out(const struct source *s, size_t k, struct plane *planes, uint64_t *bytes)
+/* A plane for each component, and the size of all. */
+static void
+lay_out(const struct source *s, struct plane *planes, uint64_t *bytes)
 {
-	const struct taf_gta_component *c = &s->g->components[k > 0 ? k - 1 : 0];
-	size_t last = is_one(s->g, k) ? 1 : s->g->ncomponents, n = 0, offset = 0, i, j;
+	size_t offset = 0, i;
 
 	*bytes = 0;
-	for (i = 0; i < last; i++, c++)
-		for (j = 0; j < (taf_gta_pairs(c) ? 2u : 1u); j++) {
-			struct plane *p = &planes[n++];
+	for (i = 0; i < s->g->ncomponents; i++) {
+		const struct taf_gta_component *c = &s->g->components[i];
+		struct plane *p = &planes[i];
 
-			p->word = taf_gta_word(c);
-			p->size = taf_gta_pairs(c) ? p->word : (size_t)c->size;
-			p->offset = offset;
-			p->at = *bytes;
-			offset += p->size;
-			/* all of them together are no more than the array's bytes */
-			*bytes += s->count * p->size;
-		}
-	return n;
+		p->word = taf_gta_word(c);
+		p->size = (size_t)c->size;
+		p->offset = offset;
+		p->at = *bytes;
+		offset += p->size;
+		/* all of them together are no more than the array's bytes */
+		*bytes += s->count * p->size;
+	}
 }
 
 static enum taf_status
-cut(struct source *s, struct plane *planes, size_t nplanes, unsigned char *part,
-    struct taf_out *out, uint64_t base, struct taf_err *e)
+cut(struct source *s, struct plane *planes, unsigned char *part, struct taf_out *out,
+    uint64_t base, struct taf_err *e)
 {
 	const ptrdiff_t from = (ptrdiff_t)s->size;
 	enum taf_status st = TAF_OK;
@@ -174,7 +166,7 @@ cut(struct source *s, struct plane *planes, size_t nplanes, unsigned char *part,
 		size_t n, i;
 
 		st = next_block(s, &n, e);
-		for (i = 0; i < nplanes && st == TAF_OK; i++) {
+		for (i = 0; i < s->g->ncomponents && st == TAF_OK; i++) {
 			struct plane *p = &planes[i];
 			const ptrdiff_t to = (ptrdiff_t)p->size;
 
@@ -189,29 +181,28 @@ cut(struct source *s, struct plane *planes, size_t nplanes, unsigned char *part,
 }
 
 enum taf_status
-taf_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in, struct taf_err *e)
+taf_gta_cut(struct taf_gta *g, struct taf_in **in, struct taf_err *e)
 {
-	struct plane *planes = taf_alloc(2 * g->ncomponents, sizeof *planes);
+	struct plane *planes = taf_alloc(g->ncomponents, sizeof *planes);
 	unsigned char *part = taf_alloc(1, BLOCK);
 	struct taf_spool spool = { NULL, -1 };
 	uint64_t bytes, base;
 	enum taf_status st;
 	struct source s;
-	size_t n = 0;
 
 	if (planes == NULL || part == NULL) {
 		free(planes);
 		free(part);
 		return taf_fail_mem(e);
 	}
-	st = source_init(&s, g, k, e);
+	st = source_init(&s, g, 0, e);
 	if (st == TAF_OK) {
-		n = lay_out(&s, k, planes, &bytes);
+		lay_out(&s, planes, &bytes);
 		st = taf_spool_begin(&spool, e);
 		if (st == TAF_OK)
 			st = taf_out_region(spool.out, bytes, &base, e);
 		if (st == TAF_OK)
-			st = cut(&s, planes, n, part, spool.out, base, e);
+			st = cut(&s, planes, part, spool.out, base, e);
 		source_fini(&s);
 	}
 	free(planes);

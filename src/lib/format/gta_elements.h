@@ -13,16 +13,16 @@
 #include "stream/writer.h"
 
 /*
- * Must the elements of g's present array be cut up first, because they are several arrays
- * or pairs of flt64?  k is the one component that is wanted, 0 for all.
+ * Must the elements of g's present array be cut up first, because they are several
+ * arrays?  k is the one component that is wanted, 0 for all.
  */
 bool taf_gta_is_cut(const struct taf_gta *g, size_t k);
 
 /*
- * Cut them up, into a temporary file that *in reads: one component after the other, of
- * pairs the real parts before the imaginary parts, in the host's byte order.
+ * Cut them up, into a temporary file that *in reads: one component after the
+ * other, in the host's byte order.
  */
-TAF_MUST enum taf_status taf_gta_cut(struct taf_gta *g, size_t k, struct taf_in **in,
+TAF_MUST enum taf_status taf_gta_cut(struct taf_gta *g, struct taf_in **in,
     struct taf_err *e);
 
 /* Elements that need not be cut up, which are array a, to w. */

@@ -93,17 +93,14 @@ static enum taf_status
 set_attributes(const struct taf_row_major *f, const struct taf_row_major_array *from,
     struct taf_array *a, struct taf_err *e)
 {
-	unsigned pair = f->reverse ? 1 : a->ndim;
 	enum taf_status st = TAF_OK;
 
 	if (from->name.len > 0 && f->name_key != NULL)
 		st = taf_attr_set(a, f->name_key, TAF_OF_ARRAY, 0, from->name.data, e);
 	if (st == TAF_OK && from->type != NULL)
 		st = taf_attr_set(a, f->type_key, TAF_OF_ARRAY, 0, from->type, e);
-	if (st == TAF_OK && from->nd.ndim == 0 && !from->nd.pairs && f->ndim_key != NULL)
+	if (st == TAF_OK && from->nd.ndim == 0 && f->ndim_key != NULL)
 		st = taf_attr_set(a, f->ndim_key, TAF_OF_ARRAY, 0, "0", e);
-	if (st == TAF_OK && from->nd.pairs)
-		st = taf_attr_set(a, "label", TAF_OF_DIM, pair, TAF_LABEL_COMPLEX, e);
 	return st;
 }
 
