@@ -1,0 +1,60 @@
+/*
+ * Elementary functions of blocks of doubles.
+ *
+ * Those of func_libm.c, and sin and cos of what is over a million, are libm's, whose bits
+ * differ between machines.  All others are computed here from additions, multiplications,
+ * divisions and square roots, which IEEE 754 rounds: the bits are the same on every
+ * processor and for every compiler, whatever n is and wherever in a block a value stands.
+ *
+ * Errors are at most 1 ULP, also of subnormal results; of asinh, acosh, atanh, erf, erfc,
+ * gamma and lgamma at most 4 ULP.  Zeros, infinities and NaN go as annex F of C has them.  A
+ * NaN among the arguments comes out as it is, but quiet; that of the first goes before that
+ * of the second.  An argument outside of the domain gives the NaN 0x7ff8000000000000.
+ */
+#ifndef TAF_KERNEL_FUNC_H
+#define TAF_KERNEL_FUNC_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* y[i] = f(x[i]) for i < n; y may be x, but not overlap it otherwise. */
+void taf_func_sqrt(double *y, const double *x, size_t n);
+void taf_func_cbrt(double *y, const double *x, size_t n);
+void taf_func_exp(double *y, const double *x, size_t n);
+void taf_func_exp2(double *y, const double *x, size_t n);
+void taf_func_expm1(double *y, const double *x, size_t n);
+void taf_func_log(double *y, const double *x, size_t n);
+void taf_func_log2(double *y, const double *x, size_t n);
+void taf_func_log10(double *y, const double *x, size_t n);
+void taf_func_log1p(double *y, const double *x, size_t n);
+void taf_func_sin(double *y, const double *x, size_t n);
+void taf_func_cos(double *y, const double *x, size_t n);
+void taf_func_tan(double *y, const double *x, size_t n);
+void taf_func_asin(double *y, const double *x, size_t n);
+void taf_func_acos(double *y, const double *x, size_t n);
+void taf_func_atan(double *y, const double *x, size_t n);
+void taf_func_sinh(double *y, const double *x, size_t n);
+void taf_func_cosh(double *y, const double *x, size_t n);
+void taf_func_tanh(double *y, const double *x, size_t n);
+void taf_func_asinh(double *y, const double *x, size_t n);
+void taf_func_acosh(double *y, const double *x, size_t n);
+void taf_func_atanh(double *y, const double *x, size_t n);
+void taf_func_erf(double *y, const double *x, size_t n);
+void taf_func_erfc(double *y, const double *x, size_t n);
+/* The gamma function, NaN at its poles but 0, and the logarithm of its absolute value. */
+void taf_func_gamma(double *y, const double *x, size_t n);
+void taf_func_lgamma(double *y, const double *x, size_t n);
+
+/* y[i] = f(a[i], b[i]) for i < n; y may be a or b, but not overlap them otherwise. */
+void taf_func_pow(double *y, const double *a, const double *b, size_t n);
+void taf_func_atan2(double *y, const double *a, const double *b, size_t n);
+void taf_func_hypot(double *y, const double *a, const double *b, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,138 @@
+/* What the files func*.c share; nobody else needs it. */
+#ifndef TAF_KERNEL_FUNC_BLOCK_H
+#define TAF_KERNEL_FUNC_BLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "kernel/two.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A function as a loop without branches, which gives NaN where it cannot do an argument,
+ * and another one for these arguments alone.  The latter never sees a NaN; where it is
+ * NULL the arguments are outside of the domain.
+ */
+typedef void taf_func_loop(double *y, const double *x, size_t n);
+typedef double taf_func_rest(double x);
+typedef void taf_func_loop2(double *y, const double *a,
+    const double *b, size_t n);
+typedef double taf_func_rest2(double a, double b);
+
+void taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
+    taf_func_rest *rest);
+void taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
+    taf_func_loop2 *loop, taf_func_rest2 *rest);
+
+#define TAF_FUNC_NAN taf_func_double(0x7ff8000000000000u)
+
+/* This and the number are a whole number, rounded to the nearest, in the last bits. */
+#define TAF_FUNC_WHOLE 0x1.8p52
+
+static inline uint64_t
+taf_func_bits(double x)
+{
+	uint64_t b;
+
+	memcpy(&b, &x, sizeof b);
+	return b;
+}
+
+static inline double
+taf_func_double(uint64_t b)
+{
+	double x;
+
+	memcpy(&x, &b, sizeof x);
+	return x;
+}
+
+static inline double
+taf_func_abs(double x)
+{
+	return taf_func_double(taf_func_bits(x) & 0x7fffffffffffffffu);
+}
+
+/*
+ * All bits where the condition holds, else none.  Compilers make branches of conditions, and
+ * do not vectorise them; a choice between two constants, and operators on bits, they do.
+ */
+static inline uint64_t
+taf_func_mask(int condition)
+{
+	return taf_func_bits(condition ? taf_func_double(~(uint64_t)0) : 0);
+}
+
+/* a where the mask has all bits, b where it has none. */
+static inline double
+taf_func_choose(uint64_t mask, double a, double b)
+{
+	return taf_func_double((taf_func_bits(a) & mask) | (taf_func_bits(b) & ~mask));
+}
+
+/* y, which is not negative, with the sign of x. */
+static inline double
+taf_func_sign(double y, double x)
+{
+	return taf_func_double(taf_func_bits(y) | (taf_func_bits(x) & 0x8000000000000000u));
+}
+
+/* 2^k for a whole number k of -1022 to 1023. */
+static inline double
+taf_func_power(double k)
+{
+	return taf_func_double(taf_func_bits(k + (TAF_FUNC_WHOLE + 1023)) << 52);
+}
+
+/* The sum of a and b, exactly; |a| >= |b|, or a is 0. */
+static inline struct taf_two
+taf_func_sum(double a, double b)
+{
+	struct taf_two s;
+
+	s.hi = a + b;
+	s.lo = b - (s.hi - a);
+	return s;
+}
+
+/* The sum of any a and b, exactly. */
+static inline struct taf_two
+taf_func_any_sum(double a, double b)
+{
+	struct taf_two s;
+	double part;
+
+	s.hi = a + b;
+	part = s.hi - a;
+	s.lo = (a - (s.hi - part)) + (b - part);
+	return s;
+}
+
+/* The first 26 bits of x, whose products with others of such are exact. */
+static inline double
+taf_func_head(double x)
+{
+	return taf_func_double(taf_func_bits(x) & 0xfffffffff8000000u);
+}
+
+/* a b, but for some 2^-106 of it; what is over 2^-960 loses no more. */
+static inline struct taf_two
+taf_func_product(double a, double b)
+{
+	const double ah = taf_func_head(a), bh = taf_func_head(b), al = a - ah, bl = b - bh;
+	struct taf_two p;
+
+	p.hi = a * b;
+	p.lo = ((ah * bh - p.hi) + ah * bl + al * bh) + al * bl;
+	return p;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
