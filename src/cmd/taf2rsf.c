@@ -1,6 +1,6 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
-#include "cli/datapath.h"
+#include "format/datapath.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, DATAPATH };
@@ -84,6 +84,21 @@ move(const struct cmd_move *m, struct taf_err *e)
 	return st;
 }
 
+/* A pipe stays packed. */
+static void
+name_data(struct cmd_run *run, const char *prefix)
+{
+	static char data[TAF_DATAPATH_MAX];
+	char room[4096];
+	const char *header = run->output != NULL ? run->output :
+	    cmd_stdout_name(room, sizeof room);
+
+	if (header == NULL)
+		return;
+	cmd_check(run, taf_datapath(data, header, run->self->name, prefix, &run->err));
+	run->data = data;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -114,6 +129,6 @@ main(int argc, char **argv)
 	if (want.raw && want.typed)
 		cmd_usage(run, "-r keeps the stored type: no -t");
 	if (split && run->data == NULL)
-		cmd_datapath(run, prefix);
+		name_data(run, prefix);
 	return cmd_filter(run, &convert, &want);
 }

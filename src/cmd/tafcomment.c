@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "cli/comment.h"
+#include "text/comment.h"
 
 enum { SET = 256, CLEAR };
 
@@ -67,7 +67,7 @@ main(int argc, char **argv)
 			want.add.comment.len = 0;
 		}
 		if (c == 'C' || (c == SET && arg[0] != '\0'))
-			cmd_check(run, cmd_comment(&want.add, arg, &run->err));
+			cmd_check(run, taf_comment_arg(&want.add, arg, &run->err));
 	}
 	if (run->in_place && !want.change)
 		cmd_usage(run, "-i, but nothing to change");

@@ -4,11 +4,11 @@
 #include "array/size.h"
 #include "base/endian.h"
 #include "cli/cmd.h"
-#include "cli/comment.h"
 #include "format/example.h"
 #include "stream/scale.h"
 #include "stream/spool.h"
 #include "stream/values.h"
+#include "text/comment.h"
 
 enum { CLIP = 256, EXAMPLE };
 
@@ -131,7 +131,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'C':
-			cmd_check(run, cmd_comment(&want.a, arg, &run->err));
+			cmd_check(run, taf_comment_arg(&want.a, arg, &run->err));
 			break;
 		case 'a':
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));

@@ -497,11 +497,11 @@ void
 cmd_private_check_out(struct cmd_run *run)
 {
 	char room[4096];
+	const char *name = cmd_stdout_name(room, sizeof room);
 
-	if (run->output == NULL &&
-	    cmd_private_ends(cmd_private_stdout(room, sizeof room), ".taf"))
+	if (run->output == NULL && name != NULL && cmd_private_ends(name, ".taf"))
 		cmd_usage(run, "standard output is %s, but this is no TAF: use -o or -F taf "
-		    "of a command that writes arrays", room);
+		    "of a command that writes arrays", name);
 	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
 	    isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");

@@ -126,6 +126,12 @@ struct taf_out *cmd_out(struct cmd_run *run);
  */
 void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 
+/*
+ * The name of the file that standard output is: "" where it cannot be seen, NULL where
+ * that is no regular file.
+ */
+const char *cmd_stdout_name(char *room, size_t size);
+
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
 

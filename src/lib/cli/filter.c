@@ -31,8 +31,8 @@ one_file(const struct cmd_run *run, const struct stat *out)
 void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
-	const char *base;
 	char room[4096];
+	const char *base, *name = cmd_stdout_name(room, sizeof room);
 	struct stat st = { 0 };
 	bool known = fstat(1, &st) == 0;
 
@@ -46,8 +46,7 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		if (strstr(base != NULL ? base : run->output, ".taf") != NULL)
 			sink->format = TAF_FORMAT_TAF;
 	}
-	if (run->output == NULL && run->format < 0 && known && S_ISREG(st.st_mode)) {
-		const char *name = cmd_private_stdout(room, sizeof room);
+	if (run->output == NULL && run->format < 0 && name != NULL) {
 		bool taf = cmd_private_ends(name, ".taf");
 		bool rsf = run->data != NULL || cmd_private_ends(name, ".rsf");
 

@@ -11,9 +11,6 @@ void cmd_private_set_name(const char *name);
 /* Does name end in suffix? */
 bool cmd_private_ends(const char *name, const char *suffix);
 
-/* The name of the regular file that standard output is; "" where none can be seen. */
-const char *cmd_private_stdout(char *room, size_t size);
-
 /* Is path a name of standard output itself, as /dev/stdout is, or a link to one? */
 bool cmd_private_is_stdout(const char *path);
 

@@ -15,13 +15,14 @@ cmd_private_ends(const char *name, const char *suffix)
 }
 
 const char *
-cmd_private_stdout(char *room, size_t size)
+cmd_stdout_name(char *room, size_t size)
 {
 	struct stat st;
-	ssize_t n = -1;
+	ssize_t n;
 
-	if (fstat(1, &st) == 0 && S_ISREG(st.st_mode))
-		n = readlink("/proc/self/fd/1", room, size - 1);
+	if (fstat(1, &st) != 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	n = readlink("/proc/self/fd/1", room, size - 1);
 	room[n > 0 ? n : 0] = '\0';
 	return room;
 }

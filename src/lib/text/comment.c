@@ -1,4 +1,4 @@
-#include "cli/comment.h"
+#include "text/comment.h"
 
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "io/in.h"
 
 enum taf_status
-cmd_comment(struct taf_array *a, const char *arg, struct taf_err *e)
+taf_comment_arg(struct taf_array *a, const char *arg, struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;
