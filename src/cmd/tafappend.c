@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "codec/taf_file.h"
 #include "stream/concat.h"
@@ -179,15 +178,14 @@ main(int argc, char **argv)
 	enum taf_status st;
 	bool any_unit = false;
 	const char *arg;
-	uint64_t dim = 0;
+	unsigned dim = 0;
 	int id;
 
 	while ((id = cmd_option(run, &arg)) != 0)
 		if (id == ANY_UNIT)
 			any_unit = true;
-		else if (!taf_parse_u64(arg, strlen(arg), &dim) || dim < 1 || dim > TAF_MAX_DIM)
-			cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg,
-			    (int)TAF_MAX_DIM);
+		else
+			dim = cmd_dim(run, arg);
 	if (run->in_place && run->nfiles < 2)
 		cmd_usage(run, "-i: nothing to append (- is standard input)");
 	st = taf_concat_open(&c, cmd_memory(run), &run->err);
@@ -195,8 +193,8 @@ main(int argc, char **argv)
 		taf_concat_pick(c, run->pick);
 		if (any_unit)
 			taf_concat_any_unit(c);
-		st = run->in_place ? in_place(run, c, (unsigned)dim, &run->err) :
-		    to_output(run, c, (unsigned)dim, &run->err);
+		st = run->in_place ? in_place(run, c, dim, &run->err) :
+		    to_output(run, c, dim, &run->err);
 	}
 	if (st != TAF_OK)
 		cmd_report(run, NULL);

@@ -1,8 +1,5 @@
 /* tafsummarize - number, extremes, mean and deviation of the values of arrays. */
 /* link: m */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "stream/summary.h"
 #include "text/statistics.h"
@@ -70,16 +67,11 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;
-	uint64_t v;
 	int c;
 
 	while ((c = cmd_option(run, &arg)) != 0)
-		if (c == 'd') {
-			if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 ||
-			    v > TAF_MAX_DIM)
-				cmd_usage(run, "-d %s: not a dimension", arg);
-			want.dim = (unsigned)v;
-		}
+		if (c == 'd')
+			want.dim = cmd_dim(run, arg);
 	/* of the whole, units stand behind */
 	run->late = want.dim == 0;
 	return cmd_each(run, summarize, &want);

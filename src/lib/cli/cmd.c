@@ -280,6 +280,16 @@ cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
 	    taf_bounds_index(to, arg, &run->err));
 }
 
+unsigned
+cmd_dim(struct cmd_run *run, const char *arg)
+{
+	uint64_t v;
+
+	if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 || v > TAF_MAX_DIM)
+		cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
+	return (unsigned)v;
+}
+
 static unsigned
 parse_jobs(struct cmd_run *run, const char *arg)
 {

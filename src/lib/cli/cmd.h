@@ -107,6 +107,9 @@ enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 /* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
 void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
 
+/* The one dimension that -d names; what is none is a wrong invocation. */
+unsigned cmd_dim(struct cmd_run *run, const char *arg);
+
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);
