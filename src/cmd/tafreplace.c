@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "base/endian.h"
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "kernel/strided.h"
 #include "stream/edit.h"
@@ -34,26 +33,8 @@ struct intent {
 	struct taf_bounds bounds;
 	const char *with;
 	bool one, clip, all;
-	enum taf_type type;	/* of the one value */
-	union { double f; int64_t i; uint64_t u; } value;
+	struct taf_value value;	/* the one */
 };
-
-/* The digits of an integer do not pass through a double; but it alone knows -0. */
-static bool
-parse_value(const char *arg, struct intent *want)
-{
-	size_t n = strlen(arg);
-
-	want->one = true;
-	want->type = TAF_INT64;
-	if (taf_parse_i64(arg, n, &want->value.i) && (want->value.i != 0 || *arg != '-'))
-		return true;
-	want->type = TAF_UINT64;
-	if (taf_parse_u64(arg, n, &want->value.u))
-		return true;
-	want->type = TAF_FLT64;
-	return taf_parse_f64(arg, n, &want->value.f);
-}
 
 /* Lengths other than 1, in order, must be the same. */
 static enum taf_status
@@ -88,9 +69,9 @@ open_new(const struct intent *want, const struct taf_region *region,
 
 	if (want->one) {
 		taf_array_init(&new->a);
-		new->a.type = want->type;
+		new->a.type = want->value.type;
 		taf_array_add_dim(&new->a, 1, 1, 1);
-		st = taf_in_mem(&in, &want->value, sizeof want->value, e);
+		st = taf_in_mem(&in, &want->value.as, sizeof want->value.as, e);
 		return st != TAF_OK ? st : taf_reader_raw(&new->r, in, &new->a,
 		    taf_host_is_big(), e);
 	}
@@ -282,7 +263,8 @@ main(int argc, char **argv)
 			want.clip = true;
 			break;
 		case VALUE:
-			if (!parse_value(arg, &want))
+			want.one = true;
+			if (!taf_value_parse(&want.value, arg))
 				cmd_usage(run, "--value %s: not a number", arg);
 			break;
 		case WITH:

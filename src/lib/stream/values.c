@@ -1,9 +1,12 @@
 #include "stream/values.h"
 
 #include <stdint.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
+#include "base/num.h"
 #include "stream/relay.h"
 #include "stream/select.h"
 
@@ -341,4 +344,55 @@ const struct taf_convert_count *
 taf_values_count(const struct taf_values *v)
 {
 	return &v->count;
+}
+
+bool
+taf_value_parse(struct taf_value *v, const char *text)
+{
+	const size_t n = strlen(text);
+
+	v->text = text;
+	v->type = TAF_INT64;
+	/* a double alone knows -0 */
+	if (taf_parse_i64(text, n, &v->as.i) && (v->as.i != 0 || *text != '-'))
+		return true;
+	v->type = TAF_UINT64;
+	if (taf_parse_u64(text, n, &v->as.u))
+		return true;
+	v->type = TAF_FLT64;
+	return taf_parse_f64(text, n, &v->as.f);
+}
+
+/* Is the value that an element stands for v, but for what a mapping's arithmetic rounds? */
+static bool
+stands_for(const struct taf_recode *how, const void *element, const struct taf_value *v)
+{
+	const struct taf_recode back = { .from = how->to, .to = TAF_FLT64,
+	    .from_mapped = true, .from_map = { how->to_map[0], how->to_map[1] } };
+	double stored, value;
+
+	(void)taf_recode(&back, &stored, element, 1, NULL);
+	(void)taf_convert(&value, TAF_FLT64, &v->as, v->type, 1, NULL, false, NULL);
+	return fabs(value - stored) <= 1e-9 * fabs(how->to_map[1]);
+}
+
+enum taf_status
+taf_value_store(const struct taf_value *v, const struct taf_array *target, void *element,
+    struct taf_err *e)
+{
+	struct taf_convert_count lost = { 0 };
+	struct taf_recode how;
+	struct taf_array a;
+	size_t good;
+
+	taf_array_init(&a);
+	a.type = v->type;
+	if (taf_values_plan_as(&how, &a, target, false, e) != TAF_OK)
+		return e->code;
+	good = taf_recode(&how, element, &v->as, 1, &lost);
+	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(target->type) ||
+	    (how.to_mapped && stands_for(&how, element, v))))
+		return TAF_OK;
+	return taf_fail(e, TAF_EDATA, "%s%s does not hold the value %s",
+	    taf_type_name(target->type), how.to_mapped ? " under its mapping" : "", v->text);
 }

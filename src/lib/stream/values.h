@@ -82,6 +82,25 @@ const struct taf_convert_count *taf_values_count(const struct taf_values *v);
 /* NULL is allowed. */
 void taf_values_close(struct taf_values *v);
 
+/* --- for taftools alone: not installed --- */
+
+/* A number as people write it; the digits of an integer do not pass through a double. */
+struct taf_value {
+	enum taf_type type;	/* int64, uint64 or flt64 */
+	union { double f; int64_t i; uint64_t u; } as;
+	const char *text;	/* lent, for messages */
+};
+
+/* False where text, which v keeps, is none. */
+TAF_MUST bool taf_value_parse(struct taf_value *v, const char *text);
+
+/*
+ * The element of target's type, under its mapping, that has this value; a float is the
+ * nearest to it.  TAF_EDATA where there is none.
+ */
+TAF_MUST enum taf_status taf_value_store(const struct taf_value *v,
+    const struct taf_array *target, void *element, struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif
