@@ -437,6 +437,20 @@ tree() {
 	[ "$n" -lt 90 ]
 }
 
+@test "where what says of what lies aside is no file, nothing waits for it" {
+	make_store
+	mkdir s/.taf2daf.undo
+	mkfifo s/.taf2daf.undo/item
+	refuse 3 timeout 10 dafls s
+	refuse 3 timeout 10 taf2daf s cell/gene/m m.taf
+	[[ $(cat err) == *'not a regular file' ]]
+	rm s/.taf2daf.undo/item
+	printf cell/gene/m >item
+	ln -s ../../item s/.taf2daf.undo/item
+	refuse 3 dafls s
+	[[ $(cat err) == *'leaves the store' ]]
+}
+
 @test "dafr and numpy: the bytes are those that other readers map" {
 	need numpy
 	make_store

@@ -587,7 +587,9 @@ give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	struct taf_err e = { 0 };
 	enum taf_status st;
 
-	st = taf_daf_put_begin(&put, s, it, w->force, &e);
+	st = taf_daf_put_look(s, it, w->force, &e);
+	if (st == TAF_OK)
+		st = taf_daf_put_begin(&put, s, it, w->force, &e);
 	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR) {
 		memcpy(scalar.value, w->p, w->size);
 		st = taf_daf_put_scalar(put, &scalar, &e);
@@ -654,7 +656,7 @@ add_axis(const struct taf_daf *s, const char *name, const char *p, size_t n)
 	if (st == TAF_OK)
 		st = taf_daf_new_name(name, false, &e);
 	if (st == TAF_OK && !taf_daf_has_axis(s, name) &&
-	    taf_daf_add_axis(s, name, &t, &e) == TAF_OK) {
+	    taf_daf_look_axis(s, name, &e) == TAF_OK && taf_daf_add_axis(s, name, &t, &e) == TAF_OK) {
 		must(read_axis(s, name));
 		must(taf_daf_axis_length(s, name, &length, &e) == TAF_OK && length == t.n);
 	}
@@ -679,6 +681,9 @@ step(char kind, char *name, const char *p, size_t n)
 	taf_err_clear(&e);
 	if (taf_daf_open(&s, store, &e) != TAF_OK)
 		must(e.code == TAF_EDATA || e.code == TAF_ETRUNC);
+	else if (taf_daf_recover(&s, &e) != TAF_OK)
+		/* the system refuses to put a file where a folder is */
+		must(e.code == TAF_EDATA || e.code == TAF_ETRUNC || e.code == TAF_ESYS);
 	else if (kind == 'r')
 		read_named(&s, name);
 	else if (kind == '*')

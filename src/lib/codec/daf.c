@@ -103,9 +103,8 @@ inside(const struct taf_daf *s, const char *relative, char **real, struct taf_er
 	return st;
 }
 
-/* Open a regular file below the store; TAF_END where there is none. */
-static enum taf_status
-open_file(const struct taf_daf *s, const char *relative, struct taf_in **in,
+enum taf_status
+taf_daf_file_open(const struct taf_daf *s, const char *relative, struct taf_in **in,
     struct taf_err *e)
 {
 	enum taf_status st;
@@ -138,7 +137,7 @@ read_text(const struct taf_daf *s, const char *relative, uint64_t most, struct t
     struct taf_err *e)
 {
 	struct taf_in *in;
-	enum taf_status st = open_file(s, relative, &in, e);
+	enum taf_status st = taf_daf_file_open(s, relative, &in, e);
 	uint64_t n;
 
 	if (st != TAF_OK)
@@ -387,7 +386,7 @@ taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
 	enum taf_status st;
 
 	taf_daf_item_path(it, taf_daf_suffix(it, p), path);
-	st = open_file(s, path, in, e);
+	st = taf_daf_file_open(s, path, in, e);
 	return st == TAF_END ? taf_fail(e, TAF_EDATA, "%s: not there", path) : st;
 }
 
@@ -586,7 +585,7 @@ axis_file(const struct taf_daf *s, const char *axis, struct taf_in **in, struct 
 	if (taf_daf_name_check(axis, e) != TAF_OK)
 		return e->code = TAF_EDATA;
 	(void)snprintf(path, sizeof path, "axes/%s.txt", axis);
-	st = open_file(s, path, in, e);
+	st = taf_daf_file_open(s, path, in, e);
 	return st == TAF_END ? taf_fail(e, TAF_EDATA, "%s: no such axis", axis) : st;
 }
 

@@ -112,6 +112,10 @@ TAF_MUST enum taf_status taf_daf_entries_read(struct taf_in *in, struct taf_daf_
 TAF_MUST enum taf_status taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it,
     struct taf_err *e);
 
+/* Open a regular file below the store; TAF_END where there is none. */
+TAF_MUST enum taf_status taf_daf_file_open(const struct taf_daf *s, const char *relative,
+    struct taf_in **in, struct taf_err *e);
+
 /*
  * The path of one of its files below the store, as it is stored; suffix has its dot.  There
  * is room for three names, a folder and a suffix: taf_daf_name_check bounds the names.

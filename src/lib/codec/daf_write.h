@@ -69,8 +69,8 @@ TAF_MUST enum taf_status taf_daf_put_sparse(struct taf_daf_put *p,
     const struct taf_daf_sparse *m, unsigned index, struct taf_err *e);
 
 /*
- * All is written.  The old files go aside, descriptors first, then the new ones come, those
- * last; on failure the old ones come back; what others may have noted about the store as a whole is removed before.  Frees p.
+ * All is written: the new files take the place of the old ones, together.  Before that,
+ * what others may have noted about the store as a whole is removed.  Frees p.
  */
 TAF_MUST enum taf_status taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e);
 
