@@ -321,6 +321,22 @@ tree() {
 		"matrices/new: cell gene new scalars: n.json vectors/new:"
 }
 
+@test "the old item comes back into a folder that git did not keep" {
+	make_store
+	taf2daf s cell/gene/m m.taf
+	tree s >before
+	mkdir s/.taf2daf.undo
+	printf cell/gene/m >s/.taf2daf.undo/item
+	mv s/matrices/cell/gene/m.data s/.taf2daf.undo/0.data
+	mv s/matrices/cell/gene/m.json s/.taf2daf.undo/0.json
+	mv s/matrices/gene/cell/m.data s/.taf2daf.undo/1.data
+	mv s/matrices/gene/cell/m.json s/.taf2daf.undo/1.json
+	find s -type d -empty -delete
+	status 0 dafls s
+	tree s >now
+	cmp before now
+}
+
 @test "no axis is added where the item is refused" {
 	make_store
 	taf2daf s cell/gene/m m.taf

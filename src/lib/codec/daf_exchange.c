@@ -326,7 +326,7 @@ put_item_back(struct taf_daf_files *f, struct taf_err *e)
 	int turned;
 
 	for (turned = 0; st == TAF_OK && turned < f->layouts; turned++)
-		st = taf_daf_files_folder(f, TAF_DAF_LOOK, turned != 0, e);
+		st = taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e);
 	if (st == TAF_OK)
 		st = put_back(&x, e);
 	free(x.aside);
