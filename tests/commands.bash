@@ -41,11 +41,16 @@ tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafexport	print	one
 tafmap		print	one,named
+tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script
 tafprobe	print	-
 tafread		print	one
+tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1
+tafreverse	stream	-	-d 1
+tafroll		stream	-	--by 1=3
+tafselect	stream	-	-d 1 --list 2:5
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

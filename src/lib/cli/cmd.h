@@ -213,6 +213,9 @@ struct cmd_filter {
 	void *plan;	/* room for what resolve finds and move needs, or NULL */
 };
 
+/* The move of filters whose plan is a struct taf_arrangement. */
+TAF_MUST enum taf_status cmd_rearrange(const struct cmd_move *m, struct taf_err *e);
+
 /* Run a filter over all arrays of all operands, or in place, and end. */
 int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent);
 

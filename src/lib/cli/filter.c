@@ -10,6 +10,17 @@
 
 #include "cli/private.h"
 #include "stream/edit.h"
+#include "stream/rearrange.h"
+
+enum taf_status
+cmd_rearrange(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct taf_rearrange how = { .as = m->plan, .type = m->in->type, .r = m->r,
+		.w = m->w, .memory = m->run->service.memory,
+		.threads = taf_threads(&m->run->service) };
+
+	return taf_rearrange(&how, e);
+}
 
 /* Would header and elements be written to one file? */
 static bool

@@ -382,15 +382,20 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 {
 	struct taf_convert_count lost = { 0 };
 	struct taf_recode how;
-	struct taf_array a;
+	struct taf_array from, to;
 	size_t good;
 
-	taf_array_init(&a);
-	a.type = v->type;
-	if (taf_values_plan_as(&how, &a, target, false, e) != TAF_OK)
+	taf_array_init(&from);
+	taf_array_init(&to);
+	from.type = v->type;
+	to.type = taf_type_facts(target->type)->component;
+	to.intercept = target->intercept;
+	to.slope = target->slope;
+	if (taf_values_plan_as(&how, &from, &to, false, e) != TAF_OK)
 		return e->code;
+	memset(element, 0, taf_type_size(target->type));
 	good = taf_recode(&how, element, &v->as, 1, &lost);
-	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(target->type) ||
+	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(to.type) ||
 	    (how.to_mapped && stands_for(&how, element, v))))
 		return TAF_OK;
 	return taf_fail(e, TAF_EDATA, "%s%s does not hold the value %s",

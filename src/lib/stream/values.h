@@ -96,7 +96,7 @@ TAF_MUST bool taf_value_parse(struct taf_value *v, const char *text);
 
 /*
  * The element of target's type, under its mapping, that has this value; a float is the
- * nearest to it.  TAF_EDATA where there is none.
+ * nearest to it, and a pair has it as its real part.  TAF_EDATA where there is none.
  */
 TAF_MUST enum taf_status taf_value_store(const struct taf_value *v,
     const struct taf_array *target, void *element, struct taf_err *e);

@@ -1,0 +1,70 @@
+/* tafreverse - the points of dimensions in the opposite order. */
+#include "cli/cmd.h"
+#include "stream/rearrange.h"
+
+enum { KEEP_GRID = 256 };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIMS", "the dimensions to reverse, as 1,3" },
+	{ KEEP_GRID, "keep-grid", NULL, "leave the grid as it is" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafreverse", "reverse the order of points along dimensions",
+	"-d DIMS [--keep-grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	unsigned dim[TAF_MAX_DIM], n;
+	bool keep_grid;
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct taf_arrangement *as = plan;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	taf_arrangement_begin(as, in);
+	for (k = 0; k < want->n && st == TAF_OK; k++) {
+		struct taf_dim *d;
+
+		st = taf_dim_there(in, want->dim[k], e);
+		if (st != TAF_OK)
+			return st;
+		d = &out->dim[want->dim[k] - 1];
+		if (d->n == 0)
+			continue;
+		st = taf_points_add(&as->points[want->dim[k] - 1], d->n - 1, -1, d->n, e);
+		if (want->keep_grid)
+			continue;
+		d->start += (double)(d->n - 1) * d->step;
+		d->step = -d->step;
+	}
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct taf_arrangement plan;
+	static const struct cmd_filter reverse = { resolve, cmd_rearrange, &plan };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { { 0 }, 0, false };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == KEEP_GRID)
+			want.keep_grid = true;
+		else
+			cmd_check(run, taf_dims_parse(arg, want.dim, &want.n, &run->err));
+	if (want.n == 0)
+		cmd_usage(run, "-d is missing");
+	return cmd_filter(run, &reverse, &want);
+}

@@ -1,0 +1,123 @@
+/* tafroll - shift points along dimensions, those at the end to the beginning. */
+#include <string.h>
+
+#include "array/region.h"
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/rearrange.h"
+#include "stream/values.h"
+
+enum { BY = 256, FILL, MOVE_GRID };
+
+static const struct cmd_option options[] = {
+	{ BY, "by", "DIM=N", "shift by N points towards higher indices" },
+	{ FILL, "fill", "V", "put this value in, in place of what leaves at the other end" },
+	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafroll", "shift points along dimensions",
+	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	int64_t by[TAF_MAX_DIM];
+	bool wanted[TAF_MAX_DIM];
+	unsigned most;
+	struct taf_value fill;
+	bool fills, move_grid;
+};
+
+/* Points from, then points after that. */
+static enum taf_status
+add_two(struct taf_points *p, uint64_t from, uint64_t n, uint64_t then, uint64_t m,
+    struct taf_err *e)
+{
+	enum taf_status st = taf_points_add(p, from, 1, n, e);
+
+	return st == TAF_OK ? taf_points_add(p, then, 1, m, e) : st;
+}
+
+/* A dimension of length n > 0 goes up by so many points. */
+static enum taf_status
+shift(struct taf_points *p, uint64_t n, int64_t by, bool fills, struct taf_err *e)
+{
+	const uint64_t far = by < 0 ? -(uint64_t)by : (uint64_t)by;
+	const uint64_t part = far < n ? far : n;
+	const uint64_t up = by < 0 ? (n - far % n) % n : far % n;
+
+	if (!fills)
+		return add_two(p, n - up, up, 0, n - up, e);
+	return by < 0 ? add_two(p, part, n - part, TAF_POINT_NEW, part, e) :
+	    add_two(p, TAF_POINT_NEW, part, 0, n - part, e);
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct taf_arrangement *as = plan;
+	enum taf_status st = taf_dim_there(in, want->most, e);
+	unsigned k;
+
+	taf_arrangement_begin(as, in);
+	if (st == TAF_OK && want->fills)
+		st = taf_value_store(&want->fill, in, as->fill, e);
+	for (k = 0; k < want->most && st == TAF_OK; k++) {
+		if (!want->wanted[k] || in->dim[k].n == 0)
+			continue;
+		st = shift(&as->points[k], in->dim[k].n, want->by[k], want->fills, e);
+		if (want->move_grid)
+			out->dim[k].start -= (double)want->by[k] * in->dim[k].step;
+	}
+	return st;
+}
+
+static void
+parse_by(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	const char *v;
+	unsigned dim;
+
+	cmd_check(run, taf_dim_parse(arg, &dim, &v, &run->err));
+	if (want->wanted[dim - 1])
+		cmd_usage(run, "--by %s: dimension %u is named twice", arg, dim);
+	if (!taf_parse_i64(v, strlen(v), &want->by[dim - 1]) ||
+	    want->by[dim - 1] == INT64_MIN)
+		cmd_usage(run, "--by %s: not DIM=N", arg);
+	want->wanted[dim - 1] = true;
+	if (dim > want->most)
+		want->most = dim;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct taf_arrangement plan;
+	static const struct cmd_filter roll = { resolve, cmd_rearrange, &plan };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case BY:
+			parse_by(run, arg, &want);
+			break;
+		case FILL:
+			want.fills = true;
+			if (!taf_value_parse(&want.fill, arg))
+				cmd_usage(run, "--fill %s: not a number", arg);
+			break;
+		case MOVE_GRID:
+			want.move_grid = true;
+			break;
+		}
+	if (want.most == 0)
+		cmd_usage(run, "--by is missing");
+	return cmd_filter(run, &roll, &want);
+}
