@@ -258,6 +258,41 @@ huge_and_tiny(void)
 	free(v);
 }
 
+/* Floats at an odd address are the same values as doubles, to the last bit. */
+static void
+narrow(void)
+{
+	static const size_t n[] = { 1, 5, 31, 32, 33, 64, 100, 2047, 2048, 2112, MOST };
+	static unsigned char odd[1 + MOST * sizeof(float)];
+	static const float some[] = { NAN, INFINITY, -INFINITY, -0.0f, 0.0f, FLT_MAX,
+		-FLT_MAX, 0x1p-149f };
+	double *v = room();
+	size_t i, k, kind;
+
+	for (kind = 0; kind < 4; kind++)
+		for (k = 0; k < sizeof n / sizeof n[0]; k++) {
+			struct taf_stats one = { 0 }, two = { 0 };
+
+			for (i = 0; i < n[k]; i++) {
+				float x = (float)((draw() - 0.3) * 1e3);
+
+				if (kind == 1 && i % 37 == 3)
+					x = some[i % 8];
+				if (kind == 2)
+					x = i < 2 * TAF_STATS_BLOCK ? -0.0f : x;
+				if (kind == 3)
+					x = some[3 + i % 5];
+				memcpy(odd + 1 + i * sizeof x, &x, sizeof x);
+				v[i] = (double)x;
+			}
+			taf_stats_add(&one, odd + 1, TAF_FLT32, n[k], NULL);
+			taf_stats_add(&two, v, TAF_FLT64, n[k], NULL);
+			CHECK_MEM(&one, &two, sizeof one);
+			compare(v, n[k]);
+		}
+	free(v);
+}
+
 /* 64-bit integers that are the same as doubles. */
 static void
 exact_integers(void)
@@ -516,6 +551,7 @@ main(void)
 	UNIT(signed_zeros);
 	UNIT(offset);
 	UNIT(not_finite);
+	UNIT(narrow);
 	UNIT(huge_and_tiny);
 	UNIT(exact_integers);
 	UNIT(pieces);

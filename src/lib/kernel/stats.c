@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/attr.h"
 #include "kernel/convert.h"
 #include "kernel/fast.h"
 
@@ -13,16 +14,19 @@
  * Sums of integers, and of their squares, are exact, and a mapping is applied to what
  * follows from them.
  *
- * Of floats, each block is converted to doubles in the first-level cache and gone through
- * several times there: its mean first, then the deviations from it.  Blocks are joined as
- * Chan, Golub and LeVeque do, with the mean and the squares as sums of two doubles, since
- * a large array has many blocks.
+ * Floats are gone through several times while a block is in the first-level cache: for its
+ * mean first, then for the deviations from it.  They become doubles in registers, each time
+ * again.  Blocks are joined as Chan, Golub and LeVeque do, with the mean and the squares as
+ * sums of two doubles, since a large array has many blocks.
  *
  * Squares of very large or very small values do not fit a double.  Blocks that have
  * such go by a power of two, which loses nothing.
  */
 enum {
-	LANES = 64,		/* accumulators; a processor takes as many as it can */
+	LANES = 64,		/* sums, each of every 64th value */
+	QUAD = 4,		/* lanes in a register */
+	GROUP = 4 * QUAD,	/* lanes that registers hold while a block goes by */
+	RANGE = 32,		/* extremes at once */
 	WORD = 16		/* values compared at once */
 };
 
@@ -49,71 +53,163 @@ fold(double *lane, size_t lanes)
 	return lane[0];
 }
 
-/*
- * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the
- * extremes are then right.
- */
-TAF_FAST(double, look,
-    (const double *v, size_t n, double *min, double *max), (v, n, min, max))
+/* Values are flt32 where narrow, else flt64, at any address. */
+static TAF_INLINE double
+value(const unsigned char *v, size_t i, bool narrow)
 {
-	const size_t lanes = lanes_for(n);
-	double sum[LANES], lo[LANES], hi[LANES];
-	size_t i;
+	double x;
+	float y;
 
-	for (size_t j = 0; j < lanes; j++) {
-		sum[j] = 0;
-		lo[j] = hi[j] = v[0];
+	if (narrow) {
+		memcpy(&y, v + i * sizeof y, sizeof y);
+		return (double)y;
 	}
-	for (i = 0; i + LANES <= n; i += LANES)
-		for (size_t j = 0; j < LANES; j++) {
-			double x = v[i + j];
-
-			sum[j] += x;
-			lo[j] = x < lo[j] ? x : lo[j];
-			hi[j] = x > hi[j] ? x : hi[j];
-		}
-	for (size_t j = 0; i + j < n; j++) {
-		double x = v[i + j];
-
-		sum[j] += x;
-		lo[j] = x < lo[j] ? x : lo[j];
-		hi[j] = x > hi[j] ? x : hi[j];
-	}
-	for (size_t j = 1; j < lanes; j++) {
-		lo[0] = lo[j] < lo[0] ? lo[j] : lo[0];
-		hi[0] = hi[j] > hi[0] ? hi[j] : hi[0];
-	}
-	*min = lo[0];
-	*max = hi[0];
-	return fold(sum, lanes);
+	memcpy(&x, v + i * sizeof x, sizeof x);
+	return x;
 }
 
-/* Sums of the deviations from c and of their squares. */
-TAF_FAST_VOID(deviations,
-    (const double *v, size_t n, double c, double *sum, double *squares),
-    (v, n, c, sum, squares))
-{
-	const size_t lanes = lanes_for(n);
-	double one[LANES], two[LANES];
-	size_t i;
+#ifdef __GNUC__
 
-	for (size_t j = 0; j < lanes; j++)
+/* GCC keeps arrays of lanes in memory, but vectors in registers. */
+typedef double quad __attribute__((vector_size(QUAD * sizeof(double))));
+
+/* Add four deviations from c, and, in the second pass alone, their squares. */
+static TAF_INLINE void
+add_quad(quad *one, quad *two, const unsigned char *v, size_t i, bool narrow, double c,
+    bool squares)
+{
+	quad d = { value(v, i, narrow), value(v, i + 1, narrow), value(v, i + 2, narrow),
+		value(v, i + 3, narrow) };
+
+	d -= c;
+	*one += d;
+	if (squares)
+		*two += d * d;
+}
+
+static TAF_INLINE void
+add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow, double c,
+    bool squares)
+{
+	for (size_t g = 0; g < LANES; g += GROUP) {
+		quad a = { 0 }, b = a, d = a, e = a, aa = a, bb = a, dd = a, ee = a;
+
+		for (size_t i = g; i < n; i += LANES) {
+			add_quad(&a, &aa, v, i, narrow, c, squares);
+			add_quad(&b, &bb, v, i + QUAD, narrow, c, squares);
+			add_quad(&d, &dd, v, i + 2 * QUAD, narrow, c, squares);
+			add_quad(&e, &ee, v, i + 3 * QUAD, narrow, c, squares);
+		}
+		memcpy(one + g, &a, sizeof a);
+		memcpy(one + g + QUAD, &b, sizeof b);
+		memcpy(one + g + 2 * QUAD, &d, sizeof d);
+		memcpy(one + g + 3 * QUAD, &e, sizeof e);
+		if (!squares)
+			continue;
+		memcpy(two + g, &aa, sizeof aa);
+		memcpy(two + g + QUAD, &bb, sizeof bb);
+		memcpy(two + g + 2 * QUAD, &dd, sizeof dd);
+		memcpy(two + g + 3 * QUAD, &ee, sizeof ee);
+	}
+}
+
+#else
+
+static void
+add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow, double c,
+    bool squares)
+{
+	(void)squares;
+	for (size_t j = 0; j < LANES; j++)
 		one[j] = two[j] = 0;
-	for (i = 0; i + LANES <= n; i += LANES)
+	for (size_t i = 0; i < n; i += LANES)
 		for (size_t j = 0; j < LANES; j++) {
-			double d = v[i + j] - c;
+			double d = value(v, i + j, narrow) - c;
 
 			one[j] += d;
 			two[j] += d * d;
 		}
-	for (size_t j = 0; i + j < n; j++) {
-		double d = v[i + j] - c;
+}
 
-		one[j] += d;
-		two[j] += d * d;
+#endif
+
+/* The sum of the deviations from c, and, where wanted, that of their squares. */
+static TAF_INLINE double
+add_up(const unsigned char *v, size_t n, bool narrow, double c, double *squares)
+{
+	const size_t lanes = lanes_for(n), rows = n / LANES * LANES;
+	double one[LANES], two[LANES];
+
+	if (rows > 0)
+		add_rows(one, two, v, rows, narrow, c, squares != NULL);
+	else
+		for (size_t j = 0; j < lanes; j++)
+			one[j] = two[j] = 0;
+	for (size_t i = rows; i < n; i++) {
+		double d = value(v, i, narrow) - c;
+
+		one[i - rows] += d;
+		if (squares != NULL)
+			two[i - rows] += d * d;
 	}
-	*sum = fold(one, lanes);
-	*squares = fold(two, lanes);
+	if (squares != NULL)
+		*squares = fold(two, lanes);
+	return fold(one, lanes);
+}
+
+TAF_FAST_VOID(deviations, (const unsigned char *v, size_t n, bool narrow, double c,
+    double *sum, double *squares), (v, n, narrow, c, sum, squares))
+{
+	*sum = narrow ? add_up(v, n, true, c, squares) : add_up(v, n, false, c, squares);
+}
+
+/* A type of its own is as fast as its registers are wide. */
+#define EXTREMES(T) \
+static TAF_INLINE void \
+extremes_##T(const unsigned char *v, size_t n, double *min, double *max) \
+{ \
+	T lo[RANGE], hi[RANGE], x; \
+	size_t i; \
+\
+	memcpy(&x, v, sizeof x); \
+	for (size_t j = 0; j < RANGE; j++) \
+		lo[j] = hi[j] = x; \
+	for (i = 0; i + RANGE <= n; i += RANGE) \
+		for (size_t j = 0; j < RANGE; j++) { \
+			memcpy(&x, v + (i + j) * sizeof x, sizeof x); \
+			lo[j] = x < lo[j] ? x : lo[j]; \
+			hi[j] = x > hi[j] ? x : hi[j]; \
+		} \
+	for (; i < n; i++) { \
+		memcpy(&x, v + i * sizeof x, sizeof x); \
+		lo[0] = x < lo[0] ? x : lo[0]; \
+		hi[0] = x > hi[0] ? x : hi[0]; \
+	} \
+	for (size_t half = RANGE / 2; half > 0; half /= 2) \
+		for (size_t j = 0; j < half; j++) { \
+			lo[j] = lo[j + half] < lo[j] ? lo[j + half] : lo[j]; \
+			hi[j] = hi[j + half] > hi[j] ? hi[j + half] : hi[j]; \
+		} \
+	*min = (double)lo[0]; \
+	*max = (double)hi[0]; \
+}
+
+EXTREMES(float)
+EXTREMES(double)
+
+/*
+ * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the
+ * extremes are then right.
+ */
+TAF_FAST(double, look, (const unsigned char *v, size_t n, bool narrow, double *min,
+    double *max), (v, n, narrow, min, max))
+{
+	if (narrow) {
+		extremes_float(v, n, min, max);
+		return add_up(v, n, true, 0, NULL);
+	}
+	extremes_double(v, n, min, max);
+	return add_up(v, n, false, 0, NULL);
 }
 
 TAF_FAST_VOID(scale_by, (double *v, size_t n, double factor), (v, n, factor))
@@ -124,16 +220,25 @@ TAF_FAST_VOID(scale_by, (double *v, size_t n, double factor), (v, n, factor))
 
 /* The finite ones of n values, in their order.  Returns how many there are. */
 static size_t
-gather(double *restrict to, const double *restrict v, size_t n, uint64_t *nan)
+gather(double *restrict to, const unsigned char *v, size_t n, bool narrow, uint64_t *nan)
 {
 	size_t i, m = 0;
 
 	for (i = 0; i < n; i++) {
-		to[m] = v[i];
-		m += v[i] - v[i] == 0;
-		*nan += v[i] != v[i];
+		const double x = value(v, i, narrow);
+
+		to[m] = x;
+		m += x - x == 0;
+		*nan += x != x;
 	}
 	return m;
+}
+
+static void
+as_doubles(double *to, const unsigned char *v, size_t n, bool narrow)
+{
+	(void)taf_convert(to, TAF_FLT64, v, narrow ? TAF_FLT32 : TAF_FLT64, n, NULL, true,
+	    NULL);
 }
 
 /* As many of v as are not x, in words; the maximum of rising data is at the end. */
@@ -181,26 +286,27 @@ unscaled(const struct taf_stats_moments *s, double x)
 	return s->scale > 0 ? x * up : s->scale < 0 ? x * down : x;
 }
 
-/*
- * Join n finite values, whose sum is known, to na of before.  They are changed where they
- * do not go as they are.
- */
+/* Join n finite values, whose sum is known, to na of before. */
 static void
-join(struct taf_stats_moments *s, uint64_t na, double *v, size_t n, double sum, double most)
+join(struct taf_stats_moments *s, uint64_t na, const unsigned char *v, size_t n, bool narrow,
+    double sum, double most)
 {
 	const int scale = most > large ? 1 : most < small ? -1 : 0;
-	double center, rest, squares, delta, weight, min, max;
+	double scaled[TAF_STATS_BLOCK], center, rest, squares, delta, weight, min, max;
 
 	if (na == 0)
 		s->scale = scale;
 	else
 		rescale(s, scale);
 	if (s->scale != 0) {
-		scale_by(v, n, s->scale > 0 ? down : up);
-		sum = look(v, n, &min, &max);
+		as_doubles(scaled, v, n, narrow);
+		scale_by(scaled, n, s->scale > 0 ? down : up);
+		v = (const unsigned char *)scaled;
+		narrow = false;
+		sum = look(v, n, narrow, &min, &max);
 	}
 	center = sum / (double)n;
-	deviations(v, n, center, &rest, &squares);
+	deviations(v, n, narrow, center, &rest, &squares);
 	/* what the rounding of the center has left */
 	rest /= (double)n;
 	squares -= rest * rest * (double)n;
@@ -299,20 +405,25 @@ note_wide(struct taf_stats *s, const unsigned char *src, enum taf_type stype, si
 
 /* The extremes of n > 0 values, which come behind those of before. */
 static void
-note(struct taf_stats *s, const double *v, size_t n, double min, double max)
+note(struct taf_stats *s, const unsigned char *v, size_t n, bool narrow, double min,
+    double max)
 {
 	const bool first = taf_stats_finite(s) == 0;
+	double x[TAF_STATS_BLOCK];
 	size_t at;
 
+	if (!first && !(min < s->min) && !(max > s->max))
+		return;
+	as_doubles(x, v, n, narrow);
 	if (first || min < s->min) {
-		at = taf_find_f64(v, n, min);
+		at = taf_find_f64(x, n, min);
 		/* of 0 and -0 the first one */
-		s->min = v[at];
+		s->min = x[at];
 		s->min_at = s->count + at;
 	}
 	if (first || max > s->max) {
-		at = taf_find_f64(v, n, max);
-		s->max = v[at];
+		at = taf_find_f64(x, n, max);
+		s->max = x[at];
 		s->max_at = s->count + at;
 	}
 }
@@ -323,7 +434,8 @@ add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, siz
     const double *mapping)
 {
 	struct taf_exact_range range;
-	double v[TAF_STATS_BLOCK], min, max;
+	double values[TAF_STATS_BLOCK], min, max;
+	const unsigned char *v = (const unsigned char *)values;
 
 	taf_exact_add(&s->of.exact, src, stype, n, &range);
 	min = (double)range.min;
@@ -331,36 +443,38 @@ add_ints(struct taf_stats *s, const unsigned char *src, enum taf_type stype, siz
 	if (is_wide(stype, mapping)) {
 		note_wide(s, src, stype, n, range);
 	} else if (mapping != NULL || s->count == 0 || min < s->min || max > s->max) {
-		(void)taf_convert(v, TAF_FLT64, src, stype, n, mapping, true, NULL);
+		(void)taf_convert(values, TAF_FLT64, src, stype, n, mapping, true, NULL);
 		/* under a mapping two integers may be one value */
 		if (mapping != NULL)
-			(void)look(v, n, &min, &max);
-		note(s, v, n, min, max);
+			(void)look(v, n, false, &min, &max);
+		note(s, v, n, false, min, max);
 	}
 	s->count += n;
 }
 
 /* --- floats --- */
 
-/* One block of n > 0 doubles, which is changed. */
+/* One block of n > 0 floats. */
 static void
-add_block(struct taf_stats *s, double *v, size_t n)
+add_block(struct taf_stats *s, const unsigned char *v, size_t n, bool narrow)
 {
 	const uint64_t before = taf_stats_finite(s);
-	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, &min, &max);
-	double *w = v;
+	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, narrow, &min, &max);
+	const unsigned char *w = v;
+	bool narrow_w = narrow;
 	uint64_t nan = 0;
 	size_t m = n;
 
 	if (sum - sum != 0) {
-		w = finite;
-		m = gather(w, v, n, &nan);
+		m = gather(finite, v, n, narrow, &nan);
+		w = (const unsigned char *)finite;
+		narrow_w = false;
 		if (m > 0)
-			sum = look(w, m, &min, &max);
+			sum = look(w, m, narrow_w, &min, &max);
 	}
 	if (m > 0) {
-		note(s, v, n, min, max);
-		join(&s->of.moments, before, w, m, sum, -min > max ? -min : max);
+		note(s, v, n, narrow, min, max);
+		join(&s->of.moments, before, w, m, narrow_w, sum, -min > max ? -min : max);
 	}
 	s->count += n;
 	s->nan += nan;
@@ -372,6 +486,7 @@ taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t 
     const double *mapping)
 {
 	const bool exact = is_exact(stype, mapping);
+	const bool plain = mapping == NULL && (stype == TAF_FLT32 || stype == TAF_FLT64);
 	const size_t esize = taf_type_size(stype);
 	const unsigned char *p = src;
 	double v[TAF_STATS_BLOCK];
@@ -381,11 +496,13 @@ taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t 
 		part = n < TAF_STATS_BLOCK ? n : TAF_STATS_BLOCK;
 		if (exact) {
 			add_ints(s, p, stype, part, mapping);
-			continue;
+		} else if (plain) {
+			add_block(s, p, part, stype == TAF_FLT32);
+		} else {
+			/* everything fits a double */
+			(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true, NULL);
+			add_block(s, (const unsigned char *)v, part, false);
 		}
-		/* everything fits a double */
-		(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true, NULL);
-		add_block(s, v, part);
 	}
 }
 
