@@ -215,11 +215,7 @@ main(int argc, char **argv)
 		st = taf_writer_open(&w, &sink, &run->err);
 	if (st == TAF_OK)
 		st = convert(run, &s, items, n, sparse, w);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, &run->err);
-	else
-		taf_writer_discard(w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(w, st, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	for (k = 0; k < n && items != NULL; k++)
 		taf_daf_item_free(&items[k]);

@@ -81,10 +81,7 @@ append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *s
 		st = taf_concat_write(c, w, e);
 	if (st == TAF_OK)
 		st = taf_writer_end(w, a, e);
-	if (st == TAF_OK)
-		return taf_writer_close(w, e);
-	taf_writer_discard(w);
-	return st;
+	return taf_writer_settle(w, st, e);
 }
 
 /* Is BASE among the files that are appended to it? */

@@ -71,10 +71,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 		    taf_table_import(&im, in, &table, &notes, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(im.w, e);
-	else
-		taf_writer_discard(im.w);
+	st = taf_writer_settle(im.w, st, e);
 	taf_capture_fini(&c);
 	job->count[ROUNDED] = how.count.rounded + notes.rounded;
 	job->count[CLIPPED] = how.count.clipped + notes.clipped;

@@ -181,11 +181,7 @@ main(int argc, char **argv)
 		taf_err_name(&run->err, run->files[0]);
 	if (st == TAF_OK)
 		st = create(run, &want, in, w, &run->err);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, &run->err);
-	else
-		taf_writer_discard(w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(w, st, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	taf_array_fini(&want.a);
 	return cmd_end(run);

@@ -133,13 +133,9 @@ spool(struct thread *t)
 	enum taf_status st = taf_spool_begin(&s, &t->err);
 	char x[2];
 
-	if (st != TAF_OK)
-		return st;
-	st = taf_out_write(s.out, t->taf, 2, &t->err);
 	if (st == TAF_OK)
-		st = taf_spool_end(&s, "spool", &in, &t->err);
-	else
-		taf_spool_discard(&s);
+		st = taf_out_write(s.out, t->taf, 2, &t->err);
+	st = taf_spool_end(&s, st, "spool", &in, &t->err);
 	if (st == TAF_OK)
 		st = taf_in_read(in, x, 2, &t->err);
 	if (st == TAF_OK && memcmp(x, t->taf, 2) != 0)

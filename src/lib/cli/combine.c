@@ -202,13 +202,9 @@ spool(struct input *in, struct taf_err *e)
 	struct taf_in *from;
 	enum taf_status st = taf_spool_begin(&file, e);
 
-	if (st != TAF_OK)
-		return st;
-	st = taf_reader_copy(all->r, file.out, taf_reader_left(all->r), e);
 	if (st == TAF_OK)
-		st = taf_spool_end(&file, cmd_arrays_name(all), &from, e);
-	else
-		taf_spool_discard(&file);
+		st = taf_reader_copy(all->r, file.out, taf_reader_left(all->r), e);
+	st = taf_spool_end(&file, st, cmd_arrays_name(all), &from, e);
 	if (st == TAF_OK)
 		st = taf_reader_raw(&in->spool, from, &all->a, taf_host_is_big(), e);
 	return st == TAF_OK ? taf_reader_random(in->spool, e) : st;
@@ -355,11 +351,7 @@ cmd_combine(struct cmd_run *run, const struct cmd_combine *c, const void *intent
 	}
 	if (st == TAF_END)
 		st = finish(&s, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, e);
-	else
-		taf_writer_discard(w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(w, st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	close_inputs(&s);
 	taf_array_fini(&out);

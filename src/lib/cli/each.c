@@ -138,11 +138,7 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 	if (st == TAF_OK && run->pick != 0 && !im.done)
 		st = cmd_private_not_there(run, run->files[run->nfiles - 1], im.number,
 		    run->nfiles > 1, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(im.w, e);
-	else
-		taf_writer_discard(im.w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(im.w, st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	return cmd_end(run);
 }

@@ -158,10 +158,7 @@ rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		st = taf_writer_open(&w, &sink, e);
 	if (st == TAF_OK)
 		st = one_array(run, f, intent, &in, &out, r, TAF_NEXT_NO, w, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, e);
-	else
-		taf_writer_discard(w);
+	st = taf_writer_settle(w, st, e);
 	taf_reader_close(r);
 	taf_array_fini(&in);
 	taf_array_fini(&out);
@@ -220,11 +217,7 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 		if (st == TAF_OK)
 			st = cmd_arrays_next(&all, e);
 	}
-	if (st == TAF_END)
-		st = taf_writer_close(w, e);
-	else
-		taf_writer_discard(w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	cmd_arrays_close(&all);
 	taf_array_fini(&out);

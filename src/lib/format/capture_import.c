@@ -157,11 +157,7 @@ move_record(const struct taf_capture *c, uint64_t k,
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = c->unpack(c, k, r, spool.out, e);
-	if (st != TAF_OK) {
-		taf_spool_discard(&spool);
-		return st;
-	}
-	st = taf_spool_end(&spool, taf_in_name(c->in), &in, e);
+	st = taf_spool_end(&spool, st, taf_in_name(c->in), &in, e);
 	if (st != TAF_OK)
 		return st;
 	st = move_samples(&m, in, 0, e);

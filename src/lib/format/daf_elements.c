@@ -64,9 +64,7 @@ stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_
 		if (st == TAF_OK)
 			st = taf_out_write(spool.out, block, n * size, e);
 	}
-	if (st == TAF_OK)
-		st = taf_spool_end(&spool, it->name, in, e);
-	taf_spool_discard(&spool);
+	st = taf_spool_end(&spool, st, it->name, in, e);
 	taf_daf_flow_close(f);
 	free(block);
 	return st;
@@ -95,9 +93,7 @@ turn(struct taf_daf_elements *v, const struct taf_service *service,
 	how.out = spool.out;
 	if (st == TAF_OK)
 		st = taf_reorder_in(&how, in, &a, false, e);
-	if (st == TAF_OK)
-		st = taf_spool_end(&spool, v->it->name, &v->in, e);
-	taf_spool_discard(&spool);
+	st = taf_spool_end(&spool, st, v->it->name, &v->in, e);
 	taf_in_close(in);
 	return st;
 }

@@ -142,9 +142,7 @@ spool(const struct taf_service *service, struct taf_daf_given *p, struct taf_rea
 	}
 	if (st == TAF_OK)
 		taf_remark_lost(service, taf_values_count(v), taf_array_count(a), p->column);
-	if (st == TAF_OK)
-		st = taf_spool_end(&to, p->item.name, &p->values, e);
-	taf_spool_discard(&to);
+	st = taf_spool_end(&to, st, p->item.name, &p->values, e);
 	taf_values_close(v);
 	return st;
 }

@@ -207,8 +207,5 @@ taf_gta_cut(struct taf_gta *g, struct taf_in **in, struct taf_err *e)
 	}
 	free(planes);
 	free(part);
-	if (st == TAF_OK)
-		return taf_spool_end(&spool, "temporary file", in, e);
-	taf_spool_discard(&spool);
-	return st;
+	return taf_spool_end(&spool, st, "temporary file", in, e);
 }

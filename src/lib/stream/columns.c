@@ -147,8 +147,7 @@ taf_columns_write(struct taf_columns *c, struct taf_writer *w, struct taf_err *e
 		    taf_writer_put(w, c->turned, c->n * c->columns, e);
 	}
 	st = spool_block(c, e);
-	if (st == TAF_OK)
-		st = taf_spool_end(&c->spool, "temporary file", &in, e);
+	st = taf_spool_end(&c->spool, st, "temporary file", &in, e);
 	for (k = 0; k < c->columns && st == TAF_OK; k++)
 		st = write_column(c, in, k, w, e);
 	taf_in_close(in);

@@ -323,11 +323,9 @@ run(struct job *j, struct taf_err *e)
 		}
 		close_batch(&j->batch[k]);
 	}
-	if (st != TAF_OK || j->spool.out == NULL) {
-		taf_spool_discard(&j->spool);
+	if (j->spool.out == NULL)
 		return st;
-	}
-	st = taf_spool_end(&j->spool, "temporary file", &in, e);
+	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;
 	st = taf_writer_move(j->how->w, in, taf_array_count(j->how->out), e);

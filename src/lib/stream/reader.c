@@ -472,10 +472,7 @@ spool_elements(struct taf_reader *r, struct taf_err *e)
 	/* next cannot pass over what stands behind these elements any more */
 	if (st == TAF_OK && s->ops->end != NULL && s->in == r->in)
 		st = s->ops->end(r->in, e);
-	if (st == TAF_OK)
-		st = taf_spool_end(&spool, taf_in_name(s->in), &in, e);
-	else
-		taf_spool_discard(&spool);
+	st = taf_spool_end(&spool, st, taf_in_name(s->in), &in, e);
 	if (st != TAF_OK)
 		return st;
 	drop_data(r);

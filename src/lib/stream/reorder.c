@@ -225,17 +225,12 @@ permute_spooled(struct job *j, struct taf_err *e)
 	enum taf_status st;
 
 	st = taf_spool_begin(&spool, e);
-	if (st != TAF_OK)
-		return st;
 	j->random = spool.out;
-	st = taf_out_region(spool.out, j->count * j->osize, &j->base, e);
+	if (st == TAF_OK)
+		st = taf_out_region(spool.out, j->count * j->osize, &j->base, e);
 	if (st == TAF_OK)
 		st = permute(j, e);
-	if (st != TAF_OK) {
-		taf_spool_discard(&spool);
-		return st;
-	}
-	st = taf_spool_end(&spool, "temporary file", &in, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;
 	st = forward(j->how, in, j->count, j->osize, e);

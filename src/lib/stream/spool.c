@@ -31,10 +31,11 @@ taf_spool_begin(struct taf_spool *s, struct taf_err *e)
 }
 
 enum taf_status
-taf_spool_end(struct taf_spool *s, const char *name, struct taf_in **in, struct taf_err *e)
+taf_spool_end(struct taf_spool *s, enum taf_status st, const char *name,
+    struct taf_in **in, struct taf_err *e)
 {
-	enum taf_status st = taf_out_flush(s->out, e);
-
+	if (st == TAF_OK)
+		st = taf_out_flush(s->out, e);
 	if (st == TAF_OK && lseek(s->fd, 0, SEEK_SET) != 0)
 		st = taf_fail_sys(e, "cannot spool");
 	if (st == TAF_OK)
@@ -79,10 +80,7 @@ taf_spool_rest(struct taf_in **in, struct taf_err *e)
 			st = TAF_OK;
 		}
 	}
-	if (st == TAF_OK)
-		st = taf_spool_end(&spool, taf_in_name(*in), &file, e);
-	else
-		taf_spool_discard(&spool);
+	st = taf_spool_end(&spool, st, taf_in_name(*in), &file, e);
 	if (st != TAF_OK)
 		return st;
 	taf_in_close(*in);
@@ -110,11 +108,7 @@ taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part, struct taf_e
 		return st;
 	}
 	st = taf_spool_begin(&spool, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_out_copy(spool.out, in, n, e);
 	if (st == TAF_OK)
-		return taf_spool_end(&spool, taf_in_name(in), part, e);
-	taf_spool_discard(&spool);
-	return st;
+		st = taf_out_copy(spool.out, in, n, e);
+	return taf_spool_end(&spool, st, taf_in_name(in), part, e);
 }

@@ -21,11 +21,14 @@ struct taf_spool {
 /* Create one in $TMPDIR, or /tmp; write to s->out. */
 TAF_MUST enum taf_status taf_spool_begin(struct taf_spool *s, struct taf_err *e);
 
-/* All is written: *in reads it from the start, under the given name. */
-TAF_MUST enum taf_status taf_spool_end(struct taf_spool *s, const char *name,
-    struct taf_in **in, struct taf_err *e);
+/*
+ * All is written: *in reads it from the start, under the given name.  If st is a failure
+ * instead, also one of taf_spool_begin, that is returned, and the file is thrown away.
+ */
+TAF_MUST enum taf_status taf_spool_end(struct taf_spool *s, enum taf_status st,
+    const char *name, struct taf_in **in, struct taf_err *e);
 
-/* Throw it away; also after a failure of the others, and on a zeroed one. */
+/* Throw it away; also after the others, and on a zeroed one. */
 void taf_spool_discard(struct taf_spool *s);
 
 /*

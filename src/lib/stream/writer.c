@@ -403,7 +403,7 @@ end_taf(struct taf_writer *w, const struct taf_array *a, struct taf_err *e)
 	if (taf_type_is_pair(w->type)) {
 		struct taf_in *in;
 
-		st = taf_spool_end(&w->imaginary, "temporary file", &in, e);
+		st = taf_spool_end(&w->imaginary, st, "temporary file", &in, e);
 		if (st == TAF_OK) {
 			st = taf_out_copy(w->out, in, taf_in_left(in), e);
 			taf_in_close(in);
@@ -585,6 +585,15 @@ taf_writer_close(struct taf_writer *w, struct taf_err *e)
 	/* the last call of place has failed */
 	if (st != TAF_OK && i > 1)
 		say_which(w, i - 1, e);
+	taf_writer_discard(w);
+	return st;
+}
+
+enum taf_status
+taf_writer_settle(struct taf_writer *w, enum taf_status st, struct taf_err *e)
+{
+	if (st == TAF_OK)
+		return taf_writer_close(w, e);
 	taf_writer_discard(w);
 	return st;
 }

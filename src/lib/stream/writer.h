@@ -85,6 +85,10 @@ void taf_writer_discard(struct taf_writer *w);
 
 /* --- for taftools alone: not installed --- */
 
+/* Close w if st is TAF_OK; else discard it, which may be NULL then, and return st. */
+TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status st,
+    struct taf_err *e);
+
 /* Does the pattern hold a place for a number (%d or %03d)? */
 bool taf_sink_numbered(const char *path);
 
