@@ -86,6 +86,16 @@ EOF
 	equal "$(cat err)" 'tafreplace: a.taf: value 4 does not fit uint8 under its mapping'
 }
 
+@test "what is clipped and what is rounded is said, each" {
+	seq 1 12 | txt2taf -t uint8 -o a.taf
+	printf '%s\n' 1000 2.6 -1 7 | txt2taf -t flt64 -o n.taf
+	tafreplace -i -x 1=3:6 --clip --with n.taf a.taf 2>err
+	equal "$(cat err)" 'tafreplace: 2 of 4 values clipped, 1 rounded to uint8'
+	equal "$(tafread -x 1=2:7 a.taf | xargs)" '2 255 3 0 7 7'
+	tafreplace -i -x 1=2:12:3 --value 2.6 a.taf 2>err
+	equal "$(cat err)" 'tafreplace: 4 of 4 values rounded to uint8'
+}
+
 @test "a value whose stored float would be infinite does not fit" {
 	seq 1 12 | txt2taf -t flt64 -o a.taf
 	# y = 1e-300 x: up to 1.8e8
@@ -95,7 +105,7 @@ EOF
 	equal "$(cat err)" 'tafreplace: a.taf: value 1 does not fit flt64 under its mapping'
 	same b.taf a.taf
 	tafreplace -i -x 1=4 --value -2e8 --clip a.taf 2>err
-	equal "$(cat err)" 'tafreplace: 1 values clipped'
+	equal "$(cat err)" 'tafreplace: 1 of 1 values clipped to flt64'
 	equal "$(tafread -r -x 1=3:5 a.taf | tr '\n' ' ')" '3 -1.7976931348623157e308 5 '
 	tafreplace -i -x 1=5 --value -inf a.taf
 	tafreplace -i -x 1=6 --value 1e8 a.taf

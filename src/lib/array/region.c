@@ -326,3 +326,14 @@ taf_region_apply(const struct taf_region *r, struct taf_array *a)
 			d->step *= (double)r->step[k];
 	}
 }
+
+uint64_t
+taf_region_count(const struct taf_region *r)
+{
+	uint64_t n = 1;
+	unsigned k;
+
+	for (k = 0; k < r->ndim; k++)
+		n *= r->count[k];
+	return n;
+}

@@ -56,6 +56,9 @@ void taf_region_apply(const struct taf_region *r, struct taf_array *a);
 
 /* --- for taftools alone: not installed --- */
 
+/* How many elements it has. */
+uint64_t taf_region_count(const struct taf_region *r);
+
 /* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
 TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
     struct taf_err *e);

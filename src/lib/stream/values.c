@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/endian.h"
 #include "base/num.h"
 #include "stream/relay.h"
 #include "stream/select.h"
@@ -361,6 +362,20 @@ taf_value_parse(struct taf_value *v, const char *text)
 		return true;
 	v->type = TAF_FLT64;
 	return taf_parse_f64(text, n, &v->as.f);
+}
+
+enum taf_status
+taf_value_open(const struct taf_value *v, struct taf_array *a, struct taf_reader **r,
+    struct taf_err *e)
+{
+	struct taf_in *in;
+
+	taf_array_init(a);
+	a->type = v->type;
+	taf_array_add_dim(a, 1, 1, 1);
+	if (taf_in_mem(&in, &v->as, sizeof v->as, e) != TAF_OK)
+		return e->code;
+	return taf_reader_raw(r, in, a, taf_host_is_big(), e);
 }
 
 /* Is the value that an element stands for v, but for what a mapping's arithmetic rounds? */

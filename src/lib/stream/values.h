@@ -94,6 +94,10 @@ struct taf_value {
 /* False where text, which v keeps, is none. */
 TAF_MUST bool taf_value_parse(struct taf_value *v, const char *text);
 
+/* Make a the array of this one value, and *r a reader of it. */
+TAF_MUST enum taf_status taf_value_open(const struct taf_value *v, struct taf_array *a,
+    struct taf_reader **r, struct taf_err *e);
+
 /*
  * The element of target's type, under its mapping, that has this value; a float is the
  * nearest to it, and a pair has it as its real part.  TAF_EDATA where there is none.
