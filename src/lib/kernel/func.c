@@ -67,7 +67,7 @@ taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
 			continue;
 		for (size_t i = 0; i < m; i++)
 			if (y[i] != y[i])
-				y[i] = rest ? rest(first[i], second[i]) : TAF_FUNC_NAN;
+				y[i] = rest(first[i], second[i]);
 	}
 }
 

@@ -14,13 +14,12 @@ extern "C" {
 
 /*
  * A function as a loop without branches, which gives NaN where it cannot do an argument,
- * and another one for these arguments alone.  The latter never sees a NaN; where it is
- * NULL the arguments are outside of the domain.
+ * and another one for these arguments alone.  That of one argument never sees a NaN; where
+ * it is NULL, the argument is outside of the domain.
  */
 typedef void taf_func_loop(double *y, const double *x, size_t n);
 typedef double taf_func_rest(double x);
-typedef void taf_func_loop2(double *y, const double *a,
-    const double *b, size_t n);
+typedef void taf_func_loop2(double *y, const double *a, const double *b, size_t n);
 typedef double taf_func_rest2(double a, double b);
 
 void taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
@@ -29,6 +28,7 @@ void taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
     taf_func_loop2 *loop, taf_func_rest2 *rest);
 
 #define TAF_FUNC_NAN taf_func_double(0x7ff8000000000000u)
+#define TAF_FUNC_INF taf_func_double(0x7ff0000000000000u)
 
 /* This and the number are a whole number, rounded to the nearest, in the last bits. */
 #define TAF_FUNC_WHOLE 0x1.8p52
@@ -74,7 +74,14 @@ taf_func_choose(uint64_t mask, double a, double b)
 	return taf_func_double((taf_func_bits(a) & mask) | (taf_func_bits(b) & ~mask));
 }
 
-/* y, which is not negative, with the sign of x. */
+/* Of a and b the first that is NaN, and quiet. */
+static inline double
+taf_func_first_nan(double a, double b)
+{
+	return taf_func_double(taf_func_bits(a != a ? a : b) | 0x0008000000000000u);
+}
+
+/* y with the sign bit set where x has it. */
 static inline double
 taf_func_sign(double y, double x)
 {
@@ -129,6 +136,16 @@ taf_func_product(double a, double b)
 	p.hi = a * b;
 	p.lo = ((ah * bh - p.hi) + ah * bl + al * bh) + al * bl;
 	return p;
+}
+
+/* a / b, which is not large or small; a sum whose first part is the nearest double. */
+static inline struct taf_two
+taf_func_quotient(struct taf_two a, struct taf_two b)
+{
+	const double part = 1 / b.hi, q = a.hi * part;
+	const struct taf_two p = taf_func_product(q, b.hi);
+
+	return taf_func_sum(q, (((a.hi - p.hi) - p.lo) + (a.lo - q * b.lo)) * part);
 }
 
 #ifdef __cplusplus

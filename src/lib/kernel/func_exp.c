@@ -1,82 +1,175 @@
+#include "kernel/func_exp.h"
+
 #include "config.h"
 
 #include "kernel/fast.h"
 #include "kernel/func.h"
-#include "kernel/func_block.h"
 
-/*
- * exp and its kin: x is k ln 2 + r, |r| <= ln 2 / 2, and r a sum of two doubles; then
- * e^x = 2^k e^r.
- */
-static const double per_ln2 = 0x1.71547652b82fep+0;
-/* ln 2, the first with 42 bits: its products with k are exact */
-static const double ln2_hi = 0x1.62e42fefa38p-1, ln2_lo = 0x1.ef35793c7673p-45;
-
-struct reduced {
-	double k;
-	struct taf_two r;
-};
-
-static inline struct reduced
-reduce(double x)
-{
-	struct reduced d;
-	double a, b;
-
-	d.k = (x * per_ln2 + TAF_FUNC_WHOLE) - TAF_FUNC_WHOLE;
-	a = x - d.k * ln2_hi;
-	b = d.k * ln2_lo;
-	d.r.hi = a - b;
-	d.r.lo = (a - d.r.hi) - b;
-	return d;
-}
-
-/* e^r - 1 - r - r^2 / 2 = r^3 cubic(r). */
+/* x between least and most, or NaN */
 static inline double
-cubic(double r)
+clamp(double x, double least, double most)
 {
-	const double s = r * r;
-
-	return (0x1.5555555555556p-3 + r * 0x1.5555555555556p-5) +
-	    s * ((0x1.111111111070ap-7 + r * 0x1.6c16c16c15f3ep-10) +
-	    s * ((0x1.a01a01a9031f9p-13 + r * 0x1.a01a01a8a0ab9p-16) +
-	    s * ((0x1.71de0a391da77p-19 + r * 0x1.27e4d64a53366p-22) +
-	    s * (0x1.af3f0f70f32a2p-26 + r * 0x1.1f7ca2e74bef6p-29))));
-}
-
-/* y 2^k for -2044 <= k <= 2046. */
-static inline double
-scale(double y, double k)
-{
-	const double half = (k * 0.5 + TAF_FUNC_WHOLE) - TAF_FUNC_WHOLE;
-
-	return y * taf_func_power(half) * taf_func_power(k - half);
-}
-
-static inline double
-exp_one(double x)
-{
-	struct reduced d;
-	struct taf_two s;
-	double z;
-
-	x = taf_func_choose(taf_func_mask(x < -746), -746, x);
-	x = taf_func_choose(taf_func_mask(x > 710), 710, x);
-	d = reduce(x);
-	z = d.r.hi * d.r.hi;
-	s = taf_func_sum(1, d.r.hi);
-	return scale(s.hi + (s.lo + ((d.r.lo + d.r.lo * d.r.hi) +
-	    (0.5 * z + z * (d.r.hi * cubic(d.r.hi))))), d.k);
+	x = taf_func_choose(taf_func_mask(x < least), least, x);
+	return taf_func_choose(taf_func_mask(x > most), most, x);
 }
 
 TAF_FAST_VOID(exp_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
 {
-	for (size_t i = 0; i < n; i++)
-		y[i] = exp_one(x[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_func_reduced d = taf_func_reduce(clamp(x[i], -746, 710));
+
+		y[i] = taf_func_exp_of(d.k, d.r);
+	}
+}
+
+/* r = x ln 2: the products of first parts are exact */
+TAF_FAST_VOID(exp2_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		const double v = clamp(x[i], -1076, 1025);
+		const double k = (v + TAF_FUNC_WHOLE) - TAF_FUNC_WHOLE;
+		const double f = v - k, head = taf_func_head(f);
+
+		y[i] = taf_func_exp_of(k, taf_func_sum(head * 0x1.62e42f8p-1,
+		    head * 0x1.be8e7bcd5e4f2p-27 + (f - head) * 0x1.62e42fefa39efp-1));
+	}
+}
+
+/* 2^k (e^r - 2^-k); 1 - 2^-k is exact but for large k, where its rest counts */
+TAF_FAST_VOID(expm1_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_func_reduced d = taf_func_reduce(clamp(x[i], -40, 710));
+		const double less = taf_func_power(-clamp(d.k, -60, 60));
+		const double one = 1 - less, rest = (1 - one) - less;
+		const struct taf_two s = taf_func_sum(one, d.r.hi);
+		const double v = s.hi + (s.lo + (rest + taf_func_exp_tail(d.r)));
+
+		y[i] = taf_func_sign(taf_func_scale(v, d.k), x[i]);
+	}
+}
+
+/*
+ * The hyperbolic functions of |x|: e^r and e^-r have the same cosh r - 1 and, but for its
+ * sign, sinh r.
+ */
+struct hyperbolic {
+	double k, less;		/* 2^-2k */
+	struct taf_two r;
+	double cosh, sinh;	/* cosh r - 1, and sinh r - r.hi */
+};
+
+static inline struct hyperbolic
+both(double x)
+{
+	const struct taf_func_reduced d = taf_func_reduce(x);
+	const double z = d.r.hi * d.r.hi, w = z * z;
+	struct hyperbolic h;
+
+	h.k = d.k;
+	h.less = taf_func_power(-2 * clamp(d.k, 0, 60));
+	h.r = d.r;
+	h.cosh = 0.5 * z + (w * ((0x1.5555555555556p-5 + z * 0x1.6c16c16c15ff2p-10) +
+	    w * ((0x1.a01a01a81e4a3p-16 + z * 0x1.27e4d80478246p-22) +
+	    w * 0x1.1f790b6b6c56bp-29)) + d.r.hi * d.r.lo);
+	h.sinh = d.r.hi * (z * ((0x1.5555555555555p-3 + z * 0x1.1111111111488p-7) +
+	    w * ((0x1.a01a019d9498bp-13 + z * 0x1.71de46518e653p-19) +
+	    w * (0x1.ae327249b5a5ap-26 + z * 0x1.ace7bf9d342ddp-33)))) +
+	    (d.r.lo + d.r.lo * (0.5 * z));
+	return h;
+}
+
+/* 2^-k (e^x + e^-x) */
+static inline struct taf_two
+cosh_parts(struct hyperbolic h)
+{
+	const double one = 1 + h.less, rest = (1 - one) + h.less;
+	const struct taf_two s = taf_func_sum(one, h.r.hi);
+
+	return taf_func_sum(s.hi, s.lo + (rest +
+	    (h.cosh * one + (h.sinh * (1 - h.less) - h.less * h.r.hi))));
+}
+
+/* 2^-k (e^x - e^-x); half of it where k is 0 */
+static inline struct taf_two
+sinh_parts(struct hyperbolic h)
+{
+	const uint64_t small = taf_func_mask(h.k == 0);
+	const double less = taf_func_choose(small, 0, h.less);
+	const double one = taf_func_choose(small, 0, 1 - less);
+	const double rest = taf_func_choose(small, 0, (1 - one) - less);
+	const struct taf_two s = taf_func_sum(one, h.r.hi);
+
+	return taf_func_sum(s.hi, s.lo + (rest +
+	    (h.cosh * one + (h.sinh * (1 + less) + less * h.r.hi))));
+}
+
+TAF_FAST_VOID(sinh_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hyperbolic h = both(clamp(taf_func_abs(x[i]), 0, 711));
+		const struct taf_two s = sinh_parts(h);
+		const double k = taf_func_choose(taf_func_mask(h.k == 0), 0, h.k - 1);
+
+		y[i] = taf_func_sign(taf_func_scale(s.hi, k), x[i]);
+	}
+}
+
+TAF_FAST_VOID(cosh_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hyperbolic h = both(clamp(taf_func_abs(x[i]), 0, 711));
+
+		y[i] = taf_func_scale(cosh_parts(h).hi, h.k - 1);
+	}
+}
+
+TAF_FAST_VOID(tanh_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hyperbolic h = both(clamp(taf_func_abs(x[i]), 0, 20));
+		const double half = taf_func_choose(taf_func_mask(h.k == 0), 0.5, 1);
+		const struct taf_two s = sinh_parts(h), c = cosh_parts(h);
+		struct taf_two down;
+
+		down.hi = half * c.hi;
+		down.lo = half * c.lo;
+		y[i] = taf_func_sign(taf_func_quotient(s, down).hi, x[i]);
+	}
 }
 
 void
 taf_func_exp(double *y, const double *x, size_t n)
 {
 	taf_func_blocks(y, x, n, exp_loop, NULL);
+}
+
+void
+taf_func_exp2(double *y, const double *x, size_t n)
+{
+	taf_func_blocks(y, x, n, exp2_loop, NULL);
+}
+
+void
+taf_func_expm1(double *y, const double *x, size_t n)
+{
+	taf_func_blocks(y, x, n, expm1_loop, NULL);
+}
+
+void
+taf_func_sinh(double *y, const double *x, size_t n)
+{
+	taf_func_blocks(y, x, n, sinh_loop, NULL);
+}
+
+void
+taf_func_cosh(double *y, const double *x, size_t n)
+{
+	taf_func_blocks(y, x, n, cosh_loop, NULL);
+}
+
+void
+taf_func_tanh(double *y, const double *x, size_t n)
+{
+	taf_func_blocks(y, x, n, tanh_loop, NULL);
 }
