@@ -34,6 +34,7 @@ taf2ten		print	-
 tafadjust	stream	-	--shift 1=2
 tafappend	stream	one
 tafbackup	tool	-
+tafcast		stream	-	-t flt64
 tafcheck	tool	-
 tafcomment	print	-
 tafconvert	tool	-

@@ -17,7 +17,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter same = { resolve, NULL, NULL };
+	static const struct cmd_filter same = { .resolve = resolve };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

@@ -1,6 +1,7 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "format/datapath.h"
+#include "stream/cast.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, DATAPATH };
@@ -55,12 +56,9 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct taf_service *service = &m->run->service;
 	const struct intent *want = m->intent;
-	const enum taf_type type = m->out->type;
-	struct taf_values *v = NULL;
-	struct taf_recode how;
-	enum taf_status st;
+	const struct taf_cast cast = { &m->run->service, m->r, m->in, m->out, m->w,
+	    want->clip, false };
 	unsigned k;
 
 	/* once, at the second one; %d gives each a file of its own */
@@ -73,15 +71,7 @@ move(const struct cmd_move *m, struct taf_err *e)
 			    m->out->ndim, (int)MADAGASCAR_DIM);
 			break;
 		}
-	st = taf_values_plan(&how, m->in, type, want->raw, want->clip, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&v, m->r, m->in, NULL, &how, e);
-	if (st == TAF_OK)
-		st = taf_values_copy(v, m->w, taf_threads(service), e);
-	if (st == TAF_OK)
-		taf_remark_lost(service, taf_values_count(v), taf_array_count(m->out), type);
-	taf_values_close(v);
-	return st;
+	return taf_cast(&cast, e);
 }
 
 /* A pipe stays packed. */
@@ -102,7 +92,7 @@ name_data(struct cmd_run *run, const char *prefix)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter convert = { resolve, move, NULL };
+	static const struct cmd_filter convert = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg, *prefix = NULL;

@@ -123,7 +123,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter adjust = { resolve, NULL, NULL };
+	static const struct cmd_filter adjust = { .resolve = resolve };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { NULL, 0 };
 	const char *arg;

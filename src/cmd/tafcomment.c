@@ -54,7 +54,7 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter edit = { resolve, NULL, NULL };
+	static const struct cmd_filter edit = { .resolve = resolve };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;

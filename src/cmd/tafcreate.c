@@ -5,9 +5,8 @@
 #include "base/endian.h"
 #include "cli/cmd.h"
 #include "format/example.h"
-#include "stream/scale.h"
+#include "stream/cast.h"
 #include "stream/spool.h"
-#include "stream/values.h"
 #include "text/comment.h"
 
 enum { CLIP = 256, EXAMPLE };
@@ -43,32 +42,18 @@ static enum taf_status
 write_array(struct cmd_run *run, const struct intent *want, const struct taf_array *in,
     struct taf_reader *r, struct taf_writer *w, struct taf_err *e)
 {
-	bool scale = !taf_type_is_int(in->type) && taf_type_is_int(want->a.type);
+	const bool scaled = taf_scale_applies(in, want->a.type);
 	struct taf_array out = want->a;
-	struct taf_values *v = NULL;
-	struct taf_recode how;
+	const struct taf_cast cast = { &run->service, r, in, &out, w, want->clip, scaled };
 	enum taf_status st = TAF_OK;
 
-	if (scale)
-		st = taf_scale_plan(r, in->type, &out, taf_threads(&run->service), e);
-	if (st == TAF_OK)
-		st = taf_values_plan_as(&how, in, &out, scale || want->clip, e);
-	how.rough = scale;
+	if (scaled)
+		st = taf_scale_plan(r, in, &out, taf_threads(&run->service), e);
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, &out, TAF_NEXT_NO, e);
 	if (st == TAF_OK)
-		st = taf_values_open(&v, r, in, NULL, &how, e);
-	if (st == TAF_OK)
-		st = taf_values_copy(v, w, taf_threads(&run->service), e);
-	if (st == TAF_OK)
-		st = taf_writer_end(w, &out, e);
-	if (st == TAF_OK && !scale)
-		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(&out), out.type);
-	else if (st == TAF_OK && taf_values_count(v)->clipped > 0)
-		cmd_remark(run, "%llu values that are not finite clipped",
-		    (unsigned long long)taf_values_count(v)->clipped);
-	taf_values_close(v);
-	return st;
+		st = taf_cast(&cast, e);
+	return st == TAF_OK ? taf_writer_end(w, &out, e) : st;
 }
 
 /* Takes in. */

@@ -74,7 +74,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_region region;
-	static const struct cmd_filter crop = { resolve, move, &region };
+	static const struct cmd_filter crop = { .resolve = resolve, .move = move,
+	    .plan = &region };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -62,7 +62,7 @@ move(const struct cmd_move *m, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter permute = { resolve, move, NULL };
+	static const struct cmd_filter permute = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { { 0 }, 0 };
 	const char *arg;

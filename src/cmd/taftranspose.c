@@ -42,7 +42,8 @@ int
 main(int argc, char **argv)
 {
 	static unsigned order[TAF_MAX_DIM];
-	static const struct cmd_filter transpose = { resolve, move, order };
+	static const struct cmd_filter transpose = { .resolve = resolve, .move = move,
+	    .plan = order };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 

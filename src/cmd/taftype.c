@@ -72,7 +72,7 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter set = { resolve, NULL, NULL };
+	static const struct cmd_filter set = { .resolve = resolve };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { false, 0 };
 	const char *arg;

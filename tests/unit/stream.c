@@ -3,7 +3,7 @@
 
 #include "descriptor.h"
 #include "feed.h"
-#include "stream/scale.h"
+#include "stream/cast.h"
 #include "stream/select.h"
 #include "stream/spool.h"
 #include "stream/values.h"
@@ -1165,7 +1165,7 @@ scaled(void)
 	r = reader(BY_PIPE, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
 	x.type = TAF_UINT16;
-	CHECK(taf_scale_plan(r, TAF_FLT64, &x, 3, &e) == TAF_OK);
+	CHECK(taf_scale_plan(r, &a, &x, 3, &e) == TAF_OK);
 	CHECK(fabs(x.intercept - lo) < 1e-12 * fabs(lo) &&
 	    fabs(x.slope * 65535 - (hi - lo)) < 1e-9 * (hi - lo));
 	w = writer("out", TAF_FORMAT_RSF);
@@ -1201,7 +1201,7 @@ scaled(void)
 	r = reader(BY_MEMORY, b.data, b.len, 0);
 	CHECK(next(r, &x) == TAF_OK);
 	x.type = TAF_UINT16;
-	CHECK(taf_scale_plan(r, TAF_FLT64, &x, 3, &e) == TAF_EDATA);
+	CHECK(taf_scale_plan(r, &a, &x, 3, &e) == TAF_EDATA);
 	taf_reader_close(r);
 	reap();
 	taf_array_fini(&x);

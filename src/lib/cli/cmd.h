@@ -211,6 +211,12 @@ struct cmd_filter {
 	/* Moves the elements; NULL where they stay as they are. */
 	enum taf_status (*move)(const struct cmd_move *m, struct taf_err *e);
 	void *plan;	/* room for what resolve finds and move needs, or NULL */
+	/*
+	 * NULL, or called before the array that goes out begins (m->w is NULL): what
+	 * resolve has said of it is completed by a look at the elements, which stay unread.
+	 */
+	enum taf_status (*look)(const struct cmd_move *m, struct taf_array *out,
+	    struct taf_err *e);
 };
 
 /* The move of filters whose plan is a struct taf_arrangement. */

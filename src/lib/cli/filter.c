@@ -116,11 +116,14 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
     struct taf_array *in, struct taf_array *out, struct taf_reader *r,
     enum taf_next next, struct taf_writer *w, struct taf_err *e)
 {
-	const struct cmd_move m = { run, intent, f->plan, in, out, r, w };
+	struct cmd_move m = { run, intent, f->plan, in, out, r, NULL };
 	const bool late = taf_reader_late(r);
 	enum taf_status st;
 
 	st = resolve(f, intent, in, out, e);
+	if (st == TAF_OK && f->look != NULL)
+		st = f->look(&m, out, e);
+	m.w = w;
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, out, next, e);
 	if (st == TAF_OK)
