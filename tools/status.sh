@@ -43,7 +43,9 @@ fuzzed()
 {
 	for source in $(parts "$1"); do
 		codec=${source#src/lib/codec/}
-		[ ! -f "tests/fuzz/fuzz_${codec%.c}.c" ] || echo "${codec%.c}"
+		codec=${codec%.c}
+		codec=${codec%_file}
+		[ ! -f "tests/fuzz/fuzz_$codec.c" ] || echo "$codec"
 	done | sort -u | paste -s -d ' ' -
 }
 
