@@ -186,7 +186,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter filter = { resolve, cmd_rearrange, &plan };
+	static const struct cmd_filter filter = { .resolve = resolve, .move = cmd_rearrange,
+	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -75,7 +75,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter repeat = { resolve, cmd_rearrange, &plan };
+	static const struct cmd_filter repeat = { .resolve = resolve, .move = cmd_rearrange,
+	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -153,7 +153,8 @@ int
 main(int argc, char **argv)
 {
 	static struct plan plan;
-	static const struct cmd_filter filter = { resolve, move, &plan };
+	static const struct cmd_filter filter = { .resolve = resolve, .move = move,
+	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
