@@ -8,9 +8,8 @@
 
 #include "kernel/two.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* C alone: C++ did not know such constants before 2017. */
+#ifndef __cplusplus
 
 /*
  * A function as a loop without branches, which gives NaN where it cannot do an argument,
@@ -148,8 +147,6 @@ taf_func_quotient(struct taf_two a, struct taf_two b)
 	return taf_func_sum(q, (((a.hi - p.hi) - p.lo) + (a.lo - q * b.lo)) * part);
 }
 
-#ifdef __cplusplus
-}
 #endif
 
 #endif

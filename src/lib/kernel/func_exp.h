@@ -7,9 +7,8 @@
 
 #include "kernel/func_block.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* C alone: C++ did not know such constants before 2017. */
+#ifndef __cplusplus
 
 struct taf_func_reduced {
 	double k;
@@ -64,8 +63,6 @@ taf_func_exp_of(double k, struct taf_two r)
 	return taf_func_scale(s.hi + (s.lo + taf_func_exp_tail(r)), k);
 }
 
-#ifdef __cplusplus
-}
 #endif
 
 #endif

@@ -7,9 +7,8 @@
 
 #include "kernel/func_block.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+/* C alone: C++ did not know such constants before 2017. */
+#ifndef __cplusplus
 
 /* ln 2, the first with 42 bits: its products with k are exact */
 #define TAF_FUNC_LN2_FIRST 0x1.62e42fefa38p-1
@@ -69,8 +68,6 @@ taf_func_log_of(double k, struct taf_two f)
 	    (2 * s2 + (s1 * p2 + s2 * (p1 + p2)) + k * TAF_FUNC_LN2_REST));
 }
 
-#ifdef __cplusplus
-}
 #endif
 
 #endif
