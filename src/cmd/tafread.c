@@ -177,10 +177,8 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_spell how = { &j, taf_type_size(j.type), 1, read_values, put };
 	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
 	struct taf_recode values;
-	unsigned k;
 
-	for (k = 0; st == TAF_OK && k < j.region.ndim; k++)
-		how.count *= j.region.count[k];
+	how.count = st == TAF_OK ? taf_region_count(&j.region) : 0;
 	if (st == TAF_OK)
 		st = taf_values_plan(&values, a, j.type, want->raw, false, e);
 	if (st == TAF_OK)
