@@ -24,7 +24,7 @@ struct taf_arrangement {
 	unsigned ndim;
 	uint64_t n[TAF_MAX_DIM + 1];
 	struct taf_points points[TAF_MAX_DIM + 1];
-	_Alignas(8) unsigned char fill[16];	/* an element, as stored, for points that are new */
+	unsigned char fill[16];	/* an element, as stored, for points that are new */
 };
 
 /* All points of a, as they are; p is zeroed, or was begun before. */
