@@ -267,7 +267,7 @@ failures(void)
 		out.type = TAF_UINT8;
 		must(taf_writer_begin(w, &out, TAF_NEXT_NO, &e) == TAF_OK);
 		CHECK(taf_compute(&how, &e) == TAF_EDATA);
-		CHECK(strstr(e.text, clip ? "refused" : "value 1 does not fit uint8") != NULL);
+		CHECK(strstr(e.text, clip ? "refused" : "element [1] does not fit uint8") != NULL);
 		taf_err_clear(&e);
 		taf_writer_discard(w);
 		taf_reader_close(r);

@@ -1,6 +1,7 @@
 #include "array/array.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -396,6 +397,22 @@ taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsign
 		return false;
 	off += (n - 1) * (x->step - y->step);
 	return n <= 1 || (off <= room && -off <= room);
+}
+
+struct taf_place_text
+taf_array_place(const struct taf_array *a, uint64_t number)
+{
+	struct taf_place_text to;
+	size_t used = 0;
+	unsigned k;
+
+	for (k = 0; k < a->ndim && used + 24 < sizeof to.s && a->dim[k].n > 0; k++) {
+		used += (size_t)snprintf(to.s + used, sizeof to.s - used, "%c%llu",
+		    k > 0 ? ',' : '[', (unsigned long long)(number % a->dim[k].n + 1));
+		number /= a->dim[k].n;
+	}
+	(void)snprintf(to.s + used, sizeof to.s - used, "]");
+	return to;
 }
 
 struct taf_cut

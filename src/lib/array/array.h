@@ -152,6 +152,12 @@ TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, 
 bool taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
     double tolerance);
 
+/* The indices of an element, which has this number from 0, as "[3,7]": for messages. */
+struct taf_place_text {
+	char s[256];
+};
+struct taf_place_text taf_array_place(const struct taf_array *a, uint64_t number);
+
 /*
  * An array cut at dimension k, from 1: outer times len times inner elements.  k = 0 takes
  * all as inner; a dimension behind the last has length 1.  The array is sound.

@@ -245,8 +245,8 @@ give_values(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n
 	if (st != TAF_OK || *in == raw)
 		return st;
 	good = taf_recode(&s->recode, m->in[k], raw, n, NULL);
-	return good == n ? TAF_OK : taf_fail(e, TAF_EDATA, "value %llu does not fit %s",
-	    (unsigned long long)(m->first + at + good + 1), taf_type_name(s->recode.to));
+	return good == n ? TAF_OK : taf_fail(e, TAF_EDATA, "element %s does not fit %s",
+	    taf_array_place(j->how->out, m->first + at + good).s, taf_type_name(s->recode.to));
 }
 
 static enum taf_status
@@ -277,8 +277,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		good = copy ? b.n : taf_recode(&j->recode, stored, m->result, b.n,
 		    how->count != NULL ? &m->count : NULL);
 		if (good < b.n)
-			return taf_fail(e, TAF_EDATA, "value %llu does not fit %s",
-			    (unsigned long long)(b.first + good + 1),
+			return taf_fail(e, TAF_EDATA, "element %s does not fit %s",
+			    taf_array_place(how->out, b.first + good).s,
 			    taf_type_name(j->recode.to));
 	}
 	return st != TAF_OK || j->random == NULL ? st : taf_out_pwrite(j->random, m->out,
