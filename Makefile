@@ -235,7 +235,7 @@ ifeq ($(COVERAGE),yes)
 coverage: check
 	@sh $(S)tools/coverage.sh '$(GCOV)'
 # what parses hostile bytes, reached by the kept corpus alone
-PARSERS = array/region base/decimal base/num \
+PARSERS = array/region base/decimal base/num kernel/expr_parse \
 	$(patsubst $(S)src/lib/%.c,%,$(wildcard $(S)src/lib/codec/*.c))
 fuzz-coverage: $(REPLAYS)
 	@find obj -name '*.gcda' -exec rm -f {} +
