@@ -49,6 +49,7 @@ tafprobe	print	-
 tafread		print	one
 tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1
+tafreshape	stream	-	-n 66,1
 tafreverse	stream	-	-d 1
 tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5

@@ -6,17 +6,25 @@
 #include "base/decimal.h"
 #include "base/num.h"
 
+bool
+taf_dim_number(const char *s, size_t n, unsigned *dim)
+{
+	uint64_t v;
+
+	if (!taf_parse_u64(s, n, &v) || v < 1 || v > TAF_MAX_DIM)
+		return false;
+	*dim = (unsigned)v;
+	return true;
+}
+
 enum taf_status
 taf_dim_parse(const char *arg, unsigned *dim, const char **value, struct taf_err *e)
 {
 	const char *eq = strchr(arg, '=');
-	uint64_t v;
 
-	if (eq == NULL || !taf_parse_u64(arg, (size_t)(eq - arg), &v) || v < 1 ||
-	    v > TAF_MAX_DIM)
+	if (eq == NULL || !taf_dim_number(arg, (size_t)(eq - arg), dim))
 		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=..., with DIM from 1 to %d", arg,
 		    (int)TAF_MAX_DIM);
-	*dim = (unsigned)v;
 	*value = eq + 1;
 	return TAF_OK;
 }

@@ -59,6 +59,9 @@ void taf_region_apply(const struct taf_region *r, struct taf_array *a);
 /* How many elements it has. */
 uint64_t taf_region_count(const struct taf_region *r);
 
+/* The n bytes at s as the number of a dimension; false where they are none. */
+TAF_MUST bool taf_dim_number(const char *s, size_t n, unsigned *dim);
+
 /* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
 TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
     struct taf_err *e);

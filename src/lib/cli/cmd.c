@@ -283,11 +283,11 @@ cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
 unsigned
 cmd_dim(struct cmd_run *run, const char *arg)
 {
-	uint64_t v;
+	unsigned dim = 0;
 
-	if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 || v > TAF_MAX_DIM)
-		cmd_usage(run, "-d %s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
-	return (unsigned)v;
+	if (!taf_dim_number(arg, strlen(arg), &dim))
+		cmd_usage(run, "%s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
+	return dim;
 }
 
 static unsigned

@@ -214,6 +214,7 @@ struct cmd_filter {
 	/*
 	 * NULL, or called before the array that goes out begins (m->w is NULL): what
 	 * resolve has said of it is completed by a look at the elements, which stay unread.
+	 * m->r is NULL if a header alone is changed in place.
 	 */
 	enum taf_status (*look)(const struct cmd_move *m, struct taf_array *out,
 	    struct taf_err *e);

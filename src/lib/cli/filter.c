@@ -172,6 +172,7 @@ static enum taf_status
 in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
     const char *file, struct taf_err *e)
 {
+	const struct cmd_move m = { .run = run, .intent = intent, .plan = f->plan };
 	struct taf_array out = { 0 };
 	struct taf_edit *ed = NULL;
 	enum taf_status st;
@@ -181,6 +182,8 @@ in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 		cmd_say_array(run, file, taf_edit_array(ed));
 		st = resolve(f, intent, taf_edit_array(ed), &out, e);
 	}
+	if (st == TAF_OK && f->move == NULL && f->look != NULL && taf_edit_fits(ed, &out))
+		st = f->look(&m, &out, e);
 	if (st == TAF_OK)
 		st = f->move == NULL && taf_edit_fits(ed, &out) ?
 		    taf_edit_header(ed, &out, e) : rewrite(run, f, intent, file, e);

@@ -1,0 +1,157 @@
+/* tafreshape - other dimensions of the same elements. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/region.h"
+#include "array/reshape.h"
+#include "base/num.h"
+#include "cli/cmd.h"
+
+enum { DIVIDE = 256, DROP, FLATTEN, INSERT, MERGE };
+
+static const struct cmd_option options[] = {
+	{ 'n', "size", "L1,L2,...", "new lengths; one may be empty" },
+	{ DIVIDE, "divide", "DIM=N", "cut a dimension into one of length N and the rest" },
+	{ DROP, "drop", "DIM", "drop a dimension of length 1" },
+	{ FLATTEN, "flatten", NULL, "make all dimensions one" },
+	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1" },
+	{ MERGE, "merge", "DIM:DIM", "make these dimensions, and those between, one" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafreshape", "change the dimensions of arrays",
+	"[-n L1,L2,...] [--insert DIM[=START:STEP]] [--drop DIM] [--merge DIM:DIM]\n"
+	"       [--divide DIM=N] [--flatten] [-N K] [-i] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
+};
+
+/* One change, in the order of the command line. */
+struct change {
+	int what;
+	unsigned dim, last;
+	uint64_t length;	/* of --divide */
+	double start, step;	/* of --insert */
+	struct taf_lengths lengths;	/* of -n */
+};
+
+struct intent {
+	struct change *changes;
+	size_t n;
+};
+
+static enum taf_status
+apply(const struct change *c, struct taf_array *a, unsigned *lost, struct taf_err *e)
+{
+	const struct taf_dim new = { 1, c->start, c->step };
+	enum taf_status st;
+
+	switch (c->what) {
+	case 'n':
+		return taf_reshape_lengths(a, &c->lengths, e);
+	case DIVIDE:
+		return taf_reshape_divide(a, c->dim, c->length, e);
+	case DROP:
+		st = taf_dim_there(a, c->dim, e);
+		if (st == TAF_OK && a->dim[c->dim - 1].n != 1)
+			st = taf_fail(e, TAF_EDATA, "dimension %u has %llu points, not 1",
+			    c->dim, (unsigned long long)a->dim[c->dim - 1].n);
+		return st == TAF_OK ? taf_array_drop_dim(a, c->dim, e) : st;
+	case INSERT:
+		return taf_array_insert_dim(a, c->dim, new, e);
+	default:
+		return taf_reshape_merge(a, c->dim, c->what == FLATTEN ? a->ndim : c->last,
+		    lost, e);
+	}
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	unsigned *lost = plan;
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	(void)in;
+	*lost = 0;
+	for (i = 0; i < want->n && st == TAF_OK; i++)
+		st = apply(&want->changes[i], out, lost, e);
+	return st;
+}
+
+static enum taf_status
+look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+{
+	const unsigned *lost = m->plan;
+
+	(void)out, (void)e;
+	if (*lost > 0)
+		cmd_remark(m->run, "the grids do not continue each other: dimension %u counts "
+		    "from 1", *lost);
+	return TAF_OK;
+}
+
+static void
+parse(struct cmd_run *run, int what, const char *arg, struct change *c)
+{
+	const char *v, *colon;
+
+	c->what = what;
+	c->start = c->step = 1;
+	switch (what) {
+	case 'n':
+		cmd_check(run, taf_lengths_parse(&c->lengths, arg, &run->err));
+		break;
+	case DIVIDE:
+		cmd_check(run, taf_dim_parse(arg, &c->dim, &v, &run->err));
+		if (!taf_parse_u64(v, strlen(v), &c->length) || c->length == 0)
+			cmd_usage(run, "--divide %s: not DIM=N, N 1 or more", arg);
+		break;
+	case DROP:
+		c->dim = cmd_dim(run, arg);
+		break;
+	case INSERT:
+		if (strchr(arg, '=') != NULL)
+			cmd_check(run, taf_axis_parse(arg, &c->dim, &c->start, &c->step,
+			    &run->err));
+		else
+			c->dim = cmd_dim(run, arg);
+		break;
+	case MERGE:
+		colon = strchr(arg, ':');
+		if (colon == NULL || !taf_dim_number(arg, (size_t)(colon - arg), &c->dim) ||
+		    !taf_dim_number(colon + 1, strlen(colon + 1), &c->last) ||
+		    c->dim >= c->last)
+			cmd_usage(run, "--merge %s: not DIM:DIM, the lower one first", arg);
+		break;
+	default:
+		c->dim = 1;
+		break;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static unsigned lost;
+	static const struct cmd_filter reshape = { .resolve = resolve, .plan = &lost,
+	    .look = look };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { NULL, 0 };
+	const char *arg;
+	int c, status;
+
+	/* no more changes than words */
+	want.changes = calloc((size_t)argc + 1, sizeof *want.changes);
+	if (want.changes == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	while ((c = cmd_option(run, &arg)) != 0)
+		parse(run, c, arg, &want.changes[want.n++]);
+	if (want.n == 0)
+		cmd_usage(run, "no change is asked for: say -n, or one of the other options");
+	status = cmd_filter(run, &reshape, &want);
+	free(want.changes);
+	return status;
+}
