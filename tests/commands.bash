@@ -53,6 +53,7 @@ tafreshape	stream	-	-n 66,1
 tafreverse	stream	-	-d 1
 tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5
+tafsort		stream	-
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

@@ -1,0 +1,211 @@
+#include "stream/sorting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/endian.h"
+#include "base/num.h"
+#include "kernel/sort.h"
+#include "stream/lines.h"
+#include "stream/relay.h"
+#include "stream/reorder.h"
+#include "stream/runs.h"
+#include "stream/spool.h"
+
+enum {
+	LONG = 512 * 1024,		/* elements of a line that is worth several threads */
+	DOUBTFUL = 128 * 1024 * 1024	/* that are not believed before they have come */
+};
+
+struct job {
+	const struct taf_sorting *how;
+	struct taf_sort sort;
+	struct taf_cut cut;
+	enum taf_type type;			/* of the result */
+	size_t esize, osize;
+	unsigned threads;
+	unsigned char *room[TAF_RELAY_MOST];	/* of each: records, scratch */
+};
+
+static enum taf_status
+sort_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const bool elements = j->sort.form == TAF_SORT_ELEMENTS;
+	const size_t n = l->in_len, room = n * j->sort.record;
+	unsigned char **records = &j->room[l->thread], *out = l->out;
+	const unsigned char *in = l->in;
+	size_t i;
+
+	if (*records == NULL)
+		*records = taf_alloc(2 * n, j->sort.record);
+	if (*records == NULL)
+		return taf_fail_mem(e);
+	if (elements)
+		memcpy(out, in, l->lines * n * j->esize);
+	for (i = 0; i < l->lines; i++, in += n * j->esize, out += n * j->osize) {
+		if (!elements)
+			taf_sort_make(&j->sort, *records, in, n, 0);
+		taf_sort_records(&j->sort, elements ? out : *records, *records + room, n);
+		if (!elements)
+			taf_sort_give(&j->sort, out, *records, n);
+	}
+	return TAF_OK;
+}
+
+/* Lines, each on one thread. */
+static enum taf_status
+by_lines(struct job *j, uint64_t memory, struct taf_err *e)
+{
+	struct taf_array out = *j->how->a;
+	const struct taf_lines lines = { .r = j->how->r, .a = j->how->a, .dim = j->how->dim,
+	    .as = j->how->a->type, .stored = true, .out = &out, .w = j->how->w,
+	    .give = j->type, .line = sort_lines, .ctx = j, .memory = memory,
+	    .threads = j->threads };
+	enum taf_status st;
+	unsigned k;
+
+	out.type = j->type;
+	st = taf_lines(&lines, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		free(j->room[k]);
+	return st;
+}
+
+static enum taf_status
+to_writer(void *ctx, const void *results, size_t n, struct taf_err *e)
+{
+	return taf_writer_put(ctx, results, n, e);
+}
+
+struct file {
+	struct taf_out *out;
+	size_t size;
+};
+
+static enum taf_status
+to_file(void *ctx, const void *results, size_t n, struct taf_err *e)
+{
+	const struct file *to = ctx;
+
+	return taf_out_write(to->out, results, n * to->size, e);
+}
+
+/* Lines that lie one behind the other, each on all threads. */
+static enum taf_status
+by_runs(const struct job *j, struct taf_runs *runs, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	uint64_t i;
+
+	if (j->cut.len > DOUBTFUL && !taf_reader_sure(runs->r))
+		st = taf_reader_random(runs->r, e);
+	runs->sort = &j->sort;
+	runs->len = j->cut.len;
+	runs->memory = j->how->memory;
+	runs->threads = j->how->threads;
+	for (i = 0; i < j->cut.inner * j->cut.outer && st == TAF_OK; i++)
+		st = taf_runs(runs, e);
+	return st;
+}
+
+/* Bring the dimension to the front, or back: from r, of array a, to a file or a writer. */
+static enum taf_status
+turn(const struct job *j, struct taf_reader *r, const struct taf_array *a,
+    const unsigned order[], struct taf_reorder how, struct taf_err *e)
+{
+	how.order = order;
+	how.memory = j->how->memory;
+	how.jobs = j->how->threads;
+	return taf_reorder(&how, r, a, e);
+}
+
+/* The lines of a that lie turned in a file, sorted in another file. */
+static enum taf_status
+sort_file(const struct job *j, struct taf_in *in, const struct taf_array *a,
+    struct taf_spool *to, struct taf_err *e)
+{
+	struct file file = { to->out, j->osize };
+	struct taf_runs runs = { .put = to_file, .ctx = &file };
+	enum taf_status st;
+
+	st = taf_reader_raw(&runs.r, in, a, false, e);
+	if (st == TAF_OK)
+		st = by_runs(j, &runs, e);
+	taf_reader_close(runs.r);
+	return st;
+}
+
+/* Lines that are larger than the memory, and whose points are apart. */
+static enum taf_status
+by_files(const struct job *j, struct taf_err *e)
+{
+	struct taf_spool turned = { .fd = -1 }, sorted = { .fd = -1 };
+	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
+	struct taf_array lines = *j->how->a;
+	struct taf_reader *r = NULL;
+	struct taf_in *in = NULL;
+	enum taf_status st;
+
+	for (k = 0; k < lines.ndim; k++) {
+		order[k] = k == 0 ? j->how->dim - 1 : k < j->how->dim ? k - 1 : k;
+		lines.dim[k] = j->how->a->dim[order[k]];
+		back[order[k]] = k;
+	}
+	st = taf_spool_begin(&turned, e);
+	if (st == TAF_OK)
+		st = turn(j, j->how->r, j->how->a, order,
+		    (struct taf_reorder){ .out = turned.out }, e);
+	st = taf_spool_end(&turned, st, "temporary file", &in, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_spool_begin(&sorted, e);
+	if (st == TAF_OK)
+		st = sort_file(j, in, &lines, &sorted, e);
+	else
+		taf_in_close(in);
+	st = taf_spool_end(&sorted, st, "temporary file", &in, e);
+	lines.type = j->type;
+	if (st == TAF_OK)
+		st = taf_reader_raw(&r, in, &lines, taf_host_is_big(), e);
+	if (st == TAF_OK)
+		st = turn(j, r, &lines, back, (struct taf_reorder){ .writer = j->how->w }, e);
+	taf_reader_close(r);
+	return st;
+}
+
+/* Bytes that a line takes in taf_lines and in sort_lines; false where they are too many. */
+static bool
+cost(const struct job *j, uint64_t *lines, uint64_t *records)
+{
+	uint64_t sum;
+
+	return taf_mul(3 * (j->esize + j->osize), j->cut.len, lines) &&
+	    taf_mul(2 * j->sort.record, j->cut.len, records) && taf_add(*lines, *records, &sum);
+}
+
+enum taf_status
+taf_sorting(const struct taf_sorting *how, struct taf_err *e)
+{
+	const struct taf_array *a = how->a;
+	const double map[2] = { a->intercept, a->slope };
+	struct taf_runs runs = { .r = how->r, .put = to_writer, .ctx = how->w };
+	struct job j = { .how = how, .cut = taf_array_cut(a, how->dim) };
+	uint64_t lines, records;
+
+	if (taf_array_count(a) == 0)
+		return TAF_OK;
+	j.sort = taf_sort_plan(a->type, taf_array_mapped(a) ? map : NULL, how->descending,
+	    how->index, j.cut.len);
+	j.type = how->index ? TAF_INT64 : a->type;
+	j.esize = taf_type_size(a->type);
+	j.osize = taf_type_size(j.type);
+	j.threads = how->threads < TAF_RELAY_MOST ? how->threads : TAF_RELAY_MOST;
+	if ((j.cut.inner == 1 && j.cut.len > LONG) || j.cut.len >= TAF_SORT_MOST ||
+	    !cost(&j, &lines, &records) || lines + records > how->memory)
+		return j.cut.inner == 1 ? by_runs(&j, &runs, e) : by_files(&j, e);
+	if (j.threads > how->memory / (lines + records))
+		j.threads = (unsigned)(how->memory / (lines + records));
+	return by_lines(&j, how->memory - j.threads * records, e);
+}
