@@ -121,9 +121,7 @@ convert(struct taf_import *im, struct intent *want, struct taf_gta *g, struct ta
 		taf_watch(im->service, im->w, NULL, taf_array_bytes(&a));
 		st = cut != NULL ? taf_writer_move(im->w, cut, taf_array_count(&a), e) :
 		    taf_gta_move(g, want->component, &a, im->w, e);
-		taf_watch_end(im->service);
-		if (st == TAF_OK)
-			st = taf_writer_end(im->w, &a, e);
+		st = taf_import_end(im, &a, st, e);
 		want->made++;
 	}
 	taf_in_close(cut);

@@ -277,26 +277,23 @@ run_step(struct inputs *s, const struct cmd_combine *c, const void *intent,
 {
 	const struct cmd_step step = { s->run, intent, c->plan, s->now, s->n, out, w };
 	const bool late = s->in[0].all.late && taf_reader_late(s->in[0].all.r);
-	enum taf_status st = open_step(s, e);
+	enum taf_status st;
 
-	if (st == TAF_OK)
-		st = resolve(c, intent, s, out, e);
-	if (st == TAF_OK)
-		st = taf_writer_begin(w, out, s->run->pick != 0 ? TAF_NEXT_NO :
-		    more_steps(s), e);
-	if (st == TAF_OK) {
-		taf_watch(&s->run->service, w, NULL, taf_array_bytes(out));
-		st = c->move(&step, e);
-		taf_watch_end(&s->run->service);
-		if (s->n == 1)
-			taf_err_name(e, cmd_arrays_name(&s->in[0].all));
-	}
-	if (st == TAF_OK)
-		st = close_step(s, e);
+	if (open_step(s, e) != TAF_OK || resolve(c, intent, s, out, e) != TAF_OK ||
+	    taf_writer_begin(w, out, s->run->pick != 0 ? TAF_NEXT_NO : more_steps(s), e) !=
+	    TAF_OK)
+		return e->code;
+	taf_watch(&s->run->service, w, NULL, taf_array_bytes(out));
+	st = c->move(&step, e);
+	taf_watch_end(&s->run->service);
+	if (s->n == 1)
+		taf_err_name(e, cmd_arrays_name(&s->in[0].all));
+	if (st != TAF_OK || close_step(s, e) != TAF_OK)
+		return e->code;
 	/* the comment and the attributes have come behind the data */
-	if (st == TAF_OK && late)
-		st = resolve(c, intent, s, out, e);
-	return st == TAF_OK ? taf_writer_end(w, out, e) : st;
+	if (late && resolve(c, intent, s, out, e) != TAF_OK)
+		return e->code;
+	return taf_writer_end(w, out, e);
 }
 
 /* All steps are done, or the one that is wanted is not there. */

@@ -85,13 +85,10 @@ static enum taf_status
 resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *in,
     struct taf_array *out, struct taf_err *e)
 {
-	enum taf_status st = taf_array_copy(out, in, e);
-
-	if (st == TAF_OK)
-		st = f->resolve(intent, in, out, f->plan, e);
-	if (st == TAF_OK)
-		st = taf_array_check(out, e);
-	return st;
+	if (taf_array_copy(out, in, e) != TAF_OK ||
+	    f->resolve(intent, in, out, f->plan, e) != TAF_OK)
+		return e->code;
+	return taf_array_check(out, e);
 }
 
 /* What is asked of every array before output begins. */
@@ -120,27 +117,21 @@ one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	const bool late = taf_reader_late(r);
 	enum taf_status st;
 
-	st = resolve(f, intent, in, out, e);
-	if (st == TAF_OK && f->look != NULL)
-		st = f->look(&m, out, e);
+	if (resolve(f, intent, in, out, e) != TAF_OK ||
+	    (f->look != NULL && f->look(&m, out, e) != TAF_OK) ||
+	    taf_writer_begin(w, out, next, e) != TAF_OK)
+		return e->code;
 	m.w = w;
-	if (st == TAF_OK)
-		st = taf_writer_begin(w, out, next, e);
-	if (st == TAF_OK)
-		taf_watch(&run->service, w, NULL, taf_array_bytes(out));
-	if (st == TAF_OK && f->move == NULL)
-		st = taf_writer_copy(w, r, taf_reader_left(r), e);
-	else if (st == TAF_OK)
-		st = f->move(&m, e);
+	taf_watch(&run->service, w, NULL, taf_array_bytes(out));
+	st = f->move != NULL ? f->move(&m, e) :
+	    taf_writer_copy(w, r, taf_reader_left(r), e);
 	taf_watch_end(&run->service);
-	if (st == TAF_OK)
-		st = taf_reader_finish(r, in, e);
+	if (st != TAF_OK || taf_reader_finish(r, in, e) != TAF_OK)
+		return e->code;
 	/* the comment and the attributes have come behind the data */
-	if (st == TAF_OK && late)
-		st = resolve(f, intent, in, out, e);
-	if (st == TAF_OK)
-		st = taf_writer_end(w, out, e);
-	return st;
+	if (late && resolve(f, intent, in, out, e) != TAF_OK)
+		return e->code;
+	return taf_writer_end(w, out, e);
 }
 
 /* Elements move: a new file takes the place of the old one, which is locked. */

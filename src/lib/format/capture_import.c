@@ -61,12 +61,13 @@ taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_h
 
 		taf_array_fini(&to->array);
 		st = taf_capture_record(c, k, to, e);
-		if (st == TAF_OK && k > 0 && how->matrix &&
-		    (what = difference(&first, &r)) != NULL)
+		if (st != TAF_OK)
+			break;
+		if (k > 0 && how->matrix && (what = difference(&first, &r)) != NULL)
 			st = taf_fail(e, TAF_EDATA,
 			    "record %llu differs from the first in %s: not one array",
 			    (unsigned long long)k + 1, what);
-		if (st == TAF_OK)
+		else
 			st = shape(to, how, e);
 	}
 	if (st == TAF_OK && how->matrix)
@@ -170,39 +171,32 @@ static enum taf_status
 write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
     struct taf_import *im, struct taf_err *e)
 {
-	struct taf_record r = { 0 };
-	struct taf_array a = { 0 };
-	enum taf_status st;
+	struct taf_record first = { 0 }, r = { 0 };
+	struct taf_array *a = &first.array;
+	enum taf_status st = TAF_OK;
 	uint64_t k, starts = 0;
 	bool wanted = false;
 
-	st = taf_capture_record(c, 0, &r, e);
-	if (st == TAF_OK)
-		st = shape(&r, how, e);
-	if (st == TAF_OK)
-		st = taf_array_copy(&a, &r.array, e);
-	if (st == TAF_OK)
-		st = join(c, &a, e);
-	if (st == TAF_OK)
-		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
-	taf_watch(im->service, im->w, NULL, taf_array_bytes(&a));
-	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
-		taf_array_fini(&r.array);
+	if (taf_capture_record(c, 0, &first, e) != TAF_OK || shape(&first, how, e) != TAF_OK ||
+	    join(c, a, e) != TAF_OK ||
+	    taf_import_begin(im, a, TAF_NEXT_NO, &wanted, e) != TAF_OK || !wanted) {
+		taf_array_fini(a);
+		return e->code;
+	}
+	for (k = 0; k < c->nrecords && st == TAF_OK; k++) {
 		st = taf_capture_record(c, k, &r, e);
-		starts += !taf_same_bits(r.array.dim[0].start, a.dim[0].start);
+		starts += !taf_same_bits(r.array.dim[0].start, a->dim[0].start);
 		if (st == TAF_OK)
 			st = move_record(c, k, &r, how, im->w, e);
+		taf_array_fini(&r.array);
 	}
-	taf_watch_end(im->service);
-	if (st == TAF_OK && wanted)
-		st = taf_writer_end(im->w, &a, e);
+	st = taf_import_end(im, a, st, e);
 	if (st == TAF_OK && starts > 0)
 		taf_remark(im->service,
 		    "%s: %llu of %llu columns begin at another time than the array",
 		    taf_in_name(c->in), (unsigned long long)starts,
 		    (unsigned long long)c->nrecords);
-	taf_array_fini(&r.array);
-	taf_array_fini(&a);
+	taf_array_fini(a);
 	return st;
 }
 
@@ -219,21 +213,15 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 		return write_matrix(c, how, im, e);
 	for (k = 0; k < c->nrecords && st == TAF_OK && !im->done; k++) {
 		struct taf_array out = { 0 };
+		const enum taf_next more = k + 1 < c->nrecords ? TAF_NEXT_YES : TAF_NEXT_NO;
 
-		st = taf_capture_record(c, k, &r, e);
-		if (st == TAF_OK)
-			st = taf_array_copy(&out, &r.array, e);
-		if (st == TAF_OK && how->convert)
-			st = taf_values_shape(&out, how->type, false, e);
-		if (st == TAF_OK)
-			st = taf_import_begin(im, &out, k + 1 < c->nrecords ? TAF_NEXT_YES :
-			    TAF_NEXT_NO, &wanted, e);
-		taf_watch(im->service, im->w, NULL, taf_array_bytes(&out));
-		if (st == TAF_OK && wanted)
-			st = move_record(c, k, &r, how, im->w, e);
-		taf_watch_end(im->service);
-		if (st == TAF_OK && wanted)
-			st = taf_writer_end(im->w, &out, e);
+		if (taf_capture_record(c, k, &r, e) != TAF_OK ||
+		    taf_array_copy(&out, &r.array, e) != TAF_OK || (how->convert &&
+		    taf_values_shape(&out, how->type, false, e) != TAF_OK) ||
+		    taf_import_begin(im, &out, more, &wanted, e) != TAF_OK)
+			st = e->code;
+		else if (wanted)
+			st = taf_import_end(im, &out, move_record(c, k, &r, how, im->w, e), e);
 		taf_array_fini(&out);
 		taf_array_fini(&r.array);
 	}
@@ -263,13 +251,12 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in, struct 
 {
 	struct taf_capture_import *want = ctx;
 	struct taf_capture c = { 0 };
-	enum taf_status st = taf_spool_rest(in, e);
+	enum taf_status st;
 
-	if (st == TAF_OK)
-		st = want->decode(&c, *in, e);
-	if (st == TAF_OK)
-		st = taf_capture_import_check(&c, &want->how, e);
-	if (st == TAF_OK)
+	if (taf_spool_rest(in, e) != TAF_OK || want->decode(&c, *in, e) != TAF_OK ||
+	    taf_capture_import_check(&c, &want->how, e) != TAF_OK)
+		st = e->code;
+	else
 		st = taf_capture_import_write(&c, &want->how, im, e);
 	taf_capture_fini(&c);
 	return st;

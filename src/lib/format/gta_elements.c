@@ -78,11 +78,10 @@ next_block(struct source *s, size_t *n, struct taf_err *e)
 		return st;
 	}
 	for (i = 0; i < *n && st == TAF_OK; i++) {
-		st = taf_gta_pass(s->g, s->lead, e);
-		if (st == TAF_OK)
-			st = taf_gta_read(s->g, s->wanted + i * size, size, e);
-		if (st == TAF_OK)
-			st = taf_gta_pass(s->g, s->element - s->lead - s->size, e);
+		if (taf_gta_pass(s->g, s->lead, e) != TAF_OK ||
+		    taf_gta_read(s->g, s->wanted + i * size, size, e) != TAF_OK)
+			return e->code;
+		st = taf_gta_pass(s->g, s->element - s->lead - s->size, e);
 	}
 	return st;
 }
@@ -198,10 +197,10 @@ taf_gta_cut(struct taf_gta *g, struct taf_in **in, struct taf_err *e)
 	st = source_init(&s, g, 0, e);
 	if (st == TAF_OK) {
 		lay_out(&s, planes, &bytes);
-		st = taf_spool_begin(&spool, e);
-		if (st == TAF_OK)
-			st = taf_out_region(spool.out, bytes, &base, e);
-		if (st == TAF_OK)
+		if (taf_spool_begin(&spool, e) != TAF_OK ||
+		    taf_out_region(spool.out, bytes, &base, e) != TAF_OK)
+			st = e->code;
+		else
 			st = cut(&s, planes, part, spool.out, base, e);
 		source_fini(&s);
 	}

@@ -17,12 +17,9 @@ taf_row_major_check(void *ctx, const struct taf_import *im, struct taf_in *in,
 	/* with -N only what comes before the wanted one is read */
 	while (st == TAF_OK && im->pick == 0) {
 		st = f->next(in, &a, e);
-		if (st == TAF_OK)
-			st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
-		if (st == TAF_OK)
-			st = taf_in_skip(in, a.bytes, e);
-		if (st == TAF_OK)
-			st = f->end(in, &a, e);
+		if (st == TAF_OK && (taf_ndarray_import(&a.nd, f->reverse, &l, e) != TAF_OK ||
+		    taf_in_skip(in, a.bytes, e) != TAF_OK || f->end(in, &a, e) != TAF_OK))
+			st = e->code;
 	}
 	taf_buf_free(&a.name);
 	return st == TAF_END ? TAF_OK : st;
@@ -43,28 +40,20 @@ import_one(struct taf_import *im, const struct taf_row_major *f,
 	    .jobs = taf_threads(im->service) };
 	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order), wanted;
 	struct taf_in *part = in;
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	const unsigned char *p;
 	size_t got = 0;
 
-	if (held)
-		st = taf_spool_part(in, a->bytes, &part, e);
-	if (st != TAF_OK)
-		return st;
-	if (held)
-		st = f->end(in, a, e);
-	if (st == TAF_OK && held)
-		st = taf_in_peek(in, 1, &p, &got, e);
-	if (st == TAF_OK)
-		st = taf_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ?
-		    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
-	if (st == TAF_OK) {
-		taf_watch(im->service, im->w, NULL, taf_array_bytes(&l->a));
-		st = taf_reorder_in(&how, part, &l->stored, a->nd.big, e);
-		taf_watch_end(im->service);
-	}
-	if (st == TAF_OK)
-		st = taf_writer_end(im->w, &l->a, e);
+	if (held && taf_spool_part(in, a->bytes, &part, e) != TAF_OK)
+		return e->code;
+	if ((held && (f->end(in, a, e) != TAF_OK ||
+	    taf_in_peek(in, 1, &p, &got, e) != TAF_OK)) ||
+	    taf_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ? TAF_NEXT_YES :
+	    TAF_NEXT_NO, &wanted, e) != TAF_OK)
+		st = e->code;
+	else
+		st = taf_import_end(im, &l->a,
+		    taf_reorder_in(&how, part, &l->stored, a->nd.big, e), e);
 	if (held)
 		taf_in_close(part);
 	else if (st == TAF_OK)
@@ -77,15 +66,12 @@ pass_over(struct taf_import *im, const struct taf_row_major *f,
     const struct taf_row_major_array *a, const struct taf_layout *l, struct taf_in *in,
     struct taf_err *e)
 {
-	enum taf_status st;
 	bool wanted;
 
-	st = taf_import_begin(im, &l->a, TAF_NEXT_NO, &wanted, e);
-	if (st == TAF_OK)
-		st = taf_in_skip(in, a->bytes, e);
-	if (st == TAF_OK)
-		st = f->end(in, a, e);
-	return st;
+	if (taf_import_begin(im, &l->a, TAF_NEXT_NO, &wanted, e) != TAF_OK ||
+	    taf_in_skip(in, a->bytes, e) != TAF_OK)
+		return e->code;
+	return f->end(in, a, e);
 }
 
 /* What the descriptor has no place for becomes attributes. */
@@ -93,15 +79,15 @@ static enum taf_status
 set_attributes(const struct taf_row_major *f, const struct taf_row_major_array *from,
     struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-
-	if (from->name.len > 0 && f->name_key != NULL)
-		st = taf_attr_set(a, f->name_key, TAF_OF_ARRAY, 0, from->name.data, e);
-	if (st == TAF_OK && from->type != NULL)
-		st = taf_attr_set(a, f->type_key, TAF_OF_ARRAY, 0, from->type, e);
-	if (st == TAF_OK && from->nd.ndim == 0 && f->ndim_key != NULL)
-		st = taf_attr_set(a, f->ndim_key, TAF_OF_ARRAY, 0, "0", e);
-	return st;
+	if (from->name.len > 0 && f->name_key != NULL &&
+	    taf_attr_set(a, f->name_key, TAF_OF_ARRAY, 0, from->name.data, e) != TAF_OK)
+		return e->code;
+	if (from->type != NULL &&
+	    taf_attr_set(a, f->type_key, TAF_OF_ARRAY, 0, from->type, e) != TAF_OK)
+		return e->code;
+	if (from->nd.ndim == 0 && f->ndim_key != NULL)
+		return taf_attr_set(a, f->ndim_key, TAF_OF_ARRAY, 0, "0", e);
+	return TAF_OK;
 }
 
 enum taf_status
@@ -121,10 +107,11 @@ taf_row_major_import(void *ctx, struct taf_import *im, struct taf_in **from,
 			st = taf_ndarray_import(&a.nd, f->reverse, &l, e);
 		if (st != TAF_OK)
 			break;
-		st = set_attributes(f, &a, &l.a, e);
-		if (st == TAF_OK && im->pick != 0 && im->pick != im->number + 1)
+		if (set_attributes(f, &a, &l.a, e) != TAF_OK)
+			st = e->code;
+		else if (im->pick != 0 && im->pick != im->number + 1)
 			st = pass_over(im, f, &a, &l, in, e);
-		else if (st == TAF_OK)
+		else
 			st = import_one(im, f, &a, &l, in, e);
 		taf_array_fini(&l.a);
 	}

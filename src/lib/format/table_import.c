@@ -92,17 +92,13 @@ taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text
 		st = taf_columns_open(&w.c, taf_type_size(how->type), taf_text_columns(w.t),
 		    im->service->memory, e);
 	}
-	if (st == TAF_OK)
-		st = read_rows(&w, e);
-	if (st == TAF_OK)
-		st = taf_text_array(w.t, &a, e);
-	if (st == TAF_OK)
-		st = taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e);
-	if (st == TAF_OK && wanted) {
+	if (st != TAF_OK || read_rows(&w, e) != TAF_OK ||
+	    taf_text_array(w.t, &a, e) != TAF_OK ||
+	    taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e) != TAF_OK) {
+		st = e->code;
+	} else if (wanted) {
 		*notes = *taf_text_notes(w.t);
-		st = taf_columns_write(w.c, im->w, e);
-		if (st == TAF_OK)
-			st = taf_writer_end(im->w, &a, e);
+		st = taf_import_end(im, &a, taf_columns_write(w.c, im->w, e), e);
 	}
 	taf_columns_close(w.c);
 	taf_text_close(w.t);

@@ -89,17 +89,14 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 	struct stat sb;
 	struct timespec times[2];
 
-	st = taf_in_open(&in, from, e);
-	if (st == TAF_OK)
-		st = taf_out_create(&out, to, e);
-	if (st == TAF_OK)
-		st = taf_out_copy(out, in, taf_in_left(in), e);
-	if (st == TAF_OK)
-		st = taf_in_unchanged(in, e);
-	if (st == TAF_OK)
-		st = taf_out_commit(out, e);
-	else
+	if (taf_in_open(&in, from, e) != TAF_OK || taf_out_create(&out, to, e) != TAF_OK ||
+	    taf_out_copy(out, in, taf_in_left(in), e) != TAF_OK ||
+	    taf_in_unchanged(in, e) != TAF_OK) {
+		st = e->code;
 		taf_out_discard(out);
+	} else {
+		st = taf_out_commit(out, e);
+	}
 	taf_in_close(in);
 	if (st != TAF_OK)
 		return st;
@@ -121,28 +118,24 @@ taf_backup(const char *dir, const char *const *files, int n, struct taf_buf *nam
     struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	int i, made = 0;
 
-	st = check_files(files, n, e);
-	if (st == TAF_OK)
-		st = make_folder(dir, name, e);
-	if (st != TAF_OK)
-		return st;
+	if (check_files(files, n, e) != TAF_OK || make_folder(dir, name, e) != TAF_OK)
+		return e->code;
 	for (i = 0; i < n && st == TAF_OK; i++) {
 		path.len = 0;
-		st = taf_buf_printf(&path, e, "%s/%s", name->data, base_name(files[i]));
-		if (st == TAF_OK)
-			st = taf_temp_add(path.data, e);
-		if (st == TAF_OK)
+		if (taf_buf_printf(&path, e, "%s/%s", name->data, base_name(files[i])) !=
+		    TAF_OK || taf_temp_add(path.data, e) != TAF_OK)
+			st = e->code;
+		else
 			st = copy_file(files[i], path.data, e);
 		made = i + 1;
 	}
 	/* what is done to the files next relies on it */
-	if (st == TAF_OK)
-		st = taf_sync_folder(name->data, e);
-	if (st == TAF_OK)
-		st = taf_sync_folder(dir != NULL ? dir : ".", e);
+	if (st == TAF_OK && (taf_sync_folder(name->data, e) != TAF_OK ||
+	    taf_sync_folder(dir != NULL ? dir : ".", e) != TAF_OK))
+		st = e->code;
 	for (i = 0; i < made; i++) {
 		struct taf_err ignored = { 0 };
 
