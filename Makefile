@@ -146,10 +146,11 @@ completions: $(COMPLETIONS)
 
 # --- tests ---
 
-# make check TESTS="tafcrop num" runs the suites of these names alone
+# make check TESTS="tafcrop num" runs the suites of these names alone, EXCEPT="flows" all others
 SUITES := check-layers check-install $(UNIT_SRC:$(S)tests/%.c=%) \
 	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) $(BATS:$(S)tests/%.bats=bats/%)
-WANTED := $(if $(TESTS),$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES))
+WANTED := $(filter-out $(addprefix %/,$(EXCEPT)),$(if $(TESTS), \
+	$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES)))
 ifeq ($(WANTED),)
 $(error no suite is called $(TESTS))
 endif
