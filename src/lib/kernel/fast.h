@@ -10,7 +10,9 @@
  *		...
  *	}
  *
- * defines the static function sum; TAF_FAST_VOID one that returns nothing.
+ * defines the static function sum; TAF_FAST_VOID one that returns nothing, and TAF_WIDE_VOID
+ * one that computes so much that a version for the widest registers, too, is worth its size.
+ * What it calls is TAF_INLINE, or would stay a function for any processor.
  */
 #ifndef TAF_KERNEL_FAST_H
 #define TAF_KERNEL_FAST_H
@@ -21,6 +23,8 @@
 
 /* Has this processor AVX2, and does the system save its registers? */
 bool taf_has_avx2(void);
+/* The same of AVX-512: F, DQ, BW and VL. */
+bool taf_has_avx512(void);
 
 #define TAF_VERSIONS(type, give, name, params, args) \
 static inline __attribute__((always_inline)) type name##_any params; \
@@ -45,6 +49,39 @@ name##_any params
 #define TAF_VERSIONS(type, give, name, params, args) \
 static type \
 name params
+
+#endif
+
+#ifdef HAVE_TARGET_AVX512
+
+#define TAF_WIDE_VOID(name, params, args) \
+static inline __attribute__((always_inline)) void name##_any params; \
+static __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))) void \
+name##_avx512 params \
+{ \
+	name##_any args; \
+} \
+static __attribute__((target("avx2"))) void \
+name##_avx2 params \
+{ \
+	name##_any args; \
+} \
+static void \
+name params \
+{ \
+	if (taf_has_avx512()) \
+		name##_avx512 args; \
+	else if (taf_has_avx2()) \
+		name##_avx2 args; \
+	else \
+		name##_any args; \
+} \
+static inline __attribute__((always_inline)) void \
+name##_any params
+
+#else
+
+#define TAF_WIDE_VOID(name, params, args) TAF_FAST_VOID(name, params, args)
 
 #endif
 

@@ -7,9 +7,6 @@
 #include "kernel/fast.h"
 #include "kernel/func_block.h"
 
-/* The arguments of a block are copied, because the result may take their place. */
-enum { BLOCK = 512 };
-
 TAF_FAST(uint64_t, count_nan, (const double *y, size_t n), (y, n))
 {
 	uint64_t found = 0;
@@ -19,8 +16,8 @@ TAF_FAST(uint64_t, count_nan, (const double *y, size_t n), (y, n))
 	return found;
 }
 
-/* Whether x is NaN, which is then in *y. */
-static inline int
+/* If x is NaN, put it into y. */
+static int
 pass_nan(double *y, const double *x)
 {
 	uint64_t bits;
@@ -38,17 +35,21 @@ void
 taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
     taf_func_rest *rest)
 {
-	double copy[BLOCK];
+	double copy[TAF_FUNC_BLOCK];
 
 	for (size_t m; n > 0; y += m, x += m, n -= m) {
-		m = n < BLOCK ? n : BLOCK;
-		memcpy(copy, x, m * sizeof *x);
-		loop(y, copy, m);
+		const double *from = x;
+
+		m = n < TAF_FUNC_BLOCK ? n : TAF_FUNC_BLOCK;
+		/* the result may take its place */
+		if (y == x)
+			from = memcpy(copy, x, m * sizeof *x);
+		loop(y, from, m);
 		if (count_nan(y, m) == 0)
 			continue;
 		for (size_t i = 0; i < m; i++)
-			if (y[i] != y[i] && !pass_nan(&y[i], &copy[i]))
-				y[i] = rest ? rest(copy[i]) : TAF_FUNC_NAN;
+			if (y[i] != y[i] && !pass_nan(&y[i], &from[i]))
+				y[i] = rest ? rest(from[i]) : TAF_FUNC_NAN;
 	}
 }
 
@@ -56,22 +57,25 @@ void
 taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
     taf_func_loop2 *loop, taf_func_rest2 *rest)
 {
-	double first[BLOCK], second[BLOCK];
+	double copy[2][TAF_FUNC_BLOCK];
 
 	for (size_t m; n > 0; y += m, a += m, b += m, n -= m) {
-		m = n < BLOCK ? n : BLOCK;
-		memcpy(first, a, m * sizeof *a);
-		memcpy(second, b, m * sizeof *b);
-		loop(y, first, second, m);
+		const double *from[2] = { a, b };
+
+		m = n < TAF_FUNC_BLOCK ? n : TAF_FUNC_BLOCK;
+		for (int j = 0; j < 2; j++)
+			if (y == from[j])
+				from[j] = memcpy(copy[j], from[j], m * sizeof *y);
+		loop(y, from[0], from[1], m);
 		if (count_nan(y, m) == 0)
 			continue;
 		for (size_t i = 0; i < m; i++)
 			if (y[i] != y[i])
-				y[i] = rest(first[i], second[i]);
+				y[i] = rest(from[0][i], from[1][i]);
 	}
 }
 
-TAF_FAST_VOID(sqrt_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+TAF_FUNC_LOOP(sqrt_loop)
 {
 	for (size_t i = 0; i < n; i++)
 		y[i] = sqrt(x[i]);

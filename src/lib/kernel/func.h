@@ -2,14 +2,14 @@
  * Elementary functions of blocks of doubles.
  *
  * Those of func_libm.c are libm's, whose bits differ between machines.  All others are
- * computed here from additions, multiplications, divisions and square roots, which IEEE 754
- * rounds: the bits are the same on every processor and for every compiler, whatever n is and
- * wherever in a block a value stands.
+ * computed here from additions, multiplications, divisions and square roots, which IEEE
+ * 754 rounds: the bits are the same on every processor and for every compiler, whatever n
+ * is and wherever in a block a value stands.
  *
  * Errors are at most 1 ULP, also of subnormal results; of asinh, acosh, atanh, erf, erfc,
- * gamma and lgamma at most 4 ULP.  Zeros, infinities and NaN go as annex F of C has them.  A
- * NaN among the arguments comes out as it is, but quiet; that of the first goes before that
- * of the second.  An argument outside of the domain gives the NaN 0x7ff8000000000000.
+ * gamma and lgamma at most 4 ULP.  Zeros, infinities and NaN go as annex F of C has them.
+ * A NaN among the arguments comes out as it is, but quiet; that of the first goes before
+ * that of the second.  An argument outside of the domain gives the NaN 0x7ff8000000000000.
  */
 #ifndef TAF_KERNEL_FUNC_H
 #define TAF_KERNEL_FUNC_H

@@ -5,17 +5,16 @@
 #ifndef TAF_KERNEL_FUNC_EXP_H
 #define TAF_KERNEL_FUNC_EXP_H
 
-#include "kernel/func_block.h"
-
-/* C alone: C++ did not know such constants before 2017. */
 #ifndef __cplusplus
+
+#include "kernel/func_block.h"
 
 struct taf_func_reduced {
 	double k;
 	struct taf_two r;
 };
 
-static inline struct taf_func_reduced
+static TAF_INLINE struct taf_func_reduced
 taf_func_reduce(double x)
 {
 	/* of ln 2 the first 42 bits, whose products with k are exact, and the rest */
@@ -23,7 +22,7 @@ taf_func_reduce(double x)
 	struct taf_func_reduced d;
 	double a, b;
 
-	d.k = (x * 0x1.71547652b82fep+0 + TAF_FUNC_WHOLE) - TAF_FUNC_WHOLE;
+	d.k = taf_func_round(x * 0x1.71547652b82fep+0);
 	a = x - d.k * first;
 	b = d.k * rest;
 	d.r.hi = a - b;
@@ -31,36 +30,50 @@ taf_func_reduce(double x)
 	return d;
 }
 
-/* e^r - 1 - r.hi, which is small */
-static inline double
-taf_func_exp_tail(struct taf_two r)
+/* (e^r - 1 - r - r^2 / 2) / r^3 */
+static TAF_INLINE double
+taf_func_exp_cubic(double r)
 {
-	const double x = r.hi, s = x * x;
-	const double cubic = (0x1.5555555555556p-3 + x * 0x1.5555555555556p-5) +
-	    s * ((0x1.111111111070ap-7 + x * 0x1.6c16c16c15f3ep-10) +
-	    s * ((0x1.a01a01a9031f9p-13 + x * 0x1.a01a01a8a0ab9p-16) +
-	    s * ((0x1.71de0a391da77p-19 + x * 0x1.27e4d64a53366p-22) +
-	    s * (0x1.af3f0f70f32a2p-26 + x * 0x1.1f7ca2e74bef6p-29))));
+	const double s = r * r, t = s * s;
 
-	return (r.lo + r.lo * x) + (0.5 * s + s * (x * cubic));
+	return ((0x1.5555555555556p-3 + r * 0x1.5555555555556p-5) +
+	    s * (0x1.111111111070ap-7 + r * 0x1.6c16c16c15f3ep-10)) +
+	    t * (((0x1.a01a01a9031f9p-13 + r * 0x1.a01a01a8a0ab9p-16) +
+	    s * (0x1.71de0a391da77p-19 + r * 0x1.27e4d64a53366p-22)) +
+	    t * (0x1.af3f0f70f32a2p-26 + r * 0x1.1f7ca2e74bef6p-29));
+}
+
+/* e^r - 1 - r.hi with the cubic of r.hi */
+static TAF_INLINE double
+taf_func_exp_tail(struct taf_two r, double cubic)
+{
+	const double s = r.hi * r.hi;
+
+	return (r.lo + r.lo * r.hi) + (0.5 * s + (s * r.hi) * cubic);
 }
 
 /* y 2^k for a whole k of -2044 to 2046; it rounds once. */
-static inline double
+static TAF_INLINE double
 taf_func_scale(double y, double k)
 {
-	const double half = (k * 0.5 + TAF_FUNC_WHOLE) - TAF_FUNC_WHOLE;
+	const double half = taf_func_round(0.5 * k);
 
 	return y * taf_func_power(half) * taf_func_power(k - half);
 }
 
-/* 2^k e^r */
-static inline double
-taf_func_exp_of(double k, struct taf_two r)
+/* y = 2^k e^r, r = hi + lo */
+static TAF_INLINE void
+taf_func_exp_rows(double *y, const double *k, const double *hi, const double *lo, size_t n)
 {
-	const struct taf_two s = taf_func_sum(1, r.hi);
+	TAF_FUNC_ROWS cubic[TAF_FUNC_BLOCK];
 
-	return taf_func_scale(s.hi + (s.lo + taf_func_exp_tail(r)), k);
+	for (size_t i = 0; i < n; i++)
+		cubic[i] = taf_func_exp_cubic(hi[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two r = { hi[i], lo[i] }, s = taf_func_sum(1, r.hi);
+
+		y[i] = taf_func_scale(s.hi + (s.lo + taf_func_exp_tail(r, cubic[i])), k[i]);
+	}
 }
 
 #endif

@@ -1,69 +1,104 @@
-#include "kernel/func_log.h"
-
 #include "config.h"
 
-#include "kernel/fast.h"
 #include "kernel/func.h"
-
-/* log x; less accurate than the sum of two, and faster */
-static inline double
-log_at(double k, double f)
-{
-	const double half = 0.5 * f * f, s = f / (2 + f), z = s * s, w = z * z;
-	const double tail = z * ((0x1.5555555555558p-1 + z * 0x1.99999999952b9p-2) +
-	    w * ((0x1.2492492dfb9b8p-2 + z * 0x1.c71c62d649d8cp-3) +
-	    w * ((0x1.7462b925fa03ep-3 + z * 0x1.39fdcbbceb4c6p-3) +
-	    w * 0x1.2b5f5b2f9f871p-3)));
-	const struct taf_two sum = taf_func_sum(k * TAF_FUNC_LN2_FIRST, f);
-
-	return sum.hi + (sum.lo - (half - (s * (half + tail) + k * TAF_FUNC_LN2_REST)));
-}
-
-/* log x / ln 2 and log x / ln 10, the divisor's inverse as a sum of two */
-static inline double
-log2_at(double k, double f)
-{
-	const struct taf_two l = taf_func_log_of(0, (struct taf_two){ f, 0 });
-	const double head = taf_func_head(l.hi);
-	const struct taf_two s = taf_func_sum(k, head * 0x1.715476p+0);
-
-	return s.hi + (s.lo + (head * 0x1.4ae0bf85ddf44p-26 +
-	    ((l.hi - head) + l.lo) * 0x1.71547652b82fep+0));
-}
-
-static inline double
-log10_at(double k, double f)
-{
-	const struct taf_two l = taf_func_log_of(k, (struct taf_two){ f, 0 });
-	const double head = taf_func_head(l.hi);
-
-	return head * 0x1.bcb7b1p-2 + (head * 0x1.49b9438ca9aaep-28 +
-	    ((l.hi - head) + l.lo) * 0x1.bcb7b1526e50ep-2);
-}
+#include "kernel/func_log.h"
 
 /*
- * A loop for normal x, and what it leaves out.  A subnormal x becomes normal by 2^54.
+ * Numbers as 2^k (1 + f), NaN where one is not positive, normal and finite.  2^-shift has
+ * made subnormal ones normal.
  */
+static TAF_INLINE void
+split(double *k, double *f, const double *x, double shift, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_func_split p = taf_func_split(x[i]);
+
+		k[i] = p.k + shift;
+		f[i] = taf_func_choose(taf_func_normal(x[i]), p.f, TAF_FUNC_NAN);
+	}
+}
+
+/* log x; less accurate than the sum of two, and faster */
+static TAF_INLINE void
+log_rows(double *y, const double *x, double shift, size_t n)
+{
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], s[TAF_FUNC_BLOCK],
+	    tail[TAF_FUNC_BLOCK];
+
+	split(k, f, x, shift, n);
+	for (size_t i = 0; i < n; i++) {
+		const double q = f[i] / (2 + f[i]), z = q * q, w = z * z;
+
+		s[i] = q;
+		tail[i] = z * ((0x1.5555555555558p-1 + z * 0x1.99999999952b9p-2) +
+		    w * ((0x1.2492492dfb9b8p-2 + z * 0x1.c71c62d649d8cp-3) +
+		    w * ((0x1.7462b925fa03ep-3 + z * 0x1.39fdcbbceb4c6p-3) +
+		    w * 0x1.2b5f5b2f9f871p-3)));
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two sum = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST, f[i]);
+		const double half = 0.5 * f[i] * f[i];
+
+		y[i] = sum.hi + (sum.lo - (half -
+		    (s[i] * (half + tail[i]) + k[i] * TAF_FUNC_LN2_REST)));
+	}
+}
+
+/* k + log (1 + f) / ln 2; the divisor's inverse is a sum of two */
+static TAF_INLINE void
+log2_rows(double *y, const double *x, double shift, size_t n)
+{
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], zero[TAF_FUNC_BLOCK],
+	    hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+
+	split(k, f, x, shift, n);
+	memset(zero, 0, n * sizeof *zero);
+	taf_func_log_rows(hi, lo, zero, f, zero, n);
+	for (size_t i = 0; i < n; i++) {
+		const double head = taf_func_head(hi[i]);
+		const struct taf_two s = taf_func_sum(k[i], head * 0x1.715476p+0);
+
+		y[i] = s.hi + (s.lo + (head * 0x1.4ae0bf85ddf44p-26 +
+		    ((hi[i] - head) + lo[i]) * 0x1.71547652b82fep+0));
+	}
+}
+
+/* log x / ln 10, the same way */
+static TAF_INLINE void
+log10_rows(double *y, const double *x, double shift, size_t n)
+{
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], zero[TAF_FUNC_BLOCK],
+	    hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+
+	split(k, f, x, shift, n);
+	memset(zero, 0, n * sizeof *zero);
+	taf_func_log_rows(hi, lo, k, f, zero, n);
+	for (size_t i = 0; i < n; i++) {
+		const double head = taf_func_head(hi[i]);
+
+		y[i] = head * 0x1.bcb7b1p-2 + (head * 0x1.49b9438ca9aaep-28 +
+		    ((hi[i] - head) + lo[i]) * 0x1.bcb7b1526e50ep-2);
+	}
+}
+
+/* A loop for normal x, and what it leaves out. */
 #define LOG(name) \
-TAF_FAST_VOID(name##_loop, \
-    (double *restrict y, const double *restrict x, size_t n), (y, x, n)) \
+TAF_FUNC_LOOP(name##_loop) \
 { \
-	for (size_t i = 0; i < n; i++) { \
-		const struct taf_func_split p = taf_func_split(x[i]); \
-\
-		y[i] = taf_func_choose(taf_func_normal(x[i]), name##_at(p.k, p.f), \
-		    TAF_FUNC_NAN); \
-	} \
+	name##_rows(y, x, 0, n); \
 } \
 \
 static double \
 name##_rest(double x) \
 { \
-	const struct taf_func_split p = taf_func_split(x * 0x1p54); \
+	double y, up = x * 0x1p54; \
 \
 	if (x < 0) \
 		return TAF_FUNC_NAN; \
-	return x == 0 ? -TAF_FUNC_INF : x == TAF_FUNC_INF ? x : name##_at(p.k - 54, p.f); \
+	if (x == 0 || x == TAF_FUNC_INF) \
+		return x == 0 ? -TAF_FUNC_INF : x; \
+	name##_rows(&y, &up, -54, 1); \
+	return y; \
 } \
 \
 void \
@@ -76,22 +111,26 @@ LOG(log)
 LOG(log2)
 LOG(log10)
 
-/* 1 + x is 2^k (1 + f); what of x is lost in the sum is a part of f */
-TAF_FAST_VOID(log1p_loop, (double *restrict y, const double *restrict x, size_t n), (y, x, n))
+/* 1 + x is 2^k (1 + f + g), g what the sum has lost of x */
+TAF_FUNC_LOOP(log1p_loop)
 {
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], g[TAF_FUNC_BLOCK],
+	    hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_two u = taf_func_any_sum(1, x[i]);
 		const struct taf_func_split p = taf_func_split(u.hi);
 		const uint64_t near = taf_func_mask(p.k == 0);
-		const double k = taf_func_choose(taf_func_mask(p.k > 100), 100, p.k);
-		struct taf_two f;
+		const double most = taf_func_choose(taf_func_mask(p.k > 100), 100, p.k);
 
-		f.hi = taf_func_choose(near, x[i], p.f);
-		f.lo = taf_func_choose(near, 0, u.lo * taf_func_power(-k));
-		y[i] = taf_func_choose(taf_func_normal(u.hi),
-		    taf_func_choose(taf_func_mask(taf_func_abs(x[i]) < 0x1p-54), x[i],
-		    taf_func_log_of(p.k, f).hi), TAF_FUNC_NAN);
+		k[i] = p.k;
+		f[i] = taf_func_choose(taf_func_normal(u.hi),
+		    taf_func_choose(near, x[i], p.f), TAF_FUNC_NAN);
+		g[i] = taf_func_choose(near, 0, u.lo * taf_func_power(-most));
 	}
+	taf_func_log_rows(hi, lo, k, f, g, n);
+	for (size_t i = 0; i < n; i++)
+		y[i] = taf_func_choose(taf_func_mask(taf_func_abs(x[i]) < 0x1p-54), x[i], hi[i]);
 }
 
 static double

@@ -1,6 +1,5 @@
 #include "config.h"
 
-#include "kernel/fast.h"
 #include "kernel/func.h"
 #include "kernel/func_block.h"
 
@@ -9,27 +8,26 @@
  * 2^20 pi/2 is three parts, of which the products of the first two with k are exact.  Far
  * from 0, and where too much of x cancels, r comes from the bits of 2/pi.
  */
-static const double far = 0x1.8p20, near = 0x1p-40;
-
 struct angle {
 	struct taf_two r;
-	uint64_t k;		/* in the last two bits */
-	uint64_t good;		/* a mask: r is as exact as needed */
+	double k;
 };
 
-static inline struct angle
+/* r is NaN where it would not be exact enough. */
+static TAF_INLINE struct angle
 turn(double x)
 {
-	const double whole = x * 0x1.45f306dc9c883p-1 + TAF_FUNC_WHOLE;
-	const double k = whole - TAF_FUNC_WHOLE;
+	const double k = taf_func_round(x * 0x1.45f306dc9c883p-1);
 	const struct taf_two s = taf_func_any_sum(x - k * 0x1.921fb544p+0,
 	    k * -0x1.0b4611a6p-34);
 	struct angle t;
+	uint64_t good;
 
 	t.r = taf_func_sum(s.hi, s.lo - k * 0x1.3198a2e037073p-69);
-	t.k = taf_func_bits(whole);
-	t.good = taf_func_mask(taf_func_abs(x) < far) &
-	    (taf_func_mask(taf_func_abs(t.r.hi) > near) | taf_func_mask(k == 0));
+	t.k = k;
+	good = taf_func_mask(taf_func_abs(x) < 0x1.8p20) &
+	    (taf_func_mask(taf_func_abs(t.r.hi) > 0x1p-40) | taf_func_mask(k == 0));
+	t.r.hi = taf_func_choose(good, t.r.hi, TAF_FUNC_NAN);
 	return t;
 }
 
@@ -90,7 +88,7 @@ turn_exactly(double x)
 	turns(x, word);
 	/* from half on it is what is missing to the next */
 	flip = word[PLACES - 1] >> 31 ? 0xffffffffu : 0;
-	t.k = (uint64_t)word[PLACES] + (flip & 1);
+	t.k = (word[PLACES] & 3) + (flip & 1);
 	for (int i = PLACES - 1; i >= 0; i--)
 		taf_two_add(&f, (word[i] ^ flip) * taf_func_power(32 * (i - PLACES)));
 	t.r = taf_func_product(f.hi, 0x1.921fb54442d18p+0);
@@ -101,12 +99,12 @@ turn_exactly(double x)
 		t.r.lo = -t.r.lo;
 	}
 	if (x < 0)
-		t.k = 0 - t.k;
+		t.k = -t.k;
 	return t;
 }
 
-/* of r: a sum of two */
-static inline struct taf_two
+/* sin r and cos r as sums of two */
+static TAF_INLINE struct taf_two
 sine(struct taf_two r)
 {
 	const double z = r.hi * r.hi, w = z * z, c = r.hi * z;
@@ -118,7 +116,7 @@ sine(struct taf_two r)
 	    c * -0x1.5555555555555p-3 + (r.lo + z * (c * p - 0.5 * r.lo)));
 }
 
-static inline struct taf_two
+static TAF_INLINE struct taf_two
 cosine(struct taf_two r)
 {
 	const double z = r.hi * r.hi, w = z * z;
@@ -130,68 +128,168 @@ cosine(struct taf_two r)
 	return taf_func_sum(s.hi, s.lo + (w * p - r.hi * r.lo));
 }
 
-/* All bits where k is odd. */
-static inline uint64_t
-odd(uint64_t k)
+struct rows {
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+};
+
+/* A number whose last bits are those of k. */
+static TAF_INLINE uint64_t
+whole(double k)
 {
-	return 0 - (k & 1);
+	return taf_func_bits(k + TAF_FUNC_WHOLE);
 }
 
-static inline double
-sin_of(struct angle t)
+/* sin (r + (k + more) pi/2) */
+static TAF_INLINE void
+sin_rows(double *restrict y, const struct rows *t, double more, size_t n)
 {
-	const double y = taf_func_choose(odd(t.k), cosine(t.r).hi, sine(t.r).hi);
+	TAF_FUNC_ROWS other[TAF_FUNC_BLOCK];
 
-	return taf_func_double(taf_func_bits(y) ^ (t.k & 2) << 62);
+	for (size_t i = 0; i < n; i++)
+		other[i] = cosine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+	for (size_t i = 0; i < n; i++) {
+		const double s = sine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+		const uint64_t k = whole(t->k[i] + more);
+
+		y[i] = taf_func_double((k & 2) << 62 ^
+		    taf_func_bits(taf_func_choose(0 - (k & 1), other[i], s)));
+	}
 }
 
-static inline double
-cos_of(struct angle t)
+/* tan (r + k pi/2) is sin r / cos r or -cos r / sin r */
+static TAF_INLINE void
+tan_rows(double *restrict y, const struct rows *t, size_t n)
 {
-	t.k++;
-	return sin_of(t);
+	TAF_FUNC_ROWS up[TAF_FUNC_BLOCK], low[TAF_FUNC_BLOCK], down[TAF_FUNC_BLOCK],
+	    rest[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two s = sine((struct taf_two){ t->hi[i], t->lo[i] });
+
+		up[i] = s.hi;
+		low[i] = s.lo;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two c = cosine((struct taf_two){ t->hi[i], t->lo[i] });
+		const uint64_t odd = 0 - (whole(t->k[i]) & 1);
+
+		down[i] = taf_func_choose(odd, up[i], c.hi);
+		rest[i] = taf_func_choose(odd, low[i], c.lo);
+		up[i] = taf_func_choose(odd, c.hi, up[i]);
+		low[i] = taf_func_choose(odd, c.lo, low[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two q = taf_func_quotient((struct taf_two){ up[i], low[i] },
+		    (struct taf_two){ down[i], rest[i] });
+
+		y[i] = taf_func_double(whole(t->k[i]) << 63 ^ taf_func_bits(q.hi + q.lo));
+	}
 }
 
-static inline double
-tan_of(struct angle t)
+static TAF_INLINE void
+turn_rows(struct rows *t, const double *x, size_t n)
 {
-	const struct taf_two s = sine(t.r), c = cosine(t.r);
-	struct taf_two a, b;
-	double y;
+	for (size_t i = 0; i < n; i++) {
+		const struct angle a = turn(x[i]);
 
-	a.hi = taf_func_choose(odd(t.k), c.hi, s.hi);
-	a.lo = taf_func_choose(odd(t.k), c.lo, s.lo);
-	b.hi = taf_func_choose(odd(t.k), s.hi, c.hi);
-	b.lo = taf_func_choose(odd(t.k), s.lo, c.lo);
-	y = taf_func_quotient(a, b).hi;
-	return taf_func_double(taf_func_bits(y) ^ (t.k & 1) << 63);
+		t->k[i] = a.k;
+		t->hi[i] = a.r.hi;
+		t->lo[i] = a.r.lo;
+	}
 }
 
-/* zero is what f(-0) and f(0) are: the loops lose the sign of -0 */
-#define TRIG(name, zero) \
-TAF_FAST_VOID(name##_loop, \
-    (double *restrict y, const double *restrict x, size_t n), (y, x, n)) \
-{ \
-	for (size_t i = 0; i < n; i++) { \
-		const struct angle t = turn(x[i]); \
-\
-		y[i] = taf_func_choose(t.good, taf_func_choose(taf_func_mask(x[i] == 0), \
-		    zero, name##_of(t)), TAF_FUNC_NAN); \
-	} \
-} \
-\
-static double \
-name##_rest(double x) \
-{ \
-	return taf_func_abs(x) == TAF_FUNC_INF ? TAF_FUNC_NAN : name##_of(turn_exactly(x)); \
-} \
-\
+/* -0 has lost its sign */
+static TAF_INLINE void
+keep_zeros(double *restrict y, const double *restrict x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		y[i] = taf_func_choose(taf_func_mask(x[i] == 0), x[i], y[i]);
+}
+
+TAF_FUNC_LOOP(sin_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	sin_rows(y, &t, 0, n);
+	keep_zeros(y, x, n);
+}
+
+TAF_FUNC_LOOP(cos_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	sin_rows(y, &t, 1, n);
+}
+
+TAF_FUNC_LOOP(tan_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	tan_rows(y, &t, n);
+	keep_zeros(y, x, n);
+}
+
+static struct rows
+turn_one(double x)
+{
+	const struct angle a = turn_exactly(x);
+	struct rows t;
+
+	t.k[0] = a.k;
+	t.hi[0] = a.r.hi;
+	t.lo[0] = a.r.lo;
+	return t;
+}
+
+static double
+sin_rest(double x)
+{
+	double y = TAF_FUNC_NAN;
+
+	if (taf_func_abs(x) != TAF_FUNC_INF) {
+		const struct rows t = turn_one(x);
+
+		sin_rows(&y, &t, 0, 1);
+	}
+	return y;
+}
+
+static double
+cos_rest(double x)
+{
+	double y = TAF_FUNC_NAN;
+
+	if (taf_func_abs(x) != TAF_FUNC_INF) {
+		const struct rows t = turn_one(x);
+
+		sin_rows(&y, &t, 1, 1);
+	}
+	return y;
+}
+
+static double
+tan_rest(double x)
+{
+	double y = TAF_FUNC_NAN;
+
+	if (taf_func_abs(x) != TAF_FUNC_INF) {
+		const struct rows t = turn_one(x);
+
+		tan_rows(&y, &t, 1);
+	}
+	return y;
+}
+
+#define TRIG(name) \
 void \
 taf_func_##name(double *y, const double *x, size_t n) \
 { \
 	taf_func_blocks(y, x, n, name##_loop, name##_rest); \
 }
 
-TRIG(sin, x[i])
-TRIG(cos, 1)
-TRIG(tan, x[i])
+TRIG(sin)
+TRIG(cos)
+TRIG(tan)
