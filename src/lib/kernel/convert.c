@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/endian.h"
+#include "kernel/extremes.h"
 #include "kernel/fast.h"
 
 #include <float.h>
@@ -546,40 +547,6 @@ taf_swap_elements(void *p, enum taf_type type, size_t n)
 	taf_swap_bytes(p, taf_type_word(type), n * taf_type_facts(type)->components);
 }
 
-/* Some minima at once: a single one would wait for the last comparison. */
-enum { LANES = 8 };
-
-/* Extremes of n numbers, n a multiple of LANES and above 0, none of them NaN. */
-TAF_FAST_VOID(extremes,
-    (const double *v, size_t n, double *min, double *max), (v, n, min, max))
-{
-	double lo[LANES], hi[LANES];
-
-	memcpy(lo, v, sizeof lo);
-	memcpy(hi, v, sizeof hi);
-	for (size_t i = LANES; i < n; i += LANES)
-		for (size_t j = 0; j < LANES; j++) {
-			lo[j] = v[i + j] < lo[j] ? v[i + j] : lo[j];
-			hi[j] = v[i + j] > hi[j] ? v[i + j] : hi[j];
-		}
-	*min = lo[0];
-	*max = hi[0];
-	for (size_t j = 1; j < LANES; j++) {
-		*min = lo[j] < *min ? lo[j] : *min;
-		*max = hi[j] > *max ? hi[j] : *max;
-	}
-}
-
-/* x - x is 0 for finite x, NaN for all others. */
-TAF_FAST(bool, all_finite, (const double *v, size_t n), (v, n))
-{
-	int other = 0;
-
-	for (size_t i = 0; i < n; i++)
-		other |= v[i] - v[i] != 0;
-	return !other;
-}
-
 void
 taf_range_join(struct taf_range *r, const struct taf_range *more)
 {
@@ -592,29 +559,20 @@ taf_range_join(struct taf_range *r, const struct taf_range *more)
 	r->inf += more->inf;
 }
 
-/* Account for a block; v, BLOCK long, is changed. */
-static void
-range_block(struct taf_range *r, double *v, size_t n)
+/* Keep the finite ones of n values, and count the others. */
+static size_t
+keep_finite(struct taf_range *r, double *v, size_t n)
 {
-	size_t m = n;
-	double min, max;
+	size_t m = 0;
 
-	if (!all_finite(v, n)) {
-		m = 0;
-		for (size_t i = 0; i < n; i++)
-			if (v[i] - v[i] == 0)
-				v[m++] = v[i];
-			else if (v[i] != v[i])
-				r->nan++;
-			else
-				r->inf++;
-	}
-	if (m == 0)
-		return;
-	for (n = m; n % LANES != 0; n++)
-		v[n] = v[0];
-	extremes(v, n, &min, &max);
-	taf_range_join(r, &(struct taf_range){ min, max, m, 0, 0 });
+	for (size_t i = 0; i < n; i++)
+		if (v[i] - v[i] == 0)
+			v[m++] = v[i];
+		else if (v[i] != v[i])
+			r->nan++;
+		else
+			r->inf++;
+	return m;
 }
 
 void
@@ -624,35 +582,70 @@ taf_range_add(struct taf_range *r, const void *src, enum taf_type stype, size_t 
 	size_t step, ssize = taf_type_size(stype);
 	double v[BLOCK];
 
-	for (size_t i = 0; i < n; i += step) {
+	for (size_t i = 0; i < n; i += step, s += step * ssize) {
+		struct taf_range more = { 0 };
+
 		step = n - i < BLOCK ? n - i : BLOCK;
-		load((unsigned char *)v, s + i * ssize, stype, step, unmapped);
-		range_block(r, v, step);
+		more.finite = step;
+		if (stype == TAF_FLT32 && taf_finite_flt32(s, step)) {
+			taf_extremes_flt32(s, step, &more.min, &more.max);
+		} else {
+			load((unsigned char *)v, s, stype, step, unmapped);
+			if (!taf_finite_flt64(v, step))
+				more.finite = keep_finite(&more, v, step);
+			if (more.finite > 0)
+				taf_extremes_flt64(v, (size_t)more.finite, &more.min,
+				    &more.max);
+		}
+		taf_range_join(r, &more);
 	}
 }
 
-TAF_FAST_VOID(to_steps,
-    (double *v, size_t n, double intercept, double slope), (v, n, intercept, slope))
-{
-	for (size_t i = 0; i < n; i++)
-		v[i] = (v[i] - intercept) / slope;
+/*
+ * Steps of slope from intercept, to doubles; are all between the limits?  The division
+ * takes so long that all else costs nothing.
+ */
+#define TO_STEPS(S, T) \
+TAF_FAST(bool, S##_to_steps, \
+    (double *restrict t, const unsigned char *restrict src, size_t n, double intercept, \
+    double slope, double below, double above), \
+    (t, src, n, intercept, slope, below, above)) \
+{ \
+	uint64_t within = 1; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		T x; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		t[i] = ((double)x - intercept) / slope; \
+		within &= (t[i] > below) & (t[i] < above); \
+	} \
+	return within != 0; \
 }
+
+TO_STEPS(flt32, float)
+TO_STEPS(flt64, double)
 
 size_t
 taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
     size_t n, double intercept, double slope, uint64_t *clipped)
 {
+	const double below = limits[dtype].below, above = limits[dtype].above;
 	unsigned char *d = dst;
 	const unsigned char *s = src;
 	size_t step, dsize = taf_type_size(dtype), ssize = taf_type_size(stype);
-	double block[BLOCK];
-	unsigned char *v = (unsigned char *)block;
+	double v[BLOCK];
+	bool within;
 
-	for (size_t i = 0; i < n; i += step) {
+	for (size_t i = 0; i < n; i += step, d += step * dsize, s += step * ssize) {
 		step = n - i < BLOCK ? n - i : BLOCK;
-		load(v, s + i * ssize, stype, step, unmapped);
-		to_steps(block, step, intercept, slope);
-		*clipped += store_int(d + i * dsize, dtype, v, step, NULL);
+		within = stype == TAF_FLT32 ?
+		    flt32_to_steps(v, s, step, intercept, slope, below, above) :
+		    flt64_to_steps(v, s, step, intercept, slope, below, above);
+		if (within)
+			double_to_int[dtype].convert(d, v, step);
+		else
+			*clipped += store_int(d, dtype, (unsigned char *)v, step, NULL);
 	}
 	return n;
 }

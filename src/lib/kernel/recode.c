@@ -56,6 +56,12 @@ first_clipped(const struct taf_recode *how, const double *value, size_t n)
 	return clipped > 0 ? i - 1 : n;
 }
 
+static bool
+is_float(enum taf_type type)
+{
+	return type == TAF_FLT32 || type == TAF_FLT64;
+}
+
 /* n <= BLOCK elements under a mapping that is not their own. */
 static size_t
 unmap(const struct taf_recode *how, void *dst, const void *src, size_t n,
@@ -65,6 +71,15 @@ unmap(const struct taf_recode *how, void *dst, const void *src, size_t n,
 	uint64_t clipped = 0, rounded = 0, nan = 0;
 	size_t i, good = n;
 
+	if (how->rough && how->clip && !how->from_mapped && is_float(how->from) &&
+	    taf_type_is_int(how->to)) {
+		/* the values themselves are not looked at again */
+		(void)taf_quantize(dst, how->to, src, how->from, n, how->to_map[0],
+		    how->to_map[1], &clipped);
+		if (count != NULL)
+			count->clipped += clipped;
+		return n;
+	}
 	/* counted: no double has all the digits of a large int64 */
 	(void)taf_convert(value, TAF_FLT64, src, how->from, n,
 	    how->from_mapped ? how->from_map : NULL, false, how->rough ? NULL : count);

@@ -8,16 +8,17 @@
 
 #include "base/attr.h"
 #include "kernel/convert.h"
+#include "kernel/extremes.h"
 #include "kernel/fast.h"
 
 /*
  * Sums of integers, and of their squares, are exact, and a mapping is applied to what
  * follows from them.
  *
- * Floats are gone through several times while a block is in the first-level cache: for its
- * mean first, then for the deviations from it.  They become doubles in registers, each time
- * again.  Blocks are joined as Chan, Golub and LeVeque do, with the mean and the squares as
- * sums of two doubles, since a large array has many blocks.
+ * Floats are gone through several times while a block is in the first-level cache: for
+ * its mean first, then for the deviations from it.  They become doubles in registers,
+ * each time again.  Blocks are joined as Chan, Golub and LeVeque do, with the mean and the
+ * squares as sums of two doubles, since a large array has many blocks.
  *
  * Squares of very large or very small values do not fit a double.  Blocks that have
  * such go by a power of two, which loses nothing.
@@ -26,7 +27,6 @@ enum {
 	LANES = 64,		/* sums, each of every 64th value */
 	QUAD = 4,		/* lanes in a register */
 	GROUP = 4 * QUAD,	/* lanes that registers hold while a block goes by */
-	RANGE = 32,		/* extremes at once */
 	WORD = 16		/* values compared at once */
 };
 
@@ -88,8 +88,8 @@ add_quad(quad *one, quad *two, const unsigned char *v, size_t i, bool narrow, do
 }
 
 static TAF_INLINE void
-add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow, double c,
-    bool squares)
+add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow,
+    double c, bool squares)
 {
 	for (size_t g = 0; g < LANES; g += GROUP) {
 		quad a = { 0 }, b = a, d = a, e = a, aa = a, bb = a, dd = a, ee = a;
@@ -116,8 +116,8 @@ add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow
 #else
 
 static void
-add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow, double c,
-    bool squares)
+add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow,
+    double c, bool squares)
 {
 	(void)squares;
 	for (size_t j = 0; j < LANES; j++)
@@ -163,53 +163,23 @@ TAF_FAST_VOID(deviations, (const unsigned char *v, size_t n, bool narrow, double
 	*sum = narrow ? add_up(v, n, true, c, squares) : add_up(v, n, false, c, squares);
 }
 
-/* A type of its own is as fast as its registers are wide. */
-#define EXTREMES(T) \
-static TAF_INLINE void \
-extremes_##T(const unsigned char *v, size_t n, double *min, double *max) \
-{ \
-	T lo[RANGE], hi[RANGE], x; \
-	size_t i; \
-\
-	memcpy(&x, v, sizeof x); \
-	for (size_t j = 0; j < RANGE; j++) \
-		lo[j] = hi[j] = x; \
-	for (i = 0; i + RANGE <= n; i += RANGE) \
-		for (size_t j = 0; j < RANGE; j++) { \
-			memcpy(&x, v + (i + j) * sizeof x, sizeof x); \
-			lo[j] = x < lo[j] ? x : lo[j]; \
-			hi[j] = x > hi[j] ? x : hi[j]; \
-		} \
-	for (; i < n; i++) { \
-		memcpy(&x, v + i * sizeof x, sizeof x); \
-		lo[0] = x < lo[0] ? x : lo[0]; \
-		hi[0] = x > hi[0] ? x : hi[0]; \
-	} \
-	for (size_t half = RANGE / 2; half > 0; half /= 2) \
-		for (size_t j = 0; j < half; j++) { \
-			lo[j] = lo[j + half] < lo[j] ? lo[j + half] : lo[j]; \
-			hi[j] = hi[j + half] > hi[j] ? hi[j + half] : hi[j]; \
-		} \
-	*min = (double)lo[0]; \
-	*max = (double)hi[0]; \
+TAF_FAST(double, sum, (const unsigned char *v, size_t n, bool narrow), (v, n, narrow))
+{
+	return narrow ? add_up(v, n, true, 0, NULL) : add_up(v, n, false, 0, NULL);
 }
-
-EXTREMES(float)
-EXTREMES(double)
 
 /*
  * Sum and extremes of n > 0 values.  Only where all are finite can the sum be; the
  * extremes are then right.
  */
-TAF_FAST(double, look, (const unsigned char *v, size_t n, bool narrow, double *min,
-    double *max), (v, n, narrow, min, max))
+static double
+look(const unsigned char *v, size_t n, bool narrow, double *min, double *max)
 {
-	if (narrow) {
-		extremes_float(v, n, min, max);
-		return add_up(v, n, true, 0, NULL);
-	}
-	extremes_double(v, n, min, max);
-	return add_up(v, n, false, 0, NULL);
+	if (narrow)
+		taf_extremes_flt32(v, n, min, max);
+	else
+		taf_extremes_flt64(v, n, min, max);
+	return sum(v, n, narrow);
 }
 
 TAF_FAST_VOID(scale_by, (double *v, size_t n, double factor), (v, n, factor))
@@ -288,8 +258,8 @@ unscaled(const struct taf_stats_moments *s, double x)
 
 /* Join n finite values, whose sum is known, to na of before. */
 static void
-join(struct taf_stats_moments *s, uint64_t na, const unsigned char *v, size_t n, bool narrow,
-    double sum, double most)
+join(struct taf_stats_moments *s, uint64_t na, const unsigned char *v, size_t n,
+    bool narrow, double sum, double most)
 {
 	const int scale = most > large ? 1 : most < small ? -1 : 0;
 	double scaled[TAF_STATS_BLOCK], center, rest, squares, delta, weight, min, max;
@@ -461,20 +431,21 @@ add_block(struct taf_stats *s, const unsigned char *v, size_t n, bool narrow)
 	const uint64_t before = taf_stats_finite(s);
 	double finite[TAF_STATS_BLOCK], min, max, sum = look(v, n, narrow, &min, &max);
 	const unsigned char *w = v;
-	bool narrow_w = narrow;
+	bool as_is = true;
 	uint64_t nan = 0;
 	size_t m = n;
 
 	if (sum - sum != 0) {
 		m = gather(finite, v, n, narrow, &nan);
 		w = (const unsigned char *)finite;
-		narrow_w = false;
+		as_is = false;
 		if (m > 0)
-			sum = look(w, m, narrow_w, &min, &max);
+			sum = look(w, m, false, &min, &max);
 	}
 	if (m > 0) {
 		note(s, v, n, narrow, min, max);
-		join(&s->of.moments, before, w, m, narrow_w, sum, -min > max ? -min : max);
+		join(&s->of.moments, before, w, m, narrow && as_is, sum,
+		    -min > max ? -min : max);
 	}
 	s->count += n;
 	s->nan += nan;
@@ -500,7 +471,8 @@ taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, size_t 
 			add_block(s, p, part, stype == TAF_FLT32);
 		} else {
 			/* everything fits a double */
-			(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true, NULL);
+			(void)taf_convert(v, TAF_FLT64, p, stype, part, mapping, true,
+			    NULL);
 			add_block(s, (const unsigned char *)v, part, false);
 		}
 	}
