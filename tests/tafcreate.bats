@@ -111,6 +111,25 @@ elements() {
 	done
 }
 
+@test "a pipe is scaled as a file is" {
+	perl -e 'print pack "f>*", map { $_ * $_ % 65521 / 7 - 900 } 1 .. 300007' >in.raw
+	for jobs in 1 2 3; do
+		tafcreate -q -J $jobs -n 300007 -e flt32be -t int16 in.raw -o file.taf
+		tafcreate -q -J $jobs -n 300007 -e flt32be -t int16 -o pipe.taf < <(cat in.raw)
+		same file.taf pipe.taf
+		run ! tafcreate -q -J $jobs -n 300007 -e flt32be -t int16 -o cut.taf \
+			< <(head -c 1200027 in.raw)
+		equal "$status" 3
+		[ ! -e cut.taf ]
+	done
+	TAF_INTERCEPT=$(tafprobe -k intercept pipe.taf) TAF_SLOPE=$(tafprobe -k slope pipe.taf) \
+		perl -e 'print pack "s<*", map { my $x = unpack "f", pack "f", $_ * $_ % 65521 / 7 - 900;
+		$x = ($x - $ENV{TAF_INTERCEPT}) / $ENV{TAF_SLOPE}; int($x + ($x < 0 ? -.5 : .5)) }
+		1 .. 300007' >want
+	tail -c +1105 pipe.taf | head -c 600014 >data
+	same want data
+}
+
 @test "what is not finite is clipped, counted and told" {
 	raw in.raw 'd<' 1 nan inf -inf 5
 	tafcreate -n 5 -e flt64 -t int8 in.raw -o a.taf 2>err

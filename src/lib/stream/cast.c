@@ -22,6 +22,8 @@ struct job {
 	enum taf_type type;
 	const double *mapping;	/* NULL for none */
 	uint64_t at, count;
+	struct taf_out *copy;	/* gets the elements of a pipe from base on; NULL */
+	uint64_t base;
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -41,7 +43,9 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	m->first = j->at;
 	m->n = j->count - j->at < BLOCK ? (size_t)(j->count - j->at) : BLOCK;
 	j->at += m->n;
-	return TAF_OK;
+	if (!*more || j->copy == NULL)
+		return TAF_OK;
+	return taf_reader_read(j->r, m->block, m->n, e);
 }
 
 static enum taf_status
@@ -49,8 +53,14 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
-	enum taf_status st = taf_reader_at(j->r, m->block, m->first, m->n, e);
+	const size_t size = taf_type_size(j->type);
+	enum taf_status st;
 
+	if (j->copy != NULL)
+		st = taf_out_pwrite(j->copy, m->block, m->n * size,
+		    j->base + m->first * size, e);
+	else
+		st = taf_reader_at(j->r, m->block, m->first, m->n, e);
 	if (st != TAF_OK)
 		return st;
 	if (j->mapping == NULL) {
@@ -61,6 +71,32 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	    NULL);
 	taf_range_add(&m->range, m->values, TAF_FLT64, m->n);
 	return TAF_OK;
+}
+
+static enum taf_status
+look(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_relay relay = { j, take, work, NULL };
+	const uint64_t pieces = j->count / BLOCK;
+
+	return taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
+}
+
+/* Of a pipe, the elements are looked at on their way to a temporary file. */
+static enum taf_status
+look_and_copy(struct job *j, unsigned threads, struct taf_err *e)
+{
+	struct taf_spool spool;
+	enum taf_status st;
+
+	st = taf_spool_begin(&spool, e);
+	if (st == TAF_OK)
+		st = taf_out_region(spool.out, j->count * taf_type_size(j->type),
+		    &j->base, e);
+	j->copy = spool.out;
+	if (st == TAF_OK)
+		st = look(j, threads, e);
+	return taf_reader_spooled(j->r, &spool, j->count, st, e);
 }
 
 bool
@@ -77,7 +113,6 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	const double mapping[2] = { in->intercept, in->slope };
 	const uint64_t left = taf_reader_left(r);
 	struct job *j = calloc(1, sizeof *j);
-	struct taf_relay relay = { j, take, work, NULL };
 	struct taf_range all = { 0 };
 	enum taf_status st;
 	unsigned k;
@@ -88,10 +123,13 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	j->type = in->type;
 	j->mapping = taf_array_mapped(in) ? mapping : NULL;
 	j->count = left;
-	st = taf_reader_random(r, e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads < left / BLOCK ? threads :
-		    (unsigned)(left / BLOCK), e);
+	if (!taf_reader_plain(r)) {
+		st = look_and_copy(j, threads, e);
+	} else {
+		st = taf_reader_random(r, e);
+		if (st == TAF_OK)
+			st = look(j, threads, e);
+	}
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		taf_range_join(&all, &j->slot[k].range);
 		free(j->slot[k].block);

@@ -454,31 +454,40 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 	return st;
 }
 
-/* The unread elements go to a temporary file. */
-static enum taf_status
-spool_elements(struct taf_reader *r, struct taf_err *e)
+enum taf_status
+taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool, uint64_t count,
+    enum taf_status st, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
-	const uint64_t count = s->left;
-	struct taf_spool spool;
-	enum taf_status st;
 	struct taf_in *in;
 
-	st = taf_spool_begin(&spool, e);
-	if (st == TAF_OK)
-		st = taf_reader_copy(r, spool.out, count, e);
+	r->used = true;
 	if (st == TAF_OK)
 		st = taf_in_unchanged(s->in, e);
 	/* next cannot pass over what stands behind these elements any more */
 	if (st == TAF_OK && s->ops->end != NULL && s->in == r->in)
 		st = s->ops->end(r->in, e);
-	st = taf_spool_end(&spool, st, taf_in_name(s->in), &in, e);
+	st = taf_spool_end(spool, st, taf_in_name(s->in), &in, e);
 	if (st != TAF_OK)
 		return st;
 	drop_data(r);
 	s->in = in;
 	s->left = count;
 	return TAF_OK;
+}
+
+/* The unread elements go to a temporary file. */
+static enum taf_status
+spool_elements(struct taf_reader *r, struct taf_err *e)
+{
+	const uint64_t count = r->from.left;
+	struct taf_spool spool;
+	enum taf_status st;
+
+	st = taf_spool_begin(&spool, e);
+	if (st == TAF_OK)
+		st = taf_reader_copy(r, spool.out, count, e);
+	return taf_reader_spooled(r, &spool, count, st, e);
 }
 
 enum taf_status

@@ -16,6 +16,7 @@
 #include "codec/taf_file.h"
 #include "io/in.h"
 #include "io/out.h"
+#include "stream/spool.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -150,6 +151,13 @@ bool taf_reader_sure(const struct taf_reader *r);
 
 /* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
 bool taf_reader_plain(const struct taf_reader *r);
+
+/*
+ * Read from a temporary file from now on: where st is TAF_OK, all count elements that were
+ * unread have been read and written there, in the host's byte order.  Ends spool.
+ */
+TAF_MUST enum taf_status taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool,
+    uint64_t count, enum taf_status st, struct taf_err *e);
 
 /*
  * After taf_reader_random: another reader of those elements, which are a's; as if
