@@ -46,6 +46,7 @@ tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script
 tafprobe	print	-
+tafput		stream	-	key=value
 tafread		print	one
 tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1

@@ -17,8 +17,8 @@ taf_array_init(struct taf_array *a)
 	taf_array_unmap(a);
 }
 
-static void
-free_attrs(struct taf_array *a)
+void
+taf_attrs_clear(struct taf_array *a)
 {
 	size_t i;
 
@@ -34,7 +34,7 @@ free_attrs(struct taf_array *a)
 void
 taf_array_fini(struct taf_array *a)
 {
-	free_attrs(a);
+	taf_attrs_clear(a);
 	taf_buf_free(&a->comment);
 	taf_buf_free(&a->history);
 }

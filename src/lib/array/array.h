@@ -167,6 +167,9 @@ struct taf_cut {
 };
 struct taf_cut taf_array_cut(const struct taf_array *a, unsigned k);
 
+/* Remove all attributes. */
+void taf_attrs_clear(struct taf_array *a);
+
 /* Mark one, if it is there, as needing no quotes: its value has no blank and no '"'. */
 void taf_attr_bare(struct taf_array *a, const char *key, enum taf_scope scope,
     unsigned index);

@@ -751,6 +751,16 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 }
 
 bool
+taf_rsf_key_is_framing(const char *key)
+{
+	const struct word w = { key, strlen(key) };
+	struct state s = { 0 };
+	unsigned k;
+
+	return plain_key(&s, w) != NULL || strncmp(key, "taf_", 4) == 0 || dim_key(w, &k) != '\0';
+}
+
+bool
 taf_rsf_label_ok(const char *text)
 {
 	const char *c;

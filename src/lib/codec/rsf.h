@@ -37,6 +37,9 @@ struct taf_rsf {
 	struct taf_buf in;	/* else the path of the file that holds them */
 };
 
+/* Is it a key that says how elements lie (n1, in, taf_code ...), so that no attribute has it? */
+bool taf_rsf_key_is_framing(const char *key);
+
 /* Also of a zeroed one. */
 void taf_rsf_fini(struct taf_rsf *rsf);
 

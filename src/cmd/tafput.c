@@ -1,0 +1,150 @@
+/* tafput - set, change and remove attributes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/region.h"
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "codec/escape.h"
+#include "codec/rsf.h"
+
+enum { CLEAR = 256, UNSET };
+
+static const struct cmd_option options[] = {
+	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too" },
+	{ UNSET, "unset", "KEY", "remove an attribute, KEY@K of dimension K" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafput", "set and remove attributes",
+	"[KEY=VALUE ...] [--unset KEY] [--clear] [-N K] [-i] [-o FILE] [--] [file ...]",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
+};
+
+/* An attribute that is set, or removed where value is NULL. */
+struct setting {
+	const char *key, *value;
+	char *name;		/* the key without its suffix */
+	enum taf_scope scope;
+	unsigned index;
+};
+
+struct intent {
+	struct setting *settings;
+	size_t n;
+	bool clear;
+};
+
+static enum taf_status
+apply(const struct setting *s, struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	double number;
+
+	if (s->scope == TAF_OF_DIM)
+		st = taf_dim_there(a, s->index, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(a, s->name, s->scope, s->index, s->value, e);
+	if (st == TAF_OK && s->value != NULL && s->value[0] != '\0' &&
+	    taf_parse_f64(s->value, strlen(s->value), &number))
+		taf_attr_bare(a, s->name, s->scope, s->index);
+	return st;
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	(void)in, (void)plan;
+	if (want->clear)
+		taf_attrs_clear(out);
+	for (i = 0; i < want->n && st == TAF_OK; i++)
+		st = apply(&want->settings[i], out, e);
+	return st;
+}
+
+/* A key, which ends at len, and its value, NULL to remove it. */
+static void
+add(struct cmd_run *run, struct intent *want, const char *key, size_t len, const char *value)
+{
+	struct setting *s = &want->settings[want->n++];
+	size_t n = len;
+
+	s->key = key;
+	s->value = value;
+	s->name = strndup(key, len);
+	if (s->name == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	taf_scope_parse(s->name, &n, &s->scope, &s->index);
+	s->name[n] = '\0';
+	if (n == 0 || s->name[0] == '@')
+		cmd_usage(run, "%s: it has no key", key);
+	if (s->scope == TAF_OF_ARRAY && (taf_rsf_key_is_framing(s->name) ||
+	    strcmp(s->name, "complex") == 0 || strcmp(s->name, "ndim") == 0))
+		cmd_usage(run, "%s: this key says how the elements lie: see tafadjust, "
+		    "tafreshape", s->name);
+	if (value != NULL && s->scope == TAF_OF_DIM && (strcmp(s->name, "label") == 0 ||
+	    strcmp(s->name, "unit") == 0) && !taf_rsf_label_ok(value))
+		cmd_usage(run, "%s: a label holds no quote and no control character", key);
+}
+
+/* Operands with '=' are settings, but not those behind "--", of which there are so many. */
+static void
+take_settings(struct cmd_run *run, struct intent *want, int behind)
+{
+	int i, files = 0;
+
+	for (i = 0; i < run->nfiles; i++) {
+		const char *eq = run->files[i] != NULL ? strchr(run->files[i], '=') : NULL;
+
+		if (eq == NULL || i >= run->nfiles - behind)
+			run->files[files++] = run->files[i];
+		else
+			add(run, want, run->files[i], (size_t)(eq - run->files[i]), eq + 1);
+	}
+	if (files == 0 && run->in_place)
+		cmd_usage(run, "-i needs the names of files");
+	if (files == 0)
+		run->files[files++] = NULL;
+	run->nfiles = files;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter put = { .resolve = resolve };
+	int behind = 0, status, c;
+	struct intent want = { 0 };
+	struct cmd_run *run;
+	const char *arg;
+	size_t i;
+
+	/* options come first in argv after cmd_begin has looked at it, and "--" goes */
+	for (c = 1; c < argc && strcmp(argv[c], "--") != 0; c++)
+		;
+	if (c < argc)
+		behind = argc - c - 1;
+	run = cmd_begin(&self, argc, argv);
+	/* no more settings than words */
+	want.settings = calloc((size_t)argc + 1, sizeof *want.settings);
+	if (want.settings == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == CLEAR)
+			want.clear = true;
+		else
+			add(run, &want, arg, strlen(arg), NULL);
+	take_settings(run, &want, behind);
+	if (want.n == 0 && !want.clear)
+		cmd_usage(run, "nothing to set: say KEY=VALUE, --unset or --clear");
+	status = cmd_filter(run, &put, &want);
+	for (i = 0; i < want.n; i++)
+		free(want.settings[i].name);
+	free(want.settings);
+	return status;
+}
