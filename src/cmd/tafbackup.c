@@ -1,7 +1,7 @@
 /* tafbackup - copies in a new folder that has the time in its name. */
 #include "cli/cmd.h"
 #include "io/backup.h"
-#include "io/undo.h"
+#include "io/recover.h"
 
 static const struct cmd_option options[] = {
 	{ 'D', "directory", "DIR", "make the folder in DIR" },

@@ -4,7 +4,7 @@
 #include "cli/cmd.h"
 #include "codec/taf_check.h"
 #include "io/backup.h"
-#include "io/undo.h"
+#include "io/recover.h"
 #include "stream/edit.h"
 
 enum { REPAIR = 256, STRICT };

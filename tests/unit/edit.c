@@ -8,6 +8,7 @@
 
 #include "descriptor.h"
 #include "feed.h"
+#include "io/recover.h"
 #include "io/undo.h"
 
 static const char file[] = "f.taf";

@@ -12,8 +12,8 @@
 #include "base/utf8.h"
 #include "codec/daf_exchange.h"
 #include "codec/daf_files.h"
+#include "io/recover.h"
 #include "io/temp.h"
-#include "io/undo.h"
 
 static enum taf_status
 join(struct taf_buf *to, const char *folder, const char *relative, struct taf_err *e)

@@ -7,7 +7,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/taf_file.h"
-#include "io/undo.h"
+#include "io/undo_file.h"
 
 struct check {
 	enum taf_status (*say)(void *ctx, enum taf_finding kind, const char *text,

@@ -18,7 +18,7 @@ extern "C" {
 enum {
 	TAF_AT_VERSION = 4,		/* major, minor */
 	TAF_AT_CODE = 6,
-	TAF_AT_SYNOPSIS = 8,		/* its last half is the place of a mark, io/undo.h */
+	TAF_AT_SYNOPSIS = 8,		/* its last half is of a mark, io/undo_file.h */
 	TAF_AT_TYPE = 1024,
 	TAF_AT_INTERCEPT = 1032,
 	TAF_AT_SLOPE = 1040,

@@ -1,6 +1,8 @@
 #include "io/at.h"
 
 #include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LARGEST = 1 << 30 };	/* of one system call: not all take more than 2 GiB */
@@ -54,4 +56,34 @@ taf_sync(int fd)
 		r = fsync(fd);
 	while (r != 0 && errno == EINTR);
 	return r;
+}
+
+enum taf_status
+taf_sync_file(int fd, struct taf_err *e)
+{
+	return taf_sync(fd) == 0 ? TAF_OK : taf_fail_sys(e, "cannot sync");
+}
+
+void
+taf_wait_tick(int fd)
+{
+	const struct timespec pause = { 0, 1000000 };
+	struct timespec now;
+	struct stat sb;
+	int tries;
+
+	/* a file system may count seconds, or have another clock: it is not waited for long */
+	for (tries = 0; tries < 20 && fstat(fd, &sb) == 0; tries++) {
+#ifdef CLOCK_REALTIME_COARSE
+		if (clock_gettime(CLOCK_REALTIME_COARSE, &now) != 0)
+			return;
+#else
+		if (clock_gettime(CLOCK_REALTIME, &now) != 0)
+			return;
+#endif
+		if (now.tv_sec > sb.st_mtim.tv_sec || (now.tv_sec == sb.st_mtim.tv_sec &&
+		    now.tv_nsec > sb.st_mtim.tv_nsec))
+			return;
+		(void)nanosleep(&pause, NULL);
+	}
 }

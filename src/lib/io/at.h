@@ -23,6 +23,15 @@ TAF_MUST enum taf_status taf_read_at(int fd, void *buf, size_t n, uint64_t off,
 /* fsync, begun again where a signal ends it; -1 with errno. */
 int taf_sync(int fd);
 
+/* The same; TAF_ESYS. */
+TAF_MUST enum taf_status taf_sync_file(int fd, struct taf_err *e);
+
+/*
+ * Wait for a moment, until the clock has passed the time of the last change of fd.  What
+ * is written then gives the file another time.
+ */
+void taf_wait_tick(int fd);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,8 +15,8 @@
 
 #include "base/buf.h"
 #include "io/at.h"
+#include "io/recover.h"
 #include "io/temp.h"
-#include "io/undo.h"
 #include "io/xattr.h"
 
 enum {

@@ -1,65 +1,20 @@
 /*
- * Changes of a file in place that survive a crash: a lock, an undo file beside it (name +
- * ".undo") that holds every byte about to be overwritten, and a mark in the file itself.
+ * Changes of a file in place that survive a crash: what is about to be overwritten is saved
+ * in an undo file beside it, and the file is marked as long as it is changed.
  */
 #ifndef TAF_IO_UNDO_H
 #define TAF_IO_UNDO_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/undo_file.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-enum {
-	TAF_UNDO_MARK = 1024,	/* the mark is a line of text that ends before this offset */
-	TAF_UNDO_NAME = 256	/* room for the name of an undo file, without its folder */
-};
-
-/*
- * Do the first n bytes of a file say that a change of it is not finished?  If so, name is
- * set to the name of the undo file.
- */
-bool taf_undo_marked(const unsigned char *p, size_t n, char name[TAF_UNDO_NAME]);
-
-/*
- * Open path for reading and writing, wait for the lock on it, and make sure that
- * the name still leads to the same file.  An undo file that a crash left behind is
- * used first.  One that does not fit, or a mark without one, is TAF_EDATA.  The lock
- * ends with the descriptor.  The caller closes it.
- */
-TAF_MUST enum taf_status taf_lock_open(const char *path, int *fd, struct taf_err *e);
-
-/*
- * Call this before a file is read.  If the file is marked, or an undo file lies beside
- * it, wait for a running command to finish, then roll back what a dead one left.
- * TAF_EDATA if this process may not write there.  Cheap if there is neither.
- */
-TAF_MUST enum taf_status taf_undo_recover(const char *path, struct taf_err *e);
-
-/* Is there an undo file beside path? */
-TAF_MUST enum taf_status taf_undo_look(const char *path, bool *there, struct taf_err *e);
-
-/*
- * Remove an undo file beside path that can undo nothing, because the file is not marked.
- * TAF_EDATA if it may be able to undo something.
- */
-TAF_MUST enum taf_status taf_undo_drop(const char *path, struct taf_err *e);
-
-/*
- * Call this before another file takes the name path.  Wait until nobody changes the
- * present file in place, and undo what a crash has left.  Returns a lock, or -1 if there
- * is none to be had.  The caller closes it after taf_undo_disown.
- */
-int taf_undo_claim(const char *path);
-
-/* Another file has taken the name path: an undo file beside it belongs to nobody now. */
-void taf_undo_disown(const char *path);
 
 /* An undo file that is being written. */
 struct taf_undo;
@@ -99,12 +54,6 @@ void taf_undo_rollback(struct taf_undo *u);
  * after which the process ends.
  */
 void taf_undo_cancel(void);
-
-/*
- * Wait for a moment, until the clock has passed the time of the last change of fd.  What
- * is written then gives the file another time.
- */
-void taf_wait_tick(int fd);
 
 #ifdef __cplusplus
 }

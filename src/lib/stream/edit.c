@@ -9,6 +9,7 @@
 #include "base/num.h"
 #include "io/at.h"
 #include "io/in.h"
+#include "io/recover.h"
 #include "io/undo.h"
 #include "kernel/convert.h"
 #include "stream/reader.h"
@@ -156,18 +157,6 @@ put_header(struct taf_edit *ed, const unsigned char *p, size_t first, size_t las
 	return write_at(ed, p + first, last - first, first, e);
 }
 
-static enum taf_status
-sync_file(const struct taf_edit *ed, struct taf_err *e)
-{
-	enum taf_status st;
-
-	if (taf_sync(ed->fd) == 0)
-		return TAF_OK;
-	st = taf_fail_sys(e, "cannot sync");
-	taf_err_name(e, ed->path);
-	return st;
-}
-
 /* The header alone: in one write, and where that fails the old one comes back. */
 static enum taf_status
 change_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
@@ -178,7 +167,8 @@ change_header(struct taf_edit *ed, const unsigned char *p, struct taf_err *e)
 	taf_wait_tick(ed->fd);
 	st = put_header(ed, p, 0, ed->source.form.header, e);
 	if (st == TAF_OK)
-		st = sync_file(ed, e);
+		st = taf_sync_file(ed->fd, e);
+	taf_err_name(e, ed->path);
 	if (st != TAF_OK)
 		(void)write_at(ed, ed->header, ed->source.form.header, 0, &ignored);
 	return st;

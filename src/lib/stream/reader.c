@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
-#include "io/undo.h"
+#include "io/recover.h"
 #include "stream/spool.h"
 
 enum {

@@ -1,6 +1,6 @@
 #include "stream/reader_source.h"
 
-#include "io/undo.h"
+#include "io/undo_file.h"
 #include "stream/spool.h"
 
 enum taf_status
