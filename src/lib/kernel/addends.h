@@ -1,0 +1,49 @@
+/* Blocks of floats added to totals, so that nothing is lost. */
+#ifndef TAF_KERNEL_ADDENDS_H
+#define TAF_KERNEL_ADDENDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/total.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	TAF_ADDENDS_MOST = 2048,	/* values, or rows of them, at a time */
+	TAF_ADDENDS_WIDTH = 256		/* columns */
+};
+
+/* Where values and their squares are added; NULL for what is not wanted. */
+struct taf_addends {
+	uint64_t *sum, *squares;
+	struct taf_total of_sum, of_squares;
+	size_t step;		/* words from the total of a column to that of the next */
+};
+
+/*
+ * Add n <= TAF_ADDENDS_MOST values to one total.  False, with nothing done, where one of
+ * them is not finite.
+ */
+bool taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n);
+bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
+
+/*
+ * The same for rows of width values, row elements apart; each column has a total of its
+ * own.
+ */
+struct taf_addends_rows {
+	const void *v;
+	size_t width, rows, row;
+};
+bool taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r);
+bool taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
