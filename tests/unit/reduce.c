@@ -1,0 +1,265 @@
+/* kernel/total, addends, product, order and reduce: exact sums, and joins of any cut. */
+#include "kernel/reduce.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernel/addends.h"
+#include "kernel/order.h"
+#include "kernel/product.h"
+#include "unit.h"
+
+enum { MOST = 6000 };
+
+static uint64_t state = 88172645463325252;
+
+static uint64_t
+draw(void)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state;
+}
+
+/* Values of many kinds: near each other, far apart, sparse, integers, at the ends. */
+static double
+value(unsigned kind)
+{
+	const double u = (double)(int64_t)draw() * 0x1p-63;
+
+	switch (kind % 9) {
+	case 0:
+		return u;
+	case 1:
+		return ldexp(u, (int)(draw() % 30));
+	case 2:
+		return ldexp(u, (int)(draw() % 70) - 35);
+	case 3:
+		return ldexp(u, (int)(draw() % 240) - 120);
+	case 4:
+		return draw() % 3 > 0 ? 0 : u;
+	case 5:
+		return ldexp(u, (int)(draw() % 2000) - 1000);
+	case 6:
+		return (double)(int32_t)draw();
+	case 7:
+		return ldexp(u, -1060);
+	default:
+		return ldexp(u, 1023);
+	}
+}
+
+static double
+narrow(double x)
+{
+	const float f = (float)x;
+
+	return isfinite(f) ? (double)f : 1;
+}
+
+/* Blocks and rows leave in the totals what single values leave there. */
+static void
+blocks_lose_nothing(void)
+{
+	static uint64_t one[20 * 128], all[20 * 128];
+	static double d[MOST];
+	static float f[MOST];
+
+	for (unsigned round = 0; round < 600; round++) {
+		const bool single = round % 2 != 0, line = draw() % 2 != 0;
+		const size_t width = line ? 1 : 1 + draw() % 20;
+		const size_t rows = 1 + draw() % (line ? 2048 : 200);
+		const size_t row = line ? 1 : width + draw() % 3;
+		struct taf_addends to = { all, NULL,
+			single ? taf_total_flt32 : taf_total_flt64,
+			single ? taf_total_flt32_squares : taf_total_flt64_squares, 0 };
+		const struct taf_addends_rows r = { single ? (void *)f : (void *)d, width, rows,
+			row };
+		bool good;
+
+		to.step = to.of_sum.words + to.of_squares.words;
+		to.squares = all + to.of_sum.words;
+		memset(one, 0, sizeof one);
+		memset(all, 0, sizeof all);
+		for (size_t i = 0; i < rows; i++)
+			for (size_t j = 0; j < width; j++) {
+				uint64_t *w = one + j * to.step;
+				double x = value(round / 2);
+
+				x = single ? narrow(x) : x;
+				d[i * row + j] = x;
+				f[i * row + j] = single ? (float)x : 0;
+				taf_total_add_f64(w, to.of_sum, x);
+				taf_total_add_square(w + to.of_sum.words, to.of_squares, x);
+			}
+		if (line)
+			good = single ? taf_addends_flt32(&to, f, rows) :
+			    taf_addends_flt64(&to, d, rows);
+		else
+			good = single ? taf_addends_rows_flt32(&to, &r) :
+			    taf_addends_rows_flt64(&to, &r);
+		CHECK(good && memcmp(one, all, sizeof one) == 0);
+		f[0] = (float)(d[0] = draw() % 2 != 0 ? NAN : -INFINITY);
+		good = single ? taf_addends_flt32(&to, f, 1) : taf_addends_flt64(&to, d, 1);
+		CHECK(!good && memcmp(one, all, sizeof one) == 0);
+	}
+}
+
+static void
+sums_are_rounded_once(void)
+{
+	const double v[] = { 0x1p53, 1, 0x1p-60, -0x1p53, 5e-324, -1, -0x1p-60 };
+	uint64_t w[TAF_TOTAL_WORDS] = { 0 };
+
+	for (size_t i = 0; i < 7; i++)
+		taf_total_add_f64(w, taf_total_flt64, v[i]);
+	CHECK(taf_total_f64(w, taf_total_flt64) == 5e-324);
+	memset(w, 0, sizeof w);
+	/* half a unit, and a little more of it */
+	taf_total_add_f64(w, taf_total_flt64, 0x1p53);
+	taf_total_add_f64(w, taf_total_flt64, 1);
+	CHECK(taf_total_f64(w, taf_total_flt64) == 0x1p53);
+	taf_total_add_f64(w, taf_total_flt64, 0x1p-1000);
+	CHECK(taf_total_f64(w, taf_total_flt64) == 0x1.0000000000001p53);
+	memset(w, 0, sizeof w);
+	taf_total_add(w, taf_total_int, INT64_MIN, 0);
+	taf_total_add(w, taf_total_int, INT64_MIN, 63);
+	CHECK(taf_total_f64(w, taf_total_int) == -0x1p126);
+	taf_total_add(w, taf_total_int, INT64_MAX, 63);
+	taf_total_add(w, taf_total_int, 1, 63);
+	CHECK_EQ(w[0], UINT64_C(1) << 63);
+	CHECK_EQ(w[1], UINT64_MAX);
+}
+
+static void
+products(void)
+{
+	struct taf_product a = { 0 }, b = { 0 };
+	double x = 1;
+
+	for (int i = 1; i <= 18; i++) {
+		taf_product_add(i % 3 == 0 ? &a : &b, -i);
+		x *= -i;
+	}
+	taf_product_join(&a, &b);
+	CHECK(taf_product_f64(&a) == x);
+	for (int i = 0; i < 1000; i++) {
+		taf_product_add(&a, 3e7);
+		taf_product_add(&a, 1 / 3e7);
+	}
+	CHECK(fabs(taf_product_f64(&a) - x) < 1e-12 * x);
+	taf_product_add(&a, -0.0);
+	CHECK(taf_product_f64(&a) == 0 && signbit(taf_product_f64(&a)));
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+order_statistics(void)
+{
+	static double v[MOST], sorted[MOST];
+	static uint64_t keys[2 * MOST];
+	static struct taf_order_count count;
+	const struct taf_reduction median = { .op = TAF_OP_MEDIAN }, mad = { .op = TAF_OP_MAD };
+	const struct taf_reduce r = { .type = TAF_FLT64 };
+
+	for (unsigned round = 0; round < 90; round++) {
+		const size_t n = 1 + draw() % (round % 3 == 0 ? MOST : 40);
+		struct taf_order o;
+		double want, away, got;
+
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = v[i] = narrow(value(round));
+		qsort(sorted, n, sizeof *sorted, compare);
+		want = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+		CHECK(taf_order(&r, &median, v, n, keys) == want);
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = fabs(v[i] - want);
+		qsort(sorted, n, sizeof *sorted, compare);
+		away = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+		CHECK(taf_order(&r, &mad, v, n, keys) == away);
+		memset(&count, 0, sizeof count);
+		taf_order_start(&o, &r, &mad);
+		do
+			taf_order_add(&o, &count, v, n);
+		while (taf_order_pass(&o, &count, &got));
+		CHECK(got == away);
+	}
+}
+
+/* A patch in any orientation, and pieces that are joined, are one accumulator. */
+static void
+cuts_are_joined(void)
+{
+	static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
+		TAF_INT32, TAF_UINT32, TAF_INT64, TAF_UINT64, TAF_FLT32, TAF_FLT64 };
+	static double room[TAF_REDUCE_ROOM];
+	static uint64_t src[MOST], turned[MOST], a[300 * 64], b[300 * 64], c[300 * 64];
+	struct taf_reduction ops[TAF_REDUCE_OPS];
+	struct taf_err e;
+	unsigned nops;
+
+	taf_err_clear(&e);
+	CHECK(taf_reduction_parse("std,argmin,max,first,any,prod", ops, &nops, &e) == TAF_OK);
+	for (unsigned round = 0; round < 200; round++) {
+		struct taf_reduce r = { .type = types[round % 10], .finite = draw() % 2 != 0,
+			.mapped = draw() % 4 == 0, .mapping = { 3, -0.5 } };
+		const size_t size = taf_type_size(r.type), width = 1 + draw() % 30;
+		const size_t rows = 1 + draw() % 100, cut = draw() % (rows + 1);
+		struct taf_patch p = { src, width, rows, 1, width, 0 };
+		unsigned char *from = (unsigned char *)src, *to = (unsigned char *)turned;
+
+		taf_reduce_plan(&r, ops, 2 + round % (nops - 1));
+		for (size_t i = 0; i < width * rows; i++) {
+			const double x = draw() % 9 == 0 && round % 3 == 0 ? NAN : narrow(value(round));
+			const float f = (float)x;
+			const uint64_t u = draw() % (round % 2 != 0 ? 5 : UINT64_MAX);
+
+			if (r.type == TAF_FLT32)
+				memcpy(from + i * size, &f, size);
+			else if (r.type == TAF_FLT64)
+				memcpy(from + i * size, &x, size);
+			else
+				memcpy(from + i * size, &u, size);
+			memcpy(to + (i % width * rows + i / width) * size, from + i * size, size);
+		}
+		for (size_t j = 0; j < width; j++) {
+			taf_reduce_clear(&r, a + j * r.words);
+			taf_reduce_clear(&r, b + j * r.words);
+			taf_reduce_clear(&r, c + j * r.words);
+		}
+		taf_reduce_add(&r, a, &p, room);
+		p = (struct taf_patch){ turned, width, rows, rows, 1, 0 };
+		taf_reduce_add(&r, b, &p, room);
+		CHECK(memcmp(a, b, width * r.words * sizeof *a) == 0);
+		for (size_t j = 0; j < width; j++)
+			taf_reduce_clear(&r, b + j * r.words);
+		p = (struct taf_patch){ src, width, cut, 1, width, 0 };
+		if (cut > 0)
+			taf_reduce_add(&r, b, &p, room);
+		p = (struct taf_patch){ from + cut * width * size, width, rows - cut, 1, width, 0 };
+		if (cut < rows)
+			taf_reduce_add(&r, c, &p, room);
+		for (size_t j = 0; j < width; j++)
+			taf_reduce_join(&r, b + j * r.words, c + j * r.words);
+		CHECK(memcmp(a, b, width * r.words * sizeof *a) == 0);
+	}
+}
+
+int
+main(void)
+{
+	UNIT(blocks_lose_nothing);
+	UNIT(sums_are_rounded_once);
+	UNIT(products);
+	UNIT(order_statistics);
+	UNIT(cuts_are_joined);
+	return unit_end();
+}
