@@ -14,6 +14,7 @@
 #	one	makes one array of several, or takes one alone
 #	named	reads files by name only: no standard input
 #	first	the name of its input stands before the arguments
+#	word	the first argument is an operand that is no file
 #	lax	a part of its input may be a whole input, or none (text, bytes)
 table() {
 	cat <<'END'
@@ -49,6 +50,7 @@ tafprobe	print	-
 tafput		stream	-	key=value
 tafread		print	one
 tafrepeat	stream	-	--times 1=2
+tafreduce	stream	word	max -d 2
 tafreplace	tool	-	-i --all --value 1
 tafreshape	stream	-	-n 66,1
 tafreverse	stream	-	-d 1

@@ -550,7 +550,10 @@ options_last() {
 	call "$in" >first || return 1
 	"$cmd" -q "${args[@]}" -- "$in" | cat >dashes || return 1
 	same first dashes || return 1
-	args=("$in" "${args[@]}")
+	case $flags in
+	*word*) args=("${args[0]}" "$in" "${args[@]:1}") ;;
+	*) args=("$in" "${args[@]}") ;;
+	esac
 	POSIXLY_CORRECT=1 call >last || return 1
 	same first last || return 1
 	to_file || return 0

@@ -460,6 +460,20 @@ cmd_option(struct cmd_run *run, const char **arg)
 	return 0;
 }
 
+const char *
+cmd_word(struct cmd_run *run, const char *what)
+{
+	const char *word = run->files[0];
+
+	if (word == NULL)
+		cmd_usage(run, "%s is missing", what);
+	run->nfiles--;
+	memmove(run->files, run->files + 1, (size_t)run->nfiles * sizeof *run->files);
+	if (run->nfiles == 0)
+		run->files[run->nfiles++] = NULL;
+	return word;
+}
+
 /* The command itself is wrong: no status says that, and nobody may take it for one. */
 static void
 die_of_misuse(void)

@@ -89,6 +89,12 @@ int cmd_option(struct cmd_run *run, const char **arg);
 /* A wrong invocation: a message, status 2.  Never returns. */
 void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
 
+/*
+ * The first operand, which is no file but what the command is asked for; what names it
+ * where it is missing.
+ */
+const char *cmd_word(struct cmd_run *run, const char *what);
+
 /* "-" among the operands is a wrong invocation, where files are needed by name. */
 void cmd_named(struct cmd_run *run);
 

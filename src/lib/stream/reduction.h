@@ -1,0 +1,56 @@
+/* Arrays reduced along any of their dimensions, to statistics of what lies there. */
+#ifndef TAF_STREAM_REDUCTION_H
+#define TAF_STREAM_REDUCTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/reduce.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is asked for.  Zeroed but for the operations, it is all values as one. */
+struct taf_reduction_intent {
+	struct taf_reduction op[TAF_REDUCE_OPS];
+	unsigned nops;
+	unsigned ndims, dim[TAF_MAX_DIM];	/* from 1; none: all of them */
+	uint64_t every;		/* neighbours that become one, 0: all of a dimension */
+	bool finite, squeeze;
+	bool index;		/* places are indices */
+	bool partial;		/* accumulators are the result */
+	bool typed;		/* and type is that of the result */
+	enum taf_type type;
+};
+
+/*
+ * out, a copy of in, becomes the array of the results.  TAF_EDATA for complex elements,
+ * a dimension that is not there, and places along several dimensions.
+ */
+TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent *want,
+    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+
+/*
+ * Reduce all of r's present array in, nothing of which was read, to the array out that w is
+ * within.  One pass, in order where it comes from a pipe and the accumulators fit the memory;
+ * else a pipe is spooled.  What is found by order takes several passes over lines that do not
+ * fit the memory.  No bit of the results depends on memory and threads.  Remarks on what was left
+ * out.
+ */
+TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
+    struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
+    const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,358 @@
+load helper
+
+# rsf FILE KEYS DATA: a stream of one array
+rsf() {
+	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
+}
+
+# numbers FILE VALUE...: a stream of flt32 (of TYPE, with TYPE=T) as long as there are values
+numbers() {
+	local file=$1
+	shift
+	printf '%s\n' "$@" | txt2taf -t "${TYPE:-flt32}" | tafcrop --squeeze -o "$file"
+}
+
+# gives WORDS VALUE: tafreduce WORDS prints it
+gives() {
+	equal "$(eval "tafreduce -q $1" | tafread)" "$2" || { echo "tafreduce $1"; return 1; }
+}
+
+# exact values, as fractions of big integers, by perl: exact OP <NUMBERS
+exact() {
+	perl -we '
+		use strict;
+		my ($op, @v) = ($ARGV[0], map { 0 + $_ } <STDIN>);
+		my ($n, $s, $q) = (scalar @v, 0, 0);
+		# integers below 2^26 of which 2^11 may be squared and added without loss
+		for (@v) { $s += $_; $q += $_ * $_ }
+		my $m = $s / $n;
+		my $d = 0;
+		$d += ($_ * $n - $s) ** 2 for @v;
+		my %r = (sum => $s, mean => $m, var => $d / $n ** 3, var1 => $d / $n ** 2 / ($n - 1),
+			std => sqrt($d / $n ** 3), std1 => sqrt($d / $n ** 2 / ($n - 1)),
+			rms => sqrt($q / $n));
+		printf "%.17g\n", $r{$op};
+	' "$1"
+}
+
+@test "every operation on a few numbers" {
+	numbers a.taf 3 -1 4 1 -5 9 2 6
+	gives 'sum a.taf' 19
+	gives 'mean a.taf' 2.375
+	gives 'var -t flt64 a.taf' 15.984375
+	gives 'var1 -t flt64 a.taf' 18.267857142857142
+	gives 'std -t flt64 a.taf' 3.998046397929869
+	gives 'std1 -t flt64 a.taf' 4.274091382136927
+	gives 'rms -t flt64 a.taf' 4.650268809434569
+	gives 'min a.taf' -5
+	gives 'max a.taf' 9
+	gives 'range a.taf' 14
+	gives 'absmax a.taf' 9
+	gives 'prod a.taf' 6480
+	gives 'median a.taf' 2.5
+	gives 'quantile=0.25 a.taf' 0.5
+	gives 'quantile=0 a.taf' -5
+	gives 'quantile=1 a.taf' 9
+	gives 'mad a.taf' 2.5
+	gives 'count a.taf' 8
+	gives 'nan a.taf' 0
+	gives 'argmin --index a.taf' 5
+	gives 'argmax --index a.taf' 6
+	gives 'first a.taf' 3
+	gives 'last a.taf' 6
+	gives 'any a.taf' 1
+	gives 'all a.taf' 1
+}
+
+@test "every type along every set of dimensions, against sums by perl" {
+	for type in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
+		mktaf a.taf $type 7,5,3
+		tafread a.taf >values
+		for d in 1 2 3 1,2 1,3 2,3 1,2,3; do
+			perl -we '
+				my ($d, @n) = ($ARGV[0], 7, 5, 3);
+				my @v = map { 0 + $_ } <STDIN>;
+				my %in = map { $_ => 1 } split /,/, $d;
+				my (%s, @keys);
+				for my $k (0 .. 2) { for my $j (0 .. 4) { for my $i (0 .. 6) {
+					my $key = join " ", $in{1} ? 0 : $i, $in{2} ? 0 : $j, $in{3} ? 0 : $k;
+					push @keys, $key if !exists $s{$key};
+					push @{$s{$key}}, $v[$i + 7 * ($j + 5 * $k)];
+				} } }
+				for my $op (qw(sum min max first last count)) { for (@keys) {
+					my @x = @{$s{$_}};
+					my @y = sort { $a <=> $b } @x;
+					my $sum = 0;
+					$sum += $_ for @x;
+					my %r = (sum => $sum, min => $y[0], max => $y[-1], first => $x[0],
+						last => $x[-1], count => scalar @x);
+					print "$r{$op}\n";
+				} }' $d <values >want
+			for op in sum min max first last count; do
+				tafreduce $op -d $d a.taf | tafread
+			done >got
+			same want got || { echo "$type -d $d"; return 1; }
+			tafreduce sum,min,max,first,last,count -d $d a.taf | tafread >got
+			same want got
+		done
+	done
+}
+
+@test "moments of integers and floats, as fractions have them" {
+	perl -e 'srand 3; print int(rand(60000)) - 30000, "\n" for 1 .. 1777' >v
+	for type in int16 int32 int64 flt32 flt64; do
+		txt2taf -t $type v -o a.taf
+		for op in sum mean var var1 std std1 rms; do
+			want=$(exact $op <v)
+			got=$(tafreduce -t flt64 $op a.taf | tafread)
+			perl -e 'exit !(abs($ARGV[0] - $ARGV[1]) <= 3e-16 * abs $ARGV[1])' -- "$got" "$want" ||
+				{ echo "$type $op: $got, not $want"; return 1; }
+		done
+	done
+}
+
+@test "neither threads, memory, pipes nor cuts change a bit" {
+	perl -e 'srand 5; print pack "f<*", map { (rand() - 0.5) * 2 ** int(rand 60) } 1 .. 31 * 23 * 19' >raw
+	tafcreate -n 31,23,19 raw -o a.taf
+	ops=sum,mean,std,var1,rms,min,max,range,absmax,median,quantile=0.3,mad,count,first,last,any
+	for d in 1 2 3 1,2 1,3 2,3 1,2,3; do
+		tafreduce $ops -d $d -F taf a.taf >want
+		for how in '-J 1 -m 64k' '-J 3' '-m 1'; do
+			# shellcheck disable=SC2086 # words
+			tafreduce $ops -d $d $how -F taf a.taf >got
+			same want got
+			# shellcheck disable=SC2086 # words
+			tafcrop a.taf | tafreduce $ops -d $d $how -F taf >got
+			same want got
+		done
+	done
+	tafreduce prod -d 1,2 a.taf >want
+	tafreduce prod -d 1,2 -m 3k -J 3 a.taf >got
+	same want got
+}
+
+@test "more results than the memory holds accumulators for" {
+	mktaf a.taf int16 3001,2,3
+	tafreduce mean,std -d 3 -F taf a.taf >want
+	for m in 1 4k 40k 100k; do
+		tafcrop a.taf | tafreduce mean,std -d 3 -m $m -F taf >got
+		same want got
+		tafreduce mean,std -d 3 -m $m -F taf a.taf >got
+		same want got
+	done
+}
+
+@test "a line that the memory does not hold has a median" {
+	perl -e 'srand 7; print pack "f<*", map { (rand() - 0.5) * 2 ** int(rand 30) } 1 .. 100000' >raw
+	for shape in 100000 2,50000 50000,2; do
+		tafcreate -n $shape raw -o a.taf
+		d=1
+		[ $shape != 2,50000 ] || d=2
+		for op in median quantile=0.37 mad; do
+			tafreduce -t flt64 $op -d $d a.taf | tafread >want
+			tafreduce -t flt64 $op -d $d -m 30k -J 2 a.taf | tafread >got
+			same want got
+		done
+	done
+	perl -e '@v = sort { $a <=> $b } unpack "f<*", join "", <>; printf "%.17g\n", ($v[49999] + $v[50000]) / 2' <raw >want
+	tafcreate -n 100000 raw -o a.taf
+	equal "$(tafreduce -t flt64 median -m 30k a.taf | tafread --printf %.17g)" "$(<want)"
+}
+
+@test "the grid of what was reduced" {
+	mktaf a.taf int16 12,6
+	tafadjust --start 1=5 --step 1=0.5 --label 1=Time --unit 1=s a.taf -o b.taf
+	tafreduce mean -d 1 b.taf -o c.taf
+	equal "$(for k in n1 o1 d1 label1 unit1 n2 o2 d2; do tafprobe -k $k c.taf; done | xargs)" \
+		"1 7.75 6 Time s 6 1.5 0.5"
+	tafreduce mean -d 1 --squeeze b.taf -o c.taf
+	equal "$(for k in ndim n1 label1; do tafprobe -k $k c.taf; done | xargs)" "1 6"
+	tafreduce mean -d 1 --every 4 b.taf -o c.taf
+	equal "$(for k in n1 o1 d1; do tafprobe -k $k c.taf; done | xargs)" "3 5.75 2"
+	tafreduce mean --squeeze b.taf -o c.taf
+	equal "$(tafprobe -k shape c.taf)" 1
+	tafreduce mean,max --squeeze -d 2 b.taf -o c.taf
+	equal "$(tafprobe -k n1 c.taf) $(tafprobe -k n2 c.taf) $(tafprobe -k ndim c.taf)" '12 2 2'
+	tafreduce mean,max -d 2 b.taf | grep -aq 'reduce/ops="mean,max"'
+}
+
+@test "--every drops a tail, and says so" {
+	numbers a.taf 1 2 3 4 5 6 7 8 9 10 11
+	equal "$(tafreduce mean -d 1 --every 3 a.taf 2>err | tafread | xargs)" "2 5 8"
+	grep -q 'dimension 1: the last 2 of 11 are dropped' err
+	equal "$(tafreduce mean -d 1 --every 11 a.taf 2>err | tafread)" 6
+	[ ! -s err ]
+	gives 'argmax --index -d 1 --every 4 a.taf' $'4\n8'
+	refuse 2 tafreduce mean --every 3 a.taf
+	refuse 2 tafreduce mean -d 1 --every 0 a.taf
+}
+
+@test "NaN and infinities, left in and left out" {
+	numbers a.taf 1 nan 5 inf 3
+	numbers b.taf 1 7 inf
+	numbers c.taf inf -inf 1
+	numbers n.taf nan nan
+	for op in sum mean std rms min max range median mad prod; do
+		gives "$op a.taf" nan
+	done
+	gives 'argmin --index a.taf' 0
+	gives 'argmin a.taf' nan
+	gives 'count a.taf' 5
+	gives 'nan a.taf' 1
+	gives 'sum b.taf' inf
+	gives 'std b.taf' nan
+	gives 'max b.taf' inf
+	gives 'sum c.taf' nan
+	equal "$(tafreduce --finite sum,mean,min,max,count,median,argmax --index a.taf 2>err | tafread | xargs)" \
+		"9 3 1 5 3 3 3"
+	grep -q ': 2 values that are not finite are left out' err
+	equal "$(wc -l <err)" 1
+	equal "$(tafreduce -q --finite sum,count,mean,max,median,any,all n.taf | tafread | xargs)" \
+		"0 0 nan nan nan 0 1"
+	TYPE=int16 numbers i.taf 1 2
+	tafreduce --finite mean i.taf 2>err >/dev/null
+	[ ! -s err ]
+}
+
+@test "zeros are values: a mean has them in it" {
+	numbers a.taf 0 0 0 4
+	gives 'mean a.taf' 1
+	gives 'std -t flt64 a.taf' 1.7320508075688772
+}
+
+@test "an infinity does not make its neighbours zero" {
+	numbers a.taf 1 2 inf 4
+	gives 'max -d 1 --every 2 a.taf' $'2\ninf'
+	gives 'absmax --finite a.taf' 4
+}
+
+@test "a variance far from zero does not cancel" {
+	for type in flt32 flt64 int32 int64; do
+		TYPE=$type numbers a.taf 16000001 16000002 16000003 16000000
+		gives 'var -t flt64 a.taf' 1.25
+	done
+	TYPE=flt64 numbers a.taf 1e15 1000000000000001 1000000000000002
+	gives 'var a.taf' 0.6666666666666666
+	TYPE=flt64 numbers a.taf 1e200 3e200
+	gives 'std a.taf' 1e200
+}
+
+@test "flt32 along the slow axis is summed as exactly as along the fast one" {
+	perl -e 'print pack "f<*", (0.1) x 2000000' >raw
+	tafcreate -n 2,1000000 raw -o a.taf
+	gives 'sum -t flt64 -d 2 a.taf' $'100000.00149011612\n100000.00149011612'
+	tafcreate -n 1000000,2 raw -o a.taf
+	gives 'sum -t flt64 -d 1 a.taf' $'100000.00149011612\n100000.00149011612'
+}
+
+@test "what cancels comes out exactly" {
+	TYPE=flt64 numbers a.taf 1e300 1 -1e300 1e-300 -1
+	gives 'sum a.taf' 1e-300
+	TYPE=flt64 numbers a.taf 1e308 1e308 -1e308
+	gives 'sum a.taf' 1e308
+	TYPE=flt64 numbers a.taf 1e308 1e308
+	gives 'sum a.taf' inf
+	gives 'mean a.taf' 1e308
+}
+
+@test "the mean of integers keeps its fraction" {
+	for type in int8 uint8 int16 uint16 int32 uint32 int64 uint64; do
+		TYPE=$type numbers a.taf 1 2
+		gives 'mean a.taf' 1.5
+	done
+}
+
+@test "sums of integers are exact, or refused" {
+	TYPE=uint8 numbers a.taf 200 100
+	gives 'sum a.taf' 300
+	equal "$(tafreduce sum a.taf | tafprobe -k type)" uint64
+	TYPE=int64 numbers a.taf 9223372036854775807 -1 -9223372036854775808 1
+	gives 'sum a.taf' -1
+	TYPE=int64 numbers a.taf 9223372036854775807 1
+	refuse 3 tafreduce sum a.taf
+	grep -q 'does not fit int64' err
+	TYPE=uint64 numbers a.taf 18446744073709551615 0
+	gives 'sum a.taf' 18446744073709551615
+	gives 'max a.taf' 18446744073709551615
+	TYPE=uint64 numbers a.taf 18446744073709551615 1
+	refuse 3 tafreduce sum a.taf
+	refuse 3 tafreduce sum -d 1 -t uint8 -o out.taf a.taf
+	[ ! -e out.taf ]
+}
+
+@test "what keeps type and mapping" {
+	mktaf a.taf int16 7,5
+	tafcrop a.taf | perl -0777 -pe 's/(taf_format)/taf_intercept=3 taf_slope=-0.5 $1/' >b.taf
+	for op in min max first last; do
+		tafreduce $op b.taf -o c.taf
+		equal "$(for k in type intercept slope; do tafprobe -k $k c.taf; done | xargs)" "int16 3 -0.5"
+	done
+	equal "$(tafreduce min b.taf | tafread)" "$(tafread b.taf | sort -g | head -n 1)"
+	equal "$(tafreduce mean b.taf | tafprobe -k type)" flt32
+	equal "$(tafreduce min,mean b.taf | tafprobe -k type)" flt32
+	equal "$(tafreduce min,max b.taf | tafprobe -k type)" int16
+	equal "$(tafreduce count,min b.taf | tafprobe -k type)" flt64
+	mktaf d.taf int32 7,5
+	equal "$(tafreduce mean d.taf | tafprobe -k type)" flt64
+	equal "$(tafreduce any d.taf | tafprobe -k type)" uint8
+}
+
+@test "a result that does not fit is refused" {
+	numbers a.taf 3e38 3e38
+	refuse 3 tafreduce sum a.taf
+	grep -q 'sum: result 1 does not fit flt32' err
+	gives 'sum -t flt64 a.taf' 6.0000000109955115e38
+	gives 'mean a.taf' 3e38
+}
+
+@test "a misspelt operation or option is no operation" {
+	mktaf a.taf int16 7,5
+	refuse 2 tafreduce
+	refuse 2 tafreduce meen a.taf
+	refuse 2 tafreduce mean, a.taf
+	refuse 2 tafreduce quantile a.taf
+	refuse 2 tafreduce quantile=1.5 a.taf
+	refuse 2 tafreduce quantile=nan a.taf
+	refuse 2 tafreduce mean=3 a.taf
+	refuse 2 tafreduce mean --finit a.taf
+	refuse 2 tafreduce mean -d 1,1 a.taf
+	refuse 2 tafreduce mean -d 0 a.taf
+	refuse 3 tafreduce mean -d 3 a.taf
+	refuse 3 tafreduce argmax a.taf
+	refuse 3 tafreduce argmax -d 1,2 a.taf
+	status 0 tafreduce argmax -d 1 a.taf
+}
+
+@test "arrays without an element" {
+	rsf a.rsf 'n1=0 n2=3 data_format="native_float" esize=4' ''
+	gives 'sum -d 1 a.rsf' $'0\n0\n0'
+	gives 'mean -d 1 a.rsf' $'nan\nnan\nnan'
+	gives 'count,median -d 1 a.rsf' $'0\n0\n0\nnan\nnan\nnan'
+	tafreduce sum -d 2 a.rsf >got
+	equal "$(tafprobe -k n1 got)" 0
+	rsf b.rsf 'n1=0 data_format="native_short" esize=2' ''
+	refuse 3 tafreduce min b.rsf
+	gives 'sum b.rsf' 0
+}
+
+@test "several arrays, one after the other" {
+	mktaf a.taf int16 7,5
+	mktaf b.taf flt64 3,2
+	tafreduce max a.taf b.taf | tafread -N 2 >got
+	tafreduce max b.taf | tafread >want
+	same want got
+	tafcrop a.taf b.taf | tafreduce -N 1 max | tafread >got
+	tafreduce max a.taf | tafread >want
+	same want got
+}
+
+@test "complex elements are refused" {
+	rsf a.rsf 'n1=1 data_format="native_complex" esize=8' '\0\0\0\0\0\0\0\0'
+	refuse 3 tafreduce mean a.rsf
+}
+
+@test "it uses the processors" {
+	perl -e 'print "\0" x 8000000' >raw
+	tafcreate -n 1000,2000 raw -o a.taf
+	uses_processors a.taf tafreduce std -d 1
+}
