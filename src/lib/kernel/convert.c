@@ -157,6 +157,20 @@ static void (*const load_from[TAF_NTYPES])(unsigned char *restrict,
 	[TAF_UINT64] = load_uint64, [TAF_FLT32] = load_flt32, [TAF_FLT64] = load_flt64
 };
 
+TAF_FAST_VOID(flt32_to_double,
+    (unsigned char *restrict dst, const unsigned char *restrict src, size_t n),
+    (dst, src, n))
+{
+	for (size_t i = 0; i < n; i++) {
+		float x;
+		double y;
+
+		memcpy(&x, src + i * sizeof x, sizeof x);
+		y = (double)x;
+		memcpy(dst + i * sizeof y, &y, sizeof y);
+	}
+}
+
 /*
  * Small integers become int32 in room, which is returned: what compilers make of a loop
  * whose widths differ less is faster, two loops included.
@@ -331,53 +345,62 @@ store_int(unsigned char *dst, enum taf_type dtype, const unsigned char *v, size_
 	return clipped;
 }
 
-/* Returns how many results are unlike their value; fit: none is infinite or NaN. */
-TAF_FAST(uint64_t, double_to_flt32,
-    (unsigned char *restrict dst, const double *restrict v, size_t n, bool *fit),
-    (dst, v, n, fit))
+TAF_FAST_VOID(double_to_flt32,
+    (unsigned char *restrict dst, const unsigned char *restrict v, size_t n), (dst, v, n))
 {
-	uint64_t changed = 0;
-	uint32_t most = 0;
-
 	for (size_t i = 0; i < n; i++) {
-		float y = (float)v[i];
+		double x;
+		float y;
 
-		changed += (double)y != v[i];
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		y = (float)x;
 		memcpy(dst + i * sizeof y, &y, sizeof y);
 	}
-	for (size_t i = 0; i < n; i++) {
-		uint32_t exponent;
+}
 
-		memcpy(&exponent, dst + i * sizeof exponent, sizeof exponent);
-		exponent &= 0x7f800000;
-		most = exponent > most ? exponent : most;
+/* How many results are unlike their value. */
+TAF_FAST(uint64_t, changed_flt32,
+    (const unsigned char *dst, const unsigned char *v, size_t n), (dst, v, n))
+{
+	uint64_t changed = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double x;
+		float y;
+
+		memcpy(&x, v + i * sizeof x, sizeof x);
+		memcpy(&y, dst + i * sizeof y, sizeof y);
+		changed += (double)y != x;
 	}
-	*fit = most < 0x7f800000;
 	return changed;
 }
 
-/* Elements to flt32. Returns how many were clipped. */
+/* Doubles to flt32. Returns how many were clipped; rounded may be NULL. */
 static uint64_t
-store_flt32(unsigned char *dst, const double *v, size_t n, uint64_t *rounded)
+store_flt32(unsigned char *dst, const unsigned char *v, size_t n, uint64_t *rounded)
 {
 	uint64_t clipped = 0, nan = 0;
-	bool fit;
 
-	*rounded = double_to_flt32(dst, v, n, &fit);
-	if (fit)
+	double_to_flt32(dst, v, n);
+	if (rounded)
+		*rounded = changed_flt32(dst, v, n);
+	if (taf_finite_flt32(dst, n))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
+		double x;
 		float y;
 
+		memcpy(&x, v + i * sizeof x, sizeof x);
 		memcpy(&y, dst + i * sizeof y, sizeof y);
-		nan += v[i] != v[i];
-		if (y - y != 0 && v[i] - v[i] == 0) {
-			y = v[i] < 0 ? -FLT_MAX : FLT_MAX;
+		nan += x != x;
+		if (y - y != 0 && x - x == 0) {
+			y = x < 0 ? -FLT_MAX : FLT_MAX;
 			memcpy(dst + i * sizeof y, &y, sizeof y);
 			clipped++;
 		}
 	}
-	*rounded -= clipped + nan;
+	if (rounded)
+		*rounded -= clipped + nan;
 	return clipped;
 }
 
@@ -429,7 +452,6 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
     enum taf_type stype, size_t n, const double *mapping, uint64_t *rounded)
 {
 	double block[BLOCK];
-	uint64_t unwanted;
 
 	if (rounded)
 		*rounded = 0;
@@ -441,8 +463,13 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
 			    n, rounded);
 			return 0;
 		}
-		if (stype == TAF_FLT64 && taf_type_is_int(dtype))
-			return store_int(dst, dtype, src, n, rounded);
+		if (stype == TAF_FLT64)
+			return dtype == TAF_FLT32 ? store_flt32(dst, src, n, rounded) :
+			    store_int(dst, dtype, src, n, rounded);
+		if (stype == TAF_FLT32 && dtype == TAF_FLT64) {
+			flt32_to_double(dst, src, n);
+			return 0;
+		}
 		mapping = unmapped;
 	}
 	if (dtype == TAF_FLT32 && !rounded && small_to_flt32(dst, src, stype, n, mapping))
@@ -451,7 +478,7 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
 	if (dtype == TAF_FLT64)
 		return 0;
 	if (dtype == TAF_FLT32)
-		return store_flt32(dst, block, n, rounded ? rounded : &unwanted);
+		return store_flt32(dst, (unsigned char *)block, n, rounded);
 	return store_int(dst, dtype, (unsigned char *)block, n, rounded);
 }
 
