@@ -8,7 +8,7 @@
 #include "stream/relay.h"
 
 enum {
-	PIECE = 128 * 1024,	/* values that a thread takes at a time */
+	PIECE = 32 * 1024,	/* values that a thread takes at a time */
 	BLOCK = TAF_COMPUTE_BLOCK,
 	WIDEST = 16		/* bytes of the widest type */
 };

@@ -12,7 +12,7 @@
 #include "stream/select.h"
 
 enum {
-	PIECE = 128 * 1024,	/* values that a thread converts at a time */
+	PIECE = 32 * 1024,	/* values that a thread converts at a time */
 	HANDY = 32 * 1024	/* elements that are read at a time */
 };
 
