@@ -42,6 +42,7 @@ tafconvert	tool	-
 tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafexport	print	one
+taffill		stream	-	-x 1=2:4 --nan linear
 tafmap		print	one,named
 tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1

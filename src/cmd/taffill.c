@@ -1,0 +1,124 @@
+/* taffill - a value into a region of arrays, or something in the place of their NaN. */
+#include <string.h>
+
+#include "array/region.h"
+#include "cli/cmd.h"
+#include "stream/fill.h"
+#include "stream/values.h"
+
+enum { FILL_NAN = 256, VALUE };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1" },
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone" },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension alone" },
+	{ FILL_NAN, "nan", "V|linear|nearest|previous", "what takes the place of NaN" },
+	{ VALUE, "value", "V", "fill with this value" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taffill", "fill a region of arrays, or their NaN",
+	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--value V]\n"
+	"       [--nan V|linear|nearest|previous] [-d DIM] [-J N] [-m SIZE] [-N K]\n"
+	"       [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_bounds bounds;
+	bool given;
+	enum taf_fill_how how;
+	enum taf_mend mend;
+	struct taf_value value;
+	unsigned dim;		/* 0: not said */
+};
+
+struct plan {
+	struct taf_region region;
+	unsigned char element[16];	/* of the widest type */
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct plan *p = plan;
+
+	(void)out;
+	if (taf_dim_there(in, want->dim, e) != TAF_OK ||
+	    taf_bounds_resolve(&want->bounds, in, &p->region, e) != TAF_OK)
+		return e->code;
+	/* no NaN is in integers, so it need not fit them */
+	if (want->how == TAF_FILL_MEND ||
+	    (want->how == TAF_FILL_NAN && taf_type_is_int(in->type)))
+		return TAF_OK;
+	return taf_value_store(&want->value, in, p->element, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct intent *want = m->intent;
+	const struct plan *p = m->plan;
+	const struct taf_fill fill = { &m->run->service, m->r, m->in, m->w, &p->region,
+	    want->how, p->element, want->mend, want->dim > 0 ? want->dim : 1 };
+
+	return taf_fill(&fill, e);
+}
+
+static void
+parse_nan(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	static const char *const names[] = { "linear", "nearest", "previous" };
+	unsigned k;
+
+	want->how = TAF_FILL_MEND;
+	for (k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (strcmp(arg, names[k]) == 0) {
+			want->mend = (enum taf_mend)k;
+			return;
+		}
+	want->how = TAF_FILL_NAN;
+	if (!taf_value_parse(&want->value, arg))
+		cmd_usage(run, "--nan %s: not a number, linear, nearest or previous", arg);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct plan plan;
+	static const struct cmd_filter filter = { .resolve = resolve, .move = move,
+	    .plan = &plan };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
+			break;
+		case FILL_NAN:
+		case VALUE:
+			if (want.given)
+				cmd_usage(run, "one --value or one --nan");
+			want.given = true;
+			if (c == FILL_NAN)
+				parse_nan(run, arg, &want);
+			else if (!taf_value_parse(&want.value, arg))
+				cmd_usage(run, "--value %s: not a number", arg);
+			break;
+		}
+	if (!want.given)
+		cmd_usage(run, "nothing to fill with: say --value or --nan");
+	if (want.dim > 0 && want.how != TAF_FILL_MEND)
+		cmd_usage(run, "-d is for --nan linear, nearest and previous");
+	return cmd_filter(run, &filter, &want);
+}

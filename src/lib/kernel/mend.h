@@ -1,0 +1,67 @@
+/* NaN in lines of floats, and what takes their place. */
+#ifndef TAF_KERNEL_MEND_H
+#define TAF_KERNEL_MEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * In this file elements are floats or pairs of them, in the host's byte order.  A pair is
+ * NaN if a part of it is.
+ */
+
+enum taf_mend {
+	TAF_MEND_LINEAR,	/* between the numbers on both sides, at the ends the nearest */
+	TAF_MEND_NEAREST,	/* the nearest number, of two the earlier */
+	TAF_MEND_PREVIOUS	/* the last number before */
+};
+
+/* Points first, first + step, ... of a line, count of them, from 0. */
+struct taf_part {
+	uint64_t first, step, count;
+};
+
+/* A number of a line, at this place from 0; or none is there. */
+struct taf_number_at {
+	bool there;
+	uint64_t at;
+	unsigned char element[16];
+};
+
+/*
+ * A line that is mended piece by piece, from its beginning.  behind is the first number
+ * behind the present piece; it is asked for only if the piece ends in NaN.  before is the
+ * last number before the next piece; none at first.
+ */
+struct taf_mended {
+	enum taf_type type;
+	enum taf_mend how;
+	struct taf_part part;
+	struct taf_number_at before, behind;
+};
+
+/*
+ * Mend the NaN among the points of part, in n elements of a line from place at on.  Numbers
+ * of the whole line are taken.  The result is the number of NaN that are left for want of a
+ * number.
+ */
+size_t taf_mend(struct taf_mended *line, void *p, uint64_t at, size_t n);
+
+/* The place of the first number among n elements, or n. */
+size_t taf_mend_number(const void *p, enum taf_type type, size_t n);
+
+/* The NaN among n elements, every step-th, become the element. */
+void taf_mend_by(void *p, enum taf_type type, size_t n, size_t step, const void *element);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
