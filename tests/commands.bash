@@ -43,6 +43,7 @@ tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
+tafhist		stream	-
 tafmap		print	one,named
 tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1

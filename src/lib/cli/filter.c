@@ -203,8 +203,8 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 		return cmd_end(run);
 	}
 	cmd_sink(run, &sink);
-	/* the comment stands behind the elements of a TAF file, too */
-	all.late = sink.format == TAF_FORMAT_TAF;
+	/* the comment stands behind the elements of a TAF file, too; a look needs it before */
+	all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL;
 	st = taf_writer_open(&w, &sink, e);
 	if (st == TAF_OK)
 		st = cmd_arrays_first(&all, check_filter, &check, e);

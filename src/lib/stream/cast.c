@@ -107,18 +107,18 @@ taf_scale_applies(const struct taf_array *a, enum taf_type type)
 }
 
 enum taf_status
-taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_array *out,
-    unsigned threads, struct taf_err *e)
+taf_range_of(struct taf_reader *r, const struct taf_array *in, unsigned threads,
+    struct taf_range *all, struct taf_err *e)
 {
 	const double mapping[2] = { in->intercept, in->slope };
 	const uint64_t left = taf_reader_left(r);
 	struct job *j = calloc(1, sizeof *j);
-	struct taf_range all = { 0 };
 	enum taf_status st;
 	unsigned k;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
+	*all = (struct taf_range){ 0 };
 	j->r = r;
 	j->type = in->type;
 	j->mapping = taf_array_mapped(in) ? mapping : NULL;
@@ -131,11 +131,22 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 			st = look(j, threads, e);
 	}
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		taf_range_join(&all, &j->slot[k].range);
+		taf_range_join(all, &j->slot[k].range);
 		free(j->slot[k].block);
 		free(j->slot[k].values);
 	}
 	free(j);
+	return st;
+}
+
+enum taf_status
+taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_array *out,
+    unsigned threads, struct taf_err *e)
+{
+	const uint64_t left = taf_reader_left(r);
+	struct taf_range all;
+	enum taf_status st = taf_range_of(r, in, threads, &all, e);
+
 	taf_array_unmap(out);
 	if (left > 0 && st == TAF_OK && !taf_quantize_plan(&all, out->type, &out->intercept, &out->slope))
 		st = taf_fail(e, TAF_EDATA, all.finite == 0 ? "no value is finite" :

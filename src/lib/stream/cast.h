@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "kernel/convert.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -17,6 +18,13 @@ extern "C" {
 
 /* Are the values of a floats, and is type one of integers, so that they can be scaled? */
 bool taf_scale_applies(const struct taf_array *a, enum taf_type type);
+
+/*
+ * The range of the values of r's present array in, none of whose elements was read, and
+ * which are no pairs.  They stay unread; a pipe is spooled.
+ */
+TAF_MUST enum taf_status taf_range_of(struct taf_reader *r, const struct taf_array *in,
+    unsigned threads, struct taf_range *all, struct taf_err *e);
 
 /*
  * Look at all values of r's present array in, none of whose elements was read, and give

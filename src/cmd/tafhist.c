@@ -1,0 +1,195 @@
+/* tafhist - how many values are in which bin. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/histogram.h"
+
+enum { BINS = 256, RANGE, WIDTH, DENSITY, CUMULATIVE };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "of each line along this dimension by itself" },
+	{ BINS, "bins", "N", "so many bins, default 100" },
+	{ CUMULATIVE, "cumulative", NULL, "each bin with all before it" },
+	{ DENSITY, "density", NULL, "parts of all, by the width of a bin" },
+	{ RANGE, "range", "LO:HI", "from the first bin to the last, default all values" },
+	{ WIDTH, "width", "W", "bins of this width" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafhist", "count the values of arrays in bins",
+	"[--bins N | --width W] [--range LO:HI] [-d DIM] [--density]\n"
+	"       [--cumulative] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_histogram h;		/* what is wanted of it */
+	unsigned dim;			/* 0: all values together */
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	enum taf_status st;
+
+	(void)plan;
+	if (taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "complex elements have no order");
+	if (want->dim > 0) {
+		st = taf_dim_there(in, want->dim, e);
+		if (st != TAF_OK)
+			return st;
+	}
+	out->type = taf_histogram_type(&want->h);
+	taf_array_unmap(out);
+	return TAF_OK;
+}
+
+/* One dimension of bins in the place of that of the lines, or of all. */
+static enum taf_status
+describe(const struct taf_histogram *h, unsigned dim, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e)
+{
+	const double width = (h->edge[h->n] - h->edge[0]) / (double)h->n;
+	const char *unit = taf_attr_get(in, "unit", TAF_OF_ARRAY, 0);
+	unsigned gone[TAF_MAX_DIM] = { 0 };
+	enum taf_status st;
+
+	if (dim == 0) {
+		taf_attr_renumber(out, gone);
+		out->ndim = 1;
+		out->code = TAF_CODE_GENERIC;
+		dim = 1;
+	}
+	out->dim[dim - 1] = (struct taf_dim){ h->n, h->edge[0] + width / 2, width };
+	st = taf_attr_set(out, "label", TAF_OF_DIM, dim, NULL, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_DIM, dim, unit, e);
+	return st != TAF_OK ? st : taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
+}
+
+/* What is in no bin. */
+static enum taf_status
+tell_outside(const struct cmd_move *m, const struct taf_histogram *h, struct taf_array *out,
+    struct taf_err *e)
+{
+	static const char *const keys[] = { "hist/below", "hist/above", "hist/nan" };
+	const unsigned long long n[] = { h->count[0], h->count[h->n + 1], h->count[h->n + 2] };
+	enum taf_status st = TAF_OK;
+	char text[32];
+	int i;
+
+	for (i = 0; i < 3 && st == TAF_OK; i++) {
+		(void)snprintf(text, sizeof text, "%llu", n[i]);
+		st = taf_attr_set(out, keys[i], TAF_OF_ARRAY, 0, text, e);
+		taf_attr_bare(out, keys[i], TAF_OF_ARRAY, 0);
+	}
+	if (st == TAF_OK && n[0] + n[1] + n[2] > 0)
+		cmd_remark(m->run, "in no bin: %llu below, %llu above, %llu NaN", n[0], n[1], n[2]);
+	return st;
+}
+
+static enum taf_status
+look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+{
+	const struct intent *want = m->intent;
+	struct taf_histogram *h = *(struct taf_histogram *const *)m->plan;
+	enum taf_status st;
+
+	taf_histogram_free(h);
+	*h = want->h;
+	h->service = &m->run->service;
+	st = taf_histogram_count(h, m->r, m->in, e);
+	if (st == TAF_OK)
+		st = describe(h, want->dim, m->in, out, e);
+	return st == TAF_OK ? tell_outside(m, h, out, e) : st;
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct taf_histogram *h = *(struct taf_histogram *const *)m->plan;
+	const struct intent *want = m->intent;
+
+	return want->dim == 0 ? taf_histogram_put(h, m->w, e) :
+	    taf_histogram_lines(h, m->r, m->in, want->dim, m->out, m->w, e);
+}
+
+/* LO:HI, both finite, and the first below the second. */
+static void
+parse_range(struct cmd_run *run, const char *arg, struct taf_histogram *h)
+{
+	const char *colon = strchr(arg, ':');
+
+	if (colon == NULL || !taf_parse_f64(arg, (size_t)(colon - arg), &h->low) ||
+	    !taf_parse_f64(colon + 1, strlen(colon + 1), &h->high) ||
+	    !taf_is_finite(h->high - h->low) || h->low >= h->high)
+		cmd_usage(run, "--range %s: not LO:HI, finite and LO below HI", arg);
+	h->ranged = true;
+}
+
+/* A range has as many bins of a width as fit it, which are whole ones. */
+static void
+settle(struct cmd_run *run, struct taf_histogram *h)
+{
+	const double n = (h->high - h->low) / h->width;
+
+	if (h->width == 0 || !h->ranged)
+		return;
+	if (!(n < 1 << 30) || n < 0.5)
+		cmd_usage(run, "--width %.17g: %.17g bins in the range", h->width, n);
+	h->bins = (uint64_t)(n + 0.5);
+	if (n - (double)h->bins > 1e-6 || (double)h->bins - n > 1e-6)
+		cmd_usage(run, "--width %.17g: %.17g bins in the range, not a whole number",
+		    h->width, n);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct taf_histogram h, *plan = &h;
+	static const struct cmd_filter hist = { .resolve = resolve, .look = look,
+	    .move = move, .plan = &plan };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { .h = { .bins = 0 } };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case BINS:
+			if (!taf_parse_u64(arg, strlen(arg), &want.h.bins) ||
+			    want.h.bins < 1 || want.h.bins >= 1 << 30)
+				cmd_usage(run, "--bins %s: not a number of bins", arg);
+			break;
+		case CUMULATIVE:
+			want.h.cumulative = true;
+			break;
+		case DENSITY:
+			want.h.density = true;
+			break;
+		case RANGE:
+			parse_range(run, arg, &want.h);
+			break;
+		case WIDTH:
+			if (!taf_parse_f64(arg, strlen(arg), &want.h.width) ||
+			    !taf_is_finite(want.h.width) || want.h.width <= 0)
+				cmd_usage(run, "--width %s: not a width above 0", arg);
+			break;
+		}
+	if (want.h.bins > 0 && want.h.width > 0)
+		cmd_usage(run, "--bins and --width: one of them");
+	if (want.h.bins == 0)
+		want.h.bins = 100;
+	settle(run, &want.h);
+	return cmd_filter(run, &hist, &want);
+}
