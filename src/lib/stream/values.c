@@ -12,7 +12,7 @@
 #include "stream/select.h"
 
 enum {
-	PIECE = 32 * 1024,	/* values that a thread converts at a time */
+	PIECE = 512 * 1024,	/* bytes that a thread has, of elements and of results */
 	HANDY = 32 * 1024	/* elements that are read at a time */
 };
 
@@ -225,6 +225,7 @@ struct slot {
 struct copy {
 	struct taf_values *v;
 	struct taf_writer *w;
+	size_t piece;			/* values at a time */
 	uint64_t start, count;		/* done at the beginning; values from there on */
 	bool apart;			/* threads read for themselves */
 	struct taf_out *random;		/* written at offsets from base on, or NULL */
@@ -243,13 +244,13 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (left == 0)
 		return TAF_OK;
 	if (m->in == NULL)
-		m->in = taf_alloc(PIECE, c->v->from_size);
+		m->in = taf_alloc(c->piece, c->v->from_size);
 	if (m->out == NULL)
-		m->out = taf_alloc(PIECE, c->v->to_size);
+		m->out = taf_alloc(c->piece, c->v->to_size);
 	if (m->in == NULL || m->out == NULL)
 		return taf_fail_mem(e);
 	m->first = c->v->done;
-	m->n = left < PIECE ? (size_t)left : PIECE;
+	m->n = left < c->piece ? (size_t)left : c->piece;
 	c->v->done += m->n;
 	return c->apart ? TAF_OK : taf_reader_read(c->v->r, m->in, m->n, e);
 }
@@ -301,7 +302,8 @@ enum taf_status
 taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
     struct taf_err *e)
 {
-	const uint64_t pieces = taf_reader_left(v->r) / PIECE;
+	const size_t piece = PIECE / (v->from_size + v->to_size);
+	const uint64_t pieces = taf_reader_left(v->r) / piece;
 	struct taf_relay relay = { NULL, take, work, give };
 	enum taf_status st = TAF_OK;
 	struct copy *c;
@@ -316,6 +318,7 @@ taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
 	if (c == NULL)
 		return taf_fail_mem(e);
 	c->v = v;
+	c->piece = piece;
 	c->w = w;
 	c->start = v->done;
 	c->count = taf_reader_left(v->r);
