@@ -32,8 +32,8 @@ open_inputs(struct inputs *s, struct cmd_run *run, bool ahead, struct taf_err *e
 
 	s->run = run;
 	s->ahead = ahead;
-	s->in = calloc((size_t)run->nfiles, sizeof *s->in);
-	s->now = calloc((size_t)run->nfiles, sizeof *s->now);
+	s->in = calloc((size_t)run->nfiles + 1, sizeof *s->in);
+	s->now = calloc((size_t)run->nfiles + 1, sizeof *s->now);
 	if (s->in == NULL || s->now == NULL)
 		return taf_fail_mem(e);
 	for (; s->n < (unsigned)run->nfiles; s->n++) {
@@ -120,6 +120,8 @@ next_step(struct inputs *s, struct taf_err *e)
 	unsigned k;
 
 	s->step++;
+	if (s->n == 0)
+		return s->step == 1 ? TAF_OK : TAF_END;
 	for (k = 0; k < s->n; k++) {
 		struct input *in = &s->in[k];
 		enum taf_status st = in->once ? TAF_END : advance(s, in, e);
@@ -159,7 +161,7 @@ static enum taf_status
 resolve(const struct cmd_combine *c, const void *intent, const struct inputs *s,
     struct taf_array *out, struct taf_err *e)
 {
-	enum taf_status st = taf_array_copy(out, s->now[0].a, e);
+	enum taf_status st = taf_array_copy(out, s->n == 0 ? c->alone : s->now[0].a, e);
 	unsigned k;
 
 	for (k = 1; k < s->n && st == TAF_OK; k++) {
@@ -276,7 +278,7 @@ run_step(struct inputs *s, const struct cmd_combine *c, const void *intent,
     struct taf_array *out, struct taf_writer *w, struct taf_err *e)
 {
 	const struct cmd_step step = { s->run, intent, c->plan, s->now, s->n, out, w };
-	const bool late = s->in[0].all.late && taf_reader_late(s->in[0].all.r);
+	const bool late = s->n > 0 && s->in[0].all.late && taf_reader_late(s->in[0].all.r);
 	enum taf_status st;
 
 	if (open_step(s, e) != TAF_OK || resolve(c, intent, s, out, e) != TAF_OK ||

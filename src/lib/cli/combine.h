@@ -25,6 +25,8 @@ struct cmd_combine {
 	    unsigned nin, struct taf_array *out, void *plan, struct taf_err *e);
 	enum taf_status (*move)(const struct cmd_step *s, struct taf_err *e);
 	void *plan;	/* room for what resolve finds and move needs, or NULL */
+	/* Where the run has no operand (nfiles 0): the one array, before resolve sees it. */
+	const struct taf_array *alone;
 };
 
 /*

@@ -1,0 +1,237 @@
+/* tafmath - elements by an expression. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/size.h"
+#include "cli/combine.h"
+#include "kernel/expr.h"
+#include "stream/evaluate.h"
+
+enum { CLIP = 256, LET };
+
+static const struct cmd_option options[] = {
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n" },
+	{ 'n', "size", "L1,L2,...", "no input: lengths of the result" },
+	{ 't', "type", "TYPE", "element type of the result" },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ LET, "let", "NAME=FILE", "another input, with a name of its own" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafmath", "compute elements by an expression",
+	"[-t TYPE] [--clip] [--let NAME=FILE] [-J N] [-o FILE] EXPR [file ...]\n"
+	"       tafmath -n L1[,L2...] [-a DIM=START:STEP] [-t TYPE] [-o FILE] EXPR",
+	options, CMD_STREAM | CMD_JOBS | CMD_PICK,
+};
+
+struct intent {
+	struct taf_expr *expr;
+	enum taf_type type;	/* of the result, where typed */
+	bool typed, clip;
+	struct taf_size size;
+	const char *let[TAF_EXPR_INPUTS];	/* NAME=FILE */
+	unsigned nlet;
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_operand *in, unsigned nin,
+    struct taf_array *out, void *plan, struct taf_err *e)
+{
+	const struct intent *want = intent;
+	const struct taf_array *a[TAF_EXPR_INPUTS];
+	const struct taf_expr_over over = { .in = a, .nin = nin, .shape = out,
+	    .pair = want->typed && taf_type_is_pair(want->type), .clip = want->clip };
+	struct taf_program **program = plan;
+	enum taf_type type;
+	enum taf_status st;
+	unsigned k;
+
+	for (k = 0; k < nin; k++)
+		a[k] = in[k].a;
+	taf_program_free(*program);
+	*program = NULL;
+	st = taf_program_make(program, want->expr, &over, e);
+	if (st != TAF_OK)
+		return st;
+	type = taf_program_type(*program);
+	if (want->typed && taf_type_is_pair(type) && !over.pair)
+		return taf_fail(e, TAF_EDATA,
+		    "the result is complex: -t %s takes abs, real or "
+		    "imag of it", taf_type_name(want->type));
+	out->type = want->typed ? want->type : type;
+	taf_array_unmap(out);
+	return TAF_OK;
+}
+
+/* A dimension in which an input has not the grid of the result, 0 for none. */
+static unsigned
+other_grid(const struct taf_array *a, const struct taf_array *out)
+{
+	unsigned k;
+
+	for (k = 1; k <= a->ndim; k++)
+		if (a->dim[k - 1].n > 1 && !taf_array_same_grid(out, a, k, 1e-6))
+			return k;
+	return 0;
+}
+
+static enum taf_status
+move(const struct cmd_step *s, struct taf_err *e)
+{
+	const struct intent *want = s->intent;
+	struct taf_program *const *program = s->plan;
+	const struct taf_evaluate how = { .program = *program, .in = s->in, .nin = s->nin,
+	    .out = s->out, .w = s->w, .clip = want->clip };
+	unsigned k;
+
+	for (k = 1; k < s->nin; k++) {
+		const unsigned dim = other_grid(s->in[k].a, s->out);
+
+		if (dim > 0)
+			cmd_remark(s->run,
+			    "%s: dimension %u: its grid is not that of the result",
+			    cmd_name(s->run->files[k]), dim);
+	}
+	return taf_evaluate(&how, &s->run->service, e);
+}
+
+/* Names of the operands, and behind them the inputs of --let. */
+static unsigned
+name_inputs(struct cmd_run *run, const struct intent *want, const char *names[])
+{
+	static char letters[26][2], let[TAF_EXPR_INPUTS][64];
+	const unsigned n = (unsigned)run->nfiles;
+	unsigned k, i;
+
+	if (n > 26)
+		cmd_usage(run, "%u files, but 26 letters: --let names more", n);
+	for (k = 0; k < n; k++) {
+		letters[k][0] = (char)('a' + k);
+		names[k] = letters[k];
+	}
+	for (i = 0; i < want->nlet; i++, k++) {
+		const char *equals = strchr(want->let[i], '=');
+		const size_t size = equals == NULL ? 0 : (size_t)(equals - want->let[i]);
+		unsigned j;
+
+		if (k == TAF_EXPR_INPUTS)
+			cmd_usage(run, "more than %d inputs", (int)TAF_EXPR_INPUTS);
+		if (size < sizeof let[i])
+			memcpy(let[i], want->let[i], size);
+		if (size >= sizeof let[i] || !taf_expr_is_name(let[i]) || equals[1] ==
+		    '\0')
+			cmd_usage(run, "--let %s: not NAME=FILE with a name that is free",
+			    want->let[i]);
+		for (j = 0; j < k; j++)
+			if (strcmp(names[j], let[i]) == 0)
+				cmd_usage(run, "--let %s: there is another %s",
+				    want->let[i],
+				    let[i]);
+		names[k] = let[i];
+	}
+	return k;
+}
+
+/* The first operand is no file, and the files of --let come behind the others. */
+static const char *
+take_operands(struct cmd_run *run, const struct intent *want)
+{
+	const char *text = run->files[0];
+	const char **files = calloc((size_t)run->nfiles + want->nlet + 1, sizeof *files);
+	int k;
+
+	if (text == NULL)
+		cmd_usage(run, "the expression is missing");
+	if (files == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	for (k = 1; k < run->nfiles; k++)
+		files[k - 1] = run->files[k];
+	free(run->files);
+	run->files = files;
+	run->nfiles--;
+	/* without a file standard input is a, and with -n there is none */
+	if (run->nfiles == 0 && want->size.ndim == 0)
+		run->nfiles = 1;
+	return text;
+}
+
+static void
+parse(struct cmd_run *run, struct intent *want)
+{
+	const char *const text = take_operands(run, want);
+	const char *names[TAF_EXPR_INPUTS];
+	unsigned n, k;
+
+	if (want->size.ndim > 0 && (run->nfiles > 0 || want->nlet > 0 || run->pick != 0))
+		cmd_usage(run, "-n says the lengths where there is no input");
+	n = name_inputs(run, want, names);
+	cmd_check(run, taf_expr_parse(&want->expr, text, names, n, &run->err));
+	/* what --let names may be all there is */
+	if (run->files[0] == NULL && want->nlet > 0 && !taf_expr_uses(want->expr, 0)) {
+		run->nfiles = 0;
+		taf_expr_free(want->expr);
+		n = name_inputs(run, want, names);
+		cmd_check(run, taf_expr_parse(&want->expr, text, names, n, &run->err));
+	}
+	for (k = 0; k < want->nlet; k++)
+		run->files[run->nfiles++] = strchr(want->let[k], '=') + 1;
+	for (k = 0; k < n; k++)
+		if (!taf_expr_uses(want->expr, k))
+			cmd_usage(run, "%s: input %s is not used in the expression",
+			    cmd_name(run->files[k]), names[k]);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct taf_program *program;
+	static struct taf_array alone;
+	static const struct cmd_combine math = { resolve, move, &program, &alone };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want;
+	bool axis = false;
+	const char *arg;
+	int c, status;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'a':
+			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
+			axis = true;
+			break;
+		case 'n':
+			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
+			break;
+		case 't':
+			if (!taf_type_parse_any(arg, &want.type))
+				cmd_usage(run, "%s: unknown element type", arg);
+			want.typed = true;
+			break;
+		case CLIP:
+			want.clip = true;
+			break;
+		case LET:
+			if (want.nlet == TAF_EXPR_INPUTS)
+				cmd_usage(run, "more than %d inputs",
+				    (int)TAF_EXPR_INPUTS);
+			want.let[want.nlet++] = arg;
+			break;
+		}
+	if (axis && want.size.ndim == 0)
+		cmd_usage(run, "-a gives a grid to what -n makes");
+	if (want.size.open)
+		cmd_usage(run,
+		    "-n: a length is left out, and there is no input it follows from");
+	cmd_check(run, taf_size_check(&want.size, &run->err));
+	taf_array_init(&alone);
+	if (want.size.ndim > 0)
+		cmd_check(run, taf_size_settle(&want.size, TAF_FLT32, 0, false, &alone,
+		    &run->err));
+	cmd_check(run, taf_size_grid(&want.size, &alone, &run->err));
+	parse(run, &want);
+	status = cmd_combine(run, &math, &want);
+	taf_program_free(program);
+	taf_expr_free(want.expr);
+	return status;
+}
