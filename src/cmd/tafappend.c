@@ -43,27 +43,36 @@ remark_others(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e
 	return st;
 }
 
+static enum taf_status
+add_all(const struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
+{
+	int i;
+
+	for (i = 0; i < run->nfiles; i++)
+		if (taf_concat_add(c, run->files[i], e) != TAF_OK)
+			return e->code;
+	return TAF_OK;
+}
+
 /* All arrays are added: what they become.  A stack of columns is no column. */
 static enum taf_status
 shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array *a,
     struct taf_err *e)
 {
 	struct taf_array file;
-	enum taf_status st = taf_concat_shape(c, dim, a, e);
 
-	if (st == TAF_OK)
-		cmd_say_array(run, "the result", a);
-	if (st == TAF_OK)
-		st = remark_others(run, c, e);
-	if (st != TAF_OK || a->code == 0)
-		return st;
-	st = taf_file_shape(a, &file, e);
-	if (st == TAF_OK && !taf_code_fits(a->code, taf_code_rank(&file))) {
+	if (taf_concat_shape(c, dim, a, e) != TAF_OK)
+		return e->code;
+	cmd_say_array(run, "the result", a);
+	if (remark_others(run, c, e) != TAF_OK || a->code == 0 ||
+	    taf_file_shape(a, &file, e) != TAF_OK)
+		return e->code;
+	if (!taf_code_fits(a->code, taf_code_rank(&file))) {
 		cmd_remark(run, "type code %u is dropped: it does not go with %u dimensions",
 		    (unsigned)a->code, file.ndim);
 		a->code = 0;
 	}
-	return st;
+	return TAF_OK;
 }
 
 /* Into a new file or a stream. */
@@ -74,12 +83,11 @@ append(struct taf_concat *c, const struct taf_array *a, const struct taf_sink *s
 	struct taf_writer *w = NULL;
 	enum taf_status st;
 
-	st = taf_writer_open(&w, sink, e);
-	if (st == TAF_OK)
-		st = taf_writer_begin(w, a, TAF_NEXT_NO, e);
-	if (st == TAF_OK)
-		st = taf_concat_write(c, w, e);
-	if (st == TAF_OK)
+	if (taf_writer_open(&w, sink, e) != TAF_OK ||
+	    taf_writer_begin(w, a, TAF_NEXT_NO, e) != TAF_OK ||
+	    taf_concat_write(c, w, e) != TAF_OK)
+		st = e->code;
+	else
 		st = taf_writer_end(w, a, e);
 	return taf_writer_settle(w, st, e);
 }
@@ -124,25 +132,17 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 	struct taf_edit *ed = NULL;
 	enum taf_status st;
 	bool itself;
-	int i;
 
 	/* locked before it is read: another command may be at work on it */
-	st = taf_edit_open(&ed, run->files[0], e);
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
-		st = taf_concat_add(c, run->files[i], e);
-	if (st == TAF_OK)
-		st = shape(run, c, dim, &a, e);
-	if (st == TAF_OK)
-		st = appends_itself(run, &itself, e);
-	if (st == TAF_OK && !itself && grows(c, &a, ed)) {
-		st = taf_edit_grow(ed, &a, e);
-		if (st == TAF_OK)
-			st = taf_concat_grow(c, ed, e);
-		if (st == TAF_OK)
-			st = taf_edit_grown(ed, e);
-	} else if (st == TAF_OK) {
+	if (taf_edit_open(&ed, run->files[0], e) != TAF_OK || add_all(run, c, e) != TAF_OK ||
+	    shape(run, c, dim, &a, e) != TAF_OK || appends_itself(run, &itself, e) != TAF_OK)
+		st = e->code;
+	else if (itself || !grows(c, &a, ed))
 		st = append(c, &a, &sink, e);
-	}
+	else if (taf_edit_grow(ed, &a, e) != TAF_OK || taf_concat_grow(c, ed, e) != TAF_OK)
+		st = e->code;
+	else
+		st = taf_edit_grown(ed, e);
 	taf_edit_close(ed);
 	taf_array_fini(&a);
 	return st;
@@ -152,16 +152,13 @@ static enum taf_status
 to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
 {
 	struct taf_array a = { 0 };
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	struct taf_sink sink;
-	int i;
 
 	cmd_sink(run, &sink);
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
-		st = taf_concat_add(c, run->files[i], e);
-	if (st == TAF_OK)
-		st = shape(run, c, dim, &a, e);
-	if (st == TAF_OK)
+	if (add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK)
+		st = e->code;
+	else
 		st = append(c, &a, &sink, e);
 	taf_array_fini(&a);
 	return st;

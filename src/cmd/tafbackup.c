@@ -31,17 +31,15 @@ main(int argc, char **argv)
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
 		st = taf_undo_recover(run->files[i], &run->err);
 	out = st == TAF_OK ? cmd_out(run) : NULL;
-	if (st == TAF_OK && out != NULL)
+	if (out != NULL)
 		st = taf_backup(dir, run->files, run->nfiles, &name, &run->err);
 	if (st == TAF_EUSAGE)
 		cmd_usage(run, "%s", run->err.text);
 	for (i = 0; i < run->nfiles && st == TAF_OK && out != NULL; i++)
 		cmd_say(run, "%s: copied", run->files[i]);
-	if (st == TAF_OK && out != NULL)
-		st = taf_buf_puts(&name, "\n", &run->err);
-	if (st == TAF_OK && out != NULL)
+	if (out != NULL && st == TAF_OK && taf_buf_puts(&name, "\n", &run->err) == TAF_OK)
 		st = taf_out_write(out, name.data, name.len, &run->err);
-	if (st != TAF_OK)
+	if (run->err.code != TAF_OK)
 		cmd_report(run, NULL);
 	taf_buf_free(&name);
 	return cmd_end(run);

@@ -45,15 +45,30 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 	const bool scaled = taf_scale_applies(in, want->a.type);
 	struct taf_array out = want->a;
 	const struct taf_cast cast = { &run->service, r, in, &out, w, want->clip, scaled };
-	enum taf_status st = TAF_OK;
 
-	if (scaled)
-		st = taf_scale_plan(r, in, &out, taf_threads(&run->service), e);
-	if (st == TAF_OK)
-		st = taf_writer_begin(w, &out, TAF_NEXT_NO, e);
-	if (st == TAF_OK)
-		st = taf_cast(&cast, e);
-	return st == TAF_OK ? taf_writer_end(w, &out, e) : st;
+	if (scaled && taf_scale_plan(r, in, &out, taf_threads(&run->service), e) != TAF_OK)
+		return e->code;
+	if (taf_writer_begin(w, &out, TAF_NEXT_NO, e) != TAF_OK || taf_cast(&cast, e) != TAF_OK)
+		return e->code;
+	return taf_writer_end(w, &out, e);
+}
+
+/* What is made of the input: want->a gets its lengths and its grid. */
+static enum taf_status
+settle(struct intent *want, struct taf_in **in, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
+		return e->code;
+	if (got == 0)
+		return taf_fail(e, TAF_EDATA, "empty input");
+	if ((want->size.open && taf_spool_rest(in, e) != TAF_OK) || (want->example == 0 &&
+	    taf_size_settle(&want->size, want->from, taf_in_left(*in), taf_in_seekable(*in),
+	    &want->a, e) != TAF_OK))
+		return e->code;
+	return taf_size_grid(&want->size, &want->a, e);
 }
 
 /* Takes in. */
@@ -64,19 +79,9 @@ create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_w
 	const unsigned char *p;
 	struct taf_reader *r = NULL;
 	struct taf_array bytes;
-	enum taf_status st;
-	size_t got;
+	enum taf_status st = settle(want, &in, e);
+	size_t got = 0;
 
-	st = taf_in_peek(in, 1, &p, &got, e);
-	if (st == TAF_OK && got == 0)
-		st = taf_fail(e, TAF_EDATA, "empty input");
-	if (st == TAF_OK && want->size.open)
-		st = taf_spool_rest(&in, e);
-	if (st == TAF_OK && want->example == 0)
-		st = taf_size_settle(&want->size, want->from, taf_in_left(in),
-		    taf_in_seekable(in), &want->a, e);
-	if (st == TAF_OK)
-		st = taf_size_grid(&want->size, &want->a, e);
 	taf_err_name(e, taf_in_name(in));
 	if (st != TAF_OK) {
 		taf_in_close(in);
@@ -84,14 +89,12 @@ create(struct cmd_run *run, struct intent *want, struct taf_in *in, struct taf_w
 	}
 	bytes = want->a;
 	bytes.type = want->from;
-	st = taf_reader_raw(&r, in, &bytes, want->big, e);
-	if (st == TAF_OK)
-		st = write_array(run, want, &bytes, r, w, e);
-	if (st == TAF_OK)
-		st = taf_reader_unchanged(r, e);
-	if (st == TAF_OK && !taf_in_seekable(in))
-		st = taf_in_peek(in, 1, &p, &got, e);
-	if (st == TAF_OK && !taf_in_seekable(in) && got > 0)
+	if (taf_reader_raw(&r, in, &bytes, want->big, e) != TAF_OK ||
+	    write_array(run, want, &bytes, r, w, e) != TAF_OK ||
+	    taf_reader_unchanged(r, e) != TAF_OK ||
+	    (!taf_in_seekable(in) && taf_in_peek(in, 1, &p, &got, e) != TAF_OK))
+		st = e->code;
+	else if (got > 0)
 		st = taf_fail(e, TAF_EDATA, "more than the %llu bytes that -n asks for",
 		    (unsigned long long)taf_array_bytes(&bytes));
 	if (r != NULL)

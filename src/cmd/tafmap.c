@@ -53,15 +53,11 @@ map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	    "/dev/stdin";
 	m.offset = source->data;
 	/* as it lies in the file: complex elements have their parts in a last dimension */
-	st = taf_file_shape(&all->a, &m.array, e);
-	if (st == TAF_OK)
-		st = taf_bounds_resolve(&want->bounds, &m.array, &m.region, e);
-	if (st == TAF_OK) {
-		taf_mapcode_put(&m, want->lang, &text);
-		st = text.st;
-	}
-	if (st == TAF_OK)
-		st = taf_out_str(all->run->out, &text);
+	if (taf_file_shape(&all->a, &m.array, e) != TAF_OK ||
+	    taf_bounds_resolve(&want->bounds, &m.array, &m.region, e) != TAF_OK)
+		return e->code;
+	taf_mapcode_put(&m, want->lang, &text);
+	st = taf_out_str(all->run->out, &text);
 	taf_str_free(&text);
 	return st;
 }

@@ -58,11 +58,10 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	struct taf_region region;
-	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &region, e);
 
-	if (st == TAF_OK)
-		st = taf_number_check(&want->number, taf_values_type(a, want->raw), e);
-	return st;
+	if (taf_bounds_resolve(&want->bounds, a, &region, e) != TAF_OK)
+		return e->code;
+	return taf_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
 
 static double
@@ -175,16 +174,15 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct job j = { .want = want, .run = all->run, .a = a, .r = all->r,
 	    .type = taf_values_type(a, want->raw) };
 	struct taf_spell how = { &j, taf_type_size(j.type), 1, read_values, put };
-	enum taf_status st = taf_bounds_resolve(&want->bounds, a, &j.region, e);
 	struct taf_recode values;
+	enum taf_status st;
 
-	how.count = st == TAF_OK ? taf_region_count(&j.region) : 0;
-	if (st == TAF_OK)
-		st = taf_values_plan(&values, a, j.type, want->raw, false, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&j.v, all->r, a, &j.region, &values, e);
-	if (st == TAF_OK)
-		st = taf_spell(&all->run->service, all->run->out, &how, e);
+	if (taf_bounds_resolve(&want->bounds, a, &j.region, e) != TAF_OK ||
+	    taf_values_plan(&values, a, j.type, want->raw, false, e) != TAF_OK ||
+	    taf_values_open(&j.v, all->r, a, &j.region, &values, e) != TAF_OK)
+		return e->code;
+	how.count = taf_region_count(&j.region);
+	st = taf_spell(&all->run->service, all->run->out, &how, e);
 	taf_values_close(j.v);
 	return st;
 }

@@ -317,29 +317,36 @@ finish(struct inputs *s, struct taf_err *e)
 	    cmd_private_not_there(s->run, file, s->step - 1, false, e);
 }
 
+/* All that can be refused before output begins, and the first step. */
+static enum taf_status
+start(struct inputs *s, const struct cmd_combine *c, const void *intent,
+    const struct taf_sink *sink, struct taf_writer **w, struct taf_err *e)
+{
+	struct cmd_run *run = s->run;
+	enum taf_status st;
+
+	if (open_inputs(s, run, false, e) != TAF_OK || taf_writer_open(w, sink, e) != TAF_OK)
+		return e->code;
+	/* of several, the comment of the first would come before the others are read */
+	s->in[0].all.late = s->n == 1 && sink->format == TAF_FORMAT_TAF;
+	st = next_step(s, e);
+	if (st == TAF_OK && more_steps(s) != TAF_NEXT_NO)
+		st = look_ahead(run, c, intent, e);
+	return st == TAF_OK ? keep_first(s, e) : st;
+}
+
 int
 cmd_combine(struct cmd_run *run, const struct cmd_combine *c, const void *intent)
 {
 	struct taf_err *e = &run->err;
 	struct taf_array out = { 0 };
 	struct taf_writer *w = NULL;
-	struct inputs s = { 0 };
+	struct inputs s = { .run = run };
 	struct taf_sink sink;
 	enum taf_status st;
 
 	cmd_sink(run, &sink);
-	st = open_inputs(&s, run, false, e);
-	/* of several, the comment of the first would come before the others are read */
-	if (st == TAF_OK)
-		s.in[0].all.late = s.n == 1 && sink.format == TAF_FORMAT_TAF;
-	if (st == TAF_OK)
-		st = taf_writer_open(&w, &sink, e);
-	if (st == TAF_OK)
-		st = next_step(&s, e);
-	if (st == TAF_OK && more_steps(&s) != TAF_NEXT_NO)
-		st = look_ahead(run, c, intent, e);
-	if (st == TAF_OK)
-		st = keep_first(&s, e);
+	st = start(&s, c, intent, &sink, &w, e);
 	while (st == TAF_OK) {
 		if (run->pick == 0 || run->pick == s.step)
 			st = run_step(&s, c, intent, &out, w, e);

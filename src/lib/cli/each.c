@@ -69,15 +69,12 @@ say(void *ctx, const struct taf_array *a)
 static enum taf_status
 open_import(struct taf_in **in, const char *file, struct taf_err *e)
 {
-	enum taf_status st = taf_in_open(in, file, e);
 	const unsigned char *p;
 	size_t got;
 
-	if (st == TAF_OK)
-		st = taf_in_peek(*in, 1, &p, &got, e);
-	if (st == TAF_OK && got == 0)
-		st = taf_fail(e, TAF_EDATA, "empty input");
-	return st;
+	if (taf_in_open(in, file, e) != TAF_OK || taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
+		return e->code;
+	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
 }
 
 /* Operands that are regular files; behind a pipe -N counts nothing. */
@@ -126,11 +123,10 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 
 		operand.file = run->files[i] != NULL ? run->files[i] : "-";
 		im.last = i + 1 == run->nfiles;
-		st = open_import(&in, run->files[i], e);
-		if (st == TAF_OK)
-			st = each(ctx, &im, &in, e);
-		if (st == TAF_OK && in != NULL)
-			st = taf_in_unchanged(in, e);
+		if (open_import(&in, run->files[i], e) != TAF_OK ||
+		    each(ctx, &im, &in, e) != TAF_OK ||
+		    (in != NULL && taf_in_unchanged(in, e) != TAF_OK))
+			st = e->code;
 		if (in != NULL)
 			taf_err_name(e, taf_in_name(in));
 		taf_in_close(in);

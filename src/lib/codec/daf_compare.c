@@ -62,16 +62,13 @@ compare_elements(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_item *other, bool *differ, struct taf_err *e)
 {
 	unsigned char *a = NULL, *b = NULL;
-	enum taf_status st = load(s, it, &a, e);
 
-	if (st == TAF_OK)
-		st = load(s, other, &b, e);
-	if (st == TAF_OK)
+	if (load(s, it, &a, e) == TAF_OK && load(s, other, &b, e) == TAF_OK)
 		*differ = !is_turned(a, b, (size_t)it->n[0], (size_t)it->n[1],
 		    taf_daf_size(it->d.type));
 	free(a);
 	free(b);
-	return st;
+	return e->code;
 }
 
 /* The next entry from k on that is not zero, *column being where k is; m->n if none is. */
@@ -111,18 +108,15 @@ compare_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_item *other, bool *differ, struct taf_err *e)
 {
 	struct taf_daf_sparse a = { 0 }, b = { 0 }, turned = { 0 };
-	enum taf_status st = taf_daf_sparse_load(s, it, &a, e);
 
-	if (st == TAF_OK)
-		st = taf_daf_sparse_load(s, other, &b, e);
-	if (st == TAF_OK)
-		st = taf_daf_sparse_turn(&b, &turned, e);
-	if (st == TAF_OK)
+	if (taf_daf_sparse_load(s, it, &a, e) == TAF_OK &&
+	    taf_daf_sparse_load(s, other, &b, e) == TAF_OK &&
+	    taf_daf_sparse_turn(&b, &turned, e) == TAF_OK)
 		*differ = !same_entries(&a, &turned);
 	taf_daf_sparse_free(&a);
 	taf_daf_sparse_free(&b);
 	taf_daf_sparse_free(&turned);
-	return st;
+	return e->code;
 }
 
 static enum taf_status
@@ -131,18 +125,15 @@ compare_strings(const struct taf_daf *s, const struct taf_daf_item *it,
 {
 	struct taf_daf_strings a = { 0 }, b = { 0 };
 	struct taf_daf_item turned = *it;
-	enum taf_status st;
 
 	turned.d = other->d;
 	turned.turned = true;
-	st = taf_daf_strings_load(s, it, &a, e);
-	if (st == TAF_OK)
-		st = taf_daf_strings_load(s, &turned, &b, e);
-	if (st == TAF_OK)
+	if (taf_daf_strings_load(s, it, &a, e) == TAF_OK &&
+	    taf_daf_strings_load(s, &turned, &b, e) == TAF_OK)
 		*differ = !taf_daf_strings_same(&a, &b);
 	taf_daf_strings_free(&a);
 	taf_daf_strings_free(&b);
-	return st;
+	return e->code;
 }
 
 enum taf_status

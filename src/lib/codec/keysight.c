@@ -243,11 +243,9 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	while (s->next <= k && st == TAF_OK && found)
 		st = next_buffer(c, s, &found, e);
 	if (st == TAF_OK && !found)
-		st = taf_fail(e, TAF_EDATA, "no such buffer");
-	if (st == TAF_OK)
-		st = sample_type(s, &type, e);
-	if (st != TAF_OK)
-		return st;
+		return taf_fail(e, TAF_EDATA, "no such buffer");
+	if (st != TAF_OK || sample_type(s, &type, e) != TAF_OK)
+		return e->code;
 	n = s->bytes / taf_type_size(type);
 	if (n > taf_get32(s->head + POINTS, false))
 		n = taf_get32(s->head + POINTS, false);

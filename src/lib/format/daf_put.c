@@ -210,16 +210,15 @@ entry_index(const struct taf_daf_given *p, unsigned column, uint64_t k, uint64_t
 	size_t size = taf_type_size(p->column);
 	struct taf_convert_count lost = { 0 };
 	unsigned char cell[8];
-	enum taf_status st;
 
-	st = taf_in_pread(p->values, cell, size, (column * p->stored + k) * size, e);
-	if (st == TAF_OK && (taf_convert(v, TAF_UINT64, cell, p->column, 1, NULL, false,
-	    &lost) != 1 || lost.rounded > 0 || *v < 1 || *v > most))
-		st = taf_fail(e, TAF_EDATA, "entry %llu: no index from 1 to %llu",
+	if (taf_in_pread(p->values, cell, size, (column * p->stored + k) * size, e) != TAF_OK)
+		return e->code;
+	if (taf_convert(v, TAF_UINT64, cell, p->column, 1, NULL, false, &lost) != 1 ||
+	    lost.rounded > 0 || *v < 1 || *v > most)
+		return taf_fail(e, TAF_EDATA, "entry %llu: no index from 1 to %llu",
 		    (unsigned long long)k + 1, (unsigned long long)most);
-	if (st == TAF_OK)
-		--*v;
-	return st;
+	--*v;
+	return TAF_OK;
 }
 
 /* The entries as they came: explicit zeros stay. */
@@ -229,34 +228,33 @@ collect_entries(struct taf_daf_given *p, struct taf_err *e)
 	size_t size = taf_daf_size(p->type), from = taf_type_size(p->column);
 	struct taf_daf_sparse *m = &p->m;
 	uint64_t column = 0, room = 0, j;
-	enum taf_status st = grow(m, &room, e);
 	unsigned char cell[8];
 
-	for (; m->n < p->stored && st == TAF_OK; m->n++) {
-		st = grow(m, &room, e);
-		if (st == TAF_OK)
-			st = entry_index(p, 0, m->n, m->rows, &m->row[m->n], e);
-		if (st == TAF_OK)
-			st = entry_index(p, 1, m->n, m->columns, &j, e);
-		if (st == TAF_OK && j < column)
-			st = taf_fail(e, TAF_EDATA, "entry %llu: column %llu after %llu",
+	if (grow(m, &room, e) != TAF_OK)
+		return e->code;
+	for (; m->n < p->stored; m->n++) {
+		if (grow(m, &room, e) != TAF_OK ||
+		    entry_index(p, 0, m->n, m->rows, &m->row[m->n], e) != TAF_OK ||
+		    entry_index(p, 1, m->n, m->columns, &j, e) != TAF_OK)
+			return e->code;
+		if (j < column)
+			return taf_fail(e, TAF_EDATA, "entry %llu: column %llu after %llu",
 			    (unsigned long long)m->n + 1, (unsigned long long)j + 1,
 			    (unsigned long long)column + 1);
-		for (; st == TAF_OK && column < j; column++)
-			m->ptr[column + 1] = m->n;
-		if (st == TAF_OK)
-			st = taf_in_pread(p->values, cell, from,
-			    (2 * p->stored + m->n) * from, e);
-		if (st == TAF_OK && (taf_convert(m->value + m->n * size,
-		    taf_daf_element(p->type), cell, p->column, 1, NULL, p->clip,
-		    &p->lost) != 1 ||
-		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1)))
-			st = taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
+		while (column < j)
+			m->ptr[++column] = m->n;
+		if (taf_in_pread(p->values, cell, from, (2 * p->stored + m->n) * from, e) !=
+		    TAF_OK)
+			return e->code;
+		if (taf_convert(m->value + m->n * size, taf_daf_element(p->type), cell,
+		    p->column, 1, NULL, p->clip, &p->lost) != 1 ||
+		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1))
+			return taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
 			    (unsigned long long)m->n + 1, taf_daf_type_name(p->type));
 	}
-	for (; st == TAF_OK && column < m->columns; column++)
-		m->ptr[column + 1] = m->n;
-	return st == TAF_OK ? taf_daf_sparse_check(m, e) : st;
+	while (column < m->columns)
+		m->ptr[++column] = m->n;
+	return taf_daf_sparse_check(m, e);
 }
 
 static enum taf_status
@@ -286,9 +284,9 @@ make_scalar(struct taf_daf_given *p, struct taf_err *e)
 	enum taf_status st;
 
 	p->scalar.type = p->type;
-	st = taf_in_read(p->values, p->scalar.value, taf_daf_size(p->type), e);
-	if (st == TAF_OK)
-		st = taf_daf_format_scalar(&p->scalar, &text, e);
+	if (taf_in_read(p->values, p->scalar.value, taf_daf_size(p->type), e) != TAF_OK)
+		return e->code;
+	st = taf_daf_format_scalar(&p->scalar, &text, e);
 	taf_buf_free(&text);
 	return st;
 }
@@ -318,30 +316,30 @@ taf_daf_take(const struct taf_service *service, struct taf_daf_given *p,
     struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
 	const char *shape = taf_attr_get(a, "daf/shape", TAF_OF_ARRAY, 0);
-	enum taf_status st;
 
 	p->entries = shape != NULL;
 	p->sparse = p->sparse || p->entries;
 	p->stored = a->dim[0].n;
-	st = p->entries ? check_entries(p, a, shape, e) : check_shape(p, a, e);
-	if (st == TAF_OK && p->sparse && p->item.kind == TAF_DAF_SCALAR)
-		st = taf_fail(e, TAF_EDATA, "a scalar is not sparse");
-	if (st == TAF_OK)
-		st = find_type(p, a, e);
-	return st == TAF_OK ? spool(service, p, r, a, e) : st;
+	if ((p->entries ? check_entries(p, a, shape, e) : check_shape(p, a, e)) != TAF_OK)
+		return e->code;
+	if (p->sparse && p->item.kind == TAF_DAF_SCALAR)
+		return taf_fail(e, TAF_EDATA, "a scalar is not sparse");
+	if (find_type(p, a, e) != TAF_OK)
+		return e->code;
+	return spool(service, p, r, a, e);
 }
 
 enum taf_status
 taf_daf_taken(const struct taf_service *service, struct taf_daf_given *p,
     struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = p->sparse ? make_sparse(p, e) : TAF_OK;
-
-	if (st == TAF_OK && p->sparse)
+	if (p->sparse && make_sparse(p, e) != TAF_OK)
+		return e->code;
+	if (p->sparse)
 		taf_remark_lost(service, &p->lost, p->stored, taf_daf_element(p->type));
-	if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
-		st = make_scalar(p, e);
-	return st == TAF_OK ? note_dropped(p, a, e) : st;
+	if (p->item.kind == TAF_DAF_SCALAR && make_scalar(p, e) != TAF_OK)
+		return e->code;
+	return note_dropped(p, a, e);
 }
 
 static enum taf_status
@@ -366,13 +364,12 @@ give_dense(const struct taf_service *service, struct taf_daf_given *p, struct ta
 	taf_array_add_dim(&a, p->item.n[1], 1, 1);
 	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
 		how.order = order[turned];
-		st = taf_in_again(&again, p->values, 0, e);
-		if (st != TAF_OK)
-			break;
-		st = taf_daf_put_file(to, turned != 0, ".data", &how.out, e);
-		if (st == TAF_OK)
-			st = taf_reorder_in(&how, again, &a, taf_host_is_big(), e);
-		if (st == TAF_OK)
+		if (taf_in_again(&again, p->values, 0, e) != TAF_OK)
+			return e->code;
+		if (taf_daf_put_file(to, turned != 0, ".data", &how.out, e) != TAF_OK ||
+		    taf_reorder_in(&how, again, &a, taf_host_is_big(), e) != TAF_OK)
+			st = e->code;
+		else
 			st = taf_daf_put_descriptor(to, turned != 0, &d, e);
 		taf_in_close(again);
 	}

@@ -33,7 +33,6 @@ taf_example(int ndim, struct taf_array *a, struct taf_in **in, struct taf_err *e
 {
 	/* taf_in_mem keeps it */
 	static double v[PAGES][CURVES][POINTS];
-	enum taf_status st;
 	int i, k;
 
 	for (i = 0; i < POINTS; i++) {
@@ -50,12 +49,9 @@ taf_example(int ndim, struct taf_array *a, struct taf_in **in, struct taf_err *e
 	taf_array_add_dim(a, CURVES, 1, 1);
 	if (ndim == 3)
 		taf_array_add_dim(a, PAGES, 1, 1);
-	st = taf_attr_set(a, "label", TAF_OF_DIM, 1, "Time", e);
-	if (st == TAF_OK)
-		st = taf_attr_set(a, "label", TAF_OF_DIM, 2, "Curve", e);
-	if (st == TAF_OK && ndim == 3)
-		st = taf_attr_set(a, "label", TAF_OF_DIM, 3, "Page", e);
-	if (st == TAF_OK)
-		st = taf_in_mem(in, v, sizeof v[0] * (size_t)(ndim - 1), e);
-	return st;
+	if (taf_attr_set(a, "label", TAF_OF_DIM, 1, "Time", e) != TAF_OK ||
+	    taf_attr_set(a, "label", TAF_OF_DIM, 2, "Curve", e) != TAF_OK ||
+	    (ndim == 3 && taf_attr_set(a, "label", TAF_OF_DIM, 3, "Page", e) != TAF_OK))
+		return e->code;
+	return taf_in_mem(in, v, sizeof v[0] * (size_t)(ndim - 1), e);
 }

@@ -301,7 +301,6 @@ taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
 	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .in_place = n == 1 };
 	const char *stem = b->name[number].stem;
 	const int width = width_of(n);
-	enum taf_status st = TAF_OK;
 	uint64_t k;
 
 	if (n > 1 && taf_sink_numbered(stem))
@@ -310,21 +309,20 @@ taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
 		return n > 1 ? taf_fail(e, TAF_EDATA, "%s-%0*d.taf and so on: another of the "
 		    "files is written to one", stem, width, 1) : taf_fail(e, TAF_EDATA,
 		    "%s.taf: another of the files is written to it", stem);
-	for (k = 0; k < n && st == TAF_OK; k++) {
+	for (k = 0; k < n; k++) {
 		path->len = 0;
-		st = n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
+		if ((n == 1 ? taf_buf_printf(path, e, "%s.taf", stem) :
 		    taf_buf_printf(path, e, "%s-%0*llu.taf", stem, width,
-		    (unsigned long long)k + 1);
-		if (st == TAF_OK)
-			st = check_free(b, path->data, number, e);
+		    (unsigned long long)k + 1)) != TAF_OK ||
+		    check_free(b, path->data, number, e) != TAF_OK)
+			return e->code;
 	}
-	if (st == TAF_OK)
-		atomic_store(&b->records[number],
-		    n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX);
-	if (st == TAF_OK && n > 1) {
+	atomic_store(&b->records[number], n < UINT32_MAX ? (uint32_t)n + 1 : UINT32_MAX);
+	if (n > 1) {
 		path->len = 0;
-		st = taf_buf_printf(path, e, "%s-%%0%dd.taf", stem, width);
+		if (taf_buf_printf(path, e, "%s-%%0%dd.taf", stem, width) != TAF_OK)
+			return e->code;
 	}
 	sink.path = path->data;
-	return st != TAF_OK ? st : taf_writer_open(w, &sink, e);
+	return taf_writer_open(w, &sink, e);
 }

@@ -488,10 +488,9 @@ taf_gnuplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	/* files, not pipes: neither side waits for the other, and nothing is half done */
 	for (i = 0; i < 3 && st == TAF_OK; i++)
 		st = taf_spool_begin(&files[i], e);
-	if (st == TAF_OK)
-		st = taf_gnuplot_script(p, pic, files[0].out, e);
-	if (st == TAF_OK)
-		st = taf_out_flush(files[0].out, e);
+	if (st == TAF_OK && (taf_gnuplot_script(p, pic, files[0].out, e) != TAF_OK ||
+	    taf_out_flush(files[0].out, e) != TAF_OK))
+		st = e->code;
 	for (i = 0; i < 3; i++)
 		fds[i] = files[i].fd;
 	if (st == TAF_OK && lseek(fds[0], 0, SEEK_SET) != 0)

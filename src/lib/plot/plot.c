@@ -240,16 +240,14 @@ lay_out(struct taf_plot *p, const struct taf_plot_how *how, const struct taf_arr
 	p->x.log = how->log_x;
 	p->value.log = how->log_y;
 	p->y.n = 1;
-	st = set_axis(&p->x, a, v, v->x, e);
-	if (st == TAF_OK && v->y < a->ndim)
-		st = set_axis(&p->y, a, v, v->y, e);
-	if (st == TAF_OK && v->y == a->ndim)
+	if (set_axis(&p->x, a, v, v->x, e) != TAF_OK ||
+	    (v->y < a->ndim && set_axis(&p->y, a, v, v->y, e) != TAF_OK) ||
+	    put_label(&p->value.label, a, TAF_OF_ARRAY, 0, e) != TAF_OK)
+		return e->code;
+	if (v->y == a->ndim)
 		p->y.hi = 1;
-	if (st == TAF_OK)
-		st = put_label(&p->value.label, a, TAF_OF_ARRAY, 0, e);
-	if (st == TAF_OK)
-		st = how->log_x ? cut_by_factor(p, how->columns, e) :
-		    cut_evenly(p, 0, p->x.n, how->columns, e);
+	st = how->log_x ? cut_by_factor(p, how->columns, e) :
+	    cut_evenly(p, 0, p->x.n, how->columns, e);
 	if (st != TAF_OK)
 		return st;
 	p->curves = (size_t)(p->image && p->y.n > how->rows ? how->rows : p->y.n);

@@ -189,17 +189,14 @@ static enum taf_status
 next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	const unsigned char *p;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	bool ends = true;
 	size_t got;
 
-	st = taf_reader_skip(r, r->from.left, e);
-	if (st == TAF_OK)
-		st = taf_reader_unchanged(r, e);
-	if (st == TAF_OK && !r->over && r->from.ops->end != NULL)
-		st = r->from.ops->end(r->in, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_reader_skip(r, r->from.left, e) != TAF_OK ||
+	    taf_reader_unchanged(r, e) != TAF_OK ||
+	    (!r->over && r->from.ops->end != NULL && r->from.ops->end(r->in, e) != TAF_OK))
+		return e->code;
 	drop_data(r);
 	r->count = r->extra = 0;
 	if (r->over)

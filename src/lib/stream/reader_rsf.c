@@ -122,18 +122,15 @@ taf_reader_rsf(struct taf_reader *r, struct taf_array *a, struct taf_rsf *rsf,
 	bool terminated;
 	size_t n;
 
-	st = read_header(r->in, &p, &n, &terminated, e);
-	if (st == TAF_OK)
-		st = taf_rsf_parse((const char *)p, n, a, rsf, e);
-	if (st == TAF_OK && rsf->here && !terminated)
-		st = taf_fail(e, TAF_ETRUNC, "offset %llu: the input ends inside the header",
+	if (read_header(r->in, &p, &n, &terminated, e) != TAF_OK ||
+	    taf_rsf_parse((const char *)p, n, a, rsf, e) != TAF_OK)
+		return e->code;
+	if (rsf->here && !terminated)
+		return taf_fail(e, TAF_ETRUNC, "offset %llu: the input ends inside the header",
 		    (unsigned long long)(taf_in_offset(r->in) + n));
-	if (st == TAF_OK)
-		st = taf_in_skip(r->in, n + (terminated ? TAF_RSF_TERMINATOR : 0), e);
-	if (st == TAF_OK && !rsf->here)
-		st = open_data(r, &rsf->in, e);
-	if (st != TAF_OK || rsf->ends)
-		return st;
+	if (taf_in_skip(r->in, n + (terminated ? TAF_RSF_TERMINATOR : 0), e) != TAF_OK ||
+	    (!rsf->here && open_data(r, &rsf->in, e) != TAF_OK) || rsf->ends)
+		return e->code;
 	r->over = !terminated;
 	s->ops = rsf->form == TAF_RSF_ASCII ? &taf_elements_text :
 	    taf_elements_binary(a->type, rsf->big);

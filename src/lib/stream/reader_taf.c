@@ -6,37 +6,33 @@
 enum taf_status
 taf_reader_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
+	const bool all = taf_in_seekable(r->in);
 	const unsigned char *p;
-	enum taf_status st;
-	size_t got;
+	size_t want, got;
 
-	st = taf_in_peek(r->in, 4, &p, &got, e);
-	if (st == TAF_OK)
-		r->source.size = r->source.comment + got;
-	if (st == TAF_OK && got == 0)
+	if (taf_in_peek(r->in, 4, &p, &got, e) != TAF_OK)
+		return e->code;
+	r->source.size = r->source.comment + got;
+	if (got == 0)
 		return TAF_OK;
-	if (st == TAF_OK && taf_sniff(p, got))
+	if (taf_sniff(p, got))
 		return taf_fail(e, TAF_EDATA,
 		    "offset %llu: another TAF file follows the data: one file, one array",
 		    (unsigned long long)taf_in_offset(r->in));
-	if (st == TAF_OK && taf_in_left(r->in) > TAF_COMMENT_MAX)
+	if (taf_in_left(r->in) > TAF_COMMENT_MAX)
 		return taf_fail(e, TAF_EDATA, "a comment of %llu bytes, more than %d",
 		    (unsigned long long)taf_in_left(r->in), (int)TAF_COMMENT_MAX);
 	/* of a file all of it, of a pipe as it comes */
-	while (st == TAF_OK) {
-		size_t want = taf_in_seekable(r->in) ? (size_t)taf_in_left(r->in) : got * 2;
-
-		st = taf_in_peek(r->in, want, &p, &got, e);
-		if (st != TAF_OK || got < want || taf_in_seekable(r->in))
-			break;
-		if (got > TAF_COMMENT_MAX)
+	do {
+		want = all ? (size_t)taf_in_left(r->in) : got * 2;
+		if (taf_in_peek(r->in, want, &p, &got, e) != TAF_OK)
+			return e->code;
+		if (!all && got == want && got > TAF_COMMENT_MAX)
 			return taf_fail(e, TAF_EDATA, "a comment of more than %d bytes",
 			    (int)TAF_COMMENT_MAX);
-	}
+	} while (!all && got == want);
 	r->source.size = r->source.comment + got;
-	if (st == TAF_OK)
-		st = taf_tail_parse((const char *)p, got, a, e);
-	return st;
+	return taf_tail_parse((const char *)p, got, a, e);
 }
 
 /* Can what a TAF file holds behind its data change its shape? */
@@ -63,10 +59,8 @@ taf_reader_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	if (r->marked)
 		return taf_fail(e, TAF_EDATA, "a change of it goes on, or was interrupted: wait, "
 		    "or open it where %s lies beside it", undo);
-	if (st == TAF_OK)
-		st = taf_header_parse(p, got, a, &s->form, e);
-	if (st != TAF_OK)
-		return st;
+	if (st != TAF_OK || taf_header_parse(p, got, a, &s->form, e) != TAF_OK)
+		return e->code;
 	r->is_taf = r->over = true;
 	r->late = (r->flags & TAF_LATE_COMMENT) != 0 && !taf_in_seekable(r->in) &&
 	    !shape_is_open(a);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/str.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "io/temp.h"
@@ -94,22 +95,21 @@ is_numbered(const struct taf_writer *w)
 }
 
 /* Append the name of the n-th file of a pattern. */
-static enum taf_status
-put_numbered(const struct taf_writer *w, unsigned long n, struct taf_buf *b,
-    struct taf_err *e)
+static void
+put_numbered(const struct taf_writer *w, unsigned long n, struct taf_str *s)
 {
 	const char *path = w->sink.path, *end, *number;
 	int width;
 
 	number = find_number(path, &end, &width);
-	return taf_buf_printf(b, e, "%.*s%0*lu%s", (int)(number - path), path, width, n, end);
+	taf_str_printf(s, "%.*s%0*lu%s", (int)(number - path), path, width, n, end);
 }
 
 static enum taf_status
 open_out(struct taf_writer *w, struct taf_err *e)
 {
 	const char *path = w->sink.path;
-	struct taf_buf name = { 0 };
+	struct taf_str name = { .err = e };
 	enum taf_status st;
 
 	if (path == NULL)
@@ -120,10 +120,9 @@ open_out(struct taf_writer *w, struct taf_err *e)
 			taf_out_locked(w->out);
 		return st;
 	}
-	st = put_numbered(w, w->arrays + 1, &name, e);
-	if (st == TAF_OK)
-		st = taf_out_create(&w->out, name.data, e);
-	taf_buf_free(&name);
+	put_numbered(w, w->arrays + 1, &name);
+	st = name.st != TAF_OK ? name.st : taf_out_create(&w->out, name.buf.data, e);
+	taf_str_free(&name);
 	return st;
 }
 
@@ -178,24 +177,23 @@ begin_rsf(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
 	bool held = false;
-	enum taf_status st = TAF_OK;
 
 	if (next == TAF_NEXT_UNKNOWN && taf_array_bytes(a) < SMALL) {
-		st = taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header, e);
-		held = st == TAF_OK && taf_array_bytes(a) + w->header.len <= SMALL;
+		if (taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header, e) !=
+		    TAF_OK)
+			return e->code;
+		held = taf_array_bytes(a) + w->header.len <= SMALL;
 	}
-	if (st == TAF_OK && !held)
-		st = taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header, e);
-	if (st == TAF_OK && w->sink.data != NULL)
-		st = taf_out_create(&w->data, w->sink.data, e);
-	if (st == TAF_OK && w->out == NULL)
-		st = open_out(w, e);
-	if (st == TAF_OK && !held && w->data == NULL)
-		st = write_buf(w, &w->header, e);
+	if ((!held && taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header, e) !=
+	    TAF_OK) ||
+	    (w->sink.data != NULL && taf_out_create(&w->data, w->sink.data, e) != TAF_OK) ||
+	    (w->out == NULL && open_out(w, e) != TAF_OK) ||
+	    (!held && w->data == NULL && write_buf(w, &w->header, e) != TAF_OK))
+		return e->code;
 	w->elements.len = 0;
 	w->held = held;
 	w->next = next;
-	return st;
+	return TAF_OK;
 }
 
 /* Behind the arrays that were there before. */
@@ -509,19 +507,16 @@ put_header(struct taf_writer *w, struct taf_err *e)
 }
 
 /* One name, or the first and the last of several. */
-static enum taf_status
+static void
 put_names(const struct taf_writer *w, const char *lead, size_t from, size_t to,
-    struct taf_buf *b, struct taf_err *e)
+    struct taf_str *s)
 {
-	enum taf_status st = taf_buf_puts(b, lead, e);
-
-	if (st == TAF_OK)
-		st = put_numbered(w, from, b, e);
-	if (st == TAF_OK && from < to)
-		st = taf_buf_puts(b, " to ", e);
-	if (st == TAF_OK && from < to)
-		st = put_numbered(w, to, b, e);
-	return st;
+	taf_str_puts(s, lead);
+	put_numbered(w, from, s);
+	if (from < to) {
+		taf_str_puts(s, " to ");
+		put_numbered(w, to, s);
+	}
 }
 
 /* Of ndone files n have appeared, and then one could not: add to e which those are. */
@@ -530,15 +525,13 @@ say_which(const struct taf_writer *w, size_t n, struct taf_err *e)
 {
 	size_t at = strlen(e->text);
 	struct taf_err ignored = { 0 };
-	struct taf_buf b = { 0 };
-	enum taf_status st;
+	struct taf_str s = { .err = &ignored };
 
-	st = put_names(w, "; new: ", 1, n, &b, &ignored);
-	if (st == TAF_OK)
-		st = put_names(w, "; as before: ", n + 1, w->ndone, &b, &ignored);
-	if (st == TAF_OK)
-		(void)snprintf(e->text + at, sizeof e->text - at, "%s", b.data);
-	taf_buf_free(&b);
+	put_names(w, "; new: ", 1, n, &s);
+	put_names(w, "; as before: ", n + 1, w->ndone, &s);
+	if (s.st == TAF_OK)
+		(void)snprintf(e->text + at, sizeof e->text - at, "%s", s.buf.data);
+	taf_str_free(&s);
 }
 
 static void
@@ -554,31 +547,30 @@ claim(struct taf_writer *w)
 		taf_out_claim(w->done[i]);
 }
 
+/* Every file is safe before the first appears. */
+static enum taf_status
+finish(struct taf_writer *w, struct taf_err *e)
+{
+	if (w->within)
+		return taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
+	if (end_stream(w, e) != TAF_OK || (w->data != NULL &&
+	    (taf_out_finish(w->data, e) != TAF_OK || put_header(w, e) != TAF_OK)) ||
+	    (w->out != NULL && taf_out_finish(w->out, e) != TAF_OK))
+		return e->code;
+	/* while signals are still taken: it may have to wait */
+	claim(w);
+	return TAF_OK;
+}
+
 enum taf_status
 taf_writer_close(struct taf_writer *w, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	enum taf_status st = finish(w, e);
 	size_t i;
 
-	if (w->within)
-		st = taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
-	if (st == TAF_OK)
-		st = end_stream(w, e);
-	/* every file is safe before the first appears */
-	if (st == TAF_OK && w->data != NULL)
-		st = taf_out_finish(w->data, e);
-	if (st == TAF_OK && w->data != NULL)
-		st = put_header(w, e);
-	if (st == TAF_OK && w->out != NULL)
-		st = taf_out_finish(w->out, e);
-	/* while signals are still taken: it may have to wait */
-	if (st == TAF_OK)
-		claim(w);
 	taf_signals_hold();
-	if (st == TAF_OK)
-		st = place(&w->data, e);
-	if (st == TAF_OK)
-		st = place(&w->out, e);
+	if (st == TAF_OK && (place(&w->data, e) != TAF_OK || place(&w->out, e) != TAF_OK))
+		st = e->code;
 	for (i = 0; i < w->ndone && st == TAF_OK; i++)
 		st = place(&w->done[i], e);
 	taf_signals_let();
