@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "stream/rows.h"
 #include "stream/values.h"
+#include "text/history.h"
 #include "text/number.h"
 #include "text/spell.h"
 
@@ -110,7 +111,7 @@ put_header(struct table *t, const char *file)
 	taf_str_puts(&t->around, "# name: ");
 	taf_str_safe(&t->around, file, strlen(file));
 	taf_str_puts(&t->around, "\n# time: ");
-	cmd_put_time(&t->around);
+	taf_put_time(&t->around);
 	taf_str_printf(&t->around, "\n# rows: %llu\n# columns: %llu\n",
 	    (unsigned long long)t->a->dim[0].n, (unsigned long long)t->columns);
 	for (k = 1; k <= t->a->ndim; k++)

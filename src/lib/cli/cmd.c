@@ -17,6 +17,7 @@
 #include "cli/private.h"
 #include "io/temp.h"
 #include "io/undo.h"
+#include "text/history.h"
 
 enum {
 	NOT_STREAM = 1 << 20,	/* a set: commands without CMD_STREAM */
@@ -190,8 +191,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
-		cmd_check(run, cmd_private_history(&run->history, self->name, argc, argv,
-		    &run->err));
+		cmd_check(run, taf_history(&run->history, self->name, argc, argv, &run->err));
 	collect_options(run);
 	opterr = 0;
 	return run;

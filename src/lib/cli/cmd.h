@@ -13,7 +13,6 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "base/str.h"
 #include "format/import.h"
 #include "io/in.h"
 #include "io/out.h"
@@ -119,9 +118,6 @@ unsigned cmd_dim(struct cmd_run *run, const char *arg);
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);
-
-/* Append the time, UTC, or that of SOURCE_DATE_EPOCH: 2001-09-09T01:46:40Z. */
-void cmd_put_time(struct taf_str *s);
 
 /* End: check standard output, free, return the exit status. */
 int cmd_end(struct cmd_run *run);

@@ -17,10 +17,6 @@ bool cmd_private_is_stdout(const char *path);
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
-/* The line that a program adds to the history of a stream; stays NULL for none. */
-TAF_MUST enum taf_status cmd_private_history(char **line, const char *name, int argc,
-    char **argv, struct taf_err *e);
-
 /* The calls of run->service; its context is the run. */
 void cmd_private_remark(void *ctx, const char *text);
 void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
