@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/endian.h"
+
 #define INTEGERS(N, signed_rsf, unsigned_rsf) \
 	[TAF_INT##N] = { "int" #N, { NULL, NULL }, signed_rsf, TAF_SIGNED, N / 8, N, \
 	    TAF_INT##N, 1, INT##N##_MIN, INT##N##_MAX }, \
@@ -108,4 +110,31 @@ taf_type_parse_order(const char *name, enum taf_type *t, bool *big)
 	memcpy(bare, name, n);
 	bare[n] = '\0';
 	return taf_type_parse(bare, t);
+}
+
+bool
+taf_type_holds(enum taf_type t, int64_t v)
+{
+	return v < 0 ? v >= facts[t].min : (uint64_t)v <= facts[t].max;
+}
+
+void
+taf_type_store(enum taf_type t, void *element, uint64_t v)
+{
+	const size_t size = facts[t].bytes;
+	unsigned char wide[8];
+
+	taf_put64(wide, v, taf_host_is_big());
+	memcpy(element, wide + (taf_host_is_big() ? 8 - size : 0), size);
+}
+
+uint64_t
+taf_type_load(enum taf_type t, const void *element)
+{
+	const size_t size = facts[t].bytes;
+	const uint64_t sign = taf_type_is_signed(t) ? UINT64_C(1) << (8 * size - 1) : 0;
+	unsigned char wide[8] = { 0 };
+
+	memcpy(wide + (taf_host_is_big() ? 8 - size : 0), element, size);
+	return (taf_get64(wide, taf_host_is_big()) ^ sign) - sign;
 }

@@ -79,6 +79,11 @@ bool taf_type_parse_any(const char *name, enum taf_type *t);
 /* As taf_type_parse, with le or be behind the name or neither; *big says whether be. */
 bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
 
+/* Does an integer type hold v?  Its element of that value; the value of its element. */
+bool taf_type_holds(enum taf_type t, int64_t v);
+void taf_type_store(enum taf_type t, void *element, uint64_t v);
+uint64_t taf_type_load(enum taf_type t, const void *element);
+
 #ifdef __cplusplus
 }
 #endif

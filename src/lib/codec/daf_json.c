@@ -238,50 +238,25 @@ number_text(const char *text, size_t n, const char *key, const char **p)
 static bool
 whole(const char *p, size_t n, unsigned type, unsigned char value[8])
 {
-	static const int64_t low[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0, INT64_MIN };
-	static const uint64_t high[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX,
-		INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX };
-	unsigned t = type == TAF_DAF_BOOL ? TAF_UINT8 : type;
-	uint64_t most = type == TAF_DAF_BOOL ? 1 : high[t], u;
+	const enum taf_type t = taf_daf_element(type);
+	uint64_t u;
 	int64_t s;
 	double d;
 
-	if (!taf_parse_i64(p, n, &s) && !taf_parse_u64(p, n, &u)) {
+	if (!taf_parse_u64(p, n, &u)) {
 		/* 5.0 is 5 */
-		if (!taf_parse_f64(p, n, &d) || !(d >= -9007199254740992.0 &&
-		    d <= 9007199254740992.0) || d != (double)(int64_t)d)
+		if (!taf_parse_i64(p, n, &s) && (!taf_parse_f64(p, n, &d) ||
+		    !(d >= -9007199254740992.0 && d <= 9007199254740992.0) ||
+		    d != (double)(s = (int64_t)d)))
 			return false;
-		s = (int64_t)d;
-	} else if (taf_parse_u64(p, n, &u) && u > INT64_MAX) {
-		if (most < u)
+		if (!taf_type_holds(t, s))
 			return false;
-		memcpy(value, &u, 8);
-		return true;
-	}
-	if (s < 0 ? !taf_type_is_signed((enum taf_type)t) || s < low[t] :
-	    (uint64_t)s > most)
+		u = (uint64_t)s;
+	} else if (u > taf_type_facts(t)->max) {
 		return false;
-	switch (taf_daf_size(t)) {
-	case 1: {
-		uint8_t x = (uint8_t)s;
-		memcpy(value, &x, sizeof x);
-		break;
 	}
-	case 2: {
-		uint16_t x = (uint16_t)s;
-		memcpy(value, &x, sizeof x);
-		break;
-	}
-	case 4: {
-		uint32_t x = (uint32_t)s;
-		memcpy(value, &x, sizeof x);
-		break;
-	}
-	default:
-		memcpy(value, &s, sizeof s);
-		break;
-	}
-	return true;
+	taf_type_store(t, value, u);
+	return type != TAF_DAF_BOOL || u <= 1;
 }
 
 static bool
@@ -516,36 +491,24 @@ taf_daf_parse_descriptor(const char *text, size_t n, bool matrix,
 enum taf_status
 taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to, struct taf_err *e)
 {
+	const enum taf_type type = taf_daf_element(s->type);
 	char digits[TAF_DECIMAL_MAX];
 	double d = 0;
-	size_t n = 0;
+	size_t n;
 	float f;
 
-#define PRINT(type, print) do { \
-	type x_; \
-	memcpy(&x_, s->value, sizeof x_); \
-	n = print(digits, x_); \
-} while (0)
-	switch (taf_daf_element(s->type)) {
-	case TAF_INT8: PRINT(int8_t, taf_print_i64); break;
-	case TAF_UINT8: PRINT(uint8_t, taf_print_u64); break;
-	case TAF_INT16: PRINT(int16_t, taf_print_i64); break;
-	case TAF_UINT16: PRINT(uint16_t, taf_print_u64); break;
-	case TAF_INT32: PRINT(int32_t, taf_print_i64); break;
-	case TAF_UINT32: PRINT(uint32_t, taf_print_u64); break;
-	case TAF_INT64: PRINT(int64_t, taf_print_i64); break;
-	case TAF_UINT64: PRINT(uint64_t, taf_print_u64); break;
-	case TAF_FLT32:
+	if (type == TAF_FLT32) {
 		memcpy(&f, s->value, sizeof f);
 		d = (double)f;
 		n = taf_print_f32(digits, f);
-		break;
-	default:
+	} else if (type == TAF_FLT64) {
 		memcpy(&d, s->value, sizeof d);
 		n = taf_print_f64(digits, d);
-		break;
+	} else if (taf_type_is_signed(type)) {
+		n = taf_print_i64(digits, (int64_t)taf_type_load(type, s->value));
+	} else {
+		n = taf_print_u64(digits, taf_type_load(type, s->value));
 	}
-#undef PRINT
 	if (!isfinite(d))
 		return taf_fail(e, TAF_EDATA,
 		    "a scalar of %.*s has no spelling that every reader knows", (int)n, digits);

@@ -291,16 +291,6 @@ find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
 	return taf_capture_inside(c, f->data, count, "curve", e);
 }
 
-static bool
-fits(enum taf_type type, int64_t v)
-{
-	static const int64_t low[] = { INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0 };
-	static const int64_t high[] = { INT8_MAX, UINT8_MAX, INT16_MAX, UINT16_MAX,
-	    INT32_MAX, UINT32_MAX };
-
-	return v >= low[type] && v <= high[type];
-}
-
 /* One number of a text curve at p, as the type wants it; its length, 0 if it is none. */
 static size_t
 scan_number(enum taf_type type, const char *p, const char *end, void *to)
@@ -314,21 +304,9 @@ scan_number(enum taf_type type, const char *p, const char *end, void *to)
 		return taf_scan_f64(p, end, to);
 	while (q < end && (*q == '+' || *q == '-' || (*q >= '0' && *q <= '9')))
 		q++;
-	if (!taf_parse_i64(p, (size_t)(q - p), &v) || !fits(type, v))
+	if (!taf_parse_i64(p, (size_t)(q - p), &v) || !taf_type_holds(type, v))
 		return 0;
-	switch (type) {
-	case TAF_INT8:
-	case TAF_UINT8:
-		memcpy(to, &(uint8_t){ (uint8_t)v }, 1);
-		break;
-	case TAF_INT16:
-	case TAF_UINT16:
-		memcpy(to, &(uint16_t){ (uint16_t)v }, 2);
-		break;
-	default:
-		memcpy(to, &(uint32_t){ (uint32_t)v }, 4);
-		break;
-	}
+	taf_type_store(type, to, (uint64_t)v);
 	return (size_t)(q - p);
 }
 
@@ -342,7 +320,7 @@ cannot_go_on(enum taf_type type, const char *p, size_t n)
 	int64_t v;
 
 	return taf_type_is_int(type) && taf_parse_i64(p, n, &v) &&
-	    (v == 0 || !fits(type, 10 * v));
+	    (v == 0 || !taf_type_holds(type, 10 * v));
 }
 
 /*
