@@ -428,7 +428,7 @@ read_all(const struct taf_daf *s)
 	struct taf_err e = { 0 };
 	size_t i, k;
 
-	if (taf_daf_scalars(s, &names, &e) == TAF_OK)
+	if (taf_daf_properties(s, TAF_DAF_SCALAR, NULL, NULL, &names, &e) == TAF_OK)
 		read_items(s, TAF_DAF_SCALAR, NULL, NULL, &names);
 	taf_names_free(&names);
 	if (taf_daf_axes(s, &axes, &e) != TAF_OK)
@@ -437,13 +437,14 @@ read_all(const struct taf_daf *s)
 		(void)read_axis(s, axes.name[i]);
 		if (taf_daf_name_check(axes.name[i], &e) != TAF_OK)
 			continue;
-		if (taf_daf_vectors(s, axes.name[i], &names, &e) == TAF_OK)
+		if (taf_daf_properties(s, TAF_DAF_VECTOR, axes.name[i], NULL, &names, &e) ==
+		    TAF_OK)
 			read_items(s, TAF_DAF_VECTOR, axes.name[i], NULL, &names);
 		taf_names_free(&names);
 		for (k = 0; k < axes.n && k < 8; k++) {
 			if (taf_daf_name_check(axes.name[k], &e) == TAF_OK &&
-			    taf_daf_matrices(s, axes.name[i], axes.name[k], &names, &e) ==
-			    TAF_OK)
+			    taf_daf_properties(s, TAF_DAF_MATRIX, axes.name[i], axes.name[k],
+			    &names, &e) == TAF_OK)
 				read_items(s, TAF_DAF_MATRIX, axes.name[i], axes.name[k],
 				    &names);
 			taf_names_free(&names);

@@ -232,45 +232,24 @@ list(const struct taf_daf *s, const char *relative, const char *suffix,
 }
 
 enum taf_status
-taf_daf_scalars(const struct taf_daf *s, struct taf_names *names, struct taf_err *e)
-{
-	return list(s, "scalars", ".json", names, e);
-}
-
-enum taf_status
 taf_daf_axes(const struct taf_daf *s, struct taf_names *names, struct taf_err *e)
 {
 	return list(s, "axes", ".txt", names, e);
 }
 
 enum taf_status
-taf_daf_vectors(const struct taf_daf *s, const char *axis, struct taf_names *names,
-    struct taf_err *e)
+taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind, const char *rows,
+    const char *columns, struct taf_names *names, struct taf_err *e)
 {
-	char path[TAF_DAF_PATH];
+	char path[TAF_DAF_PATH] = "scalars";
 
-	(void)snprintf(path, sizeof path, "vectors/%s", axis);
-	return list(s, path, ".json", names, e);
-}
-
-enum taf_status
-taf_daf_columns(const struct taf_daf *s, const char *rows, struct taf_names *names,
-    struct taf_err *e)
-{
-	char path[TAF_DAF_PATH];
-
-	(void)snprintf(path, sizeof path, "matrices/%s", rows);
-	return list(s, path, "", names, e);
-}
-
-enum taf_status
-taf_daf_matrices(const struct taf_daf *s, const char *rows, const char *columns,
-    struct taf_names *names, struct taf_err *e)
-{
-	char path[TAF_DAF_PATH];
-
-	(void)snprintf(path, sizeof path, "matrices/%s/%s", rows, columns);
-	return list(s, path, ".json", names, e);
+	if (kind == TAF_DAF_VECTOR)
+		(void)snprintf(path, sizeof path, "vectors/%s", rows);
+	else if (kind == TAF_DAF_MATRIX)
+		(void)snprintf(path, sizeof path, columns != NULL ? "matrices/%s/%s" :
+		    "matrices/%s", rows, columns);
+	return list(s, path, kind == TAF_DAF_MATRIX && columns == NULL ? "" : ".json", names,
+	    e);
 }
 
 /* --- items --- */

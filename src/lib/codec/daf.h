@@ -65,20 +65,14 @@ TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it, struct
 void taf_daf_item_free(struct taf_daf_item *it);
 
 /*
- * Names that the store has: scalars; axes; vectors of an axis; what lies among matrices
- * of such rows, by axes of columns; matrices of rows and columns.  Names that must not
- * be paths are among them: what they lead to is refused.
+ * Names that the store has: axes; scalars, vectors of the axis rows, matrices of rows and
+ * columns.  Where columns is NULL, the axes of columns for which matrices of such rows may be
+ * there.  Names that must not be paths are among them: what they lead to is refused.
  */
-TAF_MUST enum taf_status taf_daf_scalars(const struct taf_daf *s, struct taf_names *names,
-    struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_axes(const struct taf_daf *s, struct taf_names *names,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_daf_vectors(const struct taf_daf *s, const char *axis,
-    struct taf_names *names, struct taf_err *e);
-TAF_MUST enum taf_status taf_daf_columns(const struct taf_daf *s, const char *rows,
-    struct taf_names *names, struct taf_err *e);
-TAF_MUST enum taf_status taf_daf_matrices(const struct taf_daf *s, const char *rows,
-    const char *columns, struct taf_names *names, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind,
+    const char *rows, const char *columns, struct taf_names *names, struct taf_err *e);
 
 /* Is there an axis of that name? */
 bool taf_daf_has_axis(const struct taf_daf *s, const char *axis);

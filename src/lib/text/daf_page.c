@@ -474,23 +474,29 @@ end_group(struct page *p)
 	close_group(p);
 }
 
-/* A group of all properties of a list. */
+/* A group of all properties of a kind and of axes; where there are none, of scalars alone. */
 static void
 put_items(struct page *p, const char *group, enum taf_daf_kind kind, char *rows,
-    char *columns, const struct taf_names *names)
+    char *columns)
 {
+	struct taf_names names = { 0 };
+	bool some = listed(p, taf_daf_properties(p->s, kind, rows, columns, &names, p->err)) &&
+	    (names.n > 0 || kind == TAF_DAF_SCALAR);
 	size_t k;
 
-	open_group(p, group);
-	for (k = 0; k < names->n && p->text.st == TAF_OK; k++) {
+	if (some)
+		open_group(p, group);
+	for (k = 0; k < names.n && some && p->text.st == TAF_OK; k++) {
 		struct taf_daf_item it = { .kind = kind, .axis = { rows, columns },
-			.name = names->name[k], .n = { 1, 1 } };
+			.name = names.name[k], .n = { 1, 1 } };
 
-		put_item(p, names->name[k], &it);
+		put_item(p, names.name[k], &it);
 		taf_buf_free(&it.scalar.text);
 		flush(p, FLUSH);
 	}
-	end_group(p);
+	if (some)
+		end_group(p);
+	taf_names_free(&names);
 }
 
 static void
@@ -500,16 +506,9 @@ put_vectors(struct page *p, const struct taf_names *axes)
 	size_t k;
 
 	open_group(p, "vectors");
-	for (k = 0; k < axes->n && p->text.st == TAF_OK; k++) {
-		struct taf_names names = { 0 };
-		char *axis = axes->name[k];
-
-		if (taf_daf_name_check(axis, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_vectors(p->s, axis, &names, p->err)) &&
-		    names.n > 0)
-			put_items(p, axis, TAF_DAF_VECTOR, axis, NULL, &names);
-		taf_names_free(&names);
-	}
+	for (k = 0; k < axes->n && p->text.st == TAF_OK; k++)
+		if (taf_daf_name_check(axes->name[k], &ignored) == TAF_OK)
+			put_items(p, axes->name[k], TAF_DAF_VECTOR, axes->name[k], NULL);
 	end_group(p);
 }
 
@@ -518,14 +517,10 @@ static void
 put_pair(struct page *p, char *rows, char *columns)
 {
 	struct taf_str pair = { .err = p->err };
-	struct taf_names names = { 0 };
 
 	taf_str_printf(&pair, "%s,%s", rows, columns);
-	if (listed(p, pair.st) &&
-	    listed(p, taf_daf_matrices(p->s, rows, columns, &names, p->err)) &&
-	    names.n > 0)
-		put_items(p, pair.buf.data, TAF_DAF_MATRIX, rows, columns, &names);
-	taf_names_free(&names);
+	if (listed(p, pair.st))
+		put_items(p, pair.buf.data, TAF_DAF_MATRIX, rows, columns);
 	taf_str_free(&pair);
 }
 
@@ -541,8 +536,8 @@ put_matrices(struct page *p, const struct taf_names *axes)
 		char *rows = axes->name[i], *columns;
 		/* most pairs have none: no look at each */
 		bool some = taf_daf_name_check(rows, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_columns(p->s, rows, &there, p->err)) &&
-		    there.n > 0;
+		    listed(p, taf_daf_properties(p->s, TAF_DAF_MATRIX, rows, NULL, &there,
+		    p->err)) && there.n > 0;
 
 		for (k = 0; k < axes->n && some && p->text.st == TAF_OK; k++) {
 			columns = axes->name[k];
@@ -568,9 +563,7 @@ put_store(struct page *p)
 		taf_remark(p->how->service, "a reordering of axes was interrupted (.reorder.backup)");
 	taf_str_puts(&p->text, p->style->begin);
 	p->style->store(p, slash[1] != '\0' ? slash + 1 : slash);
-	if (listed(p, taf_daf_scalars(p->s, &names, why)))
-		put_items(p, "scalars", TAF_DAF_SCALAR, NULL, NULL, &names);
-	taf_names_free(&names);
+	put_items(p, "scalars", TAF_DAF_SCALAR, NULL, NULL);
 	if (listed(p, taf_daf_axes(p->s, &names, why))) {
 		open_group(p, "axes");
 		for (k = 0; k < names.n && p->text.st == TAF_OK; k++) {
@@ -624,7 +617,7 @@ taf_daf_page_item(const struct taf_daf_page *how, const char *item, struct taf_e
 
 	st = taf_daf_item_parse(&it, item, e);
 	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR)
-		st = taf_daf_scalars(p.s, &names, e);
+		st = taf_daf_properties(p.s, TAF_DAF_SCALAR, NULL, NULL, &names, e);
 	/* a name that no scalar has may be an axis */
 	if (st == TAF_OK && it.kind == TAF_DAF_SCALAR && !taf_names_has(&names, item) &&
 	    taf_daf_has_axis(p.s, item))
