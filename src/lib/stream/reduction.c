@@ -1,19 +1,15 @@
-#include "stream/reduction.h"
+#include "stream/reduction_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/num.h"
 #include "kernel/order.h"
-#include "kernel/recode.h"
 #include "kernel/strided.h"
 #include "stream/relay.h"
-#include "stream/spool.h"
 
 enum {
 	CHUNK = 128 * 1024,	/* elements that are read at a time */
-	COLUMNS = 4096,		/* results that a piece of work has at most */
 	ROWS = 96,		/* rows of so many that are read at a time */
 	PAD = 16,		/* elements between rows, so that they share no lines of a cache */
 	SHORT = 128,		/* lines that are better gone along side by side, */
@@ -49,37 +45,25 @@ struct plan {
 
 /* What a thread has. */
 struct slot {
-	unsigned char *buf, *packed, *lines;
-	double *room;
-	uint64_t *acc, *keys;
-	uint64_t *result;		/* of each operation, width of them */
+	unsigned char *buf, *packed;
+	uint64_t *acc;
+	struct taf_result_room at;
 	uint64_t piece, portion;
 };
 
 struct job {
-	const struct taf_reduction_intent *want;
+	struct taf_results to;
 	struct taf_reader *r;
-	const struct taf_array *in, *out;
-	struct taf_writer *w;
-	const struct taf_service *service;
-	struct taf_reduce reduce;
 	struct plan all, now;		/* of the array, and of the part that is at work */
-	uint64_t line;			/* elements that become one */
-	size_t esize, osize;
+	size_t esize;
 	unsigned threads;
 	bool order;			/* there are operations of order */
 	const unsigned char *memory;	/* the elements of the part, or NULL: r is read */
 	uint64_t base;			/* results before those of the part */
 	uint64_t *acc;			/* of a piece, or with keep of all results */
 	bool keep;			/* the part is not all of its results */
-	double *found;			/* what was found by order before, of each operation */
-	uint64_t taken, left_out;
+	uint64_t taken;
 	struct slot slot[TAF_RELAY_MOST];
-	/* results of several operations, each in a plane of its own */
-	uint64_t results;		/* of one operation */
-	unsigned char *planes;
-	struct taf_spool spool;
-	uint64_t spool_base;
 };
 
 static uint64_t
@@ -92,178 +76,6 @@ static uint64_t
 most(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
-}
-
-/* --- what becomes of the array --- */
-
-static bool
-is_reduced(const struct taf_reduction_intent *want, unsigned k)
-{
-	bool reduced = want->ndims == 0;
-	unsigned i;
-
-	for (i = 0; i < want->ndims; i++)
-		reduced = reduced || want->dim[i] == k + 1;
-	return reduced;
-}
-
-static struct taf_reduce
-what(const struct taf_reduction_intent *want, const struct taf_array *a)
-{
-	struct taf_reduce r = { .type = a->type, .mapped = taf_array_mapped(a),
-		.finite = want->finite, .mapping = { a->intercept, a->slope } };
-
-	taf_reduce_plan(&r, want->op, want->nops);
-	return r;
-}
-
-/* The type of a result by itself; *stored where it keeps type and mapping. */
-static enum taf_type
-type_of(const struct taf_reduction_intent *want, const struct taf_array *a, unsigned k,
-    bool *stored)
-{
-	const struct taf_reduce r = what(want, a);
-	const enum taf_op op = want->op[k].op;
-	const enum taf_type t = taf_reduce_type(&r, op, want->index);
-
-	*stored = taf_op_is_element(op);
-	if (*stored || t != TAF_FLT64 || taf_op_is_place(op))
-		return t;
-	return a->type == TAF_FLT32 || (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2) ?
-	    TAF_FLT32 : TAF_FLT64;
-}
-
-/* A type that has the values of both; of int64 and uint64 that is int64. */
-static enum taf_type
-widest(enum taf_type a, enum taf_type b)
-{
-	const struct taf_type_facts *x = taf_type_facts(a), *y = taf_type_facts(b);
-	unsigned bits;
-
-	if (a == b)
-		return a;
-	if (x->kind == TAF_FLOAT || y->kind == TAF_FLOAT) {
-		/* of integers, what 24 bits hold */
-		const bool fits = (x->kind == TAF_FLOAT ? x->bits == 32 : x->bits <= 16) &&
-		    (y->kind == TAF_FLOAT ? y->bits == 32 : y->bits <= 16);
-
-		return fits ? TAF_FLT32 : TAF_FLT64;
-	}
-	if (x->kind == y->kind)
-		return x->bits > y->bits ? a : b;
-	bits = x->kind == TAF_SIGNED ? x->bits : y->bits;
-	if (bits <= (x->kind == TAF_SIGNED ? y->bits : x->bits))
-		bits = 2 * (x->kind == TAF_SIGNED ? y->bits : x->bits);
-	return bits <= 16 ? TAF_INT16 : bits <= 32 ? TAF_INT32 : TAF_INT64;
-}
-
-static void
-set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
-    struct taf_array *out)
-{
-	enum taf_type t = in->type;
-	bool all = true, stored;
-	unsigned k;
-
-	for (k = 0; k < want->nops; k++) {
-		(void)type_of(want, in, k, &stored);
-		all = all && stored;
-	}
-	if (want->typed || !all)
-		taf_array_unmap(out);
-	for (k = 0; k < want->nops && !all; k++) {
-		enum taf_type own = type_of(want, in, k, &stored);
-
-		/* under a mapping they are values like others */
-		if (stored && taf_array_mapped(in))
-			own = taf_type_size(in->type) <= 2 || in->type == TAF_FLT32 ? TAF_FLT32 :
-			    TAF_FLT64;
-		t = k == 0 ? own : widest(t, own);
-	}
-	out->type = want->typed ? want->type : t;
-}
-
-/* The names of several operations, in the order of the last dimension. */
-static enum taf_status
-name_ops(const struct taf_reduction_intent *want, struct taf_array *out, struct taf_err *e)
-{
-	struct taf_str text = { .err = e };
-	enum taf_status st;
-
-	taf_reduction_name(&text, want->op, want->nops);
-	st = text.st;
-	if (st == TAF_OK)
-		st = taf_attr_setn(out, "reduce/ops", TAF_OF_ARRAY, 0, text.buf.data,
-		    text.buf.len, e);
-	taf_str_free(&text);
-	return st;
-}
-
-static enum taf_status
-check(const struct taf_reduction_intent *want, const struct taf_array *in, struct taf_err *e)
-{
-	unsigned k, dims = want->ndims > 0 ? want->ndims : in->ndim;
-
-	if (taf_type_is_pair(in->type))
-		return taf_fail(e, TAF_EDATA, "complex elements are not reduced: "
-		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
-	for (k = 0; k < want->ndims; k++)
-		if (want->dim[k] > in->ndim)
-			return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u",
-			    want->dim[k], in->ndim);
-	for (k = 0; k < want->nops; k++)
-		if (taf_op_is_place(want->op[k].op) && dims > 1)
-			return taf_fail(e, TAF_EDATA, "a place is along one dimension: of %u, "
-			    "-d names which", dims);
-	return TAF_OK;
-}
-
-/* Dimensions of length 1 that were reduced go, but one is left. */
-static enum taf_status
-squeeze(const struct taf_reduction_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	unsigned k;
-
-	for (k = in->ndim; k-- > 0 && st == TAF_OK;)
-		if (is_reduced(want, k) && out->dim[k].n == 1 && out->ndim > 1)
-			st = taf_array_drop_dim(out, k + 1, e);
-	return st;
-}
-
-enum taf_status
-taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
-{
-	struct taf_dim ops = { want->nops, 1, 1 };
-	enum taf_status st = check(want, in, e);
-	unsigned k;
-
-	if (st != TAF_OK)
-		return st;
-	for (k = 0; k < in->ndim; k++) {
-		const uint64_t n = want->every > 0 ? want->every : in->dim[k].n;
-		struct taf_dim *d = &out->dim[k];
-
-		if (!is_reduced(want, k))
-			continue;
-		d->n = want->every > 0 ? d->n / n : 1;
-		if (n > 0) {
-			d->start += ((double)n - 1) / 2 * d->step;
-			d->step *= (double)n;
-		}
-	}
-	set_type(want, in, out);
-	if (want->squeeze)
-		st = squeeze(want, in, out, e);
-	if (st == TAF_OK && want->nops > 1)
-		st = out->ndim == TAF_MAX_DIM ? taf_fail(e, TAF_EDATA,
-		    "%u dimensions leave none for %u operations", out->ndim, want->nops) :
-		    taf_array_insert_dim(out, out->ndim + 1, ops, e);
-	if (st == TAF_OK && want->nops > 1)
-		st = name_ops(want, out, e);
-	return st;
 }
 
 /* --- how the work is cut --- */
@@ -291,7 +103,7 @@ lay_out(struct plan *p, const struct taf_reduction_intent *want, const struct ta
 
 	for (k = 0; k < a->ndim; k++) {
 		const uint64_t n = a->dim[k].n;
-		const uint64_t m = !is_reduced(want, k) ? 1 : want->every > 0 ? want->every : n;
+		const uint64_t m = !taf_reduction_takes(want, k) ? 1 : want->every > 0 ? want->every : n;
 
 		add_dim(p, m, stride, true);
 		add_dim(p, n / m, stride * m, false);
@@ -305,20 +117,20 @@ lay_out(struct plan *p, const struct taf_reduction_intent *want, const struct ta
 static uint64_t
 share(const struct job *j)
 {
-	return most(j->service->memory / 2 / j->threads, LEAST);
+	return most(j->to.service->memory / 2 / j->threads, LEAST);
 }
 
 /* How many results a piece may have. */
 static uint64_t
 most_results(const struct job *j, bool whole)
 {
-	uint64_t each = j->reduce.words * sizeof(uint64_t) +
-	    j->want->nops * sizeof(uint64_t), n;
+	uint64_t each = j->to.reduce.words * sizeof(uint64_t) +
+	    j->to.want->nops * sizeof(uint64_t), n;
 
 	if (whole)
-		each += j->line * j->esize;
+		each += j->to.line * j->esize;
 	n = share(j) / 2 / each;
-	return n < 1 ? 1 : least(n, COLUMNS);
+	return n < 1 ? 1 : least(n, TAF_RESULTS_MOST);
 }
 
 /* Where the first dimensions are no more taken whole, and the steps there. */
@@ -557,7 +369,7 @@ static void
 add_patches(const struct job *j, struct slot *m, const struct box *b, unsigned other,
     uint64_t first)
 {
-	const size_t words = j->reduce.words;
+	const size_t words = j->to.reduce.words;
 	uint64_t next[2] = { 1, 1 }, to[MOST + 1], i[MOST + 1] = { 0 };
 	struct taf_patch p = { b->v, 1, 1, 1, 1, first };
 	uint64_t at = 0, acc = 0, place = 0;
@@ -583,7 +395,7 @@ add_patches(const struct job *j, struct slot *m, const struct box *b, unsigned o
 	do {
 		p.v = b->v + at * j->esize;
 		p.first = first + place;
-		taf_reduce_add(&j->reduce, m->acc + acc * words, &p, m->room);
+		taf_reduce_add(&j->to.reduce, m->acc + acc * words, &p, m->at.room);
 		for (k = 1; k < b->nd; k++) {
 			const struct dim *d = &b->dim[k];
 
@@ -615,7 +427,7 @@ add_chunk(const struct job *j, struct slot *m, const struct box *b, uint64_t fir
 	for (k = 0; k < b->nd; k++)
 		width *= b->dim[k].reduced ? 1 : b->dim[k].n;
 	p = pack(j, b, m->packed, width < BESIDE, first);
-	taf_reduce_add(&j->reduce, m->acc, &p, m->room);
+	taf_reduce_add(&j->to.reduce, m->acc, &p, m->at.room);
 }
 
 /* And to the lines, whose values are all there in the end. */
@@ -626,136 +438,8 @@ add_lines(const struct job *j, struct slot *m, const struct box *b, uint64_t fir
 	size_t i;
 
 	for (i = 0; i < p.width; i++)
-		memcpy(m->lines + (i * j->line + first) * j->esize,
+		memcpy(m->at.lines + (i * j->to.line + first) * j->esize,
 		    m->packed + i * p.rows * j->esize, p.rows * j->esize);
-}
-
-/* --- results --- */
-
-/* Result number `number` of the whole: its place along the only reduced dimension. */
-static struct taf_place
-place_of(const struct job *j, uint64_t number)
-{
-	struct taf_place place = { .index = j->want->index };
-	uint64_t n = number;
-	unsigned k;
-
-	for (k = 0; k < j->in->ndim; k++) {
-		const struct taf_dim *d = &j->in->dim[k];
-
-		if (is_reduced(j->want, k)) {
-			const uint64_t every = j->want->every;
-			const uint64_t before = every > 0 ? n % (d->n / every) * every : 0;
-
-			place.before = before;
-			place.start = d->start;
-			place.step = d->step;
-			n /= every > 0 ? d->n / every : 1;
-		} else {
-			n /= d->n;
-		}
-	}
-	return place;
-}
-
-/* The results of accumulators and lines; from number first on. */
-static enum taf_status
-conclude(const struct job *j, struct slot *m, const uint64_t *acc, uint64_t first,
-    uint64_t width, struct taf_err *e)
-{
-	const size_t words = j->reduce.words;
-	enum taf_status st = TAF_OK;
-	unsigned k;
-	uint64_t i;
-
-	for (k = 0; k < j->want->nops; k++) {
-		const struct taf_reduction *op = &j->want->op[k];
-		uint64_t *to = m->result + k * COLUMNS;
-		const size_t size = taf_type_size(taf_reduce_type(&j->reduce, op->op,
-		    j->want->index));
-
-		for (i = 0; i < width && st == TAF_OK; i++) {
-			const struct taf_place place = taf_op_is_place(op->op) ?
-			    place_of(j, first + i) : (struct taf_place){ 0 };
-			unsigned char *at = (unsigned char *)to + i * size;
-
-			if (taf_op_is_order(op->op)) {
-				const double x = j->found != NULL ?
-				    j->found[k * j->results + first + i] :
-				    taf_order(&j->reduce, op, m->lines + i * j->line * j->esize,
-				    (size_t)j->line, m->keys);
-
-				memcpy(at, &x, sizeof x);
-			} else {
-				st = taf_reduce_result(&j->reduce, acc + i * words, op->op,
-				    &place, at, e);
-			}
-		}
-		if (st != TAF_OK)
-			return st;
-	}
-	return TAF_OK;
-}
-
-static enum taf_status
-does_not_fit(const struct job *j, unsigned k, uint64_t number, struct taf_err *e)
-{
-	struct taf_str text = { .err = e };
-	enum taf_status st;
-
-	taf_reduction_name(&text, &j->want->op[k], 1);
-	st = text.st;
-	if (st == TAF_OK)
-		st = taf_fail(e, TAF_EDATA, "%s: result %llu does not fit %s", text.buf.data,
-		    (unsigned long long)number + 1, taf_type_name(j->out->type));
-	taf_str_free(&text);
-	return st;
-}
-
-/* Results that are done, to where they go; those of one operation are in order. */
-static enum taf_status
-emit(struct job *j, struct slot *m, uint64_t first, uint64_t width, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	unsigned k;
-
-	for (k = 0; k < j->want->nops && st == TAF_OK; k++) {
-		const enum taf_op op = j->want->op[k].op;
-		const struct taf_recode how = { .to = j->out->type,
-			.from = taf_reduce_type(&j->reduce, op, j->want->index),
-			.from_mapped = taf_op_is_element(op) && j->reduce.mapped,
-			.from_map = { j->reduce.mapping[0], j->reduce.mapping[1] },
-			.to_mapped = taf_array_mapped(j->out),
-			.to_map = { j->out->intercept, j->out->slope } };
-		const size_t good = taf_recode(&how, m->room, m->result + k * COLUMNS,
-		    (size_t)width, NULL);
-		const uint64_t at = (k * j->results + first) * j->osize;
-
-		if (good < width)
-			return does_not_fit(j, k, first + good, e);
-		if (j->want->nops == 1)
-			st = taf_writer_put(j->w, m->room, (size_t)width, e);
-		else if (j->planes != NULL)
-			memcpy(j->planes + at, m->room, (size_t)width * j->osize);
-		else
-			st = taf_out_pwrite(j->spool.out, m->room, (size_t)width * j->osize,
-			    j->spool_base + at, e);
-	}
-	return st;
-}
-
-/* Accumulators that are done: what was left out of them, and what they go on as. */
-static enum taf_status
-emit_done(struct job *j, struct slot *m, const uint64_t *acc, uint64_t first, uint64_t width,
-    struct taf_err *e)
-{
-	const size_t words = j->reduce.words;
-	uint64_t i;
-
-	for (i = 0; i < width; i++)
-		j->left_out += taf_reduce_left_out(&j->reduce, acc + i * words);
-	return j->want->partial ? taf_writer_put(j->w, acc, (size_t)width * words, e) :
-	    emit(j, m, first, width, e);
 }
 
 /* --- the work --- */
@@ -766,7 +450,7 @@ clear(const struct job *j, uint64_t *acc, uint64_t width)
 	uint64_t i;
 
 	for (i = 0; i < width; i++)
-		taf_reduce_clear(&j->reduce, acc + i * j->reduce.words);
+		taf_reduce_clear(&j->to.reduce, acc + i * j->to.reduce.words);
 }
 
 static enum taf_status
@@ -781,6 +465,21 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	m->portion = j->taken % j->now.portions;
 	j->taken += *more;
 	return TAF_OK;
+}
+
+static enum taf_status
+conclude(const struct job *j, const struct slot *m, const uint64_t *acc, uint64_t first,
+    uint64_t n, struct taf_err *e)
+{
+	return j->to.want->partial ? TAF_OK : taf_results_conclude(&j->to, &m->at,
+	    (struct taf_result_run){ acc, first, n }, e);
+}
+
+static enum taf_status
+put(struct job *j, const struct slot *m, const uint64_t *acc, uint64_t first, uint64_t n,
+    struct taf_err *e)
+{
+	return taf_results_put(&j->to, &m->at, (struct taf_result_run){ acc, first, n }, e);
 }
 
 static enum taf_status
@@ -808,7 +507,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		if (p->whole)
 			add_lines(j, m, &b, c.first);
 	}
-	if (st == TAF_OK && !j->keep && !j->want->partial && p->portions == 1)
+	if (st == TAF_OK && !j->keep && p->portions == 1)
 		st = conclude(j, m, m->acc, j->base + x.first, x.width, e);
 	return st;
 }
@@ -819,8 +518,8 @@ join(const struct job *j, uint64_t *acc, const uint64_t *more, uint64_t width)
 	uint64_t i;
 
 	for (i = 0; i < width; i++)
-		taf_reduce_join(&j->reduce, acc + i * j->reduce.words,
-		    more + i * j->reduce.words);
+		taf_reduce_join(&j->to.reduce, acc + i * j->to.reduce.words,
+		    more + i * j->to.reduce.words);
 }
 
 static enum taf_status
@@ -833,20 +532,19 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (j->keep) {
-		join(j, j->acc + x.first * j->reduce.words, m->acc, x.width);
+		join(j, j->acc + x.first * j->to.reduce.words, m->acc, x.width);
 		return TAF_OK;
 	}
 	if (p->portions == 1)
-		return emit_done(j, m, m->acc, j->base + x.first, x.width, e);
+		return put(j, m, m->acc, j->base + x.first, x.width, e);
 	if (m->portion == 0)
 		clear(j, j->acc, x.width);
 	join(j, j->acc, m->acc, x.width);
 	if (m->portion + 1 < p->portions)
 		return TAF_OK;
-	if (!j->want->partial)
-		st = conclude(j, m, j->acc, j->base + x.first, x.width, e);
+	st = conclude(j, m, j->acc, j->base + x.first, x.width, e);
 	return st != TAF_OK ? st :
-	    emit_done(j, m, j->acc, j->base + x.first, x.width, e);
+	    put(j, m, j->acc, j->base + x.first, x.width, e);
 }
 
 static void
@@ -859,11 +557,11 @@ close_slots(struct job *j)
 
 		free(m->buf);
 		free(m->packed);
-		free(m->lines);
-		free(m->room);
+		free(m->at.lines);
+		free(m->at.room);
 		free(m->acc);
-		free(m->keys);
-		free(m->result);
+		free(m->at.keys);
+		free(m->at.result);
 		memset(m, 0, sizeof *m);
 	}
 }
@@ -873,7 +571,7 @@ static enum taf_status
 open_slots(struct job *j, struct taf_err *e)
 {
 	const struct plan *p = &j->now;
-	const size_t rows = (size_t)p->rows, held = p->whole ? (size_t)j->line : 0;
+	const size_t rows = (size_t)p->rows, held = p->whole ? (size_t)j->to.line : 0;
 	bool good = true;
 	unsigned k;
 
@@ -882,13 +580,12 @@ open_slots(struct job *j, struct taf_err *e)
 
 		m->buf = taf_alloc(rows * (size_t)p->pitch, j->esize);
 		m->packed = taf_alloc(rows * (size_t)p->run, j->esize);
-		m->room = taf_alloc(TAF_REDUCE_ROOM, sizeof *m->room);
-		m->acc = taf_alloc((size_t)p->width * j->reduce.words, sizeof *m->acc);
-		m->result = taf_alloc((size_t)j->want->nops * COLUMNS, sizeof *m->result);
-		m->lines = taf_alloc((size_t)p->width * held + 1, j->esize);
-		m->keys = taf_alloc(2 * held + 1, sizeof *m->keys);
-		good = m->buf != NULL && m->packed != NULL && m->room != NULL &&
-		    m->acc != NULL && m->result != NULL && m->lines != NULL && m->keys != NULL;
+		m->acc = taf_alloc((size_t)p->width * j->to.reduce.words, sizeof *m->acc);
+		m->at.lines = taf_alloc((size_t)p->width * held + 1, j->esize);
+		m->at.keys = taf_alloc(2 * held + 1, sizeof *m->at.keys);
+		good = m->buf != NULL && m->packed != NULL && m->acc != NULL &&
+		    m->at.lines != NULL && m->at.keys != NULL &&
+		    taf_results_room(&j->to, &m->at, e) == TAF_OK;
 	}
 	if (good)
 		return TAF_OK;
@@ -906,7 +603,7 @@ run_part(struct job *j, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (!j->keep && j->now.portions > 1) {
-		j->acc = taf_alloc((size_t)j->now.width * j->reduce.words, sizeof *j->acc);
+		j->acc = taf_alloc((size_t)j->now.width * j->to.reduce.words, sizeof *j->acc);
 		if (j->acc == NULL)
 			st = taf_fail_mem(e);
 	}
@@ -926,7 +623,7 @@ run_part(struct job *j, struct taf_err *e)
 static enum taf_status
 finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 {
-	const uint64_t width = least(COLUMNS, n);
+	const uint64_t width = least(TAF_RESULTS_MOST, n);
 	struct slot *m = &j->slot[0];
 	enum taf_status st;
 	uint64_t i;
@@ -938,12 +635,11 @@ finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 	clear(j, m->acc, width);
 	for (i = 0; i < n && st == TAF_OK; i += width) {
 		const uint64_t part = least(width, n - i);
-		const uint64_t *acc = j->acc != NULL ? j->acc + i * j->reduce.words : m->acc;
+		const uint64_t *acc = j->acc != NULL ? j->acc + i * j->to.reduce.words : m->acc;
 
-		if (!j->want->partial)
-			st = conclude(j, m, acc, first + i, part, e);
+		st = conclude(j, m, acc, first + i, part, e);
 		if (st == TAF_OK)
-			st = emit_done(j, m, acc, first + i, part, e);
+			st = put(j, m, acc, first + i, part, e);
 	}
 	close_slots(j);
 	return st;
@@ -1007,7 +703,7 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 	uint64_t i;
 
 	for (i = 0; i < s->piece.width; i++) {
-		taf_order_start(&s->order[i], &j->reduce, &j->want->op[k]);
+		taf_order_start(&s->order[i], &j->to.reduce, &j->to.want->op[k]);
 		s->done[i] = false;
 	}
 	memset(s->count, 0, (size_t)(j->threads * width) * sizeof *s->count);
@@ -1023,7 +719,7 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 				memset(c, 0, sizeof *c);
 			}
 			s->done[i] = s->done[i] || !taf_order_pass(&s->order[i], &s->count[i],
-			    &j->found[k * j->results + s->piece.first + i]);
+			    &j->to.found[k * j->to.n + s->piece.first + i]);
 			more = more || !s->done[i];
 		}
 	}
@@ -1039,16 +735,16 @@ search_all(struct job *j, struct taf_err *e)
 	unsigned k;
 
 	j->now = j->all;
-	j->found = taf_alloc((size_t)j->results * j->want->nops, sizeof *j->found);
+	j->to.found = taf_alloc((size_t)j->to.n * j->to.want->nops, sizeof *j->to.found);
 	s.order = taf_alloc((size_t)j->now.width, sizeof *s.order);
 	s.done = taf_alloc((size_t)j->now.width, sizeof *s.done);
 	s.count = taf_alloc((size_t)j->now.width * j->threads, sizeof *s.count);
-	st = j->found != NULL && s.order != NULL && s.done != NULL && s.count != NULL ?
+	st = j->to.found != NULL && s.order != NULL && s.done != NULL && s.count != NULL ?
 	    open_slots(j, e) : taf_fail_mem(e);
 	for (i = 0; i < j->now.pieces && st == TAF_OK; i++) {
 		s.piece = piece_of(&j->now, i);
-		for (k = 0; k < j->want->nops && st == TAF_OK; k++)
-			if (taf_op_is_order(j->want->op[k].op))
+		for (k = 0; k < j->to.want->nops && st == TAF_OK; k++)
+			if (taf_op_is_order(j->to.want->op[k].op))
 				st = search_piece(&s, k, e);
 	}
 	close_slots(j);
@@ -1086,7 +782,7 @@ static bool
 plan_slabs(const struct job *j, struct slabs *s)
 {
 	const struct plan *p = &j->all;
-	const uint64_t budget = most(j->service->memory / 4, LEAST);
+	const uint64_t budget = most(j->to.service->memory / 4, LEAST);
 	unsigned top = p->nd, k;
 	uint64_t kept = 1;
 
@@ -1107,7 +803,7 @@ plan_slabs(const struct job *j, struct slabs *s)
 	s->along = top;
 	s->rows = least(budget / j->esize / p->dim[top].stride, p->dim[top].n);
 	return s->rows > 0 && !j->order &&
-	    kept <= budget / sizeof(uint64_t) / j->reduce.words;
+	    kept <= budget / sizeof(uint64_t) / j->to.reduce.words;
 }
 
 /* All rows; results before them are `base`, or they are kept. */
@@ -1130,7 +826,7 @@ run_slabs(struct job *j, const struct slabs *s, struct taf_err *e)
 		make_plan(j, &j->now);
 		st = run_part(j, e);
 		if (!d->reduced)
-			j->base += n * (j->results / d->n);
+			j->base += n * (j->to.n / d->n);
 	}
 	return st;
 }
@@ -1141,11 +837,11 @@ keep_slabs(struct job *j, const struct slabs *s, struct taf_err *e)
 {
 	const struct dim *d = &j->all.dim[s->along];
 	const struct dim *again = s->along + 1 < j->all.nd ? d + 1 : NULL;
-	const uint64_t times = again != NULL ? again->n : 1, kept = j->results / times;
+	const uint64_t times = again != NULL ? again->n : 1, kept = j->to.n / times;
 	enum taf_status st = TAF_OK;
 	uint64_t i;
 
-	j->acc = taf_alloc((size_t)kept * j->reduce.words, sizeof *j->acc);
+	j->acc = taf_alloc((size_t)kept * j->to.reduce.words, sizeof *j->acc);
 	if (j->acc == NULL)
 		return taf_fail_mem(e);
 	for (i = 0; i < times && st == TAF_OK; i++) {
@@ -1178,78 +874,24 @@ in_order(struct job *j, struct slabs *s, struct taf_err *e)
 	return st;
 }
 
-/* Results of several operations are written when all are there. */
-static enum taf_status
-open_planes(struct job *j, struct taf_err *e)
-{
-	const uint64_t bytes = taf_array_bytes(j->out);
-	enum taf_status st;
-
-	if (j->want->nops == 1 || j->want->partial || bytes == 0)
-		return TAF_OK;
-	if (bytes <= j->service->memory / 4) {
-		j->planes = taf_alloc(1, (size_t)bytes);
-		return j->planes != NULL ? TAF_OK : taf_fail_mem(e);
-	}
-	st = taf_spool_begin(&j->spool, e);
-	return st != TAF_OK ? st : taf_out_region(j->spool.out, bytes, &j->spool_base, e);
-}
-
-static enum taf_status
-close_planes(struct job *j, struct taf_err *e)
-{
-	const uint64_t n = taf_array_count(j->out);
-	struct taf_in *in;
-	enum taf_status st;
-
-	if (j->planes != NULL)
-		return taf_writer_put(j->w, j->planes, (size_t)n, e);
-	if (j->spool.out == NULL)
-		return TAF_OK;
-	st = taf_spool_end(&j->spool, TAF_OK, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_writer_move(j->w, in, n, e);
-	taf_in_close(in);
-	return st;
-}
-
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const uint64_t elements = taf_array_count(j->in);
+	const uint64_t elements = taf_array_count(j->to.in);
 	struct slabs slabs;
 	enum taf_status st;
 
-	if (j->results == 0)
+	if (j->to.n == 0)
 		return TAF_OK;
 	if (elements == 0)
-		return finish(j, 0, j->results, e);
+		return finish(j, 0, j->to.n, e);
 	j->threads = (unsigned)least(j->threads, 1 + elements / CHUNK);
-	lay_out(&j->all, j->want, j->in);
-	j->all.whole = j->order && j->line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
+	lay_out(&j->all, j->to.want, j->to.in);
+	j->all.whole = j->order && j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
 	make_plan(j, &j->all);
 	st = !taf_reader_plain(j->r) && plan_slabs(j, &slabs) ? in_order(j, &slabs, e) :
 	    at_random(j, e);
 	return st;
-}
-
-static void
-remark(const struct job *j)
-{
-	unsigned k;
-
-	for (k = 0; k < j->in->ndim && j->want->every > 0; k++) {
-		const uint64_t n = j->in->dim[k].n;
-
-		if (is_reduced(j->want, k) && n % j->want->every > 0)
-			taf_remark(j->service, "dimension %u: the last %llu of %llu are dropped",
-			    k + 1, (unsigned long long)(n % j->want->every),
-			    (unsigned long long)n);
-	}
-	if (j->left_out > 0)
-		taf_remark(j->service, "%llu values that are not finite are left out",
-		    (unsigned long long)j->left_out);
 }
 
 enum taf_status
@@ -1263,34 +905,21 @@ taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
 
 	if (j == NULL)
 		return taf_fail_mem(e);
-	j->want = want;
+	j->to = (struct taf_results){ .want = want, .in = in, .out = out, .w = w,
+		.service = service };
 	j->r = r;
-	j->in = in;
-	j->w = w;
-	j->out = out;
-	j->service = service;
-	j->reduce = what(want, in);
 	j->esize = taf_type_size(in->type);
-	j->osize = taf_type_size(out->type);
 	j->threads = (unsigned)least(taf_threads(service), TAF_RELAY_MOST);
-	j->spool.fd = -1;
-	j->line = 1;
-	for (k = 0; k < in->ndim; k++)
-		if (is_reduced(want, k))
-			j->line *= want->every > 0 ? want->every : in->dim[k].n;
 	for (k = 0; k < want->nops; k++)
 		j->order = j->order || taf_op_is_order(want->op[k].op);
-	j->results = taf_array_count(out) / (want->partial ? j->reduce.words : want->nops);
-	st = open_planes(j, e);
+	st = taf_results_open(&j->to, e);
 	if (st == TAF_OK)
 		st = run(j, e);
 	if (st == TAF_OK)
-		st = close_planes(j, e);
+		st = taf_results_end(&j->to, e);
 	if (st == TAF_OK)
-		remark(j);
-	taf_spool_discard(&j->spool);
-	free(j->planes);
-	free(j->found);
+		taf_results_remark(&j->to);
+	taf_results_close(&j->to);
 	free(j);
 	return st;
 }

@@ -49,6 +49,32 @@ TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
     const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
 
+/*
+ * Arrays of accumulators, as want->partial makes them, become one result: pieces of an array
+ * that was cut along its last dimension, in their order.  What they hold is kept in a
+ * temporary file, whatever their number.
+ */
+struct taf_merge;
+TAF_MUST enum taf_status taf_merge_open(struct taf_merge **m,
+    const struct taf_reduction_intent *want, const struct taf_service *service,
+    struct taf_err *e);
+
+/*
+ * The next piece: r's present array a, which is read.  TAF_EDATA where that is none of the
+ * same operations, dimensions and elements.
+ */
+TAF_MUST enum taf_status taf_merge_add(struct taf_merge *m, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e);
+
+/* All are added: what they become, and that to w, which is within it. */
+TAF_MUST enum taf_status taf_merge_shape(struct taf_merge *m, struct taf_array *out,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_merge_write(struct taf_merge *m, struct taf_writer *w,
+    const struct taf_array *out, struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_merge_close(struct taf_merge *m);
+
 #ifdef __cplusplus
 }
 #endif
