@@ -10,9 +10,9 @@
  *		...
  *	}
  *
- * defines the static function sum; TAF_FAST_VOID one that returns nothing, and TAF_WIDE_VOID
- * one that computes so much that a version for the widest registers, too, is worth its size.
- * What it calls is TAF_INLINE, or would stay a function for any processor.
+ * defines the static function sum; TAF_FAST_VOID one that returns nothing, TAF_WIDE_VOID
+ * one that computes so much that a version for the widest registers is worth its size.
+ * What these call is TAF_INLINE, or would stay a function for any processor.
  */
 #ifndef TAF_KERNEL_FAST_H
 #define TAF_KERNEL_FAST_H

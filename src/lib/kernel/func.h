@@ -9,7 +9,7 @@
  * Errors are at most 1 ULP, also of subnormal results; of asinh, acosh, atanh, erf, erfc,
  * gamma and lgamma at most 4 ULP.  Zeros, infinities and NaN go as annex F of C has them.
  * A NaN among the arguments comes out as it is, but quiet; that of the first goes before
- * that of the second.  An argument outside of the domain gives the NaN 0x7ff8000000000000.
+ * that of the second.  Outside of its domain a function is the NaN 0x7ff8000000000000.
  */
 #ifndef TAF_KERNEL_FUNC_H
 #define TAF_KERNEL_FUNC_H

@@ -25,7 +25,8 @@ put_angle(struct angles *t, size_t i, double y, double x)
 {
 	const double side = taf_func_abs(x);
 	const uint64_t steep = taf_func_mask(y > side), left = taf_func_mask(x < 0);
-	const double a = taf_func_choose(steep, y, side), b = taf_func_choose(steep, side, y);
+	const double a = taf_func_choose(steep, y, side);
+	const double b = taf_func_choose(steep, side, y);
 	const uint64_t diagonal = taf_func_mask(b > 0x1.a827999fcef32p-2 * a);
 	const struct taf_two sum = taf_func_sum(a, b), difference = taf_func_sum(a, -b);
 	/* one of steep and left turns the sense */
@@ -97,8 +98,8 @@ TAF_FUNC_LOOP2(atan2_loop)
 	for (size_t i = 0; i < n; i++) {
 		const double up = taf_func_abs(a[i]), side = taf_func_abs(b[i]);
 		const double most = taf_func_choose(taf_func_mask(up > side), up, side);
-		const double scale = taf_func_choose(taf_func_mask(most > 0x1p900), 0x1p-200,
-		    taf_func_choose(taf_func_mask(most < 1), 0x1p600, 1));
+		const double scale = taf_func_choose(taf_func_mask(most > 0x1p900),
+		    0x1p-200, taf_func_choose(taf_func_mask(most < 1), 0x1p600, 1));
 
 		put_angle(&t, i, up * scale, b[i] * scale);
 	}
@@ -114,9 +115,9 @@ atan2_rest(double a, double b)
 
 	if (a != a || b != b)
 		return taf_func_first_nan(a, b);
-	if (up == side)
-		return taf_func_sign((up == 0 ? left ? 4 : 0 : left ? 3 : 1) * QUARTER_HI, a);
-	return taf_func_sign((up > side ? 2 : left ? 4 : 0) * QUARTER_HI, a);
+	if (up == 0 || up < side)
+		return taf_func_sign((left ? 4 : 0) * QUARTER_HI, a);
+	return taf_func_sign((up > side ? 2 : left ? 3 : 1) * QUARTER_HI, a);
 }
 
 void
@@ -141,8 +142,8 @@ asin_tail(double s, double z)
 }
 
 /*
- * asin |x| = hi + lo up to 1/2; above, the same of the root of z = (1 - |x|) / 2, of which
- * twice the result is missing to pi/2.
+ * asin |x| = hi + lo up to 1/2; above, the same of the root of z = (1 - |x|) / 2, and
+ * twice that is missing to pi/2.
  */
 struct arcs {
 	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK], z[TAF_FUNC_BLOCK];
@@ -154,7 +155,8 @@ arc_rows(struct arcs *r, const double *restrict x, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const double a = taf_func_abs(x[i]);
 		const uint64_t large = taf_func_mask(a > 0.5);
-		const double z = taf_func_choose(large, 0.5 - 0.5 * a, a * a), root = sqrt(z);
+		const double z = taf_func_choose(large, 0.5 - 0.5 * a, a * a);
+		const double root = sqrt(z);
 		const struct taf_two square = taf_func_product(root, root);
 
 		r->z[i] = z;
@@ -174,9 +176,10 @@ TAF_FUNC_LOOP(asin_loop)
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) > 0.5);
 		const struct taf_two s = taf_func_sum(2 * QUARTER_HI, -2 * r.hi[i]);
-		const double far = s.hi + (s.lo + (2 * QUARTER_LO - 2 * r.lo[i]));
+		const double v = taf_func_choose(large,
+		    s.hi + (s.lo + (2 * QUARTER_LO - 2 * r.lo[i])), r.hi[i] + r.lo[i]);
 
-		y[i] = taf_func_sign(taf_func_choose(large, far, r.hi[i] + r.lo[i]), x[i]);
+		y[i] = taf_func_sign(v, x[i]);
 	}
 }
 
@@ -189,10 +192,12 @@ TAF_FUNC_LOOP(acos_loop)
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) > 0.5);
 		const uint64_t left = taf_func_mask(x[i] < 0);
-		const double quarters = taf_func_choose(large, taf_func_choose(left, 4, 0), 2);
+		const double quarters = taf_func_choose(large,
+		    taf_func_choose(left, 4, 0), 2);
 		const double factor = taf_func_choose(large,
 		    taf_func_choose(left, -2, 2), taf_func_choose(left, 1, -1));
-		const struct taf_two s = taf_func_sum(quarters * QUARTER_HI, factor * r.hi[i]);
+		const struct taf_two s = taf_func_sum(quarters * QUARTER_HI,
+		    factor * r.hi[i]);
 
 		y[i] = s.hi + (s.lo + (quarters * QUARTER_LO + factor * r.lo[i]));
 	}

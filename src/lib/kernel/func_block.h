@@ -25,8 +25,8 @@ enum { TAF_FUNC_BLOCK = 256 };
 
 /*
  * A function as loops without branches, which give NaN where they cannot do an argument,
- * and another one for these arguments alone.  That of one argument never sees a NaN; where
- * it is NULL, the argument is outside of the domain.
+ * and another one for these arguments alone.  That of one argument never sees a NaN;
+ * where it is NULL, the argument is outside of the domain.
  */
 typedef void taf_func_loop(double *y, const double *x, size_t n);
 typedef double taf_func_rest(double x);
@@ -77,8 +77,8 @@ taf_func_abs(double x)
 }
 
 /*
- * All bits where the condition holds, else none.  Compilers make branches of conditions, and
- * do not vectorise them; a choice between two constants, and operators on bits, they do.
+ * All bits where the condition holds, else none.  Compilers make branches of conditions,
+ * and do not vectorise them; a choice of two constants, and operators on bits, they do.
  */
 static TAF_INLINE uint64_t
 taf_func_mask(int condition)
@@ -97,7 +97,7 @@ taf_func_choose(uint64_t mask, double a, double b)
 static TAF_INLINE uint64_t
 taf_func_normal(double x)
 {
-	return taf_func_mask(x >= 0x1p-1022) & taf_func_mask(x <= 0x1.fffffffffffffp+1023);
+	return taf_func_mask(x >= 0x1p-1022) & taf_func_mask(x < TAF_FUNC_INF);
 }
 
 /* x between least and most, or NaN */
@@ -119,7 +119,9 @@ taf_func_first_nan(double a, double b)
 static TAF_INLINE double
 taf_func_sign(double y, double x)
 {
-	return taf_func_double(taf_func_bits(y) | (taf_func_bits(x) & 0x8000000000000000u));
+	const uint64_t sign = taf_func_bits(x) & 0x8000000000000000u;
+
+	return taf_func_double(taf_func_bits(y) | sign);
 }
 
 /* 2^k for a whole number k of -1022 to 1023. */
@@ -171,7 +173,8 @@ taf_func_head(double x)
 static TAF_INLINE struct taf_two
 taf_func_product(double a, double b)
 {
-	const double ah = taf_func_head(a), bh = taf_func_head(b), al = a - ah, bl = b - bh;
+	const double ah = taf_func_head(a), al = a - ah;
+	const double bh = taf_func_head(b), bl = b - bh;
 	struct taf_two p;
 
 	p.hi = a * b;

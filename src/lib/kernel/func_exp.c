@@ -24,7 +24,8 @@ TAF_FUNC_LOOP(exp2_loop)
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++) {
-		const double v = taf_func_clamp(x[i], -1076, 1025), whole = taf_func_round(v);
+		const double v = taf_func_clamp(x[i], -1076, 1025);
+		const double whole = taf_func_round(v);
 		const double f = v - whole, head = taf_func_head(f);
 		const struct taf_two r = taf_func_sum(head * 0x1.62e42f8p-1,
 		    head * 0x1.be8e7bcd5e4f2p-27 + (f - head) * 0x1.62e42fefa39efp-1);
@@ -142,7 +143,8 @@ TAF_FUNC_LOOP(sinh_loop)
 
 	hyperbolic(&h, x, 711, n);
 	for (size_t i = 0; i < n; i++) {
-		const double k = taf_func_choose(taf_func_mask(h.k[i] == 0), 0, h.k[i] - 1);
+		const uint64_t small = taf_func_mask(h.k[i] == 0);
+		const double k = taf_func_choose(small, 0, h.k[i] - 1);
 
 		y[i] = taf_func_sign(taf_func_scale(sinh_of(&h, i).hi, k), x[i]);
 	}

@@ -1,6 +1,6 @@
 /*
- * What exp and its kin share: x is k ln 2 + r, |r| <= ln 2 / 2, and r a sum of two doubles;
- * then e^x = 2^k e^r.
+ * What exp and its kin share: x is k ln 2 + r, |r| <= ln 2 / 2, and r a sum of two; then
+ * e^x = 2^k e^r.
  */
 #ifndef TAF_KERNEL_FUNC_EXP_H
 #define TAF_KERNEL_FUNC_EXP_H
@@ -63,7 +63,8 @@ taf_func_scale(double y, double k)
 
 /* y = 2^k e^r, r = hi + lo */
 static TAF_INLINE void
-taf_func_exp_rows(double *y, const double *k, const double *hi, const double *lo, size_t n)
+taf_func_exp_rows(double *y, const double *k, const double *hi, const double *lo,
+    size_t n)
 {
 	TAF_FUNC_ROWS cubic[TAF_FUNC_BLOCK];
 
@@ -72,7 +73,8 @@ taf_func_exp_rows(double *y, const double *k, const double *hi, const double *lo
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_two r = { hi[i], lo[i] }, s = taf_func_sum(1, r.hi);
 
-		y[i] = taf_func_scale(s.hi + (s.lo + taf_func_exp_tail(r, cubic[i])), k[i]);
+		y[i] = taf_func_scale(s.hi + (s.lo + taf_func_exp_tail(r, cubic[i])),
+		    k[i]);
 	}
 }
 

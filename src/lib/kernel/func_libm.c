@@ -11,10 +11,5 @@ taf_func_##name(double *y, const double *x, size_t n) \
 		y[i] = f(x[i]); \
 }
 
-ONE(asinh, asinh)
-ONE(acosh, acosh)
-ONE(atanh, atanh)
-ONE(erf, erf)
-ONE(erfc, erfc)
 ONE(gamma, tgamma)
 ONE(lgamma, lgamma)

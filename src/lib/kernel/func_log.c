@@ -1,5 +1,7 @@
 #include "config.h"
 
+#include <math.h>
+
 #include "kernel/func.h"
 #include "kernel/func_log.h"
 
@@ -111,26 +113,38 @@ LOG(log)
 LOG(log2)
 LOG(log10)
 
-/* 1 + x is 2^k (1 + f + g), g what the sum has lost of x */
+struct sums {
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], g[TAF_FUNC_BLOCK];
+};
+
+/* 1 + x is 2^k (1 + f + g), g what the sum has lost of x; f is NaN where that is none. */
+static TAF_INLINE void
+put_sum(struct sums *t, size_t i, double x)
+{
+	const struct taf_two u = taf_func_any_sum(1, x);
+	const struct taf_func_split p = taf_func_split(u.hi);
+	const uint64_t near = taf_func_mask(p.k == 0);
+
+	t->k[i] = p.k;
+	t->f[i] = taf_func_choose(taf_func_normal(u.hi),
+	    taf_func_choose(near, x, p.f), TAF_FUNC_NAN);
+	t->g[i] = taf_func_choose(near, 0,
+	    u.lo * taf_func_power(-taf_func_clamp(p.k, -100, 100)));
+}
+
 TAF_FUNC_LOOP(log1p_loop)
 {
-	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], g[TAF_FUNC_BLOCK],
-	    hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+	struct sums t;
+	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 
-	for (size_t i = 0; i < n; i++) {
-		const struct taf_two u = taf_func_any_sum(1, x[i]);
-		const struct taf_func_split p = taf_func_split(u.hi);
-		const uint64_t near = taf_func_mask(p.k == 0);
-		const double most = taf_func_choose(taf_func_mask(p.k > 100), 100, p.k);
-
-		k[i] = p.k;
-		f[i] = taf_func_choose(taf_func_normal(u.hi),
-		    taf_func_choose(near, x[i], p.f), TAF_FUNC_NAN);
-		g[i] = taf_func_choose(near, 0, u.lo * taf_func_power(-most));
-	}
-	taf_func_log_rows(hi, lo, k, f, g, n);
 	for (size_t i = 0; i < n; i++)
-		y[i] = taf_func_choose(taf_func_mask(taf_func_abs(x[i]) < 0x1p-54), x[i], hi[i]);
+		put_sum(&t, i, x[i]);
+	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-54);
+
+		y[i] = taf_func_choose(tiny, x[i], hi[i]);
+	}
 }
 
 static double
@@ -139,8 +153,104 @@ log1p_rest(double x)
 	return x < -1 ? TAF_FUNC_NAN : x == -1 ? -TAF_FUNC_INF : x;
 }
 
-void
-taf_func_log1p(double *y, const double *x, size_t n)
+/* log (a + the root of a^2 + 1); from 2^30 on it is log 2a */
+TAF_FUNC_LOOP(asinh_loop)
 {
-	taf_func_blocks(y, x, n, log1p_loop, log1p_rest);
+	struct sums t;
+	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++) {
+		const double a = taf_func_clamp(taf_func_abs(x[i]), 0, 0x1p30), s = a * a;
+
+		put_sum(&t, i, a + s / (1 + sqrt(1 + s)));
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_func_split p = taf_func_split(taf_func_abs(x[i]));
+		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) >= 0x1p30);
+		const uint64_t finite = taf_func_mask(taf_func_abs(x[i]) < TAF_FUNC_INF);
+
+		t.k[i] = taf_func_choose(large, p.k + 1, t.k[i]);
+		t.f[i] = taf_func_choose(finite,
+		    taf_func_choose(large, p.f, t.f[i]), TAF_FUNC_NAN);
+		t.g[i] = taf_func_choose(large, 0, t.g[i]);
+	}
+	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-27);
+
+		y[i] = taf_func_sign(taf_func_choose(tiny, x[i], hi[i]), x[i]);
+	}
 }
+
+static double
+asinh_rest(double x)
+{
+	return x;
+}
+
+/* log (1 + v + the root of 2 v + v^2), v = x - 1 */
+TAF_FUNC_LOOP(acosh_loop)
+{
+	struct sums t;
+	TAF_FUNC_ROWS lo[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++) {
+		const double v = taf_func_clamp(x[i], 0, 0x1p30) - 1;
+
+		put_sum(&t, i, v + sqrt(v * (2 + v)));
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_func_split p = taf_func_split(x[i]);
+		const uint64_t large = taf_func_mask(x[i] >= 0x1p30);
+		const uint64_t finite = taf_func_mask(x[i] < TAF_FUNC_INF);
+
+		t.k[i] = taf_func_choose(large, p.k + 1, t.k[i]);
+		t.f[i] = taf_func_choose(finite,
+		    taf_func_choose(large, p.f, t.f[i]), TAF_FUNC_NAN);
+		t.g[i] = taf_func_choose(large, 0, t.g[i]);
+	}
+	taf_func_log_rows(y, lo, t.k, t.f, t.g, n);
+}
+
+static double
+acosh_rest(double x)
+{
+	return x < 1 ? TAF_FUNC_NAN : x;
+}
+
+/* half of log (1 + 2 a / (1 - a)) */
+TAF_FUNC_LOOP(atanh_loop)
+{
+	struct sums t;
+	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++) {
+		const double a = taf_func_abs(x[i]);
+
+		put_sum(&t, i, 2 * a / (1 - a));
+	}
+	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-27);
+
+		y[i] = taf_func_sign(taf_func_choose(tiny, x[i], 0.5 * hi[i]), x[i]);
+	}
+}
+
+static double
+atanh_rest(double x)
+{
+	return taf_func_abs(x) == 1 ? taf_func_sign(TAF_FUNC_INF, x) : TAF_FUNC_NAN;
+}
+
+#define LOG1P(name) \
+void \
+taf_func_##name(double *y, const double *x, size_t n) \
+{ \
+	taf_func_blocks(y, x, n, name##_loop, name##_rest); \
+}
+
+LOG1P(log1p)
+LOG1P(asinh)
+LOG1P(acosh)
+LOG1P(atanh)

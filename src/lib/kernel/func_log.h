@@ -66,14 +66,16 @@ taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double c1 = taf_func_head(0x1.555555p-1 + more[i]);
-		const double c2 = ((0x1.555555p-1 - c1) + more[i]) + 0x1.5555555555555p-27;
+		const double c2 = ((0x1.555555p-1 - c1) + more[i]) +
+		    0x1.5555555555555p-27;
 		const double p = z1[i] * c1, q = z1[i] * c2 + z2[i] * (c1 + c2);
 
 		p1[i] = taf_func_head(p + q);
 		p2[i] = (p - p1[i]) + q;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two a = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST, 2 * s1[i]);
+		const struct taf_two a = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST,
+		    2 * s1[i]);
 		const struct taf_two b = taf_func_sum(a.hi, s1[i] * p1[i]);
 		const struct taf_two c = taf_func_sum(b.hi, (a.lo + b.lo) +
 		    ((2 * s2[i] + (s1[i] * p2[i] + s2[i] * (p1[i] + p2[i]))) +

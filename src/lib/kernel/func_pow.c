@@ -41,9 +41,10 @@ TAF_FUNC_LOOP2(pow_loop)
 	for (size_t i = 0; i < n; i++) {
 		const double base = taf_func_abs(a[i]);
 		const struct taf_func_split p = taf_func_split(base);
+		const uint64_t whole = taf_func_mask(taf_func_round(b[i]) == b[i]);
 		const uint64_t good = taf_func_normal(base) &
 		    taf_func_mask(taf_func_abs(b[i]) < 0x1p51) &
-		    (taf_func_mask(a[i] > 0) | taf_func_mask(taf_func_round(b[i]) == b[i]));
+		    (taf_func_mask(a[i] > 0) | whole);
 
 		k[i] = p.k;
 		f[i] = taf_func_choose(good, p.f, TAF_FUNC_NAN);
@@ -104,7 +105,8 @@ TAF_FUNC_LOOP2(hypot_loop)
 	for (size_t i = 0; i < n; i++) {
 		const double u = taf_func_abs(a[i]), v = taf_func_abs(b[i]);
 		const uint64_t more = taf_func_mask(v > u);
-		const double p = taf_func_choose(more, v, u), q = taf_func_choose(more, u, v);
+		const double p = taf_func_choose(more, v, u);
+		const double q = taf_func_choose(more, u, v);
 		const uint64_t large = taf_func_mask(p > 0x1p400);
 		const uint64_t small = taf_func_mask(p < 0x1p-400);
 		const double scale = taf_func_choose(large, 0x1p-650,
@@ -115,7 +117,8 @@ TAF_FUNC_LOOP2(hypot_loop)
 
 		hi[i] = s.hi;
 		lo[i] = s.lo + (pp.lo + qq.lo);
-		back[i] = taf_func_choose(large, 0x1p650, taf_func_choose(small, 0x1p-650, 1));
+		back[i] = taf_func_choose(large, 0x1p650,
+		    taf_func_choose(small, 0x1p-650, 1));
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double root = sqrt(hi[i]);
@@ -142,8 +145,8 @@ taf_func_hypot(double *y, const double *a, const double *b, size_t n)
 }
 
 /*
- * x is 8^k m, 1 <= m < 8.  A polynomial gives 22 bits of the root of m; a step of Halley's,
- * for which its first 26 bits are squared exactly, gives the others.
+ * x is 8^k m, 1 <= m < 8.  A polynomial gives 22 bits of the root of m; a step of
+ * Halley's, for which its first 26 bits are squared exactly, gives the others.
  */
 static TAF_INLINE void
 cbrt_rows(double *y, const double *x, size_t n)
@@ -181,7 +184,8 @@ TAF_FUNC_LOOP(cbrt_loop)
 {
 	cbrt_rows(y, x, n);
 	for (size_t i = 0; i < n; i++)
-		y[i] = taf_func_choose(taf_func_normal(taf_func_abs(x[i])), y[i], TAF_FUNC_NAN);
+		y[i] = taf_func_choose(taf_func_normal(taf_func_abs(x[i])), y[i],
+		    TAF_FUNC_NAN);
 }
 
 /* 2^-54 is the cube of 2^-18 */

@@ -47,7 +47,7 @@ enum {
 	PLACES = 8	/* words of the fraction that are computed */
 };
 
-/* x / (pi/2) as a fraction in units of 2^-32 PLACES, lowest word first; the last is whole */
+/* x / (pi/2), modulo 2^32: words of a fraction, the lowest first, and a whole one */
 static void
 turns(double x, uint32_t word[PLACES + 1])
 {
@@ -67,7 +67,8 @@ turns(double x, uint32_t word[PLACES + 1])
 		carry = 0;
 		for (int j = 0; j < 3; j++) {
 			const int i = at - 1 + j + PLACES - place;
-			const uint64_t p = i < 0 || i >= WORDS ? 0 : per_half_pi[i] * part[j];
+			const uint64_t p = i < 0 || i >= WORDS ? 0 :
+			    per_half_pi[i] * part[j];
 
 			sum += p & 0xffffffffu;
 			carry += p >> 32;
@@ -179,7 +180,8 @@ tan_rows(double *restrict y, const struct rows *t, size_t n)
 		low[i] = taf_func_choose(odd, c.lo, low[i]);
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two q = taf_func_quotient((struct taf_two){ up[i], low[i] },
+		const struct taf_two q = taf_func_quotient(
+		    (struct taf_two){ up[i], low[i] },
 		    (struct taf_two){ down[i], rest[i] });
 
 		y[i] = taf_func_double(whole(t->k[i]) << 63 ^ taf_func_bits(q.hi + q.lo));
