@@ -4,10 +4,10 @@ load helper
 
 MAN=$BATS_TEST_DIRNAME/../man
 
-# examples PAGE: the literal blocks of its EXAMPLES, as one script
+# examples PAGE: the literal blocks of its EXAMPLES, and of COMPUTING, as one script
 examples() {
 	awk '
-	/^\.Sh/ { inside = $2 == "EXAMPLES"; next }
+	/^\.Sh/ { inside = $2 == "EXAMPLES" || $2 == "COMPUTING"; next }
 	!inside { next }
 	/^\.\\" not run/ { pass = 1; next }
 	/^\.Bd -literal/ { block = !pass; pass = 0; next }
