@@ -38,13 +38,10 @@ describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t
     unsigned order[TAF_MAX_DIM], struct taf_err *e)
 {
 	const char *name = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
-	enum taf_status st = TAF_OK;
 
 	memcpy(t->name, want->name, sizeof t->name);
-	if (!want->named && name != NULL)
-		st = taf_ten_name_parse(name, t->name, e);
-	if (st != TAF_OK)
-		return st;
+	if (!want->named && name != NULL && taf_ten_name_parse(name, t->name, e) != TAF_OK)
+		return e->code;
 	taf_ndarray_export(a, taf_export_type(a, want->raw), true, want->reverse, &t->nd,
 	    order);
 	return TAF_OK;
@@ -96,29 +93,21 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct intent *want = ctx;
 	struct taf_out *out = all->run->out;
 	struct taf_array *a = &all->a;
-	enum taf_status st;
 	struct taf_ten t;
 	size_t n;
 
-	st = describe(want, a, &t, order, e);
-	if (st == TAF_OK)
-		st = as_before(want, all->r, a, &t.nd, e);
-	if (st == TAF_OK)
-		st = taf_ten_format(&t, p, &n, e);
-	if (st == TAF_OK)
-		st = taf_out_write(out, p, n, e);
-	if (st == TAF_OK)
-		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
-		    t.nd.half ? TAF_CHANGE_NARROW :
-		    taf_export_recode(a, want->raw), order, e);
-	if (st == TAF_OK)
-		st = taf_out_zero(out, taf_ten_padding(t.bytes), e);
-	if (st == TAF_OK)
-		st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e);
+	if (describe(want, a, &t, order, e) != TAF_OK ||
+	    as_before(want, all->r, a, &t.nd, e) != TAF_OK ||
+	    taf_ten_format(&t, p, &n, e) != TAF_OK || taf_out_write(out, p, n, e) != TAF_OK ||
+	    taf_export_elements(&all->run->service, out, all->r, a, t.nd.half ?
+	    TAF_CHANGE_NARROW : taf_export_recode(a, want->raw), order, e) != TAF_OK ||
+	    taf_out_zero(out, taf_ten_padding(t.bytes), e) != TAF_OK ||
+	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK)
+		return e->code;
 	want->uint32 = want->uint32 || t.nd.type == TAF_UINT32;
 	want->complex = want->complex || taf_type_is_pair(t.nd.type);
 	taf_dropped_note(&want->dropped, a);
-	return st;
+	return TAF_OK;
 }
 
 int
