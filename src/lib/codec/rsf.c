@@ -276,26 +276,20 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 static struct word *
 plain_key(struct state *s, struct word key)
 {
-	if (is(key, "in"))
-		return &s->in;
-	if (is(key, "data_format"))
-		return &s->format;
-	if (is(key, "esize"))
-		return &s->esize;
-	if (is(key, "taf_format"))
-		return &s->taf_format;
-	if (is(key, "taf_intercept"))
-		return &s->intercept;
-	if (is(key, "taf_slope"))
-		return &s->slope;
-	if (is(key, "taf_order"))
-		return &s->order;
-	if (is(key, "taf_code"))
-		return &s->code;
-	if (is(key, "taf_next"))
-		return &s->next;
-	if (is(key, "taf_end"))
-		return &s->end;
+	const struct {
+		const char *name;
+		struct word *slot;
+	} keys[] = {
+		{ "in", &s->in }, { "data_format", &s->format }, { "esize", &s->esize },
+		{ "taf_format", &s->taf_format }, { "taf_intercept", &s->intercept },
+		{ "taf_slope", &s->slope }, { "taf_order", &s->order }, { "taf_code", &s->code },
+		{ "taf_next", &s->next }, { "taf_end", &s->end },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof keys / sizeof keys[0]; i++)
+		if (is(key, keys[i].name))
+			return keys[i].slot;
 	return NULL;
 }
 
