@@ -102,6 +102,11 @@ $2 ~ /^codec\// && $2 !~ /^codec\/(escape|rsf|taf)/ { print $1 ": \"" $2 "\" is 
 ' "$tmp/includes" >"$tmp/bad"
 nothing 'libtaf knows the codecs of TAF and RSF alone'
 
+printf '%s\n' */*.[ch] ../cmd/*.c | sed 's|\.[ch]$||' | sort -u | awk '
+{ name = $0; sub(/.*\//, "", name) }
+seen[name]++ { print $0 ": another module is called " name, "too" }' >"$tmp/bad"
+nothing 'no two modules have one name'
+
 grep 'config\.h$' "$tmp/includes" | grep '\.h ' >"$tmp/bad"
 nothing 'no header needs config.h'
 
