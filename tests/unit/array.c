@@ -463,6 +463,47 @@ types(void)
 		CHECK(!taf_type_parse(wrong[i], &type) && type == TAF_UINT16);
 }
 
+static void
+elements_of_integers(void)
+{
+	static const int64_t v[] = { 0, 1, -1, 127, 128, -128, -129, 255, 256, 32767, -32768,
+		-32769, 65536, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN };
+	int8_t small;
+	uint16_t middle;
+	int64_t large;
+
+	for (size_t i = 0; i < sizeof v / sizeof v[0]; i++) {
+		CHECK(taf_type_holds(TAF_INT8, v[i]) == (v[i] >= -128 && v[i] <= 127));
+		CHECK(taf_type_holds(TAF_UINT16, v[i]) == (v[i] >= 0 && v[i] <= 65535));
+		CHECK(taf_type_holds(TAF_INT64, v[i]));
+		CHECK(taf_type_holds(TAF_UINT64, v[i]) == (v[i] >= 0));
+		taf_type_store(TAF_INT64, &large, (uint64_t)v[i]);
+		CHECK(large == v[i] && (int64_t)taf_type_load(TAF_INT64, &large) == v[i]);
+		if (taf_type_holds(TAF_INT8, v[i])) {
+			taf_type_store(TAF_INT8, &small, (uint64_t)v[i]);
+			CHECK(small == v[i] && (int64_t)taf_type_load(TAF_INT8, &small) == v[i]);
+		}
+		if (taf_type_holds(TAF_UINT16, v[i])) {
+			taf_type_store(TAF_UINT16, &middle, (uint64_t)v[i]);
+			CHECK(middle == v[i] && taf_type_load(TAF_UINT16, &middle) == middle);
+		}
+	}
+}
+
+static void
+byte_orders(void)
+{
+	enum taf_type type = TAF_UINT8;
+	bool big = true;
+
+	CHECK(taf_type_parse_order("uint32", &type, &big) && type == TAF_UINT32 && !big);
+	CHECK(taf_type_parse_order("flt64be", &type, &big) && type == TAF_FLT64 && big);
+	CHECK(taf_type_parse_order("int16le", &type, &big) && type == TAF_INT16 && !big);
+	CHECK(!taf_type_parse_order("be", &type, &big));
+	CHECK(!taf_type_parse_order("int16lebe", &type, &big));
+	CHECK(!taf_type_parse_order("a name that no type has", &type, &big));
+}
+
 int
 main(void)
 {
@@ -481,5 +522,7 @@ main(void)
 	UNIT(dimensions_come_and_go);
 	UNIT(shapes_and_grids);
 	UNIT(types);
+	UNIT(elements_of_integers);
+	UNIT(byte_orders);
 	return unit_end();
 }
