@@ -98,6 +98,13 @@ name(const struct expr_call *c) \
 /* The sums of whole numbers from here on have no fraction. */
 #define WHOLE 0x1p52
 
+/* Processors and compilers differ in the NaN that they make. */
+static TAF_INLINE double
+one_nan(double r)
+{
+	return r == r ? r : (double)NAN;
+}
+
 static TAF_INLINE double
 nearest(double p)
 {
@@ -128,10 +135,10 @@ cut(double p)
 	return copysign(down(fabs(p)), p);
 }
 
-BINARY(add, double, double, p + q, 0)
-BINARY(sub, double, double, p - q, 0)
-BINARY(mul, double, double, p * q, 0)
-BINARY(div_, double, double, p / q, 0)
+BINARY(add, double, double, one_nan(p + q), 0)
+BINARY(sub, double, double, one_nan(p - q), 0)
+BINARY(mul, double, double, one_nan(p * q), 0)
+BINARY(div_, double, double, one_nan(p / q), 0)
 BINARY(min, double, double, ((p <= q) | (p != p)) ? p : q, 0)
 BINARY(max, double, double, ((p >= q) | (p != p)) ? p : q, 0)
 BINARY(fmin_, double, double, ((p <= q) | (q != q)) ? p : q, 0)
@@ -141,8 +148,9 @@ BINARY(le, double, int64_t, p <= q, 0)
 BINARY(eq, double, int64_t, p == q, 0)
 BINARY(ne, double, int64_t, p != q, 0)
 BINARY(copysign_, double, double, copysign(p, q), 0)
-UNARY(negate, double, double, -p, 0)
-UNARY(abs_, double, double, fabs(p), 0)
+UNARY(negate, double, double, one_nan(-p), 0)
+UNARY(abs_, double, double, one_nan(fabs(p)), 0)
+UNARY(sqrt_, double, double, one_nan(sqrt(p)), 0)
 UNARY(sign, double, double, p > 0 ? 1 : p < 0 ? -1 : p, 0)
 UNARY(floor_, double, double, down(p), 0)
 UNARY(ceil_, double, double, up(p), 0)
@@ -282,7 +290,7 @@ mend_far(const struct expr_call *c, double (*f)(double p, double q))
 		const double p = a[c->one[0] ? 0 : i], q = b[c->one[1] ? 0 : i];
 
 		if (is_far(p, q))
-			y[i] = f(p, q);
+			y[i] = one_nan(f(p, q));
 	}
 	return false;
 }
@@ -475,7 +483,7 @@ call_##name(const struct expr_call *c) \
 	return false; \
 }
 
-FUNCTION(sqrt) FUNCTION(cbrt) FUNCTION(exp) FUNCTION(exp2) FUNCTION(expm1)
+FUNCTION(cbrt) FUNCTION(exp) FUNCTION(exp2) FUNCTION(expm1)
 FUNCTION(log) FUNCTION(log2) FUNCTION(log10) FUNCTION(log1p)
 FUNCTION(sin) FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos) FUNCTION(atan)
 FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh)
@@ -505,7 +513,7 @@ static expr_loop *const loops[EXPR_OPS] = {
 	[OP_ISNAN] = is_nan, [OP_ISINF] = is_inf, [OP_ISFINITE] = is_finite,
 	[OP_COPYSIGN] = copysign_,
 	[OP_POW] = call_pow, [OP_ATAN2] = call_atan2, [OP_HYPOT] = call_hypot,
-	[OP_SQRT] = call_sqrt, [OP_CBRT] = call_cbrt, [OP_EXP] = call_exp,
+	[OP_SQRT] = sqrt_, [OP_CBRT] = call_cbrt, [OP_EXP] = call_exp,
 	[OP_EXP2] = call_exp2, [OP_EXPM1] = call_expm1, [OP_LOG] = call_log,
 	[OP_LOG2] = call_log2, [OP_LOG10] = call_log10, [OP_LOG1P] = call_log1p,
 	[OP_SIN] = call_sin, [OP_COS] = call_cos, [OP_TAN] = call_tan, [OP_ASIN] =
@@ -678,20 +686,4 @@ void
 taf_expr_rand(double *y, uint64_t key, uint64_t first, size_t n)
 {
 	noise(y, key, first, n);
-}
-
-TAF_FAST_VOID(tidy, (double *y, size_t n), (y, n))
-{
-	const uint64_t bits = UINT64_C(0x7ff8000000000000);
-	double nan;
-
-	memcpy(&nan, &bits, sizeof nan);
-	for (size_t i = 0; i < n; i++)
-		y[i] = y[i] == y[i] ? y[i] : nan;
-}
-
-void
-taf_expr_tidy(double *y, size_t n)
-{
-	tidy(y, n);
 }

@@ -475,8 +475,5 @@ taf_program_run(const struct taf_program *p, void *room,
 		else
 			st = run_loop(&r, c, y);
 	}
-	if (p->code[p->ncode - 1].op != OP_COPY && (p->gives == TAF_FLT64 ||
-	    p->gives == TAF_COMPLEX128))
-		taf_expr_tidy(b->out, b->n * taf_type_facts(p->gives)->components);
 	return st;
 }

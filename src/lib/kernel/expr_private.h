@@ -109,9 +109,6 @@ void taf_expr_count(int64_t *y, int64_t first, size_t n);
 void taf_expr_rand(double *y, uint64_t key, uint64_t first, size_t n);
 uint64_t taf_expr_rand_key(uint64_t seed, uint64_t stream);
 
-/* NaN is one NaN: processors and compilers differ in which they make of others. */
-void taf_expr_tidy(double *y, size_t n);
-
 /* A step of a program: its result is a block of values, or a constant. */
 struct expr_step {
 	enum expr_op op;
