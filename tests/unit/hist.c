@@ -69,6 +69,14 @@ counts(void)
 		for (i = 0; i < MOST; i++)
 			v[i] = draw_value(edge, n);
 		(void)taf_convert(in, type, v, TAF_FLT64, MOST, NULL, true, NULL);
+		/* beside what doubles are */
+		for (i = 0; i < MOST && (type == TAF_INT64 || type == TAF_UINT64); i++) {
+			uint64_t u;
+
+			memcpy(&u, in + i * size, size);
+			u += draw(3);
+			memcpy(in + i * size, &u, size);
+		}
 		b = taf_bins_plan(edge, n, type, map);
 		if (draw(2) == 0 && taf_bins_patterns(type) > 0)
 			taf_bins_table(&b, table);
