@@ -49,6 +49,8 @@ static const struct unary {
 	EXACT(atanh, 4, 0xa0b80a7543086bd1u),
 	EXACT(erf, 4, 0x31c4f752fb196f1fu),
 	EXACT(erfc, 4, 0x5b535411d3fde4d1u),
+	EXACT(gamma, 4, 0xeb7d2532a6026fd7u),
+	EXACT(lgamma, 4, 0xf5e21158641d2ce3u),
 };
 
 static const struct binary {
@@ -283,6 +285,15 @@ annex_f(void)
 		{ taf_func_erf, INF, 1 },
 		{ taf_func_erfc, -INF, 2 }, { taf_func_erfc, INF, 0 },
 		{ taf_func_erfc, -0.0, 1 },
+		{ taf_func_gamma, 0, INF }, { taf_func_gamma, -0.0, -INF },
+		{ taf_func_gamma, -3, NAN }, { taf_func_gamma, -INF, NAN },
+		{ taf_func_gamma, INF, INF }, { taf_func_gamma, 172, INF },
+		{ taf_func_gamma, 6, 120 }, { taf_func_gamma, 1, 1 },
+		{ taf_func_gamma, -200.5, -0.0 }, { taf_func_gamma, -201.5, 0 },
+		{ taf_func_lgamma, 1, 0 }, { taf_func_lgamma, 2, 0 },
+		{ taf_func_lgamma, -0.0, INF }, { taf_func_lgamma, -7, INF },
+		{ taf_func_lgamma, -INF, INF }, { taf_func_lgamma, INF, INF },
+		{ taf_func_lgamma, 1e308, INF }, { taf_func_lgamma, -1e300, INF },
 	};
 
 	for (size_t i = 0; i < COUNT(t); i++) {

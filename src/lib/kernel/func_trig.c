@@ -1,7 +1,7 @@
 #include "config.h"
 
 #include "kernel/func.h"
-#include "kernel/func_block.h"
+#include "kernel/func_trig.h"
 
 /*
  * sin, cos, tan: x is k pi/2 + r, |r| <= pi/4, and r a sum of two doubles.  For k up to
@@ -104,31 +104,6 @@ turn_exactly(double x)
 	return t;
 }
 
-/* sin r and cos r as sums of two */
-static TAF_INLINE struct taf_two
-sine(struct taf_two r)
-{
-	const double z = r.hi * r.hi, w = z * z, c = r.hi * z;
-	const double p = (0x1.111111111101ep-7 + z * -0x1.a01a019fe885fp-13) +
-	    w * ((0x1.71de3a1036a14p-19 + z * -0x1.ae63f7fe3e11fp-26) +
-	    w * (0x1.60e5cb144f38dp-33 + z * -0x1.8d5121e46429ap-41));
-
-	return taf_func_sum(r.hi,
-	    c * -0x1.5555555555555p-3 + (r.lo + z * (c * p - 0.5 * r.lo)));
-}
-
-static TAF_INLINE struct taf_two
-cosine(struct taf_two r)
-{
-	const double z = r.hi * r.hi, w = z * z;
-	const double p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c168ccp-10) +
-	    w * ((0x1.a01a019f38afap-16 + z * -0x1.27e4fa036d38fp-22) +
-	    w * (0x1.1eeb58509df39p-29 + z * -0x1.9073d444493acp-37));
-	const struct taf_two s = taf_func_sum(1, -0.5 * z);
-
-	return taf_func_sum(s.hi, s.lo + (w * p - r.hi * r.lo));
-}
-
 struct rows {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 };
@@ -147,9 +122,9 @@ sin_rows(double *restrict y, const struct rows *t, double more, size_t n)
 	TAF_FUNC_ROWS other[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++)
-		other[i] = cosine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+		other[i] = taf_func_cosine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
 	for (size_t i = 0; i < n; i++) {
-		const double s = sine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+		const double s = taf_func_sine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
 		const uint64_t k = whole(t->k[i] + more);
 
 		y[i] = taf_func_double((k & 2) << 62 ^
@@ -165,13 +140,13 @@ tan_rows(double *restrict y, const struct rows *t, size_t n)
 	    rest[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two s = sine((struct taf_two){ t->hi[i], t->lo[i] });
+		const struct taf_two s = taf_func_sine((struct taf_two){ t->hi[i], t->lo[i] });
 
 		up[i] = s.hi;
 		low[i] = s.lo;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two c = cosine((struct taf_two){ t->hi[i], t->lo[i] });
+		const struct taf_two c = taf_func_cosine((struct taf_two){ t->hi[i], t->lo[i] });
 		const uint64_t odd = 0 - (whole(t->k[i]) & 1);
 
 		down[i] = taf_func_choose(odd, up[i], c.hi);
