@@ -81,7 +81,7 @@ add_quad(quad *one, quad *two, const unsigned char *v, size_t i, bool narrow, do
 	quad d = { value(v, i, narrow), value(v, i + 1, narrow), value(v, i + 2, narrow),
 		value(v, i + 3, narrow) };
 
-	d -= c;
+	d -= (quad){ c, c, c, c };
 	*one += d;
 	if (squares)
 		*two += d * d;
