@@ -1,0 +1,194 @@
+/* tafcompare - do two files or streams hold the same values? */
+/* link: m */
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/compare_arrays.h"
+#include "text/difference.h"
+
+enum { ABSOLUTE = 256, HEADER, RELATIVE, ULP };
+
+static const struct cmd_option options[] = {
+	{ ABSOLUTE, "absolute", "T", "values may differ by T" },
+	{ HEADER, "header", NULL, "types, mappings, grids, comments, attributes must agree, too" },
+	{ RELATIVE, "relative", "T", "values may differ by T times the larger of them" },
+	{ ULP, "ulp", "N", "values may differ by N units in the last place" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafcompare", "compare the values of two files or streams",
+	"[--absolute T] [--relative T] [--ulp N] [--header] [-j] [-J N] [-m SIZE]\n"
+	"       [-N K] A B",
+	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_OPERANDS,
+};
+
+struct intent {
+	struct taf_tolerance within;
+	bool header;
+};
+
+/* Both operands, which advance together. */
+struct pair {
+	struct cmd_run *run;
+	const struct intent *want;
+	struct cmd_arrays in[2];
+	bool ended[2];
+	bool several;		/* the first array was not the only one of both */
+};
+
+/* The next array of each, or its end. */
+static enum taf_status
+advance(struct pair *p, struct taf_err *e)
+{
+	unsigned k;
+
+	for (k = 0; k < 2; k++) {
+		enum taf_status st = cmd_arrays_next(&p->in[k], e);
+
+		p->ended[k] = st == TAF_END;
+		if (st != TAF_OK && st != TAF_END)
+			return st;
+	}
+	return TAF_OK;
+}
+
+/* A line about the operands, and the answer no where it tells of a difference. */
+static enum taf_status
+print(struct pair *p, struct taf_str *text, bool equal, struct taf_err *e)
+{
+	struct cmd_run *run = p->run;
+	struct taf_str line = { .err = e };
+	enum taf_status st;
+	unsigned k;
+
+	for (k = 0; k < 2 && !run->json; k++) {
+		const char *name = cmd_name(run->files[k]);
+
+		taf_str_safe(&line, name, strlen(name));
+		taf_str_puts(&line, k == 0 ? " " : ": ");
+	}
+	if (text->st != TAF_OK)
+		return text->st;
+	taf_str_put(&line, text->buf.data, text->buf.len);
+	taf_str_puts(&line, "\n");
+	st = taf_out_str(run->out, &line);
+	taf_str_free(&line);
+	if (!equal && run->status == 0)
+		run->status = 1;
+	return st;
+}
+
+static enum taf_status
+compare(struct pair *p, struct taf_err *e)
+{
+	const struct taf_array *a = &p->in[0].a, *b = &p->in[1].a;
+	const struct taf_compare_arrays what = { &p->run->service, { p->in[0].r, p->in[1].r },
+	    { a, b }, p->want->within };
+	struct taf_difference d = { 0 };
+	struct taf_compare how;
+	struct taf_compared c = { { a, b }, p->several ? p->in[0].number : 0, p->want->header,
+	    !taf_array_same_shape(a, b), taf_compare_refuses(a, b), &how, &d };
+	struct taf_str text = { .err = e };
+	enum taf_status st = TAF_OK;
+
+	if (!c.shapes && !c.kinds)
+		st = taf_compare_arrays(&what, &how, &d, e);
+	if (st != TAF_OK || (!p->run->json && taf_compared_equal(&c)))
+		return st;
+	if (p->run->json)
+		taf_compared_json(&c, &text);
+	else
+		taf_compared_words(&c, &text);
+	st = print(p, &text, taf_compared_equal(&c), e);
+	taf_str_free(&text);
+	return st;
+}
+
+/* One has ended before the other: go on to the end of that, to count. */
+static enum taf_status
+count(struct pair *p, struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+	enum taf_status st = TAF_OK;
+
+	while (st == TAF_OK)
+		st = cmd_arrays_next(&p->in[p->ended[0] ? 1 : 0], e);
+	if (st != TAF_END)
+		return st;
+	taf_str_printf(&text, p->run->json ? "{\"equal\":false,\"arrays\":[%llu,%llu]}" :
+	    "arrays %llu and %llu", (unsigned long long)p->in[0].number,
+	    (unsigned long long)p->in[1].number);
+	st = print(p, &text, false, e);
+	taf_str_free(&text);
+	return st;
+}
+
+static enum taf_status
+run_all(struct pair *p, struct taf_err *e)
+{
+	enum taf_status st = advance(p, e);
+
+	if (st == TAF_OK && !p->ended[0] && !p->ended[1])
+		p->several = cmd_arrays_more(&p->in[0]) != TAF_NEXT_NO ||
+		    cmd_arrays_more(&p->in[1]) != TAF_NEXT_NO;
+	while (st == TAF_OK && !p->ended[0] && !p->ended[1]) {
+		st = compare(p, e);
+		if (st == TAF_OK)
+			st = advance(p, e);
+	}
+	return st == TAF_OK && p->ended[0] != p->ended[1] ? count(p, e) : st;
+}
+
+static void
+parse_tolerance(struct cmd_run *run, const char *name, const char *arg, double *to)
+{
+	if (!taf_parse_f64(arg, strlen(arg), to) || !taf_is_finite(*to) || *to < 0)
+		cmd_usage(run, "--%s %s: not a number of 0 or more", name, arg);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { 0 };
+	struct pair p = { .run = run, .want = &want };
+	const char *arg;
+	int c, k;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case ABSOLUTE:
+			want.within.by_absolute = true;
+			parse_tolerance(run, "absolute", arg, &want.within.absolute);
+			break;
+		case HEADER:
+			want.header = true;
+			break;
+		case RELATIVE:
+			want.within.by_relative = true;
+			parse_tolerance(run, "relative", arg, &want.within.relative);
+			break;
+		case ULP:
+			want.within.by_ulp = true;
+			if (!taf_parse_u64(arg, strlen(arg), &want.within.ulp))
+				cmd_usage(run, "--ulp %s: not a number of 0 or more", arg);
+			break;
+		}
+	if (run->nfiles != 2)
+		cmd_usage(run, "%d operands, not two", run->nfiles);
+	if (cmd_name(run->files[0]) != run->files[0] && cmd_name(run->files[1]) != run->files[1])
+		cmd_usage(run, "-: standard input is one operand, not two");
+	for (k = 0; k < 2; k++) {
+		p.in[k] = cmd_arrays_of(run);
+		p.in[k].files = &run->files[k];
+		p.in[k].nfiles = 1;
+		p.in[k].late = !want.header;
+	}
+	if (cmd_out(run) != NULL && run_all(&p, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	cmd_arrays_close(&p.in[0]);
+	cmd_arrays_close(&p.in[1]);
+	return cmd_end(run);
+}
