@@ -6,8 +6,8 @@
 #include "kernel/func_trig.h"
 
 /*
- * Stirling's series gives log gamma from 10 on.  Below, gamma(a) is gamma(a + n) divided by
- * a (a + 1) ... (a + n - 1); and gamma(-a) is -pi / (a sin(pi a) gamma(a)).
+ * Stirling's series gives log gamma from 10 on.  Below, gamma(a) is gamma(a + n) divided
+ * by a (a + 1) ... (a + n - 1); and gamma(-a) is -pi / (a sin(pi a) gamma(a)).
  */
 static const struct taf_two pi = { 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53 };
 static const struct taf_two log_pi = { 0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57 };

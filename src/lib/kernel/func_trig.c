@@ -140,13 +140,13 @@ tan_rows(double *restrict y, const struct rows *t, size_t n)
 	    rest[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two s = taf_func_sine((struct taf_two){ t->hi[i], t->lo[i] });
+		const struct taf_two r = { t->hi[i], t->lo[i] }, s = taf_func_sine(r);
 
 		up[i] = s.hi;
 		low[i] = s.lo;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct taf_two c = taf_func_cosine((struct taf_two){ t->hi[i], t->lo[i] });
+		const struct taf_two r = { t->hi[i], t->lo[i] }, c = taf_func_cosine(r);
 		const uint64_t odd = 0 - (whole(t->k[i]) & 1);
 
 		down[i] = taf_func_choose(odd, up[i], c.hi);
