@@ -53,8 +53,8 @@ tafplot		print	one	--script
 tafprobe	print	-
 tafput		stream	-	key=value
 tafread		print	one
-tafrepeat	stream	-	--times 1=2
 tafreduce	stream	word	max -d 2
+tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1
 tafreshape	stream	-	-n 66,1
 tafreverse	stream	-	-d 1

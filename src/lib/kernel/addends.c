@@ -7,15 +7,16 @@
 #include "kernel/fast.h"
 
 /*
- * Adding 1.5 2^(52+q) to a double below 2^(51+q) leaves in its bits, but for a constant, how
- * often it has 2^q.  So bits are added as integers, which loses nothing in any order, and 2048
- * of them do not overflow.  What is below 2^q is counted by another level, 2^51 times finer.
+ * Adding 1.5 2^(52+q) to a double below 2^(51+q) leaves in its bits, but for a
+ * constant, how often it has 2^q.  So bits are added as integers, which loses nothing
+ * in any order, and 2048 of them do not overflow.  What is below 2^q is counted by
+ * another level, 2^51 times finer.
  *
- * The square of a flt32 is exact in a double.  A double is cut into pieces of 25 bits before,
- * whose products are.
+ * The square of a flt32 is exact in a double.  A double is cut into pieces of 25 bits
+ * before, whose products are.
  *
- * How far the values of a block reach down says how many levels it takes.  Very few blocks
- * are not served by any number of them here; their values go one by one.
+ * How far the values of a block reach down says how many levels it takes.  Very few
+ * blocks are not served by any number of them here; their values go one by one.
  */
 enum {
 	STEP = 51,		/* bits from a level to the next */
@@ -58,7 +59,10 @@ magic(int q)
 	return x;
 }
 
-/* The largest magnitude, and the smallest but 0, both less 1: 0 is then the largest of all. */
+/*
+ * The largest magnitude, and the smallest but 0, both less 1: 0 is then the largest of
+ * all.
+ */
 TAF_FAST_VOID(flt32_range,
     (const float *v, size_t n, uint32_t *most, uint32_t *least), (v, n, most, least))
 {
@@ -188,7 +192,10 @@ TAF_FAST_VOID(squares7,
 
 /* --- a total for each column --- */
 
-/* Of some rows at once, row elements apart: sums in memory are not touched for each value. */
+/*
+ * Of some rows at once, row elements apart: sums in memory are not touched for each
+ * value.
+ */
 #define FLT32_COLUMNS(some) \
 TAF_FAST_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n, double m, \
     uint64_t *restrict a), (v, row, n, m, a)) \
@@ -388,7 +395,9 @@ taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n)
 	return true;
 }
 
-/* Levels 0 and 1 are of exact squares, 2 is of the values; they reach down equally far. */
+/*
+ * Levels 0 and 1 are of exact squares, 2 is of the values; they reach down equally far.
+ */
 static bool
 levels_of_flt32(struct reach r, struct levels *l)
 {

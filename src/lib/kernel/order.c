@@ -10,9 +10,10 @@
 #include "kernel/fast.h"
 
 /*
- * Keys are integers without sign in the order of the values: of 32 bits where those fit, else
- * of 64.  They are counted by their highest digit, and those that have the digit of the one
- * that is looked for by their next one; so no order of them takes longer than others.
+ * Keys are integers without sign in the order of the values: of 32 bits where those
+ * fit, else of 64.  They are counted by their highest digit, and those that have the
+ * digit of the one that is looked for by their next one; so no order of them takes
+ * longer than others.
  */
 enum {
 	FEW = 24,		/* keys that are sorted */

@@ -14,17 +14,17 @@ extern "C" {
 #endif
 
 /*
- * A line of n values, put in order as far as it takes: the median, a quantile, or the median
- * of the distances from the median.  NaN where one is NaN, and of nothing; with finite, of
- * the finite ones alone.  keys is room for 2 n of them.
+ * A line of n values, put in order as far as it takes: the median, a quantile, or the
+ * median of the distances from the median.  NaN where one is NaN, and of nothing; with
+ * finite, of the finite ones alone.  keys is room for 2 n of them.
  */
 double taf_order(const struct taf_reduce *r, const struct taf_reduction *op, const void *src,
     size_t n, uint64_t *keys);
 
 /*
- * The same of values that are not all in memory at once, but come again and again in equal
- * passes, of any order: start, and then, until that is false, add all of them between
- * taf_order_pass and the next.  What pieces of a pass have found may be joined.
+ * The same of values that are not all in memory at once, but come again and again in
+ * equal passes, of any order: start, and then, until that is false, add all of them
+ * between taf_order_pass and the next.  What pieces of a pass have found may be joined.
  */
 enum { TAF_ORDER_BINS = 1 << 16 };
 
@@ -48,7 +48,10 @@ void taf_order_add(const struct taf_order *o, struct taf_order_count *c, const v
     size_t n);
 void taf_order_join(struct taf_order_count *c, const struct taf_order_count *more);
 
-/* A pass is over, and counted in c, which is zeroed for the next; false where *result is it. */
+/*
+ * A pass is over, and counted in c, which is zeroed for the next; false where *result
+ * is it.
+ */
 bool taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result);
 
 #ifdef __cplusplus

@@ -7,8 +7,9 @@
 #include "kernel/two.h"
 
 /*
- * The logarithms of the significands are added, each as two doubles that are exact enough for
- * 2^40 of them: so the order of the factors has no influence.  Powers of two are counted.
+ * The logarithms of the significands are added, each as two doubles that are exact
+ * enough for 2^40 of them: so the order of the factors has no influence.  Powers of two
+ * are counted.
  */
 static const struct taf_total logs = { -192, 4 };
 

@@ -20,8 +20,9 @@ void taf_product_add(struct taf_product *p, double x);
 void taf_product_join(struct taf_product *p, const struct taf_product *more);
 
 /*
- * Within 1 unit in the last place for up to 2^40 factors, and exact where it fits a double
- * with some bits to spare; infinite or 0 where it is too large or too small for one.
+ * Within 1 unit in the last place for up to 2^40 factors, and exact where it fits a
+ * double with some bits to spare; infinite or 0 where it is too large or too small for
+ * one.
  */
 double taf_product_f64(const struct taf_product *p);
 

@@ -290,12 +290,17 @@ less(const struct taf_reduce *r, uint64_t a, uint64_t b)
 	return r->type == TAF_UINT64 ? a < b : (int64_t)a < (int64_t)b;
 }
 
-/* A value, where it is, and how it is stored, which is wanted where there is a mapping. */
+/*
+ * A value, where it is, and how it is stored, which is wanted where there is a mapping.
+ */
 struct found {
 	uint64_t value, at, as;
 };
 
-/* The value of the least, where -0 is less than 0; the place of the first that is equal. */
+/*
+ * The value of the least, where -0 is less than 0; the place of the first that is
+ * equal.
+ */
 static void
 note(const struct taf_reduce *r, uint64_t *acc, struct found f, bool max)
 {
@@ -617,7 +622,10 @@ add_line(const struct taf_reduce *r, uint64_t *acc, const void *src, size_t n,
 
 /* --- rows --- */
 
-/* The extremes of finite values, of each column; and their places, where they are wanted. */
+/*
+ * The extremes of finite values, of each column; and their places, where they are
+ * wanted.
+ */
 #define EXTREMES_OF_ROWS(real, word, key, key_name) \
 TAF_FAST_VOID(real##_row, (const real *restrict v, size_t n, key *restrict lo, \
     key *restrict hi), (v, n, lo, hi)) \
@@ -688,8 +696,8 @@ EXTREMES_OF_ROWS(float, uint32_t, int32_t, short_key)
 EXTREMES_OF_ROWS(double, uint64_t, int64_t, key_of)
 
 /*
- * Rows of columns that are neighbours, WIDTH at most, all at once; false, with nothing done,
- * where that does not go.
+ * Rows of columns that are neighbours, WIDTH at most, all at once; false, with nothing
+ * done, where that does not go.
  */
 static bool
 add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p, double *room)
@@ -886,7 +894,9 @@ int_sum(const struct taf_reduce *r, const uint64_t *acc, uint64_t *sum, struct t
 	return TAF_OK;
 }
 
-/* What sums are where infinite values are among them: NaN where they are of both signs. */
+/*
+ * What sums are where infinite values are among them: NaN where they are of both signs.
+ */
 static double
 infinite_sum(const uint64_t *acc)
 {

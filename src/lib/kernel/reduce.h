@@ -1,4 +1,7 @@
-/* Statistics of values in accumulators that may be joined: no cut changes any bit of them. */
+/*
+ * Statistics of values in accumulators that may be joined: no cut changes any bit of
+ * them.
+ */
 #ifndef TAF_KERNEL_REDUCE_H
 #define TAF_KERNEL_REDUCE_H
 
@@ -30,7 +33,8 @@ struct taf_reduction {
 };
 
 /*
- * "OP,OP,quantile=P": *n of them, TAF_REDUCE_OPS at most; TAF_EUSAGE where it is not that.
+ * "OP,OP,quantile=P": *n of them, TAF_REDUCE_OPS at most; TAF_EUSAGE where it is not
+ * that.
  */
 TAF_MUST enum taf_status taf_reduction_parse(const char *text, struct taf_reduction *ops,
     unsigned *n, struct taf_err *e);
@@ -65,9 +69,9 @@ void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops, unsi
 void taf_reduce_clear(const struct taf_reduce *r, uint64_t *acc);
 
 /*
- * Elements that lie in a rectangle, in the host's byte order and aligned: the one at place j
- * of width and i of rows is across j + along i elements from v on.  Those of j belong to the
- * accumulator at r->words j; i is first more in their order.
+ * Elements that lie in a rectangle, in the host's byte order and aligned: the one at
+ * place j of width and i of rows is across j + along i elements from v on.  Those of j
+ * belong to the accumulator at r->words j; i is first more in their order.
  */
 struct taf_patch {
 	const void *v;
@@ -93,8 +97,9 @@ enum taf_type taf_reduce_type(const struct taf_reduce *r, enum taf_op op, bool i
 
 /*
  * The result of an operation that is none of order, as the element that taf_reduce_type
- * says, 8 bytes at most.  A place is the index from 1 (0: none) with index, else
- * start + (index - 1) step; before are the elements in front of the first.  TAF_EDATA where an integer overflows, or there is no element.
+ * says, 8 bytes at most.  A place is the index from 1 (0: none) with index, else start
+ * + (index - 1) step; before are the elements in front of the first.  TAF_EDATA where
+ * an integer overflows, or there is no element.
  */
 struct taf_place {
 	bool index;

@@ -4,7 +4,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Bits: 63 for the number and the sign, and those from the lowest to the highest value. */
+/*
+ * Bits: 63 for the number and the sign, and those from the lowest to the highest value.
+ */
 const struct taf_total taf_total_int = { 0, 2 };
 const struct taf_total taf_total_int_squares = { 0, 3 };
 const struct taf_total taf_total_flt32 = { -149, 6 };
@@ -40,7 +42,10 @@ taf_total_add(uint64_t *w, struct taf_total f, int64_t k, int e)
 	high = shift > 0 ? (uint64_t)k >> (64 - shift) | sign << shift : sign;
 	w[i] += (uint64_t)k << shift;
 	carry = w[i] < (uint64_t)k << shift;
-	/* their sum is 0 where there is nothing to add, and where a borrow meets a carry */
+	/*
+	 * their sum is 0 where there is nothing to add, and where a borrow meets a
+	 * carry
+	 */
 	for (i++; i < f.words && high + carry != 0; i++) {
 		const uint64_t before = w[i];
 

@@ -15,21 +15,25 @@ enum {
 	SHORT = 128,		/* lines that are better gone along side by side, */
 	BESIDE = 16,		/* if there are so many */
 	PORTIONS = 8,		/* of a result for each thread */
+	SLAB = 4 * 1024 * 1024,	/* bytes of a pipe at a time, no length makes it more */
 	LEAST = 4096,		/* bytes, whatever memory there is */
 	MOST = 2 * TAF_MAX_DIM + 1
 };
 
-/* Dimensions of the elements as they lie; neighbours of a kind are one, of length 1 none. */
+/*
+ * Dimensions of the elements as they lie; neighbours of a kind are one, of length 1
+ * none.
+ */
 struct dim {
 	uint64_t n, stride;	/* in elements */
 	bool reduced;
 };
 
 /*
- * Work is cut into pieces: results that are neighbours, of all kept dimensions before the
- * cut, and of `step` along the cut if it is kept.  Their elements come in chunks: all of the
- * dimensions before the cut, the same step, and `rows` along `across`, the first reduced
- * dimension that is left.
+ * Work is cut into pieces: results that are neighbours, of all kept dimensions before
+ * the cut, and of `step` along the cut if it is kept.  Their elements come in chunks:
+ * all of the dimensions before the cut, the same step, and `rows` along `across`, the
+ * first reduced dimension that is left.
  */
 struct plan {
 	struct dim dim[MOST];
@@ -314,8 +318,8 @@ fetch(const struct job *j, struct slot *m, const struct piece *piece, const stru
 }
 
 /*
- * Bring a box into another order: values of a result one behind the other with lines, else
- * results side by side.  Returns the same as a patch.
+ * Bring a box into another order: values of a result one behind the other with lines,
+ * else results side by side.  Returns the same as a patch.
  */
 static struct taf_patch
 pack(const struct job *j, const struct box *b, unsigned char *to, bool lines, uint64_t first)
@@ -769,8 +773,8 @@ at_random(struct job *j, struct taf_err *e)
 }
 
 /*
- * Elements as they come, some at a time in memory: rows of dimension `along`, which has none
- * behind it, or one that counts how often all of that comes again.
+ * Elements as they come, some at a time in memory: rows of dimension `along`, which has
+ * none behind it, or one that counts how often all of that comes again.
  */
 struct slabs {
 	unsigned along;
@@ -778,11 +782,20 @@ struct slabs {
 	unsigned char *buf;
 };
 
+/* So many rows of `stride` elements at a time; 0 where the memory holds none. */
+static uint64_t
+rows_at_once(const struct job *j, uint64_t stride)
+{
+	const uint64_t budget = most(j->to.service->memory / 4, LEAST) / j->esize;
+
+	return stride > budget ? 0 : most(least(budget, SLAB / j->esize) / stride, 1);
+}
+
 static bool
 plan_slabs(const struct job *j, struct slabs *s)
 {
-	const struct plan *p = &j->all;
 	const uint64_t budget = most(j->to.service->memory / 4, LEAST);
+	const struct plan *p = &j->all;
 	unsigned top = p->nd, k;
 	uint64_t kept = 1;
 
@@ -795,13 +808,13 @@ plan_slabs(const struct job *j, struct slabs *s)
 		return false;
 	/* all that some results need, or the only ones */
 	s->along = p->nd - 1;
-	s->rows = budget / j->esize / p->dim[s->along].stride;
+	s->rows = rows_at_once(j, p->dim[s->along].stride);
 	if (s->rows > 0 && (s->along > top || s->rows >= p->dim[top].n)) {
 		s->rows = least(s->rows, p->dim[s->along].n);
 		return !j->order || p->whole;
 	}
 	s->along = top;
-	s->rows = least(budget / j->esize / p->dim[top].stride, p->dim[top].n);
+	s->rows = least(rows_at_once(j, p->dim[top].stride), p->dim[top].n);
 	return s->rows > 0 && !j->order &&
 	    kept <= budget / sizeof(uint64_t) / j->to.reduce.words;
 }

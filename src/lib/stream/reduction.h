@@ -39,20 +39,20 @@ TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
 
 /*
- * Reduce all of r's present array in, nothing of which was read, to the array out that w is
- * within.  One pass, in order where it comes from a pipe and the accumulators fit the memory;
- * else a pipe is spooled.  What is found by order takes several passes over lines that do not
- * fit the memory.  No bit of the results depends on memory and threads.  Remarks on what was left
- * out.
+ * Reduce all of r's present array in, nothing of which was read, to the array out that
+ * w is within.  One pass, in order where it comes from a pipe and the accumulators fit
+ * the memory; else a pipe is spooled.  What is found by order takes several passes over
+ * lines that do not fit the memory.  No bit of the results depends on memory and
+ * threads.  Remarks on what was left out.
  */
 TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
     const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
 
 /*
- * Arrays of accumulators, as want->partial makes them, become one result: pieces of an array
- * that was cut along its last dimension, in their order.  What they hold is kept in a
- * temporary file, whatever their number.
+ * Arrays of accumulators, as want->partial makes them, become one result: pieces of an
+ * array that was cut along its last dimension, in their order.  What they hold is kept
+ * in a temporary file, whatever their number.
  */
 struct taf_merge;
 TAF_MUST enum taf_status taf_merge_open(struct taf_merge **m,
@@ -60,8 +60,8 @@ TAF_MUST enum taf_status taf_merge_open(struct taf_merge **m,
     struct taf_err *e);
 
 /*
- * The next piece: r's present array a, which is read.  TAF_EDATA where that is none of the
- * same operations, dimensions and elements.
+ * The next piece: r's present array a, which is read.  TAF_EDATA where that is none of
+ * the same operations, dimensions and elements.
  */
 TAF_MUST enum taf_status taf_merge_add(struct taf_merge *m, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e);

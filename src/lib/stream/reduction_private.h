@@ -45,7 +45,9 @@ struct taf_results {
 	uint64_t spool_base;
 };
 
-/* Room for that: lines are those of the results, if they are looked at for their order. */
+/*
+ * Room for that: lines are those of the results, if they are looked at for their order.
+ */
 struct taf_result_room {
 	double *room;		/* TAF_REDUCE_ROOM */
 	uint64_t *result;	/* TAF_RESULTS_MOST of each operation */
