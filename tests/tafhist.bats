@@ -76,9 +76,11 @@ EOP
 	tafhist -q --bins 2 a.taf -o b.taf
 	grep -a -q '^hist/nan=2$' b.taf
 	# TAF from a pipe, whose comment is behind its data
+	mktaf c.taf int16 9,4
+	tafhist -q --bins 2 --range 30:90 c.taf -o b.taf
 	# shellcheck disable=SC2002 # through a pipe
-	cat a.taf | tafhist -q --bins 2 -o c.taf
-	same b.taf c.taf
+	cat c.taf | tafhist -q --bins 2 --range 30:90 -o d.taf
+	same b.taf d.taf
 	# nothing is said where nothing is left out
 	equal "$(seq 9 | txt2taf | tafhist 2>&1 >/dev/null)" ""
 }
