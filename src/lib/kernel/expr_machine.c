@@ -410,8 +410,8 @@ look_at_each(const struct run *r, const struct instruction *c,
 		const enum expr_trap trap = taf_expr_lane(c->op, a, b, &y);
 
 		memcpy((char *)call->y + i * sizeof y, &y, sizeof y);
-		if (trap == TRAP_NONE || (guard.x[0] != NULL && element(&guard, 0, i).u ==
-		    0))
+		if (trap == TRAP_NONE ||
+		    (guard.x[0] != NULL && element(&guard, 0, i).u == 0))
 			continue;
 		if (trap == TRAP_ROUNDED)
 			r->count->rounded++;
