@@ -71,6 +71,8 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	const struct taf_array *a = &all->a;
+	const struct taf_export to = { .out = all->run->out,
+	    .recode = taf_export_recode(a, want->raw) };
 	struct taf_buf header = { 0 };
 	enum taf_status st;
 	size_t lost;
@@ -79,8 +81,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_out_write(all->run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
-		    taf_export_recode(a, want->raw), NULL, e);
+		st = taf_export_elements(&all->run->service, &to, all->r, a, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;

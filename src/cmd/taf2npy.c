@@ -53,15 +53,12 @@ as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
 	return st;
 }
 
-/* How a is described, and its order; *not as above. */
+/* How a is described; *not as above. */
 static enum taf_status
 describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
-    struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM], const char **not,
-    struct taf_err *e)
+    struct taf_ndarray *nd, const char **not, struct taf_err *e)
 {
 	*not = NULL;
-	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
-	    nd, order);
 	if (a->ndim == 1 && a->dim[0].n == 1 && taf_export_use(a, "npy/ndim", "0"))
 		nd->ndim = 0;
 	return want->raw ? TAF_OK : as_before(r, a, nd, not, e);
@@ -73,6 +70,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_dropped dropped = { 0 };
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
+	struct taf_export to = { .out = all->run->out, .order = order };
 	struct intent *want = ctx;
 	struct taf_array *a = &all->a;
 	struct taf_ndarray nd;
@@ -83,15 +81,16 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "several arrays: a .npy file holds one (use -N K)");
 	want->done = true;
-	st = describe(want, all->r, a, &nd, order, &not, e);
+	taf_ndarray_export(a, taf_export_type(a, want->raw), want->c_order, want->reverse,
+	    &nd, order);
+	st = describe(want, all->r, a, &nd, &not, e);
 	if (st == TAF_OK)
 		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
 		st = taf_out_write(all->run->out, header.data, header.len, e);
+	to.recode = nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
 	if (st == TAF_OK)
-		st = taf_export_elements(&all->run->service, all->run->out, all->r, a,
-		    nd.half ? TAF_CHANGE_NARROW :
-		    taf_export_recode(a, want->raw), order, e);
+		st = taf_export_elements(&all->run->service, &to, all->r, a, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;

@@ -48,22 +48,16 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 	return plan(ctx, a, &how, e);
 }
 
-/* Values are lent: those that are to be swapped are copied into b. */
+/* n values at *p, which are lent, are swapped in b, and *p is where they are then. */
 static enum taf_status
-put(struct taf_out *out, struct taf_buf *b, enum taf_type type, bool swap, const void *p,
-    size_t n, struct taf_err *e)
+swapped(struct taf_buf *b, enum taf_type type, const void **p, size_t n, struct taf_err *e)
 {
-	const size_t bytes = n * taf_type_size(type);
-	enum taf_status st;
-
-	if (!swap)
-		return taf_out_write(out, p, bytes, e);
 	b->len = 0;
-	st = taf_buf_put(b, p, bytes, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_buf_put(b, *p, n * taf_type_size(type), e) != TAF_OK)
+		return e->code;
 	taf_swap_elements(b->data, type, n);
-	return taf_out_write(out, b->data, bytes, e);
+	*p = b->data;
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -92,7 +86,10 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		st = taf_values_read(v, &p, &n, e);
 		if (st != TAF_OK || n == 0)
 			break;
-		st = put(run->out, &b, type, swap, p, n, e);
+		if (swap)
+			st = swapped(&b, type, &p, n, e);
+		if (st == TAF_OK)
+			st = taf_out_write(run->out, p, n * taf_type_size(type), e);
 		taf_progress(&run->service, total - taf_reader_left(r) * esize, total);
 	}
 	if (st == TAF_OK && v != NULL)

@@ -92,15 +92,17 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
 	struct taf_out *out = all->run->out;
+	struct taf_export to = { .out = out, .order = order };
 	struct taf_array *a = &all->a;
 	struct taf_ten t;
 	size_t n;
 
 	if (describe(want, a, &t, order, e) != TAF_OK ||
 	    as_before(want, all->r, a, &t.nd, e) != TAF_OK ||
-	    taf_ten_format(&t, p, &n, e) != TAF_OK || taf_out_write(out, p, n, e) != TAF_OK ||
-	    taf_export_elements(&all->run->service, out, all->r, a, t.nd.half ?
-	    TAF_CHANGE_NARROW : taf_export_recode(a, want->raw), order, e) != TAF_OK ||
+	    taf_ten_format(&t, p, &n, e) != TAF_OK || taf_out_write(out, p, n, e) != TAF_OK)
+		return e->code;
+	to.recode = t.nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
+	if (taf_export_elements(&all->run->service, &to, all->r, a, e) != TAF_OK ||
 	    taf_out_zero(out, taf_ten_padding(t.bytes), e) != TAF_OK ||
 	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK)
 		return e->code;

@@ -30,6 +30,8 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_str text = { .err = e };
 	struct taf_statistics one = { .a = a, .dim = want->dim, .json = run->json,
 		.to = &text };
+	const struct taf_summary_how how = { want->dim, taf_threads(&run->service),
+		cmd_memory(run) };
 	struct taf_summary *s = NULL;
 	const struct taf_stats *stats;
 	enum taf_status st;
@@ -39,8 +41,7 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	    a->dim[want->dim - 1].n > MOST_EMPTY)
 		return taf_fail(e, TAF_EDATA, "dimension %u: %llu indices without an element",
 		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
-	st = taf_summary_open(&s, all->r, a, want->dim, cmd_memory(run),
-	    taf_threads(&run->service), e);
+	st = taf_summary_open(&s, all->r, a, &how, e);
 	one.s = s;
 	if (!run->json)
 		taf_statistics_head(&one, cmd_arrays_name(all));

@@ -77,17 +77,19 @@ scopes_are_apart(void)
 static void
 values_are_bytes(void)
 {
+	const struct taf_attr_name k = { "k", TAF_OF_ARRAY, 0 };
+	const struct taf_attr_name new = { "new", TAF_OF_ARRAY, 0 };
 	struct taf_array a;
 
 	taf_array_init(&a);
 	taf_err_clear(&e);
-	CHECK(taf_attr_setn(&a, "k", TAF_OF_ARRAY, 0, "abcdef", 3, &e) == TAF_OK);
+	CHECK(taf_attr_setn(&a, &k, "abcdef", 3, &e) == TAF_OK);
 	CHECK_STR(taf_attr_get(&a, "k", TAF_OF_ARRAY, 0), "abc");
-	CHECK(taf_attr_setn(&a, "k", TAF_OF_ARRAY, 0, "\xff\n\x01=\"%", 6, &e) == TAF_OK);
+	CHECK(taf_attr_setn(&a, &k, "\xff\n\x01=\"%", 6, &e) == TAF_OK);
 	CHECK_STR(taf_attr_get(&a, "k", TAF_OF_ARRAY, 0), "\xff\n\x01=\"%");
-	CHECK(taf_attr_setn(&a, "k", TAF_OF_ARRAY, 0, "a\0b", 3, &e) == TAF_EDATA);
+	CHECK(taf_attr_setn(&a, &k, "a\0b", 3, &e) == TAF_EDATA);
 	CHECK_STR(taf_attr_get(&a, "k", TAF_OF_ARRAY, 0), "\xff\n\x01=\"%");
-	CHECK(taf_attr_setn(&a, "new", TAF_OF_ARRAY, 0, "\0", 1, &e) == TAF_EDATA);
+	CHECK(taf_attr_setn(&a, &new, "\0", 1, &e) == TAF_EDATA);
 	CHECK_EQ(a.nattrs, 1);
 	taf_array_fini(&a);
 }

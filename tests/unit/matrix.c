@@ -188,7 +188,8 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 	enum taf_status st;
 
 	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
+	    taf_summary_open(&s, r, &x,
+	    &(struct taf_summary_how){ dim, threads, memory }, &e) == TAF_OK);
 	for (;;) {
 		const struct taf_stats *got = NULL;
 
@@ -245,7 +246,8 @@ moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads
 	size_t n;
 
 	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x, dim, memory, threads, &e) == TAF_OK);
+	    taf_summary_open(&s, r, &x,
+	    &(struct taf_summary_how){ dim, threads, memory }, &e) == TAF_OK);
 	while (taf_summary_next(s, &got, &n, &e) == TAF_OK)
 		for (size_t i = 0; i < n; i++) {
 			const double m[] = { taf_stats_mean(&got[i], x.type, NULL),
@@ -312,10 +314,12 @@ summaries(void)
 	f = stream(&c, &header);
 	r = reader(BY_MEMORY, f.data, f.len, 0);
 	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x, 0, MUCH, 1, &e) == TAF_EDATA);
+	    taf_summary_open(&s, r, &x,
+	    &(struct taf_summary_how){ 0, 1, MUCH }, &e) == TAF_EDATA);
 	x.type = TAF_FLT64;
 	taf_err_clear(&e);
-	CHECK(taf_summary_open(&s, r, &x, 2, MUCH, 1, &e) == TAF_EDATA);
+	CHECK(taf_summary_open(&s, r, &x,
+	    &(struct taf_summary_how){ 2, 1, MUCH }, &e) == TAF_EDATA);
 	taf_reader_close(r);
 	taf_summary_close(NULL);
 	reap();

@@ -182,8 +182,8 @@ check_shape(const struct shape *s, bool sequential, size_t memory, unsigned thre
 	struct taf_err e;
 
 	taf_err_clear(&e);
-	CHECK_EQ(taf_permute(&io, s->esize, s->ndim, s->n, s->order, memory, threads, &e),
-	    TAF_OK);
+	CHECK_EQ(taf_permute(&io, &(struct taf_permute_shape){ s->esize, s->ndim, s->n,
+	    s->order }, memory, threads, &e), TAF_OK);
 	CHECK_MEM(got, want, s->bytes);
 	CHECK(once_each(s->bytes));
 	CHECK(!f.foul);
@@ -242,8 +242,8 @@ test_failures(void)
 		f.fail_read = k & 2 ? 5 : 0;
 		f.fail_write = k & 2 ? 0 : 5;
 		taf_err_clear(&e);
-		CHECK_EQ(taf_permute(&io, s.esize, s.ndim, s.n, s.order, 12288,
-		    k & 4 ? 3 : 1, &e), k & 2 ? TAF_EDATA : TAF_ESYS);
+		CHECK_EQ(taf_permute(&io, &(struct taf_permute_shape){ s.esize, s.ndim, s.n,
+		    s.order }, 12288, k & 4 ? 3 : 1, &e), k & 2 ? TAF_EDATA : TAF_ESYS);
 		CHECK_STR(e.text, k & 2 ? "short input" : "no space");
 		pthread_mutex_destroy(&f.lock);
 	}
@@ -333,8 +333,10 @@ test_advice(void)
 	static const unsigned turned[] = { 1, 0 }, same[] = { 0, 1 };
 	const size_t memory = 256 << 20;
 
-	CHECK(taf_permute_wants_random_output(4, 2, plane, turned, memory, 1));
-	CHECK(!taf_permute_wants_random_output(4, 2, plane, same, memory, 1));
+	CHECK(taf_permute_wants_random_output(&(struct taf_permute_shape){ 4, 2,
+	    plane, turned }, memory, 1));
+	CHECK(!taf_permute_wants_random_output(&(struct taf_permute_shape){ 4, 2,
+	    plane, same }, memory, 1));
 }
 
 int

@@ -142,7 +142,8 @@ test_random(void)
 		memset(want, (int)(r & 255), ROOM);
 		memset(got, (int)(r & 255), ROOM);
 		naive(want + d0, src + s0, esize, &v);
-		taf_strided_copy(got + d0, src + s0, esize, v.nd, v.n, v.d, v.s);
+		taf_strided_copy(got + d0, src + s0, &(struct taf_strided){ esize, v.nd,
+		    v.n, v.d, v.s });
 		CHECK_MEM(got, want, ROOM);
 	}
 	CHECK(big > ROUNDS / 20);
@@ -170,7 +171,8 @@ test_large(void)
 		v.s[0] = (ptrdiff_t)(v.n[1] * sizes[k]);
 		v.s[1] = (ptrdiff_t)sizes[k];
 		naive(want, src, sizes[k], &v);
-		taf_strided_copy(got, src, sizes[k], v.nd, v.n, v.d, v.s);
+		taf_strided_copy(got, src, &(struct taf_strided){ sizes[k], v.nd, v.n,
+		    v.d, v.s });
 		CHECK_MEM(got, want, bytes);
 		free(src);
 		free(want);
@@ -187,7 +189,7 @@ test_repeat(void)
 	static const char src[] = "aAbBcCdD";
 	char got[25] = "";
 
-	taf_strided_copy(got, src, 2, 2, n, d, s);
+	taf_strided_copy(got, src, &(struct taf_strided){ 2, 2, n, d, s });
 	CHECK(strcmp(got, "aAaAaAbBbBbBcCcCcCdDdDdD") == 0);
 }
 
@@ -212,7 +214,8 @@ test_line(void)
 				for (i = 0; i < n; i++)
 					memcpy(want + 3 + i * size,
 					    from + (ptrdiff_t)i * s, size);
-				taf_strided_copy(got + 3, from, size, 1, &n, &d, &s);
+				taf_strided_copy(got + 3, from,
+				    &(struct taf_strided){ size, 1, &n, &d, &s });
 				CHECK_MEM(got, want, sizeof got);
 			}
 }

@@ -717,6 +717,7 @@ tail_round_trips(void)
 		some_text(&a.comment, draw(7), true);
 		for (uint32_t k = draw(4); k > 0; k--) {
 			struct taf_buf key = { 0 }, value = { 0 };
+			struct taf_attr_name name;
 
 			some_text(&key, 1 + draw(3), false);
 			some_text(&value, draw(4), false);
@@ -727,8 +728,10 @@ tail_round_trips(void)
 				value.len = 0;
 				CHECK(taf_buf_puts(&value, "1", &e) == TAF_OK);
 			}
-			CHECK(taf_attr_setn(&a, key.data, (enum taf_scope)draw(3),
-				  1 + draw(3), value.data != NULL ? value.data : "",
+			name.key = key.data;
+			name.scope = (enum taf_scope)draw(3);
+			name.index = 1 + draw(3);
+			CHECK(taf_attr_setn(&a, &name, value.data != NULL ? value.data : "",
 				  value.len, &e) == TAF_OK);
 			taf_buf_free(&key);
 			taf_buf_free(&value);

@@ -39,7 +39,7 @@ taf_array_fini(struct taf_array *a)
 	taf_buf_free(&a->history);
 }
 
-static enum taf_status append(struct taf_array *, const char *, enum taf_scope, unsigned,
+static enum taf_status append(struct taf_array *, const struct taf_attr_name *,
     const char *, size_t, struct taf_err *);
 
 enum taf_status
@@ -58,8 +58,9 @@ taf_array_copy(struct taf_array *dst, const struct taf_array *src, struct taf_er
 		st = taf_buf_put(&new.history, src->history.data, src->history.len, e);
 	for (i = 0; i < src->nattrs && st == TAF_OK; i++) {
 		const struct taf_attr *t = &src->attrs[i];
+		const struct taf_attr_name name = { t->key, t->scope, t->index };
 
-		st = append(&new, t->key, t->scope, t->index, t->value, strlen(t->value), e);
+		st = append(&new, &name, t->value, strlen(t->value), e);
 		if (st == TAF_OK)
 			new.attrs[new.nattrs - 1].bare = t->bare;
 	}
@@ -178,8 +179,8 @@ remove_at(struct taf_array *a, size_t i)
 
 /* Add to the list without looking for the key. */
 static enum taf_status
-append(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
-    const char *value, size_t n, struct taf_err *e)
+append(struct taf_array *a, const struct taf_attr_name *name, const char *value, size_t n,
+    struct taf_err *e)
 {
 	struct taf_attr *t = a->attrs;
 	char *k, *v;
@@ -194,7 +195,7 @@ append(struct taf_array *a, const char *key, enum taf_scope scope, unsigned inde
 			return taf_fail_mem(e);
 		a->attrs = t;
 	}
-	k = strdup(key);
+	k = strdup(name->key);
 	v = malloc(n + 1);
 	if (k == NULL || v == NULL) {
 		free(k);
@@ -204,8 +205,8 @@ append(struct taf_array *a, const char *key, enum taf_scope scope, unsigned inde
 	memcpy(v, value, n);
 	v[n] = '\0';
 	t += a->nattrs++;
-	t->scope = scope;
-	t->index = scope == TAF_OF_ARRAY ? 0 : index;
+	t->scope = name->scope;
+	t->index = name->scope == TAF_OF_ARRAY ? 0 : name->index;
 	t->bare = false;
 	t->key = k;
 	t->value = v;
@@ -213,10 +214,10 @@ append(struct taf_array *a, const char *key, enum taf_scope scope, unsigned inde
 }
 
 enum taf_status
-taf_attr_setn(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
-    const char *value, size_t n, struct taf_err *e)
+taf_attr_setn(struct taf_array *a, const struct taf_attr_name *name, const char *value,
+    size_t n, struct taf_err *e)
 {
-	struct taf_attr *t = find(a, key, scope, index);
+	struct taf_attr *t = find(a, name->key, name->scope, name->index);
 	char *v;
 
 	if (value == NULL) {
@@ -224,12 +225,13 @@ taf_attr_setn(struct taf_array *a, const char *key, enum taf_scope scope, unsign
 			remove_at(a, (size_t)(t - a->attrs));
 		return TAF_OK;
 	}
-	if (key[0] == '\0')
+	if (name->key[0] == '\0')
 		return taf_fail(e, TAF_EDATA, "an attribute without a name");
 	if (memchr(value, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "attribute %s: its value holds a NUL", key);
+		return taf_fail(e, TAF_EDATA, "attribute %s: its value holds a NUL",
+		    name->key);
 	if (t == NULL)
-		return append(a, key, scope, index, value, n, e);
+		return append(a, name, value, n, e);
 	v = realloc(t->value, n + 1);
 	if (v == NULL)
 		return taf_fail_mem(e);
@@ -253,8 +255,9 @@ enum taf_status
 taf_attr_set(struct taf_array *a, const char *key, enum taf_scope scope, unsigned index,
     const char *value, struct taf_err *e)
 {
-	return taf_attr_setn(a, key, scope, index, value,
-	    value != NULL ? strlen(value) : 0, e);
+	const struct taf_attr_name name = { key, scope, index };
+
+	return taf_attr_setn(a, &name, value, value != NULL ? strlen(value) : 0, e);
 }
 
 bool

@@ -125,10 +125,16 @@ const char *taf_attr_get(const struct taf_array *a, const char *key, enum taf_sc
 TAF_MUST enum taf_status taf_attr_set(struct taf_array *a, const char *key,
     enum taf_scope scope, unsigned index, const char *value, struct taf_err *e);
 
+/* What an attribute is told by. */
+struct taf_attr_name {
+	const char *key;
+	enum taf_scope scope;
+	unsigned index;
+};
+
 /* The same with a value of n bytes; a NUL among them is TAF_EDATA. */
-TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a, const char *key,
-    enum taf_scope scope, unsigned index, const char *value, size_t n,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a,
+    const struct taf_attr_name *name, const char *value, size_t n, struct taf_err *e);
 
 /*
  * Put the dimensions, their grids and attributes in another order: dimension k becomes

@@ -80,68 +80,70 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 }
 
+/* A filter at work. */
+struct work {
+	struct cmd_run *run;
+	const struct cmd_filter *f;
+	const void *intent;
+	struct taf_array out;	/* the array that goes out */
+	struct taf_writer *w;
+};
+
 /* A copy of in, as the filter wants it, and sound. */
 static enum taf_status
-resolve(const struct cmd_filter *f, const void *intent, const struct taf_array *in,
-    struct taf_array *out, struct taf_err *e)
+resolve(const struct work *x, const struct taf_array *in, struct taf_array *out,
+    struct taf_err *e)
 {
 	if (taf_array_copy(out, in, e) != TAF_OK ||
-	    f->resolve(intent, in, out, f->plan, e) != TAF_OK)
+	    x->f->resolve(x->intent, in, out, x->f->plan, e) != TAF_OK)
 		return e->code;
 	return taf_array_check(out, e);
 }
 
 /* What is asked of every array before output begins. */
-struct filter_check {
-	const struct cmd_filter *f;
-	const void *intent;
-};
-
 static enum taf_status
 check_filter(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
-	const struct filter_check *c = ctx;
 	struct taf_array out = { 0 };
-	enum taf_status st = resolve(c->f, c->intent, a, &out, e);
+	enum taf_status st = resolve(ctx, a, &out, e);
 
 	taf_array_fini(&out);
 	return st;
 }
 
 static enum taf_status
-one_array(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    struct taf_array *in, struct taf_array *out, struct taf_reader *r,
-    enum taf_next next, struct taf_writer *w, struct taf_err *e)
+one_array(struct work *x, struct taf_array *in, struct taf_reader *r, enum taf_next next,
+    struct taf_err *e)
 {
-	struct cmd_move m = { run, intent, f->plan, in, out, r, NULL };
+	const struct cmd_filter *f = x->f;
+	struct taf_array *out = &x->out;
+	struct cmd_move m = { x->run, x->intent, f->plan, in, out, r, NULL };
 	const bool late = taf_reader_late(r);
 	enum taf_status st;
 
-	if (resolve(f, intent, in, out, e) != TAF_OK ||
+	if (resolve(x, in, out, e) != TAF_OK ||
 	    (f->look != NULL && f->look(&m, out, e) != TAF_OK) ||
-	    taf_writer_begin(w, out, next, e) != TAF_OK)
+	    taf_writer_begin(x->w, out, next, e) != TAF_OK)
 		return e->code;
-	m.w = w;
-	taf_watch(&run->service, w, NULL, taf_array_bytes(out));
+	m.w = x->w;
+	taf_watch(&x->run->service, x->w, NULL, taf_array_bytes(out));
 	st = f->move != NULL ? f->move(&m, e) :
-	    taf_writer_copy(w, r, taf_reader_left(r), e);
-	taf_watch_end(&run->service);
+	    taf_writer_copy(x->w, r, taf_reader_left(r), e);
+	taf_watch_end(&x->run->service);
 	if (st != TAF_OK || taf_reader_finish(r, in, e) != TAF_OK)
 		return e->code;
 	/* the comment and the attributes have come behind the data */
-	if (late && resolve(f, intent, in, out, e) != TAF_OK)
+	if (late && resolve(x, in, out, e) != TAF_OK)
 		return e->code;
-	return taf_writer_end(w, out, e);
+	return taf_writer_end(x->w, out, e);
 }
 
 /* Elements move: a new file takes the place of the old one, which is locked. */
 static enum taf_status
-rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    const char *file, struct taf_err *e)
+rewrite(struct work *x, const char *file, struct taf_err *e)
 {
 	struct taf_sink sink = { .path = file, .format = TAF_FORMAT_TAF, .in_place = true };
-	struct taf_array in = { 0 }, out = { 0 };
-	struct taf_writer *w = NULL;
+	struct taf_array in = { 0 };
 	struct taf_reader *r = NULL;
 	enum taf_status st;
 
@@ -149,74 +151,72 @@ rewrite(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
 	if (st == TAF_OK)
 		st = taf_reader_next(r, &in, e);
 	if (st == TAF_OK)
-		st = taf_writer_open(&w, &sink, e);
+		st = taf_writer_open(&x->w, &sink, e);
 	if (st == TAF_OK)
-		st = one_array(run, f, intent, &in, &out, r, TAF_NEXT_NO, w, e);
-	st = taf_writer_settle(w, st, e);
+		st = one_array(x, &in, r, TAF_NEXT_NO, e);
+	st = taf_writer_settle(x->w, st, e);
+	x->w = NULL;
 	taf_reader_close(r);
 	taf_array_fini(&in);
-	taf_array_fini(&out);
 	return st;
 }
 
 static enum taf_status
-in_place(struct cmd_run *run, const struct cmd_filter *f, const void *intent,
-    const char *file, struct taf_err *e)
+in_place(struct work *x, const char *file, struct taf_err *e)
 {
-	const struct cmd_move m = { .run = run, .intent = intent, .plan = f->plan };
-	struct taf_array out = { 0 };
+	const struct cmd_filter *f = x->f;
+	const struct cmd_move m = { .run = x->run, .intent = x->intent, .plan = f->plan };
+	struct taf_array *out = &x->out;
 	struct taf_edit *ed = NULL;
 	enum taf_status st;
 
 	st = taf_edit_open(&ed, file, e);
 	if (st == TAF_OK) {
-		cmd_say_array(run, file, taf_edit_array(ed));
-		st = resolve(f, intent, taf_edit_array(ed), &out, e);
+		cmd_say_array(x->run, file, taf_edit_array(ed));
+		st = resolve(x, taf_edit_array(ed), out, e);
 	}
-	if (st == TAF_OK && f->move == NULL && f->look != NULL && taf_edit_fits(ed, &out))
-		st = f->look(&m, &out, e);
+	if (st == TAF_OK && f->move == NULL && f->look != NULL && taf_edit_fits(ed, out))
+		st = f->look(&m, out, e);
 	if (st == TAF_OK)
-		st = f->move == NULL && taf_edit_fits(ed, &out) ?
-		    taf_edit_header(ed, &out, e) : rewrite(run, f, intent, file, e);
+		st = f->move == NULL && taf_edit_fits(ed, out) ?
+		    taf_edit_header(ed, out, e) : rewrite(x, file, e);
 	taf_err_name(e, file);
 	taf_edit_close(ed);
-	taf_array_fini(&out);
 	return st;
 }
 
 int
 cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 {
-	struct filter_check check = { f, intent };
+	struct work x = { .run = run, .f = f, .intent = intent };
 	struct cmd_arrays all = cmd_arrays_of(run);
-	struct taf_array out = { 0 };
 	struct taf_err *e = &run->err;
-	struct taf_writer *w = NULL;
 	struct taf_sink sink;
 	enum taf_status st;
 	int i;
 
 	if (run->in_place) {
 		for (i = 0; i < run->nfiles; i++)
-			if (in_place(run, f, intent, run->files[i], e) != TAF_OK)
+			if (in_place(&x, run->files[i], e) != TAF_OK)
 				cmd_report(run, NULL);
+		taf_array_fini(&x.out);
 		return cmd_end(run);
 	}
 	cmd_sink(run, &sink);
 	/* the comment stands behind the elements of a TAF file, too; a look needs it before */
 	all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL;
-	st = taf_writer_open(&w, &sink, e);
+	st = taf_writer_open(&x.w, &sink, e);
 	if (st == TAF_OK)
-		st = cmd_arrays_first(&all, check_filter, &check, e);
+		st = cmd_arrays_first(&all, check_filter, &x, e);
 	while (st == TAF_OK) {
-		st = one_array(run, f, intent, &all.a, &out, all.r, cmd_arrays_more(&all), w, e);
+		st = one_array(&x, &all.a, all.r, cmd_arrays_more(&all), e);
 		taf_err_name(e, cmd_arrays_name(&all));
 		if (st == TAF_OK)
 			st = cmd_arrays_next(&all, e);
 	}
-	if (taf_writer_settle(w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
+	if (taf_writer_settle(x.w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	cmd_arrays_close(&all);
-	taf_array_fini(&out);
+	taf_array_fini(&x.out);
 	return cmd_end(run);
 }

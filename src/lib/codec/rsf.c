@@ -158,6 +158,7 @@ bad(struct state *s, const char *key, size_t n, const char *what, struct word w)
 static enum taf_status
 flush_attr(struct state *s)
 {
+	const struct taf_attr_name name = { s->key.data, s->scope, s->index };
 	enum taf_status st;
 
 	if (!s->in_attr)
@@ -166,8 +167,7 @@ flush_attr(struct state *s)
 	if (memchr(s->key.data, '\0', s->key.len) != NULL)
 		return taf_fail(s->e, TAF_EDATA, "header: an attribute's name holds a NUL");
 	/* attributes of dimensions that may not exist are settled at the end */
-	st = taf_attr_setn(s->a, s->key.data, s->scope, s->index, s->value.data,
-	    s->value.len, s->e);
+	st = taf_attr_setn(s->a, &name, s->value.data, s->value.len, s->e);
 	if (st != TAF_OK)
 		return st;
 	if (s->bare)
@@ -266,8 +266,8 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 	default:
 		/* at once, so that attributes keep their order; not escaped */
 		value = unquoted(value);
-		return taf_attr_setn(s->a, what == 'l' ? "label" : "unit", TAF_OF_DIM, k + 1,
-		    value.s, value.n, s->e);
+		return taf_attr_setn(s->a, &(struct taf_attr_name){ what == 'l' ? "label" :
+		    "unit", TAF_OF_DIM, k + 1 }, value.s, value.n, s->e);
 	}
 	return TAF_OK;
 }

@@ -263,23 +263,23 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 {
 	const char *eq = memchr(p, '=', (size_t)(stop - p));
 	struct taf_buf key = { 0 }, value = { 0 };
-	enum taf_scope scope;
+	struct taf_attr_name name;
 	enum taf_status st;
-	unsigned index;
 	size_t n;
 
 	n = (size_t)(eq - p);
-	taf_scope_parse(p, &n, &scope, &index);
+	taf_scope_parse(p, &n, &name.scope, &name.index);
 	st = taf_unescape(&key, p, n, true, e);
 	if (st == TAF_OK)
 		st = taf_unescape(&value, eq + 1, (size_t)(stop - eq - 1), false, e);
+	name.key = key.data;
 	if (st == TAF_OK && strlen(key.data) != key.len)
 		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");
 	if (st == TAF_OK)
-		st = taf_attr_setn(a, key.data, scope, index, value.data, value.len, e);
+		st = taf_attr_setn(a, &name, value.data, value.len, e);
 	/* Madagascar reads a number between quotes as 0; a file does not say if there were */
 	if (st == TAF_OK && is_numbers(value.data))
-		taf_attr_bare(a, key.data, scope, index);
+		taf_attr_bare(a, key.data, name.scope, name.index);
 	taf_buf_free(&key);
 	taf_buf_free(&value);
 	return st;

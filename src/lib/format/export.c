@@ -83,15 +83,14 @@ taf_export_fits(struct taf_reader *r, const struct taf_array *a,
 }
 
 enum taf_status
-taf_export_elements(const struct taf_service *service, struct taf_out *out,
-    struct taf_reader *r, const struct taf_array *a, enum taf_change recode,
-    const unsigned order[], struct taf_err *e)
+taf_export_elements(const struct taf_service *service, const struct taf_export *to,
+    struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_reorder how = { .order = order, .recode = recode,
-	    .out = out, .memory = service->memory, .jobs = taf_threads(service) };
+	const struct taf_reorder how = { .order = to->order, .recode = to->recode,
+	    .out = to->out, .memory = service->memory, .jobs = taf_threads(service) };
 	enum taf_status st;
 
-	taf_watch(service, NULL, out, taf_array_count(a) * taf_reorder_size(&how, a));
+	taf_watch(service, NULL, to->out, taf_array_count(a) * taf_reorder_size(&how, a));
 	st = taf_reorder(&how, r, a, e);
 	taf_watch_end(service);
 	return st;

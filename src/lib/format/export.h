@@ -39,12 +39,16 @@ enum taf_type taf_export_type(const struct taf_array *a, bool raw);
 TAF_MUST enum taf_status taf_export_fits(struct taf_reader *r, const struct taf_array *a,
     bool (*holds)(const void *p, size_t n), bool *fits, struct taf_err *e);
 
-/*
- * All elements of r's present array a to out, recoded, in the given order, NULL for
- * the one they have.
- */
+/* How elements go to another format. */
+struct taf_export {
+	struct taf_out *out;
+	enum taf_change recode;
+	const unsigned *order;	/* of the dimensions, NULL for the one they have */
+};
+
+/* All elements of r's present array a. */
 TAF_MUST enum taf_status taf_export_elements(const struct taf_service *service,
-    struct taf_out *out, struct taf_reader *r, const struct taf_array *a,
-    enum taf_change recode, const unsigned order[], struct taf_err *e);
+    const struct taf_export *to, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e);
 
 #endif

@@ -73,8 +73,8 @@ next_block(struct source *s, size_t *n, struct taf_err *e)
 
 		st = taf_gta_read(s->g, s->raw, *n * (size_t)s->element, e);
 		if (st == TAF_OK && s->wanted != s->raw)
-			taf_strided_copy(s->wanted, s->raw + s->lead, size, 1, n, &to,
-			    &from);
+			taf_strided_copy(s->wanted, s->raw + s->lead,
+			    &(struct taf_strided){ size, 1, n, &to, &from });
 		return st;
 	}
 	for (i = 0; i < *n && st == TAF_OK; i++) {
@@ -169,8 +169,8 @@ cut(struct source *s, struct plane *planes, unsigned char *part, struct taf_out 
 			struct plane *p = &planes[i];
 			const ptrdiff_t to = (ptrdiff_t)p->size;
 
-			taf_strided_copy(part, s->wanted + p->offset, p->size, 1, &n, &to,
-			    &from);
+			taf_strided_copy(part, s->wanted + p->offset,
+			    &(struct taf_strided){ p->size, 1, &n, &to, &from });
 			to_host(s->g, part, p->word, n * p->size);
 			st = taf_out_pwrite(out, part, n * p->size, base + p->at, e);
 			p->at += n * p->size;

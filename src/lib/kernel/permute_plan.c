@@ -155,9 +155,13 @@ widen(const struct taf_permutation *p, unsigned d, uint64_t max, uint64_t ext[],
  * along the output.  It has its size when it holds enough elements and both
  * runs are of length elements.
  */
+struct growth {
+	uint64_t limit, ratio, enough, length;
+};
+
 static void
 grow(const struct taf_permutation *p, const uint64_t max[], uint64_t ext[],
-    uint64_t limit, uint64_t ratio, uint64_t enough, uint64_t length)
+    const struct growth *g)
 {
 	uint64_t irun, orun;
 	unsigned i, o, d, k;
@@ -169,10 +173,10 @@ grow(const struct taf_permutation *p, const uint64_t max[], uint64_t ext[],
 		o = edge(p, p->out, max, ext, &orun);
 		if (i == p->nd)
 			break;
-		if (volume(p, ext) >= enough && irun >= length && orun >= length)
+		if (volume(p, ext) >= g->enough && irun >= g->length && orun >= g->length)
 			break;
-		d = irun <= orun / ratio ? i : o;
-		if (!widen(p, d, max[d], ext, limit))
+		d = irun <= orun / g->ratio ? i : o;
+		if (!widen(p, d, max[d], ext, g->limit))
 			break;
 	}
 	/* boxes of one size instead of a thin one at the end */
@@ -209,17 +213,18 @@ taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
 	share = memory / q->threads;
 	if (sequential) {
 		/* along the output alone; the same again for the input */
-		grow(p, p->n, q->block, capacity(p, share / 2), UINT64_MAX, UINT64_MAX,
-		    0);
+		grow(p, p->n, q->block, &(struct growth){ capacity(p, share / 2), UINT64_MAX,
+		    UINT64_MAX, 0 });
 		for (k = 0; k < p->nd; k++)
 			q->tile[k] = q->block[k];
 	} else {
 		tile = min_u64(TILE, share / 4);
 		enough = min_u64(BLOCK, p->bytes / q->threads / 4);
 		length = p->bytes / DISK_RATIO > memory ? LONG_DISK : LONG;
-		grow(p, p->n, q->block, capacity(p, share - tile), 1, capacity(p, enough),
-		    length / p->esize);
-		grow(p, q->block, q->tile, capacity(p, tile), TILE_RATIO, UINT64_MAX, 0);
+		grow(p, p->n, q->block, &(struct growth){ capacity(p, share - tile), 1,
+		    capacity(p, enough), length / p->esize });
+		grow(p, q->block, q->tile, &(struct growth){ capacity(p, tile), TILE_RATIO,
+		    UINT64_MAX, 0 });
 	}
 	q->block_bytes = (size_t)padded(volume(p, q->block) * p->esize);
 	q->tile_bytes = (size_t)padded(volume(p, q->tile) * p->esize);

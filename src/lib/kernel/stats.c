@@ -73,38 +73,37 @@ value(const unsigned char *v, size_t i, bool narrow)
 /* GCC keeps arrays of lanes in memory, but vectors in registers. */
 typedef double quad __attribute__((vector_size(QUAD * sizeof(double))));
 
-/* Add four deviations from c, and, in the second pass alone, their squares. */
+/* Add four deviations from c, and, unless two is NULL, their squares. */
 static TAF_INLINE void
-add_quad(quad *one, quad *two, const unsigned char *v, size_t i, bool narrow, double c,
-    bool squares)
+add_quad(quad *one, quad *two, const unsigned char *v, size_t i, bool narrow, double c)
 {
 	quad d = { value(v, i, narrow), value(v, i + 1, narrow), value(v, i + 2, narrow),
 		value(v, i + 3, narrow) };
 
 	d -= (quad){ c, c, c, c };
 	*one += d;
-	if (squares)
+	if (two != NULL)
 		*two += d * d;
 }
 
 static TAF_INLINE void
 add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow,
-    double c, bool squares)
+    double c)
 {
 	for (size_t g = 0; g < LANES; g += GROUP) {
 		quad a = { 0 }, b = a, d = a, e = a, aa = a, bb = a, dd = a, ee = a;
 
 		for (size_t i = g; i < n; i += LANES) {
-			add_quad(&a, &aa, v, i, narrow, c, squares);
-			add_quad(&b, &bb, v, i + QUAD, narrow, c, squares);
-			add_quad(&d, &dd, v, i + 2 * QUAD, narrow, c, squares);
-			add_quad(&e, &ee, v, i + 3 * QUAD, narrow, c, squares);
+			add_quad(&a, two != NULL ? &aa : NULL, v, i, narrow, c);
+			add_quad(&b, two != NULL ? &bb : NULL, v, i + QUAD, narrow, c);
+			add_quad(&d, two != NULL ? &dd : NULL, v, i + 2 * QUAD, narrow, c);
+			add_quad(&e, two != NULL ? &ee : NULL, v, i + 3 * QUAD, narrow, c);
 		}
 		memcpy(one + g, &a, sizeof a);
 		memcpy(one + g + QUAD, &b, sizeof b);
 		memcpy(one + g + 2 * QUAD, &d, sizeof d);
 		memcpy(one + g + 3 * QUAD, &e, sizeof e);
-		if (!squares)
+		if (two == NULL)
 			continue;
 		memcpy(two + g, &aa, sizeof aa);
 		memcpy(two + g + QUAD, &bb, sizeof bb);
@@ -117,9 +116,12 @@ add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow
 
 static void
 add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow,
-    double c, bool squares)
+    double c)
 {
-	(void)squares;
+	double unwanted[LANES];
+
+	if (two == NULL)
+		two = unwanted;
 	for (size_t j = 0; j < LANES; j++)
 		one[j] = two[j] = 0;
 	for (size_t i = 0; i < n; i += LANES)
@@ -141,7 +143,7 @@ add_up(const unsigned char *v, size_t n, bool narrow, double c, double *squares)
 	double one[LANES], two[LANES];
 
 	if (rows > 0)
-		add_rows(one, two, v, rows, narrow, c, squares != NULL);
+		add_rows(one, squares != NULL ? two : NULL, v, rows, narrow, c);
 	else
 		for (size_t j = 0; j < lanes; j++)
 			one[j] = two[j] = 0;
@@ -256,12 +258,23 @@ unscaled(const struct taf_stats_moments *s, double x)
 	return s->scale > 0 ? x * up : s->scale < 0 ? x * down : x;
 }
 
-/* Join n finite values, whose sum is known, to na of before. */
+/* Finite values, as they are in memory. */
+struct finite {
+	const unsigned char *v;
+	size_t n;
+	bool narrow;
+	double sum, most;	/* of them; the largest magnitude */
+};
+
+/* Join them to na of before. */
 static void
-join(struct taf_stats_moments *s, uint64_t na, const unsigned char *v, size_t n,
-    bool narrow, double sum, double most)
+join(struct taf_stats_moments *s, uint64_t na, const struct finite *f)
 {
-	const int scale = most > large ? 1 : most < small ? -1 : 0;
+	const int scale = f->most > large ? 1 : f->most < small ? -1 : 0;
+	const unsigned char *v = f->v;
+	const size_t n = f->n;
+	bool narrow = f->narrow;
+	double sum = f->sum;
 	double scaled[TAF_STATS_BLOCK], center, rest, squares, delta, weight, min, max;
 
 	if (na == 0)
@@ -444,8 +457,8 @@ add_block(struct taf_stats *s, const unsigned char *v, size_t n, bool narrow)
 	}
 	if (m > 0) {
 		note(s, v, n, narrow, min, max);
-		join(&s->of.moments, before, w, m, narrow && as_is, sum,
-		    -min > max ? -min : max);
+		join(&s->of.moments, before, &(struct finite){ w, m, narrow && as_is, sum,
+		    -min > max ? -min : max });
 	}
 	s->count += n;
 	s->nan += nan;

@@ -70,21 +70,21 @@ continues(const struct dim *i, const struct dim *o)
  * contiguous in both.  False if there is nothing to copy.
  */
 static bool
-simplify(struct job *j, unsigned char **dst, const unsigned char **src, unsigned nd,
-    const size_t n[], const ptrdiff_t dstep[], const ptrdiff_t sstep[])
+simplify(struct job *j, unsigned char **dst, const unsigned char **src,
+    const struct taf_strided *of)
 {
 	struct dim v;
 	unsigned i, k, m;
 
-	for (k = 0; k < nd; k++)
-		if (n[k] == 0)
+	for (k = 0; k < of->nd; k++)
+		if (of->n[k] == 0)
 			return false;
 	m = 0;
-	for (k = 0; k < nd; k++) {
-		if (n[k] == 1)
+	for (k = 0; k < of->nd; k++) {
+		if (of->n[k] == 1)
 			continue;
 		assert(m < NDIM);
-		v = (struct dim){ n[k], 1, dstep[k], sstep[k] };
+		v = (struct dim){ of->n[k], 1, of->dstep[k], of->sstep[k] };
 		if (v.d < 0) {
 			*dst += (ptrdiff_t)(v.n - 1) * v.d;
 			*src += (ptrdiff_t)(v.n - 1) * v.s;
@@ -567,16 +567,15 @@ copy_boxes(const struct job *j, const size_t ext[], const struct table *t,
 }
 
 void
-taf_strided_copy(void *dst, const void *src, size_t esize, unsigned nd, const size_t n[],
-    const ptrdiff_t dstep[], const ptrdiff_t sstep[])
+taf_strided_copy(void *dst, const void *src, const struct taf_strided *v)
 {
 	unsigned char *d = dst;
 	const unsigned char *s = src;
-	struct job j = { .esize = esize };
+	struct job j = { .esize = v->esize };
 	struct table t;
 	size_t ext[NDIM];
 
-	if (!simplify(&j, &d, &s, nd, n, dstep, sstep))
+	if (!simplify(&j, &d, &s, v))
 		return;
 	widen(&j);
 	if (copy_line(d, s, &j))

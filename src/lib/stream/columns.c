@@ -63,7 +63,8 @@ turn(struct taf_columns *c, struct taf_err *e)
 
 	if (c->turned == NULL && (c->turned = taf_alloc(c->cap, c->row)) == NULL)
 		return taf_fail_mem(e);
-	taf_strided_copy(c->turned, c->rows, c->esize, 2, n, to, from);
+	taf_strided_copy(c->turned, c->rows, &(struct taf_strided){ c->esize, 2, n, to,
+	    from });
 	return TAF_OK;
 }
 

@@ -224,29 +224,30 @@ read_apart(const struct job *j, const struct slot *m, struct taf_err *e)
 	return st;
 }
 
-/* The values of a block, of one source. */
-static enum taf_status
-give_values(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n,
-    const void **in, struct taf_err *e)
+/* The n values of a block from at on, of source k; NULL on failure. */
+static const void *
+values_of(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n,
+    struct taf_err *e)
 {
 	const struct source *s = &j->source[k];
 	const unsigned char *raw = m->gathered;
-	enum taf_status st = TAF_OK;
 	size_t good;
 
-	*in = s->held;
 	if (s->way == ONE_VALUE)
-		return TAF_OK;
-	if (s->way == IN_ORDER)
+		return s->held;
+	if (s->way == IN_ORDER) {
 		raw = m->raw[k] + at * s->esize;
-	else
-		st = gather(s, m->gathered, m->first + at, n, e);
-	*in = taf_recode_is_copy(&s->recode) && s->way == IN_ORDER ? raw : m->in[k];
-	if (st != TAF_OK || *in == raw)
-		return st;
+		if (taf_recode_is_copy(&s->recode))
+			return raw;
+	} else if (gather(s, m->gathered, m->first + at, n, e) != TAF_OK) {
+		return NULL;
+	}
 	good = taf_recode(&s->recode, m->in[k], raw, n, NULL);
-	return good == n ? TAF_OK : taf_fail(e, TAF_EDATA, "element %s does not fit %s",
+	if (good == n)
+		return m->in[k];
+	(void)taf_fail(e, TAF_EDATA, "element %s does not fit %s",
 	    taf_array_place(j->how->out, m->first + at + good).s, taf_type_name(s->recode.to));
+	return NULL;
 }
 
 static enum taf_status
@@ -268,10 +269,12 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		b.n = m->n - at < BLOCK ? m->n - at : BLOCK;
 		b.first = m->first + at;
 		b.out = copy ? stored : m->result;
-		for (k = 0; k < how->nin && st == TAF_OK; k++)
-			st = give_values(j, k, m, at, b.n, &in[k], e);
-		if (st == TAF_OK)
-			st = how->block(how->ctx, &b, e);
+		for (k = 0; k < how->nin; k++) {
+			in[k] = values_of(j, k, m, at, b.n, e);
+			if (in[k] == NULL)
+				return e->code;
+		}
+		st = how->block(how->ctx, &b, e);
 		if (st != TAF_OK)
 			return st;
 		good = copy ? b.n : taf_recode(&j->recode, stored, m->result, b.n,

@@ -566,7 +566,8 @@ write_block(struct taf_concat *c, const struct block *b, struct taf_writer *w,
 		if (st == TAF_OK)
 			st = read_run(c, &p->run, b->room, run * b->count, e);
 		if (st == TAF_OK)
-			taf_strided_copy(b->all + at, b->room, esize, 2, n, dstep, sstep);
+			taf_strided_copy(b->all + at, b->room,
+			    &(struct taf_strided){ esize, 2, n, dstep, sstep });
 		at += run * esize;
 		st = end_run(c, p, st, e);
 	}

@@ -204,8 +204,8 @@ turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len
 	const ptrdiff_t line = one * (ptrdiff_t)len, plane = wide * (ptrdiff_t)len;
 	const ptrdiff_t across[3] = { one, wide, plane }, along[3] = { line, one, plane };
 
-	taf_strided_copy(to, from, esize, 3, n, to_lines ? along : across,
-	    to_lines ? across : along);
+	taf_strided_copy(to, from, &(struct taf_strided){ esize, 3, n,
+	    to_lines ? along : across, to_lines ? across : along });
 }
 
 static enum taf_status

@@ -142,8 +142,8 @@ fill_tile(const struct job *j, struct slot *m, uint64_t t, const struct box *blo
 		n[k] = (size_t)m->at.n[k];
 		pos += (ptrdiff_t)(m->at.lo[k] - block->lo[k]) * lb->step[k];
 	}
-	taf_strided_copy(m->tile, m->block + pos, j->p.esize, j->p.nd, n, m->layout.step,
-	    lb->step);
+	taf_strided_copy(m->tile, m->block + pos, &(struct taf_strided){ j->p.esize,
+	    j->p.nd, n, m->layout.step, lb->step });
 }
 
 static enum taf_status
@@ -206,23 +206,22 @@ run(struct job *j, struct taf_err *e)
 }
 
 enum taf_status
-taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
-    const uint64_t n[], const unsigned order[], size_t memory, unsigned threads,
-    struct taf_err *e)
+taf_permute(const struct taf_permute_io *io, const struct taf_permute_shape *s,
+    size_t memory, unsigned threads, struct taf_err *e)
 {
 	struct job j = { .io = io };
 	uint64_t step;
 	unsigned k;
 
-	if (!taf_permute_reduce(&j.p, esize, ndim, n, order))
+	if (!taf_permute_reduce(&j.p, s->esize, s->ndim, s->n, s->order))
 		return taf_fail(e, TAF_EUSAGE,
-		    "permute: no order of %u dimensions, or too large", ndim);
+		    "permute: no order of %u dimensions, or too large", s->ndim);
 	if (j.p.bytes == 0)
 		return TAF_OK;
 	taf_permute_plan(&j.plan, &j.p, memory, threads, io->sequential);
-	for (k = 0, step = esize; k < j.p.nd; step *= j.p.n[k++])
+	for (k = 0, step = s->esize; k < j.p.nd; step *= j.p.n[k++])
 		j.istep[k] = step;
-	for (k = 0, step = esize; k < j.p.nd; step *= j.p.n[j.p.out[k++]])
+	for (k = 0, step = s->esize; k < j.p.nd; step *= j.p.n[j.p.out[k++]])
 		j.ostep[j.p.out[k]] = step;
 	for (k = 0; k < j.p.nd; k++)
 		j.whole.n[k] = j.p.n[k];
@@ -231,14 +230,14 @@ taf_permute(const struct taf_permute_io *io, size_t esize, unsigned ndim,
 }
 
 bool
-taf_permute_wants_random_output(size_t esize, unsigned ndim, const uint64_t n[],
-    const unsigned order[], size_t memory, unsigned threads)
+taf_permute_wants_random_output(const struct taf_permute_shape *s, size_t memory,
+    unsigned threads)
 {
 	struct taf_permutation p;
 	struct taf_permute_plan q;
 	struct taf_permute_layout l;
 
-	if (!taf_permute_reduce(&p, esize, ndim, n, order) || p.bytes == 0)
+	if (!taf_permute_reduce(&p, s->esize, s->ndim, s->n, s->order) || p.bytes == 0)
 		return false;
 	taf_permute_plan(&q, &p, memory, threads, true);
 	taf_permute_lay_out(&l, &p, q.block, p.in);

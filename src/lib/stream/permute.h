@@ -27,6 +27,14 @@ struct taf_permute_io {
 	bool sequential;	/* write from first byte to last, one call at a time */
 };
 
+/* An array of elements of esize bytes, and the order its dimensions shall have. */
+struct taf_permute_shape {
+	size_t esize;
+	unsigned ndim;
+	const uint64_t *n;
+	const unsigned *order;
+};
+
 /*
  * Write the array with its dimensions in another order: dimension k of the
  * output is dimension order[k] of the input, counted from 0; dimension 0 is
@@ -36,17 +44,16 @@ struct taf_permute_io {
  * TAF_EUSAGE if order is no permutation of 0 to ndim - 1 or the array exceeds
  * 64 bits; else the first failure of read, write or memory.
  */
-TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io, size_t esize,
-    unsigned ndim, const uint64_t n[], const unsigned order[], size_t memory,
-    unsigned threads, struct taf_err *e);
+TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io,
+    const struct taf_permute_shape *s, size_t memory, unsigned threads, struct taf_err *e);
 
 /*
  * Is a sequential output so costly, because the input is read in small pieces
  * again and again, that a temporary file written at random and then copied
  * costs less?
  */
-TAF_MUST bool taf_permute_wants_random_output(size_t esize, unsigned ndim,
-    const uint64_t n[], const unsigned order[], size_t memory, unsigned threads);
+TAF_MUST bool taf_permute_wants_random_output(const struct taf_permute_shape *s,
+    size_t memory, unsigned threads);
 
 #ifdef __cplusplus
 }

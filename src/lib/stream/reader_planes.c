@@ -20,8 +20,10 @@ read_planes(struct taf_elements *s, void *buf, size_t n, struct taf_err *e)
 			st = taf_in_read(s->second, im, word * count[0], e);
 		if (st != TAF_OK)
 			return st;
-		taf_strided_copy(to, re, word, 1, count, two, one);
-		taf_strided_copy(to + word, im, word, 1, count, two, one);
+		taf_strided_copy(to, re, &(struct taf_strided){ word, 1, count, two,
+		    one });
+		taf_strided_copy(to + word, im, &(struct taf_strided){ word, 1, count,
+		    two, one });
 		if (taf_swap_needed(s->type, false))
 			taf_swap_elements(to, s->type, count[0]);
 		to += 2 * word * count[0];

@@ -282,14 +282,21 @@ read_slabs(struct job *j, void *to, uint64_t first, size_t n, struct taf_err *e)
 	return taf_reader_read(j->how->r, to, n * each, e);
 }
 
-/* n slabs of the input, step apart, going up. */
+/* Slabs of the input, going up. */
+struct climb {
+	uint64_t first, step;
+	size_t n;
+};
+
 static enum taf_status
-read_apart(struct job *j, struct slot *m, unsigned char *to, uint64_t first, uint64_t step,
-    size_t n, struct taf_err *e)
+read_apart(struct job *j, struct slot *m, unsigned char *to, const struct climb *c,
+    struct taf_err *e)
 {
 	const size_t slab = j->level[j->line].from;
+	const uint64_t step = c->step;
+	uint64_t first = c->first;
 	enum taf_status st = TAF_OK;
-	size_t part, i;
+	size_t part, i, n = c->n;
 
 	for (; n > 0 && st == TAF_OK; n -= part, first += part * step) {
 		part = j->apart / slab > step ? (size_t)((j->apart / slab - 1) / step + 1) : 1;
@@ -363,8 +370,8 @@ fetch(struct job *j, struct slot *m, struct taf_err *e)
 			continue;
 		if (p.step < 0)
 			first -= (n - 1) * step;
-		st = read_apart(j, m, direct ? m->out + p.at * l->to : raw, first,
-		    step > 0 ? step : 1, n, e);
+		st = read_apart(j, m, direct ? m->out + p.at * l->to : raw,
+		    &(struct climb){ first, step > 0 ? step : 1, n }, e);
 		raw += direct ? 0 : n * l->from;
 	}
 	return st;

@@ -345,7 +345,8 @@ pack(const struct job *j, const struct box *b, unsigned char *to, bool lines, ui
 		to_step[k] = (ptrdiff_t)(next[reduced] * j->esize);
 		next[reduced] *= n[k];
 	}
-	taf_strided_copy(to, b->v, j->esize, b->nd, n, to_step, from_step);
+	taf_strided_copy(to, b->v, &(struct taf_strided){ j->esize, b->nd, n, to_step,
+	    from_step });
 	return p;
 }
 

@@ -35,10 +35,11 @@ put_list(struct taf_str *s, const uint64_t *v, unsigned n)
 static enum taf_status
 set(struct taf_array *a, const char *key, struct taf_str *s, struct taf_err *e)
 {
+	const struct taf_attr_name name = { key, TAF_OF_ARRAY, 0 };
 	enum taf_status st = s->st;
 
 	if (st == TAF_OK)
-		st = taf_attr_setn(a, key, TAF_OF_ARRAY, 0, s->buf.data, s->buf.len, e);
+		st = taf_attr_setn(a, &name, s->buf.data, s->buf.len, e);
 	taf_str_free(s);
 	return st;
 }

@@ -91,14 +91,14 @@ set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
 static enum taf_status
 name_ops(const struct taf_reduction_intent *want, struct taf_array *out, struct taf_err *e)
 {
+	const struct taf_attr_name ops = { "reduce/ops", TAF_OF_ARRAY, 0 };
 	struct taf_str text = { .err = e };
 	enum taf_status st;
 
 	taf_reduction_name(&text, want->op, want->nops);
 	st = text.st;
 	if (st == TAF_OK)
-		st = taf_attr_setn(out, "reduce/ops", TAF_OF_ARRAY, 0, text.buf.data,
-		    text.buf.len, e);
+		st = taf_attr_setn(out, &ops, text.buf.data, text.buf.len, e);
 	taf_str_free(&text);
 	return st;
 }

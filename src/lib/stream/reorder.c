@@ -212,8 +212,8 @@ permute(struct job *j, struct taf_err *e)
 		st = taf_out_reserve(j->random, j->base, bytes, e);
 	if (st != TAF_OK)
 		return st;
-	return taf_permute(&io, j->osize, j->ndim, j->n, j->how->order, j->memory,
-	    j->how->jobs, e);
+	return taf_permute(&io, &(struct taf_permute_shape){ j->osize, j->ndim, j->n,
+	    j->how->order }, j->memory, j->how->jobs, e);
 }
 
 /* Through a temporary file that can be written at any offset. */
@@ -283,8 +283,8 @@ taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
 	}
 	if (st != TAF_OK)
 		return st;
-	if (j.random == NULL && taf_permute_wants_random_output(j.osize, j.ndim, j.n,
-	    how->order, j.memory, how->jobs))
+	if (j.random == NULL && taf_permute_wants_random_output(&(struct taf_permute_shape){
+	    j.osize, j.ndim, j.n, how->order }, j.memory, how->jobs))
 		return permute_spooled(&j, e);
 	return permute(&j, e);
 }

@@ -103,7 +103,8 @@ put_between(struct change *c, const struct taf_box *box, struct taf_err *e)
 		step[k] = (ptrdiff_t)bytes;
 		bytes *= box->count[k];
 	}
-	taf_strided_copy(c->old.p, c->next.p, c->size, box->nd, box->count, box->step, step);
+	taf_strided_copy(c->old.p, c->next.p, &(struct taf_strided){ c->size, box->nd,
+	    box->count, box->step, step });
 	return taf_edit_overwrite(c->ed, c->old.p, box->first, box->span, e);
 }
 

@@ -142,7 +142,8 @@ gather(struct taf_rows *t, size_t nrows, size_t ncolumns, struct taf_err *e)
 		const ptrdiff_t to[2] = { (ptrdiff_t)esize, (ptrdiff_t)(nrows * esize) };
 		const ptrdiff_t from[2] = { to[0], (ptrdiff_t)(t->rows * esize) };
 
-		taf_strided_copy(t->in, t->map + first * esize, esize, 2, n, to, from);
+		taf_strided_copy(t->in, t->map + first * esize,
+		    &(struct taf_strided){ esize, 2, n, to, from });
 		return TAF_OK;
 	}
 	for (k = 0; k < ncolumns && st == TAF_OK; k++, first += t->rows)
@@ -176,7 +177,8 @@ taf_rows_read(struct taf_rows *t, const void **p, size_t *n, struct taf_err *e)
 	from[0] = to[1] = (ptrdiff_t)vsize;
 	from[1] = (ptrdiff_t)(count[0] * vsize);
 	to[0] = (ptrdiff_t)(count[1] * vsize);
-	taf_strided_copy(t->out, block, vsize, 2, count, to, from);
+	taf_strided_copy(t->out, block, &(struct taf_strided){ vsize, 2, count, to,
+	    from });
 	t->column += count[1];
 	if (t->column == t->columns) {
 		t->column = 0;

@@ -191,7 +191,8 @@ read_box(struct taf_select *s, const struct taf_box *box, unsigned char *to,
 		dstep[k] = (ptrdiff_t)bytes;
 		bytes *= box->count[k];
 	}
-	taf_strided_copy(to, s->in, s->esize, box->nd, box->count, dstep, box->step);
+	taf_strided_copy(to, s->in, &(struct taf_strided){ s->esize, box->nd,
+	    box->count, dstep, box->step });
 	return TAF_OK;
 }
 

@@ -112,9 +112,9 @@ take_memory(struct taf_summary *s, uint64_t memory, unsigned threads, struct taf
 
 enum taf_status
 taf_summary_open(struct taf_summary **result, struct taf_reader *r,
-    const struct taf_array *a, unsigned dim, uint64_t memory, unsigned threads,
-    struct taf_err *e)
+    const struct taf_array *a, const struct taf_summary_how *how, struct taf_err *e)
 {
+	const unsigned dim = how->dim;
 	struct taf_summary *s;
 	enum taf_status st;
 	unsigned k;
@@ -142,8 +142,8 @@ taf_summary_open(struct taf_summary **result, struct taf_reader *r,
 			s->len = a->dim[k - 1].n;
 		else
 			s->outer *= a->dim[k - 1].n;
-	plan(s, memory);
-	st = take_memory(s, memory, threads, e);
+	plan(s, how->memory);
+	st = take_memory(s, how->memory, how->threads, e);
 	/* threads that read for themselves do not wait for each other */
 	s->random = s->random || (s->threads > 1 && taf_reader_plain(r));
 	if (st == TAF_OK && s->random)
@@ -262,7 +262,8 @@ sort(const struct taf_summary *s, const struct piece *m)
 	const ptrdiff_t from[] = { step, run, run * (ptrdiff_t)m->runs };
 	const ptrdiff_t to[] = { step, step * (ptrdiff_t)m->n, run };
 
-	taf_strided_copy(m->sorted, m->raw, s->esize, 3, n, to, from);
+	taf_strided_copy(m->sorted, m->raw, &(struct taf_strided){ s->esize, 3, n, to,
+	    from });
 }
 
 static void

@@ -17,18 +17,23 @@ extern "C" {
 
 struct taf_summary;
 
+/* What is summarized, and with what. */
+struct taf_summary_how {
+	unsigned dim;		/* each index along it by itself; 0 for all values as one */
+	unsigned threads;
+	uint64_t memory;
+};
+
 /*
- * Begin with r's present array a, nothing of which was read: all of its physical values
- * as one (dim 0), or each index along dimension dim by itself.  TAF_EDATA for complex
- * elements, and where there is no such dimension.  Keeps r and a.
+ * Begin with the physical values of r's present array a, nothing of which was read.
+ * TAF_EDATA for complex elements, and where there is no such dimension.  Keeps r and a.
  *
  * About memory bytes are taken at most, 40 MiB in any case.  One pass over the elements
  * is made; in order, unless the results of all indices do not fit the memory: then a pipe
  * is spooled.  Neither memory nor the number of threads changes any bit of the results.
  */
 TAF_MUST enum taf_status taf_summary_open(struct taf_summary **s, struct taf_reader *r,
-    const struct taf_array *a, unsigned dim, uint64_t memory, unsigned threads,
-    struct taf_err *e);
+    const struct taf_array *a, const struct taf_summary_how *how, struct taf_err *e);
 
 /*
  * Read on for a moment.  *n results that are complete by that, in order of their index,

@@ -118,17 +118,13 @@ taf_values_close(struct taf_values *v)
 	free(v);
 }
 
+/* Value k, from 0, is none of the type. */
 static enum taf_status
-convert(const struct taf_values *v, void *to, const void *from, size_t n, uint64_t first,
-    struct taf_convert_count *count, struct taf_err *e)
+misfit(const struct taf_values *v, uint64_t k, struct taf_err *e)
 {
-	const size_t good = taf_recode(&v->how, to, from, n, count);
-
-	if (good < n)
-		return taf_fail(e, TAF_EDATA, "value %llu does not fit %s%s",
-		    (unsigned long long)(first + good + 1), taf_type_name(v->how.to),
-		    v->how.to_mapped ? " under its mapping" : "");
-	return TAF_OK;
+	return taf_fail(e, TAF_EDATA, "value %llu does not fit %s%s",
+	    (unsigned long long)k + 1, taf_type_name(v->how.to),
+	    v->how.to_mapped ? " under its mapping" : "");
 }
 
 /* Have elements at hand; none at the end. */
@@ -158,12 +154,14 @@ look(struct taf_values *v, struct taf_err *e)
 static enum taf_status
 pass(struct taf_values *v, void *to, size_t n, struct taf_err *e)
 {
-	enum taf_status st = convert(v, to, v->pending, n, v->done, &v->count, e);
+	const size_t good = taf_recode(&v->how, to, v->pending, n, &v->count);
 
+	if (good < n)
+		return misfit(v, v->done + good, e);
 	v->done += n;
 	v->pending += n * v->from_size;
 	v->npending -= n;
-	return st;
+	return TAF_OK;
 }
 
 enum taf_status
@@ -261,15 +259,15 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	struct copy *c = ctx;
 	struct slot *m = &c->slot[slot];
 	const size_t size = c->v->to_size;
-	enum taf_status st = TAF_OK;
+	size_t good;
 
-	if (c->apart)
-		st = taf_reader_at(c->v->r, m->in, m->first - c->start, m->n, e);
-	if (st == TAF_OK)
-		st = convert(c->v, m->out, m->in, m->n, m->first, &m->count, e);
-	if (st != TAF_OK || c->random == NULL)
-		return st;
-	return taf_out_pwrite(c->random, m->out, m->n * size,
+	if (c->apart &&
+	    taf_reader_at(c->v->r, m->in, m->first - c->start, m->n, e) != TAF_OK)
+		return e->code;
+	good = taf_recode(&c->v->how, m->out, m->in, m->n, &m->count);
+	if (good < m->n)
+		return misfit(c->v, m->first + good, e);
+	return c->random == NULL ? TAF_OK : taf_out_pwrite(c->random, m->out, m->n * size,
 	    c->base + (m->first - c->start) * size, e);
 }
 

@@ -267,8 +267,10 @@ put_split(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_err
 		const size_t count[1] = { part };
 		const ptrdiff_t one[1] = { (ptrdiff_t)word }, two[1] = { 2 * one[0] };
 
-		taf_strided_copy(re, p, word, 1, count, one, two);
-		taf_strided_copy(im, p + word, word, 1, count, one, two);
+		taf_strided_copy(re, p, &(struct taf_strided){ word, 1, count, one,
+		    two });
+		taf_strided_copy(im, p + word, &(struct taf_strided){ word, 1, count,
+		    one, two });
 		if (taf_swap_needed(w->type, false)) {
 			taf_swap_bytes(re, word, part);
 			taf_swap_bytes(im, word, part);

@@ -227,25 +227,15 @@ format_real(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
 	return TAF_OK;
 }
 
-/* By the format, which may make numbers long: room is taken for one after the other. */
+/* By the format, which may make a number long: room is taken for one and what is behind it. */
 static enum taf_status
 put_formatted(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
-    const unsigned char *p, size_t n, char between, struct taf_err *e)
+    const unsigned char *p, struct taf_err *e)
 {
-	const size_t esize = taf_type_size(type);
-	enum taf_status st = TAF_OK;
-	size_t i;
-
-	for (i = 0; i < n && st == TAF_OK; i++, p += esize) {
-		st = taf_buf_reserve(b, f->most + 1, e);
-		if (st != TAF_OK)
-			break;
-		st = wants_integers(f) ? format_integer(b, f, type, p, e) :
-		    format_real(b, f, type, p, e);
-		b->data[b->len++] = i % 2 == 0 ? between : f->after;
-		b->data[b->len] = '\0';
-	}
-	return st;
+	if (taf_buf_reserve(b, f->most + 1, e) != TAF_OK)
+		return e->code;
+	return wants_integers(f) ? format_integer(b, f, type, p, e) :
+	    format_real(b, f, type, p, e);
 }
 
 enum taf_status
@@ -253,12 +243,20 @@ taf_number_put(struct taf_buf *b, const struct taf_number *f, enum taf_type type
     const void *p, size_t n, struct taf_err *e)
 {
 	const char between = taf_type_is_pair(type) ? f->between : f->after;
+	const unsigned char *from = p;
 	enum taf_status st;
+	size_t i;
 
 	n *= taf_type_facts(type)->components;
 	type = taf_type_facts(type)->component;
+	for (i = 0; i < n && f->conversion != '\0'; i++) {
+		if (put_formatted(b, f, type, from + i * taf_type_size(type), e) != TAF_OK)
+			return e->code;
+		b->data[b->len++] = i % 2 == 0 ? between : f->after;
+		b->data[b->len] = '\0';
+	}
 	if (f->conversion != '\0')
-		return put_formatted(b, f, type, p, n, between, e);
+		return TAF_OK;
 	st = n < SIZE_MAX / (TAF_DECIMAL_MAX + 1) ?
 	    taf_buf_reserve(b, n * (TAF_DECIMAL_MAX + 1), e) : taf_fail_mem(e);
 	if (st != TAF_OK)
