@@ -205,16 +205,12 @@ main(int argc, char **argv)
 	for (k = 0; k < n && st == TAF_OK; k++)
 		cmd_check(run, taf_daf_item_parse(&items[k], run->files[k + 1], &run->err));
 	cmd_sink(run, &sink);
-	if (st == TAF_OK)
-		st = taf_daf_open(&s, run->files[0], &run->err);
-	if (st == TAF_OK)
-		st = taf_daf_recover(&s, &run->err);
-	if (st == TAF_OK)
-		st = look_ahead(&s, items, n, sparse, &run->err);
-	if (st == TAF_OK)
-		st = taf_writer_open(&w, &sink, &run->err);
-	if (st == TAF_OK)
-		st = convert(run, &s, items, n, sparse, w);
+	if (st == TAF_OK && (taf_daf_open(&s, run->files[0], &run->err) != TAF_OK ||
+	    taf_daf_recover(&s, &run->err) != TAF_OK ||
+	    look_ahead(&s, items, n, sparse, &run->err) != TAF_OK ||
+	    taf_writer_open(&w, &sink, &run->err) != TAF_OK ||
+	    convert(run, &s, items, n, sparse, w) != TAF_OK))
+		st = run->err.code;
 	if (taf_writer_settle(w, st, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	for (k = 0; k < n && items != NULL; k++)

@@ -266,34 +266,30 @@ taf_npy_read(struct taf_in *in, struct taf_ndarray *nd, uint64_t *bytes,
     struct taf_err *e)
 {
 	const unsigned char *p;
-	enum taf_status st;
+	const char *text;
+	struct scan s;
 	unsigned major;
 	size_t n = 0, got;
 
 	memset(nd, 0, sizeof *nd);
-	st = read_start(in, &major, &n, e);
-	if (st == TAF_OK)
-		st = taf_in_peek(in, n, &p, &got, e);
-	if (st == TAF_OK && got < n)
-		st = taf_fail(e, TAF_ETRUNC,
+	if (read_start(in, &major, &n, e) != TAF_OK ||
+	    taf_in_peek(in, n, &p, &got, e) != TAF_OK)
+		return e->code;
+	if (got < n)
+		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: a header of %zu bytes, but %zu are there",
 		    (unsigned long long)taf_in_offset(in), n, got);
-	if (st == TAF_OK) {
-		const char *text = (const char *)p;
-		struct scan s = { text, text, text + n, nd, major < 3, e };
-
-		st = parse(&s);
-	}
-	if (st == TAF_OK)
-		st = taf_in_skip(in, n, e);
-	if (st == TAF_OK)
-		st = taf_ndarray_bytes(nd, bytes, e);
-	if (st == TAF_OK && taf_in_seekable(in) && *bytes > taf_in_left(in))
-		st = taf_fail(e, TAF_ETRUNC,
+	text = (const char *)p;
+	s = (struct scan){ text, text, text + n, nd, major < 3, e };
+	if (parse(&s) != TAF_OK || taf_in_skip(in, n, e) != TAF_OK ||
+	    taf_ndarray_bytes(nd, bytes, e) != TAF_OK)
+		return e->code;
+	if (taf_in_seekable(in) && *bytes > taf_in_left(in))
+		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: elements of %llu bytes, but %llu are there",
 		    (unsigned long long)taf_in_offset(in), (unsigned long long)*bytes,
 		    (unsigned long long)taf_in_left(in));
-	return st;
+	return TAF_OK;
 }
 
 /* Is the order of C also that of Fortran?  numpy then says that it is C's. */
