@@ -38,7 +38,7 @@ tafbackup	tool	-
 tafcast		stream	-	-t flt64
 tafcheck	tool	-
 tafcomment	print	-
-tafcompare	tool	-
+tafcompare	tool	-	in.taf
 tafconvert	tool	-
 tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
