@@ -213,7 +213,7 @@ taf_total_f64(const uint64_t *w, struct taf_total f)
 void
 taf_total_two(const uint64_t *w, struct taf_total f, struct taf_two *two)
 {
-	uint32_t limb[LIMBS];
+	uint32_t limb[LIMBS] = { 0 };
 	const bool negative = magnitude(w, f.words, limb);
 	const struct scaled s = scaled(limb, 2 * f.words, f.low);
 
@@ -231,7 +231,7 @@ divided(struct scaled s, uint64_t n)
 double
 taf_total_mean(const uint64_t *w, struct taf_total f, uint64_t n)
 {
-	uint32_t limb[LIMBS];
+	uint32_t limb[LIMBS] = { 0 };
 	const bool negative = magnitude(w, f.words, limb);
 	const double x = value(divided(scaled(limb, 2 * f.words, f.low), n));
 
@@ -241,7 +241,7 @@ taf_total_mean(const uint64_t *w, struct taf_total f, uint64_t n)
 double
 taf_total_rms(const uint64_t *squares, struct taf_total f, uint64_t n)
 {
-	uint32_t limb[LIMBS];
+	uint32_t limb[LIMBS] = { 0 };
 
 	(void)magnitude(squares, f.words, limb);
 	return root(divided(scaled(limb, 2 * f.words, f.low), n));
@@ -299,7 +299,7 @@ static struct scaled
 variance(const struct taf_total_pair *t, uint64_t n, uint64_t less)
 {
 	const unsigned size = 2 * t->of_squares.words + 4;
-	uint32_t limb[LIMBS], all[LIMBS], one[LIMBS];
+	uint32_t limb[LIMBS] = { 0 }, all[LIMBS], one[LIMBS];
 	uint32_t words[2] = { (uint32_t)n, (uint32_t)(n >> 32) };
 	const struct number number = { words, 0, 2 };
 	struct number x;
