@@ -56,7 +56,7 @@ tafread		print	one
 tafreduce	stream	word	max -d 2
 tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1
-tafreshape	stream	-	-n 2,
+tafreshape	stream	-	--insert 2
 tafreverse	stream	-	-d 1
 tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5

@@ -1,5 +1,6 @@
-# in turn: - -q --header small.taf more.taf
-# in turn: pipe:small.taf -q -j - more.taf
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q --header small.taf small.taf
+# in turn: pipe:small.taf -q -j - small.taf
 # in turn: - -q in.taf in.taf
 
 load helper

@@ -22,8 +22,7 @@ struct job {
 	enum taf_type type;
 	const double *mapping;	/* NULL for none */
 	uint64_t at, count;
-	struct taf_out *copy;	/* gets the elements of a pipe from base on; NULL */
-	uint64_t base;
+	struct taf_out *copy;	/* gets the elements of a pipe; NULL */
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -53,13 +52,9 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
-	const size_t size = taf_type_size(j->type);
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
-	if (j->copy != NULL)
-		st = taf_out_pwrite(j->copy, m->block, m->n * size,
-		    j->base + m->first * size, e);
-	else
+	if (j->copy == NULL)
 		st = taf_reader_at(j->r, m->block, m->first, m->n, e);
 	if (st != TAF_OK)
 		return st;
@@ -73,10 +68,20 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* In order: room for all is not asked for, because they may not come. */
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct slot *m = &j->slot[slot];
+
+	return taf_out_write(j->copy, m->block, m->n * taf_type_size(j->type), e);
+}
+
 static enum taf_status
 look(struct job *j, unsigned threads, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, NULL };
+	const struct taf_relay relay = { j, take, work, j->copy != NULL ? give : NULL };
 	const uint64_t pieces = j->count / BLOCK;
 
 	return taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
@@ -90,9 +95,6 @@ look_and_copy(struct job *j, unsigned threads, struct taf_err *e)
 	enum taf_status st;
 
 	st = taf_spool_begin(&spool, e);
-	if (st == TAF_OK)
-		st = taf_out_region(spool.out, j->count * taf_type_size(j->type),
-		    &j->base, e);
 	j->copy = spool.out;
 	if (st == TAF_OK)
 		st = look(j, threads, e);
