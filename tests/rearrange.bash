@@ -25,7 +25,7 @@ everywhere() {
 	for options in '-m 64k' '-m 1' '-J 1' '-m 4G -J 3'; do
 		# shellcheck disable=SC2086
 		"${words[@]}" -q $options "$file" >got && same want got || return 1
-		# shellcheck disable=SC2086
+		# shellcheck disable=SC2002,SC2086 # a pipe is meant
 		cat "$file" | "${words[@]}" -q $options >got && same want got || return 1
 	done
 	tafcrop "$file" "$file" | "${words[@]}" -q -N 2 >got && same want got

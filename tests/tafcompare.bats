@@ -19,12 +19,14 @@ map() {
 # agree ARGUMENT...: status 0 and not a word; differ: status 1, one line
 agree() {
 	status 0 tafcompare "$@" || return 1
-	[ ! -s out ] && [ ! -s err ]
+	[ ! -s out ] || return 1
+	[ ! -s err ]
 }
 
 differ() {
 	status 1 tafcompare "$@" || return 1
-	[ "$(wc -l <out)" -eq 1 ] && [ ! -s err ]
+	[ "$(wc -l <out)" -eq 1 ] || return 1
+	[ ! -s err ]
 }
 
 @test "the same values agree whatever their type; the first difference is told" {

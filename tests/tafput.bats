@@ -29,7 +29,7 @@ block() {
 	grep -q 'label1="Time"' b.rsf
 	grep -q 'q@2="x"' b.rsf
 	tafput --unset q@2 --unset unit@1 b.rsf >c.rsf
-	! grep -q 'q@2\|unit1' c.rsf
+	run ! grep -q 'q@2\|unit1' c.rsf
 	refuse 3 tafput q@3=x a.taf
 	refuse 2 tafput 'label@1=a"b' a.taf
 }

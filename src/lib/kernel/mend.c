@@ -85,7 +85,7 @@ static void \
 linear_##bits(uint##bits##_t *p, size_t parts, const struct gap *g, uint64_t i) \
 { \
 	const double n = (double)(g->behind_at - g->before_at); \
-	real a[2], b[2], v[2]; \
+	real a[2], b[2], v[2] = { 0, 0 }; \
 	size_t k; \
 \
 	memcpy(a, g->before, parts * sizeof a[0]); \

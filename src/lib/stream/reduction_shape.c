@@ -176,7 +176,7 @@ taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_
 
 		if (!taf_reduction_takes(want, k))
 			continue;
-		d->n = want->every > 0 ? d->n / n : 1;
+		d->n = want->every > 0 ? d->n / want->every : 1;
 		if (n > 0) {
 			d->start += ((double)n - 1) / 2 * d->step;
 			d->step *= (double)n;
