@@ -15,6 +15,7 @@
 #	named	reads files by name only: no standard input
 #	first	the name of its input stands before the arguments
 #	word	the first argument is an operand that is no file
+#	counts	what comes out is no sum of what goes in
 #	lax	a part of its input may be a whole input, or none (text, bytes)
 table() {
 	cat <<'END'
@@ -44,9 +45,9 @@ tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
-tafhist		stream	-
+tafhist		stream	counts
 tafmap		print	one,named
-tafmath		stream	word	a+1
+tafmath		stream	word	a+a
 tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script

@@ -46,8 +46,10 @@ ramp() {
 	"$SCALE" type=ramp n1=11 n2=6 >"$1"
 }
 
+# what is scaled before a command is as if it were scaled behind it
 in_a_pipe() {
 	local a="${args[*]}"
+	case $flags in *counts*) applies=no; return 0 ;; esac
 	"$cmd" -q "${args[@]}" a.rsf -o direct.taf || return 1
 	"$SCALE" dscale=6 <a.rsf >six.rsf && "$cmd" -q "${args[@]}" six.rsf -o six.taf || return 1
 	flow only a "$cmd $a" && alike only.rsf direct.taf || return 1

@@ -23,6 +23,7 @@ run()
 {
 	out=$1
 	name=$2
+	start=$(date +%s)
 	shift 2
 	mkdir -p "$(dirname "$out")"
 	folder=$(mktemp -d "${TMPDIR:-/tmp}/taf-test.XXXXXX")
@@ -74,6 +75,9 @@ run()
 	printf '%-28s %4d passed' "$name" "$1"
 	[ "$2" = 0 ] || printf ', %d failed' "$2"
 	[ "$3" = 0 ] || printf ', %d skipped' "$3"
+	# those that take long, so that it is known what makes all of it take long
+	took=$(($(date +%s) - start))
+	[ "$took" -lt 10 ] || printf ', %d s' "$took"
 	echo
 }
 
