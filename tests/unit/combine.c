@@ -56,7 +56,7 @@ run(const char *piped_file, int argc, const char *const *words)
 	pid = fork();
 	if (pid == 0) {
 		unsigned plan;
-		const struct cmd_combine sum = { resolve, move, &plan };
+		const struct cmd_combine sum = { .resolve = resolve, .move = move, .plan = &plan };
 		int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		struct cmd_run *r;

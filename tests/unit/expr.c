@@ -379,9 +379,9 @@ places(void)
 
 	if (!CHECK(p != NULL))
 		return;
-	for (uint64_t at = 0; at < MOST; at += BLOCK)
+	for (size_t at = 0; at < MOST; at += BLOCK)
 		CHECK(run(p, NULL, whole + at, at, BLOCK, &count) == TAF_OK);
-	for (uint64_t at = 0; at + 700 < MOST; at += 301) {
+	for (size_t at = 0; at + 700 < MOST; at += 301) {
 		CHECK(run(p, NULL, part, at, 17 + (at % 600), &count) == TAF_OK);
 		CHECK_MEM(part, whole + at, (17 + (at % 600)) * sizeof *part);
 	}

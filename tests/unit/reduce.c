@@ -68,9 +68,9 @@ blocks_lose_nothing(void)
 
 	for (unsigned round = 0; round < 600; round++) {
 		const bool single = round % 2 != 0, line = draw() % 2 != 0;
-		const size_t width = line ? 1 : 1 + draw() % 20;
-		const size_t rows = 1 + draw() % (line ? 2048 : 200);
-		const size_t row = line ? 1 : width + draw() % 3;
+		const size_t width = line ? 1 : 1 + (size_t)draw() % 20;
+		const size_t rows = 1 + (size_t)draw() % (line ? 2048 : 200);
+		const size_t row = line ? 1 : width + (size_t)draw() % 3;
 		struct taf_addends to = { all, NULL,
 			single ? taf_total_flt32 : taf_total_flt64,
 			single ? taf_total_flt32_squares : taf_total_flt64_squares, 0 };
@@ -171,7 +171,7 @@ order_statistics(void)
 	const struct taf_reduce r = { .type = TAF_FLT64 };
 
 	for (unsigned round = 0; round < 90; round++) {
-		const size_t n = 1 + draw() % (round % 3 == 0 ? MOST : 40);
+		const size_t n = 1 + (size_t)draw() % (round % 3 == 0 ? MOST : 40);
 		struct taf_order o;
 		double want, away, got;
 
@@ -211,8 +211,8 @@ cuts_are_joined(void)
 	for (unsigned round = 0; round < 200; round++) {
 		struct taf_reduce r = { .type = types[round % 10], .finite = draw() % 2 != 0,
 			.mapped = draw() % 4 == 0, .mapping = { 3, -0.5 } };
-		const size_t size = taf_type_size(r.type), width = 1 + draw() % 30;
-		const size_t rows = 1 + draw() % 100, cut = draw() % (rows + 1);
+		const size_t size = taf_type_size(r.type), width = 1 + (size_t)draw() % 30;
+		const size_t rows = 1 + (size_t)draw() % 100, cut = (size_t)draw() % (rows + 1);
 		struct taf_patch p = { src, width, rows, 1, width, 0 };
 		unsigned char *from = (unsigned char *)src, *to = (unsigned char *)turned;
 
