@@ -47,6 +47,22 @@ parse_list(const char *text)
 	must(!good || (n <= DIMS && n == commas + 1));
 }
 
+/* The same list as dimensions: none is named twice. */
+static void
+parse_dims(const char *text)
+{
+	struct taf_err e = { 0 };
+	unsigned dim[TAF_MAX_DIM], n = 0, k, i;
+	enum taf_status st = taf_dims_parse(text, dim, &n, &e);
+
+	must(st == TAF_OK || st == TAF_EUSAGE);
+	for (k = 0; k < n && st == TAF_OK; k++) {
+		must(dim[k] >= 1 && dim[k] <= TAF_MAX_DIM);
+		for (i = 0; i < k; i++)
+			must(dim[i] != dim[k]);
+	}
+}
+
 /* An argument is accepted or a wrong invocation, and never changes another dimension. */
 static void
 parse(struct taf_bounds *b, const uint8_t *p, size_t n)
@@ -65,6 +81,7 @@ parse(struct taf_bounds *b, const uint8_t *p, size_t n)
 	}
 	if (p[0] == 'l') {
 		parse_list(text);
+		parse_dims(text);
 		return;
 	}
 	st = p[0] == 'g' ? taf_bounds_grid(b, text, &e) : taf_bounds_index(b, text, &e);
