@@ -47,7 +47,7 @@ tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
 tafhist		stream	counts
 tafmap		print	one,named
-tafmath		stream	word	a+a
+tafmath		stream	word	a-0
 tafpad		stream	-	--by 1=1:2
 tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script
