@@ -374,6 +374,14 @@ taf_array_drop_dim(struct taf_array *a, unsigned k, struct taf_err *e)
 }
 
 bool
+taf_grid_near(double a, double b, double step)
+{
+	const double apart = a > b ? a - b : b - a, most = step < 0 ? -step : step;
+
+	return a == b || apart <= 1e-6 * most || (a != a && b != b);
+}
+
+bool
 taf_array_same_shape(const struct taf_array *a, const struct taf_array *b)
 {
 	unsigned k;

@@ -173,6 +173,9 @@ struct taf_cut {
 };
 struct taf_cut taf_array_cut(const struct taf_array *a, unsigned k);
 
+/* Are they the same, both NaN too, but for a millionth of a step? */
+bool taf_grid_near(double a, double b, double step);
+
 /* Remove all attributes. */
 void taf_attrs_clear(struct taf_array *a);
 

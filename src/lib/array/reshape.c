@@ -86,21 +86,13 @@ taf_reshape_divide(struct taf_array *a, unsigned dim, uint64_t n, struct taf_err
 	return st;
 }
 
-/* Is a within a millionth of step of b? */
-static bool
-near(double a, double b, double step)
-{
-	const double apart = a > b ? a - b : b - a;
-
-	return a == b || apart <= 1e-6 * (step < 0 ? -step : step);
-}
-
 /* Does dimension d go on where so many points of f end? */
 static bool
 continues(const struct taf_dim *f, const struct taf_dim *d)
 {
 	return d->n == 1 || f->n == 0 ||
-	    (near(d->start, f->start, f->step) && near(d->step, (double)f->n * f->step, f->step));
+	    (taf_grid_near(d->start, f->start, f->step) &&
+	    taf_grid_near(d->step, (double)f->n * f->step, f->step));
 }
 
 enum taf_status

@@ -233,15 +233,6 @@ unit_of(const struct taf_array *a, unsigned k)
 	return unit != NULL ? unit : "";
 }
 
-/* Are they the same, or nearly, so that a millionth of a step is no difference? */
-static bool
-near(double a, double b, double step)
-{
-	const double apart = a > b ? a - b : b - a, most = step < 0 ? -step : step;
-
-	return a == b || apart <= 1e-6 * most || (a != a && b != b);
-}
-
 /* Of two units one is there alone, or, where both are, they are not the same. */
 static bool
 units_differ(const struct part *p, const struct part *q, unsigned k, bool both)
@@ -360,8 +351,8 @@ differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact f
 	b = &first->a.dim[k - 1];
 	/* a single point has no step */
 	if (fact == TAF_CONCAT_STEP)
-		return a->n > 1 && !near(a->step, b->step, b->step);
-	return a->n > 0 && k - 1 != c->dim && !near(a->start, b->start, b->step);
+		return a->n > 1 && !taf_grid_near(a->step, b->step, b->step);
+	return a->n > 0 && k - 1 != c->dim && !taf_grid_near(a->start, b->start, b->step);
 }
 
 static void
