@@ -118,50 +118,72 @@ taf_total_join(uint64_t *w, const uint64_t *more, unsigned words)
 	}
 }
 
-/* The magnitude of a total as limbs; is it negative? */
-static bool
-magnitude(const uint64_t *w, unsigned words, uint32_t *limb)
+/*
+ * Limbs of a number that is not negative: those from low up to high.  The first and the
+ * last of them are not 0; all others are 0, and have no place.
+ */
+struct number {
+	unsigned low, high;
+	uint32_t limb[LIMBS];
+};
+
+static uint32_t
+limb_at(const struct number *x, unsigned i)
 {
-	const bool negative = w[words - 1] >> 63 != 0;
-	uint64_t carry = negative;
-	unsigned i;
-
-	for (i = 0; i < words; i++) {
-		uint64_t x = w[i];
-
-		if (negative) {
-			x = ~x + carry;
-			carry = carry != 0 && x == 0;
-		}
-		limb[2 * i] = (uint32_t)x;
-		limb[2 * i + 1] = (uint32_t)(x >> 32);
-	}
-	return negative;
+	return i >= x->low && i < x->high ? x->limb[i] : 0;
 }
 
-/* Limbs up to the highest that is not 0. */
-static unsigned
-used(const uint32_t *limb, unsigned n)
+static void
+trim(struct number *x)
 {
-	while (n > 0 && limb[n - 1] == 0)
-		n--;
-	return n;
+	while (x->high > x->low && x->limb[x->high - 1] == 0)
+		x->high--;
+	while (x->low < x->high && x->limb[x->low] == 0)
+		x->low++;
+}
+
+/* The magnitude of a total; is it negative? */
+static bool
+magnitude(const uint64_t *w, unsigned words, struct number *x)
+{
+	const uint64_t sign = w[words - 1] >> 63 != 0 ? UINT64_MAX : 0;
+	unsigned low = 0, high = words, i;
+	uint64_t carry;
+
+	while (high > 0 && w[high - 1] == sign)
+		high--;
+	while (low < high && w[low] == 0)
+		low++;
+	/* -1 times a power of two has a word more than these */
+	high += sign != 0 && low == high;
+	carry = sign & 1;
+	for (i = low; i < high; i++) {
+		const uint64_t u = (w[i] ^ sign) + carry;
+
+		carry = carry != 0 && u == 0;
+		x->limb[2 * i] = (uint32_t)u;
+		x->limb[2 * i + 1] = (uint32_t)(u >> 32);
+	}
+	x->low = 2 * low;
+	x->high = 2 * high;
+	trim(x);
+	return sign != 0;
 }
 
 static struct scaled
-scaled(const uint32_t *limb, unsigned n, int low)
+scaled(const struct number *x, int low)
 {
 	struct scaled s = { { 0, 0 }, low };
+	const unsigned n = x->high;
 	unsigned top, k;
 
-	n = used(limb, n);
 	/* more bits than two doubles have, whatever zeros are in front */
 	for (top = n; top > 0 && top + 5 > n; top--)
 		continue;
 	for (k = n; k > top; k--) {
 		s.two.hi *= 0x1p32;
 		s.two.lo *= 0x1p32;
-		taf_two_add(&s.two, (double)limb[k - 1]);
+		taf_two_add(&s.two, (double)limb_at(x, k - 1));
 	}
 	s.e += 32 * (int)top;
 	return s;
@@ -187,35 +209,36 @@ root(struct scaled s)
 double
 taf_total_f64(const uint64_t *w, struct taf_total f)
 {
-	uint32_t limb[LIMBS + 2] = { 0 }, *l = limb + 2, rest;
-	const bool negative = magnitude(w, f.words, l);
-	const unsigned n = used(l, 2 * f.words);
+	struct number x;
+	const bool negative = magnitude(w, f.words, &x);
+	const unsigned n = x.high;
 	unsigned zeros = 0, k;
+	uint32_t rest;
 	uint64_t top;
-	double x;
+	double y;
 
-	if (n == 0)
+	if (n == x.low)
 		return 0;
-	while (l[n - 1] << zeros >> 31 == 0)
+	while (x.limb[n - 1] << zeros >> 31 == 0)
 		zeros++;
 	/* the highest 64 bits, the last of them set where any is below */
-	rest = (l + n - 1)[-2];
-	top = ((uint64_t)l[n - 1] << 32 | (l + n - 1)[-1]) << zeros;
+	rest = limb_at(&x, n - 3);
+	top = ((uint64_t)x.limb[n - 1] << 32 | limb_at(&x, n - 2)) << zeros;
 	if (zeros > 0)
 		top |= rest >> (32 - zeros);
 	rest <<= zeros;
-	for (k = 0; k + 3 < n; k++)
-		rest |= l[k];
-	x = ldexp((double)(top | (rest != 0)), f.low + 32 * ((int)n - 2) - (int)zeros);
-	return negative ? -x : x;
+	for (k = x.low; k + 3 < n; k++)
+		rest |= x.limb[k];
+	y = ldexp((double)(top | (rest != 0)), f.low + 32 * ((int)n - 2) - (int)zeros);
+	return negative ? -y : y;
 }
 
 void
 taf_total_two(const uint64_t *w, struct taf_total f, struct taf_two *two)
 {
-	uint32_t limb[LIMBS] = { 0 };
-	const bool negative = magnitude(w, f.words, limb);
-	const struct scaled s = scaled(limb, 2 * f.words, f.low);
+	struct number x;
+	const bool negative = magnitude(w, f.words, &x);
+	const struct scaled s = scaled(&x, f.low);
 
 	two->hi = ldexp(negative ? -s.two.hi : s.two.hi, s.e);
 	two->lo = ldexp(negative ? -s.two.lo : s.two.lo, s.e);
@@ -231,89 +254,75 @@ divided(struct scaled s, uint64_t n)
 double
 taf_total_mean(const uint64_t *w, struct taf_total f, uint64_t n)
 {
-	uint32_t limb[LIMBS] = { 0 };
-	const bool negative = magnitude(w, f.words, limb);
-	const double x = value(divided(scaled(limb, 2 * f.words, f.low), n));
+	struct number x;
+	const bool negative = magnitude(w, f.words, &x);
+	const double y = value(divided(scaled(&x, f.low), n));
 
-	return negative ? -x : x;
+	return negative ? -y : y;
 }
 
 double
 taf_total_rms(const uint64_t *squares, struct taf_total f, uint64_t n)
 {
-	uint32_t limb[LIMBS] = { 0 };
+	struct number x;
 
-	(void)magnitude(squares, f.words, limb);
-	return root(divided(scaled(limb, 2 * f.words, f.low), n));
+	(void)magnitude(squares, f.words, &x);
+	return root(divided(scaled(&x, f.low), n));
 }
 
-/* Limbs that are not 0, but for some among them: from limb low to limb high. */
-struct number {
-	uint32_t *limb;
-	unsigned low, high;
-};
-
-static struct number
-trimmed(uint32_t *limb, unsigned n)
-{
-	struct number x = { limb, 0, used(limb, n) };
-
-	while (x.low < x.high && limb[x.low] == 0)
-		x.low++;
-	return x;
-}
-
-/* to, of zeros, becomes a b. */
 static void
-multiply(uint32_t *to, const struct number *a, const struct number *b)
+multiply(struct number *to, const struct number *a, const struct number *b)
 {
 	unsigned i, j;
 
+	to->low = a->low + b->low;
+	to->high = a->high + b->high;
+	memset(to->limb + to->low, 0, (to->high - to->low) * sizeof *to->limb);
 	for (i = a->low; i < a->high; i++) {
 		uint64_t t = 0;
 
 		for (j = b->low; j < b->high; j++) {
-			t += to[i + j] + (uint64_t)a->limb[i] * b->limb[j];
-			to[i + j] = (uint32_t)t;
+			t += to->limb[i + j] + (uint64_t)a->limb[i] * b->limb[j];
+			to->limb[i + j] = (uint32_t)t;
 			t >>= 32;
 		}
-		to[i + j] = (uint32_t)t;
+		to->limb[i + j] = (uint32_t)t;
 	}
+	trim(to);
 }
 
+/* a - b, which is not negative. */
 static void
-subtract(uint32_t *a, const uint32_t *b, unsigned n)
+subtract(struct number *a, const struct number *b)
 {
 	uint64_t t = 0;
 	unsigned k;
 
-	for (k = 0; k < n; k++) {
-		t = (uint64_t)a[k] - b[k] - t;
-		a[k] = (uint32_t)t;
+	if (b->low == b->high)
+		return;
+	while (a->low > b->low)
+		a->limb[--a->low] = 0;
+	for (k = b->low; k < a->high; k++) {
+		t = (uint64_t)a->limb[k] - limb_at(b, k) - t;
+		a->limb[k] = (uint32_t)t;
 		t >>= 63;
 	}
+	trim(a);
 }
 
 /* n times the squares less the sum squared, by n (n - less). */
 static struct scaled
 variance(const struct taf_total_pair *t, uint64_t n, uint64_t less)
 {
-	const unsigned size = 2 * t->of_squares.words + 4;
-	uint32_t limb[LIMBS] = { 0 }, all[LIMBS], one[LIMBS];
-	uint32_t words[2] = { (uint32_t)n, (uint32_t)(n >> 32) };
-	const struct number number = { words, 0, 2 };
-	struct number x;
+	struct number x, count, all, one;
 
-	memset(all, 0, size * sizeof *all);
-	memset(one, 0, size * sizeof *one);
-	(void)magnitude(t->squares, t->of_squares.words, limb);
-	x = trimmed(limb, 2 * t->of_squares.words);
-	multiply(all, &number, &x);
-	(void)magnitude(t->sum, t->of_sum.words, limb);
-	x = trimmed(limb, 2 * t->of_sum.words);
-	multiply(one, &x, &x);
-	subtract(all, one, size);
-	return divided(divided(scaled(all, size, t->of_squares.low), n), n - less);
+	(void)magnitude(&n, 1, &count);
+	(void)magnitude(t->squares, t->of_squares.words, &x);
+	multiply(&all, &count, &x);
+	(void)magnitude(t->sum, t->of_sum.words, &x);
+	multiply(&one, &x, &x);
+	subtract(&all, &one);
+	return divided(divided(scaled(&all, t->of_squares.low), n), n - less);
 }
 
 double
