@@ -326,6 +326,7 @@ static const struct one of_sin[] = {
 };
 
 static const struct one of_cos[] = {
+	{ 0x7506ac5b262ca1ff, 0xbc214ae72e6ba22f },
 	{ 0xa52c86a04028514a, 0x3ff0000000000000 }, { 0x2b9acf8029609314, 0x3ff0000000000000 },
 	{ 0xfdc8b647f38df724, 0xbfe835d6fb1cef8b }, { 0xf965374051db5c97, 0xbfc4521ca676fa89 },
 	{ 0x2a3c61031ef89f4a, 0x3ff0000000000000 }, { 0xa5520cbdcd2413e2, 0x3ff0000000000000 },
@@ -357,6 +358,7 @@ static const struct one of_cos[] = {
 };
 
 static const struct one of_tan[] = {
+	{ 0x7506ac5b262ca1ff, 0xc3bd9ba9a7975636 },
 	{ 0x0c6a84d7f5d1355e, 0x0c6a84d7f5d1355e }, { 0xe77604f8a4f42405, 0xbff574b65132c35a },
 	{ 0xebbdc7977f653c9b, 0xc0110fd64a2a43fd }, { 0xe5781dfa9f44cb90, 0xc01403c2e1d414ed },
 	{ 0x21a2c1b8dd3fa2e0, 0x21a2c1b8dd3fa2e0 }, { 0xa36736e6ba5976d4, 0xa36736e6ba5976d4 },

@@ -16,6 +16,12 @@ TAF_FAST(uint64_t, count_nan, (const double *y, size_t n), (y, n))
 	return found;
 }
 
+uint64_t
+taf_func_count_nan(const double *y, size_t n)
+{
+	return count_nan(y, n);
+}
+
 /* If x is NaN, put it into y. */
 static int
 pass_nan(double *y, const double *x)

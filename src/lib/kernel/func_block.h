@@ -38,6 +38,8 @@ void taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
 void taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
     taf_func_loop2 *loop, taf_func_rest2 *rest);
 
+uint64_t taf_func_count_nan(const double *y, size_t n);
+
 #define TAF_FUNC_LOOP(name) \
 TAF_WIDE_VOID(name, \
     (double *restrict y, const double *restrict x, size_t n), (y, x, n))

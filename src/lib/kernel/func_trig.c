@@ -31,82 +31,86 @@ turn(double x)
 	return t;
 }
 
-/* 2/pi, 32 bits in each */
-static const uint32_t per_half_pi[] = {
-	0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u, 0xdb629599u, 0x3c439041u,
-	0xfe5163abu, 0xdebbc561u, 0xb7246e3au, 0x424dd2e0u, 0x06492eeau, 0x09d1921cu,
-	0xfe1deb1cu, 0xb129a73eu, 0xe88235f5u, 0x2ebb4484u, 0xe99c7026u, 0xb45f7e41u,
-	0x3991d639u, 0x835339f4u, 0x9c845f8bu, 0xbdf9283bu, 0x1ff897ffu, 0xde05980fu,
-	0xef2f118bu, 0x5a0a6d1fu, 0x6d367ecfu, 0x27cb09b7u, 0x4f463f66u, 0x9e5fea2du,
-	0x7527bac7u, 0xebe5f17bu, 0x3d0739f7u, 0x8a5292eau, 0x6bfb5fb1u, 0x1f8d5d08u,
-	0x56033046u, 0xfc7b6babu, 0xf0cfbc20u, 0x9af4361du
+/*
+ * 2/pi is the sum of two_by_pi[i] 2^(26 (2 - i)).  But for the first these digits are at
+ * most 2^25, so that three products of them with parts of 26 bits have an exact sum.
+ */
+static const double two_by_pi[] = {
+	0, 0, 0, 42722830, -18553791, 21659402, -11021835, 13858563, 28715354,
+	-28372764, 4324945, 26128251, -4434405, 29957007, -29209133, -8382171,
+	-17915747, 6588224, -31593699, -20666723, -1144797, 24988591, -12286742,
+	-26099557, -12191772, 5137526, -29785261, 15192690, 4585660, -8500721,
+	-14681960, -34794, 25231091, -3906857, -32871137, 28629499, 15891633, -26356782,
+	-29399394, 25143478, -11371604, 33225084, 24853767, 15195689, 19476135,
+	-16853012, 18845021, 2185229, -16486456, -19207428
 };
+
+#define RADIX 0x1p26
 
 enum {
-	WORDS = sizeof per_half_pi / sizeof per_half_pi[0],
-	PLACES = 8	/* words of the fraction that are computed */
+	FAR = 64,	/* what far_rows takes at once stays in the first cache */
+	PLACES = 8,	/* digits of the fraction that are computed */
+	DIGITS = PLACES + 3
 };
-
-/* x / (pi/2), modulo 2^32: words of a fraction, the lowest first, and a whole one */
-static void
-turns(double x, uint32_t word[PLACES + 1])
-{
-	const uint64_t bits = taf_func_bits(x);
-	const int exponent = (int)(bits >> 52 & 0x7ff) - 1075 + 64, shift = exponent % 32;
-	/* x is m 2^(32 at) */
-	const int at = exponent / 32 - 2;
-	const uint64_t m = (bits & 0x000fffffffffffffu) | 0x0010000000000000u;
-	const uint64_t low = (m & 0xffffffffu) << shift;
-	const uint64_t high = ((m >> 32) << shift) + (low >> 32);
-	const uint64_t part[3] = { low & 0xffffffffu, high & 0xffffffffu, high >> 32 };
-	uint64_t carry = 0;
-
-	for (int place = 0; place <= PLACES; place++) {
-		uint64_t sum = carry;
-
-		carry = 0;
-		for (int j = 0; j < 3; j++) {
-			const int i = at - 1 + j + PLACES - place;
-			const uint64_t p = i < 0 || i >= WORDS ? 0 :
-			    per_half_pi[i] * part[j];
-
-			sum += p & 0xffffffffu;
-			carry += p >> 32;
-		}
-		carry += sum >> 32;
-		word[place] = (uint32_t)sum;
-	}
-}
-
-/* The same as turn for any finite x that is not small. */
-static struct angle
-turn_exactly(double x)
-{
-	uint32_t word[PLACES + 1], flip;
-	struct taf_two f = { 0, 0 };
-	struct angle t;
-
-	turns(x, word);
-	/* from half on it is what is missing to the next */
-	flip = word[PLACES - 1] >> 31 ? 0xffffffffu : 0;
-	t.k = (word[PLACES] & 3) + (flip & 1);
-	for (int i = PLACES - 1; i >= 0; i--)
-		taf_two_add(&f, (word[i] ^ flip) * taf_func_power(32 * (i - PLACES)));
-	t.r = taf_func_product(f.hi, 0x1.921fb54442d18p+0);
-	t.r.lo += f.hi * 0x1.1a62633145c07p-54 + f.lo * 0x1.921fb54442d18p+0;
-	t.r = taf_func_sum(t.r.hi, t.r.lo);
-	if ((flip != 0) != (x < 0)) {
-		t.r.hi = -t.r.hi;
-		t.r.lo = -t.r.lo;
-	}
-	if (x < 0)
-		t.k = -t.k;
-	return t;
-}
 
 struct rows {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 };
+
+/* The same as turn_rows for finite x that are not small, as many as FAR. */
+static TAF_INLINE void
+far_rows(struct rows *t, const double *x, size_t n)
+{
+	TAF_FUNC_ROWS part[3][FAR], digit[DIGITS][FAR], f[PLACES + 1][FAR];
+	double carry[FAR] = { 0 };
+	uint64_t at[FAR];
+
+	/* x is the sum of part[j] 2^(26 (j + at - 2)), and at its exponent / 26, cut */
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t exponent = taf_func_bits(x[i]) >> 52 & 0x7ff;
+		const double e = taf_func_double(exponent | taf_func_bits(0x1p52)) -
+		    (0x1p52 + 1023);
+		/* between the fractions 25/26 and 0 */
+		const double a = taf_func_round(e * (1 / 26.0) - 0.48);
+		const double y = x[i] * taf_func_power(52 - 26 * a);
+		const double high = taf_func_round(y * (1 / (RADIX * RADIX)));
+		const double rest = y - high * (RADIX * RADIX);
+
+		part[2][i] = high;
+		part[1][i] = taf_func_round(rest * (1 / RADIX));
+		part[0][i] = rest - part[1][i] * RADIX;
+		at[i] = taf_func_bits(a + 0x1p52) & 0x3f;
+	}
+	for (size_t j = 0; j < DIGITS; j++)
+		for (size_t i = 0; i < n; i++)
+			digit[j][i] = two_by_pi[at[i] + j];
+	/* the digits of x 2/pi, from the last on; multiples of 4 do not count */
+	for (size_t j = PLACES + 1; j-- > 0;)
+		for (size_t i = 0; i < n; i++) {
+			const double sum = part[0][i] * digit[j][i] +
+			    part[1][i] * digit[j + 1][i] +
+			    part[2][i] * digit[j + 2][i] + carry[i];
+
+			carry[i] = taf_func_round(sum * (1 / RADIX));
+			f[j][i] = sum - carry[i] * RADIX;
+		}
+	for (size_t i = 0; i < n; i++) {
+		/* two digits fit a double; the first two say which whole number is nearest */
+		const double first = f[1][i] * RADIX + f[2][i];
+		const double k = taf_func_round(first * 0x1p-52);
+		const struct taf_two of = taf_func_sum((first - k * 0x1p52) * 0x1p-52,
+		    (f[3][i] * RADIX + f[4][i]) * 0x1p-104);
+		const double low = of.lo + (f[5][i] * RADIX + f[6][i]) * 0x1p-156 +
+		    f[7][i] * 0x1p-182;
+		struct taf_two r = taf_func_product(of.hi, 0x1.921fb54442d18p+0);
+
+		r.lo += of.hi * 0x1.1a62633145c07p-54 + low * 0x1.921fb54442d18p+0;
+		r = taf_func_sum(r.hi, r.lo);
+		t->k[i] = f[0][i] + k;
+		t->hi[i] = r.hi;
+		t->lo[i] = r.lo;
+	}
+}
 
 /* A number whose last bits are those of k. */
 static TAF_INLINE uint64_t
@@ -192,11 +196,27 @@ TAF_FUNC_LOOP(sin_loop)
 	keep_zeros(y, x, n);
 }
 
+TAF_FUNC_LOOP(sin_far)
+{
+	struct rows t;
+
+	far_rows(&t, x, n);
+	sin_rows(y, &t, 0, n);
+}
+
 TAF_FUNC_LOOP(cos_loop)
 {
 	struct rows t;
 
 	turn_rows(&t, x, n);
+	sin_rows(y, &t, 1, n);
+}
+
+TAF_FUNC_LOOP(cos_far)
+{
+	struct rows t;
+
+	far_rows(&t, x, n);
 	sin_rows(y, &t, 1, n);
 }
 
@@ -209,62 +229,47 @@ TAF_FUNC_LOOP(tan_loop)
 	keep_zeros(y, x, n);
 }
 
-static struct rows
-turn_one(double x)
+TAF_FUNC_LOOP(tan_far)
 {
-	const struct angle a = turn_exactly(x);
 	struct rows t;
 
-	t.k[0] = a.k;
-	t.hi[0] = a.r.hi;
-	t.lo[0] = a.r.lo;
-	return t;
+	far_rows(&t, x, n);
+	tan_rows(y, &t, n);
 }
 
-static double
-sin_rest(double x)
+/* The arguments that are far from 0, or near a multiple of pi/2, together. */
+static void
+mend(double *restrict y, const double *restrict x, size_t n, taf_func_loop *far)
 {
-	double y = TAF_FUNC_NAN;
+	double arg[FAR], result[FAR];
+	size_t at[FAR], m;
 
-	if (taf_func_abs(x) != TAF_FUNC_INF) {
-		const struct rows t = turn_one(x);
-
-		sin_rows(&y, &t, 0, 1);
+	for (size_t i = 0; i < n;) {
+		for (m = 0; i < n && m < FAR; i++) {
+			arg[m] = x[i];
+			at[m] = i;
+			m += (y[i] != y[i]) & (taf_func_abs(x[i]) < TAF_FUNC_INF);
+		}
+		if (m > 0)
+			far(result, arg, m);
+		while (m-- > 0)
+			y[at[m]] = result[m];
 	}
-	return y;
-}
-
-static double
-cos_rest(double x)
-{
-	double y = TAF_FUNC_NAN;
-
-	if (taf_func_abs(x) != TAF_FUNC_INF) {
-		const struct rows t = turn_one(x);
-
-		sin_rows(&y, &t, 1, 1);
-	}
-	return y;
-}
-
-static double
-tan_rest(double x)
-{
-	double y = TAF_FUNC_NAN;
-
-	if (taf_func_abs(x) != TAF_FUNC_INF) {
-		const struct rows t = turn_one(x);
-
-		tan_rows(&y, &t, 1);
-	}
-	return y;
 }
 
 #define TRIG(name) \
+static void \
+name##_both(double *y, const double *x, size_t n) \
+{ \
+	name##_loop(y, x, n); \
+	if (taf_func_count_nan(y, n) > 0) \
+		mend(y, x, n, name##_far); \
+} \
+\
 void \
 taf_func_##name(double *y, const double *x, size_t n) \
 { \
-	taf_func_blocks(y, x, n, name##_loop, name##_rest); \
+	taf_func_blocks(y, x, n, name##_both, NULL); \
 }
 
 TRIG(sin)
