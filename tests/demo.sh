@@ -4,6 +4,8 @@
 # put in.
 set -eu
 [ -z "${TAF_BIN:-}" ] || PATH=$TAF_BIN:$PATH
+# shellcheck source=examples/trc.sh
+. "$(dirname "$0")/../examples/trc.sh"
 mkdir -p "$1"
 cd "$1"
 export LC_ALL=C
@@ -19,61 +21,7 @@ run()
 	sh -c "$*"
 }
 
-# put OFFSET TYPE VALUE ...: little-endian numbers into the header of the capture
-put()
-{
-	awk -v type="$2" 'function bytes(v, n,  i) {
-		if (v < 0) v += 256 ^ n
-		for (i = 0; i < n; i++) { printf "\\%03o", v % 256; v = int(v / 256) }
-	}
-	function float(v, mant, expo, bias, n,  e, s, f, i, out) {
-		s = v < 0; if (s) v = -v
-		if (v == 0) { bytes(0, n); return }
-		e = 0
-		while (v >= 2) { v /= 2; e++ }
-		while (v < 1) { v *= 2; e-- }
-		f = int((v - 1) * 2 ^ mant + 0.5)
-		# low bytes first, in two halves that a double holds exactly
-		e += bias
-		if (n == 4) { bytes(f + e * 2 ^ 23 + s * 2 ^ 31, 4); return }
-		bytes(f % 2 ^ 32, 4)
-		bytes(int(f / 2 ^ 32) + e * 2 ^ 20 + s * 2 ^ 31, 4)
-	}
-	BEGIN {
-		for (i = 1; i < ARGC; i++) {
-			if (type == "f32") float(ARGV[i] + 0, 23, 8, 127, 4)
-			else if (type == "f64") float(ARGV[i] + 0, 52, 11, 1023, 8)
-			else bytes(ARGV[i] + 0, type == "i16" ? 2 : 4)
-		}
-	}' "$3" >code
-	# shellcheck disable=SC2059
-	printf "$(cat code)" | dd of=shot.trc bs=1 seek="$1" conv=notrunc 2>/dev/null
-}
-
-text()
-{
-	printf '%s' "$2" | dd of=shot.trc bs=1 seek="$1" conv=notrunc 2>/dev/null
-}
-
 say 'A capture as a LeCroy digitizer writes it: 2000 samples of 16 bits, 1 ns apart'
-head -c 346 /dev/zero >shot.trc
-text 0 WAVEDESC
-text 16 LECROY_2_3
-put 32 i16 1			# 16 bits
-put 34 i16 1			# low byte first
-put 36 i32 346
-put 60 i32 4000			# bytes of samples
-text 76 DEMOSCOPE
-put 92 i32 4711
-text 96 'pulse'
-put 116 i32 2000
-put 144 i32 1
-put 156 f32 0.0001220703125	# volts a step
-put 160 f32 -0.25		# offset
-put 176 f32 1e-9
-put 180 f64 -1e-6
-text 196 V
-text 244 S
 # a ringing pulse at sample 1000, and the integers that were put in, as text
 awk 'BEGIN { for (i = 0; i < 2000; i++) {
 	t = (i - 1000) / 40
@@ -81,7 +29,10 @@ awk 'BEGIN { for (i = 0; i < 2000; i++) {
 awk '{ v = $1 < 0 ? $1 + 65536 : $1
 	printf "\\%03o\\%03o", v % 256, int(v / 256) }' samples >code
 # shellcheck disable=SC2059
-printf "$(cat code)" >>shot.trc
+{
+	trc_header 16 2000 0.0001220703125 -0.25 1e-9 -1e-6 pulse
+	printf "$(cat code)"
+} >shot.trc
 ls -l shot.trc
 
 say 'Convert, crop by grid, change the unit to nanoseconds: one pipe'
