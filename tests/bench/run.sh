@@ -27,6 +27,8 @@ cube="$side^3 flt32"
 cp='cp --reflink=never'
 python=$(PATH=/usr/bin:$PATH command -v python3 || :)
 [ -z "$python" ] || "$python" -c 'import numpy' 2>/dev/null || python=
+numexpr=$python
+[ -z "$python" ] || "$python" -c 'import numexpr' 2>/dev/null || numexpr=
 
 wanted()
 {
@@ -44,11 +46,11 @@ section()
 # compare COMMAND INPUT OURS [LABEL REFERENCE] ...: shell commands, run in turn
 compare()
 {
-	local name=$1 input=$2 args=(-- sh -c "$3") label=() out i
+	local name=$1 input=$2 args=(-- bash -o pipefail -c "$3") label=() out i
 	shift 3
 	while [ $# -gt 0 ]; do
 		label+=("$1")
-		args+=(-- sh -c "$2")
+		args+=(-- bash -o pipefail -c "$2")
 		shift 2
 	done
 	if ! out=$(runs "$n" "${args[@]}" 2>error); then
@@ -63,6 +65,34 @@ compare()
 			printf "| %s | %s | %.4f | %s | %.4f | %.2f | %.1f |\n",
 				name, input, t, label, ref, t / ref, peak / 1024 }'
 	done
+}
+
+# rows INPUT HOW [numexpr]: compare commands by lines `OURS; NUMPY; MADAGASCAR` of standard input.
+# HOW is where the result goes, and what the reference does with as many bytes: pipe (cat | cat),
+# file (cp), or none (cat a.taf).  NUMPY and MADAGASCAR may be left out; NUMPY is for peer.py.
+rows()
+{
+	local ours numpy sf to out refs
+
+	while IFS=';' read -r ours numpy sf; do
+		case $2 in
+		pipe) to=' | cat' out=' | cat' refs=('cat \| cat' 'cat out | cat') ;;
+		file) to=' -o p; rm p' out=' --out=stdout >p; rm p' refs=(cp "$cp out c; rm c") ;;
+		none) to='' out='' refs=(cat 'cat a.taf >/dev/null') ;;
+		esac
+		[ "$2" = none ] || sh -c "$ours" </dev/null >out
+		numpy=${numpy# }
+		case $numpy in ?*)
+			[ -z "$python" ] || refs+=(numpy "$python $here/peer.py numpy $side '$numpy'$out")
+			[ -z "$numexpr" ] || [ -z "${3:-}" ] ||
+				refs+=(numexpr "$python $here/peer.py numexpr $side '$numpy'$out")
+			;;
+		esac
+		sf=${sf# }
+		! command -v "${sf%% *}" >/dev/null || refs+=("${sf%% *}" "$sf$out")
+		compare "${ours//|/\\|}" "$1" "$ours$to" "${refs[@]}" </dev/null
+	done
+	rm -f out
 }
 
 # an array of lengths $2 and type $3 that varies: mktaf FILE LENGTHS TYPE
@@ -84,10 +114,11 @@ load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')
 echo "$(date -u +%F), $(uname -sr), $(nproc) processors ${model:+($model)}, ${memory:-?}; $mode, median of $n."
 echo "Load of the machine at the start: $load."
 absent=
-for peer in ncks ncpdq h5repack gta sftransp octave; do
+for peer in ncks ncpdq h5repack gta sfmath sftransp octave; do
 	command -v $peer >/dev/null || absent="$absent $peer"
 done
 [ -n "$python" ] || absent="$absent numpy"
+[ -n "$numexpr" ] || absent="$absent numexpr"
 echo "Not installed:${absent:- none of the peers}. Ratio: our time by the reference's."
 
 mktaf a.taf "$side,$side,$side" flt32
@@ -95,11 +126,33 @@ half=$((side / 4 + 1)):$((side * 3 / 4))
 
 if section start 'Start-up: user and system time'; then
 	mktaf small.taf 4,4 uint8
-	out=$(runs 1000 -- /bin/true -- tafprobe small.taf)
-	# shellcheck disable=SC2086
-	set -- $out
-	awk -v r="$2" -v t="$5" -v m="$6" 'BEGIN { printf "| tafprobe | 16 bytes | %.6f | " \
-		"/bin/true | %.6f | %.2f | %.1f |\n", t, r, t / r, m / 1024 }'
+	reference=/bin/true
+	while read -r command; do
+		# shellcheck disable=SC2086
+		out=$(runs 300 -- $reference -- $command)
+		# shellcheck disable=SC2086
+		set -- $out
+		awk -v name="${command%% *}" -v ref="${reference%% *}" -v r="$2" -v t="$5" -v m="$6" \
+			'BEGIN { printf "| %s | 16 bytes | %.6f | %s | %.6f | %.2f | %.1f |\n",
+				name, t, ref, r, t / r, m / 1024 }'
+		reference='tafprobe small.taf'
+	done <<-'EOF'
+		tafprobe small.taf
+		tafmath -n 1 1
+		tafreduce sum small.taf
+		tafcast -t int16 small.taf
+		tafhist small.taf
+		tafsort small.taf
+		taffill --value 1 small.taf
+		tafcompare small.taf small.taf
+		tafreshape -q --flatten small.taf
+		tafrepeat --times 1=2 small.taf
+		tafpad --by 1=1:1 small.taf
+		tafreverse -d 1 small.taf
+		tafroll --by 1=1 small.taf
+		tafselect -d 1 --list 1,2 small.taf
+		tafput key=1 small.taf
+	EOF
 fi
 if section header 'What only edits the header'; then
 	compare 'tafadjust' "$cube, file to pipe" 'tafadjust --scale 1=2 a.taf | cat' \
@@ -222,6 +275,81 @@ if section convert 'Element types'; then
 			"256 MiB of output" "$(ref $k 268435456 | cut -d' ' -f1)"
 	done
 	rm m.taf
+fi
+if section compute 'Elements by an expression, sorts and histograms'; then
+	mkdir half
+	tafcrop -x "3=1:$((side / 2))" a.taf | tafmath 'a / 32 - 3' -o half/a.taf
+	tafmath '(a * 224 + 672) % 256 / 32 - 3' half/a.taf -o half/b.taf
+	cd half
+	for k in a b; do taf2rsf --out="$PWD/$k.raw" $k.taf >$k.rsf; done
+	rows "$side,$side,$((side / 2)) flt32, file to pipe" pipe numexpr <<-'EOF'
+		tafmath 'a*2 + 1' a.taf; a*2 + 1; sfmath a=a.rsf output='a*2 + 1'
+		tafmath 'a + b' a.taf b.taf; a + b; sfmath a=a.rsf b=b.rsf output='a + b'
+		tafmath 'sqrt(a*a + b*b)' a.taf b.taf; sqrt(a*a + b*b); sfmath a=a.rsf b=b.rsf output='sqrt(a*a + b*b)'
+		tafmath 'a > 3' a.taf; a > 3
+		tafmath 'where(a < 0, 0, a)' a.taf; where(a < 0, 0, a)
+		tafmath 'exp(a)' a.taf; exp(a); sfmath a=a.rsf output='exp(a)'
+		tafmath 'log(abs(a))' a.taf; log(abs(a)); sfmath a=a.rsf output='log(abs(a))'
+		tafmath 'sin(a)' a.taf; sin(a); sfmath a=a.rsf output='sin(a)'
+		tafmath 'sin(a*1e8)' a.taf; sin(a*1e8); sfmath a=a.rsf output='sin(a*1e8)'
+		tafmath 'atan2(a, b)' a.taf b.taf; arctan2(a, b)
+	EOF
+	rows "$side,$side,$((side / 2)) flt32, file to pipe" pipe <<-'EOF'
+		tafcast -t int16 --scale a.taf
+		tafcast -t flt64 a.taf; a.astype("f8")
+		taffill --nan 0 a.taf; nan_to_num(a)
+	EOF
+	rows "$side,$side,$((side / 2)) flt32" none <<-'EOF'
+		tafcompare a.taf a.taf; array_equal(a, a)
+		tafhist --range=-3:5 a.taf; histogram(a, 100, (-3, 5))[0]; sfhistogram <a.rsf n1=100 o1=-3 d1=0.08
+		tafhist a.taf; histogram(a, 100)[0]
+		tafreshape -q --flatten a.taf | tafsort; sort(a, None, "stable")
+		tafreshape -q --flatten a.taf | tafsort -m 64M
+	EOF
+	cd ..
+	rm -r half
+fi
+if section reduce 'Statistics along dimensions'; then
+	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
+	rows "$cube" none <<-'EOF'
+		tafreduce mean a.taf; mean(a, dtype="f8")
+		tafreduce mean -d 1 a.taf; mean(a, 2); sfstack axis=1 norm=y <a.rsf
+		tafreduce mean -d 2 a.taf; mean(a, 1); sfstack axis=2 norm=y <a.rsf
+		tafreduce mean -d 3 a.taf; mean(a, 0); sfstack axis=3 norm=y <a.rsf
+		tafreduce std a.taf; std(a, dtype="f8")
+		tafreduce std -d 1 a.taf; std(a, 2)
+		tafreduce std -d 2 a.taf; std(a, 1)
+		tafreduce std -d 3 a.taf; std(a, 0)
+		tafreduce min,max,mean a.taf
+		tafreduce median -d 1 a.taf; median(a, 2)
+	EOF
+	rm a.raw a.rsf
+fi
+if section move 'Elements in other places'; then
+	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
+	list=$(seq "$side" | shuf --random-source=noise | paste -s -d , -)
+	export list
+	rows "$cube, file to file" file <<-'EOF'
+		tafreverse -d 1 a.taf; ; sfreverse which=1 <a.rsf
+		tafreverse -d 2 a.taf; ; sfreverse which=2 <a.rsf
+		tafreverse -d 3 a.taf; ; sfreverse which=4 <a.rsf
+		tafreverse -d 1,2,3 a.taf; ; sfreverse which=7 <a.rsf
+		tafroll --by 1=100 a.taf; ; sfrotate rot1=100 <a.rsf
+		tafroll --by 2=100 a.taf; ; sfrotate rot2=100 <a.rsf
+		tafroll --by 3=100 a.taf; ; sfrotate rot3=100 <a.rsf
+		tafpad --by 1=8:8 a.taf; ; sfpad beg1=8 end1=8 <a.rsf
+		tafpad --by 3=8:8 a.taf; ; sfpad beg3=8 end3=8 <a.rsf
+		tafcrop -x 3=1::2 a.taf | tafrepeat --times 3=2
+		tafcrop -x 3=1::2 a.taf | tafrepeat --times 1=2 --each
+		tafselect -q -d 1 --list $list a.taf
+		tafselect -q -d 2 --list $list a.taf
+		tafselect -q -d 3 --list $list a.taf
+	EOF
+	rows "$cube, file to pipe" pipe <<-'EOF'
+		tafreshape -q --flatten a.taf
+		tafput key=1 a.taf
+	EOF
+	rm a.raw a.rsf
 fi
 # a capture of $1 samples of 16 bits in byte order $2 of perl's pack, as LeCroy writes it
 lecroy()
