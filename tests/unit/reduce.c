@@ -63,6 +63,7 @@ static void
 blocks_lose_nothing(void)
 {
 	static uint64_t one[20 * 128], all[20 * 128];
+	static struct taf_addends_tile tile;
 	static double d[MOST];
 	static float f[MOST];
 
@@ -74,8 +75,8 @@ blocks_lose_nothing(void)
 		struct taf_addends to = { all, NULL,
 			single ? taf_total_flt32 : taf_total_flt64,
 			single ? taf_total_flt32_squares : taf_total_flt64_squares, 0 };
-		const struct taf_addends_rows r = { single ? (void *)f : (void *)d, width, rows,
-			row };
+		struct taf_addends_rows r = { NULL, width, 0, row };
+		size_t first;
 		bool good;
 
 		to.step = to.of_sum.words + to.of_squares.words;
@@ -85,7 +86,7 @@ blocks_lose_nothing(void)
 		for (size_t i = 0; i < rows; i++)
 			for (size_t j = 0; j < width; j++) {
 				uint64_t *w = one + j * to.step;
-				double x = value(round / 2);
+				double x = value(round / 2 + (i > rows / 2 && round % 5 == 0));
 
 				x = single ? narrow(x) : x;
 				d[i * row + j] = x;
@@ -97,8 +98,13 @@ blocks_lose_nothing(void)
 			good = single ? taf_addends_flt32(&to, f, rows) :
 			    taf_addends_flt64(&to, d, rows);
 		else
-			good = single ? taf_addends_rows_flt32(&to, &r) :
-			    taf_addends_rows_flt64(&to, &r);
+			for (first = 0, good = true; good && first < rows; first += r.rows) {
+				r.rows = 1 + (size_t)draw() % (rows - first);
+				r.v = single ? (void *)(f + first * row) : (void *)(d + first * row);
+				good = single ? taf_addends_rows_flt32(&to, &r, &tile) :
+				    taf_addends_rows_flt64(&to, &r, &tile);
+			}
+		taf_addends_settle(&to, width, &tile);
 		CHECK(good && memcmp(one, all, sizeof one) == 0);
 		f[0] = (float)(d[0] = draw() % 2 != 0 ? NAN : -INFINITY);
 		good = single ? taf_addends_flt32(&to, f, 1) : taf_addends_flt64(&to, d, 1);
@@ -194,13 +200,30 @@ order_statistics(void)
 	}
 }
 
+static void
+add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p)
+{
+	static struct taf_reduce_room room;
+	struct taf_patch part = *p;
+	unsigned char *v = (unsigned char *)(uintptr_t)p->v;
+
+	/* the rest of them behind the first ones, whose sums are under way */
+	part.rows = draw() % 2 != 0 ? p->rows : (size_t)draw() % p->rows + 1;
+	taf_reduce_add(r, acc, &part, &room);
+	part.v = v + part.rows * p->along * taf_type_size(r->type);
+	part.first += part.rows;
+	part.rows = p->rows - part.rows;
+	if (part.rows > 0)
+		taf_reduce_add(r, acc, &part, &room);
+	taf_reduce_settle(r, &room);
+}
+
 /* A patch in any orientation, and pieces that are joined, are one accumulator. */
 static void
 cuts_are_joined(void)
 {
 	static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
 		TAF_INT32, TAF_UINT32, TAF_INT64, TAF_UINT64, TAF_FLT32, TAF_FLT64 };
-	static double room[TAF_REDUCE_ROOM];
 	static uint64_t src[MOST], turned[MOST], a[300 * 64], b[300 * 64], c[300 * 64];
 	struct taf_reduction ops[TAF_REDUCE_OPS];
 	struct taf_err e;
@@ -235,18 +258,18 @@ cuts_are_joined(void)
 			taf_reduce_clear(&r, b + j * r.words);
 			taf_reduce_clear(&r, c + j * r.words);
 		}
-		taf_reduce_add(&r, a, &p, room);
+		add(&r, a, &p);
 		p = (struct taf_patch){ turned, width, rows, rows, 1, 0 };
-		taf_reduce_add(&r, b, &p, room);
+		add(&r, b, &p);
 		CHECK(memcmp(a, b, width * r.words * sizeof *a) == 0);
 		for (size_t j = 0; j < width; j++)
 			taf_reduce_clear(&r, b + j * r.words);
 		p = (struct taf_patch){ src, width, cut, 1, width, 0 };
 		if (cut > 0)
-			taf_reduce_add(&r, b, &p, room);
+			add(&r, b, &p);
 		p = (struct taf_patch){ from + cut * width * size, width, rows - cut, 1, width, 0 };
 		if (cut < rows)
-			taf_reduce_add(&r, c, &p, room);
+			add(&r, c, &p);
 		for (size_t j = 0; j < width; j++)
 			taf_reduce_join(&r, b + j * r.words, c + j * r.words);
 		CHECK(memcmp(a, b, width * r.words * sizeof *a) == 0);

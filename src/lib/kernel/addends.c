@@ -63,7 +63,7 @@ magic(int q)
  * The largest magnitude, and the smallest but 0, both less 1: 0 is then the largest of
  * all.
  */
-TAF_FAST_VOID(flt32_range,
+TAF_WIDE_VOID(flt32_range,
     (const float *v, size_t n, uint32_t *most, uint32_t *least), (v, n, most, least))
 {
 	uint32_t a = *most, b = *least;
@@ -78,7 +78,7 @@ TAF_FAST_VOID(flt32_range,
 	*least = b;
 }
 
-TAF_FAST_VOID(flt64_range,
+TAF_WIDE_VOID(flt64_range,
     (const double *v, size_t n, int64_t *most, int64_t *least), (v, n, most, least))
 {
 	int64_t a = *most, b = *least;
@@ -113,7 +113,7 @@ flt64_reach(int64_t most, int64_t least)
 /* --- one total --- */
 
 #define SUMS(type) \
-TAF_FAST_VOID(type##_sum1, (const type *v, size_t n, double m, uint64_t *sum), \
+TAF_WIDE_VOID(type##_sum1, (const type *v, size_t n, double m, uint64_t *sum), \
     (v, n, m, sum)) \
 { \
 	uint64_t a = 0; \
@@ -126,7 +126,7 @@ TAF_FAST_VOID(type##_sum1, (const type *v, size_t n, double m, uint64_t *sum), \
 SUMS(float)
 SUMS(double)
 
-TAF_FAST_VOID(sum2, (const double *v, size_t n, const double *m, uint64_t *sum),
+TAF_WIDE_VOID(sum2, (const double *v, size_t n, const double *m, uint64_t *sum),
     (v, n, m, sum))
 {
 	const double m1 = m[0], m2 = m[1];
@@ -143,7 +143,7 @@ TAF_FAST_VOID(sum2, (const double *v, size_t n, const double *m, uint64_t *sum),
 }
 
 /* Squares that are exact, on two levels, and the values on one. */
-TAF_FAST_VOID(both, (const float *v, size_t n, const double *m, uint64_t *sum),
+TAF_WIDE_VOID(both, (const float *v, size_t n, const double *m, uint64_t *sum),
     (v, n, m, sum))
 {
 	const double m1 = m[0], m2 = m[1], m3 = m[2];
@@ -177,7 +177,7 @@ TAF_FAST_VOID(both, (const float *v, size_t n, const double *m, uint64_t *sum),
 		add(6, s4 * s4 + m[6]); \
 	} while (0)
 
-TAF_FAST_VOID(squares7,
+TAF_WIDE_VOID(squares7,
     (const double *v, size_t n, const double *cut, const double *m, uint64_t *sum),
     (v, n, cut, m, sum))
 {
@@ -197,7 +197,7 @@ TAF_FAST_VOID(squares7,
  * value.
  */
 #define FLT32_COLUMNS(some) \
-TAF_FAST_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n, double m, \
+TAF_WIDE_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n, double m, \
     uint64_t *restrict a), (v, row, n, m, a)) \
 { \
 	for (size_t i = 0; i < n; i++) { \
@@ -209,7 +209,7 @@ TAF_FAST_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n,
 	} \
 } \
 \
-TAF_FAST_VOID(both_columns##some, (const float *restrict v, size_t row, size_t n, \
+TAF_WIDE_VOID(both_columns##some, (const float *restrict v, size_t row, size_t n, \
     const double *m, uint64_t *restrict a, uint64_t *restrict b, uint64_t *restrict c), \
     (v, row, n, m, a, b, c)) \
 { \
@@ -234,14 +234,7 @@ TAF_FAST_VOID(both_columns##some, (const float *restrict v, size_t row, size_t n
 FLT32_COLUMNS(4)
 FLT32_COLUMNS(1)
 
-TAF_FAST_VOID(double_columns1, (const double *restrict v, size_t n, double m,
-    uint64_t *restrict a), (v, n, m, a))
-{
-	for (size_t i = 0; i < n; i++)
-		a[i] += bits(v[i] + m);
-}
-
-TAF_FAST_VOID(columns2, (const double *restrict v, size_t n, const double *m,
+TAF_WIDE_VOID(columns2, (const double *restrict v, size_t n, const double *m,
     uint64_t *restrict a, uint64_t *restrict b), (v, n, m, a, b))
 {
 	const double m1 = m[0], m2 = m[1];
@@ -254,7 +247,7 @@ TAF_FAST_VOID(columns2, (const double *restrict v, size_t n, const double *m,
 	}
 }
 
-TAF_FAST_VOID(square_columns7, (const double *restrict v, size_t n, const double *cut,
+TAF_WIDE_VOID(square_columns7, (const double *restrict v, size_t n, const double *cut,
     const double *m, uint64_t (*restrict a)[TAF_ADDENDS_WIDTH]), (v, n, cut, m, a))
 {
 #define ADD(k, x) a[k][i] += bits(x)
@@ -449,6 +442,8 @@ taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n)
 	return true;
 }
 
+/* --- rows --- */
+
 /* The totals of column i. */
 static struct taf_addends
 column(const struct taf_addends *to, size_t i)
@@ -460,67 +455,120 @@ column(const struct taf_addends *to, size_t i)
 	return c;
 }
 
-/* What all rows have left on the levels, for each column. */
-static void
-settle_columns(uint64_t *w, struct taf_total f, size_t step, const struct levels *l,
-    uint64_t (*a)[TAF_ADDENDS_WIDTH], const struct taf_addends_rows *r)
+/*
+ * The levels of a tile: narrow ones are as settle_flt32 has them, wide ones those of the
+ * values, and behind them those of their pieces.
+ */
+static struct levels
+levels_of_tile(const struct taf_addends_tile *tile, struct levels *pieces)
 {
-	for (size_t i = 0; i < r->width; i++)
-		for (unsigned k = 0; k < l->n; k++)
-			settle(w + i * step, f, l, k, a[k][i], r->rows);
+	const struct reach r = { true, false, tile->top, tile->low };
+	struct levels l;
+
+	if (tile->wide) {
+		*pieces = levels_of_pieces(r);
+		return down_from(tile->top, 2);
+	}
+	(void)levels_of_flt32(r, &l);
+	return l;
+}
+
+void
+taf_addends_settle(const struct taf_addends *to, size_t width, struct taf_addends_tile *tile)
+{
+	struct levels pieces, l;
+	unsigned k;
+
+	if (tile->rows == 0)
+		return;
+	l = levels_of_tile(tile, &pieces);
+	for (size_t i = 0; i < width; i++) {
+		const struct taf_addends c = column(to, i);
+		uint64_t sum[TAF_ADDENDS_SUMS];
+
+		for (k = 0; k < TAF_ADDENDS_SUMS; k++)
+			sum[k] = tile->a[k][i];
+		if (!tile->wide)
+			settle_flt32(&c, &l, sum, tile->rows);
+		for (k = 0; k < l.n && tile->wide && c.sum != NULL; k++)
+			settle(c.sum, c.of_sum, &l, k, sum[k], tile->rows);
+		for (k = 0; k < LEVELS && tile->wide && c.squares != NULL; k++)
+			settle(c.squares, c.of_squares, &pieces, k, sum[l.n + k], tile->rows);
+	}
+	tile->rows = 0;
+}
+
+/*
+ * May rows of this reach be added to the tile?  What it has is settled where they do not
+ * fit; false where no levels serve.
+ */
+static bool
+ready(const struct taf_addends *to, const struct taf_addends_rows *r, struct reach reach,
+    bool wide, struct taf_addends_tile *tile)
+{
+	const int deep = wide ? 4 * PIECE : STEP, spare = deep - (reach.top - reach.low);
+
+	if (tile->rows > 0 && tile->wide == wide && reach.top <= tile->top &&
+	    reach.low >= tile->low && tile->rows + r->rows <= TAF_ADDENDS_MOST)
+		return true;
+	taf_addends_settle(to, r->width, tile);
+	tile->wide = wide;
+	/* those to come may reach higher, or more likely lower */
+	tile->top = reach.top + spare / 4;
+	tile->low = tile->top - deep;
+	memset(tile->a, 0, (wide ? TAF_ADDENDS_SUMS : 3) * sizeof *tile->a);
+	return spare >= 0 && (!wide || within(tile->top, -400, tile->top, 500));
 }
 
 static void
-add_rows(const struct taf_addends *to, const struct taf_addends_rows *r, struct reach reach)
+one_by_one_rows(const struct taf_addends *to, const struct taf_addends_rows *r)
 {
-	const struct levels sum = levels_of_sum(reach), squares = levels_of_pieces(reach);
 	const double *v = r->v;
-	uint64_t a[LEVELS][TAF_ADDENDS_WIDTH];
 
-	if (to->sum != NULL && sum.n > 0) {
-		memset(a, 0, sum.n * sizeof *a);
-		for (size_t i = 0; i < r->rows; i++)
-			if (sum.n == 1)
-				double_columns1(v + i * r->row, r->width, sum.m[0], a[0]);
-			else
-				columns2(v + i * r->row, r->width, sum.m, a[0], a[1]);
-		settle_columns(to->sum, to->of_sum, to->step, &sum, a, r);
-	}
-	if (to->squares != NULL && squares.n > 0) {
-		memset(a, 0, sizeof a);
-		for (size_t i = 0; i < r->rows; i++)
-			square_columns7(v + i * r->row, r->width, squares.cut, squares.m, a);
-		settle_columns(to->squares, to->of_squares, to->step, &squares, a, r);
-	}
 	for (size_t i = 0; i < r->rows; i++)
 		for (size_t j = 0; j < r->width; j++) {
 			const struct taf_addends c = column(to, j);
 
-			if (to->sum != NULL && sum.n == 0)
+			if (to->sum != NULL)
 				one_by_one(&c, v + i * r->row + j, 1, false);
-			if (to->squares != NULL && squares.n == 0)
+			if (to->squares != NULL)
 				one_by_one(&c, v + i * r->row + j, 1, true);
 		}
 }
 
 bool
-taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r)
+taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r,
+    struct taf_addends_tile *tile)
 {
 	int64_t most = 0, least = INT64_MAX;
+	struct levels sum, squares;
 	const double *v = r->v;
 	struct reach reach;
 
 	for (size_t i = 0; i < r->rows; i++)
 		flt64_range(v + i * r->row, r->width, &most, &least);
 	reach = flt64_reach(most, least);
-	if (reach.finite && !reach.zero)
-		add_rows(to, r, reach);
-	return reach.finite;
+	if (!reach.finite || reach.zero)
+		return reach.finite;
+	if (!ready(to, r, reach, true, tile)) {
+		one_by_one_rows(to, r);
+		return true;
+	}
+	sum = levels_of_tile(tile, &squares);
+	for (size_t i = 0; i < r->rows; i++, v += r->row) {
+		if (to->sum != NULL)
+			columns2(v, r->width, sum.m, tile->a[0], tile->a[1]);
+		if (to->squares != NULL)
+			square_columns7(v, r->width, squares.cut, squares.m, tile->a + sum.n);
+	}
+	tile->rows += r->rows;
+	return true;
 }
 
 /* Rows that doubles go through better: some at a time. */
 static void
-widen(const struct taf_addends *to, const struct taf_addends_rows *r)
+widen(const struct taf_addends *to, const struct taf_addends_rows *r,
+    struct taf_addends_tile *tile)
 {
 	enum { SOME = 16 };
 	double wide[SOME * TAF_ADDENDS_WIDTH];
@@ -532,52 +580,40 @@ widen(const struct taf_addends *to, const struct taf_addends_rows *r)
 		for (size_t k = 0; k < part.rows; k++)
 			for (size_t j = 0; j < r->width; j++)
 				wide[k * r->width + j] = v[(i + k) * r->row + j];
-		(void)taf_addends_rows_flt64(to, &part);
-	}
-}
-
-static void
-add_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r,
-    const struct levels *l)
-{
-	const size_t width = r->width, row = r->row, four = r->rows / 4 * 4;
-	uint64_t a[3][TAF_ADDENDS_WIDTH];
-	const float *v = r->v;
-	size_t i;
-
-	memset(a, 0, sizeof a);
-	for (i = 0; i < four && to->squares != NULL; i += 4)
-		both_columns4(v + i * row, row, width, l->m, a[0], a[1], a[2]);
-	for (; i < r->rows && to->squares != NULL; i++)
-		both_columns1(v + i * row, row, width, l->m, a[0], a[1], a[2]);
-	for (; i < four; i += 4)
-		sum_columns4(v + i * row, row, width, l->m[2], a[2]);
-	for (; i < r->rows; i++)
-		sum_columns1(v + i * row, row, width, l->m[2], a[2]);
-	for (i = 0; i < width; i++) {
-		const uint64_t sum[3] = { a[0][i], a[1][i], a[2][i] };
-		const struct taf_addends c = column(to, i);
-
-		settle_flt32(&c, l, sum, r->rows);
+		(void)taf_addends_rows_flt64(to, &part, tile);
 	}
 }
 
 bool
-taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r)
+taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r,
+    struct taf_addends_tile *tile)
 {
+	const size_t width = r->width, row = r->row, four = r->rows / 4 * 4;
+	uint64_t (*a)[TAF_ADDENDS_WIDTH] = tile->a;
 	uint32_t most = 0, least = UINT32_MAX;
 	const float *v = r->v;
 	struct reach reach;
 	struct levels l;
+	size_t i;
 
-	for (size_t i = 0; i < r->rows; i++)
-		flt32_range(v + i * r->row, r->width, &most, &least);
+	for (i = 0; i < r->rows; i++)
+		flt32_range(v + i * row, width, &most, &least);
 	reach = flt32_reach(most, least);
 	if (!reach.finite || reach.zero || (to->sum == NULL && to->squares == NULL))
 		return reach.finite;
-	if (levels_of_flt32(reach, &l))
-		add_rows_flt32(to, r, &l);
-	else
-		widen(to, r);
+	if (!ready(to, r, reach, false, tile)) {
+		widen(to, r, tile);
+		return true;
+	}
+	l = levels_of_tile(tile, NULL);
+	for (i = 0; i < four && to->squares != NULL; i += 4)
+		both_columns4(v + i * row, row, width, l.m, a[0], a[1], a[2]);
+	for (; i < r->rows && to->squares != NULL; i++)
+		both_columns1(v + i * row, row, width, l.m, a[0], a[1], a[2]);
+	for (; i < four; i += 4)
+		sum_columns4(v + i * row, row, width, l.m[2], a[2]);
+	for (; i < r->rows; i++)
+		sum_columns1(v + i * row, row, width, l.m[2], a[2]);
+	tile->rows += r->rows;
 	return true;
 }

@@ -14,7 +14,8 @@ extern "C" {
 
 enum {
 	TAF_ADDENDS_MOST = 2048,	/* values, or rows of them, at a time */
-	TAF_ADDENDS_WIDTH = 256		/* columns */
+	TAF_ADDENDS_WIDTH = 256,	/* columns */
+	TAF_ADDENDS_SUMS = 9		/* for each of them */
 };
 
 /* Where values and their squares are added; NULL for what is not wanted. */
@@ -32,15 +33,31 @@ bool taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n);
 bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
 
 /*
- * The same for rows of width values, row elements apart; each column has a total of its
- * own.
+ * Sums of columns on their way to the totals, zeroed at first: rows of them since they
+ * were last settled, which are the same whether they are of flt32 or not.
+ */
+struct taf_addends_tile {
+	size_t rows;
+	bool wide;
+	int top, low;		/* what may be added is below 2^top and a multiple of 2^low */
+	uint64_t a[TAF_ADDENDS_SUMS][TAF_ADDENDS_WIDTH];
+};
+
+/*
+ * The same for at most TAF_ADDENDS_MOST rows of width values, row elements apart; each
+ * column has a total of its own.  What is added may stay in the tile, which is of these
+ * totals, until it is settled.
  */
 struct taf_addends_rows {
 	const void *v;
 	size_t width, rows, row;
 };
-bool taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r);
-bool taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r);
+bool taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r,
+    struct taf_addends_tile *tile);
+bool taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r,
+    struct taf_addends_tile *tile);
+void taf_addends_settle(const struct taf_addends *to, size_t width,
+    struct taf_addends_tile *tile);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "kernel/addends.h"
 #include "kernel/convert.h"
 #include "kernel/exact.h"
 #include "kernel/fast.h"
@@ -16,6 +15,8 @@ enum {
 	LINE = TAF_ADDENDS_MOST,	/* values that are looked at together */
 	WIDTH = TAF_ADDENDS_WIDTH,
 	NARROW = 8,			/* columns that are better gone along one by one */
+	ROWS = 32,			/* that stay in the cache */
+	MOST_ROWS = 1 << 30,		/* in a tile, about */
 	WORD = 16			/* values compared at once */
 };
 
@@ -626,13 +627,13 @@ add_line(const struct taf_reduce *r, uint64_t *acc, const void *src, size_t n,
  * The extremes of finite values, of each column; and their places, where they are
  * wanted.
  */
-#define EXTREMES_OF_ROWS(real, word, key, key_name) \
-TAF_FAST_VOID(real##_row, (const real *restrict v, size_t n, key *restrict lo, \
-    key *restrict hi), (v, n, lo, hi)) \
+#define EXTREMES_OF_ROWS(real, member, word, int, key_name) \
+TAF_WIDE_VOID(member##_row, (const real *restrict v, size_t n, int *restrict lo, \
+    int *restrict hi), (v, n, lo, hi)) \
 { \
 	for (size_t j = 0; j < n; j++) { \
 		word u; \
-		key k; \
+		int k; \
 \
 		memcpy(&u, v + j, sizeof u); \
 		k = key_name(u); \
@@ -641,13 +642,13 @@ TAF_FAST_VOID(real##_row, (const real *restrict v, size_t n, key *restrict lo, \
 	} \
 } \
 \
-TAF_FAST_VOID(real##_row_at, (const real *restrict v, size_t n, key i, real *restrict lo, \
-    real *restrict hi, key *restrict lo_at, key *restrict hi_at), \
+TAF_WIDE_VOID(member##_row_at, (const real *restrict v, size_t n, int i, \
+    real *restrict lo, real *restrict hi, int *restrict lo_at, int *restrict hi_at), \
     (v, n, i, lo, hi, lo_at, hi_at)) \
 { \
 	for (size_t j = 0; j < n; j++) { \
 		const real x = v[j]; \
-		const key is_lo = x < lo[j] ? -1 : 0, is_hi = x > hi[j] ? -1 : 0; \
+		const int is_lo = x < lo[j] ? -1 : 0, is_hi = x > hi[j] ? -1 : 0; \
 \
 		lo[j] = x < lo[j] ? x : lo[j]; \
 		hi[j] = x > hi[j] ? x : hi[j]; \
@@ -656,85 +657,137 @@ TAF_FAST_VOID(real##_row_at, (const real *restrict v, size_t n, key i, real *res
 	} \
 } \
 \
+/* before are the rows that the tile has */ \
 static void \
-real##_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_addends_rows *a, \
-    const struct taf_patch *p) \
+member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
+    const struct taf_addends_rows *a, uint64_t before) \
 { \
-	const size_t size = taf_type_size(r->type), n = a->width; \
-	key lo[WIDTH], hi[WIDTH], lo_at[WIDTH] = { 0 }, hi_at[WIDTH] = { 0 }; \
-	real first[WIDTH], last[WIDTH]; \
+	int *lo = t->key[0].member, *hi = t->key[1].member; \
+	const size_t n = a->width; \
 	const real *v = a->v; \
 \
-	memcpy(first, v, n * sizeof *v); \
-	memcpy(last, v, n * sizeof *v); \
-	for (size_t j = 0; j < n; j++) { \
+	for (size_t j = 0; j < n && t->rows == 0; j++) { \
 		word u; \
 \
 		memcpy(&u, v + j, sizeof u); \
 		lo[j] = hi[j] = key_name(u); \
+		t->value[0].member[j] = t->value[1].member[j] = v[j]; \
+		t->at[0].member[j] = t->at[1].member[j] = 0; \
 	} \
-	for (size_t i = 1; i < a->rows; i++) \
-		real##_row(v + i * a->row, n, lo, hi); \
-	for (size_t i = 1; i < a->rows && r->places; i++) \
-		real##_row_at(v + i * a->row, n, (key)i, first, last, lo_at, hi_at); \
-	for (size_t j = 0; j < n; j++, acc += r->words) \
-		for (int max = 0; max < 2; max++) { \
-			const size_t at = (size_t)(max ? hi_at[j] : lo_at[j]); \
-			const word u = (word)key_name((word)(max ? hi[j] : lo[j])); \
-			struct found f = { 0, p->first + at, 0 }; \
-			real x; \
+	for (size_t i = 0; i < a->rows; i++) \
+		member##_row(v + i * a->row, n, lo, hi); \
+	for (size_t i = 0; i < a->rows && r->places; i++) \
+		member##_row_at(v + i * a->row, n, (int)(before + i), t->value[0].member, \
+		    t->value[1].member, t->at[0].member, t->at[1].member); \
+} \
 \
-			memcpy(&x, &u, sizeof x); \
-			f.value = of_f64((double)x); \
-			if (r->mapped) \
-				f.as = load(p->v, j + at * p->along, size); \
-			note(r, acc, f, max != 0); \
-		} \
+static void \
+member##_note(const struct taf_reduce *r, uint64_t *acc, const struct taf_reduce_tile *t, \
+    const struct taf_patch *p, size_t j) \
+{ \
+	for (unsigned max = 0; max < 2; max++) { \
+		const word u = (word)key_name((word)t->key[max].member[j]); \
+		const size_t at = (size_t)t->at[max].member[j]; \
+		struct found f = { 0, t->first + at, 0 }; \
+		real x; \
+\
+		memcpy(&x, &u, sizeof x); \
+		f.value = of_f64((double)x); \
+		if (p != NULL) \
+			f.as = load(p->v, j + at * p->along, taf_type_size(r->type)); \
+		note(r, acc, f, max != 0); \
+	} \
 }
 
-EXTREMES_OF_ROWS(float, uint32_t, int32_t, short_key)
-EXTREMES_OF_ROWS(double, uint64_t, int64_t, key_of)
+EXTREMES_OF_ROWS(float, flt32, uint32_t, int32_t, short_key)
+EXTREMES_OF_ROWS(double, flt64, uint64_t, int64_t, key_of)
+
+/* What a tile has, to the accumulators; p is the patch that it has, where it is needed. */
+static void
+settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduce_tile *t,
+    const struct taf_patch *p)
+{
+	const size_t size = taf_type_size(r->type);
+	const struct taf_addends to = addends(r, acc);
+	const bool floats = way_of(r) == AS_FLOATS;
+	size_t j;
+
+	if (t->rows == 0)
+		return;
+	taf_addends_settle(&to, width, &t->sums);
+	for (j = 0; j < width; j++, acc += r->words) {
+		acc[COUNT] += t->rows;
+		if (r->extremes > 0 && floats)
+			flt32_note(r, acc, t, p, j);
+		else if (r->extremes > 0)
+			flt64_note(r, acc, t, p, j);
+		if (r->ends == 0)
+			continue;
+		note_end(r, acc, t->first, load(t->end[0], j, size));
+		note_end(r, acc, t->last, load(t->end[1], j, size));
+	}
+	t->rows = 0;
+}
+
+/* The patch that a tile can have, as rows of what it is gone through. */
+static struct taf_addends_rows
+as_rows(const struct taf_reduce *r, const struct taf_patch *p, double *room)
+{
+	const size_t size = taf_type_size(r->type);
+	const enum taf_type as = way_of(r) == AS_FLOATS ? TAF_FLT32 : TAF_FLT64;
+	struct taf_addends_rows rows = { p->v, p->width, p->rows, p->along };
+	unsigned char *values = (unsigned char *)room;
+	const unsigned char *v = p->v;
+	size_t i;
+
+	if (r->type == as && !r->mapped)
+		return rows;
+	rows.v = room;
+	rows.row = p->width;
+	for (i = 0; i < p->rows; i++)
+		(void)taf_convert(values + i * p->width * taf_type_size(as), as,
+		    v + i * p->along * size, r->type, p->width,
+		    r->mapped ? r->mapping : NULL, true, NULL);
+	return rows;
+}
 
 /*
  * Rows of columns that are neighbours, WIDTH at most, all at once; false, with nothing
  * done, where that does not go.
  */
 static bool
-add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p, double *room)
+add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
+    struct taf_reduce_room *room, struct taf_reduce_tile *t)
 {
 	const struct taf_addends to = addends(r, acc);
-	const size_t size = taf_type_size(r->type);
-	const enum way way = way_of(r);
-	struct taf_addends_rows rows = { p->v, p->width, p->rows, p->along };
+	const size_t size = taf_type_size(r->type), row = p->width * size;
 	const unsigned char *v = p->v;
-	size_t i, j;
+	struct taf_addends_rows rows;
 
-	if (way == AS_WORDS || r->product > 0 || r->nonzero > 0)
+	if (way_of(r) == AS_WORDS || r->product > 0 || r->nonzero > 0 || p->across != 1 ||
+	    p->width < NARROW)
 		return false;
-	if (r->type != (way == AS_FLOATS ? TAF_FLT32 : TAF_FLT64) || r->mapped) {
-		rows.v = room;
-		rows.row = p->width;
-		for (i = 0; i < p->rows; i++)
-			(void)taf_convert(way == AS_FLOATS ? (void *)((float *)(void *)room + i *
-			    p->width) : (void *)(room + i * p->width), way == AS_FLOATS ?
-			    TAF_FLT32 : TAF_FLT64, v + i * p->along * size, r->type, p->width,
-			    r->mapped ? r->mapping : NULL, true, NULL);
+	/* places in a tile are small */
+	if (t->rows > 0 && p->first - t->first > MOST_ROWS)
+		settle(r, acc, p->width, t, NULL);
+	rows = as_rows(r, p, room->values);
+	if (!(way_of(r) == AS_FLOATS ? taf_addends_rows_flt32(&to, &rows, &t->sums) :
+	    taf_addends_rows_flt64(&to, &rows, &t->sums)))
+		return false;
+	if (t->rows == 0) {
+		t->first = p->first;
+		memcpy(t->end[0], v, row);
 	}
-	if (!(way == AS_FLOATS ? taf_addends_rows_flt32(&to, &rows) :
-	    taf_addends_rows_flt64(&to, &rows)))
-		return false;
-	if (r->extremes > 0 && way == AS_FLOATS)
-		float_rows(r, acc, &rows, p);
+	if (r->extremes > 0 && way_of(r) == AS_FLOATS)
+		flt32_rows(r, t, &rows, p->first - t->first);
 	else if (r->extremes > 0)
-		double_rows(r, acc, &rows, p);
-	for (j = 0; j < p->width; j++, acc += r->words) {
-		acc[COUNT] += p->rows;
-		if (r->ends == 0)
-			continue;
-		note_end(r, acc, p->first, load(p->v, j, size));
-		note_end(r, acc, p->first + p->rows - 1,
-		    load(p->v, j + (p->rows - 1) * p->along, size));
-	}
+		flt64_rows(r, t, &rows, p->first - t->first);
+	memcpy(t->end[1], v + (p->rows - 1) * p->along * size, row);
+	t->last = p->first + p->rows - 1;
+	t->rows += p->rows;
+	/* what extremes were stored as is not kept */
+	if (r->mapped && r->extremes > 0)
+		settle(r, acc, p->width, t, p);
 	return true;
 }
 
@@ -760,32 +813,65 @@ add_columns(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p
 }
 
 void
-taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    double *room)
+taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room)
+{
+	size_t j;
+
+	for (j = 0; j < room->width; j += WIDTH)
+		settle(r, room->acc + j * r->words,
+		    room->width - j < WIDTH ? room->width - j : WIDTH,
+		    &room->tile[j / WIDTH], NULL);
+	room->acc = NULL;
+	room->width = 0;
+}
+
+/* Of so few columns that there is a tile for all of them. */
+static void
+add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
+    struct taf_reduce_room *room)
 {
 	const size_t size = taf_type_size(r->type);
 	const unsigned char *v = p->v;
-	const bool direct = !r->mapped && (r->type == TAF_FLT32 || r->type == TAF_FLT64);
-	const size_t most = direct ? LINE / 4 : TAF_REDUCE_ROOM / WIDTH;
 	struct taf_patch part = *p;
 	size_t i, j;
 
-	if (p->along == 1) {
-		for (j = 0; j < p->width; j++)
-			add_line(r, acc + j * r->words, v + j * p->across * size, p->rows,
-			    p->first);
-		return;
-	}
+	if (room->acc != acc || room->width != p->width)
+		taf_reduce_settle(r, room);
+	room->acc = acc;
+	room->width = p->width;
 	for (i = 0; i < p->rows; i += part.rows)
 		for (j = 0; j < p->width; j += part.width) {
-			part.rows = p->rows - i < most ? p->rows - i : most;
+			uint64_t *to = acc + j * r->words;
+			struct taf_reduce_tile *tile = &room->tile[j / WIDTH];
+
+			part.rows = p->rows - i < ROWS ? p->rows - i : ROWS;
 			part.width = p->width - j < WIDTH ? p->width - j : WIDTH;
 			part.v = v + (j * p->across + i * p->along) * size;
 			part.first = p->first + i;
-			if (p->across != 1 || part.width < NARROW ||
-			    !add_rows(r, acc + j * r->words, &part, room))
-				add_columns(r, acc + j * r->words, &part);
+			if (add_rows(r, to, &part, room, tile))
+				continue;
+			/* of equal extremes the first one counts */
+			settle(r, to, part.width, tile, NULL);
+			add_columns(r, to, &part);
 		}
+}
+
+void
+taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
+    struct taf_reduce_room *room)
+{
+	const size_t size = taf_type_size(r->type), most = TAF_REDUCE_TILES * WIDTH;
+	const unsigned char *v = p->v;
+	struct taf_patch part = *p;
+	size_t j;
+
+	for (j = 0; j < p->width && p->along == 1; j++)
+		add_line(r, acc + j * r->words, v + j * p->across * size, p->rows, p->first);
+	for (; j < p->width; j += most) {
+		part.width = p->width - j < most ? p->width - j : most;
+		part.v = v + j * p->across * size;
+		add_tiles(r, acc + j * r->words, &part, room);
+	}
 }
 
 void

@@ -13,6 +13,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "kernel/addends.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -79,11 +80,39 @@ struct taf_patch {
 	uint64_t first;
 };
 
-enum { TAF_REDUCE_ROOM = 128 * 256 };	/* doubles */
+/* What was found in some columns that are neighbours, and is not in accumulators yet. */
+struct taf_reduce_tile {
+	uint64_t rows;			/* of the columns; 0: all else is of nothing */
+	uint64_t first, last;		/* places of the first and of the last row */
+	struct taf_addends_tile sums;
+	/* extremes, as integers in their order, as values, and rows behind the first */
+	union {
+		int32_t flt32[TAF_ADDENDS_WIDTH];
+		int64_t flt64[TAF_ADDENDS_WIDTH];
+	} key[2], at[2];
+	union {
+		float flt32[TAF_ADDENDS_WIDTH];
+		double flt64[TAF_ADDENDS_WIDTH];
+	} value[2];
+	uint64_t end[2][TAF_ADDENDS_WIDTH];	/* elements of these rows, as they lie */
+};
 
-/* Account for them.  room is for TAF_REDUCE_ROOM doubles. */
+/* Room for the work of a thread, zeroed at first. */
+enum { TAF_REDUCE_TILES = 32 };
+struct taf_reduce_room {
+	double values[32 * TAF_ADDENDS_WIDTH];
+	uint64_t *acc;			/* those that tiles are of, or NULL */
+	size_t width;
+	struct taf_reduce_tile tile[TAF_REDUCE_TILES];
+};
+
+/*
+ * Account for them.  What follows for the same accumulators is faster; what was added is
+ * in them when they are settled, or others were added to.
+ */
 void taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    double *room);
+    struct taf_reduce_room *room);
+void taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room);
 
 /* The elements of more are those behind the ones of acc. */
 void taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more);

@@ -178,12 +178,11 @@ scaled(const struct number *x, int low)
 	unsigned top, k;
 
 	/* more bits than two doubles have, whatever zeros are in front */
-	for (top = n; top > 0 && top + 5 > n; top--)
-		continue;
+	top = n > x->low + 5 ? n - 5 : x->low;
 	for (k = n; k > top; k--) {
 		s.two.hi *= 0x1p32;
 		s.two.lo *= 0x1p32;
-		taf_two_add(&s.two, (double)limb_at(x, k - 1));
+		taf_two_add(&s.two, (double)x->limb[k - 1]);
 	}
 	s.e += 32 * (int)top;
 	return s;

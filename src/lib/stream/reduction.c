@@ -9,8 +9,8 @@
 #include "stream/relay.h"
 
 enum {
-	CHUNK = 128 * 1024,	/* elements that are read at a time */
-	ROWS = 96,		/* rows of so many that are read at a time */
+	CHUNK = 64 * 1024,	/* elements that are read at a time, and stay in the cache */
+	ROWS = 8,		/* rows, at least, of fewer than four times as many */
 	PAD = 16,		/* elements between rows, so that they share no lines of a cache */
 	SHORT = 128,		/* lines that are better gone along side by side, */
 	BESIDE = 16,		/* if there are so many */
@@ -51,6 +51,7 @@ struct plan {
 struct slot {
 	unsigned char *buf, *packed;
 	uint64_t *acc;
+	struct taf_reduce_room *room;
 	struct taf_result_room at;
 	uint64_t piece, portion;
 };
@@ -400,7 +401,7 @@ add_patches(const struct job *j, struct slot *m, const struct box *b, unsigned o
 	do {
 		p.v = b->v + at * j->esize;
 		p.first = first + place;
-		taf_reduce_add(&j->to.reduce, m->acc + acc * words, &p, m->at.room);
+		taf_reduce_add(&j->to.reduce, m->acc + acc * words, &p, m->room);
 		for (k = 1; k < b->nd; k++) {
 			const struct dim *d = &b->dim[k];
 
@@ -432,7 +433,7 @@ add_chunk(const struct job *j, struct slot *m, const struct box *b, uint64_t fir
 	for (k = 0; k < b->nd; k++)
 		width *= b->dim[k].reduced ? 1 : b->dim[k].n;
 	p = pack(j, b, m->packed, width < BESIDE, first);
-	taf_reduce_add(&j->to.reduce, m->acc, &p, m->at.room);
+	taf_reduce_add(&j->to.reduce, m->acc, &p, m->room);
 }
 
 /* And to the lines, whose values are all there in the end. */
@@ -512,6 +513,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		if (p->whole)
 			add_lines(j, m, &b, c.first);
 	}
+	taf_reduce_settle(&j->to.reduce, m->room);
 	if (st == TAF_OK && !j->keep && p->portions == 1)
 		st = conclude(j, m, m->acc, j->base + x.first, x.width, e);
 	return st;
@@ -563,6 +565,7 @@ close_slots(struct job *j)
 		free(m->buf);
 		free(m->packed);
 		free(m->at.lines);
+		free(m->room);
 		free(m->at.room);
 		free(m->acc);
 		free(m->at.keys);
@@ -586,10 +589,11 @@ open_slots(struct job *j, struct taf_err *e)
 		m->buf = taf_alloc(rows * (size_t)p->pitch, j->esize);
 		m->packed = taf_alloc(rows * (size_t)p->run, j->esize);
 		m->acc = taf_alloc((size_t)p->width * j->to.reduce.words, sizeof *m->acc);
+		m->room = calloc(1, sizeof *m->room);
 		m->at.lines = taf_alloc((size_t)p->width * held + 1, j->esize);
 		m->at.keys = taf_alloc(2 * held + 1, sizeof *m->at.keys);
 		good = m->buf != NULL && m->packed != NULL && m->acc != NULL &&
-		    m->at.lines != NULL && m->at.keys != NULL &&
+		    m->room != NULL && m->at.lines != NULL && m->at.keys != NULL &&
 		    taf_results_room(&j->to, &m->at, e) == TAF_OK;
 	}
 	if (good)

@@ -5,7 +5,7 @@
 #include "stream/reduction.h"
 #include "stream/spool.h"
 
-enum { TAF_RESULTS_MOST = 4096 };	/* that are concluded at a time */
+enum { TAF_RESULTS_MOST = 8192 };	/* that are concluded at a time */
 
 /* Is dimension k, from 0, reduced? */
 bool taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k);
@@ -49,7 +49,7 @@ struct taf_results {
  * Room for that: lines are those of the results, if they are looked at for their order.
  */
 struct taf_result_room {
-	double *room;		/* TAF_REDUCE_ROOM */
+	uint64_t *room;		/* TAF_RESULTS_MOST */
 	uint64_t *result;	/* TAF_RESULTS_MOST of each operation */
 	unsigned char *lines;
 	uint64_t *keys;

@@ -190,7 +190,7 @@ taf_results_close(struct taf_results *t)
 enum taf_status
 taf_results_room(const struct taf_results *t, struct taf_result_room *m, struct taf_err *e)
 {
-	m->room = taf_alloc(TAF_REDUCE_ROOM, sizeof *m->room);
+	m->room = taf_alloc(TAF_RESULTS_MOST, sizeof *m->room);
 	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST, sizeof *m->result);
 	return m->room != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
 }
