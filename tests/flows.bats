@@ -33,8 +33,7 @@ values() {
 
 # alike A B: the same arrays
 alike() {
-	values "$1" >alike.1 && values "$2" >alike.2 && cmp alike.1 alike.2 ||
-		{ echo "$1 and $2 differ: $(head -n 3 alike.1 alike.2)"; return 1; }
+	tafcompare "$1" "$2"
 }
 
 # elements_in FILE: where the header says they are
