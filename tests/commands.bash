@@ -61,6 +61,7 @@ tafreshape	stream	-	--insert 2
 tafreverse	stream	-	-d 1
 tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5
+tafsmooth	stream	-	--median 3
 tafsort		stream	-
 tafsummarize	print	-
 taftranspose	stream	-

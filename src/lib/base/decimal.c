@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "base/bits.h"
 #include "base/endian.h"
 
 enum {
@@ -112,28 +113,6 @@ static const struct format f64 = {
 };
 static const struct format f32 = { 24, -149, 9, 10, 0x7f800000, 0x80000000 };
 
-/* The place of the highest bit set; x is not 0. */
-static int
-top_bit(uint64_t x)
-{
-#ifdef __GNUC__
-	return __builtin_clzll(x) ^ 63;
-#else
-	int n = 0;
-
-	while (x >>= 1)
-		n++;
-	return n;
-#endif
-}
-
-/* The place of the lowest. */
-static int
-low_bit(uint64_t x)
-{
-	return top_bit(x & (~x + 1));
-}
-
 /* The low half of a * b; the high half goes to *hi. */
 static uint64_t
 mul(uint64_t a, uint64_t b, uint64_t *hi)
@@ -214,7 +193,7 @@ significant(uint64_t digits)
 #ifdef __GNUC__
 	return digits ? 8 - __builtin_ctzll(__builtin_bswap64(digits)) / 8 : 0;
 #else
-	return digits ? top_bit(digits) / 8 + 1 : 0;
+	return digits ? taf_top_bit(digits) / 8 + 1 : 0;
 #endif
 }
 
@@ -232,7 +211,7 @@ taf_print_u64(char *buf, uint64_t x)
 	}
 	digits = eight_digits(x);
 	ones = digits | (uint64_t)1 << 56;		/* the last digit stays */
-	zeros = low_bit(ones) / 8;
+	zeros = taf_low_bit(ones) / 8;
 	taf_put64(buf, (digits | ascii_zeros) >> zeros * 8, false);
 	return (size_t)(8 - zeros);
 }
@@ -658,7 +637,7 @@ nearest(const struct text *t, const struct format *f)
 		return 0;
 	if (t->q > 308)
 		return f->inf;
-	zeros = 63 - top_bit(t->w);
+	zeros = 63 - taf_top_bit(t->w);
 	low = power((int)t->q, &g1, &g0) + 128 - zeros;
 	p2 = mul2(g1, g0, t->w << zeros, &p1, &p0);
 
@@ -667,7 +646,7 @@ nearest(const struct text *t, const struct format *f)
 	 * p2 has 62 to 64 bits; shift of them are not wanted.
 	 */
 	reach = 2 + (t->cut ? (uint64_t)1 << zeros : 0);
-	shift = top_bit(p2) + 1 - f->bits;
+	shift = taf_top_bit(p2) + 1 - f->bits;
 	if (shift < f->min_exp - low)
 		shift = f->min_exp - low;
 	if (shift > 65)

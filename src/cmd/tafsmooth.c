@@ -1,0 +1,122 @@
+/* tafsmooth - arrays made smooth along a dimension. */
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "stream/smoothing.h"
+#include "stream/taps.h"
+#include "stream/windows.h"
+
+enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "along this dimension, default 1" },
+	{ EDGE, "edge", "reflect|shrink|zero|nan", "what is beyond the ends, default reflect" },
+	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell" },
+	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array" },
+	{ MEAN, "mean", "N", "means of N points" },
+	{ MEDIAN, "median", "N", "medians of N points" },
+	{ POLYNOMIAL, "polynomial", "ORDER,N", "the polynomial next to N points" },
+	{ TRIANGLE, "triangle", "N", "means of N points, twice" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafsmooth", "smooth arrays along a dimension",
+	"--mean N | --triangle N | --median N | --gauss SIGMA |\n"
+	"       --polynomial ORDER,N | --kernel FILE [--edge reflect|shrink|zero|nan]\n"
+	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_smoothing_how how;
+	unsigned dim;
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+
+	(void)plan;
+	return st == TAF_OK ? taf_smoothing_check(&want->how, in, want->dim, e) : st;
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct intent *want = m->intent;
+	const struct taf_smoothing smoothing = { &m->run->service, m->r, m->in, want->dim,
+	    m->out, m->w, &want->how };
+
+	return taf_smoothing(&smoothing, e);
+}
+
+/* The weights in a file, for the earliest point first: a convolution has them from the end. */
+static void
+parse_kernel(struct cmd_run *run, const char *file, struct taf_smoothing_how *how)
+{
+	double *taps, first;
+	size_t i, n;
+
+	cmd_check(run, taf_taps_read(file, &taps, &n, &run->err));
+	if (n % 2 == 0)
+		cmd_usage(run, "--kernel %s: %zu weights, not an odd number", file, n);
+	for (i = 0; i < n / 2; i++) {
+		first = taps[i];
+		taps[i] = taps[n - 1 - i];
+		taps[n - 1 - i] = first;
+	}
+	how->by = TAF_BY_TAPS;
+	how->taps = taps;
+	how->ntaps = n;
+}
+
+/* One way to smooth. */
+static void
+parse(struct cmd_run *run, int by, const char *arg, struct taf_smoothing_how *how)
+{
+	if (how->by != TAF_BY_NOTHING)
+		cmd_usage(run, "one way to smooth at a time");
+	if (by == KERNEL) {
+		parse_kernel(run, arg, how);
+	} else if (by == POLYNOMIAL) {
+		cmd_check(run, taf_smoothing_polynomial(how, arg, &run->err));
+	} else {
+		how->by = by == MEAN ? TAF_BY_MEAN : by == TRIANGLE ? TAF_BY_TRIANGLE :
+		    by == MEDIAN ? TAF_BY_MEDIAN : TAF_BY_GAUSS;
+		cmd_check(run, taf_width_parse(&how->width, arg, strlen(arg), by != GAUSS,
+		    &run->err));
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter smooth = { .resolve = resolve, .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want = { .dim = 1 };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case EDGE:
+			cmd_check(run, taf_edge_parse(&want.how.edge, arg, &run->err));
+			break;
+		default:
+			parse(run, c, arg, &want.how);
+			break;
+		}
+	if (want.how.by == TAF_BY_NOTHING)
+		cmd_usage(run, "no way to smooth: say --mean, --median or another one");
+	if (want.how.edge == TAF_EDGE_SHRINK && (want.how.by == TAF_BY_TAPS ||
+	    want.how.by == TAF_BY_POLYNOMIAL))
+		cmd_usage(run, "--edge shrink is for means, bells and medians");
+	return cmd_filter(run, &smooth, &want);
+}

@@ -1,0 +1,251 @@
+#include "stream/smoothing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "kernel/weights.h"
+#include "stream/relay.h"
+#include "stream/windows.h"
+
+/* Points of a window beyond which no memory would hold them. */
+#define MOST 0x1p40
+
+enum { ORDER = 20 };	/* of polynomials: weights of higher ones are not exact */
+
+enum taf_status
+taf_width_parse(struct taf_width *w, const char *text, size_t n, bool odd,
+    struct taf_err *e)
+{
+	double half;
+
+	w->grid = n > 0 && text[n - 1] == '@';
+	if (!taf_parse_f64(text, n - w->grid, &w->value) || !taf_is_finite(w->value) ||
+	    w->value <= 0)
+		return taf_fail(e, TAF_EUSAGE, "%.*s: not a width above 0", (int)n, text);
+	half = (w->value - 1) / 2;
+	if (odd && !w->grid && (half > MOST || half != (double)(int64_t)half))
+		return taf_fail(e, TAF_EUSAGE, "%.*s: not an odd number of points", (int)n, text);
+	return TAF_OK;
+}
+
+/* How many points that is. */
+static enum taf_status
+width_points(const struct taf_width *w, const struct taf_array *a, unsigned dim,
+    double *points, struct taf_err *e)
+{
+	const double step = a->dim[dim - 1].step < 0 ? -a->dim[dim - 1].step :
+	    a->dim[dim - 1].step;
+
+	*points = w->grid ? w->value / step : w->value;
+	if (w->grid && (!(step > 0) || !taf_is_finite(step)))
+		return taf_fail(e, TAF_EDATA, "dimension %u: a width on a grid whose step is %.17g",
+		    dim, a->dim[dim - 1].step);
+	if (*points > MOST)
+		return taf_fail(e, TAF_EDATA, "dimension %u: a window of %.6g points", dim,
+		    *points);
+	return TAF_OK;
+}
+
+/* The half of an odd width: on the grid of that whose span is next to it. */
+static enum taf_status
+width_half(const struct taf_width *w, const struct taf_array *a, unsigned dim, size_t *half,
+    struct taf_err *e)
+{
+	double points;
+
+	if (width_points(w, a, dim, &points, e) != TAF_OK)
+		return e->code;
+	*half = w->grid ? (size_t)(points / 2 + 0.5) : (size_t)(points / 2);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_edge_parse(enum taf_edge *edge, const char *text, struct taf_err *e)
+{
+	static const char *const names[] = { "reflect", "shrink", "zero", "nan" };
+	unsigned k;
+
+	for (k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (strcmp(text, names[k]) == 0) {
+			*edge = (enum taf_edge)k;
+			return TAF_OK;
+		}
+	return taf_fail(e, TAF_EUSAGE, "%s: not reflect, shrink, zero or nan", text);
+}
+
+enum taf_status
+taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text, struct taf_err *e)
+{
+	const char *comma = strchr(text, ',');
+	uint64_t order;
+
+	if (comma == NULL || !taf_parse_u64(text, (size_t)(comma - text), &order) ||
+	    order > ORDER)
+		return taf_fail(e, TAF_EUSAGE, "%s: not ORDER,N with an order up to %d", text,
+		    ORDER);
+	how->by = TAF_BY_POLYNOMIAL;
+	how->order = (unsigned)order;
+	if (taf_width_parse(&how->width, comma + 1, strlen(comma + 1), true, e) != TAF_OK)
+		return e->code;
+	if (!how->width.grid && how->width.value <= how->order)
+		return taf_fail(e, TAF_EUSAGE, "%s: too few points for the order", text);
+	return TAF_OK;
+}
+
+/* The half of the window, and of a bell its sigma. */
+static enum taf_status
+settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned dim,
+    size_t *half, double *sigma, struct taf_err *e)
+{
+	if (how->by == TAF_BY_TAPS) {
+		*half = how->ntaps / 2;
+		return TAF_OK;
+	}
+	if (how->by == TAF_BY_GAUSS) {
+		if (width_points(&how->width, a, dim, sigma, e) != TAF_OK)
+			return e->code;
+		*half = (size_t)(4 * *sigma + 0.5);
+		return TAF_OK;
+	}
+	if (width_half(&how->width, a, dim, half, e) != TAF_OK)
+		return e->code;
+	if (how->by == TAF_BY_POLYNOMIAL && 2 * *half < how->order)
+		return taf_fail(e, TAF_EDATA, "dimension %u: %zu points are too few for a "
+		    "polynomial of order %u", dim, 2 * *half + 1, how->order);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_smoothing_check(const struct taf_smoothing_how *how, const struct taf_array *a,
+    unsigned dim, struct taf_err *e)
+{
+	const double step = a->dim[dim - 1].step;
+	double sigma;
+	size_t half;
+
+	if (how->derivative > 0 && (step == 0 || !taf_is_finite(step)))
+		return taf_fail(e, TAF_EDATA, "dimension %u: a slope on a grid whose step is %.17g",
+		    dim, step);
+	return settle(how, a, dim, &half, &sigma, e);
+}
+
+struct job {
+	const struct taf_smooth *smooth;
+	struct taf_reach reach;
+	double *scratch[TAF_RELAY_MOST];
+	size_t room;
+};
+
+static void
+span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
+{
+	const struct job *j = ctx;
+
+	taf_reach_span(&j->reach, at, n, bounds);
+}
+
+static enum taf_status
+window(void *ctx, const struct taf_window *w, struct taf_err *e)
+{
+	struct job *j = ctx;
+	double **scratch = &j->scratch[w->thread];
+	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
+
+	if (*scratch == NULL)
+		*scratch = taf_alloc(j->room, sizeof **scratch);
+	if (*scratch == NULL)
+		return taf_fail_mem(e);
+	taf_smooth(j->smooth, w->out, w->at, w->n, &points, *scratch);
+	return TAF_OK;
+}
+
+static enum taf_status
+too_large(unsigned dim, size_t half, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "dimension %u: a window of %zu points needs more memory "
+	    "than -m allows", dim, 2 * half + 1);
+}
+
+/* Make weights that are not given; *room is for free(). */
+static enum taf_status
+weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma, double **room,
+    struct taf_err *e)
+{
+	const struct taf_polynomial p = { s->how->order, s->how->derivative, 0 };
+	const double step = s->a->dim[s->dim - 1].step;
+	const size_t half = smooth->half;
+	size_t i;
+
+	*room = NULL;
+	smooth->weight = s->how->taps;
+	if (s->how->by != TAF_BY_GAUSS && s->how->by != TAF_BY_POLYNOMIAL)
+		return TAF_OK;
+	if (half >= s->service->memory / 16)
+		return too_large(s->dim, half, e);
+	*room = taf_alloc(2 * half + 1, sizeof **room);
+	if (*room == NULL)
+		return taf_fail_mem(e);
+	smooth->weight = *room;
+	if (s->how->by == TAF_BY_GAUSS) {
+		taf_weights_gauss(*room, half, sigma);
+		return TAF_OK;
+	}
+	taf_weights_polynomial(*room, half, &p);
+	for (i = 0; s->how->derivative > 0 && i <= 2 * half; i++)
+		(*room)[i] /= step;
+	return TAF_OK;
+}
+
+/* With what is left of the memory beside scratch. */
+static enum taf_status
+run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
+{
+	const size_t half = j->smooth->half;
+	struct taf_service service = *s->service;
+	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
+	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window, .ctx = j };
+	enum taf_status st;
+	uint64_t bytes;
+	unsigned k;
+
+	if (half >= service.memory / 16)
+		return too_large(s->dim, half, e);
+	j->room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
+	bytes = (uint64_t)j->room * sizeof(double);
+	service.jobs = taf_threads(s->service);
+	while (service.jobs > 1 && bytes > service.memory / 4 * 3 / service.jobs)
+		service.jobs--;
+	if (bytes > service.memory / 4 * 3)
+		return too_large(s->dim, half, e);
+	service.memory -= bytes * service.jobs;
+	st = taf_windows(&windows, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		free(j->scratch[k]);
+	return st;
+}
+
+enum taf_status
+taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
+{
+	struct taf_smooth smooth = { .by = s->how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
+	    s->how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : s->how->by == TAF_BY_MEDIAN ?
+	    TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS, .edge = s->how->edge };
+	struct job j = { .smooth = &smooth };
+	double sigma, *weights = NULL;
+	enum taf_status st;
+
+	st = settle(s->how, s->a, s->dim, &smooth.half, &sigma, e);
+	if (st == TAF_OK)
+		st = weigh(s, &smooth, sigma, &weights, e);
+	if (st == TAF_OK) {
+		const uint64_t reach = taf_smooth_reach(&smooth);
+
+		j.reach = (struct taf_reach){ s->a->dim[s->dim - 1].n, reach, reach };
+		st = run(s, &j, e);
+	}
+	free(weights);
+	return st;
+}

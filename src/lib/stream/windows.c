@@ -1,0 +1,372 @@
+#include "stream/windows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/region.h"
+#include "base/buf.h"
+#include "base/num.h"
+#include "kernel/nan.h"
+#include "kernel/recode.h"
+#include "kernel/strided.h"
+#include "stream/lines.h"
+#include "stream/relay.h"
+
+enum {
+	LONG = 128 * 1024,	/* points of a line that is worth windows */
+	WINDOW = 16 * 1024,	/* results of a window, where memory allows and few points suffice */
+	OVERLAP = 4		/* how many times as long as the overlap a window should be */
+};
+
+/* Results from at on, n of them in each of inner lines, and their points from first on. */
+struct piece {
+	uint64_t o, at, first;
+	size_t n, points;
+	size_t room, out_room;		/* points and results that there is memory for */
+	unsigned char *raw, *turned, *stored, *out;
+	double *values, *results;
+};
+
+struct job {
+	const struct taf_windows *how;
+	struct taf_recode in, back;
+	struct taf_cut cut;
+	uint64_t out_len;
+	size_t esize, osize, inner;
+	size_t n;			/* of a window, but for the last */
+	uint64_t o, at;			/* of the next piece */
+	uint64_t read;			/* points of the line that were read or passed over */
+	const struct piece *last;	/* that was read */
+	unsigned char *state;		/* of inner lines, or of threads */
+	struct piece piece[TAF_RELAY_MOST];
+};
+
+void
+taf_reach_span(const struct taf_reach *reach, uint64_t at, uint64_t n, uint64_t span[2])
+{
+	const uint64_t end = at + n;
+
+	span[0] = at > reach->before ? at - reach->before : 0;
+	span[1] = reach->behind < reach->len - end ? end + reach->behind : reach->len;
+}
+
+enum taf_status
+taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
+    struct taf_err *e)
+{
+	const bool narrow = in->type == TAF_FLT32 ||
+	    (taf_type_is_int(in->type) && taf_type_size(in->type) <= 2);
+
+	if (taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "elements are %s: take real numbers",
+		    taf_type_name(in->type));
+	if (taf_dim_there(in, dim, e) != TAF_OK)
+		return e->code;
+	if (in->dim[dim - 1].n == 0)
+		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
+	out->type = narrow ? TAF_FLT32 : TAF_FLT64;
+	taf_array_unmap(out);
+	return TAF_OK;
+}
+
+static enum taf_status
+call(const struct job *j, struct taf_window *w, struct taf_err *e)
+{
+	enum taf_status st = j->how->window(j->how->ctx, w, e);
+
+	taf_make_one_nan(w->out, w->n);
+	return st;
+}
+
+/* Whole lines. */
+static enum taf_status
+lines(void *ctx, const struct taf_line *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct taf_window w = { .n_in = l->in_len, .n = l->out_len, .thread = l->thread };
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	if (j->how->state_size > 0)
+		w.state = j->state + l->thread * j->how->state_size;
+	for (i = 0; i < l->lines && st == TAF_OK; i++) {
+		w.in = (const double *)l->in + i * l->in_len;
+		w.out = (double *)l->out + i * l->out_len;
+		w.line = l->first + i;
+		if (w.state != NULL)
+			memset(w.state, 0, j->how->state_size);
+		st = call(j, &w, e);
+	}
+	return st;
+}
+
+static enum taf_status
+by_lines(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_windows *how = j->how;
+	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim, .as = TAF_FLT64,
+	    .out = how->out, .w = how->w, .give = TAF_FLT64, .line = lines, .ctx = j,
+	    .memory = how->service->memory, .threads = threads };
+
+	if (how->state_size > 0) {
+		j->state = calloc(threads, how->state_size);
+		if (j->state == NULL)
+			return taf_fail_mem(e);
+	}
+	return taf_lines(&all, e);
+}
+
+/* Bytes for n results; UINT64_MAX where they are too many. */
+static uint64_t
+cost(const struct job *j, uint64_t n)
+{
+	const uint64_t in = j->esize * (j->inner > 1 ? 2 : 1) + sizeof(double);
+	const uint64_t out = j->osize * (j->inner > 1 ? 2 : 1) + sizeof(double);
+	uint64_t span[2], a, b, sum;
+
+	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
+	return taf_mul((span[1] - span[0] + 2) * j->inner, in, &a) &&
+	    taf_mul(n * j->inner, out, &b) && taf_add(a, b, &sum) ? sum : UINT64_MAX;
+}
+
+/* How long windows are, and how many threads share the memory; false where none fits. */
+static bool
+plan(struct job *j, unsigned *threads)
+{
+	const uint64_t memory = j->how->service->memory;
+	const unsigned given = *threads;
+	const uint64_t least = WINDOW / j->inner > 0 ? WINDOW / j->inner : 1;
+	uint64_t n = j->out_len < least ? j->out_len : least, span[2];
+
+	j->how->span(j->how->ctx, j->out_len / 2, 1, span);
+	while (n < OVERLAP * (span[1] - span[0]) && n < j->out_len)
+		n = 2 * n < j->out_len ? 2 * n : j->out_len;
+	while (n > least && cost(j, n) > memory / *threads)
+		n /= 2;
+	while (*threads > 1 && cost(j, n) > memory / *threads)
+		(*threads)--;
+	while (n > 1 && cost(j, n) > memory)
+		n /= 2;
+	j->n = (size_t)n;
+	if (cost(j, n) <= memory)
+		return true;
+	*threads = given;
+	return false;
+}
+
+static void
+close_piece(struct piece *b, bool turns)
+{
+	free(b->raw);
+	free(b->values);
+	free(b->results);
+	free(b->stored);
+	if (turns) {
+		free(b->turned);
+		free(b->out);
+	}
+}
+
+/* Room for a piece's points, of which those that are there stay. */
+static enum taf_status
+make_room(const struct job *j, struct piece *b, struct taf_err *e)
+{
+	const size_t in = b->points * j->inner, out = b->n * j->inner;
+	const bool turns = j->inner > 1;
+	unsigned char *raw;
+
+	if (b->points > b->room) {
+		raw = realloc(b->raw, in * j->esize);
+		if (raw == NULL)
+			return taf_fail_mem(e);
+		b->raw = raw;
+		free(b->values);
+		b->values = taf_alloc(in, sizeof *b->values);
+		if (turns)
+			free(b->turned);
+		b->turned = turns ? taf_alloc(in, j->esize) : b->raw;
+		b->room = b->values == NULL || b->turned == NULL ? 0 : b->points;
+	}
+	if (b->n > b->out_room) {
+		b->results = taf_alloc(out, sizeof *b->results);
+		b->stored = taf_alloc(out, j->osize);
+		b->out = turns ? taf_alloc(out, j->osize) : b->stored;
+		b->out_room = b->n;
+	}
+	return b->room > 0 && b->results != NULL && b->stored != NULL && b->out != NULL ?
+	    TAF_OK : taf_fail_mem(e);
+}
+
+/* The points of a piece, from first on: some were read with the piece before it. */
+static enum taf_status
+read_points(struct job *j, struct piece *b, uint64_t first, struct taf_err *e)
+{
+	const size_t row = j->inner * j->esize;
+	const uint64_t end = first + b->points;
+	enum taf_status st = TAF_OK;
+	size_t kept = 0;
+
+	if (j->read > first) {
+		/* they lie in another piece, or further behind in this one */
+		kept = (size_t)(j->read - first);
+		memmove(b->raw, j->last->raw + (size_t)(first - j->last->first) * row, kept * row);
+	} else if (j->read < first) {
+		st = taf_reader_skip(j->how->r, (first - j->read) * j->inner, e);
+	}
+	if (st == TAF_OK)
+		st = taf_reader_read(j->how->r, b->raw + kept * row,
+		    (b->points - kept) * j->inner, e);
+	b->first = first;
+	j->read = end;
+	j->last = b;
+	return st;
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[slot];
+	enum taf_status st = TAF_OK;
+	uint64_t span[2];
+
+	if (j->at == j->out_len) {
+		st = taf_reader_skip(j->how->r, (j->cut.len - j->read) * j->inner, e);
+		j->at = j->read = 0;
+		j->o++;
+	}
+	*more = j->o < j->cut.outer;
+	if (st != TAF_OK || !*more)
+		return st;
+	b->o = j->o;
+	b->at = j->at;
+	b->n = j->out_len - j->at < j->n ? (size_t)(j->out_len - j->at) : j->n;
+	j->at += b->n;
+	j->how->span(j->how->ctx, b->at, b->n, span);
+	b->points = (size_t)(span[1] - span[0]);
+	st = make_room(j, b, e);
+	return st == TAF_OK ? read_points(j, b, span[0], e) : st;
+}
+
+/* Exchange the order of inner lines and their n points or results. */
+static void
+turn(const struct job *j, void *to, const void *from, size_t esize, size_t n, bool to_lines)
+{
+	const size_t shape[2] = { j->inner, n };
+	const ptrdiff_t one = (ptrdiff_t)esize;
+	const ptrdiff_t across[2] = { one, one * (ptrdiff_t)j->inner };
+	const ptrdiff_t along[2] = { one * (ptrdiff_t)n, one };
+
+	taf_strided_copy(to, from, &(struct taf_strided){ esize, 2, shape,
+	    to_lines ? along : across, to_lines ? across : along });
+}
+
+/* From the values to what is given. */
+static enum taf_status
+compute(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
+{
+	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at, .n = b->n,
+	    .thread = slot };
+	enum taf_status st = TAF_OK;
+	size_t i, good;
+
+	for (i = 0; i < j->inner && st == TAF_OK; i++) {
+		w.in = b->values + i * b->points;
+		w.out = b->results + i * b->n;
+		w.line = b->o * j->inner + i;
+		if (j->how->state_size > 0) {
+			w.state = j->state + i * j->how->state_size;
+			if (b->at == 0)
+				memset(w.state, 0, j->how->state_size);
+		}
+		st = call(j, &w, e);
+	}
+	if (st != TAF_OK)
+		return st;
+	good = taf_recode(&j->back, b->stored, b->results, b->n * j->inner, NULL);
+	if (good < b->n * j->inner)
+		return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not "
+		    "fit %s", j->how->dim, (unsigned long long)(b->at + good % b->n + 1),
+		    (unsigned long long)(b->o * j->inner + good / b->n + 1),
+		    taf_type_name(j->how->out->type));
+	if (j->inner > 1)
+		turn(j, b->out, b->stored, j->osize, b->n, false);
+	return TAF_OK;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[slot];
+	const size_t n = b->points * j->inner;
+
+	if (j->inner > 1)
+		turn(j, b->turned, b->raw, j->esize, b->points, true);
+	/* any integer and any float is the double next to it */
+	(void)taf_recode(&j->in, b->values, b->turned, n, NULL);
+	return j->how->state_size > 0 ? TAF_OK : compute(j, b, slot, e);
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[slot];
+	enum taf_status st = TAF_OK;
+
+	if (j->how->state_size > 0)
+		st = compute(j, b, slot, e);
+	return st == TAF_OK ? taf_writer_put(j->how->w, b->out, b->n * j->inner, e) : st;
+}
+
+static enum taf_status
+by_windows(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_relay relay = { j, take, work, give };
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	if (j->how->state_size > 0) {
+		j->state = taf_alloc(j->inner, j->how->state_size);
+		if (j->state == NULL)
+			st = taf_fail_mem(e);
+	}
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	for (k = 0; k < threads; k++)
+		close_piece(&j->piece[k], j->inner > 1);
+	return st;
+}
+
+enum taf_status
+taf_windows(const struct taf_windows *how, struct taf_err *e)
+{
+	const struct taf_array *a = how->a, *out = how->out;
+	unsigned threads = taf_threads(how->service);
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->how = how;
+	j->cut = taf_array_cut(a, how->dim);
+	j->inner = (size_t)j->cut.inner;
+	j->out_len = out->dim[how->dim - 1].n;
+	j->esize = taf_type_size(a->type);
+	j->osize = taf_type_size(out->type);
+	j->in = (struct taf_recode){ .from = a->type, .to = TAF_FLT64,
+	    .from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope } };
+	j->back = (struct taf_recode){ .from = TAF_FLT64, .to = out->type };
+	if (threads > TAF_RELAY_MOST)
+		threads = TAF_RELAY_MOST;
+	if (taf_array_count(out) == 0)
+		st = TAF_OK;
+	else if ((j->cut.len > LONG || j->out_len > LONG) && plan(j, &threads))
+		st = by_windows(j, threads, e);
+	else
+		st = by_lines(j, threads, e);
+	free(j->state);
+	free(j);
+	return st;
+}
