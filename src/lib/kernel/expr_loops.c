@@ -10,6 +10,7 @@
 #include "kernel/expr_private.h"
 #include "kernel/fast.h"
 #include "kernel/func.h"
+#include "kernel/two.h"
 
 /*
  * y = result of p and q, with many of both, or one of them for all; trap is 0 where
@@ -160,19 +161,13 @@ UNARY(is_nan, double, int64_t, p != p, 0)
 UNARY(is_inf, double, int64_t, fabs(p) > 0x1.fffffffffffffp1023, 0)
 UNARY(is_finite, double, int64_t, fabs(p) <= 0x1.fffffffffffffp1023, 0)
 
-/*
- * p - n q for a whole n, exact where it is near 0: the product in two parts, after
- * T. J. Dekker (1971).
- */
+/* p - n q for a whole n, exact where it is near 0. */
 static TAF_INLINE double
 remainder_of(double p, double n, double q)
 {
-	const double cn = 0x8000001p0 * n, n1 = cn - (cn - n), n2 = n - n1;
-	const double cq = 0x8000001p0 * q, q1 = cq - (cq - q), q2 = q - q1;
-	const double high = n * q;
-	const double low = ((n1 * q1 - high) + n1 * q2 + n2 * q1) + n2 * q2;
+	const struct taf_two product = taf_two_product(n, q);
 
-	return (p - high) - low;
+	return (p - product.hi) - product.lo;
 }
 
 /* Do the quotient, rounded, and the product with it say enough? */

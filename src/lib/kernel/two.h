@@ -2,6 +2,8 @@
 #ifndef TAF_KERNEL_TWO_H
 #define TAF_KERNEL_TWO_H
 
+#include "base/attr.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,11 +22,14 @@ taf_two_add(struct taf_two *s, double x)
 	s->hi = hi;
 }
 
-/* The halves of x, whose products with those of another are exact. */
-static inline struct taf_two
+/*
+ * The halves of x, whose products with those of another are exact: 26 bits each and a
+ * sign, after T. J. Dekker (1971).
+ */
+static TAF_INLINE struct taf_two
 taf_two_halves(double x)
 {
-	const double up = 0x1.000002p27 * x;
+	const double up = 0x8000001p0 * x;
 	struct taf_two h;
 
 	h.hi = up - (up - x);
@@ -33,7 +38,7 @@ taf_two_halves(double x)
 }
 
 /* a b, exactly where neither it nor a or b is over 2^990, and it is not tiny. */
-static inline struct taf_two
+static TAF_INLINE struct taf_two
 taf_two_product(double a, double b)
 {
 	const struct taf_two x = taf_two_halves(a), y = taf_two_halves(b);
