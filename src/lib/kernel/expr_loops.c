@@ -12,55 +12,30 @@
 #include "kernel/func.h"
 #include "kernel/two.h"
 
-/*
- * y = result of p and q, with many of both, or one of them for all; trap is 0 where
- * nothing can be wrong.
- */
+/* y[i] = result of the operands, all i; not 0 where a trap may have something to say. */
+#define LOOP(name, R, params, args, operands, result, trap) \
+TAF_FAST(uint64_t, name, params, args) \
+{ \
+	uint64_t t = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		operands; \
+		const R r = (R)(result); \
+\
+		y[i] = r; \
+		t |= (uint64_t)(trap); \
+	} \
+	return t; \
+}
+
+/* y = result of p and q: many of both, or one of them for all. */
 #define BINARY(name, T, R, result, trap) \
-TAF_FAST(uint64_t, name##_many, \
-    (R *restrict y, const T *restrict a, const T *restrict b, size_t n), (y, a, b, n)) \
-{ \
-	uint64_t t = 0; \
-\
-	for (size_t i = 0; i < n; i++) { \
-		const T p = a[i], q = b[i]; \
-		const R r = (R)(result); \
-\
-		y[i] = r; \
-		t |= (uint64_t)(trap); \
-	} \
-	return t; \
-} \
-\
-TAF_FAST(uint64_t, name##_right, (R *restrict y, const T *restrict a, T q, size_t n), \
-    (y, a, q, n)) \
-{ \
-	uint64_t t = 0; \
-\
-	for (size_t i = 0; i < n; i++) { \
-		const T p = a[i]; \
-		const R r = (R)(result); \
-\
-		y[i] = r; \
-		t |= (uint64_t)(trap); \
-	} \
-	return t; \
-} \
-\
-TAF_FAST(uint64_t, name##_left, (R *restrict y, T p, const T *restrict b, size_t n), \
-    (y, p, b, n)) \
-{ \
-	uint64_t t = 0; \
-\
-	for (size_t i = 0; i < n; i++) { \
-		const T q = b[i]; \
-		const R r = (R)(result); \
-\
-		y[i] = r; \
-		t |= (uint64_t)(trap); \
-	} \
-	return t; \
-} \
+LOOP(name##_many, R, (R *restrict y, const T *restrict a, const T *restrict b, size_t n), \
+    (y, a, b, n), const T p = a[i]; const T q = b[i], result, trap) \
+LOOP(name##_right, R, (R *restrict y, const T *restrict a, T q, size_t n), \
+    (y, a, q, n), const T p = a[i], result, trap) \
+LOOP(name##_left, R, (R *restrict y, T p, const T *restrict b, size_t n), \
+    (y, p, b, n), const T q = b[i], result, trap) \
 \
 static bool \
 name(const struct expr_call *c) \
@@ -73,20 +48,8 @@ name(const struct expr_call *c) \
 }
 
 #define UNARY(name, T, R, result, trap) \
-TAF_FAST(uint64_t, name##_many, \
-    (R *restrict y, const T *restrict a, size_t n), (y, a, n)) \
-{ \
-	uint64_t t = 0; \
-\
-	for (size_t i = 0; i < n; i++) { \
-		const T p = a[i]; \
-		const R r = (R)(result); \
-\
-		y[i] = r; \
-		t |= (uint64_t)(trap); \
-	} \
-	return t; \
-} \
+LOOP(name##_many, R, (R *restrict y, const T *restrict a, size_t n), (y, a, n), \
+    const T p = a[i], result, trap) \
 \
 static bool \
 name(const struct expr_call *c) \
