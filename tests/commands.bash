@@ -26,10 +26,12 @@ gta2taf		gta	-
 keysight2taf	seed	-
 lecroy2taf	seed	-
 npy2taf		npy	-
+pgm2taf		pgm	-
 rsf2taf		stream	-
 taf2daf		tool	first	x
 taf2gta		print	-
 taf2npy		print	one
+taf2pgm		print	-
 taf2raw		print	-
 taf2rsf		stream	-
 taf2ten		print	-
@@ -90,6 +92,10 @@ fixture_npy() {
 		my $h = "{\x27descr\x27: \x27<i4\x27, \x27fortran_order\x27: True, \x27shape\x27: (11, 6), }";
 		$h .= " " x (117 - length $h) . "\n";
 		print "\x93NUMPY\x01\x00", pack("S<", length $h), $h, pack "l<*", 1 .. 66' >"$1"
+}
+
+fixture_pgm() {
+	perl -e 'print "P5 11 6 65535\n", pack "n*", map { $_ * 7 % 101 * 600 } 1 .. 66' >"$1"
 }
 
 # by the command that goes the other way, which has its own tests against other software

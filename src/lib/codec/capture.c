@@ -288,6 +288,8 @@ taf_foreign(const unsigned char *p, size_t n)
 		if (n >= o->at + o->n && memcmp(p + o->at, o->bytes, o->n) == 0)
 			return o->name;
 	}
+	if (n > 2 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' && strchr("\n\r\t #", p[2]))
+		return "an image of netpbm (use pgm2taf)";
 	for (i = 0; i + 8 <= n && i < 512; i++)
 		if (memcmp(p + i, "WAVEDESC", 8) == 0)
 			return "a LeCroy trace";
