@@ -52,7 +52,7 @@ counts(void)
 		{ 9007199254740000, 9007199254750000 }, { 1, 1 + 1e-9 }, { -1e-310, 3e-310 },
 		{ -9e18, 9e18 }, { 0, 1.8e19 }, { -5e200, 7e200 } };
 	static double edge[BINS + 1], v[MOST];
-	static unsigned char in[MOST * 8];
+	static _Alignas(8) unsigned char in[MOST * 8];
 	static uint64_t got[BINS + 3], want[BINS + 3];
 	static uint32_t table[1 << 16];
 

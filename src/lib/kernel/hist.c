@@ -9,7 +9,11 @@
 #include "kernel/convert.h"
 #include "kernel/fast.h"
 
-enum { BLOCK = 512 };		/* values that stay in the first cache */
+enum {
+	BLOCK = 256,		/* values that are looked at together */
+	TURNS = 4,		/* counts of a place: equal neighbours do not wait for each other */
+	FEW = 512		/* places that have so many */
+};
 
 static bool
 grow(const double *edge, size_t n)
@@ -67,6 +71,10 @@ taf_bins_plan(const double *edge, size_t n, enum taf_type type, const double *ma
 	/* places that are not found that way are looked for one by one */
 	if (!(b.near < 0.25))
 		b.near = 1;
+	b.near_flt32 = (float)(2 * b.near + (double)(n + 3) * 4 * FLT_EPSILON);
+	if (type != TAF_FLT32 || b.mapped || !(b.near_flt32 < 0x1p-11f) ||
+	    b.scale < 0x1p-100 || b.scale > 0x1p100)
+		b.near_flt32 = 1;
 	return b;
 }
 
@@ -136,46 +144,37 @@ search(const struct taf_bins *b, double x, const unsigned char *p)
 }
 
 /*
- * The place of a number with what is left of it: what is above has half a place behind the
- * last bin, and NaN one more.
+ * Places of numbers.  What is above is half a place behind the last bin, and NaN one more;
+ * n + 3 stands for a place that may be the next one, because the number is so near to an
+ * edge.  Are there such places?
  */
-static inline double
-guess(double x, double first, double scale, double above)
-{
-	double t = (x - first) * scale + 1;
-
-	t = t < 0.5 ? 0.5 : t;
-	t = t > above ? above : t;
-	return x != x ? above + 1 : t;
+#define GUESS(real) \
+TAF_WIDE_VOID(guess_##real, (int32_t *restrict place, const real *restrict x, size_t n, \
+    const struct taf_bins *b, real near, bool *some), (place, x, n, b, near, some)) \
+{ \
+	const real first = (real)b->edge[0], scale = (real)b->scale; \
+	const real above = (real)b->n + (real)1.5, half = (real)0.5; \
+	const int32_t doubt = (int32_t)b->n + 3; \
+	int32_t any = 0; \
+\
+	for (size_t i = 0; i < n; i++) { \
+		real t = (x[i] - first) * scale + 1, off; \
+		int32_t k, is; \
+\
+		t = t < half ? half : t; \
+		t = t > above ? above : t; \
+		t = x[i] != x[i] ? above + 1 : t; \
+		k = (int32_t)t; \
+		off = t - (real)k; \
+		is = (off < near) | (off > 1 - near) ? -1 : 0; \
+		place[i] = (k & ~is) | (doubt & is); \
+		any |= is; \
+	} \
+	*some = any != 0; \
 }
 
-/* Is it so near to an edge that the place may be the next one? */
-static inline bool
-doubtful(double t, double near)
-{
-	const double off = t - (double)(int32_t)t;
-
-	return (off < near) | (off > 1 - near);
-}
-
-/* Places of numbers: true if one of them is doubtful. */
-TAF_FAST(bool, guess_all,
-    (int32_t *restrict place, const double *restrict x, size_t n, const struct taf_bins *b),
-    (place, x, n, b))
-{
-	const double first = b->edge[0], scale = b->scale, near = b->near;
-	const double above = (double)b->n + 1.5;
-	int32_t doubt = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		const double t = guess(x[i], first, scale, above);
-
-		place[i] = (int32_t)t;
-		doubt |= doubtful(t, near);
-	}
-	return doubt != 0;
-}
+GUESS(float)
+GUESS(double)
 
 size_t
 taf_bins_patterns(enum taf_type type)
@@ -185,24 +184,48 @@ taf_bins_patterns(enum taf_type type)
 	return bits <= 16 ? (size_t)1 << bits : 0;
 }
 
-/* Numbers of elements, and their places. */
+/* The place of the element at p: in doubles, and looked for where that leaves a doubt. */
+static int32_t
+found(const struct taf_bins *b, const unsigned char *p)
+{
+	const int32_t doubt = (int32_t)b->n + 3;
+	int32_t place = doubt;
+	bool some;
+	double x;
+
+	(void)taf_convert(&x, TAF_FLT64, p, b->type, 1, b->mapped ? b->map : NULL, false, NULL);
+	if (b->near < 1)
+		guess_double(&place, &x, 1, b, b->near, &some);
+	if (place != doubt)
+		return place;
+	return (int32_t)(x != x ? b->n + 2 : search(b, x, p));
+}
+
+/* Places of elements, BLOCK at most. */
 static void
-places(const struct taf_bins *b, int32_t *place, const unsigned char *p, size_t n)
+places(const struct taf_bins *b, int32_t *place, const void *elements, size_t n)
 {
 	const size_t size = taf_type_size(b->type);
+	const int32_t doubt = (int32_t)b->n + 3;
+	const unsigned char *p = elements;
 	double x[BLOCK];
+	bool some = true;
 	size_t i;
 
-	/* every number fits flt64 */
-	(void)taf_convert(x, TAF_FLT64, p, b->type, n, b->mapped ? b->map : NULL, false, NULL);
-	if (b->near < 1 && !guess_all(place, x, n, b))
-		return;
-	for (i = 0; i < n; i++)
-		if (x[i] != x[i])
-			place[i] = (int32_t)b->n + 2;
-		else if (b->near == 1 || doubtful(guess(x[i], b->edge[0],
-		    b->scale, (double)b->n + 1.5), b->near))
-			place[i] = (int32_t)search(b, x[i], p + i * size);
+	if (b->near_flt32 < 1) {
+		guess_float(place, elements, n, b, b->near_flt32, &some);
+	} else if (b->near < 1) {
+		/* every number fits flt64 */
+		(void)taf_convert(x, TAF_FLT64, p, b->type, n, b->mapped ? b->map : NULL, false,
+		    NULL);
+		guess_double(place, x, n, b, b->near, &some);
+	} else {
+		for (i = 0; i < n; i++)
+			place[i] = doubt;
+	}
+	for (i = 0; i < n && some; i++)
+		if (place[i] == doubt)
+			place[i] = found(b, p + i * size);
 }
 
 void
@@ -225,27 +248,61 @@ taf_bins_table(struct taf_bins *b, uint32_t *table)
 	b->place = table;
 }
 
+static void
+count_in_turn(uint64_t (*turn)[TURNS], const int32_t *place, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i + TURNS <= n; i += TURNS) {
+		turn[place[i]][0]++;
+		turn[place[i + 1]][1]++;
+		turn[place[i + 2]][2]++;
+		turn[place[i + 3]][3]++;
+	}
+	for (; i < n; i++)
+		turn[place[i]][0]++;
+}
+
+/* Elements whose places are in a table. */
+static void
+count_table(const struct taf_bins *b, uint64_t *count, const unsigned char *p, size_t n)
+{
+	uint16_t wide;
+	size_t i;
+
+	for (i = 0; i < n && taf_type_size(b->type) == 1; i++)
+		count[b->place[p[i]]]++;
+	for (; i < n; i++) {
+		memcpy(&wide, p + 2 * i, sizeof wide);
+		count[b->place[wide]]++;
+	}
+}
+
 void
 taf_bins_count(const struct taf_bins *b, uint64_t *count, const void *elements, size_t n)
 {
-	const size_t size = taf_type_size(b->type);
+	const size_t size = taf_type_size(b->type), all = b->n + 3;
+	const bool few = all <= FEW && n >= TURNS * all;
 	const unsigned char *p = elements;
+	uint64_t turn[FEW][TURNS];
 	int32_t place[BLOCK];
-	uint16_t wide;
-	size_t at, i, part;
+	size_t at, i, k, part;
 
-	if (b->place != NULL && size == 1)
-		for (i = 0; i < n; i++)
-			count[b->place[p[i]]]++;
-	else if (b->place != NULL)
-		for (i = 0; i < n; i++) {
-			memcpy(&wide, p + 2 * i, sizeof wide);
-			count[b->place[wide]]++;
-		}
-	for (at = 0; at < n && b->place == NULL; at += part) {
+	if (b->place != NULL) {
+		count_table(b, count, p, n);
+		return;
+	}
+	if (few)
+		memset(turn, 0, all * sizeof *turn);
+	for (at = 0; at < n; at += part, p += part * size) {
 		part = n - at < BLOCK ? n - at : BLOCK;
-		places(b, place, p + at * size, part);
-		for (i = 0; i < part; i++)
+		places(b, place, p, part);
+		if (few)
+			count_in_turn(turn, place, part);
+		for (i = 0; i < part && !few; i++)
 			count[place[i]]++;
 	}
+	for (i = 0; i < all && few; i++)
+		for (k = 0; k < TURNS; k++)
+			count[i] += turn[i][k];
 }

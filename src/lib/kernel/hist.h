@@ -21,6 +21,7 @@ struct taf_bins {
 	double map[2];
 	/* by (value - edge[0]) * scale + 1 the place is found, but so near to an edge not */
 	double scale, near;
+	float near_flt32;		/* the same in flt32, 1 where it is of no use */
 	const uint32_t *place;		/* of each stored element, or NULL; kept */
 };
 
@@ -44,7 +45,7 @@ struct taf_bins taf_bins_plan(const double *edge, size_t n, enum taf_type type,
 size_t taf_bins_patterns(enum taf_type type);
 void taf_bins_table(struct taf_bins *b, uint32_t *table);
 
-/* Add the places of n elements to count, which has n + 3 of them. */
+/* Add the places of n elements, aligned, to count, which is for b->n + 3. */
 void taf_bins_count(const struct taf_bins *b, uint64_t *count, const void *elements, size_t n);
 
 #endif
