@@ -85,6 +85,17 @@ EOP
 	equal "$(seq 9 | txt2taf | tafhist 2>&1 >/dev/null)" ""
 }
 
+@test "a range needs no temporary file for a pipe" {
+	mktaf a.taf int16 9,4,5
+	tafhist --bins 7 --range 30:90 a.taf >want 2>remark
+	tafcrop a.taf | TMPDIR=nowhere tafhist --bins 7 --range 30:90 >got 2>err
+	same want got
+	same remark err
+	# lines need the elements twice
+	tafcrop a.taf | TMPDIR=nowhere ends 4 tafhist -q --bins 7 --range 30:90 -d 2 >out
+	tafcrop a.taf | TMPDIR=nowhere ends 4 tafhist -q --bins 7 >out
+}
+
 @test "a width: multiples of it, or a range of so many" {
 	printf -- '-0.3\n0\n0.25\n0.26\n1\n' | txt2taf -t flt64 -o a.taf
 	equal "$(counts --width 0.25 a.taf)" "1 0 1 2 0 0 1"

@@ -105,6 +105,7 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 	taf_histogram_free(h);
 	*h = want->h;
 	h->service = &m->run->service;
+	h->once = want->dim == 0;
 	st = taf_histogram_count(h, m->r, m->in, e);
 	if (st == TAF_OK)
 		st = describe(h, want->dim, m->in, out, e);

@@ -30,6 +30,7 @@ struct job {
 	const struct taf_histogram *h;
 	struct taf_bins bins;
 	uint64_t at, left;
+	bool in_order;			/* what comes is counted, and not kept */
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -162,7 +163,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	m->n = j->left < BLOCK ? (size_t)j->left : BLOCK;
 	j->at += m->n;
 	j->left -= m->n;
-	return TAF_OK;
+	return j->in_order ? taf_reader_read(j->r, m->block, m->n, e) : TAF_OK;
 }
 
 static enum taf_status
@@ -170,7 +171,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
-	enum taf_status st = taf_reader_at(j->r, m->block, m->first, m->n, e);
+	enum taf_status st = j->in_order ? TAF_OK :
+	    taf_reader_at(j->r, m->block, m->first, m->n, e);
 
 	if (st == TAF_OK)
 		taf_bins_count(&j->bins, m->count, m->block, m->n);
@@ -183,18 +185,20 @@ count_all(struct taf_histogram *h, struct taf_reader *r, const struct taf_array 
 {
 	struct job *j = calloc(1, sizeof *j);
 	const struct taf_relay relay = { j, take, work, NULL };
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	unsigned t;
 	size_t k;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
+	j->in_order = h->once && h->ranged && !taf_reader_plain(r);
 	j->r = r;
 	j->a = a;
 	j->h = h;
 	j->bins = bins_of(h, a);
 	j->left = taf_array_count(a);
-	st = taf_reader_random(r, e);
+	if (!j->in_order)
+		st = taf_reader_random(r, e);
 	if (st == TAF_OK)
 		st = taf_relay(&relay, taf_threads(h->service), e);
 	for (t = 0; t < TAF_RELAY_MOST; t++) {

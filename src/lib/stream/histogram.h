@@ -20,6 +20,7 @@ struct taf_histogram {
 	double width;			/* above 0, or 0 for none */
 	bool ranged;			/* from low to high, finite, low below high */
 	double low, high;
+	bool once;			/* the elements are not needed again */
 	bool density;			/* as parts of all that are in the bins, by their width */
 	bool cumulative;		/* each with all bins before it */
 	/* What it comes to. */
@@ -31,8 +32,8 @@ struct taf_histogram {
 
 /*
  * Choose the bins for r's present array a, of no pairs, and count all its values.  They
- * stay unread.  Without a range that of the finite values is taken: a pipe is spooled.
- * TAF_EDATA where none is finite, where the bins need more memory than there is, and where
+ * stay unread, unless they are needed once only.  Without a range that of the finite
+ * values is taken.  A pipe that is needed more than once is spooled.  TAF_EDATA where none is finite, where the bins need more memory than there is, and where
  * no bins so narrow can be.
  */
 TAF_MUST enum taf_status taf_histogram_count(struct taf_histogram *h, struct taf_reader *r,
