@@ -219,6 +219,23 @@ END
 	equal "$(tafcomment d.taf)" one
 }
 
+@test "the unit of the values stays where the expression keeps it" {
+	mktaf x.taf flt32 4,3
+	tafput unit=V note=1 x.taf -o a.taf
+	tafmath '2*a' a.taf -o b.taf
+	equal "$(tafprobe b.taf | grep '^attr' | xargs)" 'attribute unit = V attribute note = 1'
+	# of a pipe the attributes come behind the elements
+	cat a.taf | tafmath -F taf '20*log10(abs(a) + 1)' >b.taf
+	equal "$(tafprobe b.taf | grep '^attr' | xargs)" 'attribute note = 1'
+}
+
+@test "a constant in the shape of another array" {
+	floats a.taf flt32 3 nan 2 inf
+	refuse 2 tafmath 1 a.taf
+	gives '1.5 1.5 1.5' '1.5 + 0*isnan(a)' a.taf
+	gives 'nan 1.5 nan' '0*a + 1.5' a.taf
+}
+
 @test "streams advance together, and one array serves all" {
 	mktaf a.taf flt32 4,3
 	mktaf b.taf flt32 5

@@ -43,6 +43,7 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	const struct taf_expr_over over = { .in = a, .nin = nin, .shape = out,
 	    .pair = want->typed && taf_type_is_pair(want->type), .clip = want->clip };
 	struct taf_program **program = plan;
+	struct taf_buf unit = { 0 };
 	enum taf_type type;
 	enum taf_status st;
 	unsigned k;
@@ -61,7 +62,11 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 		    "imag of it", taf_type_name(want->type));
 	out->type = want->typed ? want->type : type;
 	taf_array_unmap(out);
-	return TAF_OK;
+	st = taf_expr_unit(&unit, want->expr, &over, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, unit.data, e);
+	taf_buf_free(&unit);
+	return st;
 }
 
 /* A dimension in which an input has not the grid of the result, 0 for none. */

@@ -75,6 +75,7 @@ compute(const struct taf_expr *x, const struct taf_expr_over *over)
 {
 	static double in[NIN][2 * N], whole[2 * N], parts[2 * N];
 	struct taf_program *p = NULL;
+	struct taf_buf unit = { 0 };
 	struct taf_err e = { 0 };
 	enum taf_status st = taf_program_make(&p, x, over, &e);
 	void *room;
@@ -84,6 +85,7 @@ compute(const struct taf_expr *x, const struct taf_expr_over *over)
 	must(st == TAF_OK || e.text[0] != '\0');
 	if (st != TAF_OK)
 		return;
+	must(taf_expr_unit(&unit, x, over, &e) == TAF_OK && unit.len == 0);
 	room = taf_program_room(p) > ROOM_MOST ? NULL : malloc(taf_program_room(p) + 1);
 	for (k = 0; k < NIN; k++)
 		make_values(in[k], taf_program_takes(p, k), k);

@@ -477,6 +477,50 @@ names(void)
 		CHECK(!taf_expr_is_name(bad[k]));
 }
 
+/* a and b are in V, c is in A, d has no unit; x1 is in s, x2 has none. */
+static void
+units(void)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+	static const struct { const char *text, *unit; } known[] = {
+		{ "a", "V" }, { "-a * 2 + 1", "V" }, { "a - b", "V" }, { "a % 10", "V" },
+		{ "d * a", "V" }, { "sqrt(a*a + b*b)", "V" }, { "hypot(a, b)", "V" },
+		{ "a^3 / b^2", "V" }, { "(a^-2)^-0.5", "V" }, { "a * exp(-x1 / 3)", "V" },
+		{ "a * (c > 2)", "V" }, { "a > 1 ? c : 0", "A" }, { "a * c / b", "" },
+		{ "max(1, 2, 3, 4, a)", "V" }, { "max(a, 2, 3, 4, c)", "" },
+		{ "clip(a, 0, c)", "" }, { "t = a / b; t * c", "A" }, { "x1", "s" },
+		{ "a / x1 * x1", "" }, { "x2 * a", "V" }, { "abs(real(a))", "V" },
+		{ "20 * log10(a)", "" }, { "a * b", "" }, { "a / b", "" }, { "1 / a", "" },
+		{ "a^d", "" }, { "a^0.3", "" }, { "a^1e300", "" }, { "sqrt(a)", "" },
+		{ "a + c", "" }, { "a > 3", "" }, { "isnan(a)", "" }, { "sign(a)", "" },
+		{ "d", "" }, { "2 * i1", "" }, { "rand(1)", "" }, { "a*a*a / (b*b)", "V" },
+	};
+	struct taf_array in[4], shape = shaped(TAF_FLT64, 2, 2);
+	const struct taf_array *const each[4] = { &in[0], &in[1], &in[2], &in[3] };
+	const struct taf_expr_over over = { .in = each, .nin = 4, .shape = &shape };
+
+	CHECK(taf_attr_set(&shape, "unit", TAF_OF_DIM, 1, "s", &e) == TAF_OK);
+	for (unsigned k = 0; k < 4; k++) {
+		in[k] = shaped(TAF_FLT32, 2, 2);
+		CHECK(k == 3 || taf_attr_set(&in[k], "unit", TAF_OF_ARRAY, 0,
+		    k == 2 ? "A" : "V", &e) == TAF_OK);
+	}
+	for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+		struct taf_buf unit = { 0 };
+		struct taf_expr *x = NULL;
+
+		CHECK(taf_expr_parse(&x, known[k].text, names, 4, &e) == TAF_OK &&
+		    taf_expr_unit(&unit, x, &over, &e) == TAF_OK);
+		if (!CHECK(strcmp(unit.data == NULL ? "" : unit.data, known[k].unit) == 0))
+			printf("#   %s: %s\n", known[k].text, unit.data);
+		taf_buf_free(&unit);
+		taf_expr_free(x);
+	}
+	for (unsigned k = 0; k < 4; k++)
+		taf_array_fini(&in[k]);
+	taf_array_fini(&shape);
+}
+
 int
 main(void)
 {
@@ -489,5 +533,6 @@ main(void)
 	UNIT(noise);
 	UNIT(one_nan);
 	UNIT(names);
+	UNIT(units);
 	return unit_end();
 }

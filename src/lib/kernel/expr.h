@@ -11,11 +11,11 @@
 
 #include "array/array.h"
 #include "base/attr.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 enum {
-	TAF_EXPR_DEPTH = 256,		/* parentheses,
-	    calls and signs within each other */
+	TAF_EXPR_DEPTH = 256,		/* parentheses, calls and signs within each other */
 	TAF_EXPR_LENGTH = 64 * 1024,	/* bytes of text */
 	TAF_EXPR_INPUTS = 64,
 	TAF_EXPR_BLOCK = 1024		/* values that are computed at once, at most */
@@ -46,9 +46,15 @@ struct taf_expr_over {
 	unsigned nin;
 	const struct taf_array *shape;	/* of the result, with its grid */
 	bool pair;		/* the result is wanted as pairs, real or not */
-	bool clip;		/* what overflows becomes the nearest integer,
-	    and is counted */
+	bool clip;		/* what overflows becomes the nearest integer, and is counted */
 };
+
+/*
+ * Append the unit of the result; nothing where the units of inputs and coordinates do not
+ * lead to one of them.  Numbers and arrays without a unit go with any.
+ */
+TAF_MUST enum taf_status taf_expr_unit(struct taf_buf *to, const struct taf_expr *x,
+    const struct taf_expr_over *over, struct taf_err *e);
 
 /* An expression over inputs of known types; it needs them and x no longer. */
 struct taf_program;
