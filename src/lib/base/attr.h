@@ -16,4 +16,13 @@
 #define TAF_INLINE inline
 #endif
 
+/* In front of a loop: no turn of it writes what another one reads. */
+#if defined(__clang__)
+#define TAF_APART _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define TAF_APART _Pragma("GCC ivdep")
+#else
+#define TAF_APART
+#endif
+
 #endif

@@ -1,0 +1,57 @@
+/* Discrete Fourier transforms of lines of any length. */
+#ifndef TAF_KERNEL_FFT_H
+#define TAF_KERNEL_FFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum taf_fft_kind {
+	TAF_FFT_COMPLEX,	/* n pairs to n pairs */
+	TAF_FFT_REAL,		/* n numbers to n / 2 + 1 pairs, the rest being their mirror */
+	TAF_FFT_HALF		/* n / 2 + 1 pairs to n numbers: the inverse of that */
+};
+
+struct taf_fft_want {
+	size_t n;		/* at least 1 */
+	enum taf_fft_kind kind;
+	bool inverse;		/* of TAF_FFT_COMPLEX: exp(+i), and 1/n */
+	bool narrow;		/* numbers are flt32, else flt64 */
+};
+
+struct taf_fft;
+
+/*
+ * Tables of a transform: X[k] = sum of x[j] exp(-2 pi i j k / n), as numpy has it.  The
+ * same bits come out on every processor, for a line alone as for one among others.  The
+ * error is some eps sqrt(log2 n) of the root mean square, eps that of the type.
+ */
+TAF_MUST enum taf_status taf_fft_open(struct taf_fft **f, const struct taf_fft_want *want,
+    struct taf_err *e);
+void taf_fft_close(struct taf_fft *f);
+
+/* Bytes that taf_fft_lines needs as room, of each thread its own. */
+size_t taf_fft_room(const struct taf_fft *f);
+
+/*
+ * Transform lines that lie one behind the other; room begins at a multiple of 64.  Safe
+ * from several threads at once.
+ */
+void taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
+    void *room);
+
+/* The smallest length from n, at least 1, on that has no prime factor above 7: a fast one. */
+uint64_t taf_fft_fast(uint64_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,230 @@
+/* taf_fft_lines() against sums in long double, and its bits by a digest. */
+/* link: m */
+#include "kernel/fft.h"
+
+#include <math.h>
+
+#include "feed.h"
+
+static const struct taf_fft_want no_want;
+
+static double
+noise(void)
+{
+	return (double)draw(1u << 30) / (1 << 29) - 1;
+}
+
+static void *
+room_of(const struct taf_fft *f)
+{
+	const size_t bytes = taf_fft_room(f);
+	void *room = aligned_alloc(64, bytes);
+
+	must(room != NULL);
+	/* what is left there is no number */
+	memset(room, 0xff, bytes);
+	return room;
+}
+
+/* Numbers of a type, converted from and to doubles. */
+static void
+transform(const struct taf_fft_want *want, double *to, size_t nto, const double *from,
+    size_t nfrom, size_t lines)
+{
+	float *in = calloc(nfrom * lines, sizeof *in), *out = calloc(nto * lines, sizeof *out);
+	struct taf_fft *f;
+	void *room;
+
+	must(in != NULL && out != NULL && taf_fft_open(&f, want, &e) == TAF_OK);
+	room = room_of(f);
+	if (want->narrow) {
+		for (size_t i = 0; i < nfrom * lines; i++)
+			in[i] = (float)from[i];
+		taf_fft_lines(f, out, in, lines, room);
+		for (size_t i = 0; i < nto * lines; i++)
+			to[i] = (double)out[i];
+	} else {
+		taf_fft_lines(f, to, from, lines, room);
+	}
+	taf_fft_close(f);
+	free(room);
+	free(in);
+	free(out);
+}
+
+/* Frequency k of n pairs. */
+static void
+naive(long double sum[2], const double *x, size_t n, size_t k, bool real)
+{
+	const long double unit = 2 * acosl(-1) / (long double)n;
+	size_t at = 0, j;
+
+	sum[0] = sum[1] = 0;
+	for (j = 0; j < n; j++) {
+		const long double c = cosl(unit * (long double)at);
+		const long double s = -sinl(unit * (long double)at);
+		const long double re = (long double)x[real ? j : 2 * j];
+		const long double im = real ? 0 : (long double)x[2 * j + 1];
+
+		sum[0] += re * c - im * s;
+		sum[1] += re * s + im * c;
+		at = (at + k) % n;
+	}
+}
+
+/*
+ * Some frequencies of some lines of length n: the root mean square of the error, and what
+ * is left of the way there and back.
+ */
+static void
+compare(size_t n, bool real, bool narrow, size_t step)
+{
+	enum { LINES = 3 };
+	const size_t parts = real ? n : 2 * n, out = 2 * (real ? n / 2 + 1 : n);
+	const double eps = narrow ? 0x1p-23 : 0x1p-52, bits = log2((double)n);
+	struct taf_fft_want want = no_want;
+	double *x = calloc(LINES * parts, sizeof *x), *y = calloc(LINES * out, sizeof *y);
+	double *back = calloc(LINES * parts, sizeof *back), most = 0;
+	long double wrong = 0, all = 0, sum[2];
+	size_t i, k, line;
+
+	must(x != NULL && y != NULL && back != NULL);
+	for (i = 0; i < LINES * parts; i++)
+		x[i] = narrow ? (double)(float)noise() : noise();
+	want.n = n;
+	want.narrow = narrow;
+	want.kind = real ? TAF_FFT_REAL : TAF_FFT_COMPLEX;
+	transform(&want, y, out, x, parts, LINES);
+	want.kind = real ? TAF_FFT_HALF : TAF_FFT_COMPLEX;
+	want.inverse = true;
+	transform(&want, back, parts, y, out, LINES);
+	for (line = 0; line < LINES; line += 2)
+		for (k = 0; k < out / 2; k += step) {
+			const double *got = y + line * out + 2 * k;
+
+			naive(sum, x + line * parts, n, k, real);
+			all += sum[0] * sum[0] + sum[1] * sum[1];
+			sum[0] -= (long double)got[0];
+			sum[1] -= (long double)got[1];
+			wrong += sum[0] * sum[0] + sum[1] * sum[1];
+		}
+	if (!CHECK(wrong <= all * (long double)(0.36 * eps * eps * bits * bits)))
+		printf("#   %zu points, real %d, narrow %d: %g eps\n", n, real, narrow,
+		    (double)sqrtl(wrong / all) / eps);
+	for (i = 0; i < LINES * parts; i++)
+		most = fmax(most, fabs(back[i] - x[i]));
+	/* NaN is nothing */
+	if (!CHECK(most <= 12 * eps))
+		printf("#   %zu points and back, real %d, narrow %d: %g eps\n", n, real, narrow,
+		    most / eps);
+	free(x);
+	free(y);
+	free(back);
+}
+
+static void
+every_length(void)
+{
+	for (size_t n = 1; n <= 300; n++)
+		for (unsigned k = 0; k < 4; k++)
+			compare(n, k % 2, k / 2, 1 + n / 7);
+}
+
+/* Each way through the code: large primes, matrices with and without full vectors. */
+static void
+long_lines(void)
+{
+	static const size_t lengths[] = { 509, 961, 1024, 2187, 3600, 4096, 5041, 7919, 10007,
+		16384, 20011, 32768, 30030, 65536, 59049 };
+
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+		for (unsigned k = 0; k < 4; k++)
+			compare(lengths[i], k % 2, k / 2, 1 + lengths[i] / 3);
+}
+
+static uint64_t
+digest(uint64_t h, const double *y, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t bits;
+		/* without the sign of 0 */
+		const double v = y[i] + 0.0;
+
+		memcpy(&bits, &v, sizeof bits);
+		h = (h ^ bits) * 1099511628211u;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+/* The digest is a constant, for all machines and compilers. */
+static void
+same_bits_everywhere(void)
+{
+	static const size_t lengths[] = { 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 61, 64, 67, 97, 100,
+		128, 243, 256, 343, 1000, 1331, 4096, 6006, 20000, 65536 };
+	static double x[2 * 65536], y[2 * 65537];
+	uint64_t h = 14695981039346656037u, state = 88172645463325252u;
+
+	for (size_t i = 0; i < 2 * 65536; i++) {
+		state = state * 6364136223846793005u + 1442695040888963407u;
+		x[i] = (double)(float)((double)(state >> 40) * 0x1p-23 - 1);
+	}
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+		for (unsigned k = 0; k < 6; k++) {
+			const struct taf_fft_want want = { .n = lengths[i],
+				.kind = (enum taf_fft_kind)(k / 2), .narrow = k % 2 };
+			const size_t n = want.n, half = 2 * (n / 2 + 1);
+			const size_t from = k < 2 ? 2 * n : k < 4 ? n : half;
+			const size_t to = k < 2 ? 2 * n : k < 4 ? half : n;
+
+			transform(&want, y, to, x, from, 1);
+			h = digest(h, y, to);
+		}
+	CHECK_EQ(h, 0x7ad06f83580469d5u);
+}
+
+/* A line alone, and among others at any place. */
+static void
+neighbours_do_not_matter(void)
+{
+	enum { LINES = 37 };
+
+	for (size_t n = 1; n < 40; n++)
+		for (unsigned k = 0; k < 4; k++) {
+			const struct taf_fft_want want = { .n = n, .narrow = k % 2,
+				.kind = (enum taf_fft_kind)(k / 2) };
+			const size_t out = k < 2 ? 2 * n : 2 * (n / 2 + 1), in = k < 2 ? 2 * n : n;
+			double x[LINES * 80], y[LINES * 80], one[80];
+
+			for (size_t i = 0; i < LINES * in; i++)
+				x[i] = noise();
+			transform(&want, y, out, x, in, LINES);
+			for (size_t i = 0; i < LINES; i++) {
+				transform(&want, one, out, x + i * in, in, 1);
+				CHECK_MEM(one, y + i * out, out * sizeof *one);
+			}
+		}
+}
+
+static void
+fast_lengths(void)
+{
+	CHECK_EQ(taf_fft_fast(1), 1);
+	CHECK_EQ(taf_fft_fast(11), 12);
+	CHECK_EQ(taf_fft_fast(13), 14);
+	CHECK_EQ(taf_fft_fast(101), 105);
+	CHECK_EQ(taf_fft_fast(1 << 20), 1 << 20);
+	CHECK_EQ(taf_fft_fast(100003), 100352);
+}
+
+int
+main(void)
+{
+	UNIT(every_length);
+	UNIT(long_lines);
+	UNIT(same_bits_everywhere);
+	UNIT(neighbours_do_not_matter);
+	UNIT(fast_lengths);
+	return unit_end();
+}
