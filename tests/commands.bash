@@ -45,9 +45,11 @@ tafcompare	tool	-	in.taf
 tafconvert	tool	-
 tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
+tafdifferentiate	stream	counts	--raw
 tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
 tafhist		stream	counts
+tafintegrate	stream	counts	--rule sum
 tafmap		print	one,named
 tafmath		stream	word	a-0
 tafpad		stream	-	--by 1=1:2

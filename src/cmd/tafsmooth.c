@@ -39,9 +39,10 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 {
 	const struct intent *want = intent;
 	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+	size_t half;
 
 	(void)plan;
-	return st == TAF_OK ? taf_smoothing_check(&want->how, in, want->dim, e) : st;
+	return st == TAF_OK ? taf_smoothing_half(&want->how, in, want->dim, &half, e) : st;
 }
 
 static enum taf_status

@@ -119,17 +119,12 @@ settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned 
 }
 
 enum taf_status
-taf_smoothing_check(const struct taf_smoothing_how *how, const struct taf_array *a,
-    unsigned dim, struct taf_err *e)
+taf_smoothing_half(const struct taf_smoothing_how *how, const struct taf_array *a,
+    unsigned dim, size_t *half, struct taf_err *e)
 {
-	const double step = a->dim[dim - 1].step;
 	double sigma;
-	size_t half;
 
-	if (how->derivative > 0 && (step == 0 || !taf_is_finite(step)))
-		return taf_fail(e, TAF_EDATA, "dimension %u: a slope on a grid whose step is %.17g",
-		    dim, step);
-	return settle(how, a, dim, &half, &sigma, e);
+	return settle(how, a, dim, half, &sigma, e);
 }
 
 struct job {
@@ -174,10 +169,8 @@ static enum taf_status
 weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma, double **room,
     struct taf_err *e)
 {
-	const struct taf_polynomial p = { s->how->order, s->how->derivative, 0 };
-	const double step = s->a->dim[s->dim - 1].step;
+	const struct taf_polynomial p = { s->how->order, 0, 0 };
 	const size_t half = smooth->half;
-	size_t i;
 
 	*room = NULL;
 	smooth->weight = s->how->taps;
@@ -189,13 +182,10 @@ weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma, do
 	if (*room == NULL)
 		return taf_fail_mem(e);
 	smooth->weight = *room;
-	if (s->how->by == TAF_BY_GAUSS) {
+	if (s->how->by == TAF_BY_GAUSS)
 		taf_weights_gauss(*room, half, sigma);
-		return TAF_OK;
-	}
-	taf_weights_polynomial(*room, half, &p);
-	for (i = 0; s->how->derivative > 0 && i <= 2 * half; i++)
-		(*room)[i] /= step;
+	else
+		taf_weights_polynomial(*room, half, &p);
 	return TAF_OK;
 }
 

@@ -40,7 +40,7 @@ struct taf_smoothing_how {
 	enum taf_smoothing_by by;
 	enum taf_edge edge;
 	struct taf_width width;		/* of the window; of a bell its sigma */
-	unsigned order, derivative;	/* of a polynomial; 1 gives the slope on the grid */
+	unsigned order;			/* of a polynomial */
 	const double *taps;		/* weights, the first for the earliest point */
 	size_t ntaps;			/* an odd number */
 };
@@ -49,9 +49,12 @@ struct taf_smoothing_how {
 TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
     const char *text, struct taf_err *e);
 
-/* TAF_EDATA if a, which has dimension dim, cannot be smoothed so. */
-TAF_MUST enum taf_status taf_smoothing_check(const struct taf_smoothing_how *how,
-    const struct taf_array *a, unsigned dim, struct taf_err *e);
+/*
+ * The half of the window on a's dimension dim, which is there: it has 2 *half + 1 points.
+ * TAF_EDATA if a cannot be smoothed so.
+ */
+TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
+    const struct taf_array *a, unsigned dim, size_t *half, struct taf_err *e);
 
 struct taf_smoothing {
 	const struct taf_service *service;
