@@ -103,6 +103,10 @@ BINARY(add, double, double, one_nan(p + q), 0)
 BINARY(sub, double, double, one_nan(p - q), 0)
 BINARY(mul, double, double, one_nan(p * q), 0)
 BINARY(div_, double, double, one_nan(p / q), 0)
+BINARY(add_any, double, double, p + q, 0)
+BINARY(sub_any, double, double, p - q, 0)
+BINARY(mul_any, double, double, p * q, 0)
+BINARY(div_any, double, double, p / q, 0)
 BINARY(min, double, double, ((p <= q) | (p != p)) ? p : q, 0)
 BINARY(max, double, double, ((p >= q) | (p != p)) ? p : q, 0)
 BINARY(fmin_, double, double, ((p <= q) | (q != q)) ? p : q, 0)
@@ -486,6 +490,34 @@ expr_loop *
 taf_expr_loop_of(enum expr_op op)
 {
 	return loops[op];
+}
+
+expr_loop *
+taf_expr_loop_any_nan(enum expr_op op)
+{
+	switch ((int)op) {
+	case OP_ADD:
+		return add_any;
+	case OP_SUB:
+		return sub_any;
+	case OP_MUL:
+		return mul_any;
+	case OP_DIV:
+		return div_any;
+	}
+	return loops[op];
+}
+
+bool
+taf_expr_takes_any_nan(enum expr_op op)
+{
+	switch ((int)op) {
+	case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_NEGATE: case OP_ABS:
+	case OP_SQRT: case OP_LT: case OP_LE: case OP_EQ: case OP_NE: case OP_ISNAN:
+	case OP_ISINF: case OP_ISFINITE:
+		return true;
+	}
+	return false;
 }
 
 /* --- elements one by one --- */

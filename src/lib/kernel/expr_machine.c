@@ -46,6 +46,7 @@ struct maker {
 	struct expr_typed *t;
 	const struct taf_expr_over *over;
 	uint32_t *last;		/* of each step: the last one that uses it, 0 for none */
+	bool *exact;		/* of each step: does it matter which NaN it gives? */
 	uint32_t *place;	/* of each step */
 	uint32_t *idle;		/* registers */
 	uint32_t nidle;
@@ -76,6 +77,7 @@ look_back(struct maker *m)
 		t->takes[k] = taf_type_is_pair(m->over->in[k]->type) ? TAF_COMPLEX128 :
 		    TAF_FLT64;
 	m->last[t->result] = t->result + 1;
+	m->exact[t->result] = true;
 	for (i = t->result + 1; i-- > 0;) {
 		const struct taf_array *a;
 
@@ -90,8 +92,11 @@ look_back(struct maker *m)
 				t->takes[step[i].value.u] = a->type == TAF_UINT64 ?
 				    TAF_UINT64 : TAF_INT64;
 		}
-		for (k = 0; k < EXPR_ARGS; k++)
+		for (k = 0; k < EXPR_ARGS; k++) {
 			use(m, step[i].arg[k], i);
+			if (step[i].arg[k] != EXPR_NONE && !taf_expr_takes_any_nan(step[i].op))
+				m->exact[step[i].arg[k]] = true;
+		}
 		use(m, step[i].guard, i);
 	}
 }
@@ -134,7 +139,7 @@ make_instruction(struct maker *m, uint32_t i)
 	uint32_t k;
 
 	c->op = s->op == OP_INPUT_REAL ? OP_I_TO_R : s->op;
-	c->loop = taf_expr_loop_of(c->op);
+	c->loop = m->exact[i] ? taf_expr_loop_of(c->op) : taf_expr_loop_any_nan(c->op);
 	c->value = s->value;
 	for (k = 0; k < EXPR_ARGS; k++)
 		c->from[k] = place_of(m, s->arg[k]);
@@ -186,16 +191,18 @@ make(struct taf_program *p, struct expr_typed *t, const struct taf_expr_over *ov
 	p->code = calloc(n, sizeof *p->code);
 	p->place = calloc(n, sizeof *p->place);
 	m.last = calloc(n, sizeof *m.last);
+	m.exact = calloc(n, sizeof *m.exact);
 	m.place = calloc(n, sizeof *m.place);
 	m.idle = calloc(n, sizeof *m.idle);
-	if (p->code == NULL || p->place == NULL || m.last == NULL || m.place == NULL ||
-	    m.idle == NULL) {
+	if (p->code == NULL || p->place == NULL || m.last == NULL || m.exact == NULL ||
+	    m.place == NULL || m.idle == NULL) {
 		st = taf_fail_mem(e);
 	} else {
 		look_back(&m);
 		make_code(&m);
 	}
 	free(m.last);
+	free(m.exact);
 	free(m.place);
 	free(m.idle);
 	return st;

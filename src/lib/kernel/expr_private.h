@@ -94,6 +94,13 @@ typedef bool expr_loop(const struct expr_call *c);
 expr_loop *taf_expr_loop_of(enum expr_op op);
 
 /*
+ * Sums, products and quotients go faster where any NaN is good enough: where it goes into
+ * operations alone whose result does not depend on which it is.
+ */
+expr_loop *taf_expr_loop_any_nan(enum expr_op op);
+bool taf_expr_takes_any_nan(enum expr_op op);
+
+/*
  * One element of a loop that has said true: *y is the result or the nearest there is, and
  * the return value says what is wrong.
  */
