@@ -100,7 +100,7 @@ options_of_page() {
 @test "a page that is referred to exists" {
 	for page in "$MAN"/*.[1-9]; do
 		# those of commands to come may be named before they are there
-		sed -n 's/^\.Xr \([a-z0-9]*\) \([357]\).*/\1.\2/p' "$page" |
+		sed -n 's/^\.Xr \([a-z0-9-]*\) \([357]\).*/\1.\2/p' "$page" |
 			grep -E '^(taf|libtaf|rsfstream)' || true
 	done | sort -u >named
 	[ -s named ]
@@ -145,6 +145,53 @@ options_of_page() {
 	did examples ${passed:-}
 	[ "$n" -gt 0 ]
 	[ -z "${bad:-}" ]
+}
+
+# lines_of_peers: of taf-peers(7), each command of another program, a tab, and ours
+lines_of_peers() {
+	sed -e 's/\\&//g' -e "s/\\\\(aq/'/g" -e 's/\\(ha/^/g' "$MAN/taf-peers.7" | awk '
+	/^\.It / { theirs = substr($0, 5) }
+	/^\.Ic / && theirs != "" { print theirs "\t" substr($0, 5); theirs = "" }'
+}
+
+# peers.txt is what the other programs gave, see peers.py
+@test "the lines of taf-peers(7) run, and give what the other programs gave" {
+	perl "$BATS_TEST_DIRNAME/peers.pl"
+	lines_of_peers >lines
+	[ "$(wc -l <lines)" -gt 100 ]
+	while IFS=$'\t' read -r theirs ours; do
+		case $ours in cp* | mv* | rm*) continue ;; esac
+		bash -eu -o pipefail -c "$ours" >out 2>err </dev/null ||
+			{ echo "$theirs: $ours"; cat err; bad=1; continue; }
+		if grep -aq data_format out; then
+			printf '%s\t%s\t%s\n' "$theirs" "$(tafprobe -k shape out)" "$(tafread out | xargs)"
+		else
+			printf '%s\t-\t%s\n' "$theirs" "$(xargs <out)"
+		fi
+	done <lines >got
+	[ -z "${bad:-}" ]
+	# lengths of 1 apart; most have computed with floats
+	perl -e '
+		sub lengths { join ",", grep { $_ != 1 } split /,/, shift }
+		my ($expected, $got) = @ARGV;
+		my (%of, $bad);
+		open my $f, "<", $got or die;
+		while (<$f>) { chomp; my ($k, @r) = split /\t/; $of{$k} = \@r }
+		open $f, "<", $expected or die;
+		while (<$f>) {
+			chomp;
+			my ($k, $r) = split /\t/;
+			my ($n, @want) = split / /, $r;
+			my $ours = $of{$k} or do { print "not in the page: $k\n"; $bad = 1; next };
+			my @v = split / /, $ours->[1];
+			my $same = @v == @want && ($ours->[0] eq "-" || lengths($ours->[0]) eq lengths($n));
+			for (0 .. $#want) { $same &&= abs($v[$_] - $want[$_]) <= 2e-6 * (1 + abs $want[$_]) }
+			next if $same;
+			print "$k\nis $n @want\nours $ours->[0] @v\n";
+			$bad = 1;
+		}
+		die "no result is known\n" if $. < 100;
+		exit($bad // 0)' "$BATS_TEST_DIRNAME/peers.txt" got
 }
 
 # in a folder with what the build and the demo leave; tests/bare.sh runs all of it
