@@ -305,6 +305,7 @@ exact() {
 	mktaf a.taf int16 7,5
 	refuse 2 tafreduce
 	refuse 2 tafreduce meen a.taf
+	grep -q 'meen: not an operation (known: sum mean .* any all)$' err
 	refuse 2 tafreduce mean, a.taf
 	refuse 2 tafreduce quantile a.taf
 	refuse 2 tafreduce quantile=1.5 a.taf

@@ -30,6 +30,10 @@ reshaped() {
 	for n in 6,4 121 7, 0, 6,4,5,0 4611686018427387904,4611686018427387904; do
 		refuse 3 tafreshape -n $n a.taf
 	done
+	refuse 3 tafreshape -n 6,4 a.taf
+	grep -q '120 elements, but -n asks for 24$' err
+	refuse 3 tafreshape -n 7, a.taf
+	grep -q '120 elements, no multiple of the 7 that -n names$' err
 	mktaf a.taf int16 6,0
 	equal "$(tafreshape -n 3,0,7 a.taf | tafprobe -k shape)" 3,0,7
 	refuse 3 tafreshape -n 0, a.taf
@@ -45,6 +49,7 @@ reshaped() {
 	reshaped "6:0.5:0.25 4:1.5:0.5" --insert 2 --drop 2
 	equal "$(tafprobe -k label2 b.rsf)" y
 	refuse 3 tafreshape --insert 4 a.taf
+	grep -q 'no new dimension 4: the array has 2' err
 	refuse 3 tafreshape --drop 1 a.taf
 	refuse 3 tafreshape --drop 3 a.taf
 	mktaf b.taf int16 1

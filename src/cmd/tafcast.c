@@ -82,8 +82,7 @@ main(int argc, char **argv)
 		switch (c) {
 		case 't':
 			want.typed = true;
-			if (!taf_type_parse_any(arg, &want.type))
-				cmd_usage(run, "%s: unknown element type", arg);
+			want.type = cmd_type_any(run, arg);
 			break;
 		case CLIP:
 			want.clip = true;

@@ -177,7 +177,8 @@ main(int argc, char **argv)
 			break;
 		}
 	if (run->nfiles != 2)
-		cmd_usage(run, "%d operands, not two", run->nfiles);
+		cmd_usage(run, "%d operand%s, not two", run->nfiles,
+		    run->nfiles == 1 ? "" : "s");
 	if (cmd_name(run->files[0]) != run->files[0] && cmd_name(run->files[1]) != run->files[1])
 		cmd_usage(run, "-: standard input is one operand, not two");
 	for (k = 0; k < 2; k++) {

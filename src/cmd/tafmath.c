@@ -209,8 +209,7 @@ main(int argc, char **argv)
 			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
 			break;
 		case 't':
-			if (!taf_type_parse_any(arg, &want.type))
-				cmd_usage(run, "%s: unknown element type", arg);
+			want.type = cmd_type_any(run, arg);
 			want.typed = true;
 			break;
 		case CLIP:

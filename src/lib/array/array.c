@@ -346,9 +346,12 @@ taf_array_insert_dim(struct taf_array *a, unsigned k, struct taf_dim dim, struct
 {
 	unsigned to[TAF_MAX_DIM] = { 0 }, i;
 
-	if (k == 0 || k > a->ndim + 1 || a->ndim == TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u, and %d is the "
-		    "most", k, a->ndim, (int)TAF_MAX_DIM);
+	if (a->ndim == TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "no other dimension: the array has %d, the most",
+		    (int)TAF_MAX_DIM);
+	if (k == 0 || k > a->ndim + 1)
+		return taf_fail(e, TAF_EDATA, "no new dimension %u: the array has %u", k,
+		    a->ndim);
 	for (i = 0; i < a->ndim; i++)
 		to[i] = i + 1 < k ? i + 1 : i + 2;
 	taf_attr_renumber(a, to);

@@ -52,8 +52,11 @@ taf_reshape_lengths(struct taf_array *a, const struct taf_lengths *l, struct taf
 	if (fits && l->open > 0 && count > 0 && have % count == 0)
 		n.n[l->open - 1] = have / count;
 	else if (!fits || l->open > 0 || count != have)
-		return taf_fail(e, TAF_EDATA, "%llu elements do not have the lengths that -n "
-		    "asks for", (unsigned long long)have);
+		return !fits ? taf_fail(e, TAF_EDATA, "%llu elements, and -n asks for more than "
+		    "there can be", (unsigned long long)have) : taf_fail(e, TAF_EDATA,
+		    l->open > 0 ? "%llu elements, no multiple of the %llu that -n names" :
+		    "%llu elements, but -n asks for %llu", (unsigned long long)have,
+		    (unsigned long long)count);
 	while (same < a->ndim && same < n.ndim && a->dim[same].n == n.n[same]) {
 		same++;
 		to[same - 1] = same;

@@ -263,13 +263,27 @@ cmd_check(struct cmd_run *run, enum taf_status st)
 	exit(run->status);
 }
 
+static const char numbers[] =
+    " int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64";
+
 enum taf_type
 cmd_type(struct cmd_run *run, const char *arg)
 {
 	enum taf_type t = TAF_FLT32;
 
 	if (!taf_type_parse(arg, &t))
-		cmd_usage(run, "%s: unknown element type", arg);
+		cmd_usage(run, "%s: unknown element type (known:%s)", arg, numbers);
+	return t;
+}
+
+enum taf_type
+cmd_type_any(struct cmd_run *run, const char *arg)
+{
+	enum taf_type t = TAF_FLT32;
+
+	if (!taf_type_parse_any(arg, &t))
+		cmd_usage(run, "%s: unknown element type (known:%s complex complex128)", arg,
+		    numbers);
 	return t;
 }
 

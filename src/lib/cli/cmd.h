@@ -106,8 +106,9 @@ void cmd_report(struct cmd_run *run, const char *file);
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
-/* The type of -t; an unknown one is a wrong invocation. */
+/* The type of -t, or one that may be complex too; an unknown one is a wrong invocation. */
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
+enum taf_type cmd_type_any(struct cmd_run *run, const char *arg);
 
 /* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
 void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);

@@ -66,6 +66,22 @@ static const struct {
 };
 
 static enum taf_status
+unknown_operation(const char *s, size_t n, struct taf_err *e)
+{
+	struct taf_str known = { .err = e };
+	size_t k;
+
+	for (k = 0; k < sizeof facts / sizeof facts[0]; k++)
+		taf_str_printf(&known, " %s%s", facts[k].name,
+		    k == TAF_OP_QUANTILE ? "=P" : "");
+	if (known.st == TAF_OK)
+		known.st = taf_fail(e, TAF_EUSAGE, "%.*s: not an operation (known:%s)",
+		    n < 40 ? (int)n : 40, s, known.buf.data);
+	taf_str_free(&known);
+	return known.st;
+}
+
+static enum taf_status
 parse_one(const char *s, size_t n, struct taf_reduction *r, struct taf_err *e)
 {
 	const char *value = memchr(s, '=', n);
@@ -76,8 +92,7 @@ parse_one(const char *s, size_t n, struct taf_reduction *r, struct taf_err *e)
 		if (strlen(facts[k].name) == len && memcmp(s, facts[k].name, len) == 0)
 			break;
 	if (k == sizeof facts / sizeof facts[0])
-		return taf_fail(e, TAF_EUSAGE, "%.*s: not an operation", (int)(len < 40 ? len :
-		    40), s);
+		return unknown_operation(s, len, e);
 	r->op = (enum taf_op)k;
 	r->p = 0;
 	if (r->op != TAF_OP_QUANTILE)
