@@ -74,7 +74,7 @@ static void
 by_few(const struct taf_median *how, double *out, size_t n, double *room)
 {
 	struct few w = { room, 0, 0 };
-	size_t i, low = how->begin, high = how->begin;
+	size_t i, low = how->begin, high = low;
 
 	for (i = 0; i < n; i++) {
 		const size_t from = i > how->begin ? i : how->begin;
