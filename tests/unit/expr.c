@@ -355,6 +355,13 @@ integers_that_overflow(void)
 	CHECK_EQ(y, min + 1);
 	CHECK_EQ(of_integers("a+-1+b", TAF_UINT64, most, 0, false, &y, &count), TAF_OK);
 	CHECK_EQ(y, most - 1);
+	/* of written numbers alone, too */
+	CHECK_EQ(of_integers("0*a*b + (9223372036854775807 + 1)", TAF_INT64, 1, 1, false, &y,
+	    &count), TAF_EDATA);
+	CHECK_EQ(of_integers("0*a*b + 1//0", TAF_INT64, 1, 1, false, &y, &count), TAF_EDATA);
+	/* one of two conditions looks at it */
+	CHECK_EQ(of_integers("(b > 5 ? a//b : 0) + (b < 5 ? a//b : 0)", TAF_INT64, 7, 0,
+	    false, &y, &count), TAF_EDATA);
 	/* 2^53 + 1 is no double, 2^53 + 2 is */
 	CHECK_EQ(of_integers("a/b", TAF_INT64, (1 << 20) + 1, 1, false, &y, &count),
 	    TAF_OK);

@@ -66,8 +66,7 @@ lay_out(struct source *s, const struct taf_array *a, const struct taf_array *out
 
 		if (n == 1)
 			continue;
-		if (*nd > 0 && step == s->stride[*nd - 1] * (step > 0 ? s->n[*nd - 1] : 1) &&
-		    (step > 0) == (s->stride[*nd - 1] > 0)) {
+		if (*nd > 0 && step == s->stride[*nd - 1] * s->n[*nd - 1]) {
 			s->n[*nd - 1] *= n;
 		} else {
 			s->n[*nd] = n;
