@@ -427,3 +427,17 @@ cut_up() {
 	perl -0777 -pe 's/type="flt32"/type="flt99"/' a.rsf >d.rsf
 	refuse 3 tafreduce --merge mean -d 2 d.rsf
 }
+
+@test "accumulators that no values leave are refused" {
+	mktaf a.taf int16 5,4
+	tafreduce --partial min,first,any,rms -d 2 a.taf -o a.rsf
+	tafreduce --merge min,first,any,rms -d 2 a.rsf >out
+	# elements, NaN, the least, its place, that of the first, those that are not 0, squares
+	for word in 0 1 4 5 11 14 17; do
+		# shellcheck disable=SC2016 # perl's
+		WORD=$word perl -0777 -pe 's/\f\f\004\K(.{8}){$ENV{WORD}}\K.{8}/"\xff" x 8/se' \
+			a.rsf >b.rsf
+		refuse 3 tafreduce --merge min,first,any,rms -d 2 b.rsf
+		grep -q 'that no 4 values leave' err
+	done
+}

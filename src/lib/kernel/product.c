@@ -146,8 +146,7 @@ taf_product_f64(const struct taf_product *p)
 {
 	const double sign = p->negative % 2 != 0 ? -1 : 1;
 	struct taf_two log, y, one = { 1, 0 };
-	int64_t e = (int64_t)p->exponent;
-	double k;
+	double e = (double)(int64_t)p->exponent, k;
 
 	if (p->zeros > 0)
 		return sign * 0.0;
@@ -157,7 +156,7 @@ taf_product_f64(const struct taf_product *p)
 	y.lo = 0;
 	y = sum(log, times(y, ln2));
 	y = sum(power(y), one);
-	e += (int64_t)k;
+	e += k;
 	e = e > 3000 ? 3000 : e < -3000 ? -3000 : e;
 	return sign * ldexp(y.hi + y.lo, (int)e);
 }

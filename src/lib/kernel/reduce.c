@@ -922,12 +922,6 @@ taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more)
 		taf_total_join(acc + r->squares, more + r->squares, form(r, true).words);
 }
 
-uint64_t
-taf_reduce_count(const uint64_t *acc)
-{
-	return acc[COUNT];
-}
-
 static uint64_t
 not_finite(const uint64_t *acc)
 {
@@ -938,6 +932,46 @@ uint64_t
 taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc)
 {
 	return r->finite ? not_finite(acc) : 0;
+}
+
+/* May it be the value of an element? */
+static bool
+is_value(const struct taf_reduce *r, uint64_t word)
+{
+	const struct taf_type_facts *t = taf_type_facts(r->type);
+	const double x = as_f64(word);
+
+	if (way_of(r) == AS_WORDS)
+		return true;
+	if (r->mapped || !taf_type_is_int(r->type))
+		return x == x && (r->mapped || r->type != TAF_FLT32 || x == (double)(float)x);
+	return x >= (double)t->min && x <= (double)t->max && x == floor(x);
+}
+
+bool
+taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t count)
+{
+	const uint64_t *end = acc + r->ends, *x = acc + r->extremes;
+	struct taf_product product = { 0 };
+	uint64_t n = count;
+	unsigned k;
+
+	if (acc[COUNT] != count)
+		return false;
+	for (k = NANS; k < HEAD; n -= acc[k++])
+		if (acc[k] > n || (acc[k] > 0 && is_plain_int(r)))
+			return false;
+	for (k = 0; k < 2 && r->ends > 0; k++, end += 2)
+		if (end[1] != nowhere ? end[1] >= count : (r->finite ? n : count) > 0)
+			return false;
+	for (k = 0; k < 2 && r->extremes > 0; k++, x += EXTREMES / 2)
+		if (x[1] != nowhere ? x[1] >= count || !is_value(r, x[0]) : n > 0)
+			return false;
+	if (r->product > 0)
+		memcpy(&product, acc + r->product, sizeof product);
+	return (r->nonzero == 0 || acc[r->nonzero] <= count) && product.zeros <= count &&
+	    product.negative <= count &&
+	    (r->squares == 0 || acc[r->squares + form(r, true).words - 1] >> 63 == 0);
 }
 
 /* --- results --- */

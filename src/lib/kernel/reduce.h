@@ -114,11 +114,13 @@ void taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_
     struct taf_reduce_room *room);
 void taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room);
 
+/* May these words, of anyone, be what count elements leave?  Others are not joined. */
+bool taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t count);
+
 /* The elements of more are those behind the ones of acc. */
 void taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more);
 
-/* Elements that an accumulator has seen, and those that were left out of it. */
-uint64_t taf_reduce_count(const uint64_t *acc);
+/* Elements that an accumulator has seen and left out. */
 uint64_t taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc);
 
 /* What a result is: an element of this type, as stored where taf_op_is_element. */

@@ -227,9 +227,9 @@ add_all(struct taf_merge *m, struct taf_reader *r, uint64_t n, uint64_t line,
 		part = n < SOME ? (size_t)n : SOME;
 		st = taf_reader_read(r, more, part * words, e);
 		for (i = 0; i < part && st == TAF_OK; i++)
-			if (taf_reduce_count(more + i * words) != line)
-				st = taf_fail(e, TAF_EDATA, "an accumulator of %llu values, not %llu",
-				    (unsigned long long)taf_reduce_count(more + i * words),
+			if (!taf_reduce_is_sound(&m->reduce, more + i * words, line))
+				st = taf_fail(e, TAF_EDATA,
+				    "an accumulator that no %llu values leave",
 				    (unsigned long long)line);
 		if (st == TAF_OK && m->held != NULL)
 			st = taf_in_read(m->held, acc, part * bytes, e);
