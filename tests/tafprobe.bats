@@ -137,7 +137,7 @@ EOP
 	printf 'a,b\n1,2\n' >a.csv
 	printf 'WAVEDESC\0\0\0' >a.trc
 	refuse 3 tafprobe a.csv
-	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF: its text has no data_format'
+	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF, as its text has no data_format: other formats have converters, see taf(7)'
 	refuse 3 tafprobe a.trc
 	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)'
 }

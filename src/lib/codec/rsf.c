@@ -526,8 +526,8 @@ settle_type(struct state *s, bool *fits)
 		f.n = strlen(f.s);
 	}
 	if (f.s == NULL)
-		return taf_fail(s->e, TAF_EDATA, "neither TAF nor RSF: its text has no "
-		    "data_format");
+		return taf_fail(s->e, TAF_EDATA, "neither TAF nor RSF, as its text has no "
+		    "data_format: other formats have converters, see taf(7)");
 	name = f;
 	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
 		s->rsf->form = TAF_RSF_NATIVE;
