@@ -39,6 +39,7 @@ tafadjust	stream	-	--shift 1=2
 tafappend	stream	one
 tafbackup	tool	-
 tafcast		stream	-	-t flt64
+tafcat		stream	-
 tafcheck	tool	-
 tafcomment	print	-
 tafcompare	tool	-	in.taf

@@ -24,13 +24,13 @@ cmd_private_twice(const char *file)
 }
 
 enum taf_status
-cmd_private_not_there(const struct cmd_run *run, const char *last, uint64_t number,
-    bool several, struct taf_err *e)
+cmd_private_not_there(uint64_t wanted, const char *last, uint64_t number, bool several,
+    struct taf_err *e)
 {
 	enum taf_status st;
 
 	st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
-	    (unsigned long long)run->pick, (unsigned long long)number,
+	    (unsigned long long)wanted, (unsigned long long)number,
 	    several ? " up to its end" : "");
 	taf_err_name(e, cmd_name(last));
 	return st;
@@ -83,15 +83,37 @@ wanted(struct cmd_arrays *all)
 {
 	if (++all->number != all->pick && all->pick != 0)
 		return false;
-	all->picked = all->pick != 0;
+	all->picked = all->pick != 0 && all->turn == all->list.count;
 	if (!all->ahead)
 		cmd_say_array(all->run, cmd_arrays_name(all), &all->a);
 	return true;
 }
 
+/* The next one of the list: where it is, or its number. */
+static enum taf_status
+next_of_list(struct cmd_arrays *all, struct taf_err *e)
+{
+	const struct taf_point_run *run =
+	    &all->list.run[taf_points_find(&all->list, all->turn)];
+	const uint64_t k = run->from + (all->turn - run->at) * (uint64_t)run->step;
+	struct taf_cursor at = { all->r, all->opened > 0 ? (size_t)all->opened - 1 : 0 };
+	enum taf_status st;
+
+	all->turn++;
+	all->pick = k + 1;
+	if (all->index == NULL)
+		return TAF_OK;
+	st = taf_index_seek(all->index, &at, k, &all->a, e);
+	all->r = at.r;
+	all->opened = (int)at.file + 1;
+	all->number = k;
+	return st != TAF_OK || wanted(all) ? st : TAF_END;
+}
+
 enum taf_status
 cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 {
+	const bool listed = all->turn < all->list.count;
 	enum taf_status st = TAF_OK;
 
 	if (all->r != NULL)
@@ -99,6 +121,10 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 		    taf_reader_unchanged(all->r, e);
 	if (all->r != NULL && st == TAF_OK)
 		remark_extra(all);
+	if (st == TAF_OK && listed)
+		st = next_of_list(all, e);
+	if (st == TAF_OK && listed && all->index != NULL)
+		return TAF_OK;
 	while (st == TAF_OK && !all->picked && (all->r != NULL || all->opened < all->nfiles)) {
 		if (all->r == NULL)
 			st = open_next(all, e);
@@ -118,7 +144,7 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 	else if (all->pick == 0 || all->picked || all->run->status != 0)
 		st = TAF_END;
 	else
-		st = cmd_private_not_there(all->run, all->files[all->nfiles - 1], all->number,
+		st = cmd_private_not_there(all->pick, all->files[all->nfiles - 1], all->number,
 		    all->nfiles > 1, e);
 	return st;
 }
@@ -144,18 +170,44 @@ look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx, struct 
 	return st == TAF_END ? TAF_OK : st;
 }
 
+/* The arrays of a list come in order, or all operands are looked through for them. */
+static enum taf_status
+begin_list(struct cmd_arrays *all, struct taf_err *e)
+{
+	const struct taf_picks *list = all->run->list;
+	enum taf_status st;
+	bool twice = true;
+	int i;
+
+	for (i = 0; i < all->nfiles; i++)
+		twice = twice && cmd_private_twice(all->files[i]);
+	if (!twice && taf_picks_forward(list))
+		return taf_picks_points(list, UINT64_MAX, &all->list, e);
+	st = taf_index_open(&all->index, e);
+	for (i = 0; i < all->nfiles && st == TAF_OK; i++)
+		st = taf_index_add(all->index, all->files[i], NULL, NULL, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_picks_points(list, taf_index_count(all->index), &all->list, e);
+	if (all->nfiles == 1)
+		taf_err_name(e, cmd_arrays_name(all));
+	return st;
+}
+
 enum taf_status
 cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx,
     struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	if (all->nfiles > 1)
+	if (all->run->list != NULL)
+		st = begin_list(all, e);
+	if (st == TAF_OK && all->index == NULL && all->nfiles > 1)
 		st = look_ahead(all->run, check, ctx, e);
 	if (st == TAF_OK)
 		st = cmd_arrays_next(all, e);
 	/* an array that is alone is seen when its turn comes, which is now */
-	if (st == TAF_OK && all->nfiles == 1 && taf_reader_more(all->r) == TAF_NEXT_YES)
+	if (st == TAF_OK && all->index == NULL && all->nfiles == 1 && taf_reader_more(all->r) == TAF_NEXT_YES)
 		st = look_ahead(all->run, check, ctx, e);
 	return st;
 }
@@ -163,8 +215,8 @@ cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx
 enum taf_next
 cmd_arrays_more(const struct cmd_arrays *all)
 {
-	return all->picked ? TAF_NEXT_NO : all->opened < all->nfiles ? TAF_NEXT_YES :
-	    taf_reader_more(all->r);
+	return all->picked ? TAF_NEXT_NO : all->list.count > 0 ? TAF_NEXT_YES :
+	    all->opened < all->nfiles ? TAF_NEXT_YES : taf_reader_more(all->r);
 }
 
 enum taf_status
@@ -184,5 +236,7 @@ void
 cmd_arrays_close(struct cmd_arrays *all)
 {
 	cmd_arrays_pass(all);
+	taf_index_close(all->index);
+	taf_points_free(&all->list);
 	taf_array_fini(&all->a);
 }

@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/picks.h"
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "format/import.h"
 #include "io/in.h"
 #include "io/out.h"
+#include "stream/index.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -61,6 +63,7 @@ struct cmd_run {
 	const char *data;	/* --out=PATH */
 	int format;		/* -F: an enum taf_format, -1 if not said */
 	uint64_t pick;		/* -N, 0 for all arrays */
+	const struct taf_picks *list;	/* of a filter: these in this order, NULL for all */
 	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
 	bool in_place, force, progress, quiet, verbose, json;
 	/*
@@ -145,7 +148,8 @@ size_t cmd_memory(const struct cmd_run *run);
 const char *cmd_name(const char *file);
 
 /*
- * The arrays of operands, one after the other: all of them, or the one that -N picks.
+ * The arrays of operands, one after the other: all of them, the one that -N picks, or
+ * those of run->list.
  * The drivers below do with it what is common; what they hand out has r at the first
  * element of a.
  */
@@ -153,12 +157,15 @@ struct cmd_arrays {
 	struct cmd_run *run;
 	const char *const *files;
 	int nfiles, opened;	/* operands; the present one is the last that was opened */
-	uint64_t pick, number;	/* the only one that is wanted, or 0; the present one's */
+	uint64_t pick, number;	/* the one that is wanted next, or 0; the present one's */
+	struct taf_points list;	/* of run->list: those that are wanted, in order */
+	uint64_t turn;		/* so many of them were */
+	struct taf_index *index;	/* not NULL where they do not come in this order */
 	struct taf_reader *r;	/* NULL between operands */
 	struct taf_array a;
 	bool late;		/* comments may come late: TAF_LATE_COMMENT */
 	bool ahead;		/* operands that cannot be read twice are passed over */
-	bool picked;
+	bool picked;		/* none is wanted behind the present one */
 };
 
 /* What is asked of an array before output begins. */

@@ -314,7 +314,7 @@ finish(struct inputs *s, struct taf_err *e)
 		taf_err_name(e, cmd_arrays_name(&s->in[k].all));
 	}
 	return st != TAF_OK || s->run->pick == 0 ? st :
-	    cmd_private_not_there(s->run, file, s->step - 1, false, e);
+	    cmd_private_not_there(s->run->pick, file, s->step - 1, false, e);
 }
 
 /* All that can be refused before output begins, and the first step. */

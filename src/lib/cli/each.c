@@ -132,7 +132,7 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 		taf_in_close(in);
 	}
 	if (st == TAF_OK && run->pick != 0 && !im.done)
-		st = cmd_private_not_there(run, run->files[run->nfiles - 1], im.number,
+		st = cmd_private_not_there(run->pick, run->files[run->nfiles - 1], im.number,
 		    run->nfiles > 1, e);
 	if (taf_writer_settle(im.w, st, e) != TAF_OK)
 		cmd_report(run, NULL);

@@ -211,6 +211,13 @@ taf_in_advance(struct taf_in *in, uint64_t n)
 	in->pos += n;
 }
 
+void
+taf_in_seek(struct taf_in *in, uint64_t off)
+{
+	taf_in_advance(in, 0);
+	in->pos = off;
+}
+
 /*
  * One transfer from the source at absolute offset off (pipes ignore it); 0 at the end, which
  * a file that had its size when it was opened cannot have before.

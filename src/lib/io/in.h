@@ -72,6 +72,9 @@ int taf_in_descriptor(const struct taf_in *in);
  */
 TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
 
+/* Go to an absolute offset of a seekable input. */
+void taf_in_seek(struct taf_in *in, uint64_t off);
+
 /* Read up to n bytes; fewer only at the end of the input. */
 TAF_MUST enum taf_status taf_in_read_part(struct taf_in *in, void *buf, size_t n,
     size_t *got, struct taf_err *e);

@@ -391,8 +391,11 @@ static enum taf_status
 copy_buffered(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	unsigned char *block = taf_alloc(1, BLOCK);
+	unsigned char *block;
 
+	if (n == 0)
+		return TAF_OK;
+	block = taf_alloc(1, n < BLOCK ? (size_t)n : BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {

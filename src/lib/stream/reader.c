@@ -120,13 +120,13 @@ taf_reader_close(struct taf_reader *r)
 
 /* May the input end, or another stream begin, behind the present array? */
 static bool
-may_end(const struct taf_order *o)
+may_end(const struct taf_reader_order *o)
 {
 	return o->next == TAF_NEXT_NO || (o->next == TAF_NEXT_UNKNOWN && o->foreign);
 }
 
 static enum taf_status
-missing(const struct taf_order *o, struct taf_err *e)
+missing(const struct taf_reader_order *o, struct taf_err *e)
 {
 	return taf_fail(e, TAF_ETRUNC, "array %lu was announced, but the input ends: "
 	    "the program before has failed", o->arrays + 1);
@@ -134,7 +134,7 @@ missing(const struct taf_order *o, struct taf_err *e)
 
 /* The input ends where a header could stand. */
 static enum taf_status
-end_of_input(const struct taf_order *o, struct taf_err *e)
+end_of_input(const struct taf_reader_order *o, struct taf_err *e)
 {
 	if (o->arrays == 0)
 		return taf_fail(e, TAF_EDATA, "empty input");
@@ -148,7 +148,7 @@ end_of_input(const struct taf_order *o, struct taf_err *e)
 
 /* The record that ends a stream of count arrays: another stream may follow it. */
 static enum taf_status
-end_of_stream(struct taf_order *o, uint64_t count, uint64_t offset, struct taf_err *e)
+end_of_stream(struct taf_reader_order *o, uint64_t count, uint64_t offset, struct taf_err *e)
 {
 	if (o->next == TAF_NEXT_NO)
 		return taf_fail(e, TAF_EDATA, "offset %llu: a stream ends (taf_end=%llu) "
@@ -168,7 +168,7 @@ end_of_stream(struct taf_order *o, uint64_t count, uint64_t offset, struct taf_e
 static enum taf_status
 next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *e)
 {
-	struct taf_order *o = &r->order;
+	struct taf_reader_order *o = &r->order;
 	struct taf_rsf rsf = { 0 };
 	enum taf_status st = taf_reader_rsf(r, a, &rsf, e);
 
@@ -201,6 +201,7 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	r->count = r->extra = 0;
 	if (r->over)
 		return TAF_END;
+	r->spot = (struct taf_reader_spot){ taf_in_offset(r->in), r->order };
 	while (st == TAF_OK && ends) {
 		st = taf_in_peek(r->in, 4, &p, &got, e);
 		if (st != TAF_OK)
@@ -326,7 +327,7 @@ look_behind(const struct taf_reader *r, uint64_t offset)
 		st = taf_reader_new(&ahead, in, r->path, r->flags, &e);
 	if (st != TAF_OK)
 		return TAF_NEXT_UNKNOWN;
-	ahead->order = r->order;
+	taf_reader_go(ahead, &(struct taf_reader_spot){ offset, r->order });
 	st = taf_reader_next(ahead, &next, &e);
 	taf_array_fini(&next);
 	taf_reader_close(ahead);
@@ -349,6 +350,22 @@ taf_reader_more(const struct taf_reader *r)
 	if (r->order.next == TAF_NEXT_UNKNOWN)
 		return look_behind(r, taf_in_offset(r->in) + unread);
 	return taf_in_left(r->in) > unread ? TAF_NEXT_YES : TAF_NEXT_NO;
+}
+
+struct taf_reader_spot
+taf_reader_where(const struct taf_reader *r)
+{
+	return r->spot;
+}
+
+void
+taf_reader_go(struct taf_reader *r, const struct taf_reader_spot *spot)
+{
+	drop_data(r);
+	taf_in_seek(r->in, spot->offset);
+	r->order = spot->order;
+	r->from.left = 0;
+	r->over = r->late = false;
 }
 
 const struct taf_source *
@@ -436,7 +453,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 		s->left -= n;
 		return s->ops->copy(s, out, n, e);
 	}
-	block = taf_alloc(1, BLOCK);
+	block = taf_alloc(n < BLOCK / s->esize ? (size_t)n : BLOCK / s->esize, s->esize);
 	if (block == NULL)
 		return taf_fail_mem(e);
 	while (n > 0 && st == TAF_OK) {

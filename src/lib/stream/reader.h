@@ -134,6 +134,26 @@ struct taf_source {
 };
 const struct taf_source *taf_reader_source(const struct taf_reader *r);
 
+/* Where in the order of arrays one stands. */
+struct taf_reader_order {
+	unsigned long arrays;	/* that taf_reader_next has given */
+	uint64_t streamed;	/* those of the present stream */
+	enum taf_next next;	/* what the header of the last one says */
+	bool foreign;		/* a program that writes one array has passed it on */
+};
+
+/* Where an array begins in its input, and what stands before it. */
+struct taf_reader_spot {
+	uint64_t offset;
+	struct taf_reader_order order;
+};
+
+/* Where the present array begins. */
+struct taf_reader_spot taf_reader_where(const struct taf_reader *r);
+
+/* The next array is the one at this spot; r, which is seekable, may have ended. */
+void taf_reader_go(struct taf_reader *r, const struct taf_reader_spot *spot);
+
 /* Absolute offset, in the file that holds them, of the next element. */
 uint64_t taf_reader_offset(const struct taf_reader *r);
 

@@ -42,14 +42,6 @@ const struct taf_elements_ops *taf_elements_binary(enum taf_type type, bool big)
 /* Numbers in text; complex as TAF has it: all real parts, then all imaginary ones. */
 extern const struct taf_elements_ops taf_elements_text, taf_elements_planes;
 
-/* Where in the order of arrays the present one stands. */
-struct taf_order {
-	unsigned long arrays;	/* that taf_reader_next has given */
-	uint64_t streamed;	/* those of the present stream */
-	enum taf_next next;	/* what the header of the present array says */
-	bool foreign;		/* a program that writes one array has passed it on */
-};
-
 struct taf_reader {
 	struct taf_in *in;	/* the stream */
 	char *path;
@@ -60,7 +52,8 @@ struct taf_reader {
 	bool used;		/* elements were read of the present array */
 	bool over;		/* no array can follow the present one */
 	bool is_taf, late;
-	struct taf_order order;
+	struct taf_reader_order order;
+	struct taf_reader_spot spot;	/* of the present array */
 	struct taf_source source;
 	struct taf_elements from;
 	uint64_t extra;		/* bytes behind them in a file of their own */

@@ -324,7 +324,7 @@ put_blocks(struct taf_writer *w, struct taf_reader *r, struct taf_in *in, uint64
 {
 	const size_t most = BLOCK / w->esize;
 	enum taf_status st = TAF_OK;
-	unsigned char *block = taf_alloc(1, BLOCK);
+	unsigned char *block = taf_alloc(n < most ? (size_t)n : most, w->esize);
 
 	if (block == NULL)
 		return taf_fail_mem(e);
