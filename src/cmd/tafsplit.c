@@ -1,0 +1,137 @@
+/* tafsplit - an array in pieces along a dimension, each an array of its own. */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "cli/cmd.h"
+#include "stream/split.h"
+
+enum { EVERY = 256 };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "split along this dimension, default the last" },
+	{ EVERY, "every", "N", "pieces of N points, the last may have fewer" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafsplit", "split arrays into several along a dimension",
+	"[-d DIM] [--every N] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	unsigned dim;		/* 0: the last */
+	uint64_t every;		/* 0: single points, without their dimension */
+};
+
+static unsigned
+dim_of(const struct intent *want, const struct taf_array *a)
+{
+	return want->dim != 0 ? want->dim : a->ndim;
+}
+
+/* Can it be split at all? */
+static enum taf_status
+check(const void *intent, const struct taf_array *a, struct taf_err *e)
+{
+	const unsigned dim = dim_of(intent, a);
+	enum taf_status st = taf_dim_there(a, dim, e);
+
+	if (st == TAF_OK && a->dim[dim - 1].n == 0)
+		st = taf_fail(e, TAF_EDATA, "dimension %u: length 0, so there is no piece",
+		    dim);
+	return st;
+}
+
+/* The piece with n points from point first on, from 0. */
+static enum taf_status
+shape(const struct intent *want, const struct taf_array *a, uint64_t first, uint64_t n,
+    struct taf_array *piece, struct taf_err *e)
+{
+	const unsigned dim = dim_of(want, a);
+	struct taf_dim *d = &piece->dim[dim - 1];
+	static const char key[] = "split/coordinate";
+	enum taf_status st = taf_array_copy(piece, a, e);
+
+	if (st != TAF_OK)
+		return st;
+	d->n = n;
+	d->start += (double)first * d->step;
+	if (want->every != 0)
+		return TAF_OK;
+	st = taf_attr_set(piece, key, TAF_OF_ARRAY, 0, taf_f64(d->start).s, e);
+	taf_attr_bare(piece, key, TAF_OF_ARRAY, 0);
+	/* an array has one dimension at least */
+	if (st == TAF_OK && piece->ndim > 1)
+		st = taf_array_drop_dim(piece, dim, e);
+	return st;
+}
+
+/* All pieces of the present array. */
+static enum taf_status
+split(struct cmd_arrays *all, const struct intent *want, struct taf_writer *w,
+    struct taf_err *e)
+{
+	const struct taf_split_plan how = { .r = all->r, .a = &all->a,
+		.dim = dim_of(want, &all->a), .every = want->every != 0 ? want->every : 1,
+		.service = &all->run->service };
+	const uint64_t len = all->a.dim[how.dim - 1].n;
+	struct taf_array piece = { 0 };
+	struct taf_split *s = NULL;
+	enum taf_status st = taf_split_open(&s, &how, e);
+	uint64_t first, n;
+
+	for (first = 0; first < len && st == TAF_OK; first += n) {
+		n = len - first < how.every ? len - first : how.every;
+		if (shape(want, &all->a, first, n, &piece, e) != TAF_OK ||
+		    taf_writer_begin(w, &piece, n < len - first ? TAF_NEXT_YES :
+		    cmd_arrays_more(all), e) != TAF_OK)
+			break;
+		taf_watch(&all->run->service, w, NULL, taf_array_bytes(&piece));
+		st = taf_split_next(s, w, e);
+		taf_watch_end(&all->run->service);
+		if (st == TAF_OK)
+			st = taf_writer_end(w, &piece, e);
+	}
+	taf_split_close(s);
+	taf_array_fini(&piece);
+	return e->code != TAF_OK ? e->code : taf_reader_finish(all->r, &all->a, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct cmd_arrays all;
+	struct taf_writer *w = NULL;
+	struct intent want = { 0, 0 };
+	struct taf_err *e = &run->err;
+	struct taf_sink sink;
+	enum taf_status st;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		if (c == 'd')
+			want.dim = cmd_dim(run, arg);
+		else if (!taf_parse_u64(arg, strlen(arg), &want.every) || want.every == 0)
+			cmd_usage(run, "--every %s: not a number of 1 or more", arg);
+	all = cmd_arrays_of(run);
+	cmd_sink(run, &sink);
+	st = taf_writer_open(&w, &sink, e);
+	if (st == TAF_OK)
+		st = cmd_arrays_first(&all, check, &want, e);
+	while (st == TAF_OK) {
+		st = check(&want, &all.a, e);
+		if (st == TAF_OK)
+			st = split(&all, &want, w, e);
+		taf_err_name(e, cmd_arrays_name(&all));
+		if (st == TAF_OK)
+			st = cmd_arrays_next(&all, e);
+	}
+	if (taf_writer_settle(w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
+		cmd_report(run, NULL);
+	cmd_arrays_close(&all);
+	return cmd_end(run);
+}
