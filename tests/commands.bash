@@ -51,6 +51,7 @@ tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
 tafhist		stream	counts
 tafintegrate	stream	counts	--rule sum
+tafinterleave	stream	-
 tafmap		print	one,named
 tafmath		stream	word	a-0
 tafpad		stream	-	--by 1=1:2

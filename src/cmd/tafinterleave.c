@@ -1,0 +1,169 @@
+/* tafinterleave - the points of several arrays in turn along a dimension. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/combine.h"
+#include "stream/join.h"
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "along this dimension, default 1" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafinterleave", "take points of several arrays in turn",
+	"[-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK,
+};
+
+struct intent {
+	const struct cmd_run *run;
+	unsigned dim;
+};
+
+/* How the grids of the inputs go together along the dimension. */
+struct plan {
+	bool even;		/* the points of all of them are equally far apart */
+};
+
+static const char *
+unit_of(const struct taf_array *a, unsigned k)
+{
+	const char *unit = taf_attr_get(a, "unit", k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
+
+	return unit != NULL ? unit : "";
+}
+
+/* Can a be taken in turn with the first one? */
+static enum taf_status
+check(const struct taf_array *first, const struct taf_array *a, struct taf_err *e)
+{
+	struct taf_recode how;
+	unsigned k;
+
+	if (a->ndim != first->ndim)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, but the first input has %u",
+		    a->ndim, first->ndim);
+	for (k = 1; k <= a->ndim; k++)
+		if (a->dim[k - 1].n != first->dim[k - 1].n)
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the first input has %llu", k,
+			    (unsigned long long)a->dim[k - 1].n,
+			    (unsigned long long)first->dim[k - 1].n);
+	for (k = 0; k <= a->ndim; k++) {
+		const char *u = unit_of(a, k), *v = unit_of(first, k);
+
+		if (u[0] != '\0' && v[0] != '\0' && strcmp(u, v) != 0)
+			return taf_fail(e, TAF_EDATA, "%s%.0u: unit %s, but the first input has "
+			    "%s", k > 0 ? "dimension " : "the values", k, u, v);
+	}
+	return taf_join_alike(first, a) ? TAF_OK :
+	    taf_values_plan_as(&how, a, first, false, e);
+}
+
+/* Are they all on one grid, or each a part of a step behind the one before? */
+static bool
+is_even(const struct taf_operand *in, unsigned nin, unsigned dim)
+{
+	const struct taf_dim *first = &in[0].a->dim[dim - 1];
+	const double part = first->step / nin;
+	bool same = true, shifted = true;
+	unsigned k;
+
+	for (k = 1; k < nin; k++) {
+		const struct taf_dim *d = &in[k].a->dim[dim - 1];
+
+		if (!taf_grid_near(d->step, first->step, first->step))
+			return false;
+		same = same && taf_grid_near(d->start, first->start, part);
+		shifted = shifted && taf_grid_near(d->start, first->start + k * part, part);
+	}
+	return same || shifted;
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_operand *in, unsigned nin,
+    struct taf_array *out, void *plan, struct taf_err *e)
+{
+	const struct intent *want = intent;
+	struct plan *to = plan;
+	struct taf_dim *d = &out->dim[want->dim - 1];
+	enum taf_status st = taf_dim_there(in[0].a, want->dim, e);
+	unsigned k;
+
+	for (k = 1; k < nin && st == TAF_OK; k++) {
+		st = check(in[0].a, in[k].a, e);
+		taf_err_name(e, cmd_name(want->run->files[k]));
+	}
+	if (st != TAF_OK)
+		return st;
+	*d = in[0].a->dim[want->dim - 1];
+	if (!taf_mul(d->n, nin, &d->n))
+		return taf_fail(e, TAF_EDATA, "dimension %u: too many points", want->dim);
+	to->even = is_even(in, nin, want->dim);
+	if (to->even) {
+		d->step /= nin;
+		return TAF_OK;
+	}
+	d->start = d->step = 1;
+	return taf_attr_set(out, "unit", TAF_OF_DIM, want->dim, NULL, e);
+}
+
+static void
+remark(const struct cmd_step *s, unsigned dim, bool even)
+{
+	unsigned k, i;
+
+	if (!even)
+		cmd_remark(s->run, "the grids do not go together: the grid of dimension %u "
+		    "counts from 1", dim);
+	for (k = 1; k < s->nin; k++)
+		for (i = 1; i <= s->in[k].a->ndim; i++)
+			if (i != dim && !taf_array_same_grid(s->in[0].a, s->in[k].a, i, 1e-6)) {
+				cmd_remark(s->run, "%s: dimension %u: its grid is not that of "
+				    "the result", cmd_name(s->run->files[k]), i);
+				break;
+			}
+}
+
+static enum taf_status
+move(const struct cmd_step *s, struct taf_err *e)
+{
+	const struct intent *want = s->intent;
+	const struct plan *plan = s->plan;
+	const struct taf_cut cut = taf_array_cut(s->in[0].a, want->dim);
+	struct taf_join_part *part = calloc(s->nin, sizeof *part);
+	const struct taf_join how = { .part = part, .parts = s->nin,
+		.rows = cut.len * cut.outer, .out = s->out, .w = s->w,
+		.memory = s->run->service.memory };
+	enum taf_status st;
+	unsigned k;
+
+	if (part == NULL)
+		return taf_fail_mem(e);
+	remark(s, want->dim, plan->even);
+	for (k = 0; k < s->nin; k++)
+		part[k] = (struct taf_join_part){ .a = s->in[k].a, .run = cut.inner,
+		    .name = cmd_name(s->run->files[k]), .r = s->in[k].r };
+	st = taf_join(&how, e);
+	for (k = 0; k < s->nin; k++)
+		taf_values_close(part[k].v);
+	free(part);
+	return st;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct plan plan;
+	static const struct cmd_combine interleave = { .resolve = resolve, .move = move,
+	    .plan = &plan };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { run, 1 };
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		want.dim = cmd_dim(run, arg);
+	return cmd_combine(run, &interleave, &want);
+}
