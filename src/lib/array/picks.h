@@ -24,7 +24,7 @@ struct taf_picks {
 	size_t n;
 };
 
-/* A list of numbers and ranges, as "1-3,7,-2"; TAF_EUSAGE where it is not that.  p is zeroed. */
+/* A list of numbers and ranges, as "1-3,7,-2", else TAF_EUSAGE.  p is zeroed. */
 TAF_MUST enum taf_status taf_picks_parse(struct taf_picks *p, const char *list,
     struct taf_err *e);
 

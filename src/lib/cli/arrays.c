@@ -207,7 +207,8 @@ cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx
 	if (st == TAF_OK)
 		st = cmd_arrays_next(all, e);
 	/* an array that is alone is seen when its turn comes, which is now */
-	if (st == TAF_OK && all->index == NULL && all->nfiles == 1 && taf_reader_more(all->r) == TAF_NEXT_YES)
+	if (st == TAF_OK && all->index == NULL && all->nfiles == 1 &&
+	    taf_reader_more(all->r) == TAF_NEXT_YES)
 		st = look_ahead(all->run, check, ctx, e);
 	return st;
 }

@@ -23,8 +23,8 @@ void taf_index_close(struct taf_index *x);
 
 /*
  * Take note of all arrays of one more file (standard input for NULL and "-").  What is no
- * regular file is spooled.  each, if it is not NULL, sees their headers in order; it may take over
- * what they hold.
+ * regular file is spooled.  each, if it is not NULL, sees their headers in order, and may
+ * take over what they hold.
  */
 typedef enum taf_status taf_index_each(void *ctx, struct taf_array *a, struct taf_err *e);
 TAF_MUST enum taf_status taf_index_add(struct taf_index *x, const char *path,

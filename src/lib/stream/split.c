@@ -23,7 +23,7 @@ struct taf_split {
 	uint64_t done;			/* points of all pieces that are written */
 	bool in_order;			/* pieces lie one behind the other, */
 	struct taf_reader *spool;	/* whole ones here, if that is not NULL */
-	uint64_t most;			/* points whose pieces fit the memory, 0 if none does */
+	uint64_t most;			/* points of pieces that fit the memory, or 0 */
 	unsigned char *all;		/* elements of a pipe, */
 	const unsigned char *from;	/* or where else all of them are */
 	unsigned char *pieces;		/* those of points from first on, before end */
@@ -128,8 +128,8 @@ spool_pieces(struct taf_split *s, struct taf_err *e)
 	}
 	/* in the byte order of another format, which is little-endian */
 	st = taf_reorder(&(struct taf_reorder){ .order = order, .out = spool.out,
-	    .memory = s->how->service->memory, .jobs = taf_threads(s->how->service) }, r != NULL ? r : s->how->r,
-	    &from, e);
+	    .memory = s->how->service->memory, .jobs = taf_threads(s->how->service) },
+	    r != NULL ? r : s->how->r, &from, e);
 	taf_reader_close(r);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	return st == TAF_OK ? taf_reader_raw(&s->spool, in, &to, false, e) : st;
@@ -157,7 +157,7 @@ find_elements(struct taf_split *s, uint64_t memory, struct taf_err *e)
 static enum taf_status
 begin_apart(struct taf_split *s, struct taf_err *e)
 {
-	const uint64_t point = elements(s, 1) * s->esize, memory = s->how->service->memory / 2;
+	const uint64_t memory = s->how->service->memory / 2, point = elements(s, 1) * s->esize;
 	const uint64_t every = s->how->every;
 	enum taf_status st = find_elements(s, memory, e);
 

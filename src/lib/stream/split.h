@@ -21,7 +21,7 @@ struct taf_split_plan {
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
 	unsigned dim;			/* a dimension of a, from 1 */
-	uint64_t every;			/* so many of its points are a piece, the last may have fewer */
+	uint64_t every;			/* points of a piece; the last may have fewer */
 	const struct taf_service *service;
 };
 
