@@ -69,7 +69,7 @@ tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5
 tafsmooth	stream	-	--median 3
 tafsort		stream	-
-tafsplit	stream	-	-d 1
+tafsplit	stream	-	-d 1 --every 1000000
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

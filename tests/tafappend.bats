@@ -67,6 +67,17 @@ EOP
 	done
 }
 
+@test "twenty thousand arrays of a file do not take minutes" {
+	perl -e 'for (1 .. 20000) {
+		print qq(data_format="native_short" esize=2 taf_order="little" n1=2 n2=1 );
+		print "taf_next=1 " if $_ < 20000;
+		print qq(in="stdin"\n\n\f\f\004), pack "s<2", $_, -$_;
+	}' >many.rsf
+	timeout 30 tafappend many.rsf >got
+	perl -e 'print map { "$_\n-$_\n" } 1 .. 20000' >want
+	tafread got | cmp - want
+}
+
 @test "in place, more than is moved at a time" {
 	mktaf a.taf int16 7,11
 	mktaf b.taf int16 7,20011

@@ -8,42 +8,27 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "kernel/strided.h"
-#include "stream/reader.h"
-#include "stream/spool.h"
-#include "stream/values.h"
+#include "stream/index.h"
+#include "stream/join.h"
 
 enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
-	SHARE = 1024 * 1024,	/* bytes of each part in a block, which stays in cache */
 	KEPT = 64		/* so many parts stay open from a block to the next */
 };
 
-/* A part that is being read, as elements of the first array. */
-struct run {
-	struct taf_reader *r;
-	struct taf_values *v;	/* NULL where they are so already */
-};
-
-/* Where an array is. */
+/* An array. */
 struct part {
-	size_t source;		/* number of its file */
-	uint64_t number;	/* of the array in it, from 1 */
+	uint64_t at;		/* where it is in the index */
 	struct taf_array a;	/* of all but the first no text but units */
-	struct run run;		/* where it was left, or nothing */
-};
-
-struct source {
-	char *path;
-	struct taf_in *spool;	/* of what was no regular file */
 };
 
 struct taf_concat {
 	size_t memory;
-	struct source *sources;
-	size_t nsources;
+	struct taf_index *index;
 	struct part *parts;
 	size_t nparts;
+	struct taf_join_part *run;	/* each as it was left, or not open */
+	struct taf_cursor cursor;	/* of more than KEPT parts the only one that is open */
 	uint64_t pick, seen;	/* the number of the only part, 0 for all; arrays so far */
 	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
@@ -58,18 +43,13 @@ taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
 
 	if (c == NULL)
 		return taf_fail_mem(e);
+	if (taf_index_open(&c->index, e) != TAF_OK) {
+		free(c);
+		return e->code;
+	}
 	c->memory = memory;
 	*result = c;
 	return TAF_OK;
-}
-
-static void
-close_run(struct run *run)
-{
-	taf_values_close(run->v);
-	taf_reader_close(run->r);
-	run->v = NULL;
-	run->r = NULL;
 }
 
 void
@@ -92,35 +72,23 @@ taf_concat_close(struct taf_concat *c)
 	if (c == NULL)
 		return;
 	for (i = 0; i < c->nparts; i++) {
-		close_run(&c->parts[i].run);
+		if (c->run != NULL)
+			taf_values_close(c->run[i].v);
+		if (c->run != NULL && c->nparts <= KEPT)
+			taf_reader_close(c->run[i].r);
 		taf_array_fini(&c->parts[i].a);
 	}
-	for (i = 0; i < c->nsources; i++) {
-		taf_in_close(c->sources[i].spool);
-		free(c->sources[i].path);
-	}
-	free(c->sources);
+	taf_reader_close(c->cursor.r);
+	taf_index_close(c->index);
 	free(c->parts);
+	free(c->run);
 	free(c);
 }
 
 static const char *
-name_of(const struct source *s)
+name_of(const struct taf_concat *c, const struct part *p)
 {
-	return strcmp(s->path, "-") == 0 ? "standard input" : s->path;
-}
-
-/* A reader from the start of a source. */
-static enum taf_status
-open_source(const struct source *s, struct taf_reader **r, struct taf_err *e)
-{
-	struct taf_in *in;
-	enum taf_status st;
-
-	if (s->spool == NULL)
-		return taf_reader_open(r, s->path, 0, e);
-	st = taf_in_again(&in, s->spool, 0, e);
-	return st != TAF_OK ? st : taf_reader_new(r, in, NULL, 0, e);
+	return taf_index_name(c->index, taf_index_file(c->index, p->at));
 }
 
 /* An array that is not the first: only its shape, its type and its units matter. */
@@ -141,10 +109,15 @@ forget_text(struct taf_array *a)
 	a->nattrs = kept;
 }
 
+/* An array of the index: is it wanted? */
 static enum taf_status
-add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_err *e)
+add_part(void *ctx, struct taf_array *a, struct taf_err *e)
 {
+	struct taf_concat *c = ctx;
 	struct part *p;
+
+	if (++c->seen != c->pick && c->pick != 0)
+		return TAF_OK;
 
 	if ((c->nparts & (c->nparts - 1)) == 0) {
 		p = realloc(c->parts, (c->nparts != 0 ? c->nparts * 2 : 1) * sizeof *p);
@@ -154,8 +127,7 @@ add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_
 	}
 	p = &c->parts[c->nparts];
 	memset(p, 0, sizeof *p);
-	p->source = c->nsources - 1;
-	p->number = number;
+	p->at = c->seen - 1;
 	taf_array_move(&p->a, a);
 	if (c->nparts > 0)
 		forget_text(&p->a);
@@ -163,58 +135,10 @@ add_part(struct taf_concat *c, uint64_t number, struct taf_array *a, struct taf_
 	return TAF_OK;
 }
 
-static enum taf_status
-add_source(struct taf_concat *c, const char *path, struct taf_err *e)
-{
-	struct source *s = c->sources;
-	struct taf_in *in;
-	enum taf_status st;
-
-	s = realloc(s, (c->nsources + 1) * sizeof *s);
-	if (s == NULL)
-		return taf_fail_mem(e);
-	c->sources = s;
-	s += c->nsources;
-	s->spool = NULL;
-	s->path = strdup(path != NULL ? path : "-");
-	if (s->path == NULL)
-		return taf_fail_mem(e);
-	c->nsources++;
-	st = taf_in_open(&in, s->path, e);
-	if (st != TAF_OK)
-		return st;
-	if (!taf_in_seekable(in)) {
-		st = taf_spool_rest(&in, e);
-		s->spool = in;
-	} else {
-		taf_in_close(in);
-	}
-	return st;
-}
-
 enum taf_status
 taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 {
-	struct taf_array a = { 0 };
-	struct taf_reader *r = NULL;
-	uint64_t number = 0;
-	enum taf_status st;
-
-	st = add_source(c, path, e);
-	if (st == TAF_OK)
-		st = open_source(&c->sources[c->nsources - 1], &r, e);
-	while (st == TAF_OK) {
-		st = taf_reader_next(r, &a, e);
-		if (st == TAF_OK)
-			number++;
-		if (st == TAF_OK && (++c->seen == c->pick || c->pick == 0))
-			st = add_part(c, number, &a, e);
-	}
-	taf_reader_close(r);
-	taf_array_fini(&a);
-	if (c->nsources > 0)
-		taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
-	return st == TAF_END ? TAF_OK : st;
+	return taf_index_add(c->index, path, add_part, c, e);
 }
 
 /* Length of an array along the joined dimension: 1 where arrays are stacked. */
@@ -255,7 +179,7 @@ check_units(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 		if (units_differ(p, first, k, true))
 			st = taf_fail(e, TAF_EDATA, "%s: unit %s, but %s in %s", place,
 			    unit_of(&p->a, k), unit_of(&first->a, k),
-			    name_of(&c->sources[first->source]));
+			    name_of(c, first));
 	}
 	return st;
 }
@@ -281,7 +205,7 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 			    (unsigned long long)first->dim[k].n);
 	if (st == TAF_OK)
 		st = check_units(c, p, e);
-	taf_err_name(e, name_of(&c->sources[p->source]));
+	taf_err_name(e, name_of(c, p));
 	return st;
 }
 
@@ -297,9 +221,10 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct
 	if (c->nparts == 0) {
 		st = taf_fail(e, TAF_EDATA, "array %llu is wanted, but there are %llu%s",
 		    (unsigned long long)c->pick, (unsigned long long)c->seen,
-		    c->nsources > 1 ? " up to its end" : "");
-		if (c->nsources > 0)
-			taf_err_name(e, name_of(&c->sources[c->nsources - 1]));
+		    taf_index_files(c->index) > 1 ? " up to its end" : "");
+		if (taf_index_files(c->index) > 0)
+			taf_err_name(e, taf_index_name(c->index,
+			    taf_index_files(c->index) - 1));
 		return st;
 	}
 	first = &c->parts[0].a;
@@ -307,7 +232,7 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct
 	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM) {
 		st = taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
 		    first->ndim);
-		taf_err_name(e, name_of(&c->sources[c->parts[0].source]));
+		taf_err_name(e, name_of(c, &c->parts[0]));
 		return st;
 	}
 	st = taf_array_copy(a, first, e);
@@ -375,7 +300,7 @@ put_difference(const struct taf_concat *c, const struct part *p,
 	static const char *const name[TAF_CONCAT_FACTS] = { "unit", "step", "start" };
 	const struct part *first = &c->parts[0];
 
-	taf_str_printf(text, "%s: ", name_of(&c->sources[p->source]));
+	taf_str_printf(text, "%s: ", name_of(c, p));
 	if (k > 0)
 		taf_str_printf(text, "dimension %u", k);
 	else
@@ -384,7 +309,7 @@ put_difference(const struct taf_concat *c, const struct part *p,
 	put_value(text, &p->a, fact, k);
 	taf_str_puts(text, ", but ");
 	put_value(text, &first->a, fact, k);
-	taf_str_printf(text, " in %s", name_of(&c->sources[first->source]));
+	taf_str_printf(text, " in %s", name_of(c, first));
 }
 
 enum taf_status
@@ -413,209 +338,108 @@ taf_concat_is_last(const struct taf_concat *c)
 	return c->dim + 1 >= c->parts[0].a.ndim;
 }
 
-/* Do elements of a mean the same as those of the first array, as they are? */
-static bool
-alike(const struct taf_array *first, const struct taf_array *a)
-{
-	bool mapped = taf_array_mapped(first);
-
-	if (a->type != first->type || mapped != taf_array_mapped(a))
-		return false;
-	return !mapped || (taf_same_bits(a->intercept, first->intercept) &&
-	    taf_same_bits(a->slope, first->slope));
-}
-
-/* The array of a part, at its beginning; it must be the one that was seen. */
+/* Room for where each part is left. */
 static enum taf_status
-find_part(const struct taf_concat *c, struct part *p, struct taf_err *e)
+begin_runs(struct taf_concat *c, struct taf_err *e)
 {
-	struct taf_array a = { 0 };
-	enum taf_status st = open_source(&c->sources[p->source], &p->run.r, e);
-	uint64_t i;
+	size_t i;
 
-	for (i = 0; i < p->number && st == TAF_OK; i++)
-		st = taf_reader_next(p->run.r, &a, e);
-	if (st == TAF_END || (st == TAF_OK && (a.type != p->a.type || taf_array_count(&a) !=
-	    taf_array_count(&p->a) || !taf_same_bits(a.intercept, p->a.intercept) ||
-	    !taf_same_bits(a.slope, p->a.slope))))
-		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
-	taf_array_fini(&a);
-	return st;
-}
-
-/* Begin at element at of a part, or go on there, where its last run has ended. */
-static enum taf_status
-begin_run(struct taf_concat *c, struct part *p, uint64_t at, struct taf_err *e)
-{
-	const struct taf_array *first = &c->parts[0].a;
-	struct taf_recode how;
-
-	if (p->run.r != NULL)
-		return TAF_OK;
-	if (find_part(c, p, e) != TAF_OK || taf_reader_skip(p->run.r, at, e) != TAF_OK)
-		return e->code;
-	if (alike(first, &p->a))
-		return TAF_OK;
-	if (taf_values_plan_as(&how, &p->a, first, false, e) != TAF_OK)
-		return e->code;
-	return taf_values_open(&p->run.v, p->run.r, &p->a, NULL, &how, e);
-}
-
-static enum taf_status
-end_run(const struct taf_concat *c, struct part *p, enum taf_status st, struct taf_err *e)
-{
-	if (st == TAF_OK)
-		st = taf_reader_unchanged(p->run.r, e);
-	if (c->nparts > KEPT)
-		close_run(&p->run);
-	taf_err_name(e, name_of(&c->sources[p->source]));
-	return st;
-}
-
-/* The next n elements, which must be exact. */
-static enum taf_status
-read_run(struct taf_concat *c, struct run *run, void *to, size_t n, struct taf_err *e)
-{
-	enum taf_status st;
-
-	if (run->v == NULL)
-		return taf_reader_read(run->r, to, n, e);
-	st = taf_values_get(run->v, to, n, e);
-	if (st == TAF_OK && taf_values_count(run->v)->rounded > 0)
-		st = taf_fail(e, TAF_EDATA, "a value is not exact as %s of the first array",
-		    taf_type_name(c->parts[0].a.type));
-	return st;
-}
-
-/* Where elements go: a writer, or where that is NULL a file that grows. */
-struct target {
-	struct taf_writer *w;
-	struct taf_edit *ed;
-};
-
-/* The next n elements of a part, by pieces. */
-static enum taf_status
-move_run(struct taf_concat *c, struct run *run, uint64_t n, const struct target *to,
-    char *room, struct taf_err *e)
-{
-	size_t m;
-
-	for (; n > 0; n -= m) {
-		m = n < PIECE ? (size_t)n : PIECE;
-		if (read_run(c, run, room, m, e) != TAF_OK ||
-		    (to->w != NULL ? taf_writer_put(to->w, room, m, e) :
-		    taf_edit_put(to->ed, room, m, e)) != TAF_OK)
-			return e->code;
+	c->run = calloc(c->nparts, sizeof *c->run);
+	if (c->run == NULL)
+		return taf_fail_mem(e);
+	for (i = 0; i < c->nparts; i++) {
+		c->run[i].a = &c->parts[i].a;
+		c->run[i].name = name_of(c, &c->parts[i]);
+		c->run[i].run = c->inner * length_of(c, &c->parts[i].a);
 	}
 	return TAF_OK;
 }
 
-/* n elements of a part, from element at on, straight to the output. */
+/* Part k begins at element at, or goes on there, where its last run has ended. */
 static enum taf_status
-pass_run(struct taf_concat *c, struct part *p, uint64_t at, uint64_t n,
-    const struct target *to, struct taf_err *e)
+find_run(void *ctx, size_t k, uint64_t at, struct taf_err *e)
 {
+	struct taf_concat *c = ctx;
+	struct taf_cursor own = { NULL, 0 };
+	struct taf_cursor *cursor = c->nparts > KEPT ? &c->cursor : &own;
+	const struct part *p = &c->parts[k];
+	struct taf_array a = { 0 };
 	enum taf_status st;
-	char *room;
 
-	st = begin_run(c, p, at, e);
-	if (st != TAF_OK)
-		return end_run(c, p, st, e);
-	if (to->w != NULL && p->run.v == NULL)
-		return end_run(c, p, taf_writer_copy(to->w, p->run.r, n, e), e);
-	room = taf_alloc(PIECE, taf_type_size(c->parts[0].a.type));
-	st = room == NULL ? taf_fail_mem(e) : move_run(c, &p->run, n, to, room, e);
-	free(room);
-	return end_run(c, p, st, e);
+	if (c->run[k].r != NULL)
+		return TAF_OK;
+	st = taf_index_seek(c->index, cursor, p->at, &a, e);
+	c->run[k].r = cursor->r;
+	if (st == TAF_OK && (a.type != p->a.type ||
+	    taf_array_count(&a) != taf_array_count(&p->a) ||
+	    !taf_same_bits(a.intercept, p->a.intercept) ||
+	    !taf_same_bits(a.slope, p->a.slope)))
+		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
+	taf_array_fini(&a);
+	return st == TAF_OK ? taf_reader_skip(c->run[k].r, at, e) : st;
 }
 
-/* Points above the joined dimension that are put together in memory. */
-struct block {
-	uint64_t from;
-	size_t count, row;	/* row: bytes of a point, of all parts */
-	char *all, *room;	/* for all parts of them, for one */
-};
-
-/* A block, of all parts. */
 static enum taf_status
-write_block(struct taf_concat *c, const struct block *b, struct taf_writer *w,
-    struct taf_err *e)
+leave_run(void *ctx, size_t k, enum taf_status st, struct taf_err *e)
 {
-	size_t esize = taf_type_size(c->parts[0].a.type), at = 0, i;
-	enum taf_status st = TAF_OK;
+	struct taf_concat *c = ctx;
 
-	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
-		struct part *p = &c->parts[i];
-		size_t run = (size_t)(c->inner * length_of(c, &p->a));
-		size_t n[2] = { run, b->count };
-		ptrdiff_t dstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)b->row };
-		ptrdiff_t sstep[2] = { (ptrdiff_t)esize, (ptrdiff_t)(run * esize) };
-
-		if (run == 0)
-			continue;
-		st = begin_run(c, p, b->from * run, e);
-		if (st == TAF_OK)
-			st = read_run(c, &p->run, b->room, run * b->count, e);
-		if (st == TAF_OK)
-			taf_strided_copy(b->all + at, b->room,
-			    &(struct taf_strided){ esize, 2, n, dstep, sstep });
-		at += run * esize;
-		st = end_run(c, p, st, e);
+	if (st == TAF_OK)
+		st = taf_reader_unchanged(c->run[k].r, e);
+	if (c->nparts > KEPT) {
+		taf_values_close(c->run[k].v);
+		c->run[k].v = NULL;
+		c->run[k].r = NULL;
 	}
-	return st != TAF_OK ? st : taf_writer_put(w, b->all, b->count * (b->row / esize), e);
+	return st;
 }
 
 enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
-	const struct target to = { w, NULL };
-	size_t esize = taf_type_size(c->parts[0].a.type), i;
-	const size_t most = c->nparts <= KEPT && c->nparts < c->memory / 2 / SHARE ?
-	    c->nparts * SHARE : c->memory / 2;
-	uint64_t total = 0, row, points, o;
-	enum taf_status st = TAF_OK;
-	struct block b;
+	struct taf_join how = { .parts = c->nparts, .rows = c->outer,
+		.out = &c->parts[0].a, .w = w, .memory = c->memory, .find = find_run,
+		.leave = leave_run, .ctx = c };
 
 	if (c->empty)
 		return TAF_OK;
-	for (i = 0; i < c->nparts; i++)
-		total += length_of(c, &c->parts[i].a);
-	row = c->inner * total * esize;
-	if (c->outer == 1 || row > most) {
-		/* long runs: one after the other */
-		for (o = 0; o < c->outer && st == TAF_OK; o++)
-			for (i = 0; i < c->nparts && st == TAF_OK; i++) {
-				uint64_t run = c->inner * length_of(c, &c->parts[i].a);
+	if (begin_runs(c, e) != TAF_OK)
+		return e->code;
+	how.part = c->run;
+	return taf_join(&how, e);
+}
 
-				st = pass_run(c, &c->parts[i], o * run, run, &to, e);
-			}
-		return st;
+/* All elements of a part to the end of the file. */
+static enum taf_status
+grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room, struct taf_err *e)
+{
+	const struct taf_array *first = &c->parts[0].a;
+	uint64_t left = taf_array_count(&c->parts[k].a);
+	enum taf_status st = find_run(c, k, 0, e);
+	size_t n;
+
+	if (st == TAF_OK)
+		st = taf_join_begin(&c->run[k], first, e);
+	for (; left > 0 && st == TAF_OK; left -= n) {
+		n = left < PIECE ? (size_t)left : PIECE;
+		st = taf_join_read(&c->run[k], first, room, n, e);
+		if (st == TAF_OK)
+			st = taf_edit_put(ed, room, n, e);
 	}
-	points = most / row;
-	if (points > c->outer)
-		points = c->outer;
-	b.row = (size_t)row;
-	b.all = taf_alloc((size_t)points, b.row);
-	b.room = taf_alloc((size_t)points, b.row);
-	if (b.all == NULL || b.room == NULL)
-		st = taf_fail_mem(e);
-	for (b.from = 0; b.from < c->outer && st == TAF_OK; b.from += points) {
-		b.count = (size_t)(c->outer - b.from < points ? c->outer - b.from : points);
-		st = write_block(c, &b, w, e);
-	}
-	free(b.all);
-	free(b.room);
+	st = leave_run(c, k, st, e);
+	taf_err_name(e, c->run[k].name);
 	return st;
 }
 
 enum taf_status
 taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
 {
-	const struct target to = { NULL, ed };
-	enum taf_status st = TAF_OK;
+	char *room = taf_alloc(PIECE, taf_type_size(c->parts[0].a.type));
+	enum taf_status st = room != NULL ? begin_runs(c, e) : taf_fail_mem(e);
 	size_t i;
 
 	for (i = 1; i < c->nparts && st == TAF_OK; i++)
-		st = pass_run(c, &c->parts[i], 0, taf_array_count(&c->parts[i].a), &to, e);
+		st = grow_by(c, i, ed, room, e);
+	free(room);
 	return st;
 }
