@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -40,6 +41,43 @@ many(void)
 	/* where malloc takes its memory elsewhere, this says nothing */
 	CHECK((char *)sbrk(0) - before < 256 * 1024);
 	CHECK(rmdir(dir) == 0);
+}
+
+/* A hundred thousand at once do not take minutes, and what is forgotten is not removed. */
+static void
+at_once(void)
+{
+	enum { MANY = 100000 };
+	char path[64], kept[64];
+	struct taf_err e = { 0 };
+	int i, round, fd;
+
+	for (round = 0; round < 2; round++) {
+		const unsigned left = alarm(60);
+
+		for (i = 0; i < MANY; i++) {
+			snprintf(path, sizeof path, "/nowhere/%d.%d", round, i);
+			if (!CHECK(taf_temp_add(path, &e) == TAF_OK))
+				return;
+		}
+		for (i = 0; i < MANY; i++) {
+			snprintf(path, sizeof path, "/nowhere/%d.%d", round, i);
+			taf_temp_forget(path);
+		}
+		alarm(left);
+	}
+	snprintf(path, sizeof path, "taf-unit-a-%ld", (long)getpid());
+	snprintf(kept, sizeof kept, "taf-unit-b-%ld", (long)getpid());
+	for (i = 0; i < 2; i++) {
+		fd = open(i == 0 ? path : kept, O_WRONLY | O_CREAT, 0666);
+		CHECK(fd >= 0 && close(fd) == 0);
+		CHECK(taf_temp_add(i == 0 ? path : kept, &e) == TAF_OK);
+	}
+	taf_temp_forget(kept);
+	taf_temp_unlink_all();
+	CHECK(access(path, F_OK) != 0 && access(kept, F_OK) == 0);
+	taf_temp_forget(path);
+	CHECK(unlink(kept) == 0);
 }
 
 static int interrupted;
@@ -112,6 +150,7 @@ int
 main(void)
 {
 	UNIT(many);
+	UNIT(at_once);
 	UNIT(syncs);
 	UNIT(attributes);
 	return unit_end();

@@ -26,12 +26,17 @@ enum state { FREE, TAKEN, LIVE };	/* only a live one is looked at by others */
 
 struct node {
 	struct node *next;
+	struct node *other;	/* of those that are free, or whose paths are alike */
 	atomic_int state;
 	size_t room;		/* bytes of path */
 	char path[];
 };
 
 static struct node *_Atomic temps;
+
+/* For all but a handler: free ones, and live ones by their path. */
+enum { ALIKE = 4096 };
+static struct node *spare, *alike[ALIKE];
 
 /* Held where a node becomes another one's; a handler does without it. */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -70,17 +75,58 @@ taf_signals_let(void)
 		(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
+static struct node **
+alike_of(const char *path)
+{
+	uint32_t h = 2166136261;
+
+	for (; *path != '\0'; path++)
+		h = (h ^ (unsigned char)*path) * 16777619;
+	return &alike[h % ALIKE];
+}
+
+/* It can be found by its path. */
+static void
+enlist(struct node *t)
+{
+	struct node **list = alike_of(t->path);
+
+	lock();
+	t->other = *list;
+	*list = t;
+	unlock();
+}
+
+/* It serves another path; the lock is held. */
+static void
+release(struct node *t)
+{
+	t->state = FREE;
+	t->other = spare;
+	spare = t;
+}
+
+static void
+drop(struct node *t)
+{
+	lock();
+	release(t);
+	unlock();
+}
+
 /* A node for a path of n bytes, its NUL included, in the list; NULL without memory. */
 static struct node *
 node_of(size_t n)
 {
-	struct node *t;
+	struct node *t, **at = &spare;
 
 	lock();
-	for (t = temps; t != NULL; t = t->next)
-		if (t->state == FREE && t->room >= n)
-			break;
-	if (t == NULL) {
+	while (*at != NULL && (*at)->room < n)
+		at = &(*at)->other;
+	t = *at;
+	if (t != NULL) {
+		*at = t->other;
+	} else {
 		n = n < 256 ? 256 : n;
 		t = malloc(sizeof *t + n);
 		if (t != NULL) {
@@ -156,8 +202,13 @@ create(struct node *t, int (*by)(char *path))
 
 	taf_signals_hold();
 	fd = by(t->path);
-	t->state = fd >= 0 ? LIVE : FREE;
+	if (fd >= 0)
+		t->state = LIVE;
 	taf_signals_let();
+	if (fd >= 0)
+		enlist(t);
+	else
+		drop(t);
 	return fd;
 }
 
@@ -189,7 +240,7 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	/* before the file, so that there is nothing to take back */
 	copy = strdup(t->path);
 	if (copy == NULL) {
-		t->state = FREE;
+		drop(t);
 		return taf_fail_mem(e);
 	}
 	made = create(t, new ? make_new_file : make_file);
@@ -255,6 +306,7 @@ taf_temp_add(const char *path, struct taf_err *e)
 	if (t == NULL)
 		return taf_fail_mem(e);
 	t->state = LIVE;
+	enlist(t);
 	return TAF_OK;
 }
 
@@ -269,12 +321,16 @@ taf_temp_mkdir(const char *path)
 void
 taf_temp_forget(const char *path)
 {
-	struct node *t;
+	struct node *t, **at = alike_of(path);
 
 	lock();
-	for (t = temps; t != NULL; t = t->next)
-		if (t->state == LIVE && strcmp(t->path, path) == 0)
-			t->state = FREE;
+	while ((t = *at) != NULL)
+		if (strcmp(t->path, path) == 0) {
+			*at = t->other;
+			release(t);
+		} else {
+			at = &t->other;
+		}
 	unlock();
 }
 
