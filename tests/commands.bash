@@ -55,6 +55,7 @@ tafinterleave	stream	-
 tafmap		print	one,named
 tafmath		stream	word	a-0
 tafpad		stream	-	--by 1=1:2
+tafpeaks	stream	counts	--count 2
 tafpermute	stream	-	-d 2,1
 tafplot		print	one	--script
 tafprobe	print	-

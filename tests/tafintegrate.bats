@@ -2,7 +2,7 @@ load helper
 
 # values NUMBER...: a line of flt64 in in.taf, from 5 in steps of 0.5
 values() {
-	perl -e 'print pack "d<*", @ARGV' "$@" >in.raw
+	perl -e 'print pack "d<*", @ARGV' -- "$@" >in.raw
 	tafcreate -n $# -t flt64 -a 1=5:0.5 in.raw -o in.taf
 }
 

@@ -2,7 +2,7 @@ load helper
 
 # values NUMBER...: a line of flt64 in in.taf
 values() {
-	perl -e 'print pack "d<*", @ARGV' "$@" >in.raw
+	perl -e 'print pack "d<*", @ARGV' -- "$@" >in.raw
 	tafcreate -n $# -t flt64 in.raw -o in.taf
 }
 

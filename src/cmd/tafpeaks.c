@@ -1,0 +1,154 @@
+/* tafpeaks - the peaks of lines, or where they pass a level. */
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/peaking.h"
+
+enum { CENTROID = 256, COUNT, DISTANCE, EDGES, MINIMUM, PARABOLA };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1" },
+	{ CENTROID, "centroid", NULL, "places are centroids above half the height" },
+	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all" },
+	{ DISTANCE, "distance", "D", "no two are nearer, on the grid" },
+	{ EDGES, "edges", "rising|falling|level=V[,...]", "not peaks, but passages of a level" },
+	{ MINIMUM, "minimum", "H", "the least height" },
+	{ PARABOLA, "parabola", NULL, "places are tops of parabolas" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafpeaks", "find the peaks of arrays along a dimension",
+	"[--count K] [--minimum H] [--distance D] [--centroid | --parabola]\n"
+	"       [--edges rising|falling|level=V[,...]] [-d DIM] [-J N] [-m SIZE]\n"
+	"       [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_peaks peaks;
+	double distance;	/* on the grid */
+	unsigned dim;
+};
+
+static struct taf_peaking
+peaking(const struct cmd_move *m)
+{
+	const struct intent *want = m->intent;
+	struct taf_peaking p = { &m->run->service, m->r, m->in, want->dim, want->peaks };
+	const double step = m->in->dim[want->dim - 1].step;
+
+	p.peaks.distance = want->distance / (step < 0 ? -step : step);
+	return p;
+}
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	(void)plan;
+	return taf_peaking_shape(out, in, want->dim, want->peaks.count, e);
+}
+
+/* All peaks: as many rows as the line with most of them needs. */
+static enum taf_status
+look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+{
+	const struct taf_peaking p = peaking(m);
+
+	return p.peaks.count > 0 ? TAF_OK : taf_peaking_count(&p, &out->dim[1].n, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct taf_peaking p = peaking(m);
+
+	return taf_peaking(&p, m->out->dim[1].n, m->w, e);
+}
+
+/* What edges are asked for, separated by commas. */
+static void
+parse_edges(struct cmd_run *run, const char *arg, struct taf_peaks *p)
+{
+	const char *at = arg;
+
+	for (;; at++) {
+		const size_t n = strcspn(at, ",");
+
+		if (n == 6 && memcmp(at, "rising", n) == 0)
+			p->edges |= TAF_EDGES_RISING;
+		else if (n == 7 && memcmp(at, "falling", n) == 0)
+			p->edges |= TAF_EDGES_FALLING;
+		else if (n > 6 && memcmp(at, "level=", 6) == 0 &&
+		    taf_parse_f64(at + 6, n - 6, &p->level) && taf_is_finite(p->level))
+			p->leveled = true;
+		else
+			cmd_usage(run, "--edges %s: not of rising, falling and level=V", arg);
+		at += n;
+		if (*at == '\0')
+			break;
+	}
+	if (p->edges == 0)
+		p->edges = TAF_EDGES_RISING | TAF_EDGES_FALLING;
+}
+
+static double
+parse_number(struct cmd_run *run, const char *option, const char *arg)
+{
+	double v = 0;
+
+	if (!taf_parse_f64(arg, strlen(arg), &v) || v != v)
+		cmd_usage(run, "--%s %s: not a number", option, arg);
+	return v;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter peaks = { .resolve = resolve, .look = look,
+	    .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want = { .dim = 1, .peaks = { .count = 1 } };
+	struct taf_peaks *p = &want.peaks;
+	bool shaped = false;
+	const char *arg;
+	int c;
+
+	p->minimum = -(double)INFINITY;
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case CENTROID:
+		case PARABOLA:
+			if (shaped)
+				cmd_usage(run, "one of --centroid and --parabola");
+			shaped = true;
+			p->place = c == CENTROID ? TAF_PEAK_CENTROID : TAF_PEAK_PARABOLA;
+			break;
+		case COUNT:
+			if (!taf_parse_u64(arg, strlen(arg), &p->count) || p->count > 1 << 30)
+				cmd_usage(run, "--count %s: not a number of peaks", arg);
+			break;
+		case DISTANCE:
+			want.distance = parse_number(run, "distance", arg);
+			if (want.distance < 0)
+				cmd_usage(run, "--distance %s: below 0", arg);
+			break;
+		case EDGES:
+			parse_edges(run, arg, p);
+			break;
+		case MINIMUM:
+			p->minimum = parse_number(run, "minimum", arg);
+			break;
+		}
+	if (p->edges != 0 && (shaped || want.distance > 0 || p->minimum > -(double)INFINITY))
+		cmd_usage(run, "--edges goes with --count alone");
+	return cmd_filter(run, &peaks, &want);
+}

@@ -1,0 +1,242 @@
+#include "stream/peaking.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "array/region.h"
+#include "base/buf.h"
+#include "base/num.h"
+#include "stream/lines.h"
+#include "stream/relay.h"
+#include "stream/reorder.h"
+#include "stream/spool.h"
+#include "stream/values.h"
+
+struct job {
+	const struct taf_peaking *how;
+	struct taf_dim dim;
+	struct taf_peaks_room room[TAF_RELAY_MOST];
+};
+
+enum taf_status
+taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
+    uint64_t rows, struct taf_err *e)
+{
+	unsigned order[TAF_MAX_DIM], k;
+	enum taf_status st;
+
+	if (taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "complex elements have no order");
+	if (taf_dim_there(in, dim, e) != TAF_OK)
+		return e->code;
+	if (in->dim[dim - 1].n == 0)
+		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
+	if (in->dim[dim - 1].step == 0 || !taf_is_finite(in->dim[dim - 1].step))
+		return taf_fail(e, TAF_EDATA, "dimension %u: the step of its grid is %.17g", dim,
+		    in->dim[dim - 1].step);
+	for (k = 0; k < in->ndim; k++)
+		order[k] = k == 0 ? dim - 1 : k < dim ? k - 1 : k;
+	taf_array_permute(out, order);
+	out->type = TAF_FLT64;
+	taf_array_unmap(out);
+	out->dim[0] = (struct taf_dim){ rows, 1, 1 };
+	/* what is counted has neither the name nor the unit of what it counts */
+	st = taf_attr_set(out, "label", TAF_OF_DIM, 1, NULL, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_DIM, 1, NULL, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
+	return st == TAF_OK ? taf_array_insert_dim(out, 1, (struct taf_dim){ 3, 1, 1 }, e) : st;
+}
+
+static bool
+make_room(struct taf_peaks_room *room, size_t n)
+{
+	if (room->peak == NULL)
+		room->peak = taf_alloc(n + 1, sizeof *room->peak);
+	if (room->order == NULL)
+		room->order = taf_alloc(2 * n + 1, sizeof *room->order);
+	return room->peak != NULL && room->order != NULL;
+}
+
+static void
+put(const struct job *j, double *out, size_t rows, const struct taf_peak *peak, size_t found)
+{
+	const double step = j->dim.step < 0 ? -j->dim.step : j->dim.step;
+	size_t i;
+
+	for (i = 0; i < 3 * rows; i++)
+		out[i] = (double)NAN;
+	for (i = 0; i < found && i < rows; i++) {
+		out[3 * i] = j->dim.start + peak[i].place * j->dim.step;
+		out[3 * i + 1] = peak[i].height;
+		out[3 * i + 2] = peak[i].width == peak[i].width ? peak[i].width * step :
+		    (double)NAN;
+	}
+}
+
+static enum taf_status
+line(void *ctx, const struct taf_line *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct taf_peaks_room *room = &j->room[l->thread];
+	const double *x = l->in;
+	double *out = l->out;
+	size_t i, found;
+
+	if (!make_room(room, l->in_len))
+		return taf_fail_mem(e);
+	for (i = 0; i < l->lines; i++, x += l->in_len, out += l->out_len) {
+		found = taf_peaks_find(&j->how->peaks, x, l->in_len, room);
+		put(j, out, l->out_len / 3, room->peak, found);
+	}
+	return TAF_OK;
+}
+
+/* Bytes that a thread takes for the peaks of a line. */
+static uint64_t
+line_bytes(const struct taf_peaking *how)
+{
+	return how->a->dim[how->dim - 1].n * (sizeof(struct taf_peak) + 2 * sizeof(size_t) +
+	    sizeof(double));
+}
+
+static enum taf_status
+check_memory(const struct taf_peaking *how, struct taf_err *e)
+{
+	const uint64_t len = how->a->dim[how->dim - 1].n;
+
+	return len < UINT64_MAX / 128 && line_bytes(how) <= how->service->memory / 2 ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more memory than "
+	    "-m allows", how->dim, (unsigned long long)len);
+}
+
+/* Lines that lie one behind the other, to an array with this many results for each. */
+static enum taf_status
+run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t results,
+    struct taf_writer *w, struct taf_err *e)
+{
+	const uint64_t memory = j->how->service->memory, bytes = line_bytes(j->how);
+	unsigned threads = taf_threads(j->how->service);
+	struct taf_array out = *a;
+	struct taf_lines lines = { .r = r, .a = a, .dim = 1, .as = TAF_FLT64, .out = &out,
+	    .w = w, .give = TAF_FLT64, .line = line, .ctx = j };
+	enum taf_status st;
+	unsigned k;
+
+	out.dim[0].n = results;
+	out.type = TAF_FLT64;
+	taf_array_unmap(&out);
+	if (check_memory(j->how, e) != TAF_OK)
+		return e->code;
+	if (threads > TAF_RELAY_MOST)
+		threads = TAF_RELAY_MOST;
+	while (threads > 1 && bytes > memory / 2 / threads)
+		threads--;
+	lines.threads = threads;
+	lines.memory = memory - threads * bytes;
+	st = taf_lines(&lines, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->room[k].peak);
+		free(j->room[k].order);
+	}
+	return st;
+}
+
+/* Lines along dim come together: a reader of them, of array lines, reads from r or a file. */
+static enum taf_status
+turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *lines,
+    struct taf_reader **turned, struct taf_err *e)
+{
+	struct taf_spool spool = { .fd = -1 };
+	struct taf_in *in = NULL;
+	unsigned order[TAF_MAX_DIM], k;
+	struct taf_reorder reorder = { .order = order, .memory = how->service->memory,
+	    .jobs = taf_threads(how->service) };
+	enum taf_status st;
+
+	*turned = NULL;
+	*lines = *how->a;
+	for (k = 0; k < lines->ndim; k++) {
+		order[k] = k == 0 ? how->dim - 1 : k < how->dim ? k - 1 : k;
+		lines->dim[k] = how->a->dim[order[k]];
+	}
+	if (!taf_reorder_moves(how->a, order))
+		return TAF_OK;
+	st = taf_spool_begin(&spool, e);
+	reorder.out = spool.out;
+	if (st == TAF_OK)
+		st = taf_reorder(&reorder, r, how->a, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	return st == TAF_OK ? taf_reader_raw(turned, in, lines, false, e) : st;
+}
+
+enum taf_status
+taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
+    struct taf_err *e)
+{
+	struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
+	struct taf_reader *turned = NULL;
+	struct taf_array lines;
+	enum taf_status st;
+
+	st = turn(how, how->r, &lines, &turned, e);
+	if (st == TAF_OK && rows > 0)
+		st = run(&j, turned != NULL ? turned : how->r, &lines, 3 * rows, w, e);
+	taf_reader_close(turned);
+	return st;
+}
+
+/* Of all lines that a reader has. */
+static enum taf_status
+count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *lines,
+    uint64_t *most, struct taf_err *e)
+{
+	const size_t len = (size_t)lines->dim[0].n;
+	uint64_t left = taf_array_count(lines) / len, found;
+	struct taf_peaks_room room = { NULL, NULL };
+	double *x = taf_alloc(len, sizeof *x);
+	struct taf_values *v = NULL;
+	struct taf_recode recode;
+	enum taf_status st;
+
+	st = x != NULL && make_room(&room, len) ? TAF_OK : taf_fail_mem(e);
+	if (st == TAF_OK)
+		st = taf_values_plan(&recode, lines, TAF_FLT64, false, false, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&v, r, lines, NULL, &recode, e);
+	for (; left > 0 && st == TAF_OK; left--) {
+		st = taf_values_get(v, x, len, e);
+		if (st != TAF_OK)
+			break;
+		found = taf_peaks_find(&how->peaks, x, len, &room);
+		*most = found > *most ? found : *most;
+	}
+	taf_values_close(v);
+	free(room.peak);
+	free(room.order);
+	free(x);
+	return st;
+}
+
+enum taf_status
+taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err *e)
+{
+	struct taf_reader *again = NULL, *turned = NULL;
+	struct taf_array lines;
+	enum taf_status st;
+
+	*most = 0;
+	st = check_memory(how, e);
+	if (st == TAF_OK)
+		st = taf_reader_random(how->r, e);
+	if (st == TAF_OK)
+		st = taf_reader_again(&again, how->r, how->a, e);
+	if (st == TAF_OK)
+		st = turn(how, again, &lines, &turned, e);
+	if (st == TAF_OK)
+		st = count(how, turned != NULL ? turned : again, &lines, most, e);
+	taf_reader_close(turned);
+	taf_reader_close(again);
+	return st;
+}

@@ -1,0 +1,121 @@
+load helper
+
+# values NUMBER...: a line of flt64 in in.taf, from 10 in steps of 0.5
+values() {
+	perl -e 'print pack "d<*", @ARGV' -- "$@" >in.raw
+	tafcreate -n $# -t flt64 -a 1=10:0.5 in.raw -o in.taf
+}
+
+# place height width of each row, on a line
+peaks() {
+	tafpeaks "$@" in.taf | tafread | xargs
+}
+
+@test "place, height and width, by place" {
+	values 0 0 4 2 0 0 3 3 1 0 8 0
+	# half of 4 is reached at 1.5 and 3, half of 3 (two points) at 5.5 and 7.75
+	equal "$(peaks --count 0)" "11 4 0.75 13.25 3 1.125 15 8 0.5"
+	equal "$(peaks)" "15 8 0.5"
+	equal "$(peaks --count 2 | cut -d ' ' -f 1,2,4,5)" "11 4 15 8"
+	equal "$(peaks --count 5 | cut -d ' ' -f 10-)" "nan nan nan nan nan nan"
+	tafpeaks --count 5 in.taf >out
+	equal "$(tafprobe -k n1 out) $(tafprobe -k n2 out)" "3 5"
+	# neither ends, nor what a line rises to without falling
+	values 9 1 2 3 3
+	equal "$(peaks)" "nan nan nan"
+	values 7
+	equal "$(peaks)" "nan nan nan"
+	# a width ends with the line
+	values 6 6.5 7 6.5 6
+	equal "$(peaks)" "11 7 2"
+	values -9 -2 -8
+	equal "$(peaks)" "10.5 -2 nan"
+	# equal ones: the first
+	values 0 3 0 3 0
+	equal "$(peaks | cut -d ' ' -f 1)" 10.5
+}
+
+@test "the least height, and the least distance" {
+	values 0 5 0 7 0 6 0 0 2 0
+	equal "$(peaks --count 0 --minimum 6 | cut -d ' ' -f 1,4)" "11.5 12.5"
+	equal "$(peaks --count 0 --minimum 8)" ""
+	equal "$(peaks --minimum 8)" "nan nan nan"
+	equal "$(peaks --count 0 --distance 1.5 | cut -d ' ' -f 1,4)" "11.5 14"
+	equal "$(peaks --count 0 --distance 1 | cut -d ' ' -f 1,4,7,10)" "10.5 11.5 12.5 14"
+	# the lower one of those that are near goes, not the next one
+	values 0 5 0 6 0 7 0
+	equal "$(peaks --count 2 --distance 1.5 | cut -d ' ' -f 1,4)" "10.5 12.5"
+}
+
+@test "parabolas and centroids" {
+	# 9 - (x - 2.2)^2
+	values 4.16 7.56 8.96 8.36 5.76
+	tafpeaks --parabola in.taf | tafread | perl -ne 'printf "%.9g ", $_' >got
+	equal "$(cut -d ' ' -f 1,2 got)" "11.1 9"
+	values 0 1 2 6 4 3 2 0
+	# at least 3: 6 at 3, 4 at 4, 3 at 5
+	equal "$(tafpeaks --centroid in.taf | tafread | perl -ne 'printf "%.9g ", $_' | cut -d ' ' -f 1,2)" \
+		"$(perl -e 'printf "%.9g", 10 + (18 + 16 + 15) / 13 / 2') 6"
+	values 0 4 4 0
+	equal "$(peaks --parabola | cut -d ' ' -f 1,2) $(peaks --centroid | cut -d ' ' -f 1,2)" "10.75 4 10.75 4"
+}
+
+@test "passages of a level" {
+	values 0 4 4 0 0 8 2 2 9
+	equal "$(peaks --edges rising,level=2 --count 0)" "10.25 2 1 12.125 2 nan"
+	equal "$(tafpeaks --edges falling,level=3 --count 0 in.taf | tafread | perl -ne 'printf "%.9g ", $_')" \
+		"$(perl -e 'printf "%.9g ", $_ for 11.125, 3, 1.0625, 10 + (5 + 5 / 6) / 2, 3, (7 + 1 / 7 - 5 - 5 / 6) / 2')"
+	# the middle of 0 and 9
+	equal "$(peaks --edges rising | cut -d ' ' -f 1,2)" "12.28125 4.5"
+	equal "$(peaks --edges level=2 --count 2 | cut -d ' ' -f 1,4)" "10.25 11.25"
+	equal "$(peaks --edges level=50 --count 0)" ""
+}
+
+@test "NaN are no peaks, and neither is what stands beside them" {
+	values 0 5 nan 9 1 3 2
+	equal "$(peaks --count 0)" "12.5 3 0.875"
+	values nan nan nan
+	equal "$(peaks)" "nan nan nan"
+}
+
+@test "each line along each dimension, a negative step, a mapping" {
+	mktaf in.taf int16 7,5,3
+	for d in 1 2 3; do
+		order=$(perl -e '@d = grep { $_ != $ARGV[0] } 1 .. 3; print join ",", $ARGV[0], @d' $d)
+		tafpeaks --count 2 -d $d in.taf | tafread >got
+		tafpermute -d "$order" in.taf | tafpeaks --count 2 | tafread >want
+		same want got
+		tafpeaks --count 0 -d $d in.taf -o a.taf
+		for how in '-J 1' '-m 1M'; do
+			# shellcheck disable=SC2086 # words
+			cat in.taf | tafpeaks $how --count 0 -d $d -o b.taf
+			same a.taf b.taf
+		done
+	done
+	equal "$(for k in 1 2 3 4; do tafpeaks --count 2 -d 2 in.taf | tafprobe -k n$k -; done | xargs)" "3 2 7 3"
+	values 0 0 4 2 0
+	tafadjust --step 1=-0.5 in.taf -o back.taf
+	equal "$(tafpeaks back.taf | tafread | xargs)" "9 4 0.75"
+	mktaf in.taf int16 5
+	tafput unit=V unit@1=s in.taf | tafpeaks >out
+	equal "$(tafprobe -k type out)" flt64
+	tafpeaks --count 2 back.taf back.taf >two
+	equal "$(tafcrop -N 2 two | tafread | cksum)" "$(tafpeaks --count 2 back.taf | tafread | cksum)"
+}
+
+@test "a wrong invocation" {
+	mktaf a.taf flt32 9,2
+	refuse 2 tafpeaks --count -1 a.taf
+	refuse 2 tafpeaks --count x a.taf
+	refuse 2 tafpeaks --minimum nan a.taf
+	refuse 2 tafpeaks --distance -1 a.taf
+	refuse 2 tafpeaks --centroid --parabola a.taf
+	refuse 2 tafpeaks --edges up a.taf
+	refuse 2 tafpeaks --edges rising,level=nan a.taf
+	refuse 2 tafpeaks --edges rising --centroid a.taf
+	refuse 3 tafpeaks -d 3 a.taf
+	printf 'n1=4 d1=0 data_format="native_float" in="stdin"\n\n\f\f\0041234123412341234' >still.rsf
+	refuse 3 tafpeaks still.rsf
+	mktaf a.taf flt32 500000
+	refuse 3 tafpeaks -m 1M a.taf
+}
