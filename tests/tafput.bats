@@ -78,5 +78,9 @@ block() {
 	refuse 2 tafput a.taf
 	refuse 2 tafput =1 a.taf
 	refuse 2 tafput @1=1 a.taf
+	refuse 2 tafput unit@0=V a.taf
+	refuse 2 tafput unit@65=V a.taf
+	grep -q 'a dimension behind @ is 1 to 64' err
+	equal "$(tafput me@home=1 a.taf | tafprobe -k me@home)" 1
 	refuse 2 tafput --unset '' a.taf
 }

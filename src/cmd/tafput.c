@@ -68,6 +68,15 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	return st;
 }
 
+/* Does a key end as if it were one of a dimension, but of none that there can be? */
+static bool
+ends_in_number(const char *key)
+{
+	const char *at = strrchr(key, '@');
+
+	return at != NULL && at[1] != '\0' && at[1 + strspn(at + 1, "0123456789")] == '\0';
+}
+
 /* A key, which ends at len, and its value, NULL to remove it. */
 static void
 add(struct cmd_run *run, struct intent *want, const char *key, size_t len, const char *value)
@@ -84,6 +93,8 @@ add(struct cmd_run *run, struct intent *want, const char *key, size_t len, const
 	s->name[n] = '\0';
 	if (n == 0 || s->name[0] == '@')
 		cmd_usage(run, "%s: it has no key", key);
+	if (value != NULL && s->scope == TAF_OF_ARRAY && ends_in_number(s->name))
+		cmd_usage(run, "%s: a dimension behind @ is 1 to %d", key, (int)TAF_MAX_DIM);
 	if (s->scope == TAF_OF_ARRAY && (taf_rsf_key_is_framing(s->name) ||
 	    strcmp(s->name, "complex") == 0 || strcmp(s->name, "ndim") == 0))
 		cmd_usage(run, "%s: this key says how the elements lie: see tafadjust, "

@@ -471,6 +471,9 @@ name(struct parser *p, size_t n, bool *value)
 		(void)taf_scan_f64(at, at + n, &add_node(p, WORD_REAL, col, 0)->real);
 	} else if (same_word(at, n, "I")) {
 		(void)add_node(p, WORD_IMAGINARY, col, 0);
+	} else if (find_function(at, n) < NFUNCTIONS) {
+		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %.*s is a "
+		    "function: its values stand in parentheses", col, (int)n, at);
 	} else if (is_reserved(at, n)) {
 		return expected(p, "a value");
 	} else {
@@ -741,8 +744,8 @@ take_name(struct parser *p, const char **at, size_t *n)
 	if (is_reserved(begin, size) || find_input(p, begin, size) < p->nnames)
 		return taf_fail(p->err, TAF_EUSAGE,
 		    "expression: column %u: \"%.*s\" is taken, "
-		    "and cannot be defined", column(p, begin), shown(begin, size),
-		    begin);
+		    "and cannot be defined (\"==\" compares)", column(p, begin),
+		    shown(begin, size), begin);
 	p->at++;
 	*n = size;
 	return TAF_OK;

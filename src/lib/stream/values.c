@@ -414,6 +414,7 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(to.type) ||
 	    (how.to_mapped && stands_for(&how, element, v))))
 		return TAF_OK;
-	return taf_fail(e, TAF_EDATA, "%s%s does not hold the value %s",
-	    taf_type_name(target->type), how.to_mapped ? " under its mapping" : "", v->text);
+	return taf_fail(e, TAF_EDATA, how.to_mapped ? "%s under its mapping does not hold the "
+	    "value %s: convert it before, as tafcast -t flt32 does" : "%s does not hold the value %s",
+	    taf_type_name(target->type), v->text);
 }
