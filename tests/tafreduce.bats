@@ -172,6 +172,32 @@ exact() {
 	tafreduce mean,max -d 2 b.taf | grep -aq 'reduce/ops="mean,max"'
 }
 
+@test "the unit of the values stays where a statistic keeps it" {
+	mktaf a.taf int16 12,6
+	tafadjust --unit 1=s a.taf | tafput unit=V -o b.taf
+	while read -r ops unit; do
+		tafreduce -d 1 "$ops" b.taf -o c.taf
+		equal "$ops $(tafprobe c.taf | awk '$1 == "attribute" && $2 == "unit" { print $4 }')" \
+			"$ops $unit"
+	done <<-'EOF'
+		mean V
+		mean,median,std,max V
+		var V^2
+		var,var1 V^2
+		std,var
+		prod
+		count
+		any,all
+		argmax s
+		argmax,argmin s
+		argmax,max
+	EOF
+	tafreduce -d 1 --index argmax b.taf -o c.taf
+	equal "$(tafprobe c.taf | grep -c '^attribute *unit ')" 0
+	tafreduce --partial -d 2 var b.taf | tafreduce --merge -d 2 var -o c.taf
+	tafprobe c.taf | grep -q 'unit = V^2'
+}
+
 @test "--every drops a tail, and says so" {
 	numbers a.taf 1 2 3 4 5 6 7 8 9 10 11
 	equal "$(tafreduce mean -d 1 --every 3 a.taf 2>err | tafread | xargs)" "2 5 8"

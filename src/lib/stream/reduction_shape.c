@@ -1,5 +1,9 @@
 #include "stream/reduction_private.h"
 
+#include <string.h>
+
+#include "array/unit.h"
+
 bool
 taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k)
 {
@@ -85,6 +89,49 @@ set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
 		t = k == 0 ? own : widest(t, own);
 	}
 	out->type = want->typed ? want->type : t;
+}
+
+/* Append the unit of a result by itself; nothing where it has none. */
+static enum taf_status
+unit_of(const struct taf_reduction_intent *want, const struct taf_array *in, unsigned k,
+    struct taf_buf *to, struct taf_err *e)
+{
+	const char *unit = taf_attr_get(in, "unit", TAF_OF_ARRAY, 0);
+
+	switch ((int)want->op[k].op) {
+	case TAF_OP_VAR: case TAF_OP_VAR1:
+		return taf_unit_times(to, unit, unit, e);
+	case TAF_OP_ARGMIN: case TAF_OP_ARGMAX:
+		unit = want->index ? NULL : taf_attr_get(in, "unit", TAF_OF_DIM,
+		    want->ndims > 0 ? want->dim[0] : 1);
+		break;
+	case TAF_OP_PROD: case TAF_OP_COUNT: case TAF_OP_NAN: case TAF_OP_ANY: case TAF_OP_ALL:
+		unit = NULL;
+		break;
+	}
+	return unit == NULL ? TAF_OK : taf_buf_puts(to, unit, e);
+}
+
+/* The unit that all results have. */
+static enum taf_status
+set_unit(const struct taf_reduction_intent *want, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e)
+{
+	struct taf_buf first = { 0 }, other = { 0 };
+	enum taf_status st = unit_of(want, in, 0, &first, e);
+	bool same = first.len > 0;
+	unsigned k;
+
+	for (k = 1; k < want->nops && same && st == TAF_OK; k++) {
+		other.len = 0;
+		st = unit_of(want, in, k, &other, e);
+		same = other.len == first.len && memcmp(other.data, first.data, first.len) == 0;
+	}
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, same ? first.data : NULL, e);
+	taf_buf_free(&first);
+	taf_buf_free(&other);
+	return st;
 }
 
 /* The names of several operations, in the order of the last dimension. */
@@ -183,7 +230,8 @@ taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_
 		}
 	}
 	set_type(want, in, out);
-	if (want->squeeze)
+	st = set_unit(want, in, out, e);
+	if (st == TAF_OK && want->squeeze)
 		st = squeeze(want, in, out, e);
 	if (st == TAF_OK && want->nops > 1)
 		st = out->ndim == TAF_MAX_DIM ? taf_fail(e, TAF_EDATA,
