@@ -164,7 +164,11 @@ lines_of_peers() {
 		bash -eu -o pipefail -c "$ours" >out 2>err </dev/null ||
 			{ echo "$theirs: $ours"; cat err; bad=1; continue; }
 		if grep -aq data_format out; then
-			printf '%s\t%s\t%s\n' "$theirs" "$(tafprobe -k shape out)" "$(tafread out | xargs)"
+			for ((k = 1; k <= $(tafprobe -k ndim out | wc -l); k++)); do
+				tafread -N $k out
+			done >values
+			printf '%s\t%s\t%s\n' "$theirs" "$(tafprobe -k shape out | paste -s -d ';')" \
+				"$(xargs <values)"
 		else
 			printf '%s\t-\t%s\n' "$theirs" "$(xargs <out)"
 		fi
@@ -172,7 +176,7 @@ lines_of_peers() {
 	[ -z "${bad:-}" ]
 	# lengths of 1 apart; most have computed with floats
 	perl -e '
-		sub lengths { join ",", grep { $_ != 1 } split /,/, shift }
+		sub lengths { join ";", map { join ",", grep { $_ != 1 } split /,/ } split /;/, shift }
 		my ($expected, $got) = @ARGV;
 		my (%of, $bad);
 		open my $f, "<", $got or die;

@@ -25,4 +25,13 @@ array("c.rsf", "complex", "f", [ 4, 3 ], @a);
 array("k.rsf", "int", "l", [ 4, 3, 2 ], map { ($_ * 5 + 1) % 26 } 0 .. 23);
 array("mask.rsf", "int", "l", [3], 1, 0, 1);
 array("head.rsf", "int", "l", [3], 7, 2, 5);
+# a stream of three
+array("s$_.rsf", "float", "f", [ 4, 3 ], @a[ $_ * 4 .. $_ * 4 + 11 ]) for 0 .. 2;
+open my $s, ">:raw", "s.rsf" or die;
+for my $name (map { "s$_.rsf" } 0 .. 2) {
+	open my $f, "<:raw", $name or die;
+	local $/;
+	print {$s} scalar <$f>;
+}
+close $s or die;
 array("nan.rsf", "float", "f", [ 4, 3 ], map { $_ % 5 == 2 ? "nan" : $a[$_] } 0 .. 11);

@@ -47,7 +47,12 @@ def read_rsf(data, folder='.'):
     return a[:int(np.prod(n))].reshape(n, order='F')
 
 
-def show(theirs, a):
+def show(theirs, *arrays):
+    shapes, values = zip(*map(words, arrays))
+    print(theirs, ';'.join(shapes) + ' ' + ' '.join(values), sep='\t')
+
+
+def words(a):
     a = np.asarray(a)
     n = list(a.shape) or [1]
     while len(n) > 1 and n[-1] == 1:
@@ -55,7 +60,7 @@ def show(theirs, a):
     v = a.ravel(order='F')
     if v.dtype.kind == 'c':
         v = np.stack([v.real, v.imag]).ravel(order='F')
-    print(theirs, ','.join(map(str, n)) + ' ' + ' '.join('%.9g' % x for x in v), sep='\t')
+    return ','.join(map(str, n)), ' '.join('%.9g' % x for x in v)
 
 
 def shell(command, **more):
@@ -82,24 +87,24 @@ def madagascar(theirs):
 
 def gtatool(theirs):
     out = shell(theirs)
-    if not out or not out.startswith(b'GTA') or out.count(b'GTA\1') > 1:
+    if not out or not out.startswith(b'GTA'):
         return
-    [a] = gta.parse(out)
-    dtype = np.dtype([('', a.order + gta.TYPES[t]) for t, _ in a.comps])
-    v = np.frombuffer(a.data, dtype)
-    columns = [v[name] for name in v.dtype.names]
-    a.dims = list(a.dims)
-    if len(columns) > 1:
-        show(theirs, np.stack(columns).reshape([len(columns)] + a.dims, order='F'))
-    else:
-        show(theirs, columns[0].reshape(a.dims, order='F'))
+    arrays = []
+    for a in gta.parse(out):
+        dtype = np.dtype([('', a.order + gta.TYPES[t]) for t, _ in a.comps])
+        v = np.frombuffer(a.data, dtype)
+        columns = np.stack([v[name] for name in v.dtype.names])
+        n = list(a.dims) if len(columns) == 1 else [len(columns)] + list(a.dims)
+        arrays.append(columns.reshape(n, order='F'))
+    show(theirs, *arrays)
 
 
 def numeric(theirs, files):
     if 'allclose' in theirs:
         return
     try:
-        show(theirs, eval(theirs, {'np': np}, dict(files)))
+        result = eval(theirs, {'np': np}, dict(files))
+        show(theirs, *(result if isinstance(result, list) else [result]))
     except SyntaxError:
         pass
 
@@ -145,6 +150,9 @@ def main():
         open(name + '.gta', 'wb').write(gta.build([11], list(x.shape), x.tobytes(order='F')))
     rgb = files['a']
     open('rgb.gta', 'wb').write(gta.build([11] * 4, list(rgb.shape[1:]), rgb.tobytes(order='F')))
+    part = np.concatenate([files['a'].ravel(order='F')[4 * k:4 * k + 12] for k in range(3)])
+    open('s.gta', 'wb').write(b''.join(
+        gta.build([11], [4, 3], x.tobytes()) for x in np.split(part.astype('f4'), 3)))
     make_netcdf(files)
     for section, theirs, _ in page_lines(page):
         if section.startswith('Madagascar'):
