@@ -62,6 +62,7 @@ tafprobe	print	-
 tafput		stream	-	key=value
 tafread		print	one
 tafreduce	stream	word	max -d 2
+tafregrid	stream	counts	--factor 1=1
 tafrepeat	stream	-	--times 1=2
 tafreplace	tool	-	-i --all --value 1
 tafreshape	stream	-	--insert 2

@@ -1,0 +1,160 @@
+/* tafregrid - arrays on another grid along a dimension. */
+#include <math.h>
+#include <string.h>
+
+#include "array/size.h"
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/regridding.h"
+
+enum { FACTOR = 256, LIKE, METHOD, OUTSIDE, SIZE };
+
+static const struct cmd_option options[] = {
+	{ 'a', "axis", "DIM=START:STEP", "onto this grid" },
+	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1" },
+	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way" },
+	{ LIKE, "like", "FILE", "onto the grid of an array" },
+	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear" },
+	{ OUTSIDE, "outside", "nan|edge|error|V", "what is beyond the ends, default nan" },
+	{ SIZE, "size", "DIM=N", "so many points" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafregrid", "bring arrays onto another grid",
+	"-a DIM=START:STEP [--size DIM=N] | --factor DIM=R |\n"
+	"       --like FILE [-d DIM] [--method nearest|linear|cubic|sinc]\n"
+	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_regridding_grid grid;
+	enum taf_regrid_by by;
+	bool edge, inside;
+	double outside;
+	unsigned dim, size_dim;		/* 0: not said */
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	(void)plan;
+	return taf_regridding_shape(out, in, want->dim, &want->grid, want->inside, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct intent *want = m->intent;
+	const struct taf_regridding how = { &m->run->service, m->r, m->in, want->dim, m->out,
+	    m->w, want->by, want->edge, want->outside };
+
+	return taf_regridding(&how, e);
+}
+
+/* The dimension before "=", of one grid; *rest is behind it. */
+static unsigned
+parse_dim(struct cmd_run *run, const char *option, const char *arg, const char **rest)
+{
+	const char *equals = strchr(arg, '=');
+	uint64_t dim;
+
+	if (equals == NULL || !taf_parse_u64(arg, (size_t)(equals - arg), &dim) || dim < 1 ||
+	    dim > TAF_MAX_DIM)
+		cmd_usage(run, "%s %s: does not begin with DIM=", option, arg);
+	*rest = equals + 1;
+	return (unsigned)dim;
+}
+
+/* One of -a, --factor and --like. */
+static void
+parse_grid(struct cmd_run *run, int by, const char *arg, struct intent *want)
+{
+	struct taf_size size = { .ndim = 0 };
+	const char *rest;
+
+	if (by == 'a') {
+		cmd_check(run, taf_size_axis(&size, arg, &run->err));
+		want->dim = parse_dim(run, "-a", arg, &rest);
+		want->grid.start = size.axis[want->dim - 1].start;
+		want->grid.step = size.axis[want->dim - 1].step;
+	} else if (by == FACTOR) {
+		want->dim = parse_dim(run, "--factor", arg, &rest);
+		if (!taf_parse_f64(rest, strlen(rest), &want->grid.factor) ||
+		    !(want->grid.factor > 0) || !taf_is_finite(want->grid.factor))
+			cmd_usage(run, "--factor %s: not a number above 0", arg);
+	} else {
+		cmd_check(run, taf_regridding_like(&want->grid, arg, want->dim, &run->err));
+	}
+}
+
+static void
+parse_method(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	static const char *const names[] = { "nearest", "linear", "cubic", "sinc" };
+	unsigned k;
+
+	for (k = 0; k < sizeof names / sizeof names[0] && strcmp(arg, names[k]) != 0; k++)
+		continue;
+	if (k == sizeof names / sizeof names[0])
+		cmd_usage(run, "--method %s: not nearest, linear, cubic or sinc", arg);
+	want->by = (enum taf_regrid_by)k;
+}
+
+static void
+parse_outside(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	want->edge = strcmp(arg, "edge") == 0;
+	want->inside = strcmp(arg, "error") == 0;
+	want->outside = (double)NAN;
+	if (!want->edge && !want->inside && !taf_parse_f64(arg, strlen(arg), &want->outside))
+		cmd_usage(run, "--outside %s: not nan, edge, error or a number", arg);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter regrid = { .resolve = resolve, .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { .by = TAF_REGRID_LINEAR, .outside = (double)NAN };
+	const char *arg, *rest, *grid = NULL;
+	unsigned dim = 0;
+	int c, by = 0;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			dim = cmd_dim(run, arg);
+			break;
+		case METHOD:
+			parse_method(run, arg, &want);
+			break;
+		case OUTSIDE:
+			parse_outside(run, arg, &want);
+			break;
+		case SIZE:
+			want.size_dim = parse_dim(run, "--size", arg, &rest);
+			if (!taf_parse_u64(rest, strlen(rest), &want.grid.n) || want.grid.n == 0)
+				cmd_usage(run, "--size %s: not a number of points", arg);
+			break;
+		default:
+			if (grid != NULL)
+				cmd_usage(run, "one grid at a time: -a, --factor or --like");
+			grid = arg;
+			by = c;
+		}
+	if (grid == NULL)
+		cmd_usage(run, "no grid: say -a, --factor or --like");
+	if (by == LIKE ? want.size_dim > 0 : dim > 0)
+		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" : "-d is for --like");
+	want.dim = dim > 0 ? dim : 1;
+	parse_grid(run, by, grid, &want);
+	if (want.size_dim > 0 && want.size_dim != want.dim)
+		cmd_usage(run, "--size is for dimension %u, and the grid for %u", want.size_dim,
+		    want.dim);
+	return cmd_filter(run, &regrid, &want);
+}
