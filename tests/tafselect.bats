@@ -77,6 +77,9 @@ load rearrange
 	for list in '' , 1, ,1 1,,2 x 1:2:3:4 1:2:0 1.5 "$(seq -s '' 100)"; do
 		refuse 2 tafselect -d 1 --list "$list" a.taf
 	done
+	# it says what the user has written
+	refuse 2 tafselect -d 1 --list 1,2-3 a.taf
+	grep -q 'tafselect: 2-3: not an index' err
 	refuse 2 tafselect -d 1 --list 1 --list 2 a.taf
 	refuse 2 tafselect -d 1 --list 1 --mask a.taf a.taf
 	refuse 2 tafselect -d 1 a.taf

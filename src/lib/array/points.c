@@ -77,6 +77,7 @@ enum taf_status
 taf_choice_parse(struct taf_choice *c, const char *list, struct taf_err *e)
 {
 	struct taf_bounds *one = calloc(1, sizeof *one);
+	struct taf_err as_bound = { 0 };	/* which nobody has written */
 	enum taf_status st = TAF_OK;
 	size_t len, most = 1;
 	char text[80];
@@ -92,10 +93,10 @@ taf_choice_parse(struct taf_choice *c, const char *list, struct taf_err *e)
 		*one = (struct taf_bounds){ 0 };
 		if (len == 0 || len > sizeof text - 3)
 			st = taf_fail(e, TAF_EUSAGE, "%s: not a list of indices", list);
-		else if (snprintf(text, sizeof text, "1=%.*s", (int)len, s) > 0)
-			st = taf_bounds_index(one, text, e);
-		if (st == TAF_EUSAGE)
-			st = taf_fail(e, st, "%.*s: not an index or LO:HI[:STEP]", (int)len, s);
+		else if (snprintf(text, sizeof text, "1=%.*s", (int)len, s) > 0 &&
+		    taf_bounds_index(one, text, &as_bound) != TAF_OK)
+			st = taf_fail(e, TAF_EUSAGE, "%.*s: not an index or LO:HI[:STEP]", (int)len,
+			    s);
 		c->item[c->n++] = one->dim[0];
 	}
 	free(one);
