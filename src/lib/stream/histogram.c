@@ -200,7 +200,7 @@ count_all(struct taf_histogram *h, struct taf_reader *r, const struct taf_array 
 	if (!j->in_order)
 		st = taf_reader_random(r, e);
 	if (st == TAF_OK)
-		st = taf_relay(&relay, taf_threads(h->service), e);
+		st = taf_relay(&relay, j->left > BLOCK ? taf_threads(h->service) : 1, e);
 	for (t = 0; t < TAF_RELAY_MOST; t++) {
 		for (k = 0; j->slot[t].count != NULL && k < h->n + 3; k++)
 			h->count[k] += j->slot[t].count[k];
