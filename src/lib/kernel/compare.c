@@ -165,9 +165,12 @@ mixed_difference(struct whole w, double v)
 	struct whole other;
 	uint64_t size;
 
+	other.negative = v < 0;
+	/* none is as large, though the nearest double may be */
+	if (fabs(v) >= BEYOND && w.size > 0 && w.negative == other.negative)
+		return (fabs(v) - BEYOND) + (double)(0 - w.size);
 	if (!(fabs(v) < BEYOND) || v != floor(v))
 		return fabs(to_double(w) - v);
-	other.negative = v < 0;
 	other.size = (uint64_t)fabs(v);
 	return apart(w, other, &size) ? (double)size : fabs(to_double(w) - v);
 }
