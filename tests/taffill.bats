@@ -118,6 +118,7 @@ filled() {
 	equal "$(filled --nan linear)" "1 2 2 nan nan nan 7 8 9 10 11 12"
 	equal "$(filled -d 2 --nan linear)" "1 2 9 4 5 9 7 8 9 10 11 12"
 	equal "$(filled -q -d 2 --nan previous)" "1 2 nan 1 2 nan 7 2 9 10 11 12"
+	equal "$(filled -d 2 -x 1=2 --nan linear)" "1 2 nan nan 5 nan 7 8 9 10 11 12"
 	refuse 3 taffill -d 3 --nan linear in.taf
 }
 
@@ -159,7 +160,7 @@ filled() {
 	perl -e '
 		my $n = 600000;
 		my @v = map { ($_ * 7919 % 10007) / 16 } 1 .. $n;
-		for my $g ([0, 9], [100, 130], [131000, 131200], [140000, 420000], [524288, 524288], [599990, 599999]) {
+		for my $g ([1, 9], [100, 130], [131000, 131200], [140000, 420000], [524288, 524288], [599990, 599999]) {
 			$v[$_] = "nan" for $g->[0] .. $g->[1];
 		}
 		print pack "f<*", @v' >in.raw

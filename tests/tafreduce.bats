@@ -427,6 +427,15 @@ cut_up() {
 	grep -q ': 16 values' err
 }
 
+@test "the place of an extreme in a line that threads share" {
+	perl -e 'print "\1" x 2000000, "\2", "\1" x 300000, "\0", "\1" x 400000, "\2\0"' >x
+	tafcreate -n 2700004 -t uint8 x -o a.taf
+	for jobs in 1 2 3; do
+		equal "$(tafreduce argmax,argmin --index -d 1 -J $jobs a.taf | tafread |
+			tr '\n' ' ')" "2000001 2300002 "
+	done
+}
+
 @test "accumulators of something else are refused" {
 	mktaf a.taf flt32 5,4
 	mktaf b.taf int16 5,4
