@@ -44,59 +44,73 @@ check(const void *intent, const struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
+/* What becomes of the present array. */
+struct pieces {
+	const struct intent *want;
+	struct cmd_arrays *all;
+	struct taf_writer *w;
+	struct taf_array piece;
+};
+
 /* The piece with n points from point first on, from 0. */
 static enum taf_status
-shape(const struct intent *want, const struct taf_array *a, uint64_t first, uint64_t n,
-    struct taf_array *piece, struct taf_err *e)
+shape(struct pieces *p, uint64_t first, uint64_t n, struct taf_err *e)
 {
-	const unsigned dim = dim_of(want, a);
-	struct taf_dim *d = &piece->dim[dim - 1];
 	static const char key[] = "split/coordinate";
-	enum taf_status st = taf_array_copy(piece, a, e);
+	const unsigned dim = dim_of(p->want, &p->all->a);
+	struct taf_array *a = &p->piece;
+	struct taf_dim *d = &a->dim[dim - 1];
+	enum taf_status st = taf_array_copy(a, &p->all->a, e);
 
 	if (st != TAF_OK)
 		return st;
 	d->n = n;
 	d->start += (double)first * d->step;
-	if (want->every != 0)
+	if (p->want->every != 0)
 		return TAF_OK;
-	st = taf_attr_set(piece, key, TAF_OF_ARRAY, 0, taf_f64(d->start).s, e);
-	taf_attr_bare(piece, key, TAF_OF_ARRAY, 0);
+	st = taf_attr_set(a, key, TAF_OF_ARRAY, 0, taf_f64(d->start).s, e);
+	taf_attr_bare(a, key, TAF_OF_ARRAY, 0);
 	/* an array has one dimension at least */
-	if (st == TAF_OK && piece->ndim > 1)
-		st = taf_array_drop_dim(piece, dim, e);
-	return st;
+	return st == TAF_OK && a->ndim > 1 ? taf_array_drop_dim(a, dim, e) : st;
 }
 
-/* All pieces of the present array. */
+static enum taf_status
+begin(void *ctx, uint64_t first, uint64_t n, struct taf_err *e)
+{
+	struct pieces *p = ctx;
+	const struct taf_array *a = &p->all->a;
+	const bool last = first + n == a->dim[dim_of(p->want, a) - 1].n;
+
+	if (shape(p, first, n, e) != TAF_OK || taf_writer_begin(p->w, &p->piece,
+	    last ? cmd_arrays_more(p->all) : TAF_NEXT_YES, e) != TAF_OK)
+		return e->code;
+	taf_watch(&p->all->run->service, p->w, NULL, taf_array_bytes(&p->piece));
+	return TAF_OK;
+}
+
+static enum taf_status
+end(void *ctx, struct taf_err *e)
+{
+	struct pieces *p = ctx;
+
+	taf_watch_end(&p->all->run->service);
+	return taf_writer_end(p->w, &p->piece, e);
+}
+
 static enum taf_status
 split(struct cmd_arrays *all, const struct intent *want, struct taf_writer *w,
     struct taf_err *e)
 {
-	const struct taf_split_plan how = { .r = all->r, .a = &all->a,
+	struct pieces pieces = { .want = want, .all = all, .w = w };
+	const struct taf_split how = { .r = all->r, .a = &all->a,
 		.dim = dim_of(want, &all->a), .every = want->every != 0 ? want->every : 1,
+		.w = w, .begin = begin, .end = end, .ctx = &pieces,
 		.service = &all->run->service };
-	const uint64_t len = all->a.dim[how.dim - 1].n;
-	struct taf_array piece = { 0 };
-	struct taf_split *s = NULL;
-	enum taf_status st = taf_split_open(&s, &how, e);
-	uint64_t first, n;
+	enum taf_status st = taf_split(&how, e);
 
-	for (first = 0; first < len && st == TAF_OK; first += n) {
-		n = len - first < how.every ? len - first : how.every;
-		if (shape(want, &all->a, first, n, &piece, e) != TAF_OK ||
-		    taf_writer_begin(w, &piece, n < len - first ? TAF_NEXT_YES :
-		    cmd_arrays_more(all), e) != TAF_OK)
-			break;
-		taf_watch(&all->run->service, w, NULL, taf_array_bytes(&piece));
-		st = taf_split_next(s, w, e);
-		taf_watch_end(&all->run->service);
-		if (st == TAF_OK)
-			st = taf_writer_end(w, &piece, e);
-	}
-	taf_split_close(s);
-	taf_array_fini(&piece);
-	return e->code != TAF_OK ? e->code : taf_reader_finish(all->r, &all->a, e);
+	taf_watch_end(&all->run->service);
+	taf_array_fini(&pieces.piece);
+	return st == TAF_OK ? taf_reader_finish(all->r, &all->a, e) : st;
 }
 
 int

@@ -7,39 +7,44 @@
 #include "base/buf.h"
 #include "base/endian.h"
 #include "kernel/strided.h"
+#include "stream/relay.h"
 #include "stream/reorder.h"
 #include "stream/select.h"
 #include "stream/spool.h"
 
 enum {
 	RUN = 8 * 1024,		/* a file is read again for runs of so many bytes, */
-	PASSES = 16		/* or so many times */
+	PASSES = 16,		/* or so many times */
+	SHORT = 128		/* bytes of a mapped line that a thread takes at least */
 };
 
-struct taf_split {
-	const struct taf_split_plan *how;
+/* Points from first on, and their pieces. */
+struct slot {
+	uint64_t first, n;
+	unsigned char *pieces;
+};
+
+struct job {
+	const struct taf_split *how;
 	struct taf_cut cut;
 	size_t esize;
-	uint64_t done;			/* points of all pieces that are written */
-	bool in_order;			/* pieces lie one behind the other, */
-	struct taf_reader *spool;	/* whole ones here, if that is not NULL */
-	uint64_t most;			/* points of pieces that fit the memory, or 0 */
+	struct taf_reader *spool;	/* whole pieces, one behind the other, or NULL */
 	unsigned char *all;		/* elements of a pipe, */
 	const unsigned char *from;	/* or where else all of them are */
-	unsigned char *pieces;		/* those of points from first on, before end */
-	uint64_t first, end;
+	uint64_t most, next;		/* points of a slot; the first that is in none yet */
+	struct slot slot[TAF_RELAY_MOST];
 };
 
 /* Elements of a piece, or of several, with so many points. */
 static uint64_t
-elements(const struct taf_split *s, uint64_t points)
+elements(const struct job *s, uint64_t points)
 {
 	return s->cut.inner * points * s->cut.outer;
 }
 
 /* The part of the array with n points from point first on. */
 static struct taf_region
-part(const struct taf_split *s, uint64_t first, uint64_t n)
+part(const struct job *s, uint64_t first, uint64_t n)
 {
 	struct taf_region region = { .ndim = s->how->a->ndim };
 	unsigned k;
@@ -55,7 +60,7 @@ part(const struct taf_split *s, uint64_t first, uint64_t n)
 
 /* A selection of n points from point first on, by a reader of its own. */
 static enum taf_status
-select_part(const struct taf_split *s, uint64_t first, uint64_t n, struct taf_reader **r,
+select_part(const struct job *s, uint64_t first, uint64_t n, struct taf_reader **r,
     struct taf_select **select, struct taf_err *e)
 {
 	const struct taf_region region = part(s, first, n);
@@ -66,7 +71,7 @@ select_part(const struct taf_split *s, uint64_t first, uint64_t n, struct taf_re
 
 /* An array of these lengths, of the type of the one that is cut. */
 static struct taf_array
-shape(const struct taf_split *s, const uint64_t n[], unsigned ndim)
+shape(const struct job *s, const uint64_t n[], unsigned ndim)
 {
 	struct taf_array a;
 	unsigned k;
@@ -80,7 +85,7 @@ shape(const struct taf_split *s, const uint64_t n[], unsigned ndim)
 
 /* The first points, in a file of their own, in the order that they have. */
 static enum taf_status
-copy_points(const struct taf_split *s, uint64_t n, struct taf_in **in, struct taf_err *e)
+copy_points(const struct job *s, uint64_t n, struct taf_in **in, struct taf_err *e)
 {
 	struct taf_reader *r = NULL;
 	struct taf_select *select = NULL;
@@ -103,7 +108,7 @@ copy_points(const struct taf_split *s, uint64_t n, struct taf_in **in, struct ta
 
 /* All whole pieces one behind the other in a file. */
 static enum taf_status
-spool_pieces(struct taf_split *s, struct taf_err *e)
+spool_pieces(struct job *s, struct taf_err *e)
 {
 	static const unsigned order[] = { 0, 1, 3, 2 };
 	const uint64_t every = s->how->every, whole = s->cut.len / every;
@@ -137,7 +142,7 @@ spool_pieces(struct taf_split *s, struct taf_err *e)
 
 /* Where all elements lie in memory: a file mapped, or what a pipe gives. */
 static enum taf_status
-find_elements(struct taf_split *s, uint64_t memory, struct taf_err *e)
+find_elements(struct job *s, uint64_t memory, struct taf_err *e)
 {
 	struct taf_reader *r = s->how->r;
 	const uint64_t all = elements(s, s->cut.len);
@@ -153,64 +158,72 @@ find_elements(struct taf_split *s, uint64_t memory, struct taf_err *e)
 	return s->all == NULL ? taf_fail_mem(e) : taf_reader_read(r, s->all, (size_t)all, e);
 }
 
-/* How pieces are brought together whose elements do not lie together. */
+/* n points from point first on, which follow in r. */
 static enum taf_status
-begin_apart(struct taf_split *s, struct taf_err *e)
-{
-	const uint64_t memory = s->how->service->memory / 2, point = elements(s, 1) * s->esize;
-	const uint64_t every = s->how->every;
-	enum taf_status st = find_elements(s, memory, e);
-
-	s->most = memory / point / every * every;
-	if (st == TAF_OK && s->most == 0 && s->cut.inner * every * s->esize >= RUN)
-		return TAF_OK;
-	if (st == TAF_OK && (s->from == NULL || s->most == 0 ||
-	    (s->cut.inner * s->most * s->esize < RUN && s->cut.len / s->most >= PASSES)))
-		return spool_pieces(s, e);
-	if (st != TAF_OK)
-		return st;
-	if (s->most > s->cut.len)
-		s->most = s->cut.len;
-	s->pieces = taf_alloc((size_t)elements(s, s->most), s->esize);
-	return s->pieces != NULL ? TAF_OK : taf_fail_mem(e);
-}
-
-enum taf_status
-taf_split_open(struct taf_split **result, const struct taf_split_plan *how,
+pass_piece(const struct job *s, struct taf_reader *r, uint64_t first, uint64_t n,
     struct taf_err *e)
 {
-	struct taf_split *s = calloc(1, sizeof *s);
-	enum taf_status st = TAF_OK;
+	const struct taf_split *how = s->how;
 
-	if (s == NULL)
-		return taf_fail_mem(e);
-	s->how = how;
-	s->cut = taf_array_cut(how->a, how->dim);
-	s->esize = taf_type_size(how->a->type);
-	s->in_order = s->cut.outer <= 1 || elements(s, 1) == 0 || how->every >= s->cut.len;
-	if (!s->in_order)
-		st = begin_apart(s, e);
+	if (how->begin(how->ctx, first, n, e) != TAF_OK ||
+	    taf_writer_copy(how->w, r, elements(s, n), e) != TAF_OK)
+		return e->code;
+	return how->end(how->ctx, e);
+}
+
+/* The same, which lie in the file in parts. */
+static enum taf_status
+select_piece(const struct job *s, uint64_t first, uint64_t n, struct taf_err *e)
+{
+	const struct taf_split *how = s->how;
+	struct taf_reader *r = NULL;
+	struct taf_select *select = NULL;
+	enum taf_status st = how->begin(how->ctx, first, n, e);
+
 	if (st == TAF_OK)
-		*result = s;
-	else
-		taf_split_close(s);
+		st = select_part(s, first, n, &r, &select, e);
+	if (st == TAF_OK)
+		st = taf_select_copy(select, how->w, e);
+	taf_select_close(select);
+	taf_reader_close(r);
+	return st == TAF_OK ? how->end(how->ctx, e) : st;
+}
+
+/* All pieces by a reader of whole ones, or of r, and by selection. */
+static enum taf_status
+run_pieces(const struct job *s, struct taf_reader *r, struct taf_err *e)
+{
+	const uint64_t len = s->cut.len;
+	enum taf_status st = TAF_OK;
+	uint64_t first, n;
+
+	for (first = 0; first < len && st == TAF_OK; first += n) {
+		n = len - first < s->how->every ? len - first : s->how->every;
+		st = r == NULL || (r == s->spool && n < s->how->every) ?
+		    select_piece(s, first, n, e) : pass_piece(s, r, first, n, e);
+	}
 	return st;
 }
 
-void
-taf_split_close(struct taf_split *s)
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
-	if (s == NULL)
-		return;
-	taf_reader_close(s->spool);
-	free(s->all);
-	free(s->pieces);
-	free(s);
+	struct job *s = ctx;
+	const uint64_t left = s->cut.len - s->next;
+	struct slot *m = &s->slot[slot];
+
+	(void)e;
+	*more = left > 0;
+	m->first = s->next;
+	m->n = left < s->most ? left : s->most;
+	s->next += m->n;
+	return TAF_OK;
 }
 
-/* Bring together count pieces of every points, from point at of the group on. */
+/* Bring together count pieces of every points, from point at of the slot on. */
 static void
-cut_pieces(const struct taf_split *s, uint64_t at, uint64_t every, uint64_t count)
+cut_pieces(const struct job *s, const struct slot *m, uint64_t at, uint64_t every,
+    uint64_t count)
 {
 	const uint64_t line = s->cut.inner * s->esize;
 	const size_t n[] = { (size_t)(s->cut.inner * every), (size_t)s->cut.outer,
@@ -220,57 +233,110 @@ cut_pieces(const struct taf_split *s, uint64_t at, uint64_t every, uint64_t coun
 	const ptrdiff_t from[] = { to[0], (ptrdiff_t)(line * s->cut.len),
 	    (ptrdiff_t)(line * every) };
 
-	taf_strided_copy(s->pieces + line * at * s->cut.outer,
-	    s->from + line * (s->done + at),
+	taf_strided_copy(m->pieces + line * at * s->cut.outer,
+	    s->from + line * (m->first + at),
 	    &(struct taf_strided){ s->esize, 3, n, to, from });
 }
 
-/* As many pieces as fit. */
-static void
-cut_group(struct taf_split *s)
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
 {
-	const uint64_t left = s->cut.len - s->done, n = left < s->most ? left : s->most;
-	const uint64_t whole = n / s->how->every * s->how->every;
+	const struct job *s = ctx;
+	const struct slot *m = &s->slot[slot];
+	const uint64_t every = s->how->every, whole = m->n / every * every;
 
-	s->first = s->done;
-	s->end = s->first + n;
-	cut_pieces(s, 0, s->how->every, whole / s->how->every);
-	cut_pieces(s, whole, n - whole, 1);
+	(void)e;
+	cut_pieces(s, m, 0, every, whole / every);
+	cut_pieces(s, m, whole, m->n - whole, 1);
+	return TAF_OK;
 }
 
-/* A piece that is selected in the file. */
 static enum taf_status
-copy_piece(struct taf_split *s, struct taf_writer *w, uint64_t n, struct taf_err *e)
+give(void *ctx, unsigned slot, struct taf_err *e)
 {
-	struct taf_reader *r = NULL;
-	struct taf_select *select = NULL;
-	enum taf_status st = select_part(s, s->done, n, &r, &select, e);
+	const struct job *s = ctx;
+	const struct slot *m = &s->slot[slot];
+	const struct taf_split *how = s->how;
+	enum taf_status st = TAF_OK;
+	uint64_t at, n;
 
-	if (st == TAF_OK)
-		st = taf_select_copy(select, w, e);
-	taf_select_close(select);
-	taf_reader_close(r);
+	for (at = 0; at < m->n && st == TAF_OK; at += n) {
+		n = m->n - at < how->every ? m->n - at : how->every;
+		if (how->begin(how->ctx, m->first + at, n, e) != TAF_OK ||
+		    taf_writer_put(how->w, m->pieces + elements(s, at) * s->esize,
+		    (size_t)elements(s, n), e) != TAF_OK)
+			return e->code;
+		st = how->end(how->ctx, e);
+	}
 	return st;
 }
 
-enum taf_status
-taf_split_next(struct taf_split *s, struct taf_writer *w, struct taf_err *e)
+/* Slots for threads that share the memory. */
+static enum taf_status
+run_slots(struct job *s, uint64_t memory, struct taf_err *e)
 {
-	const uint64_t left = s->cut.len - s->done;
-	const uint64_t n = left < s->how->every ? left : s->how->every;
-	enum taf_status st = TAF_OK;
+	const uint64_t point = elements(s, 1) * s->esize, every = s->how->every;
+	const uint64_t groups = (s->cut.len - 1) / s->most + 1;
+	const struct taf_relay relay = { s, take, work, give };
+	unsigned threads = groups > 1 ? taf_threads(s->how->service) : 1, k;
 
-	if (s->in_order)
-		st = taf_writer_copy(w, s->how->r, elements(s, n), e);
-	else if (s->spool != NULL && n == s->how->every)
-		st = taf_writer_copy(w, s->spool, elements(s, n), e);
-	else if (s->pieces == NULL)
-		st = copy_piece(s, w, n, e);
-	else if (s->done == s->end)
-		cut_group(s);
-	if (s->pieces != NULL)
-		st = taf_writer_put(w, s->pieces + elements(s, s->done - s->first) *
-		    s->esize, (size_t)elements(s, n), e);
-	s->done += n;
+	if (threads > TAF_RELAY_MOST)
+		threads = TAF_RELAY_MOST;
+	/* not so many that a slot has less than a run of a line */
+	while (threads > 1 && (memory / threads / point < every ||
+	    memory / threads / point * s->cut.inner * s->esize < SHORT))
+		threads--;
+	s->most = memory / threads / point / every * every;
+	if (s->most > s->cut.len)
+		s->most = s->cut.len;
+	for (k = 0; k < threads; k++) {
+		s->slot[k].pieces = taf_alloc((size_t)elements(s, s->most), s->esize);
+		if (s->slot[k].pieces == NULL)
+			return taf_fail_mem(e);
+	}
+	return taf_relay(&relay, threads, e);
+}
+
+/* Pieces whose elements do not lie together. */
+static enum taf_status
+run_apart(struct job *s, struct taf_err *e)
+{
+	const uint64_t memory = s->how->service->memory / 2, point = elements(s, 1) * s->esize;
+	const uint64_t every = s->how->every;
+
+	if (find_elements(s, memory, e) != TAF_OK)
+		return e->code;
+	s->most = memory / point / every * every;
+	if (s->most == 0 && s->cut.inner * every * s->esize >= RUN)
+		return run_pieces(s, NULL, e);
+	if (s->from != NULL && s->most > 0 && (s->cut.inner * s->most * s->esize >= RUN ||
+	    s->cut.len / s->most < PASSES))
+		return run_slots(s, memory, e);
+	if (spool_pieces(s, e) != TAF_OK)
+		return e->code;
+	return run_pieces(s, s->spool, e);
+}
+
+enum taf_status
+taf_split(const struct taf_split *how, struct taf_err *e)
+{
+	struct job *s = calloc(1, sizeof *s);
+	enum taf_status st;
+	unsigned k;
+
+	if (s == NULL)
+		return taf_fail_mem(e);
+	s->how = how;
+	s->cut = taf_array_cut(how->a, how->dim);
+	s->esize = taf_type_size(how->a->type);
+	if (s->cut.outer <= 1 || elements(s, 1) == 0 || how->every >= s->cut.len)
+		st = run_pieces(s, how->r, e);
+	else
+		st = run_apart(s, e);
+	taf_reader_close(s->spool);
+	free(s->all);
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		free(s->slot[k].pieces);
+	free(s);
 	return st;
 }
