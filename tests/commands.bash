@@ -16,6 +16,7 @@
 #	first	the name of its input stands before the arguments
 #	word	the first argument is an operand that is no file
 #	counts	what comes out is no sum of what goes in
+#	rounds	what comes out is rounded to its type
 #	lax	a part of its input may be a whole input, or none (text, bytes)
 table() {
 	cat <<'END'
@@ -49,6 +50,7 @@ tafcrop		stream	-	-x 1=2:4
 tafdifferentiate	stream	counts	--raw
 tafexport	print	one
 taffill		stream	-	-x 1=2:4 --nan linear
+taffilter	stream	counts,rounds	--high 0.9 --causal
 tafhist		stream	counts
 tafintegrate	stream	counts	--rule sum
 tafinterleave	stream	-

@@ -484,6 +484,11 @@ all_types() {
 		call "types/$t.taf" >out || return 1
 		[ -s out ] || { echo "$t: no output"; return 1; }
 		[ "$kind" = stream ] || continue
+		if [[ $flags == *rounds* ]]; then
+			mv out "$t.out"
+			tafcompare --absolute 1e-4 flt64.out "$t.out" || return 1
+			continue
+		fi
 		tafread out >"$t.values" && same flt64.values "$t.values" || return 1
 	done
 	for t in complex complex128; do

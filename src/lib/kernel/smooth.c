@@ -32,6 +32,11 @@ taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t 
 			from = at % turn < 0 ? at % turn + turn : at % turn;
 			from = from < len ? from : turn - 1 - from;
 			room[i] = points->p[(uint64_t)from - points->first];
+		} else if (edge == TAF_EDGE_ODD) {
+			const int64_t end = at < 0 ? 0 : len - 1;
+
+			room[i] = 2 * points->p[(uint64_t)end - points->first] -
+			    points->p[(uint64_t)(2 * end - at) - points->first];
 		} else {
 			room[i] = edge == TAF_EDGE_NAN ? (double)NAN : 0;
 		}

@@ -11,7 +11,8 @@ enum taf_edge {
 	TAF_EDGE_REFLECT,	/* the points in front of the end, the last one first */
 	TAF_EDGE_SHRINK,	/* nothing: the window has fewer points */
 	TAF_EDGE_ZERO,
-	TAF_EDGE_NAN
+	TAF_EDGE_NAN,
+	TAF_EDGE_ODD		/* the points behind the end, turned about it; fewer than the line has */
 };
 
 /* Points of a line of len, from first on: n of them are at p. */

@@ -1,0 +1,140 @@
+/* taffilter - frequencies of arrays along a dimension. */
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/filtering.h"
+#include "stream/taps.h"
+
+enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "along this dimension, default 1" },
+	{ CAUSAL, "causal", NULL, "forward alone, from rest" },
+	{ FIR, "fir", "FILE", "weights: the present point's first, then those before it" },
+	{ HIGH, "high", "F", "the highest frequency that passes" },
+	{ LOW, "low", "F", "the lowest frequency that passes" },
+	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality" },
+	{ ORDER, "order", "N", "order of the filter, default 4" },
+	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taffilter", "filter frequencies of arrays along a dimension",
+	"[--low F] [--high F] [--notch F:Q] [--order N]\n"
+	"       [--type butter|bessel|cheby] [--fir FILE] [--causal]\n"
+	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+struct intent {
+	struct taf_filtering_how how;
+	unsigned dim;
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	const struct intent *want = intent;
+
+	(void)plan;
+	return taf_filtering_shape(&want->how, out, in, want->dim, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct intent *want = m->intent;
+	const struct taf_filtering how = { &m->run->service, m->r, m->in, want->dim, m->out, m->w,
+	    &want->how };
+
+	return taf_filtering(&how, e);
+}
+
+static bool
+parse_above_0(const char *text, size_t n, double *v)
+{
+	return taf_parse_f64(text, n, v) && *v > 0 && taf_is_finite(*v);
+}
+
+static void
+parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
+{
+	const char *colon = strchr(arg, ':');
+	const size_t k = how->notches++;
+
+	if (k == TAF_FILTER_NOTCHES)
+		cmd_usage(run, "more than %d notches", TAF_FILTER_NOTCHES);
+	if (colon == NULL || !parse_above_0(arg, (size_t)(colon - arg), &how->notch[k].f) ||
+	    !parse_above_0(colon + 1, strlen(colon + 1), &how->notch[k].q))
+		cmd_usage(run, "--notch %s: not F:Q, both above 0", arg);
+}
+
+static void
+parse_shape(struct cmd_run *run, int option, const char *arg, struct taf_passage *p)
+{
+	static const char *const types[] = { "butter", "bessel", "cheby" };
+	uint64_t order = 0;
+	unsigned k;
+
+	if (option == ORDER) {
+		if (!taf_parse_u64(arg, strlen(arg), &order) || order < 1 ||
+		    order > TAF_FILTER_ORDER)
+			cmd_usage(run, "--order %s: not from 1 to %d", arg, TAF_FILTER_ORDER);
+		p->order = (unsigned)order;
+		return;
+	}
+	for (k = 0; k < sizeof types / sizeof types[0] && strcmp(arg, types[k]) != 0; k++)
+		continue;
+	if (k == sizeof types / sizeof types[0])
+		cmd_usage(run, "--type %s: not butter, bessel or cheby", arg);
+	p->type = (enum taf_filter_type)k;
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct intent want = { .dim = 1, .how = { .passage = { .order = 4 } } };
+	struct taf_passage *p = &want.how.passage;
+	bool shaped = false;
+	double *taps;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case CAUSAL:
+			want.how.causal = true;
+			break;
+		case FIR:
+			cmd_check(run, taf_taps_read(arg, &taps, &want.how.ntaps, &run->err));
+			want.how.taps = taps;
+			break;
+		case HIGH:
+		case LOW:
+			if (!parse_above_0(arg, strlen(arg), c == HIGH ? &p->high : &p->low))
+				cmd_usage(run, "--%s %s: not a frequency above 0",
+				    c == HIGH ? "high" : "low", arg);
+			break;
+		case NOTCH:
+			parse_notch(run, arg, &want.how);
+			break;
+		default:
+			shaped = true;
+			parse_shape(run, c, arg, p);
+		}
+	if (want.how.ntaps > 0 && (shaped || p->low > 0 || p->high > 0 || want.how.notches > 0))
+		cmd_usage(run, "--fir goes with --causal alone");
+	if (want.how.ntaps == 0 && p->low == 0 && p->high == 0 && (want.how.notches == 0 || shaped))
+		cmd_usage(run, "no frequency that passes: say --low or --high, or a --notch alone");
+	if (p->high > 0 && p->low >= p->high)
+		cmd_usage(run, "--low %.17g is not below --high %.17g", p->low, p->high);
+	return cmd_filter(run, &filter, &want);
+}

@@ -1,0 +1,48 @@
+/* Arrays filtered along one dimension. */
+#ifndef TAF_STREAM_FILTERING_H
+#define TAF_STREAM_FILTERING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/filter.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+enum { TAF_FILTER_NOTCHES = 32 };
+
+/* Frequencies are those of the grid: 1 over its step is one cycle a point. */
+struct taf_filtering_how {
+	struct taf_passage passage;	/* order 0 where nothing is asked of it */
+	struct { double f, q; } notch[TAF_FILTER_NOTCHES];
+	size_t notches;
+	const double *taps;		/* in the place of all this: weights, the present point's */
+	size_t ntaps;			/* first, that of the one before it next; 0 without */
+	bool causal;			/* forward alone, from rest */
+};
+
+/*
+ * Make out, a copy of in, the filtered array.  TAF_EDATA for a frequency that is not below
+ * half a cycle a point, and for lines too short to be filtered both ways.
+ */
+TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
+    struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
+
+struct taf_filtering {
+	const struct taf_service *service;
+	struct taf_reader *r;		/* its present array a, nothing of it read */
+	const struct taf_array *a;
+	unsigned dim;			/* along which, from 1 */
+	const struct taf_array *out;
+	struct taf_writer *w;		/* within it */
+	const struct taf_filtering_how *how;
+};
+
+/* All lines; TAF_EDATA if one that is filtered both ways does not fit the memory. */
+TAF_MUST enum taf_status taf_filtering(const struct taf_filtering *how, struct taf_err *e);
+
+#endif
