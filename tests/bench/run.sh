@@ -152,6 +152,9 @@ if section start 'Start-up: user and system time'; then
 		tafroll --by 1=1 small.taf
 		tafselect -d 1 --list 1,2 small.taf
 		tafput key=1 small.taf
+		tafcat small.taf
+		tafsplit small.taf
+		tafinterleave small.taf small.taf
 	EOF
 fi
 if section header 'What only edits the header'; then
@@ -344,7 +347,21 @@ if section move 'Elements in other places'; then
 		tafselect -q -d 1 --list $list a.taf
 		tafselect -q -d 2 --list $list a.taf
 		tafselect -q -d 3 --list $list a.taf
+		tafcat a.taf
+		tafsplit -d 1 a.taf
+		tafsplit -d 2 a.taf
+		tafsplit -d 3 a.taf
+		tafsplit -d 1 --every 100 a.taf
 	EOF
+	tafcrop -x "3=1:$((side / 2))" a.taf -o left.taf
+	tafcrop -x "3=$((side / 2 + 1)):" a.taf -o right.taf
+	rows "$cube, file to file" file <<-'EOF'
+		tafinterleave -q -d 1 left.taf right.taf
+		tafinterleave -q -d 2 left.taf right.taf
+		tafinterleave -q -d 3 left.taf right.taf
+		tafappend -q -d 1 left.taf right.taf
+	EOF
+	rm left.taf right.taf
 	rows "$cube, file to pipe" pipe <<-'EOF'
 		tafreshape -q --flatten a.taf
 		tafput key=1 a.taf
