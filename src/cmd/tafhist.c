@@ -76,11 +76,12 @@ describe(const struct taf_histogram *h, unsigned dim, const struct taf_array *in
 
 /* What is in no bin. */
 static enum taf_status
-tell_outside(const struct cmd_move *m, const struct taf_histogram *h, struct taf_array *out,
-    struct taf_err *e)
+tell_outside(const struct cmd_move *m, const struct taf_histogram *h,
+    struct taf_array *out, struct taf_err *e)
 {
 	static const char *const keys[] = { "hist/below", "hist/above", "hist/nan" };
-	const unsigned long long n[] = { h->count[0], h->count[h->n + 1], h->count[h->n + 2] };
+	const unsigned long long n[] = { h->count[0], h->count[h->n + 1],
+	    h->count[h->n + 2] };
 	enum taf_status st = TAF_OK;
 	char text[32];
 	int i;
@@ -91,7 +92,8 @@ tell_outside(const struct cmd_move *m, const struct taf_histogram *h, struct taf
 		taf_attr_bare(out, keys[i], TAF_OF_ARRAY, 0);
 	}
 	if (st == TAF_OK && n[0] + n[1] + n[2] > 0)
-		cmd_remark(m->run, "in no bin: %llu below, %llu above, %llu NaN", n[0], n[1], n[2]);
+		cmd_remark(m->run, "in no bin: %llu below, %llu above, %llu NaN", n[0],
+		    n[1], n[2]);
 	return st;
 }
 
@@ -147,7 +149,8 @@ settle(struct cmd_run *run, struct taf_histogram *h)
 		cmd_usage(run, "--width %.17g: %.17g bins in the range", h->width, n);
 	h->bins = (uint64_t)(n + 0.5);
 	if (n - (double)h->bins > 1e-6 || (double)h->bins - n > 1e-6)
-		cmd_usage(run, "--width %.17g: %.17g bins in the range, not a whole number",
+		cmd_usage(run,
+		    "--width %.17g: %.17g bins in the range, not a whole number",
 		    h->width, n);
 }
 

@@ -59,14 +59,16 @@ check(struct cmd_run *run, const struct taf_reduction_intent *want, bool merges)
 		cmd_usage(run, "--every: neighbours are not cut into parts");
 	for (k = 0; k < want->nops; k++)
 		if (taf_op_is_order(want->op[k].op))
-			cmd_usage(run, "median, quantile and mad have no accumulators to be joined");
+			cmd_usage(run,
+			    "median, quantile and mad have no accumulators to be joined");
 	if (want->partial && (want->typed || want->squeeze || want->index))
 		cmd_usage(run, "--partial: -t, --squeeze and --index go with --merge");
 }
 
 /* All arrays of all operands become one. */
 static enum taf_status
-merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w, struct taf_err *e)
+merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w,
+    struct taf_err *e)
 {
 	struct cmd_arrays all = cmd_arrays_of(run);
 	struct taf_array out = { 0 };
@@ -129,15 +131,18 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims, &run->err));
+			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims,
+			    &run->err));
 			break;
 		case 't':
 			want.type = cmd_type(run, arg);
 			want.typed = true;
 			break;
 		case EVERY:
-			if (!taf_parse_u64(arg, strlen(arg), &want.every) || want.every < 1)
-				cmd_usage(run, "--every %s: not a number of neighbours", arg);
+			if (!taf_parse_u64(arg, strlen(arg), &want.every) ||
+			    want.every < 1)
+				cmd_usage(run, "--every %s: not a number of neighbours",
+				    arg);
 			break;
 		case FINITE:
 			want.finite = true;

@@ -30,7 +30,8 @@ parse(struct taf_reduction_intent *want, const uint8_t *p, size_t n)
 		return false;
 	*dims++ = '\0';
 	if (taf_reduction_parse(line, want->op, &want->nops, &e) != TAF_OK ||
-	    (*dims != '\0' && taf_dims_parse(dims, want->dim, &want->ndims, &e) != TAF_OK))
+	    (*dims != '\0' &&
+	    taf_dims_parse(dims, want->dim, &want->ndims, &e) != TAF_OK))
 		return false;
 	/* the command refuses these */
 	for (k = 0; k < want->nops; k++)
@@ -123,8 +124,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (copy == NULL)
 		return 0;
 	for (i = 0; i < n; i++)
-		copy[i] = lf[1 + i] == '/' && (i < 6 || memcmp(copy + i - 6, "reduce", 6) != 0) ?
-		    '_' : (char)lf[1 + i];
+		copy[i] = lf[1 + i] == '/' &&
+		    (i < 6 || memcmp(copy + i - 6, "reduce", 6) != 0) ? '_' :
+		    (char)lf[1 + i];
 	merge(&want, copy, n);
 	free(copy);
 	return 0;

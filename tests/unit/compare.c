@@ -39,7 +39,8 @@ is_near(double a, double b, uint64_t n, bool single)
 static double
 draw_value(void)
 {
-	static const double special[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e300, -1e300,
+	static const double special[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e300,
+		-1e300,
 		5e-324, DBL_MAX };
 
 	return draw(5) == 0 ? special[draw(9)] : (double)draw(41) / 4 - 5;
@@ -60,7 +61,8 @@ draw_other(double x)
 		return x * (1 + (double)draw(9) * 1e-9);
 	default:
 		for (k = draw(4); k > 0; k--)
-			x = draw(3) == 0 ? (double)nextafterf((float)x, 9) : nextafter(x, 9);
+			x = draw(3) == 0 ? (double)nextafterf((float)x, 9) :
+			    nextafter(x, 9);
 		return x;
 	}
 }
@@ -68,7 +70,8 @@ draw_other(double x)
 static struct taf_tolerance
 draw_tolerance(void)
 {
-	struct taf_tolerance t = { .by_absolute = draw(2) == 0, .by_relative = draw(2) == 0,
+	struct taf_tolerance t = { .by_absolute = draw(2) == 0,
+		.by_relative = draw(2) == 0,
 		.by_ulp = draw(2) == 0 };
 
 	t.absolute = draw(3) == 0 ? 0 : draw(2) == 0 ? 0.25 : 1e-12;
@@ -189,7 +192,8 @@ integers(void)
 		uint64_t off;
 	} cases[] = {
 		{ { TAF_INT64, TAF_INT64 }, 5, (uint64_t)-3, false, 8 },
-		{ { TAF_INT64, TAF_INT64 }, (uint64_t)INT64_MIN, INT64_MAX, false, UINT64_MAX },
+		{ { TAF_INT64, TAF_INT64 }, (uint64_t)INT64_MIN, INT64_MAX, false,
+		    UINT64_MAX },
 		{ { TAF_INT64, TAF_UINT64 }, (uint64_t)-1, UINT64_MAX, true, 0 },
 		{ { TAF_UINT64, TAF_INT64 }, UINT64_MAX, (uint64_t)INT64_MIN, true, 0 },
 		{ { TAF_UINT64, TAF_UINT64 }, UINT64_MAX, UINT64_MAX - 1, false, 1 },
@@ -238,11 +242,13 @@ integers_and_doubles(void)
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
 		for (int turned = 0; turned < 2; turned++) {
 			struct taf_compare how = { { turned ? TAF_FLT64 : cases[i].type,
-				turned ? cases[i].type : TAF_FLT64 }, { .by_absolute = false } };
+				turned ? cases[i].type : TAF_FLT64 },
+				{ .by_absolute = false } };
 			struct taf_difference d = { 0 };
 
-			taf_compare(&how, turned ? (const void *)&cases[i].b : &cases[i].a,
-			    turned ? (const void *)&cases[i].a : &cases[i].b, 1, 0, &d);
+			taf_compare(&how, turned ? (const void *)&cases[i].b :
+			    &cases[i].a, turned ? (const void *)&cases[i].a : &cases[i].b,
+			    1, 0, &d);
 			CHECK_EQ(d.count, cases[i].off > 0);
 			CHECK(d.largest == cases[i].off);
 		}

@@ -8,11 +8,14 @@
 
 enum { MOST = 3000, BINS = 700 };
 
-static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16, TAF_INT32,
+static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
+	TAF_INT32,
 	TAF_UINT32, TAF_INT64, TAF_UINT64, TAF_FLT32, TAF_FLT64 };
 static const double maps[][2] = { { 1.5, -0.25 }, { 3, 0 }, { 1e3, 1e-3 } };
 
-/* Integers of 64 bits in two parts, of which either is a double, so that nothing is lost. */
+/*
+ * Integers of 64 bits in two parts, of which either is a double, so that nothing is lost.
+ */
 static size_t
 naive(const double *edge, size_t n, double high, double low)
 {
@@ -30,7 +33,8 @@ naive(const double *edge, size_t n, double high, double low)
 static double
 draw_value(const double *edge, size_t n)
 {
-	static const double special[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e300, -1e300 };
+	static const double special[] = { 0, -0.0, NAN, INFINITY, -INFINITY, 1e300,
+	    -1e300 };
 	const double at = edge[draw((uint32_t)n + 1)];
 
 	switch (draw(6)) {
@@ -41,7 +45,8 @@ draw_value(const double *edge, size_t n)
 	case 2:
 		return special[draw(7)];
 	default:
-		return edge[0] + (edge[n] - edge[0]) * ((double)draw(12000) - 1000) / 10000;
+		return edge[0] + (edge[n] - edge[0]) * ((double)draw(12000) - 1000) /
+		    10000;
 	}
 }
 
@@ -49,7 +54,8 @@ static void
 counts(void)
 {
 	static const double ranges[][2] = { { -1, 1 }, { 0, 100 }, { -3.3, 2.7 },
-		{ 9007199254740000, 9007199254750000 }, { 1, 1 + 1e-9 }, { -1e-310, 3e-310 },
+		{ 9007199254740000, 9007199254750000 }, { 1, 1 + 1e-9 },
+		{ -1e-310, 3e-310 },
 		{ -9e18, 9e18 }, { 0, 1.8e19 }, { -5e200, 7e200 } };
 	static double edge[BINS + 1], v[MOST];
 	static _Alignas(8) unsigned char in[MOST * 8];
@@ -58,8 +64,10 @@ counts(void)
 
 	for (unsigned round = 0; round < 2000; round++) {
 		const enum taf_type type = types[draw(10)];
-		const size_t size = taf_type_size(type), n = 1 + draw(draw(2) == 0 ? 5 : BINS);
-		const double *range = ranges[draw(9)], *map = draw(3) == 0 ? maps[draw(3)] : NULL;
+		const size_t size = taf_type_size(type),
+		    n = 1 + draw(draw(2) == 0 ? 5 : BINS);
+		const double *range = ranges[draw(9)], *map = draw(3) == 0 ?
+		    maps[draw(3)] : NULL;
 		const bool narrow = type == TAF_FLT32 && map == NULL;
 		struct taf_bins b;
 		size_t i;
@@ -88,8 +96,8 @@ counts(void)
 			uint64_t u;
 			int64_t s;
 
-			(void)taf_convert(&high, TAF_FLT64, in + i * size, type, 1, map, false,
-			    NULL);
+			(void)taf_convert(&high, TAF_FLT64, in + i * size, type, 1, map,
+			    false, NULL);
 			memcpy(&u, in + i * size, size < 8 ? size : 8);
 			memcpy(&s, in + i * size, size < 8 ? size : 8);
 			if (map == NULL && type == TAF_INT64) {

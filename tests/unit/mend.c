@@ -66,7 +66,8 @@ draw_line(struct line *l)
 	l->parts = taf_type_facts(l->type)->components;
 	l->n = draw(4) == 0 ? draw(4) : draw(MOST);
 	for (size_t i = 0; i < l->n; i++) {
-		const bool none = draw(often) == 0 || (i > 0 && draw(3) == 0 && is_nan(l, i - 1));
+		const bool none = draw(often) == 0 ||
+		    (i > 0 && draw(3) == 0 && is_nan(l, i - 1));
 
 		/* of a pair one part is enough */
 		for (size_t k = 0; k < l->parts; k++)
@@ -92,7 +93,9 @@ neighbours(const struct line *l, size_t i, size_t *before, size_t *behind)
 		++*behind;
 }
 
-/* Is the element at p what shall be at place i, of which before and behind are numbers? */
+/*
+ * Is the element at p what shall be at place i, of which before and behind are numbers?
+ */
 static bool
 is_between(const struct line *l, const unsigned char *p, size_t i, size_t before,
     size_t behind)
@@ -100,7 +103,8 @@ is_between(const struct line *l, const unsigned char *p, size_t i, size_t before
 	const double t = (double)(i - before) / (double)(behind - before);
 
 	for (size_t k = 0; k < l->parts; k++) {
-		const double a = l->v[before * l->parts + k], b = l->v[behind * l->parts + k];
+		const double a = l->v[before * l->parts + k],
+		    b = l->v[behind * l->parts + k];
 		double got;
 		float f;
 
@@ -163,7 +167,8 @@ lines_in_pieces(void)
 			m.behind.there = i < l.n;
 			m.behind.at = i;
 			if (i < l.n)
-				memcpy(m.behind.element, l.stored + i * size_of(&l), size_of(&l));
+				memcpy(m.behind.element, l.stored + i * size_of(&l),
+				    size_of(&l));
 			found += taf_mend(&m, mended + at * size_of(&l), at, part);
 		}
 		for (i = 0; i < l.n; i++)
@@ -176,14 +181,17 @@ lines_in_pieces(void)
 	}
 }
 
-/* numpy.interp(range(4), [0, 3], [a, b]), but what is between finite numbers is finite. */
+/*
+ * numpy.interp(range(4), [0, 3], [a, b]), but what is between finite numbers is finite.
+ */
 static void
 infinities_are_as_numpy_has_them(void)
 {
 	static const double of[][4] = {
 		{ INFINITY, NAN, NAN, INFINITY }, { -INFINITY, NAN, NAN, 2 },
 		{ 1, NAN, NAN, INFINITY }, { 1.7e308, NAN, NAN, -1.7e308 } };
-	static const double want[][2] = { { INFINITY, INFINITY }, { -INFINITY, -INFINITY },
+	static const double want[][2] = { { INFINITY, INFINITY },
+		{ -INFINITY, -INFINITY },
 		{ INFINITY, INFINITY }, { 1.7e308 / 3, -1.7e308 / 3 } };
 
 	for (size_t i = 0; i < 4; i++) {

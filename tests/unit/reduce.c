@@ -86,28 +86,33 @@ blocks_lose_nothing(void)
 		for (size_t i = 0; i < rows; i++)
 			for (size_t j = 0; j < width; j++) {
 				uint64_t *w = one + j * to.step;
-				double x = value(round / 2 + (i > rows / 2 && round % 5 == 0));
+				const bool other = i > rows / 2 && round % 5 == 0;
+				double x = value(round / 2 + other);
 
 				x = single ? narrow(x) : x;
 				d[i * row + j] = x;
 				f[i * row + j] = single ? (float)x : 0;
 				taf_total_add_f64(w, to.of_sum, x);
-				taf_total_add_square(w + to.of_sum.words, to.of_squares, x);
+				taf_total_add_square(w + to.of_sum.words, to.of_squares,
+				    x);
 			}
 		if (line)
 			good = single ? taf_addends_flt32(&to, f, rows) :
 			    taf_addends_flt64(&to, d, rows);
 		else
-			for (first = 0, good = true; good && first < rows; first += r.rows) {
+			for (first = 0, good = true; good && first < rows;
+			    first += r.rows) {
 				r.rows = 1 + (size_t)draw() % (rows - first);
-				r.v = single ? (void *)(f + first * row) : (void *)(d + first * row);
+				r.v = single ? (void *)(f + first * row) :
+				    (void *)(d + first * row);
 				good = single ? taf_addends_rows_flt32(&to, &r, &tile) :
 				    taf_addends_rows_flt64(&to, &r, &tile);
 			}
 		taf_addends_settle(&to, width, &tile);
 		CHECK(good && memcmp(one, all, sizeof one) == 0);
 		f[0] = (float)(d[0] = draw() % 2 != 0 ? NAN : -INFINITY);
-		good = single ? taf_addends_flt32(&to, f, 1) : taf_addends_flt64(&to, d, 1);
+		good = single ? taf_addends_flt32(&to, f, 1) :
+		    taf_addends_flt64(&to, d, 1);
 		CHECK(!good && memcmp(one, all, sizeof one) == 0);
 	}
 }
@@ -176,7 +181,8 @@ order_statistics(void)
 	static double v[MOST], sorted[MOST];
 	static uint64_t keys[2 * MOST];
 	static struct taf_order_count count;
-	const struct taf_reduction median = { .op = TAF_OP_MEDIAN }, mad = { .op = TAF_OP_MAD };
+	const struct taf_reduction median = { .op = TAF_OP_MEDIAN },
+	    mad = { .op = TAF_OP_MAD };
 	const struct taf_reduce r = { .type = TAF_FLT64 };
 
 	for (unsigned round = 0; round < 90; round++) {
@@ -233,12 +239,16 @@ cuts_are_joined(void)
 	unsigned nops;
 
 	taf_err_clear(&e);
-	CHECK(taf_reduction_parse("std,argmin,max,first,any,prod", ops, &nops, &e) == TAF_OK);
+	CHECK(taf_reduction_parse("std,argmin,max,first,any,prod", ops, &nops, &e) ==
+	    TAF_OK);
 	for (unsigned round = 0; round < 400; round++) {
-		struct taf_reduce r = { .type = types[round % 10], .finite = draw() % 2 != 0,
+		struct taf_reduce r = { .type = types[round % 10],
+			.finite = draw() % 2 != 0,
 			.mapped = draw() % 4 == 0, .mapping = { 3, -0.5 } };
-		const size_t size = taf_type_size(r.type), width = 1 + (size_t)draw() % 30;
-		const size_t rows = 1 + (size_t)draw() % 100, cut = (size_t)draw() % (rows + 1);
+		const size_t size = taf_type_size(r.type),
+		    width = 1 + (size_t)draw() % 30;
+		const size_t rows = 1 + (size_t)draw() % 100,
+		    cut = (size_t)draw() % (rows + 1);
 		struct taf_patch p = { src, width, rows, 1, width, 0 };
 		unsigned char *from = (unsigned char *)src, *to = (unsigned char *)turned;
 
@@ -256,7 +266,8 @@ cuts_are_joined(void)
 				memcpy(from + i * size, &x, size);
 			else
 				memcpy(from + i * size, &u, size);
-			memcpy(to + (i % width * rows + i / width) * size, from + i * size, size);
+			memcpy(to + (i % width * rows + i / width) * size,
+			    from + i * size, size);
 		}
 		for (size_t j = 0; j < width; j++) {
 			taf_reduce_clear(&r, a + j * r.words);
@@ -272,7 +283,8 @@ cuts_are_joined(void)
 		p = (struct taf_patch){ src, width, cut, 1, width, 0 };
 		if (cut > 0)
 			add(&r, b, &p);
-		p = (struct taf_patch){ from + cut * width * size, width, rows - cut, 1, width, 0 };
+		p = (struct taf_patch){ from + cut * width * size, width, rows - cut, 1,
+		    width, 0 };
 		if (cut < rows)
 			add(&r, c, &p);
 		for (size_t j = 0; j < width; j++)

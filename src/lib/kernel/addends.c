@@ -99,7 +99,8 @@ flt32_reach(uint32_t most, uint32_t least)
 {
 	const int top = (int)(most >> 23), low = (int)((least + 1) >> 23);
 
-	return (struct reach){ top < 255, most == 0, top - 126, (low > 0 ? low : 1) - 150 };
+	return (struct reach){ top < 255, most == 0, top - 126,
+	    (low > 0 ? low : 1) - 150 };
 }
 
 static struct reach
@@ -107,7 +108,8 @@ flt64_reach(int64_t most, int64_t least)
 {
 	const int top = (int)(most >> 52), low = (int)(least >> 52);
 
-	return (struct reach){ top < 2047, most == 0, top - 1022, (low > 0 ? low : 1) - 1075 };
+	return (struct reach){ top < 2047, most == 0, top - 1022,
+	    (low > 0 ? low : 1) - 1075 };
 }
 
 /* --- one total --- */
@@ -197,8 +199,8 @@ TAF_WIDE_VOID(squares7,
  * value.
  */
 #define FLT32_COLUMNS(some) \
-TAF_WIDE_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n, double m, \
-    uint64_t *restrict a), (v, row, n, m, a)) \
+TAF_WIDE_VOID(sum_columns##some, (const float *restrict v, size_t row, size_t n, \
+    double m, uint64_t *restrict a), (v, row, n, m, a)) \
 { \
 	for (size_t i = 0; i < n; i++) { \
 		uint64_t s = 0; \
@@ -474,7 +476,8 @@ levels_of_tile(const struct taf_addends_tile *tile, struct levels *pieces)
 }
 
 void
-taf_addends_settle(const struct taf_addends *to, size_t width, struct taf_addends_tile *tile)
+taf_addends_settle(const struct taf_addends *to, size_t width,
+    struct taf_addends_tile *tile)
 {
 	struct levels pieces, l;
 	unsigned k;
@@ -493,7 +496,8 @@ taf_addends_settle(const struct taf_addends *to, size_t width, struct taf_addend
 		for (k = 0; k < l.n && tile->wide && c.sum != NULL; k++)
 			settle(c.sum, c.of_sum, &l, k, sum[k], tile->rows);
 		for (k = 0; k < LEVELS && tile->wide && c.squares != NULL; k++)
-			settle(c.squares, c.of_squares, &pieces, k, sum[l.n + k], tile->rows);
+			settle(c.squares, c.of_squares, &pieces, k, sum[l.n + k],
+			    tile->rows);
 	}
 	tile->rows = 0;
 }
@@ -559,7 +563,8 @@ taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_ro
 		if (to->sum != NULL)
 			columns2(v, r->width, sum.m, tile->a[0], tile->a[1]);
 		if (to->squares != NULL)
-			square_columns7(v, r->width, squares.cut, squares.m, tile->a + sum.n);
+			square_columns7(v, r->width, squares.cut, squares.m,
+			    tile->a + sum.n);
 	}
 	tile->rows += r->rows;
 	return true;

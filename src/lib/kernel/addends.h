@@ -39,7 +39,8 @@ bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
 struct taf_addends_tile {
 	size_t rows;
 	bool wide;
-	int top, low;		/* what may be added is below 2^top and a multiple of 2^low */
+	/* what may be added is below 2^top and a multiple of 2^low */
+	int top, low;
 	uint64_t a[TAF_ADDENDS_SUMS][TAF_ADDENDS_WIDTH];
 };
 
@@ -52,10 +53,10 @@ struct taf_addends_rows {
 	const void *v;
 	size_t width, rows, row;
 };
-bool taf_addends_rows_flt32(const struct taf_addends *to, const struct taf_addends_rows *r,
-    struct taf_addends_tile *tile);
-bool taf_addends_rows_flt64(const struct taf_addends *to, const struct taf_addends_rows *r,
-    struct taf_addends_tile *tile);
+bool taf_addends_rows_flt32(const struct taf_addends *to,
+    const struct taf_addends_rows *r, struct taf_addends_tile *tile);
+bool taf_addends_rows_flt64(const struct taf_addends *to,
+    const struct taf_addends_rows *r, struct taf_addends_tile *tile);
 void taf_addends_settle(const struct taf_addends *to, size_t width,
     struct taf_addends_tile *tile);
 

@@ -11,7 +11,8 @@
 
 enum {
 	BLOCK = 256,		/* values that are looked at together */
-	TURNS = 4,		/* counts of a place: equal neighbours do not wait for each other */
+	/* counts of a place: equal neighbours do not wait for each other */
+	TURNS = 4,
 	FEW = 512		/* places that have so many */
 };
 
@@ -58,7 +59,8 @@ taf_bins_multiples(double *edge, size_t n, double first, double width)
 struct taf_bins
 taf_bins_plan(const double *edge, size_t n, enum taf_type type, const double *mapping)
 {
-	struct taf_bins b = { .n = n, .edge = edge, .type = type, .mapped = mapping != NULL };
+	struct taf_bins b = { .n = n, .edge = edge, .type = type,
+	    .mapped = mapping != NULL };
 	const double low = edge[0] < 0 ? -edge[0] : edge[0];
 	const double high = edge[n] < 0 ? -edge[n] : edge[n];
 	const double most = low > high ? low : high;
@@ -144,9 +146,9 @@ search(const struct taf_bins *b, double x, const unsigned char *p)
 }
 
 /*
- * Places of numbers.  What is above is half a place behind the last bin, and NaN one more;
- * n + 3 stands for a place that may be the next one, because the number is so near to an
- * edge.  Are there such places?
+ * Places of numbers.  What is above is half a place behind the last bin, and NaN one
+ * more; n + 3 stands for a place that may be the next one, because the number is so near
+ * to an edge.  Are there such places?
  */
 #define GUESS(real) \
 TAF_WIDE_VOID(guess_##real, (int32_t *restrict place, const real *restrict x, size_t n, \
@@ -193,7 +195,8 @@ found(const struct taf_bins *b, const unsigned char *p)
 	bool some;
 	double x;
 
-	(void)taf_convert(&x, TAF_FLT64, p, b->type, 1, b->mapped ? b->map : NULL, false, NULL);
+	(void)taf_convert(&x, TAF_FLT64, p, b->type, 1, b->mapped ? b->map : NULL, false,
+	    NULL);
 	if (b->near < 1)
 		guess_double(&place, &x, 1, b, b->near, &some);
 	if (place != doubt)
@@ -216,8 +219,8 @@ places(const struct taf_bins *b, int32_t *place, const void *elements, size_t n)
 		guess_float(place, elements, n, b, b->near_flt32, &some);
 	} else if (b->near < 1) {
 		/* every number fits flt64 */
-		(void)taf_convert(x, TAF_FLT64, p, b->type, n, b->mapped ? b->map : NULL, false,
-		    NULL);
+		(void)taf_convert(x, TAF_FLT64, p, b->type, n, b->mapped ? b->map : NULL,
+		    false, NULL);
 		guess_double(place, x, n, b, b->near, &some);
 	} else {
 		for (i = 0; i < n; i++)

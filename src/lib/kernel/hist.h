@@ -19,15 +19,15 @@ struct taf_bins {
 	enum taf_type type;		/* of the elements, which are no pairs */
 	bool mapped;
 	double map[2];
-	/* by (value - edge[0]) * scale + 1 the place is found, but so near to an edge not */
+	/* the place is (value - edge[0]) * scale + 1, but so near to an edge it is not */
 	double scale, near;
 	float near_flt32;		/* the same in flt32, 1 where it is of no use */
 	const uint32_t *place;		/* of each stored element, or NULL; kept */
 };
 
 /*
- * The edges of n bins from low to high, as numpy.linspace has them, or, with narrow, as it
- * has them in flt32.  False where they do not grow.
+ * The edges of n bins from low to high, as numpy.linspace has them, or, with narrow, as
+ * it has them in flt32.  False where they do not grow.
  */
 bool taf_bins_between(double *edge, size_t n, double low, double high, bool narrow);
 
@@ -39,13 +39,14 @@ struct taf_bins taf_bins_plan(const double *edge, size_t n, enum taf_type type,
     const double *mapping);
 
 /*
- * Elements of at most 16 bits have their places in a table of as many entries as there are
- * bit patterns (taf_bins_patterns; 0 for other types), which makes counting faster.
+ * Elements of at most 16 bits have their places in a table of as many entries as there
+ * are bit patterns (taf_bins_patterns; 0 for other types), which makes counting faster.
  */
 size_t taf_bins_patterns(enum taf_type type);
 void taf_bins_table(struct taf_bins *b, uint32_t *table);
 
 /* Add the places of n elements, aligned, to count, which is for b->n + 3. */
-void taf_bins_count(const struct taf_bins *b, uint64_t *count, const void *elements, size_t n);
+void taf_bins_count(const struct taf_bins *b, uint64_t *count, const void *elements,
+    size_t n);
 
 #endif

@@ -82,7 +82,8 @@ value_of_short(const struct taf_reduce *r, uint32_t key)
  * there are; *nan grows.
  */
 static size_t
-to_keys(const struct taf_reduce *r, uint64_t *key, const void *src, size_t n, uint64_t *nan)
+to_keys(const struct taf_reduce *r, uint64_t *key, const void *src, size_t n,
+    uint64_t *nan)
 {
 	const unsigned char *p = src;
 	double v[BLOCK];
@@ -108,8 +109,8 @@ to_keys(const struct taf_reduce *r, uint64_t *key, const void *src, size_t n, ui
 	return m;
 }
 
-TAF_FAST(uint32_t, float_keys, (uint32_t *restrict key, const float *restrict v, size_t n),
-    (key, v, n))
+TAF_FAST(uint32_t, float_keys, (uint32_t *restrict key, const float *restrict v,
+    size_t n), (key, v, n))
 {
 	uint32_t most = 0;
 
@@ -135,8 +136,8 @@ to_short_keys(const struct taf_reduce *r, uint32_t *key, const void *src, size_t
 	if (taf_type_is_int(r->type)) {
 		const bool is_signed = taf_type_is_signed(r->type);
 
-		(void)taf_convert(key, is_signed ? TAF_INT32 : TAF_UINT32, src, r->type, n,
-		    NULL, true, NULL);
+		(void)taf_convert(key, is_signed ? TAF_INT32 : TAF_UINT32, src, r->type,
+		    n, NULL, true, NULL);
 		for (i = 0; i < n && is_signed; i++)
 			key[i] ^= UINT32_C(1) << 31;
 		return n;
@@ -144,7 +145,8 @@ to_short_keys(const struct taf_reduce *r, uint32_t *key, const void *src, size_t
 	if (float_keys(key, src, n) < infinite)
 		return n;
 	for (i = 0; i < n; i++) {
-		const uint32_t u = key[i] >> 31 != 0 ? key[i] & INT32_MAX : ~key[i] & INT32_MAX;
+		const uint32_t u = key[i] >> 31 != 0 ? key[i] & INT32_MAX :
+		    ~key[i] & INT32_MAX;
 
 		*nan += u > infinite;
 		key[m] = key[i];
@@ -168,8 +170,8 @@ sort##bits(uint##bits##_t *key, size_t n) \
 	} \
 } \
 \
-TAF_FAST(uint##bits##_t, next##bits, (const uint##bits##_t *key, size_t n, uint##bits##_t k), \
-    (key, n, k)) \
+TAF_FAST(uint##bits##_t, next##bits, \
+    (const uint##bits##_t *key, size_t n, uint##bits##_t k), (key, n, k)) \
 { \
 	uint##bits##_t least = (uint##bits##_t)-1; \
 \
@@ -269,13 +271,14 @@ rank_of(const struct taf_reduction *op, uint64_t n, double *part)
 static double
 result_of(const struct taf_reduction *op, double part, double a, double b)
 {
-	return op->op == TAF_OP_QUANTILE ? between(a, b, part) : middle_of(a, b, part > 0);
+	return op->op == TAF_OP_QUANTILE ? between(a, b, part) :
+	    middle_of(a, b, part > 0);
 }
 
 /* Of n > 0 keys; each half of keys has room for all. */
 static double
-of_keys(const struct taf_reduce *r, const struct taf_reduction *op, uint64_t *key, size_t n,
-    bool narrow, size_t room)
+of_keys(const struct taf_reduce *r, const struct taf_reduction *op, uint64_t *key,
+    size_t n, bool narrow, size_t room)
 {
 	uint32_t *small = (uint32_t *)(void *)key, found32[2];
 	uint64_t found[2];
@@ -304,7 +307,8 @@ taf_order(const struct taf_reduce *r, const struct taf_reduction *op, const void
 	double middle;
 	size_t i, m;
 
-	m = narrow ? to_short_keys(r, small, src, n, &nan) : to_keys(r, keys, src, n, &nan);
+	m = narrow ? to_short_keys(r, small, src, n, &nan) :
+	    to_keys(r, keys, src, n, &nan);
 	if (m == 0 || (nan > 0 && !r->finite))
 		return NAN;
 	middle = of_keys(r, op, keys, m, narrow, n);
@@ -401,7 +405,8 @@ taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
 	if (++o->pass < PASSES)
 		return true;
 	(void)rank_of(&o->op, o->n, &part);
-	*result = result_of(&o->op, part, value_of(r, o->prefix[0]), value_of(r, o->prefix[1]));
+	*result = result_of(&o->op, part, value_of(r, o->prefix[0]),
+	    value_of(r, o->prefix[1]));
 	if (o->op.op != TAF_OP_MAD || o->away)
 		return false;
 	o->away = true;

@@ -18,8 +18,8 @@ extern "C" {
  * median of the distances from the median.  NaN where one is NaN, and of nothing; with
  * finite, of the finite ones alone.  keys is room for 2 n of them.
  */
-double taf_order(const struct taf_reduce *r, const struct taf_reduction *op, const void *src,
-    size_t n, uint64_t *keys);
+double taf_order(const struct taf_reduce *r, const struct taf_reduction *op,
+    const void *src, size_t n, uint64_t *keys);
 
 /*
  * The same of values that are not all in memory at once, but come again and again in

@@ -14,7 +14,8 @@
 enum {
 	LINE = TAF_ADDENDS_MOST,	/* values that are looked at together */
 	WIDTH = TAF_ADDENDS_WIDTH,
-	NARROW = 8,			/* columns that are better gone along one by one */
+	/* columns that are better gone along one by one */
+	NARROW = 8,
 	ROWS = 32,			/* that stay in the cache */
 	MOST_ROWS = 1 << 30,		/* in a tile, about */
 	WORD = 16			/* values compared at once */
@@ -22,14 +23,16 @@ enum {
 
 /* Parts of an accumulator, in words. */
 enum { COUNT, NANS, ABOVE, BELOW, HEAD };	/* elements; NaN; infinite */
-enum { MIN, MIN_AT, MIN_AS, MAX, MAX_AT, MAX_AS, EXTREMES };	/* value, place, element */
+/* value, place, element */
+enum { MIN, MIN_AT, MIN_AS, MAX, MAX_AT, MAX_AS, EXTREMES };
 enum { FIRST, FIRST_AT, LAST, LAST_AT, ENDS };
 enum { PRODUCT = sizeof(struct taf_product) / 8 };
 
 static const uint64_t nowhere = UINT64_MAX;
 
 enum need {
-	NEED_SUM = 1, NEED_SQUARES = 2, NEED_EXTREMES = 4, NEED_ENDS = 8, NEED_NONZERO = 16,
+	NEED_SUM = 1, NEED_SQUARES = 2, NEED_EXTREMES = 4, NEED_ENDS = 8,
+	NEED_NONZERO = 16,
 	NEED_PRODUCT = 32, NEED_PLACES = 64
 };
 
@@ -151,7 +154,8 @@ taf_op_is_place(enum taf_op op)
 bool
 taf_op_is_element(enum taf_op op)
 {
-	return op == TAF_OP_MIN || op == TAF_OP_MAX || op == TAF_OP_FIRST || op == TAF_OP_LAST;
+	return op == TAF_OP_MIN || op == TAF_OP_MAX || op == TAF_OP_FIRST ||
+	    op == TAF_OP_LAST;
 }
 
 static enum way
@@ -510,7 +514,8 @@ careful(const struct taf_reduce *r, uint64_t *acc, const struct line *l,
 			product.negative += x < 0;
 		/* of finite values they are known */
 		if (r->extremes > 0 && !finite && x == x) {
-			const struct found f = { of_f64(x), at, load(l->src, i, l->size) };
+			const struct found f = { of_f64(x), at,
+			    load(l->src, i, l->size) };
 
 			note(r, acc, f, false);
 			note(r, acc, f, true);
@@ -556,7 +561,8 @@ floats_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 	if (way_of(r) == AS_FLOATS) {
 		v.f = r->type == TAF_FLT32 ? l->src : f;
 		if (r->type != TAF_FLT32)
-			(void)taf_convert(f, TAF_FLT32, l->src, r->type, l->n, NULL, true, NULL);
+			(void)taf_convert(f, TAF_FLT32, l->src, r->type, l->n, NULL, true,
+			    NULL);
 		finite = taf_addends_flt32(&to, v.f, l->n);
 	} else {
 		v.d = r->type == TAF_FLT64 && !r->mapped ? l->src : d;
@@ -692,13 +698,14 @@ member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
 	for (size_t i = 0; i < a->rows; i++) \
 		member##_row(v + i * a->row, n, lo, hi); \
 	for (size_t i = 0; i < a->rows && r->places; i++) \
-		member##_row_at(v + i * a->row, n, (int)(before + i), t->value[0].member, \
-		    t->value[1].member, t->at[0].member, t->at[1].member); \
+		member##_row_at(v + i * a->row, n, (int)(before + i), \
+		    t->value[0].member, t->value[1].member, t->at[0].member, \
+		    t->at[1].member); \
 } \
 \
 static void \
-member##_note(const struct taf_reduce *r, uint64_t *acc, const struct taf_reduce_tile *t, \
-    const struct taf_patch *p, size_t j) \
+member##_note(const struct taf_reduce *r, uint64_t *acc, \
+    const struct taf_reduce_tile *t, const struct taf_patch *p, size_t j) \
 { \
 	for (unsigned max = 0; max < 2; max++) { \
 		const word u = (word)key_name((word)t->key[max].member[j]); \
@@ -717,7 +724,9 @@ member##_note(const struct taf_reduce *r, uint64_t *acc, const struct taf_reduce
 EXTREMES_OF_ROWS(float, flt32, uint32_t, int32_t, short_key)
 EXTREMES_OF_ROWS(double, flt64, uint64_t, int64_t, key_of)
 
-/* What a tile has, to the accumulators; p is the patch that it has, where it is needed. */
+/*
+ * What a tile has, to the accumulators; p is the patch that it has, where it is needed.
+ */
 static void
 settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduce_tile *t,
     const struct taf_patch *p)
@@ -822,7 +831,8 @@ add_columns(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p
 			n = p->rows - i < LINE ? p->rows - i : LINE;
 			for (k = 0; k < n; k++)
 				memcpy(to + k * size,
-				    v + (j * p->across + (i + k) * p->along) * size, size);
+				    v + (j * p->across + (i + k) * p->along) * size,
+				    size);
 			add_line(r, acc + j * r->words, together, n, p->first + i);
 		}
 }
@@ -881,7 +891,8 @@ taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch
 	size_t j;
 
 	for (j = 0; j < p->width && p->along == 1; j++)
-		add_line(r, acc + j * r->words, v + j * p->across * size, p->rows, p->first);
+		add_line(r, acc + j * r->words, v + j * p->across * size, p->rows,
+		    p->first);
 	for (; j < p->width; j += most) {
 		part.width = p->width - j < most ? p->width - j : most;
 		part.v = v + j * p->across * size;
@@ -905,7 +916,8 @@ taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more)
 			note(r, acc, (struct found){ x[0], before + x[1], x[2] }, k == 1);
 	}
 	if (r->ends > 0 && more[r->ends + FIRST_AT] != nowhere) {
-		note_end(r, acc, before + more[r->ends + FIRST_AT], more[r->ends + FIRST]);
+		note_end(r, acc, before + more[r->ends + FIRST_AT],
+		    more[r->ends + FIRST]);
 		note_end(r, acc, before + more[r->ends + LAST_AT], more[r->ends + LAST]);
 	}
 	if (r->nonzero > 0)
@@ -944,7 +956,8 @@ is_value(const struct taf_reduce *r, uint64_t word)
 	if (way_of(r) == AS_WORDS)
 		return true;
 	if (r->mapped || !taf_type_is_int(r->type))
-		return x == x && (r->mapped || r->type != TAF_FLT32 || x == (double)(float)x);
+		return x == x &&
+		    (r->mapped || r->type != TAF_FLT32 || x == (double)(float)x);
 	return x >= (double)t->min && x <= (double)t->max && x == floor(x);
 }
 
@@ -1025,7 +1038,8 @@ int_sum(const struct taf_reduce *r, const uint64_t *acc, uint64_t *sum, struct t
 	*sum = w[0];
 	if (w[1] != (is_signed && w[0] >> 63 != 0 ? UINT64_MAX : 0))
 		return taf_fail(e, TAF_EDATA, "the sum, about %s, does not fit %s",
-		    taf_f64(taf_total_f64(w, taf_total_int)).s, is_signed ? "int64" : "uint64");
+		    taf_f64(taf_total_f64(w, taf_total_int)).s,
+		    is_signed ? "int64" : "uint64");
 	return TAF_OK;
 }
 
@@ -1035,7 +1049,8 @@ int_sum(const struct taf_reduce *r, const uint64_t *acc, uint64_t *sum, struct t
 static double
 infinite_sum(const uint64_t *acc)
 {
-	return acc[ABOVE] > 0 && acc[BELOW] > 0 ? NAN : acc[ABOVE] > 0 ? INFINITY : -INFINITY;
+	return acc[ABOVE] > 0 && acc[BELOW] > 0 ? NAN : acc[ABOVE] > 0 ? INFINITY :
+	    -INFINITY;
 }
 
 /* n finite values, n > 0, and no other ones. */
@@ -1097,14 +1112,15 @@ number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 	case TAF_OP_PROD:
 		memcpy(&product, acc + r->product, sizeof product);
 		if (others > 0)
-			return product.zeros > 0 ? NAN : product.negative % 2 != 0 ? -INFINITY :
-			    INFINITY;
+			return product.zeros > 0 ? NAN : product.negative % 2 != 0 ?
+			    -INFINITY : INFINITY;
 		return taf_product_f64(&product);
 	default:
 		if (others > 0 && op == TAF_OP_RMS)
 			return INFINITY;
 		if (others > 0)
-			return op == TAF_OP_SUM || op == TAF_OP_MEAN ? infinite_sum(acc) : NAN;
+			return op == TAF_OP_SUM || op == TAF_OP_MEAN ? infinite_sum(acc) :
+			    NAN;
 		return of_sums(r, acc, op, n);
 	}
 }
@@ -1166,7 +1182,8 @@ place_of(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op,
 	const uint64_t at = acc[r->extremes + (op == TAF_OP_ARGMIN ? MIN_AT : MAX_AT)];
 	const bool none = nan || at == nowhere;
 	const int64_t index = none ? 0 : (int64_t)(place->before + at) + 1;
-	const double x = none ? NAN : place->start + (double)(place->before + at) * place->step;
+	const double x = none ? NAN :
+	    place->start + (double)(place->before + at) * place->step;
 
 	if (place->index)
 		memcpy(result, &index, sizeof index);

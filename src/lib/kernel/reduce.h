@@ -41,7 +41,8 @@ TAF_MUST enum taf_status taf_reduction_parse(const char *text, struct taf_reduct
     unsigned *n, struct taf_err *e);
 
 /* Append the names again, separated by commas. */
-void taf_reduction_name(struct taf_str *text, const struct taf_reduction *ops, unsigned n);
+void taf_reduction_name(struct taf_str *text, const struct taf_reduction *ops,
+    unsigned n);
 
 /* Is it found by putting values in order, and not by an accumulator? */
 bool taf_op_is_order(enum taf_op op);
@@ -64,7 +65,8 @@ struct taf_reduce {
 };
 
 /* Lay out: the members before the parts are set. */
-void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops, unsigned nops);
+void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops,
+    unsigned nops);
 
 /* An accumulator of nothing. */
 void taf_reduce_clear(const struct taf_reduce *r, uint64_t *acc);
@@ -137,8 +139,9 @@ struct taf_place {
 	uint64_t before;
 	double start, step;
 };
-TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc,
-    enum taf_op op, const struct taf_place *place, void *result, struct taf_err *e);
+TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r,
+    const uint64_t *acc, enum taf_op op, const struct taf_place *place, void *result,
+    struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -56,8 +56,9 @@ span(const struct taf_histogram *h, double low, double high, double *first, uint
 
 	/* beyond that neighbours are not told apart */
 	if (!(from > -0x1p52 && to < 0x1p52))
-		return taf_fail(e, TAF_EDATA, "a width of %.17g is too small for values from "
-		    "%.17g to %.17g", h->width, low, high);
+		return taf_fail(e, TAF_EDATA,
+		    "a width of %.17g is too small for values from %.17g to %.17g",
+		    h->width, low, high);
 	*first = (double)(int64_t)from;
 	*first -= *first > from;
 	count = (double)(int64_t)to;
@@ -139,7 +140,8 @@ choose_bins(struct taf_histogram *h, struct taf_reader *r, const struct taf_arra
 		st = open_bins(h, n, e);
 	if (st != TAF_OK)
 		return st;
-	good = h->width > 0 && !h->ranged ? taf_bins_multiples(h->edge, h->n, first, h->width) :
+	good = h->width > 0 && !h->ranged ?
+	    taf_bins_multiples(h->edge, h->n, first, h->width) :
 	    taf_bins_between(h->edge, h->n, low, high, narrow);
 	return good ? TAF_OK : taf_fail(e, TAF_EDATA,
 	    "values from %.17g to %.17g cannot be cut into %llu bins", low, high,
@@ -254,7 +256,8 @@ give(const struct taf_histogram *h, const uint64_t *count, void *out)
 		else if (h->cumulative)
 			part[k] = (double)sum / (double)total;
 		else
-			part[k] = (double)sum / (h->edge[k + 1] - h->edge[k]) / (double)total;
+			part[k] = (double)sum / (h->edge[k + 1] - h->edge[k]) /
+			    (double)total;
 	}
 }
 

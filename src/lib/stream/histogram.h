@@ -15,13 +15,15 @@
 
 struct taf_histogram {
 	const struct taf_service *service;
-	/* What is wanted: a number of bins, or a width of them; a range, or that of the data. */
-	uint64_t bins;			/* not 0, nor 2^30 or more, unless a width is given */
+	/* What is wanted: a number of bins, or their width; a range, or that of the data. */
+	/* not 0, nor 2^30 or more, unless a width is given */
+	uint64_t bins;
 	double width;			/* above 0, or 0 for none */
 	bool ranged;			/* from low to high, finite, low below high */
 	double low, high;
 	bool once;			/* the elements are not needed again */
-	bool density;			/* as parts of all that are in the bins, by their width */
+	/* as parts of all that are in the bins, by their width */
+	bool density;
 	bool cumulative;		/* each with all bins before it */
 	/* What it comes to. */
 	size_t n;
@@ -33,21 +35,22 @@ struct taf_histogram {
 /*
  * Choose the bins for r's present array a, of no pairs, and count all its values.  They
  * stay unread, unless they are needed once only.  Without a range that of the finite
- * values is taken.  A pipe that is needed more than once is spooled.  TAF_EDATA where none is finite, where the bins need more memory than there is, and where
- * no bins so narrow can be.
+ * values is taken.  A pipe that is needed more than once is spooled.  TAF_EDATA where
+ * none is finite, where the bins need more memory than there is, and where no bins so
+ * narrow can be.
  */
-TAF_MUST enum taf_status taf_histogram_count(struct taf_histogram *h, struct taf_reader *r,
-    const struct taf_array *a, struct taf_err *e);
+TAF_MUST enum taf_status taf_histogram_count(struct taf_histogram *h,
+    struct taf_reader *r, const struct taf_array *a, struct taf_err *e);
 
 /* The type of the results: flt64 with density, else int64. */
 enum taf_type taf_histogram_type(const struct taf_histogram *h);
 
 /*
- * Write the results of all values, or, with dim, those of each line along it, to w, within
- * the array out.
+ * Write the results of all values, or, with dim, those of each line along it, to w,
+ * within the array out.
  */
-TAF_MUST enum taf_status taf_histogram_put(const struct taf_histogram *h, struct taf_writer *w,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_histogram_put(const struct taf_histogram *h,
+    struct taf_writer *w, struct taf_err *e);
 TAF_MUST enum taf_status taf_histogram_lines(const struct taf_histogram *h,
     struct taf_reader *r, const struct taf_array *a, unsigned dim,
     const struct taf_array *out, struct taf_writer *w, struct taf_err *e);

@@ -9,9 +9,11 @@
 #include "stream/relay.h"
 
 enum {
-	CHUNK = 64 * 1024,	/* elements that are read at a time, and stay in the cache */
+	/* elements that are read at a time, and stay in the cache */
+	CHUNK = 64 * 1024,
 	ROWS = 8,		/* rows, at least, of fewer than four times as many */
-	PAD = 16,		/* elements between rows, so that they share no lines of a cache */
+	/* elements between rows, so that they share no lines of a cache */
+	PAD = 16,
 	SHORT = 128,		/* lines that are better gone along side by side, */
 	BESIDE = 16,		/* if there are so many */
 	PORTIONS = 8,		/* of a result for each thread */
@@ -42,7 +44,8 @@ struct plan {
 	uint64_t kept, reduced;		/* products before the cut */
 	uint64_t run, pitch;		/* elements of a row, and from one to the next */
 	uint64_t pieces, chunks;	/* in all, and for each piece */
-	uint64_t portion, portions;	/* chunks taken together, and how many for a piece */
+	/* chunks taken together, and how many for a piece */
+	uint64_t portion, portions;
 	uint64_t width;			/* most results of a piece */
 	bool whole;			/* lines are held, for what is found by order */
 };
@@ -59,7 +62,8 @@ struct slot {
 struct job {
 	struct taf_results to;
 	struct taf_reader *r;
-	struct plan all, now;		/* of the array, and of the part that is at work */
+	/* of the array, and of the part that is at work */
+	struct plan all, now;
 	size_t esize;
 	unsigned threads;
 	bool order;			/* there are operations of order */
@@ -101,14 +105,16 @@ add_dim(struct plan *p, uint64_t n, uint64_t stride, bool reduced)
 
 /* The dimensions of the array; no length is 0. */
 static void
-lay_out(struct plan *p, const struct taf_reduction_intent *want, const struct taf_array *a)
+lay_out(struct plan *p, const struct taf_reduction_intent *want,
+    const struct taf_array *a)
 {
 	uint64_t stride = 1;
 	unsigned k;
 
 	for (k = 0; k < a->ndim; k++) {
 		const uint64_t n = a->dim[k].n;
-		const uint64_t m = !taf_reduction_takes(want, k) ? 1 : want->every > 0 ? want->every : n;
+		const uint64_t m = !taf_reduction_takes(want, k) ? 1 : want->every > 0 ?
+		    want->every : n;
 
 		add_dim(p, m, stride, true);
 		add_dim(p, n / m, stride * m, false);
@@ -172,7 +178,8 @@ cut(const struct job *j, struct plan *p)
 		p->rows = most(least(p->rows, p->dim[p->across].n), 1);
 	}
 	p->pitch = p->run;
-	if (p->across < p->nd && p->across != p->cut && p->dim[p->across].stride != p->run)
+	if (p->across < p->nd && p->across != p->cut &&
+	    p->dim[p->across].stride != p->run)
 		p->pitch += PAD;
 }
 
@@ -195,7 +202,8 @@ count(const struct job *j, struct plan *p)
 		else if (p->dim[k].reduced)
 			p->chunks *= p->dim[k].n;
 		else
-			p->pieces *= k == p->cut ? parts(p->dim[k].n, p->step) : p->dim[k].n;
+			p->pieces *= k == p->cut ? parts(p->dim[k].n, p->step) :
+			    p->dim[k].n;
 	p->portion = p->chunks;
 	if (j->threads > 1 && !p->whole && p->pieces < (uint64_t)2 * j->threads)
 		p->portion = most(p->chunks / (PORTIONS * j->threads), 1);
@@ -286,12 +294,13 @@ struct box {
 };
 
 static enum taf_status
-fetch(const struct job *j, struct slot *m, const struct piece *piece, const struct chunk *c,
-    struct box *b, struct taf_err *e)
+fetch(const struct job *j, struct slot *m, const struct piece *piece,
+    const struct chunk *c, struct box *b, struct taf_err *e)
 {
 	const struct plan *p = &j->now;
 	const uint64_t stride = p->across < p->nd ? p->dim[p->across].stride : 0;
-	const uint64_t run = p->across == p->cut ? p->run : piece->step * p->dim[p->cut].stride;
+	const uint64_t run = p->across == p->cut ? p->run :
+	    piece->step * p->dim[p->cut].stride;
 	uint64_t pitch = p->pitch, i;
 	enum taf_status st = TAF_OK;
 	unsigned k;
@@ -302,7 +311,8 @@ fetch(const struct job *j, struct slot *m, const struct piece *piece, const stru
 	} else {
 		b->v = m->buf;
 		if (pitch == run || c->rows == 1)
-			st = taf_reader_at(j->r, m->buf, c->at, (size_t)(c->rows * run), e);
+			st = taf_reader_at(j->r, m->buf, c->at, (size_t)(c->rows * run),
+			    e);
 		else
 			for (i = 0; i < c->rows && st == TAF_OK; i++)
 				st = taf_reader_at(j->r, m->buf + i * pitch * j->esize,
@@ -312,7 +322,8 @@ fetch(const struct job *j, struct slot *m, const struct piece *piece, const stru
 		b->dim[k] = p->dim[k];
 	b->nd = p->cut;
 	if (!p->dim[p->cut].reduced && piece->step > 1)
-		b->dim[b->nd++] = (struct dim){ piece->step, p->dim[p->cut].stride, false };
+		b->dim[b->nd++] = (struct dim){ piece->step, p->dim[p->cut].stride,
+		    false };
 	if (c->rows > 1 || b->nd == 0)
 		b->dim[b->nd++] = (struct dim){ c->rows, pitch, true };
 	return st;
@@ -323,7 +334,8 @@ fetch(const struct job *j, struct slot *m, const struct piece *piece, const stru
  * else results side by side.  Returns the same as a patch.
  */
 static struct taf_patch
-pack(const struct job *j, const struct box *b, unsigned char *to, bool lines, uint64_t first)
+pack(const struct job *j, const struct box *b, unsigned char *to, bool lines,
+    uint64_t first)
 {
 	struct taf_patch p = { to, 1, 1, 1, 1, first };
 	size_t n[MOST + 1], next[2];
@@ -485,7 +497,8 @@ static enum taf_status
 put(struct job *j, const struct slot *m, const uint64_t *acc, uint64_t first, uint64_t n,
     struct taf_err *e)
 {
-	return taf_results_put(&j->to, &m->at, (struct taf_result_run){ acc, first, n }, e);
+	return taf_results_put(&j->to, &m->at, (struct taf_result_run){ acc, first, n },
+	    e);
 }
 
 static enum taf_status
@@ -612,7 +625,8 @@ run_part(struct job *j, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (!j->keep && j->now.portions > 1) {
-		j->acc = taf_alloc((size_t)j->now.width * j->to.reduce.words, sizeof *j->acc);
+		j->acc = taf_alloc((size_t)j->now.width * j->to.reduce.words,
+		    sizeof *j->acc);
 		if (j->acc == NULL)
 			st = taf_fail_mem(e);
 	}
@@ -644,7 +658,8 @@ finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 	clear(j, m->acc, width);
 	for (i = 0; i < n && st == TAF_OK; i += width) {
 		const uint64_t part = least(width, n - i);
-		const uint64_t *acc = j->acc != NULL ? j->acc + i * j->to.reduce.words : m->acc;
+		const uint64_t *acc = j->acc != NULL ? j->acc + i * j->to.reduce.words :
+		    m->acc;
 
 		st = conclude(j, m, acc, first + i, part, e);
 		if (st == TAF_OK)
@@ -727,7 +742,8 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 				taf_order_join(&s->count[i], c);
 				memset(c, 0, sizeof *c);
 			}
-			s->done[i] = s->done[i] || !taf_order_pass(&s->order[i], &s->count[i],
+			s->done[i] = s->done[i] ||
+			    !taf_order_pass(&s->order[i], &s->count[i],
 			    &j->to.found[k * j->to.n + s->piece.first + i]);
 			more = more || !s->done[i];
 		}
@@ -905,7 +921,8 @@ run(struct job *j, struct taf_err *e)
 		return finish(j, 0, j->to.n, e);
 	j->threads = (unsigned)least(j->threads, 1 + elements / CHUNK);
 	lay_out(&j->all, j->to.want, j->to.in);
-	j->all.whole = j->order && j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
+	j->all.whole = j->order &&
+	    j->to.line <= share(j) / 2 / (j->esize + 2 * sizeof(uint64_t));
 	make_plan(j, &j->all);
 	st = !taf_reader_plain(j->r) && plan_slabs(j, &slabs) ? in_order(j, &slabs, e) :
 	    at_random(j, e);

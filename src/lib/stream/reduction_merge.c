@@ -89,8 +89,9 @@ taf_partial_mark(const struct taf_reduction_intent *want, const struct taf_array
 enum taf_status
 taf_partial_unmark(struct taf_array *a, struct taf_err *e)
 {
-	static const char *const keys[] = { TAF_PARTIAL, TAF_PARTIAL_OPS, TAF_PARTIAL_DIMS,
-		TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE, TAF_PARTIAL_MAPPING, TAF_PARTIAL_LENGTHS };
+	static const char *const keys[] = { TAF_PARTIAL, TAF_PARTIAL_OPS,
+		TAF_PARTIAL_DIMS, TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE,
+		TAF_PARTIAL_MAPPING, TAF_PARTIAL_LENGTHS };
 	enum taf_status st = TAF_OK;
 	size_t k;
 
@@ -176,10 +177,12 @@ check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_a
 	enum taf_status st;
 
 	if (m->want.finite && !finite)
-		return taf_fail(e, TAF_EDATA, "its accumulators are not those of --finite");
+		return taf_fail(e, TAF_EDATA,
+		    "its accumulators are not those of --finite");
 	m->want.finite = finite;
 	st = taf_partial_mark(&m->want, of, &asked, e);
-	if (st == TAF_OK && (strcmp(get(a, TAF_PARTIAL_OPS), get(&asked, TAF_PARTIAL_OPS)) != 0 ||
+	if (st == TAF_OK &&
+	    (strcmp(get(a, TAF_PARTIAL_OPS), get(&asked, TAF_PARTIAL_OPS)) != 0 ||
 	    strcmp(get(a, TAF_PARTIAL_DIMS), get(&asked, TAF_PARTIAL_DIMS)) != 0))
 		st = taf_fail(e, TAF_EDATA, "accumulators of %s -d %s, not of %s -d %s",
 		    get(a, TAF_PARTIAL_OPS), get(a, TAF_PARTIAL_DIMS),
@@ -190,8 +193,8 @@ check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_a
 
 /* Does a piece go on where the others end? */
 static enum taf_status
-check_next(const struct taf_merge *m, const struct taf_array *a, const struct taf_array *of,
-    struct taf_err *e)
+check_next(const struct taf_merge *m, const struct taf_array *a,
+    const struct taf_array *of, struct taf_err *e)
 {
 	static const char *const same[] = { TAF_PARTIAL_OPS, TAF_PARTIAL_DIMS,
 		TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE, TAF_PARTIAL_MAPPING };
@@ -200,15 +203,17 @@ check_next(const struct taf_merge *m, const struct taf_array *a, const struct ta
 
 	for (i = 0; i < sizeof same / sizeof same[0]; i++)
 		if (strcmp(get(a, same[i]), get(&m->first, same[i])) != 0)
-			return taf_fail(e, TAF_EDATA, "%s: \"%s\", but the first has \"%s\"",
-			    same[i], get(a, same[i]), get(&m->first, same[i]));
+			return taf_fail(e, TAF_EDATA,
+			    "%s: \"%s\", but the first has \"%s\"", same[i],
+			    get(a, same[i]), get(&m->first, same[i]));
 	if (of->ndim != m->whole.ndim)
-		return taf_fail(e, TAF_EDATA, "of %u dimensions, but the first of %u", of->ndim,
-		    m->whole.ndim);
+		return taf_fail(e, TAF_EDATA, "of %u dimensions, but the first of %u",
+		    of->ndim, m->whole.ndim);
 	for (k = 0; k + 1 < of->ndim; k++)
 		if (of->dim[k].n != m->whole.dim[k].n)
-			return taf_fail(e, TAF_EDATA, "dimension %u: length %llu, but the first "
-			    "has %llu", k + 1, (unsigned long long)of->dim[k].n,
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the first has %llu", k + 1,
+			    (unsigned long long)of->dim[k].n,
 			    (unsigned long long)m->whole.dim[k].n);
 	return TAF_OK;
 }
@@ -257,7 +262,8 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
     struct taf_array *of, struct taf_err *e)
 {
 	const bool begins = m->whole.ndim == 0;
-	enum taf_status st = begins ? check_request(m, a, of, e) : check_next(m, a, of, e);
+	enum taf_status st = begins ? check_request(m, a, of, e) :
+	    check_next(m, a, of, e);
 	const unsigned last = of->ndim - 1;
 	uint64_t n = 1, line = 1;
 	unsigned k;
@@ -271,7 +277,8 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
 	}
 	if (st == TAF_OK && (a->dim[0].n != m->reduce.words ||
 	    taf_array_count(a) != n * m->reduce.words))
-		st = taf_fail(e, TAF_EDATA, "its accumulators are not those of its attributes");
+		st = taf_fail(e, TAF_EDATA,
+		    "its accumulators are not those of its attributes");
 	if (st == TAF_OK && m->spool.out == NULL)
 		st = taf_spool_begin(&m->spool, e);
 	if (st == TAF_OK)

@@ -20,7 +20,8 @@ place_of(const struct taf_results *t, uint64_t number)
 
 		if (taf_reduction_takes(t->want, k)) {
 			const uint64_t every = t->want->every;
-			const uint64_t before = every > 0 ? n % (d->n / every) * every : 0;
+			const uint64_t before = every > 0 ? n % (d->n / every) *
+			    every : 0;
 
 			place.before = before;
 			place.start = d->start;
@@ -57,13 +58,14 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_room *
 			if (taf_op_is_order(op->op)) {
 				const double x = t->found != NULL ?
 				    t->found[k * t->n + run.first + i] :
-				    taf_order(&t->reduce, op, m->lines + i * t->line * esize,
-				    (size_t)t->line, m->keys);
+				    taf_order(&t->reduce, op,
+				    m->lines + i * t->line * esize, (size_t)t->line,
+				    m->keys);
 
 				memcpy(at, &x, sizeof x);
 			} else {
-				st = taf_reduce_result(&t->reduce, run.acc + i * words, op->op,
-				    &place, at, e);
+				st = taf_reduce_result(&t->reduce, run.acc + i * words,
+				    op->op, &place, at, e);
 			}
 		}
 		if (st != TAF_OK)
@@ -81,16 +83,17 @@ does_not_fit(const struct taf_results *t, unsigned k, uint64_t number, struct ta
 	taf_reduction_name(&text, &t->want->op[k], 1);
 	st = text.st;
 	if (st == TAF_OK)
-		st = taf_fail(e, TAF_EDATA, "%s: result %llu does not fit %s", text.buf.data,
-		    (unsigned long long)number + 1, taf_type_name(t->out->type));
+		st = taf_fail(e, TAF_EDATA, "%s: result %llu does not fit %s",
+		    text.buf.data, (unsigned long long)number + 1,
+		    taf_type_name(t->out->type));
 	taf_str_free(&text);
 	return st;
 }
 
 /* Results that are done, to where they go; those of one operation are in order. */
 static enum taf_status
-emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first, uint64_t width,
-    struct taf_err *e)
+emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
+    uint64_t width, struct taf_err *e)
 {
 	const size_t osize = taf_type_size(t->out->type);
 	enum taf_status st = TAF_OK;
@@ -104,8 +107,8 @@ emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first, uin
 			.from_map = { t->reduce.mapping[0], t->reduce.mapping[1] },
 			.to_mapped = taf_array_mapped(t->out),
 			.to_map = { t->out->intercept, t->out->slope } };
-		const size_t good = taf_recode(&how, m->room, m->result + k * TAF_RESULTS_MOST,
-		    (size_t)width, NULL);
+		const size_t good = taf_recode(&how, m->room,
+		    m->result + k * TAF_RESULTS_MOST, (size_t)width, NULL);
 		const uint64_t at = (k * t->n + first) * osize;
 
 		if (good < width)
@@ -130,8 +133,8 @@ taf_results_put(struct taf_results *t, const struct taf_result_room *m,
 
 	for (i = 0; i < run.n; i++)
 		t->left_out += taf_reduce_left_out(&t->reduce, run.acc + i * words);
-	return t->want->partial ? taf_writer_put(t->w, run.acc, (size_t)run.n * words, e) :
-	    emit(t, m, run.first, run.n, e);
+	return t->want->partial ?
+	    taf_writer_put(t->w, run.acc, (size_t)run.n * words, e) : emit(t, m, run.first, run.n, e);
 }
 
 enum taf_status
@@ -188,10 +191,12 @@ taf_results_close(struct taf_results *t)
 }
 
 enum taf_status
-taf_results_room(const struct taf_results *t, struct taf_result_room *m, struct taf_err *e)
+taf_results_room(const struct taf_results *t, struct taf_result_room *m,
+    struct taf_err *e)
 {
 	m->room = taf_alloc(TAF_RESULTS_MOST, sizeof *m->room);
-	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST, sizeof *m->result);
+	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST,
+	    sizeof *m->result);
 	return m->room != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
@@ -205,8 +210,9 @@ taf_results_remark(const struct taf_results *t)
 		const uint64_t n = t->in->dim[k].n;
 
 		if (taf_reduction_takes(t->want, k) && n % every > 0)
-			taf_remark(t->service, "dimension %u: the last %llu of %llu are dropped",
-			    k + 1, (unsigned long long)(n % every), (unsigned long long)n);
+			taf_remark(t->service,
+			    "dimension %u: the last %llu of %llu are dropped", k + 1,
+			    (unsigned long long)(n % every), (unsigned long long)n);
 	}
 	if (t->left_out > 0)
 		taf_remark(t->service, "%llu values that are not finite are left out",

@@ -37,8 +37,9 @@ type_of(const struct taf_reduction_intent *want, const struct taf_array *a, unsi
 	*stored = taf_op_is_element(op);
 	if (*stored || t != TAF_FLT64 || taf_op_is_place(op))
 		return t;
-	return a->type == TAF_FLT32 || (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2) ?
-	    TAF_FLT32 : TAF_FLT64;
+	return a->type == TAF_FLT32 ||
+	    (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2) ? TAF_FLT32 :
+	    TAF_FLT64;
 }
 
 /* A type that has the values of both; of int64 and uint64 that is int64. */
@@ -84,8 +85,8 @@ set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
 
 		/* under a mapping they are values like others */
 		if (stored && taf_array_mapped(in))
-			own = taf_type_size(in->type) <= 2 || in->type == TAF_FLT32 ? TAF_FLT32 :
-			    TAF_FLT64;
+			own = taf_type_size(in->type) <= 2 || in->type == TAF_FLT32 ?
+			    TAF_FLT32 : TAF_FLT64;
 		t = k == 0 ? own : widest(t, own);
 	}
 	out->type = want->typed ? want->type : t;
@@ -105,7 +106,8 @@ unit_of(const struct taf_reduction_intent *want, const struct taf_array *in, uns
 		unit = want->index ? NULL : taf_attr_get(in, "unit", TAF_OF_DIM,
 		    want->ndims > 0 ? want->dim[0] : 1);
 		break;
-	case TAF_OP_PROD: case TAF_OP_COUNT: case TAF_OP_NAN: case TAF_OP_ANY: case TAF_OP_ALL:
+	case TAF_OP_PROD: case TAF_OP_COUNT: case TAF_OP_NAN:
+	case TAF_OP_ANY: case TAF_OP_ALL:
 		unit = NULL;
 		break;
 	}
@@ -125,10 +127,12 @@ set_unit(const struct taf_reduction_intent *want, const struct taf_array *in,
 	for (k = 1; k < want->nops && same && st == TAF_OK; k++) {
 		other.len = 0;
 		st = unit_of(want, in, k, &other, e);
-		same = other.len == first.len && memcmp(other.data, first.data, first.len) == 0;
+		same = other.len == first.len &&
+		    memcmp(other.data, first.data, first.len) == 0;
 	}
 	if (st == TAF_OK)
-		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, same ? first.data : NULL, e);
+		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, same ? first.data : NULL,
+		    e);
 	taf_buf_free(&first);
 	taf_buf_free(&other);
 	return st;
@@ -136,7 +140,8 @@ set_unit(const struct taf_reduction_intent *want, const struct taf_array *in,
 
 /* The names of several operations, in the order of the last dimension. */
 static enum taf_status
-name_ops(const struct taf_reduction_intent *want, struct taf_array *out, struct taf_err *e)
+name_ops(const struct taf_reduction_intent *want, struct taf_array *out,
+    struct taf_err *e)
 {
 	const struct taf_attr_name ops = { "reduce/ops", TAF_OF_ARRAY, 0 };
 	struct taf_str text = { .err = e };
@@ -151,7 +156,8 @@ name_ops(const struct taf_reduction_intent *want, struct taf_array *out, struct 
 }
 
 static enum taf_status
-check(const struct taf_reduction_intent *want, const struct taf_array *in, struct taf_err *e)
+check(const struct taf_reduction_intent *want, const struct taf_array *in,
+    struct taf_err *e)
 {
 	unsigned k, dims = want->ndims > 0 ? want->ndims : in->ndim;
 
@@ -164,8 +170,8 @@ check(const struct taf_reduction_intent *want, const struct taf_array *in, struc
 			    want->dim[k], in->ndim);
 	for (k = 0; k < want->nops; k++)
 		if (taf_op_is_place(want->op[k].op) && dims > 1)
-			return taf_fail(e, TAF_EDATA, "a place is along one dimension: of %u, "
-			    "-d names which", dims);
+			return taf_fail(e, TAF_EDATA,
+			    "a place is along one dimension: of %u, -d names which", dims);
 	return TAF_OK;
 }
 
