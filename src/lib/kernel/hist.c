@@ -168,7 +168,7 @@ TAF_WIDE_VOID(guess_##real, (int32_t *restrict place, const real *restrict x, si
 		t = x[i] != x[i] ? above + 1 : t; \
 		k = (int32_t)t; \
 		off = t - (real)k; \
-		is = (off < near) | (off > 1 - near) ? -1 : 0; \
+		is = ((off < near) | (off > 1 - near)) ? -1 : 0; \
 		place[i] = (k & ~is) | (doubt & is); \
 		any |= is; \
 	} \

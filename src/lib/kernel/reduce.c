@@ -363,46 +363,32 @@ addends(const struct taf_reduce *r, uint64_t *acc)
 /* --- a line --- */
 
 /* NaN are not among them. */
-TAF_FAST_VOID(range_flt32, (const float *v, size_t n, float *min, float *max),
-    (v, n, min, max))
-{
-	int32_t lo = INT32_MAX, hi = INT32_MIN;
-	uint32_t u;
-
-	for (size_t i = 0; i < n; i++) {
-		int32_t k;
-
-		memcpy(&u, v + i, sizeof u);
-		k = short_key(u);
-		lo = k < lo ? k : lo;
-		hi = k > hi ? k : hi;
-	}
-	/* keys of keys are what they are of */
-	u = (uint32_t)short_key((uint32_t)lo);
-	memcpy(min, &u, sizeof u);
-	u = (uint32_t)short_key((uint32_t)hi);
-	memcpy(max, &u, sizeof u);
+#define RANGE(real, member, word, int, key_name) \
+TAF_FAST_VOID(range_##member, (const real *v, size_t n, real *min, real *max), \
+    (v, n, min, max)) \
+{ \
+	int lo, hi; \
+	word u; \
+\
+	memcpy(&u, v, sizeof u); \
+	lo = hi = key_name(u); \
+	for (size_t i = 0; i < n; i++) { \
+		int k; \
+\
+		memcpy(&u, v + i, sizeof u); \
+		k = key_name(u); \
+		lo = k < lo ? k : lo; \
+		hi = k > hi ? k : hi; \
+	} \
+	/* keys of keys are what they are of */ \
+	u = (word)key_name((word)lo); \
+	memcpy(min, &u, sizeof u); \
+	u = (word)key_name((word)hi); \
+	memcpy(max, &u, sizeof u); \
 }
 
-TAF_FAST_VOID(range_flt64, (const double *v, size_t n, double *min, double *max),
-    (v, n, min, max))
-{
-	int64_t lo = INT64_MAX, hi = INT64_MIN;
-	uint64_t u;
-
-	for (size_t i = 0; i < n; i++) {
-		int64_t k;
-
-		memcpy(&u, v + i, sizeof u);
-		k = key_of(u);
-		lo = k < lo ? k : lo;
-		hi = k > hi ? k : hi;
-	}
-	u = (uint64_t)key_of((uint64_t)lo);
-	memcpy(min, &u, sizeof u);
-	u = (uint64_t)key_of((uint64_t)hi);
-	memcpy(max, &u, sizeof u);
-}
+RANGE(float, flt32, uint32_t, int32_t, short_key)
+RANGE(double, flt64, uint64_t, int64_t, key_of)
 
 /* Values of a line, by which way: one of both is not NULL. */
 struct values {
