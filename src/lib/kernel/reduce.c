@@ -363,17 +363,17 @@ addends(const struct taf_reduce *r, uint64_t *acc)
 /* --- a line --- */
 
 /* NaN are not among them. */
-#define RANGE(real, member, word, int, key_name) \
+#define RANGE(real, member, word, whole, key_name) \
 TAF_FAST_VOID(range_##member, (const real *v, size_t n, real *min, real *max), \
     (v, n, min, max)) \
 { \
-	int lo, hi; \
+	whole lo, hi; \
 	word u; \
 \
 	memcpy(&u, v, sizeof u); \
 	lo = hi = key_name(u); \
 	for (size_t i = 0; i < n; i++) { \
-		int k; \
+		whole k; \
 \
 		memcpy(&u, v + i, sizeof u); \
 		k = key_name(u); \
@@ -634,13 +634,13 @@ add_line(const struct taf_reduce *r, uint64_t *acc, const void *src, size_t n,
  * The extremes of finite values, of each column; and their places, where they are
  * wanted.
  */
-#define EXTREMES_OF_ROWS(real, member, word, int, key_name) \
-TAF_WIDE_VOID(member##_row, (const real *restrict v, size_t n, int *restrict lo, \
-    int *restrict hi), (v, n, lo, hi)) \
+#define EXTREMES_OF_ROWS(real, member, word, whole, key_name) \
+TAF_WIDE_VOID(member##_row, (const real *restrict v, size_t n, whole *restrict lo, \
+    whole *restrict hi), (v, n, lo, hi)) \
 { \
 	for (size_t j = 0; j < n; j++) { \
 		word u; \
-		int k; \
+		whole k; \
 \
 		memcpy(&u, v + j, sizeof u); \
 		k = key_name(u); \
@@ -649,13 +649,13 @@ TAF_WIDE_VOID(member##_row, (const real *restrict v, size_t n, int *restrict lo,
 	} \
 } \
 \
-TAF_WIDE_VOID(member##_row_at, (const real *restrict v, size_t n, int i, \
-    real *restrict lo, real *restrict hi, int *restrict lo_at, int *restrict hi_at), \
+TAF_WIDE_VOID(member##_row_at, (const real *restrict v, size_t n, whole i, \
+    real *restrict lo, real *restrict hi, whole *restrict lo_at, whole *restrict hi_at), \
     (v, n, i, lo, hi, lo_at, hi_at)) \
 { \
 	for (size_t j = 0; j < n; j++) { \
 		const real x = v[j]; \
-		const int is_lo = x < lo[j] ? -1 : 0, is_hi = x > hi[j] ? -1 : 0; \
+		const whole is_lo = x < lo[j] ? -1 : 0, is_hi = x > hi[j] ? -1 : 0; \
 \
 		lo[j] = x < lo[j] ? x : lo[j]; \
 		hi[j] = x > hi[j] ? x : hi[j]; \
@@ -669,7 +669,7 @@ static void \
 member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
     const struct taf_addends_rows *a, uint64_t before) \
 { \
-	int *lo = t->key[0].member, *hi = t->key[1].member; \
+	whole *lo = t->key[0].member, *hi = t->key[1].member; \
 	const size_t n = a->width; \
 	const real *v = a->v; \
 \
@@ -684,7 +684,7 @@ member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
 	for (size_t i = 0; i < a->rows; i++) \
 		member##_row(v + i * a->row, n, lo, hi); \
 	for (size_t i = 0; i < a->rows && r->places; i++) \
-		member##_row_at(v + i * a->row, n, (int)(before + i), \
+		member##_row_at(v + i * a->row, n, (whole)(before + i), \
 		    t->value[0].member, t->value[1].member, t->at[0].member, \
 		    t->at[1].member); \
 } \
