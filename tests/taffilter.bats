@@ -155,6 +155,19 @@ near() {
 		taffilter -d $d --high 0.1 -m 40M -J 3 -o got.taf <in.taf
 		same want.taf got.taf
 	done
+	refuse 3 taffilter -d 2 --high 0.1 -m 1M in.taf
+	# both ways through files, two lines of nine pieces and a rest that is less than the margin
+	for n in 147460,2 300000; do
+		head -c $((${n/,/*} * 4)) in.raw >part.raw
+		tafcreate -n $n part.raw -o in.taf
+		for words in '--high 0.1' '--low 0.01 --high 0.3 --notch 0.2:5 --order 7'; do
+			# shellcheck disable=SC2086 # words
+			taffilter $words in.taf -o want.taf
+			# shellcheck disable=SC2086
+			taffilter $words -m 1M -J 3 -o got.taf <in.taf
+			same want.taf got.taf
+		done
+	done
 }
 
 @test "a wrong invocation" {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "stream/calculus.h"
+#include "stream/integration.h"
 
 enum { EDGE = 256, POLYNOMIAL, RAW };
 

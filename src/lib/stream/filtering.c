@@ -10,9 +10,15 @@
 #include "kernel/smooth.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
+#include "stream/spool.h"
+#include "stream/values.h"
 #include "stream/windows.h"
 
-enum { BLOCK = 1024 };	/* results of weights at a time */
+enum {
+	BLOCK = 1024,		/* results of weights at a time */
+	PIECE = 16 * 1024,	/* points of a long line */
+	MARGIN = 3 * (2 * TAF_FILTER_SECTIONS + 1)
+};
 
 struct job {
 	struct taf_filter filter;		/* at rest */
@@ -124,6 +130,173 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* A line that is larger than the memory, on its way through files. */
+struct passing {
+	const struct taf_filtering *how;
+	struct taf_filter filter;
+	struct taf_values *values;
+	uint64_t len;
+	size_t margin;
+	double *x;			/* PIECE points, with a margin before */
+	double last[MARGIN + 1];	/* points of the line that came last */
+};
+
+/* margin points beyond an end: x is the margin + 1 points there, turned about the end. */
+static void
+turn_about(double *out, const double *x, size_t margin, bool front)
+{
+	size_t i;
+
+	for (i = 0; i < margin; i++)
+		out[i] = front ? 2 * x[0] - x[margin - i] : 2 * x[margin] - x[margin - 1 - i];
+}
+
+/* Forward, with both extensions, to a file. */
+static enum taf_status
+pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
+{
+	const size_t margin = p->margin, keep = margin + 1;
+	enum taf_status st = TAF_OK;
+	double *x = p->x + margin;
+	uint64_t at;
+	size_t n;
+
+	/* the line is longer than a piece, and a piece is than the margin */
+	for (at = 0; at < p->len && st == TAF_OK; at += n) {
+		n = p->len - at < PIECE ? (size_t)(p->len - at) : PIECE;
+		st = taf_values_get(p->values, x, n, e);
+		if (st != TAF_OK)
+			return st;
+		if (n >= keep) {
+			memcpy(p->last, x + (n - keep), keep * sizeof *x);
+		} else {
+			memmove(p->last, p->last + n, (keep - n) * sizeof *x);
+			memcpy(p->last + (keep - n), x, n * sizeof *x);
+		}
+		if (at == 0) {
+			turn_about(p->x, x, margin, true);
+			taf_filter_settle(&p->filter, p->x[0]);
+			taf_filter_forward(&p->filter, p->x, margin);
+			st = taf_out_write(to, p->x, margin * sizeof *x, e);
+		}
+		taf_filter_forward(&p->filter, x, n);
+		if (st == TAF_OK)
+			st = taf_out_write(to, x, n * sizeof *x, e);
+	}
+	turn_about(x, p->last, margin, false);
+	taf_filter_forward(&p->filter, x, margin);
+	return st == TAF_OK ? taf_out_write(to, x, margin * sizeof *x, e) : st;
+}
+
+/* Backward, from that file to another one, which gets the points of the line alone. */
+static enum taf_status
+pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
+    struct taf_err *e)
+{
+	const uint64_t all = p->len + 2 * p->margin;
+	enum taf_status st;
+	uint64_t left, base;
+	double *x = p->x;
+	size_t n;
+
+	st = taf_out_region(to, p->len * sizeof *x, &base, e);
+	for (left = all; left > p->margin && st == TAF_OK; left -= n) {
+		/* what is behind the line first, and nothing of what is before it */
+		n = left == all ? p->margin : left - p->margin < PIECE ?
+		    (size_t)(left - p->margin) : PIECE;
+		st = taf_in_pread(from, x, n * sizeof *x, (left - n) * sizeof *x, e);
+		if (st != TAF_OK)
+			return st;
+		if (left == all)
+			taf_filter_settle(&p->filter, x[n - 1]);
+		taf_filter_backward(&p->filter, x, n);
+		if (left < all)
+			st = taf_out_pwrite(to, x, n * sizeof *x,
+			    base + (left - n - p->margin) * sizeof *x, e);
+	}
+	return st;
+}
+
+/* To the result. */
+static enum taf_status
+pass_out(struct passing *p, struct taf_in *from, struct taf_err *e)
+{
+	const enum taf_type type = p->how->out->type;
+	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
+	unsigned char *stored = taf_alloc(PIECE, taf_type_size(type));
+	enum taf_status st = stored == NULL ? taf_fail_mem(e) : TAF_OK;
+	uint64_t at;
+	size_t n;
+
+	for (at = 0; at < p->len && st == TAF_OK; at += n) {
+		n = p->len - at < PIECE ? (size_t)(p->len - at) : PIECE;
+		st = taf_in_read(from, p->x, n * sizeof *p->x, e);
+		if (st != TAF_OK)
+			break;
+		taf_make_one_nan(p->x, n);
+		if (taf_recode(&back, stored, p->x, n, NULL) < n)
+			st = taf_fail(e, TAF_EDATA, "dimension %u: a result does not fit %s",
+			    p->how->dim, taf_type_name(type));
+		else
+			st = taf_writer_put(p->how->w, stored, n, e);
+	}
+	free(stored);
+	return st;
+}
+
+static enum taf_status
+pass(struct passing *p, struct taf_err *e)
+{
+	struct taf_spool spool = { .fd = -1 };
+	struct taf_in *there = NULL, *back = NULL;
+	enum taf_status st = taf_spool_begin(&spool, e);
+
+	if (st == TAF_OK)
+		st = pass_forward(p, spool.out, e);
+	st = taf_spool_end(&spool, st, "temporary file", &there, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_spool_begin(&spool, e);
+	if (st == TAF_OK)
+		st = pass_backward(p, there, spool.out, e);
+	st = taf_spool_end(&spool, st, "temporary file", &back, e);
+	taf_in_close(there);
+	if (st != TAF_OK)
+		return st;
+	st = pass_out(p, back, e);
+	taf_in_close(back);
+	return st;
+}
+
+/* Lines that lie one behind the other, each through files. */
+static enum taf_status
+run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *e)
+{
+	struct passing *p = calloc(1, sizeof *p);
+	uint64_t left = how->a->dim[how->dim - 1].n;
+	struct taf_recode recode;
+	enum taf_status st;
+
+	if (p == NULL)
+		return taf_fail_mem(e);
+	p->how = how;
+	p->len = left;
+	p->filter = j->filter;
+	p->margin = taf_filter_margin(&j->filter);
+	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
+	st = p->x == NULL ? taf_fail_mem(e) : TAF_OK;
+	if (st == TAF_OK)
+		st = taf_values_plan(&recode, how->a, TAF_FLT64, false, false, e);
+	if (st == TAF_OK)
+		st = taf_values_open(&p->values, how->r, how->a, NULL, &recode, e);
+	for (left = taf_array_count(how->a) / p->len; left > 0 && st == TAF_OK; left--)
+		st = pass(p, e);
+	taf_values_close(p->values);
+	free(p->x);
+	free(p);
+	return st;
+}
+
 static enum taf_status
 run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 {
@@ -134,10 +307,15 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	uint64_t bytes;
 	enum taf_status st;
 
-	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), sizeof(double), &bytes) ||
-	    bytes > memory / 2)
+	/* a line takes six times as many bytes at most */
+	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double), &bytes) ||
+	    bytes > memory) {
+		if (taf_array_cut(how->a, how->dim).inner == 1 && len > PIECE)
+			return run_files(how, j, e);
 		return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more "
 		    "memory than -m allows", how->dim, (unsigned long long)len);
+	}
+	bytes /= 6;
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	while (threads > 1 && bytes > memory / 4 / threads)

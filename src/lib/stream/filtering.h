@@ -8,7 +8,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/filter.h"
+#include "kernel/cascade.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -42,7 +42,10 @@ struct taf_filtering {
 	const struct taf_filtering_how *how;
 };
 
-/* All lines; TAF_EDATA if one that is filtered both ways does not fit the memory. */
+/*
+ * All lines.  Long ones that are filtered both ways go through temporary files along dimension 1;
+ * along another dimension it is TAF_EDATA if one does not fit the memory.
+ */
 TAF_MUST enum taf_status taf_filtering(const struct taf_filtering *how, struct taf_err *e);
 
 #endif

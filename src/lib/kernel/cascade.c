@@ -1,4 +1,4 @@
-#include "kernel/filter.h"
+#include "kernel/cascade.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Recursive filters of lines: how they are designed, and what they do. */
-#ifndef TAF_KERNEL_FILTER_H
-#define TAF_KERNEL_FILTER_H
+#ifndef TAF_KERNEL_CASCADE_H
+#define TAF_KERNEL_CASCADE_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "stream/calculus.h"
+#include "stream/integration.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Derivatives and integrals of arrays along one dimension. */
-#ifndef TAF_STREAM_CALCULUS_H
-#define TAF_STREAM_CALCULUS_H
+#ifndef TAF_STREAM_INTEGRATION_H
+#define TAF_STREAM_INTEGRATION_H
 
 #include <stdbool.h>
 
