@@ -49,6 +49,7 @@ tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafdifferentiate	stream	counts	--raw
 tafexport	print	one
+taffft		stream	counts,rounds
 taffill		stream	-	-x 1=2:4 --nan linear
 taffilter	stream	counts,rounds	--high 0.9 --causal
 tafhist		stream	counts

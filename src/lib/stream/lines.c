@@ -287,6 +287,11 @@ open_target(struct job *j, unsigned threads, struct taf_err *e)
 	const uint64_t bytes = taf_array_bytes(j->how->out);
 	enum taf_status st = TAF_OK;
 
+	if (j->how->to != NULL) {
+		j->target = j->how->to;
+		st = taf_out_region(j->target, bytes, &j->base, e);
+		return st == TAF_OK && j->random ? taf_reader_random(j->how->r, e) : st;
+	}
 	/* at offsets threads wait for each other less; but no room for what may not come */
 	if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
 		st = taf_writer_region(j->how->w, &j->target, &j->base, e);

@@ -51,7 +51,8 @@ struct taf_lines {
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;
 	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
-	void *reserved[4];	/* zeros */
+	struct taf_out *to;		/* if not NULL, results go here, and w is not looked at */
+	void *reserved[3];	/* zeros */
 };
 
 /*

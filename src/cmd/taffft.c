@@ -1,0 +1,140 @@
+/* taffft - Fourier transforms of arrays along dimensions. */
+#include <string.h>
+
+#include "array/region.h"
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/transform.h"
+
+enum { AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER, REAL_ONES,
+	WINDOW };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIMS", "along these dimensions, default 1" },
+	{ AMPLITUDE, "amplitude", NULL, "absolute values" },
+	{ DB, "db", NULL, "decibels of the power" },
+	{ DENSITY, "density", NULL, "power for each unit of frequency" },
+	{ INVERSE, "inverse", NULL, "the way back" },
+	{ NO_SHIFT, "no-shift", NULL, "negative frequencies behind the others" },
+	{ PAD, "pad", "N|fast|pow2", "zeros behind the points, up to this length" },
+	{ PHASE, "phase", NULL, "phases, in radians" },
+	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0" },
+	{ POWER, "power", NULL, "squares of absolute values" },
+	{ REAL_ONES, "real", NULL, "with --inverse: frequencies are those of real numbers" },
+	{ WINDOW, "window", "NAME", "weights: hann, hamming, blackman, gauss or boxcar" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taffft", "Fourier transforms of arrays",
+	"[-d DIMS] [--inverse] [--real] [--pad N|fast|pow2] [--window NAME]\n"
+	"       [--power | --amplitude | --phase | --db | --density] [--no-shift]\n"
+	"       [--phase-origin grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	(void)plan;
+	return taf_transform_resolve(intent, in, out, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct taf_transform t = { &m->run->service, m->intent, m->r, m->in, m->w };
+
+	return taf_transform(&t, e);
+}
+
+static void
+parse_pad(struct cmd_run *run, const char *arg, struct taf_transform_intent *want)
+{
+	if (strcmp(arg, "fast") == 0)
+		want->pad = TAF_PAD_FAST;
+	else if (strcmp(arg, "pow2") == 0)
+		want->pad = TAF_PAD_POW2;
+	else if (taf_parse_u64(arg, strlen(arg), &want->length) && want->length > 0)
+		want->pad = TAF_PAD_TO;
+	else
+		cmd_usage(run, "--pad %s: not a length, fast or pow2", arg);
+}
+
+static void
+set_result(struct cmd_run *run, enum taf_spectral result, struct taf_transform_intent *want)
+{
+	if (want->result != TAF_SPECTRAL_COMPLEX && want->result != result)
+		cmd_usage(run, "one of --power, --amplitude, --phase, --db and --density");
+	want->result = result;
+}
+
+/* What does not go together, whatever the data. */
+static void
+check(struct cmd_run *run, const struct taf_transform_intent *want)
+{
+	if (want->real && !want->inverse)
+		cmd_usage(run, "--real goes with --inverse: the input says what it is");
+	if (want->result == TAF_SPECTRAL_DENSITY && want->ndims > 1)
+		cmd_usage(run, "--density is along one dimension");
+	if (want->inverse && (want->pad != TAF_PAD_NONE || want->no_shift || want->origin ||
+	    want->taper != TAF_TAPER_BOXCAR || want->result != TAF_SPECTRAL_COMPLEX))
+		cmd_usage(run, "--inverse takes no option but -d and --real");
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter fft = { .resolve = resolve, .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct taf_transform_intent want = { .ndims = 1, .dim = { 1 } };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims, &run->err));
+			break;
+		case AMPLITUDE:
+			set_result(run, TAF_SPECTRAL_AMPLITUDE, &want);
+			break;
+		case DB:
+			set_result(run, TAF_SPECTRAL_DB, &want);
+			break;
+		case DENSITY:
+			set_result(run, TAF_SPECTRAL_DENSITY, &want);
+			break;
+		case INVERSE:
+			want.inverse = true;
+			break;
+		case NO_SHIFT:
+			want.no_shift = true;
+			break;
+		case PAD:
+			parse_pad(run, arg, &want);
+			break;
+		case PHASE:
+			set_result(run, TAF_SPECTRAL_PHASE, &want);
+			break;
+		case ORIGIN:
+			if (strcmp(arg, "grid") != 0)
+				cmd_usage(run, "--phase-origin %s: not grid", arg);
+			want.origin = true;
+			break;
+		case POWER:
+			set_result(run, TAF_SPECTRAL_POWER, &want);
+			break;
+		case REAL_ONES:
+			want.real = true;
+			break;
+		case WINDOW:
+			if (!taf_taper_parse(&want.taper, arg))
+				cmd_usage(run, "--window %s: not hann, hamming, blackman, "
+				    "gauss or boxcar", arg);
+			break;
+		}
+	check(run, &want);
+	return cmd_filter(run, &fft, &want);
+}

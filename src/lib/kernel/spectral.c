@@ -1,0 +1,233 @@
+#include "config.h"
+
+#include "kernel/spectral.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/fast.h"
+#include "kernel/func.h"
+#include "kernel/nan.h"
+
+enum { BLOCK = 256 };
+
+static size_t
+word(const struct taf_spectral_line *l)
+{
+	return l->narrow ? sizeof(float) : sizeof(double);
+}
+
+/* n numbers, or parts of pairs, multiplied by weights, of which each serves for same. */
+static void
+weigh(void *v, const double *weight, size_t n, size_t same, bool narrow)
+{
+	size_t i, k;
+
+	for (i = 0; i < n; i++)
+		for (k = i * same; k < (i + 1) * same; k++)
+			if (narrow)
+				((float *)v)[k] = (float)((double)((float *)v)[k] * weight[i]);
+			else
+				((double *)v)[k] *= weight[i];
+}
+
+/* n pairs multiplied by others, or, with back, by their conjugates. */
+static void
+turn(void *v, const double *by, size_t n, bool narrow, bool back)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++, by += 2) {
+		const double s = back ? -by[1] : by[1];
+		double re, im;
+
+		if (narrow) {
+			float *const x = (float *)v + 2 * i;
+
+			re = (double)x[0] * by[0];
+			re -= (double)x[1] * s;
+			im = (double)x[0] * s;
+			im += (double)x[1] * by[0];
+			x[0] = (float)re;
+			x[1] = (float)im;
+		} else {
+			double *const x = (double *)v + 2 * i;
+
+			re = x[0] * by[0];
+			re -= x[1] * s;
+			im = x[0] * s;
+			im += x[1] * by[0];
+			x[0] = re;
+			x[1] = im;
+		}
+	}
+}
+
+void
+taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *from)
+{
+	const size_t size = word(l) * (l->half && !l->inverse ? 1 : 2), n = l->length;
+	const size_t low = n / 2;
+
+	if (!l->inverse) {
+		memcpy(to, from, l->points * size);
+		memset((char *)to + l->points * size, 0, (n - l->points) * size);
+		if (l->taper != NULL)
+			weigh(to, l->taper, l->points, size / word(l), l->narrow);
+		return;
+	}
+	if (l->half) {
+		memcpy(to, from, (n / 2 + 1) * size);
+	} else if (l->rotated) {
+		memcpy(to, (const char *)from + low * size, (n - low) * size);
+		memcpy((char *)to + (n - low) * size, from, low * size);
+	} else {
+		memcpy(to, from, n * size);
+	}
+	if (l->origin != NULL)
+		turn(to, l->origin, l->half ? n / 2 + 1 : n, l->narrow, true);
+}
+
+/* Pairs of doubles of n pairs. */
+static void
+take(double *re, double *im, const void *from, size_t n, bool narrow)
+{
+	const float *const f = from;
+	const double *const d = from;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		re[i] = narrow ? (double)f[2 * i] : d[2 * i];
+		im[i] = narrow ? (double)f[2 * i + 1] : d[2 * i + 1];
+	}
+}
+
+/* Results of a block of pairs in re. */
+static void
+result(enum taf_spectral kind, double scale, double *re, double *im, size_t n)
+{
+	size_t i;
+
+	if (kind == TAF_SPECTRAL_PHASE) {
+		taf_func_atan2(re, im, re, n);
+		return;
+	}
+	if (kind == TAF_SPECTRAL_AMPLITUDE) {
+		taf_func_hypot(re, re, im, n);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		re[i] = re[i] * re[i] + im[i] * im[i];
+	if (kind == TAF_SPECTRAL_DENSITY)
+		for (i = 0; i < n; i++)
+			re[i] *= scale;
+	if (kind == TAF_SPECTRAL_DB) {
+		taf_func_log10(re, re, n);
+		for (i = 0; i < n; i++)
+			re[i] *= 10;
+	}
+}
+
+/* The density of a half holds what the other half has, too. */
+static void
+both_halves(const struct taf_spectral_line *l, void *v)
+{
+	const size_t end = (l->length + 1) / 2;
+	size_t i;
+
+	for (i = 1; i < end; i++)
+		if (l->narrow)
+			((float *)v)[i] *= 2;
+		else
+			((double *)v)[i] *= 2;
+}
+
+static void
+make_real(const struct taf_spectral_line *l, void *to, const void *from, size_t n)
+{
+	double re[BLOCK], im[BLOCK];
+	size_t at, i, part;
+
+	for (at = 0; at < n; at += part) {
+		part = n - at < BLOCK ? n - at : BLOCK;
+		take(re, im, (const char *)from + at * 2 * word(l), part, l->narrow);
+		result(l->result, l->scale, re, im, part);
+		for (i = 0; i < part; i++)
+			if (l->narrow)
+				((float *)to)[at + i] = (float)re[i];
+			else
+				((double *)to)[at + i] = re[i];
+	}
+	if (l->result == TAF_SPECTRAL_DENSITY && l->half)
+		both_halves(l, to);
+}
+
+void
+taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
+{
+	const size_t n = l->half ? l->length / 2 + 1 : l->length;
+	const size_t pair = 2 * word(l), real = word(l);
+	const size_t size = l->result == TAF_SPECTRAL_COMPLEX ? pair : real;
+	const size_t low = l->rotated ? l->length / 2 : 0;
+
+	if (l->inverse) {
+		memcpy(to, from, l->points * (l->half ? real : pair));
+		return;
+	}
+	if (l->origin != NULL)
+		turn(from, l->origin, n, l->narrow, false);
+	if (l->result != TAF_SPECTRAL_COMPLEX) {
+		make_real(l, to, from, n - low);
+		if (low == 0)
+			return;
+		/* the negative ones go first */
+		memmove((char *)to + low * size, to, (n - low) * size);
+		make_real(l, to, (char *)from + (n - low) * pair, low);
+		return;
+	}
+	memcpy((char *)to + low * size, from, (n - low) * size);
+	memcpy(to, (char *)from + (n - low) * size, low * size);
+}
+
+/* The rest of x / n, for x of any size. */
+static double
+rest(double x, double n)
+{
+	double q = x / n;
+
+	if (q > -0x1p52 && q < 0x1p52)
+		q = (double)(long long)q;
+	return x - q * n;
+}
+
+void
+taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start)
+{
+	const double n = (double)l->length, shift = rest(start, n);
+	size_t i;
+
+	for (i = 0; i < l->length; i++) {
+		/* frequencies behind the middle are negative */
+		const double k = 2 * i < l->length || l->half ? (double)i : (double)i - n;
+		const double turns = rest(k * shift, n) / n;
+		const double angle = -0x1.921fb54442d18p+2 * turns;
+
+		taf_func_cos(pairs + 2 * i, &angle, 1);
+		taf_func_sin(pairs + 2 * i + 1, &angle, 1);
+	}
+}
+
+TAF_FAST_VOID(one_nan, (float *p, size_t n), (p, n))
+{
+	for (size_t i = 0; i < n; i++)
+		p[i] = p[i] == p[i] ? p[i] : NAN;
+}
+
+void
+taf_spectral_nan(void *p, size_t bytes, bool narrow)
+{
+	if (narrow)
+		one_nan(p, bytes / sizeof(float));
+	else
+		taf_make_one_nan(p, bytes / sizeof(double));
+}

@@ -1,0 +1,45 @@
+/* What is done with a line before its Fourier transform, and with the transform. */
+#ifndef TAF_KERNEL_SPECTRAL_H
+#define TAF_KERNEL_SPECTRAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What results are made of. */
+enum taf_spectral {
+	TAF_SPECTRAL_COMPLEX, TAF_SPECTRAL_POWER, TAF_SPECTRAL_AMPLITUDE, TAF_SPECTRAL_PHASE,
+	TAF_SPECTRAL_DB, TAF_SPECTRAL_DENSITY
+};
+
+/* Numbers are flt32 where narrow, else flt64. */
+struct taf_spectral_line {
+	bool narrow;
+	size_t points, length;	/* there are so many; so many are transformed */
+	bool half;		/* points are real, and of the frequencies there is a half */
+	bool rotated;		/* negative frequencies first */
+	bool inverse;
+	const double *taper;	/* weights of the points, or NULL */
+	const double *origin;	/* pairs that frequencies are multiplied by, or NULL */
+	enum taf_spectral result;
+	double scale;		/* of a density */
+};
+
+/*
+ * What taf_fft_lines takes: to has length numbers, or pairs, of it.  An inverse gives the
+ * frequencies their order.
+ */
+void taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *from);
+
+/* The result of what it gives; from is lost. */
+void taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from);
+
+/*
+ * length pairs: the phases that coordinate 0 makes where the first point is at start, in
+ * steps, for the frequencies as the transform has them.
+ */
+void taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start);
+
+/* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
+void taf_spectral_nan(void *p, size_t bytes, bool narrow);
+
+#endif

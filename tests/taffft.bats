@@ -1,0 +1,233 @@
+load helper
+
+# reals NUMBER...: a line of flt64 in in.taf
+reals() {
+	perl -e 'print pack "d<*", @ARGV' "$@" >in.raw
+	tafcreate -n $# -t flt64 in.raw -o in.taf
+}
+
+# pairs: the numbers of a complex array, a pair a line, with 12 digits
+pairs() {
+	cat "$1" >pairs.taf
+	tafmath 'real(a)' pairs.taf | tafread >re
+	tafmath 'imag(a)' pairs.taf | tafread >im
+	paste re im
+}
+
+# near A B [BOUND]: the same numbers but for rounding
+near() {
+	paste "$1" "$2" | perl -ane '
+		BEGIN { $b = shift }
+		my $h = @F / 2;
+		for (0 .. $h - 1) {
+			die "line $.: $F[$_] is not $F[$_ + $h]\n" unless
+				abs($F[$_] - $F[$_ + $h]) <= $b * (1 + abs $F[$_ + $h]);
+		}
+		$n++; END { $n or die "nothing" }' "${3:-1e-12}"
+}
+
+# naive SIGN FILE: the sums of the pairs in a file
+naive() {
+	perl -e '
+		my ($sign, $file) = @ARGV;
+		open F, $file or die;
+		my @x = map { [split] } <F>;
+		my $n = @x;
+		for my $k (0 .. $n - 1) {
+			my ($re, $im) = (0, 0);
+			for my $j (0 .. $n - 1) {
+				my $t = $sign * 8 * atan2(1, 1) * ($j * $k % $n) / $n;
+				$re += $x[$j][0] * cos $t;
+				$re -= ($x[$j][1] // 0) * sin $t;
+				$im += $x[$j][0] * sin $t;
+				$im += ($x[$j][1] // 0) * cos $t;
+			}
+			printf "%.15g %.15g\n", $re, $im;
+		}' -- "$1" "$2"
+}
+
+@test "real and complex lines of many lengths, against sums" {
+	for n in 1 2 3 7 16 45 67 128; do
+		tafmath -n "$n" -t flt64 'frac(i1*i1*0.37+0.1)-0.4' -o in.taf
+		tafread in.taf >x
+		naive -1 x >all
+		head -n $((n / 2 + 1)) all >want
+		taffft in.taf -o out.taf
+		pairs out.taf >got
+		near got want || { echo "real $n"; false; }
+		tafmath 'complex(a, 1/i1)' in.taf -o c.taf
+		pairs c.taf >x
+		naive -1 x >want
+		taffft --no-shift c.taf | pairs - >got
+		near got want || { echo "complex $n"; false; }
+		# the negative ones first
+		taffft c.taf | pairs - >got
+		{ tail -n $((n / 2)) want; head -n $((n - n / 2)) want; } >rotated
+		near got rotated || { echo "rotated $n"; false; }
+	done
+}
+
+@test "there and back, every bit of the grid" {
+	for n in 1 2 9 31; do
+		for kind in flt64 flt32 complex128; do
+			tafmath -n "$n,3" -a 1=-0.1:4e-9 -a 2=1e6:0.3 -t $kind \
+			    'sin(i1*i1+i2*7)' | tafput label@1=Time unit@1=s label@2=y -o in.taf
+			for how in "-d 1 --pad 100" "-d 2" "-d 1,2 --pad fast" "-d 2,1 --pad pow2"; do
+				# shellcheck disable=SC2086 # two options
+				taffft $how in.taf | taffft --inverse ${how%--*} -o back.taf
+				tafcompare --header --absolute 1e-6 in.taf back.taf
+			done
+		done
+	done
+}
+
+@test "sffft1: a million samples forward and back" {
+	tafmath -n 1000000 -t flt32 'sin(i1*0.1)' -o in.taf
+	taffft in.taf | taffft --inverse -o back.taf
+	tafcompare --absolute 2e-6 in.taf back.taf
+}
+
+@test "sffft3: nothing is padded unless asked for" {
+	tafmath -n 15 -t complex 'complex(i1, 0)' -o in.taf
+	[ "$(taffft in.taf | tafprobe -k n1)" = 15 ]
+	[ "$(taffft --pad fast in.taf | tafprobe -k n1)" = 15 ]
+	[ "$(taffft --pad pow2 in.taf | tafprobe -k n1)" = 16 ]
+	[ "$(taffft --pad 33 in.taf | tafprobe -k n1)" = 33 ]
+	run -3 --separate-stderr taffft --pad 14 in.taf
+	[[ "$stderr" = *"15 points, more than the 14 of --pad" ]]
+}
+
+@test "grids, labels and units" {
+	tafmath -n 10,4 -a 1=5:0.25 -a 2=0:2 -t flt64 i1 |
+	    tafput unit=V label@1=Time unit@1=us label@2=depth unit@2=m -o in.taf
+	taffft in.taf -o out.taf
+	for pair in n1=6 o1=0 d1=0.4 label1=Frequency unit1=MHz n2=4 unit2=m fft_n@1=10 \
+	    fft_start@1=5 fft_step@1=0.25 fft_label@1=Time fft_unit@1=us fft_real@1=1; do
+		run -0 tafprobe -k "${pair%=*}" out.taf
+		[ "$output" = "${pair##*=}" ] || { echo "$pair $output"; false; }
+	done
+	run -2 taffft -d 2,1 --density in.taf
+	taffft --density in.taf | tafprobe -k unit | grep -qx 'V^2/MHz'
+	taffft --power in.taf | tafprobe -k unit | grep -qx 'V^2'
+	taffft --phase in.taf | tafprobe -k unit | grep -qx rad
+	taffft --db in.taf | tafprobe -k unit | grep -qx dB
+	# 4 frequencies begin at the negative middle, and 5 do
+	taffft -d 1,2 in.taf -o out.taf
+	[ "$(tafprobe -k o2 out.taf) $(tafprobe -k unit2 out.taf) $(tafprobe -k label2 out.taf)" = \
+	    "-0.25 1/m Wavenumber" ]
+	tafcrop -x 2=1:3 in.taf | taffft -d 1,2 | tafprobe -k o2 | grep -q '^-0.1666'
+}
+
+@test "what is made of the results" {
+	reals 1 2 -1 3 0.5
+	taffft in.taf -o out.taf
+	tafmath 'real(a)^2+imag(a)^2' out.taf | tafread >want
+	taffft --power in.taf | tafread >got
+	near got want
+	tafmath 'sqrt(a)' <(taffft --power in.taf) | tafread >want
+	taffft --amplitude in.taf | tafread >got
+	near got want
+	tafmath '10*log10(a)' <(taffft --power in.taf) | tafread >want
+	taffft --db in.taf | tafread >got
+	near got want
+	tafmath 'atan2(imag(a), real(a))' out.taf | tafread >want
+	taffft --phase in.taf | tafread >got
+	near got want
+	# its integral is the mean square
+	for n in 40 41; do
+		tafmath -n $n -a 1=0:0.5 -t flt64 'sin(i1*i1)' -o in.taf
+		tafmath 'a*a' in.taf | tafreduce mean | tafread >want
+		taffft --density in.taf | tafreduce sum | tafmath "a/$n/0.5" | tafread >got
+		near got want
+		tafmath 'complex(a, 0)' in.taf | taffft --density | tafreduce sum |
+		    tafmath "a/$n/0.5" | tafread >got
+		near got want
+	done
+}
+
+@test "windows" {
+	tafmath -n 9 -t flt64 'i1*0+1' -o in.taf
+	# numpy.hanning(9).sum() and so on
+	for pair in boxcar=9 hann=4 hamming=4.4 blackman=3.36 gauss=3.3403211492076545; do
+		taffft --window "${pair%=*}" in.taf | tafcrop -x 1=1 | pairs - >got
+		echo "${pair#*=} 0" >want
+		near got want
+	done
+	tafmath -n 1 -t flt64 2 | taffft --window hann | pairs - | grep -qx '2	0'
+	taffft --window hann --pad 20 in.taf | tafcrop -x 1=1 | pairs - >got
+	echo 4 0 >want
+	near got want
+	run -2 taffft --window kaiser in.taf
+}
+
+@test "--phase-origin grid: phases at coordinate 0" {
+	tafmath -n 64 -a 1=1000.3:0.25 -t flt64 'cos(2*pi*0.5*x1)' -o in.taf
+	# frequency 0.5 is the ninth of 1/16
+	taffft --phase-origin grid in.taf | tafcrop -x 1=9 | pairs - >got
+	echo 32 0 >want
+	near got want 1e-9
+	taffft --phase-origin grid in.taf | taffft --inverse -o back.taf
+	tafcompare --absolute 1e-12 in.taf back.taf
+}
+
+@test "keys of sffft1 and sffft3 lead back" {
+	tafmath -n 12 -a 1=2:0.5 -t flt32 'sin(i1*i1)' -o in.taf
+	taffft --phase-origin grid in.taf | tafput --unset fft_n@1 --unset fft_start@1 \
+	    --unset fft_step@1 --unset fft_real@1 --unset fft_origin@1 \
+	    fft_n1=12 fft_o1=2 fft_label1=Time unit@1=Hz | taffft --inverse -o back.taf
+	tafcompare --absolute 1e-6 in.taf back.taf
+	[ "$(for k in n1 o1 d1 label1 unit1; do tafprobe -k $k back.taf; done | xargs)" = \
+	    "12 2 0.5 Time s" ]
+	tafmath 'complex(a, 1)' in.taf -o c.taf
+	taffft c.taf | tafput --unset fft_n@1 --unset fft_start@1 --unset fft_step@1 \
+	    fft3_n1=9 fft3_o1=2 | taffft --inverse -o back.taf
+	tafcompare --absolute 1e-6 <(tafcrop -x 1=1:9 c.taf) back.taf
+	[ "$(tafprobe -k o1 back.taf)" = 2 ]
+}
+
+@test "an inverse without keys" {
+	tafmath -n 7 -a 1=0:0.5 -t complex128 'complex(i1, i1*i1)' -o x.taf
+	taffft --inverse --real x.taf -o real.taf
+	[ "$(tafprobe -k n1 real.taf) $(tafprobe -k d1 real.taf) $(tafprobe -k type real.taf)" = \
+	    "12 0.16666666666666666 flt64" ]
+	# what is imaginary at the ends is passed over
+	taffft real.taf | tafcrop -x 1=2:6 | pairs - >got
+	tafcrop -x 1=2:6 x.taf | pairs - >want
+	near got want
+	taffft --inverse x.taf | taffft --no-shift | pairs - >got
+	pairs x.taf >want
+	near got want
+	# other frequencies than those of a transform
+	taffft real.taf | tafcrop -x 1=2:6 -o part.taf
+	run -3 --separate-stderr taffft --inverse part.taf
+	[[ "$stderr" = *"not the frequencies of a transform: its length is another one" ]]
+	run -3 --separate-stderr taffft --inverse real.taf
+	[[ "$stderr" = *"an inverse takes complex ones"* ]]
+}
+
+@test "any memory, any threads, any dimension, a pipe" {
+	tafmath -n 50,60,7 -t int16 'floor(1000*sin(i1*i2+i3))' -o in.taf
+	for d in 1 2 3 1,3; do
+		taffft -d $d --window hann in.taf -o want.taf
+		for how in "-m 64k -J 1" "-m 200k -J 3" "-m 1M -J 2"; do
+			# shellcheck disable=SC2002,SC2086 # a pipe; options
+			cat in.taf | taffft -d $d --window hann $how -o got.taf
+			cmp want.taf got.taf
+		done
+	done
+	run -3 --separate-stderr taffft -m 64k <(tafmath -n 100000 -t flt64 i1)
+	[[ "$stderr" = *"more memory than -m allows" ]]
+}
+
+@test "what cannot be done" {
+	tafmath -n 4,1 -t flt64 i1 | sed 's/d1=1/d1=0/' >still.taf
+	run -3 --separate-stderr taffft still.taf
+	[[ "$stderr" = *"a grid of start 1 and step 0 has no frequencies" ]]
+	run -3 taffft -d 3 still.taf
+	run -2 taffft --pad 0 still.taf
+	run -2 taffft --real still.taf
+	run -2 taffft --inverse --db still.taf
+	run -2 taffft --power --db still.taf
+	run -2 taffft --phase-origin 3 still.taf
+	tafmath -n 4 -t flt64 'i1 == 2 ? nan : i1' | taffft --amplitude | tafread | sort -u | grep -qx nan
+}
