@@ -75,6 +75,7 @@ tafselect	stream	-	-d 1 --list 2:5
 tafsmooth	stream	-	--median 3
 tafsort		stream	-
 tafsplit	stream	-	-d 1 --every 1000000
+tafspectrogram	stream	counts,rounds	--points 3
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

@@ -1,0 +1,123 @@
+/* tafspectrogram - spectra of short stretches of arrays. */
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/cmd.h"
+#include "stream/spectrogram.h"
+
+enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC, POINTS,
+	POWER, REMOVE_MEAN, WINDOW };
+
+static const struct cmd_option options[] = {
+	{ AMPLITUDE, "amplitude", NULL, "amplitudes" },
+	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far" },
+	{ COMPLEX, "complex", NULL, "complex spectra" },
+	{ CROP, "crop", "LO:HI", "these frequencies alone" },
+	{ DB, "db", NULL, "decibels of the power" },
+	{ DENSITY, "density", NULL, "power for each unit of frequency, the default" },
+	{ DURATION, "duration", "T[,ADVANCE]", "length of a block on the grid, and to the next" },
+	{ PAD, "pad", "N", "zeros behind the points, up to this length" },
+	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric" },
+	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next" },
+	{ POWER, "power", NULL, "power of waves" },
+	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block" },
+	{ WINDOW, "window", "NAME", "weights: hann, hamming, blackman, gauss or boxcar" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafspectrogram", "spectra of short stretches of arrays",
+	"--points N[,SKIP] | --duration T[,ADVANCE] | --blocks N[,OVERLAP]\n"
+	"       [--window NAME] [--periodic] [--remove-mean] [--pad N] [--crop LO:HI]\n"
+	"       [--density | --power | --amplitude | --db | --complex] [-J N] [-m SIZE]\n"
+	"       [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
+    struct taf_err *e)
+{
+	(void)plan;
+	return taf_spectrogram_resolve(intent, in, out, e);
+}
+
+static enum taf_status
+move(const struct cmd_move *m, struct taf_err *e)
+{
+	const struct taf_spectrogram s = { &m->run->service, m->intent, m->r, m->in, m->out,
+	    m->w };
+
+	return taf_spectrogram(&s, e);
+}
+
+static void
+parse_crop(struct cmd_run *run, const char *arg, struct taf_spectrogram_intent *want)
+{
+	const char *colon = strchr(arg, ':');
+
+	if (colon == NULL || !taf_parse_f64(arg, (size_t)(colon - arg), &want->low) ||
+	    !taf_parse_f64(colon + 1, strlen(colon + 1), &want->high) ||
+	    !(want->low <= want->high))
+		cmd_usage(run, "--crop %s: not LO:HI", arg);
+	want->crop = true;
+}
+
+static void
+parse_blocks(struct cmd_run *run, int by, const char *arg,
+    struct taf_spectrogram_intent *want)
+{
+	if (want->by != TAF_BLOCKS_NOTHING)
+		cmd_usage(run, "one of --points, --duration and --blocks");
+	cmd_check(run, taf_blocks_parse(want, by == POINTS ? TAF_BLOCKS_POINTS :
+	    by == DURATION ? TAF_BLOCKS_DURATION : TAF_BLOCKS_NUMBER, arg, &run->err));
+}
+
+int
+main(int argc, char **argv)
+{
+	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct taf_spectrogram_intent want = { .taper = TAF_TAPER_HANN };
+	int c, result = 0;
+	const char *arg;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case BLOCKS:
+		case DURATION:
+		case POINTS:
+			parse_blocks(run, c, arg, &want);
+			break;
+		case CROP:
+			parse_crop(run, arg, &want);
+			break;
+		case PAD:
+			if (!taf_parse_u64(arg, strlen(arg), &want.pad) || want.pad == 0)
+				cmd_usage(run, "--pad %s: not a length", arg);
+			break;
+		case PERIODIC:
+			want.periodic = true;
+			break;
+		case REMOVE_MEAN:
+			want.remove_mean = true;
+			break;
+		case WINDOW:
+			if (!taf_taper_parse(&want.taper, arg))
+				cmd_usage(run, "--window %s: not hann, hamming, blackman, "
+				    "gauss or boxcar", arg);
+			break;
+		default:
+			if (result != 0 && result != c)
+				cmd_usage(run, "one of --density, --power, --amplitude, --db "
+				    "and --complex");
+			result = c;
+			break;
+		}
+	want.result = result == POWER ? TAF_SPECTRAL_POWER : result == AMPLITUDE ?
+	    TAF_SPECTRAL_AMPLITUDE : result == DB ? TAF_SPECTRAL_DB : result == COMPLEX ?
+	    TAF_SPECTRAL_COMPLEX : TAF_SPECTRAL_DENSITY;
+	if (want.by == TAF_BLOCKS_NOTHING)
+		cmd_usage(run, "no blocks: say --points, --duration or --blocks");
+	return cmd_filter(run, &filter, &want);
+}

@@ -1,0 +1,422 @@
+#include "stream/spectrogram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/frequency.h"
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "kernel/fft.h"
+#include "kernel/func.h"
+#include "stream/lines.h"
+#include "stream/relay.h"
+#include "stream/windows.h"
+
+/* Blocks and frequencies of a line. */
+struct cut {
+	uint64_t points, skip, blocks;
+	uint64_t length;		/* points that are transformed */
+	uint64_t first, n;		/* of the frequencies that are kept, and how many */
+	bool pair;			/* points are complex */
+};
+
+enum taf_status
+taf_blocks_parse(struct taf_spectrogram_intent *want, enum taf_blocks_by by,
+    const char *text, struct taf_err *e)
+{
+	const char *comma = strchr(text, ',');
+	const size_t n = comma == NULL ? strlen(text) : (size_t)(comma - text);
+	uint64_t u;
+	bool good;
+
+	want->by = by;
+	want->skips = comma != NULL;
+	good = taf_parse_f64(text, n, &want->length) && want->length > 0 &&
+	    want->length < 0x1p53 &&
+	    (comma == NULL || (taf_parse_f64(comma + 1, strlen(comma + 1), &want->skip) &&
+	    want->skip >= 0 && want->skip < 0x1p53));
+	if (good && by != TAF_BLOCKS_DURATION)
+		good = taf_parse_u64(text, n, &u);
+	if (good && by == TAF_BLOCKS_POINTS && comma != NULL)
+		good = taf_parse_u64(comma + 1, strlen(comma + 1), &u) && u > 0;
+	return good ? TAF_OK : taf_fail(e, TAF_EUSAGE, "%s: not %s", text,
+	    by == TAF_BLOCKS_POINTS ? "POINTS[,SKIP]" :
+	    by == TAF_BLOCKS_DURATION ? "DURATION[,ADVANCE]" : "BLOCKS[,OVERLAP]");
+}
+
+/* The nearest whole number, and too many as that. */
+static uint64_t
+whole(double x)
+{
+	return x < 0x1p53 ? (uint64_t)(x + 0.5) : (uint64_t)1 << 53;
+}
+
+static enum taf_status
+cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in,
+    struct cut *c, struct taf_err *e)
+{
+	const struct taf_dim *const d = &in->dim[0];
+	const double step = d->step < 0 ? -d->step : d->step;
+
+	switch (want->by) {
+	case TAF_BLOCKS_DURATION:
+		c->points = whole(want->length / step) + 1;
+		c->skip = want->skips ? whole(want->skip / step) : c->points;
+		break;
+	case TAF_BLOCKS_NUMBER:
+		c->skip = d->n / (uint64_t)want->length;
+		c->points = whole((1 + want->skip) * (double)c->skip);
+		break;
+	case TAF_BLOCKS_POINTS:
+	case TAF_BLOCKS_NOTHING:
+		c->points = (uint64_t)want->length;
+		c->skip = want->skips ? (uint64_t)want->skip : c->points;
+		break;
+	}
+	if (c->skip == 0)
+		return taf_fail(e, TAF_EDATA, "dimension 1: blocks advance by less than one of "
+		    "%llu points", (unsigned long long)d->n);
+	if (c->points > d->n)
+		return taf_fail(e, TAF_EDATA, "dimension 1 has %llu points, but a block %llu",
+		    (unsigned long long)d->n, (unsigned long long)c->points);
+	c->blocks = (d->n - c->points) / c->skip + 1;
+	c->length = want->pad > 0 ? want->pad : c->points;
+	if (c->length < c->points)
+		return taf_fail(e, TAF_EDATA, "a block has %llu points, more than the %llu of "
+		    "--pad", (unsigned long long)c->points, (unsigned long long)c->length);
+	return TAF_OK;
+}
+
+/* Only frequencies from low to high are kept in dimension d. */
+static enum taf_status
+crop(const struct taf_spectrogram_intent *want, struct taf_dim *d, struct cut *c,
+    struct taf_err *e)
+{
+	uint64_t k;
+
+	c->first = 0;
+	c->n = d->n;
+	if (!want->crop)
+		return TAF_OK;
+	c->n = 0;
+	for (k = 0; k < d->n; k++) {
+		const double f = d->start + (double)k * d->step;
+
+		if (f >= want->low && f <= want->high && c->n++ == 0)
+			c->first = k;
+	}
+	if (c->n == 0)
+		return taf_fail(e, TAF_EDATA, "no frequency from %s to %s is among %s to %s",
+		    taf_f64(want->low).s, taf_f64(want->high).s, taf_f64(d->start).s,
+		    taf_f64(d->start + (double)(d->n - 1) * d->step).s);
+	d->start += (double)c->first * d->step;
+	d->n = c->n;
+	return TAF_OK;
+}
+
+static enum taf_status
+value_unit(const struct taf_spectrogram_intent *want, struct taf_array *a, struct taf_err *e)
+{
+	switch (want->result) {
+	case TAF_SPECTRAL_DENSITY:
+		return taf_frequency_power(a, 1, e);
+	case TAF_SPECTRAL_POWER:
+		return taf_frequency_power(a, 0, e);
+	case TAF_SPECTRAL_DB:
+		return taf_attr_set(a, "unit", TAF_OF_ARRAY, 0, "dB", e);
+	case TAF_SPECTRAL_PHASE:
+	case TAF_SPECTRAL_COMPLEX:
+	case TAF_SPECTRAL_AMPLITUDE:
+		break;
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+same_attr(struct taf_array *a, const char *key, struct taf_err *e)
+{
+	return taf_attr_set(a, key, TAF_OF_DIM, 1, taf_attr_get(a, key, TAF_OF_DIM, 2), e);
+}
+
+/* a, the array that comes, becomes the one that goes. */
+static enum taf_status
+plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
+    struct taf_err *e)
+{
+	const bool narrow = a->type == TAF_FLT32 || a->type == TAF_COMPLEX ||
+	    (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2);
+	struct taf_frequencies f = { 0 };
+	enum taf_status st;
+
+	memset(c, 0, sizeof *c);
+	c->pair = taf_type_is_pair(a->type);
+	if (a->ndim == TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "%u dimensions are all that there may be", a->ndim);
+	if (!(a->dim[0].step - a->dim[0].step == 0) || a->dim[0].step == 0)
+		return taf_fail(e, TAF_EDATA, "dimension 1: a step of %s has no frequencies",
+		    taf_f64(a->dim[0].step).s);
+	st = cut_blocks(want, a, c, e);
+	if (st == TAF_OK)
+		st = taf_array_insert_dim(a, 1, a->dim[0], e);
+	if (st != TAF_OK)
+		return st;
+	a->dim[1].n = c->blocks;
+	a->dim[1].start += (double)(c->points - 1) / 2 * a->dim[1].step;
+	a->dim[1].step *= (double)c->skip;
+	st = same_attr(a, "label", e);
+	if (st == TAF_OK)
+		st = same_attr(a, "unit", e);
+	f.points = f.length = c->length;
+	f.half = !c->pair;
+	f.rotated = c->pair;
+	if (st == TAF_OK)
+		st = taf_frequency_to(a, 1, &f, false, e);
+	if (st == TAF_OK)
+		st = crop(want, &a->dim[0], c, e);
+	if (st == TAF_OK)
+		st = value_unit(want, a, e);
+	if (want->result == TAF_SPECTRAL_COMPLEX)
+		a->type = narrow ? TAF_COMPLEX : TAF_COMPLEX128;
+	else
+		a->type = narrow ? TAF_FLT32 : TAF_FLT64;
+	a->code = TAF_CODE_GENERIC;
+	taf_array_unmap(a);
+	return st == TAF_OK ? taf_array_check(a, e) : st;
+}
+
+enum taf_status
+taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
+    const struct taf_array *in, struct taf_array *out, struct taf_err *e)
+{
+	struct cut c;
+
+	(void)in;
+	return plan(want, out, &c, e);
+}
+
+/* What a thread needs for a block. */
+struct desk {
+	void *room;
+	double *block, *x, *y, *all;
+};
+
+struct job {
+	const struct taf_spectrogram *s;
+	struct cut c;
+	struct taf_fft *fft;
+	double *taper;
+	double scale;			/* of what is not a square */
+	struct taf_spectral_line line;
+	struct desk desk[TAF_RELAY_MOST];
+};
+
+static enum taf_status
+open_desk(const struct job *j, struct desk *d, struct taf_err *e)
+{
+	const size_t n = (size_t)j->c.length + 1;
+
+	d->room = aligned_alloc(64, (taf_fft_room(j->fft) + 63) / 64 * 64);
+	d->block = taf_alloc(n, 2 * sizeof(double));
+	d->x = taf_alloc(n, 2 * sizeof(double));
+	d->y = taf_alloc(n, 2 * sizeof(double));
+	d->all = taf_alloc(n, 2 * sizeof(double));
+	return d->room != NULL && d->block != NULL && d->x != NULL && d->y != NULL &&
+	    d->all != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+static void
+close_job(struct job *j)
+{
+	unsigned k;
+
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->desk[k].room);
+		free(j->desk[k].block);
+		free(j->desk[k].x);
+		free(j->desk[k].y);
+		free(j->desk[k].all);
+	}
+	taf_fft_close(j->fft);
+	free(j->taper);
+	free(j);
+}
+
+static void
+remove_mean(double *v, size_t n, unsigned parts)
+{
+	unsigned part;
+	size_t i;
+
+	for (part = 0; part < parts; part++) {
+		double sum = 0;
+
+		for (i = 0; i < n; i++)
+			sum += v[i * parts + part];
+		sum /= (double)n;
+		for (i = 0; i < n; i++)
+			v[i * parts + part] -= sum;
+	}
+}
+
+/* The results of a block, in d->all from first on: the part that is kept. */
+static const double *
+spectrum(const struct job *j, struct desk *d, const double *points)
+{
+	const struct taf_spectrogram_intent *want = j->s->want;
+	const bool complex = want->result == TAF_SPECTRAL_COMPLEX;
+	const size_t parts = j->c.pair ? 2 : 1, out = complex ? 2 : 1;
+	double *const kept = d->all + j->c.first * out;
+	const size_t n = (size_t)j->c.n * out;
+	size_t i;
+
+	if (want->remove_mean) {
+		memcpy(d->block, points, (size_t)j->c.points * parts * sizeof *points);
+		remove_mean(d->block, (size_t)j->c.points, (unsigned)parts);
+		points = d->block;
+	}
+	taf_spectral_before(&j->line, d->x, points);
+	taf_fft_lines(j->fft, d->y, d->x, 1, d->room);
+	taf_spectral_after(&j->line, d->all, d->y);
+	if (complex || want->result == TAF_SPECTRAL_AMPLITUDE)
+		for (i = 0; i < n; i++)
+			kept[i] *= j->scale;
+	if (want->result == TAF_SPECTRAL_DB) {
+		taf_func_log10(kept, kept, n);
+		for (i = 0; i < n; i++)
+			kept[i] *= 10;
+	}
+	taf_spectral_nan(kept, n * sizeof *kept, false);
+	return kept;
+}
+
+static enum taf_status
+open_job(struct job *j, struct taf_err *e)
+{
+	const struct taf_spectrogram_intent *want = j->s->want;
+	const struct taf_fft_want fft = { .n = (size_t)j->c.length,
+		.kind = j->c.pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
+	struct taf_spectral_line *const l = &j->line;
+	double sum = 0, squares = 0, step = j->s->in->dim[0].step;
+	size_t i;
+
+	if (j->c.length > j->s->service->memory / 192)
+		return taf_fail(e, TAF_EDATA, "a block of %llu points needs more memory than "
+		    "-m allows", (unsigned long long)j->c.length);
+	if (taf_fft_open(&j->fft, &fft, e) != TAF_OK)
+		return e->code;
+	l->points = (size_t)j->c.points;
+	l->length = (size_t)j->c.length;
+	l->half = !j->c.pair;
+	l->rotated = j->c.pair;
+	j->taper = taf_alloc(l->points, sizeof *j->taper);
+	if (j->taper == NULL)
+		return taf_fail_mem(e);
+	taf_taper(j->taper, l->points, want->taper, want->periodic);
+	for (i = 0; i < l->points; i++) {
+		sum += j->taper[i];
+		squares += j->taper[i] * j->taper[i];
+	}
+	l->taper = j->taper;
+	l->result = want->result == TAF_SPECTRAL_COMPLEX ||
+	    want->result == TAF_SPECTRAL_AMPLITUDE ? want->result : TAF_SPECTRAL_DENSITY;
+	l->scale = want->result == TAF_SPECTRAL_DENSITY ? (step < 0 ? -step : step) / squares :
+	    1 / (sum * sum);
+	j->scale = 1 / sum;
+	return TAF_OK;
+}
+
+/* Results of a line are all of its spectra, one behind the other. */
+static void
+span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
+{
+	const struct cut *c = &((const struct job *)ctx)->c;
+
+	to[0] = at / c->n * c->skip;
+	to[1] = (at + n - 1) / c->n * c->skip + c->points;
+}
+
+static enum taf_status
+window(void *ctx, const struct taf_window *w, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct cut *c = &j->c;
+	struct desk *d = &j->desk[w->thread];
+	uint64_t at = w->at;
+	size_t done, part;
+
+	if (d->all == NULL && open_desk(j, d, e) != TAF_OK)
+		return e->code;
+	for (done = 0; done < w->n; done += part, at += part) {
+		const double *from = w->in + (at / c->n * c->skip - w->first);
+		const size_t begin = (size_t)(at % c->n);
+
+		part = (size_t)c->n - begin < w->n - done ? (size_t)c->n - begin : w->n - done;
+		memcpy(w->out + done, spectrum(j, d, from) + begin, part * sizeof *from);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+line(void *ctx, const struct taf_line *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct cut *c = &j->c;
+	const size_t parts = c->pair ? 2 : 1;
+	const size_t out = (size_t)c->n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
+	struct desk *d = &j->desk[l->thread];
+	const double *from = l->in;
+	double *to = l->out;
+	uint64_t k;
+	size_t i;
+
+	if (d->all == NULL && open_desk(j, d, e) != TAF_OK)
+		return e->code;
+	for (i = 0; i < l->lines; i++, from += l->in_len * parts)
+		for (k = 0; k < c->blocks; k++, to += out)
+			memcpy(to, spectrum(j, d, from + k * c->skip * parts), out * sizeof *to);
+	return TAF_OK;
+}
+
+static enum taf_status
+run(struct job *j, struct taf_err *e)
+{
+	const struct taf_spectrogram *s = j->s;
+	const bool complex = s->want->result == TAF_SPECTRAL_COMPLEX;
+	struct taf_service service = *s->service;
+	/* frequencies and times are one dimension; the bytes are the same */
+	struct taf_array flat = { .type = s->out->type, .ndim = s->in->ndim };
+	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->in,
+	    .dim = 1, .out = &flat, .w = s->w, .span = span, .window = window, .ctx = j };
+	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = 1,
+	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
+	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
+	    .memory = service.memory / 2, .threads = taf_threads(&service) };
+
+	memcpy(flat.dim, s->in->dim, sizeof flat.dim);
+	flat.dim[0].n = j->c.n * j->c.blocks;
+	taf_array_unmap(&flat);
+	service.memory /= 2;
+	return complex || j->c.pair ? taf_lines(&lines, e) : taf_windows(&windows, e);
+}
+
+enum taf_status
+taf_spectrogram(const struct taf_spectrogram *s, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	struct taf_array a = { 0 };
+	enum taf_status st = j == NULL ? taf_fail_mem(e) : taf_array_copy(&a, s->in, e);
+
+	if (st == TAF_OK)
+		st = plan(s->want, &a, &j->c, e);
+	taf_array_fini(&a);
+	if (st == TAF_OK) {
+		j->s = s;
+		st = open_job(j, e);
+	}
+	if (st == TAF_OK)
+		st = run(j, e);
+	if (j != NULL)
+		close_job(j);
+	return st;
+}
