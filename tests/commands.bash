@@ -52,6 +52,7 @@ tafexport	print	one
 taffft		stream	counts,rounds
 taffill		stream	-	-x 1=2:4 --nan linear
 taffilter	stream	counts,rounds	--high 0.9 --causal
+tafhilbert	stream	counts,rounds
 tafhist		stream	counts
 tafintegrate	stream	counts	--rule sum
 tafinterleave	stream	-
@@ -74,8 +75,8 @@ tafroll		stream	-	--by 1=3
 tafselect	stream	-	-d 1 --list 2:5
 tafsmooth	stream	-	--median 3
 tafsort		stream	-
-tafsplit	stream	-	-d 1 --every 1000000
 tafspectrogram	stream	counts,rounds	--points 3
+tafsplit	stream	-	-d 1 --every 1000000
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

@@ -1,0 +1,86 @@
+load helper
+
+# line NUMBER...: flt64 in in.taf, steps of 0.5 us
+line() {
+	perl -e 'print pack "d<*", @ARGV' -- "$@" >in.raw
+	tafcreate -n $# -a 1=3:0.5 -t flt64 in.raw | tafput unit@1=us unit=V -o in.taf
+}
+
+# holds WANT... - OPTION...: what tafhilbert makes of in.taf
+holds() {
+	local want=()
+
+	while [ "$1" != - ]; do
+		want+=("$1")
+		shift
+	done
+	shift
+	tafhilbert "$@" in.taf | tafread >got
+	printf '%s\n' "${want[@]}" | paste - got | perl -ane '
+		abs($F[0] - $F[1]) <= 1e-9 or die "line $.: $F[1] is not $F[0]\n";
+		$n++; END { $n or die "nothing" }'
+}
+
+@test "values of scipy.signal.hilbert" {
+	line 1 2 4 7 3 -2 -5
+	holds -4.68505678722 -1.94782358075 -3.52930901615 1.42553568833 5.19305216803 4.95268044325 -1.40907891549 - --quadrature
+	holds -1.36050733401 -0.772182430598 -0.722964910449 0.200900735994 1.04693908098 1.95459295348 3.41628433676 - --phase --unwrap
+	line 1 2 4 7 3 -2
+	holds -2.30940107676 -1.73205080757 -2.88675134595 0.57735026919 5.19615242271 1.15470053838 - --quadrature
+	tafhilbert in.taf -o out.taf
+	[ "$(tafprobe -k type out.taf) $(tafprobe -k unit out.taf)" = "complex128 V" ]
+	tafmath 'real(a)' out.taf -o real.taf
+	tafcompare in.taf real.taf
+	tafmath 'imag(a)' out.taf -o imag.taf
+	tafhilbert --quadrature in.taf | tafcompare imag.taf -
+	tafmath 'hypot(real(a), imag(a))' out.taf -o abs.taf
+	tafhilbert --envelope in.taf | tafcompare abs.taf -
+	tafmath 'atan2(imag(a), real(a))' out.taf -o arg.taf
+	tafhilbert --phase in.taf | tafcompare --relative 1e-15 arg.taf -
+}
+
+@test "a wave has its amplitude, phase and frequency" {
+	for n in 64 63; do
+		tafmath -n $n -a 1=0:0.25 -t flt64 "3*cos(2*pi*5*x1/($n*0.25)+1)" |
+		    tafput unit@1=ns -o in.taf
+		tafhilbert --envelope in.taf | tafmath 'abs(a-3)<1e-12' | tafreduce all | tafread | grep -qx 1
+		tafhilbert --frequency in.taf -o f.taf
+		tafmath "abs(a-5/($n*0.25))<1e-12" f.taf | tafreduce all | tafread | grep -qx 1
+		[ "$(tafprobe -k unit f.taf)" = GHz ]
+		tafhilbert --phase --unwrap in.taf | tafmath "abs(a-1-2*pi*5*x1/($n*0.25))<1e-12" |
+		    tafreduce all | tafread | grep -qx 1
+		tafhilbert --phase in.taf | tafprobe -k unit | grep -qx rad
+	done
+}
+
+@test "any dimension, memory and threads, types" {
+	tafmath -n 30,40,3 -t int16 'floor(1000*sin(i1*i2+i3))' -o in.taf
+	for d in 1 2 3; do
+		tafhilbert -d $d --envelope in.taf -o want.taf
+		for how in "-m 64k -J 1" "-m 1M -J 3"; do
+			# shellcheck disable=SC2002,SC2086 # a pipe; options
+			cat in.taf | tafhilbert -d $d --envelope $how -o got.taf
+			cmp want.taf got.taf
+		done
+	done
+	tafcrop -x 1=7 -x 3=2 --squeeze in.taf | tafreshape -n 40 | tafhilbert --envelope -o one.taf
+	tafhilbert -d 2 --envelope in.taf | tafcrop -x 1=7 -x 3=2 --squeeze | tafreshape -n 40 -o part.taf
+	tafcompare one.taf part.taf
+	[ "$(tafprobe -k type want.taf) $(tafhilbert in.taf | tafprobe -k type)" = "flt32 complex" ]
+}
+
+@test "what cannot be done" {
+	line 1
+	[ "$(tafhilbert --envelope in.taf | tafread)" = 1 ]
+	run -3 --separate-stderr tafhilbert --frequency in.taf
+	[[ "$stderr" = *"one point has no frequency" ]]
+	run -3 tafhilbert -d 2 in.taf
+	tafhilbert in.taf -o c.taf
+	run -3 tafhilbert c.taf
+	run -2 tafhilbert --unwrap in.taf
+	run -2 tafhilbert --phase --envelope in.taf
+	line 1 2
+	holds 0 0 - --frequency
+	run -3 --separate-stderr tafhilbert -m 64k <(tafmath -n 100000 -t flt64 i1)
+	[[ "$stderr" = *"more memory than -m allows" ]]
+}
