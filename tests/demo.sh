@@ -4,8 +4,9 @@
 # put in.
 set -eu
 [ -z "${TAF_BIN:-}" ] || PATH=$TAF_BIN:$PATH
+examples=$(cd "$(dirname "$0")/../examples" && pwd)
 # shellcheck source=examples/trc.sh
-. "$(dirname "$0")/../examples/trc.sh"
+. "$examples/trc.sh"
 mkdir -p "$1"
 cd "$1"
 export LC_ALL=C
@@ -62,4 +63,8 @@ else
 	exit 1
 fi
 rm -f code out samples want
+
+say 'A velocity from the light that a moving surface sends back, out of as much noise'
+sh "$examples/pdv/pdv.sh" 500000
+ls -l velocity.*
 printf '\nThe files are in the folder %s.\n' "$1"

@@ -236,3 +236,14 @@ local_ssh() {
 		equal "$(find . -name 'far.taf*' -o -name '.far*')" ""
 	done
 }
+
+@test "a velocity out of as much noise as signal" {
+	sh "$EXAMPLES/pdv/pdv.sh" 500000 >log
+	# the aim is half a percent
+	awk '{ exit !($4 > 0 && $4 < 0.005) }' log || { cat log; return 1; }
+	equal "$(tafprobe -k shape velocity.taf)" 4996
+	need gnuplot
+	for p in spectrogram velocity; do
+		equal "$(head -c 4 $p.png | tail -c 3)" PNG
+	done
+}

@@ -28,7 +28,7 @@ existing()
 # Of the tests only errors count: bats has its own ways with variables and pipes.
 # shellcheck disable=SC2046 # no file name of ours has a blank
 {
-	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh examples/*.sh)
+	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh examples/*.sh examples/*/*.sh)
 	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --severity=error $(existing tests/*.bats)
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
