@@ -17,18 +17,33 @@ word(const struct taf_spectral_line *l)
 	return l->narrow ? sizeof(float) : sizeof(double);
 }
 
-/* n numbers, or parts of pairs, multiplied by weights, of which each serves for same. */
-static void
-weigh(void *v, const double *weight, size_t n, size_t same, bool narrow)
+/* n numbers, or n pairs, multiplied by weights. */
+TAF_WIDE_VOID(weigh_wide, (double *restrict v, const double *restrict weight, size_t n,
+    bool pairs), (v, weight, n, pairs))
 {
-	size_t i, k;
+	if (pairs) {
+		for (size_t i = 0; i < n; i++) {
+			v[2 * i] *= weight[i];
+			v[2 * i + 1] *= weight[i];
+		}
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] *= weight[i];
+}
 
-	for (i = 0; i < n; i++)
-		for (k = i * same; k < (i + 1) * same; k++)
-			if (narrow)
-				((float *)v)[k] = (float)((double)((float *)v)[k] * weight[i]);
-			else
-				((double *)v)[k] *= weight[i];
+TAF_WIDE_VOID(weigh_narrow, (float *restrict v, const double *restrict weight, size_t n,
+    bool pairs), (v, weight, n, pairs))
+{
+	if (pairs) {
+		for (size_t i = 0; i < n; i++) {
+			v[2 * i] = (float)((double)v[2 * i] * weight[i]);
+			v[2 * i + 1] = (float)((double)v[2 * i + 1] * weight[i]);
+		}
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] = (float)((double)v[i] * weight[i]);
 }
 
 /* n pairs multiplied by others, or, with back, by their conjugates. */
@@ -72,8 +87,10 @@ taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *fro
 	if (!l->inverse) {
 		memcpy(to, from, l->points * size);
 		memset((char *)to + l->points * size, 0, (n - l->points) * size);
-		if (l->taper != NULL)
-			weigh(to, l->taper, l->points, size / word(l), l->narrow);
+		if (l->taper != NULL && l->narrow)
+			weigh_narrow(to, l->taper, l->points, size > word(l));
+		else if (l->taper != NULL)
+			weigh_wide(to, l->taper, l->points, size > word(l));
 		return;
 	}
 	if (l->half) {
@@ -88,18 +105,31 @@ taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *fro
 		turn(to, l->origin, l->half ? n / 2 + 1 : n, l->narrow, true);
 }
 
-/* Pairs of doubles of n pairs. */
-static void
-take(double *re, double *im, const void *from, size_t n, bool narrow)
+/* The parts of n pairs, as doubles. */
+TAF_WIDE_VOID(take, (double *restrict re, double *restrict im, const void *restrict from,
+    size_t n, bool narrow), (re, im, from, n, narrow))
 {
 	const float *const f = from;
 	const double *const d = from;
-	size_t i;
 
-	for (i = 0; i < n; i++) {
-		re[i] = narrow ? (double)f[2 * i] : d[2 * i];
-		im[i] = narrow ? (double)f[2 * i + 1] : d[2 * i + 1];
+	if (narrow) {
+		for (size_t i = 0; i < n; i++) {
+			re[i] = (double)f[2 * i];
+			im[i] = (double)f[2 * i + 1];
+		}
+		return;
 	}
+	for (size_t i = 0; i < n; i++) {
+		re[i] = d[2 * i];
+		im[i] = d[2 * i + 1];
+	}
+}
+
+TAF_WIDE_VOID(squares, (double *restrict re, const double *restrict im, size_t n,
+    double scale), (re, im, n, scale))
+{
+	for (size_t i = 0; i < n; i++)
+		re[i] = (re[i] * re[i] + im[i] * im[i]) * scale;
 }
 
 /* Results of a block of pairs in re. */
@@ -116,11 +146,7 @@ result(enum taf_spectral kind, double scale, double *re, double *im, size_t n)
 		taf_func_hypot(re, re, im, n);
 		return;
 	}
-	for (i = 0; i < n; i++)
-		re[i] = re[i] * re[i] + im[i] * im[i];
-	if (kind == TAF_SPECTRAL_DENSITY)
-		for (i = 0; i < n; i++)
-			re[i] *= scale;
+	squares(re, im, n, kind == TAF_SPECTRAL_DENSITY ? scale : 1);
 	if (kind == TAF_SPECTRAL_DB) {
 		taf_func_log10(re, re, n);
 		for (i = 0; i < n; i++)
@@ -152,11 +178,10 @@ make_real(const struct taf_spectral_line *l, void *to, const void *from, size_t 
 		part = n - at < BLOCK ? n - at : BLOCK;
 		take(re, im, (const char *)from + at * 2 * word(l), part, l->narrow);
 		result(l->result, l->scale, re, im, part);
-		for (i = 0; i < part; i++)
-			if (l->narrow)
-				((float *)to)[at + i] = (float)re[i];
-			else
-				((double *)to)[at + i] = re[i];
+		if (!l->narrow)
+			memcpy((double *)to + at, re, part * sizeof *re);
+		for (i = 0; i < part && l->narrow; i++)
+			((float *)to)[at + i] = (float)re[i];
 	}
 	if (l->result == TAF_SPECTRAL_DENSITY && l->half)
 		both_halves(l, to);
