@@ -116,6 +116,9 @@ rounded() {
 			done
 		done
 	done
+	perl -e 'local $/; print pack "L<*", reverse unpack "L<*", <>' in.raw >want
+	tafcreate -n 300000 -a 1=1:1 in.raw | tafregrid -a 1=300000:-1 | taf2raw >got
+	same want got
 }
 
 @test "a wrong invocation" {

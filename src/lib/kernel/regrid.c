@@ -3,6 +3,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "config.h"
+#include "base/attr.h"
+#include "kernel/fast.h"
 #include "kernel/func.h"
 
 enum {
@@ -10,27 +13,46 @@ enum {
 	BLOCK = 256
 };
 
-static double
+static TAF_INLINE double
 absolute(double x)
 {
 	return x < 0 ? -x : x;
 }
 
+/* What coordinates of both grids, and the places made of them, are off by at most. */
+static double
+rounding(const struct taf_regrid *how)
+{
+	return 4 * DBL_EPSILON * (absolute(how->from.start) +
+	    (double)how->from.n * absolute(how->from.step) + absolute(how->to.start) +
+	    (double)how->to.n * absolute(how->to.step)) / absolute(how->from.step);
+}
+
+/* The places of n results from number first on. */
+TAF_WIDE_VOID(make_places, (const struct taf_regrid *how, double off, double *place,
+    double first, size_t n), (how, off, place, first, n))
+{
+	/* the sum with this has no fraction, and no place is over it that is on the line */
+	const double whole = 0x1.8p52, start = how->to.start, step = how->to.step;
+	const double old_start = how->from.start, old_step = how->from.step;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const double at = start + (first + (double)(uint32_t)i) * step;
+		const double p = (at - old_start) / old_step;
+		const double near = (p + whole) - whole;
+
+		place[i] = absolute(p - near) <= off ? near : p;
+	}
+}
+
 double
 taf_regrid_place(const struct taf_regrid *how, uint64_t i)
 {
-	const double at = how->to.start + (double)i * how->to.step;
-	const double place = (at - how->from.start) / how->from.step;
-	/* what the coordinates, and those of the ends, are off by */
-	const double off = 4 * DBL_EPSILON * (absolute(at) + absolute(how->from.start) +
-	    absolute(how->to.start) + (double)i * absolute(how->to.step)) /
-	    absolute(how->from.step);
-	double near;
+	double place;
 
-	if (!(absolute(place) < 0x1p52))
-		return place;
-	near = (double)(int64_t)(place + (place < 0 ? -0.5 : 0.5));
-	return absolute(place - near) <= off ? near : place;
+	make_places(how, rounding(how), &place, (double)i, 1);
+	return place;
 }
 
 bool
@@ -173,7 +195,7 @@ give(const struct taf_regrid *how, double *out, size_t n, struct waves *w,
 
 	for (i = 0; i < n; i++) {
 		const bool outside = taf_regrid_outside(how, w->place[i]);
-		const uint64_t at = (uint64_t)clamp(how, w->place[i]);
+		const uint64_t at = (uint64_t)(int64_t)clamp(how, w->place[i]);
 		const double *x = points->p - points->first;
 		const double part = w->part[i];
 
@@ -202,18 +224,20 @@ void
 taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points)
 {
+	const double off = rounding(how);
 	double table[2][2 * HALF];
 	struct waves w;
 	size_t m, i;
 
-	make_table(table);
+	if (how->by == TAF_REGRID_SINC)
+		make_table(table);
 	for (; n > 0; n -= m, at += m, out += m) {
 		m = n < BLOCK ? n : BLOCK;
+		make_places(how, off, w.place, (double)at, m);
 		for (i = 0; i < m; i++) {
-			const double place = taf_regrid_place(how, at + i), inside = clamp(how, place);
+			const double inside = clamp(how, w.place[i]);
 
-			w.place[i] = place;
-			w.part[i] = inside - (double)(uint64_t)inside;
+			w.part[i] = inside - (double)(int64_t)inside;
 		}
 		if (how->by == TAF_REGRID_SINC)
 			make_waves(&w, m);
