@@ -218,9 +218,10 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 static double
 rest(double x, double n)
 {
+	const double whole = 4503599627370496;	/* from here on all numbers are */
 	double q = x / n;
 
-	if (q > -0x1p52 && q < 0x1p52)
+	if (-whole < q && q < whole)
 		q = (double)(long long)q;
 	return x - q * n;
 }
