@@ -1,4 +1,5 @@
 /* pgm2taf - images of netpbm (PBM, PGM, PPM, PAM) as TAF or RSF. */
+/* link: m */
 #include "cli/cmd.h"
 #include "format/image.h"
 

@@ -1,4 +1,5 @@
 /* taf2pgm - arrays as images of netpbm: gray, coloured, or with transparency. */
+/* link: m */
 #include <string.h>
 
 #include "base/num.h"
