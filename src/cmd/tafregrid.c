@@ -60,13 +60,12 @@ move(const struct cmd_move *m, struct taf_err *e)
 static unsigned
 parse_dim(struct cmd_run *run, const char *option, const char *arg, const char **rest)
 {
-	const char *equals = strchr(arg, '=');
+	const size_t n = strcspn(arg, "=");
 	uint64_t dim;
 
-	if (equals == NULL || !taf_parse_u64(arg, (size_t)(equals - arg), &dim) || dim < 1 ||
-	    dim > TAF_MAX_DIM)
+	if (arg[n] == '\0' || !taf_parse_u64(arg, n, &dim) || dim < 1 || dim > TAF_MAX_DIM)
 		cmd_usage(run, "%s %s: does not begin with DIM=", option, arg);
-	*rest = equals + 1;
+	*rest = arg + n + 1;
 	return (unsigned)dim;
 }
 

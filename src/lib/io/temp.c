@@ -75,21 +75,21 @@ taf_signals_let(void)
 		(void)sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
-static struct node **
-alike_of(const char *path)
+static size_t
+slot_of(const char *path)
 {
 	uint32_t h = 2166136261;
 
 	for (; *path != '\0'; path++)
 		h = (h ^ (unsigned char)*path) * 16777619;
-	return &alike[h % ALIKE];
+	return h % ALIKE;
 }
 
 /* It can be found by its path. */
 static void
 enlist(struct node *t)
 {
-	struct node **list = alike_of(t->path);
+	struct node **list = &alike[slot_of(t->path)];
 
 	lock();
 	t->other = *list;
@@ -321,16 +321,18 @@ taf_temp_mkdir(const char *path)
 void
 taf_temp_forget(const char *path)
 {
-	struct node *t, **at = alike_of(path);
+	struct node *t, **at;
 
 	lock();
-	while ((t = *at) != NULL)
+	for (at = &alike[slot_of(path)]; *at != NULL; ) {
+		t = *at;
 		if (strcmp(t->path, path) == 0) {
 			*at = t->other;
 			release(t);
 		} else {
 			at = &t->other;
 		}
+	}
 	unlock();
 }
 
