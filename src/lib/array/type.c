@@ -67,6 +67,21 @@ taf_type_is_signed(enum taf_type t)
 	return facts[t].kind != TAF_UNSIGNED;
 }
 
+enum taf_type
+taf_type_computed(enum taf_type t)
+{
+	const struct taf_type_facts *f = taf_type_facts(t);
+	const unsigned most = f->kind == TAF_FLOAT || f->kind == TAF_PAIR ? 32 : 16;
+
+	return f->bits <= most ? TAF_FLT32 : TAF_FLT64;
+}
+
+enum taf_type
+taf_type_computed_pair(enum taf_type t)
+{
+	return taf_type_computed(t) == TAF_FLT32 ? TAF_COMPLEX : TAF_COMPLEX128;
+}
+
 bool
 taf_type_parse_any(const char *name, enum taf_type *t)
 {

@@ -79,6 +79,13 @@ bool taf_type_parse_any(const char *name, enum taf_type *t);
 /* As taf_type_parse, with le or be behind the name or neither; *big says whether be. */
 bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
 
+/*
+ * The type of real numbers computed from elements of a type: flt32 of flt32, of its pairs and
+ * of integers of at most 16 bits, else flt64.  And that of pairs.
+ */
+enum taf_type taf_type_computed(enum taf_type t);
+enum taf_type taf_type_computed_pair(enum taf_type t);
+
 /* Does an integer type hold v?  Its element of that value; the value of its element. */
 bool taf_type_holds(enum taf_type t, int64_t v);
 void taf_type_store(enum taf_type t, void *element, uint64_t v);

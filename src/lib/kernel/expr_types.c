@@ -836,13 +836,9 @@ all_short(const struct taf_expr_over *over)
 {
 	unsigned k;
 
-	for (k = 0; k < over->nin; k++) {
-		const struct taf_type_facts *f = taf_type_facts(over->in[k]->type);
-
-		if (f->kind == TAF_FLOAT || f->kind == TAF_PAIR ? f->bits > 32 : f->bits >
-		    16)
+	for (k = 0; k < over->nin; k++)
+		if (taf_type_computed(over->in[k]->type) != TAF_FLT32)
 			return false;
-	}
 	return true;
 }
 

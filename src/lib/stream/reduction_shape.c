@@ -37,9 +37,7 @@ type_of(const struct taf_reduction_intent *want, const struct taf_array *a, unsi
 	*stored = taf_op_is_element(op);
 	if (*stored || t != TAF_FLT64 || taf_op_is_place(op))
 		return t;
-	return a->type == TAF_FLT32 ||
-	    (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2) ? TAF_FLT32 :
-	    TAF_FLT64;
+	return taf_type_computed(a->type);
 }
 
 /* A type that has the values of both; of int64 and uint64 that is int64. */
@@ -85,8 +83,7 @@ set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
 
 		/* under a mapping they are values like others */
 		if (stored && taf_array_mapped(in))
-			own = taf_type_size(in->type) <= 2 || in->type == TAF_FLT32 ?
-			    TAF_FLT32 : TAF_FLT64;
+			own = taf_type_computed(in->type);
 		t = k == 0 ? own : widest(t, own);
 	}
 	out->type = want->typed ? want->type : t;

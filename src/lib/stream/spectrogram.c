@@ -144,8 +144,6 @@ static enum taf_status
 plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
     struct taf_err *e)
 {
-	const bool narrow = a->type == TAF_FLT32 || a->type == TAF_COMPLEX ||
-	    (taf_type_is_int(a->type) && taf_type_size(a->type) <= 2);
 	struct taf_frequencies f = { 0 };
 	enum taf_status st;
 
@@ -176,10 +174,8 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 		st = crop(want, &a->dim[0], c, e);
 	if (st == TAF_OK)
 		st = value_unit(want, a, e);
-	if (want->result == TAF_SPECTRAL_COMPLEX)
-		a->type = narrow ? TAF_COMPLEX : TAF_COMPLEX128;
-	else
-		a->type = narrow ? TAF_FLT32 : TAF_FLT64;
+	a->type = want->result == TAF_SPECTRAL_COMPLEX ? taf_type_computed_pair(a->type) :
+	    taf_type_computed(a->type);
 	a->code = TAF_CODE_GENERIC;
 	taf_array_unmap(a);
 	return st == TAF_OK ? taf_array_check(a, e) : st;

@@ -25,25 +25,6 @@ struct step {
 };
 
 static bool
-is_narrow(enum taf_type t)
-{
-	return t == TAF_FLT32 || t == TAF_COMPLEX || (taf_type_is_int(t) &&
-	    taf_type_size(t) <= 2);
-}
-
-static enum taf_type
-pair_of(enum taf_type t)
-{
-	return is_narrow(t) ? TAF_COMPLEX : TAF_COMPLEX128;
-}
-
-static enum taf_type
-real_of(enum taf_type t)
-{
-	return is_narrow(t) ? TAF_FLT32 : TAF_FLT64;
-}
-
-static bool
 lengthen(const struct taf_transform_intent *want, uint64_t n, uint64_t *length)
 {
 	*length = n;
@@ -80,7 +61,7 @@ forward(const struct taf_transform_intent *want, struct taf_array *a, struct ste
 	s->f.rotated = pair && !want->no_shift;
 	s->f.origin = want->origin;
 	s->kind = pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL;
-	a->type = pair_of(a->type);
+	a->type = taf_type_computed_pair(a->type);
 	return taf_frequency_to(a, s->dim, &s->f, want->result == TAF_SPECTRAL_COMPLEX, e);
 }
 
@@ -99,7 +80,7 @@ backward(const struct taf_transform_intent *want, struct taf_array *a, struct st
 	st = taf_frequency_from(a, s->dim, want->real && s->last, &s->f, e);
 	s->kind = s->f.half ? TAF_FFT_HALF : TAF_FFT_COMPLEX;
 	if (s->f.half)
-		a->type = real_of(a->type);
+		a->type = taf_type_computed(a->type);
 	return st;
 }
 
@@ -123,7 +104,7 @@ plan_step(const struct taf_transform_intent *want, unsigned k, struct taf_array 
 	if (st == TAF_OK)
 		st = want->inverse ? backward(want, a, s, e) : forward(want, a, s, e);
 	if (st == TAF_OK && s->last && want->result != TAF_SPECTRAL_COMPLEX)
-		a->type = real_of(a->type);
+		a->type = taf_type_computed(a->type);
 	taf_array_unmap(a);
 	s->out = s->in;
 	taf_array_unmap(&s->out);
@@ -324,14 +305,14 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	const struct step *s = j->s;
 	const bool pair = taf_type_is_pair(s->in.type);
 	struct taf_lines lines = { .r = r, .a = &s->in, .dim = s->dim,
-	    .as = pair ? pair_of(s->in.type) : real_of(s->in.type), .out = &s->out,
-	    .w = t->w, .give = s->out.type, .line = transform_lines, .ctx = j,
+	    .as = pair ? taf_type_computed_pair(s->in.type) : taf_type_computed(s->in.type),
+	    .out = &s->out, .w = t->w, .give = s->out.type, .line = transform_lines, .ctx = j,
 	    .memory = t->service->memory, .threads = taf_threads(t->service), .to = to };
 	enum taf_status st;
 	unsigned k;
 	uint64_t need;
 
-	j->narrow = is_narrow(s->in.type);
+	j->narrow = taf_type_computed(s->in.type) == TAF_FLT32;
 	j->word = j->narrow ? sizeof(float) : sizeof(double);
 	j->as = lines.as;
 	st = open_job(j, lines.memory, e);

@@ -54,9 +54,6 @@ enum taf_status
 taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
     struct taf_err *e)
 {
-	const bool narrow = in->type == TAF_FLT32 ||
-	    (taf_type_is_int(in->type) && taf_type_size(in->type) <= 2);
-
 	if (taf_type_is_pair(in->type))
 		return taf_fail(e, TAF_EDATA, "elements are %s: take real numbers",
 		    taf_type_name(in->type));
@@ -64,7 +61,7 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 		return e->code;
 	if (in->dim[dim - 1].n == 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
-	out->type = narrow ? TAF_FLT32 : TAF_FLT64;
+	out->type = taf_type_computed(in->type);
 	taf_array_unmap(out);
 	return TAF_OK;
 }
