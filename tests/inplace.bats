@@ -2,9 +2,6 @@
 
 load helper
 
-# a sanitizer's search for leaks does not work under strace
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
-
 teardown() {
 	if [ -s "$T/keeper" ]; then kill "$(<"$T/keeper")" 2>/dev/null || true; fi
 }

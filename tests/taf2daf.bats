@@ -405,8 +405,6 @@ tree() {
 
 @test "where a rename fails the old item comes back" {
 	need strace
-	# a traced program cannot look for leaks
-	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 	make_store
 	taf2daf s cell/gene/m m.taf
 	mapped m.taf 0 2 new.taf
@@ -426,8 +424,6 @@ tree() {
 
 @test "where what lies aside cannot go, the item is the new one, or status is 4" {
 	need strace
-	# a traced program cannot look for leaks
-	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 	make_store
 	taf2daf s cell/gene/m m.taf
 	mapped m.taf 0 2 new.taf

@@ -375,8 +375,6 @@ EOP
 @test "kill -9 at any moment leaves the old file or the new one" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
-	# the leak checker of a build that has one is a tracer too
-	export ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 	mktaf a0.taf int16 5,4
 	tafcomment -C 'a comment that moves' a0.taf -o a.taf
 	mktaf b.taf int16 5,90

@@ -157,7 +157,7 @@ setup() {
 	need strace
 	poke a.taf 3 '(\001\000)'
 	cd -P .
-	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -y -e trace=rename,fsync,pwrite64 \
+	strace -y -e trace=rename,fsync,pwrite64 \
 		-o trace tafcheck --repair a.taf
 	equal "$(sed -n 's,^\([a-z0-9]*\)([0-9]*<\(.*\)>.*,\1 \2,p; s,^\(rename\)(.*,\1,p' trace |
 		sed "s,$PWD,HERE,; s,backup_[0-9_]*,B,; s,/\.a\.taf.*,/TEMP," | xargs -n 2 | xargs)" \
@@ -187,7 +187,7 @@ interrupted() {
 	mktaf b.taf int16 7,2
 	tafcomment -i -C kept a.taf
 	cp a.taf old.taf
-	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace -e trace="$call" \
+	strace -f -o trace -e trace="$call" \
 		-e inject="$call:signal=KILL" tafappend -i a.taf b.taf || true
 	[ -e a.taf.undo ]
 }

@@ -316,7 +316,7 @@ all() {
 	mkdig a.dig
 	for signal in SEGV ABRT; do
 		code=0
-		ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o trace \
+		strace -f -o trace \
 			-e inject=fsync:signal="$signal" tafconvert a.dig 2>err || code=$?
 		equal "$code" 3
 		grep -q '^tafconvert: a.dig: its process died of signal' err
