@@ -134,7 +134,8 @@ test_all(void)
 		weight[i] = 1 + noise() / 200;
 	for (len = 1; len <= 300; len += len < 40 ? 1 : 37)
 		for (i = 0; i < 4 * 4; i++) {
-			struct taf_smooth how = { .by = i % 4, .edge = i / 4, .weight = weight,
+			struct taf_smooth how = { .by = (enum taf_smooth_by)(i % 4),
+			    .edge = (enum taf_edge)(i / 4), .weight = weight,
 			    .half = halves[turn++ % 10] };
 			size_t k;
 
@@ -145,8 +146,8 @@ test_all(void)
 		}
 	for (turn = 0; turn < 10; turn++)
 		for (i = 0; i < 4; i++) {
-			const struct taf_smooth how = { .by = i, .edge = turn % 4,
-			    .weight = weight, .half = halves[turn] };
+			const struct taf_smooth how = { .by = (enum taf_smooth_by)i,
+			    .edge = (enum taf_edge)(turn % 4), .weight = weight, .half = halves[turn] };
 			size_t k;
 
 			for (k = 0; k < MOST; k++)
