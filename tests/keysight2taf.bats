@@ -222,8 +222,11 @@ for x in a:
 	mkfifo in
 	exec 9<>in
 	keysight2taf in -o out.taf 2>err 9>&- &
-	for _ in {1..100}; do
-		[ ! -e /proc/$!/fd ] || ls -l /proc/$!/fd | grep -q "$PWD/in" && break
+	# until the shell has become the command it has the pipe open, too
+	for _ in {1..200}; do
+		[ ! -e /proc/$!/fd ] || {
+			grep -q keysight2taf /proc/$!/comm && ls -l /proc/$!/fd | grep -q "$PWD/in"
+		} && break
 		sleep 0.05
 	done
 	kill -SEGV $!
