@@ -137,6 +137,22 @@ takes_out() {
 	[ ! -e E ] || { echo "elements of what has none apart"; return 1; }
 }
 
+wrong_values() {
+	local line option text valued='^ +(-.), --[a-z-]+ [^ ]|^ +(--[a-z-]+)='
+	while IFS= read -r line; do
+		[[ $line =~ $valued ]] || continue
+		option=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
+		[[ $option != -o && $option != --out ]] || continue
+		"$cmd" "$option" =%= </dev/null >out 2>err || read -r text <err
+		[[ ${text-} != *=%=* || $text == "$cmd: $option"[\ :]* ||
+			$text == "$cmd: =%=: cannot "* ]] || { echo "$text"; return 1; }
+	done < <("$cmd" -h)
+}
+
+@test "a message about the value of an option names the option" {
+	each all wrong_values
+}
+
 @test "--out=PATH is taken by every command" {
 	each all takes_out
 	tafcheck in.taf --out=E

@@ -79,7 +79,7 @@ load rearrange
 	done
 	# it says what the user has written
 	refuse 2 tafselect -d 1 --list 1,2-3 a.taf
-	grep -q 'tafselect: 2-3: not an index' err
+	grep -q 'tafselect: --list 2-3: not an index' err
 	refuse 2 tafselect -d 1 --list 1 --list 2 a.taf
 	refuse 2 tafselect -d 1 --list 1 --mask a.taf a.taf
 	refuse 2 tafselect -d 1 a.taf

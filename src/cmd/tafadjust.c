@@ -52,16 +52,16 @@ parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 	c->text = v;
 	colon = what == SPAN ? strchr(v, ':') : v + strlen(v);
 	if (!number && !taf_rsf_label_ok(v))
-		cmd_usage(run, "%s: a label holds no quote and no control character", arg);
+		cmd_value(run, "%s: a label holds no quote and no control character", arg);
 	if (number && (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), &c->v) ||
 	    (what == SPAN && !taf_parse_f64(colon + 1, strlen(colon + 1), &c->max))))
-		cmd_usage(run, "%s: not %s", arg, what == SPAN ? "DIM=MIN:MAX" : "DIM=NUMBER");
+		cmd_value(run, "%s: not %s", arg, what == SPAN ? "DIM=MIN:MAX" : "DIM=NUMBER");
 	if (number && (!taf_is_finite(c->v) || !taf_is_finite(c->max)))
-		cmd_usage(run, "%s: not a finite number", arg);
+		cmd_value(run, "%s: not a finite number", arg);
 	if ((what == SCALE || what == STEP) && c->v == 0)
-		cmd_usage(run, "%s: 0 would make all grid points one", arg);
+		cmd_value(run, "%s: 0 would make all grid points one", arg);
 	if (what == SPAN && c->v == c->max)
-		cmd_usage(run, "%s: a span of 0 would make all grid points one", arg);
+		cmd_value(run, "%s: a span of 0 would make all grid points one", arg);
 }
 
 static enum taf_status

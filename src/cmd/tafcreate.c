@@ -126,7 +126,7 @@ main(int argc, char **argv)
 			break;
 		case 'e':
 			if (!taf_type_parse_order(arg, &want.from, &want.big))
-				cmd_usage(run, "%s: unknown element type: as -t, with le or be "
+				cmd_value(run, "%s: unknown element type: as -t, with le or be "
 				    "behind it", arg);
 			want.from_given = true;
 			break;

@@ -151,7 +151,7 @@ parse(struct cmd_run *run, int how, const char *arg, struct intent *want)
 	cmd_check(run, taf_dim_parse(arg, &dim, &v, &run->err));
 	m = &want->dim[dim - 1];
 	if (m->how != 0)
-		cmd_usage(run, "%s: dimension %u is named twice", arg, dim);
+		cmd_value(run, "%s: dimension %u is named twice", arg, dim);
 	m->how = how;
 	colon = strchr(v, ':');
 	if (how == TO)
@@ -161,7 +161,7 @@ parse(struct cmd_run *run, int how, const char *arg, struct intent *want)
 		    taf_parse_i64(colon + 1, strlen(colon + 1), &m->after) &&
 		    llabs(m->before) <= MOST && llabs(m->after) <= MOST;
 	if (!good)
-		cmd_usage(run, "%s: not %s", arg, how == TO ? "DIM=N" : "DIM=BEFORE:AFTER");
+		cmd_value(run, "%s: not %s", arg, how == TO ? "DIM=N" : "DIM=BEFORE:AFTER");
 	if (dim > want->most)
 		want->most = dim;
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/size.h"
+#include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "stream/regridding.h"
@@ -56,39 +56,31 @@ move(const struct cmd_move *m, struct taf_err *e)
 	return taf_regridding(&how, e);
 }
 
-/* The dimension before "=", of one grid; *rest is behind it. */
-static unsigned
-parse_dim(struct cmd_run *run, const char *option, const char *arg, const char **rest)
-{
-	const size_t n = strcspn(arg, "=");
-	uint64_t dim;
-
-	if (arg[n] == '\0' || !taf_parse_u64(arg, n, &dim) || dim < 1 || dim > TAF_MAX_DIM)
-		cmd_usage(run, "%s %s: does not begin with DIM=", option, arg);
-	*rest = arg + n + 1;
-	return (unsigned)dim;
-}
-
-/* One of -a, --factor and --like. */
+/* -a or --factor. */
 static void
 parse_grid(struct cmd_run *run, int by, const char *arg, struct intent *want)
 {
-	struct taf_size size = { .ndim = 0 };
-	const char *rest;
+	const char *factor;
 
 	if (by == 'a') {
-		cmd_check(run, taf_size_axis(&size, arg, &run->err));
-		want->dim = parse_dim(run, "-a", arg, &rest);
-		want->grid.start = size.axis[want->dim - 1].start;
-		want->grid.step = size.axis[want->dim - 1].step;
-	} else if (by == FACTOR) {
-		want->dim = parse_dim(run, "--factor", arg, &rest);
-		if (!taf_parse_f64(rest, strlen(rest), &want->grid.factor) ||
-		    !(want->grid.factor > 0) || !taf_is_finite(want->grid.factor))
-			cmd_usage(run, "--factor %s: not a number above 0", arg);
-	} else {
-		cmd_check(run, taf_regridding_like(&want->grid, arg, want->dim, &run->err));
+		cmd_check(run, taf_axis_parse(arg, &want->dim, &want->grid.start,
+		    &want->grid.step, &run->err));
+		return;
 	}
+	cmd_check(run, taf_dim_parse(arg, &want->dim, &factor, &run->err));
+	if (!taf_parse_f64(factor, strlen(factor), &want->grid.factor) ||
+	    !(want->grid.factor > 0) || !taf_is_finite(want->grid.factor))
+		cmd_value(run, "%s: not a number above 0", arg);
+}
+
+static void
+parse_size(struct cmd_run *run, const char *arg, struct intent *want)
+{
+	const char *n;
+
+	cmd_check(run, taf_dim_parse(arg, &want->size_dim, &n, &run->err));
+	if (!taf_parse_u64(n, strlen(n), &want->grid.n) || want->grid.n == 0)
+		cmd_value(run, "%s: not a number of points", arg);
 }
 
 static void
@@ -120,7 +112,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter regrid = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .by = TAF_REGRID_LINEAR, .outside = (double)NAN };
-	const char *arg, *rest, *grid = NULL;
+	const char *arg, *like = NULL;
 	unsigned dim = 0;
 	int c, by = 0;
 
@@ -136,22 +128,25 @@ main(int argc, char **argv)
 			parse_outside(run, arg, &want);
 			break;
 		case SIZE:
-			want.size_dim = parse_dim(run, "--size", arg, &rest);
-			if (!taf_parse_u64(rest, strlen(rest), &want.grid.n) || want.grid.n == 0)
-				cmd_usage(run, "--size %s: not a number of points", arg);
+			parse_size(run, arg, &want);
 			break;
 		default:
-			if (grid != NULL)
+			if (by != 0)
 				cmd_usage(run, "one grid at a time: -a, --factor or --like");
-			grid = arg;
 			by = c;
+			if (by == LIKE)
+				like = arg;
+			else
+				parse_grid(run, by, arg, &want);
 		}
-	if (grid == NULL)
+	if (by == 0)
 		cmd_usage(run, "no grid: say -a, --factor or --like");
 	if (by == LIKE ? want.size_dim > 0 : dim > 0)
 		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" : "-d is for --like");
-	want.dim = dim > 0 ? dim : 1;
-	parse_grid(run, by, grid, &want);
+	if (by == LIKE) {
+		want.dim = dim > 0 ? dim : 1;
+		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim, &run->err));
+	}
 	if (want.size_dim > 0 && want.size_dim != want.dim)
 		cmd_usage(run, "--size is for dimension %u, and the grid for %u", want.size_dim,
 		    want.dim);

@@ -74,13 +74,13 @@ taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM], unsigned *n, struct t
 	unsigned k;
 
 	if (!taf_list_parse(arg, v, TAF_MAX_DIM, n))
-		return taf_fail(e, TAF_EUSAGE, "-d %s: not a list of dimensions, as 1,3", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not a list of dimensions, as 1,3", arg);
 	for (k = 0; k < *n; k++) {
 		if (v[k] < 1 || v[k] > TAF_MAX_DIM)
-			return taf_fail(e, TAF_EUSAGE, "-d %s: not a dimension, 1 to %d", arg,
+			return taf_fail(e, TAF_EUSAGE, "%s: not a dimension, 1 to %d", arg,
 			    (int)TAF_MAX_DIM);
 		if (seen[v[k]])
-			return taf_fail(e, TAF_EUSAGE, "-d %s: dimension %u is named twice",
+			return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice",
 			    arg, (unsigned)v[k]);
 		seen[v[k]] = true;
 		dim[k] = (unsigned)v[k];

@@ -20,7 +20,7 @@ taf_size_parse(struct taf_size *s, const char *arg, struct taf_err *e)
 	good = taf_list_parse(copy, s->n, TAF_MAX_DIM - (s->open ? 1 : 0), &s->ndim);
 	free(copy);
 	if (!good)
-		return taf_fail(e, TAF_EUSAGE, "-n %s: not 1 to %d lengths L1,L2,...", arg,
+		return taf_fail(e, TAF_EUSAGE, "%s: not 1 to %d lengths L1,L2,...", arg,
 		    (int)TAF_MAX_DIM);
 	s->ndim += s->open ? 1 : 0;
 	return TAF_OK;

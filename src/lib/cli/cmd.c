@@ -57,6 +57,7 @@ struct cmd_private {
 	size_t nopts;
 	struct option longs[MAX_OPTIONS + 1];
 	char shorts[3 * MAX_OPTIONS + 3];
+	const struct cmd_option *at;	/* the present option, NULL before and behind them */
 	bool rest;		/* getopt is done: what is left are operands */
 };
 
@@ -253,12 +254,29 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 }
 
 void
+cmd_value(struct cmd_run *run, const char *fmt, ...)
+{
+	const struct cmd_option *o = run->priv->at;
+	char text[TAF_ERR_TEXT];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (o == NULL)
+		cmd_usage(run, "%s", text);
+	if (o->id < 256)
+		cmd_usage(run, "-%c %s", o->id, text);
+	cmd_usage(run, "--%s %s", o->name, text);
+}
+
+void
 cmd_check(struct cmd_run *run, enum taf_status st)
 {
 	if (st == TAF_OK)
 		return;
 	if (st == TAF_EUSAGE)
-		cmd_usage(run, "%s", run->err.text);
+		cmd_value(run, "%s", run->err.text);
 	cmd_report(run, NULL);
 	exit(run->status);
 }
@@ -272,7 +290,7 @@ cmd_type(struct cmd_run *run, const char *arg)
 	enum taf_type t = TAF_FLT32;
 
 	if (!taf_type_parse(arg, &t))
-		cmd_usage(run, "%s: unknown element type (known:%s)", arg, numbers);
+		cmd_value(run, "%s: unknown element type (known:%s)", arg, numbers);
 	return t;
 }
 
@@ -282,7 +300,7 @@ cmd_type_any(struct cmd_run *run, const char *arg)
 	enum taf_type t = TAF_FLT32;
 
 	if (!taf_type_parse_any(arg, &t))
-		cmd_usage(run, "%s: unknown element type (known:%s complex complex128)", arg,
+		cmd_value(run, "%s: unknown element type (known:%s complex complex128)", arg,
 		    numbers);
 	return t;
 }
@@ -300,7 +318,7 @@ cmd_dim(struct cmd_run *run, const char *arg)
 	unsigned dim = 0;
 
 	if (!taf_dim_number(arg, strlen(arg), &dim))
-		cmd_usage(run, "%s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
+		cmd_value(run, "%s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
 	return dim;
 }
 
@@ -312,6 +330,17 @@ parse_jobs(struct cmd_run *run, const char *arg)
 	if (!taf_parse_u64(arg, strlen(arg), &v) || v < 1 || v > 1024)
 		cmd_usage(run, "-J %s: not a number of 1 to 1024", arg);
 	return (unsigned)v;
+}
+
+/* The option that getopt has found by this id. */
+static const struct cmd_option *
+option_of(const struct cmd_private *p, int id)
+{
+	const struct cmd_option *o = p->opts;
+
+	while (o->id != id)
+		o++;
+	return o;
 }
 
 /* A common option; false where it is one of the command's own. */
@@ -465,9 +494,11 @@ cmd_option(struct cmd_run *run, const char **arg)
 			cmd_usage(run, "%s: unknown option", word);
 		}
 		*arg = optarg;
+		p->at = option_of(p, c);
 		if (!take_common(run, c, optarg))
 			return c;
 	}
+	p->at = NULL;
 	while (optind < p->argc)
 		run->files[run->nfiles++] = p->argv[optind++];
 	check_operands(run);

@@ -91,6 +91,9 @@ int cmd_option(struct cmd_run *run, const char **arg);
 /* A wrong invocation: a message, status 2.  Never returns. */
 void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
 
+/* The same about the value of the present option: fmt follows the option's name. */
+void cmd_value(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
+
 /*
  * The first operand, which is no file but what the command is asked for; what names it
  * where it is missing.
@@ -100,7 +103,10 @@ const char *cmd_word(struct cmd_run *run, const char *what);
 /* "-" among the operands is a wrong invocation, where files are needed by name. */
 void cmd_named(struct cmd_run *run);
 
-/* The same with what run->err says, if st is not TAF_OK. */
+/*
+ * A wrong invocation, with what run->err says, if st is TAF_EUSAGE: while options are read,
+ * of the present one's value.  Another failure ends the program with its own status.
+ */
 void cmd_check(struct cmd_run *run, enum taf_status st);
 
 /* Report run->err about a file (NULL: as it says itself) and remember the status. */

@@ -33,7 +33,7 @@ taf_daf_change_axis(struct taf_daf_change *c, const char *arg, struct taf_err *e
 	enum taf_status st;
 
 	if (equals == NULL || equals[1] == '\0')
-		return taf_fail(e, TAF_EUSAGE, "--axis %s: not AXIS=FILE", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not AXIS=FILE", arg);
 	grown = realloc(c->axis, (c->naxes + 1) * sizeof *grown);
 	if (grown == NULL)
 		return taf_fail_mem(e);
@@ -44,7 +44,7 @@ taf_daf_change_axis(struct taf_daf_change *c, const char *arg, struct taf_err *e
 		return taf_fail_mem(e);
 	st = taf_daf_new_name(a.name, false, e);
 	if (st == TAF_OK && find_axis(c, a.name) != NULL)
-		st = taf_fail(e, TAF_EUSAGE, "--axis %s: given twice", a.name);
+		st = taf_fail(e, TAF_EUSAGE, "%s: given twice", a.name);
 	if (st != TAF_OK)
 		free(a.name);
 	else
@@ -73,7 +73,7 @@ taf_daf_change_type(struct taf_daf_change *c, const char *arg, struct taf_err *e
 	if (taf_daf_type_parse(arg, &p->type) && p->type != TAF_DAF_STRING)
 		return TAF_OK;
 	if (!taf_type_parse(arg, &t) || taf_type_is_pair(t))
-		return taf_fail(e, TAF_EUSAGE, "-t %s: not an element type of a store", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not an element type of a store", arg);
 	p->type = t;
 	return TAF_OK;
 }

@@ -41,7 +41,7 @@ take_conversion(struct taf_number *f, const char *text, const char **s, size_t *
 	bool few;
 
 	if (f->conversion != '\0')
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: more than one conversion",
+		return taf_fail(e, TAF_EUSAGE, "%s: more than one conversion",
 		    text);
 	few = take_digits(&p, &width);
 	if (*p == '.') {
@@ -50,11 +50,11 @@ take_conversion(struct taf_number *f, const char *text, const char **s, size_t *
 	}
 	if (!few)
 		return taf_fail(e, TAF_EUSAGE,
-		    "--printf %s: a number of more than three digits", text);
+		    "%s: a number of more than three digits", text);
 	/* what # would mean for decimal integers is not defined */
 	if (*p == '\0' || strchr("diouxXeEfFgGaA", *p) == NULL ||
 	    (alternative && strchr("diu", *p) != NULL))
-		return taf_fail(e, TAF_EUSAGE, "--printf %s: after %% stand flags, "
+		return taf_fail(e, TAF_EUSAGE, "%s: after %% stand flags, "
 		    "width, precision and one of diouxXeEfFgGaA", text);
 	f->conversion = *p == 'i' || *p == 'u' ? 'd' : *p;
 	f->most = strlen(text) + width + precision + LONGEST;
@@ -80,7 +80,7 @@ taf_number_parse(struct taf_number *f, const char *text, struct taf_err *e)
 	f->conversion = '\0';
 	/* the length modifier and the final NUL are to fit, too */
 	if (strlen(text) > TAF_NUMBER_FORMAT - 3)
-		return taf_fail(e, TAF_EUSAGE, "--printf: a format of more than %d bytes",
+		return taf_fail(e, TAF_EUSAGE, "%s: more than %d bytes", text,
 		    TAF_NUMBER_FORMAT - 3);
 	while (*s != '\0' && st == TAF_OK) {
 		f->format[n++] = *s++;
@@ -93,7 +93,7 @@ taf_number_parse(struct taf_number *f, const char *text, struct taf_err *e)
 	}
 	f->format[n] = '\0';
 	if (st == TAF_OK && f->conversion == '\0')
-		st = taf_fail(e, TAF_EUSAGE, "--printf %s: no conversion", text);
+		st = taf_fail(e, TAF_EUSAGE, "%s: no conversion", text);
 	return st;
 }
 
