@@ -6,8 +6,7 @@ load helper
 load daf
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	need jansson
 	mkdaf s
 }

@@ -3,8 +3,7 @@
 load helper
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	mktaf raw.taf int16 11,6
 	tafcrop raw.taf -o small.taf
 	perl -e 'print pack "s<*", map { $_ * 7 % 30011 } 1 .. 70000' |

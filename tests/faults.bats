@@ -120,8 +120,7 @@ planted() {
 }
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	LIBRARY=$TAF_BUILD/obj/tests/fault/fault.so
 	[ -e "$LIBRARY" ] || skip "no library that plants faults: a static or sanitized build"
 	export TAF_HISTORY=on LOGNAME=nobody

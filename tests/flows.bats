@@ -5,8 +5,7 @@ load helper
 load commands
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	# Flow() does not quote the paths of programs
 	export RSFROOT=$BATS_TEST_TMPDIR.rsf
 	ln -s "$BATS_TEST_DIRNAME/madagascar" "$RSFROOT"

@@ -5,10 +5,15 @@ bats_require_minimum_version 1.5.0
 if [ -n "${TAF_BIN:-}" ]; then
 	PATH=$TAF_BIN:$PATH
 fi
-# the installed python has no numpy where another one stands before it
-for PYTHON in /usr/bin/python3 python3 false; do
-	if "$PYTHON" -c 'import numpy' 2>/dev/null; then break; fi
-done
+# the installed python has no numpy where another one stands before it.  It is looked for once in
+# a suite, whose tests inherit it
+if [ "${PYTHON_FOR-}" != "$BATS_RUN_TMPDIR" ]; then
+	for PYTHON in /usr/bin/python3 python3 false; do
+		if "$PYTHON" -c 'import importlib.util as i; exit(not i.find_spec("numpy"))' 2>/dev/null
+		then break; fi
+	done
+	export PYTHON_FOR=$BATS_RUN_TMPDIR
+fi
 # the byte order of the machine that the programs are made for, as perl and numpy write it: of
 # native elements in streams
 ORDER='<'
@@ -20,9 +25,22 @@ export PYTHON ORDER
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 export LC_ALL=C TAF_HISTORY=off SOURCE_DATE_EPOCH=1000000000
 
-setup() {
+# begin: go to the folder of the test.  bats notes the place of each command that it runs, for the
+# message of a failure, and that takes longer than the command: here only in the test itself, and
+# with V=1 in the functions that it calls, too.
+begin() {
+	local words
 	T=$BATS_TEST_TMPDIR
 	cd "$T" || return 1
+	[ "${TAP_VERBOSE-}" != 1 ] || return 0
+	# trap -- WHAT DEBUG
+	eval "words=($(trap -p DEBUG))"
+	# shellcheck disable=SC2064
+	trap "case \${FUNCNAME-} in \"\$BATS_TEST_NAME\" | setup | teardown) ${words[2]-:} ;; esac" DEBUG
+}
+
+setup() {
+	begin
 }
 
 # same A B: equal bytes, else the difference in hex

@@ -16,8 +16,7 @@ setup_file() {
 }
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	large=$BATS_FILE_TMPDIR/large.taf
 }
 

@@ -2,8 +2,7 @@
 # TenBin they know from here, not from our own programs.
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	# 64 MiB, but a sanitizer takes far more
 	export LIMIT=65536
 	(ulimit -v $LIMIT && ten2taf -V) >/dev/null 2>&1 || LIMIT=unlimited

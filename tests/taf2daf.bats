@@ -7,8 +7,7 @@ load helper
 load daf
 
 setup() {
-	T=$BATS_TEST_TMPDIR
-	cd "$T" || return 1
+	begin
 	need jansson
 	printf 'c1\nc2\nc3\n' >cells
 	printf 'g1\ng2\n' >genes

@@ -22,7 +22,7 @@ finds() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return 1
+	begin
 	mktaf good.taf int16 7,5
 	poke good.taf 8 'text'
 	cp good.taf a.taf
