@@ -176,11 +176,6 @@ to_file() {
 	"$cmd" -h | grep -q '^  -o,'
 }
 
-# rsf FILE KEYS DATA: a stream of one array
-rsf() {
-	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
-}
-
 # call ARGUMENT...: with an output that is a pipe, and its end taken
 call() {
 	(set -o pipefail && "$cmd" -q "${args[@]}" "$@" | cat)

@@ -88,6 +88,11 @@ refuse() {
 		{ echo "not its message: ${*:2}"; cat err; return 1; }
 }
 
+# rsf FILE KEYS DATA: a stream of one array
+rsf() {
+	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
+}
+
 # bounded KIB COMMAND...: in so much address space, where the program can start in it (with
 # a sanitizer it cannot)
 bounded() {

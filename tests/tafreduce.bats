@@ -1,10 +1,6 @@
 load helper
 
 # rsf FILE KEYS DATA: a stream of one array
-rsf() {
-	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
-}
-
 # numbers FILE VALUE...: a stream of flt32 (of TYPE, with TYPE=T) as long as there are values
 numbers() {
 	local file=$1

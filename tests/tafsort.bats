@@ -117,10 +117,6 @@ mapped() {
 	same want got
 }
 
-rsf() {
-	printf '%s in="stdin"\n\n\f\f\004%b' "$2" "$3" >"$1"
-}
-
 @test "a line larger than the memory, the same with any number of threads" {
 	perl -e 'for (1 .. 700) { $x = ($x * 1103515245 + 12345) & 0x7fffffff;
 		print pack "l<*", map { ($x + $_ * 40503) % 65521 - 30000 } 1 .. 1000 }' >x
@@ -158,6 +154,14 @@ rsf() {
 	refuse 2 tafsort -d 0 a.taf
 	refuse 2 tafsort -d 1,2 a.taf
 	refuse 2 tafsort --descending=1 a.taf
+}
+
+@test "a pipe that announces more than a file can hold is bad data" {
+	rsf long.rsf 'data_format="native_float" n1=1000000000000 n2=1000' abcdefgh
+	for c in 'tafsort -d 2' 'tafsmooth --mean 3 -d 2'; do
+		# shellcheck disable=SC2086
+		cat long.rsf | refuse 3 $c
+	done
 }
 
 @test "without -J as many threads as there are processors" {
