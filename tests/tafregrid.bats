@@ -31,6 +31,49 @@ rounded() {
 	for by in nearest linear cubic sinc; do equal "$(moved -a 1=10:1 --size 1=2 --method $by)" "7 nan"; done
 }
 
+@test "cubic: a spline whose ends are no knots, as scipy's CubicSpline" {
+	# lengths, and the first and the last seven results at most
+	while read -r n want; do
+		perl -e 'print pack "d<*", map { $_ ** 2 * 7919 % 1009 / 16 } 0 .. $ARGV[0] - 1' "$n" >in.raw
+		tafcreate -n "$n" -t flt64 -a 1=0:1 in.raw | tafregrid -a 1=0.1:0.37 --method cubic | tafread |
+			perl -ne 'BEGIN { @want = split " ", shift } push @y, $_; END {
+				splice @y, 7, -7 if @y > 14;
+				@y == @want or die scalar @y;
+				abs($y[$_] - $want[$_]) < 2e-7 or die "$_: $y[$_]" for 0 .. $#y }' "$want"
+	done <<-'EOF'
+		2 5.35 25.145 44.94
+		3 9.0484375 35.3814531 50.463 54.2930781 46.8716875 28.1988281
+		4 12.643 43.3929762 53.740232 50.0733771 38.781021 26.2517734 18.874244 23.0370423
+		5 13.9909609 46.3972973 54.969194 48.4909892 35.7470211 25.5216279 25.049324 32.2264704 41.4689458 47.1867168 43.78975
+		6 14.2006438 46.8646362 55.1603659 48.2448399 35.2750655 25.4080497 26.009892 33.655937 40.9059953 42.6274436 39.4342333 32.8170399 24.2665391 15.2734062
+		7 14.1835268 46.8264861 55.14476 48.2649337 35.3135925 25.4173214 25.9314783 42.9996292 39.7897857 32.2793393 22.6667479 14.5305741 11.521452 17.2900156
+		9 14.1614722 46.7773311 55.1246524 48.2908239 35.363233 25.4292676 25.8304452 25.190236 34.5207202 38.8048088 38.2493925 34.2018124 28.0094101 21.0195268
+		33 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 35.9819624 32.3047579 25.6346517 19.3967836 17.2797932 22.9723196 40.1630025
+		64 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 44.219967 47.1012135 33.6479911 13.1524864 -4.32027854 -8.70528139 10.0625
+		65 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 31.1596875 11.7689399 0.737469498 1.04400559 10.0625 25.0960382 43.4477055
+		66 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 0.0858492219 10.0625 27.7384854 46.7251958 59.6448349 59.1196064 37.7717138
+		67 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 50.0000248 56.9682636 46.9914724 28.8670232 12.6722231 8.48437893 26.3807978
+		130 14.1622671 46.7791027 55.1253771 48.2898908 35.361444 25.4288371 25.8340865 22.3984324 17.2934657 21.2742511 31.0045015 41.4906028 47.7389412 44.7559026
+	EOF
+	# far steps, and a grid that is turned
+	perl -e 'print pack "d<*", map { $_ ** 2 * 7919 % 1009 / 16 } 0 .. 4999' >in.raw
+	tafcreate -n 5000 -t flt64 -a 1=0:1 in.raw -o in.taf
+	tafregrid -a 1=0.25:0.5 --method cubic in.taf | tafcrop -x 1=::80 | tafread | rounded >want
+	tafregrid -a 1=0.25:40 --method cubic in.taf | tafread | rounded >far
+	tafregrid -a 1=4960.25:-40 --method cubic in.taf | tafread | tac | rounded >turned
+	same want far
+	same want turned
+}
+
+@test "cubic: a NaN reaches 32 points" {
+	perl -e 'print pack "d<*", map { $_ == 100 ? "nan" : $_ ** 2 % 97 } 0 .. 199' >in.raw
+	tafcreate -n 200 -t flt64 -a 1=0:1 in.raw | tafregrid -a 1=0.5:1 --method cubic | tafread | grep -n nan | cut -d : -f 1 >got
+	equal "$(sed -n '1p;$p' got | xargs) $(wc -l <got)" "68 133 66"
+	tafcreate -n 200 -t flt64 -a 1=0:1 in.raw | tafregrid -a 1=0:1 --method cubic | tafread >got
+	tafcreate -n 200 -t flt64 in.raw | tafread >want
+	same want got
+}
+
 @test "sinc: a sine between its points" {
 	perl -e 'print pack "d<*", map { sin($_ / 3) } 0 .. 199' >in.raw
 	tafcreate -n 200 -t flt64 -a 1=0:1 in.raw | tafregrid -a 1=40.37:0.71 --size 1=150 --method sinc | tafread |

@@ -12,7 +12,7 @@
 enum taf_regrid_by {
 	TAF_REGRID_NEAREST,	/* the nearest point, of two the earlier */
 	TAF_REGRID_LINEAR,
-	TAF_REGRID_CUBIC,	/* the polynomial through the four points around, or nearest */
+	TAF_REGRID_CUBIC,	/* a cubic spline, as kernel/spline has it */
 	TAF_REGRID_SINC		/* a sum of 32 points around, by a sinc under a Hann window */
 };
 
