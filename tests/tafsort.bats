@@ -157,10 +157,12 @@ mapped() {
 }
 
 @test "a pipe that announces more than a file can hold is bad data" {
-	rsf long.rsf 'data_format="native_float" n1=1000000000000 n2=1000' abcdefgh
+	# some file systems hold all that can be announced, but not behind this place
+	far='sysseek STDOUT, 7e18, 0'
+	rsf long.rsf 'data_format="native_float" n1=1000000000000 n2=1000000' abcdefgh
 	for c in 'tafsort -d 2' 'tafsmooth --mean 3 -d 2'; do
-		# shellcheck disable=SC2086
-		cat long.rsf | refuse 3 $c
+		(perl -e "$far"; cat long.rsf | eval "ends 3 $c" 2>err) >out
+		grep -q 'bytes do not go into a file' err
 	done
 }
 
