@@ -22,24 +22,12 @@ typed(const struct taf_fft *f)
 	return f->want.narrow ? &taf_fft_flt32 : &taf_fft_flt64;
 }
 
-/* The smallest prime factor of n, or 0 where that is above the given one. */
-static unsigned
-factor(uint64_t n, unsigned most)
-{
-	unsigned p;
-
-	for (p = 2; p <= most; p += p == 2 ? 1 : 2)
-		if (n % p == 0)
-			return p;
-	return 0;
-}
-
 static uint64_t
 without_factors(uint64_t n, unsigned most)
 {
 	unsigned p;
 
-	while ((p = factor(n, most)) != 0)
+	while ((p = taf_fft_factor(n, most)) != 0)
 		n /= p;
 	return n;
 }
@@ -50,52 +38,6 @@ taf_fft_fast(uint64_t n)
 	while (without_factors(n, 7) > 1)
 		n++;
 	return n;
-}
-
-/* The radix of the next step: fewer steps first, then small ones. */
-static unsigned
-next_radix(size_t n)
-{
-	if (n % 8 == 0 && n != 16)
-		return 8;
-	return n % 4 == 0 ? 4 : factor(n, TAF_FFT_ODD);
-}
-
-/* The turns of n points that are r times m. */
-static enum taf_status
-plan_step(const struct taf_fft *f, struct taf_fft_step *s, size_t m, unsigned radix,
-    struct taf_err *e)
-{
-	const size_t others = radix - 1, n = m * radix;
-	double *v = taf_alloc(m * others + radix, 2 * sizeof *v);
-	size_t p;
-
-	if (v == NULL)
-		return taf_fail_mem(e);
-	s->radix = radix;
-	s->m = m;
-	for (p = 0; p < m; p++)
-		taf_fft_turns(v + 2 * p * others, others, p, p, n);
-	taf_fft_turns(v + 2 * m * others, radix, 0, 1, radix);
-	s->turn = typed(f)->table(v, 2 * m * others);
-	s->root = typed(f)->table(v + 2 * m * others, 2 * (size_t)radix);
-	free(v);
-	return s->turn != NULL && s->root != NULL ? TAF_OK : taf_fail_mem(e);
-}
-
-static enum taf_status
-plan_steps(const struct taf_fft *f, struct taf_fft_steps *s, size_t n, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-
-	s->n = n;
-	while (n > 1 && st == TAF_OK) {
-		const unsigned radix = next_radix(n);
-
-		n /= radix;
-		st = plan_step(f, &s->step[s->count++], n, radix, e);
-	}
-	return st;
 }
 
 /* How good a matrix of a rows and b columns is: full vectors, and as square as can be. */
@@ -145,7 +87,7 @@ plan_cell(struct taf_fft *f, size_t lanes, struct taf_err *e)
 		}
 	}
 	if (v != NULL && row != NULL)
-		f->cell = typed(f)->table(v, 2 * all);
+		f->cell = taf_fft_table(v, 2 * all, f->want.narrow);
 	free(row);
 	free(v);
 	return f->cell != NULL ? TAF_OK : taf_fail_mem(e);
@@ -161,9 +103,9 @@ plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
 	f->way = TAF_FFT_SPLIT;
 	f->wide[0] = whole ? round_up(b, lanes) : COLUMNS / word;
 	f->wide[1] = whole ? round_up(a, lanes) : COLUMNS / word;
-	st = plan_steps(f, &f->first, a, e);
+	st = taf_fft_steps_open(&f->first, a, f->want.narrow, e);
 	if (st == TAF_OK)
-		st = plan_steps(f, &f->second, b, e);
+		st = taf_fft_steps_open(&f->second, b, f->want.narrow, e);
 	if (st == TAF_OK)
 		st = plan_cell(f, lanes, e);
 	if (st != TAF_OK || whole)
@@ -233,7 +175,7 @@ plan_pairs(struct taf_fft *f, struct taf_err *e)
 		planes[0][k] = few[k][0];
 		planes[1][k] = few[k][1];
 	}
-	f->few = typed(f)->table(*planes, 2 * TAF_FFT_FEW);
+	f->few = taf_fft_table(*planes, 2 * TAF_FFT_FEW, f->want.narrow);
 	f->many = taf_alloc(many, 2 * sizeof *f->many);
 	if (f->few == NULL || f->many == NULL)
 		return taf_fail_mem(e);
@@ -287,7 +229,7 @@ plan(struct taf_fft *f, struct taf_err *e)
 		if (a > 0)
 			st = plan_matrix(f, a, e);
 		else
-			st = plan_steps(f, &f->first, f->h, e);
+			st = taf_fft_steps_open(&f->first, f->h, f->want.narrow, e);
 	}
 	plan_room(f);
 	return st == TAF_OK && in_pairs(f) ? plan_pairs(f, e) : st;
@@ -311,22 +253,13 @@ taf_fft_open(struct taf_fft **to, const struct taf_fft_want *want, struct taf_er
 	return st;
 }
 
-static void
-free_steps(struct taf_fft_steps *s)
-{
-	while (s->count-- > 0) {
-		free(s->step[s->count].turn);
-		free(s->step[s->count].root);
-	}
-}
-
 void
 taf_fft_close(struct taf_fft *f)
 {
 	if (f == NULL)
 		return;
-	free_steps(&f->first);
-	free_steps(&f->second);
+	taf_fft_steps_close(&f->first);
+	taf_fft_steps_close(&f->second);
 	taf_fft_close(f->inner);
 	free(f->cell);
 	free(f->low);

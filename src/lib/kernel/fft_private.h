@@ -10,28 +10,7 @@
 #include <stdint.h>
 
 #include "kernel/fft.h"
-
-enum {
-	TAF_FFT_STEPS = 64,	/* factors of a length */
-	TAF_FFT_ODD = 61	/* the largest prime that has a step of its own */
-};
-
-/*
- * A step of Stockham's transform: it combines radix points that lie m rows apart.  Behind
- * it the transforms have radix times as many rows between their points.
- */
-struct taf_fft_step {
-	unsigned radix;
-	size_t m;
-	void *turn;	/* exp(-2 pi i p k / (radix m)), p < m, 0 < k < radix: pairs */
-	void *root;	/* exp(-2 pi i k / radix), k < radix, of a radix without its own code */
-};
-
-struct taf_fft_steps {
-	size_t n;
-	unsigned count;
-	struct taf_fft_step step[TAF_FFT_STEPS];
-};
+#include "kernel/fft_steps.h"
 
 enum taf_fft_way {
 	TAF_FFT_TINY,		/* several lines side by side */
@@ -63,9 +42,6 @@ struct taf_fft {
 
 enum { TAF_FFT_FEW = 64 };
 
-/* exp(-2 pi i k / n) for k = first, first + step, ..., n: count pairs. */
-void taf_fft_turns(double *pairs, size_t count, uint64_t first, uint64_t step, uint64_t n);
-
 /* How a line of pairs is transformed: parts exchanged and scaled makes it the inverse. */
 struct taf_fft_line {
 	const struct taf_fft *f;
@@ -80,7 +56,6 @@ struct taf_fft_line {
 /* The parts that know the type of the numbers. */
 struct taf_fft_typed {
 	size_t lanes;		/* numbers of 64 bytes */
-	void *(*table)(const double *v, size_t n);
 	void (*line)(const struct taf_fft_line *l);
 	/* of a real transform: from the transform of its pairs, in place, and to it */
 	void (*unpack)(const struct taf_fft *f, void *pairs);
