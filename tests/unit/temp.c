@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #ifdef HAVE_XATTR
@@ -107,6 +108,24 @@ syncs(void)
 	CHECK(taf_sync_folder(".", &e) == TAF_OK && interrupted == 0);
 }
 
+/* A folder that is not there, or for which no descriptor is left, has not been synced. */
+static void
+unsynced_folders(void)
+{
+	struct rlimit old, none;
+	struct taf_err e = { 0 };
+
+	CHECK(taf_sync_folder("/nowhere/at all", &e) == TAF_ESYS && e.sys == ENOENT);
+	if (!CHECK(getrlimit(RLIMIT_NOFILE, &old) == 0))
+		return;
+	none = old;
+	none.rlim_cur = 0;
+	taf_err_clear(&e);
+	CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+	CHECK(taf_sync_folder(".", &e) == TAF_ESYS && e.sys == EMFILE);
+	CHECK(setrlimit(RLIMIT_NOFILE, &old) == 0);
+}
+
 /* A file that is replaced keeps its list of who may read it, and what its user has noted. */
 static void
 attributes(void)
@@ -152,6 +171,7 @@ main(void)
 	UNIT(many);
 	UNIT(at_once);
 	UNIT(syncs);
+	UNIT(unsynced_folders);
 	UNIT(attributes);
 	return unit_end();
 }

@@ -21,16 +21,8 @@
 struct exchange {
 	struct taf_daf_files *f;
 	char *aside;		/* a path there; it has room for f->room bytes */
+	int folder[2], aside_fd;	/* descriptors of the layouts' folders, and of that */
 };
-
-/* All memory that is needed later is taken here. */
-static enum taf_status
-init(struct exchange *x, struct taf_daf_files *f, struct taf_err *e)
-{
-	x->f = f;
-	x->aside = malloc(f->room);
-	return x->aside != NULL ? TAF_OK : taf_fail_mem(e);
-}
 
 /* The place of file k of a layout. */
 static char *
@@ -58,10 +50,41 @@ file_aside(struct exchange *x, int turned, size_t k)
 	return aside(x, name);
 }
 
+/*
+ * All memory and descriptors that putting back needs are taken before: it may be called
+ * because there are no more.  That of the folder aside comes when that is there.
+ */
+static enum taf_status
+init(struct exchange *x, struct taf_daf_files *f, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int turned;
+
+	*x = (struct exchange){ .f = f, .folder = { -1, -1 }, .aside_fd = -1 };
+	x->aside = malloc(f->room);
+	if (x->aside == NULL)
+		return taf_fail_mem(e);
+	for (turned = 0; turned < f->layouts && st == TAF_OK; turned++)
+		st = taf_daf_open_parent(place(x, turned, 0), &x->folder[turned], e);
+	return st;
+}
+
+static void
+fini(struct exchange *x)
+{
+	const int fd[] = { x->folder[0], x->folder[1], x->aside_fd };
+	size_t k;
+
+	for (k = 0; k < sizeof fd / sizeof fd[0]; k++)
+		if (fd[k] >= 0)
+			(void)close(fd[k]);
+	free(x->aside);
+}
+
 static enum taf_status
 sync_aside(struct exchange *x, struct taf_err *e)
 {
-	return taf_sync_folder(aside(x, ""), e);
+	return taf_folder_sync(x->aside_fd, e);
 }
 
 static enum taf_status
@@ -70,7 +93,7 @@ sync_layouts(struct exchange *x, struct taf_err *e)
 	int turned;
 
 	for (turned = 0; turned < x->f->layouts; turned++)
-		if (taf_daf_sync_parent(place(x, turned, 0), e) != TAF_OK)
+		if (taf_folder_sync(x->folder[turned], e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
@@ -170,7 +193,8 @@ make_aside(struct exchange *x, struct taf_err *e)
 		return e->code;
 	if (mkdir(aside(x, ""), 0777) != 0)
 		return taf_fail_sys(e, ASIDE ": cannot make the folder");
-	if (note_item(x, e) == TAF_OK)
+	if (taf_folder_open(aside(x, ""), &x->aside_fd, e) == TAF_OK &&
+	    note_item(x, e) == TAF_OK)
 		return TAF_OK;
 	(void)rmdir(aside(x, ""));
 	return e->code;
@@ -280,7 +304,7 @@ taf_daf_exchange(struct taf_daf_files *f, struct taf_daf_new *file, size_t n,
 	st = init(&x, f, e);
 	if (st == TAF_OK)
 		st = exchange(&x, file, n, e);
-	free(x.aside);
+	fini(&x);
 	return st;
 }
 
@@ -322,14 +346,19 @@ static enum taf_status
 put_item_back(struct taf_daf_files *f, struct taf_err *e)
 {
 	struct exchange x;
-	enum taf_status st = init(&x, f, e);
+	enum taf_status st = TAF_OK;
 	int turned;
 
 	for (turned = 0; st == TAF_OK && turned < f->layouts; turned++)
 		st = taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e);
+	if (st != TAF_OK)
+		return st;
+	st = init(&x, f, e);
+	if (st == TAF_OK)
+		st = taf_folder_open(aside(&x, ""), &x.aside_fd, e);
 	if (st == TAF_OK)
 		st = put_back(&x, e);
-	free(x.aside);
+	fini(&x);
 	return st;
 }
 

@@ -26,10 +26,15 @@ taf_daf_put_text(const char *path, const char *text, size_t n, struct taf_err *e
 }
 
 enum taf_status
-taf_daf_sync_parent(char *path, struct taf_err *e)
+taf_daf_open_parent(char *path, int *fd, struct taf_err *e)
 {
-	*strrchr(path, '/') = '\0';
-	return taf_sync_folder(path, e);
+	char *end = strrchr(path, '/');
+	enum taf_status st;
+
+	*end = '\0';
+	st = taf_folder_open(path, fd, e);
+	*end = '/';
+	return st;
 }
 
 /* A folder of the store that is at path. */

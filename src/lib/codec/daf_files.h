@@ -16,8 +16,8 @@ enum taf_daf_mode { TAF_DAF_LOOK, TAF_DAF_MAKE };
 TAF_MUST enum taf_status taf_daf_put_text(const char *path, const char *text, size_t n,
     struct taf_err *e);
 
-/* Sync the folder that a file is in; path is cut to it. */
-TAF_MUST enum taf_status taf_daf_sync_parent(char *path, struct taf_err *e);
+/* taf_folder_open of the folder that a file is in; path is as it was. */
+TAF_MUST enum taf_status taf_daf_open_parent(char *path, int *fd, struct taf_err *e);
 
 /*
  * The folder kind/one/other of the store and those above it, or as much as is not NULL.

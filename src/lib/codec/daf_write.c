@@ -63,6 +63,22 @@ look_for_store(const char *path, bool *store, struct taf_err *e)
 	    taf_fail(e, TAF_EDATA, "the folder holds something else");
 }
 
+/* A file whose name is safe on disk, too. */
+static enum taf_status
+put_synced(char *path, const char *text, size_t n, struct taf_err *e)
+{
+	int folder;
+	enum taf_status st = taf_daf_open_parent(path, &folder, e);
+
+	if (st == TAF_OK)
+		st = taf_daf_put_text(path, text, n, e);
+	if (st == TAF_OK)
+		st = taf_folder_sync(folder, e);
+	if (folder >= 0)
+		(void)close(folder);
+	return st;
+}
+
 /* An empty store; its caller frees name. */
 static enum taf_status
 make_store(const char *path, struct taf_buf *name, struct taf_err *e)
@@ -76,9 +92,9 @@ make_store(const char *path, struct taf_buf *name, struct taf_err *e)
 		    make_folder(name->data, e) != TAF_OK)
 			return e->code;
 	if (join(name, path, "daf.json", e) != TAF_OK ||
-	    taf_daf_put_text(name->data, "{\"version\":[1,1]}\n", 18, e) != TAF_OK)
+	    put_synced(name->data, "{\"version\":[1,1]}\n", 18, e) != TAF_OK)
 		return e->code;
-	return taf_daf_sync_parent(name->data, e);
+	return TAF_OK;
 }
 
 enum taf_status
@@ -236,17 +252,16 @@ taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
 	return st;
 }
 
-/* The file of an axis, which holds such a text; path is cut. */
+/* The file of an axis, which holds such a text. */
 static enum taf_status
 make_axis(const struct taf_daf *s, const char *axis, char *path, const struct taf_buf *text,
     struct taf_err *e)
 {
 	if (prepare_axis(s, TAF_DAF_LOOK, axis, path, e) != TAF_OK ||
 	    drop_notes(s, e) != TAF_OK ||
-	    prepare_axis(s, TAF_DAF_MAKE, axis, path, e) != TAF_OK ||
-	    taf_daf_put_text(path, text->len > 0 ? text->data : "", text->len, e) != TAF_OK)
+	    prepare_axis(s, TAF_DAF_MAKE, axis, path, e) != TAF_OK)
 		return e->code;
-	return taf_daf_sync_parent(path, e);
+	return put_synced(path, text->len > 0 ? text->data : "", text->len, e);
 }
 
 enum taf_status

@@ -351,17 +351,28 @@ taf_temp_unlink_all(void)
 }
 
 enum taf_status
+taf_folder_open(const char *folder, int *fd, struct taf_err *e)
+{
+	*fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return *fd >= 0 || errno == EACCES ? TAF_OK : taf_fail_sys(e, "cannot open its folder");
+}
+
+enum taf_status
+taf_folder_sync(int fd, struct taf_err *e)
+{
+	return fd < 0 || taf_sync(fd) == 0 || errno == EINVAL || errno == EROFS ? TAF_OK :
+	    taf_fail_sys(e, "cannot sync its folder");
+}
+
+enum taf_status
 taf_sync_folder(const char *folder, struct taf_err *e)
 {
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd;
+	enum taf_status st = taf_folder_open(folder, &fd, e);
 
-	/* a folder that cannot be opened for reading cannot be synced either */
-	if (fd < 0)
-		return TAF_OK;
-	if (taf_sync(fd) != 0 && errno != EINVAL && errno != EROFS) {
+	if (st == TAF_OK)
+		st = taf_folder_sync(fd, e);
+	if (fd >= 0)
 		(void)close(fd);
-		return taf_fail_sys(e, "cannot sync its folder");
-	}
-	(void)close(fd);
-	return TAF_OK;
+	return st;
 }

@@ -23,6 +23,13 @@ TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
 /* Names were added to a folder or removed from it: make that safe on disk. */
 TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);
 
+/*
+ * The same in two parts, for who may have no descriptor left when the names are changed.
+ * *fd is -1 for a folder that may not be read: it cannot be synced either.
+ */
+TAF_MUST enum taf_status taf_folder_open(const char *folder, int *fd, struct taf_err *e);
+TAF_MUST enum taf_status taf_folder_sync(int fd, struct taf_err *e);
+
 /* Call a file temporary that is about to be made. */
 TAF_MUST enum taf_status taf_temp_add(const char *path, struct taf_err *e);
 

@@ -220,20 +220,24 @@ taf_undo_seal(struct taf_undo *u, struct taf_err *e)
 enum taf_status
 taf_undo_done(struct taf_undo *u, struct taf_err *e)
 {
+	int folder = -1;
 	enum taf_status st = taf_sync_file(u->fd, e);
 
+	if (st == TAF_OK)
+		st = taf_folder_open(u->place.folder, &folder, e);
 	if (st == TAF_OK) {
 		u->closed = true;
 		st = taf_undo_unmark(u->from, u->fd, e);
 	}
 	if (st == TAF_OK && unlink(u->place.path) != 0 && errno != ENOENT)
 		st = taf_fail_sys(e, "cannot remove %s", u->place.path);
-	if (st != TAF_OK) {
+	if (st == TAF_OK) {
+		st = taf_folder_sync(folder, e);
+		release(u);
+	} else
 		taf_undo_rollback(u);
-		return st;
-	}
-	st = taf_sync_folder(u->place.folder, e);
-	release(u);
+	if (folder >= 0)
+		(void)close(folder);
 	return st;
 }
 
