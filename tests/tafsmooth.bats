@@ -172,6 +172,21 @@ near() {
 	equal "$(tafcrop -N 2 two | tafread | cksum)" "$(tafsmooth --mean 3 in.taf | tafread | cksum)"
 }
 
+@test "a pipe is spooled whose planes of lines are larger than the memory" {
+	perl -e 'print pack "f<*", map { $_ * 7919 % 10007 / 16 } 1 .. 300000' >in.raw
+	tafcreate -n 100,1500,2 in.raw -o in.rsf
+	for how in 'smooth --mean 31' 'smooth --median 5' differentiate 'integrate --rule simpson' 'filter --high 0.1 --causal' \
+		'regrid --factor 2=0.7 --method cubic'; do
+		along=()
+		[[ $how = regrid* ]] || along=(-d 2)
+		# shellcheck disable=SC2086 # words
+		taf$how "${along[@]}" in.rsf | taf2raw >want
+		# shellcheck disable=SC2086 # words
+		(TMPDIR=$PWD/missing && export TMPDIR && cat in.rsf | taf$how "${along[@]}" -m 1M -J 2) | taf2raw >got
+		same want got
+	done
+}
+
 @test "lines longer than the memory, in any windows" {
 	perl -e 'print pack "f<*", map { $_ * 7919 % 10007 / 16 } 1 .. 300000' >in.raw
 	for shape in 300000 2,150000; do

@@ -15,6 +15,8 @@
 enum {
 	LONG = 128 * 1024,	/* points of a line that is worth windows */
 	WINDOW = 16 * 1024,	/* results of a window, where memory allows and few points suffice */
+	ROWS = 128,		/* results of each of many lines that are worth a call */
+	STRIP = 128 * 1024,	/* bytes of some lines that are worked on in cache */
 	OVERLAP = 4		/* how many times as long as the overlap a window should be */
 };
 
@@ -23,7 +25,8 @@ struct piece {
 	uint64_t o, at, first;
 	size_t n, points;
 	size_t room, out_room;		/* points and results that there is memory for */
-	unsigned char *raw, *turned, *stored, *out;
+	unsigned char *raw, *out;	/* of all lines */
+	unsigned char *turned, *stored;	/* of a strip of them, as are the next two */
 	double *values, *results;
 };
 
@@ -34,6 +37,7 @@ struct job {
 	uint64_t out_len;
 	size_t esize, osize, inner;
 	size_t n;			/* of a window, but for the last */
+	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
 	uint64_t read;			/* points of the line that were read or passed over */
 	const struct piece *last;	/* that was read */
@@ -113,30 +117,57 @@ by_lines(struct job *j, unsigned threads, struct taf_err *e)
 	return taf_lines(&all, e);
 }
 
-/* Bytes for n results; UINT64_MAX where they are too many. */
+/* Points that n results in the middle of a line are made of. */
+static uint64_t
+points_of(const struct job *j, uint64_t n)
+{
+	uint64_t span[2];
+
+	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
+	return span[1] - span[0];
+}
+
+/* How many lines fit the cache; full lines of it are copied where lines lie side by side. */
+static size_t
+strip(const struct job *j, uint64_t n)
+{
+	const uint64_t in = points_of(j, n) * (j->esize + sizeof(double));
+	const uint64_t out = n * (j->osize + sizeof(double));
+	const uint64_t fit = STRIP / (in + out) / 16 * 16;
+
+	if (j->inner <= 16 || fit >= j->inner)
+		return j->inner;
+	return fit < 16 ? 16 : (size_t)fit;
+}
+
+/* Bytes for n results of each line; UINT64_MAX where they are too many. */
 static uint64_t
 cost(const struct job *j, uint64_t n)
 {
-	const uint64_t in = j->esize * (j->inner > 1 ? 2 : 1) + sizeof(double);
-	const uint64_t out = j->osize * (j->inner > 1 ? 2 : 1) + sizeof(double);
-	uint64_t span[2], a, b, sum;
+	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0, some = turns > 0 ? turns : 1;
+	const uint64_t points = points_of(j, n) + 2;
+	const uint64_t in = (j->inner + turns) * j->esize + some * sizeof(double);
+	const uint64_t out = (j->inner + turns) * j->osize + some * sizeof(double);
+	uint64_t a, b, sum;
 
-	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
-	return taf_mul((span[1] - span[0] + 2) * j->inner, in, &a) &&
-	    taf_mul(n * j->inner, out, &b) && taf_add(a, b, &sum) ? sum : UINT64_MAX;
+	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) ? sum :
+	    UINT64_MAX;
 }
 
 /* How long windows are, and how many threads share the memory; false where none fits. */
 static bool
 plan(struct job *j, unsigned *threads)
 {
-	const uint64_t memory = j->how->service->memory;
+	const uint64_t all = j->how->service->memory;
+	const uint64_t share = WINDOW / j->inner;
+	const uint64_t least = j->inner > 1 && share < ROWS ? ROWS : share;
 	const unsigned given = *threads;
-	const uint64_t least = WINDOW / j->inner > 0 ? WINDOW / j->inner : 1;
-	uint64_t n = j->out_len < least ? j->out_len : least, span[2];
+	uint64_t n = j->out_len < least ? j->out_len : least, state, memory;
 
-	j->how->span(j->how->ctx, j->out_len / 2, 1, span);
-	while (n < OVERLAP * (span[1] - span[0]) && n < j->out_len)
+	if (!taf_mul(j->inner, j->how->state_size, &state) || state > all / 2)
+		return false;
+	memory = all - state;
+	while (n < OVERLAP * points_of(j, 1) && n < j->out_len)
 		n = 2 * n < j->out_len ? 2 * n : j->out_len;
 	while (n > least && cost(j, n) > memory / *threads)
 		n /= 2;
@@ -145,7 +176,25 @@ plan(struct job *j, unsigned *threads)
 	while (n > 1 && cost(j, n) > memory)
 		n /= 2;
 	j->n = (size_t)n;
+	j->strip = strip(j, n);
 	if (cost(j, n) <= memory)
+		return true;
+	*threads = given;
+	return false;
+}
+
+/* Do planes of lines not fit the memory, but short parts of all lines do? */
+static bool
+better_windows(struct job *j, unsigned *threads)
+{
+	const uint64_t in = 2 * j->esize + sizeof(double), out = 2 * j->osize + sizeof(double);
+	const unsigned given = *threads;
+	uint64_t plane;
+
+	if (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in + j->out_len * out, &plane) &&
+	    plane <= j->how->service->memory))
+		return false;
+	if (plan(j, threads) && points_of(j, j->n) <= OVERLAP * (uint64_t)j->n)
 		return true;
 	*threads = given;
 	return false;
@@ -168,26 +217,25 @@ close_piece(struct piece *b, bool turns)
 static enum taf_status
 make_room(const struct job *j, struct piece *b, struct taf_err *e)
 {
-	const size_t in = b->points * j->inner, out = b->n * j->inner;
 	const bool turns = j->inner > 1;
 	unsigned char *raw;
 
 	if (b->points > b->room) {
-		raw = realloc(b->raw, in * j->esize);
+		raw = realloc(b->raw, b->points * j->inner * j->esize);
 		if (raw == NULL)
 			return taf_fail_mem(e);
 		b->raw = raw;
 		free(b->values);
-		b->values = taf_alloc(in, sizeof *b->values);
+		b->values = taf_alloc(b->points * j->strip, sizeof *b->values);
 		if (turns)
 			free(b->turned);
-		b->turned = turns ? taf_alloc(in, j->esize) : b->raw;
+		b->turned = turns ? taf_alloc(b->points * j->strip, j->esize) : b->raw;
 		b->room = b->values == NULL || b->turned == NULL ? 0 : b->points;
 	}
 	if (b->n > b->out_room) {
-		b->results = taf_alloc(out, sizeof *b->results);
-		b->stored = taf_alloc(out, j->osize);
-		b->out = turns ? taf_alloc(out, j->osize) : b->stored;
+		b->results = taf_alloc(b->n * j->strip, sizeof *b->results);
+		b->stored = taf_alloc(b->n * j->strip, j->osize);
+		b->out = turns ? taf_alloc(b->n * j->inner, j->osize) : b->stored;
 		b->out_room = b->n;
 	}
 	return b->room > 0 && b->results != NULL && b->stored != NULL && b->out != NULL ?
@@ -245,34 +293,48 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	return st == TAF_OK ? read_points(j, b, span[0], e) : st;
 }
 
-/* Exchange the order of inner lines and their n points or results. */
+/* Bring lines together that lie side by side among inner ones, or put them back there. */
 static void
-turn(const struct job *j, void *to, const void *from, size_t esize, size_t n, bool to_lines)
+turn(const struct job *j, void *to, const void *from, size_t esize, const size_t shape[2],
+    bool to_lines)
 {
-	const size_t shape[2] = { j->inner, n };
 	const ptrdiff_t one = (ptrdiff_t)esize;
 	const ptrdiff_t across[2] = { one, one * (ptrdiff_t)j->inner };
-	const ptrdiff_t along[2] = { one * (ptrdiff_t)n, one };
+	const ptrdiff_t along[2] = { one * (ptrdiff_t)shape[1], one };
 
 	taf_strided_copy(to, from, &(struct taf_strided){ esize, 2, shape,
 	    to_lines ? along : across, to_lines ? across : along });
 }
 
-/* From the values to what is given. */
-static enum taf_status
-compute(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
+/* The values of some lines, from number i of inner ones on. */
+static void
+make_values(const struct job *j, struct piece *b, size_t i, size_t lines)
 {
+	const size_t shape[2] = { lines, b->points };
+
+	if (j->inner > 1)
+		turn(j, b->turned, b->raw + i * j->esize, j->esize, shape, true);
+	/* any integer and any float is the double next to it */
+	(void)taf_recode(&j->in, b->values, b->turned, lines * b->points, NULL);
+}
+
+/* From these values to what is given. */
+static enum taf_status
+compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
+    struct taf_err *e)
+{
+	const size_t shape[2] = { lines, b->n };
 	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at, .n = b->n,
 	    .thread = slot };
 	enum taf_status st = TAF_OK;
-	size_t i, good;
+	size_t k, good;
 
-	for (i = 0; i < j->inner && st == TAF_OK; i++) {
-		w.in = b->values + i * b->points;
-		w.out = b->results + i * b->n;
-		w.line = b->o * j->inner + i;
+	for (k = 0; k < lines && st == TAF_OK; k++) {
+		w.in = b->values + k * b->points;
+		w.out = b->results + k * b->n;
+		w.line = b->o * j->inner + i + k;
 		if (j->how->state_size > 0) {
-			w.state = j->state + i * j->how->state_size;
+			w.state = j->state + (i + k) * j->how->state_size;
 			if (b->at == 0)
 				memset(w.state, 0, j->how->state_size);
 		}
@@ -280,15 +342,30 @@ compute(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
 	}
 	if (st != TAF_OK)
 		return st;
-	good = taf_recode(&j->back, b->stored, b->results, b->n * j->inner, NULL);
-	if (good < b->n * j->inner)
+	good = taf_recode(&j->back, b->stored, b->results, b->n * lines, NULL);
+	if (good < b->n * lines)
 		return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not "
 		    "fit %s", j->how->dim, (unsigned long long)(b->at + good % b->n + 1),
-		    (unsigned long long)(b->o * j->inner + good / b->n + 1),
+		    (unsigned long long)(b->o * j->inner + i + good / b->n + 1),
 		    taf_type_name(j->how->out->type));
 	if (j->inner > 1)
-		turn(j, b->out, b->stored, j->osize, b->n, false);
+		turn(j, b->out + i * j->osize, b->stored, j->osize, shape, false);
 	return TAF_OK;
+}
+
+/* All lines of a piece, in strips. */
+static enum taf_status
+compute_all(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i, lines;
+
+	for (i = 0; i < j->inner && st == TAF_OK; i += lines) {
+		lines = j->inner - i < j->strip ? j->inner - i : j->strip;
+		make_values(j, b, i, lines);
+		st = compute(j, b, slot, i, lines, e);
+	}
+	return st;
 }
 
 static enum taf_status
@@ -296,15 +373,15 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct piece *b = &j->piece[slot];
-	const size_t n = b->points * j->inner;
 
-	if (j->inner > 1)
-		turn(j, b->turned, b->raw, j->esize, b->points, true);
-	/* any integer and any float is the double next to it */
-	(void)taf_recode(&j->in, b->values, b->turned, n, NULL);
-	return j->how->state_size > 0 ? TAF_OK : compute(j, b, slot, e);
+	if (j->how->state_size == 0)
+		return compute_all(j, b, slot, e);
+	if (j->inner == 1)
+		make_values(j, b, 0, 1);
+	return TAF_OK;
 }
 
+/* What has a state is computed in the order of the pieces. */
 static enum taf_status
 give(void *ctx, unsigned slot, struct taf_err *e)
 {
@@ -313,7 +390,7 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (j->how->state_size > 0)
-		st = compute(j, b, slot, e);
+		st = j->inner == 1 ? compute(j, b, slot, 0, 1, e) : compute_all(j, b, slot, e);
 	return st == TAF_OK ? taf_writer_put(j->how->w, b->out, b->n * j->inner, e) : st;
 }
 
@@ -359,7 +436,8 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 		threads = TAF_RELAY_MOST;
 	if (taf_array_count(out) == 0)
 		st = TAF_OK;
-	else if ((j->cut.len > LONG || j->out_len > LONG) && plan(j, &threads))
+	else if (j->cut.len > LONG || j->out_len > LONG ? plan(j, &threads) :
+	    better_windows(j, &threads))
 		st = by_windows(j, threads, e);
 	else
 		st = by_lines(j, threads, e);

@@ -49,8 +49,8 @@ struct taf_windows {
 };
 
 /*
- * All lines.  Short ones go through taf_lines; those of more points pass in windows, in the
- * order in which they come, within the memory.  If a result does not depend on the other
+ * All lines.  Short ones go through taf_lines.  Those of more points, and those side by side
+ * that do not fit the memory, pass in windows, in the order in which they come.  If a result does not depend on the other
  * ones of its window, the output does not depend on memory, threads and input.  TAF_EDATA if
  * the points of one result do not fit the memory.
  */
