@@ -567,6 +567,18 @@ bounded_memory() {
 	each all bounded_memory
 }
 
+alone() {
+	"$cmd" -h | grep -q '^  -J,' || { applies=no; return 0; }
+	strace -f -e trace=clone,clone3 -o calls "$cmd" -q -J 8 "${args[@]}" "$in" >out || return 1
+	! grep 'clone.*(' calls
+}
+
+@test "a small array starts no thread" {
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	each 'stream|print' alone
+}
+
 options_last() {
 	call "$in" >first || return 1
 	"$cmd" -q "${args[@]}" -- "$in" | cat >dashes || return 1

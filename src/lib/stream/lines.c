@@ -66,7 +66,7 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 {
 	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len);
 	const uint64_t each = cost(j), memory = j->how->memory;
-	uint64_t most, lines = j->cut.inner * j->cut.outer;
+	uint64_t most, batches;
 
 	*threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
 	    TAF_RELAY_MOST : j->how->threads;
@@ -104,8 +104,11 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	}
 	if (j->tall > j->cut.outer)
 		j->tall = (size_t)j->cut.outer;
-	if (*threads > lines)
-		*threads = lines > 0 ? (unsigned)lines : 1;
+	/* more of them would start for nothing */
+	batches = ((j->cut.inner + j->wide - 1) / j->wide) *
+	    ((j->cut.outer + j->tall - 1) / j->tall);
+	if (*threads > batches)
+		*threads = (unsigned)batches;
 	return TAF_OK;
 }
 

@@ -91,6 +91,8 @@ take_memory(struct taf_summary *s, uint64_t memory, unsigned threads, struct taf
 		return taf_fail_mem(e);
 	s->stats = taf_alloc(s->most > 0 ? (size_t)s->most : 1, sizeof *s->stats);
 	s->threads = (unsigned)less(threads, less(TAF_RELAY_MOST, memory / each));
+	/* more would start for nothing */
+	s->threads = (unsigned)less(s->threads, taf_array_count(s->a) / room(s) + 1);
 	s->threads = s->threads > 0 ? s->threads : 1;
 	s->piece = calloc(s->threads, sizeof *s->piece);
 	if (s->stats == NULL || s->piece == NULL)
