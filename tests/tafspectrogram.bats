@@ -113,6 +113,60 @@ facts() {
 	tafcompare last.taf part.taf
 }
 
+@test "along another dimension: frequencies first, times in its place" {
+	local how
+
+	tafmath -n 200,3,2 -a 1=1:0.5 -t int16 'floor(1000*sin(i1*i1*0.01+i2*i3))' -o in.taf
+	tafpermute -d 2,1,3 in.taf -o turned.taf
+	for how in --power --complex; do
+		tafspectrogram --points 16,5 $how in.taf -o want.taf
+		tafspectrogram -d 2 --points 16,5 $how turned.taf -o got.taf
+		[ "$(tafprobe -k n2 got.taf) $(tafprobe -k n3 got.taf)" = "3 37" ]
+		tafpermute -d 1,3,2,4 got.taf | tafcompare want.taf -
+	done
+	# longer than what is held at once
+	tafmath -n 3,150000 -t flt32 'sin(i2*i2*1e-5+i1)' -o long.taf
+	tafpermute -d 2,1 long.taf | tafspectrogram --points 401,350 |
+	    tafpermute -d 1,3,2 -o want.taf
+	for how in "-m 1M -J 1" "-J 3"; do
+		# shellcheck disable=SC2002,SC2086 # a pipe; options
+		cat long.taf | tafspectrogram -d 2 --points 401,350 $how -o got.taf
+		tafcompare want.taf got.taf
+	done
+	run -3 --separate-stderr tafspectrogram -d 2 --points 4 in.taf
+	[[ "$stderr" = *"dimension 2 has 3 points, but a block 4" ]]
+	run -3 tafspectrogram -d 4 --points 4 in.taf
+}
+
+@test "lengths that are primes, or have large ones" {
+	local points block k want got
+
+	tafmath -n 9000 -t int16 'floor(1000*sin(i1*i1*0.001)) + mod(i1*i1, 17)' -o line.taf
+	# points, block and frequency from 0, scipy.signal.spectrogram
+	while read -r points block k want; do
+		got=$(tafspectrogram --points "$points,100" --window boxcar --power line.taf |
+		    tafcrop -x 1=$((k + 1)) -x 2=$((block + 1)) | tafread)
+		perl -e 'exit !(abs($ARGV[0] / $ARGV[1] - 1) < 2e-6)' "$got" "$want" || {
+			echo "$points points, frequency $k: $got, not $want"
+			return 1
+		}
+	done <<-END
+		53 7 12 389437.329998
+		67 7 16 300682.721245
+		101 7 24 258414.152754
+		134 7 32 121228.270194
+		331 7 103 19364.198458
+		401 7 96 13833.3086406
+		503 7 185 8497.22205841
+		802 7 191 3329.11240882
+		1203 7 512 4486.83784966
+		1999 7 481 1769.88899003
+		2027 7 484 1757.88733718
+		8191 7 1951 405.900153786
+		8693 3 1282 390.315200467
+	END
+}
+
 @test "what cannot be done" {
 	record
 	run -3 --separate-stderr tafspectrogram --points 41 in.taf

@@ -9,6 +9,7 @@ enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIO
 	POWER, REMOVE_MEAN, WINDOW };
 
 static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1" },
 	{ AMPLITUDE, "amplitude", NULL, "amplitudes" },
 	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far" },
 	{ COMPLEX, "complex", NULL, "complex spectra" },
@@ -29,8 +30,8 @@ static const struct cmd self = {
 	"tafspectrogram", "spectra of short stretches of arrays",
 	"--points N[,SKIP] | --duration T[,ADVANCE] | --blocks N[,OVERLAP]\n"
 	"       [--window NAME] [--periodic] [--remove-mean] [--pad N] [--crop LO:HI]\n"
-	"       [--density | --power | --amplitude | --db | --complex] [-J N] [-m SIZE]\n"
-	"       [-N K] [-o FILE] [file ...]",
+	"       [--density | --power | --amplitude | --db | --complex] [-d DIM] [-J N]\n"
+	"       [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
@@ -78,12 +79,15 @@ main(int argc, char **argv)
 {
 	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_spectrogram_intent want = { .taper = TAF_TAPER_HANN };
+	static struct taf_spectrogram_intent want = { .dim = 1, .taper = TAF_TAPER_HANN };
 	int c, result = 0;
 	const char *arg;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
 		case BLOCKS:
 		case DURATION:
 		case POINTS:

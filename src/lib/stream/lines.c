@@ -33,6 +33,7 @@ struct job {
 	struct taf_cut cut;
 	uint64_t out_len;
 	size_t esize, vsize, gsize, osize;
+	size_t record;			/* numbers of a result */
 	size_t wide, tall;
 	bool random;			/* elements are read at random */
 	uint64_t i, o;			/* of the next batch */
@@ -64,7 +65,7 @@ cost(const struct job *j)
 static enum taf_status
 plan(struct job *j, unsigned *threads, struct taf_err *e)
 {
-	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len);
+	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len * j->record);
 	const uint64_t each = cost(j), memory = j->how->memory;
 	uint64_t most, batches;
 
@@ -246,10 +247,10 @@ compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 		st = j->how->line(j->how->ctx, &l, e);
 		if (st != TAF_OK || stored == l.out)
 			continue;
-		good = taf_recode(&j->back, stored, l.out, l.lines * out,
+		good = taf_recode(&j->back, stored, l.out, l.lines * out * j->record,
 		    j->how->count != NULL ? &b->count : NULL);
-		if (good < l.lines * out)
-			return does_not_fit(j, l.first, good, out, j->back.to, e);
+		if (good < l.lines * out * j->record)
+			return does_not_fit(j, l.first, good / j->record, out, j->back.to, e);
 	}
 	return st;
 }
@@ -280,14 +281,14 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	const struct batch *b = &j->batch[slot];
 
 	return j->target != NULL ? TAF_OK : taf_writer_put(j->how->w, b->out,
-	    b->wide * b->tall * (size_t)j->out_len, e);
+	    b->wide * b->tall * (size_t)j->out_len * j->record, e);
 }
 
 /* Where results are written, which come in another order than they lie. */
 static enum taf_status
 open_target(struct job *j, unsigned threads, struct taf_err *e)
 {
-	const uint64_t bytes = taf_array_bytes(j->how->out);
+	const uint64_t bytes = taf_array_bytes(j->how->out) * j->record;
 	enum taf_status st = TAF_OK;
 
 	if (j->how->to != NULL) {
@@ -336,7 +337,7 @@ run(struct job *j, struct taf_err *e)
 	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;
-	st = taf_writer_move(j->how->w, in, taf_array_count(j->how->out), e);
+	st = taf_writer_move(j->how->w, in, taf_array_count(j->how->out) * j->record, e);
 	taf_in_close(in);
 	return st;
 }
@@ -355,8 +356,9 @@ taf_lines(const struct taf_lines *how, struct taf_err *e)
 	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
 	j->esize = taf_type_size(how->a->type);
 	j->vsize = taf_type_size(how->as);
-	j->gsize = taf_type_size(how->give);
-	j->osize = taf_type_size(how->out->type);
+	j->record = how->record > 0 ? how->record : 1;
+	j->gsize = taf_type_size(how->give) * j->record;
+	j->osize = taf_type_size(how->out->type) * j->record;
 	j->in = (struct taf_recode){ .from = how->a->type, .to = how->as,
 	    .from_mapped = !how->stored && taf_array_mapped(how->a),
 	    .from_map = { how->a->intercept, how->a->slope } };

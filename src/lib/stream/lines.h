@@ -52,7 +52,9 @@ struct taf_lines {
 	unsigned threads;
 	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
 	struct taf_out *to;		/* if not NULL, results go here, and w is not looked at */
-	void *reserved[3];	/* zeros */
+	/* Where not 0, each result is so many numbers that lie together, which out does not say. */
+	size_t record;
+	void *reserved[2];	/* zeros */
 };
 
 /*

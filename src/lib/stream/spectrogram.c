@@ -1,14 +1,17 @@
 #include "stream/spectrogram.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array/frequency.h"
+#include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "kernel/fft.h"
 #include "kernel/func.h"
+#include "kernel/spectra.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/windows.h"
@@ -56,7 +59,7 @@ static enum taf_status
 cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in,
     struct cut *c, struct taf_err *e)
 {
-	const struct taf_dim *const d = &in->dim[0];
+	const struct taf_dim *const d = &in->dim[want->dim - 1];
 	const double step = d->step < 0 ? -d->step : d->step;
 
 	switch (want->by) {
@@ -75,11 +78,11 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 		break;
 	}
 	if (c->skip == 0)
-		return taf_fail(e, TAF_EDATA, "dimension 1: blocks advance by less than one of "
-		    "%llu points", (unsigned long long)d->n);
+		return taf_fail(e, TAF_EDATA, "dimension %u: blocks advance by less than one of "
+		    "%llu points", want->dim, (unsigned long long)d->n);
 	if (c->points > d->n)
-		return taf_fail(e, TAF_EDATA, "dimension 1 has %llu points, but a block %llu",
-		    (unsigned long long)d->n, (unsigned long long)c->points);
+		return taf_fail(e, TAF_EDATA, "dimension %u has %llu points, but a block %llu",
+		    want->dim, (unsigned long long)d->n, (unsigned long long)c->points);
 	c->blocks = (d->n - c->points) / c->skip + 1;
 	c->length = want->pad > 0 ? want->pad : c->points;
 	if (c->length < c->points)
@@ -133,10 +136,11 @@ value_unit(const struct taf_spectrogram_intent *want, struct taf_array *a, struc
 	return TAF_OK;
 }
 
+/* Dimension 1 gets it from dimension k. */
 static enum taf_status
-same_attr(struct taf_array *a, const char *key, struct taf_err *e)
+same_attr(struct taf_array *a, const char *key, unsigned k, struct taf_err *e)
 {
-	return taf_attr_set(a, key, TAF_OF_DIM, 1, taf_attr_get(a, key, TAF_OF_DIM, 2), e);
+	return taf_attr_set(a, key, TAF_OF_DIM, 1, taf_attr_get(a, key, TAF_OF_DIM, k), e);
 }
 
 /* a, the array that comes, becomes the one that goes. */
@@ -144,27 +148,31 @@ static enum taf_status
 plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
     struct taf_err *e)
 {
+	const unsigned dim = want->dim;
 	struct taf_frequencies f = { 0 };
+	struct taf_dim *time = &a->dim[dim];
 	enum taf_status st;
 
 	memset(c, 0, sizeof *c);
 	c->pair = taf_type_is_pair(a->type);
 	if (a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions are all that there may be", a->ndim);
-	if (!(a->dim[0].step - a->dim[0].step == 0) || a->dim[0].step == 0)
-		return taf_fail(e, TAF_EDATA, "dimension 1: a step of %s has no frequencies",
-		    taf_f64(a->dim[0].step).s);
+	if (taf_dim_there(a, dim, e) != TAF_OK)
+		return e->code;
+	if (!taf_is_finite(a->dim[dim - 1].step) || a->dim[dim - 1].step == 0)
+		return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s has no frequencies",
+		    dim, taf_f64(a->dim[dim - 1].step).s);
 	st = cut_blocks(want, a, c, e);
 	if (st == TAF_OK)
-		st = taf_array_insert_dim(a, 1, a->dim[0], e);
+		st = taf_array_insert_dim(a, 1, a->dim[dim - 1], e);
 	if (st != TAF_OK)
 		return st;
-	a->dim[1].n = c->blocks;
-	a->dim[1].start += (double)(c->points - 1) / 2 * a->dim[1].step;
-	a->dim[1].step *= (double)c->skip;
-	st = same_attr(a, "label", e);
+	time->n = c->blocks;
+	time->start += (double)(c->points - 1) / 2 * time->step;
+	time->step *= (double)c->skip;
+	st = same_attr(a, "label", dim + 1, e);
 	if (st == TAF_OK)
-		st = same_attr(a, "unit", e);
+		st = same_attr(a, "unit", dim + 1, e);
 	f.points = f.length = c->length;
 	f.half = !c->pair;
 	f.rotated = c->pair;
@@ -191,7 +199,7 @@ taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
 	return plan(want, out, &c, e);
 }
 
-/* What a thread needs for a block. */
+/* What a thread needs: room, and for blocks that come alone the rest. */
 struct desk {
 	void *room;
 	double *block, *x, *y, *all;
@@ -200,10 +208,12 @@ struct desk {
 struct job {
 	const struct taf_spectrogram *s;
 	struct cut c;
-	struct taf_fft *fft;
+	struct taf_spectra *spectra;	/* of blocks side by side, or NULL */
+	struct taf_fft *fft;		/* of blocks alone */
 	double *taper;
 	double scale;			/* of what is not a square */
 	struct taf_spectral_line line;
+	bool narrow;			/* blocks side by side are flt32 */
 	struct desk desk[TAF_RELAY_MOST];
 };
 
@@ -211,14 +221,22 @@ static enum taf_status
 open_desk(const struct job *j, struct desk *d, struct taf_err *e)
 {
 	const size_t n = (size_t)j->c.length + 1;
+	const size_t room = j->spectra != NULL ? taf_spectra_room(j->spectra) :
+	    taf_fft_room(j->fft);
 
-	d->room = aligned_alloc(64, (taf_fft_room(j->fft) + 63) / 64 * 64);
+	if (d->room != NULL)
+		return TAF_OK;
+	d->room = aligned_alloc(64, (room + 63) / 64 * 64);
+	if (d->room == NULL)
+		return taf_fail_mem(e);
+	if (j->spectra != NULL)
+		return TAF_OK;
 	d->block = taf_alloc(n, 2 * sizeof(double));
 	d->x = taf_alloc(n, 2 * sizeof(double));
 	d->y = taf_alloc(n, 2 * sizeof(double));
 	d->all = taf_alloc(n, 2 * sizeof(double));
-	return d->room != NULL && d->block != NULL && d->x != NULL && d->y != NULL &&
-	    d->all != NULL ? TAF_OK : taf_fail_mem(e);
+	return d->block != NULL && d->x != NULL && d->y != NULL && d->all != NULL ? TAF_OK :
+	    taf_fail_mem(e);
 }
 
 static void
@@ -233,6 +251,7 @@ close_job(struct job *j)
 		free(j->desk[k].y);
 		free(j->desk[k].all);
 	}
+	taf_spectra_close(j->spectra);
 	taf_fft_close(j->fft);
 	free(j->taper);
 	free(j);
@@ -286,6 +305,41 @@ spectrum(const struct job *j, struct desk *d, const double *points)
 	return kept;
 }
 
+/* Squares of a type, times a scale, of blocks that are short enough. */
+static enum taf_status
+open_spectra(struct job *j, double scale, struct taf_err *e)
+{
+	const struct taf_spectrogram_intent *want = j->s->want;
+	const struct cut *c = &j->c;
+	const double factor = sqrt(scale);
+	struct taf_spectra_want spectra = { .points = (size_t)c->points,
+		.skip = (size_t)c->skip, .length = (size_t)c->length, .weight = j->taper,
+		.remove_mean = want->remove_mean, .first = (size_t)c->first,
+		.twice = want->result != TAF_SPECTRAL_AMPLITUDE, .n = (size_t)c->n };
+	size_t i;
+
+	/* a block has no next one, in memory */
+	if (c->skip > SIZE_MAX)
+		spectra.skip = spectra.points;
+	spectra.narrow = j->s->out->type == TAF_FLT32 &&
+	    (want->result == TAF_SPECTRAL_DENSITY || want->result == TAF_SPECTRAL_POWER);
+	for (i = 0; i < c->points; i++)
+		j->taper[i] *= factor;
+	j->narrow = spectra.narrow;
+	return taf_spectra_open(&j->spectra, &spectra, e);
+}
+
+/* Squares of flt64 do not reach as far as amplitudes. */
+static bool
+side_by_side(const struct job *j)
+{
+	const enum taf_spectral result = j->s->want->result;
+
+	return !j->c.pair && result != TAF_SPECTRAL_COMPLEX &&
+	    (result != TAF_SPECTRAL_AMPLITUDE || j->s->out->type == TAF_FLT32) &&
+	    taf_spectra_fit((size_t)j->c.length);
+}
+
 static enum taf_status
 open_job(struct job *j, struct taf_err *e)
 {
@@ -293,14 +347,12 @@ open_job(struct job *j, struct taf_err *e)
 	const struct taf_fft_want fft = { .n = (size_t)j->c.length,
 		.kind = j->c.pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
 	struct taf_spectral_line *const l = &j->line;
-	double sum = 0, squares = 0, step = j->s->in->dim[0].step;
+	double sum = 0, squares = 0, step = j->s->in->dim[want->dim - 1].step;
 	size_t i;
 
 	if (j->c.length > j->s->service->memory / 192)
 		return taf_fail(e, TAF_EDATA, "a block of %llu points needs more memory than "
 		    "-m allows", (unsigned long long)j->c.length);
-	if (taf_fft_open(&j->fft, &fft, e) != TAF_OK)
-		return e->code;
 	l->points = (size_t)j->c.points;
 	l->length = (size_t)j->c.length;
 	l->half = !j->c.pair;
@@ -319,17 +371,33 @@ open_job(struct job *j, struct taf_err *e)
 	l->scale = want->result == TAF_SPECTRAL_DENSITY ? (step < 0 ? -step : step) / squares :
 	    1 / (sum * sum);
 	j->scale = 1 / sum;
-	return TAF_OK;
+	return side_by_side(j) ? open_spectra(j, l->scale, e) : taf_fft_open(&j->fft, &fft, e);
 }
 
-/* Results of a line are all of its spectra, one behind the other. */
+/* Results of a line are its spectra. */
 static void
 span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
 {
 	const struct cut *c = &((const struct job *)ctx)->c;
 
-	to[0] = at / c->n * c->skip;
-	to[1] = (at + n - 1) / c->n * c->skip + c->points;
+	to[0] = at * c->skip;
+	to[1] = (at + n - 1) * c->skip + c->points;
+}
+
+/* From squares to what is asked for. */
+static void
+finish(enum taf_spectral result, double *v, size_t n)
+{
+	size_t i;
+
+	if (result == TAF_SPECTRAL_AMPLITUDE)
+		for (i = 0; i < n; i++)
+			v[i] = sqrt(v[i]);
+	if (result != TAF_SPECTRAL_DB)
+		return;
+	taf_func_log10(v, v, n);
+	for (i = 0; i < n; i++)
+		v[i] *= 10;
 }
 
 static enum taf_status
@@ -337,22 +405,29 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	struct job *j = ctx;
 	const struct cut *c = &j->c;
+	const size_t n = (size_t)c->n;
 	struct desk *d = &j->desk[w->thread];
-	uint64_t at = w->at;
-	size_t done, part;
+	size_t b;
 
-	if (d->all == NULL && open_desk(j, d, e) != TAF_OK)
+	if (open_desk(j, d, e) != TAF_OK)
 		return e->code;
-	for (done = 0; done < w->n; done += part, at += part) {
-		const double *from = w->in + (at / c->n * c->skip - w->first);
-		const size_t begin = (size_t)(at % c->n);
+	if (j->spectra != NULL) {
+		const struct taf_spectra_part part = { .apart = n, .blocks = w->n,
+			.to = j->narrow ? (void *)w->out32 : w->out, .room = d->room,
+			.from = j->narrow ? (const void *)w->in32 : w->in };
 
-		part = (size_t)c->n - begin < w->n - done ? (size_t)c->n - begin : w->n - done;
-		memcpy(w->out + done, spectrum(j, d, from) + begin, part * sizeof *from);
+		taf_spectra_blocks(j->spectra, &part);
+		if (!j->narrow)
+			finish(j->s->want->result, w->out, n * w->n);
+		return TAF_OK;
 	}
+	for (b = 0; b < w->n; b++)
+		memcpy(w->out + b * n, spectrum(j, d, w->in + b * (size_t)c->skip),
+		    n * sizeof *w->out);
 	return TAF_OK;
 }
 
+/* Lines of pairs, or with results that are pairs. */
 static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
@@ -366,7 +441,7 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 	uint64_t k;
 	size_t i;
 
-	if (d->all == NULL && open_desk(j, d, e) != TAF_OK)
+	if (open_desk(j, d, e) != TAF_OK)
 		return e->code;
 	for (i = 0; i < l->lines; i++, from += l->in_len * parts)
 		for (k = 0; k < c->blocks; k++, to += out)
@@ -378,19 +453,22 @@ static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
 	const struct taf_spectrogram *s = j->s;
+	const unsigned dim = s->want->dim;
 	const bool complex = s->want->result == TAF_SPECTRAL_COMPLEX;
 	struct taf_service service = *s->service;
-	/* frequencies and times are one dimension; the bytes are the same */
+	/* spectra are records: their dimension is not there */
 	struct taf_array flat = { .type = s->out->type, .ndim = s->in->ndim };
 	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->in,
-	    .dim = 1, .out = &flat, .w = s->w, .span = span, .window = window, .ctx = j };
-	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = 1,
+	    .dim = dim, .out = &flat, .w = s->w, .span = span, .window = window, .ctx = j,
+	    .narrow = j->narrow, .record = (size_t)j->c.n };
+	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
-	    .memory = service.memory / 2, .threads = taf_threads(&service) };
+	    .memory = service.memory / 2, .threads = taf_threads(&service),
+	    .record = (size_t)j->c.n };
 
 	memcpy(flat.dim, s->in->dim, sizeof flat.dim);
-	flat.dim[0].n = j->c.n * j->c.blocks;
+	flat.dim[dim - 1].n = j->c.blocks;
 	taf_array_unmap(&flat);
 	service.memory /= 2;
 	return complex || j->c.pair ? taf_lines(&lines, e) : taf_windows(&windows, e);

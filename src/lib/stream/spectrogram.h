@@ -23,6 +23,7 @@ enum taf_blocks_by {
 };
 
 struct taf_spectrogram_intent {
+	unsigned dim;			/* that lines run along, from 1 */
 	enum taf_blocks_by by;
 	double length, skip;
 	bool skips;			/* skip is given */
@@ -38,8 +39,8 @@ TAF_MUST enum taf_status taf_blocks_parse(struct taf_spectrogram_intent *want,
     enum taf_blocks_by by, const char *text, struct taf_err *e);
 
 /*
- * out, a copy of in, becomes the array of frequencies, times (middles of the blocks) and
- * the other dimensions.  TAF_EDATA if no block fits, and where nothing is left by crop.
+ * out, a copy of in, becomes the array of frequencies and the dimensions of in; want->dim
+ * becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and where nothing is left by crop.
  */
 TAF_MUST enum taf_status taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);

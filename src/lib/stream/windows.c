@@ -6,8 +6,8 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
-#include "kernel/nan.h"
 #include "kernel/recode.h"
+#include "kernel/spectral.h"
 #include "kernel/strided.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
@@ -27,7 +27,7 @@ struct piece {
 	size_t room, out_room;		/* points and results that there is memory for */
 	unsigned char *raw, *out;	/* of all lines */
 	unsigned char *turned, *stored;	/* of a strip of them, as are the next two */
-	double *values, *results;
+	void *values, *results;
 };
 
 struct job {
@@ -36,6 +36,7 @@ struct job {
 	struct taf_cut cut;
 	uint64_t out_len;
 	size_t esize, osize, inner;
+	size_t vsize, rsize, record;	/* of a value and a result; numbers of a result */
 	size_t n;			/* of a window, but for the last */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
@@ -71,11 +72,16 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 }
 
 static enum taf_status
-call(const struct job *j, struct taf_window *w, struct taf_err *e)
+call(const struct job *j, struct taf_window *w, const void *in, void *out, struct taf_err *e)
 {
-	enum taf_status st = j->how->window(j->how->ctx, w, e);
+	enum taf_status st;
 
-	taf_make_one_nan(w->out, w->n);
+	w->in = j->how->narrow ? NULL : in;
+	w->out = j->how->narrow ? NULL : out;
+	w->in32 = j->how->narrow ? in : NULL;
+	w->out32 = j->how->narrow ? out : NULL;
+	st = j->how->window(j->how->ctx, w, e);
+	taf_spectral_nan(out, w->n * j->rsize, j->how->narrow);
 	return st;
 }
 
@@ -91,12 +97,11 @@ lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	if (j->how->state_size > 0)
 		w.state = j->state + l->thread * j->how->state_size;
 	for (i = 0; i < l->lines && st == TAF_OK; i++) {
-		w.in = (const double *)l->in + i * l->in_len;
-		w.out = (double *)l->out + i * l->out_len;
 		w.line = l->first + i;
 		if (w.state != NULL)
 			memset(w.state, 0, j->how->state_size);
-		st = call(j, &w, e);
+		st = call(j, &w, (const char *)l->in + i * l->in_len * j->vsize,
+		    (char *)l->out + i * l->out_len * j->rsize, e);
 	}
 	return st;
 }
@@ -105,9 +110,10 @@ static enum taf_status
 by_lines(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_windows *how = j->how;
-	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim, .as = TAF_FLT64,
-	    .out = how->out, .w = how->w, .give = TAF_FLT64, .line = lines, .ctx = j,
-	    .memory = how->service->memory, .threads = threads };
+	const enum taf_type as = how->narrow ? TAF_FLT32 : TAF_FLT64;
+	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim, .as = as,
+	    .out = how->out, .w = how->w, .give = as, .line = lines, .ctx = j,
+	    .memory = how->service->memory, .threads = threads, .record = how->record };
 
 	if (how->state_size > 0) {
 		j->state = calloc(threads, how->state_size);
@@ -131,8 +137,8 @@ points_of(const struct job *j, uint64_t n)
 static size_t
 strip(const struct job *j, uint64_t n)
 {
-	const uint64_t in = points_of(j, n) * (j->esize + sizeof(double));
-	const uint64_t out = n * (j->osize + sizeof(double));
+	const uint64_t in = points_of(j, n) * (j->esize + j->vsize);
+	const uint64_t out = n * (j->osize + j->rsize);
 	const uint64_t fit = STRIP / (in + out) / 16 * 16;
 
 	if (j->inner <= 16 || fit >= j->inner)
@@ -146,8 +152,8 @@ cost(const struct job *j, uint64_t n)
 {
 	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0, some = turns > 0 ? turns : 1;
 	const uint64_t points = points_of(j, n) + 2;
-	const uint64_t in = (j->inner + turns) * j->esize + some * sizeof(double);
-	const uint64_t out = (j->inner + turns) * j->osize + some * sizeof(double);
+	const uint64_t in = (j->inner + turns) * j->esize + some * j->vsize;
+	const uint64_t out = (j->inner + turns) * j->osize + some * j->rsize;
 	uint64_t a, b, sum;
 
 	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) ? sum :
@@ -160,14 +166,15 @@ plan(struct job *j, unsigned *threads)
 {
 	const uint64_t all = j->how->service->memory;
 	const uint64_t share = WINDOW / j->inner;
-	const uint64_t least = j->inner > 1 && share < ROWS ? ROWS : share;
+	const uint64_t numbers = j->inner > 1 && share < ROWS ? ROWS : share;
+	const uint64_t least = numbers > j->record ? numbers / j->record : 1;
 	const unsigned given = *threads;
 	uint64_t n = j->out_len < least ? j->out_len : least, state, memory;
 
 	if (!taf_mul(j->inner, j->how->state_size, &state) || state > all / 2)
 		return false;
 	memory = all - state;
-	while (n < OVERLAP * points_of(j, 1) && n < j->out_len)
+	while (points_of(j, n) < (OVERLAP + 1) * points_of(j, 1) && n < j->out_len)
 		n = 2 * n < j->out_len ? 2 * n : j->out_len;
 	while (n > least && cost(j, n) > memory / *threads)
 		n /= 2;
@@ -187,7 +194,7 @@ plan(struct job *j, unsigned *threads)
 static bool
 better_windows(struct job *j, unsigned *threads)
 {
-	const uint64_t in = 2 * j->esize + sizeof(double), out = 2 * j->osize + sizeof(double);
+	const uint64_t in = 2 * j->esize + j->vsize, out = 2 * j->osize + j->rsize;
 	const unsigned given = *threads;
 	uint64_t plane;
 
@@ -226,14 +233,14 @@ make_room(const struct job *j, struct piece *b, struct taf_err *e)
 			return taf_fail_mem(e);
 		b->raw = raw;
 		free(b->values);
-		b->values = taf_alloc(b->points * j->strip, sizeof *b->values);
+		b->values = taf_alloc(b->points * j->strip, j->vsize);
 		if (turns)
 			free(b->turned);
 		b->turned = turns ? taf_alloc(b->points * j->strip, j->esize) : b->raw;
 		b->room = b->values == NULL || b->turned == NULL ? 0 : b->points;
 	}
 	if (b->n > b->out_room) {
-		b->results = taf_alloc(b->n * j->strip, sizeof *b->results);
+		b->results = taf_alloc(b->n * j->strip, j->rsize);
 		b->stored = taf_alloc(b->n * j->strip, j->osize);
 		b->out = turns ? taf_alloc(b->n * j->inner, j->osize) : b->stored;
 		b->out_room = b->n;
@@ -330,19 +337,19 @@ compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
 	size_t k, good;
 
 	for (k = 0; k < lines && st == TAF_OK; k++) {
-		w.in = b->values + k * b->points;
-		w.out = b->results + k * b->n;
 		w.line = b->o * j->inner + i + k;
 		if (j->how->state_size > 0) {
 			w.state = j->state + (i + k) * j->how->state_size;
 			if (b->at == 0)
 				memset(w.state, 0, j->how->state_size);
 		}
-		st = call(j, &w, e);
+		st = call(j, &w, (char *)b->values + k * b->points * j->vsize,
+		    (char *)b->results + k * b->n * j->rsize, e);
 	}
 	if (st != TAF_OK)
 		return st;
-	good = taf_recode(&j->back, b->stored, b->results, b->n * lines, NULL);
+	good = taf_recode(&j->back, b->stored, b->results, b->n * lines * j->record, NULL) /
+	    j->record;
 	if (good < b->n * lines)
 		return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not "
 		    "fit %s", j->how->dim, (unsigned long long)(b->at + good % b->n + 1),
@@ -391,7 +398,8 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 
 	if (j->how->state_size > 0)
 		st = j->inner == 1 ? compute(j, b, slot, 0, 1, e) : compute_all(j, b, slot, e);
-	return st == TAF_OK ? taf_writer_put(j->how->w, b->out, b->n * j->inner, e) : st;
+	return st == TAF_OK ? taf_writer_put(j->how->w, b->out,
+	    b->n * j->inner * j->record, e) : st;
 }
 
 static enum taf_status
@@ -428,10 +436,14 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->inner = (size_t)j->cut.inner;
 	j->out_len = out->dim[how->dim - 1].n;
 	j->esize = taf_type_size(a->type);
-	j->osize = taf_type_size(out->type);
-	j->in = (struct taf_recode){ .from = a->type, .to = TAF_FLT64,
+	j->record = how->record > 0 ? how->record : 1;
+	j->osize = taf_type_size(out->type) * j->record;
+	j->vsize = how->narrow ? sizeof(float) : sizeof(double);
+	j->rsize = j->vsize * j->record;
+	j->in = (struct taf_recode){ .from = a->type, .to = how->narrow ? TAF_FLT32 : TAF_FLT64,
 	    .from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope } };
-	j->back = (struct taf_recode){ .from = TAF_FLT64, .to = out->type };
+	j->back = (struct taf_recode){ .from = how->narrow ? TAF_FLT32 : TAF_FLT64,
+	    .to = out->type };
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	if (taf_array_count(out) == 0)

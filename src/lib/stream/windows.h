@@ -19,6 +19,8 @@ struct taf_window {
 	uint64_t first;
 	size_t n_in;
 	double *out;		/* results from at on, n of them; a NaN need not be the one */
+	const float *in32;	/* the same two, instead, with narrow */
+	float *out32;
 	uint64_t at;
 	size_t n;
 	uint64_t line;		/* number of the line, dimension 1 fastest */
@@ -46,6 +48,9 @@ struct taf_windows {
 	enum taf_status (*window)(void *ctx, const struct taf_window *w, struct taf_err *e);
 	size_t state_size;
 	void *ctx;
+	bool narrow;		/* points and results are handed over as flt32 */
+	/* Where not 0, each result is so many numbers that lie together, which out does not say. */
+	size_t record;
 };
 
 /*
