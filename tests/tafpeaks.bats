@@ -103,6 +103,25 @@ peaks() {
 	equal "$(tafcrop -N 2 two | tafread | cksum)" "$(tafpeaks --count 2 back.taf | tafread | cksum)"
 }
 
+@test "the highest peak alone is the first of the highest of all" {
+	# flat tops, equal heights, NaN, and lines whose greatest point is at an end
+	tafmath -n 17,300 'floor(12*rand(3)) - 3 + where(rand(4) > 0.97, log(-1), 0)' -o in.taf
+	for how in --quiet --centroid "--minimum 7"; do
+		# shellcheck disable=SC2086 # options
+		tafpeaks $how in.taf | tafread | xargs -n 3 >one
+		# shellcheck disable=SC2086 # options
+		tafpeaks --count 8 $how in.taf | tafread | xargs -n 24 | perl -ane '
+			@best = ("nan") x 3;
+			for ($i = 0; $i < 24 && $F[$i + 1] !~ /nan/i; $i += 3) {
+				@best = @F[$i .. $i + 2]
+				    if $best[0] eq "nan" || $F[$i + 1] > $best[1];
+			}
+			print "@best\n"' >want
+		[ "$(wc -l <one)" = 300 ]
+		diff -i want one
+	done
+}
+
 @test "a wrong invocation" {
 	mktaf a.taf flt32 9,2
 	refuse 2 tafpeaks --count -1 a.taf

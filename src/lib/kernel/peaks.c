@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernel/fast.h"
+
+enum { ABREAST = 8 };	/* maxima side by side */
+
 /* Where the straight line from point i to the next one is at this level. */
 static double
 passage(const double *x, size_t i, double level)
@@ -227,6 +231,75 @@ place_centroid(const double *x, size_t n, struct taf_peak *p)
 	p->place = at + moment / sum;
 }
 
+/* The greatest of n points; what is no number is less than all. */
+TAF_FAST(double, greatest, (const double *x, size_t n), (x, n))
+{
+	double most[ABREAST], all = -(double)INFINITY;
+	size_t i, k;
+
+	for (k = 0; k < ABREAST; k++)
+		most[k] = -(double)INFINITY;
+	for (i = 0; i + ABREAST <= n; i += ABREAST)
+		for (k = 0; k < ABREAST; k++)
+			most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
+	for (; i < n; i++)
+		all = x[i] > all ? x[i] : all;
+	for (k = 0; k < ABREAST; k++)
+		all = most[k] > all ? most[k] : all;
+	return all;
+}
+
+/* Is the first of the greatest points the highest peak, as find_tops has it? */
+static bool
+greatest_is_top(const double *x, size_t n, struct taf_peak *p)
+{
+	const double height = greatest(x, n);
+	size_t i = 0, last;
+
+	while (i < n && x[i] != height)
+		i++;
+	if (i == 0 || i + 1 >= n || !(x[i - 1] < height))
+		return false;
+	for (last = i; last + 1 < n && x[last + 1] == height;)
+		last++;
+	*p = (struct taf_peak){ (double)i, height, (double)last };
+	return last + 1 < n && x[last + 1] < height;
+}
+
+/* Where the line falls below half the height of p, as find_sides has it for each. */
+static double
+side(const double *x, size_t n, const struct taf_peak *p, bool back)
+{
+	const double half = p->height / 2;
+	size_t i = back ? n - 1 - (size_t)p->width : (size_t)p->place;
+	double a, b;
+
+	while (i > 0 && !(point(x, n, i - 1, back) < half))
+		i--;
+	if (i == 0)
+		return back ? (double)(n - 1) : 0;
+	a = point(x, n, i - 1, back);
+	b = point(x, n, i, back);
+	b = a - a != 0 ? (double)i : (double)(i - 1) + (half - a) / (b - a);
+	return back ? (double)(n - 1) - b : b;
+}
+
+/* What is wanted of a peak, whose first and last point are its place and width. */
+static void
+measure(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *p,
+    double width)
+{
+	if (!(p->height > 0))
+		width = (double)NAN;
+	if (how->place == TAF_PEAK_PARABOLA)
+		place_parabola(x, p);
+	else if (how->place == TAF_PEAK_CENTROID)
+		place_centroid(x, n, p);
+	else
+		p->place = middle(p);
+	p->width = width;
+}
+
 size_t
 taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
     const struct taf_peaks_room *room)
@@ -237,22 +310,19 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
 
 	if (how->edges != 0)
 		return find_edges(how, x, n, peak);
+	if (how->count == 1 && greatest_is_top(x, n, peak)) {
+		if (!(peak->height >= how->minimum))
+			return 0;
+		measure(how, x, n, peak, side(x, n, peak, true) - side(x, n, peak, false));
+		return 1;
+	}
 	found = find_tops(x, n, peak);
 	found = choose(how, peak, found, (const struct taf_peak **)(void *)room->order);
 	/* peaks are at most half of the points */
 	right = left + found;
 	find_sides(x, n, peak, found, false, room->order, left);
 	find_sides(x, n, peak, found, true, room->order, right);
-	for (i = 0; i < found; i++) {
-		const double width = peak[i].height > 0 ? right[i] - left[i] : (double)NAN;
-
-		if (how->place == TAF_PEAK_PARABOLA)
-			place_parabola(x, &peak[i]);
-		else if (how->place == TAF_PEAK_CENTROID)
-			place_centroid(x, n, &peak[i]);
-		else
-			peak[i].place = middle(&peak[i]);
-		peak[i].width = width;
-	}
+	for (i = 0; i < found; i++)
+		measure(how, x, n, &peak[i], right[i] - left[i]);
 	return found;
 }
