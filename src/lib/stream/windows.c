@@ -201,7 +201,8 @@ better_windows(struct job *j, unsigned *threads)
 	if (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in + j->out_len * out, &plane) &&
 	    plane <= j->how->service->memory))
 		return false;
-	if (plan(j, threads) && points_of(j, j->n) <= OVERLAP * (uint64_t)j->n)
+	if (plan(j, threads) && points_of(j, j->n) <=
+	    OVERLAP * (points_of(j, j->n) - points_of(j, 1) + 1))
 		return true;
 	*threads = given;
 	return false;
