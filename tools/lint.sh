@@ -41,5 +41,6 @@ if grep -nE '^	\[ [^|]*\] && [^|]*[^|\]$' $(existing tests/*.bats) /dev/null | g
 	echo 'lint: a test that goes on where its first part fails: give each a line of its own' >&2
 	bad=1
 fi
+sh tools/mutants.sh . || bad=1
 sh tools/status.sh --check . "$results" || bad=1
 exit $bad
