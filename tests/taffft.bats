@@ -219,6 +219,60 @@ naive() {
 	[[ "$stderr" = *"more memory than -m allows" ]]
 }
 
+# like DIFFERENCE A B: the same values, but for this part of the largest
+like() {
+	tafmath 'abs(a - b)' "$2" "$3" | tafreduce max | tafread >most
+	tafmath 'abs(a)' "$2" | tafreduce max | tafread >largest
+	paste most largest | perl -ane 'BEGIN { $b = shift }
+		$F[0] <= $b * $F[1] or die "@F\n"; $n++; END { $n or die "nothing" }' "$1" ||
+		{ echo "$2 $3"; false; }
+}
+
+@test "a line larger than the memory" {
+	# even, odd, a prime that is a convolution
+	for how in "20000 flt64 --window hann --power" "20000 int16 --pad fast --density" \
+	    "20001 flt64 --phase-origin grid" "20011 flt64" "20000 complex128 --pad 20011" \
+	    "21000 complex --phase-origin grid" "20000 complex --no-shift --db"; do
+		# shellcheck disable=SC2086 # words
+		set -- $how
+		tafmath -n "$1" -a 1=3.3:0.5 -t "$2" "1000*sin(i1*i1*0.37)+i1/100" -o in.taf
+		case $2 in
+		*128 | flt64) eps=2e-14 ;;
+		*) eps=5e-6 ;;
+		esac
+		taffft "${@:3}" in.taf -o want.taf
+		taffft -m 64k "${@:3}" in.taf -o got.taf
+		tafprobe want.taf | sed 1d >a
+		tafprobe got.taf | sed 1d >b
+		same a b
+		like $eps want.taf got.taf
+		[[ "$how" != *--[dp][ebo]* ]] || [[ "$how" = *origin* ]] || continue
+		taffft --inverse -m 64k got.taf -o back.taf
+		like $eps in.taf back.taf
+		taffft --inverse want.taf -o want.taf
+		tafprobe want.taf | sed 1d >a
+		tafprobe back.taf | sed 1d >b
+		same a b
+	done
+	# what the memory is does not change a bit
+	taffft -m 100k -J 3 in.taf -o a.taf
+	taffft -m 64k -J 1 in.taf -o b.taf
+	same a.taf b.taf
+}
+
+@test "lines larger than the memory along other dimensions, from a pipe" {
+	tafmath -n 2,3,10000 -t flt64 '1000*sin(i1*i1*0.37+i3*i3*0.11+i2)' -o in.taf
+	for d in 3 3,1 1,3; do
+		taffft -d $d in.taf -o want.taf
+		# shellcheck disable=SC2002 # a pipe
+		cat in.taf | taffft -m 64k -d $d | cat >got.rsf
+		like 2e-14 want.taf got.rsf
+		taffft --inverse -m 64k -d $d got.rsf -o back.taf
+		like 2e-14 in.taf back.taf
+	done
+	status 4 env TMPDIR="$PWD/none" taffft -m 64k -d 3 in.taf
+}
+
 @test "what cannot be done" {
 	tafmath -n 4,1 -t flt64 i1 | sed 's/d1=1/d1=0/' >still.taf
 	run -3 --separate-stderr taffft still.taf

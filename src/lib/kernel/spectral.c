@@ -227,20 +227,27 @@ rest(double x, double n)
 }
 
 void
-taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start)
+taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l, double start,
+    size_t first, size_t n)
 {
-	const double n = (double)l->length, shift = rest(start, n);
+	const double length = (double)l->length, shift = rest(start, length);
 	size_t i;
 
-	for (i = 0; i < l->length; i++) {
+	for (i = first; i < first + n; i++, pairs += 2) {
 		/* frequencies behind the middle are negative */
-		const double k = 2 * i < l->length || l->half ? (double)i : (double)i - n;
-		const double turns = rest(k * shift, n) / n;
+		const double k = 2 * i < l->length || l->half ? (double)i : (double)i - length;
+		const double turns = rest(k * shift, length) / length;
 		const double angle = -0x1.921fb54442d18p+2 * turns;
 
-		taf_func_cos(pairs + 2 * i, &angle, 1);
-		taf_func_sin(pairs + 2 * i + 1, &angle, 1);
+		taf_func_cos(pairs, &angle, 1);
+		taf_func_sin(pairs + 1, &angle, 1);
 	}
+}
+
+void
+taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start)
+{
+	taf_spectral_origin_part(pairs, l, start, 0, l->length);
 }
 
 TAF_FAST_VOID(one_nan, (float *p, size_t n), (p, n))

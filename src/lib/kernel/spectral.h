@@ -39,6 +39,10 @@ void taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
  */
 void taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start);
 
+/* Of these n from first on. */
+void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l, double start,
+    size_t first, size_t n);
+
 /* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
 void taf_spectral_nan(void *p, size_t bytes, bool narrow);
 

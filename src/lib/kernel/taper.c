@@ -43,15 +43,21 @@ weight(enum taf_taper t, double x)
 }
 
 void
-taf_taper(double *w, size_t n, enum taf_taper t, bool periodic)
+taf_taper_part(double *w, uint64_t first, size_t n, uint64_t all, enum taf_taper t)
 {
-	const size_t all = n + periodic;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
+		const uint64_t k = first + i;
 		/* the same for points that are mirrored, and exact in the middle */
-		const size_t at = i < all - 1 - i ? i : all - 1 - i;
+		const uint64_t at = k < all - 1 - k ? k : all - 1 - k;
 
 		w[i] = all == 1 ? 1 : weight(t, 1 - 2 * (double)at / (double)(all - 1));
 	}
+}
+
+void
+taf_taper(double *w, size_t n, enum taf_taper t, bool periodic)
+{
+	taf_taper_part(w, 0, n, n + periodic, t);
 }

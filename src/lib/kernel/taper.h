@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attr.h"
 
@@ -19,5 +20,8 @@ TAF_MUST bool taf_taper_parse(enum taf_taper *t, const char *name);
  * without the last.  The bell of gauss reaches over three standard deviations on each side.
  */
 void taf_taper(double *w, size_t n, enum taf_taper t, bool periodic);
+
+/* Of all symmetric ones n from first on. */
+void taf_taper_part(double *w, uint64_t first, size_t n, uint64_t all, enum taf_taper t);
 
 #endif

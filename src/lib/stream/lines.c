@@ -342,14 +342,10 @@ run(struct job *j, struct taf_err *e)
 	return st;
 }
 
-enum taf_status
-taf_lines(const struct taf_lines *how, struct taf_err *e)
+/* Sizes, and how values are converted. */
+static void
+prepare(struct job *j, const struct taf_lines *how)
 {
-	struct job *j = calloc(1, sizeof *j);
-	enum taf_status st = TAF_OK;
-
-	if (j == NULL)
-		return taf_fail_mem(e);
 	j->how = how;
 	j->spool.fd = -1;
 	j->cut = taf_array_cut(how->a, how->dim);
@@ -365,6 +361,28 @@ taf_lines(const struct taf_lines *how, struct taf_err *e)
 	j->back = (struct taf_recode){ .from = how->give, .to = how->out->type,
 	    .to_mapped = !how->stored && taf_array_mapped(how->out),
 	    .to_map = { how->out->intercept, how->out->slope }, .clip = how->clip };
+}
+
+bool
+taf_lines_fit(const struct taf_lines *how)
+{
+	struct job j = { 0 };
+	uint64_t each;
+
+	prepare(&j, how);
+	each = cost(&j);
+	return each > 0 && each <= how->memory;
+}
+
+enum taf_status
+taf_lines(const struct taf_lines *how, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st = TAF_OK;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	prepare(j, how);
 	if (taf_type_is_pair(j->in.from) != taf_type_is_pair(j->in.to) ||
 	    taf_type_is_pair(j->back.from) != taf_type_is_pair(j->back.to))
 		st = taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",

@@ -66,6 +66,11 @@ struct taf_lines {
  */
 TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
 
+/* --- for taftools alone: not installed --- */
+
+/* Does a single line fit the memory? */
+bool taf_lines_fit(const struct taf_lines *how);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,6 +14,7 @@
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
+#include "stream/transform_long.h"
 
 /* One dimension. */
 struct step {
@@ -169,6 +170,7 @@ struct job {
 	double *taper, *origin;
 	double scale;			/* of a density */
 	bool narrow, plain;		/* plain: nothing but the transform */
+	bool little;			/* a temporary file has this byte order, not the host's */
 	size_t word;
 	struct desk desk[TAF_RELAY_MOST];
 };
@@ -230,45 +232,41 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-no_room(const struct step *s, struct taf_err *e)
+/* What is done with a line. */
+static void
+plan_line(struct job *j)
 {
-	return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more memory "
-	    "than -m allows", s->dim, (unsigned long long)s->f.length);
+	const struct step *s = j->s;
+	struct taf_spectral_line *const l = &j->line;
+
+	l->narrow = j->narrow;
+	l->points = (size_t)s->f.points;
+	l->length = (size_t)s->f.length;
+	l->half = s->f.half;
+	l->rotated = s->f.rotated;
+	l->inverse = j->want->inverse;
+	l->result = s->last ? j->want->result : TAF_SPECTRAL_COMPLEX;
+	l->scale = s->f.step < 0 ? -s->f.step : s->f.step;
 }
 
 /* Tables of a step. */
 static enum taf_status
-open_job(struct job *j, uint64_t memory, struct taf_err *e)
+open_job(struct job *j, struct taf_err *e)
 {
 	const struct step *s = j->s;
-	const struct taf_transform_intent *want = j->want;
 	const struct taf_fft_want fft = { .n = (size_t)s->f.length, .kind = s->kind,
-		.inverse = want->inverse, .narrow = j->narrow };
+		.inverse = j->want->inverse, .narrow = j->narrow };
 	struct taf_spectral_line *const l = &j->line;
 	enum taf_status st;
-	size_t length;
 
-	/* before tables are made of a length that a line may not reach */
-	if (s->f.length > memory / (4 * j->word))
-		return no_room(s, e);
-	length = (size_t)s->f.length;
 	st = taf_fft_open(&j->fft, &fft, e);
 	if (st != TAF_OK)
 		return st;
-	l->narrow = j->narrow;
-	l->points = (size_t)s->f.points;
-	l->length = length;
-	l->half = s->f.half;
-	l->rotated = s->f.rotated;
-	l->inverse = want->inverse;
-	l->result = s->last ? want->result : TAF_SPECTRAL_COMPLEX;
-	l->scale = s->f.step < 0 ? -s->f.step : s->f.step;
-	if (want->taper != TAF_TAPER_BOXCAR) {
+	if (j->want->taper != TAF_TAPER_BOXCAR) {
 		j->taper = taf_alloc(l->points, sizeof *j->taper);
 		if (j->taper == NULL)
 			return taf_fail_mem(e);
-		taf_taper(j->taper, l->points, want->taper, false);
+		taf_taper(j->taper, l->points, j->want->taper, false);
 		l->taper = j->taper;
 	}
 	if (s->f.origin) {
@@ -297,6 +295,65 @@ weights(const struct job *j)
 	return sum;
 }
 
+/* Lines that do not fit the memory. */
+static enum taf_status
+run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *lines,
+    struct taf_err *e)
+{
+	const struct step *s = j->s;
+	struct taf_transform_long how = { .service = t->service, .r = lines->r, .in = &s->in,
+	    .out = &s->out, .dim = s->dim, .w = lines->w, .to = lines->to, .kind = s->kind,
+	    .line = j->line, .taper = j->want->taper, .origin = s->f.origin,
+	    .start = s->f.start / s->f.step };
+
+	j->scale *= how.line.scale / taf_transform_long_weights(&how);
+	how.line.scale = j->scale;
+	j->little = taf_array_cut(&s->in, s->dim).inner > 1;
+	return taf_transform_long(&how, e);
+}
+
+/* Tables, and their memory; *fits says whether lines are transformed in what is left. */
+static enum taf_status
+share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
+{
+	const struct step *s = j->s;
+	enum taf_status st;
+	uint64_t need;
+
+	/* before tables are made of a length that a line may not reach */
+	*fits = s->f.length <= lines->memory / (4 * j->word);
+	if (!*fits)
+		return TAF_OK;
+	st = open_job(j, e);
+	if (st != TAF_OK)
+		return st;
+	/* half of the memory for tables of threads at most */
+	need = desk_size(j);
+	*fits = need <= lines->memory / 2;
+	if (!*fits)
+		return TAF_OK;
+	if (lines->threads > lines->memory / 2 / need)
+		lines->threads = (unsigned)(lines->memory / 2 / need);
+	lines->memory -= need * lines->threads;
+	*fits = taf_lines_fit(lines);
+	return TAF_OK;
+}
+
+static void
+close_job(struct job *j)
+{
+	unsigned k;
+
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		close_desk(&j->desk[k]);
+	memset(j->desk, 0, sizeof j->desk);
+	taf_fft_close(j->fft);
+	j->fft = NULL;
+	free(j->taper);
+	free(j->origin);
+	j->taper = j->origin = NULL;
+}
+
 /* One dimension of r's present array, to w or, where that is NULL, to to. */
 static enum taf_status
 run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
@@ -309,35 +366,24 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	    .out = &s->out, .w = t->w, .give = s->out.type, .line = transform_lines, .ctx = j,
 	    .memory = t->service->memory, .threads = taf_threads(t->service), .to = to };
 	enum taf_status st;
-	unsigned k;
-	uint64_t need;
+	bool fits;
 
 	j->narrow = taf_type_computed(s->in.type) == TAF_FLT32;
 	j->word = j->narrow ? sizeof(float) : sizeof(double);
 	j->as = lines.as;
-	st = open_job(j, lines.memory, e);
-	if (st == TAF_OK) {
+	j->little = false;
+	plan_line(j);
+	st = share(j, &lines, &fits, e);
+	if (st == TAF_OK && fits) {
 		j->scale *= j->line.scale / weights(j);
 		j->line.scale = j->scale;
-		/* half of the memory for tables of threads at most */
-		need = desk_size(j);
-		if (need > lines.memory / 2)
-			st = no_room(s, e);
-		else if (lines.threads > lines.memory / 2 / need)
-			lines.threads = (unsigned)(lines.memory / 2 / need);
-	}
-	if (st == TAF_OK) {
-		lines.memory -= need * lines.threads;
 		st = taf_lines(&lines, e);
+	} else if (st == TAF_OK) {
+		close_job(j);
+		j->line.taper = j->line.origin = NULL;
+		st = run_long(j, t, &lines, e);
 	}
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		close_desk(&j->desk[k]);
-	memset(j->desk, 0, sizeof j->desk);
-	taf_fft_close(j->fft);
-	j->fft = NULL;
-	free(j->taper);
-	free(j->origin);
-	j->taper = j->origin = NULL;
+	close_job(j);
 	return st;
 }
 
@@ -354,7 +400,8 @@ to_spool(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	if (st == TAF_OK)
 		st = run_step(t, j, r, spool.out, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	return st == TAF_OK ? taf_reader_raw(next, in, &j->s->out, taf_host_is_big(), e) : st;
+	return st == TAF_OK ? taf_reader_raw(next, in, &j->s->out,
+	    !j->little && taf_host_is_big(), e) : st;
 }
 
 enum taf_status

@@ -1,0 +1,367 @@
+#include "stream/transform_long.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/endian.h"
+#include "kernel/recode.h"
+#include "stream/longline.h"
+#include "stream/relay.h"
+#include "stream/reorder.h"
+#include "stream/spool.h"
+#include "stream/values.h"
+
+enum {
+	PART = 512,		/* points whose weights are made at once */
+	PIECE = 16 * 1024	/* results that a thread makes at a time, where memory allows */
+};
+
+struct desk {
+	uint64_t first;
+	size_t n;
+	double *results, *origin;
+	void *out;
+};
+
+struct job {
+	const struct taf_transform_long *t;
+	struct taf_reader *r;		/* of lines along dimension 1 */
+	struct taf_recode in;
+	size_t esize, osize;
+	uint64_t base;			/* the first element of the line */
+	uint64_t count, next;		/* results of a line */
+	size_t piece;
+	struct taf_longline *line;
+	struct desk desk[TAF_RELAY_MOST];
+};
+
+/* n values of the line. */
+static enum taf_status
+fetch(const struct job *j, double *to, uint64_t at, size_t n, struct taf_err *e)
+{
+	const size_t parts = taf_type_is_pair(j->in.to) ? 2 : 1;
+	unsigned char raw[PART * 16];
+	enum taf_status st = TAF_OK;
+	size_t some;
+
+	if (taf_recode_is_copy(&j->in))
+		return taf_reader_at(j->r, to, j->base + at, n, e);
+	for (; n > 0 && st == TAF_OK; n -= some, at += some, to += parts * some) {
+		some = sizeof raw / j->esize < n ? sizeof raw / j->esize : n;
+		st = taf_reader_at(j->r, raw, j->base + at, some, e);
+		/* any integer and any float is the double next to it */
+		if (st == TAF_OK)
+			(void)taf_recode(&j->in, to, raw, some, NULL);
+	}
+	return st;
+}
+
+static void
+weigh(const struct job *j, double *v, uint64_t first, size_t n)
+{
+	const size_t parts = taf_type_is_pair(j->in.to) ? 2 : 1;
+	double weight[PART];
+	size_t at, i, some;
+
+	for (at = 0; at < n; at += some) {
+		some = n - at < PART ? n - at : PART;
+		taf_taper_part(weight, first + at, some, j->t->line.points, j->t->taper);
+		for (i = 0; i < parts * some; i++)
+			v[parts * at + i] *= weight[i / parts];
+	}
+}
+
+static enum taf_status
+get_points(const struct job *j, double *to, uint64_t first, size_t n, struct taf_err *e)
+{
+	const size_t parts = taf_type_is_pair(j->in.to) ? 2 : 1;
+	const uint64_t points = j->t->line.points;
+	const size_t some = first >= points ? 0 : points - first < n ? (size_t)(points - first) : n;
+	enum taf_status st = some > 0 ? fetch(j, to, first, some, e) : TAF_OK;
+
+	if (st == TAF_OK && j->t->taper != TAF_TAPER_BOXCAR)
+		weigh(j, to, first, some);
+	memset(to + parts * some, 0, parts * (n - some) * sizeof *to);
+	return st;
+}
+
+/* The frequency behind the highest positive one, if the negative ones come before them. */
+static uint64_t
+rotation(const struct taf_spectral_line *l)
+{
+	return l->rotated ? l->length - l->length / 2 : l->length;
+}
+
+/* Frequencies, in the order of a transform. */
+static enum taf_status
+get_frequencies(const struct job *j, double *to, uint64_t first, size_t n, struct taf_err *e)
+{
+	const struct taf_spectral_line *l = &j->t->line;
+	const uint64_t middle = rotation(l);
+	const size_t low = first >= middle ? 0 : middle - first < n ? (size_t)(middle - first) : n;
+	enum taf_status st = TAF_OK;
+	size_t at, i, some;
+	double by[2 * PART];
+
+	if (low > 0)
+		st = fetch(j, to, first + (l->length - middle), low, e);
+	if (low < n && st == TAF_OK)
+		st = fetch(j, to + 2 * low, first + low - middle, n - low, e);
+	for (at = 0; at < n && j->t->origin; at += some) {
+		some = n - at < PART ? n - at : PART;
+		taf_spectral_origin_part(by, l, j->t->start, (size_t)first + at, some);
+		for (i = 0; i < some; i++) {
+			double *const x = to + 2 * (at + i), re = x[0], im = x[1];
+
+			x[0] = re * by[2 * i] + im * by[2 * i + 1];
+			x[1] = im * by[2 * i] - re * by[2 * i + 1];
+		}
+	}
+	return st;
+}
+
+static enum taf_status
+get(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
+{
+	const struct job *j = ctx;
+
+	return j->t->line.inverse ? get_frequencies(j, to, first, n, e) :
+	    get_points(j, to, first, n, e);
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct desk *d = &j->desk[slot];
+	const uint64_t middle = j->t->line.length - rotation(&j->t->line);
+	uint64_t end = j->next + j->piece;
+
+	(void)e;
+	*more = j->next < j->count;
+	d->first = j->next;
+	/* a piece has negative frequencies, or others */
+	if (!j->t->line.inverse && d->first < middle && end > middle)
+		end = middle;
+	end = end < j->count ? end : j->count;
+	d->n = (size_t)(end - d->first);
+	j->next = end;
+	return TAF_OK;
+}
+
+/* What is made of n frequencies from k on. */
+static void
+make(const struct job *j, const struct desk *d, uint64_t k)
+{
+	const struct taf_spectral_line *l = &j->t->line;
+	const bool doubled = l->half && l->result == TAF_SPECTRAL_DENSITY;
+	struct taf_spectral_line part = { .points = d->n, .length = d->n, .result = l->result,
+	    .scale = doubled ? 2 * l->scale : l->scale };
+	double *const out = d->out;
+
+	if (j->t->origin) {
+		taf_spectral_origin_part(d->origin, l, j->t->start, (size_t)k, d->n);
+		part.origin = d->origin;
+	}
+	taf_spectral_after(&part, out, d->results);
+	/* the density of a half holds what the other half has, too */
+	if (doubled && k == 0)
+		out[0] /= 2;
+	if (doubled && 2 * (k + d->n - 1) == l->length)
+		out[d->n - 1] /= 2;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	struct desk *d = &((struct job *)ctx)->desk[slot];
+	const struct taf_spectral_line *l = &j->t->line;
+	const enum taf_type type = j->t->out->type;
+	const size_t parts = taf_type_is_pair(type) ? 2 : 1;
+	const uint64_t low = l->length - rotation(l);
+	const uint64_t k = l->inverse ? d->first :
+	    d->first < low ? d->first + rotation(l) : d->first - low;
+	enum taf_status st;
+	size_t i;
+
+	if (d->results == NULL) {
+		d->results = taf_alloc(j->piece + 1, 2 * sizeof(double));
+		d->origin = taf_alloc(j->piece, 2 * sizeof(double));
+		d->out = taf_alloc(j->piece, 2 * sizeof(double));
+	}
+	if (d->results == NULL || d->origin == NULL || d->out == NULL)
+		return taf_fail_mem(e);
+	st = taf_longline_get(j->line, d->results, k, d->n, e);
+	if (st != TAF_OK)
+		return st;
+	if (l->inverse)
+		memcpy(d->out, d->results, d->n * parts * sizeof(double));
+	else
+		make(j, d, k);
+	taf_spectral_nan(d->out, d->n * parts * sizeof(double), false);
+	for (i = 0; i < d->n * parts && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
+		const float f = (float)((double *)d->out)[i];
+
+		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct desk *d = &j->desk[slot];
+
+	return j->t->to != NULL ? taf_out_write(j->t->to, d->out, d->n * j->osize, e) :
+	    taf_writer_put(j->t->w, d->out, d->n, e);
+}
+
+/* One line, from base on. */
+static enum taf_status
+run_line(struct job *j, struct taf_err *e)
+{
+	const struct taf_transform_long *t = j->t;
+	const struct taf_longline_want want = { .n = t->line.length, .kind = t->kind,
+	    .inverse = t->line.inverse, .narrow = t->line.narrow,
+	    .memory = t->service->memory, .threads = taf_threads(t->service), .get = get,
+	    .ctx = j };
+	const struct taf_relay relay = { j, take, work, give };
+	enum taf_status st = taf_longline_open(&j->line, &want, e);
+
+	if (st != TAF_OK)
+		return st;
+	j->next = 0;
+	st = taf_relay(&relay, want.threads, e);
+	taf_longline_close(j->line);
+	return st;
+}
+
+/* Lines of array a along its first dimension. */
+static enum taf_status
+run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
+{
+	const uint64_t len = a->dim[0].n;
+	uint64_t left = taf_array_count(a) / len;
+	enum taf_status st = taf_reader_random(j->r, e);
+	unsigned k;
+
+	if (st == TAF_OK)
+		st = taf_values_plan(&j->in, a, taf_type_is_pair(a->type) ? TAF_COMPLEX128 :
+		    TAF_FLT64, false, false, e);
+	for (j->base = 0; left > 0 && st == TAF_OK; left--, j->base += len)
+		st = run_line(j, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->desk[k].results);
+		free(j->desk[k].origin);
+		free(j->desk[k].out);
+	}
+	return st;
+}
+
+/* Elements in another order to a file, of which *r reads. */
+static enum taf_status
+reorder(const struct taf_reorder *how, struct taf_reader *from, const struct taf_array *a,
+    struct taf_array *turned, struct taf_reader **r, struct taf_err *e)
+{
+	struct taf_spool spool = { .fd = -1 };
+	struct taf_reorder to = *how;
+	struct taf_in *in;
+	enum taf_status st = taf_spool_begin(&spool, e);
+	unsigned k;
+
+	*turned = *a;
+	for (k = 0; k < a->ndim; k++)
+		turned->dim[k] = a->dim[how->order[k]];
+	to.out = spool.out;
+	if (st == TAF_OK)
+		st = taf_reorder(&to, from, a, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
+	return st == TAF_OK ? taf_reader_raw(r, in, turned, false, e) : st;
+}
+
+/* Lines come together in a file, their results in another one, and go apart again. */
+static enum taf_status
+run_turned(struct job *j, struct taf_err *e)
+{
+	const struct taf_transform_long *t = j->t;
+	struct taf_transform_long lines = *t;
+	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
+	struct taf_reorder how = { .order = order, .memory = t->service->memory,
+	    .jobs = taf_threads(t->service) };
+	struct taf_spool spool = { .fd = -1 };
+	struct taf_reader *results = NULL;
+	struct taf_array in, out;
+	struct taf_in *file;
+	enum taf_status st;
+
+	for (k = 0; k < t->in->ndim; k++) {
+		order[k] = k == 0 ? t->dim - 1 : k < t->dim ? k - 1 : k;
+		back[order[k]] = k;
+	}
+	j->r = NULL;
+	st = reorder(&how, t->r, t->in, &in, &j->r, e);
+	if (st == TAF_OK)
+		st = taf_spool_begin(&spool, e);
+	out = in;
+	out.type = t->out->type;
+	taf_array_unmap(&out);
+	out.dim[0].n = t->out->dim[t->dim - 1].n;
+	lines.to = spool.out;
+	j->t = &lines;
+	if (st == TAF_OK)
+		st = run_lines(j, &in, e);
+	taf_reader_close(j->r);
+	st = taf_spool_end(&spool, st, "temporary file", &file, e);
+	if (st == TAF_OK)
+		st = taf_reader_raw(&results, file, &out, taf_host_is_big(), e);
+	how.order = back;
+	how.writer = t->to == NULL ? t->w : NULL;
+	how.out = t->to;
+	if (st == TAF_OK)
+		st = taf_reorder(&how, results, &out, e);
+	taf_reader_close(results);
+	return st;
+}
+
+enum taf_status
+taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	const uint64_t piece = t->service->memory / 1024;
+	enum taf_status st;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->t = t;
+	j->r = t->r;
+	j->esize = taf_type_size(t->in->type);
+	j->osize = taf_type_size(t->out->type);
+	j->count = t->out->dim[t->dim - 1].n;
+	/* an even one */
+	j->piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2;
+	st = taf_array_cut(t->in, t->dim).inner > 1 ? run_turned(j, e) : run_lines(j, t->in, e);
+	free(j);
+	return st;
+}
+
+double
+taf_transform_long_weights(const struct taf_transform_long *t)
+{
+	const uint64_t n = t->line.points;
+	double weight[PART], sum = 0;
+	uint64_t at;
+	size_t i, some;
+
+	if (t->taper == TAF_TAPER_BOXCAR)
+		return (double)n;
+	for (at = 0; at < n; at += some) {
+		some = n - at < PART ? (size_t)(n - at) : PART;
+		taf_taper_part(weight, at, some, n, t->taper);
+		for (i = 0; i < some; i++)
+			sum += weight[i] * weight[i];
+	}
+	return sum;
+}
