@@ -50,6 +50,27 @@ three() {
 	done
 }
 
+@test "long arrays by several threads, to a file and to a pipe" {
+	three 3,40001,7
+	for d in 1 2; do
+		tafinterleave -J 3 -d $d a.taf b.taf c.taf -o x.rsf
+		k=1
+		for f in a b c; do
+			tafcrop -x "$d=$k::3" x.rsf | taf2raw >got
+			taf2raw $f.taf >want
+			same want got
+			k=$((k + 1))
+		done
+		# shellcheck disable=SC2002 # a pipe is meant
+		cat b.taf | tafinterleave -J 2 -d $d a.taf - c.taf >got
+		same x.rsf got
+	done
+	tafinterleave -J 2 a.taf b.taf -o x.rsf
+	tafcrop -x 1=2::2 x.rsf | taf2raw >got
+	taf2raw b.taf >want
+	same want got
+}
+
 @test "array by array" {
 	three 4,3
 	tafcat a.taf b.taf >x.rsf

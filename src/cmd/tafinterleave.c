@@ -13,8 +13,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafinterleave", "take points of several arrays in turn",
-	"[-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK,
+	"[-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
 struct intent {
@@ -136,7 +136,8 @@ move(const struct cmd_step *s, struct taf_err *e)
 	struct taf_join_part *part = calloc(s->nin, sizeof *part);
 	const struct taf_join how = { .part = part, .parts = s->nin,
 		.rows = cut.len * cut.outer, .out = s->out, .w = s->w,
-		.memory = s->run->service.memory };
+		.memory = s->run->service.memory,
+		.threads = taf_threads(&s->run->service) };
 	enum taf_status st;
 	unsigned k;
 

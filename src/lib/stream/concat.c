@@ -398,7 +398,7 @@ enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_join how = { .parts = c->nparts, .rows = c->outer,
-		.out = &c->parts[0].a, .w = w, .memory = c->memory, .find = find_run,
+		.out = &c->parts[0].a, .w = w, .memory = c->memory, .threads = 1, .find = find_run,
 		.leave = leave_run, .ctx = c };
 
 	if (c->empty)

@@ -32,6 +32,7 @@ struct taf_join {
 	const struct taf_array *out;	/* its type and mapping are those of the result */
 	struct taf_writer *w;		/* within an array of that type */
 	uint64_t memory;		/* bound in bytes */
+	unsigned threads;		/* 1 or more */
 	/*
 	 * Where readers are NULL: give part k one whose next element is number at, and later,
 	 * when a run was read, be told so; it may be taken away then.
@@ -43,7 +44,7 @@ struct taf_join {
 
 /*
  * All rows to w.  Elements of another type or mapping are converted; TAF_EDATA where one
- * does not convert exactly.  A plain file whose reader is given may be mapped.
+ * does not convert exactly.  A plain file whose reader is given is read by all threads.
  */
 TAF_MUST enum taf_status taf_join(const struct taf_join *how, struct taf_err *e);
 
