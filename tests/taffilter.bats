@@ -88,6 +88,22 @@ near() {
 	near <got
 }
 
+@test "lines that are filtered together are as each alone" {
+	# nine lines; a NaN is in the second
+	perl -e 'print pack "f<*", map { $_ == 130 ? "nan" : $_ * 7919 % 1009 / 8 } 0 .. 899' >in.raw
+	tafcreate -n 100,9 -a 1=0:1 in.raw -o in.taf
+	for filter in '--high 0.1' '--low 0.1 --order 3 --notch 0.2:5' '--high 0.2 --order 7 --causal'; do
+		# shellcheck disable=SC2086 # words
+		taffilter $filter in.taf | tafread >got
+		for k in {1..9}; do
+			# shellcheck disable=SC2086 # words
+			tafcrop -x 2=$k in.taf | taffilter $filter | tafread
+		done >want
+		same want got
+		equal "$(grep -c nan got)" "$([[ $filter = *causal ]] && echo 70 || echo 100)"
+	done
+}
+
 @test "sfbandpass drops cutoffs in silence" {
 	mktaf in.taf flt64 200
 	# steps of 0.25: frequencies below 2

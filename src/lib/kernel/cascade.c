@@ -3,7 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "config.h"
+#include "base/attr.h"
+#include "kernel/fast.h"
 #include "kernel/func.h"
+
+enum { LANES = 4 };		/* lines that are filtered side by side */
 
 #define PI 3.14159265358979323846
 
@@ -273,53 +278,91 @@ taf_filter_settle(struct taf_filter *f, double x)
 	}
 }
 
-/* One section, or two in one go, over n points that lie step apart. */
-static void
-run_one(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step)
+/*
+ * One section, or two in one go, over n points that lie step apart: points of some lines side
+ * by side.  A product that waits for the last result comes last.
+ */
+static TAF_INLINE void
+run_one(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step,
+    size_t lines)
 {
-	double u = state[0], v = state[1];
+	const struct taf_section p = *s;
+	double u[LANES], v[LANES];
+	size_t l;
 
-	for (; n > 0; n--, x += step) {
-		const double in = *x, out = s->b[0] * in + u;
-
-		u = s->b[1] * in - s->a[0] * out + v;
-		v = s->b[2] * in - s->a[1] * out;
-		*x = out;
+	for (l = 0; l < lines; l++) {
+		u[l] = state[l];
+		v[l] = state[lines + l];
 	}
-	state[0] = u;
-	state[1] = v;
+	for (; n > 0; n--, x += step)
+		for (l = 0; l < lines; l++) {
+			const double in = x[l], out = p.b[0] * in + u[l];
+
+			u[l] = (p.b[1] * in + v[l]) - p.a[0] * out;
+			v[l] = p.b[2] * in - p.a[1] * out;
+			x[l] = out;
+		}
+	for (l = 0; l < lines; l++) {
+		state[l] = u[l];
+		state[lines + l] = v[l];
+	}
 }
 
-static void
-run_two(const struct taf_section *s, double (*state)[2], double *x, size_t n, ptrdiff_t step)
+static TAF_INLINE void
+run_two(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step,
+    size_t lines)
 {
 	const struct taf_section p = s[0], q = s[1];
-	double u = state[0][0], v = state[0][1], r = state[1][0], t = state[1][1];
+	double u[LANES], v[LANES], r[LANES], t[LANES];
+	size_t l;
 
-	for (; n > 0; n--, x += step) {
-		const double in = *x, mid = p.b[0] * in + u, out = q.b[0] * mid + r;
-
-		u = p.b[1] * in - p.a[0] * mid + v;
-		v = p.b[2] * in - p.a[1] * mid;
-		r = q.b[1] * mid - q.a[0] * out + t;
-		t = q.b[2] * mid - q.a[1] * out;
-		*x = out;
+	for (l = 0; l < lines; l++) {
+		u[l] = state[l];
+		v[l] = state[lines + l];
+		r[l] = state[2 * lines + l];
+		t[l] = state[3 * lines + l];
 	}
-	state[0][0] = u;
-	state[0][1] = v;
-	state[1][0] = r;
-	state[1][1] = t;
+	for (; n > 0; n--, x += step)
+		for (l = 0; l < lines; l++) {
+			const double in = x[l], mid = p.b[0] * in + u[l], out = q.b[0] * mid + r[l];
+
+			u[l] = (p.b[1] * in + v[l]) - p.a[0] * mid;
+			v[l] = p.b[2] * in - p.a[1] * mid;
+			r[l] = (q.b[1] * mid + t[l]) - q.a[0] * out;
+			t[l] = q.b[2] * mid - q.a[1] * out;
+			x[l] = out;
+		}
+	for (l = 0; l < lines; l++) {
+		state[l] = u[l];
+		state[lines + l] = v[l];
+		state[2 * lines + l] = r[l];
+		state[3 * lines + l] = t[l];
+	}
+}
+
+/* The state of a section has two numbers for each line. */
+static TAF_INLINE void
+run_all(const struct taf_filter *f, double *state, double *x, size_t n, ptrdiff_t step,
+    size_t lines)
+{
+	size_t k;
+
+	for (k = 0; k + 1 < f->n; k += 2)
+		run_two(&f->section[k], state + 2 * k * lines, x, n, step, lines);
+	if (k < f->n)
+		run_one(&f->section[k], state + 2 * k * lines, x, n, step, lines);
 }
 
 static void
 run(struct taf_filter *f, double *x, size_t n, ptrdiff_t step)
 {
-	size_t k;
+	run_all(f, &f->state[0][0], x, n, step, 1);
+}
 
-	for (k = 0; k + 1 < f->n; k += 2)
-		run_two(&f->section[k], &f->state[k], x, n, step);
-	if (k < f->n)
-		run_one(&f->section[k], f->state[k], x, n, step);
+TAF_FAST_VOID(run_lanes, (const struct taf_filter *f, double *state, double *x, size_t n,
+    ptrdiff_t step), (f, state, x, n, step))
+{
+	run_all(f, state, x, n, step, LANES);
 }
 
 void
@@ -347,8 +390,49 @@ taf_filter_margin(const struct taf_filter *f)
 	return 3 * (2 * f->n + 1 - (zeros < poles ? zeros : poles));
 }
 
-void
-taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len, double *room)
+/* Each lane at rest after what it is at x for ever. */
+static void
+settle_lanes(struct taf_filter *f, double *state, const double *x)
+{
+	size_t k, l;
+
+	for (l = 0; l < LANES; l++) {
+		taf_filter_settle(f, x[l]);
+		for (k = 0; k < 2 * f->n; k++)
+			state[k * LANES + l] = f->state[k / 2][k % 2];
+	}
+}
+
+/* Lines side by side; what is no line is the first one again. */
+static void
+both_lanes(struct taf_filter *f, double *out, const double *in, size_t len, size_t lines,
+    double *room)
+{
+	const size_t margin = taf_filter_margin(f), all = len + 2 * margin;
+	double state[2 * TAF_FILTER_SECTIONS * LANES], *x = room + margin * LANES;
+	size_t i, l;
+
+	for (l = 0; l < LANES; l++) {
+		const double *from = in + (l < lines ? l * len : 0);
+
+		for (i = 0; i < margin; i++) {
+			room[i * LANES + l] = 2 * from[0] - from[margin - i];
+			x[(len + i) * LANES + l] = 2 * from[len - 1] - from[len - 2 - i];
+		}
+		for (i = 0; i < len; i++)
+			x[i * LANES + l] = from[i];
+	}
+	settle_lanes(f, state, room);
+	run_lanes(f, state, room, all, LANES);
+	settle_lanes(f, state, room + (all - 1) * LANES);
+	run_lanes(f, state, room + (all - 1) * LANES, all, -LANES);
+	for (l = 0; l < lines; l++)
+		for (i = 0; i < len; i++)
+			out[l * len + i] = x[i * LANES + l];
+}
+
+static void
+both_one(struct taf_filter *f, double *out, const double *in, size_t len, double *room)
 {
 	const size_t margin = taf_filter_margin(f), all = len + 2 * margin;
 	size_t i;
@@ -363,4 +447,25 @@ taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
 	taf_filter_settle(f, room[all - 1]);
 	taf_filter_backward(f, room, all);
 	memcpy(out, room + margin, len * sizeof *out);
+}
+
+size_t
+taf_filter_room(const struct taf_filter *f, size_t len, size_t lines)
+{
+	return (len + 2 * taf_filter_margin(f)) * (lines > 1 ? LANES : 1);
+}
+
+void
+taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
+    size_t lines, double *room)
+{
+	size_t n;
+
+	for (; lines > 0; lines -= n, in += n * len, out += n * len) {
+		n = lines < LANES ? lines : LANES;
+		if (n == 1)
+			both_one(f, out, in, len, room);
+		else
+			both_lanes(f, out, in, len, n, room);
+	}
 }

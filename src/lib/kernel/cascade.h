@@ -44,10 +44,11 @@ void taf_filter_backward(struct taf_filter *f, double *x, size_t n);
 size_t taf_filter_margin(const struct taf_filter *f);
 
 /*
- * A line of len points, more than the margin, forward and then backward: nothing is shifted.
- * It is extended by its points turned about its ends.  room: len and twice the margin.
+ * Lines of len points, more than the margin, forward and then backward: nothing is shifted.
+ * They are extended by their points turned about their ends.  room: taf_filter_room doubles.
  */
 void taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
-    double *room);
+    size_t lines, double *room);
+size_t taf_filter_room(const struct taf_filter *f, size_t len, size_t lines);
 
 #endif

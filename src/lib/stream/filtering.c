@@ -24,6 +24,7 @@ struct job {
 	struct taf_filter filter;		/* at rest */
 	struct taf_reach reach;
 	double *room[TAF_RELAY_MOST];
+	size_t lines;				/* more than 1 if there is room for some at once */
 	double *weight;				/* of points before a result, its own, and behind */
 	size_t before, behind;
 };
@@ -113,20 +114,20 @@ static enum taf_status
 both(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	struct job *j = ctx;
-	double **room = &j->room[l->thread], *out = l->out;
-	const double *in = l->in;
-	size_t i;
+	double **room = &j->room[l->thread];
+	struct taf_filter f = j->filter;
+	size_t i, n;
 
 	if (*room == NULL)
-		*room = taf_alloc(l->in_len + 2 * taf_filter_margin(&j->filter), sizeof **room);
+		*room = taf_alloc(taf_filter_room(&f, l->in_len, j->lines), sizeof **room);
 	if (*room == NULL)
 		return taf_fail_mem(e);
-	for (i = 0; i < l->lines; i++, in += l->in_len, out += l->out_len) {
-		struct taf_filter f = j->filter;
-
-		taf_filter_both(&f, out, in, l->in_len, *room);
-		taf_make_one_nan(out, l->out_len);
+	for (i = 0; i < l->lines; i += n) {
+		n = j->lines > 1 ? l->lines : 1;
+		taf_filter_both(&f, (double *)l->out + i * l->out_len,
+		    (const double *)l->in + i * l->in_len, l->in_len, n, *room);
 	}
+	taf_make_one_nan(l->out, l->lines * l->out_len);
 	return TAF_OK;
 }
 
@@ -315,9 +316,10 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more "
 		    "memory than -m allows", how->dim, (unsigned long long)len);
 	}
-	bytes /= 6;
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
+	j->lines = bytes / 6 <= memory / 16 / threads ? 2 : 1;
+	bytes = taf_filter_room(&j->filter, (size_t)len, j->lines) * sizeof(double);
 	while (threads > 1 && bytes > memory / 4 / threads)
 		threads--;
 	lines.threads = threads;
