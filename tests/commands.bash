@@ -45,6 +45,7 @@ tafcheck	tool	-
 tafcomment	print	-
 tafcompare	tool	-	in.taf
 tafconvert	tool	-
+tafcorrelate	tool	-	in.taf
 tafcreate	raw	lax	-n 66, -t int16
 tafcrop		stream	-	-x 1=2:4
 tafdifferentiate	stream	counts	--raw

@@ -192,7 +192,8 @@ main(int argc, char **argv)
 {
 	static struct taf_program *program;
 	static struct taf_array alone;
-	static const struct cmd_combine math = { resolve, move, &program, &alone };
+	static const struct cmd_combine math = { .resolve = resolve, .move = move,
+		.plan = &program, .alone = &alone };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	bool axis = false;

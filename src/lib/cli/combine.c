@@ -164,7 +164,7 @@ resolve(const struct cmd_combine *c, const void *intent, const struct inputs *s,
 	enum taf_status st = taf_array_copy(out, s->n == 0 ? c->alone : s->now[0].a, e);
 	unsigned k;
 
-	for (k = 1; k < s->n && st == TAF_OK; k++) {
+	for (k = 1; k < s->n && st == TAF_OK && !c->first; k++) {
 		st = taf_array_extend(out, s->now[k].a, e);
 		taf_err_name(e, cmd_arrays_name(&s->in[k].all));
 	}

@@ -110,10 +110,10 @@ static enum taf_status
 by_lines(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_windows *how = j->how;
-	const enum taf_type as = how->narrow ? TAF_FLT32 : TAF_FLT64;
-	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim, .as = as,
-	    .out = how->out, .w = how->w, .give = as, .line = lines, .ctx = j,
-	    .memory = how->service->memory, .threads = threads, .record = how->record };
+	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim,
+	    .as = j->in.to, .out = how->out, .w = how->w, .give = j->back.from,
+	    .line = lines, .ctx = j, .memory = how->service->memory, .threads = threads,
+	    .record = how->record };
 
 	if (how->state_size > 0) {
 		j->state = calloc(threads, how->state_size);
@@ -422,6 +422,15 @@ by_windows(struct job *j, unsigned threads, struct taf_err *e)
 	return st;
 }
 
+/* What elements of a type are handed over as. */
+static enum taf_type
+handed(const struct taf_windows *how, enum taf_type t)
+{
+	if (taf_type_is_pair(t))
+		return how->narrow ? TAF_COMPLEX : TAF_COMPLEX128;
+	return how->narrow ? TAF_FLT32 : TAF_FLT64;
+}
+
 enum taf_status
 taf_windows(const struct taf_windows *how, struct taf_err *e)
 {
@@ -439,12 +448,11 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->esize = taf_type_size(a->type);
 	j->record = how->record > 0 ? how->record : 1;
 	j->osize = taf_type_size(out->type) * j->record;
-	j->vsize = how->narrow ? sizeof(float) : sizeof(double);
-	j->rsize = j->vsize * j->record;
-	j->in = (struct taf_recode){ .from = a->type, .to = how->narrow ? TAF_FLT32 : TAF_FLT64,
+	j->in = (struct taf_recode){ .from = a->type, .to = handed(how, a->type),
 	    .from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope } };
-	j->back = (struct taf_recode){ .from = how->narrow ? TAF_FLT32 : TAF_FLT64,
-	    .to = out->type };
+	j->back = (struct taf_recode){ .from = handed(how, out->type), .to = out->type };
+	j->vsize = taf_type_size(j->in.to);
+	j->rsize = taf_type_size(j->back.from) * j->record;
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	if (taf_array_count(out) == 0)

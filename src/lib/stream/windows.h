@@ -15,10 +15,10 @@
 
 /* Some results of a line, and the points that they are made of; numbers count from 0. */
 struct taf_window {
-	const double *in;	/* points from first on, n_in of them */
+	const double *in;	/* points from first on, n_in of them; pairs where a's are */
 	uint64_t first;
 	size_t n_in;
-	double *out;		/* results from at on, n of them; a NaN need not be the one */
+	double *out;		/* results from at on, n of them, pairs where out's are */
 	const float *in32;	/* the same two, instead, with narrow */
 	float *out32;
 	uint64_t at;
@@ -33,7 +33,7 @@ struct taf_windows {
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
 	unsigned dim;			/* that lines run along, from 1 */
-	/* The array that w is within: as a, but for its type, of floats, and dim. */
+	/* The array that w is within: as a, but for its type, of floats or pairs, and dim. */
 	const struct taf_array *out;
 	struct taf_writer *w;
 	/*

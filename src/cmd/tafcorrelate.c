@@ -1,0 +1,85 @@
+/* tafcorrelate - cross-correlations of the lines of two arrays. */
+/* link: m */
+#include <string.h>
+
+#include "base/num.h"
+#include "cli/combine.h"
+#include "stream/correlation.h"
+
+enum { MAX_LAG = 256, NORMALIZE };
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "along this dimension, default 1" },
+	{ MAX_LAG, "max-lag", "T", "lags up to T either way, in units of the grid" },
+	{ NORMALIZE, "normalize", NULL, "divide by the norms of both lines" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafcorrelate", "correlate two arrays along a dimension",
+	"[-d DIM] [--max-lag T] [--normalize] [-J N] [-m SIZE] [-N K]\n"
+	"       [-o FILE] A B",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_OPERANDS,
+};
+
+static enum taf_status
+resolve(const void *intent, const struct taf_operand *in, unsigned nin,
+    struct taf_array *out, void *plan, struct taf_err *e)
+{
+	const struct taf_array *const both[2] = { in[0].a, in[1].a };
+
+	(void)nin;
+	return taf_correlation_resolve(intent, both, out, plan, e);
+}
+
+static enum taf_status
+move(const struct cmd_step *s, struct taf_err *e)
+{
+	const struct taf_operand *in = s->in;
+	const struct taf_correlation_plan *plan = s->plan;
+	const struct taf_correlation_intent *want = s->intent;
+	const struct taf_correlation how = { &s->run->service, want, plan,
+		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, s->out, s->w };
+	unsigned k;
+
+	for (k = 1; plan->each && k <= in[0].a->ndim; k++)
+		if (k != want->dim && in[0].a->dim[k - 1].n > 1 &&
+		    !taf_array_same_grid(in[0].a, in[1].a, k, 1e-6))
+			cmd_remark(s->run,
+			    "%s: dimension %u: its grid is not that of the result",
+			    cmd_name(s->run->files[1]), k);
+	return taf_correlation(&how, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct taf_correlation_plan plan;
+	static const struct cmd_combine correlate = { .resolve = resolve, .move = move,
+		.plan = &plan, .first = true };
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct taf_correlation_intent want = { .dim = 1 };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'd':
+			want.dim = cmd_dim(run, arg);
+			break;
+		case MAX_LAG:
+			want.limited = true;
+			if (!taf_parse_f64(arg, strlen(arg), &want.limit) ||
+			    !taf_is_finite(want.limit) || want.limit < 0)
+				cmd_usage(run, "--max-lag %s: not a number of 0 or more",
+				    arg);
+			break;
+		case NORMALIZE:
+			want.normalize = true;
+			break;
+		}
+	if (run->nfiles != 2)
+		cmd_usage(run, "%d operand%s, not two", run->nfiles,
+		    run->nfiles == 1 ? "" : "s");
+	return cmd_combine(run, &correlate, &want);
+}
