@@ -30,6 +30,9 @@ python=$(PATH=/usr/bin:$PATH command -v python3 || :)
 numexpr=$python
 [ -z "$python" ] || "$python" -c 'import numexpr' 2>/dev/null || numexpr=
 
+scipy=$python
+[ -z "$python" ] || "$python" -c 'import scipy' 2>/dev/null || scipy=
+
 wanted()
 {
 	[ -z "$ONLY" ] || case " $ONLY " in *" $1 "*) ;; *) return 1 ;; esac
@@ -69,7 +72,8 @@ compare()
 
 # rows INPUT HOW [numexpr]: compare commands by lines `OURS; NUMPY; MADAGASCAR` of standard input.
 # HOW is where the result goes, and what the reference does with as many bytes: pipe (cat | cat),
-# file (cp), or none (cat a.taf).  NUMPY and MADAGASCAR may be left out; NUMPY is for peer.py.
+# file (cp), or none (cat a.taf).  NUMPY and MADAGASCAR may be left out; NUMPY is for peer.py,
+# which knows scipy's packages, too.
 rows()
 {
 	local ours numpy sf to out refs
@@ -82,7 +86,11 @@ rows()
 		esac
 		[ "$2" = none ] || sh -c "$ours" </dev/null >out
 		numpy=${numpy# }
-		case $numpy in ?*)
+		case $numpy in
+		signal.* | ndimage.* | interpolate.*)
+			[ -z "$scipy" ] || refs+=(scipy "$scipy $here/peer.py numpy $side '$numpy'$out")
+			;;
+		?*)
 			[ -z "$python" ] || refs+=(numpy "$python $here/peer.py numpy $side '$numpy'$out")
 			[ -z "$numexpr" ] || [ -z "${3:-}" ] ||
 				refs+=(numexpr "$python $here/peer.py numexpr $side '$numpy'$out")
@@ -327,6 +335,37 @@ if section reduce 'Statistics along dimensions'; then
 		tafreduce median -d 1 a.taf; median(a, 2)
 	EOF
 	rm a.raw a.rsf
+fi
+if section signals 'Signals along a dimension'; then
+	mkdir part
+	tafcrop -x "3=1:$((side / 8 + 1))" a.taf | tafadjust --start 1=0 --start 2=0 --step 1=1 --step 2=1 -o part/a.taf
+	cd part
+	tafreshape --flatten -q a.taf | tafadjust --start 1=0 --step 1=1 -o l.taf
+	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
+	rows "$side,$side,$((side / 8 + 1)) flt32, file to pipe" pipe <<-EOF
+		tafsmooth --mean 11 a.taf; ndimage.uniform_filter1d(a, 11); sfboxsmooth rect1=11 <a.rsf
+		tafsmooth -d 2 --mean 11 a.taf; ndimage.uniform_filter1d(a, 11, 1); sfboxsmooth rect2=11 <a.rsf
+		tafsmooth --triangle 11 a.taf; ; sfsmooth rect1=11 <a.rsf
+		tafsmooth --median 31 a.taf; ndimage.median_filter(a, (1, 1, 31))
+		tafdifferentiate a.taf; gradient(a, axis=2)
+		tafdifferentiate -d 2 a.taf; gradient(a, axis=1)
+		tafintegrate --rule sum a.taf; cumsum(a, 2)
+		tafintegrate --rule sum -d 2 a.taf; cumsum(a, 1)
+		taffilter --high 0.1 a.taf; signal.sosfiltfilt(signal.butter(4, 0.2, output="sos"), a).astype("f4")
+		taffilter --high 0.1 -d 2 a.taf; signal.sosfiltfilt(signal.butter(4, 0.2, output="sos"), a, 1).astype("f4")
+		tafregrid -a 1=0:0.7 --method cubic a.taf; interpolate.CubicSpline(arange($side), a, 2)(arange(0, $side - 1, 0.7)).astype("f4"); sfspline n1=$((10 * (side - 1) / 7 + 1)) o1=0 d1=0.7 <a.rsf
+		tafregrid -a 1=0:0.7 a.taf; ; sfremap1 order=2 n1=$((10 * (side - 1) / 7 + 1)) o1=0 d1=0.7 <a.rsf
+	EOF
+	rows 'as many flt32 in a line, file to pipe' pipe <<-'EOF'
+		tafsmooth --mean 11 l.taf; ndimage.uniform_filter1d(a.ravel(), 11)
+		tafdifferentiate l.taf; gradient(a.ravel())
+		tafintegrate --rule sum l.taf; cumsum(a.ravel())
+		taffilter --high 0.1 l.taf; signal.sosfiltfilt(signal.butter(4, 0.2, output="sos"), a.ravel()).astype("f4")
+		tafregrid -a 1=0.3:1 l.taf; interp(arange(a.size - 1) + 0.3, arange(a.size), a.ravel()).astype("f4")
+		tafregrid -a 1=0.3:1 --method cubic l.taf; interpolate.CubicSpline(arange(a.size), a.ravel())(arange(a.size - 1) + 0.3).astype("f4")
+	EOF
+	cd ..
+	rm -r part
 fi
 if section move 'Elements in other places'; then
 	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
