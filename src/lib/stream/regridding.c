@@ -55,6 +55,15 @@ check_inside(const struct taf_regrid *how, unsigned dim, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* So many times n points, one at least; 0 where there cannot be so many. */
+static uint64_t
+times(uint64_t n, double factor)
+{
+	const double all = (double)n * factor + 0.5;
+
+	return all < 1 ? 1 : all < 0x1p62 ? (uint64_t)all : 0;
+}
+
 enum taf_status
 taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
     const struct taf_regridding_grid *grid, bool inside, struct taf_err *e)
@@ -76,7 +85,11 @@ taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned
 	    to->step == 0 || !taf_is_finite(to->step))
 		return taf_fail(e, TAF_EDATA, "dimension %u: from steps of %s to steps of %s", dim,
 		    taf_f64(how.from.step).s, taf_f64(to->step).s);
-	to->n = grid->n > 0 ? grid->n : covering(&how.from, to);
+	to->n = grid->n > 0 ? grid->n : grid->factor > 0 ? times(how.from.n, grid->factor) :
+	    covering(&how.from, to);
+	if (to->n == 0 && grid->factor > 0)
+		return taf_fail(e, TAF_EDATA, "dimension %u: %s times its %llu points are too many",
+		    dim, taf_f64(grid->factor).s, (unsigned long long)how.from.n);
 	if (to->n == 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u: no point of the new grid is on the old "
 		    "one", dim);

@@ -16,7 +16,7 @@
 /* The grid that is wanted: start and step, or factor times as many points where it is not 0. */
 struct taf_regridding_grid {
 	double start, step, factor;
-	uint64_t n;			/* 0: as many as cover the old grid */
+	uint64_t n;			/* 0: factor times as many, or as cover the old grid */
 };
 
 /* The grid of dimension dim, from 1, of the first array of a file. */
