@@ -69,6 +69,27 @@ holds() {
 	[ "$(tafprobe -k type want.taf) $(tafhilbert in.taf | tafprobe -k type)" = "flt32 complex" ]
 }
 
+@test "a line larger than the memory" {
+	for n in 30000 20011; do
+		tafmath -n $n -a 1=0:0.25 -t flt64 '1000*cos(i1*(0.4+i1/300000))+100*sin(i1*0.01)' -o in.taf
+		# phases without jumps go to 15000
+		for how in "" --quadrature --envelope --phase "--phase --unwrap" --frequency; do
+			# shellcheck disable=SC2086 # words
+			tafhilbert $how in.taf -o want.taf
+			# shellcheck disable=SC2086 # words
+			tafhilbert -m 64k $how in.taf -o got.taf
+			tafcompare --header --absolute 1e-10 want.taf got.taf
+		done
+	done
+	tafmath -n 30000,2 -t int16 'floor(1000*sin(i1*i1*0.001*i2))' -o in.taf
+	tafhilbert in.taf -o want.taf
+	# shellcheck disable=SC2002 # a pipe
+	cat in.taf | tafhilbert -m 64k | cat >got.rsf
+	tafcompare --absolute 1e-3 want.taf got.rsf
+	tafpermute -d 2,1 in.taf -o in2.taf
+	refuse 3 tafhilbert -m 64k -d 2 in2.taf
+}
+
 @test "what cannot be done" {
 	line 1
 	[ "$(tafhilbert --envelope in.taf | tafread)" = 1 ]

@@ -9,12 +9,12 @@
 #include "base/str.h"
 #include "kernel/fft.h"
 #include "kernel/func.h"
+#include "kernel/phase.h"
 #include "kernel/spectral.h"
+#include "stream/analytic_long.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/windows.h"
-
-static const double two_pi = 0x1.921fb54442d18p+2;
 
 static enum taf_status
 frequency_unit(struct taf_array *a, unsigned dim, struct taf_err *e)
@@ -94,46 +94,6 @@ make(const struct job *j, const struct desk *d, const double *line)
 		d->y[2 * k] = line[k];
 }
 
-/* The nearest whole number of turns. */
-static double
-turns(double angle)
-{
-	return (angle / two_pi + 0x1.8p52) - 0x1.8p52;
-}
-
-/* Angles are two parts in d; results from them. */
-static void
-unwrap(double *p, size_t n)
-{
-	double whole = 0, last = n > 0 ? p[0] : 0;
-	size_t i;
-
-	for (i = 1; i < n; i++) {
-		const double now = p[i];
-
-		whole -= turns(now - last);
-		last = now;
-		p[i] = now + whole * two_pi;
-	}
-}
-
-/* Phases become frequencies: central differences, of the second order at the ends. */
-static void
-differentiate(double *to, const double *p, size_t n, double step)
-{
-	const double by = two_pi * step;
-	size_t i;
-
-	if (n == 2) {
-		to[0] = to[1] = (p[1] - p[0]) / by;
-		return;
-	}
-	for (i = 1; i + 1 < n; i++)
-		to[i] = (p[i + 1] - p[i - 1]) / (2 * by);
-	to[0] = (3 * (p[1] - p[0]) - (p[2] - p[1])) / (2 * by);
-	to[n - 1] = (3 * (p[n - 1] - p[n - 2]) - (p[n - 2] - p[n - 3])) / (2 * by);
-}
-
 static void
 results(const struct job *j, const struct desk *d, double *to)
 {
@@ -159,11 +119,14 @@ results(const struct job *j, const struct desk *d, double *to)
 		return;
 	}
 	taf_func_atan2(to, im, re, n);
-	if (want->unwrap || want->result == TAF_ANALYTIC_FREQUENCY)
-		unwrap(to, n);
+	if (want->unwrap || want->result == TAF_ANALYTIC_FREQUENCY) {
+		struct taf_unwrap u = { 0, n > 0 ? to[0] : 0 };
+
+		taf_phase_unwrap(&u, to, n);
+	}
 	if (want->result == TAF_ANALYTIC_FREQUENCY) {
 		memcpy(re, to, n * sizeof *to);
-		differentiate(to, re, n, j->how->in->dim[want->dim - 1].step);
+		taf_phase_frequency(to, re, n, j->how->in->dim[want->dim - 1].step);
 	}
 }
 
@@ -187,9 +150,17 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* Lines that do not fit the memory. */
 static enum taf_status
-no_room(const struct taf_analytic_job *how, struct taf_err *e)
+run_long(struct job *j, struct taf_err *e)
 {
+	const struct taf_analytic_job *how = j->how;
+
+	taf_fft_close(j->to);
+	taf_fft_close(j->back);
+	j->to = j->back = NULL;
+	if (taf_array_cut(how->in, how->want->dim).inner == 1)
+		return taf_analytic_long(how, e);
 	return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more memory "
 	    "than -m allows", how->want->dim,
 	    (unsigned long long)how->in->dim[how->want->dim - 1].n);
@@ -216,11 +187,11 @@ run(struct job *j, struct taf_err *e)
 	j->room = (j->room + 63) / 64 * 64;
 	need = j->room + 4 * (j->n + 1) * sizeof(double);
 	if (need > lines.memory / 2)
-		return no_room(how, e);
+		return run_long(j, e);
 	if (lines.threads > lines.memory / 2 / need)
 		lines.threads = (unsigned)(lines.memory / 2 / need);
 	lines.memory -= need * lines.threads;
-	return taf_lines(&lines, e);
+	return taf_lines_fit(&lines) ? taf_lines(&lines, e) : run_long(j, e);
 }
 
 enum taf_status
@@ -235,7 +206,7 @@ taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 	j->how = how;
 	if (!taf_to_size(how->in->dim[how->want->dim - 1].n, &j->n) ||
 	    j->n > how->service->memory / 64)
-		st = no_room(how, e);
+		st = run_long(j, e);
 	else
 		st = run(j, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {

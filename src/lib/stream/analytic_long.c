@@ -1,0 +1,222 @@
+#include "stream/analytic_long.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/func.h"
+#include "kernel/phase.h"
+#include "kernel/recode.h"
+#include "kernel/spectral.h"
+#include "stream/longline.h"
+#include "stream/relay.h"
+#include "stream/values.h"
+
+enum {
+	PART = 512,		/* points that are converted at once */
+	PIECE = 8 * 1024,	/* an even number of points that a thread takes at a time */
+	MARGIN = 2		/* points on both sides of a piece that a frequency needs */
+};
+
+/* Points from first on, n of them; real and imaginary parts from there - margin on. */
+struct desk {
+	uint64_t first, from;
+	size_t n, points;
+	double re[PIECE + 2 * MARGIN], im[2 * (PIECE + 2 * MARGIN + 2)], out[2 * PIECE];
+};
+
+struct job {
+	const struct taf_analytic_job *how;
+	struct taf_recode in;
+	uint64_t len, base, next;
+	struct taf_longline *to, *back;
+	struct taf_unwrap unwrap;
+	struct desk *desk[TAF_RELAY_MOST];
+};
+
+static enum taf_status
+get_points(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	double raw[PART];
+	enum taf_status st = TAF_OK;
+	size_t some;
+
+	for (; n > 0 && st == TAF_OK; n -= some, first += some, to += some) {
+		some = n < PART ? n : PART;
+		st = taf_reader_at(j->how->r, raw, j->base + first, some, e);
+		/* any integer and any float is the double next to it */
+		if (st == TAF_OK)
+			(void)taf_recode(&j->in, to, raw, some, NULL);
+	}
+	return st;
+}
+
+/* Frequencies of the imaginary part: a quarter of a turn behind; 0 and n/2 have none. */
+static enum taf_status
+get_turned(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	const enum taf_status st = taf_longline_get(j->to, to, first, n, e);
+	size_t i;
+
+	for (i = 0; i < n && st == TAF_OK; i++) {
+		const bool none = first + i == 0 || 2 * (first + i) == j->len;
+		const double re = to[2 * i];
+
+		to[2 * i] = none ? 0 : to[2 * i + 1];
+		to[2 * i + 1] = none ? 0 : -re;
+	}
+	return st;
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct desk *d = j->desk[slot];
+	uint64_t end;
+
+	*more = j->next < j->len;
+	if (!*more)
+		return TAF_OK;
+	if (d == NULL)
+		d = j->desk[slot] = malloc(sizeof *d);
+	if (d == NULL)
+		return taf_fail_mem(e);
+	d->first = j->next;
+	d->n = j->len - j->next < PIECE ? (size_t)(j->len - j->next) : PIECE;
+	j->next += d->n;
+	d->from = d->first > MARGIN ? d->first - MARGIN : 0;
+	end = j->len - j->next > MARGIN ? j->next + MARGIN : j->len;
+	d->points = (size_t)(end - d->from);
+	return TAF_OK;
+}
+
+static void
+make_frequencies(const struct job *j, struct desk *d)
+{
+	const struct taf_analytic_job *how = j->how;
+	struct taf_unwrap u = { 0, 0 };
+
+	taf_func_atan2(d->re, d->im, d->re, d->points);
+	u.last = d->re[0];
+	taf_phase_unwrap(&u, d->re, d->points);
+	taf_phase_frequency(d->im, d->re, d->points, how->in->dim[how->want->dim - 1].step);
+	memcpy(d->out, d->im + (d->first - d->from), d->n * sizeof *d->out);
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	struct desk *d = ((struct job *)ctx)->desk[slot];
+	const double *re, *im;
+	enum taf_status st;
+	size_t i;
+
+	st = get_points(ctx, d->re, d->from, d->points, e);
+	if (st == TAF_OK)
+		st = taf_longline_get(j->back, d->im, d->from, d->points, e);
+	if (st != TAF_OK)
+		return st;
+	re = d->re + (d->first - d->from);
+	im = d->im + (d->first - d->from);
+	switch (j->how->want->result) {
+	case TAF_ANALYTIC_SIGNAL:
+		for (i = 0; i < d->n; i++) {
+			d->out[2 * i] = re[i];
+			d->out[2 * i + 1] = im[i];
+		}
+		break;
+	case TAF_ANALYTIC_QUADRATURE:
+		memcpy(d->out, im, d->n * sizeof *im);
+		break;
+	case TAF_ANALYTIC_ENVELOPE:
+		taf_func_hypot(d->out, re, im, d->n);
+		break;
+	case TAF_ANALYTIC_PHASE:
+		taf_func_atan2(d->out, im, re, d->n);
+		break;
+	case TAF_ANALYTIC_FREQUENCY:
+		make_frequencies(j, d);
+		break;
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct desk *d = j->desk[slot];
+	const enum taf_type type = j->how->out->type;
+	const size_t words = d->n * (taf_type_is_pair(type) ? 2 : 1);
+	size_t i;
+
+	if (j->how->want->unwrap) {
+		if (d->first == 0)
+			j->unwrap = (struct taf_unwrap){ 0, d->out[0] };
+		taf_phase_unwrap(&j->unwrap, d->out, d->n);
+	}
+	taf_spectral_nan(d->out, words * sizeof *d->out, false);
+	for (i = 0; i < words && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
+		const float f = (float)d->out[i];
+
+		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
+	}
+	return taf_writer_put(j->how->w, d->out, d->n, e);
+}
+
+static enum taf_status
+run_line(struct job *j, struct taf_err *e)
+{
+	const struct taf_service *service = j->how->service;
+	struct taf_longline_want want = { .n = j->len, .kind = TAF_FFT_REAL,
+	    .narrow = j->how->out->type == TAF_FLT32 || j->how->out->type == TAF_COMPLEX,
+	    .memory = service->memory, .threads = taf_threads(service), .get = get_points,
+	    .ctx = j };
+	const struct taf_relay relay = { j, take, work, give };
+	unsigned threads = want.threads, most = (unsigned)(service->memory / sizeof(struct desk));
+	enum taf_status st = taf_longline_open(&j->to, &want, e);
+
+	want.kind = TAF_FFT_HALF;
+	want.inverse = true;
+	want.get = get_turned;
+	if (st == TAF_OK)
+		st = taf_longline_open(&j->back, &want, e);
+	taf_longline_close(j->to);
+	j->to = NULL;
+	j->next = 0;
+	threads = threads < most ? threads : most > 1 ? most : 1;
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	taf_longline_close(j->back);
+	j->back = NULL;
+	return st;
+}
+
+enum taf_status
+taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st;
+	uint64_t left;
+	unsigned k;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->how = how;
+	j->len = how->in->dim[how->want->dim - 1].n;
+	st = taf_reader_random(how->r, e);
+	if (st == TAF_OK)
+		st = taf_values_plan(&j->in, how->in, TAF_FLT64, false, false, e);
+	for (left = taf_array_count(how->in) / j->len; left > 0 && st == TAF_OK; left--) {
+		st = run_line(j, e);
+		j->base += j->len;
+	}
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		free(j->desk[k]);
+	free(j);
+	return st;
+}
