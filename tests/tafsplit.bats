@@ -64,6 +64,21 @@ indices() {
 	same twice got
 }
 
+@test "a few large pieces, made of blocks of their lines" {
+	mktaf a.taf int16 1501,401,3
+	tafcrop a.taf >want
+	for how in '-d 1 --every 700 -m 1M -J 3' '-d 1 --every 1000 -J 2' '-d 2 --every 250 -m 100k'; do
+		# shellcheck disable=SC2086 # words are meant
+		set -- $how
+		tafsplit "$@" a.taf -o x.rsf
+		tafappend -q -d "$2" x.rsf >got
+		same want got
+		# shellcheck disable=SC2002 # a pipe is meant
+		cat a.taf | tafsplit "$@" >got
+		same x.rsf got
+	done
+}
+
 @test "grid, attributes, mapping and type go to each piece" {
 	mktaf m.taf int16 4,3,2
 	perl -e 'open F, "+<", "m.taf"; seek F, 1032, 0; print F pack "d<2", 2, 0.5'

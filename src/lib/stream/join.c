@@ -262,7 +262,7 @@ run_slots(struct job *b, unsigned threads, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = part_readers(b, &sure, e);
-	/* at offsets threads wait for each other less; but no room for what may not come */
+	/* at offsets they wait for each other less; but no room for what may not come */
 	if (st == TAF_OK && sure && threads > 1)
 		st = taf_writer_region(b->how->w, &b->target, &b->base, e);
 	if (st == TAF_OK)

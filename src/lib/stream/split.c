@@ -15,12 +15,14 @@
 enum {
 	RUN = 8 * 1024,		/* a file is read again for runs of so many bytes, */
 	PASSES = 16,		/* or so many times */
-	SHORT = 128		/* bytes of a mapped line that a thread takes at least */
+	SHORT = 128,		/* bytes of a mapped line that a thread takes at least */
+	NARROW = 256,		/* bytes of a line that are worth a copy of their own */
+	BLOCK = 1024 * 1024	/* bytes of a large piece that are made at a time */
 };
 
-/* Points from first on, and their pieces. */
+/* Points from first on, and their pieces: some lines of one, or all lines of some. */
 struct slot {
-	uint64_t first, n;
+	uint64_t first, n, line, lines;
 	unsigned char *pieces;
 };
 
@@ -31,7 +33,8 @@ struct job {
 	struct taf_reader *spool;	/* whole pieces, one behind the other, or NULL */
 	unsigned char *all;		/* elements of a pipe, */
 	const unsigned char *from;	/* or where else all of them are */
-	uint64_t most, next;		/* points of a slot; the first that is in none yet */
+	uint64_t most, lines;		/* of a slot: points, and lines of each piece */
+	uint64_t next, line;		/* the first that are in no slot yet */
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -209,14 +212,20 @@ static enum taf_status
 take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct job *s = ctx;
-	const uint64_t left = s->cut.len - s->next;
+	const uint64_t left = s->cut.len - s->next, lines = s->cut.outer - s->line;
 	struct slot *m = &s->slot[slot];
 
 	(void)e;
 	*more = left > 0;
 	m->first = s->next;
 	m->n = left < s->most ? left : s->most;
-	s->next += m->n;
+	m->line = s->line;
+	m->lines = lines < s->lines ? lines : s->lines;
+	s->line += m->lines;
+	if (s->line == s->cut.outer) {
+		s->line = 0;
+		s->next += m->n;
+	}
 	return TAF_OK;
 }
 
@@ -226,15 +235,15 @@ cut_pieces(const struct job *s, const struct slot *m, uint64_t at, uint64_t ever
     uint64_t count)
 {
 	const uint64_t line = s->cut.inner * s->esize;
-	const size_t n[] = { (size_t)(s->cut.inner * every), (size_t)s->cut.outer,
+	const size_t n[] = { (size_t)(s->cut.inner * every), (size_t)m->lines,
 	    (size_t)count };
 	const ptrdiff_t to[] = { (ptrdiff_t)s->esize, (ptrdiff_t)(line * every),
-	    (ptrdiff_t)(line * every * s->cut.outer) };
+	    (ptrdiff_t)(line * every * m->lines) };
 	const ptrdiff_t from[] = { to[0], (ptrdiff_t)(line * s->cut.len),
 	    (ptrdiff_t)(line * every) };
 
-	taf_strided_copy(m->pieces + line * at * s->cut.outer,
-	    s->from + line * (m->first + at),
+	taf_strided_copy(m->pieces + line * at * m->lines,
+	    s->from + line * (m->line * s->cut.len + m->first + at),
 	    &(struct taf_strided){ s->esize, 3, n, to, from });
 }
 
@@ -257,31 +266,53 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	const struct job *s = ctx;
 	const struct slot *m = &s->slot[slot];
 	const struct taf_split *how = s->how;
+	const uint64_t point = s->cut.inner * m->lines;		/* elements */
 	enum taf_status st = TAF_OK;
 	uint64_t at, n;
 
 	for (at = 0; at < m->n && st == TAF_OK; at += n) {
 		n = m->n - at < how->every ? m->n - at : how->every;
-		if (how->begin(how->ctx, m->first + at, n, e) != TAF_OK ||
-		    taf_writer_put(how->w, m->pieces + elements(s, at) * s->esize,
-		    (size_t)elements(s, n), e) != TAF_OK)
-			return e->code;
-		st = how->end(how->ctx, e);
+		if (m->line == 0)
+			st = how->begin(how->ctx, m->first + at, n, e);
+		if (st == TAF_OK)
+			st = taf_writer_put(how->w, m->pieces + point * at * s->esize,
+			    (size_t)(point * n), e);
+		if (st == TAF_OK && m->line + m->lines == s->cut.outer)
+			st = how->end(how->ctx, e);
 	}
 	return st;
 }
 
-/* Slots for threads that share the memory. */
+static enum taf_status
+relay_slots(struct job *s, unsigned threads, struct taf_err *e)
+{
+	const struct taf_relay relay = { s, take, work, give };
+	unsigned k;
+
+	for (k = 0; k < threads; k++) {
+		s->slot[k].pieces = taf_alloc((size_t)(s->cut.inner * s->most * s->lines),
+		    s->esize);
+		if (s->slot[k].pieces == NULL)
+			return taf_fail_mem(e);
+	}
+	return taf_relay(&relay, threads, e);
+}
+
+static unsigned
+threads_for(const struct job *s, uint64_t slots)
+{
+	const unsigned threads = slots > 1 ? taf_threads(s->how->service) : 1;
+
+	return threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
+}
+
+/* Slots of whole pieces, for threads that share the memory. */
 static enum taf_status
 run_slots(struct job *s, uint64_t memory, struct taf_err *e)
 {
 	const uint64_t point = elements(s, 1) * s->esize, every = s->how->every;
-	const uint64_t groups = (s->cut.len - 1) / s->most + 1;
-	const struct taf_relay relay = { s, take, work, give };
-	unsigned threads = groups > 1 ? taf_threads(s->how->service) : 1, k;
+	unsigned threads = threads_for(s, (s->cut.len - 1) / s->most + 1);
 
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
 	/* not so many that a slot has less than a run of a line */
 	while (threads > 1 && (memory / threads / point < every ||
 	    memory / threads / point * s->cut.inner * s->esize < SHORT))
@@ -289,12 +320,24 @@ run_slots(struct job *s, uint64_t memory, struct taf_err *e)
 	s->most = memory / threads / point / every * every;
 	if (s->most > s->cut.len)
 		s->most = s->cut.len;
-	for (k = 0; k < threads; k++) {
-		s->slot[k].pieces = taf_alloc((size_t)elements(s, s->most), s->esize);
-		if (s->slot[k].pieces == NULL)
-			return taf_fail_mem(e);
-	}
-	return taf_relay(&relay, threads, e);
+	s->lines = s->cut.outer;
+	return relay_slots(s, threads, e);
+}
+
+/* Slots of some lines of one piece. */
+static enum taf_status
+run_lines(struct job *s, uint64_t memory, struct taf_err *e)
+{
+	const uint64_t line = s->cut.inner * s->how->every * s->esize;
+	unsigned threads = threads_for(s, 2);
+
+	if (threads > memory / line)
+		threads = memory / line > 0 ? (unsigned)(memory / line) : 1;
+	s->most = s->how->every;
+	s->lines = (memory / threads < BLOCK ? memory / threads : BLOCK) / line;
+	if (s->lines == 0)
+		s->lines = 1;
+	return relay_slots(s, threads, e);
 }
 
 /* Pieces whose elements do not lie together. */
@@ -302,13 +345,17 @@ static enum taf_status
 run_apart(struct job *s, struct taf_err *e)
 {
 	const uint64_t memory = s->how->service->memory / 2, point = elements(s, 1) * s->esize;
-	const uint64_t every = s->how->every;
+	const uint64_t every = s->how->every, line = s->cut.inner * every * s->esize;
 
 	if (find_elements(s, memory, e) != TAF_OK)
 		return e->code;
 	s->most = memory / point / every * every;
-	if (s->most == 0 && s->cut.inner * every * s->esize >= RUN)
+	if (s->most == 0 && line >= RUN)
 		return run_pieces(s, NULL, e);
+	/* few large pieces: each by a pass of its own, in blocks that stay in cache */
+	if (s->from != NULL && line >= NARROW && line <= memory &&
+	    line * s->cut.outer > BLOCK && s->cut.len / every < PASSES)
+		return run_lines(s, memory, e);
 	if (s->from != NULL && s->most > 0 && (s->cut.inner * s->most * s->esize >= RUN ||
 	    s->cut.len / s->most < PASSES))
 		return run_slots(s, memory, e);
