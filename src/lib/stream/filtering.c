@@ -139,6 +139,7 @@ struct passing {
 	uint64_t len;
 	size_t margin;
 	double *x;			/* PIECE points, with a margin before */
+	unsigned char *stored;		/* as many results */
 	double last[MARGIN + 1];	/* points of the line that came last */
 };
 
@@ -189,18 +190,21 @@ pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
 	return st == TAF_OK ? taf_out_write(to, x, margin * sizeof *x, e) : st;
 }
 
-/* Backward, from that file to another one, which gets the points of the line alone. */
+/* Backward, from that file to another one, which gets the results of the line alone. */
 static enum taf_status
 pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
     struct taf_err *e)
 {
+	const enum taf_type type = p->how->out->type;
+	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
+	const size_t osize = taf_type_size(type);
 	const uint64_t all = p->len + 2 * p->margin;
 	enum taf_status st;
 	uint64_t left, base;
 	double *x = p->x;
 	size_t n;
 
-	st = taf_out_region(to, p->len * sizeof *x, &base, e);
+	st = taf_out_region(to, p->len * osize, &base, e);
 	for (left = all; left > p->margin && st == TAF_OK; left -= n) {
 		/* what is behind the line first, and nothing of what is before it */
 		n = left == all ? p->margin : left - p->margin < PIECE ?
@@ -211,37 +215,15 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		if (left == all)
 			taf_filter_settle(&p->filter, x[n - 1]);
 		taf_filter_backward(&p->filter, x, n);
-		if (left < all)
-			st = taf_out_pwrite(to, x, n * sizeof *x,
-			    base + (left - n - p->margin) * sizeof *x, e);
-	}
-	return st;
-}
-
-/* To the result. */
-static enum taf_status
-pass_out(struct passing *p, struct taf_in *from, struct taf_err *e)
-{
-	const enum taf_type type = p->how->out->type;
-	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
-	unsigned char *stored = taf_alloc(PIECE, taf_type_size(type));
-	enum taf_status st = stored == NULL ? taf_fail_mem(e) : TAF_OK;
-	uint64_t at;
-	size_t n;
-
-	for (at = 0; at < p->len && st == TAF_OK; at += n) {
-		n = p->len - at < PIECE ? (size_t)(p->len - at) : PIECE;
-		st = taf_in_read(from, p->x, n * sizeof *p->x, e);
-		if (st != TAF_OK)
-			break;
-		taf_make_one_nan(p->x, n);
-		if (taf_recode(&back, stored, p->x, n, NULL) < n)
-			st = taf_fail(e, TAF_EDATA, "dimension %u: a result does not fit %s",
+		if (left == all)
+			continue;
+		taf_make_one_nan(x, n);
+		if (taf_recode(&back, p->stored, x, n, NULL) < n)
+			return taf_fail(e, TAF_EDATA, "dimension %u: a result does not fit %s",
 			    p->how->dim, taf_type_name(type));
-		else
-			st = taf_writer_put(p->how->w, stored, n, e);
+		st = taf_out_pwrite(to, p->stored, n * osize,
+		    base + (left - n - p->margin) * osize, e);
 	}
-	free(stored);
 	return st;
 }
 
@@ -264,7 +246,7 @@ pass(struct passing *p, struct taf_err *e)
 	taf_in_close(there);
 	if (st != TAF_OK)
 		return st;
-	st = pass_out(p, back, e);
+	st = taf_writer_move(p->how->w, back, p->len, e);
 	taf_in_close(back);
 	return st;
 }
@@ -285,7 +267,8 @@ run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
 	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
-	st = p->x == NULL ? taf_fail_mem(e) : TAF_OK;
+	p->stored = taf_alloc(PIECE, taf_type_size(how->out->type));
+	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) : TAF_OK;
 	if (st == TAF_OK)
 		st = taf_values_plan(&recode, how->a, TAF_FLT64, false, false, e);
 	if (st == TAF_OK)
@@ -294,6 +277,7 @@ run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *
 		st = pass(p, e);
 	taf_values_close(p->values);
 	free(p->x);
+	free(p->stored);
 	free(p);
 	return st;
 }
