@@ -22,8 +22,8 @@ place='1500*(u - tau*(1 - exp(-u/tau))) + 100*(u - ring/(2*pi)*sin(2*pi*u/ring))
 		"$history 40*cos(4*pi/$wavelength*($place)) + 40/sqrt(2)*randn(1)" | taf2raw
 } >pdv.trc
 
-lecroy2taf pdv.trc | tafspectrogram --duration 20e-9,5e-9 --pad 1024 |
-	tafcrop -g 1=0.1e9:5e9 | tafpeaks -d 1 --centroid --minimum 1e-11 |
+lecroy2taf pdv.trc | tafspectrogram --duration 20e-9,5e-9 --pad 1024 --crop 0.1e9:5e9 |
+	tafpeaks -d 1 --centroid --minimum 1e-11 |
 	tafcrop -x 1=1 --squeeze | tafmath "$wavelength/2*a" |
 	tafput label=Velocity unit=m/s -o velocity.taf
 
