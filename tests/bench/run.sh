@@ -424,6 +424,32 @@ lecroy()
 	taf2raw a.taf | head -c $(($1 * 2))
 }
 
+# of s.raw, in memory
+spectrogram_by_scipy="import numpy, sys; from scipy.signal import spectrogram
+spectrogram(numpy.fromfile('s.raw', 'i2'), window=numpy.hanning(1024), nperseg=1024, noverlap=512, detrend=False)"
+
+if section signals 'Spectra and what is made of them'; then
+	samples=$((side * side * side / 2))
+	refs=()
+	[ -z "$python" ] || ! "$python" -c 'import scipy.signal' 2>/dev/null ||
+		refs=(scipy "$python -c \"$spectrogram_by_scipy\"")
+	taf2raw a.taf | head -c $((2 * samples)) >s.raw
+	tafcreate -n $samples -t int16 -o s.taf s.raw
+	compare 'tafspectrogram --points 1024,512' "$samples int16" \
+		'tafspectrogram --points 1024,512 s.taf | cat >/dev/null' \
+		'cat \| cat' 'cat s.taf | cat >/dev/null' "${refs[@]}"
+	for skip in 401,100 503,100 1203,300; do
+		compare "tafspectrogram --points $skip --crop 0:0.25" "$samples int16" \
+			"tafspectrogram --points $skip --crop 0:0.25 s.taf >/dev/null" \
+			'cat \| cat' 'cat s.taf | cat >/dev/null'
+	done
+	lecroy $samples '<' >s.trc
+	compare 'from a capture to the strongest frequency' "$samples samples of 16 bits" \
+		'lecroy2taf s.trc | tafspectrogram --points 401,100 | tafcrop -x 1=3:101 |
+		tafpeaks -d 1 --centroid | tafcrop -x 1=1 --squeeze | tafmath "775e-9*a" >/dev/null' \
+		'cat \| cat' 'cat s.trc | cat >/dev/null'
+	rm s.taf s.raw s.trc
+fi
 if section instruments 'Captures of instruments, file to file'; then
 	for order in '<' '>'; do
 		lecroy $((side * side * side)) "$order" >a.trc
