@@ -371,6 +371,8 @@ if section move 'Elements in other places'; then
 	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
 	list=$(seq "$side" | shuf --random-source=noise | paste -s -d , -)
 	export list
+	tafcrop -x "3=1:$((side / 2))" a.taf -o left.taf
+	tafcrop -x "3=$((side / 2 + 1)):" a.taf -o right.taf
 	rows "$cube, file to file" file <<-'EOF'
 		tafreverse -d 1 a.taf; ; sfreverse which=1 <a.rsf
 		tafreverse -d 2 a.taf; ; sfreverse which=2 <a.rsf
@@ -381,8 +383,8 @@ if section move 'Elements in other places'; then
 		tafroll --by 3=100 a.taf; ; sfrotate rot3=100 <a.rsf
 		tafpad --by 1=8:8 a.taf; ; sfpad beg1=8 end1=8 <a.rsf
 		tafpad --by 3=8:8 a.taf; ; sfpad beg3=8 end3=8 <a.rsf
-		tafcrop -x 3=1::2 a.taf | tafrepeat --times 3=2
-		tafcrop -x 3=1::2 a.taf | tafrepeat --times 1=2 --each
+		tafrepeat --times 3=2 left.taf
+		tafrepeat --times 1=2 --each left.taf
 		tafselect -q -d 1 --list $list a.taf
 		tafselect -q -d 2 --list $list a.taf
 		tafselect -q -d 3 --list $list a.taf
@@ -391,10 +393,6 @@ if section move 'Elements in other places'; then
 		tafsplit -d 2 a.taf
 		tafsplit -d 3 a.taf
 		tafsplit -d 1 --every 100 a.taf
-	EOF
-	tafcrop -x "3=1:$((side / 2))" a.taf -o left.taf
-	tafcrop -x "3=$((side / 2 + 1)):" a.taf -o right.taf
-	rows "$cube, file to file" file <<-'EOF'
 		tafinterleave -q -d 1 left.taf right.taf
 		tafinterleave -q -d 2 left.taf right.taf
 		tafinterleave -q -d 3 left.taf right.taf
