@@ -1,0 +1,105 @@
+/* kernel/peaks against a plain look at each point. */
+#include "kernel/peaks.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+enum { MOST = 60 };
+
+static uint32_t seed = 12345;
+
+static double
+height(void)
+{
+	seed = seed * 1664525 + 1013904223;
+	return (double)(seed >> 29) - 3;
+}
+
+/* Tops of x: middles of equal points that are above what is beside them. */
+static size_t
+tops(const double *x, size_t n, double *place)
+{
+	size_t i, end, found = 0;
+
+	for (i = 1; i < n; i = end) {
+		for (end = i + 1; end < n && x[end] == x[i]; end++)
+			;
+		if (x[i] > x[i - 1] && end < n && x[i] > x[end])
+			place[found++] = (double)(i + end - 1) / 2;
+	}
+	return found;
+}
+
+static void
+every_top(void)
+{
+	const struct taf_peaks how = { .minimum = -(double)INFINITY };
+	struct taf_peak peak[MOST];
+	size_t order[2 * MOST], n, i;
+	const struct taf_peaks_room room = { peak, order };
+	double x[MOST], want[MOST];
+
+	for (n = 0; n < MOST; n++)
+		for (unsigned turn = 0; turn < 20; turn++) {
+			size_t found;
+
+			for (i = 0; i < n; i++)
+				x[i] = height();
+			found = tops(x, n, want);
+			if (!CHECK_EQ(taf_peaks_find(&how, x, n, &room), found))
+				return;
+			for (i = 0; i < found; i++) {
+				CHECK(fabs(peak[i].place - want[i]) <= 0.5);
+				CHECK(peak[i].height == x[(size_t)peak[i].place]);
+			}
+		}
+}
+
+static void
+few_and_apart(void)
+{
+	const double x[] = { 0, 3, 0, 5, 0, 4, 0, 1, 0, 9, 0 };
+	struct taf_peaks how = { .minimum = 2 };
+	struct taf_peak peak[6];
+	size_t order[22];
+	const struct taf_peaks_room room = { peak, order };
+	const size_t n = sizeof x / sizeof x[0];
+
+	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 4);
+	how.count = 2;
+	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 2);
+	CHECK(peak[0].place == 3 && peak[0].height == 5 && peak[1].place == 9);
+	CHECK(peak[0].width == 1);
+	how.count = 0;
+	how.distance = 3;
+	/* 5 puts out both its neighbours */
+	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 2);
+	CHECK(peak[0].place == 3 && peak[1].place == 9);
+}
+
+static void
+passages(void)
+{
+	const double x[] = { 0, 4, 2, -2, 0, 6 };
+	struct taf_peaks how = { .edges = TAF_EDGES_RISING, .leveled = true, .level = 1 };
+	struct taf_peak peak[6];
+	size_t order[12];
+	const struct taf_peaks_room room = { peak, order };
+
+	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 2);
+	CHECK(peak[0].place == 0.25 && peak[0].height == 1 && peak[0].width == 2);
+	CHECK(fabs(peak[1].place - (4 + 1.0 / 6)) < 1e-15);
+	how.edges = TAF_EDGES_FALLING;
+	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 1);
+	CHECK(peak[0].place == 2.25);
+}
+
+int
+main(void)
+{
+	UNIT(every_top);
+	UNIT(few_and_apart);
+	UNIT(passages);
+	return unit_end();
+}
