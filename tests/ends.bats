@@ -170,9 +170,14 @@ taf_end=3'
 	exec 9<>feed
 	cat small.rsf small.rsf >&9
 	n=$(tafcrop small.rsf small.rsf | head -c -"$(wc -c <small.rsf)" | wc -c)
-	timeout 60 tafcrop <feed 9>&- | timeout 20 head -c "$n" >got
+	exec 8< <(exec tafcrop <feed 9>&-)
+	# while the feed is still open
+	timeout 60 head -c "$n" <&8 >got
 	[ "$(wc -c <got)" -eq "$n" ]
 	exec 9>&-
+	cat <&8 >>got
+	tafcrop small.rsf small.rsf >want
+	same want got
 }
 
 @test "commands that take one array see that the stream is whole" {
