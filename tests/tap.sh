@@ -6,7 +6,8 @@
 # fixed locale and no variable that steers a command under test. What failed is
 # shown, with TAP_VERBOSE=1 all. It adds a failure where the command died, did not
 # hold its plan, tested nothing or left a file behind, and itself ends in success:
-# "sum" prints one line, "N passed, N failed, N skipped", and fails if anything did.
+# "sum" shows again what failed and why, then the reasons of what was skipped, then one line,
+# "N passed, N failed, N skipped", and fails if anything did.
 set -eu
 
 # lines as "passed failed skipped"
@@ -17,6 +18,19 @@ count()
 	/^ok.*# *[Ss][Kk][Ii][Pp]/ { skipped++; next }
 	/^ok/ { passed++ }
 	END { printf "%d %d %d\n", passed, failed, skipped }' "$@"
+}
+
+# the failures in FILE $1, with what was said of them: at most $2 lines each
+failures()
+{
+	# the comments of a test come after its line (bats) or before it (C)
+	awk -v most="$2" '
+	/^not ok/ { printf "%s%s\n", held, $0; held = ""; after = 1; n = 0; next }
+	/^ok/ || /^1\.\./ { held = ""; after = 0; next }
+	/^# did / { next }
+	after { if (n++ < most) print; else if (n == most + 1) print "# ..."; next }
+	{ held = held $0 "\n" }
+	END { if (!after) printf "%s", held }' "$1"
 }
 
 run()
@@ -64,13 +78,7 @@ run()
 		echo "# $name"
 		cat "$out"
 	elif [ "$2" != 0 ]; then
-		# the comments of a test come after its line (bats) or before it (C)
-		awk '
-		/^not ok/ { printf "%s%s\n", held, $0; held = ""; after = 1; next }
-		/^ok/ || /^1\.\./ { held = ""; after = 0; next }
-		after { print; next }
-		{ held = held $0 "\n" }
-		END { if (!after) printf "%s", held }' "$out"
+		failures "$out" 1000000
 	fi
 	printf '%-28s %4d passed' "$name" "$1"
 	[ "$2" = 0 ] || printf ', %d failed' "$2"
@@ -85,7 +93,7 @@ sum()
 {
 	[ $# != 0 ] || { echo '0 passed, 0 failed, 0 skipped' && return; }
 	for file; do
-		! grep -q '^not ok' "$file" || echo "failed: $file"
+		! grep -q '^not ok' "$file" || { echo "failed: $file" && failures "$file" 20; }
 	done
 	awk '
 	/^ok.*# *[Ss][Kk][Ii][Pp]/ { sub(/^.*# *[Ss][Kk][Ii][Pp] */, ""); reasons[$0]++ }
