@@ -1,8 +1,10 @@
 """A stand-in for Madagascar's rsf.proj: command lines as its Flow() makes them, for tests.
 
-    python3 proj.py TARGET "SOURCE ..." FLOW [stdin=0] [stdout=-1]
+    python3 proj.py
 
-prints one.  Programs of $RSFROOT/bin count as registered.
+reads lines of FOLDER, DATAPATH, TARGET, "SOURCE,...", FLOW, stdin=0, stdout=-1, the last two
+where they are not 1, with tabs between, and prints the command line of each.  Programs of
+$RSFROOT/bin count as registered.
 """
 import os
 import re
@@ -55,15 +57,23 @@ def environment():
     return env
 
 
-if __name__ == '__main__':
-    targets, sources = named(sys.argv[1].split(',')), named(sys.argv[2].split(','))
-    options = {k: int(v) for k, v in (a.split('=') for a in sys.argv[4:])}
-    text = command(targets, sources if sys.argv[2] else [], sys.argv[3], **options)
+def line(target, source, flow, *options):
+    """The command line as the shell gets it."""
+    targets, sources = named(target.split(',')), named(source.split(','))
+    options = {k: int(v) for k, v in (a.split('=') for a in options)}
+    text = command(targets, sources if source else [], flow, **options)
     for name, files in ('TARGET', targets), ('SOURCE', sources):
         files = [shlex.quote(f) for f in files]
         text = re.sub(r'\$\{%sS\[(\d+)\]\}' % name, lambda m: files[int(m[1])], text)
         text = text.replace('$' + name, files[0])
-    print(text)
+    return text
+
+
+if __name__ == '__main__':
+    for request in iter(sys.stdin.readline, ''):
+        folder, os.environ['DATAPATH'], *words = request.rstrip('\n').split('\t')
+        os.chdir(folder)
+        print(line(*words), flush=True)
 else:
     from SCons.Script import *
 
