@@ -134,13 +134,17 @@ fixture_seed() {
 	return 1
 }
 
-make_input() {
+# find_input: its name in $in; it is made if it is not there
+find_input() {
 	case $kind in
 	stream | print | tool)
-		[ -e "$T/in.taf" ] || fixture_taf "$T/in.taf" || return 1
-		ln -s in.taf "$in"
+		in=$T/in.taf
+		[ -e "$in" ] || fixture_taf "$in"
 		;;
-	*) "fixture_$kind" "$in" ;;
+	*)
+		in=$T/in.$cmd
+		[ -e "$in" ] || "fixture_$kind" "$in"
+		;;
 	esac
 }
 
@@ -160,8 +164,7 @@ each() {
 		*) continue ;;
 		esac
 		read -ra args <<<"$words"
-		in=$T/in.$cmd
-		[ -e "$in" ] || make_input || continue
+		find_input || continue
 		applies=yes
 		"$function" || { applies=no; echo "$cmd: $function"; bad=1; }
 		[ "$applies" = no ] || passed+=("$cmd")
@@ -172,9 +175,16 @@ each() {
 	[ -z "$bad" ]
 }
 
+# takes OPTION: does the command have it?  It is asked once in a test
+takes() {
+	local of=help_$cmd
+	[ -n "${!of-}" ] || printf -v "$of" '%s' "$("$cmd" -h)"
+	[[ ${!of} == *$'\n'"  $1,"* ]]
+}
+
 # to_file: does the command have -o?
 to_file() {
-	"$cmd" -h | grep -q '^  -o,'
+	takes -o
 }
 
 # call ARGUMENT...: with an output that is a pipe, and its end taken

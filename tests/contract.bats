@@ -22,8 +22,8 @@ has_input() {
 
 @test "every command has an input to be tested with" {
 	each all has_input
-	while read -r c kind rest; do
-		[ ! -x "$TAF_BIN/$c" ] || [ -e "in.$c" ] || { echo "none: $c ($kind)"; bad=1; }
+	while read -r cmd kind rest; do
+		[ ! -x "$TAF_BIN/$cmd" ] || find_input || { echo "none: $cmd ($kind)"; bad=1; }
 	done < <(table)
 	[ -z "$bad" ]
 }
@@ -210,7 +210,7 @@ missing() {
 
 full() {
 	ends 4 "$cmd" -q "${args[@]}" "$in" >/dev/full || return 1
-	[ "$(wc -l <err)" -eq 1 ] || { cat err; return 1; }
+	one_line err || { cat err; return 1; }
 	ends 4 "$cmd" "${args[@]}" "$in" >&- || return 1
 	if to_file; then
 		ends 4 "$cmd" "${args[@]}" "$in" -o /dev/full || return 1
@@ -251,7 +251,7 @@ empty() {
 
 no_such_array() {
 	case $flags in *named*) applies=no; return 0 ;; esac
-	"$cmd" -h | grep -q '^  -N,' || { applies=no; return 0; }
+	takes -N || { applies=no; return 0; }
 	refuse 3 "$cmd" -q "${args[@]}" -N 9999 "$in" || return 1
 	grep -q "^$cmd: $in: .*9999" err || { cat err; return 1; }
 	ends 3 "$cmd" -q "${args[@]}" -N 9999 <"$in" >out || return 1
@@ -413,14 +413,14 @@ several() {
 picked_at_once() {
 	# what makes one array of all has looked at all before
 	case $kind,$flags in *named* | stream,one*) applies=no; return 0 ;; esac
-	"$cmd" -h | grep -q '^  -N,' || { applies=no; return 0; }
+	takes -N || { applies=no; return 0; }
 	"$cmd" -q "${args[@]}" -N 1 - <two.rsf | cat >want
 	rm -f waiting
 	mkfifo waiting
 	# that holds it open, and writes no more
 	exec 9<>waiting
 	cat two.rsf >&9
-	timeout 20 "$cmd" -q "${args[@]}" -N 1 - <waiting 9>&- | cat >got
+	timeout 60 "$cmd" -q "${args[@]}" -N 1 - <waiting 9>&- | cat >got
 	[ "${PIPESTATUS[0]}" -eq 0 ] || return 1
 	exec 9>&-
 	same want got
@@ -568,7 +568,7 @@ bounded_memory() {
 }
 
 alone() {
-	"$cmd" -h | grep -q '^  -J,' || { applies=no; return 0; }
+	takes -J || { applies=no; return 0; }
 	strace -f -e trace=clone,clone3 -o calls "$cmd" -q -J 8 "${args[@]}" "$in" >out || return 1
 	! grep 'clone.*(' calls
 }
@@ -680,7 +680,7 @@ hostile_taf() {
 }
 
 in_place() {
-	"$cmd" -h | grep -q '^  -i,' || return 0
+	takes -i || return 0
 	# a command that only prints without a change has nothing to do in place
 	[ "$kind" != tool ] || return 0
 	cp in.taf edit.taf

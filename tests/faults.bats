@@ -61,7 +61,7 @@ rows_of_table() {
 		echo "$cmd - -q $words $in $to"
 		case $kind,$flags in
 		stream,*one*) ;;
-		stream,*) ! "$cmd" -h | grep -q '^  -i,' || echo "$cmd - -q $words -i small.taf" ;;
+		stream,*) ! takes -i || echo "$cmd - -q $words -i small.taf" ;;
 		esac
 	done < <(table)
 }
@@ -218,7 +218,7 @@ one_empty() {
 		perl -e 'read STDIN, my $x, 32; exit !((unpack "a28 L", $x)[1] > 0)' <count ||
 			return 0
 		if [ "$st" -eq 3 ]; then
-			[ "$(wc -l <err)" -eq 1 ] || { cat err; return 1; }
+			one_line err || { cat err; return 1; }
 		elif [ "$st" -ne 0 ] || ! cmp -s got want; then
 			echo "status $st, and not whole: read $n of $*"
 			cat err

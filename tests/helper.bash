@@ -75,16 +75,25 @@ ends() {
 	return 1
 }
 
+# one_line FILE: that is all it has
+one_line() {
+	local lines
+	mapfile lines <"$1"
+	[ ${#lines[@]} -eq 1 ] && [[ ${lines[0]} == *$'\n' ]]
+}
+
 # refuse N COMMAND...: status N, nothing on standard output, one line of message by COMMAND
 refuse() {
+	local line
 	status "$@" || return 1
 	[ ! -s out ] || { echo "something on standard output: ${*:2}"; return 1; }
-	if [ "$(wc -l <err)" -ne 1 ]; then
+	if ! one_line err; then
 		echo "not one line of message: ${*:2}"
 		cat err
 		return 1
 	fi
-	[ ! -x "$TAF_BIN/$2" ] || [[ $(<err) == "$2: "?* ]] ||
+	IFS= read -r line <err
+	[ ! -x "$TAF_BIN/$2" ] || [[ $line == "$2: "?* ]] ||
 		{ echo "not its message: ${*:2}"; cat err; return 1; }
 }
 
@@ -113,7 +122,7 @@ did() {
 # make_small SIZE: a file system of that size, as $small; skip where none can be made.  It lives
 # as long as the process whose number is in the file keeper.
 make_small() {
-	local as n
+	local as
 	mkdir small
 	small=
 	for as in -rm -m; do
@@ -121,10 +130,7 @@ make_small() {
 		# shellcheck disable=SC2016 # the inner shell expands these
 		unshare $as sh -c 'mount -t tmpfs -o size="$1" none small && echo $$ >keeper &&
 			exec sleep 600' sh "$1" >/dev/null 2>&1 3>&- &
-		for n in 1 2 3 4 5 6 7 8 9; do
-			if [ -s keeper ] || ! kill -0 $! 2>/dev/null; then break; fi
-			sleep "0.$n"
-		done
+		until [ -s keeper ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
 		[ -s keeper ] || continue
 		small=/proc/$(<keeper)/root$T/small
 		[ -w "$small/" ] && return 0
