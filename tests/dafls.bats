@@ -119,13 +119,13 @@ END
 @test "a FIFO, a folder, a device in place of a file do not hold it up" {
 	rm s/vectors/cell/age.data
 	mkfifo s/vectors/cell/age.data
-	refuse 3 timeout 10 dafls --entries s cell/age
+	refuse 3 timeout 60 dafls --entries s cell/age
 	rm s/vectors/cell/age.data
 	mkdir s/vectors/cell/age.data
-	refuse 3 timeout 10 dafls --entries s cell/age
+	refuse 3 timeout 60 dafls --entries s cell/age
 	rmdir s/vectors/cell/age.data
 	ln -s /dev/zero s/vectors/cell/age.data
-	refuse 3 timeout 10 dafls --entries s cell/age
+	refuse 3 timeout 60 dafls --entries s cell/age
 }
 
 @test "versions: [1,0] and [1,1] alone, as two integers" {

@@ -44,6 +44,11 @@ stop() {
 	done
 	kill "-$signal" -- "-$pid"
 	wait "$pid" && return 1
+	# those that it has started may still be ending
+	for _ in {1..200}; do
+		kill -0 -- "-$pid" 2>/dev/null || break
+		sleep 0.05
+	done
 	[ "$signal" = KILL ] || equal "$(ls -A "$T/tmp")" "" || return 1
 	rm -rf "$T/wrapped" "$T/tmp"
 }

@@ -223,10 +223,8 @@ for x in a:
 	exec 9<>in
 	keysight2taf in -o out.taf 2>err 9>&- &
 	# until the shell has become the command it has the pipe open, too
-	for _ in {1..200}; do
-		[ ! -e /proc/$!/fd ] || {
-			grep -q keysight2taf /proc/$!/comm && ls -l /proc/$!/fd | grep -q "$PWD/in"
-		} && break
+	while [ -e /proc/$!/fd ] && ! { grep -q keysight2taf /proc/$!/comm &&
+		ls -l /proc/$!/fd | grep -q "$PWD/in"; }; do
 		sleep 0.05
 	done
 	kill -SEGV $!

@@ -187,8 +187,8 @@ EOF
 	n=0
 	while read -r header; do
 		npy "$header" >b.npy
-		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 npy2taf b.npy' || { echo "$header"; return 1; }
-		refuse 3 bash -c 'ulimit -v $LIMIT; cat b.npy | timeout 5 npy2taf; exit ${PIPESTATUS[1]}' ||
+		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 60 npy2taf b.npy' || { echo "$header"; return 1; }
+		refuse 3 bash -c 'ulimit -v $LIMIT; cat b.npy | timeout 60 npy2taf; exit ${PIPESTATUS[1]}' ||
 			{ echo "$header"; return 1; }
 		n=$((n + 1))
 	done <<'EOF'
@@ -239,7 +239,7 @@ EOF
 	# a terabyte that is not there
 	npy "{'descr': '<i4', 'fortran_order': False, 'shape': (274877906944,)}" >b.npy
 	refuse 3 npy2taf b.npy
-	status 3 bash -o pipefail -c 'ulimit -v $LIMIT; cat b.npy | timeout 5 npy2taf -o b.taf'
+	status 3 bash -o pipefail -c 'ulimit -v $LIMIT; cat b.npy | timeout 60 npy2taf -o b.taf'
 	[ ! -e b.taf ]
 	# 65 dimensions
 	npy "{'descr': '<i4', 'fortran_order': False, 'shape': (6$(printf ', 1%.0s' $(seq 64)))}" >b.npy
@@ -311,7 +311,7 @@ EOF
 	done
 	for n in '\xff\xff\xff\xff' '\x00\x00\x01\x00' '\xff\xff\xff\x7f'; do
 		{ printf %b '\x93NUMPY\x02\x00' "$n"; head -c 70000 /dev/zero | tr '\0' ' '; } >a.npy
-		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 npy2taf a.npy'
+		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 60 npy2taf a.npy'
 	done
 	printf 'x' >a.npy
 	refuse 3 npy2taf a.npy

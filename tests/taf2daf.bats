@@ -452,8 +452,8 @@ tree() {
 	make_store
 	mkdir s/.taf2daf.undo
 	mkfifo s/.taf2daf.undo/item
-	refuse 3 timeout 10 dafls s
-	refuse 3 timeout 10 taf2daf s cell/gene/m m.taf
+	refuse 3 timeout 60 dafls s
+	refuse 3 timeout 60 taf2daf s cell/gene/m m.taf
 	[[ $(cat err) == *'not a regular file' ]]
 	rm s/.taf2daf.undo/item
 	printf cell/gene/m >item

@@ -73,7 +73,7 @@ EOP
 		print "taf_next=1 " if $_ < 20000;
 		print qq(in="stdin"\n\n\f\f\004), pack "s<2", $_, -$_;
 	}' >many.rsf
-	timeout 30 tafappend many.rsf >got
+	timeout 60 tafappend many.rsf >got
 	perl -e 'print map { "$_\n-$_\n" } 1 .. 20000' >want
 	tafread got | cmp - want
 }

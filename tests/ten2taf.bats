@@ -216,9 +216,9 @@ for n in -1, -256, -(1 << 63), 1 << 40, 1 << 62, (1 << 63) - 1:
 EOF
 	n=0
 	for f in *.ten; do
-		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 5 ten2taf "$1"' - "$f"
-		refuse 3 bash -c 'ulimit -v $LIMIT; timeout 5 ten2taf --reverse <"$1" | cat; exit "${PIPESTATUS[0]}"' - "$f"
-		refuse 3 bash -c 'ulimit -v $LIMIT; cat "$1" | timeout 5 ten2taf; exit "${PIPESTATUS[1]}"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; exec timeout 60 ten2taf "$1"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; timeout 60 ten2taf --reverse <"$1" | cat; exit "${PIPESTATUS[0]}"' - "$f"
+		refuse 3 bash -c 'ulimit -v $LIMIT; cat "$1" | timeout 60 ten2taf; exit "${PIPESTATUS[1]}"' - "$f"
 		n=$((n + 1))
 	done
 	equal "$n" 27
@@ -298,7 +298,7 @@ EOF
 			nd_0_then_1d.ten | partial_final_padding.ten | rank_smaller_than_dims.ten)
 			want=0 ;;
 		esac
-		for how in 'exec timeout 1 ten2taf -F rsf -o x "$1"' 'cat "$1" | timeout 1 ten2taf -F rsf -o x'; do
+		for how in 'exec timeout 60 ten2taf -F rsf -o x "$1"' 'cat "$1" | timeout 60 ten2taf -F rsf -o x'; do
 			rm -f x
 			status $want bash -o pipefail -c "ulimit -v $LIMIT; $how" - "$f"
 			[ ! -s out ]
