@@ -147,8 +147,11 @@ completions: $(COMPLETIONS)
 # --- tests ---
 
 # make check TESTS="tafcrop num" runs the suites of these names alone, EXCEPT="flows" all others
-SUITES := check-layers check-install $(UNIT_SRC:$(S)tests/%.c=%) \
-	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) $(BATS:$(S)tests/%.bats=bats/%)
+# the longest of them first, lest one of those runs alone at the end
+LONGEST := bats/contract bats/trouble bats/faults bats/inplace
+SUITES := check-layers check-install $(LONGEST) $(UNIT_SRC:$(S)tests/%.c=%) \
+	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) \
+	$(filter-out $(LONGEST),$(BATS:$(S)tests/%.bats=bats/%))
 WANTED := $(filter-out $(addprefix %/,$(EXCEPT)),$(if $(TESTS), \
 	$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES)))
 ifeq ($(WANTED),)
