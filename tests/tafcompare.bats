@@ -288,7 +288,8 @@ for n in range(40):
         a[rng.random(shape) < .02] = np.nan
     np.save('a.npy', a)
     np.save('b.npy', b)
-    absolute, relative = 10.0 ** rng.integers(-6, 2), 10.0 ** rng.integers(-8, 0)
+    # numpy 2 has another %r for its own
+    absolute, relative = float(10.0 ** rng.integers(-6, 2)), float(10.0 ** rng.integers(-8, 0))
     for words, t, r in ('', 0, 0), ('--absolute %r' % absolute, absolute, 0), \
             ('--relative %r' % relative, 0, relative), ('--absolute %r --relative %r' % (absolute, relative), absolute, relative):
         x, y = a.astype('f8'), b.astype('f8')
