@@ -273,6 +273,23 @@ like() {
 	status 4 env TMPDIR="$PWD/none" taffft -m 64k -d 3 in.taf
 }
 
+@test "side by side as one behind the other: types, mapped ones, parts of a plane" {
+	local type how
+
+	for type in flt32 flt64 int16 complex; do
+		case $type in
+		int16) tafmath -n 9000,20,3 'i1 * 7 % 301 - i2 * i3 / 3' |
+			tafcast -q -t int16 --scale -o in.taf ;;
+		*) tafmath -n 9000,20,3 -t $type 'sin(i1 * 0.7) * i2 + i3' -o in.taf ;;
+		esac
+		tafpermute -d 2,1,3 in.taf | taffft | tafpermute -d 2,1,3 | taf2raw >one.raw
+		# runs with a gap, and a last one that is shorter; whole planes
+		for how in "-m 1M -J 2" "-m 250k -J 1" "-m 64M"; do
+			taffft $how -d 2 in.taf | taf2raw | cmp - one.raw
+		done
+	done
+}
+
 @test "what cannot be done" {
 	tafmath -n 4,1 -t flt64 i1 | sed 's/d1=1/d1=0/' >still.taf
 	run -3 --separate-stderr taffft still.taf

@@ -181,7 +181,7 @@ same_bits_everywhere(void)
 			transform(&want, y, to, x, from, 1);
 			h = digest(h, y, to);
 		}
-	CHECK_EQ(h, 0x7ad06f83580469d5u);
+	CHECK_EQ(h, 0xe4176867f6a12ffeu);
 }
 
 /* A line alone, and among others at any place. */
@@ -207,6 +207,134 @@ neighbours_do_not_matter(void)
 		}
 }
 
+/*
+ * Lines side by side, and the same one behind the other: the same bits.  Frequencies are
+ * moved by shift; points from points on are zeros, or are not written.
+ */
+static void
+compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
+{
+	enum { LINES = 11, STEP = 13 };
+	static const unsigned char kept[16] = { 0 };	/* what is not written */
+	const size_t n = want->n, half = n / 2 + 1;
+	const bool real = want->kind == TAF_FFT_REAL, back = want->kind == TAF_FFT_HALF;
+	const size_t in = real ? n : back ? half : n, out = real ? half : n;
+	const size_t from = real ? 1 : 2, to = back ? 1 : 2;	/* numbers of a point */
+	const size_t word = want->narrow ? sizeof(float) : sizeof(double);
+	const bool zeros = !want->inverse && !back;
+	unsigned char *x = calloc(in * LINES, from * word), *y = calloc(out * LINES, to * word);
+	unsigned char *u = calloc(in * STEP, from * word), *v = calloc(out * STEP, to * word);
+	struct taf_fft_side side = { .to_step = STEP, .from_step = STEP, .lines = LINES,
+	    .points = points, .shift = shift };
+	size_t i, k, at, same = 0;
+	struct taf_fft *f;
+	void *room;
+
+	must(x != NULL && y != NULL && u != NULL && v != NULL);
+	must(taf_fft_open(&f, want, &e) == TAF_OK);
+	side.from = u;
+	side.to = v;
+	for (k = 0; k < LINES; k++)
+		for (i = 0; i < in; i++) {
+			double value[2] = { noise(), noise() };
+			const float narrow[2] = { (float)value[0], (float)value[1] };
+
+			if (zeros && i >= points)
+				continue;
+			at = want->inverse ? (i + shift) % n : i;
+			memcpy(x + (k * in + i) * from * word, want->narrow ?
+			    (const void *)narrow : value, from * word);
+			memcpy(u + (at * STEP + k) * from * word, want->narrow ?
+			    (const void *)narrow : value, from * word);
+		}
+	room = room_of(f);
+	taf_fft_lines(f, y, x, LINES, room);
+	free(room);
+	room = aligned_alloc(64, taf_fft_side_room(f));
+	must(room != NULL);
+	memset(room, 0xff, taf_fft_side_room(f));
+	taf_fft_side(f, &side, room);
+	for (i = 0; i < out; i++)
+		for (k = 0; k < STEP; k++) {
+			const bool there = k < LINES && (zeros || i < points);
+
+			at = zeros ? (i + shift) % n : i;
+			same += memcmp(v + (at * STEP + k) * to * word, there ?
+			    y + (k * out + i) * to * word : kept, to * word) == 0;
+		}
+	if (!CHECK_EQ(same, out * STEP))
+		printf("#   %zu points, kind %d, inverse %d, narrow %d\n", n, (int)want->kind,
+		    want->inverse, want->narrow);
+	taf_fft_close(f);
+	free(room);
+	free(x);
+	free(y);
+	free(u);
+	free(v);
+}
+
+static void
+lines_side_by_side(void)
+{
+	static const size_t lengths[] = { 1, 2, 3, 4, 7, 15, 16, 30, 63, 64, 66, 75, 99,
+		128, 130, 225, 243, 250, 256, 400, 1000, 1331, 4096, 6006, 20000, 32768 };
+
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+		for (unsigned k = 0; k < 8; k++) {
+			const size_t n = lengths[i];
+			const struct taf_fft_want want = { .n = n, .narrow = k % 2,
+				.kind = k < 4 ? TAF_FFT_COMPLEX : k < 6 ? TAF_FFT_REAL :
+				TAF_FFT_HALF, .inverse = k / 2 == 1 };
+
+			compare_side(&want, n, 0);
+			compare_side(&want, n - n / 3, k < 4 ? n / 2 : 0);
+		}
+}
+
+/* What caches do not hold, or has a large prime, goes line by line. */
+static void
+some_have_no_side(void)
+{
+	static const struct { size_t n; bool side; } cases[] = { { 8192, true }, { 127, false },
+		{ 254, false }, { 1 << 20, false } };
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const struct taf_fft_want want = { .n = cases[i].n, .kind = TAF_FFT_REAL };
+		struct taf_fft *f;
+
+		must(taf_fft_open(&f, &want, &e) == TAF_OK);
+		CHECK_EQ(taf_fft_has_side(f), cases[i].side);
+		taf_fft_close(f);
+	}
+}
+
+/* There and back, flt32 is as near as one rounding each way: all between is flt64. */
+static void
+flt32_is_rounded_once(void)
+{
+	static const size_t lengths[] = { 8, 61, 100, 1000, 1021, 8192, 65536 };
+	static double x[65536], y[65538], back[65536];
+
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		struct taf_fft_want want = { .n = lengths[i], .kind = TAF_FFT_REAL,
+			.narrow = true };
+		const size_t n = want.n, half = 2 * (n / 2 + 1);
+		double most = 0, wrong = 0;
+
+		for (size_t k = 0; k < n; k++) {
+			x[k] = (double)(float)noise();
+			most = fmax(most, fabs(x[k]));
+		}
+		transform(&want, y, half, x, n, 1);
+		want.kind = TAF_FFT_HALF;
+		transform(&want, back, n, y, half, 1);
+		for (size_t k = 0; k < n; k++)
+			wrong = fmax(wrong, fabs(back[k] - x[k]));
+		if (!CHECK(wrong <= 1e-7 * most))
+			printf("#   %zu points: %g\n", n, wrong / most);
+	}
+}
+
 static void
 fast_lengths(void)
 {
@@ -225,6 +353,9 @@ main(void)
 	UNIT(long_lines);
 	UNIT(same_bits_everywhere);
 	UNIT(neighbours_do_not_matter);
+	UNIT(lines_side_by_side);
+	UNIT(some_have_no_side);
+	UNIT(flt32_is_rounded_once);
 	UNIT(fast_lengths);
 	return unit_end();
 }

@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
 	LARGE = 64 * 1024,
-	PAGE = 4096
+	PAGE = 4096,
+	LARGE_PAGE = 2 * 1024 * 1024
 };
 
 enum taf_status
@@ -107,4 +109,23 @@ taf_alloc(size_t n, size_t size)
 	 * further within a page than they, some processors copy at a fifth of their speed.
 	 */
 	return aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
+}
+
+void *
+taf_alloc_far(size_t n, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+	size_t bytes;
+	void *p;
+
+	if (size == 0 || n > (SIZE_MAX - LARGE_PAGE) / size || n * size < 2 * LARGE_PAGE)
+		return taf_alloc(n, size);
+	bytes = (n * size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+	p = aligned_alloc(LARGE_PAGE, bytes);
+	if (p != NULL)
+		(void)madvise(p, bytes, MADV_HUGEPAGE);
+	return p;
+#else
+	return taf_alloc(n, size);
+#endif
 }

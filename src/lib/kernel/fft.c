@@ -10,17 +10,11 @@
 #include "kernel/fft_private.h"
 
 enum {
+	LANES = TAF_FFT_LANES,
 	NARROW = 8,		/* the fewest rows and columns that are worth a matrix */
-	WHOLE = 128 * 1024,	/* bytes of pairs up to which all columns are taken at once */
-	APART = 64,		/* bytes between planes: they must not lie a power of 2 apart */
-	COLUMNS = 128		/* bytes of a row that are taken at once of larger ones */
+	WHOLE = 8192,		/* pairs up to which all columns have cells */
+	SIDE = 32768		/* pairs up to which lines go side by side: caches end */
 };
-
-static const struct taf_fft_typed *
-typed(const struct taf_fft *f)
-{
-	return f->want.narrow ? &taf_fft_flt32 : &taf_fft_flt64;
-}
 
 static uint64_t
 without_factors(uint64_t n, unsigned most)
@@ -42,10 +36,10 @@ taf_fft_fast(uint64_t n)
 
 /* How good a matrix of a rows and b columns is: full vectors, and as square as can be. */
 static double
-worth(size_t a, size_t b, size_t lanes)
+worth(size_t a, size_t b)
 {
-	const double ra = (double)((a + lanes - 1) / lanes * lanes) / (double)a;
-	const double rb = (double)((b + lanes - 1) / lanes * lanes) / (double)b;
+	const double ra = (double)taf_fft_round_up(a, LANES) / (double)a;
+	const double rb = (double)taf_fft_round_up(b, LANES) / (double)b;
 	const double skew = a > b ? (double)a / (double)b : (double)b / (double)a;
 
 	return -(ra + rb + skew / 8);
@@ -53,62 +47,78 @@ worth(size_t a, size_t b, size_t lanes)
 
 /* The rows of the best matrix for n points, or 0. */
 static size_t
-best_rows(size_t n, size_t lanes)
+best_rows(size_t n)
 {
 	size_t best = 0, a;
 
 	for (a = NARROW; a <= n / NARROW; a++)
-		if (n % a == 0 && (best == 0 ||
-		    worth(a, n / a, lanes) > worth(best, n / best, lanes)))
+		if (n % a == 0 && (best == 0 || worth(a, n / a) > worth(best, n / best)))
 			best = a;
 	return best;
 }
 
-static size_t
-round_up(size_t n, size_t to)
+size_t
+taf_fft_round_up(size_t n, size_t to)
 {
 	return (n + to - 1) / to * to;
 }
 
+size_t
+taf_fft_laid_out(size_t numbers)
+{
+	return 2 * (taf_fft_round_up(numbers, LANES) + TAF_FFT_APART);
+}
+
+struct taf_fft_planes
+taf_fft_lay_out(double **room, size_t numbers)
+{
+	double *const re = *room;
+
+	*room += taf_fft_laid_out(numbers);
+	return (struct taf_fft_planes){ re, re + taf_fft_laid_out(numbers) / 2 };
+}
+
 /* exp(-2 pi i k j / h) as planes of rows k, of which those behind a are zeros. */
 static enum taf_status
-plan_cell(struct taf_fft *f, size_t lanes, struct taf_err *e)
+plan_cell(struct taf_fft *f, struct taf_err *e)
 {
-	const size_t a = f->first.n, wide = f->wide[0], all = round_up(a, lanes) * wide;
+	const size_t a = f->first.n, wide = f->cells;
+	const size_t all = taf_fft_round_up(a, LANES) * wide;
 	const size_t used = wide < f->second.n ? wide : f->second.n;
-	double *v = calloc(2 * all, sizeof *v), *row = taf_alloc(used, 2 * sizeof *row);
+	double *v = taf_alloc(all, 2 * sizeof *v), *row = taf_alloc(used, 2 * sizeof *row);
 	size_t k, j;
 
-	for (k = 0; k < a && v != NULL && row != NULL; k++) {
+	f->cell = v;
+	if (v == NULL || row == NULL) {
+		free(row);
+		return taf_fail_mem(e);
+	}
+	memset(v, 0, 2 * all * sizeof *v);
+	for (k = 0; k < a; k++) {
 		taf_fft_turns(row, used, 0, k, f->h);
 		for (j = 0; j < used; j++) {
 			v[k * wide + j] = row[2 * j];
 			v[all + k * wide + j] = row[2 * j + 1];
 		}
 	}
-	if (v != NULL && row != NULL)
-		f->cell = taf_fft_table(v, 2 * all, f->want.narrow);
 	free(row);
-	free(v);
-	return f->cell != NULL ? TAF_OK : taf_fail_mem(e);
+	return TAF_OK;
 }
 
 static enum taf_status
 plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
 {
-	const size_t lanes = typed(f)->lanes, b = f->h / a, word = 64 / lanes;
-	const bool whole = f->h * 2 * word <= WHOLE;
+	const size_t b = f->h / a;
 	enum taf_status st;
 
 	f->way = TAF_FFT_SPLIT;
-	f->wide[0] = whole ? round_up(b, lanes) : COLUMNS / word;
-	f->wide[1] = whole ? round_up(a, lanes) : COLUMNS / word;
-	st = taf_fft_steps_open(&f->first, a, f->want.narrow, e);
+	f->cells = f->h <= WHOLE ? taf_fft_round_up(b, LANES) : LANES;
+	st = taf_fft_steps_open(&f->first, a, false, e);
 	if (st == TAF_OK)
-		st = taf_fft_steps_open(&f->second, b, f->want.narrow, e);
+		st = taf_fft_steps_open(&f->second, b, false, e);
 	if (st == TAF_OK)
-		st = plan_cell(f, lanes, e);
-	if (st != TAF_OK || whole)
+		st = plan_cell(f, e);
+	if (st != TAF_OK || f->cells >= b)
 		return st;
 	f->grain = 1;
 	while (f->grain * f->grain < f->h)
@@ -122,11 +132,28 @@ plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
 	return TAF_OK;
 }
 
+void
+taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
+    size_t first)
+{
+	const size_t step = first % f->h;
+	size_t at = (size_t)((uint64_t)k * first % f->h), i;
+
+	for (i = 0; i < count; i++, pairs += 2) {
+		const double *low = f->low + 2 * (at % f->grain);
+		const double *high = f->high + 2 * (at / f->grain);
+
+		pairs[0] = low[0] * high[0] - low[1] * high[1];
+		pairs[1] = low[0] * high[1] + low[1] * high[0];
+		at = f->h - at > step ? at + step : at + step - f->h;
+	}
+}
+
 /* n points as a convolution with exp(i pi k^2 / n). */
 static enum taf_status
 plan_chirp(struct taf_fft *f, struct taf_err *e)
 {
-	const struct taf_fft_want want = { .n = (size_t)taf_fft_fast(2 * f->h - 1) };
+	struct taf_fft_want want = { .n = (size_t)taf_fft_fast(2 * f->h - 1) };
 	const size_t n = f->h;
 	size_t room, k;
 	uint64_t square = 0;
@@ -134,6 +161,8 @@ plan_chirp(struct taf_fft *f, struct taf_err *e)
 	enum taf_status st;
 
 	f->way = TAF_FFT_CHIRP;
+	while (best_rows(want.n) == 0)
+		want.n = (size_t)taf_fft_fast(want.n + 1);
 	st = taf_fft_open(&f->inner, &want, e);
 	if (st != TAF_OK)
 		return st;
@@ -167,72 +196,45 @@ static enum taf_status
 plan_pairs(struct taf_fft *f, struct taf_err *e)
 {
 	const size_t many = f->h / 2 / TAF_FFT_FEW + 1;
-	double few[TAF_FFT_FEW][2], planes[2][TAF_FFT_FEW];
+	double few[TAF_FFT_FEW][2];
 	size_t k;
 
-	taf_fft_turns(*few, TAF_FFT_FEW, 0, 1, f->want.n);
-	for (k = 0; k < TAF_FFT_FEW; k++) {
-		planes[0][k] = few[k][0];
-		planes[1][k] = few[k][1];
-	}
-	f->few = taf_fft_table(*planes, 2 * TAF_FFT_FEW, f->want.narrow);
+	f->few = taf_alloc(TAF_FFT_FEW, 2 * sizeof *f->few);
 	f->many = taf_alloc(many, 2 * sizeof *f->many);
 	if (f->few == NULL || f->many == NULL)
 		return taf_fail_mem(e);
+	taf_fft_turns(*few, TAF_FFT_FEW, 0, 1, f->want.n);
+	for (k = 0; k < TAF_FFT_FEW; k++) {
+		f->few[k] = few[k][0];
+		f->few[TAF_FFT_FEW + k] = few[k][1];
+	}
 	taf_fft_turns(f->many, many, 0, TAF_FFT_FEW, f->want.n);
 	return TAF_OK;
 }
 
-static bool
-in_pairs(const struct taf_fft *f)
+bool
+taf_fft_in_pairs(const struct taf_fft *f)
 {
 	return f->want.kind != TAF_FFT_COMPLEX && f->want.n % 2 == 0;
-}
-
-static size_t
-larger(size_t a, size_t b)
-{
-	return a > b ? a : b;
-}
-
-/* Numbers that the planes of a line take. */
-static void
-plan_room(struct taf_fft *f)
-{
-	const size_t lanes = typed(f)->lanes, pad = APART / (64 / lanes);
-	size_t plane[2] = { 0, 0 };
-	unsigned k;
-
-	if (f->way == TAF_FFT_TINY) {
-		plane[0] = plane[1] = f->h * lanes;
-	} else if (f->way == TAF_FFT_SPLIT) {
-		plane[0] = round_up(f->first.n, f->wide[1]) * f->second.n;
-		plane[1] = larger(round_up(f->first.n, lanes) * f->wide[0],
-		    f->second.n * f->wide[1]);
-	}
-	for (k = 0; k < 3; k++)
-		f->words[k] = 2 * (plane[k > 0] + pad);
 }
 
 static enum taf_status
 plan(struct taf_fft *f, struct taf_err *e)
 {
-	const size_t lanes = typed(f)->lanes;
 	enum taf_status st;
 	size_t a;
 
-	f->h = in_pairs(f) ? f->want.n / 2 : f->want.n;
+	f->h = taf_fft_in_pairs(f) ? f->want.n / 2 : f->want.n;
 	if (without_factors(f->h, TAF_FFT_ODD) > 1) {
 		st = plan_chirp(f, e);
 	} else {
-		a = f->h < NARROW * NARROW ? 0 : best_rows(f->h, lanes);
+		a = f->h < NARROW * NARROW ? 0 : best_rows(f->h);
 		if (a > 0)
 			st = plan_matrix(f, a, e);
 		else
-			st = taf_fft_steps_open(&f->first, f->h, f->want.narrow, e);
+			st = taf_fft_steps_open(&f->first, f->h, false, e);
 	}
-	plan_room(f);
-	return st == TAF_OK && in_pairs(f) ? plan_pairs(f, e) : st;
+	return st == TAF_OK && taf_fft_in_pairs(f) ? plan_pairs(f, e) : st;
 }
 
 enum taf_status
@@ -271,31 +273,29 @@ taf_fft_close(struct taf_fft *f)
 	free(f);
 }
 
-/* Pairs of a line that lie beside from and to, in bytes. */
+/* Planes of a line whose pairs are not the numbers as they come and go. */
 static size_t
 beside(const struct taf_fft *f)
 {
-	const size_t pair = f->want.narrow ? 2 * sizeof(float) : 2 * sizeof(double);
-
-	if (f->want.kind == TAF_FFT_COMPLEX || (f->want.kind == TAF_FFT_REAL && in_pairs(f)))
-		return 0;
-	/* pairs that are made of the numbers, and those of all frequencies */
-	return round_up((in_pairs(f) ? 1 : 2) * f->h * pair, 64);
+	return f->want.kind == TAF_FFT_COMPLEX ? 0 : taf_fft_laid_out(f->h);
 }
 
+/* Numbers of room that the transform of a line takes. */
 static size_t
-transform_room(const struct taf_fft *f)
+line_room(const struct taf_fft *f)
 {
 	if (f->way == TAF_FFT_CHIRP)
-		return 2 * round_up(f->inner->h * 2 * sizeof(double), 64) +
-		    taf_fft_room(f->inner);
-	return round_up((f->words[0] + f->words[1] + f->words[2]) * (64 / typed(f)->lanes), 64);
+		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) + taf_fft_line_room(f->inner);
+	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_room(f);
 }
 
 size_t
 taf_fft_room(const struct taf_fft *f)
 {
-	return beside(f) + transform_room(f);
+	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_room(f) :
+	    beside(f) + line_room(f);
+
+	return taf_fft_round_up(n * sizeof(double), 64);
 }
 
 /*
@@ -323,108 +323,238 @@ TAF_WIDE_VOID(multiply, (double *to, const double *x, const double *y, size_t n)
 	}
 }
 
+/* A line as pairs, parts exchanged or not. */
+static void
+widen(const struct taf_fft_line *l, double *pairs)
+{
+	const size_t re = l->back, im = !l->back;
+	const float *x = l->from;
+	const double *y = l->from;
+	size_t i;
+
+	for (i = 0; i < l->f->h; i++)
+		if (l->from == NULL) {
+			pairs[2 * i + re] = l->in.re[i];
+			pairs[2 * i + im] = l->in.im[i];
+		} else {
+			pairs[2 * i + re] = l->f->want.narrow ? (double)x[2 * i] : y[2 * i];
+			pairs[2 * i + im] = l->f->want.narrow ? (double)x[2 * i + 1] :
+			    y[2 * i + 1];
+		}
+}
+
+static void
+narrow(const struct taf_fft_line *l, const double *pairs)
+{
+	const size_t re = l->back, im = !l->back;
+	float *x = l->to;
+	double *y = l->to;
+	size_t i;
+
+	for (i = 0; i < l->f->h; i++) {
+		const double a = pairs[2 * i + re] * l->scale, b = pairs[2 * i + im] * l->scale;
+
+		if (l->to == NULL) {
+			l->out.re[i] = pairs[2 * i + re];
+			l->out.im[i] = pairs[2 * i + im];
+		} else if (l->f->want.narrow) {
+			x[2 * i] = (float)a;
+			x[2 * i + 1] = (float)b;
+		} else {
+			y[2 * i] = a;
+			y[2 * i + 1] = b;
+		}
+	}
+}
+
 static void
 convolve(const struct taf_fft_line *l)
 {
 	const struct taf_fft *f = l->f, *inner = f->inner;
 	const size_t n = inner->h;
 	double *const x = l->room;
-	double *const y = x + round_up(2 * n, 64 / sizeof *x);
-	struct taf_fft_line in = { .f = inner, .to = y, .from = x, .lines = 1, .scale = 1,
-	    .room = y + round_up(2 * n, 64 / sizeof *y) };
+	double *const y = x + taf_fft_round_up(2 * n, LANES);
+	struct taf_fft_line in = { .f = inner, .to = y, .from = x, .scale = 1,
+	    .room = y + taf_fft_round_up(2 * n, LANES) };
 
-	typed(f)->widen(x, l->from, f->h, l->back);
+	widen(l, x);
 	multiply(x, x, f->chirp, f->h);
 	memset(x + 2 * f->h, 0, (n - f->h) * 2 * sizeof *x);
-	taf_fft_flt64.line(&in);
+	taf_fft_line(&in);
 	multiply(x, y, f->spectrum, n);
 	in.back = true;
-	taf_fft_flt64.line(&in);
+	taf_fft_line(&in);
 	multiply(y, y, f->chirp, f->h);
-	typed(f)->narrow(l, y, f->h);
+	narrow(l, y);
 }
 
-/* Pairs to pairs. */
 static void
 transform(const struct taf_fft_line *l)
 {
-	const size_t pair = l->f->want.narrow ? 2 * sizeof(float) : 2 * sizeof(double);
-	const size_t lanes = l->f->way == TAF_FFT_TINY ? typed(l->f)->lanes : 1;
-	struct taf_fft_line part = *l;
-	size_t at;
+	if (l->f->way == TAF_FFT_CHIRP)
+		convolve(l);
+	else
+		taf_fft_line(l);
+}
 
-	for (at = 0; at < l->lines; at += part.lines) {
-		part.lines = l->lines - at < lanes ? l->lines - at : lanes;
-		part.from = (const char *)l->from + at * l->f->h * pair;
-		part.to = (char *)l->to + at * l->f->h * pair;
-		if (l->f->way == TAF_FFT_CHIRP)
-			convolve(&part);
-		else
-			typed(l->f)->line(&part);
+static double
+number(const struct taf_fft *f, const void *v, size_t i)
+{
+	return f->want.narrow ? (double)((const float *)v)[i] : ((const double *)v)[i];
+}
+
+static void
+set_number(const struct taf_fft *f, void *v, size_t i, double x)
+{
+	if (f->want.narrow)
+		((float *)v)[i] = (float)x;
+	else
+		((double *)v)[i] = x;
+}
+
+/* An odd number of real numbers, as pairs in planes. */
+static void
+odd_real(struct taf_fft_line *l, void *to, const void *from)
+{
+	const struct taf_fft *f = l->f;
+	size_t k;
+
+	for (k = 0; k < f->h; k++) {
+		l->in.re[k] = number(f, from, k);
+		l->in.im[k] = 0;
+	}
+	transform(l);
+	for (k = 0; k <= f->h / 2; k++) {
+		set_number(f, to, 2 * k, l->out.re[k]);
+		set_number(f, to, 2 * k + 1, l->out.im[k]);
 	}
 }
 
-/* A line of an odd number of numbers, as pairs, and their transform. */
+/* Their frequencies, of which a half is there. */
 static void
-odd_line(const struct taf_fft *f, void *to, const void *from, const struct taf_fft_line *with)
+odd_half(struct taf_fft_line *l, void *to, const void *from)
 {
-	const size_t n = f->want.n, word = f->want.narrow ? sizeof(float) : sizeof(double);
-	const bool real = f->want.kind == TAF_FFT_REAL;
-	struct taf_fft_line l = *with;
-	char *x = l.room, *y = x + 2 * n * word;
+	const struct taf_fft *f = l->f;
 	size_t k;
 
-	l.room = x + beside(f);
-	l.from = x;
-	l.to = y;
-	l.lines = 1;
-	if (real) {
-		memset(x, 0, 2 * n * word);
-		for (k = 0; k < n; k++)
-			memcpy(x + 2 * k * word, (const char *)from + k * word, word);
-		transform(&l);
-		memcpy(to, y, (n / 2 + 1) * 2 * word);
+	l->in.re[0] = number(f, from, 0);
+	l->in.im[0] = 0;
+	for (k = 1; k <= f->h / 2; k++) {
+		l->in.re[k] = l->in.re[f->h - k] = number(f, from, 2 * k);
+		l->in.im[k] = number(f, from, 2 * k + 1);
+		l->in.im[f->h - k] = -l->in.im[k];
+	}
+	transform(l);
+	for (k = 0; k < f->h; k++)
+		set_number(f, to, k, l->out.re[k] * l->scale);
+}
+
+/* A line of real numbers, or to one. */
+static void
+real_line(struct taf_fft_line *l, void *to, const void *from)
+{
+	const struct taf_fft *f = l->f;
+	const bool real = f->want.kind == TAF_FFT_REAL, pairs = taf_fft_in_pairs(f);
+	double *room = l->room;
+
+	l->in = l->out = taf_fft_lay_out(&room, f->h);
+	l->room = room;
+	l->from = real && pairs ? from : NULL;
+	l->to = !real && pairs ? to : NULL;
+	if (!pairs) {
+		if (real)
+			odd_real(l, to, from);
+		else
+			odd_half(l, to, from);
 		return;
 	}
-	typed(f)->mirror(x, from, n);
-	transform(&l);
-	for (k = 0; k < n; k++)
-		memcpy((char *)to + k * word, y + 2 * k * word, word);
+	if (!real)
+		taf_fft_pack(f, &l->in, from);
+	transform(l);
+	if (real)
+		taf_fft_unpack(f, to, &l->out);
+}
+
+/* Numbers, of its type, of a line as it comes, or, with to, as it goes. */
+static size_t
+line_numbers(const struct taf_fft *f, bool to)
+{
+	if (f->want.kind == (to ? TAF_FFT_HALF : TAF_FFT_REAL))
+		return f->want.n;
+	return 2 * (f->want.kind == TAF_FFT_COMPLEX ? f->want.n : f->want.n / 2 + 1);
+}
+
+/* Short lines in lanes: what lies from one line to the next is a step of these. */
+static void
+tiny_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, void *room)
+{
+	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
+	const size_t in = line_numbers(f, false), out = line_numbers(f, true);
+	struct taf_fft_lanes l = { .f = f, .to_step = 1, .from_step = 1,
+	    .to_lane = f->want.kind == TAF_FFT_HALF ? out : out / 2,
+	    .from_lane = f->want.kind == TAF_FFT_REAL ? in : in / 2,
+	    .points = f->want.n, .room = room };
+	size_t at;
+
+	for (at = 0; at < lines; at += l.lines) {
+		l.lines = lines - at < LANES ? lines - at : LANES;
+		l.to = to + at * out * word;
+		l.from = from + at * in * word;
+		taf_fft_lanes(&l);
+	}
 }
 
 void
 taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines, void *room)
 {
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
-	const size_t half = (f->want.n / 2 + 1) * 2 * word, whole = f->want.n * word;
 	const bool back = f->want.inverse || f->want.kind == TAF_FFT_HALF;
-	struct taf_fft_line l = { .f = f, .to = to, .from = from, .lines = lines,
-	    .back = back, .scale = back ? 1 / (double)f->want.n : 1, .room = room };
 	size_t k;
 
-	if (f->want.kind == TAF_FFT_COMPLEX) {
-		transform(&l);
+	if (f->way == TAF_FFT_TINY) {
+		tiny_lines(f, to, from, lines, room);
 		return;
 	}
-	l.lines = 1;
 	for (k = 0; k < lines; k++) {
-		const bool real = f->want.kind == TAF_FFT_REAL;
-		char *const y = (char *)to + k * (real ? half : whole);
-		const char *const x = (const char *)from + k * (real ? whole : half);
+		char *const y = (char *)to + k * line_numbers(f, true) * word;
+		const char *const x = (const char *)from + k * line_numbers(f, false) * word;
+		struct taf_fft_line l = { .f = f, .to = y, .from = x, .back = back,
+		    .scale = back ? 1 / (double)f->want.n : 1, .room = room };
 
-		l.from = x;
-		l.to = y;
-		l.room = room;
-		if (!in_pairs(f)) {
-			odd_line(f, y, x, &l);
-		} else if (real) {
+		if (f->want.kind == TAF_FFT_COMPLEX)
 			transform(&l);
-			typed(f)->unpack(f, y);
-		} else {
-			typed(f)->pack(f, room, x);
-			l.from = room;
-			l.room = (char *)room + beside(f);
-			transform(&l);
-		}
+		else
+			real_line(&l, y, x);
+	}
+}
+
+bool
+taf_fft_has_side(const struct taf_fft *f)
+{
+	return f->way != TAF_FFT_CHIRP && f->h <= SIDE;
+}
+
+size_t
+taf_fft_side_room(const struct taf_fft *f)
+{
+	return taf_fft_round_up(taf_fft_lanes_room(f) * sizeof(double), 64);
+}
+
+void
+taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
+{
+	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
+	const size_t in = f->want.kind == TAF_FFT_REAL ? word : 2 * word;
+	const size_t out = f->want.kind == TAF_FFT_HALF ? word : 2 * word;
+	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step, .from_step = s->from_step,
+	    .to_lane = 1, .from_lane = 1, .points = s->points, .shift = s->shift,
+	    .room = room };
+	size_t at;
+
+	for (at = 0; at < s->lines; at += l.lines) {
+		l.lines = s->lines - at < LANES ? s->lines - at : LANES;
+		l.to = (char *)s->to + at * out;
+		l.from = (const char *)s->from + at * in;
+		taf_fft_lanes(&l);
 	}
 }

@@ -12,8 +12,23 @@
 #include "kernel/fft.h"
 #include "kernel/fft_steps.h"
 
+enum {
+	TAF_FFT_LANES = 8,	/* doubles of 64 bytes */
+	TAF_FFT_APART = 8,	/* doubles between planes: not a power of 2 apart */
+	TAF_FFT_FEW = 64	/* turns of a real transform that are a table */
+};
+
+/*
+ * Real parts and imaginary parts, apart.  Points of several transforms lie side by side, in
+ * rows whose length is a multiple of TAF_FFT_LANES.  So all loops go along the rows, the
+ * compiler makes vectors of them, and each transform sees the same operations.
+ */
+struct taf_fft_planes {
+	double *re, *im;
+};
+
 enum taf_fft_way {
-	TAF_FFT_TINY,		/* several lines side by side */
+	TAF_FFT_TINY,		/* the points of a line, one step behind the other */
 	TAF_FFT_SPLIT,		/* columns of a matrix side by side, then its rows */
 	TAF_FFT_CHIRP		/* as a convolution, of a length that has small factors */
 };
@@ -27,46 +42,78 @@ struct taf_fft {
 	size_t h;
 	enum taf_fft_way way;
 	struct taf_fft_steps first, second;	/* of a and of b points, or first alone */
-	size_t wide[2];		/* columns that are taken at once by either */
-	size_t words[3];	/* of both parts of the planes that they need */
-	/* exp(-2 pi i k j / h) for k < a and j < wide[0]: rows of pairs of planes */
-	void *cell;
+	/* exp(-2 pi i k j / h) for k < a and j < cells: rows of pairs of planes */
+	double *cell;
+	size_t cells;		/* all of b, or TAF_FFT_LANES */
 	double *low, *high;	/* exp(-2 pi i k / h), of small k and of multiples of grain */
 	size_t grain;
 	/* exp(-2 pi i k / n) of the real transform, k < TAF_FFT_FEW; and of multiples of that */
-	void *few;
-	double *many;
-	struct taf_fft *inner;	/* the transform that a convolution takes, in flt64 */
+	double *few, *many;
+	struct taf_fft *inner;	/* the transform that a convolution takes */
 	double *chirp, *spectrum;
 };
 
-enum { TAF_FFT_FEW = 64 };
+/* Is the transform of real numbers that of pairs of them? */
+bool taf_fft_in_pairs(const struct taf_fft *f);
 
-/* How a line of pairs is transformed: parts exchanged and scaled makes it the inverse. */
+size_t taf_fft_round_up(size_t n, size_t to);
+
+/* Planes of so many numbers, of the room, which begins behind them then. */
+struct taf_fft_planes taf_fft_lay_out(double **room, size_t numbers);
+/* What they take of it, in numbers. */
+size_t taf_fft_laid_out(size_t numbers);
+
+/*
+ * Transforms of columns side by side, of rows of wide numbers, from src by way of both;
+ * where they are then.
+ */
+struct taf_fft_planes taf_fft_columns(const struct taf_fft_steps *f,
+    struct taf_fft_planes src, const struct taf_fft_planes to[2], size_t wide);
+
+/*
+ * exp(-2 pi i k j / h), j = first, of count rows k from k on: what cells of columns behind
+ * the first ones are multiplied by.
+ */
+void taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
+    size_t first);
+
+/*
+ * A line of h pairs.  They are numbers of the type of f, or, where NULL stands, in planes.
+ * Parts exchanged, and scaled, make it the inverse; in planes they are not scaled.
+ */
 struct taf_fft_line {
 	const struct taf_fft *f;
 	void *to;
 	const void *from;
-	size_t lines;		/* TAF_FFT_TINY alone: at most one of each lane */
+	struct taf_fft_planes out, in;
 	bool back;
 	double scale;
-	void *room;
+	double *room;
 };
 
-/* The parts that know the type of the numbers. */
-struct taf_fft_typed {
-	size_t lanes;		/* numbers of 64 bytes */
-	void (*line)(const struct taf_fft_line *l);
-	/* of a real transform: from the transform of its pairs, in place, and to it */
-	void (*unpack)(const struct taf_fft *f, void *pairs);
-	void (*pack)(const struct taf_fft *f, void *to, const void *from);
-	/* all n pairs of a spectrum of real numbers, of which n / 2 + 1 are there; n is odd */
-	void (*mirror)(void *to, const void *from, size_t n);
-	/* of a convolution: a line as doubles, and to l->to, scaled */
-	void (*widen)(double *to, const void *from, size_t n, bool back);
-	void (*narrow)(const struct taf_fft_line *l, const double *from, size_t n);
+/* Numbers of room that a line needs; and its transform, with TAF_FFT_SPLIT. */
+size_t taf_fft_line_room(const struct taf_fft *f);
+void taf_fft_line(const struct taf_fft_line *l);
+
+/* h pairs of a transform become the h + 1 of the numbers, and the reverse. */
+void taf_fft_unpack(const struct taf_fft *f, void *to, const struct taf_fft_planes *from);
+void taf_fft_pack(const struct taf_fft *f, const struct taf_fft_planes *to,
+    const void *from);
+
+/*
+ * Lines side by side: point i of line k is number, or pair, i * step + k * lane.  At most
+ * TAF_FFT_LANES of them.
+ */
+struct taf_fft_lanes {
+	const struct taf_fft *f;
+	void *to;
+	const void *from;
+	size_t to_step, to_lane, from_step, from_lane;
+	size_t lines, points, shift;	/* the last two as in struct taf_fft_side */
+	double *room;
 };
-extern const struct taf_fft_typed taf_fft_flt32, taf_fft_flt64;
+size_t taf_fft_lanes_room(const struct taf_fft *f);
+void taf_fft_lanes(const struct taf_fft_lanes *l);
 
 #endif
 

@@ -379,7 +379,7 @@ columns(const struct taf_fft_steps *f, struct planes src, const struct planes to
 	return src;
 }
 
-static struct planes
+static TAF_INLINE struct planes
 exchanged(struct planes p, bool back)
 {
 	return back ? (struct planes){ p.im, p.re } : p;

@@ -13,7 +13,9 @@
 enum {
 	BATCH = 128 * 1024,	/* values that a thread takes at a time, if a line is shorter */
 	RUN = 16 * 1024,	/* bytes that are worth a read of their own */
-	CALL = 32 * 1024	/* values for a call of the function: they stay in cache */
+	CALL = 32 * 1024,	/* values for a call of the function: they stay in cache */
+	BESIDE = 4 * 1024,	/* bytes of a run of lines side by side */
+	GAP = 64		/* bytes behind each */
 };
 
 /*
@@ -36,6 +38,12 @@ struct job {
 	size_t record;			/* numbers of a result */
 	size_t wide, tall;
 	bool random;			/* elements are read at random */
+	bool turns;			/* lines lie apart, and come one behind the other */
+	/*
+	 * Without a turn, runs that are read at random have a gap: steps of a power of 2
+	 * meet in few places of a cache.
+	 */
+	bool gap;
 	uint64_t i, o;			/* of the next batch */
 	struct taf_out *target;		/* written at offsets from base on, or NULL */
 	uint64_t base;
@@ -49,12 +57,18 @@ largest(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+static size_t
+smallest(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 /* Bytes that a line takes in all buffers of a batch; 0 where they are too many. */
 static uint64_t
 cost(const struct job *j)
 {
-	const uint64_t in = j->esize + (j->cut.inner > 1 ? j->esize : 0) + j->vsize;
-	const uint64_t out = j->gsize + j->osize + (j->cut.inner > 1 ? j->osize : 0);
+	const uint64_t in = j->esize + (j->turns ? j->esize : 0) + j->vsize;
+	const uint64_t out = j->gsize + j->osize + (j->turns ? j->osize : 0);
 	uint64_t a, b, sum;
 
 	return taf_mul(in, j->cut.len, &a) && taf_mul(out, j->out_len, &b) &&
@@ -103,6 +117,9 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = largest(j->wide, RUN / j->esize);
 		j->wide = j->wide < most ? j->wide : (size_t)most;
 	}
+	/* without a turn a run need not be long */
+	if (j->random && !j->turns)
+		j->wide = smallest(j->wide, largest(1, BESIDE / largest(j->esize, j->osize)));
 	if (j->tall > j->cut.outer)
 		j->tall = (size_t)j->cut.outer;
 	/* more of them would start for nothing */
@@ -110,22 +127,30 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	    ((j->cut.outer + j->tall - 1) / j->tall);
 	if (*threads > batches)
 		*threads = (unsigned)batches;
+	j->gap = j->random && !j->turns && j->wide + GAP <= most &&
+	    taf_recode_is_copy(&j->in) && taf_recode_is_copy(&j->back);
 	return TAF_OK;
+}
+
+/* From a point of lines side by side to the next, of wide lines of so many bytes each. */
+static size_t
+step_of(const struct job *j, size_t wide, size_t size)
+{
+	return wide + (j->gap ? GAP / size : 0);
 }
 
 static enum taf_status
 open_batch(const struct job *j, struct batch *b, struct taf_err *e)
 {
-	const size_t lines = j->wide * j->tall;
-	const size_t in = lines * (size_t)j->cut.len, out = lines * (size_t)j->out_len;
-	const bool turn = j->cut.inner > 1;
+	const size_t in = step_of(j, j->wide, j->esize) * j->tall * (size_t)j->cut.len;
+	const size_t out = step_of(j, j->wide, j->osize) * j->tall * (size_t)j->out_len;
 
-	b->raw = taf_alloc(in, j->esize);
-	b->turned = turn ? taf_alloc(in, j->esize) : b->raw;
+	b->raw = taf_alloc_far(in, j->esize);
+	b->turned = j->turns ? taf_alloc(in, j->esize) : b->raw;
 	b->values = taf_recode_is_copy(&j->in) ? b->turned : taf_alloc(in, j->vsize);
-	b->results = taf_alloc(out, j->gsize);
+	b->results = taf_alloc_far(out, j->gsize);
 	b->stored = taf_recode_is_copy(&j->back) ? b->results : taf_alloc(out, j->osize);
-	b->out = turn ? taf_alloc(out, j->osize) : b->stored;
+	b->out = j->turns ? taf_alloc(out, j->osize) : b->stored;
 	return b->raw != NULL && b->turned != NULL && b->values != NULL &&
 	    b->results != NULL && b->stored != NULL && b->out != NULL ? TAF_OK :
 	    taf_fail_mem(e);
@@ -172,12 +197,13 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 static enum taf_status
 read_runs(const struct job *j, const struct batch *b, struct taf_err *e)
 {
+	const size_t step = step_of(j, b->wide, j->esize) * j->esize;
 	uint64_t at = b->o * j->cut.len * j->cut.inner + b->i;
 	enum taf_status st = TAF_OK;
 	uint64_t p;
 
 	for (p = 0; p < j->cut.len && st == TAF_OK; p++, at += j->cut.inner)
-		st = taf_reader_at(j->how->r, b->raw + p * b->wide * j->esize, at, b->wide, e);
+		st = taf_reader_at(j->how->r, b->raw + p * step, at, b->wide, e);
 	return st;
 }
 
@@ -185,15 +211,16 @@ static enum taf_status
 write_runs(const struct job *j, const struct batch *b, struct taf_err *e)
 {
 	const size_t run = b->wide * j->osize;
+	const size_t step = step_of(j, b->wide, j->osize) * j->osize;
 	uint64_t at = b->o * j->out_len * j->cut.inner + b->i;
 	enum taf_status st = TAF_OK;
 	uint64_t p;
 
-	if (b->wide == j->cut.inner)
+	if (b->wide == j->cut.inner && step == run)
 		return taf_out_pwrite(j->target, b->out, run * (size_t)j->out_len * b->tall,
 		    j->base + at * j->osize, e);
 	for (p = 0; p < j->out_len && st == TAF_OK; p++, at += j->cut.inner)
-		st = taf_out_pwrite(j->target, b->out + p * run, run,
+		st = taf_out_pwrite(j->target, b->out + p * step, run,
 		    j->base + at * j->osize, e);
 	return st;
 }
@@ -219,6 +246,44 @@ does_not_fit(const struct job *j, uint64_t line, size_t at, size_t len, enum taf
 	return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not fit %s",
 	    j->how->dim, (unsigned long long)(at % len + 1),
 	    (unsigned long long)(line + at / len + 1), taf_type_name(type));
+}
+
+/* The same of lines side by side. */
+static enum taf_status
+not_beside(const struct job *j, const struct batch *b, size_t at, bool back,
+    struct taf_err *e)
+{
+	const size_t len = (size_t)(back ? j->out_len : j->cut.len);
+	const size_t row = at / b->wide;
+	const uint64_t line = (b->o + row / len) * j->cut.inner + b->i + at % b->wide;
+
+	return does_not_fit(j, line, row % len, len, back ? j->back.to : j->in.to, e);
+}
+
+static enum taf_status
+compute_beside(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
+{
+	struct taf_beside l = { .lines = b->wide, .in_len = (size_t)j->cut.len,
+	    .out_len = (size_t)j->out_len, .in_step = step_of(j, b->wide, j->esize),
+	    .out_step = step_of(j, b->wide, j->osize), .thread = slot };
+	const size_t in = l.in_step * l.in_len, out = l.out_step * l.out_len;
+	enum taf_status st = TAF_OK;
+	size_t good = b->tall * in, k;
+
+	if (b->values != b->raw)
+		good = taf_recode(&j->in, b->values, b->raw, good, NULL);
+	if (good < b->tall * in)
+		return not_beside(j, b, good, false, e);
+	for (k = 0; k < b->tall && st == TAF_OK; k++) {
+		l.in = b->values + k * in * j->vsize;
+		l.out = b->results + k * out * j->gsize;
+		st = j->how->beside(j->how->ctx, &l, e);
+	}
+	if (st != TAF_OK || b->stored == b->results)
+		return st;
+	good = taf_recode(&j->back, b->stored, b->results, b->tall * out,
+	    j->how->count != NULL ? &b->count : NULL);
+	return good < b->tall * out ? not_beside(j, b, good, true, e) : TAF_OK;
 }
 
 /* All lines of a batch through the function. */
@@ -264,6 +329,10 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 
 	if (st != TAF_OK)
 		return st;
+	if (j->cut.inner > 1 && !j->turns) {
+		st = compute_beside(j, b, slot, e);
+		return st == TAF_OK && j->target != NULL ? write_runs(j, b, e) : st;
+	}
 	if (b->turned != b->raw)
 		turn(b, b->turned, b->raw, j->esize, (size_t)j->cut.len, true);
 	st = compute(j, b, slot, e);
@@ -350,6 +419,7 @@ prepare(struct job *j, const struct taf_lines *how)
 	j->spool.fd = -1;
 	j->cut = taf_array_cut(how->a, how->dim);
 	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
+	j->turns = j->cut.inner > 1 && how->beside == NULL;
 	j->esize = taf_type_size(how->a->type);
 	j->vsize = taf_type_size(how->as);
 	j->record = how->record > 0 ? how->record : 1;

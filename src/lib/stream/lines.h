@@ -26,6 +26,14 @@ struct taf_line {
 	unsigned thread;	/* which calls, below the number of threads */
 };
 
+/* Some lines side by side: value i of line k is number i * in_step + k. */
+struct taf_beside {
+	const void *in;
+	void *out;		/* result i of line k is number i * out_step + k */
+	size_t lines, in_len, out_len, in_step, out_step;
+	unsigned thread;
+};
+
 struct taf_lines {
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
@@ -54,7 +62,9 @@ struct taf_lines {
 	struct taf_out *to;		/* if not NULL, results go here, and w is not looked at */
 	/* Where not 0, each result is so many numbers that lie together, which out does not say. */
 	size_t record;
-	void *reserved[2];	/* zeros */
+	/* takes lines that lie side by side, where dim is not the first; or NULL */
+	enum taf_status (*beside)(void *ctx, const struct taf_beside *l, struct taf_err *e);
+	void *reserved[1];	/* zeros */
 };
 
 /*

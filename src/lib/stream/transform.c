@@ -171,16 +171,26 @@ struct job {
 	double scale;			/* of a density */
 	bool narrow, plain;		/* plain: nothing but the transform */
 	bool little;			/* a temporary file has this byte order, not the host's */
+	bool beside;			/* lines may be transformed side by side */
 	size_t word;
 	struct desk desk[TAF_RELAY_MOST];
 };
+
+static size_t
+room_size(const struct job *j)
+{
+	const size_t one = taf_fft_room(j->fft);
+	const size_t side = j->beside ? taf_fft_side_room(j->fft) : 0;
+
+	return one > side ? one : side;
+}
 
 static enum taf_status
 open_desk(struct job *j, struct desk *d, struct taf_err *e)
 {
 	const size_t n = (size_t)j->s->f.length + 1;
 
-	d->room = aligned_alloc(64, (taf_fft_room(j->fft) + 63) / 64 * 64);
+	d->room = aligned_alloc(64, room_size(j));
 	if (d->room == NULL)
 		return taf_fail_mem(e);
 	if (j->plain)
@@ -201,7 +211,7 @@ close_desk(struct desk *d)
 static size_t
 desk_size(const struct job *j)
 {
-	return taf_fft_room(j->fft) + 64 +
+	return room_size(j) + 64 +
 	    (j->plain ? 0 : 4 * ((size_t)j->s->f.length + 1) * j->word);
 }
 
@@ -229,6 +239,27 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 		taf_spectral_after(&j->line, to, d->y);
 		taf_spectral_nan(to, out_size, j->narrow);
 	}
+	return TAF_OK;
+}
+
+static enum taf_status
+transform_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct desk *d = &j->desk[l->thread];
+	const size_t low = j->line.rotated ? j->line.length / 2 : 0;
+	const struct taf_fft_side side = { .to = l->out, .from = l->in,
+	    .to_step = l->out_step, .from_step = l->in_step, .lines = l->lines,
+	    .points = j->line.points, .shift = low };
+	const size_t size = taf_type_size(j->s->out.type);
+	size_t k;
+
+	if (d->room == NULL && open_desk(j, d, e) != TAF_OK)
+		return e->code;
+	taf_fft_side(j->fft, &side, d->room);
+	for (k = 0; k < l->out_len; k++)
+		taf_spectral_nan((char *)l->out + k * l->out_step * size, l->lines * size,
+		    j->narrow);
 	return TAF_OK;
 }
 
@@ -276,6 +307,8 @@ open_job(struct job *j, struct taf_err *e)
 		l->origin = j->origin;
 		taf_spectral_origin(j->origin, l, s->f.start / s->f.step);
 	}
+	j->beside = l->taper == NULL && l->origin == NULL &&
+	    l->result == TAF_SPECTRAL_COMPLEX && taf_fft_has_side(j->fft);
 	j->plain = l->points == l->length && !l->rotated && l->taper == NULL &&
 	    l->origin == NULL && l->result == TAF_SPECTRAL_COMPLEX;
 	return TAF_OK;
@@ -335,6 +368,7 @@ share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
 	if (lines->threads > lines->memory / 2 / need)
 		lines->threads = (unsigned)(lines->memory / 2 / need);
 	lines->memory -= need * lines->threads;
+	lines->beside = j->beside ? transform_beside : NULL;
 	*fits = taf_lines_fit(lines);
 	return TAF_OK;
 }
