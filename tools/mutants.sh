@@ -2,7 +2,7 @@
 # mutants.sh [FOLDER] -- does each line of tests/MUTANTS name a test that is there? silence is good
 #
 # A line is a fault, two or more blanks, and SUITE or SUITE: a part of a test's name. "sanitized"
-# may stand behind it.
+# may stand behind it. Suites stand in order, so that who adds a line does it beside its like.
 set -u
 cd "${1:-.}/tests" || exit
 bad=0
@@ -31,6 +31,7 @@ lines=$(sed '1,/^$/d' MUTANTS)
 where=$(echo "$lines" | sed -n 's/^.*[^ ]   *\([^ ].*\)$/\1/p' | sed 's/, sanitized$//')
 [ "$(echo "$lines" | wc -l)" -eq "$(echo "$where" | wc -l)" ] ||
 	complain "no two blanks: $(echo "$lines" | grep -v '[^ ]  ' | head -n 1)"
+echo "$where" | sed 's/:.*//' | LC_ALL=C sort -c || complain 'suites are not in order'
 while IFS= read -r test; do
 	case $test in
 	*": "*) has "${test%%: *}" "${test#*: }" ;;
