@@ -20,7 +20,7 @@ if kind == "numexpr":
     import numexpr
     result = numexpr.evaluate(formula, arrays)
 else:
-    for k in ("interpolate", "ndimage", "signal"):
+    for k in ("fft", "interpolate", "ndimage", "signal"):
         if k in names:
             arrays[k] = importlib.import_module("scipy." + k)
     result = eval(formula, dict(vars(numpy)), arrays)

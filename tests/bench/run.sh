@@ -343,6 +343,8 @@ if section signals 'Signals along a dimension'; then
 	tafreshape --flatten -q a.taf | tafadjust --start 1=0 --step 1=1 -o l.taf
 	taf2rsf --out="$PWD/a.raw" a.taf >a.rsf
 	rows "$side,$side,$((side / 8 + 1)) flt32, file to pipe" pipe <<-EOF
+		taffft a.taf; fft.rfft(a); sffft1 opt=n <a.rsf
+		taffft -d 2 a.taf; fft.rfft(a, axis=1)
 		tafsmooth --mean 11 a.taf; ndimage.uniform_filter1d(a, 11); sfboxsmooth rect1=11 <a.rsf
 		tafsmooth -d 2 --mean 11 a.taf; ndimage.uniform_filter1d(a, 11, 1); sfboxsmooth rect2=11 <a.rsf
 		tafsmooth --triangle 11 a.taf; ; sfsmooth rect1=11 <a.rsf
