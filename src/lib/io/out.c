@@ -473,12 +473,17 @@ taf_out_region(struct taf_out *out, uint64_t n, uint64_t *base, struct taf_err *
 	at = lseek(out->fd, 0, SEEK_CUR);
 	if (at < 0)
 		return failed(out, "cannot seek", e);
+	errno = EOVERFLOW;
+	if (n <= (uint64_t)(INT64_MAX - at) && lseek(out->fd, (off_t)n, SEEK_CUR) >= 0) {
+		*base = (uint64_t)at;
+		return TAF_OK;
+	}
+	if (errno != EOVERFLOW && errno != EINVAL)
+		return failed(out, "cannot seek", e);
 	/* a size that a header has made up: this is where it first meets the system */
-	if (n > (uint64_t)(INT64_MAX - at) || lseek(out->fd, (off_t)n, SEEK_CUR) < 0)
-		return taf_fail(e, TAF_EDATA, "%llu bytes do not go into a file",
-		    (unsigned long long)n);
-	*base = (uint64_t)at;
-	return TAF_OK;
+	out->failed = true;
+	return taf_fail(e, TAF_EDATA, "%llu bytes do not go into a file",
+	    (unsigned long long)n);
 }
 
 enum taf_status
