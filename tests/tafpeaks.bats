@@ -135,6 +135,42 @@ peaks() {
 	refuse 3 tafpeaks -d 3 a.taf
 	printf 'n1=4 d1=0 data_format="native_float" in="stdin"\n\n\f\f\0041234123412341234' >still.rsf
 	refuse 3 tafpeaks still.rsf
-	mktaf a.taf flt32 500000
-	refuse 3 tafpeaks -m 1M a.taf
+}
+
+@test "a line larger than the memory has the same peaks" {
+	local how
+	# noise with flat tops and NaN, below and above 0; waves on a ground that is higher than half
+	tafmath -n 60000,2 'floor(12*rand(3)) - 9 + 5*i2 + where(rand(4) > 0.97, log(-1), 0)' -o noise.taf
+	tafmath -n 60000,2 'sin(i1*0.02)*(2 + sin(i1*0.0007)) + 9*i2' -o waves.taf
+	# hills, on whose sides many peaks wait for the line to fall below their halves
+	tafmath -n 60000,2 '(1.5 + sin(i1*0.0004))*(1 + 0.2*sin(i1*0.3 + i2) + 0.1*rand(5))' -o hills.taf
+	while read -r how; do
+		for file in noise waves hills; do
+			# shellcheck disable=SC2086 # options
+			tafpeaks $how "$file.taf" -o want.taf
+			# shellcheck disable=SC2086 # options
+			tafpeaks -m 256k $how -o got.taf <"$file.taf"
+			same want.taf got.taf
+		done
+	done <<-'EOF'
+		--count 1
+		--count 5
+		--count 300 --minimum 3
+		--count 2500 --minimum -1
+		--count 40 --centroid
+		--count 40 --parabola
+		--edges rising --count 7
+		--edges rising,falling,level=4 --count 500
+	EOF
+	for how in '--count 0' '--count 20 --distance 1000' '--count 0 --centroid --minimum 3' '--edges falling,level=1 --count 0'; do
+		# shellcheck disable=SC2086 # options
+		tafpeaks $how waves.taf -o want.taf
+		# shellcheck disable=SC2086 # options
+		tafpeaks -m 256k $how waves.taf -o got.taf
+		same want.taf got.taf
+	done
+	tafpermute -d 2,1 waves.taf | tafpeaks -m 256k -d 2 --count 9 -o got.taf
+	tafpeaks --count 9 waves.taf -o want.taf
+	same want.taf got.taf
+	refuse 3 tafpeaks -m 256k --count 0 noise.taf
 }

@@ -8,72 +8,81 @@
 
 enum { ABREAST = 8 };	/* maxima side by side */
 
-/* Where the straight line from point i to the next one is at this level. */
-static double
-passage(const double *x, size_t i, double level)
+void
+taf_peaks_extremes(const double *x, size_t n, double extremes[2])
 {
-	const double part = (level - x[i]) / (x[i + 1] - x[i]);
-
-	return (double)i + part;
-}
-
-static double
-middle_level(const double *x, size_t n)
-{
-	double low = (double)INFINITY, high = -(double)INFINITY;
+	double low = extremes[0], high = extremes[1];
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		low = x[i] < low ? x[i] : low;
 		high = x[i] > high ? x[i] : high;
 	}
-	return low / 2 + high / 2;
+	extremes[0] = low;
+	extremes[1] = high;
+}
+
+bool
+taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const double *x,
+    uint64_t first, size_t n, struct taf_peak *peak)
+{
+	const double level = s->level;
+	size_t i;
+
+	if (n > 0 && !s->after) {
+		s->after = true;
+		s->last = x[0];
+	}
+	for (i = 0; i < n; s->last = x[i++]) {
+		const bool up = s->last < level && x[i] >= level;
+		const bool down = s->last >= level && x[i] < level;
+		double place;
+
+		if (!up && !down)
+			continue;
+		/* on the straight line from the point before */
+		place = (double)(first + i - 1) + (level - s->last) / (x[i] - s->last);
+		if (s->open)
+			peak[s->found - 1].width = place - peak[s->found - 1].place;
+		s->open = false;
+		if (how->count > 0 && s->found == how->count)
+			return true;
+		s->open = (how->edges & (up ? TAF_EDGES_RISING : TAF_EDGES_FALLING)) != 0;
+		if (s->open)
+			peak[s->found++] = (struct taf_peak){ place, level, (double)NAN };
+	}
+	return false;
 }
 
 static size_t
 find_edges(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *peak)
 {
-	const double level = how->leveled ? how->level : middle_level(x, n);
-	struct taf_peak *open = NULL;	/* waits for the way back */
-	size_t i, found = 0;
+	double extremes[2] = { (double)INFINITY, -(double)INFINITY };
+	struct taf_passages s = { .level = how->level };
 
-	for (i = 0; i + 1 < n; i++) {
-		const bool up = x[i] < level && x[i + 1] >= level;
-		const bool down = x[i] >= level && x[i + 1] < level;
-		const double place = up || down ? passage(x, i, level) : 0;
-
-		if ((up || down) && open != NULL) {
-			open->width = place - open->place;
-			open = NULL;
-		}
-		if (how->count > 0 && found == how->count && open == NULL)
-			break;
-		if ((up && (how->edges & TAF_EDGES_RISING) != 0) ||
-		    (down && (how->edges & TAF_EDGES_FALLING) != 0)) {
-			if (how->count > 0 && found == how->count)
-				continue;
-			open = &peak[found++];
-			*open = (struct taf_peak){ place, level, (double)NAN };
-		}
+	if (!how->leveled) {
+		taf_peaks_extremes(x, n, extremes);
+		s.level = extremes[0] / 2 + extremes[1] / 2;
 	}
-	return found;
+	(void)taf_passages_find(&s, how, x, 0, n, peak);
+	return s.found;
 }
 
-/* All peaks, first and last of equal points in place and width for now. */
-static size_t
-find_tops(const double *x, size_t n, struct taf_peak *peak)
+size_t
+taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
+    struct taf_peak *peak)
 {
-	size_t i = 1, last, found = 0;
+	size_t i, found = 0;
 
-	while (i + 1 < n) {
-		last = i;
-		if (x[i - 1] < x[i]) {
-			while (last + 1 < n && x[last + 1] == x[i])
-				last++;
-			if (last + 1 < n && x[last + 1] < x[i])
-				peak[found++] = (struct taf_peak){ (double)i, x[i], (double)last };
-		}
-		i = last + 1;
+	for (i = 0; i < n; t->last = x[i++]) {
+		if (x[i] == t->last && t->after)
+			continue;
+		if (t->up && x[i] < t->last)
+			peak[found++] = (struct taf_peak){ (double)t->from, t->last,
+			    (double)(first + i - 1) };
+		t->up = t->after && t->last < x[i];
+		t->from = first + i;
+		t->after = true;
 	}
 	return found;
 }
@@ -84,13 +93,16 @@ key(const void *p)
 	return *(const struct taf_peak *const *)p;
 }
 
+bool
+taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q)
+{
+	return p->height != q->height ? p->height > q->height : p->place < q->place;
+}
+
 static int
 higher_first(const void *a, const void *b)
 {
-	const struct taf_peak *p = key(a), *q = key(b);
-
-	return p->height != q->height ? (p->height < q->height ? 1 : -1) :
-	    (p > q) - (p < q);
+	return taf_peak_is_higher(key(a), key(b)) ? -1 : taf_peak_is_higher(key(b), key(a));
 }
 
 static double
@@ -99,9 +111,8 @@ middle(const struct taf_peak *p)
 	return (p->place + p->width) / 2;
 }
 
-/* Of all peaks those that are wanted, in the order of places. */
-static size_t
-choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
+size_t
+taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
     const struct taf_peak **order)
 {
 	uint64_t left = how->count > 0 ? how->count : UINT64_MAX;
@@ -176,16 +187,11 @@ find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool 
 				else
 					high = mid;
 			}
-			if (low == 0) {
-				side[number] = back ? (double)(n - 1) : 0;
-			} else {
-				const size_t from = stack[low - 1];
-				const double a = point(x, n, from, back), b = point(x, n, from + 1, back);
-				const double place = a - a != 0 ?
-				    (double)from + 1 : (double)from + (half - a) / (b - a);
-
-				side[number] = back ? (double)(n - 1) - place : place;
-			}
+			side[number] = low > 0 ? taf_peaks_side(half,
+			    point(x, n, stack[low - 1], back),
+			    point(x, n, stack[low - 1] + 1, back),
+			    back ? n - 2 - stack[low - 1] : stack[low - 1] + 1, n, back) :
+			    back ? (double)(n - 1) : 0;
 			k++;
 		}
 		while (depth > 0 && point(x, n, stack[depth - 1], back) >= v)
@@ -194,12 +200,16 @@ find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool 
 	}
 }
 
-static void
-place_parabola(const double *x, struct taf_peak *p)
+void
+taf_peaks_middle(struct taf_peak *p)
 {
-	const size_t i = (size_t)p->place;
-	const double a = x[i - 1], b = x[i], c = x[i + 1], bend = (a - b) + (c - b);
-	const double off = (a - c) / bend / 2;
+	p->place = middle(p);
+}
+
+void
+taf_peaks_parabola(struct taf_peak *p, double a, double b, double c)
+{
+	const double bend = (a - b) + (c - b), off = (a - c) / bend / 2;
 
 	if (p->place != p->width || !(bend < 0) || off - off != 0) {
 		p->place = middle(p);
@@ -209,14 +219,40 @@ place_parabola(const double *x, struct taf_peak *p)
 	p->height = b - (a - c) * off / 4;
 }
 
+bool
+taf_peaks_has_centroid(const struct taf_peak *p)
+{
+	const double half = p->height / 2;
+
+	return half > 0 && half - half == 0;
+}
+
+void
+taf_peaks_weigh(struct taf_mass *m, const struct taf_peak *p, const double *x,
+    uint64_t first, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		m->sum += x[i] / p->height;
+		m->moment += ((double)(first + i) - p->place) * (x[i] / p->height);
+	}
+}
+
+void
+taf_peaks_centroid(struct taf_peak *p, const struct taf_mass *m)
+{
+	p->place += m->moment / m->sum;
+}
+
 static void
 place_centroid(const double *x, size_t n, struct taf_peak *p)
 {
 	const double half = p->height / 2;
-	size_t from = (size_t)p->place, to = (size_t)p->width, i;
-	double sum = 0, moment = 0, at = p->place;
+	size_t from = (size_t)p->place, to = (size_t)p->width;
+	struct taf_mass m = { 0, 0 };
 
-	if (!(half > 0) || half - half != 0) {
+	if (!taf_peaks_has_centroid(p)) {
 		p->place = middle(p);
 		return;
 	}
@@ -224,11 +260,8 @@ place_centroid(const double *x, size_t n, struct taf_peak *p)
 		from--;
 	while (to + 1 < n && x[to + 1] >= half)
 		to++;
-	for (i = from; i <= to; i++) {
-		sum += x[i] / p->height;
-		moment += ((double)i - at) * (x[i] / p->height);
-	}
-	p->place = at + moment / sum;
+	taf_peaks_weigh(&m, p, x + from, from, to - from + 1);
+	taf_peaks_centroid(p, &m);
 }
 
 /* The greatest of n points; what is no number is less than all. */
@@ -266,22 +299,29 @@ greatest_is_top(const double *x, size_t n, struct taf_peak *p)
 	return last + 1 < n && x[last + 1] < height;
 }
 
+double
+taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back)
+{
+	/* counted from the side where the line begins that is walked */
+	const double from = (double)((back ? n - 1 - i : i) - 1);
+	const double place = a - a != 0 ? from + 1 : from + (half - a) / (b - a);
+
+	return back ? (double)(n - 1) - place : place;
+}
+
 /* Where the line falls below half the height of p, as find_sides has it for each. */
 static double
 side(const double *x, size_t n, const struct taf_peak *p, bool back)
 {
 	const double half = p->height / 2;
 	size_t i = back ? n - 1 - (size_t)p->width : (size_t)p->place;
-	double a, b;
 
 	while (i > 0 && !(point(x, n, i - 1, back) < half))
 		i--;
 	if (i == 0)
 		return back ? (double)(n - 1) : 0;
-	a = point(x, n, i - 1, back);
-	b = point(x, n, i, back);
-	b = a - a != 0 ? (double)i : (double)(i - 1) + (half - a) / (b - a);
-	return back ? (double)(n - 1) - b : b;
+	return taf_peaks_side(half, point(x, n, i - 1, back), point(x, n, i, back),
+	    back ? n - 1 - i : i, n, back);
 }
 
 /* What is wanted of a peak, whose first and last point are its place and width. */
@@ -292,7 +332,8 @@ measure(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak 
 	if (!(p->height > 0))
 		width = (double)NAN;
 	if (how->place == TAF_PEAK_PARABOLA)
-		place_parabola(x, p);
+		taf_peaks_parabola(p, x[(size_t)p->place - 1], x[(size_t)p->place],
+		    x[(size_t)p->place + 1]);
 	else if (how->place == TAF_PEAK_CENTROID)
 		place_centroid(x, n, p);
 	else
@@ -306,6 +347,7 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
 {
 	struct taf_peak *peak = room->peak;
 	double *left = (double *)(void *)(room->order + n), *right;
+	struct taf_tops t = { .after = false };
 	size_t i, found;
 
 	if (how->edges != 0)
@@ -316,8 +358,8 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
 		measure(how, x, n, peak, side(x, n, peak, true) - side(x, n, peak, false));
 		return 1;
 	}
-	found = find_tops(x, n, peak);
-	found = choose(how, peak, found, (const struct taf_peak **)(void *)room->order);
+	found = taf_tops_find(&t, x, 0, n, peak);
+	found = taf_peaks_choose(how, peak, found, (const struct taf_peak **)(void *)room->order);
 	/* peaks are at most half of the points */
 	right = left + found;
 	find_sides(x, n, peak, found, false, room->order, left);

@@ -46,4 +46,60 @@ struct taf_peaks_room {
 size_t taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
     const struct taf_peaks_room *room);
 
+/*
+ * The same of a line that comes in pieces.  Tops of peaks: those that end in n points more, the
+ * first of which is number first of the line, are put behind each other, n at most; place and
+ * width are their first and last point.
+ */
+struct taf_tops {
+	bool after, up;		/* there was a point before; the last ones may be a top */
+	double last;
+	uint64_t from;		/* the first of these */
+};
+size_t taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
+    struct taf_peak *peak);
+
+/* Of all such those that are wanted, in the order of places; order is room for n. */
+size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
+    const struct taf_peak **order);
+
+/* Is p higher than q, or as high and before it? */
+bool taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q);
+
+/*
+ * Where the line falls below half: from point i, which is the last that does not, to a value
+ * that does.  With back behind the peak, else before it, in a line of n points.
+ */
+double taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back);
+
+/* p gets its place: of a parabola from the points before, at and behind it. */
+void taf_peaks_parabola(struct taf_peak *p, double a, double b, double c);
+
+/* Of a centroid from the points that weigh at least half, in their order. */
+struct taf_mass {
+	double sum, moment;
+};
+bool taf_peaks_has_centroid(const struct taf_peak *p);
+void taf_peaks_weigh(struct taf_mass *m, const struct taf_peak *p, const double *x,
+    uint64_t first, size_t n);
+void taf_peaks_centroid(struct taf_peak *p, const struct taf_mass *m);
+
+/* Of the top itself. */
+void taf_peaks_middle(struct taf_peak *p);
+
+/*
+ * Passages of a level: those in n points more, put to peak + found, and found grows; n at
+ * most.  True where no more are wanted.
+ */
+struct taf_passages {
+	bool after, open;	/* open: the last one found waits for the way back */
+	double level, last;
+	size_t found;
+};
+bool taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const double *x,
+    uint64_t first, size_t n, struct taf_peak *peak);
+
+/* The least and the greatest of n numbers more, at first infinity and -infinity. */
+void taf_peaks_extremes(const double *x, size_t n, double extremes[2]);
+
 #endif

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "stream/lines.h"
+#include "stream/peaking_long.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
@@ -101,19 +102,54 @@ line_bytes(const struct taf_peaking *how)
 	    sizeof(double));
 }
 
-static enum taf_status
-check_memory(const struct taf_peaking *how, struct taf_err *e)
+static bool
+fits(const struct taf_peaking *how)
 {
 	const uint64_t len = how->a->dim[how->dim - 1].n;
 
-	return len < UINT64_MAX / 128 && line_bytes(how) <= how->service->memory / 2 ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more memory than "
-	    "-m allows", how->dim, (unsigned long long)len);
+	return len < UINT64_MAX / 128 && line_bytes(how) <= how->service->memory / 2;
 }
 
-/* Lines that lie one behind the other, to an array with this many results for each. */
+/*
+ * Lines that are larger than the memory, one by one: to w tables of so many rows, or where w is
+ * NULL the greatest number of peaks to *most.
+ */
 static enum taf_status
-run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t results,
+long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *a,
+    struct taf_writer *w, uint64_t *most, struct taf_err *e)
+{
+	const struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
+	const size_t rows = w != NULL ? (size_t)*most : 0;
+	double *table = taf_alloc(rows, 3 * sizeof *table);
+	struct taf_recode recode;
+	struct taf_peaking_long l = { .how = &how->peaks, .r = r, .recode = &recode,
+	    .n = a->dim[0].n, .memory = how->service->memory };
+	const uint64_t all = taf_array_count(a);
+	struct taf_peak *peak;
+	enum taf_status st;
+	size_t found;
+
+	st = table != NULL ? taf_values_plan(&recode, a, TAF_FLT64, false, false, e) :
+	    taf_fail_mem(e);
+	if (st == TAF_OK)
+		st = taf_reader_random(r, e);
+	for (; l.base < all && st == TAF_OK; l.base += l.n) {
+		st = taf_peaking_long(&l, w != NULL, &peak, &found, e);
+		if (st == TAF_OK && w != NULL) {
+			put(&j, table, rows, peak, found);
+			st = taf_writer_put(w, table, 3 * rows, e);
+		} else if (found > *most) {
+			*most = found;
+		}
+		free(peak);
+	}
+	free(table);
+	return st;
+}
+
+/* Lines that lie one behind the other, to tables of so many rows. */
+static enum taf_status
+run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t rows,
     struct taf_writer *w, struct taf_err *e)
 {
 	const uint64_t memory = j->how->service->memory, bytes = line_bytes(j->how);
@@ -124,11 +160,11 @@ run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t res
 	enum taf_status st;
 	unsigned k;
 
-	out.dim[0].n = results;
+	out.dim[0].n = 3 * rows;
 	out.type = TAF_FLT64;
 	taf_array_unmap(&out);
-	if (check_memory(j->how, e) != TAF_OK)
-		return e->code;
+	if (!fits(j->how))
+		return long_lines(j->how, r, a, w, &rows, e);
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	while (threads > 1 && bytes > memory / 2 / threads)
@@ -182,7 +218,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 
 	st = turn(how, how->r, &lines, &turned, e);
 	if (st == TAF_OK && rows > 0)
-		st = run(&j, turned != NULL ? turned : how->r, &lines, 3 * rows, w, e);
+		st = run(&j, turned != NULL ? turned : how->r, &lines, rows, w, e);
 	taf_reader_close(turned);
 	return st;
 }
@@ -227,15 +263,15 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 	enum taf_status st;
 
 	*most = 0;
-	st = check_memory(how, e);
-	if (st == TAF_OK)
-		st = taf_reader_random(how->r, e);
+	st = taf_reader_random(how->r, e);
 	if (st == TAF_OK)
 		st = taf_reader_again(&again, how->r, how->a, e);
 	if (st == TAF_OK)
 		st = turn(how, again, &lines, &turned, e);
-	if (st == TAF_OK)
+	if (st == TAF_OK && fits(how))
 		st = count(how, turned != NULL ? turned : again, &lines, most, e);
+	else if (st == TAF_OK)
+		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, most, e);
 	taf_reader_close(turned);
 	taf_reader_close(again);
 	return st;

@@ -1,0 +1,31 @@
+/* Peaks of a line that is larger than the memory. */
+#ifndef TAF_STREAM_PEAKING_LONG_H
+#define TAF_STREAM_PEAKING_LONG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/peaks.h"
+#include "kernel/recode.h"
+#include "stream/reader.h"
+
+struct taf_peaking_long {
+	const struct taf_peaks *how;
+	const struct taf_reader *r;		/* after taf_reader_random */
+	const struct taf_recode *recode;	/* of its elements, to flt64 */
+	uint64_t base, n;			/* the line's first element, and how many */
+	uint64_t memory;			/* bound of bytes for peaks */
+};
+
+/*
+ * What taf_peaks_find finds, to the same bits; *found peaks at *peak, for the caller to free,
+ * also on failure.  The line is read up to three times, and around each peak.  Where measure
+ * is false, only their number is.  TAF_EDATA if the peaks do not fit the memory.
+ */
+TAF_MUST enum taf_status taf_peaking_long(const struct taf_peaking_long *l, bool measure,
+    struct taf_peak **peak, size_t *found, struct taf_err *e);
+
+#endif
