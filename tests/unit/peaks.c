@@ -36,9 +36,9 @@ every_top(void)
 {
 	const struct taf_peaks how = { .minimum = -(double)INFINITY };
 	struct taf_peak peak[MOST];
-	size_t order[2 * MOST], n, i;
-	const struct taf_peaks_room room = { peak, order };
-	double x[MOST], want[MOST];
+	size_t order[MOST], n, i;
+	double side[MOST], x[MOST], want[MOST];
+	const struct taf_peaks_room room = { peak, order, side };
 
 	for (n = 0; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {
@@ -62,8 +62,9 @@ few_and_apart(void)
 	const double x[] = { 0, 3, 0, 5, 0, 4, 0, 1, 0, 9, 0 };
 	struct taf_peaks how = { .minimum = 2 };
 	struct taf_peak peak[6];
-	size_t order[22];
-	const struct taf_peaks_room room = { peak, order };
+	size_t order[11];
+	double side[11];
+	const struct taf_peaks_room room = { peak, order, side };
 	const size_t n = sizeof x / sizeof x[0];
 
 	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 4);
@@ -84,8 +85,9 @@ passages(void)
 	const double x[] = { 0, 4, 2, -2, 0, 6 };
 	struct taf_peaks how = { .edges = TAF_EDGES_RISING, .leveled = true, .level = 1 };
 	struct taf_peak peak[6];
-	size_t order[12];
-	const struct taf_peaks_room room = { peak, order };
+	size_t order[6];
+	double side[6];
+	const struct taf_peaks_room room = { peak, order, side };
 
 	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 2);
 	CHECK(peak[0].place == 0.25 && peak[0].height == 1 && peak[0].width == 2);

@@ -346,7 +346,7 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
     const struct taf_peaks_room *room)
 {
 	struct taf_peak *peak = room->peak;
-	double *left = (double *)(void *)(room->order + n), *right;
+	double *left = room->side, *right;
 	struct taf_tops t = { .after = false };
 	size_t i, found;
 

@@ -32,7 +32,8 @@ struct taf_peak {
 /* What taf_peaks_find takes beside the line. */
 struct taf_peaks_room {
 	struct taf_peak *peak;	/* n / 2 + 1 for peaks, n for passages */
-	size_t *order;		/* 2 n */
+	size_t *order;		/* n */
+	double *side;		/* n */
 };
 
 /*

@@ -56,8 +56,10 @@ make_room(struct taf_peaks_room *room, size_t n)
 	if (room->peak == NULL)
 		room->peak = taf_alloc(n + 1, sizeof *room->peak);
 	if (room->order == NULL)
-		room->order = taf_alloc(2 * n + 1, sizeof *room->order);
-	return room->peak != NULL && room->order != NULL;
+		room->order = taf_alloc(n + 1, sizeof *room->order);
+	if (room->side == NULL)
+		room->side = taf_alloc(n + 1, sizeof *room->side);
+	return room->peak != NULL && room->order != NULL && room->side != NULL;
 }
 
 static void
@@ -98,8 +100,8 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 static uint64_t
 line_bytes(const struct taf_peaking *how)
 {
-	return how->a->dim[how->dim - 1].n * (sizeof(struct taf_peak) + 2 * sizeof(size_t) +
-	    sizeof(double));
+	return how->a->dim[how->dim - 1].n * (sizeof(struct taf_peak) + sizeof(size_t) +
+	    2 * sizeof(double));
 }
 
 static bool
@@ -175,6 +177,7 @@ run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t row
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(j->room[k].peak);
 		free(j->room[k].order);
+		free(j->room[k].side);
 	}
 	return st;
 }
@@ -230,7 +233,7 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 {
 	const size_t len = (size_t)lines->dim[0].n;
 	uint64_t left = taf_array_count(lines) / len, found;
-	struct taf_peaks_room room = { NULL, NULL };
+	struct taf_peaks_room room = { NULL, NULL, NULL };
 	double *x = taf_alloc(len, sizeof *x);
 	struct taf_values *v = NULL;
 	struct taf_recode recode;
@@ -251,6 +254,7 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 	taf_values_close(v);
 	free(room.peak);
 	free(room.order);
+	free(room.side);
 	free(x);
 	return st;
 }
