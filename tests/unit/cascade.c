@@ -87,7 +87,7 @@ as_the_equation_says(void)
 	memcpy(want, x, sizeof want);
 	for (k = 0; k < f.n; k++) {
 		const struct taf_section *s = &f.section[k];
-		double y[LEN];
+		double y[LEN] = { 0 };
 
 		for (i = 0; i < LEN; i++)
 			y[i] = s->b[0] * want[i] + (i > 0 ? s->b[1] * want[i - 1] -
@@ -115,8 +115,7 @@ lines_alone_and_together(void)
 	noise(x, LINES * LEN);
 	band(&f);
 	room = malloc(taf_filter_room(&f, LEN, LINES) * sizeof *room);
-	if (!CHECK(room != NULL))
-		return;
+	must(room != NULL);
 	taf_filter_both(&f, together, x, LEN, LINES, room);
 	for (k = 0; k < LINES; k++)
 		taf_filter_both(&f, alone + k * LEN, x + k * LEN, LEN, 1, room);

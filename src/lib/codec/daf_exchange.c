@@ -345,15 +345,14 @@ read_item(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 static enum taf_status
 put_item_back(struct taf_daf_files *f, struct taf_err *e)
 {
-	struct exchange x;
+	struct exchange x = { .folder = { -1, -1 }, .aside_fd = -1 };
 	enum taf_status st = TAF_OK;
 	int turned;
 
 	for (turned = 0; st == TAF_OK && turned < f->layouts; turned++)
 		st = taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e);
-	if (st != TAF_OK)
-		return st;
-	st = init(&x, f, e);
+	if (st == TAF_OK)
+		st = init(&x, f, e);
 	if (st == TAF_OK)
 		st = taf_folder_open(aside(&x, ""), &x.aside_fd, e);
 	if (st == TAF_OK)

@@ -90,7 +90,7 @@ plan_kernel(struct taf_power *f, bool narrow, size_t back,
 {
 	const struct taf_fft_want want = { .n = f->far, .kind = TAF_FFT_REAL };
 	const size_t r = f->radix;
-	double *v = calloc(2 * f->far + 2, sizeof *v), *const out = v + f->far, turn[2];
+	double *v = calloc(2 * f->far + 2, sizeof *v), *out, turn[2];
 	struct taf_fft *fft = NULL;
 	size_t k, i, at;
 	void *room = NULL;
@@ -103,6 +103,7 @@ plan_kernel(struct taf_power *f, bool narrow, size_t back,
 		free(v);
 		return taf_fail_mem(e);
 	}
+	out = v + f->far;
 	for (i = 0, at = 1; i < r - 1; i++, at = at * back % r) {
 		taf_fft_turns(turn, 1, at, 0, r);
 		v[i] = (turn[0] + turn[1]) / (2 * (double)f->far);

@@ -26,6 +26,7 @@ struct desk {
 
 struct job {
 	const struct taf_transform_long *t;
+	struct taf_transform_long turned;	/* t, where lines come together in a file */
 	struct taf_reader *r;		/* of lines along dimension 1 */
 	struct taf_recode in;
 	size_t esize, osize;
@@ -287,7 +288,6 @@ static enum taf_status
 run_turned(struct job *j, struct taf_err *e)
 {
 	const struct taf_transform_long *t = j->t;
-	struct taf_transform_long lines = *t;
 	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
 	struct taf_reorder how = { .order = order, .memory = t->service->memory,
 	    .jobs = taf_threads(t->service) };
@@ -309,8 +309,9 @@ run_turned(struct job *j, struct taf_err *e)
 	out.type = t->out->type;
 	taf_array_unmap(&out);
 	out.dim[0].n = t->out->dim[t->dim - 1].n;
-	lines.to = spool.out;
-	j->t = &lines;
+	j->turned = *t;
+	j->turned.to = spool.out;
+	j->t = &j->turned;
 	if (st == TAF_OK)
 		st = run_lines(j, &in, e);
 	taf_reader_close(j->r);
