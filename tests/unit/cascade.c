@@ -115,7 +115,10 @@ lines_alone_and_together(void)
 	noise(x, LINES * LEN);
 	band(&f);
 	room = malloc(taf_filter_room(&f, LEN, LINES) * sizeof *room);
-	must(room != NULL);
+	if (room == NULL) {
+		CHECK(room != NULL);
+		return;
+	}
 	taf_filter_both(&f, together, x, LEN, LINES, room);
 	for (k = 0; k < LINES; k++)
 		taf_filter_both(&f, alone + k * LEN, x + k * LEN, LEN, 1, room);
