@@ -11,7 +11,6 @@
 #include "base/str.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
-#include "stream/spool.h"
 #include "stream/values.h"
 #include "stream/windows.h"
 
@@ -364,11 +363,9 @@ open_b(struct job *j, struct taf_err *e)
 	const struct taf_correlation *how = j->how;
 	const unsigned dim = how->want->dim;
 	unsigned order[TAF_MAX_DIM], k;
-	struct taf_reorder turn = { .order = order, .memory = how->service->memory / 2,
+	const struct taf_reorder turn = { .order = order, .memory = how->service->memory / 2,
 	    .jobs = taf_threads(how->service) };
-	struct taf_spool spool = { .fd = -1 };
-	struct taf_array a = { 0 };
-	struct taf_in *in;
+	struct taf_array a;
 	enum taf_status st;
 
 	st = taf_values_plan(&j->in, how->in[1], taf_type_is_pair(how->in[1]->type) ?
@@ -379,22 +376,8 @@ open_b(struct job *j, struct taf_err *e)
 	if (st != TAF_OK || !how->plan->each || dim > how->in[1]->ndim ||
 	    !taf_reorder_moves(how->in[1], order))
 		return st == TAF_OK ? taf_reader_random(j->b, e) : st;
-	st = taf_spool_begin(&spool, e);
-	turn.out = spool.out;
-	if (st == TAF_OK)
-		st = taf_reorder(&turn, how->r[1], how->in[1], e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_array_copy(&a, how->in[1], e);
-	if (st == TAF_OK) {
-		taf_array_permute(&a, order);
-		st = taf_reader_raw(&j->turned, in, &a, false, e);
-		j->b = j->turned;
-	} else {
-		taf_in_close(in);
-	}
-	taf_array_fini(&a);
+	st = taf_reorder_file(&turn, how->r[1], how->in[1], &a, &j->turned, e);
+	j->b = j->turned;
 	return st == TAF_OK ? taf_reader_random(j->b, e) : st;
 }
 

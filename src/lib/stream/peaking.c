@@ -10,7 +10,6 @@
 #include "stream/peaking_long.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
-#include "stream/spool.h"
 #include "stream/values.h"
 
 struct job {
@@ -122,7 +121,7 @@ long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf
 {
 	const struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
 	const size_t rows = w != NULL ? (size_t)*most : 0;
-	double *table = taf_alloc(rows, 3 * sizeof *table);
+	double *table = taf_alloc(rows + 1, 3 * sizeof *table);
 	struct taf_recode recode;
 	struct taf_peaking_long l = { .how = &how->peaks, .r = r, .recode = &recode,
 	    .n = a->dim[0].n, .memory = how->service->memory };
@@ -187,27 +186,19 @@ static enum taf_status
 turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *lines,
     struct taf_reader **turned, struct taf_err *e)
 {
-	struct taf_spool spool = { .fd = -1 };
-	struct taf_in *in = NULL;
 	unsigned order[TAF_MAX_DIM], k;
-	struct taf_reorder reorder = { .order = order, .memory = how->service->memory,
+	const struct taf_reorder reorder = { .order = order, .memory = how->service->memory,
 	    .jobs = taf_threads(how->service) };
-	enum taf_status st;
 
 	*turned = NULL;
 	*lines = *how->a;
-	for (k = 0; k < lines->ndim; k++) {
+	for (k = 0; k < lines->ndim; k++)
 		order[k] = k == 0 ? how->dim - 1 : k < how->dim ? k - 1 : k;
+	if (taf_reorder_moves(how->a, order))
+		return taf_reorder_file(&reorder, r, how->a, lines, turned, e);
+	for (k = 0; k < lines->ndim; k++)
 		lines->dim[k] = how->a->dim[order[k]];
-	}
-	if (!taf_reorder_moves(how->a, order))
-		return TAF_OK;
-	st = taf_spool_begin(&spool, e);
-	reorder.out = spool.out;
-	if (st == TAF_OK)
-		st = taf_reorder(&reorder, r, how->a, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	return st == TAF_OK ? taf_reader_raw(turned, in, lines, false, e) : st;
+	return TAF_OK;
 }
 
 enum taf_status

@@ -262,27 +262,6 @@ run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
-/* Elements in another order to a file, of which *r reads. */
-static enum taf_status
-reorder(const struct taf_reorder *how, struct taf_reader *from, const struct taf_array *a,
-    struct taf_array *turned, struct taf_reader **r, struct taf_err *e)
-{
-	struct taf_spool spool = { .fd = -1 };
-	struct taf_reorder to = *how;
-	struct taf_in *in;
-	enum taf_status st = taf_spool_begin(&spool, e);
-	unsigned k;
-
-	*turned = *a;
-	for (k = 0; k < a->ndim; k++)
-		turned->dim[k] = a->dim[how->order[k]];
-	to.out = spool.out;
-	if (st == TAF_OK)
-		st = taf_reorder(&to, from, a, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	return st == TAF_OK ? taf_reader_raw(r, in, turned, false, e) : st;
-}
-
 /* Lines come together in a file, their results in another one, and go apart again. */
 static enum taf_status
 run_turned(struct job *j, struct taf_err *e)
@@ -302,7 +281,7 @@ run_turned(struct job *j, struct taf_err *e)
 		back[order[k]] = k;
 	}
 	j->r = NULL;
-	st = reorder(&how, t->r, t->in, &in, &j->r, e);
+	st = taf_reorder_file(&how, t->r, t->in, &in, &j->r, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
 	out = in;
