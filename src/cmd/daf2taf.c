@@ -129,11 +129,13 @@ find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	if (taf_daf_find(s, it, e) != TAF_OK || taf_daf_avoid_foreign(s, it, e) != TAF_OK)
 		return e->code;
 	if ((it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type) == TAF_DAF_STRING)
-		return taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls --entries "
+		return taf_fail(e, TAF_EDATA,
+		    "%s: strings are no numbers (dafls --entries "
 		    "prints them)", it->name);
 	foreign = taf_daf_foreign(it);
 	if (foreign != NULL)
-		return taf_fail(e, TAF_EDATA, "%s: compressed with %s, which this program "
+		return taf_fail(e, TAF_EDATA,
+		    "%s: compressed with %s, which this program "
 		    "does not read", it->name, foreign);
 	return taf_daf_check(s, it, &on, e);
 }
@@ -203,7 +205,8 @@ main(int argc, char **argv)
 	items = calloc(n, sizeof *items);
 	st = items == NULL ? taf_fail_mem(&run->err) : TAF_OK;
 	for (k = 0; k < n && st == TAF_OK; k++)
-		cmd_check(run, taf_daf_item_parse(&items[k], run->files[k + 1], &run->err));
+		cmd_check(run, taf_daf_item_parse(&items[k], run->files[k + 1],
+		    &run->err));
 	cmd_sink(run, &sink);
 	if (st == TAF_OK && (taf_daf_open(&s, run->files[0], &run->err) != TAF_OK ||
 	    taf_daf_recover(&s, &run->err) != TAF_OK ||

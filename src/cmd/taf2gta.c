@@ -62,7 +62,8 @@ remark(struct cmd_run *run, const void *ctx)
 		taf_str_printf(&text, ", %llu attributes",
 		    (unsigned long long)want->attributes);
 	if (text.st == TAF_OK && text.buf.len > 0)
-		cmd_remark(run, "dropped, as GTA has no place for it: %s", text.buf.data + 2);
+		cmd_remark(run, "dropped, as GTA has no place for it: %s",
+		    text.buf.data + 2);
 	taf_str_free(&text);
 }
 

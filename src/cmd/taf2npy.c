@@ -45,7 +45,8 @@ as_before(struct taf_reader *r, struct taf_array *a, struct taf_ndarray *nd,
 
 	if (nd->type == TAF_FLT32 && taf_export_use(a, "npy/type", "float16")) {
 		st = taf_export_fits(r, a, taf_half_holds, &nd->half, e);
-		*not = nd->half ? NULL : "not all values are float16: they become float32";
+		*not = nd->half ? NULL :
+		    "not all values are float16: they become float32";
 	} else if (nd->type == TAF_UINT8 && taf_export_use(a, "npy/type", "bool")) {
 		st = taf_export_fits(r, a, is_bool, &nd->logical, e);
 		*not = nd->logical ? NULL : "not all values are bool: they become uint8";

@@ -13,7 +13,8 @@ static const struct cmd_option options[] = {
 	{ GAMMA, "gamma", "G", "values go by the power of 1/G" },
 	{ PERCENTILE, "percentile", "P,Q", "black and white, as percent of all values" },
 	{ RANGE, "range", "LO:HI", "the values of black and white" },
-	{ TRANSPOSE, "transpose", NULL, "dimension 1 is the rows, dimension 2 the columns" },
+	{ TRANSPOSE, "transpose", NULL,
+	    "dimension 1 is the rows, dimension 2 the columns" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -76,10 +77,10 @@ set_range(struct cmd_run *run, int c, const char *arg, struct taf_image_drawing 
 		cmd_usage(run, "--range %s: not two different numbers LO:HI", arg);
 	if (c == RANGE)
 		return;
-	if (!parse_pair(arg, ',', &how->from, &how->to) || how->from < 0 || how->from > 100 ||
-	    how->to < 0 || how->to > 100)
-		cmd_usage(run, "--percentile %s: not two different numbers P,Q of 0 to 100",
-		    arg);
+	if (!parse_pair(arg, ',', &how->from, &how->to) || how->from < 0 ||
+	    how->from > 100 || how->to < 0 || how->to > 100)
+		cmd_usage(run,
+		    "--percentile %s: not two different numbers P,Q of 0 to 100", arg);
 	how->from /= 100;
 	how->to /= 100;
 }

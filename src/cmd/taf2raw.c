@@ -50,7 +50,8 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 
 /* n values at *p, which are lent, are swapped in b, and *p is where they are then. */
 static enum taf_status
-swapped(struct taf_buf *b, enum taf_type type, const void **p, size_t n, struct taf_err *e)
+swapped(struct taf_buf *b, enum taf_type type, const void **p, size_t n,
+    struct taf_err *e)
 {
 	b->len = 0;
 	if (taf_buf_put(b, *p, n * taf_type_size(type), e) != TAF_OK)
@@ -93,7 +94,8 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		taf_progress(&run->service, total - taf_reader_left(r) * esize, total);
 	}
 	if (st == TAF_OK && v != NULL)
-		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(a), type);
+		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(a),
+		    type);
 	taf_values_close(v);
 	taf_buf_free(&b);
 	return st;

@@ -11,7 +11,8 @@ static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning" },
 	{ 't', "type", "TYPE", "element type of the result" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ DATAPATH, "datapath", "[=PREFIX]", "header and binary as Madagascar writes them" },
+	{ DATAPATH, "datapath", "[=PREFIX]",
+	    "header and binary as Madagascar writes them" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -64,7 +65,8 @@ move(const struct cmd_move *m, struct taf_err *e)
 	/* once, at the second one; %d gives each a file of its own */
 	if (taf_writer_arrays(m->w) == 2 &&
 	    (m->run->output == NULL || !taf_sink_numbered(m->run->output)))
-		cmd_remark(m->run, "several arrays: Madagascar's programs read the first alone");
+		cmd_remark(m->run,
+		    "several arrays: Madagascar's programs read the first alone");
 	for (k = MADAGASCAR_DIM; k < m->out->ndim; k++)
 		if (m->out->dim[k].n != 1) {
 			cmd_remark(m->run, "%u dimensions: Madagascar's programs read %d",

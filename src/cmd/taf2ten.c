@@ -40,7 +40,8 @@ describe(const struct intent *want, const struct taf_array *a, struct taf_ten *t
 	const char *name = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
 
 	memcpy(t->name, want->name, sizeof t->name);
-	if (!want->named && name != NULL && taf_ten_name_parse(name, t->name, e) != TAF_OK)
+	if (!want->named && name != NULL && taf_ten_name_parse(name, t->name, e) !=
+	    TAF_OK)
 		return e->code;
 	taf_ndarray_export(a, taf_export_type(a, want->raw), true, want->reverse, &t->nd,
 	    order);
@@ -99,7 +100,8 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 
 	if (describe(want, a, &t, order, e) != TAF_OK ||
 	    as_before(want, all->r, a, &t.nd, e) != TAF_OK ||
-	    taf_ten_format(&t, p, &n, e) != TAF_OK || taf_out_write(out, p, n, e) != TAF_OK)
+	    taf_ten_format(&t, p, &n, e) != TAF_OK ||
+	    taf_out_write(out, p, n, e) != TAF_OK)
 		return e->code;
 	to.recode = t.nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
 	if (taf_export_elements(&all->run->service, &to, all->r, a, e) != TAF_OK ||

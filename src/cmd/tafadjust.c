@@ -52,10 +52,12 @@ parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 	c->text = v;
 	colon = what == SPAN ? strchr(v, ':') : v + strlen(v);
 	if (!number && !taf_rsf_label_ok(v))
-		cmd_value(run, "%s: a label holds no quote and no control character", arg);
+		cmd_value(run, "%s: a label holds no quote and no control character",
+		    arg);
 	if (number && (colon == NULL || !taf_parse_f64(v, (size_t)(colon - v), &c->v) ||
 	    (what == SPAN && !taf_parse_f64(colon + 1, strlen(colon + 1), &c->max))))
-		cmd_value(run, "%s: not %s", arg, what == SPAN ? "DIM=MIN:MAX" : "DIM=NUMBER");
+		cmd_value(run, "%s: not %s", arg,
+		    what == SPAN ? "DIM=MIN:MAX" : "DIM=NUMBER");
 	if (number && (!taf_is_finite(c->v) || !taf_is_finite(c->max)))
 		cmd_value(run, "%s: not a finite number", arg);
 	if ((what == SCALE || what == STEP) && c->v == 0)
@@ -101,8 +103,8 @@ apply(const struct change *c, struct taf_array *a, struct taf_err *e)
 	if ((c->what != STEP && !taf_is_finite(d->start)) ||
 	    ((c->what == SCALE || c->what == STEP || c->what == SPAN) &&
 	    (!taf_is_finite(d->step) || d->step == 0)))
-		return taf_fail(e, TAF_EDATA, "dimension %u: its grid would not be finite",
-		    c->dim);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: its grid would not be finite", c->dim);
 	return TAF_OK;
 }
 

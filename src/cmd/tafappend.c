@@ -68,7 +68,8 @@ shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array 
 	    taf_file_shape(a, &file, e) != TAF_OK)
 		return e->code;
 	if (!taf_code_fits(a->code, taf_code_rank(&file))) {
-		cmd_remark(run, "type code %u is dropped: it does not go with %u dimensions",
+		cmd_remark(run,
+		    "type code %u is dropped: it does not go with %u dimensions",
 		    (unsigned)a->code, file.ndim);
 		a->code = 0;
 	}
@@ -134,12 +135,14 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 	bool itself;
 
 	/* locked before it is read: another command may be at work on it */
-	if (taf_edit_open(&ed, run->files[0], e) != TAF_OK || add_all(run, c, e) != TAF_OK ||
-	    shape(run, c, dim, &a, e) != TAF_OK || appends_itself(run, &itself, e) != TAF_OK)
+	if (taf_edit_open(&ed, run->files[0], e) != TAF_OK ||
+	    add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK ||
+	    appends_itself(run, &itself, e) != TAF_OK)
 		st = e->code;
 	else if (itself || !grows(c, &a, ed))
 		st = append(c, &a, &sink, e);
-	else if (taf_edit_grow(ed, &a, e) != TAF_OK || taf_concat_grow(c, ed, e) != TAF_OK)
+	else if (taf_edit_grow(ed, &a, e) != TAF_OK ||
+	    taf_concat_grow(c, ed, e) != TAF_OK)
 		st = e->code;
 	else
 		st = taf_edit_grown(ed, e);

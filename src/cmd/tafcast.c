@@ -9,7 +9,8 @@ enum { CLIP = 256, SCALE, UNMAP };
 static const struct cmd_option options[] = {
 	{ 't', "type", "TYPE", "element type of the result" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ SCALE, "scale", NULL, "store floats as integers over their range, with a mapping" },
+	{ SCALE, "scale", NULL,
+	    "store floats as integers over their range, with a mapping" },
 	{ UNMAP, "unmap", NULL, "drop the mapping and keep the stored numbers" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -71,8 +72,8 @@ int
 main(int argc, char **argv)
 {
 	static struct plan plan;
-	static const struct cmd_filter cast = { .resolve = resolve, .look = look, .move = move,
-	    .plan = &plan };
+	static const struct cmd_filter cast =
+	    { .resolve = resolve, .look = look, .move = move, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;

@@ -89,8 +89,8 @@ check(struct verdict *v, struct taf_err *e)
 	if (strcmp(v->file, "-") != 0)
 		st = taf_undo_look(v->file, &v->undo, e);
 	if (st == TAF_OK && v->undo)
-		st = say(v, TAF_FINDING, "an undo file is beside it: a change was interrupted",
-		    e);
+		st = say(v, TAF_FINDING,
+		    "an undo file is beside it: a change was interrupted", e);
 	if (st == TAF_OK)
 		st = taf_check_file(in, say, v, e);
 	taf_in_close(in);

@@ -11,7 +11,8 @@ enum { ABSOLUTE = 256, HEADER, RELATIVE, ULP };
 
 static const struct cmd_option options[] = {
 	{ ABSOLUTE, "absolute", "T", "values may differ by T" },
-	{ HEADER, "header", NULL, "types, mappings, grids, comments, attributes must agree, too" },
+	{ HEADER, "header", NULL,
+	    "types, mappings, grids, comments, attributes must agree, too" },
 	{ RELATIVE, "relative", "T", "values may differ by T times the larger of them" },
 	{ ULP, "ulp", "N", "values may differ by N units in the last place" },
 	{ 0, NULL, NULL, NULL },
@@ -84,12 +85,13 @@ static enum taf_status
 compare(struct pair *p, struct taf_err *e)
 {
 	const struct taf_array *a = &p->in[0].a, *b = &p->in[1].a;
-	const struct taf_compare_arrays what = { &p->run->service, { p->in[0].r, p->in[1].r },
-	    { a, b }, p->want->within };
+	const struct taf_compare_arrays what =
+	    { &p->run->service, { p->in[0].r, p->in[1].r }, { a, b }, p->want->within };
 	struct taf_difference d = { 0 };
 	struct taf_compare how;
-	struct taf_compared c = { { a, b }, p->several ? p->in[0].number : 0, p->want->header,
-	    !taf_array_same_shape(a, b), taf_compare_refuses(a, b), &how, &d };
+	struct taf_compared c = { { a, b }, p->several ? p->in[0].number : 0,
+	    p->want->header, !taf_array_same_shape(a, b), taf_compare_refuses(a, b), &how,
+	    &d };
 	struct taf_str text = { .err = e };
 	enum taf_status st = TAF_OK;
 
@@ -173,13 +175,15 @@ main(int argc, char **argv)
 		case ULP:
 			want.within.by_ulp = true;
 			if (!taf_parse_u64(arg, strlen(arg), &want.within.ulp))
-				cmd_usage(run, "--ulp %s: not a number of 0 or more", arg);
+				cmd_usage(run, "--ulp %s: not a number of 0 or more",
+				    arg);
 			break;
 		}
 	if (run->nfiles != 2)
 		cmd_usage(run, "%d operand%s, not two", run->nfiles,
 		    run->nfiles == 1 ? "" : "s");
-	if (cmd_name(run->files[0]) != run->files[0] && cmd_name(run->files[1]) != run->files[1])
+	if (cmd_name(run->files[0]) != run->files[0] &&
+	    cmd_name(run->files[1]) != run->files[1])
 		cmd_usage(run, "-: standard input is one operand, not two");
 	for (k = 0; k < 2; k++) {
 		p.in[k] = cmd_arrays_of(run);

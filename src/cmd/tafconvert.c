@@ -50,7 +50,8 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
 		.clip = want->clip };
 	const struct taf_text_how table = { .clip = want->clip,
-		.type = want->convert ? want->type : TAF_FLT32, .trailer = want->trailer };
+		.type = want->convert ? want->type : TAF_FLT32,
+		    .trailer = want->trailer };
 	struct taf_import im = { .service = &run->service, .last = true };
 	const struct taf_detected *kind = want->kind;
 	struct taf_text_notes notes = { 0 };

@@ -14,7 +14,8 @@ enum { CLIP = 256, EXAMPLE };
 static const struct cmd_option options[] = {
 	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file" },
 	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension" },
-	{ 'e', "from", "TYPE", "type of the bytes that come in, with be or le behind it" },
+	{ 'e', "from", "TYPE",
+	    "type of the bytes that come in, with be or le behind it" },
 	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input" },
 	{ 't', "type", "TYPE", "element type of the result, default flt32" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
@@ -44,11 +45,14 @@ write_array(struct cmd_run *run, const struct intent *want, const struct taf_arr
 {
 	const bool scaled = taf_scale_applies(in, want->a.type);
 	struct taf_array out = want->a;
-	const struct taf_cast cast = { &run->service, r, in, &out, w, want->clip, scaled };
+	const struct taf_cast cast = { &run->service, r, in, &out, w, want->clip,
+	    scaled };
 
-	if (scaled && taf_scale_plan(r, in, &out, taf_threads(&run->service), e) != TAF_OK)
+	if (scaled && taf_scale_plan(r, in, &out, taf_threads(&run->service), e) !=
+	    TAF_OK)
 		return e->code;
-	if (taf_writer_begin(w, &out, TAF_NEXT_NO, e) != TAF_OK || taf_cast(&cast, e) != TAF_OK)
+	if (taf_writer_begin(w, &out, TAF_NEXT_NO, e) != TAF_OK ||
+	    taf_cast(&cast, e) != TAF_OK)
 		return e->code;
 	return taf_writer_end(w, &out, e);
 }
@@ -65,8 +69,8 @@ settle(struct intent *want, struct taf_in **in, struct taf_err *e)
 	if (got == 0)
 		return taf_fail(e, TAF_EDATA, "empty input");
 	if ((want->size.open && taf_spool_rest(in, e) != TAF_OK) || (want->example == 0 &&
-	    taf_size_settle(&want->size, want->from, taf_in_left(*in), taf_in_seekable(*in),
-	    &want->a, e) != TAF_OK))
+	    taf_size_settle(&want->size, want->from, taf_in_left(*in),
+	    taf_in_seekable(*in), &want->a, e) != TAF_OK))
 		return e->code;
 	return taf_size_grid(&want->size, &want->a, e);
 }
@@ -126,7 +130,8 @@ main(int argc, char **argv)
 			break;
 		case 'e':
 			if (!taf_type_parse_order(arg, &want.from, &want.big))
-				cmd_value(run, "%s: unknown element type: as -t, with le or be "
+				cmd_value(run,
+				    "%s: unknown element type: as -t, with le or be "
 				    "behind it", arg);
 			want.from_given = true;
 			break;

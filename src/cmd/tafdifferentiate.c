@@ -9,7 +9,8 @@ enum { EDGE = 256, POLYNOMIAL, RAW };
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "along this dimension, default 1" },
 	{ EDGE, "edge", "nan|zero", "what the ends are, default one-sided derivatives" },
-	{ POLYNOMIAL, "polynomial", "ORDER,N", "slopes of the polynomial next to N points" },
+	{ POLYNOMIAL, "polynomial", "ORDER,N",
+	    "slopes of the polynomial next to N points" },
 	{ RAW, "raw", NULL, "the differences of neighbours" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -40,7 +41,8 @@ static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_calculus c = { &m->run->service, m->r, m->in, want->dim, m->out, m->w };
+	const struct taf_calculus c = { &m->run->service, m->r, m->in, want->dim, m->out,
+	    m->w };
 
 	return taf_derivative(&want->how, &c, e);
 }
@@ -48,7 +50,8 @@ move(const struct cmd_move *m, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter differentiate = { .resolve = resolve, .move = move };
+	static const struct cmd_filter differentiate =
+	    { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .dim = 1 };
 	struct taf_derivative *how = &want.how;
@@ -68,9 +71,11 @@ main(int argc, char **argv)
 			how->edge = arg[0] == 'n' ? TAF_EDGE_NAN : TAF_EDGE_ZERO;
 			break;
 		case POLYNOMIAL:
-			cmd_check(run, taf_smoothing_polynomial(&how->polynomial, arg, &run->err));
+			cmd_check(run, taf_smoothing_polynomial(&how->polynomial, arg,
+			    &run->err));
 			if (how->polynomial.order == 0)
-				cmd_usage(run, "--polynomial %s: order 0 has no slope", arg);
+				cmd_usage(run, "--polynomial %s: order 0 has no slope",
+				    arg);
 			break;
 		case RAW:
 			how->raw = true;

@@ -52,7 +52,8 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
 	if (want->csv && !want->no_header && a->dim[0].n == 0 && a->ndim > 1 &&
 	    a->dim[1].n > NAMES)
-		return taf_fail(e, TAF_EDATA, "no rows, and %llu columns: %d are named at "
+		return taf_fail(e, TAF_EDATA,
+		    "no rows, and %llu columns: %d are named at "
 		    "most", (unsigned long long)a->dim[1].n, (int)NAMES);
 	return taf_number_check(&want->number, taf_values_type(a, want->raw), e);
 }

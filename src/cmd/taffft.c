@@ -6,7 +6,8 @@
 #include "cli/cmd.h"
 #include "stream/transform.h"
 
-enum { AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER, REAL_ONES,
+enum { AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER,
+    REAL_ONES,
 	WINDOW };
 
 static const struct cmd_option options[] = {
@@ -20,7 +21,8 @@ static const struct cmd_option options[] = {
 	{ PHASE, "phase", NULL, "phases, in radians" },
 	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0" },
 	{ POWER, "power", NULL, "squares of absolute values" },
-	{ REAL_ONES, "real", NULL, "with --inverse: frequencies are those of real numbers" },
+	{ REAL_ONES, "real", NULL,
+	    "with --inverse: frequencies are those of real numbers" },
 	{ WINDOW, "window", "NAME", "weights: hann, hamming, blackman, gauss or boxcar" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -63,10 +65,12 @@ parse_pad(struct cmd_run *run, const char *arg, struct taf_transform_intent *wan
 }
 
 static void
-set_result(struct cmd_run *run, enum taf_spectral result, struct taf_transform_intent *want)
+set_result(struct cmd_run *run, enum taf_spectral result,
+    struct taf_transform_intent *want)
 {
 	if (want->result != TAF_SPECTRAL_COMPLEX && want->result != result)
-		cmd_usage(run, "one of --power, --amplitude, --phase, --db and --density");
+		cmd_usage(run,
+		    "one of --power, --amplitude, --phase, --db and --density");
 	want->result = result;
 }
 
@@ -78,8 +82,9 @@ check(struct cmd_run *run, const struct taf_transform_intent *want)
 		cmd_usage(run, "--real goes with --inverse: the input says what it is");
 	if (want->result == TAF_SPECTRAL_DENSITY && want->ndims > 1)
 		cmd_usage(run, "--density is along one dimension");
-	if (want->inverse && (want->pad != TAF_PAD_NONE || want->no_shift || want->origin ||
-	    want->taper != TAF_TAPER_BOXCAR || want->result != TAF_SPECTRAL_COMPLEX))
+	if (want->inverse && (want->pad != TAF_PAD_NONE || want->no_shift ||
+	    want->origin || want->taper != TAF_TAPER_BOXCAR ||
+	    want->result != TAF_SPECTRAL_COMPLEX))
 		cmd_usage(run, "--inverse takes no option but -d and --real");
 }
 
@@ -95,7 +100,8 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims, &run->err));
+			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims,
+			    &run->err));
 			break;
 		case AMPLITUDE:
 			set_result(run, TAF_SPECTRAL_AMPLITUDE, &want);
@@ -131,7 +137,8 @@ main(int argc, char **argv)
 			break;
 		case WINDOW:
 			if (!taf_taper_parse(&want.taper, arg))
-				cmd_usage(run, "--window %s: not hann, hamming, blackman, "
+				cmd_usage(run,
+				    "--window %s: not hann, hamming, blackman, "
 				    "gauss or boxcar", arg);
 			break;
 		}

@@ -82,7 +82,8 @@ parse_nan(struct cmd_run *run, const char *arg, struct intent *want)
 		}
 	want->how = TAF_FILL_NAN;
 	if (!taf_value_parse(&want->value, arg))
-		cmd_usage(run, "--nan %s: not a number, linear, nearest or previous", arg);
+		cmd_usage(run, "--nan %s: not a number, linear, nearest or previous",
+		    arg);
 }
 
 int

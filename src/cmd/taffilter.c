@@ -47,8 +47,8 @@ static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_filtering how = { &m->run->service, m->r, m->in, want->dim, m->out, m->w,
-	    &want->how };
+	const struct taf_filtering how = { &m->run->service, m->r, m->in, want->dim,
+	    m->out, m->w, &want->how };
 
 	return taf_filtering(&how, e);
 }
@@ -67,8 +67,9 @@ parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
 
 	if (k == TAF_FILTER_NOTCHES)
 		cmd_usage(run, "more than %d notches", TAF_FILTER_NOTCHES);
-	if (colon == NULL || !parse_above_0(arg, (size_t)(colon - arg), &how->notch[k].f) ||
-	    !parse_above_0(colon + 1, strlen(colon + 1), &how->notch[k].q))
+	if (colon == NULL || !parse_above_0(arg, (size_t)(colon - arg),
+	    &how->notch[k].f) || !parse_above_0(colon + 1, strlen(colon + 1),
+	    &how->notch[k].q))
 		cmd_usage(run, "--notch %s: not F:Q, both above 0", arg);
 }
 
@@ -82,7 +83,8 @@ parse_shape(struct cmd_run *run, int option, const char *arg, struct taf_passage
 	if (option == ORDER) {
 		if (!taf_parse_u64(arg, strlen(arg), &order) || order < 1 ||
 		    order > TAF_FILTER_ORDER)
-			cmd_usage(run, "--order %s: not from 1 to %d", arg, TAF_FILTER_ORDER);
+			cmd_usage(run, "--order %s: not from 1 to %d", arg,
+			    TAF_FILTER_ORDER);
 		p->order = (unsigned)order;
 		return;
 	}
@@ -114,12 +116,14 @@ main(int argc, char **argv)
 			want.how.causal = true;
 			break;
 		case FIR:
-			cmd_check(run, taf_taps_read(arg, &taps, &want.how.ntaps, &run->err));
+			cmd_check(run, taf_taps_read(arg, &taps, &want.how.ntaps,
+			    &run->err));
 			want.how.taps = taps;
 			break;
 		case HIGH:
 		case LOW:
-			if (!parse_above_0(arg, strlen(arg), c == HIGH ? &p->high : &p->low))
+			if (!parse_above_0(arg, strlen(arg),
+			    c == HIGH ? &p->high : &p->low))
 				cmd_usage(run, "--%s %s: not a frequency above 0",
 				    c == HIGH ? "high" : "low", arg);
 			break;
@@ -130,10 +134,13 @@ main(int argc, char **argv)
 			shaped = true;
 			parse_shape(run, c, arg, p);
 		}
-	if (want.how.ntaps > 0 && (shaped || p->low > 0 || p->high > 0 || want.how.notches > 0))
+	if (want.how.ntaps > 0 && (shaped || p->low > 0 || p->high > 0 ||
+	    want.how.notches > 0))
 		cmd_usage(run, "--fir goes with --causal alone");
-	if (want.how.ntaps == 0 && p->low == 0 && p->high == 0 && (want.how.notches == 0 || shaped))
-		cmd_usage(run, "no frequency that passes: say --low or --high, or a --notch alone");
+	if (want.how.ntaps == 0 && p->low == 0 && p->high == 0 &&
+	    (want.how.notches == 0 || shaped))
+		cmd_usage(run,
+		    "no frequency that passes: say --low or --high, or a --notch alone");
 	if (p->high > 0 && p->low >= p->high)
 		cmd_usage(run, "--low %.17g is not below --high %.17g", p->low, p->high);
 	return cmd_filter(run, &filter, &want);

@@ -57,7 +57,8 @@ main(int argc, char **argv)
 			break;
 		default:
 			if (result != 0 && result != c)
-				cmd_usage(run, "one of --envelope, --phase, --frequency and "
+				cmd_usage(run,
+				    "one of --envelope, --phase, --frequency and "
 				    "--quadrature");
 			result = c;
 			break;

@@ -40,7 +40,8 @@ static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_calculus c = { &m->run->service, m->r, m->in, want->dim, m->out, m->w };
+	const struct taf_calculus c = { &m->run->service, m->r, m->in, want->dim, m->out,
+	    m->w };
 
 	return taf_integral(&want->how, &c, e);
 }

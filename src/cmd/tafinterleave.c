@@ -55,7 +55,8 @@ check(const struct taf_array *first, const struct taf_array *a, struct taf_err *
 		const char *u = unit_of(a, k), *v = unit_of(first, k);
 
 		if (u[0] != '\0' && v[0] != '\0' && strcmp(u, v) != 0)
-			return taf_fail(e, TAF_EDATA, "%s%.0u: unit %s, but the first input has "
+			return taf_fail(e, TAF_EDATA,
+			    "%s%.0u: unit %s, but the first input has "
 			    "%s", k > 0 ? "dimension " : "the values", k, u, v);
 	}
 	return taf_join_alike(first, a) ? TAF_OK :
@@ -77,7 +78,8 @@ is_even(const struct taf_operand *in, unsigned nin, unsigned dim)
 		if (!taf_grid_near(d->step, first->step, first->step))
 			return false;
 		same = same && taf_grid_near(d->start, first->start, part);
-		shifted = shifted && taf_grid_near(d->start, first->start + k * part, part);
+		shifted = shifted && taf_grid_near(d->start, first->start + k * part,
+		    part);
 	}
 	return same || shifted;
 }
@@ -116,12 +118,15 @@ remark(const struct cmd_step *s, unsigned dim, bool even)
 	unsigned k, i;
 
 	if (!even)
-		cmd_remark(s->run, "the grids do not go together: the grid of dimension %u "
+		cmd_remark(s->run,
+		    "the grids do not go together: the grid of dimension %u "
 		    "counts from 1", dim);
 	for (k = 1; k < s->nin; k++)
 		for (i = 1; i <= s->in[k].a->ndim; i++)
-			if (i != dim && !taf_array_same_grid(s->in[0].a, s->in[k].a, i, 1e-6)) {
-				cmd_remark(s->run, "%s: dimension %u: its grid is not that of "
+			if (i != dim && !taf_array_same_grid(s->in[0].a, s->in[k].a, i,
+			    1e-6)) {
+				cmd_remark(s->run,
+				    "%s: dimension %u: its grid is not that of "
 				    "the result", cmd_name(s->run->files[k]), i);
 				break;
 			}

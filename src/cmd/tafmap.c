@@ -49,8 +49,8 @@ map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 
 	if (source == NULL)
 		return taf_fail(e, TAF_EDATA, "not a TAF file: only those are mapped");
-	m.file = all->files[0] != NULL && strcmp(all->files[0], "-") != 0 ? all->files[0] :
-	    "/dev/stdin";
+	m.file = all->files[0] != NULL && strcmp(all->files[0], "-") != 0 ?
+	    all->files[0] : "/dev/stdin";
 	m.offset = source->data;
 	/* as it lies in the file: complex elements have their parts in a last dimension */
 	if (taf_file_shape(&all->a, &m.array, e) != TAF_OK ||
@@ -74,7 +74,8 @@ main(int argc, char **argv)
 		switch (c) {
 		case LANG:
 			if (!taf_mapcode_language(arg))
-				cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
+				cmd_usage(run,
+				    "--lang %s: not c, numpy, matlab, octave, julia, "
 				    "shell or json", arg);
 			want.lang = arg;
 			break;
@@ -83,7 +84,8 @@ main(int argc, char **argv)
 			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		}
-	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) && !input_is_file())
+	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) &&
+	    !input_is_file())
 		cmd_usage(run, "standard input is no file: a pipe cannot be mapped");
 	return cmd_each(run, map, &want);
 }

@@ -62,7 +62,8 @@ add_margin(struct taf_points *p, enum mode mode, int64_t at, uint64_t n, int64_t
 
 		part = (uint64_t)(back ? period - i : length - i);
 		part = part < n ? part : n;
-		st = taf_points_add(p, (uint64_t)(back ? period - i : i), back ? -1 : 1, part, e);
+		st = taf_points_add(p, (uint64_t)(back ? period - i : i), back ? -1 : 1,
+		    part, e);
 	}
 	return st;
 }
@@ -94,8 +95,8 @@ settle(const struct intent *want, unsigned k, uint64_t n, int64_t *first, int64_
 	int64_t more;
 
 	if (n > (uint64_t)MOST)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu points are too many", k + 1,
-		    (unsigned long long)n);
+		return taf_fail(e, TAF_EDATA, "dimension %u: %llu points are too many",
+		    k + 1, (unsigned long long)n);
 	*first = -m->before;
 	*last = (int64_t)n + m->after;
 	if (m->how == TO) {
@@ -105,10 +106,12 @@ settle(const struct intent *want, unsigned k, uint64_t n, int64_t *first, int64_
 		*last = *first + (int64_t)m->to;
 	}
 	if (*first >= *last)
-		return taf_fail(e, TAF_EDATA, "dimension %u: nothing is left of %llu points",
-		    k + 1, (unsigned long long)n);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: nothing is left of %llu points", k + 1,
+		    (unsigned long long)n);
 	if (n == 0 && want->mode != CONSTANT)
-		return taf_fail(e, TAF_EDATA, "dimension %u has no points to repeat", k + 1);
+		return taf_fail(e, TAF_EDATA, "dimension %u has no points to repeat",
+		    k + 1);
 	return TAF_OK;
 }
 
@@ -132,7 +135,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 			continue;
 		st = settle(want, k, d->n, &first, &last, e);
 		if (st == TAF_OK)
-			st = pad(&as->points[k], want->mode, (int64_t)d->n, first, last, e);
+			st = pad(&as->points[k], want->mode, (int64_t)d->n, first, last,
+			    e);
 		d->n = as->points[k].count;
 		d->start += (double)first * d->step;
 	}
@@ -155,13 +159,15 @@ parse(struct cmd_run *run, int how, const char *arg, struct intent *want)
 	m->how = how;
 	colon = strchr(v, ':');
 	if (how == TO)
-		good = taf_parse_u64(v, strlen(v), &m->to) && m->to > 0 && m->to <= (uint64_t)MOST;
+		good = taf_parse_u64(v, strlen(v), &m->to) && m->to > 0 &&
+		    m->to <= (uint64_t)MOST;
 	else
-		good = colon != NULL && taf_parse_i64(v, (size_t)(colon - v), &m->before) &&
-		    taf_parse_i64(colon + 1, strlen(colon + 1), &m->after) &&
-		    llabs(m->before) <= MOST && llabs(m->after) <= MOST;
+		good = colon != NULL && taf_parse_i64(v, (size_t)(colon - v),
+		    &m->before) && taf_parse_i64(colon + 1, strlen(colon + 1),
+		    &m->after) && llabs(m->before) <= MOST && llabs(m->after) <= MOST;
 	if (!good)
-		cmd_value(run, "%s: not %s", arg, how == TO ? "DIM=N" : "DIM=BEFORE:AFTER");
+		cmd_value(run, "%s: not %s", arg,
+		    how == TO ? "DIM=N" : "DIM=BEFORE:AFTER");
 	if (dim > want->most)
 		want->most = dim;
 }
@@ -186,8 +192,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter filter = { .resolve = resolve, .move = cmd_rearrange,
-	    .plan = &plan };
+	static const struct cmd_filter filter =
+	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -13,7 +13,8 @@ static const struct cmd_option options[] = {
 	{ CENTROID, "centroid", NULL, "places are centroids above half the height" },
 	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all" },
 	{ DISTANCE, "distance", "D", "no two are nearer, on the grid" },
-	{ EDGES, "edges", "rising|falling|level=V[,...]", "not peaks, but passages of a level" },
+	{ EDGES, "edges", "rising|falling|level=V[,...]",
+	    "not peaks, but passages of a level" },
 	{ MINIMUM, "minimum", "H", "the least height" },
 	{ PARABOLA, "parabola", NULL, "places are tops of parabolas" },
 	{ 0, NULL, NULL, NULL },
@@ -88,7 +89,8 @@ parse_edges(struct cmd_run *run, const char *arg, struct taf_peaks *p)
 		    taf_parse_f64(at + 6, n - 6, &p->level) && taf_is_finite(p->level))
 			p->leveled = true;
 		else
-			cmd_usage(run, "--edges %s: not of rising, falling and level=V", arg);
+			cmd_usage(run, "--edges %s: not of rising, falling and level=V",
+			    arg);
 		at += n;
 		if (*at == '\0')
 			break;
@@ -133,7 +135,8 @@ main(int argc, char **argv)
 			p->place = c == CENTROID ? TAF_PEAK_CENTROID : TAF_PEAK_PARABOLA;
 			break;
 		case COUNT:
-			if (!taf_parse_u64(arg, strlen(arg), &p->count) || p->count > 1 << 30)
+			if (!taf_parse_u64(arg, strlen(arg), &p->count) ||
+			    p->count > 1 << 30)
 				cmd_usage(run, "--count %s: not a number of peaks", arg);
 			break;
 		case DISTANCE:
@@ -148,7 +151,8 @@ main(int argc, char **argv)
 			p->minimum = parse_number(run, "minimum", arg);
 			break;
 		}
-	if (p->edges != 0 && (shaped || want.distance > 0 || p->minimum > -(double)INFINITY))
+	if (p->edges != 0 && (shaped || want.distance > 0 ||
+	    p->minimum > -(double)INFINITY))
 		cmd_usage(run, "--edges goes with --count alone");
 	return cmd_filter(run, &peaks, &want);
 }

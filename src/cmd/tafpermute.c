@@ -28,8 +28,8 @@ parse(struct cmd_run *run, const char *arg, struct intent *want)
 		cmd_usage(run, "-d %s: not a list of dimensions", arg);
 	for (k = 0; k < want->n; k++) {
 		if (v[k] < 1 || v[k] > want->n || seen[v[k] - 1])
-			cmd_usage(run, "-d %s: not every dimension from 1 to %u once", arg,
-			    want->n);
+			cmd_usage(run, "-d %s: not every dimension from 1 to %u once",
+			    arg, want->n);
 		seen[v[k] - 1] = true;
 		want->order[k] = (unsigned)v[k] - 1;
 	}

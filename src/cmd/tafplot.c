@@ -218,7 +218,8 @@ main(int argc, char **argv)
 			break;
 		case OPT_TERM:
 			if (!find_term(arg, &want))
-				cmd_usage(run, "--term %s: not svg, png, pdf or text", arg);
+				cmd_usage(run, "--term %s: not svg, png, pdf or text",
+				    arg);
 			want.term_given = true;
 			break;
 		case OPT_TITLE:

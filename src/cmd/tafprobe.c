@@ -23,8 +23,8 @@ probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = e };
 	const bool json = all->run->json;
-	struct taf_describe f = { cmd_arrays_name(all), &all->a, taf_reader_source(all->r),
-	    taf_reader_offset(all->r), json, &text };
+	struct taf_describe f = { cmd_arrays_name(all), &all->a,
+	    taf_reader_source(all->r), taf_reader_offset(all->r), json, &text };
 	/* of a pipe all must have come before anything is said of it */
 	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
 

@@ -74,12 +74,14 @@ ends_in_number(const char *key)
 {
 	const char *at = strrchr(key, '@');
 
-	return at != NULL && at[1] != '\0' && at[1 + strspn(at + 1, "0123456789")] == '\0';
+	return at != NULL && at[1] != '\0' &&
+	    at[1 + strspn(at + 1, "0123456789")] == '\0';
 }
 
 /* A key, which ends at len, and its value, NULL to remove it. */
 static void
-add(struct cmd_run *run, struct intent *want, const char *key, size_t len, const char *value)
+add(struct cmd_run *run, struct intent *want, const char *key, size_t len,
+    const char *value)
 {
 	struct setting *s = &want->settings[want->n++];
 	size_t n = len;
@@ -94,29 +96,35 @@ add(struct cmd_run *run, struct intent *want, const char *key, size_t len, const
 	if (n == 0 || s->name[0] == '@')
 		cmd_usage(run, "%s: it has no key", key);
 	if (value != NULL && s->scope == TAF_OF_ARRAY && ends_in_number(s->name))
-		cmd_usage(run, "%s: a dimension behind @ is 1 to %d", key, (int)TAF_MAX_DIM);
+		cmd_usage(run, "%s: a dimension behind @ is 1 to %d", key,
+		    (int)TAF_MAX_DIM);
 	if (s->scope == TAF_OF_ARRAY && (taf_rsf_key_is_framing(s->name) ||
 	    strcmp(s->name, "complex") == 0 || strcmp(s->name, "ndim") == 0))
 		cmd_usage(run, "%s: this key says how the elements lie: see tafadjust, "
 		    "tafreshape", s->name);
 	if (value != NULL && s->scope == TAF_OF_DIM && (strcmp(s->name, "label") == 0 ||
 	    strcmp(s->name, "unit") == 0) && !taf_rsf_label_ok(value))
-		cmd_usage(run, "%s: a label holds no quote and no control character", key);
+		cmd_usage(run, "%s: a label holds no quote and no control character",
+		    key);
 }
 
-/* Operands with '=' are settings, but not those behind "--", of which there are so many. */
+/*
+ * Operands with '=' are settings, but not those behind "--", of which there are so many.
+ */
 static void
 take_settings(struct cmd_run *run, struct intent *want, int behind)
 {
 	int i, files = 0;
 
 	for (i = 0; i < run->nfiles; i++) {
-		const char *eq = run->files[i] != NULL ? strchr(run->files[i], '=') : NULL;
+		const char *eq = run->files[i] != NULL ? strchr(run->files[i], '=') :
+		    NULL;
 
 		if (eq == NULL || i >= run->nfiles - behind)
 			run->files[files++] = run->files[i];
 		else
-			add(run, want, run->files[i], (size_t)(eq - run->files[i]), eq + 1);
+			add(run, want, run->files[i], (size_t)(eq - run->files[i]),
+			    eq + 1);
 	}
 	if (files == 0 && run->in_place)
 		cmd_usage(run, "-i needs the names of files");

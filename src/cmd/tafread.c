@@ -136,8 +136,8 @@ put_binary(struct taf_buf *b, enum taf_type type, const unsigned char *p, size_t
 		return TAF_OK;
 	count.rounded = 0;
 	for (i = 0; i < n && count.rounded == 0; i++)
-		(void)taf_convert(b->data + b->len, TAF_FLT64, p + i * esize, type, 1, NULL, false,
-		    &count);
+		(void)taf_convert(b->data + b->len, TAF_FLT64, p + i * esize, type, 1,
+		    NULL, false, &count);
 	return taf_fail(e, TAF_EDATA, "value %llu: an integer that no float64 equals",
 	    (unsigned long long)(first + i));
 }
@@ -161,8 +161,8 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 	const struct job *j = ctx;
 	const uint64_t total = taf_array_bytes(j->a);
 
-	taf_progress(&j->run->service, total - taf_reader_left(j->r) * taf_type_size(j->a->type),
-	    total);
+	taf_progress(&j->run->service, total - taf_reader_left(j->r) *
+	    taf_type_size(j->a->type), total);
 	return taf_values_read(j->v, p, n, e);
 }
 

@@ -15,7 +15,8 @@ static const struct cmd_option options[] = {
 	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way" },
 	{ LIKE, "like", "FILE", "onto the grid of an array" },
 	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear" },
-	{ OUTSIDE, "outside", "nan|edge|error|V", "what is beyond the ends, default nan" },
+	{ OUTSIDE, "outside", "nan|edge|error|V",
+	    "what is beyond the ends, default nan" },
 	{ SIZE, "size", "DIM=N", "so many points" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -50,8 +51,8 @@ static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_regridding how = { &m->run->service, m->r, m->in, want->dim, m->out,
-	    m->w, want->by, want->edge, want->outside };
+	const struct taf_regridding how = { &m->run->service, m->r, m->in, want->dim,
+	    m->out, m->w, want->by, want->edge, want->outside };
 
 	return taf_regridding(&how, e);
 }
@@ -102,7 +103,8 @@ parse_outside(struct cmd_run *run, const char *arg, struct intent *want)
 	want->edge = strcmp(arg, "edge") == 0;
 	want->inside = strcmp(arg, "error") == 0;
 	want->outside = (double)NAN;
-	if (!want->edge && !want->inside && !taf_parse_f64(arg, strlen(arg), &want->outside))
+	if (!want->edge && !want->inside && !taf_parse_f64(arg, strlen(arg),
+	    &want->outside))
 		cmd_usage(run, "--outside %s: not nan, edge, error or a number", arg);
 }
 
@@ -132,7 +134,8 @@ main(int argc, char **argv)
 			break;
 		default:
 			if (by != 0)
-				cmd_usage(run, "one grid at a time: -a, --factor or --like");
+				cmd_usage(run,
+				    "one grid at a time: -a, --factor or --like");
 			by = c;
 			if (by == LIKE)
 				like = arg;
@@ -142,13 +145,15 @@ main(int argc, char **argv)
 	if (by == 0)
 		cmd_usage(run, "no grid: say -a, --factor or --like");
 	if (by == LIKE ? want.size_dim > 0 : dim > 0)
-		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" : "-d is for --like");
+		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" :
+		    "-d is for --like");
 	if (by == LIKE) {
 		want.dim = dim > 0 ? dim : 1;
-		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim, &run->err));
+		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim,
+		    &run->err));
 	}
 	if (want.size_dim > 0 && want.size_dim != want.dim)
-		cmd_usage(run, "--size is for dimension %u, and the grid for %u", want.size_dim,
-		    want.dim);
+		cmd_usage(run, "--size is for dimension %u, and the grid for %u",
+		    want.size_dim, want.dim);
 	return cmd_filter(run, &regrid, &want);
 }

@@ -47,7 +47,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	if (st != TAF_OK)
 		return st;
 	if (!want->insert && !taf_mul(d->n, want->times, &d->n))
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu times %llu points are too "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %llu times %llu points are too "
 		    "many", want->dim, (unsigned long long)want->times,
 		    (unsigned long long)d->n);
 	if (want->each)
@@ -75,8 +76,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter repeat = { .resolve = resolve, .move = cmd_rearrange,
-	    .plan = &plan };
+	static const struct cmd_filter repeat =
+	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

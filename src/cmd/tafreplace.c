@@ -45,7 +45,8 @@ resolve(const struct intent *want, const struct taf_array *new, const struct taf
 	if (taf_bounds_resolve(&want->bounds, a, &plan->region, e) != TAF_OK)
 		return e->code;
 	if (taf_type_is_pair(a->type))
-		return taf_fail(e, TAF_EDATA, "complex elements are not replaced in place");
+		return taf_fail(e, TAF_EDATA,
+		    "complex elements are not replaced in place");
 	if (!want->one && taf_replace_check(&plan->region, new, e) != TAF_OK) {
 		taf_err_name(e, want->with);
 		return e->code;

@@ -11,7 +11,8 @@ enum { DIVIDE = 256, DROP, FLATTEN, INSERT, MERGE };
 
 static const struct cmd_option options[] = {
 	{ 'n', "size", "L1,L2,...", "new lengths; one may be empty" },
-	{ DIVIDE, "divide", "DIM=N", "cut a dimension into one of length N and the rest" },
+	{ DIVIDE, "divide", "DIM=N",
+	    "cut a dimension into one of length N and the rest" },
 	{ DROP, "drop", "DIM", "drop a dimension of length 1" },
 	{ FLATTEN, "flatten", NULL, "make all dimensions one" },
 	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1" },
@@ -60,8 +61,8 @@ apply(const struct change *c, struct taf_array *a, unsigned *lost, struct taf_er
 	case INSERT:
 		return taf_array_insert_dim(a, c->dim, new, e);
 	default:
-		return taf_reshape_merge(a, c->dim, c->what == FLATTEN ? a->ndim : c->last,
-		    lost, e);
+		return taf_reshape_merge(a, c->dim,
+		    c->what == FLATTEN ? a->ndim : c->last, lost, e);
 	}
 }
 
@@ -88,7 +89,8 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 
 	(void)out, (void)e;
 	if (*lost > 0)
-		cmd_remark(m->run, "the grids do not continue each other: dimension %u counts "
+		cmd_remark(m->run,
+		    "the grids do not continue each other: dimension %u counts "
 		    "from 1", *lost);
 	return TAF_OK;
 }
@@ -121,10 +123,11 @@ parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 		break;
 	case MERGE:
 		colon = strchr(arg, ':');
-		if (colon == NULL || !taf_dim_number(arg, (size_t)(colon - arg), &c->dim) ||
-		    !taf_dim_number(colon + 1, strlen(colon + 1), &c->last) ||
+		if (colon == NULL || !taf_dim_number(arg, (size_t)(colon - arg),
+		    &c->dim) || !taf_dim_number(colon + 1, strlen(colon + 1), &c->last) ||
 		    c->dim >= c->last)
-			cmd_usage(run, "--merge %s: not DIM:DIM, the lower one first", arg);
+			cmd_usage(run, "--merge %s: not DIM:DIM, the lower one first",
+			    arg);
 		break;
 	default:
 		c->dim = 1;
@@ -150,7 +153,8 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		parse(run, c, arg, &want.changes[want.n++]);
 	if (want.n == 0)
-		cmd_usage(run, "no change is asked for: say -n, or one of the other options");
+		cmd_usage(run,
+		    "no change is asked for: say -n, or one of the other options");
 	status = cmd_filter(run, &reshape, &want);
 	free(want.changes);
 	return status;

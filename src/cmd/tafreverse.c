@@ -53,8 +53,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter reverse = { .resolve = resolve, .move = cmd_rearrange,
-	    .plan = &plan };
+	static const struct cmd_filter reverse =
+	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { { 0 }, 0, false };
 	const char *arg;

@@ -53,7 +53,8 @@ take(struct intent *want, const void *values, size_t n, struct taf_err *e)
 			st = taf_fail(e, TAF_EDATA, "%lld is no index: they count from 1",
 			    (long long)index[i]);
 		else if (want->how == INDICES)
-			st = taf_points_add(&want->points, (uint64_t)index[i] - 1, 1, 1, e);
+			st = taf_points_add(&want->points, (uint64_t)index[i] - 1, 1, 1,
+			    e);
 	return st;
 }
 
@@ -101,8 +102,9 @@ choose(const struct intent *want, const struct taf_array *in, struct taf_points 
 	enum taf_status st;
 
 	if (want->how == MASK && want->length != n)
-		return taf_fail(e, TAF_EDATA, "dimension %u has %llu points, the mask %llu",
-		    want->dim, (unsigned long long)n, (unsigned long long)want->length);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u has %llu points, the mask %llu", want->dim,
+		    (unsigned long long)n, (unsigned long long)want->length);
 	st = want->how == LIST ? taf_choice_points(&want->list, in, want->dim, p, e) :
 	    taf_points_append(p, &want->points, n, e);
 	if (st == TAF_OK && want->invert)

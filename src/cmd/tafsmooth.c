@@ -10,7 +10,8 @@ enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
 
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ EDGE, "edge", "reflect|shrink|zero|nan", "what is beyond the ends, default reflect" },
+	{ EDGE, "edge", "reflect|shrink|zero|nan",
+	    "what is beyond the ends, default reflect" },
 	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell" },
 	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array" },
 	{ MEAN, "mean", "N", "means of N points" },
@@ -42,7 +43,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	size_t half;
 
 	(void)plan;
-	return st == TAF_OK ? taf_smoothing_half(&want->how, in, want->dim, &half, e) : st;
+	return st == TAF_OK ? taf_smoothing_half(&want->how, in, want->dim, &half, e) :
+	    st;
 }
 
 static enum taf_status
@@ -55,7 +57,10 @@ move(const struct cmd_move *m, struct taf_err *e)
 	return taf_smoothing(&smoothing, e);
 }
 
-/* The weights in a file, for the earliest point first: a convolution has them from the end. */
+/*
+ * The weights in a file, for the earliest point first: a convolution has them from the
+ * end.
+ */
 static void
 parse_kernel(struct cmd_run *run, const char *file, struct taf_smoothing_how *how)
 {

@@ -5,7 +5,8 @@
 #include "cli/cmd.h"
 #include "stream/spectrogram.h"
 
-enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC, POINTS,
+enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC,
+    POINTS,
 	POWER, REMOVE_MEAN, WINDOW };
 
 static const struct cmd_option options[] = {
@@ -16,7 +17,8 @@ static const struct cmd_option options[] = {
 	{ CROP, "crop", "LO:HI", "these frequencies alone" },
 	{ DB, "db", NULL, "decibels of the power" },
 	{ DENSITY, "density", NULL, "power for each unit of frequency, the default" },
-	{ DURATION, "duration", "T[,ADVANCE]", "length of a block on the grid, and to the next" },
+	{ DURATION, "duration", "T[,ADVANCE]",
+	    "length of a block on the grid, and to the next" },
 	{ PAD, "pad", "N", "zeros behind the points, up to this length" },
 	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric" },
 	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next" },
@@ -46,8 +48,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct taf_spectrogram s = { &m->run->service, m->intent, m->r, m->in, m->out,
-	    m->w };
+	const struct taf_spectrogram s = { &m->run->service, m->intent, m->r, m->in,
+	    m->out, m->w };
 
 	return taf_spectrogram(&s, e);
 }
@@ -108,12 +110,14 @@ main(int argc, char **argv)
 			break;
 		case WINDOW:
 			if (!taf_taper_parse(&want.taper, arg))
-				cmd_usage(run, "--window %s: not hann, hamming, blackman, "
+				cmd_usage(run,
+				    "--window %s: not hann, hamming, blackman, "
 				    "gauss or boxcar", arg);
 			break;
 		default:
 			if (result != 0 && result != c)
-				cmd_usage(run, "one of --density, --power, --amplitude, --db "
+				cmd_usage(run,
+				    "one of --density, --power, --amplitude, --db "
 				    "and --complex");
 			result = c;
 			break;

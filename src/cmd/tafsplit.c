@@ -39,8 +39,8 @@ check(const void *intent, const struct taf_array *a, struct taf_err *e)
 	enum taf_status st = taf_dim_there(a, dim, e);
 
 	if (st == TAF_OK && a->dim[dim - 1].n == 0)
-		st = taf_fail(e, TAF_EDATA, "dimension %u: length 0, so there is no piece",
-		    dim);
+		st = taf_fail(e, TAF_EDATA,
+		    "dimension %u: length 0, so there is no piece", dim);
 	return st;
 }
 

@@ -39,8 +39,9 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 
 	if (want->dim > 0 && want->dim <= a->ndim && taf_array_count(a) == 0 &&
 	    a->dim[want->dim - 1].n > MOST_EMPTY)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu indices without an element",
-		    want->dim, (unsigned long long)a->dim[want->dim - 1].n);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %llu indices without an element", want->dim,
+		    (unsigned long long)a->dim[want->dim - 1].n);
 	st = taf_summary_open(&s, all->r, a, &how, e);
 	one.s = s;
 	if (!run->json)

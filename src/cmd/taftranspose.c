@@ -21,8 +21,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		    "1 dimension, not 2: tafappend -d 2 makes it a column");
 	for (k = 2; k < in->ndim; k++)
 		if (in->dim[k].n != 1)
-			return taf_fail(e, TAF_EDATA, "%u dimensions, not 2: use tafpermute",
-			    in->ndim);
+			return taf_fail(e, TAF_EDATA,
+			    "%u dimensions, not 2: use tafpermute", in->ndim);
 	for (k = 0; k < in->ndim; k++)
 		order[k] = k < 2 ? 1 - k : k;
 	taf_array_permute(out, order);

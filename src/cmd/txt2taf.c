@@ -37,8 +37,9 @@ remark(const struct taf_service *service, const char *file,
 		taf_remark(service, "%s: line %llu: what could be a row stands below "
 		    "the end of the table", file, (unsigned long long)notes->broken);
 	if (notes->cut > 0)
-		taf_remark(service, "%s: %llu bytes of text around the table are left out",
-		    file, (unsigned long long)notes->cut);
+		taf_remark(service,
+		    "%s: %llu bytes of text around the table are left out", file,
+		    (unsigned long long)notes->cut);
 }
 
 static enum taf_status

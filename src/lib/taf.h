@@ -1,6 +1,6 @@
 /*
- * libtaf: numeric arrays in TAF files and RSF streams.  libtaf(3) is its manual.  The headers
- * that are installed are this one and those that it includes.
+ * libtaf: numeric arrays in TAF files and RSF streams.  libtaf(3) is its manual.  The
+ * headers that are installed are this one and those that it includes.
  */
 #ifndef TAF_TAF_H
 #define TAF_TAF_H

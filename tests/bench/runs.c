@@ -1,7 +1,7 @@
 /*
- * Time commands: runs N INTERLEAVED -- COMMAND ... -- COMMAND ... [-- ...].  Every command
- * is run N times, in turn, so that all meet the same machine.  Prints for each the median
- * of wall time, of user and system time (seconds), and the peak memory (KiB).
+ * Time commands: runs N INTERLEAVED -- COMMAND ... -- COMMAND ... [-- ...].  Every
+ * command is run N times, in turn, so that all meet the same machine.  Prints for each
+ * the median of wall time, of user and system time (seconds), and the peak memory (KiB).
  */
 #include <fcntl.h>
 #include <stdio.h>

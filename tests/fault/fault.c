@@ -1,6 +1,6 @@
 /*
- * Preloaded into a command, makes calls of its own fail.  Calls that libc or another library
- * makes for itself are left alone: only what returns into the program counts.
+ * Preloaded into a command, makes calls of its own fail.  Calls that libc or another
+ * library makes for itself are left alone: only what returns into the program counts.
  *
  *	FAULT='NAME[,NAME...] N ERRNO'	the N-th call of these functions fails
  *	FAULT='NAME[,NAME...] N+ ERRNO'	so do all after it
@@ -9,11 +9,12 @@
  *	FAULT='short'			transfers are short, some are interrupted
  *	FAULT='none'			calls are counted alone
  *	FAULT_COUNT=FILE		is given a record for every function: a name of 28
- *					bytes and the number of its calls; the first, "fired",
+ *					bytes and the number of its calls; the first,
+     "fired",
  *					has the number of those that were made to fail
  *
- * Both leave the environment, so that programs which a command runs are as always.  fsync only
- * seems to wait.
+ * Both leave the environment, so that programs which a command runs are as always.  fsync
+ * only seems to wait.
  */
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
@@ -157,7 +158,8 @@ cut(size_t n, const void *caller)
 TRANSFER(read, read, ssize_t, (int fd, void *p, size_t n), (fd, p, n), n)
 TRANSFER(write, write, ssize_t, (int fd, const void *p, size_t n), (fd, p, n), n)
 TRANSFER(pread, pread, ssize_t, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), n)
-TRANSFER(pread, pread64, ssize_t, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at), n)
+TRANSFER(pread, pread64, ssize_t, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at),
+    n)
 TRANSFER(pwrite, pwrite, ssize_t, (int fd, const void *p, size_t n, off_t at),
     (fd, p, n, at), n)
 TRANSFER(pwrite, pwrite64, ssize_t, (int fd, const void *p, size_t n, off64_t at),
@@ -185,9 +187,10 @@ CALL(lstat, lstat64, int, (const char *name, struct stat64 *st), (name, st), -1)
 CALL(fstat, fstat, int, (int fd, struct stat *st), (fd, st), -1)
 CALL(fstat, fstat64, int, (int fd, struct stat64 *st), (fd, st), -1)
 CALL(access, access, int, (const char *name, int how), (name, how), -1)
-CALL(readlink, readlink, ssize_t, (const char *name, char *to, size_t n), (name, to, n), -1)
-CALL(readlink, __readlink_chk, ssize_t, (const char *name, char *to, size_t n, size_t room),
-    (name, to, n, room), -1)
+CALL(readlink, readlink, ssize_t, (const char *name, char *to, size_t n), (name, to, n),
+    -1)
+CALL(readlink, __readlink_chk, ssize_t, (const char *name, char *to, size_t n,
+    size_t room), (name, to, n, room), -1)
 CALL(realpath, realpath, char *, (const char *name, char *to), (name, to), NULL)
 CALL(realpath, __realpath_chk, char *, (const char *name, char *to, size_t room),
     (name, to, room), NULL)

@@ -56,7 +56,8 @@ fuzz_capture(bool (*sniff)(const unsigned char *p, size_t n), taf_capture_decode
 	st = decode(&c, in, &e);
 	must_agree(st, &e);
 	/* what is decoded is recognised, too */
-	if (!sniff(data, size < TAF_ISF_PREAMBLE ? size : TAF_ISF_PREAMBLE) && st == TAF_OK)
+	if (!sniff(data, size < TAF_ISF_PREAMBLE ? size : TAF_ISF_PREAMBLE) &&
+	    st == TAF_OK)
 		abort();
 	for (k = 0; st == TAF_OK && k < c.nrecords && k < 1000; k++) {
 		struct taf_record r;

@@ -50,11 +50,12 @@ descriptor(const struct taf_buf *text, bool matrix)
 		must(e.code == TAF_EDATA && e.text[0] != '\0');
 		return;
 	}
-	must(taf_daf_format_descriptor(&d, matrix, !d.sparse || d.index.counted, &to, &e) ==
-	    TAF_OK);
+	must(taf_daf_format_descriptor(&d, matrix, !d.sparse || d.index.counted, &to,
+	    &e) == TAF_OK);
 	must(taf_daf_parse_descriptor(to.data, to.len, matrix, &again, &e) == TAF_OK);
-	must(d.type == again.type && d.sparse == again.sparse && d.value.n == again.value.n &&
-	    d.index.n == again.index.n && d.colptr.n == again.colptr.n);
+	must(d.type == again.type && d.sparse == again.sparse &&
+	    d.value.n == again.value.n && d.index.n == again.index.n &&
+	    d.colptr.n == again.colptr.n);
 	taf_buf_free(&to);
 }
 
@@ -121,7 +122,8 @@ sparse(const uint8_t *data, size_t size)
 	m.value = malloc((size_t)m.n + 1);
 	all = malloc((size_t)(m.rows * m.columns) + 1);
 	turned = malloc((size_t)(m.rows * m.columns) + 1);
-	must(m.ptr != NULL && m.row != NULL && m.value != NULL && all != NULL && turned != NULL);
+	must(m.ptr != NULL && m.row != NULL && m.value != NULL && all != NULL &&
+	    turned != NULL);
 	for (i = 0; i <= m.columns; i++)
 		m.ptr[i] = data[2 + i];
 	for (i = 0; i < m.n; i++) {
@@ -137,8 +139,9 @@ sparse(const uint8_t *data, size_t size)
 		taf_daf_sparse_fill(&m, 0, (size_t)(m.rows * m.columns), all);
 		/* in two pieces */
 		taf_daf_sparse_fill(&t, 0, (size_t)(m.rows * m.columns) / 3, turned);
-		taf_daf_sparse_fill(&t, m.rows * m.columns / 3, (size_t)(m.rows * m.columns) -
-		    (size_t)(m.rows * m.columns) / 3, turned + m.rows * m.columns / 3);
+		taf_daf_sparse_fill(&t, m.rows * m.columns / 3,
+		    (size_t)(m.rows * m.columns) - (size_t)(m.rows * m.columns) / 3,
+		    turned + m.rows * m.columns / 3);
 		for (j = 0; j < m.columns; j++)
 			for (i = 0; i < m.rows; i++)
 				must(all[j * m.rows + i] == turned[i * m.columns + j]);

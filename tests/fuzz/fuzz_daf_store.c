@@ -56,7 +56,9 @@ must(bool holds)
 
 /* --- the private folder --- */
 
-/* In place of libc's: nothing here has to outlive the machine, and a disk takes its time. */
+/*
+ * In place of libc's: nothing here has to outlive the machine, and a disk takes its time.
+ */
 int
 fsync(int fd)
 {
@@ -115,7 +117,10 @@ is_name(const char *s)
 	    strchr(s, '/') == NULL;
 }
 
-/* The folder in the store that path is in, made with all above it; *path is its last part. */
+/*
+ * The folder in the store that path is in, made with all above it; *path is its last
+ * part.
+ */
 static int
 folder_of(char **path)
 {
@@ -170,7 +175,8 @@ crc32c(const unsigned char *p, size_t n)
 static size_t
 compress_piece(unsigned char *to, size_t room, const char *p, size_t n)
 {
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)p, .avail_in = (uInt)n, .next_out = to,
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)p, .avail_in = (uInt)n,
+	    .next_out = to,
 		.avail_out = (uInt)room };
 
 	must(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) == Z_OK);
@@ -195,7 +201,8 @@ make_packed(int fd, const char *p, size_t n)
 		stop = stop != NULL ? stop : last;
 		len = stop > p ? compress_piece(data + done, sizeof data - done, p,
 		    (size_t)(stop - p)) : 0;
-		taf_put64(place + 16 * k, stop > p ? 16 * count + 4 + done : UINT64_MAX, false);
+		taf_put64(place + 16 * k, stop > p ? 16 * count + 4 + done : UINT64_MAX,
+		    false);
 		taf_put64(place + 16 * k + 8, stop > p ? len : UINT64_MAX, false);
 		done += len;
 	}
@@ -227,7 +234,8 @@ make(char kind, char *path, const char *p, size_t n)
 		r = mkfifoat(at, path, 0666);
 	else if (kind == 'l')
 		r = make_link(at, path, p, n);
-	else if ((fd = openat(at, path, O_WRONLY | O_CREAT | O_EXCL, 0666)) >= 0 && kind == 'z')
+	else if ((fd = openat(at, path, O_WRONLY | O_CREAT | O_EXCL, 0666)) >= 0 &&
+	    kind == 'z')
 		make_packed(fd, p, n);
 	else if (fd >= 0)
 		put_file(fd, p, n);
@@ -321,8 +329,9 @@ strings(const struct taf_daf *s, const struct taf_daf_item *it)
 				a = j * n + i;
 				b = i * (size_t)it->n[1] + j;
 				must(t.at[a + 1] - t.at[a] == u.at[b + 1] - u.at[b]);
-				must(t.at[a + 1] == t.at[a] || memcmp(t.bytes.data + t.at[a],
-				    u.bytes.data + u.at[b], t.at[a + 1] - t.at[a]) == 0);
+				must(t.at[a + 1] == t.at[a] ||
+				    memcmp(t.bytes.data + t.at[a], u.bytes.data + u.at[b],
+				    t.at[a + 1] - t.at[a]) == 0);
 			}
 		taf_daf_strings_free(&u);
 	}
@@ -339,7 +348,8 @@ compare(const struct taf_daf *s, const struct taf_daf_item *it)
 
 	must(taf_daf_stale(s, it, &stale, &e) == TAF_OK);
 	taf_buf_free(&stale);
-	if (it->kind == TAF_DAF_MATRIX && !it->turned && strcmp(it->axis[0], it->axis[1]) != 0)
+	if (it->kind == TAF_DAF_MATRIX && !it->turned &&
+	    strcmp(it->axis[0], it->axis[1]) != 0)
 		must(taf_daf_compare(s, it, &differ, &e) == TAF_OK);
 	return !differ;
 }
@@ -437,14 +447,14 @@ read_all(const struct taf_daf *s)
 		(void)read_axis(s, axes.name[i]);
 		if (taf_daf_name_check(axes.name[i], &e) != TAF_OK)
 			continue;
-		if (taf_daf_properties(s, TAF_DAF_VECTOR, axes.name[i], NULL, &names, &e) ==
-		    TAF_OK)
+		if (taf_daf_properties(s, TAF_DAF_VECTOR, axes.name[i], NULL, &names,
+		    &e) == TAF_OK)
 			read_items(s, TAF_DAF_VECTOR, axes.name[i], NULL, &names);
 		taf_names_free(&names);
 		for (k = 0; k < axes.n && k < 8; k++) {
 			if (taf_daf_name_check(axes.name[k], &e) == TAF_OK &&
-			    taf_daf_properties(s, TAF_DAF_MATRIX, axes.name[i], axes.name[k],
-			    &names, &e) == TAF_OK)
+			    taf_daf_properties(s, TAF_DAF_MATRIX, axes.name[i],
+			    axes.name[k], &names, &e) == TAF_OK)
 				read_items(s, TAF_DAF_MATRIX, axes.name[i], axes.name[k],
 				    &names);
 			taf_names_free(&names);
@@ -526,7 +536,8 @@ static enum taf_status
 give_sparse(struct taf_daf_put *put, const struct taf_daf_item *it, const struct wish *w,
     struct taf_err *e)
 {
-	struct taf_daf_sparse m = { .rows = it->n[0], .columns = it->n[1], .type = w->type };
+	struct taf_daf_sparse m = { .rows = it->n[0], .columns = it->n[1],
+	    .type = w->type };
 	static const unsigned char zero[8];
 	enum taf_status st;
 	size_t i, j, k;
@@ -540,7 +551,8 @@ give_sparse(struct taf_daf_put *put, const struct taf_daf_item *it, const struct
 			k = j * (size_t)m.rows + i;
 			if ((w->zeros && k % 3 == 0) ||
 			    memcmp(w->p + k * w->size, zero, w->size) != 0) {
-				memcpy(m.value + m.n * w->size, w->p + k * w->size, w->size);
+				memcpy(m.value + m.n * w->size, w->p + k * w->size,
+				    w->size);
 				m.row[m.n++] = i;
 			}
 		}
@@ -576,7 +588,8 @@ verify(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	turn(w, it->n[0], it->n[1]);
 	got = look(s, &other, &good);
 	must(good && !other.turned && got != NULL);
-	must(memcmp(got, w->p, w->n * w->size) == 0 || strcmp(it->axis[0], it->axis[1]) == 0);
+	must(memcmp(got, w->p, w->n * w->size) == 0 ||
+	    strcmp(it->axis[0], it->axis[1]) == 0);
 	free(got);
 }
 
@@ -657,9 +670,11 @@ add_axis(const struct taf_daf *s, const char *name, const char *p, size_t n)
 	if (st == TAF_OK)
 		st = taf_daf_new_name(name, false, &e);
 	if (st == TAF_OK && !taf_daf_has_axis(s, name) &&
-	    taf_daf_look_axis(s, name, &e) == TAF_OK && taf_daf_add_axis(s, name, &t, &e) == TAF_OK) {
+	    taf_daf_look_axis(s, name, &e) == TAF_OK &&
+	    taf_daf_add_axis(s, name, &t, &e) == TAF_OK) {
 		must(read_axis(s, name));
-		must(taf_daf_axis_length(s, name, &length, &e) == TAF_OK && length == t.n);
+		must(taf_daf_axis_length(s, name, &length, &e) == TAF_OK &&
+		    length == t.n);
 	}
 	taf_daf_strings_free(&t);
 }
@@ -716,11 +731,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		line = memchr(p, '\n', (size_t)(last - p));
 		if (line == NULL)
 			break;
-		if (line - p >= 3 && line - p < PATH && memchr(p, '\0', (size_t)(line - p)) == NULL) {
+		if (line - p >= 3 && line - p < PATH &&
+		    memchr(p, '\0', (size_t)(line - p)) == NULL) {
 			memcpy(name, p + 3, (size_t)(line - p) - 3);
 			name[line - p - 3] = '\0';
-			step(p[2], name, line + 1, next == NULL ? (size_t)(last - line) - 1 :
-			    next > line ? (size_t)(next - line) - 1 : 0);
+			step(p[2], name, line + 1,
+			    next == NULL ? (size_t)(last - line) - 1 : next > line ?
+			    (size_t)(next - line) - 1 : 0);
 		}
 		if (next != NULL)
 			next++;

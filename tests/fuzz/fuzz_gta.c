@@ -104,7 +104,8 @@ change(struct taf_array *a)
 			const char *unit = taf_attr_get(&b, "unit", TAF_OF_DIM, k);
 			const char *label = taf_attr_get(&b, "label", TAF_OF_DIM, k);
 
-			must(memcmp(&a->dim[k - 1], &b.dim[k - 1], sizeof a->dim[0]) == 0);
+			must(memcmp(&a->dim[k - 1], &b.dim[k - 1], sizeof a->dim[0]) ==
+			    0);
 			must(k == 2 ? unit == NULL :
 			    unit != NULL && strcmp(unit, "mm") == 0);
 			must(label != NULL && strcmp(label, "changed") == 0);

@@ -40,7 +40,8 @@ check_array(const struct taf_pnm *p, struct taf_array *a)
 
 /* Written raw and read again it is the same image. */
 static void
-check_written(const struct taf_pnm *p, const struct taf_array *a, const uint16_t *v, size_t n)
+check_written(const struct taf_pnm *p, const struct taf_array *a, const uint16_t *v,
+    size_t n)
 {
 	struct taf_pnm_form form = p->form;
 	struct taf_buf file = { 0 };
@@ -53,7 +54,8 @@ check_written(const struct taf_pnm *p, const struct taf_array *a, const uint16_t
 	must(taf_pnm_format(&form, &file, &e) == TAF_OK);
 	for (i = 0; i < n; i++) {
 		const unsigned x = number(p, v, i);
-		const unsigned char bytes[2] = { (unsigned char)(x >> 8), (unsigned char)x };
+		const unsigned char bytes[2] =
+		    { (unsigned char)(x >> 8), (unsigned char)x };
 
 		must(taf_buf_put(&file, form.maxval > 255 ? bytes : bytes + 1,
 		    form.maxval > 255 ? 2 : 1, &e) == TAF_OK);
@@ -71,7 +73,10 @@ check_written(const struct taf_pnm *p, const struct taf_array *a, const uint16_t
 	taf_buf_free(&file);
 }
 
-/* Small images in one piece or in several; of others some numbers, the rest is passed over. */
+/*
+ * Small images in one piece or in several; of others some numbers, the rest is passed
+ * over.
+ */
 static enum taf_status
 use(struct taf_pnm *p, size_t piece, struct taf_err *e)
 {

@@ -59,7 +59,8 @@ run(const char *path, const uint8_t *data, size_t size)
 	} else {
 		memcpy(copy, data, size);
 	}
-	snprintf(current, sizeof current, "# died on the first %zu bytes of %s\n", size, path);
+	snprintf(current, sizeof current, "# died on the first %zu bytes of %s\n", size,
+	    path);
 	alarm(INPUT_SECONDS);
 	LLVMFuzzerTestOneInput(copy, size);
 	alarm(0);
@@ -136,7 +137,7 @@ main(int argc, char **argv)
 	r = run("nothing", NULL, 0);
 	for (int i = 1; r == 0 && i < argc; i++)
 		r = replay(argv[i]);
-	printf("%sok 1 - %s: %lu inputs from %lu files\n1..1\n", r ? "not " : "", name, ninputs,
-	    nfiles);
+	printf("%sok 1 - %s: %lu inputs from %lu files\n1..1\n", r ? "not " : "", name,
+	    ninputs, nfiles);
 	return r || fflush(stdout) ? 1 : 0;
 }

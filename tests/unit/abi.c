@@ -1,6 +1,7 @@
 /*
- * What a program has from the headers when it is compiled, by which soname 0 goes: sizes and
- * places.  Where one of these must change, the soname does (libtaf(3), COMPATIBILITY).
+ * What a program has from the headers when it is compiled, by which soname 0 goes: sizes
+ * and places.  Where one of these must change, the soname does (libtaf(3),
+ * COMPATIBILITY).
  */
 #include "taf.h"
 #include "unit.h"

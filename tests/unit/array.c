@@ -412,7 +412,8 @@ shapes_and_grids(void)
 	CHECK(cut.inner == 1 && cut.len == 4 && cut.outer == 5);
 	CHECK(taf_array_same_grid(&a, &b, 1, 0) && taf_array_same_grid(&a, &b, 3, 0));
 	b.dim[0].start += 1e-7;
-	CHECK(taf_array_same_grid(&a, &b, 1, 1e-6) && !taf_array_same_grid(&a, &b, 1, 1e-8));
+	CHECK(taf_array_same_grid(&a, &b, 1, 1e-6) &&
+	    !taf_array_same_grid(&a, &b, 1, 1e-8));
 	/* small in a step, and more at the end */
 	b.dim[0].start = a.dim[0].start;
 	b.dim[0].step = a.dim[0].step + 5e-7;
@@ -468,7 +469,8 @@ types(void)
 static void
 elements_of_integers(void)
 {
-	static const int64_t v[] = { 0, 1, -1, 127, 128, -128, -129, 255, 256, 32767, -32768,
+	static const int64_t v[] = { 0, 1, -1, 127, 128, -128, -129, 255, 256, 32767,
+	    -32768,
 		-32769, 65536, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX, INT64_MIN };
 	int8_t small;
 	uint16_t middle;
@@ -483,11 +485,13 @@ elements_of_integers(void)
 		CHECK(large == v[i] && (int64_t)taf_type_load(TAF_INT64, &large) == v[i]);
 		if (taf_type_holds(TAF_INT8, v[i])) {
 			taf_type_store(TAF_INT8, &small, (uint64_t)v[i]);
-			CHECK(small == v[i] && (int64_t)taf_type_load(TAF_INT8, &small) == v[i]);
+			CHECK(small == v[i] &&
+			    (int64_t)taf_type_load(TAF_INT8, &small) == v[i]);
 		}
 		if (taf_type_holds(TAF_UINT16, v[i])) {
 			taf_type_store(TAF_UINT16, &middle, (uint64_t)v[i]);
-			CHECK(middle == v[i] && taf_type_load(TAF_UINT16, &middle) == middle);
+			CHECK(middle == v[i] &&
+			    taf_type_load(TAF_UINT16, &middle) == middle);
 		}
 	}
 }

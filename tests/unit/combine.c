@@ -56,7 +56,8 @@ run(const char *piped_file, int argc, const char *const *words)
 	pid = fork();
 	if (pid == 0) {
 		unsigned plan;
-		const struct cmd_combine sum = { .resolve = resolve, .move = move, .plan = &plan };
+		const struct cmd_combine sum =
+		    { .resolve = resolve, .move = move, .plan = &plan };
 		int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		struct cmd_run *r;
@@ -94,8 +95,8 @@ make(const char *path, uint64_t first, uint64_t arrays, uint64_t n, bool known)
 	struct taf_buf file = { 0 }, end = { 0 };
 
 	for (uint64_t k = 0; k < arrays; k++) {
-		put_rsf(&file, &a, !known ? TAF_NEXT_UNKNOWN : k + 1 < arrays ? TAF_NEXT_YES :
-		    TAF_NEXT_NO);
+		put_rsf(&file, &a, !known ? TAF_NEXT_UNKNOWN : k + 1 < arrays ?
+		    TAF_NEXT_YES : TAF_NEXT_NO);
 		for (uint64_t i = 0; i < n; i++)
 			must(taf_buf_put(&file, &(double){ value(first + k, i) },
 			    sizeof(double), &e) == TAF_OK);
@@ -125,7 +126,8 @@ check_sums(const char *path, uint64_t from, uint64_t to, uint64_t n,
 			double got, want = 0;
 
 			for (unsigned k = 0; k < OPERANDS; k++)
-				want += 2 * value(10 * k + (arrays[k] > 1 ? s : 0), i) + 1;
+				want += 2 * value(10 * k + (arrays[k] > 1 ? s : 0), i) +
+				    1;
 			must(taf_reader_read(r, &got, 1, &e) == TAF_OK);
 			if (got != want && !CHECK(got == want))
 				break;
@@ -157,7 +159,8 @@ check_run(const uint64_t arrays[OPERANDS], uint64_t n, bool known, int which)
 static void
 together(void)
 {
-	static const uint64_t arrays[][OPERANDS] = { { 1, 1 }, { 3, 3 }, { 3, 1 }, { 1, 3 } };
+	static const uint64_t arrays[][OPERANDS] =
+	    { { 1, 1 }, { 3, 3 }, { 3, 1 }, { 1, 3 } };
 
 	for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
 		for (int which = -1; which < OPERANDS; which++) {
@@ -188,8 +191,10 @@ counts_that_differ(void)
 {
 	make("2.rsf", 0, 2, MANY, true);
 	make("3.rsf", 10, 3, MANY, true);
-	check_refused(NULL, "2.rsf", "3.rsf", "unit: 3.rsf: 3 arrays, but 2.rsf has 2\n", true);
-	check_refused(NULL, "3.rsf", "2.rsf", "unit: 3.rsf: 3 arrays, but 2.rsf has 2\n", true);
+	check_refused(NULL, "2.rsf", "3.rsf", "unit: 3.rsf: 3 arrays, but 2.rsf has 2\n",
+	    true);
+	check_refused(NULL, "3.rsf", "2.rsf", "unit: 3.rsf: 3 arrays, but 2.rsf has 2\n",
+	    true);
 	check_refused("3.rsf", "-", "2.rsf",
 	    "unit: standard input: 3 arrays, but 2.rsf has 2\n", false);
 	check_refused("2.rsf", "3.rsf", "-",

@@ -167,7 +167,8 @@ computed_in_pieces(void)
 {
 	static const uint64_t all[] = { 1000, 700 }, trace[] = { 1000 }, one[] = { 1 };
 	struct taf_array a[3] = { shaped(TAF_UINT8, 2, all), shaped(TAF_UINT8, 1, trace),
-		shaped(TAF_UINT8, 1, one) }, x[3] = { { 0 } }, out = shaped(TAF_FLT64, 2, all);
+		shaped(TAF_UINT8, 1, one) }, x[3] = { { 0 } },
+		    out = shaped(TAF_FLT64, 2, all);
 	struct taf_buf b[3] = { { 0 } }, file;
 	struct taf_operand in[3] = { { 0 } };
 	unsigned nin = 3;
@@ -186,8 +187,8 @@ computed_in_pieces(void)
 		bool same = true;
 
 		for (unsigned k = 0; k < 3; k++) {
-			in[k].r = reader(threads == 3 ? BY_FILE : BY_PIPE, b[k].data, b[k].len,
-			    0);
+			in[k].r = reader(threads == 3 ? BY_FILE : BY_PIPE, b[k].data,
+			    b[k].len, 0);
 			must(taf_reader_next(in[k].r, &x[k], &e) == TAF_OK);
 			in[k].a = &x[k];
 			in[k].as = TAF_FLT64;
@@ -267,7 +268,8 @@ failures(void)
 		out.type = TAF_UINT8;
 		must(taf_writer_begin(w, &out, TAF_NEXT_NO, &e) == TAF_OK);
 		CHECK(taf_compute(&how, &e) == TAF_EDATA);
-		CHECK(strstr(e.text, clip ? "refused" : "element [1] does not fit uint8") != NULL);
+		CHECK(strstr(e.text, clip ? "refused" :
+		    "element [1] does not fit uint8") != NULL);
 		taf_err_clear(&e);
 		taf_writer_discard(w);
 		taf_reader_close(r);
@@ -322,15 +324,18 @@ lines(void)
 			for (uint64_t p = 0; p < c.len; p++) {
 				sum += in.value[(o * c.len + p) * c.inner + i];
 				want[(o * 2 * c.len + 2 * p) * c.inner + i] = sum;
-				want[(o * 2 * c.len + 2 * p + 1) * c.inner + i] = (double)line;
+				want[(o * 2 * c.len + 2 * p + 1) * c.inner + i] =
+				    (double)line;
 			}
 		}
 		for (unsigned m = 0; m < 3; m++) {
 			struct taf_array a = { 0 };
-			struct taf_reader *r = reader((enum feed)draw(FEEDS), in.stream.data,
-			    in.stream.len, 0);
+			struct taf_reader *r =
+			    reader((enum feed)draw(FEEDS), in.stream.data, in.stream.len,
+			    0);
 			struct taf_writer *w = writer("out", TAF_FORMAT_RSF);
-			struct taf_lines how = { .r = r, .a = &a, .dim = dim, .as = TAF_FLT64,
+			struct taf_lines how =
+			    { .r = r, .a = &a, .dim = dim, .as = TAF_FLT64,
 				.out = &out, .w = w, .give = TAF_FLT64, .line = sums,
 				.memory = memories[m] * 8, .threads = 1 + draw(4) };
 

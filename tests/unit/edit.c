@@ -103,7 +103,8 @@ header_alone(void)
 	CHECK_EQ(after.len, before.len);
 	for (i = 0; i < after.len; i++)
 		if (after.data[i] != before.data[i] &&
-		    !(i >= TAF_AT_INTERCEPT && i < TAF_AT_NDIM) && !(i >= 1088 && i < 1096))
+		    !(i >= TAF_AT_INTERCEPT && i < TAF_AT_NDIM) &&
+		    !(i >= 1088 && i < 1096))
 			break;
 	CHECK_EQ(i, after.len);
 	CHECK(stat(file, &new) == 0 && old.st_ino == new.st_ino);
@@ -424,7 +425,8 @@ no_recovery(void)
 	die_after(2, true, file);
 	taf_err_clear(&e);
 	CHECK(taf_reader_open(&r, file, TAF_NO_RECOVER, &e) == TAF_OK);
-	CHECK(taf_reader_next(r, &x, &e) == TAF_EDATA && strstr(e.text, "f.taf.undo") != NULL);
+	CHECK(taf_reader_next(r, &x, &e) == TAF_EDATA &&
+	    strstr(e.text, "f.taf.undo") != NULL);
 	taf_reader_close(r);
 	CHECK(undo_exists(file));
 	check_untouched(&a);
@@ -504,8 +506,8 @@ recovers(const struct taf_buf *f, const void *undo, size_t n, enum taf_status wa
 }
 
 /*
- * An undo file that is not whole was never acted upon, at whatever byte it ends, unless the
- * file is marked; and one byte that is not as it was makes it useless.
+ * An undo file that is not whole was never acted upon, at whatever byte it ends, unless
+ * the file is marked; and one byte that is not as it was makes it useless.
  */
 static void
 incomplete_undo_files(void)
@@ -542,7 +544,8 @@ incomplete_undo_files(void)
 	must(unlink("f.taf.undo") == 0);
 	put_file(file, f.data, f.len);
 	taf_err_clear(&e);
-	CHECK(taf_undo_recover(file, &e) == TAF_EDATA && strstr(e.text, "f.taf.undo") != NULL);
+	CHECK(taf_undo_recover(file, &e) == TAF_EDATA &&
+	    strstr(e.text, "f.taf.undo") != NULL);
 	must(unlink(file) == 0);
 	taf_buf_free(&undo);
 	taf_buf_free(&old);
@@ -550,7 +553,9 @@ incomplete_undo_files(void)
 	taf_array_fini(&a);
 }
 
-/* Something was put in the place of a marked file: what is not marked is never changed. */
+/*
+ * Something was put in the place of a marked file: what is not marked is never changed.
+ */
 static void
 undo_of_another_file(void)
 {
@@ -561,7 +566,8 @@ undo_of_another_file(void)
 
 	must(taf_array_copy(&b, &a, &e) == TAF_OK);
 	b.dim[1].n = 5;
-	must(taf_edit_grow(ed, &b, &e) == TAF_OK && taf_edit_put(ed, more, 8, &e) == TAF_OK);
+	must(taf_edit_grow(ed, &b, &e) == TAF_OK &&
+	    taf_edit_put(ed, more, 8, &e) == TAF_OK);
 	must(taf_edit_grown(ed, &e) == TAF_OK);
 	taf_edit_close(ed);
 	new = get_file(file);

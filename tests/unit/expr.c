@@ -357,8 +357,8 @@ integers_that_overflow(void)
 	CHECK_EQ(of_integers("a+-1+b", TAF_UINT64, most, 0, false, &y, &count), TAF_OK);
 	CHECK_EQ(y, most - 1);
 	/* of written numbers alone, too */
-	CHECK_EQ(of_integers("0*a*b + (9223372036854775807 + 1)", TAF_INT64, 1, 1, false, &y,
-	    &count), TAF_EDATA);
+	CHECK_EQ(of_integers("0*a*b + (9223372036854775807 + 1)", TAF_INT64, 1, 1, false,
+	    &y, &count), TAF_EDATA);
 	CHECK_EQ(of_integers("0*a*b + 1//0", TAF_INT64, 1, 1, false, &y, &count), TAF_EDATA);
 	/* one of two conditions looks at it */
 	CHECK_EQ(of_integers("(b > 5 ? a//b : 0) + (b < 5 ? a//b : 0)", TAF_INT64, 7, 0,
@@ -501,10 +501,11 @@ units(void)
 		{ "max(1, 2, 3, 4, a)", "V" }, { "max(a, 2, 3, 4, c)", "" },
 		{ "clip(a, 0, c)", "" }, { "t = a / b; t * c", "A" }, { "x1", "s" },
 		{ "a / x1 * x1", "" }, { "x2 * a", "V" }, { "abs(real(a))", "V" },
-		{ "20 * log10(a)", "" }, { "a * b", "" }, { "a / b", "" }, { "1 / a", "" },
-		{ "a^d", "" }, { "a^0.3", "" }, { "a^1e300", "" }, { "sqrt(a)", "" },
-		{ "a + c", "" }, { "a > 3", "" }, { "isnan(a)", "" }, { "sign(a)", "" },
-		{ "d", "" }, { "2 * i1", "" }, { "rand(1)", "" }, { "a*a*a / (b*b)", "V" },
+		{ "20 * log10(a)", "" }, { "a * b", "" }, { "a / b", "" },
+		{ "1 / a", "" }, { "a^d", "" }, { "a^0.3", "" }, { "a^1e300", "" },
+		{ "sqrt(a)", "" }, { "a + c", "" }, { "a > 3", "" }, { "isnan(a)", "" },
+		{ "sign(a)", "" }, { "d", "" }, { "2 * i1", "" }, { "rand(1)", "" },
+		{ "a*a*a / (b*b)", "V" },
 	};
 	struct taf_array in[4], shape = shaped(TAF_FLT64, 2, 2);
 	const struct taf_array *const each[4] = { &in[0], &in[1], &in[2], &in[3] };
@@ -522,7 +523,8 @@ units(void)
 
 		CHECK(taf_expr_parse(&x, known[k].text, names, 4, &e) == TAF_OK &&
 		    taf_expr_unit(&unit, x, &over, &e) == TAF_OK);
-		if (!CHECK(strcmp(unit.data == NULL ? "" : unit.data, known[k].unit) == 0))
+		if (!CHECK(strcmp(unit.data == NULL ? "" : unit.data, known[k].unit) ==
+		    0))
 			printf("#   %s: %s\n", known[k].text, unit.data);
 		taf_buf_free(&unit);
 		taf_expr_free(x);

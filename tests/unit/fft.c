@@ -31,7 +31,8 @@ static void
 transform(const struct taf_fft_want *want, double *to, size_t nto, const double *from,
     size_t nfrom, size_t lines)
 {
-	float *in = calloc(nfrom * lines, sizeof *in), *out = calloc(nto * lines, sizeof *out);
+	float *in = calloc(nfrom * lines, sizeof *in),
+	    *out = calloc(nto * lines, sizeof *out);
 	struct taf_fft *f;
 	void *room;
 
@@ -115,8 +116,8 @@ compare(size_t n, bool real, bool narrow, size_t step)
 		most = fmax(most, fabs(back[i] - x[i]));
 	/* NaN is nothing */
 	if (!CHECK(most <= 12 * eps))
-		printf("#   %zu points and back, real %d, narrow %d: %g eps\n", n, real, narrow,
-		    most / eps);
+		printf("#   %zu points and back, real %d, narrow %d: %g eps\n", n, real,
+		    narrow, most / eps);
 	free(x);
 	free(y);
 	free(back);
@@ -134,7 +135,8 @@ every_length(void)
 static void
 long_lines(void)
 {
-	static const size_t lengths[] = { 509, 961, 1024, 2187, 3600, 4096, 5041, 7919, 10007,
+	static const size_t lengths[] = { 509, 961, 1024, 2187, 3600, 4096, 5041, 7919,
+	    10007,
 		16384, 20011, 32768, 30030, 65536, 59049 };
 
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
@@ -161,7 +163,8 @@ digest(uint64_t h, const double *y, size_t n)
 static void
 same_bits_everywhere(void)
 {
-	static const size_t lengths[] = { 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 61, 64, 67, 97, 100,
+	static const size_t lengths[] = { 2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 30, 61, 64, 67,
+	    97, 100,
 		128, 243, 256, 343, 1000, 1331, 4096, 6006, 20000, 65536 };
 	static double x[2 * 65536], y[2 * 65537];
 	uint64_t h = 14695981039346656037u, state = 88172645463325252u;
@@ -194,7 +197,8 @@ neighbours_do_not_matter(void)
 		for (unsigned k = 0; k < 4; k++) {
 			const struct taf_fft_want want = { .n = n, .narrow = k % 2,
 				.kind = (enum taf_fft_kind)(k / 2) };
-			const size_t out = k < 2 ? 2 * n : 2 * (n / 2 + 1), in = k < 2 ? 2 * n : n;
+			const size_t out = k < 2 ? 2 * n : 2 * (n / 2 + 1),
+			    in = k < 2 ? 2 * n : n;
 			double x[LINES * 80], y[LINES * 80], one[80];
 
 			for (size_t i = 0; i < LINES * in; i++)
@@ -222,8 +226,10 @@ compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
 	const size_t from = real ? 1 : 2, to = back ? 1 : 2;	/* numbers of a point */
 	const size_t word = want->narrow ? sizeof(float) : sizeof(double);
 	const bool zeros = !want->inverse && !back;
-	unsigned char *x = calloc(in * LINES, from * word), *y = calloc(out * LINES, to * word);
-	unsigned char *u = calloc(in * STEP, from * word), *v = calloc(out * STEP, to * word);
+	unsigned char *x = calloc(in * LINES, from * word),
+	    *y = calloc(out * LINES, to * word);
+	unsigned char *u = calloc(in * STEP, from * word),
+	    *v = calloc(out * STEP, to * word);
 	struct taf_fft_side side = { .to_step = STEP, .from_step = STEP, .lines = LINES,
 	    .points = points, .shift = shift };
 	size_t i, k, at, same = 0;
@@ -263,8 +269,8 @@ compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
 			    y + (k * out + i) * to * word : kept, to * word) == 0;
 		}
 	if (!CHECK_EQ(same, out * STEP))
-		printf("#   %zu points, kind %d, inverse %d, narrow %d\n", n, (int)want->kind,
-		    want->inverse, want->narrow);
+		printf("#   %zu points, kind %d, inverse %d, narrow %d\n", n,
+		    (int)want->kind, want->inverse, want->narrow);
 	taf_fft_close(f);
 	free(room);
 	free(x);
@@ -295,11 +301,13 @@ lines_side_by_side(void)
 static void
 some_have_no_side(void)
 {
-	static const struct { size_t n; bool side; } cases[] = { { 8192, true }, { 127, false },
+	static const struct { size_t n; bool side; } cases[] =
+	    { { 8192, true }, { 127, false },
 		{ 254, false }, { 1 << 20, false } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		const struct taf_fft_want want = { .n = cases[i].n, .kind = TAF_FFT_REAL };
+		const struct taf_fft_want want =
+		    { .n = cases[i].n, .kind = TAF_FFT_REAL };
 		struct taf_fft *f;
 
 		must(taf_fft_open(&f, &want, &e) == TAF_OK);

@@ -47,9 +47,10 @@ collect(const struct taf_longline *l, double *y, size_t results, size_t parts)
 static void
 compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 {
-	const size_t half = n / 2 + 1, in = kind == TAF_FFT_REAL ? n : kind == TAF_FFT_HALF ?
-	    2 * half : 2 * n;
-	const size_t out = kind == TAF_FFT_REAL ? 2 * half : kind == TAF_FFT_HALF ? n : 2 * n;
+	const size_t half = n / 2 + 1, in = kind == TAF_FFT_REAL ? n : kind ==
+	    TAF_FFT_HALF ? 2 * half : 2 * n;
+	const size_t out = kind == TAF_FFT_REAL ? 2 * half : kind == TAF_FFT_HALF ? n :
+	    2 * n;
 	const size_t parts = kind == TAF_FFT_HALF ? 1 : 2;
 	const struct taf_fft_want fft = { .n = n, .kind = kind, .inverse = inverse };
 	double *x = calloc(in, sizeof *x), *y = calloc(out, sizeof *y);
@@ -63,7 +64,8 @@ compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 	void *room;
 	size_t i;
 
-	must(x != NULL && y != NULL && want != NULL && taf_fft_open(&f, &fft, &e) == TAF_OK);
+	must(x != NULL && y != NULL && want != NULL &&
+	    taf_fft_open(&f, &fft, &e) == TAF_OK);
 	room = aligned_alloc(64, taf_fft_room(f));
 	must(room != NULL);
 	for (i = 0; i < in; i++)
@@ -77,8 +79,8 @@ compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 	}
 	/* NaN is nothing */
 	if (!CHECK(most <= largest * (narrow ? 0x1p-21 : 0x1p-49)))
-		printf("#   %zu points, kind %d, inverse %d, narrow %d: %g of %g\n", n, (int)kind,
-		    (int)inverse, (int)narrow, most, largest);
+		printf("#   %zu points, kind %d, inverse %d, narrow %d: %g of %g\n", n,
+		    (int)kind, (int)inverse, (int)narrow, most, largest);
 	taf_longline_close(l);
 	taf_fft_close(f);
 	free(room);
@@ -91,7 +93,8 @@ compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 static void
 lengths(void)
 {
-	static const size_t n[] = { 1, 2, 3, 8, 17, 4096, 30030, 7 * 3001, 10007, 2 * 10007, 65536,
+	static const size_t n[] = { 1, 2, 3, 8, 17, 4096, 30030, 7 * 3001, 10007,
+	    2 * 10007, 65536,
 		2187 };
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)

@@ -218,8 +218,8 @@ check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t m
 			}
 			CHECK_EQ(got[i].count, seen);
 			CHECK(got[i].min == min && got[i].max == max);
-			CHECK(fabs(taf_stats_mean(&got[i], x.type, NULL) - sum / (double)seen) <
-			    1e-9 * 32768);
+			CHECK(fabs(taf_stats_mean(&got[i], x.type, NULL) - sum /
+			    (double)seen) < 1e-9 * 32768);
 			taf_summary_where(s, done, got[i].min_at, where);
 			indices(a, min_at, at);
 			CHECK_MEM(where, at, a->ndim * sizeof *at);
@@ -267,7 +267,8 @@ summary_threads(void)
 {
 	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 },
 		{ 5, 7, 15013 }, { 500009, 1, 1 } };
-	static const enum taf_type type[] = { TAF_FLT32, TAF_INT16, TAF_FLT64, TAF_FLT32 };
+	static const enum taf_type type[] = { TAF_FLT32, TAF_INT16, TAF_FLT64,
+	    TAF_FLT32 };
 	size_t header;
 
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {

@@ -242,8 +242,9 @@ test_failures(void)
 		f.fail_read = k & 2 ? 5 : 0;
 		f.fail_write = k & 2 ? 0 : 5;
 		taf_err_clear(&e);
-		CHECK_EQ(taf_permute(&io, &(struct taf_permute_shape){ s.esize, s.ndim, s.n,
-		    s.order }, 12288, k & 4 ? 3 : 1, &e), k & 2 ? TAF_EDATA : TAF_ESYS);
+		CHECK_EQ(taf_permute(&io, &(struct taf_permute_shape){ s.esize, s.ndim,
+		    s.n, s.order }, 12288, k & 4 ? 3 : 1, &e),
+		    k & 2 ? TAF_EDATA : TAF_ESYS);
 		CHECK_STR(e.text, k & 2 ? "short input" : "no space");
 		pthread_mutex_destroy(&f.lock);
 	}

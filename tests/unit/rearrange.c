@@ -17,7 +17,8 @@ make_points(struct taf_points *p, uint64_t n, uint64_t most, uint64_t list[])
 	uint64_t i, runs = 1 + draw(draw(3) == 0 ? 40 : 3);
 
 	for (; runs > 0 && count < most; runs--) {
-		uint64_t from = n == 0 || draw(8) == 0 ? TAF_POINT_NEW : draw((uint32_t)n);
+		uint64_t from = n == 0 || draw(8) == 0 ? TAF_POINT_NEW :
+		    draw((uint32_t)n);
 		int64_t step = (int64_t)draw(7) - 3;
 		uint64_t length = 1 + draw(draw(2) == 0 ? 2 : 50);
 
@@ -166,7 +167,8 @@ static void
 small(void)
 {
 	for (int round = 0; round < 150; round++)
-		one_case(1 + draw(3), (uint64_t[3]){ draw(20), 1 + draw(9), 1 + draw(9) }, 40);
+		one_case(1 + draw(3), (uint64_t[3]){ draw(20), 1 + draw(9), 1 + draw(9) },
+		    40);
 }
 
 /* Larger than a slab, and than a piece. */
@@ -176,7 +178,8 @@ large(void)
 	for (int round = 0; round < 6; round++) {
 		one_case(1, (uint64_t[3]){ 50000 + draw(150000) }, 100000);
 		one_case(2, (uint64_t[3]){ 1 + draw(70), 1000 + draw(3000) }, 2000);
-		one_case(3, (uint64_t[3]){ 1 + draw(300), 1 + draw(40), 1 + draw(20) }, 60);
+		one_case(3, (uint64_t[3]){ 1 + draw(300), 1 + draw(40), 1 + draw(20) },
+		    60);
 	}
 }
 

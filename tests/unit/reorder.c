@@ -381,7 +381,9 @@ recoded_in_blocks(void)
 	free(raw);
 }
 
-/* Every float of 16 bits is found again in the flt32 that it became, and no other is one. */
+/*
+ * Every float of 16 bits is found again in the flt32 that it became, and no other is one.
+ */
 static void
 narrowed(void)
 {

@@ -27,7 +27,8 @@ end_of(enum taf_status code)
 	pid = fork();
 	if (pid == 0) {
 		null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		if (null < 0 || dup2(null, 2) != 2 || setrlimit(RLIMIT_CORE, &no_core) != 0 ||
+		if (null < 0 || dup2(null, 2) != 2 ||
+		    setrlimit(RLIMIT_CORE, &no_core) != 0 ||
 		    taf_out_create(&out, "half", &run.err) != TAF_OK)
 			_exit(99);
 		(void)taf_fail(&run.err, code, "a fact");

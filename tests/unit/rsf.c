@@ -223,7 +223,8 @@ dimensions(void)
 	clear(&p);
 	/* where nothing is said a grid counts from 0, up to the last dimension */
 	for (unsigned k = 1; k <= TAF_MAX_DIM; k++)
-		at += (size_t)snprintf(all + at, sizeof all - at, "n%u=%u ", k, 1 + k / 60);
+		at += (size_t)snprintf(all + at, sizeof all - at, "n%u=%u ", k,
+		    1 + k / 60);
 	snprintf(all + at, sizeof all - at, "data_format=native_int in=stdin");
 	CHECK(parse(&p, all) == TAF_OK);
 	CHECK_EQ(p.a.ndim, TAF_MAX_DIM);
@@ -413,11 +414,13 @@ programs_between(void)
 		"sfget", "sfin" };
 	static const struct {
 		const char *line, *name;	/* NULL: it is to be believed */
-	} t[] = { { "", NULL }, { LINE("sfadd"), "sfadd has" }, { LINE("sfwindo"), "sfwindo has" },
+	} t[] = { { "", NULL }, { LINE("sfadd"), "sfadd has" },
+	    { LINE("sfwindo"), "sfwindo has" },
 		{ LINE("sfin") LINE("sfcat") LINE("sfmath"), "sfcat has" },
 		{ "sfwindow was here\n", "sfwindow was here has" },
-		{ "by\tsfwindow\n", "by\tsfwindow has" }, { "\tx=1 by\tsfadd\t1\n", NULL },
-		{ "  by\tsfadd\t1\n", NULL }, { "a=1 by\tsfadd\t1\n", NULL } };
+		{ "by\tsfwindow\n", "by\tsfwindow has" },
+		{ "\tx=1 by\tsfadd\t1\n", NULL }, { "  by\tsfadd\t1\n", NULL },
+		{ "a=1 by\tsfadd\t1\n", NULL } };
 	static const char *const key[] = { OURS("float", "\ttaf_format=\"flt32\"\n"),
 		OURS("int", "\ttaf_intercept=1\n\ttaf_slope=2\n"),
 		OURS("ushort", "\ttaf_format=\"uint16\"\n"),
@@ -443,8 +446,8 @@ programs_between(void)
 	}
 	for (size_t i = 0; i < sizeof mover / sizeof mover[0]; i++) {
 		snprintf(head, sizeof head, key[1], other);
-		snprintf(text, sizeof text, "%s4.3\t%s\tx:\n\tn1=2\n\tin=\"stdin\"\n", head,
-		    mover[i]);
+		snprintf(text, sizeof text, "%s4.3\t%s\tx:\n\tn1=2\n\tin=\"stdin\"\n",
+		    head, mover[i]);
 		CHECK(parse(&p, text) == TAF_OK && p.rsf.foreign && p.a.slope == 2);
 	}
 	/* native is the order of the host that computed */
@@ -475,12 +478,14 @@ code_falls_back(void)
 	char text[500];
 
 	for (size_t i = 0; i < sizeof t / sizeof t[0]; i++) {
-		snprintf(text, sizeof text, "taf_code=%d data_format=native_int in=stdin\n"
-		    LINE("sfspray") "%s", t[i].code, t[i].keys);
+		snprintf(text, sizeof text,
+		    "taf_code=%d data_format=native_int in=stdin\n" LINE("sfspray") "%s",
+		    t[i].code, t[i].keys);
 		CHECK(parse(&p, text) == TAF_OK);
 		CHECK_EQ(p.a.code, t[i].left);
-		snprintf(text, sizeof text, "%s taf_code=%d data_format=native_int in=stdin",
-		    t[i].keys, t[i].code);
+		snprintf(text, sizeof text,
+		    "%s taf_code=%d data_format=native_int in=stdin", t[i].keys,
+		    t[i].code);
 		CHECK(parse(&p, text) == TAF_OK);
 		CHECK_EQ(p.a.code, t[i].code);
 	}
@@ -793,8 +798,8 @@ many_lines(void)
 	static const struct {
 		size_t length, line, most;	/* a LF in so many bytes; header bytes a byte */
 	} t[] = { { 65536, 1, 17 }, { 65537, 1, 4 }, { 200000, 1, 4 }, { 200001, 2, 3 },
-		{ 200000, 79, 2 }, { 300000, 3979, 2 }, { 300000, 3981, 2 }, { 300007, 9000, 2 },
-		{ 4300000, 1, 4 } };
+		{ 200000, 79, 2 }, { 300000, 3979, 2 }, { 300000, 3981, 2 },
+		{ 300007, 9000, 2 }, { 4300000, 1, 4 } };
 	struct taf_buf out = { 0 };
 	struct parsed p = { 0 };
 	struct taf_array a;
@@ -807,7 +812,8 @@ many_lines(void)
 		a.comment.len = 0;
 		CHECK(taf_buf_reserve(&a.comment, t[i].length, &e) == TAF_OK);
 		for (size_t k = 0; k < t[i].length; k++)
-			a.comment.data[k] = (k + 1) % t[i].line == 0 ? '\n' : (char)('a' + k % 26);
+			a.comment.data[k] = (k + 1) % t[i].line == 0 ? '\n' :
+			    (char)('a' + k % 26);
 		a.comment.len = t[i].length;
 		CHECK(taf_rsf_format(&a, NULL, TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
 		CHECK(longest_line(&out) <= TAF_RSF_LINE_MAX);
@@ -957,7 +963,8 @@ madagascar_can_read_it(void)
 		taf_array_fini(&a);
 		some_text(&a.comment, draw(30), true);
 		some_attrs(&a);
-		CHECK(taf_rsf_format(&a, "history", TAF_NEXT_NO, NULL, &out, &e) == TAF_OK);
+		CHECK(taf_rsf_format(&a, "history", TAF_NEXT_NO, NULL, &out, &e) ==
+		    TAF_OK);
 		for (size_t k = 0; k < out.len; k++) {
 			quotes += out.data[k] == '"';
 			if (out.data[k] == '\n' && quotes % 2 != 0)

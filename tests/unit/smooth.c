@@ -52,7 +52,8 @@ naive(const struct taf_smooth *how, double *y, const double *x, size_t len)
 
 	for (i = 0; i < (int64_t)len; i++) {
 		for (y[i] = all = nan = 0, n = 0, k = -h; k <= h; k++) {
-			const double w = how->by == TAF_SMOOTH_WEIGHTS ? how->weight[k + h] : 1;
+			const double w = how->by == TAF_SMOOTH_WEIGHTS ?
+			    how->weight[k + h] : 1;
 			double v;
 
 			if (!point(x, (int64_t)len, how->edge, i + k, &v))
@@ -78,7 +79,9 @@ same(double a, double b)
 	return (a != a && b != b) || fabs(a - b) <= 1e-9;
 }
 
-/* Whole, and then in parts, which see what they need of the line and give the same bits. */
+/*
+ * Whole, and then in parts, which see what they need of the line and give the same bits.
+ */
 static void
 check(const struct taf_smooth *how, const double *x, size_t len)
 {
@@ -147,7 +150,8 @@ test_all(void)
 	for (turn = 0; turn < 10; turn++)
 		for (i = 0; i < 4; i++) {
 			const struct taf_smooth how = { .by = (enum taf_smooth_by)i,
-			    .edge = (enum taf_edge)(turn % 4), .weight = weight, .half = halves[turn] };
+			    .edge = (enum taf_edge)(turn % 4), .weight = weight,
+			    .half = halves[turn] };
 			size_t k;
 
 			for (k = 0; k < MOST; k++)
@@ -168,18 +172,25 @@ test_polynomials(void)
 	for (half = 1; half <= 50; half += half < 6 ? 1 : 11)
 		for (order = 0; order <= 2 * half && order <= 8; order++)
 			for (derivative = 0; derivative < 2; derivative++)
-				for (place = -(int)half; place <= (int)half; place += (int)half)
+				for (place = -(int)half; place <= (int)half;
+				    place += (int)half)
 					for (power = 0; power <= order; power++) {
-						const struct taf_polynomial p = { order, derivative, place };
-						const double h = (double)half, x = place / h;
+						const struct taf_polynomial p =
+						    { order, derivative, place };
+						const double h = (double)half,
+						    x = place / h;
 						double sum = 0, want = pow(x, power);
 
 						if (derivative == 1)
-							want = power == 0 ? 0 : power * pow(x, power - 1) / h;
+							want = power == 0 ? 0 : power *
+							    pow(x, power - 1) / h;
 						taf_weights_polynomial(weight, half, &p);
 						for (i = 0; i <= 2 * half; i++)
-							sum += weight[i] * pow(((double)i - h) / h, power);
-						worst = fabs(sum - want) > worst ? fabs(sum - want) : worst;
+							sum += weight[i] *
+							    pow(((double)i - h) / h,
+							    power);
+						worst = fabs(sum - want) > worst ?
+						    fabs(sum - want) : worst;
 					}
 	CHECK(worst < 1e-10);
 	printf("# off by %g\n", worst);

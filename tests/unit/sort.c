@@ -6,7 +6,8 @@
 
 enum { MOST = 5000 };
 
-static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16, TAF_INT32,
+static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
+    TAF_INT32,
 	TAF_UINT32, TAF_INT64, TAF_UINT64, TAF_FLT32, TAF_FLT64 };
 
 /* Apart and falling, equal for all, equal for many, none finite. */
@@ -83,7 +84,8 @@ value_of(const struct line *l, size_t i)
 		must(taf_convert(&x, TAF_INT64, p, type, 1, NULL, false, NULL) == 1);
 		v.number = (uint64_t)x + UINT64_C(0x8000000000000000);
 	} else {
-		must(taf_convert(&v.number, TAF_UINT64, p, type, 1, NULL, false, NULL) == 1);
+		must(taf_convert(&v.number, TAF_UINT64, p, type, 1, NULL, false, NULL) ==
+		    1);
 	}
 	return v;
 }

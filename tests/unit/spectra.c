@@ -18,10 +18,12 @@ noise(void)
 static void
 spectra(const struct taf_spectra_want *want, double *to, const double *x, size_t blocks)
 {
-	const size_t in = (blocks - 1) * want->skip + want->points, out = blocks * want->n;
+	const size_t in = (blocks - 1) * want->skip + want->points,
+	    out = blocks * want->n;
 	struct taf_spectra *s;
 	/* exactly so many: a sanitizer sees who looks behind them */
-	float *narrow = malloc(in * sizeof *narrow), *from_narrow = malloc(out * sizeof *narrow);
+	float *narrow = malloc(in * sizeof *narrow),
+	    *from_narrow = malloc(out * sizeof *narrow);
 	struct taf_spectra_part part = { .to = to, .apart = want->n, .from = x,
 		.blocks = blocks };
 
@@ -58,21 +60,23 @@ naive(const struct taf_spectra_want *want, const double *x, size_t k, long doubl
 		mean += (long double)x[j] / (long double)want->points;
 	for (j = 0; j < want->points; j++) {
 		const long double at = unit * (long double)(j * k % want->length);
-		const long double v = ((long double)x[j] - mean) * (long double)want->weight[j];
+		const long double v = ((long double)x[j] - mean) *
+		    (long double)want->weight[j];
 
 		re += v * cosl(at);
 		im -= v * sinl(at);
 		*all += v * v;
 	}
 	*all *= 2;
-	return (re * re + im * im) * (want->twice && k > 0 && 2 * k != want->length ? 2 : 1);
+	return (re * re + im * im) * (want->twice && k > 0 &&
+	    2 * k != want->length ? 2 : 1);
 }
 
 static double weights[MOST], line[16 * MOST], got[BLOCKS * (MOST / 2 + 1)];
 
 /*
- * Some frequencies of some blocks.  With an error of d in the magnitude, which is about r,
- * that of the square is 2 r d.
+ * Some frequencies of some blocks.  With an error of d in the magnitude, which is about
+ * r, that of the square is 2 r d.
  */
 static void
 compare(struct taf_spectra_want want, size_t blocks, size_t step)
@@ -87,7 +91,8 @@ compare(struct taf_spectra_want want, size_t blocks, size_t step)
 	spectra(&want, got, line, blocks);
 	for (b = 0; b < blocks; b += 5)
 		for (k = 0; k < want.n; k += step) {
-			const long double v = naive(&want, line + b * want.skip, k, &mean);
+			const long double v =
+			    naive(&want, line + b * want.skip, k, &mean);
 			const long double d = (long double)got[b * want.n + k] - v;
 
 			wrong += d * d;
@@ -95,8 +100,8 @@ compare(struct taf_spectra_want want, size_t blocks, size_t step)
 			n++;
 		}
 	if (!CHECK(n > 0 && wrong <= all * (long double)(most * most)))
-		printf("#   %zu of %zu points, narrow %d: %g eps\n", want.points, want.length,
-		    want.narrow, (double)sqrtl(wrong / all) / eps);
+		printf("#   %zu of %zu points, narrow %d: %g eps\n", want.points,
+		    want.length, want.narrow, (double)sqrtl(wrong / all) / eps);
 }
 
 static void
@@ -122,7 +127,8 @@ every_length(void)
 static void
 long_lengths(void)
 {
-	static const size_t lengths[] = { 401, 402, 503, 802, 1024, 1203, 1509, 2000, 3375, 4001,
+	static const size_t lengths[] = { 401, 402, 503, 802, 1024, 1203, 1509, 2000,
+	    3375, 4001,
 		4095, 4733, 6007, 7919, 8021, 8191, 8192 };
 
 	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
@@ -147,7 +153,8 @@ static void
 neighbours_do_not_matter(void)
 {
 	static double one[MOST / 2 + 1];
-	struct taf_spectra_want want = { .weight = weights, .first = 7, .n = 41, .skip = 20 };
+	struct taf_spectra_want want = { .weight = weights, .first = 7, .n = 41,
+	    .skip = 20 };
 
 	for (unsigned k = 0; k < 8; k++) {
 		want.points = want.length = k < 4 ? 130 : 101;
@@ -167,14 +174,16 @@ lengths_that_fit(void)
 	CHECK(!taf_spectra_fit(0) && !taf_spectra_fit(1) && taf_spectra_fit(2));
 	CHECK(taf_spectra_fit(8191) && taf_spectra_fit(8192) && !taf_spectra_fit(8193));
 	/* one large prime factor, but not two */
-	CHECK(taf_spectra_fit(67 * 61) && !taf_spectra_fit(67 * 67) && !taf_spectra_fit(71 * 67));
+	CHECK(taf_spectra_fit(67 * 61) && !taf_spectra_fit(67 * 67) &&
+	    !taf_spectra_fit(71 * 67));
 }
 
 /* The digest is a constant, for all machines and compilers. */
 static void
 same_bits_everywhere(void)
 {
-	static const size_t lengths[] = { 2, 3, 4, 5, 7, 30, 61, 64, 67, 97, 101, 343, 401, 802,
+	static const size_t lengths[] = { 2, 3, 4, 5, 7, 30, 61, 64, 67, 97, 101, 343,
+	    401, 802,
 		1024, 2027, 6006 };
 	uint64_t h = 14695981039346656037u, state = 88172645463325252u, bits;
 
@@ -187,7 +196,8 @@ same_bits_everywhere(void)
 		for (unsigned narrow = 0; narrow < 2; narrow++) {
 			const size_t n = lengths[i];
 			const struct taf_spectra_want want = { .points = n, .length = n,
-				.skip = n, .weight = weights, .narrow = narrow, .n = n / 2 + 1,
+				.skip = n, .weight = weights, .narrow = narrow,
+				    .n = n / 2 + 1,
 				.remove_mean = i % 2, .twice = i % 3 == 0 };
 
 			spectra(&want, got, line, 9);

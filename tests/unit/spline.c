@@ -38,7 +38,8 @@ defect(const double *x, const double *d, size_t n)
 	size_t i;
 
 	for (i = 0; i + 2 < n; i++)
-		most = fmax(most, fabs(bend(x, d, i) + 6 * twist(x, d, i) - bend(x, d, i + 1)));
+		most = fmax(most, fabs(bend(x, d, i) + 6 * twist(x, d, i) -
+		    bend(x, d, i + 1)));
 	if (n < 3)
 		return n < 2 ? fabs(d[0]) : fabs(twist(x, d, 0)) + fabs(bend(x, d, 0));
 	most = fmax(most, fabs(twist(x, d, 0) - twist(x, d, 1)));
@@ -64,7 +65,8 @@ test_slopes(void)
 			uint64_t span[2];
 			double *copy;
 
-			some = 1 + (at * 31 + n) % 67 < n - at ? 1 + (at * 31 + n) % 67 : n - at;
+			some = 1 + (at * 31 + n) % 67 < n - at ? 1 + (at * 31 + n) % 67 :
+			    n - at;
 			taf_spline_span(n, at, some, span);
 			seen.first = span[0];
 			seen.n = (size_t)(span[1] - span[0]);

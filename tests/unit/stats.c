@@ -353,9 +353,12 @@ pieces(void)
 	taf_stats_add(&many, v + TAF_STATS_BLOCK, TAF_FLT64, 3 * TAF_STATS_BLOCK, NULL);
 	taf_stats_add(&many, v + 4 * TAF_STATS_BLOCK, TAF_FLT64,
 	    MOST - 4 * TAF_STATS_BLOCK, NULL);
-	CHECK(taf_stats_mean(&one, TAF_FLT64, NULL) == taf_stats_mean(&many, TAF_FLT64, NULL));
-	CHECK(taf_stats_std(&one, TAF_FLT64, NULL) == taf_stats_std(&many, TAF_FLT64, NULL));
-	CHECK(taf_stats_rms(&one, TAF_FLT64, NULL) == taf_stats_rms(&many, TAF_FLT64, NULL));
+	CHECK(taf_stats_mean(&one, TAF_FLT64, NULL) ==
+	    taf_stats_mean(&many, TAF_FLT64, NULL));
+	CHECK(taf_stats_std(&one, TAF_FLT64, NULL) ==
+	    taf_stats_std(&many, TAF_FLT64, NULL));
+	CHECK(taf_stats_rms(&one, TAF_FLT64, NULL) ==
+	    taf_stats_rms(&many, TAF_FLT64, NULL));
 	free(v);
 }
 
@@ -434,8 +437,8 @@ integers_at_the_ends(void)
 			CHECK(taf_stats_std(&one, type, NULL) ==
 			    taf_stats_std(&small, TAF_UINT64, NULL));
 			CHECK(near(taf_stats_mean(&one, type, NULL),
-			    down != 0 ? (long double)most - mean : least + (long double)mean,
-			    most));
+			    down != 0 ? (long double)most - mean : least +
+			    (long double)mean, most));
 			CHECK(one.min == (down != 0 ? most - 100 : least));
 			CHECK(one.max == (down != 0 ? most : least + 100));
 			CHECK_EQ(down != 0 ? one.max_at : one.min_at, 0);
@@ -444,7 +447,8 @@ integers_at_the_ends(void)
 				struct taf_stats more = { 0 };
 
 				n = SOME - i < 777 ? SOME - i : 777;
-				add_integers(i % 2 == 0 ? &cut : &more, type, i, n, down != 0);
+				add_integers(i % 2 == 0 ? &cut : &more, type, i, n,
+				    down != 0);
 				if (i % 2 != 0)
 					taf_stats_join(&cut, &more, type, NULL);
 			}

@@ -1,4 +1,6 @@
-/* Text that is built piece by piece: what each piece becomes, and that a failure sticks. */
+/*
+ * Text that is built piece by piece: what each piece becomes, and that a failure sticks.
+ */
 #include "base/str.h"
 
 #include <float.h>

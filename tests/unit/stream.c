@@ -181,12 +181,12 @@ static const struct {
 	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=2\n" END, TAF_EDATA, TAF_EDATA },
 	{ FIRST "taf_next=1\n" END "a\ttaf_end=1\n" END, TAF_ETRUNC, TAF_ETRUNC },
 	{ FIRST "\n" END "a\ttaf_end=1\n" END, TAF_EDATA, TAF_EDATA },
-	{ FIRST "taf_next=unknown\n" END "a" FIRST "taf_next=unknown\n" END "b", TAF_ETRUNC,
-	    TAF_ETRUNC },
+	{ FIRST "taf_next=unknown\n" END "a" FIRST "taf_next=unknown\n" END "b",
+	    TAF_ETRUNC, TAF_ETRUNC },
 	{ FIRST "taf_next=unknown\n" END "a" FIRST "taf_next=unknown\n" END
 	    "b\ttaf_end=1\n" END, TAF_EDATA, TAF_EDATA },
-	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1\n" END "\ttaf_end=1\n" END, TAF_EDATA,
-	    TAF_EDATA },
+	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1\n" END "\ttaf_end=1\n" END,
+	    TAF_EDATA, TAF_EDATA },
 	{ FIRST "taf_next=unknown\n" END "a\ttaf_end=1\n" END FIRST "taf_next=unknown\n" END
 	    "b\ttaf_end=2\n" END, TAF_EDATA, TAF_EDATA },
 	{ "\ttaf_end=0\n" END, TAF_EDATA, TAF_EDATA },
@@ -249,7 +249,8 @@ ended_streams(void)
 		{ "\ttaf_end=1\n" END, "a", TAF_NEXT_NO },
 		{ FIRST "\n" END "b", "ab", TAF_NEXT_YES },
 		{ FIRST "taf_next=1\n" END "b" FIRST "\n" END "c", "abc", TAF_NEXT_YES },
-		{ FIRST "taf_next=unknown\n" END "b\ttaf_end=2\n" END, "ab", TAF_NEXT_YES },
+		{ FIRST "taf_next=unknown\n" END "b\ttaf_end=2\n" END, "ab",
+		    TAF_NEXT_YES },
 		/* streams one behind the other */
 		{ "\ttaf_end=1\n" END FIRST "\n" END "b", "ab", TAF_NEXT_YES },
 		{ "\ttaf_end=1\n" END FIRST "\n" END "b" FIRST "taf_next=unknown\n" END
@@ -288,7 +289,8 @@ ended_streams(void)
 
 		CHECK(read_all(reader((enum feed)how, foreign, sizeof foreign - 1, 0)) ==
 		    TAF_END);
-		CHECK(read_all(reader((enum feed)how, both, sizeof both - 1, 0)) == TAF_END);
+		CHECK(read_all(reader((enum feed)how, both, sizeof both - 1, 0)) ==
+		    TAF_END);
 	}
 	reap();
 }
@@ -440,7 +442,8 @@ taf_files(void)
 			s = taf_reader_source(r);
 			CHECK(s != NULL && s->data == 1104 && s->comment == 1152);
 			CHECK(s->size == (late ? 0 : b.len) && s->form.synopsis);
-			CHECK(taf_reader_late(r) == late && taf_reader_more(r) == TAF_NEXT_NO);
+			CHECK(taf_reader_late(r) == late &&
+			    taf_reader_more(r) == TAF_NEXT_NO);
 			CHECK_EQ(a.nattrs, late ? 0 : 1);
 			CHECK_EQ(a.comment.len, late ? 0 : 10);
 			CHECK_EQ(taf_reader_offset(r), 1104);
@@ -1356,7 +1359,8 @@ what_follows_is_unknown(void)
 		size_t first = b.len < 300 ? b.len : 300;
 
 		CHECK((memmem(b.data, first, "taf_next=1\n", 11) != NULL) == (n > 1));
-		CHECK((memmem(b.data, b.len, "taf_next=\"unknown\"\n", 19) != NULL) == (n > 1));
+		CHECK((memmem(b.data, b.len, "taf_next=\"unknown\"\n", 19) != NULL) ==
+		    (n > 1));
 		CHECK((memmem(b.data, b.len, "taf_end", 7) != NULL) == (n > 1));
 		if (n == 3)
 			CHECK_MEM(b.data + b.len - (sizeof record - 1), record,
@@ -1367,12 +1371,14 @@ what_follows_is_unknown(void)
 	/* thrown away, the one that waits too */
 	w = writer("u.rsf", TAF_FORMAT_RSF);
 	CHECK(taf_writer_begin(w, &a, TAF_NEXT_UNKNOWN, &e) == TAF_OK &&
-	    taf_writer_put(w, "x", 1, &e) == TAF_OK && taf_writer_end(w, &a, &e) == TAF_OK);
+	    taf_writer_put(w, "x", 1, &e) == TAF_OK &&
+	    taf_writer_end(w, &a, &e) == TAF_OK);
 	taf_writer_discard(w);
 	/* what was said to be the last */
 	w = writer("u.rsf", TAF_FORMAT_RSF);
 	CHECK(taf_writer_begin(w, &a, TAF_NEXT_NO, &e) == TAF_OK &&
-	    taf_writer_put(w, "x", 1, &e) == TAF_OK && taf_writer_end(w, &a, &e) == TAF_OK);
+	    taf_writer_put(w, "x", 1, &e) == TAF_OK &&
+	    taf_writer_end(w, &a, &e) == TAF_OK);
 	CHECK(taf_writer_begin(w, &a, TAF_NEXT_NO, &e) == TAF_EDATA);
 	taf_err_clear(&e);
 	taf_writer_discard(w);

@@ -731,7 +731,8 @@ tail_round_trips(void)
 			name.key = key.data;
 			name.scope = (enum taf_scope)draw(3);
 			name.index = 1 + draw(3);
-			CHECK(taf_attr_setn(&a, &name, value.data != NULL ? value.data : "",
+			CHECK(taf_attr_setn(&a, &name,
+			    value.data != NULL ? value.data : "",
 				  value.len, &e) == TAF_OK);
 			taf_buf_free(&key);
 			taf_buf_free(&value);
@@ -768,8 +769,8 @@ escapes(void)
 		taf_escape(&out, all, 256, key);
 		CHECK(out.st == TAF_OK);
 		for (size_t i = 0; i < out.buf.len; i++)
-			CHECK((unsigned char)out.buf.data[i] >= ' ' && out.buf.data[i] != 0x7f &&
-			    out.buf.data[i] != '"' &&
+			CHECK((unsigned char)out.buf.data[i] >= ' ' &&
+			    out.buf.data[i] != 0x7f && out.buf.data[i] != '"' &&
 			    (!key || strchr(" =@", out.buf.data[i]) == NULL));
 		/* 32 control bytes, DEL, quote, percent; and blank, =, @ in a key */
 		CHECK_EQ(out.buf.len, 256 + 2 * (35 + (key ? 3 : 0)));

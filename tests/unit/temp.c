@@ -44,7 +44,9 @@ many(void)
 	CHECK(rmdir(dir) == 0);
 }
 
-/* A hundred thousand at once do not take minutes, and what is forgotten is not removed. */
+/*
+ * A hundred thousand at once do not take minutes, and what is forgotten is not removed.
+ */
 static void
 at_once(void)
 {
@@ -126,7 +128,9 @@ unsynced_folders(void)
 	CHECK(setrlimit(RLIMIT_NOFILE, &old) == 0);
 }
 
-/* A file that is replaced keeps its list of who may read it, and what its user has noted. */
+/*
+ * A file that is replaced keeps its list of who may read it, and what its user has noted.
+ */
 static void
 attributes(void)
 {

@@ -1,6 +1,6 @@
 /*
- * Two threads that do to files of their own what libtaf(3) promises may be done at once.  A
- * build with --enable-sanitize=thread finds what they share.
+ * Two threads that do to files of their own what libtaf(3) promises may be done at once.
+ * A build with --enable-sanitize=thread finds what they share.
  */
 #include "feed.h"
 
@@ -211,7 +211,9 @@ at_once(void)
 	CHECK(access("a.taf.undo", F_OK) != 0 && access("b.taf.undo", F_OK) != 0);
 }
 
-/* Files of two threads that are temporary at once: a signal removes all, and no others. */
+/*
+ * Files of two threads that are temporary at once: a signal removes all, and no others.
+ */
 struct made {
 	pthread_t id;
 	const char *target;

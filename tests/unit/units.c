@@ -38,9 +38,10 @@ static void
 test_inverse(void)
 {
 	static const char *const both[][2] = {
-		{ "s", "Hz" }, { "ms", "kHz" }, { "us", "MHz" }, { "ns", "GHz" }, { "ps", "THz" },
-		{ "fs", "PHz" }, { "m", "1/m" }, { "min", "1/min" }, { "m^2", "1/m^2" },
-		{ "kg m", "1/(kg m)" }, { "m/s", "s/m" }, { "V/(m s^2)", "m s^2/V" },
+		{ "s", "Hz" }, { "ms", "kHz" }, { "us", "MHz" }, { "ns", "GHz" },
+		{ "ps", "THz" }, { "fs", "PHz" }, { "m", "1/m" }, { "min", "1/min" },
+		{ "m^2", "1/m^2" }, { "kg m", "1/(kg m)" }, { "m/s", "s/m" },
+		{ "V/(m s^2)", "m s^2/V" },
 	};
 	size_t i;
 
@@ -124,7 +125,8 @@ test_any_text(void)
 	combined(taf_unit_per, "%", "s", "%/s");
 	combined(taf_unit_times, "V^99", "V", "(V^99) (V)");
 	for (i = 0; i < 40; i++)
-		(void)snprintf(many + strlen(many), sizeof many - strlen(many), "u%zu ", i);
+		(void)snprintf(many + strlen(many), sizeof many - strlen(many), "u%zu ",
+		    i);
 	(void)snprintf(want, sizeof want, "1/(%s)", many);
 	inverse(many, want);
 }

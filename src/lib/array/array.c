@@ -342,13 +342,14 @@ length_of(const struct taf_array *a, unsigned k)
 }
 
 enum taf_status
-taf_array_insert_dim(struct taf_array *a, unsigned k, struct taf_dim dim, struct taf_err *e)
+taf_array_insert_dim(struct taf_array *a, unsigned k, struct taf_dim dim,
+    struct taf_err *e)
 {
 	unsigned to[TAF_MAX_DIM] = { 0 }, i;
 
 	if (a->ndim == TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "no other dimension: the array has %d, the most",
-		    (int)TAF_MAX_DIM);
+		return taf_fail(e, TAF_EDATA,
+		    "no other dimension: the array has %d, the most", (int)TAF_MAX_DIM);
 	if (k == 0 || k > a->ndim + 1)
 		return taf_fail(e, TAF_EDATA, "no new dimension %u: the array has %u", k,
 		    a->ndim);
@@ -367,7 +368,8 @@ taf_array_drop_dim(struct taf_array *a, unsigned k, struct taf_err *e)
 	unsigned to[TAF_MAX_DIM] = { 0 }, i;
 
 	if (k == 0 || k > a->ndim || a->ndim == 1)
-		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", k, a->ndim);
+		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", k,
+		    a->ndim);
 	for (i = 0; i < a->ndim; i++)
 		to[i] = i + 1 < k ? i + 1 : i + 1 == k ? 0 : i;
 	taf_attr_renumber(a, to);
@@ -456,7 +458,8 @@ taf_array_extend(struct taf_array *out, const struct taf_array *a, struct taf_er
 		if (out->dim[k].n == a->dim[k].n || a->dim[k].n == 1)
 			continue;
 		if (out->dim[k].n != 1)
-			return taf_fail(e, TAF_EDATA, "dimension %u: length %llu, but the "
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the "
 			    "arrays before have %llu", k + 1,
 			    (unsigned long long)a->dim[k].n,
 			    (unsigned long long)out->dim[k].n);

@@ -52,7 +52,8 @@ struct taf_attr {
  * Its members are for the caller to read and to change.  Element order is dimension 1
  * fastest.  Zero-initialise or taf_array_init; taf_array_fini frees what it owns
  * (comment, history, attrs), and a zeroed one may be finished too.  A later version may
- * have more members in the place of reserved ones, which are zeros: then as it was before.
+ * have more members in the place of reserved ones, which are zeros: then as it was
+ * before.
  */
 struct taf_array {
 	enum taf_type type;
@@ -72,8 +73,8 @@ void taf_array_init(struct taf_array *a);
 void taf_array_fini(struct taf_array *a);
 
 /* dst (finished or fresh) becomes a deep copy of src. */
-TAF_MUST enum taf_status taf_array_copy(struct taf_array *dst, const struct taf_array *src,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_array_copy(struct taf_array *dst,
+    const struct taf_array *src, struct taf_err *e);
 
 /* dst takes over what src holds; src is empty afterwards. */
 void taf_array_move(struct taf_array *dst, struct taf_array *src);
@@ -94,11 +95,11 @@ bool taf_array_same_shape(const struct taf_array *a, const struct taf_array *b);
 
 /*
  * out, which is sound, gets as many dimensions as a and a's lengths where its own are 1;
- * TAF_EDATA, with both lengths, where they are neither 1 nor the same.  The grid of such a
- * dimension is a's.
+ * TAF_EDATA, with both lengths, where they are neither 1 nor the same.  The grid of such
+ * a dimension is a's.
  */
-TAF_MUST enum taf_status taf_array_extend(struct taf_array *out, const struct taf_array *a,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_array_extend(struct taf_array *out,
+    const struct taf_array *a, struct taf_err *e);
 
 /* Is the mapping on (both values finite)? */
 bool taf_array_mapped(const struct taf_array *a);
@@ -138,7 +139,8 @@ TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a,
 
 /*
  * Put the dimensions, their grids and attributes in another order: dimension k becomes
- * the one that was order[k], both counted from 0.  A column becomes a row, a row a column.
+ * the one that was order[k], both counted from 0.  A column becomes a row, a row a
+ * column.
  */
 void taf_array_permute(struct taf_array *a, const unsigned order[]);
 

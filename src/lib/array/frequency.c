@@ -7,7 +7,8 @@
 #include "base/num.h"
 #include "base/str.h"
 
-static const char *const keys[] = { "fft_n", "fft_start", "fft_step", "fft_label", "fft_unit",
+static const char *const keys[] = { "fft_n", "fft_start", "fft_step", "fft_label",
+    "fft_unit",
 	"fft_real", "fft_origin" };
 enum { NKEYS = sizeof keys / sizeof keys[0] };
 
@@ -44,10 +45,12 @@ static enum taf_status
 turn_unit(struct taf_array *a, unsigned k, struct taf_err *e)
 {
 	struct taf_buf unit = { 0 };
-	enum taf_status st = taf_unit_inverse(&unit, taf_attr_get(a, "unit", TAF_OF_DIM, k), e);
+	enum taf_status st = taf_unit_inverse(&unit,
+	    taf_attr_get(a, "unit", TAF_OF_DIM, k), e);
 
 	if (st == TAF_OK)
-		st = taf_attr_set(a, "unit", TAF_OF_DIM, k, unit.len > 0 ? unit.data : NULL, e);
+		st = taf_attr_set(a, "unit", TAF_OF_DIM, k,
+		    unit.len > 0 ? unit.data : NULL, e);
 	taf_buf_free(&unit);
 	return st;
 }
@@ -89,7 +92,8 @@ taf_frequency_to(struct taf_array *a, unsigned k, struct taf_frequencies *f, boo
 	f->start = d->start;
 	f->step = d->step;
 	if (!taf_is_finite(d->start) || d->step == 0 || !taf_is_finite(step) || step == 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: a grid of start %s and step %s has "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a grid of start %s and step %s has "
 		    "no frequencies", k, taf_f64(d->start).s, taf_f64(d->step).s);
 	if (back)
 		st = keep(a, k, f, e);
@@ -169,8 +173,8 @@ has(const struct taf_array *a, const char *name, unsigned k)
 static enum taf_status
 no_transform(unsigned k, const char *why, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "dimension %u: not the frequencies of a transform: %s", k,
-	    why);
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: not the frequencies of a transform: %s", k, why);
 }
 
 enum taf_status

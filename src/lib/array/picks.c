@@ -33,8 +33,8 @@ taf_picks_parse(struct taf_picks *p, const char *list, struct taf_err *e)
 	for (s = list; p->n < most; s += len + 1) {
 		len = strcspn(s, ",");
 		if (!parse_one(s, len, &p->item[p->n++]))
-			return taf_fail(e, TAF_EUSAGE, "%s: not a list of arrays, as 1-3,7,-2",
-			    list);
+			return taf_fail(e, TAF_EUSAGE,
+			    "%s: not a list of arrays, as 1-3,7,-2", list);
 	}
 	return TAF_OK;
 }

@@ -28,7 +28,9 @@ struct taf_picks {
 TAF_MUST enum taf_status taf_picks_parse(struct taf_picks *p, const char *list,
     struct taf_err *e);
 
-/* Can arrays be taken as they come: each later one behind, and none counted from the end? */
+/*
+ * Can arrays be taken as they come: each later one behind, and none counted from the end?
+ */
 bool taf_picks_forward(const struct taf_picks *p);
 
 /*

@@ -95,8 +95,8 @@ taf_choice_parse(struct taf_choice *c, const char *list, struct taf_err *e)
 			st = taf_fail(e, TAF_EUSAGE, "%s: not a list of indices", list);
 		else if (snprintf(text, sizeof text, "1=%.*s", (int)len, s) > 0 &&
 		    taf_bounds_index(one, text, &as_bound) != TAF_OK)
-			st = taf_fail(e, TAF_EUSAGE, "%.*s: not an index or LO:HI[:STEP]", (int)len,
-			    s);
+			st = taf_fail(e, TAF_EUSAGE, "%.*s: not an index or LO:HI[:STEP]",
+			    (int)len, s);
 		c->item[c->n++] = one->dim[0];
 	}
 	free(one);

@@ -23,8 +23,8 @@ taf_dim_parse(const char *arg, unsigned *dim, const char **value, struct taf_err
 	const char *eq = strchr(arg, '=');
 
 	if (eq == NULL || !taf_dim_number(arg, (size_t)(eq - arg), dim))
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=..., with DIM from 1 to %d", arg,
-		    (int)TAF_MAX_DIM);
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=..., with DIM from 1 to %d",
+		    arg, (int)TAF_MAX_DIM);
 	*value = eq + 1;
 	return TAF_OK;
 }
@@ -74,11 +74,12 @@ taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM], unsigned *n, struct t
 	unsigned k;
 
 	if (!taf_list_parse(arg, v, TAF_MAX_DIM, n))
-		return taf_fail(e, TAF_EUSAGE, "%s: not a list of dimensions, as 1,3", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not a list of dimensions, as 1,3",
+		    arg);
 	for (k = 0; k < *n; k++) {
 		if (v[k] < 1 || v[k] > TAF_MAX_DIM)
-			return taf_fail(e, TAF_EUSAGE, "%s: not a dimension, 1 to %d", arg,
-			    (int)TAF_MAX_DIM);
+			return taf_fail(e, TAF_EUSAGE, "%s: not a dimension, 1 to %d",
+			    arg, (int)TAF_MAX_DIM);
 		if (seen[v[k]])
 			return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice",
 			    arg, (unsigned)v[k]);
@@ -120,7 +121,8 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 		return st;
 	d = b->dim[k - 1];
 	if (d.by_index)
-		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg, k);
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg,
+		    k);
 	d.by_index = true;
 	d.step = 1;
 	n = strcspn(v, ":");
@@ -165,7 +167,8 @@ taf_bounds_grid(struct taf_bounds *b, const char *arg, struct taf_err *e)
 		return st;
 	d = &b->dim[k - 1];
 	if (d->by_grid)
-		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg, k);
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is bounded twice", arg,
+		    k);
 	colon = strchr(v, ':');
 	if (colon == NULL || (colon > v && !taf_parse_f64(v, (size_t)(colon - v), &lo)) ||
 	    (colon[1] != '\0' && !taf_parse_f64(colon + 1, strlen(colon + 1), &hi)) ||
@@ -204,12 +207,14 @@ by_index(const struct taf_bound *d, unsigned k, uint64_t n, struct taf_region *r
 	int64_t hi = d->has_hi ? from_left(d->hi, n) : (int64_t)n;
 
 	if (n == 0 || lo > (int64_t)n || hi < 1)
-		return taf_fail(e, TAF_EDATA, "dimension %u: index %lld: there are %llu points",
-		    k + 1, (long long)(hi >= 1 ? lo : d->has_hi ? d->hi : hi),
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: index %lld: there are %llu points", k + 1,
+		    (long long)(hi >= 1 ? lo : d->has_hi ? d->hi : hi),
 		    (unsigned long long)n);
 	if (lo > hi)
-		return taf_fail(e, TAF_EDATA, "dimension %u: lower bound %lld is above %lld",
-		    k + 1, (long long)lo, (long long)hi);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: lower bound %lld is above %lld", k + 1, (long long)lo,
+		    (long long)hi);
 	if (lo < 1)
 		lo = 1;
 	if (hi > (int64_t)n)
@@ -257,7 +262,8 @@ by_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
 	uint64_t lo = 0, hi = r->count[k], first, end;
 
 	if (!(d->start == d->start) || !taf_is_finite(d->step))
-		return taf_fail(e, TAF_EDATA, "dimension %u: its grid is not a number", k + 1);
+		return taf_fail(e, TAF_EDATA, "dimension %u: its grid is not a number",
+		    k + 1);
 	/* first point that is not before the run */
 	while (lo < hi) {
 		uint64_t mid = lo + (hi - lo) / 2;

@@ -52,7 +52,8 @@ taf_reshape_lengths(struct taf_array *a, const struct taf_lengths *l, struct taf
 	if (fits && l->open > 0 && count > 0 && have % count == 0)
 		n.n[l->open - 1] = have / count;
 	else if (!fits || l->open > 0 || count != have)
-		return !fits ? taf_fail(e, TAF_EDATA, "%llu elements, and -n asks for more than "
+		return !fits ? taf_fail(e, TAF_EDATA,
+		    "%llu elements, and -n asks for more than "
 		    "there can be", (unsigned long long)have) : taf_fail(e, TAF_EDATA,
 		    l->open > 0 ? "%llu elements, no multiple of the %llu that -n names" :
 		    "%llu elements, but -n asks for %llu", (unsigned long long)have,
@@ -79,7 +80,8 @@ taf_reshape_divide(struct taf_array *a, unsigned dim, uint64_t n, struct taf_err
 		return st;
 	rest = a->dim[dim - 1];
 	if (rest.n % n != 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu points are no multiple of "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %llu points are no multiple of "
 		    "%llu", dim, (unsigned long long)rest.n, (unsigned long long)n);
 	rest.n /= n;
 	rest.step *= (double)n;
@@ -111,7 +113,8 @@ taf_reshape_merge(struct taf_array *a, unsigned first, unsigned last, unsigned *
 
 		fits = fits && continues(f, &d);
 		if (!taf_mul(f->n, d.n, &f->n))
-			return taf_fail(e, TAF_EDATA, "dimension %u would be too long", first);
+			return taf_fail(e, TAF_EDATA, "dimension %u would be too long",
+			    first);
 		st = taf_array_drop_dim(a, first + 1, e);
 	}
 	if (st != TAF_OK || fits)

@@ -23,8 +23,8 @@ TAF_MUST enum taf_status taf_lengths_parse(struct taf_lengths *l, const char *ar
     struct taf_err *e);
 
 /*
- * Give a these lengths; TAF_EDATA where the number of elements would not stay.  The leading
- * dimensions whose length stays keep grid and attributes, others count from 1.
+ * Give a these lengths; TAF_EDATA where the number of elements would not stay.  The
+ * leading dimensions whose length stays keep grid and attributes, others count from 1.
  */
 TAF_MUST enum taf_status taf_reshape_lengths(struct taf_array *a,
     const struct taf_lengths *l, struct taf_err *e);
@@ -37,9 +37,9 @@ TAF_MUST enum taf_status taf_reshape_divide(struct taf_array *a, unsigned dim, u
     struct taf_err *e);
 
 /*
- * Make dimensions first to last one, with the attributes of the first.  Its grid goes on if
- * each of the others begins where it begins, and has as step what it spans.  Otherwise it
- * counts from 1 and has no unit, and *lost becomes its number.
+ * Make dimensions first to last one, with the attributes of the first.  Its grid goes on
+ * if each of the others begins where it begins, and has as step what it spans.  Otherwise
+ * it counts from 1 and has no unit, and *lost becomes its number.
  */
 TAF_MUST enum taf_status taf_reshape_merge(struct taf_array *a, unsigned first,
     unsigned last, unsigned *lost, struct taf_err *e);

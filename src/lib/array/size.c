@@ -92,8 +92,8 @@ taf_size_grid(const struct taf_size *s, struct taf_array *a, struct taf_err *e)
 		if (!s->axis[k].given)
 			continue;
 		if (k >= a->ndim)
-			return taf_fail(e, TAF_EDATA, "-a: dimension %u: the array has %u",
-			    k + 1, a->ndim);
+			return taf_fail(e, TAF_EDATA,
+			    "-a: dimension %u: the array has %u", k + 1, a->ndim);
 		a->dim[k].start = s->axis[k].start;
 		a->dim[k].step = s->axis[k].step;
 	}

@@ -15,14 +15,14 @@ static const struct taf_type_facts facts[TAF_NTYPES] = {
 	INTEGERS(16, "short", "ushort"),
 	INTEGERS(32, "int", "uint"),
 	INTEGERS(64, "long", "ulong"),
-	[TAF_FLT32] = { "flt32", { "float32", "single" }, "float", TAF_FLOAT, 4, 32, TAF_FLT32,
-	    1, 0, 0 },
+	[TAF_FLT32] = { "flt32", { "float32", "single" }, "float", TAF_FLOAT, 4, 32,
+	    TAF_FLT32, 1, 0, 0 },
 	[TAF_FLT64] = { "flt64", { "float64", "double" }, "double", TAF_FLOAT, 8, 64,
 	    TAF_FLT64, 1, 0, 0 },
-	[TAF_COMPLEX] = { "complex", { NULL, NULL }, "complex", TAF_PAIR, 8, 32, TAF_FLT32, 2,
-	    0, 0 },
-	[TAF_COMPLEX128] = { "complex128", { NULL, NULL }, NULL, TAF_PAIR, 16, 64, TAF_FLT64,
-	    2, 0, 0 },
+	[TAF_COMPLEX] = { "complex", { NULL, NULL }, "complex", TAF_PAIR, 8, 32,
+	    TAF_FLT32, 2, 0, 0 },
+	[TAF_COMPLEX128] = { "complex128", { NULL, NULL }, NULL, TAF_PAIR, 16, 64,
+	    TAF_FLT64, 2, 0, 0 },
 };
 
 const struct taf_type_facts *

@@ -12,8 +12,8 @@ extern "C" {
 
 /*
  * The ten element types of TAF (report section 2.2), and the pairs of floats, real then
- * imaginary part, of which RSF and GTA have names too.  The numbers are names: no order of
- * them says anything.
+ * imaginary part, of which RSF and GTA have names too.  The numbers are names: no order
+ * of them says anything.
  */
 enum taf_type {
 	TAF_INT8 = 0,
@@ -80,8 +80,8 @@ bool taf_type_parse_any(const char *name, enum taf_type *t);
 bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
 
 /*
- * The type of real numbers computed from elements of a type: flt32 of flt32, of its pairs and
- * of integers of at most 16 bits, else flt64.  And that of pairs.
+ * The type of real numbers computed from elements of a type: flt32 of flt32, of its pairs
+ * and of integers of at most 16 bits, else flt64.  And that of pairs.
  */
 enum taf_type taf_type_computed(enum taf_type t);
 enum taf_type taf_type_computed_pair(enum taf_type t);

@@ -77,7 +77,8 @@ parse_factor(const char **p, int sign, struct factor *f)
 	if (**p != '^')
 		return f->len > 0;
 	n = strcspn(++*p, " */)");
-	if (!taf_parse_i64(*p, n, &power) || power < -POWER || power > POWER || power == 0)
+	if (!taf_parse_i64(*p, n, &power) || power < -POWER || power > POWER ||
+	    power == 0)
 		return false;
 	*p += n;
 	f->power = sign * (int)power;
@@ -145,8 +146,8 @@ put_side(struct taf_buf *to, const struct unit *u, int sign, struct taf_err *e)
 
 		if (f->power * sign <= 0)
 			continue;
-		st = taf_buf_printf(to, e, f->whole ? "%s(%.*s)" : "%s%.*s", blank, (int)f->len,
-		    f->name);
+		st = taf_buf_printf(to, e, f->whole ? "%s(%.*s)" : "%s%.*s", blank,
+		    (int)f->len, f->name);
 		if (st == TAF_OK && f->power * sign > 1)
 			st = taf_buf_printf(to, e, "^%d", f->power * sign);
 		blank = " ";
@@ -197,8 +198,9 @@ enum taf_status
 taf_unit_inverse(struct taf_buf *to, const char *unit, struct taf_err *e)
 {
 	static const char *const pairs[][2] = {
-		{ "s", "Hz" }, { "ms", "kHz" }, { "us", "MHz" }, { "ns", "GHz" }, { "ps", "THz" },
-		{ "fs", "PHz" }, { "ks", "mHz" }, { "\xc2\xb5s", "MHz" }, { "\xce\xbcs", "MHz" },
+		{ "s", "Hz" }, { "ms", "kHz" }, { "us", "MHz" }, { "ns", "GHz" },
+		{ "ps", "THz" }, { "fs", "PHz" }, { "ks", "mHz" }, { "\xc2\xb5s", "MHz" },
+		{ "\xce\xbcs", "MHz" },
 	};
 	struct unit u = { .n = 0 };
 	size_t i;

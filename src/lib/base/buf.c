@@ -106,7 +106,8 @@ taf_alloc(size_t n, size_t size)
 		return malloc(bytes != 0 ? bytes : 1);
 	/*
 	 * Files and pipes hold their data in pages.  Where memory begins a few bytes
-	 * further within a page than they, some processors copy at a fifth of their speed.
+	 * further within a page than they, some processors copy at a fifth of their
+	 * speed.
 	 */
 	return aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE);
 }

@@ -25,7 +25,8 @@ struct taf_buf {
 /* Append bytes, a string, text as printf makes it.  TAF_ESYS where memory fails. */
 TAF_MUST enum taf_status taf_buf_put(struct taf_buf *b, const void *p, size_t n,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_buf_puts(struct taf_buf *b, const char *s, struct taf_err *e);
+TAF_MUST enum taf_status taf_buf_puts(struct taf_buf *b, const char *s,
+    struct taf_err *e);
 TAF_MUST enum taf_status taf_buf_printf(struct taf_buf *b, struct taf_err *e,
     const char *fmt, ...) TAF_PRINTF(3, 4);
 TAF_MUST enum taf_status taf_buf_vprintf(struct taf_buf *b, struct taf_err *e,
@@ -38,16 +39,17 @@ TAF_MUST enum taf_status taf_buf_reserve(struct taf_buf *b, size_t n, struct taf
 void taf_buf_free(struct taf_buf *b);
 
 /*
- * Memory, for free(), of n elements of the given size; NULL where the product or the memory
- * fails.  Much of it begins with a page: for blocks that are read from files and written.
+ * Memory, for free(), of n elements of the given size; NULL where the product or the
+ * memory fails.  Much of it begins with a page: for blocks that are read from files and
+ * written.
  */
 void *taf_alloc(size_t n, size_t size);
 
 /* --- for taftools alone: not installed --- */
 
 /*
- * As taf_alloc.  Much of it is asked for in large pages: for what is walked in long steps,
- * each of which would look for a page.
+ * As taf_alloc.  Much of it is asked for in large pages: for what is walked in long
+ * steps, each of which would look for a page.
  */
 void *taf_alloc_far(size_t n, size_t size);
 

@@ -460,7 +460,9 @@ lay_out32(char *buf, uint32_t c, int k)
 	return (size_t)(n > k ? n + at->more : k + 1);
 }
 
-/* Print a float that is special, denormal or a power of two; bits are without the sign. */
+/*
+ * Print a float that is special, denormal or a power of two; bits are without the sign.
+ */
 static TAF_SELDOM size_t
 print_rare32(char *buf, uint32_t bits)
 {

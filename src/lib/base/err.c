@@ -32,7 +32,8 @@ record(struct taf_err *e, enum taf_status code, int sys, const char *fmt, va_lis
 		e->text[0] = '\0';
 	used = strlen(e->text);
 	if (sys != 0 && used < sizeof e->text)
-		(void)snprintf(e->text + used, sizeof e->text - used, ": %s", strerror(sys));
+		(void)snprintf(e->text + used, sizeof e->text - used, ": %s",
+		    strerror(sys));
 	return code;
 }
 

@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /*
- * Length of the UTF-8 sequence that n > 0 bytes begin with; 0 if there is none: no overlong
- * ones, no surrogates.
+ * Length of the UTF-8 sequence that n > 0 bytes begin with; 0 if there is none: no
+ * overlong ones, no surrogates.
  */
 size_t taf_utf8_length(const unsigned char *s, size_t n);
 

@@ -58,7 +58,8 @@ open_next(struct cmd_arrays *all, struct taf_err *e)
 	const char *file = all->files[all->opened++];
 
 	if (!all->ahead || cmd_private_twice(file))
-		return taf_reader_open(&all->r, file, all->late ? TAF_LATE_COMMENT : 0, e);
+		return taf_reader_open(&all->r, file, all->late ? TAF_LATE_COMMENT : 0,
+		    e);
 	/* how many arrays it has is not known: with -N nothing behind it can be counted */
 	if (all->run->pick != 0)
 		all->opened = all->nfiles;
@@ -125,7 +126,8 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 		st = next_of_list(all, e);
 	if (st == TAF_OK && listed && all->index != NULL)
 		return TAF_OK;
-	while (st == TAF_OK && !all->picked && (all->r != NULL || all->opened < all->nfiles)) {
+	while (st == TAF_OK && !all->picked &&
+	    (all->r != NULL || all->opened < all->nfiles)) {
 		if (all->r == NULL)
 			st = open_next(all, e);
 		if (st == TAF_OK)
@@ -144,14 +146,15 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 	else if (all->pick == 0 || all->picked || all->run->status != 0)
 		st = TAF_END;
 	else
-		st = cmd_private_not_there(all->pick, all->files[all->nfiles - 1], all->number,
-		    all->nfiles > 1, e);
+		st = cmd_private_not_there(all->pick, all->files[all->nfiles - 1],
+		    all->number, all->nfiles > 1, e);
 	return st;
 }
 
 /* See all that can be seen now: a bad array shall cost no output, wherever it stands. */
 static enum taf_status
-look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx, struct taf_err *e)
+look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx,
+    struct taf_err *e)
 {
 	struct cmd_arrays all = cmd_arrays_of(run);
 	enum taf_status st = TAF_OK;

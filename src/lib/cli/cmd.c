@@ -37,7 +37,8 @@ static const struct {
 	{ 0, { 'V', "version", NULL, "print the version" } },
 	{ CMD_STREAM | CMD_BINARY, { 'f', "force", NULL, "binary even to a terminal" } },
 	{ 0, { 'h', "help", NULL, "print this help" } },
-	{ CMD_IN_PLACE, { 'i', "in-place", NULL, "change the named TAF files in place" } },
+	{ CMD_IN_PLACE, { 'i', "in-place", NULL,
+	    "change the named TAF files in place" } },
 	{ CMD_JSON, { 'j', "json", NULL, "JSON, one object a line" } },
 	{ 0, { 'm', "memory", "SIZE", "bound of memory, default 256M" } },
 	{ CMD_STREAM | CMD_FILE, { 'o', "output", "FILE", "output to FILE" } },
@@ -47,7 +48,8 @@ static const struct {
 	{ CMD_STREAM, { OPT_OUT, "out", "PATH",
 	    "elements to PATH, the header to the output" } },
 	/* Madagascar's Flow() adds it to whatever stands last */
-	{ NOT_STREAM, { OPT_OUT, "out", "PATH", "taken for Flow's sake, and passed over" } },
+	{ NOT_STREAM, { OPT_OUT, "out", "PATH",
+	    "taken for Flow's sake, and passed over" } },
 };
 
 struct cmd_private {
@@ -192,7 +194,8 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
-		cmd_check(run, taf_history(&run->history, self->name, argc, argv, &run->err));
+		cmd_check(run, taf_history(&run->history, self->name, argc, argv,
+		    &run->err));
 	collect_options(run);
 	opterr = 0;
 	return run;
@@ -204,8 +207,8 @@ print_option(const struct cmd_option *o)
 	char left[64];
 	int n;
 
-	n = snprintf(left, sizeof left, o->id < 256 ? "  -%c, --%s%s%s" : "      --%.0d%s%s%s",
-	    o->id < 256 ? o->id : 0, o->name,
+	n = snprintf(left, sizeof left, o->id < 256 ? "  -%c, --%s%s%s" :
+	    "      --%.0d%s%s%s", o->id < 256 ? o->id : 0, o->name,
 	    o->arg != NULL && o->arg[0] != '[' ? (o->id < 256 ? " " : "=") : "",
 	    o->arg != NULL ? o->arg : "");
 	if (n >= 32)
@@ -300,8 +303,8 @@ cmd_type_any(struct cmd_run *run, const char *arg)
 	enum taf_type t = TAF_FLT32;
 
 	if (!taf_type_parse_any(arg, &t))
-		cmd_value(run, "%s: unknown element type (known:%s complex complex128)", arg,
-		    numbers);
+		cmd_value(run, "%s: unknown element type (known:%s complex complex128)",
+		    arg, numbers);
 	return t;
 }
 
@@ -390,7 +393,8 @@ take_common(struct cmd_run *run, int c, const char *arg)
 			cmd_usage(run, "-m %s: not a size", arg);
 		break;
 	case 'o':
-		run->output = strcmp(arg, "-") == 0 || cmd_private_is_stdout(arg) ? NULL : arg;
+		run->output = strcmp(arg, "-") == 0 ||
+		    cmd_private_is_stdout(arg) ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "-o: an empty name");
 		break;
@@ -410,7 +414,8 @@ take_common(struct cmd_run *run, int c, const char *arg)
 		if (arg[0] == '\0')
 			cmd_usage(run, "--out: an empty name");
 		if (strcmp(arg, "stdin") == 0)
-			cmd_usage(run, "--out=stdin: in a header that means the stream itself");
+			cmd_usage(run,
+			    "--out=stdin: in a header that means the stream itself");
 		break;
 	default:
 		return false;
@@ -453,7 +458,8 @@ check_long(struct cmd_run *run, const char *word)
 	const struct option *l = run->priv->longs;
 	size_t n = strcspn(word + 2, "=");
 
-	while (l->name != NULL && (strncmp(l->name, word + 2, n) != 0 || l->name[n] != '\0'))
+	while (l->name != NULL && (strncmp(l->name, word + 2, n) != 0 ||
+	    l->name[n] != '\0'))
 		l++;
 	if (l->name == NULL)
 		cmd_usage(run, "%s: unknown option", word);
@@ -551,7 +557,8 @@ cmd_named(struct cmd_run *run)
 
 	for (i = 0; i < run->nfiles; i++)
 		if (strcmp(run->files[i], "-") == 0)
-			cmd_usage(run, "-: standard input has no name, and a file is needed by name");
+			cmd_usage(run,
+			    "-: standard input has no name, and a file is needed by name");
 }
 
 size_t
@@ -569,7 +576,8 @@ cmd_private_check_out(struct cmd_run *run)
 	const char *name = cmd_stdout_name(room, sizeof room);
 
 	if (run->output == NULL && name != NULL && cmd_private_ends(name, ".taf"))
-		cmd_usage(run, "standard output is %s, but this is no TAF: use -o or -F taf "
+		cmd_usage(run,
+		    "standard output is %s, but this is no TAF: use -o or -F taf "
 		    "of a command that writes arrays", name);
 	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
 	    isatty(1) == 1)

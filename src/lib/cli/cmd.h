@@ -104,8 +104,9 @@ const char *cmd_word(struct cmd_run *run, const char *what);
 void cmd_named(struct cmd_run *run);
 
 /*
- * A wrong invocation, with what run->err says, if st is TAF_EUSAGE: while options are read,
- * of the present one's value.  Another failure ends the program with its own status.
+ * A wrong invocation, with what run->err says, if st is TAF_EUSAGE: while options are
+ * read, of the present one's value.  Another failure ends the program with its own
+ * status.
  */
 void cmd_check(struct cmd_run *run, enum taf_status st);
 
@@ -115,7 +116,9 @@ void cmd_report(struct cmd_run *run, const char *file);
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
-/* The type of -t, or one that may be complex too; an unknown one is a wrong invocation. */
+/*
+ * The type of -t, or one that may be complex too; an unknown one is a wrong invocation.
+ */
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 enum taf_type cmd_type_any(struct cmd_run *run, const char *arg);
 
@@ -220,7 +223,8 @@ struct cmd_move {
 struct cmd_filter {
 	/*
 	 * Pure: from intent and the array that comes, the array that goes out, which
-	 * is a copy of in when it is called, and all of *plan.  Everything is refused here.
+	 * is a copy of in when it is called, and all of *plan.  Everything is refused
+	 * here.
 	 */
 	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
 	    struct taf_array *out, void *plan, struct taf_err *e);
@@ -229,8 +233,8 @@ struct cmd_filter {
 	void *plan;	/* room for what resolve finds and move needs, or NULL */
 	/*
 	 * NULL, or called before the array that goes out begins (m->w is NULL): what
-	 * resolve has said of it is completed by a look at the elements, which stay unread.
-	 * m->r is NULL if a header alone is changed in place.
+	 * resolve has said of it is completed by a look at the elements, which stay
+	 * unread.  m->r is NULL if a header alone is changed in place.
 	 */
 	enum taf_status (*look)(const struct cmd_move *m, struct taf_array *out,
 	    struct taf_err *e);

@@ -79,8 +79,8 @@ differ(struct inputs *s, struct input *longer, struct taf_err *e)
 		st = cmd_arrays_next(&longer->all, e);
 	if (st != TAF_END)
 		return st;
-	for (other = s->in; other->once || other->all.r != NULL || other->all.number == 0 ||
-	    other == longer; other++)
+	for (other = s->in; other->once || other->all.r != NULL ||
+	    other->all.number == 0 || other == longer; other++)
 		;
 	st = taf_fail(e, TAF_EDATA, "%llu arrays, but %s has %llu",
 	    (unsigned long long)longer->all.number, cmd_arrays_name(&other->all),
@@ -278,12 +278,13 @@ run_step(struct inputs *s, const struct cmd_combine *c, const void *intent,
     struct taf_array *out, struct taf_writer *w, struct taf_err *e)
 {
 	const struct cmd_step step = { s->run, intent, c->plan, s->now, s->n, out, w };
-	const bool late = s->n > 0 && s->in[0].all.late && taf_reader_late(s->in[0].all.r);
+	const bool late = s->n > 0 && s->in[0].all.late &&
+	    taf_reader_late(s->in[0].all.r);
 	enum taf_status st;
 
 	if (open_step(s, e) != TAF_OK || resolve(c, intent, s, out, e) != TAF_OK ||
-	    taf_writer_begin(w, out, s->run->pick != 0 ? TAF_NEXT_NO : more_steps(s), e) !=
-	    TAF_OK)
+	    taf_writer_begin(w, out, s->run->pick != 0 ? TAF_NEXT_NO : more_steps(s),
+	    e) != TAF_OK)
 		return e->code;
 	taf_watch(&s->run->service, w, NULL, taf_array_bytes(out));
 	st = c->move(&step, e);
@@ -325,7 +326,8 @@ start(struct inputs *s, const struct cmd_combine *c, const void *intent,
 	struct cmd_run *run = s->run;
 	enum taf_status st;
 
-	if (open_inputs(s, run, false, e) != TAF_OK || taf_writer_open(w, sink, e) != TAF_OK)
+	if (open_inputs(s, run, false, e) != TAF_OK ||
+	    taf_writer_open(w, sink, e) != TAF_OK)
 		return e->code;
 	/* of several, the comment of the first would come before the others are read */
 	s->in[0].all.late = s->n == 1 && sink->format == TAF_FORMAT_TAF;

@@ -19,13 +19,16 @@ struct cmd_combine {
 	/*
 	 * Pure: from intent and the arrays that come (their readers may be NULL) the one
 	 * that goes out, which is the first, extended to the shape of all unless first
-	 * says otherwise, when it is called, and all of *plan.  Everything is refused here.
+	 * says otherwise, when it is called, and all of *plan.  Everything is refused
+	 * here.
 	 */
 	enum taf_status (*resolve)(const void *intent, const struct taf_operand *in,
 	    unsigned nin, struct taf_array *out, void *plan, struct taf_err *e);
 	enum taf_status (*move)(const struct cmd_step *s, struct taf_err *e);
 	void *plan;	/* room for what resolve finds and move needs, or NULL */
-	/* Where the run has no operand (nfiles 0): the one array, before resolve sees it. */
+	/*
+	 * Where the run has no operand (nfiles 0): the one array, before resolve sees it.
+	 */
 	const struct taf_array *alone;
 	bool first;	/* resolve gets the first as it is: lengths need not agree */
 };

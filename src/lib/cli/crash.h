@@ -5,9 +5,9 @@
 #include <stdbool.h>
 
 /*
- * From here on a crash of the process is a fault of its input: temporary files are removed,
- * one line of message names the library, and the status is 3.  Where library is NULL, the
- * process dies of the signal then, and another one tells.
+ * From here on a crash of the process is a fault of its input: temporary files are
+ * removed, one line of message names the library, and the status is 3.  Where library is
+ * NULL, the process dies of the signal then, and another one tells.
  */
 void cmd_guard(const char *library);
 

@@ -72,7 +72,8 @@ open_import(struct taf_in **in, const char *file, struct taf_err *e)
 	const unsigned char *p;
 	size_t got;
 
-	if (taf_in_open(in, file, e) != TAF_OK || taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
+	if (taf_in_open(in, file, e) != TAF_OK ||
+	    taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
 		return e->code;
 	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
 }
@@ -132,8 +133,8 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 		taf_in_close(in);
 	}
 	if (st == TAF_OK && run->pick != 0 && !im.done)
-		st = cmd_private_not_there(run->pick, run->files[run->nfiles - 1], im.number,
-		    run->nfiles > 1, e);
+		st = cmd_private_not_there(run->pick, run->files[run->nfiles - 1],
+		    im.number, run->nfiles > 1, e);
 	if (taf_writer_settle(im.w, st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	return cmd_end(run);

@@ -75,7 +75,8 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 	    "standard output", sink->format == TAF_FORMAT_TAF ? "TAF" : "RSF");
 	if (sink->data != NULL && run->output == NULL && known &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-		cmd_usage(run, "--out: standard output is a pipe: its elements follow the header");
+		cmd_usage(run,
+		    "--out: standard output is a pipe: its elements follow the header");
 	if (sink->data == NULL && run->output == NULL && !run->force && isatty(1) == 1)
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 }
@@ -142,7 +143,8 @@ one_array(struct work *x, struct taf_array *in, struct taf_reader *r, enum taf_n
 static enum taf_status
 rewrite(struct work *x, const char *file, struct taf_err *e)
 {
-	struct taf_sink sink = { .path = file, .format = TAF_FORMAT_TAF, .in_place = true };
+	struct taf_sink sink = { .path = file, .format = TAF_FORMAT_TAF,
+	    .in_place = true };
 	struct taf_array in = { 0 };
 	struct taf_reader *r = NULL;
 	enum taf_status st;

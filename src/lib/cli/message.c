@@ -104,7 +104,7 @@ cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 	unsigned k;
 
 	for (k = 0; k < a->ndim && run->verbose; k++)
-		n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu", k > 0 ? "," : "",
-		    (unsigned long long)a->dim[k].n);
+		n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu",
+		    k > 0 ? "," : "", (unsigned long long)a->dim[k].n);
 	cmd_say(run, "%s: %s of %s", cmd_name(file), taf_type_name(a->type), shape);
 }

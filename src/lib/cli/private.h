@@ -26,7 +26,10 @@ void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_o
 /* Can an operand be read twice?  Not a pipe. */
 bool cmd_private_twice(const char *file);
 
-/* Only so many arrays are there, not the one wanted; last is the last operand (of several). */
+/*
+ * Only so many arrays are there, not the one wanted; last is the last operand (of
+ * several).
+ */
 TAF_MUST enum taf_status cmd_private_not_there(uint64_t wanted, const char *last,
     uint64_t number, bool several, struct taf_err *e);
 

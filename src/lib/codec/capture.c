@@ -243,10 +243,11 @@ taf_record_date(struct taf_record *r, const struct taf_record_date *d)
 		fraction /= 10;
 		digits--;
 	}
-	n = snprintf(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", d->year, d->month,
-	    d->day, d->hour, d->minute, d->second);
+	n = snprintf(text, sizeof text, "%04u-%02u-%02uT%02u:%02u:%02u", d->year,
+	    d->month, d->day, d->hour, d->minute, d->second);
 	if (digits > 0)
-		n += snprintf(text + n, sizeof text - (size_t)n, ".%0*u", (int)digits, fraction);
+		n += snprintf(text + n, sizeof text - (size_t)n, ".%0*u", (int)digits,
+		    fraction);
 	(void)snprintf(text + n, sizeof text - (size_t)n, "%s", d->utc ? "Z" : "");
 	set(r, "date", TAF_OF_ARRAY, 0, text);
 }
@@ -288,7 +289,8 @@ taf_foreign(const unsigned char *p, size_t n)
 		if (n >= o->at + o->n && memcmp(p + o->at, o->bytes, o->n) == 0)
 			return o->name;
 	}
-	if (n > 2 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' && strchr("\n\r\t #", p[2]))
+	if (n > 2 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' &&
+	    strchr("\n\r\t #", p[2]))
 		return "an image of netpbm (use pgm2taf)";
 	for (i = 0; i + 8 <= n && i < 512; i++)
 		if (memcmp(p + i, "WAVEDESC", 8) == 0)

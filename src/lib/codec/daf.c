@@ -133,8 +133,8 @@ taf_daf_file_open(const struct taf_daf *s, const char *relative, struct taf_in *
 
 /* A whole file of at most most bytes. */
 static enum taf_status
-read_text(const struct taf_daf *s, const char *relative, uint64_t most, struct taf_buf *to,
-    struct taf_err *e)
+read_text(const struct taf_daf *s, const char *relative, uint64_t most,
+    struct taf_buf *to, struct taf_err *e)
 {
 	struct taf_in *in;
 	enum taf_status st = taf_daf_file_open(s, relative, &in, e);
@@ -186,8 +186,8 @@ taf_daf_open(struct taf_daf *s, const char *path, struct taf_err *e)
 	st = read_text(s, "daf.json", TAF_DAF_JSON_MAX, &text, e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "not a FilesDaf store: there is no daf.json");
-	else if (st == TAF_OK && taf_daf_parse_version(text.data, text.len, &s->minor, e) !=
-	    TAF_OK)
+	else if (st == TAF_OK && taf_daf_parse_version(text.data, text.len, &s->minor,
+	    e) != TAF_OK)
 		st = about("daf.json", e);
 	taf_buf_free(&text);
 	return st;
@@ -248,8 +248,8 @@ taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind, const char *
 	else if (kind == TAF_DAF_MATRIX)
 		(void)snprintf(path, sizeof path, columns != NULL ? "matrices/%s/%s" :
 		    "matrices/%s", rows, columns);
-	return list(s, path, kind == TAF_DAF_MATRIX && columns == NULL ? "" : ".json", names,
-	    e);
+	return list(s, path, kind == TAF_DAF_MATRIX && columns == NULL ? "" : ".json",
+	    names, e);
 }
 
 /* --- items --- */
@@ -313,7 +313,8 @@ is_entries(const struct taf_daf_item *it)
 }
 
 void
-taf_daf_item_path(const struct taf_daf_item *it, const char *suffix, char to[TAF_DAF_PATH])
+taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
+    char to[TAF_DAF_PATH])
 {
 	if (it->kind == TAF_DAF_SCALAR)
 		(void)snprintf(to, TAF_DAF_PATH, "scalars/%s%s", it->name, suffix);
@@ -323,8 +324,8 @@ taf_daf_item_path(const struct taf_daf_item *it, const char *suffix, char to[TAF
 		(void)snprintf(to, TAF_DAF_PATH, "vectors/%s/%s%s", it->axis[0], it->name,
 		    suffix);
 	else
-		(void)snprintf(to, TAF_DAF_PATH, "matrices/%s/%s/%s%s", it->axis[it->turned],
-		    it->axis[!it->turned], it->name, suffix);
+		(void)snprintf(to, TAF_DAF_PATH, "matrices/%s/%s/%s%s",
+		    it->axis[it->turned], it->axis[!it->turned], it->name, suffix);
 }
 
 enum taf_status
@@ -377,11 +378,13 @@ taf_daf_foreign(const struct taf_daf_item *it)
 #else
 	static const char known[] = "nothing";
 #endif
-	const struct taf_daf_part *const part[] = { &it->d.value, &it->d.index, &it->d.colptr };
+	const struct taf_daf_part *const part[] =
+	    { &it->d.value, &it->d.index, &it->d.colptr };
 	size_t k;
 
 	for (k = 0; k < 3; k++)
-		if (part[k]->there && part[k]->packed && strcmp(part[k]->codec, known) != 0)
+		if (part[k]->there && part[k]->packed &&
+		    strcmp(part[k]->codec, known) != 0)
 			return part[k]->codec;
 	return NULL;
 }
@@ -447,7 +450,8 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 		if (!d->colptr.counted)
 			d->colptr.n = columns + 1;
 		if (d->colptr.n != columns + 1)
-			return taf_fail(e, TAF_EDATA, "%s.colptr: %llu elements, but %llu "
+			return taf_fail(e, TAF_EDATA,
+			    "%s.colptr: %llu elements, but %llu "
 			    "columns", it->name, (unsigned long long)d->colptr.n,
 			    (unsigned long long)columns);
 		if (check_size(s, it, &d->colptr, false, e) != TAF_OK)
@@ -539,8 +543,8 @@ taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct t
 	struct taf_daf_item other = *it;
 	enum taf_status st;
 
-	if (it->kind != TAF_DAF_MATRIX || it->turned || strcmp(it->axis[0], it->axis[1]) == 0 ||
-	    taf_daf_foreign(it) == NULL)
+	if (it->kind != TAF_DAF_MATRIX || it->turned ||
+	    strcmp(it->axis[0], it->axis[1]) == 0 || taf_daf_foreign(it) == NULL)
 		return TAF_OK;
 	other.turned = true;
 	st = descriptor(s, &other, e);
@@ -556,7 +560,8 @@ taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct t
 /* --- axes --- */
 
 static enum taf_status
-axis_file(const struct taf_daf *s, const char *axis, struct taf_in **in, struct taf_err *e)
+axis_file(const struct taf_daf *s, const char *axis, struct taf_in **in,
+    struct taf_err *e)
 {
 	char path[TAF_DAF_PATH];
 	enum taf_status st;
@@ -611,7 +616,8 @@ taf_daf_axis_length(const struct taf_daf *s, const char *axis, uint64_t *n,
 	st = count_lines(in, n, &last, e);
 	taf_in_close(in);
 	if (st == TAF_OK && last != '\n')
-		st = taf_fail(e, TAF_EDATA, "axes/%s.txt: its last line has no end", axis);
+		st = taf_fail(e, TAF_EDATA, "axes/%s.txt: its last line has no end",
+		    axis);
 	return st;
 }
 
@@ -629,8 +635,9 @@ taf_daf_strings_same(const struct taf_daf_strings *a, const struct taf_daf_strin
 {
 	/* where there are none, there may be no list either */
 	return a->n == b->n && a->bytes.len == b->bytes.len &&
-	    (a->n == 0 || memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) == 0) &&
-	    (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data, a->bytes.len) == 0);
+	    (a->n == 0 || memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) ==
+	    0) && (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data,
+	    a->bytes.len) == 0);
 }
 
 /* An entry, to be sorted. */
@@ -671,8 +678,8 @@ list_entries(const struct taf_daf_strings *t, struct entry *list, struct taf_err
 		list[k].p = t->bytes.data + t->at[k];
 		list[k].n = t->at[k + 1] - t->at[k];
 		if (list[k].n == 0 || !is_text(list[k].p, list[k].n))
-			return taf_fail(e, TAF_EDATA, "line %zu: %s", k + 1, list[k].n == 0 ?
-			    "an empty entry" : "not UTF-8 without NUL");
+			return taf_fail(e, TAF_EDATA, "line %zu: %s", k + 1,
+			    list[k].n == 0 ? "an empty entry" : "not UTF-8 without NUL");
 	}
 	return TAF_OK;
 }

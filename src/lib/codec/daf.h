@@ -58,21 +58,23 @@ TAF_MUST enum taf_status taf_daf_item_parse(struct taf_daf_item *it, const char 
     struct taf_err *e);
 
 /* Append the item as it is written, its parts joined by '/'. */
-TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it, struct taf_buf *to,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it,
+    struct taf_buf *to, struct taf_err *e);
 
 /* Also of a zeroed one. */
 void taf_daf_item_free(struct taf_daf_item *it);
 
 /*
  * Names that the store has: axes; scalars, vectors of the axis rows, matrices of rows and
- * columns.  Where columns is NULL, the axes of columns for which matrices of such rows may be
- * there.  Names that must not be paths are among them: what they lead to is refused.
+ * columns.  Where columns is NULL, the axes of columns for which matrices of such rows
+ * may be there.  Names that must not be paths are among them: what they lead to is
+ * refused.
  */
 TAF_MUST enum taf_status taf_daf_axes(const struct taf_daf *s, struct taf_names *names,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind,
-    const char *rows, const char *columns, struct taf_names *names, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_properties(const struct taf_daf *s,
+    enum taf_daf_kind kind, const char *rows, const char *columns,
+    struct taf_names *names, struct taf_err *e);
 
 /* Is there an axis of that name? */
 bool taf_daf_has_axis(const struct taf_daf *s, const char *axis);
@@ -88,15 +90,16 @@ struct taf_daf_strings {
 	uint64_t n;
 };
 void taf_daf_strings_free(struct taf_daf_strings *t);
-bool taf_daf_strings_same(const struct taf_daf_strings *a, const struct taf_daf_strings *b);
+bool taf_daf_strings_same(const struct taf_daf_strings *a,
+    const struct taf_daf_strings *b);
 
 /* The entries of an axis, which are UTF-8, not empty, and differ. */
 TAF_MUST enum taf_status taf_daf_axis_entries(const struct taf_daf *s, const char *axis,
     struct taf_daf_strings *t, struct taf_err *e);
 
 /* The same for the lines of a text that is to become an axis. */
-TAF_MUST enum taf_status taf_daf_entries_read(struct taf_in *in, struct taf_daf_strings *t,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_entries_read(struct taf_in *in,
+    struct taf_daf_strings *t, struct taf_err *e);
 
 /*
  * Find a parsed item: its axes, its descriptor, in which every n is set then, or its
@@ -111,8 +114,9 @@ TAF_MUST enum taf_status taf_daf_file_open(const struct taf_daf *s, const char *
     struct taf_in **in, struct taf_err *e);
 
 /*
- * The path of one of its files below the store, as it is stored; suffix has its dot.  There
- * is room for three names, a folder and a suffix: taf_daf_name_check bounds the names.
+ * The path of one of its files below the store, as it is stored; suffix has its dot.
+ * There is room for three names, a folder and a suffix: taf_daf_name_check bounds the
+ * names.
  */
 enum { TAF_DAF_PATH = 1024 };
 void taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
@@ -136,7 +140,9 @@ TAF_MUST enum taf_status taf_daf_payload(const struct taf_daf *s,
 /* Is a part of it compressed in a way that cannot be read here?  Its name, or NULL. */
 const char *taf_daf_foreign(const struct taf_daf_item *it);
 
-/* Where that is so of a found matrix, find its other layout instead, if that can be read. */
+/*
+ * Where that is so of a found matrix, find its other layout instead, if that can be read.
+ */
 TAF_MUST enum taf_status taf_daf_avoid_foreign(const struct taf_daf *s,
     struct taf_daf_item *it, struct taf_err *e);
 

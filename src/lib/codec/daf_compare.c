@@ -71,7 +71,9 @@ compare_elements(const struct taf_daf *s, const struct taf_daf_item *it,
 	return e->code;
 }
 
-/* The next entry from k on that is not zero, *column being where k is; m->n if none is. */
+/*
+ * The next entry from k on that is not zero, *column being where k is; m->n if none is.
+ */
 static uint64_t
 next_entry(const struct taf_daf_sparse *m, uint64_t k, uint64_t *column)
 {
@@ -140,7 +142,8 @@ enum taf_status
 taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *differ,
     struct taf_err *e)
 {
-	struct taf_daf_item other = { .kind = it->kind, .axis = { it->axis[1], it->axis[0] },
+	struct taf_daf_item other = { .kind = it->kind,
+	    .axis = { it->axis[1], it->axis[0] },
 		.name = it->name };
 	struct taf_err ignored = { 0 };
 	uint64_t on, all = it->n[0] * it->n[1];
@@ -194,8 +197,10 @@ taf_daf_stale(const struct taf_daf *s, const struct taf_daf_item *it, struct taf
 		path.buf.len = 0;
 		taf_daf_item_path(it, suffix, relative);
 		taf_str_printf(&path, "%s/%s", s->real, relative);
-		if (path.st == TAF_OK && !is_part(it, suffix) && lstat(path.buf.data, &sb) == 0)
-			taf_str_printf(&list, "%s%s", list.buf.len > 0 ? ", " : "", suffix);
+		if (path.st == TAF_OK && !is_part(it, suffix) &&
+		    lstat(path.buf.data, &sb) == 0)
+			taf_str_printf(&list, "%s%s", list.buf.len > 0 ? ", " : "",
+			    suffix);
 	}
 	taf_str_free(&path);
 	*to = list.buf;

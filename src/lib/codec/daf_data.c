@@ -65,8 +65,9 @@ chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
 	c->in = in;
 	c->size = taf_in_left(in);
 	if (strcmp(p->codec, "gzip") != 0)
-		return taf_fail(e, TAF_EDATA, "%s: compressed with %s, read is gzip alone",
-		    taf_in_name(in), p->codec);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: compressed with %s, read is gzip alone", taf_in_name(in),
+		    p->codec);
 	if (!taf_mul(blocks, columns, &c->count) || !taf_mul(c->count, ENTRY, &bytes) ||
 	    c->size < sizeof sum || bytes > c->size - sizeof sum)
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
@@ -208,7 +209,8 @@ chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
     uint64_t rows, uint64_t columns, struct taf_err *e)
 {
 	(void)c, (void)p, (void)rows, (void)columns;
-	return taf_fail(e, TAF_EDATA, "%s: compressed, and this program was built without "
+	return taf_fail(e, TAF_EDATA,
+	    "%s: compressed, and this program was built without "
 	    "zlib", taf_in_name(in));
 }
 
@@ -326,7 +328,8 @@ check_bools(const struct taf_daf_flow *f, const unsigned char *p, size_t n,
 	for (i = 0; i < n; i++)
 		if (p[i] > 1)
 			return taf_fail(e, TAF_EDATA, "%s: element %llu, a Bool, is %u",
-			    taf_in_name(f->in), (unsigned long long)(f->done + i + 1), p[i]);
+			    taf_in_name(f->in), (unsigned long long)(f->done + i + 1),
+			    p[i]);
 	return TAF_OK;
 }
 
@@ -532,7 +535,8 @@ taf_daf_sparse_check(const struct taf_daf_sparse *m, struct taf_err *e)
 	uint64_t j, k;
 
 	if (m->ptr[0] != 0 || m->ptr[m->columns] != m->n)
-		return taf_fail(e, TAF_EDATA, "column pointers from %llu to %llu, but %llu "
+		return taf_fail(e, TAF_EDATA,
+		    "column pointers from %llu to %llu, but %llu "
 		    "stored entries", (unsigned long long)m->ptr[0] + 1,
 		    (unsigned long long)m->ptr[m->columns] + 1, (unsigned long long)m->n);
 	for (j = 0; j < m->columns; j++) {

@@ -10,10 +10,10 @@
 #include "io/temp.h"
 
 /*
- * While the files of an item are exchanged, the old ones are in a folder of the store: each
- * under the number of its layout and its suffix.  The file "item" there says of what; as
- * long as it is there, the old ones are to be put back.  The file "moved" says that all are
- * there, so that what stands in their places is new.
+ * While the files of an item are exchanged, the old ones are in a folder of the store:
+ * each under the number of its layout and its suffix.  The file "item" there says of
+ * what; as long as it is there, the old ones are to be put back.  The file "moved" says
+ * that all are there, so that what stands in their places is new.
  */
 #define ASIDE ".taf2daf.undo"
 #define ITEM ASIDE "/item"
@@ -108,7 +108,8 @@ remove_all(struct exchange *x, struct taf_err *e)
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++) {
 		for (turned = 0; turned < x->f->layouts; turned++)
 			if (unlink(place(x, turned, k)) != 0 && errno != ENOENT)
-				return taf_fail_sys(e, "%s: cannot remove", x->f->relative);
+				return taf_fail_sys(e, "%s: cannot remove",
+				    x->f->relative);
 		if (k == 0 && sync_layouts(x, e) != TAF_OK)
 			return e->code;
 	}
@@ -235,7 +236,8 @@ put_back(struct exchange *x, struct taf_err *e)
 		for (turned = 0; turned < x->f->layouts; turned++)
 			if (rename(file_aside(x, turned, k), place(x, turned, k)) != 0 &&
 			    errno != ENOENT)
-				return taf_fail_sys(e, "%s: cannot put back", x->f->relative);
+				return taf_fail_sys(e, "%s: cannot put back",
+				    x->f->relative);
 	if (sync_layouts(x, e) != TAF_OK || settle(x, e) != TAF_OK)
 		return e->code;
 	(void)drop_aside(x, &ignored);

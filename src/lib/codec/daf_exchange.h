@@ -20,8 +20,8 @@ struct taf_daf_new {
  * The store is locked.  The old files go aside, descriptors first.  Then the new ones
  * come, descriptors last.  If that fails, the old ones come back.
  */
-TAF_MUST enum taf_status taf_daf_exchange(struct taf_daf_files *f, struct taf_daf_new *file,
-    size_t n, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_exchange(struct taf_daf_files *f,
+    struct taf_daf_new *file, size_t n, struct taf_err *e);
 
 /* Do files lie aside that are to be put back? */
 TAF_MUST enum taf_status taf_daf_interrupted(const struct taf_daf *s, bool *yes,

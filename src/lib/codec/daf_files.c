@@ -39,7 +39,8 @@ taf_daf_open_parent(char *path, int *fd, struct taf_err *e)
 
 /* A folder of the store that is at path. */
 static enum taf_status
-own_folder(enum taf_daf_mode mode, const char *path, const char *relative, struct taf_err *e)
+own_folder(enum taf_daf_mode mode, const char *path, const char *relative,
+    struct taf_err *e)
 {
 	struct stat sb;
 
@@ -48,10 +49,12 @@ own_folder(enum taf_daf_mode mode, const char *path, const char *relative, struc
 	if (mode == TAF_DAF_MAKE && errno != EEXIST)
 		return taf_fail_sys(e, "%s: cannot make the folder", relative);
 	if (lstat(path, &sb) != 0)
-		return mode == TAF_DAF_LOOK && (errno == ENOENT || errno == ENOTDIR) ? TAF_OK :
+		return mode == TAF_DAF_LOOK &&
+		    (errno == ENOENT || errno == ENOTDIR) ? TAF_OK :
 		    taf_fail_sys(e, "%s: cannot look at the folder", relative);
 	if (S_ISLNK(sb.st_mode))
-		return taf_fail(e, TAF_EDATA, "%s: a symbolic link, behind which nothing is "
+		return taf_fail(e, TAF_EDATA,
+		    "%s: a symbolic link, behind which nothing is "
 		    "written", relative);
 	return S_ISDIR(sb.st_mode) ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "%s: not a folder", relative);

@@ -37,8 +37,8 @@ struct taf_daf_files {
 };
 
 /* The store and the item are kept. */
-TAF_MUST enum taf_status taf_daf_files_init(struct taf_daf_files *f, const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_files_init(struct taf_daf_files *f,
+    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e);
 
 /* Also of a zeroed one. */
 void taf_daf_files_fini(struct taf_daf_files *f);

@@ -39,7 +39,8 @@ is_named(const char *name, const char *type)
 	if (strcmp(name, type) == 0)
 		return true;
 	for (i = 0; type[i] != '\0'; i++)
-		if (name[i] != (type[i] >= 'A' && type[i] <= 'Z' ? type[i] + 32 : type[i]))
+		if (name[i] != (type[i] >= 'A' &&
+		    type[i] <= 'Z' ? type[i] + 32 : type[i]))
 			return false;
 	return name[i] == '\0';
 }
@@ -54,7 +55,8 @@ taf_daf_type_parse(const char *name, unsigned *type)
 			*type = t;
 			return true;
 		}
-	if (!is_named(name, "Bool") && !is_named(name, "String") && !is_named(name, "Int"))
+	if (!is_named(name, "Bool") && !is_named(name, "String") &&
+	    !is_named(name, "Int"))
 		return false;
 	*type = (name[0] | 32) == 'b' ? TAF_DAF_BOOL : (name[0] | 32) == 's' ?
 	    TAF_DAF_STRING : TAF_INT64;
@@ -127,7 +129,8 @@ too_deep(const char *text, size_t n)
 			i = string_end(text, n, i) - 1;
 		else if (text[i] == '[' || text[i] == '{')
 			depth += depth <= DEPTH;
-		else if ((text[i] == ']' || text[i] == '}') && depth > 0 && depth <= DEPTH)
+		else if ((text[i] == ']' || text[i] == '}') && depth > 0 &&
+		    depth <= DEPTH)
 			depth--;
 	return depth > DEPTH;
 }
@@ -185,7 +188,8 @@ taf_daf_parse_version(const char *text, size_t n, unsigned *minor, struct taf_er
 	if (root == NULL)
 		return e->code;
 	version = json_object_get(root, "version");
-	if (json_array_size(version) != 2 || !json_is_integer(json_array_get(version, 0)) ||
+	if (json_array_size(version) != 2 ||
+	    !json_is_integer(json_array_get(version, 0)) ||
 	    !json_is_integer(json_array_get(version, 1))) {
 		json_decref(root);
 		return taf_fail(e, TAF_EDATA, "no \"version\" of two integers");
@@ -193,8 +197,9 @@ taf_daf_parse_version(const char *text, size_t n, unsigned *minor, struct taf_er
 	first = json_integer_value(json_array_get(version, 0));
 	second = json_integer_value(json_array_get(version, 1));
 	if (first != 1 || second < 0 || second > 1)
-		st = taf_fail(e, TAF_EDATA, "version [%lld,%lld], known are [1,0] and [1,1]",
-		    (long long)first, (long long)second);
+		st = taf_fail(e, TAF_EDATA,
+		    "version [%lld,%lld], known are [1,0] and [1,1]", (long long)first,
+		    (long long)second);
 	else
 		*minor = (unsigned)second;
 	json_decref(root);
@@ -314,7 +319,8 @@ scalar(const char *text, size_t n, const json_t *root, struct taf_daf_scalar *s,
 	size_t len;
 	bool good;
 
-	if (!json_is_string(type) || !taf_daf_type_parse(json_string_value(type), &s->type))
+	if (!json_is_string(type) || !taf_daf_type_parse(json_string_value(type),
+	    &s->type))
 		return taf_fail(e, TAF_EDATA, "no \"type\" that is known");
 	if (value == NULL)
 		return taf_fail(e, TAF_EDATA, "no \"value\"");
@@ -384,7 +390,8 @@ says(const json_t *o, const char *key, const char *value)
 static enum taf_status
 packing(const json_t *o, struct taf_daf_part *p, struct taf_err *e)
 {
-	static const char *const known[] = { "gzip", "gzip_shuffle", "zstd", "zstd_bitshuffle",
+	static const char *const known[] = { "gzip", "gzip_shuffle", "zstd",
+	    "zstd_bitshuffle",
 		"blosc_zstd_bitshuffle", "blosc_lz4_bitshuffle" };
 	const json_t *shape = json_object_get(o, "chunk_shape");
 	const json_t *rows = json_array_get(shape, 0);
@@ -395,8 +402,10 @@ packing(const json_t *o, struct taf_daf_part *p, struct taf_err *e)
 		if (says(o, "compression", known[k]))
 			memcpy(p->codec, known[k], strlen(known[k]) + 1);
 	if (p->codec[0] == '\0')
-		return taf_fail(e, TAF_EDATA, "packed by no \"compression\" that is known");
-	if (!says(o, "packed_format", "indexed+zipped") || !says(o, "index_location", "start"))
+		return taf_fail(e, TAF_EDATA,
+		    "packed by no \"compression\" that is known");
+	if (!says(o, "packed_format", "indexed+zipped") ||
+	    !says(o, "index_location", "start"))
 		return taf_fail(e, TAF_EDATA,
 		    "packed, but not as indexed+zipped with the index at the start");
 	if ((dims != 1 && dims != 2) || !json_is_integer(rows) ||
@@ -427,7 +436,8 @@ part(const json_t *o, bool counted, struct taf_daf_part *p, struct taf_err *e)
 
 /* The form of [1,0]: whether there are values, their file says. */
 static enum taf_status
-old_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d, struct taf_err *e)
+old_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d,
+    struct taf_err *e)
 {
 	if (element_type(root, "eltype", &d->type, e) != TAF_OK ||
 	    index_type(root, "indtype", &d->index.type, e) != TAF_OK)
@@ -440,7 +450,8 @@ old_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d, struct
 }
 
 static enum taf_status
-new_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d, struct taf_err *e)
+new_sparse(const json_t *root, bool matrix, struct taf_daf_descriptor *d,
+    struct taf_err *e)
 {
 	const json_t *index = json_object_get(root, matrix ? "rowval" : "nzind");
 	const json_t *value = json_object_get(root, "nzval");
@@ -489,7 +500,8 @@ taf_daf_parse_descriptor(const char *text, size_t n, bool matrix,
 #endif
 
 enum taf_status
-taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to, struct taf_err *e)
+taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to,
+    struct taf_err *e)
 {
 	const enum taf_type type = taf_daf_element(s->type);
 	char digits[TAF_DECIMAL_MAX];
@@ -511,7 +523,8 @@ taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to, struct
 	}
 	if (!isfinite(d))
 		return taf_fail(e, TAF_EDATA,
-		    "a scalar of %.*s has no spelling that every reader knows", (int)n, digits);
+		    "a scalar of %.*s has no spelling that every reader knows", (int)n,
+		    digits);
 	if (s->type == TAF_DAF_BOOL)
 		return taf_buf_printf(to, e, "{\"type\":\"Bool\",\"value\":%s}\n",
 		    s->value[0] != 0 ? "true" : "false");

@@ -23,7 +23,9 @@ enum taf_daf_type { TAF_DAF_BOOL = 16, TAF_DAF_STRING = 17 };
 /* The name as a store has it, such as "Float32". */
 const char *taf_daf_type_name(unsigned type);
 
-/* Both spellings, "Float32" and "float32", and Int for Int64; false for any other name. */
+/*
+ * Both spellings, "Float32" and "float32", and Int for Int64; false for any other name.
+ */
 bool taf_daf_type_parse(const char *name, unsigned *type);
 
 /* What an element becomes (uint8 of a Bool), and its size; not for strings. */

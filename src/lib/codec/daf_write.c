@@ -153,7 +153,8 @@ taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
 		len = taf_utf8_length((const unsigned char *)name + i, n - i);
 		if (len == 0 || (unsigned char)name[i] < 0x20 || name[i] == 0x7f ||
 		    strchr("\\:,", name[i]) != NULL)
-			return taf_fail(e, TAF_EUSAGE, "\"%s\": not UTF-8, or a character "
+			return taf_fail(e, TAF_EUSAGE,
+			    "\"%s\": not UTF-8, or a character "
 			    "that not every reader takes in a name", name);
 	}
 	return TAF_OK;
@@ -254,8 +255,8 @@ taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
 
 /* The file of an axis, which holds such a text. */
 static enum taf_status
-make_axis(const struct taf_daf *s, const char *axis, char *path, const struct taf_buf *text,
-    struct taf_err *e)
+make_axis(const struct taf_daf *s, const char *axis, char *path,
+    const struct taf_buf *text, struct taf_err *e)
 {
 	if (prepare_axis(s, TAF_DAF_LOOK, axis, path, e) != TAF_OK ||
 	    drop_notes(s, e) != TAF_OK ||
@@ -304,14 +305,16 @@ check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 	struct stat sb;
 
 	for (k = 0; k < n; k++) {
-		if (lstat(taf_daf_files_path(&p->files, turned, taf_daf_suffixes[k]), &sb) != 0)
+		if (lstat(taf_daf_files_path(&p->files, turned, taf_daf_suffixes[k]),
+		    &sb) != 0)
 			continue;
 		if (k == 0 && !force)
-			return taf_fail(e, TAF_EDATA, "%s is there already (-f overwrites)",
-			    p->files.relative);
+			return taf_fail(e, TAF_EDATA,
+			    "%s is there already (-f overwrites)", p->files.relative);
 		/* nor is a link one: an output goes through it, and it may lead anywhere */
 		if (!S_ISREG(sb.st_mode))
-			return taf_fail(e, TAF_EDATA, "%s: not a regular file", p->files.relative);
+			return taf_fail(e, TAF_EDATA, "%s: not a regular file",
+			    p->files.relative);
 	}
 	return TAF_OK;
 }
@@ -323,10 +326,12 @@ prepare(struct taf_daf_put *p, enum taf_daf_mode mode, bool force, struct taf_er
 
 	for (turned = 0; turned < p->files.layouts; turned++)
 		if (check_files(p, turned != 0, force, e) != TAF_OK ||
-		    taf_daf_files_folder(&p->files, TAF_DAF_LOOK, turned != 0, e) != TAF_OK)
+		    taf_daf_files_folder(&p->files, TAF_DAF_LOOK, turned != 0, e) !=
+		    TAF_OK)
 			return e->code;
 	for (turned = 0; turned < p->files.layouts && mode == TAF_DAF_MAKE; turned++)
-		if (taf_daf_files_folder(&p->files, TAF_DAF_MAKE, turned != 0, e) != TAF_OK)
+		if (taf_daf_files_folder(&p->files, TAF_DAF_MAKE, turned != 0, e) !=
+		    TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
@@ -368,7 +373,8 @@ enum taf_status
 taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
     struct taf_out **out, struct taf_err *e)
 {
-	if (taf_out_create(out, taf_daf_files_path(&p->files, turned, suffix), e) != TAF_OK)
+	if (taf_out_create(out, taf_daf_files_path(&p->files, turned, suffix), e) !=
+	    TAF_OK)
 		return e->code;
 	p->file[p->n].out = *out;
 	p->file[p->n++].descriptor = strcmp(suffix, ".json") == 0;
@@ -377,7 +383,8 @@ taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
 
 /* The file of the item that holds such JSON. */
 static enum taf_status
-put_json(struct taf_daf_put *p, bool turned, const struct taf_buf *text, struct taf_err *e)
+put_json(struct taf_daf_put *p, bool turned, const struct taf_buf *text,
+    struct taf_err *e)
 {
 	struct taf_out *out;
 
@@ -402,7 +409,8 @@ taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
 }
 
 enum taf_status
-taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s, struct taf_err *e)
+taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s,
+    struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
 	enum taf_status st = taf_daf_format_scalar(s, &text, e);
@@ -433,7 +441,9 @@ put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t 
 	return TAF_OK;
 }
 
-/* Indices that count from 0, to be written as integers of size bytes that count from 1. */
+/*
+ * Indices that count from 0, to be written as integers of size bytes that count from 1.
+ */
 struct indices {
 	const uint64_t *v;
 	uint64_t n;

@@ -19,19 +19,23 @@ TAF_MUST enum taf_status taf_daf_create(const char *path, struct taf_err *e);
  * Is it free to be changed?  Waits for the lock on it, which ends with *fd, the caller's
  * to close.  TAF_EDATA where a reordering of its axes was interrupted.
  */
-TAF_MUST enum taf_status taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_lock(const struct taf_daf *s, int *fd,
+    struct taf_err *e);
 
 /*
- * Before a store is read: wait for a change of an item that is under way, and put back the
- * old files where one was interrupted; TAF_EDATA where that needs a right to write that we
- * do not have.  Cheap where there is none.
+ * Before a store is read: wait for a change of an item that is under way, and put back
+ * the old files where one was interrupted; TAF_EDATA where that needs a right to write
+ * that we do not have.  Cheap where there is none.
  */
 TAF_MUST enum taf_status taf_daf_recover(const struct taf_daf *s, struct taf_err *e);
 
 /* TAF_EUSAGE for names that readers keep for themselves or that some cannot hold. */
-TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector,
+    struct taf_err *e);
 
-/* Can there be such an axis?  TAF_EDATA where something is in its way; changes nothing. */
+/*
+ * Can there be such an axis?  TAF_EDATA where something is in its way; changes nothing.
+ */
 TAF_MUST enum taf_status taf_daf_look_axis(const struct taf_daf *s, const char *axis,
     struct taf_err *e);
 
@@ -48,8 +52,9 @@ struct taf_daf_put;
  */
 TAF_MUST enum taf_status taf_daf_put_look(const struct taf_daf *s,
     const struct taf_daf_item *it, bool force, struct taf_err *e);
-TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
-    const struct taf_daf_item *it, bool force, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p,
+    const struct taf_daf *s, const struct taf_daf_item *it, bool force,
+    struct taf_err *e);
 
 /* A new file of the layout that turned says; *out is lent. */
 TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool turned,

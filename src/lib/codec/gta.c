@@ -598,7 +598,8 @@ read_header(struct taf_gta *g, struct taf_err *e)
 		for (; c->left > 0; h->len += n) {
 			n = c->left < BLOCK ? (size_t)c->left : BLOCK;
 			if (taf_buf_reserve(h, n, e) != TAF_OK ||
-			    chunk_read(c, (unsigned char *)h->data + h->len, n, e) != TAF_OK)
+			    chunk_read(c, (unsigned char *)h->data + h->len, n, e) !=
+			    TAF_OK)
 				return e->code;
 		}
 	}
@@ -951,8 +952,8 @@ taf_gta_array(const struct taf_gta *g, size_t k, struct taf_array *a, struct taf
 			return e->code;
 	for (i = 0; i < g->ndim; i++) {
 		taf_array_add_dim(a, g->dim[i], 0, 1);
-		if (put_tags(g, g->dim_tags[i], a, TAF_OF_DIM, i + 1 + shift, e) != TAF_OK ||
-		    use_tags(a, (unsigned)i + 1 + shift, e) != TAF_OK)
+		if (put_tags(g, g->dim_tags[i], a, TAF_OF_DIM, i + 1 + shift, e) !=
+		    TAF_OK || use_tags(a, (unsigned)i + 1 + shift, e) != TAF_OK)
 			return e->code;
 	}
 	return taf_array_check(a, e);
@@ -1091,8 +1092,8 @@ collect(struct maker *m, size_t *others)
 
 		if (strncmp(t->key, prefix, sizeof prefix - 1) != 0) {
 			/* labels and units of dimensions are in the tags by now */
-			if (t->scope != TAF_OF_DIM || t->index > m->a.ndim || (strcmp(t->key, "label") != 0 &&
-			    strcmp(t->key, "unit") != 0))
+			if (t->scope != TAF_OF_DIM || t->index > m->a.ndim ||
+			    (strcmp(t->key, "label") != 0 && strcmp(t->key, "unit") != 0))
 				(*others)++;
 			continue;
 		}

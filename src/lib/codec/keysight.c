@@ -218,7 +218,8 @@ put_attributes(const struct keysight *s, struct taf_record *r)
 	put_date(s, r);
 	taf_record_text(r, "channel", s->head + LABEL, 16);
 	if (s->type == MINIMUM || s->type == MAXIMUM)
-		taf_record_text(r, "label", s->type == MINIMUM ? "minimum" : "maximum", 7);
+		taf_record_text(r, "label", s->type == MINIMUM ? "minimum" : "maximum",
+		    7);
 	if (segment > 0) {
 		taf_record_number(r, "segment", segment);
 		taf_record_number(r, "time_tag", taf_getf64(s->head + TIME_TAG, false));

@@ -151,8 +151,8 @@ has_link(hid_t at, const char *name)
 
 /*
  * What a number in the file is here, ours and the library's; false where it is not one as
- * processors have them.  A type whose bits lie outside its bytes makes the library (1.10.8
- * at least) write outside of its own.
+ * processors have them.  A type whose bits lie outside its bytes makes the library
+ * (1.10.8 at least) write outside of its own.
  */
 static bool
 number_type(hid_t stored, enum taf_type *type, hid_t *memory)

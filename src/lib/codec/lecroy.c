@@ -140,8 +140,9 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	l->data[0] = data;
 	l->data[1] = data + bytes[0];
 	c->nrecords = l->segments;
-	if (taf_capture_inside(c, l->data[0], bytes[0], "first data array", e) != TAF_OK ||
-	    taf_capture_inside(c, l->data[1], bytes[1], "second data array", e) != TAF_OK)
+	if (taf_capture_inside(c, l->data[0], bytes[0], "first data array", e) !=
+	    TAF_OK || taf_capture_inside(c, l->data[1], bytes[1], "second data array",
+	    e) != TAF_OK)
 		return e->code;
 	/* such as minima beside maxima, imaginary beside real parts */
 	if (bytes[1] / size >= count && count > 0)
@@ -315,7 +316,8 @@ decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 		return e->code;
 	if (l->segments == 0)
 		l->segments = 1;
-	if (find_data(l, base, &data, e) != TAF_OK || find_points(c, l, data, e) != TAF_OK)
+	if (find_data(l, base, &data, e) != TAF_OK ||
+	    find_points(c, l, data, e) != TAF_OK)
 		return e->code;
 	if (l->segments > 1) {
 		c->has_start = true;

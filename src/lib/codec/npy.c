@@ -327,7 +327,8 @@ put_literal(struct taf_str *to, const struct taf_ndarray *nd)
 	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code,
 	    fortran ? "True" : "False");
 	for (k = 0; k < nd->ndim; k++)
-		taf_str_printf(to, "%s%llu", k > 0 ? ", " : "", (unsigned long long)nd->n[k]);
+		taf_str_printf(to, "%s%llu", k > 0 ? ", " : "",
+		    (unsigned long long)nd->n[k]);
 	taf_str_puts(to, nd->ndim == 1 ? ",), }" : "), }");
 	if (nd->ndim > 0)
 		taf_str_printf(to, "%*s", GROWTH -

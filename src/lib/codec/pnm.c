@@ -79,9 +79,10 @@ unexpected(struct scan *s, int c, const char *what)
 	if (s->e->code != TAF_OK)
 		return s->e->code;
 	if (c == END)
-		return taf_fail(s->e, TAF_ETRUNC, "offset %llu: the input ends, %s expected",
-		    at, what);
-	return taf_fail(s->e, TAF_EDATA, c > ' ' && c < 127 ? "offset %llu: %c, %s expected" :
+		return taf_fail(s->e, TAF_ETRUNC,
+		    "offset %llu: the input ends, %s expected", at, what);
+	return taf_fail(s->e, TAF_EDATA, c > ' ' &&
+	    c < 127 ? "offset %llu: %c, %s expected" :
 	    "offset %llu: byte 0x%02x, %s expected", at - 1, (unsigned)c, what);
 }
 
@@ -98,7 +99,8 @@ number(struct scan *s, const char *what, bool last, uint64_t *v)
 		return unexpected(s, c, what);
 	for (*v = 0; is_digit(c); c = next_char(s))
 		if (!taf_mul(*v, 10, v) || !taf_add(*v, (uint64_t)(c - '0'), v))
-			return taf_fail(s->e, TAF_EDATA, "%s: a number above 64 bits", what);
+			return taf_fail(s->e, TAF_EDATA, "%s: a number above 64 bits",
+			    what);
 	if (!is_blank(c) && !(last && c == END))
 		return unexpected(s, c, "a blank or a digit");
 	return s->e->code;
@@ -172,8 +174,8 @@ add_tuple(struct taf_pnm_form *f, const char *more, struct taf_err *e)
 	const size_t n = strlen(f->tuple), m = strlen(more);
 
 	if (n + 1 + m > TAF_PNM_LINE)
-		return taf_fail(e, TAF_EDATA, "header: a tuple type of more than %d bytes",
-		    (int)TAF_PNM_LINE);
+		return taf_fail(e, TAF_EDATA,
+		    "header: a tuple type of more than %d bytes", (int)TAF_PNM_LINE);
 	if (n > 0)
 		f->tuple[n] = ' ';
 	memcpy(f->tuple + n + (n > 0), more, m + 1);
@@ -211,7 +213,8 @@ read_lines(struct scan *s, struct taf_pnm *p)
 				continue;
 			if (seen[i] || !taf_parse_u64(v, strlen(v), facts[i].to))
 				return taf_fail(s->e, TAF_EDATA, "header: %s %s",
-				    facts[i].word, seen[i] ? "twice" : "without a number");
+				    facts[i].word,
+				    seen[i] ? "twice" : "without a number");
 			seen[i] = true;
 		}
 		if (v == NULL)
@@ -236,7 +239,8 @@ raster_bytes(const struct taf_pnm *p, uint64_t *n)
 	case '3':
 		return taf_mul(p->count - 1, 2, n) && taf_add(*n, 1, n);
 	case '4':
-		return taf_mul(p->form.width / 8 + (p->form.width % 8 > 0), p->form.height, n);
+		return taf_mul(p->form.width / 8 + (p->form.width % 8 > 0),
+		    p->form.height, n);
 	}
 	return taf_mul(p->count, p->form.maxval > 255 ? 2 : 1, n);
 }
@@ -259,8 +263,10 @@ check(struct taf_pnm *p, struct taf_err *e)
 	if (taf_array_check(&a, e) != TAF_OK)
 		return e->code;
 	p->count = p->left = taf_array_count(&a);
-	if (taf_in_seekable(p->in) && (!raster_bytes(p, &bytes) || bytes > taf_in_left(p->in)))
-		return taf_fail(e, TAF_ETRUNC, "offset %llu: an image of %llu x %llu pixels, "
+	if (taf_in_seekable(p->in) && (!raster_bytes(p, &bytes) ||
+	    bytes > taf_in_left(p->in)))
+		return taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: an image of %llu x %llu pixels, "
 		    "but %llu bytes are there", (unsigned long long)taf_in_offset(p->in),
 		    (unsigned long long)f->width, (unsigned long long)f->height,
 		    (unsigned long long)taf_in_left(p->in));
@@ -279,7 +285,8 @@ pass(struct taf_pnm *p, struct taf_err *e)
 		p->left = 0;
 	}
 	while (p->left > 0 && st == TAF_OK)
-		st = taf_pnm_read(p, block, p->left < SKIPPED ? (size_t)p->left : SKIPPED, e);
+		st = taf_pnm_read(p, block, p->left < SKIPPED ? (size_t)p->left : SKIPPED,
+		    e);
 	return st;
 }
 
@@ -357,7 +364,8 @@ too_large(const struct taf_pnm *p, uint64_t index, uint64_t v, struct taf_err *e
 {
 	const uint64_t pixel = index / p->form.depth;
 
-	return taf_fail(e, TAF_EDATA, "image %llu, column %llu, row %llu: %llu, more than the "
+	return taf_fail(e, TAF_EDATA,
+	    "image %llu, column %llu, row %llu: %llu, more than the "
 	    "maxval of %u", (unsigned long long)p->images,
 	    (unsigned long long)(pixel % p->form.width + 1),
 	    (unsigned long long)(pixel / p->form.width + 1), (unsigned long long)v,
@@ -488,8 +496,8 @@ taf_pnm_format(const struct taf_pnm_form *f, struct taf_buf *to, struct taf_err 
 	const char *tuple = f->tuple;
 
 	if (!f->pam && (depth == 1 || depth == 3))
-		return taf_buf_printf(to, e, "P%c\n%llu %llu\n%u\n", depth == 1 ? '5' : '6',
-		    width, height, f->maxval);
+		return taf_buf_printf(to, e, "P%c\n%llu %llu\n%u\n",
+		    depth == 1 ? '5' : '6', width, height, f->maxval);
 	if (tuple[0] == '\0')
 		tuple = depth == 2 ? "GRAYSCALE_ALPHA" : depth == 4 ? "RGB_ALPHA" : "";
 	if (taf_buf_printf(to, e, "P7\nWIDTH %llu\nHEIGHT %llu\nDEPTH %llu\nMAXVAL %u\n",

@@ -52,9 +52,9 @@ struct taf_pnm {
 TAF_MUST enum taf_status taf_pnm_next(struct taf_pnm *p, struct taf_err *e);
 
 /*
- * Fill in the fresh a: columns, then rows; before these, where a pixel has several numbers,
- * a dimension with the label "component".  uint8 or uint16.  What a maxval other than the
- * type's and a tuple type say is in attributes.
+ * Fill in the fresh a: columns, then rows; before these, where a pixel has several
+ * numbers, a dimension with the label "component".  uint8 or uint16.  What a maxval other
+ * than the type's and a tuple type say is in attributes.
  */
 TAF_MUST enum taf_status taf_pnm_array(const struct taf_pnm *p, struct taf_array *a,
     struct taf_err *e);
@@ -73,11 +73,12 @@ TAF_MUST enum taf_status taf_pnm_read(struct taf_pnm *p, void *to, size_t n,
 bool taf_pnm_plain_bytes(const struct taf_pnm *p);
 
 /*
- * Append the header of a raw PGM or PPM, or where its depth or its tuple type ask for that, of
- * a PAM.  The numbers follow, two bytes each, big-endian, if the maxval is above 255.
+ * Append the header of a raw PGM or PPM, or where its depth or its tuple type ask for
+ * that, of a PAM.  The numbers follow, two bytes each, big-endian, if the maxval is above
+ * 255.
  */
-TAF_MUST enum taf_status taf_pnm_format(const struct taf_pnm_form *form, struct taf_buf *to,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_pnm_format(const struct taf_pnm_form *form,
+    struct taf_buf *to, struct taf_err *e);
 
 /*
  * The tuple type of a, if it has one that an image of this depth can have; "" else.  Lent

@@ -24,8 +24,8 @@ enum {
 };
 
 /*
- * RSF has no name for these pairs: they go as twice as many numbers of their component, in
- * a first dimension of 2.
+ * RSF has no name for these pairs: they go as twice as many numbers of their component,
+ * in a first dimension of 2.
  */
 static bool
 is_unfolded(enum taf_type t)
@@ -83,8 +83,8 @@ struct word {
 };
 
 /*
- * Programs of Madagascar that move the elements of one input and change none, so that what
- * we have said of them stays true.
+ * Programs of Madagascar that move the elements of one input and change none, so that
+ * what we have said of them stays true.
  */
 static const char *const movers[] = {
 	"sfcp", "sfmv", "sfput", "sfwindow", "sftransp", "sfreverse", "sfrotate", "sfspray",
@@ -100,7 +100,8 @@ struct state {
 	struct taf_array *a;
 	struct taf_rsf *rsf;
 	struct taf_err *e;
-	struct word format, intercept, slope, taf_format, order, code, next, end, esize, in;
+	struct word format, intercept, slope, taf_format, order, code, next, end, esize,
+	    in;
 	bool ours;		/* a key has come that our programs write */
 	bool has_n[TAF_MAX_DIM];
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
@@ -165,7 +166,8 @@ flush_attr(struct state *s)
 		return TAF_OK;
 	s->in_attr = false;
 	if (memchr(s->key.data, '\0', s->key.len) != NULL)
-		return taf_fail(s->e, TAF_EDATA, "header: an attribute's name holds a NUL");
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: an attribute's name holds a NUL");
 	/* attributes of dimensions that may not exist are settled at the end */
 	st = taf_attr_setn(s->a, &name, s->value.data, s->value.len, s->e);
 	if (st != TAF_OK)
@@ -182,7 +184,8 @@ put_attr(struct state *s, struct word key, struct word value)
 
 	s->key.len = s->value.len = 0;
 	taf_scope_parse(key.s, &key.n, &s->scope, &s->index);
-	s->bare = v.s == value.s && v.n > 0 && taf_escape_fit(v.s, v.n, false, v.n) == v.n;
+	s->bare = v.s == value.s && v.n > 0 &&
+	    taf_escape_fit(v.s, v.n, false, v.n) == v.n;
 	s->in_attr = true;
 	if (taf_unescape(&s->key, key.s, key.n, true, s->e) != TAF_OK)
 		return s->e->code;
@@ -226,8 +229,8 @@ dim_key(struct word key, unsigned *k)
 	for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
 		size_t len = strlen(stems[i]);
 
-		if (key.n > len && memcmp(key.s, stems[i], len) == 0 && key.s[len] != '0' &&
-		    key.s[len] >= '1' && key.s[len] <= '9') {
+		if (key.n > len && memcmp(key.s, stems[i], len) == 0 &&
+		    key.s[len] != '0' && key.s[len] >= '1' && key.s[len] <= '9') {
 			bool all = true;
 			size_t j;
 
@@ -235,8 +238,8 @@ dim_key(struct word key, unsigned *k)
 				all = all && key.s[j] >= '0' && key.s[j] <= '9';
 			if (!all)
 				continue;
-			*k = taf_parse_u64(key.s + len, key.n - len, &v) && v <= TAF_MAX_DIM ?
-			    (unsigned)v : 0;
+			*k = taf_parse_u64(key.s + len, key.n - len, &v) &&
+			    v <= TAF_MAX_DIM ? (unsigned)v : 0;
 			return stems[i][0];
 		}
 	}
@@ -266,8 +269,8 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 	default:
 		/* at once, so that attributes keep their order; not escaped */
 		value = unquoted(value);
-		return taf_attr_setn(s->a, &(struct taf_attr_name){ what == 'l' ? "label" :
-		    "unit", TAF_OF_DIM, k + 1 }, value.s, value.n, s->e);
+		return taf_attr_setn(s->a, &(struct taf_attr_name){ what == 'l' ?
+		    "label" : "unit", TAF_OF_DIM, k + 1 }, value.s, value.n, s->e);
 	}
 	return TAF_OK;
 }
@@ -282,8 +285,9 @@ plain_key(struct state *s, struct word key)
 	} keys[] = {
 		{ "in", &s->in }, { "data_format", &s->format }, { "esize", &s->esize },
 		{ "taf_format", &s->taf_format }, { "taf_intercept", &s->intercept },
-		{ "taf_slope", &s->slope }, { "taf_order", &s->order }, { "taf_code", &s->code },
-		{ "taf_next", &s->next }, { "taf_end", &s->end },
+		{ "taf_slope", &s->slope }, { "taf_order", &s->order },
+		{ "taf_code", &s->code }, { "taf_next", &s->next },
+		{ "taf_end", &s->end },
 	};
 	size_t i;
 
@@ -314,8 +318,8 @@ put(struct state *s, struct word key, struct word value)
 	slot = plain_key(s, key);
 	/* we write data_format and taf_order first: so this is the beginning of a header */
 	if (slot == &s->order && s->in.s != NULL && s->format.s > s->in.s)
-		return bad(s, "in", 2, "another header follows, and nothing ends this one",
-		    s->in);
+		return bad(s, "in", 2,
+		    "another header follows, and nothing ends this one", s->in);
 	if (slot != NULL) {
 		*slot = value;
 		return TAF_OK;
@@ -325,8 +329,10 @@ put(struct state *s, struct word key, struct word value)
 		return put_dim(s, key, value, what, k);
 	/* each attribute is looked for among the ones before it */
 	if (++s->attrs > MOST_SET)
-		return taf_fail(s->e, TAF_EDATA, "header: more than %d keys", (int)MOST_SET);
-	return what != '\0' && k > 0 ? put_dim(s, key, value, what, k) : put_attr(s, key, value);
+		return taf_fail(s->e, TAF_EDATA, "header: more than %d keys",
+		    (int)MOST_SET);
+	return what != '\0' && k > 0 ? put_dim(s, key, value, what, k) :
+	    put_attr(s, key, value);
 }
 
 static bool
@@ -452,7 +458,8 @@ parse_line(struct state *s, const char *p, const char *end)
 static enum taf_status
 took_wrong(const struct state *s, const char *what)
 {
-	return taf_fail(s->e, TAF_EDATA, "header: %.*s has taken %s for values: put taf2rsf "
+	return taf_fail(s->e, TAF_EDATA,
+	    "header: %.*s has taken %s for values: put taf2rsf "
 	    "before it", shown(s->between), s->between.s, what);
 }
 
@@ -480,14 +487,17 @@ settle_unfolded(struct state *s, enum taf_type type)
 	const char *label = taf_attr_get(s->a, "label", TAF_OF_DIM, 1);
 
 	if (s->turned.s != NULL)
-		return taf_fail(s->e, TAF_EDATA, "header: %.*s may have taken complex elements "
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: %.*s may have taken complex elements "
 		    "apart: put taf2rsf before it", shown(s->turned), s->turned.s);
 	/* sfwindow may have taken one part, and another dimension of 2 come to its place */
 	if (s->rsf->foreign && (label == NULL || strcmp(label, pairs) != 0))
-		return taf_fail(s->e, TAF_EDATA, "header: the first dimension is not that of "
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: the first dimension is not that of "
 		    "the parts of %s elements any more", f->name);
 	if (s->a->type != f->component || !s->has_n[0] || s->n[0] != 2)
-		return taf_fail(s->e, TAF_EDATA, "header: taf_format %s takes data_format "
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: taf_format %s takes data_format "
 		    "native_%s and n1=2: a program has taken parts of complex elements for "
 		    "values", f->name, taf_type_facts(f->component)->rsf);
 	return TAF_OK;
@@ -526,7 +536,8 @@ settle_type(struct state *s, bool *fits)
 		f.n = strlen(f.s);
 	}
 	if (f.s == NULL)
-		return taf_fail(s->e, TAF_EDATA, "neither TAF nor RSF, as its text has no "
+		return taf_fail(s->e, TAF_EDATA,
+		    "neither TAF nor RSF, as its text has no "
 		    "data_format: other formats have converters, see taf(7)");
 	name = f;
 	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
@@ -578,7 +589,8 @@ settle_mapping(struct state *s, bool fits)
 	if (!taf_parse_f64(s->slope.s, s->slope.n, &a->slope))
 		return bad(s, "taf_slope", 9, "not a number", s->slope);
 	if (taf_is_finite(a->intercept) != taf_is_finite(a->slope))
-		return taf_fail(s->e, TAF_EDATA, "header: taf_%s is not finite: half a mapping",
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: taf_%s is not finite: half a mapping",
 		    taf_is_finite(a->slope) ? "intercept" : "slope");
 	if (!taf_array_mapped(a)) {
 		taf_array_unmap(a);
@@ -587,7 +599,8 @@ settle_mapping(struct state *s, bool fits)
 	if (s->between.s != NULL)
 		return took_wrong(s, "stored numbers under a mapping");
 	if (taf_type_is_pair(a->type) || s->unfolded)
-		return taf_fail(s->e, TAF_EDATA, "header: complex elements with a mapping");
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: complex elements with a mapping");
 	if (!fits)
 		return taf_fail(s->e, TAF_EDATA, "header: data_format %.*s does not fit "
 		    "taf_format %.*s: a program has computed on stored integers; "
@@ -648,7 +661,8 @@ settle_rest(struct state *s)
 		s->rsf->big = true;
 		/* its sfdd swaps pairs of them with what lies beside */
 		if (s->rsf->foreign && s->a->type == TAF_INT16)
-			return taf_fail(s->e, TAF_EDATA, "header: xdr_short: Madagascar's "
+			return taf_fail(s->e, TAF_EDATA,
+			    "header: xdr_short: Madagascar's "
 			    "programs write such elements wrong: let them write native ones");
 	}
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
@@ -727,7 +741,8 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, as it holds a NUL: other "
+		return taf_fail(e, TAF_EDATA,
+		    "neither TAF nor RSF, as it holds a NUL: other "
 		    "formats have converters, see taf(7)");
 	s = calloc(1, sizeof *s);
 	if (s == NULL)
@@ -751,7 +766,8 @@ taf_rsf_key_is_framing(const char *key)
 	struct state s = { 0 };
 	unsigned k;
 
-	return plain_key(&s, w) != NULL || strncmp(key, "taf_", 4) == 0 || dim_key(w, &k) != '\0';
+	return plain_key(&s, w) != NULL || strncmp(key, "taf_", 4) == 0 ||
+	    dim_key(w, &k) != '\0';
 }
 
 bool
@@ -803,7 +819,8 @@ format_attr(struct taf_str *to, const struct taf_attr *t)
 		/* an attribute that is called like a key of the header's own */
 		struct taf_str hidden = { .err = to->err };
 
-		taf_str_printf(&hidden, "%%%02X%s", (unsigned)(unsigned char)w.s[0], w.s + 1);
+		taf_str_printf(&hidden, "%%%02X%s", (unsigned)(unsigned char)w.s[0],
+		    w.s + 1);
 		taf_str_free(&key);
 		key = hidden;
 	}
@@ -822,7 +839,8 @@ format_attr(struct taf_str *to, const struct taf_attr *t)
 
 /*
  * The end of the piece of a comment that begins at p: the next LF, or end.  Of a large
- * comment several lines share one, so that a header of many LFs is not many times as long.
+ * comment several lines share one, so that a header of many LFs is not many times as
+ * long.
  */
 static const char *
 piece_end(const char *p, const char *end, bool large)
@@ -845,9 +863,10 @@ static void
 check_length(const struct taf_array *a, struct taf_str *to)
 {
 	if (to->st == TAF_OK && to->buf.len > HEADER_ROOM)
-		to->st = taf_fail(to->err, TAF_EDATA, "with a comment of %zu bytes and %zu "
-		    "attributes the header has more than %d bytes", a->comment.len, a->nattrs,
-		    (int)TAF_RSF_HEADER_MAX);
+		to->st = taf_fail(to->err, TAF_EDATA,
+		    "with a comment of %zu bytes and %zu "
+		    "attributes the header has more than %d bytes", a->comment.len,
+		    a->nattrs, (int)TAF_RSF_HEADER_MAX);
 }
 
 static void
@@ -877,7 +896,8 @@ static void
 format_head(const struct taf_array *a, struct taf_str *to)
 {
 	const bool unfolded = is_unfolded(a->type);
-	const enum taf_type type = unfolded ? taf_type_facts(a->type)->component : a->type;
+	const enum taf_type type = unfolded ? taf_type_facts(a->type)->component :
+	    a->type;
 	unsigned k;
 
 	taf_str_printf(to, "\tdata_format=\"native_%s\"\n\tesize=%zu\n"
@@ -906,7 +926,8 @@ taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next nex
 
 	s.buf.len = to->len = 0;
 	if (is_unfolded(a->type) && a->ndim == TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "%s elements of %d dimensions need one more than "
+		return taf_fail(e, TAF_EDATA,
+		    "%s elements of %d dimensions need one more than "
 		    "a header has", taf_type_name(a->type), (int)TAF_MAX_DIM);
 	taf_str_put(&s, a->history.data, a->history.len);
 	if (history != NULL)
@@ -946,5 +967,6 @@ enum taf_status
 taf_rsf_format_end(uint64_t count, struct taf_buf *to, struct taf_err *e)
 {
 	to->len = 0;
-	return taf_buf_printf(to, e, "\ttaf_end=%llu\n%s", (unsigned long long)count, tail);
+	return taf_buf_printf(to, e, "\ttaf_end=%llu\n%s", (unsigned long long)count,
+	    tail);
 }

@@ -37,7 +37,10 @@ struct taf_rsf {
 	struct taf_buf in;	/* else the path of the file that holds them */
 };
 
-/* Is it a key that says how elements lie (n1, in, taf_code ...), so that no attribute has it? */
+/*
+ * Is it a key that says how elements lie (n1, in, taf_code ...), so that no attribute has
+ * it?
+ */
 bool taf_rsf_key_is_framing(const char *key);
 
 /* Also of a zeroed one. */
@@ -62,8 +65,8 @@ TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array
 /*
  * Write the header of a, the line of history (NULL for none, no LF) behind those it
  * has: with the elements behind it where in is NULL, terminator included, else with
- * in="in" and no terminator.  The values are native, of the host's order.  TAF_EDATA where
- * the header would be longer than a reader takes.
+ * in="in" and no terminator.  The values are native, of the host's order.  TAF_EDATA
+ * where the header would be longer than a reader takes.
  */
 TAF_MUST enum taf_status taf_rsf_format(const struct taf_array *a, const char *history,
     enum taf_next next, const char *in, struct taf_buf *to, struct taf_err *e);

@@ -49,14 +49,16 @@ check_opening(struct check *c, const unsigned char *p, unsigned char *code)
 		finding(c, TAF_FINDING, "offset 6: byte %u, not the end of the opening",
 		    p[TAF_AT_CODE]);
 	if (p[7] != '\n')
-		finding(c, TAF_FINDING, "offset 7: byte %u in place of a line feed", p[7]);
+		finding(c, TAF_FINDING, "offset 7: byte %u in place of a line feed",
+		    p[7]);
 	if (form.major != 1)
 		finding(c, TAF_FINDING, "offset 4: version %u.%u, not 1.x", form.major,
 		    form.minor);
 	if (!form.synopsis)
 		finding(c, TAF_REMARK, "offset 8: no synopsis");
 	if (taf_undo_marked(p, TAF_UNDO_MARK, undo))
-		finding(c, TAF_FINDING, "offset 8: the synopsis says that a change goes on, or "
+		finding(c, TAF_FINDING,
+		    "offset 8: the synopsis says that a change goes on, or "
 		    "was interrupted, which %s undoes", undo);
 	if (*code > TAF_CODE_IMAGE)
 		finding(c, TAF_REMARK, "offset 6: unknown type code %u", *code);
@@ -75,8 +77,8 @@ check_type(struct check *c, const unsigned char *p, enum taf_type *type)
 		finding(c, TAF_FINDING, "offset %d: unknown element type \"%s\"",
 		    (int)TAF_AT_TYPE, name);
 	else if (legacy)
-		finding(c, c->legacy, "offset %d: legacy element type %u", (int)TAF_AT_TYPE,
-		    (unsigned)p[TAF_AT_TYPE]);
+		finding(c, c->legacy, "offset %d: legacy element type %u",
+		    (int)TAF_AT_TYPE, (unsigned)p[TAF_AT_TYPE]);
 	return known;
 }
 
@@ -89,7 +91,8 @@ check_mapping(struct check *c, const struct taf_array *a, bool floats)
 		finding(c, TAF_REMARK, "offset %d: only the %s is finite: no mapping",
 		    (int)TAF_AT_INTERCEPT, intercept ? "intercept" : "slope");
 	if (taf_array_mapped(a) && floats)
-		finding(c, TAF_REMARK, "offset %d: a mapping on floats", (int)TAF_AT_INTERCEPT);
+		finding(c, TAF_REMARK, "offset %d: a mapping on floats",
+		    (int)TAF_AT_INTERCEPT);
 }
 
 /* The dimensions; *bytes is the size of the data, where all is well. */
@@ -106,12 +109,14 @@ check_dims(struct check *c, const struct taf_array *a, size_t esize, uint64_t *b
 		const struct taf_dim *d = &a->dim[k];
 
 		if (fits && !empty && (!taf_mul(n, d->n, &n) || n > UINT64_C(1) << 62)) {
-			finding(c, TAF_FINDING, "dimension %u: length %llu makes the array "
+			finding(c, TAF_FINDING,
+			    "dimension %u: length %llu makes the array "
 			    "larger than any file", k + 1, (unsigned long long)d->n);
 			fits = false;
 		}
 		if (!taf_is_finite(d->start))
-			finding(c, TAF_FINDING, "dimension %u: its start is not finite", k + 1);
+			finding(c, TAF_FINDING, "dimension %u: its start is not finite",
+			    k + 1);
 		if (!taf_is_finite(d->step) || d->step == 0)
 			finding(c, TAF_FINDING, "dimension %u: its step is %s", k + 1,
 			    d->step == 0 ? "0" : "not finite");
@@ -134,7 +139,8 @@ check_tail(struct check *c, struct taf_in *in, uint64_t at)
 		size_t n = left < sizeof block ? (size_t)left : sizeof block, i;
 
 		c->st = taf_in_read(in, block, n, c->e);
-		if (c->st == TAF_OK && taf_in_offset(in) - n == at && taf_sniff(block, n)) {
+		if (c->st == TAF_OK && taf_in_offset(in) - n == at &&
+		    taf_sniff(block, n)) {
 			finding(c, TAF_FINDING,
 			    "offset %llu: another TAF file follows the data",
 			    (unsigned long long)at);
@@ -145,7 +151,8 @@ check_tail(struct check *c, struct taf_in *in, uint64_t at)
 			    block[i] >= 0x7f) {
 				finding(c, TAF_REMARK,
 				    "offset %llu: byte %u of the comment is not text",
-				    (unsigned long long)(taf_in_offset(in) - n + i), block[i]);
+				    (unsigned long long)(taf_in_offset(in) - n + i),
+				    block[i]);
 				return;
 			}
 		left -= n;
@@ -173,7 +180,8 @@ taf_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum taf_fin
 		return c.st;
 	}
 	if (got < TAF_AT_DIMS) {
-		finding(&c, TAF_FINDING, "the file ends after %zu bytes, inside its header", got);
+		finding(&c, TAF_FINDING,
+		    "the file ends after %zu bytes, inside its header", got);
 		return c.st;
 	}
 	ndim = taf_get64(p + TAF_AT_NDIM, false);
@@ -193,14 +201,16 @@ taf_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum taf_fin
 		return c.st;
 	header = taf_header_size((unsigned)ndim);
 	if (got < header) {
-		finding(&c, TAF_FINDING, "the file ends after %zu bytes, inside its header of "
+		finding(&c, TAF_FINDING,
+		    "the file ends after %zu bytes, inside its header of "
 		    "%llu", got, (unsigned long long)header);
 		return c.st;
 	}
 	taf_field_dims(p, (unsigned)ndim, &a);
 	if (!taf_code_fits(a.code, taf_code_rank(&a)))
-		finding(&c, TAF_FINDING, "offset 6: type code %u does not go with %u dimensions",
-		    a.code, a.ndim);
+		finding(&c, TAF_FINDING,
+		    "offset 6: type code %u does not go with %u dimensions", a.code,
+		    a.ndim);
 	if (!check_dims(&c, &a, known ? taf_type_size(a.type) : 1, &bytes) || !known)
 		return c.st;
 	left = taf_in_left(in);

@@ -16,8 +16,8 @@ enum taf_finding {
  * Look at a seekable input and call say for each finding.  Returns what say or reading
  * fails with; a file that is no TAF file at all is a finding, not a failure.
  */
-TAF_MUST enum taf_status taf_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx,
-    enum taf_finding kind, const char *text, struct taf_err *e), void *ctx,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_check_file(struct taf_in *in,
+    enum taf_status (*say)(void *ctx, enum taf_finding kind, const char *text,
+    struct taf_err *e), void *ctx, struct taf_err *e);
 
 #endif

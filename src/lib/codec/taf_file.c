@@ -55,7 +55,8 @@ taf_field_opening(const unsigned char *p, struct taf_form *form, unsigned char *
 
 	form->legacy_opening = legacy;
 	form->major = legacy ? legacy_version(p[TAF_AT_VERSION]) : p[TAF_AT_VERSION];
-	form->minor = legacy ? legacy_version(p[TAF_AT_VERSION + 1]) : p[TAF_AT_VERSION + 1];
+	form->minor = legacy ? legacy_version(p[TAF_AT_VERSION + 1]) :
+	    p[TAF_AT_VERSION + 1];
 	*code = legacy ? TAF_CODE_GENERIC : p[TAF_AT_CODE];
 	form->synopsis = false;
 	for (i = TAF_AT_SYNOPSIS; i < TAF_AT_TYPE && !form->synopsis; i++)
@@ -70,8 +71,8 @@ taf_field_type(const unsigned char *p, enum taf_type *type, bool *legacy, char n
 
 	*legacy = bits == 8 || bits == 16 || bits == 32 || bits == 64;
 	if (*legacy) {
-		*type = bits == 8 ? TAF_UINT8 : bits == 16 ? TAF_UINT16 : bits == 32 ? TAF_FLT32 :
-		    TAF_FLT64;
+		*type = bits == 8 ? TAF_UINT8 : bits == 16 ? TAF_UINT16 : bits == 32 ?
+		    TAF_FLT32 : TAF_FLT64;
 		return true;
 	}
 	memcpy(name, p + TAF_AT_TYPE, 8);
@@ -105,7 +106,8 @@ check_opening(const unsigned char *p, const struct taf_form *form, struct taf_er
 		return taf_fail(e, TAF_EDATA, "offset 4: TAF version %d.%d, not 1.x",
 		    form->major, form->minor);
 	if (p[7] != '\n')
-		return taf_fail(e, TAF_EDATA, "offset 7: byte %d in place of a line feed", p[7]);
+		return taf_fail(e, TAF_EDATA, "offset 7: byte %d in place of a line feed",
+		    p[7]);
 	return TAF_OK;
 }
 
@@ -277,7 +279,10 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");
 	if (st == TAF_OK)
 		st = taf_attr_setn(a, &name, value.data, value.len, e);
-	/* Madagascar reads a number between quotes as 0; a file does not say if there were */
+	/*
+	 * Madagascar reads a number between quotes as 0; a file does not say if there
+	 * were
+	 */
 	if (st == TAF_OK && is_numbers(value.data))
 		taf_attr_bare(a, key.data, name.scope, name.index);
 	taf_buf_free(&key);
@@ -383,8 +388,8 @@ check_tail(const struct taf_buf *tail, struct taf_err *e)
 	if (tail->len > 0 && taf_sniff((const unsigned char *)tail->data, tail->len))
 		return taf_fail(e, TAF_EDATA, "a comment cannot begin like a TAF file");
 	if (tail->len > TAF_COMMENT_MAX)
-		return taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d", tail->len,
-		    (int)TAF_COMMENT_MAX);
+		return taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d",
+		    tail->len, (int)TAF_COMMENT_MAX);
 	return TAF_OK;
 }
 

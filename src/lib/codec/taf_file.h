@@ -45,9 +45,9 @@ bool taf_sniff(const unsigned char *p, size_t n);
 size_t taf_header_size(unsigned ndim);
 
 /*
- * The fields of a header as they stand there, sound or not.  The opening, of whose versions
- * and spellings form says all but whether a type is legacy; the type, false where none has
- * the name, which is then in name; the mapping and so many dimensions.
+ * The fields of a header as they stand there, sound or not.  The opening, of whose
+ * versions and spellings form says all but whether a type is legacy; the type, false
+ * where none has the name, which is then in name; the mapping and so many dimensions.
  */
 void taf_field_opening(const unsigned char *header, struct taf_form *form,
     unsigned char *code);

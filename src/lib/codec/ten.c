@@ -124,8 +124,8 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "header: %llu bytes, not %d and 8 for each dimension",
 		    (unsigned long long)n, FIXED);
-	if (taf_in_read(in, p, FIXED, e) != TAF_OK || parse_type(p, &t->nd, e) != TAF_OK ||
-	    parse_name(p + 8, t->name, e) != TAF_OK)
+	if (taf_in_read(in, p, FIXED, e) != TAF_OK ||
+	    parse_type(p, &t->nd, e) != TAF_OK || parse_name(p + 8, t->name, e) != TAF_OK)
 		return e->code;
 	ndim = taf_get64(p + 16, false);
 	if (ndim > TAF_TEN_READ_DIM)
@@ -162,7 +162,8 @@ taf_ten_read(struct taf_in *in, struct taf_ten *t, struct taf_err *e)
 		return e->code;
 	if (got == 0)
 		return TAF_END;
-	if (read_prefix(in, "header", &n, e) != TAF_OK || read_header(in, n, t, e) != TAF_OK ||
+	if (read_prefix(in, "header", &n, e) != TAF_OK ||
+	    read_header(in, n, t, e) != TAF_OK ||
 	    taf_ndarray_bytes(&t->nd, &t->bytes, e) != TAF_OK ||
 	    read_prefix(in, "data", &n, e) != TAF_OK)
 		return e->code;
@@ -203,7 +204,8 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	if (ndim > TAF_TEN_WRITE_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most",
 		    ndim, (int)TAF_TEN_WRITE_DIM);
-	while (i < NCODES && (codes[i].type != type->component || codes[i].half != t->nd.half))
+	while (i < NCODES && (codes[i].type != type->component ||
+	    codes[i].half != t->nd.half))
 		i++;
 	if (i == NCODES)
 		return taf_fail(e, TAF_EDATA, "%s elements: TenBin has none",

@@ -526,11 +526,12 @@ fail_numbers(const struct taf_text *t, const struct taf_textline *l, struct taf_
 	const unsigned long long line = t->line;
 
 	if (l->mixed != 0)
-		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %s between numbers%s",
-		    line, l->mixed, with_commas(l->separator) ? "a comma and another separator" :
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column %zu: %s between numbers%s", line, l->mixed,
+		    with_commas(l->separator) ? "a comma and another separator" :
 		    "a carriage return", advice(l));
-	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number%s", line, l->missing,
-	    t->how.missing ? "" : " (txt2taf --missing nan makes it NaN)");
+	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number%s", line,
+	    l->missing, t->how.missing ? "" : " (txt2taf --missing nan makes it NaN)");
 }
 
 /* The first row, which says how many columns there are and what separates them. */
@@ -547,7 +548,8 @@ begin_table(struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
 	t->must_be = t->may_be != 0 ? t->may_be : TAF_BETWEEN_COMMA;
 	t->columns = gaps ? l->marks + 1 : l->numbers;
 	if (taf_textline_like(&t->above, t->columns, t->separator))
-		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number, in a line as "
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column %zu: no number, in a line as "
 		    "wide as the rows below it", (unsigned long long)t->above_line,
 		    t->above.other);
 	if (t->how.grid && t->columns == 1)
@@ -701,7 +703,8 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
 			memcpy(part->text, t->rest.data, t->rest.len);
 		part->n += t->rest.len;
 		t->rest.len = 0;
-		st = taf_in_read_part(t->in, part->text + part->n, want - part->n, &got, e);
+		st = taf_in_read_part(t->in, part->text + part->n, want - part->n, &got,
+		    e);
 		if (st != TAF_OK)
 			return st;
 		part->n += got;
@@ -793,7 +796,8 @@ keep_footer(struct taf_text *t, const char *s, const char *end, struct taf_err *
 		if (look(t, &l, s, (size_t)(lf - s), e) != TAF_OK)
 			return e->code;
 		if (l.other == 0 && l.numbers > 0 && t->rows == 1)
-			return taf_fail(e, TAF_EDATA, "line %llu: numbers below the text that "
+			return taf_fail(e, TAF_EDATA,
+			    "line %llu: numbers below the text that "
 			    "follows a single row, line %llu: either may be the table",
 			    (unsigned long long)t->line, (unsigned long long)t->first);
 		if (t->notes.broken == 0 && l.other == 0 && l.numbers == t->columns)
@@ -831,8 +835,9 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 		s += l.other_at;
 		while (k < 40 && !is_end(t->ends, s + k, end))
 			k++;
-		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s is no number%s",
-		    line, l.other, k, s, word ? " (--trailer lets text end the table)" : "");
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column %zu: %.*s is no number%s", line, l.other, k, s,
+		    word ? " (--trailer lets text end the table)" : "");
 	}
 	if (l.missing == 0 && l.marked_end && l.numbers < t->columns)
 		l.missing = l.columns;
@@ -843,16 +848,18 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "line %llu, column 2: not the separator of "
 		    "line %llu%s", line, (unsigned long long)t->first, advice(&l));
 	fields = l.missing != 0 ? l.marks + 1 : l.columns - 1;
-	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %zu columns, not %zu as in line "
+	return taf_fail(e, TAF_EDATA,
+	    "line %llu, column %zu: %zu columns, not %zu as in line "
 	    "%llu", line, (fields < t->columns ? fields : t->columns) + 1, fields,
 	    t->columns, (unsigned long long)t->first);
 }
 
 enum taf_status
-taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows, size_t *n,
-    struct taf_err *e)
+taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
+    size_t *n, struct taf_err *e)
 {
-	const char *end = part->text + part->n, *footer = t->over ? part->text : part->stop;
+	const char *end = part->text + part->n,
+	    *footer = t->over ? part->text : part->stop;
 	enum taf_status st = TAF_OK;
 	size_t i;
 

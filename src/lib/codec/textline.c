@@ -135,14 +135,16 @@ taf_textline_word(const struct taf_textline *l, const char *s, size_t n)
 
 	if (l->other != 1)
 		return false;
-	for (p = s + l->other_at; p < end && taf_textline_ends[(unsigned char)*p] == 0; p++) {
+	for (p = s + l->other_at; p < end && taf_textline_ends[(unsigned char)*p] == 0;
+	    p++) {
 		if (is_letter(*p) && (unsigned char)*p < 0x80)
 			return true;
 		if (is_digit(*p))
 			return false;
 	}
 	/* a minus sign beyond ASCII is followed by digits */
-	for (p = s + l->other_at; p < end && taf_textline_ends[(unsigned char)*p] == 0; p++)
+	for (p = s + l->other_at; p < end && taf_textline_ends[(unsigned char)*p] == 0;
+	    p++)
 		if (is_letter(*p))
 			return true;
 	for (p = s; p < end; p++)

@@ -26,7 +26,8 @@ difference(const struct taf_record *a, const struct taf_record *b)
 		return "length";
 	if (x->type != y->type)
 		return "type";
-	if (!taf_same_bits(x->intercept, y->intercept) || !taf_same_bits(x->slope, y->slope))
+	if (!taf_same_bits(x->intercept, y->intercept) ||
+	    !taf_same_bits(x->slope, y->slope))
 		return "mapping";
 	if (!taf_same_bits(x->dim[0].step, y->dim[0].step))
 		return "step";
@@ -128,7 +129,8 @@ move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err
 		column.first[0] = j;
 		st = taf_in_again(&again, in, offset, e);
 		if (st == TAF_OK)
-			st = move_column(m, again, &stored, m->interleaved ? &column : NULL, e);
+			st = move_column(m, again, &stored,
+			    m->interleaved ? &column : NULL, e);
 	}
 	return st;
 }
@@ -177,8 +179,8 @@ write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
 	uint64_t k, starts = 0;
 	bool wanted = false;
 
-	if (taf_capture_record(c, 0, &first, e) != TAF_OK || shape(&first, how, e) != TAF_OK ||
-	    join(c, a, e) != TAF_OK ||
+	if (taf_capture_record(c, 0, &first, e) != TAF_OK ||
+	    shape(&first, how, e) != TAF_OK || join(c, a, e) != TAF_OK ||
 	    taf_import_begin(im, a, TAF_NEXT_NO, &wanted, e) != TAF_OK || !wanted) {
 		taf_array_fini(a);
 		return e->code;
@@ -213,7 +215,8 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 		return write_matrix(c, how, im, e);
 	for (k = 0; k < c->nrecords && st == TAF_OK && !im->done; k++) {
 		struct taf_array out = { 0 };
-		const enum taf_next more = k + 1 < c->nrecords ? TAF_NEXT_YES : TAF_NEXT_NO;
+		const enum taf_next more = k + 1 < c->nrecords ? TAF_NEXT_YES :
+		    TAF_NEXT_NO;
 
 		if (taf_capture_record(c, k, &r, e) != TAF_OK ||
 		    taf_array_copy(&out, &r.array, e) != TAF_OK || (how->convert &&
@@ -221,7 +224,8 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 		    taf_import_begin(im, &out, more, &wanted, e) != TAF_OK)
 			st = e->code;
 		else if (wanted)
-			st = taf_import_end(im, &out, move_record(c, k, &r, how, im->w, e), e);
+			st = taf_import_end(im, &out,
+			    move_record(c, k, &r, how, im->w, e), e);
 		taf_array_fini(&out);
 		taf_array_fini(&r.array);
 	}
@@ -247,7 +251,8 @@ taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
 }
 
 enum taf_status
-taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in, struct taf_err *e)
+taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
+    struct taf_err *e)
 {
 	struct taf_capture_import *want = ctx;
 	struct taf_capture c = { 0 };

@@ -30,7 +30,9 @@ struct taf_capture_import {
 	struct taf_capture_how how;
 };
 
-/* For an input whose format is the struct taf_capture_import ctx: look at it, import it. */
+/*
+ * For an input whose format is the struct taf_capture_import ctx: look at it, import it.
+ */
 TAF_MUST enum taf_status taf_capture_look(void *ctx, const struct taf_import *im,
     struct taf_in *in, struct taf_err *e);
 TAF_MUST enum taf_status taf_capture_import(void *ctx, struct taf_import *im,

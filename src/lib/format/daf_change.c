@@ -117,7 +117,8 @@ compare_entries(const struct taf_daf *s, const struct taf_daf_axis *a, struct ta
 	enum taf_status st = taf_daf_axis_entries(s, a->name, &there, e);
 
 	if (st == TAF_OK && !taf_daf_strings_same(&there, &a->entries))
-		st = taf_fail(e, TAF_EDATA, "axis %s is there with other entries", a->name);
+		st = taf_fail(e, TAF_EDATA, "axis %s is there with other entries",
+		    a->name);
 	taf_daf_strings_free(&there);
 	return st;
 }
@@ -150,9 +151,10 @@ find_lengths(struct taf_daf_change *c, struct taf_err *e)
 		if (a != NULL)
 			it->n[i] = a->entries.n;
 		else if (c->store.real == NULL)
-			return taf_fail(e, TAF_EDATA, "%s: no such axis (--axis adds one)",
-			    it->axis[i]);
-		else if (taf_daf_axis_length(&c->store, it->axis[i], &it->n[i], e) != TAF_OK)
+			return taf_fail(e, TAF_EDATA,
+			    "%s: no such axis (--axis adds one)", it->axis[i]);
+		else if (taf_daf_axis_length(&c->store, it->axis[i], &it->n[i], e) !=
+		    TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;

@@ -1,4 +1,6 @@
-/* A change of a FilesDaf store: axes and an item are added, and all is looked at first. */
+/*
+ * A change of a FilesDaf store: axes and an item are added, and all is looked at first.
+ */
 #ifndef TAF_FORMAT_DAF_CHANGE_H
 #define TAF_FORMAT_DAF_CHANGE_H
 
@@ -22,13 +24,18 @@ struct taf_daf_change {
 	struct taf_daf store;		/* empty as long as it is not there */
 };
 
-/* Ask for an axis, AXIS=FILE, or for an item; arg is kept.  TAF_EUSAGE where it is not that. */
+/*
+ * Ask for an axis, AXIS=FILE, or for an item; arg is kept.  TAF_EUSAGE where it is not
+ * that.
+ */
 TAF_MUST enum taf_status taf_daf_change_axis(struct taf_daf_change *c, const char *arg,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_change_item(struct taf_daf_change *c, const char *arg,
     struct taf_err *e);
 
-/* Ask for an element type by any of its names; TAF_EUSAGE where a store has none of it. */
+/*
+ * Ask for an element type by any of its names; TAF_EUSAGE where a store has none of it.
+ */
 TAF_MUST enum taf_status taf_daf_change_type(struct taf_daf_change *c, const char *arg,
     struct taf_err *e);
 

@@ -108,7 +108,8 @@ taf_daf_elements_open(struct taf_daf_elements **result,
 	enum taf_status st = TAF_OK;
 
 	if (type == TAF_DAF_STRING)
-		return taf_fail(e, TAF_EDATA, "%s: strings are no numbers (dafls --entries "
+		return taf_fail(e, TAF_EDATA,
+		    "%s: strings are no numbers (dafls --entries "
 		    "prints them)", it->name);
 	v = calloc(1, sizeof *v);
 	if (v == NULL)

@@ -21,8 +21,8 @@ TAF_MUST enum taf_status taf_daf_elements_open(struct taf_daf_elements **v,
     const struct taf_daf_item *it, struct taf_err *e);
 
 /* The next n elements, host byte order, column after column. */
-TAF_MUST enum taf_status taf_daf_elements_read(struct taf_daf_elements *v, void *to, size_t n,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_elements_read(struct taf_daf_elements *v, void *to,
+    size_t n, struct taf_err *e);
 
 /* NULL is allowed. */
 void taf_daf_elements_close(struct taf_daf_elements *v);

@@ -17,8 +17,9 @@ shape_error(const struct taf_daf_given *p, const struct taf_array *a, struct taf
 {
 	return taf_fail(e, TAF_EDATA, "%llu x %llu%s elements, but %s is %llu x %llu",
 	    (unsigned long long)a->dim[0].n,
-	    (unsigned long long)(a->ndim > 1 ? a->dim[1].n : 1), a->ndim > 2 ? " x ..." : "",
-	    p->item.name, (unsigned long long)p->item.n[0], (unsigned long long)p->item.n[1]);
+	    (unsigned long long)(a->ndim > 1 ? a->dim[1].n : 1),
+	    a->ndim > 2 ? " x ..." : "", p->item.name, (unsigned long long)p->item.n[0],
+	    (unsigned long long)p->item.n[1]);
 }
 
 /* Stored entries say themselves of what. */
@@ -58,7 +59,8 @@ check_shape(const struct taf_daf_given *p, const struct taf_array *a, struct taf
 		/* lengths that happen to be equal must not hide it */
 		if (rows != NULL && columns != NULL && strcmp(axis[0], axis[1]) != 0 &&
 		    strcmp(rows, axis[1]) == 0 && strcmp(columns, axis[0]) == 0)
-			return taf_fail(e, TAF_EDATA, "the array is %s x %s (taftranspose "
+			return taf_fail(e, TAF_EDATA,
+			    "the array is %s x %s (taftranspose "
 			    "turns it)", rows, columns);
 		return TAF_OK;
 	}
@@ -82,8 +84,8 @@ find_type(struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 	if (p->type == TAF_DAF_STRING)
 		return taf_fail(e, TAF_EDATA, "numbers are no strings");
 	p->column = p->entries ? a->type : taf_daf_element(p->type);
-	if (index == NULL || !taf_daf_type_parse(index, &p->index) || p->index > TAF_FLT64 ||
-	    !taf_type_is_int((enum taf_type)p->index))
+	if (index == NULL || !taf_daf_type_parse(index, &p->index) ||
+	    p->index > TAF_FLT64 || !taf_type_is_int((enum taf_type)p->index))
 		p->index = TAF_UINT32;
 	return TAF_OK;
 }
@@ -141,7 +143,8 @@ spool(const struct taf_service *service, struct taf_daf_given *p, struct taf_rea
 			st = taf_out_write(to.out, block, n * size, e);
 	}
 	if (st == TAF_OK)
-		taf_remark_lost(service, taf_values_count(v), taf_array_count(a), p->column);
+		taf_remark_lost(service, taf_values_count(v), taf_array_count(a),
+		    p->column);
 	st = taf_spool_end(&to, st, p->item.name, &p->values, e);
 	taf_values_close(v);
 	return st;
@@ -211,7 +214,8 @@ entry_index(const struct taf_daf_given *p, unsigned column, uint64_t k, uint64_t
 	struct taf_convert_count lost = { 0 };
 	unsigned char cell[8];
 
-	if (taf_in_pread(p->values, cell, size, (column * p->stored + k) * size, e) != TAF_OK)
+	if (taf_in_pread(p->values, cell, size, (column * p->stored + k) * size, e) !=
+	    TAF_OK)
 		return e->code;
 	if (taf_convert(v, TAF_UINT64, cell, p->column, 1, NULL, false, &lost) != 1 ||
 	    lost.rounded > 0 || *v < 1 || *v > most)
@@ -238,13 +242,14 @@ collect_entries(struct taf_daf_given *p, struct taf_err *e)
 		    entry_index(p, 1, m->n, m->columns, &j, e) != TAF_OK)
 			return e->code;
 		if (j < column)
-			return taf_fail(e, TAF_EDATA, "entry %llu: column %llu after %llu",
+			return taf_fail(e, TAF_EDATA,
+			    "entry %llu: column %llu after %llu",
 			    (unsigned long long)m->n + 1, (unsigned long long)j + 1,
 			    (unsigned long long)column + 1);
 		while (column < j)
 			m->ptr[++column] = m->n;
-		if (taf_in_pread(p->values, cell, from, (2 * p->stored + m->n) * from, e) !=
-		    TAF_OK)
+		if (taf_in_pread(p->values, cell, from, (2 * p->stored + m->n) * from,
+		    e) != TAF_OK)
 			return e->code;
 		if (taf_convert(m->value + m->n * size, taf_daf_element(p->type), cell,
 		    p->column, 1, NULL, p->clip, &p->lost) != 1 ||
@@ -295,7 +300,8 @@ make_scalar(struct taf_daf_given *p, struct taf_err *e)
 static enum taf_status
 note_dropped(struct taf_daf_given *p, struct taf_array *a, struct taf_err *e)
 {
-	static const char *const own[] = { "daf/name", "daf/type", "daf/index", "daf/shape" };
+	static const char *const own[] = { "daf/name", "daf/type", "daf/index",
+	    "daf/shape" };
 	enum taf_status st = TAF_OK;
 	const char *label;
 	unsigned k;
@@ -343,8 +349,8 @@ taf_daf_taken(const struct taf_service *service, struct taf_daf_given *p,
 }
 
 static enum taf_status
-give_dense(const struct taf_service *service, struct taf_daf_given *p, struct taf_daf_put *to,
-    struct taf_err *e)
+give_dense(const struct taf_service *service, struct taf_daf_given *p,
+    struct taf_daf_put *to, struct taf_err *e)
 {
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
 	struct taf_daf_descriptor d = { .type = p->type };

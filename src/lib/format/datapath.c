@@ -11,7 +11,8 @@
 
 /* Join three parts to a name; one that is cut would be another file's. */
 static enum taf_status
-join(char *to, size_t size, const char *a, const char *b, const char *c, struct taf_err *e)
+join(char *to, size_t size, const char *a, const char *b, const char *c,
+    struct taf_err *e)
 {
 	int n = snprintf(to, size, "%s%s%s", a, b, c);
 

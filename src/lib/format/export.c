@@ -50,8 +50,8 @@ taf_dropped_remark(const struct taf_service *service, const struct taf_dropped *
 enum taf_change
 taf_export_recode(const struct taf_array *a, bool raw)
 {
-	return !raw && !taf_type_is_pair(a->type) && taf_array_mapped(a) ? TAF_CHANGE_MAP :
-	    TAF_CHANGE_NONE;
+	return !raw && !taf_type_is_pair(a->type) &&
+	    taf_array_mapped(a) ? TAF_CHANGE_MAP : TAF_CHANGE_NONE;
 }
 
 enum taf_type

@@ -30,8 +30,8 @@ swapped(const struct taf_array *a, unsigned order[3])
 }
 
 static enum taf_status
-describe(const struct taf_image_reading *how, const struct taf_pnm *p, struct taf_array *a,
-    struct taf_err *e)
+describe(const struct taf_image_reading *how, const struct taf_pnm *p,
+    struct taf_array *a, struct taf_err *e)
 {
 	unsigned order[3];
 	enum taf_status st;
@@ -139,8 +139,9 @@ taf_image_import(struct taf_image_reading *how, struct taf_import *im, struct ta
 			how->ahead--;
 		st = describe(how, &p, &a, e);
 		if (st == TAF_OK)
-			st = taf_import_begin(im, &a, !taf_in_seekable(in) ? TAF_NEXT_UNKNOWN :
-			    how->ahead > 0 ? TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
+			st = taf_import_begin(im, &a,
+			    !taf_in_seekable(in) ? TAF_NEXT_UNKNOWN : how->ahead > 0 ?
+			    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e);
 		if (st == TAF_OK && wanted)
 			st = taf_import_end(im, &a, move(&p, how, im, e), e);
 		taf_array_fini(&a);
@@ -186,8 +187,10 @@ taf_image_form(const struct taf_image_drawing *how, const struct taf_array *a,
 		return taf_fail(e, TAF_EDATA, "complex elements are no image: take their "
 		    "magnitude before, as with tafmath 'abs(a)'");
 	if (!find_sizes(a, f))
-		return taf_fail(e, TAF_EDATA, "%u dimensions: an image has 2, or 3 with 3 or 4 "
-		    "components as the first (tafsplit makes several arrays of one)", a->ndim);
+		return taf_fail(e, TAF_EDATA,
+		    "%u dimensions: an image has 2, or 3 with 3 or 4 "
+		    "components as the first (tafsplit makes several arrays of one)",
+		    a->ndim);
 	if (f->width == 0 || f->height == 0 || f->depth == 0)
 		return taf_fail(e, TAF_EDATA, "no image has a size of 0");
 	if (how->transpose) {
@@ -196,8 +199,9 @@ taf_image_form(const struct taf_image_drawing *how, const struct taf_array *a,
 		f->width = f->height;
 		f->height = n;
 	}
-	f->maxval = how->maxval != 0 ? how->maxval : taf_values_type(a, false) == a->type &&
-	    taf_type_is_int(a->type) && taf_type_size(a->type) > 1 ? TAF_PNM_MAX : 255;
+	f->maxval = how->maxval != 0 ? how->maxval : taf_values_type(a, false) ==
+	    a->type && taf_type_is_int(a->type) &&
+	    taf_type_size(a->type) > 1 ? TAF_PNM_MAX : 255;
 	tuple = taf_pnm_tuple(a, f->depth);
 	f->pam = tuple[0] != '\0';
 	(void)strcpy(f->tuple, tuple);
@@ -294,8 +298,10 @@ find_maxval(const struct taf_image_drawing *how, const struct taf_service *servi
 	if (st == TAF_OK && all.max <= (double)v)
 		*maxval = (unsigned)v;
 	else if (st == TAF_OK)
-		taf_remark(service, "numbers up to %s, above the maxval %llu of the image they "
-		    "come from: it is not kept", taf_f64(all.max).s, (unsigned long long)v);
+		taf_remark(service,
+		    "numbers up to %s, above the maxval %llu of the image they "
+		    "come from: it is not kept", taf_f64(all.max).s,
+		    (unsigned long long)v);
 	return st;
 }
 
@@ -377,8 +383,8 @@ quantize(const struct scale *s, unsigned char *to, const double *v, size_t n)
 }
 
 static enum taf_status
-draw(struct scale *s, struct taf_reader *r, const struct taf_array *a, struct taf_out *out,
-    struct taf_err *e)
+draw(struct scale *s, struct taf_reader *r, const struct taf_array *a,
+    struct taf_out *out, struct taf_err *e)
 {
 	double *v = taf_alloc(BLOCK, sizeof *v);
 	unsigned char *to = taf_alloc(BLOCK, 2);

@@ -50,8 +50,9 @@ TAF_MUST enum taf_status taf_image_form(const struct taf_image_drawing *how,
     const struct taf_array *a, struct taf_pnm_form *form, struct taf_err *e);
 
 /*
- * Write r's present array a as an image.  What was clipped is remarked, and *dropped notes
- * what there is no place for.  Attributes that the image has taken over are gone from a.
+ * Write r's present array a as an image.  What was clipped is remarked, and *dropped
+ * notes what there is no place for.  Attributes that the image has taken over are gone
+ * from a.
  */
 TAF_MUST enum taf_status taf_image_export(const struct taf_service *service,
     const struct taf_image_drawing *how, struct taf_reader *r, struct taf_array *a,

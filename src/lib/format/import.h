@@ -29,8 +29,8 @@ struct taf_import {
  * Not *wanted: its elements are to be passed over.  Else they go to im->w, and
  * taf_import_end follows.
  */
-TAF_MUST enum taf_status taf_import_begin(struct taf_import *im, const struct taf_array *a,
-    enum taf_next more, bool *wanted, struct taf_err *e);
+TAF_MUST enum taf_status taf_import_begin(struct taf_import *im,
+    const struct taf_array *a, enum taf_next more, bool *wanted, struct taf_err *e);
 
 /* The elements of a are written, or st is what has failed: that is returned then. */
 TAF_MUST enum taf_status taf_import_end(struct taf_import *im, const struct taf_array *a,

@@ -18,8 +18,9 @@ struct taf_outputs;
  * Plan for n files, which stay the caller's: each is named without its extension, in
  * directory if that is not NULL.  With force what is there already is overwritten.
  */
-TAF_MUST enum taf_status taf_outputs_plan(struct taf_outputs **b, const char *const *files,
-    size_t n, const char *directory, bool force, struct taf_err *e);
+TAF_MUST enum taf_status taf_outputs_plan(struct taf_outputs **b,
+    const char *const *files, size_t n, const char *directory, bool force,
+    struct taf_err *e);
 
 /* NULL is allowed. */
 void taf_outputs_free(struct taf_outputs *b);
@@ -27,8 +28,8 @@ void taf_outputs_free(struct taf_outputs *b);
 /*
  * Open a writer for the n arrays of a file: to NAME.taf, or NAME-1.taf, NAME-2.taf and
  * so on, of ten or more NAME-01.taf.  What is there already is refused without force, and
- * so is one of the files always, and what a file in front of this one is written to, which
- * is waited for.
+ * so is one of the files always, and what a file in front of this one is written to,
+ * which is waited for.
  * path is room for the name: the caller frees it after the writer.
  */
 TAF_MUST enum taf_status taf_outputs_open(struct taf_outputs *b, size_t number,

@@ -17,8 +17,9 @@ taf_row_major_check(void *ctx, const struct taf_import *im, struct taf_in *in,
 	/* with -N only what comes before the wanted one is read */
 	while (st == TAF_OK && im->pick == 0) {
 		st = f->next(in, &a, e);
-		if (st == TAF_OK && (taf_ndarray_import(&a.nd, f->reverse, &l, e) != TAF_OK ||
-		    taf_in_skip(in, a.bytes, e) != TAF_OK || f->end(in, &a, e) != TAF_OK))
+		if (st == TAF_OK && (taf_ndarray_import(&a.nd, f->reverse, &l, e) !=
+		    TAF_OK || taf_in_skip(in, a.bytes, e) != TAF_OK ||
+		    f->end(in, &a, e) != TAF_OK))
 			st = e->code;
 	}
 	taf_buf_free(&a.name);
@@ -38,7 +39,8 @@ import_one(struct taf_import *im, const struct taf_row_major *f,
 	    .recode = a->nd.half ? TAF_CHANGE_HALF : TAF_CHANGE_NONE,
 	    .writer = im->w, .memory = im->service->memory,
 	    .jobs = taf_threads(im->service) };
-	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order), wanted;
+	bool held = taf_in_seekable(in) || taf_reorder_moves(&l->stored, l->order),
+	    wanted;
 	struct taf_in *part = in;
 	enum taf_status st;
 	const unsigned char *p;
@@ -48,8 +50,8 @@ import_one(struct taf_import *im, const struct taf_row_major *f,
 		return e->code;
 	if ((held && (f->end(in, a, e) != TAF_OK ||
 	    taf_in_peek(in, 1, &p, &got, e) != TAF_OK)) ||
-	    taf_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ? TAF_NEXT_YES :
-	    TAF_NEXT_NO, &wanted, e) != TAF_OK)
+	    taf_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ?
+	    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e) != TAF_OK)
 		st = e->code;
 	else
 		st = taf_import_end(im, &l->a,

@@ -89,8 +89,8 @@ taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text
 	st = taf_text_open(&w.t, in, how, e);
 	if (st == TAF_OK) {
 		w.row = taf_text_columns(w.t) * taf_type_size(how->type);
-		st = taf_columns_open(&w.c, taf_type_size(how->type), taf_text_columns(w.t),
-		    im->service->memory, e);
+		st = taf_columns_open(&w.c, taf_type_size(how->type),
+		    taf_text_columns(w.t), im->service->memory, e);
 	}
 	if (st != TAF_OK || read_rows(&w, e) != TAF_OK ||
 	    taf_text_array(w.t, &a, e) != TAF_OK ||

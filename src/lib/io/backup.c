@@ -44,15 +44,15 @@ check_files(const char *const *files, int n, struct taf_err *e)
 		for (j = 0; j < i; j++)
 			if (strcmp(base_name(files[i]), base_name(files[j])) == 0)
 				return taf_fail(e, TAF_EUSAGE,
-				    "%s and %s would have one name in the backup", files[j],
-				    files[i]);
+				    "%s and %s would have one name in the backup",
+				    files[j], files[i]);
 	}
 	return TAF_OK;
 }
 
 /*
- * The folder of this second; if another command has it, of one that comes: of many at once
- * each gets its second.
+ * The folder of this second; if another command has it, of one that comes: of many at
+ * once each gets its second.
  */
 static enum taf_status
 make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
@@ -77,7 +77,8 @@ make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
 			break;
 		(void)sleep(1);
 	}
-	return st != TAF_OK ? st : taf_fail_sys(e, "%s: cannot make the folder", name->data);
+	return st != TAF_OK ? st : taf_fail_sys(e, "%s: cannot make the folder",
+	    name->data);
 }
 
 static enum taf_status
@@ -89,7 +90,8 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 	struct stat sb;
 	struct timespec times[2];
 
-	if (taf_in_open(&in, from, e) != TAF_OK || taf_out_create(&out, to, e) != TAF_OK ||
+	if (taf_in_open(&in, from, e) != TAF_OK ||
+	    taf_out_create(&out, to, e) != TAF_OK ||
 	    taf_out_copy(out, in, taf_in_left(in), e) != TAF_OK ||
 	    taf_in_unchanged(in, e) != TAF_OK) {
 		st = e->code;

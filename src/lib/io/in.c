@@ -173,7 +173,8 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 		return TAF_OK;
 	if (fstat(in->fd, &st) != 0)
 		status = taf_fail_sys(e, "cannot read");
-	else if ((uint64_t)st.st_size != in->size || st.st_mtim.tv_sec != in->changed.tv_sec ||
+	else if ((uint64_t)st.st_size != in->size ||
+	    st.st_mtim.tv_sec != in->changed.tv_sec ||
 	    st.st_mtim.tv_nsec != in->changed.tv_nsec)
 		status = taf_fail(e, TAF_EDATA, "changed while it was read");
 	taf_err_name(e, in->name);
@@ -219,8 +220,8 @@ taf_in_seek(struct taf_in *in, uint64_t off)
 }
 
 /*
- * One transfer from the source at absolute offset off (pipes ignore it); 0 at the end, which
- * a file that had its size when it was opened cannot have before.
+ * One transfer from the source at absolute offset off (pipes ignore it); 0 at the end,
+ * which a file that had its size when it was opened cannot have before.
  */
 static enum taf_status
 fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,

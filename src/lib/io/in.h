@@ -67,8 +67,9 @@ TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_e
 int taf_in_descriptor(const struct taf_in *in);
 
 /*
- * Is a file that is read still as it was when it was opened, by its size and the time of its
- * last change?  TAF_EDATA if not: what was read may be half of the one and half of the other.
+ * Is a file that is read still as it was when it was opened, by its size and the time of
+ * its last change?  TAF_EDATA if not: what was read may be half of the one and half of
+ * the other.
  */
 TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
 

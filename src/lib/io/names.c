@@ -62,8 +62,8 @@ taf_names_read(struct taf_names *names, const char *path, const char *suffix,
 bool
 taf_names_has(const struct taf_names *names, const char *name)
 {
-	return names->n > 0 && bsearch(&name, names->name, names->n, sizeof names->name[0],
-	    compare) != NULL;
+	return names->n > 0 && bsearch(&name, names->name, names->n,
+	    sizeof names->name[0], compare) != NULL;
 }
 
 void

@@ -162,8 +162,8 @@ adopt_mode(int fd, const char *temp, const char *target, struct taf_err *e)
 	if (stat(target, &old) != 0)
 		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "cannot write");
 	/* only root can give a file away: for others the new one is theirs */
-	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid || mine.st_gid != old.st_gid) &&
-	    fchown(fd, old.st_uid, old.st_gid) != 0)
+	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid ||
+	    mine.st_gid != old.st_gid) && fchown(fd, old.st_uid, old.st_gid) != 0)
 		errno = 0;
 	if (taf_xattr_copy(temp, target, e) != TAF_OK)
 		return TAF_ESYS;

@@ -22,8 +22,8 @@ struct taf_out;
 
 /*
  * Write to path: to a temporary file beside it, through a symbolic link, with mode,
- * attributes and access control list of a file that is replaced.  What is no regular file is written
- * directly.
+ * attributes and access control list of a file that is replaced.  What is no regular file
+ * is written directly.
  */
 TAF_MUST enum taf_status taf_out_create(struct taf_out **out, const char *path,
     struct taf_err *e);

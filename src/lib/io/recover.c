@@ -89,12 +89,14 @@ undo_marked(const struct remains *r, const char *id, int fd, struct taf_err *e)
 	bool between = false;
 
 	if (r->kind != TAF_UNDO_WHOLE)
-		return taf_fail(e, TAF_EDATA, "a change of it was interrupted, and %s, which "
+		return taf_fail(e, TAF_EDATA,
+		    "a change of it was interrupted, and %s, which "
 		    "should undo it, is damaged: restore the file", r->place.path);
 	if (is_between(fd, id, &r->facts, &between, e) != TAF_OK)
 		return e->code;
 	if (!between)
-		return taf_fail(e, TAF_EDATA, "a change of it was interrupted, and %s is of "
+		return taf_fail(e, TAF_EDATA,
+		    "a change of it was interrupted, and %s is of "
 		    "another one: restore the file", r->place.path);
 	if (taf_undo_restore(r->from, fd, r->facts.size, e) != TAF_OK ||
 	    taf_undo_unmark(r->from, fd, e) != TAF_OK)
@@ -102,7 +104,10 @@ undo_marked(const struct remains *r, const char *id, int fd, struct taf_err *e)
 	return taf_undo_remove(&r->place, e);
 }
 
-/* The locked file fd is whole: the undo file goes, if it is of this file or undoes nothing. */
+/*
+ * The locked file fd is whole: the undo file goes, if it is of this file or undoes
+ * nothing.
+ */
 static enum taf_status
 undo_whole(const struct remains *r, int fd, struct taf_err *e)
 {
@@ -113,7 +118,8 @@ undo_whole(const struct remains *r, int fd, struct taf_err *e)
 	if (known)
 		return taf_undo_remove(&r->place, e);
 	return in_use(r->from) ? TAF_OK : taf_fail(e, TAF_EDATA, "%s belongs to another "
-	    "state of this file: remove it if this one is as it should be", r->place.path);
+	    "state of this file: remove it if this one is as it should be",
+	    r->place.path);
 }
 
 /* Use what remains of a change of the locked file fd. */
@@ -128,11 +134,13 @@ roll_back(const struct remains *r, int fd, struct taf_err *e)
 		return e->code;
 	if (r->from < 0)
 		return !m.marked ? TAF_OK : taf_fail(e, TAF_EDATA, "a change of it was "
-		    "interrupted: %s, which undoes it, has to lie beside it as %s", m.name,
-		    r->place.path);
+		    "interrupted: %s, which undoes it, has to lie beside it as %s",
+		    m.name, r->place.path);
 	if (r->kind == TAF_UNDO_OLDER)
-		return taf_fail(e, TAF_EDATA, "%s is of another version of taftools: let that "
-		    "one use it, or remove it if this file is as it should be", r->place.path);
+		return taf_fail(e, TAF_EDATA,
+		    "%s is of another version of taftools: let that "
+		    "one use it, or remove it if this file is as it should be",
+		    r->place.path);
 	return m.marked ? undo_marked(r, m.id, fd, e) : undo_whole(r, fd, e);
 }
 

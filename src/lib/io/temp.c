@@ -146,7 +146,8 @@ node_of(size_t n)
 static void
 draw(char *to)
 {
-	static const char set[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	static const char set[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 	static atomic_uint drawn;
 	struct timespec now = { 0, 0 };
 	uint64_t h;
@@ -161,8 +162,8 @@ draw(char *to)
 }
 
 /*
- * Not mkstemp: a new file gets mode and access control list from umask and folder, and to ask
- * for the umask is to change it, for all threads.
+ * Not mkstemp: a new file gets mode and access control list from umask and folder, and to
+ * ask for the umask is to change it, for all threads.
  */
 static int
 make(char *path, mode_t mode)
@@ -354,7 +355,8 @@ enum taf_status
 taf_folder_open(const char *folder, int *fd, struct taf_err *e)
 {
 	*fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return *fd >= 0 || errno == EACCES ? TAF_OK : taf_fail_sys(e, "cannot open its folder");
+	return *fd >= 0 || errno == EACCES ? TAF_OK :
+	    taf_fail_sys(e, "cannot open its folder");
 }
 
 enum taf_status

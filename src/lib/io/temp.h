@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /*
- * Create an empty file beside target, under a name of its own: mode 0600, or, where target is
- * not there, that of a new file.
+ * Create an empty file beside target, under a name of its own: mode 0600, or, where
+ * target is not there, that of a new file.
  * *path is for the caller to free after taf_temp_forget.
  */
 TAF_MUST enum taf_status taf_temp_beside(const char *target, int *fd, char **path,

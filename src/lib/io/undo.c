@@ -106,7 +106,8 @@ put(struct taf_undo *u, const unsigned char *p, size_t n, struct taf_err *e)
 static enum taf_status
 put_head(struct taf_undo *u, const struct taf_undo_plan *plan, struct taf_err *e)
 {
-	struct taf_undo_facts f = { .size = u->size, .new_size = plan->size, .header = plan->n };
+	struct taf_undo_facts f = { .size = u->size, .new_size = plan->size,
+	    .header = plan->n };
 	unsigned char head[TAF_UNDO_HEAD];
 
 	if (plan->n < TAF_UNDO_MARK || plan->n > TAF_UNDO_BLOCK || plan->n > u->size)

@@ -1,6 +1,6 @@
 /*
- * Changes of a file in place that survive a crash: what is about to be overwritten is saved
- * in an undo file beside it, and the file is marked as long as it is changed.
+ * Changes of a file in place that survive a crash: what is about to be overwritten is
+ * saved in an undo file beside it, and the file is marked as long as it is changed.
  */
 #ifndef TAF_IO_UNDO_H
 #define TAF_IO_UNDO_H

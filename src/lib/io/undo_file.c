@@ -12,13 +12,14 @@
 #include "io/temp.h"
 
 /*
- * The file: the magic, then little-endian words: size of the file it is for, as it was and as
- * it will be; number of bytes of its header, and the digests of these as they were and as they
- * will be.  Then records of offset, length and the bytes, the header first; a record of offset
- * ~0, whose length is the number of records, and behind it the digest of all before it.
+ * The file: the magic, then little-endian words: size of the file it is for, as it was
+ * and as it will be; number of bytes of its header, and the digests of these as they were
+ * and as they will be.  Then records of offset, length and the bytes, the header first; a
+ * record of offset ~0, whose length is the number of records, and behind it the digest of
+ * all before it.
  *
- * That digest is in the mark too, so what is written over a marked file is what was saved of
- * it.  A file without a mark is whole: nothing was begun, or all was done.
+ * That digest is in the mark too, so what is written over a marked file is what was saved
+ * of it.  A file without a mark is whole: nothing was begun, or all was done.
  */
 static const char magic[] = "TAFUNDO2", begun[] =
     "\nBeing changed: wait, or let tafcheck --repair undo it.  Undo file: ";
@@ -42,7 +43,8 @@ taf_undo_place(struct taf_undo_place *p, const char *path)
 		path = real;
 	n = strlen(path);
 	slash = strrchr(path, '/');
-	p->folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+	p->folder = slash == NULL ? strdup(".") :
+	    strndup(path, (size_t)(slash - path) + 1);
 	p->path = malloc(n + sizeof ".undo");
 	if (p->path != NULL) {
 		memcpy(p->path, path, n);
@@ -74,7 +76,10 @@ taf_undo_remove(const struct taf_undo_place *p, struct taf_err *e)
 
 /* --- digests --- */
 
-/* Each step can be undone, given the one word: so one word that differs makes a difference. */
+/*
+ * Each step can be undone, given the one word: so one word that differs makes a
+ * difference.
+ */
 uint64_t
 taf_undo_digest(uint64_t h, const unsigned char *p, size_t n)
 {
@@ -124,7 +129,8 @@ taf_undo_format_mark(const char *path, uint64_t digest, char mark[TAF_UNDO_ROOM]
 	memcpy(mark, begun, n);
 	/* bytes of a name that would break the line are not in it */
 	for (i = 0; i < room && base[i] != '\0'; i++)
-		mark[n++] = (unsigned char)base[i] < ' ' || base[i] == 0x7f ? '?' : base[i];
+		mark[n++] = (unsigned char)base[i] < ' ' ||
+		    base[i] == 0x7f ? '?' : base[i];
 	mark[n++] = ' ';
 	format_id(digest, mark + n);
 	n += TAF_UNDO_ID;
@@ -205,7 +211,10 @@ parse_head(const unsigned char p[TAF_UNDO_HEAD], struct taf_undo_facts *f)
 	f->new_digest = taf_get64(p + 40, false);
 }
 
-/* A record: n bytes that were at offset off of the file are at offset at of the undo file. */
+/*
+ * A record: n bytes that were at offset off of the file are at offset at of the undo
+ * file.
+ */
 struct record {
 	uint64_t off, n, at;
 };
@@ -227,7 +236,8 @@ read_record(int from, uint64_t at, struct record *r, uint64_t *h, struct taf_err
 
 /* Can the record number k be one, with left bytes of the undo file behind its own? */
 static bool
-is_record(const struct record *r, uint64_t k, uint64_t left, const struct taf_undo_facts *f)
+is_record(const struct record *r, uint64_t k, uint64_t left,
+    const struct taf_undo_facts *f)
 {
 	if (k == 0 && (r->off != 0 || r->n != f->header || r->n < TAF_UNDO_MARK))
 		return false;
@@ -236,7 +246,8 @@ is_record(const struct record *r, uint64_t k, uint64_t left, const struct taf_un
 
 /* Is the undo file of that size whole, and what does it say? */
 static enum taf_status
-check_whole(int from, uint64_t size, struct taf_undo_facts *f, bool *whole, struct taf_err *e)
+check_whole(int from, uint64_t size, struct taf_undo_facts *f, bool *whole,
+    struct taf_err *e)
 {
 	uint64_t at = TAF_UNDO_HEAD, k, h;
 	unsigned char head[TAF_UNDO_HEAD], last[8];

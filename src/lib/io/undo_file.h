@@ -41,12 +41,13 @@ bool taf_undo_place(struct taf_undo_place *p, const char *path);
 void taf_undo_place_free(struct taf_undo_place *p);
 
 /* Remove the undo file, if it is there, and sync its folder. */
-TAF_MUST enum taf_status taf_undo_remove(const struct taf_undo_place *p, struct taf_err *e);
+TAF_MUST enum taf_status taf_undo_remove(const struct taf_undo_place *p,
+    struct taf_err *e);
 
 /* Continue the digest h with n bytes, or with n bytes of a file from offset at on. */
 uint64_t taf_undo_digest(uint64_t h, const unsigned char *p, size_t n);
-TAF_MUST enum taf_status taf_undo_digest_file(int fd, uint64_t at, uint64_t n, uint64_t *h,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_undo_digest_file(int fd, uint64_t at, uint64_t n,
+    uint64_t *h, struct taf_err *e);
 
 /* What an undo file says, beyond its records. */
 struct taf_undo_facts {
@@ -83,10 +84,11 @@ TAF_MUST enum taf_status taf_undo_look_at(int from, enum taf_undo_kind *kind,
     struct taf_undo_facts *f, struct taf_err *e);
 
 /*
- * Put all that was saved back to file fd, except in the place of the mark, cut the file to
- * size and sync it.  from is a whole undo file.
+ * Put all that was saved back to file fd, except in the place of the mark, cut the file
+ * to size and sync it.  from is a whole undo file.
  */
-TAF_MUST enum taf_status taf_undo_restore(int from, int fd, uint64_t size, struct taf_err *e);
+TAF_MUST enum taf_status taf_undo_restore(int from, int fd, uint64_t size,
+    struct taf_err *e);
 
 /* Put the bytes back in whose place the mark stands, and sync the file. */
 TAF_MUST enum taf_status taf_undo_unmark(int from, int fd, struct taf_err *e);

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /*
- * Give file to those of file from, before its mode: the bits for the group are the mask of
- * a list, and without the list they would be rights.  TAF_ESYS where the list or an
+ * Give file to those of file from, before its mode: the bits for the group are the mask
+ * of a list, and without the list they would be rights.  TAF_ESYS where the list or an
  * attribute of the user cannot be kept; what else the system has there, security labels
  * say, stays its affair.  Does nothing where the system was not known to have them.
  */

@@ -60,7 +60,8 @@ root(struct complex a)
 
 	if (a.re >= 0)
 		return (struct complex){ big, small };
-	return small >= 0 ? (struct complex){ small, big } : (struct complex){ -small, -big };
+	return small >= 0 ? (struct complex){ small, big } :
+	    (struct complex){ -small, -big };
 }
 
 static double
@@ -77,7 +78,8 @@ butter(struct complex *p, unsigned n)
 	for (k = 0; k < n; k++) {
 		const double angle = PI * ((double)(2 * k) - n + 1) / (2.0 * n);
 
-		p[k] = (struct complex){ -call(taf_func_cos, angle), -call(taf_func_sin, angle) };
+		p[k] = (struct complex){ -call(taf_func_cos, angle),
+		    -call(taf_func_sin, angle) };
 	}
 }
 
@@ -136,13 +138,17 @@ bessel(struct complex *p, unsigned n)
 					others.re += part_of.re;
 					others.im += part_of.im;
 				}
-			p[i] = minus(p[i], over(newton, minus(one, times(newton, others))));
+			p[i] = minus(p[i], over(newton,
+			    minus(one, times(newton, others))));
 		}
 	for (i = 0; i < n; i++)
 		p[i] = (struct complex){ p[i].re / scale, p[i].im / scale };
 }
 
-/* Frequencies of the analogue filter that the bilinear transform puts at f cycles a point. */
+/*
+ * Frequencies of the analogue filter that the bilinear transform puts at f cycles a
+ * point.
+ */
 static double
 warp(double f)
 {
@@ -153,7 +159,8 @@ warp(double f)
 static unsigned
 move_poles(const struct taf_passage *p, struct complex *pole)
 {
-	const double low = p->low > 0 ? warp(p->low) : 0, high = p->high > 0 ? warp(p->high) : 0;
+	const double low = p->low > 0 ? warp(p->low) : 0,
+	    high = p->high > 0 ? warp(p->high) : 0;
 	unsigned k, n = p->order;
 
 	for (k = 0; k < p->order; k++) {
@@ -164,12 +171,14 @@ move_poles(const struct taf_passage *p, struct complex *pole)
 		} else if (p->high == 0) {
 			pole[k] = over((struct complex){ low, 0 }, s);
 		} else {
-			half = (struct complex){ s.re * (high - low) / 2, s.im * (high - low) / 2 };
+			half = (struct complex){ s.re * (high - low) / 2,
+			    s.im * (high - low) / 2 };
 			far = times(half, half);
 			far.re -= low * high;
 			far = root(far);
 			pole[k] = minus(half, far);
-			pole[n++] = (struct complex){ half.re + far.re, half.im + far.im };
+			pole[n++] = (struct complex){ half.re + far.re,
+			    half.im + far.im };
 		}
 	}
 	return n;
@@ -179,7 +188,8 @@ move_poles(const struct taf_passage *p, struct complex *pole)
 static double
 response(const struct taf_section *s, struct complex z)
 {
-	const struct complex one = { 1, 0 }, back = over(one, z), twice = times(back, back);
+	const struct complex one = { 1, 0 }, back = over(one, z),
+	    twice = times(back, back);
 	const struct complex up = { s->b[0] + s->b[1] * back.re + s->b[2] * twice.re,
 	    s->b[1] * back.im + s->b[2] * twice.im };
 	const struct complex down = { 1 + s->a[0] * back.re + s->a[1] * twice.re,
@@ -191,7 +201,8 @@ response(const struct taf_section *s, struct complex z)
 static struct complex
 bilinear(struct complex s)
 {
-	return over((struct complex){ 4 + s.re, s.im }, (struct complex){ 4 - s.re, -s.im });
+	return over((struct complex){ 4 + s.re, s.im },
+	    (struct complex){ 4 - s.re, -s.im });
 }
 
 /* Zeros of a section with so many poles, and a gain of 1 where the passage has it. */
@@ -228,8 +239,8 @@ taf_filter_design(const struct taf_passage *p, struct taf_section *s)
 	unsigned n, k, reals = 0;
 	size_t sections = 0;
 
-	(p->type == TAF_FILTER_BUTTER ? butter : p->type == TAF_FILTER_CHEBY ? cheby : bessel)
-	    (pole, p->order);
+	(p->type == TAF_FILTER_BUTTER ? butter : p->type == TAF_FILTER_CHEBY ? cheby :
+	    bessel) (pole, p->order);
 	n = move_poles(p, pole);
 	for (k = 0; k < n; k++) {
 		const struct complex z = bilinear(pole[k]);
@@ -260,7 +271,8 @@ taf_filter_notch(double f, double q)
 	const double gain = 1 / (1 + call(taf_func_tan, PI * f / q));
 	const double turn = -2 * call(taf_func_cos, 2 * PI * f);
 
-	return (struct taf_section){ { gain, gain * turn, gain }, { gain * turn, 2 * gain - 1 } };
+	return (struct taf_section){ { gain, gain * turn, gain },
+	    { gain * turn, 2 * gain - 1 } };
 }
 
 void
@@ -270,7 +282,8 @@ taf_filter_settle(struct taf_filter *f, double x)
 
 	for (k = 0; k < f->n; k++) {
 		const struct taf_section *s = &f->section[k];
-		const double y = x * (s->b[0] + s->b[1] + s->b[2]) / (1 + s->a[0] + s->a[1]);
+		const double y = x * (s->b[0] + s->b[1] + s->b[2]) /
+		    (1 + s->a[0] + s->a[1]);
 
 		f->state[k][0] = y - s->b[0] * x;
 		f->state[k][1] = s->b[2] * x - s->a[1] * y;
@@ -279,8 +292,8 @@ taf_filter_settle(struct taf_filter *f, double x)
 }
 
 /*
- * One section, or two in one go, over n points that lie step apart: points of some lines side
- * by side.  A product that waits for the last result comes last.
+ * One section, or two in one go, over n points that lie step apart: points of some lines
+ * side by side.  A product that waits for the last result comes last.
  */
 static TAF_INLINE void
 run_one(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step,
@@ -324,7 +337,8 @@ run_two(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff
 	}
 	for (; n > 0; n--, x += step)
 		for (l = 0; l < lines; l++) {
-			const double in = x[l], mid = p.b[0] * in + u[l], out = q.b[0] * mid + r[l];
+			const double in = x[l], mid = p.b[0] * in + u[l],
+			    out = q.b[0] * mid + r[l];
 
 			u[l] = (p.b[1] * in + v[l]) - p.a[0] * mid;
 			v[l] = p.b[2] * in - p.a[1] * mid;

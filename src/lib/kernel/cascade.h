@@ -13,7 +13,10 @@ struct taf_section {
 	double b[3], a[2];
 };
 
-/* What passes: frequencies from low to high, in cycles a point, each 0 where it is not given. */
+/*
+ * What passes: frequencies from low to high, in cycles a point, each 0 where it is not
+ * given.
+ */
 struct taf_passage {
 	enum taf_filter_type type;	/* bessel: by phase; cheby: type I, 0.5 dB */
 	unsigned order;			/* 1 to TAF_FILTER_ORDER; of each side of a band */
@@ -44,8 +47,9 @@ void taf_filter_backward(struct taf_filter *f, double *x, size_t n);
 size_t taf_filter_margin(const struct taf_filter *f);
 
 /*
- * Lines of len points, more than the margin, forward and then backward: nothing is shifted.
- * They are extended by their points turned about their ends.  room: taf_filter_room doubles.
+ * Lines of len points, more than the margin, forward and then backward: nothing is
+ * shifted.  They are extended by their points turned about their ends.  room:
+ * taf_filter_room doubles.
  */
 void taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
     size_t lines, double *room);

@@ -110,10 +110,11 @@ length(double x, double y)
 
 /* One that differs; it has value number i of both. */
 static void
-note(struct taf_difference *d, const struct taf_compare *how, const void *a, const void *b,
-    size_t i, uint64_t number)
+note(struct taf_difference *d, const struct taf_compare *how, const void *a,
+    const void *b, size_t i, uint64_t number)
 {
-	const size_t asize = taf_type_size(how->type[0]), bsize = taf_type_size(how->type[1]);
+	const size_t asize = taf_type_size(how->type[0]),
+	    bsize = taf_type_size(how->type[1]);
 
 	if (d->count++ > 0)
 		return;
@@ -146,7 +147,8 @@ compare_whole(const struct taf_compare *how, const void *a, const void *b, size_
 		const struct whole y = whole_at(b, how->type[1], i);
 		uint64_t size;
 		const bool fits = apart(x, y, &size);
-		const double difference = fits ? (double)size : (double)x.size + (double)y.size;
+		const double difference = fits ? (double)size : (double)x.size +
+		    (double)y.size;
 
 		if (fits && (size == 0 || (t->by_ulp && size <= t->ulp)))
 			continue;
@@ -274,7 +276,8 @@ void
 taf_compare(const struct taf_compare *how, const void *a, const void *b, size_t n,
     uint64_t number, struct taf_difference *d)
 {
-	const size_t asize = taf_type_size(how->type[0]), bsize = taf_type_size(how->type[1]);
+	const size_t asize = taf_type_size(how->type[0]),
+	    bsize = taf_type_size(how->type[1]);
 	const unsigned char *p = a, *q = b;
 	size_t at, part;
 

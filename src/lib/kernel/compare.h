@@ -13,8 +13,8 @@ extern "C" {
 #endif
 
 /*
- * Two values agree if they are equal, or both NaN, or within one of the tolerances that are
- * given.  An infinity agrees with itself alone.  Of pairs the absolute value of the
+ * Two values agree if they are equal, or both NaN, or within one of the tolerances that
+ * are given.  An infinity agrees with itself alone.  Of pairs the absolute value of the
  * difference counts, and for units in the last place each part by itself.
  */
 struct taf_tolerance {

@@ -431,8 +431,8 @@ fits_flt32(double v)
  * all others do then; false if not.
  */
 static bool
-small_to_flt32(unsigned char *dst, const unsigned char *src, enum taf_type stype, size_t n,
-    const double *mapping)
+small_to_flt32(unsigned char *dst, const unsigned char *src, enum taf_type stype,
+    size_t n, const double *mapping)
 {
 	const double a = mapping[0], b = mapping[1];
 	int32_t room[BLOCK];

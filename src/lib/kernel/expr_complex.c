@@ -108,13 +108,14 @@ exponential(struct expr_steps *s, struct expr_pair x)
 static struct expr_pair
 logarithm(struct expr_steps *s, struct expr_pair x)
 {
-	const uint32_t re = taf_expr_one(s, OP_ABS, x.re), im = taf_expr_one(s, OP_ABS, x.im);
+	const uint32_t re = taf_expr_one(s, OP_ABS, x.re),
+	    im = taf_expr_one(s, OP_ABS, x.im);
 	const uint32_t size = taf_expr_two(s, OP_HYPOT, x.re, x.im);
 	const uint32_t large = taf_expr_two(s, OP_MAX, re, im);
 	const uint32_t small = taf_expr_two(s, OP_MIN, re, im);
 	const uint32_t one = taf_expr_real(s, 1);
-	const uint32_t near = taf_expr_two(s, OP_AND, taf_expr_two(s, OP_LT, taf_expr_real(s, 0.5),
-	    size),
+	const uint32_t near = taf_expr_two(s, OP_AND,
+	    taf_expr_two(s, OP_LT, taf_expr_real(s, 0.5), size),
 	    taf_expr_two(s, OP_LT, size, taf_expr_real(s, 2)));
 	/* |x|^2 - 1, which keeps its digits near 1 */
 	const uint32_t more = taf_expr_two(s, OP_ADD, taf_expr_two(s, OP_MUL,
@@ -129,8 +130,8 @@ static struct expr_pair
 root(struct expr_steps *s, struct expr_pair x)
 {
 	const uint32_t zero = taf_expr_real(s, 0);
-	const uint32_t half = taf_expr_two(s, OP_ADD, scaled(s, taf_expr_one(s, OP_ABS, x.re),
-	    0.5),
+	const uint32_t half = taf_expr_two(s, OP_ADD,
+	    scaled(s, taf_expr_one(s, OP_ABS, x.re), 0.5),
 	    scaled(s, taf_expr_two(s, OP_HYPOT, x.re, x.im), 0.5));
 	const uint32_t t = taf_expr_one(s, OP_SQRT, half);
 	const uint32_t other = taf_expr_two(s, OP_DIV, x.im, scaled(s, t, 2));
@@ -141,8 +142,8 @@ root(struct expr_steps *s, struct expr_pair x)
 	const uint32_t im = select_step(s, right, other, taf_expr_two(s, OP_COPYSIGN, t,
 	    x.im));
 
-	return PAIR(select_step(s, none, zero, select_step(s, tall, taf_expr_one(s, OP_ABS,
-	    x.im),
+	return PAIR(select_step(s, none, zero,
+	    select_step(s, tall, taf_expr_one(s, OP_ABS, x.im),
 	    re)), select_step(s, none, x.im, select_step(s, tall, x.im, im)));
 }
 
@@ -198,18 +199,20 @@ over_i(struct expr_steps *s, struct expr_pair x)
 static struct expr_pair
 hyperbolic(struct expr_steps *s, enum expr_op f, enum expr_op g, struct expr_pair x)
 {
-	return PAIR(taf_expr_two(s, OP_MUL, taf_expr_one(s, f, x.re), taf_expr_one(s, OP_COS, x.im)),
-	    taf_expr_two(s, OP_MUL, taf_expr_one(s, g, x.re), taf_expr_one(s, OP_SIN, x.im)));
+	return PAIR(taf_expr_two(s, OP_MUL, taf_expr_one(s, f, x.re),
+	    taf_expr_one(s, OP_COS, x.im)), taf_expr_two(s, OP_MUL,
+	    taf_expr_one(s, g, x.re), taf_expr_one(s, OP_SIN, x.im)));
 }
 
 /* (tanh a + i tan b) / (1 + i tanh a tan b) */
 static struct expr_pair
 hyperbolic_tangent(struct expr_steps *s, struct expr_pair x)
 {
-	const uint32_t re = taf_expr_one(s, OP_TANH, x.re), im = taf_expr_one(s, OP_TAN, x.im);
+	const uint32_t re = taf_expr_one(s, OP_TANH, x.re),
+	    im = taf_expr_one(s, OP_TAN, x.im);
 
-	return divide(s, PAIR(re, im), PAIR(taf_expr_real(s, 1), taf_expr_two(s, OP_MUL, re,
-	    im)));
+	return divide(s, PAIR(re, im), PAIR(taf_expr_real(s, 1),
+	    taf_expr_two(s, OP_MUL, re, im)));
 }
 
 /* After W. Kahan, Branch cuts for complex elementary functions (1987). */
@@ -221,9 +224,11 @@ arc_sine(struct expr_steps *s, struct expr_pair x)
 	    taf_expr_one(s, OP_NEGATE, x.im)));
 	const struct expr_pair above = root(s, PAIR(taf_expr_two(s, OP_ADD, one.re, x.re),
 	    x.im));
-	const uint32_t re = taf_expr_two(s, OP_SUB, taf_expr_two(s, OP_MUL, below.re, above.re),
+	const uint32_t re = taf_expr_two(s, OP_SUB,
+	    taf_expr_two(s, OP_MUL, below.re, above.re),
 	    taf_expr_two(s, OP_MUL, below.im, above.im));
-	const uint32_t im = taf_expr_two(s, OP_SUB, taf_expr_two(s, OP_MUL, below.re, above.im),
+	const uint32_t im = taf_expr_two(s, OP_SUB,
+	    taf_expr_two(s, OP_MUL, below.re, above.im),
 	    taf_expr_two(s, OP_MUL, below.im, above.re));
 
 	return PAIR(taf_expr_two(s, OP_ATAN2, x.re, re), taf_expr_one(s, OP_ASINH, im));
@@ -237,7 +242,8 @@ arc_cosine(struct expr_steps *s, struct expr_pair x)
 	    taf_expr_one(s, OP_NEGATE, x.im)));
 	const struct expr_pair above = root(s, PAIR(taf_expr_two(s, OP_ADD, one, x.re),
 	    x.im));
-	const uint32_t im = taf_expr_two(s, OP_SUB, taf_expr_two(s, OP_MUL, above.re, below.im),
+	const uint32_t im = taf_expr_two(s, OP_SUB,
+	    taf_expr_two(s, OP_MUL, above.re, below.im),
 	    taf_expr_two(s, OP_MUL, above.im, below.re));
 
 	return PAIR(scaled(s, taf_expr_two(s, OP_ATAN2, below.re, above.re), 2),
@@ -252,7 +258,8 @@ hyperbolic_arc_cosine(struct expr_steps *s, struct expr_pair x)
 	    x.im));
 	const struct expr_pair above = root(s, PAIR(taf_expr_two(s, OP_ADD, x.re, one),
 	    x.im));
-	const uint32_t re = taf_expr_two(s, OP_ADD, taf_expr_two(s, OP_MUL, below.re, above.re),
+	const uint32_t re = taf_expr_two(s, OP_ADD,
+	    taf_expr_two(s, OP_MUL, below.re, above.re),
 	    taf_expr_two(s, OP_MUL, below.im, above.im));
 
 	return PAIR(taf_expr_one(s, OP_ASINH, re),
@@ -270,8 +277,8 @@ hyperbolic_arc_tangent(struct expr_steps *s, struct expr_pair x)
 
 	return PAIR(scaled(s, taf_expr_one(s, OP_LOG1P, taf_expr_two(s, OP_DIV,
 	    scaled(s, x.re, 4),
-	    near)), 0.25), scaled(s, taf_expr_two(s, OP_ATAN2, scaled(s, x.im, 2), across),
-	    0.5));
+	    near)), 0.25), scaled(s, taf_expr_two(s, OP_ATAN2, scaled(s, x.im, 2),
+	    across), 0.5));
 }
 
 bool

@@ -602,7 +602,8 @@ lane_of_uint64(enum expr_op op, uint64_t a, uint64_t b, uint64_t *y)
 }
 
 enum expr_trap
-taf_expr_lane(enum expr_op op, union expr_value a, union expr_value b, union expr_value *y)
+taf_expr_lane(enum expr_op op, union expr_value a, union expr_value b,
+    union expr_value *y)
 {
 	const struct expr_call c = { .y = y, .x = { &a, &b }, .n = 1 };
 

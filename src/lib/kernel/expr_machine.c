@@ -94,7 +94,8 @@ look_back(struct maker *m)
 		}
 		for (k = 0; k < EXPR_ARGS; k++) {
 			use(m, step[i].arg[k], i);
-			if (step[i].arg[k] != EXPR_NONE && !taf_expr_takes_any_nan(step[i].op))
+			if (step[i].arg[k] != EXPR_NONE &&
+			    !taf_expr_takes_any_nan(step[i].op))
 				m->exact[step[i].arg[k]] = true;
 		}
 		use(m, step[i].guard, i);
@@ -333,9 +334,9 @@ coordinates(const struct run *r, enum expr_op op, void *y, uint64_t k)
 		else if (k == 0)
 			taf_expr_count((int64_t *)y + at, number, run);
 		else
-			taf_expr_loop_of(OP_FILL)(&(struct expr_call){ .y = (double *)y + at,
-			    .x = { op == OP_INDEX ? (void *)&number : (void *)&value },
-			    .one = { true }, .n = run });
+			taf_expr_loop_of(OP_FILL)(&(struct expr_call){ .y = (double *)y +
+			    at, .x = { op == OP_INDEX ? (void *)&number :
+			    (void *)&value }, .one = { true }, .n = run });
 	}
 }
 

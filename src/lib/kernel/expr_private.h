@@ -87,7 +87,10 @@ struct expr_call {
 	size_t n;
 };
 
-/* True where an element may have overflown, or been rounded: taf_expr_lane tells of which. */
+/*
+ * True where an element may have overflown, or been rounded: taf_expr_lane tells of
+ * which.
+ */
 typedef bool expr_loop(const struct expr_call *c);
 
 /* NULL for the operations that the machine does itself. */
@@ -158,8 +161,8 @@ struct expr_pair {
  * The operation that word says on complex values; *real says that re alone is the result.
  * False where there is none.
  */
-bool taf_expr_complex(struct expr_steps *s, enum expr_word word, const struct expr_pair *x,
-    struct expr_pair *y, bool *real);
+bool taf_expr_complex(struct expr_steps *s, enum expr_word word,
+    const struct expr_pair *x, struct expr_pair *y, bool *real);
 
 /* What expr_types.c finds; expr_machine.c makes a program of it. */
 struct expr_typed {

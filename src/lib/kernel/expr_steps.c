@@ -144,7 +144,8 @@ taf_expr_emit(struct expr_steps *s, enum expr_op op, uint32_t a, uint32_t b, uin
 static uint32_t
 filled(struct expr_steps *s, uint32_t a)
 {
-	return taf_expr_is_const(s, a) ? taf_expr_emit(s, OP_FILL, a, EXPR_NONE, EXPR_NONE) : a;
+	return taf_expr_is_const(s, a) ? taf_expr_emit(s, OP_FILL, a, EXPR_NONE,
+	    EXPR_NONE) : a;
 }
 
 uint32_t

@@ -116,7 +116,8 @@ guard_step(struct typer *ty, uint32_t g)
 		now = &ty->guard[outer];
 		step = truth(ty, &ty->value[now->condition]);
 		if (!now->holds)
-			step = taf_expr_two(ty->s, OP_XOR, step, taf_expr_integer(ty->s, 1));
+			step = taf_expr_two(ty->s, OP_XOR, step,
+			    taf_expr_integer(ty->s, 1));
 		if (now->up != NO_GUARD)
 			step = taf_expr_two(ty->s, OP_AND, step, ty->guard[now->up].step);
 		now->step = step;
@@ -290,8 +291,9 @@ whole_less(struct typer *ty, bool equal, const struct value *a, const struct val
 	bits = taf_expr_two(s, equal ? OP_LE_U : OP_LT_U, a->at.re, b->at.re);
 	if (a->u && b->u)
 		return bits;
-	return a->u ? taf_expr_two(s, OP_AND, taf_expr_two(s, OP_LE_I, zero, b->at.re), bits) :
-	    taf_expr_two(s, OP_OR, taf_expr_two(s, OP_LT_I, a->at.re, zero), bits);
+	return a->u ? taf_expr_two(s, OP_AND, taf_expr_two(s, OP_LE_I, zero, b->at.re),
+	    bits) : taf_expr_two(s, OP_OR, taf_expr_two(s, OP_LT_I, a->at.re, zero),
+	    bits);
 }
 
 static uint32_t
@@ -301,8 +303,8 @@ whole_equal(struct typer *ty, const struct value *a, const struct value *b)
 
 	if (a->u == b->u)
 		return bits;
-	return taf_expr_two(ty->s, OP_AND, taf_expr_two(ty->s, OP_LE_I, taf_expr_integer(ty->s, 0),
-	    a->u ? b->at.re : a->at.re), bits);
+	return taf_expr_two(ty->s, OP_AND, taf_expr_two(ty->s, OP_LE_I,
+	    taf_expr_integer(ty->s, 0), a->u ? b->at.re : a->at.re), bits);
 }
 
 static enum taf_status
@@ -323,10 +325,11 @@ compare(struct typer *ty, const struct expr_node *node, const struct value *a,
 	} else if (integers) {
 		y->at.re = whole_equal(ty, a, b);
 		if (node->word == WORD_NE)
-			y->at.re = taf_expr_two(s, OP_XOR, y->at.re, taf_expr_integer(s, 1));
+			y->at.re = taf_expr_two(s, OP_XOR, y->at.re,
+			    taf_expr_integer(s, 1));
 	} else {
-		y->at.re = taf_expr_two(s, node->word == WORD_EQ ? OP_EQ : OP_NE, real(ty, a),
-		    real(ty, b));
+		y->at.re = taf_expr_two(s, node->word == WORD_EQ ? OP_EQ : OP_NE,
+		    real(ty, a), real(ty, b));
 	}
 	*y = truth_value(y->at.re);
 	return TAF_OK;
@@ -383,8 +386,8 @@ shift(struct typer *ty, const struct expr_node *node, const struct value *a,
 	by = integer_as(ty, b, false);
 	if (node->word == WORD_SHIFT_RIGHT)
 		by = taf_expr_two(ty->s, OP_SUB_I, taf_expr_integer(ty->s, 0), by);
-	*y = integer_value(taf_expr_two(ty->s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re, by),
-	    a->width, a->u);
+	*y = integer_value(taf_expr_two(ty->s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re,
+	    by), a->width, a->u);
 	return TAF_OK;
 }
 
@@ -429,8 +432,8 @@ extreme(struct typer *ty, const struct expr_node *node, enum expr_word word,
 	if (a->kind == PAIR || b->kind == PAIR)
 		return refuse(ty, node, "takes no complex values");
 	if (is_whole(a) && is_whole(b))
-		*y = whole(ty, least ? OP_MIN_I : OP_MAX_I, least ? OP_MIN_U : OP_MAX_U, a,
-		    b);
+		*y = whole(ty, least ? OP_MIN_I : OP_MAX_I, least ? OP_MIN_U : OP_MAX_U,
+		    a, b);
 	else
 		*y = real_value(taf_expr_two(ty->s, least ? wins ? OP_MIN : OP_FMIN :
 		    wins ? OP_MAX : OP_FMAX, real(ty, a), real(ty, b)));
@@ -491,8 +494,10 @@ noise(struct typer *ty, const struct expr_node *node, const struct value *a,
 	}
 	/* Box and Muller: the logarithm is of a number above 0 */
 	second = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 1));
-	first = taf_expr_one(s, OP_LOG, taf_expr_two(s, OP_SUB, taf_expr_real(s, 1), first));
-	first = taf_expr_one(s, OP_SQRT, taf_expr_two(s, OP_MUL, taf_expr_real(s, -2), first));
+	first = taf_expr_one(s, OP_LOG, taf_expr_two(s, OP_SUB, taf_expr_real(s, 1),
+	    first));
+	first = taf_expr_one(s, OP_SQRT, taf_expr_two(s, OP_MUL, taf_expr_real(s, -2),
+	    first));
 	second = taf_expr_one(s, OP_COS, taf_expr_two(s, OP_MUL, taf_expr_real(s,
 	    0x1.921fb54442d18p+2),
 	    second));
@@ -505,7 +510,8 @@ static uint32_t
 sinc(struct expr_steps *s, uint32_t x)
 {
 	const uint32_t zero = taf_expr_two(s, OP_EQ, x, taf_expr_real(s, 0));
-	const uint32_t t = taf_expr_two(s, OP_MUL, taf_expr_real(s, 0x1.921fb54442d18p+1), x);
+	const uint32_t t = taf_expr_two(s, OP_MUL, taf_expr_real(s, 0x1.921fb54442d18p+1),
+	    x);
 
 	return taf_expr_emit(s, OP_SELECT, zero, taf_expr_real(s, 1),
 	    taf_expr_two(s, OP_DIV, taf_expr_one(s, OP_SIN, t), t));
@@ -656,8 +662,8 @@ leaf(struct typer *ty, const struct expr_node *node, struct value *y)
 		*y = real_value(taf_expr_real(ty->s, node->real));
 		return TAF_OK;
 	case WORD_INTEGER:
-		*y = integer_value(taf_expr_leaf(ty->s, OP_CONST, node->integer), NO_WIDTH,
-		    node->integer > INT64_MAX);
+		*y = integer_value(taf_expr_leaf(ty->s, OP_CONST, node->integer),
+		    NO_WIDTH, node->integer > INT64_MAX);
 		return TAF_OK;
 	case WORD_IMAGINARY:
 		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
@@ -684,8 +690,8 @@ special(struct typer *ty, const struct expr_node *node, struct value *y, bool *d
 		return TAF_OK;
 	case WORD_AND:
 	case WORD_OR:
-		*y = truth_value(taf_expr_two(ty->s, node->word == WORD_AND ? OP_AND : OP_OR,
-		    truth(ty, a), truth(ty, b)));
+		*y = truth_value(taf_expr_two(ty->s,
+		    node->word == WORD_AND ? OP_AND : OP_OR, truth(ty, a), truth(ty, b)));
 		return TAF_OK;
 	case WORD_NOT:
 		*y = truth_value(taf_expr_two(ty->s, OP_XOR, truth(ty, a),

@@ -5,8 +5,9 @@
 #include "kernel/expr_private.h"
 
 /*
- * The unit of a value: name to the power of half / 2.  Without a name it is a number, which
- * goes with every unit; OTHER is one that only several names or other powers could say.
+ * The unit of a value: name to the power of half / 2.  Without a name it is a number,
+ * which goes with every unit; OTHER is one that only several names or other powers could
+ * say.
  */
 struct unit {
 	const char *name;

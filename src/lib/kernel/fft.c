@@ -85,7 +85,8 @@ plan_cell(struct taf_fft *f, struct taf_err *e)
 	const size_t a = f->first.n, wide = f->cells;
 	const size_t all = taf_fft_round_up(a, LANES) * wide;
 	const size_t used = wide < f->second.n ? wide : f->second.n;
-	double *v = taf_alloc(all, 2 * sizeof *v), *row = taf_alloc(used, 2 * sizeof *row);
+	double *v = taf_alloc(all, 2 * sizeof *v),
+	    *row = taf_alloc(used, 2 * sizeof *row);
 	size_t k, j;
 
 	f->cell = v;
@@ -285,7 +286,8 @@ static size_t
 line_room(const struct taf_fft *f)
 {
 	if (f->way == TAF_FFT_CHIRP)
-		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) + taf_fft_line_room(f->inner);
+		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) +
+		    taf_fft_line_room(f->inner);
 	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_room(f);
 }
 
@@ -337,7 +339,8 @@ widen(const struct taf_fft_line *l, double *pairs)
 			pairs[2 * i + re] = l->in.re[i];
 			pairs[2 * i + im] = l->in.im[i];
 		} else {
-			pairs[2 * i + re] = l->f->want.narrow ? (double)x[2 * i] : y[2 * i];
+			pairs[2 * i + re] = l->f->want.narrow ? (double)x[2 * i] :
+			    y[2 * i];
 			pairs[2 * i + im] = l->f->want.narrow ? (double)x[2 * i + 1] :
 			    y[2 * i + 1];
 		}
@@ -352,7 +355,8 @@ narrow(const struct taf_fft_line *l, const double *pairs)
 	size_t i;
 
 	for (i = 0; i < l->f->h; i++) {
-		const double a = pairs[2 * i + re] * l->scale, b = pairs[2 * i + im] * l->scale;
+		const double a = pairs[2 * i + re] * l->scale,
+		    b = pairs[2 * i + im] * l->scale;
 
 		if (l->to == NULL) {
 			l->out.re[i] = pairs[2 * i + re];
@@ -505,7 +509,8 @@ tiny_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, vo
 }
 
 void
-taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines, void *room)
+taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
+    void *room)
 {
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
 	const bool back = f->want.inverse || f->want.kind == TAF_FFT_HALF;
@@ -517,7 +522,8 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 	}
 	for (k = 0; k < lines; k++) {
 		char *const y = (char *)to + k * line_numbers(f, true) * word;
-		const char *const x = (const char *)from + k * line_numbers(f, false) * word;
+		const char *const x = (const char *)from + k * line_numbers(f, false) *
+		    word;
 		struct taf_fft_line l = { .f = f, .to = y, .from = x, .back = back,
 		    .scale = back ? 1 / (double)f->want.n : 1, .room = room };
 
@@ -546,9 +552,9 @@ taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
 	const size_t in = f->want.kind == TAF_FFT_REAL ? word : 2 * word;
 	const size_t out = f->want.kind == TAF_FFT_HALF ? word : 2 * word;
-	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step, .from_step = s->from_step,
-	    .to_lane = 1, .from_lane = 1, .points = s->points, .shift = s->shift,
-	    .room = room };
+	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step,
+	    .from_step = s->from_step, .to_lane = 1, .from_lane = 1, .points = s->points,
+	    .shift = s->shift, .room = room };
 	size_t at;
 
 	for (at = 0; at < s->lines; at += l.lines) {

@@ -30,9 +30,9 @@ struct taf_fft;
 
 /*
  * Tables of a transform: X[k] = sum of x[j] exp(-2 pi i j k / n), as numpy has it.  The
- * same bits come out on every processor, for a line alone as for one among others.  All is
- * computed in flt64: the error is some eps sqrt(log2 n) of the root mean square, eps that of
- * flt64; results that are flt32 are rounded once.
+ * same bits come out on every processor, for a line alone as for one among others.  All
+ * is computed in flt64: the error is some eps sqrt(log2 n) of the root mean square, eps
+ * that of flt64; results that are flt32 are rounded once.
  */
 TAF_MUST enum taf_status taf_fft_open(struct taf_fft **f, const struct taf_fft_want *want,
     struct taf_err *e);
@@ -49,10 +49,10 @@ void taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t l
     void *room);
 
 /*
- * Lines side by side: point i of line k is number, or pair, i * from_step + k of from, and
- * of its results i * to_step + k of to.  Frequency q is point (q + shift) mod n, shift being
- * 0 but for TAF_FFT_COMPLEX.  There are so many points of n: forward, zeros follow them;
- * back, the others are not written.
+ * Lines side by side: point i of line k is number, or pair, i * from_step + k of from,
+ * and of its results i * to_step + k of to.  Frequency q is point (q + shift) mod n,
+ * shift being 0 but for TAF_FFT_COMPLEX.  There are so many points of n: forward, zeros
+ * follow them; back, the others are not written.
  */
 struct taf_fft_side {
 	void *to;
@@ -69,7 +69,10 @@ size_t taf_fft_side_room(const struct taf_fft *f);
 /* As taf_fft_lines, with the same bits. */
 void taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room);
 
-/* The smallest length from n, at least 1, on that has no prime factor above 7: a fast one. */
+/*
+ * The smallest length from n, at least 1, on that has no prime factor above 7: a fast
+ * one.
+ */
 uint64_t taf_fft_fast(uint64_t n);
 
 #ifdef __cplusplus

@@ -43,7 +43,8 @@ take_numbers(const struct taf_fft_lanes *l, double *restrict row, size_t at)
 }
 
 static TAF_INLINE void
-take_pairs(const struct taf_fft_lanes *l, double *restrict re, double *restrict im, size_t at)
+take_pairs(const struct taf_fft_lanes *l, double *restrict re, double *restrict im,
+    size_t at)
 {
 	const float *const x = (const float *)l->from + 2 * at;
 	const double *const y = (const double *)l->from + 2 * at;
@@ -62,7 +63,8 @@ take_pairs(const struct taf_fft_lanes *l, double *restrict re, double *restrict 
 	else
 		for (size_t i = 0; i < lines; i++) {
 			re[i] = l->f->want.narrow ? (double)x[i * far] : y[i * far];
-			im[i] = l->f->want.narrow ? (double)x[i * far + 1] : y[i * far + 1];
+			im[i] = l->f->want.narrow ? (double)x[i * far + 1] :
+			    y[i * far + 1];
 		}
 }
 
@@ -188,7 +190,8 @@ TAF_WIDE_VOID(give, (const struct rows *s), (s))
 	size_t point = s->first;
 
 	for (size_t k = 0; k < s->count; k++, point += s->step) {
-		const double *const re = s->p.re + k * LANES, *const im = s->p.im + k * LANES;
+		const double *const re = s->p.re + k * LANES,
+		    *const im = s->p.im + k * LANES;
 		const size_t at = in_pairs ? 2 * point : point;
 
 		if (kind == TAF_FFT_COMPLEX && !back) {
@@ -319,8 +322,10 @@ TAF_WIDE_VOID(unpack, (const struct mirrored *s), (s))
 	turns(&m, s);
 	taf_fft_apart(&m);
 	for (size_t r = 0; r < s->rows; r++) {
-		give_pairs(s->l, m.ar + r * LANES, m.ai + r * LANES, (s->k + r) * step, 1);
-		give_pairs(s->l, m.br + r * LANES, m.bi + r * LANES, (h - s->k - r) * step, 1);
+		give_pairs(s->l, m.ar + r * LANES, m.ai + r * LANES, (s->k + r) * step,
+		    1);
+		give_pairs(s->l, m.br + r * LANES, m.bi + r * LANES,
+		    (h - s->k - r) * step, 1);
 	}
 }
 
@@ -331,7 +336,8 @@ TAF_WIDE_VOID(pack, (const struct mirrored *s), (s))
 
 	for (size_t r = 0; r < s->rows; r++) {
 		take_pairs(s->l, m.ar + r * LANES, m.ai + r * LANES, (s->k + r) * step);
-		take_pairs(s->l, m.br + r * LANES, m.bi + r * LANES, (h - s->k - r) * step);
+		take_pairs(s->l, m.br + r * LANES, m.bi + r * LANES,
+		    (h - s->k - r) * step);
 	}
 	turns(&m, s);
 	taf_fft_together(&m);
@@ -397,7 +403,8 @@ pack_all(struct mirrored *s)
 		s->p.im[i] = re[i] - other[i];
 	}
 	if (h % 2 == 0) {
-		double *const mr = s->p.re + place(s, h / 2), *const mi = s->p.im + place(s, h / 2);
+		double *const mr = s->p.re + place(s, h / 2),
+		    *const mi = s->p.im + place(s, h / 2);
 
 		take_pairs(l, re, im, h / 2 * l->from_step);
 		for (i = 0; i < LANES; i++) {
@@ -468,7 +475,8 @@ second_half(const struct desk *d, size_t k)
 	const struct taf_fft *const f = d->l->f;
 	const size_t b = f->second.n, row = LANES * sizeof(double);
 	const struct taf_fft_planes from = row_of(d->p[0], k * d->far);
-	const struct taf_fft_planes x = taf_fft_columns(&f->second, from, d->p + 1, LANES);
+	const struct taf_fft_planes x = taf_fft_columns(&f->second, from, d->p + 1,
+	    LANES);
 	const struct rows s = { d->l, exchanged(x, d->back), k, f->first.n, b };
 
 	if (d->unpack) {

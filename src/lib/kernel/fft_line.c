@@ -1,4 +1,7 @@
-/* One line of pairs: columns of its matrix, then rows, so many at a time as a vector holds. */
+/*
+ * One line of pairs: columns of its matrix, then rows, so many at a time as a vector
+ * holds.
+ */
 #include "config.h"
 
 #include <string.h>
@@ -15,7 +18,9 @@ unknown(size_t wide)
 	return (wide < LANES ? wide : LANES) / LANES * LANES;
 }
 
-/* Rows of n pairs that lie step apart, in planes or as pairs, and rows of LANES numbers. */
+/*
+ * Rows of n pairs that lie step apart, in planes or as pairs, and rows of LANES numbers.
+ */
 struct piece {
 	struct taf_fft_planes p, other;
 	const void *from;
@@ -83,7 +88,8 @@ static TAF_INLINE void
 join(const struct piece *s, size_t n)
 {
 	for (size_t k = 0; k < s->rows; k++) {
-		const double *const re = s->p.re + k * LANES, *const im = s->p.im + k * LANES;
+		const double *const re = s->p.re + k * LANES,
+		    *const im = s->p.im + k * LANES;
 		const size_t at = 2 * k * s->step;
 
 		if (s->narrow)
@@ -99,7 +105,8 @@ copy(const struct piece *s, size_t n, bool there)
 {
 	for (size_t k = 0; k < s->rows; k++) {
 		double *const re = s->p.re + k * LANES, *const im = s->p.im + k * LANES;
-		double *const yr = s->other.re + k * s->step, *const yi = s->other.im + k * s->step;
+		double *const yr = s->other.re + k * s->step,
+		    *const yi = s->other.im + k * s->step;
 
 		memcpy(there ? yr : re, there ? re : yr, n * sizeof *re);
 		memcpy(there ? yi : im, there ? im : yi, n * sizeof *im);
@@ -199,7 +206,8 @@ TAF_WIDE_VOID(square, (const struct square *s), (s))
 
 	for (size_t k = 0; k < LANES; k++) {
 		const double *xr = s->from.re + k * LANES, *xi = s->from.im + k * LANES;
-		const double *cr = s->cell.re + k * s->cells, *ci = s->cell.im + k * s->cells;
+		const double *cr = s->cell.re + k * s->cells,
+		    *ci = s->cell.im + k * s->cells;
 		double *yr = re + k * LANES, *yi = im + k * LANES;
 
 		if (s->more == NULL) {
@@ -251,7 +259,8 @@ first_half(const struct taf_fft_line *l, const struct taf_fft_planes p[3], size_
 	take(l, exchanged(p[1], l->back), j, n);
 	x = taf_fft_columns(&f->first, p[1], to, LANES);
 	for (k = 0; k < a; k += LANES) {
-		const size_t at = (k * b + j * LANES), cell = k * f->cells + (all ? j : 0);
+		const size_t at = (k * b + j * LANES),
+		    cell = k * f->cells + (all ? j : 0);
 		const struct square s = { .to = { p[0].re + at, p[0].im + at },
 			.from = { x.re + k * LANES, x.im + k * LANES },
 			.cell = { f->cell + cell, f->cell + rows * f->cells + cell },

@@ -123,8 +123,8 @@ taf_turns_squares(const struct taf_turns *t, double *pairs, size_t count, uint64
 }
 
 void
-taf_turns_apart(const struct taf_turns *t, double *pairs, const double *mirror, size_t count,
-    uint64_t first)
+taf_turns_apart(const struct taf_turns *t, double *pairs, const double *mirror,
+    size_t count, uint64_t first)
 {
 	double re, im;
 	size_t i;

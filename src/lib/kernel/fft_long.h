@@ -1,4 +1,7 @@
-/* Parts of a Fourier transform of a line that is not in memory as a whole: pairs of flt64. */
+/*
+ * Parts of a Fourier transform of a line that is not in memory as a whole: pairs of
+ * flt64.
+ */
 #ifndef TAF_KERNEL_FFT_LONG_H
 #define TAF_KERNEL_FFT_LONG_H
 
@@ -17,15 +20,16 @@ struct taf_turns {
 };
 
 /* n is at most 2^51. */
-TAF_MUST enum taf_status taf_turns_open(struct taf_turns *t, uint64_t n, struct taf_err *e);
+TAF_MUST enum taf_status taf_turns_open(struct taf_turns *t, uint64_t n,
+    struct taf_err *e);
 void taf_turns_close(struct taf_turns *t);	/* also of zeros */
 
 /* Bytes that it takes. */
 uint64_t taf_turns_size(uint64_t n);
 
 /* Pair k times exp(-2 pi i k step / n), k < count; with back times the conjugate. */
-void taf_turns_steps(const struct taf_turns *t, double *pairs, size_t count, uint64_t step,
-    bool back);
+void taf_turns_steps(const struct taf_turns *t, double *pairs, size_t count,
+    uint64_t step, bool back);
 
 /* Pair k times exp(-2 pi i (first + k)^2 / n), n even and first below n / 2. */
 void taf_turns_squares(const struct taf_turns *t, double *pairs, size_t count,

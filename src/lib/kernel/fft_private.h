@@ -19,9 +19,9 @@ enum {
 };
 
 /*
- * Real parts and imaginary parts, apart.  Points of several transforms lie side by side, in
- * rows whose length is a multiple of TAF_FFT_LANES.  So all loops go along the rows, the
- * compiler makes vectors of them, and each transform sees the same operations.
+ * Real parts and imaginary parts, apart.  Points of several transforms lie side by side,
+ * in rows whose length is a multiple of TAF_FFT_LANES.  So all loops go along the rows,
+ * the compiler makes vectors of them, and each transform sees the same operations.
  */
 struct taf_fft_planes {
 	double *re, *im;
@@ -71,15 +71,16 @@ struct taf_fft_planes taf_fft_columns(const struct taf_fft_steps *f,
     struct taf_fft_planes src, const struct taf_fft_planes to[2], size_t wide);
 
 /*
- * exp(-2 pi i k j / h), j = first, of count rows k from k on: what cells of columns behind
- * the first ones are multiplied by.
+ * exp(-2 pi i k j / h), j = first, of count rows k from k on: what cells of columns
+ * behind the first ones are multiplied by.
  */
 void taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
     size_t first);
 
 /*
- * A line of h pairs.  They are numbers of the type of f, or, where NULL stands, in planes.
- * Parts exchanged, and scaled, make it the inverse; in planes they are not scaled.
+ * A line of h pairs.  They are numbers of the type of f, or, where NULL stands, in
+ * planes.  Parts exchanged, and scaled, make it the inverse; in planes they are not
+ * scaled.
  */
 struct taf_fft_line {
 	const struct taf_fft *f;

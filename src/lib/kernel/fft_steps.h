@@ -36,12 +36,13 @@ struct taf_fft_steps {
 };
 
 /* The steps, at first zeros, of n points without a prime factor above TAF_FFT_ODD. */
-TAF_MUST enum taf_status taf_fft_steps_open(struct taf_fft_steps *s, size_t n, bool narrow,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_fft_steps_open(struct taf_fft_steps *s, size_t n,
+    bool narrow, struct taf_err *e);
 void taf_fft_steps_close(struct taf_fft_steps *s);
 
 /* exp(-2 pi i k / n) for k = first, first + step, ..., n: count pairs. */
-void taf_fft_turns(double *pairs, size_t count, uint64_t first, uint64_t step, uint64_t n);
+void taf_fft_turns(double *pairs, size_t count, uint64_t first, uint64_t step,
+    uint64_t n);
 
 /* n numbers, as flt32 where narrow, to be freed; NULL without memory. */
 void *taf_fft_table(const double *v, size_t n, bool narrow);

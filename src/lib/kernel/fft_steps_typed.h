@@ -237,7 +237,8 @@ unknown(size_t wide)
 static TAF_INLINE void
 odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
 {
-	const size_t half = radix / 2, wide = g->wide, far = g->far, lanes = unknown(wide);
+	const size_t half = radix / 2, wide = g->wide, far = g->far,
+	    lanes = unknown(wide);
 	REAL sr[TAF_FFT_ODD / 2][LANES], si[TAF_FFT_ODD / 2][LANES];
 	REAL dr[TAF_FFT_ODD / 2][LANES], di[TAF_FFT_ODD / 2][LANES];
 
@@ -252,7 +253,8 @@ odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
 		}
 		for (size_t j = 1; j <= half; j++)
 			for (size_t l = 0; l < lanes; l++) {
-				const size_t one = l + j * far, two = l + (radix - j) * far;
+				const size_t one = l + j * far,
+				    two = l + (radix - j) * far;
 
 				sr[j - 1][l] = xr[one] + xr[two];
 				si[j - 1][l] = xi[one] + xi[two];
@@ -272,7 +274,8 @@ odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
 			REAL *const downi = yi + (radix - k) * wide;
 			const REAL one[4] = { 1, 0, 1, 0 };
 			const REAL *const t = turned ? g->turn + 2 * k - 2 : one;
-			const REAL *const u = turned ? g->turn + 2 * (radix - k) - 2 : one;
+			const REAL *const u = turned ? g->turn + 2 * (radix - k) - 2 :
+			    one;
 			size_t at = 0;
 
 			for (size_t l = 0; l < lanes; l++) {
@@ -386,8 +389,8 @@ exchanged(struct planes p, bool back)
 }
 
 /*
- * A square of LANES rows and columns, as LANES^2 numbers, is turned over its diagonal: the
- * highest bits of each index become its lowest.  b is lost.
+ * A square of LANES rows and columns, as LANES^2 numbers, is turned over its diagonal:
+ * the highest bits of each index become its lowest.  b is lost.
  */
 static TAF_INLINE void
 flip(REAL *restrict a, REAL *restrict b)

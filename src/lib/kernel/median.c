@@ -11,7 +11,9 @@
 /* Windows of so many points are kept in order themselves; of others, bits by rank. */
 enum { FEW = 192 };
 
-/* What lies between two middles; without -0, of which it depends on the past where it is. */
+/*
+ * What lies between two middles; without -0, of which it depends on the past where it is.
+ */
 static double
 middle(double a, double b)
 {
@@ -88,15 +90,16 @@ by_few(const struct taf_median *how, double *out, size_t n, double *room)
 			while (low < from)
 				few_out(&w, how->x[low++]);
 		}
-		out[i] = w.nans > 0 ? (double)NAN : middle(w.s[(w.n - 1) / 2], w.s[w.n / 2]);
+		out[i] = w.nans > 0 ? (double)NAN :
+		    middle(w.s[(w.n - 1) / 2], w.s[w.n / 2]);
 	}
 }
 
 enum { LEVELS = 6 };	/* of words of 64 bits, each of them for 64 of the level below */
 
 /*
- * Which ranks are in the window: bit i of a level says whether word i of the level below is
- * not 0.  at is the rank of one of them, and below so many come before it.
+ * Which ranks are in the window: bit i of a level says whether word i of the level below
+ * is not 0.  at is the rank of one of them, and below so many come before it.
  */
 struct ranks {
 	uint64_t *level[LEVELS];
@@ -209,7 +212,8 @@ by_ranks(const struct taf_median *how, double *out, size_t n, double *room)
 	size_t i, k, low = 0, high = 0, nans = 0;
 
 	taf_sort_make(&sort, records, x, all, 0);
-	taf_sort_records(&sort, records, (unsigned char *)records + all * sort.record, all);
+	taf_sort_records(&sort, records, (unsigned char *)records + all * sort.record,
+	    all);
 	taf_sort_give(&sort, number, records, all);
 	for (i = 0; i < all; i++)
 		rank[--number[i]] = (int64_t)i;
@@ -222,7 +226,8 @@ by_ranks(const struct taf_median *how, double *out, size_t n, double *room)
 	} while (k > 1);
 	for (i = 0; i < n; i++) {
 		const size_t from = i > how->begin ? i - how->begin : 0;
-		const size_t to = i + how->width < how->end ? i + how->width - how->begin : all;
+		const size_t to = i + how->width < how->end ? i + how->width -
+		    how->begin : all;
 
 		for (; high < to; high++) {
 			rank_in(&r, (size_t)rank[high]);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Window i has the width points from x[i] on, but none before x[begin] and none from x[end]
- * on; one at least.
+ * Window i has the width points from x[i] on, but none before x[begin] and none from
+ * x[end] on; one at least.
  */
 struct taf_median {
 	const double *x;
@@ -17,8 +17,8 @@ struct taf_median {
 size_t taf_median_scratch(size_t width, size_t n);
 
 /*
- * The medians of n windows: of an even number of points the middle between two.  A NaN makes
- * those of its windows NaN.  A zero is never -0.
+ * The medians of n windows: of an even number of points the middle between two.  A NaN
+ * makes those of its windows NaN.  A zero is never -0.
  */
 void taf_median(const struct taf_median *how, double *out, size_t n, double *scratch);
 

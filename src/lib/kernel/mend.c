@@ -7,7 +7,9 @@
 
 enum { BLOCK = 64 };	/* words that are looked at together */
 
-/* A run of NaN: the numbers on both sides, NULL for none, and their places in the line. */
+/*
+ * A run of NaN: the numbers on both sides, NULL for none, and their places in the line.
+ */
 struct gap {
 	const void *before, *behind;
 	uint64_t before_at, behind_at;

@@ -48,9 +48,9 @@ struct taf_mended {
 };
 
 /*
- * Mend the NaN among the points of part, in n elements of a line from place at on.  Numbers
- * of the whole line are taken.  The result is the number of NaN that are left for want of a
- * number.
+ * Mend the NaN among the points of part, in n elements of a line from place at on.
+ * Numbers of the whole line are taken.  The result is the number of NaN that are left for
+ * want of a number.
  */
 size_t taf_mend(struct taf_mended *line, void *p, uint64_t at, size_t n);
 

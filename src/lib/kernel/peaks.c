@@ -102,7 +102,8 @@ taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q)
 static int
 higher_first(const void *a, const void *b)
 {
-	return taf_peak_is_higher(key(a), key(b)) ? -1 : taf_peak_is_higher(key(b), key(a));
+	return taf_peak_is_higher(key(a), key(b)) ? -1 :
+	    taf_peak_is_higher(key(b), key(a));
 }
 
 static double
@@ -160,8 +161,9 @@ point(const double *x, size_t n, size_t i, bool back)
 }
 
 /*
- * For each peak, the place before it, or with back behind it, where the line is at half its
- * height.  Points that may be such a place are on a stack: each is less than those above it.
+ * For each peak, the place before it, or with back behind it, where the line is at half
+ * its height.  Points that may be such a place are on a stack: each is less than those
+ * above it.
  */
 static void
 find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool back,
@@ -355,11 +357,13 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
 	if (how->count == 1 && greatest_is_top(x, n, peak)) {
 		if (!(peak->height >= how->minimum))
 			return 0;
-		measure(how, x, n, peak, side(x, n, peak, true) - side(x, n, peak, false));
+		measure(how, x, n, peak, side(x, n, peak, true) -
+		    side(x, n, peak, false));
 		return 1;
 	}
 	found = taf_tops_find(&t, x, 0, n, peak);
-	found = taf_peaks_choose(how, peak, found, (const struct taf_peak **)(void *)room->order);
+	found = taf_peaks_choose(how, peak, found,
+	    (const struct taf_peak **)(void *)room->order);
 	/* peaks are at most half of the points */
 	right = left + found;
 	find_sides(x, n, peak, found, false, room->order, left);

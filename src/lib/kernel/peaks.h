@@ -39,18 +39,19 @@ struct taf_peaks_room {
 /*
  * What there is in a line of n points, in the order of places; the result is how many.
  *
- * A peak is a point that is greater than both its neighbours, or several such that are equal.
- * Its width is that between the places where the line, drawn straight from point to point,
- * falls below half its height; a line ends it, and so does a NaN.  A passage is such a place
- * of the level, its height is the level, and its width the way to the next one back.
+ * A peak is a point that is greater than both its neighbours, or several such that are
+ * equal.  Its width is that between the places where the line, drawn straight from point
+ * to point, falls below half its height; a line ends it, and so does a NaN.  A passage is
+ * such a place of the level, its height is the level, and its width the way to the next
+ * one back.
  */
 size_t taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
     const struct taf_peaks_room *room);
 
 /*
- * The same of a line that comes in pieces.  Tops of peaks: those that end in n points more, the
- * first of which is number first of the line, are put behind each other, n at most; place and
- * width are their first and last point.
+ * The same of a line that comes in pieces.  Tops of peaks: those that end in n points
+ * more, the first of which is number first of the line, are put behind each other, n at
+ * most; place and width are their first and last point.
  */
 struct taf_tops {
 	bool after, up;		/* there was a point before; the last ones may be a top */
@@ -68,8 +69,8 @@ size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size
 bool taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q);
 
 /*
- * Where the line falls below half: from point i, which is the last that does not, to a value
- * that does.  With back behind the peak, else before it, in a line of n points.
+ * Where the line falls below half: from point i, which is the last that does not, to a
+ * value that does.  With back behind the peak, else before it, in a line of n points.
  */
 double taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back);
 
@@ -97,8 +98,8 @@ struct taf_passages {
 	double level, last;
 	size_t found;
 };
-bool taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const double *x,
-    uint64_t first, size_t n, struct taf_peak *peak);
+bool taf_passages_find(struct taf_passages *s, const struct taf_peaks *how,
+    const double *x, uint64_t first, size_t n, struct taf_peak *peak);
 
 /* The least and the greatest of n numbers more, at first infinity and -infinity. */
 void taf_peaks_extremes(const double *x, size_t n, double extremes[2]);

@@ -213,8 +213,8 @@ taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
 	share = memory / q->threads;
 	if (sequential) {
 		/* along the output alone; the same again for the input */
-		grow(p, p->n, q->block, &(struct growth){ capacity(p, share / 2), UINT64_MAX,
-		    UINT64_MAX, 0 });
+		grow(p, p->n, q->block, &(struct growth){ capacity(p, share / 2),
+		    UINT64_MAX, UINT64_MAX, 0 });
 		for (k = 0; k < p->nd; k++)
 			q->tile[k] = q->block[k];
 	} else {
@@ -223,8 +223,8 @@ taf_permute_plan(struct taf_permute_plan *q, const struct taf_permutation *p,
 		length = p->bytes / DISK_RATIO > memory ? LONG_DISK : LONG;
 		grow(p, p->n, q->block, &(struct growth){ capacity(p, share - tile), 1,
 		    capacity(p, enough), length / p->esize });
-		grow(p, q->block, q->tile, &(struct growth){ capacity(p, tile), TILE_RATIO,
-		    UINT64_MAX, 0 });
+		grow(p, q->block, q->tile, &(struct growth){ capacity(p, tile),
+		    TILE_RATIO, UINT64_MAX, 0 });
 	}
 	q->block_bytes = (size_t)padded(volume(p, q->block) * p->esize);
 	q->tile_bytes = (size_t)padded(volume(p, q->tile) * p->esize);

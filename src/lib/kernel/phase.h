@@ -9,12 +9,15 @@ struct taf_unwrap {
 	double whole, last;
 };
 
-/* Add whole turns, so that neighbours differ by at most pi; u is of the phase before p[0]. */
+/*
+ * Add whole turns, so that neighbours differ by at most pi; u is of the phase before
+ * p[0].
+ */
 void taf_phase_unwrap(struct taf_unwrap *u, double *p, size_t n);
 
 /*
- * Phases without jumps become frequencies: central differences, of the second order at the
- * ends; n is at least 2.
+ * Phases without jumps become frequencies: central differences, of the second order at
+ * the ends; n is at least 2.
  */
 void taf_phase_frequency(double *to, const double *p, size_t n, double step);
 

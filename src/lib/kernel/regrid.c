@@ -92,7 +92,9 @@ taf_regrid_span(const struct taf_regrid *how, uint64_t at, uint64_t n, uint64_t 
 		taf_spline_span(how->from.n, low, span[1] - low, span);
 }
 
-/* Some results: their places, the points before these counted from low, and what is left. */
+/*
+ * Some results: their places, the points before these counted from low, and what is left.
+ */
 struct places {
 	double place[BLOCK], part[BLOCK];
 	int32_t at[BLOCK];
@@ -154,7 +156,8 @@ TAF_WIDE_VOID(linear, (double *restrict out, const double *restrict x,
 	size_t i;
 
 	for (i = 0; i < p->n; i++) {
-		const double part = p->part[i], a = x[p->at[i]], b = x[p->at[i] + (part > 0)];
+		const double part = p->part[i], a = x[p->at[i]],
+		    b = x[p->at[i] + (part > 0)];
 		const double y = a + (b - a) * part;
 		/* from an infinity to a number */
 		const double z = y == y ? y : a * (1 - part) + b * part;
@@ -254,7 +257,8 @@ make_table(double table[2][2 * HALF])
 	size_t k;
 
 	for (k = 0; k < 2 * HALF; k++)
-		table[0][k] = table[1][k] = ((double)k - (HALF - 1)) * 3.14159265358979323846 / HALF;
+		table[0][k] = table[1][k] = ((double)k - (HALF - 1)) *
+		    3.14159265358979323846 / HALF;
 	taf_func_cos(table[0], table[0], 2 * HALF);
 	taf_func_sin(table[1], table[1], 2 * HALF);
 }
@@ -269,7 +273,8 @@ sinc(double *out, const struct places *p, const struct taf_points_at *points)
 	make_table(table);
 	make_waves(&w, p->part, p->n);
 	for (i = 0; i < p->n; i++)
-		out[i] = sum_waves(&w, i, p->low + (uint64_t)p->at[i], p->part[i], table, points);
+		out[i] = sum_waves(&w, i, p->low + (uint64_t)p->at[i], p->part[i], table,
+		    points);
 }
 
 void

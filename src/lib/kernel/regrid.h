@@ -24,15 +24,17 @@ struct taf_regrid {
 };
 
 /*
- * The place of result i, in points of the old grid from 0.  What is nearer to a point than
- * the grids are exact is that point.
+ * The place of result i, in points of the old grid from 0.  What is nearer to a point
+ * than the grids are exact is that point.
  */
 double taf_regrid_place(const struct taf_regrid *how, uint64_t i);
 
 /* Is that before the first point or behind the last? */
 bool taf_regrid_outside(const struct taf_regrid *how, double place);
 
-/* The points, from span[0] on and before span[1], that n > 0 results from at on look at. */
+/*
+ * The points, from span[0] on and before span[1], that n > 0 results from at on look at.
+ */
 void taf_regrid_span(const struct taf_regrid *how, uint64_t at, uint64_t n,
     uint64_t span[2]);
 

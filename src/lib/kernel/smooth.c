@@ -13,8 +13,8 @@ enum {
 };
 
 const double *
-taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t at, size_t n,
-    double *room)
+taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t at,
+    size_t n, double *room)
 {
 	const int64_t len = (int64_t)points->len, turn = 2 * len;
 	size_t i;
@@ -45,8 +45,8 @@ taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t 
 }
 
 /* y[i] = the sum of four neighbours that are step apart. */
-TAF_WIDE_VOID(sum_four, (double *restrict y, const double *restrict x, size_t step, size_t n),
-    (y, x, step, n))
+TAF_WIDE_VOID(sum_four, (double *restrict y, const double *restrict x, size_t step,
+    size_t n), (y, x, step, n))
 {
 	size_t i;
 
@@ -67,8 +67,8 @@ TAF_WIDE_VOID(begin_sum, (double *restrict y, const double *restrict x, size_t n
 }
 
 /* y[i] grows by count neighbours, 1 to 3 of them. */
-TAF_WIDE_VOID(add_some, (double *restrict y, const double *restrict x, size_t step, size_t n,
-    unsigned count), (y, x, step, n, count))
+TAF_WIDE_VOID(add_some, (double *restrict y, const double *restrict x, size_t step,
+    size_t n, unsigned count), (y, x, step, n, count))
 {
 	size_t i;
 
@@ -89,8 +89,8 @@ TAF_WIDE_VOID(divide, (double *y, size_t n, double by), (y, n, by))
 }
 
 /*
- * y[i] = the sum of width points from x[i] on: of a few of them, of a few sums of 4 behind
- * these, of a few sums of 16, and so on.  room has twice as many points as x.
+ * y[i] = the sum of width points from x[i] on: of a few of them, of a few sums of 4
+ * behind these, of a few sums of 16, and so on.  room has twice as many points as x.
  */
 static void
 sum_windows(double *y, const double *x, size_t n, size_t width, double *room)
@@ -127,8 +127,8 @@ mean(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points, double *room)
 {
 	const size_t width = 2 * how->half + 1, all = n + 2 * how->half;
-	const double *x = taf_edge_extend(points, how->edge, (int64_t)at - (int64_t)how->half,
-	    all, room);
+	const double *x = taf_edge_extend(points, how->edge,
+	    (int64_t)at - (int64_t)how->half, all, room);
 	size_t i;
 
 	sum_windows(out, x, n, width, room + all);
@@ -147,8 +147,10 @@ triangle(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points, double *room)
 {
 	const uint64_t first = at > how->half ? at - how->half : 0;
-	const uint64_t end = at + n + how->half < points->len ? at + n + how->half : points->len;
-	const struct taf_points_at means = { room, first, (size_t)(end - first), points->len };
+	const uint64_t end = at + n + how->half < points->len ? at + n + how->half :
+	    points->len;
+	const struct taf_points_at means = { room, first, (size_t)(end - first),
+	    points->len };
 
 	room += n + 2 * how->half;
 	mean(how, room - n - 2 * how->half, first, means.n, points, room);
@@ -156,8 +158,8 @@ triangle(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
 }
 
 static TAF_INLINE void
-convolve_lanes(double *restrict out, const double *restrict x, const double *restrict weight,
-    size_t width)
+convolve_lanes(double *restrict out, const double *restrict x,
+    const double *restrict weight, size_t width)
 {
 	double sum[LANES] = { 0 };
 	size_t i, k;
@@ -197,8 +199,8 @@ weigh(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points, double *room)
 {
 	const size_t width = 2 * how->half + 1;
-	const double *x = taf_edge_extend(points, how->edge, (int64_t)at - (int64_t)how->half,
-	    n + width - 1, room);
+	const double *x = taf_edge_extend(points, how->edge,
+	    (int64_t)at - (int64_t)how->half, n + width - 1, room);
 	size_t i, k;
 
 	convolve(out, x, n, how->weight, width);

@@ -25,7 +25,8 @@ struct taf_points_at {
 
 /*
  * The n points from place at on, which may be below 0 or behind the end; zeros where
- * edge says shrink.  Those that are not lent are put at room.  points has all that is needed.
+ * edge says shrink.  Those that are not lent are put at room.  points has all that is
+ * needed.
  */
 const double *taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge,
     int64_t at, size_t n, double *room);
@@ -60,6 +61,7 @@ void taf_smooth(const struct taf_smooth *how, double *out, uint64_t at, size_t n
     const struct taf_points_at *points, double *scratch);
 
 /* out[i] = the sum of weight[k] x[i + k], k < width, in this order, for i < n. */
-void taf_convolve(double *out, const double *x, size_t n, const double *weight, size_t width);
+void taf_convolve(double *out, const double *x, size_t n, const double *weight,
+    size_t width);
 
 #endif

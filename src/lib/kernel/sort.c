@@ -117,8 +117,8 @@ add_up(uint32_t *count, size_t n)
 /*
  * Sort records of a type by the keys that a function gives: by one digit after the other,
  * the lowest first.  Bits that all keys have alike are left out.  Keys of more than ONCE
- * bits are sorted by their high bits, and then in groups that have these alike: of numbers
- * that were measured nearly all have groups of their own.
+ * bits are sorted by their high bits, and then in groups that have these alike: of
+ * numbers that were measured nearly all have groups of their own.
  */
 #define SORT(type, key_type, name) \
 static void \
@@ -205,8 +205,8 @@ SORT(uint64_t, uint64_t, flt64)
 SORT(struct pair, uint64_t, pair)
 
 /*
- * Does a mapping keep different integers of this type apart?  It does if the slope is some
- * units in the last place of all values.
+ * Does a mapping keep different integers of this type apart?  It does if the slope is
+ * some units in the last place of all values.
  */
 static bool
 keeps_apart(enum taf_type type, const double *map)
@@ -266,11 +266,13 @@ keys(const struct taf_sort *s, uint64_t *key, const unsigned char *elements, siz
 
 	if (s->mapped) {
 		/* every number fits flt64 */
-		(void)taf_convert(wide, TAF_FLT64, elements, s->type, n, s->map, false, NULL);
+		(void)taf_convert(wide, TAF_FLT64, elements, s->type, n, s->map, false,
+		    NULL);
 		elements = wide;
 	}
 	for (i = 0; i < n; i++) {
-		const unsigned char *p = elements + i * (s->mapped ? sizeof(double) : size);
+		const unsigned char *p = elements + i *
+		    (s->mapped ? sizeof(double) : size);
 
 		if (s->mapped || size == 8) {
 			memcpy(&x64, p, sizeof x64);
@@ -278,7 +280,8 @@ keys(const struct taf_sort *s, uint64_t *key, const unsigned char *elements, siz
 			    x64 ^ s->flip;
 		} else if (size == 4) {
 			memcpy(&x32, p, sizeof x32);
-			key[i] = s->type == TAF_FLT32 ? key_flt32(x32, s) : key_32(x32, s);
+			key[i] = s->type == TAF_FLT32 ? key_flt32(x32, s) :
+			    key_32(x32, s);
 		} else if (size == 2) {
 			memcpy(&x16, p, sizeof x16);
 			key[i] = key_16(x16, s);

@@ -1,4 +1,6 @@
-/* Elements put in the order of their values: small ones first, equal ones as they come. */
+/*
+ * Elements put in the order of their values: small ones first, equal ones as they come.
+ */
 #ifndef TAF_KERNEL_SORT_H
 #define TAF_KERNEL_SORT_H
 
@@ -9,10 +11,10 @@
 #include "array/type.h"
 
 /*
- * The order of values: NaN is behind all others, whatever the direction.  -0 is equal to 0,
- * and each NaN to each.  Elements are sorted as records, which are the elements themselves
- * where the order of values is that of stored elements.  Else a record is a key, and what
- * belongs to it: an element, or the number of one.
+ * The order of values: NaN is behind all others, whatever the direction.  -0 is equal to
+ * 0, and each NaN to each.  Elements are sorted as records, which are the elements
+ * themselves where the order of values is that of stored elements.  Else a record is a
+ * key, and what belongs to it: an element, or the number of one.
  */
 struct taf_sort {
 	enum taf_type type;
@@ -39,17 +41,18 @@ struct taf_sort taf_sort_plan(enum taf_type type, const double *mapping, bool de
     bool index, uint64_t len);
 
 /* The records of n elements, of which the first is number first (from 0). */
-void taf_sort_make(const struct taf_sort *s, void *records, const void *elements, size_t n,
-    uint64_t first);
+void taf_sort_make(const struct taf_sort *s, void *records, const void *elements,
+    size_t n, uint64_t first);
 
 /*
- * Sort n records, which are fewer than TAF_SORT_MOST and lie at an address that their size
- * divides (16: at one that 8 divides).  scratch has room for n others.
+ * Sort n records, which are fewer than TAF_SORT_MOST and lie at an address that their
+ * size divides (16: at one that 8 divides).  scratch has room for n others.
  */
 void taf_sort_records(const struct taf_sort *s, void *records, void *scratch, size_t n);
 
 /* What n records stand for: elements, or int64 numbers from 1. */
-void taf_sort_give(const struct taf_sort *s, void *results, const void *records, size_t n);
+void taf_sort_give(const struct taf_sort *s, void *results, const void *records,
+    size_t n);
 
 /* The key of a record: of two the smaller one comes first. */
 uint64_t taf_sort_key(const struct taf_sort *s, const void *record);

@@ -238,7 +238,8 @@ static enum taf_status
 plan(struct taf_spectra *s, struct taf_err *e)
 {
 	const struct taf_spectra_want *want = &s->want;
-	const size_t lanes = typed(want->narrow)->lanes, over = (want->points - 1) / want->skip;
+	const size_t lanes = typed(want->narrow)->lanes,
+	    over = (want->points - 1) / want->skip;
 	const size_t rows = want->skip < want->points ? want->skip : want->points;
 	double *v = taf_alloc(want->points, sizeof *v);
 	size_t j;

@@ -28,9 +28,9 @@ struct taf_spectra;
 bool taf_spectra_fit(size_t length);
 
 /*
- * Squares of the magnitudes of X[k] = sum of w[j] x[j] exp(-2 pi i j k / length).  The same
- * bits come out on every processor, for a block alone as for one among others.  The error
- * of X is some eps sqrt(log2 length) of its root mean square, eps that of the type.
+ * Squares of the magnitudes of X[k] = sum of w[j] x[j] exp(-2 pi i j k / length).  The
+ * same bits come out on every processor, for a block alone as for one among others.  The
+ * error of X is some eps sqrt(log2 length) of its root mean square, eps that of the type.
  */
 TAF_MUST enum taf_status taf_spectra_open(struct taf_spectra **s,
     const struct taf_spectra_want *want, struct taf_err *e);
@@ -40,8 +40,8 @@ void taf_spectra_close(struct taf_spectra *s);
 size_t taf_spectra_room(const struct taf_spectra *s);
 
 /*
- * Blocks that begin at from; the n results of each lie apart from those of the next.  Room
- * begins at a multiple of 64.  Safe from several threads at once.
+ * Blocks that begin at from; the n results of each lie apart from those of the next.
+ * Room begins at a multiple of 64.  Safe from several threads at once.
  */
 struct taf_spectra_part {
 	void *to;

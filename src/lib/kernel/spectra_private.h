@@ -13,8 +13,10 @@ extern "C" {
  * A transform of n real points, each a row of numbers of as many blocks.  It is one of
  *
  *	radix 0: of the pairs of neighbours, for an even n;
- *	radix r, an odd prime: first of r points that lie m = n / r apart.  Its frequency 0 is
- *	a real sequence of m points, the others are pairs, of which one half mirrors the other.
+ *	radix r, an odd prime: first of r points that lie m = n /
+     r apart.  Its frequency 0 is
+ *	a real sequence of m points, the others are pairs,
+     of which one half mirrors the other.
  *
  * With far the first step is a convolution of far points: with generator g of the numbers
  * below r, those at g^q and the frequencies at g^-q are one with the sequence

@@ -88,7 +88,8 @@ TAF_WIDE_VOID(weigh, (const struct weighing *w), (w))
 	for (size_t l = 0; l < lanes && w->remove_mean; l++)
 		mean[l] = (REAL)(sum[l] / (double)w->points);
 	for (size_t first = 0, a = 0; first < w->points; first += w->skip, a++) {
-		const size_t left = w->points - first, n = left < w->skip ? left : w->skip;
+		const size_t left = w->points - first,
+		    n = left < w->skip ? left : w->skip;
 
 		for (size_t t = 0; t < n; t++) {
 			const REAL *from = w->laid + t * w->wide + a;
@@ -142,7 +143,9 @@ TAF_WIDE_VOID(square_pairs, (const struct squaring *s), (s))
 	}
 }
 
-/* The convolution of rows that were transformed as pairs; they are transformed back next. */
+/*
+ * The convolution of rows that were transformed as pairs; they are transformed back next.
+ */
 struct product {
 	REAL *zr, *zi;
 	REAL *zero;		/* the sum of all points */
@@ -387,8 +390,8 @@ power(const struct taf_power *f, struct desk *d, REAL *x)
 
 	if (f->radix == 0) {
 		z = through(d, &f->steps, z, LANES);
-		square_pairs(&(struct squaring){ d->result, z.re, z.im, f->n / 2, f->stride,
-		    f->turn });
+		square_pairs(&(struct squaring){ d->result, z.re, z.im, f->n / 2,
+		    f->stride, f->turn });
 		return;
 	}
 	o.rest = d->more;
@@ -399,8 +402,8 @@ power(const struct taf_power *f, struct desk *d, REAL *x)
 
 		z.im = x + h * wide;
 		z = through(d, &f->pairs, z, wide);
-		convolve(&(struct product){ z.re, z.im, d->more, x + f->far * wide, h, wide,
-		    f->far_turn, f->kernel });
+		convolve(&(struct product){ z.re, z.im, d->more, x + f->far * wide, h,
+		    wide, f->far_turn, f->kernel });
 		o.zero = d->more;
 		o.from = exchanged(through(d, &f->pairs, exchanged(z, true), wide), true);
 		o.to = other_plane(d, o.from, 0);
@@ -482,8 +485,9 @@ blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 		    (n + LANES - 1) / LANES * LANES + over, s->wide, skip,
 		    (n - 1) * skip + want->points });
 		for (b = 0; b < n; b += LANES) {
-			weigh(&(struct weighing){ d.x, d.laid + b, s->weight, s->power->row,
-			    want->points, skip, s->wide, want->remove_mean });
+			weigh(&(struct weighing){ d.x, d.laid + b, s->weight,
+			    s->power->row, want->points, skip, s->wide,
+			    want->remove_mean });
 			power(s->power, &d, d.x);
 			if (want->twice)
 				halve(s, d.result);

@@ -235,7 +235,8 @@ taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l, doubl
 
 	for (i = first; i < first + n; i++, pairs += 2) {
 		/* frequencies behind the middle are negative */
-		const double k = 2 * i < l->length || l->half ? (double)i : (double)i - length;
+		const double k = 2 * i < l->length ||
+		    l->half ? (double)i : (double)i - length;
 		const double turns = rest(k * shift, length) / length;
 		const double angle = -0x1.921fb54442d18p+2 * turns;
 

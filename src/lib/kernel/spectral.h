@@ -7,7 +7,8 @@
 
 /* What results are made of. */
 enum taf_spectral {
-	TAF_SPECTRAL_COMPLEX, TAF_SPECTRAL_POWER, TAF_SPECTRAL_AMPLITUDE, TAF_SPECTRAL_PHASE,
+	TAF_SPECTRAL_COMPLEX, TAF_SPECTRAL_POWER, TAF_SPECTRAL_AMPLITUDE,
+	    TAF_SPECTRAL_PHASE,
 	TAF_SPECTRAL_DB, TAF_SPECTRAL_DENSITY
 };
 
@@ -40,8 +41,8 @@ void taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 void taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double start);
 
 /* Of these n from first on. */
-void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l, double start,
-    size_t first, size_t n);
+void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l,
+    double start, size_t first, size_t n);
 
 /* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
 void taf_spectral_nan(void *p, size_t bytes, bool narrow);

@@ -76,7 +76,8 @@ solve(double *slope, const double *x, size_t n, ptrdiff_t step, const double *kn
 		const double last = (5 * (x[end * step] - x[(end - 1) * step]) +
 		    (x[(end - 1) * step] - x[(end - 2) * step])) / 2;
 
-		slope[end] = (pivot[end - 1] * last - 2 * right[end - 1]) / (pivot[end - 1] - 2);
+		slope[end] = (pivot[end - 1] * last - 2 * right[end - 1]) /
+		    (pivot[end - 1] - 2);
 	}
 	for (i = end - 1; i > 0; i--)
 		slope[i] = (right[i] - slope[i + 1]) / pivot[i];
@@ -87,7 +88,8 @@ solve(double *slope, const double *x, size_t n, ptrdiff_t step, const double *kn
 static void
 whole(double *slope, const double *x, size_t n)
 {
-	const double first = n > 1 ? x[1] - x[0] : 0, second = n > 2 ? x[2] - x[1] : first;
+	const double first = n > 1 ? x[1] - x[0] : 0,
+	    second = n > 2 ? x[2] - x[1] : first;
 
 	if (n > 3) {
 		solve(slope, x, n, 1, NULL);
@@ -100,7 +102,9 @@ whole(double *slope, const double *x, size_t n)
 		slope[2] = (3 * second - first) / 2;
 }
 
-/* The REACH slopes at the first end of a line, or, with step -1, at the last, which x is. */
+/*
+ * The REACH slopes at the first end of a line, or, with step -1, at the last, which x is.
+ */
 static void
 at_end(double slope[REACH], const double *x, ptrdiff_t step, const double weight[REACH])
 {
@@ -115,7 +119,8 @@ at_end(double slope[REACH], const double *x, ptrdiff_t step, const double weight
 }
 
 void
-taf_spline_slopes(double *slope, uint64_t at, size_t n, const struct taf_points_at *points)
+taf_spline_slopes(double *slope, uint64_t at, size_t n,
+    const struct taf_points_at *points)
 {
 	const uint64_t len = points->len, end = at + n;
 	double weight[REACH], some[LEAST];
@@ -140,7 +145,8 @@ taf_spline_slopes(double *slope, uint64_t at, size_t n, const struct taf_points_
 	from = at > REACH ? at : REACH;
 	to = end < len - REACH ? end : len - REACH;
 	if (from < to)
-		sum_around(slope + (from - at), points->p + (from - REACH - points->first), weight,
+		sum_around(slope + (from - at),
+		    points->p + (from - REACH - points->first), weight,
 		    (size_t)(to - from));
 }
 

@@ -17,8 +17,8 @@
  *
  * Floats are gone through several times while a block is in the first-level cache: for
  * its mean first, then for the deviations from it.  They become doubles in registers,
- * each time again.  Blocks are joined as Chan, Golub and LeVeque do, with the mean and the
- * squares as sums of two doubles, since a large array has many blocks.
+ * each time again.  Blocks are joined as Chan, Golub and LeVeque do, with the mean and
+ * the squares as sums of two doubles, since a large array has many blocks.
  *
  * Squares of very large or very small values do not fit a double.  Blocks that have
  * such go by a power of two, which loses nothing.
@@ -96,8 +96,10 @@ add_rows(double *one, double *two, const unsigned char *v, size_t n, bool narrow
 		for (size_t i = g; i < n; i += LANES) {
 			add_quad(&a, two != NULL ? &aa : NULL, v, i, narrow, c);
 			add_quad(&b, two != NULL ? &bb : NULL, v, i + QUAD, narrow, c);
-			add_quad(&d, two != NULL ? &dd : NULL, v, i + 2 * QUAD, narrow, c);
-			add_quad(&e, two != NULL ? &ee : NULL, v, i + 3 * QUAD, narrow, c);
+			add_quad(&d, two != NULL ? &dd : NULL, v, i + 2 * QUAD, narrow,
+			    c);
+			add_quad(&e, two != NULL ? &ee : NULL, v, i + 3 * QUAD, narrow,
+			    c);
 		}
 		memcpy(one + g, &a, sizeof a);
 		memcpy(one + g + QUAD, &b, sizeof b);
@@ -309,7 +311,8 @@ join(struct taf_stats_moments *s, uint64_t na, const struct finite *f)
 
 /* Join the moments of b to those of a, na and nb finite values, neither of them 0. */
 static void
-join_moments(struct taf_stats_moments *a, uint64_t na, struct taf_stats_moments *b, uint64_t nb)
+join_moments(struct taf_stats_moments *a, uint64_t na, struct taf_stats_moments *b,
+    uint64_t nb)
 {
 	const double weight = (double)nb / ((double)na + (double)nb);
 	double delta;
@@ -616,5 +619,6 @@ taf_stats_rms(const struct taf_stats *s, enum taf_type stype, const double *mapp
 		return unscaled(m, sqrt(mean * mean + (m->m2.hi + m->m2.lo) / (double)n));
 	if (mapping == NULL)
 		return sqrt(taf_exact_mean_square(&s->of.exact, n));
-	return hypotenuse(taf_stats_mean(s, stype, mapping), taf_stats_std(s, stype, mapping));
+	return hypotenuse(taf_stats_mean(s, stype, mapping),
+	    taf_stats_std(s, stype, mapping));
 }

@@ -50,8 +50,8 @@ void taf_stats_add(struct taf_stats *s, const void *src, enum taf_type stype, si
  * Account for the elements of more, which were added to it alone and are those behind the
  * ones of s.
  */
-void taf_stats_join(struct taf_stats *s, const struct taf_stats *more, enum taf_type stype,
-    const double *mapping);
+void taf_stats_join(struct taf_stats *s, const struct taf_stats *more,
+    enum taf_type stype, const double *mapping);
 
 /* How many were finite. */
 uint64_t taf_stats_finite(const struct taf_stats *s);

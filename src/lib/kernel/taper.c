@@ -7,7 +7,8 @@
 bool
 taf_taper_parse(enum taf_taper *t, const char *name)
 {
-	static const char *const names[] = { "boxcar", "hann", "hamming", "blackman", "gauss" };
+	static const char *const names[] = { "boxcar", "hann", "hamming", "blackman",
+	    "gauss" };
 	unsigned k;
 
 	for (k = 0; k < sizeof names / sizeof names[0]; k++)

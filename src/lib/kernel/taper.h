@@ -9,7 +9,8 @@
 #include "base/attr.h"
 
 enum taf_taper {
-	TAF_TAPER_BOXCAR, TAF_TAPER_HANN, TAF_TAPER_HAMMING, TAF_TAPER_BLACKMAN, TAF_TAPER_GAUSS
+	TAF_TAPER_BOXCAR, TAF_TAPER_HANN, TAF_TAPER_HAMMING, TAF_TAPER_BLACKMAN,
+	    TAF_TAPER_GAUSS
 };
 
 /* False where there is none of this name. */
@@ -17,7 +18,8 @@ TAF_MUST bool taf_taper_parse(enum taf_taper *t, const char *name);
 
 /*
  * n weights, 1 in the middle.  They are symmetric, or periodic: those of n + 1 points
- * without the last.  The bell of gauss reaches over three standard deviations on each side.
+ * without the last.  The bell of gauss reaches over three standard deviations on each
+ * side.
  */
 void taf_taper(double *w, size_t n, enum taf_taper t, bool periodic);
 

@@ -126,7 +126,8 @@ put_format(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 
 /* Numbers of ours; returns the width of the longest. */
 static unsigned
-put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, unsigned most)
+put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
+    unsigned most)
 {
 	struct taf_tick t[TAF_TICKS];
 	unsigned n = taf_ticks(x, most, t), i, len, width = 0;
@@ -143,7 +144,9 @@ put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, uns
 	return width;
 }
 
-/* What lies between the edges of a single pixel is no grid value: mark its middle alone. */
+/*
+ * What lies between the edges of a single pixel is no grid value: mark its middle alone.
+ */
 static void
 put_only_tic(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 {
@@ -309,8 +312,8 @@ put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 		flush(s, out);
 	}
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		taf_str_printf(s, "%s $c%zu with %s lc rgb ", c == 0 ? "plot" : ",", c + 1,
-		    p->buckets <= DOTS ? "linespoints pt 7 ps 0.5" : "lines");
+		taf_str_printf(s, "%s $c%zu with %s lc rgb ", c == 0 ? "plot" : ",",
+		    c + 1, p->buckets <= DOTS ? "linespoints pt 7 ps 0.5" : "lines");
 		put_colour(s, c, p->curves);
 		put_name(s, p, c);
 		if (!alone[c] || p->buckets <= DOTS)
@@ -379,7 +382,8 @@ put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 	taf_str_puts(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++) {
 		for (i = 0; i < nx; i++) {
-			v = taf_plot_pixel(p, p->buckets > 1 ? i : 0, p->curves > 1 ? j : 0);
+			v = taf_plot_pixel(p, p->buckets > 1 ? i : 0,
+			    p->curves > 1 ? j : 0);
 			taf_str_puts(s, v == v ? taf_f64(v).s : "NaN");
 			taf_str_puts(s, i + 1 < nx ? " " : "\n");
 		}

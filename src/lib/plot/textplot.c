@@ -154,7 +154,8 @@ put_text(struct taf_str *s, const struct canvas *c, unsigned indent, unsigned wi
 		return;
 	for (p = text; *p != '\0' && used < width; p += n, used++)
 		n = character(p);
-	taf_str_printf(s, "%*s", (int)(middle ? indent + (width - used) / 2 : indent), "");
+	taf_str_printf(s, "%*s", (int)(middle ? indent + (width - used) / 2 : indent),
+	    "");
 	for (p = text; used > 0; p += n, used--) {
 		n = character(p);
 		if (c->utf8 || (unsigned char)*p < 0x80)
@@ -286,7 +287,8 @@ put_curve_numbers(struct taf_str *s, const struct taf_plot *p)
 	if (!numbered(p))
 		taf_str_printf(s, ": %zu from %s to %s", p->curves,
 		    taf_f64(taf_plot_round(y->start)).s,
-		    taf_f64(taf_plot_round(y->start + (double)(p->curves - 1) * y->step)).s);
+		    taf_f64(taf_plot_round(y->start + (double)(p->curves - 1) *
+		    y->step)).s);
 }
 
 /* The scale of an image, or what the curves are. */

@@ -24,8 +24,8 @@ frequency_unit(struct taf_array *a, unsigned dim, struct taf_err *e)
 	    taf_attr_get(a, "unit", TAF_OF_DIM, dim), e);
 
 	if (st == TAF_OK)
-		st = taf_attr_set(a, "unit", TAF_OF_ARRAY, 0, unit.len > 0 ? unit.data : NULL,
-		    e);
+		st = taf_attr_set(a, "unit", TAF_OF_ARRAY, 0,
+		    unit.len > 0 ? unit.data : NULL, e);
 	taf_buf_free(&unit);
 	return st;
 }
@@ -50,8 +50,9 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 		return taf_fail(e, TAF_EDATA, "dimension %u: one point has no frequency",
 		    want->dim);
 	if (!taf_is_finite(1 / d->step))
-		return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s has no frequencies",
-		    want->dim, taf_f64(d->step).s);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a step of %s has no frequencies", want->dim,
+		    taf_f64(d->step).s);
 	return frequency_unit(out, want->dim, e);
 }
 
@@ -161,7 +162,8 @@ run_long(struct job *j, struct taf_err *e)
 	j->to = j->back = NULL;
 	if (taf_array_cut(how->in, how->want->dim).inner == 1)
 		return taf_analytic_long(how, e);
-	return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more memory "
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: a line of %llu elements needs more memory "
 	    "than -m allows", how->want->dim,
 	    (unsigned long long)how->in->dim[how->want->dim - 1].n);
 }

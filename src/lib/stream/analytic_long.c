@@ -102,7 +102,8 @@ make_frequencies(const struct job *j, struct desk *d)
 	taf_func_atan2(d->re, d->im, d->re, d->points);
 	u.last = d->re[0];
 	taf_phase_unwrap(&u, d->re, d->points);
-	taf_phase_frequency(d->im, d->re, d->points, how->in->dim[how->want->dim - 1].step);
+	taf_phase_frequency(d->im, d->re, d->points,
+	    how->in->dim[how->want->dim - 1].step);
 	memcpy(d->out, d->im + (d->first - d->from), d->n * sizeof *d->out);
 }
 
@@ -177,7 +178,8 @@ run_line(struct job *j, struct taf_err *e)
 	    .memory = service->memory, .threads = taf_threads(service), .get = get_points,
 	    .ctx = j };
 	const struct taf_relay relay = { j, take, work, give };
-	unsigned threads = want.threads, most = (unsigned)(service->memory / sizeof(struct desk));
+	unsigned threads = want.threads, most =
+	    (unsigned)(service->memory / sizeof(struct desk));
 	enum taf_status st = taf_longline_open(&j->to, &want, e);
 
 	want.kind = TAF_FFT_HALF;

@@ -62,8 +62,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		taf_range_add(&m->range, m->block, j->type, m->n);
 		return TAF_OK;
 	}
-	(void)taf_convert(m->values, TAF_FLT64, m->block, j->type, m->n, j->mapping, false,
-	    NULL);
+	(void)taf_convert(m->values, TAF_FLT64, m->block, j->type, m->n, j->mapping,
+	    false, NULL);
 	taf_range_add(&m->range, m->values, TAF_FLT64, m->n);
 	return TAF_OK;
 }
@@ -150,7 +150,8 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	enum taf_status st = taf_range_of(r, in, threads, &all, e);
 
 	taf_array_unmap(out);
-	if (left > 0 && st == TAF_OK && !taf_quantize_plan(&all, out->type, &out->intercept, &out->slope))
+	if (left > 0 && st == TAF_OK && !taf_quantize_plan(&all, out->type,
+	    &out->intercept, &out->slope))
 		st = taf_fail(e, TAF_EDATA, all.finite == 0 ? "no value is finite" :
 		    "the range of the values is too large to be scaled");
 	return st;
@@ -176,7 +177,8 @@ taf_cast(const struct taf_cast *how, struct taf_err *e)
 	}
 	lost = taf_values_count(v);
 	if (!how->scaled)
-		taf_remark_lost(how->service, lost, taf_array_count(how->out), how->out->type);
+		taf_remark_lost(how->service, lost, taf_array_count(how->out),
+		    how->out->type);
 	else if (lost->clipped > 0)
 		taf_remark(how->service, "%llu values that are not finite clipped",
 		    (unsigned long long)lost->clipped);

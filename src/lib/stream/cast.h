@@ -1,4 +1,6 @@
-/* The values of an array stored as another type, floats as integers over their range too. */
+/*
+ * The values of an array stored as another type, floats as integers over their range too.
+ */
 #ifndef TAF_STREAM_CAST_H
 #define TAF_STREAM_CAST_H
 
@@ -45,8 +47,8 @@ struct taf_cast {
 };
 
 /*
- * Move all elements, as values of out's type, and under its mapping where they are scaled.
- * What was lost is remarked.  TAF_EDATA for a value that does not fit.
+ * Move all elements, as values of out's type, and under its mapping where they are
+ * scaled.  What was lost is remarked.  TAF_EDATA for a value that does not fit.
  */
 TAF_MUST enum taf_status taf_cast(const struct taf_cast *how, struct taf_err *e);
 

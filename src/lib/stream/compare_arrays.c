@@ -91,8 +91,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 
 	memset(&m->found, 0, sizeof m->found);
 	for (k = 0; k < 2; k++)
-		if (j->apart[k] && taf_reader_at(j->what->r[k], m->raw[k], m->first, m->n, e) !=
-		    TAF_OK)
+		if (j->apart[k] && taf_reader_at(j->what->r[k], m->raw[k], m->first, m->n,
+		    e) != TAF_OK)
 			return e->code;
 	if (j->alike && memcmp(m->raw[0], m->raw[1], m->n * j->size[0]) == 0)
 		return TAF_OK;
@@ -102,7 +102,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		for (k = 0; k < 2; k++)
 			(void)taf_recode(&j->recode[k], m->values[k],
 			    m->raw[k] + at * j->size[k], n, NULL);
-		taf_compare(j->how, m->values[0], m->values[1], n, m->first + at, &m->found);
+		taf_compare(j->how, m->values[0], m->values[1], n, m->first + at,
+		    &m->found);
 	}
 	return TAF_OK;
 }

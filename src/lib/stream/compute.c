@@ -87,7 +87,8 @@ check_fit(const struct taf_array *a, const struct taf_array *out, struct taf_err
 		const uint64_t n = k < out->ndim ? out->dim[k].n : 1;
 
 		if (own != 1 && own != n)
-			return taf_fail(e, TAF_EDATA, "dimension %u: length %llu, but the "
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the "
 			    "result has %llu", k + 1, (unsigned long long)own,
 			    (unsigned long long)n);
 	}
@@ -98,8 +99,8 @@ static enum taf_status
 convertible(enum taf_type from, enum taf_type to, struct taf_err *e)
 {
 	return taf_type_is_pair(from) == taf_type_is_pair(to) ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "%s elements do not convert to %s", taf_type_name(from),
-	    taf_type_name(to));
+	    taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
+	    taf_type_name(from), taf_type_name(to));
 }
 
 static enum taf_status
@@ -245,7 +246,8 @@ values_of(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n,
 	if (good == n)
 		return m->in[k];
 	(void)taf_fail(e, TAF_EDATA, "element %s does not fit %s",
-	    taf_array_place(j->how->out, m->first + at + good).s, taf_type_name(s->recode.to));
+	    taf_array_place(j->how->out, m->first + at + good).s,
+	    taf_type_name(s->recode.to));
 	return NULL;
 }
 
@@ -314,7 +316,8 @@ open_slot(const struct job *j, struct slot *m, struct taf_err *e)
 		m->in[k] = taf_alloc(BLOCK, WIDEST);
 		good = m->in[k] != NULL;
 		if (good && j->source[k].way == IN_ORDER)
-			good = (m->raw[k] = taf_alloc(j->piece, j->source[k].esize)) != NULL;
+			good = (m->raw[k] = taf_alloc(j->piece, j->source[k].esize)) !=
+			    NULL;
 	}
 	return good ? TAF_OK : taf_fail_mem(e);
 }

@@ -175,7 +175,8 @@ check_units(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 	unsigned k;
 
 	for (k = 0; k <= p->a.ndim && st == TAF_OK && !c->any_unit; k++) {
-		(void)snprintf(place, sizeof place, k > 0 ? "dimension %u" : "the values", k);
+		(void)snprintf(place, sizeof place, k > 0 ? "dimension %u" : "the values",
+		    k);
 		if (units_differ(p, first, k, true))
 			st = taf_fail(e, TAF_EDATA, "%s: unit %s, but %s in %s", place,
 			    unit_of(&p->a, k), unit_of(&first->a, k),
@@ -200,8 +201,8 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 	for (k = 0; k < a->ndim && st == TAF_OK; k++)
 		if (k != c->dim && a->dim[k].n != first->dim[k].n)
 			st = taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the first array has %llu", k + 1,
-			    (unsigned long long)a->dim[k].n,
+			    "dimension %u: length %llu, but the first array has %llu",
+			    k + 1, (unsigned long long)a->dim[k].n,
 			    (unsigned long long)first->dim[k].n);
 	if (st == TAF_OK)
 		st = check_units(c, p, e);
@@ -210,7 +211,8 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 }
 
 enum taf_status
-taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a, struct taf_err *e)
+taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
+    struct taf_err *e)
 {
 	const struct taf_array *first;
 	enum taf_status st;
@@ -374,7 +376,8 @@ find_run(void *ctx, size_t k, uint64_t at, struct taf_err *e)
 	    taf_array_count(&a) != taf_array_count(&p->a) ||
 	    !taf_same_bits(a.intercept, p->a.intercept) ||
 	    !taf_same_bits(a.slope, p->a.slope)))
-		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
+		st = taf_fail(e, TAF_EDATA,
+		    "the file has changed since its header was read");
 	taf_array_fini(&a);
 	return st == TAF_OK ? taf_reader_skip(c->run[k].r, at, e) : st;
 }
@@ -398,7 +401,8 @@ enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_join how = { .parts = c->nparts, .rows = c->outer,
-		.out = &c->parts[0].a, .w = w, .memory = c->memory, .threads = 1, .find = find_run,
+		.out = &c->parts[0].a, .w = w, .memory = c->memory, .threads = 1,
+		    .find = find_run,
 		.leave = leave_run, .ctx = c };
 
 	if (c->empty)
@@ -411,7 +415,8 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 
 /* All elements of a part to the end of the file. */
 static enum taf_status
-grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room, struct taf_err *e)
+grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
+    struct taf_err *e)
 {
 	const struct taf_array *first = &c->parts[0].a;
 	uint64_t left = taf_array_count(&c->parts[k].a);

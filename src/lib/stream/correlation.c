@@ -363,8 +363,8 @@ open_b(struct job *j, struct taf_err *e)
 	const struct taf_correlation *how = j->how;
 	const unsigned dim = how->want->dim;
 	unsigned order[TAF_MAX_DIM], k;
-	const struct taf_reorder turn = { .order = order, .memory = how->service->memory / 2,
-	    .jobs = taf_threads(how->service) };
+	const struct taf_reorder turn = { .order = order,
+	    .memory = how->service->memory / 2, .jobs = taf_threads(how->service) };
 	struct taf_array a;
 	enum taf_status st;
 

@@ -15,7 +15,8 @@
 #include "stream/reader.h"
 
 enum { BLOCK = 64 * 1024 };
-_Static_assert((int)TAF_UNDO_MARK == (int)TAF_AT_TYPE, "a mark is the end of the synopsis");
+_Static_assert((int)TAF_UNDO_MARK == (int)TAF_AT_TYPE,
+    "a mark is the end of the synopsis");
 
 struct taf_edit {
 	int fd;			/* locked */
@@ -143,7 +144,9 @@ new_header(const struct taf_edit *ed, const struct taf_array *a,
 	return TAF_OK;
 }
 
-/* Write what differs from the header that is there between the two offsets, in one piece. */
+/*
+ * Write what differs from the header that is there between the two offsets, in one piece.
+ */
 static enum taf_status
 put_header(struct taf_edit *ed, const unsigned char *p, size_t first, size_t last,
     struct taf_err *e)
@@ -277,8 +280,10 @@ taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 	ed->at = ed->source.comment;
 	ed->end = ed->source.data + taf_array_bytes(a);
 	if (!taf_edit_fits(ed, a) || ed->end < ed->at)
-		return taf_fail(e, TAF_EMISUSE, "internal: this array does not grow in place");
-	if (taf_array_copy(&ed->grown, a, e) != TAF_OK || new_header(ed, a, p, e) != TAF_OK)
+		return taf_fail(e, TAF_EMISUSE,
+		    "internal: this array does not grow in place");
+	if (taf_array_copy(&ed->grown, a, e) != TAF_OK ||
+	    new_header(ed, a, p, e) != TAF_OK)
 		return e->code;
 	st = taf_tail_format(a, &tail, e);
 	if (st == TAF_OK)

@@ -35,8 +35,8 @@ bool taf_edit_fits(const struct taf_edit *ed, const struct taf_array *a);
 
 /*
  * Give the file the header, comment and attributes of a, which fits and whose elements
- * are those of the file: one small write and a sync, and where the comment or the attributes
- * differ, an undo file for as long as they are written.
+ * are those of the file: one small write and a sync, and where the comment or the
+ * attributes differ, an undo file for as long as they are written.
  */
 TAF_MUST enum taf_status taf_edit_header(struct taf_edit *ed, const struct taf_array *a,
     struct taf_err *e);

@@ -30,7 +30,8 @@ fill_run(const struct job *j, unsigned char *p, uint64_t at, size_t n)
 {
 	const struct taf_fill *how = j->how;
 	const struct taf_region *r = how->region;
-	const uint64_t step = r->step[0], end = r->first[0] + (r->count[0] - 1) * step + 1;
+	const uint64_t step = r->step[0], end = r->first[0] + (r->count[0] - 1) * step +
+	    1;
 	const uint64_t first = at <= r->first[0] ? r->first[0] :
 	    at + (step - (at - r->first[0]) % step) % step;
 	const uint64_t last = end < at + n ? end : at + n;
@@ -39,8 +40,8 @@ fill_run(const struct job *j, unsigned char *p, uint64_t at, size_t n)
 	if (first >= last)
 		return;
 	if (how->how == TAF_FILL_NAN) {
-		taf_mend_by(p + (first - at) * j->size, how->a->type, (size_t)(last - first),
-		    (size_t)step, how->element);
+		taf_mend_by(p + (first - at) * j->size, how->a->type,
+		    (size_t)(last - first), (size_t)step, how->element);
 		return;
 	}
 	for (i = first; i < last; i += step)
@@ -113,7 +114,9 @@ mend_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* The first number of a line of length n from place at on, in its elements from first on. */
+/*
+ * The first number of a line of length n from place at on, in its elements from first on.
+ */
 static enum taf_status
 look_behind(const struct job *j, struct taf_mended *m, uint64_t first, uint64_t at,
     uint64_t n, struct taf_err *e)
@@ -125,7 +128,8 @@ look_behind(const struct job *j, struct taf_mended *m, uint64_t first, uint64_t 
 	m->behind.there = false;
 	for (m->behind.at = at; m->behind.at < n; m->behind.at += part) {
 		part = n - m->behind.at < most ? (size_t)(n - m->behind.at) : most;
-		if (taf_reader_at(j->how->r, block, first + m->behind.at, part, e) != TAF_OK)
+		if (taf_reader_at(j->how->r, block, first + m->behind.at, part, e) !=
+		    TAF_OK)
 			return e->code;
 		i = taf_mend_number(block, m->type, part);
 		if (i == part)
@@ -167,13 +171,15 @@ static enum taf_status
 mend_all_long(struct job *j, const struct taf_cut *cut, struct taf_err *e)
 {
 	unsigned char *p = taf_alloc(PIECE, j->size);
-	enum taf_status st = p == NULL ? taf_fail_mem(e) : taf_reader_random(j->how->r, e);
+	enum taf_status st = p == NULL ? taf_fail_mem(e) :
+	    taf_reader_random(j->how->r, e);
 	uint64_t line;
 
 	for (line = 0; line < cut->outer && st == TAF_OK; line++)
 		st = mend_long(j, line, cut->len, p, e);
 	free(p);
-	return st == TAF_OK ? taf_reader_skip(j->how->r, taf_reader_left(j->how->r), e) : st;
+	return st == TAF_OK ? taf_reader_skip(j->how->r, taf_reader_left(j->how->r), e) :
+	    st;
 }
 
 static enum taf_status
@@ -204,8 +210,8 @@ taf_fill(const struct taf_fill *how, struct taf_err *e)
 	struct job j = { how, taf_type_size(how->a->type), { 0 } };
 	struct taf_array stored = *how->a;
 	const struct taf_operand in = { how->r, &stored, how->a->type };
-	const struct taf_compute compute = { .in = &in, .nin = 1, .out = &stored, .w = how->w,
-	    .as = how->a->type, .block = fill_block, .ctx = &j,
+	const struct taf_compute compute = { .in = &in, .nin = 1, .out = &stored,
+	    .w = how->w, .as = how->a->type, .block = fill_block, .ctx = &j,
 	    .memory = how->service->memory, .threads = taf_threads(how->service) };
 
 	if (how->how != TAF_FILL_ALL && taf_type_is_int(how->a->type))

@@ -37,7 +37,8 @@ cycles(const struct taf_array *a, unsigned dim, double f, double *to, struct taf
 	    a->dim[dim - 1].step;
 
 	*to = f * step;
-	return *to > 0 && *to < 0.5 ? TAF_OK : taf_fail(e, TAF_EDATA, "dimension %u: frequency "
+	return *to > 0 && *to < 0.5 ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "dimension %u: frequency "
 	    "%s: those of steps of %s are below %s", dim, taf_f64(f).s, taf_f64(step).s,
 	    taf_f64(0.5 / step).s);
 }
@@ -64,8 +65,8 @@ design(const struct taf_filtering_how *how, const struct taf_array *a, unsigned 
 		st = cycles(a, dim, how->notch[k].f, &at, e);
 		/* what is stopped must not reach over all frequencies */
 		if (st == TAF_OK && at / how->notch[k].q >= 0.5)
-			st = taf_fail(e, TAF_EDATA, "dimension %u: a notch as wide as all frequencies",
-			    dim);
+			st = taf_fail(e, TAF_EDATA,
+			    "dimension %u: a notch as wide as all frequencies", dim);
 		if (st == TAF_OK)
 			f->section[f->n++] = taf_filter_notch(at, how->notch[k].q);
 	}
@@ -79,12 +80,14 @@ taf_filtering_shape(const struct taf_filtering_how *how, struct taf_array *out,
 	struct taf_filter f;
 	size_t margin;
 
-	if (taf_windows_shape(out, in, dim, e) != TAF_OK || design(how, in, dim, &f, e) != TAF_OK)
+	if (taf_windows_shape(out, in, dim, e) != TAF_OK ||
+	    design(how, in, dim, &f, e) != TAF_OK)
 		return e->code;
 	margin = how->ntaps > 0 ? 3 * how->ntaps : taf_filter_margin(&f);
-	return how->causal || in->dim[dim - 1].n > margin ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "dimension %u: %llu points, and more than %zu are needed to filter both ways", dim,
-	    (unsigned long long)in->dim[dim - 1].n, margin);
+	return how->causal || in->dim[dim - 1].n > margin ? TAF_OK :
+	    taf_fail(e, TAF_EDATA,
+	    "dimension %u: %llu points, and more than %zu are needed to filter both ways",
+	    dim, (unsigned long long)in->dim[dim - 1].n, margin);
 }
 
 static void
@@ -119,7 +122,8 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 	size_t i, n;
 
 	if (*room == NULL)
-		*room = taf_alloc(taf_filter_room(&f, l->in_len, j->lines), sizeof **room);
+		*room = taf_alloc(taf_filter_room(&f, l->in_len, j->lines),
+		    sizeof **room);
 	if (*room == NULL)
 		return taf_fail_mem(e);
 	for (i = 0; i < l->lines; i += n) {
@@ -150,7 +154,8 @@ turn_about(double *out, const double *x, size_t margin, bool front)
 	size_t i;
 
 	for (i = 0; i < margin; i++)
-		out[i] = front ? 2 * x[0] - x[margin - i] : 2 * x[margin] - x[margin - 1 - i];
+		out[i] = front ? 2 * x[0] - x[margin - i] : 2 * x[margin] -
+		    x[margin - 1 - i];
 }
 
 /* Forward, with both extensions, to a file. */
@@ -219,8 +224,9 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 			continue;
 		taf_make_one_nan(x, n);
 		if (taf_recode(&back, p->stored, x, n, NULL) < n)
-			return taf_fail(e, TAF_EDATA, "dimension %u: a result does not fit %s",
-			    p->how->dim, taf_type_name(type));
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: a result does not fit %s", p->how->dim,
+			    taf_type_name(type));
 		st = taf_out_pwrite(to, p->stored, n * osize,
 		    base + (left - n - p->margin) * osize, e);
 	}
@@ -286,18 +292,20 @@ static enum taf_status
 run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 {
 	const uint64_t len = how->a->dim[how->dim - 1].n, memory = how->service->memory;
-	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim, .as = TAF_FLT64,
-	    .out = how->out, .w = how->w, .give = TAF_FLT64, .line = both, .ctx = j };
+	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
+	    .as = TAF_FLT64, .out = how->out, .w = how->w, .give = TAF_FLT64,
+	    .line = both, .ctx = j };
 	unsigned threads = taf_threads(how->service), k;
 	uint64_t bytes;
 	enum taf_status st;
 
 	/* a line takes six times as many bytes at most */
-	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double), &bytes) ||
-	    bytes > memory) {
+	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
+	    &bytes) || bytes > memory) {
 		if (taf_array_cut(how->a, how->dim).inner == 1 && len > PIECE)
 			return run_files(how, j, e);
-		return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs more "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a line of %llu elements needs more "
 		    "memory than -m allows", how->dim, (unsigned long long)len);
 	}
 	if (threads > TAF_RELAY_MOST)
@@ -330,9 +338,10 @@ weigh(void *ctx, const struct taf_window *w, struct taf_err *e)
 		return taf_fail_mem(e);
 	for (done = 0; done < w->n; done += n) {
 		n = w->n - done < BLOCK ? w->n - done : BLOCK;
-		taf_convolve(w->out + done, taf_edge_extend(&points, j->behind > 0 ? TAF_EDGE_ODD :
-		    TAF_EDGE_ZERO, (int64_t)(w->at + done) - (int64_t)j->before, n + others, *room),
-		    n, j->weight, others + 1);
+		taf_convolve(w->out + done, taf_edge_extend(&points,
+		    j->behind > 0 ? TAF_EDGE_ODD : TAF_EDGE_ZERO,
+		    (int64_t)(w->at + done) - (int64_t)j->before, n + others, *room), n,
+		    j->weight, others + 1);
 	}
 	return TAF_OK;
 }
@@ -360,9 +369,9 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 {
 	const size_t n = how->how->ntaps;
 	struct taf_service service = *how->service;
-	const struct taf_windows windows = { .service = &service, .r = how->r, .a = how->a,
-	    .dim = how->dim, .out = how->out, .w = how->w, .span = span, .window = weigh,
-	    .ctx = j };
+	const struct taf_windows windows = { .service = &service, .r = how->r,
+	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
+	    .window = weigh, .ctx = j };
 	const uint64_t bytes = (BLOCK + 4 * (uint64_t)n) * sizeof(double);
 	enum taf_status st;
 	unsigned k;
@@ -371,7 +380,8 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	while (service.jobs > 1 && bytes > service.memory / 2 / service.jobs)
 		service.jobs--;
 	if (bytes > service.memory / 2)
-		return taf_fail(e, TAF_EDATA, "%zu weights need more memory than -m allows", n);
+		return taf_fail(e, TAF_EDATA,
+		    "%zu weights need more memory than -m allows", n);
 	service.memory -= bytes * service.jobs;
 	j->before = n - 1;
 	j->behind = how->how->causal ? 0 : n - 1;
@@ -392,9 +402,9 @@ enum taf_status
 taf_filtering(const struct taf_filtering *how, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	const struct taf_windows windows = { .service = how->service, .r = how->r, .a = how->a,
-	    .dim = how->dim, .out = how->out, .w = how->w, .span = span, .window = forward,
-	    .state_size = sizeof j->filter.state, .ctx = j };
+	const struct taf_windows windows = { .service = how->service, .r = how->r,
+	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
+	    .window = forward, .state_size = sizeof j->filter.state, .ctx = j };
 	enum taf_status st;
 
 	if (j == NULL)

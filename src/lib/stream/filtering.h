@@ -26,8 +26,8 @@ struct taf_filtering_how {
 };
 
 /*
- * Make out, a copy of in, the filtered array.  TAF_EDATA for a frequency that is not below
- * half a cycle a point, and for lines too short to be filtered both ways.
+ * Make out, a copy of in, the filtered array.  TAF_EDATA for a frequency that is not
+ * below half a cycle a point, and for lines too short to be filtered both ways.
  */
 TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
     struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
@@ -43,9 +43,10 @@ struct taf_filtering {
 };
 
 /*
- * All lines.  Long ones that are filtered both ways go through temporary files along dimension 1;
- * along another dimension it is TAF_EDATA if one does not fit the memory.
+ * All lines.  Long ones that are filtered both ways go through temporary files along
+ * dimension 1; along another dimension it is TAF_EDATA if one does not fit the memory.
  */
-TAF_MUST enum taf_status taf_filtering(const struct taf_filtering *how, struct taf_err *e);
+TAF_MUST enum taf_status taf_filtering(const struct taf_filtering *how,
+    struct taf_err *e);
 
 #endif

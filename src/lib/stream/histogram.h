@@ -15,7 +15,9 @@
 
 struct taf_histogram {
 	const struct taf_service *service;
-	/* What is wanted: a number of bins, or their width; a range, or that of the data. */
+	/*
+	 * What is wanted: a number of bins, or their width; a range, or that of the data.
+	 */
 	/* not 0, nor 2^30 or more, unless a width is given */
 	uint64_t bins;
 	double width;			/* above 0, or 0 for none */

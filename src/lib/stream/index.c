@@ -180,7 +180,8 @@ taf_index_seek(const struct taf_index *x, struct taf_cursor *c, uint64_t k,
 		st = taf_reader_next(c->r, a, e);
 	}
 	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "the file has changed since its header was read");
+		st = taf_fail(e, TAF_EDATA,
+		    "the file has changed since its header was read");
 	taf_err_name(e, taf_index_name(x, c->file));
 	return st;
 }

@@ -53,7 +53,8 @@ taf_derivative_shape(const struct taf_derivative *how, struct taf_array *out,
 		least = ends ? 1 : 2 * (uint64_t)half + 1;
 	}
 	if (d->n < least)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %llu points, and %llu are needed", dim,
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %llu points, and %llu are needed", dim,
 		    (unsigned long long)d->n, (unsigned long long)least);
 	if (how->raw) {
 		d->n--;
@@ -120,7 +121,8 @@ polynomials(void *ctx, const struct taf_window *w, struct taf_err *e)
 	const size_t width = 2 * j->half + 1;
 	const uint64_t end = w->at + w->n, len = j->reach.len;
 	const uint64_t from = w->at > j->half ? w->at : j->half;
-	const uint64_t to = len - end >= j->half ? end : len > j->half ? len - j->half : 0;
+	const uint64_t to = len - end >= j->half ? end : len > j->half ? len - j->half :
+	    0;
 	const bool ends = j->how->edge == TAF_EDGE_NAN || j->how->edge == TAF_EDGE_ZERO;
 	uint64_t i;
 
@@ -143,8 +145,10 @@ weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
 	struct taf_polynomial p = { j->how->polynomial.order, 1, 0 };
 	size_t i, k;
 
-	if (j->half >= 1 << 16 || (j->half + 1) * width > c->service->memory / 4 / sizeof(double))
-		return taf_fail(e, TAF_EDATA, "dimension %u: polynomials next to %zu points need "
+	if (j->half >= 1 << 16 || (j->half + 1) * width > c->service->memory / 4 /
+	    sizeof(double))
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: polynomials next to %zu points need "
 		    "more memory than -m allows", c->dim, width);
 	j->weight = taf_alloc((j->half + 1) * width, sizeof *j->weight);
 	if (j->weight == NULL)
@@ -179,7 +183,8 @@ taf_derivative(const struct taf_derivative *how, const struct taf_calculus *c,
 		if (st == TAF_OK)
 			st = weigh(&j, c, e);
 		if (st == TAF_OK)
-			service.memory -= (j.half + 1) * (2 * j.half + 1) * sizeof(double);
+			service.memory -= (j.half + 1) * (2 * j.half + 1) *
+			    sizeof(double);
 	}
 	if (st == TAF_OK)
 		st = taf_windows(&windows, e);
@@ -191,7 +196,8 @@ enum taf_status
 taf_integral_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
     struct taf_err *e)
 {
-	if (taf_windows_shape(out, in, dim, e) != TAF_OK || check_step(in, dim, e) != TAF_OK)
+	if (taf_windows_shape(out, in, dim, e) != TAF_OK ||
+	    check_step(in, dim, e) != TAF_OK)
 		return e->code;
 	return taf_unit_along(out, dim, 1, e);
 }
@@ -208,9 +214,11 @@ integrate(void *ctx, const struct taf_window *w, struct taf_err *e)
 }
 
 enum taf_status
-taf_integral(const struct taf_integral *how, const struct taf_calculus *c, struct taf_err *e)
+taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
+    struct taf_err *e)
 {
-	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step, how->start };
+	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step,
+	    how->start };
 	struct job j = { .integral = &on_grid, .reach = { c->a->dim[c->dim - 1].n,
 	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,

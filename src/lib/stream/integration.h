@@ -31,7 +31,9 @@ struct taf_derivative {
 	bool raw;			/* the differences of neighbours, one less */
 };
 
-/* Make out, a copy of in, the array of its derivatives; TAF_EDATA where there are none. */
+/*
+ * Make out, a copy of in, the array of its derivatives; TAF_EDATA where there are none.
+ */
 TAF_MUST enum taf_status taf_derivative_shape(const struct taf_derivative *how,
     struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
 TAF_MUST enum taf_status taf_derivative(const struct taf_derivative *how,

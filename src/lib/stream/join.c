@@ -48,7 +48,8 @@ taf_join_read(struct taf_join_part *p, const struct taf_array *out, void *to, si
 		return taf_reader_read(p->r, to, n, e);
 	st = taf_values_get(p->v, to, n, e);
 	if (st == TAF_OK && taf_values_count(p->v)->rounded > 0)
-		st = taf_fail(e, TAF_EDATA, "a value is not exact as %s of the first array",
+		st = taf_fail(e, TAF_EDATA,
+		    "a value is not exact as %s of the first array",
 		    taf_type_name(out->type));
 	return st;
 }

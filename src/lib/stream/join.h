@@ -34,11 +34,12 @@ struct taf_join {
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;		/* 1 or more */
 	/*
-	 * Where readers are NULL: give part k one whose next element is number at, and later,
-	 * when a run was read, be told so; it may be taken away then.
+	 * Where readers are NULL: give part k one whose next element is number at, and
+	 * later, when a run was read, be told so; it may be taken away then.
 	 */
 	enum taf_status (*find)(void *ctx, size_t k, uint64_t at, struct taf_err *e);
-	enum taf_status (*leave)(void *ctx, size_t k, enum taf_status st, struct taf_err *e);
+	enum taf_status (*leave)(void *ctx, size_t k, enum taf_status st,
+	    struct taf_err *e);
 	void *ctx;
 };
 
@@ -51,13 +52,15 @@ TAF_MUST enum taf_status taf_join(const struct taf_join *how, struct taf_err *e)
 /* Do elements of a mean the same as those of b, as they are? */
 bool taf_join_alike(const struct taf_array *a, const struct taf_array *b);
 
-/* Open p's values, if its elements are not those of out as they are; r is at its element. */
-TAF_MUST enum taf_status taf_join_begin(struct taf_join_part *p, const struct taf_array *out,
-    struct taf_err *e);
+/*
+ * Open p's values, if its elements are not those of out as they are; r is at its element.
+ */
+TAF_MUST enum taf_status taf_join_begin(struct taf_join_part *p,
+    const struct taf_array *out, struct taf_err *e);
 
 /* The next n elements of a part, as they are in out. */
-TAF_MUST enum taf_status taf_join_read(struct taf_join_part *p, const struct taf_array *out,
-    void *to, size_t n, struct taf_err *e);
+TAF_MUST enum taf_status taf_join_read(struct taf_join_part *p,
+    const struct taf_array *out, void *to, size_t n, struct taf_err *e);
 
 #ifdef __cplusplus
 }

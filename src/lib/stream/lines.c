@@ -86,7 +86,8 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	*threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
 	    TAF_RELAY_MOST : j->how->threads;
 	if (each == 0 || each > memory)
-		return taf_fail(e, TAF_EDATA, "dimension %u: a line of %llu elements needs "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a line of %llu elements needs "
 		    "more memory than -m allows", j->how->dim,
 		    (unsigned long long)j->cut.len);
 	if (*threads > memory / each)
@@ -119,7 +120,8 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	}
 	/* without a turn a run need not be long */
 	if (j->random && !j->turns)
-		j->wide = smallest(j->wide, largest(1, BESIDE / largest(j->esize, j->osize)));
+		j->wide = smallest(j->wide, largest(1,
+		    BESIDE / largest(j->esize, j->osize)));
 	if (j->tall > j->cut.outer)
 		j->tall = (size_t)j->cut.outer;
 	/* more of them would start for nothing */
@@ -217,8 +219,8 @@ write_runs(const struct job *j, const struct batch *b, struct taf_err *e)
 	uint64_t p;
 
 	if (b->wide == j->cut.inner && step == run)
-		return taf_out_pwrite(j->target, b->out, run * (size_t)j->out_len * b->tall,
-		    j->base + at * j->osize, e);
+		return taf_out_pwrite(j->target, b->out,
+		    run * (size_t)j->out_len * b->tall, j->base + at * j->osize, e);
 	for (p = 0; p < j->out_len && st == TAF_OK; p++, at += j->cut.inner)
 		st = taf_out_pwrite(j->target, b->out + p * step, run,
 		    j->base + at * j->osize, e);
@@ -240,12 +242,13 @@ turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len
 }
 
 static enum taf_status
-does_not_fit(const struct job *j, uint64_t line, size_t at, size_t len, enum taf_type type,
-    struct taf_err *e)
+does_not_fit(const struct job *j, uint64_t line, size_t at, size_t len,
+    enum taf_type type, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not fit %s",
-	    j->how->dim, (unsigned long long)(at % len + 1),
-	    (unsigned long long)(line + at / len + 1), taf_type_name(type));
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: point %llu of line %llu does not fit %s", j->how->dim,
+	    (unsigned long long)(at % len + 1), (unsigned long long)(line + at / len + 1),
+	    taf_type_name(type));
 }
 
 /* The same of lines side by side. */
@@ -315,7 +318,8 @@ compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 		good = taf_recode(&j->back, stored, l.out, l.lines * out * j->record,
 		    j->how->count != NULL ? &b->count : NULL);
 		if (good < l.lines * out * j->record)
-			return does_not_fit(j, l.first, good / j->record, out, j->back.to, e);
+			return does_not_fit(j, l.first, good / j->record, out, j->back.to,
+			    e);
 	}
 	return st;
 }

@@ -39,15 +39,15 @@ struct taf_lines {
 	const struct taf_array *a;
 	unsigned dim;			/* that lines run along, from 1 */
 	/*
-	 * Values come, mapping applied, as elements of this type, or, with stored, as they
-	 * are stored; as is then a's type.
+	 * Values come, mapping applied, as elements of this type, or, with stored, as
+	 * they are stored; as is then a's type.
 	 */
 	enum taf_type as;
 	bool stored;
 	/*
-	 * The array that w is within: as a, but for its type and mapping and the length of
-	 * dim.  Results of type give are stored in its type under its mapping, or, with
-	 * stored, as they are.
+	 * The array that w is within: as a, but for its type and mapping and the length
+	 * of dim.  Results of type give are stored in its type under its mapping, or,
+	 * with stored, as they are.
 	 */
 	const struct taf_array *out;
 	struct taf_writer *w;
@@ -60,10 +60,14 @@ struct taf_lines {
 	unsigned threads;
 	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
 	struct taf_out *to;		/* if not NULL, results go here, and w is not looked at */
-	/* Where not 0, each result is so many numbers that lie together, which out does not say. */
+	/*
+	 * Where not 0, each result is so many numbers that lie together, which out does
+	 * not say.
+	 */
 	size_t record;
 	/* takes lines that lie side by side, where dim is not the first; or NULL */
-	enum taf_status (*beside)(void *ctx, const struct taf_beside *l, struct taf_err *e);
+	enum taf_status (*beside)(void *ctx, const struct taf_beside *l,
+	    struct taf_err *e);
 	void *reserved[1];	/* zeros */
 };
 

@@ -243,14 +243,18 @@ transform(const struct pass *p, const struct desk *d, size_t n)
 
 		taf_fft_lines(p->fft, d->line, x, 1, d->room);
 		if (!p->second)
-			taf_turns_steps(&m->turns, d->line, p->len, d->first + i, m->back);
+			taf_turns_steps(&m->turns, d->line, p->len, d->first + i,
+			    m->back);
 		for (k = 0; k < 2 * p->len && p->second && m->scale != 1; k++)
 			d->line[k] *= m->scale;
 		memcpy(x, d->line, p->len * PAIR);
 	}
 }
 
-/* Point by point: in one piece from the first pass, as rows of the result from the second. */
+/*
+ * Point by point: in one piece from the first pass, as rows of the result from the
+ * second.
+ */
 static enum taf_status
 save(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
 {
@@ -262,7 +266,8 @@ save(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
 		some = p->block / n < p->len - at ? p->block / n : p->len - at;
 		turn(d->block, d->tile + 2 * at, p->len, n, some);
 		if (!p->second)
-			st = write_pairs(p->to, d->block, d->first * m->rows + at * n, some * n, e);
+			st = write_pairs(p->to, d->block, d->first * m->rows + at * n,
+			    some * n, e);
 		for (k = 0; k < some && p->second && st == TAF_OK; k++)
 			st = write_pairs(p->to, d->block + 2 * k * n,
 			    (at + k) * m->rows + d->first, n, e);
@@ -321,8 +326,8 @@ plan(struct pass *p)
 		each = memory / threads;
 		while (block > each / 16 / PAIR)
 			block /= 2;
-		wide = each > fixed + block * PAIR ? (each - fixed - block * PAIR) / PAIR /
-		    (p->len + ROWS) : 0;
+		wide = each > fixed + block * PAIR ? (each - fixed - block * PAIR) /
+		    PAIR / (p->len + ROWS) : 0;
 		if (threads == 1 || wide >= WIDE)
 			break;
 	}
@@ -360,7 +365,8 @@ run_matrix(struct matrix *m, struct pairs *result, struct taf_err *e)
 {
 	struct pairs middle = { .spool = { .fd = -1 } };
 	struct pass *p = calloc(2, sizeof *p);
-	enum taf_status st = p == NULL ? taf_fail_mem(e) : taf_turns_open(&m->turns, m->n, e);
+	enum taf_status st = p == NULL ? taf_fail_mem(e) :
+	    taf_turns_open(&m->turns, m->n, e);
 
 	if (st == TAF_OK)
 		st = begin_pairs(&middle, m->n, m->narrow, e);
@@ -387,7 +393,8 @@ run_matrix(struct matrix *m, struct pairs *result, struct taf_err *e)
 
 /* Frequencies of a half: those at its ends are real, whatever they say. */
 static enum taf_status
-get_half(const struct taf_longline *l, double *to, uint64_t first, size_t n, struct taf_err *e)
+get_half(const struct taf_longline *l, double *to, uint64_t first, size_t n,
+    struct taf_err *e)
 {
 	const struct taf_longline_want *w = &l->want;
 	const enum taf_status st = w->get(w->ctx, to, first, n, e);
@@ -431,9 +438,11 @@ get_together(const struct taf_longline *l, double *to, uint64_t first, size_t n,
 		some = n - at < PART ? n - at : PART;
 		st = get_half(l, to + 2 * at, first + at, some, e);
 		if (st == TAF_OK)
-			st = get_half(l, mirror, l->h - (first + at) - (some - 1), some, e);
+			st = get_half(l, mirror, l->h - (first + at) - (some - 1), some,
+			    e);
 		if (st == TAF_OK)
-			taf_turns_together(&l->real, to + 2 * at, mirror, some, first + at);
+			taf_turns_together(&l->real, to + 2 * at, mirror, some,
+			    first + at);
 	}
 	return st;
 }
@@ -444,7 +453,8 @@ get_mirrored(const struct taf_longline *l, double *to, uint64_t first, size_t n,
     struct taf_err *e)
 {
 	const uint64_t half = l->h / 2 + 1;
-	const size_t low = first >= half ? 0 : half - first < n ? (size_t)(half - first) : n;
+	const size_t low = first >= half ? 0 : half - first < n ? (size_t)(half - first) :
+	    n;
 	enum taf_status st = TAF_OK;
 
 	if (low > 0)
@@ -489,7 +499,8 @@ static enum taf_status
 get_chirped(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
 {
 	const struct taf_longline *l = ctx;
-	const size_t some = first >= l->h ? 0 : l->h - first < n ? (size_t)(l->h - first) : n;
+	const size_t some = first >= l->h ? 0 : l->h - first < n ?
+	    (size_t)(l->h - first) : n;
 	enum taf_status st = TAF_OK;
 
 	if (some > 0)
@@ -609,7 +620,8 @@ run(struct taf_longline *l, struct taf_err *e)
 	if (goes_back(l))
 		m.scale /= (double)l->h;
 	if (!split(&m))
-		return taf_fail(e, TAF_EDATA, "a line of %llu elements needs more memory than "
+		return taf_fail(e, TAF_EDATA,
+		    "a line of %llu elements needs more memory than "
 		    "-m allows", (unsigned long long)w->n);
 	st = taf_turns_open(&l->chirp, 2 * l->h, e);
 	return st == TAF_OK ? convolve(l, &m, e) : st;
@@ -685,7 +697,8 @@ get_apart(const struct taf_longline *l, double *to, uint64_t first, size_t n,
 			some = some < l->h - k ? some : (size_t)(l->h - k);
 			st = get_results(l, v, k, some, e);
 			if (st == TAF_OK && k > 0) {
-				st = get_results(l, mirror, l->h - k - (some - 1), some, e);
+				st = get_results(l, mirror, l->h - k - (some - 1), some,
+				    e);
 			} else if (st == TAF_OK) {
 				memcpy(mirror + 2 * (some - 1), v, PAIR);
 				if (some > 1)

@@ -1,4 +1,6 @@
-/* The Fourier transform of one line that is larger than the memory, in temporary files. */
+/*
+ * The Fourier transform of one line that is larger than the memory, in temporary files.
+ */
 #ifndef TAF_STREAM_LONGLINE_H
 #define TAF_STREAM_LONGLINE_H
 
@@ -18,9 +20,9 @@ struct taf_longline_want {
 	uint64_t memory;	/* bound in bytes */
 	unsigned threads;
 	/*
-	 * n points from first on: pairs, or of TAF_FFT_REAL numbers.  Called from several threads
-	 * at once, for any points in any order, some of them several times.  There is room for
-	 * twice as many doubles as points.
+	 * n points from first on: pairs, or of TAF_FFT_REAL numbers.  Called from several
+	 * threads at once, for any points in any order, some of them several times.
+	 * There is room for twice as many doubles as points.
 	 */
 	enum taf_status (*get)(void *ctx, double *to, uint64_t first, size_t n,
 	    struct taf_err *e);
@@ -30,18 +32,18 @@ struct taf_longline_want {
 struct taf_longline;
 
 /*
- * Transform it.  There are two temporary files of n pairs at most, or half as many where n is
- * even and the points or the results are real; one of them stays.  Where n has not two factors
- * that each fit the memory they are four of twice as many.  TAF_EDATA if even that is not
- * possible in so little memory.
+ * Transform it.  There are two temporary files of n pairs at most, or half as many where
+ * n is even and the points or the results are real; one of them stays.  Where n has not
+ * two factors that each fit the memory they are four of twice as many.  TAF_EDATA if even
+ * that is not possible in so little memory.
  */
 TAF_MUST enum taf_status taf_longline_open(struct taf_longline **l,
     const struct taf_longline_want *want, struct taf_err *e);
 void taf_longline_close(struct taf_longline *l);	/* NULL is allowed */
 
 /*
- * n results from first on: pairs, or of TAF_FFT_HALF numbers, first being even.  to has room for
- * 2 n + 2 doubles.  Safe from several threads at once.
+ * n results from first on: pairs, or of TAF_FFT_HALF numbers, first being even.  to has
+ * room for 2 n + 2 doubles.  Safe from several threads at once.
  */
 TAF_MUST enum taf_status taf_longline_get(const struct taf_longline *l, double *to,
     uint64_t first, size_t n, struct taf_err *e);

@@ -32,7 +32,8 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	if (in->dim[dim - 1].n == 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
 	if (in->dim[dim - 1].step == 0 || !taf_is_finite(in->dim[dim - 1].step))
-		return taf_fail(e, TAF_EDATA, "dimension %u: the step of its grid is %.17g", dim,
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: the step of its grid is %.17g", dim,
 		    in->dim[dim - 1].step);
 	for (k = 0; k < in->ndim; k++)
 		order[k] = k == 0 ? dim - 1 : k < dim ? k - 1 : k;
@@ -46,7 +47,8 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 		st = taf_attr_set(out, "unit", TAF_OF_DIM, 1, NULL, e);
 	if (st == TAF_OK)
 		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
-	return st == TAF_OK ? taf_array_insert_dim(out, 1, (struct taf_dim){ 3, 1, 1 }, e) : st;
+	return st == TAF_OK ? taf_array_insert_dim(out, 1, (struct taf_dim){ 3, 1, 1 },
+	    e) : st;
 }
 
 static bool
@@ -62,7 +64,8 @@ make_room(struct taf_peaks_room *room, size_t n)
 }
 
 static void
-put(const struct job *j, double *out, size_t rows, const struct taf_peak *peak, size_t found)
+put(const struct job *j, double *out, size_t rows, const struct taf_peak *peak,
+    size_t found)
 {
 	const double step = j->dim.step < 0 ? -j->dim.step : j->dim.step;
 	size_t i;
@@ -112,8 +115,8 @@ fits(const struct taf_peaking *how)
 }
 
 /*
- * Lines that are larger than the memory, one by one: to w tables of so many rows, or where w is
- * NULL the greatest number of peaks to *most.
+ * Lines that are larger than the memory, one by one: to w tables of so many rows, or
+ * where w is NULL the greatest number of peaks to *most.
  */
 static enum taf_status
 long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *a,
@@ -181,14 +184,17 @@ run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t row
 	return st;
 }
 
-/* Lines along dim come together: a reader of them, of array lines, reads from r or a file. */
+/*
+ * Lines along dim come together: a reader of them, of array lines, reads from r or a
+ * file.
+ */
 static enum taf_status
 turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *lines,
     struct taf_reader **turned, struct taf_err *e)
 {
 	unsigned order[TAF_MAX_DIM], k;
-	const struct taf_reorder reorder = { .order = order, .memory = how->service->memory,
-	    .jobs = taf_threads(how->service) };
+	const struct taf_reorder reorder = { .order = order,
+	    .memory = how->service->memory, .jobs = taf_threads(how->service) };
 
 	*turned = NULL;
 	*lines = *how->a;
@@ -266,7 +272,8 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 	if (st == TAF_OK && fits(how))
 		st = count(how, turned != NULL ? turned : again, &lines, most, e);
 	else if (st == TAF_OK)
-		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, most, e);
+		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, most,
+		    e);
 	taf_reader_close(turned);
 	taf_reader_close(again);
 	return st;

@@ -21,21 +21,21 @@ struct taf_peaking {
 };
 
 /*
- * Make out, a copy of in, the array of tables of rows along dimension dim, from 1: flt64, 3 x
- * rows x the other dimensions.  TAF_EDATA where in has no such tables.
+ * Make out, a copy of in, the array of tables of rows along dimension dim, from 1: flt64,
+ * 3 x rows x the other dimensions.  TAF_EDATA where in has no such tables.
  */
-TAF_MUST enum taf_status taf_peaking_shape(struct taf_array *out, const struct taf_array *in,
-    unsigned dim, uint64_t rows, struct taf_err *e);
+TAF_MUST enum taf_status taf_peaking_shape(struct taf_array *out,
+    const struct taf_array *in, unsigned dim, uint64_t rows, struct taf_err *e);
 
 /* The greatest number of peaks that a line has: they stay unread. */
 TAF_MUST enum taf_status taf_peaking_count(const struct taf_peaking *how, uint64_t *most,
     struct taf_err *e);
 
 /*
- * A table of rows for each line: place and width on its grid, and height; NaN where a line has
- * fewer.  w is within the array of taf_peaking_shape.  A line that does not fit the memory is
- * read up to three times, from a temporary file if it comes through a pipe.  TAF_EDATA if its
- * peaks do not fit.
+ * A table of rows for each line: place and width on its grid, and height; NaN where a
+ * line has fewer.  w is within the array of taf_peaking_shape.  A line that does not fit
+ * the memory is read up to three times, from a temporary file if it comes through a pipe.
+ * TAF_EDATA if its peaks do not fit.
  */
 TAF_MUST enum taf_status taf_peaking(const struct taf_peaking *how, uint64_t rows,
     struct taf_writer *w, struct taf_err *e);

@@ -19,7 +19,8 @@ struct job {
 static enum taf_status
 get(struct job *j, uint64_t first, size_t n, struct taf_err *e)
 {
-	const enum taf_status st = taf_reader_at(j->l->r, j->raw, j->l->base + first, n, e);
+	const enum taf_status st = taf_reader_at(j->l->r, j->raw, j->l->base + first, n,
+	    e);
 
 	/* any integer and any float is the double next to it */
 	if (st == TAF_OK)
@@ -42,7 +43,8 @@ make_room(struct job *j, size_t more, struct taf_err *e)
 	size_t room = j->room > 0 ? j->room : BLOCK;
 
 	if (more > j->most - j->found)
-		return taf_fail(e, TAF_EDATA, "a line of %llu points has more peaks than fit "
+		return taf_fail(e, TAF_EDATA,
+		    "a line of %llu points has more peaks than fit "
 		    "-m: name their number by --count", (unsigned long long)j->l->n);
 	while (room - j->found < more)
 		room *= 2;
@@ -155,7 +157,9 @@ choose(struct job *j, struct taf_err *e)
 
 /* --- how wide --- */
 
-/* Where a peak ends: between the points, and the last point of at least half its height. */
+/*
+ * Where a peak ends: between the points, and the last point of at least half its height.
+ */
 struct side {
 	double place;
 	uint64_t last;
@@ -219,8 +223,9 @@ next_peak(const struct job *j, size_t k, bool back)
 }
 
 /*
- * The sides of all peaks: with back those behind them, on the way forward through the line, else
- * those before, on the way back.  A block is read where a peak begins or waits.
+ * The sides of all peaks: with back those behind them, on the way forward through the
+ * line, else those before, on the way back.  A block is read where a peak begins or
+ * waits.
  */
 static enum taf_status
 find_sides(struct job *j, bool back, struct side *side, size_t *number, struct taf_err *e)
@@ -257,7 +262,8 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 			}
 			last = v;
 			p = &j->peak[back ? k : j->found - 1 - k];
-			if (k < j->found && at == (uint64_t)(back ? p->width : p->place)) {
+			if (k < j->found && at ==
+			    (uint64_t)(back ? p->width : p->place)) {
 				push(&w, back ? k : j->found - 1 - k);
 				k = next_peak(j, k + 1, back);
 			}
@@ -265,13 +271,14 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 		walked += some;
 	}
 	while (w.n > 0)
-		side[pop(&w)] = (struct side){ back ? (double)(n - 1) : 0, back ? n - 1 : 0 };
+		side[pop(&w)] = (struct side){ back ? (double)(n - 1) : 0,
+		    back ? n - 1 : 0 };
 	return TAF_OK;
 }
 
 static enum taf_status
-place(struct job *j, struct taf_peak *p, const struct side *left, const struct side *right,
-    struct taf_err *e)
+place(struct job *j, struct taf_peak *p, const struct side *left,
+    const struct side *right, struct taf_err *e)
 {
 	struct taf_mass m = { 0, 0 };
 	uint64_t at;
@@ -298,7 +305,8 @@ place(struct job *j, struct taf_peak *p, const struct side *left, const struct s
 static enum taf_status
 measure_all(struct job *j, struct taf_err *e)
 {
-	struct side *left = taf_alloc(2 * j->found + 1, sizeof *left), *right = left + j->found;
+	struct side *left = taf_alloc(2 * j->found + 1, sizeof *left),
+	    *right = left + j->found;
 	size_t *number = taf_alloc(j->found + 1, sizeof *number), i;
 	enum taf_status st = left != NULL && number != NULL ? TAF_OK : taf_fail_mem(e);
 
@@ -353,8 +361,8 @@ find_passages(struct job *j, struct taf_err *e)
 			if (left == 0)
 				part = n - at;
 			if (st == TAF_OK)
-				over = taf_passages_find(&s, how, j->x + at, first + at, part,
-				    j->peak);
+				over = taf_passages_find(&s, how, j->x + at, first + at,
+				    part, j->peak);
 			j->found = s.found;
 		}
 	}

@@ -21,9 +21,10 @@ struct taf_peaking_long {
 };
 
 /*
- * What taf_peaks_find finds, to the same bits; *found peaks at *peak, for the caller to free,
- * also on failure.  The line is read up to three times, and around each peak.  Where measure
- * is false, only their number is.  TAF_EDATA if the peaks do not fit the memory.
+ * What taf_peaks_find finds, to the same bits; *found peaks at *peak, for the caller to
+ * free, also on failure.  The line is read up to three times, and around each peak.
+ * Where measure is false, only their number is.  TAF_EDATA if the peaks do not fit the
+ * memory.
  */
 TAF_MUST enum taf_status taf_peaking_long(const struct taf_peaking_long *l, bool measure,
     struct taf_peak **peak, size_t *found, struct taf_err *e);

@@ -45,7 +45,8 @@ struct taf_permute_shape {
  * 64 bits; else the first failure of read, write or memory.
  */
 TAF_MUST enum taf_status taf_permute(const struct taf_permute_io *io,
-    const struct taf_permute_shape *s, size_t memory, unsigned threads, struct taf_err *e);
+    const struct taf_permute_shape *s, size_t memory, unsigned threads,
+    struct taf_err *e);
 
 /*
  * Is a sequential output so costly, because the input is read in small pieces

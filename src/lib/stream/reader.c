@@ -40,7 +40,8 @@ taf_reader_new(struct taf_reader **result, struct taf_in *in, const char *path,
 }
 
 enum taf_status
-taf_reader_open(struct taf_reader **r, const char *path, unsigned flags, struct taf_err *e)
+taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
+    struct taf_err *e)
 {
 	const unsigned char *p;
 	enum taf_status st;
@@ -142,13 +143,15 @@ end_of_input(const struct taf_reader_order *o, struct taf_err *e)
 		return TAF_END;
 	if (o->next == TAF_NEXT_YES)
 		return missing(o, e);
-	return taf_fail(e, TAF_ETRUNC, "the input ends behind array %lu, and no taf_end says "
+	return taf_fail(e, TAF_ETRUNC,
+	    "the input ends behind array %lu, and no taf_end says "
 	    "that it was the last: the program before has failed", o->arrays);
 }
 
 /* The record that ends a stream of count arrays: another stream may follow it. */
 static enum taf_status
-end_of_stream(struct taf_reader_order *o, uint64_t count, uint64_t offset, struct taf_err *e)
+end_of_stream(struct taf_reader_order *o, uint64_t count, uint64_t offset,
+    struct taf_err *e)
 {
 	if (o->next == TAF_NEXT_NO)
 		return taf_fail(e, TAF_EDATA, "offset %llu: a stream ends (taf_end=%llu) "
@@ -157,7 +160,8 @@ end_of_stream(struct taf_reader_order *o, uint64_t count, uint64_t offset, struc
 	if (o->next == TAF_NEXT_YES)
 		return missing(o, e);
 	if (count != o->streamed)
-		return taf_fail(e, TAF_EDATA, "the stream ends with %llu arrays (taf_end), but "
+		return taf_fail(e, TAF_EDATA,
+		    "the stream ends with %llu arrays (taf_end), but "
 		    "%llu have come", (unsigned long long)count,
 		    (unsigned long long)o->streamed);
 	o->next = TAF_NEXT_NO;
@@ -195,7 +199,8 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 
 	if (taf_reader_skip(r, r->from.left, e) != TAF_OK ||
 	    taf_reader_unchanged(r, e) != TAF_OK ||
-	    (!r->over && r->from.ops->end != NULL && r->from.ops->end(r->in, e) != TAF_OK))
+	    (!r->over && r->from.ops->end != NULL &&
+	    r->from.ops->end(r->in, e) != TAF_OK))
 		return e->code;
 	drop_data(r);
 	r->count = r->extra = 0;
@@ -213,7 +218,8 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		else if (r->order.arrays == 0)
 			return taf_reader_taf(r, a, e);
 		else
-			st = taf_fail(e, TAF_EDATA, "offset %llu: a TAF file inside a stream",
+			st = taf_fail(e, TAF_EDATA,
+			    "offset %llu: a TAF file inside a stream",
 			    (unsigned long long)taf_in_offset(r->in));
 	}
 	return st;
@@ -533,7 +539,8 @@ taf_reader_map(struct taf_reader *r)
 {
 	const struct taf_elements *s = &r->from;
 
-	return s->ops->copy != NULL ? taf_in_map(s->in, r->base, r->count * s->esize) : NULL;
+	return s->ops->copy != NULL ? taf_in_map(s->in, r->base, r->count * s->esize) :
+	    NULL;
 }
 
 enum taf_status

@@ -69,7 +69,9 @@ TAF_MUST enum taf_status taf_reader_next(struct taf_reader *r, struct taf_array 
  */
 TAF_MUST enum taf_status taf_reader_last(struct taf_reader *r, struct taf_err *e);
 
-/* Does another array follow the present one?  Of a pipe that is known only if it says so. */
+/*
+ * Does another array follow the present one?  Of a pipe that is known only if it says so.
+ */
 enum taf_next taf_reader_more(const struct taf_reader *r);
 
 /* Elements of the present array that were not read yet. */
@@ -98,8 +100,8 @@ TAF_MUST enum taf_status taf_reader_random(struct taf_reader *r, struct taf_err 
  * After taf_reader_random: n elements from element first of those it made readable.
  * Safe from several threads at once.
  */
-TAF_MUST enum taf_status taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first,
-    size_t n, struct taf_err *e);
+TAF_MUST enum taf_status taf_reader_at(const struct taf_reader *r, void *buf,
+    uint64_t first, size_t n, struct taf_err *e);
 
 /*
  * After taf_reader_random: all those elements mapped, or NULL, as where their bytes have
@@ -112,7 +114,8 @@ const void *taf_reader_map(struct taf_reader *r);
  * changed since, if elements were read of them: these may be of two states.
  * taf_reader_next and taf_reader_finish ask it too.
  */
-TAF_MUST enum taf_status taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e);
+TAF_MUST enum taf_status taf_reader_unchanged(const struct taf_reader *r,
+    struct taf_err *e);
 
 /*
  * All elements are read or passed over (what is left is passed over now): completes a
@@ -161,8 +164,8 @@ uint64_t taf_reader_offset(const struct taf_reader *r);
 bool taf_reader_late(const struct taf_reader *r);
 
 /*
- * Bytes that the file of in= holds behind the elements of the present array, as its header
- * has them: it may belong to another header.
+ * Bytes that the file of in= holds behind the elements of the present array, as its
+ * header has them: it may belong to another header.
  */
 uint64_t taf_reader_extra(const struct taf_reader *r);
 
@@ -173,8 +176,8 @@ bool taf_reader_sure(const struct taf_reader *r);
 bool taf_reader_plain(const struct taf_reader *r);
 
 /*
- * Read from a temporary file from now on: where st is TAF_OK, all count elements that were
- * unread have been read and written there, in the host's byte order.  Ends spool.
+ * Read from a temporary file from now on: where st is TAF_OK, all count elements that
+ * were unread have been read and written there, in the host's byte order.  Ends spool.
  */
 TAF_MUST enum taf_status taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool,
     uint64_t count, enum taf_status st, struct taf_err *e);

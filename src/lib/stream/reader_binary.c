@@ -31,13 +31,15 @@ copy(struct taf_elements *s, struct taf_out *out, uint64_t n, struct taf_err *e)
 }
 
 static enum taf_status
-native_at(const struct taf_elements *s, void *to, size_t n, uint64_t off, struct taf_err *e)
+native_at(const struct taf_elements *s, void *to, size_t n, uint64_t off,
+    struct taf_err *e)
 {
 	return taf_in_pread(s->in, to, n * s->esize, off, e);
 }
 
 static enum taf_status
-swapped_at(const struct taf_elements *s, void *to, size_t n, uint64_t off, struct taf_err *e)
+swapped_at(const struct taf_elements *s, void *to, size_t n, uint64_t off,
+    struct taf_err *e)
 {
 	enum taf_status st = native_at(s, to, n, off, e);
 

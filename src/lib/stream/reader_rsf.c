@@ -88,8 +88,8 @@ read_header(struct taf_in *in, const unsigned char **p, size_t *n, bool *termina
 		/* go on from the start of the last line */
 		for (from = got; from > 0 && text[from - 1] != '\n'; from--)
 			;
-		want = got < SHORT_HEADER ? got + 1 : got <= TAF_RSF_HEADER_MAX / 2 ? got * 2 :
-		    TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR;
+		want = got < SHORT_HEADER ? got + 1 : got <= TAF_RSF_HEADER_MAX / 2 ?
+		    got * 2 : TAF_RSF_HEADER_MAX + TAF_RSF_TERMINATOR;
 	}
 }
 
@@ -100,11 +100,13 @@ check_length(const struct taf_elements *s, const struct taf_array *a,
 {
 	const uint64_t left = taf_in_left(s->in), bytes = taf_array_bytes(a);
 	const uint64_t count = taf_array_count(a);
-	const char *where = rsf->here ? "header" : "in=", *name = rsf->here ? "" : rsf->in.data;
+	const char *where = rsf->here ? "header" : "in=",
+	    *name = rsf->here ? "" : rsf->in.data;
 
 	if (s->ops->sized && bytes > left)
-		return taf_fail(e, TAF_EDATA, "%s%s: data of %llu bytes, but %llu are there",
-		    where, name, (unsigned long long)bytes, (unsigned long long)left);
+		return taf_fail(e, TAF_EDATA,
+		    "%s%s: data of %llu bytes, but %llu are there", where, name,
+		    (unsigned long long)bytes, (unsigned long long)left);
 	/* a number takes a byte and the blank behind it */
 	if (!s->ops->sized && count > left / 2 + 1)
 		return taf_fail(e, TAF_EDATA, "%s%s: text of %llu numbers in %llu bytes",
@@ -126,7 +128,8 @@ taf_reader_rsf(struct taf_reader *r, struct taf_array *a, struct taf_rsf *rsf,
 	    taf_rsf_parse((const char *)p, n, a, rsf, e) != TAF_OK)
 		return e->code;
 	if (rsf->here && !terminated)
-		return taf_fail(e, TAF_ETRUNC, "offset %llu: the input ends inside the header",
+		return taf_fail(e, TAF_ETRUNC,
+		    "offset %llu: the input ends inside the header",
 		    (unsigned long long)(taf_in_offset(r->in) + n));
 	if (taf_in_skip(r->in, n + (terminated ? TAF_RSF_TERMINATOR : 0), e) != TAF_OK ||
 	    (!rsf->here && open_data(r, &rsf->in, e) != TAF_OK) || rsf->ends)

@@ -14,15 +14,18 @@ struct taf_elements;
 struct taf_elements_ops {
 	bool sized;	/* the size of a file says whether all of them are there */
 	/* The next n, to memory in the host's byte order. */
-	enum taf_status (*read)(struct taf_elements *s, void *to, size_t n, struct taf_err *e);
+	enum taf_status (*read)(struct taf_elements *s, void *to, size_t n,
+	    struct taf_err *e);
 	enum taf_status (*skip)(struct taf_elements *s, uint64_t n, struct taf_err *e);
 	/* NULL where their bytes are not those in memory. */
 	enum taf_status (*copy)(struct taf_elements *s, struct taf_out *out, uint64_t n,
 	    struct taf_err *e);
 	/* n of them from an offset of in; NULL where they are not in one piece there. */
-	enum taf_status (*at)(const struct taf_elements *s, void *to, size_t n, uint64_t off,
-	    struct taf_err *e);
-	/* Pass over what may stand behind the last in the stream; NULL where nothing may. */
+	enum taf_status (*at)(const struct taf_elements *s, void *to, size_t n,
+	    uint64_t off, struct taf_err *e);
+	/*
+	 * Pass over what may stand behind the last in the stream; NULL where nothing may.
+	 */
 	enum taf_status (*end)(struct taf_in *stream, struct taf_err *e);
 };
 

@@ -107,7 +107,8 @@ scan_pair(const unsigned char *p, const unsigned char *end, enum taf_type type,
 
 /* The next n elements, each so far behind the one before it. */
 static enum taf_status
-take(struct taf_elements *s, unsigned char *to, size_t step, uint64_t n, struct taf_err *e)
+take(struct taf_elements *s, unsigned char *to, size_t step, uint64_t n,
+    struct taf_err *e)
 {
 	const bool pairs = taf_type_is_pair(s->type);
 	uint64_t missing = s->left;
@@ -123,7 +124,8 @@ take(struct taf_elements *s, unsigned char *to, size_t step, uint64_t n, struct 
 		if (st != TAF_OK)
 			return st;
 		if (got == 0)
-			return taf_fail(e, TAF_ETRUNC, "the text ends, %llu values missing",
+			return taf_fail(e, TAF_ETRUNC,
+			    "the text ends, %llu values missing",
 			    (unsigned long long)missing);
 		used = pairs ? scan_pair(p, p + got, s->type, to) :
 		    scan_number(p, p + got, s->type, to);
@@ -131,7 +133,8 @@ take(struct taf_elements *s, unsigned char *to, size_t step, uint64_t n, struct 
 		if (used == 0 || used > TOKEN)
 			return taf_fail(e, TAF_EDATA, "offset %llu: no %s: %.*s",
 			    (unsigned long long)taf_in_offset(s->in),
-			    taf_type_name(s->type), got < 20 ? (int)got : 20, (const char *)p);
+			    taf_type_name(s->type), got < 20 ? (int)got : 20,
+			    (const char *)p);
 		st = taf_in_skip(s->in, used, e);
 		if (st != TAF_OK)
 			return st;

@@ -33,8 +33,8 @@ struct slot {
 };
 
 /*
- * A slab is a point of level line: what is put in order in memory.  Lines of slabs are cut
- * into pieces, which are neighbours in the result.
+ * A slab is a point of level line: what is put in order in memory.  Lines of slabs are
+ * cut into pieces, which are neighbours in the result.
  */
 struct job {
 	const struct taf_rearrange *how;
@@ -93,7 +93,8 @@ find_levels(struct job *j)
 	unsigned k, n = 0;
 
 	for (k = 0; k < a->ndim; k++) {
-		const struct taf_points *p = a->points[k].run != NULL ? &a->points[k] : NULL;
+		const struct taf_points *p = a->points[k].run != NULL ? &a->points[k] :
+		    NULL;
 
 		if (p == NULL && n > 0 && l[n - 1].points == NULL)
 			l[n - 1].in = l[n - 1].out *= a->n[k];
@@ -167,7 +168,8 @@ prepare_slab(struct job *j, struct taf_err *e)
 			return taf_fail_mem(e);
 		for (i = 0, m = 0; m < p->runs; m++)
 			for (; i < p->run[m + 1].at; i++)
-				l->index[i] = (size_t)(p->run[m].from + (i - p->run[m].at) *
+				l->index[i] =
+				    (size_t)(p->run[m].from + (i - p->run[m].at) *
 				    (uint64_t)p->run[m].step);
 	}
 	if (!fill)
@@ -192,7 +194,8 @@ repeats(const struct level *l)
 
 /* Levels below k of a slab. */
 static void
-put_in_order(const struct job *j, unsigned k, unsigned char *to, const unsigned char *from)
+put_in_order(const struct job *j, unsigned k, unsigned char *to,
+    const unsigned char *from)
 {
 	const struct level *l = &j->level[k], *m = l - 1;
 	const struct taf_points *p;
@@ -299,15 +302,18 @@ read_apart(struct job *j, struct slot *m, unsigned char *to, const struct climb 
 	size_t part, i, n = c->n;
 
 	for (; n > 0 && st == TAF_OK; n -= part, first += part * step) {
-		part = j->apart / slab > step ? (size_t)((j->apart / slab - 1) / step + 1) : 1;
+		part = j->apart / slab > step ?
+		    (size_t)((j->apart / slab - 1) / step + 1) : 1;
 		part = part < n ? part : n;
 		if (part == 1 || step == 1) {
 			part = step == 1 ? n : 1;
 			st = read_slabs(j, to, first, part, e);
 		} else {
-			st = read_slabs(j, m->apart, first, (part - 1) * (size_t)step + 1, e);
+			st = read_slabs(j, m->apart, first, (part - 1) * (size_t)step + 1,
+			    e);
 			for (i = 0; i < part && st == TAF_OK; i++)
-				memcpy(to + i * slab, m->apart + i * (size_t)step * slab, slab);
+				memcpy(to + i * slab, m->apart + i * (size_t)step * slab,
+				    slab);
 		}
 		to += part * slab;
 	}
@@ -457,8 +463,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	arrange(j, m);
-	return j->target == NULL ? TAF_OK : taf_out_pwrite(j->target, m->out, m->n * l->to,
-	    j->base + (m->outer * l->out + m->first) * l->to, e);
+	return j->target == NULL ? TAF_OK : taf_out_pwrite(j->target, m->out,
+	    m->n * l->to, j->base + (m->outer * l->out + m->first) * l->to, e);
 }
 
 static enum taf_status

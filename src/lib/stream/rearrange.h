@@ -17,8 +17,8 @@ extern "C" {
 
 /*
  * The result: its dimensions in the order of the input, each with the input's length and
- * with the points that it has, in order; none for a dimension that stays as it is.  Lengths
- * of 1 may be anywhere among those of the input: to be repeated.
+ * with the points that it has, in order; none for a dimension that stays as it is.
+ * Lengths of 1 may be anywhere among those of the input: to be repeated.
  */
 struct taf_arrangement {
 	unsigned ndim;
@@ -54,7 +54,8 @@ struct taf_rearrange {
 	uint64_t memory;
 	unsigned threads;
 };
-TAF_MUST enum taf_status taf_rearrange(const struct taf_rearrange *how, struct taf_err *e);
+TAF_MUST enum taf_status taf_rearrange(const struct taf_rearrange *how,
+    struct taf_err *e);
 
 #ifdef __cplusplus
 }

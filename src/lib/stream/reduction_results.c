@@ -134,7 +134,8 @@ taf_results_put(struct taf_results *t, const struct taf_result_room *m,
 	for (i = 0; i < run.n; i++)
 		t->left_out += taf_reduce_left_out(&t->reduce, run.acc + i * words);
 	return t->want->partial ?
-	    taf_writer_put(t->w, run.acc, (size_t)run.n * words, e) : emit(t, m, run.first, run.n, e);
+	    taf_writer_put(t->w, run.acc, (size_t)run.n * words, e) :
+	    emit(t, m, run.first, run.n, e);
 }
 
 enum taf_status

@@ -51,8 +51,8 @@ widest(enum taf_type a, enum taf_type b)
 		return a;
 	if (x->kind == TAF_FLOAT || y->kind == TAF_FLOAT) {
 		/* of integers, what 24 bits hold */
-		const bool fits = (x->kind == TAF_FLOAT ? x->bits == 32 : x->bits <= 16) &&
-		    (y->kind == TAF_FLOAT ? y->bits == 32 : y->bits <= 16);
+		const bool fits = (x->kind == TAF_FLOAT ? x->bits == 32 : x->bits <=
+		    16) && (y->kind == TAF_FLOAT ? y->bits == 32 : y->bits <= 16);
 
 		return fits ? TAF_FLT32 : TAF_FLT64;
 	}
@@ -168,7 +168,8 @@ check(const struct taf_reduction_intent *want, const struct taf_array *in,
 	for (k = 0; k < want->nops; k++)
 		if (taf_op_is_place(want->op[k].op) && dims > 1)
 			return taf_fail(e, TAF_EDATA,
-			    "a place is along one dimension: of %u, -d names which", dims);
+			    "a place is along one dimension: of %u, -d names which",
+			    dims);
 	return TAF_OK;
 }
 

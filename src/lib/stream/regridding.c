@@ -22,14 +22,17 @@ taf_regridding_like(struct taf_regridding_grid *grid, const char *file, unsigned
 	if (st == TAF_OK && a.dim[dim - 1].n == 0)
 		st = taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
 	if (st == TAF_OK)
-		*grid = (struct taf_regridding_grid){ a.dim[dim - 1].start, a.dim[dim - 1].step, 0,
-		    a.dim[dim - 1].n };
+		*grid = (struct taf_regridding_grid){ a.dim[dim - 1].start,
+		    a.dim[dim - 1].step, 0, a.dim[dim - 1].n };
 	taf_reader_close(r);
 	taf_array_fini(&a);
 	return st;
 }
 
-/* Points from start on that do not pass the last one of the old grid; 0 where there is none. */
+/*
+ * Points from start on that do not pass the last one of the old grid; 0 where there is
+ * none.
+ */
 static uint64_t
 covering(const struct taf_dim *old, const struct taf_dim *new)
 {
@@ -48,10 +51,12 @@ check_inside(const struct taf_regrid *how, unsigned dim, struct taf_err *e)
 
 	for (k = 0; k < 2; k++)
 		if (taf_regrid_outside(how, taf_regrid_place(how, ends[k])))
-			return taf_fail(e, TAF_EDATA, "dimension %u: %s lies outside of %s to %s", dim,
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: %s lies outside of %s to %s", dim,
 			    taf_f64(how->to.start + (double)ends[k] * how->to.step).s,
 			    taf_f64(how->from.start).s,
-			    taf_f64(how->from.start + (double)(how->from.n - 1) * how->from.step).s);
+			    taf_f64(how->from.start + (double)(how->from.n - 1) *
+			    how->from.step).s);
 	return TAF_OK;
 }
 
@@ -81,17 +86,20 @@ taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned
 		to->start = grid->start;
 		to->step = grid->step;
 	}
-	if (how.from.step == 0 || !taf_is_finite(how.from.step) || !taf_is_finite(how.from.start) ||
-	    to->step == 0 || !taf_is_finite(to->step))
-		return taf_fail(e, TAF_EDATA, "dimension %u: from steps of %s to steps of %s", dim,
+	if (how.from.step == 0 || !taf_is_finite(how.from.step) ||
+	    !taf_is_finite(how.from.start) || to->step == 0 || !taf_is_finite(to->step))
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: from steps of %s to steps of %s", dim,
 		    taf_f64(how.from.step).s, taf_f64(to->step).s);
-	to->n = grid->n > 0 ? grid->n : grid->factor > 0 ? times(how.from.n, grid->factor) :
-	    covering(&how.from, to);
+	to->n = grid->n > 0 ? grid->n : grid->factor > 0 ?
+	    times(how.from.n, grid->factor) : covering(&how.from, to);
 	if (to->n == 0 && grid->factor > 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %s times its %llu points are too many",
-		    dim, taf_f64(grid->factor).s, (unsigned long long)how.from.n);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %s times its %llu points are too many", dim,
+		    taf_f64(grid->factor).s, (unsigned long long)how.from.n);
 	if (to->n == 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: no point of the new grid is on the old "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: no point of the new grid is on the old "
 		    "one", dim);
 	out->dim[dim - 1] = *to;
 	if (taf_array_check(out, e) != TAF_OK)
@@ -121,9 +129,9 @@ taf_regridding(const struct taf_regridding *how, struct taf_err *e)
 {
 	struct taf_regrid regrid = { how->by, how->a->dim[how->dim - 1],
 	    how->out->dim[how->dim - 1], how->edge, how->outside };
-	const struct taf_windows windows = { .service = how->service, .r = how->r, .a = how->a,
-	    .dim = how->dim, .out = how->out, .w = how->w, .span = span, .window = window,
-	    .ctx = &regrid };
+	const struct taf_windows windows = { .service = how->service, .r = how->r,
+	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
+	    .window = window, .ctx = &regrid };
 
 	return taf_windows(&windows, e);
 }

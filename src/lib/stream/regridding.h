@@ -13,7 +13,10 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-/* The grid that is wanted: start and step, or factor times as many points where it is not 0. */
+/*
+ * The grid that is wanted: start and step, or factor times as many points where it is not
+ * 0.
+ */
 struct taf_regridding_grid {
 	double start, step, factor;
 	uint64_t n;			/* 0: factor times as many, or as cover the old grid */

@@ -19,11 +19,17 @@ enum { TAF_RELAY_MOST = 64 };		/* threads */
  */
 struct taf_relay {
 	void *ctx;
-	/* The next piece into a slot; *more is false if there is none.  One call at a time. */
+	/*
+	 * The next piece into a slot; *more is false if there is none.  One call at a
+	 * time.
+	 */
 	enum taf_status (*take)(void *ctx, unsigned slot, bool *more, struct taf_err *e);
 	/* Called from several threads at once. */
 	enum taf_status (*work)(void *ctx, unsigned slot, struct taf_err *e);
-	/* One call at a time, in the order of take; NULL where nothing need wait for that. */
+	/*
+	 * One call at a time, in the order of take; NULL where nothing need wait for
+	 * that.
+	 */
 	enum taf_status (*give)(void *ctx, unsigned slot, struct taf_err *e);
 };
 

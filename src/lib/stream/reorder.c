@@ -63,8 +63,8 @@ describe(struct job *j, const struct taf_reorder *how, const struct taf_array *a
 	j->isize = taf_type_size(j->from);
 	j->osize = taf_type_size(j->to);
 	j->count = taf_array_count(a);
-	j->values = (struct taf_recode){ .from = j->from, .to = j->to, .from_mapped = true,
-	    .from_map = { a->intercept, a->slope } };
+	j->values = (struct taf_recode){ .from = j->from, .to = j->to,
+	    .from_mapped = true, .from_map = { a->intercept, a->slope } };
 	j->swap_out = how->out != NULL && taf_swap_needed(j->to, false);
 	j->plain = how->recode == TAF_CHANGE_NONE && !j->swap_out;
 	j->ndim = a->ndim;
@@ -283,7 +283,8 @@ taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
 	}
 	if (st != TAF_OK)
 		return st;
-	if (j.random == NULL && taf_permute_wants_random_output(&(struct taf_permute_shape){
+	if (j.random == NULL &&
+	    taf_permute_wants_random_output(&(struct taf_permute_shape){
 	    j.osize, j.ndim, j.n, how->order }, j.memory, how->jobs))
 		return permute_spooled(&j, e);
 	return permute(&j, e);

@@ -8,7 +8,8 @@
 #include "stream/select.h"
 
 enum taf_status
-taf_replace_check(const struct taf_region *r, const struct taf_array *a, struct taf_err *e)
+taf_replace_check(const struct taf_region *r, const struct taf_array *a,
+    struct taf_err *e)
 {
 	unsigned i = 0, k = 0;
 

@@ -11,7 +11,10 @@
 #include "stream/edit.h"
 #include "stream/values.h"
 
-/* TAF_EDATA unless the lengths other than 1 of a and of the region are the same, in order. */
+/*
+ * TAF_EDATA unless the lengths other than 1 of a and of the region are the same, in
+ * order.
+ */
 TAF_MUST enum taf_status taf_replace_check(const struct taf_region *r,
     const struct taf_array *a, struct taf_err *e);
 

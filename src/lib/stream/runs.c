@@ -16,8 +16,8 @@ enum {
 
 /*
  * A part of the result has the records of all runs from one bound to the next, and so is
- * sorted by itself.  Bounds are keys of the runs, taken at equal distances: so no part has
- * more records than a run, apart from those whose key is its bound.  These need no
+ * sorted by itself.  Bounds are keys of the runs, taken at equal distances: so no part
+ * has more records than a run, apart from those whose key is its bound.  These need no
  * sorting.
  */
 struct slot {
@@ -64,8 +64,9 @@ plan(struct job *j, struct taf_err *e)
 		j->run *= 2;
 	while (j->threads > 1 && j->threads * j->run > memory / each)
 		j->threads--;
-	if (taf_mul(len, j->rsize, &most) && taf_add(most, j->threads * j->run * each, &most) &&
-	    most <= memory && taf_to_size(len, &all)) {
+	if (taf_mul(len, j->rsize, &most) &&
+	    taf_add(most, j->threads * j->run * each, &most) && most <= memory &&
+	    taf_to_size(len, &all)) {
 		j->held = taf_alloc(all, j->rsize);
 		if (j->held == NULL)
 			return taf_fail_mem(e);
@@ -87,7 +88,8 @@ run_length(const struct job *j, uint64_t k)
 
 /* Records of a run. */
 static enum taf_status
-fetch(const struct job *j, uint64_t k, uint64_t first, void *to, size_t n, struct taf_err *e)
+fetch(const struct job *j, uint64_t k, uint64_t first, void *to, size_t n,
+    struct taf_err *e)
 {
 	const uint64_t at = (k * j->run + first) * j->rsize;
 
@@ -141,7 +143,8 @@ sort_run(void *ctx, unsigned slot, struct taf_err *e)
 	struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
 	const uint64_t first = m->number * j->run;
-	unsigned char *records = j->held == NULL ? m->records : j->held + first * j->rsize;
+	unsigned char *records = j->held == NULL ? m->records : j->held + first *
+	    j->rsize;
 	uint64_t *sample = j->bound + m->number * (j->run / j->step);
 	uint64_t i;
 
@@ -163,7 +166,8 @@ make_runs(struct job *j, struct taf_err *e)
 	if (j->held == NULL) {
 		st = taf_spool_begin(&j->spool, e);
 		if (st == TAF_OK)
-			st = taf_out_region(j->spool.out, j->how->len * j->rsize, &j->base, e);
+			st = taf_out_region(j->spool.out, j->how->len * j->rsize,
+			    &j->base, e);
 	}
 	if (st == TAF_OK)
 		st = taf_relay(&relay, j->threads, e);
@@ -213,11 +217,14 @@ find_part(const struct job *j, struct slot *m, struct taf_err *e)
 		m->low[k] = m->mid[k] = 0;
 		m->high[k] = run_length(j, k);
 		if (m->number > 0)
-			st = count_below(j, k, j->bound[m->number - 1], false, &m->low[k], e);
+			st = count_below(j, k, j->bound[m->number - 1], false, &m->low[k],
+			    e);
 		if (m->number > 0 && st == TAF_OK)
-			st = count_below(j, k, j->bound[m->number - 1], true, &m->mid[k], e);
+			st = count_below(j, k, j->bound[m->number - 1], true, &m->mid[k],
+			    e);
 		if (m->number < j->bounds && st == TAF_OK)
-			st = count_below(j, k, j->bound[m->number], false, &m->high[k], e);
+			st = count_below(j, k, j->bound[m->number], false, &m->high[k],
+			    e);
 		sum += m->high[k] - m->low[k];
 	}
 	m->apart = sum > j->run;
@@ -268,7 +275,8 @@ give_part(void *ctx, unsigned slot, struct taf_err *e)
 	uint64_t k, at;
 
 	if (!m->apart)
-		return j->how->put(j->how->ctx, j->elements ? m->records : m->values, m->n, e);
+		return j->how->put(j->how->ctx, j->elements ? m->records : m->values,
+		    m->n, e);
 	for (k = 0; k < j->nruns; k++)
 		for (at = m->low[k]; at < m->mid[k] && st == TAF_OK; at += j->run) {
 			const uint64_t left = m->mid[k] - at;

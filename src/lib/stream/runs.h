@@ -1,4 +1,6 @@
-/* A line of any length in order: sorted runs, which are then joined from the smallest on. */
+/*
+ * A line of any length in order: sorted runs, which are then joined from the smallest on.
+ */
 #ifndef TAF_STREAM_RUNS_H
 #define TAF_STREAM_RUNS_H
 
@@ -15,7 +17,8 @@ struct taf_runs {
 	const struct taf_sort *sort;	/* made for len elements */
 	uint64_t len;
 	/* Takes the results in their order, on one thread at a time. */
-	enum taf_status (*put)(void *ctx, const void *results, size_t n, struct taf_err *e);
+	enum taf_status (*put)(void *ctx, const void *results, size_t n,
+	    struct taf_err *e);
 	void *ctx;
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;

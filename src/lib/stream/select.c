@@ -42,7 +42,8 @@ merge(struct taf_select *s, const struct taf_array *a, const struct taf_region *
 	unsigned k;
 
 	for (k = 0; k < region->ndim; k++) {
-		uint64_t n = a->dim[k].n, count = region->count[k], step = region->step[k];
+		uint64_t n = a->dim[k].n, count = region->count[k],
+		    step = region->step[k];
 
 		s->start += region->first[k] * stride;
 		if (whole && step == 1) {
@@ -81,8 +82,8 @@ plan(struct taf_select *s)
 }
 
 enum taf_status
-taf_select_open(struct taf_select **result, struct taf_reader *r, const struct taf_array *a,
-    const struct taf_region *region, struct taf_err *e)
+taf_select_open(struct taf_select **result, struct taf_reader *r,
+    const struct taf_array *a, const struct taf_region *region, struct taf_err *e)
 {
 	struct taf_select *s = calloc(1, sizeof *s);
 	unsigned k;
@@ -222,7 +223,8 @@ taf_select_copy(struct taf_select *s, struct taf_writer *w, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	if (!s->done && s->pitch[0] == 1 && s->at[0] == 0 && s->count[0] >= LONG / s->esize) {
+	if (!s->done && s->pitch[0] == 1 && s->at[0] == 0 &&
+	    s->count[0] >= LONG / s->esize) {
 		while (!s->done && st == TAF_OK) {
 			st = go_to(s, e);
 			if (st == TAF_OK)

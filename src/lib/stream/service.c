@@ -39,8 +39,8 @@ taf_progress(const struct taf_service *s, uint64_t done, uint64_t total)
 }
 
 void
-taf_watch(const struct taf_service *s, const struct taf_writer *w, const struct taf_out *out,
-    uint64_t total)
+taf_watch(const struct taf_service *s, const struct taf_writer *w,
+    const struct taf_out *out, uint64_t total)
 {
 	if (s->watch != NULL)
 		s->watch(s->ctx, w, out, total);

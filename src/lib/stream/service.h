@@ -21,7 +21,9 @@ struct taf_service {
 	void (*remark)(void *ctx, const char *text);
 	/* done of total bytes (0 if not known). */
 	void (*progress)(void *ctx, uint64_t done, uint64_t total);
-	/* Bytes go to w, or where that is NULL to out, total in all; until both are NULL. */
+	/*
+	 * Bytes go to w, or where that is NULL to out, total in all; until both are NULL.
+	 */
 	void (*watch)(void *ctx, const struct taf_writer *w, const struct taf_out *out,
 	    uint64_t total);
 };
@@ -29,7 +31,9 @@ struct taf_service {
 /* How many threads: asking for the processors reads a file, so only where it is used. */
 unsigned taf_threads(const struct taf_service *s);
 
-/* The calls of a service, where they are there; taf_progress may be called at any rate. */
+/*
+ * The calls of a service, where they are there; taf_progress may be called at any rate.
+ */
 void taf_remark(const struct taf_service *s, const char *fmt, ...) TAF_PRINTF(2, 3);
 void taf_progress(const struct taf_service *s, uint64_t done, uint64_t total);
 void taf_watch(const struct taf_service *s, const struct taf_writer *w,

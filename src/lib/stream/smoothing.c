@@ -27,7 +27,8 @@ taf_width_parse(struct taf_width *w, const char *text, size_t n, bool odd,
 		return taf_fail(e, TAF_EUSAGE, "%.*s: not a width above 0", (int)n, text);
 	half = (w->value - 1) / 2;
 	if (odd && !w->grid && (half > MOST || half != (double)(int64_t)half))
-		return taf_fail(e, TAF_EUSAGE, "%.*s: not an odd number of points", (int)n, text);
+		return taf_fail(e, TAF_EUSAGE, "%.*s: not an odd number of points",
+		    (int)n, text);
 	return TAF_OK;
 }
 
@@ -41,18 +42,20 @@ width_points(const struct taf_width *w, const struct taf_array *a, unsigned dim,
 
 	*points = w->grid ? w->value / step : w->value;
 	if (w->grid && (!(step > 0) || !taf_is_finite(step)))
-		return taf_fail(e, TAF_EDATA, "dimension %u: a width on a grid whose step is %.17g",
-		    dim, a->dim[dim - 1].step);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a width on a grid whose step is %.17g", dim,
+		    a->dim[dim - 1].step);
 	if (*points > MOST)
-		return taf_fail(e, TAF_EDATA, "dimension %u: a window of %.6g points", dim,
+		return taf_fail(e, TAF_EDATA, "dimension %u: a window of %.6g points",
+		    dim,
 		    *points);
 	return TAF_OK;
 }
 
 /* The half of an odd width: on the grid of that whose span is next to it. */
 static enum taf_status
-width_half(const struct taf_width *w, const struct taf_array *a, unsigned dim, size_t *half,
-    struct taf_err *e)
+width_half(const struct taf_width *w, const struct taf_array *a, unsigned dim,
+    size_t *half, struct taf_err *e)
 {
 	double points;
 
@@ -77,15 +80,16 @@ taf_edge_parse(enum taf_edge *edge, const char *text, struct taf_err *e)
 }
 
 enum taf_status
-taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text, struct taf_err *e)
+taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text,
+    struct taf_err *e)
 {
 	const char *comma = strchr(text, ',');
 	uint64_t order;
 
 	if (comma == NULL || !taf_parse_u64(text, (size_t)(comma - text), &order) ||
 	    order > ORDER)
-		return taf_fail(e, TAF_EUSAGE, "%s: not ORDER,N with an order up to %d", text,
-		    ORDER);
+		return taf_fail(e, TAF_EUSAGE, "%s: not ORDER,N with an order up to %d",
+		    text, ORDER);
 	how->by = TAF_BY_POLYNOMIAL;
 	how->order = (unsigned)order;
 	if (taf_width_parse(&how->width, comma + 1, strlen(comma + 1), true, e) != TAF_OK)
@@ -113,7 +117,8 @@ settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned 
 	if (width_half(&how->width, a, dim, half, e) != TAF_OK)
 		return e->code;
 	if (how->by == TAF_BY_POLYNOMIAL && 2 * *half < how->order)
-		return taf_fail(e, TAF_EDATA, "dimension %u: %zu points are too few for a "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %zu points are too few for a "
 		    "polynomial of order %u", dim, 2 * *half + 1, how->order);
 	return TAF_OK;
 }
@@ -160,14 +165,15 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 static enum taf_status
 too_large(unsigned dim, size_t half, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "dimension %u: a window of %zu points needs more memory "
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: a window of %zu points needs more memory "
 	    "than -m allows", dim, 2 * half + 1);
 }
 
 /* Make weights that are not given; *room is for free(). */
 static enum taf_status
-weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma, double **room,
-    struct taf_err *e)
+weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
+    double **room, struct taf_err *e)
 {
 	const struct taf_polynomial p = { s->how->order, 0, 0 };
 	const size_t half = smooth->half;
@@ -196,7 +202,8 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	const size_t half = j->smooth->half;
 	struct taf_service service = *s->service;
 	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
-	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window, .ctx = j };
+	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window,
+	    .ctx = j };
 	enum taf_status st;
 	uint64_t bytes;
 	unsigned k;
@@ -221,8 +228,9 @@ enum taf_status
 taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
 {
 	struct taf_smooth smooth = { .by = s->how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
-	    s->how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : s->how->by == TAF_BY_MEDIAN ?
-	    TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS, .edge = s->how->edge };
+	    s->how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : s->how->by ==
+	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
+	    .edge = s->how->edge };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;

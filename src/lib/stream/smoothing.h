@@ -20,8 +20,8 @@ struct taf_width {
 };
 
 /*
- * "X" points or "X@", n bytes, X above 0; TAF_EUSAGE where it is not that, and where points
- * are to be odd and are not.
+ * "X" points or "X@", n bytes, X above 0; TAF_EUSAGE where it is not that, and where
+ * points are to be odd and are not.
  */
 TAF_MUST enum taf_status taf_width_parse(struct taf_width *w, const char *text, size_t n,
     bool odd, struct taf_err *e);
@@ -32,7 +32,8 @@ TAF_MUST enum taf_status taf_edge_parse(enum taf_edge *edge, const char *text,
 
 enum taf_smoothing_by {
 	TAF_BY_NOTHING,		/* said yet */
-	TAF_BY_MEAN, TAF_BY_TRIANGLE, TAF_BY_MEDIAN, TAF_BY_GAUSS, TAF_BY_POLYNOMIAL, TAF_BY_TAPS
+	TAF_BY_MEAN, TAF_BY_TRIANGLE, TAF_BY_MEDIAN, TAF_BY_GAUSS, TAF_BY_POLYNOMIAL,
+	    TAF_BY_TAPS
 };
 
 /* What is asked of each line. */

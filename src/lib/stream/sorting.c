@@ -59,10 +59,10 @@ static enum taf_status
 by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 {
 	struct taf_array out = *j->how->a;
-	const struct taf_lines lines = { .r = j->how->r, .a = j->how->a, .dim = j->how->dim,
-	    .as = j->how->a->type, .stored = true, .out = &out, .w = j->how->w,
-	    .give = j->type, .line = sort_lines, .ctx = j, .memory = memory,
-	    .threads = j->threads };
+	const struct taf_lines lines = { .r = j->how->r, .a = j->how->a,
+	    .dim = j->how->dim, .as = j->how->a->type, .stored = true, .out = &out,
+	    .w = j->how->w, .give = j->type, .line = sort_lines, .ctx = j,
+	    .memory = memory, .threads = j->threads };
 	enum taf_status st;
 	unsigned k;
 
@@ -110,7 +110,9 @@ by_runs(const struct job *j, struct taf_runs *runs, struct taf_err *e)
 	return st;
 }
 
-/* Bring the dimension to the front, or back: from r, of array a, to a file or a writer. */
+/*
+ * Bring the dimension to the front, or back: from r, of array a, to a file or a writer.
+ */
 static enum taf_status
 turn(const struct job *j, struct taf_reader *r, const struct taf_array *a,
     const unsigned order[], struct taf_reorder how, struct taf_err *e)
@@ -170,19 +172,23 @@ by_files(const struct job *j, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_reader_raw(&r, in, &lines, taf_host_is_big(), e);
 	if (st == TAF_OK)
-		st = turn(j, r, &lines, back, (struct taf_reorder){ .writer = j->how->w }, e);
+		st = turn(j, r, &lines, back, (struct taf_reorder){ .writer = j->how->w },
+		    e);
 	taf_reader_close(r);
 	return st;
 }
 
-/* Bytes that a line takes in taf_lines and in sort_lines; false where they are too many. */
+/*
+ * Bytes that a line takes in taf_lines and in sort_lines; false where they are too many.
+ */
 static bool
 cost(const struct job *j, uint64_t *lines, uint64_t *records)
 {
 	uint64_t sum;
 
 	return taf_mul(3 * (j->esize + j->osize), j->cut.len, lines) &&
-	    taf_mul(2 * j->sort.record, j->cut.len, records) && taf_add(*lines, *records, &sum);
+	    taf_mul(2 * j->sort.record, j->cut.len, records) &&
+	    taf_add(*lines, *records, &sum);
 }
 
 enum taf_status

@@ -78,16 +78,20 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 		break;
 	}
 	if (c->skip == 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: blocks advance by less than one of "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: blocks advance by less than one of "
 		    "%llu points", want->dim, (unsigned long long)d->n);
 	if (c->points > d->n)
-		return taf_fail(e, TAF_EDATA, "dimension %u has %llu points, but a block %llu",
-		    want->dim, (unsigned long long)d->n, (unsigned long long)c->points);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u has %llu points, but a block %llu", want->dim,
+		    (unsigned long long)d->n, (unsigned long long)c->points);
 	c->blocks = (d->n - c->points) / c->skip + 1;
 	c->length = want->pad > 0 ? want->pad : c->points;
 	if (c->length < c->points)
-		return taf_fail(e, TAF_EDATA, "a block has %llu points, more than the %llu of "
-		    "--pad", (unsigned long long)c->points, (unsigned long long)c->length);
+		return taf_fail(e, TAF_EDATA,
+		    "a block has %llu points, more than the %llu of "
+		    "--pad", (unsigned long long)c->points,
+		    (unsigned long long)c->length);
 	return TAF_OK;
 }
 
@@ -110,8 +114,9 @@ crop(const struct taf_spectrogram_intent *want, struct taf_dim *d, struct cut *c
 			c->first = k;
 	}
 	if (c->n == 0)
-		return taf_fail(e, TAF_EDATA, "no frequency from %s to %s is among %s to %s",
-		    taf_f64(want->low).s, taf_f64(want->high).s, taf_f64(d->start).s,
+		return taf_fail(e, TAF_EDATA,
+		    "no frequency from %s to %s is among %s to %s", taf_f64(want->low).s,
+		    taf_f64(want->high).s, taf_f64(d->start).s,
 		    taf_f64(d->start + (double)(d->n - 1) * d->step).s);
 	d->start += (double)c->first * d->step;
 	d->n = c->n;
@@ -119,7 +124,8 @@ crop(const struct taf_spectrogram_intent *want, struct taf_dim *d, struct cut *c
 }
 
 static enum taf_status
-value_unit(const struct taf_spectrogram_intent *want, struct taf_array *a, struct taf_err *e)
+value_unit(const struct taf_spectrogram_intent *want, struct taf_array *a,
+    struct taf_err *e)
 {
 	switch (want->result) {
 	case TAF_SPECTRAL_DENSITY:
@@ -140,7 +146,8 @@ value_unit(const struct taf_spectrogram_intent *want, struct taf_array *a, struc
 static enum taf_status
 same_attr(struct taf_array *a, const char *key, unsigned k, struct taf_err *e)
 {
-	return taf_attr_set(a, key, TAF_OF_DIM, 1, taf_attr_get(a, key, TAF_OF_DIM, k), e);
+	return taf_attr_set(a, key, TAF_OF_DIM, 1, taf_attr_get(a, key, TAF_OF_DIM, k),
+	    e);
 }
 
 /* a, the array that comes, becomes the one that goes. */
@@ -156,12 +163,14 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 	memset(c, 0, sizeof *c);
 	c->pair = taf_type_is_pair(a->type);
 	if (a->ndim == TAF_MAX_DIM)
-		return taf_fail(e, TAF_EDATA, "%u dimensions are all that there may be", a->ndim);
+		return taf_fail(e, TAF_EDATA, "%u dimensions are all that there may be",
+		    a->ndim);
 	if (taf_dim_there(a, dim, e) != TAF_OK)
 		return e->code;
 	if (!taf_is_finite(a->dim[dim - 1].step) || a->dim[dim - 1].step == 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s has no frequencies",
-		    dim, taf_f64(a->dim[dim - 1].step).s);
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a step of %s has no frequencies", dim,
+		    taf_f64(a->dim[dim - 1].step).s);
 	st = cut_blocks(want, a, c, e);
 	if (st == TAF_OK)
 		st = taf_array_insert_dim(a, 1, a->dim[dim - 1], e);
@@ -235,8 +244,8 @@ open_desk(const struct job *j, struct desk *d, struct taf_err *e)
 	d->x = taf_alloc(n, 2 * sizeof(double));
 	d->y = taf_alloc(n, 2 * sizeof(double));
 	d->all = taf_alloc(n, 2 * sizeof(double));
-	return d->block != NULL && d->x != NULL && d->y != NULL && d->all != NULL ? TAF_OK :
-	    taf_fail_mem(e);
+	return d->block != NULL && d->x != NULL && d->y != NULL &&
+	    d->all != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 static void
@@ -351,7 +360,8 @@ open_job(struct job *j, struct taf_err *e)
 	size_t i;
 
 	if (j->c.length > j->s->service->memory / 192)
-		return taf_fail(e, TAF_EDATA, "a block of %llu points needs more memory than "
+		return taf_fail(e, TAF_EDATA,
+		    "a block of %llu points needs more memory than "
 		    "-m allows", (unsigned long long)j->c.length);
 	l->points = (size_t)j->c.points;
 	l->length = (size_t)j->c.length;
@@ -368,10 +378,11 @@ open_job(struct job *j, struct taf_err *e)
 	l->taper = j->taper;
 	l->result = want->result == TAF_SPECTRAL_COMPLEX ||
 	    want->result == TAF_SPECTRAL_AMPLITUDE ? want->result : TAF_SPECTRAL_DENSITY;
-	l->scale = want->result == TAF_SPECTRAL_DENSITY ? (step < 0 ? -step : step) / squares :
-	    1 / (sum * sum);
+	l->scale = want->result == TAF_SPECTRAL_DENSITY ? (step < 0 ? -step : step) /
+	    squares : 1 / (sum * sum);
 	j->scale = 1 / sum;
-	return side_by_side(j) ? open_spectra(j, l->scale, e) : taf_fft_open(&j->fft, &fft, e);
+	return side_by_side(j) ? open_spectra(j, l->scale, e) :
+	    taf_fft_open(&j->fft, &fft, e);
 }
 
 /* Results of a line are its spectra. */
@@ -434,7 +445,8 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 	struct job *j = ctx;
 	const struct cut *c = &j->c;
 	const size_t parts = c->pair ? 2 : 1;
-	const size_t out = (size_t)c->n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
+	const size_t out = (size_t)c->n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 :
+	    1);
 	struct desk *d = &j->desk[l->thread];
 	const double *from = l->in;
 	double *to = l->out;
@@ -445,7 +457,8 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 		return e->code;
 	for (i = 0; i < l->lines; i++, from += l->in_len * parts)
 		for (k = 0; k < c->blocks; k++, to += out)
-			memcpy(to, spectrum(j, d, from + k * c->skip * parts), out * sizeof *to);
+			memcpy(to, spectrum(j, d, from + k * c->skip * parts),
+			    out * sizeof *to);
 	return TAF_OK;
 }
 

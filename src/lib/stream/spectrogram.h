@@ -40,7 +40,8 @@ TAF_MUST enum taf_status taf_blocks_parse(struct taf_spectrogram_intent *want,
 
 /*
  * out, a copy of in, becomes the array of frequencies and the dimensions of in; want->dim
- * becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and where nothing is left by crop.
+ * becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and
+ * where nothing is left by crop.
  */
 TAF_MUST enum taf_status taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
@@ -58,6 +59,7 @@ struct taf_spectrogram {
  * All blocks.  Those of real numbers, with real results, stream through the memory.
  * TAF_EDATA if others, all of a line, do not fit it.
  */
-TAF_MUST enum taf_status taf_spectrogram(const struct taf_spectrogram *s, struct taf_err *e);
+TAF_MUST enum taf_status taf_spectrogram(const struct taf_spectrogram *s,
+    struct taf_err *e);
 
 #endif

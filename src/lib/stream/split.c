@@ -158,7 +158,8 @@ find_elements(struct job *s, uint64_t memory, struct taf_err *e)
 	}
 	s->all = taf_alloc((size_t)all, s->esize);
 	s->from = s->all;
-	return s->all == NULL ? taf_fail_mem(e) : taf_reader_read(r, s->all, (size_t)all, e);
+	return s->all == NULL ? taf_fail_mem(e) :
+	    taf_reader_read(r, s->all, (size_t)all, e);
 }
 
 /* n points from point first on, which follow in r. */
@@ -344,7 +345,8 @@ run_lines(struct job *s, uint64_t memory, struct taf_err *e)
 static enum taf_status
 run_apart(struct job *s, struct taf_err *e)
 {
-	const uint64_t memory = s->how->service->memory / 2, point = elements(s, 1) * s->esize;
+	const uint64_t memory = s->how->service->memory / 2,
+	    point = elements(s, 1) * s->esize;
 	const uint64_t every = s->how->every, line = s->cut.inner * every * s->esize;
 
 	if (find_elements(s, memory, e) != TAF_OK)

@@ -23,7 +23,8 @@ check(const struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-read_values(struct taf_reader *r, const struct taf_array *a, double *taps, struct taf_err *e)
+read_values(struct taf_reader *r, const struct taf_array *a, double *taps,
+    struct taf_err *e)
 {
 	const uint64_t n = taf_array_count(a);
 	struct taf_values *v = NULL;

@@ -53,9 +53,11 @@ forward(const struct taf_transform_intent *want, struct taf_array *a, struct ste
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", s->dim);
 	s->f.points = d->n;
 	if (!lengthen(want, d->n, &s->f.length))
-		return taf_fail(e, TAF_EDATA, "dimension %u: its length is too large", s->dim);
+		return taf_fail(e, TAF_EDATA, "dimension %u: its length is too large",
+		    s->dim);
 	if (s->f.length < d->n)
-		return taf_fail(e, TAF_EDATA, "dimension %u has %llu points, more than the "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u has %llu points, more than the "
 		    "%llu of --pad", s->dim, (unsigned long long)d->n,
 		    (unsigned long long)s->f.length);
 	s->f.half = !pair;
@@ -63,7 +65,8 @@ forward(const struct taf_transform_intent *want, struct taf_array *a, struct ste
 	s->f.origin = want->origin;
 	s->kind = pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL;
 	a->type = taf_type_computed_pair(a->type);
-	return taf_frequency_to(a, s->dim, &s->f, want->result == TAF_SPECTRAL_COMPLEX, e);
+	return taf_frequency_to(a, s->dim, &s->f, want->result == TAF_SPECTRAL_COMPLEX,
+	    e);
 }
 
 static enum taf_status
@@ -75,7 +78,8 @@ backward(const struct taf_transform_intent *want, struct taf_array *a, struct st
 	if (a->dim[s->dim - 1].n == 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", s->dim);
 	if (!taf_type_is_pair(a->type))
-		return taf_fail(e, TAF_EDATA, "elements are %s: an inverse takes complex ones, "
+		return taf_fail(e, TAF_EDATA,
+		    "elements are %s: an inverse takes complex ones, "
 		    "once the half of real ones is transformed, nothing more",
 		    taf_type_name(a->type));
 	st = taf_frequency_from(a, s->dim, want->real && s->last, &s->f, e);
@@ -118,7 +122,8 @@ plan_step(const struct taf_transform_intent *want, unsigned k, struct taf_array 
 
 /* The unit of the values. */
 static enum taf_status
-result_unit(const struct taf_transform_intent *want, struct taf_array *a, struct taf_err *e)
+result_unit(const struct taf_transform_intent *want, struct taf_array *a,
+    struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	unsigned k;
@@ -135,7 +140,8 @@ result_unit(const struct taf_transform_intent *want, struct taf_array *a, struct
 	case TAF_SPECTRAL_DENSITY:
 		break;
 	}
-	st = taf_frequency_power(a, want->result == TAF_SPECTRAL_DENSITY ? want->dim[0] : 0, e);
+	st = taf_frequency_power(a, want->result == TAF_SPECTRAL_DENSITY ? want->dim[0] :
+	    0, e);
 	for (k = 1; k < want->ndims && want->result == TAF_SPECTRAL_DENSITY &&
 	    st == TAF_OK; k++)
 		st = taf_unit_along(a, want->dim[k], -1, e);
@@ -334,10 +340,10 @@ run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *l
     struct taf_err *e)
 {
 	const struct step *s = j->s;
-	struct taf_transform_long how = { .service = t->service, .r = lines->r, .in = &s->in,
-	    .out = &s->out, .dim = s->dim, .w = lines->w, .to = lines->to, .kind = s->kind,
-	    .line = j->line, .taper = j->want->taper, .origin = s->f.origin,
-	    .start = s->f.start / s->f.step };
+	struct taf_transform_long how = { .service = t->service, .r = lines->r,
+	    .in = &s->in, .out = &s->out, .dim = s->dim, .w = lines->w, .to = lines->to,
+	    .kind = s->kind, .line = j->line, .taper = j->want->taper,
+	    .origin = s->f.origin, .start = s->f.start / s->f.step };
 
 	j->scale *= how.line.scale / taf_transform_long_weights(&how);
 	how.line.scale = j->scale;
@@ -396,9 +402,10 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	const struct step *s = j->s;
 	const bool pair = taf_type_is_pair(s->in.type);
 	struct taf_lines lines = { .r = r, .a = &s->in, .dim = s->dim,
-	    .as = pair ? taf_type_computed_pair(s->in.type) : taf_type_computed(s->in.type),
-	    .out = &s->out, .w = t->w, .give = s->out.type, .line = transform_lines, .ctx = j,
-	    .memory = t->service->memory, .threads = taf_threads(t->service), .to = to };
+	    .as = pair ? taf_type_computed_pair(s->in.type) :
+	    taf_type_computed(s->in.type), .out = &s->out, .w = t->w, .give = s->out.type,
+	    .line = transform_lines, .ctx = j, .memory = t->service->memory,
+	    .threads = taf_threads(t->service), .to = to };
 	enum taf_status st;
 	bool fits;
 

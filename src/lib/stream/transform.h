@@ -45,8 +45,8 @@ struct taf_transform {
 };
 
 /*
- * Transform all lines.  Between two dimensions they are in a temporary file; so is a line that
- * does not fit the memory.
+ * Transform all lines.  Between two dimensions they are in a temporary file; so is a line
+ * that does not fit the memory.
  */
 TAF_MUST enum taf_status taf_transform(const struct taf_transform *t, struct taf_err *e);
 

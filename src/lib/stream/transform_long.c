@@ -78,7 +78,8 @@ get_points(const struct job *j, double *to, uint64_t first, size_t n, struct taf
 {
 	const size_t parts = taf_type_is_pair(j->in.to) ? 2 : 1;
 	const uint64_t points = j->t->line.points;
-	const size_t some = first >= points ? 0 : points - first < n ? (size_t)(points - first) : n;
+	const size_t some = first >= points ? 0 : points - first < n ?
+	    (size_t)(points - first) : n;
 	enum taf_status st = some > 0 ? fetch(j, to, first, some, e) : TAF_OK;
 
 	if (st == TAF_OK && j->t->taper != TAF_TAPER_BOXCAR)
@@ -87,7 +88,9 @@ get_points(const struct job *j, double *to, uint64_t first, size_t n, struct taf
 	return st;
 }
 
-/* The frequency behind the highest positive one, if the negative ones come before them. */
+/*
+ * The frequency behind the highest positive one, if the negative ones come before them.
+ */
 static uint64_t
 rotation(const struct taf_spectral_line *l)
 {
@@ -96,11 +99,13 @@ rotation(const struct taf_spectral_line *l)
 
 /* Frequencies, in the order of a transform. */
 static enum taf_status
-get_frequencies(const struct job *j, double *to, uint64_t first, size_t n, struct taf_err *e)
+get_frequencies(const struct job *j, double *to, uint64_t first, size_t n,
+    struct taf_err *e)
 {
 	const struct taf_spectral_line *l = &j->t->line;
 	const uint64_t middle = rotation(l);
-	const size_t low = first >= middle ? 0 : middle - first < n ? (size_t)(middle - first) : n;
+	const size_t low = first >= middle ? 0 : middle - first < n ?
+	    (size_t)(middle - first) : n;
 	enum taf_status st = TAF_OK;
 	size_t at, i, some;
 	double by[2 * PART];
@@ -157,8 +162,8 @@ make(const struct job *j, const struct desk *d, uint64_t k)
 {
 	const struct taf_spectral_line *l = &j->t->line;
 	const bool doubled = l->half && l->result == TAF_SPECTRAL_DENSITY;
-	struct taf_spectral_line part = { .points = d->n, .length = d->n, .result = l->result,
-	    .scale = doubled ? 2 * l->scale : l->scale };
+	struct taf_spectral_line part = { .points = d->n, .length = d->n,
+	    .result = l->result, .scale = doubled ? 2 * l->scale : l->scale };
 	double *const out = d->out;
 
 	if (j->t->origin) {
@@ -250,8 +255,9 @@ run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
 	unsigned k;
 
 	if (st == TAF_OK)
-		st = taf_values_plan(&j->in, a, taf_type_is_pair(a->type) ? TAF_COMPLEX128 :
-		    TAF_FLT64, false, false, e);
+		st = taf_values_plan(&j->in, a,
+		    taf_type_is_pair(a->type) ? TAF_COMPLEX128 : TAF_FLT64, false, false,
+		    e);
 	for (j->base = 0; left > 0 && st == TAF_OK; left--, j->base += len)
 		st = run_line(j, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
@@ -322,7 +328,8 @@ taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 	j->count = t->out->dim[t->dim - 1].n;
 	/* an even one */
 	j->piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2;
-	st = taf_array_cut(t->in, t->dim).inner > 1 ? run_turned(j, e) : run_lines(j, t->in, e);
+	st = taf_array_cut(t->in, t->dim).inner > 1 ? run_turned(j, e) :
+	    run_lines(j, t->in, e);
 	free(j);
 	return st;
 }

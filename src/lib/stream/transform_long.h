@@ -35,8 +35,8 @@ struct taf_transform_long {
 double taf_transform_long_weights(const struct taf_transform_long *t);
 
 /*
- * All lines.  Along another dimension than the first there are temporary files of the array
- * and of its results besides those of a line.
+ * All lines.  Along another dimension than the first there are temporary files of the
+ * array and of its results besides those of a line.
  */
 TAF_MUST enum taf_status taf_transform_long(const struct taf_transform_long *t,
     struct taf_err *e);

@@ -84,8 +84,9 @@ taf_values_plan_as(struct taf_recode *how, const struct taf_array *a,
 }
 
 enum taf_status
-taf_values_open(struct taf_values **result, struct taf_reader *r, const struct taf_array *a,
-    const struct taf_region *region, const struct taf_recode *how, struct taf_err *e)
+taf_values_open(struct taf_values **result, struct taf_reader *r,
+    const struct taf_array *a, const struct taf_region *region,
+    const struct taf_recode *how, struct taf_err *e)
 {
 	struct taf_values *v = calloc(1, sizeof *v);
 	enum taf_status st = TAF_OK;
@@ -379,7 +380,9 @@ taf_value_open(const struct taf_value *v, struct taf_array *a, struct taf_reader
 	return taf_reader_raw(r, in, a, taf_host_is_big(), e);
 }
 
-/* Is the value that an element stands for v, but for what a mapping's arithmetic rounds? */
+/*
+ * Is the value that an element stands for v, but for what a mapping's arithmetic rounds?
+ */
 static bool
 stands_for(const struct taf_recode *how, const void *element, const struct taf_value *v)
 {
@@ -414,7 +417,8 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(to.type) ||
 	    (how.to_mapped && stands_for(&how, element, v))))
 		return TAF_OK;
-	return taf_fail(e, TAF_EDATA, how.to_mapped ? "%s under its mapping does not hold the "
-	    "value %s: convert it before, as tafcast -t flt32 does" : "%s does not hold the value %s",
-	    taf_type_name(target->type), v->text);
+	return taf_fail(e, TAF_EDATA, how.to_mapped ?
+	    "%s under its mapping does not hold the "
+	    "value %s: convert it before, as tafcast -t flt32 does" :
+	    "%s does not hold the value %s", taf_type_name(target->type), v->text);
 }

@@ -1,6 +1,6 @@
 /*
- * Numbers from arrays: exactly as many values as are asked for, selected, mapping applied,
- * as elements of any type and mapping.
+ * Numbers from arrays: exactly as many values as are asked for, selected, mapping
+ * applied, as elements of any type and mapping.
  */
 #ifndef TAF_STREAM_VALUES_H
 #define TAF_STREAM_VALUES_H
@@ -30,15 +30,16 @@ enum taf_type taf_values_type(const struct taf_array *a, bool raw);
  * Make a the array of its own physical values of the given type: no mapping, unless
  * raw and the stored type.  Pairs go to pairs alone (TAF_EDATA).
  */
-TAF_MUST enum taf_status taf_values_shape(struct taf_array *a, enum taf_type type, bool raw,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_values_shape(struct taf_array *a, enum taf_type type,
+    bool raw, struct taf_err *e);
 
 /*
  * How a's values become elements of type: with raw a's mapping is left out.  Without clip
  * what does not fit is a failure.  TAF_EDATA where only one of the two is a pair.
  */
-TAF_MUST enum taf_status taf_values_plan(struct taf_recode *how, const struct taf_array *a,
-    enum taf_type type, bool raw, bool clip, struct taf_err *e);
+TAF_MUST enum taf_status taf_values_plan(struct taf_recode *how,
+    const struct taf_array *a, enum taf_type type, bool raw, bool clip,
+    struct taf_err *e);
 
 /*
  * The same, but for elements of target, under its type and mapping.  TAF_EDATA for a
@@ -51,14 +52,17 @@ TAF_MUST enum taf_status taf_values_plan_as(struct taf_recode *how,
 struct taf_values;
 
 /*
- * Read what is left of r's present array a, or, before anything of it was read, the region
- * that is not NULL, as how says.  Keeps r.
+ * Read what is left of r's present array a, or, before anything of it was read, the
+ * region that is not NULL, as how says.  Keeps r.
  */
 TAF_MUST enum taf_status taf_values_open(struct taf_values **v, struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region,
     const struct taf_recode *how, struct taf_err *e);
 
-/* The next n values, which are there; TAF_EDATA, with its number, for one that does not fit. */
+/*
+ * The next n values, which are there; TAF_EDATA, with its number, for one that does not
+ * fit.
+ */
 TAF_MUST enum taf_status taf_values_get(struct taf_values *v, void *to, size_t n,
     struct taf_err *e);
 

@@ -20,7 +20,9 @@ enum {
 	OVERLAP = 4		/* how many times as long as the overlap a window should be */
 };
 
-/* Results from at on, n of them in each of inner lines, and their points from first on. */
+/*
+ * Results from at on, n of them in each of inner lines, and their points from first on.
+ */
 struct piece {
 	uint64_t o, at, first;
 	size_t n, points;
@@ -72,7 +74,8 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 }
 
 static enum taf_status
-call(const struct job *j, struct taf_window *w, const void *in, void *out, struct taf_err *e)
+call(const struct job *j, struct taf_window *w, const void *in, void *out,
+    struct taf_err *e)
 {
 	enum taf_status st;
 
@@ -133,7 +136,9 @@ points_of(const struct job *j, uint64_t n)
 	return span[1] - span[0];
 }
 
-/* How many lines fit the cache; full lines of it are copied where lines lie side by side. */
+/*
+ * How many lines fit the cache; full lines of it are copied where lines lie side by side.
+ */
 static size_t
 strip(const struct job *j, uint64_t n)
 {
@@ -150,14 +155,15 @@ strip(const struct job *j, uint64_t n)
 static uint64_t
 cost(const struct job *j, uint64_t n)
 {
-	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0, some = turns > 0 ? turns : 1;
+	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0,
+	    some = turns > 0 ? turns : 1;
 	const uint64_t points = points_of(j, n) + 2;
 	const uint64_t in = (j->inner + turns) * j->esize + some * j->vsize;
 	const uint64_t out = (j->inner + turns) * j->osize + some * j->rsize;
 	uint64_t a, b, sum;
 
-	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) ? sum :
-	    UINT64_MAX;
+	return taf_mul(points, in, &a) && taf_mul(n, out, &b) &&
+	    taf_add(a, b, &sum) ? sum : UINT64_MAX;
 }
 
 /* How long windows are, and how many threads share the memory; false where none fits. */
@@ -198,8 +204,8 @@ better_windows(struct job *j, unsigned *threads)
 	const unsigned given = *threads;
 	uint64_t plane;
 
-	if (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in + j->out_len * out, &plane) &&
-	    plane <= j->how->service->memory))
+	if (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in + j->out_len * out,
+	    &plane) && plane <= j->how->service->memory))
 		return false;
 	if (plan(j, threads) && points_of(j, j->n) <=
 	    OVERLAP * (points_of(j, j->n) - points_of(j, 1) + 1))
@@ -262,7 +268,8 @@ read_points(struct job *j, struct piece *b, uint64_t first, struct taf_err *e)
 	if (j->read > first) {
 		/* they lie in another piece, or further behind in this one */
 		kept = (size_t)(j->read - first);
-		memmove(b->raw, j->last->raw + (size_t)(first - j->last->first) * row, kept * row);
+		memmove(b->raw, j->last->raw + (size_t)(first - j->last->first) * row,
+		    kept * row);
 	} else if (j->read < first) {
 		st = taf_reader_skip(j->how->r, (first - j->read) * j->inner, e);
 	}
@@ -332,8 +339,8 @@ compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
     struct taf_err *e)
 {
 	const size_t shape[2] = { lines, b->n };
-	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at, .n = b->n,
-	    .thread = slot };
+	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
+	    .n = b->n, .thread = slot };
 	enum taf_status st = TAF_OK;
 	size_t k, good;
 
@@ -349,10 +356,11 @@ compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
 	}
 	if (st != TAF_OK)
 		return st;
-	good = taf_recode(&j->back, b->stored, b->results, b->n * lines * j->record, NULL) /
-	    j->record;
+	good = taf_recode(&j->back, b->stored, b->results, b->n * lines * j->record,
+	    NULL) / j->record;
 	if (good < b->n * lines)
-		return taf_fail(e, TAF_EDATA, "dimension %u: point %llu of line %llu does not "
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: point %llu of line %llu does not "
 		    "fit %s", j->how->dim, (unsigned long long)(b->at + good % b->n + 1),
 		    (unsigned long long)(b->o * j->inner + i + good / b->n + 1),
 		    taf_type_name(j->how->out->type));
@@ -398,7 +406,8 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (j->how->state_size > 0)
-		st = j->inner == 1 ? compute(j, b, slot, 0, 1, e) : compute_all(j, b, slot, e);
+		st = j->inner == 1 ? compute(j, b, slot, 0, 1, e) :
+		    compute_all(j, b, slot, e);
 	return st == TAF_OK ? taf_writer_put(j->how->w, b->out,
 	    b->n * j->inner * j->record, e) : st;
 }

@@ -33,35 +33,45 @@ struct taf_windows {
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
 	unsigned dim;			/* that lines run along, from 1 */
-	/* The array that w is within: as a, but for its type, of floats or pairs, and dim. */
+	/*
+	 * The array that w is within: as a, but for its type, of floats or pairs, and
+	 * dim.
+	 */
 	const struct taf_array *out;
 	struct taf_writer *w;
 	/*
-	 * The points, from span[0] on and before span[1], that n > 0 results from at on are
-	 * made of: one at least.  Neither bound goes back as at grows.
+	 * The points, from span[0] on and before span[1], that n > 0 results from at on
+	 * are made of: one at least.  Neither bound goes back as at grows.
 	 */
 	void (*span)(const void *ctx, uint64_t at, uint64_t n, uint64_t span[2]);
 	/*
-	 * Called from several threads at once, in any order.  With state_size a line has so
-	 * many bytes of its own, and its windows come one after the other.
+	 * Called from several threads at once, in any order.  With state_size a line has
+	 * so many bytes of its own, and its windows come one after the other.
 	 */
-	enum taf_status (*window)(void *ctx, const struct taf_window *w, struct taf_err *e);
+	enum taf_status (*window)(void *ctx, const struct taf_window *w,
+	    struct taf_err *e);
 	size_t state_size;
 	void *ctx;
 	bool narrow;		/* points and results are handed over as flt32 */
-	/* Where not 0, each result is so many numbers that lie together, which out does not say. */
+	/*
+	 * Where not 0, each result is so many numbers that lie together, which out does
+	 * not say.
+	 */
 	size_t record;
 };
 
 /*
- * All lines.  Short ones go through taf_lines.  Those of more points, and those side by side
- * that do not fit the memory, pass in windows, in the order in which they come.  If a result does not depend on the other
- * ones of its window, the output does not depend on memory, threads and input.  TAF_EDATA if
- * the points of one result do not fit the memory.
+ * All lines.  Short ones go through taf_lines.  Those of more points, and those side by
+ * side that do not fit the memory, pass in windows, in the order in which they come.  If
+ * a result does not depend on the other ones of its window, the output does not depend on
+ * memory, threads and input.  TAF_EDATA if the points of one result do not fit the
+ * memory.
  */
 TAF_MUST enum taf_status taf_windows(const struct taf_windows *how, struct taf_err *e);
 
-/* The span of results that are each made of before points, their own, and behind others. */
+/*
+ * The span of results that are each made of before points, their own, and behind others.
+ */
 struct taf_reach {
 	uint64_t len, before, behind;
 };
@@ -69,11 +79,11 @@ void taf_reach_span(const struct taf_reach *reach, uint64_t at, uint64_t n,
     uint64_t span[2]);
 
 /*
- * Make out, a copy of in, the array of what is computed along dimension dim: flt32 where in
- * is flt32 or an integer of at most 16 bits, else flt64, no mapping.  TAF_EDATA if elements
- * are pairs, if the dimension is not there, and if it has no points.
+ * Make out, a copy of in, the array of what is computed along dimension dim: flt32 where
+ * in is flt32 or an integer of at most 16 bits, else flt64, no mapping.  TAF_EDATA if
+ * elements are pairs, if the dimension is not there, and if it has no points.
  */
-TAF_MUST enum taf_status taf_windows_shape(struct taf_array *out, const struct taf_array *in,
-    unsigned dim, struct taf_err *e);
+TAF_MUST enum taf_status taf_windows_shape(struct taf_array *out,
+    const struct taf_array *in, unsigned dim, struct taf_err *e);
 
 #endif

@@ -45,7 +45,8 @@ struct taf_writer {
 };
 
 enum taf_status
-taf_writer_open(struct taf_writer **result, const struct taf_sink *sink, struct taf_err *e)
+taf_writer_open(struct taf_writer **result, const struct taf_sink *sink,
+    struct taf_err *e)
 {
 	struct taf_writer *w = calloc(1, sizeof *w);
 
@@ -91,7 +92,8 @@ taf_sink_numbered(const char *path)
 static bool
 is_numbered(const struct taf_writer *w)
 {
-	return w->sink.path != NULL && !w->sink.in_place && taf_sink_numbered(w->sink.path);
+	return w->sink.path != NULL && !w->sink.in_place &&
+	    taf_sink_numbered(w->sink.path);
 }
 
 /* Append the name of the n-th file of a pattern. */
@@ -179,15 +181,15 @@ begin_rsf(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	bool held = false;
 
 	if (next == TAF_NEXT_UNKNOWN && taf_array_bytes(a) < SMALL) {
-		if (taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header, e) !=
-		    TAF_OK)
+		if (taf_rsf_format(a, w->sink.history, TAF_NEXT_NO, NULL, &w->header,
+		    e) != TAF_OK)
 			return e->code;
 		held = taf_array_bytes(a) + w->header.len <= SMALL;
 	}
-	if ((!held && taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header, e) !=
-	    TAF_OK) ||
-	    (w->sink.data != NULL && taf_out_create(&w->data, w->sink.data, e) != TAF_OK) ||
-	    (w->out == NULL && open_out(w, e) != TAF_OK) ||
+	if ((!held && taf_rsf_format(a, w->sink.history, next, w->sink.data, &w->header,
+	    e) != TAF_OK) ||
+	    (w->sink.data != NULL && taf_out_create(&w->data, w->sink.data, e) !=
+	    TAF_OK) || (w->out == NULL && open_out(w, e) != TAF_OK) ||
 	    (!held && w->data == NULL && write_buf(w, &w->header, e) != TAF_OK))
 		return e->code;
 	w->elements.len = 0;
@@ -314,7 +316,8 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 		return taf_out_write(target(w), p, n * w->esize, e);
 	if (w->block == NULL && (w->block = taf_alloc(1, BLOCK)) == NULL)
 		return taf_fail_mem(e);
-	return taf_type_is_pair(w->type) ? put_split(w, p, n, e) : put_swapped(w, p, n, e);
+	return taf_type_is_pair(w->type) ? put_split(w, p, n, e) :
+	    put_swapped(w, p, n, e);
 }
 
 /* n elements of r, or where that is NULL of in, by way of memory. */
@@ -427,7 +430,8 @@ keep(struct taf_writer *w, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if ((w->ndone & (w->ndone - 1)) == 0) {
-		grown = realloc(w->done, (w->ndone != 0 ? w->ndone * 2 : 1) * sizeof *grown);
+		grown = realloc(w->done, (w->ndone != 0 ? w->ndone * 2 : 1) *
+		    sizeof *grown);
 		if (grown == NULL)
 			return taf_fail_mem(e);
 		w->done = grown;
@@ -443,7 +447,8 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 	enum taf_status st = TAF_OK;
 
 	if (!w->within || w->left > 0)
-		return taf_fail(e, TAF_EMISUSE, "internal: %llu elements were not written",
+		return taf_fail(e, TAF_EMISUSE,
+		    "internal: %llu elements were not written",
 		    (unsigned long long)w->left);
 	w->within = false;
 	if (w->sink.format == TAF_FORMAT_TAF)

@@ -32,8 +32,8 @@ struct taf_sink {
 struct taf_writer;
 
 /* Nothing is opened before the first array begins. */
-TAF_MUST enum taf_status taf_writer_open(struct taf_writer **w, const struct taf_sink *sink,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_writer_open(struct taf_writer **w,
+    const struct taf_sink *sink, struct taf_err *e);
 
 /*
  * Begin an array; next says whether another will follow.  Where that is not known, a

@@ -24,7 +24,8 @@ taf_comment_arg(struct taf_array *a, const char *arg, struct taf_err *e)
 		st = taf_fail(e, TAF_EDATA, "%s: a comment of more than %d bytes", arg,
 		    (int)TAF_COMMENT_MAX);
 	if (st == TAF_OK && got > 0)
-		st = taf_comment_add(a, (const char *)p, p[got - 1] == '\n' ? got - 1 : got, e);
+		st = taf_comment_add(a, (const char *)p,
+		    p[got - 1] == '\n' ? got - 1 : got, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
 	taf_in_close(in);

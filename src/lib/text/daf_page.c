@@ -109,11 +109,13 @@ text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 	taf_str_printf(&p->text, " %llu x ", (unsigned long long)it->n[0]);
 	if (it->kind == TAF_DAF_MATRIX)
 		taf_str_printf(&p->text, "%llu x ", (unsigned long long)it->n[1]);
-	taf_str_puts(&p->text, d->type == TAF_DAF_STRING ? "Str" : taf_daf_type_name(d->type));
+	taf_str_puts(&p->text, d->type == TAF_DAF_STRING ? "Str" :
+	    taf_daf_type_name(d->type));
 	if (it->kind == TAF_DAF_MATRIX)
 		taf_str_puts(&p->text, it->turned ? " in Rows" : " in Columns");
 	if (d->sparse) {
-		taf_str_printf(&p->text, " (Sparse %s ", taf_daf_type_name(d->index.type));
+		taf_str_printf(&p->text, " (Sparse %s ",
+		    taf_daf_type_name(d->index.type));
 		put_percent(p, on, it->n[0] * it->n[1]);
 		taf_str_printf(&p->text, ", %llu stored", (unsigned long long)on);
 	} else {
@@ -152,7 +154,8 @@ text_entry(struct page *p, const char *s, size_t n, bool string)
 }
 
 static const struct style text = {
-	text_store, text_group, text_item, text_scalar, text_axis, text_property, text_fault,
+	text_store, text_group, text_item, text_scalar, text_axis, text_property,
+	    text_fault,
 	text_entry, "", "", "", "", "",
 };
 
@@ -390,7 +393,8 @@ look_around(struct page *p, const struct taf_daf_item *it)
 
 	taf_daf_item_path(it, "", name);
 	if (reserved)
-		taf_remark(p->how->service, "vectors/%s/%s: never read, as the name stands for the "
+		taf_remark(p->how->service,
+		    "vectors/%s/%s: never read, as the name stands for the "
 		    "axis itself", it->axis[0], it->name);
 	else
 		st = taf_daf_stale(p->s, it, &stale, why);
@@ -402,8 +406,9 @@ look_around(struct page *p, const struct taf_daf_item *it)
 	    strcmp(it->axis[0], it->axis[1]) < 0)
 		st = taf_daf_compare(p->s, it, &differ, why);
 	if (st == TAF_OK && differ)
-		st = taf_fail(why, TAF_EDATA, "%s: not the transpose of matrices/%s/%s/%s",
-		    name, it->axis[1], it->axis[0], it->name);
+		st = taf_fail(why, TAF_EDATA,
+		    "%s: not the transpose of matrices/%s/%s/%s", name, it->axis[1],
+		    it->axis[0], it->name);
 	(void)listed(p, st);
 	taf_buf_free(&stale);
 }
@@ -474,14 +479,17 @@ end_group(struct page *p)
 	close_group(p);
 }
 
-/* A group of all properties of a kind and of axes; where there are none, of scalars alone. */
+/*
+ * A group of all properties of a kind and of axes; where there are none, of scalars
+ * alone.
+ */
 static void
 put_items(struct page *p, const char *group, enum taf_daf_kind kind, char *rows,
     char *columns)
 {
 	struct taf_names names = { 0 };
-	bool some = listed(p, taf_daf_properties(p->s, kind, rows, columns, &names, p->err)) &&
-	    (names.n > 0 || kind == TAF_DAF_SCALAR);
+	bool some = listed(p, taf_daf_properties(p->s, kind, rows, columns, &names,
+	    p->err)) && (names.n > 0 || kind == TAF_DAF_SCALAR);
 	size_t k;
 
 	if (some)
@@ -560,7 +568,8 @@ put_store(struct page *p)
 	size_t k;
 
 	if (listed(p, taf_daf_reordering(p->s, &unfinished, why)) && unfinished)
-		taf_remark(p->how->service, "a reordering of axes was interrupted (.reorder.backup)");
+		taf_remark(p->how->service,
+		    "a reordering of axes was interrupted (.reorder.backup)");
 	taf_str_puts(&p->text, p->style->begin);
 	p->style->store(p, slash[1] != '\0' ? slash + 1 : slash);
 	put_items(p, "scalars", TAF_DAF_SCALAR, NULL, NULL);

@@ -15,8 +15,9 @@ struct taf_daf_elements;
 
 /* How the elements of an item are had. */
 struct taf_daf_source {
-	enum taf_status (*open)(struct taf_daf_elements **v, const struct taf_service *service,
-	    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e);
+	enum taf_status (*open)(struct taf_daf_elements **v,
+	    const struct taf_service *service, const struct taf_daf *s,
+	    const struct taf_daf_item *it, struct taf_err *e);
 	enum taf_status (*read)(struct taf_daf_elements *v, void *to, size_t n,
 	    struct taf_err *e);
 	void (*close)(struct taf_daf_elements *v);
@@ -43,7 +44,7 @@ TAF_MUST enum taf_status taf_daf_page(const struct taf_daf_page *how, struct taf
  * Write one item, or the axis of that name; with entries those alone, one a line, where
  * the output is no JSON.
  */
-TAF_MUST enum taf_status taf_daf_page_item(const struct taf_daf_page *how, const char *item,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_page_item(const struct taf_daf_page *how,
+    const char *item, struct taf_err *e);
 
 #endif

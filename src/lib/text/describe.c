@@ -54,7 +54,8 @@ put_of_taf(const struct taf_describe *f, const char *key)
 		taf_str_printf(f->to, f->json ? "\"%d.%d\"" : "%d.%d", f->taf->form.major,
 		    f->taf->form.minor);
 	else
-		taf_str_u64(f->to, strcmp(key, "size") == 0 ? f->taf->size : f->taf->comment);
+		taf_str_u64(f->to, strcmp(key, "size") == 0 ? f->taf->size :
+		    f->taf->comment);
 }
 
 /* n1, o1, d1, label1, unit1, n2, ... */
@@ -136,8 +137,8 @@ put_of_dim(const struct taf_describe *f, const char *key)
 	if (k <= f->a->ndim)
 		put_dim(f, stems[i], (unsigned)k);
 	else
-		f->to->st = taf_fail(f->to->err, TAF_EDATA, "%s: the array has %u dimensions",
-		    key, f->a->ndim);
+		f->to->st = taf_fail(f->to->err, TAF_EDATA,
+		    "%s: the array has %u dimensions", key, f->a->ndim);
 	return true;
 }
 

@@ -72,7 +72,8 @@ put_attributes(struct facts *f, const struct taf_array *a, const struct taf_arra
 		name.buf.len = 0;
 		taf_str_puts(&name, t->key);
 		if (t->scope != TAF_OF_ARRAY)
-			taf_str_printf(&name, "@%s%u", t->scope == TAF_OF_DIM ? "" : "c", t->index);
+			taf_str_printf(&name, "@%s%u", t->scope == TAF_OF_DIM ? "" : "c",
+			    t->index);
 		if (name.st == TAF_OK)
 			put_fact(f, name.buf.data, NULL, NULL);
 	}
@@ -98,7 +99,8 @@ put_header(struct facts *f, const struct taf_array *a, const struct taf_array *b
 	put_number(f, "ndim", a->ndim, b->ndim);
 	put_grid(f, a, b);
 	if (a->comment.len != b->comment.len ||
-	    (a->comment.len > 0 && memcmp(a->comment.data, b->comment.data, a->comment.len) != 0))
+	    (a->comment.len > 0 && memcmp(a->comment.data, b->comment.data,
+	    a->comment.len) != 0))
 		put_fact(f, "comment", NULL, NULL);
 	put_attributes(f, a, b, true);
 	put_attributes(f, b, a, false);
@@ -140,7 +142,9 @@ put_double(struct taf_str *to, double v, bool json)
 		taf_str_f64(to, v);
 }
 
-/* A value, which lies at p as one of the types of a struct taf_compare; single: a flt32. */
+/*
+ * A value, which lies at p as one of the types of a struct taf_compare; single: a flt32.
+ */
 static void
 put_value(struct taf_str *to, enum taf_type type, const unsigned char *p, bool json)
 {
@@ -166,7 +170,8 @@ put_value(struct taf_str *to, enum taf_type type, const unsigned char *p, bool j
 
 /* The indices of element number at, from 1, or its coordinates. */
 static void
-put_place(struct taf_str *to, const struct taf_array *a, uint64_t at, bool grid, bool json)
+put_place(struct taf_str *to, const struct taf_array *a, uint64_t at, bool grid,
+    bool json)
 {
 	unsigned k;
 
@@ -250,8 +255,8 @@ taf_compared_json(const struct taf_compared *c, struct taf_str *to)
 	put_shape(to, c->a[0]);
 	taf_str_puts(to, "],[");
 	put_shape(to, c->a[1]);
-	taf_str_printf(to, "]],\"types\":[\"%s\",\"%s\"],\"count\":", taf_type_name(c->a[0]->type),
-	    taf_type_name(c->a[1]->type));
+	taf_str_printf(to, "]],\"types\":[\"%s\",\"%s\"],\"count\":",
+	    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
 	if (values)
 		taf_str_u64(to, taf_array_count(c->a[0]));
 	else

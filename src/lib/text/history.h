@@ -10,8 +10,8 @@
 void taf_put_time(struct taf_str *s);
 
 /*
- * Make the line of program name, called with argv.  *line, which the caller frees, stays as
- * it is where $TAF_HISTORY wants none.
+ * Make the line of program name, called with argv.  *line, which the caller frees, stays
+ * as it is where $TAF_HISTORY wants none.
  */
 TAF_MUST enum taf_status taf_history(char **line, const char *name, int argc, char **argv,
     struct taf_err *e);

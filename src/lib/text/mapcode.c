@@ -3,10 +3,10 @@
 #include <string.h>
 
 /*
- * A language: how it quotes the name of a file (a character of escape is written as escaped
- * says), what it calls the element types, and its program.  The program ends in one way for
- * stored values and in another for values under a mapping.  In these texts '~' and a letter
- * stand for what put_field makes of it.
+ * A language: how it quotes the name of a file (a character of escape is written as
+ * escaped says), what it calls the element types, and its program.  The program ends in
+ * one way for stored values and in another for values under a mapping.  In these texts
+ * '~' and a letter stand for what put_field makes of it.
  */
 struct language {
 	const char *name, *quote, *escape, *escaped;
@@ -51,7 +51,8 @@ static const struct language languages[] = {
 	"\"intercept\":null,\"slope\":null}\n",
 	"\"intercept\":~a,\"slope\":~b}\n" },
 	{ "julia", "\"", "\\\"$", "\\%c",
-	{ "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32",
+	{ "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64",
+	    "Float32",
 	"Float64" },
 	"using Mmap\n\nx = open(~F) do f\n    Mmap.mmap(f, Array{~T,~K}, (~N,), ~O)\nend\n"
 	"x = @view x[~R]\n",
@@ -112,7 +113,8 @@ put_of_dim(struct page *p, char letter, unsigned k)
 {
 	const struct taf_region *r = &p->m->region;
 	const uint64_t first = r->first[k], step = r->step[k];
-	const uint64_t last = first + (r->count[k] - 1) * step, stride = p->stride[k] * step;
+	const uint64_t last = first + (r->count[k] - 1) * step,
+	    stride = p->stride[k] * step;
 
 	if (letter == 'C')
 		taf_str_u64(p->to, r->count[k]);
@@ -156,14 +158,16 @@ put_field(struct page *p, char letter)
 	const struct taf_array *a = &p->m->array;
 	const bool real = taf_array_mapped(a) || !taf_type_is_int(a->type);
 	const bool sign = taf_type_is_signed(a->type);
-	const struct taf_f64_text intercept = taf_f64(a->intercept), slope = taf_f64(a->slope);
+	const struct taf_f64_text intercept = taf_f64(a->intercept),
+	    slope = taf_f64(a->slope);
 	const struct {
 		char letter;
 		uint64_t value;
 	} numbers[] = {
 		{ 'B', taf_type_size(a->type) }, { 'K', a->ndim }, { 'O', p->m->offset },
-		{ 'Z', bytes_at(p, taf_array_count(a)) }, { 'f', p->first }, { 'l', p->last },
-		{ 'o', bytes_at(p, p->first) }, { 'p', bytes_at(p, p->last) },
+		{ 'Z', bytes_at(p, taf_array_count(a)) }, { 'f', p->first },
+		{ 'l', p->last }, { 'o', bytes_at(p, p->first) },
+		{ 'p', bytes_at(p, p->last) },
 	};
 	const struct {
 		char letter;

@@ -227,7 +227,10 @@ format_real(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
 	return TAF_OK;
 }
 
-/* By the format, which may make a number long: room is taken for one and what is behind it. */
+/*
+ * By the format, which may make a number long: room is taken for one and what is behind
+ * it.
+ */
 static enum taf_status
 put_formatted(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const unsigned char *p, struct taf_err *e)
@@ -250,7 +253,8 @@ taf_number_put(struct taf_buf *b, const struct taf_number *f, enum taf_type type
 	n *= taf_type_facts(type)->components;
 	type = taf_type_facts(type)->component;
 	for (i = 0; i < n && f->conversion != '\0'; i++) {
-		if (put_formatted(b, f, type, from + i * taf_type_size(type), e) != TAF_OK)
+		if (put_formatted(b, f, type, from + i * taf_type_size(type), e) !=
+		    TAF_OK)
 			return e->code;
 		b->data[b->len++] = i % 2 == 0 ? between : f->after;
 		b->data[b->len] = '\0';

@@ -75,7 +75,8 @@ taf_table_names(const struct taf_table *t, struct taf_out *out, struct taf_str *
 }
 
 static enum taf_status
-put_coordinate(const struct taf_table *t, struct taf_buf *b, uint64_t row, struct taf_err *e)
+put_coordinate(const struct taf_table *t, struct taf_buf *b, uint64_t row,
+    struct taf_err *e)
 {
 	const struct taf_dim *d = &t->a->dim[0];
 	char text[TAF_DECIMAL_MAX + 1];
@@ -86,8 +87,8 @@ put_coordinate(const struct taf_table *t, struct taf_buf *b, uint64_t row, struc
 }
 
 enum taf_status
-taf_table_put(const void *ctx, struct taf_buf *b, const void *values, size_t n, uint64_t first,
-    struct taf_err *e)
+taf_table_put(const void *ctx, struct taf_buf *b, const void *values, size_t n,
+    uint64_t first, struct taf_err *e)
 {
 	const struct taf_table *t = ctx;
 	const size_t esize = taf_type_size(t->type);

@@ -23,8 +23,8 @@ struct taf_table {
 };
 
 /*
- * Name, time, lengths and grids, a line each.  Each has its #, so that none is taken for a
- * row of numbers.
+ * Name, time, lengths and grids, a line each.  Each has its #, so that none is taken for
+ * a row of numbers.
  */
 void taf_table_header(const struct taf_table *t, const char *name, struct taf_str *s);
 
