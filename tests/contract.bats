@@ -80,7 +80,10 @@ long_names() {
 		short=${name%?}
 		case $name in [a-m]*) short=$short=x ;; esac
 		refuse 2 "$cmd" "$in" "--$short" || return 1
-		[[ $(<err) == "$cmd: --$short: unknown option" ]] || { cat err; return 1; }
+		# what is nearest is offered: of --log and --low either
+		[[ $(<err) == "$cmd: --$short: unknown option"* ]] || { cat err; return 1; }
+		[ ${#name} -lt 4 ] || [[ $(<err) == *"; did you mean --${name::3}"*'?' ]] ||
+			{ cat err; return 1; }
 	done <names
 	refuse 2 "$cmd" --quiet=no "$in" || return 1
 	refuse 2 "$cmd" --=x "$in" || return 1

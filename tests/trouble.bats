@@ -335,15 +335,30 @@ refuse_from_folder() {
 stdin_terminal() {
 	local got=0
 	case $flags in *named*) return 0 ;; esac
-	# where the end of the input is typed at once
 	script -qec "exec $cmd ${args[*]} >out 2>err" /dev/null </dev/null >/dev/null || got=$?
+	[ "$got" -eq 2 ] && [ ! -s out ] || { echo "status $got"; cat err; return 1; }
+	got=0
+	# where the end of the input is typed at once
+	script -qec "exec $cmd ${args[*]} - >out 2>err" /dev/null </dev/null >/dev/null || got=$?
 	[ "$got" -eq 3 ] && [ ! -s out ] && one_line err ||
 		{ echo "status $got"; cat err; return 1; }
 }
 
-@test "standard input a terminal: what is typed, here nothing" {
+@test "standard input a terminal is read where - says so" {
 	need script
 	each 'stream|print|from' stdin_terminal
+}
+
+bare_at_terminal() {
+	local got=0
+	script -qec "exec $cmd >out 2>err" /dev/null </dev/null >/dev/null || got=$?
+	[ "$got" -eq 2 ] && [ ! -s out ] && [[ $(head -n 1 err) == "usage: $cmd "* ]] &&
+		[[ $(tail -n 1 err) == "$cmd: "* ]] || { echo "status $got"; cat err; return 1; }
+}
+
+@test "a bare command at a terminal prints its usage and does not wait" {
+	need script
+	each all bare_at_terminal
 }
 
 # interrupt SIGNAL FILE COMMAND...: it gets half of the file through a pipe, and the signal when

@@ -158,6 +158,7 @@ to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_er
 	enum taf_status st;
 	struct taf_sink sink;
 
+	cmd_input(run);
 	cmd_sink(run, &sink);
 	if (add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK)
 		st = e->code;

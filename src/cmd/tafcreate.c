@@ -167,6 +167,7 @@ main(int argc, char **argv)
 		want.big = taf_host_is_big();
 		st = taf_example(want.example, &want.a, &in, &run->err);
 	} else {
+		cmd_input(run);
 		st = taf_in_open(&in, run->files[0], &run->err);
 	}
 	if (st == TAF_OK)

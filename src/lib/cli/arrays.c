@@ -42,6 +42,7 @@ cmd_arrays_of(struct cmd_run *run)
 	struct cmd_arrays all = { .run = run, .files = run->files, .nfiles = run->nfiles,
 		.pick = run->pick, .late = run->late };
 
+	cmd_input(run);
 	return all;
 }
 

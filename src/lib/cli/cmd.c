@@ -252,6 +252,10 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
+	/* its name alone was typed: to see what it takes */
+	if (run->priv->argc == 1 && isatty(0) == 1)
+		(void)fprintf(stderr, "usage: %s %s\n", run->self->name,
+		    run->self->synopsis);
 	cmd_private_message(run, NULL, text);
 	exit(2);
 }
@@ -448,6 +452,26 @@ check_operands(struct cmd_run *run)
 		run->files[run->nfiles++] = NULL;
 }
 
+/* A word that begins with a dash, and is no option. */
+static void unknown(struct cmd_run *run, const char *word) TAF_NORETURN;
+
+static void
+unknown(struct cmd_run *run, const char *word)
+{
+	const struct cmd_private *p = run->priv;
+	const bool whole = strncmp(word, "--", 2) == 0;
+	const char letter = (char)optopt, *name = whole ? word + 2 : &letter;
+	const struct cmd_option *o = cmd_private_guess(p->opts, p->nopts, name,
+	    whole ? strcspn(name, "=") : 1);
+
+	if (o == NULL)
+		cmd_usage(run, "%s: unknown option", word);
+	if (o->id >= 256)
+		cmd_usage(run, "%s: unknown option; did you mean --%s?", word, o->name);
+	cmd_usage(run, "%s: unknown option; did you mean --%s (-%c)?", word, o->name,
+	    o->id);
+}
+
 /*
  * A long option's name must be whole: getopt_long takes any beginning of it, and an --out
  * that is not in the table would be an --output.
@@ -462,7 +486,7 @@ check_long(struct cmd_run *run, const char *word)
 	    l->name[n] != '\0'))
 		l++;
 	if (l->name == NULL)
-		cmd_usage(run, "%s: unknown option", word);
+		unknown(run, word);
 	if (l->has_arg == no_argument && word[2 + n] == '=')
 		cmd_usage(run, "%s: --%s takes no value", word, l->name);
 }
@@ -497,7 +521,7 @@ cmd_option(struct cmd_run *run, const char **arg)
 
 			if (c == ':')
 				cmd_usage(run, "%s: its value is missing", word);
-			cmd_usage(run, "%s: unknown option", word);
+			unknown(run, word);
 		}
 		*arg = optarg;
 		p->at = option_of(p, c);
@@ -548,6 +572,14 @@ cmd_report(struct cmd_run *run, const char *file)
 	if (status > run->status)
 		run->status = status;
 	taf_err_clear(e);
+}
+
+void
+cmd_input(struct cmd_run *run)
+{
+	if (run->nfiles == 0 || run->files[0] != NULL || isatty(0) != 1)
+		return;
+	cmd_usage(run, "standard input is a terminal: name a file, or - to type the input");
 }
 
 void

@@ -100,6 +100,12 @@ void cmd_value(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_N
  */
 const char *cmd_word(struct cmd_run *run, const char *what);
 
+/*
+ * The operands will be read.  A wrong invocation where there is none and standard input is
+ * a terminal: nobody waits for what nobody knows to type.
+ */
+void cmd_input(struct cmd_run *run);
+
 /* "-" among the operands is a wrong invocation, where files are needed by name. */
 void cmd_named(struct cmd_run *run);
 

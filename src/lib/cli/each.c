@@ -114,6 +114,7 @@ cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, 
 	struct taf_sink sink;
 	int i;
 
+	cmd_input(run);
 	cmd_sink(run, &sink);
 	if (check != NULL)
 		st = look_ahead(run, &im, check, ctx, e);

@@ -33,6 +33,10 @@ bool cmd_private_twice(const char *file);
 TAF_MUST enum taf_status cmd_private_not_there(uint64_t wanted, const char *last,
     uint64_t number, bool several, struct taf_err *e);
 
+/* The option, of n, that a word of so many bytes may mean, without its dashes, or NULL. */
+const struct cmd_option *cmd_private_guess(const struct cmd_option *o, size_t n,
+    const char *word, size_t len);
+
 /* What cmd_out refuses as a wrong invocation, before anything is opened. */
 void cmd_private_check_out(struct cmd_run *run);
 

@@ -1,0 +1,15 @@
+/* Which name was meant by a word that is none: for messages. */
+#ifndef TAF_BASE_NEAREST_H
+#define TAF_BASE_NEAREST_H
+
+#include <stddef.h>
+
+/*
+ * How many slips lie between a word of n bytes and a name: a letter too many, too few,
+ * another one, or two neighbours exchanged.  SIZE_MAX where the word may not be taken for
+ * the name: one slip is allowed, in a name of six letters and more two.  A word that is the
+ * beginning of a name, of three letters at least, is one slip from it.
+ */
+size_t taf_slips(const char *word, size_t n, const char *name);
+
+#endif
