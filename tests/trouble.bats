@@ -352,8 +352,9 @@ stdin_terminal() {
 bare_at_terminal() {
 	local got=0
 	script -qec "exec $cmd >out 2>err" /dev/null </dev/null >/dev/null || got=$?
-	[ "$got" -eq 2 ] && [ ! -s out ] && [[ $(head -n 1 err) == "usage: $cmd "* ]] &&
-		[[ $(tail -n 1 err) == "$cmd: "* ]] || { echo "status $got"; cat err; return 1; }
+	equal "$got $(wc -c <out)" "2 0" || return 1
+	[[ $(head -n 1 err) == "usage: $cmd "* ]] || { cat err; return 1; }
+	[[ $(tail -n 1 err) == "$cmd: "* ]] || { cat err; return 1; }
 }
 
 @test "a bare command at a terminal prints its usage and does not wait" {
