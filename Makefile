@@ -76,22 +76,19 @@ link_names = $(patsubst $(1):%,%,$(filter $(1):%,$(LINKS)))
 cflags_of = $(foreach l,$(call link_names,$(1)),$($(l)_CFLAGS))
 libs_of = $(foreach l,$(call link_names,$(1)),$($(l)_LIBS))
 
-COMPILE = $(CC) $(TAF_CFLAGS) $(LAYER_CFLAGS) -I$(S)src/lib -I. $(PTHREAD_CFLAGS) \
+COMPILE = $(CC) $(TAF_CFLAGS) $(PIC_CFLAGS) $(LAYER_CFLAGS) -I$(S)src/lib -I. $(PTHREAD_CFLAGS) \
 	$(call cflags_of,$<) $(CPPFLAGS) $(CFLAGS)
 LINK = $(CC) $(TAF_LDFLAGS) $(CFLAGS) $(LDFLAGS)
 LINK_LIBS = -lm $(PTHREAD_LIBS) $(LIBS)
 
-obj/src/lib/kernel/%.o obj/pic/src/lib/kernel/%.o: LAYER_CFLAGS = $(KERNEL_CFLAGS)
+obj/src/lib/kernel/%.o: LAYER_CFLAGS = $(KERNEL_CFLAGS)
+# these objects are in the archive and in the shared library
+$(call objects,$(LIB_SRC)): PIC_CFLAGS = $(SHARED_CFLAGS)
 
 obj/%.o: $(S)%.c config.mk
 	$(call short,CC $<)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c -o $@ $<
-
-obj/pic/%.o: $(S)%.c config.mk
-	$(call short,CC $< (shared))
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) -fPIC -c -o $@ $<
 
 lib/libtaf.a: $(call objects,$(LIB_SRC))
 lib/libtafcodec.a: $(call objects,$(CODEC_SRC))
@@ -101,7 +98,7 @@ $(ARCHIVES): obj/list
 	@mkdir -p $(@D)
 	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
 
-lib/libtaf.so.$(SOVERSION): $(patsubst obj/%,obj/pic/%,$(call objects,$(LIB_SRC))) obj/list \
+lib/libtaf.so.$(SOVERSION): $(call objects,$(LIB_SRC)) obj/list \
 		$(S)src/lib/libtaf.map
 	$(call short,LD $@)
 	@mkdir -p $(@D)
@@ -142,7 +139,7 @@ obj/completions/%: bin/% $(S)tools/completions.sh
 completions: $(COMPLETIONS)
 
 .SECONDARY:
--include $(wildcard obj/src/lib/*/*.d obj/pic/src/lib/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
+-include $(wildcard obj/src/lib/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
 
 # --- tests ---
 
