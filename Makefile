@@ -7,6 +7,11 @@
 .SUFFIXES:
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
+# A job for each processor where nobody says how many. Several goals are made in their order:
+# "check status", say. Older versions of make show -j only in the environment.
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS) $(shell echo "$$MAKEFLAGS"))$(word 2,$(MAKECMDGOALS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+endif
 
 # "source/" where configure was called from another folder
 S := $(filter-out ./,$(dir $(lastword $(MAKEFILE_LIST))))
