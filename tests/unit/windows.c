@@ -79,7 +79,7 @@ check(enum taf_type type, unsigned dim, const uint64_t n[2], uint64_t memory)
 		struct taf_array in = { 0 };
 		const struct taf_windows windows = { .service = &service, .r = r,
 		    .a = &in, .dim = dim, .out = &a, .w = w, .span = span,
-		    .window = window, .ctx = &s };
+		    .window = window, .blocks = how != BY_MEMORY, .ctx = &s };
 		struct taf_buf got;
 
 		must(taf_reader_next(r, &in, &e) == TAF_OK);
@@ -112,6 +112,14 @@ short_lines(void)
 }
 
 static void
+lines_of_some_calls(void)
+{
+	check(TAF_FLT64, 1, (uint64_t[]){ 3001, 7 }, 1 << 20);
+	check(TAF_FLT64, 2, (uint64_t[]){ 3, 3001 }, 1 << 20);
+	check(TAF_COMPLEX128, 1, (uint64_t[]){ 3001, 7 }, 1 << 20);
+}
+
+static void
 long_lines(void)
 {
 	check(TAF_FLT64, 1, (uint64_t[]){ LONG, 2 }, 1 << 20);
@@ -124,6 +132,7 @@ int
 main(void)
 {
 	UNIT(short_lines);
+	UNIT(lines_of_some_calls);
 	UNIT(long_lines);
 	return unit_end();
 }

@@ -15,14 +15,6 @@ TAF_WIDE_VOID(subtract, (double *restrict out, const double *restrict x, size_t 
 		out[i] = x[i + apart] - x[i];
 }
 
-TAF_WIDE_VOID(divide, (double *out, size_t n, double by), (out, n, by))
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		out[i] /= by;
-}
-
 void
 taf_differences(double *out, const double *x, size_t n)
 {
@@ -38,7 +30,7 @@ end_slope(const double *p, int sign, double step)
 
 void
 taf_gradient(double *out, uint64_t at, size_t n, const struct taf_points_at *points,
-    double step)
+    double step, bool rough)
 {
 	const double *x = points->p + (at - points->first);
 	const uint64_t last = points->len - 1;
@@ -60,7 +52,7 @@ taf_gradient(double *out, uint64_t at, size_t n, const struct taf_points_at *poi
 	if (n == 0)
 		return;
 	subtract(out, x - 1, 2, n);
-	divide(out, n, 2 * step);
+	taf_divide(out, n, 2 * step, rough);
 }
 
 /* What is summed between point i and the next; six times the integral of the parabola. */

@@ -10,10 +10,11 @@
 /*
  * out[i] = half the difference of the neighbours of point at + i, divided by step.  At
  * the ends of the line it is the slope of the parabola through three points there, or, of
- * a line of two, of the straight line.  The line has two points or more.
+ * a line of two, of the straight line.  The line has two points or more.  rough is
+ * taf_divide's.
  */
 void taf_gradient(double *out, uint64_t at, size_t n, const struct taf_points_at *points,
-    double step);
+    double step, bool rough);
 
 /* out[i] = x[i + 1] - x[i], i < n. */
 void taf_differences(double *out, const double *x, size_t n);

@@ -1,9 +1,11 @@
 #include "kernel/smooth.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "config.h"
 #include "base/attr.h"
+#include "base/num.h"
 #include "kernel/fast.h"
 #include "kernel/median.h"
 
@@ -25,7 +27,14 @@ taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t 
 		int64_t from = at;
 
 		if (at >= 0 && at < len) {
-			room[i] = points->p[(uint64_t)at - points->first];
+			/* all that are there */
+			const size_t left = (size_t)(len - at);
+			const size_t run = n - i < left ? n - i : left;
+
+			memcpy(room + i, points->p + ((uint64_t)at - points->first),
+			    run * sizeof *room);
+			i += run - 1;
+			at += (int64_t)run - 1;
 			continue;
 		}
 		if (edge == TAF_EDGE_REFLECT) {
@@ -88,6 +97,23 @@ TAF_WIDE_VOID(divide, (double *y, size_t n, double by), (y, n, by))
 		y[i] /= by;
 }
 
+TAF_WIDE_VOID(multiply, (double *y, size_t n, double by), (y, n, by))
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		y[i] *= by;
+}
+
+void
+taf_divide(double *y, size_t n, double by, bool rough)
+{
+	if (rough && taf_is_finite(1 / by))
+		multiply(y, n, 1 / by);
+	else
+		divide(y, n, by);
+}
+
 /*
  * y[i] = the sum of width points from x[i] on: of a few of them, of a few sums of 4
  * behind these, of a few sums of 16, and so on.  room has twice as many points as x.
@@ -134,7 +160,7 @@ mean(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
 	sum_windows(out, x, n, width, room + all);
 	if (how->edge != TAF_EDGE_SHRINK || (at >= how->half && at + n + how->half <=
 	    points->len)) {
-		divide(out, n, (double)width);
+		taf_divide(out, n, (double)width, how->rough);
 		return;
 	}
 	for (i = 0; i < n; i++)

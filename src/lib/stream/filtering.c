@@ -371,7 +371,7 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	struct taf_service service = *how->service;
 	const struct taf_windows windows = { .service = &service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = weigh, .ctx = j };
+	    .window = weigh, .ctx = j, .blocks = true };
 	const uint64_t bytes = (BLOCK + 4 * (uint64_t)n) * sizeof(double);
 	enum taf_status st;
 	unsigned k;
@@ -404,7 +404,8 @@ taf_filtering(const struct taf_filtering *how, struct taf_err *e)
 	struct job *j = calloc(1, sizeof *j);
 	const struct taf_windows windows = { .service = how->service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = forward, .state_size = sizeof j->filter.state, .ctx = j };
+	    .window = forward, .state_size = sizeof j->filter.state, .ctx = j,
+	    .blocks = true };
 	enum taf_status st;
 
 	if (j == NULL)

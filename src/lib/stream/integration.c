@@ -15,6 +15,7 @@ struct job {
 	const struct taf_integral *integral;
 	struct taf_reach reach;
 	double step;
+	bool rough;			/* results will be flt32 */
 	size_t half;			/* of a polynomial's points */
 	double *weight;			/* for places -half to 0 of them, one behind the other */
 };
@@ -91,7 +92,8 @@ differences(void *ctx, const struct taf_window *w, struct taf_err *e)
 		taf_differences(w->out, w->in, w->n);
 	} else {
 		if (j->reach.len > 1)
-			taf_gradient(w->out, w->at, w->n, &points, j->step);
+			taf_gradient(w->out, w->at, w->n, &points, j->step,
+			    j->rough);
 		replace_ends(j, w->out, w->at, w->n, 1);
 	}
 	return TAF_OK;
@@ -169,10 +171,12 @@ taf_derivative(const struct taf_derivative *how, const struct taf_calculus *c,
 	const bool polynomial = how->polynomial.by == TAF_BY_POLYNOMIAL;
 	const uint64_t len = c->a->dim[c->dim - 1].n;
 	struct taf_service service = *c->service;
-	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step };
+	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step,
+	    .rough = c->out->type == TAF_FLT32 };
 	const struct taf_windows windows = { .service = &service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span,
-	    .window = polynomial ? polynomials : differences, .ctx = &j };
+	    .window = polynomial ? polynomials : differences, .ctx = &j,
+	    .blocks = true };
 	enum taf_status st = TAF_OK;
 
 	/* ends look at three points; differences lie between two */
@@ -223,7 +227,8 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
-	    .state_size = sizeof(struct taf_sum_so_far), .ctx = &j };
+	    .state_size = sizeof(struct taf_sum_so_far), .ctx = &j,
+	    .blocks = true };
 
 	return taf_windows(&windows, e);
 }

@@ -203,7 +203,7 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	struct taf_service service = *s->service;
 	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
 	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window,
-	    .ctx = j };
+	    .ctx = j, .blocks = true };
 	enum taf_status st;
 	uint64_t bytes;
 	unsigned k;
@@ -230,7 +230,7 @@ taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
 	struct taf_smooth smooth = { .by = s->how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
 	    s->how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : s->how->by ==
 	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
-	    .edge = s->how->edge };
+	    .edge = s->how->edge, .rough = s->out->type == TAF_FLT32 };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;

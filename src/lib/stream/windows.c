@@ -17,7 +17,14 @@ enum {
 	WINDOW = 16 * 1024,	/* results of a window, where memory allows and few points suffice */
 	ROWS = 128,		/* results of each of many lines that are worth a call */
 	STRIP = 128 * 1024,	/* bytes of some lines that are worked on in cache */
-	OVERLAP = 4		/* how many times as long as the overlap a window should be */
+	OVERLAP = 4,		/* how many times as long as the overlap a window should be */
+	BLOCK = 1024		/* results of a call, where their number is of no matter */
+};
+
+/* What a call of the function takes and gives, of a thread. */
+struct desk {
+	void *values, *results;
+	size_t room, out_room;		/* points and results that there is memory for */
 };
 
 /*
@@ -28,8 +35,7 @@ struct piece {
 	size_t n, points;
 	size_t room, out_room;		/* points and results that there is memory for */
 	unsigned char *raw, *out;	/* of all lines */
-	unsigned char *turned, *stored;	/* of a strip of them, as are the next two */
-	void *values, *results;
+	unsigned char *turned, *stored;	/* of a strip of them */
 };
 
 struct job {
@@ -40,12 +46,14 @@ struct job {
 	size_t esize, osize, inner;
 	size_t vsize, rsize, record;	/* of a value and a result; numbers of a result */
 	size_t n;			/* of a window, but for the last */
+	uint64_t block;			/* results of a call at most */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
 	uint64_t read;			/* points of the line that were read or passed over */
 	const struct piece *last;	/* that was read */
 	unsigned char *state;		/* of inner lines, or of threads */
 	struct piece piece[TAF_RELAY_MOST];
+	struct desk desk[TAF_RELAY_MOST];
 };
 
 void
@@ -73,18 +81,110 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	return TAF_OK;
 }
 
+/* Points that n results in the middle of a line are made of. */
+static uint64_t
+points_of(const struct job *j, uint64_t n)
+{
+	uint64_t span[2];
+
+	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
+	return span[1] - span[0];
+}
+
+/*
+ * How many results a call is for: few, where that is allowed, so that all stays in cache;
+ * but their points are not to be converted again and again.
+ */
+static uint64_t
+block(const struct job *j)
+{
+	uint64_t n = j->how->blocks ? BLOCK : j->out_len;
+
+	while (n < j->out_len && points_of(j, n) < (OVERLAP + 1) * points_of(j, 1))
+		n *= 2;
+	return n < j->out_len ? n : j->out_len;
+}
+
 static enum taf_status
-call(const struct job *j, struct taf_window *w, const void *in, void *out,
+make_desk(const struct job *j, struct desk *d, size_t points, size_t n,
     struct taf_err *e)
 {
-	enum taf_status st;
+	if (points > d->room && !taf_recode_is_copy(&j->in)) {
+		free(d->values);
+		d->values = taf_alloc(points, j->vsize);
+		d->room = d->values == NULL ? 0 : points;
+		if (d->values == NULL)
+			return taf_fail_mem(e);
+	}
+	if (n > d->out_room && !taf_recode_is_copy(&j->back)) {
+		free(d->results);
+		d->results = taf_alloc(n, j->rsize);
+		d->out_room = d->results == NULL ? 0 : n;
+		if (d->results == NULL)
+			return taf_fail_mem(e);
+	}
+	return TAF_OK;
+}
 
+/* The results that w says, of points as they are stored; *good of them fit. */
+static enum taf_status
+call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned char *out,
+    size_t *good, struct taf_err *e)
+{
+	struct desk *d = &j->desk[w->thread];
+	const void *in = points;
+	void *results = out;
+	enum taf_status st = make_desk(j, d, w->n_in, w->n, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (!taf_recode_is_copy(&j->in)) {
+		/* any integer and any float is the double next to it */
+		(void)taf_recode(&j->in, d->values, points, w->n_in, NULL);
+		in = d->values;
+	}
+	if (!taf_recode_is_copy(&j->back))
+		results = d->results;
 	w->in = j->how->narrow ? NULL : in;
-	w->out = j->how->narrow ? NULL : out;
+	w->out = j->how->narrow ? NULL : results;
 	w->in32 = j->how->narrow ? in : NULL;
-	w->out32 = j->how->narrow ? out : NULL;
+	w->out32 = j->how->narrow ? results : NULL;
 	st = j->how->window(j->how->ctx, w, e);
-	taf_spectral_nan(out, w->n * j->rsize, j->how->narrow);
+	if (st != TAF_OK)
+		return st;
+	taf_spectral_nan(results, w->n * j->rsize, j->how->narrow);
+	*good = results == out ? w->n : taf_recode(&j->back, out, results,
+	    w->n * j->record, NULL) / j->record;
+	return TAF_OK;
+}
+
+/* The results that all says, of a line whose points are stored at raw, as stored. */
+static enum taf_status
+compute_line(struct job *j, const struct taf_window *all, const unsigned char *raw,
+    unsigned char *out, struct taf_err *e)
+{
+	const uint64_t end = all->at + all->n;
+	struct taf_window w = *all;
+	enum taf_status st = TAF_OK;
+	uint64_t bounds[2];
+	size_t good;
+
+	for (; w.at < end && st == TAF_OK; w.at += w.n) {
+		w.n = end - w.at < j->block ? (size_t)(end - w.at) : (size_t)j->block;
+		if (all->n > j->block) {
+			j->how->span(j->how->ctx, w.at, w.n, bounds);
+			w.first = bounds[0];
+			w.n_in = (size_t)(bounds[1] - bounds[0]);
+		}
+		st = call(j, &w, raw + (size_t)(w.first - all->first) * j->esize,
+		    out + (size_t)(w.at - all->at) * j->osize, &good, e);
+		if (st == TAF_OK && good < w.n)
+			st = taf_fail(e, TAF_EDATA,
+			    "dimension %u: point %llu of line %llu does not fit %s",
+			    j->how->dim, (unsigned long long)(w.at + good + 1),
+			    (unsigned long long)(w.line + 1),
+			    taf_type_name(j->how->out->type));
+	}
 	return st;
 }
 
@@ -103,21 +203,42 @@ lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 		w.line = l->first + i;
 		if (w.state != NULL)
 			memset(w.state, 0, j->how->state_size);
-		st = call(j, &w, (const char *)l->in + i * l->in_len * j->vsize,
-		    (char *)l->out + i * l->out_len * j->rsize, e);
+		st = compute_line(j, &w,
+		    (const unsigned char *)l->in + i * l->in_len * j->esize,
+		    (unsigned char *)l->out + i * l->out_len * j->osize, e);
 	}
 	return st;
+}
+
+/* Bytes of a desk; UINT64_MAX where they are too many. */
+static uint64_t
+desk_bytes(const struct job *j, uint64_t n)
+{
+	const uint64_t least = n < j->block ? n : j->block;
+	uint64_t in = 0, out = 0, sum;
+
+	if (!taf_recode_is_copy(&j->in) &&
+	    !taf_mul(points_of(j, least) + 2, j->vsize, &in))
+		return UINT64_MAX;
+	if (!taf_recode_is_copy(&j->back) && !taf_mul(least, j->rsize, &out))
+		return UINT64_MAX;
+	return taf_add(in, out, &sum) ? sum : UINT64_MAX;
 }
 
 static enum taf_status
 by_lines(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_windows *how = j->how;
-	const struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim,
-	    .as = j->in.to, .out = how->out, .w = how->w, .give = j->back.from,
-	    .line = lines, .ctx = j, .memory = how->service->memory, .threads = threads,
-	    .record = how->record };
+	struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim,
+	    .as = how->a->type, .stored = true, .out = how->out, .w = how->w,
+	    .give = how->out->type, .line = lines, .ctx = j, .record = how->record };
+	const uint64_t memory = how->service->memory, desk = desk_bytes(j, j->out_len);
 
+	/* what the desks leave is for lines */
+	while (threads > 1 && desk > memory / 2 / threads)
+		threads--;
+	all.threads = threads;
+	all.memory = desk < memory / threads ? memory - desk * threads : 0;
 	if (how->state_size > 0) {
 		j->state = calloc(threads, how->state_size);
 		if (j->state == NULL)
@@ -126,24 +247,13 @@ by_lines(struct job *j, unsigned threads, struct taf_err *e)
 	return taf_lines(&all, e);
 }
 
-/* Points that n results in the middle of a line are made of. */
-static uint64_t
-points_of(const struct job *j, uint64_t n)
-{
-	uint64_t span[2];
-
-	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
-	return span[1] - span[0];
-}
-
 /*
  * How many lines fit the cache; full lines of it are copied where lines lie side by side.
  */
 static size_t
 strip(const struct job *j, uint64_t n)
 {
-	const uint64_t in = points_of(j, n) * (j->esize + j->vsize);
-	const uint64_t out = n * (j->osize + j->rsize);
+	const uint64_t in = points_of(j, n) * j->esize, out = n * j->osize;
 	const uint64_t fit = STRIP / (in + out) / 16 * 16;
 
 	if (j->inner <= 16 || fit >= j->inner)
@@ -155,15 +265,14 @@ strip(const struct job *j, uint64_t n)
 static uint64_t
 cost(const struct job *j, uint64_t n)
 {
-	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0,
-	    some = turns > 0 ? turns : 1;
+	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0;
 	const uint64_t points = points_of(j, n) + 2;
-	const uint64_t in = (j->inner + turns) * j->esize + some * j->vsize;
-	const uint64_t out = (j->inner + turns) * j->osize + some * j->rsize;
+	const uint64_t in = (j->inner + turns) * j->esize;
+	const uint64_t out = (j->inner + turns) * j->osize;
 	uint64_t a, b, sum;
 
-	return taf_mul(points, in, &a) && taf_mul(n, out, &b) &&
-	    taf_add(a, b, &sum) ? sum : UINT64_MAX;
+	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) &&
+	    taf_add(sum, desk_bytes(j, n), &sum) ? sum : UINT64_MAX;
 }
 
 /* How long windows are, and how many threads share the memory; false where none fits. */
@@ -218,8 +327,6 @@ static void
 close_piece(struct piece *b, bool turns)
 {
 	free(b->raw);
-	free(b->values);
-	free(b->results);
 	free(b->stored);
 	if (turns) {
 		free(b->turned);
@@ -239,21 +346,18 @@ make_room(const struct job *j, struct piece *b, struct taf_err *e)
 		if (raw == NULL)
 			return taf_fail_mem(e);
 		b->raw = raw;
-		free(b->values);
-		b->values = taf_alloc(b->points * j->strip, j->vsize);
 		if (turns)
 			free(b->turned);
 		b->turned = turns ? taf_alloc(b->points * j->strip, j->esize) : b->raw;
-		b->room = b->values == NULL || b->turned == NULL ? 0 : b->points;
+		b->room = b->turned == NULL ? 0 : b->points;
 	}
 	if (b->n > b->out_room) {
-		b->results = taf_alloc(b->n * j->strip, j->rsize);
 		b->stored = taf_alloc(b->n * j->strip, j->osize);
 		b->out = turns ? taf_alloc(b->n * j->inner, j->osize) : b->stored;
 		b->out_room = b->n;
 	}
-	return b->room > 0 && b->results != NULL && b->stored != NULL && b->out != NULL ?
-	    TAF_OK : taf_fail_mem(e);
+	return b->room > 0 && b->stored != NULL && b->out != NULL ? TAF_OK :
+	    taf_fail_mem(e);
 }
 
 /* The points of a piece, from first on: some were read with the piece before it. */
@@ -321,29 +425,19 @@ turn(const struct job *j, void *to, const void *from, size_t esize, const size_t
 	    to_lines ? along : across, to_lines ? across : along });
 }
 
-/* The values of some lines, from number i of inner ones on. */
-static void
-make_values(const struct job *j, struct piece *b, size_t i, size_t lines)
-{
-	const size_t shape[2] = { lines, b->points };
-
-	if (j->inner > 1)
-		turn(j, b->turned, b->raw + i * j->esize, j->esize, shape, true);
-	/* any integer and any float is the double next to it */
-	(void)taf_recode(&j->in, b->values, b->turned, lines * b->points, NULL);
-}
-
-/* From these values to what is given. */
+/* Some lines, from number i of inner ones on, from these to what is given. */
 static enum taf_status
 compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
     struct taf_err *e)
 {
-	const size_t shape[2] = { lines, b->n };
+	const size_t in[2] = { lines, b->points }, out[2] = { lines, b->n };
 	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
 	    .n = b->n, .thread = slot };
 	enum taf_status st = TAF_OK;
-	size_t k, good;
+	size_t k;
 
+	if (j->inner > 1)
+		turn(j, b->turned, b->raw + i * j->esize, j->esize, in, true);
 	for (k = 0; k < lines && st == TAF_OK; k++) {
 		w.line = b->o * j->inner + i + k;
 		if (j->how->state_size > 0) {
@@ -351,22 +445,12 @@ compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
 			if (b->at == 0)
 				memset(w.state, 0, j->how->state_size);
 		}
-		st = call(j, &w, (char *)b->values + k * b->points * j->vsize,
-		    (char *)b->results + k * b->n * j->rsize, e);
+		st = compute_line(j, &w, b->turned + k * b->points * j->esize,
+		    b->stored + k * b->n * j->osize, e);
 	}
-	if (st != TAF_OK)
-		return st;
-	good = taf_recode(&j->back, b->stored, b->results, b->n * lines * j->record,
-	    NULL) / j->record;
-	if (good < b->n * lines)
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: point %llu of line %llu does not "
-		    "fit %s", j->how->dim, (unsigned long long)(b->at + good % b->n + 1),
-		    (unsigned long long)(b->o * j->inner + i + good / b->n + 1),
-		    taf_type_name(j->how->out->type));
-	if (j->inner > 1)
-		turn(j, b->out + i * j->osize, b->stored, j->osize, shape, false);
-	return TAF_OK;
+	if (st == TAF_OK && j->inner > 1)
+		turn(j, b->out + i * j->osize, b->stored, j->osize, out, false);
+	return st;
 }
 
 /* All lines of a piece, in strips. */
@@ -378,7 +462,6 @@ compute_all(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
 
 	for (i = 0; i < j->inner && st == TAF_OK; i += lines) {
 		lines = j->inner - i < j->strip ? j->inner - i : j->strip;
-		make_values(j, b, i, lines);
 		st = compute(j, b, slot, i, lines, e);
 	}
 	return st;
@@ -388,13 +471,9 @@ static enum taf_status
 work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
 
-	if (j->how->state_size == 0)
-		return compute_all(j, b, slot, e);
-	if (j->inner == 1)
-		make_values(j, b, 0, 1);
-	return TAF_OK;
+	return j->how->state_size > 0 ? TAF_OK :
+	    compute_all(j, &j->piece[slot], slot, e);
 }
 
 /* What has a state is computed in the order of the pieces. */
@@ -403,11 +482,8 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct piece *b = &j->piece[slot];
-	enum taf_status st = TAF_OK;
+	enum taf_status st = j->how->state_size > 0 ? compute_all(j, b, slot, e) : TAF_OK;
 
-	if (j->how->state_size > 0)
-		st = j->inner == 1 ? compute(j, b, slot, 0, 1, e) :
-		    compute_all(j, b, slot, e);
 	return st == TAF_OK ? taf_writer_put(j->how->w, b->out,
 	    b->n * j->inner * j->record, e) : st;
 }
@@ -447,6 +523,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	unsigned threads = taf_threads(how->service);
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
+	unsigned k;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
@@ -464,13 +541,20 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->rsize = taf_type_size(j->back.from) * j->record;
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
-	if (taf_array_count(out) == 0)
-		st = TAF_OK;
-	else if (j->cut.len > LONG || j->out_len > LONG ? plan(j, &threads) :
+	if (taf_array_count(out) == 0) {
+		free(j);
+		return TAF_OK;
+	}
+	j->block = block(j);
+	if (j->cut.len > LONG || j->out_len > LONG ? plan(j, &threads) :
 	    better_windows(j, &threads))
 		st = by_windows(j, threads, e);
 	else
 		st = by_lines(j, threads, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->desk[k].values);
+		free(j->desk[k].results);
+	}
 	free(j->state);
 	free(j);
 	return st;

@@ -51,6 +51,11 @@ struct taf_windows {
 	enum taf_status (*window)(void *ctx, const struct taf_window *w,
 	    struct taf_err *e);
 	size_t state_size;
+	/*
+	 * A call for some results takes no longer than its share of one for all: calls are
+	 * for so few that what they work on stays in cache.
+	 */
+	bool blocks;
 	void *ctx;
 	bool narrow;		/* points and results are handed over as flt32 */
 	/*
