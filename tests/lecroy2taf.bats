@@ -246,7 +246,7 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	grep -q 'a Rigol capture, not a LeCroy' err
 	printf '\x0f\x0f:WFM#003' >a
 	refuse 3 lecroy2taf a
-	grep -q 'a Tektronix waveform, not a LeCroy' err
+	grep -q 'a Tektronix waveform (use tek2taf), not a LeCroy' err
 	: >a
 	refuse 3 lecroy2taf a
 }

@@ -252,7 +252,7 @@ all() {
 	rm ./*.taf
 	refuse 3 tafconvert --kind lecroy a.dig
 	refuse 3 tafconvert --kind dig c.trc
-	grep -q 'a LeCroy trace, not an NTS' err
+	grep -q 'a LeCroy trace (use lecroy2taf), not an NTS' err
 	refuse 2 tafconvert --kind rigol a.dig
 	refuse 2 tafconvert
 	refuse 2 tafconvert -

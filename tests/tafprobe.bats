@@ -137,9 +137,23 @@ EOP
 	printf 'a,b\n1,2\n' >a.csv
 	printf 'WAVEDESC\0\0\0' >a.trc
 	refuse 3 tafprobe a.csv
-	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF, as its text has no data_format: other formats have converters, see taf(7)'
+	equal "$(cat err)" 'tafprobe: a.csv: neither TAF nor RSF, as its text has no data_format: use txt2taf for a table'
 	refuse 3 tafprobe a.trc
-	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)'
+	equal "$(cat err)" 'tafprobe: a.trc: neither TAF nor RSF, but a LeCroy trace (use lecroy2taf)'
+	printf 'noise\0\1\2' >a.bin
+	refuse 3 tafprobe a.bin
+	equal "$(cat err)" 'tafprobe: a.bin: neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)'
+	# each command that is offered, for a file that it reads
+	mktaf b.taf int16 3,2
+	taf2npy b.taf >b.npy
+	taf2ten b.taf >b.ten
+	taf2gta b.taf >b.gta
+	taf2pgm b.taf >b.pgm
+	for k in npy ten gta pgm; do
+		refuse 3 tafcrop -x 1=1 b.$k
+		[[ $(cat err) == "tafcrop: b.$k: neither TAF nor RSF, but "*"(use ${k}2taf)" ]]
+		${k}2taf b.$k | tafcompare b.taf - || [ $k = pgm ]
+	done
 }
 
 @test "-k reaches the attributes of dimensions and components" {

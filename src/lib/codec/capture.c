@@ -6,9 +6,9 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "codec/taf_foreign.h"
 
 enum {
-	SNIFF = 1024,		/* bytes that tell what a file is */
 	FIELD = 1024		/* the longest text of a field */
 };
 
@@ -252,63 +252,16 @@ taf_record_date(struct taf_record *r, const struct taf_record_date *d)
 	set(r, "date", TAF_OF_ARRAY, 0, text);
 }
 
-struct opening {
-	size_t at, n;
-	const char *bytes, *name;
-};
-
-static const struct opening openings[] = {
-	{ 0, 3, "TAF", "a TAF file" },
-	{ 0, 4, "\211HDF", "an HDF5 file" },
-	{ 0, 4, "\211PNG", "a PNG image" },
-	{ 0, 2, "BM", "a BMP image" },
-	{ 0, 2, "\037\213", "a gzip file" },
-	{ 0, 4, "PK\3\4", "a ZIP archive" },
-	{ 0, 5, "MAGIC", "a file of a Tektronix waveform generator" },
-	{ 0, 8, "WAVEDESC", "a LeCroy trace" },
-	{ 0, 2, "AG", "a Keysight capture" },
-	{ 0, 2, "RG", "a Rigol capture" },
-	{ 0, 2, "\245\245", "a Rigol capture" },
-	{ 0, 2, "\2\244", "a Rigol capture" },
-	{ 0, 3, "\1\377\377", "a Rigol capture" },
-	{ 2, 5, ":WFM#", "a Tektronix waveform" },
-	{ 0, 6, "LLWFM ", "a Tektronix waveform" },
-	{ 0, 7, ":LLWFM#", "a Tektronix waveform" },
-	{ 0, 5, ":WFMP", "a Tektronix waveform" },
-	{ 0, 7, ":WFMOUT", "a Tektronix waveform" },
-};
-
-const char *
-taf_foreign(const unsigned char *p, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof openings / sizeof openings[0]; i++) {
-		const struct opening *o = &openings[i];
-
-		if (n >= o->at + o->n && memcmp(p + o->at, o->bytes, o->n) == 0)
-			return o->name;
-	}
-	if (n > 2 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' &&
-	    strchr("\n\r\t #", p[2]))
-		return "an image of netpbm (use pgm2taf)";
-	for (i = 0; i + 8 <= n && i < 512; i++)
-		if (memcmp(p + i, "WAVEDESC", 8) == 0)
-			return "a LeCroy trace";
-	return NULL;
-}
-
 enum taf_status
 taf_foreign_fail(const struct taf_capture *c, const char *wanted, struct taf_err *e)
 {
-	unsigned char p[SNIFF];
-	const char *what;
+	unsigned char p[TAF_FOREIGN_SEEN + 8];
+	char what[TAF_FOREIGN_TEXT];
 	size_t got;
 	enum taf_status st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
 
 	if (st != TAF_OK)
 		return st;
-	what = taf_foreign(p, got);
-	return taf_fail(e, TAF_EDATA, "%s, not %s", what != NULL ? what :
+	return taf_fail(e, TAF_EDATA, "%s, not %s", taf_foreign_text(p, got, what) ? what :
 	    "of a kind not known here", wanted);
 }

@@ -123,12 +123,6 @@ struct taf_record_date {
 };
 void taf_record_date(struct taf_record *r, const struct taf_record_date *d);
 
-/*
- * What the first n bytes of an input say it is, as a noun with its article ("a Rigol
- * capture"); NULL where they say nothing.
- */
-const char *taf_foreign(const unsigned char *p, size_t n);
-
 /* Fail because the input is of another kind: "a Rigol capture, not WANTED". */
 enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,
     struct taf_err *e);

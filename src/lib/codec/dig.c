@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "codec/taf_foreign.h"
 
 enum {
 	FREE_TEXT = 512,

@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "codec/escape.h"
 #include "codec/taf_file.h"
+#include "codec/taf_foreign.h"
 
 static const char terminator[] = "\f\f\004";
 
@@ -100,6 +101,8 @@ struct state {
 	struct taf_array *a;
 	struct taf_rsf *rsf;
 	struct taf_err *e;
+	const char *text;	/* of the whole header */
+	size_t length;
 	struct word format, intercept, slope, taf_format, order, code, next, end, esize,
 	    in;
 	bool ours;		/* a key has come that our programs write */
@@ -522,6 +525,19 @@ fold(struct state *s)
 	return st;
 }
 
+enum taf_status
+taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e)
+{
+	char text[TAF_FOREIGN_TEXT];
+
+	if (taf_foreign_text((const unsigned char *)p, n, text))
+		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, but %s", text);
+	return taf_fail(e, TAF_EDATA, memchr(p, '\0', n) != NULL ?
+	    "neither TAF nor RSF, as it holds a NUL: other formats have converters, see "
+	    "taf(7)" : "neither TAF nor RSF, as its text has no data_format: use txt2taf "
+	    "for a table");
+}
+
 /* data_format and taf_format give the element type and the form. */
 static enum taf_status
 settle_type(struct state *s, bool *fits)
@@ -536,9 +552,7 @@ settle_type(struct state *s, bool *fits)
 		f.n = strlen(f.s);
 	}
 	if (f.s == NULL)
-		return taf_fail(s->e, TAF_EDATA,
-		    "neither TAF nor RSF, as its text has no "
-		    "data_format: other formats have converters, see taf(7)");
+		return taf_rsf_fail_foreign(s->text, s->length, s->e);
 	name = f;
 	if (f.n > 7 && memcmp(f.s, "native_", 7) == 0) {
 		s->rsf->form = TAF_RSF_NATIVE;
@@ -741,15 +755,15 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	unsigned k;
 
 	if (n > 0 && memchr(p, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA,
-		    "neither TAF nor RSF, as it holds a NUL: other "
-		    "formats have converters, see taf(7)");
+		return taf_rsf_fail_foreign(p, n, e);
 	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return taf_fail_mem(e);
 	s->a = a;
 	s->rsf = rsf;
 	s->e = e;
+	s->text = p;
+	s->length = n;
 	for (k = 0; k < TAF_MAX_DIM; k++)
 		s->step[k] = 1;
 	st = parse_lines(s, p, p + n);

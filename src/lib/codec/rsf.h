@@ -62,6 +62,9 @@ enum { TAF_RSF_TERMINATOR = 3 };
 TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array *a,
     struct taf_rsf *rsf, struct taf_err *e);
 
+/* TAF_EDATA with what n bytes are that begin as no header does, and what reads them. */
+enum taf_status taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e);
+
 /*
  * Write the header of a, the line of history (NULL for none, no LF) behind those it
  * has: with the elements behind it where in is NULL, terminator included, else with

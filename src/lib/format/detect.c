@@ -6,6 +6,7 @@
 #include "codec/isf.h"
 #include "codec/keysight_any.h"
 #include "codec/lecroy.h"
+#include "codec/taf_foreign.h"
 #include "codec/tek.h"
 #include "codec/wfm.h"
 
@@ -36,7 +37,7 @@ taf_detect(struct taf_in *in, const struct taf_detected **kind, struct taf_err *
 {
 	const unsigned char *p;
 	enum taf_status st;
-	const char *other;
+	char other[TAF_FOREIGN_TEXT] = "binary data of no kind known here";
 	size_t got, i;
 
 	st = taf_in_peek(in, SNIFF, &p, &got, e);
@@ -47,9 +48,8 @@ taf_detect(struct taf_in *in, const struct taf_detected **kind, struct taf_err *
 	*kind = &kinds[i];
 	if (kinds[i].sniff != NULL)
 		return TAF_OK;
-	other = taf_foreign(p, got);
-	if (other == NULL && memchr(p, '\0', got) != NULL)
-		other = "binary data of no kind known here";
-	return other == NULL ? TAF_OK : taf_fail(e, TAF_EDATA,
+	if (!taf_foreign_text(p, got, other) && memchr(p, '\0', got) == NULL)
+		return TAF_OK;
+	return taf_fail(e, TAF_EDATA,
 	    "%s, not a file of dig, lecroy, keysight or tektronix, nor a table", other);
 }
