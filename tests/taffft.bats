@@ -185,6 +185,68 @@ naive() {
 	[ "$(tafprobe -k o1 back.taf)" = 2 ]
 }
 
+# theirs KEYS NUMBERS: what a program of Madagascar has written, along dimension 1
+theirs() {
+	printf '%s label1="Frequency" unit1="Hz" data_format="ascii_complex" in="stdin"\n' "$1"
+	printf '\f\f\004%s\n' "$2"
+}
+
+@test "sffft1 rounds the step: the way back has the one that was meant" {
+	# sffft1 of 1 4 9 16 25 on the grid 2:0.5, whose phases need it
+	theirs 'n1=4 o1=0 d1=0.333333 fft_n1=5 fft_o1=2 fft_label1="Time"' '55 0i 5.999996
+	    -31.176914i -13.999998 10.392308i 15 -5.2453665e-6i' | taffft --inverse -o back.taf
+	for pair in n1=5 o1=2 d1=0.5 label1=Time unit1=s; do
+		run -0 tafprobe -k "${pair%=*}" back.taf
+		[ "$output" = "${pair##*=}" ] || { echo "$pair $output"; false; }
+	done
+	tafmath -n 5 -t flt32 'i1*i1' -o want.taf
+	tafcompare --absolute 1e-5 want.taf back.taf
+	# all its digits stay if no short one has them
+	[ "$(theirs 'n1=2 o1=0 d1=0.1234567 fft_n1=2' '1 0i 1 0i' | taffft --inverse |
+	    tafprobe -k d1)" = 4.0500029565021585 ]
+}
+
+@test "sffft1 rounds the length of a million points: it is refused where it may be another" {
+	tafmath -n 501 -a 1=0:1 -t complex 'complex(1, 0)' | tafput fft_n1=1e+03 -o thousand.taf
+	[ "$(taffft --inverse thousand.taf | tafprobe -k n1)" = 1000 ]
+	tafmath -n 500001 -a 1=0:1 -t complex 'complex(1, 0)' | tafput fft_n1=1e+06 -o f.taf
+	[ "$(taffft --inverse f.taf | tafprobe -k n1)" = 1000000 ]
+	tafmath -n 500003 -a 1=0:1 -t complex 'complex(1, 0)' | tafput fft_n1=1e+06 -o f.taf
+	run -3 --separate-stderr taffft --inverse f.taf
+	[ "$stderr" = 'taffft: f.taf: dimension 1: fft_n1=1e+06 is rounded: "tafput fft_n1=N" says how many points' ]
+	[ "$(tafput fft_n1=1000001 f.taf | taffft --inverse | tafprobe -k n1)" = 1000001 ]
+}
+
+@test "sffft3 puts an odd number of frequencies half a step off" {
+	# sffft3 pad=1 of (1,6) (4,5) (9,4) (16,3) (25,2) on the grid 2:0.5
+	theirs 'n1=5 o1=-1 d1=0.4 fft3_n1=5 fft3_o1=2 fft3_label1="Time"' '15 4i 10.609576
+	    17.149939i -28.924368 49.558254i -7.380583 -32.086117i 15.6953745 -8.622076i' >f.rsf
+	tafmath -n 5 -a 1=2:0.5 -t complex 'complex(i1*i1, 7-i1)' |
+	    tafput label@1=Time unit@1=s -o want.taf
+	taffft --inverse f.rsf -o back.taf
+	tafcompare --header --absolute 1e-5 want.taf back.taf
+	# what it gives for a line whose every second point has the other sign
+	tafmath -n 2,4095 -a 2=3:1 -t complex 'complex(sin(i2*i2), i1*cos(i2))' -o want.taf
+	tafmath -t complex 'where(i2 % 2 == 1, a, -a)' want.taf | taffft -d 2 --no-shift |
+	    tafput --unset fft_n@2 fft3_n2=4095 fft3_o2=3 |
+	    tafadjust --start 2=-0.5 -o f.taf
+	taffft --inverse -d 2 f.taf -o short.taf
+	taffft --inverse -d 2 -m 64k f.taf -o long.taf
+	tafcompare --absolute 1e-6 want.taf short.taf
+	tafcompare --absolute 1e-6 want.taf long.taf
+}
+
+@test "keys of an earlier transform, of Madagascar's or ours, are not believed" {
+	tafmath -n 6 -a 1=1:0.5 -t flt32 'i1*i1' | tafput fft_n1=4 fft_o1=7 fft3_o1=7 |
+	    taffft -o f.taf
+	[ -z "$(tafput f.taf | grep 'fft3*_')" ]
+	# sffft1 of 1 4 9 16 25 behind a transform and its inverse
+	theirs 'n1=4 o1=0 d1=0.333333 fft_n@1=6 fft_start@1=0 fft_step@1=0.5 fft_n1=5
+	    fft_o1=2' '55 0i 5.999996 -31.176914i -13.999998 10.392308i 15 -5.2453665e-6i' |
+	    taffft --inverse -o back.taf
+	[ "$(tafprobe -k n1 back.taf) $(tafprobe -k o1 back.taf)" = "5 2" ]
+}
+
 @test "an inverse without keys" {
 	tafmath -n 7 -a 1=0:0.5 -t complex128 'complex(i1, i1*i1)' -o x.taf
 	taffft --inverse --real x.taf -o real.taf

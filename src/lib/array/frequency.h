@@ -14,6 +14,7 @@ struct taf_frequencies {
 	uint64_t points, length;	/* there are so many; so many are transformed */
 	bool half;		/* from 0 to the middle alone: those of real numbers */
 	bool rotated;		/* negative frequencies first */
+	bool between;		/* those of sffft3, half a step off: an odd length */
 	bool origin;		/* phases are those at coordinate 0, not at the first point */
 	double start, step;	/* of the points */
 };

@@ -197,6 +197,8 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 
 	if (l->inverse) {
 		memcpy(to, from, l->points * (l->half ? real : pair));
+		if (l->between)
+			taf_spectral_alternate(to, l->points, l->narrow);
 		return;
 	}
 	if (l->origin != NULL)
@@ -212,6 +214,18 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 	}
 	memcpy((char *)to + low * size, from, (n - low) * size);
 	memcpy(to, (char *)from + (n - low) * size, low * size);
+}
+
+void
+taf_spectral_alternate(void *pairs, size_t n, bool narrow)
+{
+	size_t i;
+
+	for (i = 2; i < 2 * n; i += i % 2 == 0 ? 1 : 3)
+		if (narrow)
+			((float *)pairs)[i] = -((float *)pairs)[i];
+		else
+			((double *)pairs)[i] = -((double *)pairs)[i];
 }
 
 /* The rest of x / n, for x of any size. */

@@ -19,6 +19,7 @@ struct taf_spectral_line {
 	bool half;		/* points are real, and of the frequencies there is a half */
 	bool rotated;		/* negative frequencies first */
 	bool inverse;
+	bool between;		/* inverse: every second point has the other sign */
 	const double *taper;	/* weights of the points, or NULL */
 	const double *origin;	/* pairs that frequencies are multiplied by, or NULL */
 	enum taf_spectral result;
@@ -43,6 +44,9 @@ void taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, doubl
 /* Of these n from first on. */
 void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l,
     double start, size_t first, size_t n);
+
+/* Every second of n pairs gets the other sign. */
+void taf_spectral_alternate(void *pairs, size_t n, bool narrow);
 
 /* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
 void taf_spectral_nan(void *p, size_t bytes, bool narrow);

@@ -282,6 +282,7 @@ plan_line(struct job *j)
 	l->half = s->f.half;
 	l->rotated = s->f.rotated;
 	l->inverse = j->want->inverse;
+	l->between = s->f.between;
 	l->result = s->last ? j->want->result : TAF_SPECTRAL_COMPLEX;
 	l->scale = s->f.step < 0 ? -s->f.step : s->f.step;
 }
@@ -313,10 +314,10 @@ open_job(struct job *j, struct taf_err *e)
 		l->origin = j->origin;
 		taf_spectral_origin(j->origin, l, s->f.start / s->f.step);
 	}
-	j->beside = l->taper == NULL && l->origin == NULL &&
+	j->beside = l->taper == NULL && l->origin == NULL && !l->between &&
 	    l->result == TAF_SPECTRAL_COMPLEX && taf_fft_has_side(j->fft);
-	j->plain = l->points == l->length && !l->rotated && l->taper == NULL &&
-	    l->origin == NULL && l->result == TAF_SPECTRAL_COMPLEX;
+	j->plain = l->points == l->length && !l->rotated && !l->between &&
+	    l->taper == NULL && l->origin == NULL && l->result == TAF_SPECTRAL_COMPLEX;
 	return TAF_OK;
 }
 

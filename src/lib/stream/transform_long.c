@@ -204,7 +204,10 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		return st;
 	if (l->inverse)
 		memcpy(d->out, d->results, d->n * parts * sizeof(double));
-	else
+	/* pieces begin at even points */
+	if (l->inverse && l->between)
+		taf_spectral_alternate(d->out, d->n, false);
+	if (!l->inverse)
 		make(j, d, k);
 	taf_spectral_nan(d->out, d->n * parts * sizeof(double), false);
 	for (i = 0; i < d->n * parts && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
