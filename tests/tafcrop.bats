@@ -171,3 +171,13 @@ EOF
 	refuse 3 tafcrop -g 2=9:8 a.taf
 	equal "$(cat err)" 'tafcrop: a.taf: dimension 2: no grid point lies within 8 to 9: the grid goes from 1.5 to 3.5'
 }
+
+@test "a folder that is not there is named" {
+	mktaf a.taf int16 3,2
+	refuse 4 tafcrop -x 1=2 -o none/sub/b.taf a.taf
+	equal "$(cat err)" 'tafcrop: none/sub/b.taf: there is no folder none/sub'
+	refuse 4 tafcrop -x 1=2 -o /none/b.taf a.taf
+	equal "$(cat err)" 'tafcrop: /none/b.taf: there is no folder /none'
+	refuse 4 tafcrop -x 1=2 -o /dev/full/b.taf a.taf
+	equal "$(cat err)" 'tafcrop: /dev/full/b.taf: cannot write: Not a directory'
+}

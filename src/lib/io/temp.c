@@ -245,6 +245,11 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 		return taf_fail_mem(e);
 	}
 	made = create(t, new ? make_new_file : make_file);
+	if (made < 0 && errno == ENOENT && dir > 0) {
+		free(copy);
+		return taf_fail(e, TAF_ESYS, "there is no folder %.*s",
+		    (int)(dir > 1 ? dir - 1 : 1), target);
+	}
 	if (made < 0) {
 		free(copy);
 		return taf_fail_sys(e, "cannot create a file beside it");
