@@ -122,6 +122,24 @@ filled() {
 	refuse 3 taffill -d 3 --nan linear in.taf
 }
 
+@test "lines side by side are as lines that lie together" {
+	local how part
+	# of the third dimension the planes are cut
+	perl -e 'print pack "f<*", map { $_ * 37 % 11 < 4 ? "nan" : $_ * 7919 % 1009 } 1 .. 130 * 80 * 9' >in.raw
+	tafcreate -n 130,80,9 in.raw -o in.taf
+	tafpermute -d 3,1,2 in.taf -o turned.taf
+	for how in linear nearest previous; do
+		for part in '' '-x 1=2:end:3 -x 2=30:61:2'; do
+			# shellcheck disable=SC2086 # words
+			taffill -q -J 2 -d 3 $part --nan $how in.taf | taf2raw >got
+			part=${part/2=/3=}
+			# shellcheck disable=SC2086 # words
+			taffill -q ${part/1=/2=} --nan $how turned.taf | tafpermute -d 2,3,1 | taf2raw >want
+			same want got
+		done
+	done
+}
+
 @test "integers have no NaN, and a NaN that is not filled keeps its bits" {
 	mktaf in.taf uint8 5,4
 	for words in '--nan -1' '--nan linear' '-d 2 --nan previous'; do

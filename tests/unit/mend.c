@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-enum { MOST = 300 };
+enum { MOST = 300, BESIDE = 90 };
 
 static uint32_t
 draw(uint32_t below)
@@ -55,16 +55,10 @@ is_nan(const struct line *l, size_t i)
 }
 
 static void
-draw_line(struct line *l)
+draw_points(struct line *l)
 {
-	static const enum taf_type types[] = { TAF_FLT32, TAF_FLT64, TAF_COMPLEX,
-		TAF_COMPLEX128 };
 	const uint32_t often = 1 + draw(12);
 
-	l->type = types[draw(4)];
-	l->single = taf_type_facts(l->type)->bits == 32;
-	l->parts = taf_type_facts(l->type)->components;
-	l->n = draw(4) == 0 ? draw(4) : draw(MOST);
 	for (size_t i = 0; i < l->n; i++) {
 		const bool none = draw(often) == 0 ||
 		    (i > 0 && draw(3) == 0 && is_nan(l, i - 1));
@@ -74,6 +68,19 @@ draw_line(struct line *l)
 			store(l, i * l->parts + k, none && k == i % l->parts ? NAN :
 			    draw(20) == 0 ? -0.0 : (double)draw(2001) / 8 - 125);
 	}
+}
+
+static void
+draw_line(struct line *l)
+{
+	static const enum taf_type types[] = { TAF_FLT32, TAF_FLT64, TAF_COMPLEX,
+		TAF_COMPLEX128 };
+
+	l->type = types[draw(4)];
+	l->single = taf_type_facts(l->type)->bits == 32;
+	l->parts = taf_type_facts(l->type)->components;
+	l->n = draw(4) == 0 ? draw(4) : draw(MOST);
+	draw_points(l);
 }
 
 static bool
@@ -181,6 +188,61 @@ lines_in_pieces(void)
 	}
 }
 
+/* Where element i of line k is, of lines side by side: points are step elements apart. */
+static size_t
+place(const struct line *l, size_t i, size_t k, size_t step)
+{
+	return (i * step + k) * size_of(l);
+}
+
+static void
+lines_side_by_side(void)
+{
+	static const enum taf_mend ways[] = { TAF_MEND_LINEAR, TAF_MEND_NEAREST,
+		TAF_MEND_PREVIOUS };
+	static struct line l;
+	static _Alignas(16) unsigned char in[16 * MOST * BESIDE], out[16 * MOST * BESIDE];
+	static _Alignas(16) unsigned char want[BESIDE][16 * MOST];
+
+	for (unsigned round = 0; round < 300; round++) {
+		bool some[BESIDE], good = true;
+		struct taf_mended_beside m = { .in = in, .out = out,
+			.lines = draw(BESIDE - 1) };
+		size_t left = 0;
+
+		draw_line(&l);
+		m.type = l.type;
+		m.how = ways[draw(3)];
+		m.len = l.n;
+		m.part = (struct taf_part){ 0, 1, l.n };
+		if (draw(3) == 0)
+			m.part = (struct taf_part){ draw(20), 1 + draw(4), draw(100) };
+		m.in_step = m.lines + draw(3);
+		m.in_step = m.in_step < BESIDE ? m.in_step : BESIDE;
+		m.out_step = m.lines + 1;
+		m.mended = draw(2) == 0 ? some : NULL;
+		for (size_t k = 0; k < m.lines; k++) {
+			struct taf_mended line = { .type = l.type, .how = m.how,
+				.part = m.part };
+
+			some[k] = draw(2) == 0;
+			draw_points(&l);
+			memcpy(want[k], l.stored, l.n * size_of(&l));
+			for (size_t i = 0; i < l.n; i++)
+				memcpy(in + place(&l, i, k, m.in_step),
+				    l.stored + i * size_of(&l), size_of(&l));
+			if (m.mended == NULL || some[k])
+				left += taf_mend(&line, want[k], 0, l.n);
+		}
+		CHECK_EQ(taf_mend_beside(&m), left);
+		for (size_t k = 0; k < m.lines; k++)
+			for (size_t i = 0; i < l.n; i++)
+				good = good && memcmp(out + place(&l, i, k, m.out_step),
+				    want[k] + i * size_of(&l), size_of(&l)) == 0;
+		CHECK(good);
+	}
+}
+
 /*
  * numpy.interp(range(4), [0, 3], [a, b]), but what is between finite numbers is finite.
  */
@@ -232,6 +294,7 @@ int
 main(void)
 {
 	UNIT(lines_in_pieces);
+	UNIT(lines_side_by_side);
 	UNIT(infinities_are_as_numpy_has_them);
 	UNIT(by_an_element);
 	return unit_end();

@@ -3,16 +3,19 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/attr.h"
 #include "base/num.h"
 
 enum { BLOCK = 64 };	/* words that are looked at together */
 
 /*
- * A run of NaN: the numbers on both sides, NULL for none, and their places in the line.
+ * A run of NaN, n from place at on: the numbers on both sides, NULL for none, and their
+ * places in the line.
  */
 struct gap {
 	const void *before, *behind;
-	uint64_t before_at, behind_at;
+	uint64_t before_at, behind_at, at;
+	size_t n;
 };
 
 /*
@@ -55,7 +58,7 @@ is_in(const struct taf_part *part, uint64_t i)
  * floats only to be computed with.
  */
 #define MENDER(bits, real, INFINITE) \
-static bool \
+static TAF_INLINE bool \
 nan_##bits(const uint##bits##_t *p, size_t parts) \
 { \
 	const uint##bits##_t sign = (uint##bits##_t)1 << (bits - 1); \
@@ -98,20 +101,20 @@ linear_##bits(uint##bits##_t *p, size_t parts, const struct gap *g, uint64_t i) 
 	memcpy(p, v, parts * sizeof v[0]); \
 } \
 \
-/* The NaN from place at on, n of them. */ \
+/* The NaN from place g->at on, g->n of them, so many words apart. */ \
 static size_t \
-close_##bits(const struct taf_mended *l, const struct gap *g, uint##bits##_t *p, \
-    uint64_t at, size_t n, size_t parts) \
+close_##bits(const struct taf_part *part, enum taf_mend how, const struct gap *g, \
+    uint##bits##_t *p, size_t parts, size_t apart) \
 { \
 	size_t left = 0, i; \
 	const void *from; \
 \
-	for (i = 0; i < n; i++, p += parts) { \
-		if (!is_in(&l->part, at + i)) \
+	for (i = 0; i < g->n; i++, p += apart) { \
+		if (!is_in(part, g->at + i)) \
 			continue; \
-		if (l->how == TAF_MEND_LINEAR && g->before != NULL && g->behind != NULL) \
-			linear_##bits(p, parts, g, at + i); \
-		else if ((from = source(g, l->how, at + i)) != NULL) \
+		if (how == TAF_MEND_LINEAR && g->before != NULL && g->behind != NULL) \
+			linear_##bits(p, parts, g, g->at + i); \
+		else if ((from = source(g, how, g->at + i)) != NULL) \
 			memcpy(p, from, parts * sizeof *p); \
 		left += nan_##bits(p, parts); \
 	} \
@@ -121,8 +124,8 @@ close_##bits(const struct taf_mended *l, const struct gap *g, uint##bits##_t *p,
 static size_t \
 mend_##bits(struct taf_mended *l, uint##bits##_t *p, uint64_t at, size_t n, size_t parts) \
 { \
-	struct gap g = { l->before.there ? l->before.element : NULL, NULL, \
-	    l->before.at, 0 }; \
+	struct gap g = { .before = l->before.there ? l->before.element : NULL, \
+	    .before_at = l->before.at }; \
 	size_t left = 0, i, end; \
 \
 	for (i = find_##bits(p, n, parts, 0); i < n; i = find_##bits(p, n, parts, end)) { \
@@ -135,7 +138,9 @@ mend_##bits(struct taf_mended *l, uint##bits##_t *p, uint64_t at, size_t n, size
 		g.behind = end < n ? p + end * parts : \
 		    l->behind.there ? (const void *)l->behind.element : NULL; \
 		g.behind_at = end < n ? at + end : l->behind.at; \
-		left += close_##bits(l, &g, p + i * parts, at + i, end - i, parts); \
+		g.at = at + i; \
+		g.n = end - i; \
+		left += close_##bits(&l->part, l->how, &g, p + i * parts, parts, parts); \
 		if (end == n) { \
 			n = i; \
 			break; \
@@ -147,6 +152,40 @@ mend_##bits(struct taf_mended *l, uint##bits##_t *p, uint64_t at, size_t n, size
 		l->before.at = at + n - 1; \
 		memcpy(l->before.element, p + (n - 1) * parts, parts * sizeof *p); \
 	} \
+	return left; \
+} \
+\
+/* What the gap at point i of line k, which begins there, becomes. */ \
+static size_t \
+down_##bits(const struct taf_mended_beside *m, size_t i, size_t k, size_t parts) \
+{ \
+	const size_t in = m->in_step * parts, out = m->out_step * parts; \
+	const uint##bits##_t *p = (const uint##bits##_t *)m->in + k * parts; \
+	struct gap g = { .at = i }; \
+\
+	while (i + g.n < m->len && nan_##bits(p + (i + g.n) * in, parts)) \
+		g.n++; \
+	g.before = i > 0 ? p + (i - 1) * in : NULL; \
+	g.before_at = i > 0 ? i - 1 : 0; \
+	g.behind = i + g.n < m->len ? p + (i + g.n) * in : NULL; \
+	g.behind_at = i + g.n; \
+	return close_##bits(&m->part, m->how, &g, \
+	    (uint##bits##_t *)m->out + i * out + k * parts, parts, out); \
+} \
+\
+static size_t \
+beside_##bits(const struct taf_mended_beside *m, size_t parts) \
+{ \
+	const size_t step = m->in_step * parts, n = m->lines; \
+	const uint##bits##_t *p = m->in; \
+	size_t left = 0, i, k; \
+\
+	for (i = 0; i < m->len; i++, p += step) \
+		for (k = find_##bits(p, n, parts, 0); k < n; \
+		    k = find_##bits(p, n, parts, k + 1)) \
+			if ((i == 0 || !nan_##bits(p + k * parts - step, parts)) && \
+			    (m->mended == NULL || m->mended[k])) \
+				left += down_##bits(m, i, k, parts); \
 	return left; \
 } \
 \
@@ -183,6 +222,20 @@ taf_mend(struct taf_mended *line, void *p, uint64_t at, size_t n)
 
 	return f->bits == 32 ? mend_32(line, p, at, n, f->components) :
 	    mend_64(line, p, at, n, f->components);
+}
+
+size_t
+taf_mend_beside(const struct taf_mended_beside *m)
+{
+	const struct taf_type_facts *f = taf_type_facts(m->type);
+	const size_t size = taf_type_size(m->type);
+	size_t i;
+
+	for (i = 0; i < m->len; i++)
+		memcpy((unsigned char *)m->out + i * m->out_step * size,
+		    (const unsigned char *)m->in + i * m->in_step * size,
+		    m->lines * size);
+	return f->bits == 32 ? beside_32(m, f->components) : beside_64(m, f->components);
 }
 
 size_t

@@ -54,6 +54,23 @@ struct taf_mended {
  */
 size_t taf_mend(struct taf_mended *line, void *p, uint64_t at, size_t n);
 
+/*
+ * Whole lines side by side: element i of line k is number i * in_step + k of in, and
+ * i * out_step + k of out.
+ */
+struct taf_mended_beside {
+	enum taf_type type;
+	enum taf_mend how;
+	struct taf_part part;
+	const void *in;
+	void *out;
+	size_t lines, len, in_step, out_step;
+	const bool *mended;	/* which of the lines are; NULL: all */
+};
+
+/* out becomes what in is, mended as by taf_mend. */
+size_t taf_mend_beside(const struct taf_mended_beside *m);
+
 /* The place of the first number among n elements, or n. */
 size_t taf_mend_number(const void *p, enum taf_type type, size_t n);
 

@@ -14,6 +14,8 @@ struct job {
 	const struct taf_fill *how;
 	size_t size;
 	uint64_t left[TAF_RELAY_MOST];	/* NaN, by thread */
+	bool *mended[TAF_RELAY_MOST];	/* room for which lines are, by thread */
+	size_t room[TAF_RELAY_MOST];
 };
 
 /* Is point i of dimension k, from 0, in the region? */
@@ -114,6 +116,49 @@ mend_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* Does the region hold all points of the dimensions that lines do not run along? */
+static bool
+in_all_lines(const struct taf_fill *how)
+{
+	bool all = true;
+	unsigned k;
+
+	for (k = 0; k < how->a->ndim; k++)
+		all = all && (k == how->dim - 1 || how->region->count[k] ==
+		    how->a->dim[k].n);
+	return all;
+}
+
+/* Lines side by side. */
+static enum taf_status
+mend_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct taf_region *r = j->how->region;
+	const unsigned dim = j->how->dim - 1;
+	struct taf_mended_beside m = { .type = j->how->a->type, .how = j->how->mend,
+	    .part = { r->first[dim], r->step[dim], r->count[dim] }, .in = l->in,
+	    .out = l->out, .lines = l->lines, .len = l->in_len, .in_step = l->in_step,
+	    .out_step = l->out_step };
+	bool **mended = &j->mended[l->thread];
+	size_t i;
+
+	if (!in_all_lines(j->how)) {
+		if (j->room[l->thread] < l->lines) {
+			free(*mended);
+			*mended = taf_alloc(l->lines, sizeof **mended);
+			j->room[l->thread] = *mended != NULL ? l->lines : 0;
+		}
+		if (*mended == NULL)
+			return taf_fail_mem(e);
+		for (i = 0; i < l->lines; i++)
+			(*mended)[i] = begin_line(j->how, l->first + i).part.count > 0;
+		m.mended = *mended;
+	}
+	j->left[l->thread] += taf_mend_beside(&m);
+	return TAF_OK;
+}
+
 /*
  * The first number of a line of length n from place at on, in its elements from first on.
  */
@@ -188,7 +233,8 @@ mend(struct job *j, struct taf_err *e)
 	const struct taf_fill *how = j->how;
 	const struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = how->a->type, .stored = true, .out = how->a, .w = how->w,
-	    .give = how->a->type, .line = mend_lines, .ctx = j,
+	    .give = how->a->type, .line = mend_lines,
+	    .beside = mend_beside, .ctx = j,
 	    .memory = how->service->memory, .threads = taf_threads(how->service) };
 	const struct taf_cut cut = taf_array_cut(how->a, how->dim);
 	const bool large = cut.inner == 1 && cut.len > how->service->memory / 8 / j->size;
@@ -196,8 +242,10 @@ mend(struct job *j, struct taf_err *e)
 	uint64_t left = 0;
 	unsigned k;
 
-	for (k = 0; k < TAF_RELAY_MOST; k++)
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		left += j->left[k];
+		free(j->mended[k]);
+	}
 	if (st == TAF_OK && left > 0)
 		taf_remark(how->service, "%llu NaN are left: there is no number to take",
 		    (unsigned long long)left);
@@ -207,7 +255,7 @@ mend(struct job *j, struct taf_err *e)
 enum taf_status
 taf_fill(const struct taf_fill *how, struct taf_err *e)
 {
-	struct job j = { how, taf_type_size(how->a->type), { 0 } };
+	struct job j = { .how = how, .size = taf_type_size(how->a->type) };
 	struct taf_array stored = *how->a;
 	const struct taf_operand in = { how->r, &stored, how->a->type };
 	const struct taf_compute compute = { .in = &in, .nin = 1, .out = &stored,

@@ -280,6 +280,7 @@ compute_beside(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 	for (k = 0; k < b->tall && st == TAF_OK; k++) {
 		l.in = b->values + k * in * j->vsize;
 		l.out = b->results + k * out * j->gsize;
+		l.first = (b->o + k) * j->cut.inner + b->i;
 		st = j->how->beside(j->how->ctx, &l, e);
 	}
 	if (st != TAF_OK || b->stored == b->results)

@@ -32,6 +32,7 @@ struct taf_beside {
 	void *out;		/* result i of line k is number i * out_step + k */
 	size_t lines, in_len, out_len, in_step, out_step;
 	unsigned thread;
+	uint64_t first;		/* number of the first line, as above */
 };
 
 struct taf_lines {
