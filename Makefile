@@ -48,7 +48,7 @@ endif
 
 LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.c) \
 	$(foreach c,escape rsf taf,$(S)src/lib/codec/$(c)*.c)))
-CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec format text plot, \
+CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec format text plot spread, \
 	$(S)src/lib/$(d)/*.c))))
 CLI_SRC := $(sort $(wildcard $(S)src/lib/cli/*.c))
 CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))

@@ -24,6 +24,12 @@ add(struct taf_names *names, const char *name, size_t len, struct taf_err *e)
 	return TAF_OK;
 }
 
+enum taf_status
+taf_names_add(struct taf_names *names, const char *name, struct taf_err *e)
+{
+	return add(names, name, strlen(name), e);
+}
+
 static int
 compare(const void *a, const void *b)
 {

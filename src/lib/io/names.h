@@ -26,6 +26,10 @@ struct taf_names {
 TAF_MUST enum taf_status taf_names_read(struct taf_names *names, const char *path,
     const char *suffix, struct taf_err *e);
 
+/* Add a copy of a name at the end, whatever the order. */
+TAF_MUST enum taf_status taf_names_add(struct taf_names *names, const char *name,
+    struct taf_err *e);
+
 /* Is name among them? */
 bool taf_names_has(const struct taf_names *names, const char *name);
 

@@ -1,0 +1,195 @@
+/* tafspread - a pipeline over the slabs of an array, on one machine or many. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/spread.h"
+#include "spread/assemble.h"
+#include "spread/draft.h"
+#include "spread/shell.h"
+
+enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
+
+enum { HOSTS = 100, RETRIES_MOST = 1000 };
+
+static const struct cmd_option options[] = {
+	{ 'D', "directory", "DIR", "with --each: write into DIR" },
+	{ BIN, "bin", "DIR", "where tasks find the programs" },
+	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last" },
+	{ EACH, "each", NULL, "the pipeline is for each of several files" },
+	{ FEED, "feed", "STATE", "for --join: the results of slabs, in order" },
+	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh" },
+	{ JOIN, "join", "PIPELINE", "make the output from the stream of all results" },
+	{ RETRIES, "retries", "R", "tries more where the system fails, default 3" },
+	{ SLABS, "slabs", "N", "cut into N slabs, default 4 for each task at once" },
+	{ SSH, "ssh", "COMMAND", "with parallel: its way to the hosts" },
+	{ STATE, "state", "DIR", "folder of what is done, default OUT.spread" },
+	{ STATUS, "status", "STATE", "print how far a run is" },
+	{ TASK, "task", "STATE", "for engines: do the slabs of a task" },
+	{ VIA, "via", "local|parallel|slurm[:OPTIONS]", "who runs the tasks" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"tafspread", "run a pipeline over the slabs of an array",
+	"[-d DIM] [--slabs N] [--via ENGINE] [-J N] -o OUT.taf IN.taf -- PIPELINE",
+	options, CMD_FILE | CMD_JOBS | CMD_JSON,
+};
+
+struct intent {
+	struct taf_plan plan;
+	struct taf_engine engine;
+	const char *host[HOSTS];
+	const char *directory, *state, *bin, *status, *task, *feed;
+	bool each;
+};
+
+static uint64_t
+number(struct cmd_run *run, const char *option, const char *arg, uint64_t most)
+{
+	uint64_t n;
+
+	if (!taf_parse_u64(arg, strlen(arg), &n) || n > most)
+		cmd_usage(run, "%s %s: not a number up to %llu", option, arg,
+		    (unsigned long long)most);
+	return n;
+}
+
+static void
+read_options(struct cmd_run *run, struct intent *want)
+{
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'D':
+			want->directory = arg;
+			break;
+		case 'd':
+			want->plan.dim = cmd_dim(run, arg);
+			break;
+		case BIN:
+			want->bin = arg;
+			break;
+		case EACH:
+			want->each = true;
+			break;
+		case FEED:
+			want->feed = arg;
+			break;
+		case HOST:
+			if (want->engine.nhosts == HOSTS)
+				cmd_usage(run, "--host: more than %d", HOSTS);
+			want->host[want->engine.nhosts++] = arg;
+			break;
+		case JOIN:
+			free(want->plan.join);
+			want->plan.join = strdup(arg);
+			break;
+		case RETRIES:
+			want->engine.retries =
+			    (unsigned)number(run, "--retries", arg, RETRIES_MOST);
+			break;
+		case SLABS:
+			want->plan.slabs = number(run, "--slabs", arg, INT32_MAX);
+			if (want->plan.slabs == 0)
+				cmd_usage(run, "--slabs 0: not a number of 1 or more");
+			break;
+		case SSH:
+			want->engine.ssh = arg;
+			break;
+		case STATE:
+			want->state = arg;
+			break;
+		case STATUS:
+			want->status = arg;
+			break;
+		case TASK:
+			want->task = arg;
+			break;
+		case VIA:
+			if (strcmp(arg, "parallel") == 0)
+				want->engine.kind = TAF_ENGINE_PARALLEL;
+			else if (strcmp(arg, "slurm") == 0 || strncmp(arg, "slurm:", 6) == 0)
+				want->engine.kind = TAF_ENGINE_SLURM;
+			else if (strcmp(arg, "local") != 0)
+				cmd_usage(run, "--via %s: not local, parallel or slurm", arg);
+			want->engine.options = arg[0] == 's' && arg[5] == ':' ? arg + 6 : NULL;
+			break;
+		}
+}
+
+/* The results of slabs to standard output, for the pipeline that joins. */
+static enum taf_status
+feed(struct cmd_run *run, const char *state)
+{
+	const struct taf_sink sink = { .format = TAF_FORMAT_RSF };
+	struct taf_writer *w = NULL;
+	struct taf_plan p = { 0 };
+	enum taf_status st = taf_plan_load(&p, state, &run->err);
+
+	if (st == TAF_OK)
+		st = taf_writer_open(&w, &sink, &run->err);
+	if (st == TAF_OK)
+		st = taf_assemble_stream(&p, w, &run->err);
+	st = taf_writer_settle(w, st, &run->err);
+	taf_plan_fini(&p);
+	return st;
+}
+
+static enum taf_status
+spread(struct cmd_run *run, struct intent *want)
+{
+	const unsigned at_once = taf_threads(&run->service);
+	struct taf_draft draft = { .input = run->files[0], .output = run->output,
+		.state = want->state, .bin = want->bin, .words = run->files + 1,
+		.nwords = run->nfiles - 1, .slabs = (uint64_t)at_once * 4 };
+	enum taf_status st;
+
+	if (run->nfiles < 2)
+		cmd_usage(run, "a file and a pipeline are needed: IN.taf -- PIPELINE");
+	if (want->each != (want->directory != NULL) || want->each == (run->output != NULL))
+		cmd_usage(run, want->each ? "--each goes with -D and without -o" :
+		    want->directory != NULL ? "-D is for --each" : "-o is missing");
+	if (want->engine.kind != TAF_ENGINE_PARALLEL &&
+	    (want->engine.nhosts > 0 || want->engine.ssh != NULL))
+		cmd_usage(run, "--host and --ssh are for --via parallel");
+	want->engine.host = want->host;
+	want->engine.jobs = run->service.jobs;
+	if (want->each) {
+		draft.file = run->files;
+		draft.nfiles = (size_t)run->nfiles - 1;
+		draft.directory = want->directory;
+		draft.words = run->files + draft.nfiles;
+		draft.nwords = 1;
+		st = taf_draft_each(&want->plan, &draft, &run->err);
+	} else {
+		st = taf_draft_plan(&want->plan, &draft, &run->err);
+	}
+	return st != TAF_OK ? st : cmd_spread(run, &want->plan, &want->engine, &run->err);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct intent want = { .engine.retries = 3 };
+	enum taf_status st;
+
+	read_options(run, &want);
+	if (want.status != NULL)
+		st = cmd_spread_status(run, want.status, &run->err);
+	else if (want.task != NULL)
+		st = cmd_spread_task(run, want.task, want.engine.retries, &run->err);
+	else if (want.feed != NULL)
+		st = feed(run, want.feed);
+	else
+		st = spread(run, &want);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	taf_plan_fini(&want.plan);
+	return cmd_end(run);
+}

@@ -1,0 +1,249 @@
+#include "cli/spread.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "cli/jobs.h"
+#include "io/names.h"
+#include "spread/assemble.h"
+#include "spread/owner.h"
+#include "spread/slab.h"
+
+enum { SHOWN = 10 };	/* messages of slabs, at most */
+
+static volatile sig_atomic_t stop;
+
+static void
+on_stop(int sig)
+{
+	stop = sig;
+}
+
+/* --- in this process and its children --- */
+
+struct local {
+	const struct taf_plan *plan;
+	const struct taf_engine *engine;
+	const struct taf_slabs *todo;
+	uint64_t done;
+};
+
+static void
+work(struct cmd_run *run, void *ctx, struct cmd_job *job)
+{
+	const struct local *l = ctx;
+
+	(void)run;
+	job->status = taf_engine_try(l->plan, l->todo->k[job->number], l->engine->retries,
+	    &job->err);
+}
+
+static void
+done(struct cmd_run *run, void *ctx, struct cmd_job *job)
+{
+	struct local *l = ctx;
+
+	if (job->status == TAF_OK)
+		taf_progress(&run->service, ++l->done, l->plan->slabs);
+	taf_owner_live(l->plan);
+}
+
+/* --- what pipelines have said --- */
+
+/* The lines of one slab. */
+static enum taf_status
+pass_on(struct cmd_run *run, const struct taf_plan *p, uint64_t k, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	struct taf_in *in = NULL;
+	const unsigned char *text;
+	size_t n = 0, line;
+	enum taf_status st = taf_slab_messages(p, k, &path, e);
+
+	if (st == TAF_OK)
+		st = taf_in_open(&in, path.data, e);
+	if (st == TAF_OK)
+		st = taf_in_peek(in, 4096, &text, &n, e);
+	for (; st == TAF_OK && n > 0; text += line, n -= line) {
+		const unsigned char *end = memchr(text, '\n', n);
+
+		line = end != NULL ? (size_t)(end - text) : n;
+		if (line > 0)
+			cmd_remark(run, "slab %llu: %.*s", (unsigned long long)k + 1,
+			    (int)line, (const char *)text);
+		line += end != NULL ? 1 : 0;
+	}
+	taf_in_close(in);
+	taf_buf_free(&path);
+	return st;
+}
+
+static enum taf_status
+messages(struct cmd_run *run, const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/message", p->state);
+	size_t i, said = 0;
+	uint64_t k;
+
+	if (st == TAF_OK)
+		st = taf_names_read(&names, path.data, "", e);
+	for (i = 0; st == TAF_OK && i < names.n; i++)
+		if (taf_parse_u64(names.name[i], strlen(names.name[i]), &k) && ++said <= SHOWN)
+			st = pass_on(run, p, k, e);
+	if (st == TAF_OK && said > SHOWN)
+		cmd_remark(run, "%zu slabs more have said something: %s", said - SHOWN,
+		    path.data);
+	taf_names_free(&names);
+	taf_buf_free(&path);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* --- all of it --- */
+
+static enum taf_status
+run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
+    struct taf_err *e)
+{
+	struct local l = { .plan = p, .engine = engine };
+	struct taf_slabs todo = { 0 };
+	enum taf_status st = taf_engine_todo(p, &todo, e);
+	size_t i;
+
+	if (st == TAF_OK)
+		st = taf_engine_begin(p, &todo, e);
+	if (st == TAF_OK) {
+		l.todo = &todo;
+		l.done = p->slabs - todo.n;
+		cmd_say(run, "%s: %llu of %llu are done", p->state,
+		    (unsigned long long)l.done, (unsigned long long)p->slabs);
+		st = engine->kind == TAF_ENGINE_LOCAL ?
+		    cmd_jobs(run, todo.n, work, done, &l, e) :
+		    taf_engine_run(p, engine, &todo, &run->service, e);
+	}
+	if (st == TAF_OK && p->directory == NULL)
+		st = taf_engine_failure(p, 0, e);
+	/* one file has nothing to do with another */
+	for (i = 0; st == TAF_OK && p->directory != NULL && i < todo.n; i++)
+		if (taf_engine_failure(p, todo.k[i], e) != TAF_OK)
+			cmd_report(run, NULL);
+	free(todo.k);
+	return st;
+}
+
+enum taf_status
+cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
+    struct taf_err *e)
+{
+	struct sigaction act = { .sa_handler = on_stop }, old[2];
+	const bool mine = engine->kind != TAF_ENGINE_LOCAL;
+	enum taf_status st;
+	bool again;
+
+	engine->stop = &stop;
+	st = taf_plan_keep(p, &again, e);
+	if (st != TAF_OK || taf_owner_take(p, e) != TAF_OK)
+		return e->code;
+	/* an engine has to be told; children of ours end with us */
+	if (mine) {
+		(void)sigfillset(&act.sa_mask);
+		(void)sigaction(SIGINT, &act, &old[0]);
+		(void)sigaction(SIGTERM, &act, &old[1]);
+	}
+	st = taf_slab_folders(p, e);
+	if (st == TAF_OK)
+		st = run_all(run, p, engine, e);
+	if (mine) {
+		(void)sigaction(SIGINT, &old[0], NULL);
+		(void)sigaction(SIGTERM, &old[1], NULL);
+	}
+	if (stop != 0) {
+		taf_owner_leave(p);
+		(void)raise(stop);
+	}
+	if (st == TAF_OK)
+		st = messages(run, p, e);
+	if (st == TAF_OK && p->directory == NULL)
+		st = taf_assemble(p, &run->service, e);
+	if (st != TAF_OK || p->directory != NULL)
+		taf_owner_leave(p);
+	return st;
+}
+
+enum taf_status
+cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries, struct taf_err *e)
+{
+	struct taf_plan p = { 0 };
+	enum taf_status st, worst = TAF_OK;
+	uint64_t task, each, k, end;
+
+	if (run->nfiles != 2 || run->files[0] == NULL ||
+	    !taf_parse_u64(run->files[0], strlen(run->files[0]), &task) ||
+	    !taf_parse_u64(run->files[1], strlen(run->files[1]), &each) ||
+	    !taf_mul(task, each, &k) || !taf_add(k, each, &end))
+		cmd_usage(run, "--task is for engines: TASK EACH");
+	st = taf_plan_load(&p, state, e);
+	for (; st == TAF_OK && k < end && k < p.slabs; k++) {
+		taf_err_clear(e);
+		st = taf_engine_try(&p, k, retries, e);
+		/* the one who reads the records tells of it, and an engine may try again */
+		if (st == TAF_ESYS)
+			worst = TAF_ESYS;
+		if (st == TAF_EDATA || st == TAF_ESYS)
+			st = TAF_OK;
+	}
+	taf_plan_fini(&p);
+	return st == TAF_END || st == TAF_OK ? worst : st;
+}
+
+enum taf_status
+cmd_spread_status(struct cmd_run *run, const char *state, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_err failure = { 0 };
+	struct taf_plan p = { 0 };
+	uint64_t n = 0;
+	enum taf_status st = taf_plan_load(&p, state, e), how = TAF_OK;
+	struct taf_out *out = NULL;
+	const char *output = "";
+
+	if (st == TAF_OK)
+		st = taf_engine_count(&p, &n, e);
+	if (st == TAF_OK)
+		how = taf_engine_failure(&p, 0, &failure);
+	if (st == TAF_OK && (out = cmd_out(run)) == NULL)
+		st = e->code;
+	if (st == TAF_OK)
+		output = p.directory != NULL ? p.directory : p.output;
+	if (st == TAF_OK && run->json) {
+		taf_str_puts(&s, "{\"output\":");
+		taf_str_json(&s, output, strlen(output));
+		taf_str_printf(&s, ",\"slabs\":%llu,\"done\":%llu,\"failure\":",
+		    (unsigned long long)p.slabs, (unsigned long long)n);
+		if (how != TAF_OK)
+			taf_str_json(&s, failure.text, strlen(failure.text));
+		else
+			taf_str_puts(&s, "null");
+		taf_str_puts(&s, "}\n");
+	} else if (st == TAF_OK) {
+		taf_str_puts(&s, "output   ");
+		taf_str_safe(&s, output, strlen(output));
+		taf_str_printf(&s, "\nslabs    %llu\ndone     %llu\n",
+		    (unsigned long long)p.slabs, (unsigned long long)n);
+		if (how != TAF_OK) {
+			taf_str_puts(&s, "failure  ");
+			taf_str_safe(&s, failure.text, strlen(failure.text));
+			taf_str_puts(&s, "\n");
+		}
+	}
+	if (st == TAF_OK)
+		st = taf_out_str(out, &s);
+	taf_str_free(&s);
+	taf_plan_fini(&p);
+	return st;
+}

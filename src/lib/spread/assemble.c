@@ -1,0 +1,394 @@
+#include "spread/assemble.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "codec/taf_file.h"
+#include "io/at.h"
+#include "io/temp.h"
+#include "io/undo_file.h"
+#include "spread/fields.h"
+#include "spread/shell.h"
+#include "spread/slab.h"
+#include "stream/concat.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+/* What all slabs say together. */
+struct results {
+	const struct taf_plan *plan;
+	const struct taf_service *service;
+	struct taf_array a;	/* the first one's descriptor, of the length of all */
+	bool placed;		/* all of them */
+	unsigned dim;
+	int fd;			/* of the file of data, or -1 */
+	unsigned char *block;
+};
+
+/* --- placed ones --- */
+
+/* Bytes of the file of data, which another machine may have written a moment ago. */
+static enum taf_status
+read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
+{
+	enum { TRIES = 50, NAP = 100 * 1000 };
+	enum taf_status st = TAF_OK;
+	int i;
+
+	for (i = 0; i < TRIES; i++) {
+		taf_err_clear(e);
+		st = taf_read_at(r->fd, r->block, n, at, e);
+		if (st != TAF_ETRUNC)
+			break;
+		(void)usleep(NAP);
+	}
+	return st;
+}
+
+/* The bytes at the ends of a slab to their place, and those between against the digest. */
+static enum taf_status
+settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf_err *e)
+{
+	uint64_t at, left, digest = taf_undo_digest(0, (const void *)s->head.data, s->head.len);
+	enum taf_status st = TAF_OK;
+	size_t n;
+
+	taf_slab_pages(s->at, s->bytes, &at, &left);
+	if (s->head.len != at - s->at || s->tail.len != s->at + s->bytes - at - left)
+		return taf_fail(e, TAF_EDATA, "the record of slab %llu is not sound",
+		    (unsigned long long)k + 1);
+	for (; left > 0 && st == TAF_OK; at += n, left -= n) {
+		n = left < TAF_SLAB_BLOCK ? (size_t)left : TAF_SLAB_BLOCK;
+		st = read_late(r, n, at, e);
+		digest = taf_undo_digest(digest, r->block, n);
+	}
+	if (st == TAF_OK)
+		digest = taf_undo_digest(digest, (const void *)s->tail.data, s->tail.len);
+	if (st == TAF_ETRUNC || (st == TAF_OK && digest != s->digest)) {
+		taf_err_clear(e);
+		if (taf_slab_forget(r->plan, k, e) != TAF_OK)
+			return e->code;
+		return taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: it has to "
+		    "be done again", (unsigned long long)k + 1);
+	}
+	if (st == TAF_OK)
+		st = taf_write_at(r->fd, s->head.data, s->head.len, s->at, e);
+	if (st == TAF_OK)
+		st = taf_write_at(r->fd, s->tail.data, s->tail.len,
+		    s->at + s->bytes - s->tail.len, e);
+	return st;
+}
+
+/* From here on the file of data is the output, whatever its name. */
+static enum taf_status
+checked(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/checked", p->state);
+
+	if (st == TAF_OK)
+		st = taf_fields_make(path.data, &s, e);
+	taf_buf_free(&path);
+	taf_str_free(&s);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+static bool
+was_checked(const struct taf_plan *p)
+{
+	struct taf_buf path = { 0 };
+	struct taf_err none = { 0 };
+	const bool was = taf_buf_printf(&path, &none, "%s/checked", p->state) == TAF_OK &&
+	    access(path.data, F_OK) == 0;
+
+	taf_buf_free(&path);
+	return was;
+}
+
+/* Mode of the file that is replaced, or of a new one. */
+static enum taf_status
+appear(const struct results *r, struct taf_err *e)
+{
+	const struct taf_plan *p = r->plan;
+	char folder[PATH_MAX];
+	struct stat old;
+	char *slash;
+
+	if (stat(p->output, &old) == 0 && fchmod(r->fd, old.st_mode & 07777) != 0)
+		return taf_fail_sys(e, "%s: cannot set the mode", p->data);
+	if (taf_sync_file(r->fd, e) != TAF_OK || checked(p, e) != TAF_OK)
+		return e->code;
+	if (rename(p->data, p->output) != 0)
+		return taf_fail_sys(e, "%s: cannot make", p->output);
+	(void)snprintf(folder, sizeof folder, "%s", p->output);
+	slash = strrchr(folder, '/');
+	if (slash != NULL)
+		slash[slash == folder ? 1 : 0] = '\0';
+	return taf_sync_folder(slash != NULL ? folder : ".", e);
+}
+
+/* The file of data becomes the output: with a header, and what stands behind the data. */
+static enum taf_status
+finish_placed(struct results *r, struct taf_err *e)
+{
+	unsigned char header[TAF_HEADER_MAX];
+	struct taf_array file = { 0 };
+	struct taf_buf tail = { 0 };
+	enum taf_status st;
+	uint64_t end = 0;
+	size_t n;
+
+	st = taf_file_shape(&r->a, &file, e);
+	if (st == TAF_OK)
+		st = taf_tail_format(&r->a, &tail, e);
+	if (st == TAF_OK) {
+		n = taf_header_format(&file, header);
+		end = n + taf_array_bytes(&r->a);
+		st = taf_write_at(r->fd, header, n, 0, e);
+	}
+	if (st == TAF_OK)
+		st = taf_write_at(r->fd, tail.data, tail.len, end, e);
+	if (st == TAF_OK && ftruncate(r->fd, (off_t)(end + tail.len)) != 0)
+		st = taf_fail_sys(e, "%s: cannot write", r->plan->data);
+	if (st == TAF_OK)
+		st = appear(r, e);
+	taf_buf_free(&tail);
+	taf_array_fini(&file);
+	return st;
+}
+
+/* --- files of slabs --- */
+
+/* One result, elements only, to w. */
+static enum taf_status
+pass_on(const struct results *r, uint64_t k, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	struct taf_reader *from = NULL;
+	struct taf_array a = { 0 };
+	struct taf_in *in = NULL;
+	struct taf_slab s;
+	enum taf_status st = taf_slab_look(r->plan, k, &s, e);
+
+	if (st == TAF_OK && s.placed) {
+		st = taf_in_open(&in, r->plan->data, e);
+		if (st == TAF_OK) {
+			taf_in_seek(in, s.at);
+			st = taf_writer_move(w, in, taf_array_count(&s.a), e);
+		}
+	} else if (st == TAF_OK) {
+		st = taf_slab_part(r->plan, k, &path, e);
+		if (st == TAF_OK)
+			st = taf_reader_open(&from, path.data, 0, e);
+		if (st == TAF_OK)
+			st = taf_reader_next(from, &a, e);
+		if (st == TAF_OK)
+			st = taf_writer_copy(w, from, taf_reader_left(from), e);
+	}
+	taf_in_close(in);
+	taf_reader_close(from);
+	taf_array_fini(&a);
+	taf_buf_free(&path);
+	taf_slab_fini(&s);
+	return st;
+}
+
+/* Results that follow each other in the file, of any length each. */
+static enum taf_status
+write_last(struct results *r, struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = taf_writer_begin(w, &r->a, TAF_NEXT_NO, e);
+	uint64_t k;
+
+	for (k = 0; st == TAF_OK && k < r->plan->slabs; k++)
+		st = pass_on(r, k, w, e);
+	return st == TAF_OK ? taf_writer_end(w, &r->a, e) : st;
+}
+
+/* Results along an inner dimension: as tafappend has it. */
+static enum taf_status
+write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_concat *c = NULL;
+	struct taf_buf path = { 0 };
+	struct taf_array a = { 0 };
+	enum taf_status st = taf_concat_open(&c, (size_t)r->service->memory, e);
+	uint64_t k;
+
+	for (k = 0; st == TAF_OK && k < r->plan->slabs; k++) {
+		st = taf_slab_part(r->plan, k, &path, e);
+		if (st == TAF_OK)
+			st = taf_concat_add(c, path.data, e);
+	}
+	if (st == TAF_OK)
+		st = taf_concat_shape(c, r->dim, &a, e);
+	if (st == TAF_OK)
+		st = taf_writer_begin(w, &a, TAF_NEXT_NO, e);
+	if (st == TAF_OK)
+		st = taf_concat_write(c, w, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(w, &a, e);
+	taf_concat_close(c);
+	taf_array_fini(&a);
+	taf_buf_free(&path);
+	return st;
+}
+
+static enum taf_status
+finish_parts(struct results *r, struct taf_err *e)
+{
+	struct taf_sink sink = { .path = r->plan->output, .format = TAF_FORMAT_TAF };
+	bool last = !taf_type_is_pair(r->a.type);
+	struct taf_writer *w = NULL;
+	enum taf_status st;
+	unsigned i;
+
+	for (i = r->dim; i < r->a.ndim; i++)
+		last = last && r->a.dim[i].n == 1;
+	st = taf_writer_open(&w, &sink, e);
+	if (st == TAF_OK)
+		st = last ? write_last(r, w, e) : write_inner(r, w, e);
+	return taf_writer_settle(w, st, e);
+}
+
+/* --- a pipeline that joins --- */
+
+enum taf_status
+taf_assemble_stream(const struct taf_plan *p, struct taf_writer *w, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	struct taf_buf path = { 0 };
+	struct taf_array a = { 0 };
+	struct taf_reader *r;
+	uint64_t k;
+
+	for (k = 0; st == TAF_OK && k < p->slabs; k++) {
+		r = NULL;
+		st = taf_slab_part(p, k, &path, e);
+		if (st == TAF_OK)
+			st = taf_reader_open(&r, path.data, 0, e);
+		if (st == TAF_OK)
+			st = taf_reader_next(r, &a, e);
+		if (st == TAF_OK)
+			st = taf_writer_begin(w, &a, k + 1 < p->slabs ? TAF_NEXT_YES :
+			    TAF_NEXT_NO, e);
+		if (st == TAF_OK)
+			st = taf_writer_copy(w, r, taf_reader_left(r), e);
+		if (st == TAF_OK)
+			st = taf_writer_end(w, &a, e);
+		taf_reader_close(r);
+	}
+	taf_array_fini(&a);
+	taf_buf_free(&path);
+	return st;
+}
+
+/* What the joining pipeline makes is the output. */
+static enum taf_status
+finish_joined(struct results *r, struct taf_err *e)
+{
+	static const char frame[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n"
+	    "tafspread --feed \"$2\" | {\n%s\n} | tafcat -F taf -o \"$3\"\n";
+	const struct taf_plan *p = r->plan;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), how = 0;
+	struct taf_buf script = { 0 };
+	const char *argv[] = { p->shell, "-c", NULL, "tafspread", p->bin, p->state,
+		p->output, NULL };
+	enum taf_status st;
+	pid_t pid;
+
+	if (null < 0)
+		st = taf_fail_sys(e, "/dev/null");
+	else
+		st = taf_buf_printf(&script, e, frame, p->join);
+	argv[2] = script.data;
+	if (st == TAF_OK)
+		st = taf_shell_start(&pid, argv, (int[3]){ null, null, 2 }, e);
+	if (st == TAF_OK)
+		st = taf_shell_wait(pid, &how, e);
+	if (st == TAF_OK && !(WIFEXITED(how) && WEXITSTATUS(how) == 0))
+		st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ? TAF_EDATA : TAF_ESYS,
+		    "--join: the pipeline has failed");
+	if (null >= 0)
+		(void)close(null);
+	taf_buf_free(&script);
+	return st;
+}
+
+/* --- all --- */
+
+/* The length of all results together, and whether each has its place. */
+static enum taf_status
+gather(struct results *r, struct taf_err *e)
+{
+	const unsigned dim = r->dim;
+	uint64_t n = 0, k;
+	struct taf_slab s;
+	enum taf_status st = TAF_OK;
+
+	r->placed = true;
+	for (k = 0; k < r->plan->slabs && st == TAF_OK; k++) {
+		st = taf_slab_look(r->plan, k, &s, e);
+		if (st == TAF_END)
+			return taf_fail(e, TAF_ESYS, "slab %llu is not done",
+			    (unsigned long long)k + 1);
+		if (st != TAF_OK)
+			return st;
+		r->placed = r->placed && s.placed;
+		if (s.a.ndim < dim || !taf_add(n, s.a.dim[dim - 1].n, &n))
+			st = taf_fail(e, TAF_EDATA, "the record of slab %llu is not sound",
+			    (unsigned long long)k + 1);
+		if (st == TAF_OK && s.placed)
+			st = settle(r, k, &s, e);
+		if (st == TAF_OK && k == 0)
+			taf_array_move(&r->a, &s.a);
+		taf_slab_fini(&s);
+		taf_progress(r->service, k + 1, r->plan->slabs);
+	}
+	if (st != TAF_OK)
+		return st;
+	r->a.dim[dim - 1].n = n;
+	return taf_array_check(&r->a, e);
+}
+
+enum taf_status
+taf_assemble(const struct taf_plan *p, const struct taf_service *service, struct taf_err *e)
+{
+	struct results r = { .plan = p, .service = service, .dim = p->dim, .fd = -1 };
+	enum taf_status st = TAF_OK;
+
+	r.block = taf_alloc(1, TAF_SLAB_BLOCK);
+	if (r.block == NULL)
+		return taf_fail_mem(e);
+	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (r.fd < 0 && errno != ENOENT)
+		st = taf_fail_sys(e, "%s: cannot write", p->data);
+	/* a run before this one has ended between two names */
+	if (st == TAF_OK && r.fd < 0 && was_checked(p)) {
+		free(r.block);
+		return taf_slab_remove(p, e);
+	}
+	if (st == TAF_OK && p->join == NULL)
+		st = gather(&r, e);
+	if (st == TAF_OK)
+		st = p->join != NULL ? finish_joined(&r, e) :
+		    r.placed ? finish_placed(&r, e) : finish_parts(&r, e);
+	if (r.fd >= 0 && close(r.fd) != 0 && st == TAF_OK)
+		st = taf_fail_sys(e, "%s: cannot write", p->data);
+	if (st == TAF_OK && unlink(p->data) != 0 && errno != ENOENT)
+		st = taf_fail_sys(e, "%s: cannot remove", p->data);
+	if (st == TAF_OK)
+		st = taf_slab_remove(p, e);
+	taf_array_fini(&r.a);
+	free(r.block);
+	return st;
+}

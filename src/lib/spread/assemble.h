@@ -1,0 +1,24 @@
+/* The results of all slabs to one file. */
+#ifndef TAF_SPREAD_ASSEMBLE_H
+#define TAF_SPREAD_ASSEMBLE_H
+
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "spread/plan.h"
+#include "stream/service.h"
+
+/*
+ * All slabs are done: check what was written against the digests, write the output, which
+ * appears when all of it is safe on disk, and remove the folder of state.  TAF_ESYS where a
+ * slab is not as it was written: it will be done again.
+ */
+TAF_MUST enum taf_status taf_assemble(const struct taf_plan *p,
+    const struct taf_service *service, struct taf_err *e);
+
+/* The results in order, as a stream to w: what a joining pipeline reads. */
+TAF_MUST enum taf_status taf_assemble_stream(const struct taf_plan *p, struct taf_writer *w,
+    struct taf_err *e);
+
+#endif

@@ -1,0 +1,147 @@
+#include "spread/owner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "spread/fields.h"
+
+enum {
+	HOST = 64,
+	BEAT = 5,	/* seconds between two signs of life */
+	STALE = 60	/* without one for so long, nobody lives */
+};
+
+/* When a process began, in the machine's ticks; 0 where that cannot be known. */
+static uint64_t
+began(long pid)
+{
+	char path[64], text[1024], *field;
+	uint64_t ticks = 0;
+	ssize_t n = -1;
+	int fd, i;
+
+	(void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof text - 1);
+		(void)close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	/* behind the name, which may hold anything: state is field 3, this is 22 */
+	field = strrchr(text, ')');
+	for (i = 2; field != NULL && i < 22; i++) {
+		field = strchr(field, ' ');
+		field = field != NULL ? field + 1 : NULL;
+	}
+	if (field == NULL || !taf_parse_u64(field, strcspn(field, " "), &ticks))
+		return 0;
+	return ticks;
+}
+
+static enum taf_status
+owner_file(const struct taf_plan *p, struct taf_buf *path, struct taf_err *e)
+{
+	return taf_buf_printf(path, e, "%s/owner", p->state);
+}
+
+/* Does the one who has made record r at path live? */
+static enum taf_status
+lives(const struct taf_buf *r, const char *path, bool *alive, struct taf_err *e)
+{
+	char here[HOST] = "", *host = NULL;
+	uint64_t pid, ticks;
+	struct stat st;
+
+	if (taf_fields_get_text(r, "host", &host, e) != TAF_OK ||
+	    taf_fields_get_u64(r, "process", &pid, e) != TAF_OK ||
+	    taf_fields_get_u64(r, "began", &ticks, e) != TAF_OK) {
+		free(host);
+		return e->code;
+	}
+	(void)gethostname(here, sizeof here - 1);
+	if (host != NULL && strcmp(host, here) == 0)
+		*alive = (kill((pid_t)pid, 0) == 0 || errno == EPERM) &&
+		    began((long)pid) == ticks;
+	else
+		*alive = stat(path, &st) == 0 && time(NULL) - st.st_mtime < STALE;
+	if (*alive)
+		(void)taf_fail(e, TAF_ESYS, "process %llu on %s is at work on this",
+		    (unsigned long long)pid, host != NULL ? host : "another machine");
+	free(host);
+	return *alive ? TAF_ESYS : TAF_OK;
+}
+
+enum taf_status
+taf_owner_take(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_buf path = { 0 }, r = { 0 };
+	struct taf_str s = { .err = e };
+	enum taf_status st = owner_file(p, &path, e);
+	char host[HOST] = "";
+	bool alive = false;
+	int i;
+
+	(void)gethostname(host, sizeof host - 1);
+	for (i = 0; st == TAF_OK && i < 3; i++) {
+		taf_fields_text(&s, "host", host);
+		taf_fields_u64(&s, "process", (uint64_t)getpid());
+		taf_fields_u64(&s, "began", began((long)getpid()));
+		st = taf_fields_make(path.data, &s, e);
+		if (st != TAF_END)
+			break;
+		st = taf_fields_read(path.data, &r, e);
+		if (st == TAF_END) {
+			st = TAF_OK;
+			continue;
+		}
+		if (st == TAF_OK)
+			st = lives(&r, path.data, &alive, e);
+		if (st == TAF_OK)
+			(void)unlink(path.data);
+	}
+	if (st == TAF_OK && i == 3)
+		st = taf_fail(e, TAF_ESYS, "%s: somebody else begins at the same time",
+		    p->state);
+	taf_err_name(e, p->output);
+	taf_str_free(&s);
+	taf_buf_free(&r);
+	taf_buf_free(&path);
+	return st;
+}
+
+void
+taf_owner_live(const struct taf_plan *p)
+{
+	static time_t last;
+	struct taf_err none = { 0 };
+	struct taf_buf path = { 0 };
+	const time_t now = time(NULL);
+
+	if (now - last < BEAT)
+		return;
+	last = now;
+	/* the next sign may come through */
+	if (owner_file(p, &path, &none) == TAF_OK &&
+	    utimensat(AT_FDCWD, path.data, NULL, 0) != 0)
+		last = 0;
+	taf_buf_free(&path);
+}
+
+void
+taf_owner_leave(const struct taf_plan *p)
+{
+	struct taf_err none = { 0 };
+	struct taf_buf path = { 0 };
+
+	if (owner_file(p, &path, &none) == TAF_OK)
+		(void)unlink(path.data);
+	taf_buf_free(&path);
+}

@@ -1,0 +1,21 @@
+/* Who works on a folder of state: one at a time, as far as that can be known. */
+#ifndef TAF_SPREAD_OWNER_H
+#define TAF_SPREAD_OWNER_H
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "spread/plan.h"
+
+/*
+ * Become the one; TAF_ESYS where another one lives.  That only saves work: slabs may be done
+ * twice at once.  On another machine it lives as long as it says so now and then.
+ */
+TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err *e);
+
+/* Say that one lives; a call costs nothing where the last one was a moment ago. */
+void taf_owner_live(const struct taf_plan *p);
+
+/* Another one may come. */
+void taf_owner_leave(const struct taf_plan *p);
+
+#endif

@@ -1,0 +1,35 @@
+/* Pipelines of the user, in a shell of their own. */
+#ifndef TAF_SPREAD_SHELL_H
+#define TAF_SPREAD_SHELL_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+
+/*
+ * Start a program by its path, or by its name in $PATH, with fds as its standard
+ * descriptors, and nothing else open that is to be closed.  TAF_ESYS, where it is not
+ * there too.
+ */
+TAF_MUST enum taf_status taf_shell_start(pid_t *pid, const char *const argv[],
+    const int fds[3], struct taf_err *e);
+
+/* Wait for its end, as waitpid tells it. */
+TAF_MUST enum taf_status taf_shell_wait(pid_t pid, int *how, struct taf_err *e);
+
+/*
+ * The path of a shell that can tell of every failure in a pipe: the one that wanted
+ * names (may be NULL), bash, or sh.  *shell is for the caller to free.
+ */
+TAF_MUST enum taf_status taf_shell_find(const char *wanted, char **shell,
+    struct taf_err *e);
+
+/*
+ * How a pipeline has ended, what it has said last being in the file err: TAF_OK, TAF_EDATA
+ * where another try would end the same, TAF_ESYS where it may not.
+ */
+TAF_MUST enum taf_status taf_shell_verdict(int how, int err, struct taf_err *e);
+
+#endif
