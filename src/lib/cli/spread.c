@@ -8,12 +8,14 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/jobs.h"
-#include "io/names.h"
 #include "spread/assemble.h"
 #include "spread/owner.h"
 #include "spread/slab.h"
 
-enum { SHOWN = 10 };	/* messages of slabs, at most */
+enum {
+	SHOWN = 10,	/* slabs whose messages are shown, at most */
+	MESSAGE = 4096	/* bytes of one */
+};
 
 static volatile sig_atomic_t stop;
 
@@ -54,54 +56,53 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 
 /* --- what pipelines have said --- */
 
-/* The lines of one slab. */
+/* The lines of one slab, as remarks. */
 static enum taf_status
-pass_on(struct cmd_run *run, const struct taf_plan *p, uint64_t k, struct taf_err *e)
+pass_on(struct cmd_run *run, const struct taf_plan *p, uint64_t k, const char *path,
+    struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
+	struct taf_buf name = { 0 };
 	struct taf_in *in = NULL;
 	const unsigned char *text;
 	size_t n = 0, line;
-	enum taf_status st = taf_slab_messages(p, k, &path, e);
+	enum taf_status st = taf_plan_name(p, k, &name, e);
 
 	if (st == TAF_OK)
-		st = taf_in_open(&in, path.data, e);
+		st = taf_in_open(&in, path, e);
 	if (st == TAF_OK)
-		st = taf_in_peek(in, 4096, &text, &n, e);
+		st = taf_in_peek(in, MESSAGE, &text, &n, e);
 	for (; st == TAF_OK && n > 0; text += line, n -= line) {
 		const unsigned char *end = memchr(text, '\n', n);
 
 		line = end != NULL ? (size_t)(end - text) : n;
 		if (line > 0)
-			cmd_remark(run, "slab %llu: %.*s", (unsigned long long)k + 1,
-			    (int)line, (const char *)text);
+			cmd_remark(run, "%s: %.*s", name.data, (int)line,
+			    (const char *)text);
 		line += end != NULL ? 1 : 0;
 	}
 	taf_in_close(in);
-	taf_buf_free(&path);
+	taf_buf_free(&name);
 	return st;
 }
 
+/* Of all that are done now. */
 static enum taf_status
-messages(struct cmd_run *run, const struct taf_plan *p, struct taf_err *e)
+messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *todo,
+    struct taf_err *e)
 {
-	struct taf_names names = { 0 };
 	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/message", p->state);
+	enum taf_status st = TAF_OK;
 	size_t i, said = 0;
-	uint64_t k;
 
-	if (st == TAF_OK)
-		st = taf_names_read(&names, path.data, "", e);
-	for (i = 0; st == TAF_OK && i < names.n; i++)
-		if (taf_parse_u64(names.name[i], strlen(names.name[i]), &k) && ++said <= SHOWN)
-			st = pass_on(run, p, k, e);
+	for (i = 0; st == TAF_OK && i < todo->n; i++) {
+		st = taf_slab_messages(p, todo->k[i], &path, e);
+		if (st == TAF_OK && access(path.data, F_OK) == 0 && ++said <= SHOWN)
+			st = pass_on(run, p, todo->k[i], path.data, e);
+	}
 	if (st == TAF_OK && said > SHOWN)
-		cmd_remark(run, "%zu slabs more have said something: %s", said - SHOWN,
-		    path.data);
-	taf_names_free(&names);
+		cmd_remark(run, "%zu more have said something", said - SHOWN);
 	taf_buf_free(&path);
-	return st == TAF_END ? TAF_OK : st;
+	return st;
 }
 
 /* --- all of it --- */
@@ -122,7 +123,7 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 		l.done = p->slabs - todo.n;
 		cmd_say(run, "%s: %llu of %llu are done", p->state,
 		    (unsigned long long)l.done, (unsigned long long)p->slabs);
-		st = engine->kind == TAF_ENGINE_LOCAL ?
+		st = todo.n == 0 ? TAF_OK : engine->kind == TAF_ENGINE_LOCAL ?
 		    cmd_jobs(run, todo.n, work, done, &l, e) :
 		    taf_engine_run(p, engine, &todo, &run->service, e);
 	}
@@ -132,6 +133,8 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 	for (i = 0; st == TAF_OK && p->directory != NULL && i < todo.n; i++)
 		if (taf_engine_failure(p, todo.k[i], e) != TAF_OK)
 			cmd_report(run, NULL);
+	if (st == TAF_OK && p->directory == NULL)
+		st = messages(run, p, &todo, e);
 	free(todo.k);
 	return st;
 }
@@ -166,8 +169,6 @@ cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *eng
 		taf_owner_leave(p);
 		(void)raise(stop);
 	}
-	if (st == TAF_OK)
-		st = messages(run, p, e);
 	if (st == TAF_OK && p->directory == NULL)
 		st = taf_assemble(p, &run->service, e);
 	if (st != TAF_OK || p->directory != NULL)

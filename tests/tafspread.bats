@@ -1,0 +1,235 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q -J 1 --slabs 2 -o out.taf in.taf cat
+
+load helper
+
+# mk LENGTHS TYPE FILE: an array whose elements vary everywhere
+mk() {
+	perl -e '$n = 1; $n *= $_ for split /,/, shift; print pack "l*", map { $_ * $_ * 7 % 113 } 1 .. $n' "$1" |
+		tafcreate -n "$1" -e int32 -t "$2" -C 'a comment' -o "$3"
+	tafput -i unit=V 'note=two words' "$3"
+}
+
+# spread OPTIONS... PIPELINE: out.taf is what the pipeline makes of in.taf as a whole
+spread() {
+	rm -rf out.taf whole.taf
+	bash -o pipefail -c "${*: -1}" <in.taf | tafcat -F taf >whole.taf
+	tafspread "${@:1:$#-1}" -o out.taf in.taf -- "${@: -1}" || return 1
+	same whole.taf out.taf && equal "$(echo out.taf*)" out.taf
+}
+
+@test "the same bytes as the pipeline over the whole array" {
+	local type dim
+	for type in uint8 int16 flt64; do
+		mk 5,700,4 $type in.taf
+		for dim in 1 2 3; do
+			spread -d $dim --slabs 3 cat
+		done
+	done
+	mk 9 int16 in.taf
+	spread cat
+	mk 3,5,1,1 int32 in.taf
+	spread -d 2 --slabs 5 cat
+	did '-d' tafspread
+	did '--slabs' tafspread
+}
+
+@test "mapping, comment, attributes and complex elements come along" {
+	mk 40,300,3 flt32 x.taf
+	tafcast --scale -t int16 x.taf | tafadjust --shift 3=5 -o in.taf
+	spread --slabs 3 'tafreverse -d 1'
+	spread --slabs 2 'taffft -d 1'
+	spread -d 2 --slabs 4 'taffft -d 1'
+}
+
+@test "a result may be shorter than its slab, and a slab than another" {
+	mk 6,5,16 int16 in.taf
+	spread --slabs 4 'tafreduce mean -d 3 --every 4'
+	spread -d 2 --slabs 5 'tafreduce max -d 1'
+	tafspread --slabs 5 -o out.taf in.taf -- 'tafcrop -q -x 3=1'
+	tafcrop -x 3=1:2 in.taf >x
+	equal "$(tafprobe -k shape out.taf)" 6,5,5
+}
+
+@test "a pipeline that joins has the bits of one run" {
+	mk 6,5,17 flt32 in.taf
+	tafreduce mean,std -d 3 in.taf -o want.taf
+	tafspread --slabs 4 -o out.taf --join 'tafreduce --merge mean,std -d 3' in.taf -- \
+		'tafreduce --partial mean,std -d 3'
+	same want.taf out.taf
+	did '--join' tafspread
+}
+
+@test "a slab that fails with 3 ends the run, and is named" {
+	mk 5,7,6 int16 in.taf
+	refuse 3 tafspread --slabs 3 -J 1 -o out.taf in.taf -- 'tafcrop -x 9=1'
+	equal "$(<err)" 'tafspread: slab 1 (3=1:2): status 3: tafcrop: standard input: dimension 9: the array has 3'
+	[ ! -e out.taf ]
+	equal "$(tafspread --status out.taf.spread | tail -1)" \
+		'failure  slab 1 (3=1:2): status 3: tafcrop: standard input: dimension 9: the array has 3'
+	did '--status' tafspread
+}
+
+@test "what is not the last program of a pipeline may fail, too" {
+	mk 5,7,6 int16 in.taf
+	refuse 3 tafspread --slabs 3 -o out.taf in.taf -- 'tafcrop -x 9=1 | cat'
+	[ ! -e out.taf ]
+}
+
+@test "a slab that fails twice with 4 is done at the third time" {
+	mk 5,7,6 int16 in.taf
+	cat >try <<-'END'
+		n=$(ls tried.* 2>/dev/null | wc -l)
+		[ "$n" -ge 2 ] || { touch "tried.$n"; exit 4; }
+		cat
+	END
+	tafspread -J 1 --slabs 2 --retries 2 -o out.taf in.taf -- '. ./try'
+	same in.taf out.taf
+	rm out.taf tried.*
+	refuse 4 tafspread -J 1 --slabs 2 --retries 1 -o out.taf in.taf -- '. ./try'
+	did '--retries' tafspread
+}
+
+@test "the same command goes on where it was ended" {
+	mk 5,7,6 int16 in.taf
+	cat >once <<-'END'
+		[ "$(ls began.* 2>/dev/null | wc -l)" -lt 2 ] || [ -e go ] || exit 3
+		touch began.$$
+		cat
+	END
+	status 3 tafspread -J 1 --slabs 3 -o out.taf in.taf -- '. ./once'
+	tafspread --status out.taf.spread -j >x
+	grep -q '"slabs":3,"done":2,' x
+	touch go
+	tafspread -J 1 --slabs 3 -o out.taf in.taf -- '. ./once'
+	same in.taf out.taf
+	equal "$(ls began.* | wc -l | tr -d ' ')" 3
+}
+
+@test "another command, or a changed input, is refused by the folder of state" {
+	mk 5,7,6 int16 in.taf
+	status 3 tafspread --slabs 3 -o out.taf in.taf -- false
+	refuse 2 tafspread --slabs 3 -o out.taf in.taf -- cat
+	grep -q 'another pipeline' err
+	refuse 2 tafspread --slabs 2 -o out.taf in.taf -- false
+	grep -q 'with 3 slabs, not 2' err
+	refuse 2 tafspread -d 2 --slabs 3 -o out.taf in.taf -- false
+	grep -q 'along dimension 3, not 2' err
+	tafreplace -i -x 1=1 --value 9 in.taf
+	refuse 2 tafspread --slabs 3 -o out.taf in.taf -- false
+	grep -q 'has changed' err
+}
+
+@test "a second one on the same output is refused while the first lives" {
+	mk 5,7,6 int16 in.taf
+	mkfifo gate
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- 'cat gate; cat' 2>first &
+	until [ -e out.taf.spread/owner ]; do sleep 0.05; done
+	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- 'cat gate; cat'
+	grep -q "process $! on " err
+	kill -9 $!
+	wait $! || :
+	# nobody waits for the pipe any more, or the task that does is not ours
+	exec 9<>gate
+	echo >gate & 
+	rm gate
+	: >gate
+	exec 9>&-
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- 'cat gate; cat'
+	same in.taf out.taf
+}
+
+@test "kill -9 at any moment costs nothing but time" {
+	local k p
+	mk 50,30,8 flt32 in.taf
+	for k in 1 2 3 4 5 6; do
+		tafspread -J 2 --slabs 8 -o out.taf in.taf -- 'tafreverse -d 1' 2>err &
+		p=$!
+		until [ "$(ls out.taf.spread/done 2>/dev/null | wc -l)" -ge "$k" ] ||
+			! kill -0 $p 2>/dev/null; do :; done
+		kill -9 $p 2>/dev/null || :
+		wait $p || :
+		rm -f out.taf
+		tafspread -J 2 --slabs 8 -o out.taf in.taf -- 'tafreverse -d 1'
+		tafreverse -d 1 in.taf -o want.taf
+		same want.taf out.taf
+		equal "$(echo out.taf*)" out.taf
+		rm out.taf
+	done
+}
+
+@test "what was changed behind its back is found, and done again" {
+	mk 50,300,8 flt32 in.taf
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+		'[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	printf 'x' | dd of=out.taf.part bs=1 seek=50000 conv=notrunc 2>/dev/null
+	touch go
+	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+		'[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	grep -q 'slab 1 is not as it was written' err
+	[ ! -e out.taf ]
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+		'[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	same in.taf out.taf
+}
+
+@test "each of many files, those that are done passed over" {
+	mkdir from
+	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done
+	echo junk >from/4.txt
+	status 3 tafspread --each -D to from/* -- 'echo x >>ran; tafreverse -d 1'
+	grep -q '^tafspread: .*/from/4.txt: status 3: tafreverse: ' err
+	equal "$(cd to && echo *)" '1.taf 2.taf 3.taf'
+	for k in 1 2 3; do tafreverse -d 1 from/$k.taf -o x.taf; same x.taf to/$k.taf; done
+	equal "$(wc -l <ran | tr -d ' ')" 4
+	mk 4,9 int16 from/2.taf
+	rm to/3.taf
+	status 3 tafspread --each -D to from/* -- 'echo x >>ran; tafreverse -d 1'
+	equal "$(wc -l <ran | tr -d ' ')" 7
+	tafreverse -d 1 from/2.taf -o x.taf
+	same x.taf to/2.taf
+	did '--each' tafspread
+	did '-D' tafspread
+}
+
+@test "two files that would become one are refused" {
+	mkdir a b
+	mk 4,3 int16 a/x.taf
+	: >b/x.dat
+	refuse 2 tafspread --each -D to a/x.taf b/x.dat -- cat
+	grep -q 'both to become x.taf' err
+}
+
+@test "wrong invocations" {
+	mk 4,3 int16 in.taf
+	refuse 2 tafspread in.taf -- cat
+	refuse 2 tafspread -o out.taf in.taf
+	refuse 2 tafspread -o out.taf --via lsf in.taf -- cat
+	refuse 2 tafspread -o out.taf --host 2/a in.taf -- cat
+	refuse 2 tafspread -o out.taf --slabs 0 in.taf -- cat
+	refuse 2 tafspread --each -o out.taf in.taf -- cat
+	refuse 2 tafspread -D x -o out.taf in.taf -- cat
+	refuse 3 tafspread -d 5 -o out.taf in.taf -- cat
+	taf2rsf in.taf >in.rsf
+	refuse 3 tafspread -o out.taf in.rsf -- cat
+	refuse 4 tafspread -o out.taf not-there -- cat
+}
+
+@test "GNU parallel does the same" {
+	need parallel
+	mk 5,700,4 flt32 in.taf
+	HOME=$T spread --via parallel --slabs 4 'tafreverse -d 1'
+	rm -f out.taf
+	HOME=$T refuse 3 tafspread --via parallel --slabs 4 -o out.taf in.taf -- 'tafcrop -x 9=1'
+	grep -q 'slab [1-4] (3=[1-4]:[1-4]): status 3' err
+	did '--via' tafspread
+}
+
+@test "an engine that is not there is 4, with its package" {
+	mk 5,7,4 flt32 in.taf
+	mkdir none
+	ln -s "$(command -v bash)" "$TAF_BIN/tafspread" none/
+	PATH=$T/none refuse 4 tafspread --bin "$TAF_BIN" --via slurm -o out.taf in.taf -- cat
+	PATH=$T/none refuse 4 tafspread --bin "$TAF_BIN" --via parallel -o o2.taf in.taf -- cat
+	did '--bin' tafspread
+}
