@@ -10,11 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/num.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
 #include "io/temp.h"
-#include "io/undo_file.h"
 #include "spread/fields.h"
 #include "spread/shell.h"
 #include "spread/slab.h"
@@ -57,7 +57,7 @@ read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
 static enum taf_status
 settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf_err *e)
 {
-	uint64_t at, left, digest = taf_undo_digest(0, (const void *)s->head.data, s->head.len);
+	uint64_t at, left, digest = taf_digest(0, s->head.data, s->head.len);
 	enum taf_status st = TAF_OK;
 	size_t n;
 
@@ -68,10 +68,10 @@ settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf
 	for (; left > 0 && st == TAF_OK; at += n, left -= n) {
 		n = left < TAF_SLAB_BLOCK ? (size_t)left : TAF_SLAB_BLOCK;
 		st = read_late(r, n, at, e);
-		digest = taf_undo_digest(digest, r->block, n);
+		digest = taf_digest(digest, r->block, n);
 	}
 	if (st == TAF_OK)
-		digest = taf_undo_digest(digest, (const void *)s->tail.data, s->tail.len);
+		digest = taf_digest(digest, s->tail.data, s->tail.len);
 	if (st == TAF_ETRUNC || (st == TAF_OK && digest != s->digest)) {
 		taf_err_clear(e);
 		if (taf_slab_forget(r->plan, k, e) != TAF_OK)

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "array/array.h"
+#include "base/digest.h"
 #include "base/str.h"
-#include "io/undo_file.h"
 #include "spread/fields.h"
 
 enum { DIGESTED = 4096 };
@@ -133,7 +133,7 @@ taf_identity_of(const char *path, struct taf_identity *id, struct taf_err *e)
 	id->seconds = (uint64_t)st.st_mtim.tv_sec;
 	id->nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
 	id->inode = (uint64_t)st.st_ino;
-	id->digest = taf_undo_digest(0, first, (size_t)n);
+	id->digest = taf_digest(0, first, (size_t)n);
 	return TAF_OK;
 }
 

@@ -11,13 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
 #include "io/names.h"
-#include "io/undo_file.h"
 #include "spread/fields.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
@@ -298,7 +298,7 @@ take(struct work *w, struct taf_reader *r, void *to, size_t n, struct taf_err *e
 	const enum taf_status st = taf_reader_read(r, to, n / taf_type_size(w->s.a.type), e);
 
 	if (st == TAF_OK)
-		w->s.digest = taf_undo_digest(w->s.digest, to, n);
+		w->s.digest = taf_digest(w->s.digest, to, n);
 	return st;
 }
 

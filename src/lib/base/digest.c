@@ -1,0 +1,39 @@
+#include "base/digest.h"
+
+#include <string.h>
+
+#include "base/endian.h"
+
+enum { LANES = 4, WORD = 8 };
+
+static const uint64_t odd = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t
+mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * odd;
+	return h ^ h >> 32;
+}
+
+uint64_t
+taf_digest(uint64_t h, const void *p, size_t n)
+{
+	uint64_t lane[LANES] = { h, h ^ 1, h ^ 2, h ^ 3 };
+	const unsigned char *at = p;
+	unsigned char last[WORD];
+	size_t left = n, k;
+
+	/* a product takes some cycles: so there are several at once */
+	for (; left >= LANES * WORD; at += LANES * WORD, left -= LANES * WORD)
+		for (k = 0; k < LANES; k++)
+			lane[k] = mix(lane[k], taf_get64(at + k * WORD, false));
+	for (k = 0; k < LANES; k++)
+		h = mix(h, lane[k]);
+	for (; left > 0; at += k, left -= k) {
+		k = left < WORD ? left : WORD;
+		memset(last, 0, sizeof last);
+		memcpy(last, at, k);
+		h = mix(h, taf_get64(last, false));
+	}
+	return mix(h, n);
+}

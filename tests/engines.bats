@@ -1,0 +1,184 @@
+# tafspread with the real engines: GNU parallel over ssh to two names of this machine, and a Slurm
+# of three nodes on it.
+
+load helper
+
+setup_file() {
+	export E=$BATS_FILE_TMPDIR
+	mkdir "$E/bin"
+	start_sshd >"$E/sshd.out" 2>&1 || echo "no sshd could be started" >"$E/no-ssh"
+	start_slurm >"$E/slurm.out" 2>&1 || echo "no Slurm could be started" >"$E/no-slurm"
+}
+
+teardown_file() {
+	local pid
+	for pid in "$E"/*.pid "$E"/*/*.pid; do
+		[ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || :
+	done
+	for pid in "$E"/*.pid "$E"/*/*.pid; do
+		while [ -s "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.1; done
+	done
+}
+
+# wait_for COMMAND...: until it succeeds, or for ten seconds
+wait_for() {
+	local n
+	for ((n = 0; n < 100; n++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+# an sshd of the test's own, which takes one key
+start_sshd() {
+	local port sshd
+	sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v parallel || return 1
+	[ "$(id -u)" != 0 ] || mkdir -p /run/sshd
+	ssh-keygen -q -t ed25519 -N '' -f "$E/host"
+	ssh-keygen -q -t ed25519 -N '' -f "$E/user"
+	cp "$E/user.pub" "$E/keys"
+	for port in $((20000 + RANDOM % 9000)) $((20000 + RANDOM % 9000)); do
+		cat >"$E/sshd_config" <<-END
+			Port $port
+			ListenAddress 127.0.0.1
+			HostKey $E/host
+			AuthorizedKeysFile $E/keys
+			PidFile $E/sshd.pid
+			StrictModes no
+			UsePAM no
+			MaxStartups 100
+		END
+		cat >"$E/ssh_config" <<-END
+			Host w1 w2
+			HostName 127.0.0.1
+			Port $port
+			IdentityFile $E/user
+			StrictHostKeyChecking no
+			UserKnownHostsFile /dev/null
+			LogLevel ERROR
+		END
+		"$sshd" -f "$E/sshd_config" || continue
+		! wait_for ssh -F "$E/ssh_config" w1 true || return 0
+	done
+	return 1
+}
+
+# a Slurm of three nodes, with a munged of its own
+start_slurm() {
+	local host port tool node
+	for tool in slurmctld slurmd munged; do
+		PATH=$PATH:/usr/sbin command -v $tool || return 1
+	done
+	PATH=$PATH:/usr/sbin
+	host=$(hostname -s)
+	port=$((30000 + RANDOM % 9000))
+	mkdir -m 700 "$E/munge"
+	dd if=/dev/urandom of="$E/munge/key" bs=64 count=1
+	chmod 400 "$E/munge/key"
+	munged --force --socket="$E/munge/socket" --key-file="$E/munge/key" \
+		--pid-file="$E/munge/munged.pid" --log-file="$E/munge/log" \
+		--seed-file="$E/munge/seed" || return 1
+	mkdir -p "$E/state" "$E"/spool/n{1,2,3}
+	cat >"$E/slurm.conf" <<-END
+		ClusterName=test
+		SlurmctldHost=$host(127.0.0.1)
+		SlurmctldPort=$port
+		SlurmUser=$(id -un)
+		SlurmdUser=$(id -un)
+		AuthType=auth/munge
+		AuthInfo=socket=$E/munge/socket
+		StateSaveLocation=$E/state
+		SlurmdSpoolDir=$E/spool/%n
+		SlurmctldPidFile=$E/slurmctld.pid
+		SlurmdPidFile=$E/slurmd-%n.pid
+		SlurmctldLogFile=$E/slurmctld.log
+		SlurmdLogFile=$E/slurmd-%n.log
+		ProctrackType=proctrack/linuxproc
+		TaskPlugin=task/none
+		SelectType=select/cons_tres
+		SelectTypeParameters=CR_CPU
+		ReturnToService=2
+		MpiDefault=none
+		JobAcctGatherType=jobacct_gather/none
+		SlurmdTimeout=10
+		SchedulerParameters=sched_interval=1
+		NodeName=n[1-3] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=1 State=UNKNOWN
+		PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+	END
+	export SLURM_CONF=$E/slurm.conf
+	slurmctld || return 1
+	for node in n1 n2 n3; do slurmd -N $node || return 1; done
+	# shellcheck disable=SC2016 # the inner shell expands it
+	wait_for sh -c '[ "$(sinfo -h -t idle -o %D)" = 3 ]'
+}
+
+# mk FILE: an array whose elements vary everywhere
+mk() {
+	perl -e 'print pack "l*", map { $_ * $_ * 7 % 113 } 1 .. 5 * 700 * 9' |
+		tafcreate -n 5,700,9 -e int32 -t flt32 -o "$1"
+}
+
+with() {
+	[ ! -e "$E/no-$1" ] || skip "$(cat "$E/no-$1")"
+	export SLURM_CONF=$E/slurm.conf
+}
+
+@test "two hosts by ssh make the same bytes" {
+	with ssh
+	mk in.taf
+	tafreverse -d 1 in.taf -o want.taf
+	HOME=$T tafspread --via parallel --ssh "ssh -F $E/ssh_config" --host 2/w1 --host 2/w2 \
+		--slabs 9 -o out.taf in.taf -- 'tafreverse -d 1'
+	same want.taf out.taf
+	did '--host' tafspread
+	did '--ssh' tafspread
+}
+
+@test "a host that cannot be reached costs no slab" {
+	with ssh
+	mk in.taf
+	HOME=$T tafspread --via parallel --ssh "ssh -o ConnectTimeout=2 -F $E/ssh_config" \
+		--host 1/w1 --host 1/not-there.invalid --slabs 4 -o out.taf in.taf -- cat 2>err
+	same in.taf out.taf
+}
+
+@test "three nodes of Slurm make the same bytes" {
+	with slurm
+	mk in.taf
+	tafreverse -d 1 in.taf -o want.taf
+	tafspread --via slurm:--comment=test --slabs 9 -J 3 -o out.taf in.taf -- 'tafreverse -d 1'
+	same want.taf out.taf
+	tafspread --via slurm -d 1 --slabs 5 -o out.taf in.taf -- 'tafreverse -d 2'
+	tafreverse -d 2 in.taf -o want.taf
+	same want.taf out.taf
+}
+
+@test "a slab that fails with 3 ends an array job" {
+	with slurm
+	mk in.taf
+	refuse 3 tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'tafcrop -x 9=1'
+	grep -q 'slab [123] ([0-9=:]*): status 3: tafcrop: ' err
+}
+
+@test "tafspread that was killed goes on with what an array job has done since" {
+	with slurm
+	mk in.taf
+	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 1; cat' &
+	wait_for test -e out.taf.spread/done/0
+	kill -9 $!
+	wait $! || :
+	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 1; cat'
+	same in.taf out.taf
+}
+
+@test "an array job is cancelled where tafspread is interrupted" {
+	with slurm
+	mk in.taf
+	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 100; cat' &
+	wait_for sh -c 'squeue -h -t R | grep -q .'
+	kill -TERM $!
+	wait $! || :
+	wait_for sh -c '! squeue -h -t R,PD | grep -q .'
+	[ ! -e out.taf ]
+}
