@@ -78,6 +78,7 @@ tafsmooth	stream	-	--median 3
 tafsort		stream	-
 tafspectrogram	stream	counts,rounds	--points 3
 tafsplit	stream	-	-d 1 --every 1000000
+tafspread	tool	first	-o out.taf cat
 tafsummarize	print	-
 taftranspose	stream	-
 taftype		print	-

@@ -58,6 +58,22 @@ number(struct cmd_run *run, const char *option, const char *arg, uint64_t most)
 }
 
 static void
+read_engine(struct cmd_run *run, const char *arg, struct taf_engine *engine)
+{
+	engine->options = NULL;
+	if (strcmp(arg, "local") == 0) {
+		engine->kind = TAF_ENGINE_LOCAL;
+	} else if (strcmp(arg, "parallel") == 0) {
+		engine->kind = TAF_ENGINE_PARALLEL;
+	} else if (strncmp(arg, "slurm", 5) == 0 && (arg[5] == '\0' || arg[5] == ':')) {
+		engine->kind = TAF_ENGINE_SLURM;
+		engine->options = arg[5] == ':' ? arg + 6 : NULL;
+	} else {
+		cmd_usage(run, "--via %s: not local, parallel or slurm", arg);
+	}
+}
+
+static void
 read_options(struct cmd_run *run, struct intent *want)
 {
 	const char *arg;
@@ -111,13 +127,7 @@ read_options(struct cmd_run *run, struct intent *want)
 			want->task = arg;
 			break;
 		case VIA:
-			if (strcmp(arg, "parallel") == 0)
-				want->engine.kind = TAF_ENGINE_PARALLEL;
-			else if (strcmp(arg, "slurm") == 0 || strncmp(arg, "slurm:", 6) == 0)
-				want->engine.kind = TAF_ENGINE_SLURM;
-			else if (strcmp(arg, "local") != 0)
-				cmd_usage(run, "--via %s: not local, parallel or slurm", arg);
-			want->engine.options = arg[0] == 's' && arg[5] == ':' ? arg + 6 : NULL;
+			read_engine(run, arg, &want->engine);
 			break;
 		}
 }
@@ -151,7 +161,8 @@ spread(struct cmd_run *run, struct intent *want)
 
 	if (run->nfiles < 2)
 		cmd_usage(run, "a file and a pipeline are needed: IN.taf -- PIPELINE");
-	if (want->each != (want->directory != NULL) || want->each == (run->output != NULL))
+	if (want->each != (want->directory != NULL) ||
+	    want->each == (run->output != NULL))
 		cmd_usage(run, want->each ? "--each goes with -D and without -o" :
 		    want->directory != NULL ? "-D is for --each" : "-o is missing");
 	if (want->engine.kind != TAF_ENGINE_PARALLEL &&

@@ -199,6 +199,15 @@ sub judge {
 	if ($fault =~ /unlink|rmdir/ and !grep { m{/\.taf2daf\.undo/item$} } keys %$now) {
 		delete @$now{grep { m{/\.taf2daf\.undo/} } keys %$now};
 	}
+	# the same command goes on with what it has kept
+	if ($status != 0 and exists $now->{'/out.taf.spread/'}) {
+		my $is = $now->{'/out.taf'};
+		return 'an output' if $is ne $before->{'/out.taf'} and $is ne $after->{'/out.taf'};
+		my ($again, undef, $said) = run('', @command);
+		return "status $again of the same command: $said" if $again != 0;
+		return 'another output of the same command' if text_of(snapshot()) ne $new;
+		$now = $before;
+	}
 	my $text = text_of($now);
 	if ($status == 0) {
 		return 'status 0, and other files' if $text ne $new;

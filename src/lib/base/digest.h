@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Continue digest h, 0 at first, with n bytes.  The same bytes in other pieces give another
- * digest.  The same on every machine.
+ * Continue digest h, 0 at first, with n bytes.  The same bytes in other pieces give
+ * another digest.  The same on every machine.
  */
 uint64_t taf_digest(uint64_t h, const void *p, size_t n);
 

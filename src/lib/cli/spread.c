@@ -139,19 +139,36 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 	return st;
 }
 
+/* Be the one who works on the plan. */
+static enum taf_status
+begin(const struct taf_plan *p, bool *again, struct taf_err *e)
+{
+	const enum taf_status st = taf_plan_keep(p, again, e);
+
+	return st == TAF_OK ? taf_owner_take(p, e) : st;
+}
+
 enum taf_status
 cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
     struct taf_err *e)
 {
 	struct sigaction act = { .sa_handler = on_stop }, old[2];
 	const bool mine = engine->kind != TAF_ENGINE_LOCAL;
-	enum taf_status st;
-	bool again;
+	bool again = false, ended = false;
+	enum taf_status st = begin(p, &again, e);
 
 	engine->stop = &stop;
-	st = taf_plan_keep(p, &again, e);
-	if (st != TAF_OK || taf_owner_take(p, e) != TAF_OK)
-		return e->code;
+	if (st != TAF_OK)
+		return st;
+	if (again && p->directory == NULL) {
+		st = taf_assemble_ended(p, &ended, e);
+		if (st != TAF_OK)
+			taf_owner_leave(p);
+		else if (!ended && access(p->state, F_OK) != 0)
+			st = begin(p, &again, e);
+		if (st != TAF_OK || ended)
+			return st;
+	}
 	/* an engine has to be told; children of ours end with us */
 	if (mine) {
 		(void)sigfillset(&act.sa_mask);
@@ -177,7 +194,8 @@ cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *eng
 }
 
 enum taf_status
-cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries, struct taf_err *e)
+cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries,
+    struct taf_err *e)
 {
 	struct taf_plan p = { 0 };
 	enum taf_status st, worst = TAF_OK;
@@ -192,7 +210,7 @@ cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries, struct
 	for (; st == TAF_OK && k < end && k < p.slabs; k++) {
 		taf_err_clear(e);
 		st = taf_engine_try(&p, k, retries, e);
-		/* the one who reads the records tells of it, and an engine may try again */
+		/* who reads the records tells of it, and an engine may try again */
 		if (st == TAF_ESYS)
 			worst = TAF_ESYS;
 		if (st == TAF_EDATA || st == TAF_ESYS)

@@ -33,6 +33,15 @@ struct results {
 	unsigned char *block;
 };
 
+/* What is kept of a run: with the record of its end last, that the rest may be in part. */
+static enum taf_status
+remove_all(const struct taf_plan *p, struct taf_err *e)
+{
+	if (unlink(p->data) != 0 && errno != ENOENT)
+		return taf_fail_sys(e, "%s: cannot remove", p->data);
+	return taf_slab_remove(p, e);
+}
+
 /* --- placed ones --- */
 
 /* Bytes of the file of data, which another machine may have written a moment ago. */
@@ -53,7 +62,7 @@ read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
 	return st;
 }
 
-/* The bytes at the ends of a slab to their place, and those between against the digest. */
+/* The ends of a slab to their place, and the bytes between against the digest. */
 static enum taf_status
 settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf_err *e)
 {
@@ -76,8 +85,8 @@ settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf
 		taf_err_clear(e);
 		if (taf_slab_forget(r->plan, k, e) != TAF_OK)
 			return e->code;
-		return taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: it has to "
-		    "be done again", (unsigned long long)k + 1);
+		return taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
+		    "it has to be done again", (unsigned long long)k + 1);
 	}
 	if (st == TAF_OK)
 		st = taf_write_at(r->fd, s->head.data, s->head.len, s->at, e);
@@ -87,46 +96,42 @@ settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf
 	return st;
 }
 
-/* From here on the file of data is the output, whatever its name. */
+/* The file at path is the output, whatever its name. */
 static enum taf_status
-checked(const struct taf_plan *p, struct taf_err *e)
+checked(const struct taf_plan *p, const char *file, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
+	struct taf_identity id;
 	struct taf_buf path = { 0 };
 	enum taf_status st = taf_buf_printf(&path, e, "%s/checked", p->state);
 
 	if (st == TAF_OK)
+		st = taf_identity_of(file, &id, e);
+	if (st == TAF_OK) {
+		taf_identity_put(&s, &id);
 		st = taf_fields_make(path.data, &s, e);
+	}
 	taf_buf_free(&path);
 	taf_str_free(&s);
 	return st == TAF_END ? TAF_OK : st;
 }
 
+/* Is the file that one? */
 static bool
-was_checked(const struct taf_plan *p)
+is_it(const char *file, const struct taf_identity *it)
 {
-	struct taf_buf path = { 0 };
+	struct taf_identity id;
 	struct taf_err none = { 0 };
-	const bool was = taf_buf_printf(&path, &none, "%s/checked", p->state) == TAF_OK &&
-	    access(path.data, F_OK) == 0;
 
-	taf_buf_free(&path);
-	return was;
+	return taf_identity_of(file, &id, &none) == TAF_OK && taf_identity_same(&id, it);
 }
 
-/* Mode of the file that is replaced, or of a new one. */
 static enum taf_status
-appear(const struct results *r, struct taf_err *e)
+give_name(const struct taf_plan *p, struct taf_err *e)
 {
-	const struct taf_plan *p = r->plan;
 	char folder[PATH_MAX];
-	struct stat old;
 	char *slash;
 
-	if (stat(p->output, &old) == 0 && fchmod(r->fd, old.st_mode & 07777) != 0)
-		return taf_fail_sys(e, "%s: cannot set the mode", p->data);
-	if (taf_sync_file(r->fd, e) != TAF_OK || checked(p, e) != TAF_OK)
-		return e->code;
 	if (rename(p->data, p->output) != 0)
 		return taf_fail_sys(e, "%s: cannot make", p->output);
 	(void)snprintf(folder, sizeof folder, "%s", p->output);
@@ -134,6 +139,43 @@ appear(const struct results *r, struct taf_err *e)
 	if (slash != NULL)
 		slash[slash == folder ? 1 : 0] = '\0';
 	return taf_sync_folder(slash != NULL ? folder : ".", e);
+}
+
+enum taf_status
+taf_assemble_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
+{
+	struct taf_buf path = { 0 }, r = { 0 };
+	struct taf_identity id;
+	enum taf_status st = taf_buf_printf(&path, e, "%s/checked", p->state);
+
+	*ended = false;
+	if (st == TAF_OK)
+		st = taf_fields_read(path.data, &r, e);
+	if (st == TAF_OK)
+		st = taf_identity_get(&r, &id, e);
+	if (st == TAF_OK && is_it(p->data, &id))
+		st = give_name(p, e);
+	if (st == TAF_OK) {
+		*ended = is_it(p->output, &id);
+		st = remove_all(p, e);
+	}
+	taf_buf_free(&path);
+	taf_buf_free(&r);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* Mode of the file that is replaced, or of a new one. */
+static enum taf_status
+appear(const struct results *r, struct taf_err *e)
+{
+	const struct taf_plan *p = r->plan;
+	struct stat old;
+
+	if (stat(p->output, &old) == 0 && fchmod(r->fd, old.st_mode & 07777) != 0)
+		return taf_fail_sys(e, "%s: cannot set the mode", p->data);
+	if (taf_sync_file(r->fd, e) != TAF_OK || checked(p, p->data, e) != TAF_OK)
+		return e->code;
+	return give_name(p, e);
 }
 
 /* The file of data becomes the output: with a header, and what stands behind the data. */
@@ -296,7 +338,8 @@ taf_assemble_stream(const struct taf_plan *p, struct taf_writer *w, struct taf_e
 static enum taf_status
 finish_joined(struct results *r, struct taf_err *e)
 {
-	static const char frame[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n"
+	static const char frame[] =
+	    "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n"
 	    "tafspread --feed \"$2\" | {\n%s\n} | tafcat -F taf -o \"$3\"\n";
 	const struct taf_plan *p = r->plan;
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), how = 0;
@@ -316,8 +359,8 @@ finish_joined(struct results *r, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_shell_wait(pid, &how, e);
 	if (st == TAF_OK && !(WIFEXITED(how) && WEXITSTATUS(how) == 0))
-		st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ? TAF_EDATA : TAF_ESYS,
-		    "--join: the pipeline has failed");
+		st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ? TAF_EDATA :
+		    TAF_ESYS, "--join: the pipeline has failed");
 	if (null >= 0)
 		(void)close(null);
 	taf_buf_free(&script);
@@ -345,7 +388,8 @@ gather(struct results *r, struct taf_err *e)
 			return st;
 		r->placed = r->placed && s.placed;
 		if (s.a.ndim < dim || !taf_add(n, s.a.dim[dim - 1].n, &n))
-			st = taf_fail(e, TAF_EDATA, "the record of slab %llu is not sound",
+			st = taf_fail(e, TAF_EDATA,
+			    "the record of slab %llu is not sound",
 			    (unsigned long long)k + 1);
 		if (st == TAF_OK && s.placed)
 			st = settle(r, k, &s, e);
@@ -361,7 +405,8 @@ gather(struct results *r, struct taf_err *e)
 }
 
 enum taf_status
-taf_assemble(const struct taf_plan *p, const struct taf_service *service, struct taf_err *e)
+taf_assemble(const struct taf_plan *p, const struct taf_service *service,
+    struct taf_err *e)
 {
 	struct results r = { .plan = p, .service = service, .dim = p->dim, .fd = -1 };
 	enum taf_status st = TAF_OK;
@@ -372,22 +417,17 @@ taf_assemble(const struct taf_plan *p, const struct taf_service *service, struct
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (r.fd < 0 && errno != ENOENT)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
-	/* a run before this one has ended between two names */
-	if (st == TAF_OK && r.fd < 0 && was_checked(p)) {
-		free(r.block);
-		return taf_slab_remove(p, e);
-	}
 	if (st == TAF_OK && p->join == NULL)
 		st = gather(&r, e);
 	if (st == TAF_OK)
 		st = p->join != NULL ? finish_joined(&r, e) :
 		    r.placed ? finish_placed(&r, e) : finish_parts(&r, e);
+	if (st == TAF_OK && (p->join != NULL || !r.placed))
+		st = checked(p, p->output, e);
 	if (r.fd >= 0 && close(r.fd) != 0 && st == TAF_OK)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
-	if (st == TAF_OK && unlink(p->data) != 0 && errno != ENOENT)
-		st = taf_fail_sys(e, "%s: cannot remove", p->data);
 	if (st == TAF_OK)
-		st = taf_slab_remove(p, e);
+		st = remove_all(p, e);
 	taf_array_fini(&r.a);
 	free(r.block);
 	return st;

@@ -187,7 +187,8 @@ distinct(const struct taf_plan *p, struct taf_err *e)
 		qsort(name, n, sizeof *name, by_text);
 	for (i = 1; st == TAF_OK && i < n; i++)
 		if (strcmp(name[i - 1].text, name[i].text) == 0)
-			st = taf_fail(e, TAF_EUSAGE, "%s and %s are both to become %s.taf",
+			st = taf_fail(e, TAF_EUSAGE,
+			    "%s and %s are both to become %s.taf",
 			    p->file.name[name[i - 1].k], p->file.name[name[i].k],
 			    name[i].text);
 	for (i = 0; i < n; i++)

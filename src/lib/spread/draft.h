@@ -12,18 +12,18 @@
 /* What a user has said; state and bin may be NULL. */
 struct taf_draft {
 	const char *input, *output;
-	const char *const *file;	/* of --each, in place of these, with the directory */
+	const char *const *file;	/* of --each, in place of these */
 	size_t nfiles;
 	const char *directory;
 	const char *state, *bin;
-	const char *const *words;	/* of the pipeline: one, or a command with arguments */
+	const char *const *words;	/* of the pipeline: one, or a command's */
 	int nwords;
 	uint64_t slabs;			/* if the plan says none */
 };
 
 /*
- * Complete p, in which dim and slabs may be 0 and join NULL.  TAF_EDATA where the input is no
- * TAF file or has no such dimension; TAF_ESYS.
+ * Complete p, in which dim and slabs may be 0 and join NULL.  TAF_EDATA where the input
+ * is no TAF file or has no such dimension; TAF_ESYS.
  */
 TAF_MUST enum taf_status taf_draft_plan(struct taf_plan *p, const struct taf_draft *d,
     struct taf_err *e);

@@ -56,7 +56,8 @@ list_done(const struct taf_plan *p, struct taf_slabs *done, struct taf_err *e)
 			st = taf_fail_mem(e);
 	}
 	for (i = 0; st == TAF_OK && p->directory == NULL && i < names.n; i++)
-		if (taf_parse_u64(names.name[i], strlen(names.name[i]), &k) && k < p->slabs)
+		if (taf_parse_u64(names.name[i], strlen(names.name[i]), &k) &&
+		    k < p->slabs)
 			done->k[done->n++] = k;
 	if (done->n > 1)
 		qsort(done->k, done->n, sizeof *done->k, by_number);
@@ -162,7 +163,8 @@ tell(const struct taf_plan *p, const char *path, struct taf_err *e)
 		    what.data, file != NULL ? file : "", file != NULL ? ": " : "",
 		    text != NULL ? text : "");
 	else if (st == TAF_OK)
-		st = e->code != TAF_OK ? e->code : taf_fail(e, TAF_EDATA, "%s: not sound", path);
+		st = e->code != TAF_OK ? e->code :
+		    taf_fail(e, TAF_EDATA, "%s: not sound", path);
 	free(file);
 	free(text);
 	taf_buf_free(&r);
@@ -196,13 +198,16 @@ drop(const char *path, struct taf_err *e)
 }
 
 enum taf_status
-taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo, struct taf_err *e)
+taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo,
+    struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t i;
 
-	for (i = 0; st == TAF_OK && i < todo->n && (i == 0 || p->directory != NULL); i++) {
+	for (i = 0; st == TAF_OK && i < todo->n; i++) {
+		if (i > 0 && p->directory == NULL)
+			break;
 		st = failure_file(p, failed, todo->k[i], &path, e);
 		if (st == TAF_OK)
 			st = drop(path.data, e);
@@ -331,7 +336,8 @@ static enum taf_status
 not_there(const char *name, const char *package, struct taf_err *e)
 {
 	taf_err_clear(e);
-	return taf_fail(e, TAF_ESYS, "%s is not there: install the package %s", name, package);
+	return taf_fail(e, TAF_ESYS, "%s is not there: install the package %s", name,
+	    package);
 }
 
 static enum taf_status
@@ -386,7 +392,8 @@ run_parallel(const struct taf_plan *p, const struct taf_engine *engine,
 	if (w.full)
 		st = taf_fail(e, TAF_EUSAGE, "too many --host");
 	if (st == TAF_OK && taf_shell_start(&pid, w.word, fds, e) != TAF_OK)
-		st = e->sys == ENOENT ? not_there("GNU parallel", "parallel", e) : e->code;
+		st = e->sys == ENOENT ? not_there("GNU parallel", "parallel", e) :
+		    e->code;
 	if (st == TAF_OK)
 		st = watch(p, pid, engine, service, &how, e);
 end:
@@ -447,13 +454,15 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 	}
 	taf_str_puts(&script, "#!/bin/sh\n");
 	put_task(&script, p, engine->retries);
-	taf_str_printf(&script, "\"$SLURM_ARRAY_TASK_ID\" %llu\n", (unsigned long long)each);
+	taf_str_printf(&script, "\"$SLURM_ARRAY_TASK_ID\" %llu\n",
+	    (unsigned long long)each);
 	taf_str_puts(&array, "--array=");
 	n = tasks_of(todo, each, task);
 	for (i = 0; i < n; i = j) {
 		for (j = i + 1; j < n && task[j] == task[j - 1] + 1; j++)
 			continue;
-		taf_str_printf(&array, "%s%llu", i > 0 ? "," : "", (unsigned long long)task[i]);
+		taf_str_printf(&array, "%s%llu", i > 0 ? "," : "",
+		    (unsigned long long)task[i]);
 		if (j > i + 1)
 			taf_str_printf(&array, "-%llu", (unsigned long long)task[j - 1]);
 	}
@@ -465,7 +474,8 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 		st = state_file(p, "job", &path, e);
 	if (st == TAF_OK)
 		st = array.st != TAF_OK ? array.st : quiet.st;
-	if (st == TAF_OK && (pipe(ends) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 ||
+	if (st == TAF_OK && (pipe(ends) != 0 ||
+	    fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 ||
 	    fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0))
 		st = taf_fail_sys(e, "cannot make a pipe");
 	if (st != TAF_OK)

@@ -21,7 +21,7 @@ struct taf_engine {
 	const char *const *host;	/* of parallel, N/NAME each */
 	size_t nhosts;
 	const char *ssh;		/* its way there, or NULL */
-	const char *options;		/* further ones of sbatch, separated by blanks, or NULL */
+	const char *options;		/* further ones of sbatch, or NULL */
 	const volatile sig_atomic_t *stop;	/* a signal that has come, or 0 */
 };
 
@@ -37,7 +37,7 @@ TAF_MUST enum taf_status taf_engine_todo(const struct taf_plan *p, struct taf_sl
 
 /*
  * Do slab k, with so many tries more where the system fails.  What cannot be done is kept
- * for taf_engine_failure.  TAF_END, and nothing is done, where a slab has failed for good.
+ * for taf_engine_failure.  TAF_END, and nothing is done, where one has failed for good.
  */
 TAF_MUST enum taf_status taf_engine_try(const struct taf_plan *p, uint64_t k,
     unsigned retries, struct taf_err *e);
@@ -47,8 +47,8 @@ TAF_MUST enum taf_status taf_engine_begin(const struct taf_plan *p,
     const struct taf_slabs *todo, struct taf_err *e);
 
 /*
- * TAF_OK where nothing has failed, else the failure, with number and range of the slab: of
- * files that of file k.
+ * TAF_OK where nothing has failed, else the failure, with number and range of the slab:
+ * of files that of file k.
  */
 TAF_MUST enum taf_status taf_engine_failure(const struct taf_plan *p, uint64_t k,
     struct taf_err *e);

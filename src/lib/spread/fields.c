@@ -28,7 +28,8 @@ taf_fields_put(struct taf_str *s, const char *name, const void *p, size_t n)
 void
 taf_fields_text(struct taf_str *s, const char *name, const char *text)
 {
-	taf_fields_put(s, name, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
+	text = text != NULL ? text : "";
+	taf_fields_put(s, name, text, strlen(text));
 }
 
 void
@@ -52,7 +53,8 @@ field(const struct taf_buf *r, size_t *at, const char **name, size_t *len, const
 	if (stop == NULL)
 		return false;
 	blank = memchr(line, ' ', (size_t)(stop - line));
-	if (blank == NULL || !taf_parse_u64(blank + 1, (size_t)(stop - blank - 1), &size) ||
+	if (blank == NULL ||
+	    !taf_parse_u64(blank + 1, (size_t)(stop - blank - 1), &size) ||
 	    size >= (uint64_t)(end - stop - 1) || stop[1 + size] != '\n')
 		return false;
 	*name = line;
@@ -77,7 +79,8 @@ taf_fields_get(const struct taf_buf *r, const char *name, const char **p, size_t
 }
 
 enum taf_status
-taf_fields_get_u64(const struct taf_buf *r, const char *name, uint64_t *v, struct taf_err *e)
+taf_fields_get_u64(const struct taf_buf *r, const char *name, uint64_t *v,
+    struct taf_err *e)
 {
 	const char *p;
 	size_t n;
@@ -152,7 +155,8 @@ give_name(const char *temp, const char *path)
 	if (errno == EEXIST && stat(temp, &st) == 0 && st.st_nlink == 2)
 		return 0;
 	if (errno == EPERM || errno == ENOTSUP || errno == ENOSYS)
-		return access(path, F_OK) == 0 ? (errno = EEXIST, -1) : rename(temp, path);
+		return access(path, F_OK) == 0 ? (errno = EEXIST, -1) :
+		    rename(temp, path);
 	return -1;
 }
 

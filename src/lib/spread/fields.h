@@ -1,4 +1,4 @@
-/* Small files of named fields, which appear whole, and once, on shared file systems too. */
+/* Small files of fields, which appear whole, and once, on shared file systems too. */
 #ifndef TAF_SPREAD_FIELDS_H
 #define TAF_SPREAD_FIELDS_H
 
@@ -27,13 +27,13 @@ TAF_MUST enum taf_status taf_fields_get_text(const struct taf_buf *r, const char
     char **text, struct taf_err *e);
 
 /*
- * Make file path of the fields in s, and empty s.  Of several that do it at once the first
- * wins; TAF_END for the others.  A file that is not whole counts as none.
+ * Make file path of the fields in s, and empty s.  Of several that do it at once the
+ * first wins; TAF_END for the others.  A file that is not whole counts as none.
  */
 TAF_MUST enum taf_status taf_fields_make(const char *path, struct taf_str *s,
     struct taf_err *e);
 
-/* The fields of file path, which the caller frees; TAF_END where there is none that is whole. */
+/* The fields of file path, for the caller to free; TAF_END where none is whole. */
 TAF_MUST enum taf_status taf_fields_read(const char *path, struct taf_buf *r,
     struct taf_err *e);
 

@@ -7,8 +7,8 @@
 #include "spread/plan.h"
 
 /*
- * Become the one; TAF_ESYS where another one lives.  That only saves work: slabs may be done
- * twice at once.  On another machine it lives as long as it says so now and then.
+ * Become the one; TAF_ESYS where another one lives.  That only saves work: slabs may be
+ * done twice at once.  On another machine it lives as long as it says so now and then.
  */
 TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err *e);
 

@@ -11,6 +11,7 @@
 #include "array/array.h"
 #include "base/digest.h"
 #include "base/str.h"
+#include "io/at.h"
 #include "spread/fields.h"
 
 enum { DIGESTED = 4096 };
@@ -33,7 +34,10 @@ static const struct {
 	{ "slabs", offsetof(struct taf_plan, slabs) },
 };
 
-enum { TEXTS = sizeof texts / sizeof texts[0], NUMBERS = sizeof numbers / sizeof numbers[0] };
+enum {
+	TEXTS = sizeof texts / sizeof texts[0],
+	NUMBERS = sizeof numbers / sizeof numbers[0]
+};
 
 static char **
 text_of(const struct taf_plan *p, size_t i)
@@ -83,7 +87,8 @@ taf_plan_becomes(const struct taf_plan *p, uint64_t k, struct taf_buf *name,
 }
 
 enum taf_status
-taf_plan_name(const struct taf_plan *p, uint64_t k, struct taf_buf *name, struct taf_err *e)
+taf_plan_name(const struct taf_plan *p, uint64_t k, struct taf_buf *name,
+    struct taf_err *e)
 {
 	uint64_t lo, hi;
 
@@ -91,13 +96,14 @@ taf_plan_name(const struct taf_plan *p, uint64_t k, struct taf_buf *name, struct
 	if (p->directory != NULL)
 		return taf_buf_puts(name, p->file.name[k], e);
 	taf_plan_slab(p, k, &lo, &hi);
-	return taf_buf_printf(name, e, "slab %llu (%u=%llu:%llu)", (unsigned long long)k + 1,
-	    p->dim, (unsigned long long)lo + 1, (unsigned long long)hi);
+	return taf_buf_printf(name, e, "slab %llu (%u=%llu:%llu)",
+	    (unsigned long long)k + 1, p->dim, (unsigned long long)lo + 1,
+	    (unsigned long long)hi);
 }
 
 enum taf_status
-taf_plan_path(const struct taf_plan *p, const char *part, uint64_t k, struct taf_buf *room,
-    struct taf_err *e)
+taf_plan_path(const struct taf_plan *p, const char *part, uint64_t k,
+    struct taf_buf *room, struct taf_err *e)
 {
 	struct taf_buf name = { 0 };
 	enum taf_status st = TAF_OK;
@@ -118,22 +124,28 @@ taf_identity_of(const char *path, struct taf_identity *id, struct taf_err *e)
 {
 	unsigned char first[DIGESTED];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum taf_status how = TAF_OK;
 	struct stat st;
-	ssize_t n = -1;
+	size_t n = sizeof first;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || (n = pread(fd, first, sizeof first, 0)) < 0) {
-		if (fd >= 0)
-			(void)close(fd);
-		return taf_fail_sys(e, "%s: cannot read", path);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		how = taf_fail_sys(e, "%s: cannot read", path);
+	} else if (!S_ISREG(st.st_mode)) {
+		how = taf_fail(e, TAF_EDATA, "%s: not a regular file", path);
+	} else {
+		n = st.st_size < DIGESTED ? (size_t)st.st_size : n;
+		how = taf_read_at(fd, first, n, 0, e);
+		taf_err_name(e, path);
 	}
-	(void)close(fd);
-	if (!S_ISREG(st.st_mode))
-		return taf_fail(e, TAF_EDATA, "%s: not a regular file", path);
+	if (fd >= 0)
+		(void)close(fd);
+	if (how != TAF_OK)
+		return how;
 	id->size = (uint64_t)st.st_size;
 	id->seconds = (uint64_t)st.st_mtim.tv_sec;
 	id->nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
 	id->inode = (uint64_t)st.st_ino;
-	id->digest = taf_digest(0, first, (size_t)n);
+	id->digest = taf_digest(0, first, n);
 	return TAF_OK;
 }
 
@@ -250,7 +262,7 @@ taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_fields_read(path.data, &r, e);
 	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "%s: no folder of a run", state);
+		st = taf_fail(e, TAF_EDATA, "%s: cannot find the plan of a run", state);
 	for (i = 0; i < TEXTS && st == TAF_OK; i++)
 		st = taf_fields_get_text(&r, texts[i].name, text_of(p, i), e);
 	for (i = 0; i < NUMBERS && st == TAF_OK; i++)
@@ -264,7 +276,8 @@ taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
 		st = taf_fail_mem(e);
 	if (st == TAF_OK && p->directory != NULL)
 		st = load_files(p, state, e);
-	else if (st == TAF_OK && (p->input == NULL || p->output == NULL || p->data == NULL ||
+	else if (st == TAF_OK && (p->input == NULL || p->output == NULL ||
+	    p->data == NULL ||
 	    dim == 0 || dim > TAF_MAX_DIM || p->slabs == 0 || p->slabs > p->points))
 		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
 	if (st == TAF_OK && (p->pipeline == NULL || p->shell == NULL || p->bin == NULL))
@@ -298,18 +311,20 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 	else if (!same_text(old->directory, new->directory))
 		what = "directory";
 	if (what != NULL)
-		return taf_fail(e, TAF_EUSAGE, "%s: is of a run with another %s", old->state,
-		    what);
+		return taf_fail(e, TAF_EUSAGE, "%s: is of a run with another %s",
+		    old->state, what);
 	if (new->directory != NULL)
 		return TAF_OK;
 	if (old->dim != new->dim)
-		return taf_fail(e, TAF_EUSAGE, "%s: is of a run along dimension %u, not %u",
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: is of a run along dimension %u, not %u",
 		    old->state, old->dim, new->dim);
 	if (!taf_identity_same(&old->identity, &new->identity))
 		return taf_fail(e, TAF_EUSAGE, "%s: %s has changed since that run began",
 		    old->state, old->input);
 	if (old->slabs != new->slabs)
-		return taf_fail(e, TAF_EUSAGE, "%s: is of a run with %llu slabs, not %llu",
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: is of a run with %llu slabs, not %llu",
 		    old->state, (unsigned long long)old->slabs,
 		    (unsigned long long)new->slabs);
 	return TAF_OK;

@@ -1,4 +1,4 @@
-/* What a run over the slabs of an array was asked for, as its folder of state keeps it. */
+/* What a run over slabs was asked for, as its folder of state keeps it. */
 #ifndef TAF_SPREAD_PLAN_H
 #define TAF_SPREAD_PLAN_H
 
@@ -18,8 +18,8 @@ struct taf_identity {
 };
 
 /*
- * All strings are the plan's own.  Of --each a slab is a file: then there are files and the
- * directory for what they become, and neither input, output, data nor join.
+ * All strings are the plan's own.  Of --each a slab is a file: then there are files and
+ * the directory for what they become, and neither input, output, data nor join.
  */
 struct taf_plan {
 	char *input, *output, *state;	/* absolute paths; state is the folder */
@@ -27,7 +27,7 @@ struct taf_plan {
 	char *directory;
 	struct taf_names file;
 	char *pipeline, *join;		/* join may be NULL */
-	char *shell, *bin;		/* a shell that knows pipefail; where the programs are */
+	char *shell, *bin;		/* one that knows pipefail; where programs are */
 	unsigned dim;			/* that slabs are cut along, from 1 */
 	uint64_t points, slabs;		/* of it; no more slabs than points */
 	struct taf_identity identity;	/* of the input */
@@ -56,8 +56,8 @@ TAF_MUST enum taf_status taf_identity_of(const char *path, struct taf_identity *
 
 /* As fields of a record, spread/fields.h, and back. */
 void taf_identity_put(struct taf_str *s, const struct taf_identity *id);
-TAF_MUST enum taf_status taf_identity_get(const struct taf_buf *r, struct taf_identity *id,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_identity_get(const struct taf_buf *r,
+    struct taf_identity *id, struct taf_err *e);
 
 bool taf_identity_same(const struct taf_identity *a, const struct taf_identity *b);
 

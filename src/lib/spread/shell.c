@@ -62,8 +62,9 @@ can(const char *shell)
 enum taf_status
 taf_shell_find(const char *wanted, char **shell, struct taf_err *e)
 {
-	const char *const known[] = { wanted != NULL && wanted[0] == '/' ? wanted : "bash",
-		"bash", "sh" };
+	const char *const known[] = {
+		wanted != NULL && wanted[0] == '/' ? wanted : "bash", "bash", "sh"
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -97,7 +98,7 @@ taf_shell_verdict(int how, int err, struct taf_err *e)
 
 	if (code == 0)
 		return TAF_OK;
-	/* of programs that are not there, of signals, and of ours where the system fails */
+	/* of programs not there, of signals, and of ours where the system fails */
 	if (code == 4 || code >= 126)
 		st = TAF_ESYS;
 	one_line(err, text, sizeof text);

@@ -37,7 +37,7 @@ struct work {
 	uint64_t k, lo, hi;
 	struct taf_identity input;
 	struct taf_slab s;
-	struct taf_writer *out;	/* of a file of its own: it waits for the pipeline's end */
+	struct taf_writer *out;	/* of a file of its own, till the pipeline's end */
 	struct taf_buf path;	/* of that */
 	int said;		/* the file of what the pipeline says */
 	char *said_name;
@@ -95,7 +95,8 @@ get_array(const struct taf_buf *r, struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-get_bytes(const struct taf_buf *r, const char *name, struct taf_buf *to, struct taf_err *e)
+get_bytes(const struct taf_buf *r, const char *name, struct taf_buf *to,
+    struct taf_err *e)
 {
 	const char *p;
 	size_t n;
@@ -183,7 +184,8 @@ taf_slab_forget(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 }
 
 enum taf_status
-taf_slab_part(const struct taf_plan *p, uint64_t k, struct taf_buf *path, struct taf_err *e)
+taf_slab_part(const struct taf_plan *p, uint64_t k, struct taf_buf *path,
+    struct taf_err *e)
 {
 	struct taf_buf name = { 0 };
 	enum taf_status st;
@@ -250,8 +252,8 @@ agree(struct work *w, struct taf_err *e)
 	if (st == TAF_OK)
 		st = get_array(&r, &first, e);
 	if (st == TAF_OK && !same_but_dim(&first, &w->s.a, w->plan->dim))
-		st = taf_fail(e, TAF_EDATA, "its result has another type, mapping or shape "
-		    "than the first one");
+		st = taf_fail(e, TAF_EDATA,
+		    "its result has another type, mapping or shape than the first one");
 end:
 	taf_array_fini(&first);
 	taf_str_free(&s);
@@ -271,8 +273,8 @@ place(struct work *w, struct taf_err *e)
 	unsigned i;
 
 	s->bytes = taf_array_bytes(&s->a);
-	s->placed = p->join == NULL && !taf_type_is_pair(s->a.type) && !taf_host_is_big() &&
-	    s->a.dim[p->dim - 1].n == w->hi - w->lo;
+	s->placed = p->join == NULL && !taf_type_is_pair(s->a.type) &&
+	    !taf_host_is_big() && s->a.dim[p->dim - 1].n == w->hi - w->lo;
 	for (i = p->dim; i < s->a.ndim; i++)
 		s->placed = s->placed && s->a.dim[i].n == 1;
 	if (!s->placed)
@@ -295,7 +297,8 @@ place(struct work *w, struct taf_err *e)
 static enum taf_status
 take(struct work *w, struct taf_reader *r, void *to, size_t n, struct taf_err *e)
 {
-	const enum taf_status st = taf_reader_read(r, to, n / taf_type_size(w->s.a.type), e);
+	const size_t size = taf_type_size(w->s.a.type);
+	const enum taf_status st = taf_reader_read(r, to, n / size, e);
 
 	if (st == TAF_OK)
 		w->s.digest = taf_digest(w->s.digest, to, n);
@@ -453,7 +456,8 @@ cause(struct work *w, int how, enum taf_status st, struct taf_err *mine)
 	struct taf_err its = { 0 };
 
 	/* we have failed, and so it could not write to us */
-	const bool cut = st != TAF_OK && WIFEXITED(how) && WEXITSTATUS(how) == 128 + SIGPIPE;
+	const bool cut = st != TAF_OK && WIFEXITED(how) &&
+	    WEXITSTATUS(how) == 128 + SIGPIPE;
 
 	if (st == TAF_ESYS || cut || taf_shell_verdict(how, w->said, &its) == TAF_OK)
 		return st;
@@ -498,7 +502,8 @@ open_said(struct work *w, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	w->said_name = path.data;
-	w->said = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	w->said = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
+	    0666);
 	return w->said >= 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot write", path.data);
 }
 
@@ -526,7 +531,8 @@ look_at_input(const struct work *w, struct taf_identity *now, struct taf_err *e)
 {
 	const struct taf_plan *p = w->plan;
 
-	return taf_identity_of(p->directory != NULL ? p->file.name[w->k] : p->input, now, e);
+	return taf_identity_of(p->directory != NULL ? p->file.name[w->k] : p->input,
+	    now, e);
 }
 
 enum taf_status
@@ -545,7 +551,8 @@ taf_slab_done(const struct taf_plan *p, uint64_t k, bool *is, struct taf_err *e)
 	if (p->directory != NULL) {
 		*is = taf_identity_of(p->file.name[k], &now, e) == TAF_OK &&
 		    taf_identity_same(&now, &s.input) &&
-		    taf_slab_part(p, k, &path, e) == TAF_OK && access(path.data, F_OK) == 0;
+		    taf_slab_part(p, k, &path, e) == TAF_OK &&
+		    access(path.data, F_OK) == 0;
 		taf_err_clear(e);
 		if (!*is)
 			st = taf_slab_forget(p, k, e);

@@ -17,7 +17,7 @@ struct taf_slab {
 	bool placed;		/* in the file of data; else it is a file of its own */
 	struct taf_array a;	/* no elements: the result's descriptor */
 	uint64_t digest;	/* of its bytes, as taf_slab_digest has it */
-	/* Placed: where in the file of data it is, and its bytes that share a page with others */
+	/* Placed: where in the file of data, and its bytes in pages that others share */
 	uint64_t at, bytes;
 	struct taf_buf head, tail;
 	struct taf_identity input;	/* what it was made from */
