@@ -1,0 +1,29 @@
+/* Running sums that lose nothing but the last bits of two doubles. */
+#ifndef TAF_KERNEL_RUNNING_H
+#define TAF_KERNEL_RUNNING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/two.h"
+
+/*
+ * How far it has come; zeros at first.  Points are summed in runs, the first of which
+ * begins at place 0; so many runs can be summed side by side.  before is the sum of all
+ * runs that are complete, run that of the points of the present one, sum that of both,
+ * in the order of the points.
+ */
+struct taf_running {
+	struct taf_two before, run, sum;
+};
+
+/*
+ * out[i] = the sum of all points up to place at + i, of which x[i] is the last; with
+ * half, half of that one alone.  Calls come in the order of places.  The places of their
+ * cuts have no influence on any bit.  An infinite sum stays one, or becomes NaN.
+ */
+void taf_running(struct taf_running *s, double *restrict out, const double *restrict x,
+    uint64_t at, size_t n, bool half);
+
+#endif
