@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "feed.h"
+#include "roots.h"
 
 static const struct taf_fft_want no_want;
 
@@ -57,13 +58,12 @@ transform(const struct taf_fft_want *want, double *to, size_t nto, const double 
 static void
 naive(long double sum[2], const double *x, size_t n, size_t k, bool real)
 {
-	const long double unit = 2 * acosl(-1) / (long double)n;
+	const struct root *root = roots_of(n);
 	size_t at = 0, j;
 
 	sum[0] = sum[1] = 0;
 	for (j = 0; j < n; j++) {
-		const long double c = cosl(unit * (long double)at);
-		const long double s = -sinl(unit * (long double)at);
+		const long double c = root[at].re, s = root[at].im;
 		const long double re = (long double)x[real ? j : 2 * j];
 		const long double im = real ? 0 : (long double)x[2 * j + 1];
 

@@ -1,4 +1,4 @@
-/* taf_bins_count() against a comparison of each value with each edge. */
+/* taf_bins_count() against a search for each value among the edges. */
 /* link: m */
 #include "kernel/hist.h"
 
@@ -19,13 +19,21 @@ static const double maps[][2] = { { 1.5, -0.25 }, { 3, 0 }, { 1e3, 1e-3 } };
 static size_t
 naive(const double *edge, size_t n, double high, double low)
 {
-	size_t k;
+	size_t above = n + 1, k = 0;
 
 	if (high != high)
 		return n + 2;
-	for (k = 0; k <= n; k++)
-		if ((edge[k] - high) - low > 0)
-			return k;
+	/* the first edge above: between k and above */
+	while (k < above) {
+		const size_t middle = (k + above) / 2;
+
+		if ((edge[middle] - high) - low > 0)
+			above = middle;
+		else
+			k = middle + 1;
+	}
+	if (k <= n)
+		return k;
 	return (edge[n] - high) - low == 0 ? n : n + 1;
 }
 

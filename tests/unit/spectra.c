@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "feed.h"
+#include "roots.h"
 
 enum { BLOCKS = 37, MOST = 8192 };
 
@@ -51,7 +52,7 @@ spectra(const struct taf_spectra_want *want, double *to, const double *x, size_t
 static long double
 naive(const struct taf_spectra_want *want, const double *x, size_t k, long double *all)
 {
-	const long double unit = 2 * acosl(-1) / (long double)want->length;
+	const struct root *root = roots_of(want->length);
 	long double re = 0, im = 0, mean = 0;
 	size_t j;
 
@@ -59,12 +60,12 @@ naive(const struct taf_spectra_want *want, const double *x, size_t k, long doubl
 	for (j = 0; j < want->points && want->remove_mean; j++)
 		mean += (long double)x[j] / (long double)want->points;
 	for (j = 0; j < want->points; j++) {
-		const long double at = unit * (long double)(j * k % want->length);
+		const size_t at = j * k % want->length;
 		const long double v = ((long double)x[j] - mean) *
 		    (long double)want->weight[j];
 
-		re += v * cosl(at);
-		im -= v * sinl(at);
+		re += v * root[at].re;
+		im += v * root[at].im;
 		*all += v * v;
 	}
 	*all *= 2;
