@@ -326,7 +326,7 @@ print_random(void)
 {
 	int i;
 
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < unit_rounds(ROUNDS); i++) {
 		double x = from64(next());
 		float y = from32((uint32_t)next());
 
@@ -335,7 +335,7 @@ print_random(void)
 		if (isfinite(y))
 			CHECK(prints32(y));
 	}
-	for (i = 0; i < ROUNDS / 2; i++) {
+	for (i = 0; i < unit_rounds(ROUNDS / 2); i++) {
 		double x = (double)(int64_t)next() / 9.3e18;
 		float y = (float)((int)(next() % 20001) - 10000) / 10000;
 
@@ -526,7 +526,7 @@ scan_random(void)
 	char text[TEXT_MAX];
 	int i, j, n;
 
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < unit_rounds(ROUNDS); i++) {
 		n = 1 + (int)(next() % (i % 16 ? 24 : 900));
 		for (j = 0; j < n; j++)
 			text[j] = (char)('0' + next() % 10);

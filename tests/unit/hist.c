@@ -70,7 +70,7 @@ counts(void)
 	static uint64_t got[BINS + 3], want[BINS + 3];
 	static uint32_t table[1 << 16];
 
-	for (unsigned round = 0; round < 2000; round++) {
+	for (int round = 0; round < unit_rounds(2000); round++) {
 		const enum taf_type type = types[draw(10)];
 		const size_t size = taf_type_size(type),
 		    n = 1 + draw(draw(2) == 0 ? 5 : BINS);

@@ -97,8 +97,10 @@ lengths(void)
 	    2 * 10007, 65536,
 		2187 };
 
+	const size_t most = unit_emulated() ? 10007 : 65536;
+
 	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++)
-		for (unsigned k = 0; k < 2; k++) {
+		for (unsigned k = 0; k < 2 && n[i] <= most; k++) {
 			compare(n[i], TAF_FFT_COMPLEX, false, k == 1);
 			compare(n[i], TAF_FFT_COMPLEX, true, k == 1);
 			compare(n[i], TAF_FFT_REAL, false, k == 1);

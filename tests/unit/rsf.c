@@ -903,7 +903,7 @@ some_attrs(struct taf_array *a)
 static void
 round_trips(void)
 {
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < unit_rounds(ROUNDS); i++) {
 		struct taf_buf out = { 0 };
 		struct parsed p = { 0 };
 		struct taf_array a;
@@ -957,7 +957,7 @@ madagascar_can_read_it(void)
 	taf_array_init(&a);
 	taf_err_clear(&e);
 	taf_array_add_dim(&a, 1, 0, 1);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < unit_rounds(ROUNDS); i++) {
 		size_t quotes = 0;
 
 		taf_array_fini(&a);

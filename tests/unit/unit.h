@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static unsigned unit_cases, unit_failed_cases, unit_checks, unit_failures;
@@ -74,6 +75,22 @@ unit_check_mem(const void *a, const void *b, size_t n, const char *file, int lin
 	if (!holds)
 		printf("#   byte %zu of %zu: 0x%02x is not 0x%02x\n", i, n, p[i], q[i]);
 	return holds;
+}
+
+/* Does an emulator run this, far slower? What sizes show, other builds show then. */
+static inline bool
+unit_emulated(void)
+{
+	const char *emulator = getenv("EMULATOR");
+
+	return emulator != NULL && *emulator != '\0';
+}
+
+/* So many random cases, or some of them. */
+static inline int
+unit_rounds(int n)
+{
+	return unit_emulated() ? n / 8 : n;
 }
 
 /* Each is true where the check holds, so that a test may guard what follows. */
