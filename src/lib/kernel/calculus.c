@@ -1,10 +1,12 @@
 #include "kernel/calculus.h"
 
+#include <string.h>
+
 #include "config.h"
 #include "base/attr.h"
-#include "base/num.h"
 #include "kernel/fast.h"
-#include "kernel/two.h"
+
+enum { BLOCK = 512 };		/* results at a time */
 
 TAF_WIDE_VOID(subtract, (double *restrict out, const double *restrict x, size_t apart,
     size_t n), (out, x, apart, n))
@@ -67,52 +69,52 @@ simpson(const struct taf_points_at *points, uint64_t i)
 	    (8 * x[0] + 5 * x[1]) - x[-1];
 }
 
-/* A sum and what is added last; the lower part means nothing beside an infinity. */
-static double
-total(const struct taf_two *s, double more)
+TAF_WIDE_VOID(scale_and_shift, (double *y, size_t n, double by, double start),
+    (y, n, by, start))
 {
-	const double hi = s->hi + more;
+	size_t i;
 
-	return taf_is_finite(hi) ? hi + s->lo : hi;
+	for (i = 0; i < n; i++)
+		y[i] = start + by * y[i];
+}
+
+/* What the points from place at on add to the sum, n of them; lent, or in room. */
+static const double *
+addends(enum taf_rule rule, double *room, uint64_t at, size_t n,
+    const struct taf_points_at *points)
+{
+	const double *x = points->p + (at - points->first);
+	size_t i;
+
+	if (rule == TAF_RULE_SUM || (rule == TAF_RULE_TRAPEZOID && at > 0))
+		return x;
+	if (rule == TAF_RULE_TRAPEZOID) {
+		memcpy(room, x, n * sizeof *x);
+		room[0] /= 2;
+		return room;
+	}
+	for (i = 0; i < n; i++)
+		room[i] = at + i > 0 ? simpson(points, at + i - 1) : 0;
+	return room;
 }
 
 void
-taf_integrate(const struct taf_integral *how, struct taf_sum_so_far *sum, double *out,
+taf_integrate(const struct taf_integral *how, struct taf_running *sum, double *out,
     uint64_t at, size_t n, const struct taf_points_at *points)
 {
-	const double *x = points->p + (at - points->first);
-	struct taf_two s = { sum->hi, sum->lo };
-	double scale = how->step;
-	size_t i = 0;
+	const bool half = how->rule == TAF_RULE_TRAPEZOID;
+	const double scale = how->rule == TAF_RULE_SIMPSON ? how->step / 12 : how->step;
+	double room[BLOCK];
+	size_t part;
 
-	if (at == 0 && n > 0 && how->rule != TAF_RULE_SUM) {
-		s.hi = how->rule == TAF_RULE_TRAPEZOID ? x[0] / 2 : 0;
-		out[i++] = 0;
-	}
-	switch (how->rule) {
-	case TAF_RULE_TRAPEZOID:
+	for (; n > 0; n -= part, at += part, out += part) {
+		part = BLOCK - (size_t)(at % BLOCK);
+		part = part < n ? part : n;
 		/* half of a point is in its own result, all of it in the next one */
-		for (; i < n; i++) {
-			out[i] = total(&s, x[i] / 2);
-			taf_two_add(&s, x[i]);
-		}
-		break;
-	case TAF_RULE_SUM:
-		for (; i < n; i++) {
-			taf_two_add(&s, x[i]);
-			out[i] = total(&s, 0);
-		}
-		break;
-	case TAF_RULE_SIMPSON:
-		scale /= 12;
-		for (; i < n; i++) {
-			taf_two_add(&s, simpson(points, at + i - 1));
-			out[i] = total(&s, 0);
-		}
-		break;
+		taf_running(sum, out, addends(how->rule, room, at, part, points), at,
+		    part, half);
+		if (at == 0 && half)
+			out[0] = 0;
+		scale_and_shift(out, part, scale, how->start);
 	}
-	for (i = 0; i < n; i++)
-		out[i] = how->start + scale * out[i];
-	sum->hi = s.hi;
-	sum->lo = s.lo;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/running.h"
 #include "kernel/smooth.h"
 
 /*
@@ -32,11 +33,6 @@ struct taf_integral {
 	double step, start;
 };
 
-/* How far it has come; zeros at first. */
-struct taf_sum_so_far {
-	double hi, lo;
-};
-
 /* Points before a result, and behind it, that taf_integrate looks at. */
 enum { TAF_INTEGRAL_BEFORE = 2, TAF_INTEGRAL_BEHIND = 1 };
 
@@ -44,7 +40,7 @@ enum { TAF_INTEGRAL_BEFORE = 2, TAF_INTEGRAL_BEHIND = 1 };
  * The n results from at on, in the order of the line.  The sum so far is that of two
  * doubles; a cut of the line into calls has no influence on any bit.
  */
-void taf_integrate(const struct taf_integral *how, struct taf_sum_so_far *sum,
+void taf_integrate(const struct taf_integral *how, struct taf_running *sum,
     double *out, uint64_t at, size_t n, const struct taf_points_at *points);
 
 #endif

@@ -227,7 +227,7 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
-	    .state_size = sizeof(struct taf_sum_so_far), .ctx = &j,
+	    .state_size = sizeof(struct taf_running), .ctx = &j,
 	    .blocks = true };
 
 	return taf_windows(&windows, e);
