@@ -248,3 +248,36 @@ lines_of_peers() {
 	equal "$("${run[@]}" huge.taf 300000 400000)" 2.5
 	equal "$("${run[@]}" huge.taf 300001 400000)" 0
 }
+
+# offered COMMAND OPTION: the words that bash completes behind an option
+offered() {
+	source <(sh "$TAF_SRC/tools/completions.sh" "$(command -v "$1")")
+	COMP_WORDS=("$1" "$2" '') COMP_CWORD=2
+	"_$1"
+	echo "${COMPREPLY[*]}"
+}
+
+@test "completions: the words of an option, without what stands for a number" {
+	equal "$(offered tafsmooth --edge)" "reflect shrink zero nan"
+	equal "$(offered taffft --window)" "boxcar hann hamming blackman gauss"
+	equal "$(offered taffft --pad)" "fast pow2"
+	equal "$(offered taffft --phase-origin)" grid
+	equal "$(offered tafregrid --outside)" "nan edge error"
+	equal "$(offered tafpeaks --edges)" "rising falling level="
+	equal "$(offered tafcast -t | wc -w)" 10
+	# the synopsis has this one, too, in front of a list
+	equal "$(offered tafsmooth --polynomial)" ""
+}
+
+@test "a word that is not in the list of an option" {
+	for line in "tafsmooth --edge|reflect, shrink, zero or nan" \
+	    "taffft --phase-origin|grid" "tafcrop -F|taf or rsf" \
+	    "tafpad --with|a number, edge, reflect or wrap" \
+	    "tafregrid --outside|a number, nan, edge or error"; do
+		words=${line%|*}
+		run -2 --separate-stderr $words nowhere </dev/null
+		equal "${stderr_lines[0]}" "${words% *}: ${words#* } nowhere: not ${line#*|}"
+		# the beginning of a word is none
+		run -2 $words e </dev/null
+	done
+}

@@ -40,14 +40,9 @@ move(const struct cmd_step *s, struct taf_err *e)
 	const struct taf_correlation_intent *want = s->intent;
 	const struct taf_correlation how = { &s->run->service, want, plan,
 		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, s->out, s->w };
-	unsigned k;
 
-	for (k = 1; plan->each && k <= in[0].a->ndim; k++)
-		if (k != want->dim && in[0].a->dim[k - 1].n > 1 &&
-		    !taf_array_same_grid(in[0].a, in[1].a, k, 1e-6))
-			cmd_remark(s->run,
-			    "%s: dimension %u: its grid is not that of the result",
-			    cmd_name(s->run->files[1]), k);
+	if (plan->each)
+		cmd_remark_grids(s, want->dim, 2);
 	return taf_correlation(&how, e);
 }
 

@@ -1,6 +1,4 @@
 /* tafdifferentiate - derivatives of arrays along a dimension. */
-#include <string.h>
-
 #include "cli/cmd.h"
 #include "stream/integration.h"
 
@@ -66,9 +64,8 @@ main(int argc, char **argv)
 			break;
 		case EDGE:
 			edge = true;
-			if (strcmp(arg, "nan") != 0 && strcmp(arg, "zero") != 0)
-				cmd_usage(run, "--edge %s: not nan or zero", arg);
-			how->edge = arg[0] == 'n' ? TAF_EDGE_NAN : TAF_EDGE_ZERO;
+			how->edge = cmd_choice(run, arg) == 0 ? TAF_EDGE_NAN :
+			    TAF_EDGE_ZERO;
 			break;
 		case POLYNOMIAL:
 			cmd_check(run, taf_smoothing_polynomial(&how->polynomial, arg,

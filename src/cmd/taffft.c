@@ -23,7 +23,8 @@ static const struct cmd_option options[] = {
 	{ POWER, "power", NULL, "squares of absolute values" },
 	{ REAL_ONES, "real", NULL,
 	    "with --inverse: frequencies are those of real numbers" },
-	{ WINDOW, "window", "NAME", "weights: hann, hamming, blackman, gauss or boxcar" },
+	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
+	    "weights, default boxcar" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -54,14 +55,13 @@ move(const struct cmd_move *m, struct taf_err *e)
 static void
 parse_pad(struct cmd_run *run, const char *arg, struct taf_transform_intent *want)
 {
-	if (strcmp(arg, "fast") == 0)
-		want->pad = TAF_PAD_FAST;
-	else if (strcmp(arg, "pow2") == 0)
-		want->pad = TAF_PAD_POW2;
-	else if (taf_parse_u64(arg, strlen(arg), &want->length) && want->length > 0)
-		want->pad = TAF_PAD_TO;
-	else
-		cmd_usage(run, "--pad %s: not a length, fast or pow2", arg);
+	static const enum taf_transform_pad pads[] = { TAF_PAD_TO, TAF_PAD_FAST,
+	    TAF_PAD_POW2 };
+
+	want->pad = pads[cmd_choice(run, arg)];
+	if (want->pad == TAF_PAD_TO && (!taf_parse_u64(arg, strlen(arg), &want->length) ||
+	    want->length == 0))
+		cmd_no_choice(run, arg);
 }
 
 static void
@@ -125,9 +125,7 @@ main(int argc, char **argv)
 			set_result(run, TAF_SPECTRAL_PHASE, &want);
 			break;
 		case ORIGIN:
-			if (strcmp(arg, "grid") != 0)
-				cmd_usage(run, "--phase-origin %s: not grid", arg);
-			want.origin = true;
+			want.origin = cmd_choice(run, arg) == 0;
 			break;
 		case POWER:
 			set_result(run, TAF_SPECTRAL_POWER, &want);
@@ -136,10 +134,7 @@ main(int argc, char **argv)
 			want.real = true;
 			break;
 		case WINDOW:
-			if (!taf_taper_parse(&want.taper, arg))
-				cmd_usage(run,
-				    "--window %s: not hann, hamming, blackman, "
-				    "gauss or boxcar", arg);
+			want.taper = (enum taf_taper)cmd_choice(run, arg);
 			break;
 		}
 	check(run, &want);

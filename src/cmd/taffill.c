@@ -1,6 +1,4 @@
 /* taffill - a value into a region of arrays, or something in the place of their NaN. */
-#include <string.h>
-
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "stream/fill.h"
@@ -71,19 +69,12 @@ move(const struct cmd_move *m, struct taf_err *e)
 static void
 parse_nan(struct cmd_run *run, const char *arg, struct intent *want)
 {
-	static const char *const names[] = { "linear", "nearest", "previous" };
-	unsigned k;
+	const unsigned k = cmd_choice(run, arg);
 
-	want->how = TAF_FILL_MEND;
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcmp(arg, names[k]) == 0) {
-			want->mend = (enum taf_mend)k;
-			return;
-		}
-	want->how = TAF_FILL_NAN;
-	if (!taf_value_parse(&want->value, arg))
-		cmd_usage(run, "--nan %s: not a number, linear, nearest or previous",
-		    arg);
+	want->how = k == 0 ? TAF_FILL_NAN : TAF_FILL_MEND;
+	want->mend = (enum taf_mend)(k == 0 ? 0 : k - 1);
+	if (want->how == TAF_FILL_NAN && !taf_value_parse(&want->value, arg))
+		cmd_no_choice(run, arg);
 }
 
 int

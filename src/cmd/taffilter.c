@@ -76,9 +76,7 @@ parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
 static void
 parse_shape(struct cmd_run *run, int option, const char *arg, struct taf_passage *p)
 {
-	static const char *const types[] = { "butter", "bessel", "cheby" };
 	uint64_t order = 0;
-	unsigned k;
 
 	if (option == ORDER) {
 		if (!taf_parse_u64(arg, strlen(arg), &order) || order < 1 ||
@@ -88,11 +86,7 @@ parse_shape(struct cmd_run *run, int option, const char *arg, struct taf_passage
 		p->order = (unsigned)order;
 		return;
 	}
-	for (k = 0; k < sizeof types / sizeof types[0] && strcmp(arg, types[k]) != 0; k++)
-		continue;
-	if (k == sizeof types / sizeof types[0])
-		cmd_usage(run, "--type %s: not butter, bessel or cheby", arg);
-	p->type = (enum taf_filter_type)k;
+	p->type = (enum taf_filter_type)cmd_choice(run, arg);
 }
 
 int

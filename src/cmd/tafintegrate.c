@@ -46,18 +46,6 @@ move(const struct cmd_move *m, struct taf_err *e)
 	return taf_integral(&want->how, &c, e);
 }
 
-static enum taf_rule
-parse_rule(struct cmd_run *run, const char *arg)
-{
-	static const char *const names[] = { "trapezoid", "sum", "simpson" };
-	unsigned k;
-
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcmp(arg, names[k]) == 0)
-			return (enum taf_rule)k;
-	cmd_usage(run, "--rule %s: not trapezoid, sum or simpson", arg);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -73,7 +61,7 @@ main(int argc, char **argv)
 			want.dim = cmd_dim(run, arg);
 			break;
 		case RULE:
-			want.how.rule = parse_rule(run, arg);
+			want.how.rule = (enum taf_rule)cmd_choice(run, arg);
 			break;
 		case START:
 			if (!taf_parse_f64(arg, strlen(arg), &want.how.start))

@@ -115,21 +115,11 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 static void
 remark(const struct cmd_step *s, unsigned dim, bool even)
 {
-	unsigned k, i;
-
 	if (!even)
 		cmd_remark(s->run,
 		    "the grids do not go together: the grid of dimension %u "
 		    "counts from 1", dim);
-	for (k = 1; k < s->nin; k++)
-		for (i = 1; i <= s->in[k].a->ndim; i++)
-			if (i != dim && !taf_array_same_grid(s->in[0].a, s->in[k].a, i,
-			    1e-6)) {
-				cmd_remark(s->run,
-				    "%s: dimension %u: its grid is not that of "
-				    "the result", cmd_name(s->run->files[k]), i);
-				break;
-			}
+	cmd_remark_grids(s, dim, 1);
 }
 
 static enum taf_status

@@ -69,18 +69,6 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	return st;
 }
 
-/* A dimension in which an input has not the grid of the result, 0 for none. */
-static unsigned
-other_grid(const struct taf_array *a, const struct taf_array *out)
-{
-	unsigned k;
-
-	for (k = 1; k <= a->ndim; k++)
-		if (a->dim[k - 1].n > 1 && !taf_array_same_grid(out, a, k, 1e-6))
-			return k;
-	return 0;
-}
-
 static enum taf_status
 move(const struct cmd_step *s, struct taf_err *e)
 {
@@ -88,16 +76,8 @@ move(const struct cmd_step *s, struct taf_err *e)
 	struct taf_program *const *program = s->plan;
 	const struct taf_evaluate how = { .program = *program, .in = s->in, .nin = s->nin,
 	    .out = s->out, .w = s->w, .clip = want->clip };
-	unsigned k;
 
-	for (k = 1; k < s->nin; k++) {
-		const unsigned dim = other_grid(s->in[k].a, s->out);
-
-		if (dim > 0)
-			cmd_remark(s->run,
-			    "%s: dimension %u: its grid is not that of the result",
-			    cmd_name(s->run->files[k]), dim);
-	}
+	cmd_remark_grids(s, 0, 2);
 	return taf_evaluate(&how, &s->run->service, e);
 }
 

@@ -175,17 +175,9 @@ parse(struct cmd_run *run, int how, const char *arg, struct intent *want)
 static void
 parse_mode(struct cmd_run *run, const char *arg, struct intent *want)
 {
-	static const char *const names[] = { "edge", "reflect", "wrap" };
-	int k;
-
-	for (k = 0; k < 3; k++)
-		if (strcmp(arg, names[k]) == 0) {
-			want->mode = (enum mode)(EDGE + k);
-			return;
-		}
-	want->mode = CONSTANT;
-	if (!taf_value_parse(&want->value, arg))
-		cmd_usage(run, "--with %s: not a number, edge, reflect or wrap", arg);
+	want->mode = (enum mode)cmd_choice(run, arg);
+	if (want->mode == CONSTANT && !taf_value_parse(&want->value, arg))
+		cmd_no_choice(run, arg);
 }
 
 int
@@ -195,11 +187,10 @@ main(int argc, char **argv)
 	static const struct cmd_filter filter =
 	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want;
+	static struct intent want = { .value = { .type = TAF_INT64, .text = "0" } };
 	const char *arg;
 	int c;
 
-	parse_mode(run, "0", &want);
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case BY:

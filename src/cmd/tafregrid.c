@@ -85,27 +85,16 @@ parse_size(struct cmd_run *run, const char *arg, struct intent *want)
 }
 
 static void
-parse_method(struct cmd_run *run, const char *arg, struct intent *want)
-{
-	static const char *const names[] = { "nearest", "linear", "cubic", "sinc" };
-	unsigned k;
-
-	for (k = 0; k < sizeof names / sizeof names[0] && strcmp(arg, names[k]) != 0; k++)
-		continue;
-	if (k == sizeof names / sizeof names[0])
-		cmd_usage(run, "--method %s: not nearest, linear, cubic or sinc", arg);
-	want->by = (enum taf_regrid_by)k;
-}
-
-static void
 parse_outside(struct cmd_run *run, const char *arg, struct intent *want)
 {
-	want->edge = strcmp(arg, "edge") == 0;
-	want->inside = strcmp(arg, "error") == 0;
+	enum { EDGE = 1, INSIDE, NUMBER };
+	const unsigned how = cmd_choice(run, arg);
+
+	want->edge = how == EDGE;
+	want->inside = how == INSIDE;
 	want->outside = (double)NAN;
-	if (!want->edge && !want->inside && !taf_parse_f64(arg, strlen(arg),
-	    &want->outside))
-		cmd_usage(run, "--outside %s: not nan, edge, error or a number", arg);
+	if (how == NUMBER && !taf_parse_f64(arg, strlen(arg), &want->outside))
+		cmd_no_choice(run, arg);
 }
 
 int
@@ -124,7 +113,7 @@ main(int argc, char **argv)
 			dim = cmd_dim(run, arg);
 			break;
 		case METHOD:
-			parse_method(run, arg, &want);
+			want.by = (enum taf_regrid_by)cmd_choice(run, arg);
 			break;
 		case OUTSIDE:
 			parse_outside(run, arg, &want);

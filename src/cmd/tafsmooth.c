@@ -113,7 +113,7 @@ main(int argc, char **argv)
 			want.dim = cmd_dim(run, arg);
 			break;
 		case EDGE:
-			cmd_check(run, taf_edge_parse(&want.how.edge, arg, &run->err));
+			want.how.edge = (enum taf_edge)cmd_choice(run, arg);
 			break;
 		default:
 			parse(run, c, arg, &want.how);

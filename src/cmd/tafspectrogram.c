@@ -24,7 +24,8 @@ static const struct cmd_option options[] = {
 	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next" },
 	{ POWER, "power", NULL, "power of waves" },
 	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block" },
-	{ WINDOW, "window", "NAME", "weights: hann, hamming, blackman, gauss or boxcar" },
+	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
+	    "weights, default hann" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -109,10 +110,7 @@ main(int argc, char **argv)
 			want.remove_mean = true;
 			break;
 		case WINDOW:
-			if (!taf_taper_parse(&want.taper, arg))
-				cmd_usage(run,
-				    "--window %s: not hann, hamming, blackman, "
-				    "gauss or boxcar", arg);
+			want.taper = (enum taf_taper)cmd_choice(run, arg);
 			break;
 		default:
 			if (result != 0 && result != c)

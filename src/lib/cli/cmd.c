@@ -350,6 +350,12 @@ option_of(const struct cmd_private *p, int id)
 	return o;
 }
 
+const char *
+cmd_private_words(const struct cmd_run *run)
+{
+	return run->priv->at->arg;
+}
+
 /* A common option; false where it is one of the command's own. */
 static bool
 take_common(struct cmd_run *run, int c, const char *arg)
@@ -361,12 +367,8 @@ take_common(struct cmd_run *run, int c, const char *arg)
 			return false;
 	switch (c) {
 	case 'F':
-		if (strcmp(arg, "taf") == 0)
-			run->format = TAF_FORMAT_TAF;
-		else if (strcmp(arg, "rsf") == 0)
-			run->format = TAF_FORMAT_RSF;
-		else
-			cmd_usage(run, "-F %s: not taf or rsf", arg);
+		run->format = cmd_choice(run, arg) == 0 ? TAF_FORMAT_TAF :
+		    TAF_FORMAT_RSF;
 		break;
 	case 'J':
 		run->service.jobs = parse_jobs(run, arg);

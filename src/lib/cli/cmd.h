@@ -134,6 +134,16 @@ void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *
 /* The one dimension that -d names; what is none is a wrong invocation. */
 unsigned cmd_dim(struct cmd_run *run, const char *arg);
 
+/*
+ * Which of the words of the present option's value arg is, from 0, as its help has them:
+ * "boxcar|hann".  A word in capitals stands for a number, and its place is given if arg is
+ * none of the others; without such a one that is a wrong invocation.
+ */
+unsigned cmd_choice(struct cmd_run *run, const char *arg);
+
+/* It is no number either: a wrong invocation, which says what would be right. */
+void cmd_no_choice(struct cmd_run *run, const char *arg) TAF_NORETURN;
+
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);

@@ -337,6 +337,25 @@ start(struct inputs *s, const struct cmd_combine *c, const void *intent,
 	return st == TAF_OK ? keep_first(s, e) : st;
 }
 
+void
+cmd_remark_grids(const struct cmd_step *s, unsigned but, uint64_t least)
+{
+	unsigned i, k;
+
+	for (i = 1; i < s->nin; i++) {
+		const struct taf_array *a = s->in[i].a;
+
+		for (k = 1; k <= a->ndim; k++)
+			if (k != but && a->dim[k - 1].n >= least &&
+			    !taf_array_same_grid(s->out, a, k, 1e-6))
+				break;
+		if (k <= a->ndim)
+			cmd_remark(s->run,
+			    "%s: dimension %u: its grid is not that of the result",
+			    cmd_name(s->run->files[i]), k);
+	}
+}
+
 int
 cmd_combine(struct cmd_run *run, const struct cmd_combine *c, const void *intent)
 {

@@ -41,4 +41,11 @@ struct cmd_combine {
  */
 int cmd_combine(struct cmd_run *run, const struct cmd_combine *c, const void *intent);
 
+/*
+ * A remark on each input behind the first whose grid along some dimension is not that of
+ * the result.  Dimension but (0: none) is passed over, and those of fewer points than
+ * least.
+ */
+void cmd_remark_grids(const struct cmd_step *s, unsigned but, uint64_t least);
+
 #endif

@@ -17,6 +17,9 @@ bool cmd_private_is_stdout(const char *path);
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
+/* The words of the present option's value. */
+const char *cmd_private_words(const struct cmd_run *run);
+
 /* The calls of run->service; its context is the run. */
 void cmd_private_remark(void *ctx, const char *text);
 void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);

@@ -1,23 +1,6 @@
 #include "kernel/taper.h"
 
-#include <string.h>
-
 #include "kernel/func.h"
-
-bool
-taf_taper_parse(enum taf_taper *t, const char *name)
-{
-	static const char *const names[] = { "boxcar", "hann", "hamming", "blackman",
-	    "gauss" };
-	unsigned k;
-
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcmp(name, names[k]) == 0) {
-			*t = (enum taf_taper)k;
-			return true;
-		}
-	return false;
-}
 
 /* The weight at x, from -1 to 1 between the ends. */
 static double

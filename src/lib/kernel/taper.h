@@ -6,15 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/attr.h"
-
 enum taf_taper {
 	TAF_TAPER_BOXCAR, TAF_TAPER_HANN, TAF_TAPER_HAMMING, TAF_TAPER_BLACKMAN,
 	    TAF_TAPER_GAUSS
 };
-
-/* False where there is none of this name. */
-TAF_MUST bool taf_taper_parse(enum taf_taper *t, const char *name);
 
 /*
  * n weights, 1 in the middle.  They are symmetric, or periodic: those of n + 1 points

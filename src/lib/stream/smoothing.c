@@ -66,20 +66,6 @@ width_half(const struct taf_width *w, const struct taf_array *a, unsigned dim,
 }
 
 enum taf_status
-taf_edge_parse(enum taf_edge *edge, const char *text, struct taf_err *e)
-{
-	static const char *const names[] = { "reflect", "shrink", "zero", "nan" };
-	unsigned k;
-
-	for (k = 0; k < sizeof names / sizeof names[0]; k++)
-		if (strcmp(text, names[k]) == 0) {
-			*edge = (enum taf_edge)k;
-			return TAF_OK;
-		}
-	return taf_fail(e, TAF_EUSAGE, "%s: not reflect, shrink, zero or nan", text);
-}
-
-enum taf_status
 taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text,
     struct taf_err *e)
 {

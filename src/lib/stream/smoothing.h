@@ -26,10 +26,6 @@ struct taf_width {
 TAF_MUST enum taf_status taf_width_parse(struct taf_width *w, const char *text, size_t n,
     bool odd, struct taf_err *e);
 
-/* "reflect", "shrink", "zero" or "nan"; TAF_EUSAGE where it is none. */
-TAF_MUST enum taf_status taf_edge_parse(enum taf_edge *edge, const char *text,
-    struct taf_err *e);
-
 enum taf_smoothing_by {
 	TAF_BY_NOTHING,		/* said yet */
 	TAF_BY_MEAN, TAF_BY_TRIANGLE, TAF_BY_MEDIAN, TAF_BY_GAUSS, TAF_BY_POLYNOMIAL,
