@@ -158,6 +158,19 @@ spread() {
 	done
 }
 
+@test "a task that is killed is done again" {
+	mk 5,7,6 int16 in.taf
+	tafspread -J 2 --slabs 3 -o out.taf in.taf -- 'mkdir once 2>mkdir.err && kill -9 $PPID; cat'
+	same in.taf out.taf
+	refuse 4 tafspread --slabs 3 -J 1 --retries 1 -o o2.taf in.taf -- 'kill -9 $PPID; cat'
+	equal "$(<err)" 'tafspread: slab 1 (3=1:2): its tasks died'
+	# of many files each is named
+	mkdir from
+	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done
+	status 4 tafspread --each -D to --retries 0 from/* -- 'kill -9 $PPID; cat'
+	equal "$(grep -c 'from/[123].taf: its tasks died$' err)" 3
+}
+
 @test "what was changed behind its back is found, and done again" {
 	mk 50,300,8 flt32 in.taf
 	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \

@@ -107,34 +107,95 @@ messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *
 
 /* --- all of it --- */
 
+/* Of those in todo the ones that are neither done nor failed: their tasks were lost. */
+static enum taf_status
+lost(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err *e)
+{
+	struct taf_err failure = { 0 };
+	enum taf_status st;
+	size_t i, n = 0;
+
+	free(todo->k);
+	st = taf_engine_todo(p, todo, e);
+	for (i = 0; st == TAF_OK && i < todo->n; i++)
+		if (p->directory == NULL ||
+		    taf_engine_failure(p, todo->k[i], &failure) == TAF_OK)
+			todo->k[n++] = todo->k[i];
+	todo->n = n;
+	return st;
+}
+
+/* Have slabs done, and once more what was lost, as when somebody kills a task. */
+static enum taf_status
+run_rounds(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
+    struct taf_slabs *todo, struct taf_err *e)
+{
+	struct local l = { .plan = p, .engine = engine, .todo = todo };
+	enum taf_status st = TAF_OK;
+	unsigned round;
+
+	for (round = 0; st == TAF_OK && todo->n > 0; round++) {
+		if (round > engine->retries)
+			break;
+		l.done = p->slabs - todo->n;
+		cmd_say(run, "%s: %llu of %llu are done", p->state,
+		    (unsigned long long)l.done, (unsigned long long)p->slabs);
+		st = engine->kind == TAF_ENGINE_LOCAL ?
+		    cmd_jobs(run, todo->n, work, done, &l, e) :
+		    taf_engine_run(p, engine, todo, &run->service, e);
+		if (st == TAF_OK && *engine->stop != 0)
+			break;
+		if (st == TAF_OK && p->directory == NULL)
+			st = taf_engine_failure(p, 0, e);
+		if (st == TAF_OK)
+			st = lost(p, todo, e);
+	}
+	return st;
+}
+
+/* Report the failure of each file, and of what was lost. */
+static enum taf_status
+failures(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *first,
+    const struct taf_slabs *gone, struct taf_err *e)
+{
+	struct taf_buf name = { 0 };
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	for (i = 0; p->directory != NULL && i < first->n; i++)
+		if (taf_engine_failure(p, first->k[i], e) != TAF_OK)
+			cmd_report(run, NULL);
+	for (i = 0; st == TAF_OK && i < gone->n; i++) {
+		st = taf_plan_name(p, gone->k[i], &name, e);
+		if (st == TAF_OK)
+			st = taf_fail(e, TAF_ESYS, "%s: its tasks died", name.data);
+		if (p->directory != NULL) {
+			cmd_report(run, NULL);
+			st = TAF_OK;
+		}
+	}
+	taf_buf_free(&name);
+	return st;
+}
+
 static enum taf_status
 run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
     struct taf_err *e)
 {
-	struct local l = { .plan = p, .engine = engine };
-	struct taf_slabs todo = { 0 };
-	enum taf_status st = taf_engine_todo(p, &todo, e);
-	size_t i;
+	struct taf_slabs first = { 0 }, todo = { 0 };
+	enum taf_status st = taf_engine_todo(p, &first, e);
 
 	if (st == TAF_OK)
-		st = taf_engine_begin(p, &todo, e);
-	if (st == TAF_OK) {
-		l.todo = &todo;
-		l.done = p->slabs - todo.n;
-		cmd_say(run, "%s: %llu of %llu are done", p->state,
-		    (unsigned long long)l.done, (unsigned long long)p->slabs);
-		st = todo.n == 0 ? TAF_OK : engine->kind == TAF_ENGINE_LOCAL ?
-		    cmd_jobs(run, todo.n, work, done, &l, e) :
-		    taf_engine_run(p, engine, &todo, &run->service, e);
-	}
+		st = taf_engine_begin(p, &first, e);
+	if (st == TAF_OK)
+		st = taf_engine_todo(p, &todo, e);
+	if (st == TAF_OK)
+		st = run_rounds(run, p, engine, &todo, e);
+	if (st == TAF_OK && *engine->stop == 0)
+		st = failures(run, p, &first, &todo, e);
 	if (st == TAF_OK && p->directory == NULL)
-		st = taf_engine_failure(p, 0, e);
-	/* one file has nothing to do with another */
-	for (i = 0; st == TAF_OK && p->directory != NULL && i < todo.n; i++)
-		if (taf_engine_failure(p, todo.k[i], e) != TAF_OK)
-			cmd_report(run, NULL);
-	if (st == TAF_OK && p->directory == NULL)
-		st = messages(run, p, &todo, e);
+		st = messages(run, p, &first, e);
+	free(first.k);
 	free(todo.k);
 	return st;
 }

@@ -145,7 +145,7 @@ keep(const struct taf_plan *p, uint64_t k, const struct taf_err *why, struct taf
 	return st == TAF_END ? TAF_OK : st;
 }
 
-/* A failure that was kept in file path; TAF_OK where there is none. */
+/* A failure kept in file path; TAF_OK where there is none, or another try was better. */
 static enum taf_status
 tell(const struct taf_plan *p, const char *path, struct taf_err *e)
 {
@@ -153,13 +153,15 @@ tell(const struct taf_plan *p, const char *path, struct taf_err *e)
 	char *file = NULL, *text = NULL;
 	uint64_t k = 0, code = 0;
 	enum taf_status st = taf_fields_read(path, &r, e);
+	bool since = false;
 
 	if (st == TAF_OK && taf_fields_get_u64(&r, "slab", &k, e) == TAF_OK &&
 	    taf_fields_get_u64(&r, "code", &code, e) == TAF_OK && k < p->slabs &&
 	    taf_fields_get_text(&r, "name", &file, e) == TAF_OK &&
 	    taf_fields_get_text(&r, "text", &text, e) == TAF_OK &&
-	    taf_plan_name(p, k, &what, e) == TAF_OK)
-		st = taf_fail(e, code == TAF_EDATA ? TAF_EDATA : TAF_ESYS, "%s: %s%s%s",
+	    taf_plan_name(p, k, &what, e) == TAF_OK &&
+	    (code == TAF_EDATA || taf_slab_done(p, k, &since, e) == TAF_OK))
+		st = since ? TAF_OK : taf_fail(e, code == TAF_EDATA ? TAF_EDATA : TAF_ESYS, "%s: %s%s%s",
 		    what.data, file != NULL ? file : "", file != NULL ? ": " : "",
 		    text != NULL ? text : "");
 	else if (st == TAF_OK)
