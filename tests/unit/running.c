@@ -62,6 +62,22 @@ nothing_is_lost(void)
 	}
 }
 
+/* The sums of n points in pieces; the state goes on from one that was passed over. */
+static void
+sum_pieces(double *out, const double *x, size_t n, bool half)
+{
+	struct taf_running s = begin, passed = begin;
+	size_t at, part;
+
+	for (at = 0; at < n; at += part) {
+		part = 1 + draw(draw(2) == 0 ? 40 : 1500);
+		part = part < n - at ? part : n - at;
+		s = passed;
+		taf_running(&s, out + at, x + at, at, part, half);
+		taf_running_pass(&passed, x + at, at, part);
+	}
+}
+
 static void
 cuts_have_no_influence(void)
 {
@@ -84,6 +100,8 @@ cuts_have_no_influence(void)
 		}
 		CHECK_MEM(out, want, n * sizeof *out);
 		CHECK_MEM(&s, &one, sizeof s);
+		sum_pieces(out, x, n, half);
+		CHECK_MEM(out, want, n * sizeof *out);
 	}
 }
 
@@ -104,14 +122,17 @@ infinities(void)
 	}
 	/* a sum that was infinite for a moment is never finite again */
 	for (size_t i = 0; i < MOST; i++)
-		x[i] = i == 100 ? DBL_MAX : i == 200 ? DBL_MAX / 4 :
-		    i == 201 ? -DBL_MAX / 2 : 0;
-	for (size_t n = 512; n <= 1024; n *= 2) {
+		x[i] = i == 100 ? DBL_MAX : i == 500 ? DBL_MAX / 4 :
+		    i == 501 ? -DBL_MAX / 2 : 0;
+	for (size_t n = 512; n <= 2048; n *= 2) {
 		struct taf_running s = begin;
 
-		taf_running(&s, out, x, 0, n, false);
-		CHECK(out[199] == DBL_MAX && out[200] == (double)INFINITY);
-		CHECK(out[201] == (double)INFINITY && out[n - 1] == (double)INFINITY);
+		if (n < 2048)
+			taf_running(&s, out, x, 0, n, false);
+		else
+			sum_pieces(out, x, n, false);
+		CHECK(out[499] == DBL_MAX && out[500] == (double)INFINITY);
+		CHECK(out[501] == (double)INFINITY && out[n - 1] == (double)INFINITY);
 	}
 	for (size_t i = 0; i < MOST; i++) {
 		x[i] = i == 700 ? (double)INFINITY : i == 1500 ? -(double)INFINITY : 0.5;
@@ -127,6 +148,15 @@ infinities(void)
 			good = good && (isnan(want[i]) ? isnan(out[i]) :
 			    out[i] == want[i] - (i < 700 && half == 1 ? 0.25 : 0));
 		CHECK(good);
+		memcpy(want, out, sizeof out);
+		sum_pieces(out, x, MOST, half == 1);
+		for (size_t i = 0; i < MOST; i++)
+			good = good && (isnan(want[i]) ? isnan(out[i]) :
+			    out[i] == want[i]);
+		CHECK(good);
+		for (size_t i = 0; i < MOST; i++)
+			want[i] = i < 700 ? (double)(i + 1) / 2 :
+			    i < 1500 ? (double)INFINITY : (double)NAN;
 	}
 }
 

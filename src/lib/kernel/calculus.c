@@ -118,3 +118,17 @@ taf_integrate(const struct taf_integral *how, struct taf_running *sum, double *o
 		scale_and_shift(out, part, scale, how->start);
 	}
 }
+
+void
+taf_integrate_pass(enum taf_rule rule, struct taf_running *sum, uint64_t at, size_t n,
+    const struct taf_points_at *points)
+{
+	double room[BLOCK];
+	size_t part;
+
+	for (; n > 0; n -= part, at += part) {
+		part = BLOCK - (size_t)(at % BLOCK);
+		part = part < n ? part : n;
+		taf_running_pass(sum, addends(rule, room, at, part, points), at, part);
+	}
+}

@@ -43,4 +43,8 @@ enum { TAF_INTEGRAL_BEFORE = 2, TAF_INTEGRAL_BEHIND = 1 };
 void taf_integrate(const struct taf_integral *how, struct taf_running *sum,
     double *out, uint64_t at, size_t n, const struct taf_points_at *points);
 
+/* What these n results do to the sum so far. */
+void taf_integrate_pass(enum taf_rule rule, struct taf_running *sum, uint64_t at,
+    size_t n, const struct taf_points_at *points);
+
 #endif

@@ -22,14 +22,13 @@ total(const struct taf_two *s, double more)
 	return taf_is_finite(hi) ? hi + s->lo : hi;
 }
 
-/* a + b; false where that is infinite. */
-static bool
-join(struct taf_two *sum, const struct taf_two *a, const struct taf_two *b)
+static struct taf_two
+join(const struct taf_two *a, const struct taf_two *b)
 {
-	*sum = *a;
-	taf_two_add(sum, b->hi);
-	sum->lo += b->lo;
-	return taf_is_finite(b->hi) && taf_is_finite(sum->hi);
+	const double hi = a->hi + b->hi, part = hi - a->hi;
+	const double lost = (a->hi - (hi - part)) + (b->hi - part);
+
+	return (struct taf_two){ hi, a->lo + (lost + b->lo) };
 }
 
 /*
@@ -39,14 +38,15 @@ join(struct taf_two *sum, const struct taf_two *a, const struct taf_two *b)
 static void
 next_run(struct taf_running *s)
 {
-	struct taf_two sum;
+	const struct taf_two sum = join(&s->before, &s->run);
 
-	s->before = join(&sum, &s->before, &s->run) && taf_is_finite(s->sum.hi) ? sum :
-	    s->sum;
+	s->before = taf_is_finite(s->run.hi) && taf_is_finite(sum.hi) &&
+	    taf_is_finite(s->sum.hi) ? sum : s->sum;
 	s->sum = s->before;
 	s->run = (struct taf_two){ 0, 0 };
 }
 
+/* out may be NULL: then the sums alone go on. */
 static void
 one_by_one(struct taf_running *s, double *out, const double *x, uint64_t at, size_t n,
     bool half)
@@ -56,11 +56,11 @@ one_by_one(struct taf_running *s, double *out, const double *x, uint64_t at, siz
 	for (i = 0; i < n; i++) {
 		if ((at + i) % RUN == 0)
 			next_run(s);
-		if (half)
+		if (half && out != NULL)
 			out[i] = total(&s->sum, x[i] / 2);
 		taf_two_add(&s->sum, x[i]);
 		taf_two_add(&s->run, x[i]);
-		if (!half)
+		if (!half && out != NULL)
 			out[i] = total(&s->sum, 0);
 	}
 }
@@ -207,6 +207,24 @@ all_finite(const double *v)
 	return any == 0;
 }
 
+/* The sum of each run, and the one before it; false if one of these is infinite. */
+static bool
+sum_runs(const struct taf_running *s, const double *t, struct lanes *run,
+    struct taf_two before[LANES])
+{
+	if (is_wide())
+		wide_totals(run, t);
+	else
+		totals(run, t);
+	before[0] = join(&s->before, &s->run);
+	for (size_t l = 1; l < LANES; l++)
+		before[l] = join(&before[l - 1],
+		    &(struct taf_two){ run->hi[l - 1], run->lo[l - 1] });
+	/* what is not finite before a run is not before the next ones */
+	return taf_is_finite(s->run.hi) && taf_is_finite(s->sum.hi) &&
+	    all_finite(run->hi) && taf_is_finite(before[LANES - 1].hi);
+}
+
 /*
  * n <= BLOCK points from the begin of a run on.
  * False, and nothing is done, if a sum is infinite.
@@ -215,10 +233,8 @@ static bool
 side_by_side(struct taf_running *s, double *restrict out, const double *restrict x,
     size_t n, bool half)
 {
-	const bool wide = is_wide();
 	const size_t last = (n - 1) / RUN;
 	_Alignas(64) double t[BLOCK], padded[BLOCK];
-	struct taf_running next = *s;
 	struct taf_two before[LANES];
 	struct lanes run, sum;
 	size_t l;
@@ -230,23 +246,17 @@ side_by_side(struct taf_running *s, double *restrict out, const double *restrict
 		x = padded;
 	}
 	turn(t, x, RUN, LANES);
-	if (wide)
-		wide_totals(&run, t);
-	else
-		totals(&run, t);
+	if (!sum_runs(s, t, &run, before))
+		return false;
 	for (l = 0; l < LANES; l++) {
-		if (!join(&before[l], &next.before, &next.run))
-			return false;
-		next.before = before[l];
-		next.run = (struct taf_two){ run.hi[l], run.lo[l] };
 		sum.hi[l] = before[l].hi;
 		sum.lo[l] = before[l].lo;
 	}
-	if (wide)
+	if (is_wide())
 		wide_sums(&sum, t, half);
 	else
 		sums(&sum, t, half);
-	if (!all_finite(run.hi) || !all_finite(sum.hi))
+	if (!all_finite(sum.hi))
 		return false;
 	s->before = before[last];
 	s->run = (struct taf_two){ run.hi[last], run.lo[last] };
@@ -254,6 +264,44 @@ side_by_side(struct taf_running *s, double *restrict out, const double *restrict
 	turn(n < BLOCK ? padded : out, t, LANES, RUN);
 	if (n < BLOCK)
 		memcpy(out, padded, n * sizeof *out);
+	return true;
+}
+
+/* Is any of n numbers so large, or infinite or NaN, that a sum of some may overflow? */
+TAF_FAST(bool, any_large, (const double *x, size_t n), (x, n))
+{
+	int64_t any = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const int64_t large = INT64_C(0x7c00000000000000);
+		int64_t bits;
+
+		memcpy(&bits, &x[i], sizeof bits);
+		any |= (bits & INT64_MAX) > large;
+	}
+	return any != 0;
+}
+
+/*
+ * The same without results: BLOCK points.  The sum of points that are followed by another
+ * run is asked for only whether it is infinite.
+ */
+static bool
+pass_side_by_side(struct taf_running *s, const double *x)
+{
+	_Alignas(64) double t[BLOCK];
+	struct taf_two before[LANES];
+	struct lanes run;
+
+	if (any_large(x, BLOCK) || any_large(&s->before.hi, 1) ||
+	    any_large(&s->sum.hi, 1))
+		return false;
+	turn(t, x, RUN, LANES);
+	if (!sum_runs(s, t, &run, before))
+		return false;
+	s->before = before[LANES - 1];
+	s->run = (struct taf_two){ run.hi[LANES - 1], run.lo[LANES - 1] };
+	s->sum = join(&s->before, &s->run);
 	return true;
 }
 
@@ -268,6 +316,14 @@ side_by_side(struct taf_running *s, double *restrict out, const double *restrict
 	(void)x;
 	(void)n;
 	(void)half;
+	return false;
+}
+
+static bool
+pass_side_by_side(struct taf_running *s, const double *x)
+{
+	(void)s;
+	(void)x;
 	return false;
 }
 
@@ -288,5 +344,21 @@ taf_running(struct taf_running *s, double *restrict out, const double *restrict 
 		part = n < BLOCK ? n : BLOCK;
 		if (part < FEW || !side_by_side(s, out, x, part, half))
 			one_by_one(s, out, x, at, part, half);
+	}
+}
+
+void
+taf_running_pass(struct taf_running *s, const double *x, uint64_t at, size_t n)
+{
+	const size_t front = (size_t)((RUN - at % RUN) % RUN);
+	size_t part = front < n ? front : n;
+
+	one_by_one(s, NULL, x, at, part, false);
+	for (n -= part; n > 0; n -= part) {
+		at += part;
+		x += part;
+		part = n < BLOCK ? n : BLOCK;
+		if (part < BLOCK || !pass_side_by_side(s, x))
+			one_by_one(s, NULL, x, at, part, false);
 	}
 }

@@ -26,4 +26,7 @@ struct taf_running {
 void taf_running(struct taf_running *s, double *restrict out, const double *restrict x,
     uint64_t at, size_t n, bool half);
 
+/* Go on over points whose sums are of no interest; it takes half the time. */
+void taf_running_pass(struct taf_running *s, const double *x, uint64_t at, size_t n);
+
 #endif

@@ -217,6 +217,15 @@ integrate(void *ctx, const struct taf_window *w, struct taf_err *e)
 	return TAF_OK;
 }
 
+static void
+pass(void *ctx, const struct taf_window *w)
+{
+	const struct job *j = ctx;
+	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
+
+	taf_integrate_pass(j->integral->rule, w->state, w->at, w->n, &points);
+}
+
 enum taf_status
 taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
     struct taf_err *e)
@@ -227,7 +236,7 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
-	    .state_size = sizeof(struct taf_running), .ctx = &j,
+	    .pass = pass, .state_size = sizeof(struct taf_running), .ctx = &j,
 	    .blocks = true };
 
 	return taf_windows(&windows, e);

@@ -36,6 +36,7 @@ struct piece {
 	size_t room, out_room;		/* points and results that there is memory for */
 	unsigned char *raw, *out;	/* of all lines */
 	unsigned char *turned, *stored;	/* of a strip of them */
+	unsigned char *state;		/* of the line in front of it, where windows pass */
 };
 
 struct job {
@@ -52,6 +53,7 @@ struct job {
 	uint64_t read;			/* points of the line that were read or passed over */
 	const struct piece *last;	/* that was read */
 	unsigned char *state;		/* of inner lines, or of threads */
+	bool passes;			/* the state is brought behind a piece when it is read */
 	struct piece piece[TAF_RELAY_MOST];
 	struct desk desk[TAF_RELAY_MOST];
 };
@@ -143,12 +145,17 @@ call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned 
 		(void)taf_recode(&j->in, d->values, points, w->n_in, NULL);
 		in = d->values;
 	}
-	if (!taf_recode_is_copy(&j->back))
+	if (out != NULL && !taf_recode_is_copy(&j->back))
 		results = d->results;
 	w->in = j->how->narrow ? NULL : in;
 	w->out = j->how->narrow ? NULL : results;
 	w->in32 = j->how->narrow ? in : NULL;
 	w->out32 = j->how->narrow ? results : NULL;
+	*good = w->n;
+	if (out == NULL) {
+		j->how->pass(j->how->ctx, w);
+		return TAF_OK;
+	}
 	st = j->how->window(j->how->ctx, w, e);
 	if (st != TAF_OK)
 		return st;
@@ -158,7 +165,10 @@ call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned 
 	return TAF_OK;
 }
 
-/* The results that all says, of a line whose points are stored at raw, as stored. */
+/*
+ * The results that all says, of a line whose points are stored at raw, as stored; where
+ * out is NULL, what they do to the state.
+ */
 static enum taf_status
 compute_line(struct job *j, const struct taf_window *all, const unsigned char *raw,
     unsigned char *out, struct taf_err *e)
@@ -177,7 +187,8 @@ compute_line(struct job *j, const struct taf_window *all, const unsigned char *r
 			w.n_in = (size_t)(bounds[1] - bounds[0]);
 		}
 		st = call(j, &w, raw + (size_t)(w.first - all->first) * j->esize,
-		    out + (size_t)(w.at - all->at) * j->osize, &good, e);
+		    out != NULL ? out + (size_t)(w.at - all->at) * j->osize : NULL, &good,
+		    e);
 		if (st == TAF_OK && good < w.n)
 			st = taf_fail(e, TAF_EDATA,
 			    "dimension %u: point %llu of line %llu does not fit %s",
@@ -328,6 +339,7 @@ close_piece(struct piece *b, bool turns)
 {
 	free(b->raw);
 	free(b->stored);
+	free(b->state);
 	if (turns) {
 		free(b->turned);
 		free(b->out);
@@ -386,6 +398,22 @@ read_points(struct job *j, struct piece *b, uint64_t first, struct taf_err *e)
 	return st;
 }
 
+/* Keep the state in front of a piece of the only line, and bring it behind that. */
+static enum taf_status
+pass(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
+{
+	const size_t size = j->how->state_size;
+	const struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
+	    .n = b->n, .line = b->o, .state = j->state, .thread = slot };
+
+	if (b->state == NULL && (b->state = taf_alloc(1, size)) == NULL)
+		return taf_fail_mem(e);
+	if (b->at == 0)
+		memset(j->state, 0, size);
+	memcpy(b->state, j->state, size);
+	return compute_line(j, &w, b->raw, NULL, e);
+}
+
 static enum taf_status
 take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
@@ -409,7 +437,9 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	j->how->span(j->how->ctx, b->at, b->n, span);
 	b->points = (size_t)(span[1] - span[0]);
 	st = make_room(j, b, e);
-	return st == TAF_OK ? read_points(j, b, span[0], e) : st;
+	if (st == TAF_OK)
+		st = read_points(j, b, span[0], e);
+	return st == TAF_OK && j->passes ? pass(j, b, slot, e) : st;
 }
 
 /* Bring lines together that lie side by side among inner ones, or put them back there. */
@@ -440,7 +470,9 @@ compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
 		turn(j, b->turned, b->raw + i * j->esize, j->esize, in, true);
 	for (k = 0; k < lines && st == TAF_OK; k++) {
 		w.line = b->o * j->inner + i + k;
-		if (j->how->state_size > 0) {
+		if (j->passes) {
+			w.state = b->state;
+		} else if (j->how->state_size > 0) {
 			w.state = j->state + (i + k) * j->how->state_size;
 			if (b->at == 0)
 				memset(w.state, 0, j->how->state_size);
@@ -472,17 +504,18 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 
-	return j->how->state_size > 0 ? TAF_OK :
+	return j->how->state_size > 0 && !j->passes ? TAF_OK :
 	    compute_all(j, &j->piece[slot], slot, e);
 }
 
-/* What has a state is computed in the order of the pieces. */
+/* What has a state that does not pass is computed in the order of the pieces. */
 static enum taf_status
 give(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct piece *b = &j->piece[slot];
-	enum taf_status st = j->how->state_size > 0 ? compute_all(j, b, slot, e) : TAF_OK;
+	enum taf_status st = j->how->state_size > 0 && !j->passes ?
+	    compute_all(j, b, slot, e) : TAF_OK;
 
 	return st == TAF_OK ? taf_writer_put(j->how->w, b->out,
 	    b->n * j->inner * j->record, e) : st;
@@ -495,6 +528,8 @@ by_windows(struct job *j, unsigned threads, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
+	/* one thread would do it twice */
+	j->passes = j->how->pass != NULL && j->inner == 1 && threads > 1;
 	if (j->how->state_size > 0) {
 		j->state = taf_alloc(j->inner, j->how->state_size);
 		if (j->state == NULL)

@@ -52,6 +52,11 @@ struct taf_windows {
 	    struct taf_err *e);
 	size_t state_size;
 	/*
+	 * Where not NULL, it brings the state behind a window as that would, without
+	 * results, and in less time: windows of a long line need not wait for each other.
+	 */
+	void (*pass)(void *ctx, const struct taf_window *w);
+	/*
 	 * A call for some results takes no longer than its share of one for all: calls are
 	 * for so few that what they work on stays in cache.
 	 */
