@@ -34,33 +34,27 @@ taf_fft_fast(uint64_t n)
 	return n;
 }
 
-/* How good a matrix of a rows and b columns is: full vectors, and as square as can be. */
+/* What a matrix of a rows and b columns costs: steps, vectors that are not full, skew. */
 static double
-worth(size_t a, size_t b)
+cost(size_t a, size_t b)
 {
 	const double ra = (double)taf_fft_round_up(a, LANES) / (double)a;
 	const double rb = (double)taf_fft_round_up(b, LANES) / (double)b;
-	const double skew = a > b ? (double)a / (double)b : (double)b / (double)a;
 
-	return -(ra + rb + skew / 8);
+	return (taf_fft_steps_of(a) + taf_fft_steps_of(b)) / 2.0 + ra + rb +
+	    (double)b / (double)a / 16;
 }
 
-/* The rows of the best matrix for n points, or 0. */
+/* The rows of the best matrix for n points, not more than it has columns, or 0. */
 static size_t
 best_rows(size_t n)
 {
 	size_t best = 0, a;
 
-	for (a = NARROW; a <= n / NARROW; a++)
-		if (n % a == 0 && (best == 0 || worth(a, n / a) > worth(best, n / best)))
+	for (a = NARROW; a <= n / a; a++)
+		if (n % a == 0 && (best == 0 || cost(a, n / a) < cost(best, n / best)))
 			best = a;
 	return best;
-}
-
-size_t
-taf_fft_round_up(size_t n, size_t to)
-{
-	return (n + to - 1) / to * to;
 }
 
 size_t
@@ -85,7 +79,7 @@ plan_cell(struct taf_fft *f, struct taf_err *e)
 	const size_t a = f->first.n, wide = f->cells;
 	const size_t all = taf_fft_round_up(a, LANES) * wide;
 	const size_t used = wide < f->second.n ? wide : f->second.n;
-	double *v = taf_alloc(all, 2 * sizeof *v),
+	double *v = aligned_alloc(64, all * 2 * sizeof *v),
 	    *row = taf_alloc(used, 2 * sizeof *row);
 	size_t k, j;
 
@@ -113,7 +107,7 @@ plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
 	enum taf_status st;
 
 	f->way = TAF_FFT_SPLIT;
-	f->cells = f->h <= WHOLE ? taf_fft_round_up(b, LANES) : LANES;
+	f->cells = f->h <= WHOLE ? taf_fft_round_up(b, LANES) : TAF_FFT_WIDE;
 	st = taf_fft_steps_open(&f->first, a, false, e);
 	if (st == TAF_OK)
 		st = taf_fft_steps_open(&f->second, b, false, e);

@@ -7,7 +7,11 @@
 #include "kernel/fft_mirror.h"
 #include "kernel/fft_private.h"
 
-enum { LANES = TAF_FFT_LANES, ROWS = TAF_FFT_FEW / LANES };
+#define REAL double
+
+#include "kernel/fft_typed.h"
+
+enum { ROWS = TAF_FFT_FEW / LANES };
 
 /* Points first, first + step, ... of all lines, and as many rows. */
 struct rows {
@@ -15,13 +19,6 @@ struct rows {
 	struct taf_fft_planes p;
 	size_t first, step, count;
 };
-
-/* LANES; if compilers know a bound, they unroll its loop before they can vectorise it. */
-static TAF_INLINE size_t
-unknown(size_t lines)
-{
-	return (lines < LANES ? lines : LANES) / LANES * LANES;
-}
 
 /* Numbers of a row, of which the first is number at; lanes are far apart. */
 static TAF_INLINE void
@@ -240,7 +237,7 @@ static void
 cell_turns(const struct taf_fft *f, double *pairs, size_t j)
 {
 	const size_t a = f->first.n, rows = taf_fft_round_up(a, LANES);
-	const size_t first = f->cells > LANES ? 0 : j / LANES * LANES;
+	const size_t first = f->cells >= f->second.n ? 0 : j / f->cells * f->cells;
 	const double *const re = f->cell + j - first, *const im = re + rows * f->cells;
 	size_t k;
 
@@ -253,12 +250,6 @@ cell_turns(const struct taf_fft *f, double *pairs, size_t j)
 		pairs[0] = first > 0 ? cr * mr - ci * mi : cr;
 		pairs[1] = first > 0 ? cr * mi + ci * mr : ci;
 	}
-}
-
-static struct taf_fft_planes
-exchanged(struct taf_fft_planes p, bool back)
-{
-	return back ? (struct taf_fft_planes){ p.im, p.re } : p;
 }
 
 static struct taf_fft_planes
@@ -429,14 +420,14 @@ tiny(const struct desk *d)
 {
 	const struct taf_fft *const f = d->l->f;
 	const struct taf_fft_planes to[2] = { d->p[2], d->p[1] };
-	struct rows s = { d->l, exchanged(d->p[1], d->back), 0, 1, f->h };
+	struct rows s = { d->l, taf_fft_exchanged(d->p[1], d->back), 0, 1, f->h };
 	struct mirrored m = { .l = d->l, .p = s.p, .per = (uint32_t)f->h, .rest = 1 };
 
 	if (d->pack)
 		pack_all(&m);
 	else
 		take(&s);
-	s.p = exchanged(taf_fft_columns(&f->first, d->p[1], to, LANES), d->back);
+	s.p = taf_fft_exchanged(taf_fft_columns(&f->first, d->p[1], to, LANES), d->back);
 	m.p = s.p;
 	if (d->unpack)
 		unpack_all(&m);
@@ -452,7 +443,8 @@ first_half(const struct desk *d, size_t j)
 	const size_t a = f->first.n, row = LANES * sizeof(double);
 	const struct taf_fft_planes to[2] = { d->p[2], d->p[1] };
 	const struct taf_fft_planes column = row_of(d->p[0], j);
-	const struct rows s = { d->l, exchanged(d->p[1], d->back), j, f->second.n, a };
+	const struct rows s = { d->l, taf_fft_exchanged(d->p[1], d->back), j,
+	    f->second.n, a };
 	struct turned t = { .to = column, .pairs = d->pairs, .rows = a, .far = d->far,
 	    .wide = LANES };
 	size_t k;
@@ -477,7 +469,7 @@ second_half(const struct desk *d, size_t k)
 	const struct taf_fft_planes from = row_of(d->p[0], k * d->far);
 	const struct taf_fft_planes x = taf_fft_columns(&f->second, from, d->p + 1,
 	    LANES);
-	const struct rows s = { d->l, exchanged(x, d->back), k, f->first.n, b };
+	const struct rows s = { d->l, taf_fft_exchanged(x, d->back), k, f->first.n, b };
 
 	if (d->unpack) {
 		memcpy(from.re, x.re, b * row);

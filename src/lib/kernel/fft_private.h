@@ -14,6 +14,11 @@
 
 enum {
 	TAF_FFT_LANES = 8,	/* doubles of 64 bytes */
+	/*
+	 * Columns of a line at a time: more of them, and points of a step meet in few
+	 * places of a cache.
+	 */
+	TAF_FFT_WIDE = 16,
 	TAF_FFT_APART = 8,	/* doubles between planes: not a power of 2 apart */
 	TAF_FFT_FEW = 64	/* turns of a real transform that are a table */
 };
@@ -26,6 +31,13 @@ enum {
 struct taf_fft_planes {
 	double *re, *im;
 };
+
+/* What makes a transform the inverse, before it and behind it. */
+static inline struct taf_fft_planes
+taf_fft_exchanged(struct taf_fft_planes p, bool back)
+{
+	return back ? (struct taf_fft_planes){ p.im, p.re } : p;
+}
 
 enum taf_fft_way {
 	TAF_FFT_TINY,		/* the points of a line, one step behind the other */
@@ -44,7 +56,7 @@ struct taf_fft {
 	struct taf_fft_steps first, second;	/* of a and of b points, or first alone */
 	/* exp(-2 pi i k j / h) for k < a and j < cells: rows of pairs of planes */
 	double *cell;
-	size_t cells;		/* all of b, or TAF_FFT_LANES */
+	size_t cells;		/* all of b, or TAF_FFT_WIDE */
 	double *low, *high;	/* exp(-2 pi i k / h), of small k and of multiples of grain */
 	size_t grain;
 	/* exp(-2 pi i k / n) of the real transform, k < TAF_FFT_FEW; and of multiples of that */
@@ -56,7 +68,11 @@ struct taf_fft {
 /* Is the transform of real numbers that of pairs of them? */
 bool taf_fft_in_pairs(const struct taf_fft *f);
 
-size_t taf_fft_round_up(size_t n, size_t to);
+static inline size_t
+taf_fft_round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
 
 /* Planes of so many numbers, of the room, which begins behind them then. */
 struct taf_fft_planes taf_fft_lay_out(double **room, size_t numbers);

@@ -31,13 +31,29 @@ taf_fft_table(const double *v, size_t n, bool narrow)
 	return t;
 }
 
-/* The radix of the next step: fewer steps first, then small ones. */
+/* The radix of the next step: few steps, and of eight rather than of sixteen points. */
 static unsigned
 next_radix(size_t n)
 {
-	if (n % 8 == 0 && n != 16)
-		return 8;
-	return n % 4 == 0 ? 4 : taf_fft_factor(n, TAF_FFT_ODD);
+	unsigned twos = 0;
+
+	while ((n >> twos & 1) == 0)
+		twos++;
+	if (twos == 0)
+		return taf_fft_factor(n, TAF_FFT_ODD);
+	if (twos <= 4)
+		return 1u << twos;
+	return twos % 3 == 0 || twos == 5 ? 8 : 16;
+}
+
+unsigned
+taf_fft_steps_of(size_t n)
+{
+	unsigned count = 0;
+
+	for (; n > 1; count++)
+		n /= next_radix(n);
+	return count;
 }
 
 /* The turns of n points that are r times m. */

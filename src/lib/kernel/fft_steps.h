@@ -40,6 +40,9 @@ TAF_MUST enum taf_status taf_fft_steps_open(struct taf_fft_steps *s, size_t n,
     bool narrow, struct taf_err *e);
 void taf_fft_steps_close(struct taf_fft_steps *s);
 
+/* How many they are. */
+unsigned taf_fft_steps_of(size_t n);
+
 /* exp(-2 pi i k / n) for k = first, first + step, ..., n: count pairs. */
 void taf_fft_turns(double *pairs, size_t count, uint64_t first, uint64_t step,
     uint64_t n);

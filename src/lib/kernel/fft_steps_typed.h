@@ -10,8 +10,7 @@
 
 #include "kernel/fast.h"
 #include "kernel/fft_steps.h"
-
-enum { LANES = 64 / sizeof(REAL) };
+#include "kernel/fft_typed.h"
 
 struct planes {
 	REAL *re, *im;
@@ -35,203 +34,247 @@ struct group {
 	const REAL *turn;
 };
 
-#define TAKE(k) \
-	const REAL a##k##r = g->xr[q + (k) * far], a##k##i = g->xi[q + (k) * far]
+struct pair {
+	REAL r, i;
+};
 
-/* Output k is (r, i), turned unless this is the last step. */
-#define GIVE(k, r, i) do { \
-	const REAL vr_ = (r), vi_ = (i); \
-	if (turned && (k) > 0) { \
-		const REAL tr_ = g->turn[2 * (k) - 2], ti_ = g->turn[2 * (k) - 1]; \
-		g->yr[q + (k) * wide] = vr_ * tr_ - vi_ * ti_; \
-		g->yi[q + (k) * wide] = vr_ * ti_ + vi_ * tr_; \
-	} else { \
-		g->yr[q + (k) * wide] = vr_; \
-		g->yi[q + (k) * wide] = vi_; \
-	} \
-} while (0)
-
-/* s and d become the sum and the difference of a and b */
-#define BOTH(s, d, a, b) \
-	const REAL s##r = a##r + b##r, s##i = a##i + b##i, \
-	    d##r = a##r - b##r, d##i = a##i - b##i
-
-static TAF_INLINE void
-two(const struct group *g, bool turned)
+static TAF_INLINE struct pair
+plus(struct pair a, struct pair b)
 {
-	const size_t wide = g->wide, far = g->far;
+	return (struct pair){ a.r + b.r, a.i + b.i };
+}
 
-	TAF_APART
-	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
+static TAF_INLINE struct pair
+minus(struct pair a, struct pair b)
+{
+	return (struct pair){ a.r - b.r, a.i - b.i };
+}
 
-		GIVE(0, a0r + a1r, a0i + a1i);
-		GIVE(1, a0r - a1r, a0i - a1i);
-	}
+/* times -i */
+static TAF_INLINE struct pair
+right(struct pair a)
+{
+	return (struct pair){ a.i, -a.r };
+}
+
+static TAF_INLINE struct pair
+scaled(struct pair a, REAL by)
+{
+	return (struct pair){ a.r * by, a.i * by };
+}
+
+static TAF_INLINE struct pair
+turned_by(struct pair a, REAL r, REAL i)
+{
+	return (struct pair){ a.r * r - a.i * i, a.r * i + a.i * r };
+}
+
+/* The transforms of some points, in their places. */
+static TAF_INLINE void
+two(struct pair *x)
+{
+	const struct pair d = minus(x[0], x[1]);
+
+	x[0] = plus(x[0], x[1]);
+	x[1] = d;
 }
 
 static TAF_INLINE void
-three(const struct group *g, bool turned)
+three(struct pair *x)
 {
 	const REAL c = (REAL)-0.5, s = (REAL)0x1.bb67ae8584caap-1;
-	const size_t wide = g->wide, far = g->far;
+	const struct pair t = plus(x[1], x[2]);
+	const struct pair b = plus(x[0], scaled(t, c));
+	const struct pair d = scaled(right(minus(x[1], x[2])), s);
 
-	TAF_APART
-	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
-		TAKE(2);
-		BOTH(t, u, a1, a2);
-		const REAL br = a0r + c * tr, bi = a0i + c * ti;
-		const REAL dr = s * ui, di = -s * ur;
-
-		GIVE(0, a0r + tr, a0i + ti);
-		GIVE(1, br + dr, bi + di);
-		GIVE(2, br - dr, bi - di);
-	}
+	x[0] = plus(x[0], t);
+	x[1] = plus(b, d);
+	x[2] = minus(b, d);
 }
 
 static TAF_INLINE void
-four(const struct group *g, bool turned)
+four(struct pair *a, struct pair *b, struct pair *c, struct pair *d)
 {
-	const size_t wide = g->wide, far = g->far;
+	const struct pair s = plus(*a, *c), u = minus(*a, *c);
+	const struct pair t = plus(*b, *d), v = right(minus(*b, *d));
 
-	TAF_APART
-	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
-		TAKE(2);
-		TAKE(3);
-		BOTH(s, d, a0, a2);
-		BOTH(t, u, a1, a3);
-
-		GIVE(0, sr + tr, si + ti);
-		GIVE(1, dr + ui, di - ur);
-		GIVE(2, sr - tr, si - ti);
-		GIVE(3, dr - ui, di + ur);
-	}
+	*a = plus(s, t);
+	*b = plus(u, v);
+	*c = minus(s, t);
+	*d = minus(u, v);
 }
 
 static TAF_INLINE void
-five(const struct group *g, bool turned)
+five(struct pair *x)
 {
 	const REAL c1 = (REAL)0x1.3c6ef372fe95p-2, s1 = (REAL)0x1.e6f0e134454ffp-1;
 	const REAL c2 = (REAL)-0x1.9e3779b97f4a8p-1, s2 = (REAL)0x1.2cf2304755a5ep-1;
-	const size_t wide = g->wide, far = g->far;
+	const struct pair t = plus(x[1], x[4]), u = right(minus(x[1], x[4]));
+	const struct pair v = plus(x[2], x[3]), w = right(minus(x[2], x[3]));
+	const struct pair b = plus(plus(x[0], scaled(t, c1)), scaled(v, c2));
+	const struct pair c = plus(plus(x[0], scaled(t, c2)), scaled(v, c1));
+	const struct pair d = plus(scaled(u, s1), scaled(w, s2));
+	const struct pair f = minus(scaled(u, s2), scaled(w, s1));
 
-	TAF_APART
-	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
-		TAKE(2);
-		TAKE(3);
-		TAKE(4);
-		BOTH(t, u, a1, a4);
-		BOTH(v, w, a2, a3);
-		const REAL br = a0r + c1 * tr + c2 * vr, bi = a0i + c1 * ti + c2 * vi;
-		const REAL dr = s1 * ui + s2 * wi, di = -(s1 * ur + s2 * wr);
-		const REAL er = a0r + c2 * tr + c1 * vr, ei = a0i + c2 * ti + c1 * vi;
-		const REAL fr = s2 * ui - s1 * wi, fi = s1 * wr - s2 * ur;
-
-		GIVE(0, a0r + tr + vr, a0i + ti + vi);
-		GIVE(1, br + dr, bi + di);
-		GIVE(2, er + fr, ei + fi);
-		GIVE(3, er - fr, ei - fi);
-		GIVE(4, br - dr, bi - di);
-	}
+	x[0] = plus(plus(x[0], t), v);
+	x[1] = plus(b, d);
+	x[2] = plus(c, f);
+	x[3] = minus(c, f);
+	x[4] = minus(b, d);
 }
 
 static TAF_INLINE void
-seven(const struct group *g, bool turned)
+seven(struct pair *x)
 {
 	const REAL c1 = (REAL)0x1.3f3a0e28bedd1p-1, s1 = (REAL)0x1.904c37505de4bp-1;
 	const REAL c2 = (REAL)-0x1.c7b90e3024582p-3, s2 = (REAL)0x1.f329c0558e969p-1;
 	const REAL c3 = (REAL)-0x1.cd4bca9cb5c71p-1, s3 = (REAL)0x1.bc4c04d71abc1p-2;
-	const size_t wide = g->wide, far = g->far;
+	const struct pair t = plus(x[1], x[6]), u = right(minus(x[1], x[6]));
+	const struct pair v = plus(x[2], x[5]), w = right(minus(x[2], x[5]));
+	const struct pair y = plus(x[3], x[4]), z = right(minus(x[3], x[4]));
+	const struct pair b = plus(plus(plus(x[0], scaled(t, c1)), scaled(v, c2)),
+	    scaled(y, c3));
+	const struct pair c = plus(plus(plus(x[0], scaled(t, c2)), scaled(v, c3)),
+	    scaled(y, c1));
+	const struct pair d = plus(plus(plus(x[0], scaled(t, c3)), scaled(v, c1)),
+	    scaled(y, c2));
+	const struct pair e = plus(plus(scaled(u, s1), scaled(w, s2)), scaled(z, s3));
+	const struct pair f = minus(minus(scaled(u, s2), scaled(w, s3)), scaled(z, s1));
+	const struct pair g = plus(minus(scaled(u, s3), scaled(w, s1)), scaled(z, s2));
 
-	TAF_APART
-	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
-		TAKE(2);
-		TAKE(3);
-		TAKE(4);
-		TAKE(5);
-		TAKE(6);
-		BOTH(t, u, a1, a6);
-		BOTH(v, w, a2, a5);
-		BOTH(x, y, a3, a4);
-		const REAL br = a0r + c1 * tr + c2 * vr + c3 * xr;
-		const REAL bi = a0i + c1 * ti + c2 * vi + c3 * xi;
-		const REAL cr = a0r + c2 * tr + c3 * vr + c1 * xr;
-		const REAL ci = a0i + c2 * ti + c3 * vi + c1 * xi;
-		const REAL dr = a0r + c3 * tr + c1 * vr + c2 * xr;
-		const REAL di = a0i + c3 * ti + c1 * vi + c2 * xi;
-		const REAL er = s1 * ui + s2 * wi + s3 * yi;
-		const REAL ei = -(s1 * ur + s2 * wr + s3 * yr);
-		const REAL fr = s2 * ui - s3 * wi - s1 * yi;
-		const REAL fi = s3 * wr + s1 * yr - s2 * ur;
-		const REAL hr = s3 * ui - s1 * wi + s2 * yi;
-		const REAL hi = s1 * wr - s3 * ur - s2 * yr;
+	x[0] = plus(plus(plus(x[0], t), v), y);
+	x[1] = plus(b, e);
+	x[2] = plus(c, f);
+	x[3] = plus(d, g);
+	x[4] = minus(d, g);
+	x[5] = minus(c, f);
+	x[6] = minus(b, e);
+}
 
-		GIVE(0, a0r + tr + vr + xr, a0i + ti + vi + xi);
-		GIVE(1, br + er, bi + ei);
-		GIVE(2, cr + fr, ci + fi);
-		GIVE(3, dr + hr, di + hi);
-		GIVE(4, dr - hr, di - hi);
-		GIVE(5, cr - fr, ci - fi);
-		GIVE(6, br - er, bi - ei);
-	}
+/* times exp(-i pi / 4), but for a factor */
+static TAF_INLINE struct pair
+eighth(struct pair a)
+{
+	return (struct pair){ a.r + a.i, a.i - a.r };
 }
 
 static TAF_INLINE void
-eight(const struct group *g, bool turned)
+eight(struct pair *x)
 {
 	const REAL half = (REAL)0x1.6a09e667f3bcdp-1;
+	struct pair e[4] = { x[0], x[2], x[4], x[6] };
+	struct pair o[4] = { x[1], x[3], x[5], x[7] };
+
+	four(e, e + 1, e + 2, e + 3);
+	four(o, o + 1, o + 2, o + 3);
+	o[1] = scaled(eighth(o[1]), half);
+	o[2] = right(o[2]);
+	o[3] = scaled(right(eighth(o[3])), half);
+	x[0] = plus(e[0], o[0]);
+	x[1] = plus(e[1], o[1]);
+	x[2] = plus(e[2], o[2]);
+	x[3] = plus(e[3], o[3]);
+	x[4] = minus(e[0], o[0]);
+	x[5] = minus(e[1], o[1]);
+	x[6] = minus(e[2], o[2]);
+	x[7] = minus(e[3], o[3]);
+}
+
+/* Fours of fours: frequency 4 i + k is in place 4 k + i. */
+static TAF_INLINE void
+sixteen(struct pair *x)
+{
+	const REAL half = (REAL)0x1.6a09e667f3bcdp-1;
+	const REAL c = (REAL)0x1.d906bcf328d46p-1, s = (REAL)0x1.87de2a6aea963p-2;
+
+	four(x, x + 4, x + 8, x + 12);
+	four(x + 1, x + 5, x + 9, x + 13);
+	four(x + 2, x + 6, x + 10, x + 14);
+	four(x + 3, x + 7, x + 11, x + 15);
+	x[5] = turned_by(x[5], c, -s);
+	x[6] = scaled(eighth(x[6]), half);
+	x[7] = turned_by(x[7], s, -c);
+	x[9] = scaled(eighth(x[9]), half);
+	x[10] = right(x[10]);
+	x[11] = scaled(right(eighth(x[11])), half);
+	x[13] = turned_by(x[13], s, -c);
+	x[14] = scaled(right(eighth(x[14])), half);
+	x[15] = turned_by(x[15], -c, s);
+	four(x, x + 1, x + 2, x + 3);
+	four(x + 4, x + 5, x + 6, x + 7);
+	four(x + 8, x + 9, x + 10, x + 11);
+	four(x + 12, x + 13, x + 14, x + 15);
+}
+
+/* The loop over points q of a group, whose radix is known here. */
+#define TAKE(k) \
+	if ((k) < radix) \
+		x[k] = (struct pair){ g->xr[q + (k) * far], g->xi[q + (k) * far] }
+
+/* Output k, turned unless this is the last step. */
+#define GIVE(k) do { \
+	const size_t at_ = q + (k) * wide; \
+	const unsigned from_ = radix == 16 ? (k) % 4 * 4 + (k) / 4 : (k); \
+	if ((k) < radix) { \
+		const struct pair y_ = turned && (k) > 0 ? turned_by(x[from_], \
+		    g->turn[2 * (k) - 2], g->turn[2 * (k) - 1]) : x[from_]; \
+		g->yr[at_] = y_.r; \
+		g->yi[at_] = y_.i; \
+	} \
+} while (0)
+
+#define FOUR(what, k) \
+	what(k); \
+	what(k + 1); \
+	what(k + 2); \
+	what(k + 3)
+
+static TAF_INLINE void
+points(const struct group *g, const unsigned radix, bool turned)
+{
 	const size_t wide = g->wide, far = g->far;
 
 	TAF_APART
 	for (size_t q = 0; q < wide; q++) {
-		TAKE(0);
-		TAKE(1);
-		TAKE(2);
-		TAKE(3);
-		TAKE(4);
-		TAKE(5);
-		TAKE(6);
-		TAKE(7);
-		BOTH(s, d, a0, a4);
-		BOTH(t, u, a2, a6);
-		BOTH(v, w, a1, a5);
-		BOTH(x, y, a3, a7);
-		/* even points */
-		BOTH(e0, e2, s, t);
-		const REAL e1r = dr + ui, e1i = di - ur, e3r = dr - ui, e3i = di + ur;
-		/* odd ones, turned by eighths */
-		BOTH(o0, p, v, x);
-		const REAL z1r = wr + yi, z1i = wi - yr, z3r = wr - yi, z3i = wi + yr;
-		const REAL o1r = half * (z1r + z1i), o1i = half * (z1i - z1r);
-		const REAL o2r = pi, o2i = -pr;
-		const REAL o3r = half * (z3i - z3r), o3i = -half * (z3r + z3i);
+		struct pair x[16];
 
-		GIVE(0, e0r + o0r, e0i + o0i);
-		GIVE(1, e1r + o1r, e1i + o1i);
-		GIVE(2, e2r + o2r, e2i + o2i);
-		GIVE(3, e3r + o3r, e3i + o3i);
-		GIVE(4, e0r - o0r, e0i - o0i);
-		GIVE(5, e1r - o1r, e1i - o1i);
-		GIVE(6, e2r - o2r, e2i - o2i);
-		GIVE(7, e3r - o3r, e3i - o3i);
+		FOUR(TAKE, 0);
+		FOUR(TAKE, 4);
+		FOUR(TAKE, 8);
+		FOUR(TAKE, 12);
+		switch (radix) {
+		case 2:
+			two(x);
+			break;
+		case 3:
+			three(x);
+			break;
+		case 4:
+			four(x, x + 1, x + 2, x + 3);
+			break;
+		case 5:
+			five(x);
+			break;
+		case 7:
+			seven(x);
+			break;
+		case 8:
+			eight(x);
+			break;
+		case 16:
+			sixteen(x);
+			break;
+		}
+		FOUR(GIVE, 0);
+		FOUR(GIVE, 4);
+		FOUR(GIVE, 8);
+		FOUR(GIVE, 12);
 	}
 }
 
-/* LANES; if compilers know a bound, they unroll its loop before they can vectorise it. */
-static TAF_INLINE size_t
-unknown(size_t wide)
-{
-	return (wide < LANES ? wide : LANES) / LANES * LANES;
-}
+#undef TAKE
+#undef GIVE
+#undef FOUR
 
 /* Any odd radix: sums and differences of points that are mirrored. */
 static TAF_INLINE void
@@ -308,51 +351,61 @@ odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
 	}
 }
 
+/* All groups of a step; radix 0 is any odd one. */
 static TAF_INLINE void
-group(const struct pass *s, const struct group *g, bool turned)
-{
-	switch (s->radix) {
-	case 2:
-		two(g, turned);
-		break;
-	case 3:
-		three(g, turned);
-		break;
-	case 4:
-		four(g, turned);
-		break;
-	case 5:
-		five(g, turned);
-		break;
-	case 7:
-		seven(g, turned);
-		break;
-	case 8:
-		eight(g, turned);
-		break;
-	default:
-		odd(g, s->radix, s->root, turned);
-		break;
-	}
-}
-
-TAF_WIDE_VOID(pass, (const struct pass *s), (s))
+groups(const struct pass *s, const unsigned radix)
 {
 	/* said so that the compiler makes no loop for a rest */
 	const size_t wide = s->wide / LANES * LANES;
 	struct group g = { s->yr, s->yi, s->xr, s->xi, wide, wide * s->m, s->turn };
 
 	if (s->m == 1) {
-		group(s, &g, false);
+		if (radix == 0)
+			odd(&g, s->radix, s->root, false);
+		else
+			points(&g, radix, false);
 		return;
 	}
 	for (size_t p = 0; p < s->m; p++) {
-		group(s, &g, true);
+		if (radix == 0)
+			odd(&g, s->radix, s->root, true);
+		else
+			points(&g, radix, true);
 		g.xr += wide;
 		g.xi += wide;
 		g.yr += s->radix * wide;
 		g.yi += s->radix * wide;
 		g.turn += 2 * (s->radix - 1);
+	}
+}
+
+TAF_WIDE_VOID(pass, (const struct pass *s), (s))
+{
+	switch (s->radix) {
+	case 2:
+		groups(s, 2);
+		break;
+	case 3:
+		groups(s, 3);
+		break;
+	case 4:
+		groups(s, 4);
+		break;
+	case 5:
+		groups(s, 5);
+		break;
+	case 7:
+		groups(s, 7);
+		break;
+	case 8:
+		groups(s, 8);
+		break;
+	case 16:
+		groups(s, 16);
+		break;
+	default:
+		groups(s, 0);
+		break;
 	}
 }
 
@@ -380,42 +433,6 @@ columns(const struct taf_fft_steps *f, struct planes src, const struct planes to
 		s.wide *= step->radix;
 	}
 	return src;
-}
-
-static TAF_INLINE struct planes
-exchanged(struct planes p, bool back)
-{
-	return back ? (struct planes){ p.im, p.re } : p;
-}
-
-/*
- * A square of LANES rows and columns, as LANES^2 numbers, is turned over its diagonal:
- * the highest bits of each index become its lowest.  b is lost.
- */
-static TAF_INLINE void
-flip(REAL *restrict a, REAL *restrict b)
-{
-	const size_t all = LANES * LANES, rest = LANES / 4;
-
-	for (size_t i = 0; i < all / 4; i++) {
-		b[4 * i] = a[i];
-		b[4 * i + 1] = a[i + all / 4];
-		b[4 * i + 2] = a[i + all / 2];
-		b[4 * i + 3] = a[i + 3 * all / 4];
-	}
-	if (rest == 2) {
-		for (size_t i = 0; i < all / 2; i++) {
-			a[2 * i] = b[i];
-			a[2 * i + 1] = b[i + all / 2];
-		}
-		return;
-	}
-	for (size_t i = 0; i < all / 4; i++) {
-		a[4 * i] = b[i];
-		a[4 * i + 1] = b[i + all / 4];
-		a[4 * i + 2] = b[i + all / 2];
-		a[4 * i + 3] = b[i + 3 * all / 4];
-	}
 }
 
 #endif

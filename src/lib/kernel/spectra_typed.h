@@ -380,6 +380,12 @@ through(const struct desk *d, const struct taf_fft_steps *steps, struct planes x
 	return columns(steps, x, to, wide);
 }
 
+static struct planes
+exchanged(struct planes p)
+{
+	return (struct planes){ p.im, p.re };
+}
+
 static void
 power(const struct taf_power *f, struct desk *d, REAL *x)
 {
@@ -405,7 +411,7 @@ power(const struct taf_power *f, struct desk *d, REAL *x)
 		convolve(&(struct product){ z.re, z.im, d->more, x + f->far * wide, h,
 		    wide, f->far_turn, f->kernel });
 		o.zero = d->more;
-		o.from = exchanged(through(d, &f->pairs, exchanged(z, true), wide), true);
+		o.from = exchanged(through(d, &f->pairs, exchanged(z), wide));
 		o.to = other_plane(d, o.from, 0);
 		convolved(&o);
 	} else {
