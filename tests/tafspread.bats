@@ -186,6 +186,33 @@ spread() {
 	same in.taf out.taf
 }
 
+@test "parts and records that are lost, cut or changed are done again" {
+	local how
+	mk 5,7,6 int16 in.taf
+	tafreverse -d 2 in.taf -o want.taf
+	cat >stop <<-'END'
+		n=$(ls began.* 2>/dev/null | wc -l)
+		[ -e go ] || [ "$n" -lt 4 ] || exit 3
+		touch began.$$
+		tafreverse -d 2
+	END
+	for how in 'rm $part; : >$record' 'truncate -s 1030 $part; truncate -s 50 $record' \
+		'cp in.taf $part' 'sed -i s/n1=5/n1=4/ $record' 'rm $other $record'; do
+		rm -rf out.taf* go began.*
+		status 3 tafspread -d 1 -J 1 --slabs 5 -o out.taf in.taf -- '. ./stop'
+		part=out.taf.spread/part/1.taf other=out.taf.spread/part/2.taf record=out.taf.spread/done/0
+		[ -e $part ] && [ -e $record ]
+		eval "$how"
+		touch go
+		for k in 1 2; do
+			! tafspread -d 1 -J 1 --slabs 5 -o out.taf in.taf -- '. ./stop' 2>err || break
+			grep -q 'slab [123] is not as it was written' err
+			[ ! -e out.taf ]
+		done
+		same want.taf out.taf
+	done
+}
+
 @test "each of many files, those that are done passed over" {
 	mkdir from
 	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done

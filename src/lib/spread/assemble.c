@@ -16,6 +16,7 @@
 #include "io/at.h"
 #include "io/temp.h"
 #include "spread/fields.h"
+#include "spread/proof.h"
 #include "spread/shell.h"
 #include "spread/slab.h"
 #include "stream/concat.h"
@@ -29,11 +30,12 @@ struct results {
 	struct taf_array a;	/* the first one's descriptor, of the length of all */
 	bool placed;		/* all of them */
 	unsigned dim;
+	uint64_t n;		/* points along it so far */
 	int fd;			/* of the file of data, or -1 */
 	unsigned char *block;
 };
 
-/* What is kept of a run: with the record of its end last, that the rest may be in part. */
+/* What is kept of a run: of the record of its end the rest may be there in part. */
 static enum taf_status
 remove_all(const struct taf_plan *p, struct taf_err *e)
 {
@@ -62,9 +64,12 @@ read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
 	return st;
 }
 
-/* The ends of a slab to their place, and the bytes between against the digest. */
+/*
+ * The ends of a slab to their place, and the bytes between against the digest.  TAF_END
+ * where they differ.
+ */
 static enum taf_status
-settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf_err *e)
+settle(const struct results *r, const struct taf_slab *s, struct taf_err *e)
 {
 	uint64_t at, left, digest = taf_digest(0, s->head.data, s->head.len);
 	enum taf_status st = TAF_OK;
@@ -72,8 +77,7 @@ settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf
 
 	taf_slab_pages(s->at, s->bytes, &at, &left);
 	if (s->head.len != at - s->at || s->tail.len != s->at + s->bytes - at - left)
-		return taf_fail(e, TAF_EDATA, "the record of slab %llu is not sound",
-		    (unsigned long long)k + 1);
+		return TAF_END;
 	for (; left > 0 && st == TAF_OK; at += n, left -= n) {
 		n = left < TAF_SLAB_BLOCK ? (size_t)left : TAF_SLAB_BLOCK;
 		st = read_late(r, n, at, e);
@@ -81,13 +85,8 @@ settle(const struct results *r, uint64_t k, const struct taf_slab *s, struct taf
 	}
 	if (st == TAF_OK)
 		digest = taf_digest(digest, s->tail.data, s->tail.len);
-	if (st == TAF_ETRUNC || (st == TAF_OK && digest != s->digest)) {
-		taf_err_clear(e);
-		if (taf_slab_forget(r->plan, k, e) != TAF_OK)
-			return e->code;
-		return taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
-		    "it has to be done again", (unsigned long long)k + 1);
-	}
+	if (st == TAF_ETRUNC || (st == TAF_OK && digest != s->digest))
+		return TAF_END;
 	if (st == TAF_OK)
 		st = taf_write_at(r->fd, s->head.data, s->head.len, s->at, e);
 	if (st == TAF_OK)
@@ -369,38 +368,53 @@ finish_joined(struct results *r, struct taf_err *e)
 
 /* --- all --- */
 
+/* What slab k adds: TAF_END where it is not as it was written. */
+static enum taf_status
+add(struct results *r, uint64_t k, struct taf_err *e)
+{
+	const unsigned dim = r->dim;
+	struct taf_slab s = { 0 };
+	enum taf_status st = taf_proof_record(r->plan, k, &s, e);
+
+	if (st == TAF_OK)
+		st = s.placed ? settle(r, &s, e) :
+		    taf_proof_part(r->plan, k, &s, r->block, e);
+	if (st == TAF_OK && r->a.ndim == 0) {
+		taf_array_move(&r->a, &s.a);
+		r->n = r->a.dim[dim - 1].n;
+	} else if (st == TAF_OK && (!taf_slab_alike(&s.a, &r->a, dim) ||
+	    !taf_add(r->n, s.a.dim[dim - 1].n, &r->n))) {
+		st = taf_fail(e, TAF_EDATA, "slab %llu does not go with the others",
+		    (unsigned long long)k + 1);
+	}
+	r->placed = r->placed && s.placed;
+	taf_slab_fini(&s);
+	return st;
+}
+
 /* The length of all results together, and whether each has its place. */
 static enum taf_status
 gather(struct results *r, struct taf_err *e)
 {
-	const unsigned dim = r->dim;
-	uint64_t n = 0, k;
-	struct taf_slab s;
 	enum taf_status st = TAF_OK;
+	uint64_t k, bad = 0;
 
 	r->placed = true;
 	for (k = 0; k < r->plan->slabs && st == TAF_OK; k++) {
-		st = taf_slab_look(r->plan, k, &s, e);
-		if (st == TAF_END)
-			return taf_fail(e, TAF_ESYS, "slab %llu is not done",
-			    (unsigned long long)k + 1);
-		if (st != TAF_OK)
-			return st;
-		r->placed = r->placed && s.placed;
-		if (s.a.ndim < dim || !taf_add(n, s.a.dim[dim - 1].n, &n))
-			st = taf_fail(e, TAF_EDATA,
-			    "the record of slab %llu is not sound",
-			    (unsigned long long)k + 1);
-		if (st == TAF_OK && s.placed)
-			st = settle(r, k, &s, e);
-		if (st == TAF_OK && k == 0)
-			taf_array_move(&r->a, &s.a);
-		taf_slab_fini(&s);
+		st = add(r, k, e);
+		if (st == TAF_END) {
+			bad = bad != 0 ? bad : k + 1;
+			taf_err_clear(e);
+			st = taf_slab_forget(r->plan, k, e);
+		}
 		taf_progress(r->service, k + 1, r->plan->slabs);
 	}
+	if (st == TAF_OK && bad != 0)
+		st = taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
+		    "it has to be done again", (unsigned long long)bad);
 	if (st != TAF_OK)
 		return st;
-	r->a.dim[dim - 1].n = n;
+	r->a.dim[r->dim - 1].n = r->n;
 	return taf_array_check(&r->a, e);
 }
 
@@ -417,7 +431,7 @@ taf_assemble(const struct taf_plan *p, const struct taf_service *service,
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (r.fd < 0 && errno != ENOENT)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
-	if (st == TAF_OK && p->join == NULL)
+	if (st == TAF_OK)
 		st = gather(&r, e);
 	if (st == TAF_OK)
 		st = p->join != NULL ? finish_joined(&r, e) :

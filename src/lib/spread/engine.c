@@ -161,8 +161,9 @@ tell(const struct taf_plan *p, const char *path, struct taf_err *e)
 	    taf_fields_get_text(&r, "text", &text, e) == TAF_OK &&
 	    taf_plan_name(p, k, &what, e) == TAF_OK &&
 	    (code == TAF_EDATA || taf_slab_done(p, k, &since, e) == TAF_OK))
-		st = since ? TAF_OK : taf_fail(e, code == TAF_EDATA ? TAF_EDATA : TAF_ESYS, "%s: %s%s%s",
-		    what.data, file != NULL ? file : "", file != NULL ? ": " : "",
+		st = since ? TAF_OK : taf_fail(e, code == TAF_EDATA ? TAF_EDATA :
+		    TAF_ESYS, "%s: %s%s%s", what.data, file != NULL ? file : "",
+		    file != NULL ? ": " : "",
 		    text != NULL ? text : "");
 	else if (st == TAF_OK)
 		st = e->code != TAF_OK ? e->code :

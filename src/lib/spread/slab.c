@@ -162,6 +162,8 @@ mark(struct work *w, struct taf_err *e)
 	/* somebody else was faster, who must have had the same */
 	if (st == TAF_END) {
 		st = taf_slab_look(w->plan, w->k, &other, e);
+		if (st == TAF_END)
+			st = taf_fail(e, TAF_ESYS, "%s: comes and goes", path.data);
 		if (st == TAF_OK && other.digest != w->s.digest)
 			st = taf_fail(e, TAF_EDATA, "the pipeline has given two results");
 		taf_slab_fini(&other);
@@ -211,8 +213,8 @@ taf_slab_messages(const struct taf_plan *p, uint64_t k, struct taf_buf *path,
 
 /* --- the shape of the result --- */
 
-static bool
-same_but_dim(const struct taf_array *a, const struct taf_array *b, unsigned dim)
+bool
+taf_slab_alike(const struct taf_array *a, const struct taf_array *b, unsigned dim)
 {
 	unsigned i;
 
@@ -251,7 +253,7 @@ agree(struct work *w, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = get_array(&r, &first, e);
-	if (st == TAF_OK && !same_but_dim(&first, &w->s.a, w->plan->dim))
+	if (st == TAF_OK && !taf_slab_alike(&first, &w->s.a, w->plan->dim))
 		st = taf_fail(e, TAF_EDATA,
 		    "its result has another type, mapping or shape than the first one");
 end:

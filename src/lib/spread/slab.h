@@ -39,6 +39,9 @@ TAF_MUST enum taf_status taf_slab_look(const struct taf_plan *p, uint64_t k,
 TAF_MUST enum taf_status taf_slab_done(const struct taf_plan *p, uint64_t k, bool *is,
     struct taf_err *e);
 
+/* Do both have the same type, mapping and shape, but for the length of dimension dim? */
+bool taf_slab_alike(const struct taf_array *a, const struct taf_array *b, unsigned dim);
+
 /* It has to be done again. */
 TAF_MUST enum taf_status taf_slab_forget(const struct taf_plan *p, uint64_t k,
     struct taf_err *e);

@@ -1,0 +1,90 @@
+#include "spread/proof.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "stream/reader.h"
+
+enum { TRIES = 30, NAP = 100 * 1000 };
+
+/* A while to wait; false when a process has waited for long enough in all. */
+static bool
+patient(void)
+{
+	static atomic_int naps;
+
+	if (atomic_fetch_add(&naps, 1) >= TRIES)
+		return false;
+	(void)usleep(NAP);
+	return true;
+}
+
+enum taf_status
+taf_proof_record(const struct taf_plan *p, uint64_t k, struct taf_slab *s,
+    struct taf_err *e)
+{
+	enum taf_status st;
+
+	do
+		st = taf_slab_look(p, k, s, e);
+	while (st == TAF_END && patient());
+	if (st == TAF_OK && s->a.ndim < p->dim) {
+		taf_slab_fini(s);
+		st = TAF_EDATA;
+	}
+	return st == TAF_EDATA ? TAF_END : st;
+}
+
+/* TAF_END where the file at path is not whole, TAF_EDATA where it is another one. */
+static enum taf_status
+compare(const char *path, const struct taf_slab *s, unsigned char *block,
+    struct taf_err *e)
+{
+	struct taf_reader *r = NULL;
+	struct taf_array a = { 0 };
+	enum taf_status st = taf_reader_open(&r, path, 0, e);
+	uint64_t digest = 0, left = 0;
+	size_t n, size = 1;
+
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, e);
+	if (st == TAF_OK) {
+		size = taf_type_size(a.type);
+		left = taf_reader_left(r);
+	}
+	for (; st == TAF_OK && left > 0; left -= n) {
+		n = left < TAF_SLAB_BLOCK / size ? (size_t)left : TAF_SLAB_BLOCK / size;
+		st = taf_reader_read(r, block, n, e);
+		if (st == TAF_OK)
+			digest = taf_digest(digest, block, n * size);
+	}
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, &a, e);
+	if (st == TAF_EDATA || st == TAF_ETRUNC || (st == TAF_ESYS && e->sys == ENOENT))
+		st = TAF_END;
+	if (st == TAF_OK && (digest != s->digest || a.type != s->a.type ||
+	    taf_array_bytes(&a) != taf_array_bytes(&s->a)))
+		st = TAF_EDATA;
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	return st;
+}
+
+enum taf_status
+taf_proof_part(const struct taf_plan *p, uint64_t k, const struct taf_slab *s,
+    unsigned char *block, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_slab_part(p, k, &path, e);
+
+	if (st == TAF_OK)
+		do {
+			taf_err_clear(e);
+			st = compare(path.data, s, block, e);
+		} while (st == TAF_END && patient());
+	taf_buf_free(&path);
+	return st == TAF_EDATA ? TAF_END : st;
+}
