@@ -10,8 +10,8 @@
  *	FAULT='none'			calls are counted alone
  *	FAULT_COUNT=FILE		is given a record for every function: a name of 28
  *					bytes and the number of its calls; the first,
-     "fired",
- *					has the number of those that were made to fail
+ *					"fired", has the number of those that were made
+ *					to fail
  *
  * Both leave the environment, so that programs which a command runs are as always.  fsync
  * only seems to wait.
