@@ -250,9 +250,13 @@ for my $f (@faults) {
 	my ($names, $on, $errno) = @$f;
 	next if !grep { $calls{$_} } split /,/, $names;
 	# what fails for good is tried at some calls, what fails once at every one; but the further
-	# a call is from the start, the more others are of the same loop
+	# a call is from the first and from the last, the more others are of the same loop
 	my $told = 0;
-	for (my $n = 1; $bad < 5; $n += ($on ? 4 : 1) * (1 + int $n / 50)) {
+	my $last = 0;
+	$last += $calls{$_} // 0 for split /,/, $names;
+	for (my $n = 1; $bad < 5; $n += $on ? 4 : 1) {
+		my $far = $n < $last - $n ? $n : $last - $n;
+		$n += int $far / 50 if $far > 0;
 		my ($fired, $ended) = try("$names $n$on $errno");
 		last if !$fired;
 		$told++ if $ended == 4;
