@@ -23,7 +23,7 @@ struct taf_running {
  * half, half of that one alone.  Calls come in the order of places.  The places of their
  * cuts have no influence on any bit.  An infinite sum stays one, or becomes NaN.
  */
-void taf_running(struct taf_running *s, double *restrict out, const double *restrict x,
+void taf_running(struct taf_running *s, double *out, const double *x,
     uint64_t at, size_t n, bool half);
 
 /* Go on over points whose sums are of no interest; it takes half the time. */
