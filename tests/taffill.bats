@@ -140,6 +140,33 @@ filled() {
 	done
 }
 
+@test "gaps of lines side by side that reach over many blocks of rows" {
+	local how part way
+	# a line of nothing but NaN, one that ends in them, gaps of 1 to 500 in others
+	perl -e 'for my $e (0 .. 7 * 5 * 3800 * 2 - 1) {
+		my ($c, $r) = ($e % 35, int($e / 35) % 3800);
+		my $none = $c == 3 || ($c == 4 && $r > 900) || ($r * 7 + $c * 131) % 1000 < $c * 37 % 501;
+		push @v, $none ? "nan" : $e * 7919 % 10007;
+	}
+	print pack "d<*", @v' >in.raw
+	tafcreate -n 7,5,3800,2 -t flt64 in.raw -o in.taf
+	tafpermute -d 3,1,2,4 in.taf -o turned.taf
+	for how in linear nearest previous; do
+		for part in '' '-x 1=2:end:3 -x 3=30:3600:2 -x 4=2'; do
+			way=${part/3=/0=}
+			way=${way/1=/2=}
+			# shellcheck disable=SC2086 # words
+			taffill -q ${way/0=/1=} --nan $how turned.taf 2>&1 | tafpermute -d 2,3,1,4 | taf2raw >want
+			for way in '-m 1M -J 1' '-m 1M -J 3' ''; do
+				# shellcheck disable=SC2086 # words
+				taffill -q $way -d 3 $part --nan $how in.taf | taf2raw >got
+				same want got
+			done
+		done
+	done
+	equal "$(taffill -d 3 -m 1M --nan linear in.taf 2>&1 >got)" "$(taffill --nan linear turned.taf 2>&1 >got)"
+}
+
 @test "integers have no NaN, and a NaN that is not filled keeps its bits" {
 	mktaf in.taf uint8 5,4
 	for words in '--nan -1' '--nan linear' '-d 2 --nan previous'; do

@@ -161,14 +161,24 @@ down_##bits(const struct taf_mended_beside *m, size_t i, size_t k, size_t parts)
 { \
 	const size_t in = m->in_step * parts, out = m->out_step * parts; \
 	const uint##bits##_t *p = (const uint##bits##_t *)m->in + k * parts; \
-	struct gap g = { .at = i }; \
+	struct gap g = { .at = m->at + i }; \
 \
 	while (i + g.n < m->len && nan_##bits(p + (i + g.n) * in, parts)) \
 		g.n++; \
-	g.before = i > 0 ? p + (i - 1) * in : NULL; \
-	g.before_at = i > 0 ? i - 1 : 0; \
-	g.behind = i + g.n < m->len ? p + (i + g.n) * in : NULL; \
-	g.behind_at = i + g.n; \
+	if (i > 0) { \
+		g.before = p + (i - 1) * in; \
+		g.before_at = g.at - 1; \
+	} else if (m->before.at != NULL && m->before.at[k] != TAF_MEND_NONE) { \
+		g.before = (uint##bits##_t *)m->before.element + k * parts; \
+		g.before_at = m->before.at[k]; \
+	} \
+	if (i + g.n < m->len) { \
+		g.behind = p + (i + g.n) * in; \
+		g.behind_at = g.at + g.n; \
+	} else if (m->behind.at != NULL && m->behind.at[k] != TAF_MEND_NONE) { \
+		g.behind = (uint##bits##_t *)m->behind.element + k * parts; \
+		g.behind_at = m->behind.at[k]; \
+	} \
 	return close_##bits(&m->part, m->how, &g, \
 	    (uint##bits##_t *)m->out + i * out + k * parts, parts, out); \
 } \
@@ -236,6 +246,15 @@ taf_mend_beside(const struct taf_mended_beside *m)
 		    (const unsigned char *)m->in + i * m->in_step * size,
 		    m->lines * size);
 	return f->bits == 32 ? beside_32(m, f->components) : beside_64(m, f->components);
+}
+
+size_t
+taf_mend_nan(const void *p, enum taf_type type, size_t n, size_t i)
+{
+	const struct taf_type_facts *f = taf_type_facts(type);
+
+	return f->bits == 32 ? find_32(p, n, f->components, i) :
+	    find_64(p, n, f->components, i);
 }
 
 size_t

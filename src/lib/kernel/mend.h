@@ -54,9 +54,16 @@ struct taf_mended {
  */
 size_t taf_mend(struct taf_mended *line, void *p, uint64_t at, size_t n);
 
+/* Numbers of lines side by side, and their places; TAF_MEND_NONE where none is there. */
+#define TAF_MEND_NONE UINT64_MAX
+struct taf_numbers_at {
+	void *element;
+	uint64_t *at;			/* NULL: there is none of any line */
+};
+
 /*
- * Whole lines side by side: element i of line k is number i * in_step + k of in, and
- * i * out_step + k of out.
+ * Lines side by side, from place at on: element i of line k is number i * in_step + k of
+ * in, and i * out_step + k of out.
  */
 struct taf_mended_beside {
 	enum taf_type type;
@@ -66,10 +73,16 @@ struct taf_mended_beside {
 	void *out;
 	size_t lines, len, in_step, out_step;
 	const bool *mended;	/* which of the lines are; NULL: all */
+	uint64_t at;
+	/* The last before, and the first behind, of lines that begin, or end, in NaN. */
+	struct taf_numbers_at before, behind;
 };
 
 /* out becomes what in is, mended as by taf_mend. */
 size_t taf_mend_beside(const struct taf_mended_beside *m);
+
+/* The place of the first NaN among n elements from number i <= n on, or n. */
+size_t taf_mend_nan(const void *p, enum taf_type type, size_t n, size_t i);
 
 /* The place of the first number among n elements, or n. */
 size_t taf_mend_number(const void *p, enum taf_type type, size_t n);

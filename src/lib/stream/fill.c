@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "stream/compute.h"
+#include "stream/fill_rows.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 
@@ -129,6 +130,16 @@ in_all_lines(const struct taf_fill *how)
 	return all;
 }
 
+/* Which of n lines from a number on are in the region. */
+static void
+which_lines(const struct taf_fill *how, uint64_t first, size_t n, bool *mended)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		mended[i] = begin_line(how, first + i).part.count > 0;
+}
+
 /* Lines side by side. */
 static enum taf_status
 mend_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
@@ -141,7 +152,6 @@ mend_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
 	    .out = l->out, .lines = l->lines, .len = l->in_len, .in_step = l->in_step,
 	    .out_step = l->out_step };
 	bool **mended = &j->mended[l->thread];
-	size_t i;
 
 	if (!in_all_lines(j->how)) {
 		if (j->room[l->thread] < l->lines) {
@@ -151,8 +161,7 @@ mend_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
 		}
 		if (*mended == NULL)
 			return taf_fail_mem(e);
-		for (i = 0; i < l->lines; i++)
-			(*mended)[i] = begin_line(j->how, l->first + i).part.count > 0;
+		which_lines(j->how, l->first, l->lines, *mended);
 		m.mended = *mended;
 	}
 	j->left[l->thread] += taf_mend_beside(&m);
@@ -238,7 +247,9 @@ mend(struct job *j, struct taf_err *e)
 	    .memory = how->service->memory, .threads = taf_threads(how->service) };
 	const struct taf_cut cut = taf_array_cut(how->a, how->dim);
 	const bool large = cut.inner == 1 && cut.len > how->service->memory / 8 / j->size;
-	enum taf_status st = large ? mend_all_long(j, &cut, e) : taf_lines(&lines, e);
+	enum taf_status st = large ? mend_all_long(j, &cut, e) :
+	    taf_fill_by_rows(how) ? taf_fill_rows(how, in_all_lines(how) ? NULL :
+	    which_lines, &j->left[0], e) : taf_lines(&lines, e);
 	uint64_t left = 0;
 	unsigned k;
 

@@ -37,8 +37,8 @@ struct taf_fill {
 
 /*
  * Move all elements.  Integers hold no NaN.  What is not filled stays as it is, bit by
- * bit.  TAF_FILL_MEND remarks on NaN that are left; it is TAF_EDATA if a line along
- * another dimension than the first does not fit the memory.
+ * bit.  TAF_FILL_MEND remarks on NaN that are left; it is TAF_EDATA if a line of a
+ * pipe, along another dimension than the first, does not fit the memory.
  */
 TAF_MUST enum taf_status taf_fill(const struct taf_fill *how, struct taf_err *e);
 
