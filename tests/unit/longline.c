@@ -120,6 +120,43 @@ too_little_memory(void)
 	taf_err_clear(&e);
 }
 
+struct heard {
+	uint64_t calls, last, total;
+	bool back;
+};
+
+static void
+hear(void *ctx, uint64_t done, uint64_t total)
+{
+	struct heard *h = ctx;
+
+	h->back = h->back || done < h->last || (h->calls > 0 && total != h->total);
+	h->calls++;
+	h->last = done;
+	h->total = total;
+}
+
+/* It goes on in both passes, while nothing comes out. */
+static void
+progress(void)
+{
+	double *x = calloc(2 * 65536, sizeof *x);
+	struct line line = { x, 2 };
+	struct heard heard = { 0 };
+	const struct taf_service service = { .ctx = &heard, .progress = hear };
+	struct taf_longline_want how = { .service = &service, .n = 65536,
+	    .memory = 150000, .threads = 2, .get = get, .ctx = &line };
+	struct taf_longline *l;
+
+	must(x != NULL && taf_longline_open(&l, &how, &e) == TAF_OK);
+	CHECK(heard.calls > 10);
+	CHECK(!heard.back);
+	CHECK_EQ(heard.total, (uint64_t)65536 * 2 * 2 * sizeof *x);
+	CHECK_EQ(heard.last, heard.total);
+	taf_longline_close(l);
+	free(x);
+}
+
 /* A failure to read is one of the transform. */
 static enum taf_status
 fail(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *err)
@@ -148,6 +185,7 @@ main(void)
 {
 	UNIT(lengths);
 	UNIT(too_little_memory);
+	UNIT(progress);
 	UNIT(failures);
 	return unit_end();
 }

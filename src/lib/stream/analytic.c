@@ -155,17 +155,10 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 static enum taf_status
 run_long(struct job *j, struct taf_err *e)
 {
-	const struct taf_analytic_job *how = j->how;
-
 	taf_fft_close(j->to);
 	taf_fft_close(j->back);
 	j->to = j->back = NULL;
-	if (taf_array_cut(how->in, how->want->dim).inner == 1)
-		return taf_analytic_long(how, e);
-	return taf_fail(e, TAF_EDATA,
-	    "dimension %u: a line of %llu elements needs more memory "
-	    "than -m allows", how->want->dim,
-	    (unsigned long long)how->in->dim[how->want->dim - 1].n);
+	return taf_analytic_long(j->how, e);
 }
 
 static enum taf_status

@@ -39,8 +39,7 @@ struct taf_analytic_job {
 };
 
 /*
- * All lines.  One that does not fit the memory goes through temporary files along
- * dimension 1; along another dimension that is TAF_EDATA.
+ * All lines.  One that does not fit the memory goes through temporary files.
  */
 TAF_MUST enum taf_status taf_analytic(const struct taf_analytic_job *how,
     struct taf_err *e);

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "kernel/func.h"
 #include "kernel/phase.h"
 #include "kernel/recode.h"
 #include "kernel/spectral.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
+#include "stream/turned.h"
 #include "stream/values.h"
 
 enum {
@@ -27,9 +27,11 @@ struct desk {
 
 struct job {
 	const struct taf_analytic_job *how;
+	struct taf_reader *r;		/* of lines along dimension 1 */
+	struct taf_out *to;		/* of results; the writer's where it is NULL */
 	struct taf_recode in;
 	uint64_t len, base, next;
-	struct taf_longline *to, *back;
+	struct taf_longline *there, *back;
 	struct taf_unwrap unwrap;
 	struct desk *desk[TAF_RELAY_MOST];
 };
@@ -44,7 +46,7 @@ get_points(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
 
 	for (; n > 0 && st == TAF_OK; n -= some, first += some, to += some) {
 		some = n < PART ? n : PART;
-		st = taf_reader_at(j->how->r, raw, j->base + first, some, e);
+		st = taf_reader_at(j->r, raw, j->base + first, some, e);
 		/* any integer and any float is the double next to it */
 		if (st == TAF_OK)
 			(void)taf_recode(&j->in, to, raw, some, NULL);
@@ -57,7 +59,7 @@ static enum taf_status
 get_turned(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const enum taf_status st = taf_longline_get(j->to, to, first, n, e);
+	const enum taf_status st = taf_longline_get(j->there, to, first, n, e);
 	size_t i;
 
 	for (i = 0; i < n && st == TAF_OK; i++) {
@@ -166,31 +168,38 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 
 		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
 	}
-	return taf_writer_put(j->how->w, d->out, d->n, e);
+	return j->to != NULL ? taf_out_write(j->to, d->out, d->n * taf_type_size(type), e) :
+	    taf_writer_put(j->how->w, d->out, d->n, e);
 }
 
 static enum taf_status
 run_line(struct job *j, struct taf_err *e)
 {
 	const struct taf_service *service = j->how->service;
-	struct taf_longline_want want = { .n = j->len, .kind = TAF_FFT_REAL,
+	struct taf_longline_want want = { .service = service, .n = j->len,
+	    .kind = TAF_FFT_REAL,
 	    .narrow = j->how->out->type == TAF_FLT32 || j->how->out->type == TAF_COMPLEX,
 	    .memory = service->memory, .threads = taf_threads(service), .get = get_points,
 	    .ctx = j };
 	const struct taf_relay relay = { j, take, work, give };
 	unsigned threads = want.threads, most =
 	    (unsigned)(service->memory / sizeof(struct desk));
-	enum taf_status st = taf_longline_open(&j->to, &want, e);
+	enum taf_status st;
 
+	/* first there is progress in its files */
+	taf_watch_end(service);
+	st = taf_longline_open(&j->there, &want, e);
 	want.kind = TAF_FFT_HALF;
 	want.inverse = true;
 	want.get = get_turned;
 	if (st == TAF_OK)
 		st = taf_longline_open(&j->back, &want, e);
-	taf_longline_close(j->to);
-	j->to = NULL;
+	taf_longline_close(j->there);
+	j->there = NULL;
 	j->next = 0;
 	threads = threads < most ? threads : most > 1 ? most : 1;
+	taf_watch(service, j->to == NULL ? j->how->w : NULL, j->to,
+	    j->len * taf_type_size(j->how->out->type));
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
 	taf_longline_close(j->back);
@@ -198,25 +207,42 @@ run_line(struct job *j, struct taf_err *e)
 	return st;
 }
 
+/* All lines of r's array a, along its first dimension; to may be NULL. */
+static enum taf_status
+run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
+    struct taf_err *e)
+{
+	struct job *j = ctx;
+	uint64_t left = taf_array_count(a) / j->len;
+	enum taf_status st = taf_reader_random(r, e);
+
+	j->r = r;
+	j->to = to;
+	if (st == TAF_OK)
+		st = taf_values_plan(&j->in, a, TAF_FLT64, false, false, e);
+	for (; left > 0 && st == TAF_OK; left--) {
+		st = run_line(j, e);
+		j->base += j->len;
+	}
+	return st;
+}
+
 enum taf_status
 taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
+	const struct taf_turned turned = { .service = how->service, .r = how->r,
+	    .in = how->in, .out = how->out, .dim = how->want->dim, .w = how->w,
+	    .lines = run_lines, .ctx = j };
 	enum taf_status st;
-	uint64_t left;
 	unsigned k;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->how = how;
 	j->len = how->in->dim[how->want->dim - 1].n;
-	st = taf_reader_random(how->r, e);
-	if (st == TAF_OK)
-		st = taf_values_plan(&j->in, how->in, TAF_FLT64, false, false, e);
-	for (left = taf_array_count(how->in) / j->len; left > 0 && st == TAF_OK; left--) {
-		st = run_line(j, e);
-		j->base += j->len;
-	}
+	st = taf_array_cut(how->in, how->want->dim).inner > 1 ? taf_turned(&turned, e) :
+	    run_lines(j, how->r, how->in, NULL, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		free(j->desk[k]);
 	free(j);

@@ -6,7 +6,10 @@
 #include "base/err.h"
 #include "stream/analytic.h"
 
-/* All lines, along dimension 1; they have three points at least. */
+/*
+ * All lines; they have three points at least.  Along another dimension than the first
+ * there are temporary files of the array and of its results besides those of a line.
+ */
 TAF_MUST enum taf_status taf_analytic_long(const struct taf_analytic_job *how,
     struct taf_err *e);
 

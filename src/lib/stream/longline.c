@@ -32,6 +32,7 @@ typedef enum taf_status get_pairs(void *ctx, double *to, uint64_t first, size_t 
 
 /* A transform of n = rows * columns pairs, which lie row by row. */
 struct matrix {
+	const struct taf_service *service;	/* or NULL */
 	uint64_t n, rows, columns;
 	bool back, narrow;
 	double scale;
@@ -279,9 +280,13 @@ static enum taf_status
 take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct pass *p = ctx;
+	const uint64_t done = p->next < p->lines ? p->next : p->lines;
 
 	(void)e;
 	*more = p->next < p->lines;
+	if (p->m->service != NULL)
+		taf_progress(p->m->service, (p->second ? p->lines + done : done) *
+		    p->len * PAIR, 2 * p->lines * p->len * PAIR);
 	p->desk[slot].first = p->next;
 	p->next += p->wide;
 	return TAF_OK;
@@ -601,9 +606,9 @@ static enum taf_status
 run(struct taf_longline *l, struct taf_err *e)
 {
 	const struct taf_longline_want *w = &l->want;
-	struct matrix m = { .n = l->h, .narrow = w->narrow, .memory = w->memory,
-	    .threads = w->threads < 1 ? 1 : w->threads, .back = goes_back(l), .scale = 1,
-	    .get = get_points, .ctx = l };
+	struct matrix m = { .service = w->service, .n = l->h, .narrow = w->narrow,
+	    .memory = w->memory, .threads = w->threads < 1 ? 1 : w->threads,
+	    .back = goes_back(l), .scale = 1, .get = get_points, .ctx = l };
 	enum taf_status st = TAF_OK;
 
 	if (l->halves && w->kind != TAF_FFT_COMPLEX)

@@ -11,8 +11,10 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/fft.h"
+#include "stream/service.h"
 
 struct taf_longline_want {
+	const struct taf_service *service;	/* hears of progress; NULL for none */
 	uint64_t n;		/* from 1 to 2^48 */
 	enum taf_fft_kind kind;
 	bool inverse;		/* as in struct taf_fft_want */

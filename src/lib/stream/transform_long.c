@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/endian.h"
 #include "kernel/recode.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
-#include "stream/reorder.h"
-#include "stream/spool.h"
+#include "stream/turned.h"
 #include "stream/values.h"
 
 enum {
@@ -233,16 +231,20 @@ static enum taf_status
 run_line(struct job *j, struct taf_err *e)
 {
 	const struct taf_transform_long *t = j->t;
-	const struct taf_longline_want want = { .n = t->line.length, .kind = t->kind,
-	    .inverse = t->line.inverse, .narrow = t->line.narrow,
-	    .memory = t->service->memory, .threads = taf_threads(t->service), .get = get,
-	    .ctx = j };
+	const struct taf_longline_want want = { .service = t->service,
+	    .n = t->line.length, .kind = t->kind, .inverse = t->line.inverse,
+	    .narrow = t->line.narrow, .memory = t->service->memory,
+	    .threads = taf_threads(t->service), .get = get, .ctx = j };
 	const struct taf_relay relay = { j, take, work, give };
-	enum taf_status st = taf_longline_open(&j->line, &want, e);
+	enum taf_status st;
 
+	/* first there is progress in its files */
+	taf_watch_end(t->service);
+	st = taf_longline_open(&j->line, &want, e);
 	if (st != TAF_OK)
 		return st;
 	j->next = 0;
+	taf_watch(t->service, t->to == NULL ? t->w : NULL, t->to, j->count * j->osize);
 	st = taf_relay(&relay, want.threads, e);
 	taf_longline_close(j->line);
 	return st;
@@ -271,54 +273,27 @@ run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
-/* Lines come together in a file, their results in another one, and go apart again. */
+/* Those that were turned; results go to a file. */
 static enum taf_status
-run_turned(struct job *j, struct taf_err *e)
+run_turned(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
+    struct taf_err *e)
 {
-	const struct taf_transform_long *t = j->t;
-	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
-	struct taf_reorder how = { .order = order, .memory = t->service->memory,
-	    .jobs = taf_threads(t->service) };
-	struct taf_spool spool = { .fd = -1 };
-	struct taf_reader *results = NULL;
-	struct taf_array in, out;
-	struct taf_in *file;
-	enum taf_status st;
+	struct job *j = ctx;
 
-	for (k = 0; k < t->in->ndim; k++) {
-		order[k] = k == 0 ? t->dim - 1 : k < t->dim ? k - 1 : k;
-		back[order[k]] = k;
-	}
-	j->r = NULL;
-	st = taf_reorder_file(&how, t->r, t->in, &in, &j->r, e);
-	if (st == TAF_OK)
-		st = taf_spool_begin(&spool, e);
-	out = in;
-	out.type = t->out->type;
-	taf_array_unmap(&out);
-	out.dim[0].n = t->out->dim[t->dim - 1].n;
-	j->turned = *t;
-	j->turned.to = spool.out;
+	j->turned = *j->t;
+	j->turned.to = to;
 	j->t = &j->turned;
-	if (st == TAF_OK)
-		st = run_lines(j, &in, e);
-	taf_reader_close(j->r);
-	st = taf_spool_end(&spool, st, "temporary file", &file, e);
-	if (st == TAF_OK)
-		st = taf_reader_raw(&results, file, &out, taf_host_is_big(), e);
-	how.order = back;
-	how.writer = t->to == NULL ? t->w : NULL;
-	how.out = t->to;
-	if (st == TAF_OK)
-		st = taf_reorder(&how, results, &out, e);
-	taf_reader_close(results);
-	return st;
+	j->r = r;
+	return run_lines(j, a, e);
 }
 
 enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
+	const struct taf_turned turned = { .service = t->service, .r = t->r, .in = t->in,
+	    .out = t->out, .dim = t->dim, .w = t->w, .to = t->to, .lines = run_turned,
+	    .ctx = j };
 	const uint64_t piece = t->service->memory / 1024;
 	enum taf_status st;
 
@@ -331,7 +306,7 @@ taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 	j->count = t->out->dim[t->dim - 1].n;
 	/* an even one */
 	j->piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2;
-	st = taf_array_cut(t->in, t->dim).inner > 1 ? run_turned(j, e) :
+	st = taf_array_cut(t->in, t->dim).inner > 1 ? taf_turned(&turned, e) :
 	    run_lines(j, t->in, e);
 	free(j);
 	return st;
