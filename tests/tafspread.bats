@@ -213,6 +213,14 @@ spread() {
 	done
 }
 
+@test "an input that changes while a pipeline reads it ends the run" {
+	mk 50,300,8 flt32 in.taf
+	refuse 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+		'tafreplace -i -x 1=1 --value 9 in.taf; cat'
+	grep -q 'has changed while it was read' err
+	[ ! -e out.taf ]
+}
+
 @test "each of many files, those that are done passed over" {
 	mkdir from
 	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done

@@ -6,8 +6,8 @@
 
 #include "base/num.h"
 #include "cli/spread.h"
-#include "spread/assemble.h"
 #include "spread/draft.h"
+#include "spread/feed.h"
 #include "spread/shell.h"
 
 enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
@@ -19,7 +19,7 @@ static const struct cmd_option options[] = {
 	{ BIN, "bin", "DIR", "where tasks find the programs" },
 	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last" },
 	{ EACH, "each", NULL, "the pipeline is for each of several files" },
-	{ FEED, "feed", "STATE", "for --join: the results of slabs, in order" },
+	{ FEED, "feed", "STATE", "for pipelines: a slab, or the results in order" },
 	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh" },
 	{ JOIN, "join", "PIPELINE", "make the output from the stream of all results" },
 	{ RETRIES, "retries", "R", "tries more where the system fails, default 3" },
@@ -132,19 +132,26 @@ read_options(struct cmd_run *run, struct intent *want)
 		}
 }
 
-/* The results of slabs to standard output, for the pipeline that joins. */
+/* A slab, or all results, to standard output: for our own pipelines. */
 static enum taf_status
 feed(struct cmd_run *run, const char *state)
 {
-	const struct taf_sink sink = { .format = TAF_FORMAT_RSF };
+	/* a task looks at its input once more when its pipeline has ended */
+	const struct taf_sink sink = { .format = TAF_FORMAT_RSF, .lend = true };
+	const char *const slab = run->nfiles > 0 ? run->files[0] : NULL;
 	struct taf_writer *w = NULL;
 	struct taf_plan p = { 0 };
+	uint64_t k = 0;
 	enum taf_status st = taf_plan_load(&p, state, &run->err);
 
+	if (st == TAF_OK && slab != NULL &&
+	    (!taf_parse_u64(slab, strlen(slab), &k) || k >= p.slabs))
+		cmd_usage(run, "--feed %s %s: not a slab of it", state, slab);
 	if (st == TAF_OK)
 		st = taf_writer_open(&w, &sink, &run->err);
 	if (st == TAF_OK)
-		st = taf_assemble_stream(&p, w, &run->err);
+		st = slab != NULL ? taf_feed_slab(&p, k, w, &run->err) :
+		    taf_feed_results(&p, w, &run->err);
 	st = taf_writer_settle(w, st, &run->err);
 	taf_plan_fini(&p);
 	return st;

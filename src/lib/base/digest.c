@@ -18,17 +18,19 @@ mix(uint64_t h, uint64_t word)
 uint64_t
 taf_digest(uint64_t h, const void *p, size_t n)
 {
-	uint64_t lane[LANES] = { h, h ^ 1, h ^ 2, h ^ 3 };
+	uint64_t a = h, b = h ^ 1, c = h ^ 2, d = h ^ 3;
 	const unsigned char *at = p;
 	unsigned char last[WORD];
 	size_t left = n, k;
 
 	/* a product takes some cycles: so there are several at once */
-	for (; left >= LANES * WORD; at += LANES * WORD, left -= LANES * WORD)
-		for (k = 0; k < LANES; k++)
-			lane[k] = mix(lane[k], taf_get64(at + k * WORD, false));
-	for (k = 0; k < LANES; k++)
-		h = mix(h, lane[k]);
+	for (; left >= LANES * WORD; at += LANES * WORD, left -= LANES * WORD) {
+		a = mix(a, taf_get64(at, false));
+		b = mix(b, taf_get64(at + WORD, false));
+		c = mix(c, taf_get64(at + 2 * WORD, false));
+		d = mix(d, taf_get64(at + 3 * WORD, false));
+	}
+	h = mix(mix(mix(mix(h, a), b), c), d);
 	for (; left > 0; at += k, left -= k) {
 		k = left < WORD ? left : WORD;
 		memset(last, 0, sizeof last);

@@ -33,6 +33,7 @@ struct taf_out {
 	char *temp;	/* where it is until then */
 	bool regular, pipe, append;
 	bool grown;	/* the pipe's size was asked for */
+	bool lend;	/* what is in the pipe may be the pages of a file */
 	bool failed;
 	bool claimed;	/* nobody changes target in place */
 	int lock;	/* for which this is held, -1 where none is */
@@ -57,6 +58,12 @@ bool
 taf_out_seekable(const struct taf_out *out)
 {
 	return out->regular && !out->append;
+}
+
+void
+taf_out_lend(struct taf_out *out)
+{
+	out->lend = true;
 }
 
 uint64_t
@@ -377,9 +384,9 @@ kernel_copy(struct taf_out *out, struct taf_in *in, uint64_t n)
 #endif
 #ifdef SPLICE_F_MOVE
 	/* from a file, the pipe would hold its pages, which others may still change */
-	if (!taf_in_seekable(in))
-		return splice(from, NULL, out->fd, NULL, most,
-		    SPLICE_F_MOVE | SPLICE_F_MORE);
+	if (!taf_in_seekable(in) || out->lend)
+		return splice(from, taf_in_seekable(in) ? &off : NULL, out->fd, NULL,
+		    most, SPLICE_F_MOVE | SPLICE_F_MORE);
 #endif
 	(void)off;
 	(void)most;

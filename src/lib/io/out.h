@@ -72,6 +72,12 @@ const char *taf_out_target(const struct taf_out *out);
 bool taf_out_seekable(const struct taf_out *out);
 
 /*
+ * Who reads this pipe makes sure that the files it comes from do not change until he has
+ * read all: so taf_out_copy may put their own pages there.
+ */
+void taf_out_lend(struct taf_out *out);
+
+/*
  * Bytes that the kernel has taken so far, whatever the order: for a display.  May be
  * asked by a signal handler or another thread.
  */

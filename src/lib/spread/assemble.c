@@ -21,6 +21,7 @@
 #include "spread/slab.h"
 #include "stream/concat.h"
 #include "stream/reader.h"
+#include "stream/relay.h"
 #include "stream/writer.h"
 
 /* What all slabs say together. */
@@ -32,7 +33,14 @@ struct results {
 	unsigned dim;
 	uint64_t n;		/* points along it so far */
 	int fd;			/* of the file of data, or -1 */
-	unsigned char *block;
+	/* while results are compared, several at once */
+	uint64_t next, given, bad;	/* bad counts from 1, 0: none */
+	struct piece {
+		uint64_t k;
+		struct taf_slab s;
+		bool good;		/* as it was written */
+		unsigned char *block;
+	} *piece;
 };
 
 /* What is kept of a run: of the record of its end the rest may be there in part. */
@@ -48,7 +56,7 @@ remove_all(const struct taf_plan *p, struct taf_err *e)
 
 /* Bytes of the file of data, which another machine may have written a moment ago. */
 static enum taf_status
-read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
+read_late(int fd, unsigned char *to, size_t n, uint64_t at, struct taf_err *e)
 {
 	enum { TRIES = 50, NAP = 100 * 1000 };
 	enum taf_status st = TAF_OK;
@@ -56,7 +64,7 @@ read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
 
 	for (i = 0; i < TRIES; i++) {
 		taf_err_clear(e);
-		st = taf_read_at(r->fd, r->block, n, at, e);
+		st = taf_read_at(fd, to, n, at, e);
 		if (st != TAF_ETRUNC)
 			break;
 		(void)usleep(NAP);
@@ -69,8 +77,9 @@ read_late(const struct results *r, size_t n, uint64_t at, struct taf_err *e)
  * where they differ.
  */
 static enum taf_status
-settle(const struct results *r, const struct taf_slab *s, struct taf_err *e)
+settle(const struct results *r, const struct piece *piece, struct taf_err *e)
 {
+	const struct taf_slab *s = &piece->s;
 	uint64_t at, left, digest = taf_digest(0, s->head.data, s->head.len);
 	enum taf_status st = TAF_OK;
 	size_t n;
@@ -80,8 +89,8 @@ settle(const struct results *r, const struct taf_slab *s, struct taf_err *e)
 		return TAF_END;
 	for (; left > 0 && st == TAF_OK; at += n, left -= n) {
 		n = left < TAF_SLAB_BLOCK ? (size_t)left : TAF_SLAB_BLOCK;
-		st = read_late(r, n, at, e);
-		digest = taf_digest(digest, r->block, n);
+		st = read_late(r->fd, piece->block, n, at, e);
+		digest = taf_digest(digest, piece->block, n);
 	}
 	if (st == TAF_OK)
 		digest = taf_digest(digest, s->tail.data, s->tail.len);
@@ -303,36 +312,6 @@ finish_parts(struct results *r, struct taf_err *e)
 
 /* --- a pipeline that joins --- */
 
-enum taf_status
-taf_assemble_stream(const struct taf_plan *p, struct taf_writer *w, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	struct taf_buf path = { 0 };
-	struct taf_array a = { 0 };
-	struct taf_reader *r;
-	uint64_t k;
-
-	for (k = 0; st == TAF_OK && k < p->slabs; k++) {
-		r = NULL;
-		st = taf_slab_part(p, k, &path, e);
-		if (st == TAF_OK)
-			st = taf_reader_open(&r, path.data, 0, e);
-		if (st == TAF_OK)
-			st = taf_reader_next(r, &a, e);
-		if (st == TAF_OK)
-			st = taf_writer_begin(w, &a, k + 1 < p->slabs ? TAF_NEXT_YES :
-			    TAF_NEXT_NO, e);
-		if (st == TAF_OK)
-			st = taf_writer_copy(w, r, taf_reader_left(r), e);
-		if (st == TAF_OK)
-			st = taf_writer_end(w, &a, e);
-		taf_reader_close(r);
-	}
-	taf_array_fini(&a);
-	taf_buf_free(&path);
-	return st;
-}
-
 /* What the joining pipeline makes is the output. */
 static enum taf_status
 finish_joined(struct results *r, struct taf_err *e)
@@ -368,27 +347,58 @@ finish_joined(struct results *r, struct taf_err *e)
 
 /* --- all --- */
 
-/* What slab k adds: TAF_END where it is not as it was written. */
 static enum taf_status
-add(struct results *r, uint64_t k, struct taf_err *e)
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
-	const unsigned dim = r->dim;
-	struct taf_slab s = { 0 };
-	enum taf_status st = taf_proof_record(r->plan, k, &s, e);
+	struct results *r = ctx;
+
+	(void)e;
+	*more = r->next < r->plan->slabs;
+	r->piece[slot].k = r->next++;
+	return TAF_OK;
+}
+
+/* The record of a slab, and its bytes. */
+static enum taf_status
+compare(void *ctx, unsigned slot, struct taf_err *e)
+{
+	const struct results *r = ctx;
+	struct piece *piece = &r->piece[slot];
+	enum taf_status st = taf_proof_record(r->plan, piece->k, &piece->s, e);
 
 	if (st == TAF_OK)
-		st = s.placed ? settle(r, &s, e) :
-		    taf_proof_part(r->plan, k, &s, r->block, e);
-	if (st == TAF_OK && r->a.ndim == 0) {
-		taf_array_move(&r->a, &s.a);
+		st = piece->s.placed ? settle(r, piece, e) :
+		    taf_proof_part(r->plan, piece->k, &piece->s, piece->block, e);
+	piece->good = st == TAF_OK;
+	if (st != TAF_END)
+		return st;
+	taf_err_clear(e);
+	return taf_slab_forget(r->plan, piece->k, e);
+}
+
+/* What a slab adds to those before it. */
+static enum taf_status
+add(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct results *r = ctx;
+	struct piece *piece = &r->piece[slot];
+	struct taf_slab *s = &piece->s;
+	const unsigned dim = r->dim;
+	enum taf_status st = TAF_OK;
+
+	if (!piece->good) {
+		r->bad = r->bad != 0 ? r->bad : piece->k + 1;
+	} else if (r->a.ndim == 0) {
+		taf_array_move(&r->a, &s->a);
 		r->n = r->a.dim[dim - 1].n;
-	} else if (st == TAF_OK && (!taf_slab_alike(&s.a, &r->a, dim) ||
-	    !taf_add(r->n, s.a.dim[dim - 1].n, &r->n))) {
+	} else if (!taf_slab_alike(&s->a, &r->a, dim) ||
+	    !taf_add(r->n, s->a.dim[dim - 1].n, &r->n)) {
 		st = taf_fail(e, TAF_EDATA, "slab %llu does not go with the others",
-		    (unsigned long long)k + 1);
+		    (unsigned long long)piece->k + 1);
 	}
-	r->placed = r->placed && s.placed;
-	taf_slab_fini(&s);
+	r->placed = r->placed && s->placed;
+	taf_slab_fini(s);
+	taf_progress(r->service, ++r->given, r->plan->slabs);
 	return st;
 }
 
@@ -396,22 +406,31 @@ add(struct results *r, uint64_t k, struct taf_err *e)
 static enum taf_status
 gather(struct results *r, struct taf_err *e)
 {
+	const struct taf_relay relay = { r, take, compare, add };
+	unsigned threads = taf_threads(r->service), i;
 	enum taf_status st = TAF_OK;
-	uint64_t k, bad = 0;
+	unsigned char *blocks;
 
+	if (threads > TAF_RELAY_MOST)
+		threads = TAF_RELAY_MOST;
+	if (threads > r->plan->slabs)
+		threads = (unsigned)r->plan->slabs;
+	r->piece = calloc(threads, sizeof *r->piece);
+	blocks = taf_alloc(threads, TAF_SLAB_BLOCK);
+	if (r->piece == NULL || blocks == NULL)
+		st = taf_fail_mem(e);
+	for (i = 0; st == TAF_OK && i < threads; i++)
+		r->piece[i].block = blocks + (size_t)i * TAF_SLAB_BLOCK;
 	r->placed = true;
-	for (k = 0; k < r->plan->slabs && st == TAF_OK; k++) {
-		st = add(r, k, e);
-		if (st == TAF_END) {
-			bad = bad != 0 ? bad : k + 1;
-			taf_err_clear(e);
-			st = taf_slab_forget(r->plan, k, e);
-		}
-		taf_progress(r->service, k + 1, r->plan->slabs);
-	}
-	if (st == TAF_OK && bad != 0)
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	for (i = 0; r->piece != NULL && i < threads; i++)
+		taf_slab_fini(&r->piece[i].s);
+	free(r->piece);
+	free(blocks);
+	if (st == TAF_OK && r->bad != 0)
 		st = taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
-		    "it has to be done again", (unsigned long long)bad);
+		    "it has to be done again", (unsigned long long)r->bad);
 	if (st != TAF_OK)
 		return st;
 	r->a.dim[r->dim - 1].n = r->n;
@@ -425,9 +444,6 @@ taf_assemble(const struct taf_plan *p, const struct taf_service *service,
 	struct results r = { .plan = p, .service = service, .dim = p->dim, .fd = -1 };
 	enum taf_status st = TAF_OK;
 
-	r.block = taf_alloc(1, TAF_SLAB_BLOCK);
-	if (r.block == NULL)
-		return taf_fail_mem(e);
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (r.fd < 0 && errno != ENOENT)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
@@ -443,6 +459,5 @@ taf_assemble(const struct taf_plan *p, const struct taf_service *service,
 	if (st == TAF_OK)
 		st = remove_all(p, e);
 	taf_array_fini(&r.a);
-	free(r.block);
 	return st;
 }

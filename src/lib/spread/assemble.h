@@ -25,8 +25,4 @@ TAF_MUST enum taf_status taf_assemble(const struct taf_plan *p,
 TAF_MUST enum taf_status taf_assemble_ended(const struct taf_plan *p, bool *ended,
     struct taf_err *e);
 
-/* The results in order, as a stream to w: what a joining pipeline reads. */
-TAF_MUST enum taf_status taf_assemble_stream(const struct taf_plan *p,
-    struct taf_writer *w, struct taf_err *e);
-
 #endif

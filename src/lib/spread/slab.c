@@ -29,7 +29,7 @@ static const char *const folders[] = { "done", "part", "message", "failure" };
 
 /* The pipeline is text of its own lines, so that a comment in it ends with it. */
 static const char begin[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n";
-static const char of_slab[] = "tafcrop -q -x \"$2\" -- \"$3\" | {\n";
+static const char of_slab[] = "tafspread --feed \"$2\" \"$3\" | {\n";
 
 /* A slab at work. */
 struct work {
@@ -416,7 +416,7 @@ static enum taf_status
 start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 {
 	const struct taf_plan *p = w->plan;
-	struct taf_buf script = { 0 }, range = { 0 };
+	struct taf_buf script = { 0 }, number = { 0 };
 	const char *argv[8] = { p->shell, "-c" };
 	const char *input = p->directory != NULL ? p->file.name[w->k] : "/dev/null";
 	int in = open(input, O_RDONLY | O_CLOEXEC | O_NOCTTY), ends[2] = { -1, -1 };
@@ -431,13 +431,12 @@ start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 		st = taf_buf_printf(&script, e, "%s%s%s\n}\n", begin,
 		    p->directory != NULL ? "{\n" : of_slab, p->pipeline);
 	if (st == TAF_OK)
-		st = taf_buf_printf(&range, e, "%u=%llu:%llu", p->dim,
-		    (unsigned long long)w->lo + 1, (unsigned long long)w->hi);
+		st = taf_buf_printf(&number, e, "%llu", (unsigned long long)w->k);
 	argv[2] = script.data;
 	argv[3] = "tafspread";
 	argv[4] = p->bin;
-	argv[5] = range.data;
-	argv[6] = p->input;
+	argv[5] = p->state;
+	argv[6] = number.data;
 	if (st == TAF_OK)
 		st = taf_shell_start(pid, argv, (int[3]){ in, ends[1], w->said }, e);
 	(void)close(in);
@@ -447,7 +446,7 @@ start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 	if (st != TAF_OK && ends[0] >= 0)
 		(void)close(ends[0]);
 	taf_buf_free(&script);
-	taf_buf_free(&range);
+	taf_buf_free(&number);
 	return st;
 }
 

@@ -55,7 +55,8 @@ void taf_slab_pages(uint64_t at, uint64_t bytes, uint64_t *first, uint64_t *n);
 
 enum {
 	TAF_SLAB_PAGE = 4096,	/* two machines do not write one at once */
-	TAF_SLAB_BLOCK = 1024 * 1024	/* a digest is made of so many bytes at a time */
+	/* a digest is made of so many bytes at a time, which stay in the cache */
+	TAF_SLAB_BLOCK = 256 * 1024
 };
 
 /* The file of slab k that is not placed, and the one with what its pipeline has said. */

@@ -114,8 +114,12 @@ open_out(struct taf_writer *w, struct taf_err *e)
 	struct taf_str name = { .err = e };
 	enum taf_status st;
 
-	if (path == NULL)
-		return taf_out_fd(&w->out, 1, "standard output", e);
+	if (path == NULL) {
+		st = taf_out_fd(&w->out, 1, "standard output", e);
+		if (st == TAF_OK && w->sink.lend)
+			taf_out_lend(w->out);
+		return st;
+	}
 	if (!is_numbered(w)) {
 		st = taf_out_create(&w->out, path, e);
 		if (st == TAF_OK && w->sink.in_place)

@@ -26,6 +26,7 @@ struct taf_sink {
 	const char *data;	/* RSF: elements to this file, the header to path */
 	const char *history;	/* RSF: a line to add to the header, or NULL */
 	bool in_place;		/* path names one file, with %d or not, that the caller has locked */
+	bool lend;	/* who reads standard output checks its files: taf_out_lend */
 	void *reserved[4];	/* zeros */
 };
 
