@@ -129,6 +129,9 @@ $(UNITS) $(BENCHES): %: %.o $(ARCHIVES)
 obj/tests/fuzz/replay_%: obj/tests/fuzz/fuzz_%.o obj/tests/fuzz/replay.o $(ARCHIVES)
 	$(call link_program,$(S)tests/fuzz/fuzz_$*.c)
 
+# it loads what it compares with
+obj/tests/bench/fft: LINK_LIBS += -ldl
+
 # what makes calls of a command fail; a sanitizer has such a library of its own
 FAULT_LIB := $(if $(and $(filter yes,$(SHARED)),$(if $(SANITIZE)$(COVERAGE:no=),,plain)),obj/tests/fault/fault.so)
 obj/tests/fault/fault.so: $(S)tests/fault/fault.c config.mk

@@ -358,6 +358,7 @@ if section signals 'Signals along a dimension'; then
 		tafregrid -a 1=0:0.7 --method cubic a.taf; interpolate.CubicSpline(arange($side), a, 2)(arange(0, $side - 1, 0.7)).astype("f4"); sfspline n1=$((10 * (side - 1) / 7 + 1)) o1=0 d1=0.7 <a.rsf
 		tafregrid -a 1=0:0.7 a.taf; ; sfremap1 order=2 n1=$((10 * (side - 1) / 7 + 1)) o1=0 d1=0.7 <a.rsf
 	EOF
+	fft "$([ "$mode" = full ] && echo 22 || echo 16)"
 	rows 'as many flt32 in a line, file to pipe' pipe <<-'EOF'
 		tafsmooth --mean 11 l.taf; ndimage.uniform_filter1d(a.ravel(), 11)
 		tafdifferentiate l.taf; gradient(a.ravel())
