@@ -277,7 +277,8 @@ offered() {
 		words=${line%|*}
 		run -2 --separate-stderr $words nowhere </dev/null
 		equal "${stderr_lines[0]}" "${words% *}: ${words#* } nowhere: not ${line#*|}"
-		# the beginning of a word is none
-		run -2 $words e </dev/null
 	done
+	# the beginning of a word is none
+	tafmath -n 9 i1 -o nine.taf
+	refuse 2 tafsmooth --mean 3 --edge ref nine.taf
 }

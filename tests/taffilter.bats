@@ -172,6 +172,11 @@ near() {
 		same want.taf got.taf
 	done
 	refuse 3 taffilter -d 2 --high 0.1 -m 1M in.taf
+	# a window goes on with what the one before has left, wherever it begins
+	tafcreate -n 300000 in.raw -o in.taf
+	taffilter --causal --high 0.1 in.taf | tafcrop -x 1=2001:end -o want.taf
+	tafcrop -x 1=1001:end in.taf | taffilter --causal --high 0.1 | tafcrop -x 1=1001:end -o got.taf
+	tafcompare --absolute 1e-3 want.taf got.taf
 	# both ways through files, two lines of nine pieces and a rest that is less than the margin
 	for n in 147460,2 300000; do
 		head -c $((${n/,/*} * 4)) in.raw >part.raw
@@ -205,4 +210,8 @@ near() {
 	refuse 3 taffilter --fir a.taf a.taf
 	refuse 3 taffilter --high 1 -d 3 a.taf
 	refuse 4 taffilter --fir missing a.taf
+	# scipy wants more than 15 points, too
+	tafmath -n 15 i1 -o a.taf
+	refuse 3 taffilter --high 0.1 a.taf
+	tafmath -n 16 i1 | taffilter --high 0.1 -o b.taf
 }

@@ -69,6 +69,8 @@ peaks() {
 	equal "$(peaks --edges rising | cut -d ' ' -f 1,2)" "12.28125 4.5"
 	equal "$(peaks --edges level=2 --count 2 | cut -d ' ' -f 1,4)" "10.25 11.25"
 	equal "$(peaks --edges level=50 --count 0)" ""
+	values 0 2 4 2 0
+	equal "$(peaks --edges rising,level=2)" "10.5 2 1"
 }
 
 @test "NaN are no peaks, and neither is what stands beside them" {
