@@ -213,6 +213,24 @@ spread() {
 	done
 }
 
+@test "a task that comes late makes nothing beside the output" {
+	local p
+	mk 50,300,4 flt32 in.taf
+	mkfifo gate
+	echo '[ -e go ] || exit 3; [ -z "$LATE" ] || { touch came; cat gate; }; cat' >late
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '. ./late'
+	rm out.taf.spread/failed
+	touch go
+	LATE=1 tafspread --retries 0 --task out.taf.spread 0 1 2>/dev/null &
+	p=$!
+	until [ -e came ]; do sleep 0.05; done
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- '. ./late'
+	echo >gate
+	wait $p || :
+	same in.taf out.taf
+	equal "$(echo out.taf*)" out.taf
+}
+
 @test "an input that changes while a pipeline reads it ends the run" {
 	mk 50,300,8 flt32 in.taf
 	refuse 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \

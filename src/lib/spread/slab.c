@@ -321,7 +321,7 @@ take_edge(struct work *w, struct taf_reader *r, struct taf_buf *to, uint64_t n,
 static enum taf_status
 write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 {
-	int fd = open(w->plan->data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	int fd = open(w->plan->data, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	unsigned char *block = taf_alloc(1, TAF_SLAB_BLOCK);
 	struct taf_slab *s = &w->s;
 	uint64_t at, left;
@@ -607,13 +607,19 @@ enum taf_status
 taf_slab_folders(const struct taf_plan *p, struct taf_err *e)
 {
 	char path[PATH_MAX];
+	int fd;
 	size_t i;
 
 	for (i = 0; i < sizeof folders / sizeof folders[0]; i++)
 		if (snprintf(path, sizeof path, "%s/%s", p->state, folders[i]) >=
 		    (int)sizeof path || (mkdir(path, 0777) != 0 && errno != EEXIST))
 			return taf_fail_sys(e, "%s: cannot make this folder", path);
-	return TAF_OK;
+	if (p->directory != NULL)
+		return TAF_OK;
+	/* not by tasks: one that comes late would make it beside the output */
+	fd = open(p->data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	return fd >= 0 && close(fd) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot write", p->data);
 }
 
 /* Remove a folder of files. */

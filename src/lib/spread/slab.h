@@ -46,7 +46,10 @@ bool taf_slab_alike(const struct taf_array *a, const struct taf_array *b, unsign
 TAF_MUST enum taf_status taf_slab_forget(const struct taf_plan *p, uint64_t k,
     struct taf_err *e);
 
-/* The folders of state that slabs need: make, and remove with all that is in them. */
+/*
+ * What slabs need, folders of state and the file of data: make, and remove the folders
+ * with all that is in them.
+ */
 TAF_MUST enum taf_status taf_slab_folders(const struct taf_plan *p, struct taf_err *e);
 TAF_MUST enum taf_status taf_slab_remove(const struct taf_plan *p, struct taf_err *e);
 
