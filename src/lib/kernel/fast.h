@@ -26,6 +26,11 @@ bool taf_has_avx2(void);
 /* The same of AVX-512: F, DQ, BW and VL. */
 bool taf_has_avx512(void);
 
+#endif
+
+/* Where nobody waits for the loops, as under a sanitizer, configure wants ONE_VERSION. */
+#if defined HAVE_TARGET_AVX2 && !defined ONE_VERSION
+
 #define TAF_VERSIONS(type, give, name, params, args) \
 static inline __attribute__((always_inline)) type name##_any params; \
 static __attribute__((target("avx2"))) type \
@@ -52,7 +57,7 @@ name params
 
 #endif
 
-#ifdef HAVE_TARGET_AVX512
+#if defined HAVE_TARGET_AVX512 && !defined ONE_VERSION
 
 #define TAF_WIDE_VOID(name, params, args) \
 static inline __attribute__((always_inline)) void name##_any params; \
