@@ -123,7 +123,9 @@ merged(struct piece s)
 
 TAF_WIDE_VOID(take_piece, (const struct piece *s), (s))
 {
-	if (s->from == NULL)
+	if (s->from == NULL && s->n == TAF_FFT_WIDE)
+		copy(s, TAF_FFT_WIDE, false);
+	else if (s->from == NULL)
 		copy(s, s->n, false);
 	else if (s->n % LANES == 0)
 		part(s, s->n / LANES * LANES);
@@ -133,7 +135,9 @@ TAF_WIDE_VOID(take_piece, (const struct piece *s), (s))
 
 TAF_WIDE_VOID(give_piece, (const struct piece *s), (s))
 {
-	if (s->to == NULL)
+	if (s->to == NULL && s->n == TAF_FFT_WIDE)
+		copy(s, TAF_FFT_WIDE, true);
+	else if (s->to == NULL)
 		copy(s, s->n, true);
 	else if (s->n % LANES == 0)
 		join(s, s->n / LANES * LANES);
