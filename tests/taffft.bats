@@ -67,7 +67,7 @@ naive() {
 	done
 }
 
-@test "there and back, every bit of the grid" {
+@test "sfcosft does not invert: there and back, every bit of the grid" {
 	for n in 1 2 9 31; do
 		for kind in flt64 flt32 complex128; do
 			tafmath -n "$n,3" -a 1=-0.1:4e-9 -a 2=1e6:0.3 -t $kind \

@@ -194,6 +194,17 @@ exact() {
 	tafprobe c.taf | grep -q 'unit = V^2'
 }
 
+@test "SMASH's bin is half a step off for even counts" {
+	# the mean of coordinates is the coordinate of the mean
+	tafmath -n 12,2 -a 1=3:0.5 -t flt64 x1 -o in.taf
+	for n in 2 3 4 6; do
+		tafreduce mean -d 1 --every $n in.taf -o out.taf
+		tafmath 'x1 + 0*a' out.taf -o want.taf
+		tafcompare want.taf out.taf
+	done
+	equal "$(tafreduce mean -d 1 --every 4 in.taf | tafread -x 2=1 | xargs)" "3.75 5.75 7.75"
+}
+
 @test "--every drops a tail, and says so" {
 	numbers a.taf 1 2 3 4 5 6 7 8 9 10 11
 	equal "$(tafreduce mean -d 1 --every 3 a.taf 2>err | tafread | xargs)" "2 5 8"
