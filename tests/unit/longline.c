@@ -146,7 +146,7 @@ progress(void)
 	const struct taf_service service = { .ctx = &heard, .progress = hear };
 	struct taf_longline_want how = { .service = &service, .n = 65536,
 	    .memory = 150000, .threads = 2, .get = get, .ctx = &line };
-	struct taf_longline *l;
+	struct taf_longline *l = NULL;
 
 	must(x != NULL && taf_longline_open(&l, &how, &e) == TAF_OK);
 	CHECK(heard.calls > 10);
