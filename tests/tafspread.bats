@@ -197,10 +197,10 @@ spread() {
 		tafreverse -d 2
 	END
 	for how in 'rm $part; : >$record' 'truncate -s 1030 $part; truncate -s 50 $record' \
-		'cp in.taf $part' 'sed -i s/n1=5/n1=4/ $record' 'rm $other $record'; do
+		'cp in.taf $part' 'sed -i s/n1=5/n1=4/ $record' 'rm out.taf.spread/part/2.taf $record'; do
 		rm -rf out.taf* go began.*
 		status 3 tafspread -d 1 -J 1 --slabs 5 -o out.taf in.taf -- '. ./stop'
-		part=out.taf.spread/part/1.taf other=out.taf.spread/part/2.taf record=out.taf.spread/done/0
+		part=out.taf.spread/part/1.taf record=out.taf.spread/done/0
 		[ -e $part ] && [ -e $record ]
 		eval "$how"
 		touch go
@@ -237,6 +237,28 @@ spread() {
 		'tafreplace -i -x 1=1 --value 9 in.taf; cat'
 	grep -q 'has changed while it was read' err
 	[ ! -e out.taf ]
+}
+
+@test "a file system where locks are none and sizes are seen late" {
+	local late=$TAF_BUILD/obj/tests/fault/fault.so via=local dim
+	[ -e "$late" ] || skip "no library that plants faults: a static or sanitized build"
+	mk 5,700,6 int16 in.taf
+	touch -t 200101010000 in.taf
+	tafreverse -d 2 in.taf -o want.taf
+	mkdir bin
+	ln -s "$TAF_BIN"/* bin
+	rm bin/tafspread
+	printf '#!/bin/sh\nFAULT=late FAULT_COUNT=$0.$$ LD_PRELOAD=%s exec %s "$@"\n' \
+		"$late" "$TAF_BIN/tafspread" >bin/tafspread
+	chmod +x bin/tafspread
+	! command -v parallel >/dev/null || via=parallel
+	for dim in 1 3; do
+		HOME=$T bin/tafspread --bin "$T/bin" --via $via -J 3 --slabs 5 -d $dim -o out.taf \
+			in.taf -- 'tafreverse -d 2'
+		same want.taf out.taf
+	done
+	# some of it was seen late: the first number in these files counts that
+	perl -ne '$n += (unpack "(Z28 L)*")[1] }{ exit !$n' -0777 bin/tafspread.*
 }
 
 @test "each of many files, those that are done passed over" {

@@ -7,6 +7,8 @@
  *	FAULT='NAME[,NAME...] N 0'	that transfer moves nothing, as at an end
  *	FAULT='NAME[,NAME...] N -SIGNAL'	a signal comes in place of it
  *	FAULT='short'			transfers are short, some are interrupted
+ *	FAULT='late'			what others have just written is not seen yet, and a
+ *					lock is none, as on file systems that machines share
  *	FAULT='none'			calls are counted alone
  *	FAULT_COUNT=FILE		is given a record for every function: a name of 28
  *					bytes and the number of its calls; the first,
@@ -62,7 +64,7 @@ struct slot {
 
 /* Shared with processes that the command forks. */
 static struct slot own[COUNT + 2], *slots = own;
-static bool chosen[COUNT], all_short, seems_synced;
+static bool chosen[COUNT], all_short, all_late, seems_synced;
 static unsigned from, upto;
 static int code;
 static uintptr_t low, high;	/* where the program is */
@@ -111,10 +113,63 @@ cut(size_t n, const void *caller)
 	return k < SHORT ? 1 : (ssize_t)(n / 2 + n % 2);
 }
 
+enum { OWN = 64, UNSEEN = 400 /* milliseconds */ };
+
+static struct stat written[OWN];	/* files of our own, which we see as they are */
+static atomic_uint nwritten;
+
+static bool
+is_own(const struct stat *st)
+{
+	size_t i;
+
+	for (i = 0; i < OWN; i++)
+		if (written[i].st_ino == st->st_ino && written[i].st_dev == st->st_dev)
+			return true;
+	return false;
+}
+
+/* The file of fd is written by this process. */
+static void
+note(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) == 0 && !is_own(&st))
+		written[atomic_fetch_add(&nwritten, 1) % OWN] = st;
+}
+
+/* Has somebody else written this file so shortly ago that it still seems empty? */
+static bool
+unseen(int fd, const void *caller)
+{
+	struct timespec now;
+	struct stat st;
+
+	if (!all_late || !ours(caller) || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    is_own(&st))
+		return false;
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	if ((now.tv_sec - st.st_mtim.tv_sec) * 1000 +
+	    (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000 >= UNSEEN)
+		return false;
+	(void)atomic_fetch_add(&slots[0].n, 1);
+	return true;
+}
+
+/* A transfer that finds the end of what is not seen yet. */
+static bool
+comes_late(enum function f, int fd, const void *caller)
+{
+	if (all_late && (f == F_write || f == F_pwrite))
+		note(fd);
+	return (f == F_read || f == F_pread) && unseen(fd, caller);
+}
+
 #define HERE __builtin_return_address(0)
 #define FORWARD(type, name, list) (__extension__ (type (*) list)dlsym(RTLD_NEXT, #name))
 
-#define TRANSFER(f, name, type, list, args, size) \
+#define TRANSFER(f, name, type, list, args, size, fd) \
 	ssize_t name list; \
 	ssize_t \
 	name list \
@@ -125,6 +180,8 @@ cut(size_t n, const void *caller)
 			next = FORWARD(ssize_t, name, list); \
 		if (fails(F_##f, HERE)) \
 			return code == 0 ? 0 : -1; \
+		if (comes_late(F_##f, fd, HERE)) \
+			return 0; \
 		part = cut(size, HERE); \
 		if (part < 0) \
 			return -1; \
@@ -143,6 +200,21 @@ cut(size_t n, const void *caller)
 		return fails(F_##f, HERE) ? failure : next args; \
 	}
 
+#define FSTAT(name, type) \
+	int name(int fd, type *st); \
+	int \
+	name(int fd, type *st) \
+	{ \
+		static int (*next)(int, type *); \
+		int r; \
+		if (next == NULL) \
+			next = FORWARD(int, name, (int, type *)); \
+		r = fails(F_fstat, HERE) ? -1 : next(fd, st); \
+		if (r == 0 && unseen(fd, HERE)) \
+			st->st_size = 0; \
+		return r; \
+	}
+
 /* Interrupted as transfers are. */
 #define WAIT(f, name, type, list, args) \
 	type name list; \
@@ -155,21 +227,21 @@ cut(size_t n, const void *caller)
 		return fails(F_##f, HERE) || cut(1, HERE) < 0 ? -1 : next args; \
 	}
 
-TRANSFER(read, read, ssize_t, (int fd, void *p, size_t n), (fd, p, n), n)
-TRANSFER(write, write, ssize_t, (int fd, const void *p, size_t n), (fd, p, n), n)
-TRANSFER(pread, pread, ssize_t, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), n)
+TRANSFER(read, read, ssize_t, (int fd, void *p, size_t n), (fd, p, n), n, fd)
+TRANSFER(write, write, ssize_t, (int fd, const void *p, size_t n), (fd, p, n), n, fd)
+TRANSFER(pread, pread, ssize_t, (int fd, void *p, size_t n, off_t at), (fd, p, n, at),
+    n, fd)
 TRANSFER(pread, pread64, ssize_t, (int fd, void *p, size_t n, off64_t at), (fd, p, n, at),
-    n)
+    n, fd)
 TRANSFER(pwrite, pwrite, ssize_t, (int fd, const void *p, size_t n, off_t at),
-    (fd, p, n, at), n)
+    (fd, p, n, at), n, fd)
 TRANSFER(pwrite, pwrite64, ssize_t, (int fd, const void *p, size_t n, off64_t at),
-    (fd, p, n, at), n)
+    (fd, p, n, at), n, fd)
 TRANSFER(splice, splice, ssize_t, (int a, off64_t *x, int b, off64_t *y, size_t n,
-    unsigned how), (a, x, b, y, n, how), n)
+    unsigned how), (a, x, b, y, n, how), n, a)
 TRANSFER(copy_file_range, copy_file_range, ssize_t, (int a, off64_t *x, int b, off64_t *y,
-    size_t n, unsigned how), (a, x, b, y, n, how), n)
+    size_t n, unsigned how), (a, x, b, y, n, how), n, a)
 
-WAIT(flock, flock, int, (int fd, int how), (fd, how))
 WAIT(waitpid, waitpid, pid_t, (pid_t pid, int *how, int options), (pid, how, options))
 
 CALL(mkostemp, mkostemp, int, (char *name, int flags), (name, flags), -1)
@@ -184,8 +256,8 @@ CALL(stat, stat, int, (const char *name, struct stat *st), (name, st), -1)
 CALL(stat, stat64, int, (const char *name, struct stat64 *st), (name, st), -1)
 CALL(lstat, lstat, int, (const char *name, struct stat *st), (name, st), -1)
 CALL(lstat, lstat64, int, (const char *name, struct stat64 *st), (name, st), -1)
-CALL(fstat, fstat, int, (int fd, struct stat *st), (fd, st), -1)
-CALL(fstat, fstat64, int, (int fd, struct stat64 *st), (fd, st), -1)
+FSTAT(fstat, struct stat)
+FSTAT(fstat64, struct stat64)
 CALL(access, access, int, (const char *name, int how), (name, how), -1)
 CALL(readlink, readlink, ssize_t, (const char *name, char *to, size_t n), (name, to, n),
     -1)
@@ -218,6 +290,14 @@ CALL(posix_spawnp, posix_spawnp, int, (pid_t *pid, const char *name,
     char *const argv[], char *const envp[]), (pid, name, files, attr, argv, envp), errno)
 CALL(pthread_create, pthread_create, int, (pthread_t *t, const pthread_attr_t *attr,
     void *(*start)(void *), void *p), (t, attr, start, p), errno)
+
+int
+flock(int fd, int how)
+{
+	if (fails(F_flock, HERE) || cut(1, HERE) < 0)
+		return -1;
+	return all_late && ours(HERE) ? 0 : FORWARD(int, flock, (int, int))(fd, how);
+}
 
 /* The descriptor is closed all the same, as Linux does it. */
 int
@@ -367,7 +447,8 @@ begin(void)
 	for (i = 0; i < COUNT; i++)
 		(void)strcpy(slots[i + 1].name, names[i]);
 	all_short = strcmp(spec, "short") == 0;
-	if (!all_short && strcmp(spec, "none") != 0)
+	all_late = strcmp(spec, "late") == 0;
+	if (!all_short && !all_late && strcmp(spec, "none") != 0)
 		parse(spec);
 	seems_synced = true;
 	(void)unsetenv("FAULT");

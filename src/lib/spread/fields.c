@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,12 @@
 /* the last field: a file without it is not whole */
 static const char last[] = "end 0\n\n";
 
-enum { MOST = 64 * 1024 * 1024, HOST = 64 };
+enum {
+	MOST = 64 * 1024 * 1024,
+	HOST = 64,
+	TRIES = 30,
+	NAP = 100 * 1000	/* microseconds */
+};
 
 void
 taf_fields_put(struct taf_str *s, const char *name, const void *p, size_t n)
@@ -115,8 +121,20 @@ whole(const struct taf_buf *r)
 	return r->len >= n && memcmp(r->data + r->len - n, last, n) == 0;
 }
 
-enum taf_status
-taf_fields_read(const char *path, struct taf_buf *r, struct taf_err *e)
+bool
+taf_fields_patient(void)
+{
+	static atomic_int naps;
+
+	if (atomic_fetch_add(&naps, 1) >= TRIES)
+		return false;
+	(void)usleep(NAP);
+	return true;
+}
+
+/* All that file path has now. */
+static enum taf_status
+read_now(const char *path, struct taf_buf *r, struct taf_err *e)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	enum taf_status st = TAF_OK;
@@ -140,7 +158,18 @@ taf_fields_read(const char *path, struct taf_buf *r, struct taf_err *e)
 	(void)close(fd);
 	if (st == TAF_OK)
 		r->data[r->len] = '\0';
-	return st != TAF_OK ? st : whole(r) ? TAF_OK : TAF_END;
+	return st;
+}
+
+enum taf_status
+taf_fields_read(const char *path, struct taf_buf *r, struct taf_err *e)
+{
+	enum taf_status st;
+
+	while ((st = read_now(path, r, e)) == TAF_OK && !whole(r))
+		if (!taf_fields_patient())
+			return TAF_END;
+	return st;
 }
 
 /* Give temp its other name, which must be new; 0, or -1 with errno. */

@@ -33,7 +33,16 @@ TAF_MUST enum taf_status taf_fields_get_text(const struct taf_buf *r, const char
 TAF_MUST enum taf_status taf_fields_make(const char *path, struct taf_str *s,
     struct taf_err *e);
 
-/* The fields of file path, for the caller to free; TAF_END where none is whole. */
+/*
+ * What another machine has just written may be seen some seconds later: wait a moment for
+ * it.  False when this process has waited for long enough in all.
+ */
+bool taf_fields_patient(void);
+
+/*
+ * The fields of file path, for the caller to free; TAF_END where none is whole.  Waits
+ * for one that is there in part.
+ */
 TAF_MUST enum taf_status taf_fields_read(const char *path, struct taf_buf *r,
     struct taf_err *e);
 

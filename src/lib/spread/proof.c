@@ -1,26 +1,11 @@
 #include "spread/proof.h"
 
 #include <errno.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <unistd.h>
 
 #include "base/digest.h"
+#include "spread/fields.h"
 #include "stream/reader.h"
 
-enum { TRIES = 30, NAP = 100 * 1000 };
-
-/* A while to wait; false when a process has waited for long enough in all. */
-static bool
-patient(void)
-{
-	static atomic_int naps;
-
-	if (atomic_fetch_add(&naps, 1) >= TRIES)
-		return false;
-	(void)usleep(NAP);
-	return true;
-}
 
 enum taf_status
 taf_proof_record(const struct taf_plan *p, uint64_t k, struct taf_slab *s,
@@ -30,7 +15,7 @@ taf_proof_record(const struct taf_plan *p, uint64_t k, struct taf_slab *s,
 
 	do
 		st = taf_slab_look(p, k, s, e);
-	while (st == TAF_END && patient());
+	while (st == TAF_END && taf_fields_patient());
 	if (st == TAF_OK && s->a.ndim < p->dim) {
 		taf_slab_fini(s);
 		st = TAF_EDATA;
@@ -84,7 +69,7 @@ taf_proof_part(const struct taf_plan *p, uint64_t k, const struct taf_slab *s,
 		do {
 			taf_err_clear(e);
 			st = compare(path.data, s, block, e);
-		} while (st == TAF_END && patient());
+		} while (st == TAF_END && taf_fields_patient());
 	taf_buf_free(&path);
 	return st == TAF_EDATA ? TAF_END : st;
 }
