@@ -11,12 +11,14 @@ setup_file() {
 }
 
 teardown_file() {
-	local pid
-	for pid in "$E"/*.pid "$E"/*/*.pid; do
-		[ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || :
+	local file pid all=()
+	for file in "$E"/*.pid "$E"/*/*.pid; do
+		[ ! -s "$file" ] || all+=("$(cat "$file")")
 	done
-	for pid in "$E"/*.pid "$E"/*/*.pid; do
-		while [ -s "$pid" ] && kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.1; done
+	for pid in "${all[@]}"; do kill "$pid" 2>/dev/null || :; done
+	# one that has ended may have nobody who waits for it: it has no command line then
+	for pid in "${all[@]}"; do
+		wait_for sh -c "! grep -q . /proc/$pid/cmdline"
 	done
 }
 
