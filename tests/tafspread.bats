@@ -91,6 +91,7 @@ spread() {
 }
 
 @test "the same command goes on where it was ended" {
+	local n
 	mk 5,7,6 int16 in.taf
 	cat >once <<-'END'
 		[ "$(ls began.* 2>/dev/null | wc -l)" -lt 2 ] || [ -e go ] || exit 3
@@ -99,7 +100,8 @@ spread() {
 	END
 	status 3 tafspread -J 1 --slabs 3 -o out.taf in.taf -- '. ./once'
 	tafspread --status out.taf.spread -j >x
-	grep -q '"slabs":3,"done":2,' x
+	n=$(wc -c <in.taf)
+	grep -q '"slabs":3,"done":2,"running":0,"failed":1,"bytes":'$((n))',"bytes_done":'$((n * 2 / 3))',"failure":"slab 3 ' x
 	touch go
 	tafspread -J 1 --slabs 3 -o out.taf in.taf -- '. ./once'
 	same in.taf out.taf
@@ -211,6 +213,22 @@ spread() {
 		done
 		same want.taf out.taf
 	done
+}
+
+@test "a run says what is done, running and failed" {
+	local p
+	mk 5,7,6 int16 in.taf
+	mkfifo gate
+	echo '[ -e one ] || { touch one; cat; exit; }; [ -e two ] || { touch two; cat gate; }; cat' >wait
+	tafspread -J 1 --slabs 3 -o out.taf in.taf -- '. ./wait' &
+	p=$!
+	until [ -e out.taf.spread/done/0 ] && [ -n "$(ls out.taf.spread/running)" ]; do sleep 0.05; done
+	until tafspread --status out.taf.spread >x && [ "$(sed -n 4p x)" = 'running  1' ] &&
+		ls out.taf.spread/running | grep -q '^1\.'; do sleep 0.05; done
+	equal "$(tail -n +2 x | tr -s ' \n' ' ')" 'slabs 3 done 1 running 1 failed 0 '
+	echo >gate
+	wait $p
+	same in.taf out.taf
 }
 
 @test "a task that comes late makes nothing beside the output" {

@@ -144,6 +144,13 @@ unsigned cmd_choice(struct cmd_run *run, const char *arg);
 /* It is no number either: a wrong invocation, which says what would be right. */
 void cmd_no_choice(struct cmd_run *run, const char *arg) TAF_NORETURN;
 
+/*
+ * Is it time to show how far the work is (-p)?  Then text does, where bytes do not: on a
+ * terminal it takes the line.
+ */
+bool cmd_progress_due(const struct cmd_run *run);
+void cmd_progress_text(const char *text);
+
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 void cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a);

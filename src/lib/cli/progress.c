@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -11,6 +12,8 @@
 #include "cli/private.h"
 
 enum { EVERY = 1, SELDOM = 10 };	/* seconds */
+
+enum { SHORT = 79 };	/* a line of a terminal */
 
 /* What a signal handler needs to know. */
 static struct {
@@ -70,20 +73,44 @@ start(const struct cmd_run *run)
 	}
 }
 
+bool
+cmd_progress_due(const struct cmd_run *run)
+{
+	const time_t now = time(NULL);
+
+	if (!run->progress)
+		return false;
+	start(run);
+	if (now - shown.last < (shown.terminal ? EVERY : SELDOM))
+		return false;
+	shown.last = now;
+	return true;
+}
+
+void
+cmd_progress_text(const char *text)
+{
+	char line[200];
+	int n = snprintf(line, sizeof line - 1, "%s%s: %s", shown.terminal ? "\r" : "",
+	    shown.name, text);
+
+	if (n < 0)
+		return;
+	n = n < (int)sizeof line - 1 ? n : (int)sizeof line - 2;
+	/* over what may be left of a longer one */
+	while (shown.terminal && n < SHORT)
+		line[n++] = ' ';
+	if (!shown.terminal)
+		line[n++] = '\n';
+	if (write(2, line, (size_t)n) >= 0)
+		shown.drawn = shown.terminal;
+}
+
 void
 cmd_private_progress(void *ctx, uint64_t done, uint64_t total)
 {
-	const struct cmd_run *run = ctx;
-	time_t now;
-
-	if (!run->progress)
-		return;
-	start(run);
-	now = time(NULL);
-	if (now - shown.last < (shown.terminal ? EVERY : SELDOM))
-		return;
-	shown.last = now;
-	draw(done, total);
+	if (cmd_progress_due(ctx))
+		draw(done, total);
 }
 
 /* Bytes that have gone out, of this array and those before. */

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/num.h"
@@ -25,13 +26,66 @@ on_stop(int sig)
 	stop = sig;
 }
 
+/* --- how far it is --- */
+
+struct display {
+	struct cmd_run *run;
+	const struct taf_plan *plan;
+	struct timespec begun;
+	uint64_t before;	/* done then */
+};
+
+/* Bytes of the input in so many of the slabs. */
+static uint64_t
+input_bytes(const struct taf_plan *p, uint64_t slabs)
+{
+	return (uint64_t)((double)p->identity.size * (double)slabs / (double)p->slabs);
+}
+
+static void
+show(void *ctx, uint64_t done, uint64_t total)
+{
+	const struct display *d = ctx;
+	const struct taf_plan *p = d->plan;
+	struct taf_err none = { 0 };
+	struct taf_str s = { .err = &none };
+	struct taf_counts n;
+	struct timespec now;
+	uint64_t left;
+	double seconds;
+
+	(void)done;
+	if (!cmd_progress_due(d->run) || taf_engine_count(p, &n, &none) != TAF_OK)
+		return;
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	seconds = (double)(now.tv_sec - d->begun.tv_sec) +
+	    1e-9 * (double)(now.tv_nsec - d->begun.tv_nsec);
+	taf_str_printf(&s, "%llu of %llu done, %llu running, %llu failed",
+	    (unsigned long long)n.done, (unsigned long long)total,
+	    (unsigned long long)n.running, (unsigned long long)n.failed);
+	if (n.done > d->before && seconds > 0) {
+		if (p->directory == NULL)
+			taf_str_printf(&s, ", %.0f MiB/s", (double)input_bytes(p,
+			    n.done - d->before) / seconds / (1024 * 1024));
+		left = (uint64_t)(seconds / (double)(n.done - d->before) *
+		    (double)(total - n.done));
+		taf_str_printf(&s, ", %llu:%02llu:%02llu left",
+		    (unsigned long long)left / 3600, (unsigned long long)left / 60 % 60,
+		    (unsigned long long)left % 60);
+	}
+	taf_str_put(&s, "", 1);
+	if (s.st == TAF_OK)
+		cmd_progress_text(s.buf.data);
+	taf_str_free(&s);
+}
+
 /* --- in this process and its children --- */
 
 struct local {
 	const struct taf_plan *plan;
 	const struct taf_engine *engine;
 	const struct taf_slabs *todo;
-	uint64_t done;
+	struct taf_service service;
 };
 
 static void
@@ -49,8 +103,9 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 {
 	struct local *l = ctx;
 
+	(void)run;
 	if (job->status == TAF_OK)
-		taf_progress(&run->service, ++l->done, l->plan->slabs);
+		taf_progress(&l->service, 0, l->plan->slabs);
 	taf_owner_live(l->plan);
 }
 
@@ -130,19 +185,22 @@ static enum taf_status
 run_rounds(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
     struct taf_slabs *todo, struct taf_err *e)
 {
-	struct local l = { .plan = p, .engine = engine, .todo = todo };
+	struct display display = { .run = run, .plan = p };
+	struct local l = { .plan = p, .engine = engine, .todo = todo,
+	    .service = { .ctx = &display, .progress = show } };
 	enum taf_status st = TAF_OK;
 	unsigned round;
 
 	for (round = 0; st == TAF_OK && todo->n > 0; round++) {
 		if (round > engine->retries)
 			break;
-		l.done = p->slabs - todo->n;
+		display.before = p->slabs - todo->n;
+		(void)clock_gettime(CLOCK_MONOTONIC, &display.begun);
 		cmd_say(run, "%s: %llu of %llu are done", p->state,
-		    (unsigned long long)l.done, (unsigned long long)p->slabs);
+		    (unsigned long long)display.before, (unsigned long long)p->slabs);
 		st = engine->kind == TAF_ENGINE_LOCAL ?
 		    cmd_jobs(run, todo->n, work, done, &l, e) :
-		    taf_engine_run(p, engine, todo, &run->service, e);
+		    taf_engine_run(p, engine, todo, &l.service, e);
 		if (st == TAF_OK && *engine->stop != 0)
 			break;
 		if (st == TAF_OK && p->directory == NULL)
@@ -287,15 +345,16 @@ cmd_spread_status(struct cmd_run *run, const char *state, struct taf_err *e)
 	struct taf_str s = { .err = e };
 	struct taf_err failure = { 0 };
 	struct taf_plan p = { 0 };
-	uint64_t n = 0;
+	struct taf_counts n = { 0 };
+	uint64_t k;
 	enum taf_status st = taf_plan_load(&p, state, e), how = TAF_OK;
 	struct taf_out *out = NULL;
 	const char *output = "";
 
 	if (st == TAF_OK)
 		st = taf_engine_count(&p, &n, e);
-	if (st == TAF_OK)
-		how = taf_engine_failure(&p, 0, &failure);
+	for (k = 0; st == TAF_OK && n.failed > 0 && how == TAF_OK && k < p.slabs; k++)
+		how = taf_engine_failure(&p, k, &failure);
 	if (st == TAF_OK && (out = cmd_out(run)) == NULL)
 		st = e->code;
 	if (st == TAF_OK)
@@ -303,8 +362,15 @@ cmd_spread_status(struct cmd_run *run, const char *state, struct taf_err *e)
 	if (st == TAF_OK && run->json) {
 		taf_str_puts(&s, "{\"output\":");
 		taf_str_json(&s, output, strlen(output));
-		taf_str_printf(&s, ",\"slabs\":%llu,\"done\":%llu,\"failure\":",
-		    (unsigned long long)p.slabs, (unsigned long long)n);
+		taf_str_printf(&s, ",\"slabs\":%llu,\"done\":%llu,\"running\":%llu,"
+		    "\"failed\":%llu,", (unsigned long long)p.slabs,
+		    (unsigned long long)n.done, (unsigned long long)n.running,
+		    (unsigned long long)n.failed);
+		if (p.directory == NULL)
+			taf_str_printf(&s, "\"bytes\":%llu,\"bytes_done\":%llu,",
+			    (unsigned long long)p.identity.size,
+			    (unsigned long long)input_bytes(&p, n.done));
+		taf_str_puts(&s, "\"failure\":");
 		if (how != TAF_OK)
 			taf_str_json(&s, failure.text, strlen(failure.text));
 		else
@@ -313,8 +379,10 @@ cmd_spread_status(struct cmd_run *run, const char *state, struct taf_err *e)
 	} else if (st == TAF_OK) {
 		taf_str_puts(&s, "output   ");
 		taf_str_safe(&s, output, strlen(output));
-		taf_str_printf(&s, "\nslabs    %llu\ndone     %llu\n",
-		    (unsigned long long)p.slabs, (unsigned long long)n);
+		taf_str_printf(&s, "\nslabs    %llu\ndone     %llu\nrunning  %llu\n"
+		    "failed   %llu\n", (unsigned long long)p.slabs,
+		    (unsigned long long)n.done, (unsigned long long)n.running,
+		    (unsigned long long)n.failed);
 		if (how != TAF_OK) {
 			taf_str_puts(&s, "failure  ");
 			taf_str_safe(&s, failure.text, strlen(failure.text));

@@ -34,7 +34,7 @@ struct results {
 	uint64_t n;		/* points along it so far */
 	int fd;			/* of the file of data, or -1 */
 	/* while results are compared, several at once */
-	uint64_t next, given, bad;	/* bad counts from 1, 0: none */
+	uint64_t next, given, bad;	/* given in bytes; bad from 1, 0: none */
 	struct piece {
 		uint64_t k;
 		struct taf_slab s;
@@ -386,6 +386,7 @@ add(void *ctx, unsigned slot, struct taf_err *e)
 	const unsigned dim = r->dim;
 	enum taf_status st = TAF_OK;
 
+	r->given += taf_array_bytes(&s->a);
 	if (!piece->good) {
 		r->bad = r->bad != 0 ? r->bad : piece->k + 1;
 	} else if (r->a.ndim == 0) {
@@ -398,7 +399,7 @@ add(void *ctx, unsigned slot, struct taf_err *e)
 	}
 	r->placed = r->placed && s->placed;
 	taf_slab_fini(s);
-	taf_progress(r->service, ++r->given, r->plan->slabs);
+	taf_progress(r->service, r->given, 0);
 	return st;
 }
 

@@ -97,17 +97,6 @@ taf_engine_todo(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err
 	return st;
 }
 
-enum taf_status
-taf_engine_count(const struct taf_plan *p, uint64_t *n, struct taf_err *e)
-{
-	struct taf_slabs todo;
-	enum taf_status st = taf_engine_todo(p, &todo, e);
-
-	*n = p->slabs - todo.n;
-	free(todo.k);
-	return st;
-}
-
 static enum taf_status
 state_file(const struct taf_plan *p, const char *name, struct taf_buf *path,
     struct taf_err *e)
@@ -200,10 +189,26 @@ drop(const char *path, struct taf_err *e)
 	    taf_fail_sys(e, "%s: cannot remove", path);
 }
 
+/* The names in a folder of state. */
+static enum taf_status
+list(const struct taf_plan *p, const char *folder, struct taf_names *names,
+    struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = state_file(p, folder, &path, e);
+
+	*names = (struct taf_names){ 0 };
+	if (st == TAF_OK)
+		st = taf_names_read(names, path.data, "", e);
+	taf_buf_free(&path);
+	return st == TAF_END ? TAF_OK : st;
+}
+
 enum taf_status
 taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo,
     struct taf_err *e)
 {
+	struct taf_names names = { 0 };
 	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t i;
@@ -219,7 +224,40 @@ taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo,
 		st = state_file(p, trouble, &path, e);
 	if (st == TAF_OK)
 		st = drop(path.data, e);
+	/* of tasks that were killed */
+	if (st == TAF_OK)
+		st = list(p, "running", &names, e);
+	for (i = 0; st == TAF_OK && i < names.n; i++) {
+		path.len = 0;
+		st = taf_buf_printf(&path, e, "%s/running/%s", p->state, names.name[i]);
+		if (st == TAF_OK)
+			st = drop(path.data, e);
+	}
+	taf_names_free(&names);
 	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_engine_count(const struct taf_plan *p, struct taf_counts *n, struct taf_err *e)
+{
+	struct taf_names at_work = { 0 }, bad = { 0 };
+	struct taf_err failure = { 0 };
+	struct taf_slabs todo;
+	enum taf_status st = taf_engine_todo(p, &todo, e);
+
+	*n = (struct taf_counts){ .done = p->slabs - todo.n };
+	if (st == TAF_OK)
+		st = list(p, "running", &at_work, e);
+	if (st == TAF_OK && p->directory != NULL)
+		st = list(p, "failure", &bad, e);
+	n->running = at_work.n;
+	n->failed = bad.n;
+	if (p->directory == NULL && taf_engine_failure(p, 0, &failure) != TAF_OK)
+		n->failed = 1;
+	taf_names_free(&at_work);
+	taf_names_free(&bad);
+	free(todo.k);
 	return st;
 }
 
@@ -308,17 +346,14 @@ watch(const struct taf_plan *p, pid_t pid, const struct taf_engine *engine,
 {
 	const struct timespec nap = { 0, NAP * 1000000L };
 	bool told = false;
-	uint64_t n;
-	int looks = 0;
 	pid_t over;
 
 	while ((over = waitpid(pid, how, WNOHANG)) == 0 || (over < 0 && errno == EINTR)) {
 		if (*engine->stop != 0 && !told)
 			told = kill(pid, *engine->stop) == 0;
 		(void)nanosleep(&nap, NULL);
-		if (service->progress != NULL && ++looks % 10 == 0 &&
-		    taf_engine_count(p, &n, e) == TAF_OK)
-			taf_progress(service, n, p->slabs);
+		/* who shows it asks what is done */
+		taf_progress(service, 0, p->slabs);
 	}
 	return over == pid ? TAF_OK : taf_fail_sys(e, "cannot wait for a process");
 }

@@ -62,8 +62,13 @@ TAF_MUST enum taf_status taf_engine_run(const struct taf_plan *p,
     const struct taf_engine *engine, const struct taf_slabs *todo,
     const struct taf_service *service, struct taf_err *e);
 
-/* How many slabs are done. */
-TAF_MUST enum taf_status taf_engine_count(const struct taf_plan *p, uint64_t *n,
+/* Slabs; those count as running, too, whose task was killed in this run. */
+struct taf_counts {
+	uint64_t done, running, failed;
+};
+
+/* How far a run is: this reads folders, and of files their records. */
+TAF_MUST enum taf_status taf_engine_count(const struct taf_plan *p, struct taf_counts *n,
     struct taf_err *e);
 
 #endif

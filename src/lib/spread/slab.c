@@ -24,8 +24,11 @@
 #include "stream/writer.h"
 
 /* What is made for each slab, in folders of their own. */
-static const char done[] = "done/", part[] = "part/", message[] = "message/";
-static const char *const folders[] = { "done", "part", "message", "failure" };
+static const char done[] = "done/", part[] = "part/", message[] = "message/",
+    running[] = "running/";
+static const char *const folders[] = {
+	"done", "part", "message", "running", "failure"
+};
 
 /* The pipeline is text of its own lines, so that a comment in it ends with it. */
 static const char begin[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n";
@@ -495,7 +498,7 @@ open_said(struct work *w, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
 	char host[64] = "";
-	enum taf_status st = taf_slab_messages(w->plan, w->k, &path, e);
+	enum taf_status st = taf_plan_path(w->plan, running, w->k, &path, e);
 
 	(void)gethostname(host, sizeof host - 1);
 	if (st == TAF_OK)
