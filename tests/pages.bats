@@ -117,9 +117,11 @@ options_of_page() {
 	printf '#!/bin/sh\nshift\nexec sh -c "$*"\n' >stub/ssh
 	chmod +x stub/ssh
 	PATH=$PWD/stub:$PATH
-	for page in "$MAN"/*.1 "$MAN/taf.7"; do
+	for page in "$MAN"/*.1 "$MAN/taf.7" "$MAN/taf-spread.7"; do
 		c=${page##*/}
 		c=${c%.[17]}
+		# with the files of the command
+		c=${c/-/}
 		[ "$c" = taf ] || [ -x "$TAF_BIN/$c" ] || continue
 		examples "$page" >script
 		if [ ! -s script ]; then
