@@ -247,8 +247,10 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 	made = create(t, new ? make_new_file : make_file);
 	if (made < 0 && errno == ENOENT && dir > 0) {
 		free(copy);
-		return taf_fail(e, TAF_ESYS, "there is no folder %.*s",
+		(void)taf_fail(e, TAF_ESYS, "there is no folder %.*s",
 		    (int)(dir > 1 ? dir - 1 : 1), target);
+		e->sys = ENOENT;
+		return TAF_ESYS;
 	}
 	if (made < 0) {
 		free(copy);
