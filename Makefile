@@ -214,7 +214,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 	@$(call run_suite,fuzz/$*) $(EMULATOR) "$(CURDIR)/$<" \
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
-obj/check/bats/faults.tap: $(FAULT_LIB)
+$(patsubst %,obj/check/bats/%.tap,faults tafspread): $(FAULT_LIB)
 obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 

@@ -113,7 +113,7 @@ cut(size_t n, const void *caller)
 	return k < SHORT ? 1 : (ssize_t)(n / 2 + n % 2);
 }
 
-enum { OWN = 64, UNSEEN = 400 /* milliseconds */ };
+enum { OWN = 64, UNSEEN = 3 /* looks */, NEW = 3600 /* seconds */ };
 
 static struct stat written[OWN];	/* files of our own, which we see as they are */
 static atomic_uint nwritten;
@@ -139,19 +139,43 @@ note(int fd)
 		written[atomic_fetch_add(&nwritten, 1) % OWN] = st;
 }
 
-/* Has somebody else written this file so shortly ago that it still seems empty? */
+/* The look number, from 1, that this process has at a file; 0 where there is no room. */
+static unsigned
+look_at(const struct stat *st)
+{
+	static struct {
+		struct stat st;
+		unsigned looks;
+	} seen[1024];
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	unsigned looks = 0;
+	size_t i;
+
+	(void)pthread_mutex_lock(&lock);
+	for (i = 0; i < sizeof seen / sizeof seen[0] && looks == 0; i++)
+		if (seen[i].looks == 0 || (seen[i].st.st_ino == st->st_ino &&
+		    seen[i].st.st_dev == st->st_dev)) {
+			seen[i].st = *st;
+			looks = ++seen[i].looks;
+		}
+	(void)pthread_mutex_unlock(&lock);
+	return looks;
+}
+
+/* Has somebody else written this file, not long ago, so that at first it seems empty? */
 static bool
 unseen(int fd, const void *caller)
 {
-	struct timespec now;
 	struct stat st;
+	unsigned k;
 
 	if (!all_late || !ours(caller) || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
 	    is_own(&st))
 		return false;
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	if ((now.tv_sec - st.st_mtim.tv_sec) * 1000 +
-	    (now.tv_nsec - st.st_mtim.tv_nsec) / 1000000 >= UNSEEN)
+	if (time(NULL) - st.st_mtim.tv_sec > NEW)
+		return false;
+	k = look_at(&st);
+	if (k == 0 || k > UNSEEN)
 		return false;
 	(void)atomic_fetch_add(&slots[0].n, 1);
 	return true;
