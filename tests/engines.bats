@@ -15,6 +15,11 @@ teardown_file() {
 	for file in "$E"/*.pid "$E"/*/*.pid; do
 		[ ! -s "$file" ] || all+=("$(cat "$file")")
 	done
+	# whose tafspread was killed waits on, and would hold what bats waits for
+	for pid in /proc/[0-9]*; do
+		[ "$(cat "$pid/comm" 2>/dev/null)" != sbatch ] ||
+			! grep -q "SLURM_CONF=$E/" "$pid/environ" || kill "${pid#/proc/}" || :
+	done
 	for pid in "${all[@]}"; do kill "$pid" 2>/dev/null || :; done
 	# one that has ended may have nobody who waits for it: it has no command line then
 	for pid in "${all[@]}"; do
