@@ -532,7 +532,7 @@ taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e)
 
 	if (taf_foreign_text((const unsigned char *)p, n, text))
 		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, but %s", text);
-	return taf_fail(e, TAF_EDATA, memchr(p, '\0', n) != NULL ?
+	return taf_fail(e, TAF_EDATA, n > 0 && memchr(p, '\0', n) != NULL ?
 	    "neither TAF nor RSF, as it holds a NUL: other formats have converters, see "
 	    "taf(7)" : "neither TAF nor RSF, as its text has no data_format: use txt2taf "
 	    "for a table");
