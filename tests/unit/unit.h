@@ -93,6 +93,18 @@ unit_rounds(int n)
 	return unit_emulated() ? n / 8 : n;
 }
 
+/* A number below that; in each run the same ones follow each other. */
+static inline uint32_t
+unit_draw(uint32_t below)
+{
+	static uint32_t x = 2463534242;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	return x % below;
+}
+
 /* Each is true where the check holds, so that a test may guard what follows. */
 #define CHECK(cond) unit_check((cond), __FILE__, __LINE__, #cond)
 #define CHECK_EQ(a, b) \

@@ -84,7 +84,7 @@ show(void *ctx, uint64_t done, uint64_t total)
 struct local {
 	const struct taf_plan *plan;
 	const struct taf_engine *engine;
-	const struct taf_slabs *todo;
+	const struct taf_slabs *due;
 	struct taf_service service;
 };
 
@@ -94,7 +94,7 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	const struct local *l = ctx;
 
 	(void)run;
-	job->status = taf_engine_try(l->plan, l->todo->k[job->number], l->engine->retries,
+	job->status = taf_engine_try(l->plan, l->due->k[job->number], l->engine->retries,
 	    &job->err);
 }
 
@@ -142,17 +142,17 @@ pass_on(struct cmd_run *run, const struct taf_plan *p, uint64_t k, const char *p
 
 /* Of all that are done now. */
 static enum taf_status
-messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *todo,
+messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *due,
     struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t i, said = 0;
 
-	for (i = 0; st == TAF_OK && i < todo->n; i++) {
-		st = taf_slab_messages(p, todo->k[i], &path, e);
+	for (i = 0; st == TAF_OK && i < due->n; i++) {
+		st = taf_slab_messages(p, due->k[i], &path, e);
 		if (st == TAF_OK && access(path.data, F_OK) == 0 && ++said <= SHOWN)
-			st = pass_on(run, p, todo->k[i], path.data, e);
+			st = pass_on(run, p, due->k[i], path.data, e);
 	}
 	if (st == TAF_OK && said > SHOWN)
 		cmd_remark(run, "%zu more have said something", said - SHOWN);
@@ -162,51 +162,51 @@ messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *
 
 /* --- all of it --- */
 
-/* Of those in todo the ones that are neither done nor failed: their tasks were lost. */
+/* Of those in due the ones that are neither done nor failed: their tasks were lost. */
 static enum taf_status
-lost(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err *e)
+lost(const struct taf_plan *p, struct taf_slabs *due, struct taf_err *e)
 {
 	struct taf_err failure = { 0 };
 	enum taf_status st;
 	size_t i, n = 0;
 
-	free(todo->k);
-	st = taf_engine_todo(p, todo, e);
-	for (i = 0; st == TAF_OK && i < todo->n; i++)
+	free(due->k);
+	st = taf_engine_due(p, due, e);
+	for (i = 0; st == TAF_OK && i < due->n; i++)
 		if (p->directory == NULL ||
-		    taf_engine_failure(p, todo->k[i], &failure) == TAF_OK)
-			todo->k[n++] = todo->k[i];
-	todo->n = n;
+		    taf_engine_failure(p, due->k[i], &failure) == TAF_OK)
+			due->k[n++] = due->k[i];
+	due->n = n;
 	return st;
 }
 
 /* Have slabs done, and once more what was lost, as when somebody kills a task. */
 static enum taf_status
 run_rounds(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
-    struct taf_slabs *todo, struct taf_err *e)
+    struct taf_slabs *due, struct taf_err *e)
 {
 	struct display display = { .run = run, .plan = p };
-	struct local l = { .plan = p, .engine = engine, .todo = todo,
+	struct local l = { .plan = p, .engine = engine, .due = due,
 	    .service = { .ctx = &display, .progress = show } };
 	enum taf_status st = TAF_OK;
 	unsigned round;
 
-	for (round = 0; st == TAF_OK && todo->n > 0; round++) {
+	for (round = 0; st == TAF_OK && due->n > 0; round++) {
 		if (round > engine->retries)
 			break;
-		display.before = p->slabs - todo->n;
+		display.before = p->slabs - due->n;
 		(void)clock_gettime(CLOCK_MONOTONIC, &display.begun);
 		cmd_say(run, "%s: %llu of %llu are done", p->state,
 		    (unsigned long long)display.before, (unsigned long long)p->slabs);
 		st = engine->kind == TAF_ENGINE_LOCAL ?
-		    cmd_jobs(run, todo->n, work, done, &l, e) :
-		    taf_engine_run(p, engine, todo, &l.service, e);
+		    cmd_jobs(run, due->n, work, done, &l, e) :
+		    taf_engine_run(p, engine, due, &l.service, e);
 		if (st == TAF_OK && *engine->stop != 0)
 			break;
 		if (st == TAF_OK && p->directory == NULL)
 			st = taf_engine_failure(p, 0, e);
 		if (st == TAF_OK)
-			st = lost(p, todo, e);
+			st = lost(p, due, e);
 	}
 	return st;
 }
@@ -240,21 +240,21 @@ static enum taf_status
 run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
     struct taf_err *e)
 {
-	struct taf_slabs first = { 0 }, todo = { 0 };
-	enum taf_status st = taf_engine_todo(p, &first, e);
+	struct taf_slabs first = { 0 }, due = { 0 };
+	enum taf_status st = taf_engine_due(p, &first, e);
 
 	if (st == TAF_OK)
 		st = taf_engine_begin(p, &first, e);
 	if (st == TAF_OK)
-		st = taf_engine_todo(p, &todo, e);
+		st = taf_engine_due(p, &due, e);
 	if (st == TAF_OK)
-		st = run_rounds(run, p, engine, &todo, e);
+		st = run_rounds(run, p, engine, &due, e);
 	if (st == TAF_OK && *engine->stop == 0)
-		st = failures(run, p, &first, &todo, e);
+		st = failures(run, p, &first, &due, e);
 	if (st == TAF_OK && p->directory == NULL)
 		st = messages(run, p, &first, e);
 	free(first.k);
-	free(todo.k);
+	free(due.k);
 	return st;
 }
 

@@ -67,7 +67,7 @@ list_done(const struct taf_plan *p, struct taf_slabs *done, struct taf_err *e)
 }
 
 enum taf_status
-taf_engine_todo(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err *e)
+taf_engine_due(const struct taf_plan *p, struct taf_slabs *due, struct taf_err *e)
 {
 	struct taf_slabs done;
 	enum taf_status st = list_done(p, &done, e);
@@ -75,11 +75,11 @@ taf_engine_todo(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err
 	size_t i = 0;
 	bool is;
 
-	*todo = (struct taf_slabs){ 0 };
+	*due = (struct taf_slabs){ 0 };
 	if (st == TAF_OK && p->slabs > done.n) {
-		todo->k = p->slabs <= SIZE_MAX ? taf_alloc((size_t)p->slabs - done.n,
-		    sizeof *todo->k) : NULL;
-		if (todo->k == NULL)
+		due->k = p->slabs <= SIZE_MAX ? taf_alloc((size_t)p->slabs - done.n,
+		    sizeof *due->k) : NULL;
+		if (due->k == NULL)
 			st = taf_fail_mem(e);
 	}
 	for (k = 0; st == TAF_OK && k < p->slabs; k++) {
@@ -91,7 +91,7 @@ taf_engine_todo(const struct taf_plan *p, struct taf_slabs *todo, struct taf_err
 			is = false;
 		}
 		if (!is)
-			todo->k[todo->n++] = k;
+			due->k[due->n++] = k;
 	}
 	free(done.k);
 	return st;
@@ -205,7 +205,7 @@ list(const struct taf_plan *p, const char *folder, struct taf_names *names,
 }
 
 enum taf_status
-taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo,
+taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *due,
     struct taf_err *e)
 {
 	struct taf_names names = { 0 };
@@ -213,10 +213,10 @@ taf_engine_begin(const struct taf_plan *p, const struct taf_slabs *todo,
 	enum taf_status st = TAF_OK;
 	size_t i;
 
-	for (i = 0; st == TAF_OK && i < todo->n; i++) {
+	for (i = 0; st == TAF_OK && i < due->n; i++) {
 		if (i > 0 && p->directory == NULL)
 			break;
-		st = failure_file(p, failed, todo->k[i], &path, e);
+		st = failure_file(p, failed, due->k[i], &path, e);
 		if (st == TAF_OK)
 			st = drop(path.data, e);
 	}
@@ -243,10 +243,10 @@ taf_engine_count(const struct taf_plan *p, struct taf_counts *n, struct taf_err 
 {
 	struct taf_names at_work = { 0 }, bad = { 0 };
 	struct taf_err failure = { 0 };
-	struct taf_slabs todo;
-	enum taf_status st = taf_engine_todo(p, &todo, e);
+	struct taf_slabs due;
+	enum taf_status st = taf_engine_due(p, &due, e);
 
-	*n = (struct taf_counts){ .done = p->slabs - todo.n };
+	*n = (struct taf_counts){ .done = p->slabs - due.n };
 	if (st == TAF_OK)
 		st = list(p, "running", &at_work, e);
 	if (st == TAF_OK && p->directory != NULL)
@@ -257,7 +257,7 @@ taf_engine_count(const struct taf_plan *p, struct taf_counts *n, struct taf_err 
 		n->failed = 1;
 	taf_names_free(&at_work);
 	taf_names_free(&bad);
-	free(todo.k);
+	free(due.k);
 	return st;
 }
 
@@ -360,13 +360,13 @@ watch(const struct taf_plan *p, pid_t pid, const struct taf_engine *engine,
 
 /* The numbers of tasks, each slabs a task, that have anything to do. */
 static size_t
-tasks_of(const struct taf_slabs *todo, uint64_t each, uint64_t *task)
+tasks_of(const struct taf_slabs *due, uint64_t each, uint64_t *task)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < todo->n; i++)
-		if (n == 0 || task[n - 1] != todo->k[i] / each)
-			task[n++] = todo->k[i] / each;
+	for (i = 0; i < due->n; i++)
+		if (n == 0 || task[n - 1] != due->k[i] / each)
+			task[n++] = due->k[i] / each;
 	return n;
 }
 
@@ -380,7 +380,7 @@ not_there(const char *name, const char *package, struct taf_err *e)
 
 static enum taf_status
 run_parallel(const struct taf_plan *p, const struct taf_engine *engine,
-    const struct taf_slabs *todo, const struct taf_service *service, struct taf_err *e)
+    const struct taf_slabs *due, const struct taf_service *service, struct taf_err *e)
 {
 	struct taf_str list = { .err = e }, task = { .err = e }, text = { .err = e };
 	struct words w = { .n = 0 };
@@ -389,8 +389,8 @@ run_parallel(const struct taf_plan *p, const struct taf_engine *engine,
 	size_t i, at[4];
 	pid_t pid;
 
-	for (i = 0; i < todo->n; i++)
-		taf_str_printf(&list, "%llu\n", (unsigned long long)todo->k[i]);
+	for (i = 0; i < due->n; i++)
+		taf_str_printf(&list, "%llu\n", (unsigned long long)due->k[i]);
 	put_task(&task, p, 0);
 	taf_str_puts(&task, "{} 1");
 	at[0] = text.buf.len;
@@ -472,12 +472,12 @@ job_number(int fd, char *job, size_t size)
 
 static enum taf_status
 run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
-    const struct taf_slabs *todo, const struct taf_service *service, struct taf_err *e)
+    const struct taf_slabs *due, const struct taf_service *service, struct taf_err *e)
 {
 	const uint64_t each = (p->slabs + ARRAY - 1) / ARRAY;
 	struct taf_str script = { .err = e }, array = { .err = e }, quiet = { .err = e };
 	char *options = engine->options != NULL ? strdup(engine->options) : NULL, *rest;
-	uint64_t *task = taf_alloc(todo->n, sizeof *task);
+	uint64_t *task = taf_alloc(due->n, sizeof *task);
 	int fds[3] = { -1, -1, 2 }, ends[2] = { -1, -1 }, how = 0;
 	struct words w = { .n = 0 };
 	char job[32] = "";
@@ -495,7 +495,7 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 	taf_str_printf(&script, "\"$SLURM_ARRAY_TASK_ID\" %llu\n",
 	    (unsigned long long)each);
 	taf_str_puts(&array, "--array=");
-	n = tasks_of(todo, each, task);
+	n = tasks_of(due, each, task);
 	for (i = 0; i < n; i = j) {
 		for (j = i + 1; j < n && task[j] == task[j - 1] + 1; j++)
 			continue;
@@ -566,10 +566,10 @@ end:
 
 enum taf_status
 taf_engine_run(const struct taf_plan *p, const struct taf_engine *engine,
-    const struct taf_slabs *todo, const struct taf_service *service, struct taf_err *e)
+    const struct taf_slabs *due, const struct taf_service *service, struct taf_err *e)
 {
-	if (todo->n == 0)
+	if (due->n == 0)
 		return TAF_OK;
-	return engine->kind == TAF_ENGINE_SLURM ? run_slurm(p, engine, todo, service, e) :
-	    run_parallel(p, engine, todo, service, e);
+	return engine->kind == TAF_ENGINE_SLURM ? run_slurm(p, engine, due, service, e) :
+	    run_parallel(p, engine, due, service, e);
 }

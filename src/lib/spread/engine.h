@@ -32,7 +32,7 @@ struct taf_slabs {
 };
 
 /* Those that are not done yet, which the caller frees. */
-TAF_MUST enum taf_status taf_engine_todo(const struct taf_plan *p, struct taf_slabs *todo,
+TAF_MUST enum taf_status taf_engine_due(const struct taf_plan *p, struct taf_slabs *due,
     struct taf_err *e);
 
 /*
@@ -44,7 +44,7 @@ TAF_MUST enum taf_status taf_engine_try(const struct taf_plan *p, uint64_t k,
 
 /* Forget the failures of a run before. */
 TAF_MUST enum taf_status taf_engine_begin(const struct taf_plan *p,
-    const struct taf_slabs *todo, struct taf_err *e);
+    const struct taf_slabs *due, struct taf_err *e);
 
 /*
  * TAF_OK where nothing has failed, else the failure, with number and range of the slab:
@@ -54,12 +54,12 @@ TAF_MUST enum taf_status taf_engine_failure(const struct taf_plan *p, uint64_t k
     struct taf_err *e);
 
 /*
- * Have the slabs of todo done by GNU parallel or Slurm, to their end.  The engine is told
- * to run "tafspread --task" of plan->bin.  TAF_ESYS where it is not there, or has failed
- * itself.  Where a signal stops it, what it has begun is taken back.
+ * Have the slabs that are due done by GNU parallel or Slurm, to their end.  The engine is
+ * told to run "tafspread --task" of plan->bin.  TAF_ESYS where it is not there, or has
+ * failed itself.  Where a signal stops it, what it has begun is taken back.
  */
 TAF_MUST enum taf_status taf_engine_run(const struct taf_plan *p,
-    const struct taf_engine *engine, const struct taf_slabs *todo,
+    const struct taf_engine *engine, const struct taf_slabs *due,
     const struct taf_service *service, struct taf_err *e);
 
 /* Slabs; those count as running, too, whose task was killed in this run. */
