@@ -279,6 +279,16 @@ spread() {
 	perl -ne '$n += (unpack "(Z28 L)*")[1] }{ exit !$n' -0777 bin/tafspread.*
 }
 
+@test "without memory for its words --join is not passed over" {
+	local lib=$TAF_BUILD/obj/tests/fault/fault.so
+	[ -e "$lib" ] || skip "no library that plants faults: a static or sanitized build"
+	mk 5,7,6 int16 in.taf
+	status 4 env FAULT='strdup 1 12' FAULT_COUNT="$T/count" LD_PRELOAD="$lib" tafspread \
+		--slabs 2 --join 'tafappend -d 3 | tafmath a*2' -o out.taf in.taf -- cat
+	grep -q 'Cannot allocate memory' err
+	[ ! -e out.taf ]
+}
+
 @test "each of many files, those that are done passed over" {
 	mkdir from
 	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done

@@ -104,6 +104,8 @@ read_options(struct cmd_run *run, struct intent *want)
 		case JOIN:
 			free(want->plan.join);
 			want->plan.join = strdup(arg);
+			if (want->plan.join == NULL)
+				cmd_check(run, taf_fail_mem(&run->err));
 			break;
 		case RETRIES:
 			want->engine.retries =
