@@ -58,15 +58,6 @@ parse_size(struct cmd_run *run, const char *arg, struct taf_picture *pic)
 	pic->height = (unsigned)h;
 }
 
-static void
-parse_log(struct cmd_run *run, const char *arg, struct taf_plot_how *how)
-{
-	how->log_x = strcmp(arg, "x") == 0 || strcmp(arg, "xy") == 0;
-	how->log_y = strcmp(arg, "y") == 0 || strcmp(arg, "xy") == 0;
-	if (!how->log_x && !how->log_y)
-		cmd_usage(run, "--log %s: not x, y or xy", arg);
-}
-
 static const char *const terms[] = { "text", "svg", "png", "pdf" };
 
 static bool
@@ -208,7 +199,9 @@ main(int argc, char **argv)
 			want.how.image = true;
 			break;
 		case OPT_LOG:
-			parse_log(run, arg, &want.how);
+			(void)cmd_choice(run, arg);
+			want.how.log_x = arg[0] == 'x';
+			want.how.log_y = strchr(arg, 'y') != NULL;
 			break;
 		case OPT_SCRIPT:
 			want.script = true;
@@ -217,10 +210,8 @@ main(int argc, char **argv)
 			parse_size(run, arg, &want.pic);
 			break;
 		case OPT_TERM:
-			if (!find_term(arg, &want))
-				cmd_usage(run, "--term %s: not svg, png, pdf or text",
-				    arg);
-			want.term_given = true;
+			(void)cmd_choice(run, arg);
+			want.term_given = find_term(arg, &want);
 			break;
 		case OPT_TITLE:
 			want.pic.title = arg;
