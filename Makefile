@@ -21,9 +21,27 @@ NAME := taftools-$(VERSION)
 
 all:
 
+# what there is to make, as make help prints it
+#: all          the commands and the library; make alone, too
+#: install      install them, with manual and completions; DESTDIR=DIR makes a stage
+#: uninstall    remove what install has put there
+#: demo         the main job on data made for it, in the folder demo
+#: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
+#: html         the manual for a browser, with the tutorial
+#: deb          packages for Debian
+#: dist         an archive of the sources; distcheck builds and tests it
+#: bench        measure; bench-quick in a minute
+#: lint         what shellcheck, mandoc and cppcheck say; analyze: scan-build
+#: fuzz         the fuzzers (clang); fuzz-long runs them
+#: coverage     how much of the sources the tests reach
+#: status       make the lists of commands and prototypes anew
+#: clean        remove what was made; distclean: what was configured, too
+help:
+	@sed -n 's/^#: /make /p' $(S)Makefile
+
 # --- configuration ---
 
-UNCONFIGURED := clean distclean dist status lint
+UNCONFIGURED := clean deb distclean dist help status lint
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 # configure leaves the time of config.mk and config.h as it was where they did not change;
 # config.status is always new
@@ -66,13 +84,16 @@ BINS := $(addprefix bin/,$(CMDS))
 UNITS := $(patsubst $(S)%.c,obj/%,$(UNIT_SRC))
 REPLAYS := $(patsubst $(S)tests/fuzz/fuzz_%.c,obj/tests/fuzz/replay_%,$(FUZZ_SRC))
 BENCHES := $(patsubst $(S)%.c,obj/%,$(BENCH_SRC))
-COMPLETIONS := $(addprefix obj/completions/,$(CMDS))
+COMPLETIONS := $(foreach c,$(CMDS),$(addprefix obj/completions/,$c _$c $c.fish))
 ARCHIVES := lib/libtafcli.a lib/libtafcodec.a lib/libtaf.a
 SHARED_LIB := $(if $(filter yes,$(SHARED)),lib/libtaf.so.$(SOVERSION))
 
 all: $(ARCHIVES) $(SHARED_LIB) $(BINS)
 
 # --- compile and link ---
+
+# Archives and programs are made beside their names and moved: what a kill leaves half done
+# has no name that the next make believes.
 
 Q := $(if $(filter 1,$(V)),,@)
 short = $(if $(Q),@echo '$(1)')
@@ -95,21 +116,36 @@ obj/%.o: $(S)%.c config.mk
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -c -o $@ $<
 
+# what the umbrella knows of the pages
+obj/src/cmd/taf.o: obj/pages.h
+obj/pages.h: $(MAN) $(S)tools/pages.sh
+	@mkdir -p $(@D)
+	$(Q)sh $(S)tools/pages.sh $(or $(S),.) >$@
+
+# a page as strings, line by line
+obj/src/lib/plot/page.o: obj/src/lib/plot/page_lines.h
+obj/src/lib/plot/page.o: LAYER_CFLAGS = -Iobj/src/lib
+obj/src/lib/plot/page_lines.h: $(S)src/lib/plot/page.html
+	$(call short,GEN $@)
+	@mkdir -p $(@D)
+	$(Q){ echo 'static const char *const page_lines[] = {' && \
+		sed 's/["\\]/\\&/g; s/.*/"&\\n",/' $< && echo '};'; } >$@.tmp && mv $@.tmp $@
+
 lib/libtaf.a: $(call objects,$(LIB_SRC))
 lib/libtafcodec.a: $(call objects,$(CODEC_SRC))
 lib/libtafcli.a: $(call objects,$(CLI_SRC))
 $(ARCHIVES): obj/list
 	$(call short,AR $@)
 	@mkdir -p $(@D)
-	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+	$(Q)rm -f $@.tmp && $(AR) rcs $@.tmp $(filter %.o,$^) && mv $@.tmp $@
 
 lib/libtaf.so.$(SOVERSION): $(call objects,$(LIB_SRC)) obj/list \
 		$(S)src/lib/libtaf.map
 	$(call short,LD $@)
 	@mkdir -p $(@D)
 	$(Q)$(filter-out -pie,$(LINK)) -shared -Wl,-soname,$(@F) \
-		-Wl,--version-script,$(S)src/lib/libtaf.map $(SHARED_LDFLAGS) -o $@ \
-		$(filter %.o,$^) $(LINK_LIBS)
+		-Wl,--version-script,$(S)src/lib/libtaf.map $(SHARED_LDFLAGS) -o $@.tmp \
+		$(filter %.o,$^) $(LINK_LIBS) && mv $@.tmp $@
 
 obj/list:
 	@$(keep_list)
@@ -117,7 +153,8 @@ obj/list:
 define link_program
 $(call short,LD $@)
 @mkdir -p $(@D)
-$(Q)$(LINK) -o $@ $(filter %.o,$^) $(ARCHIVES) $(call libs_of,$(1)) $(LINK_LIBS)
+$(Q)$(LINK) -o $@.tmp $(filter %.o,$^) $(ARCHIVES) $(call libs_of,$(1)) $(LINK_LIBS) && \
+	mv $@.tmp $@
 endef
 
 bin/%: obj/src/cmd/%.o $(ARCHIVES)
@@ -144,6 +181,14 @@ obj/completions/%: bin/% $(S)tools/completions.sh
 	@mkdir -p $(@D)
 	$(Q)sh $(S)tools/completions.sh bin/$* >$@
 
+obj/completions/_%: bin/% $(S)tools/completions.sh
+	@mkdir -p $(@D)
+	$(Q)sh $(S)tools/completions.sh --zsh bin/$* >$@
+
+obj/completions/%.fish: bin/% $(S)tools/completions.sh
+	@mkdir -p $(@D)
+	$(Q)sh $(S)tools/completions.sh --fish bin/$* >$@
+
 completions: $(COMPLETIONS)
 
 .SECONDARY:
@@ -157,7 +202,7 @@ LONGEST := bats/contract bats/trouble bats/faults bats/inplace
 SUITES := check-layers check-install $(LONGEST) $(UNIT_SRC:$(S)tests/%.c=%) \
 	$(FUZZ_SRC:$(S)tests/fuzz/fuzz_%.c=fuzz/%) \
 	$(filter-out $(LONGEST),$(BATS:$(S)tests/%.bats=bats/%))
-WANTED := $(filter-out $(addprefix %/,$(EXCEPT)),$(if $(TESTS), \
+WANTED := $(filter-out $(EXCEPT) $(addprefix %/,$(EXCEPT)),$(if $(TESTS), \
 	$(filter $(TESTS) $(addprefix %/,$(TESTS)),$(SUITES)),$(SUITES)))
 ifeq ($(WANTED),)
 $(error no suite is called $(TESTS))
@@ -173,8 +218,10 @@ EMULATED := $(if $(EMULATOR),$(addprefix obj/emulated/,$(CMDS)))
 obj/emulated/%: bin/%
 	@mkdir -p $(@D)
 	@# by its full name, because tests change PATH
+	@# with the script's name as its own (qemu -0), by which taf finds the other scripts
 	@run=$$(command -v $(firstword $(EMULATOR))) && printf '#!/bin/sh\nexec %s "%s" "$$@"\n' \
-		"$$run $(wordlist 2,99,$(EMULATOR))" '$(CURDIR)/$<' >$@ && chmod 755 $@
+		"$$run $(wordlist 2,99,$(EMULATOR)) $(if $(findstring qemu,$(EMULATOR)),-0 \"\$$0\")" \
+		'$(CURDIR)/$<' >$@ && chmod 755 $@
 TAP = TAF_BIN="$(RUN_BIN)" TAF_BUILD="$(CURDIR)" TAF_SRC=$(SRC_DIR) EMULATOR='$(EMULATOR)' \
 	PATH="$(RUN_BIN):$$PATH" TAP_VERBOSE='$(V)' ASAN_OPTIONS='$(ASAN_OPTIONS)' \
 	UBSAN_OPTIONS='$(UBSAN_OPTIONS)' sh $(S)tests/tap.sh
@@ -276,13 +323,18 @@ bench: all $(BENCHES)
 bench-quick: all $(BENCHES)
 	@$(run_bench) quick $(SECTIONS)
 
+# the manual in HTML; its tutorial runs the commands that it shows
+html: all
+	@TAF_BIN="$(CURDIR)/bin" sh $(S)tools/html.sh $(or $(S),.) html
+
 # its files stay in the folder demo
 demo: all
 	@TAF_BIN="$(CURDIR)/bin" PATH="$(CURDIR)/bin:$$PATH" sh $(S)tests/demo.sh demo
 
-# the lists of commands in taf(7) and README.md
+# the lists of commands in taf(1) and README.md, the prototypes in libtaf(3)
 status:
 	@sh $(S)tools/list-commands.sh $(or $(S),.)
+	@sh $(S)tools/list-prototypes.sh $(or $(S),.)
 	@sh $(S)tools/status.sh $(or $(S),.) "$(CURDIR)/obj/check"
 
 # --- install ---
@@ -293,16 +345,23 @@ public = sed -e '/^\/\* --- for taftools alone/,/^.ifdef/ { /^.ifdef/ !d; }' \
 	-e 's/^\(.include\) "\(.*\)"/\1 :\2:/' \
 	$(foreach h,$(HEADERS),-e 's|:$(h):|<taf/$(notdir $(h))>|') -e '/^.include :/d' \
 	$(S)src/lib/$(1)
+HTML = $(datadir)/doc/taftools/html
 BASH_COMPLETIONS = $(datadir)/bash-completion/completions
+ZSH_COMPLETIONS = $(datadir)/zsh/site-functions
+FISH_COMPLETIONS = $(datadir)/fish/vendor_completions.d
 PC = $(libdir)/pkgconfig/taf.pc
 below_prefix = $(subst $(prefix)/,$${prefix}/,$(1))
 
 install: all completions
 	@echo INSTALL $(call to,$(prefix))
 	$(Q)umask 022; mkdir -p $(call to,$(bindir)) $(call to,$(libdir)/pkgconfig) \
-		$(call to,$(BASH_COMPLETIONS))
+		$(call to,$(BASH_COMPLETIONS)) $(call to,$(ZSH_COMPLETIONS)) \
+		$(call to,$(FISH_COMPLETIONS))
 	$(Q)for f in $(CMDS); do install -m 755 bin/$$f $(call to,$(bindir))/$$f && \
-		install -m 644 obj/completions/$$f $(call to,$(BASH_COMPLETIONS))/$$f || exit; done
+		install -m 644 obj/completions/$$f $(call to,$(BASH_COMPLETIONS))/$$f && \
+		install -m 644 obj/completions/_$$f $(call to,$(ZSH_COMPLETIONS))/_$$f && \
+		install -m 644 obj/completions/$$f.fish $(call to,$(FISH_COMPLETIONS))/$$f.fish || \
+		exit; done
 	$(Q)umask 022; for f in $(MAN); do d=$(call to,$(mandir))/man$${f##*.}; mkdir -p "$$d" && \
 		install -m 644 $$f "$$d" || exit; done
 	$(Q)umask 022; mkdir -p $(call to,$(includedir)/taf) && \
@@ -320,15 +379,21 @@ endif
 		'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ltaf' \
 		'Libs.private: -lm $(PTHREAD_LIBS)' >$(call to,$(PC))
 	$(Q)chmod 644 $(call to,$(PC))
+	@# where it was made
+	$(Q)test ! -d html || { umask 022; mkdir -p $(call to,$(HTML)) && \
+		install -m 644 html/* $(call to,$(HTML)); }
 
 uninstall:
 	$(Q)for f in $(CMDS); do \
-		rm -f $(call to,$(bindir))/$$f $(call to,$(BASH_COMPLETIONS))/$$f; done
+		rm -f $(call to,$(bindir))/$$f $(call to,$(BASH_COMPLETIONS))/$$f \
+		$(call to,$(ZSH_COMPLETIONS))/_$$f $(call to,$(FISH_COMPLETIONS))/$$f.fish; done
 	$(Q)for f in $(notdir $(MAN)); do rm -f $(call to,$(mandir))/man$${f##*.}/$$f; done
 	$(Q)for f in $(notdir $(HEADERS)); do rm -f $(call to,$(includedir)/taf)/$$f; done
 	$(Q)rm -f $(call to,$(includedir))/taf.h
 	$(Q)test ! -d $(call to,$(includedir)/taf) || rmdir $(call to,$(includedir)/taf)
 	$(Q)rm -f $(call to,$(libdir))/libtaf.a $(call to,$(libdir))/libtaf.so* $(call to,$(PC))
+	$(Q)rm -rf $(call to,$(HTML))
+	$(Q)test ! -d $(call to,$(dir $(HTML))) || rmdir $(call to,$(dir $(HTML))) 2>/dev/null || :
 	@# in a stage the folders are ours too
 	$(Q)test -z '$(DESTDIR)' || test ! -d '$(DESTDIR)' || \
 		find '$(DESTDIR)' -mindepth 1 -depth -type d -exec rmdir {} + 2>/dev/null || :
@@ -337,6 +402,11 @@ uninstall:
 
 dist:
 	@sh $(S)tools/dist.sh $(or $(S),.) $(NAME)
+
+# Debian's packages, in the folder deb
+deb: dist
+	@rm -rf deb && mkdir deb && tar -xzf $(NAME).tar.gz -C deb && cd deb/$(NAME) && \
+		env -u MAKEFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc
 
 # the archive builds, and passes its tests, outside git
 distcheck: dist
@@ -347,10 +417,10 @@ clean:
 	rm -rf bin lib obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
 
 distclean: clean
-	rm -rf analyze coverage demo fuzz config.h config.log config.mk config.status $(NAME).tar.gz
+	rm -rf analyze coverage deb demo fuzz html config.h config.log config.mk config.status $(NAME).tar.gz
 	@test ! -L source || rm -f source GNUmakefile
 
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
-	check-unit check-untracked clean completions coverage demo dist distcheck distclean \
-	FORCE fuzz fuzz-coverage fuzz-long install lint status uninstall
+	check-unit check-untracked clean completions coverage deb demo dist distcheck distclean \
+	FORCE fuzz fuzz-coverage fuzz-long help html install lint status uninstall

@@ -46,8 +46,10 @@ complete()
 	for f in "$TAF_SRC"/src/cmd/*.c; do
 		f=$(basename "$f" .c)
 		[ -x "$stage$root/bin/$f" ] || { echo "bin/$f" && r=1; }
-		[ -s "$stage$root/share/bash-completion/completions/$f" ] ||
-			{ echo "completion of $f" && r=1; }
+		for c in "bash-completion/completions/$f" "zsh/site-functions/_$f" \
+			"fish/vendor_completions.d/$f.fish"; do
+			[ -s "$stage$root/share/$c" ] || { echo "$c" && r=1; }
+		done
 	done
 	for f in "$TAF_SRC"/man/*.[1-9]; do
 		[ ! -f "$f" ] || [ -f "$stage$root/share/man/man${f##*.}/$(basename "$f")" ] ||

@@ -154,7 +154,8 @@ else
 		for lib in $needed; do
 			case "$lib: $asked " in
 			c:* | gcc_s:* | ld-linux*:* | pthread:* | z:*' zlib '* | bz2:*' bzip2 '*) ;;
-			lzma:*' lzma '* | hdf5*:*' hdf5 '* | jansson:*' jansson '* | m:*' m '*) ;;
+			lzma:*' lzma '* | hdf5*:*' hdf5 '* | jansson:*' jansson '*) ;;
+			archive:*' archive '* | zstd:*' zstd '* | blosc:*' blosc '* | m:*' m '*) ;;
 			*) echo "$(basename "$program"): lib$lib" ;;
 			esac
 		done

@@ -24,13 +24,16 @@ daf2taf		tool	first	x
 dafls		tool	-
 dig2taf		seed	-
 gta2taf		gta	-
+hdf2taf		tool	first	x
 keysight2taf	seed	-
 lecroy2taf	seed	-
 npy2taf		npy	-
 pgm2taf		pgm	-
 rsf2taf		stream	-
+taf		tool	-	probe
 taf2daf		tool	first	x
 taf2gta		print	-
+taf2hdf		tool	-	new.h5 x
 taf2npy		print	one
 taf2pgm		print	-
 taf2raw		print	-

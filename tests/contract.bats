@@ -76,6 +76,10 @@ long_names() {
 	local name short
 	"$cmd" -h | sed -n 's/^  \(   \|-.,\) --\([a-z-]*\).*/\2/p' >names
 	[ "$(wc -l <names)" -ge 7 ] || return 1
+	# each name once: all commands read them alike
+	touch tried
+	grep -vxFf tried names >new || true
+	cat new >>tried
 	while read -r name; do
 		short=${name%?}
 		case $name in [a-m]*) short=$short=x ;; esac
@@ -84,7 +88,7 @@ long_names() {
 		[[ $(<err) == "$cmd: --$short: unknown option"* ]] || { cat err; return 1; }
 		[ ${#name} -lt 4 ] || [[ $(<err) == *"; did you mean --${name::3}"*'?' ]] ||
 			{ cat err; return 1; }
-	done <names
+	done <new
 	refuse 2 "$cmd" --quiet=no "$in" || return 1
 	refuse 2 "$cmd" --=x "$in" || return 1
 	refuse 2 "$cmd" --memory || return 1
@@ -195,6 +199,11 @@ no_operand() {
 missing() {
 	local words=("${args[@]}" "$T/no/such.file")
 	case $flags in *first*) words=("$T/no/such.file" "${args[@]}") ;; esac
+	if [ "$kind" = tool ]; then
+		# a format whose library is not there
+		"$cmd" "${words[@]}" >out 2>err </dev/null || true
+		! grep -q 'was built without' err || return 0
+	fi
 	ends 4 "$cmd" "${words[@]}" >out || return 1
 	[ ! -s out ] && grep -q such.file err || { echo "the message names no file:"; cat err; return 1; }
 	[ "$kind" != tool ] || return 0

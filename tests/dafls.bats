@@ -393,3 +393,134 @@ END
 	status 0 taf2daf -v s cell/more v.taf
 	grep -qx 'taf2daf: v.taf: flt32 of 3,1' err
 }
+
+@test "--check: a sound store has no finding, and nothing is changed" {
+	find s -type f | sort | xargs od -c >before
+	dafls --check s >out 2>err
+	[ ! -s out ]
+	[ ! -s err ]
+	rmdir s/matrices/cell/cell
+	dafls --check s
+	find s -type f | sort | xargs od -c >after
+	same before after
+	refuse 2 dafls --check s cell
+	refuse 2 dafls --check -j s
+	refuse 2 dafls --check --entries s
+	refuse 3 dafls --check s/axes
+}
+
+@test "--check: every fault has a line, and hides no other" {
+	local v=s/vectors/cell m=s/matrices/cell/gene
+	printf '\1\2\3\n' >$v/orphan.txt
+	le C 0 1 2 >$v/b.data
+	echo '{"format":"dense","eltype":"Bool"}' >$v/b.json
+	le 'f<' 1.5 2.5 >$v/age.data
+	le 'l<' 3 2 >$v/sv.nzind
+	le 'L<' 9 >$v/flag.nzval
+	echo '{"format":"dense","eltype":"Int8"}' | tee $v/gone.json >$v/index.json
+	printf 'a\n\377\n' >s/vectors/gene/str.txt
+	le 'L<' 1 4 3 >$m/sm.colptr
+	printf 'a\nc\ne\nb\nd\n' >$m/strm.txt
+	le 's<' 1 4 2 5 3 7 >s/matrices/gene/cell/dm.data
+	printf 'x\nx\n' >s/axes/twice.txt
+	echo hello >s/axes/notes.md
+	mkdir -p s/vectors/nothing s/matrices/gene/nothing s/.reorder.backup s/.taf2daf.undo
+	echo '{"type":"Int8","value":300}' >s/scalars/n.json
+	echo x >s/scalars/stray
+	cat >want <<'END'
+.reorder.backup: a reordering of axes was interrupted
+.taf2daf.undo: a change was interrupted: the old files lie there
+axes/notes.md: not an axis, whose file ends in .txt
+axes/twice.txt: the entry "x" is there twice
+scalars/stray: no descriptor says what it is
+scalars/n.json: the value is no Int8
+vectors/nothing: there is no such axis
+vectors/cell/orphan.txt: no descriptor says what it is
+vectors/cell/age.data: 8 bytes, but 3 elements of Float32
+vectors/cell/b.data: element 3, a Bool, is 2
+vectors/cell/flag.nzval: 4 bytes, but 1 elements of Bool
+vectors/cell/gone.data: not there
+vectors/cell/index: never read: the name stands for the axis itself
+vectors/cell/sv: stored entry 2: index 2 after 3
+vectors/gene/str: the string of row 2, column 1 is not UTF-8 without NUL
+matrices/cell/gene/dm: not the transpose of matrices/gene/cell/dm
+matrices/cell/gene/sm: stored entry 3: index 2 after 3
+matrices/cell/gene/strm.txt: 5 lines, but 6 strings
+matrices/gene/nothing: there is no such axis
+END
+	status 1 dafls --check s
+	same want out
+}
+
+@test "--check: indices and column pointers, each fault alone" {
+	local m=s/matrices/cell/gene values want
+	while IFS=: read -r values want; do
+		# shellcheck disable=SC2086
+		le 'l<' $values >s/vectors/cell/sv.nzind
+		status 1 dafls --check s
+		equal "$(cat out)" "vectors/cell/sv: stored entry 2: $want" || return 1
+	done <<'END'
+2 2:index 2 after 2
+2 4:index 4, but there are 1 to 3
+1 0:index 0, but there are 1 to 3
+1 -5:index -5, but there are 1 to 3
+END
+	le 'l<' 2 3 >s/vectors/cell/sv.nzind
+	while IFS=: read -r values want; do
+		# shellcheck disable=SC2086
+		le 'L<' $values >$m/sm.colptr
+		status 1 dafls --check s
+		equal "$(cat out)" "matrices/cell/gene/sm: $want" || return 1
+	done <<'END'
+0 3 4:the first column pointer is 0, not 1
+2 3 4:the first column pointer is 2, not 1
+1 3 3:the last column pointer is 3, but 3 entries are stored
+1 5 4:column pointer 2 is 5, after 1, with 3 stored entries
+1 3 2:column pointer 3 is 2, after 3, with 3 stored entries
+END
+}
+
+@test "--check: layouts are compared whatever their form" {
+	local m=s/matrices/gene/cell
+	echo '{"format":"dense","eltype":"Float32"}' >$m/sm.json
+	le 'f<' 0.5 0 0 -3 2 0 >$m/sm.data
+	echo '{"format":"sparse","eltype":"String","indtype":"UInt8"}' >$m/strm.json
+	le C 1 3 5 7 >$m/strm.colptr
+	le C 1 2 1 2 1 2 >$m/strm.rowval
+	printf '%s\n' a b c d e f >$m/strm.nztxt
+	dafls --check s >out
+	le 'f<' 0.5 0 2 -3 0 0 >$m/sm.data
+	printf '%s\n' a c b d e f >$m/strm.nztxt
+	echo '{"format":"dense","eltype":"UInt16"}' >$m/dm.json
+	cat >want <<'END'
+matrices/cell/gene/dm: of type Int16, but matrices/gene/cell/dm is of type UInt16
+matrices/cell/gene/sm: not the transpose of matrices/gene/cell/sm
+matrices/cell/gene/strm: not the transpose of matrices/gene/cell/strm
+END
+	status 1 dafls --check s
+	same want out
+}
+
+@test "--check: metadata.json says what the store holds, or is stale" {
+	local f key
+	{
+		printf '{"axes/gene":{"n_entries":2,"format":"axis"},"axes/cell":{"format":"axis","n_entries":3}'
+		(cd s && find scalars vectors matrices -name '*.json') | while read -r f; do
+			printf ',"%s":' "${f%.json}"
+			tr -d '\n' <"s/$f"
+		done
+		printf '}'
+	} >notes
+	cp notes s/metadata.json
+	dafls --check s >out
+	sed 's/"n_entries":3/"n_entries":4/; s/"scalars.n"/"scalars\/m"/; s/"Int16"/"Int32"/' \
+		notes >s/metadata.json
+	status 1 dafls --check s
+	equal "$(grep -c . out) $(grep -c '^metadata.json: stale: ' out)" "4 4"
+	for key in 'something else of axes/cell' 'nothing of scalars/n' 'no sound scalars/m'; do
+		grep -q "$key\$" out || return 1
+	done
+	head -c 50 notes >s/metadata.json
+	status 1 dafls --check s
+	grep -q '^metadata.json: not JSON' out
+}

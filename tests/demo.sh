@@ -53,6 +53,11 @@ if command -v tafplot >/dev/null; then
 	run 'tafplot --term text pulse-ns.taf'
 fi
 
+if command -v gnuplot >/dev/null; then
+	say 'The same for a page'
+	run 'lecroy2taf shot.trc | tafcrop -g 1=-50ns:500ns | tafplot -o pulse.svg'
+fi
+
 say 'The check: each stored sample against the one that was put in'
 tafread -r pulse-ns.taf >out
 sed -n 991,1201p samples >want

@@ -110,6 +110,7 @@ start_slurm() {
 		JobAcctGatherType=jobacct_gather/none
 		SlurmdTimeout=10
 		SchedulerParameters=sched_interval=1
+		MaxArraySize=13
 		NodeName=n[1-3] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + 3))] CPUs=1 State=UNKNOWN
 		PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 	END
@@ -182,10 +183,105 @@ with() {
 @test "an array job is cancelled where tafspread is interrupted" {
 	with slurm
 	mk in.taf
-	tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 100; cat' &
+	# as at a terminal: what bash starts behind itself ignores it
+	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+		tafspread --via slurm --slabs 3 -o out.taf in.taf -- 'sleep 100; cat' &
 	wait_for sh -c 'squeue -h -t R | grep -q .'
-	kill -TERM $!
+	kill -INT $!
 	wait $! || :
 	wait_for sh -c '! squeue -h -t R,PD | grep -q .'
 	[ ! -e out.taf ]
+}
+
+# one_of_each: from/TYPE.taf, with a mapping where there can be one
+one_of_each() {
+	local type
+	mkdir from
+	for type in uint8 uint16 uint32 uint64 int8 int16 int32 int64 flt32 flt64; do
+		perl -e 'print pack "l*", map { $_ * $_ * 7 % 113 } 1 .. 5 * 7' |
+			tafcreate -n 5,7 -e int32 -t $type -C "of $type" -o from/$type.taf
+		tafput -i unit=V 'note=two words' from/$type.taf
+	done
+	tafcast --scale -t int16 from/flt64.taf -o from/mapped.taf
+	taffft -d 1 from/flt32.taf -o from/complex.taf
+}
+
+# each_of_them OPTIONS...: files of all types through the engine
+each_of_them() {
+	local file
+	one_of_each
+	tafspread --each -D to "$@" from/*.taf -- 'tafreverse -d 2'
+	for file in from/*.taf; do
+		tafreverse -d 2 "$file" -o want.taf
+		same want.taf "to/${file#*/}" || return 1
+	done
+	set -- to/*.taf
+	equal $# 12
+}
+
+# inner OPTIONS...: a complex array with comment and attributes, and a mapped one, along 2
+inner() {
+	mk x.taf
+	tafput -i unit=V 'note=two words' x.taf
+	tafcomment -i -C 'a comment' x.taf
+	taffft -d 1 x.taf -o in.taf
+	tafspread -d 2 --slabs 4 "$@" -o out.taf in.taf -- 'tafreverse -d 1'
+	tafreverse -d 1 in.taf -o want.taf
+	same want.taf out.taf
+}
+
+@test "all types, and a complex array along dimension 2, by ssh" {
+	with ssh
+	export HOME=$T
+	each_of_them --via parallel --ssh "ssh -F $E/ssh_config" --host 2/w1 --host 2/w2
+	inner --via parallel --ssh "ssh -F $E/ssh_config" --host 2/w1 --host 2/w2
+}
+
+@test "all types, and a complex array along dimension 2, by Slurm" {
+	with slurm
+	each_of_them --via slurm
+	inner --via slurm
+}
+
+@test "a slab that fails twice with 4 is done at the third time, by Slurm" {
+	with slurm
+	mk in.taf
+	cat >try <<-'END'
+		read -r n <tries || n=0
+		echo $((n + 1)) >tries
+		[ "$n" -ge 2 ] || exit 4
+		cat
+	END
+	: >tries
+	tafspread --via slurm --slabs 1 --retries 2 -o out.taf in.taf -- ". $T/try"
+	same in.taf out.taf
+	equal "$(<tries)" 3
+}
+
+@test "an array job that is cancelled by another hand ends as lost tasks do" {
+	with slurm
+	mk in.taf
+	tafspread --via slurm --slabs 2 --retries 0 -o out.taf in.taf -- '[ -e go ] || sleep 100; cat' 2>err &
+	wait_for sh -c 'squeue -h -t R | grep -q .'
+	scancel -n tafspread
+	status=0
+	wait $! || status=$?
+	equal "$status" 4
+	# a task may have had the time to say how its pipeline ended
+	grep -q 'slab [12] ([0-9=:]*): \(its tasks died\|ended by signal\)' err || { cat err; false; }
+	[ ! -e out.taf ]
+	touch go
+	tafspread --via slurm --slabs 2 --retries 0 -o out.taf in.taf -- '[ -e go ] || sleep 100; cat'
+	same in.taf out.taf
+}
+
+@test "more slabs than an array job may have tasks" {
+	with slurm
+	perl -e 'print pack "l*", map { $_ * $_ * 7 % 113 } 1 .. 3 * 29' |
+		tafcreate -n 3,29 -e int32 -o in.taf
+	# most are done already, by this machine: an array of single tasks would be refused
+	status 3 tafspread -J 2 --slabs 29 -o out.taf in.taf -- '[ -e go ] || [ ! -e out.taf.spread/done/20 ] || exit 3; cat'
+	touch go
+	tafspread --via slurm --slabs 29 -o out.taf in.taf -- '[ -e go ] || [ ! -e out.taf.spread/done/20 ] || exit 3; cat'
+	same in.taf out.taf
 }

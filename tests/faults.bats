@@ -40,7 +40,10 @@ rows_of_tools() {
 	local cmd kind rest
 	while read -r cmd kind rest; do
 		[ "$kind" = tool ] || continue
-		case $cmd in *daf*) grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || continue ;; esac
+		case $cmd in
+		*daf*) grep -q 'HAVE_JANSSON 1' "$TAF_BUILD/config.h" || continue ;;
+		*hdf*) grep -q 'HAVE_HDF5 1' "$TAF_BUILD/config.h" || continue ;;
+		esac
 		sed -n "s/^# in turn: /$cmd /p" "$BATS_TEST_DIRNAME/$cmd.bats"
 	done < <(table)
 }
@@ -92,6 +95,7 @@ make_files() {
 	mktaf matrix.taf int16 3,2
 	mktaf one.taf int16 1,1
 	cp in.text table.txt
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
 	cp in.dig2taf shot.dig
 	# of the old kind
 	cp small.taf old.taf

@@ -86,15 +86,57 @@ options_of_page() {
 	[ -z "${bad:-}" ]
 }
 
-@test "taf(7) lists the commands that there are" {
-	sed -n '/^\.Ss Tools/,/^\.S[sh] /s/^\.It Xr \([a-z0-9]*\) 1$/\1/p' "$MAN/taf.7" >listed
+@test "taf(1) lists the commands that there are, by their groups" {
+	sed -n '/^\.Sh COMMANDS/,/^\.Sh EXIT/s/^\.It Xr \([a-z0-9]*\) 1$/\1/p' "$MAN/taf.1" >listed
 	[ -s listed ]
-	LC_ALL=C sort -c listed
 	for page in "$MAN"/*.1; do
 		page=${page##*/}
-		echo "${page%.1}"
+		[ "$page" = taf.1 ] || echo "${page%.1}"
 	done | LC_ALL=C sort >there
-	diff there listed
+	LC_ALL=C sort listed | diff there -
+	# and so does taf list
+	taf list | sed -n 's/^  \([a-z0-9]*\) .*/\1/p' | diff listed -
+}
+
+# the lines that apropos looks at
+@test "the pages are found by the words that people look for" {
+	local word page
+	while read -r word page; do
+		sed -n 's/^\.Nd //p' "$MAN/$page".[1-9] | grep -iqw "$word" ||
+			{ echo "$page: no $word"; bad=1; }
+	done <<-'END'
+		average tafreduce
+		average tafsummarize
+		average tafsmooth
+		statistics tafreduce
+		statistics tafsummarize
+		median tafreduce
+		csv txt2taf
+		csv tafexport
+		fft taffft
+		fourier taffft
+		oscilloscopes lecroy2taf
+		oscilloscopes tek2taf
+		oscilloscopes keysight2taf
+		oscilloscopes tafconvert
+		digitizers tafconvert
+		histogram tafhist
+		images taf2pgm
+		images pgm2taf
+		images tafplot
+		plots tafplot
+		numpy npy2taf
+		numpy taf2npy
+		interpolate tafregrid
+		resample tafregrid
+		spectrograms tafspectrogram
+		envelope tafhilbert
+		arithmetic tafmath
+		metadata tafput
+		concatenate tafappend
+		parallel tafspread
+	END
+	[ -z "${bad:-}" ]
 }
 
 @test "a page that is referred to exists" {
@@ -122,7 +164,7 @@ options_of_page() {
 		c=${c%.[17]}
 		# with the files of the command
 		c=${c/-/}
-		[ "$c" = taf ] || [ -x "$TAF_BIN/$c" ] || continue
+		[ -x "$TAF_BIN/$c" ] || continue
 		examples "$page" >script
 		if [ ! -s script ]; then
 			echo "$c: no example"
@@ -200,24 +242,52 @@ lines_of_peers() {
 		exit($bad // 0)' "$BATS_TEST_DIRNAME/peers.txt" got
 }
 
-# in a folder with what the build and the demo leave; tests/bare.sh runs all of it
-@test "the lines of the README run, in their order" {
-	sed -n 's/^    //p' "$MAN/../README.md" >script
-	equal "$(head -n 1 script | cut -d '#' -f 1 | xargs)" './configure --deps && make demo'
-	equal "$(grep -c '^\./configure --deps && make [a-z]* *\(#.*\)\{0,1\}$' script)" 2
-	sed -i '/^\.\/configure/d' script
-	mkdir fresh
-	ln -s "$TAF_BIN" fresh/bin
-	cd fresh
-	sh "$BATS_TEST_DIRNAME/demo.sh" demo >../log
-	sh -eu ../script >>../log
-	tail -n 4 ../log
-	cd demo
-	equal "$(tafread -c pulse.taf | awk 'END { printf "%.3f %d", $1, NR }')" '200.000 250'
-	equal "$(tafread -c ten.taf | tail -n 1)" '4.5 1 10'
-	equal "$(tafcomment ten.taf)" 'my first file'
-	equal "$(tafread -x 1=2 -x 2=1 -x 3=3 frames.taf)" \
-		"$(od -A n -t u1 -j 1048578 -N 2 camera.raw | awk '{ print $1 * 256 + $2 }')"
+# in a folder with what the build and the demo leave; tests/bare.sh runs all lines of it.  Where
+# something else is printed now, tests/tour.sh tells how the section should be
+@test "the tour of the README runs, and prints what stands there" {
+	need gnuplot
+	sed -n 's/^    \$ //p' "$MAN/../README.md" >lines
+	equal "$(head -n 2 lines)" "$(printf './configure --deps && make %s\n' demo check)"
+	sh "$BATS_TEST_DIRNAME/demo.sh" demo >log
+	# what the picture was made with
+	grep -qxF "    $(sed -n "s/^\t*run '\(.*pulse.svg\)'$/\1/p" "$BATS_TEST_DIRNAME/demo.sh")" \
+		"$MAN/../README.md"
+	sh "$BATS_TEST_DIRNAME/tour.sh" "$MAN/../README.md" >now
+	[ "$(grep -c '^    \$ ' now)" -gt 10 ]
+	sed -n '/^## A first tour/,/^## /p' "$MAN/../README.md" | sed '$d' >written
+	diff written now
+	equal "$(tafcomment demo/ten.taf)" 'my first file'
+}
+
+@test "make help lists targets that there are" {
+	need make
+	make -f "$TAF_SRC/Makefile" help >listed
+	[ "$(wc -l <listed)" -gt 10 ]
+	while read -r _ target _; do
+		grep -qE "^([a-z -]* )?$target( [a-z -]*)?:" "$TAF_SRC/Makefile" || { echo "$target"; bad=1; }
+	done <listed
+	[ -z "${bad:-}" ]
+}
+
+@test "the README names the libraries that commands are linked with" {
+	local lib
+	for lib in $(sed -n "s/^libs_known='\(.*\)'/\1/p" "$TAF_SRC/configure"); do
+		sed -n "s/^| $lib |[^|]*| \(.*\) |$/\1/p" "$MAN/../README.md" | tr -d '`,' | xargs -n 1 | sort >named
+		grep -l "^/\* link:.* $lib " "$TAF_SRC"/src/cmd/*.c | sed 's|.*/||; s|\.c$||' | sort >linked
+		diff named linked
+		[ -s named ]
+	done
+}
+
+@test "libtaf(3) has the prototypes of the public headers" {
+	mkdir -p copy/man copy/src
+	cp "$MAN/libtaf.3" copy/man
+	cp -r "$TAF_SRC/src/lib" copy/src
+	sh "$TAF_SRC/tools/list-prototypes.sh" copy
+	diff "$MAN/libtaf.3" copy/man/libtaf.3
+	grep -qx '.Fo taf_reader_open' copy/man/libtaf.3
+	equal "$(sed -n 's/^\.Fo //p' copy/man/libtaf.3 | sort)" "$(grep -o 'Fn taf_[a-z0-9_]*' copy/man/libtaf.3 |
+		sed 's/Fn //' | sort -u)"
 }
 
 @test "the example of libtaf(3) compiles and reads one element" {
@@ -269,6 +339,44 @@ offered() {
 	equal "$(offered tafcast -t | wc -w)" 10
 	# the synopsis has this one, too, in front of a list
 	equal "$(offered tafsmooth --polynomial)" ""
+}
+
+@test "completions: taf has the commands, then what they have" {
+	mkdir scripts
+	for c in taf tafcrop tafsmooth; do
+		sh "$TAF_SRC/tools/completions.sh" "$(command -v $c)" >scripts/$c
+	done
+	. scripts/taf
+	offer() {
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		_taf
+		echo "${COMPREPLY[*]}"
+	}
+	equal "$(offer taf cr)" "create crop"
+	equal "$(offer taf lecroy)" lecroy2taf
+	equal "$(offer taf crop --sq)" --squeeze
+	equal "$(offer taf -v tafsmooth --edge '')" "reflect shrink zero nan"
+	equal "$(offer taf no-such-command --sq)" ""
+}
+
+@test "completions of zsh and fish are scripts of theirs, with the same options" {
+	# with a value that may be left out, a list of words, a long line
+	for c in taf taf2rsf tafsmooth tafspectrogram; do
+		"$c" -h | sed -n 's/^  \(   \|-.,\) --\([a-z-]*\).*/\2/p' | sort >options
+		sh "$TAF_SRC/tools/completions.sh" --zsh "$TAF_BIN/$c" >_$c
+		equal "$(sed -n "s/^\t'\*'{-.+\{0,1\},\(--[a-z-]*\).*/\1/p; s/^\t'\*\(--[a-z-]*\).*/\1/p" _$c |
+			sed 's/^--//' | sort)" "$(<options)" || { echo "zsh: $c"; return 1; }
+		sh "$TAF_SRC/tools/completions.sh" --fish "$TAF_BIN/$c" >$c.fish
+		equal "$(sed -n 's/^complete.* -l \([a-z-]*\) .*/\1/p' $c.fish | sort)" "$(<options)" ||
+			{ echo "fish: $c"; return 1; }
+	done
+	need zsh fish
+	for c in _*; do
+		zsh -n "$c"
+	done
+	# one start for all: it is slow
+	cat ./*.fish >all
+	fish -n all
 }
 
 @test "a word that is not in the list of an option" {

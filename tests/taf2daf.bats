@@ -489,3 +489,265 @@ for p, want in ((p, b), ('s/matrices/gene/cell/', b.T)):
     assert (got == want).all()
 END
 }
+
+# columns N: a store with N cells and 3 genes, and big.taf for it, of flt64
+columns() {
+	seq -f c%g "$1" >cells
+	printf 'g1\ng2\ng3\n' >genes
+	mktaf big.taf flt64 "$1",3 0.25
+	make_store
+}
+
+# chunk FILE K: chunk K, from 0, of a packed payload, as its index says
+chunk() {
+	perl -e '
+		local $/;
+		open my $f, "<:raw", $ARGV[0]; my $all = <$f>;
+		my ($at, $n) = unpack "Q<2", substr $all, 16 * $ARGV[1], 16;
+		print substr $all, $at, $n;' "$1" "$2"
+}
+
+@test "--pack: what was packed is read again, long columns alone are packed" {
+	columns 2100
+	need zlib
+	for way in gzip zstd blosc; do
+		[ $way != zstd ] || grep -q 'HAVE_ZSTD 1' "$TAF_BUILD/config.h" || continue
+		[ $way != blosc ] || grep -q 'HAVE_BLOSC 1' "$TAF_BUILD/config.h" || continue
+		taf2daf --pack $way s cell/gene/$way big.taf
+		[ ! -e s/matrices/cell/gene/$way.data ]
+		[ ! -e s/matrices/gene/cell/$way.zip ]
+		daf2taf s cell/gene/$way | tafread >got
+		tafread big.taf >want
+		same want got
+		daf2taf s gene/cell/$way | taftranspose | tafread >got
+		same want got
+		taf2daf --pack $way --sparse s cell/gene/sparse-$way big.taf
+		[ -e s/matrices/gene/cell/sparse-$way.colptr.zip ]
+		[ -e s/matrices/cell/gene/sparse-$way.colptr ]
+		[ -e s/matrices/cell/gene/sparse-$way.rowval.zip ]
+		daf2taf s cell/gene/sparse-$way | tafread >got
+		same want got
+		daf2taf s gene/cell/sparse-$way | taftranspose | tafread >got
+		same want got
+		tafcrop -x 2=2 big.taf | taf2daf --pack $way s cell/$way
+		daf2taf s cell/$way | tafread >got
+		tafread -x 2=2 big.taf >part
+		same part got
+		tafcrop -x 2=2 big.taf | taf2daf -t Int16 --clip --pack $way s cell/short-$way
+		[ -e s/vectors/cell/short-$way.data ]
+	done
+	taf2daf -f s cell/gene/gzip big.taf
+	[ ! -e s/matrices/cell/gene/gzip.zip ]
+	daf2taf s cell/gene/gzip | tafread >got
+	same want got
+	refuse 2 taf2daf --pack lzma s cell/gene/other big.taf
+	refuse 2 taf2daf --pack s cell/gene/other
+}
+
+@test "--pack gzip: each chunk is a stream that gzip unpacks, filled up with zeros" {
+	columns 1500
+	need zlib
+	taf2daf --pack gzip s cell/gene/x big.taf
+	equal "$(cat s/matrices/cell/gene/x.json)" '{"format":"dense","eltype":"Float64",'\
+'"packed_format":"indexed+zipped","chunk_shape":[1024,1],"compression":"gzip",'\
+'"compression_level":5,"index_location":"start"}'
+	for k in 0 1 2 3 4 5; do
+		chunk s/matrices/cell/gene/x.zip $k | gzip -dc
+	done >got
+	tafread -b big.taf | perl -e '
+		local $/;
+		my $all = <STDIN>;
+		for my $column (0 .. 2) {
+			my $bytes = substr $all, $column * 12000, 12000;
+			print $bytes, "\0" x (2 * 8192 - 12000);
+		}' >want
+	same want got
+	# the number of a chunk is where a time would stand
+	equal "$(chunk s/matrices/cell/gene/x.zip 5 | head -c 10 | od -An -tx1 | tr -d ' \n')" 1f8b080141414146'02ff'
+	perl -e '
+		local $/;
+		open my $f, "<:raw", $ARGV[0]; my $all = <$f>;
+		my $end = substr $all, -98;
+		my ($n, $size, $at) = (unpack "a24 Q< Q< Q< Q<", $end)[1, 3, 4];
+		die "end" unless substr($end, 0, 4) eq "PK\6\6" && $n == 6 && $at + $size + 98 == length $all;
+		for my $k (0 .. 5) {
+			my $entry = substr $all, $at + $k * 84, 84;
+			my ($off) = unpack "Q<", substr $entry, 76, 8;
+			my ($index) = unpack "Q<", substr $all, 16 * $k, 8;
+			die "entry $k" unless substr($entry, 0, 4) eq "PK\1\2" && $off + 30 == $index &&
+			    substr($all, $off, 4) eq "PK\3\4" && substr($all, $off + 14, 4) eq substr($entry, 16, 4);
+		}' s/matrices/cell/gene/x.zip
+}
+
+@test "--pack: a store of version [1,0] has no packed items" {
+	columns 1500
+	need zlib
+	printf '{"version":[1,0]}\n' >s/daf.json
+	tree s >before
+	refuse 3 taf2daf --pack gzip s cell/gene/x big.taf
+	grep -q 'a store of version \[1,0\] has no packed items' err
+	tree s >after
+	same before after
+}
+
+@test "--strings: lines become a vector of strings, one for each entry" {
+	make_store
+	printf 'first\n\nd\303\251j\303\240 vu\n' >lines
+	taf2daf --strings s cell/note lines
+	equal "$(cat s/vectors/cell/note.json)" '{"format":"dense","eltype":"String"}'
+	same lines s/vectors/cell/note.txt
+	dafls --entries s cell/note >got
+	same lines got
+	taf2daf --strings s gene/kind < <(printf 'a\nb\n')
+	equal "$(dafls --entries s gene/kind | xargs)" 'a b'
+	dafls --check s
+	tree s >before
+	refuse 3 taf2daf --strings s cell/note lines
+	printf 'a\nb\n' >two
+	refuse 3 taf2daf -f --strings s cell/note two
+	equal "$(cat err)" 'taf2daf: two: 2 lines, but axis cell has 3 entries'
+	printf 'a\nb\nc' >bad
+	refuse 3 taf2daf -f --strings s cell/note bad
+	printf 'a\n\303\n\251\n' >bad
+	refuse 3 taf2daf -f --strings s cell/note bad
+	printf 'a\nb\0\nc\n' >bad
+	refuse 3 taf2daf -f --strings s cell/note bad
+	refuse 4 taf2daf -f --strings s cell/note missing
+	refuse 2 taf2daf --strings s cell/gene/x lines
+	refuse 2 taf2daf --strings s x lines
+	refuse 2 taf2daf --strings s
+	for wrong in --sparse '-t Int8' --clip '-N 1'; do
+		# shellcheck disable=SC2086 # words
+		refuse 2 taf2daf --strings $wrong s cell/other lines
+	done
+	tree s >after
+	same before after
+	# a vector of numbers goes with all its files
+	taf2daf s cell/was v.taf
+	taf2daf -f --strings s cell/was lines
+	[ ! -e s/vectors/cell/was.data ]
+	taf2daf -f s cell/was v.taf
+	[ ! -e s/vectors/cell/was.txt ]
+}
+
+# other_layout ITEM: written from either layout alone, each is what it was
+other_layout() {
+	local rows columns name x
+	IFS=/ read -r rows columns name <<<"$1"
+	cp -a s keep
+	for x in $rows/$columns $columns/$rows; do
+		rm s/matrices/"$x/$name".*
+		echo '{}' >s/metadata.json
+		taf2daf --relayout s "$1" || return 1
+		diff -r keep s || return 1
+		rm s/matrices/"$x/$name".*
+		taf2daf --relayout s "$columns/$rows/$name" || return 1
+		diff -r keep s || return 1
+	done
+	daf2taf s "$columns/$rows/$name" | tafread >got
+	daf2taf s "$1" | taftranspose | tafread >want
+	same want got
+	rm -r keep
+}
+
+@test "--relayout writes the layout that is missing, dense and sparse, from either" {
+	make_store
+	taf2daf s cell/gene/m m.taf
+	other_layout cell/gene/m
+	mktaf f.taf flt64 3,2 0.5
+	taf2daf -q s cell/gene/f f.taf
+	other_layout cell/gene/f
+	perl -e 'print pack "f<*", 0.5, 0, 2, 0, -3, 0' | tafcreate -n 3,2 -t flt32 -o z.taf
+	taf2daf --sparse s cell/gene/z z.taf
+	other_layout cell/gene/z
+	perl -e 'print pack "C*", 1, 0, 1, 0, 1, 0' | tafcreate -n 3,2 -t uint8 -o b.taf
+	taf2daf -t Bool s cell/gene/bd b.taf
+	other_layout cell/gene/bd
+	taf2daf -t Bool --sparse s cell/gene/b b.taf
+	[ ! -e s/matrices/gene/cell/b.nzval ]
+	other_layout cell/gene/b
+	equal "$(find s -name '.*' ! -name .)" ''
+}
+
+@test "--relayout keeps the type of indices where that suffices, or widens it" {
+	make_store
+	seq -f r%g 300 >rows
+	printf 'x\n' >one
+	taf2daf --axis row=rows --axis one=one s
+	local d=s/matrices/one/row
+	echo '{"format":"sparse","colptr":{"format":"dense","eltype":"UInt8","n_elements":301},"rowval":{"format":"dense","eltype":"UInt8","n_elements":2},"nzval":{"format":"dense","eltype":"Int16","n_elements":2}}' >$d/w.json
+	perl -e 'print pack "C*", (1) x 5, (2) x 294, 3, 3' >$d/w.colptr
+	le C 1 1 >$d/w.rowval
+	le 's<' 7 -9 >$d/w.nzval
+	taf2daf --relayout s one/row/w
+	equal "$(grep -o 'UInt[0-9]*' s/matrices/row/one/w.json | sort -u)" UInt32
+	equal "$(unpack 'L<*' s/matrices/row/one/w.rowval | xargs)" "5 299"
+	rm $d/w.*
+	mkdaf t
+	taf2daf --relayout t cell/gene/sm
+	equal "$(cat t/matrices/gene/cell/sm.json)" \
+		'{"format":"sparse","eltype":"Float32","indtype":"UInt32"}'
+	equal "$(unpack 'f<*' t/matrices/gene/cell/sm.nzval | xargs)" "0.5 -3 2"
+}
+
+@test "--relayout refuses both layouts without -f, what is damaged, strings, one axis" {
+	make_store
+	taf2daf s cell/gene/m m.taf
+	le 's<' 1 2 3 4 5 6 >s/matrices/gene/cell/m.data
+	: >s/matrices/gene/cell/m.nzval
+	tree s >before
+	refuse 3 taf2daf --relayout s cell/gene/m
+	grep -q 'both layouts are there' err
+	tree s >after
+	same before after
+	taf2daf -f --relayout s cell/gene/m
+	equal "$(unpack 's<*' s/matrices/gene/cell/m.data | xargs)" "3 24 10 31 17 38"
+	[ ! -e s/matrices/gene/cell/m.nzval ]
+	equal "$(unpack 's<*' s/matrices/cell/gene/m.data | xargs)" "3 10 17 24 31 38"
+	rm s/matrices/cell/gene/m.*
+	le 's<' 1 >s/matrices/gene/cell/m.data
+	echo '{"format":"dense","eltype":"Bool"}' >s/matrices/gene/cell/b.json
+	le C 0 1 0 1 0 2 >s/matrices/gene/cell/b.data
+	echo '{"format":"dense","eltype":"String"}' >s/matrices/gene/cell/t.json
+	printf 'a\nb\nc\nd\ne\nf\n' >s/matrices/gene/cell/t.txt
+	echo '{"format":"sparse","colptr":{"format":"dense","eltype":"UInt8","n_elements":4},"rowval":{"format":"dense","eltype":"UInt8","n_elements":1}}' >s/matrices/gene/cell/p.json
+	le C 1 2 2 2 >s/matrices/gene/cell/p.colptr
+	le C 3 >s/matrices/gene/cell/p.rowval
+	tree s >before
+	for x in cell/gene/{m,b,t,p,none} gene/cell/{m,b,t,p} cell/cell/m; do
+		refuse 3 taf2daf --relayout s $x || return 1
+	done
+	refuse 2 taf2daf --relayout s cell/m
+	refuse 2 taf2daf --relayout --sparse s cell/gene/m
+	refuse 2 taf2daf --relayout s cell/gene/m m.taf
+	tree s >after
+	same before after
+}
+
+@test "--relayout stopped at any system call leaves the item as it was" {
+	need strace
+	make_store
+	taf2daf s cell/gene/m m.taf
+	cp -a s both
+	rm s/matrices/gene/cell/m.*
+	cp -a s keep
+	local call n whole=0 from x
+	for from in keep both; do
+		for call in rename unlink; do
+			for n in {1..20}; do
+				rm -rf s && cp -a $from s
+				strace -f -o trace -e trace=$call -e inject=$call:signal=KILL:when=$n \
+					taf2daf -f --relayout s cell/gene/m >out 2>err && break
+				for x in cell/gene gene/cell; do
+					status 0 daf2taf s $x/m || { echo "$call $n"; return 1; }
+					tafread <out | xargs >"got.${x##*/}"
+				done
+				equal "$(cat got.gene got.cell)" "3 10 17 24 31 38
+3 24 10 31 17 38" || return 1
+				taf2daf -f --relayout s cell/gene/m
+				whole=$((whole + 1))
+			done
+		done
+	done
+	[ $whole -gt 6 ]
+}

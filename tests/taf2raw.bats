@@ -66,7 +66,7 @@ np.array([1, 2.5, -2.5, 3.49, 127, 128, -1e9, np.nan], '<f8').tofile('f')"
 	status 0 taf2raw -q -t int8 --clip f.taf
 	[ ! -s err ]
 	status 3 taf2raw -t int8 f.taf -o g
-	grep -q 'value 6 ' err
+	grep -q 'element \[6\]: value 128 does not fit int8 (-128 to 127)' err
 	[ ! -e g ]
 	tafcrop -x 1=1 f.taf | taf2raw -t int8 2>err >one
 	[ ! -s err ]

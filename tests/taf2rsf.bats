@@ -292,7 +292,7 @@ map() {
 		tafcreate -n 4000,100 -t int32 -o a.taf
 	for jobs in 1 2 7; do
 		refuse 3 taf2rsf -J $jobs -t uint8 a.taf -o b.rsf
-		grep -q 'value 270001 does not fit uint8' err
+		grep -q 'element .2001,68.: value 300 does not fit uint8 (0 to 255)' err
 		[ ! -e b.rsf ]
 		taf2rsf -J $jobs -t uint8 --clip a.taf -o b.rsf 2>err
 		grep -q '3 of 400000 values clipped' err

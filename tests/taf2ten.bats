@@ -226,3 +226,41 @@ EOF
 	taf2ten -q a.taf >/dev/full 2>err || got=$?
 	equal "$got" 4
 }
+
+@test "--tar writes an archive whose members are the files that one array gives" {
+	need archive
+	for k in 1 2 3; do
+		perl -e 'print pack "s<*", map { $_ * 7 + 100 * $ARGV[0] } 1 .. 6' $k |
+			tafcreate -q -t int16 -n 2,3 -o $k.taf
+		taf2ten --name "n$k" $k.taf -o $k.ten
+	done
+	for k in 1 2 3; do tafput ten/name=n$k $k.taf; done | taf2ten --tar >s.tar
+	equal "$(tar -tf s.tar | xargs)" '000000.ten 000001.ten 000002.ten'
+	for k in 1 2 3; do
+		tar -xOf s.tar 00000$((k - 1)).ten >got
+		same $k.ten got
+	done
+	taf2ten --tar --member 'x/%02d.tb' 1.taf 2.taf -o s.tar
+	equal "$(tar -tf s.tar | xargs)" 'x/00.tb x/01.tb'
+	# neighbours of one name share a member; made names count for themselves
+	{
+		tafput ten/member=p.ten ten/name=n1 1.taf
+		tafput ten/member=p.ten ten/name=n2 2.taf
+		tafput ten/name=n3 3.taf
+		tafput ten/member=q.ten ten/name=n1 1.taf
+		tafput ten/member=p.ten ten/name=n2 2.taf
+	} >five.rsf
+	taf2ten --tar five.rsf >s.tar
+	equal "$(tar -tf s.tar | xargs)" 'p.ten 000000.ten q.ten p.ten'
+	cat 1.ten 2.ten >want
+	tar --occurrence=1 -xOf s.tar p.ten >got
+	same want got
+	taf2ten --tar five.rsf >again.tar
+	same s.tar again.tar
+	ten2taf s.tar | taf2ten --tar >again.tar
+	same s.tar again.tar
+	refuse 2 taf2ten --tar --member a.ten 1.taf
+	refuse 2 taf2ten --member %d.ten 1.taf
+	ends 4 taf2ten --tar 1.taf >/dev/full
+	one_line err
+}

@@ -82,13 +82,14 @@ b" "$(printf '1=a\001')" "1=$(printf '%04000d' 0)"; do
 
 @test "what is no grid is refused, as an invocation or for this array" {
 	mktaf a.taf int16 7,1
-	for v in 1 1= 1=x 1=1x 0=1 65=1 =1 1=inf 1=nan '1= 1' 1=0x10 1=1,5; do
+	for v in 1 1= 1=x 0=1 65=1 =1 1=inf 1=nan '1= 1' 1=0x10 1=1,5; do
 		refuse 2 tafadjust --shift "$v" a.taf
 	done
 	refuse 2 tafadjust --step 1=0 a.taf
 	refuse 2 tafadjust --scale 1=-0 a.taf
 	for v in 1=1 1=1:1 1=: 1=1: 1=1:x 1=nan:1; do refuse 2 tafadjust --span "$v" a.taf; done
 	refuse 3 tafadjust --shift 3=1 a.taf
+	refuse 3 tafadjust --shift 1=1x a.taf
 	refuse 3 tafadjust --label 3=x a.taf
 	refuse 3 tafadjust --span 2=0:1 a.taf
 	refuse 3 tafadjust --span 1=-1.7e308:1.7e308 a.taf
@@ -116,4 +117,66 @@ b" "$(printf '1=a\001')" "1=$(printf '%04000d' 0)"; do
 	equal "$(tafadjust --start 1=9 two.rsf | tafprobe -k o1 | paste -s -d ' ' -)" "9 9"
 	equal "$(tafadjust -N 2 --start 1=9 two.rsf | tafprobe -k o1)" 9
 	refuse 3 tafadjust -N 3 --start 1=9 two.rsf
+}
+
+@test "values are scaled and shifted by the mapping, and no element is touched" {
+	local args want
+	mktaf a.taf int16 5,3
+	tafadjust --intercept 3 --slope 0.5 a.taf -o mapped.taf
+	# intercept and slope, by perl from those before: 0 and 1, or 3 and 0.5
+	while IFS='|' read -r args want; do
+		[ -n "$args" ] || continue
+		for f in a mapped; do
+			# shellcheck disable=SC2086
+			tafadjust $args $f.taf -o b.taf
+			echo "$(tafprobe -k intercept b.taf) $(tafprobe -k slope b.taf)"
+			cmp <(tafcast --unmap b.taf | taf2raw -r) <(taf2raw -r a.taf)
+		done >got
+		[ "$(paste -sd, got)" = "$want" ] || { echo "$args"; cat got; return 1; }
+	done <<-'END'
+		--value-scale 4|0 4,12 2
+		--value-shift -1.25|-1.25 1,1.75 0.5
+		--slope 8|0 8,3 8
+		--intercept -7|-7 1,-7 0.5
+		--value-scale 4 --value-shift 1|1 4,13 2
+		--value-shift 1 --value-scale 4|4 4,16 2
+		--slope 2 --intercept 0.5 --value-scale -2|-1 -4,-1 -4
+		--slope 0|0 0,3 0
+	END
+	# what is read is what tafmath computes
+	tafadjust --value-scale 0.25 --value-shift -3 mapped.taf | tafread >got
+	tafmath -t flt64 '0.25*a-3' mapped.taf | tafread | same - got
+	mktaf f.taf flt32 4,3 0.5
+	tafadjust --value-scale 2 f.taf | tafread >got
+	tafmath '2*a' f.taf | tafread | same - got
+}
+
+@test "the mapping and the unit of values in place: the header alone" {
+	mktaf a.taf uint16 7,4
+	tail -c +1105 a.taf >elements
+	tafadjust -i --value-scale 2 --value-shift 1 --value-unit mV a.taf
+	equal "$(tafprobe -k intercept a.taf)$(tafprobe -k slope a.taf)" 12
+	equal "$(tafprobe -k unit a.taf)" mV
+	tail -c +1105 a.taf | head -c 56 | same - elements
+	equal "$(tafadjust --value-unit '' a.taf | tafprobe | grep -c unit || :)" 0
+	# a unit alone does not make a mapping
+	mktaf b.taf uint16 7,4
+	equal "$(tafadjust --value-unit V b.taf | tafprobe -k slope)" "$(tafprobe -k slope b.taf)"
+}
+
+@test "a mapping that cannot be is refused" {
+	mktaf a.taf int16 4,2
+	for v in '' x inf nan 1mV 1:2; do
+		for o in slope intercept value-scale value-shift; do
+			refuse 2 tafadjust "--$o" "$v" a.taf
+		done
+	done
+	refuse 2 tafadjust --value-scale 0 a.taf
+	refuse 3 tafadjust --slope 1e300 --value-scale 1e300 a.taf
+	refuse 3 tafadjust --slope 1e-300 --value-scale 1e-300 a.taf
+	refuse 3 tafadjust --intercept 1e308 --value-shift 1e308 a.taf
+	tafmath -n 4 'complex(i1,2)' >c.rsf
+	refuse 3 tafadjust --value-scale 2 c.rsf
+	[[ $(<err) == *tafmath* ]]
+	equal "$(tafadjust --value-unit V c.rsf | tafprobe -k unit)" V
 }

@@ -218,9 +218,15 @@ EOP
 	tafadjust --start 1=0.75 a.taf -o b.taf
 	tafappend a.taf b.taf -o c.taf 2>err
 	equal "$(cat err)" "tafappend: b.taf: dimension 1: start 0.75, but 0.5 in a.taf"
-	# along the joined dimension an array may start anywhere, but not go by another step
+	# along the joined dimension an array may start as the first one, or where the last one ends
 	tafappend -d 1 a.taf b.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: b.taf: dimension 1: start 0.75, but 1.75 follows the arrays before it"
+	tafadjust --start 1=3 a.taf -o b3.taf
+	tafadjust --start 1=1.75 a.taf -o b2.taf
+	tafappend -d 1 a.taf b2.taf b3.taf a.taf -o c.taf 2>err
 	[ ! -s err ]
+	tafappend -d 1 a.taf b3.taf b2.taf -o c.taf 2>err
+	equal "$(cat err)" "tafappend: b3.taf: dimension 1: start 3, but 1.75 follows the arrays before it (2 arrays differ)"
 	tafadjust --step 2=1 a.taf -o b.taf
 	tafappend a.taf b.taf -o c.taf 2>err
 	equal "$(cat err)" "tafappend: b.taf: dimension 2: step 1, but 0.5 in a.taf"
@@ -298,6 +304,39 @@ EOP
 	[ ! -e j.taf.undo ]
 }
 
+@test "-t makes one type of all, mappings apart" {
+	local type
+	perl -e 'print pack "s<*", 2, 4, 7' | tafcreate -n 1,3 -t int16 -o m.taf
+	map m.taf 0.5 0.25
+	perl -e 'print pack "s<*", 7, -8' | tafcreate -n 1,2 -t int16 -o i.taf
+	perl -e 'print pack "d<*", 0.1, -3' | tafcreate -n 1,2 -t flt64 -o d.taf
+	# what differs says what to do
+	refuse 3 tafappend i.taf m.taf -o x.taf
+	[[ $(<err) == "tafappend: m.taf: "*"; with -t TYPE, as flt64, the values of all are joined as that" ]]
+	for type in flt64 flt32; do
+		tafappend -t $type m.taf i.taf d.taf -o c.taf 2>err
+		data c.taf >got
+		perl -e 'print pack "$ARGV[0]<*", 1, 1.5, 2.25, 7, -8, 0.1, -3' "$([ $type = flt64 ] && echo d || echo f)" >want
+		same want got
+		equal "$(tafprobe -k type c.taf) $(tafprobe -k slope c.taf)" "$type $(tafprobe -k slope i.taf)"
+		equal "$(wc -l <err)" "$([ $type = flt64 ] && echo 0 || echo 1)"
+	done
+	[[ $(<err) == *"1 of 7"* ]] || { cat err; return 1; }
+	# in place, the base too
+	cp m.taf base.taf
+	tafappend -q -i -t flt32 base.taf i.taf d.taf
+	same c.taf base.taf
+	tafappend -t int8 m.taf i.taf -o c.taf 2>err
+	data c.taf >got
+	perl -e 'print pack "c*", 1, 2, 2, 7, -8' >want
+	same want got
+	refuse 3 tafappend -t uint8 m.taf i.taf -o x.taf
+	refuse 2 tafappend -t int7 m.taf i.taf
+	tafmath -n 1,2 'complex(i2,1)' >z.rsf
+	refuse 3 tafappend -t flt64 z.rsf z.rsf
+	[ ! -e x.taf ]
+}
+
 @test "what does not fit is refused" {
 	mktaf a.taf int16 5,4
 	mktaf b.taf int16 6,4
@@ -307,7 +346,7 @@ EOP
 	tafappend -d 1 a.taf b.taf >/dev/null
 	refuse 2 tafappend -d 0 a.taf
 	refuse 2 tafappend -d 65 a.taf
-	refuse 2 tafappend -d x a.taf
+	refuse 3 tafappend -d x a.taf
 	refuse 4 tafappend a.taf no.taf -o x.taf
 	printf 'n1=5 n2=4 data_format="native_complex" in="stdin"\n\f\f\004' >z.rsf
 	head -c 160 /dev/zero >>z.rsf

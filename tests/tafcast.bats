@@ -56,7 +56,8 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 	for v in 127.5 -128.5 1e300 -1e300 nan inf -inf; do
 		values flt64 'd<' 1 2 "$v" 4
 		refuse 3 tafcast -t int8 in.taf -o out.taf
-		grep -q 'value 3 does not fit int8' err
+		equal "$(<err)" \
+		    "tafcast: in.taf: element [3]: value $v does not fit int8 (-128 to 127)"
 		[ ! -e out.taf ]
 	done
 	values flt64 'd<' 127.5 -128.5 1e300 -1e300 nan inf -inf 7

@@ -323,3 +323,12 @@ all() {
 		equal "$(ls -A | xargs)" "a.dig err trace"
 	done
 }
+
+@test "names above the columns of a table are kept" {
+	printf 'Time (s),CH1 (V),CH2 (V)\n1,2,3\n' >a.csv
+	printf 'X (V),Y (V)\n1,2\n' >b.csv
+	tafconvert a.csv b.csv
+	equal "$(tafprobe -k channel a.taf)" 'Time (s),CH1 (V),CH2 (V)'
+	equal "$(tafprobe -k channel b.taf) $(tafprobe -k unit b.taf)" 'X,Y V'
+	same <(tafexport -q --csv a.taf) a.csv
+}

@@ -114,3 +114,23 @@ slopes() {
 	refuse 2 tafdifferentiate --polynomial 1 a.taf
 	refuse 3 tafdifferentiate -d 3 a.taf
 }
+
+@test "a result that does not fit is told with its place, value and range" {
+	local limit='flt32 (at most 3.402823e38)'
+	# (-3 x[1] + 4 x[2] - x[3]) / (2 step), of column 2 and of row 2
+	tafmath -n 4,3 -a 1=0:1e-9 -a 2=0:1e-9 -t flt32 'i2 == 2 and i1 > 1 ? i1 * 2^123 : 0' -o a.taf
+	refuse 3 tafdifferentiate a.taf
+	[[ $(<err) == "tafdifferentiate: a.taf: element [1,2]: value 2.658"*"e46 does not fit $limit" ]]
+	refuse 3 tafdifferentiate -d 2 a.taf
+	[[ $(<err) == "tafdifferentiate: a.taf: element [2,1]: value 4.253"*"e46 does not fit $limit" ]]
+	# lines, lines side by side, and sums: 3e38 + 3.1e38
+	tafmath -n 40,3 -t flt32 'i2 == 3 ? 3.3e38*(1 - 2*(i1//4 % 2)) : 0' -o c.taf
+	refuse 3 taffilter --high 0.2 c.taf
+	[[ $(<err) == "taffilter: c.taf: element [5,3]: value -3.829"*"e38 does not fit $limit" ]]
+	taftranspose c.taf -o d.taf
+	refuse 3 taffilter --high 0.2 -d 2 d.taf
+	[[ $(<err) == "taffilter: d.taf: element [3,5]: value -3.829"*"e38 does not fit $limit" ]]
+	tafmath -n 4,3 -t flt32 'i2 == 3 and i1 > 2 ? 2.7e38 + 1e37*i1 : i1' -o b.taf
+	refuse 3 tafreduce max,sum -d 1 b.taf
+	[[ $(<err) == "tafreduce: b.taf: element [1,3,2]: value 6.0"*"e38 does not fit $limit" ]]
+}

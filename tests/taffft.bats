@@ -365,3 +365,19 @@ like() {
 	run -2 taffft --phase-origin 3 still.taf
 	tafmath -n 4 -t flt64 'i1 == 2 ? nan : i1' | taffft --amplitude | tafread | sort -u | grep -qx nan
 }
+
+@test "finite values whose transform does not fit flt32 are 3" {
+	tafmath -q -n 4,3 'i1 == 2 and i2 == 3 ? 3e38 : i1 == 3 and i2 == 3 ? 3.1e38 : 0' -o a.taf
+	refuse 3 taffft a.taf
+	equal "$(cat err)" 'taffft: a.taf: a result does not fit flt32 (at most 3.402823e38): make flt64 of it first (tafcast -t flt64)'
+	tafpermute -d 2,1 a.taf -o b.taf
+	refuse 3 taffft -d 2 b.taf
+	refuse 3 taffft --power a.taf
+	tafcast -t flt64 a.taf | taffft | tafread | tail -n 1 >got
+	perl -e 'exit !(abs(<> / 1e37 - 1) < 1e-5)' got
+	tafmath -q -n 30000 'i1 < 30 ? 3e37 : 0' -o long.taf
+	refuse 3 taffft -m 100k long.taf
+	# what was infinite may stay so
+	tafmath -q -n 4,3 'i1 == 2 and i2 == 3 ? inf : i2' | taffft | tafread -x 2=3 -x 1=1 >got
+	equal "$(cut -d ' ' -f 1 got)" inf
+}

@@ -73,6 +73,58 @@ run_code() {
 	run_code numpy "$PYTHON" code.numpy
 }
 
+@test "numpy's load returns the grids and values that tafread prints" {
+	local type f
+	need numpy
+	for type in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
+		mktaf $type.taf $type 7,5,3
+	done
+	prepare
+	mktaf line.taf flt32 9,1 0.1
+	# whole numbers, negative zeros, and what is not finite
+	tafadjust --start 1=-3 --step 1=2 --start 2=-0 --step 2=-1 --slope=-2 \
+		--intercept=-0 m.taf -o whole.taf
+	tafmath -q 'complex(x1 / 3, a)' flt32.taf -o z.taf
+	mktaf far.taf int16 7,5,2
+	perl -e 'open $f, "+<", "far.taf"; seek $f, 1064, 0;
+		$inf = 9**9**9;
+		print $f pack "d<2Q<d<2Q<d<2", $inf, 1, 5, 0, -$inf, 2, -sin($inf), 1'
+	for f in *.taf; do
+		tafmap --lang numpy "$f" >"${f%.taf}_all.py"
+		tafmap --lang numpy -x 1=2:7:3 -x 2=1:1 "$f" >"${f%.taf}_part.py"
+		tafread -c "$f" >"${f%.taf}_all.txt"
+		tafread -c -x 1=2:7:3 -x 2=1:1 "$f" >"${f%.taf}_part.txt"
+	done
+	"$PYTHON" - <<'EOF'
+import glob, runpy, warnings
+import numpy as np
+
+def same(got, want, name):
+    np.testing.assert_array_equal(got, want, name)
+    zero = want == 0
+    np.testing.assert_array_equal(np.signbit(got[zero]), np.signbit(want[zero]), name)
+
+warnings.simplefilter('ignore')  # of inf times 0
+names = glob.glob('*.py')
+assert len(names) == 2 * 17, names
+for name in names:
+    grids, values = runpy.run_path(name)['load']()
+    assert all(g.dtype == 'f8' for g in grids), name
+    assert [len(g) for g in grids] == list(values.shape), name
+    kind = int if values.dtype.kind in 'iu' else float
+    table = [row.split() for row in open(name[:-2] + 'txt')]
+    each = 2 if name[0] == 'z' else 1
+    want = [kind(v) for i in range(each) for v in (row[i - each] for row in table)]
+    same(values.ravel('F'), np.array(want, values.dtype), name)
+    grid = np.meshgrid(*grids, indexing='ij')
+    for k in range(len(table[0]) - each):
+        want = np.array([float(row[k]) for row in table])
+        same(grid[k].ravel('F')[:len(table)], want, name)
+grids, values = runpy.run_path('u_all.py')['load']('uint16.taf')
+assert values[1, 0, 0] == 10
+EOF
+}
+
 @test "the octave code" {
 	need octave-cli
 	run_code octave octave-cli code.octave

@@ -250,22 +250,29 @@ EOF
 
 @test "a title or label too long for the picture goes over several lines" {
 	mktaf a.taf int16 7,2
-	tafplot --script --size 160x100 --title "one two three's äöü four" a.taf >script
-	grep -qxF "set title 'one two three''s äöü'.\"\\n\".'four'" script
-	tafplot --script --size 160x100 --title 'aaaaaaaaaaaaaaaaaaaabbb' a.taf >script
-	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'.\"\\n\".'bbb'" script
-	tafplot --script --size 160x100 --title 'aaaaaaaaaaaaaaaaaaaa' a.taf >script
-	grep -qxF "set title 'aaaaaaaaaaaaaaaaaaaa'" script
+	# letters of 10 pixels are 6 wide: 26 beside each other
+	tafplot --script --size 160x100 --title "one two three's äöü fou five" a.taf >script
+	grep -qxF "set title 'one two three''s äöü fou'.\"\\n\".'five'" script
+	title=$(printf '%026d' 1)
+	tafplot --script --size 160x100 --title "${title}bbb" a.taf >script
+	grep -qxF "set title '$title'.\"\\n\".'bbb'" script
+	tafplot --script --size 160x100 --title "$title" a.taf >script
+	grep -qxF "set title '$title'" script
 	# labels along their axis, which is less long than the picture is high
 	tafadjust -i --label 1='aaaaaaaaaaaaaaa bbbbbb' a.taf
-	tafplot --script --size 160x80 --title '' a.taf >script
+	tafplot --script --size 100x80 --title '' a.taf >script
 	grep -qxF "set xlabel 'aaaaaaaaaaaaaaa'.\"\\n\".'bbbbbb'" script
+	grep -q '^set lmargin' script && return 1
 	taftranspose a.taf -o b.taf
-	tafplot --script --image --size 300x108 --title '' b.taf >script
+	tafplot --script --image --size 300x80 --title '' b.taf >script
 	grep -qxF "set ylabel 'aaaaaaaaaa'.\"\\n\".'aaaaa'.\"\\n\".'bbbbbb'" script
+	# the label does not lie on the numbers: one line more is two letters more
+	margin=$(sed -n 's/^set lmargin //p' script)
+	tafplot --script --image --size 300x120 --title '' b.taf >script
+	equal "$(sed -n 's/^set lmargin //p' script)" $((margin - 2))
 	need gnuplot
 	tafplot --size 160x200 --title "$(printf '%070d' 7)" a.taf -o a.svg
-	equal "$(grep -c '0\{9\}7\{0,1\}<' a.svg)" 4
+	equal "$(grep -c '0\{3\}7\{0,1\}<' a.svg)" 3
 }
 
 @test "three dimensions are refused with the words of what to crop" {
@@ -338,15 +345,17 @@ EOF
 			tafplot --image --size $size $f.taf -o $f.svg
 			# left end of the rightmost numbers, and how many characters the longest has
 			perl -0777 -e '
-				my ($w, $svg) = (shift, <>);
+				my ($w, $h, $svg) = (shift, shift, <>);
+				my $size = 16 * sqrt($w * $h / 960 / 540);
+				$size = 10 if $size < 10;
 				my ($x, $n) = (0, 0);
 				while ($svg =~ /translate\(([\d.]+),[^)]*\)"[^>]*"start">\s*<text>([^<]*)</g) {
 					($x, $n) = ($1, 0) if $1 > $x;
 					$n = length $2 if length $2 > $n;
 				}
-				my $end = $x + 12 * 0.56 * $n;
-				die "numbers from $x to $end of $w" unless $n > 0 && $end < $w && $end > $w - 70;
-			' "${size%x*}" $f.svg
+				my $end = $x + $size * 0.56 * $n;
+				die "numbers from $x to $end of $w" unless $n > 0 && $end < $w && $end > $w - 6 * $size;
+			' "${size%x*}" "${size#*x}" $f.svg
 		done
 	done
 }
@@ -371,10 +380,6 @@ EOF
 	perl -e 'print pack "d<2", "nan", "nan"' >raw
 	tafcreate -t flt64 -n 2,1 raw -o nan.taf
 	refuse 3 tafplot nan.taf
-	mktaf a.taf int16 5,2
-	tafcrop a.taf a.taf >two.rsf
-	refuse 3 tafplot two.rsf
-	tafplot -N 2 two.rsf >out
 	mktaf e.taf int16 0,2
 	refuse 3 tafplot e.taf
 	perl -e 'print pack "d<2", 1e305, -1e305' >raw
@@ -384,16 +389,211 @@ EOF
 	refuse 3 tafplot /dev/null
 }
 
-@test "several arrays are refused without -N, announced or not" {
+@test "several arrays lie over each other, announced or not, and -N draws one" {
 	mktaf a.taf int16 50,2
-	tafcrop a.taf >one.rsf
-	cat one.rsf one.rsf >two.rsf
-	refuse 3 tafplot two.rsf
-	refuse 3 bash -c 'cat two.rsf | tafplot'
-	refuse 3 bash -c 'tafcrop a.taf a.taf | tafplot --script'
-	cat two.rsf | tafplot -N 2 --title t >got
-	tafplot --title t one.rsf >want
+	tafcrop -x 2=1 a.taf >one.rsf
+	tafcrop -x 2=2 a.taf >>one.rsf
+	tafcrop -x 2=1 a.taf -o 1.taf
+	tafcrop -x 2=2 a.taf -o 2.taf
+	tafplot --script a.taf | curves >want
+	tafplot --script one.rsf | curves >got
 	same want got
+	tafplot --script 1.taf 2.taf | curves >got
+	same want got
+	tafcrop 1.taf 2.taf | tafplot --script >script
+	curves script >got
+	same want got
+	tafplot --script -N 2 --title t one.rsf | curves >got
+	sed -n 's/^2/1/p' want >want1
+	same want1 got
+	# of an image there is one
+	refuse 3 tafplot --image one.rsf
+	refuse 3 tafplot --image 1.taf 2.taf
+	refuse 3 bash -c 'tafcrop 1.taf 2.taf | tafplot --image --script'
+	tafplot --image -N 2 one.rsf >out
+}
+
+# titles FILE: the names of the lines in a script
+titles() {
+	grep '^plot ' "$1" | grep -o " title '[^']*'" | cut -d\' -f2
+}
+
+@test "axes have the SI prefix of their range, and the data stay as they are" {
+	# UNIT FIRST STEP of 11 points, and what gnuplot gets: UNIT LO HI FACTOR
+	seq 1 11 | txt2taf -o u.taf
+	while read -r unit first step want lo hi factor; do
+		tafadjust --start "1=$first" --step "1=$step" --unit "1=$unit" u.taf |
+			tafplot --script >script
+		# the second point stands in the data as it is in the array
+		awk -v a="$first" -v b="$step" '/^set xlabel/ { unit = $3 }
+			/^set xrange/ { range = $3 } /^plot/ { using = $3 == "using" ? $4 : 1 }
+			/EOD/ { n = 0 } n++ == 2 { x = $1 / (a + b) }
+			END { print unit, range, using, (x > 0.999999 && x < 1.000001) }' script >got
+		[ "$factor" = 1 ] || factor="(\$1$factor):2"
+		equal "$(cat got)" "'$want' [$lo:$hi] $factor 1" || return 1
+	done <<-'END'
+		s	0	1e-8	ns	0	100	*1e9
+		s	-1e-8	5e-9	ns	-10	40	*1e9
+		s	0	2e-7	µs	0	2	*1e6
+		s	0	500	s	0	5000	1
+		ms	0	500	s	0	5	/1e3
+		ms	0	50	ms	0	500	1
+		us	0	0.05	ns	0	500	*1e3
+		Hz	0	5e7	MHz	0	500	/1e6
+		kHz	0	5e7	GHz	0	500	/1e6
+		V	0	0.0002	mV	0	2	*1e3
+		m	0	5e5	km	0	5000	/1e3
+		cm	0	200	m	0	20	/1e2
+		kg	0	0.05	g	0	500	*1e3
+		Ohm	0	500	kOhm	0	5	/1e3
+		V/s	0	5000	V/s	0	50000	1
+		dB	0	5000	dB	0	50000	1
+		%	0	5000	%	0	50000	1
+		deg	0	0.0004	deg	0	0.004	1
+		C	0	500	C	0	5000	1
+		pts	0	0.0004	pts	0	0.004	1
+	END
+	seq 1 11 | txt2taf | tafadjust --step 1=1e-8 --start 1=0 --unit 1=s -o a.taf
+	tafplot --script --no-prefix a.taf >script
+	equal "$(range x script)" "0 1e-7"
+	grep -qx "set xlabel 's'" script
+	grep -q '^plot .* using' script && return 1
+	# and without a label numbers that nobody could tell
+	tafplot --script --xlabel '' a.taf >script
+	equal "$(range x script)" "0 1e-7"
+	tafplot --script --xlabel 'It is' --ylabel Height a.taf >script
+	grep -qx "set xlabel 'It is (ns)'" script
+	grep -qx "set ylabel 'Height'" script
+	# in a text the same
+	LC_ALL=C plot a.taf >out
+	equal "$(sed -n 11p out | tr -s ' ') $(sed -n 12p out | tr -d ' ')" " 0 50 100 ns"
+	seq 1 11 | txt2taf | tafadjust --step 1=2e-7 --start 1=0 --unit 1=s -o a.taf
+	plot a.taf >out
+	equal "$(sed -n 12p out | tr -d ' ')" us
+}
+
+@test "values and the colours of an image have prefixes, too" {
+	perl -e 'print pack "d<*", map { $_ * 1e-3 } 1 .. 6' | tafcreate -t flt64 -n 3,2 -e flt64 |
+		tafput label=Voltage unit=V label@2=Place unit@2=m | tafadjust --start 2=0 --step 2=1e-6 -o a.taf
+	tafplot --script a.taf >script
+	grep -qx "set ylabel 'Voltage (mV)'" script
+	range y script | awk '{ exit !($1 > 0.8 && $1 < 1 && $2 > 6 && $2 < 6.2) }'
+	grep -q 'using 1:($2\*1e3) ' script
+	equal "$(titles script | tr '\n' ' ')" "0 1 "
+	grep -qx "set key title 'Place (µm)'" script
+	tafplot --script --image a.taf >script
+	equal "$(range cb script) $(range y script)" "1 6 -0.5 1.5"
+	grep -q 'matrix using (1+$1\*1):(0+$2\*1):($3\*1e3) with image' script
+	grep -qx "set cblabel 'Voltage (mV)'" script
+	# over many powers of ten each number has its own
+	tafadjust --start 1=1e3 --step 1=1e7 --unit 1=kHz --label 1=f a.taf -o b.taf
+	tafplot --script --log x b.taf >script
+	grep -qx "set format x '%.0s%c'" script
+	equal "$(range x script)" "1000000 20001000000"
+	grep -qx "set xlabel 'f (Hz)'" script
+	plot b.taf --log x >out
+	equal "$(sed -n 10p out | tr -s ' ')" " 1M 1G"
+}
+
+@test "files over each other have their units, names and grids in common" {
+	seq 1 50 | txt2taf | tafadjust --start 1=0 --step 1=1e-9 --unit 1=s | tafput unit=V channel=C1 -o a.taf
+	seq 1 40 | txt2taf | tafadjust --start 1=10 --step 1=1 --unit 1=ns | tafput unit=mV channel=C2 -o b.taf
+	tafplot --script a.taf b.taf >script 2>err
+	[ ! -s err ]
+	# b's nanoseconds and millivolts are a's seconds and volts
+	equal "$(curves script | grep '^2' | awk 'NR == 1 || NR == 40 { printf "%.9g %.9g\n", $2, $3 }')" "1e-08 0.001
+4.9e-08 0.04"
+	equal "$(range x script)" "0 49"
+	range y script | awk '{ exit !($1 < 0.001 && $2 > 50) }'
+	equal "$(titles script | tr '\n' ' ')" "a.taf b.taf "
+	grep -q '^set title' script && return 1
+	tafplot --script --name channel a.taf b.taf >script
+	equal "$(titles script | tr '\n' ' ')" "C1 C2 "
+	tafcrop a.taf b.taf | tafplot --script >script
+	equal "$(titles script | tr '\n' ' ')" "C1 C2 "
+	tafcrop a.taf a.taf >two.rsf
+	tafplot --script two.rsf b.taf >script
+	equal "$(titles script | tr '\n' ',')" "two.rsf, array 1,two.rsf, array 2,b.taf,"
+	# what has no point in common with the others is seen, and said
+	tafadjust --start 1=1e-6 a.taf -o c.taf
+	tafplot --script a.taf c.taf >script 2>err
+	range x script | awk '{ exit !($1 == 0 && $2 > 1.0489 && $2 < 1.0491) }'
+	equal "$(cat err)" "tafplot: c.taf: its grid, 1e-06 to 1.049e-06, overlaps with none before, 0 to 4.9e-08"
+	tafput unit=A a.taf -o c.taf
+	refuse 3 tafplot --script a.taf c.taf
+	equal "$(cat err)" "tafplot: c.taf: its values are in A, those before in V: they have no axis in common"
+	tafadjust --unit 1=Hz a.taf -o c.taf
+	refuse 3 tafplot a.taf c.taf
+	grep -q 'its grid is in Hz, those before in s' err
+	tafplot --term text a.taf b.taf >out
+	grep -q '^ *1: a.taf  2: b.taf$' out
+}
+
+@test "of many lines some are named, evenly chosen, and an image is suggested" {
+	mktaf a.taf int16 5,40
+	tafadjust -i --start 2=1 --step 2=1 a.taf
+	tafplot --script a.taf >script 2>err
+	equal "$(titles script | tr '\n' ' ')" "1 5 8 12 15 19 22 26 29 33 36 40 "
+	grep -qx "set key title 'column'" script
+	equal "$(cat err)" "tafplot: 40 lines: --image may show them better"
+	tafplot --script -x 2=1:30 a.taf >script 2>err
+	[ ! -s err ]
+	equal "$(titles script | wc -l | tr -d ' ')" 12
+	# a small picture has room for few
+	tafplot -q --script --size 160x100 a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "1 40 "
+	tafplot -q --script --legend off a.taf >script
+	grep -qx 'set key off' script
+	equal "$(titles script)" ""
+}
+
+@test "the legend's place, the font, and lines that grow with the picture" {
+	mktaf a.taf int16 300,3
+	for place in right:outside top:tmargin bottom:bmargin inside:inside; do
+		tafplot --script --legend "${place%:*}" a.taf >script
+		grep -q "^set key ${place#*:} " script || return 1
+	done
+	tafplot --script -x 2=1 a.taf >script
+	grep -qx 'set key off' script
+	tafplot --script --legend bottom a.taf | grep -qxF 'set key title "\n".'"'column'"
+	tafplot --script --legend on -x 2=1 a.taf >script
+	equal "$(titles script)" a.taf
+	cp a.taf "a very long name of an array that has no room beside.taf"
+	tafplot --script a*.taf | grep -q '^set key tmargin '
+	# twice as large, with all that is in it
+	tafplot --script a.taf >script
+	grep -q "size 960,540 font ',16'" script
+	grep -q 'with lines lw 1.5 ' script
+	tafplot --script --size 1920x1080 a.taf >script
+	grep -q "size 1920,1080 font ',32'" script
+	grep -q 'with lines lw 3 ' script
+	tafplot --script --size 1920x1080 --width 0.5 --font 'DejaVu Serif,20' a.taf >script
+	grep -q "font 'DejaVu Serif,20'" script
+	grep -q 'with lines lw 0.5 ' script
+	tafplot --script --font Arial a.taf | grep -q "font 'Arial,16'"
+	tafplot --script --font ,11 a.taf | grep -q "font ',11'"
+}
+
+@test "at the axis stands the channel, not all that the instrument says" {
+	seq 1 9 | txt2taf | tafput unit=V channel=Ch1 \
+		label='Ch1, DC coupling, 100.0mV/div, 4.000us/div, 10000 points, Sample mode' -o a.taf
+	tafplot --script a.taf | grep -qx "set ylabel 'Ch1 (V)'"
+	tafput label=Voltage a.taf -o b.taf
+	tafplot --script b.taf | grep -qx "set ylabel 'Voltage (V)'"
+	tafput label= b.taf -o b.taf
+	tafplot --script b.taf | grep -qx "set ylabel 'Ch1 (V)'"
+	tafput channel=2 b.taf -o b.taf
+	tafplot --script b.taf | grep -qx "set ylabel 'channel 2 (V)'"
+}
+
+@test "numbers for people have seven digits, or as many as tell them apart" {
+	mktaf a.taf int16 30,2
+	tafadjust -i --start 2=-10.000027999112104 --step 2=50 a.taf
+	tafplot --script a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "-10.00003 39.99997 "
+	tafadjust -i --start 2=1000.00000001 --step 2=1e-8 a.taf
+	tafplot --script a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "1000.00000001 1000.00000002 "
 }
 
 @test "wrong invocations" {
@@ -409,16 +609,44 @@ EOF
 	refuse 2 tafplot --log z a.taf
 	refuse 2 tafplot --log x --image a.taf
 	refuse 2 tafplot --script --term text a.taf
-	refuse 2 tafplot a.taf a.taf
+	refuse 2 tafplot --legend left a.taf
+	refuse 2 tafplot --width 0 a.taf
+	grep -q '^tafplot: --width 0: ' err
+	refuse 2 tafplot --width thick a.taf
+	for font in "it's" 'a"b' a,0 a,b a:b 'a,b,3' ; do
+		refuse 2 tafplot --font "$font" a.taf || return 1
+		grep -qF "tafplot: --font $font: " err || return 1
+	done
 }
 
 @test "a text from the corpus: the pulse of a LeCroy capture" {
 	need corpus
 	lecroy2taf "$TAF_CORPUS/vendor/lecroy/wr64xia_pulse.trc" -o a.taf
 	tafplot --title '' --size 60x20 a.taf >out
-	grep -q 'Time (s)' out
+	grep -q 'Time (ns)' out
 	tafplot --script a.taf | curves >data
 	tafsummarize -j a.taf >facts
 	awk 'NR == 1 || $3 > max { max = $3 } END { print max }' data >max
 	grep -q "\"max\":$(cut -c1-6 max)" facts
+}
+
+@test "numbers along an axis do not touch, whatever the size of the picture" {
+	# of 41 points from -1.5 on: so many numbers have room
+	seq 1 41 | txt2taf | tafadjust --start 1=-1.5 --step 1=0.075 -o a.taf
+	while read -r size step; do
+		tafplot --script --size "$size" a.taf >script
+		equal "$(sed -n 's/^set xtics //p' script)" "$step" || return 1
+	done <<-'END'
+		960x540	0.5
+		300x300	1
+		160x100	1
+		3000x300	0.5
+	END
+	tafadjust --step 1=0.075e-7 --start 1=-1.5e-7 a.taf | tafplot --script --size 240x200 >script
+	grep -qx 'set xtics 1e-7' script
+	tafadjust --step 1=0.0075e-7 --start 1=-1.5e-7 a.taf | tafplot --script --size 240x200 >script
+	grep -qx 'set xtics (-1.4e-7, -1.2e-7)' script
+	tafplot --script --log x -x 1=30:40 a.taf >script
+	grep -q '^set xtics [^(]' script && return 1
+	true
 }

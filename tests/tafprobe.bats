@@ -24,15 +24,17 @@ header() {
 	done
 }
 
-@test "labels, units and attributes; a value that is not there is 3" {
+@test "labels, units and attributes; a dimension that is not there is 3, a key 2" {
 	mktaf a.taf int8 4,2
 	tafadjust --label '1=Time of day' --unit 2=mV a.taf -o b.taf
 	equal "$(tafprobe -k label1 b.taf)|$(tafprobe -k unit2 b.taf)" "Time of day|mV"
 	(cat a.taf; printf -- '--- attributes ---\ninstrument=scope 4\n') >c.taf
 	equal "$(tafprobe -k instrument c.taf)" "scope 4"
-	refuse 3 tafprobe -k instrument a.taf
+	refuse 2 tafprobe -k instrument a.taf
+	refuse 2 tafprobe -k shap a.taf
+	equal "$(cat err)" 'tafprobe: a.taf: no value called shap; did you mean shape?'
 	refuse 3 tafprobe -k n3 a.taf
-	refuse 3 tafprobe -k n01 a.taf
+	refuse 2 tafprobe -k n01 a.taf
 	refuse 3 tafprobe -k label3 a.taf
 }
 
@@ -165,6 +167,16 @@ EOP
 	equal "$(tafprobe -k label@1 a.taf)" Time
 	equal "$(tafprobe -k odd@2 a.taf)" plain
 	for k in gta/A@1 gta/A@c2 gta/A@ gta/A@c gta/A@x gta/B@2 gta/@2 @2; do
-		refuse 3 tafprobe -k "$k" a.taf
+		refuse 2 tafprobe -k "$k" a.taf
 	done
+}
+
+@test "numbers of grids and mappings have 7 digits for people, all for programs" {
+	mktaf a.taf int16 3,2
+	tafadjust -q --start 1=-1.0000027999112104e-8 --step 1=0.30000000000000004 --slope 0.1234567890123 \
+		--intercept 2 a.taf -o b.taf
+	grep -qx 'dimension 1    3 from -1.000003e-8 step 0.3' <(tafprobe b.taf)
+	grep -qx 'mapping        2 + 0.1234568 \* x' <(tafprobe b.taf)
+	equal "$(tafprobe -k o1 b.taf) $(tafprobe -k d1 b.taf) $(tafprobe -k slope b.taf)" \
+		'-1.0000027999112104e-8 0.30000000000000004 0.1234567890123'
 }

@@ -329,7 +329,7 @@ exact() {
 @test "a result that does not fit is refused" {
 	numbers a.taf 3e38 3e38
 	refuse 3 tafreduce sum a.taf
-	grep -q 'sum: result 1 does not fit flt32' err
+	grep -q 'value 6.0000000109955115e38 does not fit flt32 (at most 3.402823e38)' err
 	gives 'sum -t flt64 a.taf' 6.0000000109955115e38
 	gives 'mean a.taf' 3e38
 }

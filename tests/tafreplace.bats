@@ -77,13 +77,14 @@ EOF
 	refuse 3 tafreplace -i --all --value 2 a.taf
 }
 
-@test "a value that does not fit under a mapping is told by its number" {
+@test "a value that does not fit under a mapping is told with its place and the range" {
 	seq 1 12 | txt2taf -t uint8 -o a.taf
 	# y = 1 + 0.5 x: up to 128.5
 	perl -e 'print pack "d<2", 1, 0.5' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
 	seq 100 10 210 | txt2taf -t int16 -o n.taf
 	refuse 3 tafreplace -i --with n.taf a.taf
-	equal "$(cat err)" 'tafreplace: a.taf: value 4 does not fit uint8 under its mapping'
+	equal "$(cat err)" \
+	    'tafreplace: n.taf: element [4,1]: value 130 does not fit uint8 under its mapping (1 to 128.5)'
 }
 
 @test "what is clipped and what is rounded is said, each" {
@@ -102,7 +103,8 @@ EOF
 	perl -e 'print pack "d<2", 0, 1e-300' | dd of=a.taf bs=1 seek=1032 conv=notrunc 2>err
 	cp a.taf b.taf
 	refuse 3 tafreplace -i -x 1=4 --value -2e8 a.taf
-	equal "$(cat err)" 'tafreplace: a.taf: value 1 does not fit flt64 under its mapping'
+	equal "$(cat err)" \
+	    'tafreplace: a.taf: value -200000000 does not fit flt64 under its mapping (-179769300 to 179769300)'
 	same b.taf a.taf
 	tafreplace -i -x 1=4 --value -2e8 --clip a.taf 2>err
 	equal "$(cat err)" 'tafreplace: 1 of 1 values clipped to flt64'

@@ -120,7 +120,7 @@ reshaped() {
 	for n in '' , ,, 4,,,2 x 4,-1 4,1.5; do
 		refuse 2 tafreshape -n "$n" a.taf
 	done
-	for words in --divide=1 --divide=1=0 --divide=0=2 --drop=0 --drop=x --insert=0 --insert=1=2 \
+	for words in --divide=1 --divide=1=0 --divide=0=2 --drop=0 --insert=x --insert=0 --insert=1=2 \
 		--insert=1=1:0 --merge=1 --merge=2:1 --merge=1:1 --merge=1:65 --merge=:2; do
 		refuse 2 tafreshape $words a.taf
 	done

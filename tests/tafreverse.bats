@@ -51,7 +51,8 @@ load rearrange
 	mktaf a.taf int16 1,4
 	equal "$(tafreverse -d 1 a.taf | tafprobe -k d1)" -0.25
 	refuse 3 tafreverse -d 3 a.taf
-	for d in '' 0 1,1 x 1, 65 -1; do
+	refuse 3 tafreverse -d x a.taf
+	for d in '' 0 1,1 1, 65 -1; do
 		refuse 2 tafreverse -d "$d" a.taf
 	done
 	refuse 2 tafreverse a.taf

@@ -1,5 +1,7 @@
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q -J 1 --slabs 2 -o out.taf in.taf cat
+# in turn: - -q -J 1 --slabs 1 --retries 0 --join cat -o out.taf in.taf cat
+# in turn: - -q -J 1 --retries 0 --each -D to in.taf cat
 
 load helper
 
@@ -188,6 +190,63 @@ spread() {
 	same in.taf out.taf
 }
 
+# stub_parallel COMMANDS: a program of that name that does them, then the tasks
+stub_parallel() {
+	mkdir stub
+	cat >stub/parallel <<-END
+		#!/bin/sh
+		for task; do :; done
+		$1
+		while read -r k; do sh -c "\$(echo "\$task" | sed "s/{}/\$k/")"; done
+	END
+	chmod +x stub/parallel
+	PATH=$T/stub:$PATH
+}
+
+@test "what tasks of others wrote is read again, and what a run's own ones wrote is there" {
+	# $3 is the number of the slab
+	local change cut
+	after() { echo "until [ -e out.taf.spread/done/$1 ]; do sleep 0.02; done"; }
+	mk 50,300,8 flt32 in.taf
+	stub_parallel :
+	change="[ \$3 = 0 ] || { $(after 0); printf x | dd of=out.taf.part bs=1 seek=50000 conv=notrunc 2>dd.err; }; cat"
+	cut="[ \$3 = 1 ] || { $(after 1); truncate -s 9000 out.taf.part; }; cat"
+	refuse 4 tafspread --via parallel --slabs 2 -o out.taf in.taf -- "$change"
+	grep -q 'slab 1 is not as it was written' err
+	rm -r out.taf.spread
+	[ -e out.taf.part ]
+	refuse 4 tafspread -J 2 --slabs 2 -o out.taf in.taf -- "$change"
+	grep -q 'slab 1 is not as it was written' err
+	rm -r out.taf.*
+	refuse 4 tafspread -J 2 --slabs 2 -o out.taf in.taf -- "$cut"
+	grep -q 'slab 2 is not as it was written' err
+	# records of a plan that is lost may be of a file of data that is lost
+	rm -r out.taf.*
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	rm out.taf.part out.taf.spread/plan
+	touch go
+	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	[ ! -e out.taf ]
+}
+
+@test "a task of a run that was thrown away does not write into the next one" {
+	mk 50,300,4 flt32 in.taf
+	tafreverse -d 1 in.taf -o want.taf
+	mkfifo gate
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ -e go ] || exit 3; touch came; cat gate; cat'
+	rm out.taf.spread/failed
+	touch go
+	{
+		tafspread --retries 0 --task out.taf.spread 0 1 2>late.err || :
+		touch gone
+	} &
+	until [ -e came ]; do sleep 0.02; done
+	rm -r out.taf.*
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+		'[ "$3" = 0 ] || { echo >gate; until [ -e gone ]; do sleep 0.02; done; }; tafreverse -d 1'
+	same want.taf out.taf
+}
+
 @test "parts and records that are lost, cut or changed are done again" {
 	local how
 	mk 5,7,6 int16 in.taf
@@ -199,7 +258,8 @@ spread() {
 		tafreverse -d 2
 	END
 	for how in 'rm $part; : >$record' 'truncate -s 1030 $part; truncate -s 50 $record' \
-		'cp in.taf $part' 'sed -i s/n1=5/n1=4/ $record' 'rm out.taf.spread/part/2.taf $record'; do
+		'cp in.taf $part' 'sed -i s/n1=5/n1=4/ $record' 'rm out.taf.spread/part/2.taf $record' \
+		'tafadjust -q -i --shift 3=1 out.taf.spread/part/0.taf'; do
 		rm -rf out.taf* go began.*
 		status 3 tafspread -d 1 -J 1 --slabs 5 -o out.taf in.taf -- '. ./stop'
 		part=out.taf.spread/part/1.taf record=out.taf.spread/done/0
@@ -212,6 +272,24 @@ spread() {
 			[ ! -e out.taf ]
 		done
 		same want.taf out.taf
+	done
+}
+
+@test "records that are damaged, or of a plan that is lost, are not believed" {
+	local how
+	mk 5,7,6 int16 in.taf
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	sed -i s/words/wards/ out.taf.spread/done/0
+	touch go
+	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
+	for how in 'rm out.taf.spread/plan' 'sed -i s/reverse/roll/ out.taf.spread/plan'; do
+		rm -rf out.taf* one
+		status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
+			'[ ! -e one ] || exit 3; touch one; tafreverse -d 1 | tafadjust --shift 1=2'
+		eval "$how"
+		refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- cat
+		tafspread -J 1 --slabs 2 -o out.taf in.taf -- cat
+		same in.taf out.taf
 	done
 }
 
@@ -229,6 +307,24 @@ spread() {
 	echo >gate
 	wait $p
 	same in.taf out.taf
+}
+
+@test "a run shows that it lives while no slab ends" {
+	local via p
+	mk 5,7,6 int16 in.taf
+	stub_parallel :
+	for via in local parallel; do
+		rm -f go
+		tafspread --via $via -J 1 --slabs 2 -o out.taf in.taf -- 'until [ -e go ]; do sleep 0.05; done; cat' &
+		p=$!
+		until [ -e out.taf.spread/owner ]; do sleep 0.02; done
+		touch -t 200101010000 out.taf.spread/owner
+		until [ -n "$(find out.taf.spread/owner -newer in.taf)" ]; do sleep 0.1; done
+		touch go
+		wait $p
+		same in.taf out.taf
+		rm out.taf
+	done
 }
 
 @test "a task that comes late makes nothing beside the output" {
@@ -296,6 +392,9 @@ spread() {
 	status 3 tafspread --each -D to from/* -- 'echo x >>ran; tafreverse -d 1'
 	grep -q '^tafspread: .*/from/4.txt: status 3: tafreverse: ' err
 	equal "$(cd to && echo *)" '1.taf 2.taf 3.taf'
+	tafspread --status to >x
+	tafspread --status to/.tafspread | diff - x
+	equal "$(sed -n 3p x)" 'done     3'
 	for k in 1 2 3; do tafreverse -d 1 from/$k.taf -o x.taf; same x.taf to/$k.taf; done
 	equal "$(wc -l <ran | tr -d ' ')" 4
 	mk 4,9 int16 from/2.taf
@@ -306,6 +405,40 @@ spread() {
 	same x.taf to/2.taf
 	did '--each' tafspread
 	did '-D' tafspread
+}
+
+@test "slabs and --each do not go on with a folder of one another" {
+	mk 5,7,6 int16 in.taf
+	status 3 tafspread --slabs 2 -o out.taf in.taf -- false
+	refuse 2 tafspread --each -D to --state out.taf.spread in.taf -- false
+	grep -q ': is of a run without --each$' err
+	tafspread --each -D to in.taf -- cat
+	refuse 2 tafspread --slabs 2 --state to/.tafspread -o o2.taf in.taf -- cat
+	grep -q ': is of a run with --each$' err
+	refuse 2 tafspread --feed to/.tafspread 0
+	equal "$(<err)" 'tafspread: --feed to/.tafspread: is of --each, where files have no slabs'
+	refuse 2 tafspread --feed to/.tafspread
+	refuse 2 tafspread --feed out.taf.spread 2
+	refuse 2 tafspread --task to/.tafspread 0
+	did '--feed' tafspread
+	did '--task' tafspread
+}
+
+@test "a file that is not there, from the start or later, is named once" {
+	mk 4,3 int16 a.taf
+	refuse 4 tafspread --each -D to a.taf b.taf -- cat
+	equal "$(<err)" 'tafspread: b.taf: cannot find: No such file or directory'
+	[ ! -e to ]
+	refuse 2 tafspread --each -D to a.taf a.taf -- cat
+	[ ! -e to ]
+	stub_parallel :
+	for via in local parallel; do
+		cp a.taf b.taf
+		rm -rf to
+		status 4 tafspread --via $via -J 1 --retries 0 --each -D to a.taf b.taf -- 'rm -f b.taf; cat'
+		equal "$(<err)" "tafspread: $T/b.taf: cannot read: No such file or directory"
+		same a.taf to/a.taf
+	done
 }
 
 @test "two files that would become one are refused" {
@@ -339,6 +472,52 @@ spread() {
 	HOME=$T refuse 3 tafspread --via parallel --slabs 4 -o out.taf in.taf -- 'tafcrop -x 9=1'
 	grep -q 'slab [1-4] (3=[1-4]:[1-4]): status 3' err
 	did '--via' tafspread
+}
+
+@test "an engine is stopped by SIGINT, unless that was ignored from the start" {
+	mk 5,7,4 int16 in.taf
+	# shellcheck disable=SC2016 # the stub expands it
+	stub_parallel '[ -e interrupted ] || { touch interrupted; kill -INT $PPID; }'
+	(trap '' INT; exec tafspread --via parallel --slabs 2 -o out.taf in.taf -- cat)
+	same in.taf out.taf
+	rm out.taf interrupted
+	status 130 perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+		tafspread --via parallel --slabs 2 -o out.taf in.taf -- cat
+	[ ! -e out.taf ]
+	tafspread --via parallel --slabs 2 -o out.taf in.taf -- cat
+	same in.taf out.taf
+}
+
+@test "an array job has no more tasks than Slurm takes" {
+	local want
+	mk 5,7,7 int16 in.taf
+	mkdir stub
+	PATH=$T/stub:$PATH
+	cat >stub/sbatch <<-'END'
+		#!/bin/sh
+		echo 1
+		for job; do case $job in --array=*) array=${job#*=} ;; esac; done
+		echo "$array" >>arrays
+		for k in $(seq "${array%-*}" "${array#*-}"); do SLURM_ARRAY_TASK_ID=$k sh "$job"; done
+	END
+	cat >stub/scontrol <<-'END'
+		#!/bin/sh
+		echo 'say nothing' >&2
+		echo 'Configuration data'
+		cat limits
+	END
+	chmod +x stub/*
+	for want in 0-6: 0-6:1001 0-2:3 0-1:'3\nSchedulerParameters     = a=1,max_array_tasks=2' \
+		0-6:4000000000000000000000 0-6:0; do
+		printf 'MaxArraySize            = %b\n' "${want#*:}" >limits
+		tafspread --via slurm --slabs 7 -o out.taf in.taf -- cat
+		same in.taf out.taf
+		echo "${want%%:*}" >>wanted
+	done
+	echo 'exit 1' >stub/scontrol
+	tafspread --via slurm --slabs 7 -o out.taf in.taf -- cat
+	echo 0-6 >>wanted
+	diff wanted arrays
 }
 
 @test "an engine that is not there is 4, with its package" {

@@ -23,7 +23,9 @@ assert len(lines) == (shape[dim - 1] if dim else 1)
 for i, line in enumerate(lines):
     got = json.loads(line)
     assert list(got) == ['count', 'min', 'max', 'mean', 'std', 'rms', 'nan', 'inf',
-        'min_index', 'max_index']
+        'min_index', 'max_index', 'file', 'array', 'unit', 'min_coordinates',
+        'max_coordinates', 'quantiles']
+    assert got['file'] == file and got['array'] == 1 and got['unit'] is None
     part = a.take([i], axis=dim - 1) if dim else a
     v = part.ravel(order='F')
     wide = v.astype(np.longdouble)
@@ -32,7 +34,7 @@ for i, line in enumerate(lines):
     assert got['count'] == v.size
     assert got['nan'] == np.isnan(wide).sum() and got['inf'] == np.isinf(wide).sum()
     if z.size == 0:
-        assert all(got[k] is None for k in got if k not in ('count', 'nan', 'inf'))
+        assert all(got[k] is None for k in got if k not in ('count', 'nan', 'inf', 'file', 'array'))
         continue
     exact = int if v.dtype.kind in 'ui' else float
     assert exact(got['min']) == exact(v[good].min())
@@ -48,6 +50,11 @@ for i, line in enumerate(lines):
             where[dim - 1] = i + 1
         assert got[k + '_index'] == where, (got, where)
 EOF2
+}
+
+# nameless: JSON lines without the names of files
+nameless() {
+	sed 's/"file":"[^"]*"/"file":""/'
 }
 
 @test "every type, whole and by each dimension, against numpy" {
@@ -102,7 +109,7 @@ a.ravel(order="F").tofile("raw")'
 	check whole a.taf flt64 4,3
 	tafsummarize -j -d 1 a.taf >rows
 	check rows a.taf flt64 4,3 1
-	equal "$(sed -n 3p rows)" '{"count":3,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":3,"inf":0,"min_index":null,"max_index":null}'
+	equal "$(sed -n 3p rows)" '{"count":3,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":3,"inf":0,"min_index":null,"max_index":null,"file":"a.taf","array":1,"unit":null,"min_coordinates":null,"max_coordinates":null,"quantiles":null}'
 	tafsummarize -d 1 a.taf | grep -c none >count || true
 	equal "$(cat count)" 2
 }
@@ -128,13 +135,13 @@ a.ravel(order="F").tofile("raw")'
 		tafcreate -t int64 -n $n,8,5 raw -o i.taf
 		tafcreate -t uint64 -n $n,8,5 raw -o u.taf
 		for f in i.taf u.taf; do
-			tafsummarize -j $f >want
+			tafsummarize -j $f | nameless >want
 			equal "$(perl -ne '/"std":([^,]*)/ and printf "%.14g", $1' want)" "$(perl -e 'printf "%.14g", $ARGV[0]' $std)"
-			tafsummarize -j -m 1k $f >got
+			tafsummarize -j -m 1k $f | nameless >got
 			same want got
-			tafsummarize -j -J 3 $f >got
+			tafsummarize -j -J 3 $f | nameless >got
 			same want got
-			tafcrop $f | tafsummarize -j >got
+			tafcrop $f | tafsummarize -j | nameless >got
 			same want got
 			tafsummarize -j -d 2 $f | cut -d, -f5 | sort -u >got
 			equal "$(<got)" "$(cut -d, -f5 want)"
@@ -160,8 +167,8 @@ count          6
 min            2 at index 1,1, grid 10 s, -1
 max            14 at index 3,2, grid 11 s, 1
 mean           6
-std            3.872983346207417
-rms            7.14142842854285
+std            3.872983
+rms            7.141428
 nan            0
 inf            0
 EOF2
@@ -182,7 +189,7 @@ EOF2
 		tafcrop a.taf | dd bs=1 2>/dev/null | tafsummarize -j "${opt[@]}" >c
 		tafsummarize -j -m 1k "${opt[@]}" a.taf >d
 		tafcrop a.taf | tafsummarize -j -m 1k "${opt[@]}" >e
-		for f in b c d e; do same want $f; done
+		for f in b c d e; do same <(nameless <want) <(nameless <$f); done
 	done
 }
 
@@ -208,7 +215,7 @@ EOF2
 
 @test "no elements" {
 	mktaf a.taf flt32 0,3
-	equal "$(tafsummarize -j a.taf)" '{"count":0,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":0,"inf":0,"min_index":null,"max_index":null}'
+	equal "$(tafsummarize -j a.taf)" '{"count":0,"min":null,"max":null,"mean":null,"std":null,"rms":null,"nan":0,"inf":0,"min_index":null,"max_index":null,"file":"a.taf","array":1,"unit":null,"min_coordinates":null,"max_coordinates":null,"quantiles":null}'
 	equal "$(tafsummarize -j -d 2 a.taf | wc -l)" 3
 	equal "$(tafsummarize -j -d 1 a.taf | wc -l)" 0
 	# no input stands for so many lines
@@ -222,7 +229,7 @@ EOF2
 @test "what cannot be is refused" {
 	mktaf a.taf int16 7,5
 	refuse 2 tafsummarize -d 0 a.taf
-	refuse 2 tafsummarize -d x a.taf
+	refuse 3 tafsummarize -d x a.taf
 	refuse 3 tafsummarize -d 3 a.taf
 	equal "$(cat err)" 'tafsummarize: a.taf: dimension 3: the array has 2'
 	refuse 3 tafsummarize /dev/null
@@ -268,4 +275,129 @@ EOF2
 			same want got
 		done
 	done
+}
+
+@test "-x and -g: a part, with its places in the whole" {
+	local of from dim
+	mktaf a.taf flt32 31,7,4 0.3
+	mktaf b.taf int16 31,7,4
+	tafcrop a.taf b.taf >two.rsf
+	for of in '-x 1=4:20:3 -x 2=2:5' '-g 1=1:3 -x 3=3' '-x 3=2:3' '-x 3=1:4:2' '-x 2=2'; do
+		for dim in '' '-d 1' '-d 3'; do
+			tafcrop $of two.rsf | tafsummarize -j $dim | sed 's/,"min_index.*//' >want
+			tafsummarize -j $dim $of two.rsf >all
+			sed 's/,"min_index.*//' all >got
+			same want got
+			cat two.rsf | tafsummarize -j $dim $of >got
+			same <(nameless <all) <(nameless <got)
+			cat two.rsf | tafsummarize -j -J 2 -m 1k $dim $of >got
+			same <(nameless <all) <(nameless <got)
+			# each index is that of the value in the whole
+			sed -n '$s/.*"max":\([^,]*\),.*"max_index":\[\([0-9]*\),\([0-9]*\),\([0-9]*\)\].*/\1 \2 \3 \4/p' all >max
+			read -r max i j k <max
+			equal "$(tafread -x 1=$i -x 2=$j -x 3=$k b.taf)" "$max"
+		done
+	done
+	tafsummarize -d 3 -x 3=2:4:2 -x 1=1:3 a.taf | awk 'NR > 2 { print $1, $2 }' >got
+	# grid 3 begins at 2.5, its step is 0.75
+	equal "$(xargs <got)" "2 3.25 4 4.75"
+	tafsummarize -x 1=2 -x 2=3 -x 3=4 b.taf >out
+	grep -q '^max  *[0-9]* at index 2,3,4, grid 0.75, 2.5, 4.75' out
+	refuse 3 tafsummarize -x 2=8 a.taf
+	equal "$(cat err)" 'tafsummarize: a.taf: dimension 2: index 8: there are 7 points'
+	refuse 2 tafsummarize -g 1=x a.taf
+}
+
+# quantiles: values of one key a line, by numpy's linear rule: quantiles P,P,... <NUMBERS
+quantiles() {
+	perl -e 'my @v = sort { $a <=> $b } map { split } <STDIN>;
+		for my $p (split /,/, shift) {
+			my $at = $p * (@v - 1);
+			my $i = int $at;
+			printf "%.12g\n", $v[$i] + ($at - $i) * (($v[$i + 1] // $v[$i]) - $v[$i]);
+		}' "$1"
+}
+
+@test "--quantiles: numpy's rule, over what is finite, however little memory there is" {
+	local of from
+	mktaf a.taf int16 31,7,4
+	perl -e 'print pack "f<*", map { $_ % 13 == 5 ? "nan" : $_ % 17 == 3 ? "inf" : ($_ * 7 % 101) ** 2 / 8 } 0 .. 867' |
+		tafcreate -t flt32 -n 31,7,4 -o f.taf
+	for from in a.taf f.taf; do
+		tafread $from | grep -v '[nf]' | quantiles 0.5,0,1,0.123 >want
+		tafsummarize -j --quantiles 0.5,0,1,0.123 $from >out
+		sed 's/.*"quantiles"://; s/[^0-9.,:]//g' out | tr , '\n' | cut -d: -f2 |
+			perl -ne 'printf "%.12g\n", $_' >got
+		same want got
+		grep -q '"quantiles":{"0.5":[0-9.]*,"0":[0-9.]*,"1":[0-9.]*,"0.123":[0-9.]*}}$' out
+		for of in '' '-d 1' '-d 2' '-d 3' '-d 3 -x 1=3:20:2 -x 2=2:6' '-d 1 -g 3=2:4'; do
+			tafsummarize -j $of --quantiles 0.25,0.9 $from | nameless >want
+			cat $from | tafsummarize -j $of --quantiles 0.25,0.9 | nameless >got
+			same want got
+			tafsummarize -j -m 1k -J 2 $of --quantiles 0.25,0.9 $from | nameless >got
+			same want got
+			# the others are what they are without
+			tafsummarize -j $of $from | nameless | sed 's/null}$//' >got
+			same <(sed 's/{[^{]*$//' want) got
+		done
+	done
+	for of in 1:2,3 2:1,3 3:1,2; do
+		tafreduce quantile=0.3 -t flt64 -d ${of#*:} --finite -q f.taf | tafread >want
+		tafsummarize -j -d ${of%:*} --quantiles 0.3 f.taf | sed 's/.*"0.3":\(.*\)}}/\1/' >got
+		same want got
+	done
+	# an index is a single element
+	tafcrop -x 2=1 -x 3=1 --squeeze a.taf | tafsummarize -j -d 1 --quantiles 0.3 |
+		sed 's/.*"min":\([^,]*\),.*"0.3":\(.*\)}}/\1 \2/' >got
+	equal "$(awk '$1 != $2' got; wc -l <got)" 31
+}
+
+@test "--quantiles of lines that the memory does not hold" {
+	perl -e 'print pack "f<*", map { ($_ * 7919 % 1000003) / 8 } 1 .. 300000' |
+		tafcreate -t flt32 -n 150000,2 -o a.taf
+	tafread -x 2=2 a.taf | quantiles 0.3,0.75 >want
+	tafsummarize -j -m 64k -d 2 --quantiles 0.3,0.75 a.taf |
+		sed -n '$s/.*"0.3":\(.*\),"0.75":\(.*\)}}/\1 \2/p' | tr ' ' '\n' >got
+	same want got
+}
+
+@test "--quantiles in words, without a number, and what is none" {
+	perl -e 'print pack "s<6", 2, 4, 4, 5, 7, 14' | tafcreate -t int16 -e int16 -n 3,2 -o a.taf
+	tafput -i unit=mV a.taf
+	tafsummarize --quantiles 0.5,0.125 a.taf | tail -n 2 >out
+	same out <(printf 'quantile 0.5   4.5 mV\nquantile 0.125 3.25 mV\n')
+	tafsummarize -d 2 --quantiles 0.5,1 a.taf | awk 'NR > 1 { print $(NF - 1), $NF }' >out
+	same out <(printf 'quantile=0.5 quantile=1\n4 4\n7 14\n')
+	grep -q '"unit":"mV",' <(tafsummarize -j a.taf)
+	printf 'nan nan\n' | txt2taf | tafsummarize -j --quantiles 0.5 >out
+	grep -q '"quantiles":{"0.5":null}}$' out
+	printf 'nan nan\n' | txt2taf | tafsummarize --quantiles 0.5 | grep -q '^quantile 0.5 *none$'
+	mktaf e.taf flt32 0,3
+	tafsummarize -j -d 2 --quantiles 0.5 e.taf >out
+	equal "$(grep -c '"quantiles":{"0.5":null}}$' out)" 3
+	refuse 2 tafsummarize --quantiles 50 a.taf
+	equal "$(cat err)" 'tafsummarize: --quantiles 50: not a number from 0 to 1 (0.5 is the median)'
+	refuse 2 tafsummarize --quantiles 0.5, a.taf
+	refuse 2 tafsummarize --quantiles '' a.taf
+	refuse 2 tafsummarize --quantiles nan a.taf
+	refuse 2 tafsummarize --quantiles 0.5,.50 a.taf
+	refuse 2 tafsummarize --quantiles "$(seq -s , 0.01 0.01 0.33)" a.taf
+}
+
+@test "JSON names file and array, and has the coordinates of the extremes" {
+	perl -e 'print pack "d<6", 2, 4, 4.5, 5, 7, -1' |
+		tafcreate -t flt64 -e flt64 -n 3,2 -a 1=10:0.1 -a 2=-1:2 -o 'a "b".taf'
+	tafcat 'a "b".taf' 'a "b".taf' >s.rsf
+	tafsummarize -j 'a "b".taf' >out
+	grep -q '"file":"a \\"b\\".taf","array":1,"unit":null,"min_coordinates":\[10.2,1\],"max_coordinates":\[10.1,1\],"quantiles":null}$' out
+	tafsummarize -j s.rsf | sed 's/.*"file":"\([^"]*\)","array":\([0-9]*\).*/\1 \2/' >out
+	same out <(printf 's.rsf 1\ns.rsf 2\n')
+	tafsummarize -j -N 2 s.rsf | grep -q '"array":2,'
+	tafsummarize -j <s.rsf | grep -q '"file":"standard input","array":2,'
+	# numbers for people have no noise, and two that differ are seen to
+	perl -e 'print pack "d<3", 1e9 + 0.001, 1e9, 0.1 + 0.2' | tafcreate -t flt64 -e flt64 -n 3,1 -a 1=1e7:0.001 -o n.taf
+	tafsummarize n.taf >out
+	grep -q '^min  *0.3 at index 3,1, grid 10000000.002, 1$' out
+	grep -q '^max  *1000000000 at index 1,1, grid 10000000, 1$' out
+	tafsummarize -x 1=1:2 n.taf | grep -q '^max  *1000000000.001 at'
 }

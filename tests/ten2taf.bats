@@ -77,7 +77,7 @@ for i in range(4):
 EOF
 	equal "$(tafprobe -k ten/name a-1.taf)|$(tafprobe -k ten/name a-3.taf)" "a b|exactly8"
 	equal "$(tafprobe -j a-4.taf | grep -o 'ten/name":".*"}')" 'ten/name":"\"%=\u001b\n"}'
-	refuse 3 tafprobe -k ten/name a-2.taf
+	refuse 2 tafprobe -k ten/name a-2.taf
 	refuse 3 ten2taf a.ten -o all.taf
 	[ ! -e all.taf ]
 }
@@ -313,4 +313,129 @@ EOF
 		n=$((n + 1))
 	done
 	[ "$n" -gt 20 ]
+}
+
+# three members of a shard, of which the first has two arrays, and what else lies beside them
+mkshard() {
+	local k
+	mkdir -p shard/deep
+	for k in 1 2 3 4; do
+		perl -e 'print pack "s<*", map { $_ * 7 + 100 * $ARGV[0] } 1 .. 6' $k |
+			tafcreate -q -t int16 -n 2,3 -o $k.taf
+	done
+	taf2ten 1.taf 2.taf -o shard/a.ten
+	taf2ten 3.taf -o shard/b.x.ten
+	taf2ten 4.taf -o shard/deep/c.ten
+	echo 7 >shard/a.cls
+	echo words >shard/ten
+}
+
+# stored FILE...: the values of all arrays of a stream, after the member that each is from
+stored() {
+	tafprobe -k ten/member "$@"
+	tafcat -q "$@" | tafread -N 1
+	tafcat -q "$@" | tafread -N 4
+}
+
+@test "the members of a tar archive of any kind are arrays of the stream" {
+	need archive
+	mkshard
+	cat >want <<'END'
+a.ten
+a.ten
+b.x.ten
+deep/c.ten
+END
+	for k in 1 4; do perl -e 'print $_ * 7 + 100 * $ARGV[0], "\n" for 1 .. 6' $k >>want; done
+	for kind in v7 ustar gnu pax; do
+		tar -C shard --format=$kind -cf $kind.tar a.ten a.cls b.x.ten deep ten
+		ten2taf $kind.tar -o got.rsf
+		stored got.rsf >got
+		same want got
+		ten2taf <$kind.tar >got.rsf
+		stored got.rsf >got
+		same want got
+		cat $kind.tar | ten2taf | cat >got.rsf
+		stored got.rsf >got
+		same want got
+	done
+	for pack in gzip bzip2 xz; do
+		command -v $pack >/dev/null || continue
+		$pack <pax.tar >packed
+		cat packed | ten2taf -m 100 -o got.rsf
+		stored got.rsf >got
+		same want got
+	done
+	# one behind the other, and without the two empty blocks at the end
+	head -c 7168 ustar.tar >short.tar
+	cat short.tar gnu.tar | ten2taf | tafprobe -k ten/member >got
+	equal "$(xargs <got)" 'a.ten a.ten b.x.ten deep/c.ten a.ten a.ten b.x.ten deep/c.ten'
+	equal "$(ten2taf short.tar | tafprobe -k ten/member | xargs)" 'a.ten a.ten b.x.ten deep/c.ten'
+	ten2taf -N 3 pax.tar -o third.taf
+	equal "$(tafread third.taf | xargs)" "$(tafread 3.taf | xargs)"
+}
+
+@test "--member chooses the members of an archive; others are passed over" {
+	need archive
+	mkshard
+	tar -C shard -cf s.tar .
+	ten2taf -v s.tar 2>err >out.rsf
+	grep -qx 'ten2taf: s.tar: 4 other members passed over' err
+	equal "$(ten2taf --member 'b*' s.tar | tafprobe -k ten/member)" ./b.x.ten
+	equal "$(ten2taf --member 'c.*' s.tar | tafprobe -k ten/member)" ./deep/c.ten
+	refuse 3 ten2taf --member '*.tb' s.tar
+	equal "$(cat err)" 'ten2taf: s.tar: no member of the tar archive is called *.tb, but there are 7 others'
+	refuse 3 ten2taf --member '*' s.tar
+	refuse 3 ten2taf --member '*.ten' shard/a.ten
+	grep -q 'not a tar archive' err
+	ln -s a.ten shard/link.ten
+	tar -C shard -cf s.tar a.ten link.ten
+	ends 0 ten2taf s.tar -o out.rsf
+	equal "$(cat err)" 'ten2taf: s.tar: link.ten: no regular file: passed over'
+	: >empty.ten
+	tar -cf e.tar empty.ten
+	refuse 3 ten2taf e.tar
+	tar -C shard -cf e.tar a.cls
+	refuse 3 ten2taf e.tar
+}
+
+@test "names of members are long, and of any letters" {
+	need archive
+	mkshard
+	long=$(printf '%0120d' 7)
+	mkdir "shard/$long"
+	cp shard/b.x.ten "shard/$long/$long.ten"
+	cp shard/b.x.ten "shard/$(printf '\303\251').ten"
+	for kind in gnu pax; do
+		(cd shard && tar --format=$kind -cf ../s.tar "$long" "$(printf '\303\251').ten")
+		LC_ALL=C ten2taf s.tar | tafprobe -k ten/member >got
+		printf '%s\n\303\251.ten\n' "$long/$long.ten" >want
+		same want got
+		LC_ALL=C ten2taf s.tar | taf2ten --tar | ten2taf | tafprobe -k ten/member >got
+		same want got
+	done
+}
+
+@test "a damaged archive is 3, with the member's name" {
+	need archive
+	mkshard
+	tar -C shard --format=ustar -cf s.tar a.ten b.x.ten deep/c.ten
+	for n in 600 800 1100 1500 2000 2600 3200; do
+		head -c $n s.tar >cut.tar
+		refuse 3 ten2taf cut.tar
+		[[ $(<err) != *.ten:*.ten:* ]]
+		head -c $n s.tar | ends 3 ten2taf >/dev/null
+		one_line err
+	done
+	head -c 2100 s.tar >cut.tar
+	refuse 3 ten2taf cut.tar
+	[[ $(<err) == 'ten2taf: cut.tar: b.x.ten: tar archive: '* ]]
+	head -c 100 shard/a.ten >cut.ten
+	tar -cf s.tar cut.ten
+	refuse 3 ten2taf s.tar
+	[[ $(<err) == 'ten2taf: s.tar: cut.ten: offset '* ]]
+	gzip <s.tar | head -c 90 >s.gz
+	refuse 3 ten2taf s.gz
+	echo text | gzip >s.gz
+	refuse 3 ten2taf s.gz
 }

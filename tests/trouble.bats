@@ -168,11 +168,6 @@ right_or_4() {
 	esac
 }
 
-# limited LETTER N COMMAND...
-limited() {
-	(ulimit -S -"$1" "$2" && exec "${@:3}")
-}
-
 little_memory() {
 	local kib
 	# enough for any program to be started?

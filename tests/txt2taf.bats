@@ -114,7 +114,7 @@ refused() {
 	    "3,3: 1 4 nan 2 nan 6 3 5 nan"
 	equal "$(printf '1,2,3\n4,,6\n' | convert --missing nan -t flt64 -c)" "2,2: 2 nan 3 6"
 	refused 'line 2, column 1: no uniform grid' '1,2\n,3\n2,4\n' --missing nan -c
-	refused 'line 3, column 2: nan does not fit int16' '1,2\n3,4\n5,\n' --missing nan -t int16
+	refused 'line 3, column 2: value nan does not fit int16 (-32768 to 32767)' '1,2\n3,4\n5,\n' --missing nan -t int16
 	equal "$(printf '1,2\n3,\n' | convert -q --missing nan --clip -t int16)" "2,2: 1 3 2 0"
 	refused 'line 2, column 3: 3 columns, not 2' '1,2\n,,4\n' --missing nan
 	refused 'line 2, column 2: 1 columns, not 2' '1,2\n5\n' --missing nan
@@ -156,7 +156,7 @@ EOF
 	refused 'line 2, column 1: 1.000,5 is no number' '1,5;2\n1.000,5;3\n' --decimal ,
 	refused 'line 2, column 2: 0.5 is no number' '1,5;2\n3,5;0.5\n' --decimal ,
 	refused 'no line of numbers alone' '0.5;1.2\n' --decimal ,
-	refused 'line 2, column 2: 40,5e3 does not fit int8' '1\t2\n3\t40,5e3\n' --decimal , -t int8
+	refused 'line 2, column 2: value 40,5e3 does not fit int8 (-128 to 127)' '1\t2\n3\t40,5e3\n' --decimal , -t int8
 	equal "$(printf 'a.b,c\n0,5;;1\n;2;3,\nend, of 1.5\n' | convert --decimal , --missing nan --trailer)" \
 	    "2,3: 0.5 nan nan 2 1 3"
 	equal "$(tafcomment got.rsf)" "$(printf 'a.b,c\nend, of 1.5')"
@@ -232,7 +232,7 @@ EOF
 	while read -r type value; do
 		printf 'x\n1 2\n\n3 %s\n' "$value" >t
 		refuse 3 txt2taf -t "$type" t -F rsf
-		grep -q "line 4, column 2: $value " err
+		grep -q "line 4, column 2: value $value " err
 	done <<'EOF'
 int8 128
 int8 -129
@@ -427,7 +427,7 @@ EOF
 		{ big 40000; printf '70000 1 2\n'; big 20000; printf '1 70000 2\n'; } >t
 		# 9000 of header, and two blank ones for each thousand
 		status 3 txt2taf -J $jobs -q -t int16 t -o no.taf
-		grep -q 'line 41834, column 1: 32768 ' err
+		grep -q 'line 41834, column 1: value 32768 ' err
 		[ ! -e no.taf ]
 		sed 's/^30000\t/x&/' t >u
 		status 0 txt2taf -J $jobs -q --trailer -t int16 u -o a.taf
@@ -466,4 +466,31 @@ EOF
 @test "all processors are used where -J is not said" {
 	seq 1 100000 >many.txt
 	uses_processors many.txt txt2taf
+}
+
+# names_of HEADER [MARK]: what is made of it above two rows of three numbers
+names_of() {
+	local m=${2:-,}
+	printf '%s\n1%s2%s3\n2%s4%s5\n' "$1" "$m" "$m" "$m" "$m" | txt2taf -c >t.rsf || return 1
+	tafprobe -j t.rsf | sed 's/.*"label1":\([^,]*\),"unit1":\([^,]*\),.*"attributes":/\1 \2 /; s/}$//'
+}
+
+@test "-c: names above the columns become label, units and channels" {
+	equal "$(names_of 'Time (s),C1 (V),C2 (V)')" '"Time" "s" {"unit":"V"}'
+	equal "$(names_of 'Time (s),CH1 (V),CH2 (V)')" '"Time" "s" {"unit":"V","channel":"CH1,CH2"}'
+	# the units differ: they stay where they are
+	equal "$(names_of 't,CH1 (V),CH2 (A)')" '"t" null {"channel":"CH1 (V),CH2 (A)"}'
+	equal "$(names_of 't;x y;"a;""b"" (1)"' ';')" '"t" null {"channel":"x y,a;\"b\" (1)"}'
+	equal "$(names_of "# t (s)	x	y" "	")" '"t" "s" {"channel":"x,y"}'
+	equal "$(names_of "$(printf 'about a,b,c\n# names: Time (s),A (V),B (V)\nanother, line, here')")" '"Time" "s" {"unit":"V","channel":"A,B"}'
+	equal "$(names_of 't (),x,y ( )')" '"t ()" null {"channel":"x,y ( )"}'
+	# not as many, with a comma in it, or with nothing between: no names
+	equal "$(names_of 'Time (s),C1 (V)')" 'null null {}'
+	equal "$(names_of 'a,b,c,d')" 'null null {}'
+	equal "$(names_of 'a,"b,x",c')" '"a" null {}'
+	equal "$(names_of 'Time Volt Ampere' ' ')" 'null null {}'
+	# it is in the comment as before, and names are taken for a grid alone
+	names_of 'Time (s),C1 (V),C2 (V)' >got
+	equal "$(tafcomment t.rsf)" 'Time (s),C1 (V),C2 (V)'
+	printf 'Time (s),C1 (V)\n1,2\n' | txt2taf | tafprobe -j | grep -q '"attributes":{}'
 }

@@ -41,6 +41,16 @@ if grep -nE '^	\[ [^|]*\] && [^|]*[^|\]$' $(existing tests/*.bats) /dev/null | g
 	echo 'lint: a test that goes on where its first part fails: give each a line of its own' >&2
 	bad=1
 fi
+# shellcheck disable=SC2046
+if awk '{
+	for (n = i = 0; i++ < length($0); )
+		n = substr($0, i, 1) == "\t" ? n - n % 8 + 8 : n + 1
+	if (n > 90)
+		print FILENAME ":" FNR ": " n " columns"
+}' $(existing src/*/*.[ch] src/lib/*/*.[ch] tests/unit/*.[ch]) | grep .; then
+	echo 'lint: lines of more than 90 columns' >&2
+	bad=1
+fi
 sh tools/mutants.sh . || bad=1
 sh tools/status.sh --check . "$results" || bad=1
 exit $bad

@@ -1,5 +1,5 @@
 /* daf2taf - items of FilesDaf stores as TAF or RSF. */
-/* link: jansson zlib */
+/* link: jansson zlib zstd blosc */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

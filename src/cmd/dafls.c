@@ -1,20 +1,25 @@
 /* dafls - what a FilesDaf store holds. */
-/* link: jansson zlib */
+/* link: jansson zlib zstd blosc */
+#include <string.h>
+
 #include "cli/cmd.h"
 #include "codec/daf_write.h"
+#include "format/daf_check.h"
 #include "format/daf_elements.h"
 #include "text/daf_page.h"
 
-enum { ENTRIES = 256 };
+enum { ENTRIES = 256, CHECK };
 
 static const struct cmd_option options[] = {
+	{ CHECK, "check", NULL, "print what is wrong with the store, a line each" },
 	{ ENTRIES, "entries", NULL, "print the entries too, of items those alone" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"dafls", "list what a FilesDaf store holds",
-	"[-j] [--entries] STORE [ITEM ...]",
+	"[-j] [--entries] STORE [ITEM ...]\n"
+	"       [-q] --check STORE",
 	options, CMD_JSON | CMD_OPERANDS,
 };
 
@@ -28,6 +33,53 @@ fault(void *ctx, struct taf_err *e)
 	cmd_report(run, run->files[0]);
 }
 
+/* A line of output. */
+static enum taf_status
+finding(void *ctx, const char *text, struct taf_err *e)
+{
+	struct cmd_run *run = ctx;
+	struct taf_str line = { .err = e };
+
+	if (run->status == 0)
+		run->status = 1;
+	taf_str_safe(&line, text, strlen(text));
+	taf_str_puts(&line, "\n");
+	line.st = taf_out_str(run->out, &line);
+	taf_str_free(&line);
+	return line.st;
+}
+
+static enum taf_status
+check(struct cmd_run *run, struct taf_daf *s, struct taf_err *e)
+{
+	const struct taf_daf_findings to = { .s = s, .service = &run->service,
+		.say = finding, .ctx = run };
+	enum taf_status st = taf_daf_open(s, run->files[0], e);
+
+	if (st != TAF_OK || cmd_out(run) == NULL)
+		return st;
+	return taf_daf_find_faults(&to, e);
+}
+
+static enum taf_status
+list(struct cmd_run *run, struct taf_daf_page *page, struct taf_daf *s)
+{
+	enum taf_status st = taf_daf_open(s, run->files[0], &run->err);
+	int k;
+
+	if (st == TAF_OK)
+		st = taf_daf_recover(s, &run->err);
+	if (st == TAF_OK)
+		cmd_say(run, "%s: a store of version [1,%u]", run->files[0], s->minor);
+	page->json = run->json;
+	page->out = st == TAF_OK ? cmd_out(run) : NULL;
+	if (page->out != NULL && run->nfiles == 1)
+		st = taf_daf_page(page, &run->err);
+	for (k = 1; k < run->nfiles && st == TAF_OK && page->out != NULL; k++)
+		st = taf_daf_page_item(page, run->files[k], &run->err);
+	return st;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -39,26 +91,21 @@ main(int argc, char **argv)
 		taf_daf_elements_close }, .fault = fault };
 	enum taf_status st;
 	const char *arg;
+	bool look = false;
 	int c, k;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == ENTRIES)
 			page.entries = true;
+		else
+			look = true;
+	if (look && (run->json || page.entries || run->nfiles > 1))
+		cmd_usage(run, "--check looks at a whole store, and prints lines");
 	for (k = 1; k < run->nfiles; k++) {
 		cmd_check(run, taf_daf_item_parse(&it, run->files[k], &run->err));
 		taf_daf_item_free(&it);
 	}
-	st = taf_daf_open(&s, run->files[0], &run->err);
-	if (st == TAF_OK)
-		st = taf_daf_recover(&s, &run->err);
-	if (st == TAF_OK)
-		cmd_say(run, "%s: a store of version [1,%u]", run->files[0], s.minor);
-	page.json = run->json;
-	page.out = st == TAF_OK ? cmd_out(run) : NULL;
-	if (page.out != NULL && run->nfiles == 1)
-		st = taf_daf_page(&page, &run->err);
-	for (k = 1; k < run->nfiles && st == TAF_OK && page.out != NULL; k++)
-		st = taf_daf_page_item(&page, run->files[k], &run->err);
+	st = look ? check(run, &s, &run->err) : list(run, &page, &s);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_daf_close(&s);

@@ -5,7 +5,7 @@
 #include "codec/keysight_any.h"
 
 static const struct cmd self = {
-	"keysight2taf", "convert Keysight captures to arrays",
+	"keysight2taf", "convert captures of Keysight oscilloscopes to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
 	cmd_vendor_options, CMD_VENDOR,
 };

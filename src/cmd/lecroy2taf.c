@@ -3,7 +3,7 @@
 #include "codec/lecroy.h"
 
 static const struct cmd self = {
-	"lecroy2taf", "convert LeCroy traces to arrays",
+	"lecroy2taf", "convert traces of LeCroy oscilloscopes to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
 	cmd_vendor_options, CMD_VENDOR,
 };

@@ -1,9 +1,10 @@
 /* taf2daf - an array as an item of a FilesDaf store. */
-/* link: jansson zlib */
+/* link: jansson zlib zstd blosc */
 #include "cli/cmd.h"
 #include "format/daf_change.h"
+#include "format/daf_relayout.h"
 
-enum { CREATE = 256, AXIS, SPARSE, CLIP };
+enum { CREATE = 256, AXIS, SPARSE, CLIP, PACK, RELAYOUT, STRINGS };
 
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "overwrite the item if it is there" },
@@ -11,16 +12,36 @@ static const struct cmd_option options[] = {
 	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE" },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
 	{ CREATE, "create", NULL, "make the store if it is not there" },
+	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks" },
+	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks" },
 	{ SPARSE, "sparse", NULL, "store what is not zero, and where" },
+	{ STRINGS, "strings", NULL, "write the lines of file as a vector of strings" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"taf2daf", "write an array as an item of a FilesDaf store",
-	"[--create] [--axis AXIS=FILE] [--sparse] [-t TYPE] [--clip] [-f]\n"
-	"       [-N K] STORE [ITEM [file]]",
+	"[--create] [--axis AXIS=FILE] [--sparse | --strings] [--pack WAY] [-t TYPE]\n"
+	"       [--clip] [-f] [-N K] STORE [ITEM [file]]\n"
+	"       --relayout [-f] STORE ITEM",
 	options, CMD_PICK | CMD_OPERANDS,
 };
+
+/* No array is read: the store has the matrix. */
+static enum taf_status
+relayout(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
+{
+	struct taf_daf_item *it = &want->put.item;
+
+	if (run->pick != 0 || want->create || want->naxes > 0 || want->put.sparse ||
+	    want->put.text || want->put.typed || want->put.clip ||
+	    want->put.packing != TAF_DAF_PLAIN || run->nfiles != 2)
+		cmd_usage(run, "--relayout takes a STORE, an ITEM, and -f alone");
+	cmd_check(run, taf_daf_item_parse(it, run->files[1], e));
+	if (it->kind != TAF_DAF_MATRIX)
+		cmd_usage(run, "--relayout needs a matrix, ROWS/COLUMNS/NAME");
+	return taf_daf_relayout(run->files[0], it, want->force, &run->service, e);
+}
 
 /* The one array of a file. */
 static enum taf_status
@@ -41,6 +62,20 @@ take(struct cmd_run *run, struct taf_daf_given *p, const char *file, struct taf_
 	return st;
 }
 
+/* The lines of a file, in place of an array. */
+static enum taf_status
+take_lines(struct taf_daf_given *p, const char *file, struct taf_err *e)
+{
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_in_open(&in, file, e);
+
+	if (st == TAF_OK)
+		st = taf_daf_take_lines(p, in, e);
+	taf_err_name(e, cmd_name(file));
+	taf_in_close(in);
+	return st;
+}
+
 /* All is read and looked at before anything is changed. */
 static enum taf_status
 put(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
@@ -48,7 +83,8 @@ put(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
 	const char *store = run->files[0], *file = run->nfiles > 2 ? run->files[2] : NULL;
 
 	if (taf_daf_change_look(want, store, e) != TAF_OK ||
-	    (want->item && take(run, &want->put, file, e) != TAF_OK))
+	    (want->item && (want->put.text ? take_lines(&want->put, file, e) :
+	    take(run, &want->put, file, e)) != TAF_OK))
 		return e->code;
 	return taf_daf_change_make(want, store, &run->service, e);
 }
@@ -58,6 +94,7 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_daf_change want = { 0 };
+	bool turn = false;
 	const char *arg;
 	int c;
 
@@ -78,16 +115,38 @@ main(int argc, char **argv)
 		case CREATE:
 			want.create = true;
 			break;
+		case PACK:
+			cmd_check(run, taf_daf_packing_parse(&want.put.packing, arg,
+			    &run->err));
+			break;
+		case RELAYOUT:
+			turn = true;
+			break;
 		case SPARSE:
 			want.put.sparse = true;
 			break;
+		case STRINGS:
+			want.put.text = true;
+			break;
 		}
+	if (turn) {
+		if (relayout(run, &want, &run->err) != TAF_OK)
+			cmd_report(run, run->files[0]);
+		taf_daf_change_free(&want);
+		return cmd_end(run);
+	}
 	if (run->nfiles > 3)
 		cmd_usage(run, "%s: one file at most", run->files[3]);
 	if (run->nfiles > 1)
 		cmd_check(run, taf_daf_change_item(&want, run->files[1], &run->err));
 	else if (!want.create && want.naxes == 0)
 		cmd_usage(run, "a STORE and an ITEM are needed");
+	if (want.put.text && (run->pick != 0 || want.put.sparse || want.put.typed ||
+	    want.put.clip || want.put.packing != TAF_DAF_PLAIN))
+		cmd_usage(run, "--strings writes lines: --clip, -N, --pack, --sparse and "
+		    "-t say nothing of those");
+	if (want.put.text && (!want.item || want.put.item.kind != TAF_DAF_VECTOR))
+		cmd_usage(run, "--strings needs a vector, AXIS/NAME");
 	if (put(run, &want, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_daf_change_free(&want);

@@ -50,7 +50,7 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 }
 
 static void
-remark(struct cmd_run *run, const void *ctx)
+remark(struct cmd_run *run, void *ctx)
 {
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = &run->err };

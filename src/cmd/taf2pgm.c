@@ -49,7 +49,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 }
 
 static void
-remark(struct cmd_run *run, const void *ctx)
+remark(struct cmd_run *run, void *ctx)
 {
 	const struct intent *want = ctx;
 

@@ -1,31 +1,37 @@
-/* taf2ten - arrays as the tensors of one TenBin file. */
+/* taf2ten - arrays as the tensors of a TenBin file, or of members of a tar archive. */
+/* link: archive */
 #include <string.h>
 
 #include "cli/cmd.h"
 #include "codec/ten.h"
 #include "format/export.h"
+#include "format/members.h"
 #include "kernel/half.h"
 
-enum { NAME = 256, REVERSE };
+enum { NAME = 256, REVERSE, TAR, MEMBER };
 
 static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "stored elements, no mapping" },
+	{ MEMBER, "member", "PATTERN",
+	    "with --tar: names of members without one (%06d.ten)" },
 	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most" },
 	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
+	{ TAR, "tar", NULL, "write a tar archive, a member for each array" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
-	"taf2ten", "convert TAF to TenBin",
-	"[--name NAME] [-r] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
-	"       [file ...]",
+	"taf2ten", "convert TAF to TenBin, or a tar archive of it",
+	"[--name NAME] [-r] [--reverse] [--tar [--member PATTERN]] [-J N] [-m SIZE]\n"
+	"       [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS,
 };
 
-static const char key[] = "ten/name";
+static const char key[] = "ten/name", member_key[] = "ten/member";
 
 struct intent {
-	bool raw, reverse, named;
+	bool raw, reverse, named, tar;
+	struct taf_members members;
 	char name[TAF_TEN_NAME];
 	struct taf_dropped dropped;
 	bool uint32, complex;	/* there was an array of it, */
@@ -86,6 +92,30 @@ remark(struct cmd_run *run, const void *ctx)
 	    want->complex ? pairs : want->wider ? f4 : NULL);
 }
 
+/* Where the next array goes: to a member that it shares with those before, or its own. */
+static enum taf_status
+place(struct intent *want, struct taf_array *a, struct taf_out **out, struct taf_err *e)
+{
+	if (!want->tar)
+		return TAF_OK;
+	if (taf_members_next(&want->members, *out, taf_attr_get(a, member_key,
+	    TAF_OF_ARRAY, 0), e) != TAF_OK)
+		return e->code;
+	*out = want->members.spool.out;
+	return taf_attr_set(a, member_key, TAF_OF_ARRAY, 0, NULL, e);
+}
+
+static void
+done(struct cmd_run *run, void *ctx)
+{
+	struct intent *want = ctx;
+
+	if (want->tar && taf_members_end(&want->members, run->out, &run->err) != TAF_OK)
+		cmd_report(run, NULL);
+	else
+		remark(run, want);
+}
+
 static enum taf_status
 convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
@@ -93,16 +123,18 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
 	struct taf_out *out = all->run->out;
-	struct taf_export to = { .out = out, .order = order };
+	struct taf_export to = { .order = order };
 	struct taf_array *a = &all->a;
 	struct taf_ten t;
 	size_t n;
 
-	if (describe(want, a, &t, order, e) != TAF_OK ||
+	if (place(want, a, &out, e) != TAF_OK ||
+	    describe(want, a, &t, order, e) != TAF_OK ||
 	    as_before(want, all->r, a, &t.nd, e) != TAF_OK ||
 	    taf_ten_format(&t, p, &n, e) != TAF_OK ||
 	    taf_out_write(out, p, n, e) != TAF_OK)
 		return e->code;
+	to.out = out;
 	to.recode = t.nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
 	if (taf_export_elements(&all->run->service, &to, all->r, a, e) != TAF_OK ||
 	    taf_out_zero(out, taf_ten_padding(t.bytes), e) != TAF_OK ||
@@ -118,12 +150,21 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { 0 };
-	const char *arg;
-	int c;
+	struct intent want = { .members = { .pattern = "%06d.ten" } };
+	const char *arg, *pattern = NULL;
+	int c, status;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
+		case MEMBER:
+			pattern = want.members.pattern = arg;
+			if (!taf_sink_numbered(arg))
+				cmd_usage(run, "--member: %s has no place for a number, "
+				    "as %%06d.ten has", arg);
+			break;
+		case TAR:
+			want.tar = true;
+			break;
 		case 'r':
 			want.raw = true;
 			break;
@@ -136,5 +177,9 @@ main(int argc, char **argv)
 			want.reverse = true;
 			break;
 		}
-	return cmd_export(run, check, convert, remark, &want);
+	if (pattern != NULL && !want.tar)
+		cmd_usage(run, "--member is for --tar");
+	status = cmd_export(run, check, convert, done, &want);
+	taf_members_free(&want.members);
+	return status;
 }

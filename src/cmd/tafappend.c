@@ -6,19 +6,21 @@
 #include "codec/taf_file.h"
 #include "stream/concat.h"
 #include "stream/edit.h"
+#include "stream/join.h"
 
 enum { ANY_UNIT = 256 };
 
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "append along this dimension, default the last" },
+	{ 't', "type", "TYPE", "element type of the result, without a mapping" },
 	{ ANY_UNIT, "any-unit", NULL, "join arrays whose units differ, too" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
-	"tafappend", "append arrays to one another",
-	"[--any-unit] [-d DIM] [-m SIZE] [-N K] [-o FILE] [file ...]\n"
-	"       tafappend -i [--any-unit] [-d DIM] BASE file ...",
+	"tafappend", "append arrays to one another: concatenate",
+	"[--any-unit] [-d DIM] [-t TYPE] [-m SIZE] [-N K] [-o FILE] [file ...]\n"
+	"       tafappend -i [--any-unit] [-d DIM] [-t TYPE] BASE file ...",
 	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_PICK,
 };
 
@@ -54,14 +56,34 @@ add_all(const struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* The dimension that has a label in the first array, and no other one in the others. */
+static enum taf_status
+settle(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	const char *file = NULL;
+	const struct taf_array *first = taf_concat_array(c, 0, &file), *a;
+	size_t k;
+
+	if (first != NULL)
+		st = cmd_settle(run, first, e);
+	for (k = 1; st == TAF_OK && (a = taf_concat_array(c, k, &file)) != NULL; k++)
+		st = cmd_agree(run, first, a, e);
+	if (file != NULL)
+		taf_err_name(e, file);
+	return st;
+}
+
 /* All arrays are added: what they become.  A stack of columns is no column. */
 static enum taf_status
-shape(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_array *a,
-    struct taf_err *e)
+shape(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
+    struct taf_array *a, struct taf_err *e)
 {
 	struct taf_array file;
 
-	if (taf_concat_shape(c, dim, a, e) != TAF_OK)
+	if (run->named && settle(run, c, e) != TAF_OK)
+		return e->code;
+	if (taf_concat_shape(c, *dim, a, e) != TAF_OK)
 		return e->code;
 	cmd_say_array(run, "the result", a);
 	if (remark_others(run, c, e) != TAF_OK || a->code == 0 ||
@@ -119,12 +141,22 @@ static bool
 grows(const struct taf_concat *c, const struct taf_array *a, const struct taf_edit *ed)
 {
 	return taf_concat_is_last(c) &&
-	    !taf_type_is_pair(a->type) && a->ndim == taf_edit_array(ed)->ndim &&
-	    taf_edit_fits(ed, a);
+	    !taf_type_is_pair(a->type) && taf_join_alike(a, taf_edit_array(ed)) &&
+	    a->ndim == taf_edit_array(ed)->ndim && taf_edit_fits(ed, a);
+}
+
+/* What -t has rounded. */
+static void
+remark_lost(struct cmd_run *run, const struct taf_concat *c, const struct taf_array *a)
+{
+	const struct taf_convert_count lost = taf_concat_lost(c);
+
+	taf_remark_lost(&run->service, &lost, taf_array_count(a), a->type);
 }
 
 static enum taf_status
-in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
+in_place(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
+    struct taf_err *e)
 {
 	struct taf_sink sink = {
 		.path = run->files[0], .format = TAF_FORMAT_TAF, .in_place = true
@@ -147,12 +179,15 @@ in_place(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err
 	else
 		st = taf_edit_grown(ed, e);
 	taf_edit_close(ed);
+	if (st == TAF_OK)
+		remark_lost(run, c, &a);
 	taf_array_fini(&a);
 	return st;
 }
 
 static enum taf_status
-to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_err *e)
+to_output(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
+    struct taf_err *e)
 {
 	struct taf_array a = { 0 };
 	enum taf_status st;
@@ -164,6 +199,8 @@ to_output(struct cmd_run *run, struct taf_concat *c, unsigned dim, struct taf_er
 		st = e->code;
 	else
 		st = append(c, &a, &sink, e);
+	if (st == TAF_OK)
+		remark_lost(run, c, &a);
 	taf_array_fini(&a);
 	return st;
 }
@@ -174,7 +211,8 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_concat *c = NULL;
 	enum taf_status st;
-	bool any_unit = false;
+	bool any_unit = false, typed = false;
+	enum taf_type type = TAF_FLT32;
 	const char *arg;
 	unsigned dim = 0;
 	int id;
@@ -182,8 +220,12 @@ main(int argc, char **argv)
 	while ((id = cmd_option(run, &arg)) != 0)
 		if (id == ANY_UNIT)
 			any_unit = true;
-		else
-			dim = cmd_dim(run, arg);
+		else if (id == 'd')
+			cmd_dim(run, arg, &dim);
+		else {
+			typed = true;
+			type = cmd_type(run, arg);
+		}
 	if (run->in_place && run->nfiles < 2)
 		cmd_usage(run, "-i: nothing to append (- is standard input)");
 	st = taf_concat_open(&c, cmd_memory(run), &run->err);
@@ -191,8 +233,10 @@ main(int argc, char **argv)
 		taf_concat_pick(c, run->pick);
 		if (any_unit)
 			taf_concat_any_unit(c);
-		st = run->in_place ? in_place(run, c, dim, &run->err) :
-		    to_output(run, c, dim, &run->err);
+		if (typed)
+			taf_concat_type(c, type);
+		st = run->in_place ? in_place(run, c, &dim, &run->err) :
+		    to_output(run, c, &dim, &run->err);
 	}
 	if (st != TAF_OK)
 		cmd_report(run, NULL);

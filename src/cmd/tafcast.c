@@ -96,7 +96,7 @@ main(int argc, char **argv)
 			break;
 		}
 	if (!want.typed && !want.unmap)
-		cmd_usage(run, "-t is missing");
+		cmd_missing(run, 't');
 	if (want.scale && (!want.typed || !taf_type_is_int(want.type)))
 		cmd_usage(run, "--scale stores integers: say -t and a type of them");
 	return cmd_filter(run, &cast, &want);

@@ -28,7 +28,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafconvert", "convert files of instruments to TAF files",
+	"tafconvert", "convert files of oscilloscopes and digitizers to TAF",
 	"[--kind KIND] [-t TYPE] [--clip] [--trailer] [-D DIR] [-J N] [-f] file ...",
 	options, CMD_JOBS | CMD_OPERANDS,
 };
@@ -49,7 +49,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 {
 	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
 		.clip = want->clip };
-	const struct taf_text_how table = { .clip = want->clip,
+	const struct taf_text_how table = { .clip = want->clip, .names = true,
 		.type = want->convert ? want->type : TAF_FLT32,
 		    .trailer = want->trailer };
 	struct taf_import im = { .service = &run->service, .last = true };
@@ -109,9 +109,12 @@ static void
 done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 {
 	struct intent *want = ctx;
-	const char *file = run->files[job->number];
+	const char *file;
 	struct stat st;
 
+	if (job == NULL)
+		return;
+	file = run->files[job->number];
 	taf_outputs_over(want->outputs, job->number);
 	if (job->status != TAF_OK) {
 		run->err = job->err;
@@ -178,8 +181,7 @@ main(int argc, char **argv)
 			break;
 		case 't':
 			want.convert = true;
-			if (!taf_type_parse(arg, &want.type))
-				cmd_usage(run, "-t %s: not an element type", arg);
+			want.type = cmd_type(run, arg);
 			break;
 		case CLIP:
 			want.clip = true;
@@ -190,7 +192,7 @@ main(int argc, char **argv)
 		case OPT_KIND:
 			want.kind = taf_detect_named(arg);
 			if (want.kind == NULL)
-				cmd_usage(run, "--kind %s: no such kind", arg);
+				cmd_no_choice(run, arg);
 			break;
 		}
 	plan(run, &want);

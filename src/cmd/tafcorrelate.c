@@ -60,12 +60,12 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case MAX_LAG:
 			want.limited = true;
-			if (!taf_parse_f64(arg, strlen(arg), &want.limit) ||
-			    !taf_is_finite(want.limit) || want.limit < 0)
+			if (!taf_amount_read(&want.limit, arg, strlen(arg)) ||
+			    !taf_is_finite(want.limit.value) || want.limit.value < 0)
 				cmd_usage(run, "--max-lag %s: not a number of 0 or more",
 				    arg);
 			break;

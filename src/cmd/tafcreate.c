@@ -154,7 +154,7 @@ main(int argc, char **argv)
 	    run->files[0] != NULL))
 		cmd_usage(run, "--example: no -n, no -e and no file");
 	if (want.example == 0 && want.size.ndim == 0)
-		cmd_usage(run, "-n is missing");
+		cmd_missing(run, 'n');
 	if (want.example == 0)
 		cmd_check(run, taf_size_check(&want.size, &run->err));
 	if (!want.from_given)

@@ -1,4 +1,5 @@
 /* tafexport - a matrix as text: a header, a line for each row, the comment. */
+#include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "stream/rows.h"
@@ -7,11 +8,12 @@
 #include "text/table.h"
 
 enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
-enum { NAMES = 1024 * 1024 };	/* of columns without a single row */
 
 static const struct cmd_option options[] = {
 	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column" },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
 	{ 'r', "raw", NULL, "values as they are stored" },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
 	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above" },
 	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone" },
 	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf" },
@@ -19,13 +21,14 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafexport", "print a matrix as a table of text",
-	"[-cr] [--printf FMT] [--csv] [--no-header] [-N K] [-m SIZE] [-J N] [-o FILE] "
-	"[file]",
+	"tafexport", "print a matrix as a table of text or CSV",
+	"[-cr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [--csv]\n"
+	"           [--no-header] [-N K] [-m SIZE] [-J N] [-o FILE] [file]",
 	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
 };
 
 struct intent {
+	struct taf_bounds bounds;
 	struct taf_number number;
 	bool coordinates, raw, csv, no_header;
 	uint64_t arrays;	/* seen so far */
@@ -40,21 +43,16 @@ struct way {
 };
 
 static enum taf_status
-check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+check(const void *ctx, const struct taf_array *whole, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	unsigned k;
+	struct taf_region region;
+	struct taf_array part, *a = &part;
 
-	for (k = 3; k <= a->ndim; k++)
-		if (a->dim[k - 1].n != 1)
-			return taf_fail(e, TAF_EDATA, "%u dimensions, a table has 2: "
-			    "crop dimension %u (length %llu), as tafcrop -x %u=1 does",
-			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
-	if (want->csv && !want->no_header && a->dim[0].n == 0 && a->ndim > 1 &&
-	    a->dim[1].n > NAMES)
-		return taf_fail(e, TAF_EDATA,
-		    "no rows, and %llu columns: %d are named at "
-		    "most", (unsigned long long)a->dim[1].n, (int)NAMES);
+	if (taf_bounds_part(&want->bounds, whole, &region, a, e) != TAF_OK)
+		return e->code;
+	if (taf_table_check(a, !want->no_header, e) != TAF_OK)
+		return e->code;
 	return taf_number_check(&want->number, taf_values_type(a, want->raw), e);
 }
 
@@ -75,24 +73,30 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	struct cmd_run *run = all->run;
-	const struct taf_array *a = &all->a;
-	struct way w = { { a, taf_values_type(a, want->raw), taf_array_cut(a, 1).outer,
-	    &want->number, want->coordinates }, 0, NULL, &run->service };
-	const struct taf_spell values = { &w, taf_type_size(w.table.type),
-	    taf_array_count(a), read_values, taf_table_put };
+	struct taf_region region;
+	struct taf_array part, *a = &part;
+	struct way w = { { a, .number = &want->number, .coordinates = want->coordinates },
+	    0, NULL, &run->service };
+	struct taf_spell values = { &w, 1, 0, read_values, taf_table_put };
 	const char *file = cmd_arrays_name(all);
 	struct taf_str around = { .err = e };
 	enum taf_status st;
 
+	if (taf_bounds_part(&want->bounds, &all->a, &region, a, e) != TAF_OK ||
+	    taf_reader_narrow(all->r, &all->a, &region, e) != TAF_OK)
+		return e->code;
+	w.table.type = taf_values_type(a, want->raw);
+	taf_table_columns(&w.table, &all->a, &region);
+	values.esize = taf_type_size(w.table.type);
+	values.count = taf_array_count(a);
 	if (want->arrays++ > 0)
 		taf_str_puts(&around, "\n");
-	if (!want->no_header && want->csv)
+	st = taf_rows_open(&w.rows, all->r, a, want->raw, run->service.memory, e);
+	if (st == TAF_OK && !want->no_header && (want->csv ||
+	    taf_table_header(&w.table, file, &around)))
 		taf_table_names(&w.table, run->out, &around);
-	else if (!want->no_header)
-		taf_table_header(&w.table, file, &around);
-	st = around.st;
 	if (st == TAF_OK)
-		st = taf_rows_open(&w.rows, all->r, a, want->raw, run->service.memory, e);
+		st = around.st;
 	if (st == TAF_OK)
 		st = taf_out_str(run->out, &around);
 	if (st == TAF_OK)
@@ -130,6 +134,10 @@ main(int argc, char **argv)
 			break;
 		case OPT_NO_HEADER:
 			want.no_header = true;
+			break;
+		case 'g':
+		case 'x':
+			cmd_bound(run, c, arg, &want.bounds);
 			break;
 		case OPT_PRINTF:
 			cmd_check(run, taf_number_parse(&want.number, arg, &run->err));

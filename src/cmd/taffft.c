@@ -29,7 +29,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"taffft", "Fourier transforms of arrays",
+	"taffft", "Fourier transforms of arrays (FFT)",
 	"[-d DIMS] [--inverse] [--real] [--pad N|fast|pow2] [--window NAME]\n"
 	"       [--power | --amplitude | --phase | --db | --density] [--no-shift]\n"
 	"       [--phase-origin grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
@@ -88,6 +88,14 @@ check(struct cmd_run *run, const struct taf_transform_intent *want)
 		cmd_usage(run, "--inverse takes no option but -d and --real");
 }
 
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct taf_transform_intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->ndims, e);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -100,8 +108,9 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims,
-			    &run->err));
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = ',' },
+			    parse_dims, &want, 0);
 			break;
 		case AMPLITUDE:
 			set_result(run, TAF_SPECTRAL_AMPLITUDE, &want);

@@ -16,7 +16,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"taffill", "fill a region of arrays, or their NaN",
+	"taffill", "fill a region of arrays, or their missing values (NaN)",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--value V]\n"
 	"       [--nan V|linear|nearest|previous] [-d DIM] [-J N] [-m SIZE] [-N K]\n"
 	"       [-o FILE] [file ...]",
@@ -91,7 +91,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case 'g':
 		case 'x':

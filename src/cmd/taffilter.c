@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "stream/filtering.h"
 #include "stream/taps.h"
@@ -11,7 +12,7 @@ enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "along this dimension, default 1" },
 	{ CAUSAL, "causal", NULL, "forward alone, from rest" },
-	{ FIR, "fir", "FILE", "weights: the present point's first, then those before it" },
+	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'" },
 	{ HIGH, "high", "F", "the highest frequency that passes" },
 	{ LOW, "low", "F", "the lowest frequency that passes" },
 	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality" },
@@ -54,9 +55,9 @@ move(const struct cmd_move *m, struct taf_err *e)
 }
 
 static bool
-parse_above_0(const char *text, size_t n, double *v)
+parse_above_0(const char *text, size_t n, struct taf_amount *m)
 {
-	return taf_parse_f64(text, n, v) && *v > 0 && taf_is_finite(*v);
+	return taf_amount_read(m, text, n) && m->value > 0 && taf_is_finite(m->value);
 }
 
 static void
@@ -64,13 +65,15 @@ parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
 {
 	const char *colon = strchr(arg, ':');
 	const size_t k = how->notches++;
+	struct taf_amount q;
 
 	if (k == TAF_FILTER_NOTCHES)
 		cmd_usage(run, "more than %d notches", TAF_FILTER_NOTCHES);
 	if (colon == NULL || !parse_above_0(arg, (size_t)(colon - arg),
-	    &how->notch[k].f) || !parse_above_0(colon + 1, strlen(colon + 1),
-	    &how->notch[k].q))
+	    &how->notch[k].f) || !parse_above_0(colon + 1, strlen(colon + 1), &q) ||
+	    q.text != NULL)
 		cmd_usage(run, "--notch %s: not F:Q, both above 0", arg);
+	how->notch[k].q = q.value;
 }
 
 static void
@@ -95,7 +98,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .dim = 1, .how = { .passage = { .order = 4 } } };
-	struct taf_passage *p = &want.how.passage;
+	struct taf_filtering_how *const how = &want.how;
 	bool shaped = false;
 	double *taps;
 	const char *arg;
@@ -104,38 +107,39 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case CAUSAL:
-			want.how.causal = true;
+			how->causal = true;
 			break;
 		case FIR:
-			cmd_check(run, taf_taps_read(arg, &taps, &want.how.ntaps,
-			    &run->err));
-			want.how.taps = taps;
+			cmd_check(run, taf_taps_read(arg, &taps, &how->ntaps, &run->err));
+			how->taps = taps;
 			break;
 		case HIGH:
 		case LOW:
 			if (!parse_above_0(arg, strlen(arg),
-			    c == HIGH ? &p->high : &p->low))
+			    c == HIGH ? &how->high : &how->low))
 				cmd_usage(run, "--%s %s: not a frequency above 0",
 				    c == HIGH ? "high" : "low", arg);
 			break;
 		case NOTCH:
-			parse_notch(run, arg, &want.how);
+			parse_notch(run, arg, how);
 			break;
 		default:
 			shaped = true;
-			parse_shape(run, c, arg, p);
+			parse_shape(run, c, arg, &how->passage);
 		}
-	if (want.how.ntaps > 0 && (shaped || p->low > 0 || p->high > 0 ||
-	    want.how.notches > 0))
+	if (how->ntaps > 0 && (shaped || how->low.value > 0 || how->high.value > 0 ||
+	    how->notches > 0))
 		cmd_usage(run, "--fir goes with --causal alone");
-	if (want.how.ntaps == 0 && p->low == 0 && p->high == 0 &&
-	    (want.how.notches == 0 || shaped))
+	if (how->ntaps == 0 && how->low.value == 0 && how->high.value == 0 &&
+	    (how->notches == 0 || shaped))
 		cmd_usage(run,
 		    "no frequency that passes: say --low or --high, or a --notch alone");
-	if (p->high > 0 && p->low >= p->high)
-		cmd_usage(run, "--low %.17g is not below --high %.17g", p->low, p->high);
+	if (how->low.text == NULL && how->high.text == NULL && how->high.value > 0 &&
+	    how->low.value >= how->high.value)
+		cmd_usage(run, "--low %s is not below --high %s",
+		    taf_amount_typed(&how->low).s, taf_amount_typed(&how->high).s);
 	return cmd_filter(run, &filter, &want);
 }

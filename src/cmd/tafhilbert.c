@@ -15,7 +15,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafhilbert", "make signals analytic",
+	"tafhilbert", "make signals analytic: envelope and phase",
 	"[-d DIM] [--envelope | --phase [--unwrap] | --frequency | --quadrature]\n"
 	"       [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
@@ -50,7 +50,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case UNWRAP:
 			want.unwrap = true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 #include "cli/cmd.h"
 #include "stream/histogram.h"
 
@@ -20,7 +21,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafhist", "count the values of arrays in bins",
+	"tafhist", "count the values of arrays in bins: a histogram",
 	"[--bins N | --width W] [--range LO:HI] [-d DIM] [--density]\n"
 	"       [--cumulative] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
@@ -146,12 +147,13 @@ settle(struct cmd_run *run, struct taf_histogram *h)
 	if (h->width == 0 || !h->ranged)
 		return;
 	if (!(n < 1 << 30) || n < 0.5)
-		cmd_usage(run, "--width %.17g: %.17g bins in the range", h->width, n);
+		cmd_usage(run, "--width %s: %s bins in the range", taf_f64(h->width).s,
+		    taf_brief(n).s);
 	h->bins = (uint64_t)(n + 0.5);
 	if (n - (double)h->bins > 1e-6 || (double)h->bins - n > 1e-6)
 		cmd_usage(run,
-		    "--width %.17g: %.17g bins in the range, not a whole number",
-		    h->width, n);
+		    "--width %s: %s bins in the range, not a whole number",
+		    taf_f64(h->width).s, taf_brief_beside(n, (double)h->bins).s);
 }
 
 int
@@ -168,7 +170,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case BINS:
 			if (!taf_parse_u64(arg, strlen(arg), &want.h.bins) ||

@@ -58,7 +58,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case RULE:
 			want.how.rule = (enum taf_rule)cmd_choice(run, arg);

@@ -160,6 +160,6 @@ main(int argc, char **argv)
 	const char *arg;
 
 	while (cmd_option(run, &arg) != 0)
-		want.dim = cmd_dim(run, arg);
+		cmd_dim(run, arg, &want.dim);
 	return cmd_combine(run, &interleave, &want);
 }

@@ -52,7 +52,7 @@ map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	m.file = all->files[0] != NULL && strcmp(all->files[0], "-") != 0 ?
 	    all->files[0] : "/dev/stdin";
 	m.offset = source->data;
-	/* as it lies in the file: complex elements have their parts in a last dimension */
+	/* as in the file: complex elements have their parts in a last dimension */
 	if (taf_file_shape(&all->a, &m.array, e) != TAF_OK ||
 	    taf_bounds_resolve(&want->bounds, &m.array, &m.region, e) != TAF_OK)
 		return e->code;

@@ -30,19 +30,25 @@ static const struct cmd self = {
 
 enum mode { CONSTANT, EDGE, REFLECT, WRAP };
 
-struct intent {
+struct margins {
 	struct margin {
 		int how;	/* 0, BY, TO */
 		int64_t before, after;
 		uint64_t to;
 	} dim[TAF_MAX_DIM];
 	unsigned most;
+};
+
+struct intent {
+	struct margins margins;
 	bool centre;
 	enum mode mode;
 	struct taf_value value;
 };
 
-/* n new points, those from at on of the line that goes on on both sides of length points. */
+/*
+ * n new points, those from at on of the line that goes on on both sides of length points.
+ */
 static enum taf_status
 add_margin(struct taf_points *p, enum mode mode, int64_t at, uint64_t n, int64_t length,
     struct taf_err *e)
@@ -91,7 +97,7 @@ static enum taf_status
 settle(const struct intent *want, unsigned k, uint64_t n, int64_t *first, int64_t *last,
     struct taf_err *e)
 {
-	const struct margin *m = &want->dim[k];
+	const struct margin *m = &want->margins.dim[k];
 	int64_t more;
 
 	if (n > (uint64_t)MOST)
@@ -121,17 +127,17 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 {
 	const struct intent *want = intent;
 	struct taf_arrangement *as = plan;
-	enum taf_status st = taf_dim_there(in, want->most, e);
+	enum taf_status st = taf_dim_there(in, want->margins.most, e);
 	int64_t first = 0, last = 0;
 	unsigned k;
 
 	taf_arrangement_begin(as, in);
 	if (st == TAF_OK && want->mode == CONSTANT)
 		st = taf_value_store(&want->value, in, as->fill, e);
-	for (k = 0; k < want->most && st == TAF_OK; k++) {
+	for (k = 0; k < want->margins.most && st == TAF_OK; k++) {
 		struct taf_dim *d = &out->dim[k];
 
-		if (want->dim[k].how == 0)
+		if (want->margins.dim[k].how == 0)
 			continue;
 		st = settle(want, k, d->n, &first, &last, e);
 		if (st == TAF_OK)
@@ -143,33 +149,52 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	return st;
 }
 
-/* DIM=BEFORE:AFTER or DIM=N. */
-static void
-parse(struct cmd_run *run, int how, const char *arg, struct intent *want)
+/* The dimension of DIM=..., which no word before has named. */
+static enum taf_status
+parse_margin(struct margins *all, int how, const char *arg, struct margin **m,
+    const char **value, struct taf_err *e)
+{
+	unsigned dim;
+
+	if (taf_dim_parse(arg, &dim, value, e) != TAF_OK)
+		return e->code;
+	*m = &all->dim[dim - 1];
+	if ((*m)->how != 0)
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
+		    dim);
+	(*m)->how = how;
+	if (dim > all->most)
+		all->most = dim;
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_by(void *to, const char *arg, struct taf_err *e)
 {
 	const char *v, *colon;
 	struct margin *m;
-	unsigned dim;
-	bool good;
 
-	cmd_check(run, taf_dim_parse(arg, &dim, &v, &run->err));
-	m = &want->dim[dim - 1];
-	if (m->how != 0)
-		cmd_value(run, "%s: dimension %u is named twice", arg, dim);
-	m->how = how;
+	if (parse_margin(to, BY, arg, &m, &v, e) != TAF_OK)
+		return e->code;
 	colon = strchr(v, ':');
-	if (how == TO)
-		good = taf_parse_u64(v, strlen(v), &m->to) && m->to > 0 &&
-		    m->to <= (uint64_t)MOST;
-	else
-		good = colon != NULL && taf_parse_i64(v, (size_t)(colon - v),
-		    &m->before) && taf_parse_i64(colon + 1, strlen(colon + 1),
-		    &m->after) && llabs(m->before) <= MOST && llabs(m->after) <= MOST;
-	if (!good)
-		cmd_value(run, "%s: not %s", arg,
-		    how == TO ? "DIM=N" : "DIM=BEFORE:AFTER");
-	if (dim > want->most)
-		want->most = dim;
+	if (colon == NULL || !taf_parse_i64(v, (size_t)(colon - v), &m->before) ||
+	    !taf_parse_i64(colon + 1, strlen(colon + 1), &m->after) ||
+	    llabs(m->before) > MOST || llabs(m->after) > MOST)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=BEFORE:AFTER", arg);
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_to(void *to, const char *arg, struct taf_err *e)
+{
+	struct margin *m;
+	const char *v;
+
+	if (parse_margin(to, TO, arg, &m, &v, e) != TAF_OK)
+		return e->code;
+	if (!taf_parse_u64(v, strlen(v), &m->to) || m->to == 0 || m->to > (uint64_t)MOST)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
+	return TAF_OK;
 }
 
 static void
@@ -195,7 +220,10 @@ main(int argc, char **argv)
 		switch (c) {
 		case BY:
 		case TO:
-			parse(run, c, arg, &want);
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = '=' },
+			    c == BY ? parse_by : parse_to, &want.margins,
+			    sizeof want.margins);
 			break;
 		case CENTRE:
 			want.centre = true;
@@ -204,7 +232,7 @@ main(int argc, char **argv)
 			parse_mode(run, arg, &want);
 			break;
 		}
-	if (want.most == 0)
+	if (want.margins.most == 0)
 		cmd_usage(run, "--by or --to is missing");
 	return cmd_filter(run, &filter, &want);
 }

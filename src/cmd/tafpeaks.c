@@ -30,19 +30,23 @@ static const struct cmd self = {
 
 struct intent {
 	struct taf_peaks peaks;
-	double distance;	/* on the grid */
+	struct taf_amount distance;	/* on the grid */
 	unsigned dim;
 };
 
-static struct taf_peaking
-peaking(const struct cmd_move *m)
+static enum taf_status
+peaking(const struct cmd_move *m, struct taf_peaking *p, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	struct taf_peaking p = { &m->run->service, m->r, m->in, want->dim, want->peaks };
 	const double step = m->in->dim[want->dim - 1].step;
+	double distance;
+	enum taf_status st = taf_amount_along(&want->distance, m->in, want->dim, false,
+	    &distance, e);
 
-	p.peaks.distance = want->distance / (step < 0 ? -step : step);
-	return p;
+	*p = (struct taf_peaking){ &m->run->service, m->r, m->in, want->dim,
+		want->peaks };
+	p->peaks.distance = distance / (step < 0 ? -step : step);
+	return st;
 }
 
 static enum taf_status
@@ -50,26 +54,32 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	enum taf_status st = taf_peaking_shape(out, in, want->dim, want->peaks.count, e);
+	double distance;
 
 	(void)plan;
-	return taf_peaking_shape(out, in, want->dim, want->peaks.count, e);
+	return st != TAF_OK ? st :
+	    taf_amount_along(&want->distance, in, want->dim, false, &distance, e);
 }
 
 /* All peaks: as many rows as the line with most of them needs. */
 static enum taf_status
 look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 {
-	const struct taf_peaking p = peaking(m);
+	struct taf_peaking p;
+	enum taf_status st = peaking(m, &p, e);
 
-	return p.peaks.count > 0 ? TAF_OK : taf_peaking_count(&p, &out->dim[1].n, e);
+	return st != TAF_OK || p.peaks.count > 0 ? st :
+	    taf_peaking_count(&p, &out->dim[1].n, e);
 }
 
 static enum taf_status
 move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct taf_peaking p = peaking(m);
+	struct taf_peaking p;
+	enum taf_status st = peaking(m, &p, e);
 
-	return taf_peaking(&p, m->out->dim[1].n, m->w, e);
+	return st != TAF_OK ? st : taf_peaking(&p, m->out->dim[1].n, m->w, e);
 }
 
 /* What edges are asked for, separated by commas. */
@@ -125,7 +135,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case CENTROID:
 		case PARABOLA:
@@ -140,9 +150,10 @@ main(int argc, char **argv)
 				cmd_usage(run, "--count %s: not a number of peaks", arg);
 			break;
 		case DISTANCE:
-			want.distance = parse_number(run, "distance", arg);
-			if (want.distance < 0)
-				cmd_usage(run, "--distance %s: below 0", arg);
+			if (!taf_amount_read(&want.distance, arg, strlen(arg)) ||
+			    !(want.distance.value >= 0))
+				cmd_usage(run, "--distance %s: not a number of 0 or more",
+				    arg);
 			break;
 		case EDGES:
 			parse_edges(run, arg, p);
@@ -151,7 +162,7 @@ main(int argc, char **argv)
 			p->minimum = parse_number(run, "minimum", arg);
 			break;
 		}
-	if (p->edges != 0 && (shaped || want.distance > 0 ||
+	if (p->edges != 0 && (shaped || want.distance.value > 0 ||
 	    p->minimum > -(double)INFINITY))
 		cmd_usage(run, "--edges goes with --count alone");
 	return cmd_filter(run, &peaks, &want);

@@ -17,22 +17,27 @@ struct intent {
 	unsigned order[TAF_MAX_DIM], n;	/* from 0 */
 };
 
-static void
-parse(struct cmd_run *run, const char *arg, struct intent *want)
+static enum taf_status
+parse(void *to, const char *arg, struct taf_err *e)
 {
+	struct intent *want = to;
 	uint64_t v[TAF_MAX_DIM];
 	bool seen[TAF_MAX_DIM] = { false };
 	unsigned k;
 
 	if (!taf_list_parse(arg, v, TAF_MAX_DIM, &want->n))
-		cmd_usage(run, "-d %s: not a list of dimensions", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not a list of dimensions, as 3,1,2",
+		    arg);
+	if (want->n == 1 && taf_dims_commas(v[0], NULL, e) != TAF_OK)
+		return e->code;
 	for (k = 0; k < want->n; k++) {
 		if (v[k] < 1 || v[k] > want->n || seen[v[k] - 1])
-			cmd_usage(run, "-d %s: not every dimension from 1 to %u once",
-			    arg, want->n);
+			return taf_fail(e, TAF_EUSAGE,
+			    "%s: not every dimension from 1 to %u once", arg, want->n);
 		seen[v[k] - 1] = true;
 		want->order[k] = (unsigned)v[k] - 1;
 	}
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -70,8 +75,10 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == 'd')
-			parse(run, arg, &want);
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = ',' },
+			    parse, &want, 0);
 	if (want.n == 0)
-		cmd_usage(run, "-d is missing");
+		cmd_missing(run, 'd');
 	return cmd_filter(run, &permute, &want);
 }

@@ -12,12 +12,12 @@ enum { CLEAR = 256, UNSET };
 
 static const struct cmd_option options[] = {
 	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too" },
-	{ UNSET, "unset", "KEY", "remove an attribute, KEY@K of dimension K" },
+	{ UNSET, "unset", "KEY", "remove an attribute, KEY@DIM of a dimension" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
-	"tafput", "set and remove attributes",
+	"tafput", "set and remove attributes: metadata of arrays",
 	"[KEY=VALUE ...] [--unset KEY] [--clear] [-N K] [-i] [-o FILE] [--] [file ...]",
 	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
 };
@@ -26,6 +26,7 @@ static const struct cmd self = {
 struct setting {
 	const char *key, *value;
 	char *name;		/* the key without its suffix */
+	char *base;		/* that without "@LABEL", NULL where it has none */
 	enum taf_scope scope;
 	unsigned index;
 };
@@ -39,16 +40,28 @@ struct intent {
 static enum taf_status
 apply(const struct setting *s, struct taf_array *a, struct taf_err *e)
 {
+	const char *key = s->name;
+	enum taf_scope scope = s->scope;
+	unsigned index = s->index;
 	enum taf_status st = TAF_OK;
 	double number;
 
-	if (s->scope == TAF_OF_DIM)
-		st = taf_dim_there(a, s->index, e);
+	/* a key of the array itself may have an @ in it */
+	if (s->base != NULL && taf_attr_get(a, key, scope, index) == NULL &&
+	    taf_label_any(a)) {
+		const char *label = s->name + strlen(s->base) + 1;
+
+		key = s->base;
+		scope = TAF_OF_DIM;
+		st = taf_label_find(a, label, strlen(label), &index, e);
+	}
+	if (st == TAF_OK && scope == TAF_OF_DIM)
+		st = taf_dim_there(a, index, e);
 	if (st == TAF_OK)
-		st = taf_attr_set(a, s->name, s->scope, s->index, s->value, e);
+		st = taf_attr_set(a, key, scope, index, s->value, e);
 	if (st == TAF_OK && s->value != NULL && s->value[0] != '\0' &&
 	    taf_parse_f64(s->value, strlen(s->value), &number))
-		taf_attr_bare(a, s->name, s->scope, s->index);
+		taf_attr_bare(a, key, scope, index);
 	return st;
 }
 
@@ -78,12 +91,28 @@ ends_in_number(const char *key)
 	    at[1 + strspn(at + 1, "0123456789")] == '\0';
 }
 
+/* KEY@LABEL is of the dimension that an array has labelled so. */
+static void
+take_label(struct cmd_run *run, struct setting *s)
+{
+	const char *at = strrchr(s->name, '@');
+
+	if (s->scope != TAF_OF_ARRAY || at == NULL || at == s->name ||
+	    !taf_label_may_be(at + 1, strlen(at + 1)))
+		return;
+	s->base = strndup(s->name, (size_t)(at - s->name));
+	if (s->base == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	run->named = true;
+}
+
 /* A key, which ends at len, and its value, NULL to remove it. */
 static void
 add(struct cmd_run *run, struct intent *want, const char *key, size_t len,
     const char *value)
 {
 	struct setting *s = &want->settings[want->n++];
+	const char *name;
 	size_t n = len;
 
 	s->key = key;
@@ -93,6 +122,7 @@ add(struct cmd_run *run, struct intent *want, const char *key, size_t len,
 		cmd_check(run, taf_fail_mem(&run->err));
 	taf_scope_parse(s->name, &n, &s->scope, &s->index);
 	s->name[n] = '\0';
+	take_label(run, s);
 	if (n == 0 || s->name[0] == '@')
 		cmd_usage(run, "%s: it has no key", key);
 	if (value != NULL && s->scope == TAF_OF_ARRAY && ends_in_number(s->name))
@@ -102,8 +132,10 @@ add(struct cmd_run *run, struct intent *want, const char *key, size_t len,
 	    strcmp(s->name, "complex") == 0 || strcmp(s->name, "ndim") == 0))
 		cmd_usage(run, "%s: this key says how the elements lie: see tafadjust, "
 		    "tafreshape", s->name);
-	if (value != NULL && s->scope == TAF_OF_DIM && (strcmp(s->name, "label") == 0 ||
-	    strcmp(s->name, "unit") == 0) && !taf_rsf_label_ok(value))
+	name = s->base != NULL ? s->base : s->name;
+	if (value != NULL && (s->scope == TAF_OF_DIM || s->base != NULL) &&
+	    (strcmp(name, "label") == 0 || strcmp(name, "unit") == 0) &&
+	    !taf_rsf_label_ok(value))
 		cmd_usage(run, "%s: a label holds no quote and no control character",
 		    key);
 }
@@ -162,8 +194,10 @@ main(int argc, char **argv)
 	if (want.n == 0 && !want.clear)
 		cmd_usage(run, "nothing to set: say KEY=VALUE, --unset or --clear");
 	status = cmd_filter(run, &put, &want);
-	for (i = 0; i < want.n; i++)
+	for (i = 0; i < want.n; i++) {
 		free(want.settings[i].name);
+		free(want.settings[i].base);
+	}
 	free(want.settings);
 	return status;
 }

@@ -22,7 +22,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafreduce", "statistics of arrays along dimensions",
+	"tafreduce", "statistics along dimensions: average, median, extremes",
 	"OP[,OP...] [-d DIMS] [--every N] [--finite] [--squeeze] [--index]\n"
 	"           [--partial | --merge] [-t TYPE] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"           [file ...]",
@@ -118,6 +118,14 @@ merge(struct cmd_run *run, const struct taf_reduction_intent *want)
 	return cmd_end(run);
 }
 
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct taf_reduction_intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->ndims, e);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -131,8 +139,9 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			cmd_check(run, taf_dims_parse(arg, want.dim, &want.ndims,
-			    &run->err));
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = ',' },
+			    parse_dims, &want, 0);
 			break;
 		case 't':
 			want.type = cmd_type(run, arg);
@@ -163,5 +172,8 @@ main(int argc, char **argv)
 	cmd_check(run, taf_reduction_parse(cmd_word(run, "OP"), want.op, &want.nops,
 	    &run->err));
 	check(run, &want, merges);
+	if (merges && run->named)
+		cmd_usage(run, "--merge needs the number of a dimension: partial arrays "
+		    "have none of the labels");
 	return merges ? merge(run, &want) : cmd_filter(run, &reduce, &want);
 }

@@ -22,10 +22,11 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafregrid", "bring arrays onto another grid",
+	"tafregrid", "bring arrays onto another grid: interpolate, resample",
 	"-a DIM=START:STEP [--size DIM=N] | --factor DIM=R |\n"
 	"       --like FILE [-d DIM] [--method nearest|linear|cubic|sinc]\n"
-	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] "
+	"[file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
@@ -35,6 +36,7 @@ struct intent {
 	bool edge, inside;
 	double outside;
 	unsigned dim, size_dim;		/* 0: not said */
+	const char *like;		/* its grid, where a label says which dimension */
 };
 
 static enum taf_status
@@ -42,9 +44,16 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	struct taf_regridding_grid grid = want->grid;
 
 	(void)plan;
-	return taf_regridding_shape(out, in, want->dim, &want->grid, want->inside, e);
+	if (want->size_dim > 0 && want->size_dim != want->dim)
+		return taf_fail(e, TAF_EDATA, "--size is for dimension %u, and the grid "
+		    "for %u", want->size_dim, want->dim);
+	if (want->like != NULL &&
+	    taf_regridding_like(&grid, want->like, want->dim, in, e) != TAF_OK)
+		return e->code;
+	return taf_regridding_shape(out, in, want->dim, &grid, want->inside, e);
 }
 
 static enum taf_status
@@ -57,31 +66,37 @@ move(const struct cmd_move *m, struct taf_err *e)
 	return taf_regridding(&how, e);
 }
 
-/* -a or --factor. */
-static void
-parse_grid(struct cmd_run *run, int by, const char *arg, struct intent *want)
+static enum taf_status
+parse_axis(void *to, const char *arg, struct taf_err *e)
 {
-	const char *factor;
+	struct intent *want = to;
 
-	if (by == 'a') {
-		cmd_check(run, taf_axis_parse(arg, &want->dim, &want->grid.start,
-		    &want->grid.step, &run->err));
-		return;
-	}
-	cmd_check(run, taf_dim_parse(arg, &want->dim, &factor, &run->err));
-	if (!taf_parse_f64(factor, strlen(factor), &want->grid.factor) ||
-	    !(want->grid.factor > 0) || !taf_is_finite(want->grid.factor))
-		cmd_value(run, "%s: not a number above 0", arg);
+	return taf_axis_parse(arg, &want->dim, &want->grid.start, &want->grid.step, e);
 }
 
-static void
-parse_size(struct cmd_run *run, const char *arg, struct intent *want)
+static enum taf_status
+parse_factor(void *to, const char *arg, struct taf_err *e)
 {
+	struct intent *want = to;
+	const char *factor;
+
+	if (taf_dim_parse(arg, &want->dim, &factor, e) != TAF_OK)
+		return e->code;
+	return taf_parse_f64(factor, strlen(factor), &want->grid.factor) &&
+	    want->grid.factor > 0 && taf_is_finite(want->grid.factor) ? TAF_OK :
+	    taf_fail(e, TAF_EUSAGE, "%s: not a number above 0", arg);
+}
+
+static enum taf_status
+parse_size(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
 	const char *n;
 
-	cmd_check(run, taf_dim_parse(arg, &want->size_dim, &n, &run->err));
-	if (!taf_parse_u64(n, strlen(n), &want->grid.n) || want->grid.n == 0)
-		cmd_value(run, "%s: not a number of points", arg);
+	if (taf_dim_parse(arg, &want->size_dim, &n, e) != TAF_OK)
+		return e->code;
+	return taf_parse_u64(n, strlen(n), &want->grid.n) && want->grid.n > 0 ? TAF_OK :
+	    taf_fail(e, TAF_EUSAGE, "%s: not a number of points", arg);
 }
 
 static void
@@ -104,13 +119,14 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .by = TAF_REGRID_LINEAR, .outside = (double)NAN };
 	const char *arg, *like = NULL;
-	unsigned dim = 0;
+	bool dim = false;
 	int c, by = 0;
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
+			dim = true;
 			break;
 		case METHOD:
 			want.by = (enum taf_regrid_by)cmd_choice(run, arg);
@@ -119,7 +135,9 @@ main(int argc, char **argv)
 			parse_outside(run, arg, &want);
 			break;
 		case SIZE:
-			parse_size(run, arg, &want);
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = '=' },
+			    parse_size, &want, 0);
 			break;
 		default:
 			if (by != 0)
@@ -129,19 +147,24 @@ main(int argc, char **argv)
 			if (by == LIKE)
 				like = arg;
 			else
-				parse_grid(run, by, arg, &want);
+				cmd_along(run,
+				    &(struct taf_word){ .text = arg, .mark = '=',
+				    .units = by == 'a' },
+				    by == 'a' ? parse_axis : parse_factor, &want, 0);
 		}
 	if (by == 0)
 		cmd_usage(run, "no grid: say -a, --factor or --like");
-	if (by == LIKE ? want.size_dim > 0 : dim > 0)
+	if (by == LIKE ? want.size_dim > 0 : dim)
 		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" :
 		    "-d is for --like");
-	if (by == LIKE) {
-		want.dim = dim > 0 ? dim : 1;
-		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim,
+	if (by == LIKE && !dim)
+		want.dim = 1;
+	if (by == LIKE && run->named)
+		want.like = like;
+	else if (by == LIKE)
+		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim, NULL,
 		    &run->err));
-	}
-	if (want.size_dim > 0 && want.size_dim != want.dim)
+	if (!run->named && want.size_dim > 0 && want.size_dim != want.dim)
 		cmd_usage(run, "--size is for dimension %u, and the grid for %u",
 		    want.size_dim, want.dim);
 	return cmd_filter(run, &regrid, &want);

@@ -19,7 +19,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafrepeat", "repeat arrays along a dimension",
-	"--times DIM=N [--each|--insert] [-a DIM=START:STEP] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
+	"--times DIM=N [--each|--insert] [-a DIM=START:STEP] [-J N] [-m SIZE] [-N K] "
+	"[-o FILE]\n"
 	"       [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
@@ -60,16 +61,17 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	return st == TAF_OK ? taf_arrangement_repeat(plan, at, want->times, e) : st;
 }
 
-static void
-parse_times(struct cmd_run *run, const char *arg, struct intent *want)
+static enum taf_status
+parse_times(void *to, const char *arg, struct taf_err *e)
 {
+	struct intent *want = to;
 	const char *v;
 
-	if (want->dim > 0)
-		cmd_usage(run, "--times %s: only one dimension, others by a pipe", arg);
-	cmd_check(run, taf_dim_parse(arg, &want->dim, &v, &run->err));
+	if (taf_dim_parse(arg, &want->dim, &v, e) != TAF_OK)
+		return e->code;
 	if (!taf_parse_u64(v, strlen(v), &want->times) || want->times == 0)
-		cmd_usage(run, "--times %s: not DIM=N, N 1 or more", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N, N 1 or more", arg);
+	return TAF_OK;
 }
 
 int
@@ -95,11 +97,16 @@ main(int argc, char **argv)
 			want.insert = true;
 			break;
 		case TIMES:
-			parse_times(run, arg, &want);
+			if (want.dim > 0)
+				cmd_usage(run, "--times %s: only one dimension, others "
+				    "by a pipe", arg);
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = '=' },
+			    parse_times, &want, 0);
 			break;
 		}
 	if (want.dim == 0)
-		cmd_usage(run, "--times is missing");
+		cmd_missing(run, TIMES);
 	if (want.each && want.insert)
 		cmd_usage(run, "either --each or --insert");
 	return cmd_filter(run, &repeat, &want);

@@ -20,7 +20,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafreplace", "overwrite elements in place",
-	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--all] [--clip] [-N K] --with NEW|--value V\n"
+	"-i [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--all] [--clip] [-N K] "
+	"--with NEW|--value V\n"
 	"       file",
 	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS,
 };
@@ -76,6 +77,9 @@ move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
 	st = taf_values_open(&by.values, new->r, &new->a, NULL, &plan->how, e);
 	if (st == TAF_OK)
 		st = taf_replace(ed, &plan->region, &by, e);
+	/* of the file nothing but its header is looked at */
+	if (st == TAF_EDATA && !want->one)
+		taf_err_name(e, want->with);
 	/* of a pipe it is known only now */
 	if (st == TAF_OK && !want->one)
 		st = cmd_arrays_last(new, e);
@@ -113,6 +117,8 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
 	if (st == TAF_OK)
 		st = open_new(want, &new, e);
+	if (st == TAF_OK)
+		st = cmd_settle(run, taf_edit_array(ed), e);
 	if (st == TAF_OK)
 		st = resolve(want, &new.a, taf_edit_array(ed), &plan, e);
 	if (st == TAF_OK)

@@ -4,6 +4,7 @@
 
 #include "array/region.h"
 #include "array/reshape.h"
+#include "array/word.h"
 #include "base/num.h"
 #include "cli/cmd.h"
 
@@ -30,7 +31,8 @@ static const struct cmd self = {
 /* One change, in the order of the command line. */
 struct change {
 	int what;
-	unsigned dim, last;
+	const char *first, *second;	/* dimensions, as numbers or labels */
+	size_t first_len;
 	uint64_t length;	/* of --divide */
 	double start, step;	/* of --insert */
 	struct taf_lengths lengths;	/* of -n */
@@ -45,24 +47,33 @@ static enum taf_status
 apply(const struct change *c, struct taf_array *a, unsigned *lost, struct taf_err *e)
 {
 	const struct taf_dim new = { 1, c->start, c->step };
-	enum taf_status st;
+	unsigned dim = 1, last = a->ndim;
+	enum taf_status st = TAF_OK;
 
+	if (c->first != NULL)
+		st = taf_dim_read(a, c->first, c->first_len, &dim, e);
+	if (st == TAF_OK && c->second != NULL)
+		st = taf_dim_read(a, c->second, strlen(c->second), &last, e);
+	if (st == TAF_OK && c->second != NULL && dim >= last)
+		st = taf_fail(e, TAF_EDATA, "--merge: dimension %u is not below %u", dim,
+		    last);
+	if (st != TAF_OK)
+		return st;
 	switch (c->what) {
 	case 'n':
 		return taf_reshape_lengths(a, &c->lengths, e);
 	case DIVIDE:
-		return taf_reshape_divide(a, c->dim, c->length, e);
+		return taf_reshape_divide(a, dim, c->length, e);
 	case DROP:
-		st = taf_dim_there(a, c->dim, e);
-		if (st == TAF_OK && a->dim[c->dim - 1].n != 1)
+		st = taf_dim_there(a, dim, e);
+		if (st == TAF_OK && a->dim[dim - 1].n != 1)
 			st = taf_fail(e, TAF_EDATA, "dimension %u has %llu points, not 1",
-			    c->dim, (unsigned long long)a->dim[c->dim - 1].n);
-		return st == TAF_OK ? taf_array_drop_dim(a, c->dim, e) : st;
+			    dim, (unsigned long long)a->dim[dim - 1].n);
+		return st == TAF_OK ? taf_array_drop_dim(a, dim, e) : st;
 	case INSERT:
-		return taf_array_insert_dim(a, c->dim, new, e);
+		return taf_array_insert_dim(a, dim, new, e);
 	default:
-		return taf_reshape_merge(a, c->dim,
-		    c->what == FLATTEN ? a->ndim : c->last, lost, e);
+		return taf_reshape_merge(a, dim, last, lost, e);
 	}
 }
 
@@ -95,10 +106,36 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* The dimensions in front of what follows them, or of all of arg. */
+static void
+parse_dims(struct cmd_run *run, const char *arg, char mark, struct change *c)
+{
+	unsigned first, last;
+
+	c->first = arg;
+	c->first_len = mark != '\0' ? strcspn(arg, (const char[]){ mark, '\0' }) :
+	    strlen(arg);
+	if (mark == ':' && arg[c->first_len] != '\0')
+		c->second = arg + c->first_len + 1;
+	cmd_check(run, taf_dim_read(NULL, arg, c->first_len, &first, &run->err));
+	if (mark != ':') {
+		run->named = run->named || first == 0;
+		return;
+	}
+	if (c->second == NULL)
+		cmd_value(run, "%s: not DIM:DIM, the lower one first", arg);
+	cmd_check(run, taf_dim_read(NULL, c->second, strlen(c->second), &last,
+	    &run->err));
+	if (first > 0 && last > 0 && first >= last)
+		cmd_value(run, "%s: not DIM:DIM, the lower one first", arg);
+	run->named = run->named || first == 0 || last == 0;
+}
+
 static void
 parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 {
-	const char *v, *colon;
+	const char *v = arg != NULL ? strchr(arg, '=') : NULL;
+	unsigned dim;
 
 	c->what = what;
 	c->start = c->step = 1;
@@ -107,30 +144,26 @@ parse(struct cmd_run *run, int what, const char *arg, struct change *c)
 		cmd_check(run, taf_lengths_parse(&c->lengths, arg, &run->err));
 		break;
 	case DIVIDE:
-		cmd_check(run, taf_dim_parse(arg, &c->dim, &v, &run->err));
-		if (!taf_parse_u64(v, strlen(v), &c->length) || c->length == 0)
-			cmd_usage(run, "--divide %s: not DIM=N, N 1 or more", arg);
+		parse_dims(run, arg, '=', c);
+		if (v == NULL || !taf_parse_u64(v + 1, strlen(v + 1), &c->length) ||
+		    c->length == 0)
+			cmd_value(run, "%s: not DIM=N, N 1 or more", arg);
 		break;
 	case DROP:
-		c->dim = cmd_dim(run, arg);
+		parse_dims(run, arg, '\0', c);
 		break;
 	case INSERT:
-		if (strchr(arg, '=') != NULL)
-			cmd_check(run, taf_axis_parse(arg, &c->dim, &c->start, &c->step,
+		/* the new one has no label yet */
+		if (v != NULL)
+			cmd_check(run, taf_axis_parse(arg, &dim, &c->start, &c->step,
 			    &run->err));
-		else
-			c->dim = cmd_dim(run, arg);
+		else if (!taf_dim_number(arg, strlen(arg), &dim))
+			cmd_value(run, "%s: not a dimension, 1 to %d", arg,
+			    (int)TAF_MAX_DIM);
+		parse_dims(run, arg, '=', c);
 		break;
 	case MERGE:
-		colon = strchr(arg, ':');
-		if (colon == NULL || !taf_dim_number(arg, (size_t)(colon - arg),
-		    &c->dim) || !taf_dim_number(colon + 1, strlen(colon + 1), &c->last) ||
-		    c->dim >= c->last)
-			cmd_usage(run, "--merge %s: not DIM:DIM, the lower one first",
-			    arg);
-		break;
-	default:
-		c->dim = 1;
+		parse_dims(run, arg, ':', c);
 		break;
 	}
 }

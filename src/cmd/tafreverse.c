@@ -27,17 +27,14 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 {
 	const struct intent *want = intent;
 	struct taf_arrangement *as = plan;
-	enum taf_status st = TAF_OK;
+	enum taf_status st;
 	unsigned k;
 
+	st = taf_dims_there(in, want->dim, want->n, e);
 	taf_arrangement_begin(as, in);
 	for (k = 0; k < want->n && st == TAF_OK; k++) {
-		struct taf_dim *d;
+		struct taf_dim *d = &out->dim[want->dim[k] - 1];
 
-		st = taf_dim_there(in, want->dim[k], e);
-		if (st != TAF_OK)
-			return st;
-		d = &out->dim[want->dim[k] - 1];
 		if (d->n == 0)
 			continue;
 		st = taf_points_add(&as->points[want->dim[k] - 1], d->n - 1, -1, d->n, e);
@@ -47,6 +44,14 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		d->step = -d->step;
 	}
 	return st;
+}
+
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->n, e);
 }
 
 int
@@ -64,8 +69,10 @@ main(int argc, char **argv)
 		if (c == KEEP_GRID)
 			want.keep_grid = true;
 		else
-			cmd_check(run, taf_dims_parse(arg, want.dim, &want.n, &run->err));
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = ',' },
+			    parse_dims, &want, 0);
 	if (want.n == 0)
-		cmd_usage(run, "-d is missing");
+		cmd_missing(run, 'd');
 	return cmd_filter(run, &reverse, &want);
 }

@@ -11,21 +11,26 @@ enum { BY = 256, FILL, MOVE_GRID };
 
 static const struct cmd_option options[] = {
 	{ BY, "by", "DIM=N", "shift by N points towards higher indices" },
-	{ FILL, "fill", "V", "put this value in, in place of what leaves at the other end" },
+	{ FILL, "fill", "V", "put this value in place of what leaves at the other end" },
 	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"tafroll", "shift points along dimensions",
-	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] "
+	"[file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
-struct intent {
+struct shifts {
 	int64_t by[TAF_MAX_DIM];
 	bool wanted[TAF_MAX_DIM];
 	unsigned most;
+};
+
+struct intent {
+	struct shifts shifts;
 	struct taf_value fill;
 	bool fills, move_grid;
 };
@@ -59,38 +64,43 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	const struct shifts *shifts = &want->shifts;
 	struct taf_arrangement *as = plan;
-	enum taf_status st = taf_dim_there(in, want->most, e);
+	enum taf_status st = taf_dim_there(in, shifts->most, e);
 	unsigned k;
 
 	taf_arrangement_begin(as, in);
 	if (st == TAF_OK && want->fills)
 		st = taf_value_store(&want->fill, in, as->fill, e);
-	for (k = 0; k < want->most && st == TAF_OK; k++) {
-		if (!want->wanted[k] || in->dim[k].n == 0)
+	for (k = 0; k < shifts->most && st == TAF_OK; k++) {
+		if (!shifts->wanted[k] || in->dim[k].n == 0)
 			continue;
-		st = shift(&as->points[k], in->dim[k].n, want->by[k], want->fills, e);
+		st = shift(&as->points[k], in->dim[k].n, shifts->by[k], want->fills, e);
 		if (want->move_grid)
-			out->dim[k].start -= (double)want->by[k] * in->dim[k].step;
+			out->dim[k].start -= (double)shifts->by[k] * in->dim[k].step;
 	}
 	return st;
 }
 
-static void
-parse_by(struct cmd_run *run, const char *arg, struct intent *want)
+static enum taf_status
+parse_by(void *to, const char *arg, struct taf_err *e)
 {
+	struct shifts *want = to;
 	const char *v;
 	unsigned dim;
 
-	cmd_check(run, taf_dim_parse(arg, &dim, &v, &run->err));
+	if (taf_dim_parse(arg, &dim, &v, e) != TAF_OK)
+		return e->code;
 	if (want->wanted[dim - 1])
-		cmd_usage(run, "--by %s: dimension %u is named twice", arg, dim);
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
+		    dim);
 	if (!taf_parse_i64(v, strlen(v), &want->by[dim - 1]) ||
 	    want->by[dim - 1] == INT64_MIN)
-		cmd_usage(run, "--by %s: not DIM=N", arg);
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
 	want->wanted[dim - 1] = true;
 	if (dim > want->most)
 		want->most = dim;
+	return TAF_OK;
 }
 
 int
@@ -107,7 +117,9 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case BY:
-			parse_by(run, arg, &want);
+			cmd_along(run,
+			    &(struct taf_word){ .text = arg, .mark = '=' },
+			    parse_by, &want.shifts, sizeof want.shifts);
 			break;
 		case FILL:
 			want.fills = true;
@@ -118,7 +130,7 @@ main(int argc, char **argv)
 			want.move_grid = true;
 			break;
 		}
-	if (want.most == 0)
-		cmd_usage(run, "--by is missing");
+	if (want.shifts.most == 0)
+		cmd_missing(run, BY);
 	return cmd_filter(run, &roll, &want);
 }

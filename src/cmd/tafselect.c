@@ -17,7 +17,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafselect", "choose points of a dimension",
-	"-d DIM --list I,LO:HI,...|--mask FILE|--indices FILE [--invert] [-J N] [-m SIZE]\n"
+	"-d DIM --list I,LO:HI,...|--mask FILE|--indices FILE [--invert] [-J N] "
+	"[-m SIZE]\n"
 	"       [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
@@ -164,7 +165,7 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0) {
 		if (c == 'd')
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 		else if (c == INVERT)
 			want.invert = true;
 		else if (want.how != 0)
@@ -176,9 +177,10 @@ main(int argc, char **argv)
 		else if (c == MASK || c == INDICES)
 			want.file = arg;
 	}
-	if (want.dim == 0 || want.how == 0)
-		cmd_usage(run, want.dim == 0 ? "-d is missing" :
-		    "one of --list, --mask and --indices is missing");
+	if (want.dim == 0)
+		cmd_missing(run, 'd');
+	if (want.how == 0)
+		cmd_usage(run, "one of --list, --mask and --indices is missing");
 	if (want.how != LIST)
 		cmd_check(run, read_points(&want, &run->err));
 	return cmd_filter(run, &filter, &want);

@@ -22,7 +22,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafsmooth", "smooth arrays along a dimension",
+	"tafsmooth", "smooth arrays: moving average, median, kernels",
 	"--mean N | --triangle N | --median N | --gauss SIGMA |\n"
 	"       --polynomial ORDER,N | --kernel FILE [--edge reflect|shrink|zero|nan]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
@@ -110,7 +110,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case EDGE:
 			want.how.edge = (enum taf_edge)cmd_choice(run, arg);

@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case DESCENDING:
 			want.descending = true;

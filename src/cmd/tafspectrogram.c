@@ -30,7 +30,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafspectrogram", "spectra of short stretches of arrays",
+	"tafspectrogram", "spectrograms: spectra of short stretches of arrays",
 	"--points N[,SKIP] | --duration T[,ADVANCE] | --blocks N[,OVERLAP]\n"
 	"       [--window NAME] [--periodic] [--remove-mean] [--pad N] [--crop LO:HI]\n"
 	"       [--density | --power | --amplitude | --db | --complex] [-d DIM] [-J N]\n"
@@ -58,11 +58,14 @@ move(const struct cmd_move *m, struct taf_err *e)
 static void
 parse_crop(struct cmd_run *run, const char *arg, struct taf_spectrogram_intent *want)
 {
-	const char *colon = strchr(arg, ':');
+	const struct taf_amount *const r = want->range;
 
-	if (colon == NULL || !taf_parse_f64(arg, (size_t)(colon - arg), &want->low) ||
-	    !taf_parse_f64(colon + 1, strlen(colon + 1), &want->high) ||
-	    !(want->low <= want->high))
+	if (!taf_amounts_read(want->range, arg, ':', &run->err)) {
+		cmd_check(run, run->err.code);
+		cmd_usage(run, "--crop %s: not LO:HI", arg);
+	}
+	if (r[0].value != r[0].value || r[1].value != r[1].value ||
+	    (r[0].text == NULL && r[1].text == NULL && r[0].value > r[1].value))
 		cmd_usage(run, "--crop %s: not LO:HI", arg);
 	want->crop = true;
 }
@@ -89,7 +92,7 @@ main(int argc, char **argv)
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 			break;
 		case BLOCKS:
 		case DURATION:

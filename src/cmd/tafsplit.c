@@ -128,7 +128,7 @@ main(int argc, char **argv)
 
 	while ((c = cmd_option(run, &arg)) != 0)
 		if (c == 'd')
-			want.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want.dim);
 		else if (!taf_parse_u64(arg, strlen(arg), &want.every) || want.every == 0)
 			cmd_usage(run, "--every %s: not a number of 1 or more", arg);
 	all = cmd_arrays_of(run);
@@ -137,7 +137,9 @@ main(int argc, char **argv)
 	if (st == TAF_OK)
 		st = cmd_arrays_first(&all, check, &want, e);
 	while (st == TAF_OK) {
-		st = check(&want, &all.a, e);
+		st = cmd_settle(run, &all.a, e);
+		if (st == TAF_OK)
+			st = check(&want, &all.a, e);
 		if (st == TAF_OK)
 			st = split(&all, &want, w, e);
 		taf_err_name(e, cmd_arrays_name(&all));

@@ -33,7 +33,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"tafspread", "run a pipeline over the slabs of an array",
+	"tafspread", "run a pipeline over slabs of an array in parallel",
 	"[-d DIM] [--slabs N] [--via ENGINE] [-J N] -o OUT.taf IN.taf -- PIPELINE",
 	options, CMD_FILE | CMD_JOBS | CMD_JSON,
 };
@@ -85,7 +85,7 @@ read_options(struct cmd_run *run, struct intent *want)
 			want->directory = arg;
 			break;
 		case 'd':
-			want->plan.dim = cmd_dim(run, arg);
+			cmd_dim(run, arg, &want->plan.dim);
 			break;
 		case BIN:
 			want->bin = arg;
@@ -146,6 +146,9 @@ feed(struct cmd_run *run, const char *state)
 	uint64_t k = 0;
 	enum taf_status st = taf_plan_load(&p, state, &run->err);
 
+	if (st == TAF_OK && p.directory != NULL)
+		cmd_usage(run, "--feed %s: is of --each, where files have no slabs",
+		    state);
 	if (st == TAF_OK && slab != NULL &&
 	    (!taf_parse_u64(slab, strlen(slab), &k) || k >= p.slabs))
 		cmd_usage(run, "--feed %s %s: not a slab of it", state, slab);
@@ -156,6 +159,24 @@ feed(struct cmd_run *run, const char *state)
 		    taf_feed_results(&p, w, &run->err);
 	st = taf_writer_settle(w, st, &run->err);
 	taf_plan_fini(&p);
+	return st;
+}
+
+/* The dimension that has a label in the file. */
+static enum taf_status
+settle(struct cmd_run *run, const char *file)
+{
+	struct taf_reader *r = NULL;
+	struct taf_array a = { 0 };
+	enum taf_status st = taf_reader_open(&r, file, 0, &run->err);
+
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, &run->err);
+	if (st == TAF_OK)
+		st = cmd_settle(run, &a, &run->err);
+	taf_err_name(&run->err, cmd_name(file));
+	taf_reader_close(r);
+	taf_array_fini(&a);
 	return st;
 }
 
@@ -179,6 +200,8 @@ spread(struct cmd_run *run, struct intent *want)
 		cmd_usage(run, "--host and --ssh are for --via parallel");
 	want->engine.host = want->host;
 	want->engine.jobs = run->service.jobs;
+	if (run->named && settle(run, run->files[0]) != TAF_OK)
+		return run->err.code;
 	if (want->each) {
 		draft.file = run->files;
 		draft.nfiles = (size_t)run->nfiles - 1;
@@ -200,6 +223,8 @@ main(int argc, char **argv)
 	enum taf_status st;
 
 	read_options(run, &want);
+	if (run->named && (want.status != NULL || want.task != NULL || want.feed != NULL))
+		cmd_usage(run, "-d is for a new run");
 	if (want.status != NULL)
 		st = cmd_spread_status(run, want.status, &run->err);
 	else if (want.task != NULL)

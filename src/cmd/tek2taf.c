@@ -3,7 +3,7 @@
 #include "codec/tek.h"
 
 static const struct cmd self = {
-	"tek2taf", "convert Tektronix waveforms to arrays",
+	"tek2taf", "convert waveforms of Tektronix oscilloscopes to arrays",
 	"[-N K] [--matrix] [-o FILE] [file ...]",
 	cmd_vendor_options, CMD_VENDOR,
 };

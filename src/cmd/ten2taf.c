@@ -1,18 +1,21 @@
-/* ten2taf - the tensors of TenBin files as TAF or RSF. */
+/* ten2taf - the tensors of TenBin files, and of tar archives of them, as TAF or RSF. */
+/* link: archive */
 #include "cli/cmd.h"
 #include "codec/ten.h"
-#include "format/row_major.h"
+#include "format/shard.h"
 
-enum { REVERSE = 256 };
+enum { REVERSE = 256, MEMBER };
 
 static const struct cmd_option options[] = {
+	{ MEMBER, "member", "GLOB", "files of a tar archive (*.ten)" },
 	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
-	"ten2taf", "convert TenBin to TAF",
-	"[--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"ten2taf", "convert TenBin, or tar archives of it, to TAF",
+	"[--member GLOB] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
+	"       [file ...]",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_PICK | CMD_JOBS,
 };
 
@@ -37,17 +40,34 @@ end(struct taf_in *in, const struct taf_row_major_array *a, struct taf_err *e)
 	return taf_ten_pad(in, a->bytes, e);
 }
 
+static void
+passed(void *ctx, const char *archive, uint64_t others)
+{
+	cmd_say(ctx, "%s: %llu other members passed over", archive,
+	    (unsigned long long)others);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct taf_row_major ten = { .next = next, .end = end,
-		.name_key = "ten/name", .type_key = "ten/type" };
+	struct taf_shard shard = {
+		.format = { .next = next, .end = end, .name_key = "ten/name",
+		    .type_key = "ten/type", .part_key = "ten/member" },
+		.passed = passed,
+	};
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 	int c;
 
 	while ((c = cmd_option(run, &arg)) != 0)
-		if (c == REVERSE)
-			ten.reverse = true;
-	return cmd_import(run, taf_row_major_check, taf_row_major_import, &ten);
+		switch (c) {
+		case MEMBER:
+			shard.glob = arg;
+			break;
+		case REVERSE:
+			shard.format.reverse = true;
+			break;
+		}
+	shard.ctx = run;
+	return cmd_import(run, taf_shard_check, taf_shard_import, &shard);
 }

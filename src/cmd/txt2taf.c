@@ -17,7 +17,7 @@ static const struct cmd_option options[] = {
 };
 
 static const struct cmd self = {
-	"txt2taf", "convert tables of numbers in text to TAF",
+	"txt2taf", "convert tables of numbers, text or CSV, to TAF",
 	"[-t TYPE] [--clip] [-c] [--decimal ,] [--missing nan] [--trailer] [-m SIZE]\n"
 	"       [-J N] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_JOBS,
@@ -79,7 +79,7 @@ main(int argc, char **argv)
 			how.trailer = true;
 			break;
 		case 'c':
-			how.grid = true;
+			how.grid = how.names = true;
 			break;
 		case 't':
 			if (!taf_type_parse(arg, &how.type))

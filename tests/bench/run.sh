@@ -525,6 +525,11 @@ if section shapes 'Shapes: as many bytes in other lengths and types'; then
 		sweep "251,$((unit / 251 / 241)),241 $type"
 	done
 fi
+if section spread 'What tafspread does beside the pipelines: processor time'; then
+	spread 10000
+	[ "$mode" = quick ] || spread 100000
+fi
+
 if wanted disk && [ -n "${BENCH_DISK:-}" ] && section disk 'Larger than the memory allowed, disk to disk'; then
 	n=1
 	disk=$(mktemp -d "$BENCH_DISK/taf.XXXXXX")

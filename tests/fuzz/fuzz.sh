@@ -15,7 +15,7 @@ endings()
 {
 	case $1 in
 	keysight) echo bin ;;
-	keysight_h5) echo h5 ;;
+	keysight_h5 | hdf) echo h5 ;;
 	lecroy) echo trc 000 ;;
 	text) echo txt dat ;;
 	*) echo "$1" ;;
@@ -50,7 +50,7 @@ for fuzzer; do
 	kept=$here/corpus/$name
 	[ -d "$kept" ] || kept=
 	on=
-	[ "$name" != keysight_h5 ] || on='-fork=1 -ignore_crashes=1'
+	case $name in keysight_h5 | hdf | hdf_put) on='-fork=1 -ignore_crashes=1' ;; esac
 	said='no finding'
 	# shellcheck disable=SC2086
 	"./$fuzzer" $on -max_total_time="$seconds" -max_len=16384 -rss_limit_mb=2048 -timeout=20 \
@@ -61,7 +61,7 @@ for fuzzer; do
 		"$found.log" | tail -n 1)
 	for input in "findings/$name"-*; do
 		[ -f "$input" ] || continue
-		if [ "$name" = keysight_h5 ] && of_hdf5 "$input"; then
+		if [ -n "$on" ] && of_hdf5 "$input"; then
 			mv "$input" "obj/corpus/of_hdf5-${input#*-}"
 			said='no finding but in libhdf5'
 		else

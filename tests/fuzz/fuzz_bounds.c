@@ -4,6 +4,7 @@
  * with a or l is an axis or a list.
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,25 +48,29 @@ parse_list(const char *text)
 	must(!good || (n <= DIMS && n == commas + 1));
 }
 
-/* The same list as dimensions: none is named twice. */
+/* The same list as dimensions: none is named twice; an array has all of them, or not. */
 static void
-parse_dims(const char *text)
+parse_dims(const char *text, const struct taf_array *a)
 {
 	struct taf_err e = { 0 };
 	unsigned dim[TAF_MAX_DIM], n = 0, k, i;
+	bool there = true;
 	enum taf_status st = taf_dims_parse(text, dim, &n, &e);
 
 	must(st == TAF_OK || st == TAF_EUSAGE);
 	for (k = 0; k < n && st == TAF_OK; k++) {
 		must(dim[k] >= 1 && dim[k] <= TAF_MAX_DIM);
+		there = there && dim[k] <= a->ndim;
 		for (i = 0; i < k; i++)
 			must(dim[i] != dim[k]);
 	}
+	if (st == TAF_OK)
+		must(taf_dims_there(a, dim, n, &e) == (there ? TAF_OK : TAF_EDATA));
 }
 
 /* An argument is accepted or a wrong invocation, and never changes another dimension. */
 static void
-parse(struct taf_bounds *b, const uint8_t *p, size_t n)
+parse(struct taf_bounds *b, const struct taf_array *a, const uint8_t *p, size_t n)
 {
 	struct taf_err e = { 0 };
 	char text[TEXT_MAX + 1];
@@ -81,7 +86,7 @@ parse(struct taf_bounds *b, const uint8_t *p, size_t n)
 	}
 	if (p[0] == 'l') {
 		parse_list(text);
-		parse_dims(text);
+		parse_dims(text, a);
 		return;
 	}
 	st = p[0] == 'g' ? taf_bounds_grid(b, text, &e) : taf_bounds_index(b, text, &e);
@@ -117,6 +122,28 @@ compare(const struct taf_bounds *b, const struct taf_array *a, const struct taf_
 	must(!refused || st == TAF_EDATA);
 }
 
+/* The part has so many elements; the last one is where the region ends. */
+static void
+check_part(const struct taf_array *part, const struct taf_region *r)
+{
+	struct taf_err e = { 0 };
+	struct taf_region all;
+	char last[32];
+	uint64_t count = taf_region_count(r), end;
+	size_t n;
+
+	taf_region_all(&all, part);
+	for (unsigned k = 0; k < DIMS; k++)
+		must(all.count[k] == r->count[k] && all.first[k] == 0 &&
+		    all.step[k] == 1 && part->dim[k].n == r->count[k]);
+	must(taf_region_count(&all) == count);
+	if (count == 0 || taf_array_check(part, &e) != TAF_OK)
+		return;
+	end = r->first[0] + (r->count[0] - 1) * r->step[0] + 1;
+	n = (size_t)snprintf(last, sizeof last, "[%llu,", (unsigned long long)end);
+	must(strncmp(taf_region_place(r, count - 1).s, last, n) == 0);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -124,7 +151,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct taf_bounds b = none;
 	struct taf_err e = { 0 };
 	struct taf_region r;
-	struct taf_array a;
+	struct taf_array a, part;
 	enum taf_status st;
 
 	if (size < HEAD)
@@ -142,17 +169,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const uint8_t *lf = memchr(data + at, '\n', size - at);
 		size_t end = lf != NULL ? (size_t)(lf - data) : size;
 
-		parse(&b, data + at, end - at);
+		parse(&b, &a, data + at, end - at);
 		at = end + 1;
 	}
-	st = taf_bounds_resolve(&b, &a, &r, &e);
+	st = taf_bounds_part(&b, &a, &r, &part, &e);
 	must(st == TAF_OK || st == TAF_EDATA);
 	compare(&b, &a, &r, st);
-	if (st == TAF_OK) {
-		taf_region_apply(&r, &a);
-		for (unsigned k = 0; k < DIMS; k++)
-			must(a.dim[k].n == r.count[k]);
-	}
+	if (st == TAF_OK)
+		check_part(&part, &r);
 	taf_array_fini(&a);
 	return 0;
 }

@@ -1,19 +1,25 @@
 /*
  * FilesDaf: the first byte says which of its parsers gets the rest: JSON texts, the lines
- * of an axis, packed chunks, sparse indices.
+ * of an axis, packed chunks, what is to be packed, sparse indices.
  */
-/* link: jansson zlib */
+/* link: jansson zlib zstd blosc */
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/endian.h"
 #include "codec/daf.h"
+#include "codec/daf_seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MOST = 1 << 16 };	/* elements that are decoded */
+enum {
+	MOST = 1 << 16,		/* elements that are decoded */
+	CHUNK = 8192		/* bytes of a column that is long enough to be packed */
+};
 
 static void
 must(bool holds)
@@ -65,7 +71,16 @@ entries(struct taf_in *in)
 	struct taf_daf_strings t = { 0 };
 	struct taf_err e = { 0 };
 	size_t k;
+	struct taf_in *again;
 
+	must(taf_in_again(&again, in, 0, &e) == TAF_OK);
+	if (taf_daf_strings_read(again, &t, &e) == TAF_OK)
+		for (k = 0; k < t.n; k++)
+			must(t.at[k] <= t.at[k + 1]);
+	taf_daf_strings_free(&t);
+	memset(&t, 0, sizeof t);
+	taf_err_clear(&e);
+	taf_in_close(again);
 	if (taf_daf_entries_read(in, &t, &e) == TAF_OK)
 		for (k = 0; k < t.n; k++)
 			must(t.at[k] < t.at[k + 1]);
@@ -73,11 +88,13 @@ entries(struct taf_in *in)
 	taf_in_close(in);
 }
 
-/* The first bytes: type, columns, rows and elements of a chunk. */
+/* The first bytes: type and packing, columns, rows and elements of a chunk. */
 static void
 chunks(const uint8_t *data, size_t size)
 {
-	struct taf_daf_part p = { .there = true, .packed = true, .codec = "gzip" };
+	static const char *const codec[] = { "gzip", "zstd", "blosc_zstd_bitshuffle",
+	    "blosc_lz4_bitshuffle" };
+	struct taf_daf_part p = { .there = true, .packed = true };
 	unsigned char room[1024];
 	struct taf_daf_flow *f;
 	struct taf_err e = { 0 };
@@ -89,6 +106,7 @@ chunks(const uint8_t *data, size_t size)
 	if (size < 6)
 		return;
 	p.type = data[0] % 11 == 10 ? TAF_DAF_BOOL : data[0] % 11;
+	(void)snprintf(p.codec, sizeof p.codec, "%s", codec[data[0] / 11 % 4]);
 	rows = taf_get16(data + 2, false);
 	p.chunk = taf_get16(data + 4, false) + UINT64_C(1);
 	left = rows * (data[1] % 16);
@@ -101,6 +119,66 @@ chunks(const uint8_t *data, size_t size)
 		st = taf_daf_flow_read(f, room, n, &e);
 	}
 	taf_daf_flow_close(f);
+}
+
+/* What is packed is read again as it was: bytes over and over, as elements of a size. */
+static void
+sealed(const uint8_t *data, size_t size)
+{
+	static const char *const words[] = { "gzip", "zstd", "blosc", "none" };
+	struct taf_daf_payload payload = { 0 };
+	struct taf_daf_part part = { .there = true };
+	struct taf_err e = { 0 };
+	enum taf_daf_packing packing;
+	struct taf_daf_seal *seal;
+	unsigned char room[512];
+	struct taf_daf_flow *f;
+	struct taf_out *out;
+	struct taf_in *in;
+	uint64_t all, at, k;
+	FILE *file;
+	size_t n;
+
+	if (size < 5 || taf_daf_packing_parse(&packing, words[data[0] % 4], &e) != TAF_OK)
+		return;
+	payload.size = (size_t)1 << data[1] % 4;
+	payload.rows = CHUNK / payload.size + data[2] % 7 * 320;
+	payload.columns = 1 + data[3] % 3;
+	payload.matrix = payload.columns > 1;
+	part.type = (unsigned)(payload.size == 1 ? TAF_UINT8 : payload.size == 2 ?
+	    TAF_UINT16 : payload.size == 4 ? TAF_UINT32 : TAF_UINT64);
+	all = payload.rows * payload.columns * payload.size;
+	must(taf_daf_packs(packing, &payload, &part));
+	file = tmpfile();
+	must(file != NULL && taf_out_fd(&out, dup(fileno(file)), "file", &e) == TAF_OK);
+	payload.rows /= 32;
+	must(taf_daf_seal_new(&seal, out, packing, &payload, &e) == TAF_EMISUSE);
+	taf_err_clear(&e);
+	payload.rows *= 32;
+	must(taf_daf_seal_new(&seal, out, packing, &payload, &e) == TAF_OK);
+	for (at = 0; at < all; at += n) {
+		n = all - at < size - 4 ? (size_t)(all - at) : size - 4;
+		must(taf_daf_seal_write(seal, data + 4, n, &e) == TAF_OK);
+	}
+	must(taf_daf_seal_write(seal, data + 4, 1, &e) == TAF_EMISUSE);
+	taf_err_clear(&e);
+	must(taf_daf_seal_end(seal, &e) == TAF_OK);
+	taf_daf_seal_free(seal);
+	must(taf_out_commit(out, &e) == TAF_OK);
+	rewind(file);
+	must(taf_in_fd(&in, dup(fileno(file)), "file", &e) == TAF_OK);
+	must(taf_daf_flow_new(&f, in, &part, payload.rows, payload.columns, &e) ==
+	    TAF_OK);
+	for (at = 0; at < all; at += n) {
+		n = all - at < sizeof room ? (size_t)(all - at) : sizeof room;
+		must(taf_daf_flow_read(f, room, n / payload.size, &e) == TAF_OK);
+		/* elements come in the order of this machine */
+		for (k = 0; k < n; k++)
+			must(taf_host_is_big() ||
+			    room[k] == data[4 + (at + k) % (size - 4)]);
+	}
+	taf_daf_flow_close(f);
+	must(fclose(file) == 0);
 }
 
 /* Small numbers as column pointers and rows. */
@@ -184,6 +262,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		break;
 	case 'z':
 		chunks(data + 1, size - 1);
+		break;
+	case 'w':
+		sealed(data + 1, size - 1);
 		break;
 	case 'i':
 		sparse(data + 1, size - 1);

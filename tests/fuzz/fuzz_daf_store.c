@@ -1,4 +1,4 @@
-/* link: jansson zlib */
+/* link: jansson zlib zstd blosc */
 /*
  * FilesDaf stores as folders: the input is a script that makes one in a private folder,
  * changes it as taf2daf does, and reads it; at its end all of the store is read as dafls
@@ -8,8 +8,9 @@
  *	f file	d folder  p FIFO  l symbolic link to a name, or out of the store ("!")
  *	z packed file, of pieces between lines "--" (none of bytes: a chunk that is absent)
  *	c make the store  a add an axis of these lines
- *	w write an item: element type, index type, how, and its bytes, again and again
- *	r read an item
+ *	w write an item: element type, index type, how (sparse 1, zeros too 2, in place of
+ *	  another 4, packed 8 to 24), and its bytes, again and again
+ *	r read an item  y write its other layout, "f" also where it is there
  *
  * No step leads out of the folder, where beside the store lies what must never be read
  * or changed.
@@ -33,12 +34,15 @@
 #include "base/endian.h"
 #include "codec/daf_compare.h"
 #include "codec/daf_write.h"
+#include "format/daf_check.h"
+#include "format/daf_relayout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
 	MOST = 1 << 15,		/* bytes of a script */
 	STEPS = 100,
+	FINDINGS = 1000,
 	ELEMENTS = 1 << 16,	/* that are looked at one by one */
 	WRITTEN = 1 << 10,	/* elements that a step writes */
 	PATH = 1024
@@ -431,12 +435,36 @@ read_axis(const struct taf_daf *s, const char *axis)
 	return good;
 }
 
+static enum taf_status
+heard(void *ctx, const char *finding, struct taf_err *e)
+{
+	size_t *n = ctx;
+
+	must(finding[0] != '\0' && strchr(finding, '\n') == NULL);
+	return ++*n < FINDINGS ? TAF_OK : taf_fail(e, TAF_EDATA, "enough");
+}
+
+/* What is wrong is found without a fault of ours. */
+static void
+find_faults(const struct taf_daf *s)
+{
+	struct taf_service service = { .memory = 1 << 20 };
+	size_t n = 0;
+	const struct taf_daf_findings to = { s, &service, heard, &n };
+	struct taf_err e = { 0 };
+	const enum taf_status st = taf_daf_find_faults(&to, &e);
+
+	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+}
+
 static void
 read_all(const struct taf_daf *s)
 {
 	struct taf_names axes = { 0 }, names = { 0 };
 	struct taf_err e = { 0 };
 	size_t i, k;
+
+	find_faults(s);
 
 	if (taf_daf_properties(s, TAF_DAF_SCALAR, NULL, NULL, &names, &e) == TAF_OK)
 		read_items(s, TAF_DAF_SCALAR, NULL, NULL, &names);
@@ -469,6 +497,7 @@ read_all(const struct taf_daf *s)
 struct wish {
 	unsigned type, index;
 	bool sparse, zeros, force;
+	enum taf_daf_packing packing;
 	size_t size, n;
 	unsigned char *p;	/* n elements in the host's order, column after column */
 };
@@ -506,22 +535,31 @@ static enum taf_status
 give_dense(struct taf_daf_put *put, const struct taf_daf_item *it, struct wish *w,
     struct taf_err *e)
 {
-	struct taf_daf_descriptor d = { .type = w->type };
+	const struct taf_daf_payload payload = { it->n[0], it->n[1], w->size,
+		it->kind == TAF_DAF_MATRIX };
 	int turned, layouts = it->kind == TAF_DAF_MATRIX &&
 	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
 	enum taf_status st = TAF_OK;
 	unsigned char cell[8];
-	struct taf_out *out;
 	size_t i, k;
 
 	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
-		st = taf_daf_put_file(put, turned != 0, ".data", &out, e);
+		const struct taf_daf_payload other = { it->n[1], it->n[0], w->size,
+			true };
+		struct taf_daf_descriptor d = { .type = w->type };
+		struct taf_daf_body *body = NULL;
+
+		st = taf_daf_body_new(&body, put, turned != 0, ".data",
+		    turned != 0 ? &other : &payload, &d.value, e);
+		must(st != TAF_OK || (taf_daf_body_out(body) == NULL) == d.value.packed);
 		for (i = 0; i < w->n && st == TAF_OK; i++) {
 			for (k = 0; k < w->size; k++)
 				cell[k] = w->p[i * w->size +
 				    (taf_host_is_big() ? w->size - 1 - k : k)];
-			st = taf_out_write(out, cell, w->size, e);
+			st = taf_daf_body_write(body, cell, w->size, e);
 		}
+		if (body != NULL)
+			st = taf_daf_body_end(body, st, e);
 		if (st == TAF_OK)
 			st = taf_daf_put_descriptor(put, turned != 0, &d, e);
 		if (layouts == 2)
@@ -604,6 +642,8 @@ give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	st = taf_daf_put_look(s, it, w->force, &e);
 	if (st == TAF_OK)
 		st = taf_daf_put_begin(&put, s, it, w->force, &e);
+	if (st == TAF_OK)
+		st = taf_daf_put_pack(put, w->packing, &e);
 	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR) {
 		memcpy(scalar.value, w->p, w->size);
 		st = taf_daf_put_scalar(put, &scalar, &e);
@@ -624,6 +664,7 @@ write_item(const struct taf_daf *s, const char *name, const unsigned char *p, si
 	struct taf_daf_item it = { 0 };
 	struct wish w = { 0 };
 	struct taf_err e = { 0 };
+	static const char *const words[] = { "", "gzip", "zstd", "blosc" };
 	uint64_t longest;
 	int k;
 
@@ -639,6 +680,9 @@ write_item(const struct taf_daf *s, const char *name, const unsigned char *p, si
 	w.sparse = it.kind != TAF_DAF_SCALAR && (p[2] & 1) != 0;
 	w.zeros = (p[2] & 2) != 0;
 	w.force = (p[2] & 4) != 0;
+	if (taf_daf_packing_parse(&w.packing, words[p[2] >> 3 & 3], &e) != TAF_OK)
+		w.packing = TAF_DAF_PLAIN;
+	taf_err_clear(&e);
 	/* one that holds what it must */
 	longest = count(&it) + 1 > it.n[0] + it.n[1] ? count(&it) + 1 : it.n[0] + it.n[1];
 	w.index = longest < 128 || (longest < 32768 && p[1] % 8 >= TAF_INT16) ? p[1] % 8 :
@@ -681,6 +725,35 @@ add_axis(const struct taf_daf *s, const char *name, const char *p, size_t n)
 
 /* --- the script --- */
 
+/* Then both layouts are there, and hold the same. */
+static void
+turn_item(const char *name, bool force)
+{
+	struct taf_service service = { .memory = 1 << 20 };
+	struct taf_daf_item it = { 0 };
+	struct taf_err e = { 0 };
+	struct taf_daf s = { 0 };
+	enum taf_status st;
+	bool good;
+
+	if (taf_daf_item_parse(&it, name, &e) != TAF_OK || it.kind != TAF_DAF_MATRIX) {
+		taf_daf_item_free(&it);
+		return;
+	}
+	st = taf_daf_relayout(store, &it, force, &service, &e);
+	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+	taf_daf_item_free(&it);
+	if (st != TAF_OK)
+		return;
+	memset(&it, 0, sizeof it);
+	must(taf_daf_item_parse(&it, name, &e) == TAF_OK);
+	must(taf_daf_open(&s, store, &e) == TAF_OK);
+	free(look(&s, &it, &good));
+	must(good && compare(&s, &it));
+	taf_daf_item_free(&it);
+	taf_daf_close(&s);
+}
+
 static void
 step(char kind, char *name, const char *p, size_t n)
 {
@@ -690,6 +763,10 @@ step(char kind, char *name, const char *p, size_t n)
 
 	if (strchr("fdplz", kind) != NULL) {
 		make(kind, name, p, n);
+		return;
+	}
+	if (kind == 'y') {
+		turn_item(name, n > 0 && p[0] == 'f');
 		return;
 	}
 	if (kind == 'c' && taf_daf_create(store, &e) == TAF_OK)

@@ -31,6 +31,19 @@ read_all(struct taf_text *t, size_t some, uint64_t *rows, struct taf_err *e)
 	return st;
 }
 
+/* Names of columns come all, or not at all: commas are between them. */
+static void
+check_names(const struct taf_array *a)
+{
+	const char *channel = taf_attr_get(a, "channel", TAF_OF_ARRAY, 0);
+	uint64_t n = 1;
+
+	for (; channel != NULL && *channel != '\0'; channel++)
+		n += *channel == ',';
+	if (channel != NULL && n != a->dim[1].n)
+		abort();
+}
+
 static void
 read_as(const uint8_t *data, size_t size, const struct taf_text_how *how)
 {
@@ -53,6 +66,8 @@ read_as(const uint8_t *data, size_t size, const struct taf_text_how *how)
 		    a.dim[1].n != taf_text_columns(t) || taf_in_left(in) != 0 ||
 		    !(a.dim[0].step > 0 || a.dim[0].step < 0)))
 			abort();
+		if (st == TAF_OK)
+			check_names(&a);
 	}
 	must_agree(st, &e);
 	taf_text_close(t);
@@ -64,9 +79,10 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const enum taf_type types[] = {
-		TAF_FLT32, TAF_FLT64, TAF_INT8, TAF_UINT16, TAF_INT64, TAF_UINT64
+		TAF_FLT32, TAF_FLT64, TAF_INT8, TAF_UINT16, TAF_INT32, TAF_INT64,
+		TAF_UINT64
 	};
-	struct taf_text_how how = { .clip = size % 2 == 1 };
+	struct taf_text_how how = { .clip = size % 2 == 1, .names = true };
 	unsigned i, k;
 
 	for (i = 0; i < sizeof types / sizeof types[0]; i++)

@@ -9,17 +9,6 @@
 
 enum { MOST = 1500 };
 
-static uint32_t
-draw(uint32_t below)
-{
-	static uint32_t x = 362436069;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x % below;
-}
-
 /* Are there at most n numbers from a to b, one of them counted? */
 static bool
 is_near(double a, double b, uint64_t n, bool single)

@@ -1,4 +1,7 @@
-/* stream/compute and stream/lines against naive loops, over shapes, feeds, memory, threads. */
+/*
+ * stream/compute and stream/lines against naive loops, over
+ * shapes, feeds, memory, threads.
+ */
 #include "stream/compute.h"
 
 #include "feed.h"
@@ -269,7 +272,7 @@ failures(void)
 		must(taf_writer_begin(w, &out, TAF_NEXT_NO, &e) == TAF_OK);
 		CHECK(taf_compute(&how, &e) == TAF_EDATA);
 		CHECK(strstr(e.text, clip ? "refused" :
-		    "element [1] does not fit uint8") != NULL);
+		    "element [1]: value 1000 does not fit uint8 (0 to 255)") != NULL);
 		taf_err_clear(&e);
 		taf_writer_discard(w);
 		taf_reader_close(r);

@@ -28,17 +28,6 @@ struct result {
 	unsigned char bytes[8];		/* with clipping */
 };
 
-static uint64_t
-draw(void)
-{
-	static uint64_t x = 88172645463325252u;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
-
 static double
 bits_to_double(uint64_t u)
 {
@@ -297,7 +286,7 @@ fill_pool(unsigned char *pool, enum taf_type t)
 		else if (limit(t, k % 2) > 0)
 			put_integer(pool + size * n++, t, k % 2, (uint64_t)k * 9);
 	for (k = 0; k < 90; k++) {
-		uint64_t u = draw();
+		uint64_t u = draw_bits();
 
 		if (is_float(t))
 			put_float(pool + size * n++, t,
@@ -374,11 +363,11 @@ pair_agrees(const unsigned char *pool, size_t npool, enum taf_type stype,
 		all[i] = reference(pool + i * size, stype, dtype, mapping);
 		if (all[i].fits)
 			fit[nfit++] = i;
-		else if (misfit == npool || draw() % 4 == 0)
+		else if (misfit == npool || draw_bits() % 4 == 0)
 			misfit = i;
 	}
 	for (i = 0; i < MOST; i++) {
-		k = i < npool ? i : (size_t)(draw() % npool);
+		k = i < npool ? i : (size_t)(draw_bits() % npool);
 		memcpy(src + i * size, pool + k * size, size);
 		want[i] = all[k];
 	}
@@ -390,7 +379,7 @@ pair_agrees(const unsigned char *pool, size_t npool, enum taf_type stype,
 	if (nfit == 0)
 		return good;
 	for (i = 0; i < MOST; i++) {
-		k = fit[draw() % nfit];
+		k = fit[draw_bits() % nfit];
 		memcpy(src + i * size, pool + k * size, size);
 		want[i] = all[k];
 	}
@@ -547,7 +536,7 @@ range_agrees(const unsigned char *pool, size_t npool, enum taf_type t, size_t n)
 	size_t size = taf_type_size(t), i;
 
 	for (i = 0; i < n; i++) {
-		const unsigned char *p = pool + draw() % npool * size;
+		const unsigned char *p = pool + draw_bits() % npool * size;
 		double d = value_to_double(get(p, t));
 
 		memcpy(src + 1 + i * size, p, size);
@@ -599,7 +588,7 @@ reads_back(enum taf_type t, double min, double max)
 	size_t i;
 
 	for (i = 0; i < N; i++) {
-		part = (double)(draw() >> 11) * 0x1p-53;
+		part = (double)(draw_bits() >> 11) * 0x1p-53;
 		y[i] = fmin(fmax(min * (1 - part) + max * part, min), max);
 	}
 	y[3] = y[N - 1] = min;
@@ -634,7 +623,7 @@ reads_back(enum taf_type t, double min, double max)
 static double
 any_double(void)
 {
-	return ldexp((double)(int64_t)draw(), (int)(draw() % 200) - 100);
+	return ldexp((double)(int64_t)draw_bits(), (int)(draw_bits() % 200) - 100);
 }
 
 static void
@@ -662,7 +651,8 @@ quantized_values_read_back(void)
 			double a = any_double(), b = any_double();
 
 			if (k % 3 == 0)
-				b = a + fabs(a) * DBL_EPSILON * (double)(draw() % 5000);
+				b = a + fabs(a) * DBL_EPSILON *
+				    (double)(draw_bits() % 5000);
 			CHECK(reads_back((enum taf_type)t, fmin(a, b), fmax(a, b)));
 		}
 	}

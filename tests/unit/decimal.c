@@ -12,17 +12,6 @@ enum {
 	TEXT_MAX = 1200
 };
 
-static uint64_t state = 0x9e3779b97f4a7c15;
-
-static uint64_t
-next(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
 static uint64_t
 bits64(double x)
 {
@@ -227,7 +216,7 @@ print_places(void)
 
 	for (k = -5; k < 7; k++, x *= 10)
 		for (i = 0; i < 2000; i++) {
-			float y = (float)(next() % 9000001 + 1000000) / 1e6f * x;
+			float y = (float)(draw_bits() % 9000001 + 1000000) / 1e6f * x;
 			const char *text = print32(i % 2 ? -y : y);
 			const char *point = strchr(text, '.');
 
@@ -309,8 +298,8 @@ print_ties(void)
 	CHECK_STR(print64(562949953421312.25), "562949953421312.2");
 	CHECK_STR(print64(562949953421312.75), "562949953421312.8");
 	for (i = 0; i < 4000; i++) {
-		uint64_t u = (next() >> 15 | (uint64_t)1 << 48) * 4 + 1;
-		uint64_t c = next() >> 11 | (uint64_t)1 << 52;
+		uint64_t u = (draw_bits() >> 15 | (uint64_t)1 << 48) * 4 + 1;
+		uint64_t c = draw_bits() >> 11 | (uint64_t)1 << 52;
 
 		CHECK(prints64((double)c * 4));
 		CHECK(prints32((float)(c >> 29) * 4));
@@ -327,8 +316,8 @@ print_random(void)
 	int i;
 
 	for (i = 0; i < unit_rounds(ROUNDS); i++) {
-		double x = from64(next());
-		float y = from32((uint32_t)next());
+		double x = from64(draw_bits());
+		float y = from32((uint32_t)draw_bits());
 
 		if (isfinite(x))
 			CHECK(prints64(x));
@@ -336,8 +325,8 @@ print_random(void)
 			CHECK(prints32(y));
 	}
 	for (i = 0; i < unit_rounds(ROUNDS / 2); i++) {
-		double x = (double)(int64_t)next() / 9.3e18;
-		float y = (float)((int)(next() % 20001) - 10000) / 10000;
+		double x = (double)(int64_t)draw_bits() / 9.3e18;
+		float y = (float)((int)(draw_bits() % 20001) - 10000) / 10000;
 
 		CHECK(prints64(x * 20));
 		CHECK(prints64((double)(int64_t)(x * 1e6) / 1e4));
@@ -459,8 +448,8 @@ scan_middles(void)
 	int i;
 
 	for (i = 0; i < LONG_ROUNDS; i++) {
-		float y = from32((uint32_t)next() >> 1);
-		uint64_t u = next() >> 1 & 0xffeffffffffffffe;
+		float y = from32((uint32_t)draw_bits() >> 1);
+		uint64_t u = draw_bits() >> 1 & 0xffeffffffffffffe;
 
 		/* Of two floats, it is a double. */
 		if (isfinite(y)) {
@@ -469,7 +458,7 @@ scan_middles(void)
 			CHECK(scans(text));
 		}
 		/* 16 digits, whose nearest double is such a middle. */
-		y = from32(0x40800000 | (uint32_t)next() >> 9);
+		y = from32(0x40800000 | (uint32_t)draw_bits() >> 9);
 		snprintf(text, sizeof text, "%.15f",
 		    ((double)y + (double)from32(bits32(y) + 1)) / 2);
 		CHECK(scans(text));
@@ -527,16 +516,16 @@ scan_random(void)
 	int i, j, n;
 
 	for (i = 0; i < unit_rounds(ROUNDS); i++) {
-		n = 1 + (int)(next() % (i % 16 ? 24 : 900));
+		n = 1 + (int)(draw_bits() % (i % 16 ? 24 : 900));
 		for (j = 0; j < n; j++)
-			text[j] = (char)('0' + next() % 10);
-		if (next() % 2)
-			text[next() % (uint64_t)n] = '.';
+			text[j] = (char)('0' + draw_bits() % 10);
+		if (draw_bits() % 2)
+			text[draw_bits() % (uint64_t)n] = '.';
 		if (n == 1 && text[0] == '.')
 			text[0] = '7';
 		text[n] = '\0';
-		if (next() % 2)
-			snprintf(text + n, 8, "e%d", (int)(next() % 680) - 350);
+		if (draw_bits() % 2)
+			snprintf(text + n, 8, "e%d", (int)(draw_bits() % 680) - 350);
 		CHECK(scans(text));
 	}
 }

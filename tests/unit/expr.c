@@ -359,7 +359,8 @@ integers_that_overflow(void)
 	/* of written numbers alone, too */
 	CHECK_EQ(of_integers("0*a*b + (9223372036854775807 + 1)", TAF_INT64, 1, 1, false,
 	    &y, &count), TAF_EDATA);
-	CHECK_EQ(of_integers("0*a*b + 1//0", TAF_INT64, 1, 1, false, &y, &count), TAF_EDATA);
+	CHECK_EQ(of_integers("0*a*b + 1//0", TAF_INT64, 1, 1, false, &y, &count),
+	    TAF_EDATA);
 	/* one of two conditions looks at it */
 	CHECK_EQ(of_integers("(b > 5 ? a//b : 0) + (b < 5 ? a//b : 0)", TAF_INT64, 7, 0,
 	    false, &y, &count), TAF_EDATA);

@@ -134,7 +134,7 @@ within_bounds(void)
 
 /* Every other one any bits at all, the rest numbers up to 2048. */
 static void
-draw(double *v, size_t n, uint64_t *state)
+random_values(double *v, size_t n, uint64_t *state)
 {
 	for (size_t i = 0; i < n; i++) {
 		uint64_t t = *state;
@@ -168,8 +168,8 @@ same_bits_everywhere(void)
 	static double a[MANY], b[MANY], y[MANY];
 	uint64_t state = 88172645463325252u;
 
-	draw(a, MANY, &state);
-	draw(b, MANY, &state);
+	random_values(a, MANY, &state);
+	random_values(b, MANY, &state);
 	for (size_t j = 0; j < COUNT(unary); j++) {
 		unary[j].f(y, a, MANY);
 		if (!CHECK_EQ(digest(y, MANY), unary[j].digest))
@@ -190,8 +190,8 @@ same_bits_in_pieces(void)
 	uint64_t state = 4711;
 	size_t i, m;
 
-	draw(a, MANY, &state);
-	draw(b, MANY, &state);
+	random_values(a, MANY, &state);
+	random_values(b, MANY, &state);
 	for (size_t j = 0; j < COUNT(unary); j++) {
 		unary[j].f(y, a, MANY);
 		memcpy(z, a, sizeof z);

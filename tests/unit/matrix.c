@@ -363,7 +363,7 @@ stored(void)
 	CHECK(v[0] == 0 && v[1] == 1 && v[2] == -2 && v[3] == 1);
 	CHECK_EQ(taf_values_count(s)->rounded, 1);
 	CHECK(taf_values_get(s, v, 1, &e) == TAF_EDATA &&
-	    strstr(e.text, "value 5 ") != NULL);
+	    strstr(e.text, "[5]: value -1") != NULL);
 	taf_values_close(s);
 	taf_reader_close(r);
 	r = reader(BY_MEMORY, b.data, b.len, 0);

@@ -9,17 +9,6 @@
 
 enum { MOST = 300, BESIDE = 90 };
 
-static uint32_t
-draw(uint32_t below)
-{
-	static uint32_t x = 362436069;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x % below;
-}
-
 /* A line as its parts, doubles; whether of flt32, and how many parts an element has. */
 struct line {
 	enum taf_type type;

@@ -106,7 +106,7 @@ random_order(unsigned order[], unsigned ndim)
 	for (k = 0; k < ndim; k++)
 		order[k] = k;
 	for (k = ndim; k > 1; k--) {
-		i = unit_draw(k);
+		i = draw(k);
 		t = order[k - 1];
 		order[k - 1] = order[i];
 		order[i] = t;
@@ -120,19 +120,19 @@ random_shape(struct shape *s)
 	static const uint32_t longest[NDIM + 1] = { 1, 9000, 250, 50, 16, 10, 7 };
 	unsigned k;
 
-	s->esize = sizes[unit_draw(sizeof sizes / sizeof *sizes)];
-	s->ndim = 1 + unit_draw(NDIM);
+	s->esize = sizes[draw(sizeof sizes / sizeof *sizes)];
+	s->ndim = 1 + draw(NDIM);
 	s->bytes = s->esize;
 	for (k = 0; k < s->ndim; k++) {
-		s->n[k] = 1 + unit_draw(unit_draw(3) ? longest[s->ndim] : 4);
-		if (unit_draw(8) == 0)
+		s->n[k] = 1 + draw(draw(3) ? longest[s->ndim] : 4);
+		if (draw(8) == 0)
 			s->n[k] = 1;
 		if (s->bytes * s->n[k] > SMALL)
 			s->n[k] = 1;
 		s->bytes *= (size_t)s->n[k];
 	}
-	if (unit_draw(40) == 0) {
-		s->n[unit_draw(s->ndim)] = 0;
+	if (draw(40) == 0) {
+		s->n[draw(s->ndim)] = 0;
 		s->bytes = 0;
 	}
 	random_order(s->order, s->ndim);
@@ -191,7 +191,7 @@ test_random(void)
 	for (r = 0; r < ROUNDS; r++) {
 		random_shape(&s);
 		naive(&s);
-		check_shape(&s, r & 1, memory[unit_draw(6)], 1);
+		check_shape(&s, r & 1, memory[draw(6)], 1);
 	}
 }
 
@@ -302,7 +302,7 @@ test_memory(void)
 	for (r = 0; r < 600; r++) {
 		random_shape(&s);
 		for (k = 0; k < s.ndim && k < 3; k++)
-			s.n[k] *= 1 + unit_draw(5000);
+			s.n[k] *= 1 + draw(5000);
 		if (!CHECK(taf_permute_reduce(&p, s.esize, s.ndim, s.n, s.order)))
 			return;
 		if (p.bytes == 0)
@@ -335,7 +335,7 @@ main(void)
 	size_t i;
 
 	for (i = 0; i < ROOM; i++)
-		src[i] = (unsigned char)unit_draw(256);
+		src[i] = (unsigned char)draw(256);
 	UNIT(test_random);
 	UNIT(test_threads);
 	UNIT(test_failures);

@@ -11,38 +11,27 @@
 
 enum { MOST = 6000 };
 
-static uint64_t state = 88172645463325252;
-
-static uint64_t
-draw(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
 /* Values of many kinds: near each other, far apart, sparse, integers, at the ends. */
 static double
 value(unsigned kind)
 {
-	const double u = (double)(int64_t)draw() * 0x1p-63;
+	const double u = (double)(int64_t)draw_bits() * 0x1p-63;
 
 	switch (kind % 9) {
 	case 0:
 		return u;
 	case 1:
-		return ldexp(u, (int)(draw() % 30));
+		return ldexp(u, (int)(draw_bits() % 30));
 	case 2:
-		return ldexp(u, (int)(draw() % 70) - 35);
+		return ldexp(u, (int)(draw_bits() % 70) - 35);
 	case 3:
-		return ldexp(u, (int)(draw() % 240) - 120);
+		return ldexp(u, (int)(draw_bits() % 240) - 120);
 	case 4:
-		return draw() % 3 > 0 ? 0 : u;
+		return draw_bits() % 3 > 0 ? 0 : u;
 	case 5:
-		return ldexp(u, (int)(draw() % 2000) - 1000);
+		return ldexp(u, (int)(draw_bits() % 2000) - 1000);
 	case 6:
-		return (double)(int32_t)draw();
+		return (double)(int32_t)draw_bits();
 	case 7:
 		return ldexp(u, -1060);
 	default:
@@ -68,10 +57,10 @@ blocks_lose_nothing(void)
 	static float f[MOST];
 
 	for (unsigned round = 0; round < 600; round++) {
-		const bool single = round % 2 != 0, line = draw() % 2 != 0;
-		const size_t width = line ? 1 : 1 + (size_t)draw() % 20;
-		const size_t rows = 1 + (size_t)draw() % (line ? 2048 : 200);
-		const size_t row = line ? 1 : width + (size_t)draw() % 3;
+		const bool single = round % 2 != 0, line = draw_bits() % 2 != 0;
+		const size_t width = line ? 1 : 1 + (size_t)draw_bits() % 20;
+		const size_t rows = 1 + (size_t)draw_bits() % (line ? 2048 : 200);
+		const size_t row = line ? 1 : width + (size_t)draw_bits() % 3;
 		struct taf_addends to = { all, NULL,
 			single ? taf_total_flt32 : taf_total_flt64,
 			single ? taf_total_flt32_squares : taf_total_flt64_squares, 0 };
@@ -102,7 +91,7 @@ blocks_lose_nothing(void)
 		else
 			for (first = 0, good = true; good && first < rows;
 			    first += r.rows) {
-				r.rows = 1 + (size_t)draw() % (rows - first);
+				r.rows = 1 + (size_t)draw_bits() % (rows - first);
 				r.v = single ? (void *)(f + first * row) :
 				    (void *)(d + first * row);
 				good = single ? taf_addends_rows_flt32(&to, &r, &tile) :
@@ -110,7 +99,7 @@ blocks_lose_nothing(void)
 			}
 		taf_addends_settle(&to, width, &tile);
 		CHECK(good && memcmp(one, all, sizeof one) == 0);
-		f[0] = (float)(d[0] = draw() % 2 != 0 ? NAN : -INFINITY);
+		f[0] = (float)(d[0] = draw_bits() % 2 != 0 ? NAN : -INFINITY);
 		good = single ? taf_addends_flt32(&to, f, 1) :
 		    taf_addends_flt64(&to, d, 1);
 		CHECK(!good && memcmp(one, all, sizeof one) == 0);
@@ -186,7 +175,7 @@ order_statistics(void)
 	const struct taf_reduce r = { .type = TAF_FLT64 };
 
 	for (unsigned round = 0; round < 90; round++) {
-		const size_t n = 1 + (size_t)draw() % (round % 3 == 0 ? MOST : 40);
+		const size_t n = 1 + (size_t)draw_bits() % (round % 3 == 0 ? MOST : 40);
 		struct taf_order o;
 		double want, away, got;
 
@@ -217,7 +206,7 @@ add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p)
 	unsigned char *v = (unsigned char *)(uintptr_t)p->v;
 
 	/* the rest of them behind the first ones, whose sums are under way */
-	part.rows = draw() % 2 != 0 ? p->rows : (size_t)draw() % p->rows + 1;
+	part.rows = draw_bits() % 2 != 0 ? p->rows : (size_t)draw_bits() % p->rows + 1;
 	taf_reduce_add(r, acc, &part, &room);
 	part.v = v + part.rows * p->along * taf_type_size(r->type);
 	part.first += part.rows;
@@ -243,22 +232,24 @@ cuts_are_joined(void)
 	    TAF_OK);
 	for (unsigned round = 0; round < 400; round++) {
 		struct taf_reduce r = { .type = types[round % 10],
-			.finite = draw() % 2 != 0,
-			.mapped = draw() % 4 == 0, .mapping = { 3, -0.5 } };
+			.finite = draw_bits() % 2 != 0,
+			.mapped = draw_bits() % 4 == 0, .mapping = { 3, -0.5 } };
 		const size_t size = taf_type_size(r.type),
-		    width = 1 + (size_t)draw() % 30;
-		const size_t rows = 1 + (size_t)draw() % 100,
-		    cut = (size_t)draw() % (rows + 1);
+		    width = 1 + (size_t)draw_bits() % 30;
+		const size_t rows = 1 + (size_t)draw_bits() % 100,
+		    cut = (size_t)draw_bits() % (rows + 1);
 		struct taf_patch p = { src, width, rows, 1, width, 0 };
 		unsigned char *from = (unsigned char *)src, *to = (unsigned char *)turned;
 
-		taf_reduce_plan(&r, ops, 2 + (unsigned)(draw() % (nops - 1)));
+		taf_reduce_plan(&r, ops, 2 + (unsigned)(draw_bits() % (nops - 1)));
 		for (size_t i = 0; i < width * rows; i++) {
 			/* some have equal extremes on both sides of a NaN */
-			const double x = draw() % 1999 == 0 && round % 3 == 0 ? NAN :
-			    round % 2 == 0 ? (double)(draw() % 3) : narrow(value(round));
+			const double x = draw_bits() % 1999 == 0 && round % 3 == 0 ? NAN :
+			    round % 2 == 0 ? (double)(draw_bits() % 3) :
+			    narrow(value(round));
 			const float f = (float)x;
-			const uint64_t u = draw() % (round % 2 != 0 ? 5 : UINT64_MAX);
+			const uint64_t u =
+			    draw_bits() % (round % 2 != 0 ? 5 : UINT64_MAX);
 
 			if (r.type == TAF_FLT32)
 				memcpy(from + i * size, &f, size);

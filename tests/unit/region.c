@@ -144,7 +144,7 @@ static const double numbers[] = { 0, -0.0, 1, -1, 0.1, 0.3, -0.25, 1e-300, -1e-3
 static double
 some_number(void)
 {
-	return numbers[unit_draw(sizeof numbers / sizeof numbers[0])];
+	return numbers[draw(sizeof numbers / sizeof numbers[0])];
 }
 
 /* A bound near a point of the grid: on it, or off by part of a step. */
@@ -153,34 +153,34 @@ some_bound(const struct taf_dim *d)
 {
 	static const double off[] = { 0, 0, 0.5, -0.5, 9e-7, -9e-7, 1.1e-6, -1.1e-6, 1,
 		-1 };
-	double i = (double)unit_draw((uint32_t)d->n + 3) - 1;
+	double i = (double)draw((uint32_t)d->n + 3) - 1;
 
-	if (unit_draw(8) == 0)
+	if (draw(8) == 0)
 		return some_number();
-	return d->start + i * d->step + off[unit_draw(10)] * d->step;
+	return d->start + i * d->step + off[draw(10)] * d->step;
 }
 
 static void
 grid_bounds(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {
-		struct taf_array a = array(unit_draw(12), some_number(), some_number());
+		struct taf_array a = array(draw(12), some_number(), some_number());
 		struct taf_bounds b = { 0 };
 		struct taf_bound *d = &b.dim[0];
-		double lo = unit_draw(9) == 0 ? -INFINITY : some_bound(&a.dim[0]);
-		double hi = unit_draw(9) == 0 ? INFINITY : some_bound(&a.dim[0]);
+		double lo = draw(9) == 0 ? -INFINITY : some_bound(&a.dim[0]);
+		double hi = draw(9) == 0 ? INFINITY : some_bound(&a.dim[0]);
 
 		d->by_grid = true;
 		d->grid_lo = lo < hi ? lo : hi;
 		d->grid_hi = lo < hi ? hi : lo;
 		b.most = 1;
-		if (unit_draw(3) == 0) {
+		if (draw(3) == 0) {
 			d->by_index = true;
-			d->has_lo = unit_draw(2);
-			d->has_hi = unit_draw(2);
-			d->lo = (int64_t)unit_draw(12) - 5;
-			d->hi = (int64_t)unit_draw(12) - 5;
-			d->step = 1 + unit_draw(4);
+			d->has_lo = draw(2);
+			d->has_hi = draw(2);
+			d->lo = (int64_t)draw(12) - 5;
+			d->hi = (int64_t)draw(12) - 5;
+			d->step = 1 + draw(4);
 		}
 		if (!CHECK(agrees(&b, &a)))
 			printf("#   %.17g to %.17g of %" PRIu64

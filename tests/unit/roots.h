@@ -10,8 +10,8 @@ struct root {
 };
 
 /*
- * exp(-2 pi i j / n) for each j below n, at most 65536, until the call for another n.  They
- * take longer than the sums, most of all on an emulated machine.
+ * exp(-2 pi i j / n) for each j below n, at most 65536, until the call for another n.
+ * They take longer than the sums, most of all on an emulated machine.
  */
 static inline const struct root *
 roots_of(size_t n)

@@ -178,7 +178,8 @@ history(void)
 	CHECK(parse(&p,
 	    "first line\n\nsecond\t\"quoted = blank\" \nkey=1 text beside it\n"
 	    "  text behind a blank\n# n1=7\n"
-	    "third, with n1=3: and one \" in it\r\nn1=2\r\ndata_format=\"native_short\"\r\nlabel1=\"a b\"\r\n"
+	    "third, with n1=3: and one \" in it\r\nn1=2\r\n"
+	    "data_format=\"native_short\"\r\nlabel1=\"a b\"\r\n"
 	    "in=\"stdin\"\r\n"
 	    "last, no line feed") == TAF_OK);
 	/* what Madagascar would read as a key, or not read at all, is escaped */
@@ -204,9 +205,11 @@ dimensions(void)
 	CHECK(p.a.dim[0].start == 0 && p.a.dim[0].step == 1);
 	CHECK(p.a.dim[1].start == 0 && p.a.dim[1].step == -0.5);
 	CHECK(p.a.dim[2].start == 1000 && p.a.dim[2].step == 1);
-	/* attributes of dimensions that are not there stay; so does what is none of ours */
-	CHECK(parse_more(&p, "o2=1 label2=\"x\" unit7=m note@2=\"y\" note@1=\"z\" note@65=\"w\" "
-	    "o99=1 label99=\"v\" n01=3 n1x=4") == TAF_OK);
+	/*
+	 * attributes of dimensions that are not there stay; so does what is none of ours
+	 */
+	CHECK(parse_more(&p, "o2=1 label2=\"x\" unit7=m note@2=\"y\" note@1=\"z\" "
+	    "note@65=\"w\" o99=1 label99=\"v\" n01=3 n1x=4") == TAF_OK);
 	CHECK_EQ(p.a.ndim, 1);
 	CHECK_STR(taf_attr_get(&p.a, "note", TAF_OF_DIM, 1), "z");
 	CHECK_STR(taf_attr_get(&p.a, "note", TAF_OF_DIM, 2), "y");
@@ -384,7 +387,8 @@ taf_format_rules(void)
 		}
 	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=int24",
 	    "taf_format"));
-	CHECK(refused("n1=2 in=stdin data_format=native_int taf_format=a_name_much_too_long",
+	CHECK(refused("n1=2 in=stdin data_format=native_int "
+	    "taf_format=a_name_much_too_long",
 	    "taf_format"));
 	/* half a mapping is refused */
 	CHECK(parse_more(&p, "taf_intercept=2") == TAF_EDATA && half());
@@ -796,7 +800,8 @@ static void
 many_lines(void)
 {
 	static const struct {
-		size_t length, line, most;	/* a LF in so many bytes; header bytes a byte */
+		/* a LF in so many bytes; header bytes a byte */
+		size_t length, line, most;
 	} t[] = { { 65536, 1, 17 }, { 65537, 1, 4 }, { 200000, 1, 4 }, { 200001, 2, 3 },
 		{ 200000, 79, 2 }, { 300000, 3979, 2 }, { 300000, 3981, 2 },
 		{ 300007, 9000, 2 }, { 4300000, 1, 4 } };
@@ -830,17 +835,6 @@ many_lines(void)
 	clear(&p);
 	taf_buf_free(&out);
 	taf_array_fini(&a);
-}
-
-static uint32_t
-draw(uint32_t below)
-{
-	static uint32_t x = 521288629;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x % below;
 }
 
 static void

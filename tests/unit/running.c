@@ -17,9 +17,9 @@ static void
 draw_points(double *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		x[i] = i > 0 && unit_draw(3) == 0 ? -x[i - 1] :
-		    ldexp((double)unit_draw(1 << 30) - (1 << 29),
-		    (int)unit_draw(40) - 20);
+		x[i] = i > 0 && draw(3) == 0 ? -x[i - 1] :
+		    ldexp((double)draw(1 << 30) - (1 << 29),
+		    (int)draw(40) - 20);
 }
 
 static void
@@ -28,7 +28,7 @@ nothing_is_lost(void)
 	static double x[MOST], out[MOST];
 
 	for (unsigned round = 0; round < 60; round++) {
-		const size_t n = round < 40 ? 1 + unit_draw(700) : MOST;
+		const size_t n = round < 40 ? 1 + draw(700) : MOST;
 		const bool half = round % 2 == 0;
 		uint64_t all[TAF_TOTAL_WORDS] = { 0 };
 		struct taf_running s = begin;
@@ -60,7 +60,7 @@ sum_pieces(double *out, const double *x, size_t n, bool half)
 	size_t at, part;
 
 	for (at = 0; at < n; at += part) {
-		part = 1 + unit_draw(unit_draw(2) == 0 ? 40 : 1500);
+		part = 1 + draw(draw(2) == 0 ? 40 : 1500);
 		part = part < n - at ? part : n - at;
 		s = passed;
 		taf_running(&s, out + at, x + at, at, part, half);
@@ -74,7 +74,7 @@ cuts_have_no_influence(void)
 	static double x[MOST], want[MOST], out[MOST];
 
 	for (unsigned round = 0; round < 60; round++) {
-		const size_t n = 1 + unit_draw(MOST);
+		const size_t n = 1 + draw(MOST);
 		const bool half = round % 2 == 0;
 		struct taf_running one = begin, s = begin;
 		size_t at, part;
@@ -84,7 +84,7 @@ cuts_have_no_influence(void)
 		for (at = 0; at < n; at++)
 			taf_running(&one, want + at, x + at, at, 1, half);
 		for (at = 0; at < n; at += part) {
-			part = 1 + unit_draw(unit_draw(2) == 0 ? 40 : 1500);
+			part = 1 + draw(draw(2) == 0 ? 40 : 1500);
 			part = part < n - at ? part : n - at;
 			taf_running(&s, out + at, x + at, at, part, half);
 		}

@@ -1,4 +1,7 @@
-/* kernel/spline: its slopes are those that the equations of a spline ask for, however cut. */
+/*
+ * kernel/spline: its slopes are those that the equations of
+ * a spline ask for, however cut.
+ */
 #include "kernel/spline.h"
 
 #include <math.h>

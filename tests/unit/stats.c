@@ -18,15 +18,11 @@ struct plain {
 	uint64_t min_at, max_at;
 };
 
+/* A number from 0 to 1. */
 static double
-draw(void)
+fraction(void)
 {
-	static uint64_t x = 88172645463325252u;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return (double)(x >> 11) / 9007199254740992.0;
+	return (double)(draw_bits() >> 11) / 9007199254740992.0;
 }
 
 static struct plain
@@ -147,7 +143,7 @@ lengths(void)
 
 	for (k = 0; k < sizeof n / sizeof n[0]; k++) {
 		for (i = 0; i < n[k]; i++)
-			v[i] = (draw() - 0.3) * 100;
+			v[i] = (fraction() - 0.3) * 100;
 		compare(v, n[k]);
 	}
 	free(v);
@@ -161,7 +157,7 @@ positions(void)
 	size_t i, at;
 
 	for (i = 0; i < MOST; i++)
-		v[i] = draw();
+		v[i] = fraction();
 	/* each of the first ones of a block, and some between */
 	for (at = 0; at < TAF_STATS_BLOCK + 70;
 	    at += at % TAF_STATS_BLOCK < 70 ? 1 : 97) {
@@ -205,7 +201,7 @@ offset(void)
 	size_t i;
 
 	for (i = 0; i < MOST; i++)
-		v[i] = 1e9 + draw() * 1e-3;
+		v[i] = 1e9 + fraction() * 1e-3;
 	compare(v, MOST);
 	/* of 2^30 - h and 2^30 + h, equally many, everything is known */
 	for (i = 0; i < 4096; i++)
@@ -224,7 +220,7 @@ not_finite(void)
 
 	for (every = 1; every < 5000; every = every * 3 + 1) {
 		for (i = 0; i < MOST; i++)
-			v[i] = i % every != 0 ? draw() * 8 - 4 : i % 3 == 0 ? NAN :
+			v[i] = i % every != 0 ? fraction() * 8 - 4 : i % 3 == 0 ? NAN :
 			    i % 3 == 1 ? INFINITY : -INFINITY;
 		compare(v, MOST);
 	}
@@ -247,7 +243,7 @@ huge_and_tiny(void)
 	for (j = 0; j < sizeof sizes / sizeof sizes[0]; j++)
 		for (k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
 			for (i = 0; i < MOST; i++)
-				v[i] = (draw() + 0.5) *
+				v[i] = (fraction() + 0.5) *
 				    sizes[i < 2 * TAF_STATS_BLOCK ? j : k];
 			compare(v, MOST);
 		}
@@ -274,7 +270,7 @@ narrow(void)
 			struct taf_stats one = { 0 }, two = { 0 };
 
 			for (i = 0; i < n[k]; i++) {
-				float x = (float)((draw() - 0.3) * 1e3);
+				float x = (float)((fraction() - 0.3) * 1e3);
 
 				if (kind == 1 && i % 37 == 3)
 					x = some[i % 8];
@@ -347,7 +343,7 @@ pieces(void)
 	size_t i;
 
 	for (i = 0; i < MOST; i++)
-		v[i] = draw() / 3;
+		v[i] = fraction() / 3;
 	taf_stats_add(&one, v, TAF_FLT64, MOST, NULL);
 	taf_stats_add(&many, v, TAF_FLT64, TAF_STATS_BLOCK, NULL);
 	taf_stats_add(&many, v + TAF_STATS_BLOCK, TAF_FLT64, 3 * TAF_STATS_BLOCK, NULL);
@@ -475,7 +471,7 @@ integers_of_all_sizes(void)
 	size_t i;
 
 	for (i = 0; i < MOST; i++) {
-		x[i] = (int64_t)((draw() - 0.5) * 0x1p52) * (1 << i % 11);
+		x[i] = (int64_t)((fraction() - 0.5) * 0x1p52) * (1 << i % 11);
 		v[i] = (double)x[i];
 	}
 	p = plainly(v, MOST);
@@ -484,7 +480,7 @@ integers_of_all_sizes(void)
 	CHECK(near(taf_stats_std(&s, TAF_INT64, NULL), p.std, p.std));
 	CHECK(near(taf_stats_rms(&s, TAF_INT64, NULL), p.rms, p.rms));
 	for (i = 0; i < MOST; i++) {
-		y[i] = (int32_t)((draw() - 0.5) * 0x1p32);
+		y[i] = (int32_t)((fraction() - 0.5) * 0x1p32);
 		v[i] = y[i];
 	}
 	p = plainly(v, MOST);

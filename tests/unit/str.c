@@ -4,6 +4,7 @@
 #include "base/str.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "unit.h"
 
@@ -28,6 +29,33 @@ test_pieces(void)
 	CHECK_EQ(s.buf.len, strlen(s.buf.data));
 	taf_str_free(&s);
 	CHECK(s.buf.data == NULL && s.buf.len == 0);
+}
+
+static void
+test_brief(void)
+{
+	static const struct {
+		double v, other;
+		const char *text;
+	} cases[] = {
+		{ 0.1, 0.1, "0.1" }, { -10.000027999112104, 40, "-10.00003" },
+		{ 1.0 / 3, 1, "0.3333333" }, { 2.0 / 3e9, 0, "6.666667e-10" },
+		{ -0.0, -0.0, "0" }, { -0.0, 0.0, "0" }, { 123456789, 1, "123456800" },
+		{ 9999999.9, 0, "10000000" }, { 5e-324, 0, "5e-324" },
+		{ DBL_MAX, 0, "1.797693e308" }, { -DBL_MAX, 0, "-1.797693e308" },
+		{ 123456789, 123456788, "123456789" }, { 1e9, 1e9 + 1e-3, "1000000000" },
+		{ 1e9 + 1e-3, 1e9, "1000000000.001" },
+		{ 0.1 + 0.2, 0.3, "0.30000000000000004" },
+		{ 0.3, 0.1 + 0.2, "0.3" }, { 100.00000004, 100, "100.00000004" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof cases / sizeof cases[0]; i++)
+		CHECK_STR(taf_brief_beside(cases[i].v, cases[i].other).s, cases[i].text);
+	CHECK_STR(taf_brief(-10.000027999112104).s, "-10.00003");
+	CHECK_STR(taf_brief((double)NAN).s, "nan");
+	CHECK_STR(taf_brief_beside((double)NAN, 1).s, "nan");
+	CHECK_STR(taf_brief(-(double)INFINITY).s, "-inf");
 }
 
 static void
@@ -93,6 +121,7 @@ int
 main(void)
 {
 	UNIT(test_pieces);
+	UNIT(test_brief);
 	UNIT(test_untrusted);
 	UNIT(test_failure_sticks);
 	return unit_end();

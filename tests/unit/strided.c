@@ -16,17 +16,6 @@ struct view {
 	unsigned nd;
 };
 
-static uint32_t
-draw(uint32_t below)
-{
-	static uint32_t x = 12345;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x % below;
-}
-
 static void
 naive(unsigned char *dst, const unsigned char *src, size_t esize, const struct view *v)
 {

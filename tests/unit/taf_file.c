@@ -342,17 +342,6 @@ written(void)
 	CHECK_MEM(p + 1040, "\0\0\0\0\0\0\0\xc0", 8);
 }
 
-static uint32_t
-draw(uint32_t below)
-{
-	static uint32_t x = 88172645;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	return x % below;
-}
-
 static void
 header_round_trips(void)
 {

@@ -34,8 +34,8 @@ unit_check_eq(uint64_t a, uint64_t b, const char *file, int line, const char *wh
 	bool holds = unit_check(a == b, file, line, what);
 
 	if (!holds)
-		printf("#   %" PRIu64 " (0x%" PRIx64 ") is not %" PRIu64 " (0x%" PRIx64 ")\n",
-		    a, a, b, b);
+		printf("#   %" PRIu64 " (0x%" PRIx64 ") is not %" PRIu64 " (0x%" PRIx64
+		    ")\n", a, a, b, b);
 	return holds;
 }
 
@@ -95,7 +95,7 @@ unit_rounds(int n)
 
 /* A number below that; in each run the same ones follow each other. */
 static inline uint32_t
-unit_draw(uint32_t below)
+draw(uint32_t below)
 {
 	static uint32_t x = 2463534242;
 
@@ -103,6 +103,18 @@ unit_draw(uint32_t below)
 	x ^= x >> 17;
 	x ^= x << 5;
 	return x % below;
+}
+
+/* 64 bits, in the same way. */
+static inline uint64_t
+draw_bits(void)
+{
+	static uint64_t x = 88172645463325252;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
 }
 
 /* Each is true where the check holds, so that a test may guard what follows. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/region.h"
 #include "base/num.h"
 
 enum { MOST_ATTRS = 10000 };
@@ -418,17 +419,10 @@ taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsign
 struct taf_place_text
 taf_array_place(const struct taf_array *a, uint64_t number)
 {
-	struct taf_place_text to;
-	size_t used = 0;
-	unsigned k;
+	struct taf_region all;
 
-	for (k = 0; k < a->ndim && used + 24 < sizeof to.s && a->dim[k].n > 0; k++) {
-		used += (size_t)snprintf(to.s + used, sizeof to.s - used, "%c%llu",
-		    k > 0 ? ',' : '[', (unsigned long long)(number % a->dim[k].n + 1));
-		number /= a->dim[k].n;
-	}
-	(void)snprintf(to.s + used, sizeof to.s - used, "]");
-	return to;
+	taf_region_all(&all, a);
+	return taf_region_place(&all, number);
 }
 
 struct taf_cut

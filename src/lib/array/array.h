@@ -57,7 +57,8 @@ struct taf_attr {
  */
 struct taf_array {
 	enum taf_type type;
-	double intercept, slope;	/* y = intercept + slope * x, if both are finite */
+	/* y = intercept + slope * x, if both are finite */
+	double intercept, slope;
 	unsigned ndim;			/* 1 to TAF_MAX_DIM */
 	unsigned char code;		/* type code */
 	struct taf_dim dim[TAF_MAX_DIM];

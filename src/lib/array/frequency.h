@@ -15,7 +15,8 @@ struct taf_frequencies {
 	bool half;		/* from 0 to the middle alone: those of real numbers */
 	bool rotated;		/* negative frequencies first */
 	bool between;		/* those of sffft3, half a step off: an odd length */
-	bool origin;		/* phases are those at coordinate 0, not at the first point */
+	/* phases are those at coordinate 0, not at the first point */
+	bool origin;
 	double start, step;	/* of the points */
 };
 

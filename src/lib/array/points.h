@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-#define TAF_POINT_NEW UINT64_MAX	/* in place of a point: one that is not in the input */
+/* in place of a point: one that is not in the input */
+#define TAF_POINT_NEW UINT64_MAX
 
 /*
  * Points of the result from number at on, counted from 0: the first is point from of the

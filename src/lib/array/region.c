@@ -1,6 +1,7 @@
 #include "array/region.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/decimal.h"
@@ -67,6 +68,44 @@ taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsigned *n)
 }
 
 enum taf_status
+taf_dims_commas(uint64_t number, const struct taf_array *a, struct taf_err *e)
+{
+	const unsigned most = a != NULL ? a->ndim : 9;
+	char digits[24], list[2 * sizeof digits];
+	const size_t n = (size_t)snprintf(digits, sizeof digits, "%llu",
+	    (unsigned long long)number);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const unsigned k = (unsigned)(digits[i] - '0');
+
+		if (n < 2 || k < 1 || k > most ||
+		    strchr(digits + i + 1, digits[i]) != NULL)
+			return TAF_OK;
+		list[2 * i] = digits[i];
+		list[2 * i + 1] = i + 1 < n ? ',' : '\0';
+	}
+	return a == NULL ? taf_fail(e, TAF_EUSAGE,
+	    "%s: dimensions are separated by commas, as %s", digits, list) :
+	    taf_fail(e, TAF_EDATA, "dimension %s: the array has %u (dimensions are "
+	    "separated by commas, as %s)", digits, most, list);
+}
+
+enum taf_status
+taf_dims_there(const struct taf_array *a, const unsigned *dim, unsigned n,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	if (n == 1 && dim[0] > a->ndim)
+		st = taf_dims_commas(dim[0], a, e);
+	for (k = 0; k < n && st == TAF_OK; k++)
+		st = taf_dim_there(a, dim[k], e);
+	return st;
+}
+
+enum taf_status
 taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM], unsigned *n, struct taf_err *e)
 {
 	uint64_t v[TAF_MAX_DIM];
@@ -77,6 +116,8 @@ taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM], unsigned *n, struct t
 		return taf_fail(e, TAF_EUSAGE, "%s: not a list of dimensions, as 1,3",
 		    arg);
 	for (k = 0; k < *n; k++) {
+		if (v[k] > TAF_MAX_DIM && taf_dims_commas(v[k], NULL, e) != TAF_OK)
+			return e->code;
 		if (v[k] < 1 || v[k] > TAF_MAX_DIM)
 			return taf_fail(e, TAF_EUSAGE, "%s: not a dimension, 1 to %d",
 			    arg, (int)TAF_MAX_DIM);
@@ -339,6 +380,48 @@ taf_region_apply(const struct taf_region *r, struct taf_array *a)
 		if (r->step[k] > 1)
 			d->step *= (double)r->step[k];
 	}
+}
+
+enum taf_status
+taf_bounds_part(const struct taf_bounds *b, const struct taf_array *whole,
+    struct taf_region *r, struct taf_array *part, struct taf_err *e)
+{
+	enum taf_status st = taf_bounds_resolve(b, whole, r, e);
+
+	*part = *whole;
+	if (st == TAF_OK)
+		taf_region_apply(r, part);
+	return st;
+}
+
+void
+taf_region_all(struct taf_region *r, const struct taf_array *a)
+{
+	unsigned k;
+
+	r->ndim = a->ndim;
+	for (k = 0; k < a->ndim; k++) {
+		r->first[k] = 0;
+		r->step[k] = 1;
+		r->count[k] = a->dim[k].n;
+	}
+}
+
+struct taf_place_text
+taf_region_place(const struct taf_region *r, uint64_t number)
+{
+	struct taf_place_text to;
+	size_t used = 0;
+	unsigned k;
+
+	for (k = 0; k < r->ndim && used + 24 < sizeof to.s && r->count[k] > 0; k++) {
+		used += (size_t)snprintf(to.s + used, sizeof to.s - used, "%c%llu",
+		    k > 0 ? ',' : '[', (unsigned long long)(r->first[k] +
+		    number % r->count[k] * r->step[k] + 1));
+		number /= r->count[k];
+	}
+	(void)snprintf(to.s + used, sizeof to.s - used, "]");
+	return to;
 }
 
 uint64_t

@@ -56,6 +56,20 @@ void taf_region_apply(const struct taf_region *r, struct taf_array *a);
 
 /* --- for taftools alone: not installed --- */
 
+/* All of a. */
+void taf_region_all(struct taf_region *r, const struct taf_array *a);
+
+/* The indices in the whole array of the region's element of this number, from 0. */
+struct taf_place_text taf_region_place(const struct taf_region *r, uint64_t number);
+
+/*
+ * What the bounds select of whole, as taf_bounds_resolve says, and as an array of its
+ * own: comment, history and attributes of part are whole's, lent.
+ */
+TAF_MUST enum taf_status taf_bounds_part(const struct taf_bounds *b,
+    const struct taf_array *whole, struct taf_region *r, struct taf_array *part,
+    struct taf_err *e);
+
 /* How many elements it has. */
 uint64_t taf_region_count(const struct taf_region *r);
 
@@ -82,6 +96,17 @@ TAF_MUST bool taf_list_parse(const char *arg, uint64_t *v, unsigned most, unsign
  */
 TAF_MUST enum taf_status taf_dims_parse(const char *arg, unsigned dim[TAF_MAX_DIM],
     unsigned *n, struct taf_err *e);
+
+/*
+ * Is number a list of dimensions without its commas, as 21 for 2,1?  Then it is
+ * TAF_EUSAGE, or TAF_EDATA where it is one of an array of fewer dimensions.
+ */
+TAF_MUST enum taf_status taf_dims_commas(uint64_t number, const struct taf_array *a,
+    struct taf_err *e);
+
+/* TAF_EDATA where a has not all of these n dimensions. */
+TAF_MUST enum taf_status taf_dims_there(const struct taf_array *a, const unsigned *dim,
+    unsigned n, struct taf_err *e);
 
 /* TAF_EDATA if a has no dimension dim. */
 TAF_MUST enum taf_status taf_dim_there(const struct taf_array *a, unsigned dim,

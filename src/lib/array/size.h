@@ -15,7 +15,8 @@ extern "C" {
 
 /* Zeroed, it asks for nothing. */
 struct taf_size {
-	unsigned ndim;		/* with the one that is left open; 0 where none is given */
+	/* with the one that is left open; 0 where none is given */
+	unsigned ndim;
 	uint64_t n[TAF_MAX_DIM];
 	bool open;		/* the last length follows from the input */
 	struct { bool given; double start, step; } axis[TAF_MAX_DIM];

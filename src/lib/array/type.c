@@ -1,5 +1,7 @@
 #include "array/type.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/endian.h"
@@ -7,8 +9,8 @@
 #define INTEGERS(N, signed_rsf, unsigned_rsf) \
 	[TAF_INT##N] = { "int" #N, { NULL, NULL }, signed_rsf, TAF_SIGNED, N / 8, N, \
 	    TAF_INT##N, 1, INT##N##_MIN, INT##N##_MAX }, \
-	[TAF_UINT##N] = { "uint" #N, { NULL, NULL }, unsigned_rsf, TAF_UNSIGNED, N / 8, N, \
-	    TAF_UINT##N, 1, 0, UINT##N##_MAX }
+	[TAF_UINT##N] = { "uint" #N, { NULL, NULL }, unsigned_rsf, TAF_UNSIGNED, N / 8, \
+	    N, TAF_UINT##N, 1, 0, UINT##N##_MAX }
 
 static const struct taf_type_facts facts[TAF_NTYPES] = {
 	INTEGERS(8, "char", "uchar"),
@@ -35,6 +37,21 @@ size_t
 taf_type_size(enum taf_type t)
 {
 	return facts[t].bytes;
+}
+
+struct taf_type_text
+taf_type_limits(enum taf_type t)
+{
+	struct taf_type_text to;
+
+	if (taf_type_is_int(t))
+		(void)snprintf(to.s, sizeof to.s, "%s (%" PRId64 " to %" PRIu64 ")",
+		    facts[t].name, facts[t].min, facts[t].max);
+	else
+		(void)snprintf(to.s, sizeof to.s, "%s (at most %s%s)", facts[t].name,
+		    facts[t].bits == 32 ? "3.402823e38" : "1.797693e308",
+		    facts[t].kind == TAF_PAIR ? " in each part" : "");
+	return to;
 }
 
 size_t

@@ -86,6 +86,12 @@ bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
 enum taf_type taf_type_computed(enum taf_type t);
 enum taf_type taf_type_computed_pair(enum taf_type t);
 
+/* A type and what it holds, as "uint8 (0 to 255)": for messages. */
+struct taf_type_text {
+	char s[80];
+};
+struct taf_type_text taf_type_limits(enum taf_type t);
+
 /* Does an integer type hold v?  Its element of that value; the value of its element. */
 bool taf_type_holds(enum taf_type t, int64_t v);
 void taf_type_store(enum taf_type t, void *element, uint64_t v);

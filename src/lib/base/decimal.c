@@ -416,7 +416,8 @@ shortest32(uint32_t c, int q, int *k)
 struct places {
 	unsigned char first;	/* the first digit */
 	unsigned char point;
-	unsigned char tail;	/* what is behind the point, or, with zeros, the second digit */
+	/* what is behind the point, or, with zeros, the second digit */
+	unsigned char tail;
 	unsigned char shift;	/* half of the bits of digits that are not */
 	unsigned char more;	/* bytes beside the digits after the first */
 };

@@ -82,6 +82,14 @@ taf_getf64(const void *p, bool big)
 }
 
 static inline void
+taf_put16(void *p, uint16_t x, bool big)
+{
+	if (big != taf_host_is_big())
+		x = taf_swap16(x);
+	memcpy(p, &x, sizeof x);
+}
+
+static inline void
 taf_put32(void *p, uint32_t x, bool big)
 {
 	if (big != taf_host_is_big())

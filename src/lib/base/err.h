@@ -18,7 +18,8 @@ enum taf_status {
 	TAF_OK = 0,
 	TAF_END = 1,	/* no further array: not a failure */
 	TAF_EUSAGE = 2,	/* the request is wrong whatever the data */
-	TAF_EDATA = 3,	/* malformed or unsupported data, or a request it cannot satisfy */
+	/* malformed or unsupported data, or a request it cannot satisfy */
+	TAF_EDATA = 3,
 	TAF_ESYS = 4,	/* open, read, write, memory */
 	TAF_ETRUNC = 5,	/* the input ends inside a header or inside its data */
 	TAF_EMISUSE = 6	/* a call that is not allowed there: the program is wrong */

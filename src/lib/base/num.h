@@ -39,8 +39,10 @@ TAF_MUST bool taf_to_size(uint64_t a, size_t *r);
  * result untouched, for anything else or where the value does not fit.
  */
 TAF_MUST bool taf_parse_u64(const char *s, size_t n, uint64_t *r);	/* digits alone */
-TAF_MUST bool taf_parse_i64(const char *s, size_t n, int64_t *r);	/* optional sign */
-TAF_MUST bool taf_parse_f64(const char *s, size_t n, double *r);	/* inf, nan included */
+/* optional sign */
+TAF_MUST bool taf_parse_i64(const char *s, size_t n, int64_t *r);
+/* inf, nan included */
+TAF_MUST bool taf_parse_f64(const char *s, size_t n, double *r);
 
 /* A size in bytes with an optional k, M or G (powers of 1024). */
 TAF_MUST bool taf_parse_size(const char *s, uint64_t *r);

@@ -1,8 +1,10 @@
 #include "base/str.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/utf8.h"
 
 void
@@ -109,4 +111,68 @@ taf_f64(double v)
 
 	text.s[taf_print_f64(text.s, v)] = '\0';
 	return text;
+}
+
+/* The number behind the e of a printed one, 0 where that is NULL. */
+static int
+exponent_of(const char *e, const char *end)
+{
+	int64_t power;
+
+	return e != NULL && taf_parse_i64(e + 1, (size_t)(end - e - 1), &power) ?
+	    (int)power : 0;
+}
+
+/*
+ * What the shortest digits of a number become if they are rounded to so many, halves up.
+ */
+static double
+rounded(double v, unsigned digits)
+{
+	char text[3 * TAF_DECIMAL_MAX];
+	size_t n = taf_print_f64(text, v), i;
+	const char *end = memchr(text, 'e', n);
+	uint64_t m = 0, unit = 1;
+	int power = 0, behind = 0;
+	unsigned have = 0;
+
+	/* no -0 */
+	if (v == 0 || !taf_is_finite(v))
+		return v + 0;
+	for (i = 0; i < n && text + i != end; i++) {
+		if (text[i] == '.')
+			behind = 1;
+		if (text[i] < '0' || text[i] > '9')
+			continue;
+		m = m * 10 + (uint64_t)(text[i] - '0');
+		have += m > 0;
+		power -= behind;
+	}
+	if (have <= digits)
+		return v;
+	for (; have > digits; have--, power++)
+		unit *= 10;
+	m = (m + unit / 2) / unit;
+	i = (size_t)snprintf(text + n, sizeof text - n, "%s%llue%d", v < 0 ? "-" : "",
+	    (unsigned long long)m, power + exponent_of(end, text + n));
+	(void)taf_scan_f64(text + n, text + n + i, &v);
+	return v;
+}
+
+struct taf_f64_text
+taf_brief(double v)
+{
+	return taf_brief_beside(v, v);
+}
+
+struct taf_f64_text
+taf_brief_beside(double v, double other)
+{
+	const unsigned most = 17;
+	unsigned digits = 7;
+
+	while (digits < most && (v < other || v > other) &&
+	    taf_same_bits(rounded(v, digits), rounded(other, digits)))
+		digits++;
+	return taf_f64(rounded(v, digits));
 }

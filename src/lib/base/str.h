@@ -54,6 +54,14 @@ struct taf_f64_text {
 };
 struct taf_f64_text taf_f64(double v);
 
+/*
+ * The same for people, who want no noise: at most 7 significant digits, and no -0.
+ * Beside another number that is not the same it has as many digits as it takes to tell
+ * them apart.
+ */
+struct taf_f64_text taf_brief(double v);
+struct taf_f64_text taf_brief_beside(double v, double other);
+
 #ifdef __cplusplus
 }
 #endif

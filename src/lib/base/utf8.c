@@ -20,3 +20,16 @@ taf_utf8_length(const unsigned char *s, size_t n)
 		return 0;
 	return len;
 }
+
+bool
+taf_utf8_text(const char *s, size_t n)
+{
+	size_t i, len;
+
+	for (i = 0; i < n; i += len) {
+		len = taf_utf8_length((const unsigned char *)s + i, n - i);
+		if (len == 0 || s[i] == '\0')
+			return false;
+	}
+	return true;
+}

@@ -2,6 +2,7 @@
 #ifndef TAF_BASE_UTF8_H
 #define TAF_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -13,6 +14,9 @@ extern "C" {
  * overlong ones, no surrogates.
  */
 size_t taf_utf8_length(const unsigned char *s, size_t n);
+
+/* Are n bytes UTF-8 without a NUL? */
+bool taf_utf8_text(const char *s, size_t n);
 
 #ifdef __cplusplus
 }

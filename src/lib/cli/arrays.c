@@ -1,6 +1,8 @@
 /* The arrays of all operands, one after the other. */
 #include "cli/cmd.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,7 +42,7 @@ struct cmd_arrays
 cmd_arrays_of(struct cmd_run *run)
 {
 	struct cmd_arrays all = { .run = run, .files = run->files, .nfiles = run->nfiles,
-		.pick = run->pick, .late = run->late };
+		.pick = run->pick, .late = run->late && !run->named };
 
 	cmd_input(run);
 	return all;
@@ -49,7 +51,18 @@ cmd_arrays_of(struct cmd_run *run)
 const char *
 cmd_arrays_name(const struct cmd_arrays *all)
 {
-	return cmd_name(all->files[all->opened > 0 ? all->opened - 1 : 0]);
+	const char *file = all->files[all->opened > 0 ? all->opened - 1 : 0];
+	const bool input = file == NULL || strcmp(file, "-") == 0;
+	const char *given = NULL;
+	char variable[CMD_OPERAND_SIZE];
+
+	/* taf has put a pipe in the place of a file */
+	if (input || strncmp(file, "/dev/fd/", 8) == 0) {
+		(void)snprintf(variable, sizeof variable, CMD_OPERAND "%s",
+		    input ? "0" : file + 8);
+		given = getenv(variable);
+	}
+	return given != NULL ? given : cmd_name(file);
 }
 
 /* The next operand; one that is looked at ahead only where it can be read again. */
@@ -61,7 +74,9 @@ open_next(struct cmd_arrays *all, struct taf_err *e)
 	if (!all->ahead || cmd_private_twice(file))
 		return taf_reader_open(&all->r, file, all->late ? TAF_LATE_COMMENT : 0,
 		    e);
-	/* how many arrays it has is not known: with -N nothing behind it can be counted */
+	/*
+	 * how many arrays it has is not known: with -N nothing behind it can be counted
+	 */
 	if (all->run->pick != 0)
 		all->opened = all->nfiles;
 	return TAF_END;
@@ -166,7 +181,9 @@ look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx,
 		st = cmd_arrays_next(&all, e);
 		if (st == TAF_OK && check != NULL &&
 		    (run->pick == 0 || run->pick == all.number)) {
-			st = check(ctx, &all.a, e);
+			st = cmd_settle(run, &all.a, e);
+			if (st == TAF_OK)
+				st = check(ctx, &all.a, e);
 			taf_err_name(e, cmd_arrays_name(&all));
 		}
 	}

@@ -59,7 +59,8 @@ struct cmd_private {
 	size_t nopts;
 	struct option longs[MAX_OPTIONS + 1];
 	char shorts[3 * MAX_OPTIONS + 3];
-	const struct cmd_option *at;	/* the present option, NULL before and behind them */
+	/* the present option, NULL before and behind them */
+	const struct cmd_option *at;
 	bool rest;		/* getopt is done: what is left are operands */
 };
 
@@ -263,18 +264,15 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 void
 cmd_value(struct cmd_run *run, const char *fmt, ...)
 {
-	const struct cmd_option *o = run->priv->at;
 	char text[TAF_ERR_TEXT];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (o == NULL)
+	if (run->priv->at == NULL)
 		cmd_usage(run, "%s", text);
-	if (o->id < 256)
-		cmd_usage(run, "-%c %s", o->id, text);
-	cmd_usage(run, "--%s %s", o->name, text);
+	cmd_usage(run, "%s %s", cmd_private_option(run).s, text);
 }
 
 void
@@ -312,23 +310,6 @@ cmd_type_any(struct cmd_run *run, const char *arg)
 	return t;
 }
 
-void
-cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
-{
-	cmd_check(run, id == 'g' ? taf_bounds_grid(to, arg, &run->err) :
-	    taf_bounds_index(to, arg, &run->err));
-}
-
-unsigned
-cmd_dim(struct cmd_run *run, const char *arg)
-{
-	unsigned dim = 0;
-
-	if (!taf_dim_number(arg, strlen(arg), &dim))
-		cmd_value(run, "%s: not a dimension, 1 to %d", arg, (int)TAF_MAX_DIM);
-	return dim;
-}
-
 static unsigned
 parse_jobs(struct cmd_run *run, const char *arg)
 {
@@ -350,10 +331,33 @@ option_of(const struct cmd_private *p, int id)
 	return o;
 }
 
+void
+cmd_missing(struct cmd_run *run, int id)
+{
+	const struct cmd_option *o = option_of(run->priv, id);
+
+	if (id < 256)
+		cmd_usage(run, "-%c %s is missing: %s", id, o->arg, o->help);
+	cmd_usage(run, "--%s %s is missing: %s", o->name, o->arg, o->help);
+}
+
 const char *
 cmd_private_words(const struct cmd_run *run)
 {
 	return run->priv->at->arg;
+}
+
+struct cmd_option_text
+cmd_private_option(const struct cmd_run *run)
+{
+	const struct cmd_option *o = run->priv->at;
+	struct cmd_option_text text;
+
+	if (o->id < 256)
+		(void)snprintf(text.s, sizeof text.s, "-%c", o->id);
+	else
+		(void)snprintf(text.s, sizeof text.s, "--%s", o->name);
+	return text;
 }
 
 /* A common option; false where it is one of the command's own. */
@@ -516,6 +520,8 @@ cmd_option(struct cmd_run *run, const char **arg)
 			break;
 		if (c == 1) {
 			run->files[run->nfiles++] = optarg;
+			if ((run->self->flags & CMD_LEAD) != 0)
+				break;
 			continue;
 		}
 		if (c == '?' || c == ':') {
@@ -581,7 +587,8 @@ cmd_input(struct cmd_run *run)
 {
 	if (run->nfiles == 0 || run->files[0] != NULL || isatty(0) != 1)
 		return;
-	cmd_usage(run, "standard input is a terminal: name a file, or - to type the input");
+	cmd_usage(run, "standard input is a terminal: name a file, or - to type the "
+	    "input");
 }
 
 void
@@ -592,7 +599,8 @@ cmd_named(struct cmd_run *run)
 	for (i = 0; i < run->nfiles; i++)
 		if (strcmp(run->files[i], "-") == 0)
 			cmd_usage(run,
-			    "-: standard input has no name, and a file is needed by name");
+			    "-: standard input has no name, and a file is needed by "
+			    "name");
 }
 
 size_t
@@ -648,6 +656,9 @@ cmd_end(struct cmd_run *run)
 		cmd_report(run, NULL);
 	status = run->status;
 	cmd_private_end();
+	if (status == 0 && cmd_private_unsettled(run))
+		die_of_misuse();
+	free(run->along);
 	free(run->history);
 	free(run->files);
 	free(run->priv);

@@ -12,6 +12,7 @@
 #include "array/array.h"
 #include "array/picks.h"
 #include "array/region.h"
+#include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "format/import.h"
@@ -26,7 +27,8 @@
 struct cmd_option {
 	int id;
 	const char *name;	/* long name */
-	const char *arg;	/* name of its value, NULL if it has none, "[=X]" if it may */
+	/* name of its value, NULL if it has none, "[=X]" if it may */
+	const char *arg;
 	const char *help;
 };
 
@@ -42,7 +44,10 @@ enum {
 	CMD_ONE = 64,		/* one operand at most */
 	CMD_JOBS = 128,		/* -J */
 	CMD_JSON = 256,		/* -j */
-	CMD_OPERANDS = 512	/* operands are required: no standard input in their place */
+	/* operands are required: no standard input in their place */
+	CMD_OPERANDS = 512,
+	/* the first operand, and all behind it, are another's line */
+	CMD_LEAD = 4096
 };
 
 /* The only place where the text of a command's help stands. */
@@ -57,13 +62,15 @@ struct cmd {
 /* A run of the command: what the common options have said. */
 struct cmd_run {
 	const struct cmd *self;
-	const char **files;	/* operands; one NULL (standard input) where there are none */
+	/* operands; one NULL (standard input) where there are none */
+	const char **files;
 	int nfiles;
 	const char *output;	/* -o, NULL for standard output */
 	const char *data;	/* --out=PATH */
 	int format;		/* -F: an enum taf_format, -1 if not said */
 	uint64_t pick;		/* -N, 0 for all arrays */
-	const struct taf_picks *list;	/* of a filter: these in this order, NULL for all */
+	/* of a filter: these in this order, NULL for all */
+	const struct taf_picks *list;
 	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
 	bool in_place, force, progress, quiet, verbose, json;
 	/*
@@ -72,10 +79,18 @@ struct cmd_run {
 	 * taf_reader_finish, and nothing is spooled.
 	 */
 	bool late;
+	/*
+	 * An option names a dimension by its label, or a number by a unit: attributes are
+	 * needed before the elements, whatever late says.  Set by cmd_along, and by a
+	 * command that looks at labels itself.
+	 */
+	bool named;
 	int status;		/* worst so far */
 	struct taf_err err;
 	char *history;
 	struct taf_out *out;	/* of cmd_out */
+	struct cmd_along_word *along;	/* the words of cmd_along */
+	size_t nalong;
 	struct cmd_private *priv;
 };
 
@@ -94,6 +109,9 @@ void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_N
 /* The same about the value of the present option: fmt follows the option's name. */
 void cmd_value(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
 
+/* Without this option of the command nothing can be done: a wrong invocation. */
+void cmd_missing(struct cmd_run *run, int id) TAF_NORETURN;
+
 /*
  * The first operand, which is no file but what the command is asked for; what names it
  * where it is missing.
@@ -101,8 +119,8 @@ void cmd_value(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_N
 const char *cmd_word(struct cmd_run *run, const char *what);
 
 /*
- * The operands will be read.  A wrong invocation where there is none and standard input is
- * a terminal: nobody waits for what nobody knows to type.
+ * The operands will be read.  A wrong invocation where there is none and standard input
+ * is a terminal: nobody waits for what nobody knows to type.
  */
 void cmd_input(struct cmd_run *run);
 
@@ -131,13 +149,38 @@ enum taf_type cmd_type_any(struct cmd_run *run, const char *arg);
 /* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
 void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
 
-/* The one dimension that -d names; what is none is a wrong invocation. */
-unsigned cmd_dim(struct cmd_run *run, const char *arg);
+/* The one dimension that -d names, to *dim; what is none is a wrong invocation. */
+void cmd_dim(struct cmd_run *run, const char *arg, unsigned *dim);
+
+/*
+ * A word of the present option that names dimensions.  parse reads it into *to; what is
+ * wrong with its form is a wrong invocation.  Where it has labels or units, parse sees
+ * numbers that are right for no array, and is called again with the right ones for each
+ * array, by cmd_settle.  If a target is a table to which words add, all words for it go
+ * this way, size is that of the table, and it is zeroed before; otherwise size is 0.
+ */
+typedef enum taf_status cmd_parse(void *to, const char *arg, struct taf_err *e);
+void cmd_along(struct cmd_run *run, const struct taf_word *word, cmd_parse *parse,
+    void *to, size_t size);
+
+/*
+ * From now on the words above are about a.  The drivers below do that before a command
+ * sees an array.
+ */
+TAF_MUST enum taf_status cmd_settle(struct cmd_run *run, const struct taf_array *a,
+    struct taf_err *e);
+
+/*
+ * What the words say of first holds for a, too, unless that has none of the labels:
+ * TAF_EDATA where a label is that of another dimension.
+ */
+TAF_MUST enum taf_status cmd_agree(const struct cmd_run *run,
+    const struct taf_array *first, const struct taf_array *a, struct taf_err *e);
 
 /*
  * Which of the words of the present option's value arg is, from 0, as its help has them:
- * "boxcar|hann".  A word in capitals stands for a number, and its place is given if arg is
- * none of the others; without such a one that is a wrong invocation.
+ * "boxcar|hann".  A word in capitals stands for a number, and its place is given if arg
+ * is none of the others; without such a one that is a wrong invocation.
  */
 unsigned cmd_choice(struct cmd_run *run, const char *arg);
 
@@ -188,11 +231,13 @@ const char *cmd_name(const char *file);
 struct cmd_arrays {
 	struct cmd_run *run;
 	const char *const *files;
-	int nfiles, opened;	/* operands; the present one is the last that was opened */
+	/* operands; the present one is the last that was opened */
+	int nfiles, opened;
 	uint64_t pick, number;	/* the one that is wanted next, or 0; the present one's */
 	struct taf_points list;	/* of run->list: those that are wanted, in order */
 	uint64_t turn;		/* so many of them were */
-	struct taf_index *index;	/* not NULL where they do not come in this order */
+	/* not NULL where they do not come in this order */
+	struct taf_index *index;
 	struct taf_reader *r;	/* NULL between operands */
 	struct taf_array a;
 	bool late;		/* comments may come late: TAF_LATE_COMMENT */
@@ -284,7 +329,7 @@ int cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx);
  * done (which may be NULL too) is called.  The first failure ends it.
  */
 int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
-    void (*done)(struct cmd_run *run, const void *ctx), void *ctx);
+    void (*done)(struct cmd_run *run, void *ctx), void *ctx);
 
 /*
  * For commands that read another format.  check (which may be NULL) sees every operand

@@ -161,9 +161,16 @@ static enum taf_status
 resolve(const struct cmd_combine *c, const void *intent, const struct inputs *s,
     struct taf_array *out, struct taf_err *e)
 {
-	enum taf_status st = taf_array_copy(out, s->n == 0 ? c->alone : s->now[0].a, e);
+	const struct taf_array *first = s->n == 0 ? c->alone : s->now[0].a;
+	enum taf_status st = cmd_settle(s->run, first, e);
 	unsigned k;
 
+	if (st == TAF_OK)
+		st = taf_array_copy(out, first, e);
+	for (k = 1; k < s->n && st == TAF_OK && s->run->named; k++) {
+		st = cmd_agree(s->run, first, s->now[k].a, e);
+		taf_err_name(e, cmd_arrays_name(&s->in[k].all));
+	}
 	for (k = 1; k < s->n && st == TAF_OK && !c->first; k++) {
 		st = taf_array_extend(out, s->now[k].a, e);
 		taf_err_name(e, cmd_arrays_name(&s->in[k].all));
@@ -330,7 +337,7 @@ start(struct inputs *s, const struct cmd_combine *c, const void *intent,
 	    taf_writer_open(w, sink, e) != TAF_OK)
 		return e->code;
 	/* of several, the comment of the first would come before the others are read */
-	s->in[0].all.late = s->n == 1 && sink->format == TAF_FORMAT_TAF;
+	s->in[0].all.late = s->n == 1 && sink->format == TAF_FORMAT_TAF && !run->named;
 	st = next_step(s, e);
 	if (st == TAF_OK && more_steps(s) != TAF_NEXT_NO)
 		st = look_ahead(run, c, intent, e);

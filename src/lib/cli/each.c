@@ -13,6 +13,8 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 		return cmd_end(run);
 	while ((st = cmd_arrays_next(&all, &run->err)) != TAF_END) {
 		if (st == TAF_OK)
+			st = cmd_settle(run, &all.a, &run->err);
+		if (st == TAF_OK)
 			st = each(&all, ctx, &run->err);
 		if (st != TAF_OK) {
 			cmd_report(run, cmd_arrays_name(&all));
@@ -25,7 +27,7 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 
 int
 cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
-    void (*done)(struct cmd_run *run, const void *ctx), void *ctx)
+    void (*done)(struct cmd_run *run, void *ctx), void *ctx)
 {
 	struct cmd_arrays all = cmd_arrays_of(run);
 	struct taf_err *e = &run->err;
@@ -34,7 +36,8 @@ cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
 	cmd_private_check_out(run);
 	st = cmd_arrays_first(&all, check, ctx, e);
 	while (st == TAF_OK) {
-		if (check != NULL)
+		st = cmd_settle(run, &all.a, e);
+		if (st == TAF_OK && check != NULL)
 			st = check(ctx, &all.a, e);
 		if (st == TAF_OK && cmd_out(run) == NULL)
 			break;

@@ -66,7 +66,10 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		else if (taf)
 			cmd_usage(run, "standard output is %s: use -o or -F taf", name);
 	}
-	/* a TAF file has its elements in it, and Flow() adds --out to whatever stands last */
+	/*
+	 * a TAF file has its elements in it, and Flow() adds
+	 * --out to whatever stands last
+	 */
 	if (sink->format == TAF_FORMAT_TAF)
 		sink->data = NULL;
 	if (sink->data != NULL && one_file(run, &st))
@@ -95,7 +98,7 @@ static enum taf_status
 resolve(const struct work *x, const struct taf_array *in, struct taf_array *out,
     struct taf_err *e)
 {
-	if (taf_array_copy(out, in, e) != TAF_OK ||
+	if (cmd_settle(x->run, in, e) != TAF_OK || taf_array_copy(out, in, e) != TAF_OK ||
 	    x->f->resolve(x->intent, in, out, x->f->plan, e) != TAF_OK)
 		return e->code;
 	return taf_array_check(out, e);
@@ -205,8 +208,11 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 		return cmd_end(run);
 	}
 	cmd_sink(run, &sink);
-	/* the comment stands behind the elements of a TAF file, too; a look needs it before */
-	all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL;
+	/*
+	 * the comment stands behind the elements of a TAF
+	 * file, too; a look needs it before
+	 */
+	all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL && !run->named;
 	st = taf_writer_open(&x.w, &sink, e);
 	if (st == TAF_OK)
 		st = cmd_arrays_first(&all, check_filter, &x, e);

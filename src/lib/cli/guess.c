@@ -22,6 +22,9 @@ static const struct {
 	{ "overwrite", "force" }, { "n", "size" }, { "shape", "size" },
 	{ "reverse", "descending" }, { "axes", "dim" }, { "average", "mean" },
 	{ "unwrapped", "unwrap" }, { "delete", "clear" }, { "remove", "unset" },
+	{ "fix", "repair" }, { "order", "polynomial" }, { "r", "descending" },
+	{ "size", "to" }, { "length", "to" }, { "t", "to" }, { "width", "mean" },
+	{ "bin", "bins" }, { "n", "bins" }, { "endian", "big-endian" },
 };
 
 /* The option of that name; NULL where the command has none. */

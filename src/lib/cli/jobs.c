@@ -7,6 +7,7 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,7 +56,34 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 	return TAF_OK;
 }
 
-/* Wait for one that ends, and for its report. */
+static void
+on_tick(int sig)
+{
+	(void)sig;
+}
+
+/* As waitpid, but -1 with EINTR after a second. */
+static pid_t
+wait_second(int *how)
+{
+	const struct sigaction act = { .sa_handler = on_tick };
+	/* again and again, in case the first one comes before the wait */
+	const struct itimerval on = { { 1, 0 }, { 1, 0 } }, off = { { 0, 0 }, { 0, 0 } };
+	struct sigaction old;
+	pid_t pid;
+	int error;
+
+	(void)sigaction(SIGALRM, &act, &old);
+	(void)setitimer(ITIMER_REAL, &on, NULL);
+	pid = waitpid(-1, how, 0);
+	error = errno;
+	(void)setitimer(ITIMER_REAL, &off, NULL);
+	(void)sigaction(SIGALRM, &old, NULL);
+	errno = error;
+	return pid;
+}
+
+/* Wait for one that ends, and for its report; TAF_END where a second has passed. */
 static enum taf_status
 reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 {
@@ -65,9 +93,9 @@ reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
 	int how;
 
 	while (w == NULL) {
-		pid = waitpid(-1, &how, 0);
+		pid = wait_second(&how);
 		if (pid < 0 && errno == EINTR)
-			continue;
+			return TAF_END;
 		if (pid < 0)
 			return taf_fail_sys(e, "cannot wait for a process");
 		for (i = 0; i < p->n; i++)
@@ -118,12 +146,12 @@ cmd_jobs(struct cmd_run *run, size_t n,
 			continue;
 		}
 		ended = reap(&p, &job, &first);
-		if (ended == TAF_OK)
-			done(run, ctx, &job);
+		if (ended == TAF_OK || ended == TAF_END)
+			done(run, ctx, ended == TAF_OK ? &job : NULL);
 		else
 			st = ended;
 		/* nothing is left to wait for */
-		if (ended != TAF_OK && errno == ECHILD)
+		if (ended == TAF_ESYS && errno == ECHILD)
 			break;
 	}
 	free(p.worker);

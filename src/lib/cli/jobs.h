@@ -20,7 +20,8 @@ struct cmd_job {
 /*
  * Do n pieces, as many as -J says at a time: work is called for each in a process of its
  * own and fills in status, counts and err, then done in this one, in the order in which
- * they end.  A process that dies is a failure of its piece.
+ * they end.  A process that dies is a failure of its piece.  While none ends, done is
+ * called each second with NULL.
  */
 TAF_MUST enum taf_status cmd_jobs(struct cmd_run *run, size_t n,
     void (*work)(struct cmd_run *run, void *ctx, struct cmd_job *job),

@@ -8,6 +8,13 @@
 const char *cmd_private_name(void);
 void cmd_private_set_name(const char *name);
 
+/*
+ * The environment variable that has the name of the file which comes by a descriptor:
+ * this, and the number.
+ */
+#define CMD_OPERAND "TAF_OPERAND_"
+enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
+
 /* Does name end in suffix? */
 bool cmd_private_ends(const char *name, const char *suffix);
 
@@ -19,6 +26,14 @@ void cmd_private_message(struct cmd_run *run, const char *file, const char *text
 
 /* The words of the present option's value. */
 const char *cmd_private_words(const struct cmd_run *run);
+
+/* The present option, for messages: "-x" or "--by". */
+struct cmd_option_text {
+	char s[64];
+} cmd_private_option(const struct cmd_run *run);
+
+/* Words that no array has settled; none may be left when a command has succeeded. */
+bool cmd_private_unsettled(const struct cmd_run *run);
 
 /* The calls of run->service; its context is the run. */
 void cmd_private_remark(void *ctx, const char *text);
@@ -36,7 +51,9 @@ bool cmd_private_twice(const char *file);
 TAF_MUST enum taf_status cmd_private_not_there(uint64_t wanted, const char *last,
     uint64_t number, bool several, struct taf_err *e);
 
-/* The option, of n, that a word of so many bytes may mean, without its dashes, or NULL. */
+/*
+ * The option, of n, that a word of so many bytes may mean, without its dashes, or NULL.
+ */
 const struct cmd_option *cmd_private_guess(const struct cmd_option *o, size_t n,
     const char *word, size_t len);
 

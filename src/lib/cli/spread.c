@@ -26,6 +26,17 @@ on_stop(int sig)
 	stop = sig;
 }
 
+/* Have a signal noted, unless who started us has it ignored, and tell what was before. */
+static void
+note(int sig, struct sigaction *old)
+{
+	struct sigaction act = { .sa_handler = on_stop };
+
+	(void)sigfillset(&act.sa_mask);
+	if (sigaction(sig, NULL, old) == 0 && old->sa_handler != SIG_IGN)
+		(void)sigaction(sig, &act, NULL);
+}
+
 /* --- how far it is --- */
 
 struct display {
@@ -55,6 +66,7 @@ show(void *ctx, uint64_t done, uint64_t total)
 	double seconds;
 
 	(void)done;
+	taf_owner_live(p);
 	if (!cmd_progress_due(d->run) || taf_engine_count(p, &n, &none) != TAF_OK)
 		return;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -104,9 +116,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	struct local *l = ctx;
 
 	(void)run;
-	if (job->status == TAF_OK)
-		taf_progress(&l->service, 0, l->plan->slabs);
-	taf_owner_live(l->plan);
+	(void)job;
+	taf_progress(&l->service, 0, l->plan->slabs);
 }
 
 /* --- what pipelines have said --- */
@@ -236,13 +247,15 @@ failures(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *
 	return st;
 }
 
+/* *ours is kept where nothing was done before. */
 static enum taf_status
 run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
-    struct taf_err *e)
+    bool *ours, struct taf_err *e)
 {
 	struct taf_slabs first = { 0 }, due = { 0 };
 	enum taf_status st = taf_engine_due(p, &first, e);
 
+	*ours = *ours && first.n == p->slabs;
 	if (st == TAF_OK)
 		st = taf_engine_begin(p, &first, e);
 	if (st == TAF_OK)
@@ -260,7 +273,7 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 
 /* Be the one who works on the plan. */
 static enum taf_status
-begin(const struct taf_plan *p, bool *again, struct taf_err *e)
+begin(struct taf_plan *p, bool *again, struct taf_err *e)
 {
 	const enum taf_status st = taf_plan_keep(p, again, e);
 
@@ -268,12 +281,12 @@ begin(const struct taf_plan *p, bool *again, struct taf_err *e)
 }
 
 enum taf_status
-cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
+cmd_spread(struct cmd_run *run, struct taf_plan *p, struct taf_engine *engine,
     struct taf_err *e)
 {
-	struct sigaction act = { .sa_handler = on_stop }, old[2];
+	struct sigaction old[2];
 	const bool mine = engine->kind != TAF_ENGINE_LOCAL;
-	bool again = false, ended = false;
+	bool again = false, ended = false, ours = false;
 	enum taf_status st = begin(p, &again, e);
 
 	engine->stop = &stop;
@@ -290,13 +303,16 @@ cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *eng
 	}
 	/* an engine has to be told; children of ours end with us */
 	if (mine) {
-		(void)sigfillset(&act.sa_mask);
-		(void)sigaction(SIGINT, &act, &old[0]);
-		(void)sigaction(SIGTERM, &act, &old[1]);
+		note(SIGINT, &old[0]);
+		note(SIGTERM, &old[1]);
 	}
-	st = taf_slab_folders(p, e);
+	st = taf_slab_folders(p, &ours, e);
+	/* tasks of an engine may have been on another machine, or live on */
+	ours = ours && !again && !mine;
 	if (st == TAF_OK)
-		st = run_all(run, p, engine, e);
+		st = run_all(run, p, engine, &ours, e);
+	/* this machine may have slept, while another took our place */
+	ours = ours && taf_owner_is(p);
 	if (mine) {
 		(void)sigaction(SIGINT, &old[0], NULL);
 		(void)sigaction(SIGTERM, &old[1], NULL);
@@ -306,7 +322,7 @@ cmd_spread(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *eng
 		(void)raise(stop);
 	}
 	if (st == TAF_OK && p->directory == NULL)
-		st = taf_assemble(p, &run->service, e);
+		st = taf_assemble(p, ours, &run->service, e);
 	if (st != TAF_OK || p->directory != NULL)
 		taf_owner_leave(p);
 	return st;
@@ -316,8 +332,9 @@ enum taf_status
 cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries,
     struct taf_err *e)
 {
+	struct taf_err kept = { 0 };
 	struct taf_plan p = { 0 };
-	enum taf_status st, worst = TAF_OK;
+	enum taf_status st;
 	uint64_t task, each, k, end;
 
 	if (run->nfiles != 2 || run->files[0] == NULL ||
@@ -330,13 +347,15 @@ cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries,
 		taf_err_clear(e);
 		st = taf_engine_try(&p, k, retries, e);
 		/* who reads the records tells of it, and an engine may try again */
+		if (st == TAF_ESYS && taf_engine_failure(&p, k, &kept) == TAF_OK)
+			cmd_report(run, NULL);
 		if (st == TAF_ESYS)
-			worst = TAF_ESYS;
+			run->status = TAF_ESYS;
 		if (st == TAF_EDATA || st == TAF_ESYS)
 			st = TAF_OK;
 	}
 	taf_plan_fini(&p);
-	return st == TAF_END || st == TAF_OK ? worst : st;
+	return st == TAF_END ? TAF_OK : st;
 }
 
 enum taf_status
@@ -347,10 +366,17 @@ cmd_spread_status(struct cmd_run *run, const char *state, struct taf_err *e)
 	struct taf_plan p = { 0 };
 	struct taf_counts n = { 0 };
 	uint64_t k;
-	enum taf_status st = taf_plan_load(&p, state, e), how = TAF_OK;
+	enum taf_status st, how = TAF_OK;
 	struct taf_out *out = NULL;
+	struct taf_buf inner = { 0 };
 	const char *output = "";
 
+	/* of --each it is in the folder that the user has named */
+	st = taf_buf_printf(&inner, e, "%s/.tafspread", state);
+	if (st == TAF_OK)
+		st = taf_plan_load(&p, access(inner.data, F_OK) == 0 ? inner.data :
+		    state, e);
+	taf_buf_free(&inner);
 	if (st == TAF_OK)
 		st = taf_engine_count(&p, &n, e);
 	for (k = 0; st == TAF_OK && n.failed > 0 && how == TAF_OK && k < p.slabs; k++)

@@ -7,7 +7,7 @@
 #include "spread/plan.h"
 
 /* Have all slabs of a plan done, and put the output together. */
-TAF_MUST enum taf_status cmd_spread(struct cmd_run *run, const struct taf_plan *p,
+TAF_MUST enum taf_status cmd_spread(struct cmd_run *run, struct taf_plan *p,
     struct taf_engine *engine, struct taf_err *e);
 
 /* The slabs of one task of an engine. */

@@ -262,6 +262,6 @@ taf_foreign_fail(const struct taf_capture *c, const char *wanted, struct taf_err
 
 	if (st != TAF_OK)
 		return st;
-	return taf_fail(e, TAF_EDATA, "%s, not %s", taf_foreign_text(p, got, what) ? what :
-	    "of a kind not known here", wanted);
+	return taf_fail(e, TAF_EDATA, "%s, not %s",
+	    taf_foreign_text(p, got, what) ? what : "of a kind not known here", wanted);
 }

@@ -30,7 +30,10 @@ struct taf_record {
 	bool scaled;		/* floats to be stored as flt64 shift + scale * x */
 	double shift, scale;
 	uint64_t offset;	/* of the first sample, from the start of the capture */
-	/* of taf_record_text to _date: the first failure sticks, taf_capture_record returns it */
+	/*
+	 * of taf_record_text to _date: the first failure
+	 * sticks, taf_capture_record returns it
+	 */
 	struct taf_err *err;
 	enum taf_status st;
 };

@@ -1,7 +1,5 @@
 #include "codec/daf.h"
 
-#include "config.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,6 +10,7 @@
 
 #include "base/num.h"
 #include "base/utf8.h"
+#include "codec/daf_pack.h"
 
 enum {
 	NAME_MAX_BYTES = 240,	/* with the longest suffix still a file's name */
@@ -238,6 +237,13 @@ taf_daf_axes(const struct taf_daf *s, struct taf_names *names, struct taf_err *e
 }
 
 enum taf_status
+taf_daf_folder_names(const struct taf_daf *s, const char *relative,
+    struct taf_names *names, struct taf_err *e)
+{
+	return list(s, relative, "", names, e);
+}
+
+enum taf_status
 taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind, const char *rows,
     const char *columns, struct taf_names *names, struct taf_err *e)
 {
@@ -370,23 +376,33 @@ taf_daf_payload(const struct taf_daf *s, const struct taf_daf_item *it,
 	return st == TAF_END ? taf_fail(e, TAF_EDATA, "%s: not there", path) : st;
 }
 
-const char *
-taf_daf_foreign(const struct taf_daf_item *it)
+/* The compression of its first packed part, foreign or not. */
+static const char *
+packed_by(const struct taf_daf_item *it, bool known)
 {
-#ifdef HAVE_ZLIB
-	static const char known[] = "gzip";
-#else
-	static const char known[] = "nothing";
-#endif
 	const struct taf_daf_part *const part[] =
 	    { &it->d.value, &it->d.index, &it->d.colptr };
 	size_t k;
 
 	for (k = 0; k < 3; k++)
 		if (part[k]->there && part[k]->packed &&
-		    strcmp(part[k]->codec, known) != 0)
+		    taf_daf_packing_known(part[k]->codec) == known)
 			return part[k]->codec;
 	return NULL;
+}
+
+const char *
+taf_daf_foreign(const struct taf_daf_item *it)
+{
+	return packed_by(it, false);
+}
+
+const char *
+taf_daf_packing(const struct taf_daf_item *it)
+{
+	const char *foreign = packed_by(it, false);
+
+	return foreign != NULL ? foreign : packed_by(it, true);
 }
 
 /* Hold the size of a payload against the number of elements, or set that. */
@@ -655,19 +671,6 @@ compare(const void *x, const void *y)
 	return c != 0 ? c : a->n < b->n ? -1 : a->n > b->n;
 }
 
-static bool
-is_text(const char *p, size_t n)
-{
-	size_t i, len;
-
-	for (i = 0; i < n; i += len) {
-		len = taf_utf8_length((const unsigned char *)p + i, n - i);
-		if (len == 0 || p[i] == '\0')
-			return false;
-	}
-	return true;
-}
-
 /* List the entries, each of them checked. */
 static enum taf_status
 list_entries(const struct taf_daf_strings *t, struct entry *list, struct taf_err *e)
@@ -677,7 +680,7 @@ list_entries(const struct taf_daf_strings *t, struct entry *list, struct taf_err
 	for (k = 0; k < t->n; k++) {
 		list[k].p = t->bytes.data + t->at[k];
 		list[k].n = t->at[k + 1] - t->at[k];
-		if (list[k].n == 0 || !is_text(list[k].p, list[k].n))
+		if (list[k].n == 0 || !taf_utf8_text(list[k].p, list[k].n))
 			return taf_fail(e, TAF_EDATA, "line %zu: %s", k + 1,
 			    list[k].n == 0 ? "an empty entry" : "not UTF-8 without NUL");
 	}
@@ -734,6 +737,20 @@ read_lines(struct taf_in *in, struct taf_daf_strings *t, struct taf_err *e)
 		to += (size_t)(p - t->bytes.data) - from;
 	}
 	t->at[k] = t->bytes.len = to;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_strings_read(struct taf_in *in, struct taf_daf_strings *t, struct taf_err *e)
+{
+	uint64_t k;
+
+	if (read_lines(in, t, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < t->n; k++)
+		if (!taf_utf8_text(t->bytes.data + t->at[k], t->at[k + 1] - t->at[k]))
+			return taf_fail(e, TAF_EDATA, "line %llu: not UTF-8 without NUL",
+			    (unsigned long long)k + 1);
 	return TAF_OK;
 }
 

@@ -46,9 +46,11 @@ struct taf_daf_item {
 	enum taf_daf_kind kind;
 	char *axis[2];			/* of a vector, of the rows and columns */
 	char *name;
-	uint64_t n[2];			/* rows and columns; 1 where there is no such axis */
+	/* rows and columns; 1 where there is no such axis */
+	uint64_t n[2];
 	bool turned;			/* stored is only the layout columns/rows */
-	bool indices;			/* the reserved vector of 1 to n, which has no file */
+	/* the reserved vector of 1 to n, which has no file */
+	bool indices;
 	struct taf_daf_descriptor d;	/* of a vector or matrix */
 	struct taf_daf_scalar scalar;
 };
@@ -76,6 +78,10 @@ TAF_MUST enum taf_status taf_daf_properties(const struct taf_daf *s,
     enum taf_daf_kind kind, const char *rows, const char *columns,
     struct taf_names *names, struct taf_err *e);
 
+/* All names in a folder below the store; none where there is no such folder. */
+TAF_MUST enum taf_status taf_daf_folder_names(const struct taf_daf *s,
+    const char *relative, struct taf_names *names, struct taf_err *e);
+
 /* Is there an axis of that name? */
 bool taf_daf_has_axis(const struct taf_daf *s, const char *axis);
 
@@ -95,6 +101,10 @@ bool taf_daf_strings_same(const struct taf_daf_strings *a,
 
 /* The entries of an axis, which are UTF-8, not empty, and differ. */
 TAF_MUST enum taf_status taf_daf_axis_entries(const struct taf_daf *s, const char *axis,
+    struct taf_daf_strings *t, struct taf_err *e);
+
+/* The lines of a text: UTF-8 without NUL, each with its LF. */
+TAF_MUST enum taf_status taf_daf_strings_read(struct taf_in *in,
     struct taf_daf_strings *t, struct taf_err *e);
 
 /* The same for the lines of a text that is to become an axis. */
@@ -139,6 +149,9 @@ TAF_MUST enum taf_status taf_daf_payload(const struct taf_daf *s,
 
 /* Is a part of it compressed in a way that cannot be read here?  Its name, or NULL. */
 const char *taf_daf_foreign(const struct taf_daf_item *it);
+
+/* What compresses the packed parts of it, that first which cannot be read; or NULL. */
+const char *taf_daf_packing(const struct taf_daf_item *it);
 
 /*
  * Where that is so of a found matrix, find its other layout instead, if that can be read.

@@ -1,247 +1,14 @@
 /* The payloads of a FilesDaf store: elements, sparse ones, strings. */
-/* link: zlib */
 #include "codec/daf.h"
-
-#include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_ZLIB
-#include <zlib.h>
-#endif
-
 #include "base/endian.h"
 #include "base/num.h"
+#include "codec/daf_pack.h"
 
-enum {
-	BLOCK = 64 * 1024,
-	ENTRY = 16		/* bytes of a chunk's place in the index */
-};
-
-/* --- packed payloads (DataAxesFormats.jl 0.3) --- */
-
-/*
- * One chunk is open at a time.  The file begins with an index: for each chunk its offset
- * and size, then the CRC-32C of that.  Chunks go down each column, then to the next.
- */
-struct chunks {
-	struct taf_in *in;
-	uint64_t count;		/* of all chunks */
-	uint64_t size;		/* of the file */
-	uint64_t at, left;	/* offset, and bytes that are not in the buffer yet */
-	bool open, absent;	/* absent: all zeros */
-#ifdef HAVE_ZLIB
-	z_stream z;
-	unsigned char block[BLOCK];
-#endif
-};
-
-#ifdef HAVE_ZLIB
-
-static uint32_t
-crc32c(uint32_t crc, const unsigned char *p, size_t n)
-{
-	size_t i;
-	int bit;
-
-	for (i = 0; i < n; i++) {
-		crc ^= p[i];
-		for (bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ ((crc & 1) != 0 ? UINT32_C(0x82f63b78) : 0);
-	}
-	return crc;
-}
-
-/* Check the index of a file, which starts at offset 0 of in. */
-static enum taf_status
-chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
-    uint64_t rows, uint64_t columns, struct taf_err *e)
-{
-	uint64_t blocks = rows / p->chunk + (rows % p->chunk != 0), bytes, at;
-	uint32_t crc = UINT32_MAX;
-	unsigned char sum[4];
-
-	c->in = in;
-	c->size = taf_in_left(in);
-	if (strcmp(p->codec, "gzip") != 0)
-		return taf_fail(e, TAF_EDATA,
-		    "%s: compressed with %s, read is gzip alone", taf_in_name(in),
-		    p->codec);
-	if (!taf_mul(blocks, columns, &c->count) || !taf_mul(c->count, ENTRY, &bytes) ||
-	    c->size < sizeof sum || bytes > c->size - sizeof sum)
-		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
-		    taf_in_name(in), (unsigned long long)c->size);
-	for (at = 0; at < bytes; at += BLOCK) {
-		size_t n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
-
-		if (taf_in_pread(in, c->block, n, at, e) != TAF_OK)
-			return e->code;
-		crc = crc32c(crc, c->block, n);
-	}
-	if (taf_in_pread(in, sum, sizeof sum, bytes, e) != TAF_OK)
-		return e->code;
-	return taf_get32(sum, false) == ~crc ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "%s: the checksum of its index is wrong", taf_in_name(in));
-}
-
-static void
-chunks_end(struct chunks *c)
-{
-	if (c->open && !c->absent)
-		(void)inflateEnd(&c->z);
-	c->open = false;
-}
-
-static enum taf_status
-chunk_open(struct chunks *c, uint64_t k, struct taf_err *e)
-{
-	unsigned char place[ENTRY];
-	enum taf_status st;
-
-	st = taf_in_pread(c->in, place, sizeof place, k * ENTRY, e);
-	if (st != TAF_OK)
-		return st;
-	c->at = taf_get64(place, false);
-	c->left = taf_get64(place + 8, false);
-	c->absent = c->at == UINT64_MAX && c->left == UINT64_MAX;
-	if (!c->absent) {
-		if (c->at > c->size || c->left > c->size - c->at)
-			return taf_fail(e, TAF_EDATA, "%s: chunk %llu is not in the file",
-			    taf_in_name(c->in), (unsigned long long)k + 1);
-		memset(&c->z, 0, sizeof c->z);
-		/* 16: a gzip header and nothing else */
-		if (inflateInit2(&c->z, 15 + 16) != Z_OK)
-			return taf_fail_mem(e);
-	}
-	c->open = true;
-	return TAF_OK;
-}
-
-static enum taf_status
-refill(struct chunks *c, struct taf_err *e)
-{
-	size_t n = c->left < BLOCK ? (size_t)c->left : BLOCK;
-	enum taf_status st;
-
-	if (n == 0)
-		return taf_fail(e, TAF_EDATA, "%s: a chunk that ends early",
-		    taf_in_name(c->in));
-	st = taf_in_pread(c->in, c->block, n, c->at, e);
-	c->at += n;
-	c->left -= n;
-	c->z.next_in = c->block;
-	c->z.avail_in = (uInt)n;
-	return st;
-}
-
-/* Exactly n decoded bytes of the chunk that is open. */
-static enum taf_status
-chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
-{
-	unsigned char *p = to;
-	int r;
-
-	if (c->absent) {
-		memset(to, 0, n);
-		return TAF_OK;
-	}
-	while (n > 0) {
-		size_t part = n < BLOCK ? n : BLOCK;
-
-		if (c->z.avail_in == 0 && refill(c, e) != TAF_OK)
-			return e->code;
-		c->z.next_out = p;
-		c->z.avail_out = (uInt)part;
-		r = inflate(&c->z, Z_NO_FLUSH);
-		part -= c->z.avail_out;
-		p += part;
-		n -= part;
-		if (r == Z_MEM_ERROR)
-			return taf_fail_mem(e);
-		if (r != Z_OK && r != Z_BUF_ERROR && (r != Z_STREAM_END || n > 0))
-			return taf_fail(e, TAF_EDATA, "%s: a broken chunk",
-			    taf_in_name(c->in));
-	}
-	return TAF_OK;
-}
-
-/* Pass over skip bytes of padding, which must be all that is left of a chunk. */
-static enum taf_status
-finish_chunk(struct chunks *c, uint64_t skip, struct taf_err *e)
-{
-	unsigned char room[4096];
-	size_t part;
-	int r;
-
-	for (; skip > 0; skip -= part) {
-		part = skip < sizeof room ? (size_t)skip : sizeof room;
-		if (chunk_read(c, room, part, e) != TAF_OK)
-			return e->code;
-	}
-	/* the checksum at its end is read with no byte to come */
-	do {
-		if (c->z.avail_in == 0 && c->left > 0 && refill(c, e) != TAF_OK)
-			return e->code;
-		c->z.next_out = room;
-		c->z.avail_out = 1;
-		r = inflate(&c->z, Z_NO_FLUSH);
-	} while (r == Z_OK && c->z.avail_out > 0);
-	if (r != Z_STREAM_END || c->z.avail_out == 0 || c->z.avail_in > 0 || c->left > 0)
-		return taf_fail(e, TAF_EDATA, "%s: a chunk of another size, or broken",
-		    taf_in_name(c->in));
-	return TAF_OK;
-}
-
-static enum taf_status
-chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
-{
-	enum taf_status st = c->absent ? TAF_OK : finish_chunk(c, skip, e);
-
-	chunks_end(c);
-	return st;
-}
-
-#else
-
-static enum taf_status
-chunks_begin(struct chunks *c, struct taf_in *in, const struct taf_daf_part *p,
-    uint64_t rows, uint64_t columns, struct taf_err *e)
-{
-	(void)c, (void)p, (void)rows, (void)columns;
-	return taf_fail(e, TAF_EDATA,
-	    "%s: compressed, and this program was built without "
-	    "zlib", taf_in_name(in));
-}
-
-static void
-chunks_end(struct chunks *c)
-{
-	(void)c;
-}
-
-static enum taf_status
-chunk_open(struct chunks *c, uint64_t k, struct taf_err *e)
-{
-	(void)c, (void)k;
-	return taf_fail(e, TAF_EDATA, "a compressed chunk");
-}
-
-static enum taf_status
-chunk_read(struct chunks *c, void *to, size_t n, struct taf_err *e)
-{
-	(void)c, (void)to, (void)n;
-	return taf_fail(e, TAF_EDATA, "a compressed chunk");
-}
-
-static enum taf_status
-chunk_close(struct chunks *c, uint64_t skip, struct taf_err *e)
-{
-	(void)c, (void)skip;
-	return taf_fail(e, TAF_EDATA, "a compressed chunk");
-}
-
-#endif
+enum { BLOCK = 64 * 1024 };
 
 /* --- elements --- */
 
@@ -249,11 +16,10 @@ struct taf_daf_flow {
 	struct taf_in *in;
 	unsigned type;
 	size_t size;
-	bool packed;
 	uint64_t done;
-	uint64_t rows, chunk, next;	/* packed: of a column, of a chunk; its number */
+	struct taf_daf_chunks *chunks;	/* NULL: not packed */
+	uint64_t rows, chunk;	/* packed: of a column, of a chunk */
 	uint64_t row, here;	/* first row of the open chunk, elements left in it */
-	struct chunks chunks;
 };
 
 enum taf_status
@@ -270,11 +36,10 @@ taf_daf_flow_new(struct taf_daf_flow **result, struct taf_in *in,
 	f->in = in;
 	f->type = p->type;
 	f->size = taf_daf_size(p->type);
-	f->packed = p->packed;
 	f->rows = rows;
 	f->chunk = p->chunk;
 	if (p->packed)
-		st = chunks_begin(&f->chunks, in, p, rows, columns, e);
+		st = taf_daf_chunks_new(&f->chunks, in, p, rows, columns, e);
 	if (st != TAF_OK) {
 		taf_daf_flow_close(f);
 		return st;
@@ -288,7 +53,7 @@ taf_daf_flow_close(struct taf_daf_flow *f)
 {
 	if (f == NULL)
 		return;
-	chunks_end(&f->chunks);
+	taf_daf_chunks_free(f->chunks);
 	taf_in_close(f->in);
 	free(f);
 }
@@ -299,14 +64,15 @@ read_chunk(struct taf_daf_flow *f, unsigned char *to, size_t n, size_t *got,
     struct taf_err *e)
 {
 	uint64_t padding = 0;
+	bool absent;
 
 	if (f->here == 0) {
-		if (chunk_open(&f->chunks, f->next++, e) != TAF_OK)
+		if (taf_daf_chunk_open(f->chunks, &absent, e) != TAF_OK)
 			return e->code;
 		f->here = f->rows - f->row < f->chunk ? f->rows - f->row : f->chunk;
 	}
 	*got = f->here < n ? (size_t)f->here : n;
-	if (chunk_read(&f->chunks, to, *got * f->size, e) != TAF_OK)
+	if (taf_daf_chunk_read(f->chunks, to, *got * f->size, e) != TAF_OK)
 		return e->code;
 	f->here -= *got;
 	if (f->here > 0)
@@ -316,7 +82,7 @@ read_chunk(struct taf_daf_flow *f, unsigned char *to, size_t n, size_t *got,
 	    !taf_mul(f->chunk - (f->rows - f->row), f->size, &padding))
 		padding = UINT64_MAX;
 	f->row = f->rows - f->row <= f->chunk ? 0 : f->row + f->chunk;
-	return chunk_close(&f->chunks, padding, e);
+	return taf_daf_chunk_close(f->chunks, padding, e);
 }
 
 static enum taf_status
@@ -352,7 +118,7 @@ read_stored(struct taf_daf_flow *f, unsigned char *p, size_t n, struct taf_err *
 {
 	size_t got = 0;
 
-	if (!f->packed)
+	if (f->chunks == NULL)
 		return taf_in_read(f->in, p, n * f->size, e);
 	while (n > 0) {
 		if (read_chunk(f, p, n, &got, e) != TAF_OK)
@@ -680,63 +446,63 @@ add(struct taf_daf_strings *t, const char *p, size_t n, struct taf_err *e)
 
 /* A string of the open chunk. */
 static enum taf_status
-read_string(struct chunks *c, struct taf_buf *to, struct taf_err *e)
+read_string(struct taf_daf_chunks *c, struct taf_buf *to, struct taf_err *e)
 {
 	unsigned char four[4] = { 0 };
 	uint32_t left;
 	size_t part;
 
-	if (chunk_read(c, four, 4, e) != TAF_OK)
+	if (taf_daf_chunk_read(c, four, 4, e) != TAF_OK)
 		return e->code;
 	to->len = 0;
 	/* room grows with what is really there */
 	for (left = taf_get32(four, false); left > 0; left -= (uint32_t)part) {
 		part = left < BLOCK ? left : BLOCK;
 		if (taf_buf_reserve(to, part, e) != TAF_OK ||
-		    chunk_read(c, to->data + to->len, part, e) != TAF_OK)
+		    taf_daf_chunk_read(c, to->data + to->len, part, e) != TAF_OK)
 			return e->code;
 		to->len += part;
 	}
 	return TAF_OK;
 }
 
-/* The strings of the open chunk, real ones of it, and its padding of empty ones. */
+/* The strings of the next chunk, real ones of it, and its padding of empty ones. */
 static enum taf_status
-read_string_chunk(struct chunks *c, uint64_t real, uint64_t chunk,
+read_string_chunk(struct taf_daf_chunks *c, uint64_t real, uint64_t chunk,
     struct taf_daf_strings *t, struct taf_err *e)
 {
 	struct taf_buf string = { 0 };
 	unsigned char four[4] = { 0 };
 	enum taf_status st;
 	uint64_t k, count;
+	bool absent;
 
-	if (chunk_read(c, four, 4, e) != TAF_OK)
+	if (taf_daf_chunk_open(c, &absent, e) != TAF_OK ||
+	    taf_daf_chunk_read(c, four, 4, e) != TAF_OK)
 		return e->code;
 	/* the last chunk of a column may have its padding or not */
-	count = c->absent ? real : taf_get32(four, false);
+	count = absent ? real : taf_get32(four, false);
 	if (count < real || count > chunk)
-		return taf_fail(e, TAF_EDATA, "%s: a chunk of %llu strings",
-		    taf_in_name(c->in), (unsigned long long)count);
+		return taf_daf_chunk_fail(c, "another number of strings", e);
 	for (k = 0, st = TAF_OK; k < count && st == TAF_OK; k++) {
 		st = read_string(c, &string, e);
 		if (st == TAF_OK && k < real)
 			st = add(t, string.len > 0 ? string.data : "", string.len, e);
 	}
 	taf_buf_free(&string);
-	return st != TAF_OK ? st : chunk_close(c, 0, e);
+	return st != TAF_OK ? st : taf_daf_chunk_close(c, 0, e);
 }
 
 /* The same of all chunks. */
 static enum taf_status
-read_string_chunks(struct chunks *c, uint64_t rows, uint64_t chunk,
+read_string_chunks(struct taf_daf_chunks *c, uint64_t rows, uint64_t chunk,
     struct taf_daf_strings *t, struct taf_err *e)
 {
 	uint64_t k, row = 0, real;
 
-	for (k = 0; k < c->count; k++) {
+	for (k = 0; k < taf_daf_chunks_count(c); k++) {
 		real = rows - row < chunk ? rows - row : chunk;
-		if (chunk_open(c, k, e) != TAF_OK ||
-		    read_string_chunk(c, real, chunk, t, e) != TAF_OK)
+		if (read_string_chunk(c, real, chunk, t, e) != TAF_OK)
 			return e->code;
 		row = real == rows - row ? 0 : row + real;
 	}
@@ -748,21 +514,17 @@ read_packed_strings(const struct taf_daf *s, const struct taf_daf_item *it, uint
     uint64_t columns, struct taf_daf_strings *t, struct taf_err *e)
 {
 	const struct taf_daf_part *p = &it->d.value;
-	struct chunks *c = calloc(1, sizeof *c);
+	struct taf_daf_chunks *c = NULL;
 	struct taf_in *in = NULL;
-	enum taf_status st;
+	enum taf_status st = taf_daf_payload(s, it, p, &in, e);
 
-	if (c == NULL)
-		return taf_fail_mem(e);
-	st = taf_daf_payload(s, it, p, &in, e);
 	if (st == TAF_OK)
-		st = chunks_begin(c, in, p, rows, columns, e);
+		st = taf_daf_chunks_new(&c, in, p, rows, columns, e);
 	if (st == TAF_OK)
 		st = read_string_chunks(c, rows, p->chunk, t, e);
-	chunks_end(c);
+	taf_daf_chunks_free(c);
 	if (in != NULL)
 		taf_in_close(in);
-	free(c);
 	return st;
 }
 

@@ -21,7 +21,8 @@
 struct exchange {
 	struct taf_daf_files *f;
 	char *aside;		/* a path there; it has room for f->room bytes */
-	int folder[2], aside_fd;	/* descriptors of the layouts' folders, and of that */
+	/* descriptors of the layouts' folders, and of that */
+	int folder[2], aside_fd;
 };
 
 /* The place of file k of a layout. */
@@ -262,14 +263,21 @@ appear(struct taf_daf_new *file, size_t n, bool descriptor, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* No descriptor comes before what it describes. */
+static enum taf_status
+appear_all(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_err *e)
+{
+	return appear(file, n, false, e) != TAF_OK || sync_layouts(x, e) != TAF_OK ||
+	    appear(file, n, true, e) != TAF_OK || sync_layouts(x, e) != TAF_OK ?
+	    e->code : TAF_OK;
+}
+
 /* The old files go, the new ones come; when it is done, what lies aside is of no use. */
 static enum taf_status
 come(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_err *e)
 {
-	/* no descriptor without what it describes */
-	return move_aside(x, e) != TAF_OK || appear(file, n, false, e) != TAF_OK ||
-	    sync_layouts(x, e) != TAF_OK || appear(file, n, true, e) != TAF_OK ||
-	    sync_layouts(x, e) != TAF_OK || settle(x, e) != TAF_OK ? e->code : TAF_OK;
+	return move_aside(x, e) != TAF_OK || appear_all(x, file, n, e) != TAF_OK ||
+	    settle(x, e) != TAF_OK ? e->code : TAF_OK;
 }
 
 /* The new files come, or the old ones come back. */
@@ -306,6 +314,25 @@ taf_daf_exchange(struct taf_daf_files *f, struct taf_daf_new *file, size_t n,
 	st = init(&x, f, e);
 	if (st == TAF_OK)
 		st = exchange(&x, file, n, e);
+	fini(&x);
+	return st;
+}
+
+enum taf_status
+taf_daf_replace_layout(struct taf_daf_files *f, struct taf_daf_new *file, size_t n,
+    struct taf_err *e)
+{
+	struct taf_err ignored = { 0 };
+	struct exchange x;
+	enum taf_status st = init(&x, f, e);
+
+	if (st == TAF_OK)
+		st = remove_all(&x, e);
+	if (st == TAF_OK) {
+		st = appear_all(&x, file, n, e);
+		if (st != TAF_OK)
+			(void)remove_all(&x, &ignored);
+	}
 	fini(&x);
 	return st;
 }

@@ -23,6 +23,13 @@ struct taf_daf_new {
 TAF_MUST enum taf_status taf_daf_exchange(struct taf_daf_files *f,
     struct taf_daf_new *file, size_t n, struct taf_err *e);
 
+/*
+ * The same for one layout, which is the only one that f has.  Nothing is put aside, as
+ * the other layout says all: interrupted, there may be files without a descriptor.
+ */
+TAF_MUST enum taf_status taf_daf_replace_layout(struct taf_daf_files *f,
+    struct taf_daf_new *file, size_t n, struct taf_err *e);
+
 /* Do files lie aside that are to be put back? */
 TAF_MUST enum taf_status taf_daf_interrupted(const struct taf_daf *s, bool *yes,
     struct taf_err *e);

@@ -19,8 +19,8 @@ enum { DEPTH = 64 };
 
 /* In the order of enum taf_type. */
 static const char *const names[10] = {
-	"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64", "Float32",
-	"Float64",
+	"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64",
+	"Float32", "Float64",
 };
 
 const char *
@@ -107,6 +107,35 @@ taf_daf_parse_descriptor(const char *text, size_t n, bool matrix,
 	return missing(e);
 }
 
+enum taf_status
+taf_daf_notes_parse(struct taf_daf_notes **notes, const char *text, size_t n,
+    struct taf_err *e)
+{
+	(void)notes, (void)text, (void)n;
+	return missing(e);
+}
+
+enum taf_status
+taf_daf_notes_take(struct taf_daf_notes *notes, const char *key, const char *text,
+    size_t n, bool *same, struct taf_err *e)
+{
+	(void)notes, (void)key, (void)text, (void)n, (void)same;
+	return missing(e);
+}
+
+const char *
+taf_daf_notes_left(struct taf_daf_notes *notes)
+{
+	(void)notes;
+	return NULL;
+}
+
+void
+taf_daf_notes_free(struct taf_daf_notes *notes)
+{
+	(void)notes;
+}
+
 #else
 
 /* The byte behind the string that begins at i; n where it does not end. */
@@ -135,7 +164,9 @@ too_deep(const char *text, size_t n)
 	return depth > DEPTH;
 }
 
-/* jansson does not always say that it had no memory, and may go on without a character. */
+/*
+ * jansson does not always say that it had no memory, and may go on without a character.
+ */
 static bool short_of_memory;
 
 static void *
@@ -497,6 +528,61 @@ taf_daf_parse_descriptor(const char *text, size_t n, bool matrix,
 	return st;
 }
 
+/* --- notes --- */
+
+struct taf_daf_notes {
+	json_t *root;
+};
+
+enum taf_status
+taf_daf_notes_parse(struct taf_daf_notes **notes, const char *text, size_t n,
+    struct taf_err *e)
+{
+	struct taf_daf_notes *made = malloc(sizeof *made);
+
+	if (made == NULL)
+		return taf_fail_mem(e);
+	made->root = load(text, n, 0, e);
+	if (made->root == NULL) {
+		free(made);
+		return e->code;
+	}
+	*notes = made;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_notes_take(struct taf_daf_notes *notes, const char *key, const char *text,
+    size_t n, bool *same, struct taf_err *e)
+{
+	const json_t *noted = json_object_get(notes->root, key);
+	json_t *true_one;
+
+	if (noted == NULL)
+		return TAF_END;
+	true_one = load(text, n, 0, e);
+	if (true_one == NULL)
+		return e->code;
+	*same = json_equal(noted, true_one) != 0;
+	json_decref(true_one);
+	(void)json_object_del(notes->root, key);
+	return TAF_OK;
+}
+
+const char *
+taf_daf_notes_left(struct taf_daf_notes *notes)
+{
+	return json_object_iter_key(json_object_iter(notes->root));
+}
+
+void
+taf_daf_notes_free(struct taf_daf_notes *notes)
+{
+	if (notes != NULL)
+		json_decref(notes->root);
+	free(notes);
+}
+
 #endif
 
 enum taf_status
@@ -535,24 +621,43 @@ taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to,
 	    memchr(digits, 'e', n) == NULL ? ".0" : "");
 }
 
+/* How a component is packed, if it is; a chunk of a matrix is of one column. */
+static enum taf_status
+format_packing(const struct taf_daf_part *p, bool matrix, struct taf_buf *to,
+    struct taf_err *e)
+{
+	return !p->packed ? TAF_OK : taf_buf_printf(to, e,
+	    ",\"packed_format\":\"indexed+zipped\",\"chunk_shape\":[%llu%s],"
+	    "\"compression\":\"%s\",\"compression_level\":%d,"
+	    "\"index_location\":\"start\"", (unsigned long long)p->chunk,
+	    matrix ? ",1" : "", p->codec, TAF_DAF_LEVEL);
+}
+
 static enum taf_status
 format_part(const char *name, const struct taf_daf_part *p, struct taf_buf *to,
     struct taf_err *e)
 {
 	if (!p->there)
 		return TAF_OK;
-	return taf_buf_printf(to, e,
-	    ",\"%s\":{\"format\":\"dense\",\"eltype\":\"%s\",\"n_elements\":%llu}", name,
-	    taf_daf_type_name(p->type), (unsigned long long)p->n);
+	if (taf_buf_printf(to, e,
+	    ",\"%s\":{\"format\":\"dense\",\"eltype\":\"%s\",\"n_elements\":%llu", name,
+	    taf_daf_type_name(p->type), (unsigned long long)p->n) != TAF_OK ||
+	    format_packing(p, false, to, e) != TAF_OK)
+		return e->code;
+	return taf_buf_puts(to, "}", e);
 }
 
 enum taf_status
 taf_daf_format_descriptor(const struct taf_daf_descriptor *d, bool matrix, unsigned minor,
     struct taf_buf *to, struct taf_err *e)
 {
-	if (!d->sparse)
-		return taf_buf_printf(to, e, "{\"format\":\"dense\",\"eltype\":\"%s\"}\n",
-		    taf_daf_type_name(d->type));
+	if (!d->sparse) {
+		if (taf_buf_printf(to, e, "{\"format\":\"dense\",\"eltype\":\"%s\"",
+		    taf_daf_type_name(d->type)) != TAF_OK ||
+		    format_packing(&d->value, matrix, to, e) != TAF_OK)
+			return e->code;
+		return taf_buf_puts(to, "}\n", e);
+	}
 	if (minor == 0)
 		return taf_buf_printf(to, e,
 		    "{\"format\":\"sparse\",\"eltype\":\"%s\",\"indtype\":\"%s\"}\n",

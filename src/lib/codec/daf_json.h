@@ -15,7 +15,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-enum { TAF_DAF_JSON_MAX = 16 * 1024 * 1024 };	/* bytes of a text, long strings included */
+/* bytes of a text, long strings included */
+enum { TAF_DAF_JSON_MAX = 16 * 1024 * 1024 };
 
 /* Element types of a store: the numbers are those of enum taf_type, and two more. */
 enum taf_daf_type { TAF_DAF_BOOL = 16, TAF_DAF_STRING = 17 };
@@ -38,6 +39,8 @@ struct taf_daf_scalar {
 	unsigned char value[8];	/* an element, in the host's order */
 	struct taf_buf text;	/* of a string */
 };
+
+enum { TAF_DAF_LEVEL = 5 };	/* of compression, when we write */
 
 /* One payload of a vector or matrix. */
 struct taf_daf_part {
@@ -78,5 +81,26 @@ TAF_MUST enum taf_status taf_daf_format_scalar(const struct taf_daf_scalar *s,
     struct taf_buf *to, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_format_descriptor(const struct taf_daf_descriptor *d,
     bool matrix, unsigned minor, struct taf_buf *to, struct taf_err *e);
+
+/*
+ * metadata.json: what DataAxesFormats.jl notes of a whole store, the JSON of each file
+ * under its path below the store, without its suffix.
+ */
+struct taf_daf_notes;
+TAF_MUST enum taf_status taf_daf_notes_parse(struct taf_daf_notes **notes,
+    const char *text, size_t n, struct taf_err *e);
+
+/*
+ * Is noted of key what text, which is JSON, says?  What was noted of it is taken away.
+ * TAF_END where nothing was.
+ */
+TAF_MUST enum taf_status taf_daf_notes_take(struct taf_daf_notes *notes, const char *key,
+    const char *text, size_t n, bool *same, struct taf_err *e);
+
+/* A key that was not taken yet, which is lent; NULL where there is none. */
+const char *taf_daf_notes_left(struct taf_daf_notes *notes);
+
+/* NULL is allowed. */
+void taf_daf_notes_free(struct taf_daf_notes *notes);
 
 #endif

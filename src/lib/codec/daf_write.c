@@ -292,9 +292,11 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 enum { FILES = 8 };
 
 struct taf_daf_put {
+	enum taf_daf_packing packing;
 	struct taf_daf_files files;
 	struct taf_daf_new file[FILES];
 	size_t n;
+	bool one;		/* a layout alone */
 };
 
 /* What will be replaced, or go: files, which must be some. */
@@ -311,7 +313,9 @@ check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 		if (k == 0 && !force)
 			return taf_fail(e, TAF_EDATA,
 			    "%s is there already (-f overwrites)", p->files.relative);
-		/* nor is a link one: an output goes through it, and it may lead anywhere */
+		/*
+		 * nor is a link one: an output goes through it, and it may lead anywhere
+		 */
 		if (!S_ISREG(sb.st_mode))
 			return taf_fail(e, TAF_EDATA, "%s: not a regular file",
 			    p->files.relative);
@@ -370,6 +374,27 @@ taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
 }
 
 enum taf_status
+taf_daf_put_begin_layout(struct taf_daf_put **result, const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_err *e)
+{
+	struct taf_daf_put *p = calloc(1, sizeof *p);
+	enum taf_status st;
+
+	if (p == NULL)
+		return taf_fail_mem(e);
+	st = taf_daf_files_init(&p->files, s, it, e);
+	p->files.layouts = 1;
+	p->one = true;
+	if (st == TAF_OK)
+		st = prepare(p, TAF_DAF_MAKE, true, e);
+	if (st == TAF_OK)
+		*result = p;
+	else
+		taf_daf_put_discard(p);
+	return st;
+}
+
+enum taf_status
 taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
     struct taf_out **out, struct taf_err *e)
 {
@@ -379,6 +404,67 @@ taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
 	p->file[p->n].out = *out;
 	p->file[p->n++].descriptor = strcmp(suffix, ".json") == 0;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_put_pack(struct taf_daf_put *p, enum taf_daf_packing packing, struct taf_err *e)
+{
+	p->packing = packing;
+	return packing == TAF_DAF_PLAIN || p->files.s->minor > 0 ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "a store of version [1,0] has no packed items");
+}
+
+struct taf_daf_body {
+	struct taf_out *out;
+	struct taf_daf_seal *seal;	/* NULL: not packed */
+};
+
+enum taf_status
+taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turned,
+    const char *suffix, const struct taf_daf_payload *payload, struct taf_daf_part *part,
+    struct taf_err *e)
+{
+	const bool packed = taf_daf_packs(p->packing, payload, part);
+	struct taf_daf_body *b = calloc(1, sizeof *b);
+	char zip[32];
+	enum taf_status st;
+
+	if (b == NULL)
+		return taf_fail_mem(e);
+	/* the elements of a dense item have a name of their own when they are packed */
+	(void)snprintf(zip, sizeof zip, "%s.zip", strcmp(suffix, ".data") == 0 ? "" :
+	    suffix);
+	st = taf_daf_put_file(p, turned, packed ? zip : suffix, &b->out, e);
+	if (st == TAF_OK && packed)
+		st = taf_daf_seal_new(&b->seal, b->out, p->packing, payload, e);
+	if (st == TAF_OK)
+		*result = b;
+	else
+		free(b);
+	return st;
+}
+
+enum taf_status
+taf_daf_body_write(struct taf_daf_body *b, const void *p, size_t n, struct taf_err *e)
+{
+	return b->seal != NULL ? taf_daf_seal_write(b->seal, p, n, e) :
+	    taf_out_write(b->out, p, n, e);
+}
+
+enum taf_status
+taf_daf_body_end(struct taf_daf_body *b, enum taf_status st, struct taf_err *e)
+{
+	if (st == TAF_OK && b->seal != NULL)
+		st = taf_daf_seal_end(b->seal, e);
+	taf_daf_seal_free(b->seal);
+	free(b);
+	return st;
+}
+
+struct taf_out *
+taf_daf_body_out(const struct taf_daf_body *b)
+{
+	return b->seal != NULL ? NULL : b->out;
 }
 
 /* The file of the item that holds such JSON. */
@@ -423,7 +509,7 @@ taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s,
 
 /* n elements of size bytes in the host's order, little-endian. */
 static enum taf_status
-put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t n,
+put_elements(struct taf_daf_body *b, const unsigned char *p, size_t size, uint64_t n,
     struct taf_err *e)
 {
 	unsigned char cell[8];
@@ -431,11 +517,11 @@ put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t 
 	size_t k;
 
 	if (!taf_host_is_big())
-		return taf_out_write(out, p, (size_t)n * size, e);
+		return taf_daf_body_write(b, p, (size_t)n * size, e);
 	for (i = 0; i < n; i++, p += size) {
 		for (k = 0; k < size; k++)
 			cell[k] = p[size - 1 - k];
-		if (taf_out_write(out, cell, size, e) != TAF_OK)
+		if (taf_daf_body_write(b, cell, size, e) != TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;
@@ -446,27 +532,29 @@ put_elements(struct taf_out *out, const unsigned char *p, size_t size, uint64_t 
  */
 struct indices {
 	const uint64_t *v;
-	uint64_t n;
 	size_t size;
+	struct taf_daf_part *part;	/* says how many */
 };
 
 static enum taf_status
-put_indices(struct taf_daf_put *p, bool turned, const char *suffix, struct indices l,
-    struct taf_err *e)
+put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
+    const struct indices *l, struct taf_err *e)
 {
-	struct taf_out *out;
+	const struct taf_daf_payload payload = { l->part->n, 1, l->size, false };
+	struct taf_daf_body *b;
 	unsigned char cell[8];
+	enum taf_status st;
 	uint64_t i;
 
-	if (taf_daf_put_file(p, turned, suffix, &out, e) != TAF_OK)
-		return e->code;
-	for (i = 0; i < l.n; i++) {
+	st = taf_daf_body_new(&b, p, turned, suffix, &payload, l->part, e);
+	if (st != TAF_OK)
+		return st;
+	for (i = 0; i < l->part->n && st == TAF_OK; i++) {
 		/* the low bytes come first */
-		taf_put64(cell, l.v[i] + 1, false);
-		if (taf_out_write(out, cell, l.size, e) != TAF_OK)
-			return e->code;
+		taf_put64(cell, l->v[i] + 1, false);
+		st = taf_daf_body_write(b, cell, l->size, e);
 	}
-	return TAF_OK;
+	return taf_daf_body_end(b, st, e);
 }
 
 /* m without what is false. */
@@ -496,6 +584,18 @@ drop_false(const struct taf_daf_sparse *m, struct taf_daf_sparse *to, struct taf
 }
 
 static enum taf_status
+put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+    struct taf_daf_part *part, struct taf_err *e)
+{
+	const struct taf_daf_payload payload = { m->n, 1, taf_daf_size(m->type), false };
+	struct taf_daf_body *b;
+
+	if (taf_daf_body_new(&b, p, turned, ".nzval", &payload, part, e) != TAF_OK)
+		return e->code;
+	return taf_daf_body_end(b, put_elements(b, m->value, payload.size, m->n, e), e);
+}
+
+static enum taf_status
 put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
     unsigned index, struct taf_err *e)
 {
@@ -504,19 +604,14 @@ put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 		.index = { .there = true, .type = index, .n = m->n },
 		.colptr = { .there = matrix, .type = index, .n = m->columns + 1 },
 		.value = { .there = true, .type = m->type, .n = m->n } };
-	size_t size = taf_daf_size(index);
-	struct taf_out *out;
+	const struct indices columns = { m->ptr, taf_daf_size(index), &d.colptr };
+	const struct indices rows = { m->row, taf_daf_size(index), &d.index };
 
 	if (m->type == TAF_DAF_BOOL && memchr(m->value, 0, (size_t)m->n) == NULL)
 		d.value.there = false;
-	if (matrix && put_indices(p, turned, ".colptr",
-	    (struct indices){ m->ptr, m->columns + 1, size }, e) != TAF_OK)
-		return e->code;
-	if (put_indices(p, turned, matrix ? ".rowval" : ".nzind",
-	    (struct indices){ m->row, m->n, size }, e) != TAF_OK)
-		return e->code;
-	if (d.value.there && (taf_daf_put_file(p, turned, ".nzval", &out, e) != TAF_OK ||
-	    put_elements(out, m->value, taf_daf_size(m->type), m->n, e) != TAF_OK))
+	if ((matrix && put_indices(p, turned, ".colptr", &columns, e) != TAF_OK) ||
+	    put_indices(p, turned, matrix ? ".rowval" : ".nzind", &rows, e) != TAF_OK ||
+	    (d.value.there && put_values(p, turned, m, &d.value, e) != TAF_OK))
 		return e->code;
 	return taf_daf_put_descriptor(p, turned, &d, e);
 }
@@ -566,7 +661,8 @@ taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 	if (st == TAF_OK)
 		st = drop_notes(p->files.s, e);
 	if (st == TAF_OK)
-		st = taf_daf_exchange(&p->files, p->file, p->n, e);
+		st = (p->one ? taf_daf_replace_layout : taf_daf_exchange)(&p->files,
+		    p->file, p->n, e);
 	taf_signals_let();
 	taf_daf_put_discard(p);
 	return st;

@@ -7,6 +7,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf.h"
+#include "codec/daf_seal.h"
 #include "io/out.h"
 
 /*
@@ -55,6 +56,38 @@ TAF_MUST enum taf_status taf_daf_put_look(const struct taf_daf *s,
 TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p,
     const struct taf_daf *s, const struct taf_daf_item *it, bool force,
     struct taf_err *e);
+
+/*
+ * Pack what is given from now on.  TAF_EDATA where the store is of version [1,0], which
+ * has no packed items.
+ */
+TAF_MUST enum taf_status taf_daf_put_pack(struct taf_daf_put *p,
+    enum taf_daf_packing packing, struct taf_err *e);
+
+/*
+ * A new payload of the layout that turned says, for its bytes in their order: packed
+ * where it is to be, and *part, of its descriptor, says how.
+ */
+struct taf_daf_body;
+TAF_MUST enum taf_status taf_daf_body_new(struct taf_daf_body **b, struct taf_daf_put *p,
+    bool turned, const char *suffix, const struct taf_daf_payload *payload,
+    struct taf_daf_part *part, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_body_write(struct taf_daf_body *b, const void *p,
+    size_t n, struct taf_err *e);
+
+/* All of it was given, unless st is a failure, which is returned.  Frees b. */
+TAF_MUST enum taf_status taf_daf_body_end(struct taf_daf_body *b, enum taf_status st,
+    struct taf_err *e);
+
+/* Where the bytes may go without taf_daf_body_write; NULL where they are packed. */
+struct taf_out *taf_daf_body_out(const struct taf_daf_body *b);
+
+/*
+ * The same for one layout of a matrix, rows by columns as it says; that which is there
+ * goes.  The other one stays as it is.
+ */
+TAF_MUST enum taf_status taf_daf_put_begin_layout(struct taf_daf_put **p,
+    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e);
 
 /* A new file of the layout that turned says; *out is lent. */
 TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool turned,

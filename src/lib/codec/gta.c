@@ -21,6 +21,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "codec/taf_foreign.h"
 
 enum {
 	PREFIX = 6,		/* bytes before the first chunk */
@@ -634,8 +635,7 @@ read_prefix(struct taf_gta *g, struct taf_err *e)
 	if (got == 0)
 		return TAF_END;
 	if (memcmp(p, "GTA", got < 3 ? got : 3) != 0)
-		return taf_fail(e, TAF_EDATA, "offset %llu: not a GTA",
-		    (unsigned long long)at);
+		return taf_foreign_here(g->in, "GTA file", e);
 	if (got < PREFIX)
 		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: the input ends after %zu bytes of a GTA header",

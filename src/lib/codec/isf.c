@@ -35,7 +35,8 @@ struct span {
 struct isf {
 	struct span value[NKEYS];
 	uint64_t curve;		/* offset of what follows the word CURVE */
-	char *text;		/* the preamble, which the spans are of; room for another */
+	/* the preamble, which the spans are of; room for another */
+	char *text;
 	uint64_t number;	/* of this curve, from 0 */
 	uint64_t end;		/* offset of what follows it */
 

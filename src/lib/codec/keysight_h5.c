@@ -11,13 +11,11 @@
 
 #ifdef HAVE_HDF5
 #include <hdf5.h>
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/num.h"
+#include "codec/hdf_drive.h"
 #endif
 
 bool
@@ -52,7 +50,7 @@ struct source {
 };
 
 struct h5 {
-	hid_t file, driver;
+	struct taf_hdf_drive drive;
 	struct source *source;
 	size_t n;
 };
@@ -310,11 +308,12 @@ list_sources(struct h5 *h, struct taf_err *e)
 	hid_t waves;
 	size_t i;
 
-	waves = has_link(h->file, "Waveforms") ?
-	    H5Gopen2(h->file, "Waveforms", H5P_DEFAULT) : -1;
+	waves = has_link(h->drive.file, "Waveforms") ?
+	    H5Gopen2(h->drive.file, "Waveforms", H5P_DEFAULT) : -1;
 	if (waves < 0)
 		return taf_fail(e, TAF_EDATA,
-		    "an HDF5 file without /Waveforms, not a Keysight capture");
+		    "an HDF5 file without /Waveforms, not a Keysight capture "
+		    "(hdf2taf reads its datasets)");
 	if (H5Literate(waves, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
 		st = l.failed ? taf_fail_mem(e) :
 		    taf_fail(e, TAF_EDATA, "/Waveforms: cannot be listed");
@@ -400,7 +399,7 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 	n = snprintf(path, sizeof path, "/Waveforms/%s", s->group);
 	if (n < 0 || (size_t)n >= sizeof path)
 		return taf_fail(e, TAF_EDATA, "a name of more than %d bytes", (int)NAME);
-	h->group = H5Gopen2(f->file, path, H5P_DEFAULT);
+	h->group = H5Gopen2(f->drive.file, path, H5P_DEFAULT);
 	if (h->group >= 0)
 		h->data = H5Dopen2(h->group, s->name, H5P_DEFAULT);
 	if (h->data >= 0)
@@ -461,8 +460,8 @@ put_frame(const struct h5 *h, struct taf_record *r)
 {
 	hid_t frame = -1, type, space;
 
-	if (has_link(h->file, "Frame") && has_link(h->file, "Frame/TheFrame"))
-		frame = H5Dopen2(h->file, "Frame/TheFrame", H5P_DEFAULT);
+	if (has_link(h->drive.file, "Frame") && has_link(h->drive.file, "Frame/TheFrame"))
+		frame = H5Dopen2(h->drive.file, "Frame/TheFrame", H5P_DEFAULT);
 	if (frame < 0)
 		return;
 	type = H5Dget_type(frame);
@@ -575,112 +574,6 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 	return st;
 }
 
-/*
- * The library reads through this driver, so that it takes what we take: a pipe that was
- * spooled, memory, a capture that begins somewhere in the input.
- */
-struct h5_in {
-	H5FD_t pub;		/* the library's part, first */
-	const struct taf_capture *c;
-	haddr_t end;		/* of what the library has claimed */
-};
-
-static H5FD_t *
-drive_open(const char *name, unsigned flags, hid_t access, haddr_t most)
-{
-	const struct taf_capture *const *c = H5Pget_driver_info(access);
-	struct h5_in *f = calloc(1, sizeof *f);
-
-	(void)name, (void)flags, (void)most;
-	if (f == NULL || c == NULL) {
-		free(f);
-		return NULL;
-	}
-	f->c = *c;
-	return &f->pub;
-}
-
-static herr_t
-drive_close(H5FD_t *file)
-{
-	free(file);
-	return 0;
-}
-
-static haddr_t
-drive_get_end(const H5FD_t *file, H5FD_mem_t type)
-{
-	(void)type;
-	return ((const struct h5_in *)file)->end;
-}
-
-static herr_t
-drive_set_end(H5FD_t *file, H5FD_mem_t type, haddr_t end)
-{
-	(void)type;
-	((struct h5_in *)file)->end = end;
-	return 0;
-}
-
-static haddr_t
-drive_get_size(const H5FD_t *file, H5FD_mem_t type)
-{
-	(void)type;
-	return ((const struct h5_in *)file)->c->size;
-}
-
-static herr_t
-drive_read(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, void *buf)
-{
-	const struct taf_capture *c = ((struct h5_in *)file)->c;
-	struct taf_err e = { 0 };
-	size_t got;
-
-	(void)type, (void)how;
-	/* bytes behind the end are zero, as in the library's own drivers */
-	memset(buf, 0, n);
-	return taf_capture_peek(c, off, buf, n, &got, &e) == TAF_OK ? 0 : -1;
-}
-
-static herr_t
-drive_write(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n,
-    const void *buf)
-{
-	(void)file, (void)type, (void)how, (void)off, (void)n, (void)buf;
-	return -1;
-}
-
-static hid_t
-open_file(const struct taf_capture *c, hid_t *driver)
-{
-	static const H5FD_class_t class = {
-#ifdef H5FD_CLASS_VERSION
-		.version = H5FD_CLASS_VERSION,
-		.value = 511,
-#endif
-		.name = "taf",
-		.maxaddr = (haddr_t)1 << 62,
-		.fc_degree = H5F_CLOSE_STRONG,
-		.fapl_size = sizeof(const struct taf_capture *),
-		.open = drive_open,
-		.close = drive_close,
-		.get_eoa = drive_get_end,
-		.set_eoa = drive_set_end,
-		.get_eof = drive_get_size,
-		.read = drive_read,
-		.write = drive_write,
-		.fl_map = H5FD_FLMAP_SINGLE,
-	};
-	hid_t access = H5Pcreate(H5P_FILE_ACCESS), file = -1;
-
-	*driver = H5FDregister(&class);
-	if (access >= 0 && *driver >= 0 && H5Pset_driver(access, *driver, &c) >= 0)
-		file = H5Fopen("capture", H5F_ACC_RDONLY, access);
-	if (access >= 0)
-		(void)H5Pclose(access);
-	return file;
-}
-
 static void
 release(void *state)
 {
@@ -692,10 +585,7 @@ release(void *state)
 		free(h->source[i].name);
 	}
 	free(h->source);
-	if (h->file >= 0)
-		(void)H5Fclose(h->file);
-	if (h->driver >= 0)
-		(void)H5FDunregister(h->driver);
+	taf_hdf_drive_drop(&h->drive);
 	free(h);
 }
 
@@ -707,16 +597,11 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 
 	if (h == NULL)
 		return TAF_ESYS;
-	h->file = h->driver = -1;
+	h->drive.file = h->drive.driver = -1;
 	c->release = release;
 	c->unpack = unpack;
-	/* failures are told by us; no code is loaded for filters that a file names */
-	(void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-	(void)H5PLset_loading_state(0);
-	h->file = open_file(c, &h->driver);
-	if (h->file < 0)
-		return taf_fail(e, TAF_EDATA,
-		    "an HDF5 file that is truncated or damaged");
+	if (taf_hdf_drive_read(&h->drive, c->in, c->base, c->size, e) != TAF_OK)
+		return e->code;
 	st = list_sources(h, e);
 	c->nrecords = h->n;
 	return st;

@@ -6,6 +6,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "codec/taf_foreign.h"
 
 enum {
 	MAGIC = 6,
@@ -232,7 +233,6 @@ parse(struct scan *s)
 static enum taf_status
 read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
 {
-	const unsigned long long off = taf_in_offset(in);
 	unsigned char p[MAGIC + 2 + 4];
 	const unsigned char *seen;
 	enum taf_status st;
@@ -241,7 +241,7 @@ read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
 
 	st = taf_in_peek(in, MAGIC, &seen, &got, e);
 	if (st == TAF_OK && memcmp(seen, magic, got < MAGIC ? got : MAGIC) != 0)
-		st = taf_fail(e, TAF_EDATA, "offset %llu: no .npy begins here", off);
+		st = taf_foreign_here(in, "NumPy file", e);
 	if (st == TAF_OK)
 		st = taf_in_read(in, p, MAGIC + 2, e);
 	if (st != TAF_OK)

@@ -6,6 +6,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "codec/taf_foreign.h"
 
 enum { END = -1, SKIPPED = 8 * 1024 };
 
@@ -308,6 +309,8 @@ taf_pnm_next(struct taf_pnm *p, struct taf_err *e)
 		return scan_end(&s) == TAF_OK ? TAF_END : e->code;
 	if (c == 'P')
 		c = next_byte(&s);
+	else if (c != END && p->images == 0)
+		return taf_foreign_here(p->in, "image of netpbm (P1 to P7)", e);
 	if (c < '1' || c > '7')
 		return unexpected(&s, c, "an image of netpbm (P1 to P7)");
 	p->kind = (char)c;

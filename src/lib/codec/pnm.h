@@ -21,7 +21,8 @@ extern "C" {
 
 enum {
 	TAF_PNM_MAX = 65535,	/* the largest maxval */
-	TAF_PNM_LINE = 255	/* bytes of a line in a header of PAM, and of a tuple type */
+	/* bytes of a line in a header of PAM, and of a tuple type */
+	TAF_PNM_LINE = 255
 };
 
 /* What the header of an image says. */
@@ -41,7 +42,8 @@ struct taf_pnm {
 	struct taf_pnm_form form;
 	char kind;		/* the digit behind its P */
 	uint64_t count, left;	/* numbers of it, and those not read yet */
-	unsigned bits;		/* of kind 4, those left of a byte, first in its high bits */
+	/* of kind 4, those left of a byte, first in its high bits */
+	unsigned bits;
 };
 
 /*

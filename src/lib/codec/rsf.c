@@ -88,8 +88,8 @@ struct word {
  * what we have said of them stays true.
  */
 static const char *const movers[] = {
-	"sfcp", "sfmv", "sfput", "sfwindow", "sftransp", "sfreverse", "sfrotate", "sfspray",
-	"sfheaderwindow", "sfheadersort", "sfget", "sfin",
+	"sfcp", "sfmv", "sfput", "sfwindow", "sftransp", "sfreverse", "sfrotate",
+	"sfspray", "sfheaderwindow", "sfheadersort", "sfget", "sfin",
 };
 
 /* So many of them keep pairs together, if the first dimension is still theirs. */
@@ -319,7 +319,9 @@ put(struct state *s, struct word key, struct word value)
 	if (is(key, "taf_comment"))
 		return put_comment(s, value);
 	slot = plain_key(s, key);
-	/* we write data_format and taf_order first: so this is the beginning of a header */
+	/*
+	 * we write data_format and taf_order first: so this is the beginning of a header
+	 */
 	if (slot == &s->order && s->in.s != NULL && s->format.s > s->in.s)
 		return bad(s, "in", 2,
 		    "another header follows, and nothing ends this one", s->in);
@@ -493,7 +495,9 @@ settle_unfolded(struct state *s, enum taf_type type)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: %.*s may have taken complex elements "
 		    "apart: put taf2rsf before it", shown(s->turned), s->turned.s);
-	/* sfwindow may have taken one part, and another dimension of 2 come to its place */
+	/*
+	 * sfwindow may have taken one part, and another dimension of 2 come to its place
+	 */
 	if (s->rsf->foreign && (label == NULL || strcmp(label, pairs) != 0))
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: the first dimension is not that of "
@@ -501,8 +505,8 @@ settle_unfolded(struct state *s, enum taf_type type)
 	if (s->a->type != f->component || !s->has_n[0] || s->n[0] != 2)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: taf_format %s takes data_format "
-		    "native_%s and n1=2: a program has taken parts of complex elements for "
-		    "values", f->name, taf_type_facts(f->component)->rsf);
+		    "native_%s and n1=2: a program has taken parts of complex elements "
+		    "for values", f->name, taf_type_facts(f->component)->rsf);
 	return TAF_OK;
 }
 
@@ -677,7 +681,8 @@ settle_rest(struct state *s)
 		if (s->rsf->foreign && s->a->type == TAF_INT16)
 			return taf_fail(s->e, TAF_EDATA,
 			    "header: xdr_short: Madagascar's "
-			    "programs write such elements wrong: let them write native ones");
+			    "programs write such elements wrong: let them write native "
+			    "ones");
 	}
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
 		return bad(s, "taf_code", 8, "not a type code", code);
@@ -840,7 +845,8 @@ format_attr(struct taf_str *to, const struct taf_attr *t)
 	}
 	if (key.st == TAF_OK && key.buf.len > TAF_RSF_LINE_MAX / 2)
 		key.st = taf_fail(to->err, TAF_EDATA,
-		    "attribute %.40s...: a name of %zu bytes is too long for a header line",
+		    "attribute %.40s...: a name of %zu bytes is too long for a header "
+		    "line",
 		    key.buf.data, key.buf.len);
 	if (key.st != TAF_OK)
 		to->st = key.st;

@@ -12,7 +12,8 @@ static const struct {
 	{ 0, 3, "GTA", { "a GTA file", "gta2taf" } },
 	{ 0, 6, "\223NUMPY", { "a NumPy file", "npy2taf" } },
 	{ 0, 8, "~TenBin~", { "a TenBin file", "ten2taf" } },
-	{ 0, 4, "\211HDF", { "an HDF5 file", "keysight2taf" } },
+	{ 257, 5, "ustar", { "a tar archive", "ten2taf" } },
+	{ 0, 4, "\211HDF", { "an HDF5 file", "hdf2taf" } },
 	{ 0, 4, "\211PNG", { "a PNG image", NULL } },
 	{ 0, 2, "BM", { "a BMP image", NULL } },
 	{ 0, 2, "\037\213", { "a gzip file", NULL } },
@@ -60,4 +61,21 @@ taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT])
 	(void)snprintf(text, TAF_FOREIGN_TEXT, f->command != NULL ? "%s (use %s)" : "%s",
 	    f->name, f->command);
 	return true;
+}
+
+enum taf_status
+taf_foreign_here(struct taf_in *in, const char *wanted, struct taf_err *e)
+{
+	const unsigned long long at = taf_in_offset(in);
+	const unsigned char *p;
+	char what[TAF_FOREIGN_TEXT];
+	size_t got;
+	enum taf_status st = taf_in_peek(in, TAF_FOREIGN_SEEN, &p, &got, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (at > 0 || !taf_foreign_text(p, got, what))
+		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins "
+		    "here", at, wanted);
+	return taf_fail(e, TAF_EDATA, "%s, no %s", what, wanted);
 }

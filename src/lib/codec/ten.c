@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "codec/taf_foreign.h"
 
 enum {
 	PREFIX = 16,	/* magic word and length */
@@ -55,8 +56,7 @@ read_prefix(struct taf_in *in, const char *what, uint64_t *n, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (memcmp(p, magic, got < 8 ? got : 8) != 0)
-		return taf_fail(e, TAF_EDATA, "offset %llu: no TenBin chunk begins here",
-		    off);
+		return taf_foreign_here(in, "TenBin chunk", e);
 	if (got < PREFIX)
 		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: the input ends at the start of a %s chunk: %zu bytes",

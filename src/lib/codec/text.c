@@ -7,7 +7,9 @@
 #include "base/buf.h"
 #include "base/decimal.h"
 #include "base/num.h"
+#include "codec/taf_foreign.h"
 #include "codec/textline.h"
+#include "codec/textnames.h"
 
 enum {
 	CHUNK = 256 * 1024,		/* read at a time */
@@ -48,8 +50,10 @@ struct taf_text {
 	bool over;
 	struct uniform uniform;
 	struct taf_buf exchanged;	/* the line looked at, where commas are points */
-	struct taf_textline above;	/* the last line of the header that is not blank */
+	/* the last line of the header that is not blank */
+	struct taf_textline above;
 	uint64_t above_line;
+	size_t header;			/* bytes of the comment above the table */
 	struct taf_buf comment;
 	struct taf_text_notes notes;
 };
@@ -57,7 +61,8 @@ struct taf_text {
 struct taf_text_part {
 	char *text;			/* of n bytes: whole lines */
 	size_t n, cap;
-	bool endless;			/* but what begins there is no line: it is too long */
+	/* but what begins there is no line: it is too long */
+	bool endless;
 	unsigned char *values;
 	size_t room;			/* of values in bytes */
 	double *grid;			/* of each row, in whose line it is */
@@ -314,8 +319,9 @@ fail_misfit(const struct taf_text *t, const char *s, const char *end, size_t col
 
 	while (n < 40 && !is_end(t->ends, s + n, end))
 		n++;
-	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s does not fit %s",
-	    (unsigned long long)t->line, column, n, s, taf_type_name(t->how.type));
+	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: value %.*s does not fit %s",
+	    (unsigned long long)t->line, column, n, s,
+	    taf_type_limits(t->how.type).s);
 }
 
 static void
@@ -492,6 +498,18 @@ read_row(const struct taf_text *t, struct taf_text_part *part, const char **line
 	return kind;
 }
 
+/* A line holds a NUL. */
+static enum taf_status
+no_text(uint64_t line, const char *s, size_t n, struct taf_err *e)
+{
+	char what[TAF_FOREIGN_TEXT];
+
+	if (line == 1 && taf_foreign_text((const unsigned char *)s, n, what))
+		return taf_fail(e, TAF_EDATA, "%s, no table in text", what);
+	return taf_fail(e, TAF_EDATA, "line %llu: no text: it holds a NUL",
+	    (unsigned long long)line);
+}
+
 /* Put a line of header or footer aside. */
 static enum taf_status
 keep_line(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
@@ -499,8 +517,7 @@ keep_line(struct taf_text *t, const char *s, size_t n, struct taf_err *e)
 	enum taf_status st;
 
 	if (n > 0 && memchr(s, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "line %llu: no text: it holds a NUL",
-		    (unsigned long long)t->line);
+		return no_text(t->line, s, n, e);
 	if (t->notes.cut > 0 || n + 1 > KEEP - t->comment.len) {
 		t->notes.cut += n + 1;
 		return TAF_OK;
@@ -590,6 +607,7 @@ read_header(struct taf_text *t, struct taf_err *e)
 	}
 	if (begin_table(t, &l, e) != TAF_OK)
 		return e->code;
+	t->header = t->notes.cut > 0 ? 0 : t->comment.len;
 	/* the table begins with it */
 	t->line--;
 	return taf_in_skip(t->in, (uint64_t)(s - t->base), e);
@@ -829,7 +847,7 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 		return TAF_OK;
 	}
 	if (memchr(s, '\0', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "line %llu: no text: it holds a NUL", line);
+		return no_text(line, s, n, e);
 	t->line++;
 	if (l.other != 0) {
 		s += l.other_at;
@@ -906,6 +924,42 @@ make_grid(const struct taf_text *t, struct taf_dim *d, struct taf_err *e)
 	return TAF_OK;
 }
 
+/*
+ * The line of names: a line that says so, or the last one of the header if what stands
+ * between its names cannot be in them.
+ */
+static enum taf_status
+take_names(const struct taf_text *t, struct taf_array *a, struct taf_err *e)
+{
+	const size_t tag = sizeof TAF_TEXT_NAMES - 1;
+	struct taf_textnames names = { .mark = ',', .columns = t->columns,
+	    .grid = t->how.grid };
+	const char *s = t->comment.data, *end = s + t->header, *lf;
+	bool told = false;
+
+	for (; s < end && !told; s = lf + 1) {
+		lf = memchr(s, '\n', (size_t)(end - s));
+		if (lf == NULL)
+			break;
+		if (lf == s)
+			continue;
+		told = (size_t)(lf - s) > tag && memcmp(s, TAF_TEXT_NAMES, tag) == 0;
+		names.line = s + (told ? tag : 0);
+		names.n = (size_t)(lf - names.line);
+	}
+	if (names.line == NULL)
+		return TAF_OK;
+	if (!told) {
+		names.mark = t->separator == TAF_BETWEEN_COMMA ? ',' :
+		    t->separator == TAF_BETWEEN_SEMICOLON ? ';' : '\t';
+		for (; names.n > 0 && strchr("#% ", *names.line) != NULL; names.n--)
+			names.line++;
+		if (memchr(names.line, names.mark, names.n) == NULL)
+			return TAF_OK;
+	}
+	return taf_textnames_apply(&names, a, e);
+}
+
 enum taf_status
 taf_text_array(const struct taf_text *t, struct taf_array *a, struct taf_err *e)
 {
@@ -920,6 +974,8 @@ taf_text_array(const struct taf_text *t, struct taf_array *a, struct taf_err *e)
 		st = make_grid(t, &a->dim[0], e);
 	if (st == TAF_OK)
 		st = taf_buf_put(&a->comment, t->comment.data, t->comment.len, e);
+	if (st == TAF_OK && t->how.names && t->header > 0)
+		st = take_names(t, a, e);
 	return st;
 }
 

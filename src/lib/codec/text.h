@@ -24,7 +24,8 @@ struct taf_text;
 /* What a reader should be told of the table. */
 struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
-	uint64_t clipped;	/* did not fit, stored as the nearest that does, NaN as 0 */
+	/* did not fit, stored as the nearest that does, NaN as 0 */
+	uint64_t clipped;
 	uint64_t cut;		/* bytes of header and footer beyond what is kept */
 	uint64_t broken;	/* the first line of the footer that could be a row */
 };
@@ -36,6 +37,7 @@ struct taf_text_how {
 	bool trailer;		/* a line that begins with a word ends the table */
 	bool missing;		/* a field without a number is NaN */
 	bool comma;		/* it is the decimal sign */
+	bool names;		/* of the columns are in the header, if they can be */
 };
 
 /* Read in up to the table's first line; TAF_EDATA if there is none.  Keeps in. */
@@ -79,8 +81,9 @@ void taf_text_part_free(struct taf_text_part *part);
 
 /*
  * At the end: make a the array rows x columns, with header and footer as its comment.
- * If the first column was set aside, it is the grid of dimension 1.  TAF_EDATA if no
- * uniform grid comes within 1e-6 of a step of each of its values.
+ * If the first column was set aside, it is the grid of dimension 1.  Names of columns
+ * give labels and units, as codec/textnames.h says.  TAF_EDATA if no uniform grid comes
+ * within 1e-6 of a step of each of its values.
  */
 TAF_MUST enum taf_status taf_text_array(const struct taf_text *t, struct taf_array *a,
     struct taf_err *e);

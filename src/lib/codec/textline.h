@@ -16,7 +16,8 @@ enum {
 	TAF_BETWEEN_SEMICOLON = 8,
 	TAF_BETWEEN_FEED = 16,
 	TAF_BETWEEN_MARKS = TAF_BETWEEN_COMMA | TAF_BETWEEN_SEMICOLON,
-	TAF_BETWEEN_TWICE = 4		/* bits that a mark moves up where it is repeated */
+	/* bits that a mark moves up where it is repeated */
+	TAF_BETWEEN_TWICE = 4
 };
 
 /* Of each byte; the second one where the comma is a decimal sign. */
@@ -50,7 +51,8 @@ struct taf_textline {
 	unsigned separator;		/* the mark between numbers, 0: blanks too */
 	bool marked_end;		/* a mark ends it */
 	bool words;			/* beside numbers there are letters */
-	size_t other, other_at;		/* the first that is no number: its column, offset */
+	/* the first that is no number: its column, offset */
+	size_t other, other_at;
 	size_t missing;			/* the first column that is empty */
 	size_t mixed;			/* a comma, and other separators, up to it */
 	size_t columns;			/* and where the line would go on */

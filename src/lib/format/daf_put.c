@@ -90,19 +90,19 @@ find_type(struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* An index type that holds the lengths and one more than the stored entries. */
-static void
-widen_index(struct taf_daf_given *p)
+unsigned
+taf_daf_wide_index(unsigned index, const struct taf_daf_sparse *m)
 {
-	uint64_t most = p->m.n + 1, limit;
-	size_t bits = 8 * taf_daf_size(p->index);
+	size_t bits = 8 * taf_daf_size(index);
+	uint64_t most = m->n + 1, limit;
 
-	most = most < p->m.rows ? p->m.rows : most;
-	most = most < p->m.columns ? p->m.columns : most;
-	bits -= taf_type_is_signed((enum taf_type)p->index);
+	most = most < m->rows ? m->rows : most;
+	most = most < m->columns ? m->columns : most;
+	bits -= taf_type_is_signed((enum taf_type)index);
 	limit = UINT64_MAX >> (64 - bits);
-	if (most > limit)
-		p->index = most <= UINT32_MAX ? TAF_UINT32 : TAF_UINT64;
+	if (most <= limit)
+		return index;
+	return most <= UINT32_MAX ? TAF_UINT32 : TAF_UINT64;
 }
 
 static enum taf_status
@@ -277,7 +277,7 @@ make_sparse(struct taf_daf_given *p, struct taf_err *e)
 	if (m->ptr == NULL)
 		return taf_fail_mem(e);
 	st = p->entries ? collect_entries(p, e) : collect(p, e);
-	widen_index(p);
+	p->index = taf_daf_wide_index(p->index, m);
 	return st;
 }
 
@@ -348,16 +348,68 @@ taf_daf_taken(const struct taf_service *service, struct taf_daf_given *p,
 	return note_dropped(p, a, e);
 }
 
+/* The elements as how says, which are to be packed on their way to b. */
+static enum taf_status
+pack(struct taf_daf_given *p, struct taf_daf_body *b, struct taf_reorder *how,
+    struct taf_in *from, const struct taf_array *a, struct taf_err *e)
+{
+	uint64_t left = taf_array_bytes(a);
+	struct taf_spool turned = { 0 };
+	struct taf_in *in = NULL;
+	unsigned char *block;
+	enum taf_status st;
+	size_t n;
+
+	st = taf_spool_begin(&turned, e);
+	how->out = turned.out;
+	if (st == TAF_OK)
+		st = taf_reorder_in(how, from, a, taf_host_is_big(), e);
+	st = taf_spool_end(&turned, st, p->item.name, &in, e);
+	block = malloc(BLOCK);
+	if (st == TAF_OK && block == NULL)
+		st = taf_fail_mem(e);
+	for (; left > 0 && st == TAF_OK; left -= n) {
+		n = left < BLOCK ? (size_t)left : BLOCK;
+		st = taf_in_read(in, block, n, e);
+		if (st == TAF_OK)
+			st = taf_daf_body_write(b, block, n, e);
+	}
+	free(block);
+	taf_in_close(in);
+	return st;
+}
+
+static enum taf_status
+give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool turned,
+    struct taf_reorder *how, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_daf_payload payload = { p->item.n[turned], p->item.n[!turned],
+		taf_daf_size(p->type), p->item.kind == TAF_DAF_MATRIX };
+	struct taf_daf_descriptor d = { .type = p->type };
+	struct taf_in *again = NULL;
+	struct taf_daf_body *b;
+	enum taf_status st;
+
+	if (taf_daf_body_new(&b, to, turned, ".data", &payload, &d.value, e) != TAF_OK)
+		return e->code;
+	how->out = taf_daf_body_out(b);
+	st = taf_in_again(&again, p->values, 0, e);
+	if (st == TAF_OK)
+		st = how->out == NULL ? pack(p, b, how, again, a, e) :
+		    taf_reorder_in(how, again, a, taf_host_is_big(), e);
+	taf_in_close(again);
+	st = taf_daf_body_end(b, st, e);
+	return st == TAF_OK ? taf_daf_put_descriptor(to, turned, &d, e) : st;
+}
+
 static enum taf_status
 give_dense(const struct taf_service *service, struct taf_daf_given *p,
     struct taf_daf_put *to, struct taf_err *e)
 {
 	static const unsigned order[2][2] = { { 0, 1 }, { 1, 0 } };
-	struct taf_daf_descriptor d = { .type = p->type };
 	struct taf_reorder how = { .recode = TAF_CHANGE_NONE, .memory = service->memory,
 		.jobs = taf_threads(service) };
 	enum taf_status st = TAF_OK;
-	struct taf_in *again;
 	struct taf_array a;
 	int turned, layouts = 1;
 
@@ -370,16 +422,37 @@ give_dense(const struct taf_service *service, struct taf_daf_given *p,
 	taf_array_add_dim(&a, p->item.n[1], 1, 1);
 	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
 		how.order = order[turned];
-		if (taf_in_again(&again, p->values, 0, e) != TAF_OK)
-			return e->code;
-		if (taf_daf_put_file(to, turned != 0, ".data", &how.out, e) != TAF_OK ||
-		    taf_reorder_in(&how, again, &a, taf_host_is_big(), e) != TAF_OK)
-			st = e->code;
-		else
-			st = taf_daf_put_descriptor(to, turned != 0, &d, e);
-		taf_in_close(again);
+		st = give_layout(p, to, turned != 0, &how, &a, e);
 	}
 	return st;
+}
+
+enum taf_status
+taf_daf_take_lines(struct taf_daf_given *p, struct taf_in *in, struct taf_err *e)
+{
+	p->text = true;
+	if (taf_daf_strings_read(in, &p->strings, e) != TAF_OK)
+		return e->code;
+	return p->strings.n == p->item.n[0] ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "%llu lines, but axis %s has %llu entries", (unsigned long long)p->strings.n,
+	    p->item.axis[0], (unsigned long long)p->item.n[0]);
+}
+
+static enum taf_status
+give_strings(const struct taf_daf_given *p, struct taf_daf_put *to, struct taf_err *e)
+{
+	const struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
+	const struct taf_daf_strings *t = &p->strings;
+	struct taf_out *out;
+	uint64_t k;
+
+	if (taf_daf_put_file(to, false, ".txt", &out, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < t->n; k++)
+		if (taf_out_write(out, t->bytes.data + t->at[k], t->at[k + 1] - t->at[k],
+		    e) != TAF_OK || taf_out_write(out, "\n", 1, e) != TAF_OK)
+			return e->code;
+	return taf_daf_put_descriptor(to, false, &d, e);
 }
 
 enum taf_status
@@ -390,7 +463,11 @@ taf_daf_give(const struct taf_service *service, struct taf_daf_given *p,
 	enum taf_status st;
 
 	st = taf_daf_put_begin(&to, s, &p->item, force, e);
-	if (st == TAF_OK && p->sparse)
+	if (st == TAF_OK)
+		st = taf_daf_put_pack(to, p->packing, e);
+	if (st == TAF_OK && p->text)
+		st = give_strings(p, to, e);
+	else if (st == TAF_OK && p->sparse)
 		st = taf_daf_put_sparse(to, &p->m, p->index, e);
 	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = taf_daf_put_scalar(to, &p->scalar, e);
@@ -411,5 +488,6 @@ taf_daf_given_free(struct taf_daf_given *p)
 {
 	taf_in_close(p->values);
 	taf_daf_sparse_free(&p->m);
+	taf_daf_strings_free(&p->strings);
 	taf_daf_item_free(&p->item);
 }

@@ -9,6 +9,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf.h"
+#include "codec/daf_seal.h"
 #include "format/export.h"
 #include "io/in.h"
 #include "kernel/convert.h"
@@ -19,16 +20,21 @@
 struct taf_daf_given {
 	struct taf_daf_item item;	/* with its lengths */
 	bool sparse, clip;
+	enum taf_daf_packing packing;
 	bool typed;		/* -t was given */
 	unsigned type;		/* an enum taf_daf_type */
 	unsigned index;		/* of a sparse item */
-	bool entries;		/* the array is rows, columns and values of stored entries */
-	struct taf_in *values;	/* all elements, of type, host order; of entries all columns */
+	/* the array is rows, columns and values of stored entries */
+	bool entries;
+	/* all elements, of type, host order; of entries all columns */
+	struct taf_in *values;
 	enum taf_type column;	/* the type of those */
 	uint64_t stored;	/* how many entries they are */
 	struct taf_daf_sparse m;	/* of a sparse item */
 	struct taf_convert_count lost;	/* by the values of entries */
 	struct taf_daf_scalar scalar;
+	bool text;		/* strings instead, of a vector */
+	struct taf_daf_strings strings;
 	struct taf_dropped dropped;	/* what the store has no place for */
 };
 
@@ -43,9 +49,19 @@ TAF_MUST enum taf_status taf_daf_take(const struct taf_service *service,
 TAF_MUST enum taf_status taf_daf_taken(const struct taf_service *service,
     struct taf_daf_given *p, struct taf_array *a, struct taf_err *e);
 
+/* Read the lines of in, one for each entry of the axis, as strings of a vector. */
+TAF_MUST enum taf_status taf_daf_take_lines(struct taf_daf_given *p, struct taf_in *in,
+    struct taf_err *e);
+
 /* Write what was taken as the item of a store, in all its layouts. */
 TAF_MUST enum taf_status taf_daf_give(const struct taf_service *service,
     struct taf_daf_given *p, const struct taf_daf *s, bool force, struct taf_err *e);
+
+/*
+ * An index type that holds the lengths and one more than the stored entries: the given
+ * one, or a wider one.
+ */
+unsigned taf_daf_wide_index(unsigned index, const struct taf_daf_sparse *m);
 
 /* Also of a zeroed one. */
 void taf_daf_given_free(struct taf_daf_given *p);

@@ -27,7 +27,9 @@ struct taf_outputs {
 	size_t nfiles;
 	bool force;
 	struct name *name;
-	/* of each operand, 1 more; 0: not known yet.  In memory that all processes share. */
+	/*
+	 * of each operand, 1 more; 0: not known yet.  In memory that all processes share.
+	 */
 	_Atomic uint32_t *records;
 };
 

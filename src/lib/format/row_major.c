@@ -46,12 +46,12 @@ import_one(struct taf_import *im, const struct taf_row_major *f,
 	const unsigned char *p;
 	size_t got = 0;
 
-	if (held && taf_spool_part(in, a->bytes, &part, e) != TAF_OK)
+	if (held && taf_spool_part(in, a->bytes, how.memory, &part, e) != TAF_OK)
 		return e->code;
 	if ((held && (f->end(in, a, e) != TAF_OK ||
 	    taf_in_peek(in, 1, &p, &got, e) != TAF_OK)) ||
-	    taf_import_begin(im, &l->a, !held ? TAF_NEXT_UNKNOWN : got > 0 ?
-	    TAF_NEXT_YES : TAF_NEXT_NO, &wanted, e) != TAF_OK)
+	    taf_import_begin(im, &l->a, got > 0 ? TAF_NEXT_YES : held &&
+	    f->part == NULL ? TAF_NEXT_NO : TAF_NEXT_UNKNOWN, &wanted, e) != TAF_OK)
 		st = e->code;
 	else
 		st = taf_import_end(im, &l->a,
@@ -83,6 +83,9 @@ set_attributes(const struct taf_row_major *f, const struct taf_row_major_array *
 {
 	if (from->name.len > 0 && f->name_key != NULL &&
 	    taf_attr_set(a, f->name_key, TAF_OF_ARRAY, 0, from->name.data, e) != TAF_OK)
+		return e->code;
+	if (f->part != NULL &&
+	    taf_attr_set(a, f->part_key, TAF_OF_ARRAY, 0, f->part, e) != TAF_OK)
 		return e->code;
 	if (from->type != NULL &&
 	    taf_attr_set(a, f->type_key, TAF_OF_ARRAY, 0, from->type, e) != TAF_OK)

@@ -32,6 +32,10 @@ struct taf_row_major {
 	/* Attributes that a name, a type and the want of an index become, or NULL. */
 	const char *name_key, *type_key, *ndim_key;
 	bool reverse;		/* --reverse */
+	/*
+	 * What the input is a part of, as an attribute, or NULL; then more may follow it.
+	 */
+	const char *part_key, *part;
 };
 
 /*

@@ -72,7 +72,10 @@ taf_wait_tick(int fd)
 	struct stat sb;
 	int tries;
 
-	/* a file system may count seconds, or have another clock: it is not waited for long */
+	/*
+	 * a file system may count seconds, or have another
+	 * clock: it is not waited for long
+	 */
 	for (tries = 0; tries < 20 && fstat(fd, &sb) == 0; tries++) {
 #ifdef CLOCK_REALTIME_COARSE
 		if (clock_gettime(CLOCK_REALTIME_COARSE, &now) != 0)

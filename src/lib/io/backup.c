@@ -77,6 +77,8 @@ make_folder(const char *dir, struct taf_buf *name, struct taf_err *e)
 			break;
 		(void)sleep(1);
 	}
+	if (st == TAF_OK && errno == ENOENT && dir != NULL)
+		return taf_fail(e, TAF_ESYS, "there is no folder %s", dir);
 	return st != TAF_OK ? st : taf_fail_sys(e, "%s: cannot make the folder",
 	    name->data);
 }

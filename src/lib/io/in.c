@@ -25,8 +25,12 @@ struct taf_in {
 	bool ended;		/* a pipe has said so */
 	char *name;
 	const unsigned char *mem;	/* the memory back end, else NULL */
+	void *held;		/* to be freed at the end */
+	taf_in_source *source;	/* the function back end, else NULL */
+	void *ctx;
 	uint64_t size;		/* seekable: absolute offset of the end */
-	struct timespec changed;	/* of a file: when that was last, as it was opened */
+	/* of a file: when that was last, as it was opened */
+	struct timespec changed;
 	uint64_t pos;		/* absolute offset of buf[start] */
 	unsigned char *buf;
 	size_t cap, start, end;
@@ -96,20 +100,63 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 	return st;
 }
 
-enum taf_status
-taf_in_mem(struct taf_in **result, const void *p, size_t n, struct taf_err *e)
+/* One without a descriptor; NULL, told of in e, where there is no memory. */
+static struct taf_in *
+without_file(const char *name, struct taf_err *e)
 {
 	struct taf_in *in = calloc(1, sizeof *in);
 
-	if (in == NULL || (in->name = strdup("memory")) == NULL) {
+	if (in == NULL || (in->name = strdup(name)) == NULL) {
 		free(in);
-		return taf_fail_mem(e);
+		(void)taf_fail_mem(e);
+		return NULL;
 	}
 	in->fd = -1;
+	return in;
+}
+
+static enum taf_status
+open_memory(struct taf_in **result, const void *p, size_t n, const char *name,
+    struct taf_err *e)
+{
+	struct taf_in *in = without_file(name, e);
+
+	if (in == NULL)
+		return e->code;
 	in->seekable = true;
 	/* not NULL, which would say that there is a descriptor */
 	in->mem = n > 0 ? p : (const unsigned char *)"";
 	in->size = n;
+	*result = in;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_in_mem(struct taf_in **in, const void *p, size_t n, struct taf_err *e)
+{
+	return open_memory(in, p, n, "memory", e);
+}
+
+enum taf_status
+taf_in_held(struct taf_in **in, void *p, size_t n, const char *name, struct taf_err *e)
+{
+	enum taf_status st = open_memory(in, p, n, name, e);
+
+	if (st == TAF_OK)
+		(*in)->held = p;
+	return st;
+}
+
+enum taf_status
+taf_in_call(struct taf_in **result, taf_in_source *source, void *ctx, const char *name,
+    struct taf_err *e)
+{
+	struct taf_in *in = without_file(name, e);
+
+	if (in == NULL)
+		return e->code;
+	in->source = source;
+	in->ctx = ctx;
 	*result = in;
 	return TAF_OK;
 }
@@ -145,6 +192,7 @@ taf_in_close(struct taf_in *in)
 		(void)munmap(in->map, in->maplen);
 	if (in->own)
 		(void)close(in->fd);
+	free(in->held);
 	free(in->buf);
 	free(in->name);
 	free(in);
@@ -235,6 +283,12 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 		if (*got > 0)
 			memcpy(buf, in->mem + off, *got);
 		return TAF_OK;
+	}
+	if (in->source != NULL) {
+		enum taf_status st = in->source(in->ctx, buf, n, got, e);
+
+		taf_err_name(e, in->name);
+		return st;
 	}
 	if (n > LARGEST)
 		n = LARGEST;
@@ -407,7 +461,7 @@ taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e)
 		in->pos += n;
 		return TAF_OK;
 	}
-	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	null = in->source == NULL ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
 	while (n > 0 && null >= 0 && (r = drop(in->fd, null, n)) > 0) {
 		in->pos += r;
 		n -= r;

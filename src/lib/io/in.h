@@ -63,7 +63,20 @@ TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_e
 
 /* --- for taftools alone: not installed --- */
 
-/* The descriptor, -1 for memory; lent. */
+/* Read n bytes of memory from malloc, which it frees at the end; not where it fails. */
+TAF_MUST enum taf_status taf_in_held(struct taf_in **in, void *p, size_t n,
+    const char *name, struct taf_err *e);
+
+/*
+ * Read, as a pipe, what a function gives: each call one to n bytes in buf, *got of them,
+ * or none at the end.  ctx stays the caller's.
+ */
+typedef enum taf_status taf_in_source(void *ctx, void *buf, size_t n, size_t *got,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_in_call(struct taf_in **in, taf_in_source *source, void *ctx,
+    const char *name, struct taf_err *e);
+
+/* The descriptor, -1 for memory and functions; lent. */
 int taf_in_descriptor(const struct taf_in *in);
 
 /*

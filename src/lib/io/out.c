@@ -36,6 +36,7 @@ struct taf_out {
 	bool lend;	/* what is in the pipe may be the pages of a file */
 	bool failed;
 	bool claimed;	/* nobody changes target in place */
+	bool fresh;	/* nothing may have the name of target yet */
 	int lock;	/* for which this is held, -1 where none is */
 	atomic_uint_fast64_t moved;
 	unsigned char *buf;
@@ -52,6 +53,18 @@ const char *
 taf_out_target(const struct taf_out *out)
 {
 	return out->target;
+}
+
+int
+taf_out_descriptor(const struct taf_out *out)
+{
+	return out->fd;
+}
+
+void
+taf_out_fresh(struct taf_out *out)
+{
+	out->fresh = true;
 }
 
 bool
@@ -263,9 +276,8 @@ taf_out_flush(struct taf_out *out, struct taf_err *e)
 	return st;
 }
 
-/* A larger pipe means fewer turns between the two processes; refusal is harmless. */
-static void
-grow_pipe(int fd)
+void
+taf_pipe_grow(int fd)
 {
 #ifdef F_SETPIPE_SZ
 	if (fcntl(fd, F_GETPIPE_SZ) < PIPE)
@@ -287,7 +299,7 @@ taf_out_write(struct taf_out *out, const void *p, size_t n, struct taf_err *e)
 	}
 	if (n >= BUFFER) {
 		if (out->pipe && !out->grown)
-			grow_pipe(out->fd);
+			taf_pipe_grow(out->fd);
 		out->grown = true;
 		st = write_all(out, p, n, e);
 		if (st != TAF_OK)
@@ -444,9 +456,9 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 	if (n < BUFFER)
 		return copy_buffered(out, in, n, e);
 	if (out->pipe && !out->grown)
-		grow_pipe(out->fd);
+		taf_pipe_grow(out->fd);
 	if (!out->grown && !taf_in_seekable(in))
-		grow_pipe(taf_in_descriptor(in));
+		taf_pipe_grow(taf_in_descriptor(in));
 	out->grown = true;
 	st = taf_out_flush(out, e);
 	if (st != TAF_OK)
@@ -459,7 +471,9 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 		if (r < 0 && (errno == ENOSPC || errno == EPIPE || errno == EFBIG ||
 		    errno == EDQUOT || errno == EIO))
 			return failed(out, "cannot write", e);
-		/* not possible between these two, or the end: the plain way tells which */
+		/*
+		 * not possible between these two, or the end: the plain way tells which
+		 */
 		if (r <= 0)
 			return copy_buffered(out, in, n, e);
 		taf_in_advance(in, (uint64_t)r);
@@ -467,6 +481,16 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 		n -= (uint64_t)r;
 	}
 	return TAF_OK;
+}
+
+enum taf_status
+taf_out_seek(struct taf_out *out, uint64_t off, struct taf_err *e)
+{
+	enum taf_status st = taf_out_flush(out, e);
+
+	if (st == TAF_OK && lseek(out->fd, (off_t)off, SEEK_SET) < 0)
+		st = failed(out, "cannot seek", e);
+	return st;
 }
 
 enum taf_status
@@ -591,6 +615,29 @@ taf_out_claim(struct taf_out *out)
 	out->claimed = true;
 }
 
+/* Give the file its name; where that must be free, by a link, which replaces nothing. */
+static enum taf_status
+give_name(struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st;
+
+	if (out->fresh && link(out->temp, out->target) == 0) {
+		if (unlink(out->temp) == 0)
+			return TAF_OK;
+		st = failed(out, "cannot rename", e);
+		(void)unlink(out->target);
+		return st;
+	}
+	if (out->fresh && (errno == EEXIST || access(out->target, F_OK) == 0)) {
+		st = taf_fail(e, TAF_EDATA, "another program has made it meanwhile");
+		taf_err_name(e, out->name);
+		return st;
+	}
+	/* not fresh, or a file system without links */
+	return rename(out->temp, out->target) == 0 ? TAF_OK :
+	    failed(out, "cannot rename", e);
+}
+
 enum taf_status
 taf_out_commit(struct taf_out *out, struct taf_err *e)
 {
@@ -598,8 +645,8 @@ taf_out_commit(struct taf_out *out, struct taf_err *e)
 
 	if (st == TAF_OK)
 		taf_out_claim(out);
-	if (st == TAF_OK && out->temp != NULL && rename(out->temp, out->target) != 0)
-		st = failed(out, "cannot rename", e);
+	if (st == TAF_OK && out->temp != NULL)
+		st = give_name(out, e);
 	if (st == TAF_OK && out->temp != NULL)
 		taf_undo_disown(out->target);
 	if (st != TAF_OK && out->temp != NULL)

@@ -68,6 +68,17 @@ bool taf_out_failed(const struct taf_out *out);
 /* Where a file will appear by taf_out_commit; NULL for what is written directly. */
 const char *taf_out_target(const struct taf_out *out);
 
+/*
+ * The descriptor of a seekable output, to read and write at offsets, and where what
+ * taf_out_write is given next goes.
+ */
+int taf_out_descriptor(const struct taf_out *out);
+TAF_MUST enum taf_status taf_out_seek(struct taf_out *out, uint64_t off,
+    struct taf_err *e);
+
+/* taf_out_commit replaces no file: one that has come meanwhile is TAF_EDATA. */
+void taf_out_fresh(struct taf_out *out);
+
 /* Can it be written at any offset (taf_out_region)? */
 bool taf_out_seekable(const struct taf_out *out);
 
@@ -76,6 +87,9 @@ bool taf_out_seekable(const struct taf_out *out);
  * read all: so taf_out_copy may put their own pages there.
  */
 void taf_out_lend(struct taf_out *out);
+
+/* A larger pipe means fewer turns between two processes; refusal is harmless. */
+void taf_pipe_grow(int fd);
 
 /*
  * Bytes that the kernel has taken so far, whatever the order: for a display.  May be

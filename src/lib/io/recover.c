@@ -293,7 +293,8 @@ taf_undo_recover(const char *path, struct taf_err *e)
 		st = needs_recovery(path, &needs, e);
 	if (st == TAF_OK && needs)
 		st = taf_fail(e, TAF_EDATA,
-		    "a change of it was interrupted, and it cannot be written to undo that");
+		    "a change of it was interrupted, and it cannot be written to undo "
+		    "that");
 	if (fd >= 0)
 		(void)close(fd);
 	taf_err_name(e, path);

@@ -35,7 +35,10 @@ taf_undo_place(struct taf_undo_place *p, const char *path)
 	size_t n;
 
 	p->path = p->folder = NULL;
-	/* beside the file itself, so that it is found whichever link the file is opened by */
+	/*
+	 * beside the file itself, so that it is found
+	 * whichever link the file is opened by
+	 */
 	if (lstat(path, &st) != 0 ? errno != ENOENT : S_ISLNK(st.st_mode) &&
 	    (real = realpath(path, NULL)) == NULL && errno != ENOENT)
 		return false;

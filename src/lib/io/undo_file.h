@@ -13,14 +13,18 @@
 #include "base/err.h"
 
 enum {
-	TAF_UNDO_MARK = 1024,	/* the mark is a line of text that ends before this offset */
-	TAF_UNDO_NAME = 256,	/* room for the name of an undo file, without its folder */
+	/* the mark is a line of text that ends before this offset */
+	TAF_UNDO_MARK = 1024,
+	/* room for the name of an undo file, without its folder */
+	TAF_UNDO_NAME = 256,
 	TAF_UNDO_ID = 16,	/* hexadecimal digits of a digest */
 	TAF_UNDO_HEAD = 48,	/* bytes before the records */
 	TAF_UNDO_RECORD = 16,	/* bytes of a record before those that were saved */
 	TAF_UNDO_END = TAF_UNDO_RECORD + 8,
-	TAF_UNDO_BLOCK = 64 * 1024,	/* what is saved is digested in pieces of this size */
-	TAF_UNDO_PLACE = TAF_UNDO_MARK / 2,	/* of the mark; a sector, which is written whole */
+	/* what is saved is digested in pieces of this size */
+	TAF_UNDO_BLOCK = 64 * 1024,
+	/* of the mark; a sector, which is written whole */
+	TAF_UNDO_PLACE = TAF_UNDO_MARK / 2,
 	TAF_UNDO_ROOM = TAF_UNDO_MARK - TAF_UNDO_PLACE	/* for the mark */
 };
 
@@ -75,7 +79,8 @@ TAF_MUST enum taf_status taf_undo_find_mark(int fd, struct taf_undo_found *m,
 /* What kind of file lies where an undo file would. */
 enum taf_undo_kind {
 	TAF_UNDO_STRANGE,	/* none of ours */
-	TAF_UNDO_EMPTY,		/* not even its first bytes reached the disk: nothing was begun */
+	/* not even its first bytes reached the disk: nothing was begun */
+	TAF_UNDO_EMPTY,
 	TAF_UNDO_CUT,		/* the same of those behind */
 	TAF_UNDO_OLDER,		/* of another version */
 	TAF_UNDO_WHOLE		/* f is set */

@@ -19,7 +19,8 @@ struct taf_section {
  */
 struct taf_passage {
 	enum taf_filter_type type;	/* bessel: by phase; cheby: type I, 0.5 dB */
-	unsigned order;			/* 1 to TAF_FILTER_ORDER; of each side of a band */
+	/* 1 to TAF_FILTER_ORDER; of each side of a band */
+	unsigned order;
 	double low, high;		/* below 0.5, low below high, one of them given */
 };
 

@@ -22,7 +22,8 @@ struct taf_tolerance {
 	double absolute;
 	double relative;	/* of the larger absolute value */
 	uint64_t ulp;		/* of an integer it is 1 */
-	bool single;		/* units are those of flt32, to which values are rounded */
+	/* units are those of flt32, to which values are rounded */
+	bool single;
 };
 
 /* How values are given: int64, uint64, flt64 or complex128; pairs against pairs alone. */
@@ -35,7 +36,8 @@ struct taf_compare {
 struct taf_difference {
 	uint64_t count;		/* values that differ */
 	uint64_t first;		/* number of the first, from 0 */
-	unsigned char value[2][16];	/* that one, in the types of the struct taf_compare */
+	/* that one, in the types of the struct taf_compare */
+	unsigned char value[2][16];
 	bool measured;		/* there is a largest: not all have NaN on one side */
 	double largest;
 	uint64_t whole;		/* the same of integers, with all digits, */

@@ -73,8 +73,9 @@ INT_TO_INTS(int64, INT64_MIN, INT64_MAX)
 INT_TO_INTS(uint64, 0, UINT64_MAX)
 
 #define ROW(S) \
-{ [TAF_INT8] = S##_to_int8, [TAF_UINT8] = S##_to_uint8, [TAF_INT16] = S##_to_int16, \
-  [TAF_UINT16] = S##_to_uint16, [TAF_INT32] = S##_to_int32, [TAF_UINT32] = S##_to_uint32, \
+{ [TAF_INT8] = S##_to_int8, [TAF_UINT8] = S##_to_uint8, \
+  [TAF_INT16] = S##_to_int16, [TAF_UINT16] = S##_to_uint16, \
+  [TAF_INT32] = S##_to_int32, [TAF_UINT32] = S##_to_uint32, \
   [TAF_INT64] = S##_to_int64, [TAF_UINT64] = S##_to_uint64 }
 
 static uint64_t (*const int_to_int[TAF_NTYPES][TAF_NTYPES])(unsigned char *restrict,

@@ -15,7 +15,8 @@
 #include "base/err.h"
 
 enum {
-	TAF_EXPR_DEPTH = 256,		/* parentheses, calls and signs within each other */
+	/* parentheses, calls and signs within each other */
+	TAF_EXPR_DEPTH = 256,
 	TAF_EXPR_LENGTH = 64 * 1024,	/* bytes of text */
 	TAF_EXPR_INPUTS = 64,
 	TAF_EXPR_BLOCK = 1024		/* values that are computed at once, at most */
@@ -46,7 +47,8 @@ struct taf_expr_over {
 	unsigned nin;
 	const struct taf_array *shape;	/* of the result, with its grid */
 	bool pair;		/* the result is wanted as pairs, real or not */
-	bool clip;		/* what overflows becomes the nearest integer, and is counted */
+	/* what overflows becomes the nearest integer, and is counted */
+	bool clip;
 };
 
 /*

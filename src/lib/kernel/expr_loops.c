@@ -30,7 +30,8 @@ TAF_FAST(uint64_t, name, params, args) \
 
 /* y = result of p and q: many of both, or one of them for all. */
 #define BINARY(name, T, R, result, trap) \
-LOOP(name##_many, R, (R *restrict y, const T *restrict a, const T *restrict b, size_t n), \
+LOOP(name##_many, R, \
+    (R *restrict y, const T *restrict a, const T *restrict b, size_t n), \
     (y, a, b, n), const T p = a[i]; const T q = b[i], result, trap) \
 LOOP(name##_right, R, (R *restrict y, const T *restrict a, T q, size_t n), \
     (y, a, q, n), const T p = a[i], result, trap) \

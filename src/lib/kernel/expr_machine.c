@@ -384,10 +384,9 @@ fail_at(const struct run *r, const struct instruction *c, size_t i, enum expr_tr
 		return taf_fail(r->err, TAF_EDATA, "element %s: %s%s%s does not fit %s",
 		    at.s,
 		    c->op == OP_ABS_I ? "abs(" : "", left, c->op == OP_ABS_I ? ")" : "",
-		    c->op == OP_I_TO_U ? "uint64" : "int64");
+		    taf_type_limits(c->op == OP_I_TO_U ? TAF_UINT64 : TAF_INT64).s);
 	return taf_fail(r->err, TAF_EDATA, "element %s: %s %s %s does not fit %s", at.s,
-	    left,
-	    symbol(c->op), right, u ? "uint64" : "int64");
+	    left, symbol(c->op), right, taf_type_limits(u ? TAF_UINT64 : TAF_INT64).s);
 }
 
 /* Element i of an operand, or the only one. */

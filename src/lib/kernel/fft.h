@@ -15,7 +15,8 @@ extern "C" {
 
 enum taf_fft_kind {
 	TAF_FFT_COMPLEX,	/* n pairs to n pairs */
-	TAF_FFT_REAL,		/* n numbers to n / 2 + 1 pairs, the rest being their mirror */
+	/* n numbers to n / 2 + 1 pairs, the rest being their mirror */
+	TAF_FFT_REAL,
 	TAF_FFT_HALF		/* n / 2 + 1 pairs to n numbers: the inverse of that */
 };
 

@@ -57,9 +57,13 @@ struct taf_fft {
 	/* exp(-2 pi i k j / h) for k < a and j < cells: rows of pairs of planes */
 	double *cell;
 	size_t cells;		/* all of b, or TAF_FFT_WIDE */
-	double *low, *high;	/* exp(-2 pi i k / h), of small k and of multiples of grain */
+	/* exp(-2 pi i k / h), of small k and of multiples of grain */
+	double *low, *high;
 	size_t grain;
-	/* exp(-2 pi i k / n) of the real transform, k < TAF_FFT_FEW; and of multiples of that */
+	/*
+	 * exp(-2 pi i k / n) of the real transform, k <
+	 * TAF_FFT_FEW; and of multiples of that
+	 */
 	double *few, *many;
 	struct taf_fft *inner;	/* the transform that a convolution takes */
 	double *chirp, *spectrum;

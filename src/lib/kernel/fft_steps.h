@@ -26,7 +26,8 @@ struct taf_fft_step {
 	unsigned radix;
 	size_t m;
 	void *turn;	/* exp(-2 pi i p k / (radix m)), p < m, 0 < k < radix: pairs */
-	void *root;	/* exp(-2 pi i k / radix), k < radix, of a radix without its own code */
+	/* exp(-2 pi i k / radix), k < radix, of a radix without its own code */
+	void *root;
 };
 
 struct taf_fft_steps {

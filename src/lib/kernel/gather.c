@@ -36,7 +36,8 @@ taf_gather(void *to, const void *from, size_t esize, const size_t index[], size_
 }
 
 #define REVERSE(bits) \
-TAF_FAST_VOID(reverse##bits, (uint##bits##_t *d, const uint##bits##_t *s, size_t n), (d, s, n)) \
+TAF_FAST_VOID(reverse##bits, \
+    (uint##bits##_t *d, const uint##bits##_t *s, size_t n), (d, s, n)) \
 { \
 	size_t i; \
 \

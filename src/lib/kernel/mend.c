@@ -122,13 +122,15 @@ close_##bits(const struct taf_part *part, enum taf_mend how, const struct gap *g
 } \
 \
 static size_t \
-mend_##bits(struct taf_mended *l, uint##bits##_t *p, uint64_t at, size_t n, size_t parts) \
+mend_##bits(struct taf_mended *l, uint##bits##_t *p, uint64_t at, size_t n, \
+    size_t parts) \
 { \
 	struct gap g = { .before = l->before.there ? l->before.element : NULL, \
 	    .before_at = l->before.at }; \
 	size_t left = 0, i, end; \
 \
-	for (i = find_##bits(p, n, parts, 0); i < n; i = find_##bits(p, n, parts, end)) { \
+	for (i = find_##bits(p, n, parts, 0); i < n; \
+	    i = find_##bits(p, n, parts, end)) { \
 		for (end = i; end < n && nan_##bits(p + end * parts, parts); ) \
 			end++; \
 		if (i > 0) { \

@@ -18,7 +18,8 @@ extern "C" {
  */
 
 enum taf_mend {
-	TAF_MEND_LINEAR,	/* between the numbers on both sides, at the ends the nearest */
+	/* between the numbers on both sides, at the ends the nearest */
+	TAF_MEND_LINEAR,
 	TAF_MEND_NEAREST,	/* the nearest number, of two the earlier */
 	TAF_MEND_PREVIOUS	/* the last number before */
 };

@@ -8,7 +8,8 @@
 
 enum taf_peak_place {
 	TAF_PEAK_TOP,		/* the highest point, or the middle of several */
-	TAF_PEAK_PARABOLA,	/* the top of the parabola through it and its neighbours */
+	/* the top of the parabola through it and its neighbours */
+	TAF_PEAK_PARABOLA,
 	TAF_PEAK_CENTROID	/* of the points around it of at least half its height */
 };
 
@@ -17,10 +18,13 @@ enum { TAF_EDGES_RISING = 1, TAF_EDGES_FALLING = 2 };
 struct taf_peaks {
 	enum taf_peak_place place;
 	double minimum;		/* height, or -infinity */
-	double distance;	/* in points, from 0 on: of two nearer ones the higher one stays */
+	/* in points, from 0 on: of two nearer ones the higher one stays */
+	double distance;
 	uint64_t count;		/* the highest ones, 0 for all */
-	unsigned edges;		/* not peaks, but passages, the first ones: TAF_EDGES_... */
-	bool leveled;		/* through level; else the middle between least and greatest */
+	/* not peaks, but passages, the first ones: TAF_EDGES_... */
+	unsigned edges;
+	/* through level; else the middle between least and greatest */
+	bool leveled;
 	double level;
 };
 

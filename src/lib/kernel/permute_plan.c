@@ -3,7 +3,9 @@
 #include "base/num.h"
 
 enum {
-	/* a block of this size stays in the last-level cache; so does a tile, beside it */
+	/*
+	 * a block of this size stays in the last-level cache; so does a tile, beside it
+	 */
 	BLOCK = 8 << 20,
 	TILE = 1 << 20,
 	/*

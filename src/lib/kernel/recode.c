@@ -1,9 +1,12 @@
 #include "kernel/recode.h"
 
 #include <float.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 enum { BLOCK = 512 };		/* values that stay in the first cache */
 
@@ -129,4 +132,56 @@ taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
 			return at + good;
 	}
 	return n;
+}
+
+/* What a mapping makes of the limits of a type. */
+static void
+print_limits(const struct taf_recode *how, char *to, size_t size)
+{
+	const struct taf_type_facts *f = taf_type_facts(how->to);
+	const double low = taf_type_is_int(how->to) ? (double)f->min :
+	    f->bits == 32 ? -FLT_MAX : -DBL_MAX;
+	const double high = taf_type_is_int(how->to) ? (double)f->max : -low;
+	const double a = how->to_map[0] + how->to_map[1] * low;
+	const double b = how->to_map[0] + how->to_map[1] * high;
+
+	(void)snprintf(to, size, "%s under its mapping (%s to %s)", f->name,
+	    taf_brief(a < b ? a : b).s, taf_brief(a < b ? b : a).s);
+}
+
+/* The value of an element, with all digits. */
+static void
+print_value(const struct taf_recode *how, const void *src, char *to, size_t size)
+{
+	const enum taf_type from = how->from;
+	double v[2];
+
+	if (taf_type_is_pair(from)) {
+		(void)taf_convert(v, TAF_COMPLEX128, src, from, 1, NULL, false, NULL);
+		(void)snprintf(to, size, "%s,%s", taf_f64(v[0]).s, taf_f64(v[1]).s);
+	} else if (how->from_mapped || !taf_type_is_int(from)) {
+		(void)taf_convert(v, TAF_FLT64, src, from, 1,
+		    how->from_mapped ? how->from_map : NULL, true, NULL);
+		(void)snprintf(to, size, "%s", taf_f64(v[0]).s);
+	} else if (taf_type_is_signed(from)) {
+		(void)snprintf(to, size, "%" PRId64, (int64_t)taf_type_load(from, src));
+	} else {
+		(void)snprintf(to, size, "%" PRIu64, taf_type_load(from, src));
+	}
+}
+
+enum taf_status
+taf_recode_misfit(const struct taf_recode *how, const void *src, const char *place,
+    struct taf_err *e)
+{
+	char value[2 * TAF_DECIMAL_MAX + 2], limits[128];
+
+	print_value(how, src, value, sizeof value);
+	if (how->to_mapped)
+		print_limits(how, limits, sizeof limits);
+	else
+		(void)snprintf(limits, sizeof limits, "%s", taf_type_limits(how->to).s);
+	return taf_fail(e, TAF_EDATA, "%s%s%svalue %s does not fit %s",
+	    place[0] != '\0' ? "element " : "", place, place[0] != '\0' ? ": " : "",
+	    value, limits);
 }

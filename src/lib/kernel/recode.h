@@ -7,6 +7,8 @@
 #include <stdint.h>
 
 #include "array/type.h"
+#include "base/attr.h"
+#include "base/err.h"
 #include "kernel/convert.h"
 
 #ifdef __cplusplus
@@ -36,6 +38,15 @@ bool taf_recode_is_copy(const struct taf_recode *how);
  */
 size_t taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
     struct taf_convert_count *count);
+
+/* --- for taftools alone: not installed --- */
+
+/*
+ * TAF_EDATA: the element at src, of this place in its array ("": there is none to tell),
+ * is a value that does not fit.
+ */
+enum taf_status taf_recode_misfit(const struct taf_recode *how, const void *src,
+    const char *place, struct taf_err *e);
 
 #ifdef __cplusplus
 }

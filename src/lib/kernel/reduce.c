@@ -1025,7 +1025,7 @@ int_sum(const struct taf_reduce *r, const uint64_t *acc, uint64_t *sum, struct t
 	if (w[1] != (is_signed && w[0] >> 63 != 0 ? UINT64_MAX : 0))
 		return taf_fail(e, TAF_EDATA, "the sum, about %s, does not fit %s",
 		    taf_f64(taf_total_f64(w, taf_total_int)).s,
-		    is_signed ? "int64" : "uint64");
+		    taf_type_limits(is_signed ? TAF_INT64 : TAF_UINT64).s);
 	return TAF_OK;
 }
 

@@ -13,13 +13,15 @@ enum taf_regrid_by {
 	TAF_REGRID_NEAREST,	/* the nearest point, of two the earlier */
 	TAF_REGRID_LINEAR,
 	TAF_REGRID_CUBIC,	/* a cubic spline, as kernel/spline has it */
-	TAF_REGRID_SINC		/* a sum of 32 points around, by a sinc under a Hann window */
+	/* a sum of 32 points around, by a sinc under a Hann window */
+	TAF_REGRID_SINC
 };
 
 struct taf_regrid {
 	enum taf_regrid_by by;
 	struct taf_dim from, to;	/* steps are finite and not 0, lengths above 0 */
-	bool edge;			/* outside is what the nearest end is, not a value: */
+	/* outside is what the nearest end is; otherwise this value */
+	bool edge;
 	double outside;
 };
 

@@ -12,7 +12,8 @@ enum taf_edge {
 	TAF_EDGE_SHRINK,	/* nothing: the window has fewer points */
 	TAF_EDGE_ZERO,
 	TAF_EDGE_NAN,
-	TAF_EDGE_ODD		/* the points behind the end, turned about it; fewer than the line has */
+	/* the points behind the end, turned about it; fewer than the line has */
+	TAF_EDGE_ODD
 };
 
 /* Points of a line of len, from first on: n of them are at p. */
@@ -42,7 +43,9 @@ struct taf_smooth {
 	enum taf_smooth_by by;
 	enum taf_edge edge;
 	size_t half;
-	/* 2 half + 1, the first for the earliest point; the rest of a window is 1 in all. */
+	/*
+	 * 2 half + 1, the first for the earliest point; the rest of a window is 1 in all.
+	 */
 	const double *weight;
 	bool rough;		/* results will be rounded to flt32 */
 };

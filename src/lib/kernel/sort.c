@@ -6,7 +6,8 @@
 #include "kernel/convert.h"
 
 enum {
-	FEW = 40,		/* records that are faster put in their place one by one */
+	/* records that are faster put in their place one by one */
+	FEW = 40,
 	SHORT = 1000,		/* records that are not worth wide digits */
 	NARROW = 8, WIDE = 11,	/* bits of a digit */
 	ONCE = 3 * WIDE,	/* bits of keys that are looked at before groups are */
@@ -137,8 +138,8 @@ place_##name(type *v, size_t n, const struct taf_sort *s) \
 } \
 \
 static void \
-pass_##name(type *to, const type *from, size_t n, const struct taf_sort *s, unsigned low, \
-    unsigned bits) \
+pass_##name(type *to, const type *from, size_t n, const struct taf_sort *s, \
+    unsigned low, unsigned bits) \
 { \
 	const key_type mask = (key_type)((1u << bits) - 1); \
 	uint32_t count[1 << WIDE]; \

@@ -26,7 +26,8 @@ struct taf_sort {
 		TAF_SORT_PAIRS = 2	/* 64 bits of each */
 	} form;
 	size_t record;			/* bytes of a record */
-	uint64_t flip;			/* bits of an element that are exchanged in its key */
+	/* bits of an element that are exchanged in its key */
+	uint64_t flip;
 	unsigned drop;			/* bits below the key */
 };
 

@@ -12,8 +12,10 @@
 
 enum {
 	MOST = 8192,		/* points: the rows of more are too many for the cache */
-	QUICK = 31,		/* a prime up to which a step costs less than twice the points */
-	LAID = 8192,		/* numbers that are laid out at once, if blocks are short */
+	/* a prime up to which a step costs less than twice the points */
+	QUICK = 31,
+	/* numbers that are laid out at once, if blocks are short */
+	LAID = 8192,
 	APART = 16		/* numbers between planes */
 };
 

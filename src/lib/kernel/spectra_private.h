@@ -27,12 +27,14 @@ struct taf_power {
 	size_t stride;		/* its frequency k is this times k of all */
 	unsigned radix;
 	struct taf_fft_steps steps;	/* of n / 2, or of m points */
-	void *turn;		/* exp(-2 pi i k / n), k <= n / 4; or [p < m][0 < k <= r / 2] of p k */
+	/* exp(-2 pi i k / n), k <= n / 4; or [p < m][0 < k <= r / 2] of p k */
+	void *turn;
 	void *root;		/* exp(-2 pi i k / r), k < r */
 	struct taf_fft_steps pairs;	/* of a convolution: of far / 2 points */
 	void *far_turn;		/* exp(-2 pi i k / far), k <= far / 4 */
 	void *kernel;		/* pairs: the transform of that sequence, 0 to far / 2 */
-	size_t *frequency;	/* that g^-q is, q < r / 2: up to r / 2, or above for its mirror */
+	/* that g^-q is, q < r / 2: up to r / 2, or above for its mirror */
+	size_t *frequency;
 	size_t *row;		/* where point j has to lie */
 	size_t rows;
 	struct taf_power *rest;	/* of m points, at frequency 0 */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/type.h"
 #include "kernel/fast.h"
 #include "kernel/func.h"
 #include "kernel/nan.h"
@@ -278,4 +279,30 @@ taf_spectral_nan(void *p, size_t bytes, bool narrow)
 		one_nan(p, bytes / sizeof(float));
 	else
 		taf_make_one_nan(p, bytes / sizeof(double));
+}
+
+bool
+taf_spectral_finite(const void *p, size_t n, size_t step, size_t parts)
+{
+	const float *const x = p;
+	unsigned bad = 0;
+	size_t i, k;
+
+	if (step == 1)
+		for (i = 0; i < n * parts; i++)
+			bad |= !(x[i] - x[i] == 0);
+	else
+		for (i = 0; i < n; i++)
+			for (k = 0; k < parts; k++)
+				bad |= !(x[i * step * parts + k] -
+				    x[i * step * parts + k] == 0);
+	return bad == 0;
+}
+
+enum taf_status
+taf_spectral_misfit(struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA,
+	    "a result does not fit %s: make flt64 of it first (tafcast -t flt64)",
+	    taf_type_limits(TAF_FLT32).s);
 }

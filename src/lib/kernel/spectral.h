@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
+
 /* What results are made of. */
 enum taf_spectral {
 	TAF_SPECTRAL_COMPLEX, TAF_SPECTRAL_POWER, TAF_SPECTRAL_AMPLITUDE,
@@ -16,7 +18,8 @@ enum taf_spectral {
 struct taf_spectral_line {
 	bool narrow;
 	size_t points, length;	/* there are so many; so many are transformed */
-	bool half;		/* points are real, and of the frequencies there is a half */
+	/* points are real, and of the frequencies there is a half */
+	bool half;
 	bool rotated;		/* negative frequencies first */
 	bool inverse;
 	bool between;		/* inverse: every second point has the other sign */
@@ -50,5 +53,11 @@ void taf_spectral_alternate(void *pairs, size_t n, bool narrow);
 
 /* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
 void taf_spectral_nan(void *p, size_t bytes, bool narrow);
+
+/* Is each of n elements finite, of parts flt32 each, which lie step elements apart? */
+bool taf_spectral_finite(const void *p, size_t n, size_t step, size_t parts);
+
+/* TAF_EDATA: a transform of finite flt32 does not fit that type. */
+enum taf_status taf_spectral_misfit(struct taf_err *e);
 
 #endif

@@ -8,7 +8,8 @@
 
 enum {
 	REACH = TAF_SPLINE_REACH,
-	LEAST = 2 * REACH + 1,	/* points of a line whose ends know nothing of each other */
+	/* points of a line whose ends know nothing of each other */
+	LEAST = 2 * REACH + 1,
 	LANES = 32		/* sums that stay in registers */
 };
 

@@ -12,6 +12,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "plot/label.h"
 #include "plot/ticks.h"
 #include "stream/spool.h"
 
@@ -19,6 +20,7 @@ extern char **environ;
 
 enum {
 	LEGEND = 12,		/* lines that are named, at most */
+	COLOURS = 7,		/* that are easy to tell apart */
 	DOTS = 64,		/* samples of a line that are marked, at most */
 	TEXT = 256 * 1024,	/* of the script, between two writes */
 	PART = 64 * 1024
@@ -70,17 +72,18 @@ line_of(const char *text, unsigned most)
 	return i;
 }
 
-/* In lines of so many pixels, if there is any text. */
-static void
-put_wrapped(struct taf_str *s, const char *command, const char *text, unsigned pixels)
+/* In lines of so many letters, if there is any text.  Returns how many lines. */
+static unsigned
+put_wrapped(struct taf_str *s, const char *command, const char *text, double letters)
 {
-	const unsigned most = pixels / 8 > 0 ? pixels / 8 : 1;	/* pixels of a character */
+	const unsigned most = letters > 1 ? (unsigned)letters : 1;
+	unsigned lines = 1;
 	size_t n;
 
 	if (text == NULL || text[0] == '\0')
-		return;
+		return 0;
 	taf_str_puts(s, command);
-	for (;; taf_str_puts(s, ".\"\\n\".")) {
+	for (;; taf_str_puts(s, ".\"\\n\"."), lines++) {
 		n = line_of(text, most);
 		put_quoted_part(s, text, n);
 		text += n;
@@ -89,6 +92,7 @@ put_wrapped(struct taf_str *s, const char *command, const char *text, unsigned p
 			break;
 	}
 	taf_str_puts(s, "\n");
+	return lines;
 }
 
 static void
@@ -152,40 +156,94 @@ put_only_tic(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 {
 	if (x->n == 1)
 		taf_str_printf(s, "set %stics (%s)\n", axis,
-		    x->dim > 0 ? taf_f64(x->start).s : "");
+		    x->dim > 0 ? taf_f64(taf_scale_shown(&x->scale, x->start)).s : "");
 }
 
 static void
 put_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, double lo,
     double hi)
 {
-	taf_str_printf(s, "set %srange [%s:%s]\n", axis, taf_f64(lo).s, taf_f64(hi).s);
+	taf_str_printf(s, "set %srange [%s:%s]\n", axis,
+	    taf_f64(taf_scale_shown(&x->scale, lo)).s,
+	    taf_f64(taf_scale_shown(&x->scale, hi)).s);
 	put_format(s, axis, x);
 	if (x->log) {
-		taf_str_printf(s, "set logscale %s\nset format %s '%%.6g'\n", axis, axis);
+		taf_str_printf(s, "set logscale %s\nset format %s '%s'\n", axis, axis,
+		    x->scale.letters ? "%.0s%c" : "%.6g");
 		/* of few powers of ten, which is all that gnuplot would mark */
 		if (x->hi / x->lo <= 1000)
 			(void)put_tics(s, axis, x, 6);
 	}
 }
 
+/* Numbers side by side that do not touch: gnuplot looks at the place alone. */
 static void
-put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+put_step(struct taf_str *s, const struct taf_plot_axis *x, const struct taf_picture *pic)
 {
+	const double letters = pic->width * 0.75 / (pic->font_size * 0.6);
+	struct taf_tick t[TAF_TICKS];
+	size_t longest = 0;
+	unsigned most, n = 0, i;
+
+	if (x->log || digits_of(x) > 6)
+		return;
+	for (most = 10; most >= 2; most--) {
+		n = taf_ticks(x, most, t);
+		for (longest = 0, i = 0; i < n; i++)
+			if (strlen(t[i].text) > longest)
+				longest = strlen(t[i].text);
+		if (n * ((double)longest + 1.5) <= letters)
+			break;
+	}
+	/* two may be the ends of an axis that has no round numbers */
+	if (n <= 2)
+		(void)put_tics(s, "x", x, most > 2 ? most : 2);
+	else
+		taf_str_printf(s, "set xtics %s\n",
+		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
+}
+
+/* gnuplot's terminal, and the colours and widths of what is no data. */
+static void
+put_terminal(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+{
+	const bool pdf = pic->term == TAF_TERM_PDF;
+	const double fine = pic->font_size / 16;
+
 	taf_str_printf(s, "set terminal %s noenhanced size ", names[pic->term]);
-	if (pic->term == TAF_TERM_PDF)
-		/* pixels of the usual 96 an inch */
-		taf_str_printf(s, "%sin,%sin", taf_f64(pic->width / 96.0).s,
+	if (pdf)
+		/* pixels of the usual 96 an inch, and points of 72 */
+		taf_str_printf(s, "%sin,%sin fontscale 1", taf_f64(pic->width / 96.0).s,
 		    taf_f64(pic->height / 96.0).s);
 	else
 		taf_str_printf(s, "%u,%u", pic->width, pic->height);
+	taf_str_printf(s, " font '%.*s,%.4g'", pic->font != NULL ? pic->font_len : 0,
+	    pic->font != NULL ? pic->font : "", pdf ? pic->font_size * 0.75 :
+	    pic->font_size);
 	taf_str_puts(s, pic->term == TAF_TERM_SVG ? " background '#ffffff'\n" : "\n");
-	taf_str_puts(s, "set encoding utf8\n");
-	put_wrapped(s, "set title ", pic->title, pic->width);
-	put_wrapped(s, "set xlabel ", p->x.label.data, pic->width);
+	taf_str_printf(s, "set encoding utf8\nset border lw %.3g lc rgb '#707070'\n"
+	    "set tics textcolor rgb '#000000'\n", fine);
+	if (!p->image)
+		taf_str_printf(s, "set grid lt 1 lw %.3g lc rgb '#dddddd'\n", fine);
+}
+
+static void
+put_head(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+{
+	/* a letter is half as wide as high, and a little more */
+	const double letter = pic->font_size * 0.6, wide = pic->width / letter;
+	const char *label = p->image ? p->y.label.data : p->value.label.data;
+	unsigned lines;
+
+	put_terminal(s, p, pic);
+	(void)put_wrapped(s, "set title ", pic->title, wide);
+	(void)put_wrapped(s, "set xlabel ", p->x.label.data, wide);
 	/* beside the axis, not the title and the numbers below */
-	put_wrapped(s, "set ylabel ", p->image ? p->y.label.data : p->value.label.data,
-	    pic->height / 4 * 3);
+	lines = put_wrapped(s, "set ylabel ", label, pic->height * 0.75 / letter);
+	/* gnuplot makes room for one line alone */
+	if (lines > 1)
+		taf_str_printf(s, "set ylabel offset %.3g\nset lmargin %u\n",
+		    -1.0 * (lines - 1), 11 + 2 * (lines - 1));
 }
 
 static double
@@ -259,15 +317,15 @@ put_points(struct taf_str *s, const struct taf_plot *p, size_t c,
 static void
 put_colour(struct taf_str *s, size_t c, size_t n)
 {
-	static const char *const few[] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7",
-		"#e69f00", "#56b4e9", "#000000" };
+	static const char *const few[COLOURS] = { "#0072b2", "#d55e00", "#009e73",
+		"#cc79a7", "#e69f00", "#56b4e9", "#000000" };
 	static const unsigned char scale[][3] = { { 68, 1, 84 }, { 59, 82, 139 },
 		{ 33, 145, 140 }, { 94, 201, 98 }, { 224, 205, 40 } };
 	const double at = n > 1 ? 4.0 * (double)c / (double)(n - 1) : 0;
 	const int k = at < 3 ? (int)at : 3;
 	int i, v;
 
-	if (n <= sizeof few / sizeof few[0]) {
+	if (n <= COLOURS) {
 		put_quoted(s, few[c]);
 		return;
 	}
@@ -279,50 +337,169 @@ put_colour(struct taf_str *s, size_t c, size_t n)
 	taf_str_puts(s, "'");
 }
 
-static void
-put_name(struct taf_str *s, const struct taf_plot *p, size_t c)
+/* Is line c of n one of most, the first, the last, and others evenly between? */
+static bool
+is_named(size_t c, size_t n, size_t most)
 {
-	/* the first, the last, and some between */
-	const size_t every = p->curves <= LEGEND ? 1 : (p->curves - 2) / (LEGEND - 1) + 1;
+	const size_t gaps = n - 1, steps = most - 1;
+	size_t i;
 
-	if (p->curves == 1 || (c % every != 0 && c + 1 != p->curves))
-		taf_str_puts(s, " notitle");
+	if (n <= most)
+		return true;
+	/* the one whose place is nearest, or the next */
+	for (i = c * steps / gaps; i <= c * steps / gaps + 1; i++)
+		if ((2 * i * gaps + steps) / (2 * steps) == c)
+			return true;
+	return false;
+}
+
+/* The letters of the longest name. */
+static size_t
+longest_name(const struct taf_plot *p, struct taf_err *e)
+{
+	size_t c, longest = 0;
+
+	for (c = 0; c < p->curves; c++) {
+		struct taf_str name = { .err = e };
+
+		taf_plot_name(&name, p, c);
+		longest = name.buf.len > longest ? name.buf.len : longest;
+		taf_str_free(&name);
+	}
+	return longest;
+}
+
+/* Where the legend is, and how many lines it names; 0 for none. */
+static size_t
+put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+{
+	static const char *const places[] = {
+		[TAF_LEGEND_RIGHT] = "outside right top vertical",
+		[TAF_LEGEND_TOP] = "tmargin center horizontal",
+		[TAF_LEGEND_BOTTOM] = "bmargin center horizontal",
+		[TAF_LEGEND_INSIDE] = "inside right top vertical opaque",
+	};
+	const size_t fit = (size_t)(pic->height / (pic->font_size * 1.5));
+	struct taf_str title = { .err = s->err };
+	enum taf_legend place = pic->legend;
+
+	if (place == TAF_LEGEND_OFF || (place == TAF_LEGEND_AUTO && p->curves == 1)) {
+		taf_str_puts(s, "set key off\n");
+		return 0;
+	}
+	/* long names leave no room beside the picture */
+	if (place == TAF_LEGEND_AUTO || place == TAF_LEGEND_ON)
+		place = (double)longest_name(p, s->err) * pic->font_size * 0.6 >
+		    pic->width * 0.25 ? TAF_LEGEND_TOP : TAF_LEGEND_RIGHT;
+	taf_str_printf(s, "set key %s Left reverse samplen 2\n", places[place]);
+	taf_plot_names_title(&title, p);
+	/* gnuplot takes the first line below for one of the axis's label */
+	if (title.st == TAF_OK)
+		put_text(s, place == TAF_LEGEND_BOTTOM ? "set key title \"\\n\"." :
+		    "set key title ", title.buf.data);
 	else
-		taf_str_printf(s, " title '%s'",
-		    taf_f64(taf_plot_round(p->y.start + (double)c * p->y.step)).s);
+		s->st = title.st;
+	taf_str_free(&title);
+	/* the title, and what stands below */
+	return fit < 6 ? 2 : fit - 4 < LEGEND ? fit - 4 : LEGEND;
 }
 
 static void
-put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
+put_name(struct taf_str *s, const struct taf_plot *p, size_t c, size_t most)
+{
+	struct taf_str name = { .err = s->err };
+
+	if (most == 0 || !is_named(c, p->curves, most)) {
+		taf_str_puts(s, " notitle");
+		return;
+	}
+	taf_plot_name(&name, p, c);
+	taf_str_puts(s, " title ");
+	put_quoted(s, name.buf.data);
+	s->st = name.st != TAF_OK ? name.st : s->st;
+	taf_str_free(&name);
+}
+
+/* A column of data as it is shown. */
+static void
+put_column(struct taf_str *s, unsigned column, const struct taf_plot_axis *x)
+{
+	const int shift = x->scale.shift;
+
+	if (shift == 0)
+		taf_str_printf(s, "%u", column);
+	else
+		taf_str_printf(s, "($%u%c1e%d)", column, shift < 0 ? '*' : '/',
+		    abs(shift));
+}
+
+/* One line of the plot command: its data, how it is drawn, its colour. */
+static void
+put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
+    const char *style)
+{
+	taf_str_printf(s, "$%c%zu ", data, c + 1);
+	if (p->x.scale.shift != 0 || p->value.scale.shift != 0) {
+		taf_str_puts(s, "using ");
+		put_column(s, 1, &p->x);
+		taf_str_puts(s, ":");
+		put_column(s, 2, &p->value);
+		taf_str_puts(s, " ");
+	}
+	taf_str_printf(s, "with %s lc rgb ", style);
+	put_colour(s, c, p->curves);
+}
+
+static void
+put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    const bool *alone, size_t named)
+{
+	const double points = pic->line * 0.4;
+	char with[64], dots[64];
+	size_t c, part;
+	bool few;
+
+	(void)snprintf(dots, sizeof dots, "points pt 7 ps %.3g", points);
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
+		part = c;
+		few = taf_plot_part_of(p, &part)->buckets <= DOTS;
+		if (few)
+			(void)snprintf(with, sizeof with, "linespoints lw %.3g pt 7 ps "
+			    "%.3g", pic->line, points);
+		else
+			(void)snprintf(with, sizeof with, "lines lw %.3g", pic->line);
+		taf_str_puts(s, c == 0 ? "plot " : ", ");
+		put_line(s, p, 'c', c, with);
+		put_name(s, p, c, named);
+		if (!alone[c] || few)
+			continue;
+		taf_str_puts(s, ", ");
+		put_line(s, p, 'a', c, dots);
+		taf_str_puts(s, " notitle");
+	}
+	taf_str_puts(s, "\n");
+}
+
+static void
+put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    struct taf_out *out)
 {
 	struct taf_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
 	bool *alone = taf_alloc(p->curves, sizeof *alone);
-	size_t c;
+	size_t c, named;
 
 	if (points == NULL || alone == NULL)
 		s->st = taf_fail_mem(s->err);
 	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
+	put_step(s, &p->x, pic);
 	put_value_range(s, &p->value);
-	if (p->curves > 1)
-		taf_str_puts(s, "set key outside right top vertical samplen 2\n");
-	if (p->curves > 1 && p->y.label.len > 0)
-		put_text(s, "set key title ", p->y.label.data);
+	named = put_key(s, p, pic);
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
 		put_points(s, p, c, points, &alone[c]);
 		flush(s, out);
 	}
-	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		taf_str_printf(s, "%s $c%zu with %s lc rgb ", c == 0 ? "plot" : ",",
-		    c + 1, p->buckets <= DOTS ? "linespoints pt 7 ps 0.5" : "lines");
-		put_colour(s, c, p->curves);
-		put_name(s, p, c);
-		if (!alone[c] || p->buckets <= DOTS)
-			continue;
-		taf_str_printf(s, ", $a%zu with points pt 7 ps 0.5 lc rgb ", c + 1);
-		put_colour(s, c, p->curves);
-		taf_str_puts(s, " notitle");
-	}
-	taf_str_puts(s, "\n");
+	if (s->st == TAF_OK)
+		put_plot(s, p, pic, alone, named);
 	free(points);
 	free(alone);
 }
@@ -349,7 +526,8 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis 
 
 /* gnuplot draws images of two rows and two columns at least. */
 static void
-put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
+put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    struct taf_out *out)
 {
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
@@ -360,6 +538,7 @@ put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 	place(&p->x, p->buckets, &x0, &dx);
 	place(&p->y, p->curves, &y0, &dy);
 	put_pixel_range(s, "x", &p->x, p->buckets, x0, dx);
+	put_step(s, &p->x, pic);
 	put_pixel_range(s, "y", &p->y, p->curves, y0, dy);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
 	if (p->buckets == 1) {
@@ -370,8 +549,8 @@ put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 		y0 -= dy / 4;
 		dy /= 2;
 	}
-	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', 3 '#5ec962', "
-	    "4 '#fde725')\nset xtics out\nset ytics out\n");
+	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', "
+	    "3 '#5ec962', 4 '#fde725')\nset xtics out\nset ytics out\n");
 	put_only_tic(s, "x", &p->x);
 	put_only_tic(s, "y", &p->y);
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
@@ -389,8 +568,14 @@ put_image(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 		}
 		flush(s, out);
 	}
-	taf_str_printf(s, "EOD\nplot $i matrix using (%s+$1*%s):(%s+$2*%s):3 with image "
-	    "notitle\n", taf_f64(x0).s, taf_f64(dx).s, taf_f64(y0).s, taf_f64(dy).s);
+	x0 = taf_scale_shown(&p->x.scale, x0);
+	dx = taf_scale_shown(&p->x.scale, dx);
+	y0 = taf_scale_shown(&p->y.scale, y0);
+	dy = taf_scale_shown(&p->y.scale, dy);
+	taf_str_printf(s, "EOD\nplot $i matrix using (%s+$1*%s):(%s+$2*%s):",
+	    taf_f64(x0).s, taf_f64(dx).s, taf_f64(y0).s, taf_f64(dy).s);
+	put_column(s, 3, &p->value);
+	taf_str_puts(s, " with image notitle\n");
 }
 
 /* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */
@@ -421,9 +606,9 @@ taf_gnuplot_script(const struct taf_plot *p, const struct taf_picture *pic,
 		s.st = check_axis(&p->y, "grid", e);
 	put_head(&s, p, pic);
 	if (p->image)
-		put_image(&s, p, out);
+		put_image(&s, p, pic, out);
 	else
-		put_curves(&s, p, out);
+		put_curves(&s, p, pic, out);
 	s.st = taf_out_str(out, &s);
 	taf_str_free(&s);
 	return s.st;

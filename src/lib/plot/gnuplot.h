@@ -5,15 +5,8 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "io/out.h"
+#include "plot/picture.h"
 #include "plot/plot.h"
-
-enum taf_term { TAF_TERM_TEXT, TAF_TERM_SVG, TAF_TERM_PNG, TAF_TERM_PDF };
-
-struct taf_picture {
-	enum taf_term term;
-	unsigned width, height;		/* pixels; characters of a text */
-	const char *title;		/* NULL for none */
-};
 
 /*
  * Write the commands and the data that draw it on gnuplot's standard output.  Text from

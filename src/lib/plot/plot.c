@@ -3,12 +3,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "base/utf8.h"
 #include "kernel/stats.h"
+#include "plot/label.h"
 #include "stream/select.h"
 
 /* The region that is drawn, and which dimensions are its axes (from 0; ndim: none). */
@@ -81,46 +82,6 @@ taf_plot_check(const struct taf_plot_how *how, const struct taf_array *a,
 	return look(how, a, &v, e);
 }
 
-void
-taf_plot_text(struct taf_str *to, const char *s)
-{
-	const unsigned char *p = (const unsigned char *)s;
-	size_t n = strlen(s), len;
-
-	for (; n > 0; p += len, n -= len) {
-		len = taf_utf8_length(p, n);
-		/* C1 controls do to terminals what the others do */
-		if ((len <= 1 && (*p < 0x20 || (*p >= 0x7f && *p < 0xa0))) ||
-		    (len == 2 && *p == 0xc2 && p[1] < 0xa0))
-			taf_str_puts(to, " ");
-		else if (len > 0)
-			taf_str_put(to, p, len);
-		else
-			taf_str_printf(to, "%c%c", 0xc0 | *p >> 6, 0x80 | (*p & 0x3f));
-		len = len > 0 ? len : 1;
-	}
-}
-
-/* "Label (unit)". */
-static enum taf_status
-put_label(struct taf_buf *b, const struct taf_array *a, enum taf_scope scope, unsigned k,
-    struct taf_err *e)
-{
-	const char *label = taf_attr_get(a, "label", scope, k);
-	const char *unit = taf_attr_get(a, "unit", scope, k);
-	bool has = label != NULL && label[0] != '\0';
-	struct taf_str s = { .buf = *b, .err = e };
-
-	taf_plot_text(&s, has ? label : "");
-	if (unit != NULL && unit[0] != '\0') {
-		taf_str_puts(&s, has ? " (" : "");
-		taf_plot_text(&s, unit);
-		taf_str_puts(&s, has ? ")" : "");
-	}
-	*b = s.buf;
-	return s.st;
-}
-
 static double
 grid(const struct taf_plot_axis *x, uint64_t i)
 {
@@ -148,6 +109,16 @@ set_range(struct taf_plot_axis *x, double lo, double hi)
 	x->hi = hi + more > DBL_MAX ? DBL_MAX : hi + more;
 }
 
+/* Keep an attribute as text. */
+static enum taf_status
+keep(struct taf_buf *to, const struct taf_array *a, const char *key, enum taf_scope scope,
+    unsigned k, struct taf_err *e)
+{
+	const char *text = taf_attr_get(a, key, scope, k);
+
+	return text == NULL || text[0] == '\0' ? TAF_OK : taf_buf_puts(to, text, e);
+}
+
 static enum taf_status
 set_axis(struct taf_plot_axis *x, const struct taf_array *a, const struct view *v,
     unsigned k, struct taf_err *e)
@@ -164,18 +135,20 @@ set_axis(struct taf_plot_axis *x, const struct taf_array *a, const struct view *
 		return taf_fail(e, TAF_EDATA, "dimension %u: a grid that is not finite",
 		    k + 1);
 	set_range(x, first < last ? first : last, first < last ? last : first);
-	return put_label(&x->label, a, TAF_OF_DIM, k + 1, e);
+	if (keep(&x->name, a, "label", TAF_OF_DIM, k + 1, e) != TAF_OK)
+		return e->code;
+	return keep(&x->unit, a, "unit", TAF_OF_DIM, k + 1, e);
 }
 
 /* The points first to first + n - 1 in at most most buckets of equal width. */
 static enum taf_status
-cut_evenly(struct taf_plot *p, uint64_t first, uint64_t n, uint64_t most,
+cut_evenly(struct taf_plot_part *p, bool image, uint64_t first, uint64_t n, uint64_t most,
     struct taf_err *e)
 {
 	uint64_t k, whole, rest;
 
 	/* two points a pixel are no more than its smallest and largest value */
-	if (n <= (p->image ? most : 2 * most))
+	if (n <= (image ? most : 2 * most))
 		most = n;
 	p->buckets = (size_t)most;
 	p->edge = taf_alloc(p->buckets + 1, sizeof *p->edge);
@@ -188,9 +161,10 @@ cut_evenly(struct taf_plot *p, uint64_t first, uint64_t n, uint64_t most,
 	return TAF_OK;
 }
 
-/* Pixels of a logarithmic axis: each is a certain factor. */
+/* Pixels of a logarithmic axis: each is a certain factor.  *dropped: those below it. */
 static enum taf_status
-cut_by_factor(struct taf_plot *p, uint64_t most, struct taf_err *e)
+cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
+    struct taf_err *e)
 {
 	struct taf_plot_axis *x = &p->x;
 	uint64_t first = 0, end = x->n, k;
@@ -212,11 +186,11 @@ cut_by_factor(struct taf_plot *p, uint64_t most, struct taf_err *e)
 	if (first == end)
 		return taf_fail(e, TAF_EDATA, "--log x: no grid point of dimension %u is "
 		    "positive", x->dim);
-	p->dropped_x = x->n - (end - first);
+	*dropped += x->n - (end - first);
 	a = grid(x, first);
 	b = grid(x, end - 1);
 	set_range(x, a < b ? a : b, a < b ? b : a);
-	st = cut_evenly(p, first, end - first, most, e);
+	st = cut_evenly(p, false, first, end - first, most, e);
 	if (st != TAF_OK || p->buckets == end - first)
 		return st;
 	for (k = 1; k < p->buckets; k++) {
@@ -229,53 +203,85 @@ cut_by_factor(struct taf_plot *p, uint64_t most, struct taf_err *e)
 	return TAF_OK;
 }
 
+/*
+ * What the values are called.  "Ch1, DC coupling, 100.0mV/div, ...": the first words are
+ * the channel's name, which may be a number.
+ */
+static enum taf_status
+keep_label(struct taf_buf *to, const struct taf_array *a, struct taf_err *e)
+{
+	const char *label = taf_attr_get(a, "label", TAF_OF_ARRAY, 0);
+	const char *channel = taf_attr_get(a, "channel", TAF_OF_ARRAY, 0);
+
+	if (channel == NULL || channel[0] == '\0' || (label != NULL &&
+	    strncmp(label, channel, strlen(channel)) != 0 && label[0] != '\0'))
+		return label != NULL ? taf_buf_puts(to, label, e) : TAF_OK;
+	return taf_buf_printf(to, e, channel[strspn(channel, "0123456789")] == '\0' ?
+	    "channel %s" : "%s", channel);
+}
+
+/* What the array calls itself: an attribute that is asked for, or as its values. */
+static enum taf_status
+keep_word(struct taf_buf *to, const struct taf_array *a, const char *key,
+    struct taf_err *e)
+{
+	return key == NULL ? keep_label(to, a, e) : keep(to, a, key, TAF_OF_ARRAY, 0, e);
+}
+
 /* Axes and buckets, before anything is read. */
 static enum taf_status
-lay_out(struct taf_plot *p, const struct taf_plot_how *how, const struct taf_array *a,
-    const struct view *v, struct taf_err *e)
+lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_how *how,
+    const struct taf_array *a, const struct view *v, struct taf_err *e)
 {
 	enum taf_status st;
 
-	p->image = how->image;
-	p->x.log = how->log_x;
-	p->value.log = how->log_y;
-	p->y.n = 1;
-	if (set_axis(&p->x, a, v, v->x, e) != TAF_OK ||
-	    (v->y < a->ndim && set_axis(&p->y, a, v, v->y, e) != TAF_OK) ||
-	    put_label(&p->value.label, a, TAF_OF_ARRAY, 0, e) != TAF_OK)
+	part->x.log = how->log_x;
+	part->y.n = 1;
+	if (set_axis(&part->x, a, v, v->x, e) != TAF_OK ||
+	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
+	    keep_word(&part->word, a, how->key, e) != TAF_OK)
 		return e->code;
 	if (v->y == a->ndim)
-		p->y.hi = 1;
-	st = how->log_x ? cut_by_factor(p, how->columns, e) :
-	    cut_evenly(p, 0, p->x.n, how->columns, e);
+		part->y.hi = 1;
+	st = how->log_x ? cut_by_factor(part, how->columns, &p->dropped_x, e) :
+	    cut_evenly(part, how->image, 0, part->x.n, how->columns, e);
 	if (st != TAF_OK)
 		return st;
-	p->curves = (size_t)(p->image && p->y.n > how->rows ? how->rows : p->y.n);
-	p->bucket = calloc(p->curves, p->buckets * sizeof *p->bucket);
-	return p->bucket != NULL ? TAF_OK : taf_fail_mem(e);
+	part->curves = (size_t)(how->image && part->y.n > how->rows ? how->rows :
+	    part->y.n);
+	part->bucket = calloc(part->curves, part->buckets * sizeof *part->bucket);
+	return part->bucket != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+uint64_t
+taf_plot_row_edge(const struct taf_plot_part *p, size_t row)
+{
+	return row * (p->y.n / p->curves) + row * (p->y.n % p->curves) / p->curves;
 }
 
 /* Which row of the image a column of the array goes to, as cut_evenly would. */
 static size_t
-row_of(const struct taf_plot *p, uint64_t j)
+row_of(const struct taf_plot_part *p, uint64_t j)
 {
 	const uint64_t whole = p->y.n / p->curves, rest = p->y.n % p->curves;
 	uint64_t k = j / (whole + (rest > 0));
 
-	while (k + 1 < p->curves && (k + 1) * whole + (k + 1) * rest / p->curves <= j)
+	while (k + 1 < p->curves && taf_plot_row_edge(p, (size_t)k + 1) <= j)
 		k++;
 	return (size_t)k;
 }
 
+/* The values of the last part. */
 static enum taf_status
 read_values(struct taf_plot *p, const struct view *v, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
+	const struct taf_plot_part *part = &p->part[p->parts - 1];
 	const double mapping[] = { a->intercept, a->slope };
 	const double *map = taf_array_mapped(a) ? mapping : NULL;
 	const size_t esize = taf_type_size(a->type);
-	struct taf_envelope x = { .edge = p->edge, .bucket = p->bucket, .n = p->buckets,
-		.positive = p->value.log };
+	struct taf_envelope x = { .edge = part->edge, .bucket = part->bucket,
+		.n = part->buckets, .positive = p->value.log };
 	struct taf_stats all = { 0 };
 	struct taf_select *s = NULL;
 	enum taf_status st;
@@ -285,96 +291,282 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 	while (st == TAF_OK) {
 		const unsigned char *at;
 		const void *values;
-		size_t n, part;
+		size_t n, some;
 
 		st = taf_select_read(s, &values, &n, e);
 		if (st != TAF_OK || n == 0)
 			break;
 		if (p->image)
 			taf_stats_add(&all, values, a->type, n, map);
-		for (at = values; n > 0; n -= part, at += part * esize) {
-			if (x.at == p->x.n) {
-				size_t row = p->image ? row_of(p, ++j) : (size_t)++j;
+		for (at = values; n > 0; n -= some, at += some * esize) {
+			if (x.at == part->x.n) {
+				size_t row = p->image ? row_of(part, ++j) : (size_t)++j;
 
-				taf_envelope_again(&x, p->bucket + row * p->buckets);
+				taf_envelope_again(&x,
+				    part->bucket + row * part->buckets);
 			}
-			part = n < p->x.n - x.at ? n : (size_t)(p->x.n - x.at);
-			taf_envelope_add(&x, at, a->type, part, map);
+			some = n < part->x.n - x.at ? n : (size_t)(part->x.n - x.at);
+			taf_envelope_add(&x, at, a->type, some, map);
 		}
 		taf_progress(service, taf_array_bytes(a) - taf_reader_left(r) * esize,
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
 	p->mean = taf_stats_mean(&all, a->type, map);
-	p->nan = x.nan;
-	p->inf = x.inf;
-	p->dropped = x.dropped;
+	p->nan += x.nan;
+	p->inf += x.inf;
+	p->dropped += x.dropped;
 	return st;
 }
 
+/* The unit of an axis of one more array: *power turns its numbers into the first's. */
 static enum taf_status
-set_values(struct taf_plot *p, struct taf_err *e)
+fit_unit(struct taf_buf *unit, const char *more, int *power, const char *what,
+    struct taf_err *e)
 {
-	double lo = INFINITY, hi = -INFINITY, v;
-	size_t i, j;
+	if (!taf_scale_between(more, unit->data, power))
+		return taf_fail(e, TAF_EDATA, "%s in %s, those before in %s: "
+		    "they have no axis in common", what, more, unit->data);
+	if (unit->data == NULL && more != NULL && more[0] != '\0')
+		return taf_buf_puts(unit, more, e);
+	return TAF_OK;
+}
 
-	for (j = 0; j < p->curves; j++)
-		for (i = 0; i < p->buckets; i++) {
-			const struct taf_bucket *b = &p->bucket[j * p->buckets + i];
+static void
+scale_grid(struct taf_plot_axis *x, int power)
+{
+	x->start = taf_scale_power(x->start, power);
+	x->step = taf_scale_power(x->step, power);
+	x->lo = taf_scale_power(x->lo, power);
+	x->hi = taf_scale_power(x->hi, power);
+}
+
+static enum taf_status
+copy_text(struct taf_buf *to, const struct taf_buf *from, struct taf_err *e)
+{
+	return from->data != NULL ? taf_buf_puts(to, from->data, e) : TAF_OK;
+}
+
+/* The axes of the picture begin as those of the first part. */
+static enum taf_status
+first_axis(struct taf_plot_axis *x, const struct taf_plot_axis *from, struct taf_err *e)
+{
+	*x = *from;
+	x->name = x->unit = x->label = (struct taf_buf){ NULL, 0, 0 };
+	if (copy_text(&x->name, &from->name, e) != TAF_OK)
+		return e->code;
+	return copy_text(&x->unit, &from->unit, e);
+}
+
+static enum taf_status
+begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_plot_part *part, const struct taf_array *a, struct taf_err *e)
+{
+	p->image = how->image;
+	p->value.log = how->log_y;
+	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
+	    first_axis(&p->y, &part->y, e) != TAF_OK)
+		return e->code;
+	if (keep_label(&p->value.name, a, e) != TAF_OK)
+		return e->code;
+	return keep(&p->value.unit, a, "unit", TAF_OF_ARRAY, 0, e);
+}
+
+/* The last part goes over those before. */
+static enum taf_status
+join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
+    const struct taf_service *service, struct taf_err *e)
+{
+	const char *unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
+	struct taf_buf label = { NULL, 0, 0 };
+	enum taf_status st;
+	int power, power_x;
+	size_t i;
+
+	st = fit_unit(&p->x.unit, part->x.unit.data, &power_x, "its grid is", e);
+	if (st == TAF_OK)
+		st = fit_unit(&p->value.unit, unit, &power, "its values are", e);
+	if (st == TAF_OK)
+		st = keep_label(&label, a, e);
+	if (st != TAF_OK)
+		return st;
+	/* what is not the label of all is nobody's */
+	if (label.len != p->value.name.len || (label.len > 0 &&
+	    strcmp(label.data, p->value.name.data) != 0))
+		taf_buf_free(&p->value.name);
+	taf_buf_free(&label);
+	scale_grid(&part->x, power_x);
+	for (i = 0; i < part->curves * part->buckets && power != 0; i++) {
+		part->bucket[i].min = taf_scale_power(part->bucket[i].min, power);
+		part->bucket[i].max = taf_scale_power(part->bucket[i].max, power);
+	}
+	if (part->x.lo > p->x.hi || part->x.hi < p->x.lo)
+		taf_remark(service, "%s: its grid, %.7g to %.7g, overlaps with none "
+		    "before, %.7g to %.7g", part->file.data, part->x.lo, part->x.hi,
+		    p->x.lo, p->x.hi);
+	p->x.lo = part->x.lo < p->x.lo ? part->x.lo : p->x.lo;
+	p->x.hi = part->x.hi > p->x.hi ? part->x.hi : p->x.hi;
+	return TAF_OK;
+}
+
+static enum taf_status
+add_part(struct taf_plot *p, const struct taf_plot_how *how, const char *file,
+    struct taf_err *e)
+{
+	struct taf_plot_part *part;
+
+	if (p->parts > 0 && how->image)
+		return taf_fail(e, TAF_EDATA, "several arrays: an image shows one: "
+		    "choose it with -N");
+	if (p->parts == TAF_PLOT_CURVES)
+		return taf_fail(e, TAF_EDATA, "more than %d arrays: choose one with -N",
+		    TAF_PLOT_CURVES);
+	part = realloc(p->part, (p->parts + 1) * sizeof *part);
+	if (part == NULL)
+		return taf_fail_mem(e);
+	p->part = part;
+	part += p->parts++;
+	memset(part, 0, sizeof *part);
+	return taf_buf_puts(&part->file, file, e);
+}
+
+enum taf_status
+taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    const char *file, struct taf_err *e)
+{
+	struct taf_plot_part *part;
+	struct view v;
+
+	if (look(how, a, &v, e) != TAF_OK || add_part(p, how, file, e) != TAF_OK)
+		return e->code;
+	part = &p->part[p->parts - 1];
+	if (lay_out(p, part, how, a, &v, e) != TAF_OK ||
+	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
+	    read_values(p, &v, service, r, a, e) != TAF_OK ||
+	    (p->parts > 1 && join(p, part, a, service, e) != TAF_OK))
+		return e->code;
+	p->curves += part->curves;
+	p->buckets = part->buckets > p->buckets ? part->buckets : p->buckets;
+	if (p->curves > TAF_PLOT_CURVES && !p->image)
+		return taf_fail(e, TAF_EDATA, "%zu lines with those before, more than %d",
+		    p->curves, TAF_PLOT_CURVES);
+	return TAF_OK;
+}
+
+/* The smallest and the largest value that is drawn. */
+static void
+widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, double *hi)
+{
+	size_t i, j;
+	double v;
+
+	for (j = 0; j < part->curves; j++)
+		for (i = 0; i < part->buckets; i++) {
+			const struct taf_bucket *b = &part->bucket[j * part->buckets + i];
 
 			if (!b->any)
 				continue;
 			v = p->image ? taf_plot_pixel(p, i, j) : b->min;
-			lo = v < lo ? v : lo;
+			*lo = v < *lo ? v : *lo;
 			v = p->image ? v : b->max;
-			hi = v > hi ? v : hi;
+			*hi = v > *hi ? v : *hi;
 		}
+}
+
+enum taf_status
+taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
+{
+	double lo = INFINITY, hi = -INFINITY;
+	struct taf_plot_axis *const axes[] = { &p->x, &p->y, &p->value };
+	size_t i;
+
+	for (i = 0; i < p->parts; i++)
+		widen(p, &p->part[i], &lo, &hi);
 	if (lo > hi)
 		return taf_fail(e, TAF_EDATA,
 		    "nothing to draw: %llu values are NaN, %llu "
 		    "infinite, %llu not positive", (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	set_range(&p->value, lo, hi);
-	return TAF_OK;
+	for (i = 0; i < sizeof axes / sizeof axes[0] && !how->stored; i++)
+		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
+		    axes[i]->hi, axes[i]->log);
+	return taf_plot_labels(p, how, e);
 }
 
-enum taf_status
-taf_plot_read(struct taf_plot *p, const struct taf_plot_how *how,
-    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
-    struct taf_err *e)
+void
+taf_plot_remark(const struct taf_plot *p, const struct taf_service *service)
 {
-	struct view v;
-	enum taf_status st = look(how, a, &v, e);
+	const uint64_t n[] = { p->inf, p->dropped, p->dropped_x };
+	static const char *const what[] = { "infinite values",
+		"values that are not positive", "grid points that are not positive" };
+	char text[TAF_ERR_TEXT] = "";
+	size_t i, at = 0;
 
-	if (st == TAF_OK)
-		st = lay_out(p, how, a, &v, e);
-	if (st == TAF_OK)
-		st = read_values(p, &v, service, r, a, e);
-	return st != TAF_OK ? st : set_values(p, e);
+	for (i = 0; i < 3; i++)
+		if (n[i] > 0)
+			at += (size_t)snprintf(text + at, sizeof text - at, "%s %llu %s",
+			    at > 0 ? "," : "", (unsigned long long)n[i], what[i]);
+	if (at > 0)
+		taf_remark(service, "left out:%s", text);
+	if (!p->image && p->parts == 1 && p->curves > TAF_PLOT_FEW)
+		taf_remark(service, "%zu lines: --image may show them better", p->curves);
+}
+
+static void
+free_axis(struct taf_plot_axis *x)
+{
+	taf_buf_free(&x->name);
+	taf_buf_free(&x->unit);
+	taf_buf_free(&x->label);
 }
 
 void
 taf_plot_fini(struct taf_plot *p)
 {
-	taf_buf_free(&p->x.label);
-	taf_buf_free(&p->y.label);
-	taf_buf_free(&p->value.label);
-	free(p->edge);
-	free(p->bucket);
+	size_t i;
+
+	for (i = 0; i < p->parts; i++) {
+		struct taf_plot_part *part = &p->part[i];
+
+		free_axis(&part->x);
+		free_axis(&part->y);
+		free(part->edge);
+		free(part->bucket);
+		taf_buf_free(&part->file);
+		taf_buf_free(&part->word);
+		taf_buf_free(&part->name);
+	}
+	free(p->part);
+	free_axis(&p->x);
+	free_axis(&p->y);
+	free_axis(&p->value);
+}
+
+const struct taf_plot_part *
+taf_plot_part_of(const struct taf_plot *p, size_t *curve)
+{
+	const struct taf_plot_part *part = p->part;
+
+	for (; *curve >= part->curves; part++)
+		*curve -= part->curves;
+	return part;
 }
 
 size_t
 taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 {
-	const struct taf_bucket *b = p->bucket + c * p->buckets;
+	const struct taf_plot_part *part = taf_plot_part_of(p, &c);
+	const struct taf_bucket *b = part->bucket + c * part->buckets;
 	size_t i, n = 0;
 
-	for (i = 0; i < p->buckets; i++, b++) {
-		struct taf_plot_point min = { grid(&p->x, b->min_at), b->min };
-		struct taf_plot_point max = { grid(&p->x, b->max_at), b->max };
-		struct taf_plot_point gap = { grid(&p->x, p->edge[i]), NAN };
+	for (i = 0; i < part->buckets; i++, b++) {
+		struct taf_plot_point min = { grid(&part->x, b->min_at), b->min };
+		struct taf_plot_point max = { grid(&part->x, b->max_at), b->max };
+		struct taf_plot_point gap = { grid(&part->x, part->edge[i]), NAN };
 
-		if (p->edge[i] == p->edge[i + 1])
+		if (part->edge[i] == part->edge[i + 1])
 			continue;
 		if (!b->any) {
 			if (n > 0 && to[n - 1].y == to[n - 1].y)
@@ -391,7 +583,8 @@ taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 double
 taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row)
 {
-	const struct taf_bucket *b = &p->bucket[row * p->buckets + column];
+	const struct taf_plot_part *part = p->part;
+	const struct taf_bucket *b = &part->bucket[row * part->buckets + column];
 
 	if (!b->any)
 		return NAN;

@@ -11,12 +11,15 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/str.h"
 #include "kernel/envelope.h"
+#include "plot/scale.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 
-enum { TAF_PLOT_CURVES = 1000 };	/* that are drawn at once, at most */
+enum {
+	TAF_PLOT_CURVES = 1000,		/* that are drawn at once, at most */
+	TAF_PLOT_FEW = 30		/* that an eye may follow */
+};
 
 /* What is wanted of it. */
 struct taf_plot_how {
@@ -24,6 +27,9 @@ struct taf_plot_how {
 	unsigned columns, rows;		/* of the picture, in pixels */
 	bool image;
 	bool log_x, log_y;
+	bool stored;			/* no prefixes: numbers as they are stored */
+	const char *x_label, *y_label;	/* NULL: the array's; "": none */
+	const char *key;		/* attribute that names the arrays, or NULL */
 };
 
 /* An axis of the picture. */
@@ -33,17 +39,30 @@ struct taf_plot_axis {
 	double start, step;		/* grid of what is drawn */
 	double lo, hi;			/* lo < hi */
 	bool log;
-	struct taf_buf label;		/* "Time (s)", UTF-8 without control characters */
+	struct taf_buf name, unit;	/* of the array; no data: none */
+	struct taf_scale scale;		/* of numbers that are shown */
+	struct taf_buf label;		/* "Time (ns)", UTF-8, no control characters */
 };
 
-/* A zeroed one may be finished. */
-struct taf_plot {
-	struct taf_plot_axis x, y, value;	/* y: grid of the second dimension */
-	bool image;
-	size_t buckets;			/* of a curve, or of a row of the image */
-	size_t curves;			/* or rows of the image */
+/* What was read of one array: curves, or the rows of an image. */
+struct taf_plot_part {
+	struct taf_plot_axis x, y;	/* its own grids; y: of the second dimension */
+	size_t buckets;			/* of a curve or of a row */
+	size_t curves;			/* or rows */
 	uint64_t *edge;			/* buckets + 1, in elements */
 	struct taf_bucket *bucket;	/* of curve or row 0, then 1 ... */
+	struct taf_buf file, word;	/* its file; what it calls itself */
+	struct taf_buf name;		/* what tells it from the others */
+};
+
+/* A zeroed one is empty. */
+struct taf_plot {
+	struct taf_plot_axis x, y, value;	/* of all, in the first's units */
+	bool image;			/* of a single part */
+	struct taf_plot_part *part;
+	size_t parts;
+	size_t curves;			/* or rows, of all parts */
+	size_t buckets;			/* of the part that has most */
 	double mean;			/* of all finite values of an image */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
 	uint64_t dropped_x;		/* grid points that are not positive */
@@ -54,13 +73,23 @@ TAF_MUST enum taf_status taf_plot_check(const struct taf_plot_how *how,
     const struct taf_array *a, struct taf_err *e);
 
 /*
- * Read r's present array a in one pass.  Of each column of pixels the smallest and the
- * largest value are kept; of each pixel of an image, too.  TAF_EDATA where no value can
- * be drawn.
+ * Add r's present array a, which file names, and read it in one pass.  Of each column of
+ * pixels the smallest and the largest value are kept; of each pixel of an image, too.
+ * TAF_EDATA where its units do not fit those before, or curves are too many.
  */
-TAF_MUST enum taf_status taf_plot_read(struct taf_plot *p, const struct taf_plot_how *how,
+TAF_MUST enum taf_status taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    const char *file, struct taf_err *e);
+
+/* All are added: ends of axes, labels, names.  TAF_EDATA where nothing can be drawn. */
+TAF_MUST enum taf_status taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how,
     struct taf_err *e);
+
+/*
+ * Remark on what is in the arrays and not in the picture, but for NaN, which are gaps;
+ * and on lines that are too many to tell apart.
+ */
+void taf_plot_remark(const struct taf_plot *p, const struct taf_service *service);
 
 /* Also of a zeroed one. */
 void taf_plot_fini(struct taf_plot *p);
@@ -70,7 +99,7 @@ struct taf_plot_point {
 	double x, y;
 };
 
-/* The points of curve c, in order, at most 2 * buckets of them.  Returns how many. */
+/* The points of curve c, in order: at most 2 * buckets.  Returns how many. */
 size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);
 
 /*
@@ -79,7 +108,10 @@ size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point
  */
 double taf_plot_pixel(const struct taf_plot *p, size_t column, size_t row);
 
-/* Append text from anywhere as UTF-8 without control characters. */
-void taf_plot_text(struct taf_str *to, const char *s);
+/* The first column of the array that is in a row of its image. */
+uint64_t taf_plot_row_edge(const struct taf_plot_part *p, size_t row);
+
+/* The part that has this curve; *curve is then counted from its first. */
+const struct taf_plot_part *taf_plot_part_of(const struct taf_plot *p, size_t *curve);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
+#include "plot/label.h"
 #include "plot/ticks.h"
 
 enum { NAMED = 9 };		/* curves that have a number, at most */
@@ -160,6 +161,8 @@ put_text(struct taf_str *s, const struct canvas *c, unsigned indent, unsigned wi
 		n = character(p);
 		if (c->utf8 || (unsigned char)*p < 0x80)
 			taf_str_put(s, p, n);
+		else if (n == 2 && memcmp(p, "µ", 2) == 0)
+			taf_str_puts(s, "u");
 		else
 			taf_str_puts(s, "?");
 	}
@@ -274,21 +277,23 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
 	}
 }
 
-/* The numbers of the curves: "  1: 0.5  2: 1", or ": 20 from 0.5 to 10". */
+/* The names of the curves: "  1: 0.5  2: 1", or ": 20 from 0.5 to 10". */
 static void
-put_curve_numbers(struct taf_str *s, const struct taf_plot *p)
+put_curve_names(struct taf_str *s, const struct taf_plot *p)
 {
-	const struct taf_plot_axis *y = &p->y;
 	size_t k;
 
-	for (k = 0; numbered(p) && k < p->curves; k++)
-		taf_str_printf(s, "  %zu: %s", k + 1,
-		    taf_f64(taf_plot_round(y->start + (double)k * y->step)).s);
-	if (!numbered(p))
-		taf_str_printf(s, ": %zu from %s to %s", p->curves,
-		    taf_f64(taf_plot_round(y->start)).s,
-		    taf_f64(taf_plot_round(y->start + (double)(p->curves - 1) *
-		    y->step)).s);
+	if (!numbered(p)) {
+		taf_str_printf(s, ": %zu from ", p->curves);
+		taf_plot_name(s, p, 0);
+		taf_str_puts(s, " to ");
+		taf_plot_name(s, p, p->curves - 1);
+		return;
+	}
+	for (k = 0; k < p->curves; k++) {
+		taf_str_printf(s, "%s%zu: ", s->buf.len > 0 ? "  " : "", k + 1);
+		taf_plot_name(s, p, k);
+	}
 }
 
 /* The scale of an image, or what the curves are. */
@@ -298,14 +303,17 @@ put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
 	struct taf_str t = { .err = s->err };
 
 	if (p->image) {
-		taf_str_printf(&t, "%s = %s, %s = %s", c->utf8 ? "·" : ".",
-		    taf_f64(taf_plot_round(p->value.lo)).s, c->utf8 ? "█" : "@",
-		    taf_f64(taf_plot_round(p->value.hi)).s);
+		taf_str_puts(&t, c->utf8 ? "· = " : ". = ");
+		taf_plot_number(&t, &p->value, p->value.lo);
+		taf_str_puts(&t, c->utf8 ? ", █ = " : ", @ = ");
+		taf_plot_number(&t, &p->value, p->value.hi);
 		if (p->value.label.len > 0)
 			taf_str_printf(&t, ", %s", p->value.label.data);
 	} else if (p->curves > 1) {
-		taf_str_puts(&t, p->y.label.len > 0 ? p->y.label.data : "columns");
-		put_curve_numbers(&t, p);
+		taf_plot_names_title(&t, p);
+		if (!numbered(p) && t.buf.len == 0)
+			taf_str_puts(&t, "lines");
+		put_curve_names(&t, p);
 	}
 	if (t.st == TAF_OK)
 		put_text(s, c, c->left + 1, c->columns, t.buf.data, false);
@@ -338,6 +346,7 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	const struct taf_plot_axis *up = p->image ? &p->y : &p->value;
+	const bool legend = pic->legend != TAF_LEGEND_OFF;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
 	struct taf_str s = { .err = e };
@@ -350,7 +359,7 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	used += pic->title != NULL && pic->title[0] != '\0' ? 1 : 0;
 	used += up->label.len > 0 ? 1 : 0;
 	used += p->x.label.len > 0 ? 1 : 0;
-	used += p->image || p->curves > 1 ? 1 : 0;
+	used += p->image || (p->curves > 1 && legend) ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
 	nticks = taf_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
@@ -366,7 +375,8 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 		put_rows(&s, &c, p, t, nticks);
 		put_x_axis(&s, &c, &p->x);
 		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
-		put_legend(&s, &c, p);
+		if (p->image || legend)
+			put_legend(&s, &c, p);
 	}
 	s.st = taf_out_str(out, &s);
 	taf_str_free(&s);

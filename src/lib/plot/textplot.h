@@ -7,11 +7,8 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "io/out.h"
-#include "plot/gnuplot.h"
+#include "plot/picture.h"
 #include "plot/plot.h"
-
-/* The smallest picture that has room for an axis. */
-enum { TAF_TEXTPLOT_WIDTH = 30, TAF_TEXTPLOT_HEIGHT = 8 };
 
 /* How fine a picture of so many characters is, in dots, its frame included. */
 void taf_textplot_dots(const struct taf_picture *pic, bool image, unsigned *columns,

@@ -2,8 +2,11 @@
 #include "plot/ticks.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
+#include "base/si.h"
+#include "plot/label.h"
 
 double
 taf_plot_place(const struct taf_plot_axis *x, double v)
@@ -18,41 +21,22 @@ taf_plot_place(const struct taf_plot_axis *x, double v)
 	return at < 0 ? 0 : at > 1 ? 1 : at;
 }
 
-/* m * 10^e as the number that these digits are. */
-static double
-decimal(int64_t m, int e)
-{
-	char text[2 * TAF_DECIMAL_MAX];
-	double v = 0;
-	size_t n = taf_print_i64(text, m);
-
-	text[n++] = 'e';
-	n += taf_print_i64(text + n, e);
-	(void)taf_scan_f64(text, text + n, &v);
-	return v;
-}
-
-double
-taf_plot_round(double v)
-{
-	const int digits = 12;
-	int e;
-	double m;
-
-	/* no -0 */
-	if (v == 0 || !taf_is_finite(v))
-		return v + 0;
-	e = (int)floor(log10(fabs(v))) - digits + 1;
-	m = e < -290 || e > 290 ? 0 : rint(v / pow(10, e));
-	return m == 0 || fabs(m) > 1e15 ? v : decimal((int64_t)m, e);
-}
-
 static void
 set_tick(struct taf_tick *t, const struct taf_plot_axis *x, double v)
 {
+	const char *prefix = "";
+	size_t n;
+	int e;
+
 	t->at = taf_plot_place(x, v);
 	t->value = v;
-	t->text[taf_print_f64(t->text, v)] = '\0';
+	if (x->scale.letters) {
+		e = 3 * (int)floor(log10(v) / 3 + 1e-9);
+		prefix = taf_si_prefix(e) != NULL ? taf_si_prefix(e) : "";
+		v = prefix[0] != '\0' ? taf_scale_power(v, -e) : v;
+	}
+	n = taf_print_f64(t->text, v);
+	memcpy(t->text + n, prefix, strlen(prefix) + 1);
 }
 
 /* Round numbers of 1, 2 or 5 times a power of ten apart, at most most of them. */
@@ -70,16 +54,16 @@ even_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 	if (e < -290)
 		return 0;
 	for (k = 0; k < sizeof steps / sizeof steps[0]; k++)
-		if (decimal(steps[k], e) >= apart) {
+		if (taf_plot_decimal(steps[k], e) >= apart) {
 			m = steps[k];
 			break;
 		}
-	v = ceil(x->lo / decimal(m, e));
+	v = ceil(x->lo / taf_plot_decimal(m, e));
 	/* beyond what doubles count by 1 there are no round numbers */
 	if (!(fabs(v) < 4e14))
 		return 0;
 	for (first = (int64_t)v - 1, i = 0; i < (int64_t)most + 3 && n < TAF_TICKS; i++) {
-		v = decimal((first + i) * m, e);
+		v = taf_plot_decimal((first + i) * m, e);
 		if (v >= x->lo && v <= x->hi)
 			set_tick(&t[n++], x, v);
 	}
@@ -98,7 +82,7 @@ log_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 		every++;
 	for (e = lo - lo % every - every; e <= hi; e += every)
 		for (m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
-			double v = decimal(m, e);
+			double v = taf_plot_decimal(m, e);
 
 			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == TAF_TICKS)
 				continue;
@@ -109,9 +93,13 @@ log_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 }
 
 unsigned
-taf_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
+taf_ticks(const struct taf_plot_axis *axis, unsigned most, struct taf_tick *t)
 {
+	struct taf_plot_axis shown = *axis, *x = &shown;
 	unsigned n;
+
+	x->lo = taf_scale_shown(&axis->scale, axis->lo);
+	x->hi = taf_scale_shown(&axis->scale, axis->hi);
 
 	/* so few may lie badly */
 	for (n = 0; n < 2 && most < TAF_TICKS; most++)

@@ -8,13 +8,10 @@
 enum { TAF_TICKS = 12 };	/* of an axis, at most */
 
 struct taf_tick {
-	double value;
+	double value;			/* as it is shown */
 	double at;			/* from 0 (the axis's lo) to 1 (hi) */
-	char text[TAF_DECIMAL_MAX + 1];
+	char text[TAF_DECIMAL_MAX + 4];	/* room for a prefix */
 };
-
-/* A number without the noise of its last digits. */
-double taf_plot_round(double v);
 
 /* Where v lies between the ends of an axis, 0 to 1. */
 double taf_plot_place(const struct taf_plot_axis *x, double v);

@@ -28,6 +28,7 @@
 struct results {
 	const struct taf_plan *plan;
 	const struct taf_service *service;
+	bool ours;		/* what is placed is as it was written */
 	struct taf_array a;	/* the first one's descriptor, of the length of all */
 	bool placed;		/* all of them */
 	unsigned dim;
@@ -72,21 +73,16 @@ read_late(int fd, unsigned char *to, size_t n, uint64_t at, struct taf_err *e)
 	return st;
 }
 
-/*
- * The ends of a slab to their place, and the bytes between against the digest.  TAF_END
- * where they differ.
- */
+/* Are the left bytes at offset at those of the slab's digest?  TAF_END where not. */
 static enum taf_status
-settle(const struct results *r, const struct piece *piece, struct taf_err *e)
+verify(const struct results *r, const struct piece *piece, uint64_t at, uint64_t left,
+    struct taf_err *e)
 {
 	const struct taf_slab *s = &piece->s;
-	uint64_t at, left, digest = taf_digest(0, s->head.data, s->head.len);
+	uint64_t digest = taf_digest(0, s->head.data, s->head.len);
 	enum taf_status st = TAF_OK;
 	size_t n;
 
-	taf_slab_pages(s->at, s->bytes, &at, &left);
-	if (s->head.len != at - s->at || s->tail.len != s->at + s->bytes - at - left)
-		return TAF_END;
 	for (; left > 0 && st == TAF_OK; at += n, left -= n) {
 		n = left < TAF_SLAB_BLOCK ? (size_t)left : TAF_SLAB_BLOCK;
 		st = read_late(r->fd, piece->block, n, at, e);
@@ -94,7 +90,25 @@ settle(const struct results *r, const struct piece *piece, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		digest = taf_digest(digest, s->tail.data, s->tail.len);
-	if (st == TAF_ETRUNC || (st == TAF_OK && digest != s->digest))
+	return st == TAF_OK && digest != s->digest ? TAF_END : st;
+}
+
+/* The ends of a slab to their place, if the bytes between are there: else TAF_END. */
+static enum taf_status
+settle(const struct results *r, const struct piece *piece, struct taf_err *e)
+{
+	const struct taf_slab *s = &piece->s;
+	uint64_t at, left;
+	enum taf_status st = TAF_OK;
+
+	taf_slab_pages(s->at, s->bytes, &at, &left);
+	if (s->head.len != at - s->at || s->tail.len != s->at + s->bytes - at - left)
+		return TAF_END;
+	if (!r->ours)
+		st = verify(r, piece, at, left, e);
+	else if (left > 0)
+		st = read_late(r->fd, piece->block, 1, at + left - 1, e);
+	if (st == TAF_ETRUNC)
 		return TAF_END;
 	if (st == TAF_OK)
 		st = taf_write_at(r->fd, s->head.data, s->head.len, s->at, e);
@@ -116,6 +130,7 @@ checked(const struct taf_plan *p, const char *file, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_identity_of(file, &id, e);
 	if (st == TAF_OK) {
+		taf_plan_mark(p, &s);
 		taf_identity_put(&s, &id);
 		st = taf_fields_make(path.data, &s, e);
 	}
@@ -158,9 +173,15 @@ taf_assemble_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
 
 	*ended = false;
 	if (st == TAF_OK)
-		st = taf_fields_read(path.data, &r, e);
+		st = taf_plan_record(p, path.data, &r, e);
 	if (st == TAF_OK)
 		st = taf_identity_get(&r, &id, e);
+	/* what is damaged, or left of another run */
+	if (st == TAF_EDATA) {
+		taf_err_clear(e);
+		st = unlink(path.data) == 0 || errno == ENOENT ? TAF_END :
+		    taf_fail_sys(e, "%s: cannot remove", path.data);
+	}
 	if (st == TAF_OK && is_it(p->data, &id))
 		st = give_name(p, e);
 	if (st == TAF_OK) {
@@ -439,10 +460,11 @@ gather(struct results *r, struct taf_err *e)
 }
 
 enum taf_status
-taf_assemble(const struct taf_plan *p, const struct taf_service *service,
+taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *service,
     struct taf_err *e)
 {
-	struct results r = { .plan = p, .service = service, .dim = p->dim, .fd = -1 };
+	struct results r = { .plan = p, .service = service, .ours = ours, .dim = p->dim,
+		.fd = -1 };
 	enum taf_status st = TAF_OK;
 
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);

@@ -204,9 +204,7 @@ taf_draft_each(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	char *path = NULL;
 	size_t i;
 
-	if (mkdir(d->directory, 0777) != 0 && errno != EEXIST)
-		return taf_fail_sys(e, "%s: cannot make this folder", d->directory);
-	st = absolute(d->directory, &p->directory, e);
+	st = common(p, d, e);
 	for (i = 0; st == TAF_OK && i < d->nfiles; i++) {
 		st = absolute(d->file[i], &path, e);
 		if (st == TAF_OK)
@@ -215,12 +213,14 @@ taf_draft_each(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = distinct(p, e);
+	if (st == TAF_OK && mkdir(d->directory, 0777) != 0 && errno != EEXIST)
+		st = taf_fail_sys(e, "%s: cannot make this folder", d->directory);
+	if (st == TAF_OK)
+		st = absolute(d->directory, &p->directory, e);
 	if (st == TAF_OK && d->state != NULL)
 		st = absolute_new(d->state, "", &p->state, e);
 	else if (st == TAF_OK)
 		st = absolute_new(p->directory, "/.tafspread", &p->state, e);
-	if (st == TAF_OK)
-		st = common(p, d, e);
 	p->slabs = p->points = p->file.n;
 	return st;
 }

@@ -19,7 +19,7 @@
 #include "spread/slab.h"
 
 enum {
-	ARRAY = 1000,		/* tasks of an array job: one less than MaxArraySize is */
+	ARRAY = 1000,		/* tasks of an array job, where Slurm says nothing less */
 	MOST_ARGS = 256,
 	NAP = 100		/* milliseconds between two looks at an engine */
 };
@@ -149,11 +149,12 @@ tell(const struct taf_plan *p, const char *path, struct taf_err *e)
 	    taf_fields_get_text(&r, "name", &file, e) == TAF_OK &&
 	    taf_fields_get_text(&r, "text", &text, e) == TAF_OK &&
 	    taf_plan_name(p, k, &what, e) == TAF_OK &&
+	    taf_buf_puts(&what, ": ", e) == TAF_OK &&
 	    (code == TAF_EDATA || taf_slab_done(p, k, &since, e) == TAF_OK))
 		st = since ? TAF_OK : taf_fail(e, code == TAF_EDATA ? TAF_EDATA :
-		    TAF_ESYS, "%s: %s%s%s", what.data, file != NULL ? file : "",
-		    file != NULL ? ": " : "",
-		    text != NULL ? text : "");
+		    TAF_ESYS, "%s%s%s%s", text != NULL && strncmp(text, what.data,
+		    what.len) == 0 ? "" : what.data, file != NULL ? file : "",
+		    file != NULL ? ": " : "", text != NULL ? text : "");
 	else if (st == TAF_OK)
 		st = e->code != TAF_OK ? e->code :
 		    taf_fail(e, TAF_EDATA, "%s: not sound", path);
@@ -278,6 +279,9 @@ taf_engine_try(const struct taf_plan *p, uint64_t k, unsigned retries, struct ta
 		if (st != TAF_ESYS || retries == 0)
 			break;
 	}
+	/* a failure that nobody waits for */
+	if (st != TAF_OK && taf_plan_current(p, &other) == TAF_END)
+		return TAF_END;
 	if (st != TAF_OK && keep(p, k, e, &other) != TAF_OK)
 		return TAF_ESYS;
 	return st;
@@ -470,11 +474,43 @@ job_number(int fd, char *job, size_t size)
 	job[n] = '\0';
 }
 
+/* The number behind a name in text, or most where it is not there, or more. */
+static uint64_t
+number_of(const struct taf_buf *text, const char *name, uint64_t most)
+{
+	const char *at = text->len > 0 ? strstr(text->data, name) : NULL;
+	uint64_t n;
+
+	if (at == NULL)
+		return most;
+	at += strlen(name);
+	at += strspn(at, " =");
+	return taf_parse_u64(at, strspn(at, "0123456789"), &n) && n > 0 && n < most ?
+	    n : most;
+}
+
+/* So many tasks may an array job have here; their numbers begin with 0. */
+static uint64_t
+array_size(void)
+{
+	const char *argv[] = { "scontrol", "show", "config", NULL };
+	struct taf_buf text = { 0 };
+	struct taf_err none = { 0 };
+	uint64_t n = ARRAY;
+
+	if (taf_shell_read(argv, &text, &none) == TAF_OK) {
+		n = number_of(&text, "MaxArraySize", n);
+		n = number_of(&text, "max_array_tasks", n);
+	}
+	taf_buf_free(&text);
+	return n;
+}
+
 static enum taf_status
 run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
     const struct taf_slabs *due, const struct taf_service *service, struct taf_err *e)
 {
-	const uint64_t each = (p->slabs + ARRAY - 1) / ARRAY;
+	const uint64_t most = array_size(), each = (p->slabs + most - 1) / most;
 	struct taf_str script = { .err = e }, array = { .err = e }, quiet = { .err = e };
 	char *options = engine->options != NULL ? strdup(engine->options) : NULL, *rest;
 	uint64_t *task = taf_alloc(due->n, sizeof *task);
@@ -512,10 +548,8 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 		st = state_file(p, "job", &path, e);
 	if (st == TAF_OK)
 		st = array.st != TAF_OK ? array.st : quiet.st;
-	if (st == TAF_OK && (pipe(ends) != 0 ||
-	    fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 ||
-	    fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0))
-		st = taf_fail_sys(e, "cannot make a pipe");
+	if (st == TAF_OK)
+		st = taf_shell_pipe(ends, e);
 	if (st != TAF_OK)
 		goto end;
 	fds[1] = ends[1];

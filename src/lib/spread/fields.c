@@ -10,13 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/num.h"
 #include "io/at.h"
 
-/* the last field: a file without it is not whole */
-static const char last[] = "end 0\n\n";
+/* The last field, a digest of what is before it: a file without it is not whole. */
+static const char last[] = "end 20\n%020llu\n";
 
 enum {
+	LAST = 28,		/* bytes of it */
 	MOST = 64 * 1024 * 1024,
 	HOST = 64,
 	TRIES = 30,
@@ -113,12 +115,28 @@ taf_fields_get_text(const struct taf_buf *r, const char *name, char **text,
 	return *text != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
+static void
+make_last(char text[LAST + 1], const void *p, size_t n)
+{
+	(void)snprintf(text, LAST + 1, last, (unsigned long long)taf_digest(0, p, n));
+}
+
+/* Does it have an end? */
 static bool
 whole(const struct taf_buf *r)
 {
-	const size_t n = sizeof last - 1;
+	return r->len >= LAST && r->data[r->len - 1] == '\n' &&
+	    memcmp(r->data + r->len - LAST, last, sizeof "end 20") == 0;
+}
 
-	return r->len >= n && memcmp(r->data + r->len - n, last, n) == 0;
+/* Is that the end of what is before it? */
+static bool
+sound(const struct taf_buf *r)
+{
+	char text[LAST + 1];
+
+	make_last(text, r->data, r->len - LAST);
+	return memcmp(r->data + r->len - LAST, text, LAST) == 0;
 }
 
 bool
@@ -169,7 +187,8 @@ taf_fields_read(const char *path, struct taf_buf *r, struct taf_err *e)
 	while ((st = read_now(path, r, e)) == TAF_OK && !whole(r))
 		if (!taf_fields_patient())
 			return TAF_END;
-	return st;
+	return st != TAF_OK || sound(r) ? st :
+	    taf_fail(e, TAF_EDATA, "%s: is damaged", path);
 }
 
 /* Give temp its other name, which must be new; 0, or -1 with errno. */
@@ -192,12 +211,13 @@ give_name(const char *temp, const char *path)
 enum taf_status
 taf_fields_make(const char *path, struct taf_str *s, struct taf_err *e)
 {
-	char temp[PATH_MAX], host[HOST] = "";
+	char temp[PATH_MAX], host[HOST] = "", end[LAST + 1];
 	struct taf_buf old = { 0 };
 	enum taf_status st;
 	int fd, n;
 
-	taf_str_puts(s, last);
+	make_last(end, s->buf.data, s->buf.len);
+	taf_str_puts(s, end);
 	(void)gethostname(host, sizeof host - 1);
 	n = snprintf(temp, sizeof temp, "%s.%s.%ld", path, host, (long)getpid());
 	if (s->st != TAF_OK)
@@ -216,11 +236,13 @@ taf_fields_make(const char *path, struct taf_str *s, struct taf_err *e)
 		} else {
 			st = taf_fields_read(path, &old, e);
 			/* what a crash has left of one */
-			if (st == TAF_END)
+			if (st == TAF_END || st == TAF_EDATA) {
+				taf_err_clear(e);
 				st = rename(temp, path) == 0 ? TAF_OK :
 				    taf_fail_sys(e, "%s: cannot make", path);
-			else if (st == TAF_OK)
+			} else if (st == TAF_OK) {
 				st = TAF_END;
+			}
 		}
 	}
 	(void)unlink(temp);

@@ -28,7 +28,8 @@ TAF_MUST enum taf_status taf_fields_get_text(const struct taf_buf *r, const char
 
 /*
  * Make file path of the fields in s, and empty s.  Of several that do it at once the
- * first wins; TAF_END for the others.  A file that is not whole counts as none.
+ * first wins; TAF_END for the others.  A file that is not whole, or damaged, counts as
+ * none.
  */
 TAF_MUST enum taf_status taf_fields_make(const char *path, struct taf_str *s,
     struct taf_err *e);
@@ -40,8 +41,8 @@ TAF_MUST enum taf_status taf_fields_make(const char *path, struct taf_str *s,
 bool taf_fields_patient(void);
 
 /*
- * The fields of file path, for the caller to free; TAF_END where none is whole.  Waits
- * for one that is there in part.
+ * The fields of file path, for the caller to free; TAF_END where none is whole, TAF_EDATA
+ * where it is damaged.  Waits for one that is there in part.
  */
 TAF_MUST enum taf_status taf_fields_read(const char *path, struct taf_buf *r,
     struct taf_err *e);

@@ -52,17 +52,28 @@ owner_file(const struct taf_plan *p, struct taf_buf *path, struct taf_err *e)
 	return taf_buf_printf(path, e, "%s/owner", p->state);
 }
 
+/* Who has made a record; the caller frees *host, also where this fails. */
+static enum taf_status
+who(const struct taf_buf *r, char **host, uint64_t *pid, uint64_t *ticks,
+    struct taf_err *e)
+{
+	*host = NULL;
+	if (taf_fields_get_text(r, "host", host, e) != TAF_OK ||
+	    taf_fields_get_u64(r, "process", pid, e) != TAF_OK ||
+	    taf_fields_get_u64(r, "began", ticks, e) != TAF_OK)
+		return e->code;
+	return TAF_OK;
+}
+
 /* Does the one who has made record r at path live? */
 static enum taf_status
 lives(const struct taf_buf *r, const char *path, bool *alive, struct taf_err *e)
 {
-	char here[HOST] = "", *host = NULL;
+	char here[HOST] = "", *host;
 	uint64_t pid, ticks;
 	struct stat st;
 
-	if (taf_fields_get_text(r, "host", &host, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "process", &pid, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "began", &ticks, e) != TAF_OK) {
+	if (who(r, &host, &pid, &ticks, e) != TAF_OK) {
 		free(host);
 		return e->code;
 	}
@@ -133,6 +144,27 @@ taf_owner_live(const struct taf_plan *p)
 	    utimensat(AT_FDCWD, path.data, NULL, 0) != 0)
 		last = 0;
 	taf_buf_free(&path);
+}
+
+bool
+taf_owner_is(const struct taf_plan *p)
+{
+	struct taf_err none = { 0 };
+	struct taf_buf path = { 0 }, r = { 0 };
+	char here[HOST] = "", *host = NULL;
+	uint64_t pid, ticks;
+	bool is;
+
+	(void)gethostname(here, sizeof here - 1);
+	is = owner_file(p, &path, &none) == TAF_OK &&
+	    taf_fields_read(path.data, &r, &none) == TAF_OK &&
+	    who(&r, &host, &pid, &ticks, &none) == TAF_OK && host != NULL &&
+	    strcmp(host, here) == 0 && pid == (uint64_t)getpid() &&
+	    ticks == began((long)getpid());
+	free(host);
+	taf_buf_free(&r);
+	taf_buf_free(&path);
+	return is;
 }
 
 void

@@ -2,6 +2,8 @@
 #ifndef TAF_SPREAD_OWNER_H
 #define TAF_SPREAD_OWNER_H
 
+#include <stdbool.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 #include "spread/plan.h"
@@ -14,6 +16,9 @@ TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err
 
 /* Say that one lives; a call costs nothing where the last one was a moment ago. */
 void taf_owner_live(const struct taf_plan *p);
+
+/* Is this process the one still? */
+bool taf_owner_is(const struct taf_plan *p);
 
 /* Another one may come. */
 void taf_owner_leave(const struct taf_plan *p);

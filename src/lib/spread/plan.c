@@ -249,8 +249,51 @@ plan_file(const char *state, struct taf_buf *path, struct taf_err *e)
 	return taf_buf_printf(path, e, "%s/plan", state);
 }
 
+/* Of what a run with the same folder must not have otherwise. */
+static enum taf_status
+make_digest(struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+
+	taf_fields_text(&s, "input", p->input);
+	taf_fields_text(&s, "output", p->output);
+	taf_fields_text(&s, "pipeline", p->pipeline);
+	taf_fields_text(&s, "join", p->join);
+	taf_fields_text(&s, "directory", p->directory);
+	/* another run of --each may have other files */
+	if (p->directory == NULL) {
+		taf_fields_u64(&s, "dim", p->dim);
+		taf_fields_u64(&s, "slabs", p->slabs);
+		taf_identity_put(&s, &p->identity);
+	}
+	p->digest = taf_digest(0, s.buf.data, s.buf.len);
+	taf_str_free(&s);
+	return s.st;
+}
+
+void
+taf_plan_mark(const struct taf_plan *p, struct taf_str *s)
+{
+	taf_fields_u64(s, "plan", p->digest);
+}
+
 enum taf_status
-taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
+taf_plan_record(const struct taf_plan *p, const char *path, struct taf_buf *r,
+    struct taf_err *e)
+{
+	enum taf_status st = taf_fields_read(path, r, e);
+	uint64_t digest;
+
+	if (st == TAF_OK)
+		st = taf_fields_get_u64(r, "plan", &digest, e);
+	if (st == TAF_OK && digest != p->digest)
+		st = taf_fail(e, TAF_EDATA, "%s: is of another run", path);
+	return st;
+}
+
+/* All but the files, of which a run may have made no list before it was ended. */
+static enum taf_status
+load(struct taf_plan *p, const char *state, struct taf_err *e)
 {
 	struct taf_buf r = { 0 }, path = { 0 };
 	enum taf_status st;
@@ -274,18 +317,42 @@ taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
 	p->dim = (unsigned)dim;
 	if (st == TAF_OK && (p->state = strdup(state)) == NULL)
 		st = taf_fail_mem(e);
-	if (st == TAF_OK && p->directory != NULL)
-		st = load_files(p, state, e);
-	else if (st == TAF_OK && (p->input == NULL || p->output == NULL ||
-	    p->data == NULL ||
-	    dim == 0 || dim > TAF_MAX_DIM || p->slabs == 0 || p->slabs > p->points))
+	if (st == TAF_OK && p->directory == NULL && (p->input == NULL ||
+	    p->output == NULL || p->data == NULL || dim == 0 || dim > TAF_MAX_DIM ||
+	    p->slabs == 0 || p->slabs > p->points))
 		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
 	if (st == TAF_OK && (p->pipeline == NULL || p->shell == NULL || p->bin == NULL))
 		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
+	if (st == TAF_OK)
+		st = make_digest(p, e);
 	taf_buf_free(&r);
 	taf_buf_free(&path);
+	return st;
+}
+
+enum taf_status
+taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
+{
+	enum taf_status st = load(p, state, e);
+
+	if (st == TAF_OK && p->directory != NULL)
+		st = load_files(p, state, e);
 	if (st != TAF_OK)
 		taf_plan_fini(p);
+	return st;
+}
+
+enum taf_status
+taf_plan_current(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_plan now;
+	enum taf_status st = load(&now, p->state, e);
+
+	if (st == TAF_EDATA || (st == TAF_OK && now.digest != p->digest)) {
+		taf_err_clear(e);
+		st = TAF_END;
+	}
+	taf_plan_fini(&now);
 	return st;
 }
 
@@ -300,6 +367,9 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 {
 	const char *what = NULL;
 
+	if ((old->directory == NULL) != (new->directory == NULL))
+		return taf_fail(e, TAF_EUSAGE, "%s: is of a run %s --each", old->state,
+		    old->directory != NULL ? "with" : "without");
 	if (!same_text(old->input, new->input))
 		what = "input";
 	else if (!same_text(old->output, new->output))
@@ -331,7 +401,7 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 }
 
 enum taf_status
-taf_plan_keep(const struct taf_plan *p, bool *again, struct taf_err *e)
+taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
 	struct taf_buf path = { 0 };
@@ -343,6 +413,8 @@ taf_plan_keep(const struct taf_plan *p, bool *again, struct taf_err *e)
 	if (mkdir(p->state, 0777) != 0 && errno != EEXIST)
 		return taf_fail_sys(e, "%s: cannot make this folder", p->state);
 	st = plan_file(p->state, &path, e);
+	if (st == TAF_OK)
+		st = make_digest(p, e);
 	for (i = 0; i < TEXTS; i++)
 		taf_fields_text(&s, texts[i].name, *text_of(p, i));
 	for (i = 0; i < NUMBERS; i++)
@@ -353,7 +425,7 @@ taf_plan_keep(const struct taf_plan *p, bool *again, struct taf_err *e)
 		st = taf_fields_make(path.data, &s, e);
 	if (st == TAF_END) {
 		*again = true;
-		st = taf_plan_load(&old, p->state, e);
+		st = load(&old, p->state, e);
 		if (st == TAF_OK)
 			st = compare(&old, p, e);
 	}

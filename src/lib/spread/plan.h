@@ -31,6 +31,7 @@ struct taf_plan {
 	unsigned dim;			/* that slabs are cut along, from 1 */
 	uint64_t points, slabs;		/* of it; no more slabs than points */
 	struct taf_identity identity;	/* of the input */
+	uint64_t digest;		/* of it, once it is kept */
 };
 
 /* Frees what it has, also of a zeroed one. */
@@ -46,6 +47,13 @@ TAF_MUST enum taf_status taf_plan_name(const struct taf_plan *p, uint64_t k,
 /* The name of what file k becomes, without ".taf": the caller frees it. */
 TAF_MUST enum taf_status taf_plan_becomes(const struct taf_plan *p, uint64_t k,
     struct taf_buf *name, struct taf_err *e);
+
+/* Begin a record of this plan, spread/fields.h. */
+void taf_plan_mark(const struct taf_plan *p, struct taf_str *s);
+
+/* The record at path, for the caller to free: TAF_EDATA where it is of another plan. */
+TAF_MUST enum taf_status taf_plan_record(const struct taf_plan *p, const char *path,
+    struct taf_buf *r, struct taf_err *e);
 
 /* A file in the folder of state: its path in room, emptied before. */
 TAF_MUST enum taf_status taf_plan_path(const struct taf_plan *p, const char *part,
@@ -65,10 +73,16 @@ bool taf_identity_same(const struct taf_identity *a, const struct taf_identity *
 TAF_MUST enum taf_status taf_plan_unchanged(const struct taf_plan *p, struct taf_err *e);
 
 /*
+ * TAF_END if the folder of state keeps another plan now, or none: whoever asked for this
+ * one has removed it.
+ */
+TAF_MUST enum taf_status taf_plan_current(const struct taf_plan *p, struct taf_err *e);
+
+/*
  * Keep a plan in its folder, which is made where it is not there.  If that holds one
  * already, *again says so, and it must be the same: else TAF_EUSAGE with what differs.
  */
-TAF_MUST enum taf_status taf_plan_keep(const struct taf_plan *p, bool *again,
+TAF_MUST enum taf_status taf_plan_keep(struct taf_plan *p, bool *again,
     struct taf_err *e);
 
 /* The plan that folder state keeps; TAF_EDATA where there is none. */

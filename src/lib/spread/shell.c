@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { TEXT = 256 * 1024 };	/* of what a program prints, the rest is dropped */
+
 extern char **environ;
 
 enum taf_status
@@ -32,12 +34,82 @@ taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], struct t
 }
 
 enum taf_status
+taf_shell_pipe(int ends[2], struct taf_err *e)
+{
+	int i, error;
+
+	if (pipe(ends) != 0)
+		return taf_fail_sys(e, "cannot make a pipe");
+	for (i = 0; i < 2; i++)
+		if (fcntl(ends[i], F_SETFD, FD_CLOEXEC) != 0) {
+			error = errno;
+			(void)close(ends[0]);
+			(void)close(ends[1]);
+			ends[0] = ends[1] = -1;
+			errno = error;
+			return taf_fail_sys(e, "cannot make a pipe");
+		}
+	return TAF_OK;
+}
+
+enum taf_status
 taf_shell_wait(pid_t pid, int *how, struct taf_err *e)
 {
 	while (waitpid(pid, how, 0) < 0)
 		if (errno != EINTR)
 			return taf_fail_sys(e, "cannot wait for a process");
 	return TAF_OK;
+}
+
+/* All that comes from fd, up to a bound, and a NUL. */
+static enum taf_status
+read_all(int fd, struct taf_buf *text, struct taf_err *e)
+{
+	enum taf_status st = taf_buf_reserve(text, TEXT, e);
+	char rest[4096] = "";	/* what is read over the bound */
+	ssize_t n = 1;
+	bool over;
+
+	while (st == TAF_OK && n != 0) {
+		over = text->len == TEXT - 1;
+		n = read(fd, over ? rest : text->data + text->len,
+		    over ? sizeof rest : TEXT - 1 - text->len);
+		if (n < 0 && errno != EINTR)
+			st = taf_fail_sys(e, "cannot read from a pipe");
+		if (n > 0 && !over)
+			text->len += (size_t)n;
+	}
+	if (st == TAF_OK)
+		text->data[text->len] = '\0';
+	return st;
+}
+
+enum taf_status
+taf_shell_read(const char *const argv[], struct taf_buf *text, struct taf_err *e)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), ends[2] = { -1, -1 }, how = 0;
+	enum taf_status st;
+	pid_t pid;
+
+	st = null >= 0 ? taf_shell_pipe(ends, e) : taf_fail_sys(e, "/dev/null");
+	if (st == TAF_OK)
+		st = taf_shell_start(&pid, argv, (int[3]){ null, ends[1], null }, e);
+	if (ends[1] >= 0)
+		(void)close(ends[1]);
+	if (st == TAF_OK) {
+		st = read_all(ends[0], text, e);
+		(void)close(ends[0]);
+		ends[0] = -1;
+		if (taf_shell_wait(pid, &how, e) != TAF_OK)
+			st = e->code;
+		else if (st == TAF_OK && how != 0)
+			st = taf_fail(e, TAF_ESYS, "%s: has failed", argv[0]);
+	}
+	if (ends[0] >= 0)
+		(void)close(ends[0]);
+	if (null >= 0)
+		(void)close(null);
+	return st;
 }
 
 /* Does this shell know pipefail? */

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "base/attr.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 /*
@@ -15,6 +16,19 @@
  */
 TAF_MUST enum taf_status taf_shell_start(pid_t *pid, const char *const argv[],
     const int fds[3], struct taf_err *e);
+
+/*
+ * A pipe between it and us.  A program has its ends open only as one of fds.  TAF_ESYS:
+ * then there is none.
+ */
+TAF_MUST enum taf_status taf_shell_pipe(int ends[2], struct taf_err *e);
+
+/*
+ * What a program prints, as a string for the caller to free; nothing of what it says on
+ * standard error.  TAF_ESYS, where it fails too.
+ */
+TAF_MUST enum taf_status taf_shell_read(const char *const argv[], struct taf_buf *text,
+    struct taf_err *e);
 
 /* Wait for its end, as waitpid tells it. */
 TAF_MUST enum taf_status taf_shell_wait(pid_t pid, int *how, struct taf_err *e);

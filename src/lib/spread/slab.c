@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "array/region.h"
 #include "base/digest.h"
 #include "base/endian.h"
 #include "base/num.h"
@@ -18,6 +19,7 @@
 #include "codec/taf_file.h"
 #include "io/at.h"
 #include "io/names.h"
+#include "io/out.h"
 #include "spread/fields.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
@@ -109,27 +111,55 @@ get_bytes(const struct taf_buf *r, const char *name, struct taf_buf *to,
 	return taf_buf_put(to, p, n, e);
 }
 
+/*
+ * Where the bytes of slab k are in the file of the result, if in one piece there:
+ * its descriptor says that.
+ */
+static enum taf_status
+place(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
+{
+	struct taf_array whole = { 0 }, file = { 0 };
+	uint64_t lo = 0, hi = 0;
+	unsigned i;
+
+	if (p->directory != NULL)
+		return TAF_OK;
+	if (taf_dim_there(&s->a, p->dim, e) != TAF_OK)
+		return e->code;
+	taf_plan_slab(p, k, &lo, &hi);
+	s->bytes = taf_array_bytes(&s->a);
+	s->placed = p->join == NULL && !taf_type_is_pair(s->a.type) &&
+	    !taf_host_is_big() && s->a.dim[p->dim - 1].n == hi - lo;
+	for (i = p->dim; i < s->a.ndim; i++)
+		s->placed = s->placed && s->a.dim[i].n == 1;
+	if (!s->placed)
+		return TAF_OK;
+	if (taf_array_copy(&whole, &s->a, e) == TAF_OK) {
+		whole.dim[p->dim - 1].n = p->points;
+		if (taf_array_check(&whole, e) == TAF_OK &&
+		    taf_file_shape(&whole, &file, e) == TAF_OK)
+			s->at = taf_header_size(file.ndim) + lo * (s->bytes / (hi - lo));
+	}
+	taf_array_fini(&whole);
+	taf_array_fini(&file);
+	return e->code;
+}
+
 enum taf_status
 taf_slab_look(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
 {
 	struct taf_buf path = { 0 }, r = { 0 };
 	enum taf_status st = taf_plan_path(p, done, k, &path, e);
-	uint64_t placed = 0;
 
 	*s = (struct taf_slab){ 0 };
 	if (st == TAF_OK)
-		st = taf_fields_read(path.data, &r, e);
+		st = taf_plan_record(p, path.data, &r, e);
 	if (st == TAF_OK)
 		st = get_array(&r, &s->a, e);
 	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "placed", &placed, e);
-	s->placed = placed != 0;
+		st = place(p, k, s, e);
 	if (st == TAF_OK)
 		st = taf_fields_get_u64(&r, "digest", &s->digest, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "at", &s->at, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "bytes", &s->bytes, e);
 	if (st == TAF_OK)
 		st = get_bytes(&r, "head", &s->head, e);
 	if (st == TAF_OK)
@@ -151,12 +181,10 @@ mark(struct work *w, struct taf_err *e)
 	struct taf_buf path = { 0 };
 	enum taf_status st = taf_plan_path(w->plan, done, w->k, &path, e);
 
+	taf_plan_mark(w->plan, &s);
 	if (st == TAF_OK)
 		st = put_array(&s, &w->s.a, e);
-	taf_fields_u64(&s, "placed", w->s.placed);
 	taf_fields_u64(&s, "digest", w->s.digest);
-	taf_fields_u64(&s, "at", w->s.at);
-	taf_fields_u64(&s, "bytes", w->s.bytes);
 	taf_fields_put(&s, "head", w->s.head.data, w->s.head.len);
 	taf_fields_put(&s, "tail", w->s.tail.data, w->s.tail.len);
 	taf_identity_put(&s, &w->input);
@@ -242,15 +270,22 @@ agree(struct work *w, struct taf_err *e)
 
 	st = taf_buf_printf(&path, e, "%s/layout", w->plan->state);
 	if (st == TAF_OK)
-		st = taf_fields_read(path.data, &r, e);
+		st = taf_plan_record(w->plan, path.data, &r, e);
+	/* what is damaged, or left of another run */
+	if (st == TAF_EDATA) {
+		taf_err_clear(e);
+		(void)unlink(path.data);
+		st = TAF_END;
+	}
 	if (st == TAF_END) {
+		taf_plan_mark(w->plan, &s);
 		st = put_array(&s, &w->s.a, e);
 		if (st == TAF_OK)
 			st = taf_fields_make(path.data, &s, e);
 		if (st == TAF_OK)
 			goto end;
 		if (st == TAF_END)
-			st = taf_fields_read(path.data, &r, e);
+			st = taf_plan_record(w->plan, path.data, &r, e);
 		if (st == TAF_END)
 			st = taf_fail(e, TAF_ESYS, "%s: comes and goes", path.data);
 	}
@@ -265,35 +300,6 @@ end:
 	taf_buf_free(&r);
 	taf_buf_free(&path);
 	return st;
-}
-
-/* Where its bytes are in the file of the result, if they are in one piece there. */
-static enum taf_status
-place(struct work *w, struct taf_err *e)
-{
-	const struct taf_plan *p = w->plan;
-	struct taf_array whole = { 0 }, file = { 0 };
-	struct taf_slab *s = &w->s;
-	uint64_t plane;
-	unsigned i;
-
-	s->bytes = taf_array_bytes(&s->a);
-	s->placed = p->join == NULL && !taf_type_is_pair(s->a.type) &&
-	    !taf_host_is_big() && s->a.dim[p->dim - 1].n == w->hi - w->lo;
-	for (i = p->dim; i < s->a.ndim; i++)
-		s->placed = s->placed && s->a.dim[i].n == 1;
-	if (!s->placed)
-		return TAF_OK;
-	if (taf_array_copy(&whole, &s->a, e) == TAF_OK) {
-		plane = s->bytes / (w->hi - w->lo);
-		whole.dim[p->dim - 1].n = p->points;
-		if (taf_array_check(&whole, e) == TAF_OK &&
-		    taf_file_shape(&whole, &file, e) == TAF_OK)
-			s->at = taf_header_size(file.ndim) + w->lo * plane;
-	}
-	taf_array_fini(&whole);
-	taf_array_fini(&file);
-	return e->code;
 }
 
 /* --- the elements --- */
@@ -335,6 +341,9 @@ write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 		st = taf_fail_sys(e, "%s: cannot write", w->plan->data);
 	else
 		st = block != NULL ? TAF_OK : taf_fail_mem(e);
+	/* now that the file is open: a later run would have made one after its plan */
+	if (st == TAF_OK)
+		st = taf_plan_current(w->plan, e);
 	taf_slab_pages(s->at, s->bytes, &at, &left);
 	if (st == TAF_OK)
 		st = take_edge(w, r, &s->head, at - s->at, e);
@@ -403,8 +412,8 @@ receive(struct work *w, int fd, struct taf_err *e)
 		taf_array_add_dim(&w->s.a, 1, 1, 1);
 	if (st == TAF_OK && w->plan->directory == NULL)
 		st = agree(w, e);
-	if (st == TAF_OK && w->plan->directory == NULL)
-		st = place(w, e);
+	if (st == TAF_OK)
+		st = place(w->plan, w->k, &w->s, e);
 	if (st == TAF_OK)
 		st = w->s.placed ? write_placed(w, r, e) : write_part(w, r, e);
 	if (st == TAF_OK)
@@ -427,12 +436,12 @@ start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 
 	if (in < 0)
 		return taf_fail_sys(e, "%s: cannot read", input);
-	if (pipe(ends) != 0 || fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0 ||
-	    fcntl(ends[1], F_SETFD, FD_CLOEXEC) != 0)
-		st = taf_fail_sys(e, "cannot make a pipe");
-	else
+	st = taf_shell_pipe(ends, e);
+	if (st == TAF_OK) {
+		taf_pipe_grow(ends[0]);
 		st = taf_buf_printf(&script, e, "%s%s%s\n}\n", begin,
 		    p->directory != NULL ? "{\n" : of_slab, p->pipeline);
+	}
 	if (st == TAF_OK)
 		st = taf_buf_printf(&number, e, "%llu", (unsigned long long)w->k);
 	argv[2] = script.data;
@@ -607,12 +616,14 @@ taf_slab_do(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 /* --- folders --- */
 
 enum taf_status
-taf_slab_folders(const struct taf_plan *p, struct taf_err *e)
+taf_slab_folders(const struct taf_plan *p, bool *fresh, struct taf_err *e)
 {
+	const int how = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
 	char path[PATH_MAX];
 	int fd;
 	size_t i;
 
+	*fresh = false;
 	for (i = 0; i < sizeof folders / sizeof folders[0]; i++)
 		if (snprintf(path, sizeof path, "%s/%s", p->state, folders[i]) >=
 		    (int)sizeof path || (mkdir(path, 0777) != 0 && errno != EEXIST))
@@ -620,7 +631,10 @@ taf_slab_folders(const struct taf_plan *p, struct taf_err *e)
 	if (p->directory != NULL)
 		return TAF_OK;
 	/* not by tasks: one that comes late would make it beside the output */
-	fd = open(p->data, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	fd = open(p->data, how | O_EXCL, 0666);
+	*fresh = fd >= 0;
+	if (fd < 0 && errno == EEXIST)
+		fd = open(p->data, how, 0666);
 	return fd >= 0 && close(fd) == 0 ? TAF_OK :
 	    taf_fail_sys(e, "%s: cannot write", p->data);
 }

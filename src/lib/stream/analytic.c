@@ -52,7 +52,7 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 	if (!taf_is_finite(1 / d->step))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: a step of %s has no frequencies", want->dim,
-		    taf_f64(d->step).s);
+		    taf_brief(d->step).s);
 	return frequency_unit(out, want->dim, e);
 }
 

@@ -14,8 +14,10 @@
 
 enum {
 	PART = 512,		/* points that are converted at once */
-	PIECE = 8 * 1024,	/* an even number of points that a thread takes at a time */
-	MARGIN = 2		/* points on both sides of a piece that a frequency needs */
+	/* an even number of points that a thread takes at a time */
+	PIECE = 8 * 1024,
+	/* points on both sides of a piece that a frequency needs */
+	MARGIN = 2
 };
 
 /* Points from first on, n of them; real and imaginary parts from there - margin on. */
@@ -168,7 +170,8 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 
 		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
 	}
-	return j->to != NULL ? taf_out_write(j->to, d->out, d->n * taf_type_size(type), e) :
+	return j->to != NULL ?
+	    taf_out_write(j->to, d->out, d->n * taf_type_size(type), e) :
 	    taf_writer_put(j->how->w, d->out, d->n, e);
 }
 

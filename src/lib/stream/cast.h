@@ -42,7 +42,8 @@ struct taf_cast {
 	const struct taf_array *in;
 	const struct taf_array *out;	/* which w is within */
 	struct taf_writer *w;
-	bool clip;			/* what does not fit becomes the nearest that does */
+	/* what does not fit becomes the nearest that does */
+	bool clip;
 	bool scaled;			/* out's mapping is that of taf_scale_plan */
 };
 

@@ -29,7 +29,8 @@ struct job {
 	struct taf_recode recode[2];
 	size_t size[2];			/* of a stored element */
 	bool apart[2];			/* threads read for themselves */
-	bool alike;			/* elements of the same bytes have the same value */
+	/* elements of the same bytes have the same value */
+	bool alike;
 	uint64_t count, taken;
 	size_t piece;
 	struct slot slot[TAF_RELAY_MOST];

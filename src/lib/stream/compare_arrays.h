@@ -18,8 +18,9 @@ bool taf_compare_refuses(const struct taf_array *a, const struct taf_array *b);
 
 struct taf_compare_arrays {
 	const struct taf_service *service;
-	struct taf_reader *r[2];	/* their present arrays a, nothing of them read, */
-	const struct taf_array *a[2];	/* which have the same shape */
+	/* their present arrays a, of the same shape; nothing of them is read */
+	struct taf_reader *r[2];
+	const struct taf_array *a[2];
 	struct taf_tolerance within;
 };
 

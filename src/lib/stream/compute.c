@@ -117,8 +117,7 @@ hold_one(struct source *s, struct taf_err *e)
 		return st;
 	/* no value that is given as flt64 or wider does not fit */
 	if (taf_recode(&s->recode, s->held, stored, 1, NULL) < 1)
-		return taf_fail(e, TAF_EDATA, "its value does not fit %s",
-		    taf_type_name(s->recode.to));
+		return taf_recode_misfit(&s->recode, stored, "", e);
 	for (i = 1; i < BLOCK; i++)
 		memcpy(s->held + i * s->size, s->held, s->size);
 	return TAF_OK;
@@ -245,9 +244,8 @@ values_of(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n,
 	good = taf_recode(&s->recode, m->in[k], raw, n, NULL);
 	if (good == n)
 		return m->in[k];
-	(void)taf_fail(e, TAF_EDATA, "element %s does not fit %s",
-	    taf_array_place(j->how->out, m->first + at + good).s,
-	    taf_type_name(s->recode.to));
+	(void)taf_recode_misfit(&s->recode, raw + good * s->esize,
+	    taf_array_place(j->how->out, m->first + at + good).s, e);
 	return NULL;
 }
 
@@ -281,9 +279,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		good = copy ? b.n : taf_recode(&j->recode, stored, m->result, b.n,
 		    how->count != NULL ? &m->count : NULL);
 		if (good < b.n)
-			return taf_fail(e, TAF_EDATA, "element %s does not fit %s",
-			    taf_array_place(how->out, b.first + good).s,
-			    taf_type_name(j->recode.to));
+			return taf_recode_misfit(&j->recode, m->result + good * j->size,
+			    taf_array_place(how->out, b.first + good).s, e);
 	}
 	return st != TAF_OK || j->random == NULL ? st : taf_out_pwrite(j->random, m->out,
 	    m->n * j->osize, j->base + m->first * j->osize, e);

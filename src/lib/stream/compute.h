@@ -36,7 +36,8 @@ struct taf_block {
 	const void *const *in;		/* of each operand, n values */
 	void *out;			/* n results, of taf_compute's type */
 	size_t n;
-	uint64_t first;			/* number of the first value in the result, from 0 */
+	/* number of the first value in the result, from 0 */
+	uint64_t first;
 	unsigned thread;		/* which calls it, below the number of threads */
 };
 
@@ -59,7 +60,8 @@ struct taf_compute {
 	void *ctx;
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;
-	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
+	/* grows by what was clipped and rounded, or NULL */
+	struct taf_convert_count *count;
 	void *reserved[4];	/* zeros */
 };
 

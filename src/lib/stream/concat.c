@@ -19,7 +19,8 @@ enum {
 /* An array. */
 struct part {
 	uint64_t at;		/* where it is in the index */
-	struct taf_array a;	/* of all but the first no text but units */
+	uint64_t before;	/* points of the result in front of it along dim */
+	struct taf_array a;	/* of all but the first units and labels alone */
 };
 
 struct taf_concat {
@@ -28,12 +29,17 @@ struct taf_concat {
 	struct part *parts;
 	size_t nparts;
 	struct taf_join_part *run;	/* each as it was left, or not open */
-	struct taf_cursor cursor;	/* of more than KEPT parts the only one that is open */
-	uint64_t pick, seen;	/* the number of the only part, 0 for all; arrays so far */
+	/* of more than KEPT parts the only one that is open */
+	struct taf_cursor cursor;
+	/* the number of the only part, 0 for all; arrays so far */
+	uint64_t pick, seen;
 	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
 	bool empty;		/* the result has no elements */
 	bool any_unit;
+	bool typed;		/* values of all become elements of target */
+	struct taf_array target;	/* type and mapping of the result, and no more */
+	struct taf_convert_count lost;	/* of parts that are closed */
 };
 
 enum taf_status
@@ -65,6 +71,25 @@ taf_concat_any_unit(struct taf_concat *c)
 }
 
 void
+taf_concat_type(struct taf_concat *c, enum taf_type type)
+{
+	c->typed = true;
+	c->target.type = type;
+}
+
+struct taf_convert_count
+taf_concat_lost(const struct taf_concat *c)
+{
+	struct taf_convert_count lost = c->lost;
+	size_t i;
+
+	for (i = 0; i < c->nparts && c->run != NULL; i++)
+		if (c->run[i].v != NULL)
+			lost.rounded += taf_values_count(c->run[i].v)->rounded;
+	return lost;
+}
+
+void
 taf_concat_close(struct taf_concat *c)
 {
 	size_t i;
@@ -91,7 +116,7 @@ name_of(const struct taf_concat *c, const struct part *p)
 	return taf_index_name(c->index, taf_index_file(c->index, p->at));
 }
 
-/* An array that is not the first: only its shape, its type and its units matter. */
+/* An array that is not the first: of its text units and labels alone matter. */
 static void
 forget_text(struct taf_array *a)
 {
@@ -100,7 +125,8 @@ forget_text(struct taf_array *a)
 	taf_buf_free(&a->comment);
 	taf_buf_free(&a->history);
 	for (i = 0; i < a->nattrs; i++)
-		if (strcmp(a->attrs[i].key, "unit") == 0) {
+		if (strcmp(a->attrs[i].key, "unit") == 0 ||
+		    strcmp(a->attrs[i].key, "label") == 0) {
 			a->attrs[kept++] = a->attrs[i];
 		} else {
 			free(a->attrs[i].key);
@@ -139,6 +165,15 @@ enum taf_status
 taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 {
 	return taf_index_add(c->index, path, add_part, c, e);
+}
+
+const struct taf_array *
+taf_concat_array(const struct taf_concat *c, size_t k, const char **file)
+{
+	if (k >= c->nparts)
+		return NULL;
+	*file = name_of(c, &c->parts[k]);
+	return &c->parts[k].a;
 }
 
 /* Length of an array along the joined dimension: 1 where arrays are stacked. */
@@ -190,6 +225,7 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 {
 	const struct taf_array *first = &c->parts[0].a, *a = &p->a;
 	enum taf_status st = TAF_OK;
+	struct taf_recode how;
 	unsigned k;
 
 	if (a->ndim != first->ndim)
@@ -204,6 +240,8 @@ check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
 			    "dimension %u: length %llu, but the first array has %llu",
 			    k + 1, (unsigned long long)a->dim[k].n,
 			    (unsigned long long)first->dim[k].n);
+	if (st == TAF_OK && c->typed)
+		st = taf_values_plan(&how, a, c->target.type, false, false, e);
 	if (st == TAF_OK)
 		st = check_units(c, p, e);
 	taf_err_name(e, name_of(c, p));
@@ -238,10 +276,20 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 		return st;
 	}
 	st = taf_array_copy(a, first, e);
-	if (st == TAF_OK && c->dim == a->ndim)
+	if (st != TAF_OK)
+		return st;
+	if (c->dim == a->ndim)
 		taf_array_add_dim(a, 1, 1, 1);
+	if (c->typed) {
+		a->type = c->target.type;
+		taf_array_unmap(a);
+	}
+	c->target.type = a->type;
+	c->target.intercept = a->intercept;
+	c->target.slope = a->slope;
 	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
 		st = check_part(c, &c->parts[i], e);
+		c->parts[i].before = total;
 		/* 2^62 is the most that an array may have: no overflow below 2^63 */
 		total += length_of(c, &c->parts[i].a);
 		if (total > UINT64_C(1) << 62)
@@ -262,6 +310,15 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 	return st;
 }
 
+/* Where a part would begin along the joined dimension, if it continued those before. */
+static double
+next_start(const struct taf_concat *c, const struct part *p)
+{
+	const struct taf_dim *d = &c->parts[0].a.dim[c->dim];
+
+	return d->start + (double)p->before * d->step;
+}
+
 /* Does a part differ in this along dimension k (0: of the values)? */
 static bool
 differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact fact,
@@ -279,7 +336,11 @@ differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact f
 	/* a single point has no step */
 	if (fact == TAF_CONCAT_STEP)
 		return a->n > 1 && !taf_grid_near(a->step, b->step, b->step);
-	return a->n > 0 && k - 1 != c->dim && !taf_grid_near(a->start, b->start, b->step);
+	if (a->n == 0 || taf_grid_near(a->start, b->start, b->step))
+		return false;
+	/* along dim it may continue those before it, or begin as the first one does */
+	return k - 1 != c->dim || (!differs(c, p, TAF_CONCAT_STEP, k) &&
+	    !taf_grid_near(a->start, next_start(c, p), b->step));
 }
 
 static void
@@ -310,6 +371,11 @@ put_difference(const struct taf_concat *c, const struct part *p,
 	taf_str_printf(text, ": %s ", name[fact]);
 	put_value(text, &p->a, fact, k);
 	taf_str_puts(text, ", but ");
+	if (fact == TAF_CONCAT_START && k - 1 == c->dim) {
+		taf_str_f64(text, next_start(c, p));
+		taf_str_puts(text, " follows the arrays before it");
+		return;
+	}
 	put_value(text, &first->a, fact, k);
 	taf_str_printf(text, " in %s", name_of(c, first));
 }
@@ -352,6 +418,7 @@ begin_runs(struct taf_concat *c, struct taf_err *e)
 	for (i = 0; i < c->nparts; i++) {
 		c->run[i].a = &c->parts[i].a;
 		c->run[i].name = name_of(c, &c->parts[i]);
+		c->run[i].rounds = c->typed;
 		c->run[i].run = c->inner * length_of(c, &c->parts[i].a);
 	}
 	return TAF_OK;
@@ -382,6 +449,16 @@ find_run(void *ctx, size_t k, uint64_t at, struct taf_err *e)
 	return st == TAF_OK ? taf_reader_skip(c->run[k].r, at, e) : st;
 }
 
+/* A value cannot be an element of the first array's type under its mapping. */
+static void
+advise(struct taf_err *e)
+{
+	const size_t n = strlen(e->text);
+
+	(void)snprintf(e->text + n, sizeof e->text - n,
+	    "; with -t TYPE, as flt64, the values of all are joined as that");
+}
+
 static enum taf_status
 leave_run(void *ctx, size_t k, enum taf_status st, struct taf_err *e)
 {
@@ -389,7 +466,11 @@ leave_run(void *ctx, size_t k, enum taf_status st, struct taf_err *e)
 
 	if (st == TAF_OK)
 		st = taf_reader_unchanged(c->run[k].r, e);
+	if (st == TAF_EDATA && c->run[k].v != NULL && !c->typed)
+		advise(e);
 	if (c->nparts > KEPT) {
+		if (c->run[k].v != NULL)
+			c->lost.rounded += taf_values_count(c->run[k].v)->rounded;
 		taf_values_close(c->run[k].v);
 		c->run[k].v = NULL;
 		c->run[k].r = NULL;
@@ -401,8 +482,8 @@ enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_join how = { .parts = c->nparts, .rows = c->outer,
-		.out = &c->parts[0].a, .w = w, .memory = c->memory, .threads = 1,
-		    .find = find_run,
+		.out = &c->target, .w = w, .memory = c->memory, .threads = 1,
+		.find = find_run,
 		.leave = leave_run, .ctx = c };
 
 	if (c->empty)
@@ -418,16 +499,15 @@ static enum taf_status
 grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
     struct taf_err *e)
 {
-	const struct taf_array *first = &c->parts[0].a;
 	uint64_t left = taf_array_count(&c->parts[k].a);
 	enum taf_status st = find_run(c, k, 0, e);
 	size_t n;
 
 	if (st == TAF_OK)
-		st = taf_join_begin(&c->run[k], first, e);
+		st = taf_join_begin(&c->run[k], &c->target, e);
 	for (; left > 0 && st == TAF_OK; left -= n) {
 		n = left < PIECE ? (size_t)left : PIECE;
-		st = taf_join_read(&c->run[k], first, room, n, e);
+		st = taf_join_read(&c->run[k], &c->target, room, n, e);
 		if (st == TAF_OK)
 			st = taf_edit_put(ed, room, n, e);
 	}
@@ -439,7 +519,7 @@ grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
 enum taf_status
 taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
 {
-	char *room = taf_alloc(PIECE, taf_type_size(c->parts[0].a.type));
+	char *room = taf_alloc(PIECE, taf_type_size(c->target.type));
 	enum taf_status st = room != NULL ? begin_runs(c, e) : taf_fail_mem(e);
 	size_t i;
 

@@ -24,6 +24,15 @@ TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, size_t memory,
 /* Only the k-th of all arrays that will be added, from 1. */
 void taf_concat_pick(struct taf_concat *c, uint64_t k);
 
+/*
+ * The result has this type and no mapping: values of all are converted, and rounded where
+ * that is needed.
+ */
+void taf_concat_type(struct taf_concat *c, enum taf_type type);
+
+/* What that has lost, when all is written. */
+struct taf_convert_count taf_concat_lost(const struct taf_concat *c);
+
 /* Join arrays of other units, too. */
 void taf_concat_any_unit(struct taf_concat *c);
 
@@ -34,6 +43,13 @@ void taf_concat_any_unit(struct taf_concat *c);
  */
 TAF_MUST enum taf_status taf_concat_add(struct taf_concat *c, const char *path,
     struct taf_err *e);
+
+/*
+ * Array k of all, from 0, lent, and the name of its file; NULL behind the last.  Behind
+ * the first they have no text but units and labels.
+ */
+const struct taf_array *taf_concat_array(const struct taf_concat *c, size_t k,
+    const char **file);
 
 /*
  * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
@@ -48,7 +64,8 @@ TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
 enum taf_concat_fact {
 	TAF_CONCAT_UNIT,	/* of a dimension or of the values; none is one, too */
 	TAF_CONCAT_STEP,	/* by more than a millionth of it */
-	TAF_CONCAT_START,	/* by more than a millionth of a step; not along dim */
+	/* by more than that; along dim, if none continues there */
+	TAF_CONCAT_START,
 	TAF_CONCAT_FACTS
 };
 

@@ -81,15 +81,16 @@ compare_grids(const struct taf_array *const in[2], unsigned dim, unsigned b_dim,
 	g->step = a->n == 1 && b->n > 1 ? b->step : a->step;
 	if (a->n > 1 && b->n > 1 && !(fabs(off) <= 1e-6 * fabs(a->step)))
 		return taf_fail(e, TAF_EDATA, "dimension %u: steps of %s and %s", dim,
-		    taf_f64(a->step).s, taf_f64(b->step).s);
+		    taf_brief_beside(a->step, b->step).s,
+		    taf_brief_beside(b->step, a->step).s);
 	if (unit[0] != NULL && unit[1] != NULL && strcmp(unit[0], unit[1]) != 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u: units %s and %s", dim,
 		    unit[0], unit[1]);
 	g->apart = (a->start - b->start) / g->step;
 	if (!taf_is_finite(g->step) || g->step == 0 || !taf_is_finite(g->apart))
 		return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s and starts "
-		    "of %s and %s give lags no grid", dim, taf_f64(g->step).s,
-		    taf_f64(a->start).s, taf_f64(b->start).s);
+		    "of %s and %s give lags no grid", dim, taf_brief(g->step).s,
+		    taf_brief(a->start).s, taf_brief(b->start).s);
 	/* lag 0 is to be a point of the grid, if starts are whole steps apart */
 	near = rint(g->apart);
 	if (fabs(g->apart - near) <= 1e-6)
@@ -105,10 +106,10 @@ within(double v, int64_t least, int64_t most)
 
 /* The lags that there are, of those whose coordinate is within the limit. */
 static enum taf_status
-limit(const struct taf_correlation_intent *want, const struct grids *g,
+limit(const struct taf_correlation_intent *want, const struct grids *g, double longest,
     struct taf_correlate *c, struct taf_err *e)
 {
-	const double most = fabs(want->limit / g->step) + 1e-6;
+	const double most = fabs(longest / g->step) + 1e-6;
 	const int64_t first = 1 - (int64_t)c->len[1], last = (int64_t)c->len[0] - 1;
 	const double low = ceil(-most - g->apart), high = floor(most - g->apart);
 	int64_t end = last;
@@ -117,9 +118,10 @@ limit(const struct taf_correlation_intent *want, const struct grids *g,
 	if (want->limited) {
 		if (low > (double)last || high < (double)first || low > high)
 			return taf_fail(e, TAF_EDATA, "dimension %u: no lag within %s: "
-			    "they go from %s to %s", want->dim, taf_f64(want->limit).s,
-			    taf_f64(((double)first + g->apart) * g->step).s,
-			    taf_f64(((double)last + g->apart) * g->step).s);
+			    "they go from %s to %s", want->dim,
+			    taf_amount_typed(&want->limit).s,
+			    taf_brief(((double)first + g->apart) * g->step).s,
+			    taf_brief(((double)last + g->apart) * g->step).s);
 		c->lo = within(low, first, last);
 		end = within(high, first, last);
 	}
@@ -155,6 +157,7 @@ taf_correlation_resolve(const struct taf_correlation_intent *want,
 	    taf_type_computed(in[1]->type) == TAF_FLT64;
 	struct taf_correlate *c = &plan->lengths;
 	struct grids g = { 0 };
+	double longest;
 	unsigned b_dim;
 
 	*plan = (struct taf_correlation_plan){ 0 };
@@ -164,7 +167,8 @@ taf_correlation_resolve(const struct taf_correlation_intent *want,
 		return e->code;
 	c->len[0] = length_of(in[0], want->dim);
 	c->len[1] = length_of(in[1], b_dim);
-	if (limit(want, &g, c, e) != TAF_OK)
+	if (taf_amount_along(&want->limit, in[0], want->dim, false, &longest, e) !=
+	    TAF_OK || limit(want, &g, longest, c, e) != TAF_OK)
 		return e->code;
 	c->pairs = taf_type_is_pair(in[0]->type) || taf_type_is_pair(in[1]->type);
 	c->few = taf_array_cut(in[0], want->dim).inner == 1;

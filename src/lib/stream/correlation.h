@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "array/array.h"
+#include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/correlate.h"
@@ -16,7 +17,7 @@ struct taf_correlation_intent {
 	unsigned dim;		/* that lines run along, from 1 */
 	bool normalize;		/* by the norms of both lines */
 	bool limited;
-	double limit;		/* of the coordinate of lags, either way, if limited */
+	struct taf_amount limit;	/* of lags, on the grid, either way, if limited */
 };
 
 /* What follows from two arrays. */

@@ -35,6 +35,7 @@ struct job {
 	const struct taf_correlate *c;
 	struct lane lane[2];
 	uint64_t line, lines;		/* that b is taken of */
+	uint64_t given;			/* results so far */
 	uint64_t at, end;		/* of b's points in this line, that are wanted */
 	const struct piece *before;	/* the last that was read, of this line */
 	double *sum, *results;
@@ -202,8 +203,10 @@ end_line(struct job *j, struct piece *b, struct taf_err *e)
 	taf_make_one_nan(j->results, n * (c->pairs ? 2 : 1));
 	good = taf_recode(&back, j->stored, j->results, n, NULL);
 	if (good < n)
-		return taf_fail(e, TAF_EDATA, "dimension %u: lag %zu of a line does not "
-		    "fit %s", j->how->want->dim, good + 1, taf_type_name(back.to));
+		return taf_recode_misfit(&back, (const unsigned char *)j->results +
+		    good * taf_type_size(back.from),
+		    taf_array_place(j->how->out, j->given + good).s, e);
+	j->given += n;
 	return taf_writer_put(j->how->w, j->stored, n, e);
 }
 

@@ -18,7 +18,8 @@ extern "C" {
 #endif
 
 enum taf_fill_how {
-	TAF_FILL_ALL,		/* every element of the region becomes the one that is given */
+	/* every element of the region becomes the one that is given */
+	TAF_FILL_ALL,
 	TAF_FILL_NAN,		/* those that are NaN do */
 	TAF_FILL_MEND		/* those that are NaN are mended along a dimension */
 };
@@ -27,7 +28,8 @@ struct taf_fill {
 	const struct taf_service *service;
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
-	struct taf_writer *w;		/* within an array of a's type, mapping and shape */
+	/* within an array of a's type, mapping and shape */
+	struct taf_writer *w;
 	const struct taf_region *region;
 	enum taf_fill_how how;
 	const void *element;		/* as it is stored */

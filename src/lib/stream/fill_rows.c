@@ -27,13 +27,14 @@ struct piece {
 
 struct job {
 	const struct taf_fill *how;
-	void (*inside)(const struct taf_fill *how, uint64_t first, size_t n, bool *mended);
+	void (*inside)(const struct taf_fill *how, uint64_t first, size_t n,
+	    bool *mended);
 	struct taf_cut cut;
 	size_t size, inner, most;	/* most: rows at a time */
 	uint64_t o, at;			/* of the next rows */
 	/*
-	 * The last numbers of lines that the last row, which is kept, has NaN of; the next
-	 * ones of those that were looked for.
+	 * The last numbers of lines that the last row, which is kept, has NaN of; the
+	 * next ones of those that were looked for.
 	 */
 	struct taf_numbers_at before, behind;
 	unsigned char *last;

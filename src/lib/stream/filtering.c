@@ -24,23 +24,28 @@ struct job {
 	struct taf_filter filter;		/* at rest */
 	struct taf_reach reach;
 	double *room[TAF_RELAY_MOST];
-	size_t lines;				/* more than 1 if there is room for some at once */
-	double *weight;				/* of points before a result, its own, and behind */
+	/* more than 1 if there is room for some at once */
+	size_t lines;
+	/* of points before a result, its own, and behind */
+	double *weight;
 	size_t before, behind;
 };
 
 /* A frequency in cycles a point. */
 static enum taf_status
-cycles(const struct taf_array *a, unsigned dim, double f, double *to, struct taf_err *e)
+cycles(const struct taf_array *a, unsigned dim, const struct taf_amount *f, double *to,
+    struct taf_err *e)
 {
 	const double step = a->dim[dim - 1].step < 0 ? -a->dim[dim - 1].step :
 	    a->dim[dim - 1].step;
 
-	*to = f * step;
+	if (taf_amount_along(f, a, dim, true, to, e) != TAF_OK)
+		return e->code;
+	*to *= step;
 	return *to > 0 && *to < 0.5 ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "dimension %u: frequency "
-	    "%s: those of steps of %s are below %s", dim, taf_f64(f).s, taf_f64(step).s,
-	    taf_f64(0.5 / step).s);
+	    "%s: those of steps of %s are below %s", dim, taf_amount_typed(f).s,
+	    taf_brief(step).s, taf_brief(0.5 / step).s);
 }
 
 static enum taf_status
@@ -55,14 +60,18 @@ design(const struct taf_filtering_how *how, const struct taf_array *a, unsigned 
 	memset(f, 0, sizeof *f);
 	if (how->ntaps > 0)
 		return TAF_OK;
-	if (p.low > 0)
-		st = cycles(a, dim, p.low, &p.low, e);
-	if (p.high > 0 && st == TAF_OK)
-		st = cycles(a, dim, p.high, &p.high, e);
+	p.low = p.high = 0;
+	if (how->low.value > 0)
+		st = cycles(a, dim, &how->low, &p.low, e);
+	if (how->high.value > 0 && st == TAF_OK)
+		st = cycles(a, dim, &how->high, &p.high, e);
+	if (st == TAF_OK && p.high > 0 && p.low >= p.high)
+		st = taf_fail(e, TAF_EDATA, "dimension %u: frequency %s is not below %s",
+		    dim, taf_amount_typed(&how->low).s, taf_amount_typed(&how->high).s);
 	if (st == TAF_OK && (p.low > 0 || p.high > 0))
 		f->n = taf_filter_design(&p, f->section);
 	for (k = 0; k < how->notches && st == TAF_OK; k++) {
-		st = cycles(a, dim, how->notch[k].f, &at, e);
+		st = cycles(a, dim, &how->notch[k].f, &at, e);
 		/* what is stopped must not reach over all frequencies */
 		if (st == TAF_OK && at / how->notch[k].q >= 0.5)
 			st = taf_fail(e, TAF_EDATA,
@@ -140,7 +149,7 @@ struct passing {
 	const struct taf_filtering *how;
 	struct taf_filter filter;
 	struct taf_values *values;
-	uint64_t len;
+	uint64_t len, before;		/* of a line; results of those before */
 	size_t margin;
 	double *x;			/* PIECE points, with a margin before */
 	unsigned char *stored;		/* as many results */
@@ -207,7 +216,7 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 	enum taf_status st;
 	uint64_t left, base;
 	double *x = p->x;
-	size_t n;
+	size_t n, good;
 
 	st = taf_out_region(to, p->len * osize, &base, e);
 	for (left = all; left > p->margin && st == TAF_OK; left -= n) {
@@ -223,10 +232,11 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		if (left == all)
 			continue;
 		taf_make_one_nan(x, n);
-		if (taf_recode(&back, p->stored, x, n, NULL) < n)
-			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: a result does not fit %s", p->how->dim,
-			    taf_type_name(type));
+		good = taf_recode(&back, p->stored, x, n, NULL);
+		if (good < n)
+			return taf_recode_misfit(&back, x + good,
+			    taf_array_place(p->how->out, p->before + left - n -
+			    p->margin + good).s, e);
 		st = taf_out_pwrite(to, p->stored, n * osize,
 		    base + (left - n - p->margin) * osize, e);
 	}
@@ -254,6 +264,7 @@ pass(struct passing *p, struct taf_err *e)
 		return st;
 	st = taf_writer_move(p->how->w, back, p->len, e);
 	taf_in_close(back);
+	p->before += p->len;
 	return st;
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "array/array.h"
+#include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/cascade.h"
@@ -17,11 +18,16 @@ enum { TAF_FILTER_NOTCHES = 32 };
 
 /* Frequencies are those of the grid: 1 over its step is one cycle a point. */
 struct taf_filtering_how {
-	struct taf_passage passage;	/* order 0 where nothing is asked of it */
-	struct { double f, q; } notch[TAF_FILTER_NOTCHES];
+	struct taf_passage passage;	/* its low and high are not looked at, but: */
+	struct taf_amount low, high;	/* 0 where the passage has no such end */
+	struct { struct taf_amount f; double q; } notch[TAF_FILTER_NOTCHES];
 	size_t notches;
-	const double *taps;		/* in the place of all this: weights, the present point's */
-	size_t ntaps;			/* first, that of the one before it next; 0 without */
+	/*
+	 * in the place of all this: weights, the present point's first, that of the one
+	 * before it next; ntaps is 0 without
+	 */
+	const double *taps;
+	size_t ntaps;
 	bool causal;			/* forward alone, from rest */
 };
 

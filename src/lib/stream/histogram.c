@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "kernel/hist.h"
 #include "stream/cast.h"
 #include "stream/lines.h"
@@ -57,15 +58,15 @@ span(const struct taf_histogram *h, double low, double high, double *first, uint
 	/* beyond that neighbours are not told apart */
 	if (!(from > -0x1p52 && to < 0x1p52))
 		return taf_fail(e, TAF_EDATA,
-		    "a width of %.17g is too small for values from %.17g to %.17g",
-		    h->width, low, high);
+		    "a width of %s is too small for values from %s to %s",
+		    taf_f64(h->width).s, taf_brief(low).s, taf_brief_beside(high, low).s);
 	*first = (double)(int64_t)from;
 	*first -= *first > from;
 	count = (double)(int64_t)to;
 	count -= count > to;
 	count += 1 - *first;
 	if (!(count < MOST))
-		return taf_fail(e, TAF_EDATA, "%.17g bins are too many", count);
+		return taf_fail(e, TAF_EDATA, "%s bins are too many", taf_brief(count).s);
 	*n = (uint64_t)count;
 	return TAF_OK;
 }
@@ -144,7 +145,8 @@ choose_bins(struct taf_histogram *h, struct taf_reader *r, const struct taf_arra
 	    taf_bins_multiples(h->edge, h->n, first, h->width) :
 	    taf_bins_between(h->edge, h->n, low, high, narrow);
 	return good ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "values from %.17g to %.17g cannot be cut into %llu bins", low, high,
+	    "values from %s to %s cannot be cut into %llu bins",
+	    taf_brief_beside(low, high).s, taf_brief_beside(high, low).s,
 	    (unsigned long long)n);
 }
 

@@ -7,6 +7,7 @@
 #include "array/unit.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "kernel/weights.h"
 #include "stream/windows.h"
 
@@ -17,7 +18,8 @@ struct job {
 	double step;
 	bool rough;			/* results will be flt32 */
 	size_t half;			/* of a polynomial's points */
-	double *weight;			/* for places -half to 0 of them, one behind the other */
+	/* for places -half to 0 of them, one behind the other */
+	double *weight;
 };
 
 static void
@@ -34,7 +36,7 @@ check_step(const struct taf_array *a, unsigned dim, struct taf_err *e)
 	const double step = a->dim[dim - 1].step;
 
 	return step != 0 && taf_is_finite(step) ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "dimension %u: the step of its grid is %.17g", dim, step);
+	    "dimension %u: the step of its grid is %s", dim, taf_brief(step).s);
 }
 
 enum taf_status

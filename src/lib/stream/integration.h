@@ -26,7 +26,9 @@ struct taf_calculus {
 struct taf_derivative {
 	/* by polynomials, where polynomial.by says so; else by central differences */
 	struct taf_smoothing_how polynomial;
-	/* ends are NaN or zero, or, where edge is neither, by the points nearest to them */
+	/*
+	 * ends are NaN or zero, or, where edge is neither, by the points nearest to them
+	 */
 	enum taf_edge edge;
 	bool raw;			/* the differences of neighbours, one less */
 };

@@ -12,7 +12,8 @@ enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
 	SHARE = 256 * 1024,	/* bytes of each part in a block, which stays in cache */
 	FOUND = 1024 * 1024,	/* the same where each may have to be found first */
-	LONG = 256 * 1024	/* bytes of a run that is not brought together with others */
+	/* bytes of a run that is not brought together with others */
+	LONG = 256 * 1024
 };
 
 bool
@@ -47,7 +48,7 @@ taf_join_read(struct taf_join_part *p, const struct taf_array *out, void *to, si
 	if (p->v == NULL)
 		return taf_reader_read(p->r, to, n, e);
 	st = taf_values_get(p->v, to, n, e);
-	if (st == TAF_OK && taf_values_count(p->v)->rounded > 0)
+	if (st == TAF_OK && !p->rounds && taf_values_count(p->v)->rounded > 0)
 		st = taf_fail(e, TAF_EDATA,
 		    "a value is not exact as %s of the first array",
 		    taf_type_name(out->type));

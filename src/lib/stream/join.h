@@ -2,6 +2,7 @@
 #ifndef TAF_STREAM_JOIN_H
 #define TAF_STREAM_JOIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,9 @@ struct taf_join_part {
 	const struct taf_array *a;
 	const char *name;	/* of its file, for messages */
 	uint64_t run;
-	struct taf_reader *r;	/* at a's first element; NULL where taf_join shall find it */
+	bool rounds;		/* its values may be rounded */
+	/* at a's first element; NULL where taf_join shall find it */
+	struct taf_reader *r;
 	struct taf_values *v;	/* NULL at first; closed by the caller, before r */
 };
 

@@ -11,9 +11,11 @@
 #include "stream/spool.h"
 
 enum {
-	BATCH = 128 * 1024,	/* values that a thread takes at a time, if a line is shorter */
+	/* values that a thread takes at a time, if a line is shorter */
+	BATCH = 128 * 1024,
 	RUN = 16 * 1024,	/* bytes that are worth a read of their own */
-	CALL = 32 * 1024,	/* values for a call of the function: they stay in cache */
+	/* values for a call of the function: they stay in cache */
+	CALL = 32 * 1024,
 	BESIDE = 4 * 1024,	/* bytes of a run of lines side by side */
 	GAP = 64		/* bytes behind each */
 };
@@ -38,7 +40,8 @@ struct job {
 	size_t record;			/* numbers of a result */
 	size_t wide, tall;
 	bool random;			/* elements are read at random */
-	bool turns;			/* lines lie apart, and come one behind the other */
+	/* lines lie apart, and come one behind the other */
+	bool turns;
 	/*
 	 * Without a turn, runs that are read at random have a gap: steps of a power of 2
 	 * meet in few places of a cache.
@@ -109,7 +112,9 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = (size_t)most;
 		j->tall = 1;
 	}
-	/* few large planes are cut, so that all threads have some, if they can be read so */
+	/*
+	 * few large planes are cut, so that all threads have some, if they can be read so
+	 */
 	if (!j->random && j->wide > 1 && j->cut.outer / j->tall < *threads &&
 	    j->wide * j->esize / *threads >= RUN && taf_reader_sure(j->how->r)) {
 		j->random = true;
@@ -241,17 +246,19 @@ turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len
 	    to_lines ? along : across, to_lines ? across : along });
 }
 
+/* A value at src is none of its type: it goes in, or back, at a point of a line. */
 static enum taf_status
-does_not_fit(const struct job *j, uint64_t line, size_t at, size_t len,
-    enum taf_type type, struct taf_err *e)
+does_not_fit(const struct job *j, bool back, const void *src, uint64_t line,
+    uint64_t point, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA,
-	    "dimension %u: point %llu of line %llu does not fit %s", j->how->dim,
-	    (unsigned long long)(at % len + 1), (unsigned long long)(line + at / len + 1),
-	    taf_type_name(type));
+	const uint64_t len = back ? j->out_len : j->cut.len, inner = j->cut.inner;
+	const uint64_t number = (line / inner * len + point) * inner + line % inner;
+
+	return taf_recode_misfit(back ? &j->back : &j->in, src,
+	    taf_array_place(back ? j->how->out : j->how->a, number).s, e);
 }
 
-/* The same of lines side by side. */
+/* The same of lines side by side, of which it is value number at. */
 static enum taf_status
 not_beside(const struct job *j, const struct batch *b, size_t at, bool back,
     struct taf_err *e)
@@ -260,7 +267,8 @@ not_beside(const struct job *j, const struct batch *b, size_t at, bool back,
 	const size_t row = at / b->wide;
 	const uint64_t line = (b->o + row / len) * j->cut.inner + b->i + at % b->wide;
 
-	return does_not_fit(j, line, row % len, len, back ? j->back.to : j->in.to, e);
+	return does_not_fit(j, back, back ? b->results + at * j->gsize :
+	    b->raw + at * j->esize, line, row % len, e);
 }
 
 static enum taf_status
@@ -312,15 +320,18 @@ compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 		    b->values + at * in * j->vsize, b->turned + at * in * j->esize,
 		    l.lines * in, NULL);
 		if (good < l.lines * in)
-			return does_not_fit(j, l.first, good, in, j->in.to, e);
+			return does_not_fit(j, false,
+			    b->turned + (at * in + good) * j->esize,
+			    l.first + good / in, good % in, e);
 		st = j->how->line(j->how->ctx, &l, e);
 		if (st != TAF_OK || stored == l.out)
 			continue;
 		good = taf_recode(&j->back, stored, l.out, l.lines * out * j->record,
 		    j->how->count != NULL ? &b->count : NULL);
 		if (good < l.lines * out * j->record)
-			return does_not_fit(j, l.first, good / j->record, out, j->back.to,
-			    e);
+			return does_not_fit(j, true,
+			    (const unsigned char *)l.out + good * (j->gsize / j->record),
+			    l.first + good / j->record / out, good / j->record % out, e);
 	}
 	return st;
 }
@@ -370,7 +381,9 @@ open_target(struct job *j, unsigned threads, struct taf_err *e)
 		st = taf_out_region(j->target, bytes, &j->base, e);
 		return st == TAF_OK && j->random ? taf_reader_random(j->how->r, e) : st;
 	}
-	/* at offsets threads wait for each other less; but no room for what may not come */
+	/*
+	 * at offsets threads wait for each other less; but no room for what may not come
+	 */
 	if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
 		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
 	if (st != TAF_OK || !j->random)

@@ -22,7 +22,8 @@ struct taf_line {
 	const void *in;		/* lines times in_len values */
 	void *out;		/* lines times out_len results */
 	size_t lines, in_len, out_len;
-	uint64_t first;		/* number of the first line, dimension 1 fastest, from 0 */
+	/* number of the first line, dimension 1 fastest, from 0 */
+	uint64_t first;
 	unsigned thread;	/* which calls, below the number of threads */
 };
 
@@ -53,14 +54,17 @@ struct taf_lines {
 	const struct taf_array *out;
 	struct taf_writer *w;
 	enum taf_type give;
-	bool clip;			/* what does not fit is stored as the nearest that does */
+	/* what does not fit is stored as the nearest that does */
+	bool clip;
 	/* Called from several threads at once, in any order. */
 	enum taf_status (*line)(void *ctx, const struct taf_line *l, struct taf_err *e);
 	void *ctx;
 	uint64_t memory;		/* bound in bytes */
 	unsigned threads;
-	struct taf_convert_count *count;	/* grows by what was clipped and rounded, or NULL */
-	struct taf_out *to;		/* if not NULL, results go here, and w is not looked at */
+	/* grows by what was clipped and rounded, or NULL */
+	struct taf_convert_count *count;
+	/* if not NULL, results go here, and w is not looked at */
+	struct taf_out *to;
 	/*
 	 * Where not 0, each result is so many numbers that lie together, which out does
 	 * not say.

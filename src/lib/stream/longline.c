@@ -11,8 +11,10 @@
 
 enum {
 	PAIR = 2 * sizeof(double),
-	ROWS = 8,		/* runs that are turned at once: they fill lines of the cache */
-	WIDE = 64,		/* lines of a tile that are worth more than another thread */
+	/* runs that are turned at once: they fill lines of the cache */
+	ROWS = 8,
+	/* lines of a tile that are worth more than another thread */
+	WIDE = 64,
 	FEW = 4,		/* the fewest lines of a tile */
 	PART = 512,		/* pairs that are looked at with their mirror */
 	BLOCK = 32 * 1024,	/* pairs of a read or write, where memory allows */

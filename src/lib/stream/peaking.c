@@ -6,6 +6,7 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "stream/lines.h"
 #include "stream/peaking_long.h"
 #include "stream/relay.h"
@@ -33,8 +34,8 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
 	if (in->dim[dim - 1].step == 0 || !taf_is_finite(in->dim[dim - 1].step))
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: the step of its grid is %.17g", dim,
-		    in->dim[dim - 1].step);
+		    "dimension %u: the step of its grid is %s", dim,
+		    taf_brief(in->dim[dim - 1].step).s);
 	for (k = 0; k < in->ndim; k++)
 		order[k] = k == 0 ? dim - 1 : k < dim ? k - 1 : k;
 	taf_array_permute(out, order);

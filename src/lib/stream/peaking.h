@@ -14,7 +14,8 @@
 
 struct taf_peaking {
 	const struct taf_service *service;
-	struct taf_reader *r;		/* its present array a, of real numbers; nothing read */
+	/* its present array a, of real numbers; nothing read */
+	struct taf_reader *r;
 	const struct taf_array *a;
 	unsigned dim;			/* along which, from 1 */
 	struct taf_peaks peaks;

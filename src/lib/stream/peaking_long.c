@@ -352,7 +352,10 @@ find_passages(struct job *j, struct taf_err *e)
 		n = block(first, j->l->n);
 		st = get(j, first, n, e);
 		for (at = 0; !over && at < n && st == TAF_OK; at += part) {
-			/* each point may be a passage, until there are as many as are wanted */
+			/*
+			 * each point may be a passage, until there
+			 * are as many as are wanted
+			 */
 			const uint64_t left = how->count > 0 ? how->count - j->found : n;
 			const size_t more = left < n - at ? (size_t)left : n - at;
 

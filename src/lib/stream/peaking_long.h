@@ -16,7 +16,8 @@ struct taf_peaking_long {
 	const struct taf_peaks *how;
 	const struct taf_reader *r;		/* after taf_reader_random */
 	const struct taf_recode *recode;	/* of its elements, to flt64 */
-	uint64_t base, n;			/* the line's first element, and how many */
+	/* the line's first element, and how many */
+	uint64_t base, n;
 	uint64_t memory;			/* bound of bytes for peaks */
 };
 

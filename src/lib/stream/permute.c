@@ -190,14 +190,17 @@ run(struct job *j, struct taf_err *e)
 {
 	const struct taf_relay relay = { j, take_block, do_block,
 		j->io->sequential ? write_tile : NULL };
+	const unsigned slots = j->plan.threads < TAF_RELAY_MOST ? j->plan.threads :
+	    TAF_RELAY_MOST;
 	enum taf_status st;
 	unsigned k;
 
-	j->slot = calloc(TAF_RELAY_MOST, sizeof *j->slot);
+	/* few: zeros for all would cost a small array more than its elements do */
+	j->slot = calloc(slots, sizeof *j->slot);
 	if (j->slot == NULL)
 		return taf_fail_mem(e);
 	st = taf_relay(&relay, j->plan.threads, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
+	for (k = 0; k < slots; k++) {
 		free(j->slot[k].tile);
 		free(j->slot[k].block);
 	}

@@ -98,6 +98,7 @@ open_again(struct taf_reader *r, struct taf_err *e)
 static void
 drop_data(struct taf_reader *r)
 {
+	taf_elements_widen(&r->from);
 	taf_in_close(r->from.second);
 	if (r->from.in != r->in)
 		taf_in_close(r->from.in);
@@ -189,6 +190,14 @@ next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *
 	return st;
 }
 
+/* Go behind the last element of the present array. */
+static enum taf_status
+pass_over(struct taf_reader *r, struct taf_err *e)
+{
+	taf_elements_widen(&r->from);
+	return taf_reader_skip(r, r->from.left, e);
+}
+
 static enum taf_status
 next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
@@ -197,7 +206,7 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	bool ends = true;
 	size_t got;
 
-	if (taf_reader_skip(r, r->from.left, e) != TAF_OK ||
+	if (pass_over(r, e) != TAF_OK ||
 	    taf_reader_unchanged(r, e) != TAF_OK ||
 	    (!r->over && r->from.ops->end != NULL &&
 	    r->from.ops->end(r->in, e) != TAF_OK))
@@ -344,8 +353,8 @@ look_behind(const struct taf_reader *r, uint64_t offset)
 enum taf_next
 taf_reader_more(const struct taf_reader *r)
 {
-	const struct taf_elements *s = &r->from;
-	uint64_t unread = s->in == r->in ? s->left * s->esize : 0;
+	const struct taf_elements *s = taf_elements_all(&r->from);
+	uint64_t unread = s->in == r->in ? (s->left + s->rest) * s->esize : 0;
 
 	if (r->over)
 		return TAF_NEXT_NO;
@@ -483,6 +492,8 @@ taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool, uint64_t count
 
 	r->used = true;
 	if (st == TAF_OK)
+		st = pass_over(r, e);
+	if (st == TAF_OK)
 		st = taf_in_unchanged(s->in, e);
 	/* next cannot pass over what stands behind these elements any more */
 	if (st == TAF_OK && s->ops->end != NULL && s->in == r->in)
@@ -572,7 +583,7 @@ taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e)
 enum taf_status
 taf_reader_finish(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
-	enum taf_status st = taf_reader_skip(r, r->from.left, e);
+	enum taf_status st = pass_over(r, e);
 
 	if (st == TAF_OK && r->late) {
 		r->late = false;

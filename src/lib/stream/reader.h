@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/rsf.h"
@@ -171,6 +172,14 @@ uint64_t taf_reader_extra(const struct taf_reader *r);
 
 /* Is it known that all of them are there: in a file that was found long enough? */
 bool taf_reader_sure(const struct taf_reader *r);
+
+/*
+ * Only a region of the present array a is of interest, nothing of which was read: it is
+ * as if a had no other elements.  What lies elsewhere is passed over, not read.  In any
+ * order a region is read as it lies if it is in one piece; else it is spooled.
+ */
+TAF_MUST enum taf_status taf_reader_narrow(struct taf_reader *r,
+    const struct taf_array *a, const struct taf_region *region, struct taf_err *e);
 
 /* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
 bool taf_reader_plain(const struct taf_reader *r);

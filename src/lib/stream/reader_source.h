@@ -37,7 +37,13 @@ struct taf_elements {
 	enum taf_type type;
 	size_t esize;
 	uint64_t left;		/* not read yet */
+	uint64_t rest;		/* behind these, of no interest */
+	struct taf_part *part;	/* not NULL: a region of other elements */
 };
+
+/* All of the array, where a region is of interest; and go back to what is left of it. */
+const struct taf_elements *taf_elements_all(const struct taf_elements *s);
+void taf_elements_widen(struct taf_elements *s);
 
 /* In binary, one behind the other, big-endian or not. */
 const struct taf_elements_ops *taf_elements_binary(enum taf_type type, bool big);

@@ -27,10 +27,10 @@ taf_reader_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		want = all ? (size_t)taf_in_left(r->in) : got * 2;
 		if (taf_in_peek(r->in, want, &p, &got, e) != TAF_OK)
 			return e->code;
-		if (!all && got == want && got > TAF_COMMENT_MAX)
+		if (!all && got >= want && got > TAF_COMMENT_MAX)
 			return taf_fail(e, TAF_EDATA, "a comment of more than %d bytes",
 			    (int)TAF_COMMENT_MAX);
-	} while (!all && got == want);
+	} while (!all && got >= want);
 	r->source.size = r->source.comment + got;
 	return taf_tail_parse((const char *)p, got, a, e);
 }

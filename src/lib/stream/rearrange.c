@@ -21,14 +21,17 @@ enum {
 struct level {
 	uint64_t in, out;		/* points */
 	const struct taf_points *points;	/* NULL: as they are */
-	size_t from, to;		/* bytes of a point in the input and in the result */
-	size_t *index;			/* from where each point comes, if runs are short */
+	/* bytes of a point in the input and in the result */
+	size_t from, to;
+	/* from where each point comes, if runs are short */
+	size_t *index;
 	bool below;			/* a point of it goes as it is */
 };
 
 struct slot {
 	unsigned char *raw, *apart, *out;
-	uint64_t outer, first;		/* the piece: the place of its line, its first slab */
+	/* the piece: the place of its line, its first slab */
+	uint64_t outer, first;
 	size_t n;			/* its slabs */
 };
 
@@ -42,7 +45,8 @@ struct job {
 	unsigned nlevels, line;
 	struct level level[TAF_MAX_DIM + 2];
 	uint64_t lines;			/* of the result */
-	size_t piece, apart;		/* slabs of a piece; bytes of a slot's room for spans */
+	/* slabs of a piece; bytes of a slot's room for spans */
+	size_t piece, apart;
 	uint64_t outer, first;		/* of the next piece */
 	bool empty;			/* the input: all points are new */
 	bool in_order;			/* slabs are read as they come */

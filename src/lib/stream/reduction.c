@@ -929,10 +929,9 @@ run(struct job *j, struct taf_err *e)
 	return st;
 }
 
-enum taf_status
-taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
-    const struct taf_array *in, struct taf_writer *w, const struct taf_array *out,
-    const struct taf_service *service, struct taf_err *e)
+/* Whose results go where to says. */
+static enum taf_status
+reduce(const struct taf_results *to, struct taf_reader *r, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
@@ -940,13 +939,12 @@ taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
 
 	if (j == NULL)
 		return taf_fail_mem(e);
-	j->to = (struct taf_results){ .want = want, .in = in, .out = out, .w = w,
-		.service = service };
+	j->to = *to;
 	j->r = r;
-	j->esize = taf_type_size(in->type);
-	j->threads = (unsigned)least(taf_threads(service), TAF_RELAY_MOST);
-	for (k = 0; k < want->nops; k++)
-		j->order = j->order || taf_op_is_order(want->op[k].op);
+	j->esize = taf_type_size(to->in->type);
+	j->threads = (unsigned)least(taf_threads(to->service), TAF_RELAY_MOST);
+	for (k = 0; k < to->want->nops; k++)
+		j->order = j->order || taf_op_is_order(to->want->op[k].op);
 	st = taf_results_open(&j->to, e);
 	if (st == TAF_OK)
 		st = run(j, e);
@@ -956,5 +954,37 @@ taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
 		taf_results_remark(&j->to);
 	taf_results_close(&j->to);
 	free(j);
+	return st;
+}
+
+enum taf_status
+taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
+    const struct taf_array *in, struct taf_writer *w, const struct taf_array *out,
+    const struct taf_service *service, struct taf_err *e)
+{
+	const struct taf_results to = { .want = want, .in = in, .out = out, .w = w,
+		.service = service };
+
+	return reduce(&to, r, e);
+}
+
+enum taf_status
+taf_reduction_values(const struct taf_reduction_intent *want, struct taf_reader *r,
+    const struct taf_array *in, double *to, const struct taf_service *service,
+    struct taf_err *e)
+{
+	struct taf_reduction_intent real = *want;
+	struct taf_array out = { 0 };
+	const struct taf_results results = { .want = &real, .in = in, .out = &out,
+		.values = to, .service = service };
+	enum taf_status st = taf_array_copy(&out, in, e);
+
+	real.typed = true;
+	real.type = TAF_FLT64;
+	if (st == TAF_OK)
+		st = taf_reduction_resolve(&real, in, &out, e);
+	if (st == TAF_OK)
+		st = reduce(&results, r, e);
+	taf_array_fini(&out);
 	return st;
 }

@@ -50,6 +50,14 @@ TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
 
 /*
+ * The same to memory, as flt64: result i of n of operation k is put at to[k * n + i].
+ * The memory of the service does not count them.
+ */
+TAF_MUST enum taf_status taf_reduction_values(const struct taf_reduction_intent *want,
+    struct taf_reader *r, const struct taf_array *in, double *to,
+    const struct taf_service *service, struct taf_err *e);
+
+/*
  * Arrays of accumulators, as want->partial makes them, become one result: pieces of an
  * array that was cut along its last dimension, in their order.  What they hold is kept
  * in a temporary file, whatever their number.

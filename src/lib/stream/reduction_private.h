@@ -32,7 +32,8 @@ TAF_MUST enum taf_status taf_partial_unmark(struct taf_array *a, struct taf_err 
 struct taf_results {
 	const struct taf_reduction_intent *want;
 	const struct taf_array *in, *out;
-	struct taf_writer *w;
+	struct taf_writer *w;	/* NULL: they go to values */
+	double *values;
 	const struct taf_service *service;
 	struct taf_reduce reduce;
 	uint64_t n;		/* of one operation */

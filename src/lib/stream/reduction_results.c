@@ -74,22 +74,6 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_room *
 	return TAF_OK;
 }
 
-static enum taf_status
-does_not_fit(const struct taf_results *t, unsigned k, uint64_t number, struct taf_err *e)
-{
-	struct taf_str text = { .err = e };
-	enum taf_status st;
-
-	taf_reduction_name(&text, &t->want->op[k], 1);
-	st = text.st;
-	if (st == TAF_OK)
-		st = taf_fail(e, TAF_EDATA, "%s: result %llu does not fit %s",
-		    text.buf.data, (unsigned long long)number + 1,
-		    taf_type_name(t->out->type));
-	taf_str_free(&text);
-	return st;
-}
-
 /* Results that are done, to where they go; those of one operation are in order. */
 static enum taf_status
 emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
@@ -107,13 +91,18 @@ emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
 			.from_map = { t->reduce.mapping[0], t->reduce.mapping[1] },
 			.to_mapped = taf_array_mapped(t->out),
 			.to_map = { t->out->intercept, t->out->slope } };
-		const size_t good = taf_recode(&how, m->room,
-		    m->result + k * TAF_RESULTS_MOST, (size_t)width, NULL);
+		const void *from = m->result + k * TAF_RESULTS_MOST;
+		const size_t good = taf_recode(&how, m->room, from, (size_t)width, NULL);
 		const uint64_t at = (k * t->n + first) * osize;
 
 		if (good < width)
-			return does_not_fit(t, k, first + good, e);
-		if (t->want->nops == 1)
+			return taf_recode_misfit(&how, (const unsigned char *)from +
+			    good * taf_type_size(how.from),
+			    taf_array_place(t->out, k * t->n + first + good).s, e);
+		if (t->values != NULL)
+			memcpy(t->values + k * t->n + first, m->room,
+			    (size_t)width * osize);
+		else if (t->want->nops == 1)
 			st = taf_writer_put(t->w, m->room, (size_t)width, e);
 		else if (t->planes != NULL)
 			memcpy(t->planes + at, m->room, (size_t)width * osize);
@@ -153,7 +142,7 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 			t->line *= t->want->every > 0 ? t->want->every : t->in->dim[k].n;
 	t->n = taf_array_count(t->out) /
 	    (t->want->partial ? t->reduce.words : t->want->nops);
-	if (t->want->nops == 1 || t->want->partial || bytes == 0)
+	if (t->values != NULL || t->want->nops == 1 || t->want->partial || bytes == 0)
 		return TAF_OK;
 	if (bytes <= t->service->memory / 4) {
 		t->planes = taf_alloc(1, (size_t)bytes);

@@ -161,10 +161,8 @@ check(const struct taf_reduction_intent *want, const struct taf_array *in,
 	if (taf_type_is_pair(in->type))
 		return taf_fail(e, TAF_EDATA, "complex elements are not reduced: "
 		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
-	for (k = 0; k < want->ndims; k++)
-		if (want->dim[k] > in->ndim)
-			return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u",
-			    want->dim[k], in->ndim);
+	if (taf_dims_there(in, want->dim, want->ndims, e) != TAF_OK)
+		return e->code;
 	for (k = 0; k < want->nops; k++)
 		if (taf_op_is_place(want->op[k].op) && dims > 1)
 			return taf_fail(e, TAF_EDATA,

@@ -1,5 +1,7 @@
 #include "stream/regridding.h"
 
+#include <string.h>
+
 #include "array/region.h"
 #include "base/num.h"
 #include "base/str.h"
@@ -7,18 +9,25 @@
 
 enum taf_status
 taf_regridding_like(struct taf_regridding_grid *grid, const char *file, unsigned dim,
-    struct taf_err *e)
+    const struct taf_array *to, struct taf_err *e)
 {
 	struct taf_reader *r = NULL;
 	struct taf_array a;
+	const char *label = to == NULL ? NULL :
+	    taf_attr_get(to, "label", TAF_OF_DIM, dim);
+	const char *other;
 	enum taf_status st;
 
 	taf_array_init(&a);
-	st = taf_reader_open(&r, file, TAF_LATE_COMMENT, e);
+	st = taf_reader_open(&r, file, label == NULL ? TAF_LATE_COMMENT : 0, e);
 	if (st == TAF_OK)
 		st = taf_reader_next(r, &a, e);
 	if (st == TAF_OK)
 		st = taf_dim_there(&a, dim, e);
+	other = taf_attr_get(&a, "label", TAF_OF_DIM, dim);
+	if (st == TAF_OK && label != NULL && other != NULL && strcmp(label, other) != 0)
+		st = taf_fail(e, TAF_EDATA, "%s: dimension %u is %s, but %s in the array",
+		    file, dim, other, label);
 	if (st == TAF_OK && a.dim[dim - 1].n == 0)
 		st = taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
 	if (st == TAF_OK)
@@ -46,17 +55,21 @@ covering(const struct taf_dim *old, const struct taf_dim *new)
 static enum taf_status
 check_inside(const struct taf_regrid *how, unsigned dim, struct taf_err *e)
 {
+	const double first = how->from.start;
+	const double last = first + (double)(how->from.n - 1) * how->from.step;
 	const uint64_t ends[2] = { 0, how->to.n - 1 };
 	unsigned k;
 
-	for (k = 0; k < 2; k++)
+	for (k = 0; k < 2; k++) {
+		const double place = how->to.start + (double)ends[k] * how->to.step;
+
 		if (taf_regrid_outside(how, taf_regrid_place(how, ends[k])))
 			return taf_fail(e, TAF_EDATA,
 			    "dimension %u: %s lies outside of %s to %s", dim,
-			    taf_f64(how->to.start + (double)ends[k] * how->to.step).s,
-			    taf_f64(how->from.start).s,
-			    taf_f64(how->from.start + (double)(how->from.n - 1) *
-			    how->from.step).s);
+			    taf_brief_beside(place, k == 0 ? first : last).s,
+			    taf_brief_beside(first, place).s,
+			    taf_brief_beside(last, place).s);
+	}
 	return TAF_OK;
 }
 
@@ -90,7 +103,8 @@ taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned
 	    !taf_is_finite(how.from.start) || to->step == 0 || !taf_is_finite(to->step))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: from steps of %s to steps of %s", dim,
-		    taf_f64(how.from.step).s, taf_f64(to->step).s);
+		    taf_brief_beside(how.from.step, to->step).s,
+		    taf_brief_beside(to->step, how.from.step).s);
 	to->n = grid->n > 0 ? grid->n : grid->factor > 0 ?
 	    times(how.from.n, grid->factor) : covering(&how.from, to);
 	if (to->n == 0 && grid->factor > 0)

@@ -19,12 +19,16 @@
  */
 struct taf_regridding_grid {
 	double start, step, factor;
-	uint64_t n;			/* 0: factor times as many, or as cover the old grid */
+	/* 0: factor times as many, or as cover the old grid */
+	uint64_t n;
 };
 
-/* The grid of dimension dim, from 1, of the first array of a file. */
+/*
+ * The grid of dimension dim, from 1, of the first array of a file.  Where to is not NULL,
+ * TAF_EDATA if its dimension dim has another label than that of to.
+ */
 TAF_MUST enum taf_status taf_regridding_like(struct taf_regridding_grid *grid,
-    const char *file, unsigned dim, struct taf_err *e);
+    const char *file, unsigned dim, const struct taf_array *to, struct taf_err *e);
 
 struct taf_regridding {
 	const struct taf_service *service;

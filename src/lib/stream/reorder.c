@@ -305,7 +305,7 @@ taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
 		j.swap_in = taf_swap_needed(a->type, big);
 		return in_order(&j, e);
 	}
-	st = taf_spool_part(in, taf_array_bytes(a), &part, e);
+	st = taf_spool_part(in, taf_array_bytes(a), how->memory, &part, e);
 	if (st == TAF_OK)
 		st = taf_reader_raw(&r, part, a, big, e);
 	if (st != TAF_OK)

@@ -23,7 +23,8 @@ enum {
 struct slot {
 	unsigned char *records, *scratch, *values;
 	uint64_t number;		/* of the run, or of the part */
-	uint64_t *low, *mid, *high;	/* of a part, in each run: from, behind its bound, to */
+	/* of a part, in each run: from, behind its bound, to */
+	uint64_t *low, *mid, *high;
 	size_t n;
 	bool apart;			/* from low to mid goes by itself */
 };
@@ -34,8 +35,10 @@ struct job {
 	size_t esize, rsize, osize;
 	bool elements;			/* records are elements, and these the results */
 	unsigned threads;
-	uint64_t run, nruns;		/* records of a run, of which the last may be shorter */
-	uint64_t step, samples;		/* between two keys that are kept, and how many are */
+	/* records of a run, of which the last may be shorter */
+	uint64_t run, nruns;
+	/* between two keys that are kept, and how many are */
+	uint64_t step, samples;
 	uint64_t *bound, bounds;
 	uint64_t next;			/* run or part to be taken */
 	unsigned char *held;		/* all runs; or NULL, and they are in a file: */

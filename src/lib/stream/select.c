@@ -8,8 +8,10 @@
 #include "kernel/strided.h"
 
 enum {
-	BLOCK = 256 * 1024,	/* read at a time: it and what is gathered stay in cache */
-	OUT = 3 * BLOCK,	/* given at a time: whoever reads a pipe is woken less often */
+	/* read at a time: it and what is gathered stay in cache */
+	BLOCK = 256 * 1024,
+	/* given at a time: whoever reads a pipe is woken less often */
+	OUT = 3 * BLOCK,
 	GAP = 16 * 1024,	/* a smaller one is read, a larger one passed over */
 	LONG = 64 * 1024	/* runs that are worth a call of the kernel each */
 };
@@ -22,13 +24,16 @@ struct taf_select {
 	struct taf_reader *r;
 	size_t esize;
 	unsigned nd;
-	uint64_t count[TAF_MAX_DIM], pitch[TAF_MAX_DIM];	/* of points, in elements */
+	/* of points, in elements */
+	uint64_t count[TAF_MAX_DIM], pitch[TAF_MAX_DIM];
 	uint64_t start;			/* of the first element */
 	unsigned level;
-	uint64_t span;			/* elements that a box of dimensions below level covers */
+	/* elements that a box of dimensions below level covers */
+	uint64_t span;
 	uint64_t chunk;			/* points of dimension level at a time */
 	uint64_t at[TAF_MAX_DIM];	/* of the next box */
-	uint64_t pos;			/* elements of the array that the reader has passed */
+	/* elements of the array that the reader has passed */
+	uint64_t pos;
 	bool done;
 	unsigned char *in, *out;
 };
@@ -53,7 +58,9 @@ merge(struct taf_select *s, const struct taf_array *a, const struct taf_region *
 			s->pitch[s->nd] = step * stride;
 			s->nd++;
 		}
-		/* a further dimension can only join if this one leaves no gap at its end */
+		/*
+		 * a further dimension can only join if this one leaves no gap at its end
+		 */
 		whole = count == n && step == 1 && s->nd > 0 &&
 		    s->pitch[s->nd - 1] * s->count[s->nd - 1] == stride * n;
 		stride *= n;

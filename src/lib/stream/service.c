@@ -9,11 +9,14 @@
 unsigned
 taf_threads(const struct taf_service *s)
 {
-	long n;
+	/* asked for once: of many small arrays each may want it */
+	static _Atomic long online;
+	long n = online;
 
 	if (s->jobs > 0)
 		return s->jobs;
-	n = sysconf(_SC_NPROCESSORS_ONLN);
+	if (n == 0)
+		online = n = sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 0 && n <= 1024 ? (unsigned)n : 1;
 }
 

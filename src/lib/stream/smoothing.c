@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
 #include "kernel/weights.h"
 #include "stream/relay.h"
 #include "stream/windows.h"
@@ -19,13 +20,14 @@ enum taf_status
 taf_width_parse(struct taf_width *w, const char *text, size_t n, bool odd,
     struct taf_err *e)
 {
+	const bool at = n > 0 && text[n - 1] == '@';
 	double half;
 
-	w->grid = n > 0 && text[n - 1] == '@';
-	if (!taf_parse_f64(text, n - w->grid, &w->value) || !taf_is_finite(w->value) ||
-	    w->value <= 0)
+	if (!taf_amount_read(&w->size, text, n - at) || (at && w->size.text != NULL) ||
+	    !taf_is_finite(w->size.value) || w->size.value <= 0)
 		return taf_fail(e, TAF_EUSAGE, "%.*s: not a width above 0", (int)n, text);
-	half = (w->value - 1) / 2;
+	w->grid = at || w->size.text != NULL;
+	half = (w->size.value - 1) / 2;
 	if (odd && !w->grid && (half > MOST || half != (double)(int64_t)half))
 		return taf_fail(e, TAF_EUSAGE, "%.*s: not an odd number of points",
 		    (int)n, text);
@@ -40,11 +42,14 @@ width_points(const struct taf_width *w, const struct taf_array *a, unsigned dim,
 	const double step = a->dim[dim - 1].step < 0 ? -a->dim[dim - 1].step :
 	    a->dim[dim - 1].step;
 
-	*points = w->grid ? w->value / step : w->value;
+	if (taf_amount_along(&w->size, a, dim, false, points, e) != TAF_OK)
+		return e->code;
+	if (w->grid)
+		*points /= step;
 	if (w->grid && (!(step > 0) || !taf_is_finite(step)))
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a width on a grid whose step is %.17g", dim,
-		    a->dim[dim - 1].step);
+		    "dimension %u: a width on a grid whose step is %s", dim,
+		    taf_brief(a->dim[dim - 1].step).s);
 	if (*points > MOST)
 		return taf_fail(e, TAF_EDATA, "dimension %u: a window of %.6g points",
 		    dim,
@@ -80,7 +85,7 @@ taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text,
 	how->order = (unsigned)order;
 	if (taf_width_parse(&how->width, comma + 1, strlen(comma + 1), true, e) != TAF_OK)
 		return e->code;
-	if (!how->width.grid && how->width.value <= how->order)
+	if (!how->width.grid && how->width.size.value <= how->order)
 		return taf_fail(e, TAF_EUSAGE, "%s: too few points for the order", text);
 	return TAF_OK;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/smooth.h"
@@ -15,13 +16,13 @@
 
 /* A number of points, or, with grid, how long they are on the grid. */
 struct taf_width {
-	double value;
+	struct taf_amount size;
 	bool grid;
 };
 
 /*
- * "X" points or "X@", n bytes, X above 0; TAF_EUSAGE where it is not that, and where
- * points are to be odd and are not.
+ * "X" points, or on the grid "X@" or X and a unit, n bytes, X above 0; TAF_EUSAGE where
+ * it is not that, and where points are to be odd and are not.
  */
 TAF_MUST enum taf_status taf_width_parse(struct taf_width *w, const char *text, size_t n,
     bool odd, struct taf_err *e);

@@ -14,7 +14,8 @@
 #include "stream/spool.h"
 
 enum {
-	LONG = 512 * 1024,		/* elements of a line that is worth several threads */
+	/* elements of a line that is worth several threads */
+	LONG = 512 * 1024,
 	DOUBTFUL = 128 * 1024 * 1024	/* that are not believed before they have come */
 };
 

@@ -20,7 +20,8 @@
 struct cut {
 	uint64_t points, skip, blocks;
 	uint64_t length;		/* points that are transformed */
-	uint64_t first, n;		/* of the frequencies that are kept, and how many */
+	/* of the frequencies that are kept, and how many */
+	uint64_t first, n;
 	bool pair;			/* points are complex */
 };
 
@@ -30,15 +31,21 @@ taf_blocks_parse(struct taf_spectrogram_intent *want, enum taf_blocks_by by,
 {
 	const char *comma = strchr(text, ',');
 	const size_t n = comma == NULL ? strlen(text) : (size_t)(comma - text);
+	struct taf_amount of[2] = { { .value = 0 } };
+	struct taf_err half = { 0 };
 	uint64_t u;
 	bool good;
 
 	want->by = by;
 	want->skips = comma != NULL;
-	good = taf_parse_f64(text, n, &want->length) && want->length > 0 &&
-	    want->length < 0x1p53 &&
-	    (comma == NULL || (taf_parse_f64(comma + 1, strlen(comma + 1), &want->skip) &&
-	    want->skip >= 0 && want->skip < 0x1p53));
+	good = comma == NULL ? taf_amount_read(&of[0], text, n) :
+	    taf_amounts_read(of, text, ',', &half);
+	if (half.code != TAF_OK && by == TAF_BLOCKS_DURATION)
+		return taf_fail(e, half.code, "%s", half.text);
+	good = good && of[0].value > 0 && of[0].value < 0x1p53 && of[1].value >= 0 &&
+	    of[1].value < 0x1p53 && (by == TAF_BLOCKS_DURATION || of[1].text == NULL);
+	want->length = of[0];
+	want->skip = of[1];
 	if (good && by != TAF_BLOCKS_DURATION)
 		good = taf_parse_u64(text, n, &u);
 	if (good && by == TAF_BLOCKS_POINTS && comma != NULL)
@@ -61,20 +68,24 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 {
 	const struct taf_dim *const d = &in->dim[want->dim - 1];
 	const double step = d->step < 0 ? -d->step : d->step;
+	double length, skip;
 
+	if (taf_amount_along(&want->length, in, want->dim, false, &length, e) != TAF_OK ||
+	    taf_amount_along(&want->skip, in, want->dim, false, &skip, e) != TAF_OK)
+		return e->code;
 	switch (want->by) {
 	case TAF_BLOCKS_DURATION:
-		c->points = whole(want->length / step) + 1;
-		c->skip = want->skips ? whole(want->skip / step) : c->points;
+		c->points = whole(length / step) + 1;
+		c->skip = want->skips ? whole(skip / step) : c->points;
 		break;
 	case TAF_BLOCKS_NUMBER:
-		c->skip = d->n / (uint64_t)want->length;
-		c->points = whole((1 + want->skip) * (double)c->skip);
+		c->skip = d->n / (uint64_t)length;
+		c->points = whole((1 + skip) * (double)c->skip);
 		break;
 	case TAF_BLOCKS_POINTS:
 	case TAF_BLOCKS_NOTHING:
-		c->points = (uint64_t)want->length;
-		c->skip = want->skips ? (uint64_t)want->skip : c->points;
+		c->points = (uint64_t)length;
+		c->skip = want->skips ? (uint64_t)skip : c->points;
 		break;
 	}
 	if (c->skip == 0)
@@ -95,29 +106,35 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 	return TAF_OK;
 }
 
-/* Only frequencies from low to high are kept in dimension d. */
+/* Only some frequencies are kept, which are dimension 1. */
 static enum taf_status
-crop(const struct taf_spectrogram_intent *want, struct taf_dim *d, struct cut *c,
+crop(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
     struct taf_err *e)
 {
+	struct taf_dim *const d = &a->dim[0];
+	double low, high;
 	uint64_t k;
 
 	c->first = 0;
 	c->n = d->n;
 	if (!want->crop)
 		return TAF_OK;
+	if (taf_amount_along(&want->range[0], a, 1, false, &low, e) != TAF_OK ||
+	    taf_amount_along(&want->range[1], a, 1, false, &high, e) != TAF_OK)
+		return e->code;
 	c->n = 0;
 	for (k = 0; k < d->n; k++) {
 		const double f = d->start + (double)k * d->step;
 
-		if (f >= want->low && f <= want->high && c->n++ == 0)
+		if (f >= low && f <= high && c->n++ == 0)
 			c->first = k;
 	}
 	if (c->n == 0)
 		return taf_fail(e, TAF_EDATA,
-		    "no frequency from %s to %s is among %s to %s", taf_f64(want->low).s,
-		    taf_f64(want->high).s, taf_f64(d->start).s,
-		    taf_f64(d->start + (double)(d->n - 1) * d->step).s);
+		    "no frequency from %s to %s is among %s to %s",
+		    taf_amount_typed(&want->range[0]).s,
+		    taf_amount_typed(&want->range[1]).s, taf_brief(d->start).s,
+		    taf_brief(d->start + (double)(d->n - 1) * d->step).s);
 	d->start += (double)c->first * d->step;
 	d->n = c->n;
 	return TAF_OK;
@@ -170,7 +187,7 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 	if (!taf_is_finite(a->dim[dim - 1].step) || a->dim[dim - 1].step == 0)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: a step of %s has no frequencies", dim,
-		    taf_f64(a->dim[dim - 1].step).s);
+		    taf_brief(a->dim[dim - 1].step).s);
 	st = cut_blocks(want, a, c, e);
 	if (st == TAF_OK)
 		st = taf_array_insert_dim(a, 1, a->dim[dim - 1], e);
@@ -188,7 +205,7 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 	if (st == TAF_OK)
 		st = taf_frequency_to(a, 1, &f, false, e);
 	if (st == TAF_OK)
-		st = crop(want, &a->dim[0], c, e);
+		st = crop(want, a, c, e);
 	if (st == TAF_OK)
 		st = value_unit(want, a, e);
 	a->type = want->result == TAF_SPECTRAL_COMPLEX ? taf_type_computed_pair(a->type) :

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/word.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/spectral.h"
@@ -19,19 +20,21 @@ enum taf_blocks_by {
 	TAF_BLOCKS_NOTHING,	/* said yet */
 	TAF_BLOCKS_POINTS,	/* points of a block, and from one to the next */
 	TAF_BLOCKS_DURATION,	/* the same on the grid */
-	TAF_BLOCKS_NUMBER	/* of blocks, and how far they overlap, of what they advance */
+	/* of blocks, and how far they overlap, of what they advance */
+	TAF_BLOCKS_NUMBER
 };
 
 struct taf_spectrogram_intent {
 	unsigned dim;			/* that lines run along, from 1 */
 	enum taf_blocks_by by;
-	double length, skip;
+	struct taf_amount length, skip;
 	bool skips;			/* skip is given */
 	enum taf_taper taper;
 	bool periodic, remove_mean, crop;
 	enum taf_spectral result;
-	uint64_t pad;			/* points that are transformed, 0: those of a block */
-	double low, high;		/* of the frequencies, with crop */
+	/* points that are transformed, 0: those of a block */
+	uint64_t pad;
+	struct taf_amount range[2];	/* of the frequencies, with crop */
 };
 
 /* "LENGTH" or "LENGTH,SKIP"; TAF_EUSAGE where it is not that. */
@@ -43,8 +46,9 @@ TAF_MUST enum taf_status taf_blocks_parse(struct taf_spectrogram_intent *want,
  * becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and
  * where nothing is left by crop.
  */
-TAF_MUST enum taf_status taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
-    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+TAF_MUST enum taf_status taf_spectrogram_resolve(
+    const struct taf_spectrogram_intent *want, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e);
 
 struct taf_spectrogram {
 	const struct taf_service *service;

@@ -2,9 +2,12 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "io/temp.h"
+
+enum { PART = 16 };	/* of memory, what an array may take while it waits */
 
 enum taf_status
 taf_spool_begin(struct taf_spool *s, struct taf_err *e)
@@ -88,9 +91,25 @@ taf_spool_rest(struct taf_in **in, struct taf_err *e)
 	return TAF_OK;
 }
 
-enum taf_status
-taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part, struct taf_err *e)
+/* n bytes of in into p, from malloc, which they then have or which is freed. */
+static enum taf_status
+hold(struct taf_in *in, void *p, size_t n, struct taf_in **part, struct taf_err *e)
 {
+	enum taf_status st = taf_in_read(in, p, n, e);
+
+	if (st == TAF_OK)
+		st = taf_in_held(part, p, n, taf_in_name(in), e);
+	if (st != TAF_OK)
+		free(p);
+	return st;
+}
+
+enum taf_status
+taf_spool_part(struct taf_in *in, uint64_t n, uint64_t memory, struct taf_in **part,
+    struct taf_err *e)
+{
+	void *p;
+
 	struct taf_spool spool;
 	struct taf_in *again;
 	enum taf_status st;
@@ -107,6 +126,8 @@ taf_spool_part(struct taf_in *in, uint64_t n, struct taf_in **part, struct taf_e
 			taf_in_close(again);
 		return st;
 	}
+	if (n > 0 && n <= memory / PART && (p = malloc((size_t)n)) != NULL)
+		return hold(in, p, (size_t)n, part, e);
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = taf_out_copy(spool.out, in, n, e);

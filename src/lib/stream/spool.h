@@ -39,10 +39,11 @@ TAF_MUST enum taf_status taf_spool_rest(struct taf_in **in, struct taf_err *e);
 
 /*
  * The next n bytes of in, which is then behind them, as a seekable input of its own: of
- * a pipe in a temporary file.  The caller closes *part before in.  Where there are fewer,
+ * a pipe in memory where they are a small part of what may be taken of it, else in a
+ * temporary file.  The caller closes *part before in.  Where there are fewer,
  * that is TAF_ETRUNC, and a seekable in has not moved.
  */
-TAF_MUST enum taf_status taf_spool_part(struct taf_in *in, uint64_t n,
+TAF_MUST enum taf_status taf_spool_part(struct taf_in *in, uint64_t n, uint64_t memory,
     struct taf_in **part, struct taf_err *e);
 
 #ifdef __cplusplus

@@ -19,7 +19,8 @@ struct piece {
 	unsigned char *raw, *sorted;
 	const unsigned char *values;		/* an index after the other */
 	uint64_t i, runs, n;		/* i: the first index, from that of the group */
-	uint64_t at, stretch;		/* its first element, and how many to read for a row */
+	/* its first element, and how many to read for a row */
+	uint64_t at, stretch;
 	uint64_t rows, row;		/* so many rows, row elements apart */
 	struct taf_stats *part;
 };

@@ -19,7 +19,8 @@ struct taf_summary;
 
 /* What is summarized, and with what. */
 struct taf_summary_how {
-	unsigned dim;		/* each index along it by itself; 0 for all values as one */
+	/* each index along it by itself; 0 for all values as one */
+	unsigned dim;
 	unsigned threads;
 	uint64_t memory;
 };

@@ -18,7 +18,8 @@ enum taf_transform_pad { TAF_PAD_NONE, TAF_PAD_TO, TAF_PAD_FAST, TAF_PAD_POW2 };
 
 /* What is asked for.  Zeroed but for the dimensions, it is the plain transform. */
 struct taf_transform_intent {
-	unsigned ndims, dim[TAF_MAX_DIM];	/* from 1; of reals, the first becomes a half */
+	/* from 1; of reals, the first becomes a half */
+	unsigned ndims, dim[TAF_MAX_DIM];
 	bool inverse, real;
 	enum taf_transform_pad pad;
 	uint64_t length;		/* of TAF_PAD_TO */

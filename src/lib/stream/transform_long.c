@@ -12,7 +12,8 @@
 
 enum {
 	PART = 512,		/* points whose weights are made at once */
-	PIECE = 16 * 1024	/* results that a thread makes at a time, where memory allows */
+	/* results that a thread makes at a time, where memory allows */
+	PIECE = 16 * 1024
 };
 
 struct desk {
@@ -24,7 +25,8 @@ struct desk {
 
 struct job {
 	const struct taf_transform_long *t;
-	struct taf_transform_long turned;	/* t, where lines come together in a file */
+	/* t, where lines come together in a file */
+	struct taf_transform_long turned;
 	struct taf_reader *r;		/* of lines along dimension 1 */
 	struct taf_recode in;
 	size_t esize, osize;
@@ -209,8 +211,12 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		make(j, d, k);
 	taf_spectral_nan(d->out, d->n * parts * sizeof(double), false);
 	for (i = 0; i < d->n * parts && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
-		const float f = (float)((double *)d->out)[i];
+		const double value = ((double *)d->out)[i];
+		const float f = (float)value;
 
+		/* a line with an infinity or NaN has no finite result */
+		if (value - value == 0 && f - f != 0)
+			return taf_spectral_misfit(e);
 		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
 	}
 	return TAF_OK;

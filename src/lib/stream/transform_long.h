@@ -21,10 +21,14 @@ struct taf_transform_long {
 	const struct taf_array *in, *out;
 	unsigned dim;			/* from 1 */
 	struct taf_writer *w;		/* results go there, within out, */
-	/* or, where that is not NULL, there: little-endian, along dimension 1 as the host */
+	/*
+	 * or, where that is not NULL, there: little-endian, along dimension 1 as the host
+	 */
 	struct taf_out *to;
 	enum taf_fft_kind kind;
-	/* its tables are not looked at; narrow says how the lines lie in temporary files */
+	/*
+	 * its tables are not looked at; narrow says how the lines lie in temporary files
+	 */
 	struct taf_spectral_line line;
 	enum taf_taper taper;
 	bool origin;			/* phases are those at coordinate 0 */

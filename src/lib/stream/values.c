@@ -21,6 +21,7 @@ struct taf_values {
 	struct taf_select *select;	/* NULL for all that is left */
 	void *elements;		/* HANDY of them, without select */
 	struct taf_recode how;
+	struct taf_region region;	/* what is given, for messages */
 	size_t from_size, to_size;
 	struct taf_convert_count count;
 	uint64_t done;		/* values given so far */
@@ -98,6 +99,10 @@ taf_values_open(struct taf_values **result, struct taf_reader *r,
 	v->from_size = taf_type_size(how->from);
 	v->to_size = taf_type_size(how->to);
 	if (region != NULL)
+		v->region = *region;
+	else
+		taf_region_all(&v->region, a);
+	if (region != NULL)
 		st = taf_select_open(&v->select, r, a, region, e);
 	else
 		v->done = taf_array_count(a) - taf_reader_left(r);
@@ -119,13 +124,12 @@ taf_values_close(struct taf_values *v)
 	free(v);
 }
 
-/* Value k, from 0, is none of the type. */
+/* Value k, from 0, whose element is at src, is none of the type. */
 static enum taf_status
-misfit(const struct taf_values *v, uint64_t k, struct taf_err *e)
+misfit(const struct taf_values *v, uint64_t k, const void *src, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "value %llu does not fit %s%s",
-	    (unsigned long long)k + 1, taf_type_name(v->how.to),
-	    v->how.to_mapped ? " under its mapping" : "");
+	return taf_recode_misfit(&v->how, src, taf_region_count(&v->region) == 1 ? "" :
+	    taf_region_place(&v->region, k).s, e);
 }
 
 /* Have elements at hand; none at the end. */
@@ -158,7 +162,8 @@ pass(struct taf_values *v, void *to, size_t n, struct taf_err *e)
 	const size_t good = taf_recode(&v->how, to, v->pending, n, &v->count);
 
 	if (good < n)
-		return misfit(v, v->done + good, e);
+		return misfit(v, v->done + good,
+		    v->pending + good * v->from_size, e);
 	v->done += n;
 	v->pending += n * v->from_size;
 	v->npending -= n;
@@ -267,7 +272,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		return e->code;
 	good = taf_recode(&c->v->how, m->out, m->in, m->n, &m->count);
 	if (good < m->n)
-		return misfit(c->v, m->first + good, e);
+		return misfit(c->v, m->first + good,
+		    (unsigned char *)m->in + good * c->v->from_size, e);
 	return c->random == NULL ? TAF_OK : taf_out_pwrite(c->random, m->out, m->n * size,
 	    c->base + (m->first - c->start) * size, e);
 }
@@ -417,6 +423,8 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(to.type) ||
 	    (how.to_mapped && stands_for(&how, element, v))))
 		return TAF_OK;
+	if (good < 1)
+		return taf_recode_misfit(&how, &v->as, "", e);
 	return taf_fail(e, TAF_EDATA, how.to_mapped ?
 	    "%s under its mapping does not hold the "
 	    "value %s: convert it before, as tafcast -t flt32 does" :

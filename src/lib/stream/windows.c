@@ -14,11 +14,14 @@
 
 enum {
 	LONG = 128 * 1024,	/* points of a line that is worth windows */
-	WINDOW = 16 * 1024,	/* results of a window, where memory allows and few points suffice */
+	/* results of a window, where memory allows and few points suffice */
+	WINDOW = 16 * 1024,
 	ROWS = 128,		/* results of each of many lines that are worth a call */
 	STRIP = 128 * 1024,	/* bytes of some lines that are worked on in cache */
-	OVERLAP = 4,		/* how many times as long as the overlap a window should be */
-	BLOCK = 1024		/* results of a call, where their number is of no matter */
+	/* how many times as long as the overlap a window should be */
+	OVERLAP = 4,
+	/* results of a call, where their number is of no matter */
+	BLOCK = 1024
 };
 
 /* What a call of the function takes and gives, of a thread. */
@@ -36,7 +39,8 @@ struct piece {
 	size_t room, out_room;		/* points and results that there is memory for */
 	unsigned char *raw, *out;	/* of all lines */
 	unsigned char *turned, *stored;	/* of a strip of them */
-	unsigned char *state;		/* of the line in front of it, where windows pass */
+	/* of the line in front of it, where windows pass */
+	unsigned char *state;
 };
 
 struct job {
@@ -50,10 +54,12 @@ struct job {
 	uint64_t block;			/* results of a call at most */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
-	uint64_t read;			/* points of the line that were read or passed over */
+	/* points of the line that were read or passed over */
+	uint64_t read;
 	const struct piece *last;	/* that was read */
 	unsigned char *state;		/* of inner lines, or of threads */
-	bool passes;			/* the state is brought behind a piece when it is read */
+	/* the state is brought behind a piece when it is read */
+	bool passes;
 	struct piece piece[TAF_RELAY_MOST];
 	struct desk desk[TAF_RELAY_MOST];
 };
@@ -128,14 +134,30 @@ make_desk(const struct job *j, struct desk *d, size_t points, size_t n,
 	return TAF_OK;
 }
 
-/* The results that w says, of points as they are stored; *good of them fit. */
+/* Of the numbers of a window the one at this place is none of its type. */
+static enum taf_status
+does_not_fit(const struct job *j, const struct taf_window *w, const void *results,
+    size_t at, struct taf_err *e)
+{
+	const uint64_t inner = j->cut.inner, point = w->at + at / j->record;
+	const uint64_t number = (w->line / inner * j->out_len + point) * inner +
+	    w->line % inner;
+
+	return taf_recode_misfit(&j->back,
+	    (const unsigned char *)results + at * (j->rsize / j->record),
+	    taf_array_place(j->how->out, number).s, e);
+}
+
+/* The results that w says, of points as they are stored. */
 static enum taf_status
 call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned char *out,
-    size_t *good, struct taf_err *e)
+    struct taf_err *e)
 {
 	struct desk *d = &j->desk[w->thread];
 	const void *in = points;
+	const size_t all = w->n * j->record;
 	void *results = out;
+	size_t good;
 	enum taf_status st = make_desk(j, d, w->n_in, w->n, e);
 
 	if (st != TAF_OK)
@@ -151,7 +173,6 @@ call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned 
 	w->out = j->how->narrow ? NULL : results;
 	w->in32 = j->how->narrow ? in : NULL;
 	w->out32 = j->how->narrow ? results : NULL;
-	*good = w->n;
 	if (out == NULL) {
 		j->how->pass(j->how->ctx, w);
 		return TAF_OK;
@@ -160,9 +181,8 @@ call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned 
 	if (st != TAF_OK)
 		return st;
 	taf_spectral_nan(results, w->n * j->rsize, j->how->narrow);
-	*good = results == out ? w->n : taf_recode(&j->back, out, results,
-	    w->n * j->record, NULL) / j->record;
-	return TAF_OK;
+	good = results == out ? all : taf_recode(&j->back, out, results, all, NULL);
+	return good == all ? TAF_OK : does_not_fit(j, w, results, good, e);
 }
 
 /*
@@ -177,7 +197,6 @@ compute_line(struct job *j, const struct taf_window *all, const unsigned char *r
 	struct taf_window w = *all;
 	enum taf_status st = TAF_OK;
 	uint64_t bounds[2];
-	size_t good;
 
 	for (; w.at < end && st == TAF_OK; w.at += w.n) {
 		w.n = end - w.at < j->block ? (size_t)(end - w.at) : (size_t)j->block;
@@ -187,14 +206,7 @@ compute_line(struct job *j, const struct taf_window *all, const unsigned char *r
 			w.n_in = (size_t)(bounds[1] - bounds[0]);
 		}
 		st = call(j, &w, raw + (size_t)(w.first - all->first) * j->esize,
-		    out != NULL ? out + (size_t)(w.at - all->at) * j->osize : NULL, &good,
-		    e);
-		if (st == TAF_OK && good < w.n)
-			st = taf_fail(e, TAF_EDATA,
-			    "dimension %u: point %llu of line %llu does not fit %s",
-			    j->how->dim, (unsigned long long)(w.at + good + 1),
-			    (unsigned long long)(w.line + 1),
-			    taf_type_name(j->how->out->type));
+		    out != NULL ? out + (size_t)(w.at - all->at) * j->osize : NULL, e);
 	}
 	return st;
 }

@@ -15,7 +15,8 @@
 
 /* Some results of a line, and the points that they are made of; numbers count from 0. */
 struct taf_window {
-	const double *in;	/* points from first on, n_in of them; pairs where a's are */
+	/* points from first on, n_in of them; pairs where a's are */
+	const double *in;
 	uint64_t first;
 	size_t n_in;
 	double *out;		/* results from at on, n of them, pairs where out's are */
@@ -24,7 +25,8 @@ struct taf_window {
 	uint64_t at;
 	size_t n;
 	uint64_t line;		/* number of the line, dimension 1 fastest */
-	void *state;		/* of the line, zeros where at is 0; NULL without state_size */
+	/* of the line, zeros where at is 0; NULL without state_size */
+	void *state;
 	unsigned thread;	/* which calls, below TAF_RELAY_MOST */
 };
 
@@ -57,8 +59,8 @@ struct taf_windows {
 	 */
 	void (*pass)(void *ctx, const struct taf_window *w);
 	/*
-	 * A call for some results takes no longer than its share of one for all: calls are
-	 * for so few that what they work on stays in cache.
+	 * A call for some results takes no longer than its share of one for all: calls
+	 * are for so few that what they work on stays in cache.
 	 */
 	bool blocks;
 	void *ctx;

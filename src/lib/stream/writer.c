@@ -35,8 +35,10 @@ struct taf_writer {
 	unsigned long arrays;
 	bool within;			/* between begin and end */
 	enum taf_next next;		/* what the present array's header says */
-	struct taf_buf header;		/* of sink.data: it goes out when that is in place */
-	bool held;			/* the present array waits, in header and elements */
+	/* of sink.data: it goes out when that is in place */
+	struct taf_buf header;
+	/* the present array waits, in header and elements */
+	bool held;
 	struct taf_buf elements;
 	enum taf_type type;
 	size_t esize;
@@ -96,15 +98,14 @@ is_numbered(const struct taf_writer *w)
 	    taf_sink_numbered(w->sink.path);
 }
 
-/* Append the name of the n-th file of a pattern. */
-static void
-put_numbered(const struct taf_writer *w, unsigned long n, struct taf_str *s)
+void
+taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s)
 {
-	const char *path = w->sink.path, *end, *number;
+	const char *number, *end;
 	int width;
 
-	number = find_number(path, &end, &width);
-	taf_str_printf(s, "%.*s%0*lu%s", (int)(number - path), path, width, n, end);
+	number = find_number(pattern, &end, &width);
+	taf_str_printf(s, "%.*s%0*lu%s", (int)(number - pattern), pattern, width, n, end);
 }
 
 static enum taf_status
@@ -126,7 +127,7 @@ open_out(struct taf_writer *w, struct taf_err *e)
 			taf_out_locked(w->out);
 		return st;
 	}
-	put_numbered(w, w->arrays + 1, &name);
+	taf_sink_name(w->sink.path, w->arrays + 1, &name);
 	st = name.st != TAF_OK ? name.st : taf_out_create(&w->out, name.buf.data, e);
 	taf_str_free(&name);
 	return st;
@@ -523,10 +524,10 @@ put_names(const struct taf_writer *w, const char *lead, size_t from, size_t to,
     struct taf_str *s)
 {
 	taf_str_puts(s, lead);
-	put_numbered(w, from, s);
+	taf_sink_name(w->sink.path, from, s);
 	if (from < to) {
 		taf_str_puts(s, " to ");
-		put_numbered(w, to, s);
+		taf_sink_name(w->sink.path, to, s);
 	}
 }
 

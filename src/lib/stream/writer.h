@@ -9,6 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "codec/rsf.h"
 #include "io/out.h"
 #include "stream/reader.h"
@@ -25,7 +26,8 @@ struct taf_sink {
 	enum taf_format format;
 	const char *data;	/* RSF: elements to this file, the header to path */
 	const char *history;	/* RSF: a line to add to the header, or NULL */
-	bool in_place;		/* path names one file, with %d or not, that the caller has locked */
+	/* path names one file, with %d or not, that the caller has locked */
+	bool in_place;
 	bool lend;	/* who reads standard output checks its files: taf_out_lend */
 	void *reserved[4];	/* zeros */
 };
@@ -92,6 +94,9 @@ TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status
 
 /* Does the pattern hold a place for a number (%d or %03d)? */
 bool taf_sink_numbered(const char *path);
+
+/* Append to s what such a pattern is for the number n. */
+void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
 
 /*
  * Bytes of the present array that are on their way, roughly: for a display.  May be

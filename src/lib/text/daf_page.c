@@ -104,7 +104,7 @@ static void
 text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 {
 	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it);
+	const char *codec = taf_daf_foreign(it), *packing = taf_daf_packing(it);
 
 	taf_str_printf(&p->text, " %llu x ", (unsigned long long)it->n[0]);
 	if (it->kind == TAF_DAF_MATRIX)
@@ -126,8 +126,8 @@ text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 			taf_str_puts(&p->text, " true");
 		}
 	}
-	if (d->value.packed || d->index.packed || d->colptr.packed)
-		taf_str_printf(&p->text, ", packed %s", codec != NULL ? codec : "gzip");
+	if (packing != NULL)
+		taf_str_printf(&p->text, ", packed %s", packing);
 	taf_str_puts(&p->text, ")\n");
 }
 
@@ -209,7 +209,7 @@ static void
 json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 {
 	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it);
+	const char *codec = taf_daf_foreign(it), *packing = taf_daf_packing(it);
 
 	taf_str_printf(&p->text, "\"format\":\"%s\",\"eltype\":\"%s\",\"shape\":[%llu",
 	    d->sparse ? "sparse" : "dense", taf_daf_type_name(d->type),
@@ -222,10 +222,9 @@ json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 		    taf_daf_type_name(d->index.type), (unsigned long long)on);
 	else if (d->type == TAF_DAF_BOOL && codec == NULL)
 		taf_str_printf(&p->text, ",\"true\":%llu", (unsigned long long)on);
-	if (d->value.packed || d->index.packed || d->colptr.packed) {
+	if (packing != NULL) {
 		taf_str_puts(&p->text, ",\"packed\":");
-		codec = codec != NULL ? codec : "gzip";
-		taf_str_json(&p->text, codec, strlen(codec));
+		taf_str_json(&p->text, packing, strlen(packing));
 	}
 	taf_str_puts(&p->text, it->turned ? ",\"turned\":true" : "");
 }

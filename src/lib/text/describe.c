@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/num.h"
 
 static void
@@ -113,8 +114,8 @@ put_fixed(const struct taf_describe *f, const char *key)
 }
 
 static const char *const fixed[] = {
-	"file", "format", "version", "type", "code", "intercept", "slope", "ndim", "shape",
-	"count", "bytes", "offset", "comment_offset", "size", "comment",
+	"file", "format", "version", "type", "code", "intercept", "slope", "ndim",
+	"shape", "count", "bytes", "offset", "comment_offset", "size", "comment",
 };
 
 static const char *const stems[] = { "n", "o", "d", "label", "unit" };
@@ -165,6 +166,25 @@ attribute(const struct taf_array *a, const char *key)
 	return NULL;
 }
 
+/* There is no such key: the fixed one that may have been meant. */
+static enum taf_status
+unknown(const char *key, struct taf_err *e)
+{
+	const char *nearest = NULL;
+	size_t least = SIZE_MAX, i;
+
+	for (i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
+		const size_t slips = taf_slips(key, strlen(key), fixed[i]);
+
+		if (slips < least) {
+			least = slips;
+			nearest = fixed[i];
+		}
+	}
+	return taf_fail(e, TAF_EUSAGE, nearest != NULL ?
+	    "no value called %s; did you mean %s?" : "no value called %s", key, nearest);
+}
+
 static void
 put_attribute(const struct taf_describe *f, const char *key)
 {
@@ -173,7 +193,7 @@ put_attribute(const struct taf_describe *f, const char *key)
 	if (value != NULL)
 		put_string(f, value);
 	else
-		f->to->st = taf_fail(f->to->err, TAF_EDATA, "no value called %s", key);
+		f->to->st = unknown(key, f->to->err);
 }
 
 void
@@ -253,7 +273,8 @@ page_dims(const struct taf_describe *f)
 		const char *unit = taf_attr_get(f->a, "unit", TAF_OF_DIM, k);
 
 		taf_str_printf(f->to, "dimension %u    %llu from %s step %s", k,
-		    (unsigned long long)d->n, taf_f64(d->start).s, taf_f64(d->step).s);
+		    (unsigned long long)d->n, taf_brief(d->start).s,
+		    taf_brief(d->step).s);
 		if (unit != NULL) {
 			taf_str_puts(f->to, " ");
 			taf_str_safe(f->to, unit, strlen(unit));
@@ -321,8 +342,8 @@ taf_describe_page(const struct taf_describe *f)
 	if (a->code != 0)
 		taf_str_printf(t, "type code      %d\n", a->code);
 	if (taf_array_mapped(a))
-		taf_str_printf(t, "mapping        %s + %s * x\n", taf_f64(a->intercept).s,
-		    taf_f64(a->slope).s);
+		taf_str_printf(t, "mapping        %s + %s * x\n",
+		    taf_brief(a->intercept).s, taf_brief(a->slope).s);
 	page_dims(f);
 	taf_str_printf(t, "data           %llu bytes at %llu\n",
 	    (unsigned long long)taf_array_bytes(a), (unsigned long long)f->offset);

@@ -14,7 +14,8 @@ struct taf_compared {
 	const struct taf_array *a[2];
 	uint64_t number;		/* of the pair, from 1; 0 if it is the only one */
 	bool header;			/* headers count, too */
-	bool shapes, kinds;		/* these differ, so that values were not compared */
+	/* these differ, so that values were not compared */
+	bool shapes, kinds;
 	const struct taf_compare *how;
 	const struct taf_difference *d;
 };

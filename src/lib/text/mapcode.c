@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/num.h"
+
 /*
  * A language: how it quotes the name of a file (a character of escape is written as
  * escaped says), what it calls the element types, and its program.  The program ends in
@@ -20,6 +22,10 @@ struct language {
 #define MATLAB_ENDS "fprintf('~P\\n', value(x(1)));\nfprintf('~P\\n', value(x(end)));\n"
 #define MATLAB_STORED "value = @(x) x;\n" MATLAB_ENDS
 #define MATLAB_MAPPED "value = @(x) ~a + ~b * double(x);\n" MATLAB_ENDS
+
+#define NUMPY_ENDS "\n\nif __name__ == '__main__':\n    grids, values = load()\n" \
+	"    print(values[(0,) * values.ndim].item())\n" \
+	"    print(values[(-1,) * values.ndim].item())\n"
 
 /* What is printed where no language is asked for. */
 static const struct language words = {
@@ -41,7 +47,8 @@ static const struct language languages[] = {
 	"\tconst ~T *x = (const void *)(map + offset);\n\n"
 	"\tif (fd < 0 || map == MAP_FAILED)\n\t\treturn 1;\n"
 	"\t/* element i[0], i[1], ... from 0: x[~f~I] */\n",
-	"\tprintf(\"~Q\\n\", (~X)x[~f]);\n\tprintf(\"~Q\\n\", (~X)x[~l]);\n\treturn 0;\n}\n",
+	"\tprintf(\"~Q\\n\", (~X)x[~f]);\n"
+	"\tprintf(\"~Q\\n\", (~X)x[~l]);\n\treturn 0;\n}\n",
 	"\tconst double intercept = ~a, slope = ~b;\n"
 	"\tprintf(\"%.17g\\n\", intercept + slope * x[~f]);\n"
 	"\tprintf(\"%.17g\\n\", intercept + slope * x[~l]);\n\treturn 0;\n}\n" },
@@ -54,23 +61,26 @@ static const struct language languages[] = {
 	{ "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64",
 	    "Float32",
 	"Float64" },
-	"using Mmap\n\nx = open(~F) do f\n    Mmap.mmap(f, Array{~T,~K}, (~N,), ~O)\nend\n"
+	"using Mmap\n\nx = open(~F) do f\n"
+	"    Mmap.mmap(f, Array{~T,~K}, (~N,), ~O)\nend\n"
 	"x = @view x[~R]\n",
 	"println(first(x))\nprintln(last(x))\n",
-	"value(x) = ~a + ~b * Float64(x)\nprintln(value(first(x)))\nprintln(value(last(x)))\n" },
+	"value(x) = ~a + ~b * Float64(x)\n"
+	"println(value(first(x)))\nprintln(value(last(x)))\n" },
 	{ "matlab", "'", "'", "'%c", MATLAB_TYPES,
-	"m = memmapfile(~F, 'Offset', ~O, 'Repeat', 1, ...\n    'Format', {'~T', [~M], 'x'});\n"
+	"m = memmapfile(~F, 'Offset', ~O, 'Repeat', 1, ...\n"
+	"    'Format', {'~T', [~M], 'x'});\n"
 	"x = m.Data.x(~R);\n",
 	MATLAB_STORED, MATLAB_MAPPED },
 	{ "numpy", "'", "\\'\n\t\r", "\\x%02x",
 	{ "i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8" },
-	"import numpy as np\n\nx = np.memmap(~F, dtype='~T', mode='r', offset=~O,\n"
-	"              shape=(~N), order='F')\nx = x[~r]\n",
-	"def value(*index):\n    return x[index].item()\n"
-	"print(value(*[0] * x.ndim))\nprint(value(*[-1] * x.ndim))\n",
-	"intercept, slope = ~a, ~b\ndef value(*index):\n"
-	"    return intercept + slope * float(x[index])\n"
-	"print(value(*[0] * x.ndim))\nprint(value(*[-1] * x.ndim))\n" },
+	"import numpy as np\n\n\ndef load(path=~F):\n"
+	"    \"\"\"Return the grids, one a dimension, and the physical values.\"\"\"\n"
+	"    x = np.memmap(path, dtype='~T', mode='r', offset=~O,\n"
+	"                  shape=(~N), order='F')\n    x = x[~r]\n"
+	"    grids = [\n        ~G,\n    ]\n",
+	"    return grids, x\n" NUMPY_ENDS,
+	"    return grids, ~A + ~D * x.astype('f8')\n" NUMPY_ENDS },
 	/* it has no memmapfile: it reads */
 	{ "octave", "'", "'", "'%c", MATLAB_TYPES,
 	"f = fopen(~F, 'r', 'ieee-le');\nfseek(f, ~O, 'bof');\nn = [~M];\n"
@@ -89,6 +99,7 @@ struct page {
 	const struct taf_mapcode *m;
 	const struct language *lang;
 	struct taf_str *to;
+	struct taf_array part;		/* the region as an array: its grids */
 	uint64_t stride[TAF_MAX_DIM];	/* of the file, in elements */
 	uint64_t first, last;		/* elements of the region, from 0 */
 };
@@ -107,6 +118,29 @@ put_name(struct page *p)
 	taf_str_puts(p->to, p->lang->quote);
 }
 
+/* Python's float: a whole number would be an int, whose 0 has no sign. */
+static void
+put_python(struct page *p, double v)
+{
+	const struct taf_f64_text text = taf_f64(v);
+
+	if (!taf_is_finite(v))
+		taf_str_printf(p->to, "float('%s')", text.s);
+	else
+		taf_str_printf(p->to, "%s%s", text.s,
+		    strpbrk(text.s, ".e") == NULL ? ".0" : "");
+}
+
+/* The coordinates of the region in a dimension. */
+static void
+put_grid(struct page *p, const struct taf_dim *d)
+{
+	put_python(p, d->start);
+	taf_str_puts(p->to, " + ");
+	put_python(p, d->step);
+	taf_str_printf(p->to, " * np.arange(%llu)", (unsigned long long)d->n);
+}
+
 /* Of dimension k: its length, or what else the letter says. */
 static void
 put_of_dim(struct page *p, char letter, unsigned k)
@@ -118,6 +152,8 @@ put_of_dim(struct page *p, char letter, unsigned k)
 
 	if (letter == 'C')
 		taf_str_u64(p->to, r->count[k]);
+	else if (letter == 'G')
+		put_grid(p, &p->part.dim[k]);
 	else if (letter == 'S')
 		taf_str_u64(p->to, stride * taf_type_size(p->m->array.type));
 	else if (letter == 'I')
@@ -180,8 +216,8 @@ put_field(struct page *p, char letter)
 		{ 'X', real ? "double" : sign ? "long long" : "unsigned long long" },
 		{ 'a', intercept.s }, { 'b', slope.s },
 	}, lists[] = {
-		{ 'C', "," }, { 'I', "" }, { 'M', " " }, { 'N', ", " }, { 'R', ", " },
-		{ 'S', "," }, { 'r', ", " },
+		{ 'C', "," }, { 'G', ",\n        " }, { 'I', "" }, { 'M', " " },
+		{ 'N', ", " }, { 'R', ", " }, { 'S', "," }, { 'r', ", " },
 	};
 	size_t i;
 
@@ -194,7 +230,9 @@ put_field(struct page *p, char letter)
 	for (i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		if (lists[i].letter == letter)
 			put_dims(p, letter, lists[i].text);
-	if (letter == 'F')
+	if (letter == 'A' || letter == 'D')
+		put_python(p, letter == 'A' ? a->intercept : a->slope);
+	else if (letter == 'F')
 		put_name(p);
 	else if (letter == 'J')
 		taf_str_json(p->to, p->m->file, strlen(p->m->file));
@@ -240,6 +278,8 @@ taf_mapcode_put(const struct taf_mapcode *m, const char *lang, struct taf_str *t
 		to->st = taf_fail(to->err, TAF_EDATA, "no elements to map");
 		return;
 	}
+	p.part = m->array;
+	taf_region_apply(&m->region, &p.part);
 	for (k = 0; k < m->array.ndim; k++) {
 		p.stride[k] = stride;
 		p.first += m->region.first[k] * stride;

@@ -21,7 +21,8 @@ bool taf_mapcode_language(const char *lang);
 
 /*
  * Append the code; words where lang is NULL.  Code maps the file, selects the region,
- * and prints its first and its last value, mapping applied.
+ * and prints its first and its last value, mapping applied.  In numpy's a function
+ * returns the grids and the values of the region.
  */
 void taf_mapcode_put(const struct taf_mapcode *m, const char *lang, struct taf_str *to);
 

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/num.h"
+
 enum fact {
 	INDEX, GRID, COUNT, MIN, MAX, MEAN, STD, RMS, NANS, INFS, MIN_INDEX, MAX_INDEX,
 	MIN_GRID, MAX_GRID
@@ -13,37 +15,69 @@ static const struct {
 	size_t width;		/* at most as many as blanks in put_row */
 } facts[] = {
 	[INDEX] = { "index", 8 }, [GRID] = { "grid", 12 }, [COUNT] = { "count", 10 },
-	[MIN] = { "min", 14 }, [MAX] = { "max", 14 }, [MEAN] = { "mean", 22 },
-	[STD] = { "std", 22 }, [RMS] = { "rms", 22 }, [NANS] = { "nan", 6 },
+	[MIN] = { "min", 14 }, [MAX] = { "max", 14 }, [MEAN] = { "mean", 14 },
+	[STD] = { "std", 14 }, [RMS] = { "rms", 14 }, [NANS] = { "nan", 6 },
 	[INFS] = { "inf", 6 }, [MIN_INDEX] = { "min_index", 12 },
 	[MAX_INDEX] = { "max_index", 12 }, [MIN_GRID] = { "min_grid", 16 },
-	[MAX_GRID] = { "max_grid", 0 },
+	[MAX_GRID] = { "max_grid", 16 },
 };
 
-/* The smallest or the largest value; integers of 64 bits exactly. */
+/* A number: exactly, as null where JSON has none; for people so that it is not other. */
+static void
+put_number(const struct taf_statistics *r, double v, double other)
+{
+	if (!r->json)
+		taf_str_puts(r->to, taf_brief_beside(v, other).s);
+	else if (taf_is_finite(v))
+		taf_str_f64(r->to, v);
+	else
+		taf_str_puts(r->to, "null");
+}
+
+/* The smallest or the largest value; integers exactly. */
 static void
 put_extreme(const struct taf_statistics *r, bool largest)
 {
 	const uint64_t bits = largest ? r->stats->int_max : r->stats->int_min;
-	const bool exact = !taf_array_mapped(r->a);
+	const double v = largest ? r->stats->max : r->stats->min;
+	const bool exact = !taf_array_mapped(r->a) && taf_type_is_int(r->a->type);
 
 	if (exact && r->a->type == TAF_UINT64)
 		taf_str_u64(r->to, bits);
 	else if (exact && r->a->type == TAF_INT64)
 		taf_str_i64(r->to, (int64_t)bits);
+	else if (exact)
+		taf_str_f64(r->to, v);
 	else
-		taf_str_f64(r->to, largest ? r->stats->max : r->stats->min);
+		put_number(r, v, largest ? r->stats->min : r->stats->max);
+}
+
+/* The index in the whole, from 0, of one of the region. */
+static uint64_t
+of_whole(const struct taf_statistics *r, unsigned k, uint64_t i)
+{
+	return r->region->first[k] + i * r->region->step[k];
+}
+
+static void
+find(const struct taf_statistics *r, bool largest, uint64_t where[TAF_MAX_DIM])
+{
+	unsigned k;
+
+	taf_summary_where(r->s, r->index, largest ? r->stats->max_at : r->stats->min_at,
+	    where);
+	for (k = 0; k < r->a->ndim; k++)
+		where[k] = of_whole(r, k, where[k]);
 }
 
 /* Where it is: indices from 1, with commas between. */
 static void
 put_index(const struct taf_statistics *r, bool largest)
 {
-	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	uint64_t where[TAF_MAX_DIM];
 	unsigned k;
 
-	taf_summary_where(r->s, r->index, at, where);
+	find(r, largest, where);
 	taf_str_puts(r->to, r->json ? "[" : "");
 	for (k = 0; k < r->a->ndim; k++) {
 		taf_str_puts(r->to, k > 0 ? "," : "");
@@ -63,20 +97,26 @@ put_unit(const struct taf_statistics *r, enum taf_scope scope, unsigned k)
 	taf_str_safe(r->to, unit, strlen(unit));
 }
 
+static void
+put_coordinate(const struct taf_statistics *r, unsigned k, uint64_t i)
+{
+	const struct taf_dim *d = &r->a->dim[k];
+
+	put_number(r, d->start + (double)i * d->step,
+	    d->start + ((double)i + 1) * d->step);
+}
+
 /* Its place on the grid; units are for the block. */
 static void
 put_place(const struct taf_statistics *r, bool largest, bool units)
 {
-	const uint64_t at = largest ? r->stats->max_at : r->stats->min_at;
 	uint64_t where[TAF_MAX_DIM];
 	unsigned k;
 
-	taf_summary_where(r->s, r->index, at, where);
+	find(r, largest, where);
 	for (k = 0; k < r->a->ndim; k++) {
-		const struct taf_dim *d = &r->a->dim[k];
-
 		taf_str_puts(r->to, k == 0 ? "" : units ? ", " : ",");
-		taf_str_f64(r->to, d->start + (double)where[k] * d->step);
+		put_coordinate(r, k, where[k]);
 		if (units)
 			put_unit(r, TAF_OF_DIM, k + 1);
 	}
@@ -96,11 +136,10 @@ put_fact(const struct taf_statistics *r, enum fact fact)
 	}
 	switch (fact) {
 	case INDEX:
-		taf_str_u64(r->to, r->index + 1);
+		taf_str_u64(r->to, of_whole(r, r->dim - 1, r->index) + 1);
 		break;
 	case GRID:
-		taf_str_f64(r->to, r->a->dim[r->dim - 1].start + (double)r->index *
-		    r->a->dim[r->dim - 1].step);
+		put_coordinate(r, r->dim - 1, of_whole(r, r->dim - 1, r->index));
 		break;
 	case COUNT:
 		taf_str_u64(r->to, t->count);
@@ -110,13 +149,13 @@ put_fact(const struct taf_statistics *r, enum fact fact)
 		put_extreme(r, fact == MAX);
 		break;
 	case MEAN:
-		taf_str_f64(r->to, taf_stats_mean(t, r->a->type, mapping));
+		put_number(r, taf_stats_mean(t, r->a->type, mapping), t->min);
 		break;
 	case STD:
-		taf_str_f64(r->to, taf_stats_std(t, r->a->type, mapping));
+		put_number(r, taf_stats_std(t, r->a->type, mapping), 0);
 		break;
 	case RMS:
-		taf_str_f64(r->to, taf_stats_rms(t, r->a->type, mapping));
+		put_number(r, taf_stats_rms(t, r->a->type, mapping), t->max);
 		break;
 	case NANS:
 		taf_str_u64(r->to, t->nan);
@@ -135,6 +174,55 @@ put_fact(const struct taf_statistics *r, enum fact fact)
 	}
 }
 
+static double
+quantile(const struct taf_statistics *r, unsigned k)
+{
+	return r->quantiles[k * r->apart];
+}
+
+static void
+put_json_text(const struct taf_statistics *r, const char *key, const char *text)
+{
+	taf_str_printf(r->to, ",\"%s\":", key);
+	if (text != NULL)
+		taf_str_json(r->to, text, strlen(text));
+	else
+		taf_str_puts(r->to, "null");
+}
+
+static void
+put_json_place(const struct taf_statistics *r, const char *key, bool largest)
+{
+	const bool some = taf_stats_finite(r->stats) > 0;
+
+	taf_str_printf(r->to, ",\"%s\":%s", key, some ? "[" : "null");
+	if (some)
+		put_place(r, largest, false);
+	taf_str_puts(r->to, some ? "]" : "");
+}
+
+/* What is no fact of the table. */
+static void
+put_json_rest(const struct taf_statistics *r)
+{
+	unsigned k;
+
+	put_json_text(r, "file", r->file);
+	taf_str_puts(r->to, ",\"array\":");
+	taf_str_u64(r->to, r->number);
+	put_json_text(r, "unit", taf_attr_get(r->a, "unit", TAF_OF_ARRAY, 0));
+	put_json_place(r, "min_coordinates", false);
+	put_json_place(r, "max_coordinates", true);
+	taf_str_puts(r->to, ",\"quantiles\":");
+	taf_str_puts(r->to, r->wanted->n == 0 ? "null" : "");
+	for (k = 0; k < r->wanted->n; k++) {
+		taf_str_printf(r->to, "%s\"%s\":", k == 0 ? "{" : ",",
+		    taf_f64(r->wanted->op[k].p).s);
+		put_number(r, quantile(r, k), 0);
+	}
+	taf_str_puts(r->to, k > 0 ? "}}\n" : "}\n");
+}
+
 static void
 put_json(const struct taf_statistics *r)
 {
@@ -144,7 +232,17 @@ put_json(const struct taf_statistics *r)
 		taf_str_printf(r->to, "%s\"%s\":", i == COUNT ? "{" : ",", facts[i].name);
 		put_fact(r, (enum fact)i);
 	}
-	taf_str_puts(r->to, "}\n");
+	put_json_rest(r);
+}
+
+/* For people. */
+static void
+put_quantile(const struct taf_statistics *r, unsigned k)
+{
+	if (taf_stats_finite(r->stats) == 0)
+		taf_str_puts(r->to, "none");
+	else
+		put_number(r, quantile(r, k), r->stats->min);
 }
 
 /* A line a fact; "min  -0.5 V at index 3,2, grid 1.5e-7 s, 0.5". */
@@ -152,6 +250,7 @@ static void
 put_block(const struct taf_statistics *r)
 {
 	const bool some = taf_stats_finite(r->stats) > 0;
+	unsigned k;
 	int i;
 
 	for (i = COUNT; i <= INFS; i++) {
@@ -165,6 +264,17 @@ put_block(const struct taf_statistics *r)
 			taf_str_puts(r->to, ", grid ");
 			put_place(r, i == MAX, true);
 		}
+		taf_str_puts(r->to, "\n");
+	}
+	for (k = 0; k < r->wanted->n; k++) {
+		const size_t at = r->to->buf.len;
+
+		taf_str_printf(r->to, "quantile %s ", taf_f64(r->wanted->op[k].p).s);
+		while (r->to->st == TAF_OK && r->to->buf.len - at < 15)
+			taf_str_puts(r->to, " ");
+		put_quantile(r, k);
+		if (some)
+			put_unit(r, TAF_OF_ARRAY, 0);
 		taf_str_puts(r->to, "\n");
 	}
 }
@@ -184,18 +294,29 @@ put_row(const struct taf_statistics *r)
 		else
 			put_fact(r, (enum fact)i);
 		at = r->to->buf.len - at;
-		if (i < last)
+		if (i < last || r->wanted->n > 0)
 			taf_str_put(r->to, blanks, at + 2 < facts[i].width ?
 			    facts[i].width - at : 2);
+	}
+	for (i = 0; i < r->wanted->n; i++) {
+		at = r->to->buf.len;
+		if (r->stats == NULL)
+			taf_str_printf(r->to, "quantile=%s",
+			    taf_f64(r->wanted->op[i].p).s);
+		else
+			put_quantile(r, (unsigned)i);
+		at = r->to->buf.len - at;
+		if (i + 1 < r->wanted->n)
+			taf_str_put(r->to, blanks, at < 12 ? 14 - at : 2);
 	}
 	taf_str_puts(r->to, "\n");
 }
 
 void
-taf_statistics_head(const struct taf_statistics *r, const char *file)
+taf_statistics_head(const struct taf_statistics *r)
 {
 	taf_str_puts(r->to, "file           ");
-	taf_str_safe(r->to, file, strlen(file));
+	taf_str_safe(r->to, r->file, strlen(r->file));
 	taf_str_puts(r->to, "\n");
 	if (r->dim > 0)
 		put_row(r);

@@ -6,22 +6,30 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/region.h"
 #include "base/str.h"
+#include "stream/quantiles.h"
 #include "stream/summary.h"
 
 /* A result that is to be printed. */
 struct taf_statistics {
-	const struct taf_array *a;
+	const struct taf_array *a;		/* the whole of which the region is */
+	const struct taf_region *region;
 	const struct taf_summary *s;
 	const struct taf_stats *stats;
+	const struct taf_quantiles *wanted;
+	const double *quantiles;	/* those wanted, apart elements apart */
+	size_t apart;
+	const char *file;
+	uint64_t number;	/* of the array */
 	unsigned dim;		/* each index along it by itself; 0 for the whole */
-	uint64_t index;		/* along it, from 0 */
+	uint64_t index;		/* along it in the region, from 0 */
 	bool json;
 	struct taf_str *to;	/* text is appended here, failures stick there */
 };
 
 /* Append what comes before the results of an array, if not JSON; needs no stats. */
-void taf_statistics_head(const struct taf_statistics *r, const char *file);
+void taf_statistics_head(const struct taf_statistics *r);
 
 /* Append a result: an object, a block, or, with a dimension, a line of the table. */
 void taf_statistics_put(const struct taf_statistics *r);

@@ -1,0 +1,755 @@
+/* link: hdf5 */
+#include "codec/hdf_describe.h"
+
+#include "config.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+bool
+taf_hdf_guess(const char *text, enum taf_type *type)
+{
+	bool whole = true, natural = true, narrow = true;
+	size_t n;
+
+	for (;; text += n + 1) {
+		uint64_t u;
+		int64_t i;
+		double x;
+
+		n = strcspn(text, ",");
+		if (!taf_parse_f64(text, n, &x))
+			return false;
+		natural = natural && taf_parse_u64(text, n, &u);
+		if (taf_parse_i64(text, n, &i))
+			narrow = narrow && i >= INT32_MIN && i <= INT32_MAX;
+		else
+			whole = false;
+		if (text[n] == '\0')
+			break;
+	}
+	*type = !whole ? natural ? TAF_UINT64 : TAF_FLT64 :
+	    narrow ? TAF_INT32 : TAF_INT64;
+	return true;
+}
+
+bool
+taf_hdf_is_stored(const char *name)
+{
+	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
+	    "valid_max", "valid_range" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+#ifdef HAVE_HDF5
+#include <hdf5.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/decimal.h"
+#include "base/str.h"
+#include "codec/hdf_file.h"
+
+enum { BLOCK = 8192, MOST = 1 << 20, RANK = 32, PATH_MOST = 1024 };
+
+/* An attribute as text. */
+struct value {
+	struct taf_str text;
+	bool known;		/* it can be text */
+	bool numbers;		/* of this type */
+	enum taf_type type;
+};
+
+static void
+spell(struct taf_str *to, enum taf_type type, const unsigned char *p)
+{
+	char digits[TAF_DECIMAL_MAX];
+	int64_t i = 0;
+	uint64_t u = 0;
+	float f;
+	double x;
+
+	switch (type) {
+	case TAF_FLT32:
+		memcpy(&f, p, sizeof f);
+		taf_str_put(to, digits, taf_print_f32(digits, f));
+		break;
+	case TAF_FLT64:
+		memcpy(&x, p, sizeof x);
+		taf_str_f64(to, x);
+		break;
+	case TAF_UINT64:
+		memcpy(&u, p, sizeof u);
+		taf_str_u64(to, u);
+		break;
+	default:
+		memcpy(&i, p, sizeof i);
+		taf_str_i64(to, i);
+		break;
+	}
+}
+
+static void
+get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
+{
+	const enum taf_type as = taf_type_facts(type)->kind == TAF_FLOAT ||
+	    type == TAF_UINT64 ? type : TAF_INT64;
+	const hid_t memory = as == TAF_FLT32 ? H5T_NATIVE_FLOAT : as == TAF_FLT64 ?
+	    H5T_NATIVE_DOUBLE : as == TAF_UINT64 ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
+	const size_t size = taf_type_size(as);
+	unsigned char *p = taf_alloc(n > 0 ? n : 1, size);
+	size_t k;
+
+	if (p == NULL)
+		v->text.st = taf_fail_mem(v->text.err);
+	if (p != NULL && taf_type_facts(type)->kind != TAF_PAIR &&
+	    H5Aread(attr, memory, p) >= 0) {
+		v->known = v->numbers = true;
+		v->type = type;
+		for (k = 0; k < n; k++) {
+			if (k > 0)
+				taf_str_puts(&v->text, ",");
+			spell(&v->text, as, p + k * size);
+		}
+	}
+	free(p);
+}
+
+/* One string of at most n bytes, without what fills it up. */
+static void
+put_string(struct value *v, const char *p, size_t n, bool blanks)
+{
+	const char *end = memchr(p, '\0', n);
+
+	if (end != NULL)
+		n = (size_t)(end - p);
+	while (blanks && n > 0 && p[n - 1] == ' ')
+		n--;
+	taf_str_put(&v->text, p, n);
+}
+
+static void
+get_strings(hid_t attr, hid_t type, size_t n, struct value *v)
+{
+	const bool any_length = H5Tis_variable_str(type) > 0;
+	const size_t size = any_length ? sizeof(char *) : H5Tget_size(type);
+	const hid_t space = H5Aget_space(attr), memory = H5Tcopy(type);
+	char *p = taf_alloc(n > 0 ? n : 1, size);
+	size_t k;
+
+	if (p == NULL)
+		v->text.st = taf_fail_mem(v->text.err);
+	if (p != NULL && space >= 0 && memory >= 0) {
+		memset(p, 0, n * size);
+		if (H5Aread(attr, memory, p) >= 0) {
+			v->known = true;
+			for (k = 0; k < n; k++) {
+				const char *one = p + k * size;
+
+				if (any_length)
+					memcpy(&one, p + k * size, sizeof one);
+				if (k > 0)
+					taf_str_puts(&v->text, "\n");
+				if (one != NULL)
+					put_string(v, one, any_length ?
+					    strlen(one) : size, H5Tget_strpad(type) ==
+					    H5T_STR_SPACEPAD);
+			}
+			if (any_length)
+				(void)H5Dvlen_reclaim(memory, space, H5P_DEFAULT, p);
+		}
+	}
+	free(p);
+	if (memory >= 0)
+		(void)H5Tclose(memory);
+	if (space >= 0)
+		(void)H5Sclose(space);
+}
+
+/* The text of an attribute, where it can have one. */
+static enum taf_status
+get_value(hid_t object, const char *name, struct value *v, struct taf_err *e)
+{
+	const hid_t attr = H5Aopen(object, name, H5P_DEFAULT);
+	const hid_t type = attr >= 0 ? H5Aget_type(attr) : -1;
+	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
+	const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+	struct taf_err of_type = { 0 };
+	struct taf_hdf_type t;
+
+	memset(v, 0, sizeof *v);
+	v->text.err = e;
+	if (type >= 0 && n >= 0 && n <= MOST && H5Aget_storage_size(attr) <= MOST) {
+		if (H5Tget_class(type) == H5T_STRING)
+			get_strings(attr, type, (size_t)n, v);
+		else if (taf_hdf_type(type, &t, &of_type) == TAF_OK)
+			get_numbers(attr, t.type, (size_t)n, v);
+	}
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (attr >= 0)
+		(void)H5Aclose(attr);
+	return v->text.st;
+}
+
+static const char *
+text_of(const struct value *v)
+{
+	return v->text.buf.len > 0 ? v->text.buf.data : "";
+}
+
+/* Is there a string of this name?  Then its text is in v, to be freed. */
+static bool
+get_string(hid_t object, const char *name, struct value *v, struct taf_err *e)
+{
+	memset(v, 0, sizeof *v);
+	if (H5Aexists(object, name) <= 0 || get_value(object, name, v, e) != TAF_OK)
+		return false;
+	if (v->known && !v->numbers)
+		return true;
+	taf_str_free(&v->text);
+	return false;
+}
+
+/* Are there n numbers of this name, all finite? */
+static bool
+get_finite(hid_t object, const char *name, unsigned n, double *x)
+{
+	const hid_t attr = H5Aexists(object, name) > 0 ?
+	    H5Aopen(object, name, H5P_DEFAULT) : -1;
+	const hid_t type = attr >= 0 ? H5Aget_type(attr) : -1;
+	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
+	struct taf_err of_type = { 0 };
+	struct taf_hdf_type t;
+	const bool found = type >= 0 && space >= 0 &&
+	    H5Sget_simple_extent_npoints(space) == (hssize_t)n &&
+	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
+	    taf_type_facts(t.type)->kind != TAF_PAIR &&
+	    H5Aread(attr, H5T_NATIVE_DOUBLE, x) >= 0 && taf_is_finite(x[0]) &&
+	    taf_is_finite(x[n - 1]);
+
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (attr >= 0)
+		(void)H5Aclose(attr);
+	return found;
+}
+
+/* Is there a string of this name, whose first n bytes are those of text? */
+static bool
+says(hid_t object, const char *name, const char *text, size_t n, struct taf_err *e)
+{
+	struct value v;
+	const bool yes = get_string(object, name, &v, e) &&
+	    strncmp(text_of(&v), text, n) == 0;
+
+	taf_str_free(&v.text);
+	return yes;
+}
+
+static bool
+is_scale(hid_t object, struct taf_err *e)
+{
+	static const char class[] = "DIMENSION_SCALE";
+
+	return says(object, "CLASS", class, sizeof class, e);
+}
+
+bool
+taf_hdf_unsigned(hid_t data, struct taf_err *e)
+{
+	return says(data, "_Unsigned", "true", sizeof "true", e);
+}
+
+enum taf_type
+taf_hdf_as_unsigned(enum taf_type type)
+{
+	return type == TAF_INT8 ? TAF_UINT8 : type == TAF_INT16 ? TAF_UINT16 :
+	    type == TAF_INT32 ? TAF_UINT32 : type == TAF_INT64 ? TAF_UINT64 : type;
+}
+
+/* Where the attributes of an object go. */
+struct sink {
+	struct taf_array *a;
+	enum taf_scope scope;
+	unsigned index;
+	bool scale;		/* the object is a scale */
+	bool grid;		/* of a dimension, to which its unit belongs */
+	bool mapped;		/* the mapping is that of the array */
+	const struct taf_hdf_described *d;
+	struct taf_err *e;
+};
+
+/* What ties objects together, or was read already. */
+static bool
+bookkeeping(const struct sink *s, const char *name)
+{
+	static const char *const names[] = { "DIMENSION_LIST", "REFERENCE_LIST",
+		"DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",
+		"_NCProperties", TAF_HDF_GRID };
+	size_t k;
+
+	for (k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (strcmp(name, names[k]) == 0)
+			return true;
+	if (s->scale && (strcmp(name, "CLASS") == 0 || strcmp(name, "NAME") == 0))
+		return true;
+	/* said by the type */
+	if (s->scope == TAF_OF_ARRAY && strcmp(name, "_Unsigned") == 0 &&
+	    taf_type_facts(s->d->type)->kind == TAF_UNSIGNED)
+		return true;
+	return s->mapped && (strcmp(name, "scale_factor") == 0 ||
+	    strcmp(name, "add_offset") == 0);
+}
+
+static enum taf_status
+set(const struct sink *s, const char *prefix, const char *key, const struct value *v)
+{
+	struct taf_str whole = { .err = s->e };
+	enum taf_status st;
+
+	taf_str_puts(&whole, prefix);
+	taf_str_puts(&whole, key);
+	st = whole.st;
+	if (st == TAF_OK)
+		st = taf_attr_set(s->a, whole.buf.data, s->scope, s->index, text_of(v),
+		    s->e);
+	if (st == TAF_OK && v->numbers)
+		taf_attr_bare(s->a, whole.buf.data, s->scope, s->index);
+	taf_str_free(&whole);
+	return st;
+}
+
+/* One of ours: what reads as a number has no quotes, as from a TAF file. */
+static enum taf_status
+set_ours(const struct sink *s, const char *key, const struct value *v)
+{
+	double x;
+
+	if (set(s, "", key, v) != TAF_OK)
+		return s->e->code;
+	if (taf_parse_f64(text_of(v), strlen(text_of(v)), &x))
+		taf_attr_bare(s->a, key, s->scope, s->index);
+	return TAF_OK;
+}
+
+static enum taf_status
+set_type(const struct sink *s, const char *name, enum taf_type type)
+{
+	struct value v = { .text = { .err = s->e } };
+	enum taf_status st;
+
+	taf_str_puts(&v.text, taf_type_facts(type)->name);
+	st = v.text.st == TAF_OK ? set(s, TAF_HDF_TYPE_KEY, name, &v) : v.text.st;
+	taf_str_free(&v.text);
+	return st;
+}
+
+/* The attribute that one of the file becomes. */
+static enum taf_status
+place(const struct sink *s, const char *name, const struct value *v)
+{
+	const size_t ours = strlen(TAF_HDF_OURS);
+	const char *text = text_of(v);
+	enum taf_type guess;
+
+	if (!v->numbers) {
+		if (strcmp(name, "units") == 0 && s->grid)
+			return set(s, "", "unit", v);
+		/* that of a scale is known by now (set_name) */
+		if (strcmp(name, "long_name") == 0)
+			return s->scope == TAF_OF_DIM ? TAF_OK : set(s, "", "label", v);
+		if (strcmp(name, "comment") == 0 && s->scope == TAF_OF_ARRAY)
+			return taf_buf_puts(&s->a->comment, text, s->e);
+		if (strncmp(name, TAF_HDF_OURS, ours) == 0 && name[ours] != '\0')
+			return set_ours(s, name + ours, v);
+	}
+	if (set(s, TAF_HDF_KEY, name, v) != TAF_OK || !v->numbers)
+		return s->e->code;
+	if (taf_hdf_is_stored(name) && s->scope == TAF_OF_ARRAY && v->type == s->d->type)
+		return TAF_OK;
+	return taf_hdf_guess(text, &guess) && guess == v->type ? TAF_OK :
+	    set_type(s, name, v->type);
+}
+
+static herr_t
+take_attr(hid_t object, const char *name, const H5A_info_t *info, void *to)
+{
+	const struct sink *s = to;
+	struct taf_str text = { .err = s->e };
+	struct value v;
+	enum taf_status st;
+
+	(void)info;
+	if (name[0] == '\0' || bookkeeping(s, name))
+		return 0;
+	st = get_value(object, name, &v, s->e);
+	if (st == TAF_OK && v.known)
+		st = place(s, name, &v);
+	else if (st == TAF_OK) {
+		taf_str_puts(&text, "attribute ");
+		taf_str_safe(&text, name, strlen(name));
+		taf_str_puts(&text, ": neither text nor numbers: left out");
+		st = text.st;
+		if (st == TAF_OK)
+			s->d->remark(s->d->ctx, text.buf.data);
+		taf_str_free(&text);
+	}
+	taf_str_free(&v.text);
+	return st == TAF_OK ? 0 : -1;
+}
+
+static enum taf_status
+take_attrs(struct sink *s, hid_t object)
+{
+	s->scale = is_scale(object, s->e);
+	if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, take_attr, s) < 0 &&
+	    s->e->code == TAF_OK)
+		return taf_hdf_fail(s->e, "its attributes cannot be read");
+	return s->e->code;
+}
+
+/* How far a coordinate may lie beside the grid, as a part of the largest. */
+static double
+rounding(const struct taf_hdf_type *t)
+{
+	return taf_type_facts(t->type)->kind != TAF_FLOAT ? 0 : t->half ? 0x1p-10 :
+	    t->type == TAF_FLT32 ? 0x1p-23 : 0x1p-52;
+}
+
+/* A scale that may be a grid: n coordinates in one dimension. */
+struct scale {
+	hid_t data, space;
+	uint64_t n;
+	double rounding;	/* of a coordinate: absolute */
+	double start, step;
+};
+
+static bool
+read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
+{
+	const hsize_t start = from, count = n;
+	const hid_t room = H5Screate_simple(1, &count, NULL);
+	const bool done = room >= 0 && H5Sselect_hyperslab(s->space, H5S_SELECT_SET,
+	    &start, NULL, &count, NULL) >= 0 && H5Dread(s->data, H5T_NATIVE_DOUBLE,
+	    room, s->space, H5P_DEFAULT, x) >= 0;
+
+	if (room >= 0)
+		(void)H5Sclose(room);
+	return done;
+}
+
+/* The step with the fewest digits that the coordinates cannot be told from. */
+static double
+short_step(double step, double slack)
+{
+	char digits[TAF_DECIMAL_MAX + 8];
+	int k;
+
+	for (k = 0; k < 16; k++) {
+		double x;
+
+		(void)snprintf(digits, sizeof digits, "%.*e", k, step);
+		if (taf_parse_f64(digits, strlen(digits), &x) && fabs(x - step) <= slack)
+			return x;
+	}
+	return step;
+}
+
+/* Are all coordinates those of start and step? */
+static bool
+on_grid(const struct scale *s, double start, double step)
+{
+	double x[BLOCK / sizeof(double)];
+	uint64_t at, k;
+
+	for (at = 0; at < s->n; at += k) {
+		const uint64_t left = s->n - at, most = sizeof x / sizeof x[0];
+		const size_t n = (size_t)(left < most ? left : most);
+
+		if (!read_coordinates(s, at, n, x))
+			return false;
+		for (k = 0; k < n; k++)
+			if (!(fabs(x[k] - (start + (double)(at + k) * step)) <=
+			    4 * s->rounding))
+				return false;
+	}
+	return true;
+}
+
+static bool
+uniform(struct scale *s)
+{
+	double ends[2] = { 0, 0 }, grid[2], most, step;
+
+	if (s->n > 0 && (!read_coordinates(s, 0, 1, &ends[0]) ||
+	    !read_coordinates(s, s->n - 1, 1, &ends[1])))
+		return false;
+	if (!taf_is_finite(ends[0]) || !taf_is_finite(ends[1]) ||
+	    !taf_is_finite(ends[1] - ends[0]))
+		return false;
+	/* whole numbers are exact up to there */
+	most = fabs(ends[0]) > fabs(ends[1]) ? fabs(ends[0]) : fabs(ends[1]);
+	if (s->rounding == 0 && most > 0x1p53)
+		return false;
+	s->rounding *= most;
+	if (get_finite(s->data, TAF_HDF_GRID, 2, grid) && on_grid(s, grid[0], grid[1])) {
+		s->start = grid[0];
+		s->step = grid[1];
+		return true;
+	}
+	s->start = ends[0];
+	s->step = 1;
+	if (s->n < 2)
+		return s->n == 1;
+	step = (ends[1] - ends[0]) / (double)(s->n - 1);
+	if (step == 0)
+		return false;
+	s->step = short_step(step, s->rounding / (double)(s->n - 1));
+	if (on_grid(s, s->start, s->step))
+		return true;
+	s->step = step;
+	return on_grid(s, s->start, step);
+}
+
+/* Is the dataset a grid of n coordinates? */
+static bool
+read_grid(hid_t data, uint64_t n, struct taf_dim *dim)
+{
+	struct scale s = { .data = data, .space = H5Dget_space(data), .n = n };
+	struct taf_err of_type = { 0 };
+	struct taf_hdf_type t;
+	const hid_t type = H5Dget_type(data);
+	hsize_t length = 0;
+	bool yes = s.space >= 0 && type >= 0 &&
+	    H5Sget_simple_extent_ndims(s.space) == 1 &&
+	    H5Sget_simple_extent_dims(s.space, &length, NULL) == 1 && length == n &&
+	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
+	    taf_type_facts(t.type)->kind != TAF_PAIR;
+
+	if (yes) {
+		s.rounding = rounding(&t);
+		yes = uniform(&s);
+	}
+	if (yes) {
+		dim->start = s.start;
+		dim->step = s.step;
+	}
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (s.space >= 0)
+		(void)H5Sclose(s.space);
+	return yes;
+}
+
+/* Is it the name of a dataset, "_dim" and a number? */
+static bool
+made_up(hid_t data, const char *name)
+{
+	char path[PATH_MOST] = "";
+	const char *own, *rest;
+
+	if (H5Iget_name(data, path, sizeof path) <= 0)
+		return false;
+	own = strrchr(path, '/');
+	own = own != NULL ? own + 1 : path;
+	if (strncmp(name, own, strlen(own)) != 0)
+		return false;
+	rest = name + strlen(own);
+	return strncmp(rest, "_dim", 4) == 0 && rest[4] != '\0' &&
+	    rest[4 + strspn(rest + 4, "0123456789_")] == '\0';
+}
+
+/*
+ * What a scale is called: its long_name, its NAME, or else the name of the dataset.
+ * One that taf2hdf has made for a dimension without a label has a name that says nothing.
+ */
+static enum taf_status
+set_name(const struct sink *s, hid_t scale, bool named)
+{
+	char path[PATH_MOST] = "";
+	const char *last;
+	struct value v = { .known = false };
+	enum taf_status st = TAF_OK;
+
+	/* an empty one says that there is no label */
+	if (get_string(scale, "long_name", &v, s->e))
+		st = v.text.buf.len > 0 ? set(s, "", "label", &v) : TAF_OK;
+	else if (named && get_string(scale, "NAME", &v, s->e) && v.text.buf.len > 0)
+		st = set(s, "", "label", &v);
+	else if (H5Iget_name(scale, path, sizeof path) > 0) {
+		last = strrchr(path, '/');
+		last = last != NULL ? last + 1 : path;
+		if (last[0] != '\0' && !made_up(s->d->data, last))
+			st = taf_attr_set(s->a, "label", s->scope, s->index, last, s->e);
+	}
+	taf_str_free(&v.text);
+	return st;
+}
+
+/* Does the scale stand for a dimension of netCDF without coordinates? */
+static bool
+without_coordinates(hid_t scale, struct taf_err *e)
+{
+	/* the length of the dimension stands behind it */
+	return says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e);
+}
+
+/* The scale of dimension k of the array, from 1; *odd where it is no grid. */
+static enum taf_status
+take_scale(const struct taf_hdf_described *d, struct taf_array *a, unsigned k,
+    hid_t scale, bool *odd, struct taf_err *e)
+{
+	struct sink s = { .a = a, .scope = TAF_OF_DIM, .index = k, .d = d, .e = e };
+	const bool empty = without_coordinates(scale, e);
+
+	if (!empty)
+		s.grid = read_grid(scale, a->dim[k - 1].n, &a->dim[k - 1]);
+	*odd = !empty && !s.grid;
+	if (e->code != TAF_OK || set_name(&s, scale, !empty) != TAF_OK)
+		return e->code;
+	return empty ? TAF_OK : take_attrs(&s, scale);
+}
+
+/* The first scale of each index of the dataset; -1 for none, and where they are odd. */
+static void
+open_scales(const struct taf_hdf_described *d, hid_t scale[RANK], struct taf_err *e)
+{
+	const hid_t attr = H5Aexists(d->data, "DIMENSION_LIST") > 0 ?
+	    H5Aopen(d->data, "DIMENSION_LIST", H5P_DEFAULT) : -1;
+	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
+	const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
+	hvl_t list[RANK];
+	bool memory;
+	unsigned k;
+
+	for (k = 0; k < RANK; k++)
+		scale[k] = -1;
+	memset(list, 0, sizeof list);
+	if (space >= 0 && type >= 0 &&
+	    H5Sget_simple_extent_npoints(space) == (hssize_t)d->rank &&
+	    H5Aget_storage_size(attr) <= MOST && H5Aread(attr, type, list) >= 0) {
+		for (k = 0; k < d->rank; k++) {
+			if (list[k].len == 0)
+				continue;
+			scale[k] = H5Rdereference2(d->data, H5P_DEFAULT, H5R_OBJECT,
+			    list[k].p);
+			/* one that was removed is none */
+			if (scale[k] < 0 && taf_hdf_troubled(&memory) && memory)
+				(void)taf_fail_mem(e);
+			if (scale[k] >= 0 && H5Iget_type(scale[k]) != H5I_DATASET) {
+				(void)H5Oclose(scale[k]);
+				scale[k] = -1;
+			}
+		}
+		(void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, list);
+	}
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (attr >= 0)
+		(void)H5Aclose(attr);
+}
+
+/* Labels that dimensions have besides scales (H5DSset_label). */
+static enum taf_status
+take_labels(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
+{
+	struct value v;
+	char *p, *end;
+	unsigned k;
+
+	if (!get_string(d->data, "DIMENSION_LABELS", &v, e))
+		return e->code;
+	p = v.text.buf.data;
+	for (k = 0; k < d->rank && p != NULL; k++) {
+		const unsigned dim = d->reverse ? d->rank - k : k + 1;
+
+		end = strchr(p, '\n');
+		if (end != NULL)
+			*end++ = '\0';
+		if (p[0] != '\0' && taf_attr_get(a, "label", TAF_OF_DIM, dim) == NULL &&
+		    taf_attr_set(a, "label", TAF_OF_DIM, dim, p, e) != TAF_OK)
+			break;
+		p = end;
+	}
+	taf_str_free(&v.text);
+	return e->code;
+}
+
+static enum taf_status
+take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
+{
+	struct taf_str odd = { .err = e };
+	hid_t scale[RANK];
+	unsigned k, n = 0;
+
+	open_scales(d, scale, e);
+	for (k = 0; k < d->rank; k++) {
+		bool is_odd = false;
+
+		if (scale[k] < 0)
+			continue;
+		if (e->code == TAF_OK)
+			(void)take_scale(d, a, d->reverse ? d->rank - k : k + 1, scale[k],
+			    &is_odd, e);
+		if (is_odd)
+			taf_str_printf(&odd, "%s%u", n++ > 0 ? ", " : "",
+			    d->reverse ? d->rank - k : k + 1);
+		(void)H5Oclose(scale[k]);
+	}
+	if (e->code == TAF_OK && n > 0) {
+		taf_str_printf(&odd, "%s", n > 1 ?
+		    ": coordinates that are not uniform: these dimensions count from 1" :
+		    ": coordinates that are not uniform: this dimension counts from 1");
+		if (odd.st == TAF_OK) {
+			struct taf_str text = { .err = e };
+
+			taf_str_printf(&text, "dimension%s %s", n > 1 ? "s" : "",
+			    odd.buf.data);
+			if (text.st == TAF_OK)
+				d->remark(d->ctx, text.buf.data);
+			taf_str_free(&text);
+		}
+	}
+	taf_str_free(&odd);
+	return e->code != TAF_OK ? e->code : take_labels(d, a, e);
+}
+
+enum taf_status
+taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
+    struct taf_err *e)
+{
+	struct sink s = { .a = a, .scope = TAF_OF_ARRAY, .grid = true, .d = d, .e = e };
+	double slope = 1, intercept = 0;
+	const bool factor = H5Aexists(d->data, "scale_factor") > 0;
+	const bool offset = H5Aexists(d->data, "add_offset") > 0;
+
+	/* half of it is odd, where the other half is there and no number */
+	s.mapped = (factor || offset) && taf_type_facts(a->type)->kind != TAF_PAIR &&
+	    (!factor || get_finite(d->data, "scale_factor", 1, &slope)) &&
+	    (!offset || get_finite(d->data, "add_offset", 1, &intercept));
+	if (s.mapped) {
+		a->slope = slope;
+		a->intercept = intercept;
+	} else if (factor || offset) {
+		d->remark(d->ctx, "scale_factor and add_offset make no mapping: they "
+		    "stay attributes");
+	}
+	if (take_attrs(&s, d->data) != TAF_OK)
+		return e->code;
+	return take_scales(d, a, e);
+}
+#endif

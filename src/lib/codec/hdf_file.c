@@ -1,0 +1,301 @@
+/* link: hdf5 */
+#include "codec/hdf_file.h"
+
+#include "config.h"
+
+#ifdef HAVE_HDF5
+#include <hdf5.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool failed, failed_memory;
+
+static herr_t
+note_memory(unsigned n, const H5E_error2_t *entry, void *to)
+{
+	bool *memory = to;
+
+	(void)n;
+	*memory = *memory || entry->maj_num == H5E_RESOURCE ||
+	    entry->min_num == H5E_NOSPACE || entry->min_num == H5E_CANTALLOC;
+	return 0;
+}
+
+/* In place of printing it, which the library would do. */
+static herr_t
+on_failure(hid_t stack, void *ignored)
+{
+	(void)ignored;
+	failed = true;
+	(void)H5Ewalk2(stack, H5E_WALK_UPWARD, note_memory, &failed_memory);
+	return 0;
+}
+
+bool
+taf_hdf_troubled(bool *memory)
+{
+	const bool yes = failed;
+
+	*memory = failed_memory;
+	failed = failed_memory = false;
+	return yes;
+}
+
+void
+taf_hdf_begin(void)
+{
+	static bool begun;
+
+	/* its own end can hang, or crash, when something has failed before */
+	if (!begun)
+		(void)H5dont_atexit();
+	begun = true;
+	(void)H5Eset_auto2(H5E_DEFAULT, on_failure, NULL);
+	(void)H5PLset_loading_state(0);
+}
+
+static herr_t
+innermost(unsigned n, const H5E_error2_t *entry, void *to)
+{
+	const char **text = to;
+
+	if (n == 0)
+		*text = entry->desc;
+	return 0;
+}
+
+enum taf_status
+taf_hdf_fail(struct taf_err *e, const char *fmt, ...)
+{
+	char text[TAF_ERR_TEXT];
+	const char *why = NULL;
+	bool memory = false;
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	(void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &why);
+	(void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_memory, &memory);
+	return taf_fail(e, memory ? TAF_ESYS : TAF_EDATA, "%s%s%s", text,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+}
+
+/* The element that a float is; false where it is none that IEEE has. */
+static bool
+float_type(hid_t type, struct taf_hdf_type *t)
+{
+	const size_t size = H5Tget_size(type);
+	size_t sign, exponent, width, mantissa, bits;
+
+	if (H5Tget_precision(type) != 8 * size || H5Tget_fields(type, &sign, &exponent,
+	    &width, &mantissa, &bits) < 0 || H5Tget_norm(type) != H5T_NORM_IMPLIED ||
+	    H5Tget_order(type) == H5T_ORDER_VAX)
+		return false;
+	t->half = size == 2;
+	t->type = size == 8 ? TAF_FLT64 : TAF_FLT32;
+	return sign == 8 * size - 1 && exponent == bits && mantissa == 0 &&
+	    ((size == 2 && width == 5 && bits == 10 && H5Tget_ebias(type) == 15) ||
+	    (size == 4 && width == 8 && bits == 23 && H5Tget_ebias(type) == 127) ||
+	    (size == 8 && width == 11 && bits == 52 && H5Tget_ebias(type) == 1023));
+}
+
+static bool
+integer_type(hid_t type, bool has_sign, struct taf_hdf_type *t)
+{
+	static const enum taf_type types[][2] = {
+		{ TAF_UINT8, TAF_INT8 }, { TAF_UINT16, TAF_INT16 },
+		{ TAF_UINT32, TAF_INT32 }, { TAF_UINT64, TAF_INT64 }
+	};
+	const size_t size = H5Tget_size(type);
+	unsigned k;
+
+	if (H5Tget_precision(type) != 8 * size || H5Tget_offset(type) != 0 ||
+	    H5Tget_order(type) == H5T_ORDER_VAX)
+		return false;
+	for (k = 0; k < 4; k++)
+		if (size == (size_t)1 << k) {
+			t->type = types[k][has_sign];
+			return true;
+		}
+	return false;
+}
+
+/* Two floats named r and i, in this order (h5py). */
+static bool
+complex_type(hid_t type, struct taf_hdf_type *t)
+{
+	struct taf_hdf_type part[2];
+	bool fits = H5Tget_nmembers(type) == 2;
+	unsigned k;
+
+	memset(part, 0, sizeof part);
+	for (k = 0; k < 2 && fits; k++) {
+		char *name = H5Tget_member_name(type, k);
+		hid_t member = H5Tget_member_type(type, k);
+
+		fits = name != NULL && strcmp(name, k == 0 ? "r" : "i") == 0 &&
+		    member >= 0 && H5Tget_class(member) == H5T_FLOAT &&
+		    float_type(member, &part[k]);
+		part[k].big = fits && H5Tget_order(member) == H5T_ORDER_BE;
+		if (name != NULL)
+			(void)H5free_memory(name);
+		if (member >= 0)
+			(void)H5Tclose(member);
+	}
+	if (!fits || part[0].type != part[1].type)
+		return false;
+	t->type = part[0].type == TAF_FLT64 ? TAF_COMPLEX128 : TAF_COMPLEX;
+	t->big = part[0].big;
+	t->same = !part[0].half && !part[1].half && part[0].big == part[1].big &&
+	    H5Tget_size(type) == taf_type_size(t->type) &&
+	    H5Tget_member_offset(type, 0) == 0;
+	return true;
+}
+
+/* An enumeration of FALSE and TRUE, as 0 and 1 (h5py). */
+static bool
+logical_type(hid_t type)
+{
+	static const char *const names[] = { "FALSE", "TRUE" };
+	signed char value = 0;
+	bool fits = H5Tget_nmembers(type) == 2 && H5Tget_size(type) == 1;
+	unsigned k;
+
+	for (k = 0; k < 2 && fits; k++) {
+		char *name = H5Tget_member_name(type, k);
+
+		fits = name != NULL && strcmp(name, names[k]) == 0 &&
+		    H5Tget_member_value(type, k, &value) >= 0 && value == (signed char)k;
+		if (name != NULL)
+			(void)H5free_memory(name);
+	}
+	return fits;
+}
+
+const char *
+taf_hdf_class(hid_t type)
+{
+	switch (H5Tget_class(type)) {
+	case H5T_STRING:
+		return "strings";
+	case H5T_COMPOUND:
+		return "a compound other than two floats named r and i";
+	case H5T_REFERENCE:
+		return "references";
+	case H5T_OPAQUE:
+		return "opaque bytes";
+	case H5T_VLEN:
+		return "sequences of variable length";
+	case H5T_ARRAY:
+		return "arrays within an element";
+	case H5T_TIME:
+		return "times";
+	case H5T_FLOAT:
+		return "floats";
+	case H5T_INTEGER:
+	case H5T_BITFIELD:
+		return "integers";
+	default:
+		return "of a class that is not known here";
+	}
+}
+
+enum taf_status
+taf_hdf_type(hid_t type, struct taf_hdf_type *t, struct taf_err *e)
+{
+	const H5T_class_t class = H5Tget_class(type);
+	enum taf_status st;
+	bool fits = false;
+	hid_t base;
+
+	memset(t, 0, sizeof *t);
+	if (class == H5T_ENUM) {
+		base = H5Tget_super(type);
+		if (base < 0)
+			return taf_hdf_fail(e, "an enumeration without a type");
+		st = taf_hdf_type(base, t, e);
+		(void)H5Tclose(base);
+		if (st == TAF_OK && t->type == TAF_INT8 && logical_type(type))
+			t->type = TAF_UINT8;
+		return st;
+	}
+	t->same = true;
+	t->big = H5Tget_order(type) == H5T_ORDER_BE;
+	if (class == H5T_INTEGER)
+		fits = integer_type(type, H5Tget_sign(type) == H5T_SGN_2, t);
+	else if (class == H5T_BITFIELD)
+		fits = integer_type(type, false, t);
+	else if (class == H5T_FLOAT)
+		fits = float_type(type, t);
+	else if (class == H5T_COMPOUND)
+		fits = complex_type(type, t);
+	if (fits)
+		return TAF_OK;
+	if (class != H5T_FLOAT && class != H5T_INTEGER && class != H5T_BITFIELD)
+		return taf_fail(e, TAF_EDATA, "elements are %s", taf_hdf_class(type));
+	return taf_fail(e, TAF_EDATA, "elements are %s of %llu bytes, %llu bits of them "
+	    "used: no type of an array", taf_hdf_class(type),
+	    (unsigned long long)H5Tget_size(type),
+	    (unsigned long long)H5Tget_precision(type));
+}
+
+static hid_t
+pair_type(hid_t part, size_t size)
+{
+	hid_t pair = H5Tcreate(H5T_COMPOUND, 2 * size);
+
+	if (pair < 0 || H5Tinsert(pair, "r", 0, part) < 0 ||
+	    H5Tinsert(pair, "i", size, part) < 0)
+		return -1;
+	return pair;
+}
+
+hid_t
+taf_hdf_memory_type(enum taf_type type)
+{
+	switch (type) {
+	case TAF_INT8:
+		return H5Tcopy(H5T_STD_I8LE);
+	case TAF_UINT8:
+		return H5Tcopy(H5T_STD_U8LE);
+	case TAF_INT16:
+		return H5Tcopy(H5T_STD_I16LE);
+	case TAF_UINT16:
+		return H5Tcopy(H5T_STD_U16LE);
+	case TAF_INT32:
+		return H5Tcopy(H5T_STD_I32LE);
+	case TAF_UINT32:
+		return H5Tcopy(H5T_STD_U32LE);
+	case TAF_INT64:
+		return H5Tcopy(H5T_STD_I64LE);
+	case TAF_UINT64:
+		return H5Tcopy(H5T_STD_U64LE);
+	case TAF_FLT32:
+		return H5Tcopy(H5T_IEEE_F32LE);
+	case TAF_FLT64:
+		return H5Tcopy(H5T_IEEE_F64LE);
+	case TAF_COMPLEX:
+		return pair_type(H5T_IEEE_F32LE, 4);
+	case TAF_COMPLEX128:
+		return pair_type(H5T_IEEE_F64LE, 8);
+	}
+	return -1;
+}
+
+hid_t
+taf_hdf_read_type(hid_t type, const struct taf_hdf_type *t)
+{
+	hid_t copy;
+
+	/* the library makes no integers of bits */
+	if (H5Tget_class(type) != H5T_BITFIELD)
+		return taf_hdf_memory_type(t->type);
+	copy = H5Tcopy(type);
+	if (copy >= 0)
+		(void)H5Tset_order(copy, H5T_ORDER_LE);
+	return copy;
+}
+#endif

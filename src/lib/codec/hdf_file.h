@@ -1,0 +1,55 @@
+/*
+ * What all that read or write HDF5 share: the library, its failures, types of elements.
+ * Nothing of this is there without the library.  Its identifiers (hid_t) are int64_t, so
+ * that this header does not need those of the library.
+ */
+#ifndef TAF_CODEC_HDF_FILE_H
+#define TAF_CODEC_HDF_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/type.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+/* Before anything else: failures are told by us, and no file makes code load. */
+void taf_hdf_begin(void);
+
+/*
+ * Has a call of the library failed since the last time that this was asked?  *memory says
+ * that there was too little of it.  What is asked for and not there is no failure.
+ */
+bool taf_hdf_troubled(bool *memory);
+
+/*
+ * The library has failed: TAF_EDATA, or TAF_ESYS where it had too little memory, with the
+ * text and what the library says of the cause behind it.
+ */
+enum taf_status taf_hdf_fail(struct taf_err *e, const char *fmt, ...) TAF_PRINTF(2, 3);
+
+/* What a type of the file is as an element (spec of the types: H5T). */
+struct taf_hdf_type {
+	enum taf_type type;
+	bool half;		/* stored as 16-bit floats; type is flt32 */
+	bool big;		/* stored big-endian */
+	bool same;		/* stored bytes are elements, but for their order */
+};
+
+/*
+ * TAF_EDATA, which names what it is, for one that no array can be: strings, compounds
+ * other than two floats named r and i, and so on.
+ */
+TAF_MUST enum taf_status taf_hdf_type(int64_t type, struct taf_hdf_type *t,
+    struct taf_err *e);
+
+/* What elements of a type are, for those that are none of an array. */
+const char *taf_hdf_class(int64_t type);
+
+/* The little-endian type of elements of an array; the caller closes it. */
+int64_t taf_hdf_memory_type(enum taf_type type);
+
+/* The one to read elements with, of whose type in the file taf_hdf_type has made t. */
+int64_t taf_hdf_read_type(int64_t type, const struct taf_hdf_type *t);
+
+#endif

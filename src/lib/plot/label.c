@@ -1,0 +1,193 @@
+/* link: m */
+#include "plot/label.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/utf8.h"
+
+enum { DIGITS = 7, MOST_DIGITS = 15 };
+
+void
+taf_plot_text(struct taf_str *to, const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+	size_t n = strlen(s), len;
+
+	for (; n > 0; p += len, n -= len) {
+		len = taf_utf8_length(p, n);
+		/* C1 controls do to terminals what the others do */
+		if ((len <= 1 && (*p < 0x20 || (*p >= 0x7f && *p < 0xa0))) ||
+		    (len == 2 && *p == 0xc2 && p[1] < 0xa0))
+			taf_str_puts(to, " ");
+		else if (len > 0)
+			taf_str_put(to, p, len);
+		else
+			taf_str_printf(to, "%c%c", 0xc0 | *p >> 6, 0x80 | (*p & 0x3f));
+		len = len > 0 ? len : 1;
+	}
+}
+
+double
+taf_plot_round(double v, int digits)
+{
+	int e;
+	double m;
+
+	/* no -0 */
+	if (v == 0 || !taf_is_finite(v))
+		return v + 0;
+	e = (int)floor(log10(fabs(v))) - digits + 1;
+	m = e < -290 || e > 290 ? 0 : rint(v / pow(10, e));
+	return m == 0 || fabs(m) > 1e15 ? v : taf_plot_decimal((int64_t)m, e);
+}
+
+double
+taf_plot_decimal(int64_t m, int e)
+{
+	char text[2 * TAF_DECIMAL_MAX];
+	double v = 0;
+	size_t n = taf_print_i64(text, m);
+
+	text[n++] = 'e';
+	n += taf_print_i64(text + n, e);
+	(void)taf_scan_f64(text, text + n, &v);
+	return v;
+}
+
+static int
+digits_of(const struct taf_plot_axis *x)
+{
+	const double size = fabs(x->lo) > fabs(x->hi) ? fabs(x->lo) : fabs(x->hi);
+	const double digits = x->dim > 0 && x->step != 0 ?
+	    log10(size / fabs(x->step)) + 2 : 0;
+
+	return !(digits > DIGITS) ? DIGITS : digits < MOST_DIGITS ? (int)digits :
+	    MOST_DIGITS;
+}
+
+void
+taf_plot_number(struct taf_str *to, const struct taf_plot_axis *x, double v)
+{
+	taf_str_f64(to, taf_plot_round(taf_scale_shown(&x->scale, v), digits_of(x)));
+}
+
+/* Of columns with the grid that nobody has set the index says it, and no unit. */
+static bool
+has_title(const struct taf_plot *p)
+{
+	return p->y.name.data != NULL || p->y.unit.data != NULL;
+}
+
+void
+taf_plot_names_title(struct taf_str *to, const struct taf_plot *p)
+{
+	if (p->parts == 1 && p->curves > 1)
+		taf_str_puts(to, has_title(p) ? p->y.label.data : "column");
+}
+
+void
+taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
+{
+	const struct taf_plot_part *part = taf_plot_part_of(p, &curve);
+	const double v = part->y.start + (double)curve * part->y.step;
+
+	if (p->parts == 1 && part->curves > 1) {
+		taf_plot_number(to, &p->y, v);
+		return;
+	}
+	taf_str_puts(to, part->name.data != NULL ? part->name.data : "");
+	if (part->curves == 1)
+		return;
+	taf_str_puts(to, part->name.len > 0 ? ", " : "");
+	taf_plot_number(to, &part->y, v);
+	if (part->y.unit.data != NULL) {
+		taf_str_puts(to, " ");
+		taf_plot_text(to, part->y.unit.data);
+	}
+}
+
+/* "Name (unit)", with the words that are given in the place of the name. */
+static void
+put_label(struct taf_plot_axis *x, const char *given, struct taf_err *e,
+    enum taf_status *st)
+{
+	const char *name = given != NULL ? given : x->name.data;
+	const bool has = name != NULL && name[0] != '\0';
+	struct taf_str s = { .err = e, .st = *st };
+
+	/* no unit where no label is wanted, and so no prefix */
+	if (given != NULL && !has) {
+		x->scale = (struct taf_scale){ .shift = 0 };
+		return;
+	}
+	taf_plot_text(&s, has ? name : "");
+	if (x->unit.data != NULL) {
+		taf_str_puts(&s, has ? " (" : "");
+		taf_scale_unit(&s, &x->scale, x->unit.data);
+		taf_str_puts(&s, has ? ")" : "");
+	}
+	x->label = s.buf;
+	*st = s.st;
+}
+
+static bool
+same(const struct taf_buf *a, const struct taf_buf *b)
+{
+	return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
+}
+
+/*
+ * The file tells parts apart if there are several; what an array says of itself tells
+ * those of one file apart, or else their number.
+ */
+static void
+put_part_name(struct taf_str *s, const struct taf_plot *p,
+    const struct taf_plot_part *part, bool word_alone)
+{
+	const struct taf_plot_part *o;
+	size_t files = 0, mates = 0, twins = 0, number = 1;
+
+	for (o = p->part; o < p->part + p->parts; o++) {
+		if (!same(&o->file, &part->file)) {
+			files++;
+			continue;
+		}
+		mates++;
+		number += o < part;
+		twins += same(&o->word, &part->word);
+	}
+	if (word_alone && part->word.len > 0) {
+		taf_plot_text(s, part->word.data);
+		return;
+	}
+	if (files > 0 || part->word.len == 0)
+		taf_plot_text(s, part->file.data != NULL ? part->file.data : "");
+	if (mates == 1 && files > 0)
+		return;
+	taf_str_puts(s, s->buf.len > 0 && (part->word.len > 0 || mates > 1) ? ", " : "");
+	if (part->word.len > 0 && (twins == 1 || mates == 1))
+		taf_plot_text(s, part->word.data);
+	else if (mates > 1)
+		taf_str_printf(s, "array %zu", number);
+}
+
+enum taf_status
+taf_plot_labels(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
+{
+	struct taf_plot_part *part;
+	enum taf_status st = TAF_OK;
+
+	put_label(&p->x, how->x_label, e, &st);
+	put_label(&p->y, p->image ? how->y_label : NULL, e, &st);
+	put_label(&p->value, p->image ? NULL : how->y_label, e, &st);
+	for (part = p->part; part < p->part + p->parts && st == TAF_OK; part++) {
+		struct taf_str s = { .err = e };
+
+		put_part_name(&s, p, part, how->key != NULL);
+		part->name = s.buf;
+		st = s.st;
+	}
+	return st;
+}

@@ -1,0 +1,293 @@
+#include "plot/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array/region.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "plot/label.h"
+/* made from page.html */
+#include "plot/page_lines.h"
+#include "plot/scale.h"
+
+enum {
+	BUCKETS = 65536,	/* of all curves: each becomes two numbers */
+	LEAST = 128,		/* of each */
+	PIXELS = 2 * BUCKETS,	/* of an image: each is a number */
+	ROWS = 256,		/* of them, but for narrow ones */
+	TEXT = 256 * 1024	/* between two writes */
+};
+
+enum taf_status
+taf_page_fit(struct taf_plot_how *how, const struct taf_array *a, size_t arrays,
+    struct taf_err *e)
+{
+	uint64_t columns = 0, rows = 1, each;
+	struct taf_region r;
+	unsigned k;
+
+	if (taf_bounds_resolve(&how->bounds, a, &r, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < r.ndim; k++)
+		if (columns == 0 && r.count[k] > 1)
+			columns = r.count[k];
+		else if (r.count[k] > 1)
+			rows = r.count[k];
+	if (!how->image) {
+		each = BUCKETS / (rows * arrays);
+		how->columns = each > LEAST ? (unsigned)each : LEAST;
+		return TAF_OK;
+	}
+	each = rows < ROWS ? rows : ROWS;
+	if (columns < PIXELS / each)
+		each = PIXELS / (columns > 0 ? columns : 1);
+	how->rows = (unsigned)each;
+	each = rows < each ? rows : each;
+	how->columns = (unsigned)(PIXELS / each);
+	return TAF_OK;
+}
+
+static void
+flush(struct taf_str *s, struct taf_out *out)
+{
+	if (s->buf.len >= TEXT)
+		s->st = taf_out_str(out, s);
+}
+
+/* What HTML takes for more than text is named. */
+static void
+put_html(struct taf_str *s, const char *text)
+{
+	for (; *text != '\0'; text++)
+		if (*text == '<')
+			taf_str_puts(s, "&lt;");
+		else if (*text == '>')
+			taf_str_puts(s, "&gt;");
+		else if (*text == '&')
+			taf_str_puts(s, "&amp;");
+		else
+			taf_str_put(s, text, 1);
+}
+
+/* In JSON without "<", so that no text can end the script that it stands in. */
+static void
+put_string(struct taf_str *s, const char *key, const char *text)
+{
+	size_t n;
+
+	taf_str_printf(s, "\"%s\":\"", key);
+	for (; text != NULL && *text != '\0'; text += n + (text[n] == '<')) {
+		n = strcspn(text, "<");
+		taf_str_json_part(s, text, n);
+		taf_str_puts(s, text[n] == '<' ? "\\u003c" : "");
+	}
+	taf_str_puts(s, "\"");
+}
+
+/* Text from anywhere. */
+static void
+put_text(struct taf_str *s, const char *key, const char *text)
+{
+	struct taf_str t = { .err = s->err };
+
+	taf_plot_text(&t, text != NULL ? text : "");
+	if (t.st != TAF_OK)
+		s->st = t.st;
+	put_string(s, key, t.buf.data);
+	taf_str_free(&t);
+}
+
+/* given is in the place of the name; where it is empty, there is no unit either. */
+static void
+put_axis(struct taf_str *s, const char *key, const struct taf_plot_axis *x,
+    const char *given, bool stored)
+{
+	struct taf_si u;
+	int most;
+
+	taf_str_printf(s, "\"%s\":{", key);
+	put_text(s, "name", given != NULL ? given : x->name.data);
+	if (given == NULL || given[0] != '\0') {
+		taf_str_puts(s, ",");
+		put_text(s, "unit", x->unit.data);
+		if (!stored && taf_scale_base(x->unit.data, &u, &most))
+			taf_str_printf(s, ",\"base\":\"%s\",\"power\":%d,\"most\":%d",
+			    u.base, u.power, most);
+	}
+	taf_str_printf(s, ",\"log\":%s,\"lo\":%s,\"hi\":%s},\n",
+	    x->log ? "true" : "false", taf_f64(x->lo).s, taf_f64(x->hi).s);
+}
+
+/* The grid of what is drawn, and how many of its points each of n buckets has. */
+static void
+put_grid(struct taf_str *s, const struct taf_plot_axis *x, const uint64_t *edge, size_t n)
+{
+	size_t i;
+
+	taf_str_printf(s, "{\"start\":%s,\"step\":%s,\"first\":%llu,",
+	    taf_f64(x->start).s, taf_f64(x->dim > 0 ? x->step : 1).s,
+	    (unsigned long long)edge[0]);
+	if (edge[n] - edge[0] == n) {
+		taf_str_printf(s, "\"count\":%zu}", n);
+		return;
+	}
+	taf_str_puts(s, "\"width\":[");
+	for (i = 0; i < n; i++) {
+		taf_str_puts(s, i > 0 ? "," : "");
+		taf_str_u64(s, edge[i + 1] - edge[i]);
+	}
+	taf_str_puts(s, "]}");
+}
+
+static void
+put_rows(struct taf_str *s, const struct taf_plot_part *part)
+{
+	uint64_t *edge = taf_alloc(part->curves + 1, sizeof *edge);
+	size_t k;
+
+	if (edge == NULL) {
+		s->st = taf_fail_mem(s->err);
+		return;
+	}
+	for (k = 0; k <= part->curves; k++)
+		edge[k] = taf_plot_row_edge(part, k);
+	taf_str_puts(s, "\"rows\":");
+	put_grid(s, &part->y, edge, part->curves);
+	taf_str_puts(s, ",\n");
+	free(edge);
+}
+
+static void
+put_number(struct taf_str *s, double v)
+{
+	taf_str_puts(s, v == v ? taf_f64(v).s : "null");
+}
+
+/* The smallest, or the largest, values of n buckets on a line. */
+static void
+put_values(struct taf_str *s, const struct taf_bucket *b, size_t n, bool max)
+{
+	size_t i;
+
+	taf_str_printf(s, ",\n\"%s\":[", max ? "max" : "min");
+	for (i = 0; i < n; i++) {
+		taf_str_puts(s, i > 0 ? "," : "");
+		put_number(s, !b[i].any ? NAN : max ? b[i].max : b[i].min);
+	}
+	taf_str_puts(s, "]");
+}
+
+static void
+put_row(struct taf_str *s, const struct taf_plot *p, size_t row)
+{
+	size_t i;
+
+	taf_str_puts(s, "{\"grid\":0,\n\"min\":[");
+	for (i = 0; i < p->part->buckets; i++) {
+		taf_str_puts(s, i > 0 ? "," : "");
+		put_number(s, taf_plot_pixel(p, i, row));
+	}
+	taf_str_puts(s, "]}");
+}
+
+static void
+put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
+{
+	size_t in_part = c;
+	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
+	const struct taf_bucket *b = part->bucket + in_part * part->buckets;
+	struct taf_str name = { .err = s->err };
+
+	taf_plot_name(&name, p, c);
+	if (name.st != TAF_OK)
+		s->st = name.st;
+	taf_str_printf(s, "{\"grid\":%zu,", (size_t)(part - p->part));
+	put_string(s, "name", name.buf.data);
+	taf_str_free(&name);
+	put_values(s, b, part->buckets, false);
+	if (part->edge[part->buckets] - part->edge[0] != part->buckets)
+		put_values(s, b, part->buckets, true);
+	taf_str_puts(s, "}");
+}
+
+static void
+put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+{
+	struct taf_str text = { .err = s->err };
+
+	taf_str_printf(s, "{\"image\":%s,\"width\":%u,\"height\":%u,",
+	    p->image ? "true" : "false", pic->width, pic->height);
+	taf_str_printf(s, "\"line\":%s,\"size\":%s,", taf_f64(pic->line).s,
+	    taf_f64(pic->font_size).s);
+	taf_str_put(&text, pic->font, (size_t)pic->font_len);
+	put_text(s, "font", text.buf.data);
+	taf_str_free(&text);
+	taf_str_printf(s, ",\"legend\":%s,", !p->image && pic->legend != TAF_LEGEND_OFF &&
+	    (p->curves > 1 || pic->legend != TAF_LEGEND_AUTO) ? "true" : "false");
+	taf_plot_names_title(&text, p);
+	put_string(s, "names", text.buf.data);
+	taf_str_free(&text);
+	if (text.st != TAF_OK)
+		s->st = text.st;
+	taf_str_puts(s, ",\n");
+}
+
+static void
+put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_picture *pic, struct taf_out *out)
+{
+	size_t i;
+
+	put_sheet(s, p, pic);
+	put_axis(s, "x", &p->x, how->x_label, how->stored);
+	put_axis(s, "y", &p->y, p->image ? how->y_label : NULL, how->stored);
+	put_axis(s, "value", &p->value, p->image ? NULL : how->y_label, how->stored);
+	if (p->image)
+		put_rows(s, p->part);
+	taf_str_puts(s, "\"grids\":[\n");
+	for (i = 0; i < p->parts; i++) {
+		put_grid(s, &p->part[i].x, p->part[i].edge, p->part[i].buckets);
+		taf_str_puts(s, i + 1 < p->parts ? ",\n" : "],\n");
+	}
+	taf_str_puts(s, "\"curves\":[\n");
+	for (i = 0; i < p->curves && s->st == TAF_OK; i++) {
+		if (p->image)
+			put_row(s, p, i);
+		else
+			put_curve(s, p, i);
+		taf_str_puts(s, i + 1 < p->curves ? ",\n" : "]}\n");
+		flush(s, out);
+	}
+}
+
+enum taf_status
+taf_page_draw(const struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_picture *pic, struct taf_out *out, struct taf_err *e)
+{
+	const char *const title = pic->title != NULL ? pic->title : "";
+	struct taf_str s = { .err = e };
+	size_t i;
+
+	/* widths are computed there, too */
+	if (!taf_is_finite(p->value.hi - p->value.lo) ||
+	    !taf_is_finite(p->x.hi - p->x.lo))
+		return taf_fail(e, TAF_EDATA, "an axis as long as all numbers: a page "
+		    "cannot: use --term text");
+	for (i = 0; i < sizeof page_lines / sizeof page_lines[0]; i++) {
+		const char *line = page_lines[i];
+
+		if (strcmp(line, "@data@\n") == 0)
+			put_data(&s, p, how, pic, out);
+		else if (strcmp(line, "@heading@\n") == 0)
+			put_html(&s, title);
+		else if (strcmp(line, "@title@\n") == 0)
+			put_html(&s, title[0] != '\0' ? title : "tafplot");
+		else
+			taf_str_puts(&s, line);
+	}
+	s.st = taf_out_str(out, &s);
+	taf_str_free(&s);
+	return s.st;
+}

@@ -1,0 +1,110 @@
+#include "text/pages.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/nearest.h"
+
+/* In the order of the list. */
+static const char *const groups[] = { "Look", "Make and mend", "Cut and arrange",
+	"Compute", "Signals", "Instruments", "Text, images, other formats",
+	"Many processors and machines" };
+
+/* A name without what all of ours begin with; itself where it does not begin so. */
+static const char *
+stem(const char *name)
+{
+	if (strncmp(name, "taf", 3) != 0)
+		return name;
+	return name + (name[3] == '-' ? 4 : 3);
+}
+
+const struct taf_page *
+taf_pages_find(const struct taf_pages *all, const char *name)
+{
+	const struct taf_page *found = NULL, *p;
+	size_t i;
+
+	for (i = 0; i < all->n && name[0] != '\0'; i++) {
+		p = &all->page[i];
+		if (strcmp(p->name, name) == 0)
+			return p;
+		/* a command comes before a page about its subject */
+		if (strcmp(stem(p->name), name) == 0 &&
+		    (found == NULL || found->group[0] == '\0'))
+			found = p;
+	}
+	return found;
+}
+
+const char *
+taf_pages_nearest(const struct taf_pages *all, const char *word)
+{
+	const char *nearest = NULL;
+	size_t i, k, slips, best = SIZE_MAX;
+
+	for (i = 0; i < all->n; i++) {
+		const char *const name = all->page[i].name;
+		const char *const names[] = { stem(name), name };
+
+		for (k = 0; k < 2 && all->page[i].group[0] != '\0'; k++) {
+			slips = taf_slips(word, strlen(word), names[k]);
+			if (slips < best) {
+				best = slips;
+				nearest = names[k];
+			}
+		}
+	}
+	return nearest;
+}
+
+void
+taf_pages_list(const struct taf_pages *all, struct taf_str *s)
+{
+	size_t g, i;
+
+	for (g = 0; g < sizeof groups / sizeof groups[0]; g++) {
+		taf_str_printf(s, "%s%s\n", g > 0 ? "\n" : "", groups[g]);
+		for (i = 0; i < all->n; i++)
+			if (strcmp(all->page[i].group, groups[g]) == 0)
+				taf_str_printf(s, "  %-17s %s\n", all->page[i].name,
+				    all->page[i].brief);
+	}
+}
+
+/* Does a word of the text begin with this one?  Capitals are as small letters. */
+static bool
+has(const char *text, const char *word)
+{
+	const size_t n = strlen(word);
+	const char *at;
+
+	for (at = text; *at != '\0'; at++)
+		if ((at == text || strchr(" ,.:(", at[-1]) != NULL) &&
+		    strncasecmp(at, word, n) == 0)
+			return true;
+	return false;
+}
+
+bool
+taf_pages_search(const struct taf_pages *all, const char *const *words, int n,
+    struct taf_str *s)
+{
+	bool found = false;
+	size_t i;
+	int k;
+
+	for (i = 0; i < all->n; i++) {
+		const struct taf_page *p = &all->page[i];
+
+		for (k = 0; k < n && (has(p->brief, words[k]) ||
+		    has(p->words, words[k]) || strstr(p->name, words[k]) != NULL); k++)
+			continue;
+		if (k == n) {
+			taf_str_printf(s, "%s(%u) - %s\n", p->name, p->section, p->brief);
+			found = true;
+		}
+	}
+	return found;
+}

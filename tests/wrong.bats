@@ -1,0 +1,201 @@
+# Wrong invocations, of every command: one line that says what is wrong, the right status, and
+# nothing on standard output.
+
+load helper
+
+# told: each row STATUS|PATTERN|COMMAND of standard input, where the line is "PROGRAM: PATTERN"
+told() {
+	local want pattern line got said wrong=0
+	while IFS='|' read -r want pattern line; do
+		got=0
+		eval "$line" >out 2>err </dev/null || got=$?
+		mapfile -t said <err
+		# shellcheck disable=SC2053 # a pattern
+		if [ "$got" != "$want" ] || [ -s out ] || [ ${#said[@]} != 1 ] ||
+		    [[ ${said[0]} != ${line%% *}": "$pattern ]]; then
+			printf '%s: status %s\n' "$line" "$got"
+			cat err
+			wrong=1
+		fi
+	done
+	return $wrong
+}
+
+files() {
+	mktaf c.taf flt32 6,5,2
+	mktaf a.taf flt32 4,3
+	mktaf s.taf int32 4,3
+	mkdir dir
+	: >empty
+	printf 'hello world\n' >text
+	printf '1 2\n3 4\n' >table
+	printf 'GTA\1%0100d' 0 >x.gta
+	printf '\x93NUMPY\1\0' >x.npy
+	printf '%011dWAVEDESC%0400d' 0 0 >x.trc
+	tar -cf x.tar x.npy
+	printf '\1\2\3\4\5\6\7\10%0100d' 0 >bytes
+}
+
+@test "what is wrong with options is said" {
+	files
+	told <<'END'
+2|--squeze: unknown option; did you mean --squeeze[?]|tafcrop --squeze a.taf
+2|-d: unknown option; did you mean --index (-x)[?]|tafcrop -d 1 a.taf
+2|--index: its value is missing|tafcrop --index
+2|-x 1:2: not DIM=*|tafcrop -x 1:2 a.taf
+2|-x 0=1:2: not DIM=*from 1 to 64*|tafcrop -x 0=1:2 a.taf
+2|-x 1=1,2: not DIM=LO:HI\[:STEP\] or DIM=INDEX|tafcrop -x 1=1,2 a.taf
+2|-x 1=1.5:3: not DIM=LO:HI\[:STEP\] or DIM=INDEX|tafcrop -x 1=1.5:3 a.taf
+2|-x 1=2:3:0: not a step of 1 or more: 0|tafcrop -x 1=2:3:0 a.taf
+2|-F npy: not taf or rsf|tafcrop -F npy a.taf
+2|-N 0: not a number of 1 or more|tafcrop -N 0 a.taf
+2|-m lots: not a size|tafcrop -m lots a.taf
+2|-J 0: not a number of 1 to 1024|tafreduce mean -J 0 a.taf
+2|-d ORDER is missing: *|tafpermute a.taf
+2|-d 21: dimensions are separated by commas, as 2,1|tafpermute -d 21 a.taf
+2|-d 1,1: not every dimension from 1 to 2 once|tafpermute -d 1,1 a.taf
+2|-d 321: dimensions are separated by commas, as 3,2,1|tafreduce mean -d 321 c.taf
+2|-d 0: not a dimension*|tafreverse -d 0 a.taf
+2|-d 1,2: not a dimension*|tafsort -d 1,2 a.taf
+2|--by DIM=N is missing: *|tafroll a.taf
+2|--by 3: not DIM=*|tafroll --by 3 a.taf
+2|--times DIM=N is missing: *|tafrepeat a.taf
+2|--by or --to is missing|tafpad a.taf
+2|--size: unknown option; did you mean --to[?]|tafpad --size 1=3 a.taf
+2|no change is asked for*|tafreshape a.taf
+2|-n 6x10: not a list of lengths*|tafreshape -n 6x10 a.taf
+2|-d DIM is missing: *|tafselect a.taf
+2|one of --list, --mask and --indices is missing|tafselect -d 1 a.taf
+2|--shift 1: not DIM=*|tafadjust --shift 1 a.taf
+2|nothing to set: *|tafput a.taf
+2|-C: its value is missing|tafcomment -C
+2|-n L1,L2,... is missing: *|tafcreate bytes
+2|-n -1: not 1 to 64 lengths L1,L2,...|tafcreate -n -1 bytes
+2|-n 6,x: not 1 to 64 lengths L1,L2,...|tafcreate -n 6,x bytes
+2|-t foo: unknown element type (known: int8 *)|tafcreate -n 3 -t foo bytes
+2|--example 9: not 2 or 3|tafcreate --example 9
+2|--printf %s: after % stand *|tafread --printf %s a.taf
+2|a.taf: one file at most|tafread a.taf a.taf
+2|--lang perl: not c, numpy, *or json|tafmap --lang perl a.taf
+2|--precision: unknown option; did you mean --printf[?]|tafexport --precision 3 a.taf
+2|--size 10x: not WxH*|tafplot --size 10x a.taf
+2|--log z: not x, y or xy|tafplot --log z a.taf
+2|it changes a file in place: say -i and its name|tafreplace a.taf
+2|--value V without -x or -g overwrites all elements: say --all|tafreplace -i --value 3 a.taf
+2|either --with NEW, *or --value V|tafreplace -i -x 1=1 a.taf
+2|a.taf replaces itself|tafreplace -i --with a.taf a.taf
+2|--fix: unknown option; did you mean --repair[?]|tafcheck --fix a.taf
+2|--kind lecory: not column, dig, lecroy, keysight or tektronix|tafconvert --kind lecory x.trc
+2|-t foo: unknown element type (known: *)|tafconvert -t foo x.trc
+2|-o: unknown option; did you mean --directory (-D)[?]|tafconvert -o x.taf x.trc
+2|--decimal x: neither , nor .|txt2taf --decimal x table
+2|--missing foo: not nan|txt2taf --missing foo table
+2|--gamma x: not a number above 0|taf2pgm --gamma x a.taf
+2|-t TYPE is missing: *|tafcast a.taf
+2|-t float: unknown element type (known: *)|tafcast -t float a.taf
+2|--bins ten: not a number of bins|tafhist --bins ten a.taf
+2|--range 5:1: not LO:HI*|tafhist --range 5:1 a.taf
+2|-r: unknown option; did you mean --descending[?]|tafsort -r a.taf
+2|nothing to fill with: say --value or --nan|taffill a.taf
+2|--nan foo: not a number, linear, nearest or previous|taffill --nan foo a.taf
+2|--absolute -1: not a number of 0 or more|tafcompare --absolute -1 a.taf a.taf
+END
+}
+
+@test "what is wrong with numbers, words and operands of computations is said" {
+	files
+	told <<'END'
+2|the expression is missing|tafmath
+2|expression: column 3: it ends where a value is expected|tafmath 'a+' a.taf
+2|expression: column 3: unknown name "b" (known: *)|tafmath 'a+b' a.taf
+2|expression: column 1: unknown function "sine" (known: *)|tafmath 'sine(a)' a.taf
+2|s.taf: input b is not used in the expression|tafmath a a.taf s.taf
+2|expression: column 3: "&&" is not known: it is "and"|tafmath 'a && 1' a.taf
+2|average: not an operation (known: *mean*)|tafreduce average a.taf
+2|quantile=P: P is a number from 0 to 1|tafreduce quantile=5 a.taf
+2|--every needs -d|tafreduce mean --every 2 a.taf
+2|--quantiles 2: not a number from 0 to 1*|tafsummarize --quantiles 2 a.taf
+2|--windw: unknown option; did you mean --window[?]|taffft --windw hann a.taf
+2|--window foo: not boxcar, hann, *or gauss|taffft --window foo a.taf
+2|--pad foo: not a number, fast or pow2|taffft --pad foo a.taf
+2|one of --power, --amplitude, *|taffft --power --db a.taf
+2|no blocks: say --points, --duration or --blocks|tafspectrogram a.taf
+2|--points x: not POINTS\[,SKIP\]|tafspectrogram --points x a.taf
+2|--unwrap goes with --phase|tafhilbert --unwrap a.taf
+2|no way to smooth: say *|tafsmooth a.taf
+2|--mean 4: not an odd number of points|tafsmooth --mean 4 a.taf
+2|one way to smooth at a time|tafsmooth --mean 3 --median 3 a.taf
+2|no frequency that passes: *|taffilter a.taf
+2|--type foo: not butter, bessel or cheby|taffilter --type foo --low .1 a.taf
+2|--notch 5: not F:Q, both above 0|taffilter --notch 5 a.taf
+2|no grid: say -a, --factor or --like|tafregrid a.taf
+2|-a 1=0:0: not DIM=START:STEP*|tafregrid -a 1=0:0 a.taf
+2|--method foo: not nearest, linear, cubic or sinc|tafregrid --method foo --factor 1=2 a.taf
+2|--order: unknown option; did you mean --polynomial[?]|tafdifferentiate --order 2 a.taf
+2|--rule foo: not trapezoid, sum or simpson|tafintegrate --rule foo a.taf
+2|--edges foo: not of rising, *|tafpeaks --edges foo a.taf
+2|--max-lag x: not a number of 0 or more|tafcorrelate --max-lag x a.taf a.taf
+2|1 operand, not two|tafcorrelate a.taf
+2|3 operands, not two|tafcompare a.taf a.taf a.taf
+2|--via cloud: not local, parallel or slurm|tafspread -o x.taf --via cloud a.taf -- tafcrop
+2|a file and a pipeline are needed: *|tafspread -o x.taf a.taf
+2|-o is missing|tafspread a.taf -- tafcrop
+2|crpo: no such command; did you mean crop[?]|taf crpo a.taf
+2|a STORE and an ITEM are needed|daf2taf dir
+2|the name of a file is missing|tafbackup
+2|-i: nothing to append*|tafappend -i a.taf
+END
+}
+
+@test "what does not go with an array is said, with the file" {
+	files
+	told <<'END'
+3|a.taf: dimension 1: lower bound 3 is above 2|tafcrop -x 1=3:2 a.taf
+3|a.taf: dimension 3: the array has 2|tafcrop -x 3=1 a.taf
+3|a.taf: dimension 1: index 90: there are 4 points|tafcrop -x 1=90:99 a.taf
+3|a.taf: dimension 1: no grid point lies within 100 to 200: the grid goes from *|tafcrop -g 1=100:200 a.taf
+3|a.taf: array 2 is wanted, but there are 1|tafcrop -N 2 a.taf
+3|a.taf: -d names 3 dimensions, the array has 2|tafpermute -d 3,1,2 a.taf
+3|a.taf: dimension 21: the array has 2 (dimensions are separated by commas, as 2,1)|tafreverse -d 21 a.taf
+3|a.taf: dimension 12: the array has 2 (dimensions are *as 1,2)|tafreduce mean -d 12 a.taf
+3|a.taf: dimension 21: the array has 2 (dimensions are *as 2,1)|taffft -d 21 a.taf
+3|a.taf: dimension 34: the array has 2|tafreduce mean -d 34 a.taf
+3|c.taf: 3 dimensions, not 2: use tafpermute|taftranspose c.taf
+3|a.taf: 12 elements, but -n asks for 7|tafreshape -n 7 a.taf
+3|a.taf: 2 dimensions, but the first array has 3|tafappend c.taf a.taf
+3|bytes: 108 bytes, but -n asks for 120|tafcreate -n 6,5 bytes
+3|a.taf: --printf: %d is for integers, the values are flt32|tafread --printf %d a.taf
+3|c.taf: 3 dimensions, a table has 2: *|tafexport c.taf
+3|s.taf: value 1e20 does not fit int32 (-2147483648 to 2147483647)|tafreplace -i -x 1=1 --value 1e20 s.taf
+3|a.taf: dimension 1: * points, and more than 15 *|taffilter --low .1 a.taf
+END
+}
+
+@test "what a file is, or that there is none, is said" {
+	files
+	told <<'END'
+4|none: cannot open: No such file or directory|tafprobe none
+4|none: cannot open for change: No such file or directory|tafcomment -i -C x none
+4|dir: cannot read: Is a directory|tafsummarize dir
+3|empty: empty input|taf2npy empty
+3|text: neither TAF nor RSF*use txt2taf*|tafmap text
+3|x.gta: neither TAF nor RSF, but a GTA file (use gta2taf)|tafcrop x.gta
+3|x.trc: neither TAF nor RSF, but a LeCroy trace (use lecroy2taf)|taf2raw x.trc
+3|x.gta: a GTA file (use gta2taf), no NumPy file|npy2taf x.gta
+3|x.npy: a NumPy file (use npy2taf), no GTA file|gta2taf x.npy
+3|x.tar: neither TAF nor RSF, but a tar archive (use ten2taf)|tafcrop x.tar
+3|x.tar: a tar archive (use ten2taf), no NumPy file|npy2taf x.tar
+3|a.taf: a TAF file, no TenBin chunk|ten2taf a.taf
+3|a.taf: a TAF file, no image of netpbm (P1 to P7)|pgm2taf a.taf
+3|a.taf: a TAF file, no table in text|txt2taf a.taf
+3|bytes: offset 0: no NumPy file begins here|npy2taf bytes
+3|x.trc: a LeCroy trace (use lecroy2taf), not a Tektronix waveform*|tek2taf x.trc
+3|a.taf: a TAF file, not a file of dig, *|tafconvert a.taf
+3|empty: empty input|tafconvert empty
+3|text: no line of numbers alone*|txt2taf text
+4|nodir/x.taf: there is no folder nodir|tafcrop a.taf -o nodir/x.taf
+4|there is no folder nodir|tafbackup -D nodir a.taf
+4|dir: cannot write: Is a directory|tafcrop a.taf -o dir
+3|dir: not a FilesDaf store: there is no daf.json|dafls dir
+END
+}
