@@ -1,0 +1,143 @@
+/* taf - the commands of taftools under one name; finds them, and their pages. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/umbrella.h"
+#include "text/pages.h"
+
+static const struct cmd self = {
+	"taf", "run the commands of taftools, and find their pages",
+	"COMMAND [ARGUMENT ...] | list | help [WORD ...]",
+	NULL, CMD_LEAD,
+};
+
+static const struct taf_page table[] = {
+#include "obj/pages.h"
+};
+static const struct taf_pages pages = { table, sizeof table / sizeof table[0] };
+
+/* What others do with foreign files, where they do not read them through a converter. */
+static const struct {
+	const char *name;
+	enum cmd_foreign foreign;
+} others[] = {
+	{ "dafls", CMD_FOREIGN_OWN }, { "tafbackup", CMD_FOREIGN_OWN },
+	{ "tafcheck", CMD_FOREIGN_OWN }, { "tafconvert", CMD_FOREIGN_OWN },
+	{ "tafcreate", CMD_FOREIGN_OWN }, { "tafmap", CMD_FOREIGN_FILE },
+	{ "tafmath", CMD_FOREIGN_WORD }, { "tafreduce", CMD_FOREIGN_WORD },
+	{ "tafreplace", CMD_FOREIGN_FILE }, { "tafspread", CMD_FOREIGN_FILE },
+};
+
+static enum cmd_foreign
+foreign_of(const char *name)
+{
+	const size_t n = strlen(name);
+	size_t i;
+
+	if (n > 4 && strcmp(name + n - 4, "2taf") == 0)
+		return CMD_FOREIGN_OWN;
+	for (i = 0; i < sizeof others / sizeof others[0]; i++)
+		if (strcmp(others[i].name, name) == 0)
+			return others[i].foreign;
+	return CMD_FOREIGN_CONVERT;
+}
+
+static enum taf_status
+put(struct cmd_run *run, struct taf_str *s)
+{
+	struct taf_out *out = s->st == TAF_OK ? cmd_out(run) : NULL;
+
+	/* what fails in cmd_out was reported */
+	if (out != NULL && s->buf.len > 0)
+		s->st = taf_out_write(out, s->buf.data, s->buf.len, &run->err);
+	taf_str_free(s);
+	return s->st;
+}
+
+/* Show a page by man: the file beside the programs' folder, or the one that man finds. */
+static enum taf_status
+show(struct cmd_run *run, const char *me, const struct taf_page *page)
+{
+	static const char *const folders[] = { "../man/", "../share/man/man" };
+	const char *slash = strrchr(me, '/');
+	const int n = slash != NULL ? (int)(slash + 1 - me) : 0;
+	char path[4096], section[] = "1";
+	const char *file[] = { "man", "-l", path, NULL };
+	const char *name[] = { "man", section, page->name, NULL };
+	const char *help[] = { page->name, "-h", NULL };
+	int i, len;
+
+	section[0] = (char)('0' + page->section);
+	for (i = 0; i < 2 && n > 0; i++) {
+		len = snprintf(path, sizeof path, "%.*s%s%s%s%s.%s", n, me, folders[i],
+		    i > 0 ? section : "", i > 0 ? "/" : "", page->name, section);
+		if (len < (int)sizeof path && access(path, R_OK) == 0)
+			(void)cmd_become("", file, &run->err);
+	}
+	(void)cmd_become("", name, &run->err);
+	return page->group[0] != '\0' ? cmd_become(me, help, &run->err) : TAF_ESYS;
+}
+
+/* The page of a word, or those that have all words. */
+static enum taf_status
+help(struct cmd_run *run, const char *me)
+{
+	const char *const word = run->nfiles == 1 ? "taf" : run->files[1];
+	const struct taf_page *page = taf_pages_find(&pages, word);
+	struct taf_str s = { .err = &run->err };
+
+	if (run->nfiles <= 2 && page != NULL)
+		return show(run, me, page);
+	if (!taf_pages_search(&pages, run->files + 1, run->nfiles - 1, &s))
+		run->status = 1;
+	return put(run, &s);
+}
+
+static enum taf_status
+start(struct cmd_run *run, const char *me)
+{
+	const char *const word = run->files[0], *nearest;
+	const struct taf_page *page = taf_pages_find(&pages, word);
+
+	if (page != NULL && page->group[0] != '\0') {
+		run->files[0] = page->name;
+		return cmd_umbrella(run, me, run->files, run->nfiles - 1,
+		    foreign_of(page->name), &run->err);
+	}
+	nearest = taf_pages_nearest(&pages, word);
+	if (nearest != NULL)
+		cmd_usage(run, "%s: no such command; did you mean %s?", word, nearest);
+	cmd_usage(run, "%s: no such command: taf list names them, taf help WORD searches",
+	    word);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct taf_str s = { .err = &run->err };
+	enum taf_status st;
+	const char *arg;
+
+	while (cmd_option(run, &arg) != 0)
+		continue;
+	if (run->files[0] == NULL)
+		cmd_usage(run,
+		    "no command: taf COMMAND [ARGUMENT ...], taf list or taf help");
+	if (strcmp(run->files[0], "help") == 0) {
+		st = help(run, argv[0]);
+	} else if (strcmp(run->files[0], "list") == 0) {
+		if (run->nfiles > 1)
+			cmd_usage(run, "list: %s: nothing stands behind it",
+			    run->files[1]);
+		taf_pages_list(&pages, &s);
+		st = put(run, &s);
+	} else {
+		st = start(run, argv[0]);
+	}
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	return cmd_end(run);
+}

@@ -1,0 +1,278 @@
+#include "cli/umbrella.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/operands.h"
+#include "cli/pipes.h"
+#include "cli/private.h"
+#include "format/converter.h"
+#include "io/in.h"
+
+/* The path of a program beside self, for the caller to free; NULL where there is none. */
+static char *
+beside(const char *self, const char *name)
+{
+	const char *slash = strrchr(self, '/');
+	const size_t n = slash != NULL ? (size_t)(slash + 1 - self) : 0;
+	char *path = n > 0 ? malloc(n + strlen(name) + 1) : NULL;
+
+	if (path == NULL)
+		return NULL;
+	memcpy(path, self, n);
+	(void)strcpy(path + n, name);
+	if (access(path, X_OK) == 0)
+		return path;
+	free(path);
+	return NULL;
+}
+
+/* The program to start for name: beside self, or beside what self is a link to. */
+static char *
+locate(const char *self, const char *name)
+{
+	char *path = beside(self, name), *whole = NULL;
+
+	if (path == NULL && strchr(self, '/') != NULL)
+		whole = realpath(self, NULL);
+	if (whole != NULL)
+		path = beside(whole, name);
+	free(whole);
+	return path != NULL ? path : strdup(name);
+}
+
+enum taf_status
+cmd_become(const char *self, const char **argv, struct taf_err *e)
+{
+	char *path = locate(self, argv[0]);
+
+	if (path != NULL)
+		(void)execvp(path, (char *const *)(uintptr_t)argv);
+	free(path);
+	return taf_fail_sys(e, "%s: cannot start", argv[0]);
+}
+
+/* The converter of a file, NULL where it needs none. */
+static enum taf_status
+converter_of(const char *file, const char **converter, struct taf_err *e)
+{
+	const unsigned char *p;
+	struct taf_in *in;
+	enum taf_status st;
+	struct stat s;
+	size_t n;
+
+	*converter = NULL;
+	/* most words are no files, and of a file that is not for us the command tells */
+	if (stat(file, &s) != 0)
+		return errno != EIO ? TAF_OK :
+		    taf_fail_sys(e, "%s: cannot look at it", file);
+	/* only what can be read twice */
+	if (!S_ISREG(s.st_mode) || (access(file, R_OK) != 0 && errno == EACCES))
+		return TAF_OK;
+	st = taf_in_open(&in, file, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &n, e);
+	if (st == TAF_OK)
+		*converter = taf_converter(p, n);
+	taf_in_close(in);
+	return st;
+}
+
+/* What the -h of a program prints. */
+static enum taf_status
+read_help(const char *program, struct taf_buf *help, struct taf_err *e)
+{
+	struct cmd_source s = { .argv = { program, "-h" } };
+	enum taf_status st = cmd_source_start(&s, e);
+	struct taf_in *in = NULL;
+	char part[4096];
+	size_t n;
+
+	if (st != TAF_OK)
+		return st;
+	st = taf_in_fd(&in, s.r, program, e);
+	s.r = -1;
+	do {
+		n = 0;
+		if (st == TAF_OK)
+			st = taf_in_read_part(in, part, sizeof part, &n, e);
+		if (n > 0)
+			st = taf_buf_put(help, part, n, e);
+	} while (st == TAF_OK && n > 0);
+	taf_in_close(in);
+	cmd_sources_leave(&s, 1);
+	if (st == TAF_OK && help->data == NULL)
+		st = taf_fail(e, TAF_ESYS, "%s -h: says nothing", program);
+	return st;
+}
+
+/* A command's words, those of them that converters stand for, and these. */
+struct plan {
+	const char **words;
+	int n;
+	const char **converter;	/* of each word: its name, or NULL */
+	bool *operand;		/* of each word: is it one? */
+	struct cmd_operands found;
+	struct cmd_source *source;
+	char **program;		/* of each source */
+	size_t nsources;
+};
+
+/* Which operands are foreign?  A command that has none is not asked for its options. */
+static enum taf_status
+look(struct plan *p, const char *program, enum cmd_foreign foreign, struct taf_err *e)
+{
+	struct taf_buf help = { 0 };
+	enum taf_status st = TAF_OK;
+	bool any = false;
+	int k;
+
+	for (k = 0; k < p->n && st == TAF_OK; k++) {
+		st = converter_of(p->words[k], &p->converter[k], e);
+		any |= p->converter[k] != NULL;
+	}
+	if (st != TAF_OK || !any)
+		return st;
+	st = read_help(program, &help, e);
+	if (st == TAF_OK)
+		p->found = cmd_operands(help.data, p->words, p->n, p->operand);
+	taf_buf_free(&help);
+	for (k = 0; k < p->n && st == TAF_OK; k++) {
+		if (!p->operand[k] || foreign == CMD_FOREIGN_WORD)
+			p->converter[k] = NULL;
+		if (p->operand[k])
+			foreign = foreign == CMD_FOREIGN_WORD ? CMD_FOREIGN_CONVERT :
+			    foreign;
+		if (p->converter[k] == NULL)
+			continue;
+		p->nsources++;
+		if (foreign == CMD_FOREIGN_FILE || p->found.in_place)
+			st = taf_fail(e, TAF_EDATA, "%s: a TAF file is needed here: make "
+			    "one with %s %s -o NAME.taf", p->words[k], p->converter[k],
+			    p->words[k]);
+	}
+	return st;
+}
+
+/* Put a pipe in the place of a file, whose name the command is told. */
+static enum taf_status
+replace(const char **word, const struct cmd_source *s, bool input, struct taf_err *e)
+{
+	char variable[CMD_OPERAND_SIZE];
+
+	(void)snprintf(variable, sizeof variable, CMD_OPERAND "%d", input ? 0 : s->r);
+	if (setenv(variable, *word, 1) != 0)
+		return taf_fail_mem(e);
+	*word = input ? "-" : s->name;
+	return TAF_OK;
+}
+
+/* Start the converters, and put their outputs in the places of the files. */
+static enum taf_status
+convert(struct plan *p, const char *self, bool input, bool quiet, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t i = 0, a;
+	int k;
+
+	for (k = 0; k < p->n && st == TAF_OK; k++) {
+		struct cmd_source *s = &p->source[i];
+
+		if (p->converter[k] == NULL)
+			continue;
+		p->program[i] = locate(self, p->converter[k]);
+		if (p->program[i] == NULL)
+			return taf_fail_mem(e);
+		a = 0;
+		s->argv[a++] = p->program[i];
+		if (quiet)
+			s->argv[a++] = "-q";
+		s->argv[a++] = "--";
+		s->argv[a++] = p->words[k];
+		st = cmd_source_start(s, e);
+		i++;
+	}
+	for (k = 0, i = 0; k < p->n && st == TAF_OK; k++)
+		if (p->converter[k] != NULL)
+			st = replace(&p->words[k], &p->source[i++], input, e);
+	return st;
+}
+
+/* As the shell would tell it. */
+static void
+say(struct cmd_run *run, const struct plan *p, const char *command)
+{
+	int k;
+
+	for (k = 0; k < p->n; k++)
+		if (p->converter[k] != NULL)
+			cmd_say(run, "%s %s | %s", p->converter[k], p->words[k], command);
+}
+
+/* End as the program has that ended so. */
+static void
+end_as(struct cmd_run *run, int how)
+{
+	if (WIFSIGNALED(how)) {
+		(void)signal(WTERMSIG(how), SIG_DFL);
+		(void)raise(WTERMSIG(how));
+	}
+	run->status = WIFEXITED(how) ? WEXITSTATUS(how) : 4;
+}
+
+enum taf_status
+cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
+    enum cmd_foreign foreign, struct taf_err *e)
+{
+	const size_t room = (size_t)n + 1;
+	struct plan p = { .words = argv + 1, .n = n,
+		.converter = calloc(room, sizeof *p.converter),
+		.operand = calloc(room, sizeof *p.operand),
+		.source = calloc(room, sizeof *p.source),
+		.program = calloc(room, sizeof *p.program) };
+	const char *const name = argv[0];
+	char *program = locate(self, name);
+	enum taf_status st = TAF_OK;
+	size_t i;
+	bool input;
+	int how;
+
+	if (p.converter == NULL || p.operand == NULL || p.source == NULL ||
+	    p.program == NULL || program == NULL)
+		st = taf_fail_mem(e);
+	if (st == TAF_OK && foreign != CMD_FOREIGN_OWN)
+		st = look(&p, program, foreign, e);
+	if (st == TAF_OK && p.nsources == 0)
+		st = cmd_become(self, argv, e);
+	if (st == TAF_OK) {
+		say(run, &p, name);
+		/* where nothing else is read, as a shell's pipe has it */
+		input = p.nsources == 1 && p.found.n == 1;
+		st = convert(&p, self, input, p.found.quiet || run->quiet, e);
+		argv[0] = program;
+		if (st == TAF_OK)
+			st = cmd_sources_read(argv, p.source, p.nsources, input, &how, e);
+		else
+			cmd_sources_leave(p.source, p.nsources);
+		if (st == TAF_OK)
+			end_as(run, how);
+	}
+	for (i = 0; p.program != NULL && i < p.nsources; i++)
+		free(p.program[i]);
+	free(p.converter);
+	free(p.operand);
+	free(p.source);
+	free(p.program);
+	free(program);
+	return st;
+}
