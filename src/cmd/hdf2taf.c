@@ -1,0 +1,118 @@
+/* hdf2taf - datasets of HDF5 and netCDF-4 files as TAF or RSF. */
+/* link: hdf5 */
+#include <string.h>
+
+#include "base/str.h"
+#include "cli/cmd.h"
+#include "cli/crash.h"
+#include "format/hdf_import.h"
+
+enum { LIST = 256, REVERSE };
+
+static const struct cmd_option options[] = {
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone" },
+	{ LIST, "list", NULL, "list the datasets of FILE instead" },
+	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"hdf2taf", "convert datasets of HDF5 and netCDF-4 files to TAF",
+	"[-x DIM=LO:HI[:STEP]] [--reverse] [-o FILE] FILE DATASET | --list FILE",
+	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
+};
+
+static enum taf_status
+print(void *ctx, const struct taf_hdf_entry *d, struct taf_err *e)
+{
+	struct taf_str *lines = ctx;
+
+	(void)e;
+	taf_str_puts(lines, "/");
+	taf_str_safe(lines, d->path, strlen(d->path));
+	taf_str_printf(lines, "\t%s\t%s\n", d->type, d->lengths);
+	return lines->st;
+}
+
+static enum taf_status
+list(struct cmd_run *run, struct taf_hdf *f)
+{
+	struct taf_str lines = { .err = &run->err };
+	enum taf_status st;
+
+	if (cmd_out(run) == NULL)
+		return run->err.code;
+	st = taf_hdf_list(f, print, &lines, &run->err);
+	if (st == TAF_OK && lines.buf.len > 0)
+		st = taf_out_write(run->out, lines.buf.data, lines.buf.len, &run->err);
+	taf_str_free(&lines);
+	return st;
+}
+
+static enum taf_status
+convert(struct cmd_run *run, struct taf_hdf_import *im, const char *path)
+{
+	struct taf_err *e = &run->err;
+	struct taf_writer *w = NULL;
+	struct taf_sink sink;
+	enum taf_status st;
+
+	cmd_sink(run, &sink);
+	st = taf_hdf_find(im->file, path, im->service->memory, e);
+	if (st == TAF_OK)
+		st = taf_hdf_import_begin(im, e);
+	if (st == TAF_OK)
+		st = cmd_settle(run, &im->layout.a, e);
+	if (st == TAF_OK) {
+		cmd_say_array(run, run->files[0], &im->layout.a);
+		st = taf_writer_open(&w, &sink, e);
+	}
+	if (st == TAF_OK)
+		st = taf_hdf_import_write(im, w, e);
+	taf_hdf_import_end(im);
+	return taf_writer_settle(w, st, e);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	static struct taf_hdf_import im;
+	bool listed = false;
+	enum taf_status st;
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'x':
+			cmd_bound(run, c, arg, &im.bounds);
+			im.part = true;
+			break;
+		case LIST:
+			listed = true;
+			break;
+		case REVERSE:
+			im.reverse = true;
+			break;
+		}
+	cmd_named(run);
+	if (run->nfiles != 2 - listed)
+		cmd_usage(run, listed ? "--list needs one FILE" : "FILE and DATASET are "
+		    "needed (--list FILE shows the datasets)");
+	cmd_guard("HDF5");
+	im.service = &run->service;
+	st = taf_in_open(&im.in, run->files[0], &run->err);
+	if (st == TAF_OK && !taf_in_seekable(im.in))
+		st = taf_fail(&run->err, TAF_EDATA,
+		    "not a regular file, which is needed");
+	if (st == TAF_OK)
+		st = taf_hdf_open(&im.file, im.in, &run->err);
+	if (st == TAF_OK)
+		st = listed ? list(run, im.file) : convert(run, &im, run->files[1]);
+	if (st != TAF_OK)
+		cmd_report(run, run->files[0]);
+	taf_hdf_close(im.file);
+	taf_in_close(im.in);
+	return cmd_end(run);
+}

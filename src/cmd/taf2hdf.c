@@ -1,0 +1,94 @@
+/* taf2hdf - an array as a dataset of an HDF5 or netCDF-4 file. */
+/* link: hdf5 */
+#include "cli/cmd.h"
+#include "codec/hdf_write.h"
+#include "format/hdf_export.h"
+
+enum { DEFLATE = 256, REVERSE, SHUFFLE };
+
+static const struct cmd_option options[] = {
+	{ 'f', "force", NULL, "replace the dataset if it is there" },
+	{ DEFLATE, "deflate", "N", "store chunks packed by deflate, 0 to 9" },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
+	{ SHUFFLE, "shuffle", NULL, "with --deflate: bytes of equal weight together" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct cmd self = {
+	"taf2hdf", "write an array as a dataset of an HDF5 or netCDF-4 file",
+	"[--deflate N [--shuffle]] [--reverse] [-f] [-J N] [-m SIZE] [-N K]\n"
+	"       FILE DATASET [file]",
+	options, CMD_PICK | CMD_OPERANDS | CMD_JOBS,
+};
+
+/* The one array of a file. */
+static enum taf_status
+take(struct cmd_run *run, struct taf_hdf_put *p, const struct taf_hdf_storage *how,
+    const char *file, struct taf_err *e)
+{
+	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
+		.pick = run->pick };
+	enum taf_status st = cmd_arrays_next(&all, e);
+
+	if (st == TAF_OK && run->pick == 0 && cmd_arrays_more(&all) == TAF_NEXT_YES)
+		st = cmd_arrays_last(&all, e);
+	if (st == TAF_OK)
+		st = taf_hdf_export(&run->service, p, how, all.r, &all.a, e);
+	if (st == TAF_OK)
+		st = cmd_arrays_last(&all, e);
+	taf_err_name(e, cmd_name(file));
+	cmd_arrays_close(&all);
+	return st;
+}
+
+/* The place is looked at before the array is read, and nothing changes before its end. */
+static enum taf_status
+put(struct cmd_run *run, const struct taf_hdf_storage *how, struct taf_err *e)
+{
+	const char *file = run->nfiles > 2 ? run->files[2] : NULL;
+	struct taf_hdf_put *p;
+
+	if (taf_hdf_put_look(&p, run->files[0], run->files[1], run->force, e) != TAF_OK)
+		return e->code;
+	if (take(run, p, how, file, e) == TAF_OK)
+		return taf_hdf_put_commit(p, e);
+	taf_hdf_put_discard(p);
+	return e->code;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	struct taf_hdf_storage how = { .deflate = -1 };
+	const char *arg;
+	int c;
+
+	while ((c = cmd_option(run, &arg)) != 0)
+		switch (c) {
+		case 'f':
+			run->force = true;
+			break;
+		case DEFLATE:
+			if (arg[0] < '0' || arg[0] > '9' || arg[1] != '\0')
+				cmd_value(run, "%s is none of 0 to 9", arg);
+			how.deflate = arg[0] - '0';
+			break;
+		case REVERSE:
+			how.reverse = true;
+			break;
+		case SHUFFLE:
+			how.shuffle = true;
+			break;
+		}
+	if (run->nfiles < 2)
+		cmd_usage(run, "a FILE and a DATASET are needed");
+	if (run->nfiles > 3)
+		cmd_usage(run, "%s: one file at most", run->files[3]);
+	if (how.shuffle && how.deflate < 0)
+		cmd_usage(run, "--shuffle is for --deflate");
+	cmd_check(run, taf_hdf_put_name(run->files[1], &run->err));
+	if (put(run, &how, &run->err) != TAF_OK)
+		cmd_report(run, run->files[0]);
+	return cmd_end(run);
+}

@@ -1,0 +1,39 @@
+/*
+ * Dimension scales, as the library's own H5DS and netCDF-4 have them: a dataset each,
+ * with who uses it.
+ */
+#ifndef TAF_CODEC_HDF_SCALE_H
+#define TAF_CODEC_HDF_SCALE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/hdf_drive.h"
+
+/* A dataset, and the array that it is of. */
+struct taf_hdf_user {
+	const struct taf_hdf_drive *f;
+	int64_t group, data;	/* where it is, and itself */
+	const char *name;	/* in that group */
+	const struct taf_array *a;
+	bool reverse;		/* dimension 1 of a is its last one */
+};
+
+/*
+ * Give it scales, one for each dimension, where any has a grid other than 1:1, a label or
+ * attributes.  One that is in the group already, and says the same, is shared.
+ */
+TAF_MUST enum taf_status taf_hdf_scales_add(const struct taf_hdf_user *u,
+    struct taf_err *e);
+
+/* Is it a scale that others use? */
+bool taf_hdf_scale_used(int64_t data);
+
+/* It will be removed: its scales forget it, and those that were made for it alone go. */
+TAF_MUST enum taf_status taf_hdf_scales_drop(const struct taf_hdf_user *u,
+    struct taf_err *e);
+
+#endif

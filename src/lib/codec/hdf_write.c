@@ -1,0 +1,563 @@
+/* link: hdf5 */
+#include "codec/hdf_write.h"
+
+#include "config.h"
+
+#include <string.h>
+
+#ifdef HAVE_HDF5
+#include <errno.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "codec/hdf_attr.h"
+#include "codec/hdf_drive.h"
+#include "codec/hdf_file.h"
+#include "codec/hdf_scale.h"
+#include "io/in.h"
+#endif
+
+enum taf_status
+taf_hdf_put_name(const char *dataset, struct taf_err *e)
+{
+	const char *s = dataset + (dataset[0] == '/');
+	size_t n;
+
+	for (;; s += n + 1) {
+		n = strcspn(s, "/");
+		if (n == 0 || (n == 1 && s[0] == '.'))
+			return taf_fail(e, TAF_EUSAGE, "\"%s\" is the name of no dataset",
+			    dataset);
+		if (s[n] == '\0')
+			return TAF_OK;
+	}
+}
+
+#ifndef HAVE_HDF5
+
+static enum taf_status
+without(struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "this program was built without the HDF5 library");
+}
+
+enum taf_status
+taf_hdf_put_look(struct taf_hdf_put **p, const char *path, const char *dataset,
+    bool force, struct taf_err *e)
+{
+	(void)path, (void)dataset, (void)force;
+	*p = NULL;
+	return without(e);
+}
+
+enum taf_status
+taf_hdf_put_check(const struct taf_array *a, struct taf_err *e)
+{
+	(void)a;
+	return without(e);
+}
+
+enum taf_status
+taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
+    const struct taf_ndarray *nd, const struct taf_hdf_storage *how, struct taf_err *e)
+{
+	(void)p, (void)a, (void)nd, (void)how;
+	return without(e);
+}
+
+struct taf_out *
+taf_hdf_put_out(const struct taf_hdf_put *p, uint64_t *block)
+{
+	(void)p;
+	*block = 0;
+	return NULL;
+}
+
+uint64_t
+taf_hdf_put_next(const struct taf_hdf_put *p)
+{
+	(void)p;
+	return 0;
+}
+
+enum taf_status
+taf_hdf_put_block(struct taf_hdf_put *p, const void *elements, struct taf_err *e)
+{
+	(void)p, (void)elements;
+	return without(e);
+}
+
+enum taf_status
+taf_hdf_put_commit(struct taf_hdf_put *p, struct taf_err *e)
+{
+	(void)p;
+	return without(e);
+}
+
+void
+taf_hdf_put_discard(struct taf_hdf_put *p)
+{
+	(void)p;
+}
+
+#else
+
+enum { CHUNK = 1 << 20 };	/* bytes of one, where a row is not longer */
+
+struct taf_hdf_put {
+	char *path, *name;	/* name has no slash before it */
+	struct taf_in *old;	/* the file that is there, locked; NULL for none */
+	bool replaces;		/* a dataset of this name */
+	struct taf_out *out;
+	struct taf_hdf_drive f;
+	hid_t data, type;	/* data: while elements go by blocks; else -1 */
+	unsigned ndim;
+	hsize_t n[H5S_MAX_RANK], chunk[H5S_MAX_RANK], at[H5S_MAX_RANK];
+	bool done;		/* behind the last block */
+};
+
+enum taf_status
+taf_hdf_put_check(const struct taf_array *a, struct taf_err *e)
+{
+	if (a->ndim > H5S_MAX_RANK)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, HDF5 has at most %d",
+		    a->ndim, (int)H5S_MAX_RANK);
+	if (a->comment.len > 0 && memchr(a->comment.data, '\0', a->comment.len) != NULL)
+		return taf_fail(e, TAF_EDATA, "its comment has a NUL");
+	return TAF_OK;
+}
+
+/* What is there already, at the end of the name. */
+static enum taf_status
+look_at_last(struct taf_hdf_put *p, hid_t object, bool force, struct taf_err *e)
+{
+	if (H5Iget_type(object) == H5I_GROUP)
+		return taf_fail(e, TAF_EDATA, "%s: is a group", p->name);
+	if (H5Iget_type(object) != H5I_DATASET)
+		return taf_fail(e, TAF_EDATA, "%s: is a named type", p->name);
+	if (!force)
+		return taf_fail(e, TAF_EDATA, "%s: is there already (-f replaces it)",
+		    p->name);
+	if (taf_hdf_scale_used(object))
+		return taf_fail(e, TAF_EDATA,
+		    "%s: is a dimension scale that other datasets use", p->name);
+	p->replaces = true;
+	return TAF_OK;
+}
+
+/* A link on the way to the dataset, the first n bytes of its name. */
+static enum taf_status
+look_at(struct taf_hdf_put *p, const char *part, bool last, bool force, bool *there,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	htri_t r = H5Lexists(p->f.file, part, H5P_DEFAULT);
+	H5L_info_t link;
+	hid_t object;
+
+	*there = r > 0;
+	if (r == 0)
+		return TAF_OK;
+	if (r < 0 || H5Lget_info(p->f.file, part, &link, H5P_DEFAULT) < 0)
+		return taf_hdf_drive_failed(&p->f, e, part, "cannot be looked for");
+	if (link.type != H5L_TYPE_HARD)
+		return taf_fail(e, TAF_EDATA, "%s: is a link of another kind than hard",
+		    part);
+	object = H5Oopen(p->f.file, part, H5P_DEFAULT);
+	if (object < 0)
+		return taf_hdf_drive_failed(&p->f, e, part, "cannot be opened");
+	if (last)
+		st = look_at_last(p, object, force, e);
+	else if (H5Iget_type(object) != H5I_GROUP)
+		st = taf_fail(e, TAF_EDATA, "%s: is no group", part);
+	(void)H5Oclose(object);
+	return st;
+}
+
+static enum taf_status
+look_at_all(struct taf_hdf_put *p, bool force, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	bool there = true;
+	char *s = p->name;
+
+	while (st == TAF_OK && there && s != NULL) {
+		s = strchr(s, '/');
+		if (s != NULL)
+			*s = '\0';
+		st = look_at(p, p->name, s == NULL, force, &there, e);
+		if (s != NULL)
+			*s++ = '/';
+	}
+	return st;
+}
+
+/* From now on nobody changes it who asks for a lock; and it still has its name. */
+static enum taf_status
+lock(struct taf_hdf_put *p, struct taf_err *e)
+{
+	int fd = taf_in_descriptor(p->old);
+	struct stat held, there;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+		return taf_fail(e, TAF_ESYS, "another program has it open");
+	if (fstat(fd, &held) != 0 || stat(p->path, &there) != 0)
+		return taf_fail_sys(e, "cannot read");
+	if (held.st_dev != there.st_dev || held.st_ino != there.st_ino)
+		return taf_fail(e, TAF_EDATA, "another program has replaced it");
+	return TAF_OK;
+}
+
+static enum taf_status
+look(struct taf_hdf_put *p, bool force, struct taf_err *e)
+{
+	enum taf_status st;
+	struct stat sb;
+
+	if (stat(p->path, &sb) != 0)
+		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "cannot read");
+	if (!S_ISREG(sb.st_mode))
+		return taf_fail(e, TAF_EDATA, "is no regular file");
+	if (taf_in_open(&p->old, p->path, e) != TAF_OK || lock(p, e) != TAF_OK)
+		return e->code;
+	st = taf_hdf_drive_open(&p->f, taf_in_descriptor(p->old), TAF_HDF_READ, e);
+	if (st == TAF_OK)
+		st = taf_hdf_drive_close(&p->f, look_at_all(p, force, e), e);
+	return st;
+}
+
+enum taf_status
+taf_hdf_put_look(struct taf_hdf_put **result, const char *path, const char *dataset,
+    bool force, struct taf_err *e)
+{
+	struct taf_hdf_put *p = calloc(1, sizeof *p);
+	enum taf_status st = TAF_OK;
+
+	*result = p;
+	if (p == NULL)
+		return taf_fail_mem(e);
+	p->f.file = p->f.driver = p->data = p->type = -1;
+	p->path = strdup(path);
+	p->name = strdup(dataset + (dataset[0] == '/'));
+	st = p->path != NULL && p->name != NULL ? look(p, force, e) : taf_fail_mem(e);
+	taf_err_name(e, path);
+	if (st != TAF_OK) {
+		taf_hdf_put_discard(p);
+		*result = NULL;
+	}
+	return st;
+}
+
+/* A file of its own beside the target, with what that holds. */
+static enum taf_status
+copy(struct taf_hdf_put *p, struct taf_err *e)
+{
+	if (taf_out_create(&p->out, p->path, e) != TAF_OK)
+		return e->code;
+	if (p->old == NULL) {
+		taf_out_fresh(p->out);
+		return TAF_OK;
+	}
+	taf_out_locked(p->out);
+	taf_in_seek(p->old, 0);
+	if (taf_out_copy(p->out, p->old, taf_in_left(p->old), e) != TAF_OK)
+		return e->code;
+	return taf_out_flush(p->out, e);
+}
+
+/* The group of the dataset, and its name there; groups that are missing are made. */
+static hid_t
+open_group(struct taf_hdf_put *p, const char **name)
+{
+	hid_t how = H5Pcreate(H5P_GROUP_CREATE), group = -1;
+	char *s = strrchr(p->name, '/');
+
+	*name = s != NULL ? s + 1 : p->name;
+	if (how >= 0 && taf_hdf_keep(how, true))
+		group = H5Gopen2(p->f.file, "/", H5P_DEFAULT);
+	for (s = strchr(p->name, '/'); s != NULL && group >= 0; s = strchr(s + 1, '/')) {
+		hid_t next;
+
+		*s = '\0';
+		next = H5Lexists(p->f.file, p->name, H5P_DEFAULT) > 0 ?
+		    H5Gopen2(p->f.file, p->name, H5P_DEFAULT) :
+		    H5Gcreate2(p->f.file, p->name, H5P_DEFAULT, how, H5P_DEFAULT);
+		*s = '/';
+		(void)H5Gclose(group);
+		group = next;
+	}
+	if (how >= 0)
+		(void)H5Pclose(how);
+	return group;
+}
+
+/*
+ * Chunks that are one run of elements each, in their order: dimensions from the last on
+ * are whole, up to one that is cut into equal parts; those before it have length 1.
+ */
+static void
+plan_chunks(struct taf_hdf_put *p, size_t size)
+{
+	hsize_t room = CHUNK / size;
+	unsigned k;
+
+	for (k = p->ndim; k-- > 0;) {
+		hsize_t n = p->n[k] > 0 ? p->n[k] : 1, parts = (n + room - 1) / room;
+
+		p->chunk[k] = (n + parts - 1) / parts;
+		room = parts > 1 ? 1 : room / n;
+	}
+}
+
+/* How it is stored, as its list says; -1 where the library cannot do that. */
+static hid_t
+storage(struct taf_hdf_put *p, const struct taf_hdf_storage *how)
+{
+	hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+	bool done = list >= 0 && taf_hdf_keep(list, false) &&
+	    H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
+
+	if (how->deflate < 0 || p->ndim == 0)
+		done = done && H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0;
+	else
+		done = done && H5Pset_chunk(list, (int)p->ndim, p->chunk) >= 0 &&
+		    (!how->shuffle || H5Pset_shuffle(list) >= 0) &&
+		    H5Pset_deflate(list, (unsigned)how->deflate) >= 0;
+	if (!done && list >= 0)
+		(void)H5Pclose(list);
+	return done ? list : -1;
+}
+
+/* What is said of the array. */
+static enum taf_status
+describe(struct taf_hdf_put *p, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_buf *c = &a->comment;
+
+	if ((taf_array_mapped(a) &&
+	    (!taf_hdf_attr_flt64(p->data, "scale_factor", 0, &a->slope) ||
+	    !taf_hdf_attr_flt64(p->data, "add_offset", 0, &a->intercept))) ||
+	    (c->len > 0 && !taf_hdf_attr_text(p->data, "comment", c->data, c->len)))
+		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be described");
+	return taf_hdf_attrs(&p->f, p->data, a, 0, e);
+}
+
+/* The dataset that is in its place. */
+static enum taf_status
+drop_old(struct taf_hdf_put *p, hid_t group, const char *name, struct taf_err *e)
+{
+	struct taf_hdf_user old = { .f = &p->f, .group = group, .name = name };
+	enum taf_status st;
+
+	if (!p->replaces)
+		return TAF_OK;
+	old.data = H5Dopen2(group, name, H5P_DEFAULT);
+	if (old.data < 0)
+		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be opened");
+	st = taf_hdf_scales_drop(&old, e);
+	(void)H5Dclose(old.data);
+	if (st == TAF_OK && H5Ldelete(group, name, H5P_DEFAULT) < 0)
+		st = taf_hdf_drive_failed(&p->f, e, p->name, "cannot be replaced");
+	return st;
+}
+
+static enum taf_status
+make(struct taf_hdf_put *p, const struct taf_array *a, bool reverse, hid_t list,
+    struct taf_err *e)
+{
+	struct taf_hdf_user user = { .f = &p->f, .a = a, .reverse = reverse };
+	hid_t space = p->ndim > 0 ? H5Screate_simple((int)p->ndim, p->n, NULL) :
+	    H5Screate(H5S_SCALAR);
+	enum taf_status st;
+
+	user.group = open_group(p, &user.name);
+	if (user.group < 0)
+		st = taf_hdf_drive_failed(&p->f, e, p->name, "its group cannot be made");
+	else
+		st = drop_old(p, user.group, user.name, e);
+	if (st == TAF_OK)
+		p->data = H5Dcreate2(user.group, user.name, p->type, space, H5P_DEFAULT,
+		    list, H5P_DEFAULT);
+	user.data = p->data;
+	if (st == TAF_OK && p->data < 0)
+		st = taf_hdf_drive_failed(&p->f, e, p->name, "cannot be made");
+	if (st == TAF_OK)
+		st = describe(p, a, e);
+	if (st == TAF_OK && p->ndim > 0)
+		st = taf_hdf_scales_add(&user, e);
+	if (user.group >= 0)
+		(void)H5Gclose(user.group);
+	if (space >= 0)
+		(void)H5Sclose(space);
+	return st;
+}
+
+/* Elements that are not packed are written as bytes of the file. */
+static enum taf_status
+settle(struct taf_hdf_put *p, bool blocks, uint64_t count, struct taf_err *e)
+{
+	haddr_t at;
+
+	if (blocks) {
+		p->done = count == 0;
+		return TAF_OK;
+	}
+	at = H5Dget_offset(p->data);
+	if (H5Dclose(p->data) < 0 || (at == HADDR_UNDEF && count > 0))
+		return taf_hdf_drive_failed(&p->f, e, p->name,
+		    "has no place in the file");
+	p->data = -1;
+	if (taf_hdf_drive_close(&p->f, TAF_OK, e) != TAF_OK)
+		return e->code;
+	return count > 0 ? taf_out_seek(p->out, at, e) : TAF_OK;
+}
+
+enum taf_status
+taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
+    const struct taf_ndarray *nd, const struct taf_hdf_storage *how, struct taf_err *e)
+{
+	hid_t list = -1;
+	enum taf_status st = copy(p, e);
+	unsigned k;
+
+	p->ndim = nd->ndim;
+	for (k = 0; k < nd->ndim; k++)
+		p->n[k] = nd->n[k];
+	plan_chunks(p, taf_type_size(nd->type));
+	if (st == TAF_OK)
+		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out),
+		    p->old != NULL ? TAF_HDF_CHANGE : TAF_HDF_NEW, e);
+	if (st == TAF_OK) {
+		p->type = taf_hdf_memory_type(nd->type);
+		list = storage(p, how);
+		st = p->type >= 0 && list >= 0 ? make(p, a, how->reverse, list, e) :
+		    taf_hdf_drive_failed(&p->f, e, p->name,
+		    "the library cannot store it so");
+	}
+	if (list >= 0)
+		(void)H5Pclose(list);
+	if (st == TAF_OK)
+		st = settle(p, how->deflate >= 0 && p->ndim > 0, taf_array_count(a), e);
+	taf_err_name(e, p->path);
+	return st;
+}
+
+struct taf_out *
+taf_hdf_put_out(const struct taf_hdf_put *p, uint64_t *block)
+{
+	unsigned k;
+
+	*block = 0;
+	if (p->data < 0)
+		return p->out;
+	for (*block = 1, k = 0; k < p->ndim; k++)
+		*block *= p->chunk[k];
+	return NULL;
+}
+
+/* Lengths of the present block. */
+static uint64_t
+extent(const struct taf_hdf_put *p, hsize_t n[H5S_MAX_RANK])
+{
+	uint64_t count = 1;
+	unsigned k;
+
+	for (k = 0; k < p->ndim; k++) {
+		n[k] = p->n[k] - p->at[k];
+		if (n[k] > p->chunk[k])
+			n[k] = p->chunk[k];
+		count *= n[k];
+	}
+	return count;
+}
+
+uint64_t
+taf_hdf_put_next(const struct taf_hdf_put *p)
+{
+	hsize_t n[H5S_MAX_RANK];
+
+	return p->done ? 0 : extent(p, n);
+}
+
+enum taf_status
+taf_hdf_put_block(struct taf_hdf_put *p, const void *elements, struct taf_err *e)
+{
+	hsize_t n[H5S_MAX_RANK];
+	/* of the rank of the file: the library fails at 32 dimensions from 1 */
+	hid_t space = H5Dget_space(p->data), room = extent(p, n) > 0 ?
+	    H5Screate_simple((int)p->ndim, n, NULL) : -1;
+	bool done = space >= 0 && room >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET,
+	    p->at, NULL, n, NULL) >= 0 && H5Dwrite(p->data, p->type, room, space,
+	    H5P_DEFAULT, elements) >= 0;
+	unsigned k;
+
+	if (room >= 0)
+		(void)H5Sclose(room);
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (!done || p->f.err.code != TAF_OK) {
+		taf_err_name(e, p->path);
+		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be written");
+	}
+	for (k = p->ndim; k-- > 0;) {
+		p->at[k] += n[k];
+		if (p->at[k] < p->n[k])
+			return TAF_OK;
+		p->at[k] = 0;
+	}
+	p->done = true;
+	return TAF_OK;
+}
+
+/* Everything but the file itself. */
+static void
+release(struct taf_hdf_put *p)
+{
+	if (p->type >= 0)
+		(void)H5Tclose(p->type);
+	taf_in_close(p->old);
+	free(p->path);
+	free(p->name);
+	free(p);
+}
+
+enum taf_status
+taf_hdf_put_commit(struct taf_hdf_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (p->f.file >= 0)
+		st = taf_hdf_drive_close(&p->f, TAF_OK, e);
+	if (st == TAF_OK && p->old != NULL)
+		st = taf_in_unchanged(p->old, e);
+	if (st == TAF_OK && p->old != NULL)
+		st = lock(p, e);
+	if (st == TAF_OK)
+		st = taf_out_commit(p->out, e);
+	else
+		taf_out_discard(p->out);
+	taf_err_name(e, p->path);
+	release(p);
+	return st;
+}
+
+void
+taf_hdf_put_discard(struct taf_hdf_put *p)
+{
+	struct taf_err e = { 0 };
+
+	if (p == NULL)
+		return;
+	if (p->f.file >= 0 && taf_hdf_drive_close(&p->f, TAF_OK, &e) != TAF_OK)
+		taf_err_clear(&e);
+	taf_out_discard(p->out);
+	release(p);
+}
+
+#endif

@@ -1,0 +1,300 @@
+# shellcheck disable=SC2016 # perl's own variables
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q run.nc v -o out.rsf
+# in turn: - -q -x 1=2:3 run.nc v -o out.taf
+# in turn: - --list run.nc
+
+load helper
+
+# fetch NAME: a file of tests/hdf, whose make.py says what is in it
+fetch() {
+	need hdf5
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/$1.gz" >"$1"
+}
+
+# numbers FORM: element [i,j] of 3 x 5 by a form of perl, column by column
+numbers() {
+	perl -e 'for my $j (0 .. 4) { for my $i (0 .. 2) { print eval $ARGV[0], "\n" } }' "$1"
+}
+
+@test "every type of number, in either order of bytes" {
+	fetch types.h5
+	numbers '10 * $i + $j - 7' >signed
+	numbers '10 * $i + $j + 1' >natural
+	numbers '(10 * $i + $j - 7) . " " . 0.5 * (10 * $i + $j + 1)' >pairs
+	while read -r name type want; do
+		hdf2taf types.h5 "$name" >got.rsf
+		equal "$(tafprobe -k type got.rsf)" "$type"
+		tafread got.rsf | tr , ' ' >got
+		same "$want" got
+	done <<-END
+		i1le int8 signed
+		i2le int16 signed
+		i2be int16 signed
+		i4le int32 signed
+		i4be int32 signed
+		i8le int64 signed
+		i8be int64 signed
+		u1le uint8 natural
+		u2le uint16 natural
+		u2be uint16 natural
+		u4le uint32 natural
+		u4be uint32 natural
+		u8le uint64 natural
+		u8be uint64 natural
+		f2le flt32 signed
+		f2be flt32 signed
+		f4le flt32 signed
+		f4be flt32 signed
+		f8le flt64 signed
+		f8be flt64 signed
+		c8le complex pairs
+		c8be complex pairs
+		c16le complex128 pairs
+		c16be complex128 pairs
+		enum uint16 natural
+		bits uint16 natural
+		packed/deflate flt64 signed
+		packed/sum int32 signed
+		packed/scaleoffset int16 signed
+		packed/c8 complex pairs
+		packed/f2 flt32 signed
+		soft flt64 signed
+		/i2le int16 signed
+	END
+	hdf2taf types.h5 bool | tafread >got
+	numbers '(10 * $i + $j + 1) % 3 == 0 ? 1 : 0' >want
+	same want got
+}
+
+@test "a scalar, a length of 0, 32 dimensions, and elements that nobody wrote" {
+	fetch types.h5
+	equal "$(hdf2taf types.h5 scalar | tafread)" 2.5
+	equal "$(hdf2taf types.h5 none | tafprobe -k n1) $(hdf2taf types.h5 none | tafprobe -k n2)" '0 4'
+	hdf2taf types.h5 rank32 >got.rsf
+	equal "$(tafprobe -k n31 got.rsf) $(tafprobe -k n32 got.rsf)" '3 5'
+	numbers '10 * $i + $j - 7' >want
+	tafread got.rsf >got
+	same want got
+	hdf2taf --reverse types.h5 rank32 >got.rsf
+	equal "$(tafprobe -k n1 got.rsf) $(tafprobe -k n2 got.rsf)" '5 3'
+	sort -n got >want
+	tafread got.rsf >got
+	same want got
+	hdf2taf types.h5 sparse -o sparse.taf
+	tafread -x 1=21:23 -x 2=41:45 sparse.taf >got
+	numbers '10 * $i + $j - 7' >want
+	same want got
+	equal "$(tafread sparse.taf | sort -n | uniq -c | sort -rn | head -1 | tr -s ' ')" ' 149986 -3'
+}
+
+@test "a region is what tafcrop makes of the whole, whatever the order" {
+	fetch types.h5
+	for d in i2be f2be packed/deflate packed/f2 c16be sparse; do
+		for how in '' --reverse; do
+			for x in '-x 1=2:3' '-x 1=1:3:2 -x 2=2:5:3' '-x 2=-1:0' '-x 1=2'; do
+				# shellcheck disable=SC2086 # words
+				hdf2taf $how types.h5 $d | tafcrop $x | tafread -c >want
+				# shellcheck disable=SC2086 # words
+				hdf2taf $how $x types.h5 $d | tafread -c >got
+				same want got
+				[ -s got ]
+			done
+		done
+	done
+	for memory in 64k 1M; do
+		hdf2taf -m $memory types.h5 sparse | tafcrop -x 1=3:299:2 | tafread -c >want
+		hdf2taf -m $memory -x 1=3:299:2 types.h5 sparse | tafread -c >got
+		same want got
+	done
+	refuse 3 hdf2taf -x 1=4 types.h5 i2le
+	refuse 3 hdf2taf -x 3=1 types.h5 i2le
+	refuse 2 hdf2taf -x 1 types.h5 i2le
+}
+
+@test "what is no array of numbers is refused by name" {
+	fetch types.h5
+	fetch classic.nc
+	while IFS='|' read -r name said; do
+		refuse 3 hdf2taf types.h5 "$name"
+		equal "$(cat err)" "hdf2taf: types.h5: $name: $said"
+	done <<-'END'
+		text|elements are strings
+		pairs|elements are a compound other than two floats named r and i
+		opaque|elements are opaque bytes
+		lists|elements are sequences of variable length
+		array|elements are arrays within an element
+		wide|elements are floats of 16 bytes, 80 bits of them used: no type of an array
+		null|an empty dataset (a null dataspace): it has no shape
+		outside|its elements are in other files (external storage)
+		virtual|a virtual dataset, of parts of others
+		elsewhere|an external link, to /there in the file other.h5
+		packed/lzf|packed by filter 32000, lzf, which HDF5's library does not have here
+		packed|a group, not a dataset (--list shows those)
+		/|a group, not a dataset (--list shows those)
+		nothing|there is no such dataset
+		packed/nothing|there is no such dataset
+		i2le/nothing|there is no such dataset
+		loop|it cannot be opened: too many links
+	END
+	refuse 3 hdf2taf classic.nc x
+	grep -q 'a netCDF file of the classic format' err
+	echo text >text.h5
+	refuse 3 hdf2taf text.h5 x
+	refuse 3 hdf2taf --list text.h5
+	refuse 4 hdf2taf missing.h5 x
+	refuse 2 hdf2taf - x <types.h5
+	refuse 2 hdf2taf types.h5
+	refuse 2 hdf2taf --list types.h5 i2le
+}
+
+@test "dimension scales are grids where they are uniform" {
+	fetch scales.h5
+	hdf2taf scales.h5 d 2>err >got.rsf
+	for k in o1=10 d1=2.5 label1=time unit1=ms o2=0 d2=0.1 label2=way unit2=m hdf/axis@1=T; do
+		equal "${k%%=*}=$(tafprobe -k "${k%%=*}" got.rsf)" "$k"
+	done
+	hdf2taf scales.h5 whole >got.rsf 2>err
+	[ ! -s err ]
+	for k in o1=5 d1=-2 label1=down o2=0.1 d2=0.1 label2=accumulated; do
+		equal "${k%%=*}=$(tafprobe -k "${k%%=*}" got.rsf)" "$k"
+	done
+	hdf2taf --reverse scales.h5 whole >got.rsf
+	equal "$(tafprobe -k d2 got.rsf) $(tafprobe -k label2 got.rsf)" '-2 down'
+	hdf2taf -x 1=2:3 scales.h5 whole >got.rsf
+	equal "$(tafprobe -k o1 got.rsf)" 3
+	while IFS='|' read -r name said; do
+		hdf2taf scales.h5 "$name" >got.rsf 2>err
+		equal "$(cat err)" "hdf2taf: scales.h5: $said"
+		equal "$(tafprobe -k o1 got.rsf) $(tafprobe -k d1 got.rsf)" '1 1'
+	done <<-'END'
+		odd|dimension 1: coordinates that are not uniform: this dimension counts from 1
+		two|dimensions 1, 2: coordinates that are not uniform: these dimensions count from 1
+		other|dimension 1: coordinates that are not uniform: this dimension counts from 1
+		short|dimension 1: coordinates that are not uniform: this dimension counts from 1
+	END
+	hdf2taf scales.h5 odd >got.rsf 2>/dev/null
+	equal "$(tafprobe -k hdf/units@1 got.rsf)" s
+	equal "$(tafprobe -k unit1 got.rsf)" ''
+	equal "$(hdf2taf scales.h5 labels | tafprobe -k label2)" column
+}
+
+@test "attributes: unit, label, mapping, comment, and all others by their names" {
+	fetch scales.h5
+	hdf2taf scales.h5 d 2>err >got.rsf
+	equal "$(cat err)" 'hdf2taf: scales.h5: attribute who: neither text nor numbers: left out'
+	for k in unit=V label=Voltage slope=0.5 intercept=-3 shot=7 'hdf/serial=A 12' hdf/runs=0,1,2 \
+	    hdftype/runs=int64 hdf/ok=1 hdftype/ok=uint8 hdf/gain=0.1 hdf/narrow=0.1 hdftype/narrow=flt32 \
+	    hdf/most=18446744073709551615 hdf/five=5; do
+		equal "${k%%=*}=$(tafprobe -k "${k%%=*}" got.rsf)" "$k"
+	done
+	equal "$(tafcomment got.rsf)" "$(printf 'two\nlines')"
+	tafprobe got.rsf >page
+	for k in CLASS DIMENSION_LIST hdftype/five hdftype/gain; do
+		run grep -q "$k" page
+		[ "$status" = 1 ]
+	done
+	tafread -r got.rsf >got
+	numbers '10 * $i + $j - 7' >want
+	same want got
+}
+
+@test "what makes no mapping stays an attribute, with a remark" {
+	fetch mapping.h5
+	for f in complex text; do
+		hdf2taf mapping.h5 $f >got.rsf 2>err
+		equal "$(cat err)" "hdf2taf: mapping.h5: scale_factor and add_offset make no mapping: they stay attributes"
+		equal "$(tafprobe -k slope got.rsf)" inf
+		tafread got.rsf | head -n 1 >>got
+	done
+	equal "$(tafprobe -k hdf/scale_factor got.rsf) $(tafprobe -k hdf/add_offset got.rsf)" 'two 1'
+	equal "$(tr '\n' ' ' <got)" '1 2 1 '
+}
+
+@test "netCDF: its dimensions without coordinates, its packing, unsigned numbers" {
+	fetch cf.nc
+	hdf2taf cf.nc v >got.rsf 2>err
+	[ ! -s err ]
+	for k in n1=5 n2=4 n3=3 o1=0 d1=0.25 label1=time 'unit1=seconds since 2000-01-01' o2=2 d2=2 label2=x \
+	    o3=1 d3=1 label3=bare slope=0.5 intercept=0 hdf/_FillValue=-9 hdf/valid_range=0,100; do
+		equal "${k%%=*}=$(tafprobe -k "${k%%=*}" got.rsf)" "$k"
+	done
+	tafread -r got.rsf >got
+	perl -e 'for $k (0 .. 2) { for $j (0 .. 3) { print 12 * $_ + 3 * $j + $k, "\n" for 0 .. 4 } }' >want
+	same want got
+	hdf2taf cf.nc short 2>err | tafread >got
+	grep -q 'dimension 1: coordinates that are not uniform' err
+	printf '%s\n' 0 4 1 5 2 6 3 7 >want
+	same want got
+	equal "$(hdf2taf cf.nc unsigned | tafread | tr '\n' ' ')" '255 2 253 4 '
+	equal "$(hdf2taf cf.nc unsigned | tafprobe -k type)" uint8
+}
+
+@test "--list: path, type and lengths of each dataset" {
+	fetch types.h5
+	fetch cf.nc
+	hdf2taf --list cf.nc | sort >got
+	printf '%s\t%s\t%s\n' /bare flt32 3 /short int16 2,4 /time flt64 5 /unsigned uint8 4 /v int16 5,4,3 \
+		/x int32 4 >want
+	same want got
+	hdf2taf --list types.h5 >got
+	for line in '/a b	int32	3' '/bool	uint8	3,5' '/packed/c8	complex	3,5' '/scalar	flt64	' \
+	    '/null	flt32	null' '/text	strings	' '/wide	floats	2' '/soft	flt64	3,5' '/f2be	flt16	3,5'; do
+		grep -qxF "$line" got
+	done
+	run grep -E 'loop|elsewhere' got
+	[ "$status" = 1 ]
+}
+
+@test "a file that is cut or damaged is 3, in little memory" {
+	fetch types.h5
+	fetch cf.nc
+	for n in 7 100 1000 5000 20000 40000; do
+		head -c $n types.h5 >cut.h5
+		bounded 65536 refuse 3 hdf2taf cut.h5 sparse
+	done
+	# a bit of packed bytes changes: the sum, or deflate, finds it
+	perl -e '
+		local $/;
+		open my $f, "<:raw", "cf.nc"; my $all = <$f>;
+		my $n = 0;
+		for (my $at = index $all, "\x78"; $at >= 0; $at = index $all, "\x78", $at + 1) {
+			my $z = substr $all, $at, 2;
+			next unless $z eq "\x78\x5e" || $z eq "\x78\x9c" || $z eq "\x78\xda";
+			substr($all, $at + 8, 4) = "\xff\xff\xff\xff";
+			$n++;
+		}
+		print STDERR "no stream\n" unless $n;
+		open my $g, ">:raw", "damaged.nc"; print $g $all;'
+	refuse 3 hdf2taf damaged.nc v
+	grep -q 'damaged.nc: elements cannot be read' err
+}
+
+# described FILE DATASET: the header of the array, without the line of who made it
+described() {
+	hdf2taf -q "$1" "$2" | LC_ALL=C sed -n '/^	[a-z]/p; /^\f/q'
+}
+
+@test "taf2hdf makes the dataset again, with all that was said of it" {
+	fetch scales.h5
+	fetch cf.nc
+	while read -r file name; do
+		rm -f again.h5
+		hdf2taf -q "$file" "$name" | taf2hdf again.h5 "run/$name"
+		described "$file" "$name" >want
+		grep -q n1= want
+		described again.h5 "run/$name" >got
+		same want got
+		hdf2taf -q "$file" "$name" | tafread -r >want
+		hdf2taf -q again.h5 "run/$name" | tafread -r >got
+		same want got
+	done <<-'END'
+		scales.h5 d
+		scales.h5 whole
+		scales.h5 odd
+		scales.h5 labels
+		cf.nc v
+		cf.nc short
+		cf.nc time
+	END
+}

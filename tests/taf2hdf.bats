@@ -1,0 +1,214 @@
+# What is run while each call of it fails in turn (faults.bats).
+# in turn: - -q x.h5 a small.taf
+# in turn: - -q --deflate 1 x.h5 g/a small.taf
+
+load helper
+
+setup() {
+	begin
+	need hdf5
+}
+
+# places FILE HEX...: where these bytes begin in it, each of them once
+places() {
+	perl -e '
+		my $file = shift;
+		open my $f, "<:raw", $file or die;
+		my $all = do { local $/; <$f> };
+		for (@ARGV) {
+			my $want = pack "H*", $_;
+			my $at = index $all, $want;
+			die "$file: no $_\n" if $at < 0;
+			die "$file: $_ twice\n" if index($all, $want, $at + 1) >= 0;
+			print "$at\n";
+		}' "$@"
+}
+
+# turned TYPE: the elements of a 2 x 3 array of mktaf, last index fastest, in hex
+turned() {
+	perl -e 'my %code = (int8 => "c", uint8 => "C", int16 => "s<", uint16 => "S<",
+		int32 => "l<", uint32 => "L<", int64 => "q<", uint64 => "Q<", flt32 => "f<",
+		flt64 => "d<");
+		print unpack "H*", pack "$code{$ARGV[0]}*", 3, 17, 31, 10, 24, 38' "$1"
+}
+
+@test "every type: the elements in one piece, the last index fastest" {
+	local t
+	for t in int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64; do
+		mktaf a.taf $t 2,3
+		taf2hdf "$t.h5" a a.taf
+		places "$t.h5" "$(turned "$t")"
+	done
+	mktaf a.taf int16 2,3
+	taf2hdf --reverse r.h5 a <a.taf
+	places r.h5 03000a00110018001f002600
+}
+
+# goes_round FILE OPTION...: hdf2taf makes the same stream of what taf2hdf has written; lines of
+# attributes may come in another order
+goes_round() {
+	local how
+	rm -f round.h5
+	taf2hdf "${@:2}" round.h5 g/x "$1" || return 1
+	case " $* " in *--reverse*) how=--reverse ;; *) how=-q ;; esac
+	tafcat "$1" | sort >want
+	hdf2taf $how -F rsf round.h5 g/x | sort >got
+	same want got
+}
+
+@test "a new dataset beside those that are there, also behind a user block" {
+	mktaf a.taf int16 2,3
+	mktaf b.taf flt64 2,3
+	taf2hdf x.h5 a a.taf
+	taf2hdf x.h5 g/h/b b.taf
+	places x.h5 "$(turned int16)" "$(turned flt64)"
+	# the same file behind 512 bytes of text
+	{ printf %512s ''; cat x.h5; } >y.h5
+	mktaf c.taf uint64 2,3
+	taf2hdf y.h5 c c.taf
+	places y.h5 "$(turned int16)" "$(turned flt64)" "$(turned uint64)"
+}
+
+@test "every array comes back: types, mapping, grids, labels, attributes, no elements" {
+	local t how
+	for t in int8 uint16 int64 flt32 flt64; do
+		mktaf a.taf $t 3,2,4
+		for how in -q --reverse '--deflate 1' '--deflate 9 --shuffle'; do
+			# shellcheck disable=SC2086
+			goes_round a.taf $how
+		done
+	done
+	tafmath 'complex(a,a+1)' a.taf >c.rsf
+	goes_round c.rsf
+	mktaf empty.taf int16 0,3
+	goes_round empty.taf
+	goes_round empty.taf --deflate 1
+	tafput label@1=time unit@1=s label@2='a/b' label@3=x unit=V label=volts foo=1.5 bar='two words' \
+		hdf/n=7 hdf/t=text a.taf | tafadjust --slope 0.5 --intercept -3 |
+		tafcomment -C 'a comment' >all.rsf
+	goes_round all.rsf
+	# a grid of 1:1 has labels alone
+	tafadjust --start 1=1 --start 2=1 --start 3=1 --step 1=1 --step 2=1 --step 3=1 all.rsf |
+		tafput --unset unit@1 >plain.rsf
+	goes_round plain.rsf
+}
+
+@test "32 dimensions, plain and in chunks" {
+	mktaf a.taf int8 "$(perl -e 'print join ",", (1) x 30, 2, 3')"
+	goes_round a.taf
+	goes_round a.taf --deflate 1
+}
+
+@test "what is there is not replaced but by -f, a group never, and nothing changes" {
+	mktaf a.taf int16 2,3
+	mktaf b.taf flt64 2,3
+	taf2hdf x.h5 g/a a.taf
+	cp x.h5 before
+	refuse 3 taf2hdf x.h5 g/a b.taf
+	equal "$(<err)" "taf2hdf: x.h5: g/a: is there already (-f replaces it)"
+	refuse 3 taf2hdf -f x.h5 g b.taf
+	equal "$(<err)" "taf2hdf: x.h5: g: is a group"
+	refuse 3 taf2hdf -f x.h5 g/a/b b.taf
+	equal "$(<err)" "taf2hdf: x.h5: g/a: is no group"
+	refuse 3 taf2hdf -f x.h5 g/a_dim1 b.taf
+	equal "$(<err)" "taf2hdf: x.h5: g/a_dim1: is a dimension scale that other datasets use"
+	same before x.h5
+	taf2hdf -f x.h5 g/a b.taf
+	places x.h5 "$(turned flt64)"
+}
+
+@test "what is no HDF5 file, and what no dataset can be, is refused" {
+	mktaf a.taf int16 2,3
+	refuse 3 taf2hdf a.taf a a.taf
+	refuse 3 taf2hdf . a a.taf
+	refuse 4 taf2hdf no/x.h5 a a.taf
+	: >empty.h5
+	refuse 3 taf2hdf empty.h5 a a.taf
+	taf2hdf x.h5 a a.taf
+	head -c 1000 x.h5 >cut.h5
+	cp cut.h5 before
+	refuse 3 taf2hdf cut.h5 b a.taf
+	same before cut.h5
+	mktaf b.taf int8 "$(perl -e 'print join ",", (1) x 33')"
+	refuse 3 taf2hdf y.h5 a b.taf
+	equal "$(<err)" "taf2hdf: b.taf: 33 dimensions, HDF5 has at most 32"
+	tafcat a.taf a.taf >two.rsf
+	refuse 3 taf2hdf y.h5 a two.rsf
+	[ ! -e y.h5 ]
+	taf2hdf -N 2 y.h5 a two.rsf
+	places y.h5 "$(turned int16)"
+}
+
+@test "wrong invocations" {
+	mktaf a.taf int16 2,3
+	local words
+	for words in 'x.h5' 'x.h5 a b c' 'x.h5 /' 'x.h5 a//b' 'x.h5 ./a' 'x.h5 a/' '--deflate 10 x.h5 a' \
+		'--deflate x x.h5 a' '--shuffle x.h5 a'; do
+		# shellcheck disable=SC2086
+		refuse 2 taf2hdf $words
+	done
+	[ ! -e x.h5 ]
+}
+
+@test "a file that another program has open is left alone" {
+	need flock
+	mktaf a.taf int16 2,3
+	taf2hdf x.h5 a a.taf
+	cp x.h5 before
+	refuse 4 flock x.h5 taf2hdf x.h5 b a.taf || [ -s err ]
+	equal "$(<err)" "taf2hdf: x.h5: another program has it open"
+	same before x.h5
+}
+
+@test "many writers of one file at once lose nothing" {
+	local i
+	mktaf a.taf int16 2,3
+	for i in 1 2 3 4 5 6; do
+		{ taf2hdf x.h5 "name$i" a.taf 2>"err$i" && echo "$i" >"done$i"; } &
+	done
+	wait
+	for i in 1 2 3 4 5 6; do
+		if [ -e "done$i" ]; then
+			grep -aq "name$i" x.h5
+		else
+			grep -q "another program has" "err$i"
+		fi
+	done
+	ls done?
+}
+
+@test "kill -9 at any moment leaves the old file or the new one" {
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	local call when
+	mktaf a.taf int16 2,3
+	mktaf b.taf flt64 2,3
+	taf2hdf old.h5 a a.taf
+	cp old.h5 new.h5
+	taf2hdf new.h5 b b.taf
+	for call in write pwrite64 copy_file_range ftruncate,?ftruncate64 fsync rename; do
+		for when in 1 3; do
+			cp old.h5 x.h5
+			strace -o /dev/null -e inject="$call:signal=KILL:when=$when" \
+				taf2hdf x.h5 b b.taf >/dev/null 2>&1 || true
+			cmp -s x.h5 old.h5 || cmp -s x.h5 new.h5 || { echo "$call $when: neither"; return 1; }
+		done
+	done
+	cp old.h5 x.h5
+	ends 4 strace -o /dev/null -e inject=pwrite64:error=ENOSPC:when=2 taf2hdf x.h5 b b.taf
+	grep -q 'No space left' err
+	same old.h5 x.h5
+}
+
+@test "the largest file that is allowed: status 4, the file as before" {
+	mktaf a.taf int16 2,3
+	mktaf b.taf flt64 200,30
+	taf2hdf x.h5 a a.taf
+	cp x.h5 before
+	refuse 4 limited f 16 taf2hdf x.h5 b b.taf
+	refuse 4 limited f 16 taf2hdf --deflate 1 x.h5 b b.taf
+	refuse 4 limited f 1 taf2hdf y.h5 b b.taf
+	same before x.h5
+	shopt -s dotglob
+	equal "$(echo *)" "a.taf b.taf before err out x.h5"
+}
