@@ -1,0 +1,329 @@
+/*
+ * What a folder of state holds, read back.  It has the plan and the records of a run that
+ * lacks its end.  The input says what becomes of a file of it: "p" the plan, "r" a record,
+ * "c" that of the end, "f" a failure, "o" the owner; then
+ *
+ *	=FIELDS		another file, sound by its digest, of these fields
+ *	@FIELDS		the same with the digest of the plan before them
+ *	~DAMAGE		the file with some bytes changed: of three bytes two say where, one
+ *			what is changed
+ *
+ * No damage may be believed.  Then the end is made: the output is not there, or has as
+ * many bytes as it must, and after damage it is that of sound files.
+ */
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "codec/rsf.h"
+#include "codec/taf_file.h"
+#include "drain.h"
+#include "io/at.h"
+#include "spread/assemble.h"
+#include "spread/engine.h"
+#include "spread/fields.h"
+#include "spread/owner.h"
+#include "spread/slab.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum {
+	LINE = 4096,		/* a slab has a page of its own, and a head and a tail */
+	SLABS = 2,
+	MOST = 1 << 14,
+	PATH = 1024
+};
+
+static char folder[PATH];
+static unsigned char elements[SLABS * 2 * LINE];
+
+static void
+must(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* In place of libc's: nothing has to outlive the machine, and nobody writes a file late. */
+int
+fsync(int fd)
+{
+	(void)fd;
+	return 0;
+}
+
+int
+usleep(useconds_t naps)
+{
+	(void)naps;
+	return 0;
+}
+
+/* --- the folder --- */
+
+static int
+remove_one(const char *path, const struct stat *sb, int kind, struct FTW *walk)
+{
+	(void)sb, (void)kind, (void)walk;
+	return remove(path);
+}
+
+/* A file of so many bytes; its length where there is room for it. */
+static size_t
+get(const char *path, void *p, size_t room)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t n = fd >= 0 ? read(fd, p, room) : 0;
+
+	must(n >= 0);
+	if (fd >= 0)
+		(void)close(fd);
+	return (size_t)n;
+}
+
+static void
+put(const char *path, const void *p, size_t n, off_t at)
+{
+	int fd = open(path, O_WRONLY | O_CREAT, 0666);
+
+	must(fd >= 0 && pwrite(fd, p, n, at) == (ssize_t)n && close(fd) == 0);
+}
+
+/* The record of slab k, as a task makes it. */
+static void
+make_record(const struct taf_plan *p, uint64_t k, struct taf_err *e)
+{
+	const unsigned char *slab = elements + k * 2 * LINE;
+	const uint64_t at = taf_header_size(2) + k * 2 * LINE;
+	const size_t head = (size_t)(LINE - at % LINE);
+	struct taf_str s = { .err = e };
+	struct taf_buf path = { 0 }, header = { 0 };
+	struct taf_array a;
+	uint64_t digest;
+
+	taf_array_init(&a);
+	a.type = TAF_UINT8;
+	taf_array_add_dim(&a, 2 * LINE, 1, 1);
+	taf_array_add_dim(&a, 1, 1, 1);
+	must(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "data", &header, e) == TAF_OK);
+	digest = taf_digest(0, slab, head);
+	digest = taf_digest(digest, slab + head, LINE);
+	digest = taf_digest(digest, slab + head + LINE, LINE - head);
+	taf_plan_mark(p, &s);
+	taf_fields_put(&s, "array", header.data, header.len);
+	taf_fields_u64(&s, "digest", digest);
+	taf_fields_put(&s, "head", slab, head);
+	taf_fields_put(&s, "tail", slab + head + LINE, LINE - head);
+	taf_identity_put(&s, &p->identity);
+	must(taf_plan_path(p, "done/", k, &path, e) == TAF_OK);
+	must(taf_fields_make(path.data, &s, e) == TAF_OK);
+	put(p->data, slab + head, LINE, (off_t)(at + head));
+	taf_str_free(&s);
+	taf_buf_free(&path);
+	taf_buf_free(&header);
+	taf_array_fini(&a);
+}
+
+/* A run of which all slabs are done. */
+static void
+make_run(struct taf_plan *p, struct taf_err *e)
+{
+	size_t i;
+	bool again, fresh;
+
+	for (i = 0; i < sizeof elements; i++)
+		elements[i] = (unsigned char)(i * i % 251);
+	*p = (struct taf_plan){ .dim = 2, .points = SLABS, .slabs = SLABS,
+		.identity = { 1, 2, 3, 4, 5 } };
+	must((p->input = strdup("in.taf")) != NULL && (p->state = strdup("s")) != NULL);
+	must((p->output = strdup("out.taf")) != NULL && (p->data = strdup("d")) != NULL);
+	must((p->pipeline = strdup("cat")) != NULL && (p->shell = strdup("sh")) != NULL);
+	must((p->bin = strdup(".")) != NULL);
+	must(taf_plan_keep(p, &again, e) == TAF_OK && !again);
+	must(taf_slab_folders(p, &fresh, e) == TAF_OK && fresh);
+	for (i = 0; i < SLABS; i++)
+		make_record(p, i, e);
+}
+
+/* --- a file of it --- */
+
+static const char *
+file_of(char which)
+{
+	switch (which) {
+	case 'p':
+		return "s/plan";
+	case 'r':
+		return "s/done/1";
+	case 'c':
+		return "s/checked";
+	case 'f':
+		return "s/failed";
+	case 'o':
+		return "s/owner";
+	}
+	return NULL;
+}
+
+/* The fields of p as a sound file. */
+static void
+seal(const struct taf_plan *plan, const char *path, bool of_plan, const void *p, size_t n)
+{
+	struct taf_err e = { 0 };
+	struct taf_str s = { .err = &e };
+
+	(void)unlink(path);
+	if (of_plan)
+		taf_plan_mark(plan, &s);
+	taf_str_put(&s, p, n);
+	must(taf_fields_make(path, &s, &e) == TAF_OK);
+	taf_str_free(&s);
+}
+
+/* Change some bytes, or cut it; is it another one now? */
+static bool
+damage(const char *path, const uint8_t *p, size_t n)
+{
+	static unsigned char before[MOST], after[MOST];
+	const size_t size = get(path, before, sizeof before);
+	size_t at, left = size;
+
+	memcpy(after, before, size);
+	for (; n >= 3 && size > 0; p += 3, n -= 3) {
+		at = (size_t)(p[0] | p[1] << 8) % size;
+		if (p[2] == 0)
+			left = at;
+		else
+			after[at] ^= p[2];
+	}
+	(void)unlink(path);
+	put(path, after, left, 0);
+	return left != size || memcmp(before, after, size) != 0;
+}
+
+/* --- what becomes of it --- */
+
+static void
+look_at_plan(bool damaged)
+{
+	struct taf_buf name = { 0 };
+	struct taf_plan p;
+	struct taf_err e = { 0 };
+	uint64_t k, lo, hi, last = 0;
+	enum taf_status st = taf_plan_load(&p, "s", &e);
+
+	must_agree(st, &e);
+	must(st == TAF_OK || st == TAF_EDATA);
+	must(!damaged || st == TAF_EDATA);
+	if (st != TAF_OK)
+		return;
+	must(p.pipeline != NULL && p.shell != NULL && p.bin != NULL);
+	must(p.directory != NULL || (p.input != NULL && p.output != NULL));
+	for (k = 0; k < p.slabs && k < 10; k++) {
+		must(taf_plan_name(&p, k, &name, &e) == TAF_OK);
+		if (p.directory != NULL)
+			continue;
+		taf_plan_slab(&p, k, &lo, &hi);
+		must(lo == last && lo < hi && hi <= p.points);
+		last = hi;
+	}
+	taf_buf_free(&name);
+	taf_plan_fini(&p);
+}
+
+static void
+look_at_record(const struct taf_plan *p, bool damaged)
+{
+	struct taf_slab s;
+	struct taf_err e = { 0 };
+	enum taf_status st = taf_slab_look(p, 1, &s, &e);
+
+	must_agree(st, &e);
+	must(st == TAF_OK || st == TAF_END || st == TAF_EDATA);
+	must(!damaged || st != TAF_OK);
+	if (st != TAF_OK)
+		return;
+	must(!s.placed || s.at + s.bytes <= taf_header_size(2) + sizeof elements ||
+	    taf_array_bytes(&s.a) != 2 * LINE);
+	taf_slab_fini(&s);
+}
+
+/* All that a run makes at its end. */
+static void
+finish(const struct taf_plan *p, bool sound)
+{
+	static const struct taf_service service = { .memory = 1 << 20, .jobs = 1 };
+	static unsigned char got[1 << 16];
+	struct taf_slabs due = { 0 };
+	struct taf_err e = { 0 };
+	enum taf_status st;
+	bool ended = false;
+	size_t n;
+
+	st = taf_assemble_ended(p, &ended, &e);
+	must_agree(st, &e);
+	must(!ended);
+	/* a run that had its end, but for this */
+	if (access(p->state, F_OK) != 0)
+		return;
+	st = taf_engine_failure(p, 0, &e);
+	must_agree(st, &e);
+	taf_err_clear(&e);
+	must(taf_engine_due(p, &due, &e) == TAF_OK && due.n == 0);
+	free(due.k);
+	st = taf_assemble(p, false, &service, &e);
+	must_agree(st, &e);
+	n = get("out.taf", got, sizeof got);
+	must(st == TAF_OK ? n > taf_header_size(2) : n == 0);
+	if (sound && st == TAF_OK)
+		must(n >= taf_header_size(2) + sizeof elements &&
+		    memcmp(got + taf_header_size(2), elements, sizeof elements) == 0);
+}
+
+static void
+test(const char *path, const uint8_t *data, size_t size)
+{
+	struct taf_err e = { 0 };
+	struct taf_plan p;
+	bool damaged = false;
+
+	make_run(&p, &e);
+	if (data[1] == '~')
+		damaged = damage(path, data + 2, size - 2);
+	else
+		seal(&p, path, data[1] == '@', data + 2, size - 2);
+	look_at_plan(damaged && data[0] == 'p');
+	look_at_record(&p, damaged && data[0] == 'r');
+	if (data[0] == 'o' && taf_owner_take(&p, &e) != TAF_OK)
+		must(e.code == TAF_ESYS || e.code == TAF_EDATA);
+	taf_err_clear(&e);
+	finish(&p, data[1] == '~');
+	taf_plan_fini(&p);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *path = size > 2 ? file_of((char)data[0]) : NULL;
+	const char *where = getenv("TMPDIR");
+	char home[PATH];
+
+	if (path == NULL || size > MOST || memchr("=@~", data[1], 3) == NULL ||
+	    getcwd(home, sizeof home) == NULL)
+		return 0;
+	if (where == NULL || where[0] == '\0')
+		where = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	must(snprintf(folder, sizeof folder, "%s/fuzz-XXXXXX", where) < PATH);
+	must(mkdtemp(folder) != NULL && chdir(folder) == 0);
+	test(path, data, size);
+	must(chdir(home) == 0);
+	must(nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0);
+	return 0;
+}
