@@ -1,0 +1,138 @@
+# The manual in HTML: links, commands, pictures.
+
+load helper
+
+SRC=$BATS_TEST_DIRNAME/..
+
+setup_file() {
+	need mandoc gnuplot
+	cd "$BATS_FILE_TMPDIR"
+	sh "$SRC/tools/html.sh" "$SRC" html
+}
+
+# a manual of one chapter, which is standard input
+chapter() {
+	mkdir -p sources/man sources/doc/tutorial sources/tools
+	ln -sf "$SRC/tools/tutorial.awk" sources/tools
+	ln -sfn "$SRC/examples" sources/examples
+	cp "$SRC/doc/style.css" sources/doc
+	cp "$SRC"/man/taf.1 "$SRC"/man/tafcrop.1 sources/man
+	cat >sources/doc/tutorial/1-only.md
+}
+
+@test "html: what a page links to is there" {
+	cd "$BATS_FILE_TMPDIR/html"
+	perl -e '
+		my (%id, @links, $bad);
+		for my $file (@ARGV) {
+			open my $f, "<", $file or die;
+			local $/;
+			my $text = <$f>;
+			$id{$file}{$1} = 1 while $text =~ /\bid="([^"]*)"/g;
+			push @links, [$file, $1]
+			    while $text =~ /\b(?:href|src)="([^"]*)"/g;
+		}
+		for (@links) {
+			my ($file, $to) = @$_;
+			next if $to =~ m|^https://|;
+			my ($name, $place) = split /#/, $to, 2;
+			$name = $file if $name eq "";
+			next if -s $name && $name !~ m|/| &&
+			    (!defined $place || $id{$name}{$place});
+			print "$file: $to\n";
+			$bad = 1;
+		}
+		print scalar(@links), " links\n";
+		exit($bad || @links < 500)' *.html
+}
+
+@test "html: the index has all pages and six chapters, in their order" {
+	cd "$BATS_FILE_TMPDIR/html"
+	for page in "$SRC"/man/*.[1-9]; do
+		grep -q "href=\"${page##*/}.html\"" index.html
+	done
+	equal "$(sed -n 's/^<li><a href="\(.*\)\.html">.*/\1/p' index.html | xargs)" \
+		"captures pipes computing signals clusters formats"
+	grep -q 'next: <a href="pipes.html">Pipes with Madagascar</a>' captures.html
+	run ! grep 'next:' formats.html
+}
+
+@test "html: every command of the tutorial is there, with what it prints" {
+	cd "$BATS_FILE_TMPDIR/html"
+	for chapter in "$SRC"/doc/tutorial/*.md; do
+		name=${chapter##*/?-}
+		equal "$name $(grep -c '<b>\$ ' "${name%.md}.html")" \
+			"$name $(awk '/^    / && !more { n++ } { more = /^    .*\\$/ }
+			END { print n }' "$chapter")"
+	done
+	# computed by perl: the grid, and the integer that was put in, by the mapping
+	want=$(perl -e '
+		my $seed = 10000;
+		$seed = ($seed * 16807 + 11) % 2147483647;
+		printf "-1e-6 1 %.11f\n", 0.25 + ($seed % 401 - 200) / 8192')
+	grep -qxF -- "$want" captures.html
+	grep -qx 'status 3' pipes.html
+}
+
+@test "html: each picture is drawn, and is another" {
+	cd "$BATS_FILE_TMPDIR/html"
+	cat ./*.html | grep -o '<img src="[^"]*"' | cut -d '"' -f 2 >pictures
+	[ "$(wc -l <pictures)" -ge 6 ]
+	equal "$(sort -u pictures | wc -l)" "$(wc -l <pictures)"
+	while read -r picture; do
+		grep -q '</svg>' "$picture"
+		[ "$(grep -c '<path\|<image\|<polyline' "$picture")" -gt 1 ]
+	done <pictures
+	equal "$(xargs cksum <pictures | cut -d ' ' -f 1 | sort -u | wc -l)" \
+		"$(wc -l <pictures)"
+}
+
+@test "html: a command that fails ends all, and what was made before stays" {
+	mkdir old
+	echo kept >old/file
+	chapter <<-'END_OF_CHAPTER'
+		# Wrong
+
+		    echo fine
+		    tafread nowhere.taf | cat
+	END_OF_CHAPTER
+	status 1 sh "$SRC/tools/html.sh" sources old
+	grep -q '1-only.md:4: status 4: tafread nowhere.taf | cat' err
+	equal "$(cat old/file)" kept
+}
+
+@test "html: a link to nothing is refused" {
+	printf '# Wrong\n\nSee [that](nothing.svg).\n\n' | chapter
+	status 1 sh "$SRC/tools/html.sh" sources new
+	grep -q 'no file nothing.svg' err
+	[ ! -e new ]
+}
+
+@test "html: text is text, and what needs a program that is not there is not run" {
+	chapter <<-'END_OF_CHAPTER'
+		# Marks & signs
+
+		Of `a < b` and "c", by tafcrop(1) and nosuch(1):
+
+		- one
+		  and more
+		- two
+
+		    echo '<i>' \
+		        '&'
+
+		<!-- needs no-such-program -->
+		    echo not run >ran
+		    touch ran
+		    echo run
+	END_OF_CHAPTER
+	sh "$SRC/tools/html.sh" sources new
+	equal "$(sed -n 's|^<p>\(Of.*\)</p>|\1|p' new/only.html)" \
+		"Of <code>a &lt; b</code> and &quot;c&quot;, by $(:
+		)<a href=\"tafcrop.1.html\">tafcrop(1)</a> and nosuch(1):"
+	grep -qx '<ul><li>one and more</li>' new/only.html
+	grep -qx '&lt;i&gt; &amp;' new/only.html
+	run ! grep -qx 'run' new/only.html
+	grep -qx '<h1>Marks &amp; signs</h1>' new/only.html
+	grep -q '<title>Marks &amp; signs</title>' new/only.html
+}
