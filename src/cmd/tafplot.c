@@ -7,12 +7,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
-#include "plot/gnuplot.h"
-#include "plot/label.h"
-#include "plot/page.h"
-#include "plot/picture.h"
-#include "plot/plot.h"
-#include "plot/textplot.h"
+#include "plot/drawing.h"
 
 enum {
 	OPT_FONT = 256, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NO_PREFIX,
@@ -49,39 +44,14 @@ static const struct cmd self = {
 	options, CMD_FILE | CMD_PICK,
 };
 
-struct intent {
-	struct taf_plot_how how;
-	struct taf_picture pic;
-	bool script, term_given;
-	struct taf_str title;
-	struct taf_plot *plot;
-};
-
-/* By the name of the output; text on standard output. */
+/* What a text takes of a terminal: all, but for the prompt. */
 static void
-choose_term(struct cmd_run *run, struct intent *want)
+terminal_size(const struct cmd_run *run, struct winsize *w)
 {
-	const char *dot = run->output != NULL ? strrchr(run->output, '.') : NULL;
-
-	if (want->term_given)
-		return;
-	if (want->script)
-		want->pic.term = TAF_TERM_SVG;
-	else if (run->output != NULL && strcmp(dot != NULL ? dot : "", ".txt") != 0 &&
-	    taf_picture_term(&want->pic, dot != NULL ? dot + 1 : "", &run->err) != TAF_OK)
-		cmd_usage(run, "-o %s: what kind of picture? use --term", run->output);
-}
-
-/* A text takes all of a terminal, but for the prompt. */
-static void
-choose_size(struct cmd_run *run, struct taf_picture *pic)
-{
-	struct winsize w = { .ws_row = 0 };
-
-	if (run->output != NULL || isatty(1) != 1 || ioctl(1, TIOCGWINSZ, &w) != 0 ||
-	    w.ws_col < TAF_TEXTPLOT_WIDTH || w.ws_row <= TAF_TEXTPLOT_HEIGHT)
-		w.ws_row = w.ws_col = 1;
-	cmd_check(run, taf_picture_complete(pic, w.ws_col, w.ws_row - 1u, &run->err));
+	if (run->output != NULL || isatty(1) != 1 || ioctl(1, TIOCGWINSZ, w) != 0 ||
+	    w->ws_col < TAF_TEXTPLOT_WIDTH || w->ws_row <= TAF_TEXTPLOT_HEIGHT)
+		w->ws_row = w->ws_col = 1;
+	w->ws_row--;
 }
 
 static const char *
@@ -93,23 +63,19 @@ base_name(const char *file)
 }
 
 /* The file's name without its folders; of several each line is named. */
-static void
-choose_title(struct cmd_run *run, struct intent *want)
+static const char *
+title_of(const struct cmd_run *run)
 {
-	const char *file = run->files[0], *given = want->pic.title;
+	const char *file = run->files[0];
 
-	if (given == NULL && file != NULL && strcmp(file, "-") != 0 && run->nfiles == 1)
-		given = base_name(file);
-	want->title.err = &run->err;
-	taf_plot_text(&want->title, given != NULL ? given : "");
-	cmd_check(run, want->title.st);
-	want->pic.title = want->title.buf.data;
+	return file != NULL && strcmp(file, "-") != 0 && run->nfiles == 1 ?
+	    base_name(file) : NULL;
 }
 
 static enum taf_status
 check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
-	const struct intent *want = ctx;
+	const struct taf_drawing *want = ctx;
 
 	return taf_plot_check(&want->how, a, e);
 }
@@ -117,43 +83,24 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 static enum taf_status
 add(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	const struct intent *want = ctx;
-	struct taf_plot_how how = want->how;
-	const size_t files = (size_t)all->run->nfiles, arrays = want->plot->parts + 1;
+	struct taf_drawing *want = ctx;
 
 	if (want->how.image && all->pick == 0 && cmd_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
-	if (want->pic.term == TAF_TERM_HTML &&
-	    taf_page_fit(&how, &all->a, arrays > files ? arrays : files, e) != TAF_OK)
-		return e->code;
-	return taf_plot_add(want->plot, &how, &all->run->service, all->r, &all->a,
-	    base_name(cmd_arrays_name(all)), e);
+	return taf_drawing_add(want, (size_t)all->run->nfiles, &all->run->service, all->r,
+	    &all->a, base_name(cmd_arrays_name(all)), e);
 }
 
 static void
 draw(struct cmd_run *run, void *ctx)
 {
-	const struct intent *want = ctx;
-	const struct taf_picture *pic = &want->pic;
-	struct taf_plot *p = want->plot;
-	enum taf_status st = taf_plot_end(p, &want->how, &run->err);
-
-	if (st == TAF_OK)
-		st = pic->term == TAF_TERM_TEXT ?
-		    taf_textplot_draw(p, pic, run->out, &run->err) :
-		    pic->term == TAF_TERM_HTML ?
-		    taf_page_draw(p, &want->how, pic, run->out, &run->err) :
-		    want->script ? taf_gnuplot_script(p, pic, run->out, &run->err) :
-		    taf_gnuplot_draw(p, pic, run->out, &run->err);
-	if (st == TAF_OK)
-		taf_plot_remark(p, &run->service);
-	else
+	if (taf_drawing_end(ctx, &run->service, run->out, &run->err) != TAF_OK)
 		cmd_report(run, run->nfiles == 1 ? cmd_name(run->files[0]) : NULL);
 }
 
 /* What is said of the lines, of their labels and of the sheet. */
 static void
-set(struct cmd_run *run, struct intent *want, int c, const char *arg)
+set(struct cmd_run *run, struct taf_drawing *want, int c, const char *arg)
 {
 	struct taf_picture *pic = &want->pic;
 
@@ -170,10 +117,6 @@ set(struct cmd_run *run, struct intent *want, int c, const char *arg)
 	case OPT_SIZE:
 		cmd_check(run, taf_picture_size(pic, arg, &run->err));
 		break;
-	case OPT_TERM:
-		(void)cmd_choice(run, arg);
-		want->term_given = taf_picture_term(pic, arg, &run->err) == TAF_OK;
-		break;
 	case OPT_TITLE:
 		pic->title = arg;
 		break;
@@ -189,36 +132,32 @@ set(struct cmd_run *run, struct intent *want, int c, const char *arg)
 	}
 }
 
-/* The sheet, and what of the array it can show. */
+/* The kind of picture is by the name of the output; a text goes to standard output. */
 static void
-complete(struct cmd_run *run, struct intent *want)
+complete(struct cmd_run *run, struct taf_drawing *want, bool term_given)
 {
+	struct winsize w = { .ws_row = 0 };
 	const struct taf_picture *pic = &want->pic;
 
-	choose_term(run, want);
-	choose_size(run, &want->pic);
-	if (want->script && (pic->term == TAF_TERM_TEXT || pic->term == TAF_TERM_HTML))
-		cmd_usage(run, "--script: a %s is drawn without gnuplot",
-		    pic->term == TAF_TERM_TEXT ? "text" : "page");
-	if (want->how.image && (want->how.log_x || want->how.log_y))
-		cmd_usage(run, "--image: its axes are linear: --log does not go with it");
+	if (!term_given && want->script)
+		want->pic.term = TAF_TERM_SVG;
+	else if (!term_given && run->output != NULL &&
+	    taf_drawing_name(want, run->output, &run->err) != TAF_OK)
+		cmd_usage(run, "-o %s: what kind of picture? use --term", run->output);
+	terminal_size(run, &w);
+	cmd_check(run, taf_drawing_complete(want, title_of(run), w.ws_col, w.ws_row,
+	    &run->err));
 	if (!want->script && run->output == NULL && !run->force && isatty(1) == 1 &&
 	    (pic->term == TAF_TERM_PNG || pic->term == TAF_TERM_PDF))
 		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
-	choose_title(run, want);
-	want->how.columns = pic->width;
-	want->how.rows = pic->height;
-	if (pic->term == TAF_TERM_TEXT)
-		taf_textplot_dots(pic, want->how.image, &want->how.columns,
-		    &want->how.rows);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_plot plot = { .parts = 0 };
-	struct intent want = { .plot = &plot };
+	struct taf_drawing want = { .script = false };
+	bool term_given = false;
 	const char *arg;
 	int c;
 
@@ -245,12 +184,16 @@ main(int argc, char **argv)
 		case OPT_SCRIPT:
 			want.script = true;
 			break;
+		case OPT_TERM:
+			(void)cmd_choice(run, arg);
+			cmd_check(run, taf_picture_term(&want.pic, arg, &run->err));
+			term_given = true;
+			break;
 		default:
 			set(run, &want, c, arg);
 		}
-	complete(run, &want);
+	complete(run, &want, term_given);
 	c = cmd_export(run, check, add, draw, &want);
-	taf_plot_fini(&plot);
-	taf_str_free(&want.title);
+	taf_drawing_fini(&want);
 	return c;
 }

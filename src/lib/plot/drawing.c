@@ -1,0 +1,88 @@
+/* link: m */
+#include "plot/drawing.h"
+
+#include <string.h>
+
+#include "plot/gnuplot.h"
+#include "plot/label.h"
+#include "plot/page.h"
+#include "plot/textplot.h"
+
+enum taf_status
+taf_drawing_name(struct taf_drawing *d, const char *file, struct taf_err *e)
+{
+	const char *dot = strrchr(file, '.');
+
+	if (dot != NULL && strcmp(dot, ".txt") == 0) {
+		d->pic.term = TAF_TERM_TEXT;
+		return TAF_OK;
+	}
+	return taf_picture_term(&d->pic, dot != NULL ? dot + 1 : "", e);
+}
+
+enum taf_status
+taf_drawing_complete(struct taf_drawing *d, const char *title, unsigned columns,
+    unsigned rows, struct taf_err *e)
+{
+	struct taf_picture *pic = &d->pic;
+
+	if (taf_picture_complete(pic, columns, rows, e) != TAF_OK)
+		return e->code;
+	if (d->script && (pic->term == TAF_TERM_TEXT || pic->term == TAF_TERM_HTML))
+		return taf_fail(e, TAF_EUSAGE, "--script: a %s is drawn without gnuplot",
+		    pic->term == TAF_TERM_TEXT ? "text" : "page");
+	if (d->how.image && (d->how.log_x || d->how.log_y))
+		return taf_fail(e, TAF_EUSAGE,
+		    "--image: its axes are linear: --log does not go with it");
+	if (pic->title == NULL)
+		pic->title = title != NULL ? title : "";
+	d->title.err = e;
+	taf_plot_text(&d->title, pic->title);
+	pic->title = d->title.buf.data;
+	d->how.columns = pic->width;
+	d->how.rows = pic->height;
+	if (pic->term == TAF_TERM_TEXT)
+		taf_textplot_dots(pic, d->how.image, &d->how.columns, &d->how.rows);
+	return d->title.st;
+}
+
+enum taf_status
+taf_drawing_add(struct taf_drawing *d, size_t files, const struct taf_service *service,
+    struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
+{
+	struct taf_plot_how how = d->how;
+	const size_t arrays = d->plot.parts + 1;
+
+	if (d->pic.term == TAF_TERM_HTML &&
+	    taf_page_fit(&how, a, arrays > files ? arrays : files, e) != TAF_OK)
+		return e->code;
+	return taf_plot_add(&d->plot, &how, service, r, a, file, e);
+}
+
+enum taf_status
+taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
+    struct taf_out *out, struct taf_err *e)
+{
+	enum taf_status st = taf_plot_end(&d->plot, &d->how, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (d->pic.term == TAF_TERM_TEXT)
+		st = taf_textplot_draw(&d->plot, &d->pic, out, e);
+	else if (d->pic.term == TAF_TERM_HTML)
+		st = taf_page_draw(&d->plot, &d->how, &d->pic, out, e);
+	else if (d->script)
+		st = taf_gnuplot_script(&d->plot, &d->pic, out, e);
+	else
+		st = taf_gnuplot_draw(&d->plot, &d->pic, out, e);
+	if (st == TAF_OK)
+		taf_plot_remark(&d->plot, service);
+	return st;
+}
+
+void
+taf_drawing_fini(struct taf_drawing *d)
+{
+	taf_plot_fini(&d->plot);
+	taf_str_free(&d->title);
+}

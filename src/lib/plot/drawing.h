@@ -1,0 +1,51 @@
+/* One picture, from what is wanted to its bytes: by gnuplot, a page, or characters. */
+#ifndef TAF_PLOT_DRAWING_H
+#define TAF_PLOT_DRAWING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "io/out.h"
+#include "plot/picture.h"
+#include "plot/plot.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+
+/* A zeroed one is a text of lines, its size to be found.  The caller sets how and pic. */
+struct taf_drawing {
+	struct taf_plot_how how;
+	struct taf_picture pic;
+	bool script;			/* what gnuplot would get */
+	struct taf_str title;		/* pic.title made fit to be shown */
+	struct taf_plot plot;
+};
+
+/* The kind of picture by the name of its file.  TAF_EUSAGE where that tells none. */
+TAF_MUST enum taf_status taf_drawing_name(struct taf_drawing *d, const char *file,
+    struct taf_err *e);
+
+/*
+ * Fill in what was not said: title is for a picture without one (NULL: none), columns and
+ * rows are those of a terminal (0: none).  TAF_EUSAGE for what does not go together.
+ */
+TAF_MUST enum taf_status taf_drawing_complete(struct taf_drawing *d, const char *title,
+    unsigned columns, unsigned rows, struct taf_err *e);
+
+/*
+ * Add r's present array a, which file names; files: how many there are to come, at most,
+ * 1 where that is not known.  As taf_plot_add.
+ */
+TAF_MUST enum taf_status taf_drawing_add(struct taf_drawing *d, size_t files,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    const char *file, struct taf_err *e);
+
+/* All are added: draw, and remark on what is not in the picture. */
+TAF_MUST enum taf_status taf_drawing_end(struct taf_drawing *d,
+    const struct taf_service *service, struct taf_out *out, struct taf_err *e);
+
+void taf_drawing_fini(struct taf_drawing *d);
+
+#endif
