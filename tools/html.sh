@@ -51,6 +51,28 @@ list_pages()
 	echo '</table>'
 }
 
+# a line of a synopsis breaks between its options, not inside one
+keep_options()
+{
+	awk '/<table class="Nm">/ { inside = 1 }
+	!inside { print; next }
+	{ sub(/^ +/, " "); text = text $0 }
+	/<\/table>/ {
+		gsub(/<\/code> <var/, "</code>\\&nbsp;<var", text)
+		for (i = 1; i <= length(text); i++) {
+			c = substr(text, i, 1)
+			if (c == "[" && depth++ == 0)
+				printf "<span class=\"Op\">"
+			printf "%s", c
+			if (c == "]" && --depth == 0)
+				printf "</span>"
+		}
+		print ""
+		text = ""
+		inside = 0
+	}'
+}
+
 cp "$src/doc/style.css" "$new"
 # a page or chapter links to files that are there
 for page in "$src"/man/*.[1-9]; do
@@ -59,11 +81,12 @@ done
 for chapter in "$src"/doc/tutorial/*.md index.md; do
 	: >"$new/$(file_of "$chapter")"
 done
-cd "$new"
+# mandoc takes the first form for pages that are in the present folder
+cd "$src/man"
 links='%N.%S.html;https://manpages.debian.org/%N.%S'
-for page in "$src"/man/*.[1-9]; do
+for page in *.[1-9]; do
 	mandoc -T html -O "style=style.css,man=$links" "$page" |
-		sed "s|^<body>|&$(nav)|" >"$(basename "$page").html"
+		sed "s|^<body>|&$(nav)|" | keep_options >"$new/$page.html"
 done
 
 cd "$tmp/work"
@@ -85,6 +108,7 @@ done <"$tmp/linked"
 		<html lang="en">
 		<head>
 		<meta charset="utf-8">
+		<meta name="viewport" content="width=device-width, initial-scale=1">
 		<title>taftools</title>
 		<link rel="stylesheet" href="style.css">
 		</head>

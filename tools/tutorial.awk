@@ -138,7 +138,9 @@ BEGIN {
 	title = markup(substr($0, index($0, " ") + 1))
 	if (level == "h1")
 		print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n" \
-			"<meta charset=\"utf-8\">\n<title>" title "</title>\n" \
+			"<meta charset=\"utf-8\">\n" \
+			"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" \
+			"<title>" title "</title>\n" \
 			"<link rel=\"stylesheet\" href=\"style.css\">\n" \
 			"</head>\n<body>\n" nav
 	print "<" level ">" title "</" level ">"
