@@ -109,8 +109,8 @@ gives() {
 
 @test "a word that nobody knows is refused" {
 	mktaf a.taf flt32 4,3
-	refuse 2 tafmath 'clip2(a, lower=1)' a.taf
-	[[ $(<err) == *'column 1: unknown function "clip2" (known: abs sign '*'randn)' ]]
+	refuse 2 tafmath 'cut(a, lower=1)' a.taf
+	[[ $(<err) == *'column 1: unknown function "cut" (known: abs sign '*'randn)' ]]
 	refuse 2 tafmath 'a + upper' a.taf
 	[[ $(<err) == *'column 5: unknown name "upper" (known: a x1 '* ]]
 	refuse 2 tafmath --lower=3 a a.taf

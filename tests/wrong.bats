@@ -25,7 +25,9 @@ files() {
 	mktaf c.taf flt32 6,5,2
 	mktaf a.taf flt32 4,3
 	mktaf s.taf int32 4,3
-	mkdir dir
+	mkdir dir store
+	echo '{}' >store/daf.json
+	cp a.taf store
 	: >empty
 	printf 'hello world\n' >text
 	printf '1 2\n3 4\n' >table
@@ -57,6 +59,12 @@ files() {
 2|-d 321: dimensions are separated by commas, as 3,2,1|tafreduce mean -d 321 c.taf
 2|-d 0: not a dimension*|tafreverse -d 0 a.taf
 2|-d 1,2: not a dimension*|tafsort -d 1,2 a.taf
+2|--by 1: not DIM=BEFORE:AFTER, with DIM from 1 to 64|tafpad --by 1 a.taf
+2|--step 1=x: not a number|tafadjust --step 1=x a.taf
+2|--span 1=3:x: not a number|tafadjust --span 1=3:x a.taf
+3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafcrop store
+4|store/a.tff: cannot open: *; did you mean a.taf[?]|tafread store/a.tff
+4|store/b: cannot open: No such file or directory|tafread store/b
 2|--by DIM=N is missing: *|tafroll a.taf
 2|--by 3: not DIM=*|tafroll --by 3 a.taf
 2|--times DIM=N is missing: *|tafrepeat a.taf
@@ -108,7 +116,8 @@ END
 2|the expression is missing|tafmath
 2|expression: column 3: it ends where a value is expected|tafmath 'a+' a.taf
 2|expression: column 3: unknown name "b" (known: *)|tafmath 'a+b' a.taf
-2|expression: column 1: unknown function "sine" (known: *)|tafmath 'sine(a)' a.taf
+2|expression: column 1: unknown function "sine"; did you mean sin[?]|tafmath 'sine(a)' a.taf
+2|expression: column 1: unknown function "bessel" (known: *)|tafmath 'bessel(a)' a.taf
 2|s.taf: input b is not used in the expression|tafmath a a.taf s.taf
 2|expression: column 3: "&&" is not known: it is "and"|tafmath 'a && 1' a.taf
 2|average: not an operation (known: *mean*)|tafreduce average a.taf

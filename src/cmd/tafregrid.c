@@ -80,7 +80,7 @@ parse_factor(void *to, const char *arg, struct taf_err *e)
 	struct intent *want = to;
 	const char *factor;
 
-	if (taf_dim_parse(arg, &want->dim, &factor, e) != TAF_OK)
+	if (taf_dim_parse(arg, "DIM=R", &want->dim, &factor, e) != TAF_OK)
 		return e->code;
 	return taf_parse_f64(factor, strlen(factor), &want->grid.factor) &&
 	    want->grid.factor > 0 && taf_is_finite(want->grid.factor) ? TAF_OK :
@@ -93,7 +93,7 @@ parse_size(void *to, const char *arg, struct taf_err *e)
 	struct intent *want = to;
 	const char *n;
 
-	if (taf_dim_parse(arg, &want->size_dim, &n, e) != TAF_OK)
+	if (taf_dim_parse(arg, "DIM=N", &want->size_dim, &n, e) != TAF_OK)
 		return e->code;
 	return taf_parse_u64(n, strlen(n), &want->grid.n) && want->grid.n > 0 ? TAF_OK :
 	    taf_fail(e, TAF_EUSAGE, "%s: not a number of points", arg);

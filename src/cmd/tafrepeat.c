@@ -67,7 +67,7 @@ parse_times(void *to, const char *arg, struct taf_err *e)
 	struct intent *want = to;
 	const char *v;
 
-	if (taf_dim_parse(arg, &want->dim, &v, e) != TAF_OK)
+	if (taf_dim_parse(arg, "DIM=N", &want->dim, &v, e) != TAF_OK)
 		return e->code;
 	if (!taf_parse_u64(v, strlen(v), &want->times) || want->times == 0)
 		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N, N 1 or more", arg);

@@ -89,7 +89,7 @@ parse_by(void *to, const char *arg, struct taf_err *e)
 	const char *v;
 	unsigned dim;
 
-	if (taf_dim_parse(arg, &dim, &v, e) != TAF_OK)
+	if (taf_dim_parse(arg, "DIM=N", &dim, &v, e) != TAF_OK)
 		return e->code;
 	if (want->wanted[dim - 1])
 		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,

@@ -20,7 +20,7 @@ read_numbers(const struct taf_array *a, enum taf_adjust what, unsigned dim,
 	else if (what == TAF_ADJUST_SCALE && !taf_parse_f64(value, strlen(value), v))
 		st = taf_fail(e, TAF_EUSAGE, "%s: not DIM=NUMBER", arg);
 	else
-		st = taf_quantity(a, dim, value, strlen(value), v, e);
+		st = taf_quantity(a, dim, arg, value, strlen(value), v, e);
 	if (st != TAF_OK)
 		return st;
 	if (!taf_is_finite(v[0]) || !taf_is_finite(v[1]))

@@ -19,13 +19,14 @@ taf_dim_number(const char *s, size_t n, unsigned *dim)
 }
 
 enum taf_status
-taf_dim_parse(const char *arg, unsigned *dim, const char **value, struct taf_err *e)
+taf_dim_parse(const char *arg, const char *form, unsigned *dim, const char **value,
+    struct taf_err *e)
 {
 	const char *eq = strchr(arg, '=');
 
 	if (eq == NULL || !taf_dim_number(arg, (size_t)(eq - arg), dim))
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=..., with DIM from 1 to %d",
-		    arg, (int)TAF_MAX_DIM);
+		return taf_fail(e, TAF_EUSAGE, "%s: not %s, with DIM from 1 to %d",
+		    arg, form, (int)TAF_MAX_DIM);
 	*value = eq + 1;
 	return TAF_OK;
 }
@@ -35,7 +36,7 @@ taf_axis_parse(const char *arg, unsigned *dim, double *start, double *step,
     struct taf_err *e)
 {
 	const char *v, *colon;
-	enum taf_status st = taf_dim_parse(arg, dim, &v, e);
+	enum taf_status st = taf_dim_parse(arg, "DIM=START:STEP", dim, &v, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -157,7 +158,7 @@ taf_bounds_index(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	size_t n;
 	unsigned k;
 
-	st = taf_dim_parse(arg, &k, &v, e);
+	st = taf_dim_parse(arg, "DIM=LO:HI[:STEP] or DIM=INDEX", &k, &v, e);
 	if (st != TAF_OK)
 		return st;
 	d = b->dim[k - 1];
@@ -203,7 +204,7 @@ taf_bounds_grid(struct taf_bounds *b, const char *arg, struct taf_err *e)
 	double lo = 0, hi = 0, swap;
 	unsigned k;
 
-	st = taf_dim_parse(arg, &k, &v, e);
+	st = taf_dim_parse(arg, "DIM=LO:HI", &k, &v, e);
 	if (st != TAF_OK)
 		return st;
 	d = &b->dim[k - 1];
@@ -280,15 +281,10 @@ static enum taf_status
 outside_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
     struct taf_err *e)
 {
-	const double v[4] = { b->grid_lo, b->grid_hi, d->start,
-		d->start + (double)(d->n > 0 ? d->n - 1 : 0) * d->step };
-	char text[4][TAF_DECIMAL_MAX + 1];
-	int i;
-
-	for (i = 0; i < 4; i++)
-		text[i][taf_print_f64(text[i], v[i])] = '\0';
-	return taf_fail(e, TAF_EDATA, "dimension %u: no grid point lies within %s to %s: "
-	    "the grid goes from %s to %s", k + 1, text[0], text[1], text[2], text[3]);
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: no grid point lies within %.7g to %.7g: the grid goes from %.7g to %.7g",
+	    k + 1, b->grid_lo, b->grid_hi, d->start,
+	    d->start + (double)(d->n > 0 ? d->n - 1 : 0) * d->step);
 }
 
 /*

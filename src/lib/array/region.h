@@ -76,9 +76,12 @@ uint64_t taf_region_count(const struct taf_region *r);
 /* The n bytes at s as the number of a dimension; false where they are none. */
 TAF_MUST bool taf_dim_number(const char *s, size_t n, unsigned *dim);
 
-/* DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_dim_parse(const char *arg, unsigned *dim, const char **value,
-    struct taf_err *e);
+/*
+ * DIM= in front of a value: *value is what follows.  TAF_EUSAGE where it is not that; the
+ * message says what is wanted, form, as "DIM=BEFORE:AFTER".
+ */
+TAF_MUST enum taf_status taf_dim_parse(const char *arg, const char *form, unsigned *dim,
+    const char **value, struct taf_err *e);
 
 /* DIM=START:STEP, finite and the step not 0; TAF_EUSAGE where it is not that. */
 TAF_MUST enum taf_status taf_axis_parse(const char *arg, unsigned *dim, double *start,

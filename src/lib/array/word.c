@@ -199,8 +199,8 @@ along(const struct taf_amount *m, const struct taf_array *a, unsigned dim, bool 
 }
 
 enum taf_status
-taf_quantity(const struct taf_array *a, unsigned dim, const char *s, size_t n, double *x,
-    struct taf_err *e)
+taf_quantity(const struct taf_array *a, unsigned dim, const char *arg, const char *s,
+    size_t n, double *x, struct taf_err *e)
 {
 	struct taf_amount m;
 	const bool number = taf_amount_read(&m, s, n);
@@ -209,7 +209,7 @@ taf_quantity(const struct taf_array *a, unsigned dim, const char *s, size_t n, d
 		return along(&m, a, dim, false, x, e);
 	*x = m.value;
 	return number ? TAF_OK :
-	    taf_fail(e, TAF_EUSAGE, "%.*s: not a number", (int)n, s);
+	    taf_fail(e, TAF_EUSAGE, "%s: not a number", arg);
 }
 
 enum taf_status
@@ -316,9 +316,9 @@ taf_quantities(const struct taf_array *a, unsigned dim, const char *arg, double 
 	if (value[n] == '\0')
 		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=MIN:MAX", arg);
 	if (check_units(arg, value, ':', e) != TAF_OK ||
-	    taf_quantity(a, dim, value, n, &x[0], e) != TAF_OK ||
-	    taf_quantity(a, dim, value + n + 1, strlen(value + n + 1), &x[1], e) !=
-	    TAF_OK)
+	    taf_quantity(a, dim, arg, value, n, &x[0], e) != TAF_OK ||
+	    taf_quantity(a, dim, arg, value + n + 1, strlen(value + n + 1), &x[1],
+	    e) != TAF_OK)
 		return e->code;
 	return TAF_OK;
 }
@@ -335,7 +335,7 @@ put_value(struct taf_str *to, const struct taf_word *w, const char *value,
 	for (; to->st == TAF_OK; value += n + 1) {
 		n = part(value, ':');
 		if (has_unit(value, n)) {
-			to->st = taf_quantity(a, dim, value, n, &x, to->err);
+			to->st = taf_quantity(a, dim, w->text, value, n, &x, to->err);
 			taf_str_f64(to, x);
 		} else {
 			taf_str_put(to, value, n);

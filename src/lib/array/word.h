@@ -65,10 +65,11 @@ TAF_MUST enum taf_status taf_label_find(const struct taf_array *a, const char *l
 /*
  * A number of n bytes along dimension dim of a, from 1, in its unit; with a unit of its
  * own it is converted.  A dimension that is not there has no unit.  Without an array
- * (NULL): the number in front of the unit.  TAF_EUSAGE where it is no number.
+ * (NULL): the number in front of the unit.  TAF_EUSAGE, which quotes arg, the word that
+ * the number is a part of, where it is no number.
  */
 TAF_MUST enum taf_status taf_quantity(const struct taf_array *a, unsigned dim,
-    const char *s, size_t n, double *x, struct taf_err *e);
+    const char *arg, const char *s, size_t n, double *x, struct taf_err *e);
 
 /* A number that a unit may follow, which is a dimension's matter.  The text is lent. */
 struct taf_amount {

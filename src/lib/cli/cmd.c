@@ -244,6 +244,12 @@ finish_text(struct cmd_run *run)
 	exit(0);
 }
 
+static void
+show_usage(const struct cmd_run *run)
+{
+	(void)fprintf(stderr, "usage: %s %s\n", run->self->name, run->self->synopsis);
+}
+
 void
 cmd_usage(struct cmd_run *run, const char *fmt, ...)
 {
@@ -255,8 +261,7 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 	va_end(ap);
 	/* its name alone was typed: to see what it takes */
 	if (run->priv->argc == 1 && isatty(0) == 1)
-		(void)fprintf(stderr, "usage: %s %s\n", run->self->name,
-		    run->self->synopsis);
+		show_usage(run);
 	cmd_private_message(run, NULL, text);
 	exit(2);
 }
@@ -587,8 +592,9 @@ cmd_input(struct cmd_run *run)
 {
 	if (run->nfiles == 0 || run->files[0] != NULL || isatty(0) != 1)
 		return;
-	cmd_usage(run, "standard input is a terminal: name a file, or - to type the "
-	    "input");
+	if (run->priv->argc > 1)
+		show_usage(run);
+	cmd_usage(run, "standard input is a terminal: name a file, or - to type the input");
 }
 
 void

@@ -11,7 +11,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/nearest.h"
 #include "base/num.h"
+#include "io/names.h"
 
 enum {
 	BUFFER = 64 * 1024,
@@ -80,6 +82,33 @@ fail:
 	return TAF_ESYS;
 }
 
+/* Behind a message that there is no such file: a name in its folder that is near. */
+static void
+hint_name(const char *path, struct taf_err *e)
+{
+	const char *slash = strrchr(path, '/'), *word = slash != NULL ? slash + 1 : path;
+	const size_t used = strlen(e->text);
+	char *folder = slash != NULL ? strndup(path, (size_t)(word - path)) : strdup(".");
+	struct taf_names names = { 0 };
+	struct taf_err none = { 0 };
+	const char *near = NULL;
+	size_t i, slips, best = SIZE_MAX;
+
+	if (folder != NULL && taf_names_read(&names, folder, "", &none) == TAF_OK)
+		for (i = 0; i < names.n; i++) {
+			slips = taf_slips(word, strlen(word), names.name[i]);
+			if (slips < best) {
+				best = slips;
+				near = names.name[i];
+			}
+		}
+	if (near != NULL)
+		(void)snprintf(e->text + used, sizeof e->text - used,
+		    "; did you mean %s?", near);
+	taf_names_free(&names);
+	free(folder);
+}
+
 enum taf_status
 taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 {
@@ -92,6 +121,8 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 	if (fd < 0) {
 		st = taf_fail_sys(e, "cannot open");
 		taf_err_name(e, path);
+		if (e->sys == ENOENT)
+			hint_name(path, e);
 		return st;
 	}
 	st = taf_in_fd(in, fd, path, e);

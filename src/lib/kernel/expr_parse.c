@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/decimal.h"
+#include "base/nearest.h"
 #include "base/str.h"
 #include "kernel/expr_private.h"
 
@@ -374,13 +375,25 @@ unknown(struct parser *p, size_t n, bool function)
 	struct taf_str known = { .err = p->err };
 	const unsigned at = column(p, p->at);
 	enum taf_status st;
-	size_t k;
+	const char *near = NULL;
+	size_t k, slips, best = SIZE_MAX;
 
 	for (k = 0; k < NREDUCTIONS; k++)
 		if (same_word(p->at, n, reductions[k]))
 			return taf_fail(p->err, TAF_EUSAGE,
 			    "expression: column %u: unknown %s "
 			    "\"%s\": tafreduce computes it", at, what, reductions[k]);
+	for (k = 0; k < NFUNCTIONS && function; k++) {
+		slips = taf_slips(p->at, n, functions[k].name);
+		if (slips < best) {
+			best = slips;
+			near = functions[k].name;
+		}
+	}
+	if (near != NULL)
+		return taf_fail(p->err, TAF_EUSAGE,
+		    "expression: column %u: unknown function \"%.*s\"; did you mean %s?", at,
+		    shown(p->at, n), p->at, near);
 	for (k = 0; k < NFUNCTIONS && function; k++)
 		taf_str_printf(&known, " %s", functions[k].name);
 	for (k = 0; k < p->nnames && !function; k++)

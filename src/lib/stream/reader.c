@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
+#include "codec/taf_foreign.h"
 #include "io/recover.h"
 #include "stream/spool.h"
 
@@ -52,8 +53,10 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
 	st = taf_in_open(&in, path, e);
+	if (st != TAF_OK && e->sys == EISDIR)
+		taf_foreign_folder(path, e);
 	if (st != TAF_OK)
-		return st;
+		return e->code;
 	if (path != NULL && (flags & TAF_NO_RECOVER) == 0)
 		st = taf_undo_look(path, &undo, e);
 	if (st == TAF_OK && undo)
