@@ -483,7 +483,12 @@ titles() {
 	grep -qx "set key title 'Place (µm)'" script
 	tafplot --script --image a.taf >script
 	equal "$(range cb script) $(range y script)" "1 6 -0.5 1.5"
-	grep -q 'matrix using (1+$1\*1):(0+$2\*1):($3\*1e3) with image' script
+	equal "$(sed -n '/EOD$/,/^EOD/p' script | xargs)" '$i << EOD 1 2 3 4 5 6 EOD'
+	grep -q '^plot $i matrix axes x2y2 with image' script
+	# the second axes count pixels, and turn round where the grid does
+	equal "$(range x script) $(range x2 script)" "0.5 3.5 -0.5 2.5"
+	tafplot --script --image <(tafadjust --step 1=-1 a.taf) >script
+	equal "$(range x script) $(range x2 script)" "-1.5 1.5 2.5 -0.5"
 	grep -qx "set cblabel 'Voltage (mV)'" script
 	# over many powers of ten each number has its own
 	tafadjust --start 1=1e3 --step 1=1e7 --unit 1=kHz --label 1=f a.taf -o b.taf

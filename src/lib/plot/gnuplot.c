@@ -504,24 +504,21 @@ put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture
 	free(alone);
 }
 
-/* Where pixels of an image lie: the middle of the first, and the step between two. */
-static void
-place(const struct taf_plot_axis *x, size_t pixels, double *first, double *step)
-{
-	const double each = (double)x->n / (double)pixels;
-
-	*step = each * (x->dim > 0 ? x->step : 1);
-	*first = x->start + (each - 1) / 2 * (x->dim > 0 ? x->step : 1);
-}
-
-/* From the outer edge of the first pixel to that of the last, whichever is lower. */
+/*
+ * From the outer edge of the first pixel to that of the last, whichever is lower.  The
+ * second axis counts pixels: gnuplot computes no place for each of them.
+ */
 static void
 put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
-    size_t pixels, double first, double step)
+    size_t pixels)
 {
-	const double a = first - step / 2, b = a + step * (double)pixels;
+	const double step = x->dim > 0 ? x->step : 1;
+	const double a = x->start - step / 2, b = a + step * (double)x->n;
+	const double first = -0.5, last = (double)pixels - 0.5;
 
 	put_range(s, axis, x, a < b ? a : b, a < b ? b : a);
+	taf_str_printf(s, "set %s2range [%.1f:%.1f]\n", axis, a < b ? first : last,
+	    a < b ? last : first);
 }
 
 /* gnuplot draws images of two rows and two columns at least. */
@@ -531,24 +528,14 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 {
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
-	double x0, dx, y0, dy, v;
 	unsigned width;
 	size_t i, j;
+	double v;
 
-	place(&p->x, p->buckets, &x0, &dx);
-	place(&p->y, p->curves, &y0, &dy);
-	put_pixel_range(s, "x", &p->x, p->buckets, x0, dx);
+	put_pixel_range(s, "x", &p->x, nx);
 	put_step(s, &p->x, pic);
-	put_pixel_range(s, "y", &p->y, p->curves, y0, dy);
+	put_pixel_range(s, "y", &p->y, ny);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
-	if (p->buckets == 1) {
-		x0 -= dx / 4;
-		dx /= 2;
-	}
-	if (p->curves == 1) {
-		y0 -= dy / 4;
-		dy /= 2;
-	}
 	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', "
 	    "3 '#5ec962', 4 '#fde725')\nset xtics out\nset ytics out\n");
 	put_only_tic(s, "x", &p->x);
@@ -563,19 +550,13 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		for (i = 0; i < nx; i++) {
 			v = taf_plot_pixel(p, p->buckets > 1 ? i : 0,
 			    p->curves > 1 ? j : 0);
+			v = taf_scale_shown(&p->value.scale, v);
 			taf_str_puts(s, v == v ? taf_f64(v).s : "NaN");
 			taf_str_puts(s, i + 1 < nx ? " " : "\n");
 		}
 		flush(s, out);
 	}
-	x0 = taf_scale_shown(&p->x.scale, x0);
-	dx = taf_scale_shown(&p->x.scale, dx);
-	y0 = taf_scale_shown(&p->y.scale, y0);
-	dy = taf_scale_shown(&p->y.scale, dy);
-	taf_str_printf(s, "EOD\nplot $i matrix using (%s+$1*%s):(%s+$2*%s):",
-	    taf_f64(x0).s, taf_f64(dx).s, taf_f64(y0).s, taf_f64(dy).s);
-	put_column(s, 3, &p->value);
-	taf_str_puts(s, " with image notitle\n");
+	taf_str_puts(s, "EOD\nplot $i matrix axes x2y2 with image notitle\n");
 }
 
 /* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */
@@ -618,9 +599,9 @@ taf_gnuplot_script(const struct taf_plot *p, const struct taf_picture *pic,
 static enum taf_status
 run_gnuplot(const int fds[3], int *status, struct taf_err *e)
 {
-	/* without the user's settings */
-	static char name[] = "gnuplot", defaults[] = "-d";
-	char *argv[] = { name, defaults, NULL };
+	/* without the user's settings; of a script without a name it reads single bytes */
+	static char name[] = "gnuplot", defaults[] = "-d", script[] = "/dev/stdin";
+	char *argv[] = { name, defaults, script, NULL };
 	posix_spawn_file_actions_t files;
 	pid_t pid;
 	int i, error;
