@@ -106,21 +106,19 @@ map() {
 	equal "$(TAF_HISTORY=on taf2rsf b.taf | TAF_HISTORY=on tafcrop | grep -a -c '^taftools-')" 2
 }
 
-@test "numbers of foreign keys come without quotes, between which Madagascar reads 0" {
+@test "numbers of foreign keys come without quotes, between which Madagascar reads 0, text with them" {
 	mktaf a.taf flt32 7,5
 	tafcrop a.taf | perl -pe 's/^\tin=/\tnshot=48\n\tdt=-2.5e-3,2x7\n\tname="s 48"\n\tsaid="3"\n\tk\@1=7\n\tin=/ if !$n++ .. /^\tin=/' >a.rsf
 	keys() {
 		grep -a -E '^.(nshot|dt|name|said|k@1)=' | tr -d '\t' | xargs -d '\n'
 	}
-	# of a stream as they came, whatever command
-	for way in tafcrop taf2rsf 'taf2rsf -r' 'tafadjust --start 1=3' 'tafpermute -d 1,2' tafappend; do
-		equal "$way: $($way a.rsf | keys)" "$way: nshot=48 dt=-2.5e-3,2x7 name=\"s 48\" said=\"3\" k@1=7"
-	done
-	# a file does not say whether they had any
+	# as they came, whatever command, and through a file
 	rsf2taf a.rsf -o b.taf
 	tafprobe -j b.taf | grep -q '"nshot":"48"'
-	for way in tafcrop taf2rsf 'taf2rsf -r' 'tafadjust --start 1=3' 'tafpermute -d 1,2' tafappend; do
-		equal "$way: $($way b.taf | keys)" "$way: nshot=48 dt=-2.5e-3,2x7 name=\"s 48\" said=3 k@1=7"
+	for from in a.rsf b.taf; do
+		for way in tafcrop taf2rsf 'taf2rsf -r' 'tafadjust --start 1=3' 'tafpermute -d 1,2' tafappend; do
+			equal "$way: $($way $from | keys)" "$way: nshot=48 dt=-2.5e-3,2x7 name=\"s 48\" said=\"3\" k@1=7"
+		done
 	done
 	tafcrop b.taf | rsf2taf -o c.taf
 	same b.taf c.taf

@@ -88,6 +88,36 @@ taf_unescape(struct taf_buf *to, const char *s, size_t n, bool key, struct taf_e
 	return TAF_OK;
 }
 
+bool
+taf_is_number(const char *s, size_t n)
+{
+	const char *const end = s + n;
+	const char *p, *stop;
+
+	for (;; s = stop + 1) {
+		uint64_t times;
+		double v;
+
+		stop = memchr(s, ',', (size_t)(end - s));
+		if (stop == NULL)
+			stop = end;
+		for (p = s; p < stop && *p != 'x' && *p != '*'; p++)
+			;
+		if (p < stop && taf_parse_u64(s, (size_t)(p - s), &times))
+			s = p + 1;
+		if (!taf_parse_f64(s, (size_t)(stop - s), &v))
+			return false;
+		if (stop == end)
+			return true;
+	}
+}
+
+bool
+taf_number_quoted(const char *s, size_t n)
+{
+	return n > 2 && s[0] == '"' && s[n - 1] == '"' && taf_is_number(s + 1, n - 2);
+}
+
 void
 taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *index)
 {

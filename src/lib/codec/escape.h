@@ -31,6 +31,14 @@ TAF_MUST enum taf_status taf_unescape(struct taf_buf *to, const char *s, size_t 
     bool key, struct taf_err *e);
 
 /*
+ * Does text read as a number, or as several with commas between?  Madagascar repeats one
+ * as 3x5 or 3*5.  Then it has quotes where it is text nevertheless: a double quote in a
+ * value is always escaped.
+ */
+TAF_MUST bool taf_is_number(const char *s, size_t n);
+TAF_MUST bool taf_number_quoted(const char *s, size_t n);
+
+/*
  * Split key@k and key@ck: *n becomes the length without the suffix.  Without a
  * proper suffix the scope is the array's.
  */

@@ -238,34 +238,14 @@ find_block(const char *p, size_t n)
 	return NULL;
 }
 
-/*
- * Does it read as a number, or as several with commas between?  Madagascar repeats one as
- * 3x5 or 3*5.
- */
-static bool
-is_numbers(const char *s)
-{
-	uint64_t times;
-	double v;
-	size_t n, x;
-
-	for (;; s += n + 1) {
-		n = strcspn(s, ",");
-		x = strcspn(s, "x*,");
-		x = x < n && taf_parse_u64(s, x, &times) ? x + 1 : 0;
-		if (!taf_parse_f64(s + x, n - x, &v))
-			return false;
-		if (s[n] == '\0')
-			return true;
-	}
-}
-
 static enum taf_status
 parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err *e)
 {
-	const char *eq = memchr(p, '=', (size_t)(stop - p));
+	const char *eq = memchr(p, '=', (size_t)(stop - p)), *from = eq + 1;
 	struct taf_buf key = { 0 }, value = { 0 };
 	struct taf_attr_name name;
+	const size_t room = (size_t)(stop - from);
+	const bool text = taf_number_quoted(from, room);
 	enum taf_status st;
 	size_t n;
 
@@ -273,17 +253,14 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 	taf_scope_parse(p, &n, &name.scope, &name.index);
 	st = taf_unescape(&key, p, n, true, e);
 	if (st == TAF_OK)
-		st = taf_unescape(&value, eq + 1, (size_t)(stop - eq - 1), false, e);
+		st = taf_unescape(&value, from + text, room - 2 * text, false, e);
 	name.key = key.data;
 	if (st == TAF_OK && strlen(key.data) != key.len)
 		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");
 	if (st == TAF_OK)
 		st = taf_attr_setn(a, &name, value.data, value.len, e);
-	/*
-	 * Madagascar reads a number between quotes as 0; a file does not say if there
-	 * were
-	 */
-	if (st == TAF_OK && is_numbers(value.data))
+	/* Madagascar reads a number between quotes as 0 */
+	if (st == TAF_OK && !text && taf_is_number(value.data, value.len))
 		taf_attr_bare(a, key.data, name.scope, name.index);
 	taf_buf_free(&key);
 	taf_buf_free(&value);
@@ -367,8 +344,10 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 static void
 format_pair(const struct taf_attr *t, struct taf_str *tail)
 {
-	bool taken = t->scope == TAF_OF_ARRAY && strcmp(t->value, "1") == 0 &&
+	const size_t n = strlen(t->value);
+	const bool taken = t->scope == TAF_OF_ARRAY && strcmp(t->value, "1") == 0 &&
 	    (strcmp(t->key, "ndim") == 0 || strcmp(t->key, "complex") == 0);
+	const char *quote = !t->bare && taf_is_number(t->value, n) ? "\"" : "";
 
 	/* an attribute of that name is no word about the shape */
 	if (taken)
@@ -376,9 +355,9 @@ format_pair(const struct taf_attr *t, struct taf_str *tail)
 		    t->key + 1);
 	else
 		taf_key_format(tail, t);
-	taf_str_puts(tail, "=");
-	taf_escape(tail, t->value, strlen(t->value), false);
-	taf_str_puts(tail, "\n");
+	taf_str_printf(tail, "=%s", quote);
+	taf_escape(tail, t->value, n, false);
+	taf_str_printf(tail, "%s\n", quote);
 }
 
 /* What a reader would refuse. */
