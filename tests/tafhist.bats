@@ -170,7 +170,35 @@ EOP
 
 @test "no elements are no counts" {
 	rsf a.rsf 'data_format="native_float" n1=0 n2=2' ''
-	equal "$(counts --bins 3 a.rsf)" "0 0 0"
-	equal "$(counts --bins 2 -d 1 a.rsf)" "0 0 0 0"
-	equal "$(counts --bins 2 --density a.rsf)" "nan nan"
+	equal "$(counts --bins 3 --range 0:1 a.rsf)" "0 0 0"
+	equal "$(counts --bins 2 --range 0:1 -d 1 a.rsf)" "0 0 0 0"
+	equal "$(counts --bins 2 --range 0:1 --density a.rsf)" "nan nan"
+	# there is no range where no value is finite
+	refuse 3 tafhist a.rsf
+	grep -q -e --range err
+}
+
+@test "without a range nothing is in no bin, however edges are rounded" {
+	printf '3.4\n4.15\n' | txt2taf -t flt64 -o a.taf
+	equal "$(counts --width .1 a.taf | xargs)" '1 0 0 0 0 0 0 0 1'
+	# arrays of three decimal fractions each, in the bins of many widths
+	perl -e 'srand 5; print map { sprintf "%.2f\n", rand(8) - 4 } 1 .. 1500' |
+		txt2taf -t flt64 | tafreshape -n 3,500 | tafsplit -d 2 >many.rsf
+	for width in .1 .3 .7 1.1 .01 .12; do
+		equal "$(tafhist --width $width many.rsf 2>err | tafreduce sum -t int64 | tafread |
+			sort | uniq -c | xargs)" "500 3"
+		[ ! -s err ]
+	done
+}
+
+@test "integers have bins of whole numbers, where none are asked for" {
+	perl -e 'print pack "C*", map { 10 + $_ * 7 % 200 } 0 .. 199' | tafcreate -t uint8 -n 200 -e uint8 -o a.taf
+	equal "$(counts a.taf)" "$(yes 2 | head -n 100 | xargs)"
+	equal "$(tafhist a.taf | tafprobe -k o1) $(tafhist a.taf | tafprobe -k d1)" "10.5 2"
+	# fewer numbers than bins: each has its own, in the middle
+	equal "$(tafcrop -x 1=1:11:5 a.taf | tafhist | tafread -c | grep -v ' 0$' | xargs)" \
+		"$(tafcrop -x 1=1:11:5 a.taf | tafread | sort -n | sed 's/$/ 1/' | xargs)"
+	equal "$(tafmath -n 4 -t int32 -- -7 | tafhist | tafread -c)" "-7 4"
+	# under a mapping they are values as others
+	equal "$(tafadjust --slope 0.1 --intercept 0 a.taf | tafhist | tafprobe -k shape)" 100
 }

@@ -194,8 +194,6 @@ main(int argc, char **argv)
 		}
 	if (want.h.bins > 0 && want.h.width > 0)
 		cmd_usage(run, "--bins and --width: one of them");
-	if (want.h.bins == 0)
-		want.h.bins = 100;
 	settle(run, &want.h);
 	return cmd_filter(run, &hist, &want);
 }

@@ -15,6 +15,7 @@
 enum {
 	BLOCK = 64 * 1024,		/* elements */
 	TABLE = 64 * 1024,		/* elements that are worth a table of places */
+	BINS = 100,			/* where no number is given */
 	MOST = 1 << 30			/* bins */
 };
 
@@ -67,8 +68,30 @@ span(const struct taf_histogram *h, double low, double high, double *first, uint
 	count += 1 - *first;
 	if (!(count < MOST))
 		return taf_fail(e, TAF_EDATA, "%s bins are too many", taf_brief(count).s);
+	/* quotients and products are rounded: no value may lie outside for that */
+	if (*first * h->width > low) {
+		*first -= 1;
+		count += 1;
+	}
+	if ((*first + count) * h->width <= high)
+		count += 1;
 	*n = (uint64_t)count;
 	return TAF_OK;
+}
+
+/*
+ * Bins for integers, where none are asked for: each of as many whole numbers as the
+ * others, with edges between them, where doubles hold these.
+ */
+static void
+whole_bins(double *low, double *high, uint64_t *n)
+{
+	const uint64_t numbers = (uint64_t)(*high - *low) + 1;
+	const uint64_t width = (numbers + BINS - 1) / BINS;
+
+	*n = (numbers + width - 1) / width;
+	*low -= 0.5;
+	*high = *low + (double)(*n * width);
 }
 
 static enum taf_status
@@ -100,10 +123,8 @@ find_range(const struct taf_histogram *h, struct taf_reader *r, const struct taf
 	struct taf_range range;
 	enum taf_status st;
 
-	*low = 0;
-	*high = 1;
 	if (taf_array_count(a) == 0)
-		return TAF_OK;
+		return taf_fail(e, TAF_EDATA, "there are no values: --range is needed");
 	st = taf_range_of(r, a, taf_threads(h->service), &range, e);
 	if (st != TAF_OK)
 		return st;
@@ -116,10 +137,6 @@ find_range(const struct taf_histogram *h, struct taf_reader *r, const struct taf
 		*low -= rounded(*low);
 		*high += rounded(*high);
 	}
-	if (*low == *high && h->width == 0) {
-		*low -= 0.5;
-		*high += 0.5;
-	}
 	return TAF_OK;
 }
 
@@ -128,21 +145,29 @@ choose_bins(struct taf_histogram *h, struct taf_reader *r, const struct taf_arra
     struct taf_err *e)
 {
 	const bool narrow = a->type == TAF_FLT32 && !taf_array_mapped(a);
+	const bool whole = taf_type_is_int(a->type) && !taf_array_mapped(a);
 	double low = h->low, high = h->high, first = 0;
-	uint64_t n = h->bins;
+	uint64_t n = h->bins > 0 ? h->bins : BINS;
+	const bool multiples = h->width > 0 && !h->ranged;
 	enum taf_status st = TAF_OK;
 	bool good;
 
 	if (!h->ranged)
 		st = find_range(h, r, a, &low, &high, e);
-	if (st == TAF_OK && h->width > 0 && !h->ranged)
+	if (st == TAF_OK && multiples) {
 		st = span(h, low, high, &first, &n, e);
+	} else if (st == TAF_OK && !h->ranged && h->bins == 0 && whole &&
+	    low >= -0x1p51 && high <= 0x1p51) {
+		whole_bins(&low, &high, &n);
+	} else if (low == high) {
+		low -= 0.5;
+		high += 0.5;
+	}
 	if (st == TAF_OK)
 		st = open_bins(h, n, e);
 	if (st != TAF_OK)
 		return st;
-	good = h->width > 0 && !h->ranged ?
-	    taf_bins_multiples(h->edge, h->n, first, h->width) :
+	good = multiples ? taf_bins_multiples(h->edge, h->n, first, h->width) :
 	    taf_bins_between(h->edge, h->n, low, high, narrow);
 	return good ? TAF_OK : taf_fail(e, TAF_EDATA,
 	    "values from %s to %s cannot be cut into %llu bins",
