@@ -97,10 +97,96 @@ passages(void)
 	CHECK(peak[0].place == 2.25);
 }
 
+/* Where the straight line is at v, in points; scipy's peak_widths, and it begins. */
+static double
+half_way(const double *x, size_t n, size_t top, double v, int by)
+{
+	size_t i = top;
+
+	while (by > 0 ? i + 1 < n : i > 0) {
+		const size_t next = by > 0 ? i + 1 : i - 1;
+
+		if (x[next] != x[next])
+			return (double)i;
+		if (x[next] <= v)
+			return (double)i + by * (x[i] - v) / (x[i] - x[next]);
+		i = next;
+	}
+	return (double)i;
+}
+
+static void
+widths_end_at_half(void)
+{
+	const struct taf_peaks all = { .minimum = 0.5 }, one = { .minimum = 0.5, .count = 1 };
+	struct taf_peak peak[MOST];
+	size_t order[MOST], n, i, k;
+	double side[MOST], x[MOST];
+	const struct taf_peaks_room room = { peak, order, side };
+
+	for (n = 3; n < MOST; n++)
+		for (unsigned turn = 0; turn < 20; turn++) {
+			for (i = 0; i < n; i++)
+				x[i] = height() >= 3 && turn % 2 == 0 ? (double)NAN : height();
+			for (k = 0; k < 2; k++)
+				for (i = taf_peaks_find(k == 0 ? &all : &one, x, n, &room); i-- > 0;) {
+					const size_t at = (size_t)peak[i].place;
+					const double half = peak[i].height / 2;
+
+					CHECK(fabs(peak[i].width - (half_way(x, n, at, half, 1) -
+					    half_way(x, n, at, half, -1))) < 1e-12);
+				}
+		}
+}
+
+/*
+ * Passages as each pair of points on different sides, with none but points at the level
+ * between them; in two pieces, too.
+ */
+static void
+passages_between_sides(void)
+{
+	struct taf_peaks how = { .edges = TAF_EDGES_RISING | TAF_EDGES_FALLING };
+	struct taf_peak peak[MOST], want[MOST];
+	size_t n, i, j, k, found;
+	double x[MOST];
+
+	for (n = 0; n < MOST; n++)
+		for (unsigned turn = 0; turn < 20; turn++) {
+			struct taf_passages s = { .level = 0 };
+			const size_t cut = n > 0 ? turn % n : 0;
+
+			for (i = 0; i < n; i++)
+				x[i] = height() >= 3 && turn % 2 == 0 ? (double)NAN : height();
+			for (found = i = 0; i + 1 < n; i++) {
+				for (j = i + 1; j < n && x[j] == 0; j++)
+					;
+				if (x[i] == 0 || j == n || !(x[i] * x[j] < 0))
+					continue;
+				want[found].place = j - i > 1 ? (double)(i + j) / 2 :
+				    (double)i + -x[i] / (x[j] - x[i]);
+				want[found].height = x[j];
+				want[found++].width = (double)NAN;
+			}
+			for (k = 0; k + 1 < found; k++)
+				if (want[k].height * want[k + 1].height < 0)
+					want[k].width = want[k + 1].place - want[k].place;
+			(void)taf_passages_find(&s, &how, x, 0, cut, peak);
+			(void)taf_passages_find(&s, &how, x + cut, cut, n - cut, peak);
+			if (!CHECK_EQ(s.found, found))
+				return;
+			for (k = 0; k < found; k++)
+				CHECK(peak[k].place == want[k].place && (peak[k].width ==
+				    want[k].width || want[k].width != want[k].width));
+		}
+}
+
 int
 main(void)
 {
 	UNIT(every_top);
+	UNIT(widths_end_at_half);
+	UNIT(passages_between_sides);
 	UNIT(few_and_apart);
 	UNIT(passages);
 	return unit_end();

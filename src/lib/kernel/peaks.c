@@ -22,6 +22,19 @@ taf_peaks_extremes(const double *x, size_t n, double extremes[2])
 	extremes[1] = high;
 }
 
+/* The part of the way from a to b at which v is, which lies between them. */
+static double
+part_of_way(double v, double a, double b)
+{
+	/* from an infinity the straight line is at v where it ends */
+	if (a - a != 0)
+		return b - b != 0 ? 0.5 : 1;
+	if (b - b != 0)
+		return 0;
+	return b - a - (b - a) == 0 ? (v - a) / (b - a) :
+	    (v / 2 - a / 2) / (b / 2 - a / 2);
+}
+
 bool
 taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const double *x,
     uint64_t first, size_t n, struct taf_peak *peak)
@@ -29,27 +42,42 @@ taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const dou
 	const double level = s->level;
 	size_t i;
 
-	if (n > 0 && !s->after) {
-		s->after = true;
-		s->last = x[0];
-	}
-	for (i = 0; i < n; s->last = x[i++]) {
-		const bool up = s->last < level && x[i] >= level;
-		const bool down = s->last >= level && x[i] < level;
+	for (i = 0; i < n; i++) {
+		const int now = (x[i] > level) - (x[i] < level);
+		const bool up = now > 0;
 		double place;
 
-		if (!up && !down)
+		if (now == s->side && now != 0) {
+			s->last = x[i];
+			s->at = false;
 			continue;
-		/* on the straight line from the point before */
-		place = (double)(first + i - 1) + (level - s->last) / (x[i] - s->last);
-		if (s->open)
-			peak[s->found - 1].width = place - peak[s->found - 1].place;
-		s->open = false;
-		if (how->count > 0 && s->found == how->count)
-			return true;
-		s->open = (how->edges & (up ? TAF_EDGES_RISING : TAF_EDGES_FALLING)) != 0;
-		if (s->open)
-			peak[s->found++] = (struct taf_peak){ place, level, (double)NAN };
+		}
+		if (now == 0) {
+			if (!s->at)
+				s->from = first + i;
+			s->at = x[i] == level;
+			s->side = s->at ? s->side : 0;
+			continue;
+		}
+		if (s->side != 0) {
+			place = s->at ? ((double)s->from + (double)(first + i - 1)) / 2 :
+			    (double)(first + i - 1) + part_of_way(level, s->last, x[i]);
+			if (s->open && s->up != up)
+				peak[s->found - 1].width =
+				    place - peak[s->found - 1].place;
+			s->open = false;
+			if (how->count > 0 && s->found == how->count)
+				return true;
+			s->open = (how->edges &
+			    (up ? TAF_EDGES_RISING : TAF_EDGES_FALLING)) != 0;
+			s->up = up;
+			if (s->open)
+				peak[s->found++] = (struct taf_peak){ place, level,
+				    (double)NAN };
+		}
+		s->side = now;
+		s->last = x[i];
+		s->at = false;
 	}
 	return false;
 }
@@ -180,11 +208,11 @@ find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool 
 		if (i == at) {
 			const double half = p->height / 2;
 
-			/* the last one below half */
+			/* the last one that is not above half */
 			for (low = 0, high = depth; low < high;) {
 				const size_t mid = (low + high) / 2;
 
-				if (point(x, n, stack[mid], back) < half)
+				if (point(x, n, stack[mid], back) <= half)
 					low = mid + 1;
 				else
 					high = mid;
@@ -258,9 +286,9 @@ place_centroid(const double *x, size_t n, struct taf_peak *p)
 		p->place = middle(p);
 		return;
 	}
-	while (from > 0 && x[from - 1] >= half)
+	while (from > 0 && x[from - 1] > half)
 		from--;
-	while (to + 1 < n && x[to + 1] >= half)
+	while (to + 1 < n && x[to + 1] > half)
 		to++;
 	taf_peaks_weigh(&m, p, x + from, from, to - from + 1);
 	taf_peaks_centroid(p, &m);
@@ -306,19 +334,19 @@ taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool bac
 {
 	/* counted from the side where the line begins that is walked */
 	const double from = (double)((back ? n - 1 - i : i) - 1);
-	const double place = a - a != 0 ? from + 1 : from + (half - a) / (b - a);
+	const double place = from + part_of_way(half, a, b);
 
 	return back ? (double)(n - 1) - place : place;
 }
 
-/* Where the line falls below half the height of p, as find_sides has it for each. */
+/* Where the line is at half the height of p, as find_sides has it for each. */
 static double
 side(const double *x, size_t n, const struct taf_peak *p, bool back)
 {
 	const double half = p->height / 2;
 	size_t i = back ? n - 1 - (size_t)p->width : (size_t)p->place;
 
-	while (i > 0 && !(point(x, n, i - 1, back) < half))
+	while (i > 0 && !(point(x, n, i - 1, back) <= half))
 		i--;
 	if (i == 0)
 		return back ? (double)(n - 1) : 0;

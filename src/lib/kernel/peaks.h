@@ -10,7 +10,7 @@ enum taf_peak_place {
 	TAF_PEAK_TOP,		/* the highest point, or the middle of several */
 	/* the top of the parabola through it and its neighbours */
 	TAF_PEAK_PARABOLA,
-	TAF_PEAK_CENTROID	/* of the points around it of at least half its height */
+	TAF_PEAK_CENTROID	/* of the points around it above half its height */
 };
 
 enum { TAF_EDGES_RISING = 1, TAF_EDGES_FALLING = 2 };
@@ -45,9 +45,12 @@ struct taf_peaks_room {
  *
  * A peak is a point that is greater than both its neighbours, or several such that are
  * equal.  Its width is that between the places where the line, drawn straight from point
- * to point, falls below half its height; a line ends it, and so does a NaN.  A passage is
- * such a place of the level, its height is the level, and its width the way to the next
- * one back.
+ * to point, first comes down to half its height; a line ends it, and so does a NaN.
+ *
+ * A passage is where the line goes from one side of the level to the other.  Points at
+ * the level are on neither side: the passage is in the middle of them.  Its height is the
+ * level, and its width the way to the next passage if that is one back; between the two
+ * a NaN may hide others.
  */
 size_t taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
     const struct taf_peaks_room *room);
@@ -73,15 +76,15 @@ size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size
 bool taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q);
 
 /*
- * Where the line falls below half: from point i, which is the last that does not, to a
- * value that does.  With back behind the peak, else before it, in a line of n points.
+ * Where the line is at half: between point i, the last above it, of value b, and a, the
+ * value that comes next.  With back behind the peak, else before it, in a line of n points.
  */
 double taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back);
 
 /* p gets its place: of a parabola from the points before, at and behind it. */
 void taf_peaks_parabola(struct taf_peak *p, double a, double b, double c);
 
-/* Of a centroid from the points that weigh at least half, in their order. */
+/* Of a centroid from the points above half, in their order. */
 struct taf_mass {
 	double sum, moment;
 };
@@ -98,7 +101,10 @@ void taf_peaks_middle(struct taf_peak *p);
  * most.  True where no more are wanted.
  */
 struct taf_passages {
-	bool after, open;	/* open: the last one found waits for the way back */
+	bool open, up;		/* the last one found, which goes up, waits for one back */
+	int side;		/* of the level where the line was last; 0 is not known */
+	bool at;		/* the points since, the first of which is from, are at it */
+	uint64_t from;
 	double level, last;
 	size_t found;
 };

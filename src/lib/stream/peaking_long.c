@@ -158,14 +158,14 @@ choose(struct job *j, struct taf_err *e)
 /* --- how wide --- */
 
 /*
- * Where a peak ends: between the points, and the last point of at least half its height.
+ * Where a peak ends: between the points, and the last point above half its height.
  */
 struct side {
 	double place;
 	uint64_t last;
 };
 
-/* Peaks that wait for the line to fall below their half: a heap, the highest first. */
+/* Peaks that wait for the line to come down to their half: a heap, the highest first. */
 struct waiting {
 	const struct taf_peak *peak;
 	size_t *number, n;
@@ -253,7 +253,7 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 			const double v = plain(j->x[back ? i : some - 1 - i]);
 			const uint64_t at = back ? walked + i : n - 1 - walked - i;
 
-			while (w.n > 0 && v < half(&w, 0)) {
+			while (w.n > 0 && v <= half(&w, 0)) {
 				const double h = half(&w, 0);
 				struct side *s = &side[pop(&w)];
 
