@@ -53,6 +53,76 @@ spread() {
 	equal "$(tafprobe -k shape out.taf)" 6,5,5
 }
 
+# heads SEED: streams p0, p1, ... whose heads differ now and then; prints DIM SLABS POINTS
+heads() {
+	perl -e '
+	srand shift;
+	sub one { $_[rand @_] }
+	my $odd = one(.02, .1, .2);
+	sub odd { rand() < $odd }
+	my %type = (int16 => "s short", uint8 => "C uchar", int32 => "l int", flt32 => "f float",
+		flt64 => "d double", complex => "f complex");
+	my @types = sort keys %type;
+	my ($ndim, $slabs, $m) = (1 + int rand 3, 2 + int rand 3, 1 + int rand 3);
+	my $dim = 1 + int rand($ndim + odd);
+	my %base = (taf_format => one(@types), unit => one("", "V"), foo => "x");
+	$base{"n$_"} = 1 + int rand 3, $base{"o$_"} = 5, $base{"d$_"} = .5 for 1 .. $ndim;
+	$base{"n$_"} = $_ == $dim ? $m : one(1, 2) for $dim .. $ndim;
+	my $at = 5;
+	for my $k (0 .. $slabs - 1) {
+		my %p = (%base, $dim > $ndim ? () : ("o$dim" => $at));
+		odd and $p{taf_format} = one(@types);
+		odd and $p{one("unit", "unit1", "label", "label$ndim")} = one("V", "mV", "t");
+		odd and $p{foo} = $p{taf_comment} = "y";
+		odd and $p{one("o", "d") . one(1 .. $ndim)} += one(1, 1e-9, 1e-4);
+		odd and $p{n1} = 1 + int rand 3;
+		odd and $p{"n$dim"} = 1 + int rand 3 if $dim <= $ndim;
+		my ($c, $format) = split / /, $type{$p{taf_format}};
+		my ($complex, $n) = ($format eq "complex", 1);
+		odd and @p{"taf_intercept", "taf_slope"} = (1, one(.5, 2)) if !$complex;
+		$n *= $p{"n$_"} for 1 .. $ndim;
+		$at += ($p{"n$dim"} // 0) * .5;
+		open my $f, ">", "p$k" or die;
+		print $f "t\n", map({ $p{$_} eq "" ? "" : "\t$_=" .
+			($p{$_} =~ /^[\d.]/ ? $p{$_} : "\"$p{$_}\"") . "\n" } sort keys %p),
+			"\tdata_format=\"native_$format\"\n\tesize=",
+			(1 + $complex) * length pack($c, 0), "\n\tin=\"stdin\"\n\n\f\f\004",
+			pack "$c*", map { 2 * int(rand 20) + (odd) / 2 } 1 .. $n * (1 + $complex);
+		close $f;
+	}
+	print "$dim $slabs ", $slabs * $m, "\n"' "$1"
+}
+
+@test "slabs whose heads differ are joined as tafappend joins them" {
+	local i dim slabs points want got n="${SPREAD_HEADS:-12}" from="${SPREAD_FROM:-1}"
+	[ "$ORDER" = '<' ] || skip "the streams are little-endian"
+	for ((i = from; i < from + n; i++)); do
+		read -r dim slabs points < <(heads "$i")
+		tafmath -n "$(printf '1,1,1,1,' | head -c $((2 * dim - 2)))$points" 0 -o in.taf
+		rm -rf out.taf* want.taf
+		want=0 got=0
+		# shellcheck disable=SC2046 # words
+		tafappend -d "$dim" -o want.taf $(seq -f p%g 0 $((slabs - 1))) 2>want.err || want=$?
+		tafspread --slabs "$slabs" -d "$dim" -o out.taf in.taf -- 'cat >/dev/null; cat p$3' \
+			2>got.err || got=$?
+		equal "$i: $want $(wc -l <want.err)" "$i: $got $(wc -l <got.err)"
+		[ "$want" != 0 ] || same want.taf out.taf || fail "case $i"
+	done
+}
+
+@test "slabs on another grid, and in another unit, are not taken for the same" {
+	mk 3,2,8 int16 in.taf
+	tafspread --slabs 4 -o out.taf in.taf -- 'tafcrop -x 3=2' 2>err
+	grep -q 'slab 2 (3=3:4): dimension 3: start 4, but 3 follows .* (3 arrays differ)' err
+	refuse 3 tafspread --slabs 2 -J 1 -o b.taf in.taf -- \
+		'tafput unit=$(mkdir first 2>/dev/null && echo V || echo mV)'
+	grep -q 'slab 2 (3=5:8): the values: unit mV, but V in slab 1' err
+	# the second one comes first, and says what is in place
+	tafspread -q --slabs 2 -o c.taf in.taf -- 'if [ "$3" = 0 ]; then sleep .1; cat
+		else tafcast -t flt64; fi'
+	same in.taf c.taf
+}
+
 @test "a pipeline that joins has the bits of one run" {
 	mk 6,5,17 flt32 in.taf
 	tafreduce mean,std -d 3 in.taf -o want.taf

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "cli/cmd.h"
-#include "codec/taf_file.h"
 #include "stream/concat.h"
 #include "stream/edit.h"
 #include "stream/join.h"
@@ -23,27 +22,6 @@ static const struct cmd self = {
 	"       tafappend -i [--any-unit] [-d DIM] [-t TYPE] BASE file ...",
 	options, CMD_STREAM | CMD_IN_PLACE | CMD_BASE | CMD_PICK,
 };
-
-/* Of each thing that differs one remark: the first place, and how many there are. */
-static enum taf_status
-remark_others(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	struct taf_buf text = { 0 };
-	size_t count;
-	int fact;
-
-	for (fact = 0; fact < TAF_CONCAT_FACTS && st == TAF_OK; fact++) {
-		text.len = 0;
-		st = taf_concat_differ(c, (enum taf_concat_fact)fact, &count, &text, e);
-		if (st == TAF_OK && count > 1)
-			st = taf_buf_printf(&text, e, " (%zu arrays differ)", count);
-		if (st == TAF_OK && count > 0)
-			cmd_remark(run, "%s", text.data);
-	}
-	taf_buf_free(&text);
-	return st;
-}
 
 static enum taf_status
 add_all(const struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
@@ -74,27 +52,16 @@ settle(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e)
 	return st;
 }
 
-/* All arrays are added: what they become.  A stack of columns is no column. */
+/* All arrays are added: what they become. */
 static enum taf_status
 shape(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
     struct taf_array *a, struct taf_err *e)
 {
-	struct taf_array file;
-
 	if (run->named && settle(run, c, e) != TAF_OK)
 		return e->code;
-	if (taf_concat_shape(c, *dim, a, e) != TAF_OK)
+	if (taf_concat_shape(c, *dim, a, &run->service, e) != TAF_OK)
 		return e->code;
 	cmd_say_array(run, "the result", a);
-	if (remark_others(run, c, e) != TAF_OK || a->code == 0 ||
-	    taf_file_shape(a, &file, e) != TAF_OK)
-		return e->code;
-	if (!taf_code_fits(a->code, taf_code_rank(&file))) {
-		cmd_remark(run,
-		    "type code %u is dropped: it does not go with %u dimensions",
-		    (unsigned)a->code, file.ndim);
-		a->code = 0;
-	}
 	return TAF_OK;
 }
 

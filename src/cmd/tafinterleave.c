@@ -27,39 +27,17 @@ struct plan {
 	bool even;		/* the points of all of them are equally far apart */
 };
 
-static const char *
-unit_of(const struct taf_array *a, unsigned k)
-{
-	const char *unit = taf_attr_get(a, "unit", k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
-
-	return unit != NULL ? unit : "";
-}
-
 /* Can a be taken in turn with the first one? */
 static enum taf_status
-check(const struct taf_array *first, const struct taf_array *a, struct taf_err *e)
+check(const struct intent *want, const struct taf_array *first, const struct taf_array *a,
+    struct taf_err *e)
 {
 	struct taf_recode how;
-	unsigned k;
+	enum taf_status st = taf_fit_shape(TAF_MAX_DIM, first, a, e);
 
-	if (a->ndim != first->ndim)
-		return taf_fail(e, TAF_EDATA, "%u dimensions, but the first input has %u",
-		    a->ndim, first->ndim);
-	for (k = 1; k <= a->ndim; k++)
-		if (a->dim[k - 1].n != first->dim[k - 1].n)
-			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the first input has %llu", k,
-			    (unsigned long long)a->dim[k - 1].n,
-			    (unsigned long long)first->dim[k - 1].n);
-	for (k = 0; k <= a->ndim; k++) {
-		const char *u = unit_of(a, k), *v = unit_of(first, k);
-
-		if (u[0] != '\0' && v[0] != '\0' && strcmp(u, v) != 0)
-			return taf_fail(e, TAF_EDATA,
-			    "%s%.0u: unit %s, but the first input has "
-			    "%s", k > 0 ? "dimension " : "the values", k, u, v);
-	}
-	return taf_join_alike(first, a) ? TAF_OK :
+	if (st == TAF_OK)
+		st = taf_fit_units(first, cmd_name(want->run->files[0]), a, e);
+	return st != TAF_OK || taf_join_alike(first, a) ? st :
 	    taf_values_plan_as(&how, a, first, false, e);
 }
 
@@ -95,7 +73,7 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	unsigned k;
 
 	for (k = 1; k < nin && st == TAF_OK; k++) {
-		st = check(in[0].a, in[k].a, e);
+		st = check(want, in[0].a, in[k].a, e);
 		taf_err_name(e, cmd_name(want->run->files[k]));
 	}
 	if (st != TAF_OK)
@@ -112,14 +90,24 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	return taf_attr_set(out, "unit", TAF_OF_DIM, want->dim, NULL, e);
 }
 
-static void
-remark(const struct cmd_step *s, unsigned dim, bool even)
+static enum taf_status
+remark(const struct cmd_step *s, unsigned dim, bool even, struct taf_err *e)
 {
+	struct taf_fit fit = { .dim = dim - 1 };
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 0; k < s->nin && st == TAF_OK; k++)
+		st = taf_fit_add(&fit, s->in[k].a, cmd_name(s->run->files[k]), e);
+	taf_fit_remark(&fit, TAF_FIT_UNIT, &s->run->service);
+	taf_fit_remark(&fit, TAF_FIT_LABEL, &s->run->service);
+	taf_fit_fini(&fit);
 	if (!even)
 		cmd_remark(s->run,
 		    "the grids do not go together: the grid of dimension %u "
 		    "counts from 1", dim);
 	cmd_remark_grids(s, dim, 1);
+	return st;
 }
 
 static enum taf_status
@@ -136,14 +124,13 @@ move(const struct cmd_step *s, struct taf_err *e)
 	enum taf_status st;
 	unsigned k;
 
-	if (part == NULL)
-		return taf_fail_mem(e);
-	remark(s, want->dim, plan->even);
-	for (k = 0; k < s->nin; k++)
+	st = part != NULL ? remark(s, want->dim, plan->even, e) : taf_fail_mem(e);
+	for (k = 0; k < s->nin && st == TAF_OK; k++)
 		part[k] = (struct taf_join_part){ .a = s->in[k].a, .run = cut.inner,
 		    .name = cmd_name(s->run->files[k]), .r = s->in[k].r };
-	st = taf_join(&how, e);
-	for (k = 0; k < s->nin; k++)
+	if (st == TAF_OK)
+		st = taf_join(&how, e);
+	for (k = 0; k < s->nin && part != NULL; k++)
 		taf_values_close(part[k].v);
 	free(part);
 	return st;

@@ -84,8 +84,15 @@ mark(const struct taf_plan *p, uint64_t k)
 	taf_array_add_dim(&a, POINTS, 1, 1);
 	taf_array_add_dim(&a, 1, 1, 1);
 	must(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "data", &header, &err));
+	if (k == 0 && p->directory == NULL) {
+		taf_plan_mark(p, &s);
+		taf_fields_put(&s, "array", header.data, header.len);
+		must(taf_buf_printf(&path, &err, "%s/layout", p->state));
+		must(taf_fields_make(path.data, &s, &err));
+	}
 	taf_plan_mark(p, &s);
 	taf_fields_put(&s, "array", header.data, header.len);
+	taf_fields_u64(&s, "placed", 1);
 	taf_fields_u64(&s, "digest", digest);
 	taf_fields_put(&s, "head", zeros, head);
 	taf_fields_put(&s, "tail", zeros, tail);

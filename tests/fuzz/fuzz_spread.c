@@ -1,7 +1,7 @@
 /*
  * What a folder of state holds, read back.  It has the plan and the records of a run that
  * lacks its end.  The input says what becomes of a file of it: "p" the plan, "r" a record,
- * "c" that of the end, "f" a failure, "o" the owner; then
+ * "l" the layout, "c" that of the end, "f" a failure, "o" the owner; then
  *
  *	=FIELDS		another file, sound by its digest, of these fields
  *	@FIELDS		the same with the digest of the plan before them
@@ -113,11 +113,15 @@ make_record(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 	taf_array_add_dim(&a, 2 * LINE, 1, 1);
 	taf_array_add_dim(&a, 1, 1, 1);
 	must(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "data", &header, e) == TAF_OK);
+	taf_plan_mark(p, &s);
+	taf_fields_put(&s, "array", header.data, header.len);
+	must(taf_fields_make("s/layout", &s, e) == (k == 0 ? TAF_OK : TAF_END));
 	digest = taf_digest(0, slab, head);
 	digest = taf_digest(digest, slab + head, LINE);
 	digest = taf_digest(digest, slab + head + LINE, LINE - head);
 	taf_plan_mark(p, &s);
 	taf_fields_put(&s, "array", header.data, header.len);
+	taf_fields_u64(&s, "placed", 1);
 	taf_fields_u64(&s, "digest", digest);
 	taf_fields_put(&s, "head", slab, head);
 	taf_fields_put(&s, "tail", slab + head + LINE, LINE - head);
@@ -162,6 +166,8 @@ file_of(char which)
 		return "s/plan";
 	case 'r':
 		return "s/done/1";
+	case 'l':
+		return "s/layout";
 	case 'c':
 		return "s/checked";
 	case 'f':

@@ -10,6 +10,8 @@
 
 enum { MEMORY = 20000 };	/* little, so that there are many blocks */
 
+static const struct taf_service quiet;
+
 static enum taf_status
 next(struct taf_reader *r, struct taf_array *a)
 {
@@ -589,7 +591,7 @@ concat(const char *const path[], unsigned count, unsigned dim, size_t memory,
 	for (unsigned i = 0; i < count && st == TAF_OK; i++)
 		st = taf_concat_add(c, path[i], &e);
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, dim, out, &e);
+		st = taf_concat_shape(c, dim, out, &quiet, &e);
 	if (st == TAF_OK)
 		CHECK(taf_concat_is_last(c) == (dim == 0 || dim >= out->ndim));
 	if (st == TAF_OK)
@@ -818,7 +820,7 @@ changed_meanwhile(void)
 	taf_err_clear(&e);
 	CHECK(taf_concat_open(&c, MEMORY, &e) == TAF_OK &&
 	    taf_concat_add(c, "a", &e) == TAF_OK &&
-	    taf_concat_shape(c, 0, &out, &e) == TAF_OK);
+	    taf_concat_shape(c, 0, &out, &quiet, &e) == TAF_OK);
 	CHECK(taf_writer_begin(w, &out, false, &e) == TAF_OK);
 	(void)part("a", TAF_INT16, 2, more, false, &data);
 	free(data);

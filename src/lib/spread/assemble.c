@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "base/num.h"
+#include "base/endian.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
 #include "io/temp.h"
@@ -20,6 +20,7 @@
 #include "spread/shell.h"
 #include "spread/slab.h"
 #include "stream/concat.h"
+#include "stream/join.h"
 #include "stream/reader.h"
 #include "stream/relay.h"
 #include "stream/writer.h"
@@ -29,10 +30,12 @@ struct results {
 	const struct taf_plan *plan;
 	const struct taf_service *service;
 	bool ours;		/* what is placed is as it was written */
-	struct taf_array a;	/* the first one's descriptor, of the length of all */
+	struct taf_array a;	/* the first one's descriptor, then that of all */
+	struct taf_buf first;	/* its name */
+	struct taf_fit fit;
+	struct taf_array layout;	/* of all that are placed */
 	bool placed;		/* all of them */
 	unsigned dim;
-	uint64_t n;		/* points along it so far */
 	int fd;			/* of the file of data, or -1 */
 	/* while results are compared, several at once */
 	uint64_t next, given, bad;	/* given in bytes; bad from 1, 0: none */
@@ -239,37 +242,55 @@ finish_placed(struct results *r, struct taf_err *e)
 
 /* --- files of slabs --- */
 
-/* One result, elements only, to w. */
+/* At the elements of a result, and its descriptor. */
 static enum taf_status
-pass_on(const struct results *r, uint64_t k, struct taf_writer *w, struct taf_err *e)
+open_result(const struct results *r, uint64_t k, struct taf_reader **from,
+    struct taf_array *a, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
-	struct taf_reader *from = NULL;
-	struct taf_array a = { 0 };
 	struct taf_in *in = NULL;
 	struct taf_slab s;
 	enum taf_status st = taf_slab_look(r->plan, k, &s, e);
 
 	if (st == TAF_OK && s.placed) {
+		taf_array_move(a, &s.a);
 		st = taf_in_open(&in, r->plan->data, e);
 		if (st == TAF_OK) {
 			taf_in_seek(in, s.at);
-			st = taf_writer_move(w, in, taf_array_count(&s.a), e);
+			st = taf_reader_raw(from, in, a, taf_host_is_big(), e);
 		}
 	} else if (st == TAF_OK) {
 		st = taf_slab_part(r->plan, k, &path, e);
 		if (st == TAF_OK)
-			st = taf_reader_open(&from, path.data, 0, e);
+			st = taf_reader_open(from, path.data, 0, e);
 		if (st == TAF_OK)
-			st = taf_reader_next(from, &a, e);
-		if (st == TAF_OK)
-			st = taf_writer_copy(w, from, taf_reader_left(from), e);
+			st = taf_reader_next(*from, a, e);
 	}
-	taf_in_close(in);
-	taf_reader_close(from);
-	taf_array_fini(&a);
 	taf_buf_free(&path);
 	taf_slab_fini(&s);
+	return st;
+}
+
+/* One result, elements only, to w. */
+static enum taf_status
+pass_on(const struct results *r, uint64_t k, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_buf name = { 0 };
+	struct taf_array a = { 0 };
+	struct taf_join_part part = { .a = &a };
+	enum taf_status st = taf_plan_name(r->plan, k, &name, e);
+
+	if (st == TAF_OK)
+		st = open_result(r, k, &part.r, &a, e);
+	if (st == TAF_OK) {
+		part.name = name.data;
+		part.run = taf_array_count(&a);
+		st = taf_join_pass(&part, &r->a, w, e);
+	}
+	taf_values_close(part.v);
+	taf_reader_close(part.r);
+	taf_array_fini(&a);
+	taf_buf_free(&name);
 	return st;
 }
 
@@ -289,6 +310,7 @@ write_last(struct results *r, struct taf_writer *w, struct taf_err *e)
 static enum taf_status
 write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 {
+	const struct taf_service told = { 0 };	/* of what differs: see go_with */
 	struct taf_concat *c = NULL;
 	struct taf_buf path = { 0 };
 	struct taf_array a = { 0 };
@@ -301,7 +323,7 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 			st = taf_concat_add(c, path.data, e);
 	}
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, r->dim, &a, e);
+		st = taf_concat_shape(c, r->dim, &a, &told, e);
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, &a, TAF_NEXT_NO, e);
 	if (st == TAF_OK)
@@ -379,6 +401,16 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* Is the place of a result that of the others?  Their layout may be a later one. */
+static bool
+at_home(const struct results *r, const struct taf_array *a)
+{
+	struct taf_err none = { 0 };
+
+	return taf_join_alike(&r->layout, a) &&
+	    taf_fit_shape(r->dim - 1, &r->layout, a, &none) == TAF_OK;
+}
+
 /* The record of a slab, and its bytes. */
 static enum taf_status
 compare(void *ctx, unsigned slot, struct taf_err *e)
@@ -387,6 +419,8 @@ compare(void *ctx, unsigned slot, struct taf_err *e)
 	struct piece *piece = &r->piece[slot];
 	enum taf_status st = taf_proof_record(r->plan, piece->k, &piece->s, e);
 
+	if (st == TAF_OK && piece->s.placed && !at_home(r, &piece->s.a))
+		st = TAF_END;
 	if (st == TAF_OK)
 		st = piece->s.placed ? settle(r, piece, e) :
 		    taf_proof_part(r->plan, piece->k, &piece->s, piece->block, e);
@@ -397,34 +431,46 @@ compare(void *ctx, unsigned slot, struct taf_err *e)
 	return taf_slab_forget(r->plan, piece->k, e);
 }
 
+/* Does a slab go with those before it? */
+static enum taf_status
+go_with(struct results *r, struct piece *piece, struct taf_err *e)
+{
+	struct taf_buf name = { 0 };
+	enum taf_status st;
+
+	if (r->a.ndim == 0) {
+		taf_array_move(&r->a, &piece->s.a);
+		st = taf_plan_name(r->plan, piece->k, &r->first, e);
+		return st == TAF_OK ? taf_fit_add(&r->fit, &r->a, r->first.data, e) : st;
+	}
+	st = taf_plan_name(r->plan, piece->k, &name, e);
+	if (st == TAF_OK)
+		st = taf_fit_add(&r->fit, &piece->s.a, name.data, e);
+	taf_buf_free(&name);
+	return st;
+}
+
 /* What a slab adds to those before it. */
 static enum taf_status
 add(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct results *r = ctx;
 	struct piece *piece = &r->piece[slot];
-	struct taf_slab *s = &piece->s;
-	const unsigned dim = r->dim;
 	enum taf_status st = TAF_OK;
 
-	r->given += taf_array_bytes(&s->a);
-	if (!piece->good) {
-		r->bad = r->bad != 0 ? r->bad : piece->k + 1;
-	} else if (r->a.ndim == 0) {
-		taf_array_move(&r->a, &s->a);
-		r->n = r->a.dim[dim - 1].n;
-	} else if (!taf_slab_alike(&s->a, &r->a, dim) ||
-	    !taf_add(r->n, s->a.dim[dim - 1].n, &r->n)) {
-		st = taf_fail(e, TAF_EDATA, "slab %llu does not go with the others",
-		    (unsigned long long)piece->k + 1);
-	}
-	r->placed = r->placed && s->placed;
-	taf_slab_fini(s);
+	r->given += taf_array_bytes(&piece->s.a);
+	if (!piece->good && r->bad == 0)
+		r->bad = piece->k + 1;
+	r->placed = r->placed && piece->s.placed;
+	/* a pipeline that joins has rules of its own */
+	if (r->plan->join == NULL && r->bad == 0)
+		st = go_with(r, piece, e);
+	taf_slab_fini(&piece->s);
 	taf_progress(r->service, r->given, 0);
 	return st;
 }
 
-/* The length of all results together, and whether each has its place. */
+/* What all results are together, and whether each has its place. */
 static enum taf_status
 gather(struct results *r, struct taf_err *e)
 {
@@ -444,6 +490,8 @@ gather(struct results *r, struct taf_err *e)
 	for (i = 0; st == TAF_OK && i < threads; i++)
 		r->piece[i].block = blocks + (size_t)i * TAF_SLAB_BLOCK;
 	r->placed = true;
+	if (st == TAF_OK && r->plan->join == NULL)
+		st = taf_proof_layout(r->plan, &r->layout, e);
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
 	for (i = 0; r->piece != NULL && i < threads; i++)
@@ -453,10 +501,8 @@ gather(struct results *r, struct taf_err *e)
 	if (st == TAF_OK && r->bad != 0)
 		st = taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
 		    "it has to be done again", (unsigned long long)r->bad);
-	if (st != TAF_OK)
-		return st;
-	r->a.dim[r->dim - 1].n = r->n;
-	return taf_array_check(&r->a, e);
+	return st != TAF_OK || r->plan->join != NULL ? st :
+	    taf_fit_end(&r->fit, &r->a, r->service, e);
 }
 
 enum taf_status
@@ -464,7 +510,7 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
     struct taf_err *e)
 {
 	struct results r = { .plan = p, .service = service, .ours = ours, .dim = p->dim,
-		.fd = -1 };
+		.fit.dim = p->dim - 1, .fd = -1 };
 	enum taf_status st = TAF_OK;
 
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
@@ -481,6 +527,9 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
 	if (st == TAF_OK)
 		st = remove_all(p, e);
+	taf_fit_fini(&r.fit);
+	taf_buf_free(&r.first);
+	taf_array_fini(&r.layout);
 	taf_array_fini(&r.a);
 	return st;
 }

@@ -21,6 +21,21 @@ taf_proof_record(const struct taf_plan *p, uint64_t k, struct taf_slab *s,
 	return st == TAF_EDATA ? TAF_END : st;
 }
 
+enum taf_status
+taf_proof_layout(const struct taf_plan *p, struct taf_array *a, struct taf_err *e)
+{
+	enum taf_status st;
+
+	do
+		st = taf_slab_layout(p, a, e);
+	while (st == TAF_END && taf_fields_patient());
+	if (st != TAF_END && st != TAF_EDATA)
+		return st;
+	taf_err_clear(e);
+	taf_array_init(a);
+	return TAF_OK;
+}
+
 /* All of a TAF file but the elements. */
 static enum taf_status
 put_frame(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)

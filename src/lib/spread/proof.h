@@ -16,6 +16,10 @@
 TAF_MUST enum taf_status taf_proof_record(const struct taf_plan *p, uint64_t k,
     struct taf_slab *s, struct taf_err *e);
 
+/* The descriptor of the first result; of no dimension where it does not come. */
+TAF_MUST enum taf_status taf_proof_layout(const struct taf_plan *p, struct taf_array *a,
+    struct taf_err *e);
+
 /* The file of slab k, which has no place in the file of data; block: TAF_SLAB_BLOCK. */
 TAF_MUST enum taf_status taf_proof_part(const struct taf_plan *p, uint64_t k,
     const struct taf_slab *s, unsigned char *block, struct taf_err *e);

@@ -22,6 +22,7 @@
 #include "io/out.h"
 #include "spread/fields.h"
 #include "spread/shell.h"
+#include "stream/join.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -112,11 +113,12 @@ get_bytes(const struct taf_buf *r, const char *name, struct taf_buf *to,
 }
 
 /*
- * Where the bytes of slab k are in the file of the result, if in one piece there:
- * its descriptor says that.
+ * Where the bytes of slab k are in the file of the result, if they may be in one piece
+ * there: its descriptor says that.
  */
 static enum taf_status
-place(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
+place(const struct taf_plan *p, uint64_t k, bool may, struct taf_slab *s,
+    struct taf_err *e)
 {
 	struct taf_array whole = { 0 }, file = { 0 };
 	uint64_t lo = 0, hi = 0;
@@ -128,8 +130,8 @@ place(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *
 		return e->code;
 	taf_plan_slab(p, k, &lo, &hi);
 	s->bytes = taf_array_bytes(&s->a);
-	s->placed = p->join == NULL && !taf_type_is_pair(s->a.type) &&
-	    !taf_host_is_big() && s->a.dim[p->dim - 1].n == hi - lo;
+	s->placed = may && !taf_type_is_pair(s->a.type) && !taf_host_is_big() &&
+	    s->a.dim[p->dim - 1].n == hi - lo;
 	for (i = p->dim; i < s->a.ndim; i++)
 		s->placed = s->placed && s->a.dim[i].n == 1;
 	if (!s->placed)
@@ -150,6 +152,7 @@ taf_slab_look(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct t
 {
 	struct taf_buf path = { 0 }, r = { 0 };
 	enum taf_status st = taf_plan_path(p, done, k, &path, e);
+	uint64_t placed = 0;
 
 	*s = (struct taf_slab){ 0 };
 	if (st == TAF_OK)
@@ -157,7 +160,9 @@ taf_slab_look(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct t
 	if (st == TAF_OK)
 		st = get_array(&r, &s->a, e);
 	if (st == TAF_OK)
-		st = place(p, k, s, e);
+		st = taf_fields_get_u64(&r, "placed", &placed, e);
+	if (st == TAF_OK)
+		st = place(p, k, placed != 0, s, e);
 	if (st == TAF_OK)
 		st = taf_fields_get_u64(&r, "digest", &s->digest, e);
 	if (st == TAF_OK)
@@ -184,6 +189,7 @@ mark(struct work *w, struct taf_err *e)
 	taf_plan_mark(w->plan, &s);
 	if (st == TAF_OK)
 		st = put_array(&s, &w->s.a, e);
+	taf_fields_u64(&s, "placed", w->s.placed ? 1 : 0);
 	taf_fields_u64(&s, "digest", w->s.digest);
 	taf_fields_put(&s, "head", w->s.head.data, w->s.head.len);
 	taf_fields_put(&s, "tail", w->s.tail.data, w->s.tail.len);
@@ -244,61 +250,78 @@ taf_slab_messages(const struct taf_plan *p, uint64_t k, struct taf_buf *path,
 
 /* --- the shape of the result --- */
 
-bool
-taf_slab_alike(const struct taf_array *a, const struct taf_array *b, unsigned dim)
+enum taf_status
+taf_slab_layout(const struct taf_plan *p, struct taf_array *a, struct taf_err *e)
 {
-	unsigned i;
-
-	if (a->type != b->type || a->ndim != b->ndim ||
-	    taf_array_mapped(a) != taf_array_mapped(b) || (taf_array_mapped(a) &&
-	    (a->intercept != b->intercept || a->slope != b->slope)))
-		return false;
-	for (i = 0; i < a->ndim; i++)
-		if (i != dim - 1 && a->dim[i].n != b->dim[i].n)
-			return false;
-	return true;
-}
-
-/* The first result that comes says what all have in common. */
-static enum taf_status
-agree(struct work *w, struct taf_err *e)
-{
-	struct taf_str s = { .err = e };
 	struct taf_buf path = { 0 }, r = { 0 };
-	struct taf_array first = { 0 };
-	enum taf_status st;
+	enum taf_status st = taf_buf_printf(&path, e, "%s/layout", p->state);
 
-	st = taf_buf_printf(&path, e, "%s/layout", w->plan->state);
 	if (st == TAF_OK)
-		st = taf_plan_record(w->plan, path.data, &r, e);
-	/* what is damaged, or left of another run */
-	if (st == TAF_EDATA) {
-		taf_err_clear(e);
-		(void)unlink(path.data);
-		st = TAF_END;
-	}
-	if (st == TAF_END) {
-		taf_plan_mark(w->plan, &s);
-		st = put_array(&s, &w->s.a, e);
-		if (st == TAF_OK)
-			st = taf_fields_make(path.data, &s, e);
-		if (st == TAF_OK)
-			goto end;
-		if (st == TAF_END)
-			st = taf_plan_record(w->plan, path.data, &r, e);
-		if (st == TAF_END)
-			st = taf_fail(e, TAF_ESYS, "%s: comes and goes", path.data);
-	}
+		st = taf_plan_record(p, path.data, &r, e);
 	if (st == TAF_OK)
-		st = get_array(&r, &first, e);
-	if (st == TAF_OK && !taf_slab_alike(&first, &w->s.a, w->plan->dim))
-		st = taf_fail(e, TAF_EDATA,
-		    "its result has another type, mapping or shape than the first one");
-end:
-	taf_array_fini(&first);
-	taf_str_free(&s);
+		st = get_array(&r, a, e);
 	taf_buf_free(&r);
 	taf_buf_free(&path);
+	return st;
+}
+
+/* The result is the first one, if no other has come. */
+static enum taf_status
+be_first(const struct work *w, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/layout", w->plan->state);
+
+	taf_plan_mark(w->plan, &s);
+	if (st == TAF_OK)
+		st = put_array(&s, &w->s.a, e);
+	if (st == TAF_OK)
+		st = taf_fields_make(path.data, &s, e);
+	taf_str_free(&s);
+	taf_buf_free(&path);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* What is damaged, or left of another run, goes. */
+static enum taf_status
+drop_layout(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st;
+
+	taf_err_clear(e);
+	st = taf_buf_printf(&path, e, "%s/layout", p->state);
+	if (st == TAF_OK)
+		(void)unlink(path.data);
+	taf_buf_free(&path);
+	return st == TAF_OK ? TAF_END : st;
+}
+
+/*
+ * Does the result go with the first one that has come?  Another shape never does.  One of
+ * another type or mapping has no place beside it: it is converted when all are there.
+ */
+static enum taf_status
+agree(struct work *w, bool *alike, struct taf_err *e)
+{
+	struct taf_array first = { 0 };
+	enum taf_status st = taf_slab_layout(w->plan, &first, e);
+
+	if (st == TAF_EDATA)
+		st = drop_layout(w->plan, e);
+	if (st == TAF_END) {
+		st = be_first(w, e);
+		if (st == TAF_OK)
+			st = taf_slab_layout(w->plan, &first, e);
+		if (st == TAF_END)
+			st = taf_fail(e, TAF_ESYS, "layout: comes and goes");
+	}
+	if (st == TAF_OK) {
+		*alike = taf_join_alike(&first, &w->s.a);
+		st = taf_fit_shape(w->plan->dim - 1, &first, &w->s.a, e);
+	}
+	taf_array_fini(&first);
 	return st;
 }
 
@@ -399,6 +422,7 @@ receive(struct work *w, int fd, struct taf_err *e)
 {
 	struct taf_reader *r = NULL;
 	struct taf_in *in = NULL;
+	bool alike = false;
 	enum taf_status st;
 
 	st = taf_in_fd(&in, fd, "the result", e);
@@ -410,10 +434,10 @@ receive(struct work *w, int fd, struct taf_err *e)
 		st = taf_reader_next(r, &w->s.a, e);
 	while (st == TAF_OK && w->s.a.ndim < w->plan->dim)
 		taf_array_add_dim(&w->s.a, 1, 1, 1);
-	if (st == TAF_OK && w->plan->directory == NULL)
-		st = agree(w, e);
+	if (st == TAF_OK && w->plan->directory == NULL && w->plan->join == NULL)
+		st = agree(w, &alike, e);
 	if (st == TAF_OK)
-		st = place(w->plan, w->k, &w->s, e);
+		st = place(w->plan, w->k, alike, &w->s, e);
 	if (st == TAF_OK)
 		st = w->s.placed ? write_placed(w, r, e) : write_part(w, r, e);
 	if (st == TAF_OK)

@@ -39,8 +39,12 @@ TAF_MUST enum taf_status taf_slab_look(const struct taf_plan *p, uint64_t k,
 TAF_MUST enum taf_status taf_slab_done(const struct taf_plan *p, uint64_t k, bool *is,
     struct taf_err *e);
 
-/* Do both have the same type, mapping and shape, but for the length of dimension dim? */
-bool taf_slab_alike(const struct taf_array *a, const struct taf_array *b, unsigned dim);
+/*
+ * The descriptor of the first result that came: those of its type and mapping alone have
+ * a place in the file of data.  TAF_END where none is known.
+ */
+TAF_MUST enum taf_status taf_slab_layout(const struct taf_plan *p, struct taf_array *a,
+    struct taf_err *e);
 
 /* It has to be done again. */
 TAF_MUST enum taf_status taf_slab_forget(const struct taf_plan *p, uint64_t k,

@@ -19,7 +19,6 @@ enum {
 /* An array. */
 struct part {
 	uint64_t at;		/* where it is in the index */
-	uint64_t before;	/* points of the result in front of it along dim */
 	struct taf_array a;	/* of all but the first units and labels alone */
 };
 
@@ -183,78 +182,14 @@ length_of(const struct taf_concat *c, const struct taf_array *a)
 	return c->dim < a->ndim ? a->dim[c->dim].n : 1;
 }
 
-/* The unit of dimension k, from 1, or of the values, for 0; none is empty. */
-static const char *
-unit_of(const struct taf_array *a, unsigned k)
-{
-	const char *unit = taf_attr_get(a, "unit", k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
-
-	return unit != NULL ? unit : "";
-}
-
-/* Of two units one is there alone, or, where both are, they are not the same. */
-static bool
-units_differ(const struct part *p, const struct part *q, unsigned k, bool both)
-{
-	const char *a = unit_of(&p->a, k), *b = unit_of(&q->a, k);
-
-	return strcmp(a, b) != 0 && (!both || (a[0] != '\0' && b[0] != '\0'));
-}
-
-static enum taf_status
-check_units(const struct taf_concat *c, const struct part *p, struct taf_err *e)
-{
-	const struct part *first = &c->parts[0];
-	enum taf_status st = TAF_OK;
-	char place[32];
-	unsigned k;
-
-	for (k = 0; k <= p->a.ndim && st == TAF_OK && !c->any_unit; k++) {
-		(void)snprintf(place, sizeof place, k > 0 ? "dimension %u" : "the values",
-		    k);
-		if (units_differ(p, first, k, true))
-			st = taf_fail(e, TAF_EDATA, "%s: unit %s, but %s in %s", place,
-			    unit_of(&p->a, k), unit_of(&first->a, k),
-			    name_of(c, first));
-	}
-	return st;
-}
-
-static enum taf_status
-check_part(const struct taf_concat *c, const struct part *p, struct taf_err *e)
-{
-	const struct taf_array *first = &c->parts[0].a, *a = &p->a;
-	enum taf_status st = TAF_OK;
-	struct taf_recode how;
-	unsigned k;
-
-	if (a->ndim != first->ndim)
-		st = taf_fail(e, TAF_EDATA, "%u dimensions, but the first array has %u",
-		    a->ndim, first->ndim);
-	else if (taf_type_is_pair(a->type) != taf_type_is_pair(first->type))
-		st = taf_fail(e, TAF_EDATA, "%s elements, but the first array has %s",
-		    taf_type_name(a->type), taf_type_name(first->type));
-	for (k = 0; k < a->ndim && st == TAF_OK; k++)
-		if (k != c->dim && a->dim[k].n != first->dim[k].n)
-			st = taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the first array has %llu",
-			    k + 1, (unsigned long long)a->dim[k].n,
-			    (unsigned long long)first->dim[k].n);
-	if (st == TAF_OK && c->typed)
-		st = taf_values_plan(&how, a, c->target.type, false, false, e);
-	if (st == TAF_OK)
-		st = check_units(c, p, e);
-	taf_err_name(e, name_of(c, p));
-	return st;
-}
-
 enum taf_status
 taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
-    struct taf_err *e)
+    const struct taf_service *service, struct taf_err *e)
 {
+	struct taf_fit fit = { .any_unit = c->any_unit };
 	const struct taf_array *first;
+	struct taf_recode how;
 	enum taf_status st;
-	uint64_t total = 0;
 	unsigned k;
 	size_t i;
 
@@ -275,12 +210,9 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 		taf_err_name(e, name_of(c, &c->parts[0]));
 		return st;
 	}
+	fit.dim = c->dim;
 	st = taf_array_copy(a, first, e);
-	if (st != TAF_OK)
-		return st;
-	if (c->dim == a->ndim)
-		taf_array_add_dim(a, 1, 1, 1);
-	if (c->typed) {
+	if (st == TAF_OK && c->typed) {
 		a->type = c->target.type;
 		taf_array_unmap(a);
 	}
@@ -288,17 +220,15 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 	c->target.intercept = a->intercept;
 	c->target.slope = a->slope;
 	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
-		st = check_part(c, &c->parts[i], e);
-		c->parts[i].before = total;
-		/* 2^62 is the most that an array may have: no overflow below 2^63 */
-		total += length_of(c, &c->parts[i].a);
-		if (total > UINT64_C(1) << 62)
-			return taf_fail(e, TAF_EDATA, "the arrays together are too long");
+		st = taf_fit_add(&fit, &c->parts[i].a, name_of(c, &c->parts[i]), e);
+		if (st == TAF_OK && c->typed)
+			st = taf_values_plan(&how, &c->parts[i].a, a->type, false, false,
+			    e);
+		taf_err_name(e, name_of(c, &c->parts[i]));
 	}
-	if (st != TAF_OK)
-		return st;
-	a->dim[c->dim].n = total;
-	st = taf_array_check(a, e);
+	if (st == TAF_OK)
+		st = taf_fit_end(&fit, a, service, e);
+	taf_fit_fini(&fit);
 	c->empty = st != TAF_OK || taf_array_count(a) == 0;
 	c->inner = c->outer = 1;
 	for (k = 0; k < a->ndim && !c->empty; k++) {
@@ -308,96 +238,6 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 			c->outer *= a->dim[k].n;
 	}
 	return st;
-}
-
-/* Where a part would begin along the joined dimension, if it continued those before. */
-static double
-next_start(const struct taf_concat *c, const struct part *p)
-{
-	const struct taf_dim *d = &c->parts[0].a.dim[c->dim];
-
-	return d->start + (double)p->before * d->step;
-}
-
-/* Does a part differ in this along dimension k (0: of the values)? */
-static bool
-differs(const struct taf_concat *c, const struct part *p, enum taf_concat_fact fact,
-    unsigned k)
-{
-	const struct part *first = &c->parts[0];
-	const struct taf_dim *a, *b;
-
-	if (fact == TAF_CONCAT_UNIT)
-		return units_differ(p, first, k, false);
-	if (k == 0)
-		return false;
-	a = &p->a.dim[k - 1];
-	b = &first->a.dim[k - 1];
-	/* a single point has no step */
-	if (fact == TAF_CONCAT_STEP)
-		return a->n > 1 && !taf_grid_near(a->step, b->step, b->step);
-	if (a->n == 0 || taf_grid_near(a->start, b->start, b->step))
-		return false;
-	/* along dim it may continue those before it, or begin as the first one does */
-	return k - 1 != c->dim || (!differs(c, p, TAF_CONCAT_STEP, k) &&
-	    !taf_grid_near(a->start, next_start(c, p), b->step));
-}
-
-static void
-put_value(struct taf_str *text, const struct taf_array *a, enum taf_concat_fact fact,
-    unsigned k)
-{
-	const char *unit = unit_of(a, k);
-
-	if (fact == TAF_CONCAT_UNIT)
-		taf_str_puts(text, unit[0] != '\0' ? unit : "none");
-	else
-		taf_str_f64(text, fact == TAF_CONCAT_STEP ? a->dim[k - 1].step :
-		    a->dim[k - 1].start);
-}
-
-static void
-put_difference(const struct taf_concat *c, const struct part *p,
-    enum taf_concat_fact fact, unsigned k, struct taf_str *text)
-{
-	static const char *const name[TAF_CONCAT_FACTS] = { "unit", "step", "start" };
-	const struct part *first = &c->parts[0];
-
-	taf_str_printf(text, "%s: ", name_of(c, p));
-	if (k > 0)
-		taf_str_printf(text, "dimension %u", k);
-	else
-		taf_str_puts(text, "the values");
-	taf_str_printf(text, ": %s ", name[fact]);
-	put_value(text, &p->a, fact, k);
-	taf_str_puts(text, ", but ");
-	if (fact == TAF_CONCAT_START && k - 1 == c->dim) {
-		taf_str_f64(text, next_start(c, p));
-		taf_str_puts(text, " follows the arrays before it");
-		return;
-	}
-	put_value(text, &first->a, fact, k);
-	taf_str_printf(text, " in %s", name_of(c, first));
-}
-
-enum taf_status
-taf_concat_differ(const struct taf_concat *c, enum taf_concat_fact fact, size_t *count,
-    struct taf_buf *text, struct taf_err *e)
-{
-	struct taf_str s = { *text, e, TAF_OK };
-	unsigned k;
-	size_t i;
-
-	*count = 0;
-	for (i = 1; i < c->nparts; i++)
-		for (k = 0; k <= c->parts[i].a.ndim; k++)
-			if (differs(c, &c->parts[i], fact, k)) {
-				if ((*count)++ == 0)
-					put_difference(c, &c->parts[i], fact, k, &s);
-				break;
-			}
-	*text = s.buf;
-	return s.st;
 }
 
 bool

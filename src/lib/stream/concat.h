@@ -6,9 +6,9 @@
 
 #include "array/array.h"
 #include "base/attr.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "stream/edit.h"
+#include "stream/service.h"
 #include "stream/writer.h"
 
 #ifdef __cplusplus
@@ -54,27 +54,11 @@ const struct taf_array *taf_concat_array(const struct taf_concat *c, size_t k,
 /*
  * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
  * last one; one more than they have stacks them).  *a becomes the descriptor of the
- * result: the first array's, but longer.  TAF_EDATA where other lengths or units
- * disagree, or where the one that was picked is not there.
+ * result: the first array's, but longer, by the rule of stream/join.h.  TAF_EDATA where
+ * the one that was picked is not there, too.
  */
 TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
-    struct taf_array *a, struct taf_err *e);
-
-/* What may differ from the first array, whose own the result has. */
-enum taf_concat_fact {
-	TAF_CONCAT_UNIT,	/* of a dimension or of the values; none is one, too */
-	TAF_CONCAT_STEP,	/* by more than a millionth of it */
-	/* by more than that; along dim, if none continues there */
-	TAF_CONCAT_START,
-	TAF_CONCAT_FACTS
-};
-
-/*
- * After taf_concat_shape: how many arrays differ in that, and in *text, which is empty
- * before, the first one of them, with its place and both values.
- */
-TAF_MUST enum taf_status taf_concat_differ(const struct taf_concat *c,
-    enum taf_concat_fact fact, size_t *count, struct taf_buf *text, struct taf_err *e);
+    struct taf_array *a, const struct taf_service *service, struct taf_err *e);
 
 /* Is dim the last one of the result, so that arrays follow each other in the file? */
 bool taf_concat_is_last(const struct taf_concat *c);

@@ -1,10 +1,12 @@
 #include "stream/join.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/num.h"
+#include "base/str.h"
+#include "codec/taf_file.h"
 #include "kernel/strided.h"
 #include "stream/relay.h"
 
@@ -15,6 +17,225 @@ enum {
 	/* bytes of a run that is not brought together with others */
 	LONG = 256 * 1024
 };
+
+/* --- what goes together --- */
+
+void
+taf_fit_fini(struct taf_fit *f)
+{
+	int fact;
+
+	for (fact = 0; fact < TAF_FIT_FACTS; fact++)
+		taf_buf_free(&f->note[fact].text);
+	*f = (struct taf_fit){ 0 };
+}
+
+/* A text of dimension k, from 1, or of the values, for 0; none is empty. */
+static const char *
+text_of(const struct taf_array *a, const char *key, unsigned k)
+{
+	const char *text = taf_attr_get(a, key, k > 0 ? TAF_OF_DIM : TAF_OF_ARRAY, k);
+
+	return text != NULL ? text : "";
+}
+
+enum taf_status
+taf_fit_shape(unsigned dim, const struct taf_array *first, const struct taf_array *a,
+    struct taf_err *e)
+{
+	unsigned k;
+
+	if (a->ndim != first->ndim)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, but the first array has %u",
+		    a->ndim, first->ndim);
+	if (taf_type_is_pair(a->type) != taf_type_is_pair(first->type))
+		return taf_fail(e, TAF_EDATA, "%s elements, but the first array has %s",
+		    taf_type_name(a->type), taf_type_name(first->type));
+	for (k = 0; k < a->ndim; k++)
+		if (k != dim && a->dim[k].n != first->dim[k].n)
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: length %llu, but the first array has %llu",
+			    k + 1, (unsigned long long)a->dim[k].n,
+			    (unsigned long long)first->dim[k].n);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_fit_units(const struct taf_array *first, const char *name, const struct taf_array *a,
+    struct taf_err *e)
+{
+	char place[32];
+	unsigned k;
+
+	for (k = 0; k <= a->ndim; k++) {
+		const char *x = text_of(a, "unit", k), *y = text_of(first, "unit", k);
+
+		if (x[0] == '\0' || y[0] == '\0' || strcmp(x, y) == 0)
+			continue;
+		(void)snprintf(place, sizeof place, k > 0 ? "dimension %u" : "the values",
+		    k);
+		return taf_fail(e, TAF_EDATA, "%s: unit %s, but %s in %s", place, x, y,
+		    name);
+	}
+	return TAF_OK;
+}
+
+/* Where an array would begin along the joined dimension, if it continued those before. */
+static double
+next_start(const struct taf_fit *f)
+{
+	const struct taf_dim *d = &f->first->dim[f->dim];
+
+	return d->start + (double)f->n * d->step;
+}
+
+/* Does an array differ in this along dimension k (0: of the values)? */
+static bool
+differs(const struct taf_fit *f, const struct taf_array *array, enum taf_fit_fact fact,
+    unsigned k)
+{
+	static const char *const key[] = { "unit", "label" };
+	const struct taf_dim *a, *b;
+
+	if (fact == TAF_FIT_UNIT || fact == TAF_FIT_LABEL)
+		return strcmp(text_of(array, key[fact], k),
+		    text_of(f->first, key[fact], k)) != 0;
+	if (k == 0)
+		return false;
+	a = &array->dim[k - 1];
+	b = &f->first->dim[k - 1];
+	/* a single point has no step */
+	if (fact == TAF_FIT_STEP)
+		return a->n > 1 && !taf_grid_near(a->step, b->step, b->step);
+	if (a->n == 0 || taf_grid_near(a->start, b->start, b->step))
+		return false;
+	/* along dim it may continue those before it, or begin as the first one does */
+	return k - 1 != f->dim || (!differs(f, array, TAF_FIT_STEP, k) &&
+	    !taf_grid_near(a->start, next_start(f), b->step));
+}
+
+static void
+put_value(struct taf_str *text, const struct taf_array *a, enum taf_fit_fact fact,
+    unsigned k)
+{
+	const char *word;
+
+	if (fact == TAF_FIT_STEP || fact == TAF_FIT_START) {
+		taf_str_f64(text, fact == TAF_FIT_STEP ? a->dim[k - 1].step :
+		    a->dim[k - 1].start);
+		return;
+	}
+	word = text_of(a, fact == TAF_FIT_UNIT ? "unit" : "label", k);
+	taf_str_puts(text, word[0] != '\0' ? word : "none");
+}
+
+static void
+put_difference(const struct taf_fit *f, const struct taf_array *a, const char *name,
+    enum taf_fit_fact fact, unsigned k, struct taf_str *text)
+{
+	static const char *const fact_name[TAF_FIT_FACTS] = {
+		"unit", "label", "step", "start"
+	};
+
+	taf_str_printf(text, "%s: ", name);
+	if (k > 0)
+		taf_str_printf(text, "dimension %u", k);
+	else
+		taf_str_puts(text, "the values");
+	taf_str_printf(text, ": %s ", fact_name[fact]);
+	put_value(text, a, fact, k);
+	taf_str_puts(text, ", but ");
+	if (fact == TAF_FIT_START && k - 1 == f->dim) {
+		taf_str_f64(text, next_start(f));
+		taf_str_puts(text, " follows the arrays before it");
+		return;
+	}
+	put_value(text, f->first, fact, k);
+	taf_str_printf(text, " in %s", f->name);
+}
+
+/* Count an array that differs in a fact, and keep the text of the first one. */
+static enum taf_status
+note(struct taf_fit *f, const struct taf_array *a, const char *name,
+    enum taf_fit_fact fact, struct taf_err *e)
+{
+	struct taf_fit_note *n = &f->note[fact];
+	struct taf_str text = { .err = e };
+	unsigned k;
+
+	for (k = 0; k <= a->ndim && !differs(f, a, fact, k); k++)
+		continue;
+	if (k > a->ndim || n->count++ > 0)
+		return TAF_OK;
+	put_difference(f, a, name, fact, k, &text);
+	n->text = text.buf;
+	return text.st;
+}
+
+enum taf_status
+taf_fit_add(struct taf_fit *f, const struct taf_array *a, const char *name,
+    struct taf_err *e)
+{
+	enum taf_status st;
+	int fact;
+
+	if (f->first == NULL) {
+		f->first = a;
+		f->name = name;
+	}
+	st = taf_fit_shape(f->dim, f->first, a, e);
+	if (st == TAF_OK && !f->any_unit)
+		st = taf_fit_units(f->first, f->name, a, e);
+	for (fact = 0; fact < TAF_FIT_FACTS && st == TAF_OK && a != f->first; fact++)
+		st = note(f, a, name, (enum taf_fit_fact)fact, e);
+	/* stacked arrays have one point each; 2^62 is the most that an array may have */
+	f->n += f->dim < a->ndim ? a->dim[f->dim].n : 1;
+	if (st == TAF_OK && f->n > UINT64_C(1) << 62)
+		st = taf_fail(e, TAF_EDATA, "the arrays together are too long");
+	taf_err_name(e, name);
+	return st;
+}
+
+void
+taf_fit_remark(const struct taf_fit *f, enum taf_fit_fact fact,
+    const struct taf_service *service)
+{
+	const struct taf_fit_note *n = &f->note[fact];
+
+	if (n->count > 1)
+		taf_remark(service, "%s (%zu arrays differ)", n->text.data, n->count);
+	else if (n->count > 0)
+		taf_remark(service, "%s", n->text.data);
+}
+
+enum taf_status
+taf_fit_end(const struct taf_fit *f, struct taf_array *a,
+    const struct taf_service *service, struct taf_err *e)
+{
+	struct taf_array file;
+	enum taf_status st;
+	int fact;
+
+	if (f->dim == a->ndim)
+		taf_array_add_dim(a, 1, 1, 1);
+	a->dim[f->dim].n = f->n;
+	st = taf_array_check(a, e);
+	for (fact = 0; fact < TAF_FIT_FACTS && st == TAF_OK; fact++)
+		taf_fit_remark(f, (enum taf_fit_fact)fact, service);
+	if (st != TAF_OK || a->code == 0)
+		return st;
+	/* a stack of columns is no column */
+	st = taf_file_shape(a, &file, e);
+	if (st == TAF_OK && !taf_code_fits(a->code, taf_code_rank(&file))) {
+		taf_remark(service,
+		    "type code %u is dropped: it does not go with %u dimensions",
+		    (unsigned)a->code, file.ndim);
+		a->code = 0;
+	}
+	return st;
+}
+
+/* --- their elements --- */
 
 bool
 taf_join_alike(const struct taf_array *a, const struct taf_array *b)
@@ -90,24 +311,49 @@ leave(const struct taf_join *j, size_t k, enum taf_status st, struct taf_err *e)
 	return st;
 }
 
-/* The next run of a part, by pieces. */
+/* A run of a part that is open, by pieces of room. */
+static enum taf_status
+pass_pieces(struct taf_join_part *p, const struct taf_array *out, struct taf_writer *w,
+    unsigned char *room, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	uint64_t left;
+	size_t n;
+
+	if (p->v == NULL)
+		return taf_writer_copy(w, p->r, p->run, e);
+	for (left = p->run; left > 0 && st == TAF_OK; left -= n) {
+		n = left < PIECE ? (size_t)left : PIECE;
+		st = taf_join_read(p, out, room, n, e);
+		if (st == TAF_OK)
+			st = taf_writer_put(w, room, n, e);
+	}
+	return st;
+}
+
+enum taf_status
+taf_join_pass(struct taf_join_part *p, const struct taf_array *out, struct taf_writer *w,
+    struct taf_err *e)
+{
+	unsigned char *room = taf_alloc(PIECE, taf_type_size(out->type));
+	enum taf_status st = room != NULL ? taf_join_begin(p, out, e) : taf_fail_mem(e);
+
+	if (st == TAF_OK)
+		st = pass_pieces(p, out, w, room, e);
+	taf_err_name(e, p->name);
+	free(room);
+	return st;
+}
+
+/* The next run of a part. */
 static enum taf_status
 pass_run(const struct taf_join *j, size_t k, uint64_t at, unsigned char *room,
     struct taf_err *e)
 {
-	struct taf_join_part *p = &j->part[k];
 	enum taf_status st = enter(j, k, at, e);
-	uint64_t left;
-	size_t n;
 
-	if (st == TAF_OK && p->v == NULL)
-		return leave(j, k, taf_writer_copy(j->w, p->r, p->run, e), e);
-	for (left = p->run; left > 0 && st == TAF_OK; left -= n) {
-		n = left < PIECE ? (size_t)left : PIECE;
-		st = taf_join_read(p, j->out, room, n, e);
-		if (st == TAF_OK)
-			st = taf_writer_put(j->w, room, n, e);
-	}
+	if (st == TAF_OK)
+		st = pass_pieces(&j->part[k], j->out, j->w, room, e);
 	return leave(j, k, st, e);
 }
 
