@@ -122,6 +122,93 @@ refused() {
 	refuse 2 txt2taf --missing 0 t
 }
 
+@test "--missing nan: every field has its place, whatever separates it" {
+	equal "$(printf 't\tx\ty\n0\t\t5\n1\t3\t\n' | convert --missing nan)" "2,3: 0 1 nan 3 5 nan"
+	equal "$(printf '\t\t\n1\t2\t3\n' | convert --missing nan)" "2,3: nan 1 nan 2 nan 3"
+	equal "$(printf 't\tx\n0,5\t\n\t1,5 \n' | convert --missing nan --decimal ,)" "2,2: 0.5 nan nan 1.5"
+	for mark in , ';' '\t'; do
+		equal "$(printf 'NA@null@3\n@@\n""@n/a@N/A\nNULL@1@ None \n' | sed "s/@/$mark/g" |
+		    convert --missing nan)" "4,3: nan nan nan nan nan nan nan 1 3 nan nan nan"
+	done
+	equal "$(printf '# by hand\nx y\n1  NA\n 2 3\n' | convert --missing nan)" "2,2: 1 2 nan 3"
+	equal "$(printf '5\n""\nNA\n' | convert --missing nan)" "3,1: 5 nan nan"
+	# what is but blanks without the words
+	equal "$(printf '1\t\t2\n\t3\t4\n' | convert)" "2,2: 1 3 2 4"
+	while IFS='|' read -r place text; do
+		refused "$place" "$text" --missing nan
+	done <<'EOF'
+line 2, column 1: x is no number, nor missing, and names are in one line above|a,b\nx,2\n3,4\n
+line 1, column 1: 50x is no number, nor missing, nor a name|50x\n3\n4\n
+line 1, column 1: "5" is no number, nor missing, nor a name|"5","6"\n3,4\n
+line 1, column 1: ? is no number, nor missing, nor a name|?;?\n3;4\n
+line 3: blank, where a number may be missing|1,2\n3,4\n\t\n
+line 2, column 3: 2 columns, not 3 as in line 1|t\tx\ty\n1\t2\n
+line 2, column 2: 1 columns, not 2 as in line 1|t\tx\n5\n6\n
+line 2, column 2: 1 columns, not 2 as in line 1|t,x\n5\n6\n
+line 2: not separated by tabs, as line 1 is|t\tx\n5,6\n
+line 1, column 2: a comma and another separator|1,5\t\t\n
+line 1, column 3: a semicolon and another separator|1;2 3\n
+line 2, column 3: a tab and another separator|1\t2\n3\t4 5\n
+line 2, column 2: 1 columns, not 3 as in line 1|\t\t3\n5\n
+line 2, column 3: 2 columns, not 3 as in line 1|\t\t3\n5\t6\n
+line 2: blank, where a number may be missing|5\n\n6\n
+line 2: blank, where a number may be missing|5\n\n
+line 2: blank, where a number may be missing|x\n \n6\n
+EOF
+	refused 'line 2, column 3: 2 columns, not 3' '1,2,3\nNA,4\n' --missing nan --trailer
+}
+
+@test "--missing nan: random tables, and such as lack a field" {
+	perl - "${TAF_TABLES:-120}" <<'EOF'
+srand 30;
+my @missing = ('', '', '', '""', qw(NA n/a N/A null NULL nan NaN #N/A None));
+my @names = ('t', 'Time (s)', 'a b', '"u,v;"', '"q""r"', 'x-1');
+sub any { $_[rand @_] }
+sub put { open my $f, '>', $_[0] or die; print $f $_[1]; close $f or die }
+open my $want, '>', 'want' or die;
+open my $shapes, '>', 'shapes' or die;
+for my $k (1 .. $ARGV[0]) {
+	my ($mark, $end, $gaps) = (any("\t", "\t", ',', ';'), any("\n", "\r\n"), any(0, .3, .9));
+	my ($rows, $columns, $pads) = (1 + int rand 6, 2 + int rand 4, any(0, .3));
+	my (@lines, @values);
+	push @lines, '# a remark' if rand() < .2;
+	push @lines, 'no table yet' if (my $title = rand() < .2);
+	push @lines, join $mark, 't0', map { any(@names) } 2 .. $columns if !$title && rand() < .5;
+	for my $i (0 .. $rows - 1) {
+		my @fields;
+		for my $j (0 .. $columns - 1) {
+			my $v = (int(rand 2000) - 1000) / 8;
+			my $f = any($v, $v, sprintf('%+.3f', $v), sprintf('%.6e', $v));
+			($v, $f) = ('nan', any(@missing)) if rand() < $gaps;
+			$f = any('', ' ', '   ') . $f . any('', ' ') if rand() < $pads;
+			$values[$j][$i] = $v;
+			push @fields, $f;
+		}
+		push @lines, join $mark, @fields;
+		push @lines, any('', ' ') if rand() < .05;
+	}
+	print $want map { map { "$_\n" } @$_ } @values;
+	print $shapes "$rows,$columns\n";
+	put(sprintf('t%04d', $k), join($end, @lines) . any('', $end));
+	next if $k % 10 || $rows < 2;
+	# one field less, or more, or one that is none
+	my @rows = grep { $lines[$_] =~ /$mark/ && $lines[$_] !~ /t0/ } 0 .. $#lines;
+	my ($bad, $how) = ($rows[1 + rand(@rows - 1)], any(1, 2, 3));
+	$lines[$bad] =~ s/.*?$mark// if $how == 1;
+	$lines[$bad] .= $mark . '5' if $how == 2;
+	$lines[$bad] =~ s/^/none/ if $how == 3;
+	put(sprintf('bad%04d', $k), join $end, @lines, '');
+}
+EOF
+	txt2taf --missing nan -t flt64 t* -F rsf >got.rsf
+	tafread got.rsf >got
+	diff want got
+	equal "$(tafprobe -k shape got.rsf)" "$(cat shapes)"
+	for bad in bad*; do
+		ends 3 txt2taf --missing nan "$bad" -F rsf >out
+	done
+}
+
 @test "a mark at the end of a line is no field, until --missing says so" {
 	for mark in , ';'; do
 		equal "$(printf '1@2@3@\n4@5@6 @\r\n' | tr @ "$mark" | convert)" "2,3: 1 4 2 5 3 6"

@@ -36,6 +36,13 @@ struct taf_text {
 	struct taf_text_how how;
 	size_t esize;
 	const unsigned char *ends;	/* of numbers */
+	const unsigned char *looked;	/* the same, where messages are made */
+	/*
+	 * Between fields, some of which may be missing; 0: blanks.  It alone is a mark in
+	 * own.
+	 */
+	char mark;
+	unsigned char own[256];
 	const char *cur, *end;		/* what in has given, unconsumed from base on */
 	const char *base;
 	bool final;			/* nothing comes behind end */
@@ -50,9 +57,11 @@ struct taf_text {
 	bool over;
 	struct uniform uniform;
 	struct taf_buf exchanged;	/* the line looked at, where commas are points */
-	/* the last line of the header that is not blank */
+	/* the last line of the header that is not blank, and its bytes */
 	struct taf_textline above;
 	uint64_t above_line;
+	struct taf_buf names;
+	uint64_t blank;			/* below that, the first line that is */
 	size_t header;			/* bytes of the comment above the table */
 	struct taf_buf comment;
 	struct taf_text_notes notes;
@@ -154,7 +163,7 @@ look(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 		s = t->exchanged.data;
 		taf_textline_exchange(t->exchanged.data, n);
 	}
-	taf_textline_look(l, t->ends, s, n);
+	taf_textline_look(l, t->looked, t->how.missing, s, n);
 	return TAF_OK;
 }
 
@@ -432,6 +441,9 @@ read_full(const struct taf_text *t, struct taf_text_part *part, const char **lin
 		s = taf_textline_skip(t->ends, s, end, &between);
 	}
 	if (k == 0) {
+		/* of one column, it may be a row without its number */
+		if (t->how.missing && t->columns == 1)
+			return OTHER;
 		*line = s < end ? s + 1 : end;
 		return BLANK;
 	}
@@ -440,12 +452,36 @@ read_full(const struct taf_text *t, struct taf_text_part *part, const char **lin
 	return accept(&row, line, s, end);
 }
 
+/* Over blanks around a field, and over what ends a line before its line feed. */
 static const char *
-skip_blanks(const char *s, const char *end, char mark)
+skip_blanks(const struct taf_text *t, const char *s, const char *end)
 {
-	while (s < end && *s != mark && (*s == ' ' || *s == '\t' || *s == '\r'))
+	const char *p;
+
+	while (s < end && t->own[(unsigned char)*s] == TAF_BETWEEN_BLANK)
 		s++;
-	return s;
+	for (p = s; p < end && (t->own[(unsigned char)*p] &
+	    (TAF_BETWEEN_BLANK | TAF_BETWEEN_RETURN)) != 0; p++)
+		continue;
+	return p == end || *p == '\n' ? p : s;
+}
+
+/* A field as the next of a row: a number, or NaN; NULL if it is neither. */
+static const char *
+take_field(const struct taf_text *t, struct row_of *row, size_t k, const char *s,
+    const char *end)
+{
+	static const char nan[] = "nan\n";
+	const char *p = s, *number;
+
+	while (!is_end(t->ends, p, end))
+		p++;
+	if (p > s && !taf_textline_missing(s, (size_t)(p - s))) {
+		number = take_number(t, row, k, s, end);
+		return number == p ? p : NULL;
+	}
+	(void)take_number(t, row, k, nan, nan + sizeof nan - 1);
+	return p;
 }
 
 /* A row of which fields are missing: they are NaN. */
@@ -453,29 +489,25 @@ static TAF_SELDOM enum row
 read_gaps(const struct taf_text *t, struct taf_text_part *part, const char **line,
     const char *end, unsigned char *to)
 {
-	static const char nan[] = "nan\n";
-	const char mark = t->separator == TAF_BETWEEN_COMMA ? ',' :
-	    t->separator == TAF_BETWEEN_SEMICOLON ? ';' : '\t';
 	struct row_of row = { part, to, 0, 0 };
 	const char *s = *line;
 	bool last = false;
 	size_t k;
 
 	for (k = 0; !last; k++) {
-		s = skip_blanks(s, end, mark);
+		s = skip_blanks(t, s, end);
 		last = s == end || *s == '\n';
 		/* behind a mark that ends the line */
 		if (last && k == t->columns)
 			break;
-		if (k == t->columns)
+		if (k == t->columns || (last && t->mark == 0))
 			return OTHER;
-		if (last || *s == mark)
-			(void)take_number(t, &row, k, nan, nan + sizeof nan - 1);
-		else if ((s = take_number(t, &row, k, s, end)) == NULL)
+		s = take_field(t, &row, k, s, end);
+		if (s == NULL)
 			return OTHER;
-		s = skip_blanks(s, end, mark);
+		s = skip_blanks(t, s, end);
 		last = s == end || *s == '\n';
-		if (!last && *s++ != mark)
+		if (!last && t->mark != 0 && *s++ != t->mark)
 			return OTHER;
 	}
 	return k < t->columns ? OTHER : accept(&row, line, s, end);
@@ -541,38 +573,167 @@ static enum taf_status
 fail_numbers(const struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
 {
 	const unsigned long long line = t->line;
+	const char *mark = t->mark == ';' ? "semicolon" : t->mark == '\t' ? "tab" : "comma";
 
+	if (l->mixed != 0 && l->separator != TAF_BETWEEN_COMMA)
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column %zu: a carriage return between numbers", line,
+		    l->mixed);
 	if (l->mixed != 0)
 		return taf_fail(e, TAF_EDATA,
-		    "line %llu, column %zu: %s between numbers%s", line, l->mixed,
-		    with_commas(l->separator) ? "a comma and another separator" :
-		    "a carriage return", advice(l));
+		    "line %llu, column %zu: a %s and another separator between numbers%s",
+		    line, l->mixed, mark, t->mark == ';' || t->mark == '\t' ? "" :
+		    advice(l));
 	return taf_fail(e, TAF_EDATA, "line %llu, column %zu: no number%s", line,
 	    l->missing, t->how.missing ? "" : " (txt2taf --missing nan makes it NaN)");
 }
 
+/* Fields, not columns, in a line; in whose first row they are others. */
+static enum taf_status
+fail_fields(uint64_t line, size_t fields, size_t columns, uint64_t first,
+    struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA,
+	    "line %llu, column %zu: %zu columns, not %zu as in line %llu",
+	    (unsigned long long)line, (fields < columns ? fields : columns) + 1, fields,
+	    columns, (unsigned long long)first);
+}
+
+/* What separates the fields of the first row, of which some may be missing. */
+static enum taf_status
+choose_mark(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
+    struct taf_err *e)
+{
+	const bool comma = !t->how.comma && memchr(s, ',', n) != NULL,
+	    semicolon = memchr(s, ';', n) != NULL, tab = memchr(s, '\t', n) != NULL;
+
+	t->mark = comma ? ',' : semicolon ? ';' : tab ? '\t' : 0;
+	if (comma + semicolon + tab > 1 && l->mixed == 0) {
+		l->mixed = 2;
+		l->separator = TAF_BETWEEN_COMMA;
+	}
+	if (l->mixed != 0)
+		return fail_numbers(t, l, e);
+	t->own['\n'] = TAF_BETWEEN_FEED;
+	t->own['\r'] = TAF_BETWEEN_RETURN;
+	/* a tab is no blank: fields may be missing around it */
+	t->own[' '] = TAF_BETWEEN_BLANK;
+	if (t->mark != 0)
+		t->own[(unsigned char)t->mark] = TAF_BETWEEN_COMMA;
+	t->ends = t->own;
+	if (t->mark == ';' || t->mark == '\t')
+		t->looked = t->own;
+	if (look(t, l, s, n, e) != TAF_OK ||
+	    (t->above_line != 0 &&
+	    look(t, &t->above, t->names.data, t->names.len, e) != TAF_OK))
+		return e->code;
+	return l->mixed != 0 ? fail_numbers(t, l, e) : TAF_OK;
+}
+
+/* The line above the first row names its fields, or has none of what separates them. */
+static enum taf_status
+check_names(const struct taf_text *t, struct taf_err *e)
+{
+	const char *s = t->names.data;
+	const size_t n = t->names.len, tabs = taf_textnames_count(s, n, '\t');
+	size_t names = taf_textnames_count(s, n, t->mark != 0 ? t->mark : '\t');
+
+	if (t->mark == 0 && t->columns == 1 && names == 1)
+		names = taf_textnames_count(s, n, ';');
+	if (t->mark == 0 && t->columns == 1 && names == 1 && !t->how.comma)
+		names = taf_textnames_count(s, n, ',');
+	if (t->mark != 0 && t->mark != '\t' && tabs > 1)
+		return taf_fail(e, TAF_EDATA, "line %llu: not separated by tabs, as line "
+		    "%llu is", (unsigned long long)t->line,
+		    (unsigned long long)t->above_line);
+	if (names == 1 || names == t->columns)
+		return TAF_OK;
+	return fail_fields(t->line, t->columns, names, t->above_line, e);
+}
+
+/* A table may have one column, of which a number is missing where a line is blank. */
+static enum taf_status
+fail_blank(uint64_t line, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "line %llu: blank, where a number may be missing: a "
+	    "field without one is NA or \"\" here", (unsigned long long)line);
+}
+
 /* The first row, which says how many columns there are and what separates them. */
 static enum taf_status
-begin_table(struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
+begin_table(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
+    struct taf_err *e)
 {
-	const bool gaps = t->how.missing && l->separator != 0;
-
-	if (l->mixed != 0 || (l->missing != 0 && !gaps))
+	if (t->how.missing) {
+		if (choose_mark(t, l, s, n, e) != TAF_OK)
+			return e->code;
+	} else if (l->mixed != 0 || l->missing != 0) {
 		return fail_numbers(t, l, e);
+	}
 	t->first = t->line;
-	t->separator = l->separator;
-	t->may_be = with_commas(l->separator) ? 0 : TAF_BETWEEN_SEMICOLON;
-	t->must_be = t->may_be != 0 ? t->may_be : TAF_BETWEEN_COMMA;
-	t->columns = gaps ? l->marks + 1 : l->numbers;
-	if (taf_textline_like(&t->above, t->columns, t->separator))
+	t->separator = !t->how.missing ? l->separator :
+	    t->mark == ',' ? TAF_BETWEEN_COMMA : t->mark == ';' ? TAF_BETWEEN_SEMICOLON : 0;
+	t->may_be = t->how.missing || with_commas(l->separator) ? 0 :
+	    TAF_BETWEEN_SEMICOLON;
+	t->must_be = t->may_be != 0 ? t->may_be :
+	    t->how.missing && t->mark == 0 ? 0 : TAF_BETWEEN_COMMA;
+	t->columns = t->mark != 0 ? l->marks + 1 : l->numbers;
+	if (taf_textline_like(&t->above, t->columns,
+	    t->mark != 0 ? TAF_BETWEEN_COMMA : t->separator))
 		return taf_fail(e, TAF_EDATA,
 		    "line %llu, column %zu: no number, in a line as "
 		    "wide as the rows below it", (unsigned long long)t->above_line,
 		    t->above.other);
+	if (t->how.missing && t->above_line != 0 && check_names(t, e) != TAF_OK)
+		return e->code;
+	if (t->how.missing && t->columns == 1 && t->blank != 0)
+		return fail_blank(t->blank, e);
 	if (t->how.grid && t->columns == 1)
 		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
 		    "beside the grid", (unsigned long long)t->line);
 	return TAF_OK;
+}
+
+/* Is a line the first row?  One of which all fields are missing may be. */
+static bool
+is_row(const struct taf_text *t, const struct taf_textline *l, const char *s, size_t n)
+{
+	return l->other == 0 && (l->numbers > 0 || (t->how.missing && (l->marks > 0 ||
+	    memchr(s, '\t', n) != NULL)));
+}
+
+/* A line above the table; where fields may be missing, it has one line of names. */
+static enum taf_status
+take_header(struct taf_text *t, const struct taf_textline *l, const char *s, size_t n,
+    struct taf_err *e)
+{
+	enum taf_status st = keep_line(t, s, n, e);
+	int k = 0;
+
+	if (st != TAF_OK)
+		return st;
+	if (l->other == 0) {
+		t->blank = t->blank == 0 ? t->line : t->blank;
+		return TAF_OK;
+	}
+	t->blank = 0;
+	if (t->how.missing && taf_textline_remark(s, n))
+		return TAF_OK;
+	if (t->how.missing && (t->above_line != 0 || !taf_textline_names(s, n))) {
+		while (k < 40 && l->other_at + (size_t)k < n &&
+		    t->looked[(unsigned char)s[l->other_at + (size_t)k]] == 0)
+			k++;
+		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s is no number, "
+		    "nor missing, %s", (unsigned long long)t->line, l->other, k,
+		    s + l->other_at, t->above_line != 0 ?
+		    "and names are in one line above" : "nor a name");
+	}
+	t->above = *l;
+	t->above_line = t->line;
+	t->names.len = 0;
+	if (!t->how.missing)
+		return TAF_OK;
+	return taf_buf_put(&t->names, s, n > 0 && s[n - 1] == '\r' ? n - 1 : n, e);
 }
 
 static enum taf_status
@@ -596,16 +757,12 @@ read_header(struct taf_text *t, struct taf_err *e)
 			    (unsigned long long)t->line);
 		if (st != TAF_OK || look(t, &l, s, n, e) != TAF_OK)
 			return e->code;
-		if (l.other == 0 && l.numbers > 0)
+		if (is_row(t, &l, s, n))
 			break;
-		if (l.other != 0) {
-			t->above = l;
-			t->above_line = t->line;
-		}
-		if (keep_line(t, s, n, e) != TAF_OK)
+		if (take_header(t, &l, s, n, e) != TAF_OK)
 			return e->code;
 	}
-	if (begin_table(t, &l, e) != TAF_OK)
+	if (begin_table(t, &l, s, n, e) != TAF_OK)
 		return e->code;
 	t->header = t->notes.cut > 0 ? 0 : t->comment.len;
 	/* the table begins with it */
@@ -628,7 +785,7 @@ taf_text_open(struct taf_text **result, struct taf_in *in, const struct taf_text
 	t->in = in;
 	t->how = *how;
 	t->esize = taf_type_size(how->type);
-	t->ends = how->comma ? taf_textline_comma_ends : taf_textline_ends;
+	t->looked = t->ends = how->comma ? taf_textline_comma_ends : taf_textline_ends;
 	st = read_header(t, e);
 	if (st != TAF_OK)
 		taf_text_close(t);
@@ -645,6 +802,7 @@ taf_text_close(struct taf_text *t)
 	taf_buf_free(&t->comment);
 	taf_buf_free(&t->rest);
 	taf_buf_free(&t->exchanged);
+	taf_buf_free(&t->names);
 	free(t);
 }
 
@@ -857,19 +1015,22 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 		    "line %llu, column %zu: %.*s is no number%s", line, l.other, k, s,
 		    word ? " (--trailer lets text end the table)" : "");
 	}
+	if (t->how.missing && l.numbers == 0 && l.marks == 0)
+		return fail_blank(t->line, e);
 	if (l.missing == 0 && l.marked_end && l.numbers < t->columns)
 		l.missing = l.columns;
 	if (l.mixed != 0 || (l.missing != 0 && !t->how.missing))
 		return fail_numbers(t, &l, e);
-	if (with_commas(l.separator) != with_commas(t->separator) && l.numbers > 1 &&
+	if (t->looked != t->own && l.numbers > 1 &&
+	    with_commas(l.separator) != with_commas(t->separator) &&
 	    t->columns > 1)
 		return taf_fail(e, TAF_EDATA, "line %llu, column 2: not the separator of "
 		    "line %llu%s", line, (unsigned long long)t->first, advice(&l));
 	fields = l.missing != 0 ? l.marks + 1 : l.columns - 1;
-	return taf_fail(e, TAF_EDATA,
-	    "line %llu, column %zu: %zu columns, not %zu as in line "
-	    "%llu", line, (fields < t->columns ? fields : t->columns) + 1, fields,
-	    t->columns, (unsigned long long)t->first);
+	if (fields == t->columns)
+		return taf_fail(e, TAF_EDATA, "line %llu: not separated as line %llu is",
+		    line, (unsigned long long)t->first);
+	return fail_fields(t->line, fields, t->columns, t->first, e);
 }
 
 enum taf_status

@@ -70,16 +70,62 @@ skip(const unsigned char *ends, const char *s, const char *end, struct gap *g)
 	return s;
 }
 
+bool
+taf_textline_missing(const char *s, size_t n)
+{
+	/* those that R, pandas, spreadsheets and databases write */
+	static const char *const words[] = {
+		"\"\"", "''", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NULL", "null",
+		"None",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strlen(words[i]) == n && memcmp(s, words[i], n) == 0)
+			return true;
+	return false;
+}
+
+bool
+taf_textline_remark(const char *s, size_t n)
+{
+	return n > 0 && (*s == '#' || *s == '%') &&
+	    (n == 1 || s[1] == ' ' || s[1] == '\t' || s[1] == '\r');
+}
+
+bool
+taf_textline_names(const char *s, size_t n)
+{
+	bool begun = false;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (taf_textline_ends[(unsigned char)s[i]] != 0)
+			begun = false;
+		else if (!begun && is_letter(s[i]) && s[i] != '#' && s[i] != '%')
+			return true;
+		else if (is_digit(s[i]))
+			begun = true;
+	}
+	return false;
+}
+
 /* A field; what begins as a number and goes on as something else is none. */
 static const char *
-take_field(struct taf_textline *l, const unsigned char *ends, const char *start,
-    const char *s, const char *end)
+take_field(struct taf_textline *l, const unsigned char *ends, bool words,
+    const char *start, const char *s, const char *end)
 {
 	const char *field = s;
 	double x;
 
 	s += taf_scan_f64(s, end, &x);
 	if (s > field && (s == end || ends[(unsigned char)*s] != 0)) {
+		l->numbers++;
+		return s;
+	}
+	for (s = field; s < end && ends[(unsigned char)*s] == 0; s++)
+		continue;
+	if (words && taf_textline_missing(field, (size_t)(s - field))) {
 		l->numbers++;
 		return s;
 	}
@@ -93,8 +139,8 @@ take_field(struct taf_textline *l, const unsigned char *ends, const char *start,
 }
 
 void
-taf_textline_look(struct taf_textline *l, const unsigned char *ends, const char *s,
-    size_t n)
+taf_textline_look(struct taf_textline *l, const unsigned char *ends, bool words,
+    const char *s, size_t n)
 {
 	const char *const start = s, *const end = s + n;
 	const unsigned blanks = TAF_BETWEEN_BLANK, comma = TAF_BETWEEN_COMMA;
@@ -108,7 +154,7 @@ taf_textline_look(struct taf_textline *l, const unsigned char *ends, const char 
 	l->missing = g.marks > 0;
 	seen = g.between & TAF_BETWEEN_MARKS;
 	while (s < end) {
-		s = take_field(l, ends, start, s, end);
+		s = take_field(l, ends, words, start, s, end);
 		s = skip(ends, s, end, &g);
 		l->marks += g.marks;
 		if (l->missing == 0 && g.marks > 1)

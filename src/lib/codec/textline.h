@@ -46,7 +46,7 @@ taf_textline_skip(const unsigned char *ends, const char *s, const char *end,
 
 /* What a line is; columns count fields from 1, and are 0 where there is none. */
 struct taf_textline {
-	size_t numbers;
+	size_t numbers;			/* and words for missing ones, if these count */
 	size_t marks;			/* commas and semicolons */
 	unsigned separator;		/* the mark between numbers, 0: blanks too */
 	bool marked_end;		/* a mark ends it */
@@ -58,8 +58,18 @@ struct taf_textline {
 	size_t columns;			/* and where the line would go on */
 };
 
-void taf_textline_look(struct taf_textline *l, const unsigned char *ends, const char *s,
-    size_t n);
+/* words: what stands for a missing number counts as one. */
+void taf_textline_look(struct taf_textline *l, const unsigned char *ends, bool words,
+    const char *s, size_t n);
+
+/* Is a field one of the words for a missing number: NA, null, "" ...? */
+bool taf_textline_missing(const char *s, size_t n);
+
+/* Does a field of a line begin with a letter, whatever signs stand before that? */
+bool taf_textline_names(const char *s, size_t n);
+
+/* Does a line of a header begin with # or % and a blank, as no row can? */
+bool taf_textline_remark(const char *s, size_t n);
 
 /*
  * Does a line, as it is in the file, begin with a word: not with a number, nor with what

@@ -6,13 +6,16 @@
 
 #include "base/str.h"
 
-/* The next name at *s is appended to to, a NUL behind it; *s is behind its mark. */
-static void
+/*
+ * The next name at *s is appended to to, a NUL behind it, unless to is NULL; *s is behind
+ * its mark.  Is there one?
+ */
+static bool
 take_name(struct taf_str *to, const char **s, const char *end, char mark)
 {
 	const char *p = *s;
-	bool quoted;
-	size_t from = to->buf.len;
+	const size_t from = to != NULL ? to->buf.len : 0;
+	bool quoted, marked;
 
 	while (p < end && (*p == ' ' || (*p == '\t' && mark != '\t')))
 		p++;
@@ -23,15 +26,31 @@ take_name(struct taf_str *to, const char **s, const char *end, char mark)
 		if (!quoted && *p == mark)
 			break;
 		p += quoted && *p == '"';
-		taf_str_put(to, p, 1);
+		if (to != NULL)
+			taf_str_put(to, p, 1);
 	}
 	while (p < end && *p != mark)
 		p++;
+	marked = p < end;
+	*s = marked ? p + 1 : end;
+	if (to == NULL)
+		return marked;
 	while (!quoted && to->buf.len > from && (to->buf.data[to->buf.len - 1] == ' ' ||
 	    to->buf.data[to->buf.len - 1] == '\r'))
 		to->buf.len--;
 	taf_str_put(to, "", 1);
-	*s = p < end ? p + 1 : end;
+	return marked;
+}
+
+size_t
+taf_textnames_count(const char *line, size_t n, char mark)
+{
+	const char *s = line;
+	size_t k = 1;
+
+	while (take_name(NULL, &s, line + n, mark))
+		k++;
+	return k;
 }
 
 /* The unit in "name (unit)", of *n bytes; NULL for none.  *len is the name before it. */
@@ -124,7 +143,7 @@ taf_textnames_apply(const struct taf_textnames *t, struct taf_array *a, struct t
 	size_t k;
 
 	for (k = 0; k < t->columns && s < end; k++)
-		take_name(&names, &s, end, t->mark);
+		(void)take_name(&names, &s, end, t->mark);
 	st = names.st;
 	if (st == TAF_OK && k == t->columns && s == end) {
 		const char *columns = names.buf.data;

@@ -30,4 +30,7 @@ struct taf_textnames {
 TAF_MUST enum taf_status taf_textnames_apply(const struct taf_textnames *t,
     struct taf_array *a, struct taf_err *e);
 
+/* How many fields a line of names has, with mark between them. */
+size_t taf_textnames_count(const char *line, size_t n, char mark);
+
 #endif
