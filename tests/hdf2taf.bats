@@ -12,6 +12,15 @@ fetch() {
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/$1.gz" >"$1"
 }
 
+# told FILE KEY...: what tafprobe says of each
+told() {
+	local k
+	cat "$1" >told
+	for k in "${@:2}"; do
+		tafprobe -k "$k" told
+	done | xargs
+}
+
 # numbers FORM: element [i,j] of 3 x 5 by a form of perl, column by column
 numbers() {
 	perl -e 'for my $j (0 .. 4) { for my $i (0 .. 2) { print eval $ARGV[0], "\n" } }' "$1"
@@ -222,19 +231,111 @@ numbers() {
 	tafread -r got.rsf >got
 	perl -e 'for $k (0 .. 2) { for $j (0 .. 3) { print 12 * $_ + 3 * $j + $k, "\n" for 0 .. 4 } }' >want
 	same want got
-	hdf2taf cf.nc short 2>err | tafread >got
-	grep -q 'dimension 1: coordinates that are not uniform' err
-	printf '%s\n' 0 4 1 5 2 6 3 7 >want
-	same want got
+	hdf2taf cf.nc short 2>err | tafread | xargs >got
+	[ ! -s err ]
+	equal "$(cat got)" '0 4 -32767 -32767 -32767 1 5 -32767 -32767 -32767 2 6 -32767 -32767 -32767 3 7 -32767 -32767 -32767'
 	equal "$(hdf2taf cf.nc unsigned | tafread | tr '\n' ' ')" '255 2 253 4 '
 	equal "$(hdf2taf cf.nc unsigned | tafprobe -k type)" uint8
+}
+
+@test "what nobody wrote is the fill value, or refused, and never what lies elsewhere" {
+	fetch stored.h5
+	equal "$(hdf2taf stored.h5 late | tafread | xargs)" '7 7 7 7 7 7'
+	equal "$(hdf2taf -x 1=2:3 stored.h5 late | tafread | xargs)" '7 7'
+	equal "$(hdf2taf stored.h5 zero | tafread | xargs)" '0 0 0 0 0 0'
+	equal "$(hdf2taf stored.h5 written | tafread | xargs)" '0 1 2 3 4 5'
+	for x in 'stored.h5 never' '-x 1=2 stored.h5 never' 'stored.h5 chunks' '-x 1=1:5:2 stored.h5 chunks'; do
+		# shellcheck disable=SC2086 # words
+		refuse 3 hdf2taf $x
+		grep -q 'elements that were never written' err
+	done
+	equal "$(hdf2taf -x 1=3:4 stored.h5 chunks | tafread | xargs)" '1 2'
+}
+
+@test "a packed coordinate is the grid of its values, and -g crops there" {
+	fetch packed.nc
+	hdf2taf packed.nc v -o v.taf 2>err
+	[ ! -s err ]
+	for k in o1=10 d1=10 o2=120 d2=5; do
+		equal "${k%%=*}=$(tafprobe -k "${k%%=*}" v.taf)" "$k"
+	done
+	run grep -c 'hdf/' <(tafprobe v.taf)
+	equal "$output" 0
+	equal "$(tafcrop -g 1=15:35 v.taf | told - o1 n1)" '20 2'
+	hdf2taf packed.nc w >w.rsf 2>err
+	equal "$(cat err)" 'hdf2taf: packed.nc: dimension 2: coordinates that are not uniform: this dimension counts from 1'
+	equal "$(told w.rsf o1 d1 o2 d2 hdf/_FillValue@2)" '25 0.5 1 1 99'
+	hdf2taf packed.nc x >x.rsf 2>err
+	grep -q 'dimensions 1, 2: coordinates that are not uniform' err
+	equal "$(told x.rsf o1 d1 o2 d2)" '1 1 1 1'
+	# and again, without being packed twice
+	taf2hdf again.nc v <v.taf
+	equal "$(hdf2taf again.nc v | told - o1 d1 o2 d2)" '10 10 120 5'
+	equal "$(hdf2taf packed.nc unsigned | tafread | xargs)" '255 2 253'
+}
+
+@test "a dimension that others have made longer is filled up to its length" {
+	fetch packed.nc
+	hdf2taf packed.nc short -o short.taf 2>err
+	[ ! -s err ]
+	equal "$(told short.taf n1 o1 d1 n2)" '5 0 0.5 3'
+	equal "$(tafread short.taf | xargs)" '1 2 -5 -5 -5 -5 -5 -5 -5 -5 -5 -5 -5 -5 -5'
+	equal "$(hdf2taf -x 1=2:4:2 -x 2=1:2 packed.nc short | tafread | xargs)" '2 -5 -5 -5'
+	equal "$(hdf2taf packed.nc nofill | tafread | xargs)" '4 9.96921e36 9.96921e36'
+	hdf2taf --list packed.nc >got
+	grep -qx '/short	int16	5,3' got
+	grep -qx '/unsigned	uint8	3' got
+}
+
+@test "drawn variables are what netCDF4 and h5py read" {
+	fetch drawn.nc
+	fetch drawn.h5
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/drawn.txt.gz" >drawn.txt
+	perl -e '
+		my %types = (int8 => "i1", uint8 => "u1", int16 => "i2", uint16 => "u2", int32 => "i4",
+			uint32 => "u4", int64 => "i8", uint64 => "u8", flt32 => "f4", flt64 => "f8");
+		open my $want, "<", "drawn.txt" or die;
+		while (<$want>) {
+			chomp;
+			my ($file, $name) = split / /;
+			open my $f, "-|", "hdf2taf -q $file $name 2>&1" or die;
+			binmode $f;
+			my $all = do { local $/; <$f> };
+			my $got = "$file $name";
+			if ($all =~ /never written/) {
+				$got .= " undefined";
+			} elsif ($all =~ /^(.*?)\f\f\004(.*)$/s) {
+				my ($head, $data) = ($1, $2);
+				my %k;
+				$k{$1} = $2 while $head =~ /^\s(\w+)="?([^"\n]*)/mg;
+				my $size = 1;
+				my $type = $types{$k{taf_format}};
+				my @n = map { $k{"n$_"} } grep { exists $k{"n$_"} } 1 .. 9;
+				my @grid = map { sprintf "%.6g:%.6g", $k{"o$_"}, $k{"d$_"} } 1 .. @n;
+				$data = join "", map { scalar reverse } unpack "(a" . substr($type, 1) . ")*", $data
+					if $k{taf_order} eq "big";
+				$got .= join " ", "", $type, join(",", @n), join(",", @grid), unpack "H*", $data;
+			} else {
+				$got .= " $all";
+			}
+			print "want $_\ngot  $got\n" and $bad++ if $got ne $_;
+			$n++;
+		}
+		print "$n variables\n";
+		exit($bad != 0 || $n < 80);'
+}
+
+@test "of broken attributes one line is told" {
+	fetch scales.h5
+	perl -pe 's/GCOL/XCOL/g' scales.h5 >broken.h5
+	refuse 3 hdf2taf broken.h5 d
 }
 
 @test "--list: path, type and lengths of each dataset" {
 	fetch types.h5
 	fetch cf.nc
 	hdf2taf --list cf.nc | sort >got
-	printf '%s\t%s\t%s\n' /bare flt32 3 /short int16 2,4 /time flt64 5 /unsigned uint8 4 /v int16 5,4,3 \
+	printf '%s\t%s\t%s\n' /bare flt32 3 /short int16 5,4 /time flt64 5 /unsigned uint8 4 /v int16 5,4,3 \
 		/x int32 4 >want
 	same want got
 	hdf2taf --list types.h5 >got

@@ -111,6 +111,49 @@ with netCDF4.Dataset("cf.nc", "w") as f:
     u = f.createVariable("unsigned", "i1", ("x",))
     u._Unsigned = "true"
     u[:] = np.array([-1, 2, -3, 4], "i1")
+with h5py.File("stored.h5", "w", userblock_size=512) as f:
+    # of the fill value, or of none, where nobody has written
+    def stored(name, fill, time, chunks=None):
+        how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        how.set_fill_time(time)
+        if fill:
+            how.set_fill_value(np.array(fill, "i4"))
+        if chunks:
+            how.set_chunk((chunks,))
+        h5py.h5d.create(f.id, name, h5py.h5t.STD_I32LE, h5py.h5s.create_simple((6,)), how)
+
+    stored(b"late", 7, h5py.h5d.FILL_TIME_IFSET)
+    stored(b"zero", None, h5py.h5d.FILL_TIME_ALLOC)
+    stored(b"never", None, h5py.h5d.FILL_TIME_NEVER)
+    stored(b"chunks", None, h5py.h5d.FILL_TIME_NEVER, 2)
+    f["chunks"][2:4] = [1, 2]
+    f["written"] = np.arange(6, dtype="i4")
+
+with netCDF4.Dataset("packed.nc", "w") as f:
+    def coordinates(name, n, t, values, **attrs):
+        f.createDimension(name, n)
+        v = f.createVariable(name, t, (name,), fill_value=attrs.pop("_FillValue", None))
+        v.set_auto_maskandscale(False)
+        v.setncatts(attrs)
+        v[:] = np.array(values).astype(t)
+
+    coordinates("lat", 3, "i2", [1, 2, 3], scale_factor=10.0, add_offset=0.0, valid_min=np.int16(0))
+    coordinates("lon", 4, "i1", [120, 125, -126, -121], _Unsigned="TRUE")
+    coordinates("far", 3, "i1", [-6, -5, -4], _Unsigned="True", scale_factor=np.float32(0.5), add_offset=-100)
+    coordinates("gap", 2, "i4", [1, 99], _FillValue=99)
+    coordinates("late", 2, "f8", [0, netCDF4.default_fillvals["f8"]])
+    coordinates("odd", 2, "i2", [1, 2], scale_factor="two")
+    f.createDimension("time", None)
+    f.createDimension("bare", None)
+    f.createVariable("time", "f8", ("time",), chunksizes=(4,))[:] = 0.5 * np.arange(5)
+    for name, own in {"v": ("lat", "lon"), "w": ("far", "gap"), "x": ("late", "odd")}.items():
+        f.createVariable(name, "i2", own)[:] = 1
+    f.createVariable("short", "i2", ("time", "bare"), fill_value=-5, chunksizes=(2, 2))[:2, :1] = [[1], [2]]
+    f.createGroup("g").createVariable("long", "f4", ("bare",), chunksizes=(4,))[:] = [1, 2, 3]
+    f.createVariable("nofill", "f4", ("bare",), fill_value=False, chunksizes=(4,))[:1] = 4
+    u = f.createVariable("unsigned", "i1", ("lat",))
+    u._Unsigned = "True"
+    u[:] = np.array([-1, 2, -3], "i1")
 with netCDF4.Dataset("classic.nc", "w", format="NETCDF3_CLASSIC") as f:
     f.createDimension("x", 4)
     f.createVariable("x", "i4", ("x",))[:] = 1

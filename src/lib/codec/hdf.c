@@ -15,6 +15,7 @@
 #include "codec/hdf_describe.h"
 #include "codec/hdf_drive.h"
 #include "codec/hdf_file.h"
+#include "codec/hdf_scale.h"
 #endif
 
 #ifndef HAVE_HDF5
@@ -93,12 +94,15 @@ struct taf_hdf {
 	hid_t data, space, type;
 	struct taf_hdf_type element;
 	struct taf_ndarray nd;
+	hsize_t stored[RANK];	/* lengths; those of nd are longer where others are */
+	struct taf_hdf_lengths lengths;
 	hsize_t chunk[RANK];	/* lengths; all 0 where the dataset has none */
 	bool plain;
 	uint64_t offset;
 	/* of taf_hdf_read */
 	hid_t memory;
 	hsize_t first[RANK], step[RANK], count[RANK], band[RANK], at[RANK];
+	unsigned char fill[16];	/* an element that is not stored */
 	unsigned char *block;
 	size_t filled, used;
 	bool end;
@@ -281,21 +285,27 @@ look_at_space(struct taf_hdf *f, const char *path, struct taf_err *e)
 		return taf_hdf_fail(e, "%s: its lengths cannot be read", path);
 	f->nd.ndim = (unsigned)rank;
 	for (k = 0; k < rank; k++)
-		f->nd.n[k] = n[k];
-	return TAF_OK;
+		f->stored[k] = f->nd.n[k] = n[k];
+	return taf_hdf_grow(f->data, f->nd.ndim, f->nd.n, &f->lengths, e);
 }
 
-/* Do the elements lie in the file as they are?  Then they need no library. */
+/*
+ * Do the elements lie in the file as they are?  Then they need no library.  The offset of
+ * those that nobody wrote is none, but the library adds the length of a user block to it.
+ */
 static enum taf_status
 look_for_plain(struct taf_hdf *f, const char *path, hid_t how, struct taf_err *e)
 {
-	const haddr_t at = H5Pget_layout(how) == H5D_CONTIGUOUS &&
-	    H5Pget_nfilters(how) == 0 && f->element.same ? H5Dget_offset(f->data) :
-	    HADDR_UNDEF;
+	H5D_space_status_t status;
+	haddr_t at = HADDR_UNDEF;
 	uint64_t bytes, end;
 
 	if (taf_ndarray_bytes(&f->nd, &bytes, e) != TAF_OK)
 		return taf_fail(e, TAF_EDATA, "%s: more bytes than a file holds", path);
+	if (H5Pget_layout(how) == H5D_CONTIGUOUS && H5Pget_nfilters(how) == 0 &&
+	    f->element.same && bytes > 0 && H5Dget_space_status(f->data, &status) >= 0 &&
+	    status == H5D_SPACE_STATUS_ALLOCATED)
+		at = H5Dget_offset(f->data);
 	if (at == HADDR_UNDEF)
 		return TAF_OK;
 	if (f->element.half)
@@ -309,29 +319,18 @@ look_for_plain(struct taf_hdf *f, const char *path, hid_t how, struct taf_err *e
 	return TAF_OK;
 }
 
-/* What seems not to be there may be what could not be read. */
 static enum taf_status
-settle(struct taf_hdf *f, enum taf_status st, struct taf_err *e)
+settle(const struct taf_hdf *f, enum taf_status st, struct taf_err *e)
 {
-	bool memory;
-	const bool troubled = taf_hdf_troubled(&memory);
-
-	if (f->drive.err.code != TAF_OK) {
-		*e = f->drive.err;
-		return e->code;
-	}
-	if (memory) {
-		taf_err_clear(e);
-		return taf_fail_mem(e);
-	}
-	return troubled && st == TAF_OK ? taf_fail(e, TAF_EDATA,
-	    "what it says of the dataset cannot be read") : st;
+	return taf_hdf_drive_settle(&f->drive, st,
+	    "what it says of the dataset cannot be read", e);
 }
 
 static enum taf_status
 find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 {
 	H5I_type_t kind;
+	unsigned k;
 	hid_t how;
 
 	drop(f);
@@ -358,6 +357,8 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 	(void)H5Pclose(how);
 	if (e->code == TAF_OK && taf_hdf_unsigned(f->data, e))
 		f->nd.type = taf_hdf_as_unsigned(f->nd.type);
+	for (k = 0; k < f->nd.ndim; k++)
+		f->plain = f->plain && f->nd.n[k] == f->stored[k];
 	f->nd.half = f->plain && f->element.half;
 	f->nd.big = f->plain && f->element.big;
 	return e->code;
@@ -426,33 +427,62 @@ plan_band(struct taf_hdf *f, uint64_t most, size_t size)
 	return (size_t)tail;
 }
 
+/* How many of count elements from start on, in steps, stand before n. */
+static hsize_t
+before(hsize_t n, hsize_t start, hsize_t step, hsize_t count)
+{
+	const hsize_t all = start < n ? (n - start - 1) / step + 1 : 0;
+
+	return all < count ? all : count;
+}
+
+/* The elements of a band that are stored go to where they belong in f->block. */
+static bool
+read_stored(struct taf_hdf *f, const hsize_t start[RANK], const hsize_t count[RANK],
+    const hsize_t stored[RANK])
+{
+	static const hsize_t origin[RANK];
+	/* of the rank of the file: the library fails at 32 dimensions of chunks from 1 */
+	const hid_t room = H5Screate_simple((int)f->nd.ndim, count, NULL);
+	bool done = room >= 0;
+
+	if (f->nd.ndim > 0)
+		done = done && H5Sselect_hyperslab(room, H5S_SELECT_SET, origin, NULL,
+		    stored, NULL) >= 0 && H5Sselect_hyperslab(f->space, H5S_SELECT_SET,
+		    start, f->step, stored, NULL) >= 0;
+	done = done && H5Dread(f->data, f->memory, room, f->space, H5P_DEFAULT,
+	    f->block) >= 0;
+	if (room >= 0)
+		(void)H5Sclose(room);
+	return done;
+}
+
 /* The next band into f->block. */
 static enum taf_status
 read_band(struct taf_hdf *f, struct taf_err *e)
 {
-	hsize_t start[RANK], count[RANK], n = 1;
+	const size_t size = taf_type_size(f->element.type);
+	hsize_t start[RANK], count[RANK], stored[RANK], n = 1, there = 1, i;
+	bool ignored;
 	unsigned k;
-	hid_t room;
-	herr_t done = -1;
 
 	for (k = 0; k < f->nd.ndim; k++) {
 		const hsize_t left = f->count[k] - f->at[k];
 
 		start[k] = f->first[k] + f->at[k] * f->step[k];
 		count[k] = left < f->band[k] ? left : f->band[k];
+		stored[k] = before(f->stored[k], start[k], f->step[k], count[k]);
 		n *= count[k];
+		there *= stored[k];
 	}
-	/* of the rank of the file: the library fails at 32 dimensions of chunks from 1 */
-	room = H5Screate_simple((int)f->nd.ndim, count, NULL);
-	if (room >= 0 && (f->nd.ndim == 0 || H5Sselect_hyperslab(f->space, H5S_SELECT_SET,
-	    start, f->step, count, NULL) >= 0))
-		done = H5Dread(f->data, f->memory, room, f->space, H5P_DEFAULT, f->block);
-	if (room >= 0)
-		(void)H5Sclose(room);
-	if (done < 0)
+	for (i = 0; there < n && i < n; i++)
+		memcpy(f->block + i * size, f->fill, size);
+	/* what has failed elsewhere does not count */
+	(void)taf_hdf_troubled(&ignored);
+	if (there > 0 && !read_stored(f, start, count, stored))
 		return taf_hdf_drive_failed(&f->drive, e, NULL,
 		    "elements cannot be read");
-	f->filled = (size_t)n * taf_type_size(f->element.type);
+	f->filled = (size_t)n * size;
 	f->used = 0;
 	for (k = f->nd.ndim; k > 0; k--) {
 		f->at[k - 1] += f->band[k - 1];
@@ -477,6 +507,33 @@ give(void *ctx, void *buf, size_t n, size_t *got, struct taf_err *e)
 		memcpy(buf, f->block + f->used, *got);
 	f->used += *got;
 	return TAF_OK;
+}
+
+/* Nothing is given for what nobody wrote but its fill value. */
+static enum taf_status
+look_at_values(struct taf_hdf *f, const struct taf_region *part, struct taf_err *e)
+{
+	struct taf_region stored = *part;
+	const hid_t how = H5Dget_create_plist(f->data);
+	H5D_fill_value_t fill = H5D_FILL_VALUE_UNDEFINED;
+	unsigned k;
+	bool done;
+
+	for (k = 0; k < part->ndim; k++)
+		stored.count[k] = before(f->stored[k], part->first[k], part->step[k],
+		    part->count[k]);
+	taf_hdf_default_fill(f->element.type, f->fill);
+	done = how >= 0 && H5Pfill_value_defined(how, &fill) >= 0 &&
+	    (fill != H5D_FILL_VALUE_USER_DEFINED ||
+	    H5Pget_fill_value(how, f->memory, f->fill) >= 0);
+	if (how >= 0)
+		(void)H5Pclose(how);
+	if (!done)
+		return taf_hdf_drive_failed(&f->drive, e, NULL,
+		    "its fill value cannot be read");
+	return taf_hdf_undefined(f->data, &stored) ? taf_hdf_drive_settle(&f->drive,
+	    taf_fail(e, TAF_EDATA, "elements that were never written and have no fill "
+	    "value (-x reads others)"), NULL, e) : TAF_OK;
 }
 
 enum taf_status
@@ -505,12 +562,15 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 		return taf_fail_mem(e);
 	f->memory = taf_hdf_read_type(f->type, &f->element);
 	if (f->memory < 0)
-		return taf_hdf_fail(e, "elements cannot be read");
+		return taf_hdf_drive_failed(&f->drive, e, NULL,
+		    "elements cannot be read");
+	if (look_at_values(f, part, e) != TAF_OK)
+		return e->code;
 	return taf_in_call(in, give, f, taf_in_name(f->in), e);
 }
 
 struct list {
-	hid_t file;
+	struct taf_hdf *f;
 	enum taf_status (*each)(void *ctx, const struct taf_hdf_entry *d,
 	    struct taf_err *e);
 	void *ctx;
@@ -526,6 +586,7 @@ list_one(struct list *l, const char *path, hid_t data)
 	struct taf_hdf_type t;
 	struct taf_buf lengths = { 0 };
 	hsize_t n[RANK];
+	uint64_t whole[RANK];
 	hid_t type = H5Dget_type(data), space = H5Dget_space(data);
 	int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1, k;
 	enum taf_status st = TAF_OK;
@@ -539,10 +600,14 @@ list_one(struct list *l, const char *path, hid_t data)
 		st = taf_buf_puts(&lengths, "null", l->e);
 	else if (rank < 0 || rank > RANK || H5Sget_simple_extent_dims(space, n, NULL) < 0)
 		st = taf_buf_puts(&lengths, "?", l->e);
-	else
+	else {
+		for (k = 0; k < rank; k++)
+			whole[k] = n[k];
+		st = taf_hdf_grow(data, (unsigned)rank, whole, &l->f->lengths, l->e);
 		for (k = 0; k < rank && st == TAF_OK; k++)
 			st = taf_buf_printf(&lengths, l->e, "%s%llu", k > 0 ? "," : "",
-			    (unsigned long long)n[k]);
+			    (unsigned long long)whole[k]);
+	}
 	entry.lengths = lengths.len > 0 ? lengths.data : "";
 	if (st == TAF_OK)
 		st = l->each(l->ctx, &entry, l->e);
@@ -566,8 +631,11 @@ visit(hid_t group, const char *name, const H5L_info_t *info, void *to)
 		return 0;
 	object = H5Oopen(group, name, H5P_DEFAULT);
 	/* a link to nothing is no dataset */
+	if (object < 0 && taf_hdf_troubled(&memory) && memory)
+		st = taf_fail_mem(l->e);
+	l->full = st != TAF_OK;
 	if (object < 0)
-		return taf_hdf_troubled(&memory) && memory ? -1 : 0;
+		return l->full ? -1 : 0;
 	if (H5Iget_type(object) == H5I_DATASET)
 		st = list_one(l, name, object);
 	(void)H5Oclose(object);
@@ -579,7 +647,7 @@ enum taf_status
 taf_hdf_list(struct taf_hdf *f, enum taf_status (*each)(void *ctx,
     const struct taf_hdf_entry *d, struct taf_err *e), void *ctx, struct taf_err *e)
 {
-	struct list l = { f->drive.file, each, ctx, e, false };
+	struct list l = { f, each, ctx, e, false };
 	bool ignored;
 
 	(void)taf_hdf_troubled(&ignored);

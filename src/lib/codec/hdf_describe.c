@@ -52,10 +52,12 @@ taf_hdf_is_stored(const char *name)
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/decimal.h"
 #include "base/str.h"
 #include "codec/hdf_file.h"
+#include "codec/hdf_scale.h"
 
 enum { BLOCK = 8192, MOST = 1 << 20, RANK = 32, PATH_MOST = 1024 };
 
@@ -269,7 +271,12 @@ is_scale(hid_t object, struct taf_err *e)
 bool
 taf_hdf_unsigned(hid_t data, struct taf_err *e)
 {
-	return says(data, "_Unsigned", "true", sizeof "true", e);
+	struct value v;
+	const bool yes = get_string(data, "_Unsigned", &v, e) &&
+	    strcasecmp(text_of(&v), "true") == 0;
+
+	taf_str_free(&v.text);
+	return yes;
 }
 
 enum taf_type
@@ -286,7 +293,8 @@ struct sink {
 	unsigned index;
 	bool scale;		/* the object is a scale */
 	bool grid;		/* of a dimension, to which its unit belongs */
-	bool mapped;		/* the mapping is that of the array */
+	bool mapped;		/* the mapping is that of the array, or in the grid */
+	bool unpacked;		/* the grid is none of stored coordinates */
 	const struct taf_hdf_described *d;
 	struct taf_err *e;
 };
@@ -308,6 +316,9 @@ bookkeeping(const struct sink *s, const char *name)
 	/* said by the type */
 	if (s->scope == TAF_OF_ARRAY && strcmp(name, "_Unsigned") == 0 &&
 	    taf_type_facts(s->d->type)->kind == TAF_UNSIGNED)
+		return true;
+	/* they say something of coordinates as they were stored */
+	if (s->unpacked && (strcmp(name, "_Unsigned") == 0 || taf_hdf_is_stored(name)))
 		return true;
 	return s->mapped && (strcmp(name, "scale_factor") == 0 ||
 	    strcmp(name, "add_offset") == 0);
@@ -433,6 +444,8 @@ struct scale {
 	hid_t data, space;
 	uint64_t n;
 	double rounding;	/* of a coordinate: absolute */
+	double turn;		/* added to what is below 0 (netCDF's _Unsigned) */
+	double missing[2];	/* stored where there is no coordinate; or NaN */
 	double start, step;
 };
 
@@ -444,9 +457,16 @@ read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
 	const bool done = room >= 0 && H5Sselect_hyperslab(s->space, H5S_SELECT_SET,
 	    &start, NULL, &count, NULL) >= 0 && H5Dread(s->data, H5T_NATIVE_DOUBLE,
 	    room, s->space, H5P_DEFAULT, x) >= 0;
+	size_t i, k;
 
 	if (room >= 0)
 		(void)H5Sclose(room);
+	for (i = 0; done && i < n; i++)
+		for (k = 0; k < sizeof s->missing / sizeof s->missing[0]; k++)
+			if (x[i] == s->missing[k])
+				return false;
+	for (i = 0; done && i < n; i++)
+		x[i] += x[i] < 0 ? s->turn : 0;
 	return done;
 }
 
@@ -523,9 +543,61 @@ uniform(struct scale *s)
 	return on_grid(s, s->start, step);
 }
 
+/* What CF says of coordinates that are not there, and netCDF of those never written. */
+static void
+read_missing(struct scale *s, const struct taf_hdf_type *t)
+{
+	const hid_t type = taf_hdf_memory_type(t->type);
+	unsigned char p[16];
+
+	s->missing[0] = s->missing[1] = NAN;
+	/* bytes have none that is not said */
+	if (!get_finite(s->data, "_FillValue", 1, &s->missing[0]) && type >= 0 &&
+	    taf_type_size(t->type) > 1) {
+		taf_hdf_default_fill(t->type, p);
+		if (H5Tconvert(type, H5T_NATIVE_DOUBLE, 1, p, NULL, H5P_DEFAULT) >= 0)
+			memcpy(&s->missing[0], p, sizeof s->missing[0]);
+	}
+	if (!get_finite(s->data, "missing_value", 1, &s->missing[1]))
+		s->missing[1] = NAN;
+	if (type >= 0)
+		(void)H5Tclose(type);
+}
+
+/* The mapping that netCDF's packing is; false where it is none, *there where it is. */
+static bool
+read_packing(hid_t data, double *slope, double *intercept, bool *there)
+{
+	const bool factor = H5Aexists(data, "scale_factor") > 0;
+	const bool offset = H5Aexists(data, "add_offset") > 0;
+
+	*slope = 1;
+	*intercept = 0;
+	*there = factor || offset;
+	/* half of it is odd, where the other half is there and no number */
+	return *there && (!factor || get_finite(data, "scale_factor", 1, slope)) &&
+	    (!offset || get_finite(data, "add_offset", 1, intercept));
+}
+
+/* The grid of stored coordinates, as that of their values. */
+static bool
+unpack_grid(struct sink *sink, struct scale *s)
+{
+	double slope, intercept;
+	bool there;
+
+	sink->mapped = read_packing(s->data, &slope, &intercept, &there);
+	if (!sink->mapped)
+		return !there;
+	s->start = intercept + slope * s->start;
+	if (s->n > 1)
+		s->step = short_step(slope * s->step, fabs(slope * s->step) * 0x1p-52);
+	return taf_is_finite(s->start) && taf_is_finite(s->step) && s->step != 0;
+}
+
 /* Is the dataset a grid of n coordinates? */
 static bool
-read_grid(hid_t data, uint64_t n, struct taf_dim *dim)
+read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 {
 	struct scale s = { .data = data, .space = H5Dget_space(data), .n = n };
 	struct taf_err of_type = { 0 };
@@ -536,16 +608,22 @@ read_grid(hid_t data, uint64_t n, struct taf_dim *dim)
 	    H5Sget_simple_extent_ndims(s.space) == 1 &&
 	    H5Sget_simple_extent_dims(s.space, &length, NULL) == 1 && length == n &&
 	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
-	    taf_type_facts(t.type)->kind != TAF_PAIR;
+	    taf_type_facts(t.type)->kind != TAF_PAIR && !taf_hdf_undefined(data, NULL);
 
 	if (yes) {
 		s.rounding = rounding(&t);
-		yes = uniform(&s);
+		read_missing(&s, &t);
+		if (taf_hdf_unsigned(data, sink->e) && taf_hdf_as_unsigned(t.type) !=
+		    t.type)
+			s.turn = ldexp(1, 8 * (int)taf_type_size(t.type));
+		yes = uniform(&s) && unpack_grid(sink, &s);
 	}
 	if (yes) {
 		dim->start = s.start;
 		dim->step = s.step;
 	}
+	sink->unpacked = yes && (sink->mapped || s.turn != 0);
+	sink->mapped = sink->unpacked && sink->mapped;
 	if (type >= 0)
 		(void)H5Tclose(type);
 	if (s.space >= 0)
@@ -615,52 +693,11 @@ take_scale(const struct taf_hdf_described *d, struct taf_array *a, unsigned k,
 	const bool empty = without_coordinates(scale, e);
 
 	if (!empty)
-		s.grid = read_grid(scale, a->dim[k - 1].n, &a->dim[k - 1]);
+		s.grid = read_grid(&s, scale, a->dim[k - 1].n, &a->dim[k - 1]);
 	*odd = !empty && !s.grid;
 	if (e->code != TAF_OK || set_name(&s, scale, !empty) != TAF_OK)
 		return e->code;
 	return empty ? TAF_OK : take_attrs(&s, scale);
-}
-
-/* The first scale of each index of the dataset; -1 for none, and where they are odd. */
-static void
-open_scales(const struct taf_hdf_described *d, hid_t scale[RANK], struct taf_err *e)
-{
-	const hid_t attr = H5Aexists(d->data, "DIMENSION_LIST") > 0 ?
-	    H5Aopen(d->data, "DIMENSION_LIST", H5P_DEFAULT) : -1;
-	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
-	const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
-	hvl_t list[RANK];
-	bool memory;
-	unsigned k;
-
-	for (k = 0; k < RANK; k++)
-		scale[k] = -1;
-	memset(list, 0, sizeof list);
-	if (space >= 0 && type >= 0 &&
-	    H5Sget_simple_extent_npoints(space) == (hssize_t)d->rank &&
-	    H5Aget_storage_size(attr) <= MOST && H5Aread(attr, type, list) >= 0) {
-		for (k = 0; k < d->rank; k++) {
-			if (list[k].len == 0)
-				continue;
-			scale[k] = H5Rdereference2(d->data, H5P_DEFAULT, H5R_OBJECT,
-			    list[k].p);
-			/* one that was removed is none */
-			if (scale[k] < 0 && taf_hdf_troubled(&memory) && memory)
-				(void)taf_fail_mem(e);
-			if (scale[k] >= 0 && H5Iget_type(scale[k]) != H5I_DATASET) {
-				(void)H5Oclose(scale[k]);
-				scale[k] = -1;
-			}
-		}
-		(void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, list);
-	}
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (attr >= 0)
-		(void)H5Aclose(attr);
 }
 
 /* Labels that dimensions have besides scales (H5DSset_label). */
@@ -693,10 +730,11 @@ static enum taf_status
 take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_str odd = { .err = e };
-	hid_t scale[RANK];
+	int64_t scale[RANK];
 	unsigned k, n = 0;
 
-	open_scales(d, scale, e);
+	if (taf_hdf_scales_open(d->data, d->rank, scale, e) != TAF_OK)
+		return e->code;
 	for (k = 0; k < d->rank; k++) {
 		bool is_odd = false;
 
@@ -733,18 +771,15 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
     struct taf_err *e)
 {
 	struct sink s = { .a = a, .scope = TAF_OF_ARRAY, .grid = true, .d = d, .e = e };
-	double slope = 1, intercept = 0;
-	const bool factor = H5Aexists(d->data, "scale_factor") > 0;
-	const bool offset = H5Aexists(d->data, "add_offset") > 0;
+	double slope, intercept;
+	bool there;
 
-	/* half of it is odd, where the other half is there and no number */
-	s.mapped = (factor || offset) && taf_type_facts(a->type)->kind != TAF_PAIR &&
-	    (!factor || get_finite(d->data, "scale_factor", 1, &slope)) &&
-	    (!offset || get_finite(d->data, "add_offset", 1, &intercept));
+	s.mapped = read_packing(d->data, &slope, &intercept, &there) &&
+	    taf_type_facts(a->type)->kind != TAF_PAIR;
 	if (s.mapped) {
 		a->slope = slope;
 		a->intercept = intercept;
-	} else if (factor || offset) {
+	} else if (there) {
 		d->remark(d->ctx, "scale_factor and add_offset make no mapping: they "
 		    "stay attributes");
 	}

@@ -4,7 +4,6 @@
 #include "config.h"
 
 #ifdef HAVE_HDF5
-#include <errno.h>
 #include <hdf5.h>
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -14,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/endian.h"
 #include "codec/hdf_file.h"
 #include "io/at.h"
 
@@ -38,8 +38,10 @@ drive_open(const char *name, unsigned flags, hid_t access, haddr_t most)
 	if (f == NULL || (*f)->open)
 		return NULL;
 	d = calloc(1, sizeof *d);
-	if (d == NULL)
+	if (d == NULL) {
+		(void)taf_fail_mem(&(*f)->err);
 		return NULL;
+	}
 	(*f)->open = true;
 	d->f = *f;
 	return &d->pub;
@@ -68,27 +70,37 @@ drive_set_end(H5FD_t *file, H5FD_mem_t type, haddr_t end)
 }
 
 static haddr_t
-drive_get_size(const H5FD_t *file, H5FD_mem_t type)
+size_of(const struct taf_hdf_drive *f)
 {
-	const struct taf_hdf_drive *f = ((const struct drive *)file)->f;
 	struct stat st;
 
-	(void)type;
 	return f->in != NULL ? f->size : fstat(f->fd, &st) == 0 ? (haddr_t)st.st_size : 0;
 }
 
+static haddr_t
+drive_get_size(const H5FD_t *file, H5FD_mem_t type)
+{
+	(void)type;
+	return size_of(((const struct drive *)file)->f);
+}
+
 /* Bytes behind the end are zero, as in the library's own drivers. */
+static bool
+read_at(struct taf_hdf_drive *f, haddr_t size, haddr_t off, size_t n, void *buf)
+{
+	size_t there = off >= size ? 0 : n < size - off ? n : (size_t)(size - off);
+
+	memset((char *)buf + there, 0, n - there);
+	return (f->in != NULL ? taf_in_pread(f->in, buf, there, f->base + off, &f->err) :
+	    taf_read_at(f->fd, buf, there, off, &f->err)) == TAF_OK;
+}
+
 static herr_t
 drive_read(H5FD_t *file, H5FD_mem_t type, hid_t how, haddr_t off, size_t n, void *buf)
 {
-	struct taf_hdf_drive *f = ((struct drive *)file)->f;
-	haddr_t size = drive_get_size(file, type);
-	size_t there = off >= size ? 0 : n < size - off ? n : (size_t)(size - off);
-
 	(void)how;
-	memset((char *)buf + there, 0, n - there);
-	return (f->in != NULL ? taf_in_pread(f->in, buf, there, f->base + off, &f->err) :
-	    taf_read_at(f->fd, buf, there, off, &f->err)) == TAF_OK ? 0 : -1;
+	return read_at(((struct drive *)file)->f, drive_get_size(file, type), off, n,
+	    buf) ? 0 : -1;
 }
 
 /* A failure is kept, and ends the work when the library has gone on and done its part. */
@@ -164,12 +176,48 @@ open_file(struct taf_hdf_drive *f, hid_t access, hid_t create)
 	    access);
 }
 
+/*
+ * Is it an HDF5 file, and as long as it says?  What the library fails to open then may
+ * be damaged, but it is no other file, and was not cut.  (Superblock: section II.A of the
+ * format's description.)
+ */
+static enum taf_status
+look_at_superblock(struct taf_hdf_drive *f, struct taf_err *e)
+{
+	enum { SIGNATURE = 8, LEAST = 512, BYTES = 64 };
+	const haddr_t size = size_of(f);
+	unsigned char p[BYTES] = { 0 };
+	unsigned width, at;
+	haddr_t place = 0, end;
+
+	do {
+		if (!read_at(f, size, place, sizeof p, p))
+			return taf_hdf_drive_failed(f, e, NULL, "");
+		if (memcmp(p, "\211HDF\r\n\032\n", SIGNATURE) == 0)
+			break;
+		place = place == 0 ? LEAST : 2 * place;
+	} while (place < size);
+	if (place >= size)
+		return taf_fail(e, TAF_EDATA, "no HDF5 file");
+	/* bytes of an address; the end is behind the base address and one other */
+	width = p[SIGNATURE] < 2 ? p[13] : p[9];
+	at = p[SIGNATURE] == 0 ? 24 : p[SIGNATURE] == 1 ? 28 : 12;
+	if (p[SIGNATURE] > 3 || (width != 4 && width != 8))
+		return TAF_OK;
+	at += 2 * width;
+	end = width == 4 ? taf_get32(p + at, false) : taf_get64(p + at, false);
+	return end <= size ? TAF_OK : taf_fail(e, TAF_EDATA, "truncated: %llu bytes of "
+	    "%llu", (unsigned long long)size, (unsigned long long)end);
+}
+
 static enum taf_status
 begin(struct taf_hdf_drive *f, struct taf_err *e)
 {
 	hid_t access, create;
 
 	f->file = f->driver = -1;
+	if (f->mode != TAF_HDF_NEW && look_at_superblock(f, e) != TAF_OK)
+		return e->code;
 	taf_hdf_begin();
 	access = H5Pcreate(H5P_FILE_ACCESS);
 	create = H5Pcreate(H5P_FILE_CREATE);
@@ -181,7 +229,7 @@ begin(struct taf_hdf_drive *f, struct taf_err *e)
 	if (f->file >= 0)
 		return TAF_OK;
 	return taf_hdf_drive_close(f, taf_hdf_drive_failed(f, e, NULL,
-	    "no HDF5 file, or one that is truncated or damaged"), e);
+	    f->mode == TAF_HDF_NEW ? "cannot be made" : "a damaged HDF5 file"), e);
 }
 
 enum taf_status
@@ -210,15 +258,31 @@ enum taf_status
 taf_hdf_drive_failed(const struct taf_hdf_drive *f, struct taf_err *e, const char *place,
     const char *what)
 {
-	/* the library says so of itself, in words of its own */
-	if (f->err.code == TAF_OK && errno == ENOMEM)
-		return taf_fail_mem(e);
 	if (f->err.code == TAF_OK)
 		return taf_hdf_fail(e, "%s%s%s", place != NULL ? place : "",
 		    place != NULL ? ": " : "", what);
 	if (e->code == TAF_OK)
 		*e = f->err;
 	return e->code;
+}
+
+enum taf_status
+taf_hdf_drive_settle(const struct taf_hdf_drive *f, enum taf_status st, const char *doubt,
+    struct taf_err *e)
+{
+	bool memory;
+	const bool troubled = taf_hdf_troubled(&memory);
+
+	if (f->err.code != TAF_OK) {
+		*e = f->err;
+		return e->code;
+	}
+	if (memory) {
+		taf_err_clear(e);
+		return taf_fail_mem(e);
+	}
+	return troubled && st == TAF_OK && doubt != NULL ?
+	    taf_fail(e, TAF_EDATA, "%s", doubt) : st;
 }
 
 enum taf_status

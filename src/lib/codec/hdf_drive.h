@@ -45,6 +45,14 @@ TAF_MUST enum taf_status taf_hdf_drive_read(struct taf_hdf_drive *f,
 enum taf_status taf_hdf_drive_failed(const struct taf_hdf_drive *f, struct taf_err *e,
     const char *place, const char *what);
 
+/*
+ * What a piece of work ends in, which st says: what seemed not to be there, or damaged,
+ * may be what could not be read, or had no memory.  Where st is good, and the library has
+ * failed at something, it is TAF_EDATA with the words of doubt, or NULL to pass over it.
+ */
+enum taf_status taf_hdf_drive_settle(const struct taf_hdf_drive *f, enum taf_status st,
+    const char *doubt, struct taf_err *e);
+
 /* Close it, with all that is open of it; whatever st says, which is returned first. */
 TAF_MUST enum taf_status taf_hdf_drive_close(struct taf_hdf_drive *f, enum taf_status st,
     struct taf_err *e);

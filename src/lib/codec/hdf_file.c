@@ -4,11 +4,16 @@
 #include "config.h"
 
 #ifdef HAVE_HDF5
+#include <errno.h>
 #include <hdf5.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/endian.h"
+
+enum { RANK = 32 };
 
 static bool failed, failed_memory;
 
@@ -29,6 +34,8 @@ on_failure(hid_t stack, void *ignored)
 {
 	(void)ignored;
 	failed = true;
+	/* what unpacks for it had too little: the library says only that it failed */
+	failed_memory = failed_memory || errno == ENOMEM;
 	(void)H5Ewalk2(stack, H5E_WALK_UPWARD, note_memory, &failed_memory);
 	return 0;
 }
@@ -40,6 +47,7 @@ taf_hdf_troubled(bool *memory)
 
 	*memory = failed_memory;
 	failed = failed_memory = false;
+	errno = 0;
 	return yes;
 }
 
@@ -52,6 +60,7 @@ taf_hdf_begin(void)
 	if (!begun)
 		(void)H5dont_atexit();
 	begun = true;
+	errno = 0;
 	(void)H5Eset_auto2(H5E_DEFAULT, on_failure, NULL);
 	(void)H5PLset_loading_state(0);
 }
@@ -71,7 +80,7 @@ taf_hdf_fail(struct taf_err *e, const char *fmt, ...)
 {
 	char text[TAF_ERR_TEXT];
 	const char *why = NULL;
-	bool memory = false;
+	bool memory = failed_memory;
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -79,7 +88,7 @@ taf_hdf_fail(struct taf_err *e, const char *fmt, ...)
 	va_end(ap);
 	(void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &why);
 	(void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_memory, &memory);
-	return taf_fail(e, memory ? TAF_ESYS : TAF_EDATA, "%s%s%s", text,
+	return memory ? taf_fail_mem(e) : taf_fail(e, TAF_EDATA, "%s%s%s", text,
 	    why != NULL ? ": " : "", why != NULL ? why : "");
 }
 
@@ -240,6 +249,103 @@ taf_hdf_type(hid_t type, struct taf_hdf_type *t, struct taf_err *e)
 	    "used: no type of an array", taf_hdf_class(type),
 	    (unsigned long long)H5Tget_size(type),
 	    (unsigned long long)H5Tget_precision(type));
+}
+
+void
+taf_hdf_default_fill(enum taf_type type, unsigned char p[16])
+{
+	/* NC_FILL_SHORT and so on, of netcdf.h */
+	static const uint64_t fill[TAF_NTYPES] = { [TAF_INT8] = 0x81, [TAF_UINT8] = 0xff,
+		[TAF_INT16] = 0x8001, [TAF_UINT16] = 0xffff, [TAF_INT32] = 0x80000001,
+		[TAF_UINT32] = 0xffffffff, [TAF_INT64] = 0x8000000000000002,
+		[TAF_UINT64] = 0xfffffffffffffffe, [TAF_FLT32] = 0x7cf00000,
+		[TAF_FLT64] = 0x479e000000000000 };
+
+	memset(p, 0, 16);
+	taf_put64(p, fill[type], false);
+}
+
+/*
+ * Is a chunk missing that has elements of the part, of which there are some?  Each is
+ * asked for: what the library says of all together counts packed bytes.
+ */
+static bool
+chunk_missing(hid_t data, const hsize_t chunk[RANK], const struct taf_region *part)
+{
+#if H5_VERSION_GE(1, 10, 5)
+	hsize_t at[RANK] = { 0 }, offset[RANK], next, size;
+	haddr_t place;
+	unsigned mask, k;
+
+	do {
+		for (k = 0; k < part->ndim; k++)
+			offset[k] = (part->first[k] + at[k] * part->step[k]) / chunk[k] *
+			    chunk[k];
+		if (H5Dget_chunk_info_by_coord(data, offset, &mask, &place, &size) < 0 ||
+		    place == HADDR_UNDEF)
+			return true;
+		for (k = part->ndim; k > 0; k--) {
+			next = offset[k - 1] + chunk[k - 1] - part->first[k - 1];
+			at[k - 1] = (next - 1) / part->step[k - 1] + 1;
+			if (at[k - 1] < part->count[k - 1])
+				break;
+			at[k - 1] = 0;
+		}
+	} while (k > 0);
+	return false;
+#else
+	(void)data, (void)chunk, (void)part;
+	return true;
+#endif
+}
+
+static bool
+whole(hid_t data, struct taf_region *r)
+{
+	const hid_t space = H5Dget_space(data);
+	hsize_t n[RANK];
+	const int rank = space >= 0 ? H5Sget_simple_extent_dims(space, n, NULL) : -1;
+	int k;
+
+	if (space >= 0)
+		(void)H5Sclose(space);
+	r->ndim = rank > 0 ? (unsigned)rank : 0;
+	for (k = 0; k < rank; k++) {
+		r->first[k] = 0;
+		r->step[k] = 1;
+		r->count[k] = n[k];
+	}
+	return rank >= 0;
+}
+
+bool
+taf_hdf_undefined(int64_t data, const struct taf_region *part)
+{
+	const hid_t how = H5Dget_create_plist(data);
+	struct taf_region all;
+	H5D_fill_time_t when;
+	H5D_fill_value_t fill;
+	H5D_space_status_t stored;
+	hsize_t chunk[RANK];
+	bool missing = how >= 0 && H5Pget_fill_time(how, &when) >= 0 &&
+	    H5Pfill_value_defined(how, &fill) >= 0 && (when == H5D_FILL_TIME_NEVER ||
+	    fill == H5D_FILL_VALUE_UNDEFINED) && (part != NULL || whole(data, &all)) &&
+	    H5Dget_space_status(data, &stored) >= 0;
+	unsigned k;
+
+	if (part == NULL)
+		part = &all;
+	for (k = 0; missing && k < part->ndim; k++)
+		missing = part->count[k] > 0;
+	if (missing && H5Pget_layout(how) == H5D_CHUNKED &&
+	    stored != H5D_SPACE_STATUS_NOT_ALLOCATED)
+		missing = H5Pget_chunk(how, RANK, chunk) != (int)part->ndim ||
+		    chunk_missing(data, chunk, part);
+	else if (missing)
+		missing = stored != H5D_SPACE_STATUS_ALLOCATED;
+	if (how >= 0)
+		(void)H5Pclose(how);
+	return missing;
 }
 
 static hid_t

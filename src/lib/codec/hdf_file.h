@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "array/region.h"
 #include "array/type.h"
 #include "base/attr.h"
 #include "base/err.h"
@@ -18,7 +19,8 @@ void taf_hdf_begin(void);
 
 /*
  * Has a call of the library failed since the last time that this was asked?  *memory says
- * that there was too little of it.  What is asked for and not there is no failure.
+ * that there was too little of it: the library says so, or the system has said it to a
+ * library that this one uses.  What is asked for and not there is no failure.
  */
 bool taf_hdf_troubled(bool *memory);
 
@@ -48,6 +50,19 @@ const char *taf_hdf_class(int64_t type);
 
 /* The little-endian type of elements of an array; the caller closes it. */
 int64_t taf_hdf_memory_type(enum taf_type type);
+
+/*
+ * The value that netCDF gives to elements which nobody wrote, where a dataset does not
+ * say another one: the bytes of an element, little-endian.  0 for complex elements.
+ */
+void taf_hdf_default_fill(enum taf_type type, unsigned char p[16]);
+
+/*
+ * Has a part of a dataset, or NULL for the whole of it, elements that nobody wrote and
+ * that have no fill value (netCDF's NOFILL)?  Where the library reads such ones it leaves
+ * the memory as it is.
+ */
+bool taf_hdf_undefined(int64_t data, const struct taf_region *part);
 
 /* The one to read elements with, of whose type in the file taf_hdf_type has made t. */
 int64_t taf_hdf_read_type(int64_t type, const struct taf_hdf_type *t);

@@ -13,11 +13,13 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf_attr.h"
+#include "codec/hdf_file.h"
 
 enum {
 	BLOCK = 4096,		/* coordinates at a time */
 	LABEL = 256,		/* longer names are nobody's */
-	MARKER = 64
+	MARKER = 64,
+	MOST = 1 << 20		/* bytes of a list of scales */
 };
 
 /* netCDF's name of a dimension that has no coordinates; behind it stands the length. */
@@ -153,6 +155,141 @@ is_scale(hid_t data)
 
 	get_text(data, "CLASS", class, sizeof class);
 	return strcmp(class, "DIMENSION_SCALE") == 0;
+}
+
+/* The length of a dimension that has no limit; 0 where it has one, or is not there. */
+static uint64_t
+length(hid_t object, int dim, bool *unlimited)
+{
+	hsize_t n[H5S_MAX_RANK], most[H5S_MAX_RANK];
+	const hid_t space = object >= 0 && H5Iget_type(object) == H5I_DATASET ?
+	    H5Dget_space(object) : -1;
+	const bool there = space >= 0 && dim >= 0 &&
+	    H5Sget_simple_extent_dims(space, n, most) > dim;
+
+	if (space >= 0)
+		(void)H5Sclose(space);
+	*unlimited = there && most[dim] == H5S_UNLIMITED;
+	return *unlimited ? n[dim] : 0;
+}
+
+/* The longest that uses a scale; 0 where it has a limit. */
+static uint64_t
+longest(hid_t scale)
+{
+	struct users l;
+	bool unlimited;
+	uint64_t n = length(scale, 0, &unlimited), other;
+	size_t i;
+
+	if (!unlimited || !get_users(scale, &l))
+		return 0;
+	for (i = 0; i < l.n; i++) {
+		hid_t user = refer_back(scale, &l.u[i].data);
+
+		other = length(user, l.u[i].dim, &unlimited);
+		n = other > n ? other : n;
+		if (user >= 0)
+			(void)H5Oclose(user);
+	}
+	free(l.u);
+	return n;
+}
+
+enum taf_status
+taf_hdf_scales_open(int64_t data, unsigned rank, int64_t scale[], struct taf_err *e)
+{
+	const hid_t attr = H5Aexists(data, "DIMENSION_LIST") > 0 ?
+	    H5Aopen(data, "DIMENSION_LIST", H5P_DEFAULT) : -1;
+	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
+	const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
+	hvl_t list[H5S_MAX_RANK];
+	bool memory;
+	unsigned k;
+
+	for (k = 0; k < rank; k++)
+		scale[k] = -1;
+	memset(list, 0, sizeof list);
+	if (space >= 0 && type >= 0 &&
+	    H5Sget_simple_extent_npoints(space) == (hssize_t)rank &&
+	    H5Aget_storage_size(attr) <= MOST && H5Aread(attr, type, list) >= 0) {
+		for (k = 0; k < rank; k++) {
+			if (list[k].len == 0)
+				continue;
+			scale[k] = refer_back(data, list[k].p);
+			/* one that was removed is none */
+			if (scale[k] < 0 && taf_hdf_troubled(&memory) && memory)
+				(void)taf_fail_mem(e);
+			if (scale[k] >= 0 && H5Iget_type(scale[k]) != H5I_DATASET) {
+				(void)H5Oclose(scale[k]);
+				scale[k] = -1;
+			}
+		}
+		(void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, list);
+	}
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (space >= 0)
+		(void)H5Sclose(space);
+	if (attr >= 0)
+		(void)H5Aclose(attr);
+	for (k = 0; e->code != TAF_OK && k < rank; k++)
+		if (scale[k] >= 0)
+			(void)H5Oclose(scale[k]);
+	return e->code;
+}
+
+/* The length of the dimension of a scale, which may be known. */
+static uint64_t
+known_length(hid_t scale, struct taf_hdf_lengths *known, struct taf_err *e)
+{
+	bool memory;
+	hobj_ref_t r;
+	unsigned k;
+
+	if (!refer(scale, &r))
+		return 0;
+	for (k = 0; k < known->used; k++)
+		if (known->scale[k] == r)
+			return known->n[k];
+	if (k == sizeof known->n / sizeof known->n[0])
+		k = known->used = 0;
+	known->used++;
+	known->scale[k] = r;
+	known->n[k] = longest(scale);
+	/* a user that was removed is none */
+	if (taf_hdf_troubled(&memory) && memory)
+		(void)taf_fail_mem(e);
+	return known->n[k];
+}
+
+enum taf_status
+taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[], struct taf_hdf_lengths *known,
+    struct taf_err *e)
+{
+	int64_t scale[H5S_MAX_RANK];
+	bool unlimited, any = false;
+	uint64_t longer;
+	unsigned k;
+
+	for (k = 0; k < rank; k++) {
+		(void)length(data, (int)k, &unlimited);
+		any = any || unlimited;
+	}
+	if (!any)
+		return TAF_OK;
+	if (taf_hdf_scales_open(data, rank, scale, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < rank; k++) {
+		(void)length(data, (int)k, &unlimited);
+		longer = 0;
+		if (unlimited && (scale[k] >= 0 || (k == 0 && is_scale(data))))
+			longer = known_length(scale[k] >= 0 ? scale[k] : data, known, e);
+		n[k] = longer > n[k] ? longer : n[k];
+		if (scale[k] >= 0)
+			(void)H5Oclose(scale[k]);
+	}
+	return e->code;
 }
 
 bool

@@ -29,6 +29,21 @@ struct taf_hdf_user {
 TAF_MUST enum taf_status taf_hdf_scales_add(const struct taf_hdf_user *u,
     struct taf_err *e);
 
+/*
+ * A dimension without limit is as long as the longest dataset that has it, as in netCDF:
+ * n, the lengths of data, grow up to that.  Lengths that are known are kept for others.
+ */
+struct taf_hdf_lengths {
+	uint64_t scale[8], n[8];	/* a reference, and the length of what it is of */
+	unsigned used;
+};
+TAF_MUST enum taf_status taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[],
+    struct taf_hdf_lengths *known, struct taf_err *e);
+
+/* The first scale of each index of a dataset, for the caller to close; -1 for none. */
+TAF_MUST enum taf_status taf_hdf_scales_open(int64_t data, unsigned rank, int64_t scale[],
+    struct taf_err *e);
+
 /* Is it a scale that others use? */
 bool taf_hdf_scale_used(int64_t data);
 

@@ -4,12 +4,25 @@
 
 #include "stream/reorder.h"
 
+/* Kept until all is done: what fails is told in one line. */
 static void
 remark(void *ctx, const char *text)
 {
-	const struct taf_hdf_import *im = ctx;
+	struct taf_hdf_import *im = ctx;
+	struct taf_err e = { 0 };
 
-	taf_remark(im->service, "%s: %s", taf_in_name(im->in), text);
+	if (taf_buf_put(&im->remarks, text, strlen(text) + 1, &e) != TAF_OK)
+		taf_remark(im->service, "%s: %s", taf_in_name(im->in), text);
+}
+
+static void
+tell_remarks(const struct taf_hdf_import *im)
+{
+	size_t i;
+
+	for (i = 0; i < im->remarks.len; i += strlen(im->remarks.data + i) + 1)
+		taf_remark(im->service, "%s: %s", taf_in_name(im->in),
+		    im->remarks.data + i);
 }
 
 enum taf_status
@@ -82,11 +95,16 @@ taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf
 		st = taf_in_unchanged(im->in, e);
 	taf_watch_end(im->service);
 	taf_in_close(in);
-	return st == TAF_OK ? taf_writer_end(w, &im->a, e) : st;
+	if (st == TAF_OK)
+		st = taf_writer_end(w, &im->a, e);
+	if (st == TAF_OK)
+		tell_remarks(im);
+	return st;
 }
 
 void
 taf_hdf_import_end(struct taf_hdf_import *im)
 {
 	taf_array_fini(&im->layout.a);
+	taf_buf_free(&im->remarks);
 }

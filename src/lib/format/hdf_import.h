@@ -7,6 +7,7 @@
 #include "array/array.h"
 #include "array/region.h"
 #include "base/attr.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "codec/hdf.h"
 #include "codec/ndarray.h"
@@ -23,6 +24,7 @@ struct taf_hdf_import {
 	struct taf_bounds bounds;
 	/* Filled in by taf_hdf_import_begin, freed by taf_hdf_import_end. */
 	struct taf_layout layout;
+	struct taf_buf remarks;	/* each ends with a NUL */
 	struct taf_region region;
 	struct taf_array a;	/* what goes out; what it owns is layout.a's */
 };
