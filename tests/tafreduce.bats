@@ -234,6 +234,7 @@ exact() {
 	gives 'sum c.taf' nan
 	equal "$(tafreduce --finite sum,mean,min,max,count,median,argmax --index a.taf 2>err | tafread | xargs)" \
 		"9 3 1 5 3 3 3"
+	gives 'nan -q --finite a.taf' 0
 	grep -q ': 2 values that are not finite are left out' err
 	equal "$(wc -l <err)" 1
 	equal "$(tafreduce -q --finite sum,count,mean,max,median,any,all n.taf | tafread | xargs)" \
@@ -482,4 +483,35 @@ cut_up() {
 		refuse 3 tafreduce --merge min,first,any,rms -d 2 b.rsf
 		grep -q 'that no 4 values leave' err
 	done
+}
+
+# by integers alone: perl's have 64 bits, and these values are below 2^62
+@test "medians and distances of large integers are rounded once" {
+	perl -e 'print pack "q<*", 9007199254740993, -9007199254740991' | tafcreate -t int64 -e int64le -n 2 -o a.taf
+	equal "$(tafreduce median,mad,quantile=0.5 a.taf | tafread | xargs)" "1 9007199254740992 1"
+	perl -e '
+		use integer;
+		srand 7;
+		my (@all, @want);
+		for my $line (1 .. 200) {
+			my $base = (int(rand(1 << 30)) << 31) - (1 << 60);
+			my @v = map { $base + int rand 1000 } 1 .. 8;
+			my @s = sort { $a <=> $b } @v;
+			my $two = $s[3] + $s[4];
+			my @d = sort { $a <=> $b } map { my $d = 2 * $_ - $two; $d < 0 ? -$d : $d } @v;
+			push @all, @v;
+			# halves of what is below 2^53 are exact as decimals
+			my $mad = $d[3] + $d[4];
+			push @want, join " ", $two, ($mad >> 2) . (".0", ".25", ".5", ".75")[$mad & 3];
+		}
+		open my $f, ">", "raw"; print $f pack "q<*", @all;
+		print map { "$_\n" } @want' >want
+	tafcreate -t int64 -e int64le -n 8,200 raw -o a.taf
+	# twice the median is whole, and so is what a double leaves of it
+	tafreduce median -d 1 a.taf | tafmath '2*a' | tafread >medians
+	cut -d ' ' -f 1 want | txt2taf -t flt64 | tafread | cmp - medians
+	tafreduce mad -d 1 a.taf | tafread >mads
+	cut -d ' ' -f 2 want | txt2taf -t flt64 | tafread | cmp - mads
+	# in passes, too
+	equal "$(tafreduce median,mad,quantile=0.3 -m 64k a.taf | tafread)" "$(tafreduce median,mad,quantile=0.3 a.taf | tafread)"
 }

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "kernel/convert.h"
 #include "kernel/fast.h"
+#include "kernel/total.h"
 
 /*
  * Keys are integers without sign in the order of the values: of 32 bits where those
@@ -54,14 +55,32 @@ f64_of_key(uint64_t k)
 	return x;
 }
 
-/* The value that a key of 64 bits stands for. */
-static double
-value_of(const struct taf_reduce *r, uint64_t key)
+/* Integers of 64 bits, whose sum is without loss: k times t, which is not above 1. */
+static void
+add_word(uint64_t *sum, uint64_t k, double t)
 {
-	if (!is_word(r))
-		return f64_of_key(key);
-	return r->type == TAF_UINT64 ? (double)key :
-	    (double)(int64_t)(key ^ UINT64_C(1) << 63);
+	const double parts[] = { (double)(k >> 32) * 0x1p32, (double)(k & UINT32_MAX) };
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		const struct taf_two p = taf_two_product(parts[i], t);
+
+		taf_total_add_f64(sum, taf_total_flt64, p.hi);
+		taf_total_add_f64(sum, taf_total_flt64, p.lo);
+	}
+}
+
+/* The value by the way t from one key of an integer to another, less off: rounded once. */
+static double
+between_words(enum taf_type type, uint64_t a, uint64_t b, double t, double off)
+{
+	uint64_t sum[TAF_TOTAL_WORDS] = { 0 };
+
+	add_word(sum, a, 1);
+	add_word(sum, b - a, t);
+	taf_total_add_f64(sum, taf_total_flt64, type == TAF_INT64 ? -0x1p63 : 0);
+	taf_total_add_f64(sum, taf_total_flt64, -off);
+	return taf_total_f64(sum, taf_total_flt64);
 }
 
 static double
@@ -275,54 +294,93 @@ result_of(const struct taf_reduction *op, double part, double a, double b)
 	    middle_of(a, b, part > 0);
 }
 
-/* Of n > 0 keys; each half of keys has room for all. */
+/* The result between two keys of 64 bits; less off where they are integers. */
 static double
-of_keys(const struct taf_reduce *r, const struct taf_reduction *op, uint64_t *key,
-    size_t n, bool narrow, size_t room)
+result_of_keys(const struct taf_reduce *r, const struct taf_reduction *op, double part,
+    const uint64_t found[2], double off)
 {
-	uint32_t *small = (uint32_t *)(void *)key, found32[2];
-	uint64_t found[2];
-	double part;
-	const size_t k = (size_t)rank_of(op, n, &part);
+	return is_word(r) ? between_words(r->type, found[0], found[1], part, off) :
+	    result_of(op, part, f64_of_key(found[0]), f64_of_key(found[1]));
+}
 
-	if (narrow) {
-		select32(small, n, k, small + room, found32);
-		return result_of(op, part, value_of_short(r, found32[0]),
-		    value_of_short(r, found32[1]));
+/* The middle that distances are from. */
+static struct taf_order_middle
+middle_of_keys(const struct taf_reduce *r, double part, const uint64_t found[2])
+{
+	static const struct taf_reduction median = { .op = TAF_OP_MEDIAN };
+	struct taf_order_middle m = { .half = false };
+
+	if (is_word(r)) {
+		m.key = part > 0 ? found[0] + (found[1] - found[0]) / 2 : found[0];
+		m.half = part > 0 && (found[1] - found[0]) % 2 == 1;
+	} else {
+		m.value = result_of_keys(r, &median, part, found, 0);
 	}
-	select64(key, n, k, key + room, found);
-	return result_of(op, part, value_of(r, found[0]), value_of(r, found[1]));
+	return m;
+}
+
+/* Keys of values become those of their distances from the middle; how many are NaN. */
+static uint64_t
+to_distances(const struct taf_reduce *r, const struct taf_order_middle *m, uint64_t *key,
+    size_t n)
+{
+	uint64_t nan = 0;
+	size_t i;
+
+	/* of integers, and half a unit more where the middle is between two */
+	for (i = 0; i < n && is_word(r); i++)
+		key[i] = key[i] > m->key ? key[i] - m->key : m->key - key[i] + m->half;
+	for (i = 0; i < n && !is_word(r); i++) {
+		const double d = fabs(f64_of_key(key[i]) - m->value);
+
+		/* of an infinity from itself */
+		nan += d != d;
+		key[i] = key_of_f64(d);
+	}
+	return nan;
+}
+
+/* What keys of distances are. */
+static const struct taf_reduce *
+distances_of(const struct taf_reduce *r)
+{
+	static const struct taf_reduce doubles = { .type = TAF_FLT64 },
+	    words = { .type = TAF_UINT64 };
+
+	return is_word(r) ? &words : &doubles;
 }
 
 double
 taf_order(const struct taf_reduce *r, const struct taf_reduction *op, const void *src,
     size_t n, uint64_t *keys)
 {
-	static const struct taf_reduce doubles = { .type = TAF_FLT64 };
-	static const struct taf_reduction median = { .op = TAF_OP_MEDIAN };
 	/* distances do not have as few bits */
-	const bool narrow = is_short(r) && op->op != TAF_OP_MAD;
-	uint32_t *small = (uint32_t *)(void *)keys;
-	uint64_t nan = 0;
-	double middle;
-	size_t i, m;
+	const bool away = op->op == TAF_OP_MAD, narrow = is_short(r) && !away;
+	uint32_t *small = (uint32_t *)(void *)keys, found32[2];
+	struct taf_order_middle middle;
+	uint64_t nan = 0, found[2];
+	double part;
+	size_t k, m;
 
 	m = narrow ? to_short_keys(r, small, src, n, &nan) :
 	    to_keys(r, keys, src, n, &nan);
 	if (m == 0 || (nan > 0 && !r->finite))
 		return NAN;
-	middle = of_keys(r, op, keys, m, narrow, n);
-	if (op->op != TAF_OP_MAD)
-		return middle;
-	for (i = 0; i < m; i++) {
-		const double d = fabs(value_of(r, keys[i]) - middle);
-
-		/* of an infinity from itself */
-		if (d != d)
-			return NAN;
-		keys[i] = key_of_f64(d);
+	k = (size_t)rank_of(op, m, &part);
+	/* each half of keys has room for all */
+	if (narrow) {
+		select32(small, m, k, small + n, found32);
+		return result_of(op, part, value_of_short(r, found32[0]),
+		    value_of_short(r, found32[1]));
 	}
-	return of_keys(&doubles, &median, keys, m, false, n);
+	select64(keys, m, k, keys + n, found);
+	if (!away)
+		return result_of_keys(r, op, part, found, 0);
+	middle = middle_of_keys(r, part, found);
+	if (to_distances(r, &middle, keys, m) > 0)
+		return NAN;
+	select64(keys, m, k, keys + n, found);
+	return result_of_keys(distances_of(r), op, part, found, middle.half ? 0.5 : 0);
 }
 
 /* --- in passes --- */
@@ -349,12 +407,8 @@ taf_order_add(const struct taf_order *o, struct taf_order_count *c, const void *
 	for (; n > 0; n -= part, p += part * taf_type_size(o->r->type)) {
 		part = n < BLOCK ? n : BLOCK;
 		m = to_keys(o->r, key, p, part, o->away ? &left_out : &c->nan);
-		for (i = 0; i < m && o->away; i++) {
-			const double d = fabs(value_of(o->r, key[i]) - o->middle);
-
-			c->nan += d != d;
-			key[i] = key_of_f64(d);
-		}
+		if (o->away)
+			c->nan += to_distances(o->r, &o->middle, key, m);
 		c->n += m;
 		for (k = 0; k < (o->prefix[0] == o->prefix[1] ? 1 : 2); k++)
 			for (i = 0; i < m; i++)
@@ -378,8 +432,7 @@ taf_order_join(struct taf_order_count *c, const struct taf_order_count *more)
 bool
 taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
 {
-	static const struct taf_reduce doubles = { .type = TAF_FLT64 };
-	const struct taf_reduce *r = o->away ? &doubles : o->r;
+	const struct taf_reduce *r = o->away ? distances_of(o->r) : o->r;
 	double part;
 	size_t bin;
 	unsigned k;
@@ -405,12 +458,13 @@ taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
 	if (++o->pass < PASSES)
 		return true;
 	(void)rank_of(&o->op, o->n, &part);
-	*result = result_of(&o->op, part, value_of(r, o->prefix[0]),
-	    value_of(r, o->prefix[1]));
-	if (o->op.op != TAF_OP_MAD || o->away)
+	if (o->op.op != TAF_OP_MAD || o->away) {
+		*result = result_of_keys(r, &o->op, part, o->prefix,
+		    o->middle.half ? 0.5 : 0);
 		return false;
+	}
+	o->middle = middle_of_keys(r, part, o->prefix);
 	o->away = true;
-	o->middle = *result;
 	o->pass = 0;
 	o->prefix[0] = o->prefix[1] = 0;
 	return true;

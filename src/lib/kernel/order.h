@@ -16,7 +16,8 @@ extern "C" {
 /*
  * A line of n values, put in order as far as it takes: the median, a quantile, or the
  * median of the distances from the median.  NaN where one is NaN, and of nothing; with
- * finite, of the finite ones alone.  keys is room for 2 n of them.
+ * finite, of the finite ones alone.  Of integers only the result is rounded.  keys is room
+ * for 2 n of them.
  */
 double taf_order(const struct taf_reduce *r, const struct taf_reduction *op,
     const void *src, size_t n, uint64_t *keys);
@@ -28,13 +29,20 @@ double taf_order(const struct taf_reduce *r, const struct taf_reduction *op,
  */
 enum { TAF_ORDER_BINS = 1 << 16 };
 
+/* A median: of integers of 64 bits the key below it, and half a unit; else its value. */
+struct taf_order_middle {
+	double value;
+	uint64_t key;
+	bool half;
+};
+
 struct taf_order {
 	const struct taf_reduce *r;
 	struct taf_reduction op;
 	unsigned pass;
 	uint64_t n, nan;		/* values; all of them, in the first pass */
-	bool away;			/* of distances from middle */
-	double middle;
+	bool away;			/* of distances from the middle */
+	struct taf_order_middle middle;
 	uint64_t rank[2], prefix[2];	/* the two that the result is between */
 };
 struct taf_order_count {

@@ -1199,7 +1199,7 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 		return TAF_OK;
 	}
 	if (op == TAF_OP_COUNT || op == TAF_OP_NAN) {
-		word = op == TAF_OP_COUNT ? n : acc[NANS];
+		word = op == TAF_OP_COUNT ? n : r->finite ? 0 : acc[NANS];
 		memcpy(result, &word, sizeof word);
 	} else if (op == TAF_OP_SUM && is_plain_int(r)) {
 		st = int_sum(r, acc, &word, e);
