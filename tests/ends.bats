@@ -189,3 +189,48 @@ taf_end=3'
 	refuse 3 tafappend -i base.taf part
 	same big.taf base.taf
 }
+
+@test "an array behind a comment is not lost, whatever reads it; four letters are a comment" {
+	local feed
+	mktaf a.taf int16 3,2
+	mktaf b.taf flt32 4
+	cp a.taf note.taf
+	tafcomment -i -C note note.taf
+	tafcrop b.taf >b.rsf
+	tafcrop --out=b.bin b.taf >split.rsf
+	cat note.taf b.taf >1.taf
+	cat a.taf b.rsf >2.taf
+	cat note.taf split.rsf >3.taf
+	for k in 1 2 3; do
+		for feed in cat piped; do
+			$feed $k.taf | ends 3 tafcrop -o out.taf
+			$feed $k.taf | ends 3 tafprobe
+			$feed $k.taf | ends 3 tafcomment
+			ends 3 tafmap $k.taf
+		done
+		cp $k.taf x.taf
+		refuse 3 tafcomment -i -C more x.taf
+		grep -q 'behind the data.*tafcat$' err
+		refuse 3 tafadjust -i --shift 1=1 x.taf
+		same $k.taf x.taf
+		refuse 3 tafmath a+b b.taf $k.taf -o out.taf
+		refuse 3 tafappend b.taf $k.taf -o out.taf
+		ends 1 tafcheck $k.taf >out
+		grep -q 'behind the data' out
+	done
+	# a comment may speak of the format
+	tafcomment -i --set 'TAF record of shot 3' note.taf
+	equal "$(tafcomment note.taf; piped note.taf | tafcomment)" "TAF record of shot 3
+TAF record of shot 3"
+	tafcheck note.taf
+	# what is no text is kept, and remarked once, by all
+	taf2npy -q b.taf -o b.npy
+	cat a.taf b.npy >x.taf
+	for command in tafcrop tafprobe tafread 'tafmath a' tafappend 'tafcomment -i -C y'; do
+		$command x.taf 2>&1 >out | tail -n 1 >err
+		equal "$(cat err)" "${command%% *}: x.taf: offset 1116: byte 147 of the comment is not text"
+	done
+	piped x.taf | tafcrop -o out.taf 2>err
+	equal "$(cat err)" "tafcrop: standard input: offset 1116: byte 147 of the comment is not text"
+	[ ! -e x.taf.undo ]
+}

@@ -105,7 +105,7 @@ lines' a.taf -o c.taf
 
 @test "what would make a file unreadable is refused" {
 	bare a.taf
-	printf 'TAF \001\n' >c
+	(echo x; cat a.taf; echo) >c
 	refuse 3 tafcomment --set @c a.taf -o b.taf
 	[ ! -e b.taf ]
 	cp a.taf b.taf

@@ -62,7 +62,8 @@ try_to_read(struct verdict *v, struct taf_err *e)
 	struct taf_array a = { 0 };
 	struct taf_reader *r = NULL;
 	struct taf_err why = { 0 };
-	enum taf_status st = taf_reader_open(&r, v->file, TAF_NO_RECOVER, &why);
+	enum taf_status st = taf_reader_open(&r, v->file,
+	    TAF_NO_RECOVER | TAF_READ_SILENTLY, &why);
 
 	if (st == TAF_OK)
 		st = taf_reader_next(r, &a, &why);

@@ -148,7 +148,7 @@ text_that_cannot_be(void)
 
 	must(taf_array_copy(&b, &a, &e) == TAF_OK);
 	b.comment.len = 0;
-	must(taf_buf_puts(&b.comment, "TAF file of shot 7", &e) == TAF_OK);
+	must(taf_buf_puts(&b.comment, "\tn1=7 data_format=x in=y", &e) == TAF_OK);
 	CHECK(taf_edit_header(ed, &b, &e) == TAF_EDATA);
 	taf_edit_close(ed);
 	check_untouched(&a);

@@ -1455,7 +1455,7 @@ misused_writers(void)
 	CHECK(access("m.taf", F_OK) != 0);
 	/* a comment that no reader would take */
 	w = writer("m.taf", TAF_FORMAT_TAF);
-	CHECK(taf_buf_puts(&a.comment, "TAF is what this is about", &e) == TAF_OK);
+	CHECK(taf_buf_puts(&a.comment, "\tn1=7 data_format=x in=y", &e) == TAF_OK);
 	a.dim[1].n = 1;
 	CHECK(taf_writer_begin(w, &a, false, &e) == TAF_OK);
 	CHECK(taf_writer_put(w, "abc", 3, &e) == TAF_OK);

@@ -641,6 +641,20 @@ written_tails(void)
 static void
 comments_that_no_file_can_have(void)
 {
+	static const char *const headers[] = {
+		"n1=3\nin=\"x\"\ndata_format=\"native_int\"\n",
+		"4.3\tsfspike\tx:\n\tesize=0 in=x\n\tn1=3",
+		/* the first word is behind text without a line feed */
+		"noten1=3\n\tin=x\n\tdata_format=y",
+		"note\tdata_format=y\n\tesize=4\n\ttaf_format=\"int8\"\n\tn1=2\n\tin=\"stdin\"",
+	};
+	static const char *const texts[] = {
+		"TAF record of shot 3", "TAF(", "TAF (x)", "TAFT was here",
+		"TAF(10)\n", "see TAF(10)\nbelow", "in=x n1=3", "n1=2 data_format=x",
+		/* a sentence, not a line of keys; and keys on both sides of a header's end */
+		"with n1=3 data_format=x in=y", "\tn1=3 in=x\n\f\f\004\n\tdata_format=y",
+		"\tn11=3 min=x data_format=y", "\tn1=3 \"in=x data_format=y\"",
+	};
 	struct taf_buf out = { 0 };
 	struct taf_array a;
 
@@ -649,17 +663,35 @@ comments_that_no_file_can_have(void)
 	for (int ndim = 1; ndim <= 2; ndim++) {
 		a.ndim = (unsigned)ndim;
 		a.dim[1].n = 2;
-		for (int i = 0; i < 2; i++) {
+		for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
 			a.comment.len = 0;
 			taf_err_clear(&e);
-			CHECK(taf_buf_puts(&a.comment, i ? "TAF (x)" : "TAF(", &e) ==
-			    TAF_OK);
+			CHECK(taf_buf_puts(&a.comment, headers[i], &e) == TAF_OK);
 			CHECK(taf_tail_format(&a, &out, &e) == TAF_EDATA);
 		}
-		a.comment.len = 0;
-		taf_err_clear(&e);
-		CHECK(taf_buf_puts(&a.comment, "TAFT was here", &e) == TAF_OK);
-		CHECK(taf_tail_format(&a, &out, &e) == TAF_OK);
+		for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+			a.comment.len = 0;
+			taf_err_clear(&e);
+			CHECK(taf_buf_puts(&a.comment, texts[i], &e) == TAF_OK);
+			CHECK(taf_tail_format(&a, &out, &e) == TAF_OK);
+		}
+		for (int legacy = 0; legacy < 2; legacy++) {
+			struct bytes b = header("int8", 3, 2);
+
+			a.comment.len = 0;
+			taf_err_clear(&e);
+			if (legacy)
+				memcpy(b.p, "TAF(10)\n", 8);
+			CHECK(taf_buf_put(&a.comment, "note\nTA", 7, &e) == TAF_OK);
+			CHECK(taf_buf_put(&a.comment, b.p, b.n, &e) == TAF_OK);
+			CHECK(taf_tail_format(&a, &out, &e) == TAF_EDATA);
+			/* without its number of dimensions it is none */
+			taf_err_clear(&e);
+			a.comment.data[7 + 1048] = 65;
+			CHECK(taf_tail_format(&a, &out, &e) == TAF_OK);
+			CHECK_EQ(taf_tail_text(out.data, out.len), legacy ? 7 + 1028 :
+			    7 + 4);
+		}
 	}
 	a.comment.len = 0;
 	CHECK(taf_buf_reserve(&a.comment, TAF_COMMENT_MAX + 1, &e) == TAF_OK);

@@ -38,6 +38,22 @@ cmd_private_not_there(uint64_t wanted, const char *last, uint64_t number, bool s
 	return st;
 }
 
+const char *
+cmd_private_given(const char *file)
+{
+	const char *name = cmd_name(file), *given = NULL;
+	const bool input = strcmp(name, "standard input") == 0;
+	char variable[CMD_OPERAND_SIZE];
+
+	/* taf has put a pipe in the place of a file */
+	if (input || strncmp(name, "/dev/fd/", 8) == 0) {
+		(void)snprintf(variable, sizeof variable, CMD_OPERAND "%s",
+		    input ? "0" : name + 8);
+		given = getenv(variable);
+	}
+	return given != NULL ? given : name;
+}
+
 struct cmd_arrays
 cmd_arrays_of(struct cmd_run *run)
 {
@@ -51,18 +67,7 @@ cmd_arrays_of(struct cmd_run *run)
 const char *
 cmd_arrays_name(const struct cmd_arrays *all)
 {
-	const char *file = all->files[all->opened > 0 ? all->opened - 1 : 0];
-	const bool input = file == NULL || strcmp(file, "-") == 0;
-	const char *given = NULL;
-	char variable[CMD_OPERAND_SIZE];
-
-	/* taf has put a pipe in the place of a file */
-	if (input || strncmp(file, "/dev/fd/", 8) == 0) {
-		(void)snprintf(variable, sizeof variable, CMD_OPERAND "%s",
-		    input ? "0" : file + 8);
-		given = getenv(variable);
-	}
-	return given != NULL ? given : cmd_name(file);
+	return cmd_private_given(all->files[all->opened > 0 ? all->opened - 1 : 0]);
 }
 
 /* The next operand; one that is looked at ahead only where it can be read again. */
@@ -72,26 +77,14 @@ open_next(struct cmd_arrays *all, struct taf_err *e)
 	const char *file = all->files[all->opened++];
 
 	if (!all->ahead || cmd_private_twice(file))
-		return taf_reader_open(&all->r, file, all->late ? TAF_LATE_COMMENT : 0,
-		    e);
+		return taf_reader_open(&all->r, file, (all->late ? TAF_LATE_COMMENT : 0) |
+		    (all->ahead ? TAF_READ_SILENTLY : 0), e);
 	/*
 	 * how many arrays it has is not known: with -N nothing behind it can be counted
 	 */
 	if (all->run->pick != 0)
 		all->opened = all->nfiles;
 	return TAF_END;
-}
-
-/* Of an array that is done with: what is refused has one message, and no remark. */
-static void
-remark_extra(const struct cmd_arrays *all)
-{
-	const uint64_t extra = taf_reader_extra(all->r);
-
-	if (extra > 0 && !all->ahead)
-		cmd_remark(all->run,
-		    "%s: in= names a file with %llu bytes more than the header says",
-		    cmd_arrays_name(all), (unsigned long long)extra);
 }
 
 /* An array is found, perhaps not the one that is wanted. */
@@ -136,8 +129,6 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 	if (all->r != NULL)
 		st = all->late ? taf_reader_finish(all->r, &all->a, e) :
 		    taf_reader_unchanged(all->r, e);
-	if (all->r != NULL && st == TAF_OK)
-		remark_extra(all);
 	if (st == TAF_OK && listed)
 		st = next_of_list(all, e);
 	if (st == TAF_OK && listed && all->index != NULL)
@@ -150,8 +141,6 @@ cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 			st = taf_reader_next(all->r, &all->a, e);
 		if (st == TAF_OK && wanted(all))
 			return TAF_OK;
-		if (st == TAF_OK)
-			remark_extra(all);
 		if (st == TAF_END) {
 			cmd_arrays_pass(all);
 			st = TAF_OK;

@@ -192,6 +192,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	run->service = (struct taf_service){ .memory = DEFAULT_MEMORY, .ctx = run,
 	    .remark = cmd_private_remark, .progress = cmd_private_progress,
 	    .watch = cmd_private_watch };
+	taf_reader_listen(cmd_private_heard, run);
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
@@ -664,6 +665,9 @@ cmd_end(struct cmd_run *run)
 	cmd_private_end();
 	if (status == 0 && cmd_private_unsettled(run))
 		die_of_misuse();
+	cmd_private_tell(run, status <= 1);
+	taf_reader_listen(NULL, NULL);
+	taf_buf_free(&run->heard);
 	free(run->along);
 	free(run->history);
 	free(run->files);

@@ -16,6 +16,7 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 			st = cmd_settle(run, &all.a, &run->err);
 		if (st == TAF_OK)
 			st = each(&all, ctx, &run->err);
+		cmd_private_tell(run, st == TAF_OK);
 		if (st != TAF_OK) {
 			cmd_report(run, cmd_arrays_name(&all));
 			cmd_arrays_pass(&all);

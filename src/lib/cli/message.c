@@ -7,6 +7,8 @@
 
 #include "cli/private.h"
 
+enum { HEARD = 16 * 1024 };	/* bytes of what readers remark */
+
 static const char *program = "taf";
 
 const char *
@@ -68,6 +70,36 @@ cmd_private_remark(void *ctx, const char *text)
 
 	if (!run->quiet)
 		cmd_private_message(run, NULL, text);
+}
+
+void
+cmd_private_heard(void *ctx, const char *name, const char *text)
+{
+	struct cmd_run *run = ctx;
+	struct taf_buf *heard = &run->heard;
+	struct taf_err none = { 0 };
+	const char *line;
+	size_t at = heard->len, n;
+
+	if (taf_buf_printf(heard, &none, "%s: %s", cmd_private_given(name), text) !=
+	    TAF_OK || taf_buf_put(heard, "", 1, &none) != TAF_OK)
+		return;
+	n = heard->len - at;
+	for (line = heard->data; line < heard->data + at; line += strlen(line) + 1)
+		if (strcmp(line, heard->data + at) == 0)
+			break;
+	/* of what goes on and on the beginning is enough */
+	if (line < heard->data + at || n > HEARD - at)
+		heard->len = at;
+}
+
+void
+cmd_private_tell(struct cmd_run *run, bool done)
+{
+	for (; run->told < run->heard.len; run->told += strlen(run->heard.data +
+	    run->told) + 1)
+		if (done)
+			cmd_private_remark(run, run->heard.data + run->told);
 }
 
 void

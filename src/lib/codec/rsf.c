@@ -106,6 +106,8 @@ struct state {
 	struct word format, intercept, slope, taf_format, order, code, next, end, esize,
 	    in;
 	bool ours;		/* a key has come that our programs write */
+	/* data_format has come again, behind it, a length and in=: a header may be over */
+	bool again;
 	bool has_n[TAF_MAX_DIM];
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];
 	uint64_t n[TAF_MAX_DIM];
@@ -320,9 +322,11 @@ put(struct state *s, struct word key, struct word value)
 		return put_comment(s, value);
 	slot = plain_key(s, key);
 	/*
-	 * we write data_format and taf_order first: so this is the beginning of a header
+	 * a program in between writes data_format behind ours again, but never taf_order
 	 */
-	if (slot == &s->order && s->in.s != NULL && s->format.s > s->in.s)
+	s->again = s->again || (slot == &s->format && s->format.s != NULL &&
+	    s->in.s != NULL && s->has_n[0]);
+	if (slot == &s->order && (s->again || (s->order.s != NULL && s->in.s != NULL)))
 		return bad(s, "in", 2,
 		    "another header follows, and nothing ends this one", s->in);
 	if (slot != NULL) {
@@ -418,45 +422,103 @@ put_history(struct state *s, const char *p, const char *end)
 	return h.st;
 }
 
+/*
+ * The next key=value of a line that is no history; false behind the last.  A string that
+ * does not end makes p NULL.
+ */
+static bool
+next_pair(const char **p, const char *end, struct word *key, struct word *value)
+{
+	const char *s = *p;
+
+	while (s < end) {
+		const char *eq = NULL;
+		bool quoted = false;
+
+		while (s < end && blank(*s))
+			s++;
+		key->s = s;
+		for (; s < end && (quoted || !blank(*s)); s++) {
+			if (*s == '"')
+				quoted = !quoted;
+			else if (*s == '=' && eq == NULL && !quoted)
+				eq = s;
+		}
+		if (quoted) {
+			*p = NULL;
+			return false;
+		}
+		if (eq == NULL || eq == key->s)
+			continue;
+		key->n = (size_t)(eq - key->s);
+		if (memchr(key->s, '"', key->n) != NULL)
+			continue;
+		value->s = eq + 1;
+		value->n = (size_t)(s - value->s);
+		*p = s;
+		return true;
+	}
+	return false;
+}
+
 /* One line: its key=value words, or a line of history. */
 static enum taf_status
 parse_line(struct state *s, const char *p, const char *end)
 {
 	const char *line = p;
+	struct word key, value;
 
 	if (is_history(p, end))
 		return put_history(s, p, end);
-	while (p < end) {
-		struct word key, value;
-		const char *eq = NULL;
-		bool quoted = false;
-
-		while (p < end && blank(*p))
-			p++;
-		if (p == end)
-			break;
-		key.s = p;
-		for (; p < end && (quoted || !blank(*p)); p++) {
-			if (*p == '"')
-				quoted = !quoted;
-			else if (*p == '=' && eq == NULL && !quoted)
-				eq = p;
-		}
-		if (quoted)
-			return taf_fail(s->e, TAF_EDATA,
-			    "header: unterminated string: %.*s",
-			    (int)(end - line < 60 ? end - line : 60), line);
-		if (eq == NULL || eq == key.s)
-			continue;
-		key.n = (size_t)(eq - key.s);
-		if (memchr(key.s, '"', key.n) != NULL)
-			continue;
-		value.s = eq + 1;
-		value.n = (size_t)(p - value.s);
+	while (next_pair(&p, end, &key, &value))
 		if (put(s, key, value) != TAF_OK)
 			return s->e->code;
-	}
+	if (p == NULL)
+		return taf_fail(s->e, TAF_EDATA, "header: unterminated string: %.*s",
+		    (int)(end - line < 60 ? end - line : 60), line);
 	return TAF_OK;
+}
+
+/* Is it that key?  The text before a header may end without a line feed. */
+static bool
+ends_in(struct word key, const char *s)
+{
+	const size_t n = strlen(s);
+
+	return key.n >= n && memcmp(key.s + key.n - n, s, n) == 0;
+}
+
+bool
+taf_rsf_within(const char *p, size_t n, bool first, size_t *at)
+{
+	const char *const text = p, *const end = p + n;
+	bool type = false, length = false, in = false;
+	const char *stop, *next;
+
+	for (; p < end && !(type && length && in); p = next) {
+		struct word key, value;
+		const char *s = p;
+
+		stop = memchr(p, '\n', (size_t)(end - p));
+		next = stop != NULL ? stop + 1 : end;
+		stop = stop != NULL ? stop : end;
+		if (stop - p >= TAF_RSF_TERMINATOR &&
+		    memcmp(p, terminator, TAF_RSF_TERMINATOR) == 0)
+			type = length = in = false;
+		if (is_history(p, stop))
+			continue;
+		if (!type && !length && !in)
+			*at = (size_t)(p - text);
+		while (next_pair(&s, stop, &key, &value)) {
+			type = type || ends_in(key, "data_format") ||
+			    is(key, "taf_format") || (is(key, "esize") && is(value, "0"));
+			length = length || ends_in(key, "n1");
+			in = in || is(key, "in");
+			if (first)
+				break;
+		}
+	}
+	return type && length && in;
 }
 
 /* What a program has made of elements that it took for others. */
@@ -665,6 +727,7 @@ static enum taf_status
 settle_rest(struct state *s)
 {
 	struct word order = unquoted(s->order), in = unquoted(s->in), code = s->code;
+	const struct word next = unquoted(s->next);
 	uint64_t v = 0;
 
 	s->rsf->big = taf_host_is_big();
@@ -689,9 +752,11 @@ settle_rest(struct state *s)
 	s->a->code = (unsigned char)v;
 	if (s->rsf->foreign && !fits_code(s->a))
 		s->a->code = TAF_CODE_GENERIC;
-	if (s->next.s != NULL)
-		s->rsf->next = is(unquoted(s->next), "1") ? TAF_NEXT_YES :
-		    is(unquoted(s->next), "unknown") ? TAF_NEXT_UNKNOWN : TAF_NEXT_NO;
+	if (next.s != NULL && !is(next, "1") && !is(next, "0") && !is(next, "unknown"))
+		return bad(s, "taf_next", 8, "neither 1 nor unknown", next);
+	if (next.s != NULL)
+		s->rsf->next = is(next, "1") ? TAF_NEXT_YES : is(next, "0") ?
+		    TAF_NEXT_NO : TAF_NEXT_UNKNOWN;
 	if (in.s == NULL || in.n == 0)
 		return taf_fail(s->e, TAF_EDATA, "header: no in=");
 	s->rsf->here = is(in, "stdin");

@@ -62,6 +62,12 @@ enum { TAF_RSF_TERMINATOR = 3 };
 TAF_MUST enum taf_status taf_rsf_parse(const char *p, size_t n, struct taf_array *a,
     struct taf_rsf *rsf, struct taf_err *e);
 
+/*
+ * Do n bytes, whatever else they are, hold the keys of an array's header: data_format, n1
+ * and in?  Its first line is at *at.  With first, of a line the first word alone counts.
+ */
+bool taf_rsf_within(const char *p, size_t n, bool first, size_t *at);
+
 /* TAF_EDATA with what n bytes are that begin as no header does, and what reads them. */
 enum taf_status taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e);
 

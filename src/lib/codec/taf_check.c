@@ -128,35 +128,26 @@ check_dims(struct check *c, const struct taf_array *a, size_t esize, uint64_t *b
 static void
 check_tail(struct check *c, struct taf_in *in, uint64_t at)
 {
-	unsigned char block[4096];
-	uint64_t left;
+	const uint64_t left = taf_in_left(in);
+	struct taf_err why = { 0 };
+	const unsigned char *p;
+	size_t n, i;
 
-	left = taf_in_left(in);
-	if (left > TAF_COMMENT_MAX)
+	c->st = taf_in_peek(in, left < TAF_COMMENT_MAX ? (size_t)left : TAF_COMMENT_MAX,
+	    &p, &n, c->e);
+	if (c->st != TAF_OK || n == 0)
+		return;
+	if (taf_tail_check((const char *)p, n, at, &why) != TAF_OK)
+		finding(c, TAF_FINDING, "%s", why.text);
+	else if (left > TAF_COMMENT_MAX)
 		finding(c, TAF_FINDING, "a comment of %llu bytes, more than %d",
 		    (unsigned long long)left, (int)TAF_COMMENT_MAX);
-	while (left > 0 && c->st == TAF_OK) {
-		size_t n = left < sizeof block ? (size_t)left : sizeof block, i;
-
-		c->st = taf_in_read(in, block, n, c->e);
-		if (c->st == TAF_OK && taf_in_offset(in) - n == at &&
-		    taf_sniff(block, n)) {
-			finding(c, TAF_FINDING,
-			    "offset %llu: another TAF file follows the data",
-			    (unsigned long long)at);
-			return;
-		}
-		for (i = 0; i < n && c->st == TAF_OK; i++)
-			if ((block[i] < ' ' && block[i] != '\t' && block[i] != '\n') ||
-			    block[i] >= 0x7f) {
-				finding(c, TAF_REMARK,
-				    "offset %llu: byte %u of the comment is not text",
-				    (unsigned long long)(taf_in_offset(in) - n + i),
-				    block[i]);
-				return;
-			}
-		left -= n;
-	}
+	for (i = 0; i < n && ((p[i] >= ' ' && p[i] < 0x7f) || p[i] == '\t' ||
+	    p[i] == '\n'); i++)
+		;
+	if (i < n && why.code == TAF_OK)
+		finding(c, TAF_REMARK, "offset %llu: byte %u of the comment is not text",
+		    (unsigned long long)(at + i), p[i]);
 }
 
 enum taf_status

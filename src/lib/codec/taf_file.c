@@ -5,7 +5,9 @@
 
 #include "base/endian.h"
 #include "base/num.h"
+#include "base/utf8.h"
 #include "codec/escape.h"
+#include "codec/rsf.h"
 
 /* each attribute is looked for among the ones before it */
 enum { MOST_SET = 12000 };
@@ -205,6 +207,57 @@ taf_code_fits(unsigned code, unsigned ndim)
 	}
 }
 
+size_t
+taf_tail_text(const char *p, size_t n)
+{
+	size_t i, len;
+
+	for (i = 0; i < n; i += len) {
+		const unsigned char c = (unsigned char)p[i];
+
+		len = taf_utf8_length((const unsigned char *)p + i, n - i);
+		if (len == 0 || c == 0x7f || (c < 0x20 && (c < '\t' || c > '\r')))
+			break;
+	}
+	return i;
+}
+
+/* Does a header stand here, or half of a synopsis, and then the input ends? */
+static bool
+is_header(const unsigned char *p, size_t n)
+{
+	enum taf_type type;
+	uint64_t ndim;
+	bool legacy;
+	char name[9];
+
+	if (n < TAF_AT_SYNOPSIS || !taf_sniff(p, n) || p[7] != '\n' ||
+	    (p[3] == '(' && p[TAF_AT_CODE] != ')'))
+		return false;
+	if (n < TAF_AT_DIMS) {
+		const size_t end = n < TAF_AT_TYPE ? n : TAF_AT_TYPE;
+
+		return n >= TAF_AT_TYPE / 2 && p[TAF_AT_VERSION] == 1 &&
+		    taf_tail_text((const char *)p + TAF_AT_SYNOPSIS,
+		    end - TAF_AT_SYNOPSIS) == end - TAF_AT_SYNOPSIS;
+	}
+	ndim = taf_get64(p + TAF_AT_NDIM, false);
+	return ndim >= 1 && ndim <= TAF_MAX_DIM &&
+	    taf_field_type(p, &type, &legacy, name);
+}
+
+/* The first header in n bytes, or NULL. */
+static const char *
+find_header(const char *p, size_t n)
+{
+	const char *const end = p + n;
+
+	for (; n > 0 && (p = memchr(p, 'T', n)) != NULL; n = (size_t)(end - ++p))
+		if (is_header((const unsigned char *)p, (size_t)(end - p)))
+			return p;
+	return NULL;
+}
+
 /* Are these bytes lines of key=value and nothing else? */
 static bool
 all_pairs(const char *p, const char *end)
@@ -236,6 +289,41 @@ find_block(const char *p, size_t n)
 		if ((at == 0 || p[at - 1] == '\n') && memcmp(p + at, marker, len) == 0)
 			return all_pairs(p + at + len, p + n) ? p + at + len : NULL;
 	return NULL;
+}
+
+/* The user's text of what stands behind the data: the block is not of it, nor its LF. */
+static size_t
+text_length(const char *p, const char *block)
+{
+	const size_t n = (size_t)(block - p) - (sizeof marker - 1);
+
+	return n > 0 ? n - 1 : 0;
+}
+
+enum taf_status
+taf_tail_check(const char *p, size_t n, uint64_t offset, struct taf_err *e)
+{
+	const char *header = find_header(p, n), *block;
+	const char *what = "another TAF file";
+	size_t at = 0, text;
+
+	if (n == 0)
+		return TAF_OK;
+	if (header == NULL) {
+		what = "a header of RSF";
+		block = find_block(p, n);
+		text = block != NULL ? text_length(p, block) : n;
+		if (taf_rsf_within(p, text, false, &at))
+			header = p + at;
+		else if (block != NULL &&
+		    taf_rsf_within(block, (size_t)(p + n - block), true, &at))
+			header = block + at;
+	}
+	if (header == NULL)
+		return TAF_OK;
+	return taf_fail(e, TAF_EDATA, "offset %llu: %s behind the data, where a comment "
+	    "may be: name the files one by one, or join them with tafcat",
+	    (unsigned long long)(offset + (size_t)(header - p)), what);
 }
 
 static enum taf_status
@@ -305,12 +393,8 @@ taf_tail_parse(const char *p, size_t n, struct taf_array *a, struct taf_err *e)
 	unsigned set = 0;
 	size_t text = n;
 
-	if (block != NULL) {
-		text = (size_t)(block - p) - (sizeof marker - 1);
-		/* the LF in front of the marker is the block's */
-		if (text > 0)
-			text--;
-	}
+	if (block != NULL)
+		text = text_length(p, block);
 	a->comment.len = 0;
 	st = taf_buf_put(&a->comment, p, text, e);
 	for (p = block; p != NULL && p < end && st == TAF_OK;) {
@@ -345,11 +429,15 @@ static void
 format_pair(const struct taf_attr *t, struct taf_str *tail)
 {
 	const size_t n = strlen(t->value);
-	const bool taken = t->scope == TAF_OF_ARRAY && strcmp(t->value, "1") == 0 &&
-	    (strcmp(t->key, "ndim") == 0 || strcmp(t->key, "complex") == 0);
+	const bool taken = t->scope == TAF_OF_ARRAY && (strcmp(t->key, "in") == 0 ||
+	    (strcmp(t->value, "1") == 0 &&
+	    (strcmp(t->key, "ndim") == 0 || strcmp(t->key, "complex") == 0)));
 	const char *quote = !t->bare && taf_is_number(t->value, n) ? "\"" : "";
 
-	/* an attribute of that name is no word about the shape */
+	/*
+	 * an attribute of that name is no word about the shape, nor do some make a header
+	 * of RSF
+	 */
 	if (taken)
 		taf_str_printf(tail, "%%%02X%s", (unsigned)(unsigned char)t->key[0],
 		    t->key + 1);
@@ -364,8 +452,11 @@ format_pair(const struct taf_attr *t, struct taf_str *tail)
 static enum taf_status
 check_tail(const struct taf_buf *tail, struct taf_err *e)
 {
-	if (tail->len > 0 && taf_sniff((const unsigned char *)tail->data, tail->len))
-		return taf_fail(e, TAF_EDATA, "a comment cannot begin like a TAF file");
+	struct taf_err why = { 0 };
+
+	if (taf_tail_check(tail->data, tail->len, 0, &why) != TAF_OK)
+		return taf_fail(e, TAF_EDATA, "the comment holds what makes another array "
+		    "(a TAF file, or a header of RSF): no reader takes that for text");
 	if (tail->len > TAF_COMMENT_MAX)
 		return taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d",
 		    tail->len, (int)TAF_COMMENT_MAX);

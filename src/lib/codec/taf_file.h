@@ -77,6 +77,16 @@ unsigned taf_code_rank(const struct taf_array *file);
 bool taf_code_fits(unsigned code, unsigned ndim);
 
 /*
+ * TAF_EDATA where what stands behind the data, n bytes from offset on, holds another
+ * array: a TAF file anywhere in it, or a header of RSF.  Both are looked for once.
+ */
+TAF_MUST enum taf_status taf_tail_check(const char *p, size_t n, uint64_t offset,
+    struct taf_err *e);
+
+/* The first of those bytes that is no text (UTF-8 without control bytes); n for none. */
+size_t taf_tail_text(const char *p, size_t n);
+
+/*
  * What follows the data, as a user's text and a block of attributes: sets the
  * comment and the attributes of a.  Then shapes a as the block says: ndim=1 drops
  * the second dimension of length 1, complex=1 joins a last dimension of 2.
@@ -86,7 +96,7 @@ TAF_MUST enum taf_status taf_tail_parse(const char *p, size_t n, struct taf_arra
 
 /*
  * The reverse: what a TAF file holds behind the data of a.  TAF_EDATA where no reader
- * would take it: it begins like a TAF file, or is longer than TAF_COMMENT_MAX.  The
+ * would take it: it does not pass taf_tail_check, or is longer than TAF_COMMENT_MAX.  The
  * caller frees tail, also on failure.
  */
 TAF_MUST enum taf_status taf_tail_format(const struct taf_array *a, struct taf_buf *tail,

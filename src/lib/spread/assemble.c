@@ -262,7 +262,7 @@ open_result(const struct results *r, uint64_t k, struct taf_reader **from,
 	} else if (st == TAF_OK) {
 		st = taf_slab_part(r->plan, k, &path, e);
 		if (st == TAF_OK)
-			st = taf_reader_open(from, path.data, 0, e);
+			st = taf_reader_open(from, path.data, TAF_READ_SILENTLY, e);
 		if (st == TAF_OK)
 			st = taf_reader_next(*from, a, e);
 	}

@@ -19,7 +19,7 @@ taf_feed_slab(const struct taf_plan *p, uint64_t k, struct taf_writer *w,
 	enum taf_status st;
 
 	taf_plan_slab(p, k, &lo, &hi);
-	st = taf_reader_open(&r, p->input, 0, e);
+	st = taf_reader_open(&r, p->input, TAF_READ_SILENTLY, e);
 	if (st == TAF_OK)
 		st = taf_reader_next(r, &in, e);
 	if (st == TAF_OK)
@@ -66,7 +66,7 @@ taf_feed_results(const struct taf_plan *p, struct taf_writer *w, struct taf_err 
 		r = NULL;
 		st = taf_slab_part(p, k, &path, e);
 		if (st == TAF_OK)
-			st = taf_reader_open(&r, path.data, 0, e);
+			st = taf_reader_open(&r, path.data, TAF_READ_SILENTLY, e);
 		if (st == TAF_OK)
 			st = taf_reader_next(r, &a, e);
 		if (st == TAF_OK)

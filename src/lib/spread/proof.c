@@ -79,7 +79,7 @@ compare(const char *path, const struct taf_slab *s, unsigned char *block,
 {
 	struct taf_reader *r = NULL;
 	struct taf_array a = { 0 };
-	enum taf_status st = taf_reader_open(&r, path, 0, e);
+	enum taf_status st = taf_reader_open(&r, path, TAF_READ_SILENTLY, e);
 	uint64_t digest = 0, left = 0;
 	size_t n, size = 1;
 

@@ -1,6 +1,8 @@
 #include "stream/reader_source.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,39 @@ enum {
 	BLOCK = 1024 * 1024,
 	TRIES = 100		/* to read a header while others change it */
 };
+
+static taf_reader_hear *hear;
+static void *hear_ctx;
+
+void
+taf_reader_listen(taf_reader_hear *call, void *ctx)
+{
+	hear = call;
+	hear_ctx = ctx;
+}
+
+void
+taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
+{
+	char text[TAF_ERR_TEXT];
+	va_list ap;
+
+	if (hear == NULL || (r->flags & TAF_READ_SILENTLY) != 0)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	hear(hear_ctx, taf_in_name(r->in), text);
+}
+
+void
+taf_reader_remark_more(const struct taf_reader *r, uint64_t more)
+{
+	if (more > 0)
+		taf_reader_remark(r,
+		    "in= names a file with %llu bytes more than the header says",
+		    (unsigned long long)more);
+}
 
 /* The elements are those of the stream itself, until a header says otherwise. */
 static void
@@ -215,7 +250,7 @@ next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	    r->from.ops->end(r->in, e) != TAF_OK))
 		return e->code;
 	drop_data(r);
-	r->count = r->extra = 0;
+	r->count = 0;
 	if (r->over)
 		return TAF_END;
 	r->spot = (struct taf_reader_spot){ taf_in_offset(r->in), r->order };
@@ -342,7 +377,8 @@ look_behind(const struct taf_reader *r, uint64_t offset)
 
 	st = taf_in_again(&in, r->in, offset, &e);
 	if (st == TAF_OK)
-		st = taf_reader_new(&ahead, in, r->path, r->flags, &e);
+		st = taf_reader_new(&ahead, in, r->path, r->flags | TAF_READ_SILENTLY,
+		    &e);
 	if (st != TAF_OK)
 		return TAF_NEXT_UNKNOWN;
 	taf_reader_go(ahead, &(struct taf_reader_spot){ offset, r->order });
@@ -408,12 +444,6 @@ uint64_t
 taf_reader_left(const struct taf_reader *r)
 {
 	return r->from.left;
-}
-
-uint64_t
-taf_reader_extra(const struct taf_reader *r)
-{
-	return r->extra;
 }
 
 bool
@@ -497,7 +527,7 @@ taf_reader_spooled(struct taf_reader *r, struct taf_spool *spool, uint64_t count
 	if (st == TAF_OK)
 		st = pass_over(r, e);
 	if (st == TAF_OK)
-		st = taf_in_unchanged(s->in, e);
+		st = taf_reader_unchanged(r, e);
 	/* next cannot pass over what stands behind these elements any more */
 	if (st == TAF_OK && s->ops->end != NULL && s->in == r->in)
 		st = s->ops->end(r->in, e);
@@ -571,12 +601,27 @@ taf_reader_again(struct taf_reader **again, const struct taf_reader *r,
 	return st;
 }
 
+/* Of text the last element tells what a file of its own holds behind it. */
+static enum taf_status
+look_beyond(const struct taf_reader *r, struct taf_err *e)
+{
+	const struct taf_elements *s = &r->from;
+	enum taf_status st;
+
+	if (s->ops->end == NULL || s->in == r->in || s->left + s->rest > 0)
+		return TAF_OK;
+	st = s->ops->end(s->in, e);
+	if (st == TAF_OK)
+		taf_reader_remark_more(r, taf_in_left(s->in));
+	return st;
+}
+
 enum taf_status
 taf_reader_unchanged(const struct taf_reader *r, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	enum taf_status st = look_beyond(r, e);
 
-	if (r->used)
+	if (st == TAF_OK && r->used)
 		st = taf_in_unchanged(r->in, e);
 	if (st == TAF_OK && r->used && r->from.in != r->in)
 		st = taf_in_unchanged(r->from.in, e);

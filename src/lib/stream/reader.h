@@ -128,6 +128,16 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
 /* --- for taftools alone: not installed --- */
 
 /*
+ * What readers of this process, whoever opens them, find strange in the input of that
+ * name and pass over: a comment that is no text, a file of in= that is too long.  Nobody
+ * hears it where call is NULL, nor of a reader with the flag, which looks at what another
+ * one reads.
+ */
+typedef void taf_reader_hear(void *ctx, const char *name, const char *text);
+void taf_reader_listen(taf_reader_hear *call, void *ctx);
+enum { TAF_READ_SILENTLY = 256 };
+
+/*
  * The present array comes from a TAF file: its form, the absolute offsets of its
  * data and of its comment, and the size of the file (0 where not known yet).  NULL
  * for an RSF stream.
@@ -163,12 +173,6 @@ uint64_t taf_reader_offset(const struct taf_reader *r);
 
 /* Are the comment and the attributes still to come (TAF_LATE_COMMENT)? */
 bool taf_reader_late(const struct taf_reader *r);
-
-/*
- * Bytes that the file of in= holds behind the elements of the present array, as its
- * header has them: it may belong to another header.
- */
-uint64_t taf_reader_extra(const struct taf_reader *r);
 
 /* Is it known that all of them are there: in a file that was found long enough? */
 bool taf_reader_sure(const struct taf_reader *r);

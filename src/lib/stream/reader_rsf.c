@@ -8,40 +8,47 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/str.h"
 
 enum { SHORT_HEADER = 64 * 1024 };	/* it is taken as it comes */
+
+/* Is no file of elements there?  Anything else may have the name. */
+static bool
+not_there(const char *path)
+{
+	struct stat sb;
+
+	return stat(path, &sb) != 0 ? errno == ENOENT || errno == ENOTDIR :
+	    !S_ISREG(sb.st_mode);
+}
 
 /* The file that in= names, as Madagascar looks it up, or beside the header. */
 static enum taf_status
 open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
 {
 	const char *slash = r->path != NULL ? strrchr(r->path, '/') : NULL;
+	struct taf_str beside = { .err = e };
 	struct taf_in *in;
 	enum taf_status st;
 	struct stat sb;
-	char *path;
 	int fd;
 
-	fd = open(name->data, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd < 0 && errno == ENOENT && slash != NULL && name->data[0] != '/') {
-		size_t dir = (size_t)(slash - r->path) + 1;
-
-		path = malloc(dir + name->len + 1);
-		if (path == NULL)
-			return taf_fail_mem(e);
-		memcpy(path, r->path, dir);
-		memcpy(path + dir, name->data, name->len + 1);
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-		free(path);
+	if (slash != NULL && name->data[0] != '/' && not_there(name->data)) {
+		taf_str_put(&beside, r->path, (size_t)(slash - r->path) + 1);
+		taf_str_puts(&beside, name->data);
 	}
-	if (fd < 0)
-		return taf_fail_sys(e, "in=%s: cannot open", name->data);
+	if (beside.st != TAF_OK)
+		return beside.st;
+	fd = open(beside.buf.len > 0 && access(beside.buf.data, F_OK) == 0 ?
+	    beside.buf.data : name->data, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	st = fd < 0 ? taf_fail_sys(e, "in=%s: cannot open", name->data) : TAF_OK;
+	taf_str_free(&beside);
+	if (st != TAF_OK)
+		return st;
 	if (fstat(fd, &sb) != 0)
 		st = taf_fail_sys(e, "in=%s: cannot read", name->data);
 	else if (!S_ISREG(sb.st_mode))
 		st = taf_fail(e, TAF_EDATA, "in=%s: no regular file", name->data);
-	else
-		st = TAF_OK;
 	if (st != TAF_OK) {
 		(void)close(fd);
 		return st;
@@ -138,7 +145,7 @@ taf_reader_rsf(struct taf_reader *r, struct taf_array *a, struct taf_rsf *rsf,
 	if (!taf_in_seekable(s->in))
 		return TAF_OK;
 	st = check_length(s, a, rsf, e);
-	r->extra = st == TAF_OK && s->ops->sized && !rsf->here ?
-	    taf_in_left(s->in) - taf_array_bytes(a) : 0;
+	if (st == TAF_OK && s->ops->sized && !rsf->here)
+		taf_reader_remark_more(r, taf_in_left(s->in) - taf_array_bytes(a));
 	return st;
 }

@@ -65,9 +65,15 @@ struct taf_reader {
 	struct taf_reader_spot spot;	/* of the present array */
 	struct taf_source source;
 	struct taf_elements from;
-	uint64_t extra;		/* bytes behind them in a file of their own */
 	uint64_t base, count;	/* of taf_reader_random: offset in from.in, elements */
 };
+
+/* Tell who listens (taf_reader_listen). */
+void taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
+    TAF_PRINTF(2, 3);
+
+/* The file of in= has bytes behind the elements: it may belong to another header. */
+void taf_reader_remark_more(const struct taf_reader *r, uint64_t more);
 
 /* Read the header of a TAF file, and what stands behind the data where it can be had. */
 TAF_MUST enum taf_status taf_reader_taf(struct taf_reader *r, struct taf_array *a,

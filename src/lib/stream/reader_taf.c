@@ -3,35 +3,35 @@
 #include "io/undo_file.h"
 #include "stream/spool.h"
 
+enum { BLOCK = 64 * 1024, MOST = TAF_COMMENT_MAX + 1 };
+
 enum taf_status
 taf_reader_tail(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
 	const bool all = taf_in_seekable(r->in);
+	const uint64_t left = taf_in_left(r->in);
 	const unsigned char *p;
-	size_t want, got;
+	size_t want = !all ? BLOCK : left < MOST ? (size_t)left : MOST, got, text;
 
-	if (taf_in_peek(r->in, 4, &p, &got, e) != TAF_OK)
-		return e->code;
+	/* of a file all of it, of a pipe as it comes; of too much, what it begins with */
+	for (;; want = want < MOST / 2 ? want * 2 : MOST) {
+		if (taf_in_peek(r->in, want, &p, &got, e) != TAF_OK)
+			return e->code;
+		if (all || got < want || want == MOST)
+			break;
+	}
 	r->source.size = r->source.comment + got;
 	if (got == 0)
 		return TAF_OK;
-	if (taf_sniff(p, got))
-		return taf_fail(e, TAF_EDATA,
-		    "offset %llu: another TAF file follows the data: one file, one array",
-		    (unsigned long long)taf_in_offset(r->in));
-	if (taf_in_left(r->in) > TAF_COMMENT_MAX)
-		return taf_fail(e, TAF_EDATA, "a comment of %llu bytes, more than %d",
-		    (unsigned long long)taf_in_left(r->in), (int)TAF_COMMENT_MAX);
-	/* of a file all of it, of a pipe as it comes */
-	do {
-		want = all ? (size_t)taf_in_left(r->in) : got * 2;
-		if (taf_in_peek(r->in, want, &p, &got, e) != TAF_OK)
-			return e->code;
-		if (!all && got >= want && got > TAF_COMMENT_MAX)
-			return taf_fail(e, TAF_EDATA, "a comment of more than %d bytes",
-			    (int)TAF_COMMENT_MAX);
-	} while (!all && got >= want);
-	r->source.size = r->source.comment + got;
+	if (taf_tail_check((const char *)p, got, taf_in_offset(r->in), e) != TAF_OK)
+		return e->code;
+	if (got > TAF_COMMENT_MAX)
+		return taf_fail(e, TAF_EDATA, "a comment of more than %d bytes",
+		    (int)TAF_COMMENT_MAX);
+	text = taf_tail_text((const char *)p, got);
+	if (text < got)
+		taf_reader_remark(r, "offset %llu: byte %u of the comment is not text",
+		    (unsigned long long)(taf_in_offset(r->in) + text), p[text]);
 	return taf_tail_parse((const char *)p, got, a, e);
 }
 
