@@ -48,12 +48,13 @@ mkdig() {
 	equal "$(dig2taf b.dig | tafcomment)" ''
 }
 
-@test "bytes behind the data are ignored; a pipe gives the same" {
+@test "bytes behind the data are remarked; a pipe gives the same" {
 	mkdig a.dig lanl 50 16
 	dig2taf -F rsf a.dig >want
 	echo more >>a.dig
-	dig2taf -F rsf a.dig >x
+	dig2taf -F rsf a.dig >x 2>err
 	same want x
+	equal "$(cat err)" "dig2taf: a.dig: 5 bytes behind the last record are left out"
 	cat a.dig | dig2taf -F rsf >x
 	same want x
 	dd if=a.dig bs=1 2>/dev/null | dig2taf -F rsf >x

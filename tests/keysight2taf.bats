@@ -82,7 +82,9 @@ for x in a:
 
 @test "points and bytes: the smaller number counts; longer headers are stepped over" {
 	mkag a.bin 10 points=15,header=160 points=99,extra=8
-	equal "$(keysight2taf a.bin | tafprobe -k n1 | tr '\n' ' ')" "15 20 "
+	equal "$(keysight2taf a.bin 2>err | tafprobe -k n1 | tr '\n' ' ')" "15 20 "
+	equal "$(cat err)" "keysight2taf: a.bin: 5 samples behind those that the header counts are left out
+keysight2taf: a.bin: 79 samples that the header counts are not in its data"
 	keysight2taf a.bin -N 2 | tail -c 80 >x
 	equal "$(unpack "f$ORDER*" x)" "$(buffer 1 20)"
 	mkag a.bin 10 header=112
@@ -160,12 +162,13 @@ for x in a:
 		mkag a.bin $version type=2,buffers=3/4/20+2/4/20
 		printf '\x01' | dd of=a.bin bs=1 seek=$((at + 12)) conv=notrunc 2>/dev/null
 		refuse 3 keysight2taf a.bin
-		# bytes behind them are not counted, and 0 says nothing
+		# bytes behind them are remarked, and 0 says nothing
 		mkag a.bin $version label=1
 		keysight2taf -F rsf a.bin >want
 		echo more >>a.bin
-		keysight2taf -F rsf a.bin >got
+		keysight2taf -F rsf a.bin >got 2>err
 		same want got
+		equal "$(cat err)" "keysight2taf: a.bin: 5 bytes behind the last record are left out"
 		printf '\0\0\0\0' | dd of=a.bin bs=1 seek=4 conv=notrunc 2>/dev/null
 		keysight2taf -F rsf a.bin >got
 		same want got

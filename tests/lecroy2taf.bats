@@ -251,10 +251,32 @@ assert [x["n1"] for x in a] == ["15"] * 4 and len(a) == 4'
 	refuse 3 lecroy2taf a
 }
 
-@test "fewer points than the data array has bytes for: the smaller number counts" {
-	mktrc a.trc prefix=0
+@test "samples that the count leaves out, and bytes behind the data, are remarked" {
+	mktrc a.trc prefix=0 second=1
+	# counted 50
 	printf '\x32\x00\x00\x00' | dd of=a.trc bs=1 seek=116 conv=notrunc 2>/dev/null
-	equal "$(lecroy2taf a.trc | tafprobe -k n1)" 50
+	status 0 lecroy2taf a.trc -o a.rsf
+	equal "$(tafprobe -k n1 a.rsf | xargs)" "50 50"
+	equal "$(cat err)" "lecroy2taf: a.trc: 20 samples behind those that the header counts are left out"
+	status 0 tafconvert a.trc
+	equal "$(cat err)" "tafconvert: a.trc: 20 samples behind those that the header counts are left out"
+	status 0 lecroy2taf -q a.trc -o a.rsf
+	[ ! -s err ]
+	# counted 99
+	printf '\x63\x00\x00\x00' | dd of=a.trc bs=1 seek=116 conv=notrunc 2>/dev/null
+	status 0 lecroy2taf a.trc -o a.rsf
+	equal "$(tafprobe -k n1 a.rsf | xargs)" "60 60"
+	grep -q ': 78 samples that the header counts are not in its data$' err
+	for tail in '' $'\n' $'\r\n'; do
+		mktrc a.trc tail="$tail"
+		status 0 lecroy2taf a.trc -o a.rsf
+		[ ! -s err ]
+	done
+	# such as another trace
+	mktrc b.trc
+	cat b.trc >>a.trc
+	status 0 lecroy2taf --matrix a.trc -o a.rsf
+	equal "$(cat err)" "lecroy2taf: a.trc: $(($(stat -c %s b.trc) + 2)) bytes behind the last record are left out"
 }
 
 @test "the corpus: samples, grid and values are what independent readers found" {

@@ -143,6 +143,26 @@ assert a[0]["label"] == "CH1" and a[0]["unit"] == "V"'
 	same want x
 }
 
+@test "what a waveform does not tell of is remarked" {
+	mkwfm a.wfm frames=3 n=5 charge=1
+	# the third one goes uncounted
+	printf '\x01' | dd of=a.wfm bs=1 seek=72 conv=notrunc 2>/dev/null
+	status 0 tek2taf a.wfm -o a.rsf
+	grep -q '^tek2taf: a.wfm: [1-9][0-9]* bytes behind the last record are left out$' err
+	mkwfm a.wfm tail=more
+	status 0 tek2taf a.wfm -o a.rsf
+	grep -q ': 4 bytes behind' err
+	mkwfm a.wfm tail='tekmeta!more'
+	status 0 tek2taf a.wfm -o a.rsf
+	[ ! -s err ]
+	mkisf a.isf "$long:CURVE " '#16\x00\x05\xff\xfe\x01\x00\n;\n'
+	status 0 tek2taf a.isf -o a.rsf
+	[ ! -s err ]
+	mkisf a.isf "$long:CURVE " '#16\x00\x05\xff\xfe\x01\x00\x02\x00'
+	status 0 tek2taf a.isf -o a.rsf
+	grep -q ': 2 bytes behind' err
+}
+
 @test "wfm fields that lie are refused" {
 	poke() {
 		cp a.wfm b.wfm
@@ -194,6 +214,15 @@ assert a[0]["label"] == "CH1" and a[0]["unit"] == "V"'
 			head -c $at a.wfm >cut.wfm
 			refuse 3 tek2taf cut.wfm
 		done
+		# of 40 points 30 are counted, or 60
+		n=$((${#start} + 4))
+		at=$(grep -abo $'\x28\x00\x19' a.wfm | head -n 1 | cut -d: -f1)
+		[ "$at" -gt $n ]
+		printf '\x1e' | dd of=a.wfm bs=1 seek="$at" conv=notrunc 2>/dev/null
+		status 0 tek2taf a.wfm -o a.taf
+		grep -q ': 10 samples behind those that the header counts' err
+		printf '\x3c' | dd of=a.wfm bs=1 seek="$at" conv=notrunc 2>/dev/null
+		refuse 3 tek2taf a.wfm
 	done
 }
 

@@ -1,6 +1,7 @@
 /* tafconvert - files of instruments, and tables in text, to TAF files beside them. */
 /* link: hdf5 */
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@
 enum { OPT_KIND = 256, CLIP, TRAILER };
 
 /* What the counts of a job are. */
-enum { ROUNDED, CLIPPED, CUT, BROKEN };
+enum { ROUNDED, CLIPPED, CUT, BROKEN, LEFT };
 
 static const struct cmd_option options[] = {
 	{ 'D', "directory", "DIR", "write into DIR, not beside the sources" },
@@ -73,6 +74,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
 	st = taf_writer_settle(im.w, st, e);
+	memcpy(job->count + LEFT, c.left, sizeof c.left);
 	taf_capture_fini(&c);
 	job->count[ROUNDED] = how.count.rounded + notes.rounded;
 	job->count[CLIPPED] = how.count.clipped + notes.clipped;
@@ -132,6 +134,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);
+	if (job->status == TAF_OK)
+		taf_capture_import_left(&run->service, file, job->count + LEFT);
 	if (job->status == TAF_OK)
 		cmd_say(run, "%s: done", file);
 	if (stat(file, &st) == 0 && st.st_size > 0)

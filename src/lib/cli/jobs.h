@@ -7,7 +7,7 @@
 
 #include "cli/cmd.h"
 
-enum { CMD_JOB_COUNTS = 4 };
+enum { CMD_JOB_COUNTS = 8 };
 
 /* How a piece ended. */
 struct cmd_job {

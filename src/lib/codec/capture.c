@@ -73,6 +73,31 @@ taf_capture_peek(const struct taf_capture *c, uint64_t off, void *p, size_t n,
 	return taf_in_pread(c->in, p, *got, c->base + off, e);
 }
 
+enum taf_status
+taf_capture_end(struct taf_capture *c, uint64_t end, struct taf_err *e)
+{
+	unsigned char p[3];
+	enum taf_status st;
+	size_t got, i = 0;
+
+	st = taf_capture_peek(c, end, p, sizeof p, &got, e);
+	if (st != TAF_OK)
+		return st;
+	i += i < got && p[i] == '\r';
+	i += i < got && p[i] == '\n';
+	c->left[TAF_LEFT_BYTES] = i < got ? c->size - end : 0;
+	return TAF_OK;
+}
+
+void
+taf_capture_count(struct taf_capture *c, uint64_t there, uint64_t counted)
+{
+	if (there > counted)
+		c->left[TAF_LEFT_SAMPLES] += there - counted;
+	else
+		c->left[TAF_LEFT_MISSING] += counted - there;
+}
+
 static enum taf_status
 check_record(const struct taf_capture *c, const struct taf_record *r, struct taf_err *e)
 {

@@ -38,6 +38,15 @@ struct taf_record {
 	enum taf_status st;
 };
 
+/* What of a file is in no record, or is said to be there and is not. */
+enum taf_capture_left {
+	TAF_LEFT_SAMPLES,	/* behind those that the header counts */
+	TAF_LEFT_MISSING,	/* samples that the header counts, and the data lack */
+	TAF_LEFT_BYTES,		/* behind all that the header tells of */
+	TAF_LEFT_OBJECTS,	/* beside the records */
+	TAF_LEFT_COUNT
+};
+
 /*
  * A file that was decoded.  Zero-initialise; taf_capture_fini frees it.  It must not be
  * moved in memory.
@@ -46,6 +55,7 @@ struct taf_capture {
 	struct taf_in *in;	/* kept: must outlive the capture */
 	uint64_t base, size;	/* where the capture starts in it, and its bytes */
 	uint64_t nrecords;
+	uint64_t left[TAF_LEFT_COUNT];	/* for remarks */
 	bool has_start;		/* of dimension 1, where records become columns */
 	double start;
 	void *state;		/* of the decoder */
@@ -92,6 +102,16 @@ TAF_MUST enum taf_status taf_capture_peek(const struct taf_capture *c, uint64_t 
 /* Do n bytes at off lie inside the capture?  TAF_ETRUNC, naming what, if not. */
 TAF_MUST enum taf_status taf_capture_inside(const struct taf_capture *c, uint64_t off,
     uint64_t n, const char *what, struct taf_err *e);
+
+/*
+ * All that the header tells of ends at offset end, or is over there: what follows is
+ * left, but for the end of a line that a transfer adds.
+ */
+TAF_MUST enum taf_status taf_capture_end(struct taf_capture *c, uint64_t end,
+    struct taf_err *e);
+
+/* Of the samples at some place the header counts so many: note what is left or missing. */
+void taf_capture_count(struct taf_capture *c, uint64_t there, uint64_t counted);
 
 /* Make r n rows and columns of a type, stored alike, with a grid for the rows. */
 void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,

@@ -259,6 +259,10 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 	d->points = (uint64_t)d->number[POINTS];
 	d->big = says_big(d->head, FREE_TEXT);
 	c->nrecords = 1;
+	/* a byte too many is none of a transfer: there is no text behind samples */
+	if ((c->size - HEADER) / taf_type_size(d->type) >= d->points)
+		c->left[TAF_LEFT_BYTES] = c->size - HEADER -
+		    d->points * taf_type_size(d->type);
 	return TAF_OK;
 }
 

@@ -39,6 +39,7 @@ struct isf {
 	char *text;
 	uint64_t number;	/* of this curve, from 0 */
 	uint64_t end;		/* offset of what follows it */
+	uint64_t behind;	/* bytes there, where they are no other curve */
 
 	enum taf_type type;
 	bool big, envelope, ascii;
@@ -490,6 +491,7 @@ next_curve(const struct taf_capture *c, struct isf *f, bool *found, struct taf_e
 		return read_curve(c, f, f->end + i, e);
 	}
 	/* other bytes at the end are none of ours */
+	f->behind = i < got ? c->size - f->end : 0;
 	begun = next.curve > 0 || (i < got && text[i] == ':');
 	for (k = 0; k < NKEYS; k++)
 		begun = begun || next.value[k].p != NULL;
@@ -567,6 +569,7 @@ decode(struct taf_capture *c, struct isf *f, struct taf_err *e)
 	while (st == TAF_OK && found)
 		st = next_curve(c, f, &found, e);
 	c->nrecords = f->number + 1;
+	c->left[TAF_LEFT_BYTES] = f->behind;
 	return st;
 }
 

@@ -287,9 +287,14 @@ decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 	if (s->nwaveforms > INT32_MAX)
 		return taf_fail(e, TAF_EDATA, "a negative number of waveforms");
 	rewind_walk(s);
-	while (st == TAF_OK && found)
+	while (st == TAF_OK && found) {
 		st = next_buffer(c, s, &found, e);
+		if (st == TAF_OK && found && s->size > 0)
+			taf_capture_count(c, s->bytes / s->size,
+			    taf_get32(s->head + POINTS, false));
+	}
 	c->nrecords = s->next;
+	c->left[TAF_LEFT_BYTES] = c->size > s->at ? c->size - s->at : 0;
 	size = s->wide ? taf_get64(p + 4, false) : taf_get32(p + 4, false);
 	/* or waveforms are missing; a number of 32 bits may have wrapped */
 	if (st == TAF_OK && size > s->at && (s->wide || size <= INT32_MAX))

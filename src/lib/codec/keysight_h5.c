@@ -58,7 +58,7 @@ struct h5 {
 /* The names that an iteration has found. */
 struct names {
 	char **name;
-	size_t n;
+	size_t n, links;	/* links: beside those names, to elsewhere */
 	bool failed;
 };
 
@@ -109,8 +109,10 @@ note_name(hid_t group, const char *name, const H5L_info_t *info, void *to)
 	char **grown;
 
 	(void)group;
-	if (info->type != H5L_TYPE_HARD)
+	if (info->type != H5L_TYPE_HARD) {
+		l->links++;
 		return 0;
+	}
 	if ((l->n & (l->n - 1)) == 0) {
 		grown = realloc(l->name, (l->n != 0 ? 2 * l->n : 1) * sizeof *grown);
 		if (grown == NULL) {
@@ -272,7 +274,8 @@ add_source(struct h5 *h, const char *group, const char *name, uint64_t segment,
 
 /* The datasets of a group of /Waveforms. */
 static enum taf_status
-list_group(struct h5 *h, hid_t waves, const char *group, struct taf_err *e)
+list_group(struct taf_capture *c, struct h5 *h, hid_t waves, const char *group,
+    struct taf_err *e)
 {
 	hid_t g = H5Gopen2(waves, group, H5P_DEFAULT);
 	struct names l = { 0 };
@@ -282,14 +285,19 @@ list_group(struct h5 *h, hid_t waves, const char *group, struct taf_err *e)
 	double segments;
 
 	/* what is no group is nothing of ours */
-	if (g < 0)
+	if (g < 0) {
+		c->left[TAF_LEFT_OBJECTS]++;
 		return TAF_OK;
+	}
 	if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
 		st = l.failed ? taf_fail_mem(e) :
 		    taf_fail(e, TAF_EDATA, "%s: cannot be listed", group);
 	for (i = 0; i < l.n && st == TAF_OK; i++)
 		if (parse_name(group, l.name[i], &segment))
 			st = add_source(h, group, l.name[i], segment, e);
+		else
+			c->left[TAF_LEFT_OBJECTS]++;
+	c->left[TAF_LEFT_OBJECTS] += l.links;
 	if (st == TAF_OK && get_number(g, "NumSegments", &segments) && segments > 1 &&
 	    (double)(h->n - before) < segments)
 		st = taf_fail(e, TAF_EDATA, "%s: %zu datasets, but %ld segments", group,
@@ -300,7 +308,7 @@ list_group(struct h5 *h, hid_t waves, const char *group, struct taf_err *e)
 }
 
 static enum taf_status
-list_sources(struct h5 *h, struct taf_err *e)
+list_sources(struct taf_capture *c, struct h5 *h, struct taf_err *e)
 {
 	struct names l = { 0 };
 	enum taf_status st = TAF_OK;
@@ -318,7 +326,8 @@ list_sources(struct h5 *h, struct taf_err *e)
 		st = l.failed ? taf_fail_mem(e) :
 		    taf_fail(e, TAF_EDATA, "/Waveforms: cannot be listed");
 	for (i = 0; i < l.n && st == TAF_OK; i++)
-		st = list_group(h, waves, l.name[i], e);
+		st = list_group(c, h, waves, l.name[i], e);
+	c->left[TAF_LEFT_OBJECTS] += l.links;
 	if (st == TAF_OK && h->n == 0)
 		st = taf_fail(e, TAF_EDATA, "/Waveforms: no data");
 	if (st == TAF_OK && get_number(waves, "NumWaveforms", &wanted) &&
@@ -602,7 +611,7 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 	c->unpack = unpack;
 	if (taf_hdf_drive_read(&h->drive, c->in, c->base, c->size, e) != TAF_OK)
 		return e->code;
-	st = list_sources(h, e);
+	st = list_sources(c, h, e);
 	c->nrecords = h->n;
 	return st;
 }

@@ -124,12 +124,14 @@ static enum taf_status
 find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_err *e)
 {
 	const struct layout *at = l->at;
-	uint64_t bytes[2], count, size = taf_type_size(l->type);
+	uint64_t bytes[2], count, counted, size = taf_type_size(l->type);
 
 	if (get_length(l, at->array1, &bytes[0], e) != TAF_OK ||
 	    get_length(l, at->array2, &bytes[1], e) != TAF_OK ||
 	    get_length(l, at->count, &count, e) != TAF_OK)
 		return e->code;
+	counted = count;
+	taf_capture_count(c, bytes[0] / size, counted);
 	if (bytes[0] / size < count)
 		count = bytes[0] / size;
 	if (count % l->segments != 0)
@@ -145,13 +147,15 @@ find_points(struct taf_capture *c, struct lecroy *l, uint64_t data, struct taf_e
 	    e) != TAF_OK)
 		return e->code;
 	/* such as minima beside maxima, imaginary beside real parts */
-	if (bytes[1] / size >= count && count > 0)
+	if (bytes[1] / size >= count && count > 0) {
 		c->nrecords *= 2;
-	else if (bytes[1] > 0)
+		taf_capture_count(c, bytes[1] / size, counted);
+	} else if (bytes[1] > 0) {
 		return taf_fail(e, TAF_EDATA,
 		    "data arrays of %llu and %llu bytes do not go together",
 		    (unsigned long long)bytes[0], (unsigned long long)bytes[1]);
-	return TAF_OK;
+	}
+	return taf_capture_end(c, l->data[1] + bytes[1], e);
 }
 
 static void

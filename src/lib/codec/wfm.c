@@ -43,7 +43,9 @@ enum {
 	LL_HEADER = 120,
 	LL_PREAMBLE = 32,	/* 16 points in front of the data, and behind */
 	LL_SECONDS = 610,
-	LL_VOLTS = 609
+	LL_VOLTS = 609,
+
+	CHECKSUM = 8		/* behind the curve buffer */
 };
 
 /* Where the blocks of a version lie. */
@@ -108,7 +110,9 @@ find_frames(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 	    stop = taf_get32(info + 18, w->big);
 	uint64_t end = taf_get32(info + 26, w->big), all, size = taf_type_size(w->type);
 	uint64_t tables = (w->frames - 1) * (UPDATE_SIZE + CURVE_SIZE);
+	unsigned char more[8];
 	enum taf_status st;
+	size_t got;
 
 	st = taf_capture_inside(c, w->at->end, tables, "frame headers", e);
 	if (st != TAF_OK)
@@ -132,7 +136,14 @@ find_frames(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 	/* at most 2^32 each */
 	all = w->frames * w->stride;
 	c->nrecords = w->frames;
-	return taf_capture_inside(c, curve, all, "curve buffer", e);
+	st = taf_capture_inside(c, curve, all, "curve buffer", e);
+	if (st != TAF_OK || c->size - curve - all <= CHECKSUM)
+		return st;
+	st = taf_capture_peek(c, curve + all + CHECKSUM, more, sizeof more, &got, e);
+	/* what newer instruments say of pictures and settings is none of the data */
+	if (st != TAF_OK || (got == sizeof more && memcmp(more, "tekmeta!", got) == 0))
+		return st;
+	return taf_capture_end(c, curve + all + CHECKSUM, e);
 }
 
 static enum taf_status
@@ -258,7 +269,7 @@ static enum taf_status
 decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 {
 	const unsigned char *hash = memchr(w->head, '#', got < 32 ? got : 32);
-	uint64_t base, count;
+	uint64_t base, count, room;
 	enum taf_status st;
 	size_t digits;
 
@@ -276,7 +287,14 @@ decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 		return st;
 	w->points = taf_get32(w->head + LL_POINTS, true);
 	w->first = base + LL_HEADER + LL_PREAMBLE;
-	return TAF_OK;
+	/* a sum of two bytes may follow the points */
+	room = count > LL_HEADER + LL_PREAMBLE ? count - LL_HEADER - LL_PREAMBLE : 0;
+	if (room / 2 < w->points)
+		return taf_fail(e, TAF_EDATA, "LLWFM: %llu bytes, but %llu points",
+		    (unsigned long long)count, (unsigned long long)w->points);
+	if (room / 2 - w->points > LL_PREAMBLE / 2 + 1)
+		taf_capture_count(c, room / 2 - LL_PREAMBLE / 2 - 1, w->points);
+	return taf_capture_end(c, base + count, e);
 }
 
 enum taf_status

@@ -232,6 +232,24 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 	return st;
 }
 
+void
+taf_capture_import_left(const struct taf_service *service, const char *file,
+    const uint64_t left[TAF_LEFT_COUNT])
+{
+	static const char *const what[TAF_LEFT_COUNT] = {
+		"samples behind those that the header counts are left out",
+		"samples that the header counts are not in its data",
+		"bytes behind the last record are left out",
+		"objects beside the records are left out",
+	};
+	unsigned i;
+
+	for (i = 0; i < TAF_LEFT_COUNT; i++)
+		if (left[i] > 0)
+			taf_remark(service, "%s: %llu %s", file,
+			    (unsigned long long)left[i], what[i]);
+}
+
 enum taf_status
 taf_capture_look(void *ctx, const struct taf_import *im, struct taf_in *in,
     struct taf_err *e)
@@ -263,6 +281,8 @@ taf_capture_import(void *ctx, struct taf_import *im, struct taf_in **in,
 		st = e->code;
 	else
 		st = taf_capture_import_write(&c, &want->how, im, e);
+	if (st == TAF_OK)
+		taf_capture_import_left(im->service, taf_in_name(*in), c.left);
 	taf_capture_fini(&c);
 	return st;
 }

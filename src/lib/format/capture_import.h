@@ -24,6 +24,10 @@ TAF_MUST enum taf_status taf_capture_import_check(const struct taf_capture *c,
 TAF_MUST enum taf_status taf_capture_import_write(const struct taf_capture *c,
     struct taf_capture_how *how, struct taf_import *im, struct taf_err *e);
 
+/* A remark on each kind of what a capture has left out. */
+void taf_capture_import_left(const struct taf_service *service, const char *file,
+    const uint64_t left[TAF_LEFT_COUNT]);
+
 /* What reads an input, and how. */
 struct taf_capture_import {
 	taf_capture_decode *decode;
