@@ -26,6 +26,11 @@ numbers() {
 	perl -e 'for my $j (0 .. 4) { for my $i (0 .. 2) { print eval $ARGV[0], "\n" } }' "$1"
 }
 
+# described FILE DATASET: the header of the array, without the line of who made it
+described() {
+	hdf2taf -q "$1" "$2" | LC_ALL=C sed -n '/^	[a-z]/p; /^\f/q'
+}
+
 @test "every type of number, in either order of bytes" {
 	fetch types.h5
 	numbers '10 * $i + $j - 7' >signed
@@ -208,6 +213,46 @@ numbers() {
 	same want got
 }
 
+@test "text that looks like a number, NUL, no length, lengths: how an attribute was stored" {
+	fetch attrs.h5
+	described attrs.h5 v >got
+	while read -r line; do
+		grep -qxF "	$line" got || { echo "no $line"; return 1; }
+	done <<-'END'
+		hdf/seven="007"
+		hdf/version="2.10"
+		hdf/list="1,2"
+		hdf/not="nan"
+		hdf/nan=nan
+		own="7"
+		hdf/quoted="%227%22"
+		hdf/nul="ab%2500cd"
+		hdftype/nul="text escaped"
+		hdf/blank=""
+		hdftype/nothing="text[]"
+		hdftype/none="flt32[]"
+		hdftype/zero="int16[0]"
+		hdf/three="a%0A%0Ab c"
+		hdftype/three="string[3]"
+		hdftype/two="text[2]"
+		hdf/words="a%250Ab%0Ac%0A%0Ad"
+		hdftype/words="string[2,2] escaped"
+		hdf/matrix=0,1,2,3,4,5
+		hdftype/matrix="int16[2,3]"
+		hdftype/long="int32"
+		hdf/units=7
+		label="a"
+		hdf/long_name="a%2500b"
+		hdf/CLASS="IMAGE"
+		hdf/comment=0.5
+		hdf/missing_value=1,2.5
+		hdf/NAME@1="x"
+		label1="Distance"
+	END
+	run grep -E 'hdftype/(seven|version|list|not|nan|blank|missing_value)=|^	unit=' got
+	[ "$status" = 1 ]
+}
+
 @test "what makes no mapping stays an attribute, with a remark" {
 	fetch mapping.h5
 	for f in complex text; do
@@ -371,20 +416,20 @@ numbers() {
 	grep -q 'damaged.nc: elements cannot be read' err
 }
 
-# described FILE DATASET: the header of the array, without the line of who made it
-described() {
-	hdf2taf -q "$1" "$2" | LC_ALL=C sed -n '/^	[a-z]/p; /^\f/q'
-}
-
 @test "taf2hdf makes the dataset again, with all that was said of it" {
 	fetch scales.h5
 	fetch cf.nc
+	fetch attrs.h5
 	while read -r file name; do
 		rm -f again.h5
 		hdf2taf -q "$file" "$name" | taf2hdf again.h5 "run/$name"
+		hdf2taf -q "$file" "$name" -o mid.taf
+		taf2hdf again.h5 "$name" mid.taf
 		described "$file" "$name" >want
 		grep -q n1= want
 		described again.h5 "run/$name" >got
+		same want got
+		described again.h5 "$name" >got
 		same want got
 		hdf2taf -q "$file" "$name" | tafread -r >want
 		hdf2taf -q again.h5 "run/$name" | tafread -r >got
@@ -397,5 +442,7 @@ described() {
 		cf.nc v
 		cf.nc short
 		cf.nc time
+		attrs.h5 v
+		attrs.h5 scalar
 	END
 }

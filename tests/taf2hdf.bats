@@ -93,6 +93,88 @@ goes_round() {
 	goes_round plain.rsf
 }
 
+@test "attributes of all kinds, at random, come back through a stream and a file" {
+	mktaf a.taf int16 3
+	# 40 in each array: text that looks like numbers, numbers, and how they were stored
+	local round
+	for ((round = 0; round < ${TAF_ATTRIBUTES:-4}; round++)); do
+		tafcat a.taf | perl -e '
+			srand(1 + shift);
+			sub one { $_[rand @_] }
+			my @types = ([int8 => 128], [uint8 => 256], [int16 => 32768], [uint16 => 65536],
+				[int64 => 1e15], [uint64 => 1e15], [flt32 => 4096], [flt64 => 1e9]);
+			my @text = ("007", "2.10", "1,2", "nan", "-0", "3x5", "%227%22", "a", "b c", "%25", "", "x%0Ay",
+				"\xc2\xb5m", "1e5 ", "+1", ".5", "0x10", "inf");
+			sub numbers { my ($most, $n) = @_;
+				join ",", map { ($most > 256 && $most < 5000 || $most == 1e9) && rand() < .2 ?
+					one("nan", "inf", "-inf") : int(rand $most) } 1 .. $n }
+			my @lines;
+			for my $k (1 .. 40) {
+				my $kind = int rand 6;
+				if ($kind < 2) { push @lines, "hdf/a$k=\"" . one(@text) . "\"" }
+				elsif ($kind == 2) { push @lines, "own$k=\"" . one(@text) . "\"", "mine$k=" . int(rand 99) }
+				elsif ($kind == 3) {
+					my ($name, $most) = @{one(@types)};
+					my @n = map { 1 + int rand 4 } 1 .. 2 + rand 2;
+					my $n = 1; $n *= $_ for @n;
+					push @lines, "hdf/a$k=" . numbers($most, $n), "hdftype/a$k=\"$name\[" . join(",", @n) . "]\"";
+				} elsif ($kind == 4) {
+					my @n = (1 + int rand 3, 2); my $n = 2 * $n[0];
+					push @lines, "hdf/a$k=\"" . join("%0A", map { one("007", "", "a b", "7,7") } 1 .. $n) . "\"",
+						"hdftype/a$k=\"" . one("string", "text") . "[" . join(",", @n) . "]\"";
+				} else {
+					push @lines, "hdf/a$k=\"\"", "hdftype/a$k=\"" . one("text[]", "string[]", "int8[0]",
+						"flt64[]", "string[0]", "uint16[3,0]") . "\"" }
+			}
+			local $/; my $all = <STDIN>;
+			my $at = index $all, "\tin=";
+			print substr($all, 0, $at), map({ "\t$_\n" } @lines), substr $all, $at;' "$round" >r.rsf
+		goes_round r.rsf
+		tafcat r.rsf -o r.taf
+		goes_round r.taf
+		tafcat r.rsf | sort >want2
+		same want2 want
+	done
+}
+
+@test "a scale that is there serves if name, coordinates and unit are the same" {
+	tafmath -n 3 -a 1=0.1:0.1 'i1' | tafput label@1=x unit@1=m hdf/axis@1=X | taf2hdf x.h5 a
+	# other attributes do not decide, nor how often it is written
+	tafmath -n 3 -a 1=0.1:0.1 '2*i1' | tafput label@1=x unit@1=m hdf/other@1=Y >b.rsf
+	taf2hdf x.h5 b b.rsf
+	hdf2taf x.h5 a | taf2hdf x.h5 c
+	# coordinates do, and the unit; one beside it serves again
+	tafadjust --start 1=7 b.rsf >d.rsf
+	taf2hdf x.h5 d d.rsf
+	taf2hdf x.h5 e d.rsf
+	hdf2taf x.h5 d | taf2hdf x.h5 f
+	tafput unit@1=s b.rsf | taf2hdf x.h5 g
+	equal "$(hdf2taf --list x.h5 | cut -f 1 | sort | tr '\n' ' ')" "/a /b /c /d /e /f /g /x /x_2 /x_3 "
+	equal "$(hdf2taf x.h5 f | tafprobe -k o1) $(hdf2taf x.h5 g | tafprobe -k unit1)" "7 s"
+	# 32-bit coordinates and a long_name
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/attrs.h5.gz" >y.h5
+	hdf2taf -q y.h5 v | tafmath '2*a' | taf2hdf y.h5 w
+	tafmath -n 3 -a 1=0:0.1 i1 | tafput label@1=x unit@1=m | taf2hdf y.h5 u
+	equal "$(hdf2taf --list y.h5 | cut -f 1 | sort | tr '\n' ' ')" "/scalar /u /v /w /x "
+	for d in u w; do
+		equal "$(hdf2taf -q y.h5 $d | tafprobe -k label1) $(hdf2taf -q y.h5 $d | tafprobe -k unit1)" "Distance m"
+	done
+}
+
+@test "a scalar has no dimension, both ways" {
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/attrs.h5.gz" >y.h5
+	hdf2taf y.h5 scalar | tafcrop -o s.taf
+	taf2hdf z.h5 s s.taf
+	taf2hdf --deflate 1 z.h5 t s.taf
+	# one that has got a label has a dimension
+	tafput label@1=k s.taf | taf2hdf z.h5 u
+	tafappend s.taf s.taf | taf2hdf z.h5 v
+	equal "$(hdf2taf --list z.h5 | sort | tr '\t\n' ': ')" "/k:flt32:1 /s:int16: /t:int16: /u:int16:1 /v:int16:2 "
+	equal "$(hdf2taf z.h5 t | tafread) $(hdf2taf z.h5 s | tafprobe -k unit)" "-3 m"
+	run grep -aF ndim= <(hdf2taf z.h5 v)
+	[ "$status" = 1 ]
+}
+
 @test "32 dimensions, plain and in chunks" {
 	mktaf a.taf int8 "$(perl -e 'print join ",", (1) x 30, 2, 3')"
 	goes_round a.taf

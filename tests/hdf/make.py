@@ -157,3 +157,21 @@ with netCDF4.Dataset("packed.nc", "w") as f:
 with netCDF4.Dataset("classic.nc", "w", format="NETCDF3_CLASSIC") as f:
     f.createDimension("x", 4)
     f.createVariable("x", "i4", ("x",))[:] = 1
+
+with h5py.File("attrs.h5", "w") as f:
+    d = f.create_dataset("v", data=np.arange(3, dtype="f4"))
+    words = np.array([["a\nb", "c"], ["", "d"]], dtype=object)
+    d.attrs.update({
+        "seven": "007", "version": "2.10", "list": "1,2", "not": "nan", "quoted": '"7"', "taf:own": '"7"',
+        "nul": np.bytes_(b"ab\0cd"), "percent": np.bytes_(b"5%20\0%25"), "blank": "",
+        "nothing": h5py.Empty("S1"), "none": h5py.Empty("f4"), "zero": np.zeros(0, "i2"),
+        "three": np.array(["a", "", "b c"], dtype=object), "two": np.array([b"x", b"yy"]), "words": words,
+        "matrix": np.arange(6, dtype="i2").reshape(2, 3), "long": np.arange(500, dtype="i4"),
+        "units": 7, "long_name": np.bytes_(b"a\0b"), "CLASS": "IMAGE", "comment": np.float32(0.5),
+        "missing_value": np.array([1, 2.5], "f4"), "nan": np.nan})
+    f["scalar"] = np.int16(-3)
+    f["scalar"].attrs["units"] = "m"
+    f["x"] = (np.arange(3) * np.float32(0.1)).astype("f4")
+    f["x"].make_scale("x")
+    f["x"].attrs.update({"units": "m", "long_name": "Distance", "axis": "X"})
+    d.dims[0].attach_scale(f["x"])

@@ -5,34 +5,7 @@
 
 #include <string.h>
 
-#include "base/num.h"
-
-bool
-taf_hdf_guess(const char *text, enum taf_type *type)
-{
-	bool whole = true, natural = true, narrow = true;
-	size_t n;
-
-	for (;; text += n + 1) {
-		uint64_t u;
-		int64_t i;
-		double x;
-
-		n = strcspn(text, ",");
-		if (!taf_parse_f64(text, n, &x))
-			return false;
-		natural = natural && taf_parse_u64(text, n, &u);
-		if (taf_parse_i64(text, n, &i))
-			narrow = narrow && i >= INT32_MIN && i <= INT32_MAX;
-		else
-			whole = false;
-		if (text[n] == '\0')
-			break;
-	}
-	*type = !whole ? natural ? TAF_UINT64 : TAF_FLT64 :
-	    narrow ? TAF_INT32 : TAF_INT64;
-	return true;
-}
+#include "codec/escape.h"
 
 bool
 taf_hdf_is_stored(const char *name)
@@ -47,6 +20,17 @@ taf_hdf_is_stored(const char *name)
 	return false;
 }
 
+unsigned
+taf_hdf_quotes(const char *text)
+{
+	size_t n = strlen(text);
+	unsigned pairs = 0;
+
+	for (; n > 2 && text[0] == '"' && text[n - 1] == '"'; n -= 2, text++)
+		pairs++;
+	return taf_is_number(text, n) ? pairs : 0;
+}
+
 #ifdef HAVE_HDF5
 #include <hdf5.h>
 #include <math.h>
@@ -55,8 +39,10 @@ taf_hdf_is_stored(const char *name)
 #include <strings.h>
 
 #include "base/decimal.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf_file.h"
+#include "codec/hdf_note.h"
 #include "codec/hdf_scale.h"
 
 enum { BLOCK = 8192, MOST = 1 << 20, RANK = 32, PATH_MOST = 1024 };
@@ -65,8 +51,7 @@ enum { BLOCK = 8192, MOST = 1 << 20, RANK = 32, PATH_MOST = 1024 };
 struct value {
 	struct taf_str text;
 	bool known;		/* it can be text */
-	bool numbers;		/* of this type */
-	enum taf_type type;
+	struct taf_hdf_note note;
 };
 
 static void
@@ -112,9 +97,9 @@ get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
 	if (p == NULL)
 		v->text.st = taf_fail_mem(v->text.err);
 	if (p != NULL && taf_type_facts(type)->kind != TAF_PAIR &&
-	    H5Aread(attr, memory, p) >= 0) {
-		v->known = v->numbers = true;
-		v->type = type;
+	    (n == 0 || H5Aread(attr, memory, p) >= 0)) {
+		v->known = v->note.numbers = true;
+		v->note.type = type;
 		for (k = 0; k < n; k++) {
 			if (k > 0)
 				taf_str_puts(&v->text, ",");
@@ -124,73 +109,120 @@ get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
 	free(p);
 }
 
-/* One string of at most n bytes, without what fills it up. */
-static void
-put_string(struct value *v, const char *p, size_t n, bool blanks)
-{
-	const char *end = memchr(p, '\0', n);
+/* Strings as they were read: n of them, of any length or of size bytes each. */
+struct strings {
+	char *p;
+	size_t n, size;
+	bool any_length, blanks;
+};
 
-	if (end != NULL)
-		n = (size_t)(end - p);
-	while (blanks && n > 0 && p[n - 1] == ' ')
-		n--;
-	taf_str_put(&v->text, p, n);
+/* One of them, without what fills it up; cut where it has a NUL. */
+static const char *
+string(const struct strings *s, size_t k, bool cut, size_t *n)
+{
+	const char *p = s->p + k * s->size, *nul;
+
+	if (s->any_length) {
+		memcpy(&p, s->p + k * s->size, sizeof p);
+		p = p != NULL ? p : "";
+	}
+	*n = s->any_length ? strlen(p) : s->size;
+	nul = cut && *n > 0 ? memchr(p, '\0', *n) : NULL;
+	if (nul != NULL)
+		*n = (size_t)(nul - p);
+	while (*n > 0 && p[*n - 1] == '\0')
+		--*n;
+	while (s->blanks && *n > 0 && p[*n - 1] == ' ')
+		--*n;
+	return p;
 }
 
 static void
-get_strings(hid_t attr, hid_t type, size_t n, struct value *v)
+put_strings(struct value *v, const struct strings *s, bool cut)
 {
-	const bool any_length = H5Tis_variable_str(type) > 0;
-	const size_t size = any_length ? sizeof(char *) : H5Tget_size(type);
+	size_t k, n;
+
+	for (k = 0; k < s->n && !v->note.escaped && !cut; k++) {
+		const char *p = string(s, k, cut, &n);
+
+		v->note.escaped = n > 0 && (memchr(p, '\0', n) != NULL ||
+		    (s->n > 1 && memchr(p, '\n', n) != NULL));
+	}
+	for (k = 0; k < s->n; k++) {
+		const char *p = string(s, k, cut, &n);
+
+		if (k > 0)
+			taf_str_puts(&v->text, "\n");
+		if (v->note.escaped)
+			taf_escape(&v->text, p, n, false);
+		else
+			taf_str_put(&v->text, p, n);
+	}
+}
+
+static void
+get_strings(hid_t attr, hid_t type, size_t n, bool cut, struct value *v)
+{
+	struct strings s = { .n = n, .any_length = H5Tis_variable_str(type) > 0,
+	    .blanks = H5Tget_strpad(type) == H5T_STR_SPACEPAD };
 	const hid_t space = H5Aget_space(attr), memory = H5Tcopy(type);
-	char *p = taf_alloc(n > 0 ? n : 1, size);
-	size_t k;
 
-	if (p == NULL)
+	s.size = s.any_length ? sizeof(char *) : H5Tget_size(type);
+	s.p = taf_alloc(n > 0 ? n : 1, s.size);
+	if (s.p == NULL)
 		v->text.st = taf_fail_mem(v->text.err);
-	if (p != NULL && space >= 0 && memory >= 0) {
-		memset(p, 0, n * size);
-		if (H5Aread(attr, memory, p) >= 0) {
+	if (s.p != NULL && space >= 0 && memory >= 0) {
+		memset(s.p, 0, n * s.size);
+		if (n == 0 || H5Aread(attr, memory, s.p) >= 0) {
 			v->known = true;
-			for (k = 0; k < n; k++) {
-				const char *one = p + k * size;
-
-				if (any_length)
-					memcpy(&one, p + k * size, sizeof one);
-				if (k > 0)
-					taf_str_puts(&v->text, "\n");
-				if (one != NULL)
-					put_string(v, one, any_length ?
-					    strlen(one) : size, H5Tget_strpad(type) ==
-					    H5T_STR_SPACEPAD);
-			}
-			if (any_length)
-				(void)H5Dvlen_reclaim(memory, space, H5P_DEFAULT, p);
+			v->note.any_length = s.any_length;
+			put_strings(v, &s, cut);
+			if (s.any_length && n > 0)
+				(void)H5Dvlen_reclaim(memory, space, H5P_DEFAULT, s.p);
 		}
 	}
-	free(p);
+	free(s.p);
 	if (memory >= 0)
 		(void)H5Tclose(memory);
 	if (space >= 0)
 		(void)H5Sclose(space);
 }
 
-/* The text of an attribute, where it can have one. */
+/* How many elements a dataspace has, and its lengths; -1 for none that is known. */
+static hssize_t
+get_lengths(hid_t space, struct taf_hdf_note *note)
+{
+	hsize_t n[TAF_HDF_RANK];
+	const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+	int k;
+
+	if (rank < 0 || rank > TAF_HDF_RANK ||
+	    H5Sget_simple_extent_dims(space, n, NULL) < 0)
+		return -1;
+	note->null = H5Sget_simple_extent_type(space) == H5S_NULL;
+	note->rank = (unsigned)rank;
+	for (k = 0; k < rank; k++)
+		note->n[k] = n[k];
+	return note->null ? 0 : H5Sget_simple_extent_npoints(space);
+}
+
+/* The text of an attribute, where it can have one; strings cut where they have a NUL. */
 static enum taf_status
-get_value(hid_t object, const char *name, struct value *v, struct taf_err *e)
+get_value(hid_t object, const char *name, bool cut, struct value *v, struct taf_err *e)
 {
 	const hid_t attr = H5Aopen(object, name, H5P_DEFAULT);
 	const hid_t type = attr >= 0 ? H5Aget_type(attr) : -1;
 	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
-	const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
+	hssize_t n;
 
 	memset(v, 0, sizeof *v);
 	v->text.err = e;
+	n = get_lengths(space, &v->note);
 	if (type >= 0 && n >= 0 && n <= MOST && H5Aget_storage_size(attr) <= MOST) {
 		if (H5Tget_class(type) == H5T_STRING)
-			get_strings(attr, type, (size_t)n, v);
+			get_strings(attr, type, (size_t)n, cut, v);
 		else if (taf_hdf_type(type, &t, &of_type) == TAF_OK)
 			get_numbers(attr, t.type, (size_t)n, v);
 	}
@@ -214,12 +246,23 @@ static bool
 get_string(hid_t object, const char *name, struct value *v, struct taf_err *e)
 {
 	memset(v, 0, sizeof *v);
-	if (H5Aexists(object, name) <= 0 || get_value(object, name, v, e) != TAF_OK)
+	if (H5Aexists(object, name) <= 0 ||
+	    get_value(object, name, true, v, e) != TAF_OK)
 		return false;
-	if (v->known && !v->numbers)
+	if (v->known && !v->note.numbers)
 		return true;
 	taf_str_free(&v->text);
 	return false;
+}
+
+void
+taf_hdf_text(hid_t object, const char *name, struct taf_str *text, struct taf_err *e)
+{
+	struct value v;
+
+	if (get_string(object, name, &v, e))
+		taf_str_puts(text, text_of(&v));
+	taf_str_free(&v.text);
 }
 
 /* Are there n numbers of this name, all finite? */
@@ -336,62 +379,150 @@ set(const struct sink *s, const char *prefix, const char *key, const struct valu
 	if (st == TAF_OK)
 		st = taf_attr_set(s->a, whole.buf.data, s->scope, s->index, text_of(v),
 		    s->e);
-	if (st == TAF_OK && v->numbers)
+	if (st == TAF_OK && v->note.numbers && v->text.buf.len > 0)
 		taf_attr_bare(s->a, whole.buf.data, s->scope, s->index);
 	taf_str_free(&whole);
 	return st;
 }
 
-/* One of ours: what reads as a number has no quotes, as from a TAF file. */
+/* One of ours: as in a TAF file, text that reads as a number has quotes. */
 static enum taf_status
 set_ours(const struct sink *s, const char *key, const struct value *v)
 {
-	double x;
+	struct taf_attr_name name = { NULL, s->scope, s->index };
+	struct taf_buf whole = { 0 };
+	const char *text = text_of(v);
+	size_t n = strlen(text), size = strlen(key);
+	const bool quoted = taf_hdf_quotes(text) > 0;
+	enum taf_scope scope;
+	unsigned index;
 
-	if (set(s, "", key, v) != TAF_OK)
-		return s->e->code;
-	if (taf_parse_f64(text_of(v), strlen(text_of(v)), &x))
-		taf_attr_bare(s->a, key, s->scope, s->index);
-	return TAF_OK;
+	taf_scope_parse(key, &size, &scope, &index);
+	if (scope == TAF_OF_COMPONENT) {
+		name.scope = scope;
+		name.index = index;
+	}
+	if (taf_unescape(&whole, key, scope == TAF_OF_DIM ? strlen(key) : size, true,
+	    s->e) == TAF_OK) {
+		name.key = whole.data;
+		if (taf_attr_setn(s->a, &name, text + quoted, n - 2 * quoted, s->e) ==
+		    TAF_OK && !quoted && taf_is_number(text, n))
+			taf_attr_bare(s->a, name.key, name.scope, name.index);
+	}
+	taf_buf_free(&whole);
+	return s->e->code;
 }
 
+/* How it was stored, where the attribute does not show it. */
 static enum taf_status
-set_type(const struct sink *s, const char *name, enum taf_type type)
+set_note(const struct sink *s, const char *name, const struct value *v)
 {
-	struct value v = { .text = { .err = s->e } };
+	struct value note = { .text = { .err = s->e } };
 	enum taf_status st;
 
-	taf_str_puts(&v.text, taf_type_facts(type)->name);
-	st = v.text.st == TAF_OK ? set(s, TAF_HDF_TYPE_KEY, name, &v) : v.text.st;
-	taf_str_free(&v.text);
+	taf_hdf_note_format(&note.text, &v->note, text_of(v), taf_hdf_is_stored(name) &&
+	    s->scope == TAF_OF_ARRAY && v->note.type == s->d->type);
+	st = note.text.st;
+	if (st == TAF_OK && note.text.buf.len > 0)
+		st = set(s, TAF_HDF_TYPE_KEY, name, &note);
+	taf_str_free(&note.text);
 	return st;
+}
+
+/* A text up to its first NUL; behind that there may be more of it, or anything. */
+static enum taf_status
+set_first(const struct sink *s, const char *key, const struct value *v)
+{
+	struct value first = { .text = { .err = s->e } };
+	struct taf_str text = { .err = s->e };
+	enum taf_status st = taf_unescape(&first.text.buf, text_of(v), v->text.buf.len,
+	    false, s->e);
+
+	if (st == TAF_OK)
+		taf_str_puts(&text, text_of(&first));
+	taf_str_free(&first.text);
+	first.text = text;
+	st = st == TAF_OK ? text.st : st;
+	if (st == TAF_OK && text.buf.len > 0)
+		st = set(s, "", key, &first);
+	taf_str_free(&first.text);
+	return st;
+}
+
+/* The attribute that one text of the file becomes; *done where there is no other one. */
+static enum taf_status
+place_text(const struct sink *s, const char *name, const struct value *v, bool *done)
+{
+	const size_t ours = strlen(TAF_HDF_OURS);
+	const char *key = NULL;
+
+	*done = !v->note.escaped && v->text.buf.len > 0;
+	if (strcmp(name, "units") == 0 && s->grid)
+		key = "unit";
+	/* that of a scale is known by now (set_name) */
+	if (strcmp(name, "long_name") == 0 && s->scope == TAF_OF_ARRAY)
+		key = "label";
+	else if (strcmp(name, "long_name") == 0)
+		*done = true;
+	else if (strcmp(name, "comment") == 0 && s->scope == TAF_OF_ARRAY &&
+	    v->text.buf.len > 0) {
+		*done = true;
+		return v->note.escaped ? taf_unescape(&s->a->comment, text_of(v),
+		    v->text.buf.len, false, s->e) :
+		    taf_buf_puts(&s->a->comment, text_of(v), s->e);
+	} else if (strncmp(name, TAF_HDF_OURS, ours) == 0 && name[ours] != '\0') {
+		*done = true;
+		return set_ours(s, name + ours, v);
+	} else if (key == NULL) {
+		*done = false;
+	}
+	return key == NULL ? TAF_OK : v->note.escaped ? set_first(s, key, v) :
+	    *done ? set(s, "", key, v) : TAF_OK;
 }
 
 /* The attribute that one of the file becomes. */
 static enum taf_status
 place(const struct sink *s, const char *name, const struct value *v)
 {
-	const size_t ours = strlen(TAF_HDF_OURS);
-	const char *text = text_of(v);
-	enum taf_type guess;
+	bool done = false;
 
-	if (!v->numbers) {
-		if (strcmp(name, "units") == 0 && s->grid)
-			return set(s, "", "unit", v);
-		/* that of a scale is known by now (set_name) */
-		if (strcmp(name, "long_name") == 0)
-			return s->scope == TAF_OF_DIM ? TAF_OK : set(s, "", "label", v);
-		if (strcmp(name, "comment") == 0 && s->scope == TAF_OF_ARRAY)
-			return taf_buf_puts(&s->a->comment, text, s->e);
-		if (strncmp(name, TAF_HDF_OURS, ours) == 0 && name[ours] != '\0')
-			return set_ours(s, name + ours, v);
-	}
-	if (set(s, TAF_HDF_KEY, name, v) != TAF_OK || !v->numbers)
+	if (!v->note.numbers && v->note.rank <= 1 && taf_hdf_note_count(&v->note) == 1 &&
+	    place_text(s, name, v, &done) != TAF_OK)
 		return s->e->code;
-	if (taf_hdf_is_stored(name) && s->scope == TAF_OF_ARRAY && v->type == s->d->type)
-		return TAF_OK;
-	return taf_hdf_guess(text, &guess) && guess == v->type ? TAF_OK :
-	    set_type(s, name, v->type);
+	if (done || set(s, TAF_HDF_KEY, name, v) != TAF_OK)
+		return s->e->code;
+	return set_note(s, name, v);
+}
+
+/*
+ * What compares with elements that are taken as unsigned has been stored with a sign, as
+ * they were.
+ */
+static void
+drop_sign(const struct sink *s, const char *name, struct value *v)
+{
+	const enum taf_type type = s->d->type;
+	const uint64_t mask = taf_type_facts(type)->max;
+	struct taf_str text = { .err = s->e };
+	const char *p = text_of(v);
+	size_t n;
+
+	if (s->scope != TAF_OF_ARRAY || !v->note.numbers || v->note.type == type ||
+	    taf_hdf_as_unsigned(v->note.type) != type || !taf_hdf_is_stored(name))
+		return;
+	for (;; p += n + 1) {
+		int64_t i;
+
+		n = strcspn(p, ",");
+		if (taf_parse_i64(p, n, &i))
+			taf_str_u64(&text, (uint64_t)i & mask);
+		if (p[n] == '\0')
+			break;
+		taf_str_puts(&text, ",");
+	}
+	taf_str_free(&v->text);
+	v->text = text;
+	v->note.type = type;
 }
 
 static herr_t
@@ -405,9 +536,10 @@ take_attr(hid_t object, const char *name, const H5A_info_t *info, void *to)
 	(void)info;
 	if (name[0] == '\0' || bookkeeping(s, name))
 		return 0;
-	st = get_value(object, name, &v, s->e);
+	st = get_value(object, name, false, &v, s->e);
+	drop_sign(s, name, &v);
 	if (st == TAF_OK && v.known)
-		st = place(s, name, &v);
+		st = v.text.st == TAF_OK ? place(s, name, &v) : v.text.st;
 	else if (st == TAF_OK) {
 		taf_str_puts(&text, "attribute ");
 		taf_str_safe(&text, name, strlen(name));
@@ -615,7 +747,8 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 		read_missing(&s, &t);
 		if (taf_hdf_unsigned(data, sink->e) && taf_hdf_as_unsigned(t.type) !=
 		    t.type)
-			s.turn = ldexp(1, 8 * (int)taf_type_size(t.type));
+			s.turn = 1 + (double)taf_type_facts(
+			    taf_hdf_as_unsigned(t.type))->max;
 		yes = uniform(&s) && unpack_grid(sink, &s);
 	}
 	if (yes) {
@@ -649,31 +782,60 @@ made_up(hid_t data, const char *name)
 	    rest[4 + strspn(rest + 4, "0123456789_")] == '\0';
 }
 
+/* Is it the label, with a number behind it that taf2hdf gave it beside another one? */
+static bool
+is_named_so(hid_t scale, const char *name, const char *label)
+{
+	const size_t n = label != NULL ? strlen(label) : 0;
+
+	if (label == NULL || strncmp(name, label, n) != 0)
+		return false;
+	return name[n] == '\0' || (name[n] == '_' && name[n + 1] != '\0' &&
+	    name[n + 1 + strspn(name + n + 1, "0123456789")] == '\0' &&
+	    H5Aexists(scale, TAF_HDF_GRID) > 0);
+}
+
+bool
+taf_hdf_grid(hid_t scale, uint64_t n, struct taf_dim *dim, struct taf_err *e)
+{
+	struct sink s = { .scope = TAF_OF_DIM, .e = e };
+
+	return read_grid(&s, scale, n, dim);
+}
+
 /*
- * What a scale is called: its long_name, its NAME, or else the name of the dataset.
- * One that taf2hdf has made for a dimension without a label has a name that says nothing.
+ * What a scale is called: its long_name, its NAME, or else the name of the dataset,
+ * which is kept where it is not that.  One that taf2hdf has made for a dimension without
+ * a label has a name that says nothing.
  */
 static enum taf_status
 set_name(const struct sink *s, hid_t scale, bool named)
 {
 	char path[PATH_MOST] = "";
-	const char *last;
+	const char *last = NULL, *label;
 	struct value v = { .known = false };
 	enum taf_status st = TAF_OK;
+
+	if (H5Iget_name(scale, path, sizeof path) > 0) {
+		last = strrchr(path, '/');
+		last = last != NULL ? last + 1 : path;
+		if (last[0] == '\0' || made_up(s->d->data, last))
+			last = NULL;
+	}
 
 	/* an empty one says that there is no label */
 	if (get_string(scale, "long_name", &v, s->e))
 		st = v.text.buf.len > 0 ? set(s, "", "label", &v) : TAF_OK;
 	else if (named && get_string(scale, "NAME", &v, s->e) && v.text.buf.len > 0)
 		st = set(s, "", "label", &v);
-	else if (H5Iget_name(scale, path, sizeof path) > 0) {
-		last = strrchr(path, '/');
-		last = last != NULL ? last + 1 : path;
-		if (last[0] != '\0' && !made_up(s->d->data, last))
-			st = taf_attr_set(s->a, "label", s->scope, s->index, last, s->e);
-	}
+	else if (last != NULL)
+		st = taf_attr_set(s->a, "label", s->scope, s->index, last, s->e);
 	taf_str_free(&v.text);
-	return st;
+	label = taf_attr_get(s->a, "label", s->scope, s->index);
+	if (st == TAF_OK && last != NULL && !is_named_so(scale, last, label))
+		st = taf_attr_set(s->a, TAF_HDF_NAME_KEY, s->scope, s->index, last,
+		    s->e);
+	return st != TAF_OK ? st : s->e->code;
 }
 
 /* Does the scale stand for a dimension of netCDF without coordinates? */
@@ -785,6 +947,9 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
 	}
 	if (take_attrs(&s, d->data) != TAF_OK)
 		return e->code;
-	return take_scales(d, a, e);
+	if (d->rank == 0 && taf_attr_set(a, TAF_HDF_NDIM_KEY, TAF_OF_ARRAY, 0, "0", e) ==
+	    TAF_OK)
+		taf_attr_bare(a, TAF_HDF_NDIM_KEY, TAF_OF_ARRAY, 0);
+	return e->code != TAF_OK ? e->code : take_scales(d, a, e);
 }
 #endif

@@ -13,6 +13,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf_attr.h"
+#include "codec/hdf_describe.h"
 #include "codec/hdf_file.h"
 
 enum {
@@ -97,7 +98,7 @@ static bool
 set_users(hid_t scale, const struct users *l)
 {
 	hid_t type = user_type();
-	const struct taf_hdf_value value = { type, type, l->n, l->u };
+	const struct taf_hdf_value value = { type, type, l->n, l->u, NULL };
 	bool done;
 
 	if (l->n == 0)
@@ -308,7 +309,8 @@ has_coordinates(const struct taf_array *a, unsigned k)
 		return true;
 	for (i = 0; i < a->nattrs; i++)
 		if (a->attrs[i].scope == TAF_OF_DIM && a->attrs[i].index == k &&
-		    strcmp(a->attrs[i].key, "label") != 0)
+		    strcmp(a->attrs[i].key, "label") != 0 &&
+		    strcmp(a->attrs[i].key, TAF_HDF_NAME_KEY) != 0)
 			return true;
 	return false;
 }
@@ -329,14 +331,30 @@ is_name(const char *s)
 	return true;
 }
 
-/* A part of the coordinates of a dimension. */
+/* A part of the coordinates of a dimension, rounded where they are stored as flt32. */
 static void
-coordinates(const struct taf_dim *d, hsize_t first, hsize_t n, double *to)
+coordinates(const struct taf_dim *d, hsize_t first, hsize_t n, bool narrow, double *to)
 {
 	hsize_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		to[i] = d->start + (double)(first + i) * d->step;
+		if (narrow)
+			to[i] = (double)(float)to[i];
+	}
+}
+
+/* Is the scale one of 32-bit floats? */
+static bool
+is_narrow(hid_t scale)
+{
+	const hid_t type = H5Dget_type(scale);
+	const bool yes = type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
+	    H5Tget_size(type) == sizeof(float);
+
+	if (type >= 0)
+		(void)H5Tclose(type);
+	return yes;
 }
 
 /* Write the coordinates, or compare them with those that are there. */
@@ -345,12 +363,13 @@ each_block(hid_t scale, const struct taf_dim *d, bool write)
 {
 	double ours[BLOCK], theirs[BLOCK];
 	hid_t space = H5Dget_space(scale), room = -1;
+	const bool narrow = !write && is_narrow(scale);
 	bool done = space >= 0;
 	hsize_t at, n;
 
 	for (at = 0; done && at < d->n; at += n) {
 		n = d->n - at < BLOCK ? d->n - at : BLOCK;
-		coordinates(d, at, n, ours);
+		coordinates(d, at, n, narrow, ours);
 		room = H5Screate_simple(1, &n, NULL);
 		done = room >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL,
 		    &n, NULL) >= 0 && (write ? H5Dwrite(scale, H5T_NATIVE_DOUBLE, room,
@@ -365,6 +384,21 @@ each_block(hid_t scale, const struct taf_dim *d, bool write)
 	return done;
 }
 
+/* Are these the coordinates: as they are stored, or as hdf2taf reads them? */
+static bool
+same_coordinates(hid_t scale, const struct taf_dim *d, struct taf_err *e)
+{
+	struct taf_dim grid;
+
+	if (taf_hdf_grid(scale, d->n, &grid, e) && taf_same_bits(grid.start, d->start) &&
+	    (d->n == 1 || taf_same_bits(grid.step, d->step)))
+		return true;
+	return H5Aexists(scale, TAF_HDF_GRID) == 0 &&
+	    H5Aexists(scale, "scale_factor") == 0 &&
+	    H5Aexists(scale, "add_offset") == 0 && H5Aexists(scale, "_Unsigned") == 0 &&
+	    each_block(scale, d, false);
+}
+
 /* What a scale of dimension k, from 1, will be called within it, besides its dataset. */
 static void
 inner_name(const struct taf_array *a, unsigned k, const char *name,
@@ -377,39 +411,60 @@ inner_name(const struct taf_array *a, unsigned k, const char *name,
 		    (unsigned long long)a->dim[k - 1].n);
 }
 
-/* Another dataset would have made this one for its dimension: they may share it. */
+/* Does an attribute of the scale say this? */
 static bool
-is_same(hid_t scale, const struct taf_array *a, unsigned k, const char *name)
+says(hid_t scale, const char *name, const char *what, struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+	bool yes;
+
+	taf_hdf_text(scale, name, &text, e);
+	yes = text.st == TAF_OK &&
+	    strcmp(text.buf.len > 0 ? text.buf.data : "", what) == 0;
+	taf_str_free(&text);
+	return yes;
+}
+
+/* The name that the scale of dimension k is to have; NULL where nothing says one. */
+static const char *
+wanted_name(const struct taf_array *a, unsigned k)
+{
+	const char *name = taf_attr_get(a, TAF_HDF_NAME_KEY, TAF_OF_DIM, k);
+
+	if (name == NULL || !is_name(name))
+		name = taf_attr_get(a, "label", TAF_OF_DIM, k);
+	return name != NULL && is_name(name) ? name : NULL;
+}
+
+/*
+ * Does a scale of this name serve?  Name, coordinates and unit decide.  One that was made
+ * beside another one of the name has a number behind its own, and is told by its label.
+ */
+static bool
+is_same(hid_t scale, const struct taf_array *a, unsigned k, const char *name,
+    struct taf_err *e)
 {
 	const struct taf_dim *d = &a->dim[k - 1];
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k),
-	    *unit = taf_attr_get(a, "unit", TAF_OF_DIM, k);
-	char text[LABEL + MARKER], inner[LABEL + MARKER];
+	    *unit = taf_attr_get(a, "unit", TAF_OF_DIM, k),
+	    *wanted = wanted_name(a, k);
+	char inner[LABEL + MARKER];
 	hid_t space = H5Dget_space(scale);
 	hsize_t n = 0;
 	bool same = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
 	    H5Sget_simple_extent_dims(space, &n, NULL) == 1 && n == d->n &&
-	    is_scale(scale);
-	size_t i;
+	    is_scale(scale) && wanted != NULL;
 
 	if (space >= 0)
 		(void)H5Sclose(space);
-	for (i = 0; i < a->nattrs && same; i++)
-		same = a->attrs[i].scope != TAF_OF_DIM || a->attrs[i].index != k ||
-		    strcmp(a->attrs[i].key, "label") == 0 ||
-		    strcmp(a->attrs[i].key, "unit") == 0;
-	if (!same || label == NULL || strcmp(label, name) != 0 ||
-	    H5Aexists(scale, "long_name") != 0)
+	if (!same || (strcmp(wanted, name) != 0 && (H5Aexists(scale, TAF_HDF_GRID) <= 0 ||
+	    !says(scale, "long_name", label != NULL ? label : "", e))))
 		return false;
-	inner_name(a, k, name, inner);
-	get_text(scale, "NAME", text, sizeof text);
-	if (!has_coordinates(a, k))
-		return strcmp(text, inner) == 0;
-	if (strncmp(text, marker, sizeof marker - 1) == 0)
-		return false;
-	get_text(scale, "units", text, sizeof text);
-	return strcmp(text, unit != NULL ? unit : "") == 0 &&
-	    each_block(scale, d, false);
+	get_text(scale, "NAME", inner, sizeof inner);
+	if (strncmp(inner, marker, sizeof marker - 1) == 0)
+		return !has_coordinates(a, k);
+	return says(scale, "units", unit != NULL ? unit : "", e) &&
+	    same_coordinates(scale, d, e);
 }
 
 /* Who it is: a label that is no name is its long_name, "" that there is none. */
@@ -474,11 +529,11 @@ is_taken(hid_t scale, const hobj_ref_t *used, unsigned n)
 
 /* The dataset of this name, where it can be the scale of dimension k; else -1. */
 static hid_t
-shared(const struct taf_hdf_user *u, unsigned k, const char *name)
+shared(const struct taf_hdf_user *u, unsigned k, const char *name, struct taf_err *e)
 {
 	hid_t o = H5Oopen(u->group, name, H5P_DEFAULT);
 
-	if (o < 0 || (H5Iget_type(o) == H5I_DATASET && is_same(o, u->a, k, name)))
+	if (o < 0 || (H5Iget_type(o) == H5I_DATASET && is_same(o, u->a, k, name, e)))
 		return o;
 	(void)H5Oclose(o);
 	return -1;
@@ -489,7 +544,7 @@ static enum taf_status
 find(const struct taf_hdf_user *u, unsigned k, const hobj_ref_t *used, unsigned n,
     hid_t *scale, struct taf_err *e)
 {
-	const char *label = taf_attr_get(u->a, "label", TAF_OF_DIM, k);
+	const char *wanted = wanted_name(u->a, k);
 	struct taf_str name = { .err = e };
 	unsigned turn;
 
@@ -498,8 +553,8 @@ find(const struct taf_hdf_user *u, unsigned k, const hobj_ref_t *used, unsigned 
 		htri_t there;
 
 		name.buf.len = 0;
-		if (label != NULL && is_name(label))
-			taf_str_puts(&name, label);
+		if (wanted != NULL)
+			taf_str_puts(&name, wanted);
 		else
 			taf_str_printf(&name, "%s_dim%u", u->name, k);
 		if (turn > 1)
@@ -513,7 +568,9 @@ find(const struct taf_hdf_user *u, unsigned k, const hobj_ref_t *used, unsigned 
 		else if (there == 0)
 			name.st = make(u, k, name.buf.data, scale, e);
 		else
-			*scale = shared(u, k, name.buf.data);
+			*scale = shared(u, k, name.buf.data, e);
+		if (e->code != TAF_OK)
+			name.st = e->code;
 		if (there > 0 && *scale >= 0 && is_taken(*scale, used, n)) {
 			(void)H5Oclose(*scale);
 			*scale = -1;
@@ -544,7 +601,7 @@ list_scales(hid_t data, hobj_ref_t *used, unsigned n)
 {
 	hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
 	hvl_t list[TAF_MAX_DIM];
-	const struct taf_hdf_value value = { type, type, n, list };
+	const struct taf_hdf_value value = { type, type, n, list, NULL };
 	unsigned i;
 	bool done;
 
@@ -569,7 +626,8 @@ taf_hdf_scales_add(const struct taf_hdf_user *u, struct taf_err *e)
 
 	for (k = 1; k <= n; k++)
 		any = any || has_coordinates(u->a, k) ||
-		    taf_attr_get(u->a, "label", TAF_OF_DIM, k) != NULL;
+		    taf_attr_get(u->a, "label", TAF_OF_DIM, k) != NULL ||
+		    wanted_name(u->a, k) != NULL;
 	for (i = 0; any && i < n && st == TAF_OK; i++) {
 		hid_t scale;
 

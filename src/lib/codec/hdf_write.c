@@ -128,8 +128,8 @@ taf_hdf_put_check(const struct taf_array *a, struct taf_err *e)
 	if (a->ndim > H5S_MAX_RANK)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, HDF5 has at most %d",
 		    a->ndim, (int)H5S_MAX_RANK);
-	if (a->comment.len > 0 && memchr(a->comment.data, '\0', a->comment.len) != NULL)
-		return taf_fail(e, TAF_EDATA, "its comment has a NUL");
+	if (a->comment.len > 0 && a->comment.data[a->comment.len - 1] == '\0')
+		return taf_fail(e, TAF_EDATA, "its comment ends in a NUL");
 	return TAF_OK;
 }
 
@@ -426,8 +426,8 @@ taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
 	enum taf_status st = copy(p, e);
 	unsigned k;
 
-	p->ndim = nd->ndim;
-	for (k = 0; k < nd->ndim; k++)
+	p->ndim = taf_hdf_is_scalar(a) ? 0 : nd->ndim;
+	for (k = 0; k < p->ndim; k++)
 		p->n[k] = nd->n[k];
 	plan_chunks(p, taf_type_size(nd->type));
 	if (st == TAF_OK)
