@@ -169,7 +169,7 @@ order_statistics(void)
 {
 	static double v[MOST], sorted[MOST];
 	static uint64_t keys[2 * MOST];
-	static struct taf_order_count count;
+	static uint64_t count[2 + (2 << TAF_ORDER_MANY)];
 	const struct taf_reduction median = { .op = TAF_OP_MEDIAN },
 	    mad = { .op = TAF_OP_MAD };
 	const struct taf_reduce r = { .type = TAF_FLT64 };
@@ -189,11 +189,12 @@ order_statistics(void)
 		qsort(sorted, n, sizeof *sorted, compare);
 		away = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 		CHECK(taf_order(&r, &mad, v, n, keys) == away);
-		memset(&count, 0, sizeof count);
-		taf_order_start(&o, &r, &mad);
+		memset(count, 0, sizeof count);
+		taf_order_start(&o, &r, &mad, round % 2 == 0 ? TAF_ORDER_FEW :
+		    TAF_ORDER_MANY);
 		do
-			taf_order_add(&o, &count, v, n);
-		while (taf_order_pass(&o, &count, &got));
+			taf_order_add(&o, count, v, n);
+		while (taf_order_pass(&o, count, &got));
 		CHECK(got == away);
 	}
 }

@@ -247,7 +247,8 @@ percentiles(struct taf_reader *r, const struct taf_array *a, double at[2],
 {
 	struct taf_reduce how = { .type = a->type, .mapped = taf_array_mapped(a),
 	    .finite = true, .mapping = { a->intercept, a->slope } };
-	struct taf_order_count *count = calloc(1, sizeof *count);
+	const size_t words = taf_order_words(TAF_ORDER_MANY);
+	uint64_t *count = taf_alloc(words, sizeof *count);
 	double *block = taf_alloc(BLOCK, sizeof *block);
 	enum taf_status st = count != NULL && block != NULL ? taf_reader_random(r, e) :
 	    taf_fail_mem(e);
@@ -259,8 +260,8 @@ percentiles(struct taf_reader *r, const struct taf_array *a, double at[2],
 		const struct taf_reduction op = { .op = TAF_OP_QUANTILE, .p = at[k] };
 
 		taf_reduce_plan(&how, &op, 1);
-		taf_order_start(&order, &how, &op);
-		memset(count, 0, sizeof *count);
+		taf_order_start(&order, &how, &op, TAF_ORDER_MANY);
+		memset(count, 0, words * sizeof *count);
 		do {
 			uint64_t i;
 			size_t n;

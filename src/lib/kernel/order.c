@@ -19,7 +19,8 @@
 enum {
 	FEW = 24,		/* keys that are sorted */
 	BLOCK = 1024,		/* values that stay in the first cache */
-	PASSES = 4		/* of 16 bits each */
+	BITS = 64,		/* of a key */
+	N = 0, NANS, BINS	/* counts of a pass, those of two ranks at last */
 };
 
 static bool
@@ -385,63 +386,86 @@ taf_order(const struct taf_reduce *r, const struct taf_reduction *op, const void
 
 /* --- in passes --- */
 
+size_t
+taf_order_words(unsigned digit)
+{
+	return BINS + ((size_t)2 << digit);
+}
+
+/* The counts of the keys that begin as the one of rank k. */
+static uint64_t *
+bins_of(uint64_t *count, unsigned digit, unsigned k)
+{
+	return count + BINS + ((size_t)k << digit);
+}
+
+static void
+begin(struct taf_order *o)
+{
+	o->first = true;
+	o->low = BITS - o->digit;
+	o->prefix[0] = o->prefix[1] = 0;
+}
+
 void
 taf_order_start(struct taf_order *o, const struct taf_reduce *r,
-    const struct taf_reduction *op)
+    const struct taf_reduction *op, unsigned digit)
 {
 	memset(o, 0, sizeof *o);
 	o->r = r;
 	o->op = *op;
+	o->digit = digit;
+	begin(o);
 }
 
 /* The first pass counts the values, too: so the ranks are not known before its end. */
 void
-taf_order_add(const struct taf_order *o, struct taf_order_count *c, const void *src,
-    size_t n)
+taf_order_add(const struct taf_order *o, uint64_t *count, const void *src, size_t n)
 {
-	const unsigned low = 16 * (PASSES - 1 - o->pass);
+	const uint64_t mask = (UINT64_C(1) << o->digit) - 1;
 	const unsigned char *p = src;
 	uint64_t key[BLOCK], left_out = 0;
-	size_t i, k, m, part;
+	size_t i, m, part;
+	unsigned k;
 
 	for (; n > 0; n -= part, p += part * taf_type_size(o->r->type)) {
 		part = n < BLOCK ? n : BLOCK;
-		m = to_keys(o->r, key, p, part, o->away ? &left_out : &c->nan);
+		m = to_keys(o->r, key, p, part, o->away ? &left_out : &count[NANS]);
 		if (o->away)
-			c->nan += to_distances(o->r, &o->middle, key, m);
-		c->n += m;
-		for (k = 0; k < (o->prefix[0] == o->prefix[1] ? 1 : 2); k++)
+			count[NANS] += to_distances(o->r, &o->middle, key, m);
+		count[N] += m;
+		for (k = 0; k < (o->prefix[0] == o->prefix[1] ? 1 : 2); k++) {
+			uint64_t *const bin = bins_of(count, o->digit, k);
+
 			for (i = 0; i < m; i++)
-				if (o->pass == 0 || key[i] >> low >> 16 == o->prefix[k])
-					c->bin[k][key[i] >> low & 0xffff]++;
+				if (o->first || key[i] >> o->low >> o->digit ==
+				    o->prefix[k])
+					bin[key[i] >> o->low & mask]++;
+		}
 	}
 }
 
 void
-taf_order_join(struct taf_order_count *c, const struct taf_order_count *more)
+taf_order_join(uint64_t *count, const uint64_t *more, unsigned digit)
 {
-	size_t i, k;
+	size_t i, n = taf_order_words(digit);
 
-	c->n += more->n;
-	c->nan += more->nan;
-	for (k = 0; k < 2; k++)
-		for (i = 0; i < TAF_ORDER_BINS; i++)
-			c->bin[k][i] += more->bin[k][i];
+	for (i = 0; i < n; i++)
+		count[i] += more[i];
 }
 
 bool
-taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
+taf_order_pass(struct taf_order *o, uint64_t *count, double *result)
 {
 	const struct taf_reduce *r = o->away ? distances_of(o->r) : o->r;
+	const bool same = o->prefix[0] == o->prefix[1];
 	double part;
 	size_t bin;
 	unsigned k;
 
-	if (o->prefix[0] == o->prefix[1])
-		memcpy(c->bin[1], c->bin[0], sizeof c->bin[0]);
-	if (o->pass == 0) {
-		o->n = c->n;
-		o->nan = c->nan;
+	if (o->first) {
+		o->n = count[N];
+		o->nan = count[NANS];
 		if (o->n == 0 || (o->nan > 0 && (o->away || !o->r->finite))) {
 			*result = NAN;
 			return false;
@@ -450,13 +474,18 @@ taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
 		o->rank[1] = o->rank[0] + 1 < o->n ? o->rank[0] + 1 : o->rank[0];
 	}
 	for (k = 0; k < 2; k++) {
-		for (bin = 0; c->bin[k][bin] <= o->rank[k]; bin++)
-			o->rank[k] -= c->bin[k][bin];
-		o->prefix[k] = o->prefix[k] << 16 | bin;
+		const uint64_t *const bins = bins_of(count, o->digit, same ? 0 : k);
+
+		for (bin = 0; bins[bin] <= o->rank[k]; bin++)
+			o->rank[k] -= bins[bin];
+		o->prefix[k] = o->prefix[k] << o->digit | bin;
 	}
-	memset(c, 0, sizeof *c);
-	if (++o->pass < PASSES)
+	memset(count, 0, taf_order_words(o->digit) * sizeof *count);
+	o->first = false;
+	if (o->low > 0) {
+		o->low -= o->digit;
 		return true;
+	}
 	(void)rank_of(&o->op, o->n, &part);
 	if (o->op.op != TAF_OP_MAD || o->away) {
 		*result = result_of_keys(r, &o->op, part, o->prefix,
@@ -465,7 +494,6 @@ taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result)
 	}
 	o->middle = middle_of_keys(r, part, o->prefix);
 	o->away = true;
-	o->pass = 0;
-	o->prefix[0] = o->prefix[1] = 0;
+	begin(o);
 	return true;
 }

@@ -27,7 +27,8 @@ double taf_order(const struct taf_reduce *r, const struct taf_reduction *op,
  * equal passes, of any order: start, and then, until that is false, add all of them
  * between taf_order_pass and the next.  What pieces of a pass have found may be joined.
  */
-enum { TAF_ORDER_BINS = 1 << 16 };
+/* Bits that a pass finds: with fewer of them the counts need less memory. */
+enum { TAF_ORDER_FEW = 8, TAF_ORDER_MANY = 16 };
 
 /* A median: of integers of 64 bits the key below it, and half a unit; else its value. */
 struct taf_order_middle {
@@ -39,28 +40,27 @@ struct taf_order_middle {
 struct taf_order {
 	const struct taf_reduce *r;
 	struct taf_reduction op;
-	unsigned pass;
+	unsigned digit, low;		/* bits of this pass, and below it */
+	bool first;			/* pass of all */
 	uint64_t n, nan;		/* values; all of them, in the first pass */
 	bool away;			/* of distances from the middle */
 	struct taf_order_middle middle;
 	uint64_t rank[2], prefix[2];	/* the two that the result is between */
 };
-struct taf_order_count {
-	uint64_t n, nan;
-	uint64_t bin[2][TAF_ORDER_BINS];
-};
+
+/* So many words are the counts of a pass, zeroed at first. */
+size_t taf_order_words(unsigned digit);
 
 void taf_order_start(struct taf_order *o, const struct taf_reduce *r,
-    const struct taf_reduction *op);
-void taf_order_add(const struct taf_order *o, struct taf_order_count *c, const void *src,
-    size_t n);
-void taf_order_join(struct taf_order_count *c, const struct taf_order_count *more);
+    const struct taf_reduction *op, unsigned digit);
+void taf_order_add(const struct taf_order *o, uint64_t *count, const void *src, size_t n);
+void taf_order_join(uint64_t *count, const uint64_t *more, unsigned digit);
 
 /*
  * A pass is over, and counted in c, which is zeroed for the next; false where *result
  * is it.
  */
-bool taf_order_pass(struct taf_order *o, struct taf_order_count *c, double *result);
+bool taf_order_pass(struct taf_order *o, uint64_t *count, double *result);
 
 #ifdef __cplusplus
 }

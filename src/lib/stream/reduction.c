@@ -140,6 +140,9 @@ most_results(const struct job *j, bool whole)
 
 	if (whole)
 		each += j->to.line * j->esize;
+	else if (j->order)
+		each += taf_order_words(TAF_ORDER_FEW) * sizeof(uint64_t) +
+		    sizeof(struct taf_order);
 	n = share(j) / 2 / each;
 	return n < 1 ? 1 : least(n, TAF_RESULTS_MOST);
 }
@@ -675,9 +678,16 @@ struct search {
 	struct job *j;
 	struct piece piece;
 	struct taf_order *order;		/* of each result of the piece */
-	struct taf_order_count *count;		/* and for each thread */
+	uint64_t *count;			/* and for each thread */
+	unsigned digit;
 	bool *done;
 };
+
+static uint64_t *
+count_of(const struct search *s, unsigned slot, uint64_t i)
+{
+	return s->count + (size_t)(slot * s->j->now.width + i) * taf_order_words(s->digit);
+}
 
 static enum taf_status
 take_portion(void *ctx, unsigned slot, bool *more, struct taf_err *e)
@@ -709,7 +719,7 @@ count_portion(void *ctx, unsigned slot, struct taf_err *e)
 	p = pack(j, &b, m->packed, true, 0);
 	for (i = 0; i < p.width; i++)
 		if (!s->done[i])
-			taf_order_add(&s->order[i], &s->count[slot * j->now.width + i],
+			taf_order_add(&s->order[i], count_of(s, slot, i),
 			    m->packed + i * p.rows * j->esize, p.rows);
 	return TAF_OK;
 }
@@ -720,30 +730,30 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 {
 	const struct taf_relay relay = { s, take_portion, count_portion, NULL };
 	struct job *j = s->j;
-	const uint64_t width = j->now.width;
+	const size_t bytes = taf_order_words(s->digit) * sizeof *s->count;
 	enum taf_status st = TAF_OK;
 	bool more = true;
 	unsigned t;
 	uint64_t i;
 
 	for (i = 0; i < s->piece.width; i++) {
-		taf_order_start(&s->order[i], &j->to.reduce, &j->to.want->op[k]);
+		taf_order_start(&s->order[i], &j->to.reduce, &j->to.want->op[k],
+		    s->digit);
 		s->done[i] = false;
 	}
-	memset(s->count, 0, (size_t)(j->threads * width) * sizeof *s->count);
+	memset(s->count, 0, (size_t)(j->threads * j->now.width) * bytes);
 	while (more && st == TAF_OK) {
 		j->taken = 0;
 		st = taf_relay(&relay, j->threads, e);
 		more = false;
 		for (i = 0; i < s->piece.width && st == TAF_OK; i++) {
 			for (t = 1; t < j->threads && !s->done[i]; t++) {
-				struct taf_order_count *c = &s->count[t * width + i];
-
-				taf_order_join(&s->count[i], c);
-				memset(c, 0, sizeof *c);
+				taf_order_join(count_of(s, 0, i), count_of(s, t, i),
+				    s->digit);
+				memset(count_of(s, t, i), 0, bytes);
 			}
 			s->done[i] = s->done[i] ||
-			    !taf_order_pass(&s->order[i], &s->count[i],
+			    !taf_order_pass(&s->order[i], count_of(s, 0, i),
 			    &j->to.found[k * j->to.n + s->piece.first + i]);
 			more = more || !s->done[i];
 		}
@@ -763,7 +773,11 @@ search_all(struct job *j, struct taf_err *e)
 	j->to.found = taf_alloc((size_t)j->to.n * j->to.want->nops, sizeof *j->to.found);
 	s.order = taf_alloc((size_t)j->now.width, sizeof *s.order);
 	s.done = taf_alloc((size_t)j->now.width, sizeof *s.done);
-	s.count = taf_alloc((size_t)j->now.width * j->threads, sizeof *s.count);
+	s.digit = j->now.width * j->threads > j->to.service->memory / 2 /
+	    (taf_order_words(TAF_ORDER_MANY) * sizeof *s.count) ? TAF_ORDER_FEW :
+	    TAF_ORDER_MANY;
+	s.count = taf_alloc((size_t)j->now.width * j->threads,
+	    taf_order_words(s.digit) * sizeof *s.count);
 	st = j->to.found != NULL && s.order != NULL && s.done != NULL && s.count != NULL ?
 	    open_slots(j, e) : taf_fail_mem(e);
 	for (i = 0; i < j->now.pieces && st == TAF_OK; i++) {
