@@ -176,3 +176,48 @@ dims() {
 		done
 	done <list
 }
+
+@test "numbers near the end of flt64 give what smaller ones give, or are refused" {
+	tafmath -t flt64 -n 3 'i1 == 2 ? 0.5 : 0.25' -o k.taf
+	for ((s = 1; s <= ${EXTREMES:-3}; s++)); do
+		tafmath -t flt64 -n 14,2 "4 * rand($s) - 2" -o small.taf
+		tafmath 'a * 2^1022 * 2' small.taf -o large.taf
+		while read -r c; do
+			$c small.taf | tafread >want
+			st=0
+			{ $c -q large.taf -o got.taf 2>err && tafread got.taf >got; } || st=$?
+			perl -e 'open W, "<", "want"; open G, "<", "got"; $st = $ARGV[0];
+				@g = split /[\s,]+/, join "", <G>;
+				for (split /[\s,]+/, join "", <W>) { $n++; $g = shift @g;
+					$large += $_ ne "nan" && abs($_ * 2**1023) == 9**9**9;
+					$bad += $st == 0 && $g ne $_ && $g != $_ * 2**1023; }
+				exit !($n > 0 && ($large > 0 ? $st == 3 : $st == 0 && $bad == 0))' "$st" ||
+				{ echo "# $c, $s: $st" >&2; false; }
+		done <<-'END'
+			tafsmooth --mean 3
+			tafsmooth --triangle 5 -d 2
+			tafsmooth --gauss 1
+			tafsmooth --polynomial 2,5
+			tafsmooth --kernel k.taf
+			tafregrid --factor 1=1.7
+			tafregrid --factor 1=1.7 --method cubic
+			tafregrid --factor 1=1.7 --method sinc
+			tafdifferentiate --raw
+			tafdifferentiate
+			tafintegrate
+			tafintegrate --rule simpson -J 1
+			tafintegrate -m 64k --rule sum
+			taffilter --low 0.1 --causal
+			taffilter --high 0.2 --order 2
+			taffft
+			taffft -d 2 --amplitude
+			tafhilbert
+			tafhilbert --envelope
+			tafspectrogram --points 4 --amplitude
+			tafspectrogram --points 4 --complex
+			tafreduce mean -d 1
+			tafreduce std
+			tafreduce range -d 2
+		END
+	done
+}

@@ -369,7 +369,7 @@ like() {
 @test "finite values whose transform does not fit flt32 are 3" {
 	tafmath -q -n 4,3 'i1 == 2 and i2 == 3 ? 3e38 : i1 == 3 and i2 == 3 ? 3.1e38 : 0' -o a.taf
 	refuse 3 taffft a.taf
-	equal "$(cat err)" 'taffft: a.taf: a result does not fit flt32 (at most 3.402823e38): make flt64 of it first (tafcast -t flt64)'
+	equal "$(cat err)" 'taffft: a.taf: element [1,3]: a result does not fit flt32 (at most 3.402823e38): make flt64 of it first (tafcast -t flt64)'
 	tafpermute -d 2,1 a.taf -o b.taf
 	refuse 3 taffft -d 2 b.taf
 	refuse 3 taffft --power a.taf
@@ -380,4 +380,14 @@ like() {
 	# what was infinite may stay so
 	tafmath -q -n 4,3 'i1 == 2 and i2 == 3 ? inf : i2' | taffft | tafread -x 2=3 -x 1=1 >got
 	equal "$(cut -d ' ' -f 1 got)" inf
+}
+
+@test "a power that is 0 only as a square has its decibels" {
+	printf '1e-200\n0\n0\n0\n' | txt2taf -t flt64 | tee a.rsf | taffft --db | tafread | sort -u >got
+	equal "$(cat got)" -4000
+	tafspectrogram --points 4 --window boxcar --db a.rsf | tafread | tail -n 1 >got
+	perl -e 'exit !(abs(<> + 4012.0412) < 0.001)' got
+	tafmath -n 4 -t flt64 0 | taffft --db | tafread | sort -u | grep -qx -- -inf
+	tafmath -n 4 -t flt64 1e308 | taffft --db | tafread | head -n 1 >got
+	perl -e 'exit !(abs(<> - 6172.0412) < 0.001)' got
 }

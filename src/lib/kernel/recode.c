@@ -185,3 +185,14 @@ taf_recode_misfit(const struct taf_recode *how, const void *src, const char *pla
 	    place[0] != '\0' ? "element " : "", place, place[0] != '\0' ? ": " : "",
 	    value, limits);
 }
+
+enum taf_status
+taf_recode_overflow(enum taf_type type, const char *place, struct taf_err *e)
+{
+	const bool narrow = type == TAF_FLT32 || type == TAF_COMPLEX;
+
+	return taf_fail(e, TAF_EDATA, "%s%s%sa result does not fit %s%s",
+	    place[0] != '\0' ? "element " : "", place, place[0] != '\0' ? ": " : "",
+	    taf_type_limits(narrow ? TAF_FLT32 : TAF_FLT64).s,
+	    narrow ? ": make flt64 of it first (tafcast -t flt64)" : "");
+}

@@ -48,6 +48,10 @@ size_t taf_recode(const struct taf_recode *how, void *dst, const void *src, size
 enum taf_status taf_recode_misfit(const struct taf_recode *how, const void *src,
     const char *place, struct taf_err *e);
 
+/* The same of a result that no element of this type, of floats or pairs, holds. */
+enum taf_status taf_recode_overflow(enum taf_type type, const char *place,
+    struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif

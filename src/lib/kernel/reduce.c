@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/type.h"
 #include "base/num.h"
 #include "kernel/convert.h"
 #include "kernel/exact.h"
@@ -1191,7 +1192,10 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 		return element(r, acc, op, result, e);
 	if (taf_op_is_place(op)) {
 		place_of(r, acc, op, place, result);
-		return TAF_OK;
+		memcpy(&x, result, sizeof x);
+		return place->index || !isinf(x) || !taf_is_finite(place->step) ||
+		    !taf_is_finite(place->start) ? TAF_OK : taf_fail(e, TAF_EDATA,
+		    "the coordinate does not fit %s", taf_type_limits(TAF_FLT64).s);
 	}
 	if (op == TAF_OP_ANY || op == TAF_OP_ALL) {
 		truth = op == TAF_OP_ANY ? acc[r->nonzero] > 0 : acc[r->nonzero] == n;
@@ -1207,6 +1211,9 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 	} else {
 		x = number(r, acc, op);
 		memcpy(result, &x, sizeof x);
+		if (isinf(x) && (r->finite || acc[ABOVE] + acc[BELOW] == 0))
+			st = taf_fail(e, TAF_EDATA, "%s: a result does not fit %s",
+			    facts[op].name, taf_type_limits(TAF_FLT64).s);
 	}
 	return st;
 }

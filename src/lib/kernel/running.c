@@ -6,6 +6,7 @@
 #include "base/attr.h"
 #include "base/num.h"
 #include "kernel/fast.h"
+#include "kernel/nan.h"
 
 /* Runs are lines of a matrix, summed side by side: LANES of them at a time. */
 enum {
@@ -361,4 +362,25 @@ taf_running_pass(struct taf_running *s, const double *x, uint64_t at, size_t n)
 		if (part < BLOCK || !pass_side_by_side(s, x))
 			one_by_one(s, NULL, x, at, part, false);
 	}
+}
+
+bool
+taf_running_finite(const struct taf_running *s)
+{
+	return taf_is_finite(s->before.hi) && taf_is_finite(s->run.hi) &&
+	    taf_is_finite(s->sum.hi);
+}
+
+static struct taf_two
+scale_down(struct taf_two sum, int bits)
+{
+	return (struct taf_two){ taf_scale(sum.hi, -bits), taf_scale(sum.lo, -bits) };
+}
+
+void
+taf_running_scale_down(struct taf_running *s, int bits)
+{
+	s->before = scale_down(s->before, bits);
+	s->run = scale_down(s->run, bits);
+	s->sum = scale_down(s->sum, bits);
 }

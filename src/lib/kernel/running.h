@@ -29,4 +29,8 @@ void taf_running(struct taf_running *s, double *out, const double *x,
 /* Go on over points whose sums are of no interest; it takes half the time. */
 void taf_running_pass(struct taf_running *s, const double *x, uint64_t at, size_t n);
 
+/* Are all sums finite?  Make them smaller by a power of 2. */
+bool taf_running_finite(const struct taf_running *s);
+void taf_running_scale_down(struct taf_running *s, int bits);
+
 #endif

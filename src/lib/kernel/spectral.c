@@ -5,10 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/type.h"
 #include "kernel/fast.h"
 #include "kernel/func.h"
-#include "kernel/nan.h"
 
 enum { BLOCK = 256 };
 
@@ -133,12 +131,33 @@ TAF_WIDE_VOID(squares, (double *restrict re, const double *restrict im, size_t n
 		re[i] = (re[i] * re[i] + im[i] * im[i]) * scale;
 }
 
+/* Squares of what is smaller than this are 0, or have lost digits. */
+#define QUIET 0x1p-480
+
+/* 10 log10 of the power, of a block of pairs in re. */
+static void
+decibels(double *re, double *im, size_t n)
+{
+	double less[BLOCK];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const bool quiet = fabs(re[i]) < QUIET && fabs(im[i]) < QUIET;
+
+		less[i] = quiet ? TAF_LOUDER_DB : 0;
+		re[i] *= quiet ? TAF_LOUDER : 1;
+		im[i] *= quiet ? TAF_LOUDER : 1;
+	}
+	squares(re, im, n, 1);
+	taf_func_log10(re, re, n);
+	for (i = 0; i < n; i++)
+		re[i] = 10 * re[i] - less[i];
+}
+
 /* Results of a block of pairs in re. */
 static void
 result(enum taf_spectral kind, double scale, double *re, double *im, size_t n)
 {
-	size_t i;
-
 	if (kind == TAF_SPECTRAL_PHASE) {
 		taf_func_atan2(re, im, re, n);
 		return;
@@ -147,12 +166,10 @@ result(enum taf_spectral kind, double scale, double *re, double *im, size_t n)
 		taf_func_hypot(re, re, im, n);
 		return;
 	}
-	squares(re, im, n, kind == TAF_SPECTRAL_DENSITY ? scale : 1);
-	if (kind == TAF_SPECTRAL_DB) {
-		taf_func_log10(re, re, n);
-		for (i = 0; i < n; i++)
-			re[i] *= 10;
-	}
+	if (kind == TAF_SPECTRAL_DB)
+		decibels(re, im, n);
+	else
+		squares(re, im, n, kind == TAF_SPECTRAL_DENSITY ? scale : 1);
 }
 
 /* The density of a half holds what the other half has, too. */
@@ -266,43 +283,20 @@ taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, double sta
 	taf_spectral_origin_part(pairs, l, start, 0, l->length);
 }
 
-TAF_FAST_VOID(one_nan, (float *p, size_t n), (p, n))
+enum taf_scaling
+taf_spectral_scaling(enum taf_spectral result)
 {
-	for (size_t i = 0; i < n; i++)
-		p[i] = p[i] == p[i] ? p[i] : NAN;
-}
-
-void
-taf_spectral_nan(void *p, size_t bytes, bool narrow)
-{
-	if (narrow)
-		one_nan(p, bytes / sizeof(float));
-	else
-		taf_make_one_nan(p, bytes / sizeof(double));
-}
-
-bool
-taf_spectral_finite(const void *p, size_t n, size_t step, size_t parts)
-{
-	const float *const x = p;
-	unsigned bad = 0;
-	size_t i, k;
-
-	if (step == 1)
-		for (i = 0; i < n * parts; i++)
-			bad |= !(x[i] - x[i] == 0);
-	else
-		for (i = 0; i < n; i++)
-			for (k = 0; k < parts; k++)
-				bad |= !(x[i * step * parts + k] -
-				    x[i * step * parts + k] == 0);
-	return bad == 0;
-}
-
-enum taf_status
-taf_spectral_misfit(struct taf_err *e)
-{
-	return taf_fail(e, TAF_EDATA,
-	    "a result does not fit %s: make flt64 of it first (tafcast -t flt64)",
-	    taf_type_limits(TAF_FLT32).s);
+	switch (result) {
+	case TAF_SPECTRAL_POWER:
+	case TAF_SPECTRAL_DENSITY:
+		return TAF_SCALING_TWICE;
+	case TAF_SPECTRAL_DB:
+		return TAF_SCALING_DB;
+	case TAF_SPECTRAL_PHASE:
+		return TAF_SCALING_NONE;
+	case TAF_SPECTRAL_COMPLEX:
+	case TAF_SPECTRAL_AMPLITUDE:
+		break;
+	}
+	return TAF_SCALING_ONCE;
 }

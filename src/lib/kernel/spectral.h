@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/err.h"
+#include "kernel/nan.h"
 
 /* What results are made of. */
 enum taf_spectral {
@@ -13,6 +13,10 @@ enum taf_spectral {
 	    TAF_SPECTRAL_PHASE,
 	TAF_SPECTRAL_DB, TAF_SPECTRAL_DENSITY
 };
+
+/* By so much are points louder whose squares would be 0; the power is, in decibels. */
+#define TAF_LOUDER 0x1p600
+#define TAF_LOUDER_DB (20 * 600 * 0.30102999566398119521)
 
 /* Numbers are flt32 where narrow, else flt64. */
 struct taf_spectral_line {
@@ -51,13 +55,7 @@ void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l,
 /* Every second of n pairs gets the other sign. */
 void taf_spectral_alternate(void *pairs, size_t n, bool narrow);
 
-/* Of bytes of numbers, each NaN becomes the only one: processors differ in theirs. */
-void taf_spectral_nan(void *p, size_t bytes, bool narrow);
-
-/* Is each of n elements finite, of parts flt32 each, which lie step elements apart? */
-bool taf_spectral_finite(const void *p, size_t n, size_t step, size_t parts);
-
-/* TAF_EDATA: a transform of finite flt32 does not fit that type. */
-enum taf_status taf_spectral_misfit(struct taf_err *e);
+/* How results follow their points where all of these are as many times as large. */
+enum taf_scaling taf_spectral_scaling(enum taf_spectral result);
 
 #endif

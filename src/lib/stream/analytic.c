@@ -10,7 +10,7 @@
 #include "kernel/fft.h"
 #include "kernel/func.h"
 #include "kernel/phase.h"
-#include "kernel/spectral.h"
+#include "kernel/nan.h"
 #include "stream/analytic_long.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
@@ -146,7 +146,6 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 
 		make(j, d, (const double *)l->in + i * j->n);
 		results(j, d, to);
-		taf_spectral_nan(to, out * sizeof *to, false);
 	}
 	return TAF_OK;
 }
@@ -171,7 +170,10 @@ run(struct job *j, struct taf_err *e)
 	    .as = TAF_FLT64, .out = how->out, .w = how->w,
 	    .give = how->want->result == TAF_ANALYTIC_SIGNAL ? TAF_COMPLEX128 : TAF_FLT64,
 	    .line = line, .ctx = j, .memory = how->service->memory,
-	    .threads = taf_threads(how->service) };
+	    .threads = taf_threads(how->service),
+	    .scaling = how->want->result == TAF_ANALYTIC_PHASE ||
+	    how->want->result == TAF_ANALYTIC_FREQUENCY ? TAF_SCALING_NONE :
+	    TAF_SCALING_ONCE };
 	uint64_t need;
 
 	if (taf_fft_open(&j->to, &forward, e) != TAF_OK ||

@@ -1,12 +1,13 @@
 #include "stream/analytic_long.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernel/func.h"
+#include "kernel/nan.h"
 #include "kernel/phase.h"
 #include "kernel/recode.h"
-#include "kernel/spectral.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
 #include "stream/turned.h"
@@ -35,6 +36,8 @@ struct job {
 	uint64_t len, base, next;
 	struct taf_longline *there, *back;
 	struct taf_unwrap unwrap;
+	struct taf_longline_want want;	/* of the points */
+	bool wild;			/* not all points of the line are finite */
 	struct desk *desk[TAF_RELAY_MOST];
 };
 
@@ -164,10 +167,16 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 			j->unwrap = (struct taf_unwrap){ 0, d->out[0] };
 		taf_phase_unwrap(&j->unwrap, d->out, d->n);
 	}
-	taf_spectral_nan(d->out, words * sizeof *d->out, false);
+	if (!taf_one_nan(d->out, words, false) && !j->wild) {
+		if (taf_longline_overflow(&j->want, e) != TAF_OK)
+			return e->code;
+		j->wild = true;
+	}
 	for (i = 0; i < words && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
 		const float f = (float)d->out[i];
 
+		if (isfinite(d->out[i]) && !isfinite(f))
+			return taf_recode_overflow(type, "", e);
 		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
 	}
 	return j->to != NULL ?
@@ -189,6 +198,7 @@ run_line(struct job *j, struct taf_err *e)
 	    (unsigned)(service->memory / sizeof(struct desk));
 	enum taf_status st;
 
+	j->want = want;
 	/* first there is progress in its files */
 	taf_watch_end(service);
 	st = taf_longline_open(&j->there, &want, e);
@@ -200,6 +210,7 @@ run_line(struct job *j, struct taf_err *e)
 	taf_longline_close(j->there);
 	j->there = NULL;
 	j->next = 0;
+	j->wild = false;
 	threads = threads < most ? threads : most > 1 ? most : 1;
 	taf_watch(service, j->to == NULL ? j->how->w : NULL, j->to,
 	    j->len * taf_type_size(j->how->out->type));

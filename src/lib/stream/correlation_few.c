@@ -196,11 +196,16 @@ end_line(struct job *j, struct piece *b, struct taf_err *e)
 		j->marks, b->by };
 	const struct taf_recode back = { .from = c->pairs ? TAF_COMPLEX128 : TAF_FLT64,
 	    .to = j->how->out->type };
-	const size_t n = (size_t)c->lags;
+	const size_t n = (size_t)c->lags, parts = c->pairs ? 2 : 1;
 	size_t good;
 
 	taf_correlate_sum(c, &b->desk, &sum, j->results);
-	taf_make_one_nan(j->results, n * (c->pairs ? 2 : 1));
+	(void)taf_one_nan(j->results, n * parts, false);
+	/* what an infinite number takes part in is NaN */
+	good = taf_infinite(j->results, n * parts, false, TAF_SCALING_ONCE);
+	if (good < n * parts)
+		return taf_recode_overflow(back.from,
+		    taf_array_place(j->how->out, j->given + good / parts).s, e);
 	good = taf_recode(&back, j->stored, j->results, n, NULL);
 	if (good < n)
 		return taf_recode_misfit(&back, (const unsigned char *)j->results +

@@ -1,5 +1,6 @@
 #include "stream/filtering.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,7 @@ enum {
 };
 
 struct job {
+	const struct taf_filtering *how;
 	struct taf_filter filter;		/* at rest */
 	struct taf_reach reach;
 	double *room[TAF_RELAY_MOST];
@@ -107,18 +109,73 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
 	taf_reach_span(&j->reach, at, n, bounds);
 }
 
+/* What a line has been through: sections, or, after they overflowed, smaller ones. */
+struct course {
+	double state[TAF_FILTER_SECTIONS][2];
+	bool smaller;
+};
+
+enum { SMALLER = 64 };		/* by so many powers of 2 */
+
+/* The results of w from smaller points, and the state behind them. */
+static void
+filter_smaller(const struct taf_window *w, struct taf_filter *f, double *out)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		out[i] = taf_scale(w->in[w->at - w->first + i], -SMALLER);
+	taf_filter_forward(f, out, w->n);
+}
+
+/* The same where what is not smaller overflows: out has results up to there. */
+static enum taf_status
+go_on_smaller(const struct job *j, const struct taf_window *w, struct taf_err *e)
+{
+	struct course *const course = w->state;
+	struct taf_filter f = j->filter;
+	double *const smaller = taf_alloc(w->n, sizeof *smaller);
+	bool all = course->smaller;
+	size_t i, k;
+
+	if (smaller == NULL)
+		return taf_fail_mem(e);
+	for (i = 0; i < f.n; i++)
+		for (k = 0; k < 2; k++)
+			f.state[i][k] = taf_scale(course->state[i][k],
+			    course->smaller ? 0 : -SMALLER);
+	filter_smaller(w, &f, smaller);
+	for (i = 0; i < w->n; i++) {
+		all = all || !isfinite(w->out[i]);
+		if (!all)
+			continue;
+		w->out[i] = taf_scale(smaller[i], SMALLER);
+		if (isfinite(smaller[i]) && !isfinite(w->out[i]))
+			break;
+	}
+	free(smaller);
+	memcpy(course->state, f.state, sizeof f.state);
+	course->smaller = true;
+	return i == w->n ? TAF_OK : taf_window_overflow(j->how->out, j->how->dim, w, i, e);
+}
+
 /* A line on its way through the filter, whose state is that of the line. */
 static enum taf_status
 forward(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct taf_filter f = j->filter;
+	struct course *const course = w->state;
 
-	(void)e;
-	memcpy(f.state, w->state, sizeof f.state);
+	if (course->smaller)
+		return go_on_smaller(j, w, e);
+	memcpy(f.state, course->state, sizeof f.state);
 	memcpy(w->out, w->in + (w->at - w->first), w->n * sizeof *w->out);
 	taf_filter_forward(&f, w->out, w->n);
-	memcpy(w->state, f.state, sizeof f.state);
+	if (!taf_all_finite(w->out, w->n, 1, false) ||
+	    !taf_all_finite(f.state, 2 * f.n, 1, false))
+		return go_on_smaller(j, w, e);
+	memcpy(course->state, f.state, sizeof f.state);
 	return TAF_OK;
 }
 
@@ -140,7 +197,6 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 		taf_filter_both(&f, (double *)l->out + i * l->out_len,
 		    (const double *)l->in + i * l->in_len, l->in_len, n, *room);
 	}
-	taf_make_one_nan(l->out, l->lines * l->out_len);
 	return TAF_OK;
 }
 
@@ -231,7 +287,7 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		taf_filter_backward(&p->filter, x, n);
 		if (left == all)
 			continue;
-		taf_make_one_nan(x, n);
+		(void)taf_one_nan(x, n, false);
 		good = taf_recode(&back, p->stored, x, n, NULL);
 		if (good < n)
 			return taf_recode_misfit(&back, x + good,
@@ -305,7 +361,7 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	const uint64_t len = how->a->dim[how->dim - 1].n, memory = how->service->memory;
 	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = TAF_FLT64, .out = how->out, .w = how->w, .give = TAF_FLT64,
-	    .line = both, .ctx = j };
+	    .line = both, .ctx = j, .scaling = TAF_SCALING_ONCE };
 	unsigned threads = taf_threads(how->service), k;
 	uint64_t bytes;
 	enum taf_status st;
@@ -382,7 +438,8 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	struct taf_service service = *how->service;
 	const struct taf_windows windows = { .service = &service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = weigh, .ctx = j, .blocks = true };
+	    .window = weigh, .ctx = j, .blocks = true,
+	    .scaling = TAF_SCALING_ONCE };
 	const uint64_t bytes = (BLOCK + 4 * (uint64_t)n) * sizeof(double);
 	enum taf_status st;
 	unsigned k;
@@ -415,12 +472,13 @@ taf_filtering(const struct taf_filtering *how, struct taf_err *e)
 	struct job *j = calloc(1, sizeof *j);
 	const struct taf_windows windows = { .service = how->service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = forward, .state_size = sizeof j->filter.state, .ctx = j,
+	    .window = forward, .state_size = sizeof(struct course), .ctx = j,
 	    .blocks = true };
 	enum taf_status st;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
+	j->how = how;
 	j->reach.len = how->a->dim[how->dim - 1].n;
 	st = design(how->how, how->a, how->dim, &j->filter, e);
 	if (st == TAF_OK && how->how->ntaps > 0)

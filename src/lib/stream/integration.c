@@ -14,6 +14,7 @@
 struct job {
 	const struct taf_derivative *how;
 	const struct taf_integral *integral;
+	const struct taf_calculus *calculus;
 	struct taf_reach reach;
 	double step;
 	bool rough;			/* results will be flt32 */
@@ -178,7 +179,7 @@ taf_derivative(const struct taf_derivative *how, const struct taf_calculus *c,
 	const struct taf_windows windows = { .service = &service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span,
 	    .window = polynomial ? polynomials : differences, .ctx = &j,
-	    .blocks = true };
+	    .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st = TAF_OK;
 
 	/* ends look at three points; differences lie between two */
@@ -208,24 +209,125 @@ taf_integral_shape(struct taf_array *out, const struct taf_array *in, unsigned d
 	return taf_unit_along(out, dim, 1, e);
 }
 
+/* How far a line has come; after its sums overflowed, the same of smaller points. */
+struct course {
+	struct taf_running sum;
+	bool smaller;
+};
+
+/* So many powers of 2 smaller, neither a sum nor its product with the step overflows. */
+static int
+bits_of(const struct job *j)
+{
+	double step = fabs(j->integral->step);
+	int bits = 64;
+
+	for (; step > 1; step /= 2)
+		bits++;
+	return bits;
+}
+
+/*
+ * What w does to the sums, of smaller points; results, too, where there is room for them,
+ * which become as large as they are.
+ */
+static void
+integrate_smaller(const struct job *j, const struct taf_window *w, double *points,
+    struct taf_running *sum, double *out)
+{
+	const int bits = bits_of(j);
+	const struct taf_integral how = { j->integral->rule, j->integral->step,
+		taf_scale(j->integral->start, -bits) };
+	const struct taf_points_at at = { points, w->first, w->n_in, j->reach.len };
+	size_t i;
+
+	for (i = 0; i < w->n_in; i++)
+		points[i] = taf_scale(w->in[i], -bits);
+	if (out == NULL)
+		taf_integrate_pass(how.rule, sum, w->at, w->n, &at);
+	else
+		taf_integrate(&how, sum, out, w->at, w->n, &at);
+}
+
+/* From the first result on that is not finite they come from smaller points. */
+static enum taf_status
+take_smaller(const struct job *j, const struct taf_window *w, const double *smaller,
+    bool all, struct taf_err *e)
+{
+	const int bits = bits_of(j);
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		all = all || !isfinite(w->out[i]);
+		if (!all)
+			continue;
+		w->out[i] = taf_scale(smaller[i], bits);
+		if (isfinite(smaller[i]) && !isfinite(w->out[i]))
+			return taf_window_overflow(j->calculus->out, j->calculus->dim, w,
+			    i, e);
+	}
+	return TAF_OK;
+}
+
+/* The sums before w go on behind it; ended has those that are not smaller. */
+static enum taf_status
+go_on_smaller(const struct job *j, const struct taf_window *w,
+    const struct taf_running *ended, struct taf_err *e)
+{
+	struct course *const course = w->state;
+	struct taf_running sum = course->sum;
+	double *const points = taf_alloc(w->n_in, sizeof *points);
+	double *const out = taf_alloc(w->n, sizeof *out);
+	const bool results = w->out != NULL;
+	enum taf_status st = points != NULL && out != NULL ? TAF_OK : taf_fail_mem(e);
+
+	if (!course->smaller)
+		taf_running_scale_down(&sum, bits_of(j));
+	if (st == TAF_OK)
+		integrate_smaller(j, w, points, &sum, results ? out : NULL);
+	if (st == TAF_OK && results)
+		st = take_smaller(j, w, out, course->smaller, e);
+	course->smaller = course->smaller || !taf_running_finite(ended);
+	course->sum = course->smaller ? sum : *ended;
+	free(points);
+	free(out);
+	return st;
+}
+
 static enum taf_status
 integrate(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	const struct job *j = ctx;
 	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
+	struct course *const course = w->state;
+	struct taf_running sum = course->sum;
 
-	(void)e;
-	taf_integrate(j->integral, w->state, w->out, w->at, w->n, &points);
-	return TAF_OK;
+	if (!course->smaller) {
+		taf_integrate(j->integral, &sum, w->out, w->at, w->n, &points);
+		if (taf_running_finite(&sum) && taf_all_finite(w->out, w->n, 1, false)) {
+			course->sum = sum;
+			return TAF_OK;
+		}
+	}
+	return go_on_smaller(j, w, &sum, e);
 }
 
-static void
-pass(void *ctx, const struct taf_window *w)
+static enum taf_status
+pass(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	const struct job *j = ctx;
 	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
+	struct course *const course = w->state;
+	struct taf_running sum = course->sum;
 
-	taf_integrate_pass(j->integral->rule, w->state, w->at, w->n, &points);
+	if (!course->smaller) {
+		taf_integrate_pass(j->integral->rule, &sum, w->at, w->n, &points);
+		if (taf_running_finite(&sum)) {
+			course->sum = sum;
+			return TAF_OK;
+		}
+	}
+	return go_on_smaller(j, w, &sum, e);
 }
 
 enum taf_status
@@ -234,11 +336,11 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 {
 	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step,
 	    how->start };
-	struct job j = { .integral = &on_grid, .reach = { c->a->dim[c->dim - 1].n,
+	struct job j = { .integral = &on_grid, .calculus = c, .reach = { c->a->dim[c->dim - 1].n,
 	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
-	    .pass = pass, .state_size = sizeof(struct taf_running), .ctx = &j,
+	    .pass = pass, .state_size = sizeof(struct course), .ctx = &j,
 	    .blocks = true };
 
 	return taf_windows(&windows, e);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "kernel/nan.h"
 #include "kernel/recode.h"
 #include "kernel/strided.h"
 #include "stream/relay.h"
@@ -38,6 +39,8 @@ struct job {
 	uint64_t out_len;
 	size_t esize, vsize, gsize, osize;
 	size_t record;			/* numbers of a result */
+	size_t word;			/* of a real number, in and out */
+	bool narrow;			/* that is flt32 */
 	size_t wide, tall;
 	bool random;			/* elements are read at random */
 	/* lines lie apart, and come one behind the other */
@@ -246,16 +249,144 @@ turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len
 	    to_lines ? along : across, to_lines ? across : along });
 }
 
+/* Where a point of a line is, of those that come or, with back, of those that go. */
+static struct taf_place_text
+place_of(const struct job *j, bool back, uint64_t line, uint64_t point)
+{
+	const uint64_t len = back ? j->out_len : j->cut.len, inner = j->cut.inner;
+
+	return taf_array_place(back ? j->how->out : j->how->a,
+	    (line / inner * len + point) * inner + line % inner);
+}
+
 /* A value at src is none of its type: it goes in, or back, at a point of a line. */
 static enum taf_status
 does_not_fit(const struct job *j, bool back, const void *src, uint64_t line,
     uint64_t point, struct taf_err *e)
 {
-	const uint64_t len = back ? j->out_len : j->cut.len, inner = j->cut.inner;
-	const uint64_t number = (line / inner * len + point) * inner + line % inner;
-
 	return taf_recode_misfit(back ? &j->back : &j->in, src,
-	    taf_array_place(back ? j->how->out : j->how->a, number).s, e);
+	    place_of(j, back, line, point).s, e);
+}
+
+/* One line, side by side with no other or behind no other. */
+static enum taf_status
+call(const struct job *j, const struct taf_line *l, struct taf_err *e)
+{
+	const struct taf_beside alone = { .in = l->in, .out = l->out, .lines = 1,
+		.in_len = l->in_len, .out_len = l->out_len, .in_step = 1, .out_step = 1,
+		.thread = l->thread, .first = l->first };
+
+	return j->how->beside != NULL && j->cut.inner > 1 ?
+	    j->how->beside(j->how->ctx, &alone, e) : j->how->line(j->how->ctx, l, e);
+}
+
+/* Numbers of a line become smaller, and its results that are not finite what they say. */
+static enum taf_status
+again(const struct job *j, const struct taf_line *l, void *smaller, void *results,
+    struct taf_err *e)
+{
+	const enum taf_scaling scaling = (enum taf_scaling)j->how->scaling;
+	const size_t each = j->gsize / j->word, all = l->out_len * each;
+	const int bits = j->narrow ? TAF_SMALLER_FLT32 : TAF_SMALLER;
+	struct taf_line line = *l;
+	enum taf_status st;
+	size_t good;
+
+	line.in = smaller;
+	line.out = results;
+	taf_scale_down(smaller, l->in, l->in_len * j->vsize / j->word, j->narrow, bits);
+	st = call(j, &line, e);
+	if (st != TAF_OK)
+		return st;
+	good = taf_scale_back(l->out, results, all, j->narrow, scaling, bits);
+	/* too large even so */
+	if (good == all)
+		good = taf_infinite(l->out, all, j->narrow, scaling);
+	return good == all ? TAF_OK : taf_recode_overflow(j->how->give,
+	    place_of(j, true, l->first, good / each).s, e);
+}
+
+/* A line with results that are not finite, though all its numbers may be. */
+static enum taf_status
+once_more(const struct job *j, const struct taf_line *l, struct taf_err *e)
+{
+	void *smaller, *results;
+	enum taf_status st;
+
+	if (taf_all_finite(l->out, l->out_len * j->gsize / j->word, 1, j->narrow) ||
+	    !taf_all_finite(l->in, l->in_len * j->vsize / j->word, 1, j->narrow))
+		return TAF_OK;
+	smaller = taf_alloc(l->in_len, j->vsize);
+	results = taf_alloc(l->out_len, j->gsize);
+	st = smaller != NULL && results != NULL ? again(j, l, smaller, results, e) :
+	    taf_fail_mem(e);
+	free(smaller);
+	free(results);
+	return st;
+}
+
+/* The same of each of some lines, one behind the other. */
+static enum taf_status
+check_lines(const struct job *j, const struct taf_line *all, struct taf_err *e)
+{
+	struct taf_line l = *all;
+	enum taf_status st = TAF_OK;
+	size_t k;
+
+	if (j->how->scaling == TAF_SCALING_UNKNOWN || taf_one_nan(l.out, l.lines *
+	    l.out_len * j->gsize / j->word, j->narrow))
+		return TAF_OK;
+	l.lines = 1;
+	for (k = 0; k < all->lines && st == TAF_OK; k++) {
+		l.first = all->first + k;
+		l.in = (const char *)all->in + k * l.in_len * j->vsize;
+		l.out = (char *)all->out + k * l.out_len * j->gsize;
+		st = once_more(j, &l, e);
+	}
+	return st;
+}
+
+/* One of some lines that lie side by side comes alone and goes back. */
+static enum taf_status
+check_one(const struct job *j, const struct taf_beside *b, size_t k, struct taf_err *e)
+{
+	char *const in = taf_alloc(b->in_len, j->vsize);
+	char *const out = taf_alloc(b->out_len, j->gsize);
+	const struct taf_line l = { .in = in, .out = out, .lines = 1, .in_len = b->in_len,
+		.out_len = b->out_len, .first = b->first + k, .thread = b->thread };
+	enum taf_status st = in != NULL && out != NULL ? TAF_OK : taf_fail_mem(e);
+	size_t i;
+
+	for (i = 0; i < b->in_len && st == TAF_OK; i++)
+		memcpy(in + i * j->vsize, (const char *)b->in +
+		    (i * b->in_step + k) * j->vsize, j->vsize);
+	for (i = 0; i < b->out_len && st == TAF_OK; i++)
+		memcpy(out + i * j->gsize, (const char *)b->out +
+		    (i * b->out_step + k) * j->gsize, j->gsize);
+	if (st == TAF_OK)
+		st = once_more(j, &l, e);
+	for (i = 0; i < b->out_len && st == TAF_OK; i++)
+		memcpy((char *)b->out + (i * b->out_step + k) * j->gsize,
+		    out + i * j->gsize, j->gsize);
+	free(in);
+	free(out);
+	return st;
+}
+
+/* The same of each of some lines side by side. */
+static enum taf_status
+check_beside(const struct job *j, const struct taf_beside *b, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	bool finite = true;
+	size_t k;
+
+	for (k = 0; k < b->out_len && j->how->scaling != TAF_SCALING_UNKNOWN; k++)
+		finite &= taf_one_nan((char *)b->out + k * b->out_step * j->gsize,
+		    b->lines * j->gsize / j->word, j->narrow);
+	for (k = 0; k < b->lines && !finite && st == TAF_OK; k++)
+		st = check_one(j, b, k, e);
+	return st;
 }
 
 /* The same of lines side by side, of which it is value number at. */
@@ -290,6 +421,8 @@ compute_beside(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 		l.out = b->results + k * out * j->gsize;
 		l.first = (b->o + k) * j->cut.inner + b->i;
 		st = j->how->beside(j->how->ctx, &l, e);
+		if (st == TAF_OK)
+			st = check_beside(j, &l, e);
 	}
 	if (st != TAF_OK || b->stored == b->results)
 		return st;
@@ -324,6 +457,8 @@ compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 			    b->turned + (at * in + good) * j->esize,
 			    l.first + good / in, good % in, e);
 		st = j->how->line(j->how->ctx, &l, e);
+		if (st == TAF_OK)
+			st = check_lines(j, &l, e);
 		if (st != TAF_OK || stored == l.out)
 			continue;
 		good = taf_recode(&j->back, stored, l.out, l.lines * out * j->record,
@@ -443,6 +578,8 @@ prepare(struct job *j, const struct taf_lines *how)
 	j->record = how->record > 0 ? how->record : 1;
 	j->gsize = taf_type_size(how->give) * j->record;
 	j->osize = taf_type_size(how->out->type) * j->record;
+	j->narrow = how->give == TAF_FLT32 || how->give == TAF_COMPLEX;
+	j->word = j->narrow ? sizeof(float) : sizeof(double);
 	j->in = (struct taf_recode){ .from = how->a->type, .to = how->as,
 	    .from_mapped = !how->stored && taf_array_mapped(how->a),
 	    .from_map = { how->a->intercept, how->a->slope } };

@@ -73,7 +73,11 @@ struct taf_lines {
 	/* takes lines that lie side by side, where dim is not the first; or NULL */
 	enum taf_status (*beside)(void *ctx, const struct taf_beside *l,
 	    struct taf_err *e);
-	void *reserved[1];	/* zeros */
+	/*
+	 * Zero, or enum taf_scaling of kernel/nan.h: a line of finite numbers whose
+	 * results are not finite is computed once more, of smaller ones.
+	 */
+	unsigned scaling;
 };
 
 /*

@@ -145,7 +145,8 @@ taf_regridding(const struct taf_regridding *how, struct taf_err *e)
 	    how->out->dim[how->dim - 1], how->edge, how->outside };
 	const struct taf_windows windows = { .service = how->service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = window, .ctx = &regrid, .blocks = true };
+	    .window = window, .ctx = &regrid, .blocks = true,
+	    .scaling = TAF_SCALING_ONCE };
 
 	return taf_windows(&windows, e);
 }

@@ -194,7 +194,8 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	struct taf_service service = *s->service;
 	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
 	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window,
-	    .ctx = j, .blocks = true };
+	    .ctx = j, .blocks = true,
+	    .scaling = TAF_SCALING_ONCE };
 	enum taf_status st;
 	uint64_t bytes;
 	unsigned k;

@@ -16,6 +16,9 @@
 #include "stream/relay.h"
 #include "stream/windows.h"
 
+/* Decibels of squares that are 0, or have lost digits. */
+#define FAINT (-2889)
+
 /* Blocks and frequencies of a line. */
 struct cut {
 	uint64_t points, skip, blocks;
@@ -327,7 +330,6 @@ spectrum(const struct job *j, struct desk *d, const double *points)
 		for (i = 0; i < n; i++)
 			kept[i] *= 10;
 	}
-	taf_spectral_nan(kept, n * sizeof *kept, false);
 	return kept;
 }
 
@@ -428,30 +430,88 @@ finish(enum taf_spectral result, double *v, size_t n)
 		v[i] *= 10;
 }
 
+/* Results of blocks of points, one behind the other. */
+static void
+some_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks,
+    double *out)
+{
+	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.skip * parts;
+	const size_t n = (size_t)j->c.n *
+	    (j->s->want->result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
+	const struct taf_spectra_part part = { .apart = n, .blocks = blocks, .to = out,
+		.from = in, .room = d->room };
+	size_t b;
+
+	if (j->spectra != NULL) {
+		taf_spectra_blocks(j->spectra, &part);
+		finish(j->s->want->result, out, n * blocks);
+		return;
+	}
+	for (b = 0; b < blocks; b++)
+		memcpy(out + b * n, spectrum(j, d, in + b * skip), n * sizeof *out);
+}
+
+/* Results, in decibels, of a block so quiet that squares of its points are 0. */
+static enum taf_status
+quiet_block(const struct job *j, struct desk *d, const double *in, double *out,
+    struct taf_err *e)
+{
+	const size_t points = (size_t)j->c.points * (j->c.pair ? 2 : 1);
+	const size_t n = (size_t)j->c.n;
+	double most = 0, *louder, *results;
+	size_t i;
+
+	for (i = 0; i < points; i++)
+		most = fabs(in[i]) > most ? fabs(in[i]) : most;
+	if (most == 0 || most >= 0x1p-400)
+		return TAF_OK;
+	louder = taf_alloc(points, sizeof *louder);
+	results = taf_alloc(n, sizeof *results);
+	for (i = 0; i < points && louder != NULL; i++)
+		louder[i] = in[i] * TAF_LOUDER;
+	if (louder != NULL && results != NULL)
+		some_blocks(j, d, louder, 1, results);
+	for (i = 0; i < n && louder != NULL && results != NULL; i++)
+		out[i] = out[i] < FAINT ? results[i] - TAF_LOUDER_DB : out[i];
+	free(louder);
+	free(results);
+	return louder != NULL && results != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+/* The same, and none of them is the decibels of what is 0 only as a square. */
+static enum taf_status
+all_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks,
+    double *out, struct taf_err *e)
+{
+	const size_t n = (size_t)j->c.n, skip = (size_t)j->c.skip * (j->c.pair ? 2 : 1);
+	enum taf_status st = TAF_OK;
+	size_t b, i;
+
+	some_blocks(j, d, in, blocks, out);
+	for (b = 0; b < blocks && j->s->want->result == TAF_SPECTRAL_DB &&
+	    st == TAF_OK; b++) {
+		for (i = 0; i < n && !(out[b * n + i] < FAINT); i++)
+			;
+		if (i < n)
+			st = quiet_block(j, d, in + b * skip, out + b * n, e);
+	}
+	return st;
+}
+
 static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct cut *c = &j->c;
-	const size_t n = (size_t)c->n;
 	struct desk *d = &j->desk[w->thread];
-	size_t b;
+	struct taf_spectra_part part = { .apart = (size_t)j->c.n, .blocks = w->n,
+		.to = w->out32, .from = w->in32 };
 
 	if (open_desk(j, d, e) != TAF_OK)
 		return e->code;
-	if (j->spectra != NULL) {
-		const struct taf_spectra_part part = { .apart = n, .blocks = w->n,
-			.to = j->narrow ? (void *)w->out32 : w->out, .room = d->room,
-			.from = j->narrow ? (const void *)w->in32 : w->in };
-
-		taf_spectra_blocks(j->spectra, &part);
-		if (!j->narrow)
-			finish(j->s->want->result, w->out, n * w->n);
-		return TAF_OK;
-	}
-	for (b = 0; b < w->n; b++)
-		memcpy(w->out + b * n, spectrum(j, d, w->in + b * (size_t)c->skip),
-		    n * sizeof *w->out);
+	if (!j->narrow)
+		return all_blocks(j, d, w->in, w->n, w->out, e);
+	part.room = d->room;
+	taf_spectra_blocks(j->spectra, &part);
 	return TAF_OK;
 }
 
@@ -460,23 +520,16 @@ static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct cut *c = &j->c;
-	const size_t parts = c->pair ? 2 : 1;
-	const size_t out = (size_t)c->n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 :
-	    1);
+	const size_t in = l->in_len * (j->c.pair ? 2 : 1), out = (size_t)j->c.blocks *
+	    (size_t)j->c.n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
 	struct desk *d = &j->desk[l->thread];
-	const double *from = l->in;
-	double *to = l->out;
-	uint64_t k;
+	enum taf_status st = open_desk(j, d, e);
 	size_t i;
 
-	if (open_desk(j, d, e) != TAF_OK)
-		return e->code;
-	for (i = 0; i < l->lines; i++, from += l->in_len * parts)
-		for (k = 0; k < c->blocks; k++, to += out)
-			memcpy(to, spectrum(j, d, from + k * c->skip * parts),
-			    out * sizeof *to);
-	return TAF_OK;
+	for (i = 0; i < l->lines && st == TAF_OK; i++)
+		st = all_blocks(j, d, (const double *)l->in + i * in,
+		    (size_t)j->c.blocks, (double *)l->out + i * out, e);
+	return st;
 }
 
 static enum taf_status
@@ -490,12 +543,13 @@ run(struct job *j, struct taf_err *e)
 	struct taf_array flat = { .type = s->out->type, .ndim = s->in->ndim };
 	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->in,
 	    .dim = dim, .out = &flat, .w = s->w, .span = span, .window = window, .ctx = j,
-	    .narrow = j->narrow, .record = (size_t)j->c.n };
+	    .narrow = j->narrow, .record = (size_t)j->c.n,
+	    .scaling = taf_spectral_scaling(s->want->result) };
 	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
 	    .memory = service.memory / 2, .threads = taf_threads(&service),
-	    .record = (size_t)j->c.n };
+	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 
 	memcpy(flat.dim, s->in->dim, sizeof flat.dim);
 	flat.dim[dim - 1].n = j->c.blocks;

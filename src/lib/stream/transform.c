@@ -222,37 +222,6 @@ desk_size(const struct job *j)
 	    (j->plain ? 0 : 4 * ((size_t)j->s->f.length + 1) * j->word);
 }
 
-/* A line of finite numbers becomes one, or a result does not fit flt32. */
-static enum taf_status
-check_fits(const struct job *j, const struct taf_beside *l, struct taf_err *e)
-{
-	const size_t in = taf_type_size(j->as) / sizeof(float);
-	const size_t out = taf_type_size(j->s->out.type) / sizeof(float);
-	const float *const from = l->in, *const to = l->out;
-	size_t in_line = l->in_len, out_line = l->out_len, k;
-
-	if (l->in_step > 1)
-		in_line = out_line = 1;
-	for (k = 0; k < l->lines; k++)
-		if (!taf_spectral_finite(to + k * out_line * out, l->out_len, l->out_step,
-		    out) && taf_spectral_finite(from + k * in_line * in, l->in_len,
-		    l->in_step, in))
-			return taf_spectral_misfit(e);
-	return TAF_OK;
-}
-
-/* The same of lines that lie one behind the other. */
-static enum taf_status
-check_lines(const struct job *j, const struct taf_line *l, struct taf_err *e)
-{
-	const size_t out = taf_type_size(j->s->out.type) / sizeof(float);
-	const struct taf_beside lines = { .in = l->in, .out = l->out, .lines = l->lines,
-		.in_len = l->in_len, .out_len = l->out_len, .in_step = 1, .out_step = 1 };
-
-	return !j->narrow || taf_spectral_finite(l->out, l->lines * l->out_len, 1, out) ?
-	    TAF_OK : check_fits(j, &lines, e);
-}
-
 static enum taf_status
 transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
@@ -266,8 +235,7 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 		return e->code;
 	if (j->plain) {
 		taf_fft_lines(j->fft, l->out, l->in, l->lines, d->room);
-		taf_spectral_nan(l->out, out_size * l->lines, j->narrow);
-		return check_lines(j, l, e);
+		return TAF_OK;
 	}
 	for (k = 0; k < l->lines; k++) {
 		char *const to = (char *)l->out + k * out_size;
@@ -275,9 +243,8 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 		taf_spectral_before(&j->line, d->x, (const char *)l->in + k * in_size);
 		taf_fft_lines(j->fft, d->y, d->x, 1, d->room);
 		taf_spectral_after(&j->line, to, d->y);
-		taf_spectral_nan(to, out_size, j->narrow);
 	}
-	return check_lines(j, l, e);
+	return TAF_OK;
 }
 
 static enum taf_status
@@ -289,21 +256,11 @@ transform_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
 	const struct taf_fft_side side = { .to = l->out, .from = l->in,
 	    .to_step = l->out_step, .from_step = l->in_step, .lines = l->lines,
 	    .points = j->line.points, .shift = low };
-	const size_t size = taf_type_size(j->s->out.type);
-	bool finite = true;
-	size_t k;
 
 	if (d->room == NULL && open_desk(j, d, e) != TAF_OK)
 		return e->code;
 	taf_fft_side(j->fft, &side, d->room);
-	for (k = 0; k < l->out_len; k++) {
-		char *const row = (char *)l->out + k * l->out_step * size;
-
-		taf_spectral_nan(row, l->lines * size, j->narrow);
-		finite = finite && (!j->narrow || taf_spectral_finite(row, l->lines, 1,
-		    size / sizeof(float)));
-	}
-	return finite ? TAF_OK : check_fits(j, l, e);
+	return TAF_OK;
 }
 
 /* What is done with a line. */
@@ -452,6 +409,7 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	j->as = lines.as;
 	j->little = false;
 	plan_line(j);
+	lines.scaling = taf_spectral_scaling(j->line.result);
 	st = share(j, &lines, &fits, e);
 	if (st == TAF_OK && fits) {
 		j->scale *= j->line.scale / weights(j);

@@ -1,9 +1,11 @@
 #include "stream/transform_long.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "kernel/nan.h"
 #include "kernel/recode.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
@@ -21,6 +23,7 @@ struct desk {
 	size_t n;
 	double *results, *origin;
 	void *out;
+	bool wild;			/* not all results are finite */
 };
 
 struct job {
@@ -34,6 +37,8 @@ struct job {
 	uint64_t count, next;		/* results of a line */
 	size_t piece;
 	struct taf_longline *line;
+	struct taf_longline_want want;
+	bool wild;			/* and neither are all its points */
 	struct desk desk[TAF_RELAY_MOST];
 };
 
@@ -202,6 +207,8 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	st = taf_longline_get(j->line, d->results, k, d->n, e);
 	if (st != TAF_OK)
 		return st;
+	d->wild = !taf_all_finite(d->results, d->n * (j->t->kind == TAF_FFT_HALF ? 1 : 2),
+	    1, false);
 	if (l->inverse)
 		memcpy(d->out, d->results, d->n * parts * sizeof(double));
 	/* pieces begin at even points */
@@ -209,14 +216,16 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		taf_spectral_alternate(d->out, d->n, false);
 	if (!l->inverse)
 		make(j, d, k);
-	taf_spectral_nan(d->out, d->n * parts * sizeof(double), false);
+	(void)taf_one_nan(d->out, d->n * parts, false);
+	if (!d->wild && taf_infinite(d->out, d->n * parts, false,
+	    taf_spectral_scaling(l->result)) < d->n * parts)
+		return taf_recode_overflow(TAF_FLT64, "", e);
 	for (i = 0; i < d->n * parts && (type == TAF_FLT32 || type == TAF_COMPLEX); i++) {
 		const double value = ((double *)d->out)[i];
 		const float f = (float)value;
 
-		/* a line with an infinity or NaN has no finite result */
-		if (value - value == 0 && f - f != 0)
-			return taf_spectral_misfit(e);
+		if (isfinite(value) && !isfinite(f))
+			return taf_recode_overflow(type, "", e);
 		memcpy((char *)d->out + i * sizeof f, &f, sizeof f);
 	}
 	return TAF_OK;
@@ -228,6 +237,9 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	struct job *j = ctx;
 	const struct desk *d = &j->desk[slot];
 
+	if (d->wild && !j->wild && taf_longline_overflow(&j->want, e) != TAF_OK)
+		return e->code;
+	j->wild = d->wild;
 	return j->t->to != NULL ? taf_out_write(j->t->to, d->out, d->n * j->osize, e) :
 	    taf_writer_put(j->t->w, d->out, d->n, e);
 }
@@ -237,21 +249,22 @@ static enum taf_status
 run_line(struct job *j, struct taf_err *e)
 {
 	const struct taf_transform_long *t = j->t;
-	const struct taf_longline_want want = { .service = t->service,
-	    .n = t->line.length, .kind = t->kind, .inverse = t->line.inverse,
-	    .narrow = t->line.narrow, .memory = t->service->memory,
-	    .threads = taf_threads(t->service), .get = get, .ctx = j };
 	const struct taf_relay relay = { j, take, work, give };
 	enum taf_status st;
 
+	j->want = (struct taf_longline_want){ .service = t->service,
+	    .n = t->line.length, .kind = t->kind, .inverse = t->line.inverse,
+	    .narrow = t->line.narrow, .memory = t->service->memory,
+	    .threads = taf_threads(t->service), .get = get, .ctx = j };
 	/* first there is progress in its files */
 	taf_watch_end(t->service);
-	st = taf_longline_open(&j->line, &want, e);
+	st = taf_longline_open(&j->line, &j->want, e);
 	if (st != TAF_OK)
 		return st;
 	j->next = 0;
+	j->wild = false;
 	taf_watch(t->service, t->to == NULL ? t->w : NULL, t->to, j->count * j->osize);
-	st = taf_relay(&relay, want.threads, e);
+	st = taf_relay(&relay, j->want.threads, e);
 	taf_longline_close(j->line);
 	return st;
 }

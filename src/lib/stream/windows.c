@@ -6,8 +6,8 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "kernel/nan.h"
 #include "kernel/recode.h"
-#include "kernel/spectral.h"
 #include "kernel/strided.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
@@ -50,6 +50,7 @@ struct job {
 	uint64_t out_len;
 	size_t esize, osize, inner;
 	size_t vsize, rsize, record;	/* of a value and a result; numbers of a result */
+	size_t word;			/* of a real number of these */
 	size_t n;			/* of a window, but for the last */
 	uint64_t block;			/* results of a call at most */
 	size_t strip;			/* lines that are brought together at a time */
@@ -134,18 +135,105 @@ make_desk(const struct job *j, struct desk *d, size_t points, size_t n,
 	return TAF_OK;
 }
 
+/* Where the element is that result number i of a window becomes. */
+static struct taf_place_text
+place_of(const struct taf_array *out, unsigned dim, const struct taf_window *w, size_t i)
+{
+	const struct taf_cut cut = taf_array_cut(out, dim);
+
+	return taf_array_place(out, (w->line / cut.inner * cut.len + w->at + i) *
+	    cut.inner + w->line % cut.inner);
+}
+
+enum taf_status
+taf_window_overflow(const struct taf_array *out, unsigned dim,
+    const struct taf_window *w, size_t i, struct taf_err *e)
+{
+	return taf_recode_overflow(TAF_FLT64, place_of(out, dim, w, i).s, e);
+}
+
 /* Of the numbers of a window the one at this place is none of its type. */
 static enum taf_status
 does_not_fit(const struct job *j, const struct taf_window *w, const void *results,
     size_t at, struct taf_err *e)
 {
-	const uint64_t inner = j->cut.inner, point = w->at + at / j->record;
-	const uint64_t number = (w->line / inner * j->out_len + point) * inner +
-	    w->line % inner;
-
 	return taf_recode_misfit(&j->back,
 	    (const unsigned char *)results + at * (j->rsize / j->record),
-	    taf_array_place(j->how->out, number).s, e);
+	    place_of(j->how->out, j->how->dim, w, at / j->record).s, e);
+}
+
+/* How many results there are before one that is finite, or is not. */
+static size_t
+results_to(const struct job *j, const unsigned char *results, size_t n, bool finite)
+{
+	size_t i = 0;
+
+	while (i < n && taf_all_finite(results + i * j->rsize, j->rsize / j->word, 1,
+	    j->how->narrow) != finite)
+		i++;
+	return i;
+}
+
+/* Neighbours none of which is finite; in has their points, which become smaller. */
+static enum taf_status
+some_again(const struct job *j, struct taf_window *w, const unsigned char *in,
+    unsigned char *results, struct taf_err *e)
+{
+	const bool narrow = j->how->narrow;
+	const size_t points = w->n_in * j->vsize / j->word, each = j->rsize / j->word;
+	const size_t all = w->n * each;
+	void *const smaller = taf_alloc(points, j->word);
+	void *const again = taf_alloc(all, j->word);
+	enum taf_status st = smaller != NULL && again != NULL ? TAF_OK : taf_fail_mem(e);
+	size_t good = all;
+	int bits = narrow ? TAF_SMALLER_FLT32 : TAF_SMALLER, more;
+
+	for (; bits != 0 && good == all && st == TAF_OK; bits = more) {
+		taf_scale_down(smaller, in, points, narrow, bits);
+		w->in = narrow ? NULL : smaller;
+		w->out = narrow ? NULL : again;
+		w->in32 = narrow ? smaller : NULL;
+		w->out32 = narrow ? again : NULL;
+		st = j->how->window(j->how->ctx, w, e);
+		if (st == TAF_OK)
+			good = taf_scale_back(results, again, all, narrow,
+			    j->how->scaling, bits);
+		more = bits == TAF_SMALLER && !taf_all_finite(results, all, 1, false) ?
+		    TAF_SMALLEST : 0;
+	}
+	/* too large even so */
+	if (good == all && st == TAF_OK && taf_all_finite(in, points, 1, narrow))
+		good = taf_infinite(results, all, narrow, j->how->scaling);
+	free(smaller);
+	free(again);
+	return good == all || st != TAF_OK ? st : taf_recode_overflow(narrow ?
+	    TAF_FLT32 : TAF_FLT64, place_of(j->how->out, j->how->dim, w, good / each).s, e);
+}
+
+/* Each result of a window that is not finite, of the points that it is made of alone. */
+static enum taf_status
+once_more(const struct job *j, const struct taf_window *all, const unsigned char *in,
+    unsigned char *results, struct taf_err *e)
+{
+	struct taf_window w = *all;
+	enum taf_status st = TAF_OK;
+	uint64_t bounds[2];
+	size_t at;
+
+	for (at = 0; at < all->n && st == TAF_OK; at += w.n) {
+		w.n = results_to(j, results + at * j->rsize, all->n - at, false);
+		at += w.n;
+		w.at = all->at + at;
+		w.n = results_to(j, results + at * j->rsize, all->n - at, true);
+		if (w.n == 0)
+			break;
+		j->how->span(j->how->ctx, w.at, w.n, bounds);
+		w.first = bounds[0];
+		w.n_in = (size_t)(bounds[1] - bounds[0]);
+		st = some_again(j, &w, in + (size_t)(w.first - all->first) * j->vsize,
+		    results + at * j->rsize, e);
+	}
+	return st;
 }
 
 /* The results that w says, of points as they are stored. */
@@ -173,14 +261,16 @@ call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned 
 	w->out = j->how->narrow ? NULL : results;
 	w->in32 = j->how->narrow ? in : NULL;
 	w->out32 = j->how->narrow ? results : NULL;
-	if (out == NULL) {
-		j->how->pass(j->how->ctx, w);
-		return TAF_OK;
-	}
+	if (out == NULL)
+		return j->how->pass(j->how->ctx, w, e);
 	st = j->how->window(j->how->ctx, w, e);
 	if (st != TAF_OK)
 		return st;
-	taf_spectral_nan(results, w->n * j->rsize, j->how->narrow);
+	if (!taf_one_nan(results, w->n * j->rsize / j->word, j->how->narrow) &&
+	    j->how->scaling != TAF_SCALING_UNKNOWN)
+		st = once_more(j, w, in, results, e);
+	if (st != TAF_OK)
+		return st;
 	good = results == out ? all : taf_recode(&j->back, out, results, all, NULL);
 	return good == all ? TAF_OK : does_not_fit(j, w, results, good, e);
 }
@@ -586,6 +676,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->back = (struct taf_recode){ .from = handed(how, out->type), .to = out->type };
 	j->vsize = taf_type_size(j->in.to);
 	j->rsize = taf_type_size(j->back.from) * j->record;
+	j->word = how->narrow ? sizeof(float) : sizeof(double);
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	if (taf_array_count(out) == 0) {

@@ -9,6 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "kernel/nan.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -57,7 +58,7 @@ struct taf_windows {
 	 * Where not NULL, it brings the state behind a window as that would, without
 	 * results, and in less time: windows of a long line need not wait for each other.
 	 */
-	void (*pass)(void *ctx, const struct taf_window *w);
+	enum taf_status (*pass)(void *ctx, const struct taf_window *w, struct taf_err *e);
 	/*
 	 * A call for some results takes no longer than its share of one for all: calls
 	 * are for so few that what they work on stays in cache.
@@ -65,6 +66,11 @@ struct taf_windows {
 	bool blocks;
 	void *ctx;
 	bool narrow;		/* points and results are handed over as flt32 */
+	/*
+	 * A result of finite points that is not finite is computed once more, of smaller
+	 * points.  Where its size is unknown, the function itself sees to that.
+	 */
+	enum taf_scaling scaling;
 	/*
 	 * Where not 0, each result is so many numbers that lie together, which out does
 	 * not say.
@@ -77,9 +83,13 @@ struct taf_windows {
  * side that do not fit the memory, pass in windows, in the order in which they come.  If
  * a result does not depend on the other ones of its window, the output does not depend on
  * memory, threads and input.  TAF_EDATA if the points of one result do not fit the
- * memory.
+ * memory, or a result of finite points does not fit its type.
  */
 TAF_MUST enum taf_status taf_windows(const struct taf_windows *how, struct taf_err *e);
+
+/* TAF_EDATA: result i of a window of lines along dim of out does not fit flt64. */
+enum taf_status taf_window_overflow(const struct taf_array *out, unsigned dim,
+    const struct taf_window *w, size_t i, struct taf_err *e);
 
 /*
  * The span of results that are each made of before points, their own, and behind others.
