@@ -249,7 +249,7 @@ heads() {
 	mk 50,300,8 flt32 in.taf
 	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
 		'[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
-	printf 'x' | dd of=out.taf.part bs=1 seek=50000 conv=notrunc 2>/dev/null
+	printf 'x' | dd of=out.taf.spread/data bs=1 seek=50000 conv=notrunc 2>/dev/null
 	touch go
 	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
 		'[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
@@ -279,21 +279,17 @@ stub_parallel() {
 	after() { echo "until [ -e out.taf.spread/done/$1 ]; do sleep 0.02; done"; }
 	mk 50,300,8 flt32 in.taf
 	stub_parallel :
-	change="[ \$3 = 0 ] || { $(after 0); printf x | dd of=out.taf.part bs=1 seek=50000 conv=notrunc 2>dd.err; }; cat"
-	cut="[ \$3 = 1 ] || { $(after 1); truncate -s 9000 out.taf.part; }; cat"
+	change="[ \$3 = 0 ] || { $(after 0); printf x | dd of=out.taf.spread/data bs=1 seek=50000 conv=notrunc 2>dd.err; }; cat"
+	cut="[ \$3 = 1 ] || { $(after 1); truncate -s 9000 out.taf.spread/data; }; cat"
 	refuse 4 tafspread --via parallel --slabs 2 -o out.taf in.taf -- "$change"
-	grep -q 'slab 1 is not as it was written' err
-	rm -r out.taf.spread
-	[ -e out.taf.part ]
-	refuse 4 tafspread -J 2 --slabs 2 -o out.taf in.taf -- "$change"
 	grep -q 'slab 1 is not as it was written' err
 	rm -r out.taf.*
 	refuse 4 tafspread -J 2 --slabs 2 -o out.taf in.taf -- "$cut"
 	grep -q 'slab 2 is not as it was written' err
-	# records of a plan that is lost may be of a file of data that is lost
+	# records may be of a file of data that is lost
 	rm -r out.taf.*
 	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
-	rm out.taf.part out.taf.spread/plan
+	rm out.taf.spread/data
 	touch go
 	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ ! -e one ] || [ -e go ] || exit 3; touch one; cat'
 	[ ! -e out.taf ]
@@ -357,7 +353,10 @@ stub_parallel() {
 		status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- \
 			'[ ! -e one ] || exit 3; touch one; tafreverse -d 1 | tafadjust --shift 1=2'
 		eval "$how"
-		refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- cat
+		refuse 2 tafspread -J 1 --slabs 2 -o out.taf in.taf -- cat
+		grep -q 'has files, and the plan of no run' err
+		[ -e out.taf.spread/done/0 ]
+		rm -r out.taf.spread
 		tafspread -J 1 --slabs 2 -o out.taf in.taf -- cat
 		same in.taf out.taf
 	done
@@ -597,4 +596,313 @@ stub_parallel() {
 	PATH=$T/none refuse 4 tafspread --bin "$TAF_BIN" --via slurm -o out.taf in.taf -- cat
 	PATH=$T/none refuse 4 tafspread --bin "$TAF_BIN" --via parallel -o o2.taf in.taf -- cat
 	did '--bin' tafspread
+}
+
+# Of these the user must get back what is his, whatever happens to a run.
+
+@test "a folder of state with files of the user is refused, and they stay" {
+	mk 5,7,6 int16 in.taf
+	mkdir work empty
+	echo mine >work/thesis
+	refuse 2 tafspread -q --state work -o out.taf in.taf -- cat
+	refuse 2 tafspread -q --state . -o out.taf in.taf -- cat
+	refuse 2 tafspread -q --each -D to --state work in.taf -- cat
+	equal "$(cat work/thesis)" mine
+	tafspread --state empty -o out.taf in.taf -- cat
+	same in.taf out.taf
+	equal "$(ls -A empty)" ''
+	tafspread --state new -o out.taf in.taf -- 'echo mine >new/done/note; echo mine >new/mine; cat' 2>err
+	equal "$(<err)" "tafspread: $T/new: stays, since it has files that are not of this run"
+	equal "$(find new -type f | sort | xargs)" 'new/done/note new/mine'
+	same in.taf out.taf
+}
+
+@test "a state whose run was killed while it made its plan is none" {
+	mk 5,7,6 int16 in.taf
+	mkdir out.taf.spread
+	printf 'input 9\n/somewhe' >out.taf.spread/plan.host.17
+	tafspread --slabs 2 -o out.taf in.taf -- cat
+	same in.taf out.taf
+	equal "$(echo out.taf*)" out.taf
+}
+
+@test "a file, or a link, that lies where a run might write is not touched" {
+	mk 5,7,6 int16 in.taf
+	echo mine >victim
+	for k in part tmp new; do ln -s victim out.taf.$k; done
+	tafspread --slabs 2 -o out.taf in.taf -- cat
+	tafspread --slabs 2 -d 1 -o out.taf in.taf -- cat
+	same in.taf out.taf
+	[ ! -L out.taf ] && [ -L out.taf.part ]
+	equal "$(cat victim)" mine
+	# within the folder of state, too
+	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ -e go ] || exit 3; cat'
+	rm out.taf.spread/data
+	ln -s ../victim out.taf.spread/data
+	touch go
+	refuse 4 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ -e go ] || exit 3; cat'
+	equal "$(cat victim)" mine
+}
+
+@test "a folder of state that others may change is refused" {
+	mk 5,7,6 int16 in.taf
+	status 3 tafspread --slabs 2 -o out.taf in.taf -- 'touch ran; exit 3'
+	rm ran out.taf.spread/failed
+	for mode in 777 770 702; do
+		chmod $mode out.taf.spread
+		refuse 2 tafspread --slabs 2 -o out.taf in.taf -- 'touch ran; exit 3'
+		grep -q 'others may write there' err
+		refuse 2 tafspread --task out.taf.spread 0 1
+		refuse 2 tafspread --feed out.taf.spread 0
+	done
+	[ ! -e ran ]
+	# what is made is for nobody else
+	rm -r out.taf.spread
+	(umask 0; status 3 tafspread --slabs 2 -o out.taf in.taf -- false)
+	equal "$(stat -c %a out.taf.spread)" 700
+}
+
+@test "the plan of another user is not done" {
+	[ "$(id -u)" -eq 0 ] || skip "files cannot be given to another user"
+	mk 5,7,6 int16 in.taf
+	mkdir shared
+	chmod 1777 shared
+	cd shared
+	# his plan for the same command has another shell
+	status 3 tafspread --slabs 2 -o out.taf ../in.taf -- false
+	rm out.taf.spread/failed
+	chown -R 65534 out.taf.spread
+	refuse 2 tafspread --slabs 2 -o out.taf ../in.taf -- false
+	grep -q 'belongs to another user' err
+	refuse 2 tafspread --task out.taf.spread 0 1
+	refuse 2 tafspread --each -D . --state out.taf.spread ../in.taf -- cat
+	[ ! -e out.taf.spread/failed ]
+}
+
+@test "a task does not do another plan than that which it was started for" {
+	mk 5,7,6 int16 in.taf
+	stub_parallel 'tafspread --status out.taf.spread >/dev/null; echo "$task" >task'
+	tafspread --via parallel --slabs 2 -o out.taf in.taf -- cat
+	digest=$(sed 's/.* //' task)
+	status 3 tafspread --slabs 2 -o out.taf in.taf -- '[ -e go ] || exit 3; touch ran; cat'
+	rm -f out.taf.spread/failed ran
+	touch go
+	refuse 2 tafspread --task out.taf.spread 0 1 "$digest"
+	refuse 2 tafspread --feed out.taf.spread 0 "$digest"
+	[ ! -e ran ]
+	tafspread --task out.taf.spread 0 1
+	[ -e ran ]
+}
+
+@test "an input that is an output of --each by any name is refused" {
+	mkdir d to
+	for k in a b; do mk 4,3,2 int16 d/$k.taf; done
+	cp -r d before
+	cd d
+	refuse 2 tafspread --each -D . a.taf b.taf -- 'tafreverse -d 1'
+	refuse 2 tafspread --each -D ../d/. "$T/d/a.taf" -- 'tafreverse -d 1'
+	ln -s a.taf c.trc
+	refuse 2 tafspread --each -D . c.trc a.taf -- cat
+	rm c.trc
+	ln a.taf ../to/b.taf
+	refuse 2 tafspread --each -D ../to a.taf b.taf -- 'tafreverse -d 1'
+	grep -q 'b.taf is to become ../to/b.taf, which is an input' err
+	ln -sf "$T/d/b.taf" ../to/b.taf
+	refuse 2 tafspread --each -D ../to b.taf -- 'tafreverse -d 1'
+	# two that are one
+	ln -sf "$T/x.taf" ../to/b.taf
+	ln -sf "$T/x.taf" ../to/a.taf
+	refuse 2 tafspread --each -D ../to a.taf b.taf -- 'tafreverse -d 1'
+	[ ! -e ../x.taf ]
+	rm out err
+	cd ..
+	diff -r before d
+	# %d is a name like any
+	mv d/a.taf 'd/shot%d.taf'
+	rm to/*
+	tafspread --each -D to d/* -- cat
+	same 'd/shot%d.taf' 'to/shot%d.taf'
+	refuse 2 tafspread -o 'x%d.taf' d/b.taf -- cat
+}
+
+@test "a pipeline that joins and fails after its output changes nothing" {
+	local how
+	mk 5,7,6 int16 in.taf
+	echo before >out.taf
+	for how in 'tafcrop -N 1; exit 1' 'cat; cat in.taf' 'head -c 700' 'tafcrop -N 1; kill -9 $$'; do
+		! tafspread --retries 0 --slabs 2 -o out.taf --join "$how" in.taf -- cat 2>err || false
+		equal "$(cat out.taf)" before
+		rm -r out.taf.spread
+	done
+	tafspread --slabs 2 -o out.taf --join 'tafcrop -N 1' in.taf -- cat
+	equal "$(tafprobe -k shape out.taf)" 5,7,3
+}
+
+@test "what a killed run has left behind gives nothing its name" {
+	local p
+	mk 5,7,6 int16 in.taf
+	echo before >out.taf
+	tafspread --slabs 2 -o out.taf --join 'touch came; until [ -e go ]; do sleep 0.02; done; tafcrop -N 1; touch gone' \
+		in.taf -- cat 2>err &
+	p=$!
+	until [ -e came ]; do sleep 0.02; done
+	kill -9 $p
+	wait $p || :
+	touch go
+	until [ -e gone ]; do sleep 0.02; done
+	equal "$(cat out.taf)" before
+}
+
+@test "a run shows that it lives while it joins" {
+	mk 5,7,6 int16 in.taf
+	tafspread --slabs 2 -o out.taf in.taf \
+		--join 'touch -t 200101010000 out.taf.spread/owner; until [ -n "$(find out.taf.spread/owner -newer in.taf)" ]; do sleep 0.1; done; tafcrop -N 1' -- cat
+	[ -e out.taf ]
+}
+
+@test "a run that was taken over gives its output no name" {
+	mk 5,7,6 int16 in.taf
+	echo before >out.taf
+	cat >take <<-'END'
+		cp out.taf.spread/owner own
+		rm out.taf.spread/owner
+		cat
+	END
+	for how in '-d 3' '-d 1' '--join cat'; do
+		# shellcheck disable=SC2086
+		refuse 4 tafspread --slabs 1 $how -o out.taf in.taf -- '. ./take'
+		grep -q 'another process has taken this run over' err
+		equal "$(cat out.taf)" before
+		rm -r out.taf.spread
+	done
+}
+
+@test "the output keeps the rules of -o: links, mode, attributes, devices" {
+	local how
+	mk 5,7,6 int16 in.taf
+	for how in '-d 3' '-d 1' '--join cat --slabs 1'; do
+		rm -rf out.taf there
+		mkdir there
+		echo before >there/x.taf
+		chmod 604 there/x.taf
+		! setfattr -n user.kept -v yes there/x.taf 2>/dev/null || attributes=yes
+		ln -s there/x.taf out.taf
+		# shellcheck disable=SC2086
+		tafspread $how -o out.taf in.taf -- cat
+		[ -L out.taf ]
+		same in.taf there/x.taf
+		equal "$(stat -c %a there/x.taf)" 604
+		[ -z "${attributes-}" ] || getfattr there/x.taf | grep -q user.kept
+		equal "$(ls -A there)" x.taf
+		rm -f out.taf
+		mkfifo out.taf
+		cat out.taf >got &
+		# shellcheck disable=SC2086
+		tafspread $how -o out.taf in.taf -- cat
+		wait
+		same in.taf got
+		[ -p out.taf ]
+	done
+	refuse 4 tafspread -o there in.taf -- cat
+	rm out.taf
+	ln -s /dev/full out.taf
+	refuse 4 tafspread --state s -o out.taf in.taf -- cat
+	[ -c out.taf ]
+	mknod null c 1 3 2>/dev/null || skip "no device can be made"
+	tafspread -o null in.taf -- cat
+	[ -c null ]
+}
+
+@test "an undo file beside the output does not outlive it" {
+	mk 5,7,6 int16 in.taf
+	cp in.taf out.taf
+	FAULT='ftruncate,pwrite 1 -9' FAULT_COUNT=$T/count LD_PRELOAD=$TAF_BUILD/obj/tests/fault/fault.so \
+		tafappend -i out.taf in.taf 2>err || :
+	[ -e out.taf.undo ] || skip "no append was cut short"
+	tafspread --slabs 2 -o out.taf in.taf -- cat
+	[ ! -e out.taf.undo ]
+	same in.taf out.taf
+}
+
+@test "two runs on one output with folders of their own do not mix" {
+	mk 50,300,4 flt32 in.taf
+	tafreverse -d 2 in.taf -o want.taf
+	echo 'touch "came.$1"; until [ -e came.a ] && [ -e came.b ]; do sleep 0.02; done' >meet
+	for how in '-d 3' '-d 1'; do
+		rm -f came.*
+		# shellcheck disable=SC2086
+		tafspread $how --state a -J 1 --slabs 2 -o out.taf in.taf -- 'set a; . ./meet; cat' &
+		# shellcheck disable=SC2086
+		tafspread $how --state b -J 1 --slabs 2 -o out.taf in.taf -- 'set b; . ./meet; tafreverse -d 2'
+		wait $!
+		cmp -s out.taf in.taf || same out.taf want.taf
+		[ ! -e a ] && [ ! -e b ]
+	done
+}
+
+# in_small SIZE: do standard input, text for bash, where the folder small is a file system of that
+# size
+in_small() {
+	local as
+	cat >script
+	mkdir small
+	for as in -m -rm; do
+		# shellcheck disable=SC2086
+		! unshare $as mount -t tmpfs none small 2>/dev/null || break
+		[ $as != -rm ] || skip "no small file system can be mounted"
+	done
+	# shellcheck disable=SC2016 # the inner shell expands these
+	unshare $as sh -c 'mount -t tmpfs -o size="$1" none small && exec bash -e script' sh "$1"
+}
+
+@test "a state on another file system is as good, and a full disk keeps the old file" {
+	mk 100,1000,4 flt32 in.taf
+	in_small 2200k <<-'END'
+		tafspread --state small/s --slabs 2 -o out.taf in.taf -- cat
+		cmp in.taf out.taf
+		tafspread --state s --slabs 2 -o small/out.taf in.taf -- cat
+		cmp in.taf small/out.taf
+		[ "$(ls -A small)" = out.taf ] && [ ! -e s ]
+		echo before >small/out.taf
+		for dim in 3 1; do
+			head -c 1200000 /dev/zero >small/fill
+			got=0
+			tafspread --retries 0 -d $dim -J 1 --slabs 4 -o small/out.taf in.taf -- cat 2>err || got=$?
+			[ $got = 4 ]
+			[ "$(cat small/out.taf)" = before ]
+			rm small/fill
+			[ $dim = 3 ] || break
+			tafspread -d 3 -J 1 --slabs 4 -o small/out.taf in.taf -- cat
+			cmp in.taf small/out.taf
+			echo before >small/out.taf
+		done
+	END
+}
+
+# Kills at system calls drawn at random: TAF_CASES of them, 12 unless set.
+@test "kill -9 at any call leaves the old file or the new one, and the run goes on" {
+	local lib=$TAF_BUILD/obj/tests/fault/fault.so calls how what n
+	[ -e "$lib" ] || skip "no library that plants faults: a static or sanitized build"
+	mk 5,70,6 int16 in.taf
+	tafreverse -d 1 in.taf -o want.taf
+	echo before >old
+	calls=(open close rename unlink mkdir rmdir stat fsync pwrite fchmod)
+	RANDOM=${TAF_SEED-1}
+	for ((n = 0; n < ${TAF_CASES-12}; n++)); do
+		case $((RANDOM % 3)) in
+		0) how='-d 2' ;;
+		1) how='-d 3 --slabs 2' ;;
+		2) how='--slabs 1 --join cat' ;;
+		esac
+		what="${calls[RANDOM % ${#calls[@]}]} $((RANDOM % 20 + 1)) -9"
+		cp old out.taf
+		# shellcheck disable=SC2086
+		FAULT=$what FAULT_COUNT=$T/count LD_PRELOAD=$lib tafspread -J 1 $how -o out.taf in.taf -- \
+			'tafreverse -d 1' 2>err || :
+		cmp -s out.taf old || same out.taf want.taf
+		# shellcheck disable=SC2086
+		tafspread -q -J 1 $how -o out.taf in.taf -- 'tafreverse -d 1' || { echo "$what: $how"; false; }
+		same out.taf want.taf
+		equal "$(echo out.taf*)" out.taf
+	done
 }

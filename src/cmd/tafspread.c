@@ -140,11 +140,13 @@ feed(struct cmd_run *run, const char *state)
 {
 	/* a task looks at its input once more when its pipeline has ended */
 	const struct taf_sink sink = { .format = TAF_FORMAT_RSF, .lend = true };
-	const char *const slab = run->nfiles > 0 ? run->files[0] : NULL;
+	const char *const slab = run->nfiles == 0 || run->files[0] == NULL ||
+	    strcmp(run->files[0], "all") == 0 ? NULL : run->files[0];
 	struct taf_writer *w = NULL;
 	struct taf_plan p = { 0 };
 	uint64_t k = 0;
-	enum taf_status st = taf_plan_load(&p, state, &run->err);
+	enum taf_status st = taf_plan_obey(&p, state,
+	    run->nfiles > 1 ? run->files[1] : NULL, &run->err);
 
 	if (st == TAF_OK && p.directory != NULL)
 		cmd_usage(run, "--feed %s: is of --each, where files have no slabs",

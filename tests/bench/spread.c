@@ -21,7 +21,9 @@
 #include "spread/draft.h"
 #include "spread/engine.h"
 #include "spread/fields.h"
+#include "spread/owner.h"
 #include "spread/slab.h"
+#include "spread/state.h"
 
 enum { POINTS = 8192 };
 
@@ -134,7 +136,7 @@ slabs(uint64_t n)
 	t = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	must(taf_draft_plan(&p, &draft, &err));
 	must(taf_plan_keep(&p, &again, &err));
-	must(taf_slab_folders(&p, &fresh, &err));
+	must(taf_state_fill(&p, &fresh, &err));
 	must(taf_engine_due(&p, &due, &err));
 	free(due.k);
 	row("plan slabs", n, t);
@@ -142,12 +144,13 @@ slabs(uint64_t n)
 	for (k = 0; k < n; k++)
 		mark(&p, k);
 	row("mark slabs", n, t);
-	if (stat("in.taf", &st) != 0 || truncate("out.taf.part", st.st_size) != 0)
-		must(taf_fail_sys(&err, "out.taf.part"));
+	if (stat("in.taf", &st) != 0 || truncate("out.taf.spread/data", st.st_size) != 0)
+		must(taf_fail_sys(&err, "out.taf.spread/data"));
 	t = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	must(taf_engine_due(&p, &due, &err));
 	free(due.k);
 	row("list what is done", n, t);
+	must(taf_owner_take(&p, &err));
 	t = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	must(taf_assemble(&p, false, &service, &err));
 	row("compare, finish, remove the state", n, t);
@@ -182,7 +185,7 @@ files(size_t n)
 	t = seconds(CLOCK_PROCESS_CPUTIME_ID);
 	must(taf_draft_each(&p, &draft, &err));
 	must(taf_plan_keep(&p, &again, &err));
-	must(taf_slab_folders(&p, &fresh, &err));
+	must(taf_state_fill(&p, &fresh, &err));
 	must(taf_engine_due(&p, &due, &err));
 	must(taf_engine_begin(&p, &due, &err));
 	free(due.k);
@@ -197,7 +200,7 @@ files(size_t n)
 		must(taf_fail(&err, TAF_EDATA, "some are not done"));
 	free(due.k);
 	row("pass over files that are done", n, t);
-	must(taf_slab_remove(&p, &err));
+	must(taf_state_remove(&p, &err));
 	for (k = 0; k < n; k++) {
 		(void)unlink(name[k]);
 		(void)snprintf(out, sizeof out, "to/%zu.taf", k);

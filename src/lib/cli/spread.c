@@ -10,8 +10,10 @@
 #include "base/str.h"
 #include "cli/jobs.h"
 #include "spread/assemble.h"
+#include "spread/output.h"
 #include "spread/owner.h"
 #include "spread/slab.h"
+#include "spread/state.h"
 
 enum {
 	SHOWN = 10,	/* slabs whose messages are shown, at most */
@@ -66,7 +68,6 @@ show(void *ctx, uint64_t done, uint64_t total)
 	double seconds;
 
 	(void)done;
-	taf_owner_live(p);
 	if (!cmd_progress_due(d->run) || taf_engine_count(p, &n, &none) != TAF_OK)
 		return;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -275,9 +276,11 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 static enum taf_status
 begin(struct taf_plan *p, bool *again, struct taf_err *e)
 {
-	const enum taf_status st = taf_plan_keep(p, again, e);
+	enum taf_status st = taf_plan_keep(p, again, e);
 
-	return st == TAF_OK ? taf_owner_take(p, e) : st;
+	if (st == TAF_OK)
+		st = taf_owner_take(p, e);
+	return st == TAF_OK ? taf_owner_live(p, e) : st;
 }
 
 enum taf_status
@@ -293,11 +296,14 @@ cmd_spread(struct cmd_run *run, struct taf_plan *p, struct taf_engine *engine,
 	if (st != TAF_OK)
 		return st;
 	if (again && p->directory == NULL) {
-		st = taf_assemble_ended(p, &ended, e);
+		st = taf_output_ended(p, &ended, e);
+		if (st == TAF_OK && !ended)
+			st = taf_plan_current(p, e);
+		/* what it had made is no longer there */
+		if (st == TAF_END)
+			st = begin(p, &again, e);
 		if (st != TAF_OK)
 			taf_owner_leave(p);
-		else if (!ended && access(p->state, F_OK) != 0)
-			st = begin(p, &again, e);
 		if (st != TAF_OK || ended)
 			return st;
 	}
@@ -306,7 +312,7 @@ cmd_spread(struct cmd_run *run, struct taf_plan *p, struct taf_engine *engine,
 		note(SIGINT, &old[0]);
 		note(SIGTERM, &old[1]);
 	}
-	st = taf_slab_folders(p, &ours, e);
+	st = taf_state_fill(p, &ours, e);
 	/* tasks of an engine may have been on another machine, or live on */
 	ours = ours && !again && !mine;
 	if (st == TAF_OK)
@@ -325,6 +331,9 @@ cmd_spread(struct cmd_run *run, struct taf_plan *p, struct taf_engine *engine,
 		st = taf_assemble(p, ours, &run->service, e);
 	if (st != TAF_OK || p->directory != NULL)
 		taf_owner_leave(p);
+	else if (p->made && access(p->state, F_OK) == 0)
+		cmd_remark(run, "%s: stays, since it has files that are not of this run",
+		    p->state);
 	return st;
 }
 
@@ -337,12 +346,12 @@ cmd_spread_task(struct cmd_run *run, const char *state, unsigned retries,
 	enum taf_status st;
 	uint64_t task, each, k, end;
 
-	if (run->nfiles != 2 || run->files[0] == NULL ||
+	if (run->nfiles < 2 || run->nfiles > 3 || run->files[0] == NULL ||
 	    !taf_parse_u64(run->files[0], strlen(run->files[0]), &task) ||
 	    !taf_parse_u64(run->files[1], strlen(run->files[1]), &each) ||
 	    !taf_mul(task, each, &k) || !taf_add(k, each, &end))
-		cmd_usage(run, "--task is for engines: TASK EACH");
-	st = taf_plan_load(&p, state, e);
+		cmd_usage(run, "--task is for engines: TASK EACH [DIGEST]");
+	st = taf_plan_obey(&p, state, run->nfiles > 2 ? run->files[2] : NULL, e);
 	for (; st == TAF_OK && k < end && k < p.slabs; k++) {
 		taf_err_clear(e);
 		st = taf_engine_try(&p, k, retries, e);

@@ -37,6 +37,7 @@ struct taf_out {
 	bool failed;
 	bool claimed;	/* nobody changes target in place */
 	bool fresh;	/* nothing may have the name of target yet */
+	bool taken;	/* temp is the caller's, and stays where this fails */
 	int lock;	/* for which this is held, -1 where none is */
 	atomic_uint_fast64_t moved;
 	unsigned char *buf;
@@ -138,9 +139,8 @@ taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Follow symbolic links of the last component, to a target that may not exist yet. */
-static char *
-resolve(const char *path)
+char *
+taf_out_resolve(const char *path)
 {
 	char *at = strdup(path);
 	int hops;
@@ -191,10 +191,48 @@ adopt_mode(int fd, const char *temp, const char *target, struct taf_err *e)
 	    taf_fail_sys(e, "cannot set the mode");
 }
 
+/* A file that may not be written is not replaced either. */
+static enum taf_status
+may_replace(const char *target, struct taf_err *e)
+{
+	return access(target, F_OK) == 0 && access(target, W_OK) != 0 ?
+	    taf_fail_sys(e, "cannot write") : TAF_OK;
+}
+
+enum taf_status
+taf_out_take(struct taf_out **result, const char *path, const char *made, int fd,
+    struct taf_err *e)
+{
+	char *target = taf_out_resolve(path), *temp = strdup(made);
+	struct taf_out *out = NULL;
+	enum taf_status status = TAF_OK;
+
+	if (target == NULL || temp == NULL)
+		status = taf_fail_sys(e, "cannot write");
+	if (status == TAF_OK)
+		status = may_replace(target, e);
+	if (status == TAF_OK)
+		status = adopt_mode(fd, temp, target, e);
+	if (status == TAF_OK)
+		status = taf_out_fd(&out, fd, path, e);
+	taf_err_name(e, path);
+	if (status != TAF_OK) {
+		(void)close(fd);
+		free(temp);
+		free(target);
+		return status;
+	}
+	out->target = target;
+	out->temp = temp;
+	out->taken = true;
+	*result = out;
+	return TAF_OK;
+}
+
 enum taf_status
 taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
 {
-	char *target = resolve(path), *temp = NULL;
+	char *target = taf_out_resolve(path), *temp = NULL;
 	struct taf_out *out = NULL;
 	enum taf_status status;
 	struct stat st;
@@ -218,9 +256,7 @@ taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
 		free(target);
 		return status;
 	}
-	status = TAF_OK;
-	if (access(target, F_OK) == 0 && access(target, W_OK) != 0)
-		status = taf_fail_sys(e, "cannot write");
+	status = may_replace(target, e);
 	if (status == TAF_OK)
 		status = taf_temp_beside(target, &fd, &temp, e);
 	if (status == TAF_OK)
@@ -649,7 +685,7 @@ taf_out_commit(struct taf_out *out, struct taf_err *e)
 		st = give_name(out, e);
 	if (st == TAF_OK && out->temp != NULL)
 		taf_undo_disown(out->target);
-	if (st != TAF_OK && out->temp != NULL)
+	if (st != TAF_OK && out->temp != NULL && !out->taken)
 		(void)unlink(out->temp);
 	release(out);
 	return st;
@@ -662,7 +698,7 @@ taf_out_discard(struct taf_out *out)
 
 	if (out == NULL)
 		return;
-	if (out->temp != NULL)
+	if (out->temp != NULL && !out->taken)
 		(void)unlink(out->temp);
 	release(out);
 	errno = saved;

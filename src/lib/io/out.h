@@ -69,6 +69,21 @@ bool taf_out_failed(const struct taf_out *out);
 const char *taf_out_target(const struct taf_out *out);
 
 /*
+ * The same of a whole regular file that is called made, and open as fd, which this takes
+ * also where it fails: taf_out_commit gives it the name path as if it had been written
+ * there.  Where that fails the file stays what it is called: TAF_ESYS with EXDEV tells
+ * that path is on another file system.
+ */
+TAF_MUST enum taf_status taf_out_take(struct taf_out **out, const char *path,
+    const char *made, int fd, struct taf_err *e);
+
+/*
+ * Where the symbolic link path leads, to a file that may not be there yet; path itself
+ * where it is none.  For the caller to free; NULL with errno.
+ */
+char *taf_out_resolve(const char *path);
+
+/*
  * The descriptor of a seekable output, to read and write at offsets, and where what
  * taf_out_write is given next goes.
  */

@@ -2,11 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,11 +11,11 @@
 #include "base/endian.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
-#include "io/temp.h"
-#include "spread/fields.h"
+#include "spread/output.h"
 #include "spread/proof.h"
 #include "spread/shell.h"
 #include "spread/slab.h"
+#include "spread/state.h"
 #include "stream/concat.h"
 #include "stream/join.h"
 #include "stream/reader.h"
@@ -46,15 +43,6 @@ struct results {
 		unsigned char *block;
 	} *piece;
 };
-
-/* What is kept of a run: of the record of its end the rest may be there in part. */
-static enum taf_status
-remove_all(const struct taf_plan *p, struct taf_err *e)
-{
-	if (unlink(p->data) != 0 && errno != ENOENT)
-		return taf_fail_sys(e, "%s: cannot remove", p->data);
-	return taf_slab_remove(p, e);
-}
 
 /* --- placed ones --- */
 
@@ -121,95 +109,6 @@ settle(const struct results *r, const struct piece *piece, struct taf_err *e)
 	return st;
 }
 
-/* The file at path is the output, whatever its name. */
-static enum taf_status
-checked(const struct taf_plan *p, const char *file, struct taf_err *e)
-{
-	struct taf_str s = { .err = e };
-	struct taf_identity id;
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/checked", p->state);
-
-	if (st == TAF_OK)
-		st = taf_identity_of(file, &id, e);
-	if (st == TAF_OK) {
-		taf_plan_mark(p, &s);
-		taf_identity_put(&s, &id);
-		st = taf_fields_make(path.data, &s, e);
-	}
-	taf_buf_free(&path);
-	taf_str_free(&s);
-	return st == TAF_END ? TAF_OK : st;
-}
-
-/* Is the file that one? */
-static bool
-is_it(const char *file, const struct taf_identity *it)
-{
-	struct taf_identity id;
-	struct taf_err none = { 0 };
-
-	return taf_identity_of(file, &id, &none) == TAF_OK && taf_identity_same(&id, it);
-}
-
-static enum taf_status
-give_name(const struct taf_plan *p, struct taf_err *e)
-{
-	char folder[PATH_MAX];
-	char *slash;
-
-	if (rename(p->data, p->output) != 0)
-		return taf_fail_sys(e, "%s: cannot make", p->output);
-	(void)snprintf(folder, sizeof folder, "%s", p->output);
-	slash = strrchr(folder, '/');
-	if (slash != NULL)
-		slash[slash == folder ? 1 : 0] = '\0';
-	return taf_sync_folder(slash != NULL ? folder : ".", e);
-}
-
-enum taf_status
-taf_assemble_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
-{
-	struct taf_buf path = { 0 }, r = { 0 };
-	struct taf_identity id;
-	enum taf_status st = taf_buf_printf(&path, e, "%s/checked", p->state);
-
-	*ended = false;
-	if (st == TAF_OK)
-		st = taf_plan_record(p, path.data, &r, e);
-	if (st == TAF_OK)
-		st = taf_identity_get(&r, &id, e);
-	/* what is damaged, or left of another run */
-	if (st == TAF_EDATA) {
-		taf_err_clear(e);
-		st = unlink(path.data) == 0 || errno == ENOENT ? TAF_END :
-		    taf_fail_sys(e, "%s: cannot remove", path.data);
-	}
-	if (st == TAF_OK && is_it(p->data, &id))
-		st = give_name(p, e);
-	if (st == TAF_OK) {
-		*ended = is_it(p->output, &id);
-		st = remove_all(p, e);
-	}
-	taf_buf_free(&path);
-	taf_buf_free(&r);
-	return st == TAF_END ? TAF_OK : st;
-}
-
-/* Mode of the file that is replaced, or of a new one. */
-static enum taf_status
-appear(const struct results *r, struct taf_err *e)
-{
-	const struct taf_plan *p = r->plan;
-	struct stat old;
-
-	if (stat(p->output, &old) == 0 && fchmod(r->fd, old.st_mode & 07777) != 0)
-		return taf_fail_sys(e, "%s: cannot set the mode", p->data);
-	if (taf_sync_file(r->fd, e) != TAF_OK || checked(p, p->data, e) != TAF_OK)
-		return e->code;
-	return give_name(p, e);
-}
-
 /* The file of data becomes the output: with a header, and what stands behind the data. */
 static enum taf_status
 finish_placed(struct results *r, struct taf_err *e)
@@ -234,7 +133,9 @@ finish_placed(struct results *r, struct taf_err *e)
 	if (st == TAF_OK && ftruncate(r->fd, (off_t)(end + tail.len)) != 0)
 		st = taf_fail_sys(e, "%s: cannot write", r->plan->data);
 	if (st == TAF_OK)
-		st = appear(r, e);
+		st = taf_sync_file(r->fd, e);
+	if (st == TAF_OK)
+		st = taf_output_place(r->plan, e);
 	taf_buf_free(&tail);
 	taf_array_fini(&file);
 	return st;
@@ -339,7 +240,6 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 static enum taf_status
 finish_parts(struct results *r, struct taf_err *e)
 {
-	struct taf_sink sink = { .path = r->plan->output, .format = TAF_FORMAT_TAF };
 	bool last = !taf_type_is_pair(r->a.type);
 	struct taf_writer *w = NULL;
 	enum taf_status st;
@@ -347,45 +247,115 @@ finish_parts(struct results *r, struct taf_err *e)
 
 	for (i = r->dim; i < r->a.ndim; i++)
 		last = last && r->a.dim[i].n == 1;
-	st = taf_writer_open(&w, &sink, e);
+	st = taf_output_open(r->plan, &w, e);
 	if (st == TAF_OK)
 		st = last ? write_last(r, w, e) : write_inner(r, w, e);
-	return taf_writer_settle(w, st, e);
+	return taf_output_close(r->plan, w, st, e);
 }
 
 /* --- a pipeline that joins --- */
 
-/* What the joining pipeline makes is the output. */
+/* The one array that comes from a pipe, to w. */
 static enum taf_status
-finish_joined(struct results *r, struct taf_err *e)
+take_joined(int fd, struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_reader *r = NULL;
+	struct taf_array a = { 0 };
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_in_fd(&in, fd, "--join", e);
+
+	if (st != TAF_OK)
+		(void)close(fd);
+	else
+		st = taf_reader_new(&r, in, NULL, 0, e);
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, e);
+	if (st == TAF_OK)
+		st = taf_writer_begin(w, &a, TAF_NEXT_NO, e);
+	if (st == TAF_OK)
+		st = taf_writer_copy(w, r, taf_reader_left(r), e);
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, &a, e);
+	if (st == TAF_OK)
+		st = taf_writer_end(w, &a, e);
+	if (st == TAF_OK)
+		st = taf_reader_last(r, e);
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	return st == TAF_ETRUNC || st == TAF_END ? TAF_EDATA : st;
+}
+
+/* Has it?  What could write no more, since we have failed, has not failed itself. */
+static bool
+ended_well(int how, enum taf_status st)
+{
+	return WIFEXITED(how) && (WEXITSTATUS(how) == 0 ||
+	    (st != TAF_OK && WEXITSTATUS(how) == 128 + SIGPIPE));
+}
+
+/* Start the pipeline that joins, which writes to *from. */
+static enum taf_status
+start_joining(const struct taf_plan *p, pid_t *pid, int *from, struct taf_err *e)
 {
 	static const char frame[] =
 	    "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n"
-	    "tafspread --feed \"$2\" | {\n%s\n} | tafcat -F taf -o \"$3\"\n";
-	const struct taf_plan *p = r->plan;
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), how = 0;
-	struct taf_buf script = { 0 };
+	    "tafspread --feed \"$2\" all \"$3\" | {\n%s\n}\n";
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), ends[2] = { -1, -1 };
+	struct taf_buf script = { 0 }, digest = { 0 };
 	const char *argv[] = { p->shell, "-c", NULL, "tafspread", p->bin, p->state,
-		p->output, NULL };
-	enum taf_status st;
-	pid_t pid;
+		NULL, NULL };
+	enum taf_status st = null >= 0 ? TAF_OK : taf_fail_sys(e, "/dev/null");
 
-	if (null < 0)
-		st = taf_fail_sys(e, "/dev/null");
-	else
+	if (st == TAF_OK)
 		st = taf_buf_printf(&script, e, frame, p->join);
+	if (st == TAF_OK)
+		st = taf_buf_printf(&digest, e, "%llu", (unsigned long long)p->digest);
 	argv[2] = script.data;
+	argv[6] = digest.data;
 	if (st == TAF_OK)
-		st = taf_shell_start(&pid, argv, (int[3]){ null, null, 2 }, e);
+		st = taf_shell_pipe(ends, e);
 	if (st == TAF_OK)
-		st = taf_shell_wait(pid, &how, e);
-	if (st == TAF_OK && !(WIFEXITED(how) && WEXITSTATUS(how) == 0))
-		st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ? TAF_EDATA :
-		    TAF_ESYS, "--join: the pipeline has failed");
+		st = taf_shell_start(pid, argv, (int[3]){ null, ends[1], 2 }, e);
 	if (null >= 0)
 		(void)close(null);
+	if (ends[1] >= 0)
+		(void)close(ends[1]);
+	if (st != TAF_OK && ends[0] >= 0)
+		(void)close(ends[0]);
+	*from = ends[0];
 	taf_buf_free(&script);
+	taf_buf_free(&digest);
 	return st;
+}
+
+/*
+ * What the joining pipeline makes becomes the output, once it has ended well: its
+ * programs know no name to give to it.
+ */
+static enum taf_status
+finish_joined(struct results *r, struct taf_err *e)
+{
+	struct taf_err wait = { 0 };
+	struct taf_writer *w = NULL;
+	enum taf_status st;
+	int from = -1, how = 0;
+	pid_t pid;
+
+	if (taf_output_open(r->plan, &w, e) != TAF_OK)
+		return e->code;
+	st = start_joining(r->plan, &pid, &from, e);
+	if (st == TAF_OK) {
+		st = take_joined(from, w, e);
+		if (taf_shell_wait(pid, &how, &wait) != TAF_OK) {
+			*e = wait;
+			st = wait.code;
+		} else if (st != TAF_ESYS && !ended_well(how, st)) {
+			taf_err_clear(e);
+			st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ?
+			    TAF_EDATA : TAF_ESYS, "--join: the pipeline has failed");
+		}
+	}
+	return taf_output_close(r->plan, w, st, e);
 }
 
 /* --- all --- */
@@ -521,12 +491,10 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
 	if (st == TAF_OK)
 		st = p->join != NULL ? finish_joined(&r, e) :
 		    r.placed ? finish_placed(&r, e) : finish_parts(&r, e);
-	if (st == TAF_OK && (p->join != NULL || !r.placed))
-		st = checked(p, p->output, e);
 	if (r.fd >= 0 && close(r.fd) != 0 && st == TAF_OK)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
 	if (st == TAF_OK)
-		st = remove_all(p, e);
+		st = taf_state_remove(p, e);
 	taf_fit_fini(&r.fit);
 	taf_buf_free(&r.first);
 	taf_array_fini(&r.layout);

@@ -20,11 +20,4 @@
 TAF_MUST enum taf_status taf_assemble(const struct taf_plan *p, bool ours,
     const struct taf_service *service, struct taf_err *e);
 
-/*
- * Has a run of this plan made the output, and was ended then?  What is kept of it is
- * removed, also where the output is no longer the one that it made: then *ended is false.
- */
-TAF_MUST enum taf_status taf_assemble_ended(const struct taf_plan *p, bool *ended,
-    struct taf_err *e);
-
 #endif

@@ -10,8 +10,10 @@
 
 #include "array/region.h"
 #include "base/str.h"
+#include "io/out.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
+#include "stream/writer.h"
 
 /* The absolute path of what is there already. */
 static enum taf_status
@@ -50,6 +52,21 @@ absolute_new(const char *path, const char *suffix, char **to, struct taf_err *e)
 	return st;
 }
 
+/* The folder of state: a link to one leads to that for all who come later. */
+static enum taf_status
+state_of(const char *path, const char *suffix, char **to, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	struct stat st;
+	enum taf_status how = taf_buf_printf(&text, e, "%s%s", path, suffix);
+
+	if (how == TAF_OK)
+		how = stat(text.data, &st) == 0 ? absolute(text.data, to, e) :
+		    absolute_new(path, suffix, to, e);
+	taf_buf_free(&text);
+	return how;
+}
+
 /* The folder of the program that runs. */
 static enum taf_status
 own_folder(char **to, struct taf_err *e)
@@ -64,6 +81,38 @@ own_folder(char **to, struct taf_err *e)
 	*slash = '\0';
 	*to = strdup(path);
 	return *to != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+/*
+ * The path of the output, or of what a link to it leads to: so all find the same place,
+ * and the state lies beside it.  It must be one that may be written.
+ */
+static enum taf_status
+output_of(const char *path, char **to, struct taf_err *e)
+{
+	struct taf_out *out = NULL;
+	char *target = NULL;
+	enum taf_status how = TAF_OK;
+	struct stat st;
+
+	if (taf_sink_numbered(path))
+		return taf_fail(e, TAF_EUSAGE, "%s: the output is one file, without a "
+		    "number", path);
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		errno = EISDIR;
+		if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)
+			return taf_fail_sys(e, "%s: cannot write", path);
+		return absolute_new(path, "", to, e);
+	}
+	target = taf_out_resolve(path);
+	if (target == NULL)
+		return taf_fail_sys(e, "%s: cannot write", path);
+	how = absolute_new(target, "", to, e);
+	if (how == TAF_OK)
+		how = taf_out_create(&out, path, e);
+	taf_out_discard(out);
+	free(target);
+	return how;
 }
 
 /* One word is text of a shell; of several each is a word there, too. */
@@ -130,7 +179,6 @@ common(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 enum taf_status
 taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 {
-	const char *state = d->state != NULL ? d->state : d->output;
 	enum taf_status st;
 
 	st = absolute(d->input, &p->input, e);
@@ -139,11 +187,13 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	if (st == TAF_OK)
 		st = look(p, e);
 	if (st == TAF_OK)
-		st = absolute_new(d->output, "", &p->output, e);
+		st = output_of(d->output, &p->output, e);
 	if (st == TAF_OK)
-		st = absolute_new(state, d->state != NULL ? "" : ".spread", &p->state, e);
+		st = d->state != NULL ? state_of(d->state, "", &p->state, e) :
+		    state_of(p->output, ".spread", &p->state, e);
+	p->made = d->state == NULL ? 1 : 0;
 	if (st == TAF_OK)
-		st = absolute_new(d->output, ".part", &p->data, e);
+		st = taf_plan_data(p, e);
 	if (st == TAF_OK)
 		st = common(p, d, e);
 	if (p->slabs == 0)
@@ -153,47 +203,112 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	return st;
 }
 
-/* A name, and whose it is. */
+/* A file that is read, or made: the same text for the same file. */
 struct name {
 	char *text;
 	size_t k;
+	bool made;
 };
 
 static int
 by_text(const void *a, const void *b)
 {
 	const struct name *x = a, *y = b;
+	const int c = strcmp(x->text, y->text);
 
-	return strcmp(x->text, y->text);
+	/* what is made comes last */
+	return c != 0 ? c : (int)x->made - (int)y->made;
 }
 
-/* Two files must not become one. */
+/* A text for the file that path leads to, or will lead to once it is there. */
 static enum taf_status
-distinct(const struct taf_plan *p, struct taf_err *e)
+which(const char *path, char **to, struct taf_err *e)
 {
-	struct name *name = taf_alloc(p->file.n, sizeof *name);
+	char *target = taf_out_resolve(path), *slash;
 	struct taf_buf text = { 0 };
+	struct stat st = { 0 };
+	enum taf_status how;
+
+	if (target == NULL)
+		return taf_fail_sys(e, "%s: cannot find", path);
+	slash = strrchr(target, '/');
+	if (stat(target, &st) == 0) {
+		how = taf_buf_printf(&text, e, "%llu:%llu", (unsigned long long)st.st_dev,
+		    (unsigned long long)st.st_ino);
+	} else {
+		if (slash != NULL)
+			*slash = '\0';
+		if (stat(slash == NULL ? "." : target[0] == '\0' ? "/" : target,
+		    &st) != 0)
+			st = (struct stat){ 0 };
+		how = taf_buf_printf(&text, e, "%llu:%llu/%s",
+		    (unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
+		    slash != NULL ? slash + 1 : target);
+	}
+	*to = text.data;
+	free(target);
+	return how;
+}
+
+/* The files that are read, and those that they become in the folder. */
+static enum taf_status
+list(const struct taf_plan *p, const char *folder, struct name *name, size_t *n,
+    struct taf_err *e)
+{
+	struct taf_buf becomes = { 0 }, path = { 0 };
 	enum taf_status st = TAF_OK;
+	size_t i;
+
+	for (i = 0; st == TAF_OK && i < p->file.n; i++) {
+		st = which(p->file.name[i], &name[*n].text, e);
+		name[*n].k = i;
+		*n += st == TAF_OK ? 1 : 0;
+		if (st == TAF_OK)
+			st = taf_plan_becomes(p, i, &becomes, e);
+		path.len = 0;
+		if (st == TAF_OK)
+			st = taf_buf_printf(&path, e, "%s/%s.taf", folder, becomes.data);
+		if (st == TAF_OK)
+			st = which(path.data, &name[*n].text, e);
+		name[*n] = (struct name){ name[*n].text, i, true };
+		*n += st == TAF_OK ? 1 : 0;
+	}
+	taf_buf_free(&becomes);
+	taf_buf_free(&path);
+	return st;
+}
+
+/* Two files must not become one, and none one that is read, by whatever name. */
+static enum taf_status
+distinct(const struct taf_plan *p, const char *folder, struct taf_err *e)
+{
+	struct name *name = calloc(p->file.n, 2 * sizeof *name);
+	const char *a, *b;
+	struct taf_buf text = { 0 };
+	enum taf_status st;
 	size_t i, n = 0;
 
 	if (name == NULL)
 		return taf_fail_mem(e);
-	for (; st == TAF_OK && n < p->file.n; n++) {
-		text = (struct taf_buf){ 0 };
-		st = taf_plan_becomes(p, n, &text, e);
-		name[n] = (struct name){ text.data, n };
-	}
+	st = list(p, folder, name, &n, e);
 	if (st == TAF_OK)
 		qsort(name, n, sizeof *name, by_text);
-	for (i = 1; st == TAF_OK && i < n; i++)
-		if (strcmp(name[i - 1].text, name[i].text) == 0)
-			st = taf_fail(e, TAF_EUSAGE,
-			    "%s and %s are both to become %s.taf",
-			    p->file.name[name[i - 1].k], p->file.name[name[i].k],
-			    name[i].text);
+	for (i = 1; st == TAF_OK && i < n; i++) {
+		if (!name[i].made || strcmp(name[i - 1].text, name[i].text) != 0)
+			continue;
+		a = p->file.name[name[i - 1].k];
+		b = p->file.name[name[i].k];
+		st = taf_plan_becomes(p, name[i].k, &text, e);
+		if (st == TAF_OK)
+			st = name[i - 1].made ? taf_fail(e, TAF_EUSAGE,
+			    "%s and %s are both to become %s.taf", a, b, text.data) :
+			    taf_fail(e, TAF_EUSAGE, "%s is to become %s/%s.taf, which is "
+			    "an input: %s", b, folder, text.data, a);
+	}
 	for (i = 0; i < n; i++)
 		free(name[i].text);
 	free(name);
+	taf_buf_free(&text);
 	return st;
 }
 
@@ -212,15 +327,14 @@ taf_draft_each(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 		free(path);
 	}
 	if (st == TAF_OK)
-		st = distinct(p, e);
+		st = distinct(p, d->directory, e);
 	if (st == TAF_OK && mkdir(d->directory, 0777) != 0 && errno != EEXIST)
 		st = taf_fail_sys(e, "%s: cannot make this folder", d->directory);
 	if (st == TAF_OK)
 		st = absolute(d->directory, &p->directory, e);
-	if (st == TAF_OK && d->state != NULL)
-		st = absolute_new(d->state, "", &p->state, e);
-	else if (st == TAF_OK)
-		st = absolute_new(p->directory, "/.tafspread", &p->state, e);
+	if (st == TAF_OK)
+		st = d->state != NULL ? state_of(d->state, "", &p->state, e) :
+		    state_of(p->directory, "/.tafspread", &p->state, e);
 	p->slabs = p->points = p->file.n;
 	return st;
 }

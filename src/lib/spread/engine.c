@@ -334,7 +334,7 @@ write_file(const struct taf_plan *p, const char *name, struct taf_str *s, int *f
 	enum taf_status st = s->st != TAF_OK ? s->st : state_file(p, name, &path, e);
 
 	*fd = st == TAF_OK ?
-	    open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666) : -1;
+	    open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600) : -1;
 	if (st == TAF_OK && *fd < 0)
 		st = taf_fail_sys(e, "%s: cannot write", path.data);
 	if (st == TAF_OK)
@@ -396,7 +396,7 @@ run_parallel(const struct taf_plan *p, const struct taf_engine *engine,
 	for (i = 0; i < due->n; i++)
 		taf_str_printf(&list, "%llu\n", (unsigned long long)due->k[i]);
 	put_task(&task, p, 0);
-	taf_str_puts(&task, "{} 1");
+	taf_str_printf(&task, "{} 1 %llu", (unsigned long long)p->digest);
 	at[0] = text.buf.len;
 	taf_str_printf(&text, "%u", engine->retries + 1);
 	taf_str_put(&text, "", 1);
@@ -528,8 +528,8 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 	}
 	taf_str_puts(&script, "#!/bin/sh\n");
 	put_task(&script, p, engine->retries);
-	taf_str_printf(&script, "\"$SLURM_ARRAY_TASK_ID\" %llu\n",
-	    (unsigned long long)each);
+	taf_str_printf(&script, "\"$SLURM_ARRAY_TASK_ID\" %llu %llu\n",
+	    (unsigned long long)each, (unsigned long long)p->digest);
 	taf_str_puts(&array, "--array=");
 	n = tasks_of(due, each, task);
 	for (i = 0; i < n; i = j) {

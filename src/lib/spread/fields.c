@@ -224,7 +224,7 @@ taf_fields_make(const char *path, struct taf_str *s, struct taf_err *e)
 		return s->st;
 	if (n < 0 || (size_t)n >= sizeof temp)
 		return taf_fail(e, TAF_ESYS, "%s: the name is too long", path);
-	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);
 	if (fd < 0)
 		return taf_fail_sys(e, "%s: cannot write", temp);
 	st = taf_write_at(fd, s->buf.data, s->buf.len, 0, e);

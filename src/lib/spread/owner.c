@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +13,16 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "io/temp.h"
 #include "spread/fields.h"
 
 enum {
 	HOST = 64,
-	BEAT = 5,	/* seconds between two signs of life */
-	STALE = 60	/* without one for so long, nobody lives */
+	STALE = 60	/* seconds without a sign of life, and nobody lives */
 };
+
+/* Nobody is to be told of the life of this one any more. */
+static atomic_bool over;
 
 /* When a process began, in the machine's ticks; 0 where that cannot be known. */
 static uint64_t
@@ -128,22 +133,40 @@ taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 	return st;
 }
 
-void
-taf_owner_live(const struct taf_plan *p)
+/* Nothing that another thread might hold while it forks: no memory, no stream. */
+static void *
+live(void *arg)
 {
-	static time_t last;
-	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 };
-	const time_t now = time(NULL);
+	const struct timespec nap = { 1, 0 };
+	const char *path = arg;
 
-	if (now - last < BEAT)
-		return;
-	last = now;
-	/* the next sign may come through */
-	if (owner_file(p, &path, &none) == TAF_OK &&
-	    utimensat(AT_FDCWD, path.data, NULL, 0) != 0)
-		last = 0;
-	taf_buf_free(&path);
+	while (!atomic_load(&over)) {
+		/* where this fails, the next sign may come through */
+		(void)utimensat(AT_FDCWD, path, NULL, 0);
+		(void)nanosleep(&nap, NULL);
+	}
+	return NULL;
+}
+
+enum taf_status
+taf_owner_live(const struct taf_plan *p, struct taf_err *e)
+{
+	static struct taf_buf path;
+	pthread_t id;
+	int error;
+
+	if (path.len > 0)
+		return TAF_OK;
+	if (owner_file(p, &path, e) != TAF_OK)
+		return e->code;
+	/* signals are for the one who waits */
+	taf_signals_hold();
+	error = pthread_create(&id, NULL, live, path.data);
+	taf_signals_let();
+	if (error == 0)
+		error = pthread_detach(id);
+	errno = error;
+	return error == 0 ? TAF_OK : taf_fail_sys(e, "cannot start a thread");
 }
 
 bool
@@ -173,6 +196,7 @@ taf_owner_leave(const struct taf_plan *p)
 	struct taf_err none = { 0 };
 	struct taf_buf path = { 0 };
 
+	atomic_store(&over, true);
 	if (owner_file(p, &path, &none) == TAF_OK)
 		(void)unlink(path.data);
 	taf_buf_free(&path);

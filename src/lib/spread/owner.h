@@ -14,8 +14,11 @@
  */
 TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err *e);
 
-/* Say that one lives; a call costs nothing where the last one was a moment ago. */
-void taf_owner_live(const struct taf_plan *p);
+/*
+ * From here on, until it leaves, a thread gives signs of life, whatever this one waits for:
+ * a disk, an engine, a pipeline that joins.
+ */
+TAF_MUST enum taf_status taf_owner_live(const struct taf_plan *p, struct taf_err *e);
 
 /* Is this process the one still? */
 bool taf_owner_is(const struct taf_plan *p);

@@ -10,9 +10,11 @@
 
 #include "array/array.h"
 #include "base/digest.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "io/at.h"
 #include "spread/fields.h"
+#include "spread/state.h"
 
 enum { DIGESTED = 4096 };
 
@@ -23,7 +25,6 @@ static const struct {
 } texts[] = {
 	{ "input", offsetof(struct taf_plan, input) },
 	{ "output", offsetof(struct taf_plan, output) },
-	{ "data", offsetof(struct taf_plan, data) },
 	{ "directory", offsetof(struct taf_plan, directory) },
 	{ "pipeline", offsetof(struct taf_plan, pipeline) },
 	{ "join", offsetof(struct taf_plan, join) },
@@ -32,6 +33,7 @@ static const struct {
 }, numbers[] = {
 	{ "points", offsetof(struct taf_plan, points) },
 	{ "slabs", offsetof(struct taf_plan, slabs) },
+	{ "made", offsetof(struct taf_plan, made) },
 };
 
 enum {
@@ -59,6 +61,7 @@ taf_plan_fini(struct taf_plan *p)
 	for (i = 0; i < TEXTS; i++)
 		free(*text_of(p, i));
 	free(p->state);
+	free(p->data);
 	taf_names_free(&p->file);
 	*p = (struct taf_plan){ 0 };
 }
@@ -243,6 +246,16 @@ taf_identity_get(const struct taf_buf *r, struct taf_identity *id, struct taf_er
 	return TAF_OK;
 }
 
+enum taf_status
+taf_plan_data(struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	const enum taf_status st = taf_buf_printf(&path, e, "%s/data", p->state);
+
+	p->data = path.data;
+	return st;
+}
+
 static enum taf_status
 plan_file(const char *state, struct taf_buf *path, struct taf_err *e)
 {
@@ -317,8 +330,10 @@ load(struct taf_plan *p, const char *state, struct taf_err *e)
 	p->dim = (unsigned)dim;
 	if (st == TAF_OK && (p->state = strdup(state)) == NULL)
 		st = taf_fail_mem(e);
+	if (st == TAF_OK && p->directory == NULL)
+		st = taf_plan_data(p, e);
 	if (st == TAF_OK && p->directory == NULL && (p->input == NULL ||
-	    p->output == NULL || p->data == NULL || dim == 0 || dim > TAF_MAX_DIM ||
+	    p->output == NULL || dim == 0 || dim > TAF_MAX_DIM ||
 	    p->slabs == 0 || p->slabs > p->points))
 		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
 	if (st == TAF_OK && (p->pipeline == NULL || p->shell == NULL || p->bin == NULL))
@@ -337,6 +352,25 @@ taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
 
 	if (st == TAF_OK && p->directory != NULL)
 		st = load_files(p, state, e);
+	if (st != TAF_OK)
+		taf_plan_fini(p);
+	return st;
+}
+
+enum taf_status
+taf_plan_obey(struct taf_plan *p, const char *state, const char *digest,
+    struct taf_err *e)
+{
+	enum taf_status st = taf_state_trust(state, e);
+	uint64_t n;
+
+	*p = (struct taf_plan){ 0 };
+	if (st == TAF_OK)
+		st = taf_plan_load(p, state, e);
+	if (st == TAF_OK && digest != NULL &&
+	    (!taf_parse_u64(digest, strlen(digest), &n) || n != p->digest))
+		st = taf_fail(e, TAF_EUSAGE, "%s: keeps another plan than %s", state,
+		    digest);
 	if (st != TAF_OK)
 		taf_plan_fini(p);
 	return st;
@@ -400,6 +434,22 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 	return TAF_OK;
 }
 
+/* Is a plan there, or nothing?  Another run may be making one, and more, just now. */
+static enum taf_status
+there(const char *state, const char *path, struct taf_err *e)
+{
+	struct taf_buf r = { 0 };
+	struct taf_err other = { 0 };
+	enum taf_status st = taf_state_unused(state, e);
+
+	if (st == TAF_EUSAGE && taf_fields_read(path, &r, &other) == TAF_OK) {
+		taf_err_clear(e);
+		st = TAF_OK;
+	}
+	taf_buf_free(&r);
+	return st;
+}
+
 enum taf_status
 taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 {
@@ -407,12 +457,16 @@ taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 	struct taf_buf path = { 0 };
 	struct taf_plan old = { 0 };
 	enum taf_status st;
+	bool made = false;
 	size_t i;
 
 	*again = false;
-	if (mkdir(p->state, 0777) != 0 && errno != EEXIST)
-		return taf_fail_sys(e, "%s: cannot make this folder", p->state);
-	st = plan_file(p->state, &path, e);
+	st = taf_state_make(p->state, &made, e);
+	if (st == TAF_OK)
+		st = plan_file(p->state, &path, e);
+	if (st == TAF_OK && !made)
+		st = there(p->state, path.data, e);
+	p->made = p->made != 0 || made ? 1 : 0;
 	if (st == TAF_OK)
 		st = make_digest(p, e);
 	for (i = 0; i < TEXTS; i++)
@@ -428,6 +482,7 @@ taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 		st = load(&old, p->state, e);
 		if (st == TAF_OK)
 			st = compare(&old, p, e);
+		p->made = old.made;
 	}
 	if (st == TAF_OK && p->directory != NULL)
 		st = keep_files(p, e);

@@ -23,7 +23,7 @@ struct taf_identity {
  */
 struct taf_plan {
 	char *input, *output, *state;	/* absolute paths; state is the folder */
-	char *data;			/* the result, until it is whole */
+	char *data;			/* in state: the result, until it is whole */
 	char *directory;
 	struct taf_names file;
 	char *pipeline, *join;		/* join may be NULL */
@@ -32,6 +32,7 @@ struct taf_plan {
 	uint64_t points, slabs;		/* of it; no more slabs than points */
 	struct taf_identity identity;	/* of the input */
 	uint64_t digest;		/* of it, once it is kept */
+	uint64_t made;			/* state was made for this run, and goes with it */
 };
 
 /* Frees what it has, also of a zeroed one. */
@@ -47,6 +48,9 @@ TAF_MUST enum taf_status taf_plan_name(const struct taf_plan *p, uint64_t k,
 /* The name of what file k becomes, without ".taf": the caller frees it. */
 TAF_MUST enum taf_status taf_plan_becomes(const struct taf_plan *p, uint64_t k,
     struct taf_buf *name, struct taf_err *e);
+
+/* Set data to the name that it has in state. */
+TAF_MUST enum taf_status taf_plan_data(struct taf_plan *p, struct taf_err *e);
 
 /* Begin a record of this plan, spread/fields.h. */
 void taf_plan_mark(const struct taf_plan *p, struct taf_str *s);
@@ -81,12 +85,20 @@ TAF_MUST enum taf_status taf_plan_current(const struct taf_plan *p, struct taf_e
 /*
  * Keep a plan in its folder, which is made where it is not there.  If that holds one
  * already, *again says so, and it must be the same: else TAF_EUSAGE with what differs.
+ * TAF_EUSAGE also where others may write there, or where it has files and no plan.
  */
 TAF_MUST enum taf_status taf_plan_keep(struct taf_plan *p, bool *again,
     struct taf_err *e);
 
-/* The plan that folder state keeps; TAF_EDATA where there is none. */
+/* The plan that folder state keeps, to look at; TAF_EDATA where there is none. */
 TAF_MUST enum taf_status taf_plan_load(struct taf_plan *p, const char *state,
     struct taf_err *e);
+
+/*
+ * The same for who does what it says: TAF_EUSAGE where others may have put it there, or
+ * where it has another digest than this text has; NULL: any.
+ */
+TAF_MUST enum taf_status taf_plan_obey(struct taf_plan *p, const char *state,
+    const char *digest, struct taf_err *e);
 
 #endif

@@ -29,13 +29,10 @@
 /* What is made for each slab, in folders of their own. */
 static const char done[] = "done/", part[] = "part/", message[] = "message/",
     running[] = "running/";
-static const char *const folders[] = {
-	"done", "part", "message", "running", "failure"
-};
 
 /* The pipeline is text of its own lines, so that a comment in it ends with it. */
 static const char begin[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n";
-static const char of_slab[] = "tafspread --feed \"$2\" \"$3\" | {\n";
+static const char of_slab[] = "tafspread --feed \"$2\" \"$3\" \"$4\" | {\n";
 
 /* A slab at work. */
 struct work {
@@ -391,7 +388,7 @@ static enum taf_status
 write_part(struct work *w, struct taf_reader *r, struct taf_err *e)
 {
 	const size_t size = taf_type_size(w->s.a.type);
-	struct taf_sink sink = { .format = TAF_FORMAT_TAF };
+	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .literal = true };
 	unsigned char *block = taf_alloc(1, TAF_SLAB_BLOCK);
 	uint64_t left = taf_reader_left(r);
 	enum taf_status st;
@@ -452,8 +449,8 @@ static enum taf_status
 start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 {
 	const struct taf_plan *p = w->plan;
-	struct taf_buf script = { 0 }, number = { 0 };
-	const char *argv[8] = { p->shell, "-c" };
+	struct taf_buf script = { 0 }, number = { 0 }, digest = { 0 };
+	const char *argv[9] = { p->shell, "-c" };
 	const char *input = p->directory != NULL ? p->file.name[w->k] : "/dev/null";
 	int in = open(input, O_RDONLY | O_CLOEXEC | O_NOCTTY), ends[2] = { -1, -1 };
 	enum taf_status st;
@@ -468,11 +465,14 @@ start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 	}
 	if (st == TAF_OK)
 		st = taf_buf_printf(&number, e, "%llu", (unsigned long long)w->k);
+	if (st == TAF_OK)
+		st = taf_buf_printf(&digest, e, "%llu", (unsigned long long)p->digest);
 	argv[2] = script.data;
 	argv[3] = "tafspread";
 	argv[4] = p->bin;
 	argv[5] = p->state;
 	argv[6] = number.data;
+	argv[7] = digest.data;
 	if (st == TAF_OK)
 		st = taf_shell_start(pid, argv, (int[3]){ in, ends[1], w->said }, e);
 	(void)close(in);
@@ -483,6 +483,7 @@ start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
 		(void)close(ends[0]);
 	taf_buf_free(&script);
 	taf_buf_free(&number);
+	taf_buf_free(&digest);
 	return st;
 }
 
@@ -540,7 +541,7 @@ open_said(struct work *w, struct taf_err *e)
 		return st;
 	w->said_name = path.data;
 	w->said = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
-	    0666);
+	    0600);
 	return w->said >= 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot write", path.data);
 }
 
@@ -635,63 +636,4 @@ taf_slab_do(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 	taf_buf_free(&w.path);
 	taf_slab_fini(&w.s);
 	return st;
-}
-
-/* --- folders --- */
-
-enum taf_status
-taf_slab_folders(const struct taf_plan *p, bool *fresh, struct taf_err *e)
-{
-	const int how = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
-	char path[PATH_MAX];
-	int fd;
-	size_t i;
-
-	*fresh = false;
-	for (i = 0; i < sizeof folders / sizeof folders[0]; i++)
-		if (snprintf(path, sizeof path, "%s/%s", p->state, folders[i]) >=
-		    (int)sizeof path || (mkdir(path, 0777) != 0 && errno != EEXIST))
-			return taf_fail_sys(e, "%s: cannot make this folder", path);
-	if (p->directory != NULL)
-		return TAF_OK;
-	/* not by tasks: one that comes late would make it beside the output */
-	fd = open(p->data, how | O_EXCL, 0666);
-	*fresh = fd >= 0;
-	if (fd < 0 && errno == EEXIST)
-		fd = open(p->data, how, 0666);
-	return fd >= 0 && close(fd) == 0 ? TAF_OK :
-	    taf_fail_sys(e, "%s: cannot write", p->data);
-}
-
-/* Remove a folder of files. */
-static enum taf_status
-remove_folder(const char *folder, struct taf_err *e)
-{
-	struct taf_names names = { 0 };
-	char path[PATH_MAX];
-	enum taf_status st = taf_names_read(&names, folder, "", e);
-	size_t i;
-
-	for (i = 0; st == TAF_OK && i < names.n; i++)
-		if (snprintf(path, sizeof path, "%s/%s", folder, names.name[i]) >=
-		    (int)sizeof path || (unlink(path) != 0 && errno != ENOENT))
-			st = taf_fail_sys(e, "%s: cannot remove", path);
-	taf_names_free(&names);
-	if (st == TAF_OK && rmdir(folder) != 0 && errno != ENOENT)
-		st = taf_fail_sys(e, "%s: cannot remove", folder);
-	return st == TAF_END ? TAF_OK : st;
-}
-
-enum taf_status
-taf_slab_remove(const struct taf_plan *p, struct taf_err *e)
-{
-	char path[PATH_MAX];
-	enum taf_status st = TAF_OK;
-	size_t i;
-
-	for (i = 0; st == TAF_OK && i < sizeof folders / sizeof folders[0]; i++) {
-		(void)snprintf(path, sizeof path, "%s/%s", p->state, folders[i]);
-		st = remove_folder(path, e);
-	}
-	return st == TAF_OK ? remove_folder(p->state, e) : st;
 }

@@ -50,14 +50,6 @@ TAF_MUST enum taf_status taf_slab_layout(const struct taf_plan *p, struct taf_ar
 TAF_MUST enum taf_status taf_slab_forget(const struct taf_plan *p, uint64_t k,
     struct taf_err *e);
 
-/*
- * What slabs need, folders of state and the file of data: make, and remove the folders
- * with all that is in them.  *fresh says that there was no file of data before.
- */
-TAF_MUST enum taf_status taf_slab_folders(const struct taf_plan *p, bool *fresh,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_slab_remove(const struct taf_plan *p, struct taf_err *e);
-
 /* Bytes of a run of so many at offset at of the file that are in pages of their own. */
 void taf_slab_pages(uint64_t at, uint64_t bytes, uint64_t *first, uint64_t *n);
 

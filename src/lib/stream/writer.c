@@ -94,7 +94,7 @@ taf_sink_numbered(const char *path)
 static bool
 is_numbered(const struct taf_writer *w)
 {
-	return w->sink.path != NULL && !w->sink.in_place &&
+	return w->sink.path != NULL && !w->sink.in_place && !w->sink.literal &&
 	    taf_sink_numbered(w->sink.path);
 }
 

@@ -28,6 +28,7 @@ struct taf_sink {
 	const char *history;	/* RSF: a line to add to the header, or NULL */
 	/* path names one file, with %d or not, that the caller has locked */
 	bool in_place;
+	bool literal;	/* path names one file, with %d or not */
 	bool lend;	/* who reads standard output checks its files: taf_out_lend */
 	void *reserved[4];	/* zeros */
 };

@@ -1,0 +1,190 @@
+#include "spread/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "io/in.h"
+#include "io/out.h"
+#include "io/temp.h"
+#include "spread/fields.h"
+#include "spread/owner.h"
+#include "spread/state.h"
+
+static enum taf_status
+checked_file(const struct taf_plan *p, struct taf_buf *path, struct taf_err *e)
+{
+	return taf_buf_printf(path, e, "%s/checked", p->state);
+}
+
+/* The file at path is the output, whatever its name. */
+static enum taf_status
+checked(const struct taf_plan *p, const char *file, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_identity id;
+	struct taf_buf path = { 0 };
+	enum taf_status st = checked_file(p, &path, e);
+
+	if (st == TAF_OK)
+		st = taf_identity_of(file, &id, e);
+	if (st == TAF_OK) {
+		taf_plan_mark(p, &s);
+		taf_identity_put(&s, &id);
+		st = taf_fields_make(path.data, &s, e);
+	}
+	taf_buf_free(&path);
+	taf_str_free(&s);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* Is the file that one? */
+static bool
+is_it(const char *file, const struct taf_identity *it)
+{
+	struct taf_identity id;
+	struct taf_err none = { 0 };
+
+	return taf_identity_of(file, &id, &none) == TAF_OK && taf_identity_same(&id, it);
+}
+
+/* This machine may have slept, while another took our place. */
+static enum taf_status
+still_ours(const struct taf_plan *p, struct taf_err *e)
+{
+	return taf_owner_is(p) ? TAF_OK : taf_fail(e, TAF_ESYS,
+	    "%s: another process has taken this run over", p->state);
+}
+
+static bool
+is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) != 0 ? errno == ENOENT : S_ISREG(st.st_mode);
+}
+
+/* The name of a regular file is safe. */
+static enum taf_status
+sync_name(const struct taf_plan *p, struct taf_err *e)
+{
+	char *folder = is_regular(p->output) ? strdup(p->output) : NULL, *slash;
+	enum taf_status st;
+
+	if (folder == NULL)
+		return TAF_OK;
+	slash = strrchr(folder, '/');
+	if (slash != NULL)
+		slash[slash == folder ? 1 : 0] = '\0';
+	st = taf_sync_folder(slash != NULL ? folder : ".", e);
+	free(folder);
+	return st;
+}
+
+static enum taf_status
+move(const struct taf_plan *p, struct taf_err *e)
+{
+	const int fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	struct taf_out *out = NULL;
+	enum taf_status st;
+
+	if (fd < 0)
+		return taf_fail_sys(e, "%s: cannot open", p->data);
+	st = taf_out_take(&out, p->output, p->data, fd, e);
+	return st == TAF_OK ? taf_out_commit(out, e) : st;
+}
+
+static enum taf_status
+copy(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_out *out = NULL;
+	struct taf_in *in = NULL;
+	struct stat sb = { .st_size = 0 };
+	enum taf_status st = taf_in_open(&in, p->data, e);
+
+	if (st == TAF_OK && stat(p->data, &sb) != 0)
+		st = taf_fail_sys(e, "%s: cannot read", p->data);
+	if (st == TAF_OK)
+		st = taf_out_create(&out, p->output, e);
+	if (st == TAF_OK)
+		st = taf_out_copy(out, in, (uint64_t)sb.st_size, e);
+	taf_in_close(in);
+	if (st == TAF_OK)
+		return taf_out_commit(out, e);
+	taf_out_discard(out);
+	return st;
+}
+
+enum taf_status
+taf_output_place(const struct taf_plan *p, struct taf_err *e)
+{
+	const bool regular = is_regular(p->output);
+	enum taf_status st = checked(p, p->data, e);
+
+	if (st == TAF_OK)
+		st = still_ours(p, e);
+	if (st == TAF_OK && regular)
+		st = move(p, e);
+	if ((st == TAF_OK && !regular) || (st == TAF_ESYS && e->sys == EXDEV)) {
+		taf_err_clear(e);
+		st = copy(p, e);
+	}
+	return st == TAF_OK ? sync_name(p, e) : st;
+}
+
+enum taf_status
+taf_output_open(const struct taf_plan *p, struct taf_writer **w, struct taf_err *e)
+{
+	struct taf_sink sink = { .path = p->output, .format = TAF_FORMAT_TAF,
+		.literal = true };
+
+	return taf_writer_open(w, &sink, e);
+}
+
+enum taf_status
+taf_output_close(const struct taf_plan *p, struct taf_writer *w, enum taf_status st,
+    struct taf_err *e)
+{
+	if (st == TAF_OK)
+		st = still_ours(p, e);
+	st = taf_writer_settle(w, st, e);
+	if (st == TAF_OK && is_regular(p->output))
+		st = checked(p, p->output, e);
+	return st == TAF_OK ? sync_name(p, e) : st;
+}
+
+enum taf_status
+taf_output_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
+{
+	struct taf_buf path = { 0 }, r = { 0 };
+	struct taf_identity id;
+	enum taf_status st = checked_file(p, &path, e);
+
+	*ended = false;
+	if (st == TAF_OK)
+		st = taf_plan_record(p, path.data, &r, e);
+	if (st == TAF_OK)
+		st = taf_identity_get(&r, &id, e);
+	/* what is damaged, or left of another run */
+	if (st == TAF_EDATA) {
+		taf_err_clear(e);
+		st = unlink(path.data) == 0 || errno == ENOENT ? TAF_END :
+		    taf_fail_sys(e, "%s: cannot remove", path.data);
+	}
+	if (st == TAF_OK) {
+		*ended = is_it(p->output, &id);
+		if (!*ended && is_it(p->data, &id)) {
+			st = taf_output_place(p, e);
+			*ended = st == TAF_OK;
+		}
+	}
+	if (st == TAF_OK)
+		st = taf_state_remove(p, e);
+	taf_buf_free(&path);
+	taf_buf_free(&r);
+	return st == TAF_END ? TAF_OK : st;
+}

@@ -1,0 +1,201 @@
+#include "spread/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "io/names.h"
+
+/* What is made for each slab, in folders of their own. */
+static const char *const folders[] = {
+	"done", "part", "message", "running", "failure"
+};
+
+/* The rest.  The plan goes last: without it, nobody knows whose the others are. */
+static const char *const files[] = {
+	"data", "failed", "job", "joblog", "layout", "owner", "tasks", "trouble",
+	"checked", "plan"
+};
+
+enum {
+	FOLDERS = sizeof folders / sizeof folders[0],
+	FILES = sizeof files / sizeof files[0]
+};
+
+enum taf_status
+taf_state_trust(const char *state, struct taf_err *e)
+{
+	struct stat st;
+
+	if (lstat(state, &st) != 0)
+		return errno == ENOENT ? TAF_OK :
+		    taf_fail_sys(e, "%s: cannot look", state);
+	if (!S_ISDIR(st.st_mode))
+		return taf_fail(e, TAF_EUSAGE, "%s: not a folder", state);
+	if (st.st_uid != geteuid())
+		return taf_fail(e, TAF_EUSAGE, "%s: belongs to another user: use --state",
+		    state);
+	/* the bits of the group are the mask of an access control list */
+	if ((st.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: others may write there: use --state, or chmod go-w", state);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_state_make(const char *state, bool *made, struct taf_err *e)
+{
+	*made = mkdir(state, 0700) == 0;
+	if (!*made && errno != EEXIST)
+		return taf_fail_sys(e, "%s: cannot make this folder", state);
+	return taf_state_trust(state, e);
+}
+
+/* Has a file of this name in it the begin of a plan, or nothing? */
+static bool
+is_begun(const char *state, const char *name)
+{
+	static const char first[] = "input ";
+	char path[PATH_MAX], text[sizeof first - 1];
+	ssize_t n = -1;
+	int fd = -1;
+
+	if (snprintf(path, sizeof path, "%s/%s", state, name) < (int)sizeof path)
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW |
+		    O_NONBLOCK);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof text);
+		(void)close(fd);
+	}
+	return n == 0 ||
+	    (n == (ssize_t)sizeof text && memcmp(text, first, sizeof text) == 0);
+}
+
+enum taf_status
+taf_state_unused(const char *state, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	enum taf_status st = taf_names_read(&names, state, "", e);
+	const char *name;
+	size_t i;
+
+	for (i = 0; st == TAF_OK && i < names.n; i++) {
+		name = names.name[i];
+		if ((strcmp(name, "plan") != 0 && strncmp(name, "plan.", 5) != 0) ||
+		    !is_begun(state, name))
+			st = taf_fail(e, TAF_EUSAGE,
+			    "%s: has files, and the plan of no run: use another --state",
+			    state);
+	}
+	taf_names_free(&names);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+enum taf_status
+taf_state_fill(const struct taf_plan *p, bool *fresh, struct taf_err *e)
+{
+	const int how = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
+	char path[PATH_MAX];
+	struct stat st;
+	size_t i;
+	int fd;
+
+	*fresh = false;
+	for (i = 0; i < FOLDERS; i++)
+		if (snprintf(path, sizeof path, "%s/%s", p->state, folders[i]) >=
+		    (int)sizeof path || (mkdir(path, 0700) != 0 && errno != EEXIST))
+			return taf_fail_sys(e, "%s: cannot make this folder", path);
+	if (p->directory != NULL)
+		return TAF_OK;
+	/* nobody sees of a private file what he would not have seen before */
+	fd = open(p->data, how | O_CREAT | O_EXCL,
+	    stat(p->output, &st) == 0 ? 0600 : 0666);
+	*fresh = fd >= 0;
+	if (fd < 0 && errno == EEXIST)
+		fd = open(p->data, how);
+	return fd >= 0 && close(fd) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot write", p->data);
+}
+
+/* Is it the name of a slab, of one that is being made, or that of Slurm for a task? */
+static bool
+of_slab(const char *name)
+{
+	size_t n;
+
+	if (strncmp(name, "task-", 5) == 0)
+		return true;
+	name += name[0] == '.' ? 1 : 0;
+	n = strspn(name, "0123456789");
+	return n > 0 && (name[n] == '\0' || name[n] == '.');
+}
+
+/* Is it the file i, or one that is to become it? */
+static bool
+is_file(const char *name, size_t i)
+{
+	const size_t n = strlen(files[i]);
+
+	return strncmp(name, files[i], n) == 0 && (name[n] == '\0' || name[n] == '.');
+}
+
+static enum taf_status
+drop(const char *folder, const char *name, struct taf_err *e)
+{
+	char path[PATH_MAX];
+
+	if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path ||
+	    (unlink(path) != 0 && errno != ENOENT && errno != EISDIR && errno != EPERM))
+		return taf_fail_sys(e, "%s: cannot remove", path);
+	return TAF_OK;
+}
+
+/* What is not of the run keeps its folder. */
+static enum taf_status
+drop_folder(const char *path, struct taf_err *e)
+{
+	return rmdir(path) == 0 || errno == ENOENT || errno == ENOTEMPTY ||
+	    errno == EEXIST ? TAF_OK : taf_fail_sys(e, "%s: cannot remove", path);
+}
+
+static enum taf_status
+drop_slabs(const struct taf_plan *p, const char *folder, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	char path[PATH_MAX];
+	enum taf_status st;
+	size_t i;
+
+	(void)snprintf(path, sizeof path, "%s/%s", p->state, folder);
+	st = taf_names_read(&names, path, "", e);
+	for (i = 0; st == TAF_OK && i < names.n; i++)
+		if (of_slab(names.name[i]))
+			st = drop(path, names.name[i], e);
+	taf_names_free(&names);
+	return st == TAF_OK ? drop_folder(path, e) : st == TAF_END ? TAF_OK : st;
+}
+
+enum taf_status
+taf_state_remove(const struct taf_plan *p, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	enum taf_status st = TAF_OK;
+	size_t i, k;
+
+	for (i = 0; st == TAF_OK && i < FOLDERS; i++)
+		st = drop_slabs(p, folders[i], e);
+	if (st == TAF_OK)
+		st = taf_names_read(&names, p->state, "", e);
+	for (i = 0; st == TAF_OK && i < FILES; i++)
+		for (k = 0; st == TAF_OK && k < names.n; k++)
+			if (is_file(names.name[k], i))
+				st = drop(p->state, names.name[k], e);
+	taf_names_free(&names);
+	if (st == TAF_END)
+		return TAF_OK;
+	return st == TAF_OK && p->made ? drop_folder(p->state, e) : st;
+}
