@@ -67,6 +67,30 @@ EOF
 	equal "$(values c.taf)" "-0 -0 "
 }
 
+@test "a value of text becomes an integer exactly, or is rounded once with a remark" {
+	mktaf a.taf int64 3
+	while read -r v want; do
+		tafreplace -i --all --value "$v" a.taf 2>err
+		equal "$(tafread a.taf | sort -u) $(grep -c '3 of 3 values rounded' err)" "$want"
+	done <<'EOF'
+1e18 1000000000000000000 0
+9007199254740993.0 9007199254740993 0
+2.4999999999999999999 2 1
+9007199254740993.4 9007199254740993 1
+2.00000000000000000001 2 1
+EOF
+	for v in -9223372036854775809 -9223372036854775808.5 9223372036854775807.5; do
+		refuse 3 tafreplace -i --all --value "$v" a.taf
+	done
+	# where nothing is rounded
+	for v in 2.00000000000000000001 2.4999999999999999999 -9223372036854775809; do
+		for command in 'tafpad --by 1=0:1 --with' 'tafroll --by 1=1 --fill' 'taffill -x 1=1 --value'; do
+			refuse 3 $command "$v" a.taf
+		done
+	done
+	equal "$(tafpad --by 1=0:1 --with 9007199254740993.0 a.taf | tafread | tail -n 1)" 9007199254740993
+}
+
 @test "under one mapping stored elements are replaced, with a slope of 0 too" {
 	mktaf a.taf int16 5,3
 	printf '\0\0\0\0\0\0\360\77\0\0\0\0\0\0\0\0' |

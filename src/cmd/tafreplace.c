@@ -85,9 +85,15 @@ move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
 		st = cmd_arrays_last(new, e);
 	if (st == TAF_OK)
 		st = taf_edit_done(ed, e);
-	if (st == TAF_OK)
-		remark(new->run, *taf_values_count(by.values), want->one,
-		    taf_region_count(&plan->region), plan->how.to);
+	if (st == TAF_OK) {
+		struct taf_convert_count lost = *taf_values_count(by.values);
+
+		/* as text it was rounded already */
+		lost.rounded |= want->one && want->value.fraction && lost.clipped == 0 &&
+		    want->value.type != TAF_FLT64;
+		remark(new->run, lost, want->one, taf_region_count(&plan->region),
+		    plan->how.to);
+	}
 	taf_values_close(by.values);
 	return st;
 }
@@ -104,7 +110,7 @@ open_new(const struct intent *want, struct cmd_arrays *new, struct taf_err *e)
 }
 
 static enum taf_status
-replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
+replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 {
 	struct cmd_arrays new = { .run = run, .files = &want->with, .nfiles = 1,
 		.pick = run->pick };
@@ -115,6 +121,9 @@ replace(struct cmd_run *run, const struct intent *want, struct taf_err *e)
 	st = taf_edit_open(&ed, run->files[0], e);
 	if (st == TAF_OK)
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
+	if (st == TAF_OK && want->one && taf_type_is_int(taf_edit_array(ed)->type) &&
+	    !taf_array_mapped(taf_edit_array(ed)))
+		taf_value_round(&want->value);
 	if (st == TAF_OK)
 		st = open_new(want, &new, e);
 	if (st == TAF_OK)

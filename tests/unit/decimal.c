@@ -530,6 +530,87 @@ scan_random(void)
 	}
 }
 
+/* Is text an integer of this sign and magnitude, exactly or rounded? */
+static bool
+is_integer(const char *text, bool minus, uint64_t magnitude, enum taf_integer_kind kind)
+{
+	struct taf_integer x;
+
+	return taf_scan_integer(text, text + strlen(text), &x) == strlen(text) &&
+	    x.kind == kind && (kind > TAF_INTEGER_ROUNDED ||
+	    (x.minus == minus && x.magnitude == magnitude));
+}
+
+static void
+scan_integers(void)
+{
+	static const struct {
+		const char *text;
+		bool minus;
+		uint64_t magnitude;
+		enum taf_integer_kind kind;
+	} known[] = {
+		{ "1e18", false, UINT64_C(1000000000000000000), TAF_INTEGER_EXACT },
+		{ "2.4999999999999999999", false, 2, TAF_INTEGER_ROUNDED },
+		{ "-2.5", true, 3, TAF_INTEGER_ROUNDED },
+		{ "+5.", false, 5, TAF_INTEGER_EXACT },
+		{ ".5", false, 1, TAF_INTEGER_ROUNDED },
+		{ ".05e2", false, 5, TAF_INTEGER_EXACT },
+		{ "-0.0", true, 0, TAF_INTEGER_EXACT },
+		{ "1e-99999999999999999999", false, 0, TAF_INTEGER_ROUNDED },
+		{ "0e99999999999999999999", false, 0, TAF_INTEGER_EXACT },
+		{ "18446744073709551615.49", false, UINT64_MAX, TAF_INTEGER_ROUNDED },
+		{ "18446744073709551615.5", false, 0, TAF_INTEGER_LARGE },
+		{ "1e20", false, 0, TAF_INTEGER_LARGE },
+		{ "-inf", true, 0, TAF_INTEGER_LARGE },
+		{ "NaN", false, 0, TAF_INTEGER_NAN },
+	};
+	static const char none[] = "3x";
+	struct taf_integer x;
+	size_t i;
+
+	for (i = 0; i < sizeof known / sizeof known[0]; i++)
+		CHECK(is_integer(known[i].text, known[i].minus, known[i].magnitude,
+		    known[i].kind));
+	CHECK_EQ(taf_scan_integer(none + 1, none + 2, &x), 0);
+	CHECK_EQ(taf_scan_integer(none, none + 2, &x), 1);
+}
+
+/* An integer, digits behind its point, and the point moved against an exponent. */
+static void
+scan_random_integers(void)
+{
+	static const char *const fractions[] = {
+		"", "0", "5", "49999999999999999999999", "50000000000000000000001", "51"
+	};
+	char digits[200], text[300];
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		const char *fraction = fractions[draw_bits() % 6];
+		const uint64_t v = draw_bits() >> draw_bits() % 64;
+		const int shift = (int)(draw_bits() % 41) - 20;
+		const bool minus = draw_bits() % 2 != 0, half = *fraction >= '5';
+		const bool rest = strspn(fraction, "0") < strlen(fraction);
+		int n, point;
+
+		memset(digits, '0', sizeof digits);
+		n = 30 + snprintf(digits + 30, 24, "%" PRIu64, v);
+		point = n + shift;
+		n += snprintf(digits + n, 24, "%s", fraction);
+		digits[n] = '0';
+		n = snprintf(text, sizeof text, "%s%.*s.%.*s", minus ? "-" : "", point,
+		    digits, n > point ? n - point : 1, digits + point);
+		if (shift != 0 || draw_bits() % 2 != 0)
+			snprintf(text + n, 20, "e%d", -shift);
+		if (half && v == UINT64_MAX)
+			continue;
+		if (!CHECK(is_integer(text, minus, v + half, rest ? TAF_INTEGER_ROUNDED :
+		    TAF_INTEGER_EXACT)))
+			printf("# %s\n", text);
+	}
+}
+
 int
 main(void)
 {
@@ -544,5 +625,7 @@ main(void)
 	UNIT(scan_middles);
 	UNIT(scan_longest);
 	UNIT(scan_random);
+	UNIT(scan_integers);
+	UNIT(scan_random_integers);
 	return unit_end();
 }

@@ -839,3 +839,72 @@ taf_scan_f32(const char *s, const char *end, float *x)
 	}
 	return n;
 }
+
+/* The next digit of all, the lower the index the higher; *s moves on. */
+static unsigned
+next_digit(const char **s)
+{
+	*s += **s == '.';
+	return (unsigned)(*(*s)++ - '0');
+}
+
+/* 10 v + digit, unless that is too large. */
+static bool
+append_digit(uint64_t *v, unsigned digit)
+{
+	if (*v > (UINT64_MAX - digit) / 10)
+		return false;
+	*v = *v * 10 + digit;
+	return true;
+}
+
+/* The integer nearest to t, with n digits in front of its point. */
+static enum taf_integer_kind
+nearest_integer(const struct text *t, int64_t n, uint64_t *v)
+{
+	bool half = false, rest = false;
+	const char *s = t->s;
+	int64_t k = 0;
+
+	*v = 0;
+	for (; s < t->end && (*s != '.' || s + 1 < t->end); k++) {
+		const unsigned digit = next_digit(&s);
+
+		if (k < n && !append_digit(v, digit))
+			return TAF_INTEGER_LARGE;
+		half = half || (k == n && digit >= 5);
+		rest = rest || (k >= n && digit > 0);
+	}
+	for (; k < n && *v > 0; k++)
+		if (!append_digit(v, 0))
+			return TAF_INTEGER_LARGE;
+	if (half && *v == UINT64_MAX)
+		return TAF_INTEGER_LARGE;
+	*v += half;
+	return rest ? TAF_INTEGER_ROUNDED : TAF_INTEGER_EXACT;
+}
+
+size_t
+taf_scan_integer(const char *s, const char *end, struct taf_integer *x)
+{
+	const char *p = s, *q;
+	struct text t;
+	double d;
+	size_t n;
+
+	if (p < end)
+		p += (*p == '-') | (*p == '+');
+	x->minus = p > s && *s == '-';
+	x->magnitude = 0;
+	q = scan_text(p, end, &t);
+	if (q != NULL) {
+		n = (size_t)(t.end - t.s) - (memchr(t.s, '.', (size_t)(t.end - t.s)) != NULL);
+		x->kind = nearest_integer(&t, (int64_t)n + t.q_all, &x->magnitude);
+		return (size_t)(q - s);
+	}
+	n = taf_scan_f64(s, end, &d);
+	if (n > 0)
+		x->kind = d - d == 0 ? TAF_INTEGER_EXACT : d < 0 || d > 0 ?
+		    TAF_INTEGER_LARGE : TAF_INTEGER_NAN;
+	return n;
+}

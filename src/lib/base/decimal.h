@@ -5,6 +5,7 @@
 #ifndef TAF_BASE_DECIMAL_H
 #define TAF_BASE_DECIMAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,6 +47,26 @@ size_t taf_print_i64(char *buf, int64_t x);
  */
 size_t taf_scan_f64(const char *s, const char *end, double *x);
 size_t taf_scan_f32(const char *s, const char *end, float *x);
+
+/* What an integer of text was. */
+enum taf_integer_kind {
+	TAF_INTEGER_EXACT,
+	TAF_INTEGER_ROUNDED,
+	TAF_INTEGER_LARGE,	/* its magnitude does not fit 64 bits, or is infinite */
+	TAF_INTEGER_NAN
+};
+
+struct taf_integer {
+	enum taf_integer_kind kind;
+	bool minus;
+	uint64_t magnitude;	/* of the first two kinds */
+};
+
+/*
+ * Read a number as taf_scan_f64 does, as an integer.  All digits count: it is rounded
+ * once, to the nearest, halves away from zero.
+ */
+size_t taf_scan_integer(const char *s, const char *end, struct taf_integer *x);
 
 #ifdef __cplusplus
 }

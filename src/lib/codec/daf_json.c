@@ -275,24 +275,15 @@ static bool
 whole(const char *p, size_t n, unsigned type, unsigned char value[8])
 {
 	const enum taf_type t = taf_daf_element(type);
-	uint64_t u;
-	int64_t s;
-	double d;
+	const struct taf_type_facts *facts = taf_type_facts(t);
+	struct taf_integer x;
 
-	if (!taf_parse_u64(p, n, &u)) {
-		/* 5.0 is 5 */
-		if (!taf_parse_i64(p, n, &s) && (!taf_parse_f64(p, n, &d) ||
-		    !(d >= -9007199254740992.0 && d <= 9007199254740992.0) ||
-		    d != (double)(s = (int64_t)d)))
-			return false;
-		if (!taf_type_holds(t, s))
-			return false;
-		u = (uint64_t)s;
-	} else if (u > taf_type_facts(t)->max) {
+	/* 5.0 is 5 */
+	if (taf_scan_integer(p, p + n, &x) != n || x.kind != TAF_INTEGER_EXACT ||
+	    x.magnitude > (x.minus ? 0 - (uint64_t)facts->min : facts->max))
 		return false;
-	}
-	taf_type_store(t, value, u);
-	return type != TAF_DAF_BOOL || u <= 1;
+	taf_type_store(t, value, x.minus ? 0 - x.magnitude : x.magnitude);
+	return type != TAF_DAF_BOOL || x.magnitude <= 1;
 }
 
 static bool

@@ -212,9 +212,8 @@ store(enum taf_type type, bool minus, uint64_t magnitude, unsigned char *to)
 }
 
 /*
- * A number as an integer; returns its length.  Digits alone are taken exactly, anything
- * else is rounded to the nearest, halves away from zero, below 2^53, where a double
- * tells it exactly.
+ * A number as an integer; returns its length.  All of its digits count, whatever form it
+ * has.
  */
 static size_t
 scan_integer(const struct taf_text *t, const char *s, const char *end, unsigned char *to,
@@ -223,33 +222,23 @@ scan_integer(const struct taf_text *t, const char *s, const char *end, unsigned 
 	const enum taf_type type = t->how.type;
 	const bool minus = *s == '-';
 	const char *digits = s + (minus || *s == '+'), *p;
+	struct taf_integer x;
 	uint64_t v = 0;
-	double x, rest;
 	size_t n;
 
 	for (p = digits; p < end && *p >= '0' && *p <= '9'; p++)
 		v = v * 10 + (uint64_t)(*p - '0');
 	n = (size_t)(p - digits);
-	if (n > 0 && is_end(t->ends, p, end)) {
-		/* up to 19 digits always fit 64 bits */
-		*fits = (n <= 19 || taf_parse_u64(digits, n, &v)) &&
-		    store(type, minus, v, to);
+	/* up to 19 digits always fit 64 bits */
+	if (n > 0 && n <= 19 && is_end(t->ends, p, end)) {
+		*fits = store(type, minus, v, to);
 		return (size_t)(p - s);
 	}
-	n = taf_scan_f64(s, end, &x);
+	n = taf_scan_integer(s, end, &x);
 	if (n == 0)
 		return 0;
-	x = minus ? -x : x;
-	/* NaN is not below either */
-	if (!(x < 9007199254740992.0)) {
-		*fits = false;
-		return n;
-	}
-	v = (uint64_t)x;
-	rest = x - (double)v;
-	v += rest >= 0.5;
-	*fits = store(type, minus, v, to);
-	*rounded += *fits && rest > 0;
+	*fits = x.kind <= TAF_INTEGER_ROUNDED && store(type, x.minus, x.magnitude, to);
+	*rounded += *fits && x.kind == TAF_INTEGER_ROUNDED;
 	return n;
 }
 
@@ -290,11 +279,8 @@ scan_element(const struct taf_text *t, const char *s, const char *end, unsigned 
 	return n;
 }
 
-/*
- * Store a number that did not fit as the nearest that does, NaN as 0; false where it is
- * within the range, and has more digits than can be told.
- */
-static bool
+/* Store a number that did not fit as the nearest that does, NaN as 0. */
+static void
 store_nearest(enum taf_type type, const char *s, const char *end, unsigned char *to)
 {
 	uint64_t below, above, limit;
@@ -305,19 +291,17 @@ store_nearest(enum taf_type type, const char *s, const char *end, unsigned char 
 	if (type == TAF_FLT32) {
 		f = x < 0 ? -FLT_MAX : FLT_MAX;
 		memcpy(to, &f, sizeof f);
-		return true;
+		return;
 	}
 	if (type == TAF_FLT64) {
 		x = x < 0 ? -DBL_MAX : DBL_MAX;
 		memcpy(to, &x, sizeof x);
-		return true;
+		return;
 	}
 	limits(type, &below, &above);
 	limit = x < 0 ? below : above;
-	if ((x < 0 ? -x : x) < (double)limit)
-		return false;
 	/* NaN is neither less nor more than 0 */
-	return store(type, x < 0, x < 0 || x > 0 ? limit : 0, to);
+	(void)store(type, x < 0, x < 0 || x > 0 ? limit : 0, to);
 }
 
 static enum taf_status
@@ -386,7 +370,8 @@ take_number(const struct taf_text *t, struct row_of *row, size_t k, const char *
 		n = taf_scan_f64(s, end, &row->part->grid[row->part->rows]);
 	} else {
 		n = scan_element(t, s, end, row->to, &fits, &row->rounded);
-		if (!fits && t->how.clip && store_nearest(t->how.type, s, end, row->to)) {
+		if (n > 0 && !fits && t->how.clip) {
+			store_nearest(t->how.type, s, end, row->to);
 			fits = true;
 			row->clipped++;
 		}

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
 #include "stream/relay.h"
@@ -355,21 +356,51 @@ taf_values_count(const struct taf_values *v)
 	return &v->count;
 }
 
+/* An integer of text as one of 64 bits, if it has no more. */
+static void
+take_integer(struct taf_value *v, const struct taf_integer *x)
+{
+	const uint64_t most = INT64_MAX;
+
+	if (x->magnitude <= most + x->minus) {
+		v->type = TAF_INT64;
+		v->as.i = !x->minus ? (int64_t)x->magnitude : x->magnitude > most ?
+		    INT64_MIN : -(int64_t)x->magnitude;
+	} else if (!x->minus) {
+		v->type = TAF_UINT64;
+		v->as.u = x->magnitude;
+	}
+}
+
 bool
 taf_value_parse(struct taf_value *v, const char *text)
 {
 	const size_t n = strlen(text);
+	struct taf_integer x;
 
 	v->text = text;
-	v->type = TAF_INT64;
-	/* a double alone knows -0 */
-	if (taf_parse_i64(text, n, &v->as.i) && (v->as.i != 0 || *text != '-'))
-		return true;
-	v->type = TAF_UINT64;
-	if (taf_parse_u64(text, n, &v->as.u))
-		return true;
 	v->type = TAF_FLT64;
-	return taf_parse_f64(text, n, &v->as.f);
+	if (!taf_parse_f64(text, n, &v->as.f))
+		return false;
+	(void)taf_scan_integer(text, text + n, &x);
+	v->fraction = x.kind == TAF_INTEGER_ROUNDED;
+	/* a double alone knows -0 */
+	if (x.kind == TAF_INTEGER_EXACT && (x.magnitude != 0 || !x.minus))
+		take_integer(v, &x);
+	return true;
+}
+
+void
+taf_value_round(struct taf_value *v)
+{
+	struct taf_integer x;
+
+	if (taf_scan_integer(v->text, v->text + strlen(v->text), &x) > 0 &&
+	    x.kind <= TAF_INTEGER_ROUNDED)
+		take_integer(v, &x);
+	/* the nearest double to what is below all of 64 bits may be just within */
+	if (v->type == TAF_FLT64 && x.minus && v->as.f >= (double)INT64_MIN)
+		v->as.f = -9223372036854777856.0;
 }
 
 enum taf_status
@@ -406,22 +437,27 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
     struct taf_err *e)
 {
 	struct taf_convert_count lost = { 0 };
+	struct taf_value whole = *v;
 	struct taf_recode how;
 	struct taf_array from, to;
 	size_t good;
 
 	taf_array_init(&from);
 	taf_array_init(&to);
-	from.type = v->type;
 	to.type = taf_type_facts(target->type)->component;
+	if (taf_type_is_int(to.type) && !taf_array_mapped(target)) {
+		taf_value_round(&whole);
+		v = &whole;
+	}
+	from.type = v->type;
 	to.intercept = target->intercept;
 	to.slope = target->slope;
 	if (taf_values_plan_as(&how, &from, &to, false, e) != TAF_OK)
 		return e->code;
 	memset(element, 0, taf_type_size(target->type));
 	good = taf_recode(&how, element, &v->as, 1, &lost);
-	if (good == 1 && (lost.rounded == 0 || !taf_type_is_int(to.type) ||
-	    (how.to_mapped && stands_for(&how, element, v))))
+	if (good == 1 && ((lost.rounded == 0 && (!v->fraction || how.to_mapped)) ||
+	    !taf_type_is_int(to.type) || (how.to_mapped && stands_for(&how, element, v))))
 		return TAF_OK;
 	if (good < 1)
 		return taf_recode_misfit(&how, &v->as, "", e);
