@@ -34,6 +34,7 @@ struct taf_in {
 	/* of a file: when that was last, as it was opened */
 	struct timespec changed;
 	uint64_t pos;		/* absolute offset of buf[start] */
+	uint64_t expected;	/* the end of what shall come, where that is known */
 	unsigned char *buf;
 	size_t cap, start, end;
 	void *map;
@@ -429,10 +430,20 @@ taf_in_read_part(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf
 	return TAF_OK;
 }
 
+void
+taf_in_expect(struct taf_in *in, uint64_t n)
+{
+	in->expected = n <= UINT64_MAX - in->pos ? in->pos + n : 0;
+}
+
 static enum taf_status
 truncated(const struct taf_in *in, uint64_t missing, struct taf_err *e)
 {
-	enum taf_status st = taf_fail(e, TAF_ETRUNC,
+	enum taf_status st;
+
+	if (in->expected > in->pos && in->expected - in->pos > missing)
+		missing = in->expected - in->pos;
+	st = taf_fail(e, TAF_ETRUNC,
 	    "offset %llu: the input ends, %llu bytes missing",
 	    (unsigned long long)in->pos, (unsigned long long)missing);
 

@@ -278,6 +278,7 @@ begin(struct taf_reader *r, const struct taf_array *a)
 	r->from.type = a->type;
 	r->from.esize = taf_type_size(a->type);
 	r->from.left = taf_array_count(a);
+	taf_in_expect(r->from.in, r->from.ops->sized ? taf_array_bytes(a) : 0);
 	r->used = false;
 	r->order.arrays++;
 }
