@@ -203,6 +203,18 @@ all_rows() {
 	done
 }
 
+@test "an error of reading inside a copy of the kernel is not one of writing" {
+	local n
+	tafmath -n 100,400 i1 -o big.taf
+	for n in 1 2 3 4 5; do
+		planted "pread,copy_file_range $n+ 5" tafcat -q -o out.taf big.taf 2>err ||
+			grep -q 'big.taf: .*cannot read' err
+	done
+	# the plain way may still do it
+	planted 'copy_file_range 1+ 5' tafcat -q -o out.taf big.taf
+	same big.taf out.taf
+}
+
 @test "a converting process that dies is told, and its file is not there" {
 	seq 1 24 >table.txt
 	ends 4 planted 'open 1 -9' tafconvert -q table.txt

@@ -505,10 +505,11 @@ taf_out_copy(struct taf_out *out, struct taf_in *in, uint64_t n, struct taf_err 
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0 && (errno == ENOSPC || errno == EPIPE || errno == EFBIG ||
-		    errno == EDQUOT || errno == EIO))
+		    errno == EDQUOT))
 			return failed(out, "cannot write", e);
 		/*
-		 * not possible between these two, or the end: the plain way tells which
+		 * not possible between these two, the end, or a failure of one of them:
+		 * the plain way tells which
 		 */
 		if (r <= 0)
 			return copy_buffered(out, in, n, e);
