@@ -237,12 +237,12 @@ heads() {
 	tafspread -J 2 --slabs 3 -o out.taf in.taf -- 'mkdir once 2>mkdir.err && kill -9 $PPID; cat'
 	same in.taf out.taf
 	refuse 4 tafspread --slabs 3 -J 1 --retries 1 -o o2.taf in.taf -- 'kill -9 $PPID; cat'
-	equal "$(<err)" 'tafspread: slab 1 (3=1:2): its tasks died'
+	equal "$(<err)" 'tafspread: slab 1 (3=1:2): its process died of signal 9'
 	# of many files each is named
 	mkdir from
 	for k in 1 2 3; do mk 4,$k int16 from/$k.taf; done
 	status 4 tafspread --each -D to --retries 0 from/* -- 'kill -9 $PPID; cat'
-	equal "$(grep -c 'from/[123].taf: its tasks died$' err)" 3
+	equal "$(grep -c 'from/[123].taf: its process died of signal 9$' err)" 3
 }
 
 @test "what was changed behind its back is found, and done again" {
@@ -555,6 +555,57 @@ stub_parallel() {
 	[ ! -e out.taf ]
 	tafspread --via parallel --slabs 2 -o out.taf in.taf -- cat
 	same in.taf out.taf
+}
+
+@test "a signal before sbatch has answered leaves no job behind" {
+	mk 5,7,4 int16 in.taf
+	mkdir stub
+	printf '#!/bin/sh\nkill -TERM $PPID\nsleep .1\necho 77\nexec sleep 100\n' >stub/sbatch
+	printf '#!/bin/sh\necho "$@" >cancelled\n' >stub/scancel
+	printf '#!/bin/sh\n' >stub/scontrol
+	chmod +x stub/*
+	PATH=$T/stub:$PATH status 143 tafspread --via slurm --slabs 2 -o out.taf in.taf -- cat
+	equal "$(cat cancelled)" 77
+}
+
+@test "a command that is not there is final, and not tried again" {
+	mk 5,7,4 int16 in.taf
+	refuse 3 tafspread --slabs 2 -J 1 -o out.taf in.taf -- 'echo x >>tried; tafcorp -x 1=1:2'
+	grep -q 'slab 1 (3=1:2): status 127: .*tafcorp' err
+	equal "$(cat tried)" x
+	refuse 3 tafspread --slabs 2 -o o2.taf in.taf -- ./in.taf
+	grep -q 'status 126' err
+}
+
+@test "a full disk is told as such" {
+	mk 500,4 flt32 in.taf
+	# a file system of its own
+	unshare -rm true 2>/dev/null || skip "no namespace of mounts"
+	mkdir small
+	cat >filled <<-'END'
+		mount -t tmpfs -o size=48k tmpfs small || exit 9
+		dd if=/dev/zero of=small/fill bs=1k count=8 2>/dev/null
+		tafspread -q -J 2 --slabs 4 -o small/out.taf in.taf -- 'tafrepeat --times 1=20'
+	END
+	status 4 unshare -rm bash filled
+	grep -q 'slab [1-4] .*: cannot write: No space left on device' err
+}
+
+@test "of a result cut short all missing bytes are counted" {
+	local cut
+	mk 100,800 int16 in.taf
+	for cut in 1000 5000 70000; do
+		refuse 3 tafspread --slabs 1 -o "$cut.taf" in.taf -- \
+			"cat >/dev/null; tafcat in.taf | head -c $cut"
+		grep -q "the result: offset $cut: the input ends, $(($(tafcat in.taf |
+			wc -c) - cut)) bytes missing" err
+	done
+	tafcat in.taf >whole
+	for cut in 'tafmath a+1' 'tafreverse -d 1' taffft tafhist tafsummarize; do
+		# shellcheck disable=SC2086 # words
+		head -c 70000 whole | ends 3 $cut >out
+		grep -q ": the input ends, $(($(wc -c <whole) - 70000)) bytes missing" err
+	done
 }
 
 @test "an array job has no more tasks than Slurm takes" {

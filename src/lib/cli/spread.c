@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +18,8 @@
 
 enum {
 	SHOWN = 10,	/* slabs whose messages are shown, at most */
-	MESSAGE = 4096	/* bytes of one */
+	MESSAGE = 4096,	/* bytes of one */
+	UNTOLD = 16	/* failures remembered that could not be kept */
 };
 
 static volatile sig_atomic_t stop;
@@ -94,12 +96,46 @@ show(void *ctx, uint64_t done, uint64_t total)
 
 /* --- in this process and its children --- */
 
+/* Failures that could be told, but not kept: where the disk is full nothing is. */
+struct untold {
+	size_t n;
+	struct {
+		uint64_t k;
+		struct taf_err why;
+	} slab[UNTOLD];
+};
+
 struct local {
 	const struct taf_plan *plan;
 	const struct taf_engine *engine;
 	const struct taf_slabs *due;
+	struct untold *untold;
 	struct taf_service service;
 };
+
+/* Why slab k has failed, as far as that is known here alone. */
+static struct taf_err *
+why(struct untold *u, uint64_t k)
+{
+	size_t i;
+
+	for (i = 0; i < u->n && u->slab[i].k != k; i++)
+		continue;
+	return i < u->n ? &u->slab[i].why : NULL;
+}
+
+static void
+remember(struct untold *u, uint64_t k, const struct taf_err *e)
+{
+	struct taf_err *old = why(u, k);
+
+	if (old != NULL) {
+		*old = *e;
+	} else if (u->n < UNTOLD) {
+		u->slab[u->n].k = k;
+		u->slab[u->n++].why = *e;
+	}
+}
 
 static void
 work(struct cmd_run *run, void *ctx, struct cmd_job *job)
@@ -117,7 +153,8 @@ done(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	struct local *l = ctx;
 
 	(void)run;
-	(void)job;
+	if (job != NULL && job->status == TAF_ESYS)
+		remember(l->untold, l->due->k[job->number], &job->err);
 	taf_progress(&l->service, 0, l->plan->slabs);
 }
 
@@ -195,10 +232,10 @@ lost(const struct taf_plan *p, struct taf_slabs *due, struct taf_err *e)
 /* Have slabs done, and once more what was lost, as when somebody kills a task. */
 static enum taf_status
 run_rounds(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine,
-    struct taf_slabs *due, struct taf_err *e)
+    struct taf_slabs *due, struct untold *untold, struct taf_err *e)
 {
 	struct display display = { .run = run, .plan = p };
-	struct local l = { .plan = p, .engine = engine, .due = due,
+	struct local l = { .plan = p, .engine = engine, .due = due, .untold = untold,
 	    .service = { .ctx = &display, .progress = show } };
 	enum taf_status st = TAF_OK;
 	unsigned round;
@@ -223,28 +260,47 @@ run_rounds(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *eng
 	return st;
 }
 
+/* What has become of a slab that is neither done nor has a failure that was kept. */
+static enum taf_status
+tell_lost(const struct taf_plan *p, uint64_t k, struct untold *untold, struct taf_err *e)
+{
+	const struct taf_err *known = why(untold, k);
+	struct taf_buf name = { 0 };
+	struct statvfs disk;
+
+	if (taf_plan_name(p, k, &name, e) == TAF_OK && known != NULL)
+		(void)taf_fail(e, TAF_ESYS, "%s: %s%s%s", name.data, known->name,
+		    known->name[0] != '\0' ? ": " : "", known->text);
+	else if (e->code == TAF_OK)
+		(void)taf_fail(e, TAF_ESYS, "%s: its tasks died%s", name.data,
+		    statvfs(p->state, &disk) == 0 && disk.f_bavail == 0 ?
+		    ", and the disk is full" : "");
+	taf_buf_free(&name);
+	return e->code;
+}
+
 /* Report the failure of each file, and of what was lost. */
 static enum taf_status
 failures(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *first,
-    const struct taf_slabs *gone, struct taf_err *e)
+    const struct taf_slabs *gone, struct untold *untold, struct taf_err *e)
 {
-	struct taf_buf name = { 0 };
 	enum taf_status st = TAF_OK;
-	size_t i;
+	size_t i, begin = 0;
 
 	for (i = 0; p->directory != NULL && i < first->n; i++)
 		if (taf_engine_failure(p, first->k[i], e) != TAF_OK)
 			cmd_report(run, NULL);
-	for (i = 0; st == TAF_OK && i < gone->n; i++) {
-		st = taf_plan_name(p, gone->k[i], &name, e);
-		if (st == TAF_OK)
-			st = taf_fail(e, TAF_ESYS, "%s: its tasks died", name.data);
+	/* of slabs one, whose reason is known if any is */
+	while (p->directory == NULL && begin + 1 < gone->n &&
+	    why(untold, gone->k[begin]) == NULL)
+		begin++;
+	for (i = begin; st == TAF_OK && i < gone->n; i++) {
+		st = tell_lost(p, gone->k[i], untold, e);
 		if (p->directory != NULL) {
 			cmd_report(run, NULL);
 			st = TAF_OK;
 		}
 	}
-	taf_buf_free(&name);
 	return st;
 }
 
@@ -254,6 +310,7 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
     bool *ours, struct taf_err *e)
 {
 	struct taf_slabs first = { 0 }, due = { 0 };
+	struct untold untold = { .n = 0 };
 	enum taf_status st = taf_engine_due(p, &first, e);
 
 	*ours = *ours && first.n == p->slabs;
@@ -262,9 +319,9 @@ run_all(struct cmd_run *run, const struct taf_plan *p, struct taf_engine *engine
 	if (st == TAF_OK)
 		st = taf_engine_due(p, &due, e);
 	if (st == TAF_OK)
-		st = run_rounds(run, p, engine, &due, e);
+		st = run_rounds(run, p, engine, &due, &untold, e);
 	if (st == TAF_OK && *engine->stop == 0)
-		st = failures(run, p, &first, &due, e);
+		st = failures(run, p, &first, &due, &untold, e);
 	if (st == TAF_OK && p->directory == NULL)
 		st = messages(run, p, &first, e);
 	free(first.k);

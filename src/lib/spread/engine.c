@@ -462,15 +462,25 @@ cancel(const char *job)
 		return;
 }
 
-/* The number that sbatch has printed first. */
+/*
+ * The number that sbatch prints first.  A signal is no reason to go before it: the job may
+ * be there already, and nobody else would take it back.
+ */
 static void
 job_number(int fd, char *job, size_t size)
 {
 	size_t n = 0;
+	ssize_t got;
 	char c;
 
-	while (n + 1 < size && read(fd, &c, 1) == 1 && c >= '0' && c <= '9')
+	while (n + 1 < size) {
+		got = read(fd, &c, 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got != 1 || c < '0' || c > '9')
+			break;
 		job[n++] = c;
+	}
 	job[n] = '\0';
 }
 
@@ -571,7 +581,10 @@ run_slurm(const struct taf_plan *p, const struct taf_engine *engine,
 	w.word[w.n] = NULL;
 	if (w.full)
 		st = taf_fail(e, TAF_EUSAGE, "--via slurm: too many options");
-	if (st == TAF_OK && taf_shell_start(&pid, w.word, fds, e) != TAF_OK)
+	/* a signal may have come before there is anything to take back */
+	if (st != TAF_OK || *engine->stop != 0)
+		goto end;
+	if (taf_shell_start_apart(&pid, w.word, fds, e) != TAF_OK)
 		st = e->sys == ENOENT ? not_there("Slurm", "slurm-wlm", e) : e->code;
 	(void)close(ends[1]);
 	ends[1] = -1;

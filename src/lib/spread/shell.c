@@ -14,8 +14,10 @@ enum { TEXT = 256 * 1024 };	/* of what a program prints, the rest is dropped */
 
 extern char **environ;
 
-enum taf_status
-taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], struct taf_err *e)
+/* With attributes, which may be NULL. */
+static enum taf_status
+start(pid_t *pid, const char *const argv[], const int fds[3],
+    const posix_spawnattr_t *how, struct taf_err *e)
 {
 	posix_spawn_file_actions_t files;
 	int i, error;
@@ -25,12 +27,35 @@ taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], struct t
 		for (i = 0; i < 3 && error == 0; i++)
 			error = posix_spawn_file_actions_adddup2(&files, fds[i], i);
 		if (error == 0)
-			error = posix_spawnp(pid, argv[0], &files, NULL,
+			error = posix_spawnp(pid, argv[0], &files, how,
 			    (char *const *)(uintptr_t)argv, environ);
 		(void)posix_spawn_file_actions_destroy(&files);
 	}
 	errno = error;
 	return error == 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot start", argv[0]);
+}
+
+enum taf_status
+taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], struct taf_err *e)
+{
+	return start(pid, argv, fds, NULL, e);
+}
+
+enum taf_status
+taf_shell_start_apart(pid_t *pid, const char *const argv[], const int fds[3],
+    struct taf_err *e)
+{
+	posix_spawnattr_t how;
+	enum taf_status st;
+
+	errno = posix_spawnattr_init(&how);
+	if (errno != 0)
+		return taf_fail_sys(e, "%s: cannot start", argv[0]);
+	errno = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+	st = errno == 0 ? start(pid, argv, fds, &how, e) :
+	    taf_fail_sys(e, "%s: cannot start", argv[0]);
+	(void)posix_spawnattr_destroy(&how);
+	return st;
 }
 
 enum taf_status
@@ -170,8 +195,8 @@ taf_shell_verdict(int how, int err, struct taf_err *e)
 
 	if (code == 0)
 		return TAF_OK;
-	/* of programs not there, of signals, and of ours where the system fails */
-	if (code == 4 || code >= 126)
+	/* of signals, and of ours where the system fails; 126, 127: no such program */
+	if (code == 4 || code > 128)
 		st = TAF_ESYS;
 	one_line(err, text, sizeof text);
 	if (code > 128)

@@ -17,6 +17,10 @@
 TAF_MUST enum taf_status taf_shell_start(pid_t *pid, const char *const argv[],
     const int fds[3], struct taf_err *e);
 
+/* The same, but the signals of a terminal do not reach it: who has started it tells it. */
+TAF_MUST enum taf_status taf_shell_start_apart(pid_t *pid, const char *const argv[],
+    const int fds[3], struct taf_err *e);
+
 /*
  * A pipe between it and us.  A program has its ends open only as one of fds.  TAF_ESYS:
  * then there is none.
