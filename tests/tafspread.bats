@@ -518,6 +518,22 @@ stub_parallel() {
 	grep -q 'both to become x.taf' err
 }
 
+@test "a command and its arguments may be several words, with --each too" {
+	local to
+	mk 5,4 int16 in.taf
+	mk 6,3 flt32 b.taf
+	tafcrop -x 1=1:3 in.taf -o want.taf
+	tafspread --each -D to in.taf b.taf -- tafcrop -x 1=1:3
+	tafspread --each -D word in.taf b.taf 'tafcrop -x 1=1:3'
+	tafspread --each -D last -- in.taf b.taf 'tafcrop -x 1=1:3'
+	tafspread -o to/one.taf in.taf -- tafcrop -x 1=1:3
+	for to in to/in to/one word/in last/in; do
+		same want.taf $to.taf
+	done
+	same to/b.taf word/b.taf
+	refuse 2 tafspread -o out.taf in.taf b.taf -- cat
+}
+
 @test "wrong invocations" {
 	mk 4,3 int16 in.taf
 	refuse 2 tafspread in.taf -- cat

@@ -186,13 +186,19 @@ static enum taf_status
 spread(struct cmd_run *run, struct intent *want)
 {
 	const unsigned at_once = taf_threads(&run->service);
+	/* the pipeline is behind "--", or the last word, or what follows the one file */
+	const int files = run->behind > 0 && run->behind < run->nfiles ? run->behind :
+	    want->each ? run->nfiles - 1 : 1;
 	struct taf_draft draft = { .input = run->files[0], .output = run->output,
-		.state = want->state, .bin = want->bin, .words = run->files + 1,
-		.nwords = run->nfiles - 1, .slabs = (uint64_t)at_once * 4 };
+		.state = want->state, .bin = want->bin, .words = run->files + files,
+		.nwords = run->nfiles - files, .slabs = (uint64_t)at_once * 4 };
 	enum taf_status st;
 
 	if (run->nfiles < 2)
 		cmd_usage(run, "a file and a pipeline are needed: IN.taf -- PIPELINE");
+	if (files > 1 && !want->each)
+		cmd_usage(run, "%s: one file is cut into slabs; --each takes several",
+		    run->files[1]);
 	if (want->each != (want->directory != NULL) ||
 	    want->each == (run->output != NULL))
 		cmd_usage(run, want->each ? "--each goes with -D and without -o" :
@@ -206,10 +212,8 @@ spread(struct cmd_run *run, struct intent *want)
 		return run->err.code;
 	if (want->each) {
 		draft.file = run->files;
-		draft.nfiles = (size_t)run->nfiles - 1;
+		draft.nfiles = (size_t)files;
 		draft.directory = want->directory;
-		draft.words = run->files + draft.nfiles;
-		draft.nwords = 1;
 		st = taf_draft_each(&want->plan, &draft, &run->err);
 	} else {
 		st = taf_draft_plan(&want->plan, &draft, &run->err);

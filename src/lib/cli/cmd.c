@@ -543,6 +543,9 @@ cmd_option(struct cmd_run *run, const char **arg)
 			return c;
 	}
 	p->at = NULL;
+	run->behind = run->nfiles;
+	if (strcmp(p->argv[optind - 1], "--") != 0)
+		run->behind += p->argc - optind;
 	while (optind < p->argc)
 		run->files[run->nfiles++] = p->argv[optind++];
 	check_operands(run);

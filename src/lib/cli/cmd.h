@@ -65,6 +65,7 @@ struct cmd_run {
 	/* operands; one NULL (standard input) where there are none */
 	const char **files;
 	int nfiles;
+	int behind;		/* the first of them behind "--", nfiles where none is */
 	const char *output;	/* -o, NULL for standard output */
 	const char *data;	/* --out=PATH */
 	int format;		/* -F: an enum taf_format, -1 if not said */
