@@ -134,9 +134,38 @@ TAF_WIDE_VOID(squares, (double *restrict re, const double *restrict im, size_t n
 /* Squares of what is smaller than this are 0, or have lost digits. */
 #define QUIET 0x1p-480
 
-/* 10 log10 of the power, of a block of pairs in re. */
+double
+taf_spectral_both(enum taf_spectral result)
+{
+	return result == TAF_SPECTRAL_COMPLEX || result == TAF_SPECTRAL_PHASE ? 1 : 2;
+}
+
+/*
+ * n numbers, or pairs, of the frequencies from first on: those that stand for a negative
+ * one, too, are multiplied.
+ */
 static void
-decibels(double *re, double *im, size_t n)
+both_halves(const struct taf_spectral_line *l, void *v, size_t first, size_t n,
+    size_t parts, bool narrow)
+{
+	const size_t whole = l->whole != 0 ? l->whole : l->length;
+	const size_t end = (whole + 1) / 2;
+	const size_t from = first == 0 ? 1 : 0;
+	const size_t to = first + n < end ? n : end > first ? end - first : 0;
+	size_t i;
+
+	if (l->both == 0)
+		return;
+	for (i = from * parts; i < to * parts; i++)
+		if (narrow)
+			((float *)v)[i] = (float)((double)((float *)v)[i] * l->both);
+		else
+			((double *)v)[i] *= l->both;
+}
+
+/* 10 log10 of the power, of a block of pairs in re, whose first is a frequency. */
+static void
+decibels(const struct taf_spectral_line *l, double *re, double *im, size_t first, size_t n)
 {
 	double less[BLOCK];
 	size_t i;
@@ -149,41 +178,37 @@ decibels(double *re, double *im, size_t n)
 		im[i] *= quiet ? TAF_LOUDER : 1;
 	}
 	squares(re, im, n, 1);
+	both_halves(l, re, first, n, 1, false);
 	taf_func_log10(re, re, n);
 	for (i = 0; i < n; i++)
 		re[i] = 10 * re[i] - less[i];
 }
 
-/* Results of a block of pairs in re. */
+/* Results of a block of pairs in re, whose first is a frequency. */
 static void
-result(enum taf_spectral kind, double scale, double *re, double *im, size_t n)
+result(const struct taf_spectral_line *l, double *re, double *im, size_t first, size_t n)
 {
-	if (kind == TAF_SPECTRAL_PHASE) {
+	const double scale = l->scale != 0 ? l->scale : 1;
+	size_t i;
+
+	if (l->result == TAF_SPECTRAL_PHASE) {
 		taf_func_atan2(re, im, re, n);
 		return;
 	}
-	if (kind == TAF_SPECTRAL_AMPLITUDE) {
-		taf_func_hypot(re, re, im, n);
+	/* before squares, which do not reach as far */
+	for (i = 0; i < n && l->result != TAF_SPECTRAL_DENSITY; i++) {
+		re[i] *= scale;
+		im[i] *= scale;
+	}
+	if (l->result == TAF_SPECTRAL_DB) {
+		decibels(l, re, im, first, n);
 		return;
 	}
-	if (kind == TAF_SPECTRAL_DB)
-		decibels(re, im, n);
+	if (l->result == TAF_SPECTRAL_AMPLITUDE)
+		taf_func_hypot(re, re, im, n);
 	else
-		squares(re, im, n, kind == TAF_SPECTRAL_DENSITY ? scale : 1);
-}
-
-/* The density of a half holds what the other half has, too. */
-static void
-both_halves(const struct taf_spectral_line *l, void *v)
-{
-	const size_t end = (l->length + 1) / 2;
-	size_t i;
-
-	for (i = 1; i < end; i++)
-		if (l->narrow)
-			((float *)v)[i] *= 2;
-		else
-			((double *)v)[i] *= 2;
+		squares(re, im, n, l->result == TAF_SPECTRAL_DENSITY ? scale : 1);
+	both_halves(l, re, first, n, 1, false);
 }
 
 static void
@@ -195,14 +220,12 @@ make_real(const struct taf_spectral_line *l, void *to, const void *from, size_t 
 	for (at = 0; at < n; at += part) {
 		part = n - at < BLOCK ? n - at : BLOCK;
 		take(re, im, (const char *)from + at * 2 * word(l), part, l->narrow);
-		result(l->result, l->scale, re, im, part);
+		result(l, re, im, l->first + at, part);
 		if (!l->narrow)
 			memcpy((double *)to + at, re, part * sizeof *re);
 		for (i = 0; i < part && l->narrow; i++)
 			((float *)to)[at + i] = (float)re[i];
 	}
-	if (l->result == TAF_SPECTRAL_DENSITY && l->half)
-		both_halves(l, to);
 }
 
 void
@@ -230,6 +253,7 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 		make_real(l, to, (char *)from + (n - low) * pair, low);
 		return;
 	}
+	both_halves(l, from, l->first, n, 2, l->narrow);
 	memcpy((char *)to + low * size, from, (n - low) * size);
 	memcpy(to, (char *)from + (n - low) * size, low * size);
 }

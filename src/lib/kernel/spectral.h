@@ -30,8 +30,17 @@ struct taf_spectral_line {
 	const double *taper;	/* weights of the points, or NULL */
 	const double *origin;	/* pairs that frequencies are multiplied by, or NULL */
 	enum taf_spectral result;
-	double scale;		/* of a density */
+	/*
+	 * Squares of a density, else magnitudes, are multiplied by scale; results of
+	 * frequencies that stand for their negative ones, too, by both.  0 is no factor.
+	 */
+	double scale, both;
+	/* of a part of the frequencies: the number of its first, and the length of all */
+	size_t first, whole;
 };
+
+/* What results of a half are multiplied by, so that they are those of all of it. */
+double taf_spectral_both(enum taf_spectral result);
 
 /*
  * What taf_fft_lines takes: to has length numbers, or pairs, of it.  An inverse gives the

@@ -322,9 +322,8 @@ spectrum(const struct job *j, struct desk *d, const double *points)
 	taf_spectral_before(&j->line, d->x, points);
 	taf_fft_lines(j->fft, d->y, d->x, 1, d->room);
 	taf_spectral_after(&j->line, d->all, d->y);
-	if (complex || want->result == TAF_SPECTRAL_AMPLITUDE)
-		for (i = 0; i < n; i++)
-			kept[i] *= j->scale;
+	for (i = 0; i < n && complex; i++)
+		kept[i] *= j->scale;
 	if (want->result == TAF_SPECTRAL_DB) {
 		taf_func_log10(kept, kept, n);
 		for (i = 0; i < n; i++)
@@ -399,8 +398,13 @@ open_job(struct job *j, struct taf_err *e)
 	    want->result == TAF_SPECTRAL_AMPLITUDE ? want->result : TAF_SPECTRAL_DENSITY;
 	l->scale = want->result == TAF_SPECTRAL_DENSITY ? (step < 0 ? -step : step) /
 	    squares : 1 / (sum * sum);
+	if (want->result == TAF_SPECTRAL_AMPLITUDE)
+		l->scale = 1 / sum;
 	j->scale = 1 / sum;
-	return side_by_side(j) ? open_spectra(j, l->scale, e) :
+	if (l->half)
+		l->both = taf_spectral_both(l->result);
+	return side_by_side(j) ? open_spectra(j, want->result == TAF_SPECTRAL_AMPLITUDE ?
+	    j->scale * j->scale : l->scale, e) :
 	    taf_fft_open(&j->fft, &fft, e);
 }
 
@@ -414,15 +418,20 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
 	to[1] = (at + n - 1) * c->skip + c->points;
 }
 
-/* From squares to what is asked for. */
+/* From the squares of a block to what is asked for. */
 static void
-finish(enum taf_spectral result, double *v, size_t n)
+finish(const struct job *j, double *v)
 {
+	const enum taf_spectral result = j->s->want->result;
+	const size_t n = (size_t)j->c.n;
 	size_t i;
 
-	if (result == TAF_SPECTRAL_AMPLITUDE)
-		for (i = 0; i < n; i++)
-			v[i] = sqrt(v[i]);
+	for (i = 0; i < n && result == TAF_SPECTRAL_AMPLITUDE; i++) {
+		const size_t k = (size_t)j->c.first + i;
+		const bool both = k > 0 && 2 * k < j->line.length;
+
+		v[i] = sqrt(v[i]) * (both ? 2 : 1);
+	}
 	if (result != TAF_SPECTRAL_DB)
 		return;
 	taf_func_log10(v, v, n);
@@ -444,7 +453,8 @@ some_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks
 
 	if (j->spectra != NULL) {
 		taf_spectra_blocks(j->spectra, &part);
-		finish(j->s->want->result, out, n * blocks);
+		for (b = 0; b < blocks; b++)
+			finish(j, out + b * n);
 		return;
 	}
 	for (b = 0; b < blocks; b++)

@@ -174,7 +174,7 @@ struct job {
 	struct taf_spectral_line line;
 	enum taf_type as;		/* of what lines come as */
 	double *taper, *origin;
-	double scale;			/* of a density */
+	double scale;			/* of results */
 	bool narrow, plain;		/* plain: nothing but the transform */
 	/* a temporary file has this byte order, not the host's */
 	bool little;
@@ -278,7 +278,17 @@ plan_line(struct job *j)
 	l->inverse = j->want->inverse;
 	l->between = s->f.between;
 	l->result = s->last ? j->want->result : TAF_SPECTRAL_COMPLEX;
-	l->scale = s->f.step < 0 ? -s->f.step : s->f.step;
+	l->scale = l->result != TAF_SPECTRAL_DENSITY ? 1 :
+	    s->f.step < 0 ? -s->f.step : s->f.step;
+	if (!l->half)
+		return;
+	/* what the last step squares, this one multiplies by the root of 2 */
+	l->both = s->last ? taf_spectral_both(l->result) :
+	    j->want->result == TAF_SPECTRAL_AMPLITUDE ? 2 :
+	    j->want->result == TAF_SPECTRAL_POWER ||
+	    j->want->result == TAF_SPECTRAL_DB ? 0x1.6a09e667f3bcdp+0 : 1;
+	if (l->both == 1)
+		l->both = 0;
 }
 
 /* Tables of a step. */
@@ -309,23 +319,25 @@ open_job(struct job *j, struct taf_err *e)
 		taf_spectral_origin(j->origin, l, s->f.start / s->f.step);
 	}
 	j->beside = l->taper == NULL && l->origin == NULL && !l->between &&
-	    l->result == TAF_SPECTRAL_COMPLEX && taf_fft_has_side(j->fft);
+	    l->result == TAF_SPECTRAL_COMPLEX && l->both == 0 && taf_fft_has_side(j->fft);
 	j->plain = l->points == l->length && !l->rotated && !l->between &&
-	    l->taper == NULL && l->origin == NULL && l->result == TAF_SPECTRAL_COMPLEX;
+	    l->taper == NULL && l->origin == NULL && l->result == TAF_SPECTRAL_COMPLEX &&
+	    l->both == 0;
 	return TAF_OK;
 }
 
-/* The squares of the weights that a density is divided by, of all dimensions so far. */
+/* What results are divided by: the weights, or their squares for a density. */
 static double
 weights(const struct job *j)
 {
+	const bool squared = j->want->result == TAF_SPECTRAL_DENSITY;
 	double sum = 0;
 	size_t i;
 
 	if (j->taper == NULL)
 		return (double)j->line.points;
 	for (i = 0; i < j->line.points; i++)
-		sum += j->taper[i] * j->taper[i];
+		sum += j->taper[i] * (squared ? j->taper[i] : 1);
 	return sum;
 }
 

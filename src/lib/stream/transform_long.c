@@ -166,21 +166,15 @@ static void
 make(const struct job *j, const struct desk *d, uint64_t k)
 {
 	const struct taf_spectral_line *l = &j->t->line;
-	const bool doubled = l->half && l->result == TAF_SPECTRAL_DENSITY;
 	struct taf_spectral_line part = { .points = d->n, .length = d->n,
-	    .result = l->result, .scale = doubled ? 2 * l->scale : l->scale };
-	double *const out = d->out;
+	    .result = l->result, .scale = l->scale, .both = l->both, .first = (size_t)k,
+	    .whole = l->length };
 
 	if (j->t->origin) {
 		taf_spectral_origin_part(d->origin, l, j->t->start, (size_t)k, d->n);
 		part.origin = d->origin;
 	}
-	taf_spectral_after(&part, out, d->results);
-	/* the density of a half holds what the other half has, too */
-	if (doubled && k == 0)
-		out[0] /= 2;
-	if (doubled && 2 * (k + d->n - 1) == l->length)
-		out[d->n - 1] /= 2;
+	taf_spectral_after(&part, d->out, d->results);
 }
 
 static enum taf_status
@@ -335,6 +329,7 @@ double
 taf_transform_long_weights(const struct taf_transform_long *t)
 {
 	const uint64_t n = t->line.points;
+	const bool squared = t->line.result == TAF_SPECTRAL_DENSITY;
 	double weight[PART], sum = 0;
 	uint64_t at;
 	size_t i, some;
@@ -345,7 +340,7 @@ taf_transform_long_weights(const struct taf_transform_long *t)
 		some = n - at < PART ? (size_t)(n - at) : PART;
 		taf_taper_part(weight, at, some, n, t->taper);
 		for (i = 0; i < some; i++)
-			sum += weight[i] * weight[i];
+			sum += weight[i] * (squared ? weight[i] : 1);
 	}
 	return sum;
 }

@@ -35,7 +35,7 @@ struct taf_transform_long {
 	double start;			/* of the points, in steps */
 };
 
-/* The sum of the squared weights. */
+/* The sum of the weights, or of their squares for a density. */
 double taf_transform_long_weights(const struct taf_transform_long *t);
 
 /*
