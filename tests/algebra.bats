@@ -179,7 +179,7 @@ dims() {
 
 @test "numbers near the end of flt64 give what smaller ones give, or are refused" {
 	tafmath -t flt64 -n 3 'i1 == 2 ? 0.5 : 0.25' -o k.taf
-	for ((s = 1; s <= ${EXTREMES:-3}; s++)); do
+	for ((s = 1; s <= ${TAF_CASES:-3}; s++)); do
 		tafmath -t flt64 -n 14,2 "4 * rand($s) - 2" -o small.taf
 		tafmath 'a * 2^1022 * 2' small.taf -o large.taf
 		while read -r c; do

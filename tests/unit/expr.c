@@ -1,6 +1,7 @@
 /* Expressions: what is refused and where, and the values of what is not. */
 #include "kernel/expr.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,6 +97,10 @@ static void
 values(void)
 {
 	static const struct { const char *text; double value; } known[] = {
+		{ "-9223372036854775808", -0x1p63 }, { "-9223372036854775808 % 10", 2 },
+		{ "8 - 9223372036854775808 + 9223372036854775800", 0 },
+		{ "256 >> 18446744073709551615", 0 }, { "gamma(0) == gamma(0)", 0 },
+		{ "0 >> -9223372036854775808", 0 }, { "-8 >> 9223372036854775808", -1 },
 		{ "2^3^2", 512 }, { "2**3**2", 512 }, { "-2^2", -4 }, { "2^-1", 0.5 },
 		{ "2*-3", -6 }, { "2^-1^2", 0.5 }, { "1 - 2 - 3", -4 }, { "7 // -2", -4 },
 		{ "-7 % 3", 2 }, { "7 % -3", -2 }, { "-7 // 2.0", -4 }, { "1 // 0.1", 9 },
@@ -153,6 +158,8 @@ places_of_errors(void)
 		{ "a < b < a", "column 7: comparisons do not chain" },
 		{ "sin(a, b)", "column 1: sin takes 1 value, 2 are given" },
 		{ "1 + clip(a)", "column 5: clip takes 3 values, 1 is given" },
+		{ "1 + max(2)", "column 5: max takes 2 values or more, 1 is given" },
+		{ "fmin(1)", "column 1: fmin takes 2 values or more" },
 		{ "min()", "column 5: \")\" stands where a value" },
 		{ "sum(a)", "column 1: unknown function \"sum\": tafreduce computes it" },
 		{ "foo(a)", "column 1: unknown function \"foo\" (known: abs" },
@@ -535,10 +542,99 @@ units(void)
 	taf_array_fini(&shape);
 }
 
+/* A part of a complex value: at the ends of flt64, at 0 and 1, or in between. */
+static double
+draw_part(void)
+{
+	static const double edge[] = { 0, 1, 0.5, 0x1p-1074, 0x1p-1022, 0x1p-540,
+		0x1p-510, 0x1p300, 0x1p511, 0x1p1021, 0x1.fffffffffffffp+1023,
+		1 + 0x1p-52, 1 - 0x1p-53, 709.5, 711, 30 };
+	const uint32_t kind = draw(4);
+	double x = ldexp((double)draw(1 << 30), -30);
+
+	if (kind < 2)
+		x = edge[draw(sizeof edge / sizeof *edge)];
+	else if (kind == 2)
+		x *= 8;
+	else
+		x = ldexp(x, (int)draw(2040) - 1020);
+	return draw(2) > 0 ? -x : x;
+}
+
+/* Is a part what C's library says, as far as it is known well there? */
+static bool
+as_in_c(double got, double want)
+{
+	if (want != want || fabs(want) > 1e308)
+		return want != want || fabs(got) > 1e307;
+	if (want == 0 && got == 0)
+		return signbit(want) == signbit(got);
+	return fabs(got - want) <= 1e-11 * fabs(want) + 0x1p-1070;
+}
+
+static void
+complex_edges_are_those_of_c(void)
+{
+	static const struct {
+		const char *name;
+		double complex (*f)(double complex);
+	} of[] = {
+		{ "exp", cexp }, { "log", clog }, { "sqrt", csqrt }, { "sin", csin },
+		{ "cos", ccos }, { "tan", ctan }, { "sinh", csinh }, { "cosh", ccosh },
+		{ "tanh", ctanh }, { "asin", casin }, { "acos", cacos },
+		{ "atan", catan }, { "asinh", casinh }, { "acosh", cacosh },
+		{ "atanh", catanh }
+	};
+	static const enum taf_type types[] = { TAF_FLT64, TAF_FLT64 };
+	const struct taf_array shape = shaped(TAF_FLT64, BLOCK, 1);
+	const char *cases = getenv("TAF_CASES");
+	const int turns = cases != NULL ? 1 + atoi(cases) / BLOCK : 1;
+	struct taf_program_count count = { 0, 0 };
+	static double a[BLOCK], b[BLOCK], y[2 * BLOCK];
+	const void *const in[] = { a, b };
+	char text[64];
+
+	for (int turn = 0; turn < turns; turn++) {
+		for (size_t i = 0; i < BLOCK; i++) {
+			a[i] = draw_part();
+			b[i] = draw_part();
+		}
+		for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+			struct taf_program *p;
+
+			(void)snprintf(text, sizeof text, "%s(complex(a, b))",
+			    of[k].name);
+			p = compile(text, &shape, types, 2, false);
+			CHECK(p != NULL && run(p, in, y, 0, BLOCK, &count) == TAF_OK);
+			for (size_t i = 0; i < BLOCK; i++) {
+				const union { double part[2]; double complex z; } x = {
+					{ a[i], b[i] } };
+				const double complex want = of[k].f(x.z);
+				const bool good = as_in_c(y[2 * i], creal(want)) &&
+				    as_in_c(y[2 * i + 1], cimag(want));
+
+				CHECK(good);
+				if (!good)
+					printf("# %s(%a, %a) is %.17g %.17g, not %.17g "
+					    "%.17g\n", of[k].name, a[i], b[i], y[2 * i],
+					    y[2 * i + 1], creal(want), cimag(want));
+			}
+			taf_program_free(p);
+		}
+	}
+	CHECK(value("real(atanh(complex(1, 1e-200)))") > 230.6);
+	CHECK(value("1 / imag(tanh(complex(1, -0.0)))") == -INFINITY);
+	CHECK(value("real(complex(1e308, 1e308) / complex(1e308, 1e308))") == 1);
+	CHECK(value("imag(acos(complex(-inf, inf)))") == -INFINITY);
+	CHECK(value("real(exp(complex(-inf, inf)))") == 0);
+	CHECK(value("imag(atanh(complex(inf, -3)))") < -1.57);
+}
+
 int
 main(void)
 {
 	UNIT(values);
+	UNIT(complex_edges_are_those_of_c);
 	UNIT(places_of_errors);
 	UNIT(limits);
 	UNIT(types_of_results);

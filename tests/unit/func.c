@@ -285,7 +285,7 @@ annex_f(void)
 		{ taf_func_erf, INF, 1 },
 		{ taf_func_erfc, -INF, 2 }, { taf_func_erfc, INF, 0 },
 		{ taf_func_erfc, -0.0, 1 },
-		{ taf_func_gamma, 0, INF }, { taf_func_gamma, -0.0, -INF },
+		{ taf_func_gamma, 0, NAN }, { taf_func_gamma, -0.0, NAN },
 		{ taf_func_gamma, -3, NAN }, { taf_func_gamma, -INF, NAN },
 		{ taf_func_gamma, INF, INF }, { taf_func_gamma, 172, INF },
 		{ taf_func_gamma, 6, 120 }, { taf_func_gamma, 1, 1 },

@@ -37,8 +37,8 @@ static const struct {
 	{ "ceil", WORD_CEIL, 1, 1 }, { "trunc", WORD_TRUNC, 1, 1 },
 	{ "round", WORD_ROUND, 1, 1 }, { "frac", WORD_FRAC, 1, 1 },
 	{ "mod", WORD_MOD, 2, 2 },
-	{ "min", WORD_MIN, 1, UINT32_MAX }, { "max", WORD_MAX, 1, UINT32_MAX },
-	{ "fmin", WORD_FMIN, 1, UINT32_MAX }, { "fmax", WORD_FMAX, 1, UINT32_MAX },
+	{ "min", WORD_MIN, 2, UINT32_MAX }, { "max", WORD_MAX, 2, UINT32_MAX },
+	{ "fmin", WORD_FMIN, 2, UINT32_MAX }, { "fmax", WORD_FMAX, 2, UINT32_MAX },
 	{ "clip", WORD_CLIP, 3, 3 }, { "where", WORD_WHERE, 3, 3 },
 	{ "isnan", WORD_ISNAN, 1, 1 }, { "isinf", WORD_ISINF, 1, 1 },
 	{ "isfinite", WORD_ISFINITE, 1, 1 }, { "deg", WORD_DEG, 1, 1 },
@@ -593,14 +593,17 @@ end_call(struct parser *p, const struct operator *o)
 {
 	const uint32_t narg = o->narg + 1;
 	const uint32_t least = functions[o->function].least;
+	const bool any = functions[o->function].most == UINT32_MAX;
 
+	if (any && narg == 1)
+		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %s takes %u "
+		    "values or more, 1 is given; that of all elements tafreduce computes",
+		    o->column, functions[o->function].name, least);
 	if (narg < least || narg > functions[o->function].most)
 		return taf_fail(p->err, TAF_EUSAGE,
 		    "expression: column %u: %s takes %u value%s, "
 		    "%u %s given", o->column, functions[o->function].name, least,
 		    least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
-	if (narg == 1 && functions[o->function].most > 1)
-		return TAF_OK;
 	(void)add_node(p, o->word, o->column, narg);
 	return TAF_OK;
 }

@@ -248,6 +248,19 @@ whole(struct typer *ty, enum expr_op on_i, enum expr_op on_u, const struct value
 	    integer_as(ty, b, u)), wider(a->width, b->width), u);
 }
 
+/* A written 2^63: without its sign int64 does not hold it. */
+static bool
+negate_most(struct typer *ty, struct value *v)
+{
+	const union expr_value *c = constant(ty, v->at.re);
+
+	if (!v->u || c == NULL || (uint64_t)c->i != UINT64_C(1) << 63)
+		return false;
+	v->at.re = taf_expr_integer(ty->s, INT64_MIN);
+	v->u = false;
+	return true;
+}
+
 /* Sums with a written negative number: as differences they are in uint64, too. */
 static bool
 negate_written(struct typer *ty, struct value *b)
@@ -272,7 +285,7 @@ whole_sum(struct typer *ty, bool minus, const struct value *a, const struct valu
 		b = first;
 	}
 	other = *b;
-	if (a->u && negate_written(ty, &other))
+	if (a->u ? negate_written(ty, &other) : minus && negate_most(ty, &other))
 		minus = !minus;
 	return minus ? whole(ty, OP_SUB_I, OP_SUB_U, a, &other) :
 	    whole(ty, OP_ADD_I, OP_ADD_U, a, &other);
@@ -374,6 +387,19 @@ complement(struct typer *ty, const struct expr_node *node, const struct value *a
 	return TAF_OK;
 }
 
+/*
+ * A count of bits as int64, whose sign may be changed: what is beyond that shifts
+ * everything out, too.
+ */
+static uint32_t
+bits_to_shift(struct typer *ty, const struct value *b)
+{
+	const uint32_t most = taf_expr_integer(ty->s, INT64_MAX);
+
+	return b->u ? taf_expr_two(ty->s, OP_MIN_U, b->at.re, most) :
+	    taf_expr_two(ty->s, OP_MAX_I, b->at.re, taf_expr_integer(ty->s, -INT64_MAX));
+}
+
 /* Towards higher bits; a count below 0 goes the other way. */
 static enum taf_status
 shift(struct typer *ty, const struct expr_node *node, const struct value *a,
@@ -383,7 +409,7 @@ shift(struct typer *ty, const struct expr_node *node, const struct value *a,
 
 	if (!is_whole(a) || !is_whole(b))
 		return refuse(ty, node, "of numbers that are no integers");
-	by = integer_as(ty, b, false);
+	by = bits_to_shift(ty, b);
 	if (node->word == WORD_SHIFT_RIGHT)
 		by = taf_expr_two(ty->s, OP_SUB_I, taf_expr_integer(ty->s, 0), by);
 	*y = integer_value(taf_expr_two(ty->s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re,
@@ -447,6 +473,8 @@ negate(struct typer *ty, const struct value *a)
 
 	if (!is_whole(a))
 		return real_value(taf_expr_one(ty->s, OP_NEGATE, a->at.re));
+	if (a->width == NO_WIDTH && negate_most(ty, &other))
+		return other;
 	other.at.re = integer_as(ty, a, false);
 	other.u = false;
 	return whole(ty, OP_SUB_I, OP_SUB_U, &(struct value){ .kind = INTEGER,

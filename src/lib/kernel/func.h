@@ -45,7 +45,7 @@ void taf_func_acosh(double *y, const double *x, size_t n);
 void taf_func_atanh(double *y, const double *x, size_t n);
 void taf_func_erf(double *y, const double *x, size_t n);
 void taf_func_erfc(double *y, const double *x, size_t n);
-/* The gamma function, NaN at its poles but 0, and the logarithm of its absolute value. */
+/* The gamma function, NaN at its poles, and the logarithm of its absolute value. */
 void taf_func_gamma(double *y, const double *x, size_t n);
 void taf_func_lgamma(double *y, const double *x, size_t n);
 

@@ -112,9 +112,9 @@ gamma_of(double x)
 
 	if (x != x)
 		return TAF_FUNC_NAN;
-	if (a < tiny)
-		return a == 0 ? taf_func_sign(TAF_FUNC_INF, x) : 1 / x;
-	if (x < 0 && is_whole(a, &odd))
+	if (a > 0 && a < tiny)
+		return 1 / x;
+	if (x <= 0 && is_whole(a, &odd))
 		return TAF_FUNC_NAN;
 	if (a > 200)
 		return x > 0 ? TAF_FUNC_INF : odd ? 0 : -0.0;

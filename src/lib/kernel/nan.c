@@ -78,11 +78,14 @@ taf_scale_down(void *to, const void *from, size_t n, bool narrow, int bits)
 {
 	size_t i;
 
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		const double x = taf_scale(number(from, i, narrow), -bits);
+
 		if (narrow)
-			((float *)to)[i] = (float)taf_scale((double)((const float *)from)[i], -bits);
+			((float *)to)[i] = (float)x;
 		else
-			((double *)to)[i] = taf_scale(((const double *)from)[i], -bits);
+			((double *)to)[i] = x;
+	}
 }
 
 static double

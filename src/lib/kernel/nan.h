@@ -38,7 +38,7 @@ void taf_scale_down(void *to, const void *from, size_t n, bool narrow, int bits)
 
 /*
  * Of n results those that are not finite become what again, the same of smaller points,
- * says, where that is finite.  The number of the first that does not fit the type; else n.
+ * says, where that is finite.  The number of the first that does not fit; else n.
  */
 size_t taf_scale_back(void *results, const void *again, size_t n, bool narrow,
     enum taf_scaling scaling, int bits);

@@ -156,7 +156,8 @@ go_on_smaller(const struct job *j, const struct taf_window *w, struct taf_err *e
 	free(smaller);
 	memcpy(course->state, f.state, sizeof f.state);
 	course->smaller = true;
-	return i == w->n ? TAF_OK : taf_window_overflow(j->how->out, j->how->dim, w, i, e);
+	return i == w->n ? TAF_OK :
+	    taf_window_overflow(j->how->out, j->how->dim, w, i, e);
 }
 
 /* A line on its way through the filter, whose state is that of the line. */

@@ -336,8 +336,9 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 {
 	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step,
 	    how->start };
-	struct job j = { .integral = &on_grid, .calculus = c, .reach = { c->a->dim[c->dim - 1].n,
-	    TAF_INTEGRAL_BEFORE, TAF_INTEGRAL_BEHIND } };
+	struct job j = { .integral = &on_grid, .calculus = c,
+	    .reach = { c->a->dim[c->dim - 1].n, TAF_INTEGRAL_BEFORE,
+	    TAF_INTEGRAL_BEHIND } };
 	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
 	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
 	    .pass = pass, .state_size = sizeof(struct course), .ctx = &j,

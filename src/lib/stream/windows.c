@@ -206,8 +206,10 @@ some_again(const struct job *j, struct taf_window *w, const unsigned char *in,
 		good = taf_infinite(results, all, narrow, j->how->scaling);
 	free(smaller);
 	free(again);
-	return good == all || st != TAF_OK ? st : taf_recode_overflow(narrow ?
-	    TAF_FLT32 : TAF_FLT64, place_of(j->how->out, j->how->dim, w, good / each).s, e);
+	if (good == all || st != TAF_OK)
+		return st;
+	return taf_recode_overflow(narrow ? TAF_FLT32 : TAF_FLT64,
+	    place_of(j->how->out, j->how->dim, w, good / each).s, e);
 }
 
 /* Each result of a window that is not finite, of the points that it is made of alone. */
