@@ -30,16 +30,21 @@ began(long pid)
 {
 	char path[64], text[1024], *field;
 	uint64_t ticks = 0;
-	ssize_t n = -1;
+	size_t len = 0;
+	ssize_t n = 1;
 	int fd, i;
 
 	(void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, text, sizeof text - 1);
-		(void)close(fd);
+	while (fd >= 0 && n != 0 && len < sizeof text - 1) {
+		n = read(fd, text + len, sizeof text - 1 - len);
+		if (n < 0 && errno != EINTR)
+			break;
+		len += n > 0 ? (size_t)n : 0;
 	}
-	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0)
+		(void)close(fd);
+	text[len] = '\0';
 	/* behind the name, which may hold anything: state is field 3, this is 22 */
 	field = strrchr(text, ')');
 	for (i = 2; field != NULL && i < 22; i++) {
