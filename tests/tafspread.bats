@@ -872,6 +872,13 @@ stub_parallel() {
 	done
 	refuse 4 tafspread -o there in.taf -- cat
 	rm out.taf
+	# a new file has what its folder gives it, wherever the state lies
+	if [ "$(id -u)" -eq 0 ]; then
+		chgrp 65534 there
+		chmod g+s there
+		(umask 027; tafspread --state s -o there/new.taf in.taf -- cat)
+		equal "$(stat -c '%a %g' there/new.taf)" '640 65534'
+	fi
 	ln -s /dev/full out.taf
 	refuse 4 tafspread --state s -o out.taf in.taf -- cat
 	[ -c out.taf ]

@@ -199,6 +199,27 @@ may_replace(const char *target, struct taf_err *e)
 	    taf_fail_sys(e, "cannot write") : TAF_OK;
 }
 
+/* The rights of the file that is replaced, or of one that is made there. */
+static enum taf_status
+adopt_place(int fd, const char *temp, const char *target, struct taf_err *e)
+{
+	char *like = NULL;
+	enum taf_status st;
+	int made = -1;
+
+	if (access(target, F_OK) == 0)
+		return adopt_mode(fd, temp, target, e);
+	st = taf_temp_beside(target, &made, &like, e);
+	if (st != TAF_OK)
+		return st;
+	st = adopt_mode(fd, temp, like, e);
+	(void)close(made);
+	(void)unlink(like);
+	taf_temp_forget(like);
+	free(like);
+	return st;
+}
+
 enum taf_status
 taf_out_take(struct taf_out **result, const char *path, const char *made, int fd,
     struct taf_err *e)
@@ -212,7 +233,7 @@ taf_out_take(struct taf_out **result, const char *path, const char *made, int fd
 	if (status == TAF_OK)
 		status = may_replace(target, e);
 	if (status == TAF_OK)
-		status = adopt_mode(fd, temp, target, e);
+		status = adopt_place(fd, temp, target, e);
 	if (status == TAF_OK)
 		status = taf_out_fd(&out, fd, path, e);
 	taf_err_name(e, path);

@@ -486,6 +486,9 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
 	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (r.fd < 0 && errno != ENOENT)
 		st = taf_fail_sys(e, "%s: cannot write", p->data);
+	/* now that it is open: another one may have made the output of it */
+	if (st == TAF_OK)
+		st = taf_output_ours(p, e);
 	if (st == TAF_OK)
 		st = gather(&r, e);
 	if (st == TAF_OK)

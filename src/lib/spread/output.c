@@ -53,8 +53,8 @@ is_it(const char *file, const struct taf_identity *it)
 }
 
 /* This machine may have slept, while another took our place. */
-static enum taf_status
-still_ours(const struct taf_plan *p, struct taf_err *e)
+enum taf_status
+taf_output_ours(const struct taf_plan *p, struct taf_err *e)
 {
 	return taf_owner_is(p) ? TAF_OK : taf_fail(e, TAF_ESYS,
 	    "%s: another process has taken this run over", p->state);
@@ -126,7 +126,7 @@ taf_output_place(const struct taf_plan *p, struct taf_err *e)
 	enum taf_status st = checked(p, p->data, e);
 
 	if (st == TAF_OK)
-		st = still_ours(p, e);
+		st = taf_output_ours(p, e);
 	if (st == TAF_OK && regular)
 		st = move(p, e);
 	if ((st == TAF_OK && !regular) || (st == TAF_ESYS && e->sys == EXDEV)) {
@@ -150,7 +150,7 @@ taf_output_close(const struct taf_plan *p, struct taf_writer *w, enum taf_status
     struct taf_err *e)
 {
 	if (st == TAF_OK)
-		st = still_ours(p, e);
+		st = taf_output_ours(p, e);
 	st = taf_writer_settle(w, st, e);
 	if (st == TAF_OK && is_regular(p->output))
 		st = checked(p, p->output, e);

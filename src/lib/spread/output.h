@@ -9,6 +9,9 @@
 #include "spread/plan.h"
 #include "stream/writer.h"
 
+/* TAF_ESYS where another process has taken the run over: it may have ended it, too. */
+TAF_MUST enum taf_status taf_output_ours(const struct taf_plan *p, struct taf_err *e);
+
 /*
  * The file of data is whole: it becomes the output.  It is copied where it cannot be
  * renamed: onto another file system, or into what is no regular file.
