@@ -45,6 +45,15 @@ run_code() {
 		want "${region[@]}" "$f" >want
 		close got want
 	done
+	# names with all signs: of UTF-8, and not
+	for f in $'\t\n\e\x7f \'"$x`y`\\n%d?\?/{}~F\303\251\342\200\250' $'a\xffb\303\nc\'"\\1$8'; do
+		f=${f//\//}
+		cp u.taf "$f"
+		tafmap --lang "$lang" "$f" >"code.$lang"
+		"$@" >got
+		want u.taf >want
+		close got want
+	done
 	# integers to the last digit, where they are more than a double holds
 	for f in uint64/18446744073709551615,18446744073709551613 int64/-9223372036854775808,9223372036854775807; do
 		perl -e 'print pack shift, map { $_ + 0 } split /,/, shift' "$([ ${f:0:1} = u ] && echo 'Q<*' || echo 'q<*')" \
@@ -133,6 +142,21 @@ EOF
 @test "the julia code" {
 	need julia
 	run_code julia julia code.julia
+}
+
+@test "a name that a language cannot say is refused, another escaped" {
+	prepare
+	cp u.taf $'a\xffb.taf'
+	cp u.taf $'a\n\303\251.taf'
+	for lang in json matlab; do
+		refuse 3 tafmap --lang $lang $'a\xffb.taf'
+		grep -q 'a name that is not UTF-8 cannot be said there' err
+	done
+	equal "$(tafmap --lang matlab $'a\n\303\251.taf' | head -n 1 | cut -d, -f1)" \
+	    "m = memmapfile(['a' char(10) '"$'\303\251'".taf']"
+	equal "$(tafmap --lang octave $'a\xffb.taf' | head -n 1)" "f = fopen(['a' char(255) 'b.taf'], 'r', 'ieee-le');"
+	equal "$(tafmap --lang julia $'a\xffb.taf' | sed -n 3p)" 'x = open("a\xffb.taf") do f'
+	equal "$(tafmap $'a\n\303\251.taf' | head -n 1)" 'file     a\012'$'\303\251.taf'
 }
 
 @test "a file as standard input is mapped under the name of standard input" {

@@ -237,6 +237,18 @@ EOF
 	equal "$(tr -dc '@' <out | wc -c | tr -d ' ')" 2
 }
 
+@test "the pixels of an image, and many lines, are in -m or in a file" {
+	tafmath -q -n 1000,600 'sin(i1 * i2 / 1e4)' -o a.taf
+	limited d 6000 tafplot -V >out 2>err || skip "it does not start in 6 MB"
+	for how in --image '-q -x 1=1:1000'; do
+		tafplot -m 64M $how --script a.taf >want
+		limited d 6000 tafplot -m 4M $how --script a.taf >got
+		same want got
+	done
+	ends 4 limited d 6000 tafplot -m 64M --image --script a.taf >got
+	TMPDIR=nowhere refuse 4 tafplot -m 4M --image --script a.taf
+}
+
 @test "a single row or column of an image is marked at its grid alone" {
 	mktaf a.taf int16 7,5
 	tafadjust -i --start 2=2.5 a.taf

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -294,6 +295,32 @@ taf_temp_spool(int *fd, struct taf_err *e)
 	free(path);
 	*fd = made;
 	return TAF_OK;
+}
+
+void *
+taf_temp_map(size_t n, struct taf_err *e)
+{
+	void *p = MAP_FAILED;
+	int fd, failed;
+
+	if (taf_temp_spool(&fd, e) != TAF_OK)
+		return NULL;
+	/* a page without room on the disk would be a signal later */
+	failed = posix_fallocate(fd, 0, (off_t)n);
+	if (failed == 0)
+		p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	else
+		errno = failed;
+	if (p == MAP_FAILED)
+		(void)taf_fail_sys(e, "cannot map %zu bytes of a temporary file", n);
+	(void)close(fd);
+	return p != MAP_FAILED ? p : NULL;
+}
+
+void
+taf_temp_unmap(void *p, size_t n)
+{
+	(void)munmap(p, n);
 }
 
 static struct node *

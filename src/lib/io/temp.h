@@ -2,6 +2,8 @@
 #ifndef TAF_IO_TEMP_H
 #define TAF_IO_TEMP_H
 
+#include <stddef.h>
+
 #include "base/attr.h"
 #include "base/err.h"
 
@@ -19,6 +21,13 @@ TAF_MUST enum taf_status taf_temp_beside(const char *target, int *fd, char **pat
 
 /* Create a nameless file in $TMPDIR, or /tmp where that is not set. */
 TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
+
+/*
+ * n > 0 bytes of zeros that lie in such a file and are mapped: the system may write them
+ * there instead of keeping them.  NULL, with e set, where there is no room on the disk.
+ */
+void *taf_temp_map(size_t n, struct taf_err *e);
+void taf_temp_unmap(void *p, size_t n);
 
 /* Names were added to a folder or removed from it: make that safe on disk. */
 TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "io/temp.h"
 #include "kernel/stats.h"
 #include "plot/label.h"
 #include "stream/select.h"
@@ -228,10 +229,33 @@ keep_word(struct taf_buf *to, const struct taf_array *a, const char *key,
 	return key == NULL ? keep_label(to, a, e) : keep(to, a, key, TAF_OF_ARRAY, 0, e);
 }
 
+static size_t
+bucket_bytes(const struct taf_plot_part *part)
+{
+	return part->curves * part->buckets * sizeof *part->bucket;
+}
+
+/* Buckets of all parts take half of the memory at most; those of others are in files. */
+static enum taf_status
+make_buckets(struct taf_plot *p, struct taf_plot_part *part, uint64_t memory,
+    struct taf_err *e)
+{
+	const size_t n = bucket_bytes(part);
+
+	part->mapped = n > memory / 2 - p->taken;
+	if (part->mapped) {
+		part->bucket = taf_temp_map(n, e);
+		return part->bucket != NULL ? TAF_OK : e->code;
+	}
+	p->taken += n;
+	part->bucket = calloc(1, n);
+	return part->bucket != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
 /* Axes and buckets, before anything is read. */
 static enum taf_status
 lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_how *how,
-    const struct taf_array *a, const struct view *v, struct taf_err *e)
+    const struct taf_array *a, const struct view *v, uint64_t memory, struct taf_err *e)
 {
 	enum taf_status st;
 
@@ -249,8 +273,7 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 		return st;
 	part->curves = (size_t)(how->image && part->y.n > how->rows ? how->rows :
 	    part->y.n);
-	part->bucket = calloc(part->curves, part->buckets * sizeof *part->bucket);
-	return part->bucket != NULL ? TAF_OK : taf_fail_mem(e);
+	return make_buckets(p, part, memory, e);
 }
 
 uint64_t
@@ -441,7 +464,7 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 	if (look(how, a, &v, e) != TAF_OK || add_part(p, how, file, e) != TAF_OK)
 		return e->code;
 	part = &p->part[p->parts - 1];
-	if (lay_out(p, part, how, a, &v, e) != TAF_OK ||
+	if (lay_out(p, part, how, a, &v, service->memory, e) != TAF_OK ||
 	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
 	    read_values(p, &v, service, r, a, e) != TAF_OK ||
 	    (p->parts > 1 && join(p, part, a, service, e) != TAF_OK))
@@ -533,7 +556,10 @@ taf_plot_fini(struct taf_plot *p)
 		free_axis(&part->x);
 		free_axis(&part->y);
 		free(part->edge);
-		free(part->bucket);
+		if (part->mapped && part->bucket != NULL)
+			taf_temp_unmap(part->bucket, bucket_bytes(part));
+		else
+			free(part->bucket);
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);
 		taf_buf_free(&part->name);

@@ -51,6 +51,7 @@ struct taf_plot_part {
 	size_t curves;			/* or rows */
 	uint64_t *edge;			/* buckets + 1, in elements */
 	struct taf_bucket *bucket;	/* of curve or row 0, then 1 ... */
+	bool mapped;			/* they lie in a file */
 	struct taf_buf file, word;	/* its file; what it calls itself */
 	struct taf_buf name;		/* what tells it from the others */
 };
@@ -63,6 +64,7 @@ struct taf_plot {
 	size_t parts;
 	size_t curves;			/* or rows, of all parts */
 	size_t buckets;			/* of the part that has most */
+	uint64_t taken;			/* bytes of memory by buckets */
 	double mean;			/* of all finite values of an image */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
 	uint64_t dropped_x;		/* grid points that are not positive */

@@ -3,15 +3,28 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/utf8.h"
 
 /*
- * A language: how it quotes the name of a file (a character of escape is written as
- * escaped says), what it calls the element types, and its program.  The program ends in
- * one way for stored values and in another for values under a mapping.  In these texts
- * '~' and a letter stand for what put_field makes of it.
+ * How a language quotes the name of a file.  A character of escape is written as escaped
+ * says, a control byte as byte says, and as it is where that is NULL.  So are the bytes
+ * beyond ASCII of a name that is not UTF-8, unless such a name cannot be said.  Names
+ * that need byte are between other quotes where those are not NULL.
+ */
+struct quoting {
+	const char *open, *close, *escape, *escaped, *byte, *odd_open, *odd_close;
+	bool unicode;		/* names are UTF-8 */
+	bool control;		/* control bytes alone need the other quotes */
+};
+
+/*
+ * A language: its quotes, what it calls the element types, and its program.  The program
+ * ends in one way for stored values and in another for values under a mapping.  In these
+ * texts '~' and a letter stand for what put_field makes of it.
  */
 struct language {
-	const char *name, *quote, *escape, *escaped;
+	const char *name;
+	struct quoting quoting;
 	const char *types[TAF_COMPLEX];	/* in the order of enum taf_type */
 	const char *program, *stored, *mapped;
 };
@@ -29,7 +42,7 @@ struct language {
 
 /* What is printed where no language is asked for. */
 static const struct language words = {
-	"", "", "", "", { NULL },
+	"", { .open = "", .close = "", .escape = "", .byte = "\\%03o" }, { NULL },
 	"file     ~F\noffset   ~o\ntype     ~U, ~B bytes, little-endian\nshape    ~C\n"
 	"strides  ~S\n",
 	"mapping  none\n",
@@ -37,7 +50,7 @@ static const struct language words = {
 };
 
 static const struct language languages[] = {
-	{ "c", "\"", "\\\"\n\t\r?", "\\%03o",
+	{ "c", { "\"", "\"", "\\\"?", "\\%03o", "\\%03o", NULL, NULL, false, false },
 	{ "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
 	"uint64_t", "float", "double" },
 	"/* little-endian hosts */\n#include <fcntl.h>\n#include <stdint.h>\n"
@@ -52,12 +65,12 @@ static const struct language languages[] = {
 	"\tconst double intercept = ~a, slope = ~b;\n"
 	"\tprintf(\"%.17g\\n\", intercept + slope * x[~f]);\n"
 	"\tprintf(\"%.17g\\n\", intercept + slope * x[~l]);\n\treturn 0;\n}\n" },
-	{ "json", "", "", "", { NULL },
+	{ "json", { .unicode = true }, { NULL },
 	"{\"file\":~J,\"offset\":~o,\"type\":\"~U\",\"itemsize\":~B,\"order\":\"little\","
 	"\"shape\":[~C],\"strides\":[~S],",
 	"\"intercept\":null,\"slope\":null}\n",
 	"\"intercept\":~a,\"slope\":~b}\n" },
-	{ "julia", "\"", "\\\"$", "\\%c",
+	{ "julia", { "\"", "\"", "\\\"$", "\\%c", "\\x%02x", NULL, NULL, false, false },
 	{ "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64",
 	    "Float32",
 	"Float64" },
@@ -67,12 +80,13 @@ static const struct language languages[] = {
 	"println(first(x))\nprintln(last(x))\n",
 	"value(x) = ~a + ~b * Float64(x)\n"
 	"println(value(first(x)))\nprintln(value(last(x)))\n" },
-	{ "matlab", "'", "'", "'%c", MATLAB_TYPES,
+	{ "matlab", { "'", "'", "'", "'%c", "' char(%u) '", "['", "']", true, true },
+	MATLAB_TYPES,
 	"m = memmapfile(~F, 'Offset', ~O, 'Repeat', 1, ...\n"
 	"    'Format', {'~T', [~M], 'x'});\n"
 	"x = m.Data.x(~R);\n",
 	MATLAB_STORED, MATLAB_MAPPED },
-	{ "numpy", "'", "\\'\n\t\r", "\\x%02x",
+	{ "numpy", { "'", "'", "\\'", "\\x%02x", "\\x%02x", "b'", "'", false, false },
 	{ "i1", "u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f4", "<f8" },
 	"import numpy as np\n\n\ndef load(path=~F):\n"
 	"    \"\"\"Return the grids, one a dimension, and the physical values.\"\"\"\n"
@@ -82,11 +96,12 @@ static const struct language languages[] = {
 	"    return grids, x\n" NUMPY_ENDS,
 	"    return grids, ~A + ~D * x.astype('f8')\n" NUMPY_ENDS },
 	/* it has no memmapfile: it reads */
-	{ "octave", "'", "'", "'%c", MATLAB_TYPES,
+	{ "octave", { "'", "'", "'", "'%c", "' char(%u) '", "['", "']", false, true },
+	MATLAB_TYPES,
 	"f = fopen(~F, 'r', 'ieee-le');\nfseek(f, ~O, 'bof');\nn = [~M];\n"
 	"x = reshape(fread(f, prod(n), '~T=>~T'), n);\nfclose(f);\nx = x(~R);\n",
 	MATLAB_STORED, MATLAB_MAPPED },
-	{ "shell", "'", "'", "'\\%c'",
+	{ "shell", { "'", "'", "'", "'\\%c'", NULL, NULL, NULL, false, false },
 	{ "d1", "u1", "d2", "u2", "d4", "u4", "d8", "u8", "f4", "f8" },
 	"file=~F\nelement() { # BYTE: the value there\n"
 	"\tod -A n -v --endian=little -t ~T -j \"$1\" -N ~B -- \"$file\" |",
@@ -104,18 +119,33 @@ struct page {
 	uint64_t first, last;		/* elements of the region, from 0 */
 };
 
+static bool
+is_control(unsigned char c)
+{
+	return c < 0x20 || c == 0x7f;
+}
+
 static void
 put_name(struct page *p)
 {
-	const char *s;
+	const struct quoting *q = &p->lang->quoting;
+	const unsigned char *s = (const unsigned char *)p->m->file;
+	const bool utf8 = taf_utf8_text(p->m->file, strlen(p->m->file));
+	bool odd = !utf8;
+	size_t i;
 
-	taf_str_puts(p->to, p->lang->quote);
-	for (s = p->m->file; *s != '\0'; s++)
-		if (strchr(p->lang->escape, *s) != NULL)
-			taf_str_printf(p->to, p->lang->escaped, *s);
+	for (i = 0; s[i] != '\0'; i++)
+		odd = odd || (q->control && is_control(s[i]));
+	odd = odd && q->odd_open != NULL;
+	taf_str_puts(p->to, odd ? q->odd_open : q->open);
+	for (; *s != '\0'; s++)
+		if (strchr(q->escape, *s) != NULL)
+			taf_str_printf(p->to, q->escaped, *s);
+		else if (q->byte != NULL && (is_control(*s) || (!utf8 && *s >= 0x80)))
+			taf_str_printf(p->to, q->byte, *s);
 		else
 			taf_str_put(p->to, s, 1);
-	taf_str_puts(p->to, p->lang->quote);
+	taf_str_puts(p->to, odd ? q->odd_close : q->close);
 }
 
 /* Python's float: a whole number would be an int, whose 0 has no sign. */
@@ -276,6 +306,11 @@ taf_mapcode_put(const struct taf_mapcode *m, const char *lang, struct taf_str *t
 
 	if (taf_array_count(&m->array) == 0) {
 		to->st = taf_fail(to->err, TAF_EDATA, "no elements to map");
+		return;
+	}
+	if (p.lang->quoting.unicode && !taf_utf8_text(m->file, strlen(m->file))) {
+		to->st = taf_fail(to->err, TAF_EDATA,
+		    "--lang %s: a name that is not UTF-8 cannot be said there", lang);
 		return;
 	}
 	p.part = m->array;
