@@ -50,7 +50,6 @@ find_quantiles(const struct cmd_arrays *all, const struct taf_array *part,
 	    taf_alloc(n * one->wanted->n, sizeof **room);
 	if (*room == NULL)
 		return taf_fail_mem(e);
-	one->quantiles = *room;
 	one->apart = n;
 	return taf_quantiles(one->wanted, &of, all->r, part, *room, &service, e);
 }
@@ -98,8 +97,9 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 			st = find_quantiles(all, a, &one, &quantiles, n, e);
 		if (st == TAF_OK && n > 0 && want->dim == 0)
 			st = taf_reader_finish(all->r, &all->a, e);
-		for (i = 0; i < n && st == TAF_OK; i++, one.index++, one.quantiles++) {
+		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
 			one.stats = &stats[i];
+			one.quantiles = quantiles != NULL ? quantiles + i : NULL;
 			taf_statistics_put(&one);
 			st = taf_out_str(run->out, &text);
 		}

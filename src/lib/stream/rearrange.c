@@ -225,10 +225,11 @@ put_in_order(const struct job *j, unsigned k, unsigned char *to,
 	}
 	for (r = 0; r < p->runs; r++, to += n * m->to) {
 		const int64_t step = p->run[r].step;
-		const unsigned char *s = from + p->run[r].from * m->from;
+		const bool new = p->run[r].from == TAF_POINT_NEW;
+		const unsigned char *s = new ? from : from + p->run[r].from * m->from;
 
 		n = (size_t)taf_point_run_length(p, r);
-		if (p->run[r].from == TAF_POINT_NEW) {
+		if (new) {
 			memcpy(to, j->fill, n * m->to);
 		} else if (step == 0) {
 			put_in_order(j, k - 1, to, s);
