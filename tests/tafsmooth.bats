@@ -241,3 +241,19 @@ near() {
 	mktaf k.taf flt32 3,3
 	refuse 3 tafsmooth --kernel k.taf a.taf
 }
+
+@test "a width on the grid is the odd number of points that reach over it most nearly" {
+	tafmath -n 15 -a 1=0:0.25 -t flt64 'i1 == 8' -o a.taf
+	for pair in 0.4@=3 0.5@=3 0.75@=5 1@=5 1.25@=7 1.5@=7; do
+		equal "$pair $(tafsmooth --mean "${pair%=*}" a.taf | tafread | grep -vc '^0$')" "$pair ${pair#*=}"
+	done
+}
+
+@test "a triangle is two passes of the mean, at the ends, too" {
+	mktaf a.taf flt64 9,4
+	for edge in reflect shrink zero nan; do
+		tafsmooth --triangle 5 --edge $edge a.taf -o got.taf
+		tafsmooth --mean 5 --edge $edge a.taf | tafsmooth --mean 5 --edge $edge -o want.taf
+		tafcompare --relative 1e-14 got.taf want.taf
+	done
+}
