@@ -111,17 +111,21 @@ peaks() {
 	mktaf in.taf int16 7,5,3
 	for d in 1 2 3; do
 		order=$(perl -e '@d = grep { $_ != $ARGV[0] } 1 .. 3; print join ",", $ARGV[0], @d' $d)
+		# rows lie where the lines were, behind the three numbers of each
+		back=$(perl -e 'my $d = shift; 
+			my %at; @at{$d + 1, grep { $_ != $d + 1 } 2 .. 4} = 2 .. 4;
+			print join ",", 1, map { $at{$_} } 2 .. 4' $d)
 		tafpeaks --count 2 -d $d in.taf | tafread >got
-		tafpermute -d "$order" in.taf | tafpeaks --count 2 | tafread >want
+		tafpermute -d "$order" in.taf | tafpeaks --count 2 | tafpermute -d "$back" | tafread >want
 		same want got
 		tafpeaks --count 0 -d $d in.taf -o a.taf
-		for how in '-J 1' '-m 1M'; do
+		for how in '-J 1' '-m 1M' '-m 1k'; do
 			# shellcheck disable=SC2086 # words
 			cat in.taf | tafpeaks $how --count 0 -d $d -o b.taf
 			same a.taf b.taf
 		done
 	done
-	equal "$(for k in 1 2 3 4; do tafpeaks --count 2 -d 2 in.taf | tafprobe -k n$k -; done | xargs)" "3 2 7 3"
+	equal "$(for k in 1 2 3 4; do tafpeaks --count 2 -d 2 in.taf | tafprobe -k n$k -; done | xargs)" "3 7 2 3"
 	values 0 0 4 2 0
 	tafadjust --step 1=-0.5 in.taf -o back.taf
 	equal "$(tafpeaks back.taf | tafread | xargs)" "9 4 0.75"
@@ -198,7 +202,7 @@ peaks() {
 		tafpeaks -m 256k $how waves.taf -o got.taf
 		same want.taf got.taf
 	done
-	tafpermute -d 2,1 waves.taf | tafpeaks -m 256k -d 2 --count 9 -o got.taf
+	tafpermute -d 2,1 waves.taf | tafpeaks -m 256k -d 2 --count 9 | tafpermute -d 1,3,2 -o got.taf
 	tafpeaks --count 9 waves.taf -o want.taf
 	same want.taf got.taf
 	refuse 3 tafpeaks -m 256k --count 0 noise.taf

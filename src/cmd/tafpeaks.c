@@ -70,7 +70,7 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 	enum taf_status st = peaking(m, &p, e);
 
 	return st != TAF_OK || p.peaks.count > 0 ? st :
-	    taf_peaking_count(&p, &out->dim[1].n, e);
+	    taf_peaking_count(&p, &out->dim[p.dim].n, e);
 }
 
 static enum taf_status
@@ -79,7 +79,7 @@ move(const struct cmd_move *m, struct taf_err *e)
 	struct taf_peaking p;
 	enum taf_status st = peaking(m, &p, e);
 
-	return st != TAF_OK ? st : taf_peaking(&p, m->out->dim[1].n, m->w, e);
+	return st != TAF_OK ? st : taf_peaking(&p, m->out->dim[p.dim].n, m->w, e);
 }
 
 /* What edges are asked for, separated by commas. */

@@ -11,6 +11,7 @@
 #include "stream/peaking_long.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
+#include "stream/turned.h"
 #include "stream/values.h"
 
 struct job {
@@ -23,7 +24,6 @@ enum taf_status
 taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
     uint64_t rows, struct taf_err *e)
 {
-	unsigned order[TAF_MAX_DIM], k;
 	enum taf_status st;
 
 	if (taf_type_is_pair(in->type))
@@ -36,16 +36,13 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: the step of its grid is %s", dim,
 		    taf_brief(in->dim[dim - 1].step).s);
-	for (k = 0; k < in->ndim; k++)
-		order[k] = k == 0 ? dim - 1 : k < dim ? k - 1 : k;
-	taf_array_permute(out, order);
 	out->type = TAF_FLT64;
 	taf_array_unmap(out);
-	out->dim[0] = (struct taf_dim){ rows, 1, 1 };
+	out->dim[dim - 1] = (struct taf_dim){ rows, 1, 1 };
 	/* what is counted has neither the name nor the unit of what it counts */
-	st = taf_attr_set(out, "label", TAF_OF_DIM, 1, NULL, e);
+	st = taf_attr_set(out, "label", TAF_OF_DIM, dim, NULL, e);
 	if (st == TAF_OK)
-		st = taf_attr_set(out, "unit", TAF_OF_DIM, 1, NULL, e);
+		st = taf_attr_set(out, "unit", TAF_OF_DIM, dim, NULL, e);
 	if (st == TAF_OK)
 		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
 	return st == TAF_OK ? taf_array_insert_dim(out, 1, (struct taf_dim){ 3, 1, 1 },
@@ -92,9 +89,9 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 
 	if (!make_room(room, l->in_len))
 		return taf_fail_mem(e);
-	for (i = 0; i < l->lines; i++, x += l->in_len, out += l->out_len) {
+	for (i = 0; i < l->lines; i++, x += l->in_len, out += 3 * l->out_len) {
 		found = taf_peaks_find(&j->how->peaks, x, l->in_len, room);
-		put(j, out, l->out_len / 3, room->peak, found);
+		put(j, out, l->out_len, room->peak, found);
 	}
 	return TAF_OK;
 }
@@ -116,15 +113,16 @@ fits(const struct taf_peaking *how)
 }
 
 /*
- * Lines that are larger than the memory, one by one: to w tables of so many rows, or
- * where w is NULL the greatest number of peaks to *most.
+ * Lines that are larger than the memory, one by one: to w or to tables of so many rows, or
+ * where both are NULL the greatest number of peaks to *most.
  */
 static enum taf_status
 long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *a,
-    struct taf_writer *w, uint64_t *most, struct taf_err *e)
+    struct taf_writer *w, struct taf_out *to, uint64_t *most, struct taf_err *e)
 {
 	const struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
-	const size_t rows = w != NULL ? (size_t)*most : 0;
+	const bool tables = w != NULL || to != NULL;
+	const size_t rows = tables ? (size_t)*most : 0;
 	double *table = taf_alloc(rows + 1, 3 * sizeof *table);
 	struct taf_recode recode;
 	struct taf_peaking_long l = { .how = &how->peaks, .r = r, .recode = &recode,
@@ -139,49 +137,17 @@ long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf
 	if (st == TAF_OK)
 		st = taf_reader_random(r, e);
 	for (; l.base < all && st == TAF_OK; l.base += l.n) {
-		st = taf_peaking_long(&l, w != NULL, &peak, &found, e);
-		if (st == TAF_OK && w != NULL) {
+		st = taf_peaking_long(&l, tables, &peak, &found, e);
+		if (st == TAF_OK && tables) {
 			put(&j, table, rows, peak, found);
-			st = taf_writer_put(w, table, 3 * rows, e);
+			st = w != NULL ? taf_writer_put(w, table, 3 * rows, e) :
+			    taf_out_write(to, table, 3 * rows * sizeof *table, e);
 		} else if (found > *most) {
 			*most = found;
 		}
 		free(peak);
 	}
 	free(table);
-	return st;
-}
-
-/* Lines that lie one behind the other, to tables of so many rows. */
-static enum taf_status
-run(struct job *j, struct taf_reader *r, const struct taf_array *a, uint64_t rows,
-    struct taf_writer *w, struct taf_err *e)
-{
-	const uint64_t memory = j->how->service->memory, bytes = line_bytes(j->how);
-	unsigned threads = taf_threads(j->how->service);
-	struct taf_array out = *a;
-	struct taf_lines lines = { .r = r, .a = a, .dim = 1, .as = TAF_FLT64, .out = &out,
-	    .w = w, .give = TAF_FLT64, .line = line, .ctx = j };
-	enum taf_status st;
-	unsigned k;
-
-	out.dim[0].n = 3 * rows;
-	out.type = TAF_FLT64;
-	taf_array_unmap(&out);
-	if (!fits(j->how))
-		return long_lines(j->how, r, a, w, &rows, e);
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
-	while (threads > 1 && bytes > memory / 2 / threads)
-		threads--;
-	lines.threads = threads;
-	lines.memory = memory - threads * bytes;
-	st = taf_lines(&lines, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->room[k].peak);
-		free(j->room[k].order);
-		free(j->room[k].side);
-	}
 	return st;
 }
 
@@ -208,19 +174,57 @@ turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *line
 	return TAF_OK;
 }
 
+struct tables {
+	const struct taf_peaking *how;
+	uint64_t rows;
+};
+
+static enum taf_status
+turned_lines(void *ctx, struct taf_reader *r, const struct taf_array *a,
+    struct taf_out *to, struct taf_err *e)
+{
+	struct tables *t = ctx;
+
+	return long_lines(t->how, r, a, NULL, to, &t->rows, e);
+}
+
 enum taf_status
 taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
     struct taf_err *e)
 {
+	const uint64_t memory = how->service->memory, bytes = line_bytes(how);
 	struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
-	struct taf_reader *turned = NULL;
-	struct taf_array lines;
+	struct tables tables = { how, rows };
+	struct taf_array out = *how->a;
+	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
+	    .as = TAF_FLT64, .out = &out, .w = w, .give = TAF_FLT64, .line = line,
+	    .ctx = &j, .record = 3, .threads = taf_threads(how->service) };
+	const struct taf_turned turned = { .service = how->service, .r = how->r,
+	    .in = how->a, .out = &out, .record = 3, .dim = how->dim, .w = w,
+	    .lines = turned_lines, .ctx = &tables };
 	enum taf_status st;
+	unsigned k;
 
-	st = turn(how, how->r, &lines, &turned, e);
-	if (st == TAF_OK && rows > 0)
-		st = run(&j, turned != NULL ? turned : how->r, &lines, rows, w, e);
-	taf_reader_close(turned);
+	if (rows == 0)
+		return TAF_OK;
+	out.dim[how->dim - 1].n = rows;
+	out.type = TAF_FLT64;
+	taf_array_unmap(&out);
+	if (lines.threads > TAF_RELAY_MOST)
+		lines.threads = TAF_RELAY_MOST;
+	while (lines.threads > 1 && bytes > memory / 2 / lines.threads)
+		lines.threads--;
+	lines.memory = memory - lines.threads * bytes;
+	if (!fits(how) || !taf_lines_fit(&lines))
+		return taf_array_cut(how->a, how->dim).inner > 1 ?
+		    taf_turned(&turned, e) :
+		    long_lines(how, how->r, how->a, w, NULL, &rows, e);
+	st = taf_lines(&lines, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j.room[k].peak);
+		free(j.room[k].order);
+		free(j.room[k].side);
+	}
 	return st;
 }
 
@@ -273,8 +277,8 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 	if (st == TAF_OK && fits(how))
 		st = count(how, turned != NULL ? turned : again, &lines, most, e);
 	else if (st == TAF_OK)
-		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, most,
-		    e);
+		st = long_lines(how, turned != NULL ? turned : again, &lines, NULL, NULL,
+		    most, e);
 	taf_reader_close(turned);
 	taf_reader_close(again);
 	return st;

@@ -23,7 +23,8 @@ struct taf_peaking {
 
 /*
  * Make out, a copy of in, the array of tables of rows along dimension dim, from 1: flt64,
- * 3 x rows x the other dimensions.  TAF_EDATA where in has no such tables.
+ * a first dimension of 3, and rows in the place of dim.  TAF_EDATA where in has no such
+ * tables.
  */
 TAF_MUST enum taf_status taf_peaking_shape(struct taf_array *out,
     const struct taf_array *in, unsigned dim, uint64_t rows, struct taf_err *e);

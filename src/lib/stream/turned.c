@@ -1,5 +1,7 @@
 #include "stream/turned.h"
 
+#include <string.h>
+
 #include "base/endian.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
@@ -7,7 +9,8 @@
 enum taf_status
 taf_turned(const struct taf_turned *t, struct taf_err *e)
 {
-	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
+	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM + 1], k;
+	const unsigned before = t->record > 0 ? 1 : 0;
 	struct taf_reorder how = { .order = order, .memory = t->service->memory,
 	    .jobs = taf_threads(t->service) };
 	struct taf_spool spool = { .fd = -1 };
@@ -18,8 +21,9 @@ taf_turned(const struct taf_turned *t, struct taf_err *e)
 
 	for (k = 0; k < t->in->ndim; k++) {
 		order[k] = k == 0 ? t->dim - 1 : k < t->dim ? k - 1 : k;
-		back[order[k]] = k;
+		back[before + order[k]] = before + k;
 	}
+	back[0] = before > 0 ? 0 : back[0];
 	st = taf_reorder_file(&how, t->r, t->in, &in, &lines, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
@@ -27,6 +31,11 @@ taf_turned(const struct taf_turned *t, struct taf_err *e)
 	out.type = t->out->type;
 	taf_array_unmap(&out);
 	out.dim[0].n = t->out->dim[t->dim - 1].n;
+	if (before > 0) {
+		memmove(out.dim + 1, out.dim, (TAF_MAX_DIM - 1) * sizeof *out.dim);
+		out.dim[0] = (struct taf_dim){ t->record, 1, 1 };
+		out.ndim++;
+	}
 	if (st == TAF_OK)
 		st = t->lines(t->ctx, lines, &in, spool.out, e);
 	taf_reader_close(lines);

@@ -15,6 +15,7 @@ struct taf_turned {
 	struct taf_reader *r;		/* its present array in, nothing of it read */
 	const struct taf_array *in;
 	const struct taf_array *out;	/* its type and its length along dim count */
+	size_t record;			/* each result is so many numbers, 0 for 1 */
 	unsigned dim;			/* from 1 */
 	struct taf_writer *w;		/* results go there, within out, */
 	struct taf_out *to;		/* or, unless it is NULL, there: little-endian */
