@@ -33,7 +33,6 @@ static const struct {
 }, numbers[] = {
 	{ "points", offsetof(struct taf_plan, points) },
 	{ "slabs", offsetof(struct taf_plan, slabs) },
-	{ "made", offsetof(struct taf_plan, made) },
 };
 
 enum {
@@ -323,6 +322,11 @@ load(struct taf_plan *p, const char *state, struct taf_err *e)
 		st = taf_fields_get_text(&r, texts[i].name, text_of(p, i), e);
 	for (i = 0; i < NUMBERS && st == TAF_OK; i++)
 		st = taf_fields_get_u64(&r, numbers[i].name, number_of(p, i), e);
+	/* an older version has not kept this: what it makes, it removes */
+	if (st == TAF_OK && taf_fields_get_u64(&r, "made", &p->made, e) != TAF_OK) {
+		taf_err_clear(e);
+		p->made = 1;
+	}
 	if (st == TAF_OK)
 		st = taf_fields_get_u64(&r, "dim", &dim, e);
 	if (st == TAF_OK)
@@ -473,6 +477,7 @@ taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 		taf_fields_text(&s, texts[i].name, *text_of(p, i));
 	for (i = 0; i < NUMBERS; i++)
 		taf_fields_u64(&s, numbers[i].name, *number_of(p, i));
+	taf_fields_u64(&s, "made", p->made);
 	taf_fields_u64(&s, "dim", p->dim);
 	taf_identity_put(&s, &p->identity);
 	if (st == TAF_OK)

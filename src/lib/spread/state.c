@@ -15,16 +15,28 @@ static const char *const folders[] = {
 	"done", "part", "message", "running", "failure"
 };
 
-/* The rest.  The plan goes last: without it, nobody knows whose the others are. */
+/*
+ * The rest, in the order in which they go: without the plan, nobody knows whose the others
+ * are, and as long as there is an owner, no other run begins.
+ */
 static const char *const files[] = {
-	"data", "failed", "job", "joblog", "layout", "owner", "tasks", "trouble",
-	"checked", "plan"
+	"data", "failed", "job", "joblog", "layout", "tasks", "trouble", "checked", "plan",
+	"owner"
 };
 
 enum {
 	FOLDERS = sizeof folders / sizeof folders[0],
 	FILES = sizeof files / sizeof files[0]
 };
+
+/* Is that what the name says, or one that is to become it? */
+static bool
+is_called(const char *name, const char *file)
+{
+	const size_t n = strlen(file);
+
+	return strncmp(name, file, n) == 0 && (name[n] == '\0' || name[n] == '.');
+}
 
 enum taf_status
 taf_state_trust(const char *state, struct taf_err *e)
@@ -55,24 +67,31 @@ taf_state_make(const char *state, bool *made, struct taf_err *e)
 	return taf_state_trust(state, e);
 }
 
-/* Has a file of this name in it the begin of a plan, or nothing? */
+/*
+ * What a run leaves that is ended as it makes its plan, or just after it has removed it:
+ * files that begin like these, or have nothing.
+ */
 static bool
-is_begun(const char *state, const char *name)
+is_left(const char *state, const char *name)
 {
-	static const char first[] = "input ";
-	char path[PATH_MAX], text[sizeof first - 1];
+	const bool plan = is_called(name, "plan");
+	const char *const first = plan ? "input " : "host ";
+	char path[PATH_MAX], text[sizeof "input "];
 	ssize_t n = -1;
 	int fd = -1;
+
+	if (!plan && !is_called(name, "owner"))
+		return false;
 
 	if (snprintf(path, sizeof path, "%s/%s", state, name) < (int)sizeof path)
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW |
 		    O_NONBLOCK);
 	if (fd >= 0) {
-		n = read(fd, text, sizeof text);
+		n = read(fd, text, strlen(first));
 		(void)close(fd);
 	}
-	return n == 0 ||
-	    (n == (ssize_t)sizeof text && memcmp(text, first, sizeof text) == 0);
+	return n == 0 || (n == (ssize_t)strlen(first) &&
+	    memcmp(text, first, strlen(first)) == 0);
 }
 
 enum taf_status
@@ -80,17 +99,13 @@ taf_state_unused(const char *state, struct taf_err *e)
 {
 	struct taf_names names = { 0 };
 	enum taf_status st = taf_names_read(&names, state, "", e);
-	const char *name;
 	size_t i;
 
-	for (i = 0; st == TAF_OK && i < names.n; i++) {
-		name = names.name[i];
-		if ((strcmp(name, "plan") != 0 && strncmp(name, "plan.", 5) != 0) ||
-		    !is_begun(state, name))
+	for (i = 0; st == TAF_OK && i < names.n; i++)
+		if (!is_left(state, names.name[i]))
 			st = taf_fail(e, TAF_EUSAGE,
 			    "%s: has files, and the plan of no run: use another --state",
 			    state);
-	}
 	taf_names_free(&names);
 	return st == TAF_END ? TAF_OK : st;
 }
@@ -132,15 +147,6 @@ of_slab(const char *name)
 	name += name[0] == '.' ? 1 : 0;
 	n = strspn(name, "0123456789");
 	return n > 0 && (name[n] == '\0' || name[n] == '.');
-}
-
-/* Is it the file i, or one that is to become it? */
-static bool
-is_file(const char *name, size_t i)
-{
-	const size_t n = strlen(files[i]);
-
-	return strncmp(name, files[i], n) == 0 && (name[n] == '\0' || name[n] == '.');
 }
 
 static enum taf_status
@@ -192,7 +198,7 @@ taf_state_remove(const struct taf_plan *p, struct taf_err *e)
 		st = taf_names_read(&names, p->state, "", e);
 	for (i = 0; st == TAF_OK && i < FILES; i++)
 		for (k = 0; st == TAF_OK && k < names.n; k++)
-			if (is_file(names.name[k], i))
+			if (is_called(names.name[k], files[i]))
 				st = drop(p->state, names.name[k], e);
 	taf_names_free(&names);
 	if (st == TAF_END)
