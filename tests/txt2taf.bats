@@ -132,8 +132,12 @@ refused() {
 	done
 	equal "$(printf '# by hand\nx y\n1  NA\n 2 3\n' | convert --missing nan)" "2,2: 1 2 nan 3"
 	equal "$(printf '5\n""\nNA\n' | convert --missing nan)" "3,1: 5 nan nan"
-	# what is but blanks without the words
+	# what is but blanks without the words, unless the names say more
 	equal "$(printf '1\t\t2\n\t3\t4\n' | convert)" "2,2: 1 3 2 4"
+	equal "$(printf 'a\t\tb\r\n1\t\t2\r\n' | convert)" "1,2: 1 2"
+	equal "$(printf 'a\tb\n1\t2\t\n' | convert)" "1,2: 1 2"
+	refused 'line 2, column 2: no number (txt2taf --missing' 't\tx\ty\n0\t\t5\n1\t3\t\n'
+	refused 'line 3, column 3: no number' 'about\nt\tx\ty\r\n0\t5\t\r\n1\t\t3\r\n'
 	while IFS='|' read -r place text; do
 		refused "$place" "$text" --missing nan
 	done <<'EOF'

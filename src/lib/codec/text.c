@@ -636,6 +636,37 @@ check_names(const struct taf_text *t, struct taf_err *e)
 	return fail_fields(t->line, t->columns, names, t->above_line, e);
 }
 
+/*
+ * Blanks separate the first row.  If tabs separate as many fields in it as in the names
+ * above it, a field that has but a name lacks its number: return it, from 1, or 0.
+ */
+static size_t
+unnumbered(const struct taf_text *t, const char *s, size_t n)
+{
+	const char *name = t->names.data, *names = name + t->names.len, *end = s + n;
+	size_t found = 0, k;
+
+	for (k = 1; name != NULL; k++) {
+		const char *field = s;
+		bool named = false;
+
+		for (; name < names && *name != '\t'; name++)
+			named = named || (*name != ' ' && *name != '\r');
+		while (s < end && (*s == ' ' || *s == '\r'))
+			s++;
+		if (named && found == 0 && (s == end || *s == '\t'))
+			found = k;
+		s = memchr(field, '\t', (size_t)(end - field));
+		if ((s == NULL) != (name == names))
+			return 0;
+		if (s == NULL)
+			return found;
+		s++;
+		name++;
+	}
+	return 0;
+}
+
 /* A table may have one column, of which a number is missing where a line is blank. */
 static enum taf_status
 fail_blank(uint64_t line, struct taf_err *e)
@@ -652,8 +683,11 @@ begin_table(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 	if (t->how.missing) {
 		if (choose_mark(t, l, s, n, e) != TAF_OK)
 			return e->code;
-	} else if (l->mixed != 0 || l->missing != 0) {
-		return fail_numbers(t, l, e);
+	} else {
+		if (l->mixed == 0 && l->missing == 0 && l->separator == 0)
+			l->missing = unnumbered(t, s, n);
+		if (l->mixed != 0 || l->missing != 0)
+			return fail_numbers(t, l, e);
 	}
 	t->first = t->line;
 	t->separator = !t->how.missing ? l->separator :
@@ -716,8 +750,6 @@ take_header(struct taf_text *t, const struct taf_textline *l, const char *s, siz
 	t->above = *l;
 	t->above_line = t->line;
 	t->names.len = 0;
-	if (!t->how.missing)
-		return TAF_OK;
 	return taf_buf_put(&t->names, s, n > 0 && s[n - 1] == '\r' ? n - 1 : n, e);
 }
 
