@@ -378,6 +378,48 @@ stub_parallel() {
 	same in.taf out.taf
 }
 
+@test "of two that find the record of a dead one, one goes on" {
+	local p call k
+	mk 5,7,6 int16 in.taf
+	need strace
+	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"
+	for call in '?unlink,?unlinkat' '?link,?linkat'; do
+		tafspread --slabs 1 -o out.taf in.taf -- 'echo x >>ran; sleep .4; cat' &
+		p=$!
+		until [ -e ran ]; do sleep .02; done
+		kill -9 $p
+		wait $p || :
+		rm ran
+		for k in 1 2; do
+			strace -f -o /dev/null -e trace="$call" -e inject="$call:delay_enter=100000" \
+				tafspread --slabs 1 -o out.taf in.taf -- \
+				'echo x >>ran; sleep .4; cat' 2>err.$k &
+			sleep .05
+		done
+		wait
+		equal "$(cat ran)" x
+		same in.taf out.taf
+		rm out.taf ran
+	done
+}
+
+@test "a process in a container is not taken for dead" {
+	local how wait
+	mk 5,7,6 int16 in.taf
+	unshare -rpf --mount-proc true 2>/dev/null || skip "no namespace of processes"
+	wait='until [ -e go ]; do sleep .05; done; cat'
+	tafspread -J 1 --slabs 2 -o out.taf in.taf -- "$wait" &
+	until [ -e out.taf.spread/owner ]; do sleep 0.05; done
+	for how in '-rpf --mount-proc' -rpf; do
+		# shellcheck disable=SC2086 # words
+		refuse 4 unshare $how tafspread -J 1 --slabs 2 -o out.taf in.taf -- "$wait"
+		grep -q "process $! on .* is at work on this" err
+	done
+	touch go
+	wait $!
+	same in.taf out.taf
+}
+
 @test "a run shows that it lives while no slab ends" {
 	local via p
 	mk 5,7,6 int16 in.taf

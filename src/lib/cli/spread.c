@@ -337,7 +337,7 @@ begin(struct taf_plan *p, bool *again, struct taf_err *e)
 
 	if (st == TAF_OK)
 		st = taf_owner_take(p, e);
-	return st == TAF_OK ? taf_owner_live(p, e) : st;
+	return st == TAF_OK ? taf_owner_live(e) : st;
 }
 
 enum taf_status

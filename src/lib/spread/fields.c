@@ -209,19 +209,33 @@ give_name(const char *temp, const char *path)
 }
 
 enum taf_status
+taf_fields_here(struct taf_buf *name, struct taf_err *e)
+{
+	char host[HOST] = "";
+	struct stat space;
+
+	(void)gethostname(host, sizeof host - 1);
+	/* containers may have one name, and the same numbers */
+	if (stat("/proc/self/ns/pid", &space) != 0)
+		space.st_ino = 0;
+	return taf_buf_printf(name, e, ".%s.%ld-%llu", host, (long)getpid(),
+	    (unsigned long long)space.st_ino);
+}
+
+enum taf_status
 taf_fields_make(const char *path, struct taf_str *s, struct taf_err *e)
 {
-	char temp[PATH_MAX], host[HOST] = "", end[LAST + 1];
-	struct taf_buf old = { 0 };
+	char temp[PATH_MAX], end[LAST + 1];
+	struct taf_buf old = { 0 }, here = { 0 };
 	enum taf_status st;
 	int fd, n;
 
 	make_last(end, s->buf.data, s->buf.len);
 	taf_str_puts(s, end);
-	(void)gethostname(host, sizeof host - 1);
-	n = snprintf(temp, sizeof temp, "%s.%s.%ld", path, host, (long)getpid());
-	if (s->st != TAF_OK)
-		return s->st;
+	if (s->st != TAF_OK || taf_fields_here(&here, e) != TAF_OK)
+		return s->st != TAF_OK ? s->st : e->code;
+	n = snprintf(temp, sizeof temp, "%s%s", path, here.data);
+	taf_buf_free(&here);
 	if (n < 0 || (size_t)n >= sizeof temp)
 		return taf_fail(e, TAF_ESYS, "%s: the name is too long", path);
 	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);

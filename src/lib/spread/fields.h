@@ -26,6 +26,9 @@ TAF_MUST enum taf_status taf_fields_get_u64(const struct taf_buf *r, const char 
 TAF_MUST enum taf_status taf_fields_get_text(const struct taf_buf *r, const char *name,
     char **text, struct taf_err *e);
 
+/* The end of a file's name that no other process would give it now, on any machine. */
+TAF_MUST enum taf_status taf_fields_here(struct taf_buf *name, struct taf_err *e);
+
 /*
  * Make file path of the fields in s, and empty s.  Of several that do it at once the
  * first wins; TAF_END for the others.  A file that is not whole, or damaged, counts as

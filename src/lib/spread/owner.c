@@ -13,31 +13,40 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "io/names.h"
 #include "io/temp.h"
 #include "spread/fields.h"
 
 enum {
 	HOST = 64,
+	MACHINE = 160,
+	TRIES = 10,
 	STALE = 60	/* seconds without a sign of life, and nobody lives */
 };
 
-/* Nobody is to be told of the life of this one any more. */
-static atomic_bool over;
+/* Where process numbers mean something: a machine since its start, and a part of it. */
+struct place {
+	char host[HOST], machine[MACHINE];
+	bool own;	/* /proc is of the same part */
+};
 
-/* When a process began, in the machine's ticks; 0 where that cannot be known. */
-static uint64_t
-began(long pid)
+/* The record of this process, and the thread that gives signs of its life. */
+struct beat {
+	atomic_bool over;
+	char path[];
+};
+static struct beat *beat;
+
+/* What a file of /proc has, cut at size, as a string; false where there is nothing. */
+static bool
+read_file(const char *path, char *text, size_t size)
 {
-	char path[64], text[1024], *field;
-	uint64_t ticks = 0;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t len = 0;
 	ssize_t n = 1;
-	int fd, i;
 
-	(void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (fd >= 0 && n != 0 && len < sizeof text - 1) {
-		n = read(fd, text + len, sizeof text - 1 - len);
+	while (fd >= 0 && n != 0 && len < size - 1) {
+		n = read(fd, text + len, size - 1 - len);
 		if (n < 0 && errno != EINTR)
 			break;
 		len += n > 0 ? (size_t)n : 0;
@@ -45,6 +54,39 @@ began(long pid)
 	if (fd >= 0)
 		(void)close(fd);
 	text[len] = '\0';
+	return len > 0;
+}
+
+static struct place
+here(void)
+{
+	struct place p = { .own = false };
+	char boot[64], space[64] = "", self[32] = "", number[32];
+
+	(void)gethostname(p.host, sizeof p.host - 1);
+	(void)read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+	boot[strcspn(boot, "\n")] = '\0';
+	/* containers on one machine may have its name, but not its numbers */
+	if (readlink("/proc/self/ns/pid", space, sizeof space - 1) > 0 &&
+	    readlink("/proc/self", self, sizeof self - 1) > 0) {
+		(void)snprintf(number, sizeof number, "%ld", (long)getpid());
+		p.own = strcmp(self, number) == 0;
+	}
+	(void)snprintf(p.machine, sizeof p.machine, "%s %s", boot, space);
+	return p;
+}
+
+/* When a process of this place began, in the machine's ticks; 0: that is not known. */
+static uint64_t
+began(const struct place *p, long pid)
+{
+	char path[64], text[1024], *field;
+	uint64_t ticks = 0;
+	int i;
+
+	(void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+	if (!p->own || !read_file(path, text, sizeof text))
+		return 0;
 	/* behind the name, which may hold anything: state is field 3, this is 22 */
 	field = strrchr(text, ')');
 	for (i = 2; field != NULL && i < 22; i++) {
@@ -56,86 +98,222 @@ began(long pid)
 	return ticks;
 }
 
+/*
+ * The record with number n: 0 is "owner".  One that nobody lives for stays, and the next
+ * one gets the number behind it: of several that find it, one alone can make that.
+ */
 static enum taf_status
-owner_file(const struct taf_plan *p, struct taf_buf *path, struct taf_err *e)
+owner_file(const struct taf_plan *p, uint64_t n, struct taf_buf *path, struct taf_err *e)
 {
-	return taf_buf_printf(path, e, "%s/owner", p->state);
+	path->len = 0;
+	return n == 0 ? taf_buf_printf(path, e, "%s/owner", p->state) :
+	    taf_buf_printf(path, e, "%s/owner.%llu", p->state, (unsigned long long)n);
 }
 
-/* Who has made a record; the caller frees *host, also where this fails. */
-static enum taf_status
-who(const struct taf_buf *r, char **host, uint64_t *pid, uint64_t *ticks,
-    struct taf_err *e)
+/* Is it the name of a record? */
+static bool
+is_record(const char *name, uint64_t *n)
 {
-	*host = NULL;
-	if (taf_fields_get_text(r, "host", host, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "process", pid, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "began", ticks, e) != TAF_OK)
-		return e->code;
-	return TAF_OK;
+	*n = 0;
+	if (strncmp(name, "owner", 5) != 0)
+		return false;
+	return name[5] == '\0' || (name[5] == '.' && *n < UINT64_MAX &&
+	    taf_parse_u64(name + 6, strlen(name + 6), n) && *n > 0);
 }
 
-/* Does the one who has made record r at path live? */
-static enum taf_status
-lives(const struct taf_buf *r, const char *path, bool *alive, struct taf_err *e)
-{
-	char here[HOST] = "", *host;
+/* Who has made a record. */
+struct owner {
+	char *host, *machine;
 	uint64_t pid, ticks;
-	struct stat st;
+};
 
-	if (who(r, &host, &pid, &ticks, e) != TAF_OK) {
-		free(host);
-		return e->code;
+static void
+owner_fini(struct owner *o)
+{
+	free(o->host);
+	free(o->machine);
+}
+
+static enum taf_status
+who(const char *path, struct owner *o, struct taf_err *e)
+{
+	struct taf_buf r = { 0 };
+	enum taf_status st = taf_fields_read(path, &r, e);
+
+	*o = (struct owner){ 0 };
+	if (st == TAF_OK)
+		st = taf_fields_get_text(&r, "host", &o->host, e);
+	if (st == TAF_OK)
+		st = taf_fields_get_text(&r, "machine", &o->machine, e);
+	if (st == TAF_OK)
+		st = taf_fields_get_u64(&r, "process", &o->pid, e);
+	if (st == TAF_OK)
+		st = taf_fields_get_u64(&r, "began", &o->ticks, e);
+	taf_buf_free(&r);
+	return st;
+}
+
+/* Is it of this place, so that the number of its process can be asked for? */
+static bool
+is_here(const struct owner *o, const struct place *p)
+{
+	return o->host != NULL && o->machine != NULL && strcmp(o->host, p->host) == 0 &&
+	    strcmp(o->machine, p->machine) == 0;
+}
+
+/* TAF_ESYS where the one who has made the record at path lives. */
+static enum taf_status
+look(const char *path, const struct place *p, struct taf_err *e)
+{
+	struct owner o;
+	struct stat sb;
+	enum taf_status st = who(path, &o, e);
+	const bool beats = stat(path, &sb) == 0 && time(NULL) - sb.st_mtime < STALE;
+	bool alive = beats;
+
+	/* one that is seen in part may be a new one; what is damaged is nobody's */
+	if (st == TAF_EDATA || st == TAF_END) {
+		taf_err_clear(e);
+		alive = alive && st == TAF_END;
+		st = TAF_OK;
 	}
-	(void)gethostname(here, sizeof here - 1);
-	if (host != NULL && strcmp(host, here) == 0)
-		*alive = (kill((pid_t)pid, 0) == 0 || errno == EPERM) &&
-		    began((long)pid) == ticks;
-	else
-		*alive = stat(path, &st) == 0 && time(NULL) - st.st_mtime < STALE;
-	if (*alive)
-		(void)taf_fail(e, TAF_ESYS, "process %llu on %s is at work on this",
-		    (unsigned long long)pid, host != NULL ? host : "another machine");
-	free(host);
-	return *alive ? TAF_ESYS : TAF_OK;
+	if (st == TAF_OK && o.ticks != 0 && is_here(&o, p) && p->own)
+		alive = (kill((pid_t)o.pid, 0) == 0 || errno == EPERM) &&
+		    began(p, (long)o.pid) == o.ticks;
+	if (st == TAF_OK && alive && o.host == NULL)
+		st = taf_fail(e, TAF_ESYS, "somebody else begins at the same time");
+	else if (st == TAF_OK && alive)
+		st = taf_fail(e, TAF_ESYS, "process %llu on %s is at work on this",
+		    (unsigned long long)o.pid, o.host);
+	owner_fini(&o);
+	return st;
+}
+
+/* Look at all records but number mine: *next is the number behind the last of them. */
+static enum taf_status
+look_at_all(const struct taf_plan *p, const struct place *place, uint64_t mine,
+    uint64_t *next, struct taf_err *e)
+{
+	struct taf_names names = { 0 };
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_names_read(&names, p->state, "", e);
+	uint64_t n;
+	size_t i;
+
+	*next = 0;
+	for (i = 0; st == TAF_OK && i < names.n; i++) {
+		if (!is_record(names.name[i], &n) || n == mine)
+			continue;
+		if (n >= *next)
+			*next = n + 1;
+		st = owner_file(p, n, &path, e);
+		if (st == TAF_OK)
+			st = look(path.data, place, e);
+	}
+	taf_names_free(&names);
+	taf_buf_free(&path);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* Make record n; TAF_END where another one has. */
+static enum taf_status
+make(const struct taf_plan *p, const struct place *place, uint64_t n, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_buf path = { 0 };
+	enum taf_status st = owner_file(p, n, &path, e);
+
+	taf_fields_text(&s, "host", place->host);
+	taf_fields_text(&s, "machine", place->machine);
+	taf_fields_u64(&s, "process", (uint64_t)getpid());
+	taf_fields_u64(&s, "began", began(place, (long)getpid()));
+	if (st == TAF_OK)
+		st = taf_fields_make(path.data, &s, e);
+	taf_str_free(&s);
+	taf_buf_free(&path);
+	return st;
+}
+
+static void
+drop(const struct taf_plan *p, uint64_t n)
+{
+	struct taf_err none = { 0 };
+	struct taf_buf path = { 0 };
+
+	if (owner_file(p, n, &path, &none) == TAF_OK)
+		(void)unlink(path.data);
+	taf_buf_free(&path);
+}
+
+/* Record n is that of this process. */
+static enum taf_status
+remember(const struct taf_plan *p, uint64_t n, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+
+	if (owner_file(p, n, &path, e) != TAF_OK)
+		return e->code;
+	/* an earlier one is for its thread to read, as long as that lives */
+	beat = calloc(1, sizeof *beat + path.len + 1);
+	if (beat != NULL)
+		memcpy(beat->path, path.data, path.len + 1);
+	taf_buf_free(&path);
+	return beat != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 enum taf_status
 taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, r = { 0 };
-	struct taf_str s = { .err = e };
-	enum taf_status st = owner_file(p, &path, e);
-	char host[HOST] = "";
-	bool alive = false;
+	const struct place place = here();
+	enum taf_status st = TAF_END;
+	uint64_t n = 0, next;
 	int i;
 
-	(void)gethostname(host, sizeof host - 1);
-	for (i = 0; st == TAF_OK && i < 3; i++) {
-		taf_fields_text(&s, "host", host);
-		taf_fields_u64(&s, "process", (uint64_t)getpid());
-		taf_fields_u64(&s, "began", began((long)getpid()));
-		st = taf_fields_make(path.data, &s, e);
-		if (st != TAF_END)
-			break;
-		st = taf_fields_read(path.data, &r, e);
-		if (st == TAF_END) {
-			st = TAF_OK;
-			continue;
-		}
+	if (beat != NULL)
+		atomic_store(&beat->over, true);
+	for (i = 0; st == TAF_END && i < TRIES; i++) {
+		st = look_at_all(p, &place, UINT64_MAX, &n, e);
 		if (st == TAF_OK)
-			st = lives(&r, path.data, &alive, e);
-		if (st == TAF_OK)
-			(void)unlink(path.data);
+			st = make(p, &place, n, e);
 	}
-	if (st == TAF_OK && i == 3)
+	if (st == TAF_END) {
 		st = taf_fail(e, TAF_ESYS, "%s: somebody else begins at the same time",
 		    p->state);
+	} else if (st == TAF_OK) {
+		/* one who is gone may have left a lower number to another one */
+		st = look_at_all(p, &place, n, &next, e);
+		if (st == TAF_OK)
+			st = remember(p, n, e);
+		if (st != TAF_OK)
+			drop(p, n);
+	}
 	taf_err_name(e, p->output);
-	taf_str_free(&s);
-	taf_buf_free(&r);
-	taf_buf_free(&path);
 	return st;
+}
+
+/* Is the last record that of this process? */
+static bool
+last_is_mine(const struct taf_plan *p, uint64_t *n, struct taf_buf *path,
+    struct taf_err *e)
+{
+	const struct place place = here();
+	struct taf_names names = { 0 };
+	struct owner o = { 0 };
+	bool is = false;
+	uint64_t k;
+	size_t i;
+
+	*n = 0;
+	if (taf_names_read(&names, p->state, "", e) == TAF_OK)
+		for (i = 0; i < names.n; i++)
+			if (is_record(names.name[i], &k) && k > *n)
+				*n = k;
+	taf_names_free(&names);
+	if (owner_file(p, *n, path, e) == TAF_OK && who(path->data, &o, e) == TAF_OK)
+		is = is_here(&o, &place) && o.pid == (uint64_t)getpid() &&
+		    o.ticks == began(&place, (long)getpid());
+	owner_fini(&o);
+	return is;
 }
 
 /* Nothing that another thread might hold while it forks: no memory, no stream. */
@@ -143,30 +321,25 @@ static void *
 live(void *arg)
 {
 	const struct timespec nap = { 1, 0 };
-	const char *path = arg;
+	struct beat *b = arg;
 
-	while (!atomic_load(&over)) {
+	while (!atomic_load(&b->over)) {
 		/* where this fails, the next sign may come through */
-		(void)utimensat(AT_FDCWD, path, NULL, 0);
+		(void)utimensat(AT_FDCWD, b->path, NULL, 0);
 		(void)nanosleep(&nap, NULL);
 	}
 	return NULL;
 }
 
 enum taf_status
-taf_owner_live(const struct taf_plan *p, struct taf_err *e)
+taf_owner_live(struct taf_err *e)
 {
-	static struct taf_buf path;
 	pthread_t id;
 	int error;
 
-	if (path.len > 0)
-		return TAF_OK;
-	if (owner_file(p, &path, e) != TAF_OK)
-		return e->code;
 	/* signals are for the one who waits */
 	taf_signals_hold();
-	error = pthread_create(&id, NULL, live, path.data);
+	error = pthread_create(&id, NULL, live, beat);
 	taf_signals_let();
 	if (error == 0)
 		error = pthread_detach(id);
@@ -178,19 +351,10 @@ bool
 taf_owner_is(const struct taf_plan *p)
 {
 	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 }, r = { 0 };
-	char here[HOST] = "", *host = NULL;
-	uint64_t pid, ticks;
-	bool is;
+	struct taf_buf path = { 0 };
+	uint64_t n;
+	const bool is = last_is_mine(p, &n, &path, &none);
 
-	(void)gethostname(here, sizeof here - 1);
-	is = owner_file(p, &path, &none) == TAF_OK &&
-	    taf_fields_read(path.data, &r, &none) == TAF_OK &&
-	    who(&r, &host, &pid, &ticks, &none) == TAF_OK && host != NULL &&
-	    strcmp(host, here) == 0 && pid == (uint64_t)getpid() &&
-	    ticks == began((long)getpid());
-	free(host);
-	taf_buf_free(&r);
 	taf_buf_free(&path);
 	return is;
 }
@@ -200,9 +364,11 @@ taf_owner_leave(const struct taf_plan *p)
 {
 	struct taf_err none = { 0 };
 	struct taf_buf path = { 0 };
+	uint64_t n;
 
-	atomic_store(&over, true);
-	if (owner_file(p, &path, &none) == TAF_OK)
-		(void)unlink(path.data);
+	if (beat != NULL)
+		atomic_store(&beat->over, true);
+	if (last_is_mine(p, &n, &path, &none))
+		drop(p, n);
 	taf_buf_free(&path);
 }

@@ -18,7 +18,7 @@ TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err
  * From here on, until it leaves, a thread gives signs of life, whatever this one waits for:
  * a disk, an engine, a pipeline that joins.
  */
-TAF_MUST enum taf_status taf_owner_live(const struct taf_plan *p, struct taf_err *e);
+TAF_MUST enum taf_status taf_owner_live(struct taf_err *e);
 
 /* Is this process the one still? */
 bool taf_owner_is(const struct taf_plan *p);

@@ -531,12 +531,10 @@ static enum taf_status
 open_said(struct work *w, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
-	char host[64] = "";
 	enum taf_status st = taf_plan_path(w->plan, running, w->k, &path, e);
 
-	(void)gethostname(host, sizeof host - 1);
 	if (st == TAF_OK)
-		st = taf_buf_printf(&path, e, ".%s.%ld", host, (long)getpid());
+		st = taf_fields_here(&path, e);
 	if (st != TAF_OK)
 		return st;
 	w->said_name = path.data;
