@@ -633,6 +633,8 @@ stub_parallel() {
 	equal "$(cat tried)" x
 	refuse 3 tafspread --slabs 2 -o o2.taf in.taf -- ./in.taf
 	grep -q 'status 126' err
+	status 3 tafspread --slabs 2 -o o3.taf --join tafcorp in.taf -- cat
+	grep -q -e '--join: the pipeline has failed: status 127' err
 }
 
 @test "a full disk is told as such" {

@@ -335,7 +335,7 @@ start_joining(const struct taf_plan *p, pid_t *pid, int *from, struct taf_err *e
 static enum taf_status
 finish_joined(struct results *r, struct taf_err *e)
 {
-	struct taf_err wait = { 0 };
+	struct taf_err wait = { 0 }, its = { 0 };
 	struct taf_writer *w = NULL;
 	enum taf_status st;
 	int from = -1, how = 0;
@@ -351,8 +351,9 @@ finish_joined(struct results *r, struct taf_err *e)
 			st = wait.code;
 		} else if (st != TAF_ESYS && !ended_well(how, st)) {
 			taf_err_clear(e);
-			st = taf_fail(e, WIFEXITED(how) && WEXITSTATUS(how) < 4 ?
-			    TAF_EDATA : TAF_ESYS, "--join: the pipeline has failed");
+			st = taf_shell_verdict(how, -1, &its);
+			st = taf_fail(e, st, "--join: the pipeline has failed: %s",
+			    its.text);
 		}
 	}
 	return taf_output_close(r->plan, w, st, e);

@@ -45,7 +45,7 @@ TAF_MUST enum taf_status taf_shell_find(const char *wanted, char **shell,
     struct taf_err *e);
 
 /*
- * How a pipeline has ended, what it has said last being in the file err: TAF_OK,
+ * How a pipeline has ended, what it has said being in the file err (-1: in none): TAF_OK,
  * TAF_EDATA where another try would end the same, TAF_ESYS where it may not.
  */
 TAF_MUST enum taf_status taf_shell_verdict(int how, int err, struct taf_err *e);
