@@ -454,6 +454,18 @@ cut_up() {
 	done
 }
 
+@test "accumulators in other units, or on another grid, are not merged as they are" {
+	mktaf a.taf flt32 5,4
+	tafput unit=V a.taf -o v.taf
+	tafput unit=mV a.taf -o mv.taf
+	tafadjust --shift 1=2 v.taf -o far.taf
+	for f in v mv far; do tafreduce --partial mean -d 2 $f.taf -o $f.rsf; done
+	refuse 3 tafreduce --merge mean -d 2 v.rsf mv.rsf
+	equal "$(<err)" 'tafreduce: mv.rsf: the values: unit mV, but V in piece 1'
+	status 0 tafreduce --merge mean -d 2 v.rsf far.rsf v.rsf -o c.taf
+	equal "$(<err)" 'tafreduce: piece 2: dimension 1: start 2.5, but 0.5 in piece 1'
+}
+
 @test "accumulators of something else are refused" {
 	mktaf a.taf flt32 5,4
 	mktaf b.taf int16 5,4
@@ -464,7 +476,7 @@ cut_up() {
 	refuse 3 tafreduce --merge mean -d 2 a.taf
 	refuse 3 tafreduce --merge mean -d 2 a.rsf b.rsf
 	refuse 3 tafreduce --merge mean -d 2 a.rsf c.rsf
-	grep -q 'length 6, but the first has 5' err
+	grep -q 'length 6, but the first array has 5' err
 	refuse 3 tafreduce --merge --finite mean -d 2 a.rsf
 	refuse 2 tafreduce --merge --partial mean -d 2 a.rsf
 	refuse 2 tafreduce --partial median -d 2 a.taf

@@ -1,11 +1,13 @@
 #include "stream/reduction_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
+#include "stream/join.h"
 
 enum { SOME = 1024 };		/* accumulators that are read at a time */
 
@@ -13,6 +15,8 @@ struct taf_merge {
 	struct taf_reduction_intent want;
 	const struct taf_service *service;
 	struct taf_array first, whole;	/* the first piece; what all of them are of */
+	struct taf_fit fit;		/* of those arrays */
+	uint64_t pieces;
 	struct taf_reduce reduce;
 	bool joins;			/* pieces are of the same results */
 	uint64_t results;
@@ -162,6 +166,7 @@ taf_merge_close(struct taf_merge *m)
 		return;
 	taf_in_close(m->held);
 	taf_spool_discard(&m->spool);
+	taf_fit_fini(&m->fit);
 	taf_array_fini(&m->first);
 	taf_array_fini(&m->whole);
 	free(m);
@@ -191,31 +196,37 @@ check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_a
 	return st;
 }
 
-/* Does a piece go on where the others end? */
+/* Are its accumulators of the same kind? */
 static enum taf_status
-check_next(const struct taf_merge *m, const struct taf_array *a,
-    const struct taf_array *of, struct taf_err *e)
+check_next(const struct taf_merge *m, const struct taf_array *a, struct taf_err *e)
 {
 	static const char *const same[] = { TAF_PARTIAL_OPS, TAF_PARTIAL_DIMS,
 		TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE, TAF_PARTIAL_MAPPING };
 	size_t i;
-	unsigned k;
 
 	for (i = 0; i < sizeof same / sizeof same[0]; i++)
 		if (strcmp(get(a, same[i]), get(&m->first, same[i])) != 0)
 			return taf_fail(e, TAF_EDATA,
 			    "%s: \"%s\", but the first has \"%s\"", same[i],
 			    get(a, same[i]), get(&m->first, same[i]));
-	if (of->ndim != m->whole.ndim)
-		return taf_fail(e, TAF_EDATA, "of %u dimensions, but the first of %u",
-		    of->ndim, m->whole.ndim);
-	for (k = 0; k + 1 < of->ndim; k++)
-		if (of->dim[k].n != m->whole.dim[k].n)
-			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the first has %llu", k + 1,
-			    (unsigned long long)of->dim[k].n,
-			    (unsigned long long)m->whole.dim[k].n);
 	return TAF_OK;
+}
+
+/* Does the array of a piece go with those before it? */
+static enum taf_status
+check_fit(struct taf_merge *m, const struct taf_array *of, struct taf_err *e)
+{
+	const bool first = m->pieces++ == 0;
+	enum taf_status st;
+	char name[40];
+
+	(void)snprintf(name, sizeof name, "piece %llu", (unsigned long long)m->pieces);
+	if (first)
+		m->fit.dim = of->ndim - 1;
+	st = taf_fit_add(&m->fit, of, first ? "piece 1" : name, e);
+	/* a failure gets the name of its file */
+	e->name[0] = '\0';
+	return st;
 }
 
 /* All accumulators of a piece of n, each of `line` values, to those of before. */
@@ -263,13 +274,15 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
 {
 	const bool begins = m->whole.ndim == 0;
 	enum taf_status st = begins ? check_request(m, a, of, e) :
-	    check_next(m, a, of, e);
+	    check_next(m, a, e);
 	const unsigned last = of->ndim - 1;
 	uint64_t n = 1, line = 1;
 	unsigned k;
 
 	for (k = 0; k < of->ndim; k++)
 		*(taf_reduction_takes(&m->want, k) ? &line : &n) *= of->dim[k].n;
+	if (st == TAF_OK && !begins)
+		st = check_fit(m, of, e);
 	if (st == TAF_OK && begins) {
 		m->reduce = taf_reduction_what(&m->want, of);
 		m->joins = taf_reduction_takes(&m->want, last);
@@ -285,12 +298,14 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
 		st = add_all(m, r, n, line, e);
 	if (st != TAF_OK)
 		return st;
-	if (begins)
+	if (begins) {
 		taf_array_move(&m->whole, of);
-	else if (!taf_add(m->whole.dim[last].n, of->dim[last].n, &m->whole.dim[last].n))
+		st = check_fit(m, &m->whole, e);
+	} else if (!taf_add(m->whole.dim[last].n, of->dim[last].n, &m->whole.dim[last].n)) {
 		return taf_fail(e, TAF_EDATA, "dimension %u is too long", last + 1);
+	}
 	m->results = m->joins ? n : m->results + n;
-	return m->joins ? hold(m, TAF_OK, e) : TAF_OK;
+	return m->joins && st == TAF_OK ? hold(m, TAF_OK, e) : st;
 }
 
 enum taf_status
@@ -310,9 +325,12 @@ enum taf_status
 taf_merge_shape(struct taf_merge *m, struct taf_array *out, struct taf_err *e)
 {
 	enum taf_status st = m->joins ? TAF_OK : hold(m, TAF_OK, e);
+	int fact;
 
 	if (st == TAF_OK)
 		st = taf_array_check(&m->whole, e);
+	for (fact = 0; fact < TAF_FIT_FACTS && st == TAF_OK; fact++)
+		taf_fit_remark(&m->fit, (enum taf_fit_fact)fact, m->service);
 	if (st == TAF_OK)
 		st = taf_array_copy(out, &m->whole, e);
 	return st != TAF_OK ? st : taf_reduction_resolve(&m->want, &m->whole, out, e);
