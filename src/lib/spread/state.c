@@ -20,8 +20,8 @@ static const char *const folders[] = {
  * are, and as long as there is an owner, no other run begins.
  */
 static const char *const files[] = {
-	"data", "failed", "job", "joblog", "layout", "tasks", "trouble", "checked", "plan",
-	"owner"
+	"data", "failed", "files", "job", "joblog", "layout", "tasks", "trouble",
+	"checked", "plan", "owner"
 };
 
 enum {
