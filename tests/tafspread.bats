@@ -745,7 +745,8 @@ stub_parallel() {
 	tafspread --slabs 2 -o out.taf in.taf -- cat
 	tafspread --slabs 2 -d 1 -o out.taf in.taf -- cat
 	same in.taf out.taf
-	[ ! -L out.taf ] && [ -L out.taf.part ]
+	[ ! -L out.taf ]
+	[ -L out.taf.part ]
 	equal "$(cat victim)" mine
 	# within the folder of state, too
 	status 3 tafspread -J 1 --slabs 2 -o out.taf in.taf -- '[ -e go ] || exit 3; cat'
@@ -855,7 +856,7 @@ stub_parallel() {
 	mk 5,7,6 int16 in.taf
 	echo before >out.taf
 	tafspread --slabs 2 -o out.taf --join 'touch came; until [ -e go ]; do sleep 0.02; done; tafcrop -N 1; touch gone' \
-		in.taf -- cat 2>err &
+		in.taf -- cat 2>err 3>&- &
 	p=$!
 	until [ -e came ]; do sleep 0.02; done
 	kill -9 $p
@@ -915,7 +916,7 @@ stub_parallel() {
 		equal "$(ls -A there)" x.taf
 		rm -f out.taf
 		mkfifo out.taf
-		cat out.taf >got &
+		cat out.taf >got 3>&- &
 		# shellcheck disable=SC2086
 		tafspread $how -o out.taf in.taf -- cat
 		wait
@@ -957,12 +958,13 @@ stub_parallel() {
 	for how in '-d 3' '-d 1'; do
 		rm -f came.*
 		# shellcheck disable=SC2086
-		tafspread $how --state a -J 1 --slabs 2 -o out.taf in.taf -- 'set a; . ./meet; cat' &
+		tafspread $how --state a -J 1 --slabs 2 -o out.taf in.taf -- 'set a; . ./meet; cat' 3>&- &
 		# shellcheck disable=SC2086
 		tafspread $how --state b -J 1 --slabs 2 -o out.taf in.taf -- 'set b; . ./meet; tafreverse -d 2'
 		wait $!
 		cmp -s out.taf in.taf || same out.taf want.taf
-		[ ! -e a ] && [ ! -e b ]
+		[ ! -e a ]
+		[ ! -e b ]
 	done
 }
 
@@ -988,7 +990,8 @@ in_small() {
 		cmp in.taf out.taf
 		tafspread --state s --slabs 2 -o small/out.taf in.taf -- cat
 		cmp in.taf small/out.taf
-		[ "$(ls -A small)" = out.taf ] && [ ! -e s ]
+		[ "$(ls -A small)" = out.taf ]
+		[ ! -e s ]
 		echo before >small/out.taf
 		for dim in 3 1; do
 			head -c 1200000 /dev/zero >small/fill

@@ -76,7 +76,7 @@ is_left(const char *state, const char *name)
 {
 	const bool plan = is_called(name, "plan");
 	const char *const first = plan ? "input " : "host ";
-	char path[PATH_MAX], text[sizeof "input "];
+	char path[PATH_MAX], text[sizeof "input "] = "";
 	ssize_t n = -1;
 	int fd = -1;
 
