@@ -184,6 +184,16 @@ crashed() {
 	equal "$(stat -c %a a.taf.undo)" 600
 }
 
+@test "an undo file is read by those alone whom the list of the file names" {
+	need strace setfacl getfacl
+	: >a.taf
+	setfacl -m u:1002:rw,g::- a.taf 2>/dev/null || skip "no access control lists here"
+	# mktaf writes into the file that is there
+	crashed 660
+	equal "$(getfacl -cn a.taf.undo)" "$(getfacl -cn a.taf)"
+	[[ $(getfacl -cn a.taf.undo) == *group::---* ]]
+}
+
 # holds the lock on a.taf until somebody waits for it, then ends the change as an owner does
 owner() {
 	perl -e '

@@ -58,3 +58,14 @@ load helper
 	refuse 2 tafbackup
 	[ -z "$(ls -d backup_* 2>/dev/null)" ]
 }
+
+@test "a private file is private while it is copied, too" {
+	need strace
+	mktaf a.taf int16 7,5
+	chmod 600 a.taf
+	umask 0
+	strace -o trace -e trace=open,openat,creat tafbackup a.taf >name
+	equal "$(grep -c 'a\.taf.*O_CREAT.*, 0600)' trace)" 1
+	equal "$(grep -c 'O_CREAT' trace)" 1
+	equal "$(stat -c %a "$(cat name)/a.taf")" 600
+}

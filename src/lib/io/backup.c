@@ -12,7 +12,6 @@
 #include "io/in.h"
 #include "io/out.h"
 #include "io/temp.h"
-#include "io/xattr.h"
 
 enum { TRIES = 100 };
 
@@ -93,7 +92,7 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 	struct timespec times[2];
 
 	if (taf_in_open(&in, from, e) != TAF_OK ||
-	    taf_out_create(&out, to, e) != TAF_OK ||
+	    taf_out_create_like(&out, to, from, e) != TAF_OK ||
 	    taf_out_copy(out, in, taf_in_left(in), e) != TAF_OK ||
 	    taf_in_unchanged(in, e) != TAF_OK) {
 		st = e->code;
@@ -108,12 +107,8 @@ copy_file(const char *from, const char *to, struct taf_err *e)
 		return taf_fail_sys(e, "%s: cannot read", from);
 	times[0] = sb.st_atim;
 	times[1] = sb.st_mtim;
-	if (taf_xattr_copy(to, from, e) != TAF_OK) {
-		taf_err_name(e, to);
-		return TAF_ESYS;
-	}
-	if (chmod(to, sb.st_mode & 07777) != 0 || utimensat(AT_FDCWD, to, times, 0) != 0)
-		return taf_fail_sys(e, "%s: cannot set mode and time", to);
+	if (utimensat(AT_FDCWD, to, times, 0) != 0)
+		return taf_fail_sys(e, "%s: cannot set its times", to);
 	return TAF_OK;
 }
 

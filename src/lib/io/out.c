@@ -31,6 +31,7 @@ struct taf_out {
 	char *name;
 	char *target;	/* where a named file will appear, else NULL */
 	char *temp;	/* where it is until then */
+	char *aside;	/* where the file is meanwhile that had its name */
 	bool regular, pipe, append;
 	bool grown;	/* the pipe's size was asked for */
 	bool lend;	/* what is in the pipe may be the pages of a file */
@@ -38,7 +39,9 @@ struct taf_out {
 	bool claimed;	/* nobody changes target in place */
 	bool fresh;	/* nothing may have the name of target yet */
 	bool taken;	/* temp is the caller's, and stays where this fails */
+	bool placed;	/* it has the name of target */
 	int lock;	/* for which this is held, -1 where none is */
+	mode_t special;	/* bits of its mode that a write clears */
 	atomic_uint_fast64_t moved;
 	unsigned char *buf;
 	size_t len;
@@ -174,23 +177,6 @@ taf_out_resolve(const char *path)
 	return NULL;
 }
 
-static enum taf_status
-adopt_mode(int fd, const char *temp, const char *target, struct taf_err *e)
-{
-	struct stat old, mine;
-
-	if (stat(target, &old) != 0)
-		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "cannot write");
-	/* only root can give a file away: for others the new one is theirs */
-	if (fstat(fd, &mine) == 0 && (mine.st_uid != old.st_uid ||
-	    mine.st_gid != old.st_gid) && fchown(fd, old.st_uid, old.st_gid) != 0)
-		errno = 0;
-	if (taf_xattr_copy(temp, target, e) != TAF_OK)
-		return TAF_ESYS;
-	return fchmod(fd, old.st_mode & 07777) == 0 ? TAF_OK :
-	    taf_fail_sys(e, "cannot set the mode");
-}
-
 /* A file that may not be written is not replaced either. */
 static enum taf_status
 may_replace(const char *target, struct taf_err *e)
@@ -199,24 +185,77 @@ may_replace(const char *target, struct taf_err *e)
 	    taf_fail_sys(e, "cannot write") : TAF_OK;
 }
 
+static enum taf_status
+adopt(int fd, const char *temp, const char *like, mode_t *special, struct taf_err *e)
+{
+	return taf_rights_copy(fd, temp, like, special, e) != TAF_OK ? TAF_ESYS :
+	    taf_xattr_copy(temp, like, e);
+}
+
 /* The rights of the file that is replaced, or of one that is made there. */
 static enum taf_status
-adopt_place(int fd, const char *temp, const char *target, struct taf_err *e)
+adopt_place(int fd, const char *temp, const char *target, mode_t *special,
+    struct taf_err *e)
 {
 	char *like = NULL;
 	enum taf_status st;
 	int made = -1;
 
 	if (access(target, F_OK) == 0)
-		return adopt_mode(fd, temp, target, e);
-	st = taf_temp_beside(target, &made, &like, e);
+		return adopt(fd, temp, target, special, e);
+	st = taf_temp_beside(target, TAF_TEMP_NEW, &made, &like, e);
 	if (st != TAF_OK)
 		return st;
-	st = adopt_mode(fd, temp, like, e);
+	st = adopt(fd, temp, like, special, e);
 	(void)close(made);
 	(void)unlink(like);
 	taf_temp_forget(like);
 	free(like);
+	return st;
+}
+
+/* A temporary file beside target, with the rights and attributes of like. */
+static enum taf_status
+create_beside(struct taf_out **out, const char *path, const char *target,
+    const char *like, char **temp, struct taf_err *e)
+{
+	mode_t special = 0;
+	enum taf_status st;
+	struct stat old;
+	int fd = -1;
+	bool new = stat(like, &old) != 0;
+
+	if (new && errno != ENOENT)
+		return taf_fail_sys(e, "cannot write");
+	if (may_replace(target, e) != TAF_OK)
+		return TAF_ESYS;
+	st = taf_temp_beside(target, new ? TAF_TEMP_NEW : TAF_TEMP_PRIVATE, &fd, temp, e);
+	if (st == TAF_OK && !new)
+		st = adopt(fd, *temp, like, &special, e);
+	if (st == TAF_OK)
+		st = taf_out_fd(out, fd, path, e);
+	if (st == TAF_OK)
+		(*out)->special = special;
+	else if (*temp != NULL) {
+		(void)unlink(*temp);
+		taf_temp_forget(*temp);
+		(void)close(fd);
+	}
+	return st;
+}
+
+/* What is no regular file is written directly. */
+static enum taf_status
+create_direct(struct taf_out **result, const char *path, struct taf_err *e)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	enum taf_status st;
+
+	if (fd < 0)
+		return taf_fail_sys(e, "cannot write");
+	st = taf_out_fd(result, fd, path, e);
+	if (st != TAF_OK)
+		(void)close(fd);
 	return st;
 }
 
@@ -227,13 +266,14 @@ taf_out_take(struct taf_out **result, const char *path, const char *made, int fd
 	char *target = taf_out_resolve(path), *temp = strdup(made);
 	struct taf_out *out = NULL;
 	enum taf_status status = TAF_OK;
+	mode_t special = 0;
 
 	if (target == NULL || temp == NULL)
 		status = taf_fail_sys(e, "cannot write");
 	if (status == TAF_OK)
 		status = may_replace(target, e);
 	if (status == TAF_OK)
-		status = adopt_place(fd, temp, target, e);
+		status = adopt_place(fd, temp, target, &special, e);
 	if (status == TAF_OK)
 		status = taf_out_fd(&out, fd, path, e);
 	taf_err_name(e, path);
@@ -245,60 +285,43 @@ taf_out_take(struct taf_out **result, const char *path, const char *made, int fd
 	}
 	out->target = target;
 	out->temp = temp;
+	out->special = special;
 	out->taken = true;
 	*result = out;
 	return TAF_OK;
 }
 
 enum taf_status
-taf_out_create(struct taf_out **result, const char *path, struct taf_err *e)
+taf_out_create_like(struct taf_out **result, const char *path, const char *like,
+    struct taf_err *e)
 {
 	char *target = taf_out_resolve(path), *temp = NULL;
-	struct taf_out *out = NULL;
 	enum taf_status status;
 	struct stat st;
-	int fd = -1;
 
-	if (target == NULL) {
-		status = taf_fail_sys(e, "cannot write");
-		taf_err_name(e, path);
-		return status;
-	}
 	/* not target: a link in /proc to a pipe leads nowhere as a name */
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		if (fd < 0)
-			status = taf_fail_sys(e, "cannot write");
-		else
-			status = taf_out_fd(result, fd, path, e);
-		if (status != TAF_OK && fd >= 0)
-			(void)close(fd);
-		taf_err_name(e, path);
-		free(target);
-		return status;
-	}
-	status = may_replace(target, e);
-	if (status == TAF_OK)
-		status = taf_temp_beside(target, &fd, &temp, e);
-	if (status == TAF_OK)
-		status = adopt_mode(fd, temp, target, e);
-	if (status == TAF_OK)
-		status = taf_out_fd(&out, fd, path, e);
+	if (target == NULL)
+		status = taf_fail_sys(e, "cannot write");
+	else if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		status = create_direct(result, path, e);
+	else
+		status = create_beside(result, path, target,
+		    like != NULL ? like : target, &temp, e);
 	taf_err_name(e, path);
-	if (status != TAF_OK) {
-		if (temp != NULL) {
-			(void)unlink(temp);
-			taf_temp_forget(temp);
-			(void)close(fd);
-		}
+	if (status == TAF_OK && temp != NULL) {
+		(*result)->target = target;
+		(*result)->temp = temp;
+	} else {
 		free(temp);
 		free(target);
-		return status;
 	}
-	out->target = target;
-	out->temp = temp;
-	*result = out;
-	return TAF_OK;
+	return status;
+}
+
+enum taf_status
+taf_out_create(struct taf_out **out, const char *path, struct taf_err *e)
+{
+	return taf_out_create_like(out, path, NULL, e);
 }
 
 static enum taf_status
@@ -622,6 +645,16 @@ taf_out_sync(struct taf_out *out, struct taf_err *e)
 	return st;
 }
 
+static enum taf_status
+set_special(struct taf_out *out, struct taf_err *e)
+{
+	struct stat st;
+
+	return fstat(out->fd, &st) == 0 &&
+	    fchmod(out->fd, (st.st_mode & 0777) | out->special) == 0 ? TAF_OK :
+	    failed(out, "cannot set the mode", e);
+}
+
 enum taf_status
 taf_out_finish(struct taf_out *out, struct taf_err *e)
 {
@@ -630,7 +663,11 @@ taf_out_finish(struct taf_out *out, struct taf_err *e)
 
 	if (out->fd < 0)
 		return TAF_OK;
-	st = out->temp != NULL ? taf_out_sync(out, e) : taf_out_flush(out, e);
+	st = taf_out_flush(out, e);
+	if (st == TAF_OK && out->special != 0)
+		st = set_special(out, e);
+	if (st == TAF_OK && out->temp != NULL)
+		st = taf_out_sync(out, e);
 	if (st != TAF_OK)
 		return st;
 	r = close(out->fd);
@@ -653,6 +690,7 @@ release(struct taf_out *out)
 	if (out->temp != NULL)
 		taf_temp_forget(out->temp);
 	free(out->temp);
+	free(out->aside);
 	free(out->target);
 	free(out->buf);
 	free(out->name);
@@ -665,12 +703,130 @@ taf_out_locked(struct taf_out *out)
 	out->claimed = true;
 }
 
-void
-taf_out_claim(struct taf_out *out)
+/* What an output replaces: a file, or where there is none a name in a folder. */
+struct place {
+	struct taf_out *out;
+	dev_t dev;
+	ino_t ino;
+	const char *name;	/* "" for a file that is there */
+};
+
+static int
+compare(const void *a, const void *b)
 {
-	if (out->temp != NULL && !out->claimed)
-		out->lock = taf_undo_claim(out->target);
+	const struct place *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static bool
+find_place(struct place *p, struct taf_out *out)
+{
+	char *slash = strrchr(out->target, '/');
+	struct stat st;
+	bool found;
+
+	*p = (struct place){ .out = out, .name = "" };
+	found = stat(out->target, &st) == 0;
+	if (!found && slash != NULL) {
+		p->name = slash + 1;
+		*slash = '\0';
+		found = stat(slash > out->target ? out->target : "/", &st) == 0;
+		*slash = '/';
+	} else if (!found) {
+		p->name = out->target;
+		found = stat(".", &st) == 0;
+	}
+	p->dev = found ? st.st_dev : 0;
+	p->ino = found ? st.st_ino : 0;
+	return found;
+}
+
+/* The places of those that will be renamed, in the order in which all lock them. */
+static enum taf_status
+sort_places(struct taf_out *const *outs, size_t n, struct place **result, size_t *count,
+    struct taf_err *e)
+{
+	struct place *p = taf_alloc(n > 0 ? n : 1, sizeof *p);
+	size_t i;
+
+	*result = p;
+	*count = 0;
+	if (p == NULL)
+		return taf_fail_mem(e);
+	for (i = 0; i < n; i++)
+		if (outs[i]->temp != NULL && find_place(&p[*count], outs[i]))
+			(*count)++;
+	if (*count > 0)
+		qsort(p, *count, sizeof *p, compare);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_outs_apart(struct taf_out *const *outs, size_t n, struct taf_err *e)
+{
+	struct place *p;
+	size_t count, i;
+	enum taf_status st = sort_places(outs, n, &p, &count, e);
+
+	for (i = 1; i < count && st == TAF_OK; i++)
+		if (compare(&p[i - 1], &p[i]) == 0)
+			st = taf_fail(e, TAF_EUSAGE, "two outputs are one file: %s, %s",
+			    p[i - 1].out->name, p[i].out->name);
+	free(p);
+	return st;
+}
+
+static bool
+claim(struct taf_out *out)
+{
+	if (out->temp != NULL && !out->claimed &&
+	    !taf_undo_claim(out->target, &out->lock))
+		return false;
 	out->claimed = true;
+	return true;
+}
+
+static void
+unclaim(struct taf_out *out)
+{
+	if (out->lock < 0)
+		return;
+	(void)close(out->lock);
+	out->lock = -1;
+	out->claimed = false;
+}
+
+enum taf_status
+taf_outs_claim(struct taf_out *const *outs, size_t *n, struct taf_err *e)
+{
+	struct place *p;
+	size_t count, i;
+	enum taf_status st;
+
+	for (;;) {
+		st = sort_places(outs, *n, &p, &count, e);
+		for (i = 0; i < count && st == TAF_OK && claim(p[i].out); i++)
+			;
+		if (st != TAF_OK || i == count)
+			break;
+		/* so many cannot be open at once */
+		if (*n == 1)
+			st = taf_fail_sys(e, "cannot open for change");
+		taf_err_name(e, p[i].out->name);
+		while (i-- > 0)
+			unclaim(p[i].out);
+		if (st != TAF_OK)
+			break;
+		free(p);
+		*n /= 2;
+	}
+	free(p);
+	return st;
 }
 
 /* Give the file its name; where that must be free, by a link, which replaces nothing. */
@@ -696,21 +852,80 @@ give_name(struct taf_out *out, struct taf_err *e)
 	    failed(out, "cannot rename", e);
 }
 
-enum taf_status
-taf_out_commit(struct taf_out *out, struct taf_err *e)
+/* Keep the file that has the name under another one. */
+static enum taf_status
+set_aside(struct taf_out *out, struct taf_err *e)
 {
+	struct stat old;
+	int fd;
+
+	if (lstat(out->target, &old) != 0)
+		return errno == ENOENT ? TAF_OK : failed(out, "cannot rename", e);
+	if (taf_temp_beside(out->target, TAF_TEMP_PRIVATE, &fd, &out->aside, e) !=
+	    TAF_OK) {
+		taf_err_name(e, out->name);
+		return e->code;
+	}
+	(void)close(fd);
+	taf_temp_forget(out->aside);
+	/* the second is for a file system without links */
+	if (unlink(out->aside) == 0 && (link(out->target, out->aside) == 0 ||
+	    rename(out->target, out->aside) == 0))
+		return TAF_OK;
+	free(out->aside);
+	out->aside = NULL;
+	return failed(out, "cannot keep the old file", e);
+}
+
+enum taf_status
+taf_out_appear(struct taf_out *out, bool keep, struct taf_err *e)
+{
+	struct taf_out *all[] = { out };
+	size_t one = 1;
 	enum taf_status st = taf_out_finish(out, e);
 
-	if (st == TAF_OK)
-		taf_out_claim(out);
+	if (st == TAF_OK && !out->claimed)
+		st = taf_outs_claim(all, &one, e);
+	if (st == TAF_OK && out->temp != NULL && keep)
+		st = set_aside(out, e);
 	if (st == TAF_OK && out->temp != NULL)
 		st = give_name(out, e);
+	out->placed = st == TAF_OK && out->temp != NULL;
+	return st;
+}
+
+/* The old file comes back.  Both names may be of one file, which rename leaves. */
+static void
+take_back(struct taf_out *out)
+{
+	if (out->aside != NULL && rename(out->aside, out->target) == 0)
+		(void)unlink(out->aside);
+	else if (out->aside == NULL && out->placed)
+		(void)unlink(out->target);
+}
+
+enum taf_status
+taf_out_settle(struct taf_out *out, enum taf_status st, struct taf_err *e)
+{
+	int saved = errno;
+
+	if (st == TAF_OK && out->aside != NULL && unlink(out->aside) != 0)
+		st = failed(out, "cannot remove the old file", e);
+	else if (st != TAF_OK)
+		take_back(out);
 	if (st == TAF_OK && out->temp != NULL)
 		taf_undo_disown(out->target);
 	if (st != TAF_OK && out->temp != NULL && !out->taken)
 		(void)unlink(out->temp);
 	release(out);
+	errno = saved;
 	return st;
+}
+
+enum taf_status
+taf_out_commit(struct taf_out *out, struct taf_err *e)
+{
+	return taf_out_settle(out, taf_out_appear(out, false, e), e);
 }
 
 void

@@ -22,8 +22,9 @@ struct taf_out;
 
 /*
  * Write to path: to a temporary file beside it, through a symbolic link, with mode,
- * attributes and access control list of a file that is replaced.  What is no regular file
- * is written directly.
+ * attributes and access control list of a file that is replaced.  Where that is another
+ * user's, its owner and group are kept if that is allowed, and rights that would go to
+ * another group are cut.  What is no regular file is written directly.
  */
 TAF_MUST enum taf_status taf_out_create(struct taf_out **out, const char *path,
     struct taf_err *e);
@@ -61,6 +62,13 @@ TAF_MUST enum taf_status taf_out_commit(struct taf_out *out, struct taf_err *e);
 void taf_out_discard(struct taf_out *out);
 
 /* --- for taftools alone: not installed --- */
+
+/*
+ * taf_out_create of a new file that has the rights and the attributes of another one,
+ * like, from the beginning.
+ */
+TAF_MUST enum taf_status taf_out_create_like(struct taf_out **out, const char *path,
+    const char *like, struct taf_err *e);
 
 /* Has a call failed, and been told of? */
 bool taf_out_failed(const struct taf_out *out);
@@ -151,11 +159,29 @@ TAF_MUST enum taf_status taf_out_finish(struct taf_out *out, struct taf_err *e);
 /* The caller holds the lock of the file that will be replaced (taf_lock_open). */
 void taf_out_locked(struct taf_out *out);
 
+/* TAF_EUSAGE where two of n outputs would replace one file, by whatever names. */
+TAF_MUST enum taf_status taf_outs_apart(struct taf_out *const *outs, size_t n,
+    struct taf_err *e);
+
 /*
- * Wait until nobody changes in place the file that will be replaced, and keep that so;
- * taf_out_commit does it where it was not done before.
+ * Wait until nobody changes in place the files that will be replaced, and keep that so
+ * until they are.  All commands take these locks in one order, so that none waits for
+ * another that waits for it.  Where descriptors do not suffice, *n becomes the number of
+ * the first ones for which they do.  taf_out_commit does it for itself where it was not
+ * done before.
  */
-void taf_out_claim(struct taf_out *out);
+TAF_MUST enum taf_status taf_outs_claim(struct taf_out *const *outs, size_t *n,
+    struct taf_err *e);
+
+/*
+ * taf_out_commit in two parts: the file appears, and if keep, the old one is kept aside.
+ * Then by st, which it returns, all is well, or the old file comes back.  Call the second
+ * in any case; it frees out.  No signal may come between them.
+ */
+TAF_MUST enum taf_status taf_out_appear(struct taf_out *out, bool keep,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_out_settle(struct taf_out *out, enum taf_status st,
+    struct taf_err *e);
 
 #ifdef __cplusplus
 }

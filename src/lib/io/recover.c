@@ -2,11 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "io/undo_file.h"
 
 /* Somebody holds the undo file whose change it is of, perhaps that of another file. */
@@ -169,12 +173,12 @@ same_file(const char *path, const struct stat *mine)
 }
 
 static int
-wait_lock(int fd)
+wait_lock(int fd, int how)
 {
 	int r;
 
 	do
-		r = flock(fd, LOCK_EX);
+		r = flock(fd, how);
 	while (r != 0 && errno == EINTR);
 	return r;
 }
@@ -189,7 +193,7 @@ open_locked(const char *path, struct stat *sb)
 		fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 		if (fd < 0)
 			return -1;
-		if (fstat(fd, sb) != 0 || wait_lock(fd) != 0 ||
+		if (fstat(fd, sb) != 0 || wait_lock(fd, LOCK_EX) != 0 ||
 		    (same = same_file(path, sb)) < 0)
 			break;
 		/* the one we waited for may have replaced the file */
@@ -243,6 +247,145 @@ taf_undo_look(const char *path, bool *there, struct taf_err *e)
 	return st;
 }
 
+/* What shall be locked. */
+struct wanted {
+	const char *path;
+	dev_t dev;
+	ino_t ino;
+	bool change;	/* sorted before what is only read, of one file */
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct wanted *x = a, *y = b;
+
+	if (x->dev != y->dev)
+		return x->dev < y->dev ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return (int)y->change - (int)x->change;
+}
+
+/* How many sources may be locked: readers of some, and what else there is, stay open. */
+static size_t
+most_sources(void)
+{
+	enum { OTHERS = 96 };
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur <= OTHERS)
+		return 0;
+	return r.rlim_cur - OTHERS < INT_MAX ? (size_t)(r.rlim_cur - OTHERS) : INT_MAX;
+}
+
+/* The file to change and the sources, each once, in the order of their numbers. */
+static size_t
+list_wanted(struct wanted *list, const char *path, const char *const *sources, size_t n)
+{
+	const size_t most = most_sources();
+	size_t count = 0, i, kept = 0;
+	struct stat sb;
+
+	if (stat(path, &sb) == 0)
+		list[count++] = (struct wanted){ path, sb.st_dev, sb.st_ino, true };
+	for (i = 0; i < n && count <= most; i++)
+		if (strcmp(sources[i], "-") != 0 && stat(sources[i], &sb) == 0 &&
+		    S_ISREG(sb.st_mode))
+			list[count++] = (struct wanted){ sources[i], sb.st_dev,
+			    sb.st_ino, false };
+	qsort(list, count, sizeof *list, compare);
+	for (i = 0; i < count; i++)
+		if (i == 0 || list[i].dev != list[kept - 1].dev ||
+		    list[i].ino != list[kept - 1].ino)
+			list[kept++] = list[i];
+	return kept;
+}
+
+/* A shared lock on a source.  TAF_END: its name leads to another file now. */
+static enum taf_status
+hold(const struct wanted *w, struct taf_held *held, struct taf_err *e)
+{
+	int fd = open(w->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	bool undo = true;
+	enum taf_status st;
+	struct stat sb;
+
+	/* who reads it will say why */
+	if (fd < 0)
+		return TAF_OK;
+	if (wait_lock(fd, LOCK_SH) != 0)
+		st = TAF_OK;
+	else if (stat(w->path, &sb) == 0 && (sb.st_dev != w->dev || sb.st_ino != w->ino))
+		st = TAF_END;
+	else
+		st = taf_undo_look(w->path, &undo, e);
+	/* what a dead command has left is undone by who reads it, under its own lock */
+	if (st == TAF_OK && !undo)
+		held->fd[held->n++] = fd;
+	else
+		(void)close(fd);
+	return st;
+}
+
+static enum taf_status
+lock_list(const struct wanted *list, size_t count, int *fd, struct taf_held *held,
+    struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	struct stat sb;
+	size_t i;
+
+	for (i = 0; i < count && st == TAF_OK; i++)
+		if (!list[i].change) {
+			st = hold(&list[i], held, e);
+		} else {
+			st = taf_lock_open(list[i].path, fd, e);
+			if (st == TAF_OK && (fstat(*fd, &sb) != 0 ||
+			    sb.st_dev != list[i].dev || sb.st_ino != list[i].ino))
+				st = TAF_END;
+		}
+	return st;
+}
+
+enum taf_status
+taf_lock_with(const char *path, const char *const *sources, size_t n, int *fd,
+    struct taf_held *held, struct taf_err *e)
+{
+	struct wanted *list = taf_alloc(n + 1, sizeof *list);
+	enum taf_status st = TAF_END;
+	size_t count;
+
+	held->fd = taf_alloc(n + 1, sizeof *held->fd);
+	*fd = -1;
+	if (list == NULL || held->fd == NULL)
+		st = taf_fail_mem(e);
+	while (st == TAF_END) {
+		count = list_wanted(list, path, sources, n);
+		st = lock_list(list, count, fd, held, e);
+		/* what is not there says so itself */
+		if (st == TAF_OK && *fd < 0)
+			st = taf_lock_open(path, fd, e);
+		while (st == TAF_END && held->n > 0)
+			(void)close(held->fd[--held->n]);
+		if (st != TAF_OK && *fd >= 0) {
+			(void)close(*fd);
+			*fd = -1;
+		}
+	}
+	free(list);
+	return st;
+}
+
+void
+taf_held_free(struct taf_held *held)
+{
+	while (held->n > 0)
+		(void)close(held->fd[--held->n]);
+	free(held->fd);
+	held->fd = NULL;
+}
+
 /* Has the file a mark, or an undo file beside it? */
 static enum taf_status
 needs_recovery(const char *path, bool *needs, struct taf_err *e)
@@ -287,7 +430,7 @@ taf_undo_recover(const char *path, struct taf_err *e)
 	}
 	/* perhaps its owner is alive, and will finish */
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || wait_lock(fd) != 0)
+	if (fd < 0 || wait_lock(fd, LOCK_EX) != 0)
 		st = taf_fail_sys(e, "cannot open");
 	else
 		st = needs_recovery(path, &needs, e);
@@ -334,19 +477,21 @@ taf_undo_drop(const char *path, struct taf_err *e)
 	return st;
 }
 
-int
-taf_undo_claim(const char *path)
+bool
+taf_undo_claim(const char *path, int *lock)
 {
 	struct taf_err ignored = { 0 };
-	int saved = errno, fd;
+	int saved = errno;
 	struct stat sb;
 
-	fd = open_locked(path, &sb);
+	*lock = open_locked(path, &sb);
+	if (*lock < 0 && (errno == EMFILE || errno == ENFILE))
+		return false;
 	/* what cannot be undone goes when the file does */
-	if (fd >= 0)
-		(void)!recover(path, fd, &ignored);
+	if (*lock >= 0)
+		(void)!recover(path, *lock, &ignored);
 	errno = saved;
-	return fd;
+	return true;
 }
 
 void

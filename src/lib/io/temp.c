@@ -215,19 +215,15 @@ create(struct node *t, int (*by)(char *path))
 }
 
 enum taf_status
-taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
+taf_temp_beside(const char *target, enum taf_temp_mode mode, int *fd, char **path,
+    struct taf_err *e)
 {
 	const char *base = strrchr(target, '/');
 	size_t dir, len;
 	struct node *t;
-	struct stat st;
 	char *copy;
-	bool new;
 	int made;
 
-	new = stat(target, &st) != 0;
-	if (new && errno != ENOENT)
-		return taf_fail_sys(e, "cannot write");
 	base = base != NULL ? base + 1 : target;
 	dir = (size_t)(base - target);
 	/* a long name is cut, or the temporary one would be too long for the folder */
@@ -245,7 +241,7 @@ taf_temp_beside(const char *target, int *fd, char **path, struct taf_err *e)
 		drop(t);
 		return taf_fail_mem(e);
 	}
-	made = create(t, new ? make_new_file : make_file);
+	made = create(t, mode == TAF_TEMP_NEW ? make_new_file : make_file);
 	if (made < 0 && errno == ENOENT && dir > 0) {
 		free(copy);
 		(void)taf_fail(e, TAF_ESYS, "there is no folder %.*s",

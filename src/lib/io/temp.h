@@ -11,13 +11,15 @@
 extern "C" {
 #endif
 
+/* Mode 0600, or that of a new file. */
+enum taf_temp_mode { TAF_TEMP_PRIVATE, TAF_TEMP_NEW };
+
 /*
- * Create an empty file beside target, under a name of its own: mode 0600, or, where
- * target is not there, that of a new file.
+ * Create an empty file beside target, under a name of its own.
  * *path is for the caller to free after taf_temp_forget.
  */
-TAF_MUST enum taf_status taf_temp_beside(const char *target, int *fd, char **path,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_temp_beside(const char *target, enum taf_temp_mode mode,
+    int *fd, char **path, struct taf_err *e);
 
 /* Create a nameless file in $TMPDIR, or /tmp where that is not set. */
 TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);

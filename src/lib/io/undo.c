@@ -13,6 +13,7 @@
 #include "io/at.h"
 #include "io/out.h"
 #include "io/temp.h"
+#include "io/xattr.h"
 
 struct taf_undo {
 	int fd;		/* the file to change, lent */
@@ -77,10 +78,10 @@ release(struct taf_undo *u)
 
 /* Create the file, and let signals know of it at once. */
 static enum taf_status
-create(struct taf_undo *u, mode_t mode, struct taf_err *e)
+create(struct taf_undo *u, struct taf_err *e)
 {
 	taf_signals_hold();
-	u->from = open(u->place.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	u->from = open(u->place.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (u->from < 0) {
 		(void)taf_fail_sys(e, "cannot create %s", u->place.path);
 	} else if (!remember(u)) {
@@ -138,7 +139,7 @@ taf_undo_begin(struct taf_undo **result, const char *path, int fd,
 		return st;
 	}
 	u->size = (uint64_t)sb.st_size;
-	st = create(u, sb.st_mode & 0777, e);
+	st = create(u, e);
 	if (st != TAF_OK) {
 		release(u);
 		return st;
@@ -146,6 +147,9 @@ taf_undo_begin(struct taf_undo **result, const char *path, int fd,
 	st = taf_out_fd(&u->out, u->from, u->place.path, e);
 	if (st != TAF_OK)
 		(void)close(u->from);
+	/* who may write the file may have to undo this; nobody else may read it */
+	if (st == TAF_OK)
+		st = taf_rights_copy(u->from, u->place.path, path, NULL, e);
 	if (st == TAF_OK)
 		st = put_head(u, plan, e);
 	if (st != TAF_OK) {

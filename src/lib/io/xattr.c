@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #ifdef HAVE_XATTR
 
@@ -12,24 +14,40 @@
 #include <string.h>
 #include <sys/xattr.h>
 
-static const char acl[] = "system.posix_acl_access";
+#include "base/endian.h"
+
+/* The list as the kernel shows it: a version, then entries of tag, bits and user. */
+enum { FIRST = 4, ENTRY = 8, GROUP = 4, OTHER = 32, BITS = 7 };
+static const char list[] = "system.posix_acl_access";
+
+/* Its value, of *n bytes; NULL with errno. */
+static unsigned char *
+read_one(const char *file, const char *name, ssize_t *n)
+{
+	unsigned char *value = NULL;
+
+	*n = getxattr(file, name, NULL, 0);
+	if (*n >= 0 && (value = malloc((size_t)*n + 1)) == NULL) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (value != NULL && (*n = getxattr(file, name, value, (size_t)*n + 1)) < 0) {
+		free(value);
+		value = NULL;
+	}
+	return value;
+}
 
 static enum taf_status
 copy_one(const char *to, const char *from, const char *name, struct taf_err *e)
 {
-	bool kept = strncmp(name, "user.", 5) == 0 || strcmp(name, acl) == 0;
-	ssize_t n = getxattr(from, name, NULL, 0);
-	char *value = n >= 0 ? malloc((size_t)n + 1) : NULL;
-	bool done = false;
+	ssize_t n;
+	unsigned char *value = read_one(from, name, &n);
+	bool done = value != NULL && setxattr(to, name, value, (size_t)n, 0) == 0;
 
-	if (n >= 0 && value == NULL)
-		return taf_fail_mem(e);
-	if (n >= 0)
-		n = getxattr(from, name, value, (size_t)n + 1);
-	if (n >= 0)
-		done = setxattr(to, name, value, (size_t)n, 0) == 0;
 	free(value);
-	return done || !kept ? TAF_OK : taf_fail_sys(e, "cannot keep its %s", name);
+	return done || strncmp(name, "user.", 5) != 0 ? TAF_OK :
+	    taf_fail_sys(e, "cannot keep its %s", name);
 }
 
 enum taf_status
@@ -39,8 +57,6 @@ taf_xattr_copy(const char *to, const char *from, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	char *names;
 
-	/* one that the folder gives to new files is not the old file's */
-	(void)removexattr(to, acl);
 	if (n <= 0)
 		return TAF_OK;
 	names = malloc((size_t)n);
@@ -50,8 +66,51 @@ taf_xattr_copy(const char *to, const char *from, struct taf_err *e)
 	if (n < 0)
 		st = taf_fail_sys(e, "cannot read its attributes");
 	for (i = 0; i < n && st == TAF_OK; i += (ssize_t)strlen(names + i) + 1)
-		st = copy_one(to, from, names + i, e);
+		if (strcmp(names + i, list) != 0)
+			st = copy_one(to, from, names + i, e);
 	free(names);
+	return st;
+}
+
+/* The group is another one: what both it and all others may, they may. */
+static void
+cut_list(unsigned char *p, size_t n)
+{
+	unsigned bits = BITS, tag;
+	size_t i;
+
+	for (i = FIRST; i + ENTRY <= n; i += ENTRY) {
+		tag = taf_get16(p + i, false);
+		if (tag == GROUP || tag == OTHER)
+			bits &= taf_get16(p + i + 2, false);
+	}
+	for (i = FIRST; i + ENTRY <= n; i += ENTRY) {
+		tag = taf_get16(p + i, false);
+		if (tag == GROUP || tag == OTHER)
+			taf_put16(p + i + 2, (uint16_t)bits, false);
+	}
+}
+
+/* *listed: the file has a list now, which says what its mode is. */
+static enum taf_status
+copy_list(const char *to, const char *from, bool cut, bool *listed, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	ssize_t n;
+	unsigned char *p = read_one(from, list, &n);
+
+	*listed = p != NULL;
+	/* one that the folder gives to new files is not the old file's */
+	if (p == NULL) {
+		st = errno == ENOMEM ? taf_fail_mem(e) : TAF_OK;
+		(void)removexattr(to, list);
+		return st;
+	}
+	if (cut)
+		cut_list(p, (size_t)n);
+	if (setxattr(to, list, p, (size_t)n, 0) != 0)
+		st = taf_fail_sys(e, "cannot keep its %s", list);
+	free(p);
 	return st;
 }
 
@@ -64,4 +123,53 @@ taf_xattr_copy(const char *to, const char *from, struct taf_err *e)
 	return TAF_OK;
 }
 
+static enum taf_status
+copy_list(const char *to, const char *from, bool cut, bool *listed, struct taf_err *e)
+{
+	(void)to, (void)from, (void)cut, (void)e;
+	*listed = false;
+	return TAF_OK;
+}
+
 #endif
+
+/* Only root can give a file away; but a group of ours it can have. */
+static void
+give_away(int fd, const struct stat *mine, const struct stat *old)
+{
+	if (mine->st_uid == old->st_uid && mine->st_gid == old->st_gid)
+		return;
+	if (fchown(fd, old->st_uid, old->st_gid) != 0 && mine->st_gid != old->st_gid &&
+	    fchown(fd, (uid_t)-1, old->st_gid) != 0)
+		return;
+}
+
+enum taf_status
+taf_rights_copy(int fd, const char *to, const char *from, mode_t *special,
+    struct taf_err *e)
+{
+	struct stat old, mine;
+	mode_t mode, both;
+	bool cut, listed;
+
+	if (stat(from, &old) != 0 || fstat(fd, &mine) != 0)
+		return taf_fail_sys(e, "cannot look at it");
+	give_away(fd, &mine, &old);
+	if (fstat(fd, &mine) != 0)
+		return taf_fail_sys(e, "cannot look at it");
+	cut = mine.st_gid != old.st_gid;
+	mode = old.st_mode & 0777;
+	both = mode & mode >> 3 & 07;
+	if (cut)
+		mode = (mode & 0700) | both << 3 | both;
+	/* before the mode, whose bits for the group are the mask of a list */
+	if (copy_list(to, from, cut, &listed, e) != TAF_OK)
+		return e->code;
+	if (!listed && fchmod(fd, mode) != 0)
+		return taf_fail_sys(e, "cannot set the mode");
+	if (special != NULL)
+		*special = old.st_mode & 07000 &
+		    ~(mode_t)(mine.st_uid != old.st_uid ? S_ISUID : 0) &
+		    ~(mode_t)(cut ? S_ISGID : 0);
+	return TAF_OK;
+}

@@ -1,15 +1,17 @@
 #include "stream/writer.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/num.h"
 #include "base/str.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
+#include "io/names.h"
 #include "io/temp.h"
 #include "kernel/convert.h"
 #include "kernel/strided.h"
@@ -106,6 +108,55 @@ taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s)
 
 	number = find_number(pattern, &end, &width);
 	taf_str_printf(s, "%.*s%0*lu%s", (int)(number - pattern), pattern, width, n, end);
+}
+
+/*
+ * Append to path what the pattern is for the number in name, which is in the folder of
+ * the first at bytes; false where the pattern gives no such name there.
+ */
+static bool
+find_name(const char *pattern, size_t at, const char *name, struct taf_str *path)
+{
+	const char *end, *number;
+	int width;
+	uint64_t n;
+	size_t lead, len = strlen(name);
+
+	number = find_number(pattern, &end, &width);
+	lead = (size_t)(number - pattern) - at;
+	if (len <= lead || !taf_parse_u64(name + lead, strspn(name + lead, "0123456789"),
+	    &n) || n < 1 || n > ULONG_MAX)
+		return false;
+	taf_sink_name(pattern, (unsigned long)n, path);
+	return path->st == TAF_OK && strncmp(path->buf.data + at, name, len) == 0 &&
+	    strchr("/", path->buf.data[at + len]) != NULL;
+}
+
+enum taf_status
+taf_sink_there(const char *pattern, struct taf_names *paths, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_names all = { 0 };
+	const char *end, *at;
+	enum taf_status st;
+	int width;
+	size_t i;
+
+	at = find_number(pattern, &end, &width);
+	while (at > pattern && at[-1] != '/')
+		at--;
+	taf_str_printf(&s, "%.*s.", (int)(at - pattern), pattern);
+	st = s.st == TAF_OK ? taf_names_read(&all, s.buf.data, "", e) : s.st;
+	for (i = 0; i < all.n && st == TAF_OK; i++) {
+		s.buf.len = 0;
+		if (find_name(pattern, (size_t)(at - pattern), all.name[i], &s))
+			st = taf_names_add(paths, s.buf.data, e);
+		else
+			st = s.st;
+	}
+	taf_names_free(&all);
+	taf_str_free(&s);
+	return st == TAF_END ? TAF_OK : st;
 }
 
 static enum taf_status
@@ -479,45 +530,6 @@ end_stream(struct taf_writer *w, struct taf_err *e)
 	return st;
 }
 
-/* Where there is one still, it appears. */
-static enum taf_status
-place(struct taf_out **out, struct taf_err *e)
-{
-	enum taf_status st = *out != NULL ? taf_out_commit(*out, e) : TAF_OK;
-
-	*out = NULL;
-	return st;
-}
-
-/*
- * The header of elements in a file of their own.  One that is written directly tells of a
- * file that is in place; if it cannot be written, nobody knows that file.
- */
-static enum taf_status
-put_header(struct taf_writer *w, struct taf_err *e)
-{
-	const char *target = taf_out_target(w->data);
-	bool direct = taf_out_target(w->out) == NULL;
-	enum taf_status st = TAF_OK;
-	char *name = NULL;
-
-	if (direct && target != NULL && (name = strdup(target)) == NULL)
-		return taf_fail_mem(e);
-	if (direct)
-		st = place(&w->data, e);
-	if (st != TAF_OK) {
-		free(name);
-		return st;
-	}
-	st = taf_out_write(w->out, w->header.data, w->header.len, e);
-	if (st == TAF_OK)
-		st = taf_out_finish(w->out, e);
-	if (st != TAF_OK && name != NULL)
-		(void)unlink(name);
-	free(name);
-	return st;
-}
-
 /* One name, or the first and the last of several. */
 static void
 put_names(const struct taf_writer *w, const char *lead, size_t from, size_t to,
@@ -546,49 +558,101 @@ say_which(const struct taf_writer *w, size_t n, struct taf_err *e)
 	taf_str_free(&s);
 }
 
-static void
-claim(struct taf_writer *w)
+/* Write the header of elements in a file of their own. */
+static enum taf_status
+put_header(struct taf_writer *w, struct taf_err *e)
 {
-	size_t i;
+	enum taf_status st = write_buf(w, &w->header, e);
 
-	if (w->data != NULL)
-		taf_out_claim(w->data);
-	if (w->out != NULL)
-		taf_out_claim(w->out);
-	for (i = 0; i < w->ndone; i++)
-		taf_out_claim(w->done[i]);
+	return st == TAF_OK ? taf_out_finish(w->out, e) : st;
 }
 
 /* Every file is safe before the first appears. */
 static enum taf_status
 finish(struct taf_writer *w, struct taf_err *e)
 {
+	struct taf_out *const two[] = { w->data, w->out };
+
 	if (w->within)
 		return taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
-	if (end_stream(w, e) != TAF_OK || (w->data != NULL &&
-	    (taf_out_finish(w->data, e) != TAF_OK || put_header(w, e) != TAF_OK)) ||
-	    (w->out != NULL && taf_out_finish(w->out, e) != TAF_OK))
+	if (end_stream(w, e) != TAF_OK)
 		return e->code;
+	if (w->data == NULL)
+		return w->out != NULL ? taf_out_finish(w->out, e) :
+		    taf_outs_apart(w->done, w->ndone, e);
+	if (taf_outs_apart(two, 2, e) != TAF_OK || taf_out_finish(w->data, e) != TAF_OK)
+		return e->code;
+	return taf_out_target(w->out) != NULL ? put_header(w, e) : TAF_OK;
+}
+
+/*
+ * What there is besides numbered files appears.  A header that is written directly tells
+ * of elements that are in place; where it does not get through, their old file is back.
+ */
+static enum taf_status
+place(struct taf_writer *w, struct taf_err *e)
+{
+	struct taf_out *data = w->data, *out = w->out, *both[] = { out, data };
+	size_t n = data != NULL ? 2 : 1;
+	enum taf_status st;
+
+	if (out == NULL)
+		return TAF_OK;
 	/* while signals are still taken: it may have to wait */
-	claim(w);
-	return TAF_OK;
+	st = taf_outs_claim(both, &n, e);
+	if (st != TAF_OK)
+		return st;
+	taf_signals_hold();
+	w->data = NULL;
+	if (data != NULL)
+		st = taf_out_appear(data, true, e);
+	if (data != NULL && st == TAF_OK && taf_out_target(out) == NULL)
+		st = put_header(w, e);
+	if (st == TAF_OK) {
+		w->out = NULL;
+		st = taf_out_commit(out, e);
+	}
+	if (data != NULL)
+		st = taf_out_settle(data, st, e);
+	taf_signals_let();
+	return st;
+}
+
+/* Numbered files appear, as many at a time as can be locked at once. */
+static enum taf_status
+place_all(struct taf_writer *w, struct taf_err *e)
+{
+	size_t at = 0, there = 0, n;
+	enum taf_status st = TAF_OK;
+
+	while (at < w->ndone && st == TAF_OK) {
+		n = w->ndone - at;
+		st = taf_outs_claim(w->done + at, &n, e);
+		/* between the first and the last nothing ends it */
+		if (at == 0)
+			taf_signals_hold();
+		for (n += at; at < n && st == TAF_OK; at++) {
+			st = taf_out_commit(w->done[at], e);
+			w->done[at] = NULL;
+			there += st == TAF_OK;
+		}
+	}
+	if (w->ndone > 0)
+		taf_signals_let();
+	if (st != TAF_OK && there > 0)
+		say_which(w, there, e);
+	return st;
 }
 
 enum taf_status
 taf_writer_close(struct taf_writer *w, struct taf_err *e)
 {
 	enum taf_status st = finish(w, e);
-	size_t i;
 
-	taf_signals_hold();
-	if (st == TAF_OK && (place(&w->data, e) != TAF_OK || place(&w->out, e) != TAF_OK))
-		st = e->code;
-	for (i = 0; i < w->ndone && st == TAF_OK; i++)
-		st = place(&w->done[i], e);
-	taf_signals_let();
-	/* the last call of place has failed */
-	if (st != TAF_OK && i > 1)
-		say_which(w, i - 1, e);
+	if (st == TAF_OK)
+		st = place(w, e);
+	if (st == TAF_OK)
+		st = place_all(w, e);
 	taf_writer_discard(w);
 	return st;
 }

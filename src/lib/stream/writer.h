@@ -96,6 +96,12 @@ TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status
 /* Does the pattern hold a place for a number (%d or %03d)? */
 bool taf_sink_numbered(const char *path);
 
+struct taf_names;
+
+/* Add the files that are there and that such a pattern names. */
+TAF_MUST enum taf_status taf_sink_there(const char *pattern, struct taf_names *paths,
+    struct taf_err *e);
+
 /* Append to s what such a pattern is for the number n. */
 void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
 
