@@ -134,7 +134,8 @@ in_place(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
 	bool itself;
 
 	/* locked before it is read: another command may be at work on it */
-	if (taf_edit_open(&ed, run->files[0], e) != TAF_OK ||
+	if (taf_edit_open_from(&ed, run->files[0], run->files + 1,
+	    (size_t)run->nfiles - 1, e) != TAF_OK ||
 	    add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK ||
 	    appends_itself(run, &itself, e) != TAF_OK)
 		st = e->code;

@@ -118,7 +118,7 @@ replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	struct plan plan;
 	enum taf_status st;
 
-	st = taf_edit_open(&ed, run->files[0], e);
+	st = taf_edit_open_from(&ed, run->files[0], &want->with, want->with != NULL, e);
 	if (st == TAF_OK)
 		cmd_say_array(run, run->files[0], taf_edit_array(ed));
 	if (st == TAF_OK && want->one && taf_type_is_int(taf_edit_array(ed)->type) &&

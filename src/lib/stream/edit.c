@@ -20,6 +20,7 @@ _Static_assert((int)TAF_UNDO_MARK == (int)TAF_AT_TYPE,
 
 struct taf_edit {
 	int fd;			/* locked */
+	struct taf_held held;	/* sources of the change */
 	char *path;
 	struct taf_array array;
 	struct taf_source source;
@@ -74,7 +75,14 @@ read_header(struct taf_edit *ed, struct taf_err *e)
 }
 
 enum taf_status
-taf_edit_open(struct taf_edit **result, const char *path, struct taf_err *e)
+taf_edit_open(struct taf_edit **ed, const char *path, struct taf_err *e)
+{
+	return taf_edit_open_from(ed, path, NULL, 0, e);
+}
+
+enum taf_status
+taf_edit_open_from(struct taf_edit **result, const char *path, const char *const *sources,
+    size_t n, struct taf_err *e)
 {
 	struct taf_edit *ed = calloc(1, sizeof *ed);
 	enum taf_status st;
@@ -84,7 +92,7 @@ taf_edit_open(struct taf_edit **result, const char *path, struct taf_err *e)
 		return taf_fail_mem(e);
 	}
 	ed->fd = -1;
-	st = taf_lock_open(path, &ed->fd, e);
+	st = taf_lock_with(path, sources, n, &ed->fd, &ed->held, e);
 	if (st == TAF_OK)
 		st = read_header(ed, e);
 	if (st != TAF_OK) {
@@ -407,6 +415,7 @@ taf_edit_close(struct taf_edit *ed)
 	taf_undo_rollback(ed->undo);
 	if (ed->fd >= 0)
 		(void)close(ed->fd);
+	taf_held_free(&ed->held);
 	taf_array_fini(&ed->array);
 	taf_array_fini(&ed->grown);
 	free(ed->path);

@@ -74,6 +74,13 @@ void taf_edit_close(struct taf_edit *ed);
 
 /* --- for taftools alone: not installed --- */
 
+/*
+ * taf_edit_open for a change that reads the n sources: nobody changes them meanwhile, and
+ * commands that change each other's sources wait for one another in one order.
+ */
+TAF_MUST enum taf_status taf_edit_open_from(struct taf_edit **ed, const char *path,
+    const char *const *sources, size_t n, struct taf_err *e);
+
 /* The form of its header; lent too. */
 const struct taf_form *taf_edit_form(const struct taf_edit *ed);
 
