@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/private.h"
+#include "io/names.h"
 #include "stream/edit.h"
 #include "stream/rearrange.h"
 
@@ -37,6 +38,57 @@ one_file(const struct cmd_run *run, const struct stat *out)
 	if (run->output != NULL)
 		out = &st;
 	return data.st_dev == out->st_dev && data.st_ino == out->st_ino;
+}
+
+/* Is it one of the files that are read? */
+static bool
+is_input(const struct cmd_run *run, const struct stat *inputs, const char *path)
+{
+	struct stat st;
+	int i;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	for (i = 0; i < run->nfiles; i++)
+		if (inputs[i].st_ino == st.st_ino && inputs[i].st_dev == st.st_dev &&
+		    S_ISREG(inputs[i].st_mode))
+			return true;
+	return false;
+}
+
+/* Of several files that are written none may be one that is read. */
+static void
+refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
+{
+	const bool numbered = run->output != NULL && taf_sink_numbered(run->output);
+	struct stat *inputs = NULL;
+	struct taf_names there = { 0 };
+	size_t k;
+	int i;
+
+	if (!numbered && sink->data == NULL)
+		return;
+	inputs = calloc((size_t)run->nfiles + 1, sizeof *inputs);
+	if (inputs == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
+	for (i = 0; i < run->nfiles && inputs != NULL; i++) {
+		const char *file = run->files[i];
+
+		if (file == NULL || strcmp(file, "-") == 0 ?
+		    fstat(0, &inputs[i]) != 0 : stat(file, &inputs[i]) != 0)
+			inputs[i].st_mode = 0;
+	}
+	if (sink->data != NULL && is_input(run, inputs, sink->data))
+		cmd_usage(run, "--out: %s is an input", sink->data);
+	/* of a folder that may not be listed no names are known */
+	if (numbered && taf_sink_there(run->output, &there, &run->err) != TAF_OK)
+		taf_err_clear(&run->err);
+	for (k = 0; k < there.n; k++)
+		if (is_input(run, inputs, there.name[k]))
+			cmd_usage(run, "-o %s: %s is an input", run->output,
+			    there.name[k]);
+	taf_names_free(&there);
+	free(inputs);
 }
 
 void
@@ -74,6 +126,7 @@ cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 		sink->data = NULL;
 	if (sink->data != NULL && one_file(run, &st))
 		cmd_usage(run, "--out: %s is the output", run->data);
+	refuse_inputs(run, sink);
 	cmd_say(run, "%s: written as %s", run->output != NULL ? run->output :
 	    "standard output", sink->format == TAF_FORMAT_TAF ? "TAF" : "RSF");
 	if (sink->data != NULL && run->output == NULL && known &&

@@ -152,6 +152,42 @@ link_names(struct taf_outputs *b, size_t n, struct taf_err *e)
 	return TAF_OK;
 }
 
+static int
+by_file(const void *a, const void *b)
+{
+	const struct stat *x = a, *y = b;
+
+	if (x->st_dev != y->st_dev)
+		return x->st_dev < y->st_dev ? -1 : 1;
+	return x->st_ino < y->st_ino ? -1 : x->st_ino > y->st_ino;
+}
+
+/* What one record becomes is no source, by any name; of several that is seen later. */
+static enum taf_status
+refuse_sources(const struct taf_outputs *b, struct taf_err *e)
+{
+	struct stat *sources = taf_alloc(b->nfiles, sizeof *sources), st;
+	struct taf_buf path = { 0 };
+	enum taf_status status = sources != NULL ? TAF_OK : taf_fail_mem(e);
+	size_t n = 0, i;
+
+	for (i = 0; i < b->nfiles && status == TAF_OK; i++)
+		n += stat(b->files[i], &sources[n]) == 0;
+	if (n > 0)
+		qsort(sources, n, sizeof *sources, by_file);
+	for (i = 0; i < b->nfiles && status == TAF_OK; i++) {
+		path.len = 0;
+		status = taf_buf_printf(&path, e, "%s.taf", b->name[i].stem);
+		if (status == TAF_OK && stat(path.data, &st) == 0 && n > 0 &&
+		    bsearch(&st, sources, n, sizeof *sources, by_file) != NULL)
+			status = taf_fail(e, TAF_EUSAGE, "%s: %s, which it becomes, is a "
+			    "source", b->files[i], path.data);
+	}
+	taf_buf_free(&path);
+	free(sources);
+	return status;
+}
+
 enum taf_status
 taf_outputs_plan(struct taf_outputs **result, const char *const *files, size_t n,
     const char *directory, bool force, struct taf_err *e)
@@ -176,6 +212,8 @@ taf_outputs_plan(struct taf_outputs **result, const char *const *files, size_t n
 		st = make_name(&b->name[i], files[i], directory, e);
 	if (st == TAF_OK)
 		st = link_names(b, n, e);
+	if (st == TAF_OK)
+		st = refuse_sources(b, e);
 	if (st != TAF_OK)
 		taf_outputs_free(b);
 	else
@@ -300,7 +338,7 @@ enum taf_status
 taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
     struct taf_buf *path, struct taf_writer **w, struct taf_err *e)
 {
-	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .in_place = n == 1 };
+	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .literal = n == 1 };
 	const char *stem = b->name[number].stem;
 	const int width = width_of(n);
 	uint64_t k;
