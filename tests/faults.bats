@@ -69,6 +69,53 @@ rows_of_table() {
 	done < <(table)
 }
 
+# Memory of a library that fails: the library, the command and its words.  jansson asks us for its
+# own (-).
+rows_of_libraries() {
+	cat <<'END'
+libz	gta2taf		-q zlib.gta -o out.taf
+libbz2	gta2taf		-q bzip2.gta -o out.taf
+liblzma	gta2taf		-q xz.gta -o out.taf
+libz	daf2taf		-q gzip.daf c/v -o out.taf
+libzstd	daf2taf		-q zstd.daf c/v -o out.taf
+libzstd	daf2taf		-q blosc.daf c/v -o out.taf
+libblosc	daf2taf		-q blosc.daf c/v -o out.taf
+libz	taf2daf		-q --pack gzip gzip.daf c/w long.taf
+libzstd	taf2daf		-q --pack zstd zstd.daf c/w long.taf
+libzstd	taf2daf		-q --pack blosc blosc.daf c/w long.taf
+libblosc	taf2daf		-q --pack blosc blosc.daf c/w long.taf
+-	dafls		-q zstd.daf
+libz	ten2taf		-q g.tar.gz -o out.rsf
+libbz2	ten2taf		-q b.tar.bz2 -o out.rsf
+liblzma	ten2taf		-q x.tar.xz -o out.rsf
+libarchive	ten2taf		-q x.tar.xz -o out.rsf
+libarchive	taf2ten		-q --tar small.taf -o out.tar
+libhdf5	hdf2taf		-q run.nc v -o out.rsf
+libz	hdf2taf		-q run.nc v -o out.rsf
+libhdf5	hdf2taf		--list run.nc
+libhdf5	keysight2taf	-q scope.h5 -o out.rsf
+libhdf5	taf2hdf		-q new.h5 v small.taf
+libhdf5	taf2hdf		-q -f run.nc v small.taf
+END
+}
+
+# files that need the libraries
+make_packed() {
+	local k corpus=$BATS_TEST_DIRNAME/fuzz/corpus
+	for k in zlib bzip2 xz; do
+		cp "$corpus/gta/$k" "files/$k.gta"
+	done
+	cp "$corpus"/tar/{g.tar.gz,b.tar.bz2,x.tar.xz} files
+	cp "$corpus/keysight_h5/int16,float" files/scope.h5
+	perl -e 'print pack "s<*", map { $_ % 3000 } 1 .. 40000' | tafcreate -n 40000 -t int16 -o files/long.taf
+	for k in gzip zstd blosc; do
+		mkdir -p files/$k.daf/{axes,scalars,vectors/c,matrices/c/c}
+		echo '{"version":[1,1]}' >files/$k.daf/daf.json
+		seq 1 40000 >files/$k.daf/axes/c.txt
+		taf2daf -q --pack $k files/$k.daf c/v files/long.taf
+	done
+}
+
 # poke FILE OFFSET BYTES
 poke() {
 	printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
@@ -132,7 +179,8 @@ setup() {
 
 # in_turn ROW...: each call of it fails in turn
 in_turn() {
-	local stdin=$2 word folder
+	local stdin=${2%@*} of word folder
+	of=${2#"$stdin"}
 	folder=$(mktemp -d "$T/row.XXXXXX")
 	set -- "$1" "${@:3}"
 	for word; do
@@ -144,7 +192,7 @@ in_turn() {
 	pipe:*) stdin=pipe:$PWD/files/${stdin#*:} ;;
 	*) stdin=$PWD/files/$stdin ;;
 	esac
-	perl "$BATS_TEST_DIRNAME/fault/each.pl" "$LIBRARY" "$folder" "$stdin" "$@" || echo "$*" >>failed
+	perl "$BATS_TEST_DIRNAME/fault/each.pl" "$LIBRARY" "$folder" "$stdin$of" "$@" || echo "$*" >>failed
 	rm -rf "$folder"*
 }
 
@@ -184,6 +232,20 @@ all_rows() {
 
 @test "each call fails in turn: n to z" {
 	all_rows '*[n-z]'
+}
+
+@test "memory of each library fails in turn: 4, and no sound file is called damaged" {
+	local row n=0
+	need zlib bzip2 lzma hdf5 jansson archive zstd blosc
+	make_files
+	make_packed
+	while read -ra row; do
+		in_turn "${row[1]}" "-@${row[0]#-}" "${row[@]:2}" &
+		n=$((n + 1))
+		[ $((n % 2)) -ne 0 ] || wait
+	done < <(rows_of_libraries)
+	wait
+	[ ! -e failed ]
 }
 
 @test "where a file cannot be mapped its elements are read, the same" {

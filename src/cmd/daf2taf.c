@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "codec/daf_write.h"
 #include "format/daf_elements.h"
 #include "kernel/convert.h"
@@ -208,6 +209,7 @@ main(int argc, char **argv)
 		cmd_check(run, taf_daf_item_parse(&items[k], run->files[k + 1],
 		    &run->err));
 	cmd_sink(run, &sink);
+	cmd_guard("packed chunks", false);
 	if (st == TAF_OK && (taf_daf_open(&s, run->files[0], &run->err) != TAF_OK ||
 	    taf_daf_recover(&s, &run->err) != TAF_OK ||
 	    look_ahead(&s, items, n, sparse, &run->err) != TAF_OK ||

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "codec/daf_write.h"
 #include "format/daf_check.h"
 #include "format/daf_elements.h"
@@ -105,6 +106,7 @@ main(int argc, char **argv)
 		cmd_check(run, taf_daf_item_parse(&it, run->files[k], &run->err));
 		taf_daf_item_free(&it);
 	}
+	cmd_guard("packed chunks", false);
 	st = look ? check(run, &s, &run->err) : list(run, &page, &s);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);

@@ -100,7 +100,7 @@ main(int argc, char **argv)
 	if (run->nfiles != 2 - listed)
 		cmd_usage(run, listed ? "--list needs one FILE" : "FILE and DATASET are "
 		    "needed (--list FILE shows the datasets)");
-	cmd_guard("HDF5");
+	cmd_guard("HDF5", true);
 	im.service = &run->service;
 	st = taf_in_open(&im.in, run->files[0], &run->err);
 	if (st == TAF_OK && !taf_in_seekable(im.in))

@@ -13,6 +13,6 @@ static const struct cmd self = {
 int
 main(int argc, char **argv)
 {
-	cmd_guard("HDF5");
+	cmd_guard("HDF5", true);
 	return cmd_vendor(&self, taf_keysight_any_decode, argc, argv);
 }

@@ -1,6 +1,7 @@
 /* taf2daf - an array as an item of a FilesDaf store. */
 /* link: jansson zlib zstd blosc */
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "format/daf_change.h"
 #include "format/daf_relayout.h"
 
@@ -129,6 +130,7 @@ main(int argc, char **argv)
 			want.put.text = true;
 			break;
 		}
+	cmd_guard("packed chunks", false);
 	if (turn) {
 		if (relayout(run, &want, &run->err) != TAF_OK)
 			cmd_report(run, run->files[0]);

@@ -1,6 +1,7 @@
 /* taf2hdf - an array as a dataset of an HDF5 or netCDF-4 file. */
 /* link: hdf5 */
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "codec/hdf_write.h"
 #include "format/hdf_export.h"
 
@@ -88,6 +89,7 @@ main(int argc, char **argv)
 	if (how.shuffle && how.deflate < 0)
 		cmd_usage(run, "--shuffle is for --deflate");
 	cmd_check(run, taf_hdf_put_name(run->files[1], &run->err));
+	cmd_guard("HDF5", true);
 	if (put(run, &how, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	return cmd_end(run);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "codec/ten.h"
 #include "format/export.h"
 #include "format/members.h"
@@ -179,6 +180,8 @@ main(int argc, char **argv)
 		}
 	if (pattern != NULL && !want.tar)
 		cmd_usage(run, "--member is for --tar");
+	if (want.tar)
+		cmd_guard("tar archives", false);
 	status = cmd_export(run, check, convert, done, &want);
 	taf_members_free(&want.members);
 	return status;

@@ -1,6 +1,7 @@
 /* ten2taf - the tensors of TenBin files, and of tar archives of them, as TAF or RSF. */
 /* link: archive */
 #include "cli/cmd.h"
+#include "cli/crash.h"
 #include "codec/ten.h"
 #include "format/shard.h"
 
@@ -69,5 +70,6 @@ main(int argc, char **argv)
 			break;
 		}
 	shard.ctx = run;
+	cmd_guard("tar archives", true);
 	return cmd_import(run, taf_shard_check, taf_shard_import, &shard);
 }

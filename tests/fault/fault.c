@@ -4,6 +4,9 @@
  *
  *	FAULT='NAME[,NAME...] N ERRNO'	the N-th call of these functions fails
  *	FAULT='NAME[,NAME...] N+ ERRNO'	so do all after it
+ *	FAULT='NAME[,NAME...]@LIBRARY N ERRNO'	of calls of this shared library, and of no
+ *					others: its file is LIBRARY.so or
+ *					LIBRARY_KIND.so
  *	FAULT='NAME[,NAME...] N 0'	that transfer moves nothing, as at an end
  *	FAULT='NAME[,NAME...] N -SIGNAL'	a signal comes in place of it
  *	FAULT='short'			transfers are short, some are interrupted
@@ -50,7 +53,8 @@ enum { SHORT = 2000 };	/* so many transfers are of one byte, then they get longe
 	X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) X(access) \
 	X(readlink) X(realpath) X(rename) X(unlink) X(mkdir) X(rmdir) X(chmod) X(fchmod) \
 	X(fchown) X(utimensat) X(fcntl) X(flock) X(mmap) X(malloc) X(calloc) X(realloc) \
-	X(aligned_alloc) X(strdup) X(strndup) X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) \
+	X(aligned_alloc) X(posix_memalign) X(strdup) \
+	X(strndup) X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) \
 	X(pthread_create)
 
 #define X(f) F_##f,
@@ -405,14 +409,21 @@ CALL(calloc, calloc, void *, (size_t n, size_t size), (n, size), NULL)
 CALL(realloc, realloc, void *, (void *p, size_t n), (p, n), NULL)
 #endif
 CALL(aligned_alloc, aligned_alloc, void *, (size_t page, size_t n), (page, n), NULL)
+CALL(posix_memalign, posix_memalign, int, (void **p, size_t page, size_t n), (p, page, n),
+    errno)
 
 static int
 find_program(struct dl_phdr_info *info, size_t size, void *ctx)
 {
+	const char *library = ctx, *name = strrchr(info->dlpi_name, '/');
+	const size_t n = library != NULL ? strlen(library) : 0;
 	uintptr_t end;
 	int i;
 
-	(void)size, (void)ctx;
+	(void)size;
+	if (library != NULL && (name == NULL || strncmp(name + 1, library, n) != 0 ||
+	    (name[1 + n] != '.' && name[1 + n] != '_')))
+		return 0;
 	low = UINTPTR_MAX;
 	for (i = 0; i < info->dlpi_phnum; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD) {
@@ -421,28 +432,35 @@ find_program(struct dl_phdr_info *info, size_t size, void *ctx)
 			end += info->dlpi_phdr[i].p_memsz;
 			high = end > high ? end : high;
 		}
-	/* it comes first */
+	/* the program comes first */
 	return 1;
 }
 
-/* NAME[,NAME...] N[+] ERRNO */
-static void
+/* NAME[,NAME...][@LIBRARY] N[+] ERRNO; the library goes to a buffer of its own */
+static const char *
 parse(const char *spec)
 {
+	static char library[64];
 	const char *p = spec;
 	char *end;
 	size_t i, n;
 
-	for (; *p != '\0' && *p != ' '; p += n + (p[n] == ',')) {
-		n = strcspn(p, ", ");
+	for (; *p != '\0' && *p != ' ' && *p != '@'; p += n + (p[n] == ',')) {
+		n = strcspn(p, ",@ ");
 		for (i = 0; i < COUNT; i++)
 			if (strncmp(slots[i + 1].name, p, n) == 0 &&
 			    slots[i + 1].name[n] == '\0')
 				chosen[i] = true;
 	}
+	if (*p == '@') {
+		n = strcspn(++p, " ");
+		(void)snprintf(library, sizeof library, "%.*s", (int)n, p);
+		p += n;
+	}
 	from = (unsigned)strtoul(p, &end, 10);
 	upto = *end == '+' ? UINT32_MAX : from;
 	code = (int)strtol(end + (*end == '+'), NULL, 10);
+	return library[0] != '\0' ? library : NULL;
 }
 
 __attribute__((constructor)) static void
@@ -451,7 +469,7 @@ begin(void)
 #define X(f) #f,
 	static const char *const names[] = { FUNCTIONS };
 #undef X
-	const char *spec = getenv("FAULT"), *file = getenv("FAULT_COUNT");
+	const char *spec = getenv("FAULT"), *file = getenv("FAULT_COUNT"), *library = NULL;
 	size_t i;
 	void *p;
 	int fd;
@@ -473,10 +491,10 @@ begin(void)
 	all_short = strcmp(spec, "short") == 0;
 	all_late = strcmp(spec, "late") == 0;
 	if (!all_short && !all_late && strcmp(spec, "none") != 0)
-		parse(spec);
+		library = parse(spec);
 	seems_synced = true;
 	(void)unsetenv("FAULT");
 	(void)unsetenv("FAULT_COUNT");
 	(void)unsetenv("LD_PRELOAD");
-	(void)dl_iterate_phdr(find_program, NULL);
+	(void)dl_iterate_phdr(find_program, (void *)(uintptr_t)library);
 }

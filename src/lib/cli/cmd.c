@@ -1,4 +1,5 @@
 #include "cli/cmd.h"
+#include "cli/crash.h"
 
 #include "config.h"
 
@@ -173,6 +174,15 @@ collect_options(struct cmd_run *run)
 			add_option(p, &common[i].opt);
 }
 
+static void leave(int status) TAF_NORETURN;
+
+static void
+leave(int status)
+{
+	cmd_guard_end();
+	exit(status);
+}
+
 struct cmd_run *
 cmd_begin(const struct cmd *self, int argc, char **argv)
 {
@@ -185,7 +195,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	if (run == NULL || (run->priv = calloc(1, sizeof *run->priv)) == NULL ||
 	    (run->files = calloc((size_t)argc + 1, sizeof *run->files)) == NULL) {
 		(void)fprintf(stderr, "%s: memory\n", self->name);
-		exit(4);
+		leave(4);
 	}
 	run->self = self;
 	run->format = -1;
@@ -240,9 +250,9 @@ finish_text(struct cmd_run *run)
 	if (fflush(stdout) != 0 || ferror(stdout)) {
 		(void)fprintf(stderr, "%s: standard output: cannot write: %s\n",
 		    run->self->name, strerror(errno));
-		exit(4);
+		leave(4);
 	}
-	exit(0);
+	leave(0);
 }
 
 static void
@@ -264,7 +274,7 @@ cmd_usage(struct cmd_run *run, const char *fmt, ...)
 	if (run->priv->argc == 1 && isatty(0) == 1)
 		show_usage(run);
 	cmd_private_message(run, NULL, text);
-	exit(2);
+	leave(2);
 }
 
 void
@@ -289,7 +299,7 @@ cmd_check(struct cmd_run *run, enum taf_status st)
 	if (st == TAF_EUSAGE)
 		cmd_value(run, "%s", run->err.text);
 	cmd_report(run, NULL);
-	exit(run->status);
+	leave(run->status);
 }
 
 static const char numbers[] =
@@ -665,6 +675,7 @@ cmd_end(struct cmd_run *run)
 	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	status = run->status;
+	cmd_guard_end();
 	cmd_private_end();
 	if (status == 0 && cmd_private_unsettled(run))
 		die_of_misuse();

@@ -46,7 +46,7 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 			(void)raise(SIGTERM);
 #endif
 		run->progress = false;
-		cmd_guard(NULL);
+		cmd_guard(NULL, false);
 		work(run, ctx, &p->report[i]);
 		_exit(0);
 	}

@@ -10,6 +10,7 @@
 
 #ifdef HAVE_JANSSON
 #include <jansson.h>
+#include <setjmp.h>
 #endif
 
 #include "base/decimal.h"
@@ -165,16 +166,19 @@ too_deep(const char *text, size_t n)
 }
 
 /*
- * jansson does not always say that it had no memory, and may go on without a character.
+ * jansson does not always say that it had no memory: it goes on without a character, or
+ * writes where it has none.  So it does not go on, and what it has then stays.
  */
-static bool short_of_memory;
+static jmp_buf without_memory;
+static bool parsing;
 
 static void *
 allocate(size_t n)
 {
 	void *p = malloc(n);
 
-	short_of_memory = short_of_memory || p == NULL;
+	if (p == NULL && parsing)
+		longjmp(without_memory, 1);
 	return p;
 }
 
@@ -189,14 +193,14 @@ load(const char *text, size_t n, size_t flags, struct taf_err *e)
 		(void)taf_fail(e, TAF_EDATA, "JSON of more than %d levels", (int)DEPTH);
 		return NULL;
 	}
-	short_of_memory = false;
 	json_set_alloc_funcs(allocate, free);
-	root = json_loadb(text, n, flags | JSON_REJECT_DUPLICATES, &why);
-	if (short_of_memory) {
-		json_decref(root);
+	parsing = setjmp(without_memory) == 0;
+	if (!parsing) {
 		(void)taf_fail_mem(e);
 		return NULL;
 	}
+	root = json_loadb(text, n, flags | JSON_REJECT_DUPLICATES, &why);
+	parsing = false;
 	if (root == NULL) {
 		(void)taf_fail(e, TAF_EDATA, "not JSON: line %d: %s", why.line, why.text);
 		return NULL;

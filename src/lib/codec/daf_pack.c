@@ -16,6 +16,7 @@
 #endif
 #ifdef HAVE_BLOSC
 #include <blosc.h>
+#include <errno.h>
 #endif
 
 #include "base/crc.h"
@@ -303,8 +304,11 @@ blosc_decode(struct taf_daf_chunks *c, const unsigned char *p, size_t n,
 		return taf_fail_mem(e);
 	c->from = c->plain;
 	c->have = plain;
-	return blosc_decompress_ctx(p, c->plain, plain, 1) == (int)plain ? TAF_OK :
-	    taf_daf_chunk_fail(c, "broken", e);
+	/* it does not tell what failed */
+	errno = 0;
+	if (blosc_decompress_ctx(p, c->plain, plain, 1) == (int)plain)
+		return TAF_OK;
+	return errno == ENOMEM ? taf_fail_mem(e) : taf_daf_chunk_fail(c, "broken", e);
 }
 
 /* blosc has its chunk as a whole. */

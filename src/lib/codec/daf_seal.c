@@ -16,6 +16,7 @@
 #endif
 #ifdef HAVE_BLOSC
 #include <blosc.h>
+#include <errno.h>
 #endif
 
 #include "base/buf.h"
@@ -279,9 +280,11 @@ pack(struct taf_daf_seal *s, size_t n)
 #endif
 #ifdef HAVE_BLOSC
 	case TAF_DAF_BLOSC:
+		/* without memory for a codec it stores the bytes as they are */
+		errno = 0;
 		blosc = blosc_compress_ctx(TAF_DAF_LEVEL, BLOSC_BITSHUFFLE,
 		    s->payload.size, n, s->plain, s->packed, ROOM, "zstd", 0, 1);
-		return blosc > 0 ? (size_t)blosc : 0;
+		return blosc > 0 && errno != ENOMEM ? (size_t)blosc : 0;
 #endif
 	default:
 		(void)n;

@@ -680,18 +680,23 @@ static void
 read_missing(struct scale *s, const struct taf_hdf_type *t)
 {
 	const hid_t type = taf_hdf_memory_type(t->type);
-	unsigned char p[16];
+	const hid_t how = H5Dget_create_plist(s->data);
+	unsigned char p[16], usual[16] = { 0 };
+	H5D_fill_value_t fill;
 
 	s->missing[0] = s->missing[1] = NAN;
-	/* bytes have none that is not said */
+	taf_hdf_default_fill(t->type, p);
+	/* netCDF says its default to the library; of others it may be a coordinate */
 	if (!get_finite(s->data, "_FillValue", 1, &s->missing[0]) && type >= 0 &&
-	    taf_type_size(t->type) > 1) {
-		taf_hdf_default_fill(t->type, p);
-		if (H5Tconvert(type, H5T_NATIVE_DOUBLE, 1, p, NULL, H5P_DEFAULT) >= 0)
-			memcpy(&s->missing[0], p, sizeof s->missing[0]);
-	}
+	    how >= 0 && H5Pfill_value_defined(how, &fill) >= 0 &&
+	    fill == H5D_FILL_VALUE_USER_DEFINED &&
+	    H5Pget_fill_value(how, type, usual) >= 0 && memcmp(p, usual, sizeof p) == 0 &&
+	    H5Tconvert(type, H5T_NATIVE_DOUBLE, 1, p, NULL, H5P_DEFAULT) >= 0)
+		memcpy(&s->missing[0], p, sizeof s->missing[0]);
 	if (!get_finite(s->data, "missing_value", 1, &s->missing[1]))
 		s->missing[1] = NAN;
+	if (how >= 0)
+		(void)H5Pclose(how);
 	if (type >= 0)
 		(void)H5Tclose(type);
 }

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #ifdef HAVE_HDF5
+#include <errno.h>
 #include <hdf5.h>
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>
@@ -218,7 +219,8 @@ begin(struct taf_hdf_drive *f, struct taf_err *e)
 	f->file = f->driver = -1;
 	if (f->mode != TAF_HDF_NEW && look_at_superblock(f, e) != TAF_OK)
 		return e->code;
-	taf_hdf_begin();
+	if (taf_hdf_begin(e) != TAF_OK)
+		return e->code;
 	access = H5Pcreate(H5P_FILE_ACCESS);
 	create = H5Pcreate(H5P_FILE_CREATE);
 	f->file = open_file(f, access, create);
@@ -258,6 +260,9 @@ enum taf_status
 taf_hdf_drive_failed(const struct taf_hdf_drive *f, struct taf_err *e, const char *place,
     const char *what)
 {
+	/* memory of ours, where the library has not failed */
+	if (f->err.code == TAF_OK && errno == ENOMEM)
+		return taf_fail_mem(e);
 	if (f->err.code == TAF_OK)
 		return taf_hdf_fail(e, "%s%s%s", place != NULL ? place : "",
 		    place != NULL ? ": " : "", what);

@@ -45,14 +45,15 @@ taf_hdf_troubled(bool *memory)
 {
 	const bool yes = failed;
 
-	*memory = failed_memory;
+	/* without it, the library may go on and be wrong */
+	*memory = failed_memory || errno == ENOMEM;
 	failed = failed_memory = false;
 	errno = 0;
 	return yes;
 }
 
-void
-taf_hdf_begin(void)
+enum taf_status
+taf_hdf_begin(struct taf_err *e)
 {
 	static bool begun;
 
@@ -61,8 +62,9 @@ taf_hdf_begin(void)
 		(void)H5dont_atexit();
 	begun = true;
 	errno = 0;
-	(void)H5Eset_auto2(H5E_DEFAULT, on_failure, NULL);
-	(void)H5PLset_loading_state(0);
+	/* it needs nothing but memory */
+	return H5open() >= 0 && H5Eset_auto2(H5E_DEFAULT, on_failure, NULL) >= 0 &&
+	    H5PLset_loading_state(0) >= 0 ? TAF_OK : taf_fail_mem(e);
 }
 
 static herr_t

@@ -15,7 +15,7 @@
 #include "base/err.h"
 
 /* Before anything else: failures are told by us, and no file makes code load. */
-void taf_hdf_begin(void);
+TAF_MUST enum taf_status taf_hdf_begin(struct taf_err *e);
 
 /*
  * Has a call of the library failed since the last time that this was asked?  *memory says

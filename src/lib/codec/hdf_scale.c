@@ -259,7 +259,8 @@ known_length(hid_t scale, struct taf_hdf_lengths *known, struct taf_err *e)
 	known->scale[k] = r;
 	known->n[k] = longest(scale);
 	/* a user that was removed is none */
-	if (taf_hdf_troubled(&memory) && memory)
+	(void)taf_hdf_troubled(&memory);
+	if (memory)
 		(void)taf_fail_mem(e);
 	return known->n[k];
 }

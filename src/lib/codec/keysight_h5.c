@@ -16,6 +16,7 @@
 
 #include "base/num.h"
 #include "codec/hdf_drive.h"
+#include "codec/hdf_file.h"
 #endif
 
 bool
@@ -391,6 +392,9 @@ check_size(const struct taf_capture *c, const struct handles *h, const char *nam
 		return taf_fail(e, TAF_EDATA,
 		    "%s: %llu samples, but %llu bytes are stored", name,
 		    (unsigned long long)h->n, (unsigned long long)stored);
+	if (taf_hdf_undefined(h->data, NULL))
+		return taf_fail(e, TAF_EDATA, "%s: samples that were never written",
+		    name);
 	return TAF_OK;
 }
 
@@ -509,7 +513,8 @@ put_attributes(const struct h5 *f, const struct source *s, const struct handles 
 }
 
 static enum taf_status
-describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+look_at_record(const struct taf_capture *c, uint64_t k, struct taf_record *r,
+    struct taf_err *e)
 {
 	const struct h5 *f = c->state;
 	const struct source *s = &f->source[k];
@@ -544,8 +549,19 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	return st;
 }
 
+/* What is not there for the library may be what could not be read. */
 static enum taf_status
-unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct taf_err *e)
+{
+	const struct h5 *f = c->state;
+	bool ignored;
+
+	(void)taf_hdf_troubled(&ignored);
+	return taf_hdf_drive_settle(&f->drive, look_at_record(c, k, r, e), NULL, e);
+}
+
+static enum taf_status
+unpack_samples(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
     struct taf_out *out, struct taf_err *e)
 {
 	const struct h5 *f = c->state;
@@ -583,6 +599,17 @@ unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
 	return st;
 }
 
+static enum taf_status
+unpack(const struct taf_capture *c, uint64_t k, const struct taf_record *r,
+    struct taf_out *out, struct taf_err *e)
+{
+	const struct h5 *f = c->state;
+	bool ignored;
+
+	(void)taf_hdf_troubled(&ignored);
+	return taf_hdf_drive_settle(&f->drive, unpack_samples(c, k, r, out, e), NULL, e);
+}
+
 static void
 release(void *state)
 {
@@ -611,7 +638,7 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 	c->unpack = unpack;
 	if (taf_hdf_drive_read(&h->drive, c->in, c->base, c->size, e) != TAF_OK)
 		return e->code;
-	st = list_sources(c, h, e);
+	st = taf_hdf_drive_settle(&h->drive, list_sources(c, h, e), NULL, e);
 	c->nrecords = h->n;
 	return st;
 }

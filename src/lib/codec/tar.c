@@ -8,6 +8,7 @@
 #ifdef HAVE_ARCHIVE
 #include <archive.h>
 #include <archive_entry.h>
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -138,6 +139,39 @@ skip_archive(struct archive *a, void *ctx, la_int64_t n)
 }
 
 /*
+ * Before a call of the library, so that errno says afterwards whether there was too
+ * little memory.  The library does not always tell, goes on, and crashes at the next call.
+ */
+static struct archive *
+fresh(struct archive *a)
+{
+	errno = 0;
+	return a;
+}
+
+/*
+ * Was there too little memory?  It is so, too, where the library fails without a word: of
+ * what it reads it always says what is wrong.
+ */
+static bool
+out_of_memory(struct archive *a, bool failed)
+{
+	return errno == ENOMEM || (failed && (archive_errno(a) == ENOMEM ||
+	    archive_error_string(a) == NULL));
+}
+
+/* A call failed because the other side did, as *of says, or for want of memory. */
+static bool
+system_failed(struct archive *a, const struct taf_err *of, struct taf_err *e)
+{
+	if (of->code != TAF_OK)
+		*e = *of;
+	else if (out_of_memory(a, true))
+		(void)taf_fail_mem(e);
+	return e->code != TAF_OK;
+}
+
+/*
  * What the library says of a call that failed, behind the member it was at, or NULL;
  * where the input failed, that.
  */
@@ -146,13 +180,10 @@ broken(struct taf_tar *tar, const char *at, struct taf_err *e)
 {
 	const char *text = archive_error_string(tar->archive);
 
-	if (tar->e.code != TAF_OK) {
-		*e = tar->e;
+	if (system_failed(tar->archive, &tar->e, e))
 		return e->code;
-	}
 	return taf_fail(e, TAF_EDATA, "%s%star archive: %s",
-	    at != NULL ? at : "", at != NULL ? ": " : "",
-	    text != NULL ? text : "it cannot be read");
+	    at != NULL ? at : "", at != NULL ? ": " : "", text);
 }
 
 enum taf_status
@@ -161,6 +192,7 @@ taf_tar_open(struct taf_tar **result, struct taf_in *in, struct taf_err *e)
 	struct taf_tar *tar = calloc(1, sizeof *tar);
 	struct archive *a;
 
+	errno = 0;
 	if (tar == NULL || (tar->archive = archive_read_new()) == NULL) {
 		free(tar);
 		return taf_fail_mem(e);
@@ -176,7 +208,7 @@ taf_tar_open(struct taf_tar **result, struct taf_in *in, struct taf_err *e)
 	    archive_read_set_read_callback(a, read_archive) != ARCHIVE_OK ||
 	    archive_read_set_skip_callback(a, skip_archive) != ARCHIVE_OK ||
 	    archive_read_set_callback_data(a, tar) != ARCHIVE_OK ||
-	    archive_read_open1(a) != ARCHIVE_OK) {
+	    archive_read_open1(a) != ARCHIVE_OK || errno == ENOMEM) {
 		(void)broken(tar, NULL, e);
 		taf_tar_close(tar);
 		return e->code;
@@ -191,12 +223,12 @@ taf_tar_next(struct taf_tar *tar, const char **name, enum taf_tar_kind *kind,
 {
 	struct archive_entry *entry;
 	const char *path;
-	int r = archive_read_next_header(tar->archive, &entry);
+	int r = archive_read_next_header(fresh(tar->archive), &entry);
 
-	if (r == ARCHIVE_EOF)
+	if (r == ARCHIVE_EOF && errno != ENOMEM)
 		return TAF_END;
 	/* a warning is about names and times, whose bytes are here all the same */
-	if (r != ARCHIVE_OK && r != ARCHIVE_WARN)
+	if ((r != ARCHIVE_OK && r != ARCHIVE_WARN) || errno == ENOMEM)
 		return broken(tar, tar->member ? tar->name.data : NULL, e);
 	tar->member = false;
 	tar->name.len = 0;
@@ -204,7 +236,8 @@ taf_tar_next(struct taf_tar *tar, const char **name, enum taf_tar_kind *kind,
 	if (path == NULL)
 		path = archive_entry_pathname_utf8(entry);
 	if (path == NULL)
-		return taf_fail(e, TAF_EDATA, "tar archive: a member without a name");
+		return system_failed(tar->archive, &tar->e, e) ? e->code :
+		    taf_fail(e, TAF_EDATA, "tar archive: a member without a name");
 	if (taf_buf_puts(&tar->name, path, e) != TAF_OK)
 		return e->code;
 	tar->member = true;
@@ -220,9 +253,9 @@ static enum taf_status
 read_member(void *ctx, void *buf, size_t n, size_t *got, struct taf_err *e)
 {
 	struct taf_tar *tar = ctx;
-	la_ssize_t r = archive_read_data(tar->archive, buf, n);
+	la_ssize_t r = archive_read_data(fresh(tar->archive), buf, n);
 
-	if (r < 0)
+	if (r < 0 || errno == ENOMEM)
 		return broken(tar, NULL, e);	/* the input has the name */
 	*got = (size_t)r;
 	return TAF_OK;
@@ -269,14 +302,10 @@ write_archive(struct archive *a, void *ctx, const void *p, size_t n)
 static enum taf_status
 unwritten(struct taf_tar_out *tar, const char *name, struct taf_err *e)
 {
-	const char *text = archive_error_string(tar->archive);
-
-	if (tar->e.code != TAF_OK) {
-		*e = tar->e;
+	if (system_failed(tar->archive, &tar->e, e))
 		return e->code;
-	}
 	return taf_fail(e, TAF_EDATA, "%s: tar archive: %s", name,
-	    text != NULL ? text : "it cannot be written");
+	    archive_error_string(tar->archive));
 }
 
 enum taf_status
@@ -285,6 +314,7 @@ taf_tar_begin(struct taf_tar_out **result, struct taf_out *out, struct taf_err *
 	struct taf_tar_out *tar = calloc(1, sizeof *tar);
 	struct archive *a;
 
+	errno = 0;
 	if (tar == NULL || (tar->archive = archive_write_new()) == NULL) {
 		free(tar);
 		return taf_fail_mem(e);
@@ -292,7 +322,8 @@ taf_tar_begin(struct taf_tar_out **result, struct taf_out *out, struct taf_err *
 	tar->out = out;
 	a = tar->archive;
 	if (archive_write_set_format_pax_restricted(a) != ARCHIVE_OK ||
-	    archive_write_open(a, tar, NULL, write_archive, NULL) != ARCHIVE_OK) {
+	    archive_write_open(a, tar, NULL, write_archive, NULL) != ARCHIVE_OK ||
+	    errno == ENOMEM) {
 		(void)unwritten(tar, "", e);
 		(void)archive_write_free(a);
 		free(tar);
@@ -305,7 +336,7 @@ taf_tar_begin(struct taf_tar_out **result, struct taf_out *out, struct taf_err *
 static enum taf_status
 put_header(struct taf_tar_out *tar, const char *name, uint64_t n, struct taf_err *e)
 {
-	struct archive_entry *entry = archive_entry_new();
+	struct archive_entry *entry = archive_entry_new2(fresh(tar->archive));
 	enum taf_status st = TAF_OK;
 
 	if (entry == NULL)
@@ -316,7 +347,7 @@ put_header(struct taf_tar_out *tar, const char *name, uint64_t n, struct taf_err
 	archive_entry_set_size(entry, (la_int64_t)n);
 	archive_entry_set_mtime(entry, 0, 0);
 	/* a warning is about the name, whose bytes are written */
-	if (archive_write_header(tar->archive, entry) < ARCHIVE_WARN)
+	if (archive_write_header(tar->archive, entry) < ARCHIVE_WARN || errno == ENOMEM)
 		st = unwritten(tar, name, e);
 	archive_entry_free(entry);
 	return st;
@@ -335,7 +366,7 @@ taf_tar_put(struct taf_tar_out *tar, const char *name, struct taf_in *in, uint64
 		st = taf_in_peek(in, n < BLOCK ? (size_t)n : BLOCK, &p, &got, e);
 		if (got > n)
 			got = (size_t)n;
-		if (st == TAF_OK && archive_write_data(tar->archive, p, got) !=
+		if (st == TAF_OK && archive_write_data(fresh(tar->archive), p, got) !=
 		    (la_ssize_t)got)
 			st = unwritten(tar, name, e);
 		if (st == TAF_OK)
@@ -352,7 +383,7 @@ taf_tar_end(struct taf_tar_out *tar, enum taf_status st, struct taf_err *e)
 		return st;
 	if (st != TAF_OK)
 		(void)archive_write_fail(tar->archive);
-	else if (archive_write_close(tar->archive) != ARCHIVE_OK)
+	else if (archive_write_close(fresh(tar->archive)) != ARCHIVE_OK)
 		st = unwritten(tar, "the end", e);
 	(void)archive_write_free(tar->archive);
 	free(tar);
