@@ -253,6 +253,111 @@ described() {
 	[ "$status" = 1 ]
 }
 
+# made DATASET NUMBER... -- TYPE SETTING...: a dataset of m.h5 with these elements and attributes
+made() {
+	local name=$1 numbers=()
+	shift
+	while [ "$1" != -- ]; do numbers+=("$1"); shift; done
+	printf '%s\n' "${numbers[@]}" | txt2taf -t "$2" | tafadjust --intercept "${intercept:-0}" \
+		--slope "${slope:-1}" | tafput "${@:3}" | taf2hdf -f m.h5 "$name"
+}
+
+@test "missing elements of a packed variable are missing still where its values are taken" {
+	need hdf5
+	slope=0.5 intercept=-5 made v 1 -99 3 200 7 -- int16 hdf/_FillValue=-99 hdf/valid_range=-10,100
+	equal "$(hdf2taf --nan m.h5 v | tafread | xargs)" "-4.5 nan -3.5 nan -1.5"
+	for way in 'tafmath a' 'tafcast -t flt32' 'tafcast -t flt64' 'taf2rsf' 'tafappend -t flt64'; do
+		hdf2taf m.h5 v | $way >got.rsf 2>err
+		equal "$way: $(cat err)" "$way: "
+		equal "$way: $(tafprobe -k hdf/_FillValue got.rsf) $(tafprobe -k hdf/valid_range got.rsf)" \
+			"$way: -54.5 -10,45"
+		taf2hdf -f m.h5 w got.rsf
+		equal "$(hdf2taf --nan m.h5 w | tafread | xargs)" "-4.5 nan -3.5 nan -1.5"
+	done
+	# where larger elements have smaller values
+	hdf2taf m.h5 v | tafadjust --slope -0.5 | tafcast -t flt64 >got.rsf
+	equal "$(tafprobe -k hdf/_FillValue got.rsf) $(tafprobe -k hdf/valid_range got.rsf)" "44.5 -55,0"
+	# unsigned bytes
+	made u 1 -1 3 -3 -- int8 hdf/_FillValue=-1 hdf/_Unsigned=true
+	equal "$(hdf2taf m.h5 u | tafprobe -k hdf/_FillValue) $(hdf2taf --nan m.h5 u | tafread | xargs)" "255 1 nan 3 253"
+	# as scaled integers
+	hdf2taf m.h5 v | tafcast -t flt64 | tafcast --scale -t int16 | taf2hdf -f m.h5 w
+	equal "$(hdf2taf --nan m.h5 w | tafread | perl -pe 's/\n/ /; s/^(-?\d.*)/sprintf "%.2f ", $1/e')" \
+		"-4.50 nan -3.50 nan -1.50 "
+}
+
+@test "of computed values none is called missing, with one remark" {
+	need hdf5
+	made v 1 -99 3 4 7 8 2 5 -- int16 hdf/_FillValue=-99 hdf/missing_value=3 hdf/valid_min=-100
+	hdf2taf m.h5 v >v.rsf
+	local said="hdf/_FillValue=-99 calls elements missing, which count as numbers here (hdf2taf --nan makes them NaN)"
+	while read -r name words; do
+		eval "$name $words v.rsf" >got.rsf 2>err
+		equal "$(cat err)" "$name: $said"
+		run grep -aE '(hdf|hdftype)/' got.rsf
+		[ "$status" = 1 ]
+	done <<-'END'
+		tafmath 'a*2'
+		tafmath 'a+b' v.rsf
+		tafreduce mean
+		tafreduce max
+		taffft -d 1
+		tafhilbert -d 1
+		tafsmooth --mean 3
+		tafdifferentiate -d 1
+		tafintegrate -d 1
+		tafhist --bins 4
+		tafregrid --factor 1=2
+		tafspectrogram --points 4
+		tafcorrelate v.rsf
+		tafpeaks -d 1
+		tafreduce median -d 1
+		tafsummarize
+	END
+	tafcat v.rsf v.rsf | tafmath '2*a' 2>err >got.rsf
+	equal "$(cat err)" "tafmath: $said"
+	# NaN is what it was
+	hdf2taf --nan m.h5 v | tafmath '2*a' 2>err >got.rsf
+	[ ! -s err ]
+	equal "$(tafprobe -k hdf/_FillValue got.rsf) $(tafread got.rsf | xargs)" "nan 2 nan nan 8 14 16 4 10"
+	# so are elements that are joined to others, of which others are called missing
+	tafput hdf/_FillValue=-9 v.rsf | tafappend v.rsf - 2>err >got.rsf
+	equal "$(cat err)" "tafappend: standard input: the values: missing value -9, but -99 in v.rsf"
+}
+
+@test "--nan: what is missing at random, by type, mapping and kind of mark" {
+	need hdf5
+	perl -e 'srand 1;
+		sub one { $_[rand @_] }
+		for my $k (1 .. shift) {
+			my ($type, $least, $most) = @{one([int8 => -128, 127], [uint8 => 0, 255], [int16 => -32768, 32767],
+				[int32 => -2**31, 2**31 - 1], [uint32 => 0, 2**32 - 1], [int64 => -2**50, 2**50],
+				[uint64 => 0, 2**50], [flt32 => -999, 999], [flt64 => -1e9, 1e9])};
+			sub pick { my ($l, $m) = @_; int($l + rand($m - $l + 1)) }
+			my ($slope, $start) = rand() < .5 ? (1, 0) : @{one([0.5, -7], [-2, 100], [0.25, 3])};
+			my (@marks, %set);
+			if (rand() < .7) { $set{_FillValue} = pick($least, $most); push @marks, $set{_FillValue} }
+			if (rand() < .4) { my @m = map { pick($least, $most) } 1 .. one(1, 2); push @marks, @m;
+				$set{missing_value} = join ",", @m }
+			my @x = map { rand() < .4 && @marks ? one(@marks) : pick($least, $most) } 1 .. 12;
+			my @sorted = sort { $a <=> $b } @x;
+			my ($low, $high) = ($least, $most);
+			if (rand() < .4) { ($low, $high) = @sorted[2, 9]; $set{valid_range} = "$low,$high" }
+			elsif (rand() < .2) { $low = $sorted[3]; $set{valid_min} = $low }
+			my $mapped = $slope != 1;
+			my @want = map { my $x = $_; (grep { $_ == $x } @marks) || $x < $low || $x > $high ? "nan" :
+				$mapped ? $start + $slope * $x : $x } @x;
+			printf "%s|%s|%s|%s|%s|%s\n", $type, $slope, $start, "@x", join(" ", map { "hdf/$_=$set{$_}" }
+				sort keys %set), join " ", map { $_ eq "nan" ? $_ : sprintf "%.15g", $_ } @want;
+		}' "${TAF_MISSING:-12}" >cases
+	while IFS='|' read -r type slope start numbers set want; do
+		# shellcheck disable=SC2086 # words
+		slope=$slope intercept=$start made v $numbers -- "$type" x=1 $set
+		equal "$type $set: $(hdf2taf -q --nan m.h5 v | tafread | perl -ne \
+			'print $. > 1 ? " " : "", /nan/ ? "nan" : sprintf "%.15g", $_')" "$type $set: $want"
+	done <cases
+}
+
 @test "what makes no mapping stays an attribute, with a remark" {
 	fetch mapping.h5
 	for f in complex text; do

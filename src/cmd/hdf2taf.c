@@ -7,18 +7,19 @@
 #include "cli/crash.h"
 #include "format/hdf_import.h"
 
-enum { LIST = 256, REVERSE };
+enum { LIST = 256, TO_NAN, REVERSE };
 
 static const struct cmd_option options[] = {
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone" },
 	{ LIST, "list", NULL, "list the datasets of FILE instead" },
+	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats" },
 	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"hdf2taf", "convert datasets of HDF5 and netCDF-4 files to TAF",
-	"[-x DIM=LO:HI[:STEP]] [--reverse] [-o FILE] FILE DATASET | --list FILE",
+	"[-x DIM=LO:HI[:STEP]] [--nan] [--reverse] [-o FILE] FILE DATASET | --list FILE",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
 };
 
@@ -91,6 +92,9 @@ main(int argc, char **argv)
 			break;
 		case LIST:
 			listed = true;
+			break;
+		case TO_NAN:
+			im.nan = true;
 			break;
 		case REVERSE:
 			im.reverse = true;

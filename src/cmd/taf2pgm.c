@@ -22,7 +22,7 @@ static const struct cmd self = {
 	"taf2pgm", "convert TAF to images of netpbm",
 	"[-t uint8|uint16] [--range LO:HI|--percentile P,Q] [--gamma G]\n"
 	"       [--transpose] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS,
+	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

@@ -96,6 +96,8 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK && v != NULL)
 		taf_remark_lost(&run->service, taf_values_count(v), taf_array_count(a),
 		    type);
+	if (st == TAF_OK && how.from_mapped)
+		cmd_remark_missing(run, a);
 	taf_values_close(v);
 	taf_buf_free(&b);
 	return st;

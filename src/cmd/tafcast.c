@@ -19,7 +19,7 @@ static const struct cmd self = {
 	"tafcast", "convert arrays to another element type",
 	"-t TYPE [--clip] [--scale] [--unmap] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"       [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES,
 };
 
 struct intent {
@@ -45,6 +45,11 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		taf_array_unmap(out);
 	}
 	p->scaled = want->scale && taf_scale_applies(&p->in, want->type);
+	/* the rest of it follows from the elements (look) */
+	if (p->scaled) {
+		out->type = want->type;
+		return TAF_OK;
+	}
 	return taf_values_shape(out, want->typed ? want->type : in->type, false, e);
 }
 

@@ -19,7 +19,7 @@ static const struct cmd self = {
 	"tafcorrelate", "correlate two arrays along a dimension",
 	"[-d DIM] [--max-lag T] [--normalize] [-J N] [-m SIZE] [-N K]\n"
 	"       [-o FILE] A B",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_OPERANDS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_OPERANDS | CMD_COMPUTES,
 };
 
 static enum taf_status

@@ -17,7 +17,7 @@ static const struct cmd self = {
 	"tafdifferentiate", "differentiate arrays along a dimension",
 	"[--polynomial ORDER,N] [--edge nan|zero] [--raw]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

@@ -107,6 +107,8 @@ export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		st = taf_out_str(run->out, &around);
 	if (st == TAF_OK && want->csv && !want->no_header && a->comment.len > 0)
 		cmd_remark(run, "%s: the comment has no place in CSV: left out", file);
+	if (st == TAF_OK && !want->raw && taf_array_mapped(&all->a))
+		cmd_remark_missing(run, &all->a);
 	taf_rows_close(w.rows);
 	taf_str_free(&around);
 	return st;

@@ -33,7 +33,7 @@ static const struct cmd self = {
 	"[-d DIMS] [--inverse] [--real] [--pad N|fast|pow2] [--window NAME]\n"
 	"       [--power | --amplitude | --phase | --db | --density] [--no-shift]\n"
 	"       [--phase-origin grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 static enum taf_status

@@ -26,7 +26,7 @@ static const struct cmd self = {
 	"[--low F] [--high F] [--notch F:Q] [--order N]\n"
 	"       [--type butter|bessel|cheby] [--fir FILE] [--causal]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

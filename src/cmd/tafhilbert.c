@@ -18,7 +18,7 @@ static const struct cmd self = {
 	"tafhilbert", "make signals analytic: envelope and phase",
 	"[-d DIM] [--envelope | --phase [--unwrap] | --frequency | --quadrature]\n"
 	"       [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 static enum taf_status

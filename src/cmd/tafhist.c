@@ -24,7 +24,7 @@ static const struct cmd self = {
 	"tafhist", "count the values of arrays in bins: a histogram",
 	"[--bins N | --width W] [--range LO:HI] [-d DIM] [--density]\n"
 	"       [--cumulative] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

@@ -18,7 +18,7 @@ static const struct cmd self = {
 	"tafintegrate", "integrate arrays along a dimension",
 	"[--rule trapezoid|sum|simpson] [--start V]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

@@ -101,6 +101,7 @@ remark(const struct cmd_step *s, unsigned dim, bool even, struct taf_err *e)
 		st = taf_fit_add(&fit, s->in[k].a, cmd_name(s->run->files[k]), e);
 	taf_fit_remark(&fit, TAF_FIT_UNIT, &s->run->service);
 	taf_fit_remark(&fit, TAF_FIT_LABEL, &s->run->service);
+	taf_fit_remark(&fit, TAF_FIT_MISSING, &s->run->service);
 	taf_fit_fini(&fit);
 	if (!even)
 		cmd_remark(s->run,

@@ -2,10 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/missing.h"
 #include "array/size.h"
 #include "cli/combine.h"
 #include "kernel/expr.h"
 #include "stream/evaluate.h"
+#include "stream/values.h"
 
 enum { CLIP = 256, LET };
 
@@ -22,7 +24,7 @@ static const struct cmd self = {
 	"tafmath", "compute elements by an expression: arithmetic",
 	"[-t TYPE] [--clip] [--let NAME=FILE] [-J N] [-o FILE] EXPR [file ...]\n"
 	"       tafmath -n L1[,L2...] [-a DIM=START:STEP] [-t TYPE] [-o FILE] EXPR",
-	options, CMD_STREAM | CMD_JOBS | CMD_PICK,
+	options, CMD_STREAM | CMD_JOBS | CMD_PICK | CMD_VALUES,
 };
 
 struct intent {
@@ -60,8 +62,19 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 		return taf_fail(e, TAF_EDATA,
 		    "the result is complex: -t %s takes abs, real or "
 		    "imag of it", taf_type_name(want->type));
-	out->type = want->typed ? want->type : type;
-	taf_array_unmap(out);
+	if (want->typed)
+		type = want->type;
+	/* an expression that is an input alone keeps what marks missing elements */
+	if (nin > 0 && taf_expr_is_input(want->expr, 0) &&
+	    taf_type_is_pair(type) == taf_type_is_pair(a[0]->type)) {
+		st = taf_values_shape(out, type, false, e);
+	} else {
+		out->type = type;
+		taf_array_unmap(out);
+		st = taf_missing_drop(out, e);
+	}
+	if (st != TAF_OK)
+		return st;
 	st = taf_expr_unit(&unit, want->expr, &over, e);
 	if (st == TAF_OK)
 		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, unit.data, e);

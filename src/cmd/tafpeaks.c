@@ -25,7 +25,7 @@ static const struct cmd self = {
 	"[--count K] [--minimum H] [--distance D] [--centroid | --parabola]\n"
 	"       [--edges rising|falling|level=V[,...]] [-d DIM] [-J N] [-m SIZE]\n"
 	"       [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

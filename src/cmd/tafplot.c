@@ -41,7 +41,7 @@ static const struct cmd self = {
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
 	"       [--font NAME[,SIZE]] [--image] [--script] [-N K] [-o FILE] [file ...]",
-	options, CMD_FILE | CMD_PICK,
+	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
 };
 
 /* What a text takes of a terminal: all, but for the prompt. */

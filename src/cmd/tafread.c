@@ -184,6 +184,8 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	how.count = taf_region_count(&j.region);
 	st = taf_spell(&all->run->service, all->run->out, &how, e);
 	taf_values_close(j.v);
+	if (st == TAF_OK && !want->raw && taf_array_mapped(a))
+		cmd_remark_missing(all->run, a);
 	return st;
 }
 

@@ -27,7 +27,7 @@ static const struct cmd self = {
 	"       --like FILE [-d DIM] [--method nearest|linear|cubic|sinc]\n"
 	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] "
 	"[file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

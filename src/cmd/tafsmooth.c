@@ -26,7 +26,7 @@ static const struct cmd self = {
 	"--mean N | --triangle N | --median N | --gauss SIGMA |\n"
 	"       --polynomial ORDER,N | --kernel FILE [--edge reflect|shrink|zero|nan]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 struct intent {

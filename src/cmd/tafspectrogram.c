@@ -35,7 +35,7 @@ static const struct cmd self = {
 	"       [--window NAME] [--periodic] [--remove-mean] [--pad N] [--crop LO:HI]\n"
 	"       [--density | --power | --amplitude | --db | --complex] [-d DIM] [-J N]\n"
 	"       [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 static enum taf_status

@@ -23,7 +23,7 @@ static const struct cmd self = {
 	"tafsummarize", "summary statistics: extremes, average, deviation",
 	"[-j] [-d DIM] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI]\n"
 	"              [--quantiles P[,P...]] [-N K] [-J N] [-m SIZE] [file ...]",
-	options, CMD_JSON | CMD_PICK | CMD_JOBS,
+	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
 enum { MOST_EMPTY = 1000000 };	/* lines that no byte of the input stands for */

@@ -47,7 +47,11 @@ enum {
 	/* operands are required: no standard input in their place */
 	CMD_OPERANDS = 512,
 	/* the first operand, and all behind it, are another's line */
-	CMD_LEAD = 4096
+	CMD_LEAD = 4096,
+	/* it uses values: what marked missing ones, and does no more, is remarked */
+	CMD_VALUES = 8192,
+	/* and its results are others, so that nothing marks missing ones among them */
+	CMD_COMPUTES = CMD_VALUES | 16384
 };
 
 /* The only place where the text of a command's help stands. */
@@ -139,6 +143,12 @@ void cmd_check(struct cmd_run *run, enum taf_status st);
 
 /* Report run->err about a file (NULL: as it says itself) and remember the status. */
 void cmd_report(struct cmd_run *run, const char *file);
+
+/*
+ * The command has used the values of a: a remark, once, where an attribute calls some of
+ * them missing.
+ */
+void cmd_remark_missing(struct cmd_run *run, const struct taf_array *a);
 
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);

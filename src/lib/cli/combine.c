@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "array/missing.h"
 #include "base/endian.h"
 #include "cli/private.h"
 #include "stream/spool.h"
@@ -177,6 +178,8 @@ resolve(const struct cmd_combine *c, const void *intent, const struct inputs *s,
 	}
 	if (st == TAF_OK)
 		st = c->resolve(intent, s->now, s->n, out, c->plan, e);
+	if (st == TAF_OK && (s->run->self->flags & CMD_COMPUTES) == CMD_COMPUTES)
+		st = taf_missing_drop(out, e);
 	return st == TAF_OK ? taf_array_check(out, e) : st;
 }
 
@@ -288,6 +291,7 @@ run_step(struct inputs *s, const struct cmd_combine *c, const void *intent,
 	const bool late = s->n > 0 && s->in[0].all.late &&
 	    taf_reader_late(s->in[0].all.r);
 	enum taf_status st;
+	unsigned k;
 
 	if (open_step(s, e) != TAF_OK || resolve(c, intent, s, out, e) != TAF_OK ||
 	    taf_writer_begin(w, out, s->run->pick != 0 ? TAF_NEXT_NO : more_steps(s),
@@ -303,6 +307,9 @@ run_step(struct inputs *s, const struct cmd_combine *c, const void *intent,
 	/* the comment and the attributes have come behind the data */
 	if (late && resolve(c, intent, s, out, e) != TAF_OK)
 		return e->code;
+	for (k = 0; (s->run->self->flags & CMD_VALUES) != 0 && k < s->n &&
+	    taf_missing_first(out) == NULL; k++)
+		cmd_remark_missing(s->run, s->now[k].a);
 	return taf_writer_end(w, out, e);
 }
 

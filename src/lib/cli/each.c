@@ -16,6 +16,8 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 			st = cmd_settle(run, &all.a, &run->err);
 		if (st == TAF_OK)
 			st = each(&all, ctx, &run->err);
+		if (st == TAF_OK && (run->self->flags & CMD_VALUES) != 0)
+			cmd_remark_missing(run, &all.a);
 		cmd_private_tell(run, st == TAF_OK);
 		if (st != TAF_OK) {
 			cmd_report(run, cmd_arrays_name(&all));
@@ -44,6 +46,8 @@ cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
 			break;
 		if (st == TAF_OK)
 			st = each(&all, ctx, e);
+		if (st == TAF_OK && (run->self->flags & CMD_VALUES) != 0)
+			cmd_remark_missing(run, &all.a);
 		taf_err_name(e, cmd_arrays_name(&all));
 		if (st == TAF_OK)
 			st = cmd_arrays_next(&all, e);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "array/missing.h"
 #include "cli/private.h"
 #include "io/names.h"
 #include "stream/edit.h"
@@ -154,6 +155,9 @@ resolve(const struct work *x, const struct taf_array *in, struct taf_array *out,
 	if (cmd_settle(x->run, in, e) != TAF_OK || taf_array_copy(out, in, e) != TAF_OK ||
 	    x->f->resolve(x->intent, in, out, x->f->plan, e) != TAF_OK)
 		return e->code;
+	if ((x->run->self->flags & CMD_COMPUTES) == CMD_COMPUTES &&
+	    taf_missing_drop(out, e) != TAF_OK)
+		return e->code;
 	return taf_array_check(out, e);
 }
 
@@ -192,6 +196,8 @@ one_array(struct work *x, struct taf_array *in, struct taf_reader *r, enum taf_n
 	/* the comment and the attributes have come behind the data */
 	if (late && resolve(x, in, out, e) != TAF_OK)
 		return e->code;
+	if ((x->run->self->flags & CMD_VALUES) != 0 && taf_missing_first(out) == NULL)
+		cmd_remark_missing(x->run, in);
 	return taf_writer_end(x->w, out, e);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array/missing.h"
 #include "cli/private.h"
 
 enum { HEARD = 16 * 1024 };	/* bytes of what readers remark */
@@ -112,6 +113,19 @@ cmd_remark(struct cmd_run *run, const char *fmt, ...)
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	cmd_private_remark(run, text);
+}
+
+void
+cmd_remark_missing(struct cmd_run *run, const struct taf_array *a)
+{
+	static bool said;
+	const struct taf_attr *t = said ? NULL : taf_missing_first(a);
+
+	if (t == NULL)
+		return;
+	said = true;
+	cmd_remark(run, "%s=%.40s calls elements missing, which count as numbers here "
+	    "(hdf2taf --nan makes them NaN)", t->key, t->value);
 }
 
 void

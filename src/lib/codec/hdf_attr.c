@@ -4,7 +4,9 @@
 #include "config.h"
 
 #ifdef HAVE_HDF5
+#include <float.h>
 #include <hdf5.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,8 +344,55 @@ is_type(const struct taf_array *a, const struct taf_attr *t)
 {
 	const size_t n = strlen(TAF_HDF_TYPE_KEY);
 
-	return strncmp(t->key, TAF_HDF_TYPE_KEY, n) == 0 &&
+	if (strncmp(t->key, TAF_HDF_TYPE_KEY, n) != 0)
+		return false;
+	return strcmp(t->key + n, "scale_factor") == 0 ||
+	    strcmp(t->key + n, "add_offset") == 0 ||
 	    other(a, t, TAF_HDF_KEY, t->key + n) != NULL;
+}
+
+/* Is a finite number exactly one of this type? */
+static bool
+holds(enum taf_type type, double v)
+{
+	const struct taf_type_facts *facts = taf_type_facts(type);
+
+	if (type == TAF_FLT32)
+		return fabs(v) <= FLT_MAX && (double)(float)v == v;
+	/* beyond that not every whole number is one of doubles */
+	return facts->kind == TAF_FLOAT || (fabs(v) <= 0x1p53 &&
+	    v == (double)(int64_t)v && v >= (double)facts->min &&
+	    v <= (double)facts->max);
+}
+
+/* A number of the mapping; as it was stored, where that still holds it. */
+static bool
+put_packing(hid_t object, const struct taf_array *a, const char *name, double v,
+    double usual)
+{
+	struct taf_attr t = { .scope = TAF_OF_ARRAY };
+	const char *note = other(a, &t, TAF_HDF_TYPE_KEY, name);
+	struct taf_hdf_value value = { .memory = H5T_NATIVE_DOUBLE, .v = &v };
+	enum taf_type type = TAF_FLT64;
+	bool done;
+
+	if (note != NULL && strcmp(note, TAF_HDF_NONE) == 0 && v == usual)
+		return true;
+	if (note != NULL && taf_type_parse(note, &type) && !holds(type, v))
+		type = TAF_FLT64;
+	value.type = taf_hdf_memory_type(type);
+	done = value.type >= 0 && taf_hdf_attr_put(object, name, &value);
+	if (value.type >= 0)
+		(void)H5Tclose(value.type);
+	return done;
+}
+
+bool
+taf_hdf_packing(int64_t object, const struct taf_array *a)
+{
+	return !taf_array_mapped(a) ||
+	    (put_packing(object, a, "scale_factor", a->slope, 1) &&
+	    put_packing(object, a, "add_offset", a->intercept, 0));
 }
 
 /* Is it unit or label, which have other names in the file? */
@@ -403,7 +452,7 @@ put_as_numbers(const struct target *to, const struct taf_array *a, bool *put)
 	*put = false;
 	if (note != NULL)
 		type = note->type;
-	else if ((!taf_hdf_is_stored(to->name) || taf_type_is_pair(type)) &&
+	else if ((!taf_missing_name(to->name) || taf_type_is_pair(type)) &&
 	    !taf_hdf_guess(t->value, &type))
 		return true;
 	if (shaped)

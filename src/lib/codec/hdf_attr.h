@@ -31,6 +31,9 @@ bool taf_hdf_attr_put(int64_t object, const char *name,
 bool taf_hdf_attr_text(int64_t object, const char *name, const char *text, size_t n);
 bool taf_hdf_attr_flt64(int64_t object, const char *name, uint64_t n, const double *v);
 
+/* The mapping of a, where it has one. */
+bool taf_hdf_packing(int64_t object, const struct taf_array *a);
+
 /*
  * Those of a, or of its dimension k where that is not 0, but for its name and label: unit
  * and label become units and long_name, hdf/NAME becomes NAME, as hdftype/NAME says or

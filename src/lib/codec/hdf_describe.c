@@ -5,20 +5,8 @@
 
 #include <string.h>
 
+#include "array/missing.h"
 #include "codec/escape.h"
-
-bool
-taf_hdf_is_stored(const char *name)
-{
-	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
-	    "valid_max", "valid_range" };
-	size_t i;
-
-	for (i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
 
 unsigned
 taf_hdf_quotes(const char *text)
@@ -361,7 +349,7 @@ bookkeeping(const struct sink *s, const char *name)
 	    taf_type_facts(s->d->type)->kind == TAF_UNSIGNED)
 		return true;
 	/* they say something of coordinates as they were stored */
-	if (s->unpacked && (strcmp(name, "_Unsigned") == 0 || taf_hdf_is_stored(name)))
+	if (s->unpacked && (strcmp(name, "_Unsigned") == 0 || taf_missing_name(name)))
 		return true;
 	return s->mapped && (strcmp(name, "scale_factor") == 0 ||
 	    strcmp(name, "add_offset") == 0);
@@ -420,7 +408,7 @@ set_note(const struct sink *s, const char *name, const struct value *v)
 	struct value note = { .text = { .err = s->e } };
 	enum taf_status st;
 
-	taf_hdf_note_format(&note.text, &v->note, text_of(v), taf_hdf_is_stored(name) &&
+	taf_hdf_note_format(&note.text, &v->note, text_of(v), taf_missing_name(name) &&
 	    s->scope == TAF_OF_ARRAY && v->note.type == s->d->type);
 	st = note.text.st;
 	if (st == TAF_OK && note.text.buf.len > 0)
@@ -508,7 +496,7 @@ drop_sign(const struct sink *s, const char *name, struct value *v)
 	size_t n;
 
 	if (s->scope != TAF_OF_ARRAY || !v->note.numbers || v->note.type == type ||
-	    taf_hdf_as_unsigned(v->note.type) != type || !taf_hdf_is_stored(name))
+	    taf_hdf_as_unsigned(v->note.type) != type || !taf_missing_name(name))
 		return;
 	for (;; p += n + 1) {
 		int64_t i;
@@ -933,6 +921,29 @@ take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 	return e->code != TAF_OK ? e->code : take_labels(d, a, e);
 }
 
+/* How a number of the mapping is stored, if not as a double. */
+static enum taf_status
+note_packing(const struct sink *s, hid_t data, const char *name)
+{
+	struct value v, note = { .text = { .err = s->e } };
+	enum taf_status st = TAF_OK;
+
+	if (H5Aexists(data, name) <= 0) {
+		taf_str_puts(&note.text, TAF_HDF_NONE);
+	} else {
+		st = get_value(data, name, true, &v, s->e);
+		if (st == TAF_OK && v.known && v.note.type != TAF_FLT64)
+			taf_str_puts(&note.text, taf_type_facts(v.note.type)->name);
+		taf_str_free(&v.text);
+	}
+	if (st == TAF_OK)
+		st = note.text.st;
+	if (st == TAF_OK && note.text.buf.len > 0)
+		st = set(s, TAF_HDF_TYPE_KEY, name, &note);
+	taf_str_free(&note.text);
+	return st;
+}
+
 enum taf_status
 taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
     struct taf_err *e)
@@ -946,6 +957,9 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
 	if (s.mapped) {
 		a->slope = slope;
 		a->intercept = intercept;
+		if (note_packing(&s, d->data, "scale_factor") != TAF_OK ||
+		    note_packing(&s, d->data, "add_offset") != TAF_OK)
+			return e->code;
 	} else if (there) {
 		d->remark(d->ctx, "scale_factor and add_offset make no mapping: they "
 		    "stay attributes");

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "array/array.h"
+#include "array/missing.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -15,8 +16,8 @@
  * without quotes, with commas between them, and several strings with line feeds.
  * hdftype/NAME says how it was stored where that does not show (hdf_note.h).
  */
-#define TAF_HDF_KEY "hdf/"
-#define TAF_HDF_TYPE_KEY "hdftype/"
+#define TAF_HDF_KEY TAF_MISSING_KEY
+#define TAF_HDF_TYPE_KEY TAF_MISSING_NOTE
 /*
  * Attributes of an array which no other file has are attributes of the file so.  Their
  * text is in quotes where it reads as a number and is none, or would lose quotes so.
@@ -24,18 +25,14 @@
 #define TAF_HDF_OURS "taf:"
 /* 0 where the dataset is a single element without a dimension. */
 #define TAF_HDF_NDIM_KEY "ndim"
+/* hdftype/NAME of a half of the mapping that is not in the file. */
+#define TAF_HDF_NONE "none"
 /* Of a dimension: what its scale is called, where its label is something else. */
 #define TAF_HDF_NAME_KEY "hdf/NAME"
 /* Of a scale: start and step, which its coordinates do not give to the last bit. */
 #define TAF_HDF_GRID "taf_grid"
 /* What stands in place of a name in the scale of a dimension without coordinates. */
 #define TAF_HDF_NO_VARIABLE "This is a netCDF dimension but not a netCDF variable."
-
-/*
- * Does an attribute of this name compare with stored elements (CF)?  Then it has their
- * type.
- */
-TAF_MUST bool taf_hdf_is_stored(const char *name);
 
 /* How many pairs of quotes are around a number; 0 where the text is something else. */
 TAF_MUST unsigned taf_hdf_quotes(const char *text);

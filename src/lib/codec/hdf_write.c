@@ -321,7 +321,8 @@ storage(struct taf_hdf_put *p, const struct taf_hdf_storage *how)
 {
 	hid_t list = H5Pcreate(H5P_DATASET_CREATE);
 	bool done = list >= 0 && taf_hdf_keep(list, false) &&
-	    H5Pset_fill_time(list, H5D_FILL_TIME_NEVER) >= 0;
+	    /* none is set; with NEVER netCDF would not look for those that are missing */
+	    H5Pset_fill_time(list, H5D_FILL_TIME_IFSET) >= 0;
 
 	if (how->deflate < 0 || p->ndim == 0)
 		done = done && H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY) >= 0;
@@ -340,9 +341,7 @@ describe(struct taf_hdf_put *p, const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_buf *c = &a->comment;
 
-	if ((taf_array_mapped(a) &&
-	    (!taf_hdf_attr_flt64(p->data, "scale_factor", 0, &a->slope) ||
-	    !taf_hdf_attr_flt64(p->data, "add_offset", 0, &a->intercept))) ||
+	if (!taf_hdf_packing(p->data, a) ||
 	    (c->len > 0 && !taf_hdf_attr_text(p->data, "comment", c->data, c->len)))
 		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be described");
 	return taf_hdf_attrs(&p->f, p->data, a, 0, e);

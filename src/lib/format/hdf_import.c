@@ -31,11 +31,15 @@ taf_hdf_import_begin(struct taf_hdf_import *im, struct taf_err *e)
 	struct taf_ndarray nd = *taf_hdf_shape(im->file);
 
 	/* what the library reads for us is no half, and little-endian */
-	if (im->part)
+	if (im->part || im->nan)
 		nd.half = nd.big = false;
-	if (taf_ndarray_import(&nd, im->reverse, &im->layout, e) != TAF_OK)
+	if (taf_ndarray_import(&nd, im->reverse, &im->layout, e) != TAF_OK ||
+	    taf_hdf_describe(im->file, &im->layout.a, im->reverse, remark, im, e) !=
+	    TAF_OK || !im->nan)
 		return e->code;
-	return taf_hdf_describe(im->file, &im->layout.a, im->reverse, remark, im, e);
+	if (taf_hdf_missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)
+		im->layout.stored.type = im->layout.a.type;
+	return e->code;
 }
 
 /* The part by the indices of the dataset, and its lengths as they are stored. */
@@ -64,8 +68,12 @@ open_elements(struct taf_hdf_import *im, struct taf_in **in, bool *big, struct t
 	struct taf_region r = by_index(im, nd->ndim);
 
 	*big = false;
-	if (im->part || !taf_hdf_plain(im->file, &offset))
-		return taf_hdf_read(im->file, &r, im->service->memory, in, e);
+	if (im->part || im->nan || !taf_hdf_plain(im->file, &offset)) {
+		if (taf_hdf_read(im->file, &r, im->service->memory, in, e) != TAF_OK ||
+		    !im->nan)
+			return e->code;
+		return taf_hdf_missing_open(im->missing, in, taf_array_count(&im->a), e);
+	}
 	*big = nd->big;
 	return taf_in_again(in, im->in, offset, e);
 }
@@ -74,8 +82,8 @@ enum taf_status
 taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = im->layout.order,
-	    .recode = !im->part && taf_hdf_shape(im->file)->half ? TAF_CHANGE_HALF :
-	    TAF_CHANGE_NONE, .writer = w, .memory = im->service->memory,
+	    .recode = !im->part && !im->nan && taf_hdf_shape(im->file)->half ?
+	    TAF_CHANGE_HALF : TAF_CHANGE_NONE, .writer = w, .memory = im->service->memory,
 	    .jobs = taf_threads(im->service) };
 	struct taf_in *in = NULL;
 	enum taf_status st;
@@ -99,6 +107,9 @@ taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf
 		st = taf_writer_end(w, &im->a, e);
 	if (st == TAF_OK)
 		tell_remarks(im);
+	if (st == TAF_OK && im->nan)
+		taf_remark_lost(im->service, taf_hdf_missing_lost(im->missing),
+		    taf_array_count(&im->a), im->a.type);
 	return st;
 }
 
@@ -106,5 +117,6 @@ void
 taf_hdf_import_end(struct taf_hdf_import *im)
 {
 	taf_array_fini(&im->layout.a);
+	taf_hdf_missing_free(im->missing);
 	taf_buf_free(&im->remarks);
 }

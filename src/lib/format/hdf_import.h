@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "codec/hdf.h"
 #include "codec/ndarray.h"
+#include "format/hdf_missing.h"
 #include "io/in.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -21,9 +22,11 @@ struct taf_hdf_import {
 	const struct taf_service *service;
 	bool reverse;
 	bool part;		/* bounds are to be taken, not all */
+	bool nan;		/* what is missing becomes NaN */
 	struct taf_bounds bounds;
 	/* Filled in by taf_hdf_import_begin, freed by taf_hdf_import_end. */
 	struct taf_layout layout;
+	struct taf_hdf_missing *missing;	/* with nan */
 	struct taf_buf remarks;	/* each ends with a NUL */
 	struct taf_region region;
 	struct taf_array a;	/* what goes out; what it owns is layout.a's */

@@ -38,6 +38,9 @@ TAF_MUST enum taf_status taf_expr_parse(struct taf_expr **x, const char *text,
 /* Does the text name input k, from 0? */
 bool taf_expr_uses(const struct taf_expr *x, unsigned k);
 
+/* Is it this input and nothing else? */
+bool taf_expr_is_input(const struct taf_expr *x, unsigned k);
+
 /* NULL is allowed. */
 void taf_expr_free(struct taf_expr *x);
 

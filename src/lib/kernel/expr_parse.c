@@ -849,6 +849,14 @@ taf_expr_uses(const struct taf_expr *x, unsigned k)
 	return x->used[k];
 }
 
+bool
+taf_expr_is_input(const struct taf_expr *x, unsigned k)
+{
+	const struct expr_node *n = &x->node[x->result];
+
+	return n->word == WORD_INPUT && n->index == k;
+}
+
 void
 taf_expr_free(struct taf_expr *x)
 {

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "kernel/convert.h"
+#include "stream/marks.h"
 #include "stream/relay.h"
 #include "stream/values.h"
 
@@ -146,6 +147,7 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
     unsigned threads, struct taf_err *e)
 {
 	const uint64_t left = taf_reader_left(r);
+	struct taf_recode how;
 	struct taf_range all;
 	enum taf_status st = taf_range_of(r, in, threads, &all, e);
 
@@ -154,7 +156,9 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	    &out->intercept, &out->slope))
 		st = taf_fail(e, TAF_EDATA, all.finite == 0 ? "no value is finite" :
 		    "the range of the values is too large to be scaled");
-	return st;
+	if (st == TAF_OK)
+		st = taf_values_plan_as(&how, in, out, false, e);
+	return st == TAF_OK ? taf_missing_convert(out, &how, e) : st;
 }
 
 enum taf_status

@@ -31,7 +31,8 @@ TAF_MUST enum taf_status taf_range_of(struct taf_reader *r, const struct taf_arr
 /*
  * Look at all values of r's present array in, none of whose elements was read, and give
  * out, of an integer type, the mapping that spreads them over it; none where there are no
- * elements.  They stay unread; a pipe is spooled.  TAF_EDATA where no value is finite.
+ * elements.  They stay unread; a pipe is spooled.  Attributes of out that mark missing
+ * elements are in's when it is called.  TAF_EDATA where no value is finite.
  */
 TAF_MUST enum taf_status taf_scale_plan(struct taf_reader *r, const struct taf_array *in,
     struct taf_array *out, unsigned threads, struct taf_err *e);

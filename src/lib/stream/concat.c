@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/missing.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "stream/index.h"
@@ -125,7 +126,8 @@ forget_text(struct taf_array *a)
 	taf_buf_free(&a->history);
 	for (i = 0; i < a->nattrs; i++)
 		if (strcmp(a->attrs[i].key, "unit") == 0 ||
-		    strcmp(a->attrs[i].key, "label") == 0) {
+		    strcmp(a->attrs[i].key, "label") == 0 ||
+		    taf_missing_is(&a->attrs[i])) {
 			a->attrs[kept++] = a->attrs[i];
 		} else {
 			free(a->attrs[i].key);
@@ -212,10 +214,8 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 	}
 	fit.dim = c->dim;
 	st = taf_array_copy(a, first, e);
-	if (st == TAF_OK && c->typed) {
-		a->type = c->target.type;
-		taf_array_unmap(a);
-	}
+	if (st == TAF_OK && c->typed)
+		st = taf_values_shape(a, c->target.type, false, e);
 	c->target.type = a->type;
 	c->target.intercept = a->intercept;
 	c->target.slope = a->slope;

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/missing.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/taf_file.h"
 #include "kernel/strided.h"
+#include "stream/marks.h"
 #include "stream/relay.h"
 
 enum {
@@ -89,6 +91,43 @@ next_start(const struct taf_fit *f)
 	return d->start + (double)f->n * d->step;
 }
 
+/* Append the values that mark missing elements; nothing where that does NaN, or none. */
+static void
+put_missing(struct taf_str *to, const struct taf_array *a)
+{
+	static const char *const key[] = { TAF_MISSING_KEY "_FillValue",
+		TAF_MISSING_KEY "missing_value" };
+	const struct taf_recode how = { .from = a->type, .to = TAF_FLT64,
+		.from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope }
+	};
+	size_t k;
+
+	for (k = 0; k < 2 && to->buf.len == 0 && !taf_type_is_pair(a->type); k++) {
+		const char *numbers = text_of(a, key[k], 0);
+
+		if (!taf_missing_recode(to, numbers, &how) ||
+		    strcmp(to->buf.data, "nan") == 0)
+			to->buf.len = 0;
+	}
+}
+
+/* Does it mark others than the first array does? */
+static bool
+marks_others(const struct taf_array *first, const struct taf_array *a)
+{
+	struct taf_err ignored = { 0 };
+	struct taf_str ours = { .err = &ignored }, theirs = { .err = &ignored };
+	bool others;
+
+	put_missing(&ours, a);
+	put_missing(&theirs, first);
+	others = ours.buf.len > 0 && (theirs.buf.len == 0 ||
+	    strcmp(ours.buf.data, theirs.buf.data) != 0);
+	taf_str_free(&ours);
+	taf_str_free(&theirs);
+	return others;
+}
+
 /* Does an array differ in this along dimension k (0: of the values)? */
 static bool
 differs(const struct taf_fit *f, const struct taf_array *array, enum taf_fit_fact fact,
@@ -100,6 +139,8 @@ differs(const struct taf_fit *f, const struct taf_array *array, enum taf_fit_fac
 	if (fact == TAF_FIT_UNIT || fact == TAF_FIT_LABEL)
 		return strcmp(text_of(array, key[fact], k),
 		    text_of(f->first, key[fact], k)) != 0;
+	if (fact == TAF_FIT_MISSING)
+		return k == 0 && marks_others(f->first, array);
 	if (k == 0)
 		return false;
 	a = &array->dim[k - 1];
@@ -118,8 +159,15 @@ static void
 put_value(struct taf_str *text, const struct taf_array *a, enum taf_fit_fact fact,
     unsigned k)
 {
+	struct taf_str marks = { .err = text->err };
 	const char *word;
 
+	if (fact == TAF_FIT_MISSING) {
+		put_missing(&marks, a);
+		taf_str_puts(text, marks.buf.len > 0 ? marks.buf.data : "none");
+		taf_str_free(&marks);
+		return;
+	}
 	if (fact == TAF_FIT_STEP || fact == TAF_FIT_START) {
 		taf_str_f64(text, fact == TAF_FIT_STEP ? a->dim[k - 1].step :
 		    a->dim[k - 1].start);
@@ -134,7 +182,7 @@ put_difference(const struct taf_fit *f, const struct taf_array *a, const char *n
     enum taf_fit_fact fact, unsigned k, struct taf_str *text)
 {
 	static const char *const fact_name[TAF_FIT_FACTS] = {
-		"unit", "label", "step", "start"
+		"unit", "label", "step", "start", "missing value"
 	};
 
 	taf_str_printf(text, "%s: ", name);

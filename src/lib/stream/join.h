@@ -26,6 +26,7 @@ enum taf_fit_fact {
 	TAF_FIT_STEP,	/* by more than a millionth of it */
 	/* by more than that; along dim, if none continues there */
 	TAF_FIT_START,
+	TAF_FIT_MISSING,	/* the value that marks missing elements, if it has one */
 	TAF_FIT_FACTS
 };
 

@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "stream/marks.h"
 #include "stream/relay.h"
 #include "stream/select.h"
 
@@ -50,10 +51,12 @@ convertible(enum taf_type from, enum taf_type to, struct taf_err *e)
 enum taf_status
 taf_values_shape(struct taf_array *a, enum taf_type type, bool raw, struct taf_err *e)
 {
-	enum taf_status st = convertible(a->type, type, e);
+	struct taf_recode how;
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_values_plan(&how, a, type, raw, false, e) != TAF_OK)
+		return e->code;
+	if (taf_missing_convert(a, &how, e) != TAF_OK)
+		return e->code;
 	if (!raw || type != a->type)
 		taf_array_unmap(a);
 	a->type = type;

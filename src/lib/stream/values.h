@@ -28,7 +28,8 @@ enum taf_type taf_values_type(const struct taf_array *a, bool raw);
 
 /*
  * Make a the array of its own physical values of the given type: no mapping, unless
- * raw and the stored type.  Pairs go to pairs alone (TAF_EDATA).
+ * raw and the stored type.  Attributes that mark missing elements go with them.  Pairs go
+ * to pairs alone (TAF_EDATA).
  */
 TAF_MUST enum taf_status taf_values_shape(struct taf_array *a, enum taf_type type,
     bool raw, struct taf_err *e);

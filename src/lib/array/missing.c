@@ -1,0 +1,106 @@
+#include "array/missing.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+
+/* Longer keys are none of ours. */
+enum { KEY = 64 };
+
+bool
+taf_missing_name(const char *name)
+{
+	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
+	    "valid_max", "valid_range" };
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof names[0]; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+taf_missing_is(const struct taf_attr *t)
+{
+	const size_t n = strlen(TAF_MISSING_KEY);
+
+	return t->scope == TAF_OF_ARRAY && strncmp(t->key, TAF_MISSING_KEY, n) == 0 &&
+	    taf_missing_name(t->key + n);
+}
+
+/* Are all its numbers NaN? */
+static bool
+is_nan(const char *text)
+{
+	for (;; text++) {
+		const size_t n = strcspn(text, ",");
+		double x;
+
+		if (!taf_parse_f64(text, n, &x) || x == x)
+			return false;
+		text += n;
+		if (*text == '\0')
+			return true;
+	}
+}
+
+const struct taf_attr *
+taf_missing_first(const struct taf_array *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nattrs; i++)
+		if (taf_missing_is(&a->attrs[i]) && !is_nan(a->attrs[i].value))
+			return &a->attrs[i];
+	return NULL;
+}
+
+enum taf_status
+taf_missing_set(struct taf_array *a, const char *key, const char *numbers,
+    struct taf_err *e)
+{
+	char note[KEY];
+
+	(void)snprintf(note, sizeof note, "%s%s", TAF_MISSING_NOTE,
+	    key + strlen(TAF_MISSING_KEY));
+	if (taf_attr_set(a, note, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK ||
+	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, numbers, e) != TAF_OK)
+		return e->code;
+	taf_attr_bare(a, key, TAF_OF_ARRAY, 0);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_missing_unpack(struct taf_array *a, struct taf_err *e)
+{
+	if (taf_attr_set(a, TAF_MISSING_NOTE "scale_factor", TAF_OF_ARRAY, 0, NULL, e) !=
+	    TAF_OK)
+		return e->code;
+	return taf_attr_set(a, TAF_MISSING_NOTE "add_offset", TAF_OF_ARRAY, 0, NULL, e);
+}
+
+enum taf_status
+taf_missing_drop(struct taf_array *a, struct taf_err *e)
+{
+	const bool floats = taf_type_facts(a->type)->kind == TAF_FLOAT;
+	char key[KEY];
+	size_t i = 0;
+
+	while (i < a->nattrs) {
+		const struct taf_attr *t = &a->attrs[i];
+
+		if (!taf_missing_is(t) || (floats && is_nan(t->value) &&
+		    strstr(t->key, "valid") == NULL)) {
+			i++;
+			continue;
+		}
+		(void)snprintf(key, sizeof key, "%s", t->key);
+		if (taf_missing_set(a, key, NULL, e) != TAF_OK)
+			return e->code;
+		/* what said how it was stored may have stood before it */
+		i = 0;
+	}
+	return taf_array_mapped(a) ? TAF_OK : taf_missing_unpack(a, e);
+}
