@@ -66,6 +66,19 @@ list_words() {
 	equal "$(stat -c '%u:%g' file)" 1002:1002
 }
 
+@test "a list that cannot be read is not taken for none" {
+	need strace setfacl
+	mktaf i.taf int16 5,4
+	echo old >file
+	setfacl -m u:1002:r,g::- file 2>/dev/null || skip "no access control lists here"
+	for call in getxattr listxattr; do
+		status 4 strace -o trace -e trace=$call -e inject=$call:error=EIO \
+			tafcrop i.taf -o file
+		grep -q INJECTED trace
+		equal "$(cat file)" old
+	done
+}
+
 # a folder of numbered names, some of which are there or links, and what may become of it
 draw() {
 	perl -e '

@@ -20,6 +20,13 @@
 enum { FIRST = 4, ENTRY = 8, GROUP = 4, OTHER = 32, BITS = 7 };
 static const char list[] = "system.posix_acl_access";
 
+/* The call has failed because there is nothing of that kind. */
+static bool
+is_none(void)
+{
+	return errno == ENODATA || errno == ENOTSUP || errno == ENOSYS;
+}
+
 /* Its value, of *n bytes; NULL with errno. */
 static unsigned char *
 read_one(const char *file, const char *name, ssize_t *n)
@@ -57,6 +64,8 @@ taf_xattr_copy(const char *to, const char *from, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	char *names;
 
+	if (n < 0 && !is_none())
+		return taf_fail_sys(e, "cannot read its attributes");
 	if (n <= 0)
 		return TAF_OK;
 	names = malloc((size_t)n);
@@ -100,11 +109,12 @@ copy_list(const char *to, const char *from, bool cut, bool *listed, struct taf_e
 	unsigned char *p = read_one(from, list, &n);
 
 	*listed = p != NULL;
+	if (p == NULL && !is_none())
+		return taf_fail_sys(e, "cannot read its %s", list);
 	/* one that the folder gives to new files is not the old file's */
 	if (p == NULL) {
-		st = errno == ENOMEM ? taf_fail_mem(e) : TAF_OK;
 		(void)removexattr(to, list);
-		return st;
+		return TAF_OK;
 	}
 	if (cut)
 		cut_list(p, (size_t)n);
