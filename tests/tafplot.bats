@@ -264,7 +264,7 @@ EOF
 	mktaf a.taf int16 7,2
 	# letters of 10 pixels are 6 wide: 26 beside each other
 	tafplot --script --size 160x100 --title "one two three's äöü fou five" a.taf >script
-	grep -qxF "set title 'one two three''s äöü fou'.\"\\n\".'five'" script
+	grep -qxF "set title \"one two three's äöü fou\".\"\\n\".'five'" script
 	title=$(printf '%026d' 1)
 	tafplot --script --size 160x100 --title "${title}bbb" a.taf >script
 	grep -qxF "set title '$title'.\"\\n\".'bbb'" script
@@ -305,15 +305,31 @@ EOF
 	evil="it's'; system('touch evil'); \`touch evil\` @x"
 	tafadjust -i --label 1="$evil" --unit 1='$(touch evil)' --label 2="$evil" a.taf
 	tafplot --script --title "$evil" a.taf >script
-	grep -qF "set title 'it''s''; system(''touch evil''); \`touch evil\` @x'" script
+	grep -qF "set title \"it's'; system('touch evil'); \\140touch evil\\140 @x\"" script
 	cp a.taf "b';system('touch evil');'.taf"
 	tafplot --script ./b*.taf >script
-	grep -qF "set title 'b'';system(''touch evil'');''.taf'" script
+	grep -qF "set title \"b';system('touch evil');'.taf\"" script
 	if command -v gnuplot >/dev/null; then
 		tafplot -o x.svg ./b*.taf
 		tafplot --title "$evil" -o y.svg a.taf
 		grep -q "it's'; system('touch evil')" y.svg
 	fi
+	[ ! -e evil ]
+}
+
+@test "an apostrophe at the beginning of a label, unit, title or file name is text" {
+	mktaf a.taf int16 5
+	tafput "label@1='"'\`touch evil` @x $(x)' "unit@1='" "label='" "unit='" a.taf -o "'b'.taf"
+	tafplot --script --title "'a\"b\\n" "'b'.taf" >script
+	grep -qxF 'set title "'"'"'a\"b\\n"' script
+	grep -qxF 'set xlabel "'"'"'\\\140touch evil\140 @x $(x) ('"'"')"' script
+	need gnuplot
+	tafplot --title "'a\"b\\n" "'b'.taf" -o b.svg
+	grep -qF "<text>'a\"b\\n</text>" b.svg
+	grep -qF "<text>'"'\`touch evil` @x $(x)'" (')</text>" b.svg
+	grep -qF "<text>' (')</text>" b.svg
+	tafplot --legend on --title '' a.taf "'b'.taf" -o c.svg
+	grep -qF "<text>'b'.taf</text>" c.svg
 	[ ! -e evil ]
 }
 

@@ -39,16 +39,23 @@ flush(struct taf_str *s, struct taf_out *out)
 }
 
 /*
- * In single quotes gnuplot takes everything but the quote as it is.  The text has no
- * control characters.
+ * In single quotes gnuplot takes everything but the quote as it is.  A doubled quote is
+ * no way: at the beginning of a text gnuplot takes it for the end.  In double quotes it
+ * looks at three characters.  The text has no control characters.
  */
 static void
 put_quoted_part(struct taf_str *s, const char *text, size_t n)
 {
-	taf_str_puts(s, "'");
+	const char *quote = n > 0 && memchr(text, '\'', n) != NULL ? "\"" : "'";
+
+	taf_str_puts(s, quote);
 	for (; n > 0; text++, n--)
-		taf_str_put(s, *text == '\'' ? "''" : text, *text == '\'' ? 2 : 1);
-	taf_str_puts(s, "'");
+		if (quote[0] == '"' && (*text == '\\' || *text == '"' || *text == '`'))
+			taf_str_puts(s, *text == '`' ? "\\140" : *text == '"' ? "\\\"" :
+			    "\\\\");
+		else
+			taf_str_put(s, text, 1);
+	taf_str_puts(s, quote);
 }
 
 static void
