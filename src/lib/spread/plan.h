@@ -32,7 +32,7 @@ struct taf_plan {
 	uint64_t points, slabs;		/* of it; no more slabs than points */
 	struct taf_identity identity;	/* of the input */
 	uint64_t digest;		/* of it, once it is kept */
-	uint64_t made;			/* state was made for this run, and goes with it */
+	uint64_t made;			/* the folder was made, and goes with the run */
 };
 
 /* Frees what it has, also of a zeroed one. */

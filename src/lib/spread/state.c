@@ -16,8 +16,8 @@ static const char *const folders[] = {
 };
 
 /*
- * The rest, in the order in which they go: without the plan, nobody knows whose the others
- * are, and as long as there is an owner, no other run begins.
+ * The rest, in the order in which they go: without the plan, nobody knows whose the
+ * others are, and as long as there is an owner, no other run begins.
  */
 static const char *const files[] = {
 	"data", "failed", "files", "job", "joblog", "layout", "tasks", "trouble",

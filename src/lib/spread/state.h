@@ -18,8 +18,8 @@ TAF_MUST enum taf_status taf_state_trust(const char *state, struct taf_err *e);
 TAF_MUST enum taf_status taf_state_make(const char *state, bool *made, struct taf_err *e);
 
 /*
- * There is no plan in it.  TAF_EUSAGE if there is anything else, but for what a run leaves
- * that ends while it makes its plan, or removes the last of its state.
+ * There is no plan in it.  TAF_EUSAGE if there is anything else, but for what a run
+ * leaves that ends while it makes its plan, or removes the last of its state.
  */
 TAF_MUST enum taf_status taf_state_unused(const char *state, struct taf_err *e);
 
