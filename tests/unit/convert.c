@@ -658,6 +658,36 @@ quantized_values_read_back(void)
 	}
 }
 
+/* Of each type, where steps are larger than doubles are apart. */
+static void
+the_largest_value_becomes_the_largest_integer(void)
+{
+	const char *cases = getenv("TAF_CASES");
+	int n = cases != NULL ? atoi(cases) : 300, t;
+
+	while (n-- > 0)
+		for (t = TAF_INT8; t <= TAF_UINT64; t++) {
+			const double min = any_double(), span = fabs(min) *
+			    ldexp(1 + (double)draw(1000) / 7, (int)draw(20) - 10);
+			const struct taf_range r = { min, min + span, 2, 0, 0 };
+			const double ends[2] = { r.min, r.max };
+			const struct taf_type_facts *f = taf_type_facts((enum taf_type)t);
+			unsigned char to[2 * sizeof(uint64_t)];
+			uint64_t clipped = 0;
+			double a, b;
+
+			if (min == 0 || !CHECK(taf_quantize_plan(&r, (enum taf_type)t, &a,
+			    &b)))
+				continue;
+			(void)taf_quantize(to, (enum taf_type)t, ends, TAF_FLT64, 2, a, b,
+			    &clipped);
+			CHECK_EQ(clipped, 0);
+			CHECK_EQ(taf_type_load((enum taf_type)t, to), f->min);
+			CHECK_EQ(taf_type_load((enum taf_type)t,
+			    to + taf_type_size((enum taf_type)t)), f->max);
+		}
+}
+
 static void
 plans(void)
 {
@@ -722,6 +752,7 @@ main(void)
 	UNIT(swapped_bytes);
 	UNIT(ranges);
 	UNIT(plans);
+	UNIT(the_largest_value_becomes_the_largest_integer);
 	UNIT(quantized_by_hand);
 	UNIT(quantized_values_read_back);
 	return unit_end();

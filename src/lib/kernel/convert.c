@@ -7,6 +7,7 @@
 #include "kernel/fast.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 /*
@@ -654,6 +655,30 @@ TAF_FAST(bool, S##_to_steps, \
 TO_STEPS(flt32, float)
 TO_STEPS(flt64, double)
 
+/* Do doubles have fewer digits than its integers? */
+static bool
+is_long(enum taf_type type)
+{
+	return type == TAF_INT64 || type == TAF_UINT64;
+}
+
+/*
+ * How many quotients are beyond the limits of integers of 64 bits, but by no more than
+ * doubles are apart where their values and the intercept are.
+ */
+static uint64_t
+at_limits(enum taf_type dtype, const double *v, size_t n, double intercept, double slope)
+{
+	const double min = limits[dtype].min, max = limits[dtype].above;
+	const double more = fabs(intercept / slope) * 0x1p-51 + max * 0x1p-51;
+	uint64_t at = 0;
+
+	for (size_t i = 0; i < n && is_long(dtype); i++)
+		at += (v[i] >= max && v[i] <= max + more) ||
+		    (v[i] <= limits[dtype].below && v[i] >= min - more);
+	return at;
+}
+
 size_t
 taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
     size_t n, double intercept, double slope, uint64_t *clipped)
@@ -673,14 +698,15 @@ taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type styp
 		if (within)
 			double_to_int[dtype].convert(d, v, step);
 		else
-			*clipped += store_int(d, dtype, (unsigned char *)v, step, NULL);
+			*clipped += store_int(d, dtype, (unsigned char *)v, step, NULL) -
+			    at_limits(dtype, v, step, intercept, slope);
 	}
 	return n;
 }
 
-/* Whether x is stored unclipped, and reads back finite. */
+/* Whether x is stored unclipped, with end as that integer, and reads back finite. */
 static bool
-holds(double x, enum taf_type dtype, double intercept, double slope)
+holds(double x, enum taf_type dtype, double intercept, double slope, const uint64_t *end)
 {
 	const double mapping[2] = { intercept, slope };
 	unsigned char stored[sizeof(uint64_t)];
@@ -689,18 +715,64 @@ holds(double x, enum taf_type dtype, double intercept, double slope)
 
 	taf_quantize(stored, dtype, &x, TAF_FLT64, 1, intercept, slope, &clipped);
 	taf_convert(&back, TAF_FLT64, stored, dtype, 1, mapping, false, NULL);
-	return clipped == 0 && back - back == 0;
+	return clipped == 0 && back - back == 0 &&
+	    (end == NULL || taf_type_load(dtype, stored) == *end);
+}
+
+/* Whether both ends of a range are, and with exact become those of the integers. */
+static bool
+holds_all(const struct taf_range *r, enum taf_type dtype, double intercept, double slope,
+    bool exact)
+{
+	const struct taf_type_facts *f = taf_type_facts(dtype);
+	const uint64_t min = (uint64_t)f->min, max = f->max;
+
+	return holds(r->min, dtype, intercept, slope, exact ? &min : NULL) &&
+	    holds(r->max, dtype, intercept, slope, exact ? &max : NULL);
+}
+
+/* Where codes of a slope begin: at the smallest value, or symmetric to 0. */
+enum codes { FROM_MIN, CENTRED, SYMMETRIC };
+
+/*
+ * Wider than b0 by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding; or,
+ * with exact, narrower by 0, e, 2e ... until both ends are those of the integers.
+ */
+static bool
+find_slope(const struct taf_range *r, enum taf_type dtype, enum codes codes, double b0,
+    bool exact, double map[2])
+{
+	const double most = exact ? 0x1p-41 : 0x1p-20;
+	double more;
+
+	for (more = 0; b0 > 0 && more < most && more > -most; more = exact ?
+	    more - DBL_EPSILON : more > 0 ? -more : DBL_EPSILON - 2 * more) {
+		map[1] = b0 + b0 * more;
+		map[0] = codes == SYMMETRIC ? 0 : codes == CENTRED ? (r->min / 2 +
+		    r->max / 2) + map[1] / 2 : r->min - map[1] * limits[dtype].min;
+		if (holds_all(r, dtype, map[0], map[1], exact))
+			return true;
+		/* its own rounding may be in the way, too */
+		map[0] += exact ? map[0] * DBL_EPSILON : 0;
+		if (exact && holds_all(r, dtype, map[0], map[1], true))
+			return true;
+		map[0] -= exact ? 2 * map[0] * DBL_EPSILON : 0;
+		if (exact && holds_all(r, dtype, map[0], map[1], true))
+			return true;
+	}
+	return false;
 }
 
 bool
 taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *intercept,
     double *slope)
 {
-	double imin = limits[dtype].min, imax = limits[dtype].max;
-	double span = r->max - r->min;
-	bool wide = span > DBL_MAX;
-	double a, b, b0, more;
-	bool found = false;
+	const double imin = limits[dtype].min, imax = limits[dtype].max;
+	const double span = r->max - r->min;
+	const bool wide = span > DBL_MAX;
+	const enum codes codes = wide ? CENTRED : FROM_MIN;
+	double b0, map[2];
+	bool found;
 
 	if (r->finite == 0 || (wide && imin == 0))
 		return false;
@@ -709,29 +781,26 @@ taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *interc
 		*slope = 1;
 		return true;
 	}
-	/* codes symmetric to 0 where slope * imin would overflow otherwise */
-	b0 = wide ? (r->max > -r->min ? r->max : -r->min) / imax : span / (imax - imin);
-	a = b = 0;
-	/* wider by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding */
-	for (more = 0; !found && b0 > 0 && more < 0x1p-20;
-	    more = more > 0 ? -more : DBL_EPSILON - 2 * more) {
-		b = b0 + b0 * more;
-		a = wide ? 0 : r->min - b * imin;
-		found = holds(r->min, dtype, a, b) && holds(r->max, dtype, a, b);
-	}
+	b0 = wide ? r->max / (imax - imin) - r->min / (imax - imin) : span / (imax - imin);
+	found = find_slope(r, dtype, codes, b0, true, map) ||
+	    find_slope(r, dtype, codes, b0, false, map);
+	/* slope * imin would overflow otherwise */
+	if (!found && wide)
+		found = find_slope(r, dtype, SYMMETRIC,
+		    (r->max > -r->min ? r->max : -r->min) / imax, false, map);
 	if (!found) {
 		/*
 		 * A step is so much smaller than the spacing of doubles here that the
 		 * intercept is off by many. With codes from 0 up it is exact; that takes
 		 * two steps in one, and three where b0 is denormal and was rounded down.
 		 */
-		a = r->min;
-		b = b0 > 0 ? 3 * b0 : DBL_TRUE_MIN;
-		found = holds(r->min, dtype, a, b) && holds(r->max, dtype, a, b);
+		map[0] = r->min;
+		map[1] = b0 > 0 ? 3 * b0 : DBL_TRUE_MIN;
+		found = holds_all(r, dtype, map[0], map[1], false);
 	}
 	if (found) {
-		*intercept = a;
-		*slope = b;
+		*intercept = map[0];
+		*slope = map[1];
 	}
 	return found;
 }

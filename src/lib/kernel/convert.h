@@ -76,9 +76,9 @@ void taf_range_join(struct taf_range *r, const struct taf_range *more);
  * Choose the mapping that stores floats of this range in dtype, an integer type:
  * slope = (max - min) / (imax - imin), intercept = min - slope * imin, or slope 1
  * and intercept = min where all values are equal, which then read back exactly.
- * Where rounding would put min or max out of dtype's range, the slope is another,
- * by a few units in the last place; more than that only where it is smaller than
- * the spacing of doubles, or where max - min exceeds DBL_MAX.
+ * min and max become the smallest and the largest integer: where rounding would do
+ * otherwise, the slope is another, by a few units in the last place.  Not so where it is
+ * smaller than the spacing of doubles, or slope * imin exceeds DBL_MAX.
  *
  * taf_quantize with this mapping clips no finite value of the range, and each
  * reads back within half a slope, plus the rounding of double arithmetic.
@@ -92,8 +92,9 @@ bool taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *i
 /*
  * Store flt32 or flt64 as integers: dst[i] = round((src[i] - intercept) / slope),
  * halves away from zero, each operation rounded to double. What is out of dtype's
- * range is stored as its nearest limit, NaN as 0; *clipped grows by their number.
- * Returns n.
+ * range is stored as its nearest limit, NaN as 0; *clipped grows by their number, but
+ * not by those that are beyond the limits of 64 bits by no more than doubles are apart
+ * there. Returns n.
  */
 size_t taf_quantize(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
     size_t n, double intercept, double slope, uint64_t *clipped);
