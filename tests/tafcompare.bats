@@ -330,3 +330,24 @@ EOP
 	done
 	for n in -1 0.5 x ''; do refuse 2 tafcompare --ulp "$n" a.taf a.taf; done
 }
+
+@test "what agrees does so in any unit, however large or small" {
+	perl -e 'srand 4; $n = $ENV{TAF_CASES} || 10;
+		for (1 .. $n) { printf "%s %s %s\n", map { $_ / 64 } int(rand 255) - 127,
+			int(rand 255) - 127, 1 + int(rand 126) }' >cases
+	while read -r x y t; do
+		for e in 0 1022 -1064; do
+			tafmath -n 1 -t flt64 -o a.taf -- "$x * 2^$e"
+			tafmath -n 1 -t flt64 -o b.taf -- "$y * 2^$e"
+			st=0
+			tafcompare --relative "$t" a.taf b.taf >out || st=$?
+			want=$(perl -e '($x, $y, $t) = @ARGV; $m = abs $x > abs $y ? abs $x : abs $y;
+				print abs($x - $y) <= $t * $m ? 0 : 1' -- "$x" "$y" "$t")
+			[ "$st" -eq "$want" ] || { echo "$x $y $t 2^$e: $st"; return 1; }
+		done
+	done <cases
+	tafmath -n 1 'complex(1e308, 1e308)' -t complex128 -o a.taf
+	tafmath -n 1 'complex(-1e308, -1e308)' -t complex128 -o b.taf
+	tafcompare --relative 2 a.taf b.taf
+	ends 1 tafcompare --relative 1.9 a.taf b.taf
+}

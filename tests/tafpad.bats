@@ -85,3 +85,13 @@ load rearrange
 	refuse 2 tafpad --by 1=1:1 --with mirror a.taf
 	refuse 2 tafpad a.taf
 }
+
+@test "a margin is made of what is cut away at the other end, too" {
+	tafmath -n 5 -t int32 i1 -o a.taf
+	tafpad --by 1=-3:4 --with reflect a.taf | tafread | tr '\n' ' ' >got
+	equal "$(cat got)" '4 5 4 3 2 1 '
+	tafcrop -x 1=4: a.taf | tafpad --by 1=0:4 --with reflect | tafread | tr '\n' ' ' >got
+	equal "$(cat got)" '4 5 4 5 4 5 '
+	tafpad --by 1=2:-4 --with wrap a.taf | tafread | tr '\n' ' ' >got
+	equal "$(cat got)" '4 5 1 '
+}

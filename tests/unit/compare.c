@@ -87,16 +87,22 @@ agree(const struct taf_tolerance *t, double x, double y)
 static bool
 pairs_agree(const struct taf_tolerance *t, const double *x, const double *y)
 {
-	double part[2], off, size;
+	const double most = fmax(fmax(fabs(x[0]), fabs(x[1])), fmax(fabs(y[0]),
+	    fabs(y[1])));
+	/* hypot overflows where its parts do not, and tiny products have few digits */
+	const double by = most > 1e300 ? 0x1p-8 : most < 1e-290 ? 0x1p100 : 1;
+	double part[2], off, size, scaled;
 
 	for (int k = 0; k < 2; k++)
 		part[k] = x[k] == y[k] || (isnan(x[k]) && isnan(y[k])) ? 0 : x[k] - y[k];
 	off = hypot(part[0], part[1]);
-	size = fmax(hypot(x[0], x[1]), hypot(y[0], y[1]));
+	scaled = by == 1 ? off : hypot(part[0] == 0 ? 0 : x[0] * by - y[0] * by,
+	    part[1] == 0 ? 0 : x[1] * by - y[1] * by);
+	size = fmax(hypot(x[0] * by, x[1] * by), hypot(y[0] * by, y[1] * by));
 	if (off == 0)
 		return true;
-	if (isfinite(off) && ((t->by_absolute && off <= t->absolute) ||
-	    (t->by_relative && off <= t->relative * size)))
+	if (isfinite(scaled) && ((t->by_absolute && off <= t->absolute) ||
+	    (t->by_relative && scaled <= t->relative * size)))
 		return true;
 	return t->by_ulp && is_near(x[0], y[0], t->ulp, t->single) &&
 	    is_near(x[1], y[1], t->ulp, t->single);

@@ -82,6 +82,22 @@ within_ulp(const struct taf_tolerance *t, double a, double b)
 	return (t->single ? steps_32(a, b) : steps_64(a, b)) <= t->ulp;
 }
 
+static double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/*
+ * A power of 2: times that, differences of values of this size do not overflow, and parts
+ * of them keep their digits.
+ */
+static double
+handy(double size)
+{
+	return size > 0x1p1000 ? 0x1p-100 : size < 0x1p-900 ? 0x1p100 : 1;
+}
+
 /* Is a difference of finite values, the larger of this size, within what is given? */
 static bool
 within(const struct taf_tolerance *t, double difference, double size)
@@ -90,10 +106,15 @@ within(const struct taf_tolerance *t, double difference, double size)
 	    (t->by_relative && difference <= t->relative * size);
 }
 
-static double
-larger(double a, double b)
+/* The same of two doubles. */
+static bool
+doubles_within(const struct taf_tolerance *t, double x, double y)
 {
-	return a > b ? a : b;
+	const double size = larger(fabs(x), fabs(y)), by = handy(size);
+
+	return (t->by_absolute && fabs(x - y) <= t->absolute) ||
+	    (t->by_relative && t->relative > 0 &&
+	    fabs(x * by - y * by) <= t->relative * (size * by));
 }
 
 /* Length of a pair, the same on every machine. */
@@ -214,8 +235,7 @@ compare_floats(const struct taf_compare *how, const double *a, const double *b, 
 		if (x == y || (x != x && y != y))
 			continue;
 		if (taf_is_finite(x) && taf_is_finite(y) &&
-		    (within(t, difference, larger(fabs(x), fabs(y))) ||
-		    (t->by_ulp && within_ulp(t, x, y))))
+		    (doubles_within(t, x, y) || (t->by_ulp && within_ulp(t, x, y))))
 			continue;
 		note(d, how, a, b, i, number);
 		measure(d, difference, 0);
@@ -227,6 +247,22 @@ static double
 part_difference(double x, double y)
 {
 	return x == y || (x != x && y != y) ? 0 : fabs(x - y);
+}
+
+static bool
+pairs_within(const struct taf_tolerance *t, double difference, const double *x,
+    const double *y)
+{
+	const double most = larger(larger(fabs(x[0]), fabs(x[1])),
+	    larger(fabs(y[0]), fabs(y[1])));
+	const double by = handy(most), a[2] = { x[0] * by, x[1] * by };
+	const double b[2] = { y[0] * by, y[1] * by };
+	const double scaled = length(part_difference(a[0], b[0]),
+	    part_difference(a[1], b[1]));
+
+	return taf_is_finite(scaled) && ((t->by_absolute && difference <= t->absolute) ||
+	    (t->by_relative && t->relative > 0 && scaled <= t->relative *
+	    larger(length(a[0], a[1]), length(b[0], b[1]))));
 }
 
 static void
@@ -243,8 +279,7 @@ compare_pairs(const struct taf_compare *how, const double *a, const double *b, s
 
 		if (difference == 0)
 			continue;
-		if (taf_is_finite(difference) &&
-		    within(t, difference, larger(length(x[0], x[1]), length(y[0], y[1]))))
+		if (pairs_within(t, difference, x, y))
 			continue;
 		if (t->by_ulp && within_ulp(t, x[0], y[0]) && within_ulp(t, x[1], y[1]))
 			continue;

@@ -735,8 +735,8 @@ holds_all(const struct taf_range *r, enum taf_type dtype, double intercept, doub
 enum codes { FROM_MIN, CENTRED, SYMMETRIC };
 
 /*
- * Wider than b0 by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding; or,
- * with exact, narrower by 0, e, 2e ... until both ends are those of the integers.
+ * Wider than b0 by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding; with
+ * exact narrower by 0, e, 2e ... until both ends are those of the integers.
  */
 static bool
 find_slope(const struct taf_range *r, enum taf_type dtype, enum codes codes, double b0,
@@ -781,7 +781,8 @@ taf_quantize_plan(const struct taf_range *r, enum taf_type dtype, double *interc
 		*slope = 1;
 		return true;
 	}
-	b0 = wide ? r->max / (imax - imin) - r->min / (imax - imin) : span / (imax - imin);
+	b0 = wide ? r->max / (imax - imin) - r->min / (imax - imin) :
+	    span / (imax - imin);
 	found = find_slope(r, dtype, codes, b0, true, map) ||
 	    find_slope(r, dtype, codes, b0, false, map);
 	/* slope * imin would overflow otherwise */
