@@ -42,12 +42,25 @@ header() {
 	mktaf a.taf int8 4,2
 	mktaf b.taf flt64 3,3,3
 	tafcrop a.taf b.taf >two.rsf
-	equal "$(tafprobe -k shape two.rsf a.taf | paste -s -d ' ' -)" "4,2 3,3,3 4,2"
+	equal "$(tafprobe -k shape two.rsf | paste -s -d ' ' -)" "4,2 3,3,3"
 	equal "$(tafprobe -N 2 -k type <two.rsf)" flt64
 	refuse 3 tafprobe -N 3 two.rsf
 	# of an operand that cannot be read a message, of the others their values
 	status 4 tafprobe -k shape a.taf no.taf b.taf
-	equal "$(paste -s -d ' ' out)" "4,2 3,3,3"
+	equal "$(paste -s -d ' ' out)" "$(printf 'a.taf\t4,2 b.taf\t3,3,3')"
+}
+
+@test "a list of keys: a line with tabs; of several files the name is first" {
+	mktaf a.taf int8 4,2
+	mktaf b.taf flt64 3,3,3
+	printf 'two\tlines\nof text\n' >>a.taf
+	equal "$(tafprobe -k type,shape,n1 a.taf)" "$(printf 'int8\t4,2\t4')"
+	equal "$(tafprobe -k shape,file a.taf b.taf)" "$(printf '4,2\ta.taf\n3,3,3\tb.taf')"
+	equal "$(tafprobe -k type a.taf b.taf)" "$(printf 'a.taf\tint8\nb.taf\tflt64')"
+	equal "$(tafprobe -k comment,n2 a.taf)" "$(printf 'two\\x09lines\\x0aof text\t2')"
+	refuse 2 tafprobe -k type,shap a.taf
+	refuse 2 tafprobe -k type, a.taf
+	refuse 3 tafprobe -k n1,n3 a.taf
 }
 
 @test "JSON that a parser reads, with every value" {

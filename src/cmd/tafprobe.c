@@ -1,21 +1,41 @@
 /* tafprobe - what arrays are there, and how they are stored. */
+#include <string.h>
+
 #include "cli/cmd.h"
 #include "text/describe.h"
 
 static const struct cmd_option options[] = {
-	{ 'k', "key", "KEY", "print one value alone" },
+	{ 'k', "key", "KEY,...", "print these values alone" },
 	{ 0, NULL, NULL, NULL },
 };
 
 static const struct cmd self = {
 	"tafprobe", "show what TAF files and streams hold",
-	"[-j] [-k KEY] [-N K] [file ...]",
+	"[-j] [-k KEY,...] [-N K] [file ...]",
 	options, CMD_JSON | CMD_PICK,
 };
 
 struct intent {
 	const char *key;
+	bool list;		/* they are several, with commas between */
 };
+
+/* Of several files the name stands first. */
+static enum taf_status
+name_first(const struct cmd_run *run, struct intent *want, struct taf_str *keys)
+{
+	const char *file = strstr(want->key, "file");
+	const bool named = file != NULL && (file == want->key || file[-1] == ',') &&
+	    (file[4] == '\0' || file[4] == ',');
+
+	want->list = strchr(want->key, ',') != NULL;
+	if (run->nfiles < 2 || named)
+		return TAF_OK;
+	taf_str_printf(keys, "file,%s", want->key);
+	want->key = keys->buf.data;
+	want->list = true;
+	return keys->st;
+}
 
 static enum taf_status
 probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
@@ -30,7 +50,9 @@ probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 
 	if (st != TAF_OK)
 		return st;
-	if (want->key != NULL)
+	if (want->list)
+		taf_describe_values(&f, want->key);
+	else if (want->key != NULL)
 		taf_describe_value(&f, want->key);
 	else if (json)
 		taf_describe_json(&f);
@@ -45,7 +67,8 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { NULL };
+	struct intent want = { NULL, false };
+	struct taf_str keys = { .err = &run->err };
 	const char *arg;
 	int c;
 
@@ -53,5 +76,9 @@ main(int argc, char **argv)
 		if (c == 'k')
 			want.key = arg;
 	run->late = true;
-	return cmd_each(run, probe, &want);
+	if (want.key != NULL)
+		cmd_check(run, name_first(run, &want, &keys));
+	c = cmd_each(run, probe, &want);
+	taf_str_free(&keys);
+	return c;
 }

@@ -1,5 +1,6 @@
 #include "text/describe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -205,6 +206,40 @@ taf_describe_value(const struct taf_describe *f, const char *key)
 		put_attribute(f, key);
 	if (b->len == 0 || b->data[b->len - 1] != '\n' || strcmp(key, "comment") != 0)
 		taf_str_puts(f->to, "\n");
+}
+
+/* One of several: without the LF behind it, and other control bytes as escapes. */
+static void
+put_one_of(const struct taf_describe *f, const char *key)
+{
+	struct taf_str value = { .err = f->to->err };
+	struct taf_describe one = *f;
+
+	one.to = &value;
+	taf_describe_value(&one, key);
+	if (value.st == TAF_OK && value.buf.len > 0)
+		taf_str_safe(f->to, value.buf.data, value.buf.len - 1);
+	if (f->to->st == TAF_OK)
+		f->to->st = value.st;
+	taf_str_free(&value);
+}
+
+void
+taf_describe_values(const struct taf_describe *f, const char *keys)
+{
+	char *list = strdup(keys), *at = list, *end;
+
+	if (list == NULL && f->to->st == TAF_OK)
+		f->to->st = taf_fail_mem(f->to->err);
+	while (at != NULL && f->to->st == TAF_OK) {
+		end = strchr(at, ',');
+		if (end != NULL)
+			*end++ = '\0';
+		put_one_of(f, at);
+		taf_str_puts(f->to, end != NULL ? "\t" : "\n");
+		at = end;
+	}
+	free(list);
 }
 
 /* Labels and units stand with their dimensions. */

@@ -24,6 +24,12 @@ struct taf_describe {
  */
 void taf_describe_value(const struct taf_describe *f, const char *key);
 
+/*
+ * The same of several keys, with commas between: a line of values with tabs between, and
+ * control bytes in them as escapes.
+ */
+void taf_describe_values(const struct taf_describe *f, const char *keys);
+
 /* One JSON object with all of them and an LF; json must be set. */
 void taf_describe_json(const struct taf_describe *f);
 
