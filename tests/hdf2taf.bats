@@ -2,6 +2,7 @@
 # What is run while each call of it fails in turn (faults.bats).
 # in turn: - -q run.nc v -o out.rsf
 # in turn: - -q -x 1=2:3 run.nc v -o out.taf
+# in turn: - -q --nan run.nc v -o out.rsf
 # in turn: - --list run.nc
 
 load helper

@@ -311,21 +311,22 @@ put_texts(const struct target *to, bool *put)
 	return done;
 }
 
-/* The attribute prefix/NAME of what t belongs to, or NULL. */
+/* The attribute prefix/NAME of what t belongs to, or NULL; it takes no memory. */
 static const char *
 other(const struct taf_array *a, const struct taf_attr *t, const char *prefix,
     const char *name)
 {
-	struct taf_err ignored = { 0 };
-	struct taf_str key = { .err = &ignored };
-	const char *value = NULL;
+	const size_t n = strlen(prefix);
+	size_t i;
 
-	taf_str_puts(&key, prefix);
-	taf_str_puts(&key, name);
-	if (key.st == TAF_OK)
-		value = taf_attr_get(a, key.buf.data, t->scope, t->index);
-	taf_str_free(&key);
-	return value;
+	for (i = 0; i < a->nattrs; i++) {
+		const struct taf_attr *o = &a->attrs[i];
+
+		if (o->scope == t->scope && o->index == t->index &&
+		    strncmp(o->key, prefix, n) == 0 && strcmp(o->key + n, name) == 0)
+			return o->value;
+	}
+	return NULL;
 }
 
 /* What the attribute beside t, whose name in the file this is, says of it. */
@@ -498,8 +499,8 @@ put(hid_t object, const struct taf_array *a, const struct taf_attr *t, struct ta
 	if (name == NULL || H5Aexists(object, name) != 0)
 		return put_other(object, t, e);
 	if (is_ours(t))
-		return is_beginning(a, t, name, e) ||
-		    taf_hdf_attr_text(object, name, t->value, strlen(t->value));
+		return is_beginning(a, t, name, e) || (e->code == TAF_OK &&
+		    taf_hdf_attr_text(object, name, t->value, strlen(t->value)));
 	if (get_note(a, t, name, &note))
 		to.note = &note;
 	if (to.note != NULL && !note.numbers && !t->bare && !put_texts(&to, &done))

@@ -105,7 +105,7 @@ put_missing(struct taf_str *to, const struct taf_array *a)
 	for (k = 0; k < 2 && to->buf.len == 0 && !taf_type_is_pair(a->type); k++) {
 		const char *numbers = text_of(a, key[k], 0);
 
-		if (!taf_missing_recode(to, numbers, &how) ||
+		if (!taf_missing_recode(to, numbers, &how) || to->st != TAF_OK ||
 		    strcmp(to->buf.data, "nan") == 0)
 			to->buf.len = 0;
 	}
