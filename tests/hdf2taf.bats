@@ -287,6 +287,12 @@ made() {
 		"-4.50 nan -3.50 nan -1.50 "
 }
 
+@test "--nan: what netCDF calls never written is missing, too" {
+	fetch cf.nc
+	equal "$(hdf2taf --nan cf.nc short 2>/dev/null | tafread | xargs)" "0 4 nan nan nan 1 5 nan nan nan 2 6 nan nan nan 3 7 nan nan nan"
+	equal "$(hdf2taf --nan cf.nc unsigned 2>/dev/null | tafread | xargs)" "255 2 253 4"
+}
+
 @test "of computed values none is called missing, with one remark" {
 	need hdf5
 	made v 1 -99 3 4 7 8 2 5 -- int16 hdf/_FillValue=-99 hdf/missing_value=3 hdf/valid_min=-100

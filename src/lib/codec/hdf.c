@@ -61,6 +61,13 @@ taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, bool reverse,
 	return absent(e);
 }
 
+enum taf_status
+taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a, struct taf_err *e)
+{
+	(void)f, (void)a;
+	return absent(e);
+}
+
 bool
 taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset)
 {
@@ -387,6 +394,12 @@ taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, bool reverse,
 		f->nd.ndim, reverse, remark, ctx };
 
 	return settle(f, taf_hdf_describe_set(&d, a, e), e);
+}
+
+enum taf_status
+taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a, struct taf_err *e)
+{
+	return settle(f, taf_hdf_mark_unwritten(f->data, a, e), e);
 }
 
 bool

@@ -47,6 +47,13 @@ typedef void taf_hdf_remark(void *ctx, const char *text);
 TAF_MUST enum taf_status taf_hdf_describe(struct taf_hdf *f, struct taf_array *a,
     bool reverse, taf_hdf_remark *remark, void *ctx, struct taf_err *e);
 
+/*
+ * Where nothing says which elements of a, which was described, are missing, those are that
+ * netCDF calls never written.
+ */
+TAF_MUST enum taf_status taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a,
+    struct taf_err *e);
+
 /* Do the elements lie in the file as they are, from *offset on? */
 bool taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset);
 

@@ -71,13 +71,28 @@ spell(struct taf_str *to, enum taf_type type, const unsigned char *p)
 	}
 }
 
+/* What spell takes of a type, and how the library makes that. */
+static enum taf_type
+widest(enum taf_type type)
+{
+	return taf_type_facts(type)->kind == TAF_FLOAT || type == TAF_UINT64 ? type :
+	    TAF_INT64;
+}
+
+static hid_t
+memory_type(enum taf_type type)
+{
+	const enum taf_type as = widest(type);
+
+	return as == TAF_FLT32 ? H5T_NATIVE_FLOAT : as == TAF_FLT64 ? H5T_NATIVE_DOUBLE :
+	    as == TAF_UINT64 ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
+}
+
 static void
 get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
 {
-	const enum taf_type as = taf_type_facts(type)->kind == TAF_FLOAT ||
-	    type == TAF_UINT64 ? type : TAF_INT64;
-	const hid_t memory = as == TAF_FLT32 ? H5T_NATIVE_FLOAT : as == TAF_FLT64 ?
-	    H5T_NATIVE_DOUBLE : as == TAF_UINT64 ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
+	const enum taf_type as = widest(type);
+	const hid_t memory = memory_type(type);
 	const size_t size = taf_type_size(as);
 	unsigned char *p = taf_alloc(n > 0 ? n : 1, size);
 	size_t k;
@@ -919,6 +934,48 @@ take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 	}
 	taf_str_free(&odd);
 	return e->code != TAF_OK ? e->code : take_labels(d, a, e);
+}
+
+/* Is what elements that nobody wrote read as the value that netCDF gives them? */
+static bool
+is_default_fill(hid_t data, hid_t type, const unsigned char *usual, size_t size)
+{
+	const hid_t how = H5Dget_create_plist(data);
+	H5D_fill_value_t kind;
+	H5D_fill_time_t when;
+	unsigned char fill[16];
+	const bool yes = how >= 0 && H5Pfill_value_defined(how, &kind) >= 0 &&
+	    kind == H5D_FILL_VALUE_USER_DEFINED && H5Pget_fill_time(how, &when) >= 0 &&
+	    when != H5D_FILL_TIME_NEVER && H5Pget_fill_value(how, type, fill) >= 0 &&
+	    memcmp(fill, usual, size) == 0;
+
+	if (how >= 0)
+		(void)H5Pclose(how);
+	return yes;
+}
+
+enum taf_status
+taf_hdf_mark_unwritten(int64_t data, struct taf_array *a, struct taf_err *e)
+{
+	const size_t size = taf_type_size(a->type);
+	struct taf_str number = { .err = e };
+	unsigned char usual[16];
+	hid_t type;
+
+	if (size == 1 || taf_type_is_pair(a->type) || H5Aexists(data, "_FillValue") > 0)
+		return TAF_OK;
+	type = taf_hdf_memory_type(a->type);
+	taf_hdf_default_fill(a->type, usual);
+	if (type >= 0 && is_default_fill(data, type, usual, size) &&
+	    H5Tconvert(type, memory_type(a->type), 1, usual, NULL, H5P_DEFAULT) >= 0)
+		spell(&number, widest(a->type), usual);
+	if (type >= 0)
+		(void)H5Tclose(type);
+	if (number.st == TAF_OK && number.buf.len > 0)
+		number.st = taf_missing_set(a, TAF_HDF_KEY "_FillValue", number.buf.data,
+		    e);
+	taf_str_free(&number);
+	return number.st;
 }
 
 /* How a number of the mapping is stored, if not as a double. */

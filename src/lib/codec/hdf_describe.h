@@ -50,6 +50,13 @@ struct taf_hdf_described {
 TAF_MUST enum taf_status taf_hdf_describe_set(const struct taf_hdf_described *d,
     struct taf_array *a, struct taf_err *e);
 
+/*
+ * Where nothing says which elements are missing, those are that netCDF calls never
+ * written: a gets the attribute that says so.  Bytes have no such value.
+ */
+TAF_MUST enum taf_status taf_hdf_mark_unwritten(int64_t data, struct taf_array *a,
+    struct taf_err *e);
+
 /* The text of an attribute, up to a NUL, "" where it is none; e may be set. */
 void taf_hdf_text(int64_t object, const char *name, struct taf_str *text,
     struct taf_err *e);

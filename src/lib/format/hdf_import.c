@@ -37,7 +37,8 @@ taf_hdf_import_begin(struct taf_hdf_import *im, struct taf_err *e)
 	    taf_hdf_describe(im->file, &im->layout.a, im->reverse, remark, im, e) !=
 	    TAF_OK || !im->nan)
 		return e->code;
-	if (taf_hdf_missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)
+	if (taf_hdf_unwritten(im->file, &im->layout.a, e) == TAF_OK &&
+	    taf_hdf_missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)
 		im->layout.stored.type = im->layout.a.type;
 	return e->code;
 }

@@ -32,6 +32,7 @@ struct taf_hdf_missing {
 	uint64_t left;
 	unsigned char from[BLOCK * 8], to[BLOCK * 8];
 	union wide value[BLOCK];
+	bool missing[BLOCK];
 	size_t filled, used;		/* bytes of to */
 };
 
@@ -193,9 +194,15 @@ fill(struct taf_hdf_missing *m, struct taf_err *e)
 	if (taf_swap_needed(m->how.from, false))
 		taf_swap_elements(m->from, m->how.from, n);
 	(void)taf_convert(m->value, m->wide, m->from, m->how.from, n, NULL, false, NULL);
+	/* what is missing loses nothing by it */
+	for (k = 0; k < n; k++) {
+		m->missing[k] = is_missing(m, &m->value[k]);
+		if (m->missing[k])
+			memset(m->from + k * size, 0, size);
+	}
 	(void)taf_recode(&m->how, m->to, m->from, n, &m->lost);
 	for (k = 0; k < n; k++)
-		if (is_missing(m, &m->value[k]))
+		if (m->missing[k])
 			set_nan(m, k);
 	if (taf_swap_needed(m->how.to, false))
 		taf_swap_elements(m->to, m->how.to, n);
