@@ -215,3 +215,12 @@ near() {
 	refuse 3 taffilter --high 0.1 a.taf
 	tafmath -n 16 i1 | taffilter --high 0.1 -o b.taf
 }
+
+@test "a line that overflows in files is refused, not full of NaN" {
+	tafmath -t flt64 -n 100000 '1.7e308 * sin(i1 / 3)' -o a.taf
+	refuse 3 taffilter -m 256k --low 0.1 a.taf
+	grep -q 'a result does not fit flt64' err
+	tafmath -t flt64 -n 100000 'i1 == 5 ? nan : i1' | taffilter -m 256k --low 0.1 |
+		tafread | sort -u >got
+	equal "$(cat got)" nan
+}

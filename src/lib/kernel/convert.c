@@ -735,8 +735,8 @@ holds_all(const struct taf_range *r, enum taf_type dtype, double intercept, doub
 enum codes { FROM_MIN, CENTRED, SYMMETRIC };
 
 /*
- * Wider than b0 by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding; with
- * exact narrower by 0, e, 2e ... until both ends are those of the integers.
+ * Wider than b0 by 0, e, -e, 3e, -3e, 7e ... until nothing leaves a range by rounding;
+ * with exact narrower by 0, e, 2e ... until both ends are those of the integers.
  */
 static bool
 find_slope(const struct taf_range *r, enum taf_type dtype, enum codes codes, double b0,

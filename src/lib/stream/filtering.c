@@ -211,6 +211,7 @@ struct passing {
 	double *x;			/* PIECE points, with a margin before */
 	unsigned char *stored;		/* as many results */
 	double last[MARGIN + 1];	/* points of the line that came last */
+	bool wild;			/* not all points of the line are finite */
 };
 
 /* margin points beyond an end: x is the margin + 1 points there, turned about the end. */
@@ -234,12 +235,14 @@ pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
 	uint64_t at;
 	size_t n;
 
+	p->wild = false;
 	/* the line is longer than a piece, and a piece is than the margin */
 	for (at = 0; at < p->len && st == TAF_OK; at += n) {
 		n = p->len - at < PIECE ? (size_t)(p->len - at) : PIECE;
 		st = taf_values_get(p->values, x, n, e);
 		if (st != TAF_OK)
 			return st;
+		p->wild = p->wild || !taf_all_finite(x, n, 1, false);
 		if (n >= keep) {
 			memcpy(p->last, x + (n - keep), keep * sizeof *x);
 		} else {
@@ -288,7 +291,8 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		taf_filter_backward(&p->filter, x, n);
 		if (left == all)
 			continue;
-		(void)taf_one_nan(x, n, false);
+		if (!taf_one_nan(x, n, false) && !p->wild)
+			return taf_recode_overflow(TAF_FLT64, "", e);
 		good = taf_recode(&back, p->stored, x, n, NULL);
 		if (good < n)
 			return taf_recode_misfit(&back, x + good,
