@@ -401,7 +401,8 @@ made() {
 	equal "$(hdf2taf -x 1=2:3 stored.h5 late | tafread | xargs)" '7 7'
 	equal "$(hdf2taf stored.h5 zero | tafread | xargs)" '0 0 0 0 0 0'
 	equal "$(hdf2taf stored.h5 written | tafread | xargs)" '0 1 2 3 4 5'
-	for x in 'stored.h5 never' '-x 1=2 stored.h5 never' 'stored.h5 chunks' '-x 1=1:5:2 stored.h5 chunks'; do
+	for x in 'stored.h5 never' '-x 1=2 stored.h5 never' 'stored.h5 chunks' '-x 1=1:5:2 stored.h5 chunks' \
+	    '-x 1=3:6 stored.h5 chunks'; do
 		# shellcheck disable=SC2086 # words
 		refuse 3 hdf2taf $x
 		grep -q 'elements that were never written' err
