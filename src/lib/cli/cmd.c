@@ -672,7 +672,9 @@ cmd_end(struct cmd_run *run)
 	if (run->out != NULL && run->status > 1 &&
 	    (run->output != NULL || taf_out_failed(run->out)))
 		taf_out_discard(run->out);
-	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK)
+	/* and that the system fails is told once */
+	else if (run->out != NULL && taf_out_commit(run->out, &run->err) != TAF_OK &&
+	    run->status != 4)
 		cmd_report(run, NULL);
 	status = run->status;
 	cmd_guard_end();
