@@ -48,8 +48,8 @@ TAF_MUST enum taf_status taf_hdf_describe(struct taf_hdf *f, struct taf_array *a
     bool reverse, taf_hdf_remark *remark, void *ctx, struct taf_err *e);
 
 /*
- * Where nothing says which elements of a, which was described, are missing, those are that
- * netCDF calls never written.
+ * Where nothing says which elements of a are missing, those are that netCDF calls never
+ * written.  a was described.
  */
 TAF_MUST enum taf_status taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a,
     struct taf_err *e);

@@ -420,11 +420,13 @@ set_ours(const struct sink *s, const char *key, const struct value *v)
 static enum taf_status
 set_note(const struct sink *s, const char *name, const struct value *v)
 {
+	/* coordinates are stored as doubles again */
+	const enum taf_type type = s->scope == TAF_OF_DIM ? TAF_FLT64 : s->d->type;
 	struct value note = { .text = { .err = s->e } };
 	enum taf_status st;
 
 	taf_hdf_note_format(&note.text, &v->note, text_of(v), taf_missing_name(name) &&
-	    s->scope == TAF_OF_ARRAY && v->note.type == s->d->type);
+	    !taf_type_is_pair(type) ? &type : NULL);
 	st = note.text.st;
 	if (st == TAF_OK && note.text.buf.len > 0)
 		st = set(s, TAF_HDF_TYPE_KEY, name, &note);
@@ -511,7 +513,8 @@ drop_sign(const struct sink *s, const char *name, struct value *v)
 	size_t n;
 
 	if (s->scope != TAF_OF_ARRAY || !v->note.numbers || v->note.type == type ||
-	    taf_hdf_as_unsigned(v->note.type) != type || !taf_missing_name(name))
+	    taf_hdf_as_unsigned(v->note.type) != type || !taf_missing_name(name) ||
+	    !taf_hdf_unsigned(s->d->data, s->e))
 		return;
 	for (;; p += n + 1) {
 		int64_t i;

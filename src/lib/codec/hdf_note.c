@@ -48,7 +48,7 @@ taf_hdf_note_count(const struct taf_hdf_note *note)
 
 void
 taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note, const char *text,
-    bool stored)
+    const enum taf_type *usual)
 {
 	const uint64_t count = taf_hdf_note_count(note);
 	/* one number may have a dimension or none, which netCDF does not tell apart */
@@ -57,8 +57,8 @@ taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note, const c
 	enum taf_type guess;
 	unsigned k;
 
-	if (note->numbers && plain && strlen(text) < LONG && (stored ||
-	    (taf_hdf_guess(text, &guess) && guess == note->type)))
+	if (note->numbers && plain && strlen(text) < LONG && (usual != NULL ?
+	    *usual == note->type : taf_hdf_guess(text, &guess) && guess == note->type))
 		return;
 	if (!note->numbers && plain && !note->escaped)
 		return;

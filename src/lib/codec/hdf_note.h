@@ -31,10 +31,11 @@ uint64_t taf_hdf_note_count(const struct taf_hdf_note *note);
 
 /*
  * Append what is to be said of text that was stored so: nothing where that follows from
- * the text.  stored says that numbers have the type of the elements of their array.
+ * the text.  Numbers show usual, which is the type of elements, or, where it is NULL, what
+ * taf_hdf_guess says.
  */
 void taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note,
-    const char *text, bool stored);
+    const char *text, const enum taf_type *usual);
 
 /* False where text is none. */
 TAF_MUST bool taf_hdf_note_parse(struct taf_hdf_note *note, const char *text);
