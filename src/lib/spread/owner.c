@@ -28,6 +28,7 @@ enum {
 struct place {
 	char host[HOST], machine[MACHINE];
 	bool own;	/* /proc is of the same part */
+	uint64_t ticks;	/* when this process began there */
 };
 
 /* The record of this process, and the thread that gives signs of its life. */
@@ -58,7 +59,7 @@ read_file(const char *path, char *text, size_t size)
 }
 
 static struct place
-here(void)
+look_around(void)
 {
 	struct place p = { .own = false };
 	char boot[64], space[64] = "", self[32] = "", number[32];
@@ -96,6 +97,21 @@ began(const struct place *p, long pid)
 	if (field == NULL || !taf_parse_u64(field, strcspn(field, " "), &ticks))
 		return 0;
 	return ticks;
+}
+
+/* The same each time, so that this process knows its own record again. */
+static const struct place *
+here(void)
+{
+	static struct place p;
+	static pid_t of;
+
+	if (of != getpid()) {
+		p = look_around();
+		p.ticks = began(&p, (long)getpid());
+		of = getpid();
+	}
+	return &p;
 }
 
 /*
@@ -226,7 +242,7 @@ make(const struct taf_plan *p, const struct place *place, uint64_t n, struct taf
 	taf_fields_text(&s, "host", place->host);
 	taf_fields_text(&s, "machine", place->machine);
 	taf_fields_u64(&s, "process", (uint64_t)getpid());
-	taf_fields_u64(&s, "began", began(place, (long)getpid()));
+	taf_fields_u64(&s, "began", place->ticks);
 	if (st == TAF_OK)
 		st = taf_fields_make(path.data, &s, e);
 	taf_str_free(&s);
@@ -264,7 +280,7 @@ remember(const struct taf_plan *p, uint64_t n, struct taf_err *e)
 enum taf_status
 taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 {
-	const struct place place = here();
+	const struct place *const place = here();
 	enum taf_status st = TAF_END;
 	uint64_t n = 0, next;
 	int i;
@@ -272,16 +288,16 @@ taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 	if (beat != NULL)
 		atomic_store(&beat->over, true);
 	for (i = 0; st == TAF_END && i < TRIES; i++) {
-		st = look_at_all(p, &place, UINT64_MAX, &n, e);
+		st = look_at_all(p, place, UINT64_MAX, &n, e);
 		if (st == TAF_OK)
-			st = make(p, &place, n, e);
+			st = make(p, place, n, e);
 	}
 	if (st == TAF_END) {
 		st = taf_fail(e, TAF_ESYS, "%s: somebody else begins at the same time",
 		    p->state);
 	} else if (st == TAF_OK) {
 		/* one who is gone may have left a lower number to another one */
-		st = look_at_all(p, &place, n, &next, e);
+		st = look_at_all(p, place, n, &next, e);
 		if (st == TAF_OK)
 			st = remember(p, n, e);
 		if (st != TAF_OK)
@@ -296,7 +312,7 @@ static bool
 last_is_mine(const struct taf_plan *p, uint64_t *n, struct taf_buf *path,
     struct taf_err *e)
 {
-	const struct place place = here();
+	const struct place *const place = here();
 	struct taf_names names = { 0 };
 	struct owner o = { 0 };
 	bool is = false;
@@ -310,8 +326,8 @@ last_is_mine(const struct taf_plan *p, uint64_t *n, struct taf_buf *path,
 				*n = k;
 	taf_names_free(&names);
 	if (owner_file(p, *n, path, e) == TAF_OK && who(path->data, &o, e) == TAF_OK)
-		is = is_here(&o, &place) && o.pid == (uint64_t)getpid() &&
-		    o.ticks == began(&place, (long)getpid());
+		is = is_here(&o, place) && o.pid == (uint64_t)getpid() &&
+		    o.ticks == place->ticks;
 	owner_fini(&o);
 	return is;
 }
