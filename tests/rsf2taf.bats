@@ -174,10 +174,59 @@ type_of() {
 	rm h/dat@
 	ln -s /dev/zero h/dat@
 	refuse 3 rsf2taf h/x.rsf
+	# what is no file there may have the name: a folder, or a folder's name a file
+	rm h/dat@
+	printf abcd >h/dat@
+	mkdir dat@
+	rsf2taf h/x.rsf -o a.taf
+	equal "$(data_of a.taf)" abcd
+	rmdir dat@
+	mkdir h/dir
+	mv h/dat@ h/dir/
+	sed 's,dat@,dir/dat@,' h/x.rsf >h/y.rsf
+	: >dir
+	rsf2taf h/y.rsf -o a.taf
+	equal "$(data_of a.taf)" abcd
+	rm dir
 	for in in '' '""'; do
 		printf 'n1=2 data_format="native_short" in=%s\n' "$in" >x.rsf
 		refuse 3 rsf2taf x.rsf
 	done
+}
+
+@test "every command remarks once on elements in a file that is longer" {
+	printf '1 2 3 4 5 6\n' >text@
+	printf ABCDEFGH >binary@
+	for kind in text binary; do
+		format=native_char
+		[ "$kind" = binary ] || format=ascii_char
+		printf 'n1=4 n2=1 data_format="%s" in="%s@"\n' "$format" "$kind" >"$kind.rsf"
+		while read -r command; do
+			$command >out 2>err
+			equal "$(cat err)" "${command%% *}: $kind.rsf: in= names a file with 4 bytes more than the header says"
+		done <<-EOF
+			tafcrop $kind.rsf -o b.taf
+			tafread $kind.rsf
+			tafread -N 1 $kind.rsf
+			tafprobe $kind.rsf
+			tafpermute -d 2,1 $kind.rsf -o b.taf
+			tafmath a+1 $kind.rsf -o b.taf
+			tafmath a-b $kind.rsf $kind.rsf -o b.taf
+			tafappend $kind.rsf -o b.taf
+			tafinterleave -d 2 $kind.rsf $kind.rsf -o b.taf
+			tafcompare $kind.rsf $kind.rsf
+			tafcorrelate $kind.rsf $kind.rsf -o b.taf
+			taf2npy $kind.rsf -o b.npy
+		EOF
+	done
+	# what is refused has one message
+	refuse 3 tafcrop -x 3=1 text.rsf -o b.taf
+	refuse 4 tafmath a+b binary.rsf no.rsf -o b.taf
+	printf '1 2 3 4 \n\n' >text@
+	tafcrop text.rsf -o b.taf 2>err
+	[ ! -s err ]
+	printf 'n1=1 data_format="native_char" in="binary@" taf_next="yes"\n' >y.rsf
+	refuse 3 tafcrop y.rsf -o b.taf
 }
 
 @test "the element type that Madagascar has lost comes back, while it can be believed" {

@@ -234,9 +234,14 @@ EOP
 @test "blanks before a unit, and attributes of no dimension, are remarked" {
 	mktaf a.taf flt32 3,2
 	tafadjust --unit 1=' s' a.taf | taf2gta 2>err >got
-	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attributes"
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attribute"
 	tafadjust --unit 1='s ' a.taf | taf2gta 2>err | gta2taf | tafprobe -k unit1 >got
 	equal "$(cat got)|$(cat err)" "s |"
 	tafcrop a.taf | perl -pe 's/^\tin=/\tlabel3="x"\n\tin=/ if 1 .. /^\tin=/' | taf2gta 2>err >got
-	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attributes"
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: 1 attribute"
+	# a grid that is none is no attribute
+	tafcrop a.taf | sed '1,/^\tin=/s/^\td\([12]\)=.*/\td\1=0/' | taf2gta 2>err >got
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: the grid of 2 dimensions"
+	tafcrop a.taf | sed '1,/^\tin=/s/^\to1=.*/\to1=nan/' | taf2gta 2>err >got
+	equal "$(cat err)" "taf2gta: dropped, as GTA has no place for it: the grid of 1 dimension"
 }

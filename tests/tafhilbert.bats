@@ -105,6 +105,11 @@ holds() {
 	[ "$(tafhilbert --envelope in.taf | tafread)" = 1 ]
 	run -3 --separate-stderr tafhilbert --frequency in.taf
 	[[ "$stderr" = *"one point has no frequency" ]]
+	for step in inf -inf nan 0; do
+		tafmath -n 9 i1 | sed "1,/^\\tin=/s/^\\td1=.*/\\td1=$step/" >step.rsf
+		run -3 --separate-stderr tafhilbert --frequency step.rsf
+		[[ "$stderr" = *"has no frequencies" ]]
+	done
 	run -3 tafhilbert -d 2 in.taf
 	tafhilbert in.taf -o c.taf
 	run -3 tafhilbert c.taf

@@ -1034,4 +1034,11 @@ in_small() {
 		same out.taf want.taf
 		equal "$(echo out.taf*)" out.taf
 	done
+
+@test "under a umask that forbids all, its owner can enter what a run leaves" {
+	mktaf a.taf int16 7,5
+	(umask 777 && ends 3 tafspread -q --retries 0 --state st -o o.taf a.taf -- false)
+	equal "$(stat -c %a st)" 700
+	(umask 777 && tafspread --state st2 -o o.taf a.taf -- tafcat)
+	equal "$(stat -c %a o.taf)" 600
 }

@@ -20,13 +20,13 @@ struct intent {
 	bool raw;
 	/* what GTA has no place for, of all arrays */
 	bool comment, code, mapping;
-	uint64_t attributes;
+	struct taf_gta_lost lost;
 };
 
 /* The header of what a becomes. */
 static enum taf_status
 format(const struct intent *want, const struct taf_array *a, struct taf_buf *header,
-    size_t *lost, struct taf_err *e)
+    struct taf_gta_lost *lost, struct taf_err *e)
 {
 	struct taf_array values = { 0 };
 	enum taf_status st = taf_array_copy(&values, a, e);
@@ -42,7 +42,7 @@ static enum taf_status
 check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
 	struct taf_buf header = { 0 };
-	size_t lost;
+	struct taf_gta_lost lost;
 	enum taf_status st = format(ctx, a, &header, &lost, e);
 
 	taf_buf_free(&header);
@@ -58,9 +58,12 @@ remark(struct cmd_run *run, void *ctx)
 	taf_str_puts(&text, want->comment ? ", the comment" : "");
 	taf_str_puts(&text, want->mapping ? ", the mapping" : "");
 	taf_str_puts(&text, want->code ? ", the type code" : "");
-	if (want->attributes > 0)
-		taf_str_printf(&text, ", %llu attributes",
-		    (unsigned long long)want->attributes);
+	if (want->lost.grids > 0)
+		taf_str_printf(&text, ", the grid of %zu dimension%s", want->lost.grids,
+		    want->lost.grids > 1 ? "s" : "");
+	if (want->lost.attributes > 0)
+		taf_str_printf(&text, ", %zu attribute%s", want->lost.attributes,
+		    want->lost.attributes > 1 ? "s" : "");
 	if (text.st == TAF_OK && text.buf.len > 0)
 		cmd_remark(run, "dropped, as GTA has no place for it: %s",
 		    text.buf.data + 2);
@@ -76,7 +79,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	    .recode = taf_export_recode(a, want->raw) };
 	struct taf_buf header = { 0 };
 	enum taf_status st;
-	size_t lost;
+	struct taf_gta_lost lost;
 
 	st = format(want, a, &header, &lost, e);
 	if (st == TAF_OK)
@@ -89,7 +92,8 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	want->comment = want->comment || a->comment.len > 0;
 	want->code = want->code || a->code != TAF_CODE_GENERIC;
 	want->mapping = want->mapping || (want->raw && taf_array_mapped(a));
-	want->attributes += lost;
+	want->lost.attributes += lost.attributes;
+	want->lost.grids += lost.grids;
 	return TAF_OK;
 }
 

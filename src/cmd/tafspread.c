@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/num.h"
@@ -228,6 +229,8 @@ main(int argc, char **argv)
 	struct intent want = { .engine.retries = 3 };
 	enum taf_status st;
 
+	/* without its owner's rights nobody can go on with a run */
+	(void)umask(umask(0) & 077);
 	read_options(run, &want);
 	if (run->named && (want.status != NULL || want.task != NULL || want.feed != NULL))
 		cmd_usage(run, "-d is for a new run");

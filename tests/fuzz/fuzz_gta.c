@@ -65,10 +65,11 @@ again(const struct taf_array *a)
 {
 	struct taf_buf header = { 0 }, second = { 0 };
 	struct taf_array b = { 0 };
-	size_t lost;
+	struct taf_gta_lost lost;
 	struct taf_err e = { 0 };
 
-	must(taf_gta_format(a, &header, &lost, &e) == TAF_OK && lost == 0);
+	must(taf_gta_format(a, &header, &lost, &e) == TAF_OK &&
+	    lost.attributes + lost.grids == 0);
 	if (read_back(a, &header, &b)) {
 		compare(a, &b);
 		must(taf_gta_format(&b, &second, &lost, &e) == TAF_OK);
@@ -87,7 +88,7 @@ change(struct taf_array *a)
 	struct taf_buf file = { 0 };
 	struct taf_array b = { 0 };
 	struct taf_err e = { 0 };
-	size_t lost;
+	struct taf_gta_lost lost;
 	unsigned k;
 
 	for (k = 1; k <= a->ndim; k++) {

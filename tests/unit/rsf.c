@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/endian.h"
+#include "base/num.h"
 #include "descriptor.h"
 #include "unit.h"
 
@@ -972,6 +973,63 @@ madagascar_can_read_it(void)
 	taf_array_fini(&a);
 }
 
+/* The lines of our header of some array, whose elements are elsewhere, in any order. */
+static size_t
+shuffled(char *to, size_t size, const struct taf_array *a)
+{
+	struct taf_buf header = { 0 };
+	const char *line[64];
+	size_t n = 0, at = 0, i;
+
+	CHECK(taf_rsf_format(a, NULL, draw(2) ? TAF_NEXT_YES : TAF_NEXT_NO, "x@", &header,
+	    &e) == TAF_OK);
+	for (line[n] = header.data; *line[n] != '\0' && n < 63; n++)
+		line[n + 1] = strchr(line[n], '\n') + 1;
+	while (n > 0) {
+		const char *end;
+
+		i = draw((uint32_t)n);
+		end = strchr(line[i], '\n') + 1;
+		CHECK((size_t)(end - line[i]) < size - at);
+		memcpy(to + at, line[i], (size_t)(end - line[i]));
+		at += (size_t)(end - line[i]);
+		line[i] = line[--n];
+	}
+	to[at] = '\0';
+	taf_buf_free(&header);
+	return at;
+}
+
+/* One header is read however its keys stand; that another follows it is seen as well. */
+static void
+keys_have_no_order(void)
+{
+	char text[4096];
+
+	for (int i = 0; i < ROUNDS / 5; i++) {
+		struct parsed p = { 0 };
+		struct taf_array a;
+		size_t n;
+
+		taf_array_init(&a);
+		a.type = (enum taf_type)draw(TAF_NTYPES);
+		if (taf_type_is_int(a.type) && draw(2)) {
+			a.intercept = 1;
+			a.slope = 0.5;
+		}
+		for (unsigned k = 1 + draw(4); k > 0; k--)
+			taf_array_add_dim(&a, draw(9), draw(9), 1);
+		n = shuffled(text, sizeof text, &a);
+		CHECK(parse(&p, text) == TAF_OK);
+		CHECK(p.a.type == a.type && taf_array_same_shape(&p.a, &a) &&
+		    taf_same_bits(p.a.slope, a.slope) && strcmp(p.rsf.in.data, "x@") == 0);
+		clear(&p);
+		(void)shuffled(text + n, sizeof text - n, &a);
+		CHECK(refused(text, "another header follows"));
+		taf_array_fini(&a);
+	}
+}
+
 int
 main(void)
 {
@@ -988,6 +1046,7 @@ main(void)
 	UNIT(programs_between);
 	UNIT(code_falls_back);
 	UNIT(headers_run_together);
+	UNIT(keys_have_no_order);
 	UNIT(comments);
 	UNIT(attributes);
 	UNIT(ends);

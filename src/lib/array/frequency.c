@@ -299,7 +299,8 @@ taf_frequency_from(struct taf_array *a, unsigned k, bool real, struct taf_freque
 	enum taf_status st;
 
 	memset(f, 0, sizeof *f);
-	if (d->step == 0 || !taf_is_finite(first) || !taf_is_finite(1 / d->step))
+	if (d->step == 0 || !taf_is_finite(first) || !taf_is_finite(d->step) ||
+	    !taf_is_finite(1 / d->step))
 		return no_transform(k, "its step", e);
 	/* of both, theirs are the younger: a transform of ours removes them */
 	if (!foreign_keys && number(a, keys[0], TAF_OF_DIM, k, &n) &&

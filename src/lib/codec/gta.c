@@ -1011,7 +1011,8 @@ can_be_value(const char *text)
 
 /* The reverse of use_tags; tags that say what they should stay as they are. */
 static enum taf_status
-make_tags(struct taf_array *a, unsigned k, size_t *lost, struct taf_err *e)
+make_tags(struct taf_array *a, unsigned k, struct taf_gta_lost *lost,
+    struct taf_err *e)
 {
 	const char *unit = taf_attr_get(a, "unit", TAF_OF_DIM, k), *old_unit;
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k);
@@ -1024,15 +1025,15 @@ make_tags(struct taf_array *a, unsigned k, size_t *lost, struct taf_err *e)
 	parse_distance(taf_attr_get(a, distance_key, TAF_OF_DIM, k), &step, &old_unit);
 	/* blanks before it would be taken for those behind the number */
 	if (unit != NULL && (unit[0] == ' ' || !can_be_value(unit))) {
-		(*lost)++;
+		lost->attributes++;
 		unit = NULL;
 	}
 	if (label != NULL && !can_be_value(label)) {
-		(*lost)++;
+		lost->attributes++;
 		label = NULL;
 	}
 	if (!taf_is_finite(d->start) || !taf_is_finite(d->step) || d->step == 0)
-		(*lost)++;
+		lost->grids++;
 	else if (!taf_same_bits(step, d->step) || !same_text(unit, old_unit))
 		st = d->step == 1 && unit == NULL ?
 		    taf_attr_set(a, distance_key, TAF_OF_DIM, k, NULL, e) :
@@ -1197,7 +1198,7 @@ put_chunks(struct taf_str *to, const struct taf_buf *lists)
 }
 
 static enum taf_status
-make(struct maker *m, struct taf_buf *to, size_t *lost)
+make(struct maker *m, struct taf_buf *to, struct taf_gta_lost *lost)
 {
 	struct taf_str lists = { .err = m->e }, header = { .buf = *to, .err = m->e };
 	const unsigned last = m->a.ndim;
@@ -1210,19 +1211,19 @@ make(struct maker *m, struct taf_buf *to, size_t *lost)
 		type++;
 	if (last > 1 && m->a.dim[0].n <= COMPONENTS_MAX &&
 	    taf_dim_stands_for(&m->a, 1, components_label)) {
-		*lost += taf_attr_get(&m->a, "unit", TAF_OF_DIM, 1) != NULL;
+		lost->attributes += taf_attr_get(&m->a, "unit", TAF_OF_DIM, 1) != NULL;
 		m->components = true;
 		first = 2;
 	}
 	for (k = first; k <= last && st == TAF_OK; k++)
 		st = make_tags(&m->a, k, lost, m->e);
 	if (st == TAF_OK)
-		st = collect(m, lost);
+		st = collect(m, &lost->attributes);
 	if (st != TAF_OK)
 		return st;
 	put_lists(m, &lists, type, first, last);
 	for (i = 0; i < m->ntags; i++)
-		*lost += !m->tags[i].used;
+		lost->attributes += !m->tags[i].used;
 	header.st = lists.st;
 	header.buf.len = 0;
 	put_chunks(&header, &lists.buf);
@@ -1232,14 +1233,14 @@ make(struct maker *m, struct taf_buf *to, size_t *lost)
 }
 
 enum taf_status
-taf_gta_format(const struct taf_array *a, struct taf_buf *to, size_t *lost,
-    struct taf_err *e)
+taf_gta_format(const struct taf_array *a, struct taf_buf *to,
+    struct taf_gta_lost *lost, struct taf_err *e)
 {
 	struct maker m = { .e = e };
 	enum taf_status st;
 	unsigned k;
 
-	*lost = 0;
+	*lost = (struct taf_gta_lost){ 0, 0 };
 	for (k = 0; k < a->ndim; k++)
 		if (a->dim[k].n == 0)
 			return taf_fail(e, TAF_EDATA,

@@ -86,13 +86,18 @@ TAF_MUST enum taf_status taf_gta_array(const struct taf_gta *g, size_t k,
 TAF_MUST enum taf_status taf_gta_part(const struct taf_gta *g, size_t k,
     struct taf_array *a, struct taf_err *e);
 
+struct taf_gta_lost {
+	size_t attributes, grids;
+};
+
 /*
  * Make the header of a, byte for byte as libgta does on a little-endian host.  The
- * elements follow, little-endian.  *lost is the number of attributes that have no place.
+ * elements follow, little-endian.  *lost is what has no place: attributes, and grids of
+ * dimensions whose step is 0 or not finite.
  * TAF_EDATA for a length of 0 and for attributes that are no tags.  The caller frees to.
  */
 TAF_MUST enum taf_status taf_gta_format(const struct taf_array *a, struct taf_buf *to,
-    size_t *lost, struct taf_err *e);
+    struct taf_gta_lost *lost, struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -49,7 +49,7 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 	if (d->n < 2)
 		return taf_fail(e, TAF_EDATA, "dimension %u: one point has no frequency",
 		    want->dim);
-	if (!taf_is_finite(1 / d->step))
+	if (!taf_is_finite(d->step) || !taf_is_finite(1 / d->step))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: a step of %s has no frequencies", want->dim,
 		    taf_brief(d->step).s);
