@@ -1034,6 +1034,7 @@ in_small() {
 		same out.taf want.taf
 		equal "$(echo out.taf*)" out.taf
 	done
+}
 
 @test "under a umask that forbids all, its owner can enter what a run leaves" {
 	mktaf a.taf int16 7,5

@@ -119,6 +119,8 @@ add_noise(struct taf_buf *to, size_t n)
 static void
 add_piece(struct pieces *x, enum kind kind)
 {
+	static const char npy[] = "\x93NUMPY\1\0v\0{'descr': '<f4', 'fortran_order': False, "
+	    "'shape': (1,), }\n\0\0\x80\x3f";
 	static const char *const prose[] = { "a shot in the dark\n", "it was 5 o'clock\n",
 		"see TAF(10)\n", "a TAF record\n\n" };
 	static const char *const keys[] = { "n1=5\n", "\tdata_format=y\n",
@@ -149,8 +151,7 @@ add_piece(struct pieces *x, enum kind kind)
 		must(taf_buf_puts(to, keys[draw(5)], &e) == TAF_OK);
 		break;
 	case NPY:
-		add(to, "\x93NUMPY\1\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': "
-		    "(1,), }\n\0\0\x80\x3f", 80);
+		add(to, npy, sizeof npy - 1);
 		break;
 	case NOISE:
 		add_noise(to, 1 + draw(draw(8) ? 40 : 3000));
@@ -273,6 +274,7 @@ one_case(void)
 	bool same = true;
 	unsigned i;
 
+	must(taf_buf_reserve(&x.elements, 1, &e) == TAF_OK);
 	/* of one file of elements two headers would be one too many */
 	for (i = 0; i < n; i++)
 		add_piece(&x, taf ? i == 0 ? FILE_TAF : draw(3) ? (enum kind)(PROSE +

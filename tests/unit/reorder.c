@@ -543,10 +543,10 @@ no_order(void)
 	must(taf_reader_raw(&r, in, &a, false, &e) == TAF_OK);
 	must(taf_out_fd(&how.out, open("/dev/null", O_WRONLY), "null", &e) == TAF_OK);
 	how.order = twice;
-	CHECK(taf_reorder(&how, r, &a, &e) == TAF_EUSAGE);
+	CHECK(taf_reorder(&how, r, &a, &e) == TAF_EMISUSE);
 	taf_err_clear(&e);
 	how.order = beyond;
-	CHECK(taf_reorder(&how, r, &a, &e) == TAF_EUSAGE);
+	CHECK(taf_reorder(&how, r, &a, &e) == TAF_EMISUSE);
 	taf_out_discard(how.out);
 	taf_reader_close(r);
 }

@@ -85,11 +85,10 @@ taf_array_move(struct taf_array *dst, struct taf_array *src)
 void
 taf_array_add_dim(struct taf_array *a, uint64_t n, double start, double step)
 {
-	struct taf_dim *d = &a->dim[a->ndim++];
-
-	d->n = n;
-	d->start = start;
-	d->step = step;
+	/* taf_array_check refuses what are too many */
+	if (a->ndim < TAF_MAX_DIM)
+		a->dim[a->ndim] = (struct taf_dim){ n, start, step };
+	a->ndim++;
 }
 
 bool
@@ -105,12 +104,27 @@ taf_array_unmap(struct taf_array *a)
 }
 
 enum taf_status
+taf_array_sound(const struct taf_array *a, struct taf_err *e)
+{
+	if (!taf_type_known(a->type))
+		return taf_fail(e, TAF_EMISUSE, "internal: %d is no type", (int)a->type);
+	if (a->ndim < 1 || a->ndim > TAF_MAX_DIM)
+		return taf_fail(e, TAF_EMISUSE, "internal: %u dimensions", a->ndim);
+	return TAF_OK;
+}
+
+enum taf_status
 taf_array_check(const struct taf_array *a, struct taf_err *e)
 {
 	uint64_t n = taf_type_size(a->type);
 	bool empty = false;
 	unsigned k;
 
+	if (!taf_type_known(a->type))
+		return taf_array_sound(a, e);
+	if (taf_type_is_pair(a->type) && taf_array_mapped(a))
+		return taf_fail(e, TAF_EDATA, "%s elements with a mapping",
+		    taf_type_name(a->type));
 	if (a->ndim < 1 || a->ndim > TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, not 1 to %d", a->ndim,
 		    (int)TAF_MAX_DIM);
@@ -133,7 +147,7 @@ taf_array_count(const struct taf_array *a)
 	uint64_t n = 1;
 	unsigned k;
 
-	for (k = 0; k < a->ndim; k++)
+	for (k = 0; k < a->ndim && k < TAF_MAX_DIM; k++)
 		n *= a->dim[k].n;
 	return n;
 }
@@ -226,6 +240,9 @@ taf_attr_setn(struct taf_array *a, const struct taf_attr_name *name, const char 
 			remove_at(a, (size_t)(t - a->attrs));
 		return TAF_OK;
 	}
+	if (name->scope != TAF_OF_ARRAY && name->scope != TAF_OF_DIM &&
+	    name->scope != TAF_OF_COMPONENT)
+		return taf_fail(e, TAF_EMISUSE, "internal: an attribute of nothing");
 	if (name->key[0] == '\0')
 		return taf_fail(e, TAF_EDATA, "an attribute without a name");
 	if (memchr(value, '\0', n) != NULL)
@@ -306,6 +323,11 @@ taf_array_permute(struct taf_array *a, const unsigned order[])
 
 	memcpy(old, a->dim, sizeof old);
 	for (k = 0; k < a->ndim; k++) {
+		/* who goes on with it hears that it has no dimensions */
+		if (k == TAF_MAX_DIM || order[k] >= a->ndim || to[order[k]] != 0) {
+			a->ndim = 0;
+			return;
+		}
 		a->dim[k] = old[order[k]];
 		to[order[k]] = k + 1;
 	}
@@ -339,7 +361,7 @@ taf_comment_add(struct taf_array *a, const char *text, size_t n, struct taf_err 
 static uint64_t
 length_of(const struct taf_array *a, unsigned k)
 {
-	return k < a->ndim ? a->dim[k].n : 1;
+	return k < a->ndim && k < TAF_MAX_DIM ? a->dim[k].n : 1;
 }
 
 enum taf_status
@@ -348,6 +370,8 @@ taf_array_insert_dim(struct taf_array *a, unsigned k, struct taf_dim dim,
 {
 	unsigned to[TAF_MAX_DIM] = { 0 }, i;
 
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
 	if (a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA,
 		    "no other dimension: the array has %d, the most", (int)TAF_MAX_DIM);
@@ -368,6 +392,8 @@ taf_array_drop_dim(struct taf_array *a, unsigned k, struct taf_err *e)
 {
 	unsigned to[TAF_MAX_DIM] = { 0 }, i;
 
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
 	if (k == 0 || k > a->ndim || a->ndim == 1)
 		return taf_fail(e, TAF_EDATA, "dimension %u: the array has %u", k,
 		    a->ndim);
@@ -446,6 +472,8 @@ taf_array_extend(struct taf_array *out, const struct taf_array *a, struct taf_er
 {
 	unsigned k;
 
+	if (taf_array_sound(a, e) != TAF_OK || taf_array_sound(out, e) != TAF_OK)
+		return e->code;
 	for (k = 0; k < a->ndim; k++) {
 		if (k == out->ndim)
 			taf_array_add_dim(out, 1, a->dim[k].start, a->dim[k].step);

@@ -110,7 +110,8 @@ void taf_array_unmap(struct taf_array *a);
 
 /*
  * Number of elements, and of bytes: TAF_EDATA where either exceeds what a file
- * offset holds.  After one success on a descriptor the plain forms may be used.
+ * offset holds, and for pairs with a mapping; TAF_EMISUSE where the type is none.  After
+ * one success on a descriptor the plain forms may be used.
  */
 TAF_MUST enum taf_status taf_array_check(const struct taf_array *a, struct taf_err *e);
 uint64_t taf_array_count(const struct taf_array *a);
@@ -141,7 +142,8 @@ TAF_MUST enum taf_status taf_attr_setn(struct taf_array *a,
 /*
  * Put the dimensions, their grids and attributes in another order: dimension k becomes
  * the one that was order[k], both counted from 0.  A column becomes a row, a row a
- * column.
+ * column.  Where order has not each of them once, a is left without dimensions, and
+ * whatever gets it next refuses it.
  */
 void taf_array_permute(struct taf_array *a, const unsigned order[]);
 
@@ -153,6 +155,9 @@ TAF_MUST enum taf_status taf_comment_add(struct taf_array *a, const char *text, 
     struct taf_err *e);
 
 /* --- for taftools alone: not installed --- */
+
+/* TAF_EMISUSE where a is no descriptor: its type is none, or its dimensions are. */
+TAF_MUST enum taf_status taf_array_sound(const struct taf_array *a, struct taf_err *e);
 
 /*
  * Have their dimensions k, from 1, the same grid?  No point of one is off by more than

@@ -340,8 +340,8 @@ taf_bounds_resolve(const struct taf_bounds *b, const struct taf_array *a,
 {
 	unsigned k;
 
-	if (taf_dim_there(a, b->most, e) != TAF_OK)
-		return TAF_EDATA;
+	if (taf_array_sound(a, e) != TAF_OK || taf_dim_there(a, b->most, e) != TAF_OK)
+		return e->code;
 	r->ndim = a->ndim;
 	for (k = 0; k < a->ndim; k++) {
 		const struct taf_bound *d = &b->dim[k];
@@ -367,7 +367,7 @@ taf_region_apply(const struct taf_region *r, struct taf_array *a)
 {
 	unsigned k;
 
-	for (k = 0; k < r->ndim; k++) {
+	for (k = 0; k < r->ndim && k < TAF_MAX_DIM; k++) {
 		struct taf_dim *d = &a->dim[k];
 
 		d->n = r->count[k];

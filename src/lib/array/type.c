@@ -12,7 +12,7 @@
 	[TAF_UINT##N] = { "uint" #N, { NULL, NULL }, unsigned_rsf, TAF_UNSIGNED, N / 8, \
 	    N, TAF_UINT##N, 1, 0, UINT##N##_MAX }
 
-static const struct taf_type_facts facts[TAF_NTYPES] = {
+static const struct taf_type_facts facts[TAF_NTYPES + 1] = {
 	INTEGERS(8, "char", "uchar"),
 	INTEGERS(16, "short", "ushort"),
 	INTEGERS(32, "int", "uint"),
@@ -25,63 +25,75 @@ static const struct taf_type_facts facts[TAF_NTYPES] = {
 	    TAF_FLT32, 2, 0, 0 },
 	[TAF_COMPLEX128] = { "complex128", { NULL, NULL }, NULL, TAF_PAIR, 16, 64,
 	    TAF_FLT64, 2, 0, 0 },
+	/* of what is no type: taf_array_check refuses it */
+	[TAF_NTYPES] = { "no type", { NULL, NULL }, NULL, TAF_UNSIGNED, 1, 8, TAF_UINT8,
+	    1, 0, UINT8_MAX },
 };
+
+bool
+taf_type_known(enum taf_type t)
+{
+	return (unsigned)t < TAF_NTYPES;
+}
 
 const struct taf_type_facts *
 taf_type_facts(enum taf_type t)
 {
-	return &facts[t];
+	return &facts[taf_type_known(t) ? (unsigned)t : TAF_NTYPES];
 }
 
 size_t
 taf_type_size(enum taf_type t)
 {
-	return facts[t].bytes;
+	return taf_type_facts(t)->bytes;
 }
 
 struct taf_type_text
 taf_type_limits(enum taf_type t)
 {
+	const struct taf_type_facts *f = taf_type_facts(t);
 	struct taf_type_text to;
 
 	if (taf_type_is_int(t))
 		(void)snprintf(to.s, sizeof to.s, "%s (%" PRId64 " to %" PRIu64 ")",
-		    facts[t].name, facts[t].min, facts[t].max);
+		    f->name, f->min, f->max);
 	else
-		(void)snprintf(to.s, sizeof to.s, "%s (at most %s%s)", facts[t].name,
-		    facts[t].bits == 32 ? "3.402823e38" : "1.797693e308",
-		    facts[t].kind == TAF_PAIR ? " in each part" : "");
+		(void)snprintf(to.s, sizeof to.s, "%s (at most %s%s)", f->name,
+		    f->bits == 32 ? "3.402823e38" : "1.797693e308",
+		    f->kind == TAF_PAIR ? " in each part" : "");
 	return to;
 }
 
 size_t
 taf_type_word(enum taf_type t)
 {
-	return facts[t].bits / 8;
+	return taf_type_facts(t)->bits / 8;
 }
 
 const char *
 taf_type_name(enum taf_type t)
 {
-	return facts[t].name;
+	return taf_type_facts(t)->name;
 }
 
 bool
 taf_type_is_int(enum taf_type t)
 {
-	return facts[t].kind == TAF_SIGNED || facts[t].kind == TAF_UNSIGNED;
+	const enum taf_class kind = taf_type_facts(t)->kind;
+
+	return kind == TAF_SIGNED || kind == TAF_UNSIGNED;
 }
 
 bool
 taf_type_is_pair(enum taf_type t)
 {
-	return facts[t].kind == TAF_PAIR;
+	return taf_type_facts(t)->kind == TAF_PAIR;
 }
 
 bool
 taf_type_is_signed(enum taf_type t)
 {
-	return facts[t].kind != TAF_UNSIGNED;
+	return taf_type_facts(t)->kind != TAF_UNSIGNED;
 }
 
 enum taf_type
@@ -147,13 +159,15 @@ taf_type_parse_order(const char *name, enum taf_type *t, bool *big)
 bool
 taf_type_holds(enum taf_type t, int64_t v)
 {
-	return v < 0 ? v >= facts[t].min : (uint64_t)v <= facts[t].max;
+	const struct taf_type_facts *f = taf_type_facts(t);
+
+	return v < 0 ? v >= f->min : (uint64_t)v <= f->max;
 }
 
 void
 taf_type_store(enum taf_type t, void *element, uint64_t v)
 {
-	const size_t size = facts[t].bytes;
+	const size_t size = taf_type_facts(t)->bytes;
 	unsigned char wide[8];
 
 	taf_put64(wide, v, taf_host_is_big());
@@ -163,7 +177,7 @@ taf_type_store(enum taf_type t, void *element, uint64_t v)
 uint64_t
 taf_type_load(enum taf_type t, const void *element)
 {
-	const size_t size = facts[t].bytes;
+	const size_t size = taf_type_facts(t)->bytes;
 	const uint64_t sign = taf_type_is_signed(t) ? UINT64_C(1) << (8 * size - 1) : 0;
 	unsigned char wide[8] = { 0 };
 

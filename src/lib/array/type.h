@@ -76,6 +76,9 @@ bool taf_type_parse_any(const char *name, enum taf_type *t);
 
 /* --- for taftools alone: not installed --- */
 
+/* Is it one of the types?  Anything else is taken for bytes, so that nothing breaks. */
+bool taf_type_known(enum taf_type t);
+
 /* As taf_type_parse, with le or be behind the name or neither; *big says whether be. */
 bool taf_type_parse_order(const char *name, enum taf_type *t, bool *big);
 

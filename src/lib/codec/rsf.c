@@ -1010,6 +1010,8 @@ taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next nex
 	size_t i;
 
 	s.buf.len = to->len = 0;
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
 	if (is_unfolded(a->type) && a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA,
 		    "%s elements of %d dimensions need one more than "

@@ -494,6 +494,8 @@ enum taf_status
 taf_file_shape(const struct taf_array *a, struct taf_array *file, struct taf_err *e)
 {
 	taf_array_init(file);
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
 	file->type = a->type;
 	file->intercept = a->intercept;
 	file->slope = a->slope;

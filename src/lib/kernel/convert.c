@@ -494,6 +494,9 @@ taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype
 	size_t i, step, most = BLOCK;
 	uint64_t clipped, rounded;
 
+	if (!taf_type_known(dtype) || !taf_type_known(stype) ||
+	    taf_type_is_pair(dtype) != taf_type_is_pair(stype))
+		return 0;
 	if (dtype == stype && !mapping) {
 		if (n > 0)
 			memcpy(dst, src, n * ssize);

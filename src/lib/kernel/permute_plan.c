@@ -38,8 +38,8 @@ pieces(uint64_t n, uint64_t size)
 	return (n - 1) / size + 1;
 }
 
-static bool
-is_permutation(unsigned ndim, const unsigned order[])
+bool
+taf_permute_is(unsigned ndim, const unsigned order[])
 {
 	unsigned i, k;
 
@@ -72,7 +72,7 @@ taf_permute_reduce(struct taf_permutation *p, size_t esize, unsigned ndim,
 	unsigned d, i, k, next;
 
 	*p = (struct taf_permutation){ .esize = esize, .bytes = esize };
-	if (!is_permutation(ndim, order))
+	if (!taf_permute_is(ndim, order))
 		return false;
 	for (k = 0; k < ndim; k++)
 		if (n[k] == 0)

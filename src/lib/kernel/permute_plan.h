@@ -28,6 +28,9 @@ struct taf_permutation {
 	unsigned out[TAF_PERMUTE_NDIM];		/* the fastest of the output first */
 };
 
+/* Has order each of the dimensions once, from 0? */
+bool taf_permute_is(unsigned ndim, const unsigned order[]);
+
 /*
  * Reduce: dimension k of the output is dimension order[k] of the input, from
  * 0.  False if order is no permutation or the bytes do not fit 64 bits.

@@ -121,6 +121,8 @@ taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
 	const unsigned char *s = src;
 	size_t at, part, good;
 
+	if (!taf_type_known(how->to) || !taf_type_known(how->from))
+		return 0;
 	/* with no mapping to reach, or the same one, the conversion is direct */
 	if (same || !how->to_mapped)
 		return taf_convert(dst, how->to, src, how->from, n,

@@ -98,6 +98,8 @@ check_fit(const struct taf_array *a, const struct taf_array *out, struct taf_err
 static enum taf_status
 convertible(enum taf_type from, enum taf_type to, struct taf_err *e)
 {
+	if (!taf_type_known(from) || !taf_type_known(to))
+		return taf_fail(e, TAF_EMISUSE, "internal: no type");
 	return taf_type_is_pair(from) == taf_type_is_pair(to) ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
 	    taf_type_name(from), taf_type_name(to));
@@ -128,8 +130,10 @@ open_source(struct source *s, const struct taf_operand *o, const struct taf_comp
     struct taf_err *e)
 {
 	const uint64_t bytes = taf_array_bytes(o->a);
-	enum taf_status st = check_fit(o->a, how->out, e);
+	enum taf_status st = taf_reader_before(o->r, o->a, e);
 
+	if (st == TAF_OK)
+		st = check_fit(o->a, how->out, e);
 	if (st == TAF_OK)
 		st = convertible(o->a->type, o->as, e);
 	if (st != TAF_OK)
@@ -401,10 +405,15 @@ run(struct job *j, struct taf_err *e)
 enum taf_status
 taf_compute(const struct taf_compute *how, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job *j;
 	enum taf_status st;
 	unsigned k;
 
+	if (taf_array_sound(how->out, e) != TAF_OK)
+		return e->code;
+	if (!taf_type_known(how->as) || how->block == NULL)
+		return taf_fail(e, TAF_EMISUSE, "internal: no function, or no type");
+	j = calloc(1, sizeof *j);
 	if (how->nin > TAF_COMPUTE_MOST) {
 		free(j);
 		return taf_fail(e, TAF_EDATA, "%u inputs, more than %d", how->nin,

@@ -18,9 +18,15 @@ enum { BLOCK = 64 * 1024 };
 _Static_assert((int)TAF_UNDO_MARK == (int)TAF_AT_TYPE,
     "a mark is the end of the synopsis");
 
+/* Runs of elements that were saved: times of them, n elements each, step apart. */
+struct saved {
+	uint64_t first, n, step, times;
+};
+
 struct taf_edit {
 	int fd;			/* locked */
 	struct taf_held held;	/* sources of the change */
+	enum { IDLE, GROWING, SAVING, SEALED, OVER } state;
 	char *path;
 	struct taf_array array;
 	struct taf_source source;
@@ -30,7 +36,16 @@ struct taf_edit {
 	struct taf_array grown;
 	uint64_t at;		/* offset of the next new element */
 	uint64_t end;		/* and where they end */
+	struct saved *saved;
+	size_t nsaved, present;	/* the one that was found last */
 };
+
+/* Has what must come before been done, and nothing else? */
+static enum taf_status
+expect(bool yes, struct taf_err *e)
+{
+	return yes ? TAF_OK : taf_fail(e, TAF_EMISUSE, "internal: a change out of order");
+}
 
 static enum taf_status
 write_at(const struct taf_edit *ed, const void *p, size_t n, uint64_t off,
@@ -264,8 +279,10 @@ taf_edit_header(struct taf_edit *ed, const struct taf_array *a, struct taf_err *
 	unsigned char p[TAF_HEADER_MAX];
 	enum taf_status st;
 
-	if (new_header(ed, a, p, e) != TAF_OK)
+	if (expect(ed->state == IDLE, e) != TAF_OK ||
+	    taf_array_check(a, e) != TAF_OK || new_header(ed, a, p, e) != TAF_OK)
 		return e->code;
+	ed->state = OVER;
 	st = taf_tail_format(a, &tail, e);
 	if (st == TAF_OK)
 		st = taf_tail_format(&ed->array, &old, e);
@@ -285,6 +302,8 @@ taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 	struct taf_buf tail = { 0 };
 	enum taf_status st;
 
+	if (expect(ed->state == IDLE, e) != TAF_OK || taf_array_check(a, e) != TAF_OK)
+		return e->code;
 	ed->at = ed->source.comment;
 	ed->end = ed->source.data + taf_array_bytes(a);
 	if (!taf_edit_fits(ed, a) || ed->end < ed->at)
@@ -296,6 +315,7 @@ taf_edit_grow(struct taf_edit *ed, const struct taf_array *a, struct taf_err *e)
 	st = taf_tail_format(a, &tail, e);
 	if (st == TAF_OK)
 		st = save_tail(ed, p, ed->end + tail.len, e);
+	ed->state = st == TAF_OK ? GROWING : OVER;
 	taf_buf_free(&tail);
 	return st;
 }
@@ -325,13 +345,15 @@ put_elements(const struct taf_edit *ed, const unsigned char *p, uint64_t off, si
 enum taf_status
 taf_edit_put(struct taf_edit *ed, const void *p, size_t n, struct taf_err *e)
 {
-	size_t bytes = n * taf_type_size(ed->array.type);
+	const size_t esize = taf_type_size(ed->array.type);
 	enum taf_status st;
 
-	if (bytes > ed->end - ed->at)
+	if (expect(ed->state == GROWING, e) != TAF_OK)
+		return e->code;
+	if (n > (ed->end - ed->at) / esize)
 		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	st = put_elements(ed, p, ed->at, n, e);
-	ed->at += bytes;
+	ed->at += n * esize;
 	return st;
 }
 
@@ -342,9 +364,12 @@ taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
 	struct taf_buf tail = { 0 };
 	enum taf_status st;
 
+	if (expect(ed->state == GROWING, e) != TAF_OK)
+		return e->code;
 	if (ed->at != ed->end)
 		return taf_fail(e, TAF_EMISUSE, "internal: %llu bytes were not written",
 		    (unsigned long long)(ed->end - ed->at));
+	ed->state = OVER;
 	if (new_header(ed, &ed->grown, p, e) != TAF_OK)
 		return e->code;
 	st = taf_tail_format(&ed->grown, &tail, e);
@@ -354,14 +379,87 @@ taf_edit_grown(struct taf_edit *ed, struct taf_err *e)
 	return st;
 }
 
+/* Runs of a region have the same length, and follow at the same distance. */
+static enum taf_status
+note_saved(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e)
+{
+	struct saved *s = ed->nsaved > 0 ? &ed->saved[ed->nsaved - 1] : NULL;
+
+	if (s != NULL && s->times == 1 && first == s->first + s->n) {
+		s->n += n;
+		return TAF_OK;
+	}
+	if (s != NULL && n == s->n && (s->times == 1 ? first > s->first :
+	    first == s->first + s->step * s->times)) {
+		s->step = s->times == 1 ? first - s->first : s->step;
+		s->times++;
+		return TAF_OK;
+	}
+	if ((ed->nsaved & (ed->nsaved - 1)) == 0) {
+		s = realloc(ed->saved, (ed->nsaved != 0 ? ed->nsaved * 2 : 1) * sizeof *s);
+		if (s == NULL)
+			return taf_fail_mem(e);
+		ed->saved = s;
+	}
+	ed->saved[ed->nsaved++] = (struct saved){ first, n, 0, 1 };
+	return TAF_OK;
+}
+
+/* Of the elements from first on, how many were saved by this? */
+static uint64_t
+held_by(const struct saved *s, uint64_t first)
+{
+	uint64_t k = 0, off;
+
+	if (first < s->first)
+		return 0;
+	off = first - s->first;
+	if (s->times > 1)
+		k = off / s->step < s->times ? off / s->step : s->times - 1;
+	off -= k * s->step;
+	return off < s->n ? s->n - off : 0;
+}
+
+static bool
+was_saved(struct taf_edit *ed, uint64_t first, uint64_t n)
+{
+	size_t tried = 0;
+
+	while (n > 0 && tried < ed->nsaved) {
+		const uint64_t held = held_by(&ed->saved[ed->present], first);
+		const uint64_t part = held < n ? held : n;
+
+		first += part;
+		n -= part;
+		tried = part > 0 ? 0 : tried + 1;
+		if (part == 0)
+			ed->present = (ed->present + 1) % ed->nsaved;
+	}
+	return n == 0;
+}
+
 enum taf_status
 taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e)
 {
 	uint64_t esize = taf_type_size(ed->array.type);
+	uint64_t count = taf_array_count(&ed->array);
+	enum taf_status st = TAF_OK;
 
-	if (ed->undo == NULL && begin(ed, ed->header, ed->source.size, e) != TAF_OK)
+	/* the parts of a pair lie apart */
+	if (expect((ed->state == IDLE || ed->state == SAVING) &&
+	    !taf_type_is_pair(ed->array.type), e) != TAF_OK)
 		return e->code;
-	return taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize, e);
+	if (first > count || n > count - first)
+		return taf_fail(e, TAF_EMISUSE, "internal: save beyond the array");
+	if (n > 0)
+		st = note_saved(ed, first, n, e);
+	if (st == TAF_OK && ed->undo == NULL)
+		st = begin(ed, ed->header, ed->source.size, e);
+	if (st == TAF_OK)
+		st = taf_undo_save(ed->undo, ed->source.data + first * esize, n * esize,
+		    e);
+	ed->state = st == TAF_OK ? SAVING : OVER;
+	return st;
 }
 
 enum taf_status
@@ -371,7 +469,7 @@ taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct t
 	uint64_t count = taf_array_count(&ed->array);
 	enum taf_status st;
 
-	if (first > count || n > count - first)
+	if (first > count || n > count - first || taf_type_is_pair(ed->array.type))
 		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	st = taf_read_at(ed->fd, buf, n * esize, ed->source.data + first * esize, e);
 	taf_err_name(e, ed->path);
@@ -383,8 +481,15 @@ taf_edit_read(struct taf_edit *ed, void *buf, uint64_t first, size_t n, struct t
 enum taf_status
 taf_edit_seal(struct taf_edit *ed, struct taf_err *e)
 {
+	enum taf_status st = expect(ed->state == IDLE || ed->state == SAVING, e);
+
+	if (st != TAF_OK)
+		return st;
 	/* of no run at all there is nothing to undo */
-	return ed->undo != NULL ? taf_undo_seal(ed->undo, e) : TAF_OK;
+	if (ed->undo != NULL)
+		st = taf_undo_seal(ed->undo, e);
+	ed->state = st == TAF_OK ? SEALED : OVER;
+	return st;
 }
 
 enum taf_status
@@ -394,14 +499,22 @@ taf_edit_overwrite(struct taf_edit *ed, const void *p, uint64_t first, size_t n,
 	uint64_t esize = taf_type_size(ed->array.type);
 	uint64_t count = taf_array_count(&ed->array);
 
+	if (expect(ed->state == SEALED, e) != TAF_OK)
+		return e->code;
 	if (first > count || n > count - first)
 		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
+	if (!was_saved(ed, first, n))
+		return taf_fail(e, TAF_EMISUSE,
+		    "internal: what is overwritten was not saved");
 	return put_elements(ed, p, ed->source.data + first * esize, n, e);
 }
 
 enum taf_status
 taf_edit_done(struct taf_edit *ed, struct taf_err *e)
 {
+	if (expect(ed->state == IDLE || ed->state == SEALED, e) != TAF_OK)
+		return e->code;
+	ed->state = OVER;
 	return ed->undo != NULL ? done(ed, e) : TAF_OK;
 }
 
@@ -418,6 +531,7 @@ taf_edit_close(struct taf_edit *ed)
 	taf_held_free(&ed->held);
 	taf_array_fini(&ed->array);
 	taf_array_fini(&ed->grown);
+	free(ed->saved);
 	free(ed->path);
 	free(ed);
 	errno = saved;

@@ -53,9 +53,10 @@ TAF_MUST enum taf_status taf_edit_put(struct taf_edit *ed, const void *p, size_t
 TAF_MUST enum taf_status taf_edit_grown(struct taf_edit *ed, struct taf_err *e);
 
 /*
- * Overwrite elements: save every run about to be written with taf_edit_save, then
- * taf_edit_seal, then taf_edit_overwrite them, then taf_edit_done.  Runs are given by
- * first element and number of elements of the file; taf_edit_read gives what is there.
+ * Overwrite elements, not of pairs: save every run about to be written with
+ * taf_edit_save, then taf_edit_seal, then taf_edit_overwrite what was saved, then
+ * taf_edit_done.  Runs are given by first element and number of elements of the file;
+ * taf_edit_read gives what is there.
  */
 TAF_MUST enum taf_status taf_edit_save(struct taf_edit *ed, uint64_t first, uint64_t n,
     struct taf_err *e);

@@ -599,12 +599,35 @@ taf_lines_fit(const struct taf_lines *how)
 	return each > 0 && each <= how->memory;
 }
 
+/* Is it a request that can be understood? */
+static enum taf_status
+check(const struct taf_lines *how, struct taf_err *e)
+{
+	unsigned k;
+
+	if (taf_array_sound(how->out, e) != TAF_OK ||
+	    taf_reader_before(how->r, how->a, e) != TAF_OK)
+		return e->code;
+	if (how->dim < 1 || how->dim > TAF_MAX_DIM || !taf_type_known(how->as) ||
+	    !taf_type_known(how->give) || (how->line == NULL && how->beside == NULL))
+		return taf_fail(e, TAF_EMISUSE, "internal: no lines");
+	for (k = 0; k < how->a->ndim || k < how->out->ndim; k++)
+		if (k + 1 != how->dim && (k < how->a->ndim ? how->a->dim[k].n : 1) !=
+		    (k < how->out->ndim ? how->out->dim[k].n : 1))
+			return taf_fail(e, TAF_EMISUSE,
+			    "internal: lines of another shape");
+	return TAF_OK;
+}
+
 enum taf_status
 taf_lines(const struct taf_lines *how, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job *j;
 	enum taf_status st = TAF_OK;
 
+	if (check(how, e) != TAF_OK)
+		return e->code;
+	j = calloc(1, sizeof *j);
 	if (j == NULL)
 		return taf_fail_mem(e);
 	prepare(j, how);

@@ -56,7 +56,10 @@ struct taf_lines {
 	enum taf_type give;
 	/* what does not fit is stored as the nearest that does */
 	bool clip;
-	/* Called from several threads at once, in any order. */
+	/*
+	 * Called from several threads at once, in any order.  One that fails says why by
+	 * taf_fail.
+	 */
 	enum taf_status (*line)(void *ctx, const struct taf_line *l, struct taf_err *e);
 	void *ctx;
 	uint64_t memory;		/* bound in bytes */

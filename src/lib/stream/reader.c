@@ -290,6 +290,10 @@ taf_reader_raw(struct taf_reader **result, struct taf_in *in, const struct taf_a
 	struct taf_reader *r = NULL;
 	enum taf_status st = taf_reader_new(&r, in, NULL, 0, e);
 
+	if (st == TAF_OK && taf_array_sound(a, e) != TAF_OK) {
+		taf_reader_close(r);
+		return e->code;
+	}
 	if (st != TAF_OK)
 		return st;
 	r->over = true;
@@ -460,6 +464,18 @@ taf_reader_plain(const struct taf_reader *r)
 }
 
 enum taf_status
+taf_reader_before(const struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e)
+{
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
+	if (a->type != r->from.type || taf_array_count(a) != r->from.left)
+		return taf_fail(e, TAF_EMISUSE, "internal: not the present array, or "
+		    "some of it was read");
+	return TAF_OK;
+}
+
+enum taf_status
 taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
@@ -576,6 +592,8 @@ taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
 
 	if (first > r->count || n > r->count - first)
 		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
+	if (n == 0)
+		return TAF_OK;
 	return s->ops->at(s, buf, n, r->base + first * s->esize, e);
 }
 

@@ -148,6 +148,10 @@ struct taf_source {
 };
 const struct taf_source *taf_reader_source(const struct taf_reader *r);
 
+/* TAF_EMISUSE unless a is the present array, of which nothing was read. */
+TAF_MUST enum taf_status taf_reader_before(const struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e);
+
 /* Where in the order of arrays one stands. */
 struct taf_reader_order {
 	unsigned long arrays;	/* that taf_reader_next has given */

@@ -79,6 +79,17 @@ end_turn(struct relay *y, enum taf_status st, const struct taf_err *e)
 	pthread_mutex_unlock(&y->lock);
 }
 
+/* A function of the caller may fail without a word: the failure has one all the same. */
+static enum taf_status
+told(enum taf_status st, struct taf_err *e)
+{
+	if (st == TAF_OK || e->code != TAF_OK)
+		return st == TAF_OK ? TAF_OK : e->code;
+	return taf_fail(e, st == TAF_EUSAGE || st == TAF_EDATA || st == TAF_ESYS ||
+	    st == TAF_ETRUNC ? st : TAF_EMISUSE,
+	    "a function gives status %d, and does not say why", (int)st);
+}
+
 static void *
 run(void *arg)
 {
@@ -92,7 +103,7 @@ run(void *arg)
 	taf_err_clear(&e);
 	while (st == TAF_OK && take(y, r->slot, &n, &st, &e)) {
 		if (st == TAF_OK)
-			st = how->work(how->ctx, r->slot, &e);
+			st = told(how->work(how->ctx, r->slot, &e), &e);
 		if (how->give != NULL && !await_turn(y, n))
 			break;
 		if (st == TAF_OK && how->give != NULL)

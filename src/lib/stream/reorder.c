@@ -260,6 +260,29 @@ taf_reorder_moves(const struct taf_array *a, const unsigned order[])
 	    (p.bytes > 0 && p.nd > 1);
 }
 
+/* Is it a request that can be understood? */
+static enum taf_status
+check(const struct taf_reorder *how, const struct taf_array *a, struct taf_err *e)
+{
+	bool suits = how->recode == TAF_CHANGE_NONE;
+
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
+	if (how->recode == TAF_CHANGE_HALF)
+		suits = a->type == TAF_UINT16;
+	else if (how->recode == TAF_CHANGE_MAP)
+		suits = taf_array_mapped(a) && !taf_type_is_pair(a->type);
+	else if (how->recode == TAF_CHANGE_NARROW)
+		suits = a->type == TAF_FLT32;
+	if (!suits)
+		return taf_fail(e, TAF_EMISUSE, "internal: a change that does not suit %s",
+		    taf_type_name(a->type));
+	if (how->order != NULL && !taf_permute_is(a->ndim, how->order))
+		return taf_fail(e, TAF_EMISUSE, "internal: no order");
+	return how->writer != NULL || how->out != NULL ? TAF_OK :
+	    taf_fail(e, TAF_EMISUSE, "internal: no output");
+}
+
 enum taf_status
 taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e)
@@ -267,6 +290,8 @@ taf_reorder(const struct taf_reorder *how, struct taf_reader *r,
 	enum taf_status st;
 	struct job j;
 
+	if (check(how, a, e) != TAF_OK || taf_reader_before(r, a, e) != TAF_OK)
+		return e->code;
 	describe(&j, how, a);
 	j.r = r;
 	if (!taf_reorder_moves(a, how->order))
@@ -299,6 +324,8 @@ taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
 	struct taf_in *part;
 	struct job j;
 
+	if (check(how, a, e) != TAF_OK)
+		return e->code;
 	if (!taf_reorder_moves(a, how->order)) {
 		describe(&j, how, a);
 		j.in = in;

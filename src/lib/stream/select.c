@@ -88,13 +88,37 @@ plan(struct taf_select *s)
 	}
 }
 
+/* Is it a region of a? */
+static enum taf_status
+check(const struct taf_array *a, const struct taf_region *region, struct taf_err *e)
+{
+	unsigned k;
+
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < a->ndim && region->ndim == a->ndim; k++) {
+		const uint64_t n = a->dim[k].n, count = region->count[k];
+
+		if (count > 0 && (region->first[k] >= n || (count > 1 &&
+		    (region->step[k] < 1 ||
+		    (n - 1 - region->first[k]) / region->step[k] < count - 1))))
+			break;
+	}
+	return k == a->ndim ? TAF_OK :
+	    taf_fail(e, TAF_EMISUSE, "internal: not a region of the array");
+}
+
 enum taf_status
 taf_select_open(struct taf_select **result, struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region, struct taf_err *e)
 {
-	struct taf_select *s = calloc(1, sizeof *s);
+	struct taf_select *s;
 	unsigned k;
 
+	if (check(a, region, e) != TAF_OK ||
+	    (r != NULL && taf_reader_before(r, a, e) != TAF_OK))
+		return e->code;
+	s = calloc(1, sizeof *s);
 	if (s == NULL)
 		return taf_fail_mem(e);
 	s->r = r;

@@ -42,6 +42,8 @@ taf_values_type(const struct taf_array *a, bool raw)
 static enum taf_status
 convertible(enum taf_type from, enum taf_type to, struct taf_err *e)
 {
+	if (!taf_type_known(from) || !taf_type_known(to))
+		return taf_fail(e, TAF_EMISUSE, "internal: no type");
 	if (taf_type_is_pair(from) != taf_type_is_pair(to))
 		return taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
 		    taf_type_name(from), taf_type_name(to));
@@ -93,9 +95,17 @@ taf_values_open(struct taf_values **result, struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region,
     const struct taf_recode *how, struct taf_err *e)
 {
-	struct taf_values *v = calloc(1, sizeof *v);
-	enum taf_status st = TAF_OK;
+	struct taf_values *v;
+	enum taf_status st = convertible(how->from, how->to, e);
 
+	if (st == TAF_OK)
+		st = taf_array_sound(a, e);
+	if (st == TAF_OK && (how->from != a->type ||
+	    taf_reader_left(r) > taf_array_count(a)))
+		st = taf_fail(e, TAF_EMISUSE, "internal: values of another array");
+	if (st != TAF_OK)
+		return st;
+	v = calloc(1, sizeof *v);
 	if (v == NULL)
 		return taf_fail_mem(e);
 	v->r = r;

@@ -36,6 +36,7 @@ struct taf_writer {
 	struct taf_spool imaginary;	/* TAF has them behind all real parts */
 	unsigned long arrays;
 	bool within;			/* between begin and end */
+	bool broken;			/* a call has failed: nothing may follow */
 	enum taf_next next;		/* what the present array's header says */
 	/* of sink.data: it goes out when that is in place */
 	struct taf_buf header;
@@ -44,7 +45,8 @@ struct taf_writer {
 	struct taf_buf elements;
 	enum taf_type type;
 	size_t esize;
-	uint64_t left;			/* elements still to come */
+	unsigned ndim;
+	uint64_t count, left;		/* its elements, and those still to come */
 	unsigned char *block;
 };
 
@@ -267,16 +269,35 @@ begin_next(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	return st == TAF_OK ? begin_rsf(w, a, next, e) : st;
 }
 
-enum taf_status
-taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
+/* May elements, n of them, come? */
+static enum taf_status
+expect(const struct taf_writer *w, uint64_t n, struct taf_err *e)
+{
+	if (!w->within || w->broken)
+		return taf_fail(e, TAF_EMISUSE, "internal: no array is begun");
+	if (n > w->left)
+		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
+	return TAF_OK;
+}
+
+/* What has failed leaves no output that could be taken for a whole one. */
+static enum taf_status
+settle(struct taf_writer *w, enum taf_status st)
+{
+	w->broken = w->broken || st != TAF_OK;
+	return st;
+}
+
+static enum taf_status
+begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
 	bool numbered = is_numbered(w);
 	bool several = next == TAF_NEXT_YES || w->arrays > 0;
 	enum taf_status st;
 
-	if (w->within)
-		return taf_fail(e, TAF_EMISUSE, "internal: an array within an array");
+	if (taf_array_check(a, e) != TAF_OK)
+		return e->code;
 	if (several && w->sink.data != NULL)
 		return taf_fail(e, TAF_EDATA, "several arrays: only one can have its "
 		    "elements in a file of their own");
@@ -293,10 +314,24 @@ taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next 
 		return st;
 	w->type = a->type;
 	w->esize = taf_type_size(a->type);
-	w->left = taf_array_count(a);
+	w->ndim = a->ndim;
+	w->count = w->left = taf_array_count(a);
 	w->within = true;
 	w->arrays++;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
+    struct taf_err *e)
+{
+	if (w->within || w->broken)
+		return taf_fail(e, TAF_EMISUSE, w->within ?
+		    "internal: an array within an array" :
+		    "internal: an array behind a failure");
+	if (taf_array_sound(a, e) != TAF_OK)
+		return e->code;
+	return settle(w, begin(w, a, next, e));
 }
 
 static struct taf_out *
@@ -360,11 +395,9 @@ put_swapped(struct taf_writer *w, const unsigned char *p, size_t n, struct taf_e
 	return st;
 }
 
-enum taf_status
-taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
+static enum taf_status
+put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 {
-	if (n > w->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	w->left -= n;
 	if (w->held)
 		return taf_buf_put(&w->elements, p, n * w->esize, e);
@@ -374,6 +407,14 @@ taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 		return taf_fail_mem(e);
 	return taf_type_is_pair(w->type) ? put_split(w, p, n, e) :
 	    put_swapped(w, p, n, e);
+}
+
+enum taf_status
+taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
+{
+	if (expect(w, n, e) != TAF_OK)
+		return e->code;
+	return settle(w, put(w, p, n, e));
 }
 
 /* n elements of r, or where that is NULL of in, by way of memory. */
@@ -403,23 +444,23 @@ put_blocks(struct taf_writer *w, struct taf_reader *r, struct taf_in *in, uint64
 enum taf_status
 taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
 {
-	if (n > w->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
+	if (expect(w, n, e) != TAF_OK)
+		return e->code;
 	if (w->held || !plain(w))
-		return put_blocks(w, r, NULL, n, e);
+		return settle(w, put_blocks(w, r, NULL, n, e));
 	w->left -= n;
-	return taf_reader_copy(r, target(w), n, e);
+	return settle(w, taf_reader_copy(r, target(w), n, e));
 }
 
 enum taf_status
 taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
 {
-	if (n > w->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
+	if (expect(w, n, e) != TAF_OK)
+		return e->code;
 	if (w->held || !plain(w))
-		return put_blocks(w, NULL, in, n, e);
+		return settle(w, put_blocks(w, NULL, in, n, e));
 	w->left -= n;
-	return taf_out_copy(target(w), in, n * w->esize, e);
+	return settle(w, taf_out_copy(target(w), in, n * w->esize, e));
 }
 
 enum taf_status
@@ -429,11 +470,13 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	enum taf_status st;
 
 	*out = NULL;
+	if (expect(w, 0, e) != TAF_OK)
+		return e->code;
 	if (w->held || !plain(w) || !taf_out_seekable(target(w)))
 		return TAF_OK;
 	st = taf_out_region(target(w), w->left * w->esize, base, e);
 	if (st != TAF_OK)
-		return st;
+		return settle(w, st);
 	w->left = 0;
 	*out = target(w);
 	return TAF_OK;
@@ -502,10 +545,12 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 {
 	enum taf_status st = TAF_OK;
 
-	if (!w->within || w->left > 0)
+	if (!w->within || w->broken || w->left > 0)
 		return taf_fail(e, TAF_EMISUSE,
 		    "internal: %llu elements were not written",
 		    (unsigned long long)w->left);
+	if (a->type != w->type || a->ndim != w->ndim || taf_array_count(a) != w->count)
+		return taf_fail(e, TAF_EMISUSE, "internal: another array was begun");
 	w->within = false;
 	if (w->sink.format == TAF_FORMAT_TAF)
 		st = end_taf(w, a, e);
@@ -514,7 +559,7 @@ taf_writer_end(struct taf_writer *w, const struct taf_array *a, struct taf_err *
 	/* nothing may come for long */
 	else if (st == TAF_OK && w->next == TAF_NEXT_UNKNOWN && !w->held)
 		st = taf_out_flush(w->out, e);
-	return st;
+	return settle(w, st);
 }
 
 /* Nothing follows any more: say so, if it was not known before. */
@@ -573,8 +618,10 @@ finish(struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_out *const two[] = { w->data, w->out };
 
-	if (w->within)
-		return taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
+	if (w->within || w->broken)
+		return taf_fail(e, TAF_EMISUSE, w->within ?
+		    "internal: closed within an array" :
+		    "internal: closed behind a failure");
 	if (end_stream(w, e) != TAF_OK)
 		return e->code;
 	if (w->data == NULL)

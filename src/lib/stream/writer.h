@@ -43,7 +43,8 @@ TAF_MUST enum taf_status taf_writer_open(struct taf_writer **w,
  * Begin an array; next says whether another will follow.  Where that is not known, a
  * small one is held back until it is, and behind others taf_writer_close writes the
  * record that ends the stream.  A second array for one TAF file or for separate data is
- * TAF_EDATA.
+ * TAF_EDATA, and so is what does not pass taf_array_check.  A writer of which a call has
+ * failed, but for TAF_EMISUSE, can only be discarded.
  */
 TAF_MUST enum taf_status taf_writer_begin(struct taf_writer *w, const struct taf_array *a,
     enum taf_next next, struct taf_err *e);
