@@ -31,8 +31,8 @@ uint64_t taf_hdf_note_count(const struct taf_hdf_note *note);
 
 /*
  * Append what is to be said of text that was stored so: nothing where that follows from
- * the text.  Numbers show usual, which is the type of elements, or, where it is NULL, what
- * taf_hdf_guess says.
+ * the text.  Numbers show usual, which is the type of elements, or, where it is NULL,
+ * what taf_hdf_guess says.
  */
 void taf_hdf_note_format(struct taf_str *to, const struct taf_hdf_note *note,
     const char *text, const enum taf_type *usual);
