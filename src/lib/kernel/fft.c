@@ -144,33 +144,72 @@ taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count
 	}
 }
 
+/* Pairs that are transformed. */
+static size_t
+pairs_of(const struct taf_fft_want *want)
+{
+	return want->kind != TAF_FFT_COMPLEX && want->n % 2 == 0 ? want->n / 2 : want->n;
+}
+
+static bool
+is_chirp(size_t h)
+{
+	return without_factors(h, TAF_FFT_ODD) > 1;
+}
+
+/* The length that h points are convolved in. */
+static size_t
+chirp_length(size_t h)
+{
+	size_t n = (size_t)taf_fft_fast(2 * h - 1);
+
+	while (best_rows(n) == 0)
+		n = (size_t)taf_fft_fast(n + 1);
+	return n;
+}
+
+/* Numbers of the room for the transform that a convolution takes, of m pairs. */
+static size_t
+inner_room(size_t m)
+{
+	const size_t a = best_rows(m);
+	const struct taf_fft inner = { .first = { .n = a }, .second = { .n = m / a } };
+
+	return taf_fft_round_up(taf_fft_line_room(&inner), LANES);
+}
+
+size_t
+taf_fft_tables(const struct taf_fft_want *want)
+{
+	const size_t h = pairs_of(want), m = is_chirp(h) ? chirp_length(h) : 0;
+
+	/* the chirp, its spectrum, and what that is made of */
+	return m == 0 ? 0 : (taf_fft_round_up(2 * h, LANES) +
+	    2 * taf_fft_round_up(2 * m, LANES) + inner_room(m)) * sizeof(double);
+}
+
 /* n points as a convolution with exp(i pi k^2 / n). */
 static enum taf_status
 plan_chirp(struct taf_fft *f, struct taf_err *e)
 {
-	struct taf_fft_want want = { .n = (size_t)taf_fft_fast(2 * f->h - 1) };
-	const size_t n = f->h;
-	size_t room, k;
+	const struct taf_fft_want want = { .n = chirp_length(f->h) };
+	const size_t n = f->h, all = taf_fft_tables(&f->want);
+	size_t k;
 	uint64_t square = 0;
 	double *v, *work;
 	enum taf_status st;
 
 	f->way = TAF_FFT_CHIRP;
-	while (best_rows(want.n) == 0)
-		want.n = (size_t)taf_fft_fast(want.n + 1);
 	st = taf_fft_open(&f->inner, &want, e);
 	if (st != TAF_OK)
 		return st;
-	room = taf_fft_room(f->inner);
-	v = calloc(want.n, 2 * sizeof *v);
-	work = aligned_alloc(64, room);
-	f->chirp = taf_alloc(n, 2 * sizeof *v);
-	f->spectrum = taf_alloc(want.n, 2 * sizeof *v);
-	if (v == NULL || work == NULL || f->chirp == NULL || f->spectrum == NULL) {
-		free(v);
-		free(work);
+	f->chirp = f->want.tables != NULL ? f->want.tables : aligned_alloc(64, all);
+	if (f->chirp == NULL)
 		return taf_fail_mem(e);
-	}
+	f->spectrum = f->chirp + taf_fft_round_up(2 * n, LANES);
+	v = f->spectrum + taf_fft_round_up(2 * want.n, LANES);
+	work = v + taf_fft_round_up(2 * want.n, LANES);
+	memset(v, 0, want.n * 2 * sizeof *v);
 	for (k = 0; k < n; k++) {
 		double *c = f->chirp + 2 * k;
 		const size_t other = k == 0 ? 0 : want.n - k;
@@ -181,8 +220,6 @@ plan_chirp(struct taf_fft *f, struct taf_err *e)
 		square = (square + 2 * k + 1) % (2 * (uint64_t)n);
 	}
 	taf_fft_lines(f->inner, f->spectrum, v, 1, work);
-	free(work);
-	free(v);
 	return TAF_OK;
 }
 
@@ -219,8 +256,8 @@ plan(struct taf_fft *f, struct taf_err *e)
 	enum taf_status st;
 	size_t a;
 
-	f->h = taf_fft_in_pairs(f) ? f->want.n / 2 : f->want.n;
-	if (without_factors(f->h, TAF_FFT_ODD) > 1) {
+	f->h = pairs_of(&f->want);
+	if (is_chirp(f->h)) {
 		st = plan_chirp(f, e);
 	} else {
 		a = f->h < NARROW * NARROW ? 0 : best_rows(f->h);
@@ -263,8 +300,8 @@ taf_fft_close(struct taf_fft *f)
 	free(f->high);
 	free(f->few);
 	free(f->many);
-	free(f->chirp);
-	free(f->spectrum);
+	if (f->want.tables == NULL)
+		free(f->chirp);
 	free(f);
 }
 

@@ -25,7 +25,15 @@ struct taf_fft_want {
 	enum taf_fft_kind kind;
 	bool inverse;		/* of TAF_FFT_COMPLEX: exp(+i), and 1/n */
 	bool narrow;		/* numbers are flt32, else flt64 */
+	/* taf_fft_tables bytes, lent until it is closed, or NULL: it takes memory */
+	void *tables;
 };
+
+/*
+ * Bytes of tables that are as long as a line: those of a convolution, which lengths with
+ * a large prime factor become.  0 for all others.
+ */
+size_t taf_fft_tables(const struct taf_fft_want *want);
 
 struct taf_fft;
 

@@ -13,6 +13,7 @@
 #include "kernel/nan.h"
 #include "stream/analytic_long.h"
 #include "stream/lines.h"
+#include "stream/longline.h"
 #include "stream/relay.h"
 #include "stream/windows.h"
 
@@ -59,7 +60,8 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 /* What a thread needs for a line. */
 struct desk {
 	void *room;
-	double *x, *y;		/* pairs */
+	double *x;		/* frequencies, later two rows of points */
+	double *im;		/* imaginary parts */
 };
 
 struct job {
@@ -73,61 +75,79 @@ static enum taf_status
 open_desk(const struct job *j, struct desk *d, struct taf_err *e)
 {
 	d->room = aligned_alloc(64, j->room);
-	d->x = taf_alloc(j->n + 1, 2 * sizeof *d->x);
-	d->y = taf_alloc(j->n + 1, 2 * sizeof *d->y);
-	return d->room != NULL && d->x != NULL && d->y != NULL ? TAF_OK : taf_fail_mem(e);
+	d->x = taf_alloc(j->n + 2, 2 * sizeof *d->x);
+	d->im = taf_alloc(j->n, sizeof *d->im);
+	return d->room != NULL && d->x != NULL && d->im != NULL ? TAF_OK :
+	    taf_fail_mem(e);
 }
 
-/* The analytic signal of a line in d->y. */
+/* The imaginary parts: a quarter of a turn behind; frequencies 0 and n/2 have none. */
 static void
 make(const struct job *j, const struct desk *d, const double *line)
 {
-	const size_t n = j->n, half = n / 2 + 1;
 	size_t k;
 
 	taf_fft_lines(j->to, d->x, line, 1, d->room);
-	/* frequencies below 0 are left out, those that have a mirror count twice */
-	for (k = 2; k < 2 * ((n + 1) / 2); k++)
-		d->x[k] *= 2;
-	memset(d->x + 2 * half, 0, 2 * (n - half) * sizeof *d->x);
-	taf_fft_lines(j->back, d->y, d->x, 1, d->room);
-	for (k = 0; k < n; k++)
-		d->y[2 * k] = line[k];
+	for (k = 0; k <= j->n / 2; k++) {
+		const bool none = k == 0 || 2 * k == j->n;
+		const double re = d->x[2 * k];
+
+		d->x[2 * k] = none ? 0 : d->x[2 * k + 1];
+		d->x[2 * k + 1] = none ? 0 : -re;
+	}
+	taf_fft_lines(j->back, d->im, d->x, 1, d->room);
+}
+
+/* As lines that do not fit the memory have them: piece by piece. */
+static void
+frequencies(const struct job *j, const struct desk *d, const double *line, double *to)
+{
+	enum { PIECE = TAF_ANALYTIC_PIECE, MARGIN = TAF_ANALYTIC_MARGIN };
+	const double step = j->how->in->dim[j->how->want->dim - 1].step;
+	double re[PIECE + 2 * MARGIN], im[PIECE + 2 * MARGIN];
+	size_t at, n, from, points;
+
+	for (at = 0; at < j->n; at += n) {
+		n = j->n - at < PIECE ? j->n - at : PIECE;
+		from = at > MARGIN ? at - MARGIN : 0;
+		points = (j->n - at - n > MARGIN ? at + n + MARGIN : j->n) - from;
+		memcpy(re, line + from, points * sizeof *re);
+		memcpy(im, d->im + from, points * sizeof *im);
+		taf_analytic_frequencies(im, re, points, step);
+		memcpy(to + at, im + (at - from), n * sizeof *to);
+	}
 }
 
 static void
-results(const struct job *j, const struct desk *d, double *to)
+results(const struct job *j, const struct desk *d, const double *line, double *to)
 {
 	const struct taf_analytic_intent *want = j->how->want;
 	const size_t n = j->n;
-	double *const re = d->x, *const im = d->x + n;
+	struct taf_unwrap u = { 0, 0 };
 	size_t k;
 
-	if (want->result == TAF_ANALYTIC_SIGNAL) {
-		memcpy(to, d->y, 2 * n * sizeof *to);
-		return;
-	}
-	for (k = 0; k < n; k++) {
-		re[k] = d->y[2 * k];
-		im[k] = d->y[2 * k + 1];
-	}
-	if (want->result == TAF_ANALYTIC_QUADRATURE) {
-		memcpy(to, im, n * sizeof *to);
-		return;
-	}
-	if (want->result == TAF_ANALYTIC_ENVELOPE) {
-		taf_func_hypot(to, re, im, n);
-		return;
-	}
-	taf_func_atan2(to, im, re, n);
-	if (want->unwrap || want->result == TAF_ANALYTIC_FREQUENCY) {
-		struct taf_unwrap u = { 0, n > 0 ? to[0] : 0 };
-
-		taf_phase_unwrap(&u, to, n);
-	}
-	if (want->result == TAF_ANALYTIC_FREQUENCY) {
-		memcpy(re, to, n * sizeof *to);
-		taf_phase_frequency(to, re, n, j->how->in->dim[want->dim - 1].step);
+	switch (want->result) {
+	case TAF_ANALYTIC_SIGNAL:
+		for (k = 0; k < n; k++) {
+			to[2 * k] = line[k];
+			to[2 * k + 1] = d->im[k];
+		}
+		break;
+	case TAF_ANALYTIC_QUADRATURE:
+		memcpy(to, d->im, n * sizeof *to);
+		break;
+	case TAF_ANALYTIC_ENVELOPE:
+		taf_func_hypot(to, line, d->im, n);
+		break;
+	case TAF_ANALYTIC_PHASE:
+		taf_func_atan2(to, d->im, line, n);
+		u.last = n > 0 ? to[0] : 0;
+		if (want->unwrap)
+			taf_phase_unwrap(&u, to, n);
+		break;
+	case TAF_ANALYTIC_FREQUENCY:
+		frequencies(j, d, line, to);
+		break;
 	}
 }
 
@@ -139,13 +159,13 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 	const size_t out = j->n * (j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1);
 	size_t i;
 
-	if (d->y == NULL && open_desk(j, d, e) != TAF_OK)
+	if (d->im == NULL && open_desk(j, d, e) != TAF_OK)
 		return e->code;
 	for (i = 0; i < l->lines; i++) {
-		double *const to = (double *)l->out + i * out;
+		const double *const in = (const double *)l->in + i * j->n;
 
-		make(j, d, (const double *)l->in + i * j->n);
-		results(j, d, to);
+		make(j, d, in);
+		results(j, d, in, (double *)l->out + i * out);
 	}
 	return TAF_OK;
 }
@@ -165,7 +185,7 @@ run(struct job *j, struct taf_err *e)
 {
 	const struct taf_analytic_job *how = j->how;
 	const struct taf_fft_want forward = { .n = j->n, .kind = TAF_FFT_REAL };
-	const struct taf_fft_want inverse = { .n = j->n, .inverse = true };
+	const struct taf_fft_want inverse = { .n = j->n, .kind = TAF_FFT_HALF };
 	struct taf_lines lines = { .r = how->r, .a = how->in, .dim = how->want->dim,
 	    .as = TAF_FLT64, .out = how->out, .w = how->w,
 	    .give = how->want->result == TAF_ANALYTIC_SIGNAL ? TAF_COMPLEX128 : TAF_FLT64,
@@ -182,7 +202,7 @@ run(struct job *j, struct taf_err *e)
 	j->room = taf_fft_room(j->to) > taf_fft_room(j->back) ? taf_fft_room(j->to) :
 	    taf_fft_room(j->back);
 	j->room = (j->room + 63) / 64 * 64;
-	need = j->room + 4 * (j->n + 1) * sizeof(double);
+	need = j->room + 3 * (j->n + 2) * sizeof(double);
 	if (need > lines.memory / 2)
 		return run_long(j, e);
 	if (lines.threads > lines.memory / 2 / need)
@@ -202,14 +222,16 @@ taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->how = how;
 	if (!taf_to_size(how->in->dim[how->want->dim - 1].n, &j->n) ||
-	    j->n > how->service->memory / 64)
+	    j->n > TAF_LONGLINE || j->n > how->service->memory / 64 ||
+	    taf_fft_tables(&(struct taf_fft_want){ .n = j->n, .kind = TAF_FFT_REAL }) >
+	    how->service->memory / 8)
 		st = run_long(j, e);
 	else
 		st = run(j, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(j->desk[k].room);
 		free(j->desk[k].x);
-		free(j->desk[k].y);
+		free(j->desk[k].im);
 	}
 	taf_fft_close(j->to);
 	taf_fft_close(j->back);

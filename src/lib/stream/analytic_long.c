@@ -16,9 +16,8 @@
 enum {
 	PART = 512,		/* points that are converted at once */
 	/* an even number of points that a thread takes at a time */
-	PIECE = 8 * 1024,
-	/* points on both sides of a piece that a frequency needs */
-	MARGIN = 2
+	PIECE = TAF_ANALYTIC_PIECE,
+	MARGIN = TAF_ANALYTIC_MARGIN
 };
 
 /* Points from first on, n of them; real and imaginary parts from there - margin on. */
@@ -40,6 +39,17 @@ struct job {
 	bool wild;			/* not all points of the line are finite */
 	struct desk *desk[TAF_RELAY_MOST];
 };
+
+void
+taf_analytic_frequencies(double *im, double *re, size_t points, double step)
+{
+	struct taf_unwrap u = { 0, 0 };
+
+	taf_func_atan2(re, im, re, points);
+	u.last = re[0];
+	taf_phase_unwrap(&u, re, points);
+	taf_phase_frequency(im, re, points, step);
+}
 
 static enum taf_status
 get_points(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
@@ -104,12 +114,8 @@ static void
 make_frequencies(const struct job *j, struct desk *d)
 {
 	const struct taf_analytic_job *how = j->how;
-	struct taf_unwrap u = { 0, 0 };
 
-	taf_func_atan2(d->re, d->im, d->re, d->points);
-	u.last = d->re[0];
-	taf_phase_unwrap(&u, d->re, d->points);
-	taf_phase_frequency(d->im, d->re, d->points,
+	taf_analytic_frequencies(d->im, d->re, d->points,
 	    how->in->dim[how->want->dim - 1].step);
 	memcpy(d->out, d->im + (d->first - d->from), d->n * sizeof *d->out);
 }

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "io/temp.h"
 #include "kernel/fft_long.h"
 #include "kernel/nan.h"
 #include "kernel/recode.h"
@@ -20,7 +21,8 @@ enum {
 	FEW = 4,		/* the fewest lines of a tile */
 	PART = 512,		/* pairs that are looked at with their mirror */
 	BLOCK = 32 * 1024,	/* pairs of a read or write, where memory allows */
-	TABLES = 3		/* of turns, roughly as large as that of the matrix */
+	TABLES = 3,		/* of turns, roughly as large as that of the matrix */
+	SKEW = 64		/* columns for each row of a matrix, at most */
 };
 
 /* Pairs in a temporary file. */
@@ -56,6 +58,8 @@ struct taf_longline {
 	struct taf_turns real, chirp;
 	uint64_t m;		/* length of the convolution */
 	struct pairs x, y;	/* results; and what is convolved with them */
+	char *map;		/* of a line that is transformed as in memory */
+	size_t mapped, at;	/* bytes; and where results begin */
 };
 
 static size_t
@@ -135,26 +139,29 @@ bytes_for(uint64_t len)
 	return len * (rest == 1 ? 7 : 28) * PAIR + 1024;
 }
 
-/* Can tiles of lines of this length be made in the memory? */
-static bool
-fits(const struct matrix *m, uint64_t len)
+/* What a pass over lines of this length needs at least. */
+static uint64_t
+least_bytes(const struct matrix *m, uint64_t len)
 {
-	const uint64_t turns = TABLES * taf_turns_size(m->n);
-
-	return len < m->memory / PAIR && m->memory > turns &&
-	    bytes_for(len) + (len * FEW + 2 * ROWS * FEW) * PAIR <= m->memory - turns;
+	return TABLES * taf_turns_size(m->n) + bytes_for(len) +
+	    (len * FEW + 2 * ROWS * FEW) * PAIR;
 }
 
-/* The factors of n that are nearest to each other; false where they do not fit. */
+/*
+ * The factors of n that are nearest to each other; false where they are too far apart.
+ * They follow from n alone, and the memory is at least what they need.
+ */
 static bool
 split(struct matrix *m)
 {
 	uint64_t a;
 
 	for (m->rows = 0, a = 1; a <= m->n / a; a++)
-		if (m->n % a == 0 && fits(m, a) && fits(m, m->n / a))
+		if (m->n % a == 0 && m->n / a <= SKEW * a)
 			m->rows = a;
 	m->columns = m->rows > 0 ? m->n / m->rows : 0;
+	if (m->rows > 0 && m->memory < least_bytes(m, m->columns))
+		m->memory = least_bytes(m, m->columns);
 	return m->rows > 0;
 }
 
@@ -628,12 +635,89 @@ run(struct taf_longline *l, struct taf_err *e)
 	l->m = m.n = taf_fft_fast(2 * l->h - 1);
 	if (goes_back(l))
 		m.scale /= (double)l->h;
-	if (!split(&m))
-		return taf_fail(e, TAF_EDATA,
-		    "a line of %llu elements needs more memory than "
-		    "-m allows", (unsigned long long)w->n);
+	/* lengths without large factors have such */
+	while (!split(&m))
+		l->m = m.n = taf_fft_fast(m.n + 1);
 	st = taf_turns_open(&l->chirp, 2 * l->h, e);
 	return st == TAF_OK ? convolve(l, &m, e) : st;
+}
+
+/* --- as in memory --- */
+
+/* Numbers of a line as it comes, or of its results. */
+static size_t
+numbers(const struct taf_longline_want *w, bool results)
+{
+	const size_t n = (size_t)w->n;
+
+	if (w->kind == (results ? TAF_FFT_HALF : TAF_FFT_REAL))
+		return n;
+	return 2 * (w->kind == TAF_FFT_COMPLEX ? n : n / 2 + 1);
+}
+
+/* The points, as numbers of the line's type. */
+static enum taf_status
+get_line(const struct taf_longline *l, char *to, struct taf_err *e)
+{
+	const struct taf_longline_want *w = &l->want;
+	const size_t parts = w->kind == TAF_FFT_REAL ? 1 : 2, all = numbers(w, false) / parts;
+	double v[2 * PART];
+	enum taf_status st = TAF_OK;
+	size_t at, i, n;
+
+	for (at = 0; at < all && st == TAF_OK; at += n) {
+		n = all - at < PART ? all - at : PART;
+		st = w->get(w->ctx, v, at, n, e);
+		for (i = 0; i < n * parts && w->single; i++)
+			((float *)(void *)to)[at * parts + i] = (float)v[i];
+		if (!w->single)
+			memcpy(to + at * parts * sizeof *v, v, n * parts * sizeof *v);
+	}
+	return st;
+}
+
+/* Points, results, tables and room lie in one file. */
+static enum taf_status
+run_whole(struct taf_longline *l, struct taf_err *e)
+{
+	const struct taf_longline_want *w = &l->want;
+	struct taf_fft_want want = { .n = (size_t)w->n, .kind = w->kind,
+	    .inverse = w->inverse && w->kind == TAF_FFT_COMPLEX, .narrow = w->single };
+	const size_t tables = taf_fft_tables(&want), size = word(w->single);
+	void *lent = tables > 0 ? taf_temp_map(tables, e) : NULL;
+	const size_t in = (numbers(w, false) * size + 63) / 64 * 64,
+	    out = (numbers(w, true) * size + 63) / 64 * 64;
+	struct taf_fft *f = NULL;
+	enum taf_status st;
+
+	if (tables > 0 && lent == NULL)
+		return e->code;
+	want.tables = lent;
+	st = taf_fft_open(&f, &want, e);
+	if (st == TAF_OK) {
+		l->at = in;
+		l->mapped = in + out + taf_fft_room(f);
+		l->map = taf_temp_map(l->mapped, e);
+		st = l->map != NULL ? get_line(l, l->map, e) : e->code;
+	}
+	if (st == TAF_OK)
+		taf_fft_lines(f, l->map + in, l->map, 1, l->map + in + out);
+	taf_fft_close(f);
+	taf_temp_unmap(lent, tables);
+	return st;
+}
+
+static void
+get_whole(const struct taf_longline *l, double *to, uint64_t first, size_t n)
+{
+	const struct taf_longline_want *w = &l->want;
+	const size_t parts = w->kind == TAF_FFT_HALF ? 1 : 2, at = (size_t)first * parts;
+	const float *const x = (const float *)(void *)(l->map + l->at);
+	const double *const y = (const double *)(void *)(l->map + l->at);
+	size_t i;
+
+	for (i = 0; i < n * parts; i++)
+		to[i] = w->single ? (double)x[at + i] : y[at + i];
 }
 
 enum taf_status
@@ -650,7 +734,7 @@ taf_longline_open(struct taf_longline **to, const struct taf_longline_want *want
 	l->halves = want->kind != TAF_FFT_COMPLEX && want->n % 2 == 0;
 	l->h = l->halves ? want->n / 2 : want->n;
 	l->x.spool.fd = l->y.spool.fd = -1;
-	st = run(l, e);
+	st = want->n <= TAF_LONGLINE && !want->passes ? run_whole(l, e) : run(l, e);
 	if (st == TAF_OK)
 		*to = l;
 	else
@@ -667,6 +751,8 @@ taf_longline_close(struct taf_longline *l)
 	close_pairs(&l->y);
 	taf_turns_close(&l->real);
 	taf_turns_close(&l->chirp);
+	if (l->map != NULL)
+		taf_temp_unmap(l->map, l->mapped);
 	free(l);
 }
 
@@ -732,6 +818,10 @@ taf_longline_get(const struct taf_longline *l, double *to, uint64_t first, size_
 	enum taf_status st;
 	size_t i;
 
+	if (l->map != NULL) {
+		get_whole(l, to, first, n);
+		return TAF_OK;
+	}
 	if (l->halves)
 		return l->want.kind == TAF_FFT_REAL ? get_apart(l, to, first, n, e) :
 		    get_results(l, to, first / 2, n / 2 + n % 2, e);

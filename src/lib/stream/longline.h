@@ -1,5 +1,6 @@
 /*
  * The Fourier transform of one line that is larger than the memory, in temporary files.
+ * The length alone says how it is computed, so that no bit depends on the memory.
  */
 #ifndef TAF_STREAM_LONGLINE_H
 #define TAF_STREAM_LONGLINE_H
@@ -13,12 +14,21 @@
 #include "kernel/fft.h"
 #include "stream/service.h"
 
+/*
+ * Points of the longest line that is transformed as in memory, with the same bits: what
+ * the memory does not hold then lies in a mapped file.  Longer lines are always
+ * transformed in two passes, as a matrix in files.
+ */
+enum { TAF_LONGLINE = 1 << 22 };
+
 struct taf_longline_want {
 	const struct taf_service *service;	/* hears of progress; NULL for none */
 	uint64_t n;		/* from 1 to 2^48 */
 	enum taf_fft_kind kind;
 	bool inverse;		/* as in struct taf_fft_want */
-	bool narrow;		/* files hold flt32 */
+	bool single;		/* numbers are flt32: its narrow */
+	bool narrow;		/* the files of two passes hold flt32 */
+	bool passes;		/* two passes for any length, as tests want */
 	uint64_t memory;	/* bound in bytes */
 	unsigned threads;
 	/*
@@ -34,7 +44,7 @@ struct taf_longline_want {
 struct taf_longline;
 
 /*
- * Transform it.  There are two temporary files of n pairs at most, or half as many where
+ * Transform it.  Of two passes there are two temporary files of n pairs at most, or half as many where
  * n is even and the points or the results are real; one of them stays.  Where n has not
  * two factors that each fit the memory they are four of twice as many.  TAF_EDATA if even
  * that is not possible in so little memory.

@@ -12,6 +12,7 @@
 #include "kernel/fft.h"
 #include "kernel/spectral.h"
 #include "stream/lines.h"
+#include "stream/longline.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
 #include "stream/transform_long.h"
@@ -367,7 +368,10 @@ share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
 	uint64_t need;
 
 	/* before tables are made of a length that a line may not reach */
-	*fits = s->f.length <= lines->memory / (4 * j->word);
+	*fits = s->f.length <= TAF_LONGLINE &&
+	    s->f.length <= lines->memory / (4 * j->word) &&
+	    taf_fft_tables(&(struct taf_fft_want){ .n = (size_t)s->f.length,
+	    .kind = s->kind }) <= lines->memory / 4;
 	if (!*fits)
 		return TAF_OK;
 	st = open_job(j, e);

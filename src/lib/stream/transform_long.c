@@ -161,6 +161,30 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* In their place. */
+static void
+to_floats(double *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const float f = (float)v[i];
+
+		memcpy((char *)v + i * sizeof f, &f, sizeof f);
+	}
+}
+
+static void
+to_doubles(void *v, size_t n)
+{
+	float f;
+
+	while (n-- > 0) {
+		memcpy(&f, (char *)v + n * sizeof f, sizeof f);
+		((double *)v)[n] = (double)f;
+	}
+}
+
 /* What is made of n frequencies from k on. */
 static void
 make(const struct job *j, const struct desk *d, uint64_t k)
@@ -174,7 +198,13 @@ make(const struct job *j, const struct desk *d, uint64_t k)
 		taf_spectral_origin_part(d->origin, l, j->t->start, (size_t)k, d->n);
 		part.origin = d->origin;
 	}
+	/* as lines in memory are: rounded to flt32 between the steps */
+	part.narrow = l->narrow;
+	if (part.narrow)
+		to_floats(d->results, 2 * d->n);
 	taf_spectral_after(&part, d->out, d->results);
+	if (part.narrow)
+		to_doubles(d->out, d->n * (l->result == TAF_SPECTRAL_COMPLEX ? 2 : 1));
 }
 
 static enum taf_status
@@ -248,6 +278,7 @@ run_line(struct job *j, struct taf_err *e)
 
 	j->want = (struct taf_longline_want){ .service = t->service,
 	    .n = t->line.length, .kind = t->kind, .inverse = t->line.inverse,
+	    .single = t->line.narrow,
 	    .narrow = t->line.narrow, .memory = t->service->memory,
 	    .threads = taf_threads(t->service), .get = get, .ctx = j };
 	/* first there is progress in its files */
