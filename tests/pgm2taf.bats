@@ -71,6 +71,7 @@ values() {
 @test "components, a maxval and a tuple type are told" {
 	image 7 3 2 4095 | pgm2taf >a.taf
 	equal "$(tafprobe -k label1 a.taf)" component
+	equal "$(taftype a.taf)" 3
 	tafprobe a.taf | grep -q 'pnm/maxval = 4095'
 	tafprobe a.taf | grep -q 'pnm/tupltype = RGB_ALPHA'
 	image 6 3 2 255 | pgm2taf >a.taf

@@ -101,6 +101,8 @@ others() {
 	equal "$(taf summarize - <C1.trc 2>&1 | cut -d : -f 2 | xargs)" 'standard input'
 	taf plot --script shots/C1.trc C1.trc tek0001.isf >script
 	grep -q "title 'tek0001.isf'" script
+	taf plot --script shots/C1.trc >script
+	grep -qx "set title 'C1.trc'" script
 }
 
 @test "only operands are converted: no value of an option, no word, no format of ours" {

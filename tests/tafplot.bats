@@ -521,7 +521,7 @@ titles() {
 	# over many powers of ten each number has its own
 	tafadjust --start 1=1e3 --step 1=1e7 --unit 1=kHz --label 1=f a.taf -o b.taf
 	tafplot --script --log x b.taf >script
-	grep -qx "set format x '%.0s%c'" script
+	grep -q "^set xtics ('1M' 1000000, '10M' 10000000, .*'10G' 10000000000, '' 2000000 1, " script
 	equal "$(range x script)" "1000000 20001000000"
 	grep -qx "set xlabel 'f (Hz)'" script
 	plot b.taf --log x >out
@@ -538,8 +538,11 @@ titles() {
 4.9e-08 0.04"
 	equal "$(range x script)" "0 49"
 	range y script | awk '{ exit !($1 < 0.001 && $2 > 50) }'
-	equal "$(titles script | tr '\n' ' ')" "a.taf b.taf "
+	equal "$(titles script | tr '\n' ' ')" "C1 C2 "
 	grep -q '^set title' script && return 1
+	tafput channel=C1 b.taf -o c.taf
+	tafplot --script a.taf c.taf >script
+	equal "$(titles script | tr '\n' ' ')" "a.taf c.taf "
 	tafplot --script --name channel a.taf b.taf >script
 	equal "$(titles script | tr '\n' ' ')" "C1 C2 "
 	tafcrop a.taf b.taf | tafplot --script >script
@@ -559,7 +562,142 @@ titles() {
 	refuse 3 tafplot a.taf c.taf
 	grep -q 'its grid is in Hz, those before in s' err
 	tafplot --term text a.taf b.taf >out
-	grep -q '^ *1: a.taf  2: b.taf$' out
+	grep -q '^ *1: C1  2: C2$' out
+}
+
+@test "labels that differ name the arrays of several files, equal or missing ones do not" {
+	mktaf a.taf int16 50
+	tafput label=Probe a.taf -o b.taf
+	tafput label=Reference a.taf -o c.taf
+	tafplot --script b.taf c.taf >script
+	equal "$(titles script | tr '\n' ' ')" "Probe Reference "
+	tafplot --script b.taf b.taf c.taf >script
+	equal "$(titles script | tr '\n' ',')" "b.taf, array 1,b.taf, array 2,c.taf,"
+	tafplot --script a.taf b.taf c.taf >script
+	equal "$(titles script | tr '\n' ' ')" "a.taf b.taf c.taf "
+}
+
+@test "operations of tafreduce name their lines, where they still are the columns" {
+	tafmath -n 9,7 'i1*i2 + rand(1)' | tafreduce -d 2 mean,std,max -o a.taf
+	tafplot --script a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "mean std max "
+	grep -q 'key title' script && return 1
+	tafplot --script -x 3=2: a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "std max "
+	tafcrop -x 3=1:3:2 a.taf | tafplot --script >script
+	equal "$(titles script | tr '\n' ' ')" "mean max "
+	# what has another meaning has other names
+	tafadjust --start 3=0.5 a.taf | tafplot --script >script
+	equal "$(titles script | tr '\n' ' ')" "0.5 1.5 2.5 "
+	tafput label@3=Place a.taf | tafplot --script >script
+	equal "$(titles script | tr '\n' ' ')" "1 2 3 "
+}
+
+@test "a name that no array has is remarked" {
+	mktaf a.taf int16 9
+	tafput day=1 a.taf -o b.taf
+	tafplot --script --name nosuch a.taf b.taf 2>err | cat >script
+	equal "$(cat err)" "tafplot: --name nosuch: 2 of 2 arrays have no such attribute"
+	tafplot --script --name day a.taf b.taf 2>err | cat >script
+	equal "$(cat err)" "tafplot: --name day: 1 of 2 arrays have no such attribute"
+	equal "$(titles script | tr '\n' ' ')" "a.taf 1 "
+	tafplot --script --name day b.taf >script 2>err
+	[ ! -s err ]
+}
+
+@test "a histogram is drawn as bars, with labels and units of counts and values" {
+	tafmath -n 1000 '3*rand(1)' | tafput label='Ch1, DC, 100mV' channel=Ch1 unit=V -o a.taf
+	tafhist --range 0:4 --bins 4 a.taf -o h.taf
+	tafplot --script h.taf >script
+	grep -qx "set xlabel 'Ch1 (V)'" script
+	grep -qx "set ylabel 'Count'" script
+	equal "$(range x script)" "0 4"
+	# from 0, along both sides of each bar, down to 0
+	tafread h.taf | awk '{ if (NR == 1) print 1, 0, 0
+		print 1, NR - 1, $1; print 1, NR, $1 } END { print 1, NR, 0 }' >want
+	curves script >got
+	same want got
+	range y script | awk '{ exit !($1 == 0) }'
+	tafplot --size 60x12 h.taf >out
+	equal "$(head -n 2 out | tail -n 1)" Count
+	tafplot h.taf -o h.html
+	grep -q '^{"bars":true,"start":0.5,' h.html
+	# of none in a bin a logarithmic axis has no bar
+	tafplot -q --log y --script h.taf | curves >got
+	equal "$(wc -l <got)" 9
+	tafhist --density h.taf 2>err | tafplot --script | grep -qx "set xlabel 'Count'"
+	tafhist --density a.taf | tafplot --script | grep -qx "set ylabel 'Density (1/V)'"
+	tafhist --cumulative a.taf | tafplot --script | grep -qx "set ylabel 'Cumulative count'"
+	tafhist --cumulative --density a.taf | tafplot --script | grep -qx "set ylabel 'Cumulative share'"
+}
+
+@test "letters are as large in PNG and PDF as in SVG" {
+	mktaf a.taf int16 9
+	# gnuplot takes points there, of which 72 are 96 pixels
+	tafplot --script --term png a.taf | grep -q "size 960,540 font ',12'"
+	tafplot --script --term pdf a.taf | grep -q "font ',12'"
+	tafplot --script --term svg a.taf | grep -q "font ',16'"
+}
+
+@test "a record that ends a step before a round number has that number at its end" {
+	tafmath -n 4000 -a 1=0:0.005 'sin(x1)' -o a.taf
+	tafplot --script a.taf >script
+	equal "$(range x script)" "0 20"
+	tafadjust --start 1=0 --step 1=1e-9 --unit 1=s a.taf | tafplot --script >script
+	equal "$(range x script)" "0 4"
+	plot a.taf >out
+	equal "$(tail -n 1 out | tr -s ' ')" " 0 10 20"
+	# of few points a step is much
+	tafplot --script -x 1=:40 a.taf >script
+	equal "$(range x script)" "0 0.195"
+}
+
+@test "logarithmic axes of a few powers of ten have numbers, and small marks between" {
+	tafmath -n 1000 -a 1=1:1 'x1*1e-4' | tafput unit@1=Hz unit=V -o a.taf
+	tafplot --script --log xy a.taf >script
+	grep -qx "set xlabel 'Hz'" script
+	grep -qx "set ylabel 'mV'" script
+	grep -qE '^set xtics \(1, 2, 5, 10, 20, .*500, 1000, .* 3 1, .* 4 1, .* 900 1\)$' script
+	grep -q "^set ytics (0.1, 1, 10, 100, '' 0.2 1, " script
+	# of more each number has its prefix, a micro of Greek
+	tafplot --script --log y -x 1=1:1000 <(tafmath 'a < 2e-4 ? a/100 : a' a.taf) >script
+	grep -q "^set ytics ('1µ' 1e-6, '10µ' 0.00001, '100µ' 0.0001, '1m' " script
+	grep '^set ytics' script | tr , '\n' | grep -c "'' .* 1" | grep -qx '4[0-9]'
+}
+
+@test "the colours of a small image have few numbers" {
+	tafmath -n 300,200 'sin(i1*i2/5000)' -o a.taf
+	tafplot --image --script --size 300x200 a.taf | grep -qx 'set cbtics (-1, -0.5, 0, 0.5, 1)'
+	tafplot --image --script --size 300x200 a.taf | grep -qx 'set xtics 50'
+	tafplot --image --script a.taf | grep -qx 'set cbtics (-1, -0.8, .*, 0.8, 1)'
+}
+
+@test "a photograph stands upright, and --down turns any other image" {
+	printf 'P2 3 2 9\n1 2 3\n4 5 6\n' | pgm2taf -o a.taf
+	tafplot --image --script a.taf >script
+	equal "$(range y script) $(range y2 script)" "2.5 0.5 1.5 -0.5"
+	taftype --set generic a.taf -o b.taf
+	tafplot --image --script b.taf >script
+	equal "$(range y script) $(range y2 script)" "0.5 2.5 -0.5 1.5"
+	tafplot --image --down --script b.taf >script
+	equal "$(range y script) $(range y2 script)" "2.5 0.5 1.5 -0.5"
+	tafplot --image --size 40x11 --title '' a.taf >down
+	tafplot --image --size 40x11 --title '' --down b.taf >out
+	same down out
+	tafplot --image --size 40x11 --title '' b.taf >up
+	equal "$(sed '1,8!d; s/^.*[|+]//' up | tac)" "$(sed '1,8!d; s/^.*[|+]//' down)"
+	tafplot --image a.taf -o a.html
+	grep -q '^"y":{"name":"","unit":"","down":true,' a.html
+	refuse 2 tafplot --down a.taf
+	# components are what an image of three dimensions has too many of
+	printf 'P3 2 2 9\n1 2 3 4 5 6 7 8 9 1 2 3\n' | pgm2taf -o c.taf
+	refuse 3 tafplot --image c.taf
+	equal "$(cat err)" "tafplot: c.taf: dimension 1: 3 long, components of pixels: crop it to one index, as -x 1=1"
+	tafplot --image --script -x 1=1 c.taf >script
+	equal "$(range y2 script)" "1.5 -0.5"
+	tafmath -n 3,5,4 i1 -o d.taf
+	refuse 3 tafplot --image d.taf
+	grep -q -- 'as -x 1=1$' err
 }
 
 @test "of many lines some are named, evenly chosen, and an image is suggested" {

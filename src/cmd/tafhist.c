@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/unit.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
@@ -59,6 +60,9 @@ describe(const struct taf_histogram *h, unsigned dim, const struct taf_array *in
 {
 	const double width = (h->edge[h->n] - h->edge[0]) / (double)h->n;
 	const char *unit = taf_attr_get(in, "unit", TAF_OF_ARRAY, 0);
+	const char *label = h->cumulative ? h->density ? "Cumulative share" :
+	    "Cumulative count" : h->density ? "Density" : "Count";
+	struct taf_buf name = { NULL, 0, 0 }, per = { NULL, 0, 0 };
 	unsigned gone[TAF_MAX_DIM] = { 0 };
 	enum taf_status st;
 
@@ -69,10 +73,23 @@ describe(const struct taf_histogram *h, unsigned dim, const struct taf_array *in
 		dim = 1;
 	}
 	out->dim[dim - 1] = (struct taf_dim){ h->n, h->edge[0] + width / 2, width };
-	st = taf_attr_set(out, "label", TAF_OF_DIM, dim, NULL, e);
+	st = taf_array_called(in, &name, e);
+	if (st == TAF_OK && h->density && !h->cumulative && unit != NULL)
+		st = taf_unit_inverse(&per, unit, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "label", TAF_OF_DIM, dim, name.data, e);
 	if (st == TAF_OK)
 		st = taf_attr_set(out, "unit", TAF_OF_DIM, dim, unit, e);
-	return st != TAF_OK ? st : taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, NULL, e);
+	/* by which tafplot draws bars */
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "hist/bins", TAF_OF_DIM, dim, "middle", e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "label", TAF_OF_ARRAY, 0, label, e);
+	if (st == TAF_OK)
+		st = taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, per.data, e);
+	taf_buf_free(&name);
+	taf_buf_free(&per);
+	return st;
 }
 
 /* What is in no bin. */

@@ -10,7 +10,7 @@
 #include "plot/drawing.h"
 
 enum {
-	OPT_FONT = 256, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NO_PREFIX,
+	OPT_DOWN = 256, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NO_PREFIX,
 	OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_XLABEL, OPT_YLABEL
 };
 
@@ -18,6 +18,7 @@ static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "a picture even to a terminal" },
 	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
+	{ OPT_DOWN, "down", NULL, "an image whose rows count from the top" },
 	{ OPT_FONT, "font", "NAME[,SIZE]", "font, and size of the letters" },
 	{ OPT_IMAGE, "image", NULL, "a matrix as an image" },
 	{ OPT_LEGEND, "legend", "on|off|right|top|bottom|inside", "names of the lines" },
@@ -40,7 +41,8 @@ static const struct cmd self = {
 	"[--size WxH]\n"
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
-	"       [--font NAME[,SIZE]] [--image] [--script] [-N K] [-o FILE] [file ...]",
+	"       [--font NAME[,SIZE]] [--image [--down]] [--script] [-N K] [-o FILE]\n"
+	"       [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
 };
 
@@ -66,10 +68,10 @@ base_name(const char *file)
 static const char *
 title_of(const struct cmd_run *run)
 {
-	const char *file = run->files[0];
+	const char *file = cmd_given(run->files[0]);
 
-	return file != NULL && strcmp(file, "-") != 0 && run->nfiles == 1 ?
-	    base_name(file) : NULL;
+	return run->nfiles == 1 && strcmp(file, cmd_name(NULL)) != 0 ? base_name(file) :
+	    NULL;
 }
 
 static enum taf_status
@@ -169,6 +171,9 @@ main(int argc, char **argv)
 		case 'g':
 		case 'x':
 			cmd_bound(run, c, arg, &want.how.bounds);
+			break;
+		case OPT_DOWN:
+			want.how.down = true;
 			break;
 		case OPT_IMAGE:
 			want.how.image = true;

@@ -293,6 +293,21 @@ taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label)
 	return true;
 }
 
+enum taf_status
+taf_array_called(const struct taf_array *a, struct taf_buf *to, struct taf_err *e)
+{
+	const char *label = taf_attr_get(a, "label", TAF_OF_ARRAY, 0);
+	const char *channel = taf_attr_get(a, "channel", TAF_OF_ARRAY, 0);
+	const size_t n = channel != NULL ? strlen(channel) : 0;
+	const bool longer = n > 0 && label != NULL && strncmp(label, channel, n) == 0 &&
+	    !(label[n] >= 'a' && label[n] <= 'z');
+
+	if (n == 0 || (label != NULL && label[0] != '\0' && !longer))
+		return label != NULL ? taf_buf_puts(to, label, e) : TAF_OK;
+	return taf_buf_printf(to, e, channel[strspn(channel, "0123456789")] == '\0' ?
+	    "channel %s" : "%s", channel);
+}
+
 void
 taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM])
 {

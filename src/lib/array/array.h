@@ -203,6 +203,14 @@ void taf_attr_renumber(struct taf_array *a, const unsigned to[TAF_MAX_DIM]);
  */
 bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label);
 
+/*
+ * Append what the values are called, if anything: the label.  Of "Ch1, DC coupling,
+ * 100.0mV/div, ..." the first words alone, which are the attribute channel.  A channel
+ * may be a number.
+ */
+TAF_MUST enum taf_status taf_array_called(const struct taf_array *a, struct taf_buf *to,
+    struct taf_err *e);
+
 #ifdef __cplusplus
 }
 #endif

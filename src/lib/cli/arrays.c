@@ -39,7 +39,7 @@ cmd_private_not_there(uint64_t wanted, const char *last, uint64_t number, bool s
 }
 
 const char *
-cmd_private_given(const char *file)
+cmd_given(const char *file)
 {
 	const char *name = cmd_name(file), *given = NULL;
 	const bool input = strcmp(name, "standard input") == 0;
@@ -67,7 +67,7 @@ cmd_arrays_of(struct cmd_run *run)
 const char *
 cmd_arrays_name(const struct cmd_arrays *all)
 {
-	return cmd_private_given(all->files[all->opened > 0 ? all->opened - 1 : 0]);
+	return cmd_given(all->files[all->opened > 0 ? all->opened - 1 : 0]);
 }
 
 /* The next operand; one that is looked at ahead only where it can be read again. */

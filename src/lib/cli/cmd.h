@@ -236,6 +236,12 @@ size_t cmd_memory(const struct cmd_run *run);
 const char *cmd_name(const char *file);
 
 /*
+ * What the user calls an operand, or an input that has this name in a message: taf puts
+ * pipes in the places of files.
+ */
+const char *cmd_given(const char *file);
+
+/*
  * The arrays of operands, one after the other: all of them, the one that -N picks, or
  * those of run->list.
  * The drivers below do with it what is common; what they hand out has r at the first

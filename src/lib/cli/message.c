@@ -82,7 +82,7 @@ cmd_private_heard(void *ctx, const char *name, const char *text)
 	const char *line;
 	size_t at = heard->len, n;
 
-	if (taf_buf_printf(heard, &none, "%s: %s", cmd_private_given(name), text) !=
+	if (taf_buf_printf(heard, &none, "%s: %s", cmd_given(name), text) !=
 	    TAF_OK || taf_buf_put(heard, "", 1, &none) != TAF_OK)
 		return;
 	n = heard->len - at;

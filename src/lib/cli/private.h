@@ -15,9 +15,6 @@ void cmd_private_set_name(const char *name);
 #define CMD_OPERAND "TAF_OPERAND_"
 enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
 
-/* What the user calls an operand, or an input that has this name in a message. */
-const char *cmd_private_given(const char *file);
-
 /*
  * What readers find strange is told when the arrays are done with, and once: what is
  * refused has one message, and no remark.

@@ -337,7 +337,7 @@ taf_pnm_array(const struct taf_pnm *p, struct taf_array *a, struct taf_err *e)
 	char digits[16];
 
 	a->type = f->maxval > 255 ? TAF_UINT16 : TAF_UINT8;
-	a->code = f->depth > 1 ? TAF_CODE_GENERIC : TAF_CODE_IMAGE;
+	a->code = TAF_CODE_IMAGE;
 	if (f->depth > 1)
 		taf_array_add_dim(a, f->depth, 1, 1);
 	taf_array_add_dim(a, f->width, 1, 1);

@@ -34,6 +34,8 @@ taf_drawing_complete(struct taf_drawing *d, const char *title, unsigned columns,
 	if (d->how.image && (d->how.log_x || d->how.log_y))
 		return taf_fail(e, TAF_EUSAGE,
 		    "--image: its axes are linear: --log does not go with it");
+	if (d->how.down && !d->how.image)
+		return taf_fail(e, TAF_EUSAGE, "--down: of an image: --image is missing");
 	if (pic->title == NULL)
 		pic->title = title != NULL ? title : "";
 	d->title.err = e;
@@ -76,7 +78,7 @@ taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
 	else
 		st = taf_gnuplot_draw(&d->plot, &d->pic, out, e);
 	if (st == TAF_OK)
-		taf_plot_remark(&d->plot, service);
+		taf_plot_remark(&d->plot, &d->how, service);
 	return st;
 }
 

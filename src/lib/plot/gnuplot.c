@@ -21,6 +21,7 @@ extern char **environ;
 enum {
 	LEGEND = 12,		/* lines that are named, at most */
 	COLOURS = 7,		/* that are easy to tell apart */
+	DECADES = 12,		/* of an axis with marks between powers of ten */
 	DOTS = 64,		/* samples of a line that are marked, at most */
 	TEXT = 256 * 1024,	/* of the script, between two writes */
 	PART = 64 * 1024
@@ -135,6 +136,28 @@ put_format(struct taf_str *s, const char *axis, const struct taf_plot_axis *x)
 		taf_str_puts(s, "set xtics rotate by 20 right\n");
 }
 
+/* Between n numbers of a logarithmic axis gnuplot has no marks where they are given. */
+static void
+put_small_tics(struct taf_str *s, const struct taf_plot_axis *x,
+    const struct taf_tick *t, unsigned n)
+{
+	const double lo = taf_scale_shown(&x->scale, x->lo);
+	const double hi = taf_scale_shown(&x->scale, x->hi);
+	const int first = (int)floor(log10(lo)), last = (int)floor(log10(hi));
+	unsigned i;
+	double v;
+	int e, m;
+
+	for (e = first; e <= last; e++)
+		for (m = 1; m < (last - first > DECADES ? 2 : 10); m++) {
+			v = taf_plot_decimal(m, e);
+			for (i = 0; i < n && t[i].value != v; i++)
+				continue;
+			if (i == n && v >= lo && v <= hi)
+				taf_str_printf(s, ", '' %s 1", taf_f64(v).s);
+		}
+}
+
 /* Numbers of ours; returns the width of the longest. */
 static unsigned
 put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
@@ -146,11 +169,20 @@ put_tics(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
 
 	taf_str_printf(s, "set %stics (", axis);
 	for (i = 0; i < n; i++) {
-		taf_str_printf(s, "%s%s", i > 0 ? ", " : "", t[i].text);
+		taf_str_puts(s, i > 0 ? ", " : "");
+		if (x->scale.letters) {
+			taf_str_puts(s, "'");
+			taf_tick_text(s, &t[i]);
+			taf_str_printf(s, "' %s", taf_f64(t[i].value).s);
+		} else {
+			taf_str_puts(s, t[i].text);
+		}
 		len = (unsigned)snprintf(text, sizeof text, "%.*g", (int)digits_of(x),
 		    t[i].value);
 		width = len > width ? len : width;
 	}
+	if (x->log)
+		put_small_tics(s, x, t, n);
 	taf_str_puts(s, ")\n");
 	return width;
 }
@@ -174,27 +206,47 @@ put_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, do
 	    taf_f64(taf_scale_shown(&x->scale, lo)).s,
 	    taf_f64(taf_scale_shown(&x->scale, hi)).s);
 	put_format(s, axis, x);
-	if (x->log) {
-		taf_str_printf(s, "set logscale %s\nset format %s '%s'\n", axis, axis,
-		    x->scale.letters ? "%.0s%c" : "%.6g");
-		/* of few powers of ten, which is all that gnuplot would mark */
-		if (x->hi / x->lo <= 1000)
-			(void)put_tics(s, axis, x, 6);
-	}
+	if (x->log)
+		taf_str_printf(s, "set logscale %s\nset format %s '%%.6g'\n", axis, axis);
 }
 
-/* Numbers side by side that do not touch: gnuplot looks at the place alone. */
-static void
-put_step(struct taf_str *s, const struct taf_plot_axis *x, const struct taf_picture *pic)
+/* How many numbers have room one above the other, beside the title and what is below. */
+static unsigned
+most_above(const struct taf_picture *pic)
 {
-	const double letters = pic->width * 0.75 / (pic->font_size * 0.6);
+	const double n = (pic->height / pic->font_size - 7) / 1.5;
+
+	return n > 10 ? 10 : n > 2 ? (unsigned)n : 2;
+}
+
+/* The letters beside each other that the picture itself has room for. */
+static double
+letters_of(const struct taf_plot *p, const struct taf_picture *pic, unsigned beside)
+{
+	const double all = pic->width / (pic->font_size * 0.6);
+	const bool label = p->image ? p->y.label.len > 0 : p->value.label.len > 0;
+	const double some = all - (label ? 11 : 8) - beside;
+
+	return some < all * 0.75 ? some : all * 0.75;
+}
+
+/*
+ * Numbers side by side that do not touch: gnuplot looks at the place alone.  beside: the
+ * letters that stand at the right of the picture.
+ */
+static void
+put_step(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    unsigned beside)
+{
+	const double letters = letters_of(p, pic, beside);
+	const struct taf_plot_axis *x = &p->x;
 	struct taf_tick t[TAF_TICKS];
 	size_t longest = 0;
 	unsigned most, n = 0, i;
 
-	if (x->log || digits_of(x) > 6)
+	if (digits_of(x) > 6)
 		return;
-	for (most = 10; most >= 2; most--) {
+	for (most = 10; most > 2; most--) {
 		n = taf_ticks(x, most, t);
 		for (longest = 0, i = 0; i < n; i++)
 			if (strlen(t[i].text) > longest)
@@ -203,8 +255,8 @@ put_step(struct taf_str *s, const struct taf_plot_axis *x, const struct taf_pict
 			break;
 	}
 	/* two may be the ends of an axis that has no round numbers */
-	if (n <= 2)
-		(void)put_tics(s, "x", x, most > 2 ? most : 2);
+	if (n <= 2 || x->log)
+		(void)put_tics(s, "x", x, most);
 	else
 		taf_str_printf(s, "set xtics %s\n",
 		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
@@ -225,8 +277,8 @@ put_terminal(struct taf_str *s, const struct taf_plot *p, const struct taf_pictu
 	else
 		taf_str_printf(s, "%u,%u", pic->width, pic->height);
 	taf_str_printf(s, " font '%.*s,%.4g'", pic->font != NULL ? pic->font_len : 0,
-	    pic->font != NULL ? pic->font : "", pdf ? pic->font_size * 0.75 :
-	    pic->font_size);
+	    pic->font != NULL ? pic->font : "", pic->term == TAF_TERM_SVG ?
+	    pic->font_size : pic->font_size * 0.75);
 	taf_str_puts(s, pic->term == TAF_TERM_SVG ? " background '#ffffff'\n" : "\n");
 	taf_str_printf(s, "set encoding utf8\nset border lw %.3g lc rgb '#707070'\n"
 	    "set tics textcolor rgb '#000000'\n", fine);
@@ -259,10 +311,12 @@ finite_or(double x, double other)
 	return taf_is_finite(x) ? x : other;
 }
 
-/* Some room above and below the values. */
+/* Some room above and below the values; bars stand on the axis. */
 static void
-put_value_range(struct taf_str *s, const struct taf_plot_axis *v)
+put_value_range(struct taf_str *s, const struct taf_plot *p,
+    const struct taf_picture *pic)
 {
+	const struct taf_plot_axis *v = &p->value;
 	double lo = v->lo, hi = v->hi, more;
 
 	if (v->log) {
@@ -271,10 +325,12 @@ put_value_range(struct taf_str *s, const struct taf_plot_axis *v)
 		hi = finite_or(hi * more, hi);
 	} else {
 		more = hi * 0.03 - lo * 0.03;
-		lo = finite_or(lo - more, lo);
-		hi = finite_or(hi + more, hi);
+		lo = p->base && lo == 0 ? lo : finite_or(lo - more, lo);
+		hi = p->base && hi == 0 ? hi : finite_or(hi + more, hi);
 	}
 	put_range(s, "y", v, lo, hi);
+	if (v->log)
+		(void)put_tics(s, "y", v, most_above(pic));
 }
 
 static void
@@ -361,7 +417,7 @@ is_named(size_t c, size_t n, size_t most)
 }
 
 /* The letters of the longest name. */
-static size_t
+static unsigned
 longest_name(const struct taf_plot *p, struct taf_err *e)
 {
 	size_t c, longest = 0;
@@ -373,12 +429,28 @@ longest_name(const struct taf_plot *p, struct taf_err *e)
 		longest = name.buf.len > longest ? name.buf.len : longest;
 		taf_str_free(&name);
 	}
-	return longest;
+	return (unsigned)longest;
 }
 
-/* Where the legend is, and how many lines it names; 0 for none. */
+/* Where the legend is. */
+static enum taf_legend
+key_place(const struct taf_plot *p, const struct taf_picture *pic, struct taf_err *e)
+{
+	const enum taf_legend place = pic->legend;
+
+	if (place == TAF_LEGEND_AUTO && p->curves == 1)
+		return TAF_LEGEND_OFF;
+	if (place != TAF_LEGEND_AUTO && place != TAF_LEGEND_ON)
+		return place;
+	/* long names leave no room beside the picture */
+	return longest_name(p, e) * pic->font_size * 0.6 > pic->width * 0.25 ?
+	    TAF_LEGEND_TOP : TAF_LEGEND_RIGHT;
+}
+
+/* The legend; returns how many lines it names, 0 for none. */
 static size_t
-put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    enum taf_legend place)
 {
 	static const char *const places[] = {
 		[TAF_LEGEND_RIGHT] = "outside right top vertical",
@@ -388,16 +460,11 @@ put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *p
 	};
 	const size_t fit = (size_t)(pic->height / (pic->font_size * 1.5));
 	struct taf_str title = { .err = s->err };
-	enum taf_legend place = pic->legend;
 
-	if (place == TAF_LEGEND_OFF || (place == TAF_LEGEND_AUTO && p->curves == 1)) {
+	if (place == TAF_LEGEND_OFF) {
 		taf_str_puts(s, "set key off\n");
 		return 0;
 	}
-	/* long names leave no room beside the picture */
-	if (place == TAF_LEGEND_AUTO || place == TAF_LEGEND_ON)
-		place = (double)longest_name(p, s->err) * pic->font_size * 0.6 >
-		    pic->width * 0.25 ? TAF_LEGEND_TOP : TAF_LEGEND_RIGHT;
 	taf_str_printf(s, "set key %s Left reverse samplen 2\n", places[place]);
 	taf_plot_names_title(&title, p);
 	/* gnuplot takes the first line below for one of the axis's label */
@@ -463,13 +530,15 @@ put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 {
 	const double points = pic->line * 0.4;
 	char with[64], dots[64];
-	size_t c, part;
+	const struct taf_plot_part *part;
+	size_t c, k;
 	bool few;
 
 	(void)snprintf(dots, sizeof dots, "points pt 7 ps %.3g", points);
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		part = c;
-		few = taf_plot_part_of(p, &part)->buckets <= DOTS;
+		k = c;
+		part = taf_plot_part_of(p, &k);
+		few = part->buckets <= DOTS && !taf_plot_bars(part);
 		if (few)
 			(void)snprintf(with, sizeof with, "linespoints lw %.3g pt 7 ps "
 			    "%.3g", pic->line, points);
@@ -491,16 +560,18 @@ static void
 put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out)
 {
-	struct taf_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
+	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
 	bool *alone = taf_alloc(p->curves, sizeof *alone);
+	enum taf_legend place;
 	size_t c, named;
 
 	if (points == NULL || alone == NULL)
 		s->st = taf_fail_mem(s->err);
 	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
-	put_step(s, &p->x, pic);
-	put_value_range(s, &p->value);
-	named = put_key(s, p, pic);
+	place = key_place(p, pic, s->err);
+	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
+	put_value_range(s, p, pic);
+	named = put_key(s, p, pic, place);
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
 		put_points(s, p, c, points, &alone[c]);
 		flush(s, out);
@@ -522,10 +593,13 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis 
 	const double step = x->dim > 0 ? x->step : 1;
 	const double a = x->start - step / 2, b = a + step * (double)x->n;
 	const double first = -0.5, last = (double)pixels - 0.5;
+	double lo, hi;
 
-	put_range(s, axis, x, a < b ? a : b, a < b ? b : a);
-	taf_str_printf(s, "set %s2range [%.1f:%.1f]\n", axis, a < b ? first : last,
-	    a < b ? last : first);
+	lo = a < b ? a : b;
+	hi = a < b ? b : a;
+	put_range(s, axis, x, x->down ? hi : lo, x->down ? lo : hi);
+	taf_str_printf(s, "set %s2range [%.1f:%.1f]\n", axis,
+	    (a < b) != x->down ? first : last, (a < b) != x->down ? last : first);
 }
 
 /* gnuplot draws images of two rows and two columns at least. */
@@ -540,17 +614,18 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	double v;
 
 	put_pixel_range(s, "x", &p->x, nx);
-	put_step(s, &p->x, pic);
 	put_pixel_range(s, "y", &p->y, ny);
 	put_range(s, "cb", &p->value, p->value.lo, p->value.hi);
 	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', "
 	    "3 '#5ec962', 4 '#fde725')\nset xtics out\nset ytics out\n");
+	/* gnuplot leaves room for short numbers, and none for the label behind them */
+	width = put_tics(s, "cb", &p->value, most_above(pic));
+	width = (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0);
+	taf_str_printf(s, "set rmargin %u\nset cblabel offset 1\n", width);
+	/* beside the colours and the numbers */
+	put_step(s, p, pic, width + 10);
 	put_only_tic(s, "x", &p->x);
 	put_only_tic(s, "y", &p->y);
-	/* gnuplot leaves room for short numbers, and none for the label behind them */
-	width = put_tics(s, "cb", &p->value, 10);
-	taf_str_printf(s, "set rmargin %u\nset cblabel offset 0.5\n",
-	    (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0));
 	put_text(s, "set cblabel ", p->value.label.data);
 	taf_str_puts(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++) {

@@ -83,8 +83,24 @@ has_title(const struct taf_plot *p)
 void
 taf_plot_names_title(struct taf_str *to, const struct taf_plot *p)
 {
-	if (p->parts == 1 && p->curves > 1)
+	if (p->parts == 1 && p->curves > 1 && p->part->ops.len == 0)
 		taf_str_puts(to, has_title(p) ? p->y.label.data : "column");
+}
+
+/* What tells a curve from the others of its array: a name, or a place on the grid. */
+static void
+put_place(struct taf_str *to, const struct taf_plot_axis *as,
+    const struct taf_plot_part *part, double v)
+{
+	const char *name = part->ops.data;
+
+	if (name == NULL) {
+		taf_plot_number(to, as, v);
+		return;
+	}
+	for (; v > 1; v--)
+		name += strcspn(name, ",") + 1;
+	taf_str_put(to, name, strcspn(name, ","));
 }
 
 void
@@ -94,14 +110,14 @@ taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve)
 	const double v = part->y.start + (double)curve * part->y.step;
 
 	if (p->parts == 1 && part->curves > 1) {
-		taf_plot_number(to, &p->y, v);
+		put_place(to, &p->y, part, v);
 		return;
 	}
 	taf_str_puts(to, part->name.data != NULL ? part->name.data : "");
 	if (part->curves == 1)
 		return;
 	taf_str_puts(to, part->name.len > 0 ? ", " : "");
-	taf_plot_number(to, &part->y, v);
+	put_place(to, &part->y, part, v);
 	if (part->y.unit.data != NULL) {
 		taf_str_puts(to, " ");
 		taf_plot_text(to, part->y.unit.data);
@@ -138,9 +154,23 @@ same(const struct taf_buf *a, const struct taf_buf *b)
 	return a->len == b->len && (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
 }
 
+/* Does each of the parts call itself something that no other does? */
+static bool
+words_differ(const struct taf_plot *p)
+{
+	size_t i, k;
+
+	for (i = 0; i < p->parts; i++)
+		for (k = 0; k <= i; k++)
+			if (p->part[i].word.len == 0 ||
+			    (k < i && same(&p->part[i].word, &p->part[k].word)))
+				return false;
+	return p->parts > 1;
+}
+
 /*
- * The file tells parts apart if there are several; what an array says of itself tells
- * those of one file apart, or else their number.
+ * Where what arrays say of themselves does not tell them apart, the file does if there
+ * are several; or else the number tells those of one file apart.
  */
 static void
 put_part_name(struct taf_str *s, const struct taf_plot *p,
@@ -177,6 +207,7 @@ enum taf_status
 taf_plot_labels(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 {
 	struct taf_plot_part *part;
+	const bool words = how->key != NULL || words_differ(p);
 	enum taf_status st = TAF_OK;
 
 	put_label(&p->x, how->x_label, e, &st);
@@ -185,7 +216,7 @@ taf_plot_labels(struct taf_plot *p, const struct taf_plot_how *how, struct taf_e
 	for (part = p->part; part < p->part + p->parts && st == TAF_OK; part++) {
 		struct taf_str s = { .err = e };
 
-		put_part_name(&s, p, part, how->key != NULL);
+		put_part_name(&s, p, part, words);
 		part->name = s.buf;
 		st = s.st;
 	}

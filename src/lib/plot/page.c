@@ -116,19 +116,20 @@ put_axis(struct taf_str *s, const char *key, const struct taf_plot_axis *x,
 			taf_str_printf(s, ",\"base\":\"%s\",\"power\":%d,\"most\":%d",
 			    u.base, u.power, most);
 	}
-	taf_str_printf(s, ",\"log\":%s,\"lo\":%s,\"hi\":%s},\n",
-	    x->log ? "true" : "false", taf_f64(x->lo).s, taf_f64(x->hi).s);
+	taf_str_printf(s, "%s,\"log\":%s,\"lo\":%s,\"hi\":%s},\n",
+	    x->down ? ",\"down\":true" : "", x->log ? "true" : "false", taf_f64(x->lo).s, taf_f64(x->hi).s);
 }
 
 /* The grid of what is drawn, and how many of its points each of n buckets has. */
 static void
-put_grid(struct taf_str *s, const struct taf_plot_axis *x, const uint64_t *edge, size_t n)
+put_grid(struct taf_str *s, const struct taf_plot_axis *x, const uint64_t *edge,
+    size_t n, bool bars)
 {
 	size_t i;
 
-	taf_str_printf(s, "{\"start\":%s,\"step\":%s,\"first\":%llu,",
-	    taf_f64(x->start).s, taf_f64(x->dim > 0 ? x->step : 1).s,
-	    (unsigned long long)edge[0]);
+	taf_str_printf(s, "{%s\"start\":%s,\"step\":%s,\"first\":%llu,",
+	    bars ? "\"bars\":true," : "", taf_f64(x->start).s,
+	    taf_f64(x->dim > 0 ? x->step : 1).s, (unsigned long long)edge[0]);
 	if (edge[n] - edge[0] == n) {
 		taf_str_printf(s, "\"count\":%zu}", n);
 		return;
@@ -154,7 +155,7 @@ put_rows(struct taf_str *s, const struct taf_plot_part *part)
 	for (k = 0; k <= part->curves; k++)
 		edge[k] = taf_plot_row_edge(part, k);
 	taf_str_puts(s, "\"rows\":");
-	put_grid(s, &part->y, edge, part->curves);
+	put_grid(s, &part->y, edge, part->curves, false);
 	taf_str_puts(s, ",\n");
 	free(edge);
 }
@@ -248,7 +249,8 @@ put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how 
 		put_rows(s, p->part);
 	taf_str_puts(s, "\"grids\":[\n");
 	for (i = 0; i < p->parts; i++) {
-		put_grid(s, &p->part[i].x, p->part[i].edge, p->part[i].buckets);
+		put_grid(s, &p->part[i].x, p->part[i].edge, p->part[i].buckets,
+		    taf_plot_bars(&p->part[i]));
 		taf_str_puts(s, i + 1 < p->parts ? ",\n" : "],\n");
 	}
 	taf_str_puts(s, "\"curves\":[\n");

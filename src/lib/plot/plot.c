@@ -11,6 +11,7 @@
 #include "io/temp.h"
 #include "kernel/stats.h"
 #include "plot/label.h"
+#include "plot/ticks.h"
 #include "stream/select.h"
 
 /* The region that is drawn, and which dimensions are its axes (from 0; ndim: none). */
@@ -18,6 +19,22 @@ struct view {
 	struct taf_region region;
 	unsigned x, y;
 };
+
+/* Three dimensions are too many: components of pixels are no axis, nor is the third. */
+static enum taf_status
+refuse_third(const struct taf_plot_how *how, const struct taf_array *a,
+    const struct view *v, unsigned third, struct taf_err *e)
+{
+	const uint64_t n = v->region.count[v->x];
+	const bool pixels = taf_dim_stands_for(a, v->x + 1, "component") ||
+	    ((how->image || a->code == TAF_CODE_IMAGE) && (n == 3 || n == 4));
+	const unsigned k = pixels ? v->x : third;
+
+	return taf_fail(e, TAF_EDATA, "dimension %u: %llu long, %s: "
+	    "crop it to one index, as -x %u=1", k + 1,
+	    (unsigned long long)v->region.count[k],
+	    pixels ? "components of pixels" : "the third one", k + 1);
+}
 
 /* The first two dimensions that are longer than 1 are the axes. */
 static enum taf_status
@@ -39,10 +56,7 @@ find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view
 		if (n == 1)
 			continue;
 		if (found == 2)
-			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: %llu long, the third one: "
-			    "crop it to one index, as -x %u=1", k + 1,
-			    (unsigned long long)n, k + 1);
+			return refuse_third(how, a, v, k, e);
 		if (found++ == 0)
 			v->x = k;
 		else
@@ -204,29 +218,35 @@ cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
 	return TAF_OK;
 }
 
-/*
- * What the values are called.  "Ch1, DC coupling, 100.0mV/div, ...": the first words are
- * the channel's name, which may be a number.
- */
-static enum taf_status
-keep_label(struct taf_buf *to, const struct taf_array *a, struct taf_err *e)
-{
-	const char *label = taf_attr_get(a, "label", TAF_OF_ARRAY, 0);
-	const char *channel = taf_attr_get(a, "channel", TAF_OF_ARRAY, 0);
-
-	if (channel == NULL || channel[0] == '\0' || (label != NULL &&
-	    strncmp(label, channel, strlen(channel)) != 0 && label[0] != '\0'))
-		return label != NULL ? taf_buf_puts(to, label, e) : TAF_OK;
-	return taf_buf_printf(to, e, channel[strspn(channel, "0123456789")] == '\0' ?
-	    "channel %s" : "%s", channel);
-}
-
 /* What the array calls itself: an attribute that is asked for, or as its values. */
 static enum taf_status
 keep_word(struct taf_buf *to, const struct taf_array *a, const char *key,
     struct taf_err *e)
 {
-	return key == NULL ? keep_label(to, a, e) : keep(to, a, key, TAF_OF_ARRAY, 0, e);
+	return key != NULL ? keep(to, a, key, TAF_OF_ARRAY, 0, e) :
+	    taf_array_called(a, to, e);
+}
+
+/*
+ * Several operations of tafreduce have made the last dimension: its index says which one
+ * a curve is of, as long as nobody gave it another meaning.
+ */
+static enum taf_status
+keep_ops(struct taf_plot_part *part, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_plot_axis *y = &part->y;
+	const char *ops = taf_attr_get(a, "reduce/ops", TAF_OF_ARRAY, 0), *p;
+	const double first = y->start, last = grid(y, y->n - 1);
+	double n = 1;
+
+	if (ops == NULL || y->dim != a->ndim || y->name.data != NULL ||
+	    y->unit.data != NULL || first != floor(first) || y->step != floor(y->step))
+		return TAF_OK;
+	for (p = ops; *p != '\0'; p++)
+		n += *p == ',';
+	if (first < 1 || first > n || last < 1 || last > n)
+		return TAF_OK;
+	return taf_buf_puts(&part->ops, ops, e);
 }
 
 static size_t
@@ -263,10 +283,14 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 	part->y.n = 1;
 	if (set_axis(&part->x, a, v, v->x, e) != TAF_OK ||
 	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
-	    keep_word(&part->word, a, how->key, e) != TAF_OK)
+	    keep_word(&part->word, a, how->key, e) != TAF_OK ||
+	    keep_ops(part, a, e) != TAF_OK)
 		return e->code;
 	if (v->y == a->ndim)
 		part->y.hi = 1;
+	part->bars = !how->image &&
+	    taf_attr_get(a, "hist/bins", TAF_OF_DIM, v->x + 1) != NULL;
+	p->unnamed += how->key != NULL && part->word.len == 0;
 	st = how->log_x ? cut_by_factor(part, how->columns, &p->dropped_x, e) :
 	    cut_evenly(part, how->image, 0, part->x.n, how->columns, e);
 	if (st != TAF_OK)
@@ -374,7 +398,10 @@ copy_text(struct taf_buf *to, const struct taf_buf *from, struct taf_err *e)
 static enum taf_status
 first_axis(struct taf_plot_axis *x, const struct taf_plot_axis *from, struct taf_err *e)
 {
+	const bool down = x->down;
+
 	*x = *from;
+	x->down = down;
 	x->name = x->unit = x->label = (struct taf_buf){ NULL, 0, 0 };
 	if (copy_text(&x->name, &from->name, e) != TAF_OK)
 		return e->code;
@@ -386,11 +413,12 @@ begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_plot_part *part, const struct taf_array *a, struct taf_err *e)
 {
 	p->image = how->image;
+	p->y.down = how->image && (how->down || a->code == TAF_CODE_IMAGE);
 	p->value.log = how->log_y;
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
 	    first_axis(&p->y, &part->y, e) != TAF_OK)
 		return e->code;
-	if (keep_label(&p->value.name, a, e) != TAF_OK)
+	if (taf_array_called(a, &p->value.name, e) != TAF_OK)
 		return e->code;
 	return keep(&p->value.unit, a, "unit", TAF_OF_ARRAY, 0, e);
 }
@@ -410,7 +438,7 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
 	if (st == TAF_OK)
 		st = fit_unit(&p->value.unit, unit, &power, "its values are", e);
 	if (st == TAF_OK)
-		st = keep_label(&label, a, e);
+		st = taf_array_called(a, &label, e);
 	if (st != TAF_OK)
 		return st;
 	/* what is not the label of all is nobody's */
@@ -497,6 +525,49 @@ widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, do
 		}
 }
 
+/* Bars reach half a bin beyond their grid, and stand on 0 where the axis has one. */
+static void
+make_room(struct taf_plot *p, double *lo, double *hi)
+{
+	size_t i;
+
+	for (i = 0; i < p->parts; i++) {
+		const struct taf_plot_axis *x = &p->part[i].x;
+		const double half = fabs(x->step) / 2;
+
+		if (!taf_plot_bars(&p->part[i]))
+			continue;
+		if (!x->log || x->lo > half)
+			p->x.lo = x->lo - half < p->x.lo ? x->lo - half : p->x.lo;
+		p->x.hi = x->hi + half > p->x.hi ? x->hi + half : p->x.hi;
+		if (!p->value.log) {
+			p->base = true;
+			*lo = *lo < 0 ? *lo : 0;
+			*hi = *hi > 0 ? *hi : 0;
+		}
+	}
+}
+
+/* A long record that ends a step before a round number has an axis up to that number. */
+static void
+reach_tick(struct taf_plot_axis *x)
+{
+	const double step = fabs(x->step), hi = x->hi;
+	struct taf_tick t[TAF_TICKS];
+	unsigned n;
+
+	if (x->log || x->step < 0 || !(step < (hi - x->lo) / 100))
+		return;
+	x->hi = hi + step * (1 + 1e-9);
+	n = taf_ticks(x, 10, t);
+	x->hi = n > 2 ? taf_scale_power(t[n - 1].value, x->scale.shift) : hi;
+	/* not to lose it by a rounding */
+	if (x->hi > hi && taf_scale_shown(&x->scale, x->hi) < t[n - 1].value)
+		x->hi = nextafter(x->hi, INFINITY);
+	if (!(x->hi > hi))
+		x->hi = hi;
+}
+
 enum taf_status
 taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 {
@@ -511,15 +582,19 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 		    "nothing to draw: %llu values are NaN, %llu "
 		    "infinite, %llu not positive", (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
+	make_room(p, &lo, &hi);
 	set_range(&p->value, lo, hi);
 	for (i = 0; i < sizeof axes / sizeof axes[0] && !how->stored; i++)
 		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
 		    axes[i]->hi, axes[i]->log);
+	if (!p->image)
+		reach_tick(&p->x);
 	return taf_plot_labels(p, how, e);
 }
 
 void
-taf_plot_remark(const struct taf_plot *p, const struct taf_service *service)
+taf_plot_remark(const struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_service *service)
 {
 	const uint64_t n[] = { p->inf, p->dropped, p->dropped_x };
 	static const char *const what[] = { "infinite values",
@@ -533,6 +608,9 @@ taf_plot_remark(const struct taf_plot *p, const struct taf_service *service)
 			    at > 0 ? "," : "", (unsigned long long)n[i], what[i]);
 	if (at > 0)
 		taf_remark(service, "left out:%s", text);
+	if (p->unnamed > 0)
+		taf_remark(service, "--name %s: %zu of %zu arrays %s no such attribute",
+		    how->key, p->unnamed, p->parts, p->parts > 1 ? "have" : "has");
 	if (!p->image && p->parts == 1 && p->curves > TAF_PLOT_FEW)
 		taf_remark(service, "%zu lines: --image may show them better", p->curves);
 }
@@ -562,6 +640,7 @@ taf_plot_fini(struct taf_plot *p)
 			free(part->bucket);
 		taf_buf_free(&part->file);
 		taf_buf_free(&part->word);
+		taf_buf_free(&part->ops);
 		taf_buf_free(&part->name);
 	}
 	free(p->part);
@@ -580,6 +659,56 @@ taf_plot_part_of(const struct taf_plot *p, size_t *curve)
 	return part;
 }
 
+bool
+taf_plot_bars(const struct taf_plot_part *p)
+{
+	return p->bars && p->edge[p->buckets] - p->edge[0] == p->buckets;
+}
+
+size_t
+taf_plot_most(const struct taf_plot *p)
+{
+	/* two sides of each bar, and the way down and up where one is missing */
+	return 4 * p->buckets + 2;
+}
+
+/* The outline of bars: two points of each, and down to the base where there is none. */
+static size_t
+outline(const struct taf_plot *p, const struct taf_plot_part *part,
+    const struct taf_bucket *b, struct taf_plot_point *to)
+{
+	const struct taf_plot_axis *x = &part->x;
+	const double base = p->value.log ? p->value.lo : 0;
+	const double half = x->step / 2;
+	double left, right = 0;
+	bool pen = false;
+	size_t i, n = 0;
+
+	for (i = 0; i < part->buckets; i++, b++) {
+		if (!b->any) {
+			if (pen)
+				to[n++] = (struct taf_plot_point){ right, base };
+			if (pen)
+				to[n++] = (struct taf_plot_point){ right, NAN };
+			pen = false;
+			continue;
+		}
+		left = grid(x, b->min_at) - half;
+		right = grid(x, b->min_at) + half;
+		/* the first bin of a logarithmic axis may reach below it */
+		left = x->log && left < p->x.lo ? p->x.lo : left;
+		right = x->log && right < p->x.lo ? p->x.lo : right;
+		if (!pen)
+			to[n++] = (struct taf_plot_point){ left, base };
+		to[n++] = (struct taf_plot_point){ left, b->min };
+		to[n++] = (struct taf_plot_point){ right, b->min };
+		pen = true;
+	}
+	if (pen)
+		to[n++] = (struct taf_plot_point){ right, base };
+	return n;
+}
+
 size_t
 taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 {
@@ -587,6 +716,8 @@ taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 	const struct taf_bucket *b = part->bucket + c * part->buckets;
 	size_t i, n = 0;
 
+	if (taf_plot_bars(part))
+		return outline(p, part, b, to);
 	for (i = 0; i < part->buckets; i++, b++) {
 		struct taf_plot_point min = { grid(&part->x, b->min_at), b->min };
 		struct taf_plot_point max = { grid(&part->x, b->max_at), b->max };

@@ -26,6 +26,7 @@ struct taf_plot_how {
 	struct taf_bounds bounds;
 	unsigned columns, rows;		/* of the picture, in pixels */
 	bool image;
+	bool down;			/* an image's rows count from the top */
 	bool log_x, log_y;
 	bool stored;			/* no prefixes: numbers as they are stored */
 	const char *x_label, *y_label;	/* NULL: the array's; "": none */
@@ -39,6 +40,7 @@ struct taf_plot_axis {
 	double start, step;		/* grid of what is drawn */
 	double lo, hi;			/* lo < hi */
 	bool log;
+	bool down;			/* it counts from the top */
 	struct taf_buf name, unit;	/* of the array; no data: none */
 	struct taf_scale scale;		/* of numbers that are shown */
 	struct taf_buf label;		/* "Time (ns)", UTF-8, no control characters */
@@ -52,6 +54,8 @@ struct taf_plot_part {
 	uint64_t *edge;			/* buckets + 1, in elements */
 	struct taf_bucket *bucket;	/* of curve or row 0, then 1 ... */
 	bool mapped;			/* they lie in a file */
+	bool bars;			/* each point of x is a bin of a histogram */
+	struct taf_buf ops;		/* names of the curves, with commas, or none */
 	struct taf_buf file, word;	/* its file; what it calls itself */
 	struct taf_buf name;		/* what tells it from the others */
 };
@@ -65,6 +69,8 @@ struct taf_plot {
 	size_t curves;			/* or rows, of all parts */
 	size_t buckets;			/* of the part that has most */
 	uint64_t taken;			/* bytes of memory by buckets */
+	bool base;			/* bars stand on 0 */
+	size_t unnamed;			/* parts without the attribute that names them */
 	double mean;			/* of all finite values of an image */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
 	uint64_t dropped_x;		/* grid points that are not positive */
@@ -91,17 +97,24 @@ TAF_MUST enum taf_status taf_plot_end(struct taf_plot *p, const struct taf_plot_
  * Remark on what is in the arrays and not in the picture, but for NaN, which are gaps;
  * and on lines that are too many to tell apart.
  */
-void taf_plot_remark(const struct taf_plot *p, const struct taf_service *service);
+void taf_plot_remark(const struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_service *service);
 
 /* Also of a zeroed one. */
 void taf_plot_fini(struct taf_plot *p);
+
+/* Is the part drawn as bars?  Where several bins share a pixel it is a line. */
+bool taf_plot_bars(const struct taf_plot_part *p);
 
 /* A point of a curve; y is NaN for a gap. */
 struct taf_plot_point {
 	double x, y;
 };
 
-/* The points of curve c, in order: at most 2 * buckets.  Returns how many. */
+/* The most points that a curve may have. */
+size_t taf_plot_most(const struct taf_plot *p);
+
+/* The points of curve c, in order; of bars their outline.  Returns how many. */
 size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);
 
 /*

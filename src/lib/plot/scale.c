@@ -49,7 +49,9 @@ taf_scale_base(const char *unit, struct taf_si *u, int *most)
 void
 taf_scale_choose(struct taf_scale *s, const char *unit, double lo, double hi, bool log)
 {
-	const double size = fabs(lo) > fabs(hi) ? fabs(lo) : fabs(hi);
+	/* the longest number; of a logarithmic axis, one in the middle */
+	const double size = log ? sqrt(lo) * sqrt(hi) : fabs(lo) > fabs(hi) ? fabs(lo) :
+	    fabs(hi);
 	struct taf_si u;
 	int power, most;
 
@@ -60,7 +62,7 @@ taf_scale_choose(struct taf_scale *s, const char *unit, double lo, double hi, bo
 	power = (int)floor(log10(size)) + u.power;
 	if (power < LEAST || power > MOST + 2)
 		return;
-	if (log && hi / lo > 1000) {
+	if (log && hi / lo > 1000 * (1 + 1e-6)) {
 		s->letters = most == MOST;
 		s->shift = s->letters ? -u.power : 0;
 		return;

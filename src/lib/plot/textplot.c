@@ -234,7 +234,7 @@ put_shade(struct taf_str *s, const struct canvas *c, const struct taf_plot *p, u
 	int k;
 
 	pixels_of(i, c->columns, p->buckets, p->x.step < 0, &x0, &x1);
-	pixels_of(row, c->rows, p->curves, p->y.step < 0, &y, &y1);
+	pixels_of(row, c->rows, p->curves, (p->y.step < 0) != p->y.down, &y, &y1);
 	for (; y < y1; y++)
 		for (x = x0; x < x1; x++) {
 			w = taf_plot_pixel(p, x, y);
@@ -249,7 +249,7 @@ put_shade(struct taf_str *s, const struct canvas *c, const struct taf_plot *p, u
 /* The rows of the picture with the numbers at their left. */
 static void
 put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
-    const struct taf_tick *t, unsigned nticks)
+    const struct taf_plot_axis *up, const struct taf_tick *t, unsigned nticks)
 {
 	const char *mark = c->utf8 ? "┤" : "+", *bar = c->utf8 ? "│" : "|";
 	unsigned i, j, k;
@@ -258,7 +258,8 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
 		const char *number = NULL;
 
 		for (k = 0; k < nticks; k++)
-			if ((unsigned)((1 - t[k].at) * (c->rows - 1) + 0.5) == j)
+			if ((unsigned)((up->down ? t[k].at : 1 - t[k].at) *
+			    (c->rows - 1) + 0.5) == j)
 				number = t[k].text;
 		taf_str_printf(s, "%*s%s", (int)c->left, number != NULL ? number : "",
 		    number != NULL ? mark : bar);
@@ -325,7 +326,7 @@ put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
 static enum taf_status
 draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 {
-	struct taf_plot_point *points = taf_alloc(2 * p->buckets, sizeof *points);
+	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
 	size_t k;
 
 	c->cell = calloc(c->rows, c->columns);
@@ -372,7 +373,7 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	if (s.st == TAF_OK) {
 		put_text(&s, &c, 0, c.left + 1 + c.columns, pic->title, true);
 		put_text(&s, &c, 0, c.left + 1 + c.columns, up->label.data, false);
-		put_rows(&s, &c, p, t, nticks);
+		put_rows(&s, &c, p, up, t, nticks);
 		put_x_axis(&s, &c, &p->x);
 		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
 		if (p->image || legend)

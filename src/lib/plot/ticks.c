@@ -21,6 +21,15 @@ taf_plot_place(const struct taf_plot_axis *x, double v)
 	return at < 0 ? 0 : at > 1 ? 1 : at;
 }
 
+void
+taf_tick_text(struct taf_str *to, const struct taf_tick *t)
+{
+	const size_t n = strcspn(t->text, "u");
+
+	taf_str_put(to, t->text, n);
+	taf_str_puts(to, t->text[n] == 'u' ? "µ" : "");
+}
+
 static void
 set_tick(struct taf_tick *t, const struct taf_plot_axis *x, double v)
 {
@@ -84,7 +93,8 @@ log_ticks(const struct taf_plot_axis *x, unsigned most, struct taf_tick *t)
 		for (m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
 			double v = taf_plot_decimal(m, e);
 
-			if ((m > 1 && (every > 1 || hi - lo > 3)) || n == TAF_TICKS)
+			if ((m > 1 && (every > 1 || hi - lo > 3 ||
+			    3 * (hi - lo) > (int)most)) || n == TAF_TICKS)
 				continue;
 			if (v >= x->lo && v <= x->hi)
 				set_tick(&t[n++], x, v);

@@ -3,6 +3,7 @@
 #define TAF_PLOT_TICKS_H
 
 #include "base/decimal.h"
+#include "base/str.h"
 #include "plot/plot.h"
 
 enum { TAF_TICKS = 12 };	/* of an axis, at most */
@@ -12,6 +13,9 @@ struct taf_tick {
 	double at;			/* from 0 (the axis's lo) to 1 (hi) */
 	char text[TAF_DECIMAL_MAX + 4];	/* room for a prefix */
 };
+
+/* Append its text as UTF-8: a u is a micro. */
+void taf_tick_text(struct taf_str *to, const struct taf_tick *t);
 
 /* Where v lies between the ends of an axis, 0 to 1. */
 double taf_plot_place(const struct taf_plot_axis *x, double v);
