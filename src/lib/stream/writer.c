@@ -325,10 +325,10 @@ enum taf_status
 taf_writer_begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
     struct taf_err *e)
 {
-	if (w->within || w->broken)
-		return taf_fail(e, TAF_EMISUSE, w->within ?
-		    "internal: an array within an array" :
-		    "internal: an array behind a failure");
+	if (w->within)
+		return taf_fail(e, TAF_EMISUSE, "internal: an array within an array");
+	if (w->broken)
+		return taf_fail(e, TAF_EMISUSE, "internal: an array behind a failure");
 	if (taf_array_sound(a, e) != TAF_OK)
 		return e->code;
 	return settle(w, begin(w, a, next, e));
@@ -618,10 +618,10 @@ finish(struct taf_writer *w, struct taf_err *e)
 {
 	struct taf_out *const two[] = { w->data, w->out };
 
-	if (w->within || w->broken)
-		return taf_fail(e, TAF_EMISUSE, w->within ?
-		    "internal: closed within an array" :
-		    "internal: closed behind a failure");
+	if (w->within)
+		return taf_fail(e, TAF_EMISUSE, "internal: closed within an array");
+	if (w->broken)
+		return taf_fail(e, TAF_EMISUSE, "internal: closed behind a failure");
 	if (end_stream(w, e) != TAF_OK)
 		return e->code;
 	if (w->data == NULL)
