@@ -585,6 +585,15 @@ alone() {
 	! grep 'clone.*(' calls
 }
 
+@test "a line behind dimensions of length 1 is read to its end, however little memory" {
+	tafmath -n 1,1,5000,2 -t flt64 'sin(i3 * i4)' -o a.taf
+	for c in taffft 'taffft --power --pad 6000' tafhilbert tafpeaks 'tafpeaks --count 9' tafsort; do
+		# shellcheck disable=SC2086
+		$c -d 3 a.taf >want && $c -d 3 -m 64k a.taf | cmp - want || { echo "$c"; bad=1; }
+	done
+	[ -z "${bad-}" ]
+}
+
 @test "a small array starts no thread" {
 	need strace
 	strace -o /dev/null true 2>/dev/null || skip "strace cannot trace here"

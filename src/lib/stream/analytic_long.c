@@ -227,7 +227,7 @@ run_line(struct job *j, struct taf_err *e)
 	return st;
 }
 
-/* All lines of r's array a, along its first dimension; to may be NULL. */
+/* All lines of r's array a, along its first dimension. */
 static enum taf_status
 run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
     struct taf_err *e)
@@ -261,8 +261,7 @@ taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->how = how;
 	j->len = how->in->dim[how->want->dim - 1].n;
-	st = taf_array_cut(how->in, how->want->dim).inner > 1 ? taf_turned(&turned, e) :
-	    run_lines(j, how->r, how->in, NULL, e);
+	st = taf_turned(&turned, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		free(j->desk[k]);
 	free(j);

@@ -177,6 +177,7 @@ turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *line
 struct tables {
 	const struct taf_peaking *how;
 	uint64_t rows;
+	struct taf_writer *w;
 };
 
 static enum taf_status
@@ -185,7 +186,7 @@ turned_lines(void *ctx, struct taf_reader *r, const struct taf_array *a,
 {
 	struct tables *t = ctx;
 
-	return long_lines(t->how, r, a, NULL, to, &t->rows, e);
+	return long_lines(t->how, r, a, to == NULL ? t->w : NULL, to, &t->rows, e);
 }
 
 enum taf_status
@@ -194,7 +195,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 {
 	const uint64_t memory = how->service->memory, bytes = line_bytes(how);
 	struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
-	struct tables tables = { how, rows };
+	struct tables tables = { how, rows, w };
 	struct taf_array out = *how->a;
 	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = TAF_FLT64, .out = &out, .w = w, .give = TAF_FLT64, .line = line,
@@ -216,9 +217,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 		lines.threads--;
 	lines.memory = memory - lines.threads * bytes;
 	if (!fits(how) || !taf_lines_fit(&lines))
-		return taf_array_cut(how->a, how->dim).inner > 1 ?
-		    taf_turned(&turned, e) :
-		    long_lines(how, how->r, how->a, w, NULL, &rows, e);
+		return taf_turned(&turned, e);
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(j.room[k].peak);

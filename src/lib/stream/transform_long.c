@@ -317,7 +317,7 @@ run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
 	return st;
 }
 
-/* Those that were turned; results go to a file. */
+/* Lines along the first dimension; results go to to, unless it is NULL. */
 static enum taf_status
 run_turned(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
     struct taf_err *e)
@@ -344,14 +344,12 @@ taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->t = t;
-	j->r = t->r;
 	j->esize = taf_type_size(t->in->type);
 	j->osize = taf_type_size(t->out->type);
 	j->count = t->out->dim[t->dim - 1].n;
 	/* an even one */
 	j->piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2;
-	st = taf_array_cut(t->in, t->dim).inner > 1 ? taf_turned(&turned, e) :
-	    run_lines(j, t->in, e);
+	st = taf_turned(&turned, e);
 	free(j);
 	return st;
 }

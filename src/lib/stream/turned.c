@@ -6,6 +6,18 @@
 #include "stream/reorder.h"
 #include "stream/spool.h"
 
+/* Lines lie together: all dimensions before theirs have length 1. */
+static enum taf_status
+as_they_lie(const struct taf_turned *t, const unsigned *order, struct taf_err *e)
+{
+	struct taf_array in = *t->in;
+	unsigned k;
+
+	for (k = 0; k < in.ndim; k++)
+		in.dim[k] = t->in->dim[order[k]];
+	return t->lines(t->ctx, t->r, &in, t->to, e);
+}
+
 enum taf_status
 taf_turned(const struct taf_turned *t, struct taf_err *e)
 {
@@ -24,6 +36,8 @@ taf_turned(const struct taf_turned *t, struct taf_err *e)
 		back[before + order[k]] = before + k;
 	}
 	back[0] = before > 0 ? 0 : back[0];
+	if (taf_array_cut(t->in, t->dim).inner == 1)
+		return as_they_lie(t, order, e);
 	st = taf_reorder_file(&how, t->r, t->in, &in, &lines, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);

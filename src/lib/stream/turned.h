@@ -1,4 +1,4 @@
-/* Lines along another dimension than the first, through temporary files. */
+/* Lines along any dimension as lines along the first, if need be through files. */
 #ifndef TAF_STREAM_TURNED_H
 #define TAF_STREAM_TURNED_H
 
@@ -20,8 +20,8 @@ struct taf_turned {
 	struct taf_writer *w;		/* results go there, within out, */
 	struct taf_out *to;		/* or, unless it is NULL, there: little-endian */
 	/*
-	 * Work on all lines of r's array a, along its first dimension; results go to to
-	 * one behind the other, in the order of the host.
+	 * Work on all lines of r's array a, along its first dimension; results go one
+	 * behind the other to to, in the order of the host, or where it is NULL to w.
 	 */
 	enum taf_status (*lines)(void *ctx, struct taf_reader *r,
 	    const struct taf_array *a, struct taf_out *to, struct taf_err *e);
@@ -30,7 +30,7 @@ struct taf_turned {
 
 /*
  * Lines come together in a file, their results in another one, and go apart again.  Each
- * file is as large as its array.
+ * file is as large as its array.  Lines that lie together already need no file.
  */
 TAF_MUST enum taf_status taf_turned(const struct taf_turned *t, struct taf_err *e);
 
