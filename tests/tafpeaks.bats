@@ -205,5 +205,18 @@ peaks() {
 	tafpermute -d 2,1 waves.taf | tafpeaks -m 256k -d 2 --count 9 | tafpermute -d 1,3,2 -o got.taf
 	tafpeaks --count 9 waves.taf -o want.taf
 	same want.taf got.taf
-	refuse 3 tafpeaks -m 256k --count 0 noise.taf
+}
+
+@test "peaks that do not fit the memory are found" {
+	local how limit='limited d 3000'
+	tafmath -n 600000 'floor(12*rand(3)) - 5' -o noise.taf
+	# with a sanitizer no program starts
+	$limit tafpeaks -V >/dev/null 2>&1 || limit=
+	for how in '--count 0' '--count 0 --centroid --distance 3' '--count 0 --edges rising,falling'; do
+		# shellcheck disable=SC2086 # options
+		tafpeaks $how noise.taf -o want.taf
+		# shellcheck disable=SC2086 # options
+		$limit tafpeaks -J 1 -m 300k $how noise.taf -o got.taf
+		same want.taf got.taf
+	done
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "io/at.h"
 
 /*
@@ -317,6 +318,49 @@ void
 taf_temp_unmap(void *p, size_t n)
 {
 	(void)munmap(p, n);
+}
+
+enum { LEAST = 4096 };		/* bytes of a list */
+
+enum taf_status
+taf_store_grow(struct taf_store *s, uint64_t count, size_t each, uint64_t bound,
+    struct taf_err *e)
+{
+	struct taf_store more = { NULL, s->size, false };
+	uint64_t need;
+
+	if (!taf_mul(count, each, &need) || need > SIZE_MAX / 2)
+		return taf_fail_mem(e);
+	if (need <= s->size)
+		return TAF_OK;
+	while (more.size < need)
+		more.size = more.size < LEAST ? LEAST : more.size * 2;
+	/* the double of what suffices may be beyond the bound */
+	if (more.size > bound && need <= bound)
+		more.size = (size_t)need;
+	more.mapped = more.size > bound;
+	if (!more.mapped)
+		more.p = realloc(s->p, more.size);
+	else
+		more.p = taf_temp_map(more.size, e);
+	if (more.p == NULL)
+		return more.mapped ? e->code : taf_fail_mem(e);
+	if (more.mapped && s->size > 0) {
+		memcpy(more.p, s->p, s->size);
+		taf_store_free(s);
+	}
+	*s = more;
+	return TAF_OK;
+}
+
+void
+taf_store_free(struct taf_store *s)
+{
+	if (s->mapped)
+		taf_temp_unmap(s->p, s->size);
+	else
+		free(s->p);
+	*s = (struct taf_store){ NULL, 0, false };
 }
 
 static struct node *

@@ -2,7 +2,9 @@
 #ifndef TAF_IO_TEMP_H
 #define TAF_IO_TEMP_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attr.h"
 #include "base/err.h"
@@ -30,6 +32,21 @@ TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
  */
 void *taf_temp_map(size_t n, struct taf_err *e);
 void taf_temp_unmap(void *p, size_t n);
+
+/* A list that grows and keeps what it holds; zeroed before. */
+struct taf_store {
+	void *p;
+	size_t size;		/* bytes */
+	bool mapped;
+};
+
+/*
+ * At least count > 0 members of so many bytes: in memory up to bound bytes, beyond that in
+ * a mapped temporary file.
+ */
+TAF_MUST enum taf_status taf_store_grow(struct taf_store *s, uint64_t count, size_t each,
+    uint64_t bound, struct taf_err *e);
+void taf_store_free(struct taf_store *s);
 
 /* Names were added to a folder or removed from it: make that safe on disk. */
 TAF_MUST enum taf_status taf_sync_folder(const char *folder, struct taf_err *e);

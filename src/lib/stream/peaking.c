@@ -14,6 +14,8 @@
 #include "stream/turned.h"
 #include "stream/values.h"
 
+enum { ROWS = 1024 };		/* of a table, written at a time */
+
 struct job {
 	const struct taf_peaking *how;
 	struct taf_dim dim;
@@ -61,20 +63,25 @@ make_room(struct taf_peaks_room *room, size_t n)
 	return room->peak != NULL && room->order != NULL && room->side != NULL;
 }
 
+/* Some rows of a table, from number first on. */
 static void
-put(const struct job *j, double *out, size_t rows, const struct taf_peak *peak,
-    size_t found)
+put(const struct job *j, double *out, size_t first, size_t rows,
+    const struct taf_peak *peak, size_t found)
 {
 	const double step = j->dim.step < 0 ? -j->dim.step : j->dim.step;
 	size_t i;
 
-	for (i = 0; i < 3 * rows; i++)
-		out[i] = (double)NAN;
-	for (i = 0; i < found && i < rows; i++) {
-		out[3 * i] = j->dim.start + peak[i].place * j->dim.step;
-		out[3 * i + 1] = peak[i].height;
-		out[3 * i + 2] = peak[i].width == peak[i].width ? peak[i].width * step :
-		    (double)NAN;
+	for (i = 0; i < rows; i++, out += 3) {
+		const struct taf_peak *p;
+
+		out[0] = out[1] = out[2] = (double)NAN;
+		if (first + i >= found)
+			continue;
+		p = &peak[first + i];
+		out[0] = j->dim.start + p->place * j->dim.step;
+		out[1] = p->height;
+		if (p->width == p->width)
+			out[2] = p->width * step;
 	}
 }
 
@@ -91,7 +98,7 @@ line(void *ctx, const struct taf_line *l, struct taf_err *e)
 		return taf_fail_mem(e);
 	for (i = 0; i < l->lines; i++, x += l->in_len, out += 3 * l->out_len) {
 		found = taf_peaks_find(&j->how->peaks, x, l->in_len, room);
-		put(j, out, l->out_len, room->peak, found);
+		put(j, out, 0, l->out_len, room->peak, found);
 	}
 	return TAF_OK;
 }
@@ -112,6 +119,25 @@ fits(const struct taf_peaking *how)
 	return len < UINT64_MAX / 128 && line_bytes(how) <= how->service->memory / 2;
 }
 
+/* A table of so many rows to w or to a file. */
+static enum taf_status
+put_table(const struct job *j, uint64_t rows, const struct taf_peak *peak, size_t found,
+    struct taf_writer *w, struct taf_out *to, struct taf_err *e)
+{
+	double some[3 * ROWS];
+	enum taf_status st = TAF_OK;
+	uint64_t at;
+	size_t n;
+
+	for (at = 0; at < rows && st == TAF_OK; at += n) {
+		n = rows - at < ROWS ? (size_t)(rows - at) : ROWS;
+		put(j, some, (size_t)at, n, peak, found);
+		st = w != NULL ? taf_writer_put(w, some, 3 * n, e) :
+		    taf_out_write(to, some, 3 * n * sizeof *some, e);
+	}
+	return st;
+}
+
 /*
  * Lines that are larger than the memory, one by one: to w or to tables of so many rows, or
  * where both are NULL the greatest number of peaks to *most.
@@ -122,32 +148,25 @@ long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf
 {
 	const struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
 	const bool tables = w != NULL || to != NULL;
-	const size_t rows = tables ? (size_t)*most : 0;
-	double *table = taf_alloc(rows + 1, 3 * sizeof *table);
+	struct taf_store peaks = { NULL, 0, false };
 	struct taf_recode recode;
 	struct taf_peaking_long l = { .how = &how->peaks, .r = r, .recode = &recode,
-	    .n = a->dim[0].n, .memory = how->service->memory };
+	    .n = a->dim[0].n, .memory = how->service->memory, .peaks = &peaks };
 	const uint64_t all = taf_array_count(a);
-	struct taf_peak *peak;
 	enum taf_status st;
 	size_t found;
 
-	st = table != NULL ? taf_values_plan(&recode, a, TAF_FLT64, false, false, e) :
-	    taf_fail_mem(e);
+	st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
 	if (st == TAF_OK)
 		st = taf_reader_random(r, e);
 	for (; l.base < all && st == TAF_OK; l.base += l.n) {
-		st = taf_peaking_long(&l, tables, &peak, &found, e);
-		if (st == TAF_OK && tables) {
-			put(&j, table, rows, peak, found);
-			st = w != NULL ? taf_writer_put(w, table, 3 * rows, e) :
-			    taf_out_write(to, table, 3 * rows * sizeof *table, e);
-		} else if (found > *most) {
+		st = taf_peaking_long(&l, tables, &found, e);
+		if (st == TAF_OK && tables)
+			st = put_table(&j, *most, peaks.p, found, w, to, e);
+		else if (found > *most)
 			*most = found;
-		}
-		free(peak);
 	}
-	free(table);
+	taf_store_free(&peaks);
 	return st;
 }
 

@@ -37,7 +37,6 @@ TAF_MUST enum taf_status taf_peaking_count(const struct taf_peaking *how, uint64
  * A table of rows for each line: place and width on its grid, and height; NaN where a
  * line has fewer.  w is within the array of taf_peaking_shape.  A line that does not fit
  * the memory is read up to three times, from a temporary file if it comes through a pipe.
- * TAF_EDATA if its peaks do not fit.
  */
 TAF_MUST enum taf_status taf_peaking(const struct taf_peaking *how, uint64_t rows,
     struct taf_writer *w, struct taf_err *e);

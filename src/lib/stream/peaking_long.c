@@ -9,8 +9,8 @@ enum { BLOCK = 4 * 1024, WORD = 8 };
 
 struct job {
 	const struct taf_peaking_long *l;
-	struct taf_peak *peak;
-	size_t found, room, most;	/* most fit the memory */
+	struct taf_peak *peak;		/* in l's peaks */
+	size_t found;
 	unsigned char raw[BLOCK * WORD];
 	double x[BLOCK];
 	struct taf_peak some[BLOCK];
@@ -35,27 +35,22 @@ block(uint64_t first, uint64_t end)
 	return end - first < BLOCK ? (size_t)(end - first) : BLOCK;
 }
 
+/* What a list may take of the memory: there are three at once. */
+static uint64_t
+share(const struct job *j)
+{
+	return j->l->memory / 4;
+}
+
 /* Room for so many more peaks. */
 static enum taf_status
 make_room(struct job *j, size_t more, struct taf_err *e)
 {
-	struct taf_peak *grown;
-	size_t room = j->room > 0 ? j->room : BLOCK;
+	const enum taf_status st = taf_store_grow(j->l->peaks, j->found + more,
+	    sizeof *j->peak, share(j), e);
 
-	if (more > j->most - j->found)
-		return taf_fail(e, TAF_EDATA,
-		    "a line of %llu points has more peaks than fit "
-		    "-m: name their number by --count", (unsigned long long)j->l->n);
-	while (room - j->found < more)
-		room *= 2;
-	if (room == j->room)
-		return TAF_OK;
-	grown = realloc(j->peak, room * sizeof *grown);
-	if (grown == NULL)
-		return taf_fail_mem(e);
-	j->peak = grown;
-	j->room = room;
-	return TAF_OK;
+	j->peak = j->l->peaks->p;
+	return st;
 }
 
 /* --- the highest ones: a heap whose first is the lowest --- */
@@ -143,16 +138,16 @@ find_tops(struct job *j, struct taf_err *e)
 static enum taf_status
 choose(struct job *j, struct taf_err *e)
 {
-	const struct taf_peak **order;
+	struct taf_store order = { NULL, 0, false };
+	enum taf_status st;
 
 	if (j->found == 0)
 		return TAF_OK;
-	order = taf_alloc(j->found, sizeof *order);
-	if (order == NULL)
-		return taf_fail_mem(e);
-	j->found = taf_peaks_choose(j->l->how, j->peak, j->found, order);
-	free(order);
-	return TAF_OK;
+	st = taf_store_grow(&order, j->found, sizeof(struct taf_peak *), share(j), e);
+	if (st == TAF_OK)
+		j->found = taf_peaks_choose(j->l->how, j->peak, j->found, order.p);
+	taf_store_free(&order);
+	return st;
 }
 
 /* --- how wide --- */
@@ -305,15 +300,22 @@ place(struct job *j, struct taf_peak *p, const struct side *left,
 static enum taf_status
 measure_all(struct job *j, struct taf_err *e)
 {
-	struct side *left = taf_alloc(2 * j->found + 1, sizeof *left),
-	    *right = left + j->found;
-	size_t *number = taf_alloc(j->found + 1, sizeof *number), i;
-	enum taf_status st = left != NULL && number != NULL ? TAF_OK : taf_fail_mem(e);
+	struct taf_store sides = { NULL, 0, false }, numbers = { NULL, 0, false };
+	struct side *left, *right;
+	enum taf_status st;
+	size_t i;
 
+	if (j->found == 0)
+		return TAF_OK;
+	st = taf_store_grow(&sides, j->found, 2 * sizeof *left, share(j), e);
+	left = sides.p;
+	right = left + (st == TAF_OK ? j->found : 0);
 	if (st == TAF_OK)
-		st = find_sides(j, true, right, number, e);
+		st = taf_store_grow(&numbers, j->found, sizeof(size_t), share(j), e);
 	if (st == TAF_OK)
-		st = find_sides(j, false, left, number, e);
+		st = find_sides(j, true, right, numbers.p, e);
+	if (st == TAF_OK)
+		st = find_sides(j, false, left, numbers.p, e);
 	for (i = 0; i < j->found && st == TAF_OK; i++) {
 		struct taf_peak *p = &j->peak[i];
 		const double width = p->height > 0 ? right[i].place - left[i].place :
@@ -322,8 +324,8 @@ measure_all(struct job *j, struct taf_err *e)
 		st = place(j, p, &left[i], &right[i], e);
 		p->width = width;
 	}
-	free(left);
-	free(number);
+	taf_store_free(&sides);
+	taf_store_free(&numbers);
 	return st;
 }
 
@@ -357,12 +359,9 @@ find_passages(struct job *j, struct taf_err *e)
 			 * are as many as are wanted
 			 */
 			const uint64_t left = how->count > 0 ? how->count - j->found : n;
-			const size_t more = left < n - at ? (size_t)left : n - at;
 
-			part = more < j->most - j->found ? more : j->most - j->found;
-			st = make_room(j, more > 0 && part == 0 ? 1 : part, e);
-			if (left == 0)
-				part = n - at;
+			part = left > 0 && left < n - at ? (size_t)left : n - at;
+			st = make_room(j, left > 0 ? part : 0, e);
 			if (st == TAF_OK)
 				over = taf_passages_find(&s, how, j->x + at, first + at,
 				    part, j->peak);
@@ -373,22 +372,18 @@ find_passages(struct job *j, struct taf_err *e)
 }
 
 enum taf_status
-taf_peaking_long(const struct taf_peaking_long *l, bool measure, struct taf_peak **peak,
-    size_t *found, struct taf_err *e)
+taf_peaking_long(const struct taf_peaking_long *l, bool measure, size_t *found,
+    struct taf_err *e)
 {
 	struct job *j = malloc(sizeof *j);
 	enum taf_status st;
 
-	*peak = NULL;
 	*found = 0;
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->l = l;
-	j->peak = NULL;
-	j->found = j->room = 0;
-	/* each with its sides, and its place in an order */
-	j->most = (size_t)(l->memory / (2 * sizeof *j->peak + 2 * sizeof(struct side) +
-	    sizeof(size_t)));
+	j->peak = l->peaks->p;
+	j->found = 0;
 	if (l->how->edges != 0) {
 		st = find_passages(j, e);
 	} else {
@@ -398,7 +393,6 @@ taf_peaking_long(const struct taf_peaking_long *l, bool measure, struct taf_peak
 		if (st == TAF_OK && measure)
 			st = measure_all(j, e);
 	}
-	*peak = j->peak;
 	*found = j->found;
 	free(j);
 	return st;

@@ -8,6 +8,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "io/temp.h"
 #include "kernel/peaks.h"
 #include "kernel/recode.h"
 #include "stream/reader.h"
@@ -19,15 +20,15 @@ struct taf_peaking_long {
 	/* the line's first element, and how many */
 	uint64_t base, n;
 	uint64_t memory;			/* bound of bytes for peaks */
+	struct taf_store *peaks;		/* becomes those of the line */
 };
 
 /*
- * What taf_peaks_find finds, to the same bits; *found peaks at *peak, for the caller to
- * free, also on failure.  The line is read up to three times, and around each peak.
- * Where measure is false, only their number is.  TAF_EDATA if the peaks do not fit the
- * memory.
+ * What taf_peaks_find finds, to the same bits; *found peaks.  The line is read up to
+ * three times, and around each peak.  Where measure is false, only their number is.
+ * Those that do not fit the memory lie in temporary files.
  */
 TAF_MUST enum taf_status taf_peaking_long(const struct taf_peaking_long *l, bool measure,
-    struct taf_peak **peak, size_t *found, struct taf_err *e);
+    size_t *found, struct taf_err *e);
 
 #endif
