@@ -1,6 +1,7 @@
 # Identities: what is done and undone is as it was, and how the bytes come does not matter.
 
 load helper
+load commands
 
 TYPES='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 
@@ -220,4 +221,73 @@ dims() {
 			tafreduce range -d 2
 		END
 	done
+}
+
+# Words of each command that makes arrays of arrays, D the dimension, and of the ways that some
+# have to compute.  Those of the table of commands are there, so that none is forgotten.
+rows_of_memory() {
+	local cmd kind flags words
+	while read -r cmd kind flags words; do
+		[ "$kind" = stream ] && [ -x "$TAF_BIN/$cmd" ] || continue
+		case $cmd in
+		taffilter) words='--high 0.1 --causal' ;;
+		tafpermute) words='-d TURN' ;;
+		esac
+		[[ $words == *-d* || $words == *1=* ]] || ! takes -d || words="-d D $words"
+		echo "$cmd ${words//1=/D=}"
+	done < <(table)
+	cat <<-'END'
+		tafappend -d D in.taf
+		tafcorrelate -d D --max-lag 9 in.taf
+		tafdifferentiate -d D
+		tafhist
+		taffill -x D=2:40 --value 3
+		tafintegrate -d D --rule simpson
+		tafinterleave -d D in.taf
+		tafpad --by D=90:200 --with reflect
+		tafpeaks -d D --count 0
+		tafpeaks -d D --count 9 --distance 5
+		tafreduce sum,std,quantile=0.3,mad -t flt64 -d D
+		tafreduce mean,var,median
+		tafregrid --factor D=0.7 --method cubic
+		tafregrid --factor D=1.3 --method sinc
+		taffft -d D --pad pow2
+		tafhilbert -d D --phase
+		tafsmooth -d D --gauss 3
+		tafsmooth -d D --mean 31 --edge shrink
+		tafsmooth -d D --polynomial 3,11
+		tafsmooth -d D --triangle 5 --edge shrink
+		tafspectrogram -d D --points 64 --power
+	END
+}
+
+# Each row runs with the least memory, and with one of two other bounds in turn, on a type in
+# turn.
+@test "how much memory there is does not matter: lines that are larger" {
+	local turn=0 bad=0 m row dim order shape t types=(int16 flt64 flt32)
+	rows_of_memory >rows
+	for shape in 5000,7 7,5000 3,5000,2; do
+		for t in "${types[@]}"; do
+			tafmath -n $shape -t "$t" 'round(20000 * rand(1)) - 10000' -o "$t.taf"
+		done
+		dim=2 order=2,1
+		[ $shape != 5000,7 ] || dim=1
+		[ $shape != 3,5000,2 ] || order=2,1,3
+		while read -r row; do
+			row=${row//D/$dim}
+			row=${row/TURN/$order}
+			[[ $row,$shape != taftranspose*,*,*,* ]] || continue
+			turn=$((turn + 1))
+			cp "${types[turn % 3]}.taf" in.taf
+			$row -q in.taf -o want.taf
+			for m in 64k $((turn % 2 ? 300 : 4096))k; do
+				# they want whole lines, or some of them
+				[[ $row,$m != tafcorrelate* || $m = 4096k ]] || continue
+				[[ $row,$m != tafhist\ -d*,64k ]] || continue
+				{ $row -q -m $m in.taf -o got.taf && cmp want.taf got.taf; } ||
+					{ bad=1; echo "# $shape ${types[turn % 3]}: $row -m $m"; }
+			done
+		done <rows
+	done
+	[ $bad -eq 0 ]
 }

@@ -139,7 +139,7 @@ test_all(void)
 		for (i = 0; i < 4 * 4; i++) {
 			struct taf_smooth how = { .by = (enum taf_smooth_by)(i % 4),
 			    .edge = (enum taf_edge)(i / 4), .weight = weight,
-			    .half = halves[turn++ % 10] };
+			    .half = halves[turn++ % 10], .rough = len % 2 == 0 };
 			size_t k;
 
 			for (k = 0; k < len; k++)
@@ -151,7 +151,7 @@ test_all(void)
 		for (i = 0; i < 4; i++) {
 			const struct taf_smooth how = { .by = (enum taf_smooth_by)i,
 			    .edge = (enum taf_edge)(turn % 4), .weight = weight,
-			    .half = halves[turn] };
+			    .half = halves[turn], .rough = turn % 3 != 0 };
 			size_t k;
 
 			for (k = 0; k < MOST; k++)

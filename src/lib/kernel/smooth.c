@@ -155,15 +155,21 @@ mean(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
 	const size_t width = 2 * how->half + 1, all = n + 2 * how->half;
 	const double *x = taf_edge_extend(points, how->edge,
 	    (int64_t)at - (int64_t)how->half, all, room);
+	uint64_t low = 0, high = n;
 	size_t i;
 
 	sum_windows(out, x, n, width, room + all);
-	if (how->edge != TAF_EDGE_SHRINK || (at >= how->half && at + n + how->half <=
-	    points->len)) {
-		taf_divide(out, n, (double)width, how->rough);
-		return;
+	if (how->edge == TAF_EDGE_SHRINK) {
+		/* the place of a result says how it is divided, not what else is in n */
+		low = at >= how->half ? 0 : how->half - at;
+		high = points->len - at > how->half ? points->len - at - how->half : 0;
+		low = low < n ? low : n;
+		high = high < low ? low : high < n ? high : n;
 	}
-	for (i = 0; i < n; i++)
+	taf_divide(out + low, (size_t)(high - low), (double)width, how->rough);
+	for (i = 0; i < low; i++)
+		out[i] /= points_of(at + i, how->half, points->len);
+	for (i = (size_t)high; i < n; i++)
 		out[i] /= points_of(at + i, how->half, points->len);
 }
 

@@ -340,8 +340,9 @@ desk_bytes(const struct job *j, uint64_t n)
 	return taf_add(in, out, &sum) ? sum : UINT64_MAX;
 }
 
-static enum taf_status
-by_lines(struct job *j, unsigned threads, struct taf_err *e)
+/* Whole lines, by so many threads, or as many of them as have room for their desks. */
+static struct taf_lines
+whole_lines(struct job *j, unsigned threads)
 {
 	const struct taf_windows *how = j->how;
 	struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim,
@@ -354,8 +355,16 @@ by_lines(struct job *j, unsigned threads, struct taf_err *e)
 		threads--;
 	all.threads = threads;
 	all.memory = desk < memory / threads ? memory - desk * threads : 0;
-	if (how->state_size > 0) {
-		j->state = calloc(threads, how->state_size);
+	return all;
+}
+
+static enum taf_status
+by_lines(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_lines all = whole_lines(j, threads);
+
+	if (j->how->state_size > 0) {
+		j->state = calloc(all.threads, j->how->state_size);
 		if (j->state == NULL)
 			return taf_fail_mem(e);
 	}
@@ -420,19 +429,21 @@ plan(struct job *j, unsigned *threads)
 	return false;
 }
 
-/* Do planes of lines not fit the memory, but short parts of all lines do? */
+/* Do lines, or planes of them, not fit the memory, but short parts of all lines do? */
 static bool
 better_windows(struct job *j, unsigned *threads)
 {
 	const uint64_t in = 2 * j->esize + j->vsize, out = 2 * j->osize + j->rsize;
+	const struct taf_lines all = whole_lines(j, 1);
+	const bool fit = taf_lines_fit(&all);
 	const unsigned given = *threads;
 	uint64_t plane;
 
-	if (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in + j->out_len * out,
-	    &plane) && plane <= j->how->service->memory))
+	if (fit && (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in +
+	    j->out_len * out, &plane) && plane <= j->how->service->memory)))
 		return false;
-	if (plan(j, threads) && points_of(j, j->n) <=
-	    OVERLAP * (points_of(j, j->n) - points_of(j, 1) + 1))
+	if (plan(j, threads) && (!fit || points_of(j, j->n) <=
+	    OVERLAP * (points_of(j, j->n) - points_of(j, 1) + 1)))
 		return true;
 	*threads = given;
 	return false;
