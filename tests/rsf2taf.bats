@@ -326,7 +326,7 @@ type_of() {
 	ends 3 rsf2taf two.rsf >out
 	[ ! -e one.taf ]
 	rsf2taf two.rsf -o s-%02d.taf
-	equal "$(tafprobe -k type s-01.taf s-02.taf | paste -s -d ' ' -)" "int16 flt32"
+	equal "$(tafprobe -k type s-01.taf s-02.taf | cut -f 2 | paste -s -d ' ' -)" "int16 flt32"
 	rsf2taf -N 2 two.rsf >n.taf
 	same s-02.taf n.taf
 	# the second is cut: the first does not appear either

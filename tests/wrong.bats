@@ -28,6 +28,7 @@ files() {
 	mkdir dir store
 	echo '{}' >store/daf.json
 	cp a.taf store
+	cp a.taf array
 	: >empty
 	printf 'hello world\n' >text
 	printf '1 2\n3 4\n' >table
@@ -199,7 +200,8 @@ END
 3|a.taf: a TAF file, no table in text|txt2taf a.taf
 3|bytes: offset 0: no NumPy file begins here|npy2taf bytes
 3|x.trc: a LeCroy trace (use lecroy2taf), not a Tektronix waveform*|tek2taf x.trc
-3|a.taf: a TAF file, not a file of dig, *|tafconvert a.taf
+2|a.taf: a.taf, which it becomes, is a source|tafconvert a.taf
+3|array: a TAF file, not a file of dig, *|tafconvert array
 3|empty: empty input|tafconvert empty
 3|text: no line of numbers alone*|txt2taf text
 4|nodir/x.taf: there is no folder nodir|tafcrop a.taf -o nodir/x.taf
