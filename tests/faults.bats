@@ -10,7 +10,7 @@ load daf
 # a command of kind "tool" stand in its own suite, on lines "# in turn: STDIN WORDS".
 rows() {
 	cat <<'END'
-tafappend	-	-q -d 1 -m 512 small.taf small.taf -o out.rsf
+tafappend	-	-q -d 1 -m 64k large.taf large.taf -o out.rsf
 tafappend	-	-q -i small.taf more.taf
 tafappend	-	-q -i small.taf small.taf
 tafcomment	-	-q -C more small.taf -o out.taf
@@ -24,8 +24,8 @@ tafcrop		pipe:ascii.rsf	-q
 tafcrop		pipe:complex.taf	-q
 tafcrop		-	-q apart.rsf -o out.rsf
 tafcrop		-	-q crashed.taf -o out.rsf
-tafpermute	-	-q -m 512 -d 2,1 small.taf -o out.taf
-tafpermute	pipe:small.taf	-q -m 512 -d 2,1
+tafpermute	-	-q -m 64k -d 2,1 large.taf -o out.taf
+tafpermute	pipe:large.taf	-q -m 64k -d 2,1
 tafplot		-	-q -x 2=1 small.taf -o out.svg
 tafplot		-	-q small.taf -o out.txt
 tafprobe	-	-q crashed.taf
@@ -129,6 +129,7 @@ make_files() {
 	mktaf in.taf int16 220,160
 	mktaf small.taf int16 11,6
 	mktaf more.taf int16 11,6 3
+	mktaf large.taf int16 301,157
 	printf 'first line\nsecond line\n' | tee -a in.taf >>small.taf
 	while read -r cmd kind rest; do
 		case $kind in

@@ -54,13 +54,13 @@ EOP
 }
 
 @test "seventy parts, in blocks and in long runs, are the array they were cut from" {
-	mktaf whole.taf int16 3,72,5
+	mktaf whole.taf int16 301,72,5
 	tafcrop -x 2=1:3 whole.taf -o 01.taf
 	for i in {4..72}; do
 		tafcrop -x "2=$i" whole.taf -o "$((i + 100)).taf"
 	done
 	data whole.taf >want
-	for m in 64 2k 1M; do
+	for m in 64k 200k 1M; do
 		tafappend -m "$m" -d 2 01.taf 1??.taf -o all.taf
 		data all.taf >got
 		same want got

@@ -356,8 +356,12 @@ END
 	cat a.taf | tafmath "${words[0]}" - col.taf row.taf | taf2raw | cmp - elements
 	tafcrop a.taf | dd bs=977 2>/dev/null | tafmath "${words[0]}" - col.taf row.taf |
 		taf2raw | cmp - elements
-	refuse 3 tafmath -m 4k "${words[@]}"
-	grep -q 'bytes of memory, more than the 4096 of -m' err
+	expr=a
+	for k in {1..20}; do
+		expr="sin(b + $k) - ($expr)"
+	done
+	refuse 3 tafmath -m 64k "$expr" a.taf col.taf
+	grep -q 'bytes of memory, more than the 65536 of -m' err
 }
 
 @test "the first failure is that of one thread" {

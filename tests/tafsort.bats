@@ -170,3 +170,10 @@ mapped() {
 	tafcreate -n 1500000, -t uint8 -e uint8 <(head -c 1500000 /dev/zero) -o a.taf
 	uses_processors a.taf tafsort
 }
+
+@test "the least memory is no call for each line" {
+	tafmath -n 200,300,4 'rand(1)' -o in.taf
+	tafsort -d 3 in.taf -o want.taf
+	limited t 2 tafsort -d 3 -m 1 in.taf -o got.taf
+	same want.taf got.taf
+}

@@ -24,7 +24,8 @@ enum {
 	NOT_STREAM = 1 << 20,	/* a set: commands without CMD_STREAM */
 	OPT_OUT = 1000,
 	MAX_OPTIONS = 64,
-	DEFAULT_MEMORY = 256 * 1024 * 1024
+	DEFAULT_MEMORY = 256 * 1024 * 1024,
+	LEAST_MEMORY = 64 * 1024
 };
 
 /* Options that several commands have, and the set that each belongs to (0: all). */
@@ -417,6 +418,9 @@ take_common(struct cmd_run *run, int c, const char *arg)
 	case 'm':
 		if (!taf_parse_size(arg, &run->service.memory) || run->service.memory < 1)
 			cmd_usage(run, "-m %s: not a size", arg);
+		/* with less, elements would come one by one */
+		if (run->service.memory < LEAST_MEMORY)
+			run->service.memory = LEAST_MEMORY;
 		break;
 	case 'o':
 		run->output = strcmp(arg, "-") == 0 ||
