@@ -280,15 +280,18 @@ most_sources(void)
 }
 
 /* The file to change and the sources, each once, in the order of their numbers. */
-static size_t
-list_wanted(struct wanted *list, const char *path, const char *const *sources, size_t n)
+static enum taf_status
+list_wanted(struct wanted *list, const char *path, const char *const *sources, size_t n,
+    size_t *wanted, struct taf_err *e)
 {
 	const size_t most = most_sources();
 	size_t count = 0, i, kept = 0;
 	struct stat sb;
 
-	if (stat(path, &sb) == 0)
-		list[count++] = (struct wanted){ path, sb.st_dev, sb.st_ino, true };
+	/* a source that is not known to be the same file would wait for itself */
+	if (stat(path, &sb) != 0)
+		return taf_fail_sys(e, "cannot open for change");
+	list[count++] = (struct wanted){ path, sb.st_dev, sb.st_ino, true };
 	for (i = 0; i < n && count <= most; i++)
 		if (strcmp(sources[i], "-") != 0 && stat(sources[i], &sb) == 0 &&
 		    S_ISREG(sb.st_mode))
@@ -299,7 +302,8 @@ list_wanted(struct wanted *list, const char *path, const char *const *sources, s
 		if (i == 0 || list[i].dev != list[kept - 1].dev ||
 		    list[i].ino != list[kept - 1].ino)
 			list[kept++] = list[i];
-	return kept;
+	*wanted = kept;
+	return TAF_OK;
 }
 
 /* A shared lock on a source.  TAF_END: its name leads to another file now. */
@@ -354,18 +358,16 @@ taf_lock_with(const char *path, const char *const *sources, size_t n, int *fd,
 {
 	struct wanted *list = taf_alloc(n + 1, sizeof *list);
 	enum taf_status st = TAF_END;
-	size_t count;
+	size_t count = 0;
 
 	held->fd = taf_alloc(n + 1, sizeof *held->fd);
 	*fd = -1;
 	if (list == NULL || held->fd == NULL)
 		st = taf_fail_mem(e);
 	while (st == TAF_END) {
-		count = list_wanted(list, path, sources, n);
-		st = lock_list(list, count, fd, held, e);
-		/* what is not there says so itself */
-		if (st == TAF_OK && *fd < 0)
-			st = taf_lock_open(path, fd, e);
+		st = list_wanted(list, path, sources, n, &count, e);
+		if (st == TAF_OK)
+			st = lock_list(list, count, fd, held, e);
 		while (st == TAF_END && held->n > 0)
 			(void)close(held->fd[--held->n]);
 		if (st != TAF_OK && *fd >= 0) {
