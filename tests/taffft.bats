@@ -458,3 +458,16 @@ like() {
 	echo 1 >want
 	perl -e 'abs(<> - 1) < 1e-6 or die' got
 }
+
+@test "integers under a mapping are flt32 before they are weighed, however little memory" {
+	tafmath -n 4,2 -t int16 'i1 * 7 + i2' | tafadjust --intercept 100000 --slope 0.1 -o a.taf
+	taffft --pad 6000 --window hamming a.taf >want
+	taffft -m 64k --pad 6000 --window hamming a.taf | cmp - want
+	# what is too large for it is told alike
+	tafadjust --intercept 1e300 a.taf -o b.taf
+	refuse 3 taffft --pad 6000 --window hann -d 2 b.taf
+	mv err want
+	refuse 3 taffft -m 64k --pad 6000 --window hann -d 2 b.taf
+	cmp err want
+	grep -q 'element \[1,1\]: value 1e300 does not fit flt32' err
+}

@@ -42,23 +42,50 @@ struct job {
 	struct desk desk[TAF_RELAY_MOST];
 };
 
-/* n values of the line. */
+static void
+to_doubles(void *v, size_t n)
+{
+	float f;
+
+	while (n-- > 0) {
+		memcpy(&f, (char *)v + n * sizeof f, sizeof f);
+		((double *)v)[n] = (double)f;
+	}
+}
+
+/* Element number at of the lines is at src, and does not fit what lines come as. */
+static enum taf_status
+misfit(const struct job *j, const void *src, uint64_t at, struct taf_err *e)
+{
+	const struct taf_cut cut = taf_array_cut(j->t->in, j->t->dim);
+	const uint64_t line = at / cut.len;
+
+	return taf_recode_misfit(&j->in, src, taf_array_place(j->t->in,
+	    (line / cut.inner * cut.len + at % cut.len) * cut.inner +
+	    line % cut.inner).s, e);
+}
+
+/* n values of the line: rounded to flt32 before all else where lines are, as in memory. */
 static enum taf_status
 fetch(const struct job *j, double *to, uint64_t at, size_t n, struct taf_err *e)
 {
 	const size_t parts = taf_type_is_pair(j->in.to) ? 2 : 1;
 	unsigned char raw[PART * 16];
 	enum taf_status st = TAF_OK;
-	size_t some;
+	size_t some, good;
 
-	if (taf_recode_is_copy(&j->in))
+	if (taf_recode_is_copy(&j->in) && !j->t->line.narrow)
 		return taf_reader_at(j->r, to, j->base + at, n, e);
 	for (; n > 0 && st == TAF_OK; n -= some, at += some, to += parts * some) {
 		some = sizeof raw / j->esize < n ? sizeof raw / j->esize : n;
 		st = taf_reader_at(j->r, raw, j->base + at, some, e);
-		/* any integer and any float is the double next to it */
-		if (st == TAF_OK)
-			(void)taf_recode(&j->in, to, raw, some, NULL);
+		if (st != TAF_OK)
+			break;
+		good = taf_recode(&j->in, to, raw, some, NULL);
+		if (good < some)
+			st = misfit(j, raw + good * j->esize, j->base + at + good, e);
+		if (j->t->line.narrow)
+			to_doubles(to, parts * some);
 	}
 	return st;
 }
@@ -171,17 +198,6 @@ to_floats(double *v, size_t n)
 		const float f = (float)v[i];
 
 		memcpy((char *)v + i * sizeof f, &f, sizeof f);
-	}
-}
-
-static void
-to_doubles(void *v, size_t n)
-{
-	float f;
-
-	while (n-- > 0) {
-		memcpy(&f, (char *)v + n * sizeof f, sizeof f);
-		((double *)v)[n] = (double)f;
 	}
 }
 
@@ -304,9 +320,9 @@ run_lines(struct job *j, const struct taf_array *a, struct taf_err *e)
 	unsigned k;
 
 	if (st == TAF_OK)
-		st = taf_values_plan(&j->in, a,
-		    taf_type_is_pair(a->type) ? TAF_COMPLEX128 : TAF_FLT64, false, false,
-		    e);
+		st = taf_values_plan(&j->in, a, taf_type_is_pair(a->type) ?
+		    taf_type_computed_pair(a->type) : taf_type_computed(a->type), false,
+		    false, e);
 	for (j->base = 0; left > 0 && st == TAF_OK; left--, j->base += len)
 		st = run_line(j, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
