@@ -24,7 +24,7 @@ static const struct cmd self = {
 	"taf2daf", "write an array as an item of a FilesDaf store",
 	"[--create] [--axis AXIS=FILE] [--sparse | --strings] [--pack WAY] [-t TYPE]\n"
 	"       [--clip] [-f] [-N K] STORE [ITEM [file]]\n"
-	"       --relayout [-f] STORE ITEM",
+	"       --relayout [--pack WAY] [-f] STORE ITEM",
 	options, CMD_PICK | CMD_OPERANDS,
 };
 
@@ -35,13 +35,13 @@ relayout(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
 	struct taf_daf_item *it = &want->put.item;
 
 	if (run->pick != 0 || want->create || want->naxes > 0 || want->put.sparse ||
-	    want->put.text || want->put.typed || want->put.clip ||
-	    want->put.packing != TAF_DAF_PLAIN || run->nfiles != 2)
-		cmd_usage(run, "--relayout takes a STORE, an ITEM, and -f alone");
+	    want->put.text || want->put.typed || want->put.clip || run->nfiles != 2)
+		cmd_usage(run, "--relayout takes a STORE, an ITEM, --pack and -f alone");
 	cmd_check(run, taf_daf_item_parse(it, run->files[1], e));
 	if (it->kind != TAF_DAF_MATRIX)
 		cmd_usage(run, "--relayout needs a matrix, ROWS/COLUMNS/NAME");
-	return taf_daf_relayout(run->files[0], it, want->force, &run->service, e);
+	return taf_daf_relayout(run->files[0], it, want->force, want->put.packing,
+	    &run->service, e);
 }
 
 /* The one array of a file. */
@@ -144,9 +144,9 @@ main(int argc, char **argv)
 	else if (!want.create && want.naxes == 0)
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	if (want.put.text && (run->pick != 0 || want.put.sparse || want.put.typed ||
-	    want.put.clip || want.put.packing != TAF_DAF_PLAIN))
-		cmd_usage(run, "--strings writes lines: --clip, -N, --pack, --sparse and "
-		    "-t say nothing of those");
+	    want.put.clip))
+		cmd_usage(run, "--strings writes lines: --clip, -N, --sparse and -t say "
+		    "nothing of those");
 	if (want.put.text && (!want.item || want.put.item.kind != TAF_DAF_VECTOR))
 		cmd_usage(run, "--strings needs a vector, AXIS/NAME");
 	if (put(run, &want, &run->err) != TAF_OK)

@@ -192,7 +192,9 @@ struct taf_daf_sparse {
 	uint64_t rows, columns, n;
 	unsigned type;
 	uint64_t *ptr, *row;
-	unsigned char *value;	/* n elements in the host's order; of strings none */
+	/* n elements in the host's order; of strings, uint64_t: which one of text */
+	unsigned char *value;
+	const struct taf_daf_strings *text;	/* lent; NULL where they are not loaded */
 	uint64_t at, column;	/* where taf_daf_sparse_fill goes on */
 };
 void taf_daf_sparse_free(struct taf_daf_sparse *m);
@@ -217,6 +219,10 @@ void taf_daf_sparse_fill(struct taf_daf_sparse *m, uint64_t first, size_t n, voi
 
 /* The lines of its value's file, as many as there must be. */
 TAF_MUST enum taf_status taf_daf_lines(const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_daf_strings *t, struct taf_err *e);
+
+/* The strings in its value's file, in their order there.  Free t also on failure. */
+TAF_MUST enum taf_status taf_daf_strings_stored(const struct taf_daf *s,
     const struct taf_daf_item *it, struct taf_daf_strings *t, struct taf_err *e);
 
 /* All strings of an item, empty ones included, column after column. */

@@ -273,6 +273,27 @@ load_indices(const struct taf_daf *s, const struct taf_daf_item *it,
 	return st;
 }
 
+/* Bytes that stand for a stored entry. */
+static size_t
+entry_size(const struct taf_daf_sparse *m)
+{
+	return m->type == TAF_DAF_STRING ? sizeof(uint64_t) : taf_daf_size(m->type);
+}
+
+/* Each entry has the string of its own number. */
+static enum taf_status
+number_strings(struct taf_daf_sparse *m, struct taf_err *e)
+{
+	uint64_t k;
+
+	m->value = taf_alloc((size_t)m->n + 1, sizeof k);
+	if (m->value == NULL)
+		return taf_fail_mem(e);
+	for (k = 0; k < m->n; k++)
+		memcpy(m->value + k * sizeof k, &k, sizeof k);
+	return TAF_OK;
+}
+
 static enum taf_status
 read_values(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_sparse *m, struct taf_err *e)
@@ -344,7 +365,8 @@ load_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
 		return e->code;
 	if (taf_daf_sparse_check(m, e) != TAF_OK)
 		return taf_daf_about(it, e);
-	return m->type != TAF_DAF_STRING ? read_values(s, it, m, e) : TAF_OK;
+	return m->type != TAF_DAF_STRING ? read_values(s, it, m, e) :
+	    number_strings(m, e);
 }
 
 enum taf_status
@@ -368,7 +390,7 @@ enum taf_status
 taf_daf_sparse_turn(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
     struct taf_err *e)
 {
-	size_t size = taf_daf_size(m->type);
+	size_t size = entry_size(m);
 	uint64_t j, k;
 
 	memset(to, 0, sizeof *to);
@@ -376,6 +398,7 @@ taf_daf_sparse_turn(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
 	to->columns = m->rows;
 	to->n = m->n;
 	to->type = m->type;
+	to->text = m->text;
 	if (to->columns >= SIZE_MAX / sizeof to->ptr[0] - 2)
 		return taf_fail_mem(e);
 	to->ptr = taf_alloc((size_t)to->columns + 2, sizeof to->ptr[0]);
@@ -528,9 +551,8 @@ read_packed_strings(const struct taf_daf *s, const struct taf_daf_item *it, uint
 	return st;
 }
 
-/* The strings in its value's file: the stored ones. */
-static enum taf_status
-stored_strings(const struct taf_daf *s, const struct taf_daf_item *it,
+enum taf_status
+taf_daf_strings_stored(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_strings *t, struct taf_err *e)
 {
 	memset(t, 0, sizeof *t);
@@ -581,7 +603,7 @@ static enum taf_status
 load_strings(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_sparse *m, struct taf_daf_strings *t, struct taf_err *e)
 {
-	if (stored_strings(s, it, t, e) != TAF_OK)
+	if (taf_daf_strings_stored(s, it, t, e) != TAF_OK)
 		return e->code;
 	return m != NULL || it->turned ? place(it, m, t, e) : TAF_OK;
 }
@@ -642,7 +664,7 @@ taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *
 	if (it->d.sparse)
 		st = taf_daf_sparse_load(s, it, &m, e);
 	if (st == TAF_OK && it->d.type == TAF_DAF_STRING)
-		st = stored_strings(s, it, &t, e);
+		st = taf_daf_strings_stored(s, it, &t, e);
 	else if (st == TAF_OK && !it->d.sparse &&
 	    (it->d.type == TAF_DAF_BOOL || it->d.value.packed))
 		st = check_dense(s, it, on, e);

@@ -26,7 +26,8 @@
 
 enum {
 	CHUNK = 8192,		/* bytes, as both other writers have them */
-	ROOM = 2 * CHUNK,	/* for one that is packed */
+	ROOM = 2 * CHUNK,	/* for one that is packed, and more if it is longer */
+	MOST = 8 << 20,		/* bytes of a chunk: readers take no longer one */
 	ENTRY = 16,		/* bytes of a chunk's place in the index */
 	LOCAL = 30, CENTRAL = 46,	/* bytes of ZIP headers without name and fields */
 	LOCAL_SIZES = 20, CENTRAL_SIZES = 28,	/* of the fields with long sizes */
@@ -40,6 +41,7 @@ enum {
 struct entry {
 	uint32_t crc;		/* of what method gives */
 	uint32_t packed;	/* bytes, as ZIP counts them */
+	uint32_t plain;		/* bytes */
 };
 
 struct taf_daf_seal {
@@ -49,10 +51,12 @@ struct taf_daf_seal {
 	uint64_t chunk;		/* elements */
 	uint64_t blocks;	/* chunks of a column */
 	uint64_t count, done;	/* of all chunks */
-	uint64_t row;		/* elements of the present column that came */
-	size_t have;		/* bytes of the present chunk */
+	uint64_t row;		/* bytes, or strings, of the present column that came */
+	uint64_t strings;	/* of the present chunk */
 	struct entry *entry;
-	unsigned char plain[CHUNK], packed[ROOM];
+	struct taf_buf plain;	/* the present chunk */
+	unsigned char *packed;
+	size_t room;
 };
 
 static const char *const codecs[] = { "", "gzip", "zstd", "blosc_zstd_bitshuffle" };
@@ -119,6 +123,13 @@ digits(uint64_t most)
 	for (; most > 9; most /= 10)
 		n++;
 	return n;
+}
+
+/* What blosc shuffles. */
+static size_t
+cell_size(const struct taf_daf_seal *s)
+{
+	return s->payload.strings ? 1 : s->payload.size;
 }
 
 static uint16_t
@@ -200,6 +211,8 @@ taf_daf_seal_free(struct taf_daf_seal *s)
 	if (s == NULL)
 		return;
 	free(s->entry);
+	taf_buf_free(&s->plain);
+	free(s->packed);
 	free(s);
 }
 
@@ -237,29 +250,30 @@ put_local(struct taf_daf_seal *s, uint64_t k, uint16_t how, uint64_t plain,
 
 #ifdef HAVE_ZLIB
 static size_t
-deflate_chunk(struct taf_daf_seal *s, size_t n)
+deflate_chunk(struct taf_daf_seal *s)
 {
 	z_stream z;
+	size_t n;
 	int done;
 
 	memset(&z, 0, sizeof z);
 	if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8,
 	    Z_DEFAULT_STRATEGY) != Z_OK)
 		return 0;
-	z.next_in = s->plain;
-	z.avail_in = (uInt)n;
+	z.next_in = (unsigned char *)s->plain.data;
+	z.avail_in = (uInt)s->plain.len;
 	z.next_out = s->packed;
-	z.avail_out = ROOM;
+	z.avail_out = (uInt)s->room;
 	done = deflate(&z, Z_FINISH);
-	n = ROOM - z.avail_out;
+	n = s->room - z.avail_out;
 	(void)deflateEnd(&z);
 	return done == Z_STREAM_END ? n : 0;
 }
 #endif
 
-/* The n bytes of s->plain into s->packed; 0 where there is no memory for that. */
+/* s->plain into s->packed; 0 where there is no memory for that. */
 static size_t
-pack(struct taf_daf_seal *s, size_t n)
+pack(struct taf_daf_seal *s)
 {
 #ifdef HAVE_ZSTD
 	size_t packed;
@@ -271,11 +285,12 @@ pack(struct taf_daf_seal *s, size_t n)
 	switch (s->packing) {
 #ifdef HAVE_ZLIB
 	case TAF_DAF_GZIP:
-		return deflate_chunk(s, n);
+		return deflate_chunk(s);
 #endif
 #ifdef HAVE_ZSTD
 	case TAF_DAF_ZSTD:
-		packed = ZSTD_compress(s->packed, ROOM, s->plain, n, TAF_DAF_LEVEL);
+		packed = ZSTD_compress(s->packed, s->room, s->plain.data, s->plain.len,
+		    TAF_DAF_LEVEL);
 		return ZSTD_isError(packed) ? 0 : packed;
 #endif
 #ifdef HAVE_BLOSC
@@ -283,35 +298,64 @@ pack(struct taf_daf_seal *s, size_t n)
 		/* without memory for a codec it stores the bytes as they are */
 		errno = 0;
 		blosc = blosc_compress_ctx(TAF_DAF_LEVEL, BLOSC_BITSHUFFLE,
-		    s->payload.size, n, s->plain, s->packed, ROOM, "zstd", 0, 1);
+		    cell_size(s), s->plain.len, s->plain.data, s->packed, s->room,
+		    "zstd", 0, 1);
 		return blosc > 0 && errno != ENOMEM ? (size_t)blosc : 0;
 #endif
 	default:
-		(void)n;
 		return 0;
 	}
 }
 
-/* The present chunk, filled up with zeros. */
+static enum taf_status
+make_room(struct taf_daf_seal *s, struct taf_err *e)
+{
+	const size_t n = ROOM + s->plain.len + s->plain.len / 8;
+
+	if (n <= s->room)
+		return TAF_OK;
+	free(s->packed);
+	s->room = 0;
+	s->packed = malloc(n);
+	if (s->packed == NULL)
+		return taf_fail_mem(e);
+	s->room = n;
+	return TAF_OK;
+}
+
+/* fill zeros at the end of the present chunk: whole elements, or empty strings */
+static enum taf_status
+fill_up(struct taf_daf_seal *s, uint64_t fill, struct taf_err *e)
+{
+	if (taf_buf_reserve(&s->plain, (size_t)fill, e) != TAF_OK)
+		return e->code;
+	memset(s->plain.data + s->plain.len, 0, (size_t)fill);
+	s->plain.len += (size_t)fill;
+	return TAF_OK;
+}
+
+/* The present chunk, which is full. */
 static enum taf_status
 put_chunk(struct taf_daf_seal *s, struct taf_err *e)
 {
-	const size_t n = (size_t)s->chunk * s->payload.size;
+	const size_t n = s->plain.len;
 	struct entry *entry = &s->entry[s->done];
 	unsigned char tail[GZIP_TAIL];
 	size_t packed;
 
-	memset(s->plain + s->have, 0, n - s->have);
-	packed = pack(s, n);
+	if (make_room(s, e) != TAF_OK)
+		return e->code;
+	packed = pack(s);
 	if (packed == 0)
 		return taf_fail_mem(e);
+	entry->plain = (uint32_t)n;
 	entry->packed = (uint32_t)packed;
 	entry->crc = s->packing == TAF_DAF_BLOSC ? taf_crc32(0, s->packed, packed) :
-	    taf_crc32(0, s->plain, n);
+	    taf_crc32(0, s->plain.data, n);
 	if (put_local(s, s->done, method(s), s->packing == TAF_DAF_BLOSC ? packed : n,
 	    e) != TAF_OK || taf_out_write(s->out, s->packed, packed, e) != TAF_OK)
 		return e->code;
-	s->have = 0;
+	s->plain.len = 0;
 	s->done++;
 	if (s->packing != TAF_DAF_GZIP)
 		return TAF_OK;
@@ -329,22 +373,60 @@ taf_daf_seal_write(struct taf_daf_seal *s, const void *p, size_t n, struct taf_e
 
 	while (n > 0) {
 		const uint64_t left = column - s->row;
-		size_t part = whole - s->have < n ? whole - s->have : n;
+		size_t part = whole - s->plain.len < n ? whole - s->plain.len : n;
 
 		if (s->done == s->count)
 			return taf_fail(e, TAF_EMISUSE, "more elements than were said");
 		part = left < part ? (size_t)left : part;
-		memcpy(s->plain + s->have, from, part);
-		s->have += part;
+		if (taf_buf_put(&s->plain, from, part, e) != TAF_OK)
+			return e->code;
 		s->row += part;
 		from += part;
 		n -= part;
-		if ((s->have == whole || s->row == column) && put_chunk(s, e) != TAF_OK)
+		if ((s->plain.len == whole || s->row == column) &&
+		    (fill_up(s, whole - s->plain.len, e) != TAF_OK ||
+		    put_chunk(s, e) != TAF_OK))
 			return e->code;
 		if (s->row == column)
 			s->row = 0;
 	}
 	return TAF_OK;
+}
+
+static enum taf_status
+put_number(struct taf_daf_seal *s, size_t v, struct taf_err *e)
+{
+	unsigned char four[4];
+
+	taf_put32(four, (uint32_t)v, false);
+	return taf_buf_put(&s->plain, four, sizeof four, e);
+}
+
+enum taf_status
+taf_daf_seal_string(struct taf_daf_seal *s, const char *p, size_t n, struct taf_err *e)
+{
+	/* what the rest of the chunk takes at least: a count, and a length for each */
+	const uint64_t least = 4 * (s->chunk - s->strings) + (s->strings == 0 ? 4 : 0);
+
+	if (s->done == s->count)
+		return taf_fail(e, TAF_EMISUSE, "more strings than were said");
+	if (n > MOST || s->plain.len + least + n > MOST)
+		return taf_fail(e, TAF_EDATA, "%llu strings of more than 8 MiB together "
+		    "cannot be packed", (unsigned long long)s->chunk);
+	/* the count in front says the filling, too */
+	if ((s->strings == 0 && put_number(s, (size_t)s->chunk, e) != TAF_OK) ||
+	    put_number(s, n, e) != TAF_OK || taf_buf_put(&s->plain, p, n, e) != TAF_OK)
+		return e->code;
+	s->strings++;
+	s->row++;
+	if (s->strings < s->chunk && s->row < s->payload.rows)
+		return TAF_OK;
+	if (fill_up(s, 4 * (s->chunk - s->strings), e) != TAF_OK)
+		return e->code;
+	s->strings = 0;
+	if (s->row == s->payload.rows)
+		s->row = 0;
+	return put_chunk(s, e);
 }
 
 /* What stands in front of the bytes of an entry, and how many bytes an entry is. */
@@ -370,11 +452,12 @@ put_codec(struct taf_daf_seal *s, struct taf_err *e)
 {
 	struct entry *entry = &s->entry[s->count];
 	char text[256];
-	const int n = snprintf(text, sizeof text,
-	    "[{\"configuration\":{\"endian\":\"little\"},\"name\":\"bytes\"},"
-	    "{\"configuration\":{\"blocksize\":0,\"clevel\":%d,\"cname\":\"zstd\","
+	const int n = snprintf(text, sizeof text, "[{\"configuration\":{%s},"
+	    "\"name\":\"%s\"},{\"configuration\":"
+	    "{\"blocksize\":0,\"clevel\":%d,\"cname\":\"zstd\","
 	    "\"shuffle\":\"bitshuffle\",\"typesize\":%zu},\"name\":\"blosc\"}]",
-	    TAF_DAF_LEVEL, s->payload.size);
+	    s->payload.strings ? "" : "\"endian\":\"little\"",
+	    s->payload.strings ? "vlen-utf8" : "bytes", TAF_DAF_LEVEL, cell_size(s));
 
 	entry->packed = (uint32_t)n;
 	entry->crc = taf_crc32(0, text, (size_t)n);
@@ -409,8 +492,7 @@ put_central(struct taf_daf_seal *s, uint64_t k, uint64_t at, uint64_t *bytes,
 	p += n;
 	taf_put16(p, 1, false);
 	taf_put16(p + 2, CENTRAL_SIZES - 4, false);
-	taf_put64(p + 4, how == STORED ? entry->packed : s->chunk * s->payload.size,
-	    false);
+	taf_put64(p + 4, how == STORED ? entry->packed : entry->plain, false);
 	taf_put64(p + 12, entry->packed, false);
 	taf_put64(p + 20, at, false);
 	p += CENTRAL_SIZES;

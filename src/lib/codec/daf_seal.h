@@ -31,9 +31,13 @@ TAF_MUST enum taf_status taf_daf_packing_parse(enum taf_daf_packing *p, const ch
 /* Columns of rows elements of size bytes. */
 struct taf_daf_payload {
 	uint64_t rows, columns;
-	size_t size;
+	size_t size;		/* TAF_DAF_STRING_SIZE of strings, however long */
 	bool matrix;		/* not a vector, which has one column */
+	bool strings;
 };
+
+/* The bytes that all writers count for a string where they decide how to pack. */
+enum { TAF_DAF_STRING_SIZE = 16 };
 
 /*
  * Is such a payload packed?  Short columns are not.  Then *part says how, for the
@@ -51,6 +55,10 @@ TAF_MUST enum taf_status taf_daf_seal_new(struct taf_daf_seal **s, struct taf_ou
     enum taf_daf_packing packing, const struct taf_daf_payload *payload,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_seal_write(struct taf_daf_seal *s, const void *p,
+    size_t n, struct taf_err *e);
+
+/* The same of strings, one by one. */
+TAF_MUST enum taf_status taf_daf_seal_string(struct taf_daf_seal *s, const char *p,
     size_t n, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_seal_end(struct taf_daf_seal *s, struct taf_err *e);
 

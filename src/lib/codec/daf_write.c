@@ -426,14 +426,15 @@ taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turne
 {
 	const bool packed = taf_daf_packs(p->packing, payload, part);
 	struct taf_daf_body *b = calloc(1, sizeof *b);
+	const bool dense = strcmp(suffix, ".data") == 0 || strcmp(suffix, ".txt") == 0;
 	char zip[32];
 	enum taf_status st;
 
 	if (b == NULL)
 		return taf_fail_mem(e);
-	/* the elements of a dense item have a name of their own when they are packed */
-	(void)snprintf(zip, sizeof zip, "%s.zip", strcmp(suffix, ".data") == 0 ? "" :
-	    suffix);
+	/* packed, the elements of a dense item, and strings, have names of their own */
+	(void)snprintf(zip, sizeof zip, "%s.zip", dense ? "" :
+	    strcmp(suffix, ".nztxt") == 0 ? ".nzval" : suffix);
 	st = taf_daf_put_file(p, turned, packed ? zip : suffix, &b->out, e);
 	if (st == TAF_OK && packed)
 		st = taf_daf_seal_new(&b->seal, b->out, p->packing, payload, e);
@@ -449,6 +450,20 @@ taf_daf_body_write(struct taf_daf_body *b, const void *p, size_t n, struct taf_e
 {
 	return b->seal != NULL ? taf_daf_seal_write(b->seal, p, n, e) :
 	    taf_out_write(b->out, p, n, e);
+}
+
+enum taf_status
+taf_daf_body_string(struct taf_daf_body *b, const char *p, size_t n, struct taf_err *e)
+{
+	if (!taf_utf8_text(p, n))
+		return taf_fail(e, TAF_EDATA, "a string is not UTF-8 without NUL");
+	if (b->seal != NULL)
+		return taf_daf_seal_string(b->seal, p, n, e);
+	if (memchr(p, '\n', n) != NULL)
+		return taf_fail(e, TAF_EDATA, "a string has a line feed, so that it has "
+		    "to be packed, but its column is too short, or --pack is missing");
+	return taf_out_write(b->out, p, n, e) == TAF_OK ?
+	    taf_out_write(b->out, "\n", 1, e) : e->code;
 }
 
 enum taf_status
@@ -540,7 +555,7 @@ static enum taf_status
 put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
     const struct indices *l, struct taf_err *e)
 {
-	const struct taf_daf_payload payload = { l->part->n, 1, l->size, false };
+	const struct taf_daf_payload payload = { l->part->n, 1, l->size, false, false };
 	struct taf_daf_body *b;
 	unsigned char cell[8];
 	enum taf_status st;
@@ -583,16 +598,55 @@ drop_false(const struct taf_daf_sparse *m, struct taf_daf_sparse *to, struct taf
 	return TAF_OK;
 }
 
+/* The strings of t; which says in what order, NULL in their own. */
+static enum taf_status
+put_strings(const struct taf_daf_put *p, struct taf_daf_body *b,
+    const struct taf_daf_strings *t, const unsigned char *which, struct taf_err *e)
+{
+	uint64_t k, v;
+
+	for (k = 0; k < t->n; k++) {
+		v = k;
+		if (which != NULL)
+			memcpy(&v, which + k * sizeof v, sizeof v);
+		if (taf_daf_body_string(b, t->at[v + 1] > t->at[v] ?
+		    t->bytes.data + t->at[v] : "", t->at[v + 1] - t->at[v], e) != TAF_OK)
+			return e->code == TAF_EDATA ? taf_daf_about(&p->files.it, e) :
+			    e->code;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_put_strings(struct taf_daf_put *p, const struct taf_daf_strings *t,
+    struct taf_err *e)
+{
+	const struct taf_daf_item *it = &p->files.it;
+	const struct taf_daf_payload payload = { it->n[0], it->n[1], TAF_DAF_STRING_SIZE,
+		it->kind == TAF_DAF_MATRIX, true };
+	struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
+	struct taf_daf_body *b;
+
+	if (taf_daf_body_new(&b, p, false, ".txt", &payload, &d.value, e) != TAF_OK ||
+	    taf_daf_body_end(b, put_strings(p, b, t, NULL, e), e) != TAF_OK)
+		return e->code;
+	return taf_daf_put_descriptor(p, false, &d, e);
+}
+
 static enum taf_status
 put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
     struct taf_daf_part *part, struct taf_err *e)
 {
-	const struct taf_daf_payload payload = { m->n, 1, taf_daf_size(m->type), false };
+	const bool strings = m->type == TAF_DAF_STRING;
+	const struct taf_daf_payload payload = { m->n, 1, strings ? TAF_DAF_STRING_SIZE :
+		taf_daf_size(m->type), false, strings };
 	struct taf_daf_body *b;
 
-	if (taf_daf_body_new(&b, p, turned, ".nzval", &payload, part, e) != TAF_OK)
+	if (taf_daf_body_new(&b, p, turned, strings ? ".nztxt" : ".nzval", &payload,
+	    part, e) != TAF_OK)
 		return e->code;
-	return taf_daf_body_end(b, put_elements(b, m->value, payload.size, m->n, e), e);
+	return taf_daf_body_end(b, strings ? put_strings(p, b, m->text, m->value, e) :
+	    put_elements(b, m->value, payload.size, m->n, e), e);
 }
 
 static enum taf_status

@@ -75,6 +75,10 @@ TAF_MUST enum taf_status taf_daf_body_new(struct taf_daf_body **b, struct taf_da
 TAF_MUST enum taf_status taf_daf_body_write(struct taf_daf_body *b, const void *p,
     size_t n, struct taf_err *e);
 
+/* The same of strings, one by one: UTF-8 without NUL. */
+TAF_MUST enum taf_status taf_daf_body_string(struct taf_daf_body *b, const char *p,
+    size_t n, struct taf_err *e);
+
 /* All of it was given, unless st is a failure, which is returned.  Frees b. */
 TAF_MUST enum taf_status taf_daf_body_end(struct taf_daf_body *b, enum taf_status st,
     struct taf_err *e);
@@ -98,6 +102,13 @@ TAF_MUST enum taf_status taf_daf_put_descriptor(struct taf_daf_put *p, bool turn
     const struct taf_daf_descriptor *d, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_put_scalar(struct taf_daf_put *p,
     const struct taf_daf_scalar *s, struct taf_err *e);
+
+/*
+ * All files of a dense item of strings in its own layout: t has them, column after
+ * column.
+ */
+TAF_MUST enum taf_status taf_daf_put_strings(struct taf_daf_put *p,
+    const struct taf_daf_strings *t, struct taf_err *e);
 
 /*
  * All files of a sparse vector or matrix in all its layouts, indices being of a type.

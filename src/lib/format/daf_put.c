@@ -384,7 +384,7 @@ give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool turned,
     struct taf_reorder *how, const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_daf_payload payload = { p->item.n[turned], p->item.n[!turned],
-		taf_daf_size(p->type), p->item.kind == TAF_DAF_MATRIX };
+		taf_daf_size(p->type), p->item.kind == TAF_DAF_MATRIX, false };
 	struct taf_daf_descriptor d = { .type = p->type };
 	struct taf_in *again = NULL;
 	struct taf_daf_body *b;
@@ -438,23 +438,6 @@ taf_daf_take_lines(struct taf_daf_given *p, struct taf_in *in, struct taf_err *e
 	    p->item.axis[0], (unsigned long long)p->item.n[0]);
 }
 
-static enum taf_status
-give_strings(const struct taf_daf_given *p, struct taf_daf_put *to, struct taf_err *e)
-{
-	const struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
-	const struct taf_daf_strings *t = &p->strings;
-	struct taf_out *out;
-	uint64_t k;
-
-	if (taf_daf_put_file(to, false, ".txt", &out, e) != TAF_OK)
-		return e->code;
-	for (k = 0; k < t->n; k++)
-		if (taf_out_write(out, t->bytes.data + t->at[k], t->at[k + 1] - t->at[k],
-		    e) != TAF_OK || taf_out_write(out, "\n", 1, e) != TAF_OK)
-			return e->code;
-	return taf_daf_put_descriptor(to, false, &d, e);
-}
-
 enum taf_status
 taf_daf_give(const struct taf_service *service, struct taf_daf_given *p,
     const struct taf_daf *s, bool force, struct taf_err *e)
@@ -466,7 +449,7 @@ taf_daf_give(const struct taf_service *service, struct taf_daf_given *p,
 	if (st == TAF_OK)
 		st = taf_daf_put_pack(to, p->packing, e);
 	if (st == TAF_OK && p->text)
-		st = give_strings(p, to, e);
+		st = taf_daf_put_strings(to, &p->strings, e);
 	else if (st == TAF_OK && p->sparse)
 		st = taf_daf_put_sparse(to, &p->m, p->index, e);
 	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)

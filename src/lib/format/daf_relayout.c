@@ -46,9 +46,6 @@ find(const struct taf_daf *s, struct taf_daf_item *it, bool force, struct taf_er
 		    "(-f writes %s/%s anew)", it->name, it->axis[1], it->axis[0]);
 	if (taf_daf_find(s, it, e) != TAF_OK)
 		return e->code;
-	if (it->d.type == TAF_DAF_STRING)
-		return taf_fail(e, TAF_EDATA, "%s: a matrix of strings, which gets no "
-		    "other layout", it->name);
 	if (it->turned)
 		return TAF_OK;
 	axis = it->axis[0];
@@ -63,7 +60,7 @@ find(const struct taf_daf *s, struct taf_daf_item *it, bool force, struct taf_er
 
 /* All elements, little-endian. */
 static enum taf_status
-copy(struct taf_daf_elements *v, const struct taf_daf_item *it, struct taf_out *out,
+copy(struct taf_daf_elements *v, const struct taf_daf_item *it, struct taf_daf_body *b,
     struct taf_err *e)
 {
 	size_t size = taf_daf_size(it->d.type), n;
@@ -77,10 +74,19 @@ copy(struct taf_daf_elements *v, const struct taf_daf_item *it, struct taf_out *
 		if (st == TAF_OK && taf_host_is_big())
 			taf_swap_bytes(block, size, n);
 		if (st == TAF_OK)
-			st = taf_out_write(out, block, n * size, e);
+			st = taf_daf_body_write(b, block, n * size, e);
 	}
 	free(block);
 	return st;
+}
+
+static enum taf_status
+begin(struct taf_daf_put **to, const struct taf_daf *s, const struct taf_daf_item *it,
+    enum taf_daf_packing packing, struct taf_err *e)
+{
+	enum taf_status st = taf_daf_put_begin_layout(to, s, it, e);
+
+	return st == TAF_OK ? taf_daf_put_pack(*to, packing, e) : st;
 }
 
 /* The files that a layout gets, until it is there. */
@@ -93,24 +99,35 @@ end(struct taf_daf_put *to, enum taf_status st, struct taf_err *e)
 	return st;
 }
 
+/* The elements into a file of their own, and how that is packed into *part. */
+static enum taf_status
+put_elements(struct taf_daf_put *to, struct taf_daf_elements *v,
+    const struct taf_daf_item *it, struct taf_daf_part *part, struct taf_err *e)
+{
+	const struct taf_daf_payload payload = { it->n[0], it->n[1],
+		taf_daf_size(it->d.type), true, false };
+	struct taf_daf_body *b;
+
+	if (taf_daf_body_new(&b, to, false, ".data", &payload, part, e) != TAF_OK)
+		return e->code;
+	return taf_daf_body_end(b, copy(v, it, b, e), e);
+}
+
 static enum taf_status
 write_dense(const struct taf_service *service, const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_err *e)
+    const struct taf_daf_item *it, enum taf_daf_packing packing, struct taf_err *e)
 {
-	const struct taf_daf_descriptor d = { .type = it->d.type };
+	struct taf_daf_descriptor d = { .type = it->d.type };
 	struct taf_daf_elements *v = NULL;
 	struct taf_daf_put *to = NULL;
-	struct taf_out *out;
 	/* reads and turns all of it, so that what is damaged is found here */
 	enum taf_status st = taf_daf_elements_open(&v, service, s, it, e);
 
 	if (st != TAF_OK)
 		return st;
-	st = taf_daf_put_begin_layout(&to, s, it, e);
+	st = begin(&to, s, it, packing, e);
 	if (st == TAF_OK)
-		st = taf_daf_put_file(to, false, ".data", &out, e);
-	if (st == TAF_OK)
-		st = copy(v, it, out, e);
+		st = put_elements(to, v, it, &d.value, e);
 	if (st == TAF_OK)
 		st = taf_daf_put_descriptor(to, false, &d, e);
 	taf_daf_elements_close(v);
@@ -118,25 +135,49 @@ write_dense(const struct taf_service *service, const struct taf_daf *s,
 }
 
 static enum taf_status
-write_sparse(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e)
+write_strings(const struct taf_daf *s, const struct taf_daf_item *it,
+    enum taf_daf_packing packing, struct taf_err *e)
 {
+	struct taf_daf_strings t;
+	struct taf_daf_put *to = NULL;
+	enum taf_status st = taf_daf_strings_load(s, it, &t, e);
+
+	if (st != TAF_OK)
+		return st;
+	st = begin(&to, s, it, packing, e);
+	if (st == TAF_OK)
+		st = taf_daf_put_strings(to, &t, e);
+	taf_daf_strings_free(&t);
+	return end(to, st, e);
+}
+
+static enum taf_status
+write_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
+    enum taf_daf_packing packing, struct taf_err *e)
+{
+	struct taf_daf_strings t = { 0 };
 	struct taf_daf_put *to = NULL;
 	struct taf_daf_sparse m = { 0 };
 	enum taf_status st = taf_daf_elements_sparse(s, it, &m, e);
 
 	if (st != TAF_OK)
 		return st;
-	st = taf_daf_put_begin_layout(&to, s, it, e);
+	if (m.type == TAF_DAF_STRING)
+		st = taf_daf_strings_stored(s, it, &t, e);
+	m.text = &t;
+	if (st == TAF_OK)
+		st = begin(&to, s, it, packing, e);
 	if (st == TAF_OK)
 		st = taf_daf_put_sparse(to, &m, taf_daf_wide_index(it->d.index.type, &m),
 		    e);
 	taf_daf_sparse_free(&m);
+	taf_daf_strings_free(&t);
 	return end(to, st, e);
 }
 
 static enum taf_status
 relayout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
-    const struct taf_service *service, struct taf_err *e)
+    enum taf_daf_packing packing, const struct taf_service *service, struct taf_err *e)
 {
 	enum taf_status st;
 	int lock;
@@ -146,15 +187,16 @@ relayout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
 		return e->code;
 	st = find(s, it, force, e);
 	if (st == TAF_OK)
-		st = it->d.sparse ? write_sparse(s, it, e) :
-		    write_dense(service, s, it, e);
+		st = it->d.sparse ? write_sparse(s, it, packing, e) :
+		    it->d.type == TAF_DAF_STRING ? write_strings(s, it, packing, e) :
+		    write_dense(service, s, it, packing, e);
 	(void)close(lock);
 	return st;
 }
 
 enum taf_status
 taf_daf_relayout(const char *store, struct taf_daf_item *it, bool force,
-    const struct taf_service *service, struct taf_err *e)
+    enum taf_daf_packing packing, const struct taf_service *service, struct taf_err *e)
 {
 	struct taf_daf s = { 0 };
 	enum taf_status st;
@@ -164,7 +206,7 @@ taf_daf_relayout(const char *store, struct taf_daf_item *it, bool force,
 		    it->name, it->axis[0], it->axis[1]);
 	st = taf_daf_open(&s, store, e);
 	if (st == TAF_OK)
-		st = relayout(&s, it, force, service, e);
+		st = relayout(&s, it, force, packing, service, e);
 	taf_daf_close(&s);
 	return st;
 }
