@@ -67,6 +67,15 @@ EOP
 	done
 }
 
+@test "arrays of two types, in many blocks" {
+	mktaf whole.taf int16 3,20000
+	tafcrop -x 1=1 whole.taf -o 1.taf
+	tafcrop -x 1=2:3 whole.taf | tafcast -t flt32 -o 2.taf
+	tafappend -m 64k -d 1 1.taf 2.taf -o all.taf
+	data all.taf >got
+	data whole.taf | cmp - got
+}
+
 @test "twenty thousand arrays of a file do not take minutes" {
 	perl -e 'for (1 .. 20000) {
 		print qq(data_format="native_short" esize=2 taf_order="little" n1=2 n2=1 );
@@ -434,4 +443,21 @@ EOP
 	ends 4 strace -o /dev/null -e inject=pwrite64:error=ENOSPC:when=1 tafappend -i base.taf b.taf
 	same a.taf base.taf
 	[ ! -e base.taf.undo ]
+}
+
+@test "what is kept of each of many arrays does not grow beyond the memory" {
+	local limit='limited d 1600' d
+	# their heads differ in turn, so that none is kept for several
+	perl -e 'for (1 .. 40000) {
+		print qq(data_format="native_short" esize=2 taf_order="little" n1=2 n2=1 o2=$_ );
+		print qq(label2="trace" unit2="m" ), $_ < 40000 ? "taf_next=1 " : "";
+		print qq(in="stdin"\n\n\f\f\004), pack "s<2", $_ % 32768, -$_ % 32768 }' >in.rsf
+	perl -e 'print pack "s<*", map { ($_ % 32768, -$_ % 32768) } 1 .. 40000' >want
+	$limit tafappend -V >/dev/null 2>&1 || limit=
+	for d in 1 2; do
+		# shellcheck disable=SC2002 # a pipe is meant
+		cat in.rsf | $limit tafappend -q -d $d -m 1M -o out.taf
+		data out.taf | cmp - want
+	done
+	equal "$(tafprobe -k shape,label2,o2 out.taf | xargs)" "2,40000 trace 1"
 }

@@ -36,30 +36,19 @@ add_all(const struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
 
 /* The dimension that has a label in the first array, and no other one in the others. */
 static enum taf_status
-settle(struct cmd_run *run, const struct taf_concat *c, struct taf_err *e)
+settle(void *ctx, const struct taf_array *first, const struct taf_array *a,
+    struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-	const char *file = NULL;
-	const struct taf_array *first = taf_concat_array(c, 0, &file), *a;
-	size_t k;
+	struct cmd_run *run = ctx;
 
-	if (first != NULL)
-		st = cmd_settle(run, first, e);
-	for (k = 1; st == TAF_OK && (a = taf_concat_array(c, k, &file)) != NULL; k++)
-		st = cmd_agree(run, first, a, e);
-	if (file != NULL)
-		taf_err_name(e, file);
-	return st;
+	return a == first ? cmd_settle(run, a, e) : cmd_agree(run, first, a, e);
 }
 
 /* All arrays are added: what they become. */
 static enum taf_status
-shape(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
-    struct taf_array *a, struct taf_err *e)
+shape(struct cmd_run *run, struct taf_concat *c, struct taf_array *a, struct taf_err *e)
 {
-	if (run->named && settle(run, c, e) != TAF_OK)
-		return e->code;
-	if (taf_concat_shape(c, *dim, a, &run->service, e) != TAF_OK)
+	if (taf_concat_shape(c, a, &run->service, e) != TAF_OK)
 		return e->code;
 	cmd_say_array(run, "the result", a);
 	return TAF_OK;
@@ -122,8 +111,7 @@ remark_lost(struct cmd_run *run, const struct taf_concat *c, const struct taf_ar
 }
 
 static enum taf_status
-in_place(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
-    struct taf_err *e)
+in_place(struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
 {
 	struct taf_sink sink = {
 		.path = run->files[0], .format = TAF_FORMAT_TAF, .in_place = true
@@ -136,7 +124,7 @@ in_place(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
 	/* locked before it is read: another command may be at work on it */
 	if (taf_edit_open_from(&ed, run->files[0], run->files + 1,
 	    (size_t)run->nfiles - 1, e) != TAF_OK ||
-	    add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK ||
+	    add_all(run, c, e) != TAF_OK || shape(run, c, &a, e) != TAF_OK ||
 	    appends_itself(run, &itself, e) != TAF_OK)
 		st = e->code;
 	else if (itself || !grows(c, &a, ed))
@@ -154,8 +142,7 @@ in_place(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
 }
 
 static enum taf_status
-to_output(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
-    struct taf_err *e)
+to_output(struct cmd_run *run, struct taf_concat *c, struct taf_err *e)
 {
 	struct taf_array a = { 0 };
 	enum taf_status st;
@@ -163,7 +150,7 @@ to_output(struct cmd_run *run, struct taf_concat *c, const unsigned *dim,
 
 	cmd_input(run);
 	cmd_sink(run, &sink);
-	if (add_all(run, c, e) != TAF_OK || shape(run, c, dim, &a, e) != TAF_OK)
+	if (add_all(run, c, e) != TAF_OK || shape(run, c, &a, e) != TAF_OK)
 		st = e->code;
 	else
 		st = append(c, &a, &sink, e);
@@ -196,15 +183,16 @@ main(int argc, char **argv)
 		}
 	if (run->in_place && run->nfiles < 2)
 		cmd_usage(run, "-i: nothing to append (- is standard input)");
-	st = taf_concat_open(&c, cmd_memory(run), &run->err);
+	st = taf_concat_open(&c, &dim, cmd_memory(run), &run->err);
 	if (st == TAF_OK) {
 		taf_concat_pick(c, run->pick);
+		taf_concat_watch(c, settle, run);
 		if (any_unit)
 			taf_concat_any_unit(c);
 		if (typed)
 			taf_concat_type(c, type);
-		st = run->in_place ? in_place(run, c, &dim, &run->err) :
-		    to_output(run, c, &dim, &run->err);
+		st = run->in_place ? in_place(run, c, &run->err) :
+		    to_output(run, c, &run->err);
 	}
 	if (st != TAF_OK)
 		cmd_report(run, NULL);

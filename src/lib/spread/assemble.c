@@ -215,7 +215,8 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 	struct taf_concat *c = NULL;
 	struct taf_buf path = { 0 };
 	struct taf_array a = { 0 };
-	enum taf_status st = taf_concat_open(&c, (size_t)r->service->memory, e);
+	enum taf_status st = taf_concat_open(&c, &r->dim,
+	    (size_t)r->service->memory, e);
 	uint64_t k;
 
 	for (k = 0; st == TAF_OK && k < r->plan->slabs; k++) {
@@ -224,7 +225,7 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 			st = taf_concat_add(c, path.data, e);
 	}
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, r->dim, &a, &told, e);
+		st = taf_concat_shape(c, &a, &told, e);
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, &a, TAF_NEXT_NO, e);
 	if (st == TAF_OK)

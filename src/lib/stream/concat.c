@@ -6,53 +6,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/missing.h"
-#include "base/num.h"
-#include "base/str.h"
+#include "io/temp.h"
 #include "stream/index.h"
 #include "stream/join.h"
 
 enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
-	KEPT = 64		/* so many parts stay open from a block to the next */
-};
-
-/* An array. */
-struct part {
-	uint64_t at;		/* where it is in the index */
-	struct taf_array a;	/* of all but the first units and labels alone */
+	KEPT = 64,		/* so many parts stay open from a block to the next */
+	LISTS = 16		/* each list of parts may take this part of the memory */
 };
 
 struct taf_concat {
 	size_t memory;
 	struct taf_index *index;
-	struct part *parts;
+	struct taf_array first;
+	struct taf_fit fit;
+	const unsigned *along;
+	taf_concat_look *look;
+	void *ctx;
+	/* struct taf_join_part of each array, as it was left, or not open */
+	struct taf_store list;
 	size_t nparts;
-	struct taf_join_part *run;	/* each as it was left, or not open */
+	struct taf_array *open;	/* heads of those that are open */
 	/* of more than KEPT parts the only one that is open */
 	struct taf_cursor cursor;
 	/* the number of the only part, 0 for all; arrays so far */
 	uint64_t pick, seen;
-	unsigned dim;		/* from 0 */
 	uint64_t inner, outer;	/* elements below dim, points above it */
 	bool empty;		/* the result has no elements */
-	bool any_unit;
 	bool typed;		/* values of all become elements of target */
 	struct taf_array target;	/* type and mapping of the result, and no more */
 	struct taf_convert_count lost;	/* of parts that are closed */
 };
 
 enum taf_status
-taf_concat_open(struct taf_concat **result, size_t memory, struct taf_err *e)
+taf_concat_open(struct taf_concat **result, const unsigned *dim, size_t memory,
+    struct taf_err *e)
 {
 	struct taf_concat *c = calloc(1, sizeof *c);
 
 	if (c == NULL)
 		return taf_fail_mem(e);
-	if (taf_index_open(&c->index, e) != TAF_OK) {
+	if (taf_index_open(&c->index, memory / LISTS, e) != TAF_OK) {
 		free(c);
 		return e->code;
 	}
+	c->along = dim;
 	c->memory = memory;
 	*result = c;
 	return TAF_OK;
@@ -65,9 +64,16 @@ taf_concat_pick(struct taf_concat *c, uint64_t k)
 }
 
 void
+taf_concat_watch(struct taf_concat *c, taf_concat_look *look, void *ctx)
+{
+	c->look = look;
+	c->ctx = ctx;
+}
+
+void
 taf_concat_any_unit(struct taf_concat *c)
 {
-	c->any_unit = true;
+	c->fit.any_unit = true;
 }
 
 void
@@ -77,15 +83,21 @@ taf_concat_type(struct taf_concat *c, enum taf_type type)
 	c->target.type = type;
 }
 
+static struct taf_join_part *
+parts(const struct taf_concat *c)
+{
+	return c->list.p;
+}
+
 struct taf_convert_count
 taf_concat_lost(const struct taf_concat *c)
 {
 	struct taf_convert_count lost = c->lost;
 	size_t i;
 
-	for (i = 0; i < c->nparts && c->run != NULL; i++)
-		if (c->run[i].v != NULL)
-			lost.rounded += taf_values_count(c->run[i].v)->rounded;
+	for (i = 0; i < c->nparts; i++)
+		if (parts(c)[i].v != NULL)
+			lost.rounded += taf_values_count(parts(c)[i].v)->rounded;
 	return lost;
 }
 
@@ -97,69 +109,66 @@ taf_concat_close(struct taf_concat *c)
 	if (c == NULL)
 		return;
 	for (i = 0; i < c->nparts; i++) {
-		if (c->run != NULL)
-			taf_values_close(c->run[i].v);
-		if (c->run != NULL && c->nparts <= KEPT)
-			taf_reader_close(c->run[i].r);
-		taf_array_fini(&c->parts[i].a);
+		taf_values_close(parts(c)[i].v);
+		if (c->nparts <= KEPT)
+			taf_reader_close(parts(c)[i].r);
 	}
+	for (i = 0; i < KEPT && c->open != NULL; i++)
+		taf_array_fini(&c->open[i]);
+	free(c->open);
 	taf_reader_close(c->cursor.r);
 	taf_index_close(c->index);
-	free(c->parts);
-	free(c->run);
+	taf_store_free(&c->list);
+	taf_fit_fini(&c->fit);
+	taf_array_fini(&c->first);
 	free(c);
 }
 
-static const char *
-name_of(const struct taf_concat *c, const struct part *p)
+/* The first array: which dimension is it? */
+static enum taf_status
+begin(struct taf_concat *c, struct taf_array *a, struct taf_err *e)
 {
-	return taf_index_name(c->index, taf_index_file(c->index, p->at));
+	unsigned dim;
+
+	taf_array_move(&c->first, a);
+	if (c->look != NULL && c->look(c->ctx, &c->first, &c->first, e) != TAF_OK)
+		return e->code;
+	dim = *c->along != 0 ? *c->along : c->first.ndim;
+	if (dim > c->first.ndim + 1 || dim > TAF_MAX_DIM)
+		return taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
+		    c->first.ndim);
+	c->fit.dim = dim - 1;
+	return TAF_OK;
 }
 
-/* An array that is not the first: of its text units and labels alone matter. */
-static void
-forget_text(struct taf_array *a)
-{
-	size_t i, kept = 0;
-
-	taf_buf_free(&a->comment);
-	taf_buf_free(&a->history);
-	for (i = 0; i < a->nattrs; i++)
-		if (strcmp(a->attrs[i].key, "unit") == 0 ||
-		    strcmp(a->attrs[i].key, "label") == 0 ||
-		    taf_missing_is(&a->attrs[i])) {
-			a->attrs[kept++] = a->attrs[i];
-		} else {
-			free(a->attrs[i].key);
-			free(a->attrs[i].value);
-		}
-	a->nattrs = kept;
-}
-
-/* An array of the index: is it wanted? */
+/* An array of the index: is it wanted, and does it go with the others? */
 static enum taf_status
 add_part(void *ctx, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_concat *c = ctx;
-	struct part *p;
+	const char *name = taf_index_name(c->index, taf_index_files(c->index) - 1);
+	const uint64_t before = c->fit.n;
+	struct taf_recode how;
+	enum taf_status st;
 
 	if (++c->seen != c->pick && c->pick != 0)
 		return TAF_OK;
-
-	if ((c->nparts & (c->nparts - 1)) == 0) {
-		p = realloc(c->parts, (c->nparts != 0 ? c->nparts * 2 : 1) * sizeof *p);
-		if (p == NULL)
-			return taf_fail_mem(e);
-		c->parts = p;
+	st = taf_store_grow(&c->list, c->nparts + 1, sizeof(struct taf_join_part),
+	    c->memory / LISTS, e);
+	if (st == TAF_OK && c->nparts == 0) {
+		st = begin(c, a, e);
+		a = &c->first;
+	} else if (st == TAF_OK && c->look != NULL) {
+		st = c->look(c->ctx, &c->first, a, e);
 	}
-	p = &c->parts[c->nparts];
-	memset(p, 0, sizeof *p);
-	p->at = c->seen - 1;
-	taf_array_move(&p->a, a);
-	if (c->nparts > 0)
-		forget_text(&p->a);
-	c->nparts++;
-	return TAF_OK;
+	if (st == TAF_OK)
+		st = taf_fit_add(&c->fit, a, name, e);
+	if (st == TAF_OK && c->typed)
+		st = taf_values_plan(&how, a, c->target.type, false, false, e);
+	if (st == TAF_OK)
+		parts(c)[c->nparts++] = (struct taf_join_part){
+			.name = name, .run = c->fit.n - before, .rounds = c->typed };
+	return st;
 }
 
 enum taf_status
@@ -168,29 +177,10 @@ taf_concat_add(struct taf_concat *c, const char *path, struct taf_err *e)
 	return taf_index_add(c->index, path, add_part, c, e);
 }
 
-const struct taf_array *
-taf_concat_array(const struct taf_concat *c, size_t k, const char **file)
-{
-	if (k >= c->nparts)
-		return NULL;
-	*file = name_of(c, &c->parts[k]);
-	return &c->parts[k].a;
-}
-
-/* Length of an array along the joined dimension: 1 where arrays are stacked. */
-static uint64_t
-length_of(const struct taf_concat *c, const struct taf_array *a)
-{
-	return c->dim < a->ndim ? a->dim[c->dim].n : 1;
-}
-
 enum taf_status
-taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
+taf_concat_shape(struct taf_concat *c, struct taf_array *a,
     const struct taf_service *service, struct taf_err *e)
 {
-	struct taf_fit fit = { .any_unit = c->any_unit };
-	const struct taf_array *first;
-	struct taf_recode how;
 	enum taf_status st;
 	unsigned k;
 	size_t i;
@@ -204,64 +194,31 @@ taf_concat_shape(struct taf_concat *c, unsigned dim, struct taf_array *a,
 			    taf_index_files(c->index) - 1));
 		return st;
 	}
-	first = &c->parts[0].a;
-	c->dim = (dim != 0 ? dim : first->ndim) - 1;
-	if (c->dim > first->ndim || c->dim >= TAF_MAX_DIM) {
-		st = taf_fail(e, TAF_EDATA, "dimension %u: the first array has %u", dim,
-		    first->ndim);
-		taf_err_name(e, name_of(c, &c->parts[0]));
-		return st;
-	}
-	fit.dim = c->dim;
-	st = taf_array_copy(a, first, e);
+	st = taf_array_copy(a, &c->first, e);
 	if (st == TAF_OK && c->typed)
 		st = taf_values_shape(a, c->target.type, false, e);
 	c->target.type = a->type;
 	c->target.intercept = a->intercept;
 	c->target.slope = a->slope;
-	for (i = 0; i < c->nparts && st == TAF_OK; i++) {
-		st = taf_fit_add(&fit, &c->parts[i].a, name_of(c, &c->parts[i]), e);
-		if (st == TAF_OK && c->typed)
-			st = taf_values_plan(&how, &c->parts[i].a, a->type, false, false,
-			    e);
-		taf_err_name(e, name_of(c, &c->parts[i]));
-	}
 	if (st == TAF_OK)
-		st = taf_fit_end(&fit, a, service, e);
-	taf_fit_fini(&fit);
+		st = taf_fit_end(&c->fit, a, service, e);
 	c->empty = st != TAF_OK || taf_array_count(a) == 0;
 	c->inner = c->outer = 1;
 	for (k = 0; k < a->ndim && !c->empty; k++) {
-		if (k < c->dim)
+		if (k < c->fit.dim)
 			c->inner *= a->dim[k].n;
-		else if (k > c->dim)
+		else if (k > c->fit.dim)
 			c->outer *= a->dim[k].n;
 	}
+	for (i = 0; i < c->nparts; i++)
+		parts(c)[i].run *= c->inner;
 	return st;
 }
 
 bool
 taf_concat_is_last(const struct taf_concat *c)
 {
-	return c->dim + 1 >= c->parts[0].a.ndim;
-}
-
-/* Room for where each part is left. */
-static enum taf_status
-begin_runs(struct taf_concat *c, struct taf_err *e)
-{
-	size_t i;
-
-	c->run = calloc(c->nparts, sizeof *c->run);
-	if (c->run == NULL)
-		return taf_fail_mem(e);
-	for (i = 0; i < c->nparts; i++) {
-		c->run[i].a = &c->parts[i].a;
-		c->run[i].name = name_of(c, &c->parts[i]);
-		c->run[i].rounds = c->typed;
-		c->run[i].run = c->inner * length_of(c, &c->parts[i].a);
-	}
-	return TAF_OK;
+	return c->fit.dim + 1 >= c->first.ndim;
 }
 
 /* Part k begins at element at, or goes on there, where its last run has ended. */
@@ -269,24 +226,22 @@ static enum taf_status
 find_run(void *ctx, size_t k, uint64_t at, struct taf_err *e)
 {
 	struct taf_concat *c = ctx;
+	const bool kept = c->nparts <= KEPT;
+	struct taf_join_part *p = &parts(c)[k];
+	struct taf_array *a = &c->open[kept ? k : 0];
 	struct taf_cursor own = { NULL, 0 };
-	struct taf_cursor *cursor = c->nparts > KEPT ? &c->cursor : &own;
-	const struct part *p = &c->parts[k];
-	struct taf_array a = { 0 };
+	struct taf_cursor *cursor = kept ? &own : &c->cursor;
 	enum taf_status st;
 
-	if (c->run[k].r != NULL)
+	if (p->r != NULL)
 		return TAF_OK;
-	st = taf_index_seek(c->index, cursor, p->at, &a, e);
-	c->run[k].r = cursor->r;
-	if (st == TAF_OK && (a.type != p->a.type ||
-	    taf_array_count(&a) != taf_array_count(&p->a) ||
-	    !taf_same_bits(a.intercept, p->a.intercept) ||
-	    !taf_same_bits(a.slope, p->a.slope)))
+	st = taf_index_seek(c->index, cursor, c->pick != 0 ? c->pick - 1 : k, a, e);
+	p->a = a;
+	p->r = cursor->r;
+	if (st == TAF_OK && taf_array_count(a) != p->run * c->outer)
 		st = taf_fail(e, TAF_EDATA,
 		    "the file has changed since its header was read");
-	taf_array_fini(&a);
-	return st == TAF_OK ? taf_reader_skip(c->run[k].r, at, e) : st;
+	return st == TAF_OK ? taf_reader_skip(p->r, at, e) : st;
 }
 
 /* A value cannot be an element of the first array's type under its mapping. */
@@ -303,17 +258,18 @@ static enum taf_status
 leave_run(void *ctx, size_t k, enum taf_status st, struct taf_err *e)
 {
 	struct taf_concat *c = ctx;
+	struct taf_join_part *p = &parts(c)[k];
 
 	if (st == TAF_OK)
-		st = taf_reader_unchanged(c->run[k].r, e);
-	if (st == TAF_EDATA && c->run[k].v != NULL && !c->typed)
+		st = taf_reader_unchanged(p->r, e);
+	if (st == TAF_EDATA && p->v != NULL && !c->typed)
 		advise(e);
 	if (c->nparts > KEPT) {
-		if (c->run[k].v != NULL)
-			c->lost.rounded += taf_values_count(c->run[k].v)->rounded;
-		taf_values_close(c->run[k].v);
-		c->run[k].v = NULL;
-		c->run[k].r = NULL;
+		if (p->v != NULL)
+			c->lost.rounded += taf_values_count(p->v)->rounded;
+		taf_values_close(p->v);
+		p->v = NULL;
+		p->r = NULL;
 	}
 	return st;
 }
@@ -321,17 +277,14 @@ leave_run(void *ctx, size_t k, enum taf_status st, struct taf_err *e)
 enum taf_status
 taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 {
-	struct taf_join how = { .parts = c->nparts, .rows = c->outer,
-		.out = &c->target, .w = w, .memory = c->memory, .threads = 1,
-		.find = find_run,
-		.leave = leave_run, .ctx = c };
+	const struct taf_join how = { .part = parts(c), .parts = c->nparts,
+		.rows = c->outer, .out = &c->target, .w = w, .memory = c->memory,
+		.threads = 1, .find = find_run, .leave = leave_run, .ctx = c };
 
 	if (c->empty)
 		return TAF_OK;
-	if (begin_runs(c, e) != TAF_OK)
-		return e->code;
-	how.part = c->run;
-	return taf_join(&how, e);
+	c->open = calloc(KEPT, sizeof *c->open);
+	return c->open != NULL ? taf_join(&how, e) : taf_fail_mem(e);
 }
 
 /* All elements of a part to the end of the file. */
@@ -339,20 +292,21 @@ static enum taf_status
 grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
     struct taf_err *e)
 {
-	uint64_t left = taf_array_count(&c->parts[k].a);
+	struct taf_join_part *p = &parts(c)[k];
+	uint64_t left = p->run * c->outer;
 	enum taf_status st = find_run(c, k, 0, e);
 	size_t n;
 
 	if (st == TAF_OK)
-		st = taf_join_begin(&c->run[k], &c->target, e);
+		st = taf_join_begin(p, &c->target, e);
 	for (; left > 0 && st == TAF_OK; left -= n) {
 		n = left < PIECE ? (size_t)left : PIECE;
-		st = taf_join_read(&c->run[k], &c->target, room, n, e);
+		st = taf_join_read(p, &c->target, room, n, e);
 		if (st == TAF_OK)
 			st = taf_edit_put(ed, room, n, e);
 	}
 	st = leave_run(c, k, st, e);
-	taf_err_name(e, c->run[k].name);
+	taf_err_name(e, p->name);
 	return st;
 }
 
@@ -360,10 +314,13 @@ enum taf_status
 taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
 {
 	char *room = taf_alloc(PIECE, taf_type_size(c->target.type));
-	enum taf_status st = room != NULL ? begin_runs(c, e) : taf_fail_mem(e);
+	enum taf_status st = TAF_OK;
 	size_t i;
 
-	for (i = 1; i < c->nparts && st == TAF_OK; i++)
+	c->open = calloc(KEPT, sizeof *c->open);
+	if (room == NULL || c->open == NULL)
+		st = taf_fail_mem(e);
+	for (i = 1; i < c->nparts && st == TAF_OK && !c->empty; i++)
 		st = grow_by(c, i, ed, room, e);
 	free(room);
 	return st;

@@ -17,9 +17,18 @@ extern "C" {
 
 struct taf_concat;
 
-/* Nothing yet; memory bounds the room for blocks, in bytes. */
-TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, size_t memory,
-    struct taf_err *e);
+/*
+ * Nothing yet.  Arrays will be joined along dimension *dim (from 1; 0 for the last one;
+ * one more than they have stacks them), lent, and looked at when the first one comes.
+ * memory bounds the room for blocks and lists, in bytes.
+ */
+TAF_MUST enum taf_status taf_concat_open(struct taf_concat **c, const unsigned *dim,
+    size_t memory, struct taf_err *e);
+
+/* Each array is shown when it is added, the first as both; *dim may be set then. */
+typedef enum taf_status taf_concat_look(void *ctx, const struct taf_array *first,
+    const struct taf_array *a, struct taf_err *e);
+void taf_concat_watch(struct taf_concat *c, taf_concat_look *look, void *ctx);
 
 /* Only the k-th of all arrays that will be added, from 1. */
 void taf_concat_pick(struct taf_concat *c, uint64_t k);
@@ -39,26 +48,19 @@ void taf_concat_any_unit(struct taf_concat *c);
 /*
  * Take note of all arrays of a file (standard input for NULL and "-").  What is no
  * regular file is spooled; others are opened again when their elements are wanted, so
- * that their number is not bounded by descriptors.
+ * that their number is not bounded by descriptors.  TAF_EDATA where an array does not go
+ * with the first by the rule of stream/join.h.
  */
 TAF_MUST enum taf_status taf_concat_add(struct taf_concat *c, const char *path,
     struct taf_err *e);
 
 /*
- * Array k of all, from 0, lent, and the name of its file; NULL behind the last.  Behind
- * the first they have no text but units and labels.
+ * All arrays are added: *a becomes the descriptor of the result: the first array's, but
+ * longer, by the rule of stream/join.h.  TAF_EDATA where the one that was picked is not
+ * there, too.
  */
-const struct taf_array *taf_concat_array(const struct taf_concat *c, size_t k,
-    const char **file);
-
-/*
- * All arrays are added: they shall be joined along dimension dim (from 1; 0 for the
- * last one; one more than they have stacks them).  *a becomes the descriptor of the
- * result: the first array's, but longer, by the rule of stream/join.h.  TAF_EDATA where
- * the one that was picked is not there, too.
- */
-TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, unsigned dim,
-    struct taf_array *a, const struct taf_service *service, struct taf_err *e);
+TAF_MUST enum taf_status taf_concat_shape(struct taf_concat *c, struct taf_array *a,
+    const struct taf_service *service, struct taf_err *e);
 
 /* Is dim the last one of the result, so that arrays follow each other in the file? */
 bool taf_concat_is_last(const struct taf_concat *c);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/temp.h"
 #include "stream/spool.h"
 
 struct source {
@@ -18,15 +19,25 @@ struct entry {
 struct taf_index {
 	struct source *files;
 	size_t nfiles;
-	struct entry *entries;
-	size_t count;
+	uint64_t memory;		/* bound of bytes for entries */
+	struct taf_store entries;
+	uint64_t count;
 };
 
 enum taf_status
-taf_index_open(struct taf_index **x, struct taf_err *e)
+taf_index_open(struct taf_index **x, uint64_t memory, struct taf_err *e)
 {
 	*x = calloc(1, sizeof **x);
-	return *x != NULL ? TAF_OK : taf_fail_mem(e);
+	if (*x == NULL)
+		return taf_fail_mem(e);
+	(*x)->memory = memory;
+	return TAF_OK;
+}
+
+static struct entry *
+entries(const struct taf_index *x)
+{
+	return x->entries.p;
 }
 
 void
@@ -41,7 +52,7 @@ taf_index_close(struct taf_index *x)
 		free(x->files[i].path);
 	}
 	free(x->files);
-	free(x->entries);
+	taf_store_free(&x->entries);
 	free(x);
 }
 
@@ -60,7 +71,7 @@ taf_index_files(const struct taf_index *x)
 size_t
 taf_index_file(const struct taf_index *x, uint64_t k)
 {
-	return x->entries[k].file;
+	return entries(x)[k].file;
 }
 
 const char *
@@ -73,16 +84,18 @@ taf_index_name(const struct taf_index *x, size_t file)
 
 /* Room for one more, where n of them fill what is a power of two. */
 static enum taf_status
-grow(void *list, size_t n, size_t each, struct taf_err *e)
+grow(struct taf_index *x, struct taf_err *e)
 {
-	void **at = list, *more;
+	const size_t n = x->nfiles;
+	struct source *more;
 
 	if ((n & (n - 1)) != 0)
 		return TAF_OK;
-	more = n > SIZE_MAX / 2 / each ? NULL : realloc(*at, (n != 0 ? n * 2 : 1) * each);
+	more = n > SIZE_MAX / 2 / sizeof *more ? NULL :
+	    realloc(x->files, (n != 0 ? n * 2 : 1) * sizeof *more);
 	if (more == NULL)
 		return taf_fail_mem(e);
-	*at = more;
+	x->files = more;
 	return TAF_OK;
 }
 
@@ -91,7 +104,7 @@ add_source(struct taf_index *x, const char *path, struct taf_err *e)
 {
 	struct source *s;
 	struct taf_in *in;
-	enum taf_status st = grow(&x->files, x->nfiles, sizeof *x->files, e);
+	enum taf_status st = grow(x, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -129,10 +142,11 @@ open_source(const struct source *s, struct taf_reader **r, struct taf_err *e)
 static enum taf_status
 add_entry(struct taf_index *x, const struct taf_reader *r, struct taf_err *e)
 {
-	enum taf_status st = grow(&x->entries, x->count, sizeof *x->entries, e);
+	enum taf_status st = taf_store_grow(&x->entries, x->count + 1,
+	    sizeof(struct entry), x->memory, e);
 
 	if (st == TAF_OK)
-		x->entries[x->count++] = (struct entry){ x->nfiles - 1,
+		entries(x)[x->count++] = (struct entry){ x->nfiles - 1,
 		    taf_reader_where(r) };
 	return st;
 }
@@ -165,7 +179,7 @@ enum taf_status
 taf_index_seek(const struct taf_index *x, struct taf_cursor *c, uint64_t k,
     struct taf_array *a, struct taf_err *e)
 {
-	const struct entry *at = &x->entries[k];
+	const struct entry *at = &entries(x)[k];
 	enum taf_status st = TAF_OK;
 
 	if (c->r != NULL && c->file != at->file) {

@@ -16,7 +16,9 @@ extern "C" {
 
 struct taf_index;
 
-TAF_MUST enum taf_status taf_index_open(struct taf_index **x, struct taf_err *e);
+/* More notes than so many bytes hold lie in a temporary file. */
+TAF_MUST enum taf_status taf_index_open(struct taf_index **x, uint64_t memory,
+    struct taf_err *e);
 
 /* NULL is allowed; readers of taf_index_seek are closed before. */
 void taf_index_close(struct taf_index *x);
