@@ -291,3 +291,22 @@ rows_of_memory() {
 	done
 	[ $bad -eq 0 ]
 }
+
+@test "lines side by side give what they give one behind the other" {
+	local row bad=0 m=64k
+	rows_of_memory | grep -E '^taf(diff|fft|filt|hilb|integ|regrid|smooth|sort).* -d D' >rows
+	[ "$(wc -l <rows)" -gt 12 ]
+	for shape in 3,5000,2 2,20000; do
+		tafmath -n $shape -t flt32 'rand(1) - 0.5' -o in.taf
+		order=2,1,3
+		[ $shape = 3,5000,2 ] || order=2,1
+		tafpermute -d $order in.taf -o lines.taf
+		while read -r row; do
+			m=$([ $m = 64k ] && echo 4M || echo 64k)
+			${row/D/1} -q lines.taf | tafpermute -d $order -o want.taf
+			{ ${row/D/2} -q -m $m in.taf -o got.taf && tafcompare want.taf got.taf; } ||
+				{ bad=1; echo "# $shape: $row -m $m"; }
+		done <rows
+	done
+	[ $bad -eq 0 ]
+}

@@ -10,7 +10,7 @@
 #include "kernel/recode.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
-#include "stream/turned.h"
+#include "stream/transpose.h"
 #include "stream/values.h"
 
 enum {
@@ -251,7 +251,7 @@ enum taf_status
 taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	const struct taf_turned turned = { .service = how->service, .r = how->r,
+	const struct taf_transposed turned = { .service = how->service, .r = how->r,
 	    .in = how->in, .out = how->out, .dim = how->want->dim, .w = how->w,
 	    .lines = run_lines, .ctx = j };
 	enum taf_status st;
@@ -261,7 +261,7 @@ taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->how = how;
 	j->len = how->in->dim[how->want->dim - 1].n;
-	st = taf_turned(&turned, e);
+	st = taf_transposed(&turned, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		free(j->desk[k]);
 	free(j);

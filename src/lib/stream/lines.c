@@ -10,11 +10,13 @@
 #include "kernel/strided.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
+#include "stream/transpose.h"
 
 enum {
 	/* values that a thread takes at a time, if a line is shorter */
 	BATCH = 128 * 1024,
 	RUN = 16 * 1024,	/* bytes that are worth a read of their own */
+	SHORT = 64 * 1024,	/* fewer bytes are not, where lines take many reads */
 	/* values for a call of the function: they stay in cache */
 	CALL = 32 * 1024,
 	BESIDE = 4 * 1024,	/* bytes of a run of lines side by side */
@@ -36,6 +38,13 @@ struct job {
 	const struct taf_lines *how;
 	struct taf_recode in, back;
 	struct taf_cut cut;
+	uint64_t inner;			/* lines that lie side by side in the arrays */
+	/*
+	 * Runs would be short: lines come one behind the other from a temporary file,
+	 * which is in, and results go to another.
+	 */
+	bool aside;
+	struct taf_in *lines;
 	uint64_t out_len;
 	size_t esize, vsize, gsize, osize;
 	size_t record;			/* numbers of a result */
@@ -79,6 +88,16 @@ cost(const struct job *j)
 
 	return taf_mul(in, j->cut.len, &a) && taf_mul(out, j->out_len, &b) &&
 	    taf_add(a, b, &sum) ? sum : 0;
+}
+
+/* Would lines come, or go, in runs that cost more than two more passes over all bytes? */
+static bool
+short_runs(const struct job *j)
+{
+	const size_t run = j->wide * largest(j->esize, j->osize);
+
+	return j->random && j->wide < j->cut.inner && j->cut.len > 1 &&
+	    run < (j->turns ? SHORT : BESIDE);
 }
 
 /* How the lines are cut into batches, and how many threads share the memory. */
@@ -125,6 +144,12 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = largest(1, BATCH / (size_t)(len > 0 ? len : 1));
 		j->wide = largest(j->wide, RUN / j->esize);
 		j->wide = j->wide < most ? j->wide : (size_t)most;
+	}
+	if (short_runs(j)) {
+		j->aside = true;
+		j->random = j->turns = false;
+		j->cut = (struct taf_cut){ 1, j->cut.len, j->cut.inner * j->cut.outer };
+		return plan(j, threads, e);
 	}
 	/* without a turn a run need not be long */
 	if (j->random && !j->turns)
@@ -186,6 +211,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct batch *b = &j->batch[slot];
+	size_t n;
 
 	*more = j->o < j->cut.outer && j->cut.inner > 0;
 	if (!*more)
@@ -199,8 +225,10 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 		j->i = 0;
 		j->o += b->tall;
 	}
-	return j->random ? TAF_OK : taf_reader_read(j->how->r, b->raw,
-	    b->wide * b->tall * (size_t)j->cut.len, e);
+	n = b->wide * b->tall * (size_t)j->cut.len;
+	if (j->aside)
+		return taf_in_read(j->lines, b->raw, n * j->esize, e);
+	return j->random ? TAF_OK : taf_reader_read(j->how->r, b->raw, n, e);
 }
 
 /* Points of some lines, one run for each. */
@@ -253,10 +281,10 @@ turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len
 static struct taf_place_text
 place_of(const struct job *j, bool back, uint64_t line, uint64_t point)
 {
-	const uint64_t len = back ? j->out_len : j->cut.len, inner = j->cut.inner;
+	const uint64_t len = back ? j->out_len : j->cut.len;
 
 	return taf_array_place(back ? j->how->out : j->how->a,
-	    (line / inner * len + point) * inner + line % inner);
+	    (line / j->inner * len + point) * j->inner + line % j->inner);
 }
 
 /* A value at src is none of its type: it goes in, or back, at a point of a line. */
@@ -504,45 +532,46 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	    b->wide * b->tall * (size_t)j->out_len * j->record, e);
 }
 
-/* Where results are written, which come in another order than they lie. */
+/* A temporary file that results are written to. */
+static enum taf_status
+open_spool(struct job *j, struct taf_err *e)
+{
+	const enum taf_status st = taf_spool_begin(&j->spool, e);
+
+	j->target = j->spool.out;
+	return st != TAF_OK ? st : taf_out_region(j->target,
+	    taf_array_bytes(j->how->out) * j->record, &j->base, e);
+}
+
+/* Where batches go. */
 static enum taf_status
 open_target(struct job *j, unsigned threads, struct taf_err *e)
 {
-	const uint64_t bytes = taf_array_bytes(j->how->out) * j->record;
 	enum taf_status st = TAF_OK;
 
-	if (j->how->to != NULL) {
-		j->target = j->how->to;
-		st = taf_out_region(j->target, bytes, &j->base, e);
-		return st == TAF_OK && j->random ? taf_reader_random(j->how->r, e) : st;
-	}
+	if (j->aside)
+		return open_spool(j, e);
+	j->target = j->how->to;
+	if (j->target != NULL)
+		st = taf_out_region(j->target, taf_array_bytes(j->how->out) * j->record,
+		    &j->base, e);
 	/*
 	 * at offsets threads wait for each other less; but no room for what may not come
 	 */
-	if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
+	else if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
 		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
-	if (st != TAF_OK || !j->random)
-		return st;
-	if (j->target == NULL) {
-		st = taf_spool_begin(&j->spool, e);
-		j->target = j->spool.out;
-		if (st == TAF_OK)
-			st = taf_out_region(j->target, bytes, &j->base, e);
-	}
-	return st == TAF_OK ? taf_reader_random(j->how->r, e) : st;
+	if (st == TAF_OK && j->random && j->target == NULL)
+		st = open_spool(j, e);
+	return st == TAF_OK && j->random ? taf_reader_random(j->how->r, e) : st;
 }
 
 static enum taf_status
-run(struct job *j, struct taf_err *e)
+compute_batches(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_relay relay = { j, take, work, give };
-	struct taf_in *in;
-	enum taf_status st;
-	unsigned threads, k;
+	enum taf_status st = open_target(j, threads, e);
+	unsigned k;
 
-	st = plan(j, &threads, e);
-	if (st == TAF_OK)
-		st = open_target(j, threads, e);
 	for (k = 0; k < threads && st == TAF_OK; k++)
 		st = open_batch(j, &j->batch[k], e);
 	if (st == TAF_OK)
@@ -554,14 +583,52 @@ run(struct job *j, struct taf_err *e)
 		}
 		close_batch(&j->batch[k]);
 	}
+	return st;
+}
+
+/* How elements of so many bytes lie where lines of len of them come aside. */
+static struct taf_transpose
+transpose_of(const struct job *j, size_t size, uint64_t len)
+{
+	return (struct taf_transpose){ .cut = { j->inner, len, j->cut.outer / j->inner },
+		.size = size, .memory = j->how->memory, .threads = j->how->threads };
+}
+
+/* What the temporary file has goes to where results are wanted. */
+static enum taf_status
+empty_spool(struct job *j, enum taf_status st, struct taf_err *e)
+{
+	const struct taf_lines *how = j->how;
+	const struct taf_transpose all = transpose_of(j, j->osize, j->out_len);
+	struct taf_in *in;
+
 	if (j->spool.out == NULL)
 		return st;
 	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;
-	st = taf_writer_move(j->how->w, in, taf_array_count(j->how->out) * j->record, e);
+	st = j->aside ? taf_transpose_back(&all, in, j->record, how->w, how->to, e) :
+	    taf_writer_move(how->w, in, taf_array_count(how->out) * j->record, e);
 	taf_in_close(in);
 	return st;
+}
+
+static enum taf_status
+run(struct job *j, struct taf_err *e)
+{
+	struct taf_transpose all;
+	enum taf_status st;
+	unsigned threads;
+
+	st = plan(j, &threads, e);
+	if (st == TAF_OK && j->aside) {
+		all = transpose_of(j, j->esize, j->cut.len);
+		st = taf_transpose_lines(&all, j->how->r, &j->lines, e);
+	}
+	if (st == TAF_OK)
+		st = compute_batches(j, threads, e);
+	taf_in_close(j->lines);
+	return empty_spool(j, st, e);
 }
 
 /* Sizes, and how values are converted. */
@@ -571,6 +638,7 @@ prepare(struct job *j, const struct taf_lines *how)
 	j->how = how;
 	j->spool.fd = -1;
 	j->cut = taf_array_cut(how->a, how->dim);
+	j->inner = j->cut.inner;
 	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
 	j->turns = j->cut.inner > 1 && how->beside == NULL;
 	j->esize = taf_type_size(how->a->type);

@@ -11,7 +11,7 @@
 #include "stream/peaking_long.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
-#include "stream/turned.h"
+#include "stream/transpose.h"
 #include "stream/values.h"
 
 enum { ROWS = 1024 };		/* of a table, written at a time */
@@ -219,7 +219,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = TAF_FLT64, .out = &out, .w = w, .give = TAF_FLT64, .line = line,
 	    .ctx = &j, .record = 3, .threads = taf_threads(how->service) };
-	const struct taf_turned turned = { .service = how->service, .r = how->r,
+	const struct taf_transposed turned = { .service = how->service, .r = how->r,
 	    .in = how->a, .out = &out, .record = 3, .dim = how->dim, .w = w,
 	    .lines = turned_lines, .ctx = &tables };
 	enum taf_status st;
@@ -236,7 +236,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 		lines.threads--;
 	lines.memory = memory - lines.threads * bytes;
 	if (!fits(how) || !taf_lines_fit(&lines))
-		return taf_turned(&turned, e);
+		return taf_transposed(&turned, e);
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(j.room[k].peak);

@@ -177,8 +177,6 @@ struct job {
 	double *taper, *origin;
 	double scale;			/* of results */
 	bool narrow, plain;		/* plain: nothing but the transform */
-	/* a temporary file has this byte order, not the host's */
-	bool little;
 	bool beside;			/* lines may be transformed side by side */
 	size_t word;
 	struct desk desk[TAF_RELAY_MOST];
@@ -355,7 +353,6 @@ run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *l
 
 	j->scale *= how.line.scale / taf_transform_long_weights(&how);
 	how.line.scale = j->scale;
-	j->little = taf_array_cut(&s->in, s->dim).inner > 1;
 	return taf_transform_long(&how, e);
 }
 
@@ -423,7 +420,6 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	j->narrow = taf_type_computed(s->in.type) == TAF_FLT32;
 	j->word = j->narrow ? sizeof(float) : sizeof(double);
 	j->as = lines.as;
-	j->little = false;
 	plan_line(j);
 	lines.scaling = taf_spectral_scaling(j->line.result);
 	st = share(j, &lines, &fits, e);
@@ -454,7 +450,7 @@ to_spool(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 		st = run_step(t, j, r, spool.out, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	return st == TAF_OK ? taf_reader_raw(next, in, &j->s->out,
-	    !j->little && taf_host_is_big(), e) : st;
+	    taf_host_is_big(), e) : st;
 }
 
 enum taf_status

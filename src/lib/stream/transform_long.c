@@ -9,7 +9,7 @@
 #include "kernel/recode.h"
 #include "stream/longline.h"
 #include "stream/relay.h"
-#include "stream/turned.h"
+#include "stream/transpose.h"
 #include "stream/values.h"
 
 enum {
@@ -351,7 +351,7 @@ enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	const struct taf_turned turned = { .service = t->service, .r = t->r, .in = t->in,
+	const struct taf_transposed turned = { .service = t->service, .r = t->r, .in = t->in,
 	    .out = t->out, .dim = t->dim, .w = t->w, .to = t->to, .lines = run_turned,
 	    .ctx = j };
 	const uint64_t piece = t->service->memory / 1024;
@@ -365,7 +365,7 @@ taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 	j->count = t->out->dim[t->dim - 1].n;
 	/* an even one */
 	j->piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2;
-	st = taf_turned(&turned, e);
+	st = taf_transposed(&turned, e);
 	free(j);
 	return st;
 }

@@ -1,0 +1,66 @@
+/* Lines that lie side by side, put one behind the other in a temporary file, and back. */
+#ifndef TAF_STREAM_TRANSPOSE_H
+#define TAF_STREAM_TRANSPOSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "io/in.h"
+#include "io/out.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+/* cut.len elements of size bytes make a line; cut.inner lines lie side by side. */
+struct taf_transpose {
+	struct taf_cut cut;
+	size_t size;
+	uint64_t memory;	/* bound in bytes */
+	unsigned threads;
+};
+
+/*
+ * *in has the elements of r's present array, none of which was read, line after line.
+ * They have the byte order of the host.  The caller closes it.
+ */
+TAF_MUST enum taf_status taf_transpose_lines(const struct taf_transpose *how,
+    struct taf_reader *r, struct taf_in **in, struct taf_err *e);
+
+/*
+ * in has elements line after line: they go side by side to w or, unless it is NULL, to to.
+ * An element of size bytes is so many of w's array.
+ */
+TAF_MUST enum taf_status taf_transpose_back(const struct taf_transpose *how,
+    const struct taf_in *in, size_t record, struct taf_writer *w, struct taf_out *to,
+    struct taf_err *e);
+
+/* Work on whole lines, which needs them one behind the other. */
+struct taf_transposed {
+	const struct taf_service *service;
+	struct taf_reader *r;		/* its present array in, nothing of it read */
+	const struct taf_array *in;
+	const struct taf_array *out;	/* its type and its length along dim count */
+	size_t record;			/* each result is so many numbers, 0 for 1 */
+	unsigned dim;			/* from 1 */
+	struct taf_writer *w;		/* results go there, within out, */
+	struct taf_out *to;		/* or, unless it is NULL, there */
+	/*
+	 * Work on all lines of r's array a, along its first dimension.  Results go one
+	 * behind the other to to, or where it is NULL to w.
+	 */
+	enum taf_status (*lines)(void *ctx, struct taf_reader *r,
+	    const struct taf_array *a, struct taf_out *to, struct taf_err *e);
+	void *ctx;
+};
+
+/*
+ * Lines along any dimension: through two temporary files, each as large as its array,
+ * where lines lie side by side.  All bytes have the order of the host.
+ */
+TAF_MUST enum taf_status taf_transposed(const struct taf_transposed *t,
+    struct taf_err *e);
+
+#endif
