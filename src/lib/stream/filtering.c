@@ -12,6 +12,7 @@
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
+#include "stream/transpose.h"
 #include "stream/values.h"
 #include "stream/windows.h"
 
@@ -204,6 +205,8 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 /* A line that is larger than the memory, on its way through files. */
 struct passing {
 	const struct taf_filtering *how;
+	const struct taf_array *out;	/* results, line after line */
+	struct taf_out *to;		/* or NULL: to how's writer */
 	struct taf_filter filter;
 	struct taf_values *values;
 	uint64_t len, before;		/* of a line; results of those before */
@@ -296,7 +299,7 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		good = taf_recode(&back, p->stored, x, n, NULL);
 		if (good < n)
 			return taf_recode_misfit(&back, x + good,
-			    taf_array_place(p->how->out, p->before + left - n -
+			    taf_array_place(p->out, p->before + left - n -
 			    p->margin + good).s, e);
 		st = taf_out_pwrite(to, p->stored, n * osize,
 		    base + (left - n - p->margin) * osize, e);
@@ -323,37 +326,55 @@ pass(struct passing *p, struct taf_err *e)
 	taf_in_close(there);
 	if (st != TAF_OK)
 		return st;
-	st = taf_writer_move(p->how->w, back, p->len, e);
+	st = p->to != NULL ? taf_out_copy(p->to, back, p->len *
+	    taf_type_size(p->how->out->type), e) :
+	    taf_writer_move(p->how->w, back, p->len, e);
 	taf_in_close(back);
 	p->before += p->len;
 	return st;
 }
 
-/* Lines that lie one behind the other, each through files. */
+/* All lines of r's array a along its first dimension, each through files. */
+static enum taf_status
+run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
+    struct taf_err *e)
+{
+	struct passing *p = ctx;
+	struct taf_array out = *a;
+	uint64_t left = taf_array_count(a) / p->len;
+	struct taf_recode recode;
+	enum taf_status st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
+
+	out.type = p->how->out->type;
+	p->out = &out;
+	p->to = to;
+	if (st == TAF_OK)
+		st = taf_values_open(&p->values, r, a, NULL, &recode, e);
+	for (; left > 0 && st == TAF_OK; left--)
+		st = pass(p, e);
+	taf_values_close(p->values);
+	return st;
+}
+
 static enum taf_status
 run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *e)
 {
 	struct passing *p = calloc(1, sizeof *p);
-	uint64_t left = how->a->dim[how->dim - 1].n;
-	struct taf_recode recode;
+	const struct taf_transposed lines = { .service = how->service, .r = how->r,
+	    .in = how->a, .out = how->out, .dim = how->dim, .w = how->w,
+	    .lines = run_lines, .ctx = p };
 	enum taf_status st;
 
 	if (p == NULL)
 		return taf_fail_mem(e);
 	p->how = how;
-	p->len = left;
+	p->len = how->a->dim[how->dim - 1].n;
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
 	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
 	p->stored = taf_alloc(PIECE, taf_type_size(how->out->type));
-	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) : TAF_OK;
-	if (st == TAF_OK)
-		st = taf_values_plan(&recode, how->a, TAF_FLT64, false, false, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&p->values, how->r, how->a, NULL, &recode, e);
-	for (left = taf_array_count(how->a) / p->len; left > 0 && st == TAF_OK; left--)
-		st = pass(p, e);
-	taf_values_close(p->values);
+	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) :
+	    taf_transposed(&lines, e);
 	free(p->x);
 	free(p->stored);
 	free(p);
@@ -373,13 +394,8 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 
 	/* a line takes six times as many bytes at most */
 	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
-	    &bytes) || bytes > memory) {
-		if (taf_array_cut(how->a, how->dim).inner == 1 && len > PIECE)
-			return run_files(how, j, e);
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a line of %llu elements needs more "
-		    "memory than -m allows", how->dim, (unsigned long long)len);
-	}
+	    &bytes) || bytes > memory)
+		return run_files(how, j, e);
 	if (threads > TAF_RELAY_MOST)
 		threads = TAF_RELAY_MOST;
 	j->lines = bytes / 6 <= memory / 16 / threads ? 2 : 1;
