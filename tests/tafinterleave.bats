@@ -171,3 +171,30 @@ three() {
 	tafinterleave n.taf n.taf >got
 	equal "$(tafprobe -k shape got)" 0,3
 }
+
+@test "more files than descriptors" {
+	local st=0 writer
+	three 2,3
+	# shellcheck disable=SC2016 # for perl
+	perl -e 'symlink $_ % 2 ? "b.taf" : "a.taf", sprintf "f%03d.taf", $_ for 0 .. 299'
+	for d in 1 2; do
+		limited n 200 tafinterleave -d $d f???.taf -o out.taf
+		perl -e '
+			local $/;
+			my $len = 2 * shift;
+			my @in = map { open my $f, "-|", "tafread -r -e int16le $_"; <$f> } "a.taf", "b.taf";
+			for my $row (0 .. 12 / $len - 1) {
+				print map { substr $in[$_ % 2], $row * $len, $len } 0 .. 299 }' $d >want
+		data out.taf | cmp - want
+	done
+	# one that is another file when its elements are read
+	cp c.taf g.taf
+	touch -r a.taf g.taf
+	mkfifo pipe
+	{ mv g.taf f298.taf && cat c.taf; } >pipe &
+	writer=$!
+	limited n 200 tafinterleave f???.taf pipe -o x.taf 2>err || st=$?
+	wait "$writer"
+	equal "$st $(cat err)" "3 tafinterleave: f298.taf: changed while it was read"
+	[ ! -e x.taf ]
+}

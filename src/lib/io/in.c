@@ -17,11 +17,12 @@
 
 enum {
 	BUFFER = 64 * 1024,
-	LARGEST = 1 << 30	/* of one system call: Linux moves no more than 2 GiB */
+	LARGEST = 1 << 30,	/* of one system call: Linux moves no more than 2 GiB */
+	MANY = 64		/* fewer open descriptors are not scarce */
 };
 
 struct taf_in {
-	int fd;
+	int fd;			/* -1 where there is none, or it is not kept */
 	bool own;		/* close fd at the end */
 	bool seekable;
 	bool ended;		/* a pipe has said so */
@@ -31,7 +32,9 @@ struct taf_in {
 	taf_in_source *source;	/* the function back end, else NULL */
 	void *ctx;
 	uint64_t size;		/* seekable: absolute offset of the end */
-	/* of a file: when that was last, as it was opened */
+	/* of a file: which it is, and when it was changed last, as it was opened */
+	dev_t dev;
+	ino_t ino;
 	struct timespec changed;
 	uint64_t pos;		/* absolute offset of buf[start] */
 	uint64_t expected;	/* the end of what shall come, where that is known */
@@ -72,6 +75,8 @@ taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
 		in->seekable = true;
 		in->pos = (uint64_t)at;
 		in->size = (uint64_t)st.st_size;
+		in->dev = st.st_dev;
+		in->ino = st.st_ino;
 		in->changed = st.st_mtim;
 	}
 	*result = in;
@@ -110,6 +115,50 @@ hint_name(const char *path, struct taf_err *e)
 	free(folder);
 }
 
+/*
+ * Descriptors become scarce where the new one, the lowest that was free, is so high.  Then
+ * a file is opened for each access alone.
+ */
+static bool
+is_scarce(int fd)
+{
+	const long most = sysconf(_SC_OPEN_MAX);
+
+	return fd >= MANY && most > 0 && fd >= most / 2;
+}
+
+/* A file's descriptor, for one access; -1, told of in e, where that fails. */
+static int
+borrow(const struct taf_in *in, struct taf_err *e)
+{
+	struct stat st;
+	int fd = in->fd;
+
+	if (fd >= 0)
+		return fd;
+	fd = open(in->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		(void)taf_fail_sys(e, "cannot open");
+	} else if (fstat(fd, &st) != 0 || st.st_dev != in->dev || st.st_ino != in->ino) {
+		(void)taf_fail(e, TAF_EDATA, "changed while it was read");
+		(void)close(fd);
+		fd = -1;
+	}
+	if (fd < 0)
+		taf_err_name(e, in->name);
+	return fd;
+}
+
+static void
+give_back(const struct taf_in *in, int fd)
+{
+	const int saved = errno;
+
+	if (in->fd < 0)
+		(void)close(fd);
+	errno = saved;
+}
+
 enum taf_status
 taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 {
@@ -127,7 +176,11 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 		return st;
 	}
 	st = taf_in_fd(in, fd, path, e);
-	if (st != TAF_OK)
+	if (st == TAF_OK && (*in)->seekable && is_scarce(fd)) {
+		(*in)->own = false;
+		(*in)->fd = -1;
+	}
+	if (st != TAF_OK || (*in)->fd < 0)
 		(void)close(fd);
 	return st;
 }
@@ -207,6 +260,8 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	copy->seekable = true;
 	copy->mem = in->mem;
 	copy->size = in->size;
+	copy->dev = in->dev;
+	copy->ino = in->ino;
 	copy->changed = in->changed;
 	copy->pos = off;
 	*again = copy;
@@ -248,15 +303,20 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 {
 	enum taf_status status = TAF_OK;
 	struct stat st;
+	int fd;
 
 	if (!in->seekable || in->mem != NULL)
 		return TAF_OK;
-	if (fstat(in->fd, &st) != 0)
+	fd = borrow(in, e);
+	if (fd < 0)
+		return e->code;
+	if (fstat(fd, &st) != 0)
 		status = taf_fail_sys(e, "cannot read");
 	else if ((uint64_t)st.st_size != in->size ||
 	    st.st_mtim.tv_sec != in->changed.tv_sec ||
 	    st.st_mtim.tv_nsec != in->changed.tv_nsec)
 		status = taf_fail(e, TAF_EDATA, "changed while it was read");
+	give_back(in, fd);
 	taf_err_name(e, in->name);
 	return status;
 }
@@ -308,6 +368,7 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
     struct taf_err *e)
 {
 	ssize_t r;
+	int fd;
 
 	if (in->mem != NULL) {
 		*got = off >= in->size ? 0 :
@@ -324,10 +385,13 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 	}
 	if (n > LARGEST)
 		n = LARGEST;
+	fd = borrow(in, e);
+	if (fd < 0)
+		return e->code;
 	do
-		r = in->seekable ? pread(in->fd, buf, n, (off_t)off) :
-		    read(in->fd, buf, n);
+		r = in->seekable ? pread(fd, buf, n, (off_t)off) : read(fd, buf, n);
 	while (r < 0 && errno == EINTR);
+	give_back(in, fd);
 	if (r < 0) {
 		enum taf_status st = taf_fail_sys(e, "cannot read");
 
@@ -559,15 +623,21 @@ taf_in_map(struct taf_in *in, uint64_t off, uint64_t n)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	uint64_t lead = off % page;
+	struct taf_err none = { 0 };
 	size_t len;
 	void *p;
+	int fd;
 
 	if (!in->seekable || n == 0 || off > in->size || n > in->size - off ||
 	    !taf_to_size(n + lead, &len))
 		return NULL;
 	if (in->mem != NULL)
 		return in->mem + off;
-	p = mmap(NULL, len, PROT_READ, MAP_SHARED, in->fd, (off_t)(off - lead));
+	fd = borrow(in, &none);
+	if (fd < 0)
+		return NULL;
+	p = mmap(NULL, len, PROT_READ, MAP_SHARED, fd, (off_t)(off - lead));
+	give_back(in, fd);
 	if (p == MAP_FAILED)
 		return NULL;
 	if (in->map != NULL)

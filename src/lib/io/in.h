@@ -20,7 +20,10 @@ extern "C" {
 
 struct taf_in;
 
-/* Open a file; NULL or "-" is standard input, which is not closed at the end. */
+/*
+ * Open a file; NULL or "-" is standard input, which is not closed at the end.  A regular
+ * file is opened anew for each access where descriptors are scarce.
+ */
 TAF_MUST enum taf_status taf_in_open(struct taf_in **in, const char *path,
     struct taf_err *e);
 
@@ -76,7 +79,7 @@ typedef enum taf_status taf_in_source(void *ctx, void *buf, size_t n, size_t *go
 TAF_MUST enum taf_status taf_in_call(struct taf_in **in, taf_in_source *source, void *ctx,
     const char *name, struct taf_err *e);
 
-/* The descriptor, -1 for memory and functions; lent. */
+/* The descriptor, -1 for memory, functions, and where none is kept; lent. */
 int taf_in_descriptor(const struct taf_in *in);
 
 /*
