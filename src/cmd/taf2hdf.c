@@ -1,5 +1,5 @@
 /* taf2hdf - an array as a dataset of an HDF5 or netCDF-4 file. */
-/* link: hdf5 */
+/* link: hdf5 zlib */
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "codec/hdf_write.h"

@@ -18,10 +18,6 @@
 #include "codec/hdf_file.h"
 #include "io/at.h"
 
-#if !H5_VERSION_GE(1, 10, 2)
-#define H5F_LIBVER_V18 H5F_LIBVER_18
-#endif
-
 /* The library's driver of a file. */
 struct drive {
 	H5FD_t pub;		/* its part, first */

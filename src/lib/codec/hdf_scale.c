@@ -120,11 +120,7 @@ refer(hid_t object, hobj_ref_t *r)
 static hid_t
 refer_back(hid_t object, hobj_ref_t *r)
 {
-#if H5_VERSION_GE(1, 10, 0)
 	return H5Rdereference2(object, H5P_DEFAULT, H5R_OBJECT, r);
-#else
-	return H5Rdereference(object, H5R_OBJECT, r);
-#endif
 }
 
 /* A text that is an attribute, cut at size - 1; "" where it is none. */

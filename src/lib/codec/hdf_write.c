@@ -1,4 +1,4 @@
-/* link: hdf5 */
+/* link: hdf5 zlib */
 #include "codec/hdf_write.h"
 
 #include "config.h"
@@ -21,6 +21,9 @@
 #include "codec/hdf_file.h"
 #include "codec/hdf_scale.h"
 #include "io/in.h"
+#endif
+#ifdef HAVE_ZLIB
+#include <zlib.h>
 #endif
 
 enum taf_status
@@ -72,24 +75,44 @@ taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
 }
 
 struct taf_out *
-taf_hdf_put_out(const struct taf_hdf_put *p, uint64_t *block)
+taf_hdf_put_out(const struct taf_hdf_put *p)
 {
 	(void)p;
-	*block = 0;
 	return NULL;
 }
 
 uint64_t
-taf_hdf_put_next(const struct taf_hdf_put *p)
+taf_hdf_put_blocks(const struct taf_hdf_put *p)
 {
 	(void)p;
 	return 0;
 }
 
-enum taf_status
-taf_hdf_put_block(struct taf_hdf_put *p, const void *elements, struct taf_err *e)
+size_t
+taf_hdf_put_room(const struct taf_hdf_put *p)
 {
-	(void)p, (void)elements;
+	(void)p;
+	return 0;
+}
+
+uint64_t
+taf_hdf_put_extent(const struct taf_hdf_put *p, uint64_t number)
+{
+	(void)p, (void)number;
+	return 0;
+}
+
+enum taf_status
+taf_hdf_put_pack(const struct taf_hdf_put *p, struct taf_hdf_block *b, struct taf_err *e)
+{
+	(void)p, (void)b;
+	return without(e);
+}
+
+enum taf_status
+taf_hdf_put_block(struct taf_hdf_put *p, const struct taf_hdf_block *b, struct taf_err *e)
+{
+	(void)p, (void)b;
 	return without(e);
 }
 
@@ -118,8 +141,10 @@ struct taf_hdf_put {
 	struct taf_hdf_drive f;
 	hid_t data, type;	/* data: while elements go by blocks; else -1 */
 	unsigned ndim;
-	hsize_t n[H5S_MAX_RANK], chunk[H5S_MAX_RANK], at[H5S_MAX_RANK];
-	bool done;		/* behind the last block */
+	hsize_t n[H5S_MAX_RANK], chunk[H5S_MAX_RANK];
+	size_t size;		/* bytes of an element */
+	int deflate;
+	bool shuffle;
 };
 
 enum taf_status
@@ -302,9 +327,9 @@ open_group(struct taf_hdf_put *p, const char **name)
  * are whole, up to one that is cut into equal parts; those before it have length 1.
  */
 static void
-plan_chunks(struct taf_hdf_put *p, size_t size)
+plan_chunks(struct taf_hdf_put *p)
 {
-	hsize_t room = CHUNK / size;
+	hsize_t room = CHUNK / p->size;
 	unsigned k;
 
 	for (k = p->ndim; k-- > 0;) {
@@ -403,10 +428,8 @@ settle(struct taf_hdf_put *p, bool blocks, uint64_t count, struct taf_err *e)
 {
 	haddr_t at;
 
-	if (blocks) {
-		p->done = count == 0;
+	if (blocks)
 		return TAF_OK;
-	}
 	at = H5Dget_offset(p->data);
 	if (H5Dclose(p->data) < 0 || (at == HADDR_UNDEF && count > 0))
 		return taf_hdf_drive_failed(&p->f, e, p->name,
@@ -417,18 +440,33 @@ settle(struct taf_hdf_put *p, bool blocks, uint64_t count, struct taf_err *e)
 	return count > 0 ? taf_out_seek(p->out, at, e) : TAF_OK;
 }
 
+static enum taf_status
+can_pack(const struct taf_hdf_storage *how, struct taf_err *e)
+{
+#ifndef HAVE_ZLIB
+	if (how->deflate >= 0)
+		return taf_fail(e, TAF_EDATA, "this program was built without zlib");
+#endif
+	(void)how;
+	(void)e;
+	return TAF_OK;
+}
+
 enum taf_status
 taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
     const struct taf_ndarray *nd, const struct taf_hdf_storage *how, struct taf_err *e)
 {
 	hid_t list = -1;
-	enum taf_status st = copy(p, e);
+	enum taf_status st = can_pack(how, e) == TAF_OK ? copy(p, e) : e->code;
 	unsigned k;
 
 	p->ndim = taf_hdf_is_scalar(a) ? 0 : nd->ndim;
 	for (k = 0; k < p->ndim; k++)
 		p->n[k] = nd->n[k];
-	plan_chunks(p, taf_type_size(nd->type));
+	p->size = taf_type_size(nd->type);
+	p->deflate = how->deflate;
+	p->shuffle = how->shuffle;
+	plan_chunks(p);
 	if (st == TAF_OK)
 		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out),
 		    p->old != NULL ? TAF_HDF_CHANGE : TAF_HDF_NEW, e);
@@ -448,70 +486,117 @@ taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
 }
 
 struct taf_out *
-taf_hdf_put_out(const struct taf_hdf_put *p, uint64_t *block)
+taf_hdf_put_out(const struct taf_hdf_put *p)
 {
-	unsigned k;
-
-	*block = 0;
-	if (p->data < 0)
-		return p->out;
-	for (*block = 1, k = 0; k < p->ndim; k++)
-		*block *= p->chunk[k];
-	return NULL;
+	return p->data < 0 ? p->out : NULL;
 }
 
-/* Lengths of the present block. */
-static uint64_t
-extent(const struct taf_hdf_put *p, hsize_t n[H5S_MAX_RANK])
+uint64_t
+taf_hdf_put_blocks(const struct taf_hdf_put *p)
 {
 	uint64_t count = 1;
 	unsigned k;
 
-	for (k = 0; k < p->ndim; k++) {
-		n[k] = p->n[k] - p->at[k];
-		if (n[k] > p->chunk[k])
-			n[k] = p->chunk[k];
-		count *= n[k];
+	for (k = 0; k < p->ndim; k++)
+		count *= (p->n[k] + p->chunk[k] - 1) / p->chunk[k];
+	return count;
+}
+
+/* Bytes of a block that is whole, as all are in the file. */
+static size_t
+whole(const struct taf_hdf_put *p)
+{
+	size_t bytes = p->size;
+	unsigned k;
+
+	for (k = 0; k < p->ndim; k++)
+		bytes *= (size_t)p->chunk[k];
+	return bytes;
+}
+
+size_t
+taf_hdf_put_room(const struct taf_hdf_put *p)
+{
+#ifdef HAVE_ZLIB
+	return compressBound((uLong)whole(p));
+#else
+	return whole(p);
+#endif
+}
+
+/* Where a block begins, and how many elements it has. */
+static uint64_t
+place(const struct taf_hdf_put *p, uint64_t number, hsize_t at[H5S_MAX_RANK])
+{
+	uint64_t count = 1, parts, left;
+	unsigned k;
+
+	for (k = p->ndim; k-- > 0; number /= parts) {
+		parts = (p->n[k] + p->chunk[k] - 1) / p->chunk[k];
+		at[k] = number % parts * p->chunk[k];
+		left = p->n[k] - at[k];
+		count *= left < p->chunk[k] ? left : p->chunk[k];
 	}
 	return count;
 }
 
 uint64_t
-taf_hdf_put_next(const struct taf_hdf_put *p)
+taf_hdf_put_extent(const struct taf_hdf_put *p, uint64_t number)
 {
-	hsize_t n[H5S_MAX_RANK];
+	hsize_t at[H5S_MAX_RANK];
 
-	return p->done ? 0 : extent(p, n);
+	return place(p, number, at);
+}
+
+/* First bytes of all n elements, then all second ones, ... (the library's shuffle). */
+static void
+shuffle(unsigned char *to, const unsigned char *from, size_t size, size_t n)
+{
+	size_t k, i;
+
+	for (k = 0; k < size; k++)
+		for (i = 0; i < n; i++)
+			*to++ = from[i * size + k];
 }
 
 enum taf_status
-taf_hdf_put_block(struct taf_hdf_put *p, const void *elements, struct taf_err *e)
+taf_hdf_put_pack(const struct taf_hdf_put *p, struct taf_hdf_block *b, struct taf_err *e)
 {
-	hsize_t n[H5S_MAX_RANK];
-	/* of the rank of the file: the library fails at 32 dimensions from 1 */
-	hid_t space = H5Dget_space(p->data), room = extent(p, n) > 0 ?
-	    H5Screate_simple((int)p->ndim, n, NULL) : -1;
-	bool done = space >= 0 && room >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET,
-	    p->at, NULL, n, NULL) >= 0 && H5Dwrite(p->data, p->type, room, space,
-	    H5P_DEFAULT, elements) >= 0;
-	unsigned k;
+	const size_t all = whole(p), part = (size_t)b->n * p->size;
+	unsigned char *from = b->elements;
+#ifdef HAVE_ZLIB
+	uLongf bytes = (uLongf)taf_hdf_put_room(p);
+#endif
 
-	if (room >= 0)
-		(void)H5Sclose(room);
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (!done || p->f.err.code != TAF_OK) {
-		taf_err_name(e, p->path);
-		return taf_hdf_drive_failed(&p->f, e, p->name, "cannot be written");
+	memset(from + part, 0, all - part);
+	if (p->shuffle) {
+		shuffle(b->packed, from, p->size, all / p->size);
+		b->elements = b->packed;
+		b->packed = from;
+		from = b->elements;
 	}
-	for (k = p->ndim; k-- > 0;) {
-		p->at[k] += n[k];
-		if (p->at[k] < p->n[k])
-			return TAF_OK;
-		p->at[k] = 0;
-	}
-	p->done = true;
+#ifdef HAVE_ZLIB
+	if (compress2(b->packed, &bytes, from, (uLong)all, p->deflate) != Z_OK)
+		return taf_fail_mem(e);
+	b->bytes = bytes;
+#endif
+	(void)e;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_hdf_put_block(struct taf_hdf_put *p, const struct taf_hdf_block *b, struct taf_err *e)
+{
+	hsize_t at[H5S_MAX_RANK];
+
+	(void)place(p, b->number, at);
+	/* each thread has its own way to hear of failures */
+	if (taf_hdf_begin(e) == TAF_OK && H5Dwrite_chunk(p->data, H5P_DEFAULT, 0, at,
+	    b->bytes, b->packed) >= 0 && p->f.err.code == TAF_OK)
+		return TAF_OK;
+	taf_err_name(e, p->path);
+	return e->code != TAF_OK ? e->code :
+	    taf_hdf_drive_failed(&p->f, e, p->name, "cannot be written");
 }
 
 /* Everything but the file itself. */

@@ -44,14 +44,31 @@ TAF_MUST enum taf_status taf_hdf_put_begin(struct taf_hdf_put *p,
 
 /*
  * Where its elements go, all of them, little-endian, last index fastest; NULL where they
- * go by blocks of at most so many, which is then not 0.
+ * go by blocks.
  */
-struct taf_out *taf_hdf_put_out(const struct taf_hdf_put *p, uint64_t *block);
+struct taf_out *taf_hdf_put_out(const struct taf_hdf_put *p);
 
-/* The next elements, little-endian, and how many they have to be: 0 behind the last. */
-uint64_t taf_hdf_put_next(const struct taf_hdf_put *p);
-TAF_MUST enum taf_status taf_hdf_put_block(struct taf_hdf_put *p, const void *elements,
-    struct taf_err *e);
+/* Some of its elements on their way. */
+struct taf_hdf_block {
+	uint64_t number;	/* from 0 */
+	uint64_t n;
+	/* Both have the room that taf_hdf_put_room says. */
+	unsigned char *elements, *packed;
+	size_t bytes;		/* of packed */
+};
+
+/* How many blocks there are, bytes of room for one, and elements of one. */
+uint64_t taf_hdf_put_blocks(const struct taf_hdf_put *p);
+size_t taf_hdf_put_room(const struct taf_hdf_put *p);
+uint64_t taf_hdf_put_extent(const struct taf_hdf_put *p, uint64_t number);
+
+/* Pack a block, whose elements are little-endian, and then lost.  On any thread. */
+TAF_MUST enum taf_status taf_hdf_put_pack(const struct taf_hdf_put *p,
+    struct taf_hdf_block *b, struct taf_err *e);
+
+/* Store one that is packed: block after block, on whatever thread. */
+TAF_MUST enum taf_status taf_hdf_put_block(struct taf_hdf_put *p,
+    const struct taf_hdf_block *b, struct taf_err *e);
 
 /* All is written: the file gets its name.  Frees p. */
 TAF_MUST enum taf_status taf_hdf_put_commit(struct taf_hdf_put *p, struct taf_err *e);

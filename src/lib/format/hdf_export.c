@@ -2,40 +2,94 @@
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "codec/ndarray.h"
 #include "format/export.h"
 #include "kernel/convert.h"
+#include "stream/relay.h"
 #include "stream/reorder.h"
+
+/* Blocks on their way, one for each thread. */
+struct blocks {
+	const struct taf_service *service;
+	struct taf_hdf_put *p;
+	struct taf_reader *r;
+	const struct taf_array *a;
+	uint64_t count, taken, done;	/* done: bytes */
+	struct taf_hdf_block block[TAF_RELAY_MOST];
+};
+
+static enum taf_status
+take_block(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct blocks *all = ctx;
+	struct taf_hdf_block *b = &all->block[slot];
+	const enum taf_type type = all->a->type;
+
+	*more = all->taken < all->count;
+	if (!*more)
+		return TAF_OK;
+	if (b->elements == NULL)
+		b->elements = malloc(taf_hdf_put_room(all->p));
+	if (b->packed == NULL)
+		b->packed = malloc(taf_hdf_put_room(all->p));
+	if (b->elements == NULL || b->packed == NULL)
+		return taf_fail_mem(e);
+	b->number = all->taken++;
+	b->n = taf_hdf_put_extent(all->p, b->number);
+	if (taf_reader_read(all->r, b->elements, (size_t)b->n, e) != TAF_OK)
+		return e->code;
+	if (taf_swap_needed(type, false))
+		taf_swap_elements(b->elements, type, (size_t)b->n);
+	return TAF_OK;
+}
+
+static enum taf_status
+pack_block(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct blocks *all = ctx;
+
+	return taf_hdf_put_pack(all->p, &all->block[slot], e);
+}
+
+static enum taf_status
+give_block(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct blocks *all = ctx;
+	const struct taf_hdf_block *b = &all->block[slot];
+
+	if (taf_hdf_put_block(all->p, b, e) != TAF_OK)
+		return e->code;
+	all->done += b->n * taf_type_size(all->a->type);
+	taf_progress(all->service, all->done, taf_array_bytes(all->a));
+	return TAF_OK;
+}
 
 /* Elements that come in the order of the file, a block at a time. */
 static enum taf_status
-put_blocks(const struct taf_service *service, struct taf_hdf_put *p, uint64_t largest,
-    struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
+put_blocks(const struct taf_service *service, struct taf_hdf_put *p, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e)
 {
-	const size_t size = taf_type_size(a->type);
-	enum taf_status st = TAF_OK;
-	uint64_t done = 0, n;
-	void *block = taf_alloc((size_t)largest, size);
+	struct blocks all = { .service = service, .p = p, .r = r, .a = a,
+		.count = taf_hdf_put_blocks(p) };
+	const struct taf_relay relay = { &all, take_block, pack_block, give_block };
+	uint64_t threads = all.count > 1 ? taf_threads(service) : 1;
+	const uint64_t fit = service->memory / (2 * taf_hdf_put_room(p));
+	enum taf_status st;
+	unsigned k;
 
-	if (block == NULL)
-		return taf_fail_mem(e);
-	while (st == TAF_OK && (n = taf_hdf_put_next(p)) > 0) {
-		st = taf_reader_read(r, block, (size_t)n, e);
-		if (taf_swap_needed(a->type, false))
-			taf_swap_elements(block, a->type, (size_t)n);
-		if (st == TAF_OK)
-			st = taf_hdf_put_block(p, block, e);
-		done += n * size;
-		taf_progress(service, done, taf_array_bytes(a));
+	threads = threads > all.count ? all.count : threads;
+	threads = threads > fit ? fit : threads;
+	st = taf_relay(&relay, threads > 0 ? (unsigned)threads : 1, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(all.block[k].elements);
+		free(all.block[k].packed);
 	}
-	free(block);
 	return st;
 }
 
 /* The same where they come in another order: by a temporary file. */
 static enum taf_status
-put_turned(const struct taf_service *service, struct taf_hdf_put *p, uint64_t largest,
+put_turned(const struct taf_service *service, struct taf_hdf_put *p,
     const unsigned *order, struct taf_reader *r, const struct taf_array *a,
     struct taf_err *e)
 {
@@ -46,7 +100,7 @@ put_turned(const struct taf_service *service, struct taf_hdf_put *p, uint64_t la
 	enum taf_status st = taf_reorder_file(&how, r, a, &b, &turned, e);
 
 	if (st == TAF_OK)
-		st = put_blocks(service, p, largest, turned, &b, e);
+		st = put_blocks(service, p, turned, &b, e);
 	taf_reader_close(turned);
 	return st;
 }
@@ -59,17 +113,16 @@ taf_hdf_export(const struct taf_service *service, struct taf_hdf_put *p,
 	unsigned order[TAF_MAX_DIM];
 	struct taf_export to = { .order = order };
 	struct taf_ndarray nd;
-	uint64_t largest;
 
 	if (taf_hdf_put_check(a, e) != TAF_OK)
 		return e->code;
 	taf_ndarray_export(a, a->type, true, how->reverse, &nd, order);
 	if (taf_hdf_put_begin(p, a, &nd, how, e) != TAF_OK)
 		return e->code;
-	to.out = taf_hdf_put_out(p, &largest);
+	to.out = taf_hdf_put_out(p);
 	if (to.out != NULL)
 		return taf_export_elements(service, &to, r, a, e);
 	if (taf_reorder_moves(a, order))
-		return put_turned(service, p, largest, order, r, a, e);
-	return put_blocks(service, p, largest, r, a, e);
+		return put_turned(service, p, order, r, a, e);
+	return put_blocks(service, p, r, a, e);
 }
