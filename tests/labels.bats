@@ -211,7 +211,8 @@ alike() {
 
 @test "lengths and frequencies in units: as in the unit of the dimension" {
 	local command with without words
-	tafmath -n 400,2 -a 1=0:0.5 'sin(i1/9) + i2*(i1 % 7)' | tafadjust --unit 1=us -o a.taf
+	tafmath -n 400,2 -a 1=0:0.5 'sin(i1/9) + i2*(i1 % 7)' | tafadjust --unit 1=us |
+		tafput unit=mV -o a.taf
 	while IFS='|' read -r command with without words; do
 		[ -n "$command" ] || continue
 		# shellcheck disable=SC2086
@@ -228,6 +229,12 @@ alike() {
 		tafspectrogram|--crop=100kHz:500kHz|--crop=0.1:0.5|--points 50
 		tafspectrogram|--crop=0:0.5MHz|--crop=0:0.5|--points 50
 		tafpeaks|--distance=0.02ms|--distance=20|--count 0
+		tafpeaks|--minimum=0.005V|--minimum=5|--count 0
+		tafpeaks|--edges=level=2500uV,rising|--edges=level=2.5,rising|--count 0
+		tafhist|--range=500uV:0.01V|--range=0.5:10|-q
+		tafhist|--range=0:7mV|--range=0:7|-q --width 0.5
+		tafhist|--width=700uV|--width=0.7|
+		tafhist|--width=500uV|--width=0.5|-q --range=-1:6 -d 1
 		tafcorrelate|--max-lag=0.02ms|--max-lag=20|a.taf
 	END
 }
@@ -236,6 +243,7 @@ alike() {
 	local status expected words
 	tafmath -n 400 -a 1=0:0.5 'i1 % 7' -o none.taf
 	tafadjust --unit 1=us none.taf -o a.taf
+	tafput unit=mV a.taf -o mv.taf
 	while IFS='|' read -r status expected words; do
 		[ -n "$status" ] || continue
 		# shellcheck disable=SC2086
@@ -253,6 +261,15 @@ alike() {
 		2|--duration 0.1ms,50: one number has a unit, the other none: write 0.1ms,50ms|tafspectrogram --duration 0.1ms,50 a.taf
 		2|--crop 0.1:0.5MHz: one number has a unit, the other none: write 0.1MHz:0.5MHz|tafspectrogram --points 50 --crop 0.1:0.5MHz a.taf
 		3|a.taf: 1V: unit V does not fit dimension 1, whose unit is us|tafpeaks --distance 1V a.taf
+		3|a.taf: 5mV has a unit, and the values have none: leave it out, or set one (tafput unit=)|tafpeaks --minimum 5mV a.taf
+		3|mv.taf: 5s: unit s does not fit the values, whose unit is mV|tafpeaks --minimum 5s mv.taf
+		3|mv.taf: 5Hz: unit Hz does not fit the values, whose unit is mV|tafpeaks --edges level=5Hz mv.taf
+		3|mv.taf: 5us: unit us does not fit the values, whose unit is mV|tafhist --width 5us mv.taf
+		3|mv.taf: 5us: unit us does not fit the values, whose unit is mV|tafhist --range 0:5us mv.taf
+		2|--range 1:5V: one number has a unit, the other none: write 1V:5V|tafhist --range 1:5V mv.taf
+		2|mv.taf: --range 1V:5mV: not LO:HI, finite and LO below HI|tafhist --range 1V:5mV mv.taf
+		2|mv.taf: --width 3mV: 3333.333 bins in the range, not a whole number|tafhist --width 3mV --range 0:10V mv.taf
+		2|mv.taf: --width 5e-324uV: not a width above 0|tafhist --width 5e-324uV mv.taf
 		3|1kHz: unit kHz does not fit dimension 1, whose unit is us|tafcorrelate --max-lag 1kHz a.taf a.taf
 	END
 }

@@ -103,6 +103,8 @@ EOP
 	refuse 2 tafhist --width 0.3 --bins 3 a.taf
 	refuse 3 tafhist --width 1e-300 a.taf
 	refuse 3 tafhist --width 1e-11 a.taf
+	# its edges are finite, and what lies between them is not
+	refuse 3 tafhist --width 1e308 a.taf
 }
 
 @test "density and cumulative" {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "array/unit.h"
+#include "array/word.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
@@ -29,15 +30,53 @@ static const struct cmd self = {
 };
 
 struct intent {
-	struct taf_histogram h;		/* what is wanted of it */
+	/* what is wanted of it, but for what may have a unit */
+	struct taf_histogram h;
+	struct taf_amount range[2], width;
 	unsigned dim;			/* 0: all values together */
 };
+
+/*
+ * What is wanted of an array, or (NULL) of any where no number has a unit.  A range has as
+ * many bins of a width as fit it, which are whole ones.
+ */
+static enum taf_status
+settle(const struct intent *want, const struct taf_array *a, struct taf_histogram *h,
+    struct taf_err *e)
+{
+	const struct taf_amount *const r = want->range;
+	double n;
+
+	*h = want->h;
+	if (taf_amount_of_values(&r[0], a, &h->low, e) != TAF_OK ||
+	    taf_amount_of_values(&r[1], a, &h->high, e) != TAF_OK ||
+	    taf_amount_of_values(&want->width, a, &h->width, e) != TAF_OK)
+		return e->code;
+	if (want->width.value > 0 && !(h->width > 0 && taf_is_finite(h->width)))
+		return taf_fail(e, TAF_EUSAGE, "--width %s: not a width above 0",
+		    taf_amount_typed(&want->width).s);
+	if (h->ranged && (!taf_is_finite(h->high - h->low) || h->low >= h->high))
+		return taf_fail(e, TAF_EUSAGE,
+		    "--range %s:%s: not LO:HI, finite and LO below HI",
+		    taf_amount_typed(&r[0]).s, taf_amount_typed(&r[1]).s);
+	if (h->width == 0 || !h->ranged)
+		return TAF_OK;
+	n = (h->high - h->low) / h->width;
+	if (!(n < 1 << 30) || n < 0.5)
+		return taf_fail(e, TAF_EUSAGE, "--width %s: %s bins in the range",
+		    taf_amount_typed(&want->width).s, taf_brief(n).s);
+	h->bins = (uint64_t)(n + 0.5);
+	return n - (double)h->bins <= 1e-6 && (double)h->bins - n <= 1e-6 ? TAF_OK :
+	    taf_fail(e, TAF_EUSAGE, "--width %s: %s bins in the range, not a whole number",
+	    taf_amount_typed(&want->width).s, taf_brief_beside(n, (double)h->bins).s);
+}
 
 static enum taf_status
 resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
     struct taf_err *e)
 {
 	const struct intent *want = intent;
+	struct taf_histogram h;
 	enum taf_status st;
 
 	(void)plan;
@@ -50,7 +89,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	}
 	out->type = taf_histogram_type(&want->h);
 	taf_array_unmap(out);
-	return TAF_OK;
+	return settle(want, in, &h, e);
 }
 
 /* One dimension of bins in the place of that of the lines, or of all. */
@@ -123,10 +162,11 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 	enum taf_status st;
 
 	taf_histogram_free(h);
-	*h = want->h;
+	st = settle(want, m->in, h, e);
 	h->service = &m->run->service;
 	h->once = want->dim == 0;
-	st = taf_histogram_count(h, m->r, m->in, e);
+	if (st == TAF_OK)
+		st = taf_histogram_count(h, m->r, m->in, e);
 	if (st == TAF_OK)
 		st = describe(h, want->dim, m->in, out, e);
 	return st == TAF_OK ? tell_outside(m, h, out, e) : st;
@@ -142,35 +182,23 @@ move(const struct cmd_move *m, struct taf_err *e)
 	    taf_histogram_lines(h, m->r, m->in, want->dim, m->out, m->w, e);
 }
 
-/* LO:HI, both finite, and the first below the second. */
+/* LO:HI; how they lie is looked at where their unit is known. */
 static void
-parse_range(struct cmd_run *run, const char *arg, struct taf_histogram *h)
+parse_range(struct cmd_run *run, const char *arg, struct intent *want)
 {
-	const char *colon = strchr(arg, ':');
-
-	if (colon == NULL || !taf_parse_f64(arg, (size_t)(colon - arg), &h->low) ||
-	    !taf_parse_f64(colon + 1, strlen(colon + 1), &h->high) ||
-	    !taf_is_finite(h->high - h->low) || h->low >= h->high)
+	if (!taf_amounts_read(want->range, arg, ':', &run->err)) {
+		cmd_check(run, run->err.code);
 		cmd_usage(run, "--range %s: not LO:HI, finite and LO below HI", arg);
-	h->ranged = true;
+	}
+	want->h.ranged = true;
 }
 
-/* A range has as many bins of a width as fit it, which are whole ones. */
-static void
-settle(struct cmd_run *run, struct taf_histogram *h)
+/* Is there a number whose meaning is known with the array alone? */
+static bool
+has_units(const struct intent *want)
 {
-	const double n = (h->high - h->low) / h->width;
-
-	if (h->width == 0 || !h->ranged)
-		return;
-	if (!(n < 1 << 30) || n < 0.5)
-		cmd_usage(run, "--width %s: %s bins in the range", taf_f64(h->width).s,
-		    taf_brief(n).s);
-	h->bins = (uint64_t)(n + 0.5);
-	if (n - (double)h->bins > 1e-6 || (double)h->bins - n > 1e-6)
-		cmd_usage(run,
-		    "--width %s: %s bins in the range, not a whole number",
-		    taf_f64(h->width).s, taf_brief_beside(n, (double)h->bins).s);
+	return want->range[0].text != NULL || want->range[1].text != NULL ||
+	    want->width.text != NULL;
 }
 
 int
@@ -201,16 +229,17 @@ main(int argc, char **argv)
 			want.h.density = true;
 			break;
 		case RANGE:
-			parse_range(run, arg, &want.h);
+			parse_range(run, arg, &want);
 			break;
 		case WIDTH:
-			if (!taf_parse_f64(arg, strlen(arg), &want.h.width) ||
-			    !taf_is_finite(want.h.width) || want.h.width <= 0)
+			if (!taf_amount_read(&want.width, arg, strlen(arg)) ||
+			    !taf_is_finite(want.width.value) || want.width.value <= 0)
 				cmd_usage(run, "--width %s: not a width above 0", arg);
 			break;
 		}
-	if (want.h.bins > 0 && want.h.width > 0)
+	if (want.h.bins > 0 && want.width.value > 0)
 		cmd_usage(run, "--bins and --width: one of them");
-	settle(run, &want.h);
+	if (!has_units(&want) && settle(&want, NULL, &h, &run->err) != TAF_OK)
+		cmd_usage(run, "%s", run->err.text);
 	return cmd_filter(run, &hist, &want);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "array/word.h"
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "stream/peaking.h"
@@ -31,21 +32,35 @@ static const struct cmd self = {
 struct intent {
 	struct taf_peaks peaks;
 	struct taf_amount distance;	/* on the grid */
+	struct taf_amount minimum, level;	/* of values */
 	unsigned dim;
 };
+
+/* The peaks that are wanted of an array, in its units; the distance as on its grid. */
+static enum taf_status
+resolve_peaks(const struct intent *want, const struct taf_array *a, struct taf_peaks *p,
+    struct taf_err *e)
+{
+	enum taf_status st;
+
+	*p = want->peaks;
+	st = taf_amount_along(&want->distance, a, want->dim, false, &p->distance, e);
+	if (st == TAF_OK)
+		st = taf_amount_of_values(&want->minimum, a, &p->minimum, e);
+	return st == TAF_OK ? taf_amount_of_values(&want->level, a, &p->level, e) : st;
+}
 
 static enum taf_status
 peaking(const struct cmd_move *m, struct taf_peaking *p, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const double step = m->in->dim[want->dim - 1].step;
-	double distance;
-	enum taf_status st = taf_amount_along(&want->distance, m->in, want->dim, false,
-	    &distance, e);
+	enum taf_status st;
 
 	*p = (struct taf_peaking){ &m->run->service, m->r, m->in, want->dim,
 		want->peaks };
-	p->peaks.distance = distance / (step < 0 ? -step : step);
+	st = resolve_peaks(want, m->in, &p->peaks, e);
+	p->peaks.distance /= step < 0 ? -step : step;
 	return st;
 }
 
@@ -55,11 +70,10 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 {
 	const struct intent *want = intent;
 	enum taf_status st = taf_peaking_shape(out, in, want->dim, want->peaks.count, e);
-	double distance;
+	struct taf_peaks p;
 
 	(void)plan;
-	return st != TAF_OK ? st :
-	    taf_amount_along(&want->distance, in, want->dim, false, &distance, e);
+	return st != TAF_OK ? st : resolve_peaks(want, in, &p, e);
 }
 
 /* All peaks: as many rows as the line with most of them needs. */
@@ -84,8 +98,9 @@ move(const struct cmd_move *m, struct taf_err *e)
 
 /* What edges are asked for, separated by commas. */
 static void
-parse_edges(struct cmd_run *run, const char *arg, struct taf_peaks *p)
+parse_edges(struct cmd_run *run, const char *arg, struct intent *want)
 {
+	struct taf_peaks *p = &want->peaks;
 	const char *at = arg;
 
 	for (;; at++) {
@@ -96,7 +111,8 @@ parse_edges(struct cmd_run *run, const char *arg, struct taf_peaks *p)
 		else if (n == 7 && memcmp(at, "falling", n) == 0)
 			p->edges |= TAF_EDGES_FALLING;
 		else if (n > 6 && memcmp(at, "level=", 6) == 0 &&
-		    taf_parse_f64(at + 6, n - 6, &p->level) && taf_is_finite(p->level))
+		    taf_amount_read(&want->level, at + 6, n - 6) &&
+		    taf_is_finite(want->level.value))
 			p->leveled = true;
 		else
 			cmd_usage(run, "--edges %s: not of rising, falling and level=V",
@@ -109,29 +125,19 @@ parse_edges(struct cmd_run *run, const char *arg, struct taf_peaks *p)
 		p->edges = TAF_EDGES_RISING | TAF_EDGES_FALLING;
 }
 
-static double
-parse_number(struct cmd_run *run, const char *option, const char *arg)
-{
-	double v = 0;
-
-	if (!taf_parse_f64(arg, strlen(arg), &v) || v != v)
-		cmd_usage(run, "--%s %s: not a number", option, arg);
-	return v;
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct cmd_filter peaks = { .resolve = resolve, .look = look,
 	    .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .dim = 1, .peaks = { .count = 1 } };
+	static struct intent want = { .dim = 1, .peaks = { .count = 1 },
+		.minimum = { .value = -(double)INFINITY } };
 	struct taf_peaks *p = &want.peaks;
 	bool shaped = false;
 	const char *arg;
 	int c;
 
-	p->minimum = -(double)INFINITY;
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
 		case 'd':
@@ -156,14 +162,16 @@ main(int argc, char **argv)
 				    arg);
 			break;
 		case EDGES:
-			parse_edges(run, arg, p);
+			parse_edges(run, arg, &want);
 			break;
 		case MINIMUM:
-			p->minimum = parse_number(run, "minimum", arg);
+			if (!taf_amount_read(&want.minimum, arg, strlen(arg)) ||
+			    want.minimum.value != want.minimum.value)
+				cmd_usage(run, "--minimum %s: not a number", arg);
 			break;
 		}
 	if (p->edges != 0 && (shaped || want.distance.value > 0 ||
-	    p->minimum > -(double)INFINITY))
+	    want.minimum.value > -(double)INFINITY))
 		cmd_usage(run, "--edges goes with --count alone");
 	return cmd_filter(run, &peaks, &want);
 }

@@ -220,6 +220,23 @@ taf_amount_along(const struct taf_amount *m, const struct taf_array *a, unsigned
 	return m->text == NULL ? TAF_OK : along(m, a, dim, per, x, e);
 }
 
+enum taf_status
+taf_amount_of_values(const struct taf_amount *m, const struct taf_array *a, double *x,
+    struct taf_err *e)
+{
+	const char *unit;
+
+	*x = m->value;
+	if (m->text == NULL)
+		return TAF_OK;
+	unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
+	if (unit == NULL || unit[0] == '\0')
+		return taf_fail(e, TAF_EDATA,
+		    "%.*s has a unit, and the values have none: leave it out, or set "
+		    "one (tafput unit=)", (int)m->len, m->text);
+	return convert(unit, "the values, whose unit is", m->text, m->len, x, e);
+}
+
 /* A part of a word, up to a mark or to its end. */
 static size_t
 part(const char *s, char mark)

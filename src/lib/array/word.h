@@ -71,7 +71,7 @@ TAF_MUST enum taf_status taf_label_find(const struct taf_array *a, const char *l
 TAF_MUST enum taf_status taf_quantity(const struct taf_array *a, unsigned dim,
     const char *arg, const char *s, size_t n, double *x, struct taf_err *e);
 
-/* A number that a unit may follow, which is a dimension's matter.  The text is lent. */
+/* A number that a unit may follow: that of a dimension or of values.  The text is lent. */
 struct taf_amount {
 	double value;		/* of the number */
 	const char *text;	/* number and unit, len bytes; NULL without a unit */
@@ -94,6 +94,13 @@ TAF_MUST bool taf_amounts_read(struct taf_amount m[2], const char *s, char mark,
  */
 TAF_MUST enum taf_status taf_amount_along(const struct taf_amount *m,
     const struct taf_array *a, unsigned dim, bool per, double *x, struct taf_err *e);
+
+/*
+ * What it is in the unit of a's values.  Without a unit a may be NULL.  TAF_EDATA where
+ * its unit does not fit that.
+ */
+TAF_MUST enum taf_status taf_amount_of_values(const struct taf_amount *m,
+    const struct taf_array *a, double *x, struct taf_err *e);
 
 /* As it was typed, if it has a unit, else its value, for messages. */
 struct taf_amount_text {

@@ -53,7 +53,8 @@ taf_bins_multiples(double *edge, size_t n, double first, double width)
 
 	for (k = 0; k <= n; k++)
 		edge[k] = (first + (double)k) * width;
-	return grow(edge, n);
+	/* a middle and a width are wanted of them */
+	return edge[n] - edge[0] <= DBL_MAX && grow(edge, n);
 }
 
 struct taf_bins
