@@ -30,8 +30,8 @@ TAF_MUST enum taf_status taf_transpose_lines(const struct taf_transpose *how,
     struct taf_reader *r, struct taf_in **in, struct taf_err *e);
 
 /*
- * in has elements line after line: they go side by side to w or, unless it is NULL, to to.
- * An element of size bytes is so many of w's array.
+ * in has elements line after line.  They go side by side to to, or where it is NULL to w.
+ * An element of size bytes is record numbers of the array.
  */
 TAF_MUST enum taf_status taf_transpose_back(const struct taf_transpose *how,
     const struct taf_in *in, size_t record, struct taf_writer *w, struct taf_out *to,
