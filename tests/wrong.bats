@@ -210,3 +210,22 @@ END
 3|dir: not a FilesDaf store: there is no daf.json|dafls dir
 END
 }
+
+@test "what is refused has no remark, and what is done keeps its own" {
+	tafmath -n 3 -t flt64 'i1 + .5' -o a.taf
+	tafmath -n 3,2 'i1 * 1e30' -o b.taf
+	tafcat a.taf b.taf >ab
+	tafcat b.taf a.taf >ba
+	# the first of two arrays has a remark
+	told <<'END'
+3|ab: element ?1,1?: value 1*e30 does not fit int8 (-128 to 127)|tafcast -t int8 ab >some
+3|ab: several arrays: a TAF file holds one*|tafhist --bins 2 --range 0:1 ab -o x.taf
+3|standard input: several arrays: *|taf2npy < <(cat ab) >some
+3|standard input: dimension 2: the array has 1|tafreshape --merge 1:2 < <(cat ba) >some
+END
+	# each file that is changed is done by itself
+	status 3 tafreshape -i --merge 1:2 b.taf a.taf
+	printf 'tafreshape: %s\n' 'the grids do not continue each other: dimension 1 counts from 1' \
+	    'a.taf: dimension 2: the array has 1' >want
+	same want err
+}

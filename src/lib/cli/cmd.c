@@ -688,6 +688,7 @@ cmd_end(struct cmd_run *run)
 	cmd_private_tell(run, status <= 1);
 	taf_reader_listen(NULL, NULL);
 	taf_buf_free(&run->heard);
+	taf_buf_free(&run->remarks);
 	free(run->along);
 	free(run->history);
 	free(run->files);

@@ -96,6 +96,7 @@ struct cmd_run {
 	struct taf_out *out;	/* of cmd_out */
 	struct taf_buf heard;	/* what readers have remarked, a line each */
 	size_t told;		/* so many bytes of it are told, or of no interest */
+	struct taf_buf remarks;	/* others that wait to be told */
 	struct cmd_along_word *along;	/* the words of cmd_along */
 	size_t nalong;
 	struct cmd_private *priv;

@@ -260,9 +260,12 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 	int i;
 
 	if (run->in_place) {
-		for (i = 0; i < run->nfiles; i++)
-			if (in_place(&x, run->files[i], e) != TAF_OK)
+		for (i = 0; i < run->nfiles; i++) {
+			st = in_place(&x, run->files[i], e);
+			cmd_private_tell(run, st == TAF_OK);
+			if (st != TAF_OK)
 				cmd_report(run, NULL);
+		}
 		taf_array_fini(&x.out);
 		return cmd_end(run);
 	}

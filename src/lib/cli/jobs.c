@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/crash.h"
+#include "cli/private.h"
 
 struct worker {
 	pid_t pid;	/* 0: none */
@@ -47,7 +48,9 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 #endif
 		run->progress = false;
 		cmd_guard(NULL, false);
+		cmd_private_tell(run, false);
 		work(run, ctx, &p->report[i]);
+		cmd_private_tell(run, p->report[i].status == TAF_OK);
 		_exit(0);
 	}
 	p->worker[i].pid = pid;
@@ -146,10 +149,13 @@ cmd_jobs(struct cmd_run *run, size_t n,
 			continue;
 		}
 		ended = reap(&p, &job, &first);
-		if (ended == TAF_OK || ended == TAF_END)
+		if (ended == TAF_OK || ended == TAF_END) {
 			done(run, ctx, ended == TAF_OK ? &job : NULL);
-		else
+			if (ended == TAF_OK)
+				cmd_private_tell(run, job.status == TAF_OK);
+		} else {
 			st = ended;
+		}
 		/* nothing is left to wait for */
 		if (ended == TAF_ESYS && errno == ECHILD)
 			break;

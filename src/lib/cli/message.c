@@ -8,7 +8,7 @@
 #include "array/missing.h"
 #include "cli/private.h"
 
-enum { HEARD = 16 * 1024 };	/* bytes of what readers remark */
+enum { HEARD = 16 * 1024 };	/* bytes of remarks that wait */
 
 static const char *program = "taf";
 
@@ -68,8 +68,12 @@ void
 cmd_private_remark(void *ctx, const char *text)
 {
 	struct cmd_run *run = ctx;
+	struct taf_err none = { 0 };
 
-	if (!run->quiet)
+	/* of what goes on and on the beginning is enough */
+	if (run->quiet || run->remarks.len >= HEARD)
+		return;
+	if (taf_buf_put(&run->remarks, text, strlen(text) + 1, &none) != TAF_OK)
 		cmd_private_message(run, NULL, text);
 }
 
@@ -94,13 +98,24 @@ cmd_private_heard(void *ctx, const char *name, const char *text)
 		heard->len = at;
 }
 
+static void
+tell(struct cmd_run *run, const struct taf_buf *from, size_t at)
+{
+	if (run->quiet)
+		return;
+	for (; at < from->len; at += strlen(from->data + at) + 1)
+		cmd_private_message(run, NULL, from->data + at);
+}
+
 void
 cmd_private_tell(struct cmd_run *run, bool done)
 {
-	for (; run->told < run->heard.len; run->told += strlen(run->heard.data +
-	    run->told) + 1)
-		if (done)
-			cmd_private_remark(run, run->heard.data + run->told);
+	if (done) {
+		tell(run, &run->heard, run->told);
+		tell(run, &run->remarks, 0);
+	}
+	run->told = run->heard.len;
+	run->remarks.len = 0;
 }
 
 void

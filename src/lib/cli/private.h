@@ -16,8 +16,8 @@ void cmd_private_set_name(const char *name);
 enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
 
 /*
- * What readers find strange is told when the arrays are done with, and once: what is
- * refused has one message, and no remark.
+ * A remark is told when the arrays are done with: what is refused has one message, and
+ * no remark.  What readers find strange is told once.
  */
 void cmd_private_heard(void *ctx, const char *name, const char *text);
 void cmd_private_tell(struct cmd_run *run, bool done);

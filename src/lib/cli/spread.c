@@ -10,6 +10,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/jobs.h"
+#include "cli/private.h"
 #include "spread/assemble.h"
 #include "spread/output.h"
 #include "spread/owner.h"
@@ -205,6 +206,8 @@ messages(struct cmd_run *run, const struct taf_plan *p, const struct taf_slabs *
 	}
 	if (st == TAF_OK && said > SHOWN)
 		cmd_remark(run, "%zu more have said something", said - SHOWN);
+	/* these pieces are done, whatever becomes of others */
+	cmd_private_tell(run, true);
 	taf_buf_free(&path);
 	return st;
 }

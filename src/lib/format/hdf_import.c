@@ -1,28 +1,13 @@
 #include "format/hdf_import.h"
 
-#include <string.h>
-
 #include "stream/reorder.h"
 
-/* Kept until all is done: what fails is told in one line. */
 static void
 remark(void *ctx, const char *text)
 {
-	struct taf_hdf_import *im = ctx;
-	struct taf_err e = { 0 };
+	const struct taf_hdf_import *im = ctx;
 
-	if (taf_buf_put(&im->remarks, text, strlen(text) + 1, &e) != TAF_OK)
-		taf_remark(im->service, "%s: %s", taf_in_name(im->in), text);
-}
-
-static void
-tell_remarks(const struct taf_hdf_import *im)
-{
-	size_t i;
-
-	for (i = 0; i < im->remarks.len; i += strlen(im->remarks.data + i) + 1)
-		taf_remark(im->service, "%s: %s", taf_in_name(im->in),
-		    im->remarks.data + i);
+	taf_remark(im->service, "%s: %s", taf_in_name(im->in), text);
 }
 
 enum taf_status
@@ -106,8 +91,6 @@ taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf
 	taf_in_close(in);
 	if (st == TAF_OK)
 		st = taf_writer_end(w, &im->a, e);
-	if (st == TAF_OK)
-		tell_remarks(im);
 	if (st == TAF_OK && im->nan)
 		taf_remark_lost(im->service, taf_hdf_missing_lost(im->missing),
 		    taf_array_count(&im->a), im->a.type);
@@ -119,5 +102,4 @@ taf_hdf_import_end(struct taf_hdf_import *im)
 {
 	taf_array_fini(&im->layout.a);
 	taf_hdf_missing_free(im->missing);
-	taf_buf_free(&im->remarks);
 }

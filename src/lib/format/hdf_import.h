@@ -27,7 +27,6 @@ struct taf_hdf_import {
 	/* Filled in by taf_hdf_import_begin, freed by taf_hdf_import_end. */
 	struct taf_layout layout;
 	struct taf_hdf_missing *missing;	/* with nan */
-	struct taf_buf remarks;	/* each ends with a NUL */
 	struct taf_region region;
 	struct taf_array a;	/* what goes out; what it owns is layout.a's */
 };
