@@ -37,8 +37,8 @@ struct intent {
 };
 
 /*
- * What is wanted of an array, or (NULL) of any where no number has a unit.  A range has as
- * many bins of a width as fit it, which are whole ones.
+ * What is wanted of array a, or of any array (NULL) where no number has a unit.  A range
+ * must have a whole number of bins of the width.
  */
 static enum taf_status
 settle(const struct intent *want, const struct taf_array *a, struct taf_histogram *h,
@@ -67,7 +67,8 @@ settle(const struct intent *want, const struct taf_array *a, struct taf_histogra
 		    taf_amount_typed(&want->width).s, taf_brief(n).s);
 	h->bins = (uint64_t)(n + 0.5);
 	return n - (double)h->bins <= 1e-6 && (double)h->bins - n <= 1e-6 ? TAF_OK :
-	    taf_fail(e, TAF_EUSAGE, "--width %s: %s bins in the range, not a whole number",
+	    taf_fail(e, TAF_EUSAGE,
+	    "--width %s: %s bins in the range, not a whole number",
 	    taf_amount_typed(&want->width).s, taf_brief_beside(n, (double)h->bins).s);
 }
 

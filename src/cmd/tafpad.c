@@ -156,7 +156,8 @@ parse_margin(struct margins *all, int how, const char *arg, struct margin **m,
 {
 	unsigned dim;
 
-	if (taf_dim_parse(arg, how == BY ? "DIM=BEFORE:AFTER" : "DIM=N", &dim, value, e) != TAF_OK)
+	if (taf_dim_parse(arg, how == BY ? "DIM=BEFORE:AFTER" : "DIM=N", &dim, value,
+	    e) != TAF_OK)
 		return e->code;
 	*m = &all->dim[dim - 1];
 	if ((*m)->how != 0)

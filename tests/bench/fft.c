@@ -1,7 +1,7 @@
 /*
- * Rows of the table for a single transform on one thread, beside FFTW with ESTIMATE if its
- * libraries are there; no program is linked with them.  The least processor time of some
- * rounds in turn.
+ * Rows of the table for a single transform on one thread.  FFTW with ESTIMATE is beside
+ * it if its libraries are there; no program is linked with them.  A time is the least
+ * processor time of some rounds in turn.
  *   fft MOST    2^8 to 2^MOST points, and 100003
  */
 #include <dlfcn.h>
@@ -82,7 +82,8 @@ row(size_t n, bool real, bool narrow, const struct fftw *w)
 {
 	const struct taf_fft_want want = { .n = n, .narrow = narrow,
 		.kind = real ? TAF_FFT_REAL : TAF_FFT_COMPLEX };
-	const size_t word = narrow ? sizeof(float) : sizeof(double), in = real ? n : 2 * n;
+	const size_t word = narrow ? sizeof(float) : sizeof(double);
+	const size_t in = real ? n : 2 * n;
 	const size_t times = POINTS / n + 1;
 	void *x = memory(in * word), *y = memory(2 * n * word + 64), *plan = NULL, *room;
 	double ours = 1e9, other = 1e9, start, took;

@@ -10,8 +10,9 @@
  *	FAULT='NAME[,NAME...] N 0'	that transfer moves nothing, as at an end
  *	FAULT='NAME[,NAME...] N -SIGNAL'	a signal comes in place of it
  *	FAULT='short'			transfers are short, some are interrupted
- *	FAULT='late'			what others have just written is not seen yet, and a
- *					lock is none, as on file systems that machines share
+ *	FAULT='late'			what others have just written is not seen
+ *					yet, and a lock is none, as on file systems
+ *					that machines share
  *	FAULT='none'			calls are counted alone
  *	FAULT_COUNT=FILE		is given a record for every function: a name of 28
  *					bytes and the number of its calls; the first,
@@ -49,13 +50,12 @@
 enum { SHORT = 2000 };	/* so many transfers are of one byte, then they get longer */
 
 #define FUNCTIONS \
-	X(read) X(pread) X(write) X(pwrite) X(splice) X(copy_file_range) X(open) X(mkostemp) \
-	X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) X(access) \
-	X(readlink) X(realpath) X(rename) X(unlink) X(mkdir) X(rmdir) X(chmod) X(fchmod) \
-	X(fchown) X(utimensat) X(fcntl) X(flock) X(mmap) X(malloc) X(calloc) X(realloc) \
-	X(aligned_alloc) X(posix_memalign) X(strdup) \
-	X(strndup) X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) \
-	X(pthread_create)
+	X(read) X(pread) X(write) X(pwrite) X(splice) X(copy_file_range) X(open) \
+	X(mkostemp) X(close) X(fsync) X(ftruncate) X(lseek) X(stat) X(lstat) X(fstat) \
+	X(access) X(readlink) X(realpath) X(rename) X(unlink) X(mkdir) X(rmdir) \
+	X(chmod) X(fchmod) X(fchown) X(utimensat) X(fcntl) X(flock) X(mmap) X(malloc) \
+	X(calloc) X(realloc) X(aligned_alloc) X(posix_memalign) X(strdup) X(strndup) \
+	X(fopen) X(pipe) X(fork) X(waitpid) X(posix_spawnp) X(pthread_create)
 
 #define X(f) F_##f,
 enum function { FUNCTIONS COUNT };
@@ -469,7 +469,8 @@ begin(void)
 #define X(f) #f,
 	static const char *const names[] = { FUNCTIONS };
 #undef X
-	const char *spec = getenv("FAULT"), *file = getenv("FAULT_COUNT"), *library = NULL;
+	const char *spec = getenv("FAULT"), *file = getenv("FAULT_COUNT");
+	const char *library = NULL;
 	size_t i;
 	void *p;
 	int fd;

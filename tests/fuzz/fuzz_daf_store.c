@@ -6,7 +6,7 @@
  * the next one, or that at the end:
  *
  *	f file	d folder  p FIFO  l symbolic link to a name, or out of the store ("!")
- *	z packed file, of pieces between lines "--" (none of bytes: a chunk that is absent)
+ *	z packed file, of pieces between lines "--" (an empty one: an absent chunk)
  *	c make the store  a add an axis of these lines
  *	w write an item: element type, index type, how (sparse 1, zeros too 2, in place of
  *	  another 4, packed 8 to 24), and its bytes, again and again

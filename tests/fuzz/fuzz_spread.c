@@ -1,12 +1,12 @@
 /*
  * What a folder of state holds, read back.  It has the plan and the records of a run that
- * lacks its end.  The input says what becomes of a file of it: "p" the plan, "r" a record,
- * "l" the layout, "c" that of the end, "f" a failure, "o" the owner; then
+ * lacks its end.  The input says what becomes of a file of it: "p" the plan, "r" a
+ * record, "l" the layout, "c" that of the end, "f" a failure, "o" the owner; then
  *
  *	=FIELDS		another file, sound by its digest, of these fields
  *	@FIELDS		the same with the digest of the plan before them
- *	~DAMAGE		the file with some bytes changed: of three bytes two say where, one
- *			what is changed
+ *	~DAMAGE		the file with some bytes changed: of three bytes two say where,
+ *			one what is changed
  *
  * No damage may be believed.  Then the end is made: the output is not there, or has as
  * many bytes as it must, and after damage it is that of sound files.
@@ -53,7 +53,7 @@ must(bool holds)
 		abort();
 }
 
-/* In place of libc's: nothing has to outlive the machine, and nobody writes a file late. */
+/* In place of libc's: nothing has to outlive the machine, and nobody writes late. */
 int
 fsync(int fd)
 {
@@ -149,7 +149,8 @@ make_run(struct taf_plan *p, struct taf_err *e)
 	*p = (struct taf_plan){ .dim = 2, .points = SLABS, .slabs = SLABS,
 		.identity = { 1, 2, 3, 4, 5 } };
 	must((p->input = strdup("in.taf")) != NULL && (p->state = strdup("s")) != NULL);
-	must((p->output = strdup("out.taf")) != NULL && (p->data = strdup("s/data")) != NULL);
+	must((p->output = strdup("out.taf")) != NULL);
+	must((p->data = strdup("s/data")) != NULL);
 	must((p->pipeline = strdup("cat")) != NULL && (p->shell = strdup("sh")) != NULL);
 	must((p->bin = strdup(".")) != NULL);
 	must(taf_plan_keep(p, &again, e) == TAF_OK && !again);

@@ -14,7 +14,7 @@ struct want {
 struct pieces {
 	struct taf_buf bytes;
 	struct taf_buf elements;	/* of all arrays, where they are read */
-	size_t comment;			/* of a TAF file, all that stands behind its data */
+	size_t comment;			/* of a TAF file: bytes behind its data */
 	unsigned n;
 	enum kind kind[5];
 };
@@ -53,8 +53,8 @@ make(struct taf_buf *elements)
 		add(elements, &byte, 1);
 	}
 	if (draw(2))
-		must(taf_attr_set(&a, draw(2) ? "serial" : "in", TAF_OF_ARRAY, 0, "A1 n1=2",
-		    &e) == TAF_OK);
+		must(taf_attr_set(&a, draw(2) ? "serial" : "in", TAF_OF_ARRAY, 0,
+		    "A1 n1=2", &e) == TAF_OK);
 	return a;
 }
 
@@ -119,8 +119,8 @@ add_noise(struct taf_buf *to, size_t n)
 static void
 add_piece(struct pieces *x, enum kind kind)
 {
-	static const char npy[] = "\x93NUMPY\1\0v\0{'descr': '<f4', 'fortran_order': False, "
-	    "'shape': (1,), }\n\0\0\x80\x3f";
+	static const char npy[] = "\x93NUMPY\1\0v\0{'descr': '<f4', "
+	    "'fortran_order': False, 'shape': (1,), }\n\0\0\x80\x3f";
 	static const char *const prose[] = { "a shot in the dark\n", "it was 5 o'clock\n",
 		"see TAF(10)\n", "a TAF record\n\n" };
 	static const char *const keys[] = { "n1=5\n", "\tdata_format=y\n",
@@ -141,8 +141,8 @@ add_piece(struct pieces *x, enum kind kind)
 		add_rsf(to, &x->elements, "behind.data");
 		break;
 	case LINE:
-		must(taf_buf_puts(to, "\nn1=0 data_format=\"native_uchar\" in=\"behind.none\"\n",
-		    &e) == TAF_OK);
+		must(taf_buf_puts(to, "\nn1=0 data_format=\"native_uchar\" "
+		    "in=\"behind.none\"\n", &e) == TAF_OK);
 		break;
 	case PROSE:
 		must(taf_buf_puts(to, prose[draw(4)], &e) == TAF_OK);
@@ -265,8 +265,8 @@ comes(const struct pieces *x, const struct want *w, enum feed how, unsigned flag
 static void
 one_case(void)
 {
-	static const enum kind to_stream[] = { STREAM, STREAM, STREAM, STREAM, SPLIT, PROSE,
-		PROSE, FILE_TAF, NPY, NOISE, EIGHT };
+	static const enum kind to_stream[] = { STREAM, STREAM, STREAM, STREAM, SPLIT,
+		PROSE, PROSE, FILE_TAF, NPY, NOISE, EIGHT };
 	struct pieces x = { .n = 0 };
 	const unsigned n = 1 + draw(4);
 	const bool taf = draw(3) > 0;
@@ -284,14 +284,15 @@ one_case(void)
 	taf_reader_listen(on_remark, NULL);
 	for (i = 0; i < FEEDS && same; i++)
 		if (i != BY_DRIBBLE || x.bytes.len < 200 || draw(8) == 0)
-			same = comes(&x, &w, (enum feed)i, 0) && comes(&x, &w, (enum feed)i,
-			    TAF_LATE_COMMENT);
+			same = comes(&x, &w, (enum feed)i, 0) &&
+			    comes(&x, &w, (enum feed)i, TAF_LATE_COMMENT);
 	same = same && (!taf || checked(&x, &w));
 	taf_reader_listen(NULL, NULL);
 	reap();
 	if (!CHECK(same)) {
-		printf("# feed %u, %s%s, %u arrays:", i - 1, w.refused ? "refused" : "read",
-		    w.remarked ? ", remarked" : "", w.arrays);
+		printf("# feed %u, %s%s, %u arrays:", i - 1,
+		    w.refused ? "refused" : "read", w.remarked ? ", remarked" : "",
+		    w.arrays);
 		for (i = 0; i < x.n; i++)
 			printf(" %d", (int)x.kind[i]);
 		printf("\n");

@@ -137,7 +137,8 @@ put(struct writing *x)
 
 	for (i = 0; i < sizeof block; i++)
 		block[i] = (unsigned char)draw(256);
-	CHECK_EQ(status(taf_writer_put(x->w, block, n, &e)), right ? TAF_OK : TAF_EMISUSE);
+	CHECK_EQ(status(taf_writer_put(x->w, block, n, &e)),
+	    right ? TAF_OK : TAF_EMISUSE);
 	if (!right)
 		return;
 	must(taf_buf_put(&x->bytes, block, n * taf_type_size(x->a.type), &e) == TAF_OK);
@@ -409,11 +410,12 @@ engine(struct taf_reader *r, const struct taf_array *a, struct taf_writer *w)
 		    .memory = 1 << 20, .threads = draw(3) }, &e));
 	case 1:
 		return status(taf_compute(&(struct taf_compute){ .in = &operand, .nin = 1,
-		    .out = &out, .w = w, .as = any_type(), .clip = draw(2), .block = block,
-		    .memory = 1 << 20, .threads = draw(3) }, &e));
+		    .out = &out, .w = w, .as = any_type(), .clip = draw(2),
+		    .block = block, .memory = 1 << 20, .threads = draw(3) }, &e));
 	case 2:
-		return status(taf_reorder(&(struct taf_reorder){ .order = draw(2) ? order :
-		    NULL, .recode = (enum taf_change)draw(6), .writer = w,
+		return status(taf_reorder(&(struct taf_reorder){
+		    .order = draw(2) ? order : NULL,
+		    .recode = (enum taf_change)draw(6), .writer = w,
 		    .memory = 1 << 20, .jobs = 1 }, r, &in, &e));
 	case 3:
 		for (unsigned k = 0; k < TAF_MAX_DIM; k++) {

@@ -118,7 +118,8 @@ half_way(const double *x, size_t n, size_t top, double v, int by)
 static void
 widths_end_at_half(void)
 {
-	const struct taf_peaks all = { .minimum = 0.5 }, one = { .minimum = 0.5, .count = 1 };
+	const struct taf_peaks all = { .minimum = 0.5 };
+	const struct taf_peaks one = { .minimum = 0.5, .count = 1 };
 	struct taf_peak peak[MOST];
 	size_t order[MOST], n, i, k;
 	double side[MOST], x[MOST];
@@ -127,15 +128,19 @@ widths_end_at_half(void)
 	for (n = 3; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {
 			for (i = 0; i < n; i++)
-				x[i] = height() >= 3 && turn % 2 == 0 ? (double)NAN : height();
-			for (k = 0; k < 2; k++)
-				for (i = taf_peaks_find(k == 0 ? &all : &one, x, n, &room); i-- > 0;) {
+				x[i] = height() >= 3 && turn % 2 == 0 ?
+				    (double)NAN : height();
+			for (k = 0; k < 2; k++) {
+				i = taf_peaks_find(k == 0 ? &all : &one, x, n, &room);
+				while (i-- > 0) {
 					const size_t at = (size_t)peak[i].place;
 					const double half = peak[i].height / 2;
+					const double width = half_way(x, n, at, half, 1) -
+					    half_way(x, n, at, half, -1);
 
-					CHECK(fabs(peak[i].width - (half_way(x, n, at, half, 1) -
-					    half_way(x, n, at, half, -1))) < 1e-12);
+					CHECK(fabs(peak[i].width - width) < 1e-12);
 				}
+			}
 		}
 }
 
@@ -157,7 +162,8 @@ passages_between_sides(void)
 			const size_t cut = n > 0 ? turn % n : 0;
 
 			for (i = 0; i < n; i++)
-				x[i] = height() >= 3 && turn % 2 == 0 ? (double)NAN : height();
+				x[i] = height() >= 3 && turn % 2 == 0 ?
+				    (double)NAN : height();
 			for (found = i = 0; i + 1 < n; i++) {
 				for (j = i + 1; j < n && x[j] == 0; j++)
 					;

@@ -1022,7 +1022,8 @@ keys_have_no_order(void)
 		n = shuffled(text, sizeof text, &a);
 		CHECK(parse(&p, text) == TAF_OK);
 		CHECK(p.a.type == a.type && taf_array_same_shape(&p.a, &a) &&
-		    taf_same_bits(p.a.slope, a.slope) && strcmp(p.rsf.in.data, "x@") == 0);
+		    taf_same_bits(p.a.slope, a.slope) &&
+		    strcmp(p.rsf.in.data, "x@") == 0);
 		clear(&p);
 		(void)shuffled(text + n, sizeof text - n, &a);
 		CHECK(refused(text, "another header follows"));

@@ -646,12 +646,13 @@ comments_that_no_file_can_have(void)
 		"4.3\tsfspike\tx:\n\tesize=0 in=x\n\tn1=3",
 		/* the first word is behind text without a line feed */
 		"noten1=3\n\tin=x\n\tdata_format=y",
-		"note\tdata_format=y\n\tesize=4\n\ttaf_format=\"int8\"\n\tn1=2\n\tin=\"stdin\"",
+		("note\tdata_format=y\n\tesize=4\n\ttaf_format=\"int8\"\n\tn1=2\n"
+		"\tin=\"stdin\""),
 	};
 	static const char *const texts[] = {
 		"TAF record of shot 3", "TAF(", "TAF (x)", "TAFT was here",
 		"TAF(10)\n", "see TAF(10)\nbelow", "in=x n1=3", "n1=2 data_format=x",
-		/* a sentence, not a line of keys; and keys on both sides of a header's end */
+		/* a sentence, no line of keys; keys on both sides of a header's end */
 		"with n1=3 data_format=x in=y", "\tn1=3 in=x\n\f\f\004\n\tdata_format=y",
 		"\tn11=3 min=x data_format=y", "\tn1=3 \"in=x data_format=y\"",
 	};

@@ -71,7 +71,7 @@ TAF_MUST enum taf_status taf_label_find(const struct taf_array *a, const char *l
 TAF_MUST enum taf_status taf_quantity(const struct taf_array *a, unsigned dim,
     const char *arg, const char *s, size_t n, double *x, struct taf_err *e);
 
-/* A number that a unit may follow: that of a dimension or of values.  The text is lent. */
+/* A number that a unit may follow, of a dimension or of values.  The text is lent. */
 struct taf_amount {
 	double value;		/* of the number */
 	const char *text;	/* number and unit, len bytes; NULL without a unit */

@@ -898,7 +898,8 @@ taf_scan_integer(const char *s, const char *end, struct taf_integer *x)
 	x->magnitude = 0;
 	q = scan_text(p, end, &t);
 	if (q != NULL) {
-		n = (size_t)(t.end - t.s) - (memchr(t.s, '.', (size_t)(t.end - t.s)) != NULL);
+		n = (size_t)(t.end - t.s);
+		n -= memchr(t.s, '.', n) != NULL;
 		x->kind = nearest_integer(&t, (int64_t)n + t.q_all, &x->magnitude);
 		return (size_t)(q - s);
 	}

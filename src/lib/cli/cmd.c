@@ -612,7 +612,8 @@ cmd_input(struct cmd_run *run)
 		return;
 	if (run->priv->argc > 1)
 		show_usage(run);
-	cmd_usage(run, "standard input is a terminal: name a file, or - to type the input");
+	cmd_usage(run, "standard input is a terminal: "
+	    "name a file, or - to type the input");
 }
 
 void

@@ -5,11 +5,11 @@
 #include <stdbool.h>
 
 /*
- * From here on a crash of the process is one of a library: of its want of memory, or,
- * where it decodes a file, of that file.  Temporary files are removed, one line of message
- * names the library, and the status is 4 or 3; where the library ends the process, it is
- * 4.  Of any other crash the process dies, and where library is NULL of all: then another
- * one tells.
+ * From here on a crash of the process is the library's.  Temporary files are removed, and
+ * one line of message names the library.  The status is 3 where it decodes a file, which
+ * is then damaged.  The status is 4 where the library lacks memory or ends the process.
+ * Of any other crash the process dies.  Where library is NULL it dies of every crash, and
+ * another process tells of it.
  */
 void cmd_guard(const char *library, bool decodes);
 

@@ -110,7 +110,7 @@ TAF_MUST enum taf_status taf_capture_inside(const struct taf_capture *c, uint64_
 TAF_MUST enum taf_status taf_capture_end(struct taf_capture *c, uint64_t end,
     struct taf_err *e);
 
-/* Of the samples at some place the header counts so many: note what is left or missing. */
+/* There are samples, and the header counts so many: note what is left or missing. */
 void taf_capture_count(struct taf_capture *c, uint64_t there, uint64_t counted);
 
 /* Make r n rows and columns of a type, stored alike, with a grid for the rows. */

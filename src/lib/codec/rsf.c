@@ -106,7 +106,7 @@ struct state {
 	struct word format, intercept, slope, taf_format, order, code, next, end, esize,
 	    in;
 	bool ours;		/* a key has come that our programs write */
-	/* data_format has come again, behind it, a length and in=: a header may be over */
+	/* data_format came twice, and in= and a length once: a header may be over */
 	bool again;
 	bool has_n[TAF_MAX_DIM];
 	double start[TAF_MAX_DIM], step[TAF_MAX_DIM];

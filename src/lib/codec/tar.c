@@ -140,7 +140,7 @@ skip_archive(struct archive *a, void *ctx, la_int64_t n)
 
 /*
  * Before a call of the library, so that errno says afterwards whether there was too
- * little memory.  The library does not always tell, goes on, and crashes at the next call.
+ * little memory.  The library does not always tell, and crashes at the next call.
  */
 static struct archive *
 fresh(struct archive *a)

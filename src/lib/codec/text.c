@@ -558,7 +558,8 @@ static enum taf_status
 fail_numbers(const struct taf_text *t, const struct taf_textline *l, struct taf_err *e)
 {
 	const unsigned long long line = t->line;
-	const char *mark = t->mark == ';' ? "semicolon" : t->mark == '\t' ? "tab" : "comma";
+	const char *mark = t->mark == ';' ? "semicolon" :
+	    t->mark == '\t' ? "tab" : "comma";
 
 	if (l->mixed != 0 && l->separator != TAF_BETWEEN_COMMA)
 		return taf_fail(e, TAF_EDATA,
@@ -671,8 +672,8 @@ unnumbered(const struct taf_text *t, const char *s, size_t n)
 static enum taf_status
 fail_blank(uint64_t line, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "line %llu: blank, where a number may be missing: a "
-	    "field without one is NA or \"\" here", (unsigned long long)line);
+	return taf_fail(e, TAF_EDATA, "line %llu: blank, where a number may be missing: "
+	    "a field without one is NA or \"\" here", (unsigned long long)line);
 }
 
 /* The first row, which says how many columns there are and what separates them. */
@@ -691,7 +692,8 @@ begin_table(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 	}
 	t->first = t->line;
 	t->separator = !t->how.missing ? l->separator :
-	    t->mark == ',' ? TAF_BETWEEN_COMMA : t->mark == ';' ? TAF_BETWEEN_SEMICOLON : 0;
+	    t->mark == ',' ? TAF_BETWEEN_COMMA :
+	    t->mark == ';' ? TAF_BETWEEN_SEMICOLON : 0;
 	t->may_be = t->how.missing || with_commas(l->separator) ? 0 :
 	    TAF_BETWEEN_SEMICOLON;
 	t->must_be = t->may_be != 0 ? t->may_be :

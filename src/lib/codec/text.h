@@ -7,8 +7,9 @@
  * are rows or blank, up to the end, or up to a word that ends the table.  A footer begins
  * with the word.  Any other line is an error, so that no row is lost unseen.
  *
- * Where fields may be missing, one mark separates them, a comma, a semicolon or a tab, and
- * each has its place.  Above the first row there is but one line of names, and remarks.
+ * Where fields may be missing, one mark separates them: a comma, a semicolon or a tab.
+ * Each field has its place.  Above the first row there are only remarks and one line of
+ * names.
  */
 #ifndef TAF_CODEC_TEXT_H
 #define TAF_CODEC_TEXT_H

@@ -116,8 +116,8 @@ hint_name(const char *path, struct taf_err *e)
 }
 
 /*
- * Descriptors become scarce where the new one, the lowest that was free, is so high.  Then
- * a file is opened for each access alone.
+ * A new descriptor is the lowest that was free.  Where that is high, few are left, and a
+ * file is opened for each access alone.
  */
 static bool
 is_scarce(int fd)

@@ -89,7 +89,7 @@ int taf_in_descriptor(const struct taf_in *in);
  */
 TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
 
-/* The next n bytes belong together: a failure says how many are missing of all of them. */
+/* The next n bytes belong together: a failure says how many of all n are missing. */
 void taf_in_expect(struct taf_in *in, uint64_t n);
 
 /* Go to an absolute offset of a seekable input. */

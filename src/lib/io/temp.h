@@ -41,8 +41,8 @@ struct taf_store {
 };
 
 /*
- * At least count > 0 members of so many bytes: in memory up to bound bytes, beyond that in
- * a mapped temporary file.
+ * At least count > 0 members of so many bytes: in memory up to bound bytes, beyond that
+ * in a mapped temporary file.
  */
 TAF_MUST enum taf_status taf_store_grow(struct taf_store *s, uint64_t count, size_t each,
     uint64_t bound, struct taf_err *e);

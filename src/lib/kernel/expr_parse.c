@@ -392,8 +392,8 @@ unknown(struct parser *p, size_t n, bool function)
 	}
 	if (near != NULL)
 		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: unknown function \"%.*s\"; did you mean %s?", at,
-		    shown(p->at, n), p->at, near);
+		    "expression: column %u: unknown function \"%.*s\"; did you mean %s?",
+		    at, shown(p->at, n), p->at, near);
 	for (k = 0; k < NFUNCTIONS && function; k++)
 		taf_str_printf(&known, " %s", functions[k].name);
 	for (k = 0; k < p->nnames && !function; k++)

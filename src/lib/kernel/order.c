@@ -71,7 +71,7 @@ add_word(uint64_t *sum, uint64_t k, double t)
 	}
 }
 
-/* The value by the way t from one key of an integer to another, less off: rounded once. */
+/* The value at t between two keys of integers, less off: it is rounded once. */
 static double
 between_words(enum taf_type type, uint64_t a, uint64_t b, double t, double off)
 {

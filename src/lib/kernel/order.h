@@ -16,8 +16,8 @@ extern "C" {
 /*
  * A line of n values, put in order as far as it takes: the median, a quantile, or the
  * median of the distances from the median.  NaN where one is NaN, and of nothing; with
- * finite, of the finite ones alone.  Of integers only the result is rounded.  keys is room
- * for 2 n of them.
+ * finite, of the finite ones alone.  Of integers only the result is rounded.  keys is
+ * room for 2 n keys.
  */
 double taf_order(const struct taf_reduce *r, const struct taf_reduction *op,
     const void *src, size_t n, uint64_t *keys);

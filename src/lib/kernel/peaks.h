@@ -76,8 +76,9 @@ size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size
 bool taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q);
 
 /*
- * Where the line is at half: between point i, the last above it, of value b, and a, the
- * value that comes next.  With back behind the peak, else before it, in a line of n points.
+ * Where the line is at half: between point i, the last above it, of value b, and the
+ * next value, a.  With back it is behind the peak, else before it.  The line has n
+ * points.
  */
 double taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back);
 
@@ -101,10 +102,11 @@ void taf_peaks_middle(struct taf_peak *p);
  * most.  True where no more are wanted.
  */
 struct taf_passages {
-	bool open, up;		/* the last one found, which goes up, waits for one back */
+	bool open;		/* the last one found waits for one back */
+	bool up;		/* the last one found goes up */
 	int side;		/* of the level where the line was last; 0 is not known */
-	bool at;		/* the points since, the first of which is from, are at it */
-	uint64_t from;
+	bool at;		/* the points since then are at the level */
+	uint64_t from;		/* the first of these */
 	double level, last;
 	size_t found;
 };

@@ -165,7 +165,8 @@ both_halves(const struct taf_spectral_line *l, void *v, size_t first, size_t n,
 
 /* 10 log10 of the power, of a block of pairs in re, whose first is a frequency. */
 static void
-decibels(const struct taf_spectral_line *l, double *re, double *im, size_t first, size_t n)
+decibels(const struct taf_spectral_line *l, double *re, double *im, size_t first,
+    size_t n)
 {
 	double less[BLOCK];
 	size_t i;

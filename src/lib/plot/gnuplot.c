@@ -681,7 +681,7 @@ taf_gnuplot_script(const struct taf_plot *p, const struct taf_picture *pic,
 static enum taf_status
 run_gnuplot(const int fds[3], int *status, struct taf_err *e)
 {
-	/* without the user's settings; of a script without a name it reads single bytes */
+	/* -d: without the user's settings; a script without a name is read by bytes */
 	static char name[] = "gnuplot", defaults[] = "-d", script[] = "/dev/stdin";
 	char *argv[] = { name, defaults, script, NULL };
 	posix_spawn_file_actions_t files;

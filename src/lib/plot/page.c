@@ -117,7 +117,8 @@ put_axis(struct taf_str *s, const char *key, const struct taf_plot_axis *x,
 			    u.base, u.power, most);
 	}
 	taf_str_printf(s, "%s,\"log\":%s,\"lo\":%s,\"hi\":%s},\n",
-	    x->down ? ",\"down\":true" : "", x->log ? "true" : "false", taf_f64(x->lo).s, taf_f64(x->hi).s);
+	    x->down ? ",\"down\":true" : "", x->log ? "true" : "false",
+	    taf_f64(x->lo).s, taf_f64(x->hi).s);
 }
 
 /* The grid of what is drawn, and how many of its points each of n buckets has. */

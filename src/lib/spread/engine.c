@@ -463,8 +463,8 @@ cancel(const char *job)
 }
 
 /*
- * The number that sbatch prints first.  A signal is no reason to go before it: the job may
- * be there already, and nobody else would take it back.
+ * The number that sbatch prints first.  A signal does not end the wait for it: the job
+ * may be there already, and nobody else would take it back.
  */
 static void
 job_number(int fd, char *job, size_t size)

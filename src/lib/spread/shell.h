@@ -17,7 +17,7 @@
 TAF_MUST enum taf_status taf_shell_start(pid_t *pid, const char *const argv[],
     const int fds[3], struct taf_err *e);
 
-/* The same, but the signals of a terminal do not reach it: who has started it tells it. */
+/* The same, but the signals of a terminal do not reach it: its parent passes them on. */
 TAF_MUST enum taf_status taf_shell_start_apart(pid_t *pid, const char *const argv[],
     const int fds[3], struct taf_err *e);
 

@@ -396,7 +396,8 @@ note_saved(struct taf_edit *ed, uint64_t first, uint64_t n, struct taf_err *e)
 		return TAF_OK;
 	}
 	if ((ed->nsaved & (ed->nsaved - 1)) == 0) {
-		s = realloc(ed->saved, (ed->nsaved != 0 ? ed->nsaved * 2 : 1) * sizeof *s);
+		s = realloc(ed->saved,
+		    (ed->nsaved != 0 ? ed->nsaved * 2 : 1) * sizeof *s);
 		if (s == NULL)
 			return taf_fail_mem(e);
 		ed->saved = s;

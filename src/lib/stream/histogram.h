@@ -18,7 +18,7 @@ struct taf_histogram {
 	/*
 	 * What is wanted: a number of bins, or their width; a range, or that of the data.
 	 */
-	/* fewer than 2^30; 0: a width is given, or 100, of integers as many at the most */
+	/* fewer than 2^30; 0: their width is given, or 100, of integers 100 at most */
 	uint64_t bins;
 	double width;			/* above 0, or 0 for none */
 	bool ranged;			/* from low to high, finite, low below high */

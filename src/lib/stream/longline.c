@@ -660,7 +660,8 @@ static enum taf_status
 get_line(const struct taf_longline *l, char *to, struct taf_err *e)
 {
 	const struct taf_longline_want *w = &l->want;
-	const size_t parts = w->kind == TAF_FFT_REAL ? 1 : 2, all = numbers(w, false) / parts;
+	const size_t parts = w->kind == TAF_FFT_REAL ? 1 : 2;
+	const size_t all = numbers(w, false) / parts;
 	double v[2 * PART];
 	enum taf_status st = TAF_OK;
 	size_t at, i, n;

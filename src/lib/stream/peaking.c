@@ -139,8 +139,8 @@ put_table(const struct job *j, uint64_t rows, const struct taf_peak *peak, size_
 }
 
 /*
- * Lines that are larger than the memory, one by one: to w or to tables of so many rows, or
- * where both are NULL the greatest number of peaks to *most.
+ * Lines that are larger than the memory, one by one: to w or to tables of so many rows.
+ * Where both are NULL, the greatest number of peaks goes to *most.
  */
 static enum taf_status
 long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf_array *a,

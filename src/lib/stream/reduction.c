@@ -686,7 +686,8 @@ struct search {
 static uint64_t *
 count_of(const struct search *s, unsigned slot, uint64_t i)
 {
-	return s->count + (size_t)(slot * s->j->now.width + i) * taf_order_words(s->digit);
+	return s->count +
+	    (size_t)(slot * s->j->now.width + i) * taf_order_words(s->digit);
 }
 
 static enum taf_status

@@ -301,7 +301,8 @@ add_piece(struct taf_merge *m, struct taf_reader *r, const struct taf_array *a,
 	if (begins) {
 		taf_array_move(&m->whole, of);
 		st = check_fit(m, &m->whole, e);
-	} else if (!taf_add(m->whole.dim[last].n, of->dim[last].n, &m->whole.dim[last].n)) {
+	} else if (!taf_add(m->whole.dim[last].n, of->dim[last].n,
+	    &m->whole.dim[last].n)) {
 		return taf_fail(e, TAF_EDATA, "dimension %u is too long", last + 1);
 	}
 	m->results = m->joins ? n : m->results + n;

@@ -275,8 +275,8 @@ check(const struct taf_reorder *how, const struct taf_array *a, struct taf_err *
 	else if (how->recode == TAF_CHANGE_NARROW)
 		suits = a->type == TAF_FLT32;
 	if (!suits)
-		return taf_fail(e, TAF_EMISUSE, "internal: a change that does not suit %s",
-		    taf_type_name(a->type));
+		return taf_fail(e, TAF_EMISUSE,
+		    "internal: a change that does not suit %s", taf_type_name(a->type));
 	if (how->order != NULL && !taf_permute_is(a->ndim, how->order))
 		return taf_fail(e, TAF_EMISUSE, "internal: no order");
 	return how->writer != NULL || how->out != NULL ? TAF_OK :

@@ -65,7 +65,7 @@ misfit(const struct job *j, const void *src, uint64_t at, struct taf_err *e)
 	    line % cut.inner).s, e);
 }
 
-/* n values of the line: rounded to flt32 before all else where lines are, as in memory. */
+/* n values of the line.  Where it is of flt32, they are rounded at once, as in memory. */
 static enum taf_status
 fetch(const struct job *j, double *to, uint64_t at, size_t n, struct taf_err *e)
 {
@@ -351,9 +351,9 @@ enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	const struct taf_transposed turned = { .service = t->service, .r = t->r, .in = t->in,
-	    .out = t->out, .dim = t->dim, .w = t->w, .to = t->to, .lines = run_turned,
-	    .ctx = j };
+	const struct taf_transposed turned = { .service = t->service, .r = t->r,
+	    .in = t->in, .out = t->out, .dim = t->dim, .w = t->w, .to = t->to,
+	    .lines = run_turned, .ctx = j };
 	const uint64_t piece = t->service->memory / 1024;
 	enum taf_status st;
 
