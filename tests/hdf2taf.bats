@@ -127,6 +127,23 @@ described() {
 	refuse 2 hdf2taf -x 1 types.h5 i2le
 }
 
+@test "chunks that fit -m side by side are turned without a temporary file" {
+	need zlib
+	# chunks of 1 x 350001, and two bands of them
+	tafmath -n 5,700001 -t int16 'i2%4099*7-i1' -o a.taf
+	taf2hdf --deflate 1 x.h5 v a.taf
+	TMPDIR=none hdf2taf -m 16M x.h5 v -o b.taf
+	same a.taf b.taf
+	TMPDIR=none hdf2taf -m 16M x.h5 v | tafcompare a.taf -
+	tafcrop -x 1=2:4:2 -x 2=5:end:3 a.taf -o want.taf
+	TMPDIR=none hdf2taf -m 4M -x 1=2:4:2 -x 2=5:end:3 x.h5 v -o b.taf
+	same want.taf b.taf
+	# and else with one
+	refuse 4 env TMPDIR=none hdf2taf -m 1M x.h5 v
+	hdf2taf -m 1M x.h5 v -o b.taf
+	same a.taf b.taf
+}
+
 @test "what is no array of numbers is refused by name" {
 	fetch types.h5
 	fetch classic.nc

@@ -77,9 +77,9 @@ taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset)
 
 enum taf_status
 taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
-    struct taf_in **in, struct taf_err *e)
+    struct taf_hdf_bands *bands, struct taf_in **in, struct taf_err *e)
 {
-	(void)f, (void)part, (void)memory, (void)in;
+	(void)f, (void)part, (void)memory, (void)bands, (void)in;
 	return absent(e);
 }
 
@@ -109,6 +109,7 @@ struct taf_hdf {
 	/* of taf_hdf_read */
 	hid_t memory;
 	hsize_t first[RANK], step[RANK], count[RANK], band[RANK], at[RANK];
+	unsigned order[RANK];	/* of indices, the fastest first, in which bands follow */
 	unsigned char fill[16];	/* an element that is not stored */
 	unsigned char *block;
 	size_t filled, used;
@@ -409,35 +410,63 @@ taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset)
 	return f->plain;
 }
 
+/* How many of what is read along an index a chunk has. */
+static uint64_t
+rows_of_chunk(const struct taf_hdf *f, unsigned i)
+{
+	/* a step of the region passes over chunks, too */
+	return f->chunk[i] > f->step[i] ? f->chunk[i] / f->step[i] : 1;
+}
+
 /*
- * How much is read at a time: whole rows of chunks where they fit, so that no chunk is
- * unpacked twice.  Indices before the band's first go one by one.
+ * How many elements are read at a time: whole rows of chunks where they fit, so that no
+ * chunk is unpacked twice.  Indices behind the band's last go one by one.
  */
 static size_t
-plan_band(struct taf_hdf *f, uint64_t most, size_t size)
+plan_band(struct taf_hdf *f, uint64_t most)
 {
-	uint64_t tail = size;
-	unsigned k = f->nd.ndim;
+	uint64_t n = 1;
+	unsigned k, i;
+	bool cut = false;
 
-	while (k > 0 && tail * f->count[k - 1] <= most) {
-		k--;
-		f->band[k] = f->count[k];
-		tail *= f->count[k];
-	}
-	if (k > 0) {
-		/* a step of the region passes over chunks, too */
-		const uint64_t rows = f->chunk[k - 1] > f->step[k - 1] ?
-		    f->chunk[k - 1] / f->step[k - 1] : 1;
-		uint64_t fit = most / tail;
+	for (k = 0; k < f->nd.ndim; k++) {
+		i = f->order[k];
+		if (cut)
+			f->band[i] = 1;
+		else if (n * f->count[i] <= most)
+			f->band[i] = f->count[i];
+		else {
+			const uint64_t rows = rows_of_chunk(f, i);
+			uint64_t fit = most / n;
 
-		k--;
-		fit -= fit > rows ? fit % rows : 0;
-		f->band[k] = fit > 0 ? fit : 1;
-		tail *= f->band[k];
+			fit -= fit > rows ? fit % rows : 0;
+			f->band[i] = fit > 0 ? fit : 1;
+			cut = true;
+		}
+		n *= f->band[i];
 	}
-	while (k > 0)
-		f->band[--k] = 1;
-	return (size_t)tail;
+	return (size_t)n;
+}
+
+/* The same by the bands that are wanted, if no chunk is then unpacked again and again. */
+static size_t
+plan_bands(struct taf_hdf *f, struct taf_hdf_bands *bands, uint64_t most)
+{
+	size_t n;
+	unsigned k;
+
+	if (f->chunk[0] == 0 || f->end)
+		return 0;
+	for (k = 0; k < f->nd.ndim; k++)
+		f->order[k] = bands->order[k];
+	n = plan_band(f, most);
+	for (k = 0; k < f->nd.ndim; k++) {
+		if (f->band[k] < f->count[k] && f->band[k] < rows_of_chunk(f, k))
+			return 0;
+		bands->n[k] = f->band[k];
+	}
+	bands->used = true;
+	return n;
 }
 
 /* How many of count elements from start on, in steps, stand before n. */
@@ -497,13 +526,15 @@ read_band(struct taf_hdf *f, struct taf_err *e)
 		    "elements cannot be read");
 	f->filled = (size_t)n * size;
 	f->used = 0;
-	for (k = f->nd.ndim; k > 0; k--) {
-		f->at[k - 1] += f->band[k - 1];
-		if (f->at[k - 1] < f->count[k - 1])
+	for (k = 0; k < f->nd.ndim; k++) {
+		const unsigned next = f->order[k];
+
+		f->at[next] += f->band[next];
+		if (f->at[next] < f->count[next])
 			break;
-		f->at[k - 1] = 0;
+		f->at[next] = 0;
 	}
-	f->end = k == 0;
+	f->end = k == f->nd.ndim;
 	return TAF_OK;
 }
 
@@ -551,9 +582,10 @@ look_at_values(struct taf_hdf *f, const struct taf_region *part, struct taf_err 
 
 enum taf_status
 taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
-    struct taf_in **in, struct taf_err *e)
+    struct taf_hdf_bands *bands, struct taf_in **in, struct taf_err *e)
 {
 	const size_t size = taf_type_size(f->element.type);
+	size_t n = 0;
 	uint64_t most = memory / 4 > LEAST ? memory / 4 : LEAST;
 	unsigned k;
 
@@ -569,8 +601,14 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 		f->at[k] = 0;
 		f->end = f->end || part->count[k] == 0;
 	}
+	if (bands != NULL)
+		n = plan_bands(f, bands, most / bands->size);
+	for (k = 0; k < f->nd.ndim && n == 0; k++)
+		f->order[k] = f->nd.ndim - 1 - k;
+	if (n == 0)
+		n = plan_band(f, most / size);
 	free(f->block);
-	f->block = f->end ? NULL : malloc(plan_band(f, most, size));
+	f->block = f->end ? NULL : malloc(n * size);
 	if (f->block == NULL && !f->end)
 		return taf_fail_mem(e);
 	f->memory = taf_hdf_read_type(f->type, &f->element);

@@ -6,6 +6,7 @@
 #define TAF_CODEC_HDF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "array/array.h"
@@ -57,13 +58,26 @@ TAF_MUST enum taf_status taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *
 /* Do the elements lie in the file as they are, from *offset on? */
 bool taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset);
 
+/* For who puts the elements of a dataset in chunks in another order. */
+struct taf_hdf_bands {
+	unsigned order[TAF_MAX_DIM];	/* indices, that which is the fastest there first */
+	size_t size;			/* bytes of an element there */
+	/*
+	 * Filled in: lengths of a band, by index, if elements come by bands, which follow
+	 * one another in that order; within a band the last index is the fastest.
+	 */
+	bool used;
+	uint64_t n[TAF_MAX_DIM];
+};
+
 /*
  * Read a part of the dataset, by its indices: little-endian elements of the type of
- * taf_hdf_shape, none of them 16-bit floats, the last index fastest.  About memory bytes
- * are used.  f must outlive *in.
+ * taf_hdf_shape, none of them 16-bit floats, the last index fastest.  They come by bands
+ * where those are wanted, not NULL, and no chunk is unpacked for more than one of them
+ * but at its edges.  About memory bytes are used.  f must outlive *in.
  */
 TAF_MUST enum taf_status taf_hdf_read(struct taf_hdf *f, const struct taf_region *part,
-    uint64_t memory, struct taf_in **in, struct taf_err *e);
+    uint64_t memory, struct taf_hdf_bands *bands, struct taf_in **in, struct taf_err *e);
 
 /* A dataset of a list; lengths as "5,7,9", "" of a single element. */
 struct taf_hdf_entry {

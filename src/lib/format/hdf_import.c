@@ -1,5 +1,11 @@
 #include "format/hdf_import.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/convert.h"
+#include "stream/permute.h"
 #include "stream/reorder.h"
 
 static void
@@ -47,21 +53,111 @@ by_index(struct taf_hdf_import *im, unsigned rank)
 }
 
 static enum taf_status
-open_elements(struct taf_hdf_import *im, struct taf_in **in, bool *big, struct taf_err *e)
+open_elements(struct taf_hdf_import *im, struct taf_hdf_bands *bands, struct taf_in **in,
+    bool *big, struct taf_err *e)
 {
 	const struct taf_ndarray *nd = taf_hdf_shape(im->file);
+	const struct taf_array *a = &im->layout.stored;
 	uint64_t offset;
 	struct taf_region r = by_index(im, nd->ndim);
+	const bool moves = taf_reorder_moves(a, im->layout.order);
+	unsigned k;
 
 	*big = false;
 	if (im->part || im->nan || !taf_hdf_plain(im->file, &offset)) {
-		if (taf_hdf_read(im->file, &r, im->service->memory, in, e) != TAF_OK ||
-		    !im->nan)
+		for (k = 0; k < nd->ndim; k++)
+			bands->order[k] = nd->ndim - 1 - im->layout.order[k];
+		bands->size = taf_type_size(a->type);
+		if (taf_hdf_read(im->file, &r, im->service->memory, moves ? bands : NULL,
+		    in, e) != TAF_OK || !im->nan)
 			return e->code;
 		return taf_hdf_missing_open(im->missing, in, taf_array_count(&im->a), e);
 	}
 	*big = nd->big;
 	return taf_in_again(in, im->in, offset, e);
+}
+
+/* A band, and where it goes. */
+struct band {
+	struct taf_hdf_import *im;
+	struct taf_writer *w;
+	unsigned char *elements;
+	size_t size;		/* of an element */
+};
+
+static enum taf_status
+read_at(void *ctx, void *buf, uint64_t off, size_t n, struct taf_err *e)
+{
+	const struct band *b = ctx;
+
+	(void)e;
+	memcpy(buf, b->elements + off, n);
+	return TAF_OK;
+}
+
+static enum taf_status
+write_next(void *ctx, const void *buf, uint64_t off, size_t n, struct taf_err *e)
+{
+	const struct band *b = ctx;
+
+	(void)off;
+	return taf_writer_put(b->w, buf, n / b->size, e);
+}
+
+/* Band after band is put in order in memory. */
+static enum taf_status
+turn_bands(struct band *b, const struct taf_hdf_bands *bands, struct taf_in *in,
+    struct taf_err *e)
+{
+	const struct taf_service *service = b->im->service;
+	const struct taf_array *a = &b->im->layout.stored;
+	const struct taf_permute_io io = { b, read_at, write_next, true };
+	const uint64_t most = service->memory / 4;
+	const size_t memory = most < SIZE_MAX ? (size_t)most : SIZE_MAX;
+	uint64_t at[TAF_MAX_DIM] = { 0 }, n[TAF_MAX_DIM], count;
+	const unsigned rank = a->ndim;
+	unsigned k, i;
+
+	do {
+		/* the last index is dimension 1 of what is stored */
+		for (count = 1, k = 0; k < rank; count *= n[k++]) {
+			i = rank - 1 - k;
+			n[k] = a->dim[k].n - at[i];
+			n[k] = n[k] < bands->n[i] ? n[k] : bands->n[i];
+		}
+		if (taf_in_read(in, b->elements, (size_t)count * b->size, e) != TAF_OK)
+			return e->code;
+		if (taf_swap_needed(a->type, false))
+			taf_swap_elements(b->elements, a->type, (size_t)count);
+		if (taf_permute(&io, &(struct taf_permute_shape){ b->size, rank, n,
+		    b->im->layout.order }, memory, taf_threads(service), e) != TAF_OK)
+			return e->code;
+		for (k = 0; k < rank; k++) {
+			i = bands->order[k];
+			at[i] += bands->n[i];
+			if (at[i] < a->dim[rank - 1 - i].n)
+				break;
+			at[i] = 0;
+		}
+	} while (k < rank);
+	return TAF_OK;
+}
+
+static enum taf_status
+write_bands(struct taf_hdf_import *im, const struct taf_hdf_bands *bands,
+    struct taf_in *in, struct taf_writer *w, struct taf_err *e)
+{
+	struct band b = { im, w, NULL, taf_type_size(im->layout.stored.type) };
+	size_t n = 1;
+	enum taf_status st;
+	unsigned k;
+
+	for (k = 0; k < im->layout.stored.ndim; k++)
+		n *= (size_t)bands->n[k];
+	b.elements = taf_alloc(n, b.size);
+	st = b.elements != NULL ? turn_bands(&b, bands, in, e) : taf_fail_mem(e);
+	free(b.elements);
+	return st;
 }
 
 enum taf_status
@@ -71,6 +167,7 @@ taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf
 	    .recode = !im->part && !im->nan && taf_hdf_shape(im->file)->half ?
 	    TAF_CHANGE_HALF : TAF_CHANGE_NONE, .writer = w, .memory = im->service->memory,
 	    .jobs = taf_threads(im->service) };
+	struct taf_hdf_bands bands = { .used = false };
 	struct taf_in *in = NULL;
 	enum taf_status st;
 	bool big;
@@ -78,13 +175,14 @@ taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf
 	if (taf_bounds_part(&im->bounds, &im->layout.a, &im->region, &im->a, e) !=
 	    TAF_OK ||
 	    taf_array_check(&im->a, e) != TAF_OK ||
-	    open_elements(im, &in, &big, e) != TAF_OK ||
+	    open_elements(im, &bands, &in, &big, e) != TAF_OK ||
 	    taf_writer_begin(w, &im->a, TAF_NEXT_NO, e) != TAF_OK) {
 		taf_in_close(in);
 		return e->code;
 	}
 	taf_watch(im->service, w, NULL, taf_array_bytes(&im->a));
-	st = taf_reorder_in(&how, in, &im->layout.stored, big, e);
+	st = bands.used ? write_bands(im, &bands, in, w, e) :
+	    taf_reorder_in(&how, in, &im->layout.stored, big, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(im->in, e);
 	taf_watch_end(im->service);
