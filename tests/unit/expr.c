@@ -11,6 +11,13 @@
 
 enum { BLOCK = TAF_EXPR_BLOCK, MOST = 3 * BLOCK };
 
+/* Complex functions of other libraries of C, musl's, say, lose digits and overflow. */
+#ifdef __GLIBC__
+enum { C_IS_EXACT = 1 };
+#else
+enum { C_IS_EXACT = 0 };
+#endif
+
 static struct taf_err e;
 
 static struct taf_array
@@ -588,7 +595,8 @@ complex_edges_are_those_of_c(void)
 	static const enum taf_type types[] = { TAF_FLT64, TAF_FLT64 };
 	const struct taf_array shape = shaped(TAF_FLT64, BLOCK, 1);
 	const char *cases = getenv("TAF_CASES");
-	const int turns = cases != NULL ? 1 + atoi(cases) / BLOCK : 1;
+	const int most = cases != NULL ? 1 + atoi(cases) / BLOCK : 1;
+	const int turns = C_IS_EXACT ? most : 0;
 	struct taf_program_count count = { 0, 0 };
 	static double a[BLOCK], b[BLOCK], y[2 * BLOCK];
 	const void *const in[] = { a, b };
