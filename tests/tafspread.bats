@@ -637,6 +637,22 @@ stub_parallel() {
 	grep -q -e '--join: the pipeline has failed: status 127' err
 }
 
+@test "a make in a pipeline does not wait for the FIFO of a make that was killed" {
+	mk 5,7,4 int16 in.taf
+	mkfifo fifo
+	printf 'all: ; @cat\n' >mk
+	MAKEFLAGS="s -j3 --jobserver-auth=fifo:$T/fifo -- A=--jobserver-auth=b\ \ -j" \
+		timeout 60 tafspread --slabs 2 -o out.taf in.taf -- 'printf %s "$MAKEFLAGS" >flags; make -f mk'
+	same in.taf out.taf
+	equal "$(cat flags)" 's -- A=--jobserver-auth=b\ \ -j'
+	MAKEFLAGS=' -j3 --jobserver-fds=3,4' tafspread --slabs 2 -o out.taf in.taf -- \
+		'printf %s "$MAKEFLAGS" >flags; cat'
+	equal "$(cat flags)" ''
+	# its own -j, and no jobserver
+	MAKEFLAGS='k -j3' tafspread --slabs 2 -o out.taf in.taf -- 'printf %s "$MAKEFLAGS" >flags; cat'
+	equal "$(cat flags)" 'k -j3'
+}
+
 @test "a full disk is told as such" {
 	mk 500,4 flt32 in.taf
 	# a file system of its own

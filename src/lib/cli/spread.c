@@ -14,6 +14,7 @@
 #include "spread/assemble.h"
 #include "spread/output.h"
 #include "spread/owner.h"
+#include "spread/shell.h"
 #include "spread/slab.h"
 #include "spread/state.h"
 
@@ -350,9 +351,11 @@ cmd_spread(struct cmd_run *run, struct taf_plan *p, struct taf_engine *engine,
 	struct sigaction old[2];
 	const bool mine = engine->kind != TAF_ENGINE_LOCAL;
 	bool again = false, ended = false, ours = false;
-	enum taf_status st = begin(p, &again, e);
+	enum taf_status st = taf_shell_leave_make(e);
 
 	engine->stop = &stop;
+	if (st == TAF_OK)
+		st = begin(p, &again, e);
 	if (st != TAF_OK)
 		return st;
 	if (again && p->directory == NULL) {

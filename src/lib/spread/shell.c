@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/str.h"
+
 enum { TEXT = 256 * 1024 };	/* of what a program prints, the rest is dropped */
 
 extern char **environ;
@@ -170,6 +172,32 @@ taf_shell_find(const char *wanted, char **shell, struct taf_err *e)
 			return *shell != NULL ? TAF_OK : taf_fail_mem(e);
 		}
 	return taf_fail(e, TAF_ESYS, "no shell that knows pipefail: install bash");
+}
+
+enum taf_status
+taf_shell_leave_make(struct taf_err *e)
+{
+	const char *word = getenv("MAKEFLAGS");
+	struct taf_str flags = { .err = e };
+	size_t blanks, n;
+
+	if (word == NULL || strstr(word, "--jobserver") == NULL)
+		return TAF_OK;
+	for (; *word != '\0'; word += blanks + n) {
+		const char *const at = word + (blanks = strspn(word, " "));
+
+		n = strcspn(at, " ");
+		/* behind it are variables */
+		if (n == 2 && memcmp(at, "--", 2) == 0)
+			n = strlen(at);
+		if (strncmp(at, "--jobserver", 11) != 0 && strncmp(at, "-j", 2) != 0)
+			taf_str_put(&flags, word, blanks + n);
+	}
+	taf_str_put(&flags, "", 1);
+	if (flags.st == TAF_OK && setenv("MAKEFLAGS", flags.buf.data, 1) != 0)
+		flags.st = taf_fail_mem(e);
+	taf_str_free(&flags);
+	return flags.st;
 }
 
 /* What a file begins with, as one line: of several programs the first has the cause. */

@@ -45,6 +45,13 @@ TAF_MUST enum taf_status taf_shell_find(const char *wanted, char **shell,
     struct taf_err *e);
 
 /*
+ * Take the jobserver out of $MAKEFLAGS, before any thread is there.  Pipelines are no
+ * jobs of the make that has started us: where that is killed, its FIFO stays, and a make
+ * that opens it waits for ever.
+ */
+TAF_MUST enum taf_status taf_shell_leave_make(struct taf_err *e);
+
+/*
  * How a pipeline has ended, what it has said being in the file err (-1: in none): TAF_OK,
  * TAF_EDATA where another try would end the same, TAF_ESYS where it may not.
  */
