@@ -243,6 +243,7 @@ rows_of_memory() {
 		tafcorrelate -d D --max-lag 9 in.taf
 		tafdifferentiate -d D
 		tafhist
+		tafhist --bins 3000
 		taffill -x D=2:40 --value 3
 		tafintegrate -d D --rule simpson
 		tafinterleave -d D in.taf
@@ -260,6 +261,7 @@ rows_of_memory() {
 		tafsmooth -d D --polynomial 3,11
 		tafsmooth -d D --triangle 5 --edge shrink
 		tafspectrogram -d D --points 64 --power
+		tafspectrogram -d D --points 1500,900
 		tafsummarize --quantiles 0.3
 	END
 }
@@ -285,9 +287,6 @@ rows_of_memory() {
 			cp "${types[turn % 3]}.taf" in.taf
 			$row -q - <in.taf >want
 			for m in 64k $((turn % 2 ? 300 : 4096))k; do
-				# they want whole lines, or some of them
-				[[ $row,$m != tafcorrelate* || $m = 4096k ]] || continue
-				[[ $row,$m != tafhist\ -d*,64k ]] || continue
 				if [ $((++pipe % 3)) -eq 0 ]; then
 					$row -q -m $m - <in.taf >got
 				else

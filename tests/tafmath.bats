@@ -357,7 +357,7 @@ END
 	tafcrop a.taf | dd bs=977 2>/dev/null | tafmath "${words[0]}" - col.taf row.taf |
 		taf2raw | cmp - elements
 	expr=a
-	for k in {1..20}; do
+	for k in {1..150}; do
 		expr="sin(b + $k) - ($expr)"
 	done
 	refuse 3 tafmath -m 64k "$expr" a.taf col.taf

@@ -343,10 +343,11 @@ first_norms(struct job *j, struct taf_err *e)
 {
 	const struct taf_correlation *how = j->how;
 	const uint64_t lines = taf_array_count(how->in[0]) / j->c.len[0];
+	const uint64_t each = 4 * sizeof *j->norms;
 	struct taf_reader *again = NULL;
 	enum taf_status st;
 
-	if (lines > how->service->memory / 4 / sizeof *j->norms)
+	if (lines > taf_memory_for(how->service->memory, lines * each) / each)
 		return taf_correlation_no_room(how, e);
 	j->norms = calloc((size_t)lines + 1, sizeof *j->norms);
 	if (j->norms == NULL)
@@ -406,6 +407,7 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 		return st;
 	need = taf_correlate_need(&j->c) + (each ? other_need(j) : 0);
 	shared = each ? 0 : other_need(j);
+	service->memory = taf_memory_for(service->memory, 2 * (need + shared));
 	if (need + shared > service->memory / 4 * 3)
 		return taf_correlation_no_room(j->how, e);
 	service->memory -= shared;
@@ -451,12 +453,13 @@ run(struct job *j, struct taf_err *e)
 enum taf_status
 taf_correlation(const struct taf_correlation *how, struct taf_err *e)
 {
+	const uint64_t length = how->plan->lengths.length;
 	struct job *j;
 	enum taf_status st;
 
 	if (taf_array_count(how->out) == 0)
 		return TAF_OK;
-	if (how->plan->lengths.length > how->service->memory / 32)
+	if (length > taf_memory_for(how->service->memory, 32 * length) / 32)
 		return taf_correlation_no_room(how, e);
 	if (how->plan->lengths.few)
 		return taf_correlation_few(how, e);

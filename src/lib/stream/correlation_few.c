@@ -320,14 +320,15 @@ run(struct job *j, struct taf_err *e)
 {
 	const struct taf_relay relay = { j, take, work, give };
 	const size_t lags = (size_t)j->c->lags, pairs = taf_correlate_pairs(j->c);
-	const uint64_t memory = j->how->service->memory, own = 16 * (pairs + 3 * lags);
+	const uint64_t own = 16 * (pairs + 3 * lags);
 	unsigned threads = taf_threads(j->how->service), k;
 	enum taf_status st = open_lanes(j, e);
-	uint64_t need;
+	uint64_t need, memory;
 
 	if (st != TAF_OK)
 		return st;
 	need = piece_need(j);
+	memory = taf_memory_for(j->how->service->memory, 2 * (own > need ? own : need));
 	if (own > memory / 2 || need > memory / 2)
 		return taf_correlation_no_room(j->how, e);
 	threads = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;

@@ -72,6 +72,8 @@ taf_evaluate(const struct taf_evaluate *how, const struct taf_service *service,
     struct taf_err *e)
 {
 	const enum taf_type gives = taf_program_gives(how->program);
+	const size_t room = taf_program_room(how->program);
+	const uint64_t memory = taf_memory_for(service->memory, 2 * (uint64_t)room);
 	struct taf_operand in[TAF_COMPUTE_MOST];
 	struct job *j = calloc(1, sizeof *j);
 	struct taf_program_count underway = { 0, 0 };
@@ -92,8 +94,8 @@ taf_evaluate(const struct taf_evaluate *how, const struct taf_service *service,
 	/* counting takes time, and of floats there is nothing to tell */
 	if (how->clip || taf_type_is_int(gives) || taf_type_is_int(how->out->type))
 		c.count = &stored;
-	st = make_rooms(j, &c.threads, service->memory, e);
-	c.memory = service->memory - c.threads * (uint64_t)taf_program_room(how->program);
+	st = make_rooms(j, &c.threads, memory, e);
+	c.memory = memory - c.threads * (uint64_t)room;
 	if (st == TAF_OK)
 		st = taf_compute(&c, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {

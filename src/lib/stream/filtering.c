@@ -465,6 +465,7 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	enum taf_status st;
 	unsigned k;
 
+	service.memory = taf_memory_for(service.memory, 2 * bytes);
 	service.jobs = taf_threads(how->service);
 	while (service.jobs > 1 && bytes > service.memory / 2 / service.jobs)
 		service.jobs--;

@@ -97,9 +97,9 @@ whole_bins(double *low, double *high, uint64_t *n)
 static enum taf_status
 open_bins(struct taf_histogram *h, uint64_t n, struct taf_err *e)
 {
-	const uint64_t threads = taf_threads(h->service);
+	const uint64_t each = (2 + taf_threads(h->service)) * sizeof *h->count;
 
-	if (n >= MOST || n > h->service->memory / (2 + threads) / sizeof *h->count)
+	if (n >= MOST || n > taf_memory_for(h->service->memory, n * each) / each)
 		return taf_fail(e, TAF_EDATA, "%llu bins need more memory than -m allows",
 		    (unsigned long long)n);
 	h->n = (size_t)n;

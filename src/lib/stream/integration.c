@@ -147,11 +147,11 @@ static enum taf_status
 weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
 {
 	const size_t width = 2 * j->half + 1;
+	const uint64_t need = 4 * sizeof(double) * ((uint64_t)j->half + 1) * width;
 	struct taf_polynomial p = { j->how->polynomial.order, 1, 0 };
 	size_t i, k;
 
-	if (j->half >= 1 << 16 || (j->half + 1) * width > c->service->memory / 4 /
-	    sizeof(double))
+	if (j->half >= 1 << 16 || need > taf_memory_for(c->service->memory, need))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: polynomials next to %zu points need "
 		    "more memory than -m allows", c->dim, width);

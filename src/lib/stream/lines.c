@@ -105,7 +105,7 @@ static enum taf_status
 plan(struct job *j, unsigned *threads, struct taf_err *e)
 {
 	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len * j->record);
-	const uint64_t each = cost(j), memory = j->how->memory;
+	const uint64_t each = cost(j), memory = taf_memory_for(j->how->memory, each);
 	uint64_t most, batches;
 
 	*threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?

@@ -6,6 +6,8 @@
 
 #include "base/err.h"
 
+enum { SMALL = 1 << 20 };	/* bytes that nobody misses */
+
 unsigned
 taf_threads(const struct taf_service *s)
 {
@@ -18,6 +20,12 @@ taf_threads(const struct taf_service *s)
 	if (n == 0)
 		online = n = sysconf(_SC_NPROCESSORS_ONLN);
 	return n > 0 && n <= 1024 ? (unsigned)n : 1;
+}
+
+uint64_t
+taf_memory_for(uint64_t memory, uint64_t need)
+{
+	return need > memory && need <= SMALL ? need : memory;
 }
 
 void

@@ -28,6 +28,12 @@ struct taf_service {
 	    uint64_t total);
 };
 
+/*
+ * The memory of an operation that cannot do with less than need: more than it may take
+ * only where need is small, so that a small bound refuses no small array.
+ */
+uint64_t taf_memory_for(uint64_t memory, uint64_t need);
+
 /* How many threads: asking for the processors reads a file, so only where it is used. */
 unsigned taf_threads(const struct taf_service *s);
 

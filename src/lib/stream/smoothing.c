@@ -173,7 +173,7 @@ weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
 	smooth->weight = s->how->taps;
 	if (s->how->by != TAF_BY_GAUSS && s->how->by != TAF_BY_POLYNOMIAL)
 		return TAF_OK;
-	if (half >= s->service->memory / 16)
+	if (half >= taf_memory_for(s->service->memory, 16 * ((uint64_t)half + 1)) / 16)
 		return too_large(s->dim, half, e);
 	*room = taf_alloc(2 * half + 1, sizeof **room);
 	if (*room == NULL)
@@ -200,10 +200,12 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	uint64_t bytes;
 	unsigned k;
 
+	service.memory = taf_memory_for(service.memory, 16 * ((uint64_t)half + 1));
 	if (half >= service.memory / 16)
 		return too_large(s->dim, half, e);
 	j->room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
 	bytes = (uint64_t)j->room * sizeof(double);
+	service.memory = taf_memory_for(service.memory, 2 * bytes);
 	service.jobs = taf_threads(s->service);
 	while (service.jobs > 1 && bytes > service.memory / 4 * 3 / service.jobs)
 		service.jobs--;

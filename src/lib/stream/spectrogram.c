@@ -377,7 +377,7 @@ open_job(struct job *j, struct taf_err *e)
 	double sum = 0, squares = 0, step = j->s->in->dim[want->dim - 1].step;
 	size_t i;
 
-	if (j->c.length > j->s->service->memory / 192)
+	if (j->c.length > taf_memory_for(j->s->service->memory, 192 * j->c.length) / 192)
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than "
 		    "-m allows", (unsigned long long)j->c.length);
