@@ -182,9 +182,7 @@ main(int argc, char **argv)
 	if (run->nfiles != 2)
 		cmd_usage(run, "%d operand%s, not two", run->nfiles,
 		    run->nfiles == 1 ? "" : "s");
-	if (cmd_name(run->files[0]) != run->files[0] &&
-	    cmd_name(run->files[1]) != run->files[1])
-		cmd_usage(run, "-: standard input is one operand, not two");
+	cmd_one_input(run, NULL, 0);
 	for (k = 0; k < 2; k++) {
 		p.in[k] = cmd_arrays_of(run);
 		p.in[k].files = &run->files[k];

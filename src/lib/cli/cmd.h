@@ -132,6 +132,9 @@ const char *cmd_word(struct cmd_run *run, const char *what);
  */
 void cmd_input(struct cmd_run *run);
 
+/* "-" twice among the operands and n other files is a wrong invocation. */
+void cmd_one_input(struct cmd_run *run, const char *const *more, int n);
+
 /* "-" among the operands is a wrong invocation, where files are needed by name. */
 void cmd_named(struct cmd_run *run);
 

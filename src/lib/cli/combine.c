@@ -29,8 +29,7 @@ struct inputs {
 static enum taf_status
 open_inputs(struct inputs *s, struct cmd_run *run, bool ahead, struct taf_err *e)
 {
-	unsigned k;
-
+	cmd_one_input(run, NULL, 0);
 	s->run = run;
 	s->ahead = ahead;
 	s->in = calloc((size_t)run->nfiles + 1, sizeof *s->in);
@@ -46,10 +45,6 @@ open_inputs(struct inputs *s, struct cmd_run *run, bool ahead, struct taf_err *e
 		all->pick = 0;
 		all->late = false;
 		all->ahead = ahead;
-		for (k = 0; k < s->n; k++)
-			if (cmd_name(run->files[k]) != run->files[k] &&
-			    cmd_name(run->files[s->n]) != run->files[s->n])
-				cmd_usage(run, "-: standard input is one input, not two");
 	}
 	return TAF_OK;
 }
