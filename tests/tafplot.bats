@@ -700,6 +700,135 @@ titles() {
 	grep -q -- 'as -x 1=1$' err
 }
 
+# spectrum: a ridge in s.taf, 40 us by 2 GHz, and it in v.taf as ns and MHz
+spectrum() {
+	tafmath -n 40,20 -a 1=0:1 -a 2=0:0.1 'exp(-((x2-1-0.5*sin(x1/6))/0.2)^2)' |
+		tafput label@1=Time unit@1=us label@2=Frequency unit@2=GHz -o s.taf
+	tafmath -n 81 -a 1=0:500 -t flt64 '1000+500*sin(x1/6000)' | tafput label=Ridge unit=MHz unit@1=ns -o v.taf
+}
+
+@test "a curve over an image is in the units of its axes" {
+	spectrum
+	tafplot --image --over v.taf --script s.taf >script 2>err
+	[ ! -s err ]
+	equal "$(range x script) $(range y script)" "-0.5 39.5 -0.05 1.95"
+	tafread -c v.taf | awk '$1 <= 40000 { printf "1 %.9g %.9g\n", $1 / 1e3, $2 / 1e3 }' >want
+	curves script | awk '{ printf "1 %.9g %.9g\n", $2, $3 }' | head -n 80 >got
+	head -n 80 want | cmp - got
+	grep -q '^plot \$i matrix axes x2y2 with image notitle, \$c1 with lines .*, \$c1 with lines ' script
+	grep -qx 'set key off' script
+	# with another prefix at the axes the data are shown with it
+	tafadjust --scale 1=1e-3 --scale 2=1e-3 s.taf | tafplot --image --over v.taf --script >script
+	equal "$(range x script)" "-0.5 39.5"
+	grep -q '\$c1 using (\$1\*1e3):(\$2\*1e3) with lines' script
+	# what reads the units of neither fits both
+	tafput unit= unit@1= v.taf -o n.taf
+	tafplot -q --image --over n.taf --script s.taf | grep -q '\$c1 with lines'
+	# an image that counts from the top has the curve on it, too
+	tafplot --image --down --over v.taf --script s.taf >script
+	equal "$(range y script) $(range y2 script)" "1.95 -0.05 19.5 -0.5"
+	tafplot --image --over - --script s.taf <v.taf | grep -q '\$c1 with lines'
+	need gnuplot
+	for t in svg png pdf; do
+		tafplot --image s.taf -o "s.$t"
+		tafplot --image --over v.taf s.taf -o "v.$t"
+		tafplot --image --over v.taf --script --term $t --title s.taf s.taf |
+			LC_ALL=C.UTF-8 gnuplot >w.$t
+		[ $t = pdf ] || same v.$t w.$t
+		[ "$(wc -c <v.$t)" -gt "$(wc -c <s.$t)" ]
+	done
+}
+
+@test "several curves over an image have names, and of each what is beside it is remarked" {
+	spectrum
+	tafput label=Twin v.taf -o w.taf
+	tafplot --image --over v.taf --over w.taf --script s.taf >script
+	equal "$(titles script | tr '\n' ' ')" "Ridge Twin "
+	grep -q '^set key inside right top vertical opaque fillcolor ' script
+	# beside the image are its colours, and the lines are too light for white paper
+	tafplot --image --over v.taf --over w.taf --legend bottom --script s.taf |
+		grep -q '^set key inside center bottom horizontal opaque fillcolor '
+	tafplot --image --over v.taf --legend on --script s.taf >script
+	equal "$(titles script)" Ridge
+	tafcat v.taf w.taf | tafplot --image --over - --script s.taf >script
+	equal "$(titles script | tr '\n' ' ')" "Ridge Twin "
+	# of several columns each is a curve
+	tafmath -n 81,2 -a 1=0:500 -a 2=0.001:0.001 'x1/50+x2' |
+		tafput label@2=Depth unit@2=m unit=MHz unit@1=ns -o d.taf
+	tafplot --image --over d.taf --script s.taf >script
+	equal "$(titles script | tr '\n' ' ')" "1 2 "
+	grep -q "^set key title 'Depth (mm)' textcolor rgb '#ffffff'" script
+	# an image has no name
+	tafplot --image --over v.taf --over w.taf --name nosuch --script s.taf 2>err >script
+	equal "$(cat err)" "tafplot: --name nosuch: 2 of 2 arrays have no such attribute"
+	tafadjust --start 1=50000 v.taf -o w.taf
+	tafplot --image --over w.taf --script s.taf 2>err >script
+	equal "$(cat err)" "tafplot: w.taf: its grid, 50 to 90, lies beside the image, -0.5 to 39.5"
+	tafmath 'a + 2000' v.taf -o w.taf
+	tafplot --image --over w.taf --script s.taf 2>err >script
+	grep -qE '^tafplot: w.taf: its values, 2\.5[0-9]* to 3\.[0-9]*, lie beside the image, -0.05 to 1.95$' err
+}
+
+@test "a curve over an image that does not fit its axes is refused" {
+	spectrum
+	tafput unit=V v.taf -o w.taf
+	refuse 3 tafplot --image --over w.taf s.taf -o x.svg
+	equal "$(cat err)" "tafplot: w.taf: its values are in V, the image's axis in GHz: they have no axis in common"
+	tafput unit@1=Hz v.taf -o w.taf
+	refuse 3 tafplot --image --over v.taf --over w.taf s.taf -o x.html
+	equal "$(cat err)" "tafplot: w.taf: its grid is in Hz, the image's axis in us: they have no axis in common"
+	[ ! -e x.svg ]
+	[ ! -e x.html ]
+	tafmath -n 3,4,5 i1 -o w.taf
+	refuse 3 tafplot --image --over w.taf s.taf
+	refuse 4 tafplot --image --over nosuch.taf s.taf
+	refuse 2 tafplot --over v.taf s.taf
+	refuse 2 tafplot --image --over - <s.taf
+	refuse 2 tafplot --image --over - --over - s.taf
+	equal "$(cat err)" "tafplot: -: standard input is one input, not two"
+	tafmath 'a/0*0' v.taf -o w.taf
+	refuse 3 tafplot -q --image --over w.taf s.taf
+}
+
+@test "of a long curve over an image all is seen that lies over it" {
+	spectrum
+	# a point a ns, of which 40 us in 10 ms lie over the image, and a spike there
+	tafmath -n 10000000 -a 1=-5e6:1 -t flt32 'x1 == 20000 ? 1.5 : 1' | tafput unit=GHz unit@1=ns -o v.taf
+	tafplot --image --over v.taf --script --size 400x300 s.taf | curves >data
+	awk '$2 >= -0.5 && $2 <= 39.5' data >seen
+	[ "$(wc -l <seen)" -gt 400 ]
+	[ "$(wc -l <data)" -le 800 ]
+	equal "$(awk '$3 > 1' data | xargs)" "1 20 1.5"
+	# of two points beside it the line between them
+	tafmath -n 2 -a 1=-20:80 -t flt64 '1' | tafput unit@1=us -o v.taf
+	tafplot --image --over v.taf --size 60x20 s.taf | grep -qE '[+|]o{50,}$'
+	need gnuplot
+	tafplot --image --over v.taf s.taf -o v.svg
+	grep -q "path stroke='rgb(255, 255, 255)'  *d='M" v.svg
+}
+
+@test "a text has the curve over its image, and its numbers where there are several" {
+	spectrum
+	tafplot --image --size 60x20 --title '' s.taf >bare
+	tafplot --image --size 60x20 --title '' --over v.taf s.taf >out
+	# where there is no mark, there is the image
+	paste -d '\n' bare out | awk 'NR % 2 { a = $0; next }
+		{ for (i = 1; i <= length; i++) if (substr($0, i, 1) != "o" && substr($0, i, 1) != substr(a, i, 1)) exit 1 }'
+	# and the marks are on its darkest
+	equal "$(paste -d '\n' bare out | awk 'NR % 2 { a = $0; next } NR > 4 && NR < 32 && /[+|]/ {
+		for (i = 5; i <= length; i++) if (substr($0, i, 1) == "o") { n++; bad += index(" .:", substr(a, i, 1)) > 0 } }
+		END { print (n > 50), bad }')" "1 0"
+	tafplot --image --size 60x20 --title '' --down --over v.taf s.taf >down
+	for f in down out; do
+		sed -n 's/^ *[0-9.]*[+|]//p' $f | grep -vx -e '[-+]*' | sed 's/[^o]/ /g; s/ *$//' >$f.rows
+	done
+	[ -s out.rows ]
+	tac out.rows | cmp - down.rows
+	tafput label=Twin v.taf | tafplot --image --size 60x20 --over v.taf --over - s.taf >out
+	grep -qx ' *1: Ridge  2: Twin' out
+	grep -q 2222 out
+}
+
 @test "of many lines some are named, evenly chosen, and an image is suggested" {
 	mktaf a.taf int16 5,40
 	tafadjust -i --start 2=1 --step 2=1 a.taf

@@ -210,6 +210,29 @@ EOF
 	node a.js
 }
 
+@test "a page has a curve over an image, with its values under the pointer" {
+	tafmath -n 40,20 -a 1=0:1 -a 2=0:0.1 'x1 + x2' | tafput unit@1=us unit@2=GHz -o s.taf
+	tafmath -n 81 -a 1=0:500 -t flt64 '1000+x1/100' | tafput label=Ridge unit=MHz unit@1=ns -o v.taf
+	tafplot --image --over v.taf s.taf -o a.html
+	grep -qF '"over":{"grids":[' a.html
+	# in the image's units
+	sed -n '/^"over"/,/^"grids"/p' a.html >over
+	grep -qx '{"start":0,"step":0.5,"first":0,"count":80}\],' over
+	list min over | awk '{ printf "%.9g\n", $1 }' >got
+	tafread v.taf | awk '{ printf "%.9g\n", $1 / 1000 }' >want
+	head -n 80 want | cmp - got
+	need node
+	functions a.html >a.js <<'EOF'
+assert.strictEqual(d.lines, d.over);
+const runs = runsOf(d.over.curves[0], d.over.grids[0], d.x, whole(d).x, 400);
+assert.strictEqual(runs.length, 1);
+assert(Math.abs(runs[0][0].lo - 1) < 1e-9);
+assert(readout(d, 20, 1).endsWith('Ridge: 1.2 GHz'), readout(d, 20, 1));
+assert.notStrictEqual(colourOf(d, 0), colourOf(d, 1));
+EOF
+	node a.js
+}
+
 @test "a browser draws a page, and zooms it" {
 	browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
 		skip 'no chromium'

@@ -33,20 +33,12 @@ tafcrop -g 1=2.5e-6: velocity.taf | tafmath "$history a/($velocity) - 1" |
 
 command -v gnuplot >/dev/null || exit 0
 # the first 20 us: the spectrogram, time to the right, with the curve over it; and the velocity
-in_us()
-{
-	tafadjust --scale 1=1e6 --unit 1=us "$@"
-}
 lecroy2taf pdv.trc | tafcrop -g 1=0:20e-6 --squeeze |
 	tafspectrogram --duration 20e-9,20e-9 --pad 1024 --db | tafcrop -g 1=0:3e9 |
-	tafmath 'max(a, -60)' | tafpermute -d 2,1 |
-	in_us --scale 2=1e-9 --unit 2=GHz |
-	tafplot --image --script --term png --size 900x500 --title '' >picture.gp
-tafcrop -g 1=2.5e-6:20e-6 velocity.taf | in_us | tafmath "2e-9/$wavelength*a" |
-	tafread -c >beat.txt
-sed '$s/^/set key textcolor rgb "white"\n/
-	$s/$/, "beat.txt" with lines lc rgb "white" lw 2 title "beat found"/' \
-	picture.gp | LC_ALL=C.UTF-8 gnuplot >spectrogram.png
-tafcrop -g 1=0:20e-6 velocity.taf | in_us |
-	tafplot --size 900x500 --title '' -o velocity.png
-rm picture.gp beat.txt
+	tafmath 'max(a, -60)' | tafpermute -d 2,1 -o spectrogram.taf
+tafcrop -g 1=2.5e-6:20e-6 velocity.taf | tafmath "2/$wavelength*a" |
+	tafput label='beat found' unit=Hz -o beat.taf
+tafplot --image spectrogram.taf --over beat.taf --legend on --size 900x500 --title '' \
+	-o spectrogram.png
+tafcrop -g 1=0:20e-6 velocity.taf | tafplot --size 900x500 --title '' -o velocity.png
+rm spectrogram.taf beat.taf

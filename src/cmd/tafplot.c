@@ -1,6 +1,7 @@
 /* tafplot - draw arrays, as lines or as an image: by gnuplot, a page, or characters. */
 /* link: m */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
@@ -11,7 +12,8 @@
 
 enum {
 	OPT_DOWN = 256, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NO_PREFIX,
-	OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_XLABEL, OPT_YLABEL
+	OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_XLABEL,
+	OPT_YLABEL, OPTIONS
 };
 
 static const struct cmd_option options[] = {
@@ -25,6 +27,7 @@ static const struct cmd_option options[] = {
 	{ OPT_LOG, "log", "x|y|xy", "logarithmic axes" },
 	{ OPT_NAME, "name", "KEY", "attribute that names each array" },
 	{ OPT_NO_PREFIX, "no-prefix", NULL, "units as stored: 1e-7 s, not 100 ns" },
+	{ OPT_OVER, "over", "FILE", "a curve over the image" },
 	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get" },
 	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters" },
 	{ OPT_TERM, "term", "svg|png|pdf|html|text", "kind of picture" },
@@ -41,9 +44,15 @@ static const struct cmd self = {
 	"[--size WxH]\n"
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
-	"       [--font NAME[,SIZE]] [--image [--down]] [--script] [-N K] [-o FILE]\n"
-	"       [file ...]",
+	"       [--font NAME[,SIZE]] [--image [--down] [--over FILE]] [--script]\n"
+	"       [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
+};
+
+struct intent {
+	struct taf_drawing drawing;
+	const char **over;		/* files of curves over an image */
+	int nover;
 };
 
 /* What a text takes of a terminal: all, but for the prompt. */
@@ -77,61 +86,45 @@ title_of(const struct cmd_run *run)
 static enum taf_status
 check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_drawing *want = ctx;
+	const struct intent *want = ctx;
 
-	return taf_plot_check(&want->how, a, e);
+	return taf_plot_check(&want->drawing.how, a, e);
 }
 
 static enum taf_status
 add(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	struct taf_drawing *want = ctx;
+	struct taf_drawing *to = &((struct intent *)ctx)->drawing;
 
-	if (want->how.image && all->pick == 0 && cmd_arrays_more(all) == TAF_NEXT_YES)
+	if (to->how.image && all->pick == 0 && cmd_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
-	return taf_drawing_add(want, (size_t)all->run->nfiles, &all->run->service, all->r,
+	return taf_drawing_add(to, (size_t)all->run->nfiles, &all->run->service, all->r,
 	    &all->a, base_name(cmd_arrays_name(all)), e);
 }
 
 static void
 draw(struct cmd_run *run, void *ctx)
 {
-	if (taf_drawing_end(ctx, &run->service, run->out, &run->err) != TAF_OK)
-		cmd_report(run, run->nfiles == 1 ? cmd_name(run->files[0]) : NULL);
-}
+	struct intent *want = ctx;
+	struct cmd_arrays over = { .run = run, .files = want->over,
+		.nfiles = want->nover };
+	struct taf_err *e = &run->err;
+	enum taf_status st = cmd_arrays_next(&over, e);
 
-/* What is said of the lines, of their labels and of the sheet. */
-static void
-set(struct cmd_run *run, struct taf_drawing *want, int c, const char *arg)
-{
-	struct taf_picture *pic = &want->pic;
-
-	switch (c) {
-	case OPT_FONT:
-		cmd_check(run, taf_picture_font(pic, arg, &run->err));
-		break;
-	case OPT_LEGEND:
-		pic->legend = (enum taf_legend)(TAF_LEGEND_ON + cmd_choice(run, arg));
-		break;
-	case OPT_NAME:
-		want->how.key = arg;
-		break;
-	case OPT_SIZE:
-		cmd_check(run, taf_picture_size(pic, arg, &run->err));
-		break;
-	case OPT_TITLE:
-		pic->title = arg;
-		break;
-	case OPT_WIDTH:
-		cmd_check(run, taf_picture_line(pic, arg, &run->err));
-		break;
-	case OPT_XLABEL:
-		want->how.x_label = arg;
-		break;
-	case OPT_YLABEL:
-		want->how.y_label = arg;
-		break;
+	while (st == TAF_OK) {
+		st = taf_drawing_over(&want->drawing, (size_t)want->nover, &run->service,
+		    over.r, &over.a, base_name(cmd_arrays_name(&over)), e);
+		if (st == TAF_OK)
+			cmd_remark_missing(run, &over.a);
+		taf_err_name(e, cmd_arrays_name(&over));
+		if (st == TAF_OK)
+			st = cmd_arrays_next(&over, e);
 	}
+	cmd_arrays_close(&over);
+	if (st == TAF_END)
+		st = taf_drawing_end(&want->drawing, &run->service, run->out, e);
+	if (st != TAF_OK)
+		cmd_report(run, run->nfiles == 1 ? cmd_name(run->files[0]) : NULL);
 }
 
 /* The kind of picture is by the name of the output; a text goes to standard output. */
@@ -158,47 +151,67 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_drawing want = { .script = false };
+	struct intent want = { .over = calloc((size_t)argc + 1, sizeof *want.over) };
+	struct taf_plot_how *how = &want.drawing.how;
+	struct taf_picture *pic = &want.drawing.pic;
+	/* what most options set */
+	bool *const flag[OPTIONS] = { ['f'] = &run->force, [OPT_DOWN] = &how->down,
+		[OPT_IMAGE] = &how->image, [OPT_NO_PREFIX] = &how->stored,
+		[OPT_SCRIPT] = &want.drawing.script };
+	const char **const text[OPTIONS] = { [OPT_NAME] = &how->key,
+		[OPT_TITLE] = &pic->title, [OPT_XLABEL] = &how->x_label,
+		[OPT_YLABEL] = &how->y_label };
 	bool term_given = false;
 	const char *arg;
 	int c;
 
+	if (want.over == NULL)
+		cmd_check(run, taf_fail_mem(&run->err));
 	while ((c = cmd_option(run, &arg)) != 0)
 		switch (c) {
-		case 'f':
-			run->force = true;
-			break;
 		case 'g':
 		case 'x':
-			cmd_bound(run, c, arg, &want.how.bounds);
+			cmd_bound(run, c, arg, &how->bounds);
 			break;
-		case OPT_DOWN:
-			want.how.down = true;
+		case OPT_FONT:
+			cmd_check(run, taf_picture_font(pic, arg, &run->err));
 			break;
-		case OPT_IMAGE:
-			want.how.image = true;
+		case OPT_LEGEND:
+			pic->legend = (enum taf_legend)(TAF_LEGEND_ON +
+			    cmd_choice(run, arg));
 			break;
 		case OPT_LOG:
 			(void)cmd_choice(run, arg);
-			want.how.log_x = arg[0] == 'x';
-			want.how.log_y = strchr(arg, 'y') != NULL;
+			how->log_x = arg[0] == 'x';
+			how->log_y = strchr(arg, 'y') != NULL;
 			break;
-		case OPT_NO_PREFIX:
-			want.how.stored = true;
+		case OPT_OVER:
+			want.over[want.nover++] = arg;
 			break;
-		case OPT_SCRIPT:
-			want.script = true;
+		case OPT_SIZE:
+			cmd_check(run, taf_picture_size(pic, arg, &run->err));
 			break;
 		case OPT_TERM:
 			(void)cmd_choice(run, arg);
-			cmd_check(run, taf_picture_term(&want.pic, arg, &run->err));
+			cmd_check(run, taf_picture_term(pic, arg, &run->err));
 			term_given = true;
 			break;
+		case OPT_WIDTH:
+			cmd_check(run, taf_picture_line(pic, arg, &run->err));
+			break;
 		default:
-			set(run, &want, c, arg);
+			if (flag[c] != NULL)
+				*flag[c] = true;
+			else
+				*text[c] = arg;
 		}
-	complete(run, &want, term_given);
+	if (want.nover > 0 && !how->image)
+		cmd_usage(run, "--over: over an image: --image is missing");
+	if (want.nover > 0)
+		cmd_one_input(run, want.over, want.nover);
+	complete(run, &want.drawing, term_given);
 	c = cmd_export(run, check, add, draw, &want);
-	taf_drawing_fini(&want);
+	taf_drawing_fini(&want.drawing);
+	free(want.over);
 	return c;
 }

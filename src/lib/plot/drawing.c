@@ -48,24 +48,47 @@ taf_drawing_complete(struct taf_drawing *d, const char *title, unsigned columns,
 	return d->title.st;
 }
 
+/* files: how many arrays there are to come, at most. */
+static enum taf_status
+add(struct taf_drawing *d, struct taf_plot *p, struct taf_plot_how *how, size_t files,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    const char *file, struct taf_err *e)
+{
+	const size_t arrays = p->parts + 1;
+
+	if (d->pic.term == TAF_TERM_HTML &&
+	    taf_page_fit(how, a, arrays > files ? arrays : files, e) != TAF_OK)
+		return e->code;
+	return taf_plot_add(p, how, service, r, a, file, e);
+}
+
 enum taf_status
 taf_drawing_add(struct taf_drawing *d, size_t files, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
 {
 	struct taf_plot_how how = d->how;
-	const size_t arrays = d->plot.parts + 1;
 
-	if (d->pic.term == TAF_TERM_HTML &&
-	    taf_page_fit(&how, a, arrays > files ? arrays : files, e) != TAF_OK)
+	return add(d, &d->plot, &how, files, service, r, a, file, e);
+}
+
+enum taf_status
+taf_drawing_over(struct taf_drawing *d, size_t files, const struct taf_service *service,
+    struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
+{
+	struct taf_plot_how how = { .columns = d->how.columns, .key = d->how.key };
+
+	if (d->curves.parts == 0 && (taf_plot_end(&d->plot, &d->how, e) != TAF_OK ||
+	    taf_plot_over(&d->curves, &d->plot, e) != TAF_OK))
 		return e->code;
-	return taf_plot_add(&d->plot, &how, service, r, a, file, e);
+	return add(d, &d->curves, &how, files, service, r, a, file, e);
 }
 
 enum taf_status
 taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
     struct taf_out *out, struct taf_err *e)
 {
-	enum taf_status st = taf_plot_end(&d->plot, &d->how, e);
+	enum taf_status st = taf_plot_end(d->plot.curves_over != NULL ? &d->curves :
+	    &d->plot, &d->how, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -79,6 +102,8 @@ taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
 		st = taf_gnuplot_draw(&d->plot, &d->pic, out, e);
 	if (st == TAF_OK)
 		taf_plot_remark(&d->plot, &d->how, service);
+	if (st == TAF_OK && d->plot.curves_over != NULL)
+		taf_plot_remark(&d->curves, &d->how, service);
 	return st;
 }
 
@@ -86,5 +111,6 @@ void
 taf_drawing_fini(struct taf_drawing *d)
 {
 	taf_plot_fini(&d->plot);
+	taf_plot_fini(&d->curves);
 	taf_str_free(&d->title);
 }

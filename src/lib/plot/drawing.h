@@ -20,7 +20,7 @@ struct taf_drawing {
 	struct taf_picture pic;
 	bool script;			/* what gnuplot would get */
 	struct taf_str title;		/* pic.title made fit to be shown */
-	struct taf_plot plot;
+	struct taf_plot plot, curves;	/* curves: over the image */
 };
 
 /* The kind of picture by the name of its file.  TAF_EUSAGE where that tells none. */
@@ -42,7 +42,15 @@ TAF_MUST enum taf_status taf_drawing_add(struct taf_drawing *d, size_t files,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
     const char *file, struct taf_err *e);
 
-/* All are added: draw, and remark on what is not in the picture. */
+/*
+ * All are added, one image: draw over it what the present array has.  As above; neither
+ * bounds nor labels go with it.
+ */
+TAF_MUST enum taf_status taf_drawing_over(struct taf_drawing *d, size_t files,
+    const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
+    const char *file, struct taf_err *e);
+
+/* Draw, and remark on what is not in the picture. */
 TAF_MUST enum taf_status taf_drawing_end(struct taf_drawing *d,
     const struct taf_service *service, struct taf_out *out, struct taf_err *e);
 

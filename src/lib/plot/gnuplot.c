@@ -20,6 +20,7 @@ extern char **environ;
 
 enum {
 	LEGEND = 12,		/* lines that are named, at most */
+	OVER = 5,		/* colours that are seen on those of an image */
 	COLOURS = 7,		/* that are easy to tell apart */
 	DECADES = 12,		/* of an axis with marks between powers of ten */
 	DOTS = 64,		/* samples of a line that are marked, at most */
@@ -30,6 +31,9 @@ enum {
 static const char *const names[] = {
 	[TAF_TERM_SVG] = "svg", [TAF_TERM_PNG] = "pngcairo", [TAF_TERM_PDF] = "pdfcairo",
 };
+
+static const char *const over_colours[OVER] = { "#ffffff", "#ff5a4f", "#ff9ee5",
+	"#9fd8ff", "#ffab40" };
 
 /* Write what there is, if it is much. */
 static void
@@ -452,12 +456,19 @@ static size_t
 put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     enum taf_legend place)
 {
-	static const char *const places[] = {
-		[TAF_LEGEND_RIGHT] = "outside right top vertical",
-		[TAF_LEGEND_TOP] = "tmargin center horizontal",
-		[TAF_LEGEND_BOTTOM] = "bmargin center horizontal",
-		[TAF_LEGEND_INSIDE] = "inside right top vertical opaque",
+	/* over an image the lines are light, and beside it are its colours */
+	static const char *const places[][2] = {
+		[TAF_LEGEND_RIGHT] = { "outside right top vertical",
+			"inside right top vertical" },
+		[TAF_LEGEND_TOP] = { "tmargin center horizontal",
+			"inside center top horizontal" },
+		[TAF_LEGEND_BOTTOM] = { "bmargin center horizontal",
+			"inside center bottom horizontal" },
+		[TAF_LEGEND_INSIDE] = { "inside right top vertical opaque",
+			"inside right top vertical" },
 	};
+	const char *box = p->over ? " opaque fillcolor rgb '#404040'" : "";
+	const char *text = p->over ? " textcolor rgb '#ffffff'" : "";
 	const size_t fit = (size_t)(pic->height / (pic->font_size * 1.5));
 	struct taf_str title = { .err = s->err };
 
@@ -465,14 +476,18 @@ put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *p
 		taf_str_puts(s, "set key off\n");
 		return 0;
 	}
-	taf_str_printf(s, "set key %s Left reverse samplen 2\n", places[place]);
+	taf_str_printf(s, "set key %s%s%s Left reverse samplen 2\n",
+	    places[place][p->over], box, text);
 	taf_plot_names_title(&title, p);
-	/* gnuplot takes the first line below for one of the axis's label */
-	if (title.st == TAF_OK)
-		put_text(s, place == TAF_LEGEND_BOTTOM ? "set key title \"\\n\"." :
-		    "set key title ", title.buf.data);
-	else
+	if (title.st != TAF_OK) {
 		s->st = title.st;
+	} else if (title.buf.len > 0) {
+		/* gnuplot takes the first line below for one of the axis's label */
+		taf_str_printf(s, "set key title %s",
+		    place == TAF_LEGEND_BOTTOM && !p->over ? "\"\\n\"." : "");
+		put_quoted(s, title.buf.data);
+		taf_str_printf(s, "%s\n", text);
+	}
 	taf_str_free(&title);
 	/* the title, and what stands below */
 	return fit < 6 ? 2 : fit - 4 < LEGEND ? fit - 4 : LEGEND;
@@ -507,10 +522,10 @@ put_column(struct taf_str *s, unsigned column, const struct taf_plot_axis *x)
 		    abs(shift));
 }
 
-/* One line of the plot command: its data, how it is drawn, its colour. */
+/* One line of the plot command: its data, how it is drawn, its colour, or a border's. */
 static void
 put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
-    const char *style)
+    const char *style, bool border)
 {
 	taf_str_printf(s, "$%c%zu ", data, c + 1);
 	if (p->x.scale.shift != 0 || p->value.scale.shift != 0) {
@@ -521,64 +536,92 @@ put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
 		taf_str_puts(s, " ");
 	}
 	taf_str_printf(s, "with %s lc rgb ", style);
-	put_colour(s, c, p->curves);
+	if (border)
+		put_quoted(s, "#000000");
+	else if (p->over)
+		put_quoted(s, over_colours[c % OVER]);
+	else
+		put_colour(s, c, p->curves);
 }
 
+/* A curve, and its points that stand alone; a border is wider, and behind both. */
+static void
+put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
+    size_t c, bool alone, bool border)
+{
+	const double line = pic->line * (border ? 2.5 : p->over ? 1.5 : 1);
+	const double points = line * 0.4;
+	size_t in_part = c;
+	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
+	const bool few = part->buckets <= DOTS && !taf_plot_bars(part);
+	char with[64];
+
+	if (alone && !few) {
+		(void)snprintf(with, sizeof with, "points pt 7 ps %.3g", points);
+		put_line(s, p, 'a', c, with, border);
+		taf_str_puts(s, " notitle, ");
+	}
+	if (few)
+		(void)snprintf(with, sizeof with, "linespoints lw %.3g pt 7 ps %.3g",
+		    line, points);
+	else
+		(void)snprintf(with, sizeof with, "lines lw %.3g", line);
+	put_line(s, p, 'c', c, with, border);
+}
+
+/* All lines.  Over an image each has a border, to be seen anywhere. */
 static void
 put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     const bool *alone, size_t named)
 {
-	const double points = pic->line * 0.4;
-	char with[64], dots[64];
-	const struct taf_plot_part *part;
-	size_t c, k;
-	bool few;
+	size_t c;
 
-	(void)snprintf(dots, sizeof dots, "points pt 7 ps %.3g", points);
+	taf_str_puts(s, p->over ? ", " : "plot ");
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		k = c;
-		part = taf_plot_part_of(p, &k);
-		few = part->buckets <= DOTS && !taf_plot_bars(part);
-		if (few)
-			(void)snprintf(with, sizeof with, "linespoints lw %.3g pt 7 ps "
-			    "%.3g", pic->line, points);
-		else
-			(void)snprintf(with, sizeof with, "lines lw %.3g", pic->line);
-		taf_str_puts(s, c == 0 ? "plot " : ", ");
-		put_line(s, p, 'c', c, with);
+		taf_str_puts(s, c > 0 ? ", " : "");
+		if (p->over) {
+			put_curve(s, p, pic, c, alone[c], true);
+			taf_str_puts(s, " notitle, ");
+		}
+		put_curve(s, p, pic, c, alone[c], false);
 		put_name(s, p, c, named);
-		if (!alone[c] || few)
-			continue;
-		taf_str_puts(s, ", ");
-		put_line(s, p, 'a', c, dots);
-		taf_str_puts(s, " notitle");
 	}
-	taf_str_puts(s, "\n");
+}
+
+/* The points of all curves.  Returns which of them have points that stand alone. */
+static bool *
+put_data(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
+{
+	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
+	bool *alone = taf_alloc(p->curves, sizeof *alone);
+	size_t c;
+
+	if (points == NULL || alone == NULL)
+		s->st = taf_fail_mem(s->err);
+	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
+		put_points(s, p, c, points, &alone[c]);
+		flush(s, out);
+	}
+	free(points);
+	return alone;
 }
 
 static void
 put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out)
 {
-	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
-	bool *alone = taf_alloc(p->curves, sizeof *alone);
-	enum taf_legend place;
-	size_t c, named;
+	const enum taf_legend place = key_place(p, pic, s->err);
+	size_t named;
+	bool *alone;
 
-	if (points == NULL || alone == NULL)
-		s->st = taf_fail_mem(s->err);
 	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
-	place = key_place(p, pic, s->err);
 	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
 	put_value_range(s, p, pic);
 	named = put_key(s, p, pic, place);
-	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
-		put_points(s, p, c, points, &alone[c]);
-		flush(s, out);
-	}
+	alone = put_data(s, p, out);
 	if (s->st == TAF_OK)
 		put_plot(s, p, pic, alone, named);
-	free(points);
+	taf_str_puts(s, "\n");
 	free(alone);
 }
 
@@ -590,16 +633,14 @@ static void
 put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x,
     size_t pixels)
 {
-	const double step = x->dim > 0 ? x->step : 1;
-	const double a = x->start - step / 2, b = a + step * (double)x->n;
 	const double first = -0.5, last = (double)pixels - 0.5;
+	const bool rises = (x->dim == 0 || x->step > 0) != x->down;
 	double lo, hi;
 
-	lo = a < b ? a : b;
-	hi = a < b ? b : a;
+	taf_plot_edges(x, &lo, &hi);
 	put_range(s, axis, x, x->down ? hi : lo, x->down ? lo : hi);
 	taf_str_printf(s, "set %s2range [%.1f:%.1f]\n", axis,
-	    (a < b) != x->down ? first : last, (a < b) != x->down ? last : first);
+	    rises ? first : last, rises ? last : first);
 }
 
 /* gnuplot draws images of two rows and two columns at least. */
@@ -609,8 +650,10 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 {
 	const size_t nx = p->buckets > 1 ? p->buckets : 2;
 	const size_t ny = p->curves > 1 ? p->curves : 2;
+	const struct taf_plot *over = p->curves_over;
+	size_t i, j, named = 0;
+	bool *alone = NULL;
 	unsigned width;
-	size_t i, j;
 	double v;
 
 	put_pixel_range(s, "x", &p->x, nx);
@@ -638,7 +681,18 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 		}
 		flush(s, out);
 	}
-	taf_str_puts(s, "EOD\nplot $i matrix axes x2y2 with image notitle\n");
+	taf_str_puts(s, "EOD\n");
+	if (over != NULL) {
+		/* what crosses the image between two points beside it is seen, too */
+		taf_str_puts(s, "set clip two\n");
+		named = put_key(s, over, pic, key_place(over, pic, s->err));
+		alone = put_data(s, over, out);
+	}
+	taf_str_puts(s, "plot $i matrix axes x2y2 with image notitle");
+	if (over != NULL && s->st == TAF_OK)
+		put_plot(s, over, pic, alone, named);
+	taf_str_puts(s, "\n");
+	free(alone);
 }
 
 /* gnuplot takes what is near the ends of the doubles for undefined or for nothing. */

@@ -214,21 +214,25 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 	taf_str_puts(s, "}");
 }
 
+/* lines: what may have a legend, or NULL. */
 static void
-put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic)
+put_sheet(struct taf_str *s, const struct taf_plot *lines, bool image,
+    const struct taf_picture *pic)
 {
+	const bool legend = lines != NULL && pic->legend != TAF_LEGEND_OFF &&
+	    (lines->curves > 1 || pic->legend != TAF_LEGEND_AUTO);
 	struct taf_str text = { .err = s->err };
 
 	taf_str_printf(s, "{\"image\":%s,\"width\":%u,\"height\":%u,",
-	    p->image ? "true" : "false", pic->width, pic->height);
+	    image ? "true" : "false", pic->width, pic->height);
 	taf_str_printf(s, "\"line\":%s,\"size\":%s,", taf_f64(pic->line).s,
 	    taf_f64(pic->font_size).s);
 	taf_str_put(&text, pic->font, (size_t)pic->font_len);
 	put_text(s, "font", text.buf.data);
 	taf_str_free(&text);
-	taf_str_printf(s, ",\"legend\":%s,", !p->image && pic->legend != TAF_LEGEND_OFF &&
-	    (p->curves > 1 || pic->legend != TAF_LEGEND_AUTO) ? "true" : "false");
-	taf_plot_names_title(&text, p);
+	taf_str_printf(s, ",\"legend\":%s,", legend ? "true" : "false");
+	if (legend)
+		taf_plot_names_title(&text, lines);
 	put_string(s, "names", text.buf.data);
 	taf_str_free(&text);
 	if (text.st != TAF_OK)
@@ -236,18 +240,12 @@ put_sheet(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	taf_str_puts(s, ",\n");
 }
 
+/* Curves, or the rows of an image, and the grids that they have. */
 static void
-put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
-    const struct taf_picture *pic, struct taf_out *out)
+put_curves(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 {
 	size_t i;
 
-	put_sheet(s, p, pic);
-	put_axis(s, "x", &p->x, how->x_label, how->stored);
-	put_axis(s, "y", &p->y, p->image ? how->y_label : NULL, how->stored);
-	put_axis(s, "value", &p->value, p->image ? NULL : how->y_label, how->stored);
-	if (p->image)
-		put_rows(s, p->part);
 	taf_str_puts(s, "\"grids\":[\n");
 	for (i = 0; i < p->parts; i++) {
 		put_grid(s, &p->part[i].x, p->part[i].edge, p->part[i].buckets,
@@ -260,9 +258,28 @@ put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how 
 			put_row(s, p, i);
 		else
 			put_curve(s, p, i);
-		taf_str_puts(s, i + 1 < p->curves ? ",\n" : "]}\n");
+		taf_str_puts(s, i + 1 < p->curves ? ",\n" : "]}");
 		flush(s, out);
 	}
+}
+
+static void
+put_data(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_how *how,
+    const struct taf_picture *pic, struct taf_out *out)
+{
+	put_sheet(s, p->image ? p->curves_over : p, p->image, pic);
+	put_axis(s, "x", &p->x, how->x_label, how->stored);
+	put_axis(s, "y", &p->y, p->image ? how->y_label : NULL, how->stored);
+	put_axis(s, "value", &p->value, p->image ? NULL : how->y_label, how->stored);
+	if (p->image)
+		put_rows(s, p->part);
+	if (p->curves_over != NULL) {
+		taf_str_puts(s, "\"over\":{");
+		put_curves(s, p->curves_over, out);
+		taf_str_puts(s, ",\n");
+	}
+	put_curves(s, p, out);
+	taf_str_puts(s, "\n");
 }
 
 enum taf_status

@@ -368,12 +368,13 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 
 /* The unit of an axis of one more array: *power turns its numbers into the first's. */
 static enum taf_status
-fit_unit(struct taf_buf *unit, const char *more, int *power, const char *what,
-    struct taf_err *e)
+fit_unit(const struct taf_plot *p, struct taf_buf *unit, const char *more, int *power,
+    const char *what, struct taf_err *e)
 {
 	if (!taf_scale_between(more, unit->data, power))
-		return taf_fail(e, TAF_EDATA, "%s in %s, those before in %s: "
-		    "they have no axis in common", what, more, unit->data);
+		return taf_fail(e, TAF_EDATA, "%s in %s, %s in %s: "
+		    "they have no axis in common", what, more,
+		    p->over ? "the image's axis" : "those before", unit->data);
 	if (unit->data == NULL && more != NULL && more[0] != '\0')
 		return taf_buf_puts(unit, more, e);
 	return TAF_OK;
@@ -412,18 +413,73 @@ static enum taf_status
 begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_plot_part *part, const struct taf_array *a, struct taf_err *e)
 {
+	enum taf_status st = first_axis(&p->y, &part->y, e);
+
+	/* the other axes are those of the image */
+	if (st != TAF_OK || p->over)
+		return st;
 	p->image = how->image;
 	p->y.down = how->image && (how->down || a->code == TAF_CODE_IMAGE);
 	p->value.log = how->log_y;
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
-	    first_axis(&p->y, &part->y, e) != TAF_OK)
-		return e->code;
-	if (taf_array_called(a, &p->value.name, e) != TAF_OK)
+	    taf_array_called(a, &p->value.name, e) != TAF_OK)
 		return e->code;
 	return keep(&p->value.unit, a, "unit", TAF_OF_ARRAY, 0, e);
 }
 
-/* The last part goes over those before. */
+/* Numbers of the last part in the units of those before. */
+static void
+scale_part(struct taf_plot_part *part, int power_x, int power)
+{
+	size_t i;
+
+	scale_grid(&part->x, power_x);
+	for (i = 0; i < part->curves * part->buckets && power != 0; i++) {
+		part->bucket[i].min = taf_scale_power(part->bucket[i].min, power);
+		part->bucket[i].max = taf_scale_power(part->bucket[i].max, power);
+	}
+}
+
+/* The smallest and the largest value that is drawn. */
+static void
+widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, double *hi)
+{
+	size_t i, j;
+	double v;
+
+	for (j = 0; j < part->curves; j++)
+		for (i = 0; i < part->buckets; i++) {
+			const struct taf_bucket *b = &part->bucket[j * part->buckets + i];
+
+			if (!b->any)
+				continue;
+			v = p->image ? taf_plot_pixel(p, i, j) : b->min;
+			*lo = v < *lo ? v : *lo;
+			v = p->image ? v : b->max;
+			*hi = v > *hi ? v : *hi;
+		}
+}
+
+/* What lies beside all before is not to be compared; beside the image it is not seen. */
+static void
+remark_beside(const struct taf_plot *p, const struct taf_plot_part *part,
+    const struct taf_service *service)
+{
+	const struct taf_plot_axis *x = &p->x, *y = &p->value;
+	double lo = INFINITY, hi = -INFINITY;
+
+	if (p->over)
+		widen(p, part, &lo, &hi);
+	if (part->x.lo > x->hi || part->x.hi < x->lo)
+		taf_remark(service, "%s: its grid, %.7g to %.7g, %s, %.7g to %.7g",
+		    part->file.data, part->x.lo, part->x.hi, p->over ?
+		    "lies beside the image" : "overlaps with none before", x->lo, x->hi);
+	else if (p->over && (lo > y->hi || hi < y->lo))
+		taf_remark(service, "%s: its values, %.7g to %.7g, lie beside the image, "
+		    "%.7g to %.7g", part->file.data, lo, hi, y->lo, y->hi);
+}
+
+/* The last part goes over those before, or over the image. */
 static enum taf_status
 join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
     const struct taf_service *service, struct taf_err *e)
@@ -432,11 +488,10 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
 	struct taf_buf label = { NULL, 0, 0 };
 	enum taf_status st;
 	int power, power_x;
-	size_t i;
 
-	st = fit_unit(&p->x.unit, part->x.unit.data, &power_x, "its grid is", e);
+	st = fit_unit(p, &p->x.unit, part->x.unit.data, &power_x, "its grid is", e);
 	if (st == TAF_OK)
-		st = fit_unit(&p->value.unit, unit, &power, "its values are", e);
+		st = fit_unit(p, &p->value.unit, unit, &power, "its values are", e);
 	if (st == TAF_OK)
 		st = taf_array_called(a, &label, e);
 	if (st != TAF_OK)
@@ -446,15 +501,10 @@ join(struct taf_plot *p, struct taf_plot_part *part, const struct taf_array *a,
 	    strcmp(label.data, p->value.name.data) != 0))
 		taf_buf_free(&p->value.name);
 	taf_buf_free(&label);
-	scale_grid(&part->x, power_x);
-	for (i = 0; i < part->curves * part->buckets && power != 0; i++) {
-		part->bucket[i].min = taf_scale_power(part->bucket[i].min, power);
-		part->bucket[i].max = taf_scale_power(part->bucket[i].max, power);
-	}
-	if (part->x.lo > p->x.hi || part->x.hi < p->x.lo)
-		taf_remark(service, "%s: its grid, %.7g to %.7g, overlaps with none "
-		    "before, %.7g to %.7g", part->file.data, part->x.lo, part->x.hi,
-		    p->x.lo, p->x.hi);
+	scale_part(part, power_x, power);
+	remark_beside(p, part, service);
+	if (p->over)
+		return TAF_OK;
 	p->x.lo = part->x.lo < p->x.lo ? part->x.lo : p->x.lo;
 	p->x.hi = part->x.hi > p->x.hi ? part->x.hi : p->x.hi;
 	return TAF_OK;
@@ -481,6 +531,52 @@ add_part(struct taf_plot *p, const struct taf_plot_how *how, const char *file,
 	return taf_buf_puts(&part->file, file, e);
 }
 
+void
+taf_plot_edges(const struct taf_plot_axis *x, double *lo, double *hi)
+{
+	const double step = x->dim > 0 ? x->step : 1;
+	const double a = x->start - step / 2, b = a + step * (double)x->n;
+
+	*lo = a < b ? a : b;
+	*hi = a < b ? b : a;
+}
+
+enum taf_status
+taf_plot_over(struct taf_plot *over, struct taf_plot *image, struct taf_err *e)
+{
+	over->over = true;
+	over->taken = image->taken;
+	image->curves_over = over;
+	if (first_axis(&over->x, &image->x, e) != TAF_OK ||
+	    first_axis(&over->value, &image->y, e) != TAF_OK)
+		return e->code;
+	over->value.down = image->y.down;
+	taf_plot_edges(&image->x, &over->x.lo, &over->x.hi);
+	taf_plot_edges(&image->y, &over->value.lo, &over->value.hi);
+	return TAF_OK;
+}
+
+/* Only what may be seen over the image is read, with a point more at each end. */
+static void
+narrow(const struct taf_plot *p, const struct taf_array *a, struct view *v)
+{
+	const struct taf_dim *d = &a->dim[v->x];
+	double from, to, first, last;
+	int power;
+
+	if (!taf_scale_between(taf_attr_get(a, "unit", TAF_OF_DIM, v->x + 1),
+	    p->x.unit.data, &power))
+		return;
+	from = (taf_scale_power(p->x.lo, -power) - d->start) / d->step;
+	to = (taf_scale_power(p->x.hi, -power) - d->start) / d->step;
+	first = fmax(floor(fmin(from, to)), 0);
+	last = fmin(ceil(fmax(from, to)), (double)(d->n - 1));
+	if (!(first <= last))
+		return;
+	v->region.first[v->x] = (uint64_t)first;
+	v->region.count[v->x] = (uint64_t)(last - first) + 1;
+}
+
 enum taf_status
 taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
@@ -492,10 +588,12 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 	if (look(how, a, &v, e) != TAF_OK || add_part(p, how, file, e) != TAF_OK)
 		return e->code;
 	part = &p->part[p->parts - 1];
+	if (p->over)
+		narrow(p, a, &v);
 	if (lay_out(p, part, how, a, &v, service->memory, e) != TAF_OK ||
 	    (p->parts == 1 && begin_axes(p, how, part, a, e) != TAF_OK) ||
 	    read_values(p, &v, service, r, a, e) != TAF_OK ||
-	    (p->parts > 1 && join(p, part, a, service, e) != TAF_OK))
+	    ((p->parts > 1 || p->over) && join(p, part, a, service, e) != TAF_OK))
 		return e->code;
 	p->curves += part->curves;
 	p->buckets = part->buckets > p->buckets ? part->buckets : p->buckets;
@@ -505,33 +603,13 @@ taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
 	return TAF_OK;
 }
 
-/* The smallest and the largest value that is drawn. */
-static void
-widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, double *hi)
-{
-	size_t i, j;
-	double v;
-
-	for (j = 0; j < part->curves; j++)
-		for (i = 0; i < part->buckets; i++) {
-			const struct taf_bucket *b = &part->bucket[j * part->buckets + i];
-
-			if (!b->any)
-				continue;
-			v = p->image ? taf_plot_pixel(p, i, j) : b->min;
-			*lo = v < *lo ? v : *lo;
-			v = p->image ? v : b->max;
-			*hi = v > *hi ? v : *hi;
-		}
-}
-
 /* Bars reach half a bin beyond their grid, and stand on 0 where the axis has one. */
 static void
 make_room(struct taf_plot *p, double *lo, double *hi)
 {
 	size_t i;
 
-	for (i = 0; i < p->parts; i++) {
+	for (i = 0; i < p->parts && !p->over; i++) {
 		const struct taf_plot_axis *x = &p->part[i].x;
 		const double half = fabs(x->step) / 2;
 
@@ -572,7 +650,8 @@ enum taf_status
 taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
 {
 	double lo = INFINITY, hi = -INFINITY;
-	struct taf_plot_axis *const axes[] = { &p->x, &p->y, &p->value };
+	struct taf_plot_axis *const axes[] = { &p->y, &p->x, &p->value };
+	const size_t own = p->over ? 1 : 3;
 	size_t i;
 
 	for (i = 0; i < p->parts; i++)
@@ -583,11 +662,12 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 		    "infinite, %llu not positive", (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	make_room(p, &lo, &hi);
-	set_range(&p->value, lo, hi);
-	for (i = 0; i < sizeof axes / sizeof axes[0] && !how->stored; i++)
+	if (!p->over)
+		set_range(&p->value, lo, hi);
+	for (i = 0; i < own && !how->stored; i++)
 		taf_scale_choose(&axes[i]->scale, axes[i]->unit.data, axes[i]->lo,
 		    axes[i]->hi, axes[i]->log);
-	if (!p->image)
+	if (!p->image && !p->over)
 		reach_tick(&p->x);
 	return taf_plot_labels(p, how, e);
 }
@@ -608,10 +688,11 @@ taf_plot_remark(const struct taf_plot *p, const struct taf_plot_how *how,
 			    at > 0 ? "," : "", (unsigned long long)n[i], what[i]);
 	if (at > 0)
 		taf_remark(service, "left out:%s", text);
-	if (p->unnamed > 0)
+	/* an image has no name: curves over it have */
+	if (p->unnamed > 0 && p->curves_over == NULL)
 		taf_remark(service, "--name %s: %zu of %zu arrays %s no such attribute",
 		    how->key, p->unnamed, p->parts, p->parts > 1 ? "have" : "has");
-	if (!p->image && p->parts == 1 && p->curves > TAF_PLOT_FEW)
+	if (!how->image && p->parts == 1 && p->curves > TAF_PLOT_FEW)
 		taf_remark(service, "%zu lines: --image may show them better", p->curves);
 }
 

@@ -64,6 +64,8 @@ struct taf_plot_part {
 struct taf_plot {
 	struct taf_plot_axis x, y, value;	/* of all, in the first's units */
 	bool image;			/* of a single part */
+	bool over;			/* curves over an image, whose axes these are */
+	const struct taf_plot *curves_over;	/* it, or NULL */
 	struct taf_plot_part *part;
 	size_t parts;
 	size_t curves;			/* or rows, of all parts */
@@ -88,6 +90,17 @@ TAF_MUST enum taf_status taf_plot_check(const struct taf_plot_how *how,
 TAF_MUST enum taf_status taf_plot_add(struct taf_plot *p, const struct taf_plot_how *how,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
     const char *file, struct taf_err *e);
+
+/*
+ * Let over, a zeroed one, be a plot of curves over an image, which is complete: what is
+ * added to it has its units, x along its horizontal axis and values along its vertical
+ * one.  image lives as long as over, and is drawn with it.
+ */
+TAF_MUST enum taf_status taf_plot_over(struct taf_plot *over, struct taf_plot *image,
+    struct taf_err *e);
+
+/* From the outer edge of the first pixel along an image's axis to that of the last. */
+void taf_plot_edges(const struct taf_plot_axis *x, double *lo, double *hi);
 
 /* All are added: ends of axes, labels, names.  TAF_EDATA where nothing can be drawn. */
 TAF_MUST enum taf_status taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "plot/label.h"
@@ -15,7 +16,8 @@ enum { NAMED = 9 };		/* curves that have a number, at most */
 
 /*
  * The canvas: cells of characters.  With UTF-8 a cell is 2 x 4 dots of a Braille pattern,
- * and the code of a cell its bits; else a cell is a dot, and the code a character.
+ * and the code of a cell its bits; else, and over an image, a cell is a dot, and the code
+ * a character.
  */
 struct canvas {
 	bool utf8;
@@ -71,7 +73,7 @@ dot(struct canvas *c, unsigned x, unsigned y)
 	const unsigned down = c->rows * c->sub_y - 1 - y;
 	unsigned char *at = &c->cell[down / c->sub_y * c->columns + x / c->sub_x];
 
-	if (c->utf8)
+	if (c->sub_x > 1)
 		*at = (unsigned char)(*at | braille[down % 4][x % 2]);
 	else
 		*at = (unsigned char)c->mark;
@@ -93,6 +95,43 @@ line(struct canvas *c, double x0, double y0, double x1, double y1)
 	}
 }
 
+/* What is seen of a line: the part of it that is between 0 and 1 on both axes. */
+static bool
+clip(double from[2], double to[2])
+{
+	const double start[] = { from[0], from[1] }, way[] = { to[0] - from[0],
+		to[1] - from[1] };
+	double begin = 0, end = 1;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		const double low = (0 - start[i]) / way[i];
+		const double high = (1 - start[i]) / way[i];
+
+		if (way[i] == 0 && start[i] >= 0 && start[i] <= 1)
+			continue;
+		if (way[i] == 0)
+			return false;
+		begin = fmax(begin, fmin(low, high));
+		end = fmin(end, fmax(low, high));
+	}
+	for (i = 0; i < 2; i++) {
+		/* but for a rounding they are there */
+		from[i] = fmin(fmax(start[i] + begin * way[i], 0), 1);
+		to[i] = fmin(fmax(start[i] + end * way[i], 0), 1);
+	}
+	return begin <= end;
+}
+
+/* A place of the picture; curves over an image may leave it. */
+static double
+place(const struct taf_plot *p, const struct taf_plot_axis *x, double v)
+{
+	const double at = p->over ? taf_plot_where(x, v) : taf_plot_place(x, v);
+
+	return x->down ? 1 - at : at;
+}
+
 /* One curve; *last is the row of cells of its last point, from the top. */
 static void
 draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
@@ -100,23 +139,26 @@ draw_curve(struct canvas *c, const struct taf_plot *p, size_t k,
 {
 	const size_t n = taf_plot_points(p, k, points);
 	const unsigned width = c->columns * c->sub_x - 1, height = c->rows * c->sub_y - 1;
-	double x, y, px = 0, py = 0;
+	double at[2], from[2], to[2];
 	bool pen = false;
 	size_t i;
 
 	*last = c->rows;
 	for (i = 0; i < n; i++) {
-		if (points[i].y != points[i].y) {
+		to[0] = place(p, &p->x, points[i].x);
+		to[1] = place(p, &p->value, points[i].y);
+		if (!taf_is_finite(to[0]) || !taf_is_finite(to[1])) {
 			pen = false;
 			continue;
 		}
-		x = taf_plot_place(&p->x, points[i].x) * width;
-		y = taf_plot_place(&p->value, points[i].y) * height;
-		line(c, pen ? px : x, pen ? py : y, x, y);
-		px = x;
-		py = y;
+		memcpy(from, pen ? at : to, sizeof from);
+		memcpy(at, to, sizeof at);
 		pen = true;
-		*last = (height - (unsigned)(y + 0.5)) / c->sub_y;
+		if (!clip(from, to))
+			continue;
+		line(c, from[0] * width, from[1] * height, to[0] * width,
+		    to[1] * height);
+		*last = (height - (unsigned)(to[1] * height + 0.5)) / c->sub_y;
 	}
 }
 
@@ -125,7 +167,7 @@ put_cell(struct taf_str *s, const struct canvas *c, unsigned code)
 {
 	if (code == 0)
 		taf_str_puts(s, " ");
-	else if (c->utf8)
+	else if (c->sub_x > 1)
 		/* U+2800 and on */
 		taf_str_printf(s, "\xe2%c%c", 0xa0 | (int)(code >> 6),
 		    0x80 | (int)(code & 0x3f));
@@ -264,7 +306,8 @@ put_rows(struct taf_str *s, const struct canvas *c, const struct taf_plot *p,
 		taf_str_printf(s, "%*s%s", (int)c->left, number != NULL ? number : "",
 		    number != NULL ? mark : bar);
 		for (i = 0; i < c->columns; i++)
-			if (p->image)
+			if (p->image && (c->cell == NULL ||
+			    c->cell[j * c->columns + i] == 0))
 				put_shade(s, c, p, i, c->rows - 1 - j);
 			else
 				put_cell(s, c, c->cell[j * c->columns + i]);
@@ -297,30 +340,43 @@ put_curve_names(struct taf_str *s, const struct taf_plot *p)
 	}
 }
 
-/* The scale of an image, or what the curves are. */
+/* A line below the picture; it frees t. */
+static void
+put_line(struct taf_str *s, const struct canvas *c, struct taf_str *t)
+{
+	if (t->st == TAF_OK)
+		put_text(s, c, c->left + 1, c->columns, t->buf.data, false);
+	else
+		s->st = t->st;
+	taf_str_free(t);
+}
+
+/* The scale of an image. */
+static void
+put_scale(struct taf_str *s, const struct canvas *c, const struct taf_plot_axis *value)
+{
+	struct taf_str t = { .err = s->err };
+
+	taf_str_puts(&t, c->utf8 ? "· = " : ". = ");
+	taf_plot_number(&t, value, value->lo);
+	taf_str_puts(&t, c->utf8 ? ", █ = " : ", @ = ");
+	taf_plot_number(&t, value, value->hi);
+	if (value->label.len > 0)
+		taf_str_printf(&t, ", %s", value->label.data);
+	put_line(s, c, &t);
+}
+
+/* What the curves are. */
 static void
 put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
 {
 	struct taf_str t = { .err = s->err };
 
-	if (p->image) {
-		taf_str_puts(&t, c->utf8 ? "· = " : ". = ");
-		taf_plot_number(&t, &p->value, p->value.lo);
-		taf_str_puts(&t, c->utf8 ? ", █ = " : ", @ = ");
-		taf_plot_number(&t, &p->value, p->value.hi);
-		if (p->value.label.len > 0)
-			taf_str_printf(&t, ", %s", p->value.label.data);
-	} else if (p->curves > 1) {
-		taf_plot_names_title(&t, p);
-		if (!numbered(p) && t.buf.len == 0)
-			taf_str_puts(&t, "lines");
-		put_curve_names(&t, p);
-	}
-	if (t.st == TAF_OK)
-		put_text(s, c, c->left + 1, c->columns, t.buf.data, false);
-	else
-		s->st = t.st;
-	taf_str_free(&t);
+	taf_plot_names_title(&t, p);
+	if (!numbered(p) && t.buf.len == 0)
+		taf_str_puts(&t, "lines");
+	put_curve_names(&t, p);
+	put_line(s, c, &t);
 }
 
 static enum taf_status
@@ -335,7 +391,7 @@ draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 		return taf_fail_mem(e);
 	}
 	for (k = 0; k < p->curves; k++) {
-		c->mark = numbered(p) ? (char)('1' + k) : '*';
+		c->mark = numbered(p) ? (char)('1' + k) : p->over ? 'o' : '*';
 		draw_curve(c, p, k, points, &c->last[p->curves <= NAMED ? k : 0]);
 	}
 	free(points);
@@ -347,7 +403,9 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	const struct taf_plot_axis *up = p->image ? &p->y : &p->value;
-	const bool legend = pic->legend != TAF_LEGEND_OFF;
+	const struct taf_plot *curves = p->image ? p->curves_over : p;
+	const bool legend = curves != NULL && curves->curves > 1 &&
+	    pic->legend != TAF_LEGEND_OFF;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
 	struct taf_str s = { .err = e };
@@ -360,7 +418,8 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 	used += pic->title != NULL && pic->title[0] != '\0' ? 1 : 0;
 	used += up->label.len > 0 ? 1 : 0;
 	used += p->x.label.len > 0 ? 1 : 0;
-	used += p->image || (p->curves > 1 && legend) ? 1 : 0;
+	used += p->image ? 1 : 0;
+	used += legend ? 1 : 0;
 	c.rows = pic->height > used + 2 ? pic->height - used : 2;
 	nticks = taf_ticks(up, c.rows / 3 > 2 ? c.rows / 3 : 2, t);
 	for (k = 0; k < nticks; k++)
@@ -368,16 +427,18 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 			c.left = (unsigned)strlen(t[k].text);
 	k = c.left + 1 + (numbered(p) ? 3 : 0);
 	c.columns = pic->width > k + 8 ? pic->width - k : 8;
-	if (!p->image)
-		s.st = draw_curves(&c, p, e);
+	if (curves != NULL)
+		s.st = draw_curves(&c, curves, e);
 	if (s.st == TAF_OK) {
 		put_text(&s, &c, 0, c.left + 1 + c.columns, pic->title, true);
 		put_text(&s, &c, 0, c.left + 1 + c.columns, up->label.data, false);
 		put_rows(&s, &c, p, up, t, nticks);
 		put_x_axis(&s, &c, &p->x);
 		put_text(&s, &c, c.left + 1, c.columns, p->x.label.data, true);
-		if (p->image || legend)
-			put_legend(&s, &c, p);
+		if (p->image)
+			put_scale(&s, &c, &p->value);
+		if (legend)
+			put_legend(&s, &c, curves);
 	}
 	s.st = taf_out_str(out, &s);
 	taf_str_free(&s);

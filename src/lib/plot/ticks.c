@@ -9,15 +9,19 @@
 #include "plot/label.h"
 
 double
+taf_plot_where(const struct taf_plot_axis *x, double v)
+{
+	if (x->log)
+		return log(v / x->lo) / log(x->hi / x->lo);
+	/* no difference overflows */
+	return (v / 2 - x->lo / 2) / (x->hi / 2 - x->lo / 2);
+}
+
+double
 taf_plot_place(const struct taf_plot_axis *x, double v)
 {
-	double at;
+	const double at = taf_plot_where(x, v);
 
-	if (x->log)
-		at = log(v / x->lo) / log(x->hi / x->lo);
-	else
-		/* no difference overflows */
-		at = (v / 2 - x->lo / 2) / (x->hi / 2 - x->lo / 2);
 	return at < 0 ? 0 : at > 1 ? 1 : at;
 }
 

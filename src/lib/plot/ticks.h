@@ -17,7 +17,10 @@ struct taf_tick {
 /* Append its text as UTF-8: a u is a micro. */
 void taf_tick_text(struct taf_str *to, const struct taf_tick *t);
 
-/* Where v lies between the ends of an axis, 0 to 1. */
+/* Where v lies: 0 at the lower end of an axis, 1 at the upper one; perhaps beyond. */
+double taf_plot_where(const struct taf_plot_axis *x, double v);
+
+/* The same for what lies between the ends, 0 to 1. */
 double taf_plot_place(const struct taf_plot_axis *x, double v);
 
 /*
