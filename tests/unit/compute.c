@@ -360,7 +360,7 @@ lines(void)
 static void
 a_line_larger_than_memory(void)
 {
-	static const uint64_t n[] = { 3, 1000 };
+	static const uint64_t n[] = { 3, 100000 };
 	struct taf_array a = shaped(TAF_FLT64, 2, n), x = { 0 };
 	struct taf_buf b = { 0 };
 	struct taf_reader *r;
@@ -368,7 +368,7 @@ a_line_larger_than_memory(void)
 		.give = TAF_FLT64, .line = sums, .memory = 4096, .threads = 1 };
 
 	put_rsf(&b, &a, TAF_NEXT_NO);
-	fill(&b, 24000);
+	fill(&b, 2400000);
 	how.r = r = reader(BY_MEMORY, b.data, b.len, 0);
 	must(taf_reader_next(r, &x, &e) == TAF_OK);
 	CHECK(taf_lines(&how, &e) == TAF_EDATA && strstr(e.text, "-m") != NULL);

@@ -587,11 +587,11 @@ concat(const char *const path[], unsigned count, unsigned dim, size_t memory,
 	enum taf_status st;
 
 	taf_err_clear(&e);
-	st = taf_concat_open(&c, memory, &e);
+	st = taf_concat_open(&c, &dim, memory, &e);
 	for (unsigned i = 0; i < count && st == TAF_OK; i++)
 		st = taf_concat_add(c, path[i], &e);
 	if (st == TAF_OK)
-		st = taf_concat_shape(c, dim, out, &quiet, &e);
+		st = taf_concat_shape(c, out, &quiet, &e);
 	if (st == TAF_OK)
 		CHECK(taf_concat_is_last(c) == (dim == 0 || dim >= out->ndim));
 	if (st == TAF_OK)
@@ -810,6 +810,7 @@ static void
 changed_meanwhile(void)
 {
 	static const uint64_t n[] = { 3, 2 }, more[] = { 3, 4 };
+	const unsigned last = 0;
 	struct taf_writer *w = writer("out", TAF_FORMAT_RSF);
 	struct taf_concat *c = NULL;
 	struct taf_array out = { 0 };
@@ -818,9 +819,9 @@ changed_meanwhile(void)
 	(void)part("a", TAF_INT16, 2, n, false, &data);
 	free(data);
 	taf_err_clear(&e);
-	CHECK(taf_concat_open(&c, MEMORY, &e) == TAF_OK &&
+	CHECK(taf_concat_open(&c, &last, MEMORY, &e) == TAF_OK &&
 	    taf_concat_add(c, "a", &e) == TAF_OK &&
-	    taf_concat_shape(c, 0, &out, &quiet, &e) == TAF_OK);
+	    taf_concat_shape(c, &out, &quiet, &e) == TAF_OK);
 	CHECK(taf_writer_begin(w, &out, false, &e) == TAF_OK);
 	(void)part("a", TAF_INT16, 2, more, false, &data);
 	free(data);
