@@ -184,8 +184,10 @@ taf_shell_leave_make(struct taf_err *e)
 	if (word == NULL || strstr(word, "--jobserver") == NULL)
 		return TAF_OK;
 	for (; *word != '\0'; word += blanks + n) {
-		const char *const at = word + (blanks = strspn(word, " "));
+		const char *at;
 
+		blanks = strspn(word, " ");
+		at = word + blanks;
 		n = strcspn(at, " ");
 		/* behind it are variables */
 		if (n == 2 && memcmp(at, "--", 2) == 0)
