@@ -37,7 +37,7 @@ wait_for() {
 	return 1
 }
 
-# an sshd of the test's own, which takes one key
+# an sshd of the test's own, which takes one key; no file of the user's is read by its shells
 start_sshd() {
 	local port sshd
 	sshd=$(PATH=$PATH:/usr/sbin command -v sshd) && command -v parallel || return 1
@@ -54,6 +54,7 @@ start_sshd() {
 			PidFile $E/sshd.pid
 			StrictModes no
 			UsePAM no
+			SetEnv HOME=$E
 			MaxStartups 100
 		END
 		cat >"$E/ssh_config" <<-END
