@@ -983,7 +983,7 @@ shuffled(char *to, size_t size, const struct taf_array *a)
 
 	CHECK(taf_rsf_format(a, NULL, draw(2) ? TAF_NEXT_YES : TAF_NEXT_NO, "x@", &header,
 	    &e) == TAF_OK);
-	for (line[n] = header.data; *line[n] != '\0' && n < 63; n++)
+	for (line[n] = header.data; n < 63 && *line[n] != '\0'; n++)
 		line[n + 1] = strchr(line[n], '\n') + 1;
 	while (n > 0) {
 		const char *end;

@@ -60,7 +60,7 @@ bool taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset);
 
 /* For who puts the elements of a dataset in chunks in another order. */
 struct taf_hdf_bands {
-	unsigned order[TAF_MAX_DIM];	/* indices, that which is the fastest there first */
+	unsigned order[TAF_MAX_DIM];	/* indices: the fastest one there comes first */
 	size_t size;			/* bytes of an element there */
 	/*
 	 * Filled in: lengths of a band, by index, if elements come by bands, which follow
