@@ -536,7 +536,7 @@ give_dense(struct taf_daf_put *put, const struct taf_daf_item *it, struct wish *
     struct taf_err *e)
 {
 	const struct taf_daf_payload payload = { it->n[0], it->n[1], w->size,
-		it->kind == TAF_DAF_MATRIX };
+		it->kind == TAF_DAF_MATRIX, false };
 	int turned, layouts = it->kind == TAF_DAF_MATRIX &&
 	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
 	enum taf_status st = TAF_OK;
@@ -545,7 +545,7 @@ give_dense(struct taf_daf_put *put, const struct taf_daf_item *it, struct wish *
 
 	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
 		const struct taf_daf_payload other = { it->n[1], it->n[0], w->size,
-			true };
+			true, false };
 		struct taf_daf_descriptor d = { .type = w->type };
 		struct taf_daf_body *body = NULL;
 
@@ -740,7 +740,7 @@ turn_item(const char *name, bool force)
 		taf_daf_item_free(&it);
 		return;
 	}
-	st = taf_daf_relayout(store, &it, force, &service, &e);
+	st = taf_daf_relayout(store, &it, force, TAF_DAF_PLAIN, &service, &e);
 	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
 	taf_daf_item_free(&it);
 	if (st != TAF_OK)

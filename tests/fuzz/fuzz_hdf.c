@@ -1,4 +1,4 @@
-/* link: hdf5 */
+/* link: hdf5 zlib */
 /* Datasets of HDF5 and netCDF-4: all that are listed, what is said of them, elements. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,16 +45,22 @@ remark(void *ctx, const char *text)
 	*(size_t *)ctx += strlen(text);
 }
 
-/* At most READ bytes; *whole is what there would be. */
+/* At most READ bytes, by bands where size is not 0; *whole is what there would be. */
 static void
-read_all(struct taf_hdf *f, const struct taf_region *part, uint64_t whole)
+read_all(struct taf_hdf *f, const struct taf_region *part, size_t size, uint64_t whole)
 {
+	struct taf_hdf_bands bands = { .size = size };
 	static unsigned char room[64 * 1024];
 	struct taf_err e = { 0 };
 	struct taf_in *in = NULL;
-	enum taf_status st = taf_hdf_read(f, part, LITTLE, &in, &e);
 	uint64_t done = 0;
 	size_t got = 1;
+	enum taf_status st;
+	unsigned k;
+
+	for (k = 0; k < part->ndim; k++)
+		bands.order[k] = k;
+	st = taf_hdf_read(f, part, LITTLE, size > 0 ? &bands : NULL, &in, &e);
 
 	while (st == TAF_OK && got > 0 && done < READ) {
 		st = taf_in_read_part(in, room, sizeof room, &got, &e);
@@ -100,8 +106,9 @@ one(struct taf_hdf *f, const char *path, size_t size)
 		whole *= part.count[k];
 	}
 	must(taf_ndarray_bytes(&nd, &bytes, &e) == TAF_OK);
-	read_all(f, &all, bytes);
-	read_all(f, &part, whole * taf_type_size(nd.type));
+	read_all(f, &all, 0, bytes);
+	read_all(f, &all, taf_type_size(nd.type), bytes);
+	read_all(f, &part, 0, whole * taf_type_size(nd.type));
 }
 
 int

@@ -1,4 +1,4 @@
-/* link: hdf5 */
+/* link: hdf5 zlib */
 /*
  * Datasets that are put into an HDF5 file: four bytes say what array it is and how it is
  * stored, those behind them are the file, none of them that there is none yet.
@@ -160,20 +160,33 @@ put_elements(struct taf_hdf_put *p, const struct taf_array *a, struct taf_err *e
 	const uint64_t bytes = taf_array_bytes(a), size = taf_type_size(a->type);
 	unsigned char *all = malloc(bytes > 0 ? bytes : 1);
 	enum taf_status st = TAF_OK;
-	uint64_t block, i, n, done = 0;
-	struct taf_out *out = taf_hdf_put_out(p, &block);
+	uint64_t i, done = 0;
+	struct taf_out *out = taf_hdf_put_out(p);
+	struct taf_hdf_block b = { .number = 0 };
 
-	must(all != NULL && (out != NULL) == (block == 0));
+	must(all != NULL);
 	for (i = 0; i < bytes; i++)
 		all[i] = byte(i);
 	if (out != NULL) {
 		st = taf_out_write(out, all, bytes, e);
 		done = bytes;
 	}
-	while (out == NULL && st == TAF_OK && (n = taf_hdf_put_next(p)) > 0) {
-		must(n <= block && n * size <= bytes - done);
-		st = taf_hdf_put_block(p, all + done, e);
-		done += n * size;
+	while (out == NULL && st == TAF_OK && b.number < taf_hdf_put_blocks(p)) {
+		const size_t room = taf_hdf_put_room(p);
+
+		b.n = taf_hdf_put_extent(p, b.number);
+		b.elements = calloc(1, room);
+		b.packed = malloc(room);
+		must(b.elements != NULL && b.packed != NULL && b.n * size <= room &&
+		    b.n * size <= bytes - done);
+		memcpy(b.elements, all + done, b.n * size);
+		done += b.n * size;
+		st = taf_hdf_put_pack(p, &b, e);
+		if (st == TAF_OK)
+			st = taf_hdf_put_block(p, &b, e);
+		free(b.elements);
+		free(b.packed);
+		b.number++;
 	}
 	must(st != TAF_OK || done == bytes);
 	free(all);
@@ -299,7 +312,7 @@ same_elements(struct taf_hdf *f, const struct taf_ndarray *nd, uint64_t bytes)
 		all.step[k] = 1;
 		all.count[k] = nd->n[k];
 	}
-	must(taf_hdf_read(f, &all, MEMORY, &in, &e) == TAF_OK);
+	must(taf_hdf_read(f, &all, MEMORY, NULL, &in, &e) == TAF_OK);
 	do {
 		must(taf_in_read_part(in, room, sizeof room, &got, &e) == TAF_OK);
 		for (i = 0; i < got; i++)

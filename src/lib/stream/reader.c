@@ -88,7 +88,7 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
 	st = taf_in_open(&in, path, e);
-	if (st != TAF_OK && e->sys == EISDIR)
+	if (st != TAF_OK && path != NULL && e->sys == EISDIR)
 		taf_foreign_folder(path, e);
 	if (st != TAF_OK)
 		return e->code;
