@@ -658,6 +658,49 @@ give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	return st == TAF_OK;
 }
 
+/* Strings in its place, made of the bytes p: they are there as they were written. */
+static bool
+give_strings(const struct taf_daf *s, struct taf_daf_item *it, const struct wish *w,
+    const unsigned char *p, size_t n)
+{
+	struct taf_daf_strings t = { .n = w->n };
+	struct taf_daf_put *put = NULL;
+	struct taf_err e = { 0 };
+	/* one more, or less, than there is room for is never kept */
+	const bool more = n > 0 && p[0] == '+', less = n > 0 && p[0] == '-' && t.n > 0;
+	enum taf_status st;
+	size_t i, k;
+
+	t.n += more;
+	t.n -= less;
+	t.at = calloc((size_t)t.n + 1, sizeof *t.at);
+	must(t.at != NULL);
+	for (i = 0; i < t.n; i++) {
+		const size_t len = n == 0 ? 0 : p[i % n] % 7;
+
+		for (k = 0; k < len; k++) {
+			const char c = (char)('a' + p[(i + k) % n] % 26);
+
+			must(taf_buf_put(&t.bytes, &c, 1, &e) == TAF_OK);
+		}
+		t.at[i + 1] = t.bytes.len;
+	}
+	st = taf_daf_put_look(s, it, true, &e);
+	if (st == TAF_OK)
+		st = taf_daf_put_begin(&put, s, it, true, &e);
+	if (st == TAF_OK)
+		st = taf_daf_put_pack(put, w->packing, &e);
+	if (st == TAF_OK)
+		st = taf_daf_put_strings(put, &t, &e);
+	if (st == TAF_OK && !more && !less)
+		st = taf_daf_put_commit(put, &e);
+	else
+		taf_daf_put_discard(put);
+	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
+	taf_daf_strings_free(&t);
+	return st == TAF_OK && !more && !less;
+}
+
 static void
 write_item(const struct taf_daf *s, const char *name, const unsigned char *p, size_t n)
 {
@@ -666,6 +709,7 @@ write_item(const struct taf_daf *s, const char *name, const unsigned char *p, si
 	struct taf_err e = { 0 };
 	static const char *const words[] = { "", "gzip", "zstd", "blosc" };
 	uint64_t longest;
+	bool good;
 	int k;
 
 	if (n < 3 || taf_daf_item_parse(&it, name, &e) != TAF_OK ||
@@ -692,8 +736,14 @@ write_item(const struct taf_daf *s, const char *name, const unsigned char *p, si
 	w.p = malloc(w.n * w.size + 8);
 	must(w.p != NULL);
 	fill(&w, p + 3, n - 3);
-	if (give(s, &it, &w))
+	if (give(s, &it, &w)) {
 		verify(s, &it, &w);
+		if (it.kind != TAF_DAF_SCALAR && !w.sparse && w.force &&
+		    give_strings(s, &it, &w, p + 3, n - 3)) {
+			free(look(s, &it, &good));
+			must(good);
+		}
+	}
 	free(w.p);
 out:
 	taf_daf_item_free(&it);

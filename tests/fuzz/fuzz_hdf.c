@@ -92,7 +92,8 @@ one(struct taf_hdf *f, const char *path, size_t size)
 	nd.half = nd.big = false;
 	if (taf_ndarray_import(&nd, (size & 1) != 0, &l, &e) != TAF_OK)
 		return;
-	if (taf_hdf_describe(f, &l.a, (size & 1) != 0, remark, &said, &e) == TAF_OK)
+	if (taf_hdf_describe(f, &l.a, (size & 1) != 0, remark, &said, &e) == TAF_OK &&
+	    taf_hdf_unwritten(f, &l.a, &e) == TAF_OK)
 		must(taf_array_check(&l.a, &e) == TAF_OK);
 	taf_array_fini(&l.a);
 	all.ndim = part.ndim = nd.ndim;

@@ -108,6 +108,32 @@ set_attrs(struct taf_array *a)
 	set(a, "hdf/_FillValue", 0, "9", true);
 	set(a, "hdf/units", 0, "s", false);
 	set(a, "hdf/NAME", 0, "n", false);
+	set(a, "hdf/lines", 0, "one\n\nthree", false);
+	set(a, "hdftype/lines", 0, "string[3]", false);
+	set(a, "hdf/fixed", 0, "one\ntwo", false);
+	set(a, "hdftype/fixed", 0, "text[1,2]", false);
+	set(a, "hdf/escaped", 0, "a%00b", false);
+	set(a, "hdftype/escaped", 0, "text escaped", false);
+	set(a, "hdf/nothing", 0, "", false);
+	set(a, "hdftype/nothing", 0, "text[]", false);
+	set(a, "hdf/fewer", 0, "one", false);
+	set(a, "hdftype/fewer", 0, "text[2]", false);
+	set(a, "hdf/table", 0, "1,2,3,4,5,6", true);
+	set(a, "hdftype/table", 0, "int16[2,3]", true);
+	set(a, "hdf/none", 0, "", true);
+	set(a, "hdftype/none", 0, "flt32[0]", true);
+	set(a, "hdf/broken", 0, "1", true);
+	set(a, "hdftype/broken", 0, "int16[2,", true);
+	set(a, "hdf/unknown", 0, "1", true);
+	set(a, "hdftype/unknown", 0, "complex", true);
+	set(a, "hdf/large", 0, "1e300", true);
+	set(a, "hdftype/large", 0, "flt32", true);
+	set(a, "hdf/fraction", 0, "1.5", true);
+	set(a, "hdftype/fraction", 0, "int16", true);
+	set(a, "hdf/missing_value", 0, "1e300", true);
+	/* it would change the type of signed integers */
+	if (!taf_type_is_signed(a->type))
+		set(a, "hdf/_Unsigned", 0, "true", false);
 	set(a, "other", 0, "bare", true);
 	must(taf_attr_set(a, "unit", TAF_OF_COMPONENT, 1, "A", &e) == TAF_OK);
 	set(a, "hdf/axis", 1, "X", false);

@@ -1,9 +1,7 @@
 #include "codec/taf_foreign.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct {
 	size_t at, n;
@@ -80,20 +78,4 @@ taf_foreign_here(struct taf_in *in, const char *wanted, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins "
 		    "here", at, wanted);
 	return taf_fail(e, TAF_EDATA, "%s, no %s", what, wanted);
-}
-
-void
-taf_foreign_folder(const char *path, struct taf_err *e)
-{
-	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (folder < 0)
-		return;
-	if (faccessat(folder, "daf.json", F_OK, 0) == 0) {
-		taf_err_clear(e);
-		(void)taf_fail(e, TAF_EDATA,
-		    "a FilesDaf store (dafls lists its items, daf2taf reads one)");
-		taf_err_name(e, path);
-	}
-	(void)close(folder);
 }

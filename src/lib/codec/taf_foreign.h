@@ -27,7 +27,4 @@ TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
 /* The same as words, "a LeCroy trace (use lecroy2taf)"; false where they say nothing. */
 bool taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT]);
 
-/* Is the folder a FilesDaf store?  Then TAF_EDATA in e, in place of what was there. */
-void taf_foreign_folder(const char *path, struct taf_err *e);
-
 #endif

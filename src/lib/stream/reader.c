@@ -1,10 +1,12 @@
 #include "stream/reader_source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/endian.h"
@@ -75,6 +77,23 @@ taf_reader_new(struct taf_reader **result, struct taf_in *in, const char *path,
 	return TAF_OK;
 }
 
+/* Is the folder a FilesDaf store?  Then TAF_EDATA in e, in place of what was there. */
+static void
+look_at_folder(const char *path, struct taf_err *e)
+{
+	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	if (faccessat(folder, "daf.json", F_OK, 0) == 0) {
+		taf_err_clear(e);
+		(void)taf_fail(e, TAF_EDATA,
+		    "a FilesDaf store (dafls lists its items, daf2taf reads one)");
+		taf_err_name(e, path);
+	}
+	(void)close(folder);
+}
+
 enum taf_status
 taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
     struct taf_err *e)
@@ -89,7 +108,7 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 		path = NULL;
 	st = taf_in_open(&in, path, e);
 	if (st != TAF_OK && path != NULL && e->sys == EISDIR)
-		taf_foreign_folder(path, e);
+		look_at_folder(path, e);
 	if (st != TAF_OK)
 		return e->code;
 	if (path != NULL && (flags & TAF_NO_RECOVER) == 0)
