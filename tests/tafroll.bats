@@ -29,6 +29,7 @@ load rearrange
 	equal "$(tafroll --fill 1 --by 2=-9 --by 1=-1 a.taf | tafread | sort -u)" 1
 	for v in 256 -1 0.5 nan 1e40; do
 		refuse 3 tafroll --fill $v --by 1=1 a.taf
+		grep -q "value $v does not fit uint8 (0 to 255)" err
 	done
 	mktaf f.taf flt32 5,3
 	equal "$(tafroll --fill 0.1 --by 1=1 f.taf | tafread -x 1=1 -x 2=1)" 0.1

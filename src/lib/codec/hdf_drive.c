@@ -16,6 +16,7 @@
 
 #include "base/endian.h"
 #include "codec/hdf_file.h"
+#include "codec/taf_foreign.h"
 #include "io/at.h"
 
 /* The library's driver of a file. */
@@ -186,16 +187,20 @@ look_at_superblock(struct taf_hdf_drive *f, struct taf_err *e)
 	unsigned char p[BYTES] = { 0 };
 	unsigned width, at;
 	haddr_t place = 0, end;
+	char other[TAF_FOREIGN_TEXT];
+	bool known = false;
 
 	do {
 		if (!read_at(f, size, place, sizeof p, p))
 			return taf_hdf_drive_failed(f, e, NULL, "");
 		if (memcmp(p, "\211HDF\r\n\032\n", SIGNATURE) == 0)
 			break;
+		known = known || (place == 0 && taf_foreign_text(p, sizeof p, other));
 		place = place == 0 ? LEAST : 2 * place;
 	} while (place < size);
 	if (place >= size)
-		return taf_fail(e, TAF_EDATA, "no HDF5 file");
+		return taf_fail(e, TAF_EDATA, "%s%sno HDF5 file", known ? other : "",
+		    known ? ", " : "");
 	/* bytes of an address; the end is behind the base address and one other */
 	width = p[SIGNATURE] < 2 ? p[13] : p[9];
 	at = p[SIGNATURE] == 0 ? 24 : p[SIGNATURE] == 1 ? 28 : 12;

@@ -474,8 +474,10 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 		return TAF_OK;
 	if (good < 1)
 		return taf_recode_misfit(&how, &v->as, "", e);
-	return taf_fail(e, TAF_EDATA, how.to_mapped ?
-	    "%s under its mapping does not hold the "
-	    "value %s: convert it before, as tafcast -t flt32 does" :
-	    "%s does not hold the value %s", taf_type_name(target->type), v->text);
+	if (how.to_mapped)
+		return taf_fail(e, TAF_EDATA, "%s under its mapping does not hold the "
+		    "value %s: convert it before, as tafcast -t flt32 does",
+		    taf_type_name(target->type), v->text);
+	return taf_fail(e, TAF_EDATA, "value %s does not fit %s", v->text,
+	    taf_type_limits(target->type).s);
 }
