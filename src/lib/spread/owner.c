@@ -34,6 +34,7 @@ struct place {
 /* The record of this process, and the thread that gives signs of its life. */
 struct beat {
 	atomic_bool over;
+	bool read;	/* by that thread */
 	char path[];
 };
 static struct beat *beat;
@@ -285,8 +286,11 @@ taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 	uint64_t n = 0, next;
 	int i;
 
-	if (beat != NULL)
+	if (beat != NULL && beat->read)
 		atomic_store(&beat->over, true);
+	else
+		free(beat);
+	beat = NULL;
 	for (i = 0; st == TAF_END && i < TRIES; i++) {
 		st = look_at_all(p, place, UINT64_MAX, &n, e);
 		if (st == TAF_OK)
@@ -353,6 +357,7 @@ taf_owner_live(struct taf_err *e)
 	pthread_t id;
 	int error;
 
+	beat->read = true;
 	/* signals are for the one who waits */
 	taf_signals_hold();
 	error = pthread_create(&id, NULL, live, beat);

@@ -94,6 +94,9 @@ get_array(const struct taf_buf *r, struct taf_array *a, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_rsf_parse(p, n, a, &rsf, e);
 	taf_rsf_fini(&rsf);
+	/* who looks again has nothing of it */
+	if (st != TAF_OK)
+		taf_array_fini(a);
 	return st;
 }
 
