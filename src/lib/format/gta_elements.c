@@ -197,8 +197,7 @@ taf_gta_cut(struct taf_gta *g, struct taf_in **in, struct taf_err *e)
 	st = source_init(&s, g, 0, e);
 	if (st == TAF_OK) {
 		lay_out(&s, planes, &bytes);
-		if (taf_spool_begin(&spool, e) != TAF_OK ||
-		    taf_out_region(spool.out, bytes, &base, e) != TAF_OK)
+		if (taf_spool_region(&spool, bytes, &base, e) != TAF_OK)
 			st = e->code;
 		else
 			st = cut(&s, planes, part, spool.out, base, e);

@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "stream/relay.h"
-#include "stream/reorder.h"
+#include "stream/transpose.h"
 #include "stream/values.h"
 #include "stream/windows.h"
 
@@ -366,23 +366,17 @@ static enum taf_status
 open_b(struct job *j, struct taf_err *e)
 {
 	const struct taf_correlation *how = j->how;
-	const unsigned dim = how->want->dim;
-	unsigned order[TAF_MAX_DIM], k;
-	const struct taf_reorder turn = { .order = order,
-	    .memory = how->service->memory / 2, .jobs = taf_threads(how->service) };
-	struct taf_array a;
+	struct taf_service service = *how->service;
+	struct taf_array lines;
 	enum taf_status st;
 
+	service.memory /= 2;
 	st = taf_values_plan(&j->in, how->in[1], taf_type_is_pair(how->in[1]->type) ?
 	    TAF_COMPLEX128 : TAF_FLT64, false, false, e);
-	for (k = 0; k < how->in[1]->ndim; k++)
-		order[k] = k == 0 ? dim - 1 : k - (k < dim);
-	j->b = how->r[1];
-	if (st != TAF_OK || !how->plan->each || dim > how->in[1]->ndim ||
-	    !taf_reorder_moves(how->in[1], order))
-		return st == TAF_OK ? taf_reader_random(j->b, e) : st;
-	st = taf_reorder_file(&turn, how->r[1], how->in[1], &a, &j->turned, e);
-	j->b = j->turned;
+	if (st == TAF_OK && how->plan->each && how->want->dim <= how->in[1]->ndim)
+		st = taf_transpose_open(&service, how->r[1], how->in[1], how->want->dim,
+		    &lines, &j->turned, e);
+	j->b = j->turned != NULL ? j->turned : how->r[1];
 	return st == TAF_OK ? taf_reader_random(j->b, e) : st;
 }
 

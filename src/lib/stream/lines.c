@@ -40,10 +40,10 @@ struct job {
 	struct taf_cut cut;
 	uint64_t inner;			/* lines that lie side by side in the arrays */
 	/*
-	 * Runs would be short: lines come one behind the other from a temporary file,
-	 * which is in, and results go to another.
+	 * Runs would be short: lines come one behind the other from a temporary file, and
+	 * results go to another one.
 	 */
-	bool aside;
+	bool transposed;
 	struct taf_in *lines;
 	uint64_t out_len;
 	size_t esize, vsize, gsize, osize;
@@ -146,7 +146,7 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = j->wide < most ? j->wide : (size_t)most;
 	}
 	if (short_runs(j)) {
-		j->aside = true;
+		j->transposed = true;
 		j->random = j->turns = false;
 		j->cut = (struct taf_cut){ 1, j->cut.len, j->cut.inner * j->cut.outer };
 		return plan(j, threads, e);
@@ -226,7 +226,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 		j->o += b->tall;
 	}
 	n = b->wide * b->tall * (size_t)j->cut.len;
-	if (j->aside)
+	if (j->transposed)
 		return taf_in_read(j->lines, b->raw, n * j->esize, e);
 	return j->random ? TAF_OK : taf_reader_read(j->how->r, b->raw, n, e);
 }
@@ -536,11 +536,11 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 open_spool(struct job *j, struct taf_err *e)
 {
-	const enum taf_status st = taf_spool_begin(&j->spool, e);
+	const enum taf_status st = taf_spool_region(&j->spool,
+	    taf_array_bytes(j->how->out) * j->record, &j->base, e);
 
 	j->target = j->spool.out;
-	return st != TAF_OK ? st : taf_out_region(j->target,
-	    taf_array_bytes(j->how->out) * j->record, &j->base, e);
+	return st;
 }
 
 /* Where batches go. */
@@ -549,15 +549,13 @@ open_target(struct job *j, unsigned threads, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 
-	if (j->aside)
+	if (j->transposed)
 		return open_spool(j, e);
 	j->target = j->how->to;
+	/* at offsets threads wait for each other less; but what may not come has no room */
 	if (j->target != NULL)
 		st = taf_out_region(j->target, taf_array_bytes(j->how->out) * j->record,
 		    &j->base, e);
-	/*
-	 * at offsets threads wait for each other less; but no room for what may not come
-	 */
 	else if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
 		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
 	if (st == TAF_OK && j->random && j->target == NULL)
@@ -586,7 +584,7 @@ compute_batches(struct job *j, unsigned threads, struct taf_err *e)
 	return st;
 }
 
-/* How elements of so many bytes lie where lines of len of them come aside. */
+/* Lines of len elements of so many bytes, as they lie side by side. */
 static struct taf_transpose
 transpose_of(const struct job *j, size_t size, uint64_t len)
 {
@@ -607,7 +605,7 @@ empty_spool(struct job *j, enum taf_status st, struct taf_err *e)
 	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;
-	st = j->aside ? taf_transpose_back(&all, in, j->record, how->w, how->to, e) :
+	st = j->transposed ? taf_transpose_back(&all, in, j->record, how->w, how->to, e) :
 	    taf_writer_move(how->w, in, taf_array_count(how->out) * j->record, e);
 	taf_in_close(in);
 	return st;
@@ -621,7 +619,7 @@ run(struct job *j, struct taf_err *e)
 	unsigned threads;
 
 	st = plan(j, &threads, e);
-	if (st == TAF_OK && j->aside) {
+	if (st == TAF_OK && j->transposed) {
 		all = transpose_of(j, j->esize, j->cut.len);
 		st = taf_transpose_lines(&all, j->how->r, &j->lines, e);
 	}

@@ -72,11 +72,9 @@ static enum taf_status
 begin_pairs(struct pairs *p, uint64_t n, bool narrow, struct taf_err *e)
 {
 	const uint64_t bytes = n * 2 * word(narrow);
-	enum taf_status st = taf_spool_begin(&p->spool, e);
+	const enum taf_status st = taf_spool_region(&p->spool, bytes, &p->base, e);
 
 	p->narrow = narrow;
-	if (st == TAF_OK)
-		st = taf_out_region(p->spool.out, bytes, &p->base, e);
 	return st == TAF_OK ? taf_out_reserve(p->spool.out, p->base, bytes, e) : st;
 }
 

@@ -10,7 +10,6 @@
 #include "stream/lines.h"
 #include "stream/peaking_long.h"
 #include "stream/relay.h"
-#include "stream/reorder.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
 
@@ -170,29 +169,6 @@ long_lines(const struct taf_peaking *how, struct taf_reader *r, const struct taf
 	return st;
 }
 
-/*
- * Lines along dim come together: a reader of them, of array lines, reads from r or a
- * file.
- */
-static enum taf_status
-turn(const struct taf_peaking *how, struct taf_reader *r, struct taf_array *lines,
-    struct taf_reader **turned, struct taf_err *e)
-{
-	unsigned order[TAF_MAX_DIM], k;
-	const struct taf_reorder reorder = { .order = order,
-	    .memory = how->service->memory, .jobs = taf_threads(how->service) };
-
-	*turned = NULL;
-	*lines = *how->a;
-	for (k = 0; k < lines->ndim; k++)
-		order[k] = k == 0 ? how->dim - 1 : k < how->dim ? k - 1 : k;
-	if (taf_reorder_moves(how->a, order))
-		return taf_reorder_file(&reorder, r, how->a, lines, turned, e);
-	for (k = 0; k < lines->ndim; k++)
-		lines->dim[k] = how->a->dim[order[k]];
-	return TAF_OK;
-}
-
 struct tables {
 	const struct taf_peaking *how;
 	uint64_t rows;
@@ -291,7 +267,8 @@ taf_peaking_count(const struct taf_peaking *how, uint64_t *most, struct taf_err 
 	if (st == TAF_OK)
 		st = taf_reader_again(&again, how->r, how->a, e);
 	if (st == TAF_OK)
-		st = turn(how, again, &lines, &turned, e);
+		st = taf_transpose_open(how->service, again, how->a, how->dim, &lines,
+		    &turned, e);
 	if (st == TAF_OK && fits(how))
 		st = count(how, turned != NULL ? turned : again, &lines, most, e);
 	else if (st == TAF_OK)

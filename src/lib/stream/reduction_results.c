@@ -131,7 +131,6 @@ enum taf_status
 taf_results_open(struct taf_results *t, struct taf_err *e)
 {
 	const uint64_t bytes = taf_array_bytes(t->out);
-	enum taf_status st;
 	unsigned k;
 
 	t->reduce = taf_reduction_what(t->want, t->in);
@@ -148,8 +147,7 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 		t->planes = taf_alloc(1, (size_t)bytes);
 		return t->planes != NULL ? TAF_OK : taf_fail_mem(e);
 	}
-	st = taf_spool_begin(&t->spool, e);
-	return st != TAF_OK ? st : taf_out_region(t->spool.out, bytes, &t->spool_base, e);
+	return taf_spool_region(&t->spool, bytes, &t->spool_base, e);
 }
 
 enum taf_status

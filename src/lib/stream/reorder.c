@@ -224,10 +224,8 @@ permute_spooled(struct job *j, struct taf_err *e)
 	struct taf_in *in;
 	enum taf_status st;
 
-	st = taf_spool_begin(&spool, e);
+	st = taf_spool_region(&spool, j->count * j->osize, &j->base, e);
 	j->random = spool.out;
-	if (st == TAF_OK)
-		st = taf_out_region(spool.out, j->count * j->osize, &j->base, e);
 	if (st == TAF_OK)
 		st = permute(j, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);

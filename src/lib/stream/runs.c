@@ -167,10 +167,7 @@ make_runs(struct job *j, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (j->held == NULL) {
-		st = taf_spool_begin(&j->spool, e);
-		if (st == TAF_OK)
-			st = taf_out_region(j->spool.out, j->how->len * j->rsize,
-			    &j->base, e);
+		st = taf_spool_region(&j->spool, j->how->len * j->rsize, &j->base, e);
 	}
 	if (st == TAF_OK)
 		st = taf_relay(&relay, j->threads, e);

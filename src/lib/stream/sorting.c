@@ -4,14 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/endian.h"
 #include "base/num.h"
 #include "kernel/sort.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
-#include "stream/reorder.h"
 #include "stream/runs.h"
-#include "stream/spool.h"
+#include "stream/transpose.h"
 
 enum {
 	/* elements of a line that is worth several threads */
@@ -111,72 +109,32 @@ by_runs(const struct job *j, struct taf_runs *runs, struct taf_err *e)
 	return st;
 }
 
-/*
- * Bring the dimension to the front, or back: from r, of array a, to a file or a writer.
- */
 static enum taf_status
-turn(const struct job *j, struct taf_reader *r, const struct taf_array *a,
-    const unsigned order[], struct taf_reorder how, struct taf_err *e)
+sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
+    struct taf_err *e)
 {
-	how.order = order;
-	how.memory = j->how->memory;
-	how.jobs = j->how->threads;
-	return taf_reorder(&how, r, a, e);
+	const struct job *j = ctx;
+	struct file file = { to, j->osize };
+	struct taf_runs runs = { .r = r, .put = to != NULL ? to_file : to_writer,
+		.ctx = to != NULL ? (void *)&file : j->how->w };
+
+	(void)a;
+	return by_runs(j, &runs, e);
 }
 
-/* The lines of a that lie turned in a file, sorted in another file. */
+/* Lines that are larger than the memory. */
 static enum taf_status
-sort_file(const struct job *j, struct taf_in *in, const struct taf_array *a,
-    struct taf_spool *to, struct taf_err *e)
+by_files(struct job *j, struct taf_err *e)
 {
-	struct file file = { to->out, j->osize };
-	struct taf_runs runs = { .put = to_file, .ctx = &file };
-	enum taf_status st;
+	const struct taf_service service = { .memory = j->how->memory,
+		.jobs = j->how->threads };
+	struct taf_array out = *j->how->a;
+	const struct taf_transposed lines = { .service = &service, .r = j->how->r,
+		.in = j->how->a, .out = &out, .dim = j->how->dim, .w = j->how->w,
+		.lines = sort_all, .ctx = j };
 
-	st = taf_reader_raw(&runs.r, in, a, false, e);
-	if (st == TAF_OK)
-		st = by_runs(j, &runs, e);
-	taf_reader_close(runs.r);
-	return st;
-}
-
-/* Lines that are larger than the memory, and whose points are apart. */
-static enum taf_status
-by_files(const struct job *j, struct taf_err *e)
-{
-	struct taf_spool turned = { .fd = -1 }, sorted = { .fd = -1 };
-	unsigned order[TAF_MAX_DIM], back[TAF_MAX_DIM], k;
-	struct taf_array lines = *j->how->a;
-	struct taf_reader *r = NULL;
-	struct taf_in *in = NULL;
-	enum taf_status st;
-
-	for (k = 0; k < lines.ndim; k++) {
-		order[k] = k == 0 ? j->how->dim - 1 : k < j->how->dim ? k - 1 : k;
-		lines.dim[k] = j->how->a->dim[order[k]];
-		back[order[k]] = k;
-	}
-	st = taf_spool_begin(&turned, e);
-	if (st == TAF_OK)
-		st = turn(j, j->how->r, j->how->a, order,
-		    (struct taf_reorder){ .out = turned.out }, e);
-	st = taf_spool_end(&turned, st, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
-	st = taf_spool_begin(&sorted, e);
-	if (st == TAF_OK)
-		st = sort_file(j, in, &lines, &sorted, e);
-	else
-		taf_in_close(in);
-	st = taf_spool_end(&sorted, st, "temporary file", &in, e);
-	lines.type = j->type;
-	if (st == TAF_OK)
-		st = taf_reader_raw(&r, in, &lines, taf_host_is_big(), e);
-	if (st == TAF_OK)
-		st = turn(j, r, &lines, back, (struct taf_reorder){ .writer = j->how->w },
-		    e);
-	taf_reader_close(r);
-	return st;
+	out.type = j->type;
+	return taf_transposed(&lines, e);
 }
 
 /*
@@ -197,7 +155,6 @@ taf_sorting(const struct taf_sorting *how, struct taf_err *e)
 {
 	const struct taf_array *a = how->a;
 	const double map[2] = { a->intercept, a->slope };
-	struct taf_runs runs = { .r = how->r, .put = to_writer, .ctx = how->w };
 	struct job j = { .how = how, .cut = taf_array_cut(a, how->dim) };
 	uint64_t lines, records;
 
@@ -211,7 +168,7 @@ taf_sorting(const struct taf_sorting *how, struct taf_err *e)
 	j.threads = how->threads < TAF_RELAY_MOST ? how->threads : TAF_RELAY_MOST;
 	if ((j.cut.inner == 1 && j.cut.len > LONG) || j.cut.len >= TAF_SORT_MOST ||
 	    !cost(&j, &lines, &records) || lines + records > how->memory)
-		return j.cut.inner == 1 ? by_runs(&j, &runs, e) : by_files(&j, e);
+		return by_files(&j, e);
 	if (j.threads > how->memory / (lines + records))
 		j.threads = (unsigned)(how->memory / (lines + records));
 	return by_lines(&j, how->memory - j.threads * records, e);

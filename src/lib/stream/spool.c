@@ -34,6 +34,14 @@ taf_spool_begin(struct taf_spool *s, struct taf_err *e)
 }
 
 enum taf_status
+taf_spool_region(struct taf_spool *s, uint64_t bytes, uint64_t *base, struct taf_err *e)
+{
+	const enum taf_status st = taf_spool_begin(s, e);
+
+	return st == TAF_OK ? taf_out_region(s->out, bytes, base, e) : st;
+}
+
+enum taf_status
 taf_spool_end(struct taf_spool *s, enum taf_status st, const char *name,
     struct taf_in **in, struct taf_err *e)
 {

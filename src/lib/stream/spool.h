@@ -21,9 +21,13 @@ struct taf_spool {
 /* Create one in $TMPDIR, or /tmp; write to s->out. */
 TAF_MUST enum taf_status taf_spool_begin(struct taf_spool *s, struct taf_err *e);
 
+/* The same, with room for so many bytes, which are written at offsets from *base on. */
+TAF_MUST enum taf_status taf_spool_region(struct taf_spool *s, uint64_t bytes,
+    uint64_t *base, struct taf_err *e);
+
 /*
  * All is written: *in reads it from the start, under the given name.  If st is a failure
- * instead, also one of taf_spool_begin, that is returned, and the file is thrown away.
+ * instead, also one of the two above, that is returned, and the file is thrown away.
  */
 TAF_MUST enum taf_status taf_spool_end(struct taf_spool *s, enum taf_status st,
     const char *name, struct taf_in **in, struct taf_err *e);

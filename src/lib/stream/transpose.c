@@ -57,12 +57,10 @@ taf_transpose_lines(const struct taf_transpose *how, struct taf_reader *r,
 	const uint64_t n[] = { how->cut.inner, how->cut.len, how->cut.outer };
 	struct taf_spool spool = { .fd = -1 };
 	struct job j = { .r = r };
-	enum taf_status st = taf_spool_begin(&spool, e);
+	enum taf_status st = taf_spool_region(&spool, bytes_of(how), &j.base, e);
 
 	*in = NULL;
 	j.out = spool.out;
-	if (st == TAF_OK)
-		st = taf_out_region(j.out, bytes_of(how), &j.base, e);
 	/* a pipe comes when it is known that all of it has room */
 	if (st == TAF_OK)
 		st = taf_reader_random(r, e);
@@ -87,11 +85,9 @@ back_in_order(const struct taf_transpose *how, struct job *j, uint64_t numbers,
 {
 	struct taf_spool spool = { .fd = -1 };
 	struct taf_in *in = NULL;
-	enum taf_status st = taf_spool_begin(&spool, e);
+	enum taf_status st = taf_spool_region(&spool, bytes_of(how), &j->base, e);
 
 	j->out = spool.out;
-	if (st == TAF_OK)
-		st = taf_out_region(j->out, bytes_of(how), &j->base, e);
 	if (st == TAF_OK)
 		st = back(how, j, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
@@ -116,15 +112,25 @@ taf_transpose_back(const struct taf_transpose *how, const struct taf_in *in,
 	    bytes_of(how) / how->size * record, w, e);
 }
 
-/* Dimension dim comes first, of length n. */
-static void
-bring_first(struct taf_array *a, unsigned dim, uint64_t n)
+enum taf_status
+taf_transpose_open(const struct taf_service *service, struct taf_reader *r,
+    const struct taf_array *a, unsigned dim, struct taf_array *lines,
+    struct taf_reader **to, struct taf_err *e)
 {
-	const struct taf_dim first = a->dim[dim - 1];
+	const struct taf_transpose how = { .cut = taf_array_cut(a, dim),
+	    .size = taf_type_size(a->type), .memory = service->memory,
+	    .threads = taf_threads(service) };
+	struct taf_in *in;
 
-	memmove(a->dim + 1, a->dim, (dim - 1) * sizeof *a->dim);
-	a->dim[0] = first;
-	a->dim[0].n = n;
+	*to = NULL;
+	*lines = *a;
+	memmove(lines->dim + 1, a->dim, (dim - 1) * sizeof *a->dim);
+	lines->dim[0] = a->dim[dim - 1];
+	if (how.cut.inner == 1 || how.cut.len == 1)
+		return TAF_OK;
+	if (taf_transpose_lines(&how, r, &in, e) != TAF_OK)
+		return e->code;
+	return taf_reader_raw(to, in, lines, taf_host_is_big(), e);
 }
 
 enum taf_status
@@ -132,29 +138,25 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 {
 	const size_t record = t->record > 0 ? t->record : 1;
 	struct taf_transpose how = { .cut = taf_array_cut(t->in, t->dim),
-	    .size = taf_type_size(t->in->type), .memory = t->service->memory,
-	    .threads = taf_threads(t->service) };
+	    .size = taf_type_size(t->out->type) * record,
+	    .memory = t->service->memory, .threads = taf_threads(t->service) };
 	struct taf_spool spool = { .fd = -1 };
-	struct taf_reader *lines = NULL;
-	struct taf_array in = *t->in;
+	struct taf_reader *there, *r;
+	struct taf_array lines;
 	struct taf_in *file = NULL;
-	enum taf_status st;
+	enum taf_status st = taf_transpose_open(t->service, t->r, t->in, t->dim, &lines,
+	    &there, e);
 
-	bring_first(&in, t->dim, how.cut.len);
-	if (how.cut.inner == 1)
-		return t->lines(t->ctx, t->r, &in, t->to, e);
-	st = taf_transpose_lines(&how, t->r, &file, e);
-	if (st == TAF_OK)
-		st = taf_reader_raw(&lines, file, &in, taf_host_is_big(), e);
+	r = there != NULL ? there : t->r;
+	how.cut.len = t->out->dim[t->dim - 1].n;
+	if (st == TAF_OK && how.cut.inner == 1)
+		return t->lines(t->ctx, r, &lines, t->to, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
-		st = t->lines(t->ctx, lines, &in, spool.out, e);
-	taf_reader_close(lines);
-	file = NULL;
+		st = t->lines(t->ctx, r, &lines, spool.out, e);
+	taf_reader_close(there);
 	st = taf_spool_end(&spool, st, "temporary file", &file, e);
-	how.cut.len = t->out->dim[t->dim - 1].n;
-	how.size = taf_type_size(t->out->type) * record;
 	taf_watch(t->service, t->to == NULL ? t->w : NULL, t->to, bytes_of(&how));
 	if (st == TAF_OK)
 		st = taf_transpose_back(&how, file, record, t->w, t->to, e);

@@ -37,6 +37,14 @@ TAF_MUST enum taf_status taf_transpose_back(const struct taf_transpose *how,
     const struct taf_in *in, size_t record, struct taf_writer *w, struct taf_out *to,
     struct taf_err *e);
 
+/*
+ * *lines becomes r's present array a, nothing of which was read, with dimension dim first;
+ * what it owns is a's.  *to reads it, or is NULL where r's elements lie so.
+ */
+TAF_MUST enum taf_status taf_transpose_open(const struct taf_service *service,
+    struct taf_reader *r, const struct taf_array *a, unsigned dim,
+    struct taf_array *lines, struct taf_reader **to, struct taf_err *e);
+
 /* Work on whole lines, which needs them one behind the other. */
 struct taf_transposed {
 	const struct taf_service *service;
