@@ -64,6 +64,7 @@ files() {
 2|--step 1=x: not a number|tafadjust --step 1=x a.taf
 2|--span 1=3:x: not a number|tafadjust --span 1=3:x a.taf
 3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafcrop store
+3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafcheck store
 4|store/a.tff: cannot open: *; did you mean a.taf[?]|tafread store/a.tff
 4|store/b: cannot open: No such file or directory|tafread store/b
 2|--by DIM=N is missing: *|tafroll a.taf
@@ -223,6 +224,11 @@ END
 3|standard input: several arrays: *|taf2npy < <(cat ab) >some
 3|standard input: dimension 2: the array has 1|tafreshape --merge 1:2 < <(cat ba) >some
 END
+	# of very many the first are told, and how many more there are
+	tafcat $(for i in $(seq 600); do echo a.taf; done) >many
+	tafcast -t int8 many 2>err >some
+	grep -c '^tafcast: 3 of 3 values rounded to int8$' err >told
+	equal "$(tail -n 1 err)" "tafcast: $((600 - $(<told))) more remarks"
 	# each file that is changed is done by itself
 	status 3 tafreshape -i --merge 1:2 b.taf a.taf
 	printf 'tafreshape: %s\n' 'the grids do not continue each other: dimension 1 counts from 1' \

@@ -234,6 +234,7 @@ static void
 help(struct cmd_run *run)
 {
 	struct cmd_private *p = run->priv;
+	struct taf_str more = { .err = &run->err };
 	size_t i;
 
 	qsort(p->opts, p->nopts, sizeof p->opts[0], by_letter);
@@ -241,6 +242,12 @@ help(struct cmd_run *run)
 	    run->self->brief);
 	for (i = 0; i < p->nopts; i++)
 		print_option(&p->opts[i]);
+	if (run->more != NULL)
+		run->more(&more);
+	if (more.st == TAF_OK && more.buf.len > 0)
+		(void)printf("\n%.*s", (int)more.buf.len, more.buf.data);
+	cmd_check(run, more.st);
+	taf_str_free(&more);
 	(void)printf("\nSee %s(1) and taf(7).\n", run->self->name);
 }
 

@@ -97,6 +97,8 @@ struct cmd_run {
 	struct taf_buf heard;	/* what readers have remarked, a line each */
 	size_t told;		/* so many bytes of it are told, or of no interest */
 	struct taf_buf remarks;	/* others that wait to be told */
+	uint64_t dropped;	/* as many more of them */
+	void (*more)(struct taf_str *s);	/* what -h says below the options, or NULL */
 	struct cmd_along_word *along;	/* the words of cmd_along */
 	size_t nalong;
 	struct cmd_private *priv;

@@ -70,10 +70,12 @@ cmd_private_remark(void *ctx, const char *text)
 	struct cmd_run *run = ctx;
 	struct taf_err none = { 0 };
 
-	/* of what goes on and on the beginning is enough */
-	if (run->quiet || run->remarks.len >= HEARD)
+	if (run->quiet)
 		return;
-	if (taf_buf_put(&run->remarks, text, strlen(text) + 1, &none) != TAF_OK)
+	/* of what goes on and on the beginning is enough, and how much there is more */
+	if (run->remarks.len >= HEARD)
+		run->dropped++;
+	else if (taf_buf_put(&run->remarks, text, strlen(text) + 1, &none) != TAF_OK)
 		cmd_private_message(run, NULL, text);
 }
 
@@ -107,13 +109,26 @@ tell(struct cmd_run *run, const struct taf_buf *from, size_t at)
 		cmd_private_message(run, NULL, from->data + at);
 }
 
+static void
+tell_dropped(struct cmd_run *run)
+{
+	char text[64];
+
+	(void)snprintf(text, sizeof text, "%llu more remarks",
+	    (unsigned long long)run->dropped);
+	cmd_private_message(run, NULL, text);
+}
+
 void
 cmd_private_tell(struct cmd_run *run, bool done)
 {
 	if (done) {
 		tell(run, &run->heard, run->told);
 		tell(run, &run->remarks, 0);
+		if (run->dropped > 0)
+			tell_dropped(run);
 	}
+	run->dropped = 0;
 	run->told = run->heard.len;
 	run->remarks.len = 0;
 }
