@@ -220,6 +220,20 @@ others() {
 	[ -n "${EMULATOR-}" ] || PATH=/usr/bin:/bin refuse 4 alone/taf probe a.taf
 }
 
+@test "an option before the command that would be passed over is refused" {
+	mktaf a.taf int8 3
+	for option in '-m 1k' -p '--memory=1G'; do
+		# shellcheck disable=SC2086 # words
+		refuse 2 taf $option sort a.taf
+		equal "$(<err)" 'taf: -m and -p stand behind the command: taf sort -m 1G'
+	done
+	taf sort -m 1M a.taf >want
+	taf -q -- sort a.taf >got
+	tafcompare want got
+	taf -h >out
+	taf list | while IFS= read -r line; do grep -qxF -- "$line" out || exit; done
+}
+
 @test "no command, or none of that name" {
 	refuse 2 taf
 	refuse 2 taf ''

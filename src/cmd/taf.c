@@ -7,16 +7,22 @@
 #include "cli/umbrella.h"
 #include "text/pages.h"
 
+static const struct taf_page table[] = {
+#include "obj/pages.h"
+};
+static const struct taf_pages pages = { table, sizeof table / sizeof table[0] };
+
+static void
+list(struct taf_str *s)
+{
+	taf_pages_list(&pages, s);
+}
+
 static const struct cmd self = {
 	"taf", "run the commands of taftools, and find their pages",
 	"COMMAND [ARGUMENT ...] | list | help [WORD ...]",
 	NULL, CMD_LEAD,
 };
-
-static const struct taf_page table[] = {
-#include "obj/pages.h"
-};
-static const struct taf_pages pages = { table, sizeof table / sizeof table[0] };
 
 /* What others do with foreign files, where they do not read them through a converter. */
 static const struct {
@@ -95,13 +101,17 @@ help(struct cmd_run *run, const char *me)
 	return put(run, &s);
 }
 
+/* vain: there are options before its name that have no effect there. */
 static enum taf_status
-start(struct cmd_run *run, const char *me)
+start(struct cmd_run *run, const char *me, bool vain)
 {
 	const char *const word = run->files[0], *nearest;
 	const struct taf_page *page = taf_pages_find(&pages, word);
 
 	if (page != NULL && page->group[0] != '\0') {
+		if (vain)
+			cmd_usage(run, "-m and -p stand behind the command: taf %s -m 1G",
+			    word);
 		run->files[0] = page->name;
 		return cmd_umbrella(run, me, run->files, run->nfiles - 1,
 		    foreign_of(page->name), &run->err);
@@ -117,10 +127,13 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
+	const uint64_t memory = run->service.memory;
+	const bool progress = run->progress;
 	struct taf_str s = { .err = &run->err };
 	enum taf_status st;
 	const char *arg;
 
+	run->more = list;
 	while (cmd_option(run, &arg) != 0)
 		continue;
 	if (run->files[0] == NULL)
@@ -132,10 +145,11 @@ main(int argc, char **argv)
 		if (run->nfiles > 1)
 			cmd_usage(run, "list: %s: nothing stands behind it",
 			    run->files[1]);
-		taf_pages_list(&pages, &s);
+		list(&s);
 		st = put(run, &s);
 	} else {
-		st = start(run, argv[0]);
+		st = start(run, argv[0], run->service.memory != memory ||
+		    run->progress != progress);
 	}
 	if (st != TAF_OK)
 		cmd_report(run, NULL);
