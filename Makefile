@@ -54,20 +54,20 @@ endif
 include config.mk
 LINKS := $(shell awk 'FNR <= 12 && sub(/^\/\* link: /, "") && sub(/ *\*\/ *$$/, "") { \
 	n = split($$0, lib, / +/); for (i = 1; i <= n; i++) print FILENAME ":" toupper(lib[i]) }' \
-	$(wildcard $(S)src/cmd/*.c $(S)src/lib/*/*.c $(S)tests/unit/*.c $(S)tests/fuzz/*.c \
-	$(S)tests/bench/*.c) /dev/null)
+	$(wildcard $(S)src/cmd/*.c $(S)src/lib/*/*.c $(S)src/lib/*/*/*.c $(S)tests/unit/*.c \
+	$(S)tests/fuzz/*.c $(S)tests/bench/*.c) /dev/null)
 # the set of files, written when it changes: so that a removed one leaves the archives
-LIST := $(sort $(wildcard $(S)src/lib/*/*.c))
+LIST := $(sort $(wildcard $(S)src/lib/*/*.c $(S)src/lib/*/*/*.c))
 keep_list = mkdir -p obj && { echo '$(LIST)' | cmp -s - obj/list || echo '$(LIST)' >obj/list; }
 $(shell $(keep_list))
 endif
 
 # --- what there is ---
 
-LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel stream,$(S)src/lib/$(d)/*.c) \
+LIB_SRC := $(sort $(wildcard $(foreach d,base io array kernel/* stream,$(S)src/lib/$(d)/*.c) \
 	$(foreach c,escape rsf taf,$(S)src/lib/codec/$(c)*.c)))
-CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec format text plot spread, \
-	$(S)src/lib/$(d)/*.c))))
+CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec codec/* op format text \
+	plot spread,$(S)src/lib/$(d)/*.c))))
 CLI_SRC := $(sort $(wildcard $(S)src/lib/cli/*.c))
 CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))
 UNIT_SRC := $(sort $(wildcard $(S)tests/unit/*.c))
@@ -192,7 +192,7 @@ obj/completions/%.fish: bin/% $(S)tools/completions.sh
 completions: $(COMPLETIONS)
 
 .SECONDARY:
--include $(wildcard obj/src/lib/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
+-include $(wildcard obj/src/lib/*/*.d obj/src/lib/*/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
 
 # --- tests ---
 
@@ -291,8 +291,8 @@ ifeq ($(COVERAGE),yes)
 coverage: check
 	@sh $(S)tools/coverage.sh '$(GCOV)'
 # what parses hostile bytes, reached by the kept corpus alone
-PARSERS = array/region base/decimal base/num kernel/expr_parse \
-	$(patsubst $(S)src/lib/%.c,%,$(wildcard $(S)src/lib/codec/*.c))
+PARSERS = array/region base/decimal base/num kernel/expr/expr_parse \
+	$(patsubst $(S)src/lib/%.c,%,$(wildcard $(S)src/lib/codec/*.c $(S)src/lib/codec/*/*.c))
 fuzz-coverage: $(REPLAYS)
 	@find obj -name '*.gcda' -exec rm -f {} +
 	+@$(MAKE) check-fuzz

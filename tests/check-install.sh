@@ -73,7 +73,7 @@ public_headers()
 	(cd "$stage$root/include" && find . -name '*.h' | sed 's|^\./||' | sort) >"$tmp/headers"
 	{
 		echo taf.h
-		sed -n 's|^#include "[a-z]*/\(.*\)"|taf/\1|p' "$TAF_SRC/src/lib/taf.h"
+		sed -n 's|^#include "[a-z/]*/\(.*\)"|taf/\1|p' "$TAF_SRC/src/lib/taf.h"
 	} | sort >"$tmp/wanted"
 	diff "$tmp/wanted" "$tmp/headers" || return 1
 	! (cd "$stage$root/include" && grep -nE '#include "|taftools alone' taf.h taf/*.h)

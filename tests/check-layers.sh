@@ -5,7 +5,7 @@
 # NM and SANITIZE (empty in a plain build).
 set -u
 : "${TAF_BUILD:?}" "${TAF_SRC:?}" "${CC:=cc}" "${CXX:=}" "${NM:=nm}" "${SANITIZE:=}"
-layers='base io array codec kernel stream format text plot spread cli'
+layers='base io array codec kernel stream op format text plot spread cli'
 flags='-std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Wall -Wextra -Wpedantic -Werror'
 n=0
 tmp=${TMPDIR:-/tmp}/layers.$$
@@ -31,11 +31,12 @@ skip()
 	echo "ok $n - $1 # skip $2"
 }
 
-# "FILE SYMBOL" for what the objects of source folder $1 leave undefined
+# "FILE SYMBOL" for what the objects of source folder $1 and its rooms leave undefined
 undefined()
 {
-	for source in "$TAF_SRC/$1"/*.c; do
-		[ ! -f "$source" ] || $NM -u "$TAF_BUILD/obj/$1/$(basename "$source" .c).o" |
+	for source in "$TAF_SRC/$1"/*.c "$TAF_SRC/$1"/*/*.c; do
+		object=${source#"$TAF_SRC/"}
+		[ ! -f "$source" ] || $NM -u "$TAF_BUILD/obj/${object%.c}.o" |
 			sed -n "s|^ *U ||; s|@.*||; s|^|$(basename "$source") |p"
 	done
 }
@@ -53,7 +54,7 @@ done
 undefined src/cmd >"$tmp/cmd.u"
 
 awk '/"internal/ && (last $0) !~ /TAF_EMISUSE/ { print FILENAME ":" FNR ": " $0 } { last = $0 }' \
-	./*/*.c ../cmd/*.c >"$tmp/bad"
+	./*/*.c ./*/*/*.c ../cmd/*.c >"$tmp/bad"
 nothing 'what is internal is no failure of the system'
 
 prints='v?f?printf|putc|putchar|puts|perror|v?err|v?errx|v?warn|v?warnx|syslog|error'
@@ -72,7 +73,7 @@ cat "$tmp"/*.u | grep -E " (__isoc[0-9]*_)?($locale)\$" >"$tmp/bad"
 nothing 'no number goes through the locale'
 
 # "FILE HEADER" for what sources include by name
-grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' ./*/*.[ch] |
+grep -n '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' ./*/*.[ch] ./*/*/*.[ch] |
 	sed 's|^\./||; s|:[0-9]*:[^"]*"| |; s|".*||' >"$tmp/includes"
 
 awk -v layers="$layers" '
@@ -89,7 +90,7 @@ $2 == "config.h" { next }
 	if (!(own in rank))
 		print $1 ": in no layer"
 	else if (!(other in rank) || other == $2)
-		print $1 ": \"" $2 "\" is not \"LAYER/NAME.h\""
+		print $1 ": \"" $2 "\" is not \"LAYER/NAME.h\" or \"LAYER/ROOM/NAME.h\""
 	else if (rank[other] > rank[own] || (own == "kernel" && other == "codec") ||
 	    (own != other && own ~ side && other ~ side))
 		print $1 ": " own " may not include \"" $2 "\""
@@ -97,12 +98,12 @@ $2 == "config.h" { next }
 nothing 'a layer includes only itself and those before it'
 
 awk '
-$1 ~ /^(format|text|plot|spread|cli)\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
+$1 ~ /^(op|format|text|plot|spread|cli)\// || ($1 ~ /^codec\// && $1 !~ /^codec\/(escape|rsf|taf)/) { next }
 $2 ~ /^codec\// && $2 !~ /^codec\/(escape|rsf|taf)/ { print $1 ": \"" $2 "\" is not in libtaf" }
 ' "$tmp/includes" >"$tmp/bad"
 nothing 'libtaf knows the codecs of TAF and RSF alone'
 
-printf '%s\n' */*.[ch] ../cmd/*.c | sed 's|\.[ch]$||' | sort -u | awk '
+printf '%s\n' */*.[ch] */*/*.[ch] ../cmd/*.c | sed 's|\.[ch]$||' | sort -u | awk '
 { name = $0; sub(/.*\//, "", name) }
 seen[name]++ { print $0 ": another module is called " name, "too" }' >"$tmp/bad"
 nothing 'no two modules have one name'
@@ -110,7 +111,7 @@ nothing 'no two modules have one name'
 grep 'config\.h$' "$tmp/includes" | grep '\.h ' >"$tmp/bad"
 nothing 'no header needs config.h'
 
-for header in taf.h */*.h; do
+for header in taf.h */*.h */*/*.h; do
 	[ -f "$header" ] || continue
 	include "$header" >"$tmp/one.c"
 	# shellcheck disable=SC2086
@@ -118,10 +119,10 @@ for header in taf.h */*.h; do
 done >"$tmp/bad"
 nothing 'each header compiles alone'
 if [ -n "$CXX" ]; then
-	for header in taf.h */*.h; do
+	for header in taf.h */*.h */*/*.h; do
 		case $header in
 		codec/taf_file.h | codec/rsf.h) ;;
-		format/* | text/* | plot/* | cli/* | codec/*) continue ;;
+		op/* | format/* | text/* | plot/* | cli/* | codec/*) continue ;;
 		esac
 		[ -f "$header" ] || continue
 		include "$header" >"$tmp/one.cc"

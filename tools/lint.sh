@@ -33,7 +33,7 @@ existing()
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
 		--inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I src/lib \
-		$(existing src/lib/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
+		$(existing src/lib/*/*.c src/lib/*/*/*.c src/cmd/*.c tests/unit/*.c tests/fuzz/*.c tests/bench/*.c)
 }
 # set -e passes over what fails before the last &&
 # shellcheck disable=SC2046
@@ -47,7 +47,7 @@ if awk '{
 		n = substr($0, i, 1) == "\t" ? n - n % 8 + 8 : n + 1
 	if (n > 90)
 		print FILENAME ":" FNR ": " n " columns"
-}' $(existing src/*/*.[ch] src/lib/*/*.[ch] tests/unit/*.[ch]) | grep .; then
+}' $(existing src/*/*.[ch] src/lib/*/*.[ch] src/lib/*/*/*.[ch] tests/unit/*.[ch]) | grep .; then
 	echo 'lint: lines of more than 90 columns' >&2
 	bad=1
 fi

@@ -33,7 +33,7 @@ parts()
 		case " $seen " in *" $source "*) continue ;; esac
 		seen="$seen $source"
 		todo=$(echo $todo $(sed -n \
-			's,^#include "\(\(codec\|cli\|format\|stream\)/[a-z0-9_]*\)\.h".*,src/lib/\1.c,p' \
+			's,^#include "\(\(codec\|cli\|format\|op\|stream\)/[a-z0-9_/]*\)\.h".*,src/lib/\1.c,p' \
 			"$source" "${source%.c}.h" 2>/dev/null))
 	done
 	echo "$seen"
@@ -42,7 +42,7 @@ parts()
 fuzzed()
 {
 	for source in $(parts "$1"); do
-		codec=${source#src/lib/codec/}
+		codec=${source##*/}
 		codec=${codec%.c}
 		codec=${codec%_file}
 		[ ! -f "tests/fuzz/fuzz_$codec.c" ] || echo "$codec"

@@ -6,9 +6,9 @@
 
 #include "cli/cmd.h"
 #include "cli/crash.h"
-#include "codec/daf_write.h"
+#include "codec/daf/daf_write.h"
 #include "format/daf_elements.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 enum { SPARSE = 256, BLOCK = 64 * 1024 };
 

@@ -4,7 +4,7 @@
 
 #include "cli/cmd.h"
 #include "cli/crash.h"
-#include "codec/daf_write.h"
+#include "codec/daf/daf_write.h"
 #include "format/daf_check.h"
 #include "format/daf_elements.h"
 #include "text/daf_page.h"

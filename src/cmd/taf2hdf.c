@@ -2,7 +2,7 @@
 /* link: hdf5 zlib */
 #include "cli/cmd.h"
 #include "cli/crash.h"
-#include "codec/hdf_write.h"
+#include "codec/hdf/hdf_write.h"
 #include "format/hdf_export.h"
 
 enum { DEFLATE = 256, REVERSE, SHUFFLE };

@@ -2,7 +2,7 @@
 #include "cli/cmd.h"
 #include "codec/npy.h"
 #include "format/export.h"
-#include "kernel/half.h"
+#include "kernel/number/half.h"
 
 enum { C_ORDER = 256, REVERSE };
 

@@ -1,7 +1,7 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "format/datapath.h"
-#include "stream/cast.h"
+#include "op/cast.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, DATAPATH };

@@ -7,7 +7,7 @@
 #include "codec/ten.h"
 #include "format/export.h"
 #include "format/members.h"
-#include "kernel/half.h"
+#include "kernel/number/half.h"
 
 enum { NAME = 256, REVERSE, TAR, MEMBER };
 

@@ -3,9 +3,9 @@
 #include <sys/stat.h>
 
 #include "cli/cmd.h"
-#include "stream/concat.h"
+#include "op/concat.h"
+#include "op/join.h"
 #include "stream/edit.h"
-#include "stream/join.h"
 
 enum { ANY_UNIT = 256 };
 

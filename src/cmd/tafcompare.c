@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "stream/compare_arrays.h"
+#include "op/compare_arrays.h"
 #include "text/difference.h"
 
 enum { ABSOLUTE = 256, HEADER, RELATIVE, ULP };

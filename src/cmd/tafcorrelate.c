@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/combine.h"
-#include "stream/correlation.h"
+#include "op/correlation.h"
 
 enum { MAX_LAG = 256, NORMALIZE };
 

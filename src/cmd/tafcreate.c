@@ -5,7 +5,7 @@
 #include "base/endian.h"
 #include "cli/cmd.h"
 #include "format/example.h"
-#include "stream/cast.h"
+#include "op/cast.h"
 #include "stream/spool.h"
 #include "text/comment.h"
 

@@ -1,6 +1,6 @@
 /* tafdifferentiate - derivatives of arrays along a dimension. */
 #include "cli/cmd.h"
-#include "stream/integration.h"
+#include "op/integration.h"
 
 enum { EDGE = 256, POLYNOMIAL, RAW };
 

@@ -1,7 +1,7 @@
 /* taffill - a value into a region of arrays, or something in the place of their NaN. */
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "stream/fill.h"
+#include "op/fill.h"
 #include "stream/values.h"
 
 enum { FILL_NAN = 256, VALUE };

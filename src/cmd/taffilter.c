@@ -4,8 +4,8 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "stream/filtering.h"
-#include "stream/taps.h"
+#include "op/filtering.h"
+#include "op/taps.h"
 
 enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 

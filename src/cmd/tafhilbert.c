@@ -1,6 +1,6 @@
 /* tafhilbert - analytic signals, their envelopes, phases and frequencies. */
 #include "cli/cmd.h"
-#include "stream/analytic.h"
+#include "op/analytic.h"
 
 enum { ENVELOPE = 256, FREQUENCY, PHASE, QUADRATURE, UNWRAP };
 

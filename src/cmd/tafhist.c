@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "stream/histogram.h"
+#include "op/histogram.h"
 
 enum { BINS = 256, RANGE, WIDTH, DENSITY, CUMULATIVE };
 

@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "stream/integration.h"
+#include "op/integration.h"
 
 enum { RULE = 256, START };
 

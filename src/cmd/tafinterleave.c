@@ -4,7 +4,7 @@
 
 #include "base/num.h"
 #include "cli/combine.h"
-#include "stream/join.h"
+#include "op/join.h"
 
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "along this dimension, default 1" },

@@ -5,8 +5,8 @@
 #include "array/missing.h"
 #include "array/size.h"
 #include "cli/combine.h"
-#include "kernel/expr.h"
-#include "stream/evaluate.h"
+#include "kernel/expr/expr.h"
+#include "op/evaluate.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, LET };

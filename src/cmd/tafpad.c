@@ -5,7 +5,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "stream/rearrange.h"
+#include "op/rearrange.h"
 #include "stream/values.h"
 
 enum { BY = 256, CENTRE, TO, WITH };

@@ -4,7 +4,7 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/values.h"
 #include "text/number.h"
 #include "text/spell.h"

@@ -5,7 +5,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "stream/reduction.h"
+#include "op/reduction.h"
 
 enum { EVERY = 256, FINITE, INDEX, MERGE, PARTIAL, SQUEEZE };
 

@@ -2,8 +2,8 @@
 #include <sys/stat.h>
 
 #include "cli/cmd.h"
+#include "op/replace.h"
 #include "stream/edit.h"
-#include "stream/replace.h"
 #include "stream/values.h"
 
 enum { ALL = 256, CLIP, VALUE, WITH };

@@ -1,6 +1,6 @@
 /* tafreverse - the points of dimensions in the opposite order. */
 #include "cli/cmd.h"
-#include "stream/rearrange.h"
+#include "op/rearrange.h"
 
 enum { KEEP_GRID = 256 };
 

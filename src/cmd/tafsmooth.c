@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "stream/smoothing.h"
-#include "stream/taps.h"
+#include "op/smoothing.h"
+#include "op/taps.h"
 #include "stream/windows.h"
 
 enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };

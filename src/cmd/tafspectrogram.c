@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "stream/spectrogram.h"
+#include "op/spectrogram.h"
 
 enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC,
     POINTS,

@@ -4,7 +4,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "stream/split.h"
+#include "op/split.h"
 
 enum { EVERY = 256 };
 

@@ -5,8 +5,8 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "cli/cmd.h"
-#include "stream/quantiles.h"
-#include "stream/summary.h"
+#include "op/quantiles.h"
+#include "op/summary.h"
 #include "text/statistics.h"
 
 enum { QUANTILES = 256 };

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "clock.h"
-#include "kernel/fft.h"
+#include "kernel/fft/fft.h"
 
 enum { ROUNDS = 15, POINTS = 400000, FORWARD = -1, ESTIMATE = 64 };
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 enum { BLOCK = 256 * 1024, TIMES = 9 };
 

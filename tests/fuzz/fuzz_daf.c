@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/endian.h"
-#include "codec/daf.h"
-#include "codec/daf_seal.h"
+#include "codec/daf/daf.h"
+#include "codec/daf/daf_seal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

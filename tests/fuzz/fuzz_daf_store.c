@@ -32,8 +32,8 @@
 #endif
 
 #include "base/endian.h"
-#include "codec/daf_compare.h"
-#include "codec/daf_write.h"
+#include "codec/daf/daf_compare.h"
+#include "codec/daf/daf_write.h"
 #include "format/daf_check.h"
 #include "format/daf_relayout.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 enum { N1 = 7, N2 = 3, N = N1 * N2, CUT = 8, NIN = 4, ROOM_MOST = 1 << 24 };
 

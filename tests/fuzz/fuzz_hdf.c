@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/hdf.h"
+#include "codec/hdf/hdf.h"
 #include "config.h"
 #include "hdf_options.h"
 

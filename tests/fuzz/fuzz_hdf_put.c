@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codec/hdf.h"
-#include "codec/hdf_write.h"
+#include "codec/hdf/hdf.h"
+#include "codec/hdf/hdf_write.h"
 #include "config.h"
 #include "hdf_options.h"
 

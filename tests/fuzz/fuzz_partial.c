@@ -8,7 +8,7 @@
 
 #include "array/region.h"
 #include "drain.h"
-#include "stream/reduction.h"
+#include "op/reduction.h"
 
 enum { REQUEST = 200 };	/* bytes of the line */
 

@@ -1,6 +1,6 @@
-/* kernel/cascade against the difference equation, and what designs promise. */
+/* kernel/line/cascade against the difference equation, and what designs promise. */
 /* link: m */
-#include "kernel/cascade.h"
+#include "kernel/line/cascade.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* kernel/compare against what its header says, and in any cut. */
+/* kernel/number/compare against what its header says, and in any cut. */
 /* link: m */
-#include "kernel/compare.h"
+#include "kernel/number/compare.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Expressions: what is refused and where, and the values of what is not. */
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 #include <complex.h>
 #include <math.h>

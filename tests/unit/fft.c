@@ -1,6 +1,6 @@
 /* taf_fft_lines() against sums in long double, and its bits by a digest. */
 /* link: m */
-#include "kernel/fft.h"
+#include "kernel/fft/fft.h"
 
 #include <math.h>
 

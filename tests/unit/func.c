@@ -1,5 +1,5 @@
 /* Elementary functions against results of higher precision, and their bits by digests. */
-#include "kernel/func.h"
+#include "kernel/func/func.h"
 
 #include <math.h>
 #include <string.h>

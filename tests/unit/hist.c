@@ -1,6 +1,6 @@
 /* taf_bins_count() against a search for each value among the edges. */
 /* link: m */
-#include "kernel/hist.h"
+#include "kernel/stat/hist.h"
 
 #include <math.h>
 

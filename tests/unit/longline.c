@@ -1,11 +1,11 @@
 /* taf_longline_get() against taf_fft_lines() of the same line. */
 /* link: m */
-#include "stream/longline.h"
+#include "op/longline.h"
 
 #include <math.h>
 
 #include "feed.h"
-#include "kernel/fft.h"
+#include "kernel/fft/fft.h"
 
 struct line {
 	const double *x;

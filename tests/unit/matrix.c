@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "feed.h"
-#include "kernel/stats.h"
-#include "stream/columns.h"
-#include "stream/rows.h"
-#include "stream/summary.h"
+#include "kernel/stat/stats.h"
+#include "op/columns.h"
+#include "op/rows.h"
+#include "op/summary.h"
 #include "stream/values.h"
 
 enum { LITTLE = 1, MUCH = 64 << 20 };

@@ -1,6 +1,6 @@
-/* kernel/mend against a search from each NaN, in lines of any cut. */
+/* kernel/line/mend against a search from each NaN, in lines of any cut. */
 /* link: m */
-#include "kernel/mend.h"
+#include "kernel/line/mend.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* kernel/peaks against a plain look at each point. */
-#include "kernel/peaks.h"
+/* kernel/line/peaks against a plain look at each point. */
+#include "kernel/line/peaks.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/permute_plan.h"
+#include "kernel/move/permute_plan.h"
 #include "unit.h"
 
 enum { NDIM = 6, SMALL = 1 << 17, ROOM = 1 << 22, ROUNDS = 900 };

@@ -1,5 +1,5 @@
-/* stream/rearrange against a naive loop, over shapes, points, feeds, memory, threads. */
-#include "stream/rearrange.h"
+/* op/rearrange against a naive loop, over shapes, points, feeds, memory, threads. */
+#include "op/rearrange.h"
 
 #include "feed.h"
 

@@ -1,12 +1,12 @@
-/* kernel/total, addends, product, order and reduce: exact sums, and joins of any cut. */
-#include "kernel/reduce.h"
+/* kernel/number/total, addends, product, order and reduce: exact sums, and joins of any cut. */
+#include "kernel/stat/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernel/addends.h"
-#include "kernel/order.h"
-#include "kernel/product.h"
+#include "kernel/number/addends.h"
+#include "kernel/number/product.h"
+#include "kernel/stat/order.h"
 #include "unit.h"
 
 enum { MOST = 6000 };

@@ -5,8 +5,8 @@
 
 #include "descriptor.h"
 #include "feed.h"
-#include "kernel/half.h"
-#include "stream/concat.h"
+#include "kernel/number/half.h"
+#include "op/concat.h"
 
 enum { MEMORY = 20000 };	/* little, so that there are many blocks */
 

@@ -1,11 +1,11 @@
-/* kernel/running against sums that lose nothing, and against itself in other pieces. */
+/* kernel/line/running against sums that lose nothing, and against itself in other pieces. */
 /* link: m */
-#include "kernel/running.h"
+#include "kernel/line/running.h"
 
 #include <float.h>
 #include <math.h>
 
-#include "kernel/total.h"
+#include "kernel/number/total.h"
 #include "unit.h"
 
 enum { MOST = 3000 };

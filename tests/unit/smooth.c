@@ -1,10 +1,10 @@
-/* kernel/smooth, median and weights against naive loops, in one piece and in parts. */
-#include "kernel/smooth.h"
+/* kernel/line/smooth, median and weights against naive loops, in one piece and in parts. */
+#include "kernel/line/smooth.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernel/weights.h"
+#include "kernel/line/weights.h"
 #include "unit.h"
 
 enum { MOST = 2100 };

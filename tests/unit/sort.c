@@ -1,8 +1,8 @@
-/* kernel/sort and stream/runs against a comparison of values, one with the other. */
-#include "kernel/sort.h"
+/* kernel/stat/sort and op/runs against a comparison of values, one with the other. */
+#include "kernel/stat/sort.h"
 
 #include "feed.h"
-#include "stream/runs.h"
+#include "op/runs.h"
 
 enum { MOST = 5000 };
 

@@ -1,6 +1,6 @@
 /* taf_spectra_blocks() against sums in long double, and its bits by a digest. */
 /* link: m */
-#include "kernel/spectra.h"
+#include "kernel/fft/spectra.h"
 
 #include <math.h>
 

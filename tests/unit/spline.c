@@ -1,8 +1,8 @@
 /*
- * kernel/spline: its slopes are those that the equations of
+ * kernel/line/spline: its slopes are those that the equations of
  * a spline ask for, however cut.
  */
-#include "kernel/spline.h"
+#include "kernel/line/spline.h"
 
 #include <math.h>
 #include <stdlib.h>

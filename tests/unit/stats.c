@@ -1,5 +1,5 @@
 /* The moments and extremes of blocks against a plain loop of long doubles. */
-#include "kernel/stats.h"
+#include "kernel/stat/stats.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "descriptor.h"
 #include "feed.h"
-#include "stream/cast.h"
+#include "op/cast.h"
 #include "stream/select.h"
 #include "stream/spool.h"
 #include "stream/values.h"

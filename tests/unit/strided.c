@@ -1,5 +1,5 @@
 /* taf_strided_copy() against a loop over the elements. */
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
 
 #include <stddef.h>
 #include <stdint.h>

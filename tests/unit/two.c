@@ -1,5 +1,5 @@
 /* Numbers as the sum of two doubles. */
-#include "kernel/two.h"
+#include "kernel/number/two.h"
 
 #include "unit.h"
 

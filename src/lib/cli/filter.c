@@ -11,8 +11,8 @@
 #include "array/missing.h"
 #include "cli/private.h"
 #include "io/names.h"
+#include "op/rearrange.h"
 #include "stream/edit.h"
-#include "stream/rearrange.h"
 
 enum taf_status
 cmd_rearrange(const struct cmd_move *m, struct taf_err *e)

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "codec/hdf_drive.h"
-#include "codec/hdf_file.h"
+#include "codec/hdf/hdf_drive.h"
+#include "codec/hdf/hdf_file.h"
 #endif
 
 bool

@@ -5,7 +5,7 @@
 #include "array/array.h"
 #include "codec/capture.h"
 #include "format/import.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 /* What becomes of the records. */
 struct taf_capture_how {

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codec/daf_write.h"
+#include "codec/daf/daf_write.h"
 #include "io/in.h"
 
 struct taf_daf_axis {

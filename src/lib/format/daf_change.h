@@ -9,7 +9,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf.h"
+#include "codec/daf/daf.h"
 #include "format/daf_put.h"
 #include "stream/service.h"
 

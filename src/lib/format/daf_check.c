@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/str.h"
-#include "codec/daf_compare.h"
-#include "codec/daf_scan.h"
+#include "codec/daf/daf_compare.h"
+#include "codec/daf/daf_scan.h"
 
 struct check {
 	const struct taf_daf_findings *to;

@@ -4,7 +4,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf.h"
+#include "codec/daf/daf.h"
 #include "stream/service.h"
 
 struct taf_daf_findings {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
 

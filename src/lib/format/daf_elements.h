@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf.h"
+#include "codec/daf/daf.h"
 #include "stream/service.h"
 
 /* The elements of an item that was found, zeros of a sparse one included. */

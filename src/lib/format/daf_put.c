@@ -5,7 +5,7 @@
 
 #include "base/endian.h"
 #include "base/num.h"
-#include "codec/daf_write.h"
+#include "codec/daf/daf_write.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
 #include "stream/values.h"

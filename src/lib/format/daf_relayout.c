@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/endian.h"
-#include "codec/daf_write.h"
+#include "codec/daf/daf_write.h"
 #include "format/daf_elements.h"
 #include "format/daf_put.h"
 

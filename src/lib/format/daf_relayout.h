@@ -6,8 +6,8 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf.h"
-#include "codec/daf_seal.h"
+#include "codec/daf/daf.h"
+#include "codec/daf/daf_seal.h"
 #include "stream/service.h"
 
 /*

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
-#include "kernel/convert.h"
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
+#include "kernel/number/convert.h"
 #include "stream/spool.h"
 
 enum { BLOCK = 1024 * 1024 };

@@ -4,7 +4,7 @@
 
 #include "codec/ndarray.h"
 #include "format/export.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
 

@@ -7,7 +7,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/hdf_write.h"
+#include "codec/hdf/hdf_write.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/permute.h"
 #include "stream/reorder.h"
 

@@ -9,7 +9,7 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "codec/hdf.h"
+#include "codec/hdf/hdf.h"
 #include "codec/ndarray.h"
 #include "format/hdf_missing.h"
 #include "io/in.h"

@@ -6,8 +6,8 @@
 
 #include "array/missing.h"
 #include "base/str.h"
-#include "kernel/convert.h"
-#include "kernel/recode.h"
+#include "kernel/number/convert.h"
+#include "kernel/number/recode.h"
 #include "stream/marks.h"
 #include "stream/values.h"
 

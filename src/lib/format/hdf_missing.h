@@ -8,7 +8,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "io/in.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 struct taf_hdf_missing;
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/columns.h"
+#include "op/columns.h"
 #include "stream/relay.h"
 
 enum {

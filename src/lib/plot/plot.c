@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 #include "io/temp.h"
-#include "kernel/stats.h"
+#include "kernel/stat/stats.h"
 #include "plot/label.h"
 #include "plot/ticks.h"
 #include "stream/select.h"

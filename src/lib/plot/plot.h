@@ -11,7 +11,7 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "kernel/envelope.h"
+#include "kernel/stat/envelope.h"
 #include "plot/scale.h"
 #include "stream/reader.h"
 #include "stream/service.h"

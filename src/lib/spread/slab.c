@@ -20,9 +20,9 @@
 #include "io/at.h"
 #include "io/names.h"
 #include "io/out.h"
+#include "op/join.h"
 #include "spread/fields.h"
 #include "spread/shell.h"
-#include "stream/join.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "kernel/recode.h"
+#include "kernel/number/recode.h"
 #include "stream/relay.h"
 
 enum {

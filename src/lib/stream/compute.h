@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 

@@ -11,7 +11,7 @@
 #include "io/in.h"
 #include "io/recover.h"
 #include "io/undo.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/reader.h"
 
 enum { BLOCK = 64 * 1024 };

@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "kernel/nan.h"
-#include "kernel/recode.h"
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
+#include "kernel/number/nan.h"
+#include "kernel/number/recode.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
 #include "stream/transpose.h"

@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -77,7 +77,7 @@ struct taf_lines {
 	enum taf_status (*beside)(void *ctx, const struct taf_beside *l,
 	    struct taf_err *e);
 	/*
-	 * Zero, or enum taf_scaling of kernel/nan.h: a line of finite numbers whose
+	 * Zero, or enum taf_scaling of kernel/number/nan.h: a line of finite numbers whose
 	 * results are not finite is computed once more, of smaller ones.
 	 */
 	unsigned scaling;

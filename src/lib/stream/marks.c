@@ -6,7 +6,7 @@
 #include "array/missing.h"
 #include "base/decimal.h"
 #include "base/num.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/values.h"
 
 /* An element of any type but pairs. */

@@ -8,7 +8,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "kernel/recode.h"
+#include "kernel/number/recode.h"
 
 /*
  * Append numbers with commas between them, which are elements or none, as how makes

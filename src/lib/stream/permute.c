@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kernel/permute_plan.h"
-#include "kernel/strided.h"
+#include "kernel/move/permute_plan.h"
+#include "kernel/move/strided.h"
 #include "stream/relay.h"
 
 enum {

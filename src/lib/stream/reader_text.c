@@ -4,7 +4,7 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 enum { TOKEN = 512 };	/* no number in text is longer */
 

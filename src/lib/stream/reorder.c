@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "kernel/convert.h"
-#include "kernel/half.h"
-#include "kernel/permute_plan.h"
-#include "kernel/recode.h"
+#include "kernel/move/permute_plan.h"
+#include "kernel/number/convert.h"
+#include "kernel/number/half.h"
+#include "kernel/number/recode.h"
 #include "stream/permute.h"
 #include "stream/spool.h"
 

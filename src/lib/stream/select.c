@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
 
 enum {
 	/* read at a time: it and what is gathered stay in cache */

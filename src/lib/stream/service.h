@@ -6,7 +6,7 @@
 
 #include "base/attr.h"
 #include "io/out.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 #include "stream/writer.h"
 
 #ifdef __cplusplus

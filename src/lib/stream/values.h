@@ -12,7 +12,7 @@
 #include "array/region.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/recode.h"
+#include "kernel/number/recode.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 

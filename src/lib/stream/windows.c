@@ -6,9 +6,9 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
-#include "kernel/nan.h"
-#include "kernel/recode.h"
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
+#include "kernel/number/nan.h"
+#include "kernel/number/recode.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 

@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/nan.h"
+#include "kernel/number/nan.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"

@@ -13,8 +13,8 @@
 #include "codec/taf_file.h"
 #include "io/names.h"
 #include "io/temp.h"
-#include "kernel/convert.h"
-#include "kernel/strided.h"
+#include "kernel/move/strided.h"
+#include "kernel/number/convert.h"
 #include "stream/spool.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "codec/daf_compare.h"
+#include "codec/daf/daf_compare.h"
 #include "text/number.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };

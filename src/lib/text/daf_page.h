@@ -7,7 +7,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf.h"
+#include "codec/daf/daf.h"
 #include "io/out.h"
 #include "stream/service.h"
 

@@ -7,7 +7,7 @@
 
 #include "array/array.h"
 #include "base/str.h"
-#include "kernel/compare.h"
+#include "kernel/number/compare.h"
 
 /* A pair of arrays that was compared. */
 struct taf_compared {

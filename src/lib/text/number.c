@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/decimal.h"
-#include "kernel/convert.h"
+#include "kernel/number/convert.h"
 
 enum {
 	CHUNK = 512,		/* integers converted at a time */

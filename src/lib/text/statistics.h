@@ -8,8 +8,8 @@
 #include "array/array.h"
 #include "array/region.h"
 #include "base/str.h"
-#include "stream/quantiles.h"
-#include "stream/summary.h"
+#include "op/quantiles.h"
+#include "op/summary.h"
 
 /* A result that is to be printed. */
 struct taf_statistics {

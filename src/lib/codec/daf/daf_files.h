@@ -1,0 +1,54 @@
+/* The files and folders of a FilesDaf store, as those see them that write there. */
+#ifndef TAF_CODEC_DAF_DAF_FILES_H
+#define TAF_CODEC_DAF_DAF_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/daf/daf.h"
+
+/* To make what is missing, or only to look whether that will be possible. */
+enum taf_daf_mode { TAF_DAF_LOOK, TAF_DAF_MAKE };
+
+/* A file of its own, whole or not there. */
+TAF_MUST enum taf_status taf_daf_put_text(const char *path, const char *text, size_t n,
+    struct taf_err *e);
+
+/* taf_folder_open of the folder that a file is in; path is as it was. */
+TAF_MUST enum taf_status taf_daf_open_parent(char *path, int *fd, struct taf_err *e);
+
+/*
+ * The folder kind/one/other of the store and those above it, or as much as is not NULL.
+ * TAF_EDATA where something else than a folder is in its place.
+ */
+TAF_MUST enum taf_status taf_daf_folder(const struct taf_daf *s, enum taf_daf_mode mode,
+    const char *const name[3], struct taf_err *e);
+
+/* The files of one item in all its layouts. */
+struct taf_daf_files {
+	const struct taf_daf *s;
+	struct taf_daf_item it;		/* its strings are lent */
+	/* 2 of a matrix, but for one of an axis with itself */
+	int layouts;
+	char relative[TAF_DAF_PATH];	/* the last path, below the store */
+	char *path;
+	size_t room;			/* of path, for the longest that can be */
+};
+
+/* The store and the item are kept. */
+TAF_MUST enum taf_status taf_daf_files_init(struct taf_daf_files *f,
+    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e);
+
+/* Also of a zeroed one. */
+void taf_daf_files_fini(struct taf_daf_files *f);
+
+/* The path of a file, which is f->path. */
+char *taf_daf_files_path(struct taf_daf_files *f, bool turned, const char *suffix);
+
+/* The folder of a layout, which git may not have kept; it must be in the store. */
+TAF_MUST enum taf_status taf_daf_files_folder(struct taf_daf_files *f,
+    enum taf_daf_mode mode, bool turned, struct taf_err *e);
+
+#endif

@@ -1,0 +1,515 @@
+/* Chunks of packed payloads of a FilesDaf store. */
+/* link: zlib zstd blosc */
+#include "codec/daf/daf_pack.h"
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#include <zstd_errors.h>
+#endif
+#ifdef HAVE_BLOSC
+#include <blosc.h>
+#include <errno.h>
+#endif
+
+#include "base/crc.h"
+#include "base/endian.h"
+#include "base/num.h"
+
+enum {
+	BLOCK = 64 * 1024,
+	ENTRY = 16,		/* bytes of a chunk's place in the index */
+	WHOLE = 8 << 20,	/* a chunk that has to be in memory is no longer */
+	WINDOW = 23		/* of a frame of zstd, log2 of bytes */
+};
+
+enum packing { BY_GZIP, BY_ZSTD, BY_BLOSC_ZSTD, BY_BLOSC_LZ4, PACKINGS };
+
+static const char *const packings[PACKINGS] = {
+	"gzip", "zstd", "blosc_zstd_bitshuffle", "blosc_lz4_bitshuffle",
+};
+
+/* What decoding has come to. */
+enum progress { GOING, ENDED, BROKEN, NO_MEMORY };
+
+struct taf_daf_chunks {
+	struct taf_in *in;
+	enum packing packing;
+	uint64_t count;		/* of all chunks */
+	uint64_t number;	/* of the open one, from 1 */
+	uint64_t size;		/* of the file */
+	uint64_t want;		/* bytes of a decoded chunk; 0: any */
+	uint64_t at, left;	/* offset, and bytes that are not in the buffer yet */
+	bool open, absent;	/* absent: all zeros */
+	bool ended;
+	unsigned char *from;	/* in block, bytes that are not decoded yet */
+	size_t have;
+	unsigned char *plain;	/* a chunk of blosc, of which left bytes are to be read */
+#ifdef HAVE_ZLIB
+	z_stream z;
+#endif
+#ifdef HAVE_ZSTD
+	ZSTD_DStream *zstd;
+#endif
+	unsigned char block[BLOCK];
+};
+
+static enum packing
+packing_of(const char *codec)
+{
+	unsigned k = 0;
+
+	while (k < PACKINGS && strcmp(codec, packings[k]) != 0)
+		k++;
+	return (enum packing)k;
+}
+
+bool
+taf_daf_packing_known(const char *codec)
+{
+	switch (packing_of(codec)) {
+	case BY_GZIP:
+#ifdef HAVE_ZLIB
+		return true;
+#else
+		return false;
+#endif
+	case BY_ZSTD:
+#ifdef HAVE_ZSTD
+		return true;
+#else
+		return false;
+#endif
+	case BY_BLOSC_ZSTD:
+	case BY_BLOSC_LZ4:
+#ifdef HAVE_BLOSC
+		/* the library may have been built without one of its own */
+		return blosc_compname_to_compcode(packing_of(codec) == BY_BLOSC_LZ4 ?
+		    "lz4" : "zstd") >= 0;
+#else
+		return false;
+#endif
+	case PACKINGS:
+		break;
+	}
+	return false;
+}
+
+enum taf_status
+taf_daf_chunk_fail(const struct taf_daf_chunks *c, const char *what, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA, "%s: chunk %llu of %llu: %s", taf_in_name(c->in),
+	    (unsigned long long)c->number, (unsigned long long)c->count, what);
+}
+
+uint64_t
+taf_daf_chunks_count(const struct taf_daf_chunks *c)
+{
+	return c->count;
+}
+
+/* --- the index: of each chunk offset and size, then the CRC-32C of that --- */
+
+static enum taf_status
+check_sum(struct taf_daf_chunks *c, uint64_t bytes, struct taf_err *e)
+{
+	uint32_t crc = 0;
+	unsigned char sum[4];
+	uint64_t at;
+
+	for (at = 0; at < bytes; at += BLOCK) {
+		size_t n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
+
+		if (taf_in_pread(c->in, c->block, n, at, e) != TAF_OK)
+			return e->code;
+		crc = taf_crc32c(crc, c->block, n);
+	}
+	if (taf_in_pread(c->in, sum, sizeof sum, bytes, e) != TAF_OK)
+		return e->code;
+	return taf_get32(sum, false) == crc ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "%s: the checksum of its index is wrong", taf_in_name(c->in));
+}
+
+/* Read the place of a chunk. */
+static void
+place_of(struct taf_daf_chunks *c, const unsigned char entry[ENTRY])
+{
+	c->at = taf_get64(entry, false);
+	c->left = taf_get64(entry + 8, false);
+	c->absent = c->at == UINT64_MAX && c->left == UINT64_MAX;
+}
+
+/* Chunks lie in the file in their order, behind the index; none shares a byte. */
+static enum taf_status
+check_places(struct taf_daf_chunks *c, uint64_t bytes, struct taf_err *e)
+{
+	uint64_t end = bytes + 4, at;
+	size_t n, k;
+
+	for (at = 0; at < bytes; at += n) {
+		n = bytes - at < BLOCK ? (size_t)(bytes - at) : BLOCK;
+		if (taf_in_pread(c->in, c->block, n, at, e) != TAF_OK)
+			return e->code;
+		for (k = 0; k < n; k += ENTRY) {
+			c->number++;
+			place_of(c, c->block + k);
+			if (c->absent)
+				continue;
+			if (c->at > c->size || c->left > c->size - c->at)
+				return taf_daf_chunk_fail(c, "not in the file", e);
+			if (c->at < end)
+				return taf_daf_chunk_fail(c, c->number == 1 ?
+				    "overlaps the index" : "overlaps what is before it",
+				    e);
+			end = c->at + c->left;
+		}
+	}
+	c->number = 0;
+	return TAF_OK;
+}
+
+static enum taf_status
+check_index(struct taf_daf_chunks *c, uint64_t columns, uint64_t blocks,
+    struct taf_err *e)
+{
+	uint64_t bytes;
+
+	c->size = taf_in_left(c->in);
+	if (!taf_mul(blocks, columns, &c->count) || !taf_mul(c->count, ENTRY, &bytes) ||
+	    c->size < 4 || bytes > c->size - 4)
+		return taf_fail(e, TAF_EDATA, "%s: %llu bytes, too short for its index",
+		    taf_in_name(c->in), (unsigned long long)c->size);
+	return check_sum(c, bytes, e) == TAF_OK ? check_places(c, bytes, e) : e->code;
+}
+
+enum taf_status
+taf_daf_chunks_new(struct taf_daf_chunks **result, struct taf_in *in,
+    const struct taf_daf_part *p, uint64_t rows, uint64_t columns, struct taf_err *e)
+{
+	struct taf_daf_chunks *c;
+	enum taf_status st;
+
+	if (!taf_daf_packing_known(p->codec))
+		return taf_fail(e, TAF_EDATA,
+		    "%s: compressed with %s, which this program does not read",
+		    taf_in_name(in), p->codec);
+	c = calloc(1, sizeof *c);
+	if (c == NULL)
+		return taf_fail_mem(e);
+	c->in = in;
+	c->packing = packing_of(p->codec);
+	if (p->type != TAF_DAF_STRING &&
+	    !taf_mul(p->chunk, taf_daf_size(p->type), &c->want))
+		c->want = UINT64_MAX;
+	st = check_index(c, columns, rows / p->chunk + (rows % p->chunk != 0), e);
+	if (st == TAF_OK)
+		*result = c;
+	else
+		free(c);
+	return st;
+}
+
+/* --- decoding --- */
+
+#ifdef HAVE_ZLIB
+
+static enum progress
+inflate_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
+{
+	uInt room = *n < BLOCK ? (uInt)*n : BLOCK;
+	int r;
+
+	c->z.next_in = c->from;
+	c->z.avail_in = (uInt)c->have;
+	c->z.next_out = to;
+	c->z.avail_out = room;
+	r = inflate(&c->z, Z_NO_FLUSH);
+	c->from = c->z.next_in;
+	c->have = c->z.avail_in;
+	*n = room - c->z.avail_out;
+	return r == Z_STREAM_END ? ENDED : r == Z_OK || r == Z_BUF_ERROR ? GOING :
+	    r == Z_MEM_ERROR ? NO_MEMORY : BROKEN;
+}
+
+#endif
+#ifdef HAVE_ZSTD
+
+static enum progress
+zstd_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
+{
+	ZSTD_inBuffer in = { c->from, c->have, 0 };
+	ZSTD_outBuffer out = { to, *n, 0 };
+	size_t r = ZSTD_decompressStream(c->zstd, &out, &in);
+
+	c->from += in.pos;
+	c->have -= in.pos;
+	*n = out.pos;
+	return r == 0 ? ENDED : !ZSTD_isError(r) ? GOING :
+	    ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation ? NO_MEMORY : BROKEN;
+}
+
+static enum taf_status
+zstd_open(struct taf_daf_chunks *c, struct taf_err *e)
+{
+	if (c->zstd == NULL)
+		c->zstd = ZSTD_createDStream();
+	if (c->zstd == NULL || ZSTD_isError(ZSTD_initDStream(c->zstd)) ||
+	    ZSTD_isError(ZSTD_DCtx_setParameter(c->zstd, ZSTD_d_windowLogMax, WINDOW)))
+		return taf_fail_mem(e);
+	return TAF_OK;
+}
+
+#endif
+#ifdef HAVE_BLOSC
+
+enum { HEAD = 16, STORED = 2 };	/* of blosc: its header, a flag in that */
+
+/* Hold what a buffer of n bytes says of itself against what it must be. */
+static const char *
+blosc_fault(const struct taf_daf_chunks *c, const unsigned char *p, size_t n,
+    size_t *plain)
+{
+	unsigned codec = c->packing == BY_BLOSC_LZ4 ? 1 : 4;
+
+	*plain = taf_get32(p + 4, false);
+	if (p[0] != BLOSC_VERSION_FORMAT || taf_get32(p + 12, false) != n)
+		return "no chunk of blosc, or one of another size";
+	if ((p[2] & STORED) == 0 && p[2] >> 5 != codec)
+		return "another compression than the descriptor's";
+	if (c->want != 0 ? *plain != c->want : *plain > WHOLE)
+		return "decodes to another size";
+	if (blosc_cbuffer_validate(p, n, plain) != 0)
+		return "broken";
+	return NULL;
+}
+
+static enum taf_status
+blosc_decode(struct taf_daf_chunks *c, const unsigned char *p, size_t n,
+    struct taf_err *e)
+{
+	size_t plain;
+	const char *fault = blosc_fault(c, p, n, &plain);
+
+	if (fault != NULL)
+		return taf_daf_chunk_fail(c, fault, e);
+	c->plain = malloc(plain + 1);
+	if (c->plain == NULL)
+		return taf_fail_mem(e);
+	c->from = c->plain;
+	c->have = plain;
+	/* it does not tell what failed */
+	errno = 0;
+	if (blosc_decompress_ctx(p, c->plain, plain, 1) == (int)plain)
+		return TAF_OK;
+	return errno == ENOMEM ? taf_fail_mem(e) : taf_daf_chunk_fail(c, "broken", e);
+}
+
+/* blosc has its chunk as a whole. */
+static enum taf_status
+blosc_open(struct taf_daf_chunks *c, struct taf_err *e)
+{
+	size_t n = (size_t)c->left;
+	enum taf_status st;
+	unsigned char *p;
+
+	if (c->left > WHOLE + HEAD || (c->want > WHOLE && c->want != 0))
+		return taf_daf_chunk_fail(c, "longer than 8 MiB", e);
+	if (c->left < HEAD)
+		return taf_daf_chunk_fail(c, "ends early", e);
+	p = malloc(n);
+	if (p == NULL)
+		return taf_fail_mem(e);
+	st = taf_in_pread(c->in, p, n, c->at, e);
+	if (st == TAF_OK)
+		st = blosc_decode(c, p, n, e);
+	free(p);
+	c->left = 0;
+	return st;
+}
+
+#endif
+
+/* Bytes that are decoded already. */
+static enum progress
+copy_some(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
+{
+	if (*n > c->have)
+		*n = c->have;
+	if (*n > 0)
+		memcpy(to, c->from, *n);
+	c->from += *n;
+	c->have -= *n;
+	return c->have == 0 ? ENDED : GOING;
+}
+
+/* Decode up to *n bytes of what is in the buffer; *n is then how many they were. */
+static enum progress
+decode(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
+{
+#ifdef HAVE_ZLIB
+	if (c->packing == BY_GZIP)
+		return inflate_some(c, to, n);
+#endif
+#ifdef HAVE_ZSTD
+	if (c->packing == BY_ZSTD)
+		return zstd_some(c, to, n);
+#endif
+	return copy_some(c, to, n);
+}
+
+static void
+chunk_end(struct taf_daf_chunks *c)
+{
+#ifdef HAVE_ZLIB
+	if (c->open && c->packing == BY_GZIP)
+		(void)inflateEnd(&c->z);
+#endif
+	free(c->plain);
+	c->plain = NULL;
+	c->open = false;
+}
+
+void
+taf_daf_chunks_free(struct taf_daf_chunks *c)
+{
+	if (c == NULL)
+		return;
+	chunk_end(c);
+#ifdef HAVE_ZSTD
+	(void)ZSTD_freeDStream(c->zstd);
+#endif
+	free(c);
+}
+
+/* Begin to decode. */
+static enum taf_status
+decoder_open(struct taf_daf_chunks *c, struct taf_err *e)
+{
+#ifdef HAVE_ZLIB
+	memset(&c->z, 0, sizeof c->z);
+	/* 16: a gzip header and nothing else */
+	if (c->packing == BY_GZIP && inflateInit2(&c->z, 15 + 16) != Z_OK)
+		return taf_fail_mem(e);
+#endif
+	c->open = true;
+#ifdef HAVE_ZSTD
+	if (c->packing == BY_ZSTD)
+		return zstd_open(c, e);
+#endif
+#ifdef HAVE_BLOSC
+	if (c->packing == BY_BLOSC_ZSTD || c->packing == BY_BLOSC_LZ4)
+		return blosc_open(c, e);
+#endif
+	(void)e;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_chunk_open(struct taf_daf_chunks *c, bool *absent, struct taf_err *e)
+{
+	unsigned char entry[ENTRY];
+	enum taf_status st = taf_in_pread(c->in, entry, sizeof entry, c->number * ENTRY,
+	    e);
+
+	if (st != TAF_OK)
+		return st;
+	c->number++;
+	place_of(c, entry);
+	*absent = c->absent;
+	c->have = 0;
+	c->from = c->block;
+	c->ended = false;
+	return c->absent ? TAF_OK : decoder_open(c, e);
+}
+
+static enum taf_status
+refill(struct taf_daf_chunks *c, struct taf_err *e)
+{
+	size_t n = c->left < BLOCK ? (size_t)c->left : BLOCK;
+	enum taf_status st;
+
+	if (n == 0)
+		return taf_daf_chunk_fail(c, "ends early", e);
+	st = taf_in_pread(c->in, c->block, n, c->at, e);
+	c->at += n;
+	c->left -= n;
+	c->from = c->block;
+	c->have = n;
+	return st;
+}
+
+/* Decode some of it, and read on where nothing else is left to do; 0 bytes at the end. */
+static enum taf_status
+read_some(struct taf_daf_chunks *c, unsigned char *to, size_t room, size_t *n,
+    struct taf_err *e)
+{
+	enum progress how;
+
+	for (*n = 0; *n == 0 && !c->ended;) {
+		*n = room;
+		how = decode(c, to, n);
+		if (how == NO_MEMORY)
+			return taf_fail_mem(e);
+		if (how == BROKEN)
+			return taf_daf_chunk_fail(c, "broken", e);
+		c->ended = how == ENDED;
+		if (*n == 0 && !c->ended && c->have == 0 && refill(c, e) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_chunk_read(struct taf_daf_chunks *c, void *to, size_t n, struct taf_err *e)
+{
+	unsigned char *p = to;
+	size_t got;
+
+	if (c->absent) {
+		memset(to, 0, n);
+		return TAF_OK;
+	}
+	for (; n > 0; n -= got, p += got) {
+		if (read_some(c, p, n, &got, e) != TAF_OK)
+			return e->code;
+		if (got == 0)
+			return taf_daf_chunk_fail(c, "decodes to too few bytes", e);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+finish(struct taf_daf_chunks *c, uint64_t skip, struct taf_err *e)
+{
+	unsigned char room[4096];
+	size_t n;
+
+	for (; skip > 0; skip -= n) {
+		n = skip < sizeof room ? (size_t)skip : sizeof room;
+		if (taf_daf_chunk_read(c, room, n, e) != TAF_OK)
+			return e->code;
+	}
+	/* the checksum at its end is read with no byte to come */
+	if (read_some(c, room, 1, &n, e) != TAF_OK)
+		return e->code;
+	if (n > 0)
+		return taf_daf_chunk_fail(c, "decodes to too many bytes", e);
+	return c->have == 0 && c->left == 0 ? TAF_OK :
+	    taf_daf_chunk_fail(c, "has bytes behind its end", e);
+}
+
+enum taf_status
+taf_daf_chunk_close(struct taf_daf_chunks *c, uint64_t skip, struct taf_err *e)
+{
+	enum taf_status st = c->absent ? TAF_OK : finish(c, skip, e);
+
+	chunk_end(c);
+	return st;
+}

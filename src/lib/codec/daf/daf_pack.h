@@ -1,0 +1,52 @@
+/*
+ * Packed payloads of FilesDaf stores (DataAxesFormats.jl 0.3, dafr 0.4): chunks of a
+ * column's elements, down each column, then the next column.  Each one is compressed for
+ * itself.
+ */
+#ifndef TAF_CODEC_DAF_DAF_PACK_H
+#define TAF_CODEC_DAF_DAF_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "codec/daf/daf_json.h"
+#include "io/in.h"
+
+/* Can chunks of that compression, as a descriptor names it, be read here? */
+bool taf_daf_packing_known(const char *codec);
+
+/* One chunk is open at a time. */
+struct taf_daf_chunks;
+
+/*
+ * The chunks of in, which stays the caller's: columns of rows elements.  TAF_EDATA where
+ * its index is damaged, or places chunks where none can be.
+ */
+TAF_MUST enum taf_status taf_daf_chunks_new(struct taf_daf_chunks **c, struct taf_in *in,
+    const struct taf_daf_part *p, uint64_t rows, uint64_t columns, struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_daf_chunks_free(struct taf_daf_chunks *c);
+
+/* How many there are. */
+uint64_t taf_daf_chunks_count(const struct taf_daf_chunks *c);
+
+/* Open the next one; *absent where it is not stored, for all of it is zero. */
+TAF_MUST enum taf_status taf_daf_chunk_open(struct taf_daf_chunks *c, bool *absent,
+    struct taf_err *e);
+
+/* Exactly n decoded bytes of the open one. */
+TAF_MUST enum taf_status taf_daf_chunk_read(struct taf_daf_chunks *c, void *to, size_t n,
+    struct taf_err *e);
+
+/* Pass over skip bytes, which must be all that is left of it. */
+TAF_MUST enum taf_status taf_daf_chunk_close(struct taf_daf_chunks *c, uint64_t skip,
+    struct taf_err *e);
+
+/* Say which chunk of which file a failure is about: TAF_EDATA. */
+enum taf_status taf_daf_chunk_fail(const struct taf_daf_chunks *c, const char *what,
+    struct taf_err *e);
+
+#endif

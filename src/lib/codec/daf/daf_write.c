@@ -1,0 +1,757 @@
+#include "codec/daf/daf_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/endian.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "codec/daf/daf_exchange.h"
+#include "codec/daf/daf_files.h"
+#include "io/recover.h"
+#include "io/temp.h"
+
+static enum taf_status
+join(struct taf_buf *to, const char *folder, const char *relative, struct taf_err *e)
+{
+	to->len = 0;
+	return taf_buf_printf(to, e, "%s/%s", folder, relative);
+}
+
+static enum taf_status
+make_folder(const char *path, struct taf_err *e)
+{
+	struct stat sb;
+
+	if (mkdir(path, 0777) == 0)
+		return TAF_OK;
+	if (errno == EEXIST && stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		return TAF_OK;
+	return taf_fail_sys(e, "%s: cannot make the folder", path);
+}
+
+static const char *const folders[] = { "scalars", "axes", "vectors", "matrices" };
+enum { FOLDERS = 4 };
+
+/* Is a folder a store?  If it holds something else, it cannot become one. */
+static enum taf_status
+look_for_store(const char *path, bool *store, struct taf_err *e)
+{
+	struct taf_names there = { 0 };
+	enum taf_status st = taf_names_read(&there, path, "", e);
+	bool ours = true;
+	size_t i, k;
+
+	*store = false;
+	for (i = 0; i < there.n; i++) {
+		bool known = there.name[i][0] == '.';
+
+		/* an empty start, left behind, is as good as none */
+		for (k = 0; k < FOLDERS; k++)
+			known = known || strcmp(there.name[i], folders[k]) == 0;
+		*store = *store || strcmp(there.name[i], "daf.json") == 0;
+		ours = ours && known;
+	}
+	taf_names_free(&there);
+	if (st != TAF_OK)
+		return st == TAF_END ? TAF_OK : st;
+	return *store || ours ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "the folder holds something else");
+}
+
+/* A file whose name is safe on disk, too. */
+static enum taf_status
+put_synced(char *path, const char *text, size_t n, struct taf_err *e)
+{
+	int folder;
+	enum taf_status st = taf_daf_open_parent(path, &folder, e);
+
+	if (st == TAF_OK)
+		st = taf_daf_put_text(path, text, n, e);
+	if (st == TAF_OK)
+		st = taf_folder_sync(folder, e);
+	if (folder >= 0)
+		(void)close(folder);
+	return st;
+}
+
+/* An empty store; its caller frees name. */
+static enum taf_status
+make_store(const char *path, struct taf_buf *name, struct taf_err *e)
+{
+	size_t k;
+
+	if (make_folder(path, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < FOLDERS; k++)
+		if (join(name, path, folders[k], e) != TAF_OK ||
+		    make_folder(name->data, e) != TAF_OK)
+			return e->code;
+	if (join(name, path, "daf.json", e) != TAF_OK ||
+	    put_synced(name->data, "{\"version\":[1,1]}\n", 18, e) != TAF_OK)
+		return e->code;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_create(const char *path, struct taf_err *e)
+{
+	struct taf_buf name = { 0 };
+	enum taf_status st;
+	bool store;
+
+	st = look_for_store(path, &store, e);
+	if (st != TAF_OK || store)
+		return st;
+	st = make_store(path, &name, e);
+	taf_buf_free(&name);
+	return st;
+}
+
+enum taf_status
+taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	bool unfinished;
+	enum taf_status st = taf_daf_reordering(s, &unfinished, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (unfinished)
+		return taf_fail(e, TAF_EDATA, "an interrupted reordering of its axes "
+		    "(.reorder.backup) has to be undone first");
+	if (join(&path, s->real, "daf.json", e) != TAF_OK)
+		return e->code;
+	st = taf_lock_open(path.data, fd, e);
+	taf_buf_free(&path);
+	if (st != TAF_OK)
+		return st;
+	st = taf_daf_put_back(s, e);
+	if (st != TAF_OK)
+		(void)close(*fd);
+	return st;
+}
+
+enum taf_status
+taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
+{
+	enum taf_status st = taf_daf_name_check(name, e);
+	size_t n = strlen(name), i, len;
+
+	if (st != TAF_OK)
+		return st;
+	if (vector && (strcmp(name, "name") == 0 || strcmp(name, "index") == 0))
+		return taf_fail(e, TAF_EUSAGE, "\"%s\" is reserved: it stands for the "
+		    "axis itself", name);
+	if (name[0] == ' ' || name[n - 1] == ' ')
+		return taf_fail(e, TAF_EUSAGE, "\"%s\": a blank at its end", name);
+	for (i = 0; i < n; i += len) {
+		len = taf_utf8_length((const unsigned char *)name + i, n - i);
+		if (len == 0 || (unsigned char)name[i] < 0x20 || name[i] == 0x7f ||
+		    strchr("\\:,", name[i]) != NULL)
+			return taf_fail(e, TAF_EUSAGE,
+			    "\"%s\": not UTF-8, or a character "
+			    "that not every reader takes in a name", name);
+	}
+	return TAF_OK;
+}
+
+/* Remove a file of the store, if it is there. */
+static enum taf_status
+drop_note(const struct taf_daf *s, const char *relative, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	bool gone;
+
+	if (join(&path, s->real, relative, e) != TAF_OK)
+		return e->code;
+	gone = unlink(path.data) == 0 || errno == ENOENT || errno == ENOTDIR;
+	if (!gone)
+		(void)taf_fail_sys(e, "%s: cannot remove", relative);
+	taf_buf_free(&path);
+	return gone ? TAF_OK : e->code;
+}
+
+/* What others keep about the whole store: it would not be true any more. */
+static enum taf_status
+drop_notes(const struct taf_daf *s, struct taf_err *e)
+{
+	if (drop_note(s, "metadata.json", e) != TAF_OK ||
+	    drop_note(s, "metadata.zip", e) != TAF_OK)
+		return e->code;
+	return drop_note(s, "axes/metadata.json", e);
+}
+
+static enum taf_status
+add_folders(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
+    const struct taf_names *others, struct taf_err *e)
+{
+	const char *const vectors[3] = { "vectors", axis };
+	const char *const matrices[3] = { "matrices", axis, axis };
+	size_t k;
+
+	if (taf_daf_folder(s, mode, vectors, e) != TAF_OK ||
+	    taf_daf_folder(s, mode, matrices, e) != TAF_OK)
+		return e->code;
+	for (k = 0; k < others->n; k++) {
+		const char *other = others->name[k];
+		const char *const before[3] = { "matrices", other, axis };
+		const char *const behind[3] = { "matrices", axis, other };
+		struct taf_err ignored = { 0 };
+
+		/* not a name that leads elsewhere */
+		if (taf_daf_name_check(other, &ignored) == TAF_OK &&
+		    (taf_daf_folder(s, mode, before, e) != TAF_OK ||
+		    taf_daf_folder(s, mode, behind, e) != TAF_OK))
+			return e->code;
+	}
+	return TAF_OK;
+}
+
+/* Look for what is in the way of an axis of that file, or make all its folders. */
+static enum taf_status
+prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
+    const char *path, struct taf_err *e)
+{
+	const char *const axes[3] = { "axes" };
+	struct taf_names others = { 0 };
+	enum taf_status st;
+	struct stat sb;
+
+	if (taf_daf_folder(s, mode, axes, e) != TAF_OK)
+		return e->code;
+	/* an output goes through a link, and this one may lead anywhere */
+	if (lstat(path, &sb) == 0)
+		return taf_fail(e, TAF_EDATA, "axes/%s.txt is there already", axis);
+	st = taf_daf_axes(s, &others, e);
+	if (st == TAF_OK)
+		st = add_folders(s, mode, axis, &others, e);
+	taf_names_free(&others);
+	return st;
+}
+
+static enum taf_status
+axis_path(const struct taf_daf *s, const char *axis, struct taf_buf *path,
+    struct taf_err *e)
+{
+	return taf_buf_printf(path, e, "%s/axes/%s.txt", s->real, axis);
+}
+
+enum taf_status
+taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = axis_path(s, axis, &path, e);
+
+	if (st == TAF_OK)
+		st = prepare_axis(s, TAF_DAF_LOOK, axis, path.data, e);
+	taf_buf_free(&path);
+	return st;
+}
+
+/* The file of an axis, which holds such a text. */
+static enum taf_status
+make_axis(const struct taf_daf *s, const char *axis, char *path,
+    const struct taf_buf *text, struct taf_err *e)
+{
+	if (prepare_axis(s, TAF_DAF_LOOK, axis, path, e) != TAF_OK ||
+	    drop_notes(s, e) != TAF_OK ||
+	    prepare_axis(s, TAF_DAF_MAKE, axis, path, e) != TAF_OK)
+		return e->code;
+	return put_synced(path, text->len > 0 ? text->data : "", text->len, e);
+}
+
+enum taf_status
+taf_daf_add_axis(const struct taf_daf *s, const char *axis,
+    const struct taf_daf_strings *entries, struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+	struct taf_buf path = { 0 };
+	enum taf_status st;
+	size_t k;
+
+	for (k = 0; k < entries->n; k++) {
+		taf_str_put(&text, entries->bytes.data + entries->at[k],
+		    entries->at[k + 1] - entries->at[k]);
+		taf_str_puts(&text, "\n");
+	}
+	st = text.st != TAF_OK ? text.st : axis_path(s, axis, &path, e);
+	if (st == TAF_OK)
+		st = make_axis(s, axis, path.data, &text.buf, e);
+	taf_str_free(&text);
+	taf_buf_free(&path);
+	return st;
+}
+
+/* --- items --- */
+
+enum { FILES = 8 };
+
+struct taf_daf_put {
+	enum taf_daf_packing packing;
+	struct taf_daf_files files;
+	struct taf_daf_new file[FILES];
+	size_t n;
+	bool one;		/* a layout alone */
+};
+
+/* What will be replaced, or go: files, which must be some. */
+static enum taf_status
+check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
+{
+	size_t k, n = p->files.it.kind == TAF_DAF_SCALAR ? 1 : TAF_DAF_SUFFIXES;
+	struct stat sb;
+
+	for (k = 0; k < n; k++) {
+		if (lstat(taf_daf_files_path(&p->files, turned, taf_daf_suffixes[k]),
+		    &sb) != 0)
+			continue;
+		if (k == 0 && !force)
+			return taf_fail(e, TAF_EDATA,
+			    "%s is there already (-f overwrites)", p->files.relative);
+		/*
+		 * nor is a link one: an output goes through it, and it may lead anywhere
+		 */
+		if (!S_ISREG(sb.st_mode))
+			return taf_fail(e, TAF_EDATA, "%s: not a regular file",
+			    p->files.relative);
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+prepare(struct taf_daf_put *p, enum taf_daf_mode mode, bool force, struct taf_err *e)
+{
+	int turned;
+
+	for (turned = 0; turned < p->files.layouts; turned++)
+		if (check_files(p, turned != 0, force, e) != TAF_OK ||
+		    taf_daf_files_folder(&p->files, TAF_DAF_LOOK, turned != 0, e) !=
+		    TAF_OK)
+			return e->code;
+	for (turned = 0; turned < p->files.layouts && mode == TAF_DAF_MAKE; turned++)
+		if (taf_daf_files_folder(&p->files, TAF_DAF_MAKE, turned != 0, e) !=
+		    TAF_OK)
+			return e->code;
+	return TAF_OK;
+}
+
+static enum taf_status
+begin(struct taf_daf_put **result, enum taf_daf_mode mode, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e)
+{
+	struct taf_daf_put *p = calloc(1, sizeof *p);
+	enum taf_status st;
+
+	if (p == NULL)
+		return taf_fail_mem(e);
+	st = taf_daf_files_init(&p->files, s, it, e);
+	if (st == TAF_OK)
+		st = prepare(p, mode, force, e);
+	if (st != TAF_OK || mode == TAF_DAF_LOOK)
+		taf_daf_put_discard(p);
+	else
+		*result = p;
+	return st;
+}
+
+enum taf_status
+taf_daf_put_look(const struct taf_daf *s, const struct taf_daf_item *it, bool force,
+    struct taf_err *e)
+{
+	return begin(NULL, TAF_DAF_LOOK, s, it, force, e);
+}
+
+enum taf_status
+taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
+    const struct taf_daf_item *it, bool force, struct taf_err *e)
+{
+	return begin(p, TAF_DAF_MAKE, s, it, force, e);
+}
+
+enum taf_status
+taf_daf_put_begin_layout(struct taf_daf_put **result, const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_err *e)
+{
+	struct taf_daf_put *p = calloc(1, sizeof *p);
+	enum taf_status st;
+
+	if (p == NULL)
+		return taf_fail_mem(e);
+	st = taf_daf_files_init(&p->files, s, it, e);
+	p->files.layouts = 1;
+	p->one = true;
+	if (st == TAF_OK)
+		st = prepare(p, TAF_DAF_MAKE, true, e);
+	if (st == TAF_OK)
+		*result = p;
+	else
+		taf_daf_put_discard(p);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
+    struct taf_out **out, struct taf_err *e)
+{
+	if (taf_out_create(out, taf_daf_files_path(&p->files, turned, suffix), e) !=
+	    TAF_OK)
+		return e->code;
+	p->file[p->n].out = *out;
+	p->file[p->n++].descriptor = strcmp(suffix, ".json") == 0;
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_put_pack(struct taf_daf_put *p, enum taf_daf_packing packing, struct taf_err *e)
+{
+	p->packing = packing;
+	return packing == TAF_DAF_PLAIN || p->files.s->minor > 0 ? TAF_OK :
+	    taf_fail(e, TAF_EDATA, "a store of version [1,0] has no packed items");
+}
+
+struct taf_daf_body {
+	struct taf_out *out;
+	struct taf_daf_seal *seal;	/* NULL: not packed */
+};
+
+enum taf_status
+taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turned,
+    const char *suffix, const struct taf_daf_payload *payload, struct taf_daf_part *part,
+    struct taf_err *e)
+{
+	const bool packed = taf_daf_packs(p->packing, payload, part);
+	struct taf_daf_body *b = calloc(1, sizeof *b);
+	const bool dense = strcmp(suffix, ".data") == 0 || strcmp(suffix, ".txt") == 0;
+	char zip[32];
+	enum taf_status st;
+
+	if (b == NULL)
+		return taf_fail_mem(e);
+	/* packed, the elements of a dense item, and strings, have names of their own */
+	(void)snprintf(zip, sizeof zip, "%s.zip", dense ? "" :
+	    strcmp(suffix, ".nztxt") == 0 ? ".nzval" : suffix);
+	st = taf_daf_put_file(p, turned, packed ? zip : suffix, &b->out, e);
+	if (st == TAF_OK && packed)
+		st = taf_daf_seal_new(&b->seal, b->out, p->packing, payload, e);
+	if (st == TAF_OK)
+		*result = b;
+	else
+		free(b);
+	return st;
+}
+
+enum taf_status
+taf_daf_body_write(struct taf_daf_body *b, const void *p, size_t n, struct taf_err *e)
+{
+	return b->seal != NULL ? taf_daf_seal_write(b->seal, p, n, e) :
+	    taf_out_write(b->out, p, n, e);
+}
+
+enum taf_status
+taf_daf_body_string(struct taf_daf_body *b, const char *p, size_t n, struct taf_err *e)
+{
+	if (!taf_utf8_text(p, n))
+		return taf_fail(e, TAF_EDATA, "a string is not UTF-8 without NUL");
+	if (b->seal != NULL)
+		return taf_daf_seal_string(b->seal, p, n, e);
+	if (memchr(p, '\n', n) != NULL)
+		return taf_fail(e, TAF_EDATA, "a string has a line feed, so that it has "
+		    "to be packed, but its column is too short, or --pack is missing");
+	return taf_out_write(b->out, p, n, e) == TAF_OK ?
+	    taf_out_write(b->out, "\n", 1, e) : e->code;
+}
+
+enum taf_status
+taf_daf_body_end(struct taf_daf_body *b, enum taf_status st, struct taf_err *e)
+{
+	if (st == TAF_OK && b->seal != NULL)
+		st = taf_daf_seal_end(b->seal, e);
+	taf_daf_seal_free(b->seal);
+	free(b);
+	return st;
+}
+
+struct taf_out *
+taf_daf_body_out(const struct taf_daf_body *b)
+{
+	return b->seal != NULL ? NULL : b->out;
+}
+
+/* The file of the item that holds such JSON. */
+static enum taf_status
+put_json(struct taf_daf_put *p, bool turned, const struct taf_buf *text,
+    struct taf_err *e)
+{
+	struct taf_out *out;
+
+	if (taf_daf_put_file(p, turned, ".json", &out, e) != TAF_OK)
+		return e->code;
+	return taf_out_write(out, text->data, text->len, e);
+}
+
+enum taf_status
+taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
+    const struct taf_daf_descriptor *d, struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	enum taf_status st;
+
+	st = taf_daf_format_descriptor(d, p->files.it.kind == TAF_DAF_MATRIX,
+	    p->files.s->minor, &text, e);
+	if (st == TAF_OK)
+		st = put_json(p, turned, &text, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s,
+    struct taf_err *e)
+{
+	struct taf_buf text = { 0 };
+	enum taf_status st = taf_daf_format_scalar(s, &text, e);
+
+	if (st == TAF_OK)
+		st = put_json(p, false, &text, e);
+	taf_buf_free(&text);
+	return st;
+}
+
+/* n elements of size bytes in the host's order, little-endian. */
+static enum taf_status
+put_elements(struct taf_daf_body *b, const unsigned char *p, size_t size, uint64_t n,
+    struct taf_err *e)
+{
+	unsigned char cell[8];
+	uint64_t i;
+	size_t k;
+
+	if (!taf_host_is_big())
+		return taf_daf_body_write(b, p, (size_t)n * size, e);
+	for (i = 0; i < n; i++, p += size) {
+		for (k = 0; k < size; k++)
+			cell[k] = p[size - 1 - k];
+		if (taf_daf_body_write(b, cell, size, e) != TAF_OK)
+			return e->code;
+	}
+	return TAF_OK;
+}
+
+/*
+ * Indices that count from 0, to be written as integers of size bytes that count from 1.
+ */
+struct indices {
+	const uint64_t *v;
+	size_t size;
+	struct taf_daf_part *part;	/* says how many */
+};
+
+static enum taf_status
+put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
+    const struct indices *l, struct taf_err *e)
+{
+	const struct taf_daf_payload payload = { l->part->n, 1, l->size, false, false };
+	struct taf_daf_body *b;
+	unsigned char cell[8];
+	enum taf_status st;
+	uint64_t i;
+
+	st = taf_daf_body_new(&b, p, turned, suffix, &payload, l->part, e);
+	if (st != TAF_OK)
+		return st;
+	for (i = 0; i < l->part->n && st == TAF_OK; i++) {
+		/* the low bytes come first */
+		taf_put64(cell, l->v[i] + 1, false);
+		st = taf_daf_body_write(b, cell, l->size, e);
+	}
+	return taf_daf_body_end(b, st, e);
+}
+
+/* m without what is false. */
+static enum taf_status
+drop_false(const struct taf_daf_sparse *m, struct taf_daf_sparse *to, struct taf_err *e)
+{
+	uint64_t j, k;
+
+	*to = *m;
+	to->ptr = taf_alloc((size_t)m->columns + 1, sizeof to->ptr[0]);
+	to->row = taf_alloc((size_t)m->n + 1, sizeof to->row[0]);
+	to->value = taf_alloc((size_t)m->n + 1, 1);
+	if (to->ptr == NULL || to->row == NULL || to->value == NULL) {
+		taf_daf_sparse_free(to);
+		return taf_fail_mem(e);
+	}
+	to->n = to->ptr[0] = 0;
+	for (j = 0; j < m->columns; j++) {
+		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++)
+			if (m->value[k] != 0) {
+				to->row[to->n] = m->row[k];
+				to->value[to->n++] = 1;
+			}
+		to->ptr[j + 1] = to->n;
+	}
+	return TAF_OK;
+}
+
+/* The strings of t; which says in what order, NULL in their own. */
+static enum taf_status
+put_strings(const struct taf_daf_put *p, struct taf_daf_body *b,
+    const struct taf_daf_strings *t, const unsigned char *which, struct taf_err *e)
+{
+	uint64_t k, v;
+
+	for (k = 0; k < t->n; k++) {
+		v = k;
+		if (which != NULL)
+			memcpy(&v, which + k * sizeof v, sizeof v);
+		if (taf_daf_body_string(b, t->at[v + 1] > t->at[v] ?
+		    t->bytes.data + t->at[v] : "", t->at[v + 1] - t->at[v], e) != TAF_OK)
+			return e->code == TAF_EDATA ? taf_daf_about(&p->files.it, e) :
+			    e->code;
+	}
+	return TAF_OK;
+}
+
+enum taf_status
+taf_daf_put_strings(struct taf_daf_put *p, const struct taf_daf_strings *t,
+    struct taf_err *e)
+{
+	const struct taf_daf_item *it = &p->files.it;
+	const struct taf_daf_payload payload = { it->n[0], it->n[1], TAF_DAF_STRING_SIZE,
+		it->kind == TAF_DAF_MATRIX, true };
+	struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
+	struct taf_daf_body *b;
+
+	if (taf_daf_body_new(&b, p, false, ".txt", &payload, &d.value, e) != TAF_OK ||
+	    taf_daf_body_end(b, put_strings(p, b, t, NULL, e), e) != TAF_OK)
+		return e->code;
+	return taf_daf_put_descriptor(p, false, &d, e);
+}
+
+static enum taf_status
+put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+    struct taf_daf_part *part, struct taf_err *e)
+{
+	const bool strings = m->type == TAF_DAF_STRING;
+	const struct taf_daf_payload payload = { m->n, 1, strings ? TAF_DAF_STRING_SIZE :
+		taf_daf_size(m->type), false, strings };
+	struct taf_daf_body *b;
+
+	if (taf_daf_body_new(&b, p, turned, strings ? ".nztxt" : ".nzval", &payload,
+	    part, e) != TAF_OK)
+		return e->code;
+	return taf_daf_body_end(b, strings ? put_strings(p, b, m->text, m->value, e) :
+	    put_elements(b, m->value, payload.size, m->n, e), e);
+}
+
+static enum taf_status
+put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+    unsigned index, struct taf_err *e)
+{
+	bool matrix = p->files.it.kind == TAF_DAF_MATRIX;
+	struct taf_daf_descriptor d = { .type = m->type, .sparse = true,
+		.index = { .there = true, .type = index, .n = m->n },
+		.colptr = { .there = matrix, .type = index, .n = m->columns + 1 },
+		.value = { .there = true, .type = m->type, .n = m->n } };
+	const struct indices columns = { m->ptr, taf_daf_size(index), &d.colptr };
+	const struct indices rows = { m->row, taf_daf_size(index), &d.index };
+
+	if (m->type == TAF_DAF_BOOL && memchr(m->value, 0, (size_t)m->n) == NULL)
+		d.value.there = false;
+	if ((matrix && put_indices(p, turned, ".colptr", &columns, e) != TAF_OK) ||
+	    put_indices(p, turned, matrix ? ".rowval" : ".nzind", &rows, e) != TAF_OK ||
+	    (d.value.there && put_values(p, turned, m, &d.value, e) != TAF_OK))
+		return e->code;
+	return taf_daf_put_descriptor(p, turned, &d, e);
+}
+
+static enum taf_status
+put_layouts(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned index,
+    struct taf_err *e)
+{
+	struct taf_daf_sparse turned;
+	enum taf_status st = put_layout(p, false, m, index, e);
+
+	if (st != TAF_OK || p->files.layouts == 1)
+		return st;
+	st = taf_daf_sparse_turn(m, &turned, e);
+	if (st == TAF_OK)
+		st = put_layout(p, true, &turned, index, e);
+	taf_daf_sparse_free(&turned);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_sparse(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned index,
+    struct taf_err *e)
+{
+	struct taf_daf_sparse kept;
+	enum taf_status st;
+
+	if (m->type != TAF_DAF_BOOL || p->files.s->minor != 0)
+		return put_layouts(p, m, index, e);
+	st = drop_false(m, &kept, e);
+	if (st != TAF_OK)
+		return st;
+	st = put_layouts(p, &kept, index, e);
+	taf_daf_sparse_free(&kept);
+	return st;
+}
+
+enum taf_status
+taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	size_t k;
+
+	for (k = 0; k < p->n && st == TAF_OK; k++)
+		st = taf_out_finish(p->file[k].out, e);
+	taf_signals_hold();
+	if (st == TAF_OK)
+		st = drop_notes(p->files.s, e);
+	if (st == TAF_OK)
+		st = (p->one ? taf_daf_replace_layout : taf_daf_exchange)(&p->files,
+		    p->file, p->n, e);
+	taf_signals_let();
+	taf_daf_put_discard(p);
+	return st;
+}
+
+void
+taf_daf_put_discard(struct taf_daf_put *p)
+{
+	size_t k;
+
+	if (p == NULL)
+		return;
+	for (k = 0; k < p->n; k++)
+		taf_out_discard(p->file[k].out);
+	taf_daf_files_fini(&p->files);
+	free(p);
+}
+
+enum taf_status
+taf_daf_recover(const struct taf_daf *s, struct taf_err *e)
+{
+	bool interrupted;
+	enum taf_status st = taf_daf_interrupted(s, &interrupted, e);
+	int fd;
+
+	if (st != TAF_OK || !interrupted)
+		return st;
+	st = taf_daf_lock(s, &fd, e);
+	if (st == TAF_OK) {
+		(void)close(fd);
+		return TAF_OK;
+	}
+	if (st != TAF_ESYS || (e->sys != EACCES && e->sys != EROFS))
+		return st;
+	taf_err_clear(e);
+	return taf_fail(e, TAF_EDATA, "an interrupted change has to be undone first, but "
+	    "the store cannot be written");
+}

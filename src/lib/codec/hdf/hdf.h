@@ -1,0 +1,92 @@
+/*
+ * Datasets of HDF5 and netCDF-4 files: what they are as arrays, and their elements.
+ * Element [i,j] of a dataset is row-major: the last index is the fastest.
+ */
+#ifndef TAF_CODEC_HDF_HDF_H
+#define TAF_CODEC_HDF_HDF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "array/region.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/ndarray.h"
+#include "io/in.h"
+
+struct taf_hdf;
+
+/*
+ * Open a file for reading through in, which is seekable and must outlive it.  TAF_EDATA
+ * where it is none, or where this program was built without the library.
+ */
+TAF_MUST enum taf_status taf_hdf_open(struct taf_hdf **f, struct taf_in *in,
+    struct taf_err *e);
+void taf_hdf_close(struct taf_hdf *f);
+
+/*
+ * Find the dataset at a path.  TAF_EDATA where there is none, where it is no array of
+ * numbers, or where its elements are not in this file or packed by a filter that the
+ * library does not have.  A chunk takes at most memory bytes.
+ */
+TAF_MUST enum taf_status taf_hdf_find(struct taf_hdf *f, const char *path,
+    uint64_t memory, struct taf_err *e);
+
+/* What the dataset is; lent until the next one is found. */
+const struct taf_ndarray *taf_hdf_shape(const struct taf_hdf *f);
+
+/* What is remarked of a dataset that was described, or NULL. */
+typedef void taf_hdf_remark(void *ctx, const char *text);
+
+/*
+ * Grids, mapping and attributes of the dataset for a, which has its lengths; reverse says
+ * that the dimensions of a are its indices in reverse order (spec of scales: H5DS; of
+ * units and mappings: CF).
+ */
+TAF_MUST enum taf_status taf_hdf_describe(struct taf_hdf *f, struct taf_array *a,
+    bool reverse, taf_hdf_remark *remark, void *ctx, struct taf_err *e);
+
+/*
+ * Where nothing says which elements of a are missing, those are that netCDF calls never
+ * written.  a was described.
+ */
+TAF_MUST enum taf_status taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a,
+    struct taf_err *e);
+
+/* Do the elements lie in the file as they are, from *offset on? */
+bool taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset);
+
+/* For who puts the elements of a dataset in chunks in another order. */
+struct taf_hdf_bands {
+	unsigned order[TAF_MAX_DIM];	/* indices: the fastest one there comes first */
+	size_t size;			/* bytes of an element there */
+	/*
+	 * Filled in: lengths of a band, by index, if elements come by bands, which follow
+	 * one another in that order; within a band the last index is the fastest.
+	 */
+	bool used;
+	uint64_t n[TAF_MAX_DIM];
+};
+
+/*
+ * Read a part of the dataset, by its indices: little-endian elements of the type of
+ * taf_hdf_shape, none of them 16-bit floats, the last index fastest.  They come by bands
+ * where those are wanted, not NULL, and no chunk is unpacked for more than one of them
+ * but at its edges.  About memory bytes are used.  f must outlive *in.
+ */
+TAF_MUST enum taf_status taf_hdf_read(struct taf_hdf *f, const struct taf_region *part,
+    uint64_t memory, struct taf_hdf_bands *bands, struct taf_in **in, struct taf_err *e);
+
+/* A dataset of a list; lengths as "5,7,9", "" of a single element. */
+struct taf_hdf_entry {
+	const char *path, *type, *lengths;
+};
+
+/* Every dataset of the file, by path; each may stop it with another status. */
+TAF_MUST enum taf_status taf_hdf_list(struct taf_hdf *f,
+    enum taf_status (*each)(void *ctx, const struct taf_hdf_entry *d,
+    struct taf_err *e), void *ctx, struct taf_err *e);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * What all that read or write HDF5 share: the library, its failures, types of elements.
+ * Nothing of this is there without the library.  Its identifiers (hid_t) are int64_t, so
+ * that this header does not need those of the library.
+ */
+#ifndef TAF_CODEC_HDF_HDF_FILE_H
+#define TAF_CODEC_HDF_HDF_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/region.h"
+#include "array/type.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+/* Before anything else: failures are told by us, and no file makes code load. */
+TAF_MUST enum taf_status taf_hdf_begin(struct taf_err *e);
+
+/*
+ * Has a call of the library failed since the last time that this was asked?  *memory says
+ * that there was too little of it: the library says so, or the system has said it to a
+ * library that this one uses.  What is asked for and not there is no failure.
+ */
+bool taf_hdf_troubled(bool *memory);
+
+/*
+ * The library has failed: TAF_EDATA, or TAF_ESYS where it had too little memory, with the
+ * text and what the library says of the cause behind it.
+ */
+enum taf_status taf_hdf_fail(struct taf_err *e, const char *fmt, ...) TAF_PRINTF(2, 3);
+
+/* What a type of the file is as an element (spec of the types: H5T). */
+struct taf_hdf_type {
+	enum taf_type type;
+	bool half;		/* stored as 16-bit floats; type is flt32 */
+	bool big;		/* stored big-endian */
+	bool same;		/* stored bytes are elements, but for their order */
+};
+
+/*
+ * TAF_EDATA, which names what it is, for one that no array can be: strings, compounds
+ * other than two floats named r and i, and so on.
+ */
+TAF_MUST enum taf_status taf_hdf_type(int64_t type, struct taf_hdf_type *t,
+    struct taf_err *e);
+
+/* What elements of a type are, for those that are none of an array. */
+const char *taf_hdf_class(int64_t type);
+
+/* The little-endian type of elements of an array; the caller closes it. */
+int64_t taf_hdf_memory_type(enum taf_type type);
+
+/*
+ * The value that netCDF gives to elements which nobody wrote, where a dataset does not
+ * say another one: the bytes of an element, little-endian.  0 for complex elements.
+ */
+void taf_hdf_default_fill(enum taf_type type, unsigned char p[16]);
+
+/*
+ * Has a part of a dataset, or NULL for the whole of it, elements that nobody wrote and
+ * that have no fill value (netCDF's NOFILL)?  Where the library reads such ones it leaves
+ * the memory as it is.
+ */
+bool taf_hdf_undefined(int64_t data, const struct taf_region *part);
+
+/* The one to read elements with, of whose type in the file taf_hdf_type has made t. */
+int64_t taf_hdf_read_type(int64_t type, const struct taf_hdf_type *t);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * A dataset that is put into an HDF5 file, or a new one.  The file that is there is never
+ * touched: a copy of it, made beside it, gets the dataset and then its name.
+ */
+#ifndef TAF_CODEC_HDF_HDF_WRITE_H
+#define TAF_CODEC_HDF_HDF_WRITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "codec/ndarray.h"
+#include "io/out.h"
+
+struct taf_hdf_put;
+
+/* How it is stored. */
+struct taf_hdf_storage {
+	int deflate;		/* -1 is plain, else chunks, packed with it */
+	bool shuffle;
+	bool reverse;		/* the order of bytes stays, not that of dimensions */
+};
+
+/* TAF_EUSAGE where this can be the name of no dataset. */
+TAF_MUST enum taf_status taf_hdf_put_name(const char *dataset, struct taf_err *e);
+
+/*
+ * Look at the file at path, and keep others from changing it.  TAF_EDATA where something
+ * else is in the way, or without force a dataset of this name.
+ */
+TAF_MUST enum taf_status taf_hdf_put_look(struct taf_hdf_put **p, const char *path,
+    const char *dataset, bool force, struct taf_err *e);
+
+/* Can there be such a dataset? */
+TAF_MUST enum taf_status taf_hdf_put_check(const struct taf_array *a, struct taf_err *e);
+
+/* Make the dataset, which is a with its indices as nd has them, and its attributes. */
+TAF_MUST enum taf_status taf_hdf_put_begin(struct taf_hdf_put *p,
+    const struct taf_array *a, const struct taf_ndarray *nd,
+    const struct taf_hdf_storage *how, struct taf_err *e);
+
+/*
+ * Where its elements go, all of them, little-endian, last index fastest; NULL where they
+ * go by blocks.
+ */
+struct taf_out *taf_hdf_put_out(const struct taf_hdf_put *p);
+
+/* Some of its elements on their way. */
+struct taf_hdf_block {
+	uint64_t number;	/* from 0 */
+	uint64_t n;
+	/* Both have the room that taf_hdf_put_room says. */
+	unsigned char *elements, *packed;
+	size_t bytes;		/* of packed */
+};
+
+/* How many blocks there are, bytes of room for one, and elements of one. */
+uint64_t taf_hdf_put_blocks(const struct taf_hdf_put *p);
+size_t taf_hdf_put_room(const struct taf_hdf_put *p);
+uint64_t taf_hdf_put_extent(const struct taf_hdf_put *p, uint64_t number);
+
+/* Pack a block, whose elements are little-endian, and then lost.  On any thread. */
+TAF_MUST enum taf_status taf_hdf_put_pack(const struct taf_hdf_put *p,
+    struct taf_hdf_block *b, struct taf_err *e);
+
+/* Store one that is packed: block after block, on whatever thread. */
+TAF_MUST enum taf_status taf_hdf_put_block(struct taf_hdf_put *p,
+    const struct taf_hdf_block *b, struct taf_err *e);
+
+/* All is written: the file gets its name.  Frees p. */
+TAF_MUST enum taf_status taf_hdf_put_commit(struct taf_hdf_put *p, struct taf_err *e);
+
+/* NULL is allowed. */
+void taf_hdf_put_discard(struct taf_hdf_put *p);
+
+#endif

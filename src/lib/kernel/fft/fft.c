@@ -1,0 +1,597 @@
+#include "config.h"
+
+#include "kernel/fft/fft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/fft/fft_private.h"
+#include "kernel/number/fast.h"
+
+enum {
+	LANES = TAF_FFT_LANES,
+	NARROW = 8,		/* the fewest rows and columns that are worth a matrix */
+	WHOLE = 8192,		/* pairs up to which all columns have cells */
+	SIDE = 32768		/* pairs up to which lines go side by side: caches end */
+};
+
+static uint64_t
+without_factors(uint64_t n, unsigned most)
+{
+	unsigned p;
+
+	while ((p = taf_fft_factor(n, most)) != 0)
+		n /= p;
+	return n;
+}
+
+uint64_t
+taf_fft_fast(uint64_t n)
+{
+	while (without_factors(n, 7) > 1)
+		n++;
+	return n;
+}
+
+/* What a matrix of a rows and b columns costs: steps, vectors that are not full, skew. */
+static double
+cost(size_t a, size_t b)
+{
+	const double ra = (double)taf_fft_round_up(a, LANES) / (double)a;
+	const double rb = (double)taf_fft_round_up(b, LANES) / (double)b;
+
+	return (taf_fft_steps_of(a) + taf_fft_steps_of(b)) / 2.0 + ra + rb +
+	    (double)b / (double)a / 16;
+}
+
+/* The rows of the best matrix for n points, not more than it has columns, or 0. */
+static size_t
+best_rows(size_t n)
+{
+	size_t best = 0, a;
+
+	for (a = NARROW; a <= n / a; a++)
+		if (n % a == 0 && (best == 0 || cost(a, n / a) < cost(best, n / best)))
+			best = a;
+	return best;
+}
+
+size_t
+taf_fft_laid_out(size_t numbers)
+{
+	return 2 * (taf_fft_round_up(numbers, LANES) + TAF_FFT_APART);
+}
+
+struct taf_fft_planes
+taf_fft_lay_out(double **room, size_t numbers)
+{
+	double *const re = *room;
+
+	*room += taf_fft_laid_out(numbers);
+	return (struct taf_fft_planes){ re, re + taf_fft_laid_out(numbers) / 2 };
+}
+
+/* exp(-2 pi i k j / h) as planes of rows k, of which those behind a are zeros. */
+static enum taf_status
+plan_cell(struct taf_fft *f, struct taf_err *e)
+{
+	const size_t a = f->first.n, wide = f->cells;
+	const size_t all = taf_fft_round_up(a, LANES) * wide;
+	const size_t used = wide < f->second.n ? wide : f->second.n;
+	double *v = aligned_alloc(64, all * 2 * sizeof *v),
+	    *row = taf_alloc(used, 2 * sizeof *row);
+	size_t k, j;
+
+	f->cell = v;
+	if (v == NULL || row == NULL) {
+		free(row);
+		return taf_fail_mem(e);
+	}
+	memset(v, 0, 2 * all * sizeof *v);
+	for (k = 0; k < a; k++) {
+		taf_fft_turns(row, used, 0, k, f->h);
+		for (j = 0; j < used; j++) {
+			v[k * wide + j] = row[2 * j];
+			v[all + k * wide + j] = row[2 * j + 1];
+		}
+	}
+	free(row);
+	return TAF_OK;
+}
+
+static enum taf_status
+plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
+{
+	const size_t b = f->h / a;
+	enum taf_status st;
+
+	f->way = TAF_FFT_SPLIT;
+	f->cells = f->h <= WHOLE ? taf_fft_round_up(b, LANES) : TAF_FFT_WIDE;
+	st = taf_fft_steps_open(&f->first, a, false, e);
+	if (st == TAF_OK)
+		st = taf_fft_steps_open(&f->second, b, false, e);
+	if (st == TAF_OK)
+		st = plan_cell(f, e);
+	if (st != TAF_OK || f->cells >= b)
+		return st;
+	f->grain = 1;
+	while (f->grain * f->grain < f->h)
+		f->grain *= 2;
+	f->low = taf_alloc(f->grain, 2 * sizeof *f->low);
+	f->high = taf_alloc(f->h / f->grain + 1, 2 * sizeof *f->high);
+	if (f->low == NULL || f->high == NULL)
+		return taf_fail_mem(e);
+	taf_fft_turns(f->low, f->grain, 0, 1, f->h);
+	taf_fft_turns(f->high, f->h / f->grain + 1, 0, f->grain, f->h);
+	return TAF_OK;
+}
+
+void
+taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
+    size_t first)
+{
+	const size_t step = first % f->h;
+	size_t at = (size_t)((uint64_t)k * first % f->h), i;
+
+	for (i = 0; i < count; i++, pairs += 2) {
+		const double *low = f->low + 2 * (at % f->grain);
+		const double *high = f->high + 2 * (at / f->grain);
+
+		pairs[0] = low[0] * high[0] - low[1] * high[1];
+		pairs[1] = low[0] * high[1] + low[1] * high[0];
+		at = f->h - at > step ? at + step : at + step - f->h;
+	}
+}
+
+/* Pairs that are transformed. */
+static size_t
+pairs_of(const struct taf_fft_want *want)
+{
+	return want->kind != TAF_FFT_COMPLEX && want->n % 2 == 0 ? want->n / 2 : want->n;
+}
+
+static bool
+is_chirp(size_t h)
+{
+	return without_factors(h, TAF_FFT_ODD) > 1;
+}
+
+/* The length that h points are convolved in. */
+static size_t
+chirp_length(size_t h)
+{
+	size_t n = (size_t)taf_fft_fast(2 * h - 1);
+
+	while (best_rows(n) == 0)
+		n = (size_t)taf_fft_fast(n + 1);
+	return n;
+}
+
+/* Numbers of the room for the transform that a convolution takes, of m pairs. */
+static size_t
+inner_room(size_t m)
+{
+	const size_t a = best_rows(m);
+	const struct taf_fft inner = { .first = { .n = a }, .second = { .n = m / a } };
+
+	return taf_fft_round_up(taf_fft_line_room(&inner), LANES);
+}
+
+size_t
+taf_fft_tables(const struct taf_fft_want *want)
+{
+	const size_t h = pairs_of(want), m = is_chirp(h) ? chirp_length(h) : 0;
+
+	/* the chirp, its spectrum, and what that is made of */
+	return m == 0 ? 0 : (taf_fft_round_up(2 * h, LANES) +
+	    2 * taf_fft_round_up(2 * m, LANES) + inner_room(m)) * sizeof(double);
+}
+
+/* n points as a convolution with exp(i pi k^2 / n). */
+static enum taf_status
+plan_chirp(struct taf_fft *f, struct taf_err *e)
+{
+	const struct taf_fft_want want = { .n = chirp_length(f->h) };
+	const size_t n = f->h, all = taf_fft_tables(&f->want);
+	size_t k;
+	uint64_t square = 0;
+	double *v, *work;
+	enum taf_status st;
+
+	f->way = TAF_FFT_CHIRP;
+	st = taf_fft_open(&f->inner, &want, e);
+	if (st != TAF_OK)
+		return st;
+	f->chirp = f->want.tables != NULL ? f->want.tables : aligned_alloc(64, all);
+	if (f->chirp == NULL)
+		return taf_fail_mem(e);
+	f->spectrum = f->chirp + taf_fft_round_up(2 * n, LANES);
+	v = f->spectrum + taf_fft_round_up(2 * want.n, LANES);
+	work = v + taf_fft_round_up(2 * want.n, LANES);
+	memset(v, 0, want.n * 2 * sizeof *v);
+	for (k = 0; k < n; k++) {
+		double *c = f->chirp + 2 * k;
+		const size_t other = k == 0 ? 0 : want.n - k;
+
+		taf_fft_turns(c, 1, square, 0, 2 * (uint64_t)n);
+		v[2 * k] = v[2 * other] = c[0] / (double)want.n;
+		v[2 * k + 1] = v[2 * other + 1] = -c[1] / (double)want.n;
+		square = (square + 2 * k + 1) % (2 * (uint64_t)n);
+	}
+	taf_fft_lines(f->inner, f->spectrum, v, 1, work);
+	return TAF_OK;
+}
+
+/* Turns that a real transform needs besides that of its pairs. */
+static enum taf_status
+plan_pairs(struct taf_fft *f, struct taf_err *e)
+{
+	const size_t many = f->h / 2 / TAF_FFT_FEW + 1;
+	double few[TAF_FFT_FEW][2];
+	size_t k;
+
+	f->few = taf_alloc(TAF_FFT_FEW, 2 * sizeof *f->few);
+	f->many = taf_alloc(many, 2 * sizeof *f->many);
+	if (f->few == NULL || f->many == NULL)
+		return taf_fail_mem(e);
+	taf_fft_turns(*few, TAF_FFT_FEW, 0, 1, f->want.n);
+	for (k = 0; k < TAF_FFT_FEW; k++) {
+		f->few[k] = few[k][0];
+		f->few[TAF_FFT_FEW + k] = few[k][1];
+	}
+	taf_fft_turns(f->many, many, 0, TAF_FFT_FEW, f->want.n);
+	return TAF_OK;
+}
+
+bool
+taf_fft_in_pairs(const struct taf_fft *f)
+{
+	return f->want.kind != TAF_FFT_COMPLEX && f->want.n % 2 == 0;
+}
+
+static enum taf_status
+plan(struct taf_fft *f, struct taf_err *e)
+{
+	enum taf_status st;
+	size_t a;
+
+	f->h = pairs_of(&f->want);
+	if (is_chirp(f->h)) {
+		st = plan_chirp(f, e);
+	} else {
+		a = f->h < NARROW * NARROW ? 0 : best_rows(f->h);
+		if (a > 0)
+			st = plan_matrix(f, a, e);
+		else
+			st = taf_fft_steps_open(&f->first, f->h, false, e);
+	}
+	return st == TAF_OK && taf_fft_in_pairs(f) ? plan_pairs(f, e) : st;
+}
+
+enum taf_status
+taf_fft_open(struct taf_fft **to, const struct taf_fft_want *want, struct taf_err *e)
+{
+	struct taf_fft *f = calloc(1, sizeof *f);
+	enum taf_status st;
+
+	*to = NULL;
+	if (f == NULL)
+		return taf_fail_mem(e);
+	f->want = *want;
+	st = plan(f, e);
+	if (st == TAF_OK)
+		*to = f;
+	else
+		taf_fft_close(f);
+	return st;
+}
+
+void
+taf_fft_close(struct taf_fft *f)
+{
+	if (f == NULL)
+		return;
+	taf_fft_steps_close(&f->first);
+	taf_fft_steps_close(&f->second);
+	taf_fft_close(f->inner);
+	free(f->cell);
+	free(f->low);
+	free(f->high);
+	free(f->few);
+	free(f->many);
+	if (f->want.tables == NULL)
+		free(f->chirp);
+	free(f);
+}
+
+/* Planes of a line whose pairs are not the numbers as they come and go. */
+static size_t
+beside(const struct taf_fft *f)
+{
+	return f->want.kind == TAF_FFT_COMPLEX ? 0 : taf_fft_laid_out(f->h);
+}
+
+/* Numbers of room that the transform of a line takes. */
+static size_t
+line_room(const struct taf_fft *f)
+{
+	if (f->way == TAF_FFT_CHIRP)
+		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) +
+		    taf_fft_line_room(f->inner);
+	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_room(f);
+}
+
+size_t
+taf_fft_room(const struct taf_fft *f)
+{
+	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_room(f) :
+	    beside(f) + line_room(f);
+
+	return taf_fft_round_up(n * sizeof(double), 64);
+}
+
+/*
+ * The products of pairs.  Parts go through blocks of their own: of a difference beside a
+ * sum GCC 12 makes one instruction that rounds once, whatever -ffp-contract says.
+ */
+TAF_WIDE_VOID(multiply, (double *to, const double *x, const double *y, size_t n),
+    (to, x, y, n))
+{
+	double re[TAF_FFT_FEW], im[TAF_FFT_FEW];
+
+	for (size_t at = 0; at < n; at += TAF_FFT_FEW) {
+		const size_t part = n - at < TAF_FFT_FEW ? n - at : TAF_FFT_FEW;
+
+		for (size_t i = 0; i < part; i++)
+			re[i] = x[2 * (at + i)] * y[2 * (at + i)] -
+			    x[2 * (at + i) + 1] * y[2 * (at + i) + 1];
+		for (size_t i = 0; i < part; i++)
+			im[i] = x[2 * (at + i)] * y[2 * (at + i) + 1] +
+			    x[2 * (at + i) + 1] * y[2 * (at + i)];
+		for (size_t i = 0; i < part; i++) {
+			to[2 * (at + i)] = re[i];
+			to[2 * (at + i) + 1] = im[i];
+		}
+	}
+}
+
+/* A line as pairs, parts exchanged or not. */
+static void
+widen(const struct taf_fft_line *l, double *pairs)
+{
+	const size_t re = l->back, im = !l->back;
+	const float *x = l->from;
+	const double *y = l->from;
+	size_t i;
+
+	for (i = 0; i < l->f->h; i++)
+		if (l->from == NULL) {
+			pairs[2 * i + re] = l->in.re[i];
+			pairs[2 * i + im] = l->in.im[i];
+		} else {
+			pairs[2 * i + re] = l->f->want.narrow ? (double)x[2 * i] :
+			    y[2 * i];
+			pairs[2 * i + im] = l->f->want.narrow ? (double)x[2 * i + 1] :
+			    y[2 * i + 1];
+		}
+}
+
+static void
+narrow(const struct taf_fft_line *l, const double *pairs)
+{
+	const size_t re = l->back, im = !l->back;
+	float *x = l->to;
+	double *y = l->to;
+	size_t i;
+
+	for (i = 0; i < l->f->h; i++) {
+		const double a = pairs[2 * i + re] * l->scale,
+		    b = pairs[2 * i + im] * l->scale;
+
+		if (l->to == NULL) {
+			l->out.re[i] = pairs[2 * i + re];
+			l->out.im[i] = pairs[2 * i + im];
+		} else if (l->f->want.narrow) {
+			x[2 * i] = (float)a;
+			x[2 * i + 1] = (float)b;
+		} else {
+			y[2 * i] = a;
+			y[2 * i + 1] = b;
+		}
+	}
+}
+
+static void
+convolve(const struct taf_fft_line *l)
+{
+	const struct taf_fft *f = l->f, *inner = f->inner;
+	const size_t n = inner->h;
+	double *const x = l->room;
+	double *const y = x + taf_fft_round_up(2 * n, LANES);
+	struct taf_fft_line in = { .f = inner, .to = y, .from = x, .scale = 1,
+	    .room = y + taf_fft_round_up(2 * n, LANES) };
+
+	widen(l, x);
+	multiply(x, x, f->chirp, f->h);
+	memset(x + 2 * f->h, 0, (n - f->h) * 2 * sizeof *x);
+	taf_fft_line(&in);
+	multiply(x, y, f->spectrum, n);
+	in.back = true;
+	taf_fft_line(&in);
+	multiply(y, y, f->chirp, f->h);
+	narrow(l, y);
+}
+
+static void
+transform(const struct taf_fft_line *l)
+{
+	if (l->f->way == TAF_FFT_CHIRP)
+		convolve(l);
+	else
+		taf_fft_line(l);
+}
+
+static double
+number(const struct taf_fft *f, const void *v, size_t i)
+{
+	return f->want.narrow ? (double)((const float *)v)[i] : ((const double *)v)[i];
+}
+
+static void
+set_number(const struct taf_fft *f, void *v, size_t i, double x)
+{
+	if (f->want.narrow)
+		((float *)v)[i] = (float)x;
+	else
+		((double *)v)[i] = x;
+}
+
+/* An odd number of real numbers, as pairs in planes. */
+static void
+odd_real(struct taf_fft_line *l, void *to, const void *from)
+{
+	const struct taf_fft *f = l->f;
+	size_t k;
+
+	for (k = 0; k < f->h; k++) {
+		l->in.re[k] = number(f, from, k);
+		l->in.im[k] = 0;
+	}
+	transform(l);
+	for (k = 0; k <= f->h / 2; k++) {
+		set_number(f, to, 2 * k, l->out.re[k]);
+		set_number(f, to, 2 * k + 1, l->out.im[k]);
+	}
+}
+
+/* Their frequencies, of which a half is there. */
+static void
+odd_half(struct taf_fft_line *l, void *to, const void *from)
+{
+	const struct taf_fft *f = l->f;
+	size_t k;
+
+	l->in.re[0] = number(f, from, 0);
+	l->in.im[0] = 0;
+	for (k = 1; k <= f->h / 2; k++) {
+		l->in.re[k] = l->in.re[f->h - k] = number(f, from, 2 * k);
+		l->in.im[k] = number(f, from, 2 * k + 1);
+		l->in.im[f->h - k] = -l->in.im[k];
+	}
+	transform(l);
+	for (k = 0; k < f->h; k++)
+		set_number(f, to, k, l->out.re[k] * l->scale);
+}
+
+/* A line of real numbers, or to one. */
+static void
+real_line(struct taf_fft_line *l, void *to, const void *from)
+{
+	const struct taf_fft *f = l->f;
+	const bool real = f->want.kind == TAF_FFT_REAL, pairs = taf_fft_in_pairs(f);
+	double *room = l->room;
+
+	l->in = l->out = taf_fft_lay_out(&room, f->h);
+	l->room = room;
+	l->from = real && pairs ? from : NULL;
+	l->to = !real && pairs ? to : NULL;
+	if (!pairs) {
+		if (real)
+			odd_real(l, to, from);
+		else
+			odd_half(l, to, from);
+		return;
+	}
+	if (!real)
+		taf_fft_pack(f, &l->in, from);
+	transform(l);
+	if (real)
+		taf_fft_unpack(f, to, &l->out);
+}
+
+/* Numbers, of its type, of a line as it comes, or, with to, as it goes. */
+static size_t
+line_numbers(const struct taf_fft *f, bool to)
+{
+	if (f->want.kind == (to ? TAF_FFT_HALF : TAF_FFT_REAL))
+		return f->want.n;
+	return 2 * (f->want.kind == TAF_FFT_COMPLEX ? f->want.n : f->want.n / 2 + 1);
+}
+
+/* Short lines in lanes: what lies from one line to the next is a step of these. */
+static void
+tiny_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, void *room)
+{
+	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
+	const size_t in = line_numbers(f, false), out = line_numbers(f, true);
+	struct taf_fft_lanes l = { .f = f, .to_step = 1, .from_step = 1,
+	    .to_lane = f->want.kind == TAF_FFT_HALF ? out : out / 2,
+	    .from_lane = f->want.kind == TAF_FFT_REAL ? in : in / 2,
+	    .points = f->want.n, .room = room };
+	size_t at;
+
+	for (at = 0; at < lines; at += l.lines) {
+		l.lines = lines - at < LANES ? lines - at : LANES;
+		l.to = to + at * out * word;
+		l.from = from + at * in * word;
+		taf_fft_lanes(&l);
+	}
+}
+
+void
+taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
+    void *room)
+{
+	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
+	const bool back = f->want.inverse || f->want.kind == TAF_FFT_HALF;
+	size_t k;
+
+	if (f->way == TAF_FFT_TINY) {
+		tiny_lines(f, to, from, lines, room);
+		return;
+	}
+	for (k = 0; k < lines; k++) {
+		char *const y = (char *)to + k * line_numbers(f, true) * word;
+		const char *const x = (const char *)from + k * line_numbers(f, false) *
+		    word;
+		struct taf_fft_line l = { .f = f, .to = y, .from = x, .back = back,
+		    .scale = back ? 1 / (double)f->want.n : 1, .room = room };
+
+		if (f->want.kind == TAF_FFT_COMPLEX)
+			transform(&l);
+		else
+			real_line(&l, y, x);
+	}
+}
+
+bool
+taf_fft_has_side(const struct taf_fft *f)
+{
+	return f->way != TAF_FFT_CHIRP && f->h <= SIDE;
+}
+
+size_t
+taf_fft_side_room(const struct taf_fft *f)
+{
+	return taf_fft_round_up(taf_fft_lanes_room(f) * sizeof(double), 64);
+}
+
+void
+taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
+{
+	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
+	const size_t in = f->want.kind == TAF_FFT_REAL ? word : 2 * word;
+	const size_t out = f->want.kind == TAF_FFT_HALF ? word : 2 * word;
+	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step,
+	    .from_step = s->from_step, .to_lane = 1, .from_lane = 1, .points = s->points,
+	    .shift = s->shift, .room = room };
+	size_t at;
+
+	for (at = 0; at < s->lines; at += l.lines) {
+		l.lines = s->lines - at < LANES ? s->lines - at : LANES;
+		l.to = (char *)s->to + at * out;
+		l.from = (const char *)s->from + at * in;
+		taf_fft_lanes(&l);
+	}
+}

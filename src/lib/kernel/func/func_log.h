@@ -1,0 +1,91 @@
+/*
+ * What log and its kin share: x is 2^k (1 + f), and 1 + f between the roots of 1/2 and 2;
+ * then log x = k ln 2 + log (1 + f), the latter 2 atanh s with s = f / (2 + f).
+ */
+#ifndef TAF_KERNEL_FUNC_FUNC_LOG_H
+#define TAF_KERNEL_FUNC_FUNC_LOG_H
+
+#ifndef __cplusplus
+
+#include "kernel/func/func_block.h"
+
+/* ln 2, the first with 42 bits: its products with k are exact */
+#define TAF_FUNC_LN2_FIRST 0x1.62e42fefa38p-1
+#define TAF_FUNC_LN2_REST 0x1.ef35793c7673p-45
+
+struct taf_func_split {
+	double k, f;
+};
+
+/* x is positive and normal. */
+static TAF_INLINE struct taf_func_split
+taf_func_split(double x)
+{
+	/* the root of 1/2 then begins a binade */
+	const uint64_t root = 0x3fe6a09e667f3bcdu;
+	const uint64_t bits = taf_func_bits(x) + (0x3ff0000000000000u - root);
+	struct taf_func_split p;
+
+	p.k = taf_func_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
+	p.f = taf_func_double((bits & 0x000fffffffffffffu) + root) - 1;
+	return p;
+}
+
+/*
+ * hi + lo = k ln 2 + log (1 + f + g), but for some 2^-64 of it; g is what f has lost.
+ * Numbers that end in 1 have at most 26 bits, so that their products are exact.
+ */
+static TAF_INLINE void
+taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
+    const double *g, size_t n)
+{
+	TAF_FUNC_ROWS p1[TAF_FUNC_BLOCK], p2[TAF_FUNC_BLOCK], more[TAF_FUNC_BLOCK],
+	    z1[TAF_FUNC_BLOCK], z2[TAF_FUNC_BLOCK];
+	double *const s1 = hi, *const s2 = lo;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two d = taf_func_sum(2, f[i]);
+		const double d1 = taf_func_head(d.hi), d2 = (d.hi - d1) + (d.lo + g[i]);
+		const double part = 1 / d.hi, s = taf_func_head(f[i] * part);
+
+		s1[i] = s;
+		s2[i] = (((f[i] - s * d1) - s * d2) + g[i]) * part;
+	}
+	/* z = s^2, in which s1 s1 is exact; 2 atanh s = 2 s + s z (2/3 + more) */
+	for (size_t i = 0; i < n; i++) {
+		const double square = s1[i] * s1[i], head = taf_func_head(square);
+		const double rest = (square - head) + s2[i] * (2 * s1[i] + s2[i]);
+		const double z = head + rest, w = z * z;
+
+		z1[i] = head;
+		z2[i] = rest;
+		more[i] = z * (((0x1.999999999999ap-2 + z * 0x1.24924924922fep-2) +
+		    w * (0x1.c71c71c74c77ap-3 + z * 0x1.745d173ce41bap-3)) +
+		    (w * w) * ((0x1.3b13a9cbb9294p-3 + z * 0x1.111551154f755p-3) +
+		    w * (0x1.e01971bc08f3ap-4 + z * 0x1.daa559ed8cce9p-4)));
+	}
+	for (size_t i = 0; i < n; i++) {
+		const double c1 = taf_func_head(0x1.555555p-1 + more[i]);
+		const double c2 = ((0x1.555555p-1 - c1) + more[i]) +
+		    0x1.5555555555555p-27;
+		const double p = z1[i] * c1, q = z1[i] * c2 + z2[i] * (c1 + c2);
+
+		p1[i] = taf_func_head(p + q);
+		p2[i] = (p - p1[i]) + q;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two a = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST,
+		    2 * s1[i]);
+		const struct taf_two b = taf_func_sum(a.hi, s1[i] * p1[i]);
+		const struct taf_two c = taf_func_sum(b.hi, (a.lo + b.lo) +
+		    ((2 * s2[i] + (s1[i] * p2[i] + s2[i] * (p1[i] + p2[i]))) +
+		    k[i] * TAF_FUNC_LN2_REST));
+
+		hi[i] = c.hi;
+		lo[i] = c.lo;
+	}
+}
+
+#endif
+
+#endif

@@ -1,0 +1,280 @@
+#include "config.h"
+
+#include "kernel/func/func.h"
+#include "kernel/func/func_trig.h"
+
+/*
+ * sin, cos, tan: x is k pi/2 + r, |r| <= pi/4, and r a sum of two doubles.  For k up to
+ * 2^20 pi/2 is three parts, of which the products of the first two with k are exact.  Far
+ * from 0, and where too much of x cancels, r comes from the bits of 2/pi.
+ */
+struct angle {
+	struct taf_two r;
+	double k;
+};
+
+/* r is NaN where it would not be exact enough. */
+static TAF_INLINE struct angle
+turn(double x)
+{
+	const double k = taf_func_round(x * 0x1.45f306dc9c883p-1);
+	const struct taf_two s = taf_func_any_sum(x - k * 0x1.921fb544p+0,
+	    k * -0x1.0b4611a6p-34);
+	struct angle t;
+	uint64_t good;
+
+	t.r = taf_func_sum(s.hi, s.lo - k * 0x1.3198a2e037073p-69);
+	t.k = k;
+	good = taf_func_mask(taf_func_abs(x) < 0x1.8p20) &
+	    (taf_func_mask(taf_func_abs(t.r.hi) > 0x1p-40) | taf_func_mask(k == 0));
+	t.r.hi = taf_func_choose(good, t.r.hi, TAF_FUNC_NAN);
+	return t;
+}
+
+/*
+ * 2/pi is the sum of two_by_pi[i] 2^(26 (2 - i)).  But for the first these digits are at
+ * most 2^25, so that three products of them with parts of 26 bits have an exact sum.
+ */
+static const double two_by_pi[] = {
+	0, 0, 0, 42722830, -18553791, 21659402, -11021835, 13858563, 28715354,
+	-28372764, 4324945, 26128251, -4434405, 29957007, -29209133, -8382171,
+	-17915747, 6588224, -31593699, -20666723, -1144797, 24988591, -12286742,
+	-26099557, -12191772, 5137526, -29785261, 15192690, 4585660, -8500721,
+	-14681960, -34794, 25231091, -3906857, -32871137, 28629499, 15891633, -26356782,
+	-29399394, 25143478, -11371604, 33225084, 24853767, 15195689, 19476135,
+	-16853012, 18845021, 2185229, -16486456, -19207428
+};
+
+#define RADIX 0x1p26
+
+enum {
+	FAR = 64,	/* what far_rows takes at once stays in the first cache */
+	PLACES = 8,	/* digits of the fraction that are computed */
+	DIGITS = PLACES + 3
+};
+
+struct rows {
+	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
+};
+
+/* The same as turn_rows for finite x that are not small, as many as FAR. */
+static TAF_INLINE void
+far_rows(struct rows *t, const double *x, size_t n)
+{
+	TAF_FUNC_ROWS part[3][FAR], digit[DIGITS][FAR], f[PLACES + 1][FAR];
+	double carry[FAR] = { 0 };
+	uint64_t at[FAR];
+
+	/* x is the sum of part[j] 2^(26 (j + at - 2)), and at its exponent / 26, cut */
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t exponent = taf_func_bits(x[i]) >> 52 & 0x7ff;
+		const double e = taf_func_double(exponent | taf_func_bits(0x1p52)) -
+		    (0x1p52 + 1023);
+		/* between the fractions 25/26 and 0 */
+		const double a = taf_func_round(e * (1 / 26.0) - 0.48);
+		const double y = x[i] * taf_func_power(52 - 26 * a);
+		const double high = taf_func_round(y * (1 / (RADIX * RADIX)));
+		const double rest = y - high * (RADIX * RADIX);
+
+		part[2][i] = high;
+		part[1][i] = taf_func_round(rest * (1 / RADIX));
+		part[0][i] = rest - part[1][i] * RADIX;
+		at[i] = taf_func_bits(a + 0x1p52) & 0x3f;
+	}
+	for (size_t j = 0; j < DIGITS; j++)
+		for (size_t i = 0; i < n; i++)
+			digit[j][i] = two_by_pi[at[i] + j];
+	/* the digits of x 2/pi, from the last on; multiples of 4 do not count */
+	for (size_t j = PLACES + 1; j-- > 0;)
+		for (size_t i = 0; i < n; i++) {
+			const double sum = part[0][i] * digit[j][i] +
+			    part[1][i] * digit[j + 1][i] +
+			    part[2][i] * digit[j + 2][i] + carry[i];
+
+			carry[i] = taf_func_round(sum * (1 / RADIX));
+			f[j][i] = sum - carry[i] * RADIX;
+		}
+	for (size_t i = 0; i < n; i++) {
+		/*
+		 * two digits fit a double; the first two say
+		 * which whole number is nearest
+		 */
+		const double first = f[1][i] * RADIX + f[2][i];
+		const double k = taf_func_round(first * 0x1p-52);
+		const struct taf_two of = taf_func_sum((first - k * 0x1p52) * 0x1p-52,
+		    (f[3][i] * RADIX + f[4][i]) * 0x1p-104);
+		const double low = of.lo + (f[5][i] * RADIX + f[6][i]) * 0x1p-156 +
+		    f[7][i] * 0x1p-182;
+		struct taf_two r = taf_func_product(of.hi, 0x1.921fb54442d18p+0);
+
+		r.lo += of.hi * 0x1.1a62633145c07p-54 + low * 0x1.921fb54442d18p+0;
+		r = taf_func_sum(r.hi, r.lo);
+		t->k[i] = f[0][i] + k;
+		t->hi[i] = r.hi;
+		t->lo[i] = r.lo;
+	}
+}
+
+/* A number whose last bits are those of k. */
+static TAF_INLINE uint64_t
+whole(double k)
+{
+	return taf_func_bits(k + TAF_FUNC_WHOLE);
+}
+
+/* sin (r + (k + more) pi/2) */
+static TAF_INLINE void
+sin_rows(double *restrict y, const struct rows *t, double more, size_t n)
+{
+	TAF_FUNC_ROWS other[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++)
+		other[i] = taf_func_cosine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+	for (size_t i = 0; i < n; i++) {
+		const double s = taf_func_sine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
+		const uint64_t k = whole(t->k[i] + more);
+
+		y[i] = taf_func_double((k & 2) << 62 ^
+		    taf_func_bits(taf_func_choose(0 - (k & 1), other[i], s)));
+	}
+}
+
+/* tan (r + k pi/2) is sin r / cos r or -cos r / sin r */
+static TAF_INLINE void
+tan_rows(double *restrict y, const struct rows *t, size_t n)
+{
+	TAF_FUNC_ROWS up[TAF_FUNC_BLOCK], low[TAF_FUNC_BLOCK], down[TAF_FUNC_BLOCK],
+	    rest[TAF_FUNC_BLOCK];
+
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two r = { t->hi[i], t->lo[i] }, s = taf_func_sine(r);
+
+		up[i] = s.hi;
+		low[i] = s.lo;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two r = { t->hi[i], t->lo[i] }, c = taf_func_cosine(r);
+		const uint64_t odd = 0 - (whole(t->k[i]) & 1);
+
+		down[i] = taf_func_choose(odd, up[i], c.hi);
+		rest[i] = taf_func_choose(odd, low[i], c.lo);
+		up[i] = taf_func_choose(odd, c.hi, up[i]);
+		low[i] = taf_func_choose(odd, c.lo, low[i]);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct taf_two q = taf_func_quotient(
+		    (struct taf_two){ up[i], low[i] },
+		    (struct taf_two){ down[i], rest[i] });
+
+		y[i] = taf_func_double(whole(t->k[i]) << 63 ^ taf_func_bits(q.hi + q.lo));
+	}
+}
+
+static TAF_INLINE void
+turn_rows(struct rows *t, const double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct angle a = turn(x[i]);
+
+		t->k[i] = a.k;
+		t->hi[i] = a.r.hi;
+		t->lo[i] = a.r.lo;
+	}
+}
+
+/* -0 has lost its sign */
+static TAF_INLINE void
+keep_zeros(double *restrict y, const double *restrict x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		y[i] = taf_func_choose(taf_func_mask(x[i] == 0), x[i], y[i]);
+}
+
+TAF_FUNC_LOOP(sin_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	sin_rows(y, &t, 0, n);
+	keep_zeros(y, x, n);
+}
+
+TAF_FUNC_LOOP(sin_far)
+{
+	struct rows t;
+
+	far_rows(&t, x, n);
+	sin_rows(y, &t, 0, n);
+}
+
+TAF_FUNC_LOOP(cos_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	sin_rows(y, &t, 1, n);
+}
+
+TAF_FUNC_LOOP(cos_far)
+{
+	struct rows t;
+
+	far_rows(&t, x, n);
+	sin_rows(y, &t, 1, n);
+}
+
+TAF_FUNC_LOOP(tan_loop)
+{
+	struct rows t;
+
+	turn_rows(&t, x, n);
+	tan_rows(y, &t, n);
+	keep_zeros(y, x, n);
+}
+
+TAF_FUNC_LOOP(tan_far)
+{
+	struct rows t;
+
+	far_rows(&t, x, n);
+	tan_rows(y, &t, n);
+}
+
+/* The arguments that are far from 0, or near a multiple of pi/2, together. */
+static void
+mend(double *restrict y, const double *restrict x, size_t n, taf_func_loop *far)
+{
+	double arg[FAR], result[FAR];
+	size_t at[FAR], m;
+
+	for (size_t i = 0; i < n;) {
+		for (m = 0; i < n && m < FAR; i++) {
+			arg[m] = x[i];
+			at[m] = i;
+			m += (y[i] != y[i]) & (taf_func_abs(x[i]) < TAF_FUNC_INF);
+		}
+		if (m > 0)
+			far(result, arg, m);
+		while (m-- > 0)
+			y[at[m]] = result[m];
+	}
+}
+
+#define TRIG(name) \
+static void \
+name##_both(double *y, const double *x, size_t n) \
+{ \
+	name##_loop(y, x, n); \
+	if (taf_func_count_nan(y, n) > 0) \
+		mend(y, x, n, name##_far); \
+} \
+\
+void \
+taf_func_##name(double *y, const double *x, size_t n) \
+{ \
+	taf_func_blocks(y, x, n, name##_both, NULL); \
+}
+
+TRIG(sin)
+TRIG(cos)
+TRIG(tan)

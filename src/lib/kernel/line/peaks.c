@@ -1,0 +1,402 @@
+#include "kernel/line/peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/number/fast.h"
+
+enum { ABREAST = 8 };	/* maxima side by side */
+
+void
+taf_peaks_extremes(const double *x, size_t n, double extremes[2])
+{
+	double low = extremes[0], high = extremes[1];
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		low = x[i] < low ? x[i] : low;
+		high = x[i] > high ? x[i] : high;
+	}
+	extremes[0] = low;
+	extremes[1] = high;
+}
+
+/* The part of the way from a to b at which v is, which lies between them. */
+static double
+part_of_way(double v, double a, double b)
+{
+	/* from an infinity the straight line is at v where it ends */
+	if (a - a != 0)
+		return b - b != 0 ? 0.5 : 1;
+	if (b - b != 0)
+		return 0;
+	return b - a - (b - a) == 0 ? (v - a) / (b - a) :
+	    (v / 2 - a / 2) / (b / 2 - a / 2);
+}
+
+bool
+taf_passages_find(struct taf_passages *s, const struct taf_peaks *how, const double *x,
+    uint64_t first, size_t n, struct taf_peak *peak)
+{
+	const double level = s->level;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const int now = (x[i] > level) - (x[i] < level);
+		const bool up = now > 0;
+		double place;
+
+		if (now == s->side && now != 0) {
+			s->last = x[i];
+			s->at = false;
+			continue;
+		}
+		if (now == 0) {
+			if (!s->at)
+				s->from = first + i;
+			s->at = x[i] == level;
+			s->side = s->at ? s->side : 0;
+			continue;
+		}
+		if (s->side != 0) {
+			place = s->at ? ((double)s->from + (double)(first + i - 1)) / 2 :
+			    (double)(first + i - 1) + part_of_way(level, s->last, x[i]);
+			if (s->open && s->up != up)
+				peak[s->found - 1].width =
+				    place - peak[s->found - 1].place;
+			s->open = false;
+			if (how->count > 0 && s->found == how->count)
+				return true;
+			s->open = (how->edges &
+			    (up ? TAF_EDGES_RISING : TAF_EDGES_FALLING)) != 0;
+			s->up = up;
+			if (s->open)
+				peak[s->found++] = (struct taf_peak){ place, level,
+				    (double)NAN };
+		}
+		s->side = now;
+		s->last = x[i];
+		s->at = false;
+	}
+	return false;
+}
+
+static size_t
+find_edges(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *peak)
+{
+	double extremes[2] = { (double)INFINITY, -(double)INFINITY };
+	struct taf_passages s = { .level = how->level };
+
+	if (!how->leveled) {
+		taf_peaks_extremes(x, n, extremes);
+		s.level = extremes[0] / 2 + extremes[1] / 2;
+	}
+	(void)taf_passages_find(&s, how, x, 0, n, peak);
+	return s.found;
+}
+
+size_t
+taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
+    struct taf_peak *peak)
+{
+	size_t i, found = 0;
+
+	for (i = 0; i < n; t->last = x[i++]) {
+		if (x[i] == t->last && t->after)
+			continue;
+		if (t->up && x[i] < t->last)
+			peak[found++] = (struct taf_peak){ (double)t->from, t->last,
+			    (double)(first + i - 1) };
+		t->up = t->after && t->last < x[i];
+		t->from = first + i;
+		t->after = true;
+	}
+	return found;
+}
+
+static const struct taf_peak *
+key(const void *p)
+{
+	return *(const struct taf_peak *const *)p;
+}
+
+bool
+taf_peak_is_higher(const struct taf_peak *p, const struct taf_peak *q)
+{
+	return p->height != q->height ? p->height > q->height : p->place < q->place;
+}
+
+static int
+higher_first(const void *a, const void *b)
+{
+	return taf_peak_is_higher(key(a), key(b)) ? -1 :
+	    taf_peak_is_higher(key(b), key(a));
+}
+
+static double
+middle(const struct taf_peak *p)
+{
+	return (p->place + p->width) / 2;
+}
+
+size_t
+taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
+    const struct taf_peak **order)
+{
+	uint64_t left = how->count > 0 ? how->count : UINT64_MAX;
+	size_t i, k, kept = 0;
+
+	for (i = 0; i < n; i++)
+		if (peak[i].height >= how->minimum)
+			peak[kept++] = peak[i];
+	n = kept;
+	if (n <= left && how->distance <= 1)
+		return n;
+	for (i = 0; i < n; i++)
+		order[i] = &peak[i];
+	qsort(order, n, sizeof *order, higher_first);
+	/* NaN marks what is near a higher one, or too low */
+	for (i = 0; i < n; i++) {
+		const size_t at = (size_t)(order[i] - peak);
+		const double place = middle(&peak[at]);
+
+		if (peak[at].height != peak[at].height)
+			continue;
+		if (left == 0) {
+			peak[at].height = (double)NAN;
+			continue;
+		}
+		left--;
+		for (k = at; k-- > 0 && place - middle(&peak[k]) < how->distance;)
+			peak[k].height = (double)NAN;
+		for (k = at + 1; k < n && middle(&peak[k]) - place < how->distance; k++)
+			peak[k].height = (double)NAN;
+	}
+	for (kept = i = 0; i < n; i++)
+		if (peak[i].height == peak[i].height)
+			peak[kept++] = peak[i];
+	return kept;
+}
+
+/* A point of the line, in this direction; what is no number is below all. */
+static double
+point(const double *x, size_t n, size_t i, bool back)
+{
+	const double v = x[back ? n - 1 - i : i];
+
+	return v == v ? v : -(double)INFINITY;
+}
+
+/*
+ * For each peak, the place before it, or with back behind it, where the line is at half
+ * its height.  Points that may be such a place are on a stack: each is less than those
+ * above it.
+ */
+static void
+find_sides(const double *x, size_t n, struct taf_peak *peak, size_t peaks, bool back,
+    size_t *stack, double *side)
+{
+	size_t depth = 0, i, k = 0, low, high;
+
+	for (i = 0; i < n && k < peaks; i++) {
+		const double v = point(x, n, i, back);
+		const size_t number = back ? peaks - 1 - k : k;
+		const struct taf_peak *p = &peak[number];
+		const size_t at = back ? n - 1 - (size_t)p->width : (size_t)p->place;
+
+		if (i == at) {
+			const double half = p->height / 2;
+
+			/* the last one that is not above half */
+			for (low = 0, high = depth; low < high;) {
+				const size_t mid = (low + high) / 2;
+
+				if (point(x, n, stack[mid], back) <= half)
+					low = mid + 1;
+				else
+					high = mid;
+			}
+			side[number] = low > 0 ? taf_peaks_side(half,
+			    point(x, n, stack[low - 1], back),
+			    point(x, n, stack[low - 1] + 1, back),
+			    back ? n - 2 - stack[low - 1] : stack[low - 1] + 1, n, back) :
+			    back ? (double)(n - 1) : 0;
+			k++;
+		}
+		while (depth > 0 && point(x, n, stack[depth - 1], back) >= v)
+			depth--;
+		stack[depth++] = i;
+	}
+}
+
+void
+taf_peaks_middle(struct taf_peak *p)
+{
+	p->place = middle(p);
+}
+
+void
+taf_peaks_parabola(struct taf_peak *p, double a, double b, double c)
+{
+	const double bend = (a - b) + (c - b), off = (a - c) / bend / 2;
+
+	if (p->place != p->width || !(bend < 0) || off - off != 0) {
+		p->place = middle(p);
+		return;
+	}
+	p->place += off;
+	p->height = b - (a - c) * off / 4;
+}
+
+bool
+taf_peaks_has_centroid(const struct taf_peak *p)
+{
+	const double half = p->height / 2;
+
+	return half > 0 && half - half == 0;
+}
+
+void
+taf_peaks_weigh(struct taf_mass *m, const struct taf_peak *p, const double *x,
+    uint64_t first, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		m->sum += x[i] / p->height;
+		m->moment += ((double)(first + i) - p->place) * (x[i] / p->height);
+	}
+}
+
+void
+taf_peaks_centroid(struct taf_peak *p, const struct taf_mass *m)
+{
+	p->place += m->moment / m->sum;
+}
+
+static void
+place_centroid(const double *x, size_t n, struct taf_peak *p)
+{
+	const double half = p->height / 2;
+	size_t from = (size_t)p->place, to = (size_t)p->width;
+	struct taf_mass m = { 0, 0 };
+
+	if (!taf_peaks_has_centroid(p)) {
+		p->place = middle(p);
+		return;
+	}
+	while (from > 0 && x[from - 1] > half)
+		from--;
+	while (to + 1 < n && x[to + 1] > half)
+		to++;
+	taf_peaks_weigh(&m, p, x + from, from, to - from + 1);
+	taf_peaks_centroid(p, &m);
+}
+
+/* The greatest of n points; what is no number is less than all. */
+TAF_FAST(double, greatest, (const double *x, size_t n), (x, n))
+{
+	double most[ABREAST], all = -(double)INFINITY;
+	size_t i, k;
+
+	for (k = 0; k < ABREAST; k++)
+		most[k] = -(double)INFINITY;
+	for (i = 0; i + ABREAST <= n; i += ABREAST)
+		for (k = 0; k < ABREAST; k++)
+			most[k] = x[i + k] > most[k] ? x[i + k] : most[k];
+	for (; i < n; i++)
+		all = x[i] > all ? x[i] : all;
+	for (k = 0; k < ABREAST; k++)
+		all = most[k] > all ? most[k] : all;
+	return all;
+}
+
+/* Is the first of the greatest points the highest peak, as find_tops has it? */
+static bool
+greatest_is_top(const double *x, size_t n, struct taf_peak *p)
+{
+	const double height = greatest(x, n);
+	size_t i = 0, last;
+
+	while (i < n && x[i] != height)
+		i++;
+	if (i == 0 || i + 1 >= n || !(x[i - 1] < height))
+		return false;
+	for (last = i; last + 1 < n && x[last + 1] == height;)
+		last++;
+	*p = (struct taf_peak){ (double)i, height, (double)last };
+	return last + 1 < n && x[last + 1] < height;
+}
+
+double
+taf_peaks_side(double half, double a, double b, uint64_t i, uint64_t n, bool back)
+{
+	/* counted from the side where the line begins that is walked */
+	const double from = (double)((back ? n - 1 - i : i) - 1);
+	const double place = from + part_of_way(half, a, b);
+
+	return back ? (double)(n - 1) - place : place;
+}
+
+/* Where the line is at half the height of p, as find_sides has it for each. */
+static double
+side(const double *x, size_t n, const struct taf_peak *p, bool back)
+{
+	const double half = p->height / 2;
+	size_t i = back ? n - 1 - (size_t)p->width : (size_t)p->place;
+
+	while (i > 0 && !(point(x, n, i - 1, back) <= half))
+		i--;
+	if (i == 0)
+		return back ? (double)(n - 1) : 0;
+	return taf_peaks_side(half, point(x, n, i - 1, back), point(x, n, i, back),
+	    back ? n - 1 - i : i, n, back);
+}
+
+/* What is wanted of a peak, whose first and last point are its place and width. */
+static void
+measure(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak *p,
+    double width)
+{
+	if (!(p->height > 0))
+		width = (double)NAN;
+	if (how->place == TAF_PEAK_PARABOLA)
+		taf_peaks_parabola(p, x[(size_t)p->place - 1], x[(size_t)p->place],
+		    x[(size_t)p->place + 1]);
+	else if (how->place == TAF_PEAK_CENTROID)
+		place_centroid(x, n, p);
+	else
+		p->place = middle(p);
+	p->width = width;
+}
+
+size_t
+taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
+    const struct taf_peaks_room *room)
+{
+	struct taf_peak *peak = room->peak;
+	double *left = room->side, *right;
+	struct taf_tops t = { .after = false };
+	size_t i, found;
+
+	if (how->edges != 0)
+		return find_edges(how, x, n, peak);
+	if (how->count == 1 && greatest_is_top(x, n, peak)) {
+		if (!(peak->height >= how->minimum))
+			return 0;
+		measure(how, x, n, peak, side(x, n, peak, true) -
+		    side(x, n, peak, false));
+		return 1;
+	}
+	found = taf_tops_find(&t, x, 0, n, peak);
+	found = taf_peaks_choose(how, peak, found,
+	    (const struct taf_peak **)(void *)room->order);
+	/* peaks are at most half of the points */
+	right = left + found;
+	find_sides(x, n, peak, found, false, room->order, left);
+	find_sides(x, n, peak, found, true, room->order, right);
+	for (i = 0; i < found; i++)
+		measure(how, x, n, &peak[i], right[i] - left[i]);
+	return found;
+}

@@ -1,0 +1,47 @@
+/* A line at the points of another grid. */
+#ifndef TAF_KERNEL_LINE_REGRID_H
+#define TAF_KERNEL_LINE_REGRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "kernel/line/smooth.h"
+
+enum taf_regrid_by {
+	TAF_REGRID_NEAREST,	/* the nearest point, of two the earlier */
+	TAF_REGRID_LINEAR,
+	TAF_REGRID_CUBIC,	/* a cubic spline, as kernel/line/spline has it */
+	/* a sum of 32 points around, by a sinc under a Hann window */
+	TAF_REGRID_SINC
+};
+
+struct taf_regrid {
+	enum taf_regrid_by by;
+	struct taf_dim from, to;	/* steps are finite and not 0, lengths above 0 */
+	/* outside is what the nearest end is; otherwise this value */
+	bool edge;
+	double outside;
+};
+
+/*
+ * The place of result i, in points of the old grid from 0.  What is nearer to a point
+ * than the grids are exact is that point.
+ */
+double taf_regrid_place(const struct taf_regrid *how, uint64_t i);
+
+/* Is that before the first point or behind the last? */
+bool taf_regrid_outside(const struct taf_regrid *how, double place);
+
+/*
+ * The points, from span[0] on and before span[1], that n > 0 results from at on look at.
+ */
+void taf_regrid_span(const struct taf_regrid *how, uint64_t at, uint64_t n,
+    uint64_t span[2]);
+
+/* The n results from at on. */
+void taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
+    const struct taf_points_at *points);
+
+#endif

@@ -1,0 +1,67 @@
+/* Blocks of floats added to totals, so that nothing is lost. */
+#ifndef TAF_KERNEL_NUMBER_ADDENDS_H
+#define TAF_KERNEL_NUMBER_ADDENDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernel/number/total.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	TAF_ADDENDS_MOST = 2048,	/* values, or rows of them, at a time */
+	TAF_ADDENDS_WIDTH = 256,	/* columns */
+	TAF_ADDENDS_SUMS = 9		/* for each of them */
+};
+
+/* Where values and their squares are added; NULL for what is not wanted. */
+struct taf_addends {
+	uint64_t *sum, *squares;
+	struct taf_total of_sum, of_squares;
+	size_t step;		/* words from the total of a column to that of the next */
+};
+
+/*
+ * Add n <= TAF_ADDENDS_MOST values to one total.  False, with nothing done, where one of
+ * them is not finite.
+ */
+bool taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n);
+bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
+
+/*
+ * Sums of columns on their way to the totals, zeroed at first: rows of them since they
+ * were last settled, which are the same whether they are of flt32 or not.
+ */
+struct taf_addends_tile {
+	size_t rows;
+	bool wide;
+	/* what may be added is below 2^top and a multiple of 2^low */
+	int top, low;
+	uint64_t a[TAF_ADDENDS_SUMS][TAF_ADDENDS_WIDTH];
+};
+
+/*
+ * The same for at most TAF_ADDENDS_MOST rows of width values, row elements apart; each
+ * column has a total of its own.  What is added may stay in the tile, which is of these
+ * totals, until it is settled.
+ */
+struct taf_addends_rows {
+	const void *v;
+	size_t width, rows, row;
+};
+bool taf_addends_rows_flt32(const struct taf_addends *to,
+    const struct taf_addends_rows *r, struct taf_addends_tile *tile);
+bool taf_addends_rows_flt64(const struct taf_addends *to,
+    const struct taf_addends_rows *r, struct taf_addends_tile *tile);
+void taf_addends_settle(const struct taf_addends *to, size_t width,
+    struct taf_addends_tile *tile);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

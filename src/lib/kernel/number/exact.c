@@ -1,0 +1,354 @@
+#include "kernel/number/exact.h"
+
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernel/number/fast.h"
+
+enum {
+	LANES = 64,		/* accumulators; a processor takes as many as it can */
+	LIMBS = 8		/* of 32 bits: n times a sum of squares, a sum squared */
+};
+
+/* What a block sums up to. */
+struct block {
+	struct taf_exact_range range;
+	int64_t sum;
+	uint64_t high;		/* 2^32 times more, of 64 bits alone */
+	uint64_t squares[4];	/* each counts 2^32 times the one before */
+};
+
+/*
+ * Up to 16 bits: over a block no sum of halves of the squares needs more than 32.  The
+ * product of two converted ones is that of the integers, modulo 2^32.
+ */
+#define NARROW(T) \
+TAF_FAST_VOID(T##_sums, (const unsigned char *src, size_t n, struct block *b), \
+    (src, n, b)) \
+{ \
+	uint32_t low = 0, high = 0; \
+	int32_t sum = 0; \
+	T##_t min, max; \
+\
+	memcpy(&min, src, sizeof min); \
+	max = min; \
+	for (size_t i = 0; i < n; i++) { \
+		uint32_t square; \
+		T##_t x; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		min = x < min ? x : min; \
+		max = x > max ? x : max; \
+		sum += x; \
+		square = (uint32_t)x * (uint32_t)x; \
+		low += square & 0xffff; \
+		high += square >> 16; \
+	} \
+	b->range.min = min; \
+	b->range.max = max; \
+	b->sum = sum; \
+	b->squares[0] = low + ((uint64_t)high << 16); \
+}
+
+#define MIDDLE(T, magnitude) \
+TAF_FAST_VOID(T##_sums, (const unsigned char *src, size_t n, struct block *b), \
+    (src, n, b)) \
+{ \
+	uint64_t low = 0, high = 0; \
+	int64_t sum = 0; \
+	T##_t min, max; \
+\
+	memcpy(&min, src, sizeof min); \
+	max = min; \
+	for (size_t i = 0; i < n; i++) { \
+		uint64_t square; \
+		uint32_t u; \
+		T##_t x; \
+\
+		memcpy(&x, src + i * sizeof x, sizeof x); \
+		min = x < min ? x : min; \
+		max = x > max ? x : max; \
+		sum += x; \
+		u = magnitude(x); \
+		square = (uint64_t)u * u; \
+		low += square & UINT32_MAX; \
+		high += square >> 32; \
+	} \
+	b->range.min = min; \
+	b->range.max = max; \
+	b->sum = sum; \
+	b->squares[0] = low; \
+	b->squares[1] = high; \
+}
+
+#define AS_IT_IS(x) (x)
+#define MAGNITUDE(x) ((x) < 0 ? 0 - (uint32_t)(x) : (uint32_t)(x))
+
+NARROW(int8)
+NARROW(uint8)
+NARROW(int16)
+NARROW(uint16)
+MIDDLE(int32, MAGNITUDE)
+MIDDLE(uint32, AS_IT_IS)
+
+/*
+ * 64 bits, the sign being the one of bias.  Integers with that bit flipped are summed;
+ * those of uint64, whose bias is 0, are compared with their highest bit flipped.
+ */
+TAF_FAST_VOID(wide_sums,
+    (const unsigned char *src, size_t n, uint64_t bias, struct block *b),
+    (src, n, bias, b))
+{
+	uint64_t low = 0, high = 0, square[4] = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t x, u, l, h, ll, lh, hh;
+
+		memcpy(&x, src + i * sizeof x, sizeof x);
+		u = x ^ bias;
+		low += u & UINT32_MAX;
+		high += u >> 32;
+		u = (x & bias) != 0 ? 0 - x : x;
+		l = u & UINT32_MAX;
+		h = u >> 32;
+		ll = l * l;
+		lh = l * h;
+		hh = h * h;
+		square[0] += ll & UINT32_MAX;
+		square[1] += (ll >> 32) + 2 * (lh & UINT32_MAX);
+		square[2] += 2 * (lh >> 32) + (hh & UINT32_MAX);
+		square[3] += hh >> 32;
+	}
+	b->sum = (int64_t)low;
+	b->high = high;
+	memcpy(b->squares, square, sizeof square);
+}
+
+TAF_FAST_VOID(wide_range,
+    (const unsigned char *src, size_t n, uint64_t flip, struct block *b),
+    (src, n, flip, b))
+{
+	int64_t lo[LANES], hi[LANES];
+	size_t i;
+
+	for (size_t j = 0; j < LANES; j++) {
+		lo[j] = INT64_MAX;
+		hi[j] = INT64_MIN;
+	}
+	for (i = 0; i + LANES <= n; i += LANES)
+		for (size_t j = 0; j < LANES; j++) {
+			uint64_t x;
+			int64_t k;
+
+			memcpy(&x, src + (i + j) * sizeof x, sizeof x);
+			k = (int64_t)(x ^ flip);
+			lo[j] = k < lo[j] ? k : lo[j];
+			hi[j] = k > hi[j] ? k : hi[j];
+		}
+	for (; i < n; i++) {
+		uint64_t x;
+		int64_t k;
+
+		memcpy(&x, src + i * sizeof x, sizeof x);
+		k = (int64_t)(x ^ flip);
+		lo[0] = k < lo[0] ? k : lo[0];
+		hi[0] = k > hi[0] ? k : hi[0];
+	}
+	for (size_t j = 1; j < LANES; j++) {
+		lo[0] = lo[j] < lo[0] ? lo[j] : lo[0];
+		hi[0] = hi[j] > hi[0] ? hi[j] : hi[0];
+	}
+	b->range.min = (int64_t)((uint64_t)lo[0] ^ flip);
+	b->range.max = (int64_t)((uint64_t)hi[0] ^ flip);
+}
+
+/* v added to word k of n, with what is carried on. */
+static void
+add_at(uint64_t *w, size_t n, size_t k, uint64_t v)
+{
+	for (; k < n && v != 0; k++) {
+		w[k] += v;
+		v = w[k] < v;
+	}
+}
+
+/* 2^32k v added to n words. */
+static void
+add_half_words(uint64_t *w, size_t n, size_t k, uint64_t v)
+{
+	if (k % 2 == 0) {
+		add_at(w, n, k / 2, v);
+	} else {
+		add_at(w, n, k / 2, v << 32);
+		add_at(w, n, k / 2 + 1, v >> 32);
+	}
+}
+
+static void
+negate(uint64_t *w, size_t n)
+{
+	size_t k;
+
+	for (k = 0; k < n; k++)
+		w[k] = ~w[k];
+	add_at(w, n, 0, 1);
+}
+
+void
+taf_exact_add(struct taf_exact *x, const void *src, enum taf_type type, size_t n,
+    struct taf_exact_range *range)
+{
+	const uint64_t sign = UINT64_C(1) << 63;
+	struct block b = { 0 };
+	size_t k;
+
+	switch (type) {
+	case TAF_INT8: int8_sums(src, n, &b); break;
+	case TAF_UINT8: uint8_sums(src, n, &b); break;
+	case TAF_INT16: int16_sums(src, n, &b); break;
+	case TAF_UINT16: uint16_sums(src, n, &b); break;
+	case TAF_INT32: int32_sums(src, n, &b); break;
+	case TAF_UINT32: uint32_sums(src, n, &b); break;
+	default:
+		wide_sums(src, n, type == TAF_INT64 ? sign : 0, &b);
+		wide_range(src, n, type == TAF_INT64 ? 0 : sign, &b);
+		break;
+	}
+	add_at(x->sum, 2, 0, (uint64_t)b.sum);
+	add_at(x->sum, 2, 1, b.sum < 0 ? UINT64_MAX : 0);
+	add_half_words(x->sum, 2, 1, b.high);
+	if (type == TAF_INT64) {
+		/* n times 2^63 less */
+		negate(x->sum, 2);
+		add_at(x->sum, 2, 0, (uint64_t)n << 63);
+		add_at(x->sum, 2, 1, n >> 1);
+		negate(x->sum, 2);
+	}
+	for (k = 0; k < 4; k++)
+		add_half_words(x->squares, 3, k, b.squares[k]);
+	*range = b.range;
+}
+
+void
+taf_exact_join(struct taf_exact *x, const struct taf_exact *more)
+{
+	size_t k;
+
+	for (k = 0; k < 2; k++)
+		add_at(x->sum, 2, k, more->sum[k]);
+	for (k = 0; k < 3; k++)
+		add_at(x->squares, 3, k, more->squares[k]);
+}
+
+/* The limbs of n words, and zeros. */
+static void
+as_limbs(uint32_t limb[LIMBS], const uint64_t *w, size_t n)
+{
+	size_t k;
+
+	memset(limb, 0, LIMBS * sizeof *limb);
+	for (k = 0; k < n; k++) {
+		limb[2 * k] = (uint32_t)w[k];
+		limb[2 * k + 1] = (uint32_t)(w[k] >> 32);
+	}
+}
+
+/* The product of na and nb limbs, which LIMBS hold. */
+static void
+multiply(uint32_t to[LIMBS], const uint32_t *a, size_t na, const uint32_t *b, size_t nb)
+{
+	uint64_t t;
+	size_t i, j;
+
+	memset(to, 0, LIMBS * sizeof *to);
+	for (i = 0; i < na; i++)
+		for (t = 0, j = 0; i + j < LIMBS; j++) {
+			t += to[i + j] + (j < nb ? (uint64_t)a[i] * b[j] : 0);
+			to[i + j] = (uint32_t)t;
+			t >>= 32;
+		}
+}
+
+static void
+subtract(uint32_t a[LIMBS], const uint32_t b[LIMBS])
+{
+	uint64_t t = 0;
+	size_t k;
+
+	for (k = 0; k < LIMBS; k++) {
+		t = (uint64_t)a[k] - b[k] - t;
+		a[k] = (uint32_t)t;
+		t = t >> 63;
+	}
+}
+
+static struct taf_two
+as_two(const uint32_t limb[LIMBS])
+{
+	struct taf_two s = { 0, 0 };
+	size_t k;
+
+	for (k = LIMBS; k-- > 0;) {
+		s.hi *= 0x1p32;
+		s.lo *= 0x1p32;
+		taf_two_add(&s, (double)limb[k]);
+	}
+	return s;
+}
+
+/* The magnitude of the sum, in four limbs; is it negative? */
+static bool
+magnitude(const struct taf_exact *x, uint32_t limb[LIMBS])
+{
+	uint64_t sum[2] = { x->sum[0], x->sum[1] };
+	const bool negative = sum[1] >> 63 != 0;
+
+	if (negative)
+		negate(sum, 2);
+	as_limbs(limb, sum, 2);
+	return negative;
+}
+
+struct taf_two
+taf_exact_mean(const struct taf_exact *x, uint64_t n)
+{
+	uint32_t limb[LIMBS];
+	const bool negative = magnitude(x, limb);
+	struct taf_two mean = taf_two_divide(as_two(limb), (double)n);
+
+	if (negative) {
+		mean.hi = -mean.hi;
+		mean.lo = -mean.lo;
+	}
+	return mean;
+}
+
+double
+taf_exact_variance(const struct taf_exact *x, uint64_t n)
+{
+	uint32_t sum[LIMBS], squares[LIMBS], number[LIMBS], all[LIMBS], one[LIMBS];
+	struct taf_two r;
+
+	/* n times the squares less the sum squared, by n n */
+	(void)magnitude(x, sum);
+	as_limbs(squares, x->squares, 3);
+	as_limbs(number, &n, 1);
+	multiply(all, squares, 6, number, 2);
+	multiply(one, sum, 4, sum, 4);
+	subtract(all, one);
+	r = taf_two_divide(taf_two_divide(as_two(all), (double)n), (double)n);
+	return r.hi + r.lo;
+}
+
+double
+taf_exact_mean_square(const struct taf_exact *x, uint64_t n)
+{
+	uint32_t squares[LIMBS];
+	struct taf_two r;
+
+	as_limbs(squares, x->squares, 3);
+	r = taf_two_divide(as_two(squares), (double)n);
+	return r.hi + r.lo;
+}

@@ -1,7 +1,0 @@
-/* Spectra of flt32. */
-#include "config.h"
-
-#define REAL float
-#define SPECTRA taf_spectra_flt32
-
-#include "kernel/spectra_typed.h"

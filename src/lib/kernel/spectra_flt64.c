@@ -1,7 +1,0 @@
-/* Spectra of flt64. */
-#include "config.h"
-
-#define REAL double
-#define SPECTRA taf_spectra_flt64
-
-#include "kernel/spectra_typed.h"

@@ -1,0 +1,349 @@
+#include "op/fill_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "stream/relay.h"
+
+enum {
+	PLANE = 1024 * 1024,	/* bytes of lines side by side that are worth it */
+	ROWS = 4 * PLANE,	/* bytes of rows at a time */
+	ALSO = 16,		/* rows for what is known of lines */
+	FEW = 256		/* of so many elements one is better read by itself */
+};
+
+/* Rows from place at of a line on. */
+struct piece {
+	uint64_t at;
+	size_t rows;
+	bool more;			/* the lines go on */
+	unsigned char *in, *out;
+	struct taf_numbers_at before, behind;
+	bool *mended;
+	uint64_t left;
+};
+
+struct job {
+	const struct taf_fill *how;
+	void (*inside)(const struct taf_fill *how, uint64_t first, size_t n,
+	    bool *mended);
+	struct taf_cut cut;
+	size_t size, inner, most;	/* most: rows at a time */
+	uint64_t o, at;			/* of the next rows */
+	/*
+	 * The last numbers of lines that the last row, which is kept, has NaN of; the
+	 * next ones of those that were looked for.
+	 */
+	struct taf_numbers_at before, behind;
+	unsigned char *last;
+	bool *mended;
+	size_t *open;			/* lines whose next number is looked for */
+	unsigned char *row;
+	struct piece piece[TAF_RELAY_MOST];
+};
+
+static uint64_t
+rows_at_a_time(const struct taf_fill *how, const struct taf_cut *cut, size_t size)
+{
+	const uint64_t share = how->service->memory / 16;
+	const uint64_t rows = (share < ROWS ? share : ROWS) / (cut->inner * size);
+
+	return rows < 1 ? 1 : rows < cut->len ? rows : cut->len;
+}
+
+bool
+taf_fill_by_rows(const struct taf_fill *how)
+{
+	const struct taf_cut cut = taf_array_cut(how->a, how->dim);
+	const size_t size = taf_type_size(how->a->type);
+	uint64_t row, bytes;
+
+	return cut.inner > 1 && taf_reader_plain(how->r) &&
+	    taf_mul(cut.inner, size, &row) &&
+	    row <= how->service->memory / 16 && cut.len > PLANE / row &&
+	    taf_mul(2 * rows_at_a_time(how, &cut, size) + ALSO, row, &bytes) &&
+	    bytes <= how->service->memory / 4;
+}
+
+static unsigned
+threads_for(const struct taf_fill *how, const struct job *j)
+{
+	const uint64_t each = (2 * j->most + ALSO) * j->inner * j->size;
+	const uint64_t fit = how->service->memory / each - 1;
+	unsigned threads = taf_threads(how->service);
+
+	threads = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
+	return threads < fit ? threads : (unsigned)fit;
+}
+
+static void
+set(const struct job *j, const struct taf_numbers_at *to, size_t k, const void *element,
+    uint64_t at)
+{
+	if (at != TAF_MEND_NONE)
+		memcpy((unsigned char *)to->element + k * j->size, element, j->size);
+	to->at[k] = at;
+}
+
+static void
+copy(const struct job *j, const struct taf_numbers_at *to,
+    const struct taf_numbers_at *from, size_t k)
+{
+	set(j, to, k, (const unsigned char *)from->element + k * j->size, from->at[k]);
+}
+
+static bool
+is_number(const struct job *j, const unsigned char *row, size_t k)
+{
+	return taf_mend_number(row + k * j->size, j->how->a->type, 1) == 0;
+}
+
+static size_t
+next_nan(const struct job *j, const unsigned char *row, size_t k)
+{
+	return taf_mend_nan(row, j->how->a->type, j->inner, k);
+}
+
+/* Keep those of n open lines whose element in this row, or NULL, is NaN. */
+static enum taf_status
+look_at(struct job *j, size_t *n, uint64_t place, struct taf_err *e)
+{
+	const uint64_t first = (j->o * j->cut.len + place) * j->inner;
+	const bool few = *n < j->inner / FEW;
+	enum taf_status st = TAF_OK;
+	size_t i, left = 0;
+
+	if (!few)
+		st = taf_reader_at(j->how->r, j->row, first, j->inner, e);
+	for (i = 0; i < *n && st == TAF_OK; i++) {
+		const size_t k = j->open[i];
+		unsigned char *p = j->row + k * j->size;
+
+		if (few)
+			st = taf_reader_at(j->how->r, p, first + k, 1, e);
+		if (is_number(j, j->row, k))
+			set(j, &j->behind, k, p, place);
+		else
+			j->open[left++] = k;
+	}
+	*n = left;
+	return st;
+}
+
+/* The first numbers behind rows that end in NaN: each gap is walked along once. */
+static enum taf_status
+look_behind(struct job *j, struct piece *b, struct taf_err *e)
+{
+	const unsigned char *last = b->in + (b->rows - 1) * j->inner * j->size;
+	const uint64_t end = b->at + b->rows;
+	enum taf_status st = TAF_OK;
+	uint64_t place;
+	size_t n = 0, k;
+
+	for (k = next_nan(j, last, 0); k < j->inner; k = next_nan(j, last, k + 1))
+		if (j->behind.at[k] < end)
+			j->open[n++] = k;
+	for (place = end; n > 0 && place < j->cut.len && st == TAF_OK; place++)
+		st = look_at(j, &n, place, e);
+	while (n > 0)
+		j->behind.at[j->open[--n]] = TAF_MEND_NONE;
+	for (k = next_nan(j, last, 0); k < j->inner; k = next_nan(j, last, k + 1))
+		copy(j, &b->behind, &j->behind, k);
+	return st;
+}
+
+/* The last number before these rows of line k. */
+static void
+last_number(const struct job *j, const struct piece *b, const struct taf_numbers_at *to,
+    size_t k)
+{
+	if (b->at == 0)
+		to->at[k] = TAF_MEND_NONE;
+	else if (is_number(j, j->last, k))
+		set(j, to, k, j->last + k * j->size, b->at - 1);
+	else if (to != &j->before)
+		copy(j, to, &j->before, k);
+}
+
+/* What is known before these rows, and before the next ones. */
+static void
+look_before(struct job *j, struct piece *b)
+{
+	const size_t row = j->inner * j->size;
+	const unsigned char *last = b->in + (b->rows - 1) * row;
+	size_t i, k;
+
+	for (k = next_nan(j, b->in, 0); k < j->inner; k = next_nan(j, b->in, k + 1))
+		last_number(j, b, &b->before, k);
+	for (k = next_nan(j, last, 0); b->more && k < j->inner;
+	    k = next_nan(j, last, k + 1)) {
+		for (i = b->rows - 1; i > 0 && !is_number(j, b->in + (i - 1) * row, k); )
+			i--;
+		if (i > 0)
+			set(j, &j->before, k, b->in + (i - 1) * row + k * j->size,
+			    b->at + i - 1);
+		else
+			last_number(j, b, &j->before, k);
+	}
+	memcpy(j->last, last, row);
+}
+
+static void
+begin_lines(struct job *j)
+{
+	size_t k;
+
+	for (k = 0; k < j->inner; k++)
+		j->behind.at[k] = 0;
+	if (j->inside != NULL)
+		j->inside(j->how, j->o * j->inner, j->inner, j->mended);
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[slot];
+	const uint64_t rest = j->cut.len - j->at;
+	enum taf_status st;
+
+	*more = j->o < j->cut.outer;
+	if (!*more)
+		return TAF_OK;
+	if (j->at == 0)
+		begin_lines(j);
+	b->at = j->at;
+	b->rows = rest < j->most ? (size_t)rest : j->most;
+	b->more = b->rows < rest;
+	st = taf_reader_read(j->how->r, b->in, b->rows * j->inner, e);
+	if (st == TAF_OK && b->more && j->how->mend != TAF_MEND_PREVIOUS)
+		st = look_behind(j, b, e);
+	if (st != TAF_OK)
+		return st;
+	look_before(j, b);
+	/* the next lines may begin before these rows are done */
+	if (j->inside != NULL)
+		memcpy(b->mended, j->mended, j->inner * sizeof *b->mended);
+	j->at += b->rows;
+	if (!b->more) {
+		j->at = 0;
+		j->o++;
+	}
+	return TAF_OK;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[slot];
+	const struct taf_region *r = j->how->region;
+	const unsigned dim = j->how->dim - 1;
+	struct taf_mended_beside m = { .type = j->how->a->type, .how = j->how->mend,
+	    .part = { r->first[dim], r->step[dim], r->count[dim] }, .in = b->in,
+	    .out = b->out, .lines = j->inner, .len = b->rows, .in_step = j->inner,
+	    .out_step = j->inner, .mended = j->inside != NULL ? b->mended : NULL,
+	    .at = b->at, .before = b->before };
+
+	(void)e;
+	if (b->more && m.how != TAF_MEND_PREVIOUS)
+		m.behind = b->behind;
+	b->left += taf_mend_beside(&m);
+	return TAF_OK;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct piece *b = &j->piece[slot];
+
+	return taf_writer_put(j->how->w, b->out, b->rows * j->inner, e);
+}
+
+static bool
+open_numbers(const struct job *j, struct taf_numbers_at *of)
+{
+	of->element = taf_alloc(j->inner, j->size);
+	of->at = taf_alloc(j->inner, sizeof *of->at);
+	return of->element != NULL && of->at != NULL;
+}
+
+static void
+close_numbers(struct taf_numbers_at *of)
+{
+	free(of->element);
+	free(of->at);
+}
+
+static enum taf_status
+open_job(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const size_t row = j->inner * j->size;
+	bool good = open_numbers(j, &j->before) && open_numbers(j, &j->behind);
+	unsigned k;
+
+	j->last = taf_alloc(1, row);
+	j->row = taf_alloc(1, row);
+	j->mended = taf_alloc(j->inner, sizeof *j->mended);
+	j->open = taf_alloc(j->inner, sizeof *j->open);
+	good = good && j->last != NULL && j->row != NULL && j->mended != NULL &&
+	    j->open != NULL;
+	for (k = 0; k < threads && good; k++) {
+		struct piece *b = &j->piece[k];
+
+		b->in = taf_alloc(j->most, row);
+		b->out = taf_alloc(j->most, row);
+		b->mended = taf_alloc(j->inner, sizeof *b->mended);
+		good = open_numbers(j, &b->before) && open_numbers(j, &b->behind) &&
+		    b->in != NULL && b->out != NULL && b->mended != NULL;
+	}
+	return good ? taf_reader_random(j->how->r, e) : taf_fail_mem(e);
+}
+
+static void
+close_job(struct job *j, uint64_t *left)
+{
+	unsigned k;
+
+	close_numbers(&j->before);
+	close_numbers(&j->behind);
+	free(j->last);
+	free(j->row);
+	free(j->mended);
+	free(j->open);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		struct piece *b = &j->piece[k];
+
+		*left += b->left;
+		close_numbers(&b->before);
+		close_numbers(&b->behind);
+		free(b->mended);
+		free(b->in);
+		free(b->out);
+	}
+}
+
+enum taf_status
+taf_fill_rows(const struct taf_fill *how,
+    void (*inside)(const struct taf_fill *how, uint64_t first, size_t n, bool *mended),
+    uint64_t *left, struct taf_err *e)
+{
+	struct job j = { .how = how, .inside = inside,
+	    .cut = taf_array_cut(how->a, how->dim),
+	    .size = taf_type_size(how->a->type) };
+	const struct taf_relay relay = { &j, take, work, give };
+	enum taf_status st;
+	unsigned threads;
+
+	j.inner = (size_t)j.cut.inner;
+	j.most = (size_t)rows_at_a_time(how, &j.cut, j.size);
+	threads = threads_for(how, &j);
+	st = open_job(&j, threads, e);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	close_job(&j, left);
+	return st;
+}

@@ -1,0 +1,82 @@
+/* What the files of a reduction share; for them alone. */
+#ifndef TAF_OP_REDUCTION_PRIVATE_H
+#define TAF_OP_REDUCTION_PRIVATE_H
+
+#include "op/reduction.h"
+#include "stream/spool.h"
+
+enum { TAF_RESULTS_MOST = 8192 };	/* that are concluded at a time */
+
+/* Is dimension k, from 0, reduced? */
+bool taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k);
+
+/* The accumulators of that. */
+struct taf_reduce taf_reduction_what(const struct taf_reduction_intent *want,
+    const struct taf_array *a);
+
+/* Attributes of an array of accumulators: what they are of, and of how many values. */
+#define TAF_PARTIAL "reduce/partial"	/* version of their layout */
+#define TAF_PARTIAL_OPS "reduce/ops"
+#define TAF_PARTIAL_DIMS "reduce/dims"
+#define TAF_PARTIAL_FINITE "reduce/finite"
+#define TAF_PARTIAL_TYPE "reduce/type"
+#define TAF_PARTIAL_MAPPING "reduce/mapping"
+#define TAF_PARTIAL_LENGTHS "reduce/lengths"
+
+/* Give out those of in's accumulators; or drop them. */
+TAF_MUST enum taf_status taf_partial_mark(const struct taf_reduction_intent *want,
+    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+TAF_MUST enum taf_status taf_partial_unmark(struct taf_array *a, struct taf_err *e);
+
+/* Results on their way to w, which is within out; the first members are set before. */
+struct taf_results {
+	const struct taf_reduction_intent *want;
+	const struct taf_array *in, *out;
+	struct taf_writer *w;	/* NULL: they go to values */
+	double *values;
+	const struct taf_service *service;
+	struct taf_reduce reduce;
+	uint64_t n;		/* of one operation */
+	uint64_t line;		/* values that become one */
+	uint64_t left_out;	/* so far */
+	double *found;		/* what was found by order before, n of each operation */
+	/* of several operations: each in a plane of its own */
+	unsigned char *planes;
+	struct taf_spool spool;
+	uint64_t spool_base;
+};
+
+/*
+ * Room for that: lines are those of the results, if they are looked at for their order.
+ */
+struct taf_result_room {
+	uint64_t *room;		/* TAF_RESULTS_MOST */
+	uint64_t *result;	/* TAF_RESULTS_MOST of each operation */
+	unsigned char *lines;
+	uint64_t *keys;
+};
+
+/* Accumulators of n results, n <= TAF_RESULTS_MOST, from number first on. */
+struct taf_result_run {
+	const uint64_t *acc;
+	uint64_t first, n;
+};
+
+TAF_MUST enum taf_status taf_results_open(struct taf_results *t, struct taf_err *e);
+TAF_MUST enum taf_status taf_results_room(const struct taf_results *t,
+    struct taf_result_room *m, struct taf_err *e);
+
+/* Find results, which any thread may do; then put them, in their order. */
+TAF_MUST enum taf_status taf_results_conclude(const struct taf_results *t,
+    const struct taf_result_room *m, struct taf_result_run run, struct taf_err *e);
+TAF_MUST enum taf_status taf_results_put(struct taf_results *t,
+    const struct taf_result_room *m, struct taf_result_run run, struct taf_err *e);
+
+/* Remark on what was left out. */
+void taf_results_remark(const struct taf_results *t);
+
+/* All are put; and free what it has, also after a failure. */
+TAF_MUST enum taf_status taf_results_end(struct taf_results *t, struct taf_err *e);
+void taf_results_close(struct taf_results *t);
+
+#endif

@@ -1,0 +1,33 @@
+/* The elements of an array in order, along one dimension. */
+#ifndef TAF_OP_SORTING_H
+#define TAF_OP_SORTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+struct taf_sorting {
+	/* its present array a, of no pairs; nothing read */
+	struct taf_reader *r;
+	const struct taf_array *a;
+	unsigned dim;			/* that lines run along, from 1 */
+	bool descending;
+	/* not the elements, but where in its line each was */
+	bool index;
+	struct taf_writer *w;		/* within an array of a's type, or of int64 */
+	uint64_t memory;		/* bound in bytes, but for some MiB a thread */
+	unsigned threads;
+};
+
+/*
+ * Sort each line by value, as kernel/stat/sort.h has it.  Lines larger than the memory are
+ * sorted through temporary files.
+ */
+TAF_MUST enum taf_status taf_sorting(const struct taf_sorting *how, struct taf_err *e);
+
+#endif
