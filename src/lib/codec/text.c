@@ -644,10 +644,13 @@ check_names(const struct taf_text *t, struct taf_err *e)
 static size_t
 unnumbered(const struct taf_text *t, const char *s, size_t n)
 {
-	const char *name = t->names.data, *names = name + t->names.len, *end = s + n;
+	const char *name = t->names.data, *names, *end = s + n;
 	size_t found = 0, k;
 
-	for (k = 1; name != NULL; k++) {
+	if (name == NULL)
+		return 0;
+	names = name + t->names.len;
+	for (k = 1;; k++) {
 		const char *field = s;
 		bool named = false;
 
@@ -665,7 +668,6 @@ unnumbered(const struct taf_text *t, const char *s, size_t n)
 		s++;
 		name++;
 	}
-	return 0;
 }
 
 /* A table may have one column, of which a number is missing where a line is blank. */

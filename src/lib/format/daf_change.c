@@ -126,9 +126,11 @@ compare_entries(const struct taf_daf *s, const struct taf_daf_axis *a, struct ta
 static enum taf_status
 read_axes(struct taf_daf_change *c, struct taf_err *e)
 {
-	struct taf_daf_axis *a;
+	size_t i;
 
-	for (a = c->axis; a < c->axis + c->naxes; a++) {
+	for (i = 0; i < c->naxes; i++) {
+		struct taf_daf_axis *a = &c->axis[i];
+
 		if (read_entries(a, e) != TAF_OK)
 			return e->code;
 		a->known = c->store.real != NULL && taf_daf_has_axis(&c->store, a->name);
@@ -164,10 +166,11 @@ find_lengths(struct taf_daf_change *c, struct taf_err *e)
 static enum taf_status
 look(const struct taf_daf_change *c, struct taf_err *e)
 {
-	const struct taf_daf_axis *a;
+	size_t i;
 
-	for (a = c->axis; a < c->axis + c->naxes; a++)
-		if (!a->known && taf_daf_look_axis(&c->store, a->name, e) != TAF_OK)
+	for (i = 0; i < c->naxes; i++)
+		if (!c->axis[i].known &&
+		    taf_daf_look_axis(&c->store, c->axis[i].name, e) != TAF_OK)
 			return e->code;
 	return c->item ? taf_daf_put_look(&c->store, &c->put.item, c->force, e) : TAF_OK;
 }
@@ -185,12 +188,15 @@ taf_daf_change_look(struct taf_daf_change *c, const char *path, struct taf_err *
 static enum taf_status
 make(struct taf_daf_change *c, const struct taf_service *service, struct taf_err *e)
 {
-	const struct taf_daf_axis *a;
+	size_t i;
 
-	for (a = c->axis; a < c->axis + c->naxes; a++)
+	for (i = 0; i < c->naxes; i++) {
+		const struct taf_daf_axis *a = &c->axis[i];
+
 		if (!a->known &&
 		    taf_daf_add_axis(&c->store, a->name, &a->entries, e) != TAF_OK)
 			return e->code;
+	}
 	return c->item ? taf_daf_give(service, &c->put, &c->store, c->force, e) : TAF_OK;
 }
 

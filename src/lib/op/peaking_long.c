@@ -208,11 +208,18 @@ plain(double v)
 	return v == v ? v : -(double)INFINITY;
 }
 
+/* Peak number k on the way. */
+static struct taf_peak *
+peak_on_way(const struct job *j, size_t k, bool back)
+{
+	return &j->peak[back ? k : j->found - 1 - k];
+}
+
 /* The next peak on the way whose height has a half. */
 static size_t
 next_peak(const struct job *j, size_t k, bool back)
 {
-	while (k < j->found && !(j->peak[back ? k : j->found - 1 - k].height > 0))
+	while (k < j->found && !(peak_on_way(j, k, back)->height > 0))
 		k++;
 	return k;
 }
@@ -232,8 +239,8 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 	uint64_t walked = 0;
 
 	while (k < j->found || w.n > 0) {
-		const struct taf_peak *p = &j->peak[back ? k : j->found - 1 - k];
-		const uint64_t begin = k == j->found ? 0 : back ? (uint64_t)p->width :
+		const struct taf_peak *p = k < j->found ? peak_on_way(j, k, back) : NULL;
+		const uint64_t begin = p == NULL ? 0 : back ? (uint64_t)p->width :
 		    n - 1 - (uint64_t)p->place;
 
 		/* in steps from the side where the way begins */
@@ -256,8 +263,8 @@ find_sides(struct job *j, bool back, struct side *side, size_t *number, struct t
 				s->place = taf_peaks_side(h, v, last, s->last, n, back);
 			}
 			last = v;
-			p = &j->peak[back ? k : j->found - 1 - k];
-			if (k < j->found && at ==
+			p = k < j->found ? peak_on_way(j, k, back) : NULL;
+			if (p != NULL && at ==
 			    (uint64_t)(back ? p->width : p->place)) {
 				push(&w, back ? k : j->found - 1 - k);
 				k = next_peak(j, k + 1, back);
