@@ -208,7 +208,7 @@ run(struct job *j, struct taf_err *e)
 	if (lines.threads > lines.memory / 2 / need)
 		lines.threads = (unsigned)(lines.memory / 2 / need);
 	lines.memory -= need * lines.threads;
-	return taf_lines_fit(&lines) ? taf_lines(&lines, e) : run_long(j, e);
+	return taf_lines_fit(&lines, NULL) ? taf_lines(&lines, e) : run_long(j, e);
 }
 
 enum taf_status

@@ -211,7 +211,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 	while (lines.threads > 1 && bytes > memory / 2 / lines.threads)
 		lines.threads--;
 	lines.memory = memory - lines.threads * bytes;
-	if (!fits(how) || !taf_lines_fit(&lines))
+	if (!fits(how) || !taf_lines_fit(&lines, NULL))
 		return taf_transposed(&turned, e);
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {

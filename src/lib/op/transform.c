@@ -383,7 +383,7 @@ share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
 		lines->threads = (unsigned)(lines->memory / 2 / need);
 	lines->memory -= need * lines->threads;
 	lines->beside = j->beside ? transform_beside : NULL;
-	*fits = taf_lines_fit(lines);
+	*fits = taf_lines_fit(lines, NULL);
 	return TAF_OK;
 }
 

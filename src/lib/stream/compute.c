@@ -5,7 +5,8 @@
 
 #include "base/buf.h"
 #include "kernel/number/recode.h"
-#include "stream/relay.h"
+#include "stream/service.h"
+#include "stream/tiles.h"
 
 enum {
 	PIECE = 32 * 1024,	/* values that a thread takes at a time */
@@ -20,7 +21,7 @@ struct source {
 	struct taf_reader *r;
 	struct taf_recode recode;
 	enum way way;
-	bool apart;			/* IN_ORDER: threads read for themselves */
+	unsigned raw;			/* IN_ORDER: which input of the tiles it is */
 	size_t esize, size;		/* as it is stored; as it is given */
 	unsigned char *held;		/* all elements, or BLOCK times the only value */
 	/* dimensions that go along together are one; stride 0 where values come again */
@@ -28,14 +29,11 @@ struct source {
 	uint64_t n[TAF_MAX_DIM], stride[TAF_MAX_DIM];
 };
 
-/* What a thread has. */
+/* What a thread has: its part of the scratch of a tile. */
 struct slot {
-	unsigned char **raw;		/* of each operand that is read in order */
-	unsigned char *out, *result, *stored;
-	unsigned char **in;		/* BLOCK values of each operand */
+	unsigned char *result;		/* BLOCK results */
 	unsigned char *gathered;	/* BLOCK elements */
-	uint64_t first;
-	size_t n;
+	unsigned char *in;		/* BLOCK values of each operand */
 	struct taf_convert_count count;
 };
 
@@ -46,8 +44,6 @@ struct job {
 	size_t size, osize;		/* of a result; as it is stored */
 	uint64_t count, taken;
 	size_t piece;
-	struct taf_out *random;		/* written at offsets from base on, or NULL */
-	uint64_t base;
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -147,9 +143,6 @@ open_source(struct source *s, const struct taf_operand *o, const struct taf_comp
 	lay_out(s, o->a, how->out);
 	if (taf_array_count(how->out) == 0 || taf_array_same_shape(o->a, how->out)) {
 		s->way = IN_ORDER;
-		s->apart = how->threads > 1 && taf_reader_plain(o->r);
-		if (s->apart)
-			st = taf_reader_random(o->r, e);
 	} else if (taf_array_count(o->a) == 1) {
 		s->way = ONE_VALUE;
 		st = hold_one(s, e);
@@ -197,83 +190,72 @@ gather(const struct source *s, unsigned char *to, uint64_t first, size_t n,
 	return st;
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	enum taf_status st = TAF_OK;
-	unsigned k;
+	const uint64_t left = j->count - j->taken;
 
-	*more = j->taken < j->count;
-	m->first = j->taken;
-	m->n = j->count - j->taken < j->piece ? (size_t)(j->count - j->taken) : j->piece;
-	j->taken += m->n;
-	for (k = 0; k < j->how->nin && *more && st == TAF_OK; k++)
-		if (j->source[k].way == IN_ORDER && !j->source[k].apart)
-			st = taf_reader_read(j->source[k].r, m->raw[k], m->n, e);
-	return st;
+	t->in = (struct taf_runs){ .first = j->taken, .runs = 1,
+	    .n = left < j->piece ? (size_t)left : j->piece };
+	t->out = t->in;
+	t->scratch_size = (size_t)(j->how->nin + 2) * BLOCK * WIDEST;
+	j->taken += t->in.n;
+	return left > 0;
 }
 
-static enum taf_status
-read_apart(const struct job *j, const struct slot *m, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	unsigned k;
-
-	for (k = 0; k < j->how->nin && st == TAF_OK; k++)
-		if (j->source[k].apart)
-			st = taf_reader_at(j->source[k].r, m->raw[k], m->first, m->n, e);
-	return st;
-}
-
-/* The n values of a block from at on, of source k; NULL on failure. */
+/* The n values of a block, from number at of a tile on, of source k; NULL on failure. */
 static const void *
-values_of(const struct job *j, unsigned k, struct slot *m, size_t at, size_t n,
+values_of(const struct job *j, unsigned k, const struct taf_tile *t, size_t at, size_t n,
     struct taf_err *e)
 {
 	const struct source *s = &j->source[k];
+	const struct slot *m = &j->slot[t->slot];
 	const unsigned char *raw = m->gathered;
+	unsigned char *values = m->in + (size_t)k * BLOCK * WIDEST;
 	size_t good;
 
 	if (s->way == ONE_VALUE)
 		return s->held;
 	if (s->way == IN_ORDER) {
-		raw = m->raw[k] + at * s->esize;
+		raw = t->raw[s->raw] + at * s->esize;
 		if (taf_recode_is_copy(&s->recode))
 			return raw;
-	} else if (gather(s, m->gathered, m->first + at, n, e) != TAF_OK) {
+	} else if (gather(s, m->gathered, t->in.first + at, n, e) != TAF_OK) {
 		return NULL;
 	}
-	good = taf_recode(&s->recode, m->in[k], raw, n, NULL);
+	good = taf_recode(&s->recode, values, raw, n, NULL);
 	if (good == n)
-		return m->in[k];
+		return values;
 	(void)taf_recode_misfit(&s->recode, raw + good * s->esize,
-	    taf_array_place(j->how->out, m->first + at + good).s, e);
+	    taf_array_place(j->how->out, t->in.first + at + good).s, e);
 	return NULL;
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = &j->slot[t->slot];
 	const struct taf_compute *how = j->how;
 	const bool copy = taf_recode_is_copy(&j->recode);
 	const void *in[TAF_COMPUTE_MOST];
-	struct taf_block b = { in, NULL, 0, 0, slot };
-	enum taf_status st = read_apart(j, m, e);
+	struct taf_block b = { in, NULL, 0, 0, t->slot };
+	enum taf_status st;
 	size_t at, good;
 	unsigned k;
 
-	for (at = 0; at < m->n && st == TAF_OK; at += b.n) {
-		unsigned char *stored = m->out + at * j->osize;
+	m->result = t->scratch;
+	m->gathered = m->result + BLOCK * WIDEST;
+	m->in = m->gathered + BLOCK * WIDEST;
+	for (at = 0; at < t->in.n; at += b.n) {
+		unsigned char *stored = t->stored + at * j->osize;
 
-		b.n = m->n - at < BLOCK ? m->n - at : BLOCK;
-		b.first = m->first + at;
+		b.n = t->in.n - at < BLOCK ? t->in.n - at : BLOCK;
+		b.first = t->in.first + at;
 		b.out = copy ? stored : m->result;
 		for (k = 0; k < how->nin; k++) {
-			in[k] = values_of(j, k, m, at, b.n, e);
+			in[k] = values_of(j, k, t, at, b.n, e);
 			if (in[k] == NULL)
 				return e->code;
 		}
@@ -286,118 +268,58 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 			return taf_recode_misfit(&j->recode, m->result + good * j->size,
 			    taf_array_place(how->out, b.first + good).s, e);
 	}
-	return st != TAF_OK || j->random == NULL ? st : taf_out_pwrite(j->random, m->out,
-	    m->n * j->osize, j->base + m->first * j->osize, e);
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-	const struct slot *m = &j->slot[slot];
-
-	return j->random != NULL ? TAF_OK : taf_writer_put(j->how->w, m->out, m->n, e);
-}
-
-static enum taf_status
-open_slot(const struct job *j, struct slot *m, struct taf_err *e)
-{
-	const unsigned nin = j->how->nin;
-	unsigned k;
-	bool good;
-
-	m->raw = calloc(nin + 1, sizeof *m->raw);
-	m->in = calloc(nin + 1, sizeof *m->in);
-	m->out = taf_alloc(j->piece, j->osize);
-	m->result = taf_alloc(BLOCK, WIDEST);
-	m->gathered = taf_alloc(BLOCK, WIDEST);
-	good = m->raw != NULL && m->in != NULL && m->out != NULL && m->result != NULL &&
-	    m->gathered != NULL;
-	for (k = 0; k < nin && good; k++) {
-		m->in[k] = taf_alloc(BLOCK, WIDEST);
-		good = m->in[k] != NULL;
-		if (good && j->source[k].way == IN_ORDER)
-			good = (m->raw[k] = taf_alloc(j->piece, j->source[k].esize)) !=
-			    NULL;
-	}
-	return good ? TAF_OK : taf_fail_mem(e);
-}
-
-static void
-close_slot(struct slot *m, unsigned nin)
-{
-	unsigned k;
-
-	for (k = 0; k < nin; k++) {
-		free(m->raw != NULL ? m->raw[k] : NULL);
-		free(m->in != NULL ? m->in[k] : NULL);
-	}
-	free(m->raw);
-	free(m->in);
-	free(m->out);
-	free(m->result);
-	free(m->gathered);
-}
-
-/* Is it known that all elements of the inputs will come? */
-static bool
-sure(const struct taf_compute *how)
-{
-	bool all = true;
-	unsigned k;
-
-	for (k = 0; k < how->nin; k++)
-		all = all && taf_reader_sure(how->in[k].r);
-	return all;
+	return TAF_OK;
 }
 
 /* How many values are taken at once, and by how many threads. */
 static unsigned
 plan(struct job *j)
 {
+	const unsigned threads = taf_threads_within(UINT64_MAX, j->how->threads, 0, 1);
 	uint64_t each = j->osize, pieces;
-	unsigned k, threads = j->how->threads;
+	unsigned k;
 
 	for (k = 0; k < j->how->nin; k++)
 		each += j->source[k].esize;
 	j->piece = PIECE;
+	/* half of the memory may be held */
 	while (j->piece > BLOCK && (j->piece / 2 >= j->count ||
-	    j->piece * each > j->how->memory / 2 / (threads > 0 ? threads : 1)))
+	    2 * j->piece * each * threads > j->how->memory))
 		j->piece /= 2;
 	pieces = j->count / j->piece + 1;
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
-	return threads == 0 ? 1 : threads < pieces ? threads : (unsigned)pieces;
+	return threads < pieces ? threads : (unsigned)pieces;
 }
 
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
 	const struct taf_compute *how = j->how;
-	const struct taf_relay relay = { j, take, work, give };
+	struct taf_reader *r[TAF_COMPUTE_MOST];
+	size_t esize[TAF_COMPUTE_MOST];
+	struct taf_tiles tiles = { .r = r, .esize = esize, .w = how->w, .osize = j->osize,
+	    .record = 1, .count = j->count, .ctx = j, .next = next, .work = work };
 	enum taf_status st = TAF_OK;
-	unsigned threads, k;
+	unsigned k;
 
-	for (k = 0; k < how->nin && st == TAF_OK; k++)
-		st = open_source(&j->source[k], &how->in[k], how, e);
+	for (k = 0; k < how->nin && st == TAF_OK; k++) {
+		struct source *s = &j->source[k];
+
+		st = open_source(s, &how->in[k], how, e);
+		if (st == TAF_OK && s->way == IN_ORDER) {
+			s->raw = tiles.nin++;
+			r[s->raw] = s->r;
+			esize[s->raw] = s->esize;
+		}
+	}
 	if (st == TAF_OK)
 		st = convertible(how->as, how->out->type, e);
 	if (st != TAF_OK)
 		return st;
-	threads = plan(j);
-	for (k = 0; k < threads && st == TAF_OK; k++)
-		st = open_slot(j, &j->slot[k], e);
-	/* at offsets they wait for each other less; but no room for what may not come */
-	if (st == TAF_OK && threads > 1 && sure(how))
-		st = taf_writer_region(how->w, &j->random, &j->base, e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < threads; k++) {
-		if (how->count != NULL) {
-			how->count->clipped += j->slot[k].count.clipped;
-			how->count->rounded += j->slot[k].count.rounded;
-		}
-		close_slot(&j->slot[k], how->nin);
+	tiles.threads = plan(j);
+	st = taf_tiles(&tiles, e);
+	for (k = 0; k < tiles.threads && how->count != NULL; k++) {
+		how->count->clipped += j->slot[k].count.clipped;
+		how->count->rounded += j->slot[k].count.rounded;
 	}
 	return st;
 }

@@ -8,8 +8,8 @@
 #include "kernel/move/strided.h"
 #include "kernel/number/nan.h"
 #include "kernel/number/recode.h"
-#include "stream/relay.h"
-#include "stream/spool.h"
+#include "stream/service.h"
+#include "stream/tiles.h"
 #include "stream/transpose.h"
 
 enum {
@@ -20,7 +20,8 @@ enum {
 	/* values for a call of the function: they stay in cache */
 	CALL = 32 * 1024,
 	BESIDE = 4 * 1024,	/* bytes of a run of lines side by side */
-	GAP = 64		/* bytes behind each */
+	GAP = 64,		/* bytes behind each */
+	ALIGN = 64		/* bytes that a part of the scratch begins with */
 };
 
 /*
@@ -39,12 +40,14 @@ struct job {
 	struct taf_recode in, back;
 	struct taf_cut cut;
 	uint64_t inner;			/* lines that lie side by side in the arrays */
+	struct taf_need need;
 	/*
 	 * Runs would be short: lines come one behind the other from a temporary file, and
 	 * results go to another one.
 	 */
 	bool transposed;
-	struct taf_in *lines;
+	struct taf_reader *r;
+	struct taf_out *to;		/* where it is not NULL, results go there */
 	uint64_t out_len;
 	size_t esize, vsize, gsize, osize;
 	size_t record;			/* numbers of a result */
@@ -60,9 +63,6 @@ struct job {
 	 */
 	bool gap;
 	uint64_t i, o;			/* of the next batch */
-	struct taf_out *target;		/* written at offsets from base on, or NULL */
-	uint64_t base;
-	struct taf_spool spool;		/* what target is where the output is a pipe */
 	struct batch batch[TAF_RELAY_MOST];
 };
 
@@ -105,19 +105,19 @@ static enum taf_status
 plan(struct job *j, unsigned *threads, struct taf_err *e)
 {
 	const uint64_t len = largest((size_t)j->cut.len, (size_t)j->out_len * j->record);
-	const uint64_t each = cost(j), memory = taf_memory_for(j->how->memory, each);
+	const uint64_t each = cost(j), scratch = j->need.scratch;
+	const uint64_t memory = taf_memory_for(j->how->memory,
+	    each + scratch + j->need.shared);
 	uint64_t most, batches;
 
-	*threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
-	    TAF_RELAY_MOST : j->how->threads;
-	if (each == 0 || each > memory)
+	*threads = each == 0 ? 0 : taf_threads_within(memory, j->how->threads,
+	    j->need.shared, each + scratch);
+	if (*threads == 0)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: a line of %llu elements needs "
 		    "more memory than -m allows", j->how->dim,
 		    (unsigned long long)j->cut.len);
-	if (*threads > memory / each)
-		*threads = (unsigned)(memory / each);
-	most = memory / *threads / each;
+	most = ((memory - j->need.shared) / *threads - scratch) / each;
 	if (j->cut.inner == 1) {
 		j->wide = 1;
 		j->tall = (size_t)(len < BATCH ? BATCH / (len > 0 ? len : 1) : 1);
@@ -145,12 +145,9 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 		j->wide = largest(j->wide, RUN / j->esize);
 		j->wide = j->wide < most ? j->wide : (size_t)most;
 	}
-	if (short_runs(j)) {
-		j->transposed = true;
-		j->random = j->turns = false;
-		j->cut = (struct taf_cut){ 1, j->cut.len, j->cut.inner * j->cut.outer };
-		return plan(j, threads, e);
-	}
+	j->transposed = short_runs(j);
+	if (j->transposed)
+		return TAF_OK;
 	/* without a turn a run need not be long */
 	if (j->random && !j->turns)
 		j->wide = smallest(j->wide, largest(1,
@@ -174,48 +171,83 @@ step_of(const struct job *j, size_t wide, size_t size)
 	return wide + (j->gap ? GAP / size : 0);
 }
 
-static enum taf_status
-open_batch(const struct job *j, struct batch *b, struct taf_err *e)
+/* Bytes of a part of the scratch, so that the next one lies well. */
+static size_t
+part(size_t n, size_t size)
 {
-	const size_t in = step_of(j, j->wide, j->esize) * j->tall * (size_t)j->cut.len;
-	const size_t out = step_of(j, j->wide, j->osize) * j->tall * (size_t)j->out_len;
+	return (n * size + ALIGN - 1) / ALIGN * ALIGN;
+}
 
-	b->raw = taf_alloc_far(in, j->esize);
-	b->turned = j->turns ? taf_alloc(in, j->esize) : b->raw;
-	b->values = taf_recode_is_copy(&j->in) ? b->turned : taf_alloc(in, j->vsize);
-	b->results = taf_alloc_far(out, j->gsize);
-	b->stored = taf_recode_is_copy(&j->back) ? b->results : taf_alloc(out, j->osize);
-	b->out = j->turns ? taf_alloc(out, j->osize) : b->stored;
-	return b->raw != NULL && b->turned != NULL && b->values != NULL &&
-	    b->results != NULL && b->stored != NULL && b->out != NULL ? TAF_OK :
-	    taf_fail_mem(e);
+/* Points in memory of all lines of a batch, and results. */
+static size_t
+points_of(const struct job *j, const struct batch *b)
+{
+	return step_of(j, b->wide, j->esize) * b->tall * (size_t)j->cut.len;
+}
+
+static size_t
+results_of(const struct job *j, const struct batch *b)
+{
+	return step_of(j, b->wide, j->osize) * b->tall * (size_t)j->out_len;
+}
+
+/* The parts of a batch's scratch. */
+enum { TURNED, VALUES, RESULTS, STORED, PARTS };
+
+/* Bytes of the scratch, and where its parts begin: those that are not needed have none. */
+static size_t
+scratch_of(const struct job *j, const struct batch *b, size_t at[PARTS])
+{
+	const size_t in = points_of(j, b), out = results_of(j, b);
+	const bool same_in = taf_recode_is_copy(&j->in);
+	const bool same_out = taf_recode_is_copy(&j->back);
+
+	at[TURNED] = part(j->need.scratch, 1);
+	at[VALUES] = at[TURNED] + (j->turns ? part(in, j->esize) : 0);
+	at[RESULTS] = at[VALUES] + (same_in ? 0 : part(in, j->vsize));
+	at[STORED] = at[RESULTS] + (same_out && !j->turns ? 0 : part(out, j->gsize));
+	return at[STORED] + (!same_out && j->turns ? part(out, j->osize) : 0);
 }
 
 static void
-close_batch(struct batch *b)
+lay_out(const struct job *j, struct batch *b, const struct taf_tile *t)
 {
-	if (b->out != b->stored)
-		free(b->out);
-	if (b->stored != b->results)
-		free(b->stored);
-	free(b->results);
-	if (b->values != b->turned)
-		free(b->values);
-	if (b->turned != b->raw)
-		free(b->turned);
-	free(b->raw);
+	unsigned char *const base = t->scratch;
+	size_t at[PARTS];
+
+	(void)scratch_of(j, b, at);
+	b->raw = t->raw[0];
+	b->out = t->stored;
+	b->turned = j->turns ? base + at[TURNED] : b->raw;
+	b->values = taf_recode_is_copy(&j->in) ? b->turned : base + at[VALUES];
+	b->results = taf_recode_is_copy(&j->back) && !j->turns ? b->out :
+	    base + at[RESULTS];
+	b->stored = taf_recode_is_copy(&j->back) ? b->results : j->turns ?
+	    base + at[STORED] : b->out;
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+/* Elements of a batch in an array where lines have len points. */
+static struct taf_runs
+runs_of(const struct job *j, const struct batch *b, uint64_t len, size_t size)
+{
+	struct taf_runs all = { .first = b->o * len * j->cut.inner + b->i,
+		.n = b->wide * b->tall * (size_t)len, .runs = 1 };
+
+	if (j->random)
+		all = (struct taf_runs){ all.first, b->wide, (size_t)len, j->cut.inner,
+			step_of(j, b->wide, size) };
+	return all;
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct batch *b = &j->batch[slot];
-	size_t n;
+	struct batch *b = &j->batch[t->slot];
+	size_t at[PARTS];
 
-	*more = j->o < j->cut.outer && j->cut.inner > 0;
-	if (!*more)
-		return TAF_OK;
+	if (j->o == j->cut.outer || j->cut.inner == 0)
+		return false;
 	b->i = j->i;
 	b->o = j->o;
 	b->wide = j->cut.inner - j->i < j->wide ? (size_t)(j->cut.inner - j->i) : j->wide;
@@ -225,42 +257,10 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 		j->i = 0;
 		j->o += b->tall;
 	}
-	n = b->wide * b->tall * (size_t)j->cut.len;
-	if (j->transposed)
-		return taf_in_read(j->lines, b->raw, n * j->esize, e);
-	return j->random ? TAF_OK : taf_reader_read(j->how->r, b->raw, n, e);
-}
-
-/* Points of some lines, one run for each. */
-static enum taf_status
-read_runs(const struct job *j, const struct batch *b, struct taf_err *e)
-{
-	const size_t step = step_of(j, b->wide, j->esize) * j->esize;
-	uint64_t at = b->o * j->cut.len * j->cut.inner + b->i;
-	enum taf_status st = TAF_OK;
-	uint64_t p;
-
-	for (p = 0; p < j->cut.len && st == TAF_OK; p++, at += j->cut.inner)
-		st = taf_reader_at(j->how->r, b->raw + p * step, at, b->wide, e);
-	return st;
-}
-
-static enum taf_status
-write_runs(const struct job *j, const struct batch *b, struct taf_err *e)
-{
-	const size_t run = b->wide * j->osize;
-	const size_t step = step_of(j, b->wide, j->osize) * j->osize;
-	uint64_t at = b->o * j->out_len * j->cut.inner + b->i;
-	enum taf_status st = TAF_OK;
-	uint64_t p;
-
-	if (b->wide == j->cut.inner && step == run)
-		return taf_out_pwrite(j->target, b->out,
-		    run * (size_t)j->out_len * b->tall, j->base + at * j->osize, e);
-	for (p = 0; p < j->out_len && st == TAF_OK; p++, at += j->cut.inner)
-		st = taf_out_pwrite(j->target, b->out + p * step, run,
-		    j->base + at * j->osize, e);
-	return st;
+	t->in = runs_of(j, b, j->cut.len, j->esize);
+	t->out = runs_of(j, b, j->out_len, j->osize);
+	t->scratch_size = scratch_of(j, b, at);
+	return true;
 }
 
 /* Exchange the order: with to_lines points of a line come together. */
@@ -302,7 +302,7 @@ call(const struct job *j, const struct taf_line *l, struct taf_err *e)
 {
 	const struct taf_beside alone = { .in = l->in, .out = l->out, .lines = 1,
 		.in_len = l->in_len, .out_len = l->out_len, .in_step = 1, .out_step = 1,
-		.thread = l->thread, .first = l->first };
+		.thread = l->thread, .first = l->first, .scratch = l->scratch };
 
 	return j->how->beside != NULL && j->cut.inner > 1 ?
 	    j->how->beside(j->how->ctx, &alone, e) : j->how->line(j->how->ctx, l, e);
@@ -381,7 +381,7 @@ check_one(const struct job *j, const struct taf_beside *b, size_t k, struct taf_
 	char *const in = taf_alloc(b->in_len, j->vsize);
 	char *const out = taf_alloc(b->out_len, j->gsize);
 	const struct taf_line l = { .in = in, .out = out, .lines = 1, .in_len = b->in_len,
-		.out_len = b->out_len, .first = b->first + k, .thread = b->thread };
+		.out_len = b->out_len, .first = b->first + k, .thread = b->thread, .scratch = b->scratch };
 	enum taf_status st = in != NULL && out != NULL ? TAF_OK : taf_fail_mem(e);
 	size_t i;
 
@@ -431,11 +431,13 @@ not_beside(const struct job *j, const struct batch *b, size_t at, bool back,
 }
 
 static enum taf_status
-compute_beside(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
+compute_beside(struct job *j, struct batch *b, const struct taf_tile *t,
+    struct taf_err *e)
 {
 	struct taf_beside l = { .lines = b->wide, .in_len = (size_t)j->cut.len,
 	    .out_len = (size_t)j->out_len, .in_step = step_of(j, b->wide, j->esize),
-	    .out_step = step_of(j, b->wide, j->osize), .thread = slot };
+	    .out_step = step_of(j, b->wide, j->osize), .thread = t->slot,
+	    .scratch = j->need.scratch > 0 ? t->scratch : NULL };
 	const size_t in = l.in_step * l.in_len, out = l.out_step * l.out_len;
 	enum taf_status st = TAF_OK;
 	size_t good = b->tall * in, k;
@@ -461,12 +463,13 @@ compute_beside(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 
 /* All lines of a batch through the function. */
 static enum taf_status
-compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
+compute(struct job *j, struct batch *b, const struct taf_tile *t, struct taf_err *e)
 {
 	const size_t in = (size_t)j->cut.len, out = (size_t)j->out_len;
 	const size_t lines = b->wide * b->tall;
 	const size_t most = in < CALL ? CALL / (in > 0 ? in : 1) : 1;
-	struct taf_line l = { .in_len = in, .out_len = out, .thread = slot };
+	struct taf_line l = { .in_len = in, .out_len = out, .thread = t->slot,
+		.scratch = j->need.scratch > 0 ? t->scratch : NULL };
 	enum taf_status st = TAF_OK;
 	size_t at, good;
 
@@ -500,141 +503,83 @@ compute(struct job *j, struct batch *b, unsigned slot, struct taf_err *e)
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct batch *b = &j->batch[slot];
-	enum taf_status st = j->random ? read_runs(j, b, e) : TAF_OK;
+	struct batch *b = &j->batch[t->slot];
+	enum taf_status st;
 
-	if (st != TAF_OK)
-		return st;
-	if (j->cut.inner > 1 && !j->turns) {
-		st = compute_beside(j, b, slot, e);
-		return st == TAF_OK && j->target != NULL ? write_runs(j, b, e) : st;
-	}
-	if (b->turned != b->raw)
+	lay_out(j, b, t);
+	if (j->cut.inner > 1 && !j->turns)
+		return compute_beside(j, b, t, e);
+	if (j->turns)
 		turn(b, b->turned, b->raw, j->esize, (size_t)j->cut.len, true);
-	st = compute(j, b, slot, e);
-	if (st != TAF_OK)
-		return st;
-	if (b->out != b->stored)
+	st = compute(j, b, t, e);
+	if (st == TAF_OK && j->turns)
 		turn(b, b->out, b->stored, j->osize, (size_t)j->out_len, false);
-	return j->target != NULL ? write_runs(j, b, e) : TAF_OK;
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-	const struct batch *b = &j->batch[slot];
-
-	return j->target != NULL ? TAF_OK : taf_writer_put(j->how->w, b->out,
-	    b->wide * b->tall * (size_t)j->out_len * j->record, e);
-}
-
-/* A temporary file that results are written to. */
-static enum taf_status
-open_spool(struct job *j, struct taf_err *e)
-{
-	const enum taf_status st = taf_spool_region(&j->spool,
-	    taf_array_bytes(j->how->out) * j->record, &j->base, e);
-
-	j->target = j->spool.out;
 	return st;
 }
 
-/* Where batches go. */
 static enum taf_status
-open_target(struct job *j, unsigned threads, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-
-	if (j->transposed)
-		return open_spool(j, e);
-	j->target = j->how->to;
-	/* at offsets threads wait for each other less; but what may not come has no room */
-	if (j->target != NULL)
-		st = taf_out_region(j->target, taf_array_bytes(j->how->out) * j->record,
-		    &j->base, e);
-	else if (j->random || (threads > 1 && taf_reader_sure(j->how->r)))
-		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
-	if (st == TAF_OK && j->random && j->target == NULL)
-		st = open_spool(j, e);
-	return st == TAF_OK && j->random ? taf_reader_random(j->how->r, e) : st;
-}
-
-static enum taf_status
-compute_batches(struct job *j, unsigned threads, struct taf_err *e)
-{
-	const struct taf_relay relay = { j, take, work, give };
-	enum taf_status st = open_target(j, threads, e);
-	unsigned k;
-
-	for (k = 0; k < threads && st == TAF_OK; k++)
-		st = open_batch(j, &j->batch[k], e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < threads; k++) {
-		if (j->how->count != NULL) {
-			j->how->count->clipped += j->batch[k].count.clipped;
-			j->how->count->rounded += j->batch[k].count.rounded;
-		}
-		close_batch(&j->batch[k]);
-	}
-	return st;
-}
-
-/* Lines of len elements of so many bytes, as they lie side by side. */
-static struct taf_transpose
-transpose_of(const struct job *j, size_t size, uint64_t len)
-{
-	return (struct taf_transpose){ .cut = { j->inner, len, j->cut.outer / j->inner },
-		.size = size, .memory = j->how->memory, .threads = j->how->threads };
-}
-
-/* What the temporary file has goes to where results are wanted. */
-static enum taf_status
-empty_spool(struct job *j, enum taf_status st, struct taf_err *e)
+run_batches(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_lines *how = j->how;
-	const struct taf_transpose all = transpose_of(j, j->osize, j->out_len);
-	struct taf_in *in;
+	const struct taf_tiles tiles = { .r = &j->r, .esize = &j->esize, .nin = 1,
+		.w = how->w, .to = j->to, .osize = j->osize, .record = j->record,
+		.count = taf_array_count(how->out), .scattered = j->random,
+		.threads = threads, .ctx = j, .next = next, .work = work };
+	const enum taf_status st = taf_tiles(&tiles, e);
+	unsigned k;
 
-	if (j->spool.out == NULL)
-		return st;
-	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
-	st = j->transposed ? taf_transpose_back(&all, in, j->record, how->w, how->to, e) :
-	    taf_writer_move(how->w, in, taf_array_count(how->out) * j->record, e);
-	taf_in_close(in);
+	for (k = 0; k < threads && how->count != NULL; k++) {
+		how->count->clipped += j->batch[k].count.clipped;
+		how->count->rounded += j->batch[k].count.rounded;
+	}
 	return st;
+}
+
+/* Lines come one behind the other, and their results go so. */
+static enum taf_status
+run_transposed(void *ctx, struct taf_reader *r, const struct taf_array *a,
+    struct taf_out *to, struct taf_err *e)
+{
+	struct job *j = ctx;
+	unsigned threads;
+
+	(void)a;
+	j->r = r;
+	j->to = to;
+	j->turns = j->random = false;
+	j->cut = (struct taf_cut){ 1, j->cut.len, j->cut.inner * j->cut.outer };
+	return plan(j, &threads, e) == TAF_OK ? run_batches(j, threads, e) : e->code;
 }
 
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	struct taf_transpose all;
-	enum taf_status st;
+	const struct taf_lines *how = j->how;
+	const struct taf_service service = { .memory = how->memory,
+		.jobs = how->threads > 0 ? how->threads : 1 };
+	const struct taf_transposed transposed = { .service = &service, .r = how->r,
+		.in = how->a, .out = how->out, .record = j->record, .dim = how->dim,
+		.w = how->w, .to = how->to, .lines = run_transposed, .ctx = j };
 	unsigned threads;
 
-	st = plan(j, &threads, e);
-	if (st == TAF_OK && j->transposed) {
-		all = transpose_of(j, j->esize, j->cut.len);
-		st = taf_transpose_lines(&all, j->how->r, &j->lines, e);
-	}
-	if (st == TAF_OK)
-		st = compute_batches(j, threads, e);
-	taf_in_close(j->lines);
-	return empty_spool(j, st, e);
+	if (plan(j, &threads, e) != TAF_OK)
+		return e->code;
+	return j->transposed ? taf_transposed(&transposed, e) :
+	    run_batches(j, threads, e);
 }
 
 /* Sizes, and how values are converted. */
 static void
-prepare(struct job *j, const struct taf_lines *how)
+prepare(struct job *j, const struct taf_lines *how, const struct taf_need *need)
 {
 	j->how = how;
-	j->spool.fd = -1;
+	j->r = how->r;
+	j->to = how->to;
+	if (need != NULL)
+		j->need = *need;
 	j->cut = taf_array_cut(how->a, how->dim);
 	j->inner = j->cut.inner;
 	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
@@ -655,14 +600,15 @@ prepare(struct job *j, const struct taf_lines *how)
 }
 
 bool
-taf_lines_fit(const struct taf_lines *how)
+taf_lines_fit(const struct taf_lines *how, const struct taf_need *need)
 {
 	struct job j = { 0 };
 	uint64_t each;
 
-	prepare(&j, how);
+	prepare(&j, how, need);
 	each = cost(&j);
-	return each > 0 && each <= how->memory;
+	return each > 0 && taf_threads_within(how->memory, 1, j.need.shared,
+	    each + j.need.scratch) > 0;
 }
 
 /* Is it a request that can be understood? */
@@ -688,6 +634,13 @@ check(const struct taf_lines *how, struct taf_err *e)
 enum taf_status
 taf_lines(const struct taf_lines *how, struct taf_err *e)
 {
+	return taf_lines_with(how, NULL, e);
+}
+
+enum taf_status
+taf_lines_with(const struct taf_lines *how, const struct taf_need *need,
+    struct taf_err *e)
+{
 	struct job *j;
 	enum taf_status st = TAF_OK;
 
@@ -696,7 +649,7 @@ taf_lines(const struct taf_lines *how, struct taf_err *e)
 	j = calloc(1, sizeof *j);
 	if (j == NULL)
 		return taf_fail_mem(e);
-	prepare(j, how);
+	prepare(j, how, need);
 	if (taf_type_is_pair(j->in.from) != taf_type_is_pair(j->in.to) ||
 	    taf_type_is_pair(j->back.from) != taf_type_is_pair(j->back.to))
 		st = taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",

@@ -25,6 +25,7 @@ struct taf_line {
 	/* number of the first line, dimension 1 fastest, from 0 */
 	uint64_t first;
 	unsigned thread;	/* which calls, below the number of threads */
+	void *scratch;		/* of taf_lines_with, else NULL */
 };
 
 /* Some lines side by side: value i of line k is number i * in_step + k. */
@@ -34,6 +35,7 @@ struct taf_beside {
 	size_t lines, in_len, out_len, in_step, out_step;
 	unsigned thread;
 	uint64_t first;		/* number of the first line, as above */
+	void *scratch;
 };
 
 struct taf_lines {
@@ -94,8 +96,14 @@ TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *
 
 /* --- for taftools alone: not installed --- */
 
-/* Does a single line fit the memory? */
-bool taf_lines_fit(const struct taf_lines *how);
+struct taf_need;
+
+/* The same, with what else an operation needs within the memory; need may be NULL. */
+TAF_MUST enum taf_status taf_lines_with(const struct taf_lines *how,
+    const struct taf_need *need, struct taf_err *e);
+
+/* Does a single line fit the memory, beside what else is needed?  need may be NULL. */
+bool taf_lines_fit(const struct taf_lines *how, const struct taf_need *need);
 
 #ifdef __cplusplus
 }

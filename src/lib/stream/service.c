@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "stream/relay.h"
 
 enum { SMALL = 1 << 20 };	/* bytes that nobody misses */
 
@@ -26,6 +27,19 @@ uint64_t
 taf_memory_for(uint64_t memory, uint64_t need)
 {
 	return need > memory && need <= SMALL ? need : memory;
+}
+
+unsigned
+taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared, uint64_t each)
+{
+	const uint64_t left = memory > shared ? memory - shared : 0;
+	const uint64_t fit = each > 0 ? left / each : threads;
+
+	if (threads < 1)
+		threads = 1;
+	if (threads > TAF_RELAY_MOST)
+		threads = TAF_RELAY_MOST;
+	return shared > memory ? 0 : fit < threads ? (unsigned)fit : threads;
 }
 
 void

@@ -28,6 +28,19 @@ struct taf_service {
 	    uint64_t total);
 };
 
+/* Bytes that an operation needs beside elements: once, and for each thread. */
+struct taf_need {
+	uint64_t shared;	/* which the operation has taken */
+	size_t scratch;		/* which its function is given, zeroed nowhere */
+};
+
+/*
+ * How many of some threads fit the memory: each needs so many bytes, and shared of them
+ * are needed once.  0 where not even one fits; 64 at most.
+ */
+unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
+    uint64_t each);
+
 /*
  * The memory of an operation that cannot do with less than need: more than it may take
  * only where need is small, so that a small bound refuses no small array.

@@ -10,7 +10,7 @@
 #include "kernel/number/nan.h"
 #include "kernel/number/recode.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	LONG = 128 * 1024,	/* points of a line that is worth windows */
@@ -21,7 +21,8 @@ enum {
 	/* how many times as long as the overlap a window should be */
 	OVERLAP = 4,
 	/* results of a call, where their number is of no matter */
-	BLOCK = 1024
+	BLOCK = 1024,
+	ALIGN = 64		/* bytes that scratch begins with */
 };
 
 /* What a call of the function takes and gives, of a thread. */
@@ -30,17 +31,10 @@ struct desk {
 	size_t room, out_room;		/* points and results that there is memory for */
 };
 
-/*
- * Results from at on, n of them in each of inner lines, and their points from first on.
- */
+/* Results from at on, n of them in each of inner lines, and their points from first on. */
 struct piece {
 	uint64_t o, at, first;
 	size_t n, points;
-	size_t room, out_room;		/* points and results that there is memory for */
-	unsigned char *raw, *out;	/* of all lines */
-	unsigned char *turned, *stored;	/* of a strip of them */
-	/* of the line in front of it, where windows pass */
-	unsigned char *state;
 };
 
 struct job {
@@ -55,9 +49,6 @@ struct job {
 	uint64_t block;			/* results of a call at most */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
-	/* points of the line that were read or passed over */
-	uint64_t read;
-	const struct piece *last;	/* that was read */
 	unsigned char *state;		/* of inner lines, or of threads */
 	/* the state is brought behind a piece when it is read */
 	bool passes;
@@ -308,7 +299,8 @@ static enum taf_status
 lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct taf_window w = { .n_in = l->in_len, .n = l->out_len, .thread = l->thread };
+	struct taf_window w = { .n_in = l->in_len, .n = l->out_len, .thread = l->thread,
+		.scratch = l->scratch };
 	enum taf_status st = TAF_OK;
 	size_t i;
 
@@ -340,22 +332,20 @@ desk_bytes(const struct job *j, uint64_t n)
 	return taf_add(in, out, &sum) ? sum : UINT64_MAX;
 }
 
-/* Whole lines, by so many threads, or as many of them as have room for their desks. */
+/* Whole lines; what the desks leave is for them. */
 static struct taf_lines
 whole_lines(struct job *j, unsigned threads)
 {
 	const struct taf_windows *how = j->how;
-	struct taf_lines all = { .r = how->r, .a = how->a, .dim = how->dim,
-	    .as = how->a->type, .stored = true, .out = how->out, .w = how->w,
-	    .give = how->out->type, .line = lines, .ctx = j, .record = how->record };
-	const uint64_t memory = how->service->memory, desk = desk_bytes(j, j->out_len);
+	const uint64_t desk = desk_bytes(j, j->out_len), memory = how->service->memory;
+	const unsigned fit = taf_threads_within(memory, threads, 0, 2 * desk);
 
-	/* what the desks leave is for lines */
-	while (threads > 1 && desk > memory / 2 / threads)
-		threads--;
-	all.threads = threads;
-	all.memory = desk < memory / threads ? memory - desk * threads : 0;
-	return all;
+	threads = fit > 0 ? fit : 1;
+	return (struct taf_lines){ .r = how->r, .a = how->a, .dim = how->dim,
+		.as = how->a->type, .stored = true, .out = how->out, .w = how->w,
+		.give = how->out->type, .line = lines, .ctx = j, .record = how->record,
+		.threads = threads,
+		.memory = desk < memory / threads ? memory - desk * threads : 0 };
 }
 
 static enum taf_status
@@ -368,7 +358,7 @@ by_lines(struct job *j, unsigned threads, struct taf_err *e)
 		if (j->state == NULL)
 			return taf_fail_mem(e);
 	}
-	return taf_lines(&all, e);
+	return taf_lines_with(&all, &j->how->need, e);
 }
 
 /*
@@ -396,7 +386,8 @@ cost(const struct job *j, uint64_t n)
 	uint64_t a, b, sum;
 
 	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) &&
-	    taf_add(sum, desk_bytes(j, n), &sum) ? sum : UINT64_MAX;
+	    taf_add(sum, desk_bytes(j, n), &sum) &&
+	    taf_add(sum, j->how->need.scratch, &sum) ? sum : UINT64_MAX;
 }
 
 /* How long windows are, and how many threads share the memory; false where none fits. */
@@ -410,7 +401,8 @@ plan(struct job *j, unsigned *threads)
 	const unsigned given = *threads;
 	uint64_t n = j->out_len < least ? j->out_len : least, state, memory;
 
-	if (!taf_mul(j->inner, j->how->state_size, &state) || state > all / 2)
+	if (!taf_mul(j->inner, j->how->state_size, &state) ||
+	    !taf_add(state, j->how->need.shared, &state) || state > all / 2)
 		return false;
 	memory = all - state;
 	while (points_of(j, n) < (OVERLAP + 1) * points_of(j, 1) && n < j->out_len)
@@ -435,7 +427,7 @@ better_windows(struct job *j, unsigned *threads)
 {
 	const uint64_t in = 2 * j->esize + j->vsize, out = 2 * j->osize + j->rsize;
 	const struct taf_lines all = whole_lines(j, 1);
-	const bool fit = taf_lines_fit(&all);
+	const bool fit = taf_lines_fit(&all, &j->how->need);
 	const unsigned given = *threads;
 	uint64_t plane;
 
@@ -449,112 +441,58 @@ better_windows(struct job *j, unsigned *threads)
 	return false;
 }
 
-static void
-close_piece(struct piece *b, bool turns)
+/* Bytes of the scratch for the state in front of a piece, where windows pass. */
+static size_t
+state_bytes(const struct job *j)
 {
-	free(b->raw);
-	free(b->stored);
-	free(b->state);
-	if (turns) {
-		free(b->turned);
-		free(b->out);
-	}
-}
-
-/* Room for a piece's points, of which those that are there stay. */
-static enum taf_status
-make_room(const struct job *j, struct piece *b, struct taf_err *e)
-{
-	const bool turns = j->inner > 1;
-	unsigned char *raw;
-
-	if (b->points > b->room) {
-		raw = realloc(b->raw, b->points * j->inner * j->esize);
-		if (raw == NULL)
-			return taf_fail_mem(e);
-		b->raw = raw;
-		if (turns)
-			free(b->turned);
-		b->turned = turns ? taf_alloc(b->points * j->strip, j->esize) : b->raw;
-		b->room = b->turned == NULL ? 0 : b->points;
-	}
-	if (b->n > b->out_room) {
-		b->stored = taf_alloc(b->n * j->strip, j->osize);
-		b->out = turns ? taf_alloc(b->n * j->inner, j->osize) : b->stored;
-		b->out_room = b->n;
-	}
-	return b->room > 0 && b->stored != NULL && b->out != NULL ? TAF_OK :
-	    taf_fail_mem(e);
-}
-
-/* The points of a piece, from first on: some were read with the piece before it. */
-static enum taf_status
-read_points(struct job *j, struct piece *b, uint64_t first, struct taf_err *e)
-{
-	const size_t row = j->inner * j->esize;
-	const uint64_t end = first + b->points;
-	enum taf_status st = TAF_OK;
-	size_t kept = 0;
-
-	if (j->read > first) {
-		/* they lie in another piece, or further behind in this one */
-		kept = (size_t)(j->read - first);
-		memmove(b->raw, j->last->raw + (size_t)(first - j->last->first) * row,
-		    kept * row);
-	} else if (j->read < first) {
-		st = taf_reader_skip(j->how->r, (first - j->read) * j->inner, e);
-	}
-	if (st == TAF_OK)
-		st = taf_reader_read(j->how->r, b->raw + kept * row,
-		    (b->points - kept) * j->inner, e);
-	b->first = first;
-	j->read = end;
-	j->last = b;
-	return st;
+	return j->passes ? (j->how->state_size + ALIGN - 1) / ALIGN * ALIGN : 0;
 }
 
 /* Keep the state in front of a piece of the only line, and bring it behind that. */
 static enum taf_status
-pass(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
-{
-	const size_t size = j->how->state_size;
-	const struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
-	    .n = b->n, .line = b->o, .state = j->state, .thread = slot };
-
-	if (b->state == NULL && (b->state = taf_alloc(1, size)) == NULL)
-		return taf_fail_mem(e);
-	if (b->at == 0)
-		memset(j->state, 0, size);
-	memcpy(b->state, j->state, size);
-	return compute_line(j, &w, b->raw, NULL, e);
-}
-
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+pass(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
-	enum taf_status st = TAF_OK;
+	const struct piece *b = &j->piece[t->slot];
+	const size_t size = j->how->state_size;
+	unsigned char *const scratch = t->scratch;
+	const struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
+	    .n = b->n, .line = b->o, .state = j->state, .thread = t->slot,
+	    .scratch = scratch + state_bytes(j) };
+
+	if (b->at == 0)
+		memset(j->state, 0, size);
+	memcpy(scratch, j->state, size);
+	return compute_line(j, &w, t->raw[0], NULL, e);
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[t->slot];
 	uint64_t span[2];
 
 	if (j->at == j->out_len) {
-		st = taf_reader_skip(j->how->r, (j->cut.len - j->read) * j->inner, e);
-		j->at = j->read = 0;
+		j->at = 0;
 		j->o++;
 	}
-	*more = j->o < j->cut.outer;
-	if (st != TAF_OK || !*more)
-		return st;
+	if (j->o == j->cut.outer)
+		return false;
 	b->o = j->o;
 	b->at = j->at;
 	b->n = j->out_len - j->at < j->n ? (size_t)(j->out_len - j->at) : j->n;
 	j->at += b->n;
 	j->how->span(j->how->ctx, b->at, b->n, span);
+	b->first = span[0];
 	b->points = (size_t)(span[1] - span[0]);
-	st = make_room(j, b, e);
-	if (st == TAF_OK)
-		st = read_points(j, b, span[0], e);
-	return st == TAF_OK && j->passes ? pass(j, b, slot, e) : st;
+	t->in = (struct taf_runs){ .first = (b->o * j->cut.len + b->first) * j->inner,
+		.n = b->points * j->inner, .runs = 1 };
+	t->out = (struct taf_runs){ .first = (b->o * j->out_len + b->at) * j->inner,
+		.n = b->n * j->inner, .runs = 1 };
+	t->scratch_size = state_bytes(j) + j->how->need.scratch + (j->inner > 1 ?
+	    j->strip * (b->points * j->esize + b->n * j->osize) : 0);
+	return true;
 }
 
 /* Bring lines together that lie side by side among inner ones, or put them back there. */
@@ -572,89 +510,75 @@ turn(const struct job *j, void *to, const void *from, size_t esize, const size_t
 
 /* Some lines, from number i of inner ones on, from these to what is given. */
 static enum taf_status
-compute(struct job *j, struct piece *b, unsigned slot, size_t i, size_t lines,
+compute(struct job *j, const struct taf_tile *t, size_t i, size_t lines,
     struct taf_err *e)
 {
+	const struct piece *b = &j->piece[t->slot];
 	const size_t in[2] = { lines, b->points }, out[2] = { lines, b->n };
+	unsigned char *const scratch = (unsigned char *)t->scratch + state_bytes(j);
+	unsigned char *const strip = scratch + j->how->need.scratch;
+	unsigned char *const raw = j->inner > 1 ? strip : t->raw[0];
+	unsigned char *const stored = j->inner > 1 ?
+	    strip + b->points * j->strip * j->esize : t->stored;
 	struct taf_window w = { .first = b->first, .n_in = b->points, .at = b->at,
-	    .n = b->n, .thread = slot };
+	    .n = b->n, .thread = t->slot, .scratch = scratch };
 	enum taf_status st = TAF_OK;
 	size_t k;
 
 	if (j->inner > 1)
-		turn(j, b->turned, b->raw + i * j->esize, j->esize, in, true);
+		turn(j, raw, t->raw[0] + i * j->esize, j->esize, in, true);
 	for (k = 0; k < lines && st == TAF_OK; k++) {
 		w.line = b->o * j->inner + i + k;
 		if (j->passes) {
-			w.state = b->state;
+			w.state = t->scratch;
 		} else if (j->how->state_size > 0) {
 			w.state = j->state + (i + k) * j->how->state_size;
 			if (b->at == 0)
 				memset(w.state, 0, j->how->state_size);
 		}
-		st = compute_line(j, &w, b->turned + k * b->points * j->esize,
-		    b->stored + k * b->n * j->osize, e);
+		st = compute_line(j, &w, raw + k * b->points * j->esize,
+		    stored + k * b->n * j->osize, e);
 	}
 	if (st == TAF_OK && j->inner > 1)
-		turn(j, b->out + i * j->osize, b->stored, j->osize, out, false);
+		turn(j, t->stored + i * j->osize, stored, j->osize, out, false);
 	return st;
 }
 
 /* All lines of a piece, in strips. */
 static enum taf_status
-compute_all(struct job *j, struct piece *b, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
+	struct job *j = ctx;
 	enum taf_status st = TAF_OK;
 	size_t i, lines;
 
 	for (i = 0; i < j->inner && st == TAF_OK; i += lines) {
 		lines = j->inner - i < j->strip ? j->inner - i : j->strip;
-		st = compute(j, b, slot, i, lines, e);
+		st = compute(j, t, i, lines, e);
 	}
 	return st;
-}
-
-static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-
-	return j->how->state_size > 0 && !j->passes ? TAF_OK :
-	    compute_all(j, &j->piece[slot], slot, e);
-}
-
-/* What has a state that does not pass is computed in the order of the pieces. */
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
-	enum taf_status st = j->how->state_size > 0 && !j->passes ?
-	    compute_all(j, b, slot, e) : TAF_OK;
-
-	return st == TAF_OK ? taf_writer_put(j->how->w, b->out,
-	    b->n * j->inner * j->record, e) : st;
 }
 
 static enum taf_status
 by_windows(struct job *j, unsigned threads, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
-	enum taf_status st = TAF_OK;
-	unsigned k;
-
+	const struct taf_windows *how = j->how;
 	/* one thread would do it twice */
-	j->passes = j->how->pass != NULL && j->inner == 1 && threads > 1;
-	if (j->how->state_size > 0) {
-		j->state = taf_alloc(j->inner, j->how->state_size);
+	const bool passes = how->pass != NULL && j->inner == 1 && threads > 1;
+	/* a state that does not pass is brought forward by the work itself */
+	const struct taf_tiles tiles = { .r = &how->r, .esize = &j->esize, .nin = 1,
+		.w = how->w, .osize = j->osize, .record = j->record,
+		.count = taf_array_count(how->out), .threads = threads, .ctx = j,
+		.in_order = how->state_size > 0 && !passes, .next = next,
+		.pass = passes ? pass : NULL, .work = work };
+
+	j->passes = passes;
+	if (how->state_size > 0) {
+		j->state = taf_alloc(j->inner, how->state_size);
 		if (j->state == NULL)
-			st = taf_fail_mem(e);
+			return taf_fail_mem(e);
 	}
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < threads; k++)
-		close_piece(&j->piece[k], j->inner > 1);
-	return st;
+	return taf_tiles(&tiles, e);
 }
 
 /* What elements of a type are handed over as. */
@@ -690,8 +614,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	j->vsize = taf_type_size(j->in.to);
 	j->rsize = taf_type_size(j->back.from) * j->record;
 	j->word = how->narrow ? sizeof(float) : sizeof(double);
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
+	threads = threads > TAF_RELAY_MOST ? TAF_RELAY_MOST : threads;
 	if (taf_array_count(out) == 0) {
 		free(j);
 		return TAF_OK;

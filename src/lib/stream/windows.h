@@ -29,10 +29,12 @@ struct taf_window {
 	/* of the line, zeros where at is 0; NULL without state_size */
 	void *state;
 	unsigned thread;	/* which calls, below TAF_RELAY_MOST */
+	void *scratch;		/* of need.scratch bytes, or NULL */
 };
 
 struct taf_windows {
 	const struct taf_service *service;
+	struct taf_need need;		/* of its memory */
 	struct taf_reader *r;		/* its present array a, nothing of it read */
 	const struct taf_array *a;
 	unsigned dim;			/* that lines run along, from 1 */

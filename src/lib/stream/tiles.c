@@ -1,0 +1,319 @@
+#include "stream/tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "stream/spool.h"
+
+/* Memory that grows. */
+struct space {
+	unsigned char *data;
+	size_t size;
+};
+
+/* What a thread has. */
+struct slot {
+	struct taf_tile tile;
+	unsigned char **raw;
+	struct space *in;	/* of each input; raw points there */
+	struct space out, scratch;
+};
+
+struct job {
+	const struct taf_tiles *how;
+	bool apart;		/* threads read for themselves */
+	uint64_t read;		/* elements of each input that were read or passed over */
+	const struct slot *last;	/* that was read, */
+	uint64_t first;			/* from this element on */
+	struct taf_out *target;	/* written at offsets from base on, or NULL */
+	uint64_t base;
+	struct taf_spool spool;	/* what target is where a pipe takes no offsets */
+	struct slot slot[TAF_RELAY_MOST];
+};
+
+/* Room for n elements; what is there stays. */
+static enum taf_status
+grow(struct space *s, size_t n, size_t size, size_t keep, struct taf_err *e)
+{
+	unsigned char *data;
+
+	if (s->data != NULL && n <= s->size / size)
+		return TAF_OK;
+	data = taf_alloc_far(n, size);
+	if (data == NULL)
+		return taf_fail_mem(e);
+	if (keep > 0)
+		memcpy(data, s->data, keep);
+	free(s->data);
+	s->data = data;
+	s->size = n * size;
+	return TAF_OK;
+}
+
+/* Elements that runs cover in memory. */
+static size_t
+covered(const struct taf_runs *r)
+{
+	return r->runs > 1 ? (r->runs - 1) * r->step + r->n : r->n;
+}
+
+static enum taf_status
+make_room(const struct job *j, struct slot *s, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 0; k < j->how->nin && st == TAF_OK; k++) {
+		/* what was read last may be here, and be wanted once more */
+		st = grow(&s->in[k], covered(&s->tile.in), j->how->esize[k],
+		    j->last == s ? s->in[k].size : 0, e);
+		s->raw[k] = s->in[k].data;
+	}
+	return st;
+}
+
+static enum taf_status
+make_scratch(struct slot *s, struct taf_err *e)
+{
+	const enum taf_status st = grow(&s->scratch, s->tile.scratch_size, 1, 0, e);
+
+	s->tile.scratch = s->scratch.data;
+	return st;
+}
+
+/* The next run of each input: elements that the last tile has, too, are there. */
+static enum taf_status
+read_on(struct job *j, struct slot *s, struct taf_err *e)
+{
+	const struct taf_runs *in = &s->tile.in;
+	const uint64_t kept = j->read > in->first ? j->read - in->first : 0;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	for (k = 0; k < j->how->nin && st == TAF_OK; k++) {
+		const size_t size = j->how->esize[k];
+
+		if (kept > 0)
+			memmove(s->raw[k], j->last->raw[k] +
+			    (size_t)(in->first - j->first) * size,
+			    (size_t)kept * size);
+		else
+			st = taf_reader_skip(j->how->r[k], in->first - j->read, e);
+		if (st == TAF_OK)
+			st = taf_reader_read(j->how->r[k], s->raw[k] + kept * size,
+			    in->n - (size_t)kept, e);
+	}
+	j->read = in->first + in->n;
+	j->first = in->first;
+	j->last = s;
+	return st;
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *s = &j->slot[slot];
+	enum taf_status st = TAF_OK;
+
+	*more = j->how->next(j->how->ctx, &s->tile);
+	if (!*more || j->apart)
+		return TAF_OK;
+	st = make_room(j, s, e);
+	if (st == TAF_OK)
+		st = read_on(j, s, e);
+	if (st != TAF_OK || j->how->pass == NULL)
+		return st;
+	st = make_scratch(s, e);
+	return st == TAF_OK ? j->how->pass(j->how->ctx, &s->tile, e) : st;
+}
+
+static enum taf_status
+read_apart(const struct job *j, struct slot *s, struct taf_err *e)
+{
+	const struct taf_runs *in = &s->tile.in;
+	enum taf_status st = make_room(j, s, e);
+	unsigned k;
+	size_t i;
+
+	for (k = 0; k < j->how->nin; k++)
+		for (i = 0; i < in->runs && st == TAF_OK; i++)
+			st = taf_reader_at(j->how->r[k],
+			    s->raw[k] + i * in->step * j->how->esize[k],
+			    in->first + i * in->pitch, in->n, e);
+	return st;
+}
+
+static enum taf_status
+write_apart(const struct job *j, const struct slot *s, struct taf_err *e)
+{
+	const struct taf_runs *out = &s->tile.out;
+	const size_t size = j->how->osize;
+	enum taf_status st = TAF_OK;
+	size_t i;
+
+	/* neighbours are one */
+	if (out->runs > 1 && out->pitch == out->n && out->step == out->n)
+		return taf_out_pwrite(j->target, s->out.data, out->runs * out->n * size,
+		    j->base + out->first * size, e);
+	for (i = 0; i < out->runs && st == TAF_OK; i++)
+		st = taf_out_pwrite(j->target, s->out.data + i * out->step * size,
+		    out->n * size, j->base + (out->first + i * out->pitch) * size, e);
+	return st;
+}
+
+static enum taf_status
+work_on(struct job *j, struct slot *s, struct taf_err *e)
+{
+	enum taf_status st = grow(&s->out, covered(&s->tile.out), j->how->osize, 0, e);
+
+	if (st == TAF_OK)
+		st = make_scratch(s, e);
+	s->tile.stored = s->out.data;
+	if (st == TAF_OK)
+		st = j->how->work(j->how->ctx, &s->tile, e);
+	return st == TAF_OK && j->target != NULL ? write_apart(j, s, e) : st;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *s = &j->slot[slot];
+	enum taf_status st = j->apart ? read_apart(j, s, e) : TAF_OK;
+
+	return st == TAF_OK && !j->how->in_order ? work_on(j, s, e) : st;
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *s = &j->slot[slot];
+	enum taf_status st = j->how->in_order ? work_on(j, s, e) : TAF_OK;
+
+	return st != TAF_OK || j->target != NULL ? st : taf_writer_put(j->how->w,
+	    s->out.data, s->tile.out.n * j->how->record, e);
+}
+
+/* Is it known that all elements of the inputs will come? */
+static bool
+sure(const struct taf_tiles *how)
+{
+	unsigned k;
+
+	for (k = 0; k < how->nin && taf_reader_sure(how->r[k]); k++)
+		continue;
+	return k == how->nin;
+}
+
+/* Can all inputs be read at random as they lie? */
+static bool
+plain(const struct taf_tiles *how)
+{
+	unsigned k;
+
+	for (k = 0; k < how->nin && taf_reader_plain(how->r[k]); k++)
+		continue;
+	return k == how->nin;
+}
+
+/* Where elements come from, and where they go. */
+static enum taf_status
+open_ends(struct job *j, struct taf_err *e)
+{
+	const struct taf_tiles *how = j->how;
+	const uint64_t bytes = how->count * how->osize;
+	const bool free_order = how->pass == NULL && !how->in_order;
+	enum taf_status st = TAF_OK;
+	unsigned k;
+
+	/* at offsets threads wait for each other less; but what may not come has no room */
+	if (how->to != NULL) {
+		j->target = how->to;
+		st = taf_out_region(how->to, bytes, &j->base, e);
+	} else if (how->scattered || (how->threads > 1 && free_order && sure(how))) {
+		st = taf_writer_region(how->w, &j->target, &j->base, e);
+	}
+	if (st == TAF_OK && how->scattered && j->target == NULL) {
+		st = taf_spool_region(&j->spool, bytes, &j->base, e);
+		j->target = j->spool.out;
+	}
+	j->apart = how->scattered || (how->threads > 1 && free_order && plain(how));
+	for (k = 0; k < how->nin && st == TAF_OK && j->apart; k++)
+		st = taf_reader_random(how->r[k], e);
+	return st;
+}
+
+static enum taf_status
+open_slots(struct job *j, struct taf_err *e)
+{
+	unsigned k;
+
+	for (k = 0; k < j->how->threads; k++) {
+		struct slot *s = &j->slot[k];
+
+		s->tile.slot = k;
+		s->raw = calloc(j->how->nin + 1, sizeof *s->raw);
+		s->in = calloc(j->how->nin + 1, sizeof *s->in);
+		s->tile.raw = s->raw;
+		if (s->raw == NULL || s->in == NULL)
+			return taf_fail_mem(e);
+	}
+	return TAF_OK;
+}
+
+static void
+close_slots(struct job *j)
+{
+	unsigned k, i;
+
+	for (k = 0; k < j->how->threads; k++) {
+		struct slot *s = &j->slot[k];
+
+		for (i = 0; s->in != NULL && i < j->how->nin; i++)
+			free(s->in[i].data);
+		free(s->in);
+		free(s->raw);
+		free(s->out.data);
+		free(s->scratch.data);
+	}
+}
+
+/* What the temporary file has goes to the writer. */
+static enum taf_status
+empty_spool(struct job *j, enum taf_status st, struct taf_err *e)
+{
+	struct taf_in *in = NULL;
+
+	if (j->spool.out == NULL)
+		return st;
+	st = taf_spool_end(&j->spool, st, "temporary file", &in, e);
+	if (st == TAF_OK)
+		st = taf_writer_move(j->how->w, in, j->how->count * j->how->record, e);
+	taf_in_close(in);
+	return st;
+}
+
+enum taf_status
+taf_tiles(const struct taf_tiles *how, struct taf_err *e)
+{
+	struct job *j = calloc(1, sizeof *j);
+	const struct taf_relay relay = { j, take, work, give };
+	enum taf_status st;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->how = how;
+	j->spool.fd = -1;
+	st = open_ends(j, e);
+	if (st == TAF_OK)
+		st = open_slots(j, e);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, how->threads, e);
+	st = empty_spool(j, st, e);
+	close_slots(j);
+	free(j);
+	return st;
+}
