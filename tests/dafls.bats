@@ -80,7 +80,7 @@ END
 @test "a faulty item does not hide the others" {
 	le C 0 1 2 >s/vectors/cell/bool.data
 	echo '{"format":"dense","eltype":"Bool"}' >s/vectors/cell/bool.json
-	le 'L<' 1 4 3 >s/matrices/cell/gene/sm.colptr
+	le 'L<' 1 3 5 >s/matrices/cell/gene/sm.colptr
 	status 3 dafls s
 	equal "$(grep -c . out) $(grep -c faulty out) $(wc -l <err)" "24 2 2"
 	grep -q '    strm: 3 x 2 x Str' out

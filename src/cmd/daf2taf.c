@@ -6,6 +6,7 @@
 
 #include "cli/cmd.h"
 #include "cli/crash.h"
+#include "codec/daf/daf_scan.h"
 #include "codec/daf/daf_write.h"
 #include "format/daf_elements.h"
 #include "kernel/number/convert.h"
@@ -124,8 +125,8 @@ move_entries(const struct taf_daf *s, const struct taf_daf_item *it,
 static enum taf_status
 find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
+	struct taf_daf_sum sum;
 	const char *foreign;
-	uint64_t on;
 
 	if (taf_daf_find(s, it, e) != TAF_OK || taf_daf_avoid_foreign(s, it, e) != TAF_OK)
 		return e->code;
@@ -138,7 +139,7 @@ find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "%s: compressed with %s, which this program "
 		    "does not read", it->name, foreign);
-	return taf_daf_check(s, it, &on, e);
+	return taf_daf_check(s, it, 0, &sum, e);
 }
 
 /* What can be known of the items is refused before the first byte goes out. */

@@ -32,7 +32,7 @@
 #endif
 
 #include "base/endian.h"
-#include "codec/daf/daf_compare.h"
+#include "codec/daf/daf_scan.h"
 #include "codec/daf/daf_write.h"
 #include "format/daf_check.h"
 #include "format/daf_relayout.h"
@@ -266,7 +266,7 @@ dense(const struct taf_daf *s, const struct taf_daf_item *it)
 	struct taf_err e = { 0 };
 	struct taf_in *in;
 
-	must(all != NULL && taf_daf_dense(s, it, &f, &e) == TAF_OK);
+	must(all != NULL && taf_daf_flow_open(s, it, &it->d.value, &f, &e) == TAF_OK);
 	for (; left > 0; left -= n, done += n) {
 		n = done + 1 < left ? done + 1 : left;
 		must(taf_daf_flow_read(f, all + done * size, n, &e) == TAF_OK);
@@ -363,11 +363,11 @@ static unsigned char *
 look(const struct taf_daf *s, struct taf_daf_item *it, bool *good)
 {
 	struct taf_err e = { 0 };
-	uint64_t on = 0;
+	struct taf_daf_sum sum = { 0 };
 	enum taf_status st = taf_daf_find(s, it, &e);
 
 	if (st == TAF_OK)
-		st = taf_daf_check(s, it, &on, &e);
+		st = taf_daf_check(s, it, 0, &sum, &e);
 	must(st == e.code && (st == TAF_OK || (st == TAF_EDATA && e.text[0] != '\0') ||
 	    st == TAF_ETRUNC));
 	*good = st == TAF_OK;
@@ -378,7 +378,7 @@ look(const struct taf_daf *s, struct taf_daf_item *it, bool *good)
 		    memcmp(it->scalar.text.data, "secret", 6) != 0);
 		return NULL;
 	}
-	must(on <= count(it));
+	must(sum.on <= count(it));
 	(void)compare(s, it);
 	if (it->indices || taf_daf_foreign(it) != NULL || count(it) > ELEMENTS)
 		return NULL;

@@ -53,7 +53,7 @@ stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_
 	block = malloc(BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);
-	st = taf_daf_dense(s, it, &f, e);
+	st = taf_daf_flow_open(s, it, &it->d.value, &f, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
 	for (; left > 0 && st == TAF_OK; left -= n) {
@@ -121,7 +121,7 @@ taf_daf_elements_open(struct taf_daf_elements **result,
 	else if (it->turned)
 		st = turn(v, service, s, e);
 	else if (it->kind != TAF_DAF_SCALAR && !it->indices)
-		st = taf_daf_dense(s, it, &v->flow, e);
+		st = taf_daf_flow_open(s, it, &it->d.value, &v->flow, e);
 	if (st == TAF_OK)
 		*result = v;
 	else

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "codec/daf/daf_compare.h"
+#include "codec/daf/daf_scan.h"
 #include "text/number.h"
 
 enum { BLOCK = 8192, FLUSH = 64 * 1024 };
@@ -417,13 +417,13 @@ put_item(struct page *p, const char *name, struct taf_daf_item *it)
 {
 	const bool scalar = it->kind == TAF_DAF_SCALAR;
 	struct taf_err *why = p->err;
+	struct taf_daf_sum sum = { 0 };
 	enum taf_status st;
-	uint64_t on = 0;
 
 	p->style->item(p, name);
 	st = taf_daf_find(p->s, it, why);
 	if (st == TAF_OK)
-		st = taf_daf_check(p->s, it, &on, why);
+		st = taf_daf_check(p->s, it, 0, &sum, why);
 	if (!sound(p, st)) {
 		close_group(p);
 		return;
@@ -431,7 +431,7 @@ put_item(struct page *p, const char *name, struct taf_daf_item *it)
 	if (scalar)
 		put_scalar(p, &it->scalar);
 	else
-		p->style->property(p, it, on);
+		p->style->property(p, it, sum.on);
 	if (p->how->entries && !scalar && taf_daf_foreign(it) == NULL) {
 		open_entries(p);
 		(void)listed(p, put_entries(p, it, why));
@@ -563,10 +563,12 @@ put_store(struct page *p)
 	const char *slash = strrchr(p->s->real, '/');
 	struct taf_err *why = p->err;
 	struct taf_names names = { 0 };
+	struct stat sb;
 	bool unfinished;
 	size_t k;
 
-	if (listed(p, taf_daf_reordering(p->s, &unfinished, why)) && unfinished)
+	if (listed(p, taf_daf_look(p->s, TAF_DAF_REORDERING, &unfinished, &sb, why)) &&
+	    unfinished)
 		taf_remark(p->how->service,
 		    "a reordering of axes was interrupted (.reorder.backup)");
 	taf_str_puts(&p->text, p->style->begin);
@@ -603,13 +605,13 @@ static enum taf_status
 check_one(const struct page *p, struct taf_daf_item *it, const char *axis,
     struct taf_daf_strings *t, struct taf_err *e)
 {
+	struct taf_daf_sum sum;
 	enum taf_status st;
-	uint64_t on;
 
 	if (axis != NULL)
 		return taf_daf_axis_entries(p->s, axis, t, e);
 	st = taf_daf_find(p->s, it, e);
-	return st == TAF_OK ? taf_daf_check(p->s, it, &on, e) : st;
+	return st == TAF_OK ? taf_daf_check(p->s, it, 0, &sum, e) : st;
 }
 
 enum taf_status

@@ -130,10 +130,9 @@ taf_daf_file_open(const struct taf_daf *s, const char *relative, struct taf_in *
 	return st;
 }
 
-/* A whole file of at most most bytes. */
-static enum taf_status
-read_text(const struct taf_daf *s, const char *relative, uint64_t most,
-    struct taf_buf *to, struct taf_err *e)
+enum taf_status
+taf_daf_text_read(const struct taf_daf *s, const char *relative, struct taf_buf *to,
+    struct taf_err *e)
 {
 	struct taf_in *in;
 	enum taf_status st = taf_daf_file_open(s, relative, &in, e);
@@ -142,8 +141,8 @@ read_text(const struct taf_daf *s, const char *relative, uint64_t most,
 	if (st != TAF_OK)
 		return st;
 	n = taf_in_left(in);
-	st = n > most ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON", relative,
-	    (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
+	st = n > TAF_DAF_JSON_MAX ? taf_fail(e, TAF_EDATA, "%s: %llu bytes of JSON",
+	    relative, (unsigned long long)n) : taf_buf_reserve(to, (size_t)n, e);
 	if (st == TAF_OK)
 		st = taf_in_read(in, to->data, (size_t)n, e);
 	taf_in_close(in);
@@ -154,7 +153,22 @@ read_text(const struct taf_daf *s, const char *relative, uint64_t most,
 	return TAF_OK;
 }
 
-/* Say which file a failure is about, in front of what it says. */
+enum taf_status
+taf_daf_look(const struct taf_daf *s, const char *relative, bool *there, struct stat *sb,
+    struct taf_err *e)
+{
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/%s", s->real, relative);
+	struct stat behind;
+
+	*there = st == TAF_OK && lstat(path.data, sb) == 0;
+	if (*there && S_ISLNK(sb->st_mode) && stat(path.data, &behind) == 0)
+		*sb = behind;
+	taf_buf_free(&path);
+	return st;
+}
+
+/* Say which file a failure is about, in front of what it says, unless it does. */
 static enum taf_status
 about(const char *relative, struct taf_err *e)
 {
@@ -162,6 +176,8 @@ about(const char *relative, struct taf_err *e)
 	enum taf_status st = e->code;
 	int sys = e->sys;
 
+	if (strncmp(e->text, relative, strlen(relative)) == 0)
+		return st;
 	memcpy(text, e->text, sizeof text);
 	taf_err_clear(e);
 	(void)taf_fail(e, st, "%s: %s", relative, text);
@@ -182,7 +198,7 @@ taf_daf_open(struct taf_daf *s, const char *path, struct taf_err *e)
 	s->real = realpath(path, NULL);
 	if (s->real == NULL)
 		return errno == ENOMEM ? taf_fail_mem(e) : taf_fail_sys(e, "cannot open");
-	st = read_text(s, "daf.json", TAF_DAF_JSON_MAX, &text, e);
+	st = taf_daf_text_read(s, "daf.json", &text, e);
 	if (st == TAF_END)
 		st = taf_fail(e, TAF_EDATA, "not a FilesDaf store: there is no daf.json");
 	else if (st == TAF_OK && taf_daf_parse_version(text.data, text.len, &s->minor,
@@ -198,18 +214,6 @@ taf_daf_close(struct taf_daf *s)
 	free(s->path);
 	free(s->real);
 	s->path = s->real = NULL;
-}
-
-enum taf_status
-taf_daf_reordering(const struct taf_daf *s, bool *unfinished, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/.reorder.backup", s->real);
-	struct stat sb;
-
-	*unfinished = st == TAF_OK && lstat(path.data, &sb) == 0;
-	taf_buf_free(&path);
-	return st;
 }
 
 /* --- names --- */
@@ -490,13 +494,13 @@ descriptor(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	enum taf_status st;
 
 	taf_daf_item_path(it, ".json", path);
-	st = read_text(s, path, TAF_DAF_JSON_MAX, &text, e);
+	st = taf_daf_text_read(s, path, &text, e);
 	if (st == TAF_OK)
 		st = it->kind == TAF_DAF_SCALAR ?
 		    taf_daf_parse_scalar(text.data, text.len, &it->scalar, e) :
 		    taf_daf_parse_descriptor(text.data, text.len,
 		    it->kind == TAF_DAF_MATRIX, &it->d, e);
-	if (st != TAF_OK && st != TAF_END && strncmp(e->text, path, strlen(path)) != 0)
+	if (st != TAF_OK && st != TAF_END)
 		st = about(path, e);
 	taf_buf_free(&text);
 	return st;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/attr.h"
 #include "base/buf.h"
@@ -32,9 +33,8 @@ TAF_MUST enum taf_status taf_daf_open(struct taf_daf *s, const char *path,
 /* Also of a zeroed one. */
 void taf_daf_close(struct taf_daf *s);
 
-/* Was a reordering of its axes interrupted? */
-TAF_MUST enum taf_status taf_daf_reordering(const struct taf_daf *s, bool *unfinished,
-    struct taf_err *e);
+/* A folder of the store while others reorder its axes, or left behind by that. */
+#define TAF_DAF_REORDERING ".reorder.backup"
 
 /* TAF_EUSAGE for what must never be part of a path. */
 TAF_MUST enum taf_status taf_daf_name_check(const char *name, struct taf_err *e);
@@ -123,6 +123,14 @@ TAF_MUST enum taf_status taf_daf_find(const struct taf_daf *s, struct taf_daf_it
 TAF_MUST enum taf_status taf_daf_file_open(const struct taf_daf *s, const char *relative,
     struct taf_in **in, struct taf_err *e);
 
+/* Read such a file of JSON, all of it, into an empty buffer. */
+TAF_MUST enum taf_status taf_daf_text_read(const struct taf_daf *s, const char *relative,
+    struct taf_buf *to, struct taf_err *e);
+
+/* Is there anything of that name below the store?  *sb says what, behind a link too. */
+TAF_MUST enum taf_status taf_daf_look(const struct taf_daf *s, const char *relative,
+    bool *there, struct stat *sb, struct taf_err *e);
+
 /*
  * The path of one of its files below the store, as it is stored; suffix has its dot.
  * There is room for three names, a folder and a suffix: taf_daf_name_check bounds the
@@ -132,7 +140,10 @@ enum { TAF_DAF_PATH = 1024 };
 void taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
     char to[TAF_DAF_PATH]);
 
-/* Name the item's files in front of what a failure says of them; its code. */
+/*
+ * Name the item's files in front of what a failure says of them, unless it begins so; its
+ * code.
+ */
 enum taf_status taf_daf_about(const struct taf_daf_item *it, struct taf_err *e);
 
 /* The suffixes of all files that an item may have, that of its descriptor first. */
@@ -173,9 +184,10 @@ TAF_MUST enum taf_status taf_daf_flow_read(struct taf_daf_flow *f, void *to, siz
 /* NULL is allowed. */
 void taf_daf_flow_close(struct taf_daf_flow *f);
 
-/* All elements of a dense item that is not of strings, as they are stored. */
-TAF_MUST enum taf_status taf_daf_dense(const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_daf_flow **f, struct taf_err *e);
+/* All elements of a payload that is not of strings, as they are stored. */
+TAF_MUST enum taf_status taf_daf_flow_open(const struct taf_daf *s,
+    const struct taf_daf_item *it, const struct taf_daf_part *p, struct taf_daf_flow **f,
+    struct taf_err *e);
 
 /*
  * Its file, if its bytes are just the elements, little-endian, and need no check; NULL
@@ -207,6 +219,15 @@ TAF_MUST enum taf_status taf_daf_sparse_load(const struct taf_daf *s,
 TAF_MUST enum taf_status taf_daf_sparse_check(const struct taf_daf_sparse *m,
     struct taf_err *e);
 
+/*
+ * The same of one number: ptr[column], the one before it being before; the row of stored
+ * entry k, before being that of the entry before it in its column, or UINT64_MAX.
+ */
+TAF_MUST enum taf_status taf_daf_pointer_check(uint64_t ptr, uint64_t before, uint64_t n,
+    uint64_t column, uint64_t columns, struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_index_check(uint64_t row, uint64_t before, uint64_t rows,
+    uint64_t k, struct taf_err *e);
+
 /* Make *to, which is empty, the transpose of m. */
 TAF_MUST enum taf_status taf_daf_sparse_turn(const struct taf_daf_sparse *m,
     struct taf_daf_sparse *to, struct taf_err *e);
@@ -228,12 +249,5 @@ TAF_MUST enum taf_status taf_daf_strings_stored(const struct taf_daf *s,
 /* All strings of an item, empty ones included, column after column. */
 TAF_MUST enum taf_status taf_daf_strings_load(const struct taf_daf *s,
     const struct taf_daf_item *it, struct taf_daf_strings *t, struct taf_err *e);
-
-/*
- * Read all that taf_daf_find does not: indices, Bools, strings, chunks.  *on is how many
- * elements are stored (sparse) or true (Bool).  Nothing is read where taf_daf_foreign.
- */
-TAF_MUST enum taf_status taf_daf_check(const struct taf_daf *s,
-    const struct taf_daf_item *it, uint64_t *on, struct taf_err *e);
 
 #endif

@@ -141,27 +141,17 @@ taf_daf_flow_read(struct taf_daf_flow *f, void *to, size_t n, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* The elements of a payload that is one column. */
-static enum taf_status
-open_flow(const struct taf_daf *s, const struct taf_daf_item *it,
+enum taf_status
+taf_daf_flow_open(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_part *p, struct taf_daf_flow **f, struct taf_err *e)
 {
+	const bool columns = p == &it->d.value && !it->d.sparse;
 	struct taf_in *in;
 
 	if (taf_daf_payload(s, it, p, &in, e) != TAF_OK)
 		return e->code;
-	return taf_daf_flow_new(f, in, p, p->n, 1, e);
-}
-
-enum taf_status
-taf_daf_dense(const struct taf_daf *s, const struct taf_daf_item *it,
-    struct taf_daf_flow **f, struct taf_err *e)
-{
-	struct taf_in *in;
-	enum taf_status st = taf_daf_payload(s, it, &it->d.value, &in, e);
-
-	return st != TAF_OK ? st : taf_daf_flow_new(f, in, &it->d.value,
-	    it->n[it->turned], it->n[!it->turned], e);
+	return taf_daf_flow_new(f, in, p, columns ? it->n[it->turned] : p->n,
+	    columns ? it->n[!it->turned] : 1, e);
 }
 
 enum taf_status
@@ -185,91 +175,36 @@ taf_daf_sparse_free(struct taf_daf_sparse *m)
 	memset(m, 0, sizeof *m);
 }
 
-/* n integers of a type as numbers; false where one is negative. */
-static bool
-widen(uint64_t *to, const unsigned char *p, unsigned type, size_t n)
-{
-	bool is_signed = taf_type_is_signed((enum taf_type)type);
-	size_t size = taf_daf_size(type), i;
-	uint64_t v, top = 0, all = 0;
-
-	for (i = 0; i < n; i++, p += size) {
-		if (size == 1)
-			v = *p;
-		else if (size == 2)
-			v = taf_get16(p, taf_host_is_big());
-		else if (size == 4)
-			v = taf_get32(p, taf_host_is_big());
-		else
-			v = taf_get64(p, taf_host_is_big());
-		all |= v;
-		to[i] = v;
-	}
-	if (is_signed)
-		top = (uint64_t)1 << (8 * size - 1);
-	return (all & top) == 0;
-}
-
-/* Numbers of which there may be many: room grows with what is really there. */
-struct numbers {
-	uint64_t *v;
-	uint64_t n, room;
-};
-
-static enum taf_status
-reserve(struct numbers *l, size_t n, struct taf_err *e)
-{
-	uint64_t room = 2 * l->room < l->n + n ? l->n + n : 2 * l->room, *grown;
-
-	if (l->v != NULL && l->room >= l->n + n)
-		return TAF_OK;
-	grown = room < SIZE_MAX / sizeof *grown ?
-	    realloc(l->v, (size_t)room * sizeof *grown + 1) : NULL;
-	if (grown == NULL)
-		return taf_fail_mem(e);
-	l->v = grown;
-	l->room = room;
-	return TAF_OK;
-}
-
-/* n integers, which count from 1, as indices that count from 0. */
-static enum taf_status
-read_indices(struct taf_daf_flow *f, uint64_t n, struct numbers *l, struct taf_err *e)
-{
-	unsigned char block[BLOCK];
-	size_t part, i;
-
-	for (; l->n < n; l->n += part) {
-		part = n - l->n < BLOCK / 8 ? (size_t)(n - l->n) : BLOCK / 8;
-		if (reserve(l, part, e) != TAF_OK ||
-		    taf_daf_flow_read(f, block, part, e) != TAF_OK)
-			return e->code;
-		if (!widen(l->v + l->n, block, f->type, part))
-			return taf_fail(e, TAF_EDATA, "%s: a negative index",
-			    taf_in_name(f->in));
-		for (i = 0; i < part; i++)
-			if (l->v[l->n + i]-- == 0)
-				return taf_fail(e, TAF_EDATA, "%s: an index of 0",
-				    taf_in_name(f->in));
-	}
-	return TAF_OK;
-}
-
-/* All of a payload; *list is for free(), also on failure. */
+/*
+ * All integers of a payload, which count from 1, as indices that count from 0; *list is
+ * for free(), also on failure.  Room grows with what is really there.
+ */
 static enum taf_status
 load_indices(const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_part *p, uint64_t **list, struct taf_err *e)
 {
 	struct taf_daf_flow *f = NULL;
-	struct numbers l = { 0 };
-	enum taf_status st = reserve(&l, 0, e);
+	struct taf_buf numbers = { 0 };
+	enum taf_status st = taf_daf_flow_open(s, it, p, &f, e);
+	unsigned char block[BLOCK];
+	uint64_t done, v;
+	size_t n, i;
 
 	if (st == TAF_OK)
-		st = open_flow(s, it, p, &f, e);
-	if (st == TAF_OK)
-		st = read_indices(f, p->n, &l, e);
+		st = taf_buf_reserve(&numbers, sizeof v, e);
+	for (done = 0; done < p->n && st == TAF_OK; done += n) {
+		n = p->n - done < BLOCK / 8 ? (size_t)(p->n - done) : BLOCK / 8;
+		st = taf_buf_reserve(&numbers, n * sizeof v, e);
+		if (st == TAF_OK)
+			st = taf_daf_flow_read(f, block, n, e);
+		for (i = 0; i < n && st == TAF_OK; i++, numbers.len += sizeof v) {
+			v = taf_type_load((enum taf_type)p->type,
+			    block + i * taf_daf_size(p->type)) - 1;
+			memcpy(numbers.data + numbers.len, &v, sizeof v);
+		}
+	}
 	taf_daf_flow_close(f);
-	*list = l.v;
+	*list = (uint64_t *)(void *)numbers.data;
 	return st;
 }
 
@@ -308,7 +243,7 @@ read_values(const struct taf_daf *s, const struct taf_daf_item *it,
 		memset(m->value, 1, (size_t)m->n);
 		return TAF_OK;
 	}
-	st = open_flow(s, it, &it->d.value, &f, e);
+	st = taf_daf_flow_open(s, it, &it->d.value, &f, e);
 	if (st != TAF_OK)
 		return st;
 	st = taf_daf_flow_read(f, m->value, (size_t)m->n, e);
@@ -317,28 +252,49 @@ read_values(const struct taf_daf *s, const struct taf_daf_item *it,
 }
 
 enum taf_status
+taf_daf_pointer_check(uint64_t ptr, uint64_t before, uint64_t n, uint64_t column,
+    uint64_t columns, struct taf_err *e)
+{
+	if (column == 0 && ptr != 0)
+		return taf_fail(e, TAF_EDATA, "the first column pointer is %lld, not 1",
+		    (long long)(ptr + 1));
+	if (ptr < before || ptr > n)
+		return taf_fail(e, TAF_EDATA,
+		    "column pointer %llu is %lld, after %llu, with %llu stored entries",
+		    (unsigned long long)column + 1, (long long)(ptr + 1),
+		    (unsigned long long)before + 1, (unsigned long long)n);
+	return column < columns || ptr == n ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "the last column pointer is %llu, but %llu entries are stored",
+	    (unsigned long long)ptr + 1, (unsigned long long)n);
+}
+
+enum taf_status
+taf_daf_index_check(uint64_t row, uint64_t before, uint64_t rows, uint64_t k,
+    struct taf_err *e)
+{
+	if (row >= rows)
+		return taf_fail(e, TAF_EDATA,
+		    "stored entry %llu: index %lld, but there are 1 to %llu",
+		    (unsigned long long)k + 1, (long long)(row + 1),
+		    (unsigned long long)rows);
+	return before == UINT64_MAX || row > before ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "stored entry %llu: index %llu after %llu", (unsigned long long)k + 1,
+	    (unsigned long long)row + 1, (unsigned long long)before + 1);
+}
+
+enum taf_status
 taf_daf_sparse_check(const struct taf_daf_sparse *m, struct taf_err *e)
 {
-	uint64_t j, k;
+	uint64_t j, k, row;
 
-	if (m->ptr[0] != 0 || m->ptr[m->columns] != m->n)
-		return taf_fail(e, TAF_EDATA,
-		    "column pointers from %llu to %llu, but %llu "
-		    "stored entries", (unsigned long long)m->ptr[0] + 1,
-		    (unsigned long long)m->ptr[m->columns] + 1, (unsigned long long)m->n);
-	for (j = 0; j < m->columns; j++) {
-		if (m->ptr[j] > m->ptr[j + 1] || m->ptr[j + 1] > m->n)
-			return taf_fail(e, TAF_EDATA, "column pointer %llu does not rise",
-			    (unsigned long long)j + 2);
-		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++)
-			if (m->row[k] >= m->rows)
-				return taf_fail(e, TAF_EDATA, "index %llu of %llu",
-				    (unsigned long long)m->row[k] + 1,
-				    (unsigned long long)m->rows);
-			else if (k > m->ptr[j] && m->row[k - 1] >= m->row[k])
-				return taf_fail(e, TAF_EDATA, "index %llu after %llu",
-				    (unsigned long long)m->row[k] + 1,
-				    (unsigned long long)m->row[k - 1] + 1);
+	for (j = 0; j <= m->columns; j++) {
+		if (taf_daf_pointer_check(m->ptr[j], j > 0 ? m->ptr[j - 1] : 0, m->n, j,
+		    m->columns, e) != TAF_OK)
+			return e->code;
+		for (k = j > 0 ? m->ptr[j - 1] : 0, row = UINT64_MAX; k < m->ptr[j];
+		    row = m->row[k++])
+			if (taf_daf_index_check(m->row[k], row, m->rows, k, e) != TAF_OK)
+				return e->code;
 	}
 	return TAF_OK;
 }
@@ -622,53 +578,5 @@ taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
 	taf_daf_sparse_free(&m);
 	if (st != TAF_OK)
 		taf_daf_strings_free(t);
-	return st;
-}
-
-/* --- all of it --- */
-
-static enum taf_status
-check_dense(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *on,
-    struct taf_err *e)
-{
-	unsigned char *block = malloc(BLOCK);
-	uint64_t left = it->d.value.n;
-	struct taf_daf_flow *f = NULL;
-	enum taf_status st;
-	size_t n, i;
-
-	if (block == NULL)
-		return taf_fail_mem(e);
-	for (st = taf_daf_dense(s, it, &f, e); st == TAF_OK && left > 0; left -= n) {
-		n = left < BLOCK / 8 ? (size_t)left : BLOCK / 8;
-		st = taf_daf_flow_read(f, block, n, e);
-		for (i = 0; i < n && st == TAF_OK && it->d.type == TAF_DAF_BOOL; i++)
-			*on += block[i];
-	}
-	taf_daf_flow_close(f);
-	free(block);
-	return st;
-}
-
-enum taf_status
-taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, uint64_t *on,
-    struct taf_err *e)
-{
-	struct taf_daf_strings t = { 0 };
-	struct taf_daf_sparse m = { 0 };
-	enum taf_status st = TAF_OK;
-
-	*on = it->d.sparse ? it->d.index.n : 0;
-	if (it->kind == TAF_DAF_SCALAR || it->indices || taf_daf_foreign(it) != NULL)
-		return TAF_OK;
-	if (it->d.sparse)
-		st = taf_daf_sparse_load(s, it, &m, e);
-	if (st == TAF_OK && it->d.type == TAF_DAF_STRING)
-		st = taf_daf_strings_stored(s, it, &t, e);
-	else if (st == TAF_OK && !it->d.sparse &&
-	    (it->d.type == TAF_DAF_BOOL || it->d.value.packed))
-		st = check_dense(s, it, on, e);
-	taf_daf_sparse_free(&m);
-	taf_daf_strings_free(&t);
 	return st;
 }

@@ -3,13 +3,18 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/digest.h"
+#include "base/str.h"
 #include "base/utf8.h"
 
-enum { BLOCK = 8192 };
+enum {
+	BLOCK = 8192,
+	MOST = 64 << 20		/* bytes of elements, or of their places */
+};
 
-/* --- lines --- */
+/* --- strings of a file, one by one --- */
 
 struct lines {
 	struct taf_in *in;
@@ -47,77 +52,70 @@ next_line(struct lines *l, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* --- indices --- */
+/* --- elements of a file, one by one --- */
 
-struct indices {
-	struct taf_daf_flow *flow;
+struct cells {
+	struct taf_daf_flow *flow;	/* NULL: there is none */
 	unsigned type;
-	uint64_t left;		/* in the flow */
+	uint64_t left;			/* in the flow */
+	size_t size, at, got;		/* elements of the block */
 	unsigned char block[BLOCK];
-	size_t at, got;
 };
 
-static uint64_t
-number(const unsigned char *p, unsigned type)
+static enum taf_status
+open_cells(struct cells *x, const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_part *p, struct taf_err *e)
 {
-	int8_t i1;
-	int16_t i2;
-	uint16_t u2;
-	int32_t i4;
-	uint32_t u4;
-	uint64_t v;
-
-	switch (type) {
-	case TAF_INT8:
-		memcpy(&i1, p, sizeof i1);
-		return (uint64_t)(int64_t)i1;
-	case TAF_UINT8:
-		return *p;
-	case TAF_INT16:
-		memcpy(&i2, p, sizeof i2);
-		return (uint64_t)(int64_t)i2;
-	case TAF_UINT16:
-		memcpy(&u2, p, sizeof u2);
-		return u2;
-	case TAF_INT32:
-		memcpy(&i4, p, sizeof i4);
-		return (uint64_t)(int64_t)i4;
-	case TAF_UINT32:
-		memcpy(&u4, p, sizeof u4);
-		return u4;
-	default:
-		memcpy(&v, p, sizeof v);
-		return v;
-	}
+	x->type = p->type;
+	x->size = taf_daf_size(p->type);
+	x->left = p->n;
+	return p->there ? taf_daf_flow_open(s, it, p, &x->flow, e) : TAF_OK;
 }
 
-/* The next one, from 0; an index of 0 or below it ends up too large for any axis. */
 static enum taf_status
-next_index(struct indices *x, uint64_t *v, struct taf_err *e)
+fill(struct cells *x, struct taf_err *e)
 {
-	size_t size = taf_daf_size(x->type);
+	const size_t most = BLOCK / x->size;
 
-	if (x->at == x->got) {
-		x->at = 0;
-		x->got = x->left < BLOCK / size ? (size_t)x->left : BLOCK / size;
-		x->left -= x->got;
-		if (taf_daf_flow_read(x->flow, x->block, x->got, e) != TAF_OK)
-			return e->code;
-	}
-	*v = number(x->block + x->at++ * size, x->type) - 1;
+	x->at = 0;
+	x->got = x->left < most ? (size_t)x->left : most;
+	x->left -= x->got;
+	return taf_daf_flow_read(x->flow, x->block, x->got, e);
+}
+
+/* The next element; NULL where that fails. */
+static const unsigned char *
+next_cell(struct cells *x, struct taf_err *e)
+{
+	if (x->at == x->got && fill(x, e) != TAF_OK)
+		return NULL;
+	return x->block + x->at++ * x->size;
+}
+
+/* The next index, from 0; one of 0 or below it ends up too large for any axis. */
+static enum taf_status
+next_index(struct cells *x, uint64_t *v, struct taf_err *e)
+{
+	const unsigned char *cell = next_cell(x, e);
+
+	if (cell == NULL)
+		return e->code;
+	*v = taf_type_load((enum taf_type)x->type, cell) - 1;
 	return TAF_OK;
 }
 
 /* --- an item --- */
 
 struct scan {
+	const struct taf_daf *s;
 	const struct taf_daf_item *it;
-	struct taf_daf_sum *sum;	/* or NULL */
+	unsigned how;
+	struct taf_daf_sum *sum;
 	bool turned;			/* counted as the transpose */
 	uint64_t rows, columns;
-	struct indices ptr, row;
-	struct taf_daf_flow *value;
+	struct cells ptr, row, value;
 	struct lines lines;
+	struct taf_daf_strings packed;	/* instead of lines */
 };
 
 static uint64_t
@@ -140,69 +138,74 @@ count(const struct scan *c, uint64_t row, uint64_t column, uint64_t v)
 }
 
 static void
-count_element(const struct scan *c, uint64_t row, uint64_t column, const void *p)
+count_cell(const struct scan *c, uint64_t row, uint64_t column, const unsigned char *cell)
 {
 	uint64_t v = 0;
 
-	if (c->sum == NULL)
-		return;
-	memcpy(&v, p, taf_daf_size(c->it->d.type));
+	memcpy(&v, cell, taf_daf_size(c->it->d.type));
 	if (v != 0)
 		count(c, row, column, v);
 }
 
+/* The next string, number k of those that are stored. */
 static enum taf_status
-count_string(const struct scan *c, uint64_t row, uint64_t column, const char *p, size_t n,
-    struct taf_err *e)
+take_string(struct scan *c, uint64_t row, uint64_t column, size_t k, struct taf_err *e)
 {
-	if (!taf_utf8_text(p, n))
+	const struct taf_buf *bytes = &c->lines.line;
+	size_t from = 0, n;
+
+	if (c->packed.at != NULL) {
+		bytes = &c->packed.bytes;
+		from = c->packed.at[k];
+		n = c->packed.at[k + 1] - from;
+	} else {
+		if (next_line(&c->lines, e) != TAF_OK)
+			return e->code;
+		n = bytes->len;
+	}
+	if (n == 0)
+		return TAF_OK;
+	if ((c->how & TAF_DAF_TEXT) != 0 && !taf_utf8_text(bytes->data + from, n))
 		return taf_fail(e, TAF_EDATA,
 		    "the string of row %llu, column %llu is not UTF-8 without NUL",
 		    (unsigned long long)row + 1, (unsigned long long)column + 1);
-	if (c->sum != NULL && n > 0)
-		count(c, row, column, taf_digest(0, p, n));
+	if ((c->how & TAF_DAF_SUM) != 0)
+		count(c, row, column, taf_digest(0, bytes->data + from, n));
 	return TAF_OK;
 }
 
+/* There must be as many lines as strings: st is TAF_END where there were fewer. */
 static enum taf_status
-take_line(struct scan *c, uint64_t row, uint64_t column, uint64_t all, struct taf_err *e)
+check_lines(struct scan *c, enum taf_status st, struct taf_err *e)
 {
-	enum taf_status st = next_line(&c->lines, e);
+	struct lines *l = &c->lines;
 
-	if (st == TAF_END)
-		return taf_fail(e, TAF_EDATA, "%s: %llu lines, but %llu strings",
-		    taf_in_name(c->lines.in), (unsigned long long)c->lines.done,
-		    (unsigned long long)all);
-	return st != TAF_OK ? st : count_string(c, row, column,
-	    c->lines.line.len > 0 ? c->lines.line.data : "", c->lines.line.len, e);
+	while (st == TAF_OK && l->in != NULL)
+		st = next_line(l, e);
+	if (st != TAF_END || l->done == c->it->d.value.n)
+		return st == TAF_END ? TAF_OK : st;
+	return taf_fail(e, TAF_EDATA, "%s: %llu lines, but %llu strings",
+	    taf_in_name(l->in), (unsigned long long)l->done,
+	    (unsigned long long)c->it->d.value.n);
 }
 
 static enum taf_status
-last_line(struct scan *c, uint64_t all, struct taf_err *e)
+scan_dense(struct scan *c, struct taf_err *e)
 {
-	enum taf_status st = next_line(&c->lines, e);
+	const bool sum = (c->how & TAF_DAF_SUM) != 0, logical =
+	    c->it->d.type == TAF_DAF_BOOL;
+	uint64_t row = 0, column = 0;
+	struct cells *x = &c->value;
+	const unsigned char *cell;
 
-	if (st == TAF_OK)
-		st = taf_fail(e, TAF_EDATA, "%s: more lines than %llu strings",
-		    taf_in_name(c->lines.in), (unsigned long long)all);
-	return st == TAF_END ? TAF_OK : st;
-}
-
-static enum taf_status
-scan_dense(const struct taf_daf *s, struct scan *c, struct taf_err *e)
-{
-	size_t size = taf_daf_size(c->it->d.type), n, i;
-	uint64_t left = c->it->d.value.n, row = 0, column = 0;
-	unsigned char block[BLOCK];
-
-	if (taf_daf_dense(s, c->it, &c->value, e) != TAF_OK)
-		return e->code;
-	for (; left > 0; left -= n) {
-		n = left < BLOCK / size ? (size_t)left : BLOCK / size;
-		if (taf_daf_flow_read(c->value, block, n, e) != TAF_OK)
+	while (x->left > 0) {
+		if (fill(x, e) != TAF_OK)
 			return e->code;
-		for (i = 0; i < n; i++) {
-			count_element(c, row, column, block + i * size);
+		for (; (sum || logical) && x->at < x->got; x->at++) {
+			cell = x->block + x->at * x->size;
+			c->sum->on += logical && *cell;
+			if (sum)
+				count_cell(c, row, column, cell);
 			if (++row == c->rows) {
 				row = 0;
 				column++;
@@ -213,71 +216,32 @@ scan_dense(const struct taf_daf *s, struct scan *c, struct taf_err *e)
 }
 
 static enum taf_status
-scan_dense_strings(const struct taf_daf *s, struct scan *c, struct taf_err *e)
+scan_strings(struct scan *c, struct taf_err *e)
 {
-	uint64_t k, all = c->it->d.value.n;
+	const uint64_t all = c->it->d.value.n;
+	enum taf_status st = TAF_OK;
+	uint64_t k;
 
-	if (taf_daf_payload(s, c->it, &c->it->d.value, &c->lines.in, e) != TAF_OK)
-		return e->code;
-	for (k = 0; k < all; k++)
-		if (take_line(c, k % c->rows, k / c->rows, all, e) != TAF_OK)
-			return e->code;
-	return last_line(c, all, e);
-}
-
-static enum taf_status
-scan_packed_strings(const struct taf_daf *s, struct scan *c, struct taf_err *e)
-{
-	struct taf_daf_strings t = { 0 };
-	enum taf_status st = taf_daf_strings_load(s, c->it, &t, e);
-	size_t k;
-
-	for (k = 0; k < t.n && st == TAF_OK; k++)
-		st = count_string(c, k % c->rows, k / c->rows, t.at[k + 1] > t.at[k] ?
-		    t.bytes.data + t.at[k] : "", t.at[k + 1] - t.at[k], e);
-	taf_daf_strings_free(&t);
+	for (k = 0; k < all && st == TAF_OK; k++)
+		st = take_string(c, k % c->rows, k / c->rows, (size_t)k, e);
 	return st;
 }
 
+/* Stored entry k. */
 static enum taf_status
-open_part(const struct taf_daf *s, const struct taf_daf_item *it,
-    const struct taf_daf_part *p, struct taf_daf_flow **f, struct taf_err *e)
+scan_entry(struct scan *c, uint64_t row, uint64_t column, uint64_t k, struct taf_err *e)
 {
-	struct taf_in *in;
+	static const unsigned char is_true = 1;
+	const unsigned char *cell = &is_true;
 
-	if (taf_daf_payload(s, it, p, &in, e) != TAF_OK)
+	if (c->it->d.type == TAF_DAF_STRING)
+		return take_string(c, row, column, (size_t)k, e);
+	if (c->value.flow != NULL)
+		cell = next_cell(&c->value, e);
+	if (cell == NULL)
 		return e->code;
-	return taf_daf_flow_new(f, in, p, p->n, 1, e);
-}
-
-static enum taf_status
-open_sparse(const struct taf_daf *s, struct scan *c, struct taf_err *e)
-{
-	const struct taf_daf_descriptor *d = &c->it->d;
-
-	c->row.type = d->index.type;
-	c->row.left = d->index.n;
-	c->ptr.type = d->colptr.type;
-	c->ptr.left = d->colptr.n;
-	if (open_part(s, c->it, &d->index, &c->row.flow, e) != TAF_OK ||
-	    (d->colptr.there &&
-	    open_part(s, c->it, &d->colptr, &c->ptr.flow, e) != TAF_OK))
-		return e->code;
-	if (d->type == TAF_DAF_STRING)
-		return taf_daf_payload(s, c->it, &d->value, &c->lines.in, e);
-	return d->value.there ? open_part(s, c->it, &d->value, &c->value, e) : TAF_OK;
-}
-
-static enum taf_status
-scan_entry(struct scan *c, uint64_t row, uint64_t column, struct taf_err *e)
-{
-	unsigned char cell[8] = { 1 };
-
-	if (c->lines.in != NULL)
-		return take_line(c, row, column, c->it->d.index.n, e);
-	if (c->value != NULL && taf_daf_flow_read(c->value, cell, 1, e) != TAF_OK)
-		return e->code;
-	count_element(c, row, column, cell);
+	if ((c->how & TAF_DAF_SUM) != 0)
+		count_cell(c, row, column, cell);
 	return TAF_OK;
 }
 
@@ -285,95 +249,179 @@ scan_entry(struct scan *c, uint64_t row, uint64_t column, struct taf_err *e)
 static enum taf_status
 scan_column(struct scan *c, uint64_t column, uint64_t *k, uint64_t end, struct taf_err *e)
 {
-	uint64_t row, last = 0, first = *k;
+	uint64_t row = 0, last = UINT64_MAX;
+	enum taf_status st = TAF_OK;
 
-	for (; *k < end; ++*k, last = row) {
-		if (next_index(&c->row, &row, e) != TAF_OK)
-			return e->code;
-		if (row >= c->rows)
-			return taf_fail(e, TAF_EDATA, "stored entry %llu: index %lld, "
-			    "but there are 1 to %llu", (unsigned long long)*k + 1,
-			    (long long)(row + 1), (unsigned long long)c->rows);
-		if (*k > first && row <= last)
-			return taf_fail(e, TAF_EDATA,
-			    "stored entry %llu: index %llu after %llu",
-			    (unsigned long long)*k + 1, (unsigned long long)row + 1,
-			    (unsigned long long)last + 1);
-		if (scan_entry(c, row, column, e) != TAF_OK)
-			return e->code;
+	for (; *k < end && st == TAF_OK; last = row, ++*k) {
+		st = next_index(&c->row, &row, e);
+		if (st == TAF_OK)
+			st = taf_daf_index_check(row, last, c->rows, *k, e);
+		if (st == TAF_OK)
+			st = scan_entry(c, row, column, *k, e);
 	}
-	return TAF_OK;
+	return st;
 }
 
 static enum taf_status
-scan_sparse(const struct taf_daf *s, struct scan *c, struct taf_err *e)
-{
-	uint64_t n = c->it->d.index.n, column, k = 0, end = 0;
-
-	if (open_sparse(s, c, e) != TAF_OK)
-		return e->code;
-	if (c->ptr.flow != NULL && next_index(&c->ptr, &end, e) != TAF_OK)
-		return e->code;
-	if (end != 0)
-		return taf_fail(e, TAF_EDATA, "the first column pointer is %lld, not 1",
-		    (long long)(end + 1));
-	for (column = 0; column < c->columns; column++) {
-		end = n;
-		if (c->ptr.flow != NULL && next_index(&c->ptr, &end, e) != TAF_OK)
-			return e->code;
-		if (end < k || end > n)
-			return taf_fail(e, TAF_EDATA,
-			    "column pointer %llu is %lld, after %llu, with %llu stored "
-			    "entries", (unsigned long long)column + 2,
-			    (long long)(end + 1), (unsigned long long)k + 1,
-			    (unsigned long long)n);
-		if (scan_column(c, column, &k, end, e) != TAF_OK)
-			return e->code;
-	}
-	if (k != n)
-		return taf_fail(e, TAF_EDATA,
-		    "the last column pointer is %llu, but %llu entries are stored",
-		    (unsigned long long)k + 1, (unsigned long long)n);
-	return c->lines.in != NULL ? last_line(c, n, e) : TAF_OK;
-}
-
-static enum taf_status
-scan(const struct taf_daf *s, struct scan *c, struct taf_err *e)
+scan_sparse(struct scan *c, struct taf_err *e)
 {
 	const struct taf_daf_descriptor *d = &c->it->d;
+	uint64_t column, k = 0, end = d->colptr.there ? 0 : d->index.n;
+	enum taf_status st = TAF_OK;
 
-	if (d->type == TAF_DAF_STRING && d->value.packed)
-		return scan_packed_strings(s, c, e);
-	if (d->sparse)
-		return scan_sparse(s, c, e);
-	if (d->type == TAF_DAF_STRING)
-		return scan_dense_strings(s, c, e);
-	return c->sum != NULL || d->type == TAF_DAF_BOOL || d->value.packed ?
-	    scan_dense(s, c, e) : TAF_OK;
+	if (open_cells(&c->row, c->s, c->it, &d->index, e) != TAF_OK ||
+	    open_cells(&c->ptr, c->s, c->it, &d->colptr, e) != TAF_OK)
+		return e->code;
+	for (column = 0; column <= c->columns && st == TAF_OK; column++) {
+		/* pointers are before columns; a vector has none */
+		if (d->colptr.there)
+			st = next_index(&c->ptr, &end, e);
+		else if (column == c->columns)
+			break;
+		if (st == TAF_OK && d->colptr.there)
+			st = taf_daf_pointer_check(end, k, d->index.n, column,
+			    c->columns, e);
+		if (st == TAF_OK)
+			st = scan_column(c, column - d->colptr.there, &k, end, e);
+	}
+	return st;
+}
+
+static enum taf_status
+scan(struct scan *c, struct taf_err *e)
+{
+	const struct taf_daf_descriptor *d = &c->it->d;
+	const bool strings = d->type == TAF_DAF_STRING;
+	enum taf_status st = TAF_OK;
+
+	if (!strings && !d->sparse && (c->how & TAF_DAF_SUM) == 0 &&
+	    d->type != TAF_DAF_BOOL && !d->value.packed)
+		return TAF_OK;
+	if (!strings)
+		st = open_cells(&c->value, c->s, c->it, &d->value, e);
+	else if (d->value.packed)
+		st = taf_daf_strings_stored(c->s, c->it, &c->packed, e);
+	else
+		st = taf_daf_payload(c->s, c->it, &d->value, &c->lines.in, e);
+	if (st == TAF_OK)
+		st = d->sparse ? scan_sparse(c, e) : strings ? scan_strings(c, e) :
+		    scan_dense(c, e);
+	return check_lines(c, st, e);
 }
 
 enum taf_status
-taf_daf_scan(const struct taf_daf *s, const struct taf_daf_item *it,
+taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, unsigned how,
     struct taf_daf_sum *sum, struct taf_err *e)
 {
-	struct scan *c = calloc(1, sizeof *c);
+	struct scan *c;
 	enum taf_status st;
 
+	*sum = (struct taf_daf_sum){ .on = it->d.sparse ? it->d.index.n : 0 };
+	if (it->kind == TAF_DAF_SCALAR || it->indices || taf_daf_foreign(it) != NULL)
+		return TAF_OK;
+	c = calloc(1, sizeof *c);
 	if (c == NULL)
 		return taf_fail_mem(e);
+	c->s = s;
 	c->it = it;
+	c->how = how;
 	c->sum = sum;
-	c->rows = it->n[0];
-	c->columns = it->n[1];
+	c->rows = it->n[it->turned];
+	c->columns = it->n[!it->turned];
 	c->turned = it->kind == TAF_DAF_MATRIX && strcmp(it->axis[0], it->axis[1]) > 0;
-	if (sum != NULL)
-		memset(sum, 0, sizeof *sum);
-	st = scan(s, c, e);
+	st = scan(c, e);
+	if (st == TAF_EDATA)
+		st = taf_daf_about(it, e);
 	taf_daf_flow_close(c->ptr.flow);
 	taf_daf_flow_close(c->row.flow);
-	taf_daf_flow_close(c->value);
+	taf_daf_flow_close(c->value.flow);
 	taf_in_close(c->lines.in);
 	taf_buf_free(&c->lines.line);
+	taf_daf_strings_free(&c->packed);
 	free(c);
 	return st;
+}
+
+/* --- two layouts --- */
+
+/* Is there so much of a found item that it is not compared? */
+static bool
+is_large(const struct taf_daf_item *it)
+{
+	const size_t size = it->d.type == TAF_DAF_STRING ? 2 * sizeof(size_t) :
+	    taf_daf_size(it->d.type);
+
+	return it->n[0] * it->n[1] > MOST / size;
+}
+
+enum taf_status
+taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *differ,
+    struct taf_err *e)
+{
+	struct taf_daf_item other = { .kind = it->kind,
+		.axis = { it->axis[1], it->axis[0] }, .name = it->name };
+	struct taf_err ignored = { 0 };
+	struct taf_daf_sum a, b;
+	bool some = true;
+	enum taf_status st;
+
+	*differ = false;
+	st = taf_daf_find(s, &other, &ignored);
+	if (st == TAF_OK && !other.turned) {
+		some = !is_large(it) || (it->d.sparse && other.d.sparse &&
+		    it->d.type != TAF_DAF_STRING);
+		st = taf_daf_check(s, &other, some ? TAF_DAF_SUM : 0, &b, &ignored);
+	}
+	if (st == TAF_ESYS)
+		return taf_fail(e, st, "%s", ignored.text);
+	/* none, or faulty by itself */
+	if (st != TAF_OK || other.turned || taf_daf_foreign(it) != NULL ||
+	    taf_daf_foreign(&other) != NULL)
+		return TAF_OK;
+	*differ = it->d.type != other.d.type;
+	if (*differ || !some)
+		return TAF_OK;
+	st = taf_daf_check(s, it, TAF_DAF_SUM, &a, e);
+	*differ = st == TAF_OK && (a.n != b.n || a.digest != b.digest);
+	return st;
+}
+
+/* --- what is left behind --- */
+
+/* Is it the file of a payload? */
+static bool
+is_part(const struct taf_daf_item *it, const char *suffix)
+{
+	const struct taf_daf_part *part[] = { &it->d.value, &it->d.index, &it->d.colptr };
+	size_t k;
+
+	for (k = 0; k < 3; k++)
+		if (part[k]->there && strcmp(taf_daf_suffix(it, part[k]), suffix) == 0)
+			return true;
+	return false;
+}
+
+enum taf_status
+taf_daf_stale(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_buf *to,
+    struct taf_err *e)
+{
+	struct taf_str list = { *to, e, TAF_OK };
+	char relative[TAF_DAF_PATH];
+	struct stat sb;
+	bool there;
+	size_t i;
+
+	for (i = 1; i < TAF_DAF_SUFFIXES && list.st == TAF_OK; i++) {
+		const char *suffix = taf_daf_suffixes[i];
+
+		if (is_part(it, suffix))
+			continue;
+		taf_daf_item_path(it, suffix, relative);
+		list.st = taf_daf_look(s, relative, &there, &sb, e);
+		if (there)
+			taf_str_printf(&list, "%s%s", list.buf.len > 0 ? ", " : "",
+			    suffix);
+	}
+	*to = list.buf;
+	return list.st;
 }

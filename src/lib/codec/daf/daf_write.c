@@ -116,8 +116,9 @@ enum taf_status
 taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 {
 	struct taf_buf path = { 0 };
+	struct stat sb;
 	bool unfinished;
-	enum taf_status st = taf_daf_reordering(s, &unfinished, e);
+	enum taf_status st = taf_daf_look(s, TAF_DAF_REORDERING, &unfinished, &sb, e);
 
 	if (st != TAF_OK)
 		return st;
