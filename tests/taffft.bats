@@ -420,6 +420,22 @@ like() {
 	perl -e 'exit !(abs(<> - 6160) < 0.001)' got
 }
 
+@test "values near the end of flt64 have the same results with any memory" {
+	tafmath -n 20001 -t flt64 '1e306*(2+cos(i1))' -o a.taf
+	for how in --db --amplitude --phase; do
+		taffft "$how" a.taf >want
+		taffft "$how" -m 64k a.taf | cmp - want
+	done
+	# sums that have overflowed have no phase of their own: smaller points have it
+	tafmath -n 20001 -t flt64 '1e6*(2+cos(i1))' -o small.taf
+	tafcompare --absolute 1e-9 <(taffft --phase a.taf) <(taffft --phase small.taf)
+	for how in 256M 64k; do
+		run taffft -m "$how" --power a.taf
+		[ "$status" -eq 3 ]
+		[[ $output == *"element [1]: a result does not fit flt64"* ]]
+	done
+}
+
 @test "a tone of 1 V is 1 V, whoever measures it" {
 	# 8 periods, a mean and the highest frequency; and a pair of tones in two dimensions
 	tafmath -n 64 -t flt64 '0.25 + cos(2*pi*8/64*(i1-1)) + 0.5*cos(pi*(i1-1))' | tafput unit=V -o a.taf

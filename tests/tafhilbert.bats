@@ -100,6 +100,14 @@ holds() {
 }
 
 
+@test "values near the end of flt64 have the same results with any memory" {
+	tafmath -n 20001 -t flt64 '1e306*(2+cos(i1))' -o a.taf
+	for how in --quadrature --envelope --phase --frequency; do
+		tafhilbert "$how" a.taf >want
+		tafhilbert "$how" -m 64k a.taf | cmp - want
+	done
+}
+
 @test "what cannot be done" {
 	line 1
 	[ "$(tafhilbert --envelope in.taf | tafread)" = 1 ]

@@ -1,6 +1,6 @@
 #include "op/analytic.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "array/unit.h"
@@ -14,7 +14,6 @@
 #include "op/analytic_long.h"
 #include "op/longline.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
 #include "stream/windows.h"
 
 static enum taf_status
@@ -57,184 +56,180 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 	return frequency_unit(out, want->dim, e);
 }
 
-/* What a thread needs for a line. */
-struct desk {
-	void *room;
-	double *x;		/* frequencies, later two rows of points */
-	double *im;		/* imaginary parts */
-};
+void
+taf_analytic_quadrature(double *pairs, uint64_t first, size_t n, uint64_t len)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++, pairs += 2) {
+		/* frequencies 0 and len / 2 have none */
+		const bool none = first + i == 0 || 2 * (first + i) == len;
+		const double re = pairs[0];
+
+		pairs[0] = none ? 0 : pairs[1];
+		pairs[1] = none ? 0 : -re;
+	}
+}
+
+/* An imaginary part that is infinite has overflowed: it has no phase. */
+static void
+phases(double *to, const double *re, const double *im, size_t n)
+{
+	size_t i;
+
+	taf_func_atan2(to, im, re, n);
+	for (i = 0; i < n; i++)
+		if (isinf(im[i]))
+			to[i] = (double)NAN;
+}
+
+/*
+ * Phases are unwrapped from the first one on, which is near: so no frequency loses digits
+ * to whole turns long before.
+ */
+static void
+frequencies(double *to, const struct taf_analytic_part *p, double step)
+{
+	double phase[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
+	double all[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
+	struct taf_unwrap u = { 0, 0 };
+
+	phases(phase, p->re, p->im, p->points);
+	u.last = phase[0];
+	taf_phase_unwrap(&u, phase, p->points);
+	taf_phase_frequency(all, phase, p->points, step);
+	memcpy(to, all + p->first, p->n * sizeof *to);
+}
+
+void
+taf_analytic_results(const struct taf_analytic_job *how, double *to,
+    const struct taf_analytic_part *p)
+{
+	const double *const re = p->re + p->first, *const im = p->im + p->first;
+	size_t k;
+
+	switch (how->want->result) {
+	case TAF_ANALYTIC_SIGNAL:
+		for (k = 0; k < p->n; k++) {
+			to[2 * k] = re[k];
+			to[2 * k + 1] = im[k];
+		}
+		break;
+	case TAF_ANALYTIC_QUADRATURE:
+		memcpy(to, im, p->n * sizeof *to);
+		break;
+	case TAF_ANALYTIC_ENVELOPE:
+		taf_func_hypot(to, re, im, p->n);
+		break;
+	case TAF_ANALYTIC_PHASE:
+		phases(to, re, im, p->n);
+		break;
+	case TAF_ANALYTIC_FREQUENCY:
+		frequencies(to, p, how->in->dim[how->want->dim - 1].step);
+		break;
+	}
+}
+
+enum taf_scaling
+taf_analytic_scaling(enum taf_analytic result)
+{
+	return result == TAF_ANALYTIC_PHASE || result == TAF_ANALYTIC_FREQUENCY ?
+	    TAF_SCALING_NONE : TAF_SCALING_ONCE;
+}
 
 struct job {
 	const struct taf_analytic_job *how;
 	struct taf_fft *to, *back;
-	size_t n, room;
-	struct desk desk[TAF_RELAY_MOST];
+	size_t n;
 };
 
-static enum taf_status
-open_desk(const struct job *j, struct desk *d, struct taf_err *e)
-{
-	d->room = aligned_alloc(64, j->room);
-	d->x = taf_alloc(j->n + 2, 2 * sizeof *d->x);
-	d->im = taf_alloc(j->n, sizeof *d->im);
-	return d->room != NULL && d->x != NULL && d->im != NULL ? TAF_OK :
-	    taf_fail_mem(e);
-}
-
-/* The imaginary parts: a quarter of a turn behind; frequencies 0 and n/2 have none. */
+/* Results of a line, of which im are the imaginary parts. */
 static void
-make(const struct job *j, const struct desk *d, const double *line)
-{
-	size_t k;
-
-	taf_fft_lines(j->to, d->x, line, 1, d->room);
-	for (k = 0; k <= j->n / 2; k++) {
-		const bool none = k == 0 || 2 * k == j->n;
-		const double re = d->x[2 * k];
-
-		d->x[2 * k] = none ? 0 : d->x[2 * k + 1];
-		d->x[2 * k + 1] = none ? 0 : -re;
-	}
-	taf_fft_lines(j->back, d->im, d->x, 1, d->room);
-}
-
-/* As lines that do not fit the memory have them: piece by piece. */
-static void
-frequencies(const struct job *j, const struct desk *d, const double *line, double *to)
+results(const struct job *j, const double *line, const double *im, double *to)
 {
 	enum { PIECE = TAF_ANALYTIC_PIECE, MARGIN = TAF_ANALYTIC_MARGIN };
-	const double step = j->how->in->dim[j->how->want->dim - 1].step;
-	double re[PIECE + 2 * MARGIN], im[PIECE + 2 * MARGIN];
-	size_t at, n, from, points;
+	const size_t words = j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1;
+	struct taf_unwrap u = { 0, 0 };
+	size_t at, n, from, left;
 
 	for (at = 0; at < j->n; at += n) {
 		n = j->n - at < PIECE ? j->n - at : PIECE;
 		from = at > MARGIN ? at - MARGIN : 0;
-		points = (j->n - at - n > MARGIN ? at + n + MARGIN : j->n) - from;
-		memcpy(re, line + from, points * sizeof *re);
-		memcpy(im, d->im + from, points * sizeof *im);
-		taf_analytic_frequencies(im, re, points, step);
-		memcpy(to + at, im + (at - from), n * sizeof *to);
+		left = j->n - at - n < MARGIN ? j->n - at - n : MARGIN;
+		taf_analytic_results(j->how, to + words * at,
+		    &(struct taf_analytic_part){ line + from, im + from,
+		    at + n + left - from, at - from, n });
 	}
+	u.last = j->n > 0 ? to[0] : 0;
+	if (j->how->want->unwrap)
+		taf_phase_unwrap(&u, to, j->n);
 }
 
-static void
-results(const struct job *j, const struct desk *d, const double *line, double *to)
+/* Bytes that a thread needs for a line: frequencies, imaginary parts, and transforms. */
+static size_t
+scratch_of(const struct job *j)
 {
-	const struct taf_analytic_intent *want = j->how->want;
-	const size_t n = j->n;
-	struct taf_unwrap u = { 0, 0 };
-	size_t k;
+	const size_t to = taf_fft_room(j->to), back = taf_fft_room(j->back);
 
-	switch (want->result) {
-	case TAF_ANALYTIC_SIGNAL:
-		for (k = 0; k < n; k++) {
-			to[2 * k] = line[k];
-			to[2 * k + 1] = d->im[k];
-		}
-		break;
-	case TAF_ANALYTIC_QUADRATURE:
-		memcpy(to, d->im, n * sizeof *to);
-		break;
-	case TAF_ANALYTIC_ENVELOPE:
-		taf_func_hypot(to, line, d->im, n);
-		break;
-	case TAF_ANALYTIC_PHASE:
-		taf_func_atan2(to, d->im, line, n);
-		u.last = n > 0 ? to[0] : 0;
-		if (want->unwrap)
-			taf_phase_unwrap(&u, to, n);
-		break;
-	case TAF_ANALYTIC_FREQUENCY:
-		frequencies(j, d, line, to);
-		break;
-	}
+	return 3 * (j->n + 2) * sizeof(double) + (to > back ? to : back);
 }
 
 static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct desk *d = &j->desk[l->thread];
+	const struct job *j = ctx;
 	const size_t out = j->n * (j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1);
+	double *const x = l->scratch, *const im = x + 2 * (j->n + 2);
 	size_t i;
 
-	if (d->im == NULL && open_desk(j, d, e) != TAF_OK)
-		return e->code;
+	(void)e;
 	for (i = 0; i < l->lines; i++) {
 		const double *const in = (const double *)l->in + i * j->n;
 
-		make(j, d, in);
-		results(j, d, in, (double *)l->out + i * out);
+		taf_fft_lines(j->to, x, in, 1, im + j->n + 2);
+		taf_analytic_quadrature(x, 0, j->n / 2 + 1, j->n);
+		taf_fft_lines(j->back, im, x, 1, im + j->n + 2);
+		results(j, in, im, (double *)l->out + i * out);
 	}
 	return TAF_OK;
 }
 
-/* Lines that do not fit the memory. */
+/* *fit says whether lines fit the memory; else nothing was done. */
 static enum taf_status
-run_long(struct job *j, struct taf_err *e)
-{
-	taf_fft_close(j->to);
-	taf_fft_close(j->back);
-	j->to = j->back = NULL;
-	return taf_analytic_long(j->how, e);
-}
-
-static enum taf_status
-run(struct job *j, struct taf_err *e)
+run(struct job *j, bool *fit, struct taf_err *e)
 {
 	const struct taf_analytic_job *how = j->how;
 	const struct taf_fft_want forward = { .n = j->n, .kind = TAF_FFT_REAL };
 	const struct taf_fft_want inverse = { .n = j->n, .kind = TAF_FFT_HALF };
-	struct taf_lines lines = { .r = how->r, .a = how->in, .dim = how->want->dim,
-	    .as = TAF_FLT64, .out = how->out, .w = how->w,
+	const struct taf_lines lines = { .r = how->r, .a = how->in,
+	    .dim = how->want->dim, .as = TAF_FLT64, .out = how->out, .w = how->w,
 	    .give = how->want->result == TAF_ANALYTIC_SIGNAL ? TAF_COMPLEX128 : TAF_FLT64,
 	    .line = line, .ctx = j, .memory = how->service->memory,
 	    .threads = taf_threads(how->service),
-	    .scaling = how->want->result == TAF_ANALYTIC_PHASE ||
-	    how->want->result == TAF_ANALYTIC_FREQUENCY ? TAF_SCALING_NONE :
-	    TAF_SCALING_ONCE };
-	uint64_t need;
+	    .scaling = taf_analytic_scaling(how->want->result) };
+	struct taf_need need = { 0 };
 
 	if (taf_fft_open(&j->to, &forward, e) != TAF_OK ||
 	    taf_fft_open(&j->back, &inverse, e) != TAF_OK)
 		return e->code;
-	j->room = taf_fft_room(j->to) > taf_fft_room(j->back) ? taf_fft_room(j->to) :
-	    taf_fft_room(j->back);
-	j->room = (j->room + 63) / 64 * 64;
-	need = j->room + 3 * (j->n + 2) * sizeof(double);
-	if (need > lines.memory / 2)
-		return run_long(j, e);
-	if (lines.threads > lines.memory / 2 / need)
-		lines.threads = (unsigned)(lines.memory / 2 / need);
-	lines.memory -= need * lines.threads;
-	return taf_lines_fit(&lines, NULL) ? taf_lines(&lines, e) : run_long(j, e);
+	need.scratch = scratch_of(j);
+	*fit = taf_lines_fit(&lines, &need);
+	return *fit ? taf_lines_with(&lines, &need, e) : TAF_OK;
 }
 
 enum taf_status
 taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
-	enum taf_status st;
-	unsigned k;
+	struct job j = { .how = how };
+	bool fit = taf_to_size(how->in->dim[how->want->dim - 1].n, &j.n) &&
+	    j.n <= TAF_LONGLINE && j.n <= how->service->memory / 64 &&
+	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
+	    how->service->memory / 8;
+	enum taf_status st = TAF_OK;
 
-	if (j == NULL)
-		return taf_fail_mem(e);
-	j->how = how;
-	if (!taf_to_size(how->in->dim[how->want->dim - 1].n, &j->n) ||
-	    j->n > TAF_LONGLINE || j->n > how->service->memory / 64 ||
-	    taf_fft_tables(&(struct taf_fft_want){ .n = j->n, .kind = TAF_FFT_REAL }) >
-	    how->service->memory / 8)
-		st = run_long(j, e);
-	else
-		st = run(j, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->desk[k].room);
-		free(j->desk[k].x);
-		free(j->desk[k].im);
-	}
-	taf_fft_close(j->to);
-	taf_fft_close(j->back);
-	free(j);
-	return st;
+	if (fit)
+		st = run(&j, &fit, e);
+	taf_fft_close(j.to);
+	taf_fft_close(j.back);
+	return st == TAF_OK && !fit ? taf_analytic_long(how, e) : st;
 }

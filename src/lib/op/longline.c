@@ -7,8 +7,6 @@
 #include "base/num.h"
 #include "io/temp.h"
 #include "kernel/fft/fft_long.h"
-#include "kernel/number/nan.h"
-#include "kernel/number/recode.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
 
@@ -828,24 +826,4 @@ taf_longline_get(const struct taf_longline *l, double *to, uint64_t first, size_
 	for (i = 0; i < n && l->want.kind == TAF_FFT_HALF; i++)
 		to[i] = to[2 * i];
 	return st;
-}
-
-enum taf_status
-taf_longline_overflow(const struct taf_longline_want *w, struct taf_err *e)
-{
-	const uint64_t all = w->kind == TAF_FFT_HALF ? w->n / 2 + 1 : w->n;
-	const size_t parts = w->kind == TAF_FFT_REAL ? 1 : 2;
-	double points[2 * PART];
-	enum taf_status st = TAF_OK;
-	uint64_t at;
-	size_t n;
-
-	for (at = 0; at < all && st == TAF_OK; at += n) {
-		n = all - at < PART ? (size_t)(all - at) : PART;
-		st = w->get(w->ctx, points, at, n, e);
-		if (st == TAF_OK && !taf_all_finite(points, n * parts, 1, false))
-			return TAF_OK;
-	}
-	return st != TAF_OK ? st : taf_recode_overflow(w->narrow ? TAF_FLT32 : TAF_FLT64,
-	    "", e);
 }

@@ -60,11 +60,4 @@ void taf_longline_close(struct taf_longline *l);	/* NULL is allowed */
 TAF_MUST enum taf_status taf_longline_get(const struct taf_longline *l, double *to,
     uint64_t first, size_t n, struct taf_err *e);
 
-/*
- * Results were not finite: TAF_EDATA if all points are, as flt32 or flt64 overflowed on
- * the way.
- */
-TAF_MUST enum taf_status taf_longline_overflow(const struct taf_longline_want *want,
-    struct taf_err *e);
-
 #endif

@@ -14,7 +14,6 @@
 #include "op/longline.h"
 #include "op/transform_long.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
 #include "stream/spool.h"
 
 /* One dimension. */
@@ -163,11 +162,6 @@ taf_transform_resolve(const struct taf_transform_intent *want, const struct taf_
 	return st == TAF_OK && !want->inverse ? result_unit(want, out, e) : st;
 }
 
-/* What a thread needs for a line. */
-struct desk {
-	void *room, *x, *y;
-};
-
 struct job {
 	const struct taf_transform_intent *want;
 	const struct step *s;
@@ -179,69 +173,44 @@ struct job {
 	bool narrow, plain;		/* plain: nothing but the transform */
 	bool beside;			/* lines may be transformed side by side */
 	size_t word;
-	struct desk desk[TAF_RELAY_MOST];
 };
 
+/* Bytes of a line before or behind its transform. */
 static size_t
-room_size(const struct job *j)
+line_bytes(const struct job *j)
+{
+	return j->plain ? 0 : 2 * ((size_t)j->s->f.length + 1) * j->word;
+}
+
+/* Bytes that a thread needs for a line. */
+static size_t
+scratch_of(const struct job *j)
 {
 	const size_t one = taf_fft_room(j->fft);
 	const size_t side = j->beside ? taf_fft_side_room(j->fft) : 0;
 
-	return one > side ? one : side;
-}
-
-static enum taf_status
-open_desk(struct job *j, struct desk *d, struct taf_err *e)
-{
-	const size_t n = (size_t)j->s->f.length + 1;
-
-	d->room = aligned_alloc(64, room_size(j));
-	if (d->room == NULL)
-		return taf_fail_mem(e);
-	if (j->plain)
-		return TAF_OK;
-	d->x = taf_alloc(n, 2 * j->word);
-	d->y = taf_alloc(n, 2 * j->word);
-	return d->x != NULL && d->y != NULL ? TAF_OK : taf_fail_mem(e);
-}
-
-static void
-close_desk(struct desk *d)
-{
-	free(d->room);
-	free(d->x);
-	free(d->y);
-}
-
-static size_t
-desk_size(const struct job *j)
-{
-	return room_size(j) + 64 +
-	    (j->plain ? 0 : 4 * ((size_t)j->s->f.length + 1) * j->word);
+	return 2 * line_bytes(j) + (one > side ? one : side);
 }
 
 static enum taf_status
 transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct desk *d = &j->desk[l->thread];
+	const struct job *j = ctx;
 	const size_t in_size = l->in_len * taf_type_size(j->as);
 	const size_t out_size = l->out_len * taf_type_size(j->s->out.type);
+	char *const x = l->scratch, *const y = x + line_bytes(j);
+	void *const room = y + line_bytes(j);
 	size_t k;
 
-	if (d->room == NULL && open_desk(j, d, e) != TAF_OK)
-		return e->code;
+	(void)e;
 	if (j->plain) {
-		taf_fft_lines(j->fft, l->out, l->in, l->lines, d->room);
+		taf_fft_lines(j->fft, l->out, l->in, l->lines, room);
 		return TAF_OK;
 	}
 	for (k = 0; k < l->lines; k++) {
-		char *const to = (char *)l->out + k * out_size;
-
-		taf_spectral_before(&j->line, d->x, (const char *)l->in + k * in_size);
-		taf_fft_lines(j->fft, d->y, d->x, 1, d->room);
-		taf_spectral_after(&j->line, to, d->y);
+		taf_spectral_before(&j->line, x, (const char *)l->in + k * in_size);
+		taf_fft_lines(j->fft, y, x, 1, room);
+		taf_spectral_after(&j->line, (char *)l->out + k * out_size, y);
 	}
 	return TAF_OK;
 }
@@ -249,16 +218,14 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 static enum taf_status
 transform_beside(void *ctx, const struct taf_beside *l, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct desk *d = &j->desk[l->thread];
+	const struct job *j = ctx;
 	const size_t low = j->line.rotated ? j->line.length / 2 : 0;
 	const struct taf_fft_side side = { .to = l->out, .from = l->in,
 	    .to_step = l->out_step, .from_step = l->in_step, .lines = l->lines,
 	    .points = j->line.points, .shift = low };
 
-	if (d->room == NULL && open_desk(j, d, e) != TAF_OK)
-		return e->code;
-	taf_fft_side(j->fft, &side, d->room);
+	(void)e;
+	taf_fft_side(j->fft, &side, l->scratch);
 	return TAF_OK;
 }
 
@@ -346,23 +313,24 @@ run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *l
     struct taf_err *e)
 {
 	const struct step *s = j->s;
-	struct taf_transform_long how = { .service = t->service, .r = lines->r,
-	    .in = &s->in, .out = &s->out, .dim = s->dim, .w = lines->w, .to = lines->to,
-	    .kind = s->kind, .line = j->line, .taper = j->want->taper,
-	    .origin = s->f.origin, .start = s->f.start / s->f.step };
+	struct taf_transform_long how = { .arrays = { .service = t->service,
+	    .r = lines->r, .in = &s->in, .out = &s->out, .dim = s->dim, .w = lines->w,
+	    .to = lines->to }, .kind = s->kind, .line = j->line,
+	    .taper = j->want->taper, .origin = s->f.origin,
+	    .start = s->f.start / s->f.step };
 
 	j->scale *= how.line.scale / taf_transform_long_weights(&how);
 	how.line.scale = j->scale;
 	return taf_transform_long(&how, e);
 }
 
-/* Tables, and their memory; *fits says whether lines are transformed in what is left. */
+/* Tables; *fits says whether lines are transformed in the memory. */
 static enum taf_status
-share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
+share(struct job *j, struct taf_lines *lines, struct taf_need *need, bool *fits,
+    struct taf_err *e)
 {
 	const struct step *s = j->s;
 	enum taf_status st;
-	uint64_t need;
 
 	/* before tables are made of a length that a line may not reach */
 	*fits = s->f.length <= TAF_LONGLINE &&
@@ -374,27 +342,15 @@ share(struct job *j, struct taf_lines *lines, bool *fits, struct taf_err *e)
 	st = open_job(j, e);
 	if (st != TAF_OK)
 		return st;
-	/* half of the memory for tables of threads at most */
-	need = desk_size(j);
-	*fits = need <= lines->memory / 2;
-	if (!*fits)
-		return TAF_OK;
-	if (lines->threads > lines->memory / 2 / need)
-		lines->threads = (unsigned)(lines->memory / 2 / need);
-	lines->memory -= need * lines->threads;
+	need->scratch = scratch_of(j);
 	lines->beside = j->beside ? transform_beside : NULL;
-	*fits = taf_lines_fit(lines, NULL);
+	*fits = taf_lines_fit(lines, need);
 	return TAF_OK;
 }
 
 static void
 close_job(struct job *j)
 {
-	unsigned k;
-
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		close_desk(&j->desk[k]);
-	memset(j->desk, 0, sizeof j->desk);
 	taf_fft_close(j->fft);
 	j->fft = NULL;
 	free(j->taper);
@@ -414,6 +370,7 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	    taf_type_computed(s->in.type), .out = &s->out, .w = t->w, .give = s->out.type,
 	    .line = transform_lines, .ctx = j, .memory = t->service->memory,
 	    .threads = taf_threads(t->service), .to = to };
+	struct taf_need need = { 0 };
 	enum taf_status st;
 	bool fits;
 
@@ -422,11 +379,11 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	j->as = lines.as;
 	plan_line(j);
 	lines.scaling = taf_spectral_scaling(j->line.result);
-	st = share(j, &lines, &fits, e);
+	st = share(j, &lines, &need, &fits, e);
 	if (st == TAF_OK && fits) {
 		j->scale *= j->line.scale / weights(j);
 		j->line.scale = j->scale;
-		st = taf_lines(&lines, e);
+		st = taf_lines_with(&lines, &need, e);
 	} else if (st == TAF_OK) {
 		close_job(j);
 		j->line.taper = j->line.origin = NULL;
@@ -456,29 +413,25 @@ to_spool(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 enum taf_status
 taf_transform(const struct taf_transform *t, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job j = { .want = t->want, .scale = 1 };
 	struct taf_reader *r = t->r, *next = NULL;
 	struct taf_array a = { 0 };
-	enum taf_status st = j == NULL ? taf_fail_mem(e) : taf_array_copy(&a, t->in, e);
+	enum taf_status st = taf_array_copy(&a, t->in, e);
 	struct step s;
 	unsigned k;
 
-	if (j != NULL) {
-		j->want = t->want;
-		j->scale = 1;
-	}
 	for (k = 0; k < t->want->ndims && st == TAF_OK; k++) {
 		st = plan_step(t->want, k, &a, &s, e);
 		if (st != TAF_OK)
 			break;
-		memset(&j->line, 0, sizeof j->line);
-		j->s = &s;
-		st = s.last ? run_step(t, j, r, NULL, e) : to_spool(t, j, r, &next, e);
+		memset(&j.line, 0, sizeof j.line);
+		j.s = &s;
+		st = s.last ? run_step(t, &j, r, NULL, e) :
+		    to_spool(t, &j, r, &next, e);
 		if (r != t->r)
 			taf_reader_close(r);
 		r = next;
 	}
 	taf_array_fini(&a);
-	free(j);
 	return st;
 }

@@ -11,6 +11,7 @@
 
 enum {
 	LANES = TAF_FFT_LANES,
+	ALIGN = 64,		/* bytes of a vector */
 	NARROW = 8,		/* the fewest rows and columns that are worth a matrix */
 	WHOLE = 8192,		/* pairs up to which all columns have cells */
 	SIDE = 32768		/* pairs up to which lines go side by side: caches end */
@@ -328,7 +329,14 @@ taf_fft_room(const struct taf_fft *f)
 	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_room(f) :
 	    beside(f) + line_room(f);
 
-	return taf_fft_round_up(n * sizeof(double), 64);
+	return taf_fft_round_up(n * sizeof(double), ALIGN) + ALIGN;
+}
+
+/* The first place in it that a vector may begin at. */
+static void *
+aligned(void *room)
+{
+	return (char *)room + (ALIGN - (uintptr_t)room % ALIGN) % ALIGN;
 }
 
 /*
@@ -547,6 +555,7 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 	const bool back = f->want.inverse || f->want.kind == TAF_FFT_HALF;
 	size_t k;
 
+	room = aligned(room);
 	if (f->way == TAF_FFT_TINY) {
 		tiny_lines(f, to, from, lines, room);
 		return;
@@ -574,7 +583,7 @@ taf_fft_has_side(const struct taf_fft *f)
 size_t
 taf_fft_side_room(const struct taf_fft *f)
 {
-	return taf_fft_round_up(taf_fft_lanes_room(f) * sizeof(double), 64);
+	return taf_fft_round_up(taf_fft_lanes_room(f) * sizeof(double), ALIGN) + ALIGN;
 }
 
 void
@@ -585,7 +594,7 @@ taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
 	const size_t out = f->want.kind == TAF_FFT_HALF ? word : 2 * word;
 	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step,
 	    .from_step = s->from_step, .to_lane = 1, .from_lane = 1, .points = s->points,
-	    .shift = s->shift, .room = room };
+	    .shift = s->shift, .room = aligned(room) };
 	size_t at;
 
 	for (at = 0; at < s->lines; at += l.lines) {

@@ -51,8 +51,7 @@ void taf_fft_close(struct taf_fft *f);
 size_t taf_fft_room(const struct taf_fft *f);
 
 /*
- * Transform lines that lie one behind the other; room begins at a multiple of 64.  Safe
- * from several threads at once.
+ * Transform lines that lie one behind the other.  Safe from several threads at once.
  */
 void taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
     void *room);

@@ -185,6 +185,20 @@ decibels(const struct taf_spectral_line *l, double *re, double *im, size_t first
 		re[i] = 10 * re[i] - less[i];
 }
 
+/* Their phases, in re: what has overflowed has none. */
+static void
+phases(double *re, const double *im, size_t n)
+{
+	bool wild[BLOCK];
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		wild[i] = isinf(re[i]) || isinf(im[i]);
+	taf_func_atan2(re, im, re, n);
+	for (i = 0; i < n; i++)
+		re[i] = wild[i] ? (double)NAN : re[i];
+}
+
 /* Results of a block of pairs in re, whose first is a frequency. */
 static void
 result(const struct taf_spectral_line *l, double *re, double *im, size_t first, size_t n)
@@ -193,7 +207,7 @@ result(const struct taf_spectral_line *l, double *re, double *im, size_t first, 
 	size_t i;
 
 	if (l->result == TAF_SPECTRAL_PHASE) {
-		taf_func_atan2(re, im, re, n);
+		phases(re, im, n);
 		return;
 	}
 	/* before squares, which do not reach as far */
@@ -299,6 +313,20 @@ taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l, doubl
 
 		taf_func_cos(pairs, &angle, 1);
 		taf_func_sin(pairs + 1, &angle, 1);
+	}
+}
+
+void
+taf_spectral_turn_back(double *pairs, const struct taf_spectral_line *l, double start,
+    size_t first, size_t n)
+{
+	double by[2 * BLOCK];
+	size_t at, some;
+
+	for (at = 0; at < n; at += some) {
+		some = n - at < BLOCK ? n - at : BLOCK;
+		taf_spectral_origin_part(by, l, start, first + at, some);
+		turn(pairs + 2 * at, by, some, false, true);
 	}
 }
 

@@ -61,6 +61,10 @@ void taf_spectral_origin(double *pairs, const struct taf_spectral_line *l, doubl
 void taf_spectral_origin_part(double *pairs, const struct taf_spectral_line *l,
     double start, size_t first, size_t n);
 
+/* n of the frequencies from first on, pairs of flt64, are divided by these. */
+void taf_spectral_turn_back(double *pairs, const struct taf_spectral_line *l,
+    double start, size_t first, size_t n);
+
 /* Every second of n pairs gets the other sign. */
 void taf_spectral_alternate(void *pairs, size_t n, bool narrow);
 

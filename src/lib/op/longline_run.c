@@ -1,0 +1,290 @@
+#include "op/longline_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "kernel/number/recode.h"
+#include "stream/relay.h"
+#include "stream/values.h"
+
+enum { PART = 512 };		/* points that are converted at once */
+
+struct taf_longpoints {
+	const struct job *j;
+	int bits;		/* they are so many powers of 2 smaller */
+};
+
+struct slot {
+	uint64_t first;
+	size_t n;
+	double *to, *work;
+};
+
+struct job {
+	const struct taf_longrun *how;
+	struct taf_reader *r;		/* of lines along dimension 1 */
+	struct taf_out *to;		/* of results; the writer's where it is NULL */
+	struct taf_recode in, back;
+	size_t esize, osize, parts, results;	/* numbers of a point, and of a result */
+	uint64_t len, count;		/* points and results of a line */
+	uint64_t base, line;		/* the first element of the line, and its number */
+	uint64_t next;
+	/* small: the same line of smaller points, once it is needed */
+	struct taf_longpoints points, smaller;
+	struct taf_longline *whole, *small;
+	bool wild;			/* not all points of the line are finite */
+	double *again;			/* what smaller points give */
+	struct slot slot[TAF_RELAY_MOST];
+};
+
+/* The place of point at of the present line in an array of the shape of a. */
+static struct taf_place_text
+place(const struct job *j, const struct taf_array *a, uint64_t at)
+{
+	const struct taf_cut cut = taf_array_cut(a, j->how->arrays.dim);
+
+	return taf_array_place(a, (j->line / cut.inner * cut.len + at) * cut.inner +
+	    j->line % cut.inner);
+}
+
+enum taf_status
+taf_longpoints_get(const struct taf_longpoints *p, double *to, uint64_t first, size_t n,
+    struct taf_err *e)
+{
+	const struct job *j = p->j;
+	const bool narrow = taf_type_computed(j->in.to) == TAF_FLT32;
+	unsigned char raw[PART * 16], made[PART * 16];
+	enum taf_status st = TAF_OK;
+	size_t good, i, some;
+
+	if (taf_recode_is_copy(&j->in) && !narrow && n > 0) {
+		st = taf_reader_at(j->r, to, j->base + first, n, e);
+		if (st == TAF_OK && p->bits != 0)
+			taf_scale_down(to, to, j->parts * n, false, p->bits);
+		return st;
+	}
+	for (; n > 0 && st == TAF_OK; n -= some, first += some, to += j->parts * some) {
+		some = n < PART ? n : PART;
+		st = taf_reader_at(j->r, raw, j->base + first, some, e);
+		if (st != TAF_OK)
+			break;
+		good = taf_recode(&j->in, made, raw, some, NULL);
+		if (good < some)
+			st = taf_recode_misfit(&j->in, raw + good * j->esize,
+			    place(j, j->how->arrays.in, first + good).s, e);
+		if (p->bits != 0)
+			taf_scale_down(made, made, j->parts * some, narrow, p->bits);
+		for (i = 0; i < j->parts * some && narrow; i++) {
+			float f;
+
+			memcpy(&f, made + i * sizeof f, sizeof f);
+			to[i] = (double)f;
+		}
+		if (!narrow)
+			memcpy(to, made, j->parts * some * sizeof *to);
+	}
+	return st;
+}
+
+static enum taf_status
+take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct slot *s = &j->slot[slot];
+	const uint64_t stop = j->next < j->how->stop ? j->how->stop : j->count;
+	const uint64_t left = stop - j->next;
+	const size_t piece = j->how->piece;
+
+	*more = left > 0;
+	s->first = j->next;
+	s->n = left < piece ? (size_t)left : piece;
+	j->next += s->n;
+	if (s->to != NULL)
+		return TAF_OK;
+	s->to = taf_alloc(piece, 2 * sizeof *s->to);
+	s->work = taf_alloc(piece + TAF_LONGRUN_MORE, TAF_LONGRUN_WORK * sizeof *s->to);
+	return s->to != NULL && s->work != NULL ? TAF_OK : taf_fail_mem(e);
+}
+
+static enum taf_status
+make(struct job *j, const struct slot *s, const struct taf_longpoints *points, double *to,
+    struct taf_err *e)
+{
+	const struct taf_longpiece p = { .points = points, .first = s->first, .n = s->n,
+		.line = points == &j->points ? j->whole : j->small, .to = to,
+		.work = s->work };
+	const enum taf_status st = j->how->make(j->how->ctx, &p, e);
+
+	(void)taf_one_nan(to, s->n * j->results, false);
+	return st;
+}
+
+static enum taf_status
+work(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+
+	return make(j, &j->slot[slot], &j->points, j->slot[slot].to, e);
+}
+
+/* Is one not finite?  No signal at all has -inf decibels. */
+static bool
+is_wild(const double *v, size_t n, enum taf_scaling scaling)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!isfinite(v[i]) && !(scaling == TAF_SCALING_DB && v[i] < 0))
+			return true;
+	return false;
+}
+
+static enum taf_status
+look_at_points(struct job *j, struct taf_err *e)
+{
+	double points[2 * PART];
+	enum taf_status st = TAF_OK;
+	uint64_t at;
+	size_t n;
+
+	for (at = 0; at < j->len && st == TAF_OK && !j->wild; at += n) {
+		n = j->len - at < PART ? (size_t)(j->len - at) : PART;
+		st = taf_longpoints_get(&j->points, points, at, n, e);
+		j->wild = !taf_all_finite(points, n * j->parts, 1, false);
+	}
+	return st;
+}
+
+/* What is not finite becomes what smaller points say. */
+static enum taf_status
+make_again(struct job *j, const struct slot *s, struct taf_err *e)
+{
+	const enum taf_scaling scaling = j->how->scaling;
+	const size_t all = s->n * j->results;
+	size_t good;
+
+	if (j->small == NULL && (look_at_points(j, e) != TAF_OK || (!j->wild &&
+	    j->how->open(j->how->ctx, &j->smaller, &j->small, e) != TAF_OK)))
+		return e->code;
+	if (j->wild)
+		return TAF_OK;
+	if (j->again == NULL)
+		j->again = taf_alloc(j->how->piece, 2 * sizeof *j->again);
+	if (j->again == NULL)
+		return taf_fail_mem(e);
+	if (make(j, s, &j->smaller, j->again, e) != TAF_OK)
+		return e->code;
+	good = taf_scale_back(s->to, j->again, all, false, scaling, j->smaller.bits);
+	/* too large even so */
+	if (good == all)
+		good = taf_infinite(s->to, all, false, scaling);
+	return good == all ? TAF_OK : taf_recode_overflow(j->how->arrays.out->type,
+	    place(j, j->how->arrays.out, s->first + good / j->results).s, e);
+}
+
+static enum taf_status
+give(void *ctx, unsigned slot, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct slot *s = &j->slot[slot];
+	const struct taf_transposed *arrays = &j->how->arrays;
+	const bool copy = taf_recode_is_copy(&j->back);
+	void *const stored = copy ? s->to : s->work;
+	size_t good;
+
+	if (!j->wild && is_wild(s->to, s->n * j->results, j->how->scaling) &&
+	    make_again(j, s, e) != TAF_OK)
+		return e->code;
+	if (j->how->join != NULL)
+		j->how->join(j->how->ctx, s->to, s->first, s->n);
+	good = copy ? s->n : taf_recode(&j->back, stored, s->to, s->n, NULL);
+	if (good < s->n)
+		return taf_recode_misfit(&j->back, s->to + good * j->results,
+		    place(j, arrays->out, s->first + good).s, e);
+	return j->to != NULL ? taf_out_write(j->to, stored, s->n * j->osize, e) :
+	    taf_writer_put(arrays->w, stored, s->n, e);
+}
+
+static enum taf_status
+run_line(struct job *j, unsigned threads, struct taf_err *e)
+{
+	const struct taf_transposed *arrays = &j->how->arrays;
+	const struct taf_relay relay = { j, take, work, give };
+	enum taf_status st;
+
+	/* first there is progress in its files */
+	taf_watch_end(arrays->service);
+	st = j->how->open(j->how->ctx, &j->points, &j->whole, e);
+	j->next = 0;
+	j->wild = false;
+	taf_watch(arrays->service, j->to == NULL ? arrays->w : NULL, j->to,
+	    j->count * j->osize);
+	if (st == TAF_OK)
+		st = taf_relay(&relay, threads, e);
+	taf_longline_close(j->whole);
+	taf_longline_close(j->small);
+	j->whole = j->small = NULL;
+	return st;
+}
+
+/* All lines of r's array a, along its first dimension. */
+static enum taf_status
+run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
+    struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct taf_service *service = j->how->arrays.service;
+	const uint64_t lines = taf_array_count(a) / j->len;
+	const unsigned threads = taf_threads_within(service->memory, taf_threads(service),
+	    0, (TAF_LONGRUN_WORK + 2) * sizeof(double) * j->how->piece);
+	enum taf_status st = taf_reader_random(r, e);
+
+	j->r = r;
+	j->to = to;
+	if (st == TAF_OK)
+		st = taf_values_plan(&j->in, a, j->how->as, false, false, e);
+	for (j->line = 0; j->line < lines && st == TAF_OK; j->line++) {
+		j->base = j->line * j->len;
+		st = run_line(j, threads > 0 ? threads : 1, e);
+	}
+	return st;
+}
+
+enum taf_status
+taf_longrun(const struct taf_longrun *how, struct taf_err *e)
+{
+	struct taf_transposed arrays = how->arrays;
+	const enum taf_type from = arrays.in->type, to = arrays.out->type;
+	const bool narrow = taf_type_computed(to) == TAF_FLT32;
+	struct job *j = calloc(1, sizeof *j);
+	enum taf_status st;
+	unsigned k;
+
+	if (j == NULL)
+		return taf_fail_mem(e);
+	j->how = how;
+	j->esize = taf_type_size(from);
+	j->osize = taf_type_size(to);
+	j->parts = taf_type_is_pair(from) ? 2 : 1;
+	j->results = taf_type_is_pair(to) ? 2 : 1;
+	j->len = arrays.in->dim[arrays.dim - 1].n;
+	j->count = arrays.out->dim[arrays.dim - 1].n;
+	j->back = (struct taf_recode){ .to = to,
+		.from = j->results == 2 ? TAF_COMPLEX128 : TAF_FLT64 };
+	j->points = (struct taf_longpoints){ j, 0 };
+	/* files of two passes hold flt32 */
+	j->smaller = (struct taf_longpoints){ j, taf_type_computed(how->as) == TAF_FLT32 ||
+		(narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
+	arrays.lines = run_lines;
+	arrays.ctx = j;
+	st = taf_transposed(&arrays, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++) {
+		free(j->slot[k].to);
+		free(j->slot[k].work);
+	}
+	free(j->again);
+	free(j);
+	return st;
+}
