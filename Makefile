@@ -34,6 +34,7 @@ all:
 #: lint         what shellcheck, mandoc and cppcheck say; analyze: scan-build
 #: fuzz         the fuzzers (clang); fuzz-long runs them
 #: coverage     how much of the sources the tests reach
+#: coefficients make those of functions anew, and compare
 #: status       make the lists of commands and prototypes anew
 #: clean        remove what was made; distclean: what was configured, too
 help:
@@ -41,7 +42,7 @@ help:
 
 # --- configuration ---
 
-UNCONFIGURED := clean deb distclean dist help status lint
+UNCONFIGURED := clean coefficients deb distclean dist help status lint
 ifneq ($(filter-out $(UNCONFIGURED),$(or $(MAKECMDGOALS),all)),)
 # configure leaves the time of config.mk and config.h as it was where they did not change;
 # config.status is always new
@@ -310,6 +311,9 @@ analyze:
 lint:
 	@sh $(S)tools/lint.sh $(or $(S),.) "$(CURDIR)/obj/check"
 
+coefficients:
+	@sh $(S)tools/coefficients/make.sh $(or $(S),.) "$(CURDIR)/obj/coefficients"
+
 # bench writes the table that DESIGN.md cites (BENCH_DISK=FOLDER: also one on a disk); the
 # quick one takes a minute and prints; SECTIONS="crop permute" runs these alone
 run_bench = TAF_BIN="$(CURDIR)/bin" TAF_BENCH="$(CURDIR)/obj/tests/bench" \
@@ -422,5 +426,5 @@ distclean: clean
 
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
-	check-unit check-untracked clean completions coverage deb demo dist distcheck distclean \
-	FORCE fuzz fuzz-coverage fuzz-long help html install lint status uninstall
+	check-unit check-untracked clean coefficients completions coverage deb demo dist \
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install lint status uninstall

@@ -28,7 +28,7 @@ existing()
 # Of the tests only errors count: bats has its own ways with variables and pipes.
 # shellcheck disable=SC2046 # no file name of ours has a blank
 {
-	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh examples/*.sh examples/*/*.sh)
+	lint shellcheck $(existing configure .ci/run tests/*.sh tests/*/*.sh tests/*.bash tools/*.sh tools/*/*.sh examples/*.sh examples/*/*.sh)
 	[ -z "$(existing tests/*.bats)" ] || lint shellcheck --severity=error $(existing tests/*.bats)
 	[ -z "$(existing man/*.[1-9])" ] || lint mandoc -T lint -W warning $(existing man/*.[1-9])
 	lint cppcheck -j 2 --quiet --std=c11 --enable=warning,performance,portability --error-exitcode=1 \
@@ -51,6 +51,9 @@ if awk '{
 	echo 'lint: lines of more than 90 columns' >&2
 	bad=1
 fi
+anew=$(mktemp -d) || exit
+sh tools/coefficients/make.sh . "$anew" || bad=1
+rm -r "$anew"
 sh tools/mutants.sh . || bad=1
 sh tools/status.sh --check . "$results" || bad=1
 exit $bad

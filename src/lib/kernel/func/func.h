@@ -5,10 +5,9 @@
  * IEEE 754 rounds them, and never by libm: the bits are the same on every processor and
  * for every compiler, whatever n is and wherever in a block a value stands.
  *
- * Errors are at most 1 ULP, also of subnormal results; of asinh, acosh, atanh, erf, erfc,
- * gamma and lgamma at most 4 ULP.  Near the zeros of lgamma(x) below -2, though, the
- * error is some 2^-60 of lgamma(10 - x).  Zeros, infinities and NaN go as annex F of C
- * has them.  A NaN among the arguments comes out as it is, but quiet; that of the first
+ * Errors are at most 1 ULP, also of subnormal results.  Near the zeros of lgamma(x) below
+ * -2, though, the error is some 2^-60 of lgamma(10 - x).  Zeros, infinities and NaN go as
+ * annex F of C has them.  A NaN among the arguments comes out as it is, but quiet; that of the first
  * goes before that of the second.  Outside of its domain a function is
  * 0x7ff8000000000000.
  */

@@ -5,10 +5,6 @@
 #include "kernel/func/func.h"
 #include "kernel/func/func_block.h"
 
-/* pi, pi/2 and pi/4 begin with 50 bits: products with small whole numbers are exact */
-#define QUARTER_HI 0x1.921fb54442d18p-1
-#define QUARTER_LO 0x1.1a62633145c07p-55
-
 /*
  * The angles of (x, y), 0 to pi, for y >= 0.  Of |x| and y the smaller is divided by the
  * larger, or, near the diagonal, their difference by their sum: the quotient is below
@@ -27,7 +23,7 @@ put_angle(struct angles *t, size_t i, double y, double x)
 	const uint64_t steep = taf_func_mask(y > side), left = taf_func_mask(x < 0);
 	const double a = taf_func_choose(steep, y, side);
 	const double b = taf_func_choose(steep, side, y);
-	const uint64_t diagonal = taf_func_mask(b > 0x1.a827999fcef32p-2 * a);
+	const uint64_t diagonal = taf_func_mask(b > TAF_FUNC_TAN_EIGHTH * a);
 	const struct taf_two sum = taf_func_sum(a, b), difference = taf_func_sum(a, -b);
 	/* one of steep and left turns the sense */
 	const double sense = taf_func_choose(steep ^ left, -1, 1);
@@ -45,6 +41,8 @@ put_angle(struct angles *t, size_t i, double y, double x)
 static TAF_INLINE void
 angle_rows(double *restrict y, struct angles *t, const double *restrict sign, size_t n)
 {
+	const double *const c = taf_func_atan_c;
+
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_two q = taf_func_quotient(
 		    (struct taf_two){ t->up[i], t->low[i] },
@@ -56,21 +54,21 @@ angle_rows(double *restrict y, struct angles *t, const double *restrict sign, si
 	for (size_t i = 0; i < n; i++) {
 		const double z = t->up[i] * t->up[i], w = z * z, v = w * w;
 
-		t->rest[i] = z * (((-0x1.5555555555555p-2 + z * 0x1.9999999999815p-3) +
-		    w * (-0x1.2492492481cbep-3 + z * 0x1.c71c71bca8eaep-4)) +
-		    v * (((-0x1.745d15680755cp-4 + z * 0x1.3b137c240395fp-4) +
-		    w * (-0x1.110d2f18fa6c7p-4 + z * 0x1.e17f3cbf8f645p-5)) +
-		    v * ((-0x1.abcc3d95a51a9p-5 + z * 0x1.72169dbe34a0fp-5) +
-		    w * (-0x1.14bd80cae63e1p-5 + z * 0x1.fb81f769758aep-7))));
+		t->rest[i] = z * (((c[0] + z * c[1]) +
+		    w * (c[2] + z * c[3])) +
+		    v * (((c[4] + z * c[5]) +
+		    w * (c[6] + z * c[7])) +
+		    v * ((c[8] + z * c[9]) +
+		    w * (c[10] + z * c[11]))));
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double q = t->up[i];
 		const double tail = q * t->rest[i] + (t->low[i] - t->low[i] * (q * q));
-		const struct taf_two s = taf_func_sum(t->quarters[i] * QUARTER_HI,
+		const struct taf_two s = taf_func_sum(t->quarters[i] * TAF_FUNC_QUARTER_HI,
 		    t->sense[i] * q);
 
 		y[i] = taf_func_sign(s.hi + (s.lo +
-		    (t->quarters[i] * QUARTER_LO + t->sense[i] * tail)), sign[i]);
+		    (t->quarters[i] * TAF_FUNC_QUARTER_LO + t->sense[i] * tail)), sign[i]);
 	}
 }
 
@@ -116,8 +114,8 @@ atan2_rest(double a, double b)
 	if (a != a || b != b)
 		return taf_func_first_nan(a, b);
 	if (up == 0 || up < side)
-		return taf_func_sign((left ? 4 : 0) * QUARTER_HI, a);
-	return taf_func_sign((up > side ? 2 : left ? 3 : 1) * QUARTER_HI, a);
+		return taf_func_sign((left ? 4 : 0) * TAF_FUNC_QUARTER_HI, a);
+	return taf_func_sign((up > side ? 2 : left ? 3 : 1) * TAF_FUNC_QUARTER_HI, a);
 }
 
 void
@@ -130,15 +128,16 @@ taf_func_atan2(double *y, const double *a, const double *b, size_t n)
 static TAF_INLINE double
 asin_tail(double s, double z)
 {
+	const double *const c = taf_func_asin_c;
 	const double w = z * z, v = w * w;
 
-	return s * (z * (((0x1.5555555555555p-3 + z * 0x1.33333333334b8p-4) +
-	    w * (0x1.6db6db6d9654cp-5 + z * 0x1.f1c71c85ed4a1p-6)) +
-	    v * (((0x1.6e8b9f6713decp-6 + z * 0x1.1c4f265ba4bcdp-6) +
-	    w * (0x1.c98b913036391p-7 + z * 0x1.7b398f2a661dcp-7)) +
-	    v * (((0x1.39adf837f793ep-7 + z * 0x1.39bb9ce6010c3p-7) +
-	    w * (0x1.1927dfeda6ac9p-9 + z * 0x1.622dd15012138p-6)) +
-	    v * (-0x1.689b26f12d5aep-6 + z * 0x1.0018f0228d4bdp-5)))));
+	return s * (z * (((c[0] + z * c[1]) +
+	    w * (c[2] + z * c[3])) +
+	    v * (((c[4] + z * c[5]) +
+	    w * (c[6] + z * c[7])) +
+	    v * (((c[8] + z * c[9]) +
+	    w * (c[10] + z * c[11])) +
+	    v * (c[12] + z * c[13])))));
 }
 
 /*
@@ -175,9 +174,9 @@ TAF_FUNC_LOOP(asin_loop)
 	arc_rows(&r, x, n);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) > 0.5);
-		const struct taf_two s = taf_func_sum(2 * QUARTER_HI, -2 * r.hi[i]);
+		const struct taf_two s = taf_func_sum(2 * TAF_FUNC_QUARTER_HI, -2 * r.hi[i]);
 		const double v = taf_func_choose(large,
-		    s.hi + (s.lo + (2 * QUARTER_LO - 2 * r.lo[i])), r.hi[i] + r.lo[i]);
+		    s.hi + (s.lo + (2 * TAF_FUNC_QUARTER_LO - 2 * r.lo[i])), r.hi[i] + r.lo[i]);
 
 		y[i] = taf_func_sign(v, x[i]);
 	}
@@ -196,10 +195,10 @@ TAF_FUNC_LOOP(acos_loop)
 		    taf_func_choose(left, 4, 0), 2);
 		const double factor = taf_func_choose(large,
 		    taf_func_choose(left, -2, 2), taf_func_choose(left, 1, -1));
-		const struct taf_two s = taf_func_sum(quarters * QUARTER_HI,
+		const struct taf_two s = taf_func_sum(quarters * TAF_FUNC_QUARTER_HI,
 		    factor * r.hi[i]);
 
-		y[i] = s.hi + (s.lo + (quarters * QUARTER_LO + factor * r.lo[i]));
+		y[i] = s.hi + (s.lo + (quarters * TAF_FUNC_QUARTER_LO + factor * r.lo[i]));
 	}
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "kernel/func/func_tables.h"
 #include "kernel/number/fast.h"
 #include "kernel/number/two.h"
 

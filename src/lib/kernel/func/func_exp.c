@@ -27,8 +27,8 @@ TAF_FUNC_LOOP(exp2_loop)
 		const double v = taf_func_clamp(x[i], -1076, 1025);
 		const double whole = taf_func_round(v);
 		const double f = v - whole, head = taf_func_head(f);
-		const struct taf_two r = taf_func_sum(head * 0x1.62e42f8p-1,
-		    head * 0x1.be8e7bcd5e4f2p-27 + (f - head) * 0x1.62e42fefa39efp-1);
+		const struct taf_two r = taf_func_sum(head * TAF_FUNC_LN2_HEAD,
+		    head * TAF_FUNC_LN2_TAIL + (f - head) * TAF_FUNC_LN2);
 
 		k[i] = whole;
 		hi[i] = r.hi;
@@ -78,6 +78,7 @@ static TAF_INLINE void
 hyperbolic(struct hyperbolic *h, const double *x, double most, size_t n)
 {
 	TAF_FUNC_ROWS lo[TAF_FUNC_BLOCK];
+	const double *c = taf_func_cosh_c;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_func_reduced d = taf_func_reduce(
@@ -91,16 +92,17 @@ hyperbolic(struct hyperbolic *h, const double *x, double most, size_t n)
 		const double r = h->r[i], z = r * r, w = z * z;
 
 		h->cosh[i] = 0.5 * z +
-		    (w * ((0x1.5555555555556p-5 + z * 0x1.6c16c16c15ff2p-10) +
-		    w * ((0x1.a01a01a81e4a3p-16 + z * 0x1.27e4d80478246p-22) +
-		    w * 0x1.1f790b6b6c56bp-29)) + r * lo[i]);
+		    (w * ((c[1] + z * c[2]) +
+		    w * ((c[3] + z * c[4]) +
+		    w * c[5])) + r * lo[i]);
 	}
+	c = taf_func_sinh_c;
 	for (size_t i = 0; i < n; i++) {
 		const double r = h->r[i], z = r * r, w = z * z;
 
-		h->sinh[i] = r * (z * ((0x1.5555555555555p-3 + z * 0x1.1111111111488p-7) +
-		    w * ((0x1.a01a019d9498bp-13 + z * 0x1.71de46518e653p-19) +
-		    w * (0x1.ae327249b5a5ap-26 + z * 0x1.ace7bf9d342ddp-33)))) +
+		h->sinh[i] = r * (z * ((c[0] + z * c[1]) +
+		    w * ((c[2] + z * c[3]) +
+		    w * (c[4] + z * c[5])))) +
 		    (lo[i] + lo[i] * (0.5 * z));
 	}
 }

@@ -17,14 +17,12 @@ struct taf_func_reduced {
 static TAF_INLINE struct taf_func_reduced
 taf_func_reduce(double x)
 {
-	/* of ln 2 the first 42 bits, whose products with k are exact, and the rest */
-	const double first = 0x1.62e42fefa38p-1, rest = 0x1.ef35793c7673p-45;
 	struct taf_func_reduced d;
 	double a, b;
 
-	d.k = taf_func_round(x * 0x1.71547652b82fep+0);
-	a = x - d.k * first;
-	b = d.k * rest;
+	d.k = taf_func_round(x * TAF_FUNC_LOG2E);
+	a = x - d.k * TAF_FUNC_LN2_FIRST;
+	b = d.k * TAF_FUNC_LN2_REST;
 	d.r.hi = a - b;
 	d.r.lo = (a - d.r.hi) - b;
 	return d;
@@ -34,13 +32,14 @@ taf_func_reduce(double x)
 static TAF_INLINE double
 taf_func_exp_cubic(double r)
 {
+	const double *const c = taf_func_exp_c;
 	const double s = r * r, t = s * s;
 
-	return ((0x1.5555555555556p-3 + r * 0x1.5555555555556p-5) +
-	    s * (0x1.111111111070ap-7 + r * 0x1.6c16c16c15f3ep-10)) +
-	    t * (((0x1.a01a01a9031f9p-13 + r * 0x1.a01a01a8a0ab9p-16) +
-	    s * (0x1.71de0a391da77p-19 + r * 0x1.27e4d64a53366p-22)) +
-	    t * (0x1.af3f0f70f32a2p-26 + r * 0x1.1f7ca2e74bef6p-29));
+	return ((c[0] + r * c[1]) +
+	    s * (c[2] + r * c[3])) +
+	    t * (((c[4] + r * c[5]) +
+	    s * (c[6] + r * c[7])) +
+	    t * (c[8] + r * c[9]));
 }
 
 /* e^r - 1 - r.hi with the cubic of r.hi */

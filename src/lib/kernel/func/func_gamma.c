@@ -9,8 +9,8 @@
  * Stirling's series gives log gamma from 10 on.  Below, gamma(a) is gamma(a + n) divided
  * by a (a + 1) ... (a + n - 1); and gamma(-a) is -pi / (a sin(pi a) gamma(a)).
  */
-static const struct taf_two pi = { 0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53 };
-static const struct taf_two log_pi = { 0x1.250d048e7a1bdp+0, 0x1.7abf2ad8d5088p-57 };
+static const struct taf_two pi = { TAF_FUNC_PI_HI, TAF_FUNC_PI_LO };
+static const struct taf_two log_pi = { TAF_FUNC_LOG_PI_HI, TAF_FUNC_LOG_PI_LO };
 static const double tiny = 0x1p-57;	/* below, gamma(a) is 1 / a */
 
 static struct taf_two
@@ -58,7 +58,8 @@ stirling(double a)
 {
 	struct stirling r = { { 0, 0 }, { 1, 0 } };
 	struct taf_two b = { a, 0 }, half;
-	const struct taf_two rest = { 0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55 };
+	const struct taf_two rest = { TAF_FUNC_LOG_ROOT_HI, TAF_FUNC_LOG_ROOT_LO };
+	const double *const c = taf_func_stirling_c;
 	double w, series;
 
 	for (int j = 0; b.hi < 10; j++) {
@@ -66,10 +67,8 @@ stirling(double a)
 		b = taf_func_any_sum(a, j + 1);
 	}
 	w = 1 / (b.hi * b.hi);
-	series = ((0x1.5555555555555p-4 + w * -0x1.6c16c16c1697cp-9) +
-	    (w * w) * ((0x1.a01a019c051eep-11 + w * -0x1.381377985f3f1p-11) +
-	    (w * w) * ((0x1.b94707b01d16cp-11 + w * -0x1.f37f7526abf9ap-10) +
-	    (w * w) * 0x1.6813d0b49986ep-8))) / b.hi;
+	series = ((c[0] + w * c[1]) + (w * w) * ((c[2] + w * c[3]) +
+	    (w * w) * ((c[4] + w * c[5]) + (w * w) * c[6]))) / b.hi;
 	half = add(b, (struct taf_two){ -0.5, 0 });
 	r.log = add(add(multiply(half, logarithm(b)), negative(b)), rest);
 	r.log = add(r.log, (struct taf_two){ series, 0 });
@@ -136,26 +135,20 @@ gamma_of(double x)
 static double
 between(double x)
 {
-	const double t = x - 1.5, w = t * t, v = w * w, u = v * v;
-	const double a = (t * -0x1.2aed059bd608ap-3 +
-	    w * (0x1.01af62a2928d5p-4 + t * -0x1.007aa83cee07cp-5)) +
-	    v * ((0x1.13342352978afp-6 + t * -0x1.34dbda14b6b9p-7) +
-	    w * (0x1.64f0663cf4745p-8 + t * -0x1.a503521ec373dp-9));
-	const double b = ((0x1.f814bf7203218p-10 + t * -0x1.313e8d5112cbbp-10) +
-	    w * (0x1.750a1365be06cp-11 + t * -0x1.cb445aa8158cdp-12)) +
-	    v * ((0x1.1c82d8bafa518p-12 + t * -0x1.62451f4651ce2p-13) +
-	    w * (0x1.b9b34dd336644p-14 + t * -0x1.1549d73c68d0ap-14));
-	const double c = ((0x1.68df9ac507b77p-15 + t * -0x1.c8603b56393f7p-16) +
-	    w * (0x1.c19aa68befda7p-17 + t * -0x1.1c6b2c758fdabp-17)) +
-	    v * ((0x1.a8702279d3a82p-17 + t * -0x1.104b316e68187p-17) +
-	    w * (-0x1.ea7a475505e73p-19 + t * 0x1.3e99c2893f14ep-19));
-	const double d = 0x1.3eed1fa89cf27p-18 + t * -0x1.9b1eafe65fcaap-19;
-
-	const struct taf_two rest = taf_func_sum(0x1.eeb95b094c191p-2,
-	    a + u * (b + u * (c + u * d)));
+	const struct taf_two t = { x - 1.5, 0 };
 	const struct taf_two first = { x - 1, 0 }, second = taf_func_any_sum(x, -2);
+	const double *const c = taf_func_lgamma_c, w = t.hi * t.hi;
+	double even = c[26], odd = 0;
+	struct taf_two r = { 0, 0 };
 
-	return multiply(multiply(first, second), rest).hi;
+	for (size_t i = 26; i > 0; i -= 2) {
+		odd = odd * w + c[i - 1];
+		even = even * w + c[i - 2];
+	}
+	r.hi = even + t.hi * odd;
+	r = add(multiply(r, t), taf_func_lgamma_first[1]);
+	r = add(multiply(r, t), taf_func_lgamma_first[0]);
+	return multiply(multiply(first, second), r).hi;
 }
 
 static double
@@ -178,8 +171,9 @@ lgamma_of(double x)
 	if (x < 0 && is_whole(a, &odd))
 		return TAF_FUNC_INF;
 	if (a > 0x1p60) {
-		v = logarithm((struct taf_two){ a, 0 });
-		return a * ((v.hi - 1) + v.lo);
+		v = add(logarithm((struct taf_two){ a, 0 }), (struct taf_two){ -1, 0 });
+		/* smaller, since it may overflow */
+		return multiply((struct taf_two){ a * 0x1p-100, 0 }, v).hi * 0x1p100;
 	}
 	if (x >= 0.81 && x <= 2.19)
 		return between(x);

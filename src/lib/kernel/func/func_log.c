@@ -26,16 +26,17 @@ log_rows(double *y, const double *x, double shift, size_t n)
 {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], s[TAF_FUNC_BLOCK],
 	    tail[TAF_FUNC_BLOCK];
+	const double *const c = taf_func_log_c;
 
 	split(k, f, x, shift, n);
 	for (size_t i = 0; i < n; i++) {
 		const double q = f[i] / (2 + f[i]), z = q * q, w = z * z;
 
 		s[i] = q;
-		tail[i] = z * ((0x1.5555555555558p-1 + z * 0x1.99999999952b9p-2) +
-		    w * ((0x1.2492492dfb9b8p-2 + z * 0x1.c71c62d649d8cp-3) +
-		    w * ((0x1.7462b925fa03ep-3 + z * 0x1.39fdcbbceb4c6p-3) +
-		    w * 0x1.2b5f5b2f9f871p-3)));
+		tail[i] = z * ((c[0] + z * c[1]) +
+		    w * ((c[2] + z * c[3]) +
+		    w * ((c[4] + z * c[5]) +
+		    w * c[6])));
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_two sum = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST, f[i]);
@@ -58,10 +59,10 @@ log2_rows(double *y, const double *x, double shift, size_t n)
 	taf_func_log_rows(hi, lo, zero, f, zero, n);
 	for (size_t i = 0; i < n; i++) {
 		const double head = taf_func_head(hi[i]);
-		const struct taf_two s = taf_func_sum(k[i], head * 0x1.715476p+0);
+		const struct taf_two s = taf_func_sum(k[i], head * TAF_FUNC_LOG2E_HEAD);
 
-		y[i] = s.hi + (s.lo + (head * 0x1.4ae0bf85ddf44p-26 +
-		    ((hi[i] - head) + lo[i]) * 0x1.71547652b82fep+0));
+		y[i] = s.hi + (s.lo + (head * TAF_FUNC_LOG2E_TAIL +
+		    ((hi[i] - head) + lo[i]) * TAF_FUNC_LOG2E));
 	}
 }
 
@@ -78,8 +79,8 @@ log10_rows(double *y, const double *x, double shift, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const double head = taf_func_head(hi[i]);
 
-		y[i] = head * 0x1.bcb7b1p-2 + (head * 0x1.49b9438ca9aaep-28 +
-		    ((hi[i] - head) + lo[i]) * 0x1.bcb7b1526e50ep-2);
+		y[i] = head * TAF_FUNC_LOG10E_HEAD + (head * TAF_FUNC_LOG10E_TAIL +
+		    ((hi[i] - head) + lo[i]) * TAF_FUNC_LOG10E);
 	}
 }
 
@@ -117,19 +118,52 @@ struct sums {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], f[TAF_FUNC_BLOCK], g[TAF_FUNC_BLOCK];
 };
 
-/* 1 + x is 2^k (1 + f + g), g what the sum has lost of x; f is NaN where that is none. */
+/*
+ * 1 + x is 2^k (1 + f + g), g what the sum and x.hi have lost; f is NaN where that is
+ * none.
+ */
 static TAF_INLINE void
-put_sum(struct sums *t, size_t i, double x)
+put_sum(struct sums *t, size_t i, struct taf_two x)
 {
-	const struct taf_two u = taf_func_any_sum(1, x);
+	const struct taf_two u = taf_func_any_sum(1, x.hi);
 	const struct taf_func_split p = taf_func_split(u.hi);
 	const uint64_t near = taf_func_mask(p.k == 0);
 
 	t->k[i] = p.k;
 	t->f[i] = taf_func_choose(taf_func_normal(u.hi),
-	    taf_func_choose(near, x, p.f), TAF_FUNC_NAN);
-	t->g[i] = taf_func_choose(near, 0,
-	    u.lo * taf_func_power(-taf_func_clamp(p.k, -100, 100)));
+	    taf_func_choose(near, x.hi, p.f), TAF_FUNC_NAN);
+	t->g[i] = taf_func_choose(near, x.lo,
+	    (u.lo + x.lo) * taf_func_power(-taf_func_clamp(p.k, -100, 100)));
+}
+
+/* f + g = x + the root of s + less, at most as large as the root */
+static TAF_INLINE void
+put_root(struct sums *t, size_t i, double x, struct taf_two s, double less)
+{
+	const double root = sqrt(s.hi);
+	const struct taf_two square = taf_func_product(root, root);
+	const double rest = taf_func_choose(taf_func_mask(root > 0),
+	    (((s.hi - square.hi) - square.lo) + s.lo) / (root + root), 0);
+	const struct taf_two a = taf_func_sum(root, less), b = taf_func_any_sum(x, a.hi);
+	const struct taf_two u = taf_func_sum(b.hi, b.lo + (a.lo + rest));
+
+	t->f[i] = u.hi;
+	t->g[i] = u.lo;
+}
+
+/* 1 + f + g as put_sum has it; for large x, up to the largest, it is 2 x. */
+static TAF_INLINE void
+put_large(struct sums *t, size_t i, double x)
+{
+	const struct taf_func_split p = taf_func_split(x);
+	const uint64_t large = taf_func_mask(x >= 0x1p30);
+	const uint64_t finite = taf_func_mask(x < TAF_FUNC_INF);
+
+	put_sum(t, i, (struct taf_two){ t->f[i], t->g[i] });
+	t->k[i] = taf_func_choose(large, p.k + 1, t->k[i]);
+	t->f[i] = taf_func_choose(finite,
+	    taf_func_choose(large, p.f, t->f[i]), TAF_FUNC_NAN);
+	t->g[i] = taf_func_choose(large, 0, t->g[i]);
 }
 
 TAF_FUNC_LOOP(log1p_loop)
@@ -138,7 +172,7 @@ TAF_FUNC_LOOP(log1p_loop)
 	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++)
-		put_sum(&t, i, x[i]);
+		put_sum(&t, i, (struct taf_two){ x[i], 0 });
 	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-54);
@@ -160,20 +194,14 @@ TAF_FUNC_LOOP(asinh_loop)
 	TAF_FUNC_ROWS hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 
 	for (size_t i = 0; i < n; i++) {
-		const double a = taf_func_clamp(taf_func_abs(x[i]), 0, 0x1p30), s = a * a;
+		const double a = taf_func_clamp(taf_func_abs(x[i]), 0, 0x1p30);
+		const struct taf_two square = taf_func_product(a, a);
+		const struct taf_two s = taf_func_any_sum(1, square.hi);
 
-		put_sum(&t, i, a + s / (1 + sqrt(1 + s)));
+		put_root(&t, i, a, (struct taf_two){ s.hi, s.lo + square.lo }, -1);
 	}
-	for (size_t i = 0; i < n; i++) {
-		const struct taf_func_split p = taf_func_split(taf_func_abs(x[i]));
-		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) >= 0x1p30);
-		const uint64_t finite = taf_func_mask(taf_func_abs(x[i]) < TAF_FUNC_INF);
-
-		t.k[i] = taf_func_choose(large, p.k + 1, t.k[i]);
-		t.f[i] = taf_func_choose(finite,
-		    taf_func_choose(large, p.f, t.f[i]), TAF_FUNC_NAN);
-		t.g[i] = taf_func_choose(large, 0, t.g[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_large(&t, i, taf_func_abs(x[i]));
 	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-27);
@@ -196,19 +224,14 @@ TAF_FUNC_LOOP(acosh_loop)
 
 	for (size_t i = 0; i < n; i++) {
 		const double v = taf_func_clamp(x[i], 0, 0x1p30) - 1;
+		const struct taf_two sum = taf_func_any_sum(2, v);
+		struct taf_two s = taf_func_product(v, sum.hi);
 
-		put_sum(&t, i, v + sqrt(v * (2 + v)));
+		s.lo += v * sum.lo;
+		put_root(&t, i, v, s, 0);
 	}
-	for (size_t i = 0; i < n; i++) {
-		const struct taf_func_split p = taf_func_split(x[i]);
-		const uint64_t large = taf_func_mask(x[i] >= 0x1p30);
-		const uint64_t finite = taf_func_mask(x[i] < TAF_FUNC_INF);
-
-		t.k[i] = taf_func_choose(large, p.k + 1, t.k[i]);
-		t.f[i] = taf_func_choose(finite,
-		    taf_func_choose(large, p.f, t.f[i]), TAF_FUNC_NAN);
-		t.g[i] = taf_func_choose(large, 0, t.g[i]);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_large(&t, i, x[i]);
 	taf_func_log_rows(y, lo, t.k, t.f, t.g, n);
 }
 
@@ -227,8 +250,14 @@ TAF_FUNC_LOOP(atanh_loop)
 	for (size_t i = 0; i < n; i++) {
 		const double a = taf_func_abs(x[i]);
 
-		put_sum(&t, i, 2 * a / (1 - a));
+		const struct taf_two q = taf_func_quotient(
+		    (struct taf_two){ 2 * a, 0 }, taf_func_sum(1, -a));
+
+		hi[i] = q.hi;
+		lo[i] = q.lo;
 	}
+	for (size_t i = 0; i < n; i++)
+		put_sum(&t, i, taf_func_sum(hi[i], lo[i]));
 	taf_func_log_rows(hi, lo, t.k, t.f, t.g, n);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t tiny = taf_func_mask(taf_func_abs(x[i]) < 0x1p-27);

@@ -9,10 +9,6 @@
 
 #include "kernel/func/func_block.h"
 
-/* ln 2, the first with 42 bits: its products with k are exact */
-#define TAF_FUNC_LN2_FIRST 0x1.62e42fefa38p-1
-#define TAF_FUNC_LN2_REST 0x1.ef35793c7673p-45
-
 struct taf_func_split {
 	double k, f;
 };
@@ -22,7 +18,7 @@ static TAF_INLINE struct taf_func_split
 taf_func_split(double x)
 {
 	/* the root of 1/2 then begins a binade */
-	const uint64_t root = 0x3fe6a09e667f3bcdu;
+	const uint64_t root = TAF_FUNC_ROOT_BITS;
 	const uint64_t bits = taf_func_bits(x) + (0x3ff0000000000000u - root);
 	struct taf_func_split p;
 
@@ -42,6 +38,7 @@ taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
 	TAF_FUNC_ROWS p1[TAF_FUNC_BLOCK], p2[TAF_FUNC_BLOCK], more[TAF_FUNC_BLOCK],
 	    z1[TAF_FUNC_BLOCK], z2[TAF_FUNC_BLOCK];
 	double *const s1 = hi, *const s2 = lo;
+	const double *const c = taf_func_log_more_c;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct taf_two d = taf_func_sum(2, f[i]);
@@ -59,15 +56,15 @@ taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
 
 		z1[i] = head;
 		z2[i] = rest;
-		more[i] = z * (((0x1.999999999999ap-2 + z * 0x1.24924924922fep-2) +
-		    w * (0x1.c71c71c74c77ap-3 + z * 0x1.745d173ce41bap-3)) +
-		    (w * w) * ((0x1.3b13a9cbb9294p-3 + z * 0x1.111551154f755p-3) +
-		    w * (0x1.e01971bc08f3ap-4 + z * 0x1.daa559ed8cce9p-4)));
+		more[i] = z * (((c[0] + z * c[1]) +
+		    w * (c[2] + z * c[3])) +
+		    (w * w) * ((c[4] + z * c[5]) +
+		    w * (c[6] + z * c[7])));
 	}
 	for (size_t i = 0; i < n; i++) {
-		const double c1 = taf_func_head(0x1.555555p-1 + more[i]);
-		const double c2 = ((0x1.555555p-1 - c1) + more[i]) +
-		    0x1.5555555555555p-27;
+		const double c1 = taf_func_head(TAF_FUNC_TWO_THIRDS_HEAD + more[i]);
+		const double c2 = ((TAF_FUNC_TWO_THIRDS_HEAD - c1) + more[i]) +
+		    TAF_FUNC_TWO_THIRDS_TAIL;
 		const double p = z1[i] * c1, q = z1[i] * c2 + z2[i] * (c1 + c2);
 
 		p1[i] = taf_func_head(p + q);
@@ -77,12 +74,12 @@ taf_func_log_rows(double *hi, double *lo, const double *k, const double *f,
 		const struct taf_two a = taf_func_sum(k[i] * TAF_FUNC_LN2_FIRST,
 		    2 * s1[i]);
 		const struct taf_two b = taf_func_sum(a.hi, s1[i] * p1[i]);
-		const struct taf_two c = taf_func_sum(b.hi, (a.lo + b.lo) +
+		const struct taf_two sum = taf_func_sum(b.hi, (a.lo + b.lo) +
 		    ((2 * s2[i] + (s1[i] * p2[i] + s2[i] * (p1[i] + p2[i]))) +
 		    k[i] * TAF_FUNC_LN2_REST));
 
-		hi[i] = c.hi;
-		lo[i] = c.lo;
+		hi[i] = sum.hi;
+		lo[i] = sum.lo;
 	}
 }
 

@@ -152,25 +152,26 @@ static TAF_INLINE void
 cbrt_rows(double *y, const double *x, size_t n)
 {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], m[TAF_FUNC_BLOCK], t[TAF_FUNC_BLOCK];
+	const double *const c = taf_func_cbrt_c;
 
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t bits = taf_func_bits(taf_func_abs(x[i]));
 		const double e = taf_func_double((bits >> 52) | 0x4330000000000000u) -
 		    (0x1p52 + 1023);
-		const double third = taf_func_round((e - 1) * 0x1.5555555555555p-2);
+		const double third = taf_func_round((e - 1) * TAF_FUNC_THIRD);
 		const double rest = e - 3 * third;
 		const double f = taf_func_double((bits & 0x000fffffffffffffu) |
 		    0x3ff0000000000000u), g = f * f;
-		const double poly = (0x1.ca4fa4c2c51cap-2 + f * 0x1.e5848f0f7f4ddp-1) +
-		    g * ((-0x1.5372c0e0a6b0cp-1 + f * 0x1.87980e1409b59p-2) +
-		    g * ((-0x1.24c74e9c18b14p-3 + f * 0x1.f3a12f3fc1111p-6) +
-		    g * -0x1.70d7054e1bf93p-9));
+		const double poly = (c[0] + f * c[1]) +
+		    g * ((c[2] + f * c[3]) +
+		    g * ((c[4] + f * c[5]) +
+		    g * c[6]));
 
 		k[i] = third;
 		m[i] = f * taf_func_power(rest);
 		t[i] = taf_func_head(poly * taf_func_choose(taf_func_mask(rest == 0), 1,
-		    taf_func_choose(taf_func_mask(rest == 1), 0x1.428a2f98d728bp+0,
-		    0x1.965fea53d6e3dp+0)));
+		    taf_func_choose(taf_func_mask(rest == 1), TAF_FUNC_CBRT2,
+		    TAF_FUNC_CBRT4)));
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double r = m[i] / (t[i] * t[i]);

@@ -17,33 +17,19 @@ struct angle {
 static TAF_INLINE struct angle
 turn(double x)
 {
-	const double k = taf_func_round(x * 0x1.45f306dc9c883p-1);
-	const struct taf_two s = taf_func_any_sum(x - k * 0x1.921fb544p+0,
-	    k * -0x1.0b4611a6p-34);
+	const double k = taf_func_round(x * TAF_FUNC_TWO_BY_PI);
+	const struct taf_two s = taf_func_any_sum(x - k * TAF_FUNC_HALF_PI_1,
+	    k * -TAF_FUNC_HALF_PI_2);
 	struct angle t;
 	uint64_t good;
 
-	t.r = taf_func_sum(s.hi, s.lo - k * 0x1.3198a2e037073p-69);
+	t.r = taf_func_sum(s.hi, s.lo - k * TAF_FUNC_HALF_PI_3);
 	t.k = k;
 	good = taf_func_mask(taf_func_abs(x) < 0x1.8p20) &
 	    (taf_func_mask(taf_func_abs(t.r.hi) > 0x1p-40) | taf_func_mask(k == 0));
 	t.r.hi = taf_func_choose(good, t.r.hi, TAF_FUNC_NAN);
 	return t;
 }
-
-/*
- * 2/pi is the sum of two_by_pi[i] 2^(26 (2 - i)).  But for the first these digits are at
- * most 2^25, so that three products of them with parts of 26 bits have an exact sum.
- */
-static const double two_by_pi[] = {
-	0, 0, 0, 42722830, -18553791, 21659402, -11021835, 13858563, 28715354,
-	-28372764, 4324945, 26128251, -4434405, 29957007, -29209133, -8382171,
-	-17915747, 6588224, -31593699, -20666723, -1144797, 24988591, -12286742,
-	-26099557, -12191772, 5137526, -29785261, 15192690, 4585660, -8500721,
-	-14681960, -34794, 25231091, -3906857, -32871137, 28629499, 15891633, -26356782,
-	-29399394, 25143478, -11371604, 33225084, 24853767, 15195689, 19476135,
-	-16853012, 18845021, 2185229, -16486456, -19207428
-};
 
 #define RADIX 0x1p26
 
@@ -83,7 +69,7 @@ far_rows(struct rows *t, const double *x, size_t n)
 	}
 	for (size_t j = 0; j < DIGITS; j++)
 		for (size_t i = 0; i < n; i++)
-			digit[j][i] = two_by_pi[at[i] + j];
+			digit[j][i] = taf_func_two_by_pi[at[i] + j];
 	/* the digits of x 2/pi, from the last on; multiples of 4 do not count */
 	for (size_t j = PLACES + 1; j-- > 0;)
 		for (size_t i = 0; i < n; i++) {
@@ -105,9 +91,9 @@ far_rows(struct rows *t, const double *x, size_t n)
 		    (f[3][i] * RADIX + f[4][i]) * 0x1p-104);
 		const double low = of.lo + (f[5][i] * RADIX + f[6][i]) * 0x1p-156 +
 		    f[7][i] * 0x1p-182;
-		struct taf_two r = taf_func_product(of.hi, 0x1.921fb54442d18p+0);
+		struct taf_two r = taf_func_product(of.hi, TAF_FUNC_HALF_PI_HI);
 
-		r.lo += of.hi * 0x1.1a62633145c07p-54 + low * 0x1.921fb54442d18p+0;
+		r.lo += of.hi * TAF_FUNC_HALF_PI_LO + low * TAF_FUNC_HALF_PI_HI;
 		r = taf_func_sum(r.hi, r.lo);
 		t->k[i] = f[0][i] + k;
 		t->hi[i] = r.hi;

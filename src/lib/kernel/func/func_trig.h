@@ -10,22 +10,24 @@
 static TAF_INLINE struct taf_two
 taf_func_sine(struct taf_two r)
 {
-	const double z = r.hi * r.hi, w = z * z, c = r.hi * z;
-	const double p = (0x1.111111111101ep-7 + z * -0x1.a01a019fe885fp-13) +
-	    w * ((0x1.71de3a1036a14p-19 + z * -0x1.ae63f7fe3e11fp-26) +
-	    w * (0x1.60e5cb144f38dp-33 + z * -0x1.8d5121e46429ap-41));
+	const double *const c = taf_func_sin_c;
+	const double z = r.hi * r.hi, w = z * z, cube = r.hi * z;
+	const double p = (c[1] + z * c[2]) +
+	    w * ((c[3] + z * c[4]) +
+	    w * (c[5] + z * c[6]));
 
 	return taf_func_sum(r.hi,
-	    c * -0x1.5555555555555p-3 + (r.lo + z * (c * p - 0.5 * r.lo)));
+	    cube * c[0] + (r.lo + z * (cube * p - 0.5 * r.lo)));
 }
 
 static TAF_INLINE struct taf_two
 taf_func_cosine(struct taf_two r)
 {
+	const double *const c = taf_func_cos_c;
 	const double z = r.hi * r.hi, w = z * z;
-	const double p = (0x1.5555555555555p-5 + z * -0x1.6c16c16c168ccp-10) +
-	    w * ((0x1.a01a019f38afap-16 + z * -0x1.27e4fa036d38fp-22) +
-	    w * (0x1.1eeb58509df39p-29 + z * -0x1.9073d444493acp-37));
+	const double p = (c[0] + z * c[1]) +
+	    w * ((c[2] + z * c[3]) +
+	    w * (c[4] + z * c[5]));
 	const struct taf_two s = taf_func_sum(1, -0.5 * z);
 
 	return taf_func_sum(s.hi, s.lo + (w * p - r.hi * r.lo));
