@@ -26,6 +26,7 @@ if ! python3 -c 'import mpmath' 2>/dev/null; then
 	echo 'coefficients: no python3-mpmath, passed over' >&2
 	exit 0
 fi
+compare tests/unit/func_ref.h python3 "$here/reference.py"
 if ! command -v sollya >/dev/null; then
 	echo 'coefficients: no sollya, passed over: src/lib/kernel/func/func_tables.h' >&2
 elif sollya --warnonstderr "$here/polynomials.sollya" >"$obj/polynomials"; then
