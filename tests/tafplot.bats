@@ -618,6 +618,7 @@ titles() {
 	curves script >got
 	same want got
 	range y script | awk '{ exit !($1 == 0) }'
+	grep -q '^plot \$c1 with filledcurves y=0 fs transparent ' script
 	tafplot --size 60x12 h.taf >out
 	equal "$(head -n 2 out | tail -n 1)" Count
 	tafplot h.taf -o h.html
@@ -665,10 +666,14 @@ titles() {
 	grep '^set ytics' script | tr , '\n' | grep -c "'' .* 1" | grep -qx '4[0-9]'
 }
 
-@test "the colours of a small image have few numbers" {
+@test "axes and colours of a small picture have few numbers" {
 	tafmath -n 300,200 'sin(i1*i2/5000)' -o a.taf
 	tafplot --image --script --size 300x200 a.taf | grep -qx 'set cbtics (-1, -0.5, 0, 0.5, 1)'
 	tafplot --image --script --size 300x200 a.taf | grep -qx 'set xtics 50'
+	# one above the other, too, and fewer with a legend above
+	tafmath -n 50,3 'sin(x1/9)*x2' -o b.taf
+	tafplot --script --size 300x200 b.taf | grep -qx 'set ytics 1'
+	tafplot --script --size 300x200 --legend top b.taf | grep -qx 'set ytics 2'
 	tafplot --image --script a.taf | grep -qx 'set cbtics (-1, -0.8, .*, 0.8, 1)'
 }
 
@@ -839,7 +844,9 @@ spectrum() {
 	tafplot --script -x 2=1:30 a.taf >script 2>err
 	[ ! -s err ]
 	equal "$(titles script | wc -l | tr -d ' ')" 12
-	# a small picture has room for few
+	# a small picture has room for few: in a second column they would take half of it
+	tafplot -q --script --size 300x200 a.taf >script
+	equal "$(titles script | tr '\n' ' ')" "1 9 17 24 32 40 "
 	tafplot -q --script --size 160x100 a.taf >script
 	equal "$(titles script | tr '\n' ' ')" "1 40 "
 	tafplot -q --script --legend off a.taf >script

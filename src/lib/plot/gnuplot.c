@@ -20,6 +20,7 @@ extern char **environ;
 
 enum {
 	LEGEND = 12,		/* lines that are named, at most */
+	ABOVE = 10,		/* numbers one above the other, at most */
 	OVER = 5,		/* colours that are seen on those of an image */
 	COLOURS = 7,		/* that are easy to tell apart */
 	DECADES = 12,		/* of an axis with marks between powers of ten */
@@ -214,13 +215,33 @@ put_range(struct taf_str *s, const char *axis, const struct taf_plot_axis *x, do
 		taf_str_printf(s, "set logscale %s\nset format %s '%%.6g'\n", axis, axis);
 }
 
-/* How many numbers have room one above the other, beside the title and what is below. */
+/*
+ * How many numbers have room one above the other, beside the title, what is below, and a
+ * legend above or below.
+ */
 static unsigned
-most_above(const struct taf_picture *pic)
+most_above(const struct taf_picture *pic, enum taf_legend place)
 {
-	const double n = (pic->height / pic->font_size - 7) / 1.5;
+	const bool less = place == TAF_LEGEND_TOP || place == TAF_LEGEND_BOTTOM;
+	const double n = (pic->height / pic->font_size - 7) / 1.5 - (less ? 3 : 0);
 
-	return n > 10 ? 10 : n > 2 ? (unsigned)n : 2;
+	return n > ABOVE ? ABOVE : n > 2 ? (unsigned)n : 2;
+}
+
+/* In a low picture gnuplot would have more of them than have room. */
+static void
+put_step_above(struct taf_str *s, const struct taf_plot_axis *y, unsigned most)
+{
+	struct taf_tick t[TAF_TICKS];
+
+	if (most == ABOVE)
+		return;
+	/* two may be the ends of an axis that has no round numbers */
+	if (taf_ticks(y, most, t) <= 2)
+		(void)put_tics(s, "y", y, most);
+	else
+		taf_str_printf(s, "set ytics %s\n",
+		    taf_f64(taf_plot_round(t[1].value - t[0].value, 6)).s);
 }
 
 /* The letters beside each other that the picture itself has room for. */
@@ -317,8 +338,7 @@ finite_or(double x, double other)
 
 /* Some room above and below the values; bars stand on the axis. */
 static void
-put_value_range(struct taf_str *s, const struct taf_plot *p,
-    const struct taf_picture *pic)
+put_value_range(struct taf_str *s, const struct taf_plot *p, unsigned most)
 {
 	const struct taf_plot_axis *v = &p->value;
 	double lo = v->lo, hi = v->hi, more;
@@ -334,7 +354,9 @@ put_value_range(struct taf_str *s, const struct taf_plot *p,
 	}
 	put_range(s, "y", v, lo, hi);
 	if (v->log)
-		(void)put_tics(s, "y", v, most_above(pic));
+		(void)put_tics(s, "y", v, most);
+	else
+		put_step_above(s, v, most);
 }
 
 static void
@@ -420,12 +442,16 @@ is_named(size_t c, size_t n, size_t most)
 	return false;
 }
 
-/* The letters of the longest name. */
+/* The letters of the longest name, or of what stands above the names. */
 static unsigned
 longest_name(const struct taf_plot *p, struct taf_err *e)
 {
-	size_t c, longest = 0;
+	struct taf_str title = { .err = e };
+	size_t c, longest;
 
+	taf_plot_names_title(&title, p);
+	longest = title.buf.len;
+	taf_str_free(&title);
 	for (c = 0; c < p->curves; c++) {
 		struct taf_str name = { .err = e };
 
@@ -489,8 +515,8 @@ put_key(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *p
 		taf_str_printf(s, "%s\n", text);
 	}
 	taf_str_free(&title);
-	/* the title, and what stands below */
-	return fit < 6 ? 2 : fit - 4 < LEGEND ? fit - 4 : LEGEND;
+	/* beside the titles and what stands below, in a single column */
+	return fit < 9 ? 2 : fit - 7 < LEGEND ? fit - 7 : LEGEND;
 }
 
 static void
@@ -544,7 +570,10 @@ put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
 		put_colour(s, c, p->curves);
 }
 
-/* A curve, and its points that stand alone; a border is wider, and behind both. */
+/*
+ * A curve, and its points that stand alone; a border is wider, and behind both.  Bars are
+ * filled, but for the border.
+ */
 static void
 put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     size_t c, bool alone, bool border)
@@ -553,8 +582,16 @@ put_curve(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	const double points = line * 0.4;
 	size_t in_part = c;
 	const struct taf_plot_part *part = taf_plot_part_of(p, &in_part);
-	const bool few = part->buckets <= DOTS && !taf_plot_bars(part);
-	char with[64];
+	const bool bars = taf_plot_bars(part), few = part->buckets <= DOTS && !bars;
+	char with[96];
+
+	if (bars && !border) {
+		(void)snprintf(with, sizeof with,
+		    "filledcurves y=%s fs transparent solid 0.3 noborder",
+		    taf_f64(taf_scale_shown(&p->value.scale, taf_plot_base(p))).s);
+		put_line(s, p, 'c', c, with, false);
+		taf_str_puts(s, " notitle, ");
+	}
 
 	if (alone && !few) {
 		(void)snprintf(with, sizeof with, "points pt 7 ps %.3g", points);
@@ -616,7 +653,7 @@ put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture
 
 	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
 	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
-	put_value_range(s, p, pic);
+	put_value_range(s, p, most_above(pic, place));
 	named = put_key(s, p, pic, place);
 	alone = put_data(s, p, out);
 	if (s->st == TAF_OK)
@@ -662,12 +699,13 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	taf_str_puts(s, "set palette defined (0 '#440154', 1 '#3b528b', 2 '#21918c', "
 	    "3 '#5ec962', 4 '#fde725')\nset xtics out\nset ytics out\n");
 	/* gnuplot leaves room for short numbers, and none for the label behind them */
-	width = put_tics(s, "cb", &p->value, most_above(pic));
+	width = put_tics(s, "cb", &p->value, most_above(pic, TAF_LEGEND_INSIDE));
 	width = (width > 4 ? width - 3 : 1) + (p->value.label.len > 0 ? 4 : 0);
 	taf_str_printf(s, "set rmargin %u\nset cblabel offset 1\n", width);
 	/* beside the colours and the numbers */
 	put_step(s, p, pic, width + 10);
 	put_only_tic(s, "x", &p->x);
+	put_step_above(s, &p->y, most_above(pic, TAF_LEGEND_INSIDE));
 	put_only_tic(s, "y", &p->y);
 	put_text(s, "set cblabel ", p->value.label.data);
 	taf_str_puts(s, "$i << EOD\n");

@@ -746,6 +746,12 @@ taf_plot_bars(const struct taf_plot_part *p)
 	return p->bars && p->edge[p->buckets] - p->edge[0] == p->buckets;
 }
 
+double
+taf_plot_base(const struct taf_plot *p)
+{
+	return p->value.log ? p->value.lo : 0;
+}
+
 size_t
 taf_plot_most(const struct taf_plot *p)
 {
@@ -759,7 +765,7 @@ outline(const struct taf_plot *p, const struct taf_plot_part *part,
     const struct taf_bucket *b, struct taf_plot_point *to)
 {
 	const struct taf_plot_axis *x = &part->x;
-	const double base = p->value.log ? p->value.lo : 0;
+	const double base = taf_plot_base(p);
 	const double half = x->step / 2;
 	double left, right = 0;
 	bool pen = false;

@@ -119,6 +119,9 @@ void taf_plot_fini(struct taf_plot *p);
 /* Is the part drawn as bars?  Where several bins share a pixel it is a line. */
 bool taf_plot_bars(const struct taf_plot_part *p);
 
+/* What bars stand on. */
+double taf_plot_base(const struct taf_plot *p);
+
 /* A point of a curve; y is NaN for a gap. */
 struct taf_plot_point {
 	double x, y;
