@@ -65,8 +65,11 @@ files() {
 2|--span 1=3:x: not a number|tafadjust --span 1=3:x a.taf
 3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafcrop store
 3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafcheck store
+3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|tafappend a.taf store
+3|store: a FilesDaf store (dafls lists its items, daf2taf reads one)|gta2taf store
 4|store/a.tff: cannot open: *; did you mean a.taf[?]|tafread store/a.tff
 4|store/b: cannot open: No such file or directory|tafread store/b
+4|A.TAF: cannot open: *; did you mean a.taf[?]|tafread A.TAF
 2|--by DIM=N is missing: *|tafroll a.taf
 2|--by 3: not DIM=*|tafroll --by 3 a.taf
 2|--times DIM=N is missing: *|tafrepeat a.taf
@@ -118,6 +121,7 @@ END
 2|the expression is missing|tafmath
 2|expression: column 3: it ends where a value is expected|tafmath 'a+' a.taf
 2|expression: column 3: unknown name "b" (known: *)|tafmath 'a+b' a.taf
+2|expression: column 1: unknown function "ATAN2"; did you mean atan2[?]|tafmath 'ATAN2(a,1)' a.taf
 2|expression: column 1: unknown function "sine"; did you mean sin[?]|tafmath 'sine(a)' a.taf
 2|expression: column 1: unknown function "bessel" (known: *)|tafmath 'bessel(a)' a.taf
 2|s.taf: input b is not used in the expression|tafmath a a.taf s.taf

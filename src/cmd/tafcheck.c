@@ -1,5 +1,4 @@
 /* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are mended. */
-#include <errno.h>
 #include <string.h>
 
 #include "cli/cmd.h"
@@ -80,16 +79,12 @@ try_to_read(struct verdict *v, struct taf_err *e)
 static enum taf_status
 check(struct verdict *v, struct taf_err *e)
 {
-	struct taf_reader *folder;
 	enum taf_status st;
 	struct taf_in *in;
 
 	v->findings = v->remarks = 0;
 	v->legacy = v->faulty = false;
 	st = taf_in_open(&in, v->file, e);
-	/* a reader knows what folder it is */
-	if (st != TAF_OK && e->sys == EISDIR)
-		return taf_reader_open(&folder, v->file, TAF_NO_RECOVER, e);
 	if (st != TAF_OK)
 		return st;
 	if (strcmp(v->file, "-") != 0)

@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LONGEST = 32 };	/* letters of a word that is looked at */
 
@@ -44,7 +45,8 @@ taf_slips(const char *word, size_t n, const char *name)
 	if (n < 2 || n > LONGEST || len > LONGEST)
 		return SIZE_MAX;
 	slips = distance(word, n, name, len);
-	if (slips > 1 && n >= 3 && strncmp(word, name, n) == 0)
+	if (slips > 1 && ((n >= 3 && strncmp(word, name, n) == 0) ||
+	    (n == len && strncasecmp(word, name, n) == 0)))
 		slips = 1;
 	return slips <= (len < 6 ? 1 : 2) ? slips : SIZE_MAX;
 }

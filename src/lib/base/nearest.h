@@ -8,7 +8,8 @@
  * How many slips lie between a word of n bytes and a name: a letter too many, too few,
  * another one, or two neighbours exchanged.  SIZE_MAX where the word may not be taken for
  * the name: one slip is allowed, in a name of six letters and more two.  A word that is
- * the beginning of a name, of three letters at least, is one slip from it.
+ * the beginning of a name, of three letters at least, or the name in letters of the other
+ * case, is one slip from it.
  */
 size_t taf_slips(const char *word, size_t n, const char *name);
 

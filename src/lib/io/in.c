@@ -115,6 +115,19 @@ hint_name(const char *path, struct taf_err *e)
 	free(folder);
 }
 
+/* Is the folder a FilesDaf store?  Then TAF_EDATA in e, in place of what was there. */
+static enum taf_status
+look_at_folder(int folder, const char *path, struct taf_err *e)
+{
+	if (faccessat(folder, "daf.json", F_OK, 0) == 0) {
+		taf_err_clear(e);
+		(void)taf_fail(e, TAF_EDATA,
+		    "a FilesDaf store (dafls lists its items, daf2taf reads one)");
+		taf_err_name(e, path);
+	}
+	return e->code;
+}
+
 /*
  * A new descriptor is the lowest that was free.  Where that is high, few are left, and a
  * file is opened for each access alone.
@@ -180,6 +193,8 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 		(*in)->own = false;
 		(*in)->fd = -1;
 	}
+	if (st != TAF_OK && e->sys == EISDIR)
+		st = look_at_folder(fd, path, e);
 	if (st != TAF_OK || (*in)->fd < 0)
 		(void)close(fd);
 	return st;

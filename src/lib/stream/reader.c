@@ -1,7 +1,6 @@
 #include "stream/reader_source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,23 +76,6 @@ taf_reader_new(struct taf_reader **result, struct taf_in *in, const char *path,
 	return TAF_OK;
 }
 
-/* Is the folder a FilesDaf store?  Then TAF_EDATA in e, in place of what was there. */
-static void
-look_at_folder(const char *path, struct taf_err *e)
-{
-	const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	if (folder < 0)
-		return;
-	if (faccessat(folder, "daf.json", F_OK, 0) == 0) {
-		taf_err_clear(e);
-		(void)taf_fail(e, TAF_EDATA,
-		    "a FilesDaf store (dafls lists its items, daf2taf reads one)");
-		taf_err_name(e, path);
-	}
-	(void)close(folder);
-}
-
 enum taf_status
 taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
     struct taf_err *e)
@@ -107,10 +89,8 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
 	st = taf_in_open(&in, path, e);
-	if (st != TAF_OK && path != NULL && e->sys == EISDIR)
-		look_at_folder(path, e);
 	if (st != TAF_OK)
-		return e->code;
+		return st;
 	if (path != NULL && (flags & TAF_NO_RECOVER) == 0)
 		st = taf_undo_look(path, &undo, e);
 	if (st == TAF_OK && undo)
