@@ -8,6 +8,7 @@
 #ifdef HAVE_HDF5
 #include <errno.h>
 #include <hdf5.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -18,6 +19,7 @@
 #include "base/str.h"
 #include "codec/hdf/hdf_attr.h"
 #include "codec/hdf/hdf_drive.h"
+#include "codec/taf_file.h"
 #include "codec/hdf/hdf_file.h"
 #include "codec/hdf/hdf_scale.h"
 #include "io/in.h"
@@ -239,6 +241,20 @@ lock(struct taf_hdf_put *p, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* An array in the place of the HDF5 file: the operands have another order. */
+static void
+hint_order(struct taf_in *in, struct taf_err *e)
+{
+	const size_t used = strlen(e->text);
+	struct taf_err none = { 0 };
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_in_peek(in, 4, &p, &got, &none) == TAF_OK && taf_sniff(p, got))
+		(void)snprintf(e->text + used, sizeof e->text - used,
+		    "; the array stands behind FILE and DATASET");
+}
+
 static enum taf_status
 look(struct taf_hdf_put *p, bool force, struct taf_err *e)
 {
@@ -253,7 +269,9 @@ look(struct taf_hdf_put *p, bool force, struct taf_err *e)
 		return e->code;
 	st = taf_hdf_drive_open(&p->f, taf_in_descriptor(p->old), TAF_HDF_READ, e);
 	if (st == TAF_OK)
-		st = taf_hdf_drive_close(&p->f, look_at_all(p, force, e), e);
+		return taf_hdf_drive_close(&p->f, look_at_all(p, force, e), e);
+	if (st == TAF_EDATA)
+		hint_order(p->old, e);
 	return st;
 }
 
