@@ -58,6 +58,7 @@ chapter() {
 	equal "$(grep -o '<span class="Op">\[' <<<"$SYNOPSIS" | wc -l)" 6
 	run ! grep -q '</code> <var' <<<"$SYNOPSIS"
 	equal "$(grep -L 'name="viewport"' ./*.html)" ''
+	grep -q '^\.Fl, .*white-space: nowrap' style.css
 }
 
 @test "html: the index has all pages and six chapters, in their order" {
