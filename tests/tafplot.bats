@@ -509,20 +509,20 @@ titles() {
 	grep -q 'using 1:($2\*1e3) ' script
 	equal "$(titles script | tr '\n' ' ')" "0 1 "
 	grep -qx "set key title 'Place (µm)'" script
-	tafplot --script --image a.taf >script
+	tafplot --script --term png --image a.taf >script
 	equal "$(range cb script) $(range y script)" "1 6 -0.5 1.5"
 	equal "$(sed -n '/EOD$/,/^EOD/p' script | xargs)" '$i << EOD 1 2 3 4 5 6 EOD'
 	grep -q '^plot $i matrix axes x2y2 with image' script
 	# the second axes count pixels, and turn round where the grid does
 	equal "$(range x script) $(range x2 script)" "0.5 3.5 -0.5 2.5"
-	tafplot --script --image <(tafadjust --step 1=-1 a.taf) >script
+	tafplot --script --term png --image <(tafadjust --step 1=-1 a.taf) >script
 	equal "$(range x script) $(range x2 script)" "-1.5 1.5 2.5 -0.5"
 	grep -qx "set cblabel 'Voltage (mV)'" script
 	# over many powers of ten each number has its own
 	tafadjust --start 1=1e3 --step 1=1e7 --unit 1=kHz --label 1=f a.taf -o b.taf
 	tafplot --script --log x b.taf >script
 	grep -q "^set xtics ('1M' 1000000, '10M' 10000000, .*'10G' 10000000000, '' 2000000 1, " script
-	equal "$(range x script)" "1000000 20001000000"
+	equal "$(range x script)" "999999.999999 20001000000.02"
 	grep -qx "set xlabel 'f (Hz)'" script
 	plot b.taf --log x >out
 	equal "$(sed -n 10p out | tr -s ' ')" " 1M 1G"
@@ -666,6 +666,22 @@ titles() {
 	grep '^set ytics' script | tr , '\n' | grep -c "'' .* 1" | grep -qx '4[0-9]'
 }
 
+@test "pixels of a small image are not blurred by who shows the SVG" {
+	tafmath -n 3,2 'i1+10*i2' -o a.taf
+	tafplot --image --script a.taf | sed '1,/^.i <</d; /^EOD/,$d' >data
+	equal "$(head -n 1 data | wc -w) $(wc -l <data)" "960 540"
+	equal "$(sed -n '270p' data | tr ' ' '\n' | uniq -c | xargs)" "320 11 320 12 320 13"
+	equal "$(sed -n '271p' data | tr ' ' '\n' | uniq -c | xargs)" "320 21 320 22 320 23"
+	# gnuplot draws no image of one row or column
+	tafplot --image --script --term png -x 2=1 a.taf | sed '1,/^.i <</d; /^EOD/,$d' >data
+	equal "$(xargs <data)" "11 12 13 11 12 13"
+}
+
+@test "a logarithmic axis has a number at its very beginning" {
+	tafmath -n 2000 -a 1=10:10 '1e5/x1^2' | tafplot --log xy --script - >script
+	awk '/^set xrange/ { gsub(/[^0-9.]+/, " "); exit !($1 < 10 && $1 > 9.999999) }' script
+}
+
 @test "axes and colours of a small picture have few numbers" {
 	tafmath -n 300,200 'sin(i1*i2/5000)' -o a.taf
 	tafplot --image --script --size 300x200 a.taf | grep -qx 'set cbtics (-1, -0.5, 0, 0.5, 1)'
@@ -679,12 +695,12 @@ titles() {
 
 @test "a photograph stands upright, and --down turns any other image" {
 	printf 'P2 3 2 9\n1 2 3\n4 5 6\n' | pgm2taf -o a.taf
-	tafplot --image --script a.taf >script
+	tafplot --image --script --term png a.taf >script
 	equal "$(range y script) $(range y2 script)" "2.5 0.5 1.5 -0.5"
 	taftype --set generic a.taf -o b.taf
-	tafplot --image --script b.taf >script
+	tafplot --image --script --term png b.taf >script
 	equal "$(range y script) $(range y2 script)" "0.5 2.5 -0.5 1.5"
-	tafplot --image --down --script b.taf >script
+	tafplot --image --down --script --term png b.taf >script
 	equal "$(range y script) $(range y2 script)" "2.5 0.5 1.5 -0.5"
 	tafplot --image --size 40x11 --title '' a.taf >down
 	tafplot --image --size 40x11 --title '' --down b.taf >out
@@ -698,7 +714,7 @@ titles() {
 	printf 'P3 2 2 9\n1 2 3 4 5 6 7 8 9 1 2 3\n' | pgm2taf -o c.taf
 	refuse 3 tafplot --image c.taf
 	equal "$(cat err)" "tafplot: c.taf: dimension 1: 3 long, components of pixels: crop it to one index, as -x 1=1"
-	tafplot --image --script -x 1=1 c.taf >script
+	tafplot --image --script --term png -x 1=1 c.taf >script
 	equal "$(range y2 script)" "1.5 -0.5"
 	tafmath -n 3,5,4 i1 -o d.taf
 	refuse 3 tafplot --image d.taf
@@ -730,7 +746,7 @@ spectrum() {
 	tafput unit= unit@1= v.taf -o n.taf
 	tafplot -q --image --over n.taf --script s.taf | grep -q '\$c1 with lines'
 	# an image that counts from the top has the curve on it, too
-	tafplot --image --down --over v.taf --script s.taf >script
+	tafplot --image --down --over v.taf --script --term png s.taf >script
 	equal "$(range y script) $(range y2 script)" "1.95 -0.05 19.5 -0.5"
 	tafplot --image --over - --script s.taf <v.taf | grep -q '\$c1 with lines'
 	need gnuplot
@@ -781,7 +797,7 @@ spectrum() {
 	equal "$(cat err)" "tafplot: w.taf: its values are in V, the image's axis in GHz: they have no axis in common"
 	tafput unit@1=Hz v.taf -o w.taf
 	refuse 3 tafplot --image --over v.taf --over w.taf s.taf -o x.html
-	equal "$(cat err)" "tafplot: w.taf: its grid is in Hz, the image's axis in us: they have no axis in common"
+	equal "$(cat err)" "tafplot: w.taf: its grid is in Hz, the image's axis in us: they have no axis in common (tafpermute -d 2,1 transposes an image)"
 	[ ! -e x.svg ]
 	[ ! -e x.html ]
 	tafmath -n 3,4,5 i1 -o w.taf

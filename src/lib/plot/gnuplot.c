@@ -651,7 +651,9 @@ put_curves(struct taf_str *s, const struct taf_plot *p, const struct taf_picture
 	size_t named;
 	bool *alone;
 
-	put_range(s, "x", &p->x, p->x.lo, p->x.hi);
+	/* not to lose a number at the very end of a logarithmic axis by a rounding */
+	put_range(s, "x", &p->x, p->x.log ? p->x.lo * (1 - 1e-12) : p->x.lo,
+	    p->x.log ? p->x.hi * (1 + 1e-12) : p->x.hi);
 	put_step(s, p, pic, place == TAF_LEGEND_RIGHT ? longest_name(p, s->err) + 5 : 0);
 	put_value_range(s, p, most_above(pic, place));
 	named = put_key(s, p, pic, place);
@@ -680,13 +682,23 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis 
 	    rises ? first : last, rises ? last : first);
 }
 
-/* gnuplot draws images of two rows and two columns at least. */
+/*
+ * The pixels that gnuplot gets of n.  It draws images of two rows and two columns at
+ * least.  A browser blurs pixels of an SVG that are larger than its own: each is repeated.
+ */
+static size_t
+pixels_of(size_t n, const struct taf_picture *pic, unsigned size)
+{
+	n = n > 1 ? n : 2;
+	return pic->term == TAF_TERM_SVG && n < size ? n * (size / n) : n;
+}
+
 static void
 put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out)
 {
-	const size_t nx = p->buckets > 1 ? p->buckets : 2;
-	const size_t ny = p->curves > 1 ? p->curves : 2;
+	const size_t nx = pixels_of(p->buckets, pic, pic->width);
+	const size_t ny = pixels_of(p->curves, pic, pic->height);
 	const struct taf_plot *over = p->curves_over;
 	size_t i, j, named = 0;
 	bool *alone = NULL;
@@ -711,8 +723,7 @@ put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture 
 	taf_str_puts(s, "$i << EOD\n");
 	for (j = 0; j < ny; j++) {
 		for (i = 0; i < nx; i++) {
-			v = taf_plot_pixel(p, p->buckets > 1 ? i : 0,
-			    p->curves > 1 ? j : 0);
+			v = taf_plot_pixel(p, i * p->buckets / nx, j * p->curves / ny);
 			v = taf_scale_shown(&p->value.scale, v);
 			taf_str_puts(s, v == v ? taf_f64(v).s : "NaN");
 			taf_str_puts(s, i + 1 < nx ? " " : "\n");

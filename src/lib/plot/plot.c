@@ -372,9 +372,11 @@ fit_unit(const struct taf_plot *p, struct taf_buf *unit, const char *more, int *
     const char *what, struct taf_err *e)
 {
 	if (!taf_scale_between(more, unit->data, power))
-		return taf_fail(e, TAF_EDATA, "%s in %s, %s in %s: "
-		    "they have no axis in common", what, more,
-		    p->over ? "the image's axis" : "those before", unit->data);
+		return taf_fail(e, TAF_EDATA, "%s in %s, %s in %s: they have no axis in common%s",
+		    what, more, p->over ? "the image's axis" : "those before", unit->data,
+		    p->over && unit == &p->x.unit &&
+		    taf_scale_between(more, p->value.unit.data, power) ?
+		    " (tafpermute -d 2,1 transposes an image)" : "");
 	if (unit->data == NULL && more != NULL && more[0] != '\0')
 		return taf_buf_puts(unit, more, e);
 	return TAF_OK;
