@@ -33,7 +33,7 @@ parts()
 		case " $seen " in *" $source "*) continue ;; esac
 		seen="$seen $source"
 		todo=$(echo $todo $(sed -n \
-			's,^#include "\(\(codec\|cli\|format\|op\|stream\)/[a-z0-9_/]*\)\.h".*,src/lib/\1.c,p' \
+			's,^#include "\(\(codec\|cli\|format\|op\|stream\|umbrella\)/[a-z0-9_/]*\)\.h".*,src/lib/\1.c,p' \
 			"$source" "${source%.c}.h" 2>/dev/null))
 	done
 	echo "$seen"

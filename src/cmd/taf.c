@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "cli/umbrella.h"
 #include "text/pages.h"
+#include "umbrella/umbrella.h"
 
 static const struct taf_page table[] = {
 #include "obj/pages.h"

@@ -242,9 +242,12 @@ size_t cmd_memory(const struct cmd_run *run);
 const char *cmd_name(const char *file);
 
 /*
- * What the user calls an operand, or an input that has this name in a message: taf puts
- * pipes in the places of files.
+ * What the user calls an operand, or an input that has this name in a message.  taf gives
+ * a pipe instead of a file.  The file's name is then in an environment variable: CMD_OPERAND
+ * and the number of the descriptor.
  */
+#define CMD_OPERAND "TAF_OPERAND_"
+enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
 const char *cmd_given(const char *file);
 
 /*

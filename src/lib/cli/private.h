@@ -9,13 +9,6 @@ const char *cmd_private_name(void);
 void cmd_private_set_name(const char *name);
 
 /*
- * The environment variable that has the name of the file which comes by a descriptor:
- * this, and the number.
- */
-#define CMD_OPERAND "TAF_OPERAND_"
-enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
-
-/*
  * A remark is told when the arrays are done with: what is refused has one message, and
  * no remark.  What readers find strange is told once.
  */

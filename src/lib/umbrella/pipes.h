@@ -1,6 +1,6 @@
 /* Programs whose output another one reads. */
-#ifndef TAF_CLI_PIPES_H
-#define TAF_CLI_PIPES_H
+#ifndef TAF_UMBRELLA_PIPES_H
+#define TAF_UMBRELLA_PIPES_H
 
 #include <stdbool.h>
 #include <stddef.h>

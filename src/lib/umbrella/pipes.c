@@ -1,4 +1,4 @@
-#include "cli/pipes.h"
+#include "umbrella/pipes.h"
 
 #include <fcntl.h>
 #include <signal.h>

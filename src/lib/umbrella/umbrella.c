@@ -1,4 +1,4 @@
-#include "cli/umbrella.h"
+#include "umbrella/umbrella.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,11 +11,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "cli/operands.h"
-#include "cli/pipes.h"
-#include "cli/private.h"
 #include "format/converter.h"
 #include "io/in.h"
+#include "umbrella/operands.h"
+#include "umbrella/pipes.h"
 
 /* The path of a program beside self, for the caller to free; NULL where there is none. */
 static char *

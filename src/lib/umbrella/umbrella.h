@@ -1,6 +1,6 @@
 /* The command that runs the others. */
-#ifndef TAF_CLI_UMBRELLA_H
-#define TAF_CLI_UMBRELLA_H
+#ifndef TAF_UMBRELLA_H
+#define TAF_UMBRELLA_H
 
 #include "cli/cmd.h"
 

@@ -1,4 +1,4 @@
-#include "cli/operands.h"
+#include "umbrella/operands.h"
 
 #include <string.h>
 

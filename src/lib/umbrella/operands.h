@@ -1,6 +1,6 @@
 /* Which words of another command's line are its operands. */
-#ifndef TAF_CLI_OPERANDS_H
-#define TAF_CLI_OPERANDS_H
+#ifndef TAF_UMBRELLA_OPERANDS_H
+#define TAF_UMBRELLA_OPERANDS_H
 
 #include <stdbool.h>
 
