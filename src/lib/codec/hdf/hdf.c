@@ -145,14 +145,10 @@ taf_hdf_open(struct taf_hdf **result, struct taf_in *in, struct taf_err *e)
 static void
 drop(struct taf_hdf *f)
 {
-	if (f->memory >= 0)
-		(void)H5Tclose(f->memory);
-	if (f->type >= 0)
-		(void)H5Tclose(f->type);
-	if (f->space >= 0)
-		(void)H5Sclose(f->space);
-	if (f->data >= 0)
-		(void)H5Dclose(f->data);
+	taf_hdf_let(f->memory);
+	taf_hdf_let(f->type);
+	taf_hdf_let(f->space);
+	taf_hdf_let(f->data);
 	f->data = f->space = f->type = f->memory = -1;
 	free(f->block);
 	f->block = NULL;
@@ -494,8 +490,7 @@ read_stored(struct taf_hdf *f, const hsize_t start[RANK], const hsize_t count[RA
 		    start, f->step, stored, NULL) >= 0;
 	done = done && H5Dread(f->data, f->memory, room, f->space, H5P_DEFAULT,
 	    f->block) >= 0;
-	if (room >= 0)
-		(void)H5Sclose(room);
+	taf_hdf_let(room);
 	return done;
 }
 
@@ -570,8 +565,7 @@ look_at_values(struct taf_hdf *f, const struct taf_region *part, struct taf_err 
 	done = how >= 0 && H5Pfill_value_defined(how, &fill) >= 0 &&
 	    (fill != H5D_FILL_VALUE_USER_DEFINED ||
 	    H5Pget_fill_value(how, f->memory, f->fill) >= 0);
-	if (how >= 0)
-		(void)H5Pclose(how);
+	taf_hdf_let(how);
 	if (!done)
 		return taf_hdf_drive_failed(&f->drive, e, NULL,
 		    "its fill value cannot be read");
@@ -663,10 +657,8 @@ list_one(struct list *l, const char *path, hid_t data)
 	if (st == TAF_OK)
 		st = l->each(l->ctx, &entry, l->e);
 	taf_buf_free(&lengths);
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(type);
+	taf_hdf_let(space);
 	return st;
 }
 

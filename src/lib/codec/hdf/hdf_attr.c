@@ -46,8 +46,7 @@ taf_hdf_attr_put(int64_t object, const char *name, const struct taf_hdf_value *v
 	done = attr >= 0 && (!some || H5Awrite(attr, value->memory, value->v) >= 0);
 	if (attr >= 0 && H5Aclose(attr) < 0)
 		done = false;
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(space);
 	return done;
 }
 
@@ -84,8 +83,7 @@ taf_hdf_attr_text(int64_t object, const char *name, const char *text, size_t n)
 	if (done && n > 1 && memchr(text, '\0', n - 1) != NULL)
 		done = H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0;
 	done = done && taf_hdf_attr_put(object, name, &value);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(type);
 	return done;
 }
 
@@ -206,8 +204,7 @@ put_numbers(const struct target *to, const struct taf_hdf_note *note, enum taf_t
 		value.v = all;
 		value.n = count > 1 ? count : 0;
 		done = value.type >= 0 && taf_hdf_attr_put(to->object, to->name, &value);
-		if (value.type >= 0)
-			(void)H5Tclose(value.type);
+		taf_hdf_let(value.type);
 	}
 	free(all);
 	return done;
@@ -275,8 +272,7 @@ put_strings(const struct target *to, char *all, uint64_t count, size_t size)
 	if (note->any_length)
 		value.v = each;
 	done = value.type >= 0 && taf_hdf_attr_put(to->object, to->name, &value);
-	if (value.type >= 0)
-		(void)H5Tclose(value.type);
+	taf_hdf_let(value.type);
 	free(each);
 	return done;
 }
@@ -383,8 +379,7 @@ put_packing(hid_t object, const struct taf_array *a, const char *name, double v,
 		type = TAF_FLT64;
 	value.type = taf_hdf_memory_type(type);
 	done = value.type >= 0 && taf_hdf_attr_put(object, name, &value);
-	if (value.type >= 0)
-		(void)H5Tclose(value.type);
+	taf_hdf_let(value.type);
 	return done;
 }
 

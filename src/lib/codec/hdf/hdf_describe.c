@@ -33,7 +33,7 @@ taf_hdf_quotes(const char *text)
 #include "codec/hdf/hdf_note.h"
 #include "codec/hdf/hdf_scale.h"
 
-enum { BLOCK = 8192, MOST = 1 << 20, RANK = 32, PATH_MOST = 1024 };
+enum { BLOCK = 8192, MOST = 1 << 20, PATH_MOST = 1024 };
 
 /* An attribute as text. */
 struct value {
@@ -164,77 +164,56 @@ put_strings(struct value *v, const struct strings *s, bool cut)
 }
 
 static void
-get_strings(hid_t attr, hid_t type, size_t n, bool cut, struct value *v)
+get_strings(const struct taf_hdf_opened *a, bool cut, struct value *v)
 {
-	struct strings s = { .n = n, .any_length = H5Tis_variable_str(type) > 0,
-	    .blanks = H5Tget_strpad(type) == H5T_STR_SPACEPAD };
-	const hid_t space = H5Aget_space(attr), memory = H5Tcopy(type);
+	struct strings s = { .n = (size_t)a->n, .any_length = H5Tis_variable_str(a->type) > 0,
+	    .blanks = H5Tget_strpad(a->type) == H5T_STR_SPACEPAD };
+	const hid_t memory = H5Tcopy(a->type);
 
-	s.size = s.any_length ? sizeof(char *) : H5Tget_size(type);
-	s.p = taf_alloc(n > 0 ? n : 1, s.size);
+	s.size = s.any_length ? sizeof(char *) : H5Tget_size(a->type);
+	s.p = taf_alloc(s.n > 0 ? s.n : 1, s.size);
 	if (s.p == NULL)
 		v->text.st = taf_fail_mem(v->text.err);
-	if (s.p != NULL && space >= 0 && memory >= 0) {
-		memset(s.p, 0, n * s.size);
-		if (n == 0 || H5Aread(attr, memory, s.p) >= 0) {
+	if (s.p != NULL && memory >= 0) {
+		memset(s.p, 0, s.n * s.size);
+		if (s.n == 0 || H5Aread(a->attr, memory, s.p) >= 0) {
 			v->known = true;
 			v->note.any_length = s.any_length;
 			put_strings(v, &s, cut);
-			if (s.any_length && n > 0)
-				(void)H5Dvlen_reclaim(memory, space, H5P_DEFAULT, s.p);
+			if (s.any_length && s.n > 0)
+				(void)H5Dvlen_reclaim(memory, a->space, H5P_DEFAULT, s.p);
 		}
 	}
 	free(s.p);
-	if (memory >= 0)
-		(void)H5Tclose(memory);
-	if (space >= 0)
-		(void)H5Sclose(space);
-}
-
-/* How many elements a dataspace has, and its lengths; -1 for none that is known. */
-static hssize_t
-get_lengths(hid_t space, struct taf_hdf_note *note)
-{
-	hsize_t n[TAF_HDF_RANK];
-	const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
-	int k;
-
-	if (rank < 0 || rank > TAF_HDF_RANK ||
-	    H5Sget_simple_extent_dims(space, n, NULL) < 0)
-		return -1;
-	note->null = H5Sget_simple_extent_type(space) == H5S_NULL;
-	note->rank = (unsigned)rank;
-	for (k = 0; k < rank; k++)
-		note->n[k] = n[k];
-	return note->null ? 0 : H5Sget_simple_extent_npoints(space);
+	taf_hdf_let(memory);
 }
 
 /* The text of an attribute, where it can have one; strings cut where they have a NUL. */
 static enum taf_status
 get_value(hid_t object, const char *name, bool cut, struct value *v, struct taf_err *e)
 {
-	const hid_t attr = H5Aopen(object, name, H5P_DEFAULT);
-	const hid_t type = attr >= 0 ? H5Aget_type(attr) : -1;
-	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
 	struct taf_err of_type = { 0 };
+	struct taf_hdf_opened a;
 	struct taf_hdf_type t;
-	hssize_t n;
+	int rank;
 
 	memset(v, 0, sizeof *v);
 	v->text.err = e;
-	n = get_lengths(space, &v->note);
-	if (type >= 0 && n >= 0 && n <= MOST && H5Aget_storage_size(attr) <= MOST) {
-		if (H5Tget_class(type) == H5T_STRING)
-			get_strings(attr, type, (size_t)n, cut, v);
-		else if (taf_hdf_type(type, &t, &of_type) == TAF_OK)
-			get_numbers(attr, t.type, (size_t)n, v);
+	if (!taf_hdf_attr_open(object, name, &a))
+		return TAF_OK;
+	rank = taf_hdf_extent(a.space, v->note.n);
+	v->note.rank = rank > 0 ? (unsigned)rank : 0;
+	v->note.null = rank >= 0 && H5Sget_simple_extent_type(a.space) == H5S_NULL;
+	if (v->note.null)
+		a.n = 0;
+	if (a.type >= 0 && rank >= 0 && a.n >= 0 && a.n <= MOST &&
+	    H5Aget_storage_size(a.attr) <= MOST) {
+		if (H5Tget_class(a.type) == H5T_STRING)
+			get_strings(&a, cut, v);
+		else if (taf_hdf_type(a.type, &t, &of_type) == TAF_OK)
+			get_numbers(a.attr, t.type, (size_t)a.n, v);
 	}
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (attr >= 0)
-		(void)H5Aclose(attr);
+	taf_hdf_attr_close(&a);
 	return v->text.st;
 }
 
@@ -248,9 +227,7 @@ text_of(const struct value *v)
 static bool
 get_string(hid_t object, const char *name, struct value *v, struct taf_err *e)
 {
-	memset(v, 0, sizeof *v);
-	if (H5Aexists(object, name) <= 0 ||
-	    get_value(object, name, true, v, e) != TAF_OK)
+	if (get_value(object, name, true, v, e) != TAF_OK)
 		return false;
 	if (v->known && !v->note.numbers)
 		return true;
@@ -258,45 +235,29 @@ get_string(hid_t object, const char *name, struct value *v, struct taf_err *e)
 	return false;
 }
 
-void
-taf_hdf_text(hid_t object, const char *name, struct taf_str *text, struct taf_err *e)
-{
-	struct value v;
-
-	if (get_string(object, name, &v, e))
-		taf_str_puts(text, text_of(&v));
-	taf_str_free(&v.text);
-}
-
 /* Are there n numbers of this name, all finite? */
 static bool
 get_finite(hid_t object, const char *name, unsigned n, double *x)
 {
-	const hid_t attr = H5Aexists(object, name) > 0 ?
-	    H5Aopen(object, name, H5P_DEFAULT) : -1;
-	const hid_t type = attr >= 0 ? H5Aget_type(attr) : -1;
-	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
 	struct taf_err of_type = { 0 };
+	struct taf_hdf_opened a;
 	struct taf_hdf_type t;
-	const bool found = type >= 0 && space >= 0 &&
-	    H5Sget_simple_extent_npoints(space) == (hssize_t)n &&
-	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
-	    taf_type_facts(t.type)->kind != TAF_PAIR &&
-	    H5Aread(attr, H5T_NATIVE_DOUBLE, x) >= 0 && taf_is_finite(x[0]) &&
-	    taf_is_finite(x[n - 1]);
+	bool found;
 
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (attr >= 0)
-		(void)H5Aclose(attr);
+	if (!taf_hdf_attr_open(object, name, &a))
+		return false;
+	found = a.type >= 0 && a.n == (int64_t)n &&
+	    taf_hdf_type(a.type, &t, &of_type) == TAF_OK &&
+	    taf_type_facts(t.type)->kind != TAF_PAIR &&
+	    H5Aread(a.attr, H5T_NATIVE_DOUBLE, x) >= 0 && taf_is_finite(x[0]) &&
+	    taf_is_finite(x[n - 1]);
+	taf_hdf_attr_close(&a);
 	return found;
 }
 
-/* Is there a string of this name, whose first n bytes are those of text? */
-static bool
-says(hid_t object, const char *name, const char *text, size_t n, struct taf_err *e)
+bool
+taf_hdf_says(hid_t object, const char *name, const char *text, size_t n,
+    struct taf_err *e)
 {
 	struct value v;
 	const bool yes = get_string(object, name, &v, e) &&
@@ -306,12 +267,12 @@ says(hid_t object, const char *name, const char *text, size_t n, struct taf_err 
 	return yes;
 }
 
-static bool
-is_scale(hid_t object, struct taf_err *e)
+bool
+taf_hdf_is_scale(hid_t object, struct taf_err *e)
 {
 	static const char class[] = "DIMENSION_SCALE";
 
-	return says(object, "CLASS", class, sizeof class, e);
+	return taf_hdf_says(object, "CLASS", class, sizeof class, e);
 }
 
 bool
@@ -562,7 +523,7 @@ take_attr(hid_t object, const char *name, const H5A_info_t *info, void *to)
 static enum taf_status
 take_attrs(struct sink *s, hid_t object)
 {
-	s->scale = is_scale(object, s->e);
+	s->scale = taf_hdf_is_scale(object, s->e);
 	if (H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, take_attr, s) < 0 &&
 	    s->e->code == TAF_OK)
 		return taf_hdf_fail(s->e, "its attributes cannot be read");
@@ -597,8 +558,7 @@ read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
 	    room, s->space, H5P_DEFAULT, x) >= 0;
 	size_t i, k;
 
-	if (room >= 0)
-		(void)H5Sclose(room);
+	taf_hdf_let(room);
 	for (i = 0; done && i < n; i++)
 		for (k = 0; k < sizeof s->missing / sizeof s->missing[0]; k++)
 			if (x[i] == s->missing[k])
@@ -701,10 +661,8 @@ read_missing(struct scale *s, const struct taf_hdf_type *t)
 		memcpy(&s->missing[0], p, sizeof s->missing[0]);
 	if (!get_finite(s->data, "missing_value", 1, &s->missing[1]))
 		s->missing[1] = NAN;
-	if (how >= 0)
-		(void)H5Pclose(how);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(how);
+	taf_hdf_let(type);
 }
 
 /* The mapping that netCDF's packing is; false where it is none, *there where it is. */
@@ -768,10 +726,8 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 	}
 	sink->unpacked = yes && (sink->mapped || s.turn != 0);
 	sink->mapped = sink->unpacked && sink->mapped;
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (s.space >= 0)
-		(void)H5Sclose(s.space);
+	taf_hdf_let(type);
+	taf_hdf_let(s.space);
 	return yes;
 }
 
@@ -854,7 +810,7 @@ static bool
 without_coordinates(hid_t scale, struct taf_err *e)
 {
 	/* the length of the dimension stands behind it */
-	return says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e);
+	return taf_hdf_says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e);
 }
 
 /* The scale of dimension k of the array, from 1; *odd where it is no grid. */
@@ -903,7 +859,7 @@ static enum taf_status
 take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
 {
 	struct taf_str odd = { .err = e };
-	int64_t scale[RANK];
+	int64_t scale[TAF_HDF_RANK];
 	unsigned k, n = 0;
 
 	if (taf_hdf_scales_open(d->data, d->rank, scale, e) != TAF_OK)
@@ -919,7 +875,7 @@ take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 		if (is_odd)
 			taf_str_printf(&odd, "%s%u", n++ > 0 ? ", " : "",
 			    d->reverse ? d->rank - k : k + 1);
-		(void)H5Oclose(scale[k]);
+		taf_hdf_let(scale[k]);
 	}
 	if (e->code == TAF_OK && n > 0) {
 		taf_str_printf(&odd, "%s", n > 1 ?
@@ -952,8 +908,7 @@ is_default_fill(hid_t data, hid_t type, const unsigned char *usual, size_t size)
 	    when != H5D_FILL_TIME_NEVER && H5Pget_fill_value(how, type, fill) >= 0 &&
 	    memcmp(fill, usual, size) == 0;
 
-	if (how >= 0)
-		(void)H5Pclose(how);
+	taf_hdf_let(how);
 	return yes;
 }
 
@@ -972,8 +927,7 @@ taf_hdf_mark_unwritten(int64_t data, struct taf_array *a, struct taf_err *e)
 	if (type >= 0 && is_default_fill(data, type, usual, size) &&
 	    H5Tconvert(type, memory_type(a->type), 1, usual, NULL, H5P_DEFAULT) >= 0)
 		spell(&number, widest(a->type), usual);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(type);
 	if (number.st == TAF_OK && number.buf.len > 0)
 		number.st = taf_missing_set(a, TAF_HDF_KEY "_FillValue", number.buf.data,
 		    e);

@@ -3,13 +3,13 @@
 #define TAF_CODEC_HDF_HDF_DESCRIBE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "array/array.h"
 #include "array/missing.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "base/str.h"
 
 /*
  * An attribute NAME of the file is the attribute hdf/NAME of the array.  Numbers go
@@ -57,9 +57,15 @@ TAF_MUST enum taf_status taf_hdf_describe_set(const struct taf_hdf_described *d,
 TAF_MUST enum taf_status taf_hdf_mark_unwritten(int64_t data, struct taf_array *a,
     struct taf_err *e);
 
-/* The text of an attribute, up to a NUL, "" where it is none; e may be set. */
-void taf_hdf_text(int64_t object, const char *name, struct taf_str *text,
+/*
+ * Is an attribute a string whose first n bytes, up to a NUL, are those of text?  Where
+ * memory fails, e says so.
+ */
+bool taf_hdf_says(int64_t object, const char *name, const char *text, size_t n,
     struct taf_err *e);
+
+/* Is a dataset a dimension scale? */
+bool taf_hdf_is_scale(int64_t object, struct taf_err *e);
 
 /* Is the scale a grid of n coordinates, and which one? */
 bool taf_hdf_grid(int64_t scale, uint64_t n, struct taf_dim *dim, struct taf_err *e);

@@ -13,8 +13,6 @@
 
 #include "base/endian.h"
 
-enum { RANK = 32 };
-
 static bool failed, failed_memory;
 
 static herr_t
@@ -65,6 +63,50 @@ taf_hdf_begin(struct taf_err *e)
 	/* it needs nothing but memory */
 	return H5open() >= 0 && H5Eset_auto2(H5E_DEFAULT, on_failure, NULL) >= 0 &&
 	    H5PLset_loading_state(0) >= 0 ? TAF_OK : taf_fail_mem(e);
+}
+
+void
+taf_hdf_let(int64_t id)
+{
+	if (id >= 0)
+		(void)H5Idec_ref(id);
+}
+
+int
+taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK])
+{
+	hsize_t length[TAF_HDF_RANK];
+	const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+	int k;
+
+	if (rank < 0 || rank > TAF_HDF_RANK ||
+	    H5Sget_simple_extent_dims(space, length, NULL) < 0)
+		return -1;
+	for (k = 0; k < rank; k++)
+		n[k] = length[k];
+	return rank;
+}
+
+bool
+taf_hdf_attr_open(int64_t object, const char *name, struct taf_hdf_opened *a)
+{
+	*a = (struct taf_hdf_opened){ -1, -1, -1, -1 };
+	if (H5Aexists(object, name) > 0)
+		a->attr = H5Aopen(object, name, H5P_DEFAULT);
+	if (a->attr < 0)
+		return false;
+	a->type = H5Aget_type(a->attr);
+	a->space = H5Aget_space(a->attr);
+	a->n = a->space >= 0 ? H5Sget_simple_extent_npoints(a->space) : -1;
+	return true;
+}
+
+void
+taf_hdf_attr_close(struct taf_hdf_opened *a)
+{
+	taf_hdf_let(a->space);
+	taf_hdf_let(a->type);
+	taf_hdf_let(a->attr);
 }
 
 static herr_t
@@ -153,8 +195,7 @@ complex_type(hid_t type, struct taf_hdf_type *t)
 		part[k].big = fits && H5Tget_order(member) == H5T_ORDER_BE;
 		if (name != NULL)
 			(void)H5free_memory(name);
-		if (member >= 0)
-			(void)H5Tclose(member);
+		taf_hdf_let(member);
 	}
 	if (!fits || part[0].type != part[1].type)
 		return false;
@@ -228,7 +269,7 @@ taf_hdf_type(hid_t type, struct taf_hdf_type *t, struct taf_err *e)
 		if (base < 0)
 			return taf_hdf_fail(e, "an enumeration without a type");
 		st = taf_hdf_type(base, t, e);
-		(void)H5Tclose(base);
+		taf_hdf_let(base);
 		if (st == TAF_OK && t->type == TAF_INT8 && logical_type(type))
 			t->type = TAF_UINT8;
 		return st;
@@ -272,10 +313,10 @@ taf_hdf_default_fill(enum taf_type type, unsigned char p[16])
  * asked for: what the library says of all together counts packed bytes.
  */
 static bool
-chunk_missing(hid_t data, const hsize_t chunk[RANK], const struct taf_region *part)
+chunk_missing(hid_t data, const hsize_t chunk[TAF_HDF_RANK], const struct taf_region *part)
 {
 #if H5_VERSION_GE(1, 10, 5)
-	hsize_t at[RANK] = { 0 }, offset[RANK], next, size;
+	hsize_t at[TAF_HDF_RANK] = { 0 }, offset[TAF_HDF_RANK], next, size;
 	haddr_t place;
 	unsigned mask, k;
 
@@ -305,17 +346,14 @@ static bool
 whole(hid_t data, struct taf_region *r)
 {
 	const hid_t space = H5Dget_space(data);
-	hsize_t n[RANK];
-	const int rank = space >= 0 ? H5Sget_simple_extent_dims(space, n, NULL) : -1;
+	const int rank = taf_hdf_extent(space, r->count);
 	int k;
 
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(space);
 	r->ndim = rank > 0 ? (unsigned)rank : 0;
 	for (k = 0; k < rank; k++) {
 		r->first[k] = 0;
 		r->step[k] = 1;
-		r->count[k] = n[k];
 	}
 	return rank >= 0;
 }
@@ -328,7 +366,7 @@ taf_hdf_undefined(int64_t data, const struct taf_region *part)
 	H5D_fill_time_t when;
 	H5D_fill_value_t fill;
 	H5D_space_status_t stored;
-	hsize_t chunk[RANK];
+	hsize_t chunk[TAF_HDF_RANK];
 	bool missing = how >= 0 && H5Pget_fill_time(how, &when) >= 0 &&
 	    H5Pfill_value_defined(how, &fill) >= 0 && (when == H5D_FILL_TIME_NEVER ||
 	    fill == H5D_FILL_VALUE_UNDEFINED) && (part != NULL || whole(data, &all)) &&
@@ -341,12 +379,11 @@ taf_hdf_undefined(int64_t data, const struct taf_region *part)
 		missing = part->count[k] > 0;
 	if (missing && H5Pget_layout(how) == H5D_CHUNKED &&
 	    stored != H5D_SPACE_STATUS_NOT_ALLOCATED)
-		missing = H5Pget_chunk(how, RANK, chunk) != (int)part->ndim ||
+		missing = H5Pget_chunk(how, TAF_HDF_RANK, chunk) != (int)part->ndim ||
 		    chunk_missing(data, chunk, part);
 	else if (missing)
 		missing = stored != H5D_SPACE_STATUS_ALLOCATED;
-	if (how >= 0)
-		(void)H5Pclose(how);
+	taf_hdf_let(how);
 	return missing;
 }
 

@@ -24,6 +24,24 @@ TAF_MUST enum taf_status taf_hdf_begin(struct taf_err *e);
  */
 bool taf_hdf_troubled(bool *memory);
 
+/* Close an object of the library, of whatever kind; -1 is none. */
+void taf_hdf_let(int64_t id);
+
+enum { TAF_HDF_RANK = 32 };
+
+/* The lengths of a dataspace: their number, or -1 where they cannot be read. */
+int taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK]);
+
+/* An attribute that is open: -1 where something cannot be had. */
+struct taf_hdf_opened {
+	int64_t attr, type, space;
+	int64_t n;		/* elements */
+};
+
+/* False, and nothing is open, where there is no such attribute. */
+bool taf_hdf_attr_open(int64_t object, const char *name, struct taf_hdf_opened *a);
+void taf_hdf_attr_close(struct taf_hdf_opened *a);
+
 /*
  * The library has failed: TAF_EDATA, or TAF_ESYS where it had too little memory, with the
  * text and what the library says of the cause behind it.

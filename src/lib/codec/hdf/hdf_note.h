@@ -13,8 +13,7 @@
 #include "array/type.h"
 #include "base/attr.h"
 #include "base/str.h"
-
-enum { TAF_HDF_RANK = 32 };
+#include "codec/hdf/hdf_file.h"
 
 struct taf_hdf_note {
 	bool numbers;		/* of this type */

@@ -23,9 +23,6 @@ enum {
 	MOST = 1 << 20		/* bytes of a list of scales */
 };
 
-/* netCDF's name of a dimension that has no coordinates; behind it stands the length. */
-static const char marker[] = "This is a netCDF dimension but not a netCDF variable.";
-
 /* Who uses a scale, as its REFERENCE_LIST has it. */
 struct user {
 	hobj_ref_t data;
@@ -51,46 +48,28 @@ user_type(void)
 	return t;
 }
 
-/* How many elements an attribute has; -1 where it cannot be told. */
-static hssize_t
-count(hid_t attr)
-{
-	hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
-	hssize_t n = -1;
-
-	if (space >= 0) {
-		n = H5Sget_simple_extent_npoints(space);
-		(void)H5Sclose(space);
-	}
-	return n;
-}
-
 /* For the caller to free; room for one more. */
 static bool
 get_users(hid_t scale, struct users *l)
 {
-	hid_t type, attr;
-	bool done = false;
-	hssize_t n = 0;
+	struct taf_hdf_opened a;
+	const hid_t type = user_type();
+	const bool some = H5Aexists(scale, "REFERENCE_LIST") > 0;
+	bool done = true;
 
-	l->u = NULL;
-	l->n = 0;
-	if (H5Aexists(scale, "REFERENCE_LIST") > 0) {
-		attr = H5Aopen(scale, "REFERENCE_LIST", H5P_DEFAULT);
-		n = count(attr);
-		if (n >= 0 && (hsize_t)n <= H5Aget_storage_size(attr) / sizeof *l->u)
-			l->u = taf_alloc((size_t)n + 1, sizeof *l->u);
-		type = user_type();
-		done = l->u != NULL && type >= 0 && H5Aread(attr, type, l->u) >= 0;
-		if (type >= 0)
-			(void)H5Tclose(type);
-		if (attr >= 0)
-			(void)H5Aclose(attr);
-	} else {
-		l->u = taf_alloc(1, sizeof *l->u);
-		done = l->u != NULL;
+	*l = (struct users){ NULL, 0 };
+	if (some) {
+		done = taf_hdf_attr_open(scale, "REFERENCE_LIST", &a) && a.n >= 0 &&
+		    (hsize_t)a.n <= H5Aget_storage_size(a.attr) / sizeof *l->u;
+		l->n = done ? (size_t)a.n : 0;
 	}
-	l->n = done ? (size_t)n : 0;
+	if (done)
+		l->u = taf_alloc(l->n + 1, sizeof *l->u);
+	done = l->u != NULL && (!some || (type >= 0 && H5Aread(a.attr, type, l->u) >= 0));
+	if (some)
+		taf_hdf_attr_close(&a);
+	taf_hdf_let(type);
+	l->n = done ? l->n : 0;
 	return done;
 }
 
@@ -106,8 +85,7 @@ set_users(hid_t scale, const struct users *l)
 		    H5Adelete(scale, "REFERENCE_LIST") >= 0;
 	else
 		done = type >= 0 && taf_hdf_attr_put(scale, "REFERENCE_LIST", &value);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(type);
 	return done;
 }
 
@@ -123,37 +101,6 @@ refer_back(hid_t object, hobj_ref_t *r)
 	return H5Rdereference2(object, H5P_DEFAULT, H5R_OBJECT, r);
 }
 
-/* A text that is an attribute, cut at size - 1; "" where it is none. */
-static void
-get_text(hid_t object, const char *name, char *to, size_t size)
-{
-	hid_t attr = H5Aexists(object, name) > 0 ?
-	    H5Aopen(object, name, H5P_DEFAULT) : -1;
-	hid_t type = attr >= 0 ? H5Aget_type(attr) : -1, memory = H5Tcopy(H5T_C_S1);
-
-	memset(to, 0, size);
-	if (type >= 0 && memory >= 0 && H5Tget_class(type) == H5T_STRING &&
-	    H5Tis_variable_str(type) == 0 && H5Tset_size(memory, size - 1) >= 0 &&
-	    H5Tset_cset(memory, H5Tget_cset(type)) >= 0 &&
-	    count(attr) == 1 && H5Aread(attr, memory, to) < 0)
-		to[0] = '\0';
-	if (memory >= 0)
-		(void)H5Tclose(memory);
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (attr >= 0)
-		(void)H5Aclose(attr);
-}
-
-static bool
-is_scale(hid_t data)
-{
-	char class[32];
-
-	get_text(data, "CLASS", class, sizeof class);
-	return strcmp(class, "DIMENSION_SCALE") == 0;
-}
-
 /* The length of a dimension that has no limit; 0 where it has one, or is not there. */
 static uint64_t
 length(hid_t object, int dim, bool *unlimited)
@@ -164,8 +111,7 @@ length(hid_t object, int dim, bool *unlimited)
 	const bool there = space >= 0 && dim >= 0 &&
 	    H5Sget_simple_extent_dims(space, n, most) > dim;
 
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(space);
 	*unlimited = there && most[dim] == H5S_UNLIMITED;
 	return *unlimited ? n[dim] : 0;
 }
@@ -186,53 +132,67 @@ longest(hid_t scale)
 
 		other = length(user, l.u[i].dim, &unlimited);
 		n = other > n ? other : n;
-		if (user >= 0)
-			(void)H5Oclose(user);
+		taf_hdf_let(user);
 	}
 	free(l.u);
 	return n;
 }
 
+/* Scales of a dataset, by their references: a list for each of its indices. */
+struct lists {
+	struct taf_hdf_opened a;
+	hid_t type;
+	hvl_t list[H5S_MAX_RANK];
+	size_t n;
+};
+
+/* False where it has some that cannot be read; to be ended anyway. */
+static bool
+get_lists(hid_t data, struct lists *l)
+{
+	memset(l, 0, sizeof *l);
+	l->type = H5Tvlen_create(H5T_STD_REF_OBJ);
+	if (!taf_hdf_attr_open(data, "DIMENSION_LIST", &l->a))
+		return l->type >= 0;
+	if (l->type < 0 || l->a.n < 0 || l->a.n > H5S_MAX_RANK ||
+	    H5Aget_storage_size(l->a.attr) > MOST ||
+	    H5Aread(l->a.attr, l->type, l->list) < 0)
+		return false;
+	l->n = (size_t)l->a.n;
+	return true;
+}
+
+static void
+end_lists(struct lists *l)
+{
+	if (l->n > 0)
+		(void)H5Dvlen_reclaim(l->type, l->a.space, H5P_DEFAULT, l->list);
+	taf_hdf_attr_close(&l->a);
+	taf_hdf_let(l->type);
+}
+
 enum taf_status
 taf_hdf_scales_open(int64_t data, unsigned rank, int64_t scale[], struct taf_err *e)
 {
-	const hid_t attr = H5Aexists(data, "DIMENSION_LIST") > 0 ?
-	    H5Aopen(data, "DIMENSION_LIST", H5P_DEFAULT) : -1;
-	const hid_t space = attr >= 0 ? H5Aget_space(attr) : -1;
-	const hid_t type = H5Tvlen_create(H5T_STD_REF_OBJ);
-	hvl_t list[H5S_MAX_RANK];
-	bool memory;
+	struct lists l;
+	bool memory, known = get_lists(data, &l) && l.n == rank;
 	unsigned k;
 
-	for (k = 0; k < rank; k++)
-		scale[k] = -1;
-	memset(list, 0, sizeof list);
-	if (space >= 0 && type >= 0 &&
-	    H5Sget_simple_extent_npoints(space) == (hssize_t)rank &&
-	    H5Aget_storage_size(attr) <= MOST && H5Aread(attr, type, list) >= 0) {
-		for (k = 0; k < rank; k++) {
-			if (list[k].len == 0)
-				continue;
-			scale[k] = refer_back(data, list[k].p);
-			/* one that was removed is none */
-			if (scale[k] < 0 && taf_hdf_troubled(&memory) && memory)
-				(void)taf_fail_mem(e);
-			if (scale[k] >= 0 && H5Iget_type(scale[k]) != H5I_DATASET) {
-				(void)H5Oclose(scale[k]);
-				scale[k] = -1;
-			}
+	for (k = 0; k < rank; k++) {
+		scale[k] = known && l.list[k].len > 0 ?
+		    refer_back(data, l.list[k].p) : -1;
+		/* one that was removed is none */
+		if (known && l.list[k].len > 0 && scale[k] < 0 &&
+		    taf_hdf_troubled(&memory) && memory)
+			(void)taf_fail_mem(e);
+		if (scale[k] >= 0 && H5Iget_type(scale[k]) != H5I_DATASET) {
+			taf_hdf_let(scale[k]);
+			scale[k] = -1;
 		}
-		(void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, list);
 	}
-	if (type >= 0)
-		(void)H5Tclose(type);
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (attr >= 0)
-		(void)H5Aclose(attr);
+	end_lists(&l);
 	for (k = 0; e->code != TAF_OK && k < rank; k++)
-		if (scale[k] >= 0)
-			(void)H5Oclose(scale[k]);
+		taf_hdf_let(scale[k]);
 	return e->code;
 }
 
@@ -281,19 +241,18 @@ taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[], struct taf_hdf_lengths *
 	for (k = 0; k < rank; k++) {
 		(void)length(data, (int)k, &unlimited);
 		longer = 0;
-		if (unlimited && (scale[k] >= 0 || (k == 0 && is_scale(data))))
+		if (unlimited && (scale[k] >= 0 || (k == 0 && taf_hdf_is_scale(data, e))))
 			longer = known_length(scale[k] >= 0 ? scale[k] : data, known, e);
 		n[k] = longer > n[k] ? longer : n[k];
-		if (scale[k] >= 0)
-			(void)H5Oclose(scale[k]);
+		taf_hdf_let(scale[k]);
 	}
 	return e->code;
 }
 
 bool
-taf_hdf_scale_used(int64_t data)
+taf_hdf_scale_used(int64_t data, struct taf_err *e)
 {
-	return is_scale(data) && H5Aexists(data, "REFERENCE_LIST") > 0;
+	return taf_hdf_is_scale(data, e) && H5Aexists(data, "REFERENCE_LIST") > 0;
 }
 
 /* Has dimension k a coordinate, or an attribute that only a scale can have? */
@@ -349,8 +308,7 @@ is_narrow(hid_t scale)
 	const bool yes = type >= 0 && H5Tget_class(type) == H5T_FLOAT &&
 	    H5Tget_size(type) == sizeof(float);
 
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(type);
 	return yes;
 }
 
@@ -373,11 +331,9 @@ each_block(hid_t scale, const struct taf_dim *d, bool write)
 		    space, H5P_DEFAULT, ours) : H5Dread(scale, H5T_NATIVE_DOUBLE, room,
 		    space, H5P_DEFAULT, theirs)) >= 0 &&
 		    (write || memcmp(ours, theirs, (size_t)n * sizeof ours[0]) == 0);
-		if (room >= 0)
-			(void)H5Sclose(room);
+		taf_hdf_let(room);
 	}
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(space);
 	return done;
 }
 
@@ -404,22 +360,17 @@ inner_name(const struct taf_array *a, unsigned k, const char *name,
 	if (has_coordinates(a, k))
 		(void)snprintf(to, LABEL + MARKER, "%s", name);
 	else
-		(void)snprintf(to, LABEL + MARKER, "%s%10llu", marker,
+		(void)snprintf(to, LABEL + MARKER, "%s%10llu", TAF_HDF_NO_VARIABLE,
 		    (unsigned long long)a->dim[k - 1].n);
 }
 
-/* Does an attribute of the scale say this? */
+/* Does an attribute of the scale say this?  What is not there says "". */
 static bool
 says(hid_t scale, const char *name, const char *what, struct taf_err *e)
 {
-	struct taf_str text = { .err = e };
-	bool yes;
-
-	taf_hdf_text(scale, name, &text, e);
-	yes = text.st == TAF_OK &&
-	    strcmp(text.buf.len > 0 ? text.buf.data : "", what) == 0;
-	taf_str_free(&text);
-	return yes;
+	if (taf_hdf_says(scale, name, what, strlen(what) + 1, e))
+		return true;
+	return what[0] == '\0' && e->code == TAF_OK && !taf_hdf_says(scale, name, "", 0, e);
 }
 
 /* The name that the scale of dimension k is to have; NULL where nothing says one. */
@@ -445,20 +396,16 @@ is_same(hid_t scale, const struct taf_array *a, unsigned k, const char *name,
 	const char *label = taf_attr_get(a, "label", TAF_OF_DIM, k),
 	    *unit = taf_attr_get(a, "unit", TAF_OF_DIM, k),
 	    *wanted = wanted_name(a, k);
-	char inner[LABEL + MARKER];
-	hid_t space = H5Dget_space(scale);
-	hsize_t n = 0;
-	bool same = space >= 0 && H5Sget_simple_extent_ndims(space) == 1 &&
-	    H5Sget_simple_extent_dims(space, &n, NULL) == 1 && n == d->n &&
-	    is_scale(scale) && wanted != NULL;
+	const hid_t space = H5Dget_space(scale);
+	uint64_t n[TAF_HDF_RANK];
+	const bool same = taf_hdf_extent(space, n) == 1 && n[0] == d->n &&
+	    taf_hdf_is_scale(scale, e) && wanted != NULL;
 
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(space);
 	if (!same || (strcmp(wanted, name) != 0 && (H5Aexists(scale, TAF_HDF_GRID) <= 0 ||
 	    !says(scale, "long_name", label != NULL ? label : "", e))))
 		return false;
-	get_text(scale, "NAME", inner, sizeof inner);
-	if (strncmp(inner, marker, sizeof marker - 1) == 0)
+	if (taf_hdf_says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e))
 		return !has_coordinates(a, k);
 	return says(scale, "units", unit != NULL ? unit : "", e) &&
 	    same_coordinates(scale, d, e);
@@ -500,10 +447,8 @@ make(const struct taf_hdf_user *u, unsigned k, const char *name, hid_t *scale,
 		*scale = H5Dcreate2(u->group, name, whole ? H5T_IEEE_F64LE :
 		    H5T_IEEE_F32BE, space, H5P_DEFAULT, how, H5P_DEFAULT);
 	made = *scale >= 0 && (!whole || each_block(*scale, d, true));
-	if (how >= 0)
-		(void)H5Pclose(how);
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(how);
+	taf_hdf_let(space);
 	if (!made)
 		return taf_hdf_drive_failed(u->f, e, name, "cannot be made");
 	return describe(u, *scale, k, name, e);
@@ -607,8 +552,7 @@ list_scales(hid_t data, hobj_ref_t *used, unsigned n)
 		list[i].p = &used[i];
 	}
 	done = type >= 0 && taf_hdf_attr_put(data, "DIMENSION_LIST", &value);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	taf_hdf_let(type);
 	return done;
 }
 
@@ -634,8 +578,7 @@ taf_hdf_scales_add(const struct taf_hdf_user *u, struct taf_err *e)
 		    !attach(u, scale, (int)i)))
 			st = taf_hdf_drive_failed(u->f, e, u->name,
 			    "a dimension scale cannot be attached");
-		if (scale >= 0)
-			(void)H5Oclose(scale);
+		taf_hdf_let(scale);
 	}
 	if (any && st == TAF_OK && !list_scales(u->data, used, n))
 		st = taf_hdf_drive_failed(u->f, e, u->name,
@@ -667,33 +610,20 @@ forget(hid_t scale, hobj_ref_t data)
 enum taf_status
 taf_hdf_scales_drop(const struct taf_hdf_user *u, struct taf_err *e)
 {
-	hid_t attr = H5Aexists(u->data, "DIMENSION_LIST") > 0 ? H5Aopen(u->data,
-	    "DIMENSION_LIST", H5P_DEFAULT) : -1, type = H5Tvlen_create(H5T_STD_REF_OBJ),
-	    space = -1;
-	hvl_t list[TAF_MAX_DIM] = { { 0, NULL } };
-	hssize_t n = attr >= 0 ? count(attr) : 0, i;
-	bool done = n >= 0 && n <= TAF_MAX_DIM && type >= 0;
+	struct lists l;
 	hobj_ref_t own;
-	size_t j;
+	bool done = get_lists(u->data, &l) && refer(u->data, &own);
+	size_t i, j;
 
-	done = done && refer(u->data, &own) && (n == 0 || H5Aread(attr, type, list) >= 0);
-	for (i = 0; done && i < n; i++)
-		for (j = 0; done && j < list[i].len; j++) {
-			hid_t scale = refer_back(u->data, &((hobj_ref_t *)list[i].p)[j]);
+	for (i = 0; done && i < l.n; i++)
+		for (j = 0; done && j < l.list[i].len; j++) {
+			hid_t scale = refer_back(u->data, &((hobj_ref_t *)l.list[i].p)[j]);
 
 			/* one that is gone needs nothing */
 			done = scale < 0 || forget(scale, own);
-			if (scale >= 0)
-				(void)H5Oclose(scale);
+			taf_hdf_let(scale);
 		}
-	if (attr >= 0 && (space = H5Aget_space(attr)) >= 0) {
-		(void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, list);
-		(void)H5Sclose(space);
-	}
-	if (attr >= 0)
-		(void)H5Aclose(attr);
-	if (type >= 0)
-		(void)H5Tclose(type);
+	end_lists(&l);
 	return done ? TAF_OK : taf_hdf_drive_failed(u->f, e, u->name,
 	    "its dimension scales cannot be detached");
 }

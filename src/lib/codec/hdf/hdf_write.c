@@ -171,7 +171,7 @@ look_at_last(struct taf_hdf_put *p, hid_t object, bool force, struct taf_err *e)
 	if (!force)
 		return taf_fail(e, TAF_EDATA, "%s: is there already (-f replaces it)",
 		    p->name);
-	if (taf_hdf_scale_used(object))
+	if (taf_hdf_scale_used(object, e))
 		return taf_fail(e, TAF_EDATA,
 		    "%s: is a dimension scale that other datasets use", p->name);
 	p->replaces = true;
@@ -335,8 +335,7 @@ open_group(struct taf_hdf_put *p, const char **name)
 		(void)H5Gclose(group);
 		group = next;
 	}
-	if (how >= 0)
-		(void)H5Pclose(how);
+	taf_hdf_let(how);
 	return group;
 }
 
@@ -433,10 +432,8 @@ make(struct taf_hdf_put *p, const struct taf_array *a, bool reverse, hid_t list,
 		st = describe(p, a, e);
 	if (st == TAF_OK && p->ndim > 0)
 		st = taf_hdf_scales_add(&user, e);
-	if (user.group >= 0)
-		(void)H5Gclose(user.group);
-	if (space >= 0)
-		(void)H5Sclose(space);
+	taf_hdf_let(user.group);
+	taf_hdf_let(space);
 	return st;
 }
 
@@ -495,8 +492,7 @@ taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
 		    taf_hdf_drive_failed(&p->f, e, p->name,
 		    "the library cannot store it so");
 	}
-	if (list >= 0)
-		(void)H5Pclose(list);
+	taf_hdf_let(list);
 	if (st == TAF_OK)
 		st = settle(p, how->deflate >= 0 && p->ndim > 0, taf_array_count(a), e);
 	taf_err_name(e, p->path);
@@ -621,8 +617,7 @@ taf_hdf_put_block(struct taf_hdf_put *p, const struct taf_hdf_block *b, struct t
 static void
 release(struct taf_hdf_put *p)
 {
-	if (p->type >= 0)
-		(void)H5Tclose(p->type);
+	taf_hdf_let(p->type);
 	taf_in_close(p->old);
 	free(p->path);
 	free(p->name);
