@@ -3,7 +3,6 @@
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "format/daf_change.h"
-#include "format/daf_relayout.h"
 
 enum { CREATE = 256, AXIS, SPARSE, CLIP, PACK, RELAYOUT, STRINGS };
 
@@ -40,8 +39,7 @@ relayout(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
 	cmd_check(run, taf_daf_item_parse(it, run->files[1], e));
 	if (it->kind != TAF_DAF_MATRIX)
 		cmd_usage(run, "--relayout needs a matrix, ROWS/COLUMNS/NAME");
-	return taf_daf_relayout(run->files[0], it, want->force, want->put.packing,
-	    &run->service, e);
+	return taf_daf_relayout(run->files[0], &want->put, want->force, &run->service, e);
 }
 
 /* The one array of a file. */

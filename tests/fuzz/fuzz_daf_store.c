@@ -34,8 +34,8 @@
 #include "base/endian.h"
 #include "codec/daf/daf_scan.h"
 #include "codec/daf/daf_write.h"
+#include "format/daf_change.h"
 #include "format/daf_check.h"
-#include "format/daf_relayout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -634,6 +634,7 @@ verify(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 static bool
 give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 {
+	const struct taf_daf_put_how how = { .force = w->force, .packing = w->packing };
 	struct taf_daf_scalar scalar = { .type = w->type };
 	struct taf_daf_put *put = NULL;
 	struct taf_err e = { 0 };
@@ -641,9 +642,7 @@ give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 
 	st = taf_daf_put_look(s, it, w->force, &e);
 	if (st == TAF_OK)
-		st = taf_daf_put_begin(&put, s, it, w->force, &e);
-	if (st == TAF_OK)
-		st = taf_daf_put_pack(put, w->packing, &e);
+		st = taf_daf_put_begin(&put, s, it, &how, &e);
 	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR) {
 		memcpy(scalar.value, w->p, w->size);
 		st = taf_daf_put_scalar(put, &scalar, &e);
@@ -663,6 +662,7 @@ static bool
 give_strings(const struct taf_daf *s, struct taf_daf_item *it, const struct wish *w,
     const unsigned char *p, size_t n)
 {
+	const struct taf_daf_put_how how = { .force = true, .packing = w->packing };
 	struct taf_daf_strings t = { .n = w->n };
 	struct taf_daf_put *put = NULL;
 	struct taf_err e = { 0 };
@@ -687,9 +687,7 @@ give_strings(const struct taf_daf *s, struct taf_daf_item *it, const struct wish
 	}
 	st = taf_daf_put_look(s, it, true, &e);
 	if (st == TAF_OK)
-		st = taf_daf_put_begin(&put, s, it, true, &e);
-	if (st == TAF_OK)
-		st = taf_daf_put_pack(put, w->packing, &e);
+		st = taf_daf_put_begin(&put, s, it, &how, &e);
 	if (st == TAF_OK)
 		st = taf_daf_put_strings(put, &t, &e);
 	if (st == TAF_OK && !more && !less)
@@ -780,22 +778,23 @@ static void
 turn_item(const char *name, bool force)
 {
 	struct taf_service service = { .memory = 1 << 20 };
+	struct taf_daf_given given = { .packing = TAF_DAF_PLAIN };
 	struct taf_daf_item it = { 0 };
 	struct taf_err e = { 0 };
 	struct taf_daf s = { 0 };
 	enum taf_status st;
 	bool good;
 
-	if (taf_daf_item_parse(&it, name, &e) != TAF_OK || it.kind != TAF_DAF_MATRIX) {
-		taf_daf_item_free(&it);
+	if (taf_daf_item_parse(&given.item, name, &e) != TAF_OK ||
+	    given.item.kind != TAF_DAF_MATRIX) {
+		taf_daf_item_free(&given.item);
 		return;
 	}
-	st = taf_daf_relayout(store, &it, force, TAF_DAF_PLAIN, &service, &e);
+	st = taf_daf_relayout(store, &given, force, &service, &e);
 	must(st == e.code && (st == TAF_OK || e.text[0] != '\0'));
-	taf_daf_item_free(&it);
+	taf_daf_given_free(&given);
 	if (st != TAF_OK)
 		return;
-	memset(&it, 0, sizeof it);
 	must(taf_daf_item_parse(&it, name, &e) == TAF_OK);
 	must(taf_daf_open(&s, store, &e) == TAF_OK);
 	free(look(&s, &it, &good));

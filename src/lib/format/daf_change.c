@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "codec/daf/daf_write.h"
+#include "format/daf_elements.h"
 #include "io/in.h"
 
 struct taf_daf_axis {
@@ -229,4 +230,98 @@ taf_daf_change_free(struct taf_daf_change *c)
 	free(c->axis);
 	taf_daf_given_free(&c->put);
 	taf_daf_close(&c->store);
+}
+
+/* --- the other layout of a matrix --- */
+
+/* Is there a descriptor of the layout that turned says? */
+static enum taf_status
+has_layout(const struct taf_daf *s, struct taf_daf_item *it, bool turned, bool *yes,
+    struct taf_err *e)
+{
+	char path[TAF_DAF_PATH];
+	struct taf_in *in = NULL;
+	enum taf_status st;
+
+	it->turned = turned;
+	taf_daf_item_path(it, ".json", path);
+	it->turned = false;
+	st = taf_daf_file_open(s, path, &in, e);
+	*yes = st == TAF_OK;
+	taf_in_close(in);
+	return st == TAF_END ? TAF_OK : st;
+}
+
+/* Find what there is; the item is then that layout. */
+static enum taf_status
+find_layout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
+    struct taf_err *e)
+{
+	bool both = true;
+	int turned;
+
+	for (turned = 0; turned < 2 && both; turned++)
+		if (has_layout(s, it, turned != 0, &both, e) != TAF_OK)
+			return e->code;
+	if (both && !force)
+		return taf_fail(e, TAF_EDATA, "%s: both layouts are there "
+		    "(-f writes %s/%s anew)", it->name, it->axis[1], it->axis[0]);
+	if (taf_daf_find(s, it, e) == TAF_OK && it->turned)
+		taf_daf_item_turn(it);
+	return e->code;
+}
+
+/* All that is stored is read, so that what is damaged is found before anything changes. */
+static enum taf_status
+take_layout(struct taf_daf_given *p, const struct taf_daf *s, struct taf_err *e)
+{
+	struct taf_daf_item *it = &p->item;
+	enum taf_status st;
+
+	p->type = it->d.type;
+	p->index = it->d.index.type;
+	p->sparse = it->d.sparse;
+	p->text = !p->sparse && p->type == TAF_DAF_STRING;
+	if (p->text) {
+		taf_daf_item_turn(it);
+		st = taf_daf_strings_load(s, it, &p->strings, e);
+		taf_daf_item_turn(it);
+		return st;
+	}
+	if (!p->sparse)
+		return taf_daf_elements_stored(s, it, &p->values, e);
+	st = taf_daf_sparse_load(s, it, &p->m, e);
+	if (st == TAF_OK && p->type == TAF_DAF_STRING)
+		st = taf_daf_strings_stored(s, it, &p->strings, e);
+	p->m.text = &p->strings;
+	return st;
+}
+
+enum taf_status
+taf_daf_relayout(const char *store, struct taf_daf_given *p, bool force,
+    const struct taf_service *service, struct taf_err *e)
+{
+	struct taf_daf_item *it = &p->item;
+	struct taf_daf s = { 0 };
+	enum taf_status st;
+	int lock = -1;
+
+	if (strcmp(it->axis[0], it->axis[1]) == 0)
+		return taf_fail(e, TAF_EDATA, "%s: %s by %s has no other layout",
+		    it->name, it->axis[0], it->axis[1]);
+	p->other = true;
+	st = taf_daf_open(&s, store, e);
+	/* from here on nobody else changes what is read */
+	if (st == TAF_OK)
+		st = taf_daf_lock(&s, &lock, e);
+	if (st == TAF_OK) {
+		st = find_layout(&s, it, force, e);
+		if (st == TAF_OK)
+			st = take_layout(p, &s, e);
+		if (st == TAF_OK)
+			st = taf_daf_give(service, p, &s, true, e);
+		(void)close(lock);
+	}
+	taf_daf_close(&s);
+	return st;
 }

@@ -52,4 +52,13 @@ TAF_MUST enum taf_status taf_daf_change_make(struct taf_daf_change *c, const cha
 
 void taf_daf_change_free(struct taf_daf_change *c);
 
+/*
+ * Write the layout that a parsed matrix, p->item, lacks: rows by columns, or columns by
+ * rows.  With force, and both there, that which it does not name is written anew.  The
+ * layout that is read is not changed.  TAF_EDATA where both are there, for an axis with
+ * itself, or where the item is faulty: nothing is changed then.  Strings are held in memory.
+ */
+TAF_MUST enum taf_status taf_daf_relayout(const char *store, struct taf_daf_given *p,
+    bool force, const struct taf_service *service, struct taf_err *e);
+
 #endif

@@ -36,10 +36,9 @@ taf_daf_elements_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
 	return st;
 }
 
-/* The elements of a dense item as a little-endian input. */
-static enum taf_status
-stored_input(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_in **in,
-    struct taf_err *e)
+enum taf_status
+taf_daf_elements_stored(const struct taf_daf *s, const struct taf_daf_item *it,
+    struct taf_in **in, struct taf_err *e)
 {
 	size_t size = taf_daf_size(it->d.type), n;
 	enum taf_status st = taf_daf_plain(s, it, in, e);
@@ -87,7 +86,7 @@ turn(struct taf_daf_elements *v, const struct taf_service *service,
 	a.type = v->type;
 	taf_array_add_dim(&a, v->it->n[1], 1, 1);
 	taf_array_add_dim(&a, v->it->n[0], 1, 1);
-	st = stored_input(s, v->it, &in, e);
+	st = taf_daf_elements_stored(s, v->it, &in, e);
 	if (st == TAF_OK)
 		st = taf_spool_begin(&spool, e);
 	how.out = spool.out;

@@ -27,6 +27,10 @@ TAF_MUST enum taf_status taf_daf_elements_read(struct taf_daf_elements *v, void 
 /* NULL is allowed. */
 void taf_daf_elements_close(struct taf_daf_elements *v);
 
+/* Those of a dense one that are stored, in their own layout: a little-endian input. */
+TAF_MUST enum taf_status taf_daf_elements_stored(const struct taf_daf *s,
+    const struct taf_daf_item *it, struct taf_in **in, struct taf_err *e);
+
 /* The stored entries of a sparse item, as a matrix of its rows and columns. */
 TAF_MUST enum taf_status taf_daf_elements_sparse(const struct taf_daf *s,
     const struct taf_daf_item *it, struct taf_daf_sparse *m, struct taf_err *e);

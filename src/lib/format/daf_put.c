@@ -90,17 +90,18 @@ find_type(struct taf_daf_given *p, const struct taf_array *a, struct taf_err *e)
 	return TAF_OK;
 }
 
-unsigned
-taf_daf_wide_index(unsigned index, const struct taf_daf_sparse *m)
+/*
+ * An index type that holds the lengths and one more than the stored entries: the given
+ * one, or a wider one.
+ */
+static unsigned
+wide_index(unsigned index, const struct taf_daf_sparse *m)
 {
-	size_t bits = 8 * taf_daf_size(index);
-	uint64_t most = m->n + 1, limit;
+	uint64_t most = m->n + 1;
 
 	most = most < m->rows ? m->rows : most;
 	most = most < m->columns ? m->columns : most;
-	bits -= taf_type_is_signed((enum taf_type)index);
-	limit = UINT64_MAX >> (64 - bits);
-	if (most <= limit)
+	if (most <= taf_type_facts((enum taf_type)index)->max)
 		return index;
 	return most <= UINT32_MAX ? TAF_UINT32 : TAF_UINT64;
 }
@@ -150,51 +151,37 @@ spool(const struct taf_service *service, struct taf_daf_given *p, struct taf_rea
 	return st;
 }
 
-/* Room for one more stored entry. */
-static enum taf_status
-grow(struct taf_daf_sparse *m, uint64_t *room, struct taf_err *e)
-{
-	uint64_t more = *room == 0 ? 1024 : 2 * *room;
-	void *row, *value;
+/* The stored entries of a sparse item, on their way to p->m. */
+struct entries {
+	struct taf_buf rows, values;
+};
 
-	if (m->n < *room)
-		return TAF_OK;
-	if (more > SIZE_MAX / 16)
-		return taf_fail_mem(e);
-	row = realloc(m->row, (size_t)more * sizeof m->row[0]);
-	if (row != NULL)
-		m->row = row;
-	value = realloc(m->value, (size_t)more * taf_daf_size(m->type));
-	if (value != NULL)
-		m->value = value;
-	if (row == NULL || value == NULL)
-		return taf_fail_mem(e);
-	*room = more;
-	return TAF_OK;
+static enum taf_status
+add_entry(struct taf_daf_sparse *m, struct entries *to, uint64_t row, const void *value,
+    struct taf_err *e)
+{
+	m->n++;
+	return taf_buf_put(&to->rows, &row, sizeof row, e) != TAF_OK ? e->code :
+	    taf_buf_put(&to->values, value, taf_daf_size(m->type), e);
 }
 
 /* Store what is not zero; a zero with its sign set is kept. */
 static enum taf_status
-collect(struct taf_daf_given *p, struct taf_err *e)
+collect(struct taf_daf_given *p, struct entries *to, struct taf_err *e)
 {
 	static const unsigned char zero[8];
 	struct taf_daf_sparse *m = &p->m;
 	size_t size = taf_daf_size(p->type), n, i;
-	uint64_t all = m->rows * m->columns, done = 0, row = 0, room = 0;
+	uint64_t all = m->rows * m->columns, done = 0, row = 0;
 	unsigned char *block = taf_alloc(BLOCK, size);
-	enum taf_status st = block == NULL ? taf_fail_mem(e) : grow(m, &room, e);
+	enum taf_status st = block == NULL ? taf_fail_mem(e) : TAF_OK;
 
 	for (; done < all && st == TAF_OK; done += n) {
 		n = all - done < BLOCK ? (size_t)(all - done) : BLOCK;
 		st = taf_in_read(p->values, block, n * size, e);
 		for (i = 0; i < n && st == TAF_OK; i++) {
-			if (memcmp(block + i * size, zero, size) != 0) {
-				st = grow(m, &room, e);
-				if (st != TAF_OK)
-					break;
-				m->row[m->n] = row;
-				memcpy(m->value + m->n++ * size, block + i * size, size);
-			}
+			if (memcmp(block + i * size, zero, size) != 0)
+				st = add_entry(m, to, row, block + i * size, e);
 			if (++row == m->rows) {
 				row = 0;
 				m->ptr[(done + i) / m->rows + 1] = m->n;
@@ -227,18 +214,15 @@ entry_index(const struct taf_daf_given *p, unsigned column, uint64_t k, uint64_t
 
 /* The entries as they came: explicit zeros stay. */
 static enum taf_status
-collect_entries(struct taf_daf_given *p, struct taf_err *e)
+collect_entries(struct taf_daf_given *p, struct entries *to, struct taf_err *e)
 {
-	size_t size = taf_daf_size(p->type), from = taf_type_size(p->column);
+	const size_t from = taf_type_size(p->column);
 	struct taf_daf_sparse *m = &p->m;
-	uint64_t column = 0, room = 0, j;
-	unsigned char cell[8];
+	uint64_t column = 0, i, j;
+	unsigned char cell[8], value[8];
 
-	if (grow(m, &room, e) != TAF_OK)
-		return e->code;
-	for (; m->n < p->stored; m->n++) {
-		if (grow(m, &room, e) != TAF_OK ||
-		    entry_index(p, 0, m->n, m->rows, &m->row[m->n], e) != TAF_OK ||
+	while (m->n < p->stored) {
+		if (entry_index(p, 0, m->n, m->rows, &i, e) != TAF_OK ||
 		    entry_index(p, 1, m->n, m->columns, &j, e) != TAF_OK)
 			return e->code;
 		if (j < column)
@@ -251,21 +235,23 @@ collect_entries(struct taf_daf_given *p, struct taf_err *e)
 		if (taf_in_pread(p->values, cell, from, (2 * p->stored + m->n) * from,
 		    e) != TAF_OK)
 			return e->code;
-		if (taf_convert(m->value + m->n * size, taf_daf_element(p->type), cell,
-		    p->column, 1, NULL, p->clip, &p->lost) != 1 ||
-		    (p->type == TAF_DAF_BOOL && m->value[m->n] > 1))
+		if (taf_convert(value, taf_daf_element(p->type), cell, p->column, 1, NULL,
+		    p->clip, &p->lost) != 1 || (p->type == TAF_DAF_BOOL && value[0] > 1))
 			return taf_fail(e, TAF_EDATA, "entry %llu: the value is no %s",
 			    (unsigned long long)m->n + 1, taf_daf_type_name(p->type));
+		if (add_entry(m, to, i, value, e) != TAF_OK)
+			return e->code;
 	}
 	while (column < m->columns)
 		m->ptr[++column] = m->n;
-	return taf_daf_sparse_check(m, e);
+	return TAF_OK;
 }
 
 static enum taf_status
 make_sparse(struct taf_daf_given *p, struct taf_err *e)
 {
 	struct taf_daf_sparse *m = &p->m;
+	struct entries to = { { 0 }, { 0 } };
 	enum taf_status st;
 
 	m->rows = p->item.n[0];
@@ -276,9 +262,14 @@ make_sparse(struct taf_daf_given *p, struct taf_err *e)
 	m->ptr = calloc((size_t)m->columns + 1, sizeof m->ptr[0]);
 	if (m->ptr == NULL)
 		return taf_fail_mem(e);
-	st = p->entries ? collect_entries(p, e) : collect(p, e);
-	p->index = taf_daf_wide_index(p->index, m);
-	return st;
+	st = taf_buf_reserve(&to.rows, 1, e);
+	if (st == TAF_OK)
+		st = taf_buf_reserve(&to.values, 1, e);
+	if (st == TAF_OK)
+		st = p->entries ? collect_entries(p, &to, e) : collect(p, &to, e);
+	m->row = (uint64_t *)(void *)to.rows.data;
+	m->value = (unsigned char *)to.values.data;
+	return st == TAF_OK && p->entries ? taf_daf_sparse_check(m, e) : st;
 }
 
 /* The value of a scalar, which must have a spelling. */
@@ -323,6 +314,7 @@ taf_daf_take(const struct taf_service *service, struct taf_daf_given *p,
 {
 	const char *shape = taf_attr_get(a, "daf/shape", TAF_OF_ARRAY, 0);
 
+	p->big = taf_host_is_big();
 	p->entries = shape != NULL;
 	p->sparse = p->sparse || p->entries;
 	p->stored = a->dim[0].n;
@@ -363,7 +355,7 @@ pack(struct taf_daf_given *p, struct taf_daf_body *b, struct taf_reorder *how,
 	st = taf_spool_begin(&turned, e);
 	how->out = turned.out;
 	if (st == TAF_OK)
-		st = taf_reorder_in(how, from, a, taf_host_is_big(), e);
+		st = taf_reorder_in(how, from, a, p->big, e);
 	st = taf_spool_end(&turned, st, p->item.name, &in, e);
 	block = malloc(BLOCK);
 	if (st == TAF_OK && block == NULL)
@@ -396,7 +388,7 @@ give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool turned,
 	st = taf_in_again(&again, p->values, 0, e);
 	if (st == TAF_OK)
 		st = how->out == NULL ? pack(p, b, how, again, a, e) :
-		    taf_reorder_in(how, again, a, taf_host_is_big(), e);
+		    taf_reorder_in(how, again, a, p->big, e);
 	taf_in_close(again);
 	st = taf_daf_body_end(b, st, e);
 	return st == TAF_OK ? taf_daf_put_descriptor(to, turned, &d, e) : st;
@@ -411,16 +403,14 @@ give_dense(const struct taf_service *service, struct taf_daf_given *p,
 		.jobs = taf_threads(service) };
 	enum taf_status st = TAF_OK;
 	struct taf_array a;
-	int turned, layouts = 1;
+	int turned;
 
-	if (p->item.kind == TAF_DAF_MATRIX &&
-	    strcmp(p->item.axis[0], p->item.axis[1]) != 0)
-		layouts = 2;
 	taf_array_init(&a);
-	a.type = p->column;
+	a.type = taf_daf_element(p->type);
 	taf_array_add_dim(&a, p->item.n[0], 1, 1);
 	taf_array_add_dim(&a, p->item.n[1], 1, 1);
-	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
+	for (turned = p->other; turned < taf_daf_layouts(&p->item) && st == TAF_OK;
+	    turned++) {
 		how.order = order[turned];
 		st = give_layout(p, to, turned != 0, &how, &a, e);
 	}
@@ -442,16 +432,15 @@ enum taf_status
 taf_daf_give(const struct taf_service *service, struct taf_daf_given *p,
     const struct taf_daf *s, bool force, struct taf_err *e)
 {
+	const struct taf_daf_put_how how = { force, p->other, p->packing };
 	struct taf_daf_put *to = NULL;
 	enum taf_status st;
 
-	st = taf_daf_put_begin(&to, s, &p->item, force, e);
-	if (st == TAF_OK)
-		st = taf_daf_put_pack(to, p->packing, e);
+	st = taf_daf_put_begin(&to, s, &p->item, &how, e);
 	if (st == TAF_OK && p->text)
 		st = taf_daf_put_strings(to, &p->strings, e);
 	else if (st == TAF_OK && p->sparse)
-		st = taf_daf_put_sparse(to, &p->m, p->index, e);
+		st = taf_daf_put_sparse(to, &p->m, wide_index(p->index, &p->m), e);
 	else if (st == TAF_OK && p->item.kind == TAF_DAF_SCALAR)
 		st = taf_daf_put_scalar(to, &p->scalar, e);
 	else if (st == TAF_OK)

@@ -24,10 +24,12 @@ struct taf_daf_given {
 	bool typed;		/* -t was given */
 	unsigned type;		/* an enum taf_daf_type */
 	unsigned index;		/* of a sparse item */
+	bool other;		/* the layout that is not the item's own, and that alone */
 	/* the array is rows, columns and values of stored entries */
 	bool entries;
-	/* all elements, of type, host order; of entries all columns */
+	/* all elements, of type; of entries all columns */
 	struct taf_in *values;
+	bool big;		/* their order of bytes */
 	enum taf_type column;	/* the type of those */
 	uint64_t stored;	/* how many entries they are */
 	struct taf_daf_sparse m;	/* of a sparse item */
@@ -56,12 +58,6 @@ TAF_MUST enum taf_status taf_daf_take_lines(struct taf_daf_given *p, struct taf_
 /* Write what was taken as the item of a store, in all its layouts. */
 TAF_MUST enum taf_status taf_daf_give(const struct taf_service *service,
     struct taf_daf_given *p, const struct taf_daf *s, bool force, struct taf_err *e);
-
-/*
- * An index type that holds the lengths and one more than the stored entries: the given
- * one, or a wider one.
- */
-unsigned taf_daf_wide_index(unsigned index, const struct taf_daf_sparse *m);
 
 /* Also of a zeroed one. */
 void taf_daf_given_free(struct taf_daf_given *p);

@@ -298,6 +298,26 @@ taf_daf_item_parse(struct taf_daf_item *it, const char *text, struct taf_err *e)
 }
 
 void
+taf_daf_item_turn(struct taf_daf_item *it)
+{
+	char *axis = it->axis[0];
+	uint64_t n = it->n[0];
+
+	it->axis[0] = it->axis[1];
+	it->axis[1] = axis;
+	it->n[0] = it->n[1];
+	it->n[1] = n;
+	it->turned = !it->turned;
+}
+
+int
+taf_daf_layouts(const struct taf_daf_item *it)
+{
+	return it->kind == TAF_DAF_MATRIX &&
+	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
+}
+
+void
 taf_daf_item_free(struct taf_daf_item *it)
 {
 	free(it->axis[0]);
@@ -541,8 +561,7 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 		return TAF_OK;
 	}
 	st = descriptor(s, it, e);
-	if (st == TAF_END && it->kind == TAF_DAF_MATRIX &&
-	    strcmp(it->axis[0], it->axis[1]) != 0) {
+	if (st == TAF_END && taf_daf_layouts(it) == 2) {
 		it->turned = true;
 		st = descriptor(s, it, e);
 	}
@@ -563,8 +582,7 @@ taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct t
 	struct taf_daf_item other = *it;
 	enum taf_status st;
 
-	if (it->kind != TAF_DAF_MATRIX || it->turned ||
-	    strcmp(it->axis[0], it->axis[1]) == 0 || taf_daf_foreign(it) == NULL)
+	if (taf_daf_layouts(it) == 1 || it->turned || taf_daf_foreign(it) == NULL)
 		return TAF_OK;
 	other.turned = true;
 	st = descriptor(s, &other, e);

@@ -63,6 +63,12 @@ TAF_MUST enum taf_status taf_daf_item_parse(struct taf_daf_item *it, const char 
 TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it,
     struct taf_buf *to, struct taf_err *e);
 
+/* Call a matrix by its other layout: what was stored in its own is not any more. */
+void taf_daf_item_turn(struct taf_daf_item *it);
+
+/* How many layouts it has: 2 of a matrix, but for one of an axis with itself. */
+int taf_daf_layouts(const struct taf_daf_item *it);
+
 /* Also of a zeroed one. */
 void taf_daf_item_free(struct taf_daf_item *it);
 

@@ -65,7 +65,7 @@ init(struct exchange *x, struct taf_daf_files *f, struct taf_err *e)
 	x->aside = malloc(f->room);
 	if (x->aside == NULL)
 		return taf_fail_mem(e);
-	for (turned = 0; turned < f->layouts && st == TAF_OK; turned++)
+	for (turned = f->first; turned < f->layouts && st == TAF_OK; turned++)
 		st = taf_daf_open_parent(place(x, turned, 0), &x->folder[turned], e);
 	return st;
 }
@@ -93,7 +93,7 @@ sync_layouts(struct exchange *x, struct taf_err *e)
 {
 	int turned;
 
-	for (turned = 0; turned < x->f->layouts; turned++)
+	for (turned = x->f->first; turned < x->f->layouts; turned++)
 		if (taf_folder_sync(x->folder[turned], e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
@@ -107,7 +107,7 @@ remove_all(struct exchange *x, struct taf_err *e)
 	size_t k;
 
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++) {
-		for (turned = 0; turned < x->f->layouts; turned++)
+		for (turned = x->f->first; turned < x->f->layouts; turned++)
 			if (unlink(place(x, turned, k)) != 0 && errno != ENOENT)
 				return taf_fail_sys(e, "%s: cannot remove",
 				    x->f->relative);
@@ -212,7 +212,7 @@ move_aside(struct exchange *x, struct taf_err *e)
 	if (sync_aside(x, e) != TAF_OK || taf_sync_folder(x->f->s->real, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++)
-		for (turned = 0; turned < x->f->layouts; turned++)
+		for (turned = x->f->first; turned < x->f->layouts; turned++)
 			if (rename(place(x, turned, k), file_aside(x, turned, k)) != 0 &&
 			    errno != ENOENT)
 				return taf_fail_sys(e, "%s: cannot move", x->f->relative);
@@ -234,7 +234,7 @@ put_back(struct exchange *x, struct taf_err *e)
 	    drop(aside(x, "moved"), e) != TAF_OK || sync_aside(x, e) != TAF_OK))
 		return e->code;
 	for (k = TAF_DAF_SUFFIXES; k-- > 0;)
-		for (turned = 0; turned < x->f->layouts; turned++)
+		for (turned = x->f->first; turned < x->f->layouts; turned++)
 			if (rename(file_aside(x, turned, k), place(x, turned, k)) != 0 &&
 			    errno != ENOENT)
 				return taf_fail_sys(e, "%s: cannot put back",

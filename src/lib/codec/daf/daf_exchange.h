@@ -24,7 +24,7 @@ TAF_MUST enum taf_status taf_daf_exchange(struct taf_daf_files *f,
     struct taf_daf_new *file, size_t n, struct taf_err *e);
 
 /*
- * The same for one layout, which is the only one that f has.  Nothing is put aside, as
+ * The same for one layout, the only one from f->first on.  Nothing is put aside, as
  * the other layout says all: interrupted, there may be files without a descriptor.
  */
 TAF_MUST enum taf_status taf_daf_replace_layout(struct taf_daf_files *f,

@@ -84,8 +84,8 @@ taf_daf_files_init(struct taf_daf_files *f, const struct taf_daf *s,
 {
 	f->s = s;
 	f->it = *it;
-	f->layouts = it->kind == TAF_DAF_MATRIX &&
-	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
+	f->first = 0;
+	f->layouts = taf_daf_layouts(it);
 	f->room = strlen(s->real) + 1 + TAF_DAF_PATH;
 	f->path = malloc(f->room);
 	return f->path != NULL ? TAF_OK : taf_fail_mem(e);

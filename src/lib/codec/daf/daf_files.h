@@ -30,8 +30,8 @@ TAF_MUST enum taf_status taf_daf_folder(const struct taf_daf *s, enum taf_daf_mo
 struct taf_daf_files {
 	const struct taf_daf *s;
 	struct taf_daf_item it;		/* its strings are lent */
-	/* 2 of a matrix, but for one of an axis with itself */
-	int layouts;
+	/* of the layouts, 0 its own and 1 that as the transpose: from first, below layouts */
+	int first, layouts;
 	char relative[TAF_DAF_PATH];	/* the last path, below the store */
 	char *path;
 	size_t room;			/* of path, for the longest that can be */

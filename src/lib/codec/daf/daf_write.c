@@ -293,16 +293,15 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 enum { FILES = 8 };
 
 struct taf_daf_put {
-	enum taf_daf_packing packing;
+	struct taf_daf_put_how how;
 	struct taf_daf_files files;
 	struct taf_daf_new file[FILES];
 	size_t n;
-	bool one;		/* a layout alone */
 };
 
 /* What will be replaced, or go: files, which must be some. */
 static enum taf_status
-check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
+check_files(struct taf_daf_put *p, bool turned, struct taf_err *e)
 {
 	size_t k, n = p->files.it.kind == TAF_DAF_SCALAR ? 1 : TAF_DAF_SUFFIXES;
 	struct stat sb;
@@ -311,12 +310,10 @@ check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 		if (lstat(taf_daf_files_path(&p->files, turned, taf_daf_suffixes[k]),
 		    &sb) != 0)
 			continue;
-		if (k == 0 && !force)
+		if (k == 0 && !p->how.force)
 			return taf_fail(e, TAF_EDATA,
 			    "%s is there already (-f overwrites)", p->files.relative);
-		/*
-		 * nor is a link one: an output goes through it, and it may lead anywhere
-		 */
+		/* nor is a link one: an output goes through it, and it may lead anywhere */
 		if (!S_ISREG(sb.st_mode))
 			return taf_fail(e, TAF_EDATA, "%s: not a regular file",
 			    p->files.relative);
@@ -325,34 +322,38 @@ check_files(struct taf_daf_put *p, bool turned, bool force, struct taf_err *e)
 }
 
 static enum taf_status
-prepare(struct taf_daf_put *p, enum taf_daf_mode mode, bool force, struct taf_err *e)
+prepare(struct taf_daf_put *p, enum taf_daf_mode mode, struct taf_err *e)
 {
+	struct taf_daf_files *f = &p->files;
 	int turned;
 
-	for (turned = 0; turned < p->files.layouts; turned++)
-		if (check_files(p, turned != 0, force, e) != TAF_OK ||
-		    taf_daf_files_folder(&p->files, TAF_DAF_LOOK, turned != 0, e) !=
-		    TAF_OK)
+	if (p->how.packing != TAF_DAF_PLAIN && f->s->minor == 0 && mode == TAF_DAF_MAKE)
+		return taf_fail(e, TAF_EDATA,
+		    "a store of version [1,0] has no packed items");
+	for (turned = f->first; turned < f->layouts; turned++)
+		if (check_files(p, turned != 0, e) != TAF_OK ||
+		    taf_daf_files_folder(f, TAF_DAF_LOOK, turned != 0, e) != TAF_OK)
 			return e->code;
-	for (turned = 0; turned < p->files.layouts && mode == TAF_DAF_MAKE; turned++)
-		if (taf_daf_files_folder(&p->files, TAF_DAF_MAKE, turned != 0, e) !=
-		    TAF_OK)
+	for (turned = f->first; turned < f->layouts && mode == TAF_DAF_MAKE; turned++)
+		if (taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
 
 static enum taf_status
 begin(struct taf_daf_put **result, enum taf_daf_mode mode, const struct taf_daf *s,
-    const struct taf_daf_item *it, bool force, struct taf_err *e)
+    const struct taf_daf_item *it, const struct taf_daf_put_how *how, struct taf_err *e)
 {
 	struct taf_daf_put *p = calloc(1, sizeof *p);
 	enum taf_status st;
 
 	if (p == NULL)
 		return taf_fail_mem(e);
+	p->how = *how;
 	st = taf_daf_files_init(&p->files, s, it, e);
+	p->files.first = how->other;
 	if (st == TAF_OK)
-		st = prepare(p, mode, force, e);
+		st = prepare(p, mode, e);
 	if (st != TAF_OK || mode == TAF_DAF_LOOK)
 		taf_daf_put_discard(p);
 	else
@@ -364,35 +365,16 @@ enum taf_status
 taf_daf_put_look(const struct taf_daf *s, const struct taf_daf_item *it, bool force,
     struct taf_err *e)
 {
-	return begin(NULL, TAF_DAF_LOOK, s, it, force, e);
+	const struct taf_daf_put_how how = { .force = force };
+
+	return begin(NULL, TAF_DAF_LOOK, s, it, &how, e);
 }
 
 enum taf_status
 taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
-    const struct taf_daf_item *it, bool force, struct taf_err *e)
+    const struct taf_daf_item *it, const struct taf_daf_put_how *how, struct taf_err *e)
 {
-	return begin(p, TAF_DAF_MAKE, s, it, force, e);
-}
-
-enum taf_status
-taf_daf_put_begin_layout(struct taf_daf_put **result, const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_err *e)
-{
-	struct taf_daf_put *p = calloc(1, sizeof *p);
-	enum taf_status st;
-
-	if (p == NULL)
-		return taf_fail_mem(e);
-	st = taf_daf_files_init(&p->files, s, it, e);
-	p->files.layouts = 1;
-	p->one = true;
-	if (st == TAF_OK)
-		st = prepare(p, TAF_DAF_MAKE, true, e);
-	if (st == TAF_OK)
-		*result = p;
-	else
-		taf_daf_put_discard(p);
-	return st;
+	return begin(p, TAF_DAF_MAKE, s, it, how, e);
 }
 
 enum taf_status
@@ -407,14 +389,6 @@ taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
 	return TAF_OK;
 }
 
-enum taf_status
-taf_daf_put_pack(struct taf_daf_put *p, enum taf_daf_packing packing, struct taf_err *e)
-{
-	p->packing = packing;
-	return packing == TAF_DAF_PLAIN || p->files.s->minor > 0 ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "a store of version [1,0] has no packed items");
-}
-
 struct taf_daf_body {
 	struct taf_out *out;
 	struct taf_daf_seal *seal;	/* NULL: not packed */
@@ -425,7 +399,7 @@ taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turne
     const char *suffix, const struct taf_daf_payload *payload, struct taf_daf_part *part,
     struct taf_err *e)
 {
-	const bool packed = taf_daf_packs(p->packing, payload, part);
+	const bool packed = taf_daf_packs(p->how.packing, payload, part);
 	struct taf_daf_body *b = calloc(1, sizeof *b);
 	const bool dense = strcmp(suffix, ".data") == 0 || strcmp(suffix, ".txt") == 0;
 	char zip[32];
@@ -438,7 +412,7 @@ taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turne
 	    strcmp(suffix, ".nztxt") == 0 ? ".nzval" : suffix);
 	st = taf_daf_put_file(p, turned, packed ? zip : suffix, &b->out, e);
 	if (st == TAF_OK && packed)
-		st = taf_daf_seal_new(&b->seal, b->out, p->packing, payload, e);
+		st = taf_daf_seal_new(&b->seal, b->out, p->how.packing, payload, e);
 	if (st == TAF_OK)
 		*result = b;
 	else
@@ -623,15 +597,16 @@ taf_daf_put_strings(struct taf_daf_put *p, const struct taf_daf_strings *t,
     struct taf_err *e)
 {
 	const struct taf_daf_item *it = &p->files.it;
-	const struct taf_daf_payload payload = { it->n[0], it->n[1], TAF_DAF_STRING_SIZE,
-		it->kind == TAF_DAF_MATRIX, true };
+	const bool turned = p->how.other;
+	const struct taf_daf_payload payload = { it->n[turned], it->n[!turned],
+		TAF_DAF_STRING_SIZE, it->kind == TAF_DAF_MATRIX, true };
 	struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
 	struct taf_daf_body *b;
 
-	if (taf_daf_body_new(&b, p, false, ".txt", &payload, &d.value, e) != TAF_OK ||
+	if (taf_daf_body_new(&b, p, turned, ".txt", &payload, &d.value, e) != TAF_OK ||
 	    taf_daf_body_end(b, put_strings(p, b, t, NULL, e), e) != TAF_OK)
 		return e->code;
-	return taf_daf_put_descriptor(p, false, &d, e);
+	return taf_daf_put_descriptor(p, turned, &d, e);
 }
 
 static enum taf_status
@@ -676,7 +651,7 @@ put_layouts(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned inde
     struct taf_err *e)
 {
 	struct taf_daf_sparse turned;
-	enum taf_status st = put_layout(p, false, m, index, e);
+	enum taf_status st = p->how.other ? TAF_OK : put_layout(p, false, m, index, e);
 
 	if (st != TAF_OK || p->files.layouts == 1)
 		return st;
@@ -716,7 +691,7 @@ taf_daf_put_commit(struct taf_daf_put *p, struct taf_err *e)
 	if (st == TAF_OK)
 		st = drop_notes(p->files.s, e);
 	if (st == TAF_OK)
-		st = (p->one ? taf_daf_replace_layout : taf_daf_exchange)(&p->files,
+		st = (p->how.other ? taf_daf_replace_layout : taf_daf_exchange)(&p->files,
 		    p->file, p->n, e);
 	taf_signals_let();
 	taf_daf_put_discard(p);

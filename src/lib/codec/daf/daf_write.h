@@ -47,22 +47,22 @@ TAF_MUST enum taf_status taf_daf_add_axis(const struct taf_daf *s, const char *a
 /* The files of one item, until they take the place of the old ones, if any, together. */
 struct taf_daf_put;
 
+struct taf_daf_put_how {
+	bool force;		/* the item may be there, in either layout */
+	bool other;		/* the layout that is not its own, and that alone */
+	enum taf_daf_packing packing;
+};
+
 /*
- * TAF_EDATA where the item is there, in either layout, unless force, or where something
- * else than its files is in their place.  The look changes nothing.
+ * TAF_EDATA where the item is there, unless force, where something else than its files
+ * is in their place, or where it is to be packed, which version [1,0] does not have.  The
+ * look changes nothing.
  */
 TAF_MUST enum taf_status taf_daf_put_look(const struct taf_daf *s,
     const struct taf_daf_item *it, bool force, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p,
-    const struct taf_daf *s, const struct taf_daf_item *it, bool force,
-    struct taf_err *e);
-
-/*
- * Pack what is given from now on.  TAF_EDATA where the store is of version [1,0], which
- * has no packed items.
- */
-TAF_MUST enum taf_status taf_daf_put_pack(struct taf_daf_put *p,
-    enum taf_daf_packing packing, struct taf_err *e);
+    const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_put_how *how, struct taf_err *e);
 
 /*
  * A new payload of the layout that turned says, for its bytes in their order: packed
@@ -86,13 +86,6 @@ TAF_MUST enum taf_status taf_daf_body_end(struct taf_daf_body *b, enum taf_statu
 /* Where the bytes may go without taf_daf_body_write; NULL where they are packed. */
 struct taf_out *taf_daf_body_out(const struct taf_daf_body *b);
 
-/*
- * The same for one layout of a matrix, rows by columns as it says; that which is there
- * goes.  The other one stays as it is.
- */
-TAF_MUST enum taf_status taf_daf_put_begin_layout(struct taf_daf_put **p,
-    const struct taf_daf *s, const struct taf_daf_item *it, struct taf_err *e);
-
 /* A new file of the layout that turned says; *out is lent. */
 TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool turned,
     const char *suffix, struct taf_out **out, struct taf_err *e);
@@ -104,8 +97,8 @@ TAF_MUST enum taf_status taf_daf_put_scalar(struct taf_daf_put *p,
     const struct taf_daf_scalar *s, struct taf_err *e);
 
 /*
- * All files of a dense item of strings in its own layout: t has them, column after
- * column.
+ * All files of a dense item of strings in one layout, which t has column after column:
+ * its own, or the other one where that is to be written alone.
  */
 TAF_MUST enum taf_status taf_daf_put_strings(struct taf_daf_put *p,
     const struct taf_daf_strings *t, struct taf_err *e);
