@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "io/temp.h"
-#include "kernel/fft/fft_long.h"
+#include "kernel/fft/fft_twiddle.h"
 #include "stream/relay.h"
 #include "stream/spool.h"
 
@@ -19,7 +19,7 @@ enum {
 	FEW = 4,		/* the fewest lines of a tile */
 	PART = 512,		/* pairs that are looked at with their mirror */
 	BLOCK = 32 * 1024,	/* pairs of a read or write, where memory allows */
-	TABLES = 3,		/* of turns, roughly as large as that of the matrix */
+	TABLES = 3,		/* of twiddles, roughly as large as that of the matrix */
 	SKEW = 64		/* columns for each row of a matrix, at most */
 };
 
@@ -44,7 +44,7 @@ struct matrix {
 	unsigned threads;
 	get_pairs *get;
 	void *ctx;
-	struct taf_turns turns;
+	struct taf_twiddle twiddle;
 	size_t wide;		/* columns of a tile of the first pass */
 };
 
@@ -53,7 +53,7 @@ struct taf_longline {
 	uint64_t h;		/* pairs that are transformed */
 	bool halves;		/* they are numbers side by side */
 	bool chirped;
-	struct taf_turns real, chirp;
+	struct taf_twiddle real, chirp;
 	uint64_t m;		/* length of the convolution */
 	struct pairs x, y;	/* results; and what is convolved with them */
 	char *map;		/* of a line that is transformed as in memory */
@@ -64,6 +64,12 @@ static size_t
 word(bool narrow)
 {
 	return narrow ? sizeof(float) : sizeof(double);
+}
+
+static enum taf_status
+open_twiddle(struct taf_twiddle *t, uint64_t n, struct taf_err *e)
+{
+	return taf_twiddle_open(t, n, taf_twiddle_shift(n), n, e);
 }
 
 static enum taf_status
@@ -139,7 +145,7 @@ bytes_for(uint64_t len)
 static uint64_t
 least_bytes(const struct matrix *m, uint64_t len)
 {
-	return TABLES * taf_turns_size(m->n) + bytes_for(len) +
+	return TABLES * taf_twiddle_size(m->n) + bytes_for(len) +
 	    (len * FEW + 2 * ROWS * FEW) * PAIR;
 }
 
@@ -178,7 +184,7 @@ struct pass {
 	struct desk desk[TAF_RELAY_MOST];
 };
 
-/* Make to of the n lines of from, turned: runs of n, one for each of count points. */
+/* Make to of the n lines of from, transposed: runs of n, one for each of count points. */
 static void
 turn(double *to, const double *from, size_t len, size_t n, size_t count)
 {
@@ -251,7 +257,7 @@ transform(const struct pass *p, const struct desk *d, size_t n)
 
 		taf_fft_lines(p->fft, d->line, x, 1, d->room);
 		if (!p->second)
-			taf_turns_steps(&m->turns, d->line, p->len, d->first + i,
+			taf_twiddle_steps(&m->twiddle, d->line, p->len, d->first + i,
 			    m->back);
 		for (k = 0; k < 2 * p->len && p->second && m->scale != 1; k++)
 			d->line[k] *= m->scale;
@@ -327,7 +333,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 static unsigned
 plan(struct pass *p)
 {
-	const uint64_t memory = p->m->memory - TABLES * taf_turns_size(p->m->n);
+	const uint64_t memory = p->m->memory - TABLES * taf_twiddle_size(p->m->n);
 	const uint64_t fixed = bytes_for(p->len), least = p->second ? p->m->wide : 1;
 	unsigned threads = p->m->threads;
 	uint64_t wide, each, block = BLOCK;
@@ -371,14 +377,14 @@ run_pass(struct pass *p, struct taf_err *e)
 	return st;
 }
 
-/* Columns, turns, rows: result k + rows j is point j of row k. */
+/* Columns, twiddles, rows: result k + rows j is point j of row k. */
 static enum taf_status
 run_matrix(struct matrix *m, struct pairs *result, struct taf_err *e)
 {
 	struct pairs middle = { .spool = { .fd = -1 } };
 	struct pass *p = calloc(2, sizeof *p);
 	enum taf_status st = p == NULL ? taf_fail_mem(e) :
-	    taf_turns_open(&m->turns, m->n, e);
+	    open_twiddle(&m->twiddle, m->n, e);
 
 	if (st == TAF_OK)
 		st = begin_pairs(&middle, m->n, m->narrow, e);
@@ -398,7 +404,7 @@ run_matrix(struct matrix *m, struct pairs *result, struct taf_err *e)
 		st = end_pairs(result, st, e);
 	}
 	close_pairs(&middle);
-	taf_turns_close(&m->turns);
+	taf_twiddle_close(&m->twiddle);
 	free(p);
 	return st;
 }
@@ -453,7 +459,7 @@ get_together(const struct taf_longline *l, double *to, uint64_t first, size_t n,
 			st = get_half(l, mirror, l->h - (first + at) - (some - 1), some,
 			    e);
 		if (st == TAF_OK)
-			taf_turns_together(&l->real, to + 2 * at, mirror, some,
+			taf_twiddle_together(&l->real, to + 2 * at, mirror, some,
 			    first + at);
 	}
 	return st;
@@ -518,7 +524,7 @@ get_chirped(void *ctx, double *to, uint64_t first, size_t n, struct taf_err *e)
 	if (some > 0)
 		st = get_points(ctx, to, first, some, e);
 	if (st == TAF_OK)
-		taf_turns_squares(&l->chirp, to, some, first, goes_back(l));
+		taf_twiddle_squares(&l->chirp, to, some, first, goes_back(l));
 	memset(to + 2 * some, 0, (n - some) * PAIR);
 	return st;
 }
@@ -533,7 +539,7 @@ chirp(const struct taf_longline *l, double *to, uint64_t first, size_t n)
 		to[2 * i] = 1;
 		to[2 * i + 1] = 0;
 	}
-	taf_turns_squares(&l->chirp, to, n, first, !goes_back(l));
+	taf_twiddle_squares(&l->chirp, to, n, first, !goes_back(l));
 }
 
 /* With what: the chirp, and backwards at the end. */
@@ -619,7 +625,7 @@ run(struct taf_longline *l, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	if (l->halves && w->kind != TAF_FFT_COMPLEX)
-		st = taf_turns_open(&l->real, w->n, e);
+		st = open_twiddle(&l->real, w->n, e);
 	if (st != TAF_OK)
 		return st;
 	/* of pairs that are made together there are twice as many in a sum */
@@ -634,7 +640,7 @@ run(struct taf_longline *l, struct taf_err *e)
 	/* lengths without large factors have such */
 	while (!split(&m))
 		l->m = m.n = taf_fft_fast(m.n + 1);
-	st = taf_turns_open(&l->chirp, 2 * l->h, e);
+	st = open_twiddle(&l->chirp, 2 * l->h, e);
 	return st == TAF_OK ? convolve(l, &m, e) : st;
 }
 
@@ -746,8 +752,8 @@ taf_longline_close(struct taf_longline *l)
 		return;
 	close_pairs(&l->x);
 	close_pairs(&l->y);
-	taf_turns_close(&l->real);
-	taf_turns_close(&l->chirp);
+	taf_twiddle_close(&l->real);
+	taf_twiddle_close(&l->chirp);
 	if (l->map != NULL)
 		taf_temp_unmap(l->map, l->mapped);
 	free(l);
@@ -761,7 +767,7 @@ get_results(const struct taf_longline *l, double *to, uint64_t first, size_t n,
 	const enum taf_status st = read_pairs(&l->x, to, first, n, e);
 
 	if (l->chirped && st == TAF_OK)
-		taf_turns_squares(&l->chirp, to, n, first, goes_back(l));
+		taf_twiddle_squares(&l->chirp, to, n, first, goes_back(l));
 	return st;
 }
 
@@ -799,7 +805,7 @@ get_apart(const struct taf_longline *l, double *to, uint64_t first, size_t n,
 			}
 		}
 		if (st == TAF_OK)
-			taf_turns_apart(&l->real, v, mirror, some, k);
+			taf_twiddle_apart(&l->real, v, mirror, some, k);
 		if (k == 0)
 			v[1] = 0;
 		if (k + some > l->h)

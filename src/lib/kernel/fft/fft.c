@@ -91,7 +91,7 @@ plan_cell(struct taf_fft *f, struct taf_err *e)
 	}
 	memset(v, 0, 2 * all * sizeof *v);
 	for (k = 0; k < a; k++) {
-		taf_fft_turns(row, used, 0, k, f->h);
+		taf_twiddles(row, used, 0, k, f->h);
 		for (j = 0; j < used; j++) {
 			v[k * wide + j] = row[2 * j];
 			v[all + k * wide + j] = row[2 * j + 1];
@@ -116,33 +116,7 @@ plan_matrix(struct taf_fft *f, size_t a, struct taf_err *e)
 		st = plan_cell(f, e);
 	if (st != TAF_OK || f->cells >= b)
 		return st;
-	f->grain = 1;
-	while (f->grain * f->grain < f->h)
-		f->grain *= 2;
-	f->low = taf_alloc(f->grain, 2 * sizeof *f->low);
-	f->high = taf_alloc(f->h / f->grain + 1, 2 * sizeof *f->high);
-	if (f->low == NULL || f->high == NULL)
-		return taf_fail_mem(e);
-	taf_fft_turns(f->low, f->grain, 0, 1, f->h);
-	taf_fft_turns(f->high, f->h / f->grain + 1, 0, f->grain, f->h);
-	return TAF_OK;
-}
-
-void
-taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
-    size_t first)
-{
-	const size_t step = first % f->h;
-	size_t at = (size_t)((uint64_t)k * first % f->h), i;
-
-	for (i = 0; i < count; i++, pairs += 2) {
-		const double *low = f->low + 2 * (at % f->grain);
-		const double *high = f->high + 2 * (at / f->grain);
-
-		pairs[0] = low[0] * high[0] - low[1] * high[1];
-		pairs[1] = low[0] * high[1] + low[1] * high[0];
-		at = f->h - at > step ? at + step : at + step - f->h;
-	}
+	return taf_twiddle_open(&f->matrix, f->h, taf_twiddle_shift(f->h), f->h, e);
 }
 
 /* Pairs that are transformed. */
@@ -215,33 +189,12 @@ plan_chirp(struct taf_fft *f, struct taf_err *e)
 		double *c = f->chirp + 2 * k;
 		const size_t other = k == 0 ? 0 : want.n - k;
 
-		taf_fft_turns(c, 1, square, 0, 2 * (uint64_t)n);
+		taf_twiddles(c, 1, square, 0, 2 * (uint64_t)n);
 		v[2 * k] = v[2 * other] = c[0] / (double)want.n;
 		v[2 * k + 1] = v[2 * other + 1] = -c[1] / (double)want.n;
 		square = (square + 2 * k + 1) % (2 * (uint64_t)n);
 	}
 	taf_fft_lines(f->inner, f->spectrum, v, 1, work);
-	return TAF_OK;
-}
-
-/* Turns that a real transform needs besides that of its pairs. */
-static enum taf_status
-plan_pairs(struct taf_fft *f, struct taf_err *e)
-{
-	const size_t many = f->h / 2 / TAF_FFT_FEW + 1;
-	double few[TAF_FFT_FEW][2];
-	size_t k;
-
-	f->few = taf_alloc(TAF_FFT_FEW, 2 * sizeof *f->few);
-	f->many = taf_alloc(many, 2 * sizeof *f->many);
-	if (f->few == NULL || f->many == NULL)
-		return taf_fail_mem(e);
-	taf_fft_turns(*few, TAF_FFT_FEW, 0, 1, f->want.n);
-	for (k = 0; k < TAF_FFT_FEW; k++) {
-		f->few[k] = few[k][0];
-		f->few[TAF_FFT_FEW + k] = few[k][1];
-	}
-	taf_fft_turns(f->many, many, 0, TAF_FFT_FEW, f->want.n);
 	return TAF_OK;
 }
 
@@ -267,7 +220,8 @@ plan(struct taf_fft *f, struct taf_err *e)
 		else
 			st = taf_fft_steps_open(&f->first, f->h, false, e);
 	}
-	return st == TAF_OK && taf_fft_in_pairs(f) ? plan_pairs(f, e) : st;
+	return st == TAF_OK && taf_fft_in_pairs(f) ? taf_twiddle_open(&f->real,
+	    f->want.n, TAF_FFT_FEW_BITS, f->h / 2, e) : st;
 }
 
 enum taf_status
@@ -297,10 +251,8 @@ taf_fft_close(struct taf_fft *f)
 	taf_fft_steps_close(&f->second);
 	taf_fft_close(f->inner);
 	free(f->cell);
-	free(f->low);
-	free(f->high);
-	free(f->few);
-	free(f->many);
+	taf_twiddle_close(&f->matrix);
+	taf_twiddle_close(&f->real);
 	if (f->want.tables == NULL)
 		free(f->chirp);
 	free(f);
@@ -440,59 +392,7 @@ transform(const struct taf_fft_line *l)
 		taf_fft_line(l);
 }
 
-static double
-number(const struct taf_fft *f, const void *v, size_t i)
-{
-	return f->want.narrow ? (double)((const float *)v)[i] : ((const double *)v)[i];
-}
-
-static void
-set_number(const struct taf_fft *f, void *v, size_t i, double x)
-{
-	if (f->want.narrow)
-		((float *)v)[i] = (float)x;
-	else
-		((double *)v)[i] = x;
-}
-
-/* An odd number of real numbers, as pairs in planes. */
-static void
-odd_real(struct taf_fft_line *l, void *to, const void *from)
-{
-	const struct taf_fft *f = l->f;
-	size_t k;
-
-	for (k = 0; k < f->h; k++) {
-		l->in.re[k] = number(f, from, k);
-		l->in.im[k] = 0;
-	}
-	transform(l);
-	for (k = 0; k <= f->h / 2; k++) {
-		set_number(f, to, 2 * k, l->out.re[k]);
-		set_number(f, to, 2 * k + 1, l->out.im[k]);
-	}
-}
-
-/* Their frequencies, of which a half is there. */
-static void
-odd_half(struct taf_fft_line *l, void *to, const void *from)
-{
-	const struct taf_fft *f = l->f;
-	size_t k;
-
-	l->in.re[0] = number(f, from, 0);
-	l->in.im[0] = 0;
-	for (k = 1; k <= f->h / 2; k++) {
-		l->in.re[k] = l->in.re[f->h - k] = number(f, from, 2 * k);
-		l->in.im[k] = number(f, from, 2 * k + 1);
-		l->in.im[f->h - k] = -l->in.im[k];
-	}
-	transform(l);
-	for (k = 0; k < f->h; k++)
-		set_number(f, to, k, l->out.re[k] * l->scale);
-}
-
-/* A line of real numbers, or to one. */
+/* A line of real numbers, or to one: pairs are as these lie. */
 static void
 real_line(struct taf_fft_line *l, void *to, const void *from)
 {
@@ -504,17 +404,10 @@ real_line(struct taf_fft_line *l, void *to, const void *from)
 	l->room = room;
 	l->from = real && pairs ? from : NULL;
 	l->to = !real && pairs ? to : NULL;
-	if (!pairs) {
-		if (real)
-			odd_real(l, to, from);
-		else
-			odd_half(l, to, from);
-		return;
-	}
-	if (!real)
+	if (l->from == NULL)
 		taf_fft_pack(f, &l->in, from);
 	transform(l);
-	if (real)
+	if (l->to == NULL)
 		taf_fft_unpack(f, to, &l->out);
 }
 

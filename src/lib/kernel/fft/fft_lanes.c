@@ -234,7 +234,7 @@ TAF_WIDE_VOID(turn, (const struct turned *s), (s))
 
 /* exp(-2 pi i k j / h) for all k < a, with the operations of a line. */
 static void
-cell_turns(const struct taf_fft *f, double *pairs, size_t j)
+cell_twiddles(const struct taf_fft *f, double *pairs, size_t j)
 {
 	const size_t a = f->first.n, rows = taf_fft_round_up(a, LANES);
 	const size_t first = f->cells >= f->second.n ? 0 : j / f->cells * f->cells;
@@ -242,7 +242,7 @@ cell_turns(const struct taf_fft *f, double *pairs, size_t j)
 	size_t k;
 
 	if (first > 0)
-		taf_fft_row_turns(f, pairs, 0, a, first);
+		taf_twiddle_run(&f->matrix, pairs, a, first);
 	for (k = 0; k < a; k++, pairs += 2) {
 		const double cr = re[k * f->cells], ci = im[k * f->cells];
 		const double mr = pairs[0], mi = pairs[1];
@@ -278,22 +278,16 @@ place(const struct mirrored *s, size_t k)
 }
 
 static TAF_INLINE void
-turns(struct taf_fft_mirror *m, const struct mirrored *s)
+twiddles(struct taf_fft_mirror *m, const struct mirrored *s)
 {
-	const struct taf_fft *const f = s->l->f;
-
 	for (size_t r = 0; r < s->rows; r++) {
-		const size_t k = s->k + r;
-		const double *const many = f->many + 2 * (k / TAF_FFT_FEW);
-		const double re = f->few[k % TAF_FFT_FEW];
-		const double im = f->few[TAF_FFT_FEW + k % TAF_FFT_FEW];
-		const double cr = re * many[0] - im * many[1];
-		const double ci = re * many[1] + im * many[0];
+		double re, im;
 
+		taf_twiddle_at(&s->l->f->real, s->k + r, &re, &im);
 		for (size_t i = 0; i < LANES; i++)
-			m->cr[r * LANES + i] = cr;
+			m->cr[r * LANES + i] = re;
 		for (size_t i = 0; i < LANES; i++)
-			m->ci[r * LANES + i] = ci;
+			m->ci[r * LANES + i] = im;
 	}
 }
 
@@ -310,7 +304,7 @@ TAF_WIDE_VOID(unpack, (const struct mirrored *s), (s))
 		memcpy(m.br + r * LANES, s->p.re + down, row);
 		memcpy(m.bi + r * LANES, s->p.im + down, row);
 	}
-	turns(&m, s);
+	twiddles(&m, s);
 	taf_fft_apart(&m);
 	for (size_t r = 0; r < s->rows; r++) {
 		give_pairs(s->l, m.ar + r * LANES, m.ai + r * LANES, (s->k + r) * step,
@@ -330,7 +324,7 @@ TAF_WIDE_VOID(pack, (const struct mirrored *s), (s))
 		take_pairs(s->l, m.br + r * LANES, m.bi + r * LANES,
 		    (h - s->k - r) * step);
 	}
-	turns(&m, s);
+	twiddles(&m, s);
 	taf_fft_together(&m);
 	for (size_t r = 0; r < s->rows; r++) {
 		const size_t up = place(s, s->k + r), down = place(s, h - s->k - r);
@@ -455,7 +449,7 @@ first_half(const struct desk *d, size_t j)
 		memcpy(s.p.re + k * LANES, column.re + k * d->far * LANES, row);
 		memcpy(s.p.im + k * LANES, column.im + k * d->far * LANES, row);
 	}
-	cell_turns(f, d->pairs, j);
+	cell_twiddles(f, d->pairs, j);
 	t.from = taf_fft_columns(&f->first, d->p[1], to, LANES);
 	turn(&t);
 }

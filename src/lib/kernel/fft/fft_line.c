@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "kernel/fft/fft_numbers.h"
 #include "kernel/fft/fft_private.h"
 #include "kernel/number/fast.h"
 
@@ -25,74 +26,22 @@ struct piece {
 	double scale;
 };
 
-static TAF_INLINE void
-part_wide(double *restrict re, double *restrict im, const double *restrict x, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		re[i] = x[2 * i];
-		im[i] = x[2 * i + 1];
-	}
-}
-
-static TAF_INLINE void
-part_narrow(double *restrict re, double *restrict im, const float *restrict x, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		re[i] = (double)x[2 * i];
-		im[i] = (double)x[2 * i + 1];
-	}
-}
-
 /* The parts of pairs. */
 static TAF_INLINE void
 part(const struct piece *s, size_t n)
 {
-	for (size_t k = 0; k < s->rows; k++) {
-		double *const re = s->p.re + k * s->wide,
-		    *const im = s->p.im + k * s->wide;
-		const size_t at = 2 * k * s->step;
-
-		if (s->narrow)
-			part_narrow(re, im, (const float *)s->from + at, n);
-		else
-			part_wide(re, im, (const double *)s->from + at, n);
-	}
-}
-
-static TAF_INLINE void
-join_wide(double *restrict x, const double *restrict re, const double *restrict im,
-    size_t n, double scale)
-{
-	for (size_t i = 0; i < n; i++) {
-		x[2 * i] = re[i] * scale;
-		x[2 * i + 1] = im[i] * scale;
-	}
-}
-
-static TAF_INLINE void
-join_narrow(float *restrict x, const double *restrict re, const double *restrict im,
-    size_t n, double scale)
-{
-	for (size_t i = 0; i < n; i++) {
-		x[2 * i] = (float)(re[i] * scale);
-		x[2 * i + 1] = (float)(im[i] * scale);
-	}
+	for (size_t k = 0; k < s->rows; k++)
+		taf_fft_take_pairs(s->p.re + k * s->wide, s->p.im + k * s->wide, s->from,
+		    k * s->step, n, s->narrow);
 }
 
 /* Pairs of their parts, scaled. */
 static TAF_INLINE void
 join(const struct piece *s, size_t n)
 {
-	for (size_t k = 0; k < s->rows; k++) {
-		const double *const re = s->p.re + k * s->wide,
-		    *const im = s->p.im + k * s->wide;
-		const size_t at = 2 * k * s->step;
-
-		if (s->narrow)
-			join_narrow((float *)s->to + at, re, im, n, s->scale);
-		else
-			join_wide((double *)s->to + at, re, im, n, s->scale);
-	}
+	for (size_t k = 0; k < s->rows; k++)
+		taf_fft_give_pairs(s->to, k * s->step, s->p.re + k * s->wide,
+		    s->p.im + k * s->wide, n, s->scale, s->narrow);
 }
 
 /* Rows from planes, and to them. */
@@ -340,7 +289,7 @@ first_half(const struct taf_fft_line *l, const struct desk *d, size_t j, size_t 
 	take(l, taf_fft_exchanged(d->p[1], l->back), j, n);
 	s.from = taf_fft_columns(&f->first, d->p[1], to, s.wide);
 	if (more)
-		taf_fft_row_turns(f, d->more, 0, f->first.n, j);
+		taf_twiddle_run(&f->matrix, d->more, f->first.n, j);
 	squares(&s);
 }
 

@@ -11,6 +11,7 @@
 
 #include "kernel/fft/fft.h"
 #include "kernel/fft/fft_steps.h"
+#include "kernel/fft/fft_twiddle.h"
 
 enum {
 	TAF_FFT_LANES = 8,	/* doubles of 64 bytes */
@@ -20,7 +21,8 @@ enum {
 	 */
 	TAF_FFT_WIDE = 16,
 	TAF_FFT_APART = 8,	/* doubles between planes: not a power of 2 apart */
-	TAF_FFT_FEW = 64	/* turns of a real transform that are a table */
+	TAF_FFT_FEW_BITS = 6,	/* pairs that are untangled at once */
+	TAF_FFT_FEW = 1 << TAF_FFT_FEW_BITS
 };
 
 /*
@@ -57,14 +59,8 @@ struct taf_fft {
 	/* exp(-2 pi i k j / h) for k < a and j < cells: rows of pairs of planes */
 	double *cell;
 	size_t cells;		/* all of b, or TAF_FFT_WIDE */
-	/* exp(-2 pi i k / h), of small k and of multiples of grain */
-	double *low, *high;
-	size_t grain;
-	/*
-	 * exp(-2 pi i k / n) of the real transform, k <
-	 * TAF_FFT_FEW; and of multiples of that
-	 */
-	double *few, *many;
+	struct taf_twiddle matrix;	/* of h, where cell does not have all of b */
+	struct taf_twiddle real;	/* of n numbers that are taken for pairs */
 	struct taf_fft *inner;	/* the transform that a convolution takes */
 	double *chirp, *spectrum;
 };
@@ -91,13 +87,6 @@ struct taf_fft_planes taf_fft_columns(const struct taf_fft_steps *f,
     struct taf_fft_planes src, const struct taf_fft_planes to[2], size_t wide);
 
 /*
- * exp(-2 pi i k j / h), j = first, of count rows k from k on: what cells of columns
- * behind the first ones are multiplied by.
- */
-void taf_fft_row_turns(const struct taf_fft *f, double *pairs, size_t k, size_t count,
-    size_t first);
-
-/*
  * A line of h pairs.  They are numbers of the type of f, or, where NULL stands, in
  * planes.  Parts exchanged, and scaled, make it the inverse; in planes they are not
  * scaled.
@@ -116,7 +105,10 @@ struct taf_fft_line {
 size_t taf_fft_line_room(const struct taf_fft *f);
 void taf_fft_line(const struct taf_fft_line *l);
 
-/* h pairs of a transform become the h + 1 of the numbers, and the reverse. */
+/*
+ * Numbers that come, or frequencies, become the h pairs that are transformed, and these
+ * those that go: of an even number from frequencies, and to them, alone.
+ */
 void taf_fft_unpack(const struct taf_fft *f, void *to, const struct taf_fft_planes *from);
 void taf_fft_pack(const struct taf_fft *f, const struct taf_fft_planes *to,
     const void *from);

@@ -1,24 +1,17 @@
-/* Transforms of real numbers by way of pairs of them. */
+/*
+ * Transforms of real numbers.  An even number of them are taken for pairs, of which a
+ * transform of half the length is untangled.
+ */
 #include "config.h"
 
 #include <string.h>
 
 #include "kernel/fft/fft_mirror.h"
+#include "kernel/fft/fft_numbers.h"
 #include "kernel/fft/fft_private.h"
 #include "kernel/number/fast.h"
 
 enum { FEW = TAF_FFT_FEW };
-
-static TAF_INLINE void
-turns(struct taf_fft_mirror *m, const struct taf_fft *f, size_t k)
-{
-	const double *const few = f->few, *const many = f->many + 2 * (k / FEW);
-
-	for (size_t i = 0; i < FEW; i++) {
-		m->cr[i] = few[i] * many[0] - few[FEW + i] * many[1];
-		m->ci[i] = few[i] * many[1] + few[FEW + i] * many[0];
-	}
-}
 
 /* FEW pairs from k on, or fewer, and their mirrors. */
 struct part {
@@ -38,41 +31,10 @@ reverse(double *restrict to, const double *restrict from, size_t n)
 }
 
 static TAF_INLINE void
-take_pairs(const struct part *s, double *restrict re, double *restrict im, size_t at,
-    size_t n)
+twiddles(const struct part *s, struct taf_fft_mirror *m)
 {
-	const float *const x = (const float *)s->from + 2 * at;
-	const double *const y = (const double *)s->from + 2 * at;
-
-	if (s->f->want.narrow)
-		for (size_t i = 0; i < n; i++) {
-			re[i] = (double)x[2 * i];
-			im[i] = (double)x[2 * i + 1];
-		}
-	else
-		for (size_t i = 0; i < n; i++) {
-			re[i] = y[2 * i];
-			im[i] = y[2 * i + 1];
-		}
-}
-
-static TAF_INLINE void
-give_pairs(const struct part *s, const double *restrict re, const double *restrict im,
-    size_t at, size_t n)
-{
-	float *const x = (float *)s->to + 2 * at;
-	double *const y = (double *)s->to + 2 * at;
-
-	if (s->f->want.narrow)
-		for (size_t i = 0; i < n; i++) {
-			x[2 * i] = (float)re[i];
-			x[2 * i + 1] = (float)im[i];
-		}
-	else
-		for (size_t i = 0; i < n; i++) {
-			y[2 * i] = re[i];
-			y[2 * i + 1] = im[i];
-		}
+	for (size_t i = 0; i < FEW; i++)
+		taf_twiddle_at(&s->f->real, s->k + i, &m->cr[i], &m->ci[i]);
 }
 
 /* Pairs k to k + n, and their mirrors, which end with h - k. */
@@ -80,32 +42,33 @@ static TAF_INLINE void
 unpack_some(const struct part *s, struct taf_fft_mirror *m, size_t k, size_t n)
 {
 	const size_t down = s->f->h - k - n + 1, skip = k - s->k;
-	double *const br = m->br + skip, *const bi = m->bi + skip;
+	const bool narrow = s->f->want.narrow;
 	double re[FEW], im[FEW];
 
 	memcpy(m->ar + skip, s->p.re + k, n * sizeof *re);
 	memcpy(m->ai + skip, s->p.im + k, n * sizeof *im);
-	reverse(br, s->p.re + down, n);
-	reverse(bi, s->p.im + down, n);
-	turns(m, s->f, s->k);
+	reverse(m->br + skip, s->p.re + down, n);
+	reverse(m->bi + skip, s->p.im + down, n);
+	twiddles(s, m);
 	taf_fft_apart(m);
-	give_pairs(s, m->ar + skip, m->ai + skip, k, n);
-	reverse(re, br, n);
-	reverse(im, bi, n);
-	give_pairs(s, re, im, down, n);
+	taf_fft_give_pairs(s->to, k, m->ar + skip, m->ai + skip, n, 1, narrow);
+	reverse(re, m->br + skip, n);
+	reverse(im, m->bi + skip, n);
+	taf_fft_give_pairs(s->to, down, re, im, n, 1, narrow);
 }
 
 static TAF_INLINE void
 pack_some(const struct part *s, struct taf_fft_mirror *m, size_t k, size_t n)
 {
 	const size_t down = s->f->h - k - n + 1, skip = k - s->k;
+	const bool narrow = s->f->want.narrow;
 	double re[FEW], im[FEW];
 
-	take_pairs(s, m->ar + skip, m->ai + skip, k, n);
-	take_pairs(s, re, im, down, n);
+	taf_fft_take_pairs(m->ar + skip, m->ai + skip, s->from, k, n, narrow);
+	taf_fft_take_pairs(re, im, s->from, down, n, narrow);
 	reverse(m->br + skip, re, n);
 	reverse(m->bi + skip, im, n);
-	turns(m, s->f, s->k);
+	twiddles(s, m);
 	taf_fft_together(m);
 	memcpy(s->p.re + k, m->ar + skip, n * sizeof *re);
 	memcpy(s->p.im + k, m->ai + skip, n * sizeof *im);
@@ -160,15 +123,31 @@ number(const struct taf_fft *f, const void *v, size_t i)
 }
 
 static void
+set_number(const struct taf_fft *f, void *v, size_t i, double x)
+{
+	if (f->want.narrow)
+		((float *)v)[i] = (float)x;
+	else
+		((double *)v)[i] = x;
+}
+
+static void
 set_pair(const struct taf_fft *f, void *v, size_t i, double re, double im)
 {
-	if (f->want.narrow) {
-		((float *)v)[2 * i] = (float)re;
-		((float *)v)[2 * i + 1] = (float)im;
-	} else {
-		((double *)v)[2 * i] = re;
-		((double *)v)[2 * i + 1] = im;
-	}
+	set_number(f, v, 2 * i, re);
+	set_number(f, v, 2 * i + 1, im);
+}
+
+static void
+unpack_odd(const struct taf_fft *f, void *to, const struct taf_fft_planes *from)
+{
+	const double scale = 1 / (double)f->want.n;
+	size_t k;
+
+	for (k = 0; k < f->h && f->want.kind == TAF_FFT_HALF; k++)
+		set_number(f, to, k, from->re[k] * scale);
+	for (k = 0; k <= f->h / 2 && f->want.kind == TAF_FFT_REAL; k++)
+		set_pair(f, to, k, from->re[k], from->im[k]);
 }
 
 void
@@ -177,11 +156,34 @@ taf_fft_unpack(const struct taf_fft *f, void *to, const struct taf_fft_planes *f
 	struct part s = { .f = f, .p = *from, .to = to };
 	const size_t h = f->h;
 
+	if (!taf_fft_in_pairs(f)) {
+		unpack_odd(f, to, from);
+		return;
+	}
 	parts(&s, unpack_part);
 	set_pair(f, to, 0, from->re[0] + from->im[0], 0);
 	set_pair(f, to, h, from->re[0] - from->im[0], 0);
 	if (h % 2 == 0)
 		set_pair(f, to, h / 2, from->re[h / 2], -from->im[h / 2]);
+}
+
+/* Numbers become pairs with 0, and frequencies are joined by their mirrors. */
+static void
+pack_odd(const struct taf_fft *f, const struct taf_fft_planes *to, const void *from)
+{
+	size_t k;
+
+	to->re[0] = number(f, from, 0);
+	to->im[0] = 0;
+	for (k = 1; k < f->h && f->want.kind == TAF_FFT_REAL; k++) {
+		to->re[k] = number(f, from, k);
+		to->im[k] = 0;
+	}
+	for (k = 1; k <= f->h / 2 && f->want.kind == TAF_FFT_HALF; k++) {
+		to->re[k] = to->re[f->h - k] = number(f, from, 2 * k);
+		to->im[k] = number(f, from, 2 * k + 1);
+		to->im[f->h - k] = -to->im[k];
+	}
 }
 
 void
@@ -190,6 +192,10 @@ taf_fft_pack(const struct taf_fft *f, const struct taf_fft_planes *to, const voi
 	struct part s = { .f = f, .p = *to, .from = from };
 	const size_t h = f->h;
 
+	if (!taf_fft_in_pairs(f)) {
+		pack_odd(f, to, from);
+		return;
+	}
 	parts(&s, pack_part);
 	to->re[0] = number(f, from, 0) + number(f, from, 2 * h);
 	to->im[0] = number(f, from, 0) - number(f, from, 2 * h);

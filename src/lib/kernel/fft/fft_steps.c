@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "kernel/fft/fft_twiddle.h"
 
 unsigned
 taf_fft_factor(uint64_t n, unsigned most)
@@ -56,7 +57,7 @@ taf_fft_steps_of(size_t n)
 	return count;
 }
 
-/* The turns of n points that are r times m. */
+/* The twiddles of n points that are r times m. */
 static enum taf_status
 plan_step(struct taf_fft_step *s, size_t m, unsigned radix, bool narrow,
     struct taf_err *e)
@@ -70,12 +71,12 @@ plan_step(struct taf_fft_step *s, size_t m, unsigned radix, bool narrow,
 	s->radix = radix;
 	s->m = m;
 	for (p = 0; p < m; p++)
-		taf_fft_turns(v + 2 * p * others, others, p, p, n);
-	taf_fft_turns(v + 2 * m * others, radix, 0, 1, radix);
-	s->turn = taf_fft_table(v, 2 * m * others, narrow);
+		taf_twiddles(v + 2 * p * others, others, p, p, n);
+	taf_twiddles(v + 2 * m * others, radix, 0, 1, radix);
+	s->twiddle = taf_fft_table(v, 2 * m * others, narrow);
 	s->root = taf_fft_table(v + 2 * m * others, 2 * (size_t)radix, narrow);
 	free(v);
-	return s->turn != NULL && s->root != NULL ? TAF_OK : taf_fail_mem(e);
+	return s->twiddle != NULL && s->root != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 enum taf_status
@@ -97,7 +98,7 @@ void
 taf_fft_steps_close(struct taf_fft_steps *s)
 {
 	while (s->count-- > 0) {
-		free(s->step[s->count].turn);
+		free(s->step[s->count].twiddle);
 		free(s->step[s->count].root);
 	}
 }

@@ -25,7 +25,7 @@ enum {
 struct taf_fft_step {
 	unsigned radix;
 	size_t m;
-	void *turn;	/* exp(-2 pi i p k / (radix m)), p < m, 0 < k < radix: pairs */
+	void *twiddle;	/* exp(-2 pi i p k / (radix m)), p < m, 0 < k < radix: pairs */
 	/* exp(-2 pi i k / radix), k < radix, of a radix without its own code */
 	void *root;
 };
@@ -43,10 +43,6 @@ void taf_fft_steps_close(struct taf_fft_steps *s);
 
 /* How many they are. */
 unsigned taf_fft_steps_of(size_t n);
-
-/* exp(-2 pi i k / n) for k = first, first + step, ..., n: count pairs. */
-void taf_fft_turns(double *pairs, size_t count, uint64_t first, uint64_t step,
-    uint64_t n);
 
 /* n numbers, as flt32 where narrow, to be freed; NULL without memory. */
 void *taf_fft_table(const double *v, size_t n, bool narrow);

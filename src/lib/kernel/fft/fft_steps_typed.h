@@ -427,7 +427,7 @@ columns(const struct taf_fft_steps *f, struct planes src, const struct planes to
 		s.yi = src.im;
 		s.m = step->m;
 		s.radix = step->radix;
-		s.turn = step->turn;
+		s.turn = step->twiddle;
 		s.root = step->root;
 		pass(&s);
 		s.wide *= step->radix;

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "kernel/fft/fft.h"
+#include "kernel/fft/fft_twiddle.h"
 #include "kernel/fft/spectra_private.h"
 
 enum {
@@ -64,7 +65,7 @@ turns(bool narrow, size_t count, size_t step, size_t n)
 	void *made = NULL;
 
 	if (v != NULL) {
-		taf_fft_turns(v, count, 0, step, n);
+		taf_twiddles(v, count, 0, step, n);
 		made = taf_fft_table(v, 2 * count, narrow);
 	}
 	free(v);
@@ -107,7 +108,7 @@ plan_kernel(struct taf_power *f, bool narrow, size_t back,
 	}
 	out = v + f->far;
 	for (i = 0, at = 1; i < r - 1; i++, at = at * back % r) {
-		taf_fft_turns(turn, 1, at, 0, r);
+		taf_twiddles(turn, 1, at, 0, r);
 		v[i] = (turn[0] + turn[1]) / (2 * (double)f->far);
 		/* from a point to one before it */
 		if (i > 0)
@@ -167,7 +168,7 @@ plan_turns(struct taf_power *f, bool narrow, struct taf_err *e)
 	if (v == NULL)
 		return taf_fail_mem(e);
 	for (p = 0; p < f->m; p++)
-		taf_fft_turns(v + 2 * p * half, half, p, p, f->n);
+		taf_twiddles(v + 2 * p * half, half, p, p, f->n);
 	f->turn = taf_fft_table(v, 2 * f->m * half, narrow);
 	free(v);
 	f->root = turns(narrow, f->radix, 1, f->radix);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/fft/fft_numbers.h"
 #include "kernel/func/func.h"
 #include "kernel/number/fast.h"
 
@@ -16,64 +17,57 @@ word(const struct taf_spectral_line *l)
 	return l->narrow ? sizeof(float) : sizeof(double);
 }
 
-/* n numbers, or n pairs, multiplied by weights. */
-TAF_WIDE_VOID(weigh_wide, (double *restrict v, const double *restrict weight, size_t n,
-    bool pairs), (v, weight, n, pairs))
+static TAF_INLINE void
+multiply(void *v, size_t i, double by, bool narrow)
 {
-	if (pairs) {
-		for (size_t i = 0; i < n; i++) {
-			v[2 * i] *= weight[i];
-			v[2 * i + 1] *= weight[i];
-		}
-		return;
-	}
-	for (size_t i = 0; i < n; i++)
-		v[i] *= weight[i];
+	float *const x = (float *)v + i;
+	double *const y = (double *)v + i;
+
+	if (narrow)
+		*x = (float)((double)*x * by);
+	else
+		*y *= by;
 }
 
-TAF_WIDE_VOID(weigh_narrow, (float *restrict v, const double *restrict weight, size_t n,
-    bool pairs), (v, weight, n, pairs))
+static TAF_INLINE void
+weigh_parts(void *v, const double *restrict weight, size_t n, size_t parts, bool narrow)
 {
-	if (pairs) {
-		for (size_t i = 0; i < n; i++) {
-			v[2 * i] = (float)((double)v[2 * i] * weight[i]);
-			v[2 * i + 1] = (float)((double)v[2 * i + 1] * weight[i]);
-		}
-		return;
-	}
 	for (size_t i = 0; i < n; i++)
-		v[i] = (float)((double)v[i] * weight[i]);
+		for (size_t k = 0; k < parts; k++)
+			multiply(v, parts * i + k, weight[i], narrow);
+}
+
+/* n numbers, or n pairs, multiplied by weights. */
+TAF_WIDE_VOID(weigh, (void *v, const double *restrict weight, size_t n, bool pairs,
+    bool narrow), (v, weight, n, pairs, narrow))
+{
+	if (pairs && narrow)
+		weigh_parts(v, weight, n, 2, true);
+	else if (pairs)
+		weigh_parts(v, weight, n, 2, false);
+	else if (narrow)
+		weigh_parts(v, weight, n, 1, true);
+	else
+		weigh_parts(v, weight, n, 1, false);
 }
 
 /* n pairs multiplied by others, or, with back, by their conjugates. */
 static void
-turn(void *v, const double *by, size_t n, bool narrow, bool back)
+rotate(void *v, const double *by, size_t n, bool narrow, bool back)
 {
+	double re, im;
 	size_t i;
 
 	for (i = 0; i < n; i++, by += 2) {
 		const double s = back ? -by[1] : by[1];
-		double re, im;
+		double a, b;
 
-		if (narrow) {
-			float *const x = (float *)v + 2 * i;
-
-			re = (double)x[0] * by[0];
-			re -= (double)x[1] * s;
-			im = (double)x[0] * s;
-			im += (double)x[1] * by[0];
-			x[0] = (float)re;
-			x[1] = (float)im;
-		} else {
-			double *const x = (double *)v + 2 * i;
-
-			re = x[0] * by[0];
-			re -= x[1] * s;
-			im = x[0] * s;
-			im += x[1] * by[0];
-			x[0] = re;
-			x[1] = im;
-		}
+		taf_fft_take_pairs(&re, &im, v, i, 1, narrow);
+		a = re * by[0];
+		a -= im * s;
+		b = re * s;
+		b += im * by[0];
+		taf_fft_give_pairs(v, i, &a, &b, 1, 1, narrow);
 	}
 }
 
@@ -86,10 +80,8 @@ taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *fro
 	if (!l->inverse) {
 		memcpy(to, from, l->points * size);
 		memset((char *)to + l->points * size, 0, (n - l->points) * size);
-		if (l->taper != NULL && l->narrow)
-			weigh_narrow(to, l->taper, l->points, size > word(l));
-		else if (l->taper != NULL)
-			weigh_wide(to, l->taper, l->points, size > word(l));
+		if (l->taper != NULL)
+			weigh(to, l->taper, l->points, size > word(l), l->narrow);
 		return;
 	}
 	if (l->half) {
@@ -101,27 +93,14 @@ taf_spectral_before(const struct taf_spectral_line *l, void *to, const void *fro
 		memcpy(to, from, n * size);
 	}
 	if (l->origin != NULL)
-		turn(to, l->origin, l->half ? n / 2 + 1 : n, l->narrow, true);
+		rotate(to, l->origin, l->half ? n / 2 + 1 : n, l->narrow, true);
 }
 
 /* The parts of n pairs, as doubles. */
 TAF_WIDE_VOID(take, (double *restrict re, double *restrict im, const void *restrict from,
     size_t n, bool narrow), (re, im, from, n, narrow))
 {
-	const float *const f = from;
-	const double *const d = from;
-
-	if (narrow) {
-		for (size_t i = 0; i < n; i++) {
-			re[i] = (double)f[2 * i];
-			im[i] = (double)f[2 * i + 1];
-		}
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		re[i] = d[2 * i];
-		im[i] = d[2 * i + 1];
-	}
+	taf_fft_take_pairs(re, im, from, 0, n, narrow);
 }
 
 TAF_WIDE_VOID(squares, (double *restrict re, const double *restrict im, size_t n,
@@ -157,10 +136,7 @@ both_halves(const struct taf_spectral_line *l, void *v, size_t first, size_t n,
 	if (l->both == 0)
 		return;
 	for (i = from * parts; i < to * parts; i++)
-		if (narrow)
-			((float *)v)[i] = (float)((double)((float *)v)[i] * l->both);
-		else
-			((double *)v)[i] *= l->both;
+		multiply(v, i, l->both, narrow);
 }
 
 /* 10 log10 of the power, of a block of pairs in re, whose first is a frequency. */
@@ -258,7 +234,7 @@ taf_spectral_after(const struct taf_spectral_line *l, void *to, void *from)
 		return;
 	}
 	if (l->origin != NULL)
-		turn(from, l->origin, n, l->narrow, false);
+		rotate(from, l->origin, n, l->narrow, false);
 	if (l->result != TAF_SPECTRAL_COMPLEX) {
 		make_real(l, to, from, n - low);
 		if (low == 0)
@@ -279,10 +255,7 @@ taf_spectral_alternate(void *pairs, size_t n, bool narrow)
 	size_t i;
 
 	for (i = 2; i < 2 * n; i += i % 2 == 0 ? 1 : 3)
-		if (narrow)
-			((float *)pairs)[i] = -((float *)pairs)[i];
-		else
-			((double *)pairs)[i] = -((double *)pairs)[i];
+		multiply(pairs, i, -1, narrow);
 }
 
 /* The rest of x / n, for x of any size. */
@@ -326,7 +299,7 @@ taf_spectral_turn_back(double *pairs, const struct taf_spectral_line *l, double 
 	for (at = 0; at < n; at += some) {
 		some = n - at < BLOCK ? n - at : BLOCK;
 		taf_spectral_origin_part(by, l, start, first + at, some);
-		turn(pairs + 2 * at, by, some, false, true);
+		rotate(pairs + 2 * at, by, some, false, true);
 	}
 }
 
