@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "cli/cmd.h"
 #include "op/quantiles.h"
-#include "op/summary.h"
+#include "op/reduction.h"
 #include "text/statistics.h"
 
 enum { QUANTILES = 256 };
@@ -34,24 +34,71 @@ struct intent {
 	unsigned dim;		/* 0: the array as a whole */
 };
 
-/* Those of the next n indices, or of the whole; *room is what held the ones before. */
-static enum taf_status
-find_quantiles(const struct cmd_arrays *all, const struct taf_array *part,
-    struct taf_statistics *one, double **room, size_t n, struct taf_err *e)
-{
-	const struct taf_quantiles_of of = { one->dim, one->index, n };
-	struct taf_service service = all->run->service;
+/* What is printed of an array, while its results come. */
+struct printing {
+	struct cmd_arrays *all;
+	const struct taf_array *part;
+	struct taf_statistics one;
+};
 
-	if (one->wanted->n == 0)
+/* Room for the quantiles of the next n results, which are found. */
+static enum taf_status
+find_quantiles(const struct printing *p, size_t n, double **room, struct taf_err *e)
+{
+	const struct taf_quantiles *wanted = p->one.wanted;
+	const struct taf_quantiles_of of = { p->one.dim, p->one.index, n };
+	struct taf_service service = p->all->run->service;
+
+	*room = NULL;
+	if (wanted->n == 0)
 		return TAF_OK;
 	service.memory /= 2;
-	free(*room);
-	*room = n > SIZE_MAX / one->wanted->n ? NULL :
-	    taf_alloc(n * one->wanted->n, sizeof **room);
-	if (*room == NULL)
-		return taf_fail_mem(e);
-	one->apart = n;
-	return taf_quantiles(one->wanted, &of, all->r, part, *room, &service, e);
+	*room = taf_alloc(n, wanted->n * sizeof **room);
+	return *room == NULL ? taf_fail_mem(e) :
+	    taf_quantiles(wanted, &of, p->all->r, p->part, *room, &service, e);
+}
+
+static enum taf_status
+print(void *ctx, const struct taf_reduction_found *some, struct taf_err *e)
+{
+	struct printing *p = ctx;
+	struct taf_statistics *one = &p->one;
+	double *quantiles;
+	enum taf_status st = find_quantiles(p, (size_t)some->n, &quantiles, e);
+	uint64_t i;
+
+	/* of the whole, units stand behind */
+	if (st == TAF_OK && one->dim == 0)
+		st = taf_reader_finish(p->all->r, &p->all->a, e);
+	one->apart = (size_t)some->n;
+	one->how = some->how;
+	for (i = 0; i < some->n && st == TAF_OK; i++, one->index++) {
+		one->acc = some->acc + i * some->how->words;
+		one->quantiles = quantiles != NULL ? quantiles + i : NULL;
+		taf_statistics_put(one);
+		st = taf_out_str(p->all->run->out, one->to);
+	}
+	free(quantiles);
+	return st;
+}
+
+/* Extremes, mean, deviation and the like, of all values or of each index. */
+static struct taf_reduction_intent
+intent_of(const struct intent *want, const struct taf_array *a)
+{
+	/* the others need no more than these */
+	struct taf_reduction_intent r = { .finite = true, .places = true,
+		.op = { { .op = TAF_OP_MIN }, { .op = TAF_OP_STD } }, .nops = 2 };
+	unsigned k;
+
+	for (k = 1; want->dim > 0 && k <= a->ndim; k++)
+		if (k != want->dim)
+			r.dim[r.ndims++] = k;
+	if (want->dim > 0 && r.ndims == 0) {
+		r.dim[r.ndims++] = want->dim;
+		r.every = 1;
+	}
+	return r;
 }
 
 static enum taf_status
@@ -62,52 +109,35 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_region region;
 	struct taf_array part, *a = &part;
 	struct taf_str text = { .err = e };
-	struct taf_statistics one = { .a = &all->a, .region = &region, .dim = want->dim,
+	struct printing p = { all, a, { .a = &all->a, .region = &region, .dim = want->dim,
 		.json = run->json, .to = &text, .wanted = &want->quantiles,
-		.file = cmd_arrays_name(all), .number = all->number };
-	/* quantiles need the most of it, and 256 bytes an index for what they are */
-	const struct taf_summary_how how = { want->dim, taf_threads(&run->service),
-		want->quantiles.n > 0 ? cmd_memory(run) / 8 : cmd_memory(run) };
-	struct taf_summary *s = NULL;
-	const struct taf_stats *stats;
-	double *quantiles = NULL;
+		.file = cmd_arrays_name(all), .number = all->number } };
+	struct taf_reduction_intent reduction;
+	struct taf_service service = run->service;
 	enum taf_status st;
-	size_t n, i;
 
 	if (taf_bounds_part(&want->bounds, &all->a, &region, a, e) != TAF_OK)
 		return e->code;
-	if (want->dim > 0 && want->dim <= a->ndim && taf_array_count(a) == 0 &&
+	if (want->dim > 0 && taf_dim_there(a, want->dim, e) != TAF_OK)
+		return e->code;
+	if (want->dim > 0 && taf_array_count(a) == 0 &&
 	    a->dim[want->dim - 1].n > MOST_EMPTY)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: %llu indices without an element", want->dim,
 		    (unsigned long long)a->dim[want->dim - 1].n);
+	reduction = intent_of(want, a);
 	st = taf_reader_narrow(all->r, &all->a, &region, e);
 	if (st == TAF_OK && want->quantiles.n > 0)
 		st = taf_reader_random(all->r, e);
-	if (st == TAF_OK)
-		st = taf_summary_open(&s, all->r, a, &how, e);
-	one.s = s;
+	/* quantiles need the other half */
+	if (want->quantiles.n > 0)
+		service.memory /= 2;
 	if (!run->json)
-		taf_statistics_head(&one);
-	while (st == TAF_OK) {
-		st = taf_summary_next(s, &stats, &n, e);
-		taf_progress(&run->service, taf_summary_done(s) * taf_type_size(a->type),
-		    taf_array_bytes(a));
-		if (st == TAF_OK && n > 0)
-			st = find_quantiles(all, a, &one, &quantiles, n, e);
-		if (st == TAF_OK && n > 0 && want->dim == 0)
-			st = taf_reader_finish(all->r, &all->a, e);
-		for (i = 0; i < n && st == TAF_OK; i++, one.index++) {
-			one.stats = &stats[i];
-			one.quantiles = quantiles != NULL ? quantiles + i : NULL;
-			taf_statistics_put(&one);
-			st = taf_out_str(run->out, &text);
-		}
-	}
-	free(quantiles);
-	taf_summary_close(s);
+		taf_statistics_head(&p.one);
+	if (st == TAF_OK)
+		st = taf_reduction_each(&reduction, all->r, a, print, &p, &service, e);
 	taf_str_free(&text);
-	return st == TAF_END ? TAF_OK : st;
+	return st;
 }
 
 int

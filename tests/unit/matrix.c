@@ -1,11 +1,7 @@
-/* Rows, columns, summaries and stored values, in little memory, against loops. */
-#include <math.h>
-
+/* Rows, columns and stored values, in little memory, against loops. */
 #include "feed.h"
-#include "kernel/stat/stats.h"
 #include "op/columns.h"
 #include "op/rows.h"
-#include "op/summary.h"
 #include "stream/values.h"
 
 enum { LITTLE = 1, MUCH = 64 << 20 };
@@ -164,170 +160,6 @@ columns(void)
 	taf_columns_close(NULL);
 }
 
-/* Indices of element number i of a. */
-static void
-indices(const struct taf_array *a, uint64_t i, uint64_t at[])
-{
-	for (unsigned k = 0; k < a->ndim; k++) {
-		at[k] = i % a->dim[k].n;
-		i /= a->dim[k].n;
-	}
-}
-
-/* Results for each index along dim (from 1; 0 for all as one) by brute force. */
-static void
-check_summary(enum feed how, const struct taf_array *a, unsigned dim, uint64_t memory,
-    unsigned threads)
-{
-	size_t header, count = (size_t)taf_array_count(a), n;
-	uint64_t results = dim == 0 ? 1 : a->dim[dim - 1].n, done = 0;
-	struct taf_buf b = stream(a, &header);
-	struct taf_reader *r = reader(how, b.data, b.len, 0);
-	struct taf_summary *s = NULL;
-	struct taf_array x = { 0 };
-	enum taf_status st;
-
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x,
-	    &(struct taf_summary_how){ dim, threads, memory }, &e) == TAF_OK);
-	for (;;) {
-		const struct taf_stats *got = NULL;
-
-		st = taf_summary_next(s, &got, &n, &e);
-		if (st != TAF_OK)
-			break;
-		for (size_t i = 0; i < n; i++, done++) {
-			uint64_t at[TAF_MAX_DIM], where[TAF_MAX_DIM] = { 0 }, seen = 0,
-						  min_at = 0;
-			double min = INFINITY, max = -INFINITY, sum = 0;
-
-			for (size_t k = 0; k < count; k++) {
-				int16_t v;
-
-				indices(a, k, at);
-				if (dim != 0 && at[dim - 1] != done)
-					continue;
-				memcpy(&v, b.data + header + 2 * k, 2);
-				if (v < min) {
-					min = v;
-					min_at = k;
-				}
-				max = v > max ? v : max;
-				sum += v;
-				seen++;
-			}
-			CHECK_EQ(got[i].count, seen);
-			CHECK(got[i].min == min && got[i].max == max);
-			CHECK(fabs(taf_stats_mean(&got[i], x.type, NULL) - sum /
-			    (double)seen) < 1e-9 * 32768);
-			taf_summary_where(s, done, got[i].min_at, where);
-			indices(a, min_at, at);
-			CHECK_MEM(where, at, a->ndim * sizeof *at);
-		}
-	}
-	CHECK(st == TAF_END);
-	CHECK_EQ(done, results);
-	CHECK_EQ(taf_summary_done(s), count);
-	taf_summary_close(s);
-	taf_reader_close(r);
-	taf_array_fini(&x);
-	taf_buf_free(&b);
-}
-
-/* Mean and deviation of each index, one behind the other. */
-static struct taf_buf
-moments(const struct taf_buf *b, unsigned dim, uint64_t memory, unsigned threads)
-{
-	struct taf_reader *r = reader(BY_MEMORY, b->data, b->len, 0);
-	struct taf_summary *s = NULL;
-	struct taf_array x = { 0 };
-	struct taf_buf out = { 0 };
-	const struct taf_stats *got;
-	size_t n;
-
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x,
-	    &(struct taf_summary_how){ dim, threads, memory }, &e) == TAF_OK);
-	while (taf_summary_next(s, &got, &n, &e) == TAF_OK)
-		for (size_t i = 0; i < n; i++) {
-			const double m[] = { taf_stats_mean(&got[i], x.type, NULL),
-				taf_stats_std(&got[i], x.type, NULL) };
-
-			must(taf_buf_put(&out, m, sizeof m, &e) == TAF_OK);
-		}
-	taf_summary_close(s);
-	taf_reader_close(r);
-	taf_array_fini(&x);
-	return out;
-}
-
-/* Not a bit depends on how many threads there are, nor on the memory. */
-static void
-summary_threads(void)
-{
-	static const uint64_t n[][3] = { { 101, 97, 53 }, { 1031, 3, 171 },
-		{ 5, 7, 15013 }, { 500009, 1, 1 } };
-	static const enum taf_type type[] = { TAF_FLT32, TAF_INT16, TAF_FLT64,
-	    TAF_FLT32 };
-	size_t header;
-
-	for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
-		struct taf_array a = shaped(type[i], 3, n[i]);
-		struct taf_buf b = stream(&a, &header);
-
-		for (unsigned dim = 0; dim <= 3; dim++) {
-			struct taf_buf one, more;
-
-			if (dim > 0 && n[i][dim - 1] > 20000)
-				continue;
-			one = moments(&b, dim, MUCH, 1);
-			CHECK(one.len > 0);
-			for (unsigned threads = 1; threads <= 5; threads += 2) {
-				more = moments(&b, dim, threads == 1 ? LITTLE : MUCH,
-				    threads);
-				CHECK_EQ(more.len, one.len);
-				CHECK_MEM(more.data, one.data, one.len);
-				taf_buf_free(&more);
-			}
-			taf_buf_free(&one);
-		}
-		taf_buf_free(&b);
-	}
-}
-
-static void
-summaries(void)
-{
-	static const uint64_t n[] = { 7, 6, 5 }, long_ones[] = { 3, 4001, 2 };
-	struct taf_array a = shaped(TAF_INT16, 3, n), b = shaped(TAF_INT16, 3, long_ones);
-	struct taf_array c = shaped(TAF_COMPLEX, 1, n), x = { 0 };
-	struct taf_summary *s = NULL;
-	struct taf_reader *r;
-	struct taf_buf f;
-	size_t header;
-
-	for (unsigned dim = 0; dim <= 3; dim++)
-		for (int k = 0; k < 4; k++)
-			check_summary(k & 1 ? BY_PIPE : BY_FILE, &a, dim,
-			    k & 2 ? LITTLE : MUCH, 1 + dim);
-	for (unsigned dim = 0; dim <= 3; dim += dim == 1 ? 2 : 1)
-		check_summary(BY_PIPE, &b, dim, LITTLE, 2);
-	f = stream(&c, &header);
-	r = reader(BY_MEMORY, f.data, f.len, 0);
-	CHECK(next(r, &x) == TAF_OK &&
-	    taf_summary_open(&s, r, &x,
-	    &(struct taf_summary_how){ 0, 1, MUCH }, &e) == TAF_EDATA);
-	x.type = TAF_FLT64;
-	taf_err_clear(&e);
-	CHECK(taf_summary_open(&s, r, &x,
-	    &(struct taf_summary_how){ 2, 1, MUCH }, &e) == TAF_EDATA);
-	taf_reader_close(r);
-	taf_summary_close(NULL);
-	reap();
-	taf_array_fini(&x);
-	taf_buf_free(&f);
-}
-
 static enum taf_status
 open_as(struct taf_values **v, struct taf_reader *r, const struct taf_array *a,
     const struct taf_array *target, bool clip)
@@ -443,8 +275,6 @@ main(void)
 {
 	UNIT(rows);
 	UNIT(columns);
-	UNIT(summaries);
-	UNIT(summary_threads);
 	UNIT(stored);
 	UNIT(stored_in_pieces);
 	return unit_end();

@@ -311,6 +311,105 @@ the_first_of_equal_extremes(void)
 	CHECK_INT(index, 4);
 }
 
+/* Of 0 and -0 the latter is less, in lines and in columns. */
+static void
+signed_zeros(void)
+{
+	enum { WIDTH = 16, ROWS = 100 };
+	static double v[ROWS * WIDTH];
+	struct taf_reduce r = { .type = TAF_FLT64 };
+	struct taf_reduction op[2];
+	struct taf_err e = { 0 };
+	uint64_t acc[WIDTH * 32];
+	double x;
+	unsigned n;
+
+	CHECK(taf_reduction_parse("min,max", op, &n, &e) == TAF_OK);
+	taf_reduce_plan(&r, op, n);
+	for (unsigned round = 0; round < 80; round++) {
+		const bool line = round % 2 != 0, low = round % 4 >= 2;
+		const size_t at = (size_t)draw_bits() % ROWS, off = draw_bits() % 7;
+		const struct taf_patch p = { v, line ? 1 : WIDTH, ROWS, 1,
+			line ? 1 : WIDTH, 0 };
+
+		for (size_t i = 0; i < ROWS * WIDTH; i++)
+			v[i] = round % 3 == 0 ? low ? -0.0 : 0.0 : low ? -1 : 1;
+		v[line ? at : at * WIDTH] = low ? 0.0 : -0.0;
+		v[line ? (at + off) % ROWS : (at + off) % ROWS * WIDTH] =
+		    off == 0 || !low ? v[line ? at : at * WIDTH] : -0.0;
+		for (size_t j = 0; j < WIDTH; j++)
+			taf_reduce_clear(&r, acc + j * r.words);
+		add(&r, acc, &p);
+		CHECK(taf_reduce_result(&r, acc, op[low].op, NULL, &x, &e) == TAF_OK);
+		CHECK(x == 0 && (signbit(x) == 0) == low);
+	}
+}
+
+/* Integers at both ends of each type: their sums against those of single ones. */
+static void
+integers_at_the_ends(void)
+{
+	static const enum taf_type types[] = { TAF_INT8, TAF_UINT8, TAF_INT16, TAF_UINT16,
+		TAF_INT32, TAF_UINT32, TAF_INT64, TAF_UINT64 };
+	static unsigned char v[MOST * 8];
+	struct taf_reduction op;
+	struct taf_err e = { 0 };
+	unsigned nops;
+
+	CHECK(taf_reduction_parse("std", &op, &nops, &e) == TAF_OK);
+	for (unsigned round = 0; round < 160; round++) {
+		struct taf_reduce r = { .type = types[round % 8] };
+		const size_t size = taf_type_size(r.type);
+		const size_t n = 1 + (size_t)draw_bits() % MOST;
+		const bool is_signed = taf_type_is_signed(r.type);
+		const bool down = round / 8 % 2 != 0;
+		const unsigned shift = 64 - 8 * (unsigned)size;
+		uint64_t acc[32], sum[2] = { 0 }, squares[3] = { 0 };
+
+		taf_reduce_plan(&r, &op, nops);
+		for (size_t i = 0; i < n; i++) {
+			const uint64_t near = draw_bits() % (round % 3 == 0 ? 1 : 101);
+			const uint64_t least = is_signed ? UINT64_C(1) << 63 : 0;
+			/* as one of 64 bits, and its magnitude in halves */
+			const uint64_t x = down ? least - 1 - (near << shift) :
+			    least + (near << shift);
+			const uint64_t u = is_signed ? (uint64_t)((int64_t)x >> shift) :
+			    x >> shift;
+			const bool minus = is_signed && u >> 63 != 0;
+			const int64_t high = (int64_t)((minus ? 0 - u : u) >> 32);
+			const int64_t low = (int64_t)((minus ? 0 - u : u) & UINT32_MAX);
+			const uint8_t u1 = (uint8_t)u;
+			const uint16_t u2 = (uint16_t)u;
+			const uint32_t u4 = (uint32_t)u;
+
+			memcpy(v + i * size, size == 1 ? (const void *)&u1 : size == 2 ?
+			    (const void *)&u2 : size == 4 ? (const void *)&u4 : &u, size);
+			taf_total_add(sum, taf_total_int, minus ? -high : high, 32);
+			taf_total_add(sum, taf_total_int, minus ? -low : low, 0);
+			/* products of halves do not fit 63 bits */
+			for (int k = 0; k < 2; k++) {
+				const int64_t part = k == 0 ? high : low;
+				const int64_t a = part >> 16, b = part & 0xffff;
+
+				taf_total_add(squares, taf_total_int_squares, a * a,
+				    32 + 64 * (k == 0));
+				taf_total_add(squares, taf_total_int_squares, a * b,
+				    17 + 64 * (k == 0));
+				taf_total_add(squares, taf_total_int_squares, b * b,
+				    64 * (k == 0));
+			}
+			taf_total_add(squares, taf_total_int_squares, (high >> 16) * low,
+			    49);
+			taf_total_add(squares, taf_total_int_squares,
+			    (high & 0xffff) * low, 33);
+		}
+		taf_reduce_clear(&r, acc);
+		add(&r, acc, &(struct taf_patch){ v, 1, n, 1, 1, 0 });
+		CHECK(memcmp(acc + r.sum, sum, sizeof sum) == 0);
+		CHECK(memcmp(acc + r.squares, squares, sizeof squares) == 0);
+	}
+}
+
 int
 main(void)
 {
@@ -320,5 +419,7 @@ main(void)
 	UNIT(order_statistics);
 	UNIT(cuts_are_joined);
 	UNIT(the_first_of_equal_extremes);
+	UNIT(signed_zeros);
+	UNIT(integers_at_the_ends);
 	return unit_end();
 }

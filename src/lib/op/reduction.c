@@ -72,6 +72,7 @@ struct job {
 	uint64_t *acc;			/* of a piece, or with keep of all results */
 	bool keep;			/* the part is not all of its results */
 	uint64_t taken;
+	uint64_t before, part;		/* elements of parts done, and of that at work */
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -479,9 +480,15 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
 	struct job *j = ctx;
 	struct slot *m = &j->slot[slot];
+	const uint64_t all = j->now.pieces * j->now.portions;
 
 	(void)e;
-	*more = j->taken < j->now.pieces * j->now.portions;
+	*more = j->taken < all;
+	/* who writes results is watched there */
+	if (j->to.each != NULL)
+		taf_progress(j->to.service, (j->before + (uint64_t)((double)j->part *
+		    (double)j->taken / (double)all)) * j->esize,
+		    taf_array_bytes(j->to.in));
 	m->piece = j->taken / j->now.portions;
 	m->portion = j->taken % j->now.portions;
 	j->taken += *more;
@@ -805,6 +812,7 @@ at_random(struct job *j, struct taf_err *e)
 	if (st == TAF_OK && j->order && !j->all.whole)
 		st = search_all(j, e);
 	j->now = j->all;
+	j->part = taf_array_count(j->to.in);
 	return st != TAF_OK ? st : run_part(j, e);
 }
 
@@ -873,7 +881,9 @@ run_slabs(struct job *j, const struct slabs *s, struct taf_err *e)
 		j->now.nd = s->along + 1;
 		j->now.dim[s->along].n = n;
 		make_plan(j, &j->now);
+		j->part = n * d->stride;
 		st = run_part(j, e);
+		j->before += j->part;
 		if (!d->reduced)
 			j->base += n * (j->to.n / d->n);
 	}
@@ -965,7 +975,7 @@ reduce(const struct taf_results *to, struct taf_reader *r, struct taf_err *e)
 		st = run(j, e);
 	if (st == TAF_OK)
 		st = taf_results_end(&j->to, e);
-	if (st == TAF_OK)
+	if (st == TAF_OK && j->to.each == NULL)
 		taf_results_remark(&j->to);
 	taf_results_close(&j->to);
 	free(j);
@@ -1002,4 +1012,18 @@ taf_reduction_values(const struct taf_reduction_intent *want, struct taf_reader 
 		st = reduce(&results, r, e);
 	taf_array_fini(&out);
 	return st;
+}
+
+enum taf_status
+taf_reduction_each(const struct taf_reduction_intent *want, struct taf_reader *r,
+    const struct taf_array *in, enum taf_status (*each)(void *ctx,
+    const struct taf_reduction_found *some, struct taf_err *e), void *ctx,
+    const struct taf_service *service, struct taf_err *e)
+{
+	struct taf_reduction_intent partial = *want;
+	const struct taf_results to = { .want = &partial, .in = in, .each = each,
+		.ctx = ctx, .service = service };
+
+	partial.partial = true;
+	return taf_reduction_check(want, in, e) != TAF_OK ? e->code : reduce(&to, r, e);
 }

@@ -26,6 +26,7 @@ struct taf_reduction_intent {
 	uint64_t every;		/* neighbours that become one, 0: all of a dimension */
 	bool finite, squeeze;
 	bool index;		/* places are indices */
+	bool places;		/* accumulators have those of extremes */
 	bool partial;		/* accumulators are the result */
 	bool typed;		/* and type is that of the result */
 	enum taf_type type;
@@ -56,6 +57,22 @@ TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
 TAF_MUST enum taf_status taf_reduction_values(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, double *to,
     const struct taf_service *service, struct taf_err *e);
+
+/* Some results, one behind the other, which are in their accumulators. */
+struct taf_reduction_found {
+	const struct taf_reduce *how;
+	const uint64_t *acc;
+	uint64_t first, n;		/* number of the first, from 0, and how many */
+};
+
+/*
+ * The same accumulators to a function, which gets all of them in their order.  Nothing is
+ * remarked on.
+ */
+TAF_MUST enum taf_status taf_reduction_each(const struct taf_reduction_intent *want,
+    struct taf_reader *r, const struct taf_array *in,
+    enum taf_status (*each)(void *ctx, const struct taf_reduction_found *some,
+    struct taf_err *e), void *ctx, const struct taf_service *service, struct taf_err *e);
 
 /*
  * Arrays of accumulators, as want->partial makes them, become one result: pieces of an

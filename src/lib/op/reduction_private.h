@@ -10,6 +10,10 @@ enum { TAF_RESULTS_MOST = 8192 };	/* that are concluded at a time */
 /* Is dimension k, from 0, reduced? */
 bool taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k);
 
+/* TAF_EDATA for complex elements, and where there are no such dimensions or places. */
+TAF_MUST enum taf_status taf_reduction_check(const struct taf_reduction_intent *want,
+    const struct taf_array *in, struct taf_err *e);
+
 /* The accumulators of that. */
 struct taf_reduce taf_reduction_what(const struct taf_reduction_intent *want,
     const struct taf_array *a);
@@ -34,6 +38,10 @@ struct taf_results {
 	const struct taf_array *in, *out;
 	struct taf_writer *w;	/* NULL: they go to values */
 	double *values;
+	/* or NULL: accumulators are given to it */
+	enum taf_status (*each)(void *ctx, const struct taf_reduction_found *some,
+	    struct taf_err *e);
+	void *ctx;
 	const struct taf_service *service;
 	struct taf_reduce reduce;
 	uint64_t n;		/* of one operation */

@@ -120,6 +120,9 @@ taf_results_put(struct taf_results *t, const struct taf_result_room *m,
 	const size_t words = t->reduce.words;
 	uint64_t i;
 
+	if (t->each != NULL)
+		return t->each(t->ctx, &(struct taf_reduction_found){ &t->reduce, run.acc,
+		    run.first, run.n }, e);
 	for (i = 0; i < run.n; i++)
 		t->left_out += taf_reduce_left_out(&t->reduce, run.acc + i * words);
 	return t->want->partial ?
@@ -130,19 +133,26 @@ taf_results_put(struct taf_results *t, const struct taf_result_room *m,
 enum taf_status
 taf_results_open(struct taf_results *t, struct taf_err *e)
 {
-	const uint64_t bytes = taf_array_bytes(t->out);
+	uint64_t bytes;
 	unsigned k;
 
 	t->reduce = taf_reduction_what(t->want, t->in);
 	t->spool.fd = -1;
-	t->line = 1;
-	for (k = 0; k < t->in->ndim; k++)
-		if (taf_reduction_takes(t->want, k))
-			t->line *= t->want->every > 0 ? t->want->every : t->in->dim[k].n;
-	t->n = taf_array_count(t->out) /
-	    (t->want->partial ? t->reduce.words : t->want->nops);
-	if (t->values != NULL || t->want->nops == 1 || t->want->partial || bytes == 0)
+	t->n = t->line = 1;
+	for (k = 0; k < t->in->ndim; k++) {
+		const uint64_t n = t->in->dim[k].n;
+		const uint64_t every = t->want->every > 0 ? t->want->every : n;
+
+		if (!taf_reduction_takes(t->want, k)) {
+			t->n *= n;
+		} else {
+			t->line *= every;
+			t->n *= t->want->every > 0 ? n / every : 1;
+		}
+	}
+	if (t->values != NULL || t->want->nops == 1 || t->want->partial || t->n == 0)
 		return TAF_OK;
+	bytes = taf_array_bytes(t->out);
 	if (bytes <= t->service->memory / 4) {
 		t->planes = taf_alloc(1, (size_t)bytes);
 		return t->planes != NULL ? TAF_OK : taf_fail_mem(e);
@@ -153,15 +163,16 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 enum taf_status
 taf_results_end(struct taf_results *t, struct taf_err *e)
 {
-	const uint64_t n = taf_array_count(t->out);
 	struct taf_in *in;
 	enum taf_status st;
+	uint64_t n;
 
+	if (t->planes == NULL && t->spool.out == NULL)
+		return TAF_OK;
+	n = taf_array_count(t->out);
 	/* several operations are written when all is there */
 	if (t->planes != NULL)
 		return taf_writer_put(t->w, t->planes, (size_t)n, e);
-	if (t->spool.out == NULL)
-		return TAF_OK;
 	st = taf_spool_end(&t->spool, TAF_OK, "temporary file", &in, e);
 	if (st != TAF_OK)
 		return st;

@@ -22,6 +22,7 @@ taf_reduction_what(const struct taf_reduction_intent *want, const struct taf_arr
 		.finite = want->finite, .mapping = { a->intercept, a->slope } };
 
 	taf_reduce_plan(&r, want->op, want->nops);
+	r.places = r.places || want->places;
 	return r;
 }
 
@@ -152,8 +153,8 @@ name_ops(const struct taf_reduction_intent *want, struct taf_array *out,
 	return st;
 }
 
-static enum taf_status
-check(const struct taf_reduction_intent *want, const struct taf_array *in,
+enum taf_status
+taf_reduction_check(const struct taf_reduction_intent *want, const struct taf_array *in,
     struct taf_err *e)
 {
 	unsigned k, dims = want->ndims > 0 ? want->ndims : in->ndim;
@@ -212,7 +213,7 @@ taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_
     struct taf_array *out, struct taf_err *e)
 {
 	struct taf_dim ops = { want->nops, 1, 1 };
-	enum taf_status st = check(want, in, e);
+	enum taf_status st = taf_reduction_check(want, in, e);
 	unsigned k;
 
 	if (st != TAF_OK)

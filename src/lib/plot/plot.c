@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 #include "io/temp.h"
-#include "kernel/stat/stats.h"
+#include "kernel/stat/reduce.h"
 #include "plot/label.h"
 #include "plot/ticks.h"
 #include "stream/select.h"
@@ -318,6 +318,25 @@ row_of(const struct taf_plot_part *p, uint64_t j)
 	return (size_t)k;
 }
 
+/* n elements to an accumulator of doubles. */
+static void
+add_values(const struct taf_reduce *how, uint64_t *acc, const void *values,
+    const struct taf_array *a, size_t n)
+{
+	const double mapping[] = { a->intercept, a->slope };
+	const unsigned char *at = values;
+	double v[2048];
+	size_t i, some;
+
+	for (i = 0; i < n; i += some) {
+		some = n - i < 2048 ? n - i : 2048;
+		(void)taf_convert(v, TAF_FLT64, at + i * taf_type_size(a->type), a->type,
+		    some, taf_array_mapped(a) ? mapping : NULL, true, NULL);
+		taf_reduce_add(how, acc, &(struct taf_patch){ v, 1, some, 1, 1, 0 },
+		    NULL);
+	}
+}
+
 /* The values of the last part. */
 static enum taf_status
 read_values(struct taf_plot *p, const struct view *v, const struct taf_service *service,
@@ -329,11 +348,14 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 	const size_t esize = taf_type_size(a->type);
 	struct taf_envelope x = { .edge = part->edge, .bucket = part->bucket,
 		.n = part->buckets, .positive = p->value.log };
-	struct taf_stats all = { 0 };
+	struct taf_reduce mean = { .type = TAF_FLT64, .finite = true };
+	uint64_t acc[TAF_TOTAL_WORDS];
 	struct taf_select *s = NULL;
 	enum taf_status st;
 	uint64_t j = 0;
 
+	taf_reduce_plan(&mean, &(struct taf_reduction){ .op = TAF_OP_MEAN }, 1);
+	taf_reduce_clear(&mean, acc);
 	st = taf_select_open(&s, r, a, &v->region, e);
 	while (st == TAF_OK) {
 		const unsigned char *at;
@@ -344,7 +366,7 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 		if (st != TAF_OK || n == 0)
 			break;
 		if (p->image)
-			taf_stats_add(&all, values, a->type, n, map);
+			add_values(&mean, acc, values, a, n);
 		for (at = values; n > 0; n -= some, at += some * esize) {
 			if (x.at == part->x.n) {
 				size_t row = p->image ? row_of(part, ++j) : (size_t)++j;
@@ -359,7 +381,7 @@ read_values(struct taf_plot *p, const struct view *v, const struct taf_service *
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
-	p->mean = taf_stats_mean(&all, a->type, map);
+	p->mean = taf_reduce_number(&mean, acc, TAF_OP_MEAN);
 	p->nan += x.nan;
 	p->inf += x.inf;
 	p->dropped += x.dropped;

@@ -34,22 +34,35 @@ put_number(const struct taf_statistics *r, double v, double other)
 		taf_str_puts(r->to, "null");
 }
 
+static struct taf_reduce_extreme
+extreme(const struct taf_statistics *r, bool largest)
+{
+	return taf_reduce_extreme(r->how, r->acc, largest);
+}
+
+static bool
+some_are_finite(const struct taf_statistics *r)
+{
+	const struct taf_reduce_seen n = taf_reduce_seen(r->acc);
+
+	return n.all > n.nan + n.inf;
+}
+
 /* The smallest or the largest value; integers exactly. */
 static void
 put_extreme(const struct taf_statistics *r, bool largest)
 {
-	const uint64_t bits = largest ? r->stats->int_max : r->stats->int_min;
-	const double v = largest ? r->stats->max : r->stats->min;
+	const struct taf_reduce_extreme x = extreme(r, largest);
 	const bool exact = !taf_array_mapped(r->a) && taf_type_is_int(r->a->type);
 
 	if (exact && r->a->type == TAF_UINT64)
-		taf_str_u64(r->to, bits);
+		taf_str_u64(r->to, x.word);
 	else if (exact && r->a->type == TAF_INT64)
-		taf_str_i64(r->to, (int64_t)bits);
+		taf_str_i64(r->to, (int64_t)x.word);
 	else if (exact)
-		taf_str_f64(r->to, v);
+		taf_str_f64(r->to, x.value);
 	else
-		put_number(r, v, largest ? r->stats->min : r->stats->max);
+		put_number(r, x.value, extreme(r, !largest).value);
 }
 
 /* The index in the whole, from 0, of one of the region. */
@@ -59,15 +72,21 @@ of_whole(const struct taf_statistics *r, unsigned k, uint64_t i)
 	return r->region->first[k] + i * r->region->step[k];
 }
 
+/* Where an extreme is in the whole: the elements of an index come in their order. */
 static void
 find(const struct taf_statistics *r, bool largest, uint64_t where[TAF_MAX_DIM])
 {
+	uint64_t at = extreme(r, largest).at;
 	unsigned k;
 
-	taf_summary_where(r->s, r->index, largest ? r->stats->max_at : r->stats->min_at,
-	    where);
-	for (k = 0; k < r->a->ndim; k++)
+	for (k = 0; k < r->a->ndim; k++) {
+		where[k] = r->index;
+		if (k + 1 != r->dim) {
+			where[k] = at % r->region->count[k];
+			at /= r->region->count[k];
+		}
 		where[k] = of_whole(r, k, where[k]);
+	}
 }
 
 /* Where it is: indices from 1, with commas between. */
@@ -122,15 +141,19 @@ put_place(const struct taf_statistics *r, bool largest, bool units)
 	}
 }
 
+static double
+number(const struct taf_statistics *r, enum taf_op op)
+{
+	return taf_reduce_number(r->how, r->acc, op);
+}
+
 static void
 put_fact(const struct taf_statistics *r, enum fact fact)
 {
-	const struct taf_stats *t = r->stats;
-	const double two[] = { r->a->intercept, r->a->slope };
-	const double *mapping = taf_array_mapped(r->a) ? two : NULL;
-	bool always = fact <= COUNT || fact == NANS || fact == INFS;
+	const struct taf_reduce_seen n = taf_reduce_seen(r->acc);
+	const bool always = fact <= COUNT || fact == NANS || fact == INFS;
 
-	if (!always && taf_stats_finite(t) == 0) {
+	if (!always && !some_are_finite(r)) {
 		taf_str_puts(r->to, r->json ? "null" : "none");
 		return;
 	}
@@ -142,26 +165,26 @@ put_fact(const struct taf_statistics *r, enum fact fact)
 		put_coordinate(r, r->dim - 1, of_whole(r, r->dim - 1, r->index));
 		break;
 	case COUNT:
-		taf_str_u64(r->to, t->count);
+		taf_str_u64(r->to, n.all);
 		break;
 	case MIN:
 	case MAX:
 		put_extreme(r, fact == MAX);
 		break;
 	case MEAN:
-		put_number(r, taf_stats_mean(t, r->a->type, mapping), t->min);
+		put_number(r, number(r, TAF_OP_MEAN), extreme(r, false).value);
 		break;
 	case STD:
-		put_number(r, taf_stats_std(t, r->a->type, mapping), 0);
+		put_number(r, number(r, TAF_OP_STD), 0);
 		break;
 	case RMS:
-		put_number(r, taf_stats_rms(t, r->a->type, mapping), t->max);
+		put_number(r, number(r, TAF_OP_RMS), extreme(r, true).value);
 		break;
 	case NANS:
-		taf_str_u64(r->to, t->nan);
+		taf_str_u64(r->to, n.nan);
 		break;
 	case INFS:
-		taf_str_u64(r->to, t->inf);
+		taf_str_u64(r->to, n.inf);
 		break;
 	case MIN_INDEX:
 	case MAX_INDEX:
@@ -193,7 +216,7 @@ put_json_text(const struct taf_statistics *r, const char *key, const char *text)
 static void
 put_json_place(const struct taf_statistics *r, const char *key, bool largest)
 {
-	const bool some = taf_stats_finite(r->stats) > 0;
+	const bool some = some_are_finite(r);
 
 	taf_str_printf(r->to, ",\"%s\":%s", key, some ? "[" : "null");
 	if (some)
@@ -239,17 +262,17 @@ put_json(const struct taf_statistics *r)
 static void
 put_quantile(const struct taf_statistics *r, unsigned k)
 {
-	if (taf_stats_finite(r->stats) == 0)
+	if (!some_are_finite(r))
 		taf_str_puts(r->to, "none");
 	else
-		put_number(r, quantile(r, k), r->stats->min);
+		put_number(r, quantile(r, k), extreme(r, false).value);
 }
 
 /* A line a fact; "min  -0.5 V at index 3,2, grid 1.5e-7 s, 0.5". */
 static void
 put_block(const struct taf_statistics *r)
 {
-	const bool some = taf_stats_finite(r->stats) > 0;
+	const bool some = some_are_finite(r);
 	unsigned k;
 	int i;
 
@@ -289,7 +312,7 @@ put_row(const struct taf_statistics *r)
 
 	for (i = 0; i <= last; i++) {
 		at = r->to->buf.len;
-		if (r->stats == NULL)
+		if (r->acc == NULL)
 			taf_str_puts(r->to, facts[i].name);
 		else
 			put_fact(r, (enum fact)i);
@@ -300,7 +323,7 @@ put_row(const struct taf_statistics *r)
 	}
 	for (i = 0; i < r->wanted->n; i++) {
 		at = r->to->buf.len;
-		if (r->stats == NULL)
+		if (r->acc == NULL)
 			taf_str_printf(r->to, "quantile=%s",
 			    taf_f64(r->wanted->op[i].p).s);
 		else

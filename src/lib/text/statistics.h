@@ -9,14 +9,13 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "op/quantiles.h"
-#include "op/summary.h"
 
 /* A result that is to be printed. */
 struct taf_statistics {
 	const struct taf_array *a;		/* the whole of which the region is */
 	const struct taf_region *region;
-	const struct taf_summary *s;
-	const struct taf_stats *stats;
+	const struct taf_reduce *how;	/* of the accumulator, with places */
+	const uint64_t *acc;
 	const struct taf_quantiles *wanted;
 	const double *quantiles;	/* those wanted, apart elements apart */
 	size_t apart;
@@ -28,7 +27,7 @@ struct taf_statistics {
 	struct taf_str *to;	/* text is appended here, failures stick there */
 };
 
-/* Append what comes before the results of an array, if not JSON; needs no stats. */
+/* Append what comes before the results of an array, if not JSON; acc is NULL. */
 void taf_statistics_head(const struct taf_statistics *r);
 
 /* Append a result: an object, a block, or, with a dimension, a line of the table. */

@@ -15,7 +15,7 @@ extern "C" {
 enum {
 	TAF_ADDENDS_MOST = 2048,	/* values, or rows of them, at a time */
 	TAF_ADDENDS_WIDTH = 256,	/* columns */
-	TAF_ADDENDS_SUMS = 9		/* for each of them */
+	TAF_ADDENDS_SUMS = 8		/* for each of them, at most */
 };
 
 /* Where values and their squares are added; NULL for what is not wanted. */
@@ -38,9 +38,8 @@ bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
  */
 struct taf_addends_tile {
 	size_t rows;
-	bool wide;
-	/* what may be added is below 2^top and a multiple of 2^low */
-	int top, low;
+	unsigned way;		/* in which levels lie below 2^top */
+	int top;
 	uint64_t a[TAF_ADDENDS_SUMS][TAF_ADDENDS_WIDTH];
 };
 

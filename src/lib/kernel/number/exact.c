@@ -2,14 +2,12 @@
 
 #include "config.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "kernel/number/fast.h"
 
 enum {
-	LANES = 64,		/* accumulators; a processor takes as many as it can */
-	LIMBS = 8		/* of 32 bits: n times a sum of squares, a sum squared */
+	LANES = 64		/* accumulators; a processor takes as many as it can */
 };
 
 /* What a block sums up to. */
@@ -229,126 +227,4 @@ taf_exact_add(struct taf_exact *x, const void *src, enum taf_type type, size_t n
 	for (k = 0; k < 4; k++)
 		add_half_words(x->squares, 3, k, b.squares[k]);
 	*range = b.range;
-}
-
-void
-taf_exact_join(struct taf_exact *x, const struct taf_exact *more)
-{
-	size_t k;
-
-	for (k = 0; k < 2; k++)
-		add_at(x->sum, 2, k, more->sum[k]);
-	for (k = 0; k < 3; k++)
-		add_at(x->squares, 3, k, more->squares[k]);
-}
-
-/* The limbs of n words, and zeros. */
-static void
-as_limbs(uint32_t limb[LIMBS], const uint64_t *w, size_t n)
-{
-	size_t k;
-
-	memset(limb, 0, LIMBS * sizeof *limb);
-	for (k = 0; k < n; k++) {
-		limb[2 * k] = (uint32_t)w[k];
-		limb[2 * k + 1] = (uint32_t)(w[k] >> 32);
-	}
-}
-
-/* The product of na and nb limbs, which LIMBS hold. */
-static void
-multiply(uint32_t to[LIMBS], const uint32_t *a, size_t na, const uint32_t *b, size_t nb)
-{
-	uint64_t t;
-	size_t i, j;
-
-	memset(to, 0, LIMBS * sizeof *to);
-	for (i = 0; i < na; i++)
-		for (t = 0, j = 0; i + j < LIMBS; j++) {
-			t += to[i + j] + (j < nb ? (uint64_t)a[i] * b[j] : 0);
-			to[i + j] = (uint32_t)t;
-			t >>= 32;
-		}
-}
-
-static void
-subtract(uint32_t a[LIMBS], const uint32_t b[LIMBS])
-{
-	uint64_t t = 0;
-	size_t k;
-
-	for (k = 0; k < LIMBS; k++) {
-		t = (uint64_t)a[k] - b[k] - t;
-		a[k] = (uint32_t)t;
-		t = t >> 63;
-	}
-}
-
-static struct taf_two
-as_two(const uint32_t limb[LIMBS])
-{
-	struct taf_two s = { 0, 0 };
-	size_t k;
-
-	for (k = LIMBS; k-- > 0;) {
-		s.hi *= 0x1p32;
-		s.lo *= 0x1p32;
-		taf_two_add(&s, (double)limb[k]);
-	}
-	return s;
-}
-
-/* The magnitude of the sum, in four limbs; is it negative? */
-static bool
-magnitude(const struct taf_exact *x, uint32_t limb[LIMBS])
-{
-	uint64_t sum[2] = { x->sum[0], x->sum[1] };
-	const bool negative = sum[1] >> 63 != 0;
-
-	if (negative)
-		negate(sum, 2);
-	as_limbs(limb, sum, 2);
-	return negative;
-}
-
-struct taf_two
-taf_exact_mean(const struct taf_exact *x, uint64_t n)
-{
-	uint32_t limb[LIMBS];
-	const bool negative = magnitude(x, limb);
-	struct taf_two mean = taf_two_divide(as_two(limb), (double)n);
-
-	if (negative) {
-		mean.hi = -mean.hi;
-		mean.lo = -mean.lo;
-	}
-	return mean;
-}
-
-double
-taf_exact_variance(const struct taf_exact *x, uint64_t n)
-{
-	uint32_t sum[LIMBS], squares[LIMBS], number[LIMBS], all[LIMBS], one[LIMBS];
-	struct taf_two r;
-
-	/* n times the squares less the sum squared, by n n */
-	(void)magnitude(x, sum);
-	as_limbs(squares, x->squares, 3);
-	as_limbs(number, &n, 1);
-	multiply(all, squares, 6, number, 2);
-	multiply(one, sum, 4, sum, 4);
-	subtract(all, one);
-	r = taf_two_divide(taf_two_divide(as_two(all), (double)n), (double)n);
-	return r.hi + r.lo;
-}
-
-double
-taf_exact_mean_square(const struct taf_exact *x, uint64_t n)
-{
-	uint32_t squares[LIMBS];
-	struct taf_two r;
-
-	as_limbs(squares, x->squares, 3);
-	r = taf_two_divide(as_two(squares), (double)n);
-	return r.hi + r.lo;
 }

@@ -1,4 +1,4 @@
-/* Sums of integers and of their squares that lose nothing, and what follows from them. */
+/* Sums of integers and of their squares that lose nothing. */
 #ifndef TAF_KERNEL_NUMBER_EXACT_H
 #define TAF_KERNEL_NUMBER_EXACT_H
 
@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "array/type.h"
-#include "kernel/number/two.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,16 +31,6 @@ struct taf_exact_range {
  */
 void taf_exact_add(struct taf_exact *x, const void *src, enum taf_type type, size_t n,
     struct taf_exact_range *range);
-
-void taf_exact_join(struct taf_exact *x, const struct taf_exact *more);
-
-/*
- * Of n integers, n > 0: their mean, the mean square of their deviations from it, and the
- * mean of their squares.
- */
-struct taf_two taf_exact_mean(const struct taf_exact *x, uint64_t n);
-double taf_exact_variance(const struct taf_exact *x, uint64_t n);
-double taf_exact_mean_square(const struct taf_exact *x, uint64_t n);
 
 #ifdef __cplusplus
 }

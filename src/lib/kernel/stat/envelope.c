@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "kernel/number/convert.h"
-#include "kernel/stat/stats.h"
+#include "kernel/stat/extremes.h"
 
 enum { BLOCK = 2048 };		/* doubles that stay in the first-level cache */
 
@@ -37,11 +37,11 @@ add_run(struct taf_envelope *x, struct taf_bucket *b, double *v, size_t n, uint6
 		return;
 	if (!b->any || r.min < b->min) {
 		b->min = r.min;
-		b->min_at = at + taf_find_f64(v, n, r.min);
+		b->min_at = at + taf_find_flt64(v, n, r.min);
 	}
 	if (!b->any || r.max > b->max) {
 		b->max = r.max;
-		b->max_at = at + taf_find_f64(v, n, r.max);
+		b->max_at = at + taf_find_flt64(v, n, r.max);
 	}
 	b->any = true;
 }

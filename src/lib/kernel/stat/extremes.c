@@ -8,7 +8,7 @@
 #include "kernel/number/fast.h"
 
 /* So many at once: a single one would wait for the last comparison. */
-enum { LANES = 32 };
+enum { LANES = 32, WORD = 16 };
 
 /*
  * Floats are compared as what they are, since as many more of them fit a register.  All
@@ -55,6 +55,50 @@ TAF_FAST(bool, finite_##NAME, (const unsigned char *v, size_t n), (v, n)) \
 		other |= (x & EXPONENT) == EXPONENT; \
 	} \
 	return other == 0; \
+} \
+\
+/* as many as are not y, in words: what rises has its maximum at the end */ \
+TAF_FAST(size_t, pass_##NAME, (const T *v, size_t n, T y), (v, n, y)) \
+{ \
+	size_t i; \
+\
+	for (i = 0; i + WORD <= n; i += WORD) { \
+		int found = 0; \
+\
+		for (size_t j = 0; j < WORD; j++) \
+			found |= v[i + j] == y; \
+		if (found) \
+			break; \
+	} \
+	return i; \
+} \
+\
+size_t \
+taf_find_##NAME(const T *v, size_t n, T y) \
+{ \
+	size_t i = pass_##NAME(v, n, y); \
+\
+	while (i < n && v[i] != y) \
+		i++; \
+	return i; \
+} \
+\
+TAF_FAST(bool, has_##NAME, (const T *v, size_t n, T y), (v, n, y)) \
+{ \
+	BITS found = 0, u, x; \
+\
+	memcpy(&u, &y, sizeof u); \
+	for (size_t i = 0; i < n; i++) { \
+		memcpy(&x, v + i, sizeof x); \
+		found |= x == u; \
+	} \
+	return found != 0; \
+} \
+\
+bool \
+taf_has_##NAME(const T *v, size_t n, T y) \
+{ \
+	return has_##NAME(v, n, y); \
 } \
 \
 void \

@@ -11,6 +11,7 @@
 #include "kernel/number/exact.h"
 #include "kernel/number/fast.h"
 #include "kernel/number/product.h"
+#include "kernel/stat/extremes.h"
 
 enum {
 	LINE = TAF_ADDENDS_MOST,	/* values that are looked at together */
@@ -18,8 +19,7 @@ enum {
 	/* columns that are better gone along one by one */
 	NARROW = 8,
 	ROWS = 32,			/* that stay in the cache */
-	MOST_ROWS = 1 << 30,		/* in a tile, about */
-	WORD = 16			/* values compared at once */
+	MOST_ROWS = 1 << 30		/* in a tile, about */
 };
 
 /* Parts of an accumulator, in words. */
@@ -318,6 +318,15 @@ struct found {
 	uint64_t value, at, as;
 };
 
+static bool
+is_news(const struct taf_reduce *r, const uint64_t *acc, const struct found *f, bool max)
+{
+	const uint64_t *x = acc + r->extremes + (max ? MAX : MIN);
+
+	return x[1] == nowhere ||
+	    (max ? less(r, x[0], f->value) : less(r, f->value, x[0]));
+}
+
 /*
  * The value of the least, where -0 is less than 0; the place of the first that is
  * equal.
@@ -326,11 +335,10 @@ static void
 note(const struct taf_reduce *r, uint64_t *acc, struct found f, bool max)
 {
 	uint64_t *x = acc + r->extremes + (max ? MAX : MIN);
-	const bool none = x[1] == nowhere;
 
-	if (!none && !(max ? less(r, x[0], f.value) : less(r, f.value, x[0])))
+	if (!is_news(r, acc, &f, max))
 		return;
-	if (none || way_of(r) == AS_WORDS || as_f64(x[0]) != as_f64(f.value)) {
+	if (x[1] == nowhere || way_of(r) == AS_WORDS || as_f64(x[0]) != as_f64(f.value)) {
 		/* what is not wanted shall not depend on the order either */
 		x[1] = r->places ? f.at : 0;
 		x[2] = r->mapped ? f.as : 0;
@@ -363,34 +371,6 @@ addends(const struct taf_reduce *r, uint64_t *acc)
 
 /* --- a line --- */
 
-/* NaN are not among them. */
-#define RANGE(real, member, word, whole, key_name) \
-TAF_FAST_VOID(range_##member, (const real *v, size_t n, real *min, real *max), \
-    (v, n, min, max)) \
-{ \
-	whole lo, hi; \
-	word u; \
-\
-	memcpy(&u, v, sizeof u); \
-	lo = hi = key_name(u); \
-	for (size_t i = 0; i < n; i++) { \
-		whole k; \
-\
-		memcpy(&u, v + i, sizeof u); \
-		k = key_name(u); \
-		lo = k < lo ? k : lo; \
-		hi = k > hi ? k : hi; \
-	} \
-	/* keys of keys are what they are of */ \
-	u = (word)key_name((word)lo); \
-	memcpy(min, &u, sizeof u); \
-	u = (word)key_name((word)hi); \
-	memcpy(max, &u, sizeof u); \
-}
-
-RANGE(float, flt32, uint32_t, int32_t, short_key)
-RANGE(double, flt64, uint64_t, int64_t, key_of)
-
 /* Values of a line, by which way: one of both is not NULL. */
 struct values {
 	const float *f;
@@ -403,30 +383,25 @@ value_at(const struct values *v, size_t i)
 	return v->f != NULL ? (double)v->f[i] : v->d[i];
 }
 
-TAF_FAST(size_t, pass_flt32, (const float *v, size_t n, float x), (v, n, x))
+static bool
+has(const struct values *v, size_t n, double x)
 {
-	size_t i;
-
-	for (i = 0; i + WORD <= n; i += WORD) {
-		int found = 0;
-
-		for (size_t j = 0; j < WORD; j++)
-			found |= v[i + j] == x;
-		if (found)
-			break;
-	}
-	return i;
+	return v->f != NULL ? taf_has_flt32(v->f, n, (float)x) :
+	    taf_has_flt64(v->d, n, x);
 }
 
-/* The first of n values that is x, which is among them. */
-static size_t
-find(const struct values *v, size_t n, double x)
+/* The extremes of finite values, where -0 is less than 0. */
+static void
+find_extremes(const struct values *v, size_t n, double *min, double *max)
 {
-	size_t i = v->f != NULL ? pass_flt32(v->f, n, (float)x) : 0;
-
-	while (i + 1 < n && value_at(v, i) != x)
-		i++;
-	return i;
+	if (v->f != NULL)
+		taf_extremes_flt32(v->f, n, min, max);
+	else
+		taf_extremes_flt64(v->d, n, min, max);
+	if (*min == 0)
+		*min = has(v, n, -0.0) ? -0.0 : 0.0;
+	if (*max == 0)
+		*max = has(v, n, 0) ? 0.0 : -0.0;
 }
 
 /* A line on its way: n elements src, the first of which is at place first. */
@@ -440,13 +415,12 @@ static void
 line_extreme(const struct taf_reduce *r, uint64_t *acc, const struct line *l,
     const struct values *v, double x, bool max)
 {
-	const uint64_t *have = acc + r->extremes + (max ? MAX : MIN);
 	struct found f = { of_f64(x), l->first, 0 };
 	size_t at;
 
-	if (r->places && (have[1] == nowhere ||
-	    (max ? less(r, have[0], f.value) : less(r, f.value, have[0])))) {
-		at = find(v, l->n, x);
+	if (r->places && is_news(r, acc, &f, max)) {
+		at = v->f != NULL ? taf_find_flt32(v->f, l->n, (float)x) :
+		    taf_find_flt64(v->d, l->n, x);
 		f.at += at;
 		f.as = load(l->src, at, l->size);
 	}
@@ -459,15 +433,7 @@ line_extremes(const struct taf_reduce *r, uint64_t *acc, const struct line *l,
 {
 	double min, max;
 
-	if (v->f != NULL) {
-		float lo, hi;
-
-		range_flt32(v->f, l->n, &lo, &hi);
-		min = (double)lo;
-		max = (double)hi;
-	} else {
-		range_flt64(v->d, l->n, &min, &max);
-	}
+	find_extremes(v, l->n, &min, &max);
 	line_extreme(r, acc, l, v, min, false);
 	line_extreme(r, acc, l, v, max, true);
 }
@@ -542,20 +508,16 @@ floats_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 	const struct taf_addends to = addends(r, acc);
 	struct values v = { NULL, NULL };
 	double d[LINE];
-	float f[LINE];
 	bool finite;
 
 	if (way_of(r) == AS_FLOATS) {
-		v.f = r->type == TAF_FLT32 ? l->src : f;
-		if (r->type != TAF_FLT32)
-			(void)taf_convert(f, TAF_FLT32, l->src, r->type, l->n, NULL, true,
-			    NULL);
+		v.f = l->src;
 		finite = taf_addends_flt32(&to, v.f, l->n);
 	} else {
-		v.d = r->type == TAF_FLT64 && !r->mapped ? l->src : d;
-		if (v.d == d)
-			(void)taf_convert(d, TAF_FLT64, l->src, r->type, l->n,
-			    r->mapped ? r->mapping : NULL, true, NULL);
+		v.d = r->mapped ? d : l->src;
+		if (r->mapped)
+			(void)taf_convert(d, TAF_FLT64, l->src, r->type, l->n, r->mapping,
+			    true, NULL);
 		finite = taf_addends_flt64(&to, v.d, l->n);
 	}
 	if (!finite && (r->sum > 0 || r->squares > 0))
@@ -570,8 +532,24 @@ floats_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 	}
 }
 
+/* An integer as it is held: by its bits, or as the double that it is. */
+static uint64_t
+held(const struct taf_reduce *r, int64_t x)
+{
+	return way_of(r) == AS_WORDS ? (uint64_t)x : of_f64((double)x);
+}
+
+static int64_t
+integer_at(const struct taf_reduce *r, const struct line *l, size_t i)
+{
+	const uint64_t u = load(l->src, i, l->size);
+	const unsigned shift = 64 - 8 * (unsigned)l->size;
+
+	return taf_type_is_signed(r->type) ? (int64_t)(u << shift) >> shift : (int64_t)u;
+}
+
 static void
-words_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
+ints_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 {
 	struct taf_exact exact = { { 0 }, { 0 } };
 	struct taf_exact_range range;
@@ -584,26 +562,29 @@ words_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 	if (r->squares > 0)
 		taf_total_join(acc + r->squares, exact.squares, 3);
 	for (i = 0; i < 2 && r->extremes > 0; i++) {
-		const uint64_t x = (uint64_t)(i == 0 ? range.min : range.max);
+		const int64_t x = i == 0 ? range.min : range.max;
+		const struct found f = { held(r, x), l->first, 0 };
 
-		for (at = 0; load(l->src, at, 8) != x; at++)
+		if (!is_news(r, acc, &f, i == 1))
 			continue;
-		note(r, acc, (struct found){ x, l->first + at, x }, i == 1);
+		for (at = 0; r->places && integer_at(r, l, at) != x; at++)
+			continue;
+		note(r, acc, (struct found){ f.value, l->first + at, 0 }, i == 1);
 	}
 	if (r->ends > 0) {
-		note_end(r, acc, l->first, load(l->src, 0, 8));
-		note_end(r, acc, l->first + l->n - 1, load(l->src, l->n - 1, 8));
+		note_end(r, acc, l->first, load(l->src, 0, l->size));
+		note_end(r, acc, l->first + l->n - 1, load(l->src, l->n - 1, l->size));
 	}
 	for (i = 0; i < l->n && r->nonzero > 0; i++)
-		acc[r->nonzero] += load(l->src, i, 8) != 0;
+		acc[r->nonzero] += load(l->src, i, l->size) != 0;
 	if (r->product == 0)
 		return;
 	memcpy(&product, acc + r->product, sizeof product);
 	for (i = 0; i < l->n; i++) {
-		const uint64_t x = load(l->src, i, 8);
+		const int64_t x = integer_at(r, l, i);
 
-		taf_product_add(&product, r->type == TAF_UINT64 ? (double)x :
-		    (double)(int64_t)x);
+		taf_product_add(&product, r->type == TAF_UINT64 ? (double)(uint64_t)x :
+		    (double)x);
 	}
 	memcpy(acc + r->product, &product, sizeof product);
 }
@@ -622,8 +603,8 @@ add_line(const struct taf_reduce *r, uint64_t *acc, const void *src, size_t n,
 	for (; n > 0; n -= l.n, p += l.n * l.size, l.first += l.n) {
 		l.src = p;
 		l.n = n < LINE ? n : LINE;
-		if (way_of(r) == AS_WORDS)
-			words_line(r, acc, &l);
+		if (is_plain_int(r))
+			ints_line(r, acc, &l);
 		else
 			floats_line(r, acc, &l);
 	}
@@ -927,6 +908,12 @@ not_finite(const uint64_t *acc)
 	return acc[NANS] + acc[ABOVE] + acc[BELOW];
 }
 
+struct taf_reduce_seen
+taf_reduce_seen(const uint64_t *acc)
+{
+	return (struct taf_reduce_seen){ acc[COUNT], acc[NANS], acc[ABOVE] + acc[BELOW] };
+}
+
 uint64_t
 taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc)
 {
@@ -1068,6 +1055,14 @@ as_value(const struct taf_reduce *r, uint64_t word)
 	return r->type == TAF_UINT64 ? (double)word : (double)(int64_t)word;
 }
 
+struct taf_reduce_extreme
+taf_reduce_extreme(const struct taf_reduce *r, const uint64_t *acc, bool greatest)
+{
+	const uint64_t *x = acc + r->extremes + (greatest ? MAX : MIN);
+
+	return (struct taf_reduce_extreme){ as_value(r, x[0]), x[0], x[1] };
+}
+
 static double
 of_extremes(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 {
@@ -1080,9 +1075,8 @@ of_extremes(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 	return way_of(r) == AS_WORDS ? (double)(x[MAX] - x[MIN]) : max - min;
 }
 
-/* A result that is a number; NaN where there is no value. */
-static double
-number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
+double
+taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 {
 	const uint64_t others = r->finite ? 0 : acc[NANS] + acc[ABOVE] + acc[BELOW];
 	const uint64_t n = acc[COUNT] - (r->finite ? not_finite(acc) : 0);
@@ -1209,7 +1203,7 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 		st = int_sum(r, acc, &word, e);
 		memcpy(result, &word, sizeof word);
 	} else {
-		x = number(r, acc, op);
+		x = taf_reduce_number(r, acc, op);
 		memcpy(result, &x, sizeof x);
 		if (isinf(x) && (r->finite || acc[ABOVE] + acc[BELOW] == 0))
 			st = taf_fail(e, TAF_EDATA, "%s: a result does not fit %s",

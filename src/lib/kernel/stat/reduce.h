@@ -122,6 +122,21 @@ bool taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64
 /* The elements of more are those behind the ones of acc. */
 void taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more);
 
+/* Elements that an accumulator has seen: all, those that are not a number, infinite. */
+struct taf_reduce_seen {
+	uint64_t all, nan, inf;
+};
+struct taf_reduce_seen taf_reduce_seen(const uint64_t *acc);
+
+/* The least or the greatest value, and where it is; there is one. */
+struct taf_reduce_extreme {
+	double value;
+	uint64_t word;		/* bits of an int64 or uint64 without a mapping */
+	uint64_t at;		/* elements before it, where places are wanted */
+};
+struct taf_reduce_extreme taf_reduce_extreme(const struct taf_reduce *r,
+    const uint64_t *acc, bool greatest);
+
 /* Elements that an accumulator has seen and left out. */
 uint64_t taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc);
 
@@ -142,6 +157,12 @@ struct taf_place {
 TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r,
     const uint64_t *acc, enum taf_op op, const struct taf_place *place, void *result,
     struct taf_err *e);
+
+/*
+ * A result that is flt64 and no place, without a refusal: infinite where it is too large,
+ * NaN where there is no value.
+ */
+double taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op);
 
 #ifdef __cplusplus
 }
