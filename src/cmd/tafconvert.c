@@ -5,11 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/jobs.h"
+#include "cli/caller.h"
 #include "format/capture_import.h"
 #include "format/detect.h"
 #include "format/output_names.h"
 #include "format/table_import.h"
+#include "spread/jobs.h"
 #include "stream/spool.h"
 
 enum { OPT_KIND = 256, CLIP, TRAILER };
@@ -35,6 +36,7 @@ static const struct cmd self = {
 };
 
 struct intent {
+	struct cmd_run *run;
 	const struct taf_detected *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
@@ -45,7 +47,7 @@ struct intent {
 };
 
 static enum taf_status
-convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
+convert(const struct intent *want, struct taf_job *job,
     struct taf_in *in, struct taf_buf *path, struct taf_err *e)
 {
 	struct taf_capture_how how = { .convert = want->convert, .type = want->type,
@@ -53,7 +55,7 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 	const struct taf_text_how table = { .clip = want->clip, .names = true,
 		.type = want->convert ? want->type : TAF_FLT32,
 		    .trailer = want->trailer };
-	struct taf_import im = { .service = &run->service, .last = true };
+	struct taf_import im = { .service = &want->run->service, .last = true };
 	const struct taf_detected *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
 	struct taf_capture c = { 0 };
@@ -84,9 +86,10 @@ convert(struct cmd_run *run, const struct intent *want, struct cmd_job *job,
 }
 
 static void
-work(struct cmd_run *run, void *ctx, struct cmd_job *job)
+work(void *ctx, struct taf_job *job)
 {
 	const struct intent *want = ctx;
+	struct cmd_run *run = want->run;
 	struct taf_err *e = &job->err;
 	struct taf_buf path = { 0 };
 	struct taf_in *in = NULL;
@@ -101,16 +104,17 @@ work(struct cmd_run *run, void *ctx, struct cmd_job *job)
 	if (st == TAF_OK && taf_in_left(in) == 0)
 		st = taf_fail(e, TAF_EDATA, "empty input");
 	if (st == TAF_OK)
-		st = convert(run, want, job, in, &path, e);
+		st = convert(want, job, in, &path, e);
 	taf_in_close(in);
 	taf_buf_free(&path);
 	job->status = st;
 }
 
 static void
-done(struct cmd_run *run, void *ctx, struct cmd_job *job)
+done(void *ctx, struct taf_job *job)
 {
 	struct intent *want = ctx;
+	struct cmd_run *run = want->run;
 	const char *file;
 	struct stat st;
 
@@ -171,7 +175,8 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { .type = TAF_FLT32 };
+	struct intent want = { .run = run, .type = TAF_FLT32 };
+	const struct taf_caller caller = cmd_caller(run);
 	const char *arg;
 	int c;
 
@@ -200,7 +205,7 @@ main(int argc, char **argv)
 			break;
 		}
 	plan(run, &want);
-	if (cmd_jobs(run, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
+	if (taf_jobs(&caller, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	/* without a file in it, it is not wanted */
 	if (want.made)

@@ -6,9 +6,10 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/spread.h"
+#include "cli/caller.h"
 #include "spread/draft.h"
 #include "spread/feed.h"
+#include "spread/run.h"
 #include "spread/shell.h"
 
 enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
@@ -135,6 +136,40 @@ read_options(struct cmd_run *run, struct intent *want)
 		}
 }
 
+/* The slabs of a task: TASK EACH [DIGEST]. */
+static enum taf_status
+task(struct cmd_run *run, const struct intent *want)
+{
+	const struct taf_caller caller = cmd_caller(run);
+	uint64_t number, each, first, end;
+	bool bad = false;
+	enum taf_status st;
+
+	if (run->nfiles < 2 || run->nfiles > 3 || run->files[0] == NULL ||
+	    !taf_parse_u64(run->files[0], strlen(run->files[0]), &number) ||
+	    !taf_parse_u64(run->files[1], strlen(run->files[1]), &each) ||
+	    !taf_mul(number, each, &first) || !taf_add(first, each, &end))
+		cmd_usage(run, "--task is for engines: TASK EACH [DIGEST]");
+	st = taf_spread_task(&caller, want->task, run->nfiles > 2 ? run->files[2] : NULL,
+	    first, end, want->engine.retries, &bad, &run->err);
+	if (bad)
+		run->status = TAF_ESYS;
+	return st;
+}
+
+static enum taf_status
+status(struct cmd_run *run, const char *state)
+{
+	struct taf_str s = { .err = &run->err };
+	enum taf_status st = taf_spread_status(state, run->json, &s, &run->err);
+	struct taf_out *out = st == TAF_OK ? cmd_out(run) : NULL;
+
+	if (st == TAF_OK)
+		st = out != NULL ? taf_out_str(out, &s) : run->err.code;
+	taf_str_free(&s);
+	return st;
+}
+
 /* A slab, or all results, to standard output: for our own pipelines. */
 static enum taf_status
 feed(struct cmd_run *run, const char *state)
@@ -193,6 +228,7 @@ spread(struct cmd_run *run, struct intent *want)
 	struct taf_draft draft = { .input = run->files[0], .output = run->output,
 		.state = want->state, .bin = want->bin, .words = run->files + files,
 		.nwords = run->nfiles - files, .slabs = (uint64_t)at_once * 4 };
+	const struct taf_caller caller = cmd_caller(run);
 	enum taf_status st;
 
 	if (run->nfiles < 2)
@@ -219,7 +255,8 @@ spread(struct cmd_run *run, struct intent *want)
 	} else {
 		st = taf_draft_plan(&want->plan, &draft, &run->err);
 	}
-	return st != TAF_OK ? st : cmd_spread(run, &want->plan, &want->engine, &run->err);
+	return st != TAF_OK ? st :
+	    taf_spread(&caller, &want->plan, &want->engine, &run->err);
 }
 
 int
@@ -235,9 +272,9 @@ main(int argc, char **argv)
 	if (run->named && (want.status != NULL || want.task != NULL || want.feed != NULL))
 		cmd_usage(run, "-d is for a new run");
 	if (want.status != NULL)
-		st = cmd_spread_status(run, want.status, &run->err);
+		st = status(run, want.status);
 	else if (want.task != NULL)
-		st = cmd_spread_task(run, want.task, want.engine.retries, &run->err);
+		st = task(run, &want);
 	else if (want.feed != NULL)
 		st = feed(run, want.feed);
 	else

@@ -1,4 +1,4 @@
-#include "cli/jobs.h"
+#include "spread/jobs.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,31 +11,40 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cli/crash.h"
-#include "cli/private.h"
-
 struct worker {
 	pid_t pid;	/* 0: none */
 	size_t number;
 };
 
 struct pool {
+	const struct taf_caller *caller;
+	taf_job_call *work;
+	void *ctx;
 	struct worker *worker;
-	struct cmd_job *report;	/* of each worker, in memory that all share */
+	struct taf_job *report;	/* of each worker, in memory that all share */
+	struct taf_job *next;	/* of the one that starts */
 	unsigned n, busy;
 };
 
 static enum taf_status
-start(struct cmd_run *run, struct pool *p, size_t number,
-    void (*work)(struct cmd_run *run, void *ctx, struct cmd_job *job),
-    void *ctx, struct taf_err *e)
+work(void *arg)
+{
+	const struct pool *p = arg;
+
+	p->work(p->ctx, p->next);
+	return p->next->status;
+}
+
+static enum taf_status
+start(struct pool *p, size_t number, struct taf_err *e)
 {
 	pid_t parent = getpid(), pid;
 	unsigned i = 0;
 
 	while (p->worker[i].pid != 0)
 		i++;
-	p->report[i] = (struct cmd_job){ .number = number };
+	p->next = &p->report[i];
+	*p->next = (struct taf_job){ .number = number };
 	pid = fork();
 	if (pid < 0)
 		return taf_fail_sys(e, "cannot start a process");
@@ -43,18 +52,12 @@ start(struct cmd_run *run, struct pool *p, size_t number,
 #ifdef PR_SET_PDEATHSIG
 		/* what kills us ends all pieces */
 		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
 		if (getppid() != parent)
 			(void)raise(SIGTERM);
-#endif
-		run->progress = false;
-		cmd_guard(NULL, false);
-		cmd_private_tell(run, false);
-		work(run, ctx, &p->report[i]);
-		cmd_private_tell(run, p->report[i].status == TAF_OK);
-		_exit(0);
+		p->caller->child(p->caller->ctx, work, p);
 	}
-	p->worker[i].pid = pid;
-	p->worker[i].number = number;
+	p->worker[i] = (struct worker){ pid, number };
 	p->busy++;
 	return TAF_OK;
 }
@@ -88,81 +91,71 @@ wait_second(int *how)
 
 /* Wait for one that ends, and for its report; TAF_END where a second has passed. */
 static enum taf_status
-reap(struct pool *p, struct cmd_job *job, struct taf_err *e)
+reap(struct pool *p, struct taf_job *job, struct taf_err *e)
 {
-	struct worker *w = NULL;
 	unsigned i;
 	pid_t pid;
 	int how;
 
-	while (w == NULL) {
+	do {
 		pid = wait_second(&how);
 		if (pid < 0 && errno == EINTR)
 			return TAF_END;
 		if (pid < 0)
 			return taf_fail_sys(e, "cannot wait for a process");
-		for (i = 0; i < p->n; i++)
-			if (p->worker[i].pid == pid)
-				w = &p->worker[i];
-	}
-	w->pid = 0;
+		for (i = 0; i < p->n && p->worker[i].pid != pid; i++)
+			continue;
+	} while (i == p->n);
+	p->worker[i].pid = 0;
 	p->busy--;
-	*job = p->report[w - p->worker];
+	*job = p->report[i];
 	if (WIFEXITED(how) && WEXITSTATUS(how) == 0)
 		return TAF_OK;
-	*job = (struct cmd_job){ .number = w->number };
+	*job = (struct taf_job){ .number = p->worker[i].number };
 	/* a crash is what a hostile file does to a library that decodes it */
-	job->status = taf_fail(&job->err, WIFSIGNALED(how) && cmd_crashed(WTERMSIG(how)) ?
-	    TAF_EDATA : TAF_ESYS, "its process died%s %d",
-	    WIFSIGNALED(how) ? " of signal" : ", status",
-	    WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
+	job->status = WIFEXITED(how) ? taf_fail(&job->err, TAF_ESYS,
+	    "its process died, status %d", WEXITSTATUS(how)) :
+	    taf_fail(&job->err, p->caller->crashed(WTERMSIG(how)) ? TAF_EDATA : TAF_ESYS,
+	    "its process died of signal %d", WTERMSIG(how));
 	return TAF_OK;
 }
 
 enum taf_status
-cmd_jobs(struct cmd_run *run, size_t n,
-    void (*work)(struct cmd_run *run, void *ctx, struct cmd_job *job),
-    void (*done)(struct cmd_run *run, void *ctx, struct cmd_job *job),
-    void *ctx, struct taf_err *e)
+taf_jobs(const struct taf_caller *caller, size_t n, taf_job_call *work_on,
+    taf_job_call *done, void *ctx, struct taf_err *e)
 {
-	struct pool p = { NULL, NULL, taf_threads(&run->service), 0 };
-	struct taf_err first = { 0 };	/* run->err is that of a piece */
-	enum taf_status st = TAF_OK;
-	struct cmd_job job;
+	struct pool p = { .caller = caller, .work = work_on, .ctx = ctx,
+		.n = taf_threads(caller->service) };
+	struct taf_err first = { 0 };	/* what done tells of is that of a piece */
+	enum taf_status st = TAF_OK, ended;
+	struct taf_job job;
 	size_t next = 0;
-	void *shared;
 
 	if (p.n > n)
 		p.n = (unsigned)n;
 	p.worker = calloc(p.n, sizeof *p.worker);
-	shared = mmap(NULL, p.n * sizeof *p.report, PROT_READ | PROT_WRITE,
+	p.report = mmap(NULL, p.n * sizeof *p.report, PROT_READ | PROT_WRITE,
 	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (p.worker == NULL || shared == MAP_FAILED)
+	if (p.worker == NULL || p.report == MAP_FAILED)
 		st = taf_fail_mem(&first);
-	else
-		p.report = shared;
 	while (p.busy > 0 || (st == TAF_OK && next < n)) {
-		enum taf_status ended;
-
 		if (st == TAF_OK && next < n && p.busy < p.n) {
-			st = start(run, &p, next++, work, ctx, &first);
+			st = start(&p, next++, &first);
 			continue;
 		}
 		ended = reap(&p, &job, &first);
-		if (ended == TAF_OK || ended == TAF_END) {
-			done(run, ctx, ended == TAF_OK ? &job : NULL);
-			if (ended == TAF_OK)
-				cmd_private_tell(run, job.status == TAF_OK);
-		} else {
-			st = ended;
-		}
 		/* nothing is left to wait for */
-		if (ended == TAF_ESYS && errno == ECHILD)
+		if (ended == TAF_ESYS) {
+			st = ended;
 			break;
+		}
+		done(ctx, ended == TAF_OK ? &job : NULL);
+		if (ended == TAF_OK)
+			caller->tell(caller->ctx, job.status == TAF_OK);
 	}
 	free(p.worker);
-	if (shared != MAP_FAILED)
-		(void)munmap(shared, p.n * sizeof *p.report);
+	if (p.report != MAP_FAILED)
+		(void)munmap(p.report, p.n * sizeof *p.report);
 	if (st != TAF_OK)
 		*e = first;
 	return st;

@@ -1,0 +1,31 @@
+/* A run over slabs, from its plan to the file that it makes. */
+#ifndef TAF_SPREAD_RUN_H
+#define TAF_SPREAD_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "spread/engine.h"
+#include "spread/jobs.h"
+#include "spread/plan.h"
+
+/* Have all slabs of a plan done, and put the output together.  Failures have messages. */
+TAF_MUST enum taf_status taf_spread(const struct taf_caller *caller, struct taf_plan *p,
+    struct taf_engine *engine, struct taf_err *e);
+
+/*
+ * Do slabs k to end, end not included, of the plan in folder state: a task of an engine.
+ * digest is that of the plan, or NULL.  *bad is set where the system has failed.
+ */
+TAF_MUST enum taf_status taf_spread_task(const struct taf_caller *caller,
+    const char *state, const char *digest, uint64_t k, uint64_t end, unsigned retries,
+    bool *bad, struct taf_err *e);
+
+/* Append to s, as text or JSON, how far the run is that a folder of state belongs to. */
+TAF_MUST enum taf_status taf_spread_status(const char *state, bool json,
+    struct taf_str *s, struct taf_err *e);
+
+#endif
