@@ -14,8 +14,8 @@
 enum { SPARSE = 256, BLOCK = 64 * 1024 };
 
 static const struct cmd_option options[] = {
-	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value" },
-	{ 0, NULL, NULL, NULL },
+	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -198,7 +198,7 @@ main(int argc, char **argv)
 	size_t n, k;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == SPARSE)
 			sparse = true;
 	if (run->nfiles < 2)

@@ -12,9 +12,9 @@
 enum { ENTRIES = 256, CHECK };
 
 static const struct cmd_option options[] = {
-	{ CHECK, "check", NULL, "print what is wrong with the store, a line each" },
-	{ ENTRIES, "entries", NULL, "print the entries too, of items those alone" },
-	{ 0, NULL, NULL, NULL },
+	{ CHECK, "check", NULL, "print what is wrong with the store, a line each", OWN },
+	{ ENTRIES, "entries", NULL, "print the entries too, of items those alone", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -95,7 +95,7 @@ main(int argc, char **argv)
 	bool look = false;
 	int c, k;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == ENTRIES)
 			page.entries = true;
 		else

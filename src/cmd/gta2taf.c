@@ -13,8 +13,8 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	{ COMPONENT, "component", "K", "the K-th component alone" },
-	{ 0, NULL, NULL, NULL },
+	{ COMPONENT, "component", "K", "the K-th component alone", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -177,7 +177,7 @@ main(int argc, char **argv)
 	uint64_t k;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == COMPONENT && (!taf_parse_u64(arg, strlen(arg), &k) || k < 1 ||
 		    !taf_to_size(k, &want.component)))
 			cmd_usage(run, "--component %s: not a number of 1 or more", arg);

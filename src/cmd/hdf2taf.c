@@ -10,11 +10,11 @@
 enum { LIST = 256, TO_NAN, REVERSE };
 
 static const struct cmd_option options[] = {
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone" },
-	{ LIST, "list", NULL, "list the datasets of FILE instead" },
-	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats" },
-	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions" },
-	{ 0, NULL, NULL, NULL },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone", OWN },
+	{ LIST, "list", NULL, "list the datasets of FILE instead", OWN },
+	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats", OWN },
+	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -84,7 +84,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'x':
 			cmd_bound(run, c, arg, &im.bounds);

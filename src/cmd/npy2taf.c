@@ -6,8 +6,8 @@
 enum { REVERSE = 256 };
 
 static const struct cmd_option options[] = {
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
-	{ 0, NULL, NULL, NULL },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -49,7 +49,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == REVERSE)
 			npy.reverse = true;
 	return cmd_import(run, taf_row_major_check, taf_row_major_import, &npy);

@@ -6,8 +6,8 @@
 enum { TRANSPOSE = 256 };
 
 static const struct cmd_option options[] = {
-	{ TRANSPOSE, "transpose", NULL, "rows are dimension 1, columns dimension 2" },
-	{ 0, NULL, NULL, NULL },
+	{ TRANSPOSE, "transpose", NULL, "rows are dimension 1, columns dimension 2", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -36,7 +36,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == TRANSPOSE)
 			how.transpose = true;
 	return cmd_import(run, check, import, &how);

@@ -21,7 +21,7 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	const char *arg;
 
-	while (cmd_option(run, &arg) != 0)
+	while (cmd_option(run, NULL, &arg) != 0)
 		;
 	return cmd_filter(run, &same, NULL);
 }

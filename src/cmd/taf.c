@@ -134,7 +134,7 @@ main(int argc, char **argv)
 	const char *arg;
 
 	run->more = list;
-	while (cmd_option(run, &arg) != 0)
+	while (cmd_option(run, NULL, &arg) != 0)
 		continue;
 	if (run->files[0] == NULL)
 		cmd_usage(run,

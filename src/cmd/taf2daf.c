@@ -7,16 +7,16 @@
 enum { CREATE = 256, AXIS, SPARSE, CLIP, PACK, RELAYOUT, STRINGS };
 
 static const struct cmd_option options[] = {
-	{ 'f', "force", NULL, "overwrite the item if it is there" },
-	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too" },
-	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ CREATE, "create", NULL, "make the store if it is not there" },
-	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks" },
-	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks" },
-	{ SPARSE, "sparse", NULL, "store what is not zero, and where" },
-	{ STRINGS, "strings", NULL, "write the lines of file as a vector of strings" },
-	{ 0, NULL, NULL, NULL },
+	{ 'f', "force", NULL, "overwrite the item if it is there", OWN },
+	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too", OWN },
+	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ CREATE, "create", NULL, "make the store if it is not there", OWN },
+	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks", OWN },
+	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks", OWN },
+	{ SPARSE, "sparse", NULL, "store what is not zero, and where", OWN },
+	{ STRINGS, "strings", NULL, "write the lines of file as a vector of strings", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -97,7 +97,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'f':
 			want.force = true;

@@ -6,8 +6,8 @@
 #include "format/export.h"
 
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping" },
-	{ 0, NULL, NULL, NULL },
+	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -105,7 +105,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == 'r')
 			want.raw = true;
 	return cmd_export(run, check, convert, remark, &want);

@@ -8,11 +8,11 @@
 enum { DEFLATE = 256, REVERSE, SHUFFLE };
 
 static const struct cmd_option options[] = {
-	{ 'f', "force", NULL, "replace the dataset if it is there" },
-	{ DEFLATE, "deflate", "N", "store chunks packed by deflate, 0 to 9" },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
-	{ SHUFFLE, "shuffle", NULL, "with --deflate: bytes of equal weight together" },
-	{ 0, NULL, NULL, NULL },
+	{ 'f', "force", NULL, "replace the dataset if it is there", OWN },
+	{ DEFLATE, "deflate", "N", "store chunks packed by deflate, 0 to 9", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ SHUFFLE, "shuffle", NULL, "with --deflate: bytes of equal weight together", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -65,7 +65,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'f':
 			run->force = true;

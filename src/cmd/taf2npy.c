@@ -7,10 +7,10 @@
 enum { C_ORDER = 256, REVERSE };
 
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping" },
-	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran" },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
-	{ 0, NULL, NULL, NULL },
+	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
+	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -108,7 +108,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'r':
 			want.raw = true;

@@ -9,13 +9,13 @@
 enum { GAMMA = 256, PERCENTILE, RANGE, TRANSPOSE };
 
 static const struct cmd_option options[] = {
-	{ 't', "type", "uint8|uint16", "8 or 16 bits a number" },
-	{ GAMMA, "gamma", "G", "values go by the power of 1/G" },
-	{ PERCENTILE, "percentile", "P,Q", "black and white, as percent of all values" },
-	{ RANGE, "range", "LO:HI", "the values of black and white" },
+	{ 't', "type", "uint8|uint16", "8 or 16 bits a number", OWN },
+	{ GAMMA, "gamma", "G", "values go by the power of 1/G", OWN },
+	{ PERCENTILE, "percentile", "P,Q", "black and white, as percent of all values", OWN },
+	{ RANGE, "range", "LO:HI", "the values of black and white", OWN },
 	{ TRANSPOSE, "transpose", NULL,
-	    "dimension 1 is the rows, dimension 2 the columns" },
-	{ 0, NULL, NULL, NULL },
+	    "dimension 1 is the rows, dimension 2 the columns", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -94,7 +94,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 't':
 			type = cmd_type(run, arg);

@@ -9,11 +9,11 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "elements as they are stored, no mapping" },
-	{ 't', "type", "TYPE", "element type, default that of the values" },
-	{ OPT_BIG_ENDIAN, "big-endian", NULL, "the most significant byte first" },
-	{ OPT_CLIP, "clip", NULL, "what does not fit becomes the nearest that does" },
-	{ 0, NULL, NULL, NULL },
+	{ 'r', "raw", NULL, "elements as they are stored, no mapping", OWN },
+	{ 't', "type", "TYPE", "element type, default that of the values", OWN },
+	{ OPT_BIG_ENDIAN, "big-endian", NULL, "the most significant byte first", OWN },
+	{ OPT_CLIP, "clip", NULL, "what does not fit becomes the nearest that does", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -111,7 +111,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'r':
 			want.raw = true;

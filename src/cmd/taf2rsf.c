@@ -8,12 +8,12 @@ enum { CLIP = 256, DATAPATH };
 enum { MADAGASCAR_DIM = 9 };
 
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning" },
-	{ 't', "type", "TYPE", "element type of the result" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning", OWN },
+	{ 't', "type", "TYPE", "element type of the result", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
 	{ DATAPATH, "datapath", "[=PREFIX]",
-	    "header and binary as Madagascar writes them" },
-	{ 0, NULL, NULL, NULL },
+	    "header and binary as Madagascar writes them", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -101,7 +101,7 @@ main(int argc, char **argv)
 	bool split = false;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'r':
 			want.raw = true;

@@ -12,13 +12,13 @@
 enum { NAME = 256, REVERSE, TAR, MEMBER };
 
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping" },
+	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
 	{ MEMBER, "member", "PATTERN",
-	    "with --tar: names of members without one (%06d.ten)" },
-	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most" },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
-	{ TAR, "tar", NULL, "write a tar archive, a member for each array" },
-	{ 0, NULL, NULL, NULL },
+	    "with --tar: names of members without one (%06d.ten)", OWN },
+	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ TAR, "tar", NULL, "write a tar archive, a member for each array", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -155,7 +155,7 @@ main(int argc, char **argv)
 	const char *arg, *pattern = NULL;
 	int c, status;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case MEMBER:
 			pattern = want.members.pattern = arg;

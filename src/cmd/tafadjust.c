@@ -10,25 +10,25 @@
 enum { FIRST = 256 };
 
 static const struct cmd_option options[] = {
-	{ FIRST + TAF_ADJUST_SHIFT, "shift", "DIM=V", "add V to the start of the grid" },
-	{ FIRST + TAF_ADJUST_SCALE, "scale", "DIM=V", "multiply start and step by V" },
-	{ FIRST + TAF_ADJUST_START, "start", "DIM=V", "set the start" },
-	{ FIRST + TAF_ADJUST_STEP, "step", "DIM=V", "set the step" },
+	{ FIRST + TAF_ADJUST_SHIFT, "shift", "DIM=V", "add V to the start of the grid", OWN },
+	{ FIRST + TAF_ADJUST_SCALE, "scale", "DIM=V", "multiply start and step by V", OWN },
+	{ FIRST + TAF_ADJUST_START, "start", "DIM=V", "set the start", OWN },
+	{ FIRST + TAF_ADJUST_STEP, "step", "DIM=V", "set the step", OWN },
 	{ FIRST + TAF_ADJUST_SPAN, "span", "DIM=MIN:MAX",
-	    "set start and step so that the grid spans this" },
+	    "set start and step so that the grid spans this", OWN },
 	{ FIRST + TAF_ADJUST_LABEL, "label", "DIM=TEXT",
-	    "set the label; empty removes it" },
-	{ FIRST + TAF_ADJUST_UNIT, "unit", "DIM=TEXT", "set the unit; empty removes it" },
-	{ FIRST + TAF_ADJUST_SLOPE, "slope", "V", "set the slope of the mapping" },
+	    "set the label; empty removes it", OWN },
+	{ FIRST + TAF_ADJUST_UNIT, "unit", "DIM=TEXT", "set the unit; empty removes it", OWN },
+	{ FIRST + TAF_ADJUST_SLOPE, "slope", "V", "set the slope of the mapping", OWN },
 	{ FIRST + TAF_ADJUST_INTERCEPT, "intercept", "V",
-	    "set the intercept of the mapping" },
+	    "set the intercept of the mapping", OWN },
 	{ FIRST + TAF_ADJUST_VALUE_SCALE, "value-scale", "V",
-	    "multiply all values by V, by the mapping" },
+	    "multiply all values by V, by the mapping", OWN },
 	{ FIRST + TAF_ADJUST_VALUE_SHIFT, "value-shift", "V",
-	    "add V to all values, by the mapping" },
+	    "add V to all values, by the mapping", OWN },
 	{ FIRST + TAF_ADJUST_VALUE_UNIT, "value-unit", "TEXT",
-	    "set the unit of the values; empty removes it" },
-	{ 0, NULL, NULL, NULL },
+	    "set the unit of the values; empty removes it", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -94,7 +94,7 @@ main(int argc, char **argv)
 	want.changes = calloc((size_t)argc + 1, sizeof *want.changes);
 	if (want.changes == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		parse(run, (enum taf_adjust)(c - FIRST), arg, &want.changes[want.n++]);
 	status = cmd_filter(run, &adjust, &want);
 	free(want.changes);

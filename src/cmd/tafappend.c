@@ -9,11 +9,20 @@
 
 enum { ANY_UNIT = 256 };
 
+struct intent {
+	bool any_unit;
+	enum taf_type type;
+	unsigned dim;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "append along this dimension, default the last" },
-	{ 't', "type", "TYPE", "element type of the result, without a mapping" },
-	{ ANY_UNIT, "any-unit", NULL, "join arrays whose units differ, too" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "append along this dimension, default the last",
+	    SET(DIM, dim) },
+	{ 't', "type", "TYPE", "element type of the result, without a mapping",
+	    SET(TYPE, type) },
+	{ ANY_UNIT, "any-unit", NULL, "join arrays whose units differ, too",
+	    SET(FLAG, any_unit) },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -166,31 +175,19 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_concat *c = NULL;
 	enum taf_status st;
-	bool any_unit = false, typed = false;
-	enum taf_type type = TAF_FLT32;
-	const char *arg;
-	unsigned dim = 0;
-	int id;
+	struct intent want = { 0 };
 
-	while ((id = cmd_option(run, &arg)) != 0)
-		if (id == ANY_UNIT)
-			any_unit = true;
-		else if (id == 'd')
-			cmd_dim(run, arg, &dim);
-		else {
-			typed = true;
-			type = cmd_type(run, arg);
-		}
+	cmd_options(run, &want);
 	if (run->in_place && run->nfiles < 2)
 		cmd_usage(run, "-i: nothing to append (- is standard input)");
-	st = taf_concat_open(&c, &dim, cmd_memory(run), &run->err);
+	st = taf_concat_open(&c, &want.dim, cmd_memory(run), &run->err);
 	if (st == TAF_OK) {
 		taf_concat_pick(c, run->pick);
 		taf_concat_watch(c, settle, run);
-		if (any_unit)
+		if (want.any_unit)
 			taf_concat_any_unit(c);
-		if (typed)
-			taf_concat_type(c, type);
+		if (cmd_has(run, 't'))
+			taf_concat_type(c, want.type);
 		st = run->in_place ? in_place(run, c, &run->err) :
 		    to_output(run, c, &run->err);
 	}

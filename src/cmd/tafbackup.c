@@ -3,9 +3,13 @@
 #include "io/backup.h"
 #include "io/recover.h"
 
+struct intent {
+	const char *directory;
+};
+
 static const struct cmd_option options[] = {
-	{ 'D', "directory", "DIR", "make the folder in DIR" },
-	{ 0, NULL, NULL, NULL },
+	{ 'D', "directory", "DIR", "make the folder in DIR", SET(TEXT, directory) },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -19,20 +23,19 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	enum taf_status st = TAF_OK;
 	struct taf_buf name = { 0 };
-	const char *arg, *dir = NULL;
+	struct intent want = { NULL };
 	struct taf_out *out;
-	int c, i;
+	int i;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		if (c == 'D')
-			dir = arg;
+	cmd_options(run, &want);
 	cmd_named(run);
 	/* a copy of a half-changed file would be no backup */
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++)
 		st = taf_undo_recover(run->files[i], &run->err);
 	out = st == TAF_OK ? cmd_out(run) : NULL;
 	if (out != NULL)
-		st = taf_backup(dir, run->files, run->nfiles, &name, &run->err);
+		st = taf_backup(want.directory, run->files, run->nfiles, &name,
+		    &run->err);
 	if (st == TAF_EUSAGE)
 		cmd_usage(run, "%s", run->err.text);
 	for (i = 0; i < run->nfiles && st == TAF_OK && out != NULL; i++)

@@ -6,13 +6,21 @@
 
 enum { CLIP = 256, SCALE, UNMAP };
 
+struct intent {
+	bool typed, clip, scale, unmap;
+	enum taf_type type;
+};
+
 static const struct cmd_option options[] = {
-	{ 't', "type", "TYPE", "element type of the result" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
+	{ 't', "type", "TYPE", "element type of the result", SET(ANY_TYPE, type) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
 	{ SCALE, "scale", NULL,
-	    "store floats as integers over their range, with a mapping" },
-	{ UNMAP, "unmap", NULL, "drop the mapping and keep the stored numbers" },
-	{ 0, NULL, NULL, NULL },
+	    "store floats as integers over their range, with a mapping",
+	    SET(FLAG, scale) },
+	{ UNMAP, "unmap", NULL, "drop the mapping and keep the stored numbers",
+	    SET(FLAG, unmap) },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -20,11 +28,6 @@ static const struct cmd self = {
 	"-t TYPE [--clip] [--scale] [--unmap] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"       [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_VALUES,
-};
-
-struct intent {
-	bool typed, clip, scale, unmap;
-	enum taf_type type;
 };
 
 struct plan {
@@ -81,25 +84,9 @@ main(int argc, char **argv)
 	    { .resolve = resolve, .look = look, .move = move, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case 't':
-			want.typed = true;
-			want.type = cmd_type_any(run, arg);
-			break;
-		case CLIP:
-			want.clip = true;
-			break;
-		case SCALE:
-			want.scale = true;
-			break;
-		case UNMAP:
-			want.unmap = true;
-			break;
-		}
+	cmd_options(run, &want);
+	want.typed = cmd_has(run, 't');
 	if (!want.typed && !want.unmap)
 		cmd_missing(run, 't');
 	if (want.scale && (!want.typed || !taf_type_is_int(want.type)))

@@ -5,8 +5,8 @@
 enum { PICK = 256 };
 
 static const struct cmd_option options[] = {
-	{ PICK, "pick", "LIST", "these arrays in this order, as 1-3,7,-2" },
-	{ 0, NULL, NULL, NULL },
+	{ PICK, "pick", "LIST", "these arrays in this order, as 1-3,7,-2", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -33,7 +33,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int status;
 
-	while (cmd_option(run, &arg) != 0) {
+	while (cmd_option(run, NULL, &arg) != 0) {
 		if (run->list != NULL)
 			cmd_usage(run, "--pick %s: there is another one", arg);
 		cmd_check(run, taf_picks_parse(&picks, arg, &run->err));

@@ -9,19 +9,20 @@
 
 enum { REPAIR = 256, STRICT };
 
+struct intent {
+	bool repair, strict;
+};
+
 static const struct cmd_option options[] = {
-	{ REPAIR, "repair", NULL, "mend what loses nothing, after a backup" },
-	{ STRICT, "strict", NULL, "remarks count as findings" },
-	{ 0, NULL, NULL, NULL },
+	{ REPAIR, "repair", NULL, "mend what loses nothing, after a backup",
+	    SET(FLAG, repair) },
+	{ STRICT, "strict", NULL, "remarks count as findings", SET(FLAG, strict) },
+	{ 0 },
 };
 
 static const struct cmd self = {
 	"tafcheck", "check TAF files", "[--strict] [--repair] file ...",
 	options, CMD_OPERANDS,
-};
-
-struct intent {
-	bool repair, strict;
 };
 
 /* What there is to say of one file. */
@@ -186,14 +187,9 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { false, false };
-	const char *arg;
-	int c, i;
+	int i;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		if (c == REPAIR)
-			want.repair = true;
-		else
-			want.strict = true;
+	cmd_options(run, &want);
 	if (want.repair)
 		cmd_named(run);
 	for (i = 0; i < run->nfiles && cmd_out(run) != NULL; i++)

@@ -7,10 +7,10 @@
 enum { SET = 256, CLEAR };
 
 static const struct cmd_option options[] = {
-	{ 'C', "comment", "TEXT", "add a line; @FILE: the text of a file" },
-	{ SET, "set", "TEXT", "make TEXT the comment; @FILE: the text of a file" },
-	{ CLEAR, "clear", NULL, "no comment" },
-	{ 0, NULL, NULL, NULL },
+	{ 'C', "comment", "TEXT", "add a line; @FILE: the text of a file", OWN },
+	{ SET, "set", "TEXT", "make TEXT the comment; @FILE: the text of a file", OWN },
+	{ CLEAR, "clear", NULL, "no comment", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -60,7 +60,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c, status;
 
-	while ((c = cmd_option(run, &arg)) != 0) {
+	while ((c = cmd_option(run, NULL, &arg)) != 0) {
 		want.change = true;
 		if (c == SET || c == CLEAR) {
 			want.clear = true;

@@ -2,20 +2,28 @@
 /* link: m */
 #include <string.h>
 
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "op/compare_arrays.h"
 #include "text/difference.h"
 
 enum { ABSOLUTE = 256, HEADER, RELATIVE, ULP };
 
+struct intent {
+	struct taf_tolerance within;
+	bool header;
+};
+
 static const struct cmd_option options[] = {
-	{ ABSOLUTE, "absolute", "T", "values may differ by T" },
+	{ ABSOLUTE, "absolute", "T", "values may differ by T", SET(REAL, within.absolute),
+	    FROM_0, .wrong = "not a number of 0 or more" },
 	{ HEADER, "header", NULL,
-	    "types, mappings, grids, comments, attributes must agree, too" },
-	{ RELATIVE, "relative", "T", "values may differ by T times the larger of them" },
-	{ ULP, "ulp", "N", "values may differ by N units in the last place" },
-	{ 0, NULL, NULL, NULL },
+	    "types, mappings, grids, comments, attributes must agree, too",
+	    SET(FLAG, header) },
+	{ RELATIVE, "relative", "T", "values may differ by T times the larger of them",
+	    SET(REAL, within.relative), FROM_0, .wrong = "not a number of 0 or more" },
+	{ ULP, "ulp", "N", "values may differ by N units in the last place",
+	    SET(NUMBER, within.ulp), .wrong = "not a number of 0 or more" },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -23,11 +31,6 @@ static const struct cmd self = {
 	"[--absolute T] [--relative T] [--ulp N] [--header] [-j] [-J N] [-m SIZE]\n"
 	"       [-N K] A B",
 	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_OPERANDS,
-};
-
-struct intent {
-	struct taf_tolerance within;
-	bool header;
 };
 
 /* Both operands, which advance together. */
@@ -143,42 +146,18 @@ run_all(struct pair *p, struct taf_err *e)
 	return st == TAF_OK && p->ended[0] != p->ended[1] ? count(p, e) : st;
 }
 
-static void
-parse_tolerance(struct cmd_run *run, const char *name, const char *arg, double *to)
-{
-	if (!taf_parse_f64(arg, strlen(arg), to) || !taf_is_finite(*to) || *to < 0)
-		cmd_usage(run, "--%s %s: not a number of 0 or more", name, arg);
-}
-
 int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	struct pair p = { .run = run, .want = &want };
-	const char *arg;
-	int c, k;
+	int k;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case ABSOLUTE:
-			want.within.by_absolute = true;
-			parse_tolerance(run, "absolute", arg, &want.within.absolute);
-			break;
-		case HEADER:
-			want.header = true;
-			break;
-		case RELATIVE:
-			want.within.by_relative = true;
-			parse_tolerance(run, "relative", arg, &want.within.relative);
-			break;
-		case ULP:
-			want.within.by_ulp = true;
-			if (!taf_parse_u64(arg, strlen(arg), &want.within.ulp))
-				cmd_usage(run, "--ulp %s: not a number of 0 or more",
-				    arg);
-			break;
-		}
+	cmd_options(run, &want);
+	want.within.by_absolute = cmd_has(run, ABSOLUTE);
+	want.within.by_relative = cmd_has(run, RELATIVE);
+	want.within.by_ulp = cmd_has(run, ULP);
 	if (run->nfiles != 2)
 		cmd_usage(run, "%d operand%s, not two", run->nfiles,
 		    run->nfiles == 1 ? "" : "s");

@@ -19,14 +19,14 @@ enum { OPT_KIND = 256, CLIP, TRAILER };
 enum { ROUNDED, CLIPPED, CUT, BROKEN, LEFT };
 
 static const struct cmd_option options[] = {
-	{ 'D', "directory", "DIR", "write into DIR, not beside the sources" },
-	{ 'f', "force", NULL, "overwrite files that are there" },
+	{ 'D', "directory", "DIR", "write into DIR, not beside the sources", OWN },
+	{ 'f', "force", NULL, "overwrite files that are there", OWN },
 	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix",
-	    "what the files are" },
-	{ 't', "type", "TYPE", "convert values to this element type" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ TRAILER, "trailer", NULL, "text may stand below a table" },
-	{ 0, NULL, NULL, NULL },
+	    "what the files are", OWN },
+	{ 't', "type", "TYPE", "convert values to this element type", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ TRAILER, "trailer", NULL, "text may stand below a table", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -180,7 +180,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'D':
 			want.directory = arg;

@@ -9,10 +9,10 @@
 enum { MAX_LAG = 256, NORMALIZE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ MAX_LAG, "max-lag", "T", "lags up to T either way, in units of the grid" },
-	{ NORMALIZE, "normalize", NULL, "divide by the norms of both lines" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ MAX_LAG, "max-lag", "T", "lags up to T either way, in units of the grid", OWN },
+	{ NORMALIZE, "normalize", NULL, "divide by the norms of both lines", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -57,7 +57,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

@@ -12,15 +12,15 @@
 enum { CLIP = 256, EXAMPLE };
 
 static const struct cmd_option options[] = {
-	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file" },
-	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension" },
+	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file", OWN },
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension", OWN },
 	{ 'e', "from", "TYPE",
-	    "type of the bytes that come in, with be or le behind it" },
-	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input" },
-	{ 't', "type", "TYPE", "element type of the result, default flt32" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ EXAMPLE, "example", "2|3", "the example of that many dimensions" },
-	{ 0, NULL, NULL, NULL },
+	    "type of the bytes that come in, with be or le behind it", OWN },
+	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input", OWN },
+	{ 't', "type", "TYPE", "element type of the result, default flt32", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ EXAMPLE, "example", "2|3", "the example of that many dimensions", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -120,7 +120,7 @@ main(int argc, char **argv)
 	int c;
 
 	taf_array_init(&want.a);
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'C':
 			cmd_check(run, taf_comment_arg(&want.a, arg, &run->err));

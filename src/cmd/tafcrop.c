@@ -5,22 +5,25 @@
 
 enum { OPT_SQUEEZE = 256 };
 
+struct intent {
+	struct taf_bounds bounds;
+	bool squeeze;
+};
+
 static const struct cmd_option options[] = {
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "keep these indices of a dimension" },
-	{ 'g', "grid", "DIM=LO:HI", "keep these grid values of a dimension" },
-	{ OPT_SQUEEZE, "squeeze", NULL, "drop dimensions of length 1" },
-	{ 0, NULL, NULL, NULL },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "keep these indices of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'g', "grid", "DIM=LO:HI", "keep these grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ OPT_SQUEEZE, "squeeze", NULL, "drop dimensions of length 1",
+	    SET(FLAG, squeeze) },
+	{ 0 },
 };
 
 static const struct cmd self = {
 	"tafcrop", "crop arrays by index or by grid",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--squeeze] [-i] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	bool squeeze;
 };
 
 /* Dimensions of length 1 go, but one is left. */
@@ -78,18 +81,7 @@ main(int argc, char **argv)
 	    .plan = &region };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case OPT_SQUEEZE:
-			want.squeeze = true;
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		}
+	cmd_options(run, &want);
 	return cmd_filter(run, &crop, &want);
 }

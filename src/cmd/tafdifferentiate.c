@@ -4,13 +4,20 @@
 
 enum { EDGE = 256, POLYNOMIAL, RAW };
 
+struct intent {
+	struct taf_derivative how;
+	unsigned dim;
+	unsigned edge;		/* 0: nan, 1: zero */
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ EDGE, "edge", "nan|zero", "what the ends are, default one-sided derivatives" },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ EDGE, "edge", "nan|zero", "what the ends are, default one-sided derivatives",
+	    SET(CHOICE, edge) },
 	{ POLYNOMIAL, "polynomial", "ORDER,N",
-	    "slopes of the polynomial next to N points" },
-	{ RAW, "raw", NULL, "the differences of neighbours" },
-	{ 0, NULL, NULL, NULL },
+	    "slopes of the polynomial next to N points", OWN },
+	{ RAW, "raw", NULL, "the differences of neighbours", SET(FLAG, how.raw) },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -18,11 +25,6 @@ static const struct cmd self = {
 	"[--polynomial ORDER,N] [--edge nan|zero] [--raw]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_derivative how;
-	unsigned dim;
 };
 
 static enum taf_status
@@ -53,32 +55,17 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .dim = 1 };
 	struct taf_derivative *how = &want.how;
-	bool edge = false;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case EDGE:
-			edge = true;
-			how->edge = cmd_choice(run, arg) == 0 ? TAF_EDGE_NAN :
-			    TAF_EDGE_ZERO;
-			break;
-		case POLYNOMIAL:
-			cmd_check(run, taf_smoothing_polynomial(&how->polynomial, arg,
-			    &run->err));
-			if (how->polynomial.order == 0)
-				cmd_usage(run, "--polynomial %s: order 0 has no slope",
-				    arg);
-			break;
-		case RAW:
-			how->raw = true;
-			break;
-		}
-	if (how->raw && (edge || how->polynomial.by != TAF_BY_NOTHING))
+	while (cmd_option(run, &want, &arg) != 0) {
+		cmd_check(run, taf_smoothing_polynomial(&how->polynomial, arg,
+		    &run->err));
+		if (how->polynomial.order == 0)
+			cmd_usage(run, "--polynomial %s: order 0 has no slope", arg);
+	}
+	if (cmd_has(run, EDGE))
+		how->edge = want.edge == 0 ? TAF_EDGE_NAN : TAF_EDGE_ZERO;
+	if (how->raw && (cmd_has(run, EDGE) || how->polynomial.by != TAF_BY_NOTHING))
 		cmd_usage(run, "--raw goes without --edge and --polynomial");
 	return cmd_filter(run, &differentiate, &want);
 }

@@ -10,14 +10,14 @@
 enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
 
 static const struct cmd_option options[] = {
-	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column" },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
-	{ 'r', "raw", NULL, "values as they are stored" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
-	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above" },
-	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone" },
-	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf" },
-	{ 0, NULL, NULL, NULL },
+	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
+	{ 'r', "raw", NULL, "values as they are stored", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
+	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above", OWN },
+	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone", OWN },
+	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -122,7 +122,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'c':
 			want.coordinates = true;

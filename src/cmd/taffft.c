@@ -11,21 +11,21 @@ enum { AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWE
 	WINDOW };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIMS", "along these dimensions, default 1" },
-	{ AMPLITUDE, "amplitude", NULL, "absolute values" },
-	{ DB, "db", NULL, "decibels of the power" },
-	{ DENSITY, "density", NULL, "power for each unit of frequency" },
-	{ INVERSE, "inverse", NULL, "the way back" },
-	{ NO_SHIFT, "no-shift", NULL, "negative frequencies behind the others" },
-	{ PAD, "pad", "N|fast|pow2", "zeros behind the points, up to this length" },
-	{ PHASE, "phase", NULL, "phases, in radians" },
-	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0" },
-	{ POWER, "power", NULL, "squares of absolute values" },
+	{ 'd', "dim", "DIMS", "along these dimensions, default 1", OWN },
+	{ AMPLITUDE, "amplitude", NULL, "absolute values", OWN },
+	{ DB, "db", NULL, "decibels of the power", OWN },
+	{ DENSITY, "density", NULL, "power for each unit of frequency", OWN },
+	{ INVERSE, "inverse", NULL, "the way back", OWN },
+	{ NO_SHIFT, "no-shift", NULL, "negative frequencies behind the others", OWN },
+	{ PAD, "pad", "N|fast|pow2", "zeros behind the points, up to this length", OWN },
+	{ PHASE, "phase", NULL, "phases, in radians", OWN },
+	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0", OWN },
+	{ POWER, "power", NULL, "squares of absolute values", OWN },
 	{ REAL_ONES, "real", NULL,
-	    "with --inverse: frequencies are those of real numbers" },
+	    "with --inverse: frequencies are those of real numbers", OWN },
 	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
-	    "weights, default boxcar" },
-	{ 0, NULL, NULL, NULL },
+	    "weights, default boxcar", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -105,7 +105,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_along(run,

@@ -7,12 +7,12 @@
 enum { FILL_NAN = 256, VALUE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1" },
-	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension alone" },
-	{ FILL_NAN, "nan", "V|linear|nearest|previous", "what takes the place of NaN" },
-	{ VALUE, "value", "V", "fill with this value" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension alone", OWN },
+	{ FILL_NAN, "nan", "V|linear|nearest|previous", "what takes the place of NaN", OWN },
+	{ VALUE, "value", "V", "fill with this value", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -88,7 +88,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

@@ -10,15 +10,15 @@
 enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ CAUSAL, "causal", NULL, "forward alone, from rest" },
-	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'" },
-	{ HIGH, "high", "F", "the highest frequency that passes" },
-	{ LOW, "low", "F", "the lowest frequency that passes" },
-	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality" },
-	{ ORDER, "order", "N", "order of the filter, default 4" },
-	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ CAUSAL, "causal", NULL, "forward alone, from rest", OWN },
+	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'", OWN },
+	{ HIGH, "high", "F", "the highest frequency that passes", OWN },
+	{ LOW, "low", "F", "the lowest frequency that passes", OWN },
+	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality", OWN },
+	{ ORDER, "order", "N", "order of the filter, default 4", OWN },
+	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -104,7 +104,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

@@ -5,13 +5,13 @@
 enum { ENVELOPE = 256, FREQUENCY, PHASE, QUADRATURE, UNWRAP };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ ENVELOPE, "envelope", NULL, "absolute values" },
-	{ FREQUENCY, "frequency", NULL, "frequencies: what phases advance by" },
-	{ PHASE, "phase", NULL, "phases, in radians" },
-	{ QUADRATURE, "quadrature", NULL, "imaginary parts: the Hilbert transform" },
-	{ UNWRAP, "unwrap", NULL, "with --phase: without jumps" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ ENVELOPE, "envelope", NULL, "absolute values", OWN },
+	{ FREQUENCY, "frequency", NULL, "frequencies: what phases advance by", OWN },
+	{ PHASE, "phase", NULL, "phases, in radians", OWN },
+	{ QUADRATURE, "quadrature", NULL, "imaginary parts: the Hilbert transform", OWN },
+	{ UNWRAP, "unwrap", NULL, "with --phase: without jumps", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -47,7 +47,7 @@ main(int argc, char **argv)
 	int c, result = 0;
 	const char *arg;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

@@ -13,13 +13,13 @@
 enum { BINS = 256, RANGE, WIDTH, DENSITY, CUMULATIVE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of each line along this dimension by itself" },
-	{ BINS, "bins", "N", "so many bins, default 100" },
-	{ CUMULATIVE, "cumulative", NULL, "each bin with all before it" },
-	{ DENSITY, "density", NULL, "parts of all, by the width of a bin" },
-	{ RANGE, "range", "LO:HI", "from the first bin to the last, default all values" },
-	{ WIDTH, "width", "W", "bins of this width" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "of each line along this dimension by itself", OWN },
+	{ BINS, "bins", "N", "so many bins, default 100", OWN },
+	{ CUMULATIVE, "cumulative", NULL, "each bin with all before it", OWN },
+	{ DENSITY, "density", NULL, "parts of all, by the width of a bin", OWN },
+	{ RANGE, "range", "LO:HI", "from the first bin to the last, default all values", OWN },
+	{ WIDTH, "width", "W", "bins of this width", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -213,7 +213,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

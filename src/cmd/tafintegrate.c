@@ -1,17 +1,21 @@
 /* tafintegrate - integrals of arrays along a dimension. */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "op/integration.h"
 
 enum { RULE = 256, START };
 
+struct intent {
+	struct taf_integral how;
+	unsigned dim;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ RULE, "rule", "trapezoid|sum|simpson", "how, default trapezoid" },
-	{ START, "start", "V", "the value that it begins with, default 0" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ RULE, "rule", "trapezoid|sum|simpson", "how, default trapezoid",
+	    SET(CHOICE, how.rule) },
+	{ START, "start", "V", "the value that it begins with, default 0",
+	    SET(REAL, how.start), .wrong = "not a number" },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -19,11 +23,6 @@ static const struct cmd self = {
 	"[--rule trapezoid|sum|simpson] [--start V]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_integral how;
-	unsigned dim;
 };
 
 static enum taf_status
@@ -52,21 +51,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter integrate = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .dim = 1 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case RULE:
-			want.how.rule = (enum taf_rule)cmd_choice(run, arg);
-			break;
-		case START:
-			if (!taf_parse_f64(arg, strlen(arg), &want.how.start))
-				cmd_usage(run, "--start %s: not a number", arg);
-			break;
-		}
+	cmd_options(run, &want);
 	return cmd_filter(run, &integrate, &want);
 }

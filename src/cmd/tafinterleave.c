@@ -7,8 +7,8 @@
 #include "op/join.h"
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -147,7 +147,7 @@ main(int argc, char **argv)
 	struct intent want = { run, 1 };
 	const char *arg;
 
-	while (cmd_option(run, &arg) != 0)
+	while (cmd_option(run, NULL, &arg) != 0)
 		cmd_dim(run, arg, &want.dim);
 	return cmd_combine(run, &interleave, &want);
 }

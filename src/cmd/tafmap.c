@@ -11,10 +11,10 @@
 enum { LANG = 256 };
 
 static const struct cmd_option options[] = {
-	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension" },
-	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json" },
-	{ 0, NULL, NULL, NULL },
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension", OWN },
+	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -70,7 +70,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case LANG:
 			if (!taf_mapcode_language(arg))

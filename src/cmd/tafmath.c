@@ -12,12 +12,12 @@
 enum { CLIP = 256, LET };
 
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n" },
-	{ 'n', "size", "L1,L2,...", "no input: lengths of the result" },
-	{ 't', "type", "TYPE", "element type of the result" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ LET, "let", "NAME=FILE", "another input, with a name of its own" },
-	{ 0, NULL, NULL, NULL },
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n", OWN },
+	{ 'n', "size", "L1,L2,...", "no input: lengths of the result", OWN },
+	{ 't', "type", "TYPE", "element type of the result", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ LET, "let", "NAME=FILE", "another input, with a name of its own", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -193,7 +193,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c, status;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'a':
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));

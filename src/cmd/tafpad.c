@@ -14,11 +14,11 @@ enum { BY = 256, CENTRE, TO, WITH };
 #define MOST ((int64_t)1 << 61)
 
 static const struct cmd_option options[] = {
-	{ BY, "by", "DIM=BEFORE:AFTER", "so many points; negative ones are cut" },
-	{ CENTRE, "centre", NULL, "--to puts half of the points in front" },
-	{ TO, "to", "DIM=N", "up or down to N points" },
-	{ WITH, "with", "V|edge|reflect|wrap", "what the new points are; 0 unless said" },
-	{ 0, NULL, NULL, NULL },
+	{ BY, "by", "DIM=BEFORE:AFTER", "so many points; negative ones are cut", OWN },
+	{ CENTRE, "centre", NULL, "--to puts half of the points in front", OWN },
+	{ TO, "to", "DIM=N", "up or down to N points", OWN },
+	{ WITH, "with", "V|edge|reflect|wrap", "what the new points are; 0 unless said", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -217,7 +217,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case BY:
 		case TO:

@@ -10,15 +10,15 @@
 enum { CENTROID = 256, COUNT, DISTANCE, EDGES, MINIMUM, PARABOLA };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of lines along this dimension, default 1" },
-	{ CENTROID, "centroid", NULL, "places are centroids above half the height" },
-	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all" },
-	{ DISTANCE, "distance", "D", "no two are nearer, on the grid" },
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1", OWN },
+	{ CENTROID, "centroid", NULL, "places are centroids above half the height", OWN },
+	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all", OWN },
+	{ DISTANCE, "distance", "D", "no two are nearer, on the grid", OWN },
 	{ EDGES, "edges", "rising|falling|level=V[,...]",
-	    "not peaks, but passages of a level" },
-	{ MINIMUM, "minimum", "H", "the least height" },
-	{ PARABOLA, "parabola", NULL, "places are tops of parabolas" },
-	{ 0, NULL, NULL, NULL },
+	    "not peaks, but passages of a level", OWN },
+	{ MINIMUM, "minimum", "H", "the least height", OWN },
+	{ PARABOLA, "parabola", NULL, "places are tops of parabolas", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -138,7 +138,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

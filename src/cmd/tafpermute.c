@@ -3,8 +3,8 @@
 #include "stream/reorder.h"
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "ORDER", "the dimensions in their new order, as 3,1,2" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "ORDER", "the dimensions in their new order, as 3,1,2", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -73,7 +73,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == 'd')
 			cmd_along(run,
 			    &(struct taf_word){ .text = arg, .mark = ',' },

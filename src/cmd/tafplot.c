@@ -17,25 +17,25 @@ enum {
 };
 
 static const struct cmd_option options[] = {
-	{ 'f', "force", NULL, "a picture even to a terminal" },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
-	{ OPT_DOWN, "down", NULL, "an image whose rows count from the top" },
-	{ OPT_FONT, "font", "NAME[,SIZE]", "font, and size of the letters" },
-	{ OPT_IMAGE, "image", NULL, "a matrix as an image" },
-	{ OPT_LEGEND, "legend", "on|off|right|top|bottom|inside", "names of the lines" },
-	{ OPT_LOG, "log", "x|y|xy", "logarithmic axes" },
-	{ OPT_NAME, "name", "KEY", "attribute that names each array" },
-	{ OPT_NO_PREFIX, "no-prefix", NULL, "units as stored: 1e-7 s, not 100 ns" },
-	{ OPT_OVER, "over", "FILE", "a curve over the image" },
-	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get" },
-	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters" },
-	{ OPT_TERM, "term", "svg|png|pdf|html|text", "kind of picture" },
-	{ OPT_TITLE, "title", "TEXT", "title, default the name of the file" },
-	{ OPT_WIDTH, "width", "W", "width of the lines" },
-	{ OPT_XLABEL, "xlabel", "TEXT", "name of the horizontal axis" },
-	{ OPT_YLABEL, "ylabel", "TEXT", "name of the vertical axis" },
-	{ 0, NULL, NULL, NULL },
+	{ 'f', "force", NULL, "a picture even to a terminal", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
+	{ OPT_DOWN, "down", NULL, "an image whose rows count from the top", OWN },
+	{ OPT_FONT, "font", "NAME[,SIZE]", "font, and size of the letters", OWN },
+	{ OPT_IMAGE, "image", NULL, "a matrix as an image", OWN },
+	{ OPT_LEGEND, "legend", "on|off|right|top|bottom|inside", "names of the lines", OWN },
+	{ OPT_LOG, "log", "x|y|xy", "logarithmic axes", OWN },
+	{ OPT_NAME, "name", "KEY", "attribute that names each array", OWN },
+	{ OPT_NO_PREFIX, "no-prefix", NULL, "units as stored: 1e-7 s, not 100 ns", OWN },
+	{ OPT_OVER, "over", "FILE", "a curve over the image", OWN },
+	{ OPT_SCRIPT, "script", NULL, "print what gnuplot would get", OWN },
+	{ OPT_SIZE, "size", "WxH", "width and height in pixels or characters", OWN },
+	{ OPT_TERM, "term", "svg|png|pdf|html|text", "kind of picture", OWN },
+	{ OPT_TITLE, "title", "TEXT", "title, default the name of the file", OWN },
+	{ OPT_WIDTH, "width", "W", "width of the lines", OWN },
+	{ OPT_XLABEL, "xlabel", "TEXT", "name of the horizontal axis", OWN },
+	{ OPT_YLABEL, "ylabel", "TEXT", "name of the vertical axis", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -167,7 +167,7 @@ main(int argc, char **argv)
 
 	if (want.over == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'g':
 		case 'x':

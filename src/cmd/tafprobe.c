@@ -5,8 +5,8 @@
 #include "text/describe.h"
 
 static const struct cmd_option options[] = {
-	{ 'k', "key", "KEY,...", "print these values alone" },
-	{ 0, NULL, NULL, NULL },
+	{ 'k', "key", "KEY,...", "print these values alone", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == 'k')
 			want.key = arg;
 	run->late = true;

@@ -11,9 +11,9 @@
 enum { CLEAR = 256, UNSET };
 
 static const struct cmd_option options[] = {
-	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too" },
-	{ UNSET, "unset", "KEY", "remove an attribute, KEY@DIM of a dimension" },
-	{ 0, NULL, NULL, NULL },
+	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too", OWN },
+	{ UNSET, "unset", "KEY", "remove an attribute, KEY@DIM of a dimension", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -185,7 +185,7 @@ main(int argc, char **argv)
 	want.settings = calloc((size_t)argc + 1, sizeof *want.settings);
 	if (want.settings == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == CLEAR)
 			want.clear = true;
 		else

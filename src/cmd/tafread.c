@@ -12,14 +12,14 @@
 enum { OPT_PRINTF = 256 };
 
 static const struct cmd_option options[] = {
-	{ 'b', "binary", NULL, "float64 bytes instead of text" },
-	{ 'c', "coordinates", NULL, "each value after its grid coordinates" },
-	{ 'f', "force", NULL, "binary even to a terminal" },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
-	{ 'r', "raw", NULL, "values as they are stored" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
-	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf" },
-	{ 0, NULL, NULL, NULL },
+	{ 'b', "binary", NULL, "float64 bytes instead of text", OWN },
+	{ 'c', "coordinates", NULL, "each value after its grid coordinates", OWN },
+	{ 'f', "force", NULL, "binary even to a terminal", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
+	{ 'r', "raw", NULL, "values as they are stored", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
+	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -197,7 +197,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'b':
 			want.binary = true;

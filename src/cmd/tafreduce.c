@@ -10,15 +10,15 @@
 enum { EVERY = 256, FINITE, INDEX, MERGE, PARTIAL, SQUEEZE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIMS", "reduce these dimensions, default all" },
-	{ EVERY, "every", "N", "each N neighbours along them become one" },
-	{ FINITE, "finite", NULL, "leave out NaN and infinities" },
-	{ INDEX, "index", NULL, "argmin and argmax give indices" },
-	{ MERGE, "merge", NULL, "join what --partial has written" },
-	{ PARTIAL, "partial", NULL, "write accumulators, to be merged" },
-	{ SQUEEZE, "squeeze", NULL, "drop the dimensions that are reduced" },
-	{ 't', "type", "TYPE", "element type of the results" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIMS", "reduce these dimensions, default all", OWN },
+	{ EVERY, "every", "N", "each N neighbours along them become one", OWN },
+	{ FINITE, "finite", NULL, "leave out NaN and infinities", OWN },
+	{ INDEX, "index", NULL, "argmin and argmax give indices", OWN },
+	{ MERGE, "merge", NULL, "join what --partial has written", OWN },
+	{ PARTIAL, "partial", NULL, "write accumulators, to be merged", OWN },
+	{ SQUEEZE, "squeeze", NULL, "drop the dimensions that are reduced", OWN },
+	{ 't', "type", "TYPE", "element type of the results", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -136,7 +136,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_along(run,

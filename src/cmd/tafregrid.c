@@ -10,15 +10,15 @@
 enum { FACTOR = 256, LIKE, METHOD, OUTSIDE, SIZE };
 
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "onto this grid" },
-	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1" },
-	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way" },
-	{ LIKE, "like", "FILE", "onto the grid of an array" },
-	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear" },
+	{ 'a', "axis", "DIM=START:STEP", "onto this grid", OWN },
+	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1", OWN },
+	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way", OWN },
+	{ LIKE, "like", "FILE", "onto the grid of an array", OWN },
+	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear", OWN },
 	{ OUTSIDE, "outside", "nan|edge|error|V",
-	    "what is beyond the ends, default nan" },
-	{ SIZE, "size", "DIM=N", "so many points" },
-	{ 0, NULL, NULL, NULL },
+	    "what is beyond the ends, default nan", OWN },
+	{ SIZE, "size", "DIM=N", "so many points", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -122,7 +122,7 @@ main(int argc, char **argv)
 	bool dim = false;
 	int c, by = 0;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

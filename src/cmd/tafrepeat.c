@@ -10,11 +10,11 @@
 enum { EACH = 256, INSERT, TIMES };
 
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "the grid of a dimension of the result" },
-	{ EACH, "each", NULL, "repeat each point, not the dimension as a whole" },
-	{ INSERT, "insert", NULL, "repeat the array along a new dimension" },
-	{ TIMES, "times", "DIM=N", "N times along this dimension" },
-	{ 0, NULL, NULL, NULL },
+	{ 'a', "axis", "DIM=START:STEP", "the grid of a dimension of the result", OWN },
+	{ EACH, "each", NULL, "repeat each point, not the dimension as a whole", OWN },
+	{ INSERT, "insert", NULL, "repeat the array along a new dimension", OWN },
+	{ TIMES, "times", "DIM=N", "N times along this dimension", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -85,7 +85,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'a':
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));

@@ -9,13 +9,13 @@
 enum { ALL = 256, CLIP, VALUE, WITH };
 
 static const struct cmd_option options[] = {
-	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension" },
-	{ ALL, "all", NULL, "all elements, where no region is said" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ VALUE, "value", "V", "one value for all elements" },
-	{ WITH, "with", "NEW", "the array that is put there; - is standard input" },
-	{ 0, NULL, NULL, NULL },
+	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension", OWN },
+	{ ALL, "all", NULL, "all elements, where no region is said", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ VALUE, "value", "V", "one value for all elements", OWN },
+	{ WITH, "with", "NEW", "the array that is put there; - is standard input", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -155,7 +155,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case ALL:
 			want.all = true;

@@ -11,14 +11,14 @@
 enum { DIVIDE = 256, DROP, FLATTEN, INSERT, MERGE };
 
 static const struct cmd_option options[] = {
-	{ 'n', "size", "L1,L2,...", "new lengths; one may be empty" },
+	{ 'n', "size", "L1,L2,...", "new lengths; one may be empty", OWN },
 	{ DIVIDE, "divide", "DIM=N",
-	    "cut a dimension into one of length N and the rest" },
-	{ DROP, "drop", "DIM", "drop a dimension of length 1" },
-	{ FLATTEN, "flatten", NULL, "make all dimensions one" },
-	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1" },
-	{ MERGE, "merge", "DIM:DIM", "make these dimensions, and those between, one" },
-	{ 0, NULL, NULL, NULL },
+	    "cut a dimension into one of length N and the rest", OWN },
+	{ DROP, "drop", "DIM", "drop a dimension of length 1", OWN },
+	{ FLATTEN, "flatten", NULL, "make all dimensions one", OWN },
+	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1", OWN },
+	{ MERGE, "merge", "DIM:DIM", "make these dimensions, and those between, one", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -183,7 +183,7 @@ main(int argc, char **argv)
 	want.changes = calloc((size_t)argc + 1, sizeof *want.changes);
 	if (want.changes == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		parse(run, c, arg, &want.changes[want.n++]);
 	if (want.n == 0)
 		cmd_usage(run,

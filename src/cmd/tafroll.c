@@ -10,10 +10,10 @@
 enum { BY = 256, FILL, MOVE_GRID };
 
 static const struct cmd_option options[] = {
-	{ BY, "by", "DIM=N", "shift by N points towards higher indices" },
-	{ FILL, "fill", "V", "put this value in place of what leaves at the other end" },
-	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements" },
-	{ 0, NULL, NULL, NULL },
+	{ BY, "by", "DIM=N", "shift by N points towards higher indices", OWN },
+	{ FILL, "fill", "V", "put this value in place of what leaves at the other end", OWN },
+	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -114,7 +114,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case BY:
 			cmd_along(run,

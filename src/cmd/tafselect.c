@@ -7,12 +7,12 @@
 enum { INDICES = 256, INVERT, LIST, MASK };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "the dimension whose points are chosen" },
-	{ INDICES, "indices", "FILE", "the points whose indices this array has, from 1" },
-	{ INVERT, "invert", NULL, "all points but these" },
-	{ LIST, "list", "I,LO:HI,...", "the points with these indices" },
-	{ MASK, "mask", "FILE", "the points where this array is not 0" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "the dimension whose points are chosen", OWN },
+	{ INDICES, "indices", "FILE", "the points whose indices this array has, from 1", OWN },
+	{ INVERT, "invert", NULL, "all points but these", OWN },
+	{ LIST, "list", "I,LO:HI,...", "the points with these indices", OWN },
+	{ MASK, "mask", "FILE", "the points where this array is not 0", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -163,7 +163,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0) {
+	while ((c = cmd_option(run, NULL, &arg)) != 0) {
 		if (c == 'd')
 			cmd_dim(run, arg, &want.dim);
 		else if (c == INVERT)

@@ -9,16 +9,16 @@
 enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
 	{ EDGE, "edge", "reflect|shrink|zero|nan",
-	    "what is beyond the ends, default reflect" },
-	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell" },
-	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array" },
-	{ MEAN, "mean", "N", "means of N points" },
-	{ MEDIAN, "median", "N", "medians of N points" },
-	{ POLYNOMIAL, "polynomial", "ORDER,N", "the polynomial next to N points" },
-	{ TRIANGLE, "triangle", "N", "means of N points, twice" },
-	{ 0, NULL, NULL, NULL },
+	    "what is beyond the ends, default reflect", OWN },
+	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell", OWN },
+	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array", OWN },
+	{ MEAN, "mean", "N", "means of N points", OWN },
+	{ MEDIAN, "median", "N", "medians of N points", OWN },
+	{ POLYNOMIAL, "polynomial", "ORDER,N", "the polynomial next to N points", OWN },
+	{ TRIANGLE, "triangle", "N", "means of N points, twice", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -107,7 +107,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

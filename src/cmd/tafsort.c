@@ -4,11 +4,17 @@
 
 enum { DESCENDING = 256, INDEX };
 
+struct intent {
+	unsigned dim;
+	bool descending, index;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1" },
-	{ DESCENDING, "descending", NULL, "the largest first" },
-	{ INDEX, "index", NULL, "not the elements, but the index that each had" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ DESCENDING, "descending", NULL, "the largest first", SET(FLAG, descending) },
+	{ INDEX, "index", NULL, "not the elements, but the index that each had",
+	    SET(FLAG, index) },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -16,11 +22,6 @@ static const struct cmd self = {
 	"[-d DIM] [--descending] [--index] [-J N] [-m SIZE] [-N K]\n"
 	"       [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	unsigned dim;
-	bool descending, index;
 };
 
 static enum taf_status
@@ -66,20 +67,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter sort = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .dim = 1 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case DESCENDING:
-			want.descending = true;
-			break;
-		case INDEX:
-			want.index = true;
-			break;
-		}
+	cmd_options(run, &want);
 	return cmd_filter(run, &sort, &want);
 }

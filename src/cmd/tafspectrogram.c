@@ -10,23 +10,23 @@ enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIO
 	POWER, REMOVE_MEAN, WINDOW };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of lines along this dimension, default 1" },
-	{ AMPLITUDE, "amplitude", NULL, "amplitudes" },
-	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far" },
-	{ COMPLEX, "complex", NULL, "complex spectra" },
-	{ CROP, "crop", "LO:HI", "these frequencies alone" },
-	{ DB, "db", NULL, "decibels of the power" },
-	{ DENSITY, "density", NULL, "power for each unit of frequency, the default" },
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1", OWN },
+	{ AMPLITUDE, "amplitude", NULL, "amplitudes", OWN },
+	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far", OWN },
+	{ COMPLEX, "complex", NULL, "complex spectra", OWN },
+	{ CROP, "crop", "LO:HI", "these frequencies alone", OWN },
+	{ DB, "db", NULL, "decibels of the power", OWN },
+	{ DENSITY, "density", NULL, "power for each unit of frequency, the default", OWN },
 	{ DURATION, "duration", "T[,ADVANCE]",
-	    "length of a block on the grid, and to the next" },
-	{ PAD, "pad", "N", "zeros behind the points, up to this length" },
-	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric" },
-	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next" },
-	{ POWER, "power", NULL, "power of waves" },
-	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block" },
+	    "length of a block on the grid, and to the next", OWN },
+	{ PAD, "pad", "N", "zeros behind the points, up to this length", OWN },
+	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric", OWN },
+	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next", OWN },
+	{ POWER, "power", NULL, "power of waves", OWN },
+	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block", OWN },
 	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
-	    "weights, default hann" },
-	{ 0, NULL, NULL, NULL },
+	    "weights, default hann", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -89,7 +89,7 @@ main(int argc, char **argv)
 	int c, result = 0;
 	const char *arg;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'd':
 			cmd_dim(run, arg, &want.dim);

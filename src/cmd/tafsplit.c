@@ -9,9 +9,9 @@
 enum { EVERY = 256 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "split along this dimension, default the last" },
-	{ EVERY, "every", "N", "pieces of N points, the last may have fewer" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "split along this dimension, default the last", OWN },
+	{ EVERY, "every", "N", "pieces of N points, the last may have fewer", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -126,7 +126,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == 'd')
 			cmd_dim(run, arg, &want.dim);
 		else if (!taf_parse_u64(arg, strlen(arg), &want.every) || want.every == 0)

@@ -17,21 +17,21 @@ enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TA
 enum { HOSTS = 100, RETRIES_MOST = 1000 };
 
 static const struct cmd_option options[] = {
-	{ 'D', "directory", "DIR", "with --each: write into DIR" },
-	{ BIN, "bin", "DIR", "where tasks find the programs" },
-	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last" },
-	{ EACH, "each", NULL, "the pipeline is for each of several files" },
-	{ FEED, "feed", "STATE", "for pipelines: a slab, or the results in order" },
-	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh" },
-	{ JOIN, "join", "PIPELINE", "make the output from the stream of all results" },
-	{ RETRIES, "retries", "R", "tries more where the system fails, default 3" },
-	{ SLABS, "slabs", "N", "cut into N slabs, default 4 for each task at once" },
-	{ SSH, "ssh", "COMMAND", "with parallel: its way to the hosts" },
-	{ STATE, "state", "DIR", "folder of what is done, default OUT.spread" },
-	{ STATUS, "status", "STATE", "print how far a run is" },
-	{ TASK, "task", "STATE", "for engines: do the slabs of a task" },
-	{ VIA, "via", "local|parallel|slurm[:OPTIONS]", "who runs the tasks" },
-	{ 0, NULL, NULL, NULL },
+	{ 'D', "directory", "DIR", "with --each: write into DIR", OWN },
+	{ BIN, "bin", "DIR", "where tasks find the programs", OWN },
+	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last", OWN },
+	{ EACH, "each", NULL, "the pipeline is for each of several files", OWN },
+	{ FEED, "feed", "STATE", "for pipelines: a slab, or the results in order", OWN },
+	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh", OWN },
+	{ JOIN, "join", "PIPELINE", "make the output from the stream of all results", OWN },
+	{ RETRIES, "retries", "R", "tries more where the system fails, default 3", OWN },
+	{ SLABS, "slabs", "N", "cut into N slabs, default 4 for each task at once", OWN },
+	{ SSH, "ssh", "COMMAND", "with parallel: its way to the hosts", OWN },
+	{ STATE, "state", "DIR", "folder of what is done, default OUT.spread", OWN },
+	{ STATUS, "status", "STATE", "print how far a run is", OWN },
+	{ TASK, "task", "STATE", "for engines: do the slabs of a task", OWN },
+	{ VIA, "via", "local|parallel|slurm[:OPTIONS]", "who runs the tasks", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -81,7 +81,7 @@ read_options(struct cmd_run *run, struct intent *want)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case 'D':
 			want->directory = arg;

@@ -12,11 +12,11 @@
 enum { QUANTILES = 256 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "each index along this dimension by itself" },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension" },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension" },
-	{ QUANTILES, "quantiles", "P[,P...]", "these quantiles too, 0.5 is the median" },
-	{ 0, NULL, NULL, NULL },
+	{ 'd', "dim", "DIM", "each index along this dimension by itself", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
+	{ QUANTILES, "quantiles", "P[,P...]", "these quantiles too, 0.5 is the median", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -148,7 +148,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == 'd')
 			cmd_dim(run, arg, &want.dim);
 		else if (c == QUANTILES)

@@ -8,8 +8,8 @@
 enum { SET = 256 };
 
 static const struct cmd_option options[] = {
-	{ SET, "set", "CODE", "0 generic, 1 column, 2 row, 3 image, to 255; or a word" },
-	{ 0, NULL, NULL, NULL },
+	{ SET, "set", "CODE", "0 generic, 1 column, 2 row, 3 image, to 255; or a word", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -78,7 +78,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == SET) {
 			want.set = true;
 			want.code = parse(run, arg);

@@ -8,9 +8,9 @@
 enum { REVERSE = 256, MEMBER };
 
 static const struct cmd_option options[] = {
-	{ MEMBER, "member", "GLOB", "files of a tar archive (*.ten)" },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions" },
-	{ 0, NULL, NULL, NULL },
+	{ MEMBER, "member", "GLOB", "files of a tar archive (*.ten)", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -60,7 +60,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case MEMBER:
 			shard.glob = arg;

@@ -7,13 +7,13 @@
 enum { CLIP = 256, DECIMAL, MISSING, TRAILER };
 
 static const struct cmd_option options[] = {
-	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1" },
-	{ 't', "type", "TYPE", "element type, default flt32" },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does" },
-	{ DECIMAL, "decimal", ",|.", "the decimal sign of numbers, default ." },
-	{ MISSING, "missing", "nan", "what a field without a number is" },
-	{ TRAILER, "trailer", NULL, "text may stand below the table" },
-	{ 0, NULL, NULL, NULL },
+	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1", OWN },
+	{ 't', "type", "TYPE", "element type, default flt32", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ DECIMAL, "decimal", ",|.", "the decimal sign of numbers, default .", OWN },
+	{ MISSING, "missing", "nan", "what a field without a number is", OWN },
+	{ TRAILER, "trailer", NULL, "text may stand below the table", OWN },
+	{ 0 },
 };
 
 static const struct cmd self = {
@@ -60,7 +60,7 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		switch (c) {
 		case CLIP:
 			how.clip = true;

@@ -5,6 +5,7 @@
 #ifndef TAF_CLI_CMD_H
 #define TAF_CLI_CMD_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,32 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
+/* What an option sets, and the type of the member that it is bound to. */
+enum cmd_set {
+	CMD_SET_NOTHING,	/* cmd_option gives it to the command */
+	CMD_SET_COMMON,		/* what the common option of this letter sets */
+	CMD_SET_FLAG,		/* bool: true */
+	CMD_SET_VALUE,		/* unsigned, or an enum: value */
+	CMD_SET_CHOICE,		/* the same: which of the words of arg, from value on */
+	CMD_SET_TEXT,		/* const char *: as it was typed */
+	CMD_SET_TYPE,		/* enum taf_type: a type of numbers */
+	CMD_SET_ANY_TYPE,	/* the same: they may be complex */
+	CMD_SET_NUMBER,		/* unsigned, or uint64_t */
+	CMD_SET_BYTES,		/* uint64_t: a size of memory, above 0 */
+	CMD_SET_REAL,		/* double */
+	CMD_SET_AMOUNT,		/* struct taf_amount */
+	CMD_SET_DIM,		/* unsigned: a dimension, by cmd_along */
+	CMD_SET_BOUNDS,		/* struct taf_bounds: by indices, or by a grid ('g') */
+	CMD_SET_PARSED,		/* what parse makes of it */
+	CMD_SET_ALONG		/* the same, by cmd_along */
+};
+
+/*
+ * Parse the value of an option into *to.  What is wrong with its form is TAF_EUSAGE, and
+ * a wrong invocation.
+ */
+typedef enum taf_status cmd_parse(void *to, const char *arg, struct taf_err *e);
+
 /* One option: a letter, or a number above 255 for one that has only a long name. */
 struct cmd_option {
 	int id;
@@ -30,7 +57,26 @@ struct cmd_option {
 	/* name of its value, NULL if it has none, "[=X]" if it may */
 	const char *arg;
 	const char *help;
+	enum cmd_set kind;
+	size_t at, size;	/* the member; both 0: the intent as a whole */
+	double least, most;	/* bounds of a number; both 0: none */
+	const char *wrong;	/* what is said of another number, as "not a size" */
+	/* of options with this text only one is taken, and once unless it has a value */
+	const char *one;
+	cmd_parse *parse;
+	unsigned value;
+	char mark;		/* of struct taf_word */
+	bool units;		/* likewise */
 };
+
+/* For rows of a table of options: such a member of struct intent is set. */
+#define SET(what, member) .kind = CMD_SET_##what, .at = offsetof(struct intent, member), \
+    .size = sizeof ((struct intent *)NULL)->member
+/* The command does something of its own. */
+#define OWN .kind = CMD_SET_NOTHING
+/* Bounds of finite numbers. */
+#define ABOVE_0 .least = DBL_TRUE_MIN, .most = DBL_MAX
+#define FROM_0 .least = 0, .most = DBL_MAX
 
 /* Sets of common options. */
 enum {
@@ -108,10 +154,17 @@ struct cmd_run {
 struct cmd_run *cmd_begin(const struct cmd *self, int argc, char **argv);
 
 /*
- * The next of the command's own options: its id, and its value in *arg.  0 when all
- * are read; operands are then in run->files.  -h and -V end the program here.
+ * Read options, up to the next one that is bound to nothing: its id, and its value in
+ * *arg.  The others set members of *intent.  0 when all are read; operands are then in
+ * run->files.  -h and -V end the program here.
  */
-int cmd_option(struct cmd_run *run, const char **arg);
+int cmd_option(struct cmd_run *run, void *intent, const char **arg);
+
+/* Read all options of a command that binds each. */
+void cmd_options(struct cmd_run *run, void *intent);
+
+/* Was this option of the command given? */
+bool cmd_has(const struct cmd_run *run, int id);
 
 /* A wrong invocation: a message, status 2.  Never returns. */
 void cmd_usage(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3) TAF_NORETURN;
@@ -178,7 +231,6 @@ void cmd_dim(struct cmd_run *run, const char *arg, unsigned *dim);
  * array, by cmd_settle.  If a target is a table to which words add, all words for it go
  * this way, size is that of the table, and it is zeroed before; otherwise size is 0.
  */
-typedef enum taf_status cmd_parse(void *to, const char *arg, struct taf_err *e);
 void cmd_along(struct cmd_run *run, const struct taf_word *word, cmd_parse *parse,
     void *to, size_t size);
 

@@ -29,34 +29,34 @@ static const struct {
 
 /* The option of that name; NULL where the command has none. */
 static const struct cmd_option *
-find(const struct cmd_option *o, size_t n, const char *name)
+find(const struct cmd_option *const *o, size_t n, const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (strcmp(o[i].name, name) == 0)
-			return &o[i];
+		if (strcmp(o[i]->name, name) == 0)
+			return o[i];
 	return NULL;
 }
 
 /* A letter is no option: the long one that begins with it, if there is one alone. */
 static const struct cmd_option *
-by_first(const struct cmd_option *o, size_t n, char letter)
+by_first(const struct cmd_option *const *o, size_t n, char letter)
 {
 	const struct cmd_option *found = NULL;
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (o[i].id >= 256 && o[i].name[0] == letter) {
+		if (o[i]->id >= 256 && o[i]->name[0] == letter) {
 			if (found != NULL)
 				return NULL;
-			found = &o[i];
+			found = o[i];
 		}
 	return found;
 }
 
 const struct cmd_option *
-cmd_private_guess(const struct cmd_option *o, size_t n, const char *word, size_t len)
+cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word, size_t len)
 {
 	const struct cmd_option *found = NULL;
 	size_t i, slips, best = SIZE_MAX;
@@ -70,10 +70,10 @@ cmd_private_guess(const struct cmd_option *o, size_t n, const char *word, size_t
 	if (len == 1)
 		return by_first(o, n, word[0]);
 	for (i = 0; i < n; i++) {
-		slips = taf_slips(word, len, o[i].name);
+		slips = taf_slips(word, len, o[i]->name);
 		if (slips < best) {
 			best = slips;
-			found = &o[i];
+			found = o[i];
 		}
 	}
 	return found;

@@ -2,7 +2,30 @@
 #ifndef TAF_CLI_PRIVATE_H
 #define TAF_CLI_PRIVATE_H
 
+#include <getopt.h>
+
 #include "cli/cmd.h"
+
+enum { CMD_OPTIONS = 64 };
+
+struct cmd_private {
+	int argc;
+	char **argv;
+	/* options, and the common ones from nown on; which of them were given */
+	const struct cmd_option *opts[CMD_OPTIONS];
+	bool seen[CMD_OPTIONS];
+	size_t nopts, nown;
+	struct option longs[CMD_OPTIONS + 1];
+	char shorts[3 * CMD_OPTIONS + 3];
+	/* the present option, NULL before and behind them */
+	const struct cmd_option *at;
+};
+
+/* Tell getopt of all options. */
+void cmd_private_options(struct cmd_run *run);
+
+/* End the process. */
+void cmd_private_leave(int status) TAF_NORETURN;
 
 /* The program's name for a signal handler. */
 const char *cmd_private_name(void);
@@ -23,9 +46,6 @@ bool cmd_private_is_stdout(const char *path);
 
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
-
-/* The words of the present option's value. */
-const char *cmd_private_words(const struct cmd_run *run);
 
 /* The present option, for messages: "-x" or "--by". */
 struct cmd_option_text {
@@ -54,7 +74,7 @@ TAF_MUST enum taf_status cmd_private_not_there(uint64_t wanted, const char *last
 /*
  * The option, of n, that a word of so many bytes may mean, without its dashes, or NULL.
  */
-const struct cmd_option *cmd_private_guess(const struct cmd_option *o, size_t n,
+const struct cmd_option *cmd_private_guess(const struct cmd_option *const *o, size_t n,
     const char *word, size_t len);
 
 /* What cmd_out refuses as a wrong invocation, before anything is opened. */

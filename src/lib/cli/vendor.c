@@ -5,8 +5,8 @@
 enum { MATRIX = 256 };
 
 const struct cmd_option cmd_vendor_options[] = {
-	{ MATRIX, "matrix", NULL, "records side by side as columns of one array" },
-	{ 0, NULL, NULL, NULL },
+	{ MATRIX, "matrix", NULL, "records side by side as columns of one array", OWN },
+	{ 0 },
 };
 
 int
@@ -17,7 +17,7 @@ cmd_vendor(const struct cmd *self, taf_capture_decode *decode, int argc, char **
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, &arg)) != 0)
+	while ((c = cmd_option(run, NULL, &arg)) != 0)
 		if (c == MATRIX)
 			want.how.matrix = true;
 	return cmd_import(run, taf_capture_look, taf_capture_import, &want);
