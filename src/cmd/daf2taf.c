@@ -11,7 +11,7 @@
 #include "format/daf_elements.h"
 #include "kernel/number/convert.h"
 
-enum { SPARSE = 256, BLOCK = 64 * 1024 };
+enum { SPARSE = 256 };
 
 static const struct cmd_option options[] = {
 	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value", OWN },
@@ -67,28 +67,20 @@ describe(const struct taf_daf_item *it, bool entries, struct taf_array *a,
 }
 
 static enum taf_status
+put(void *ctx, const void *p, size_t n, struct taf_err *e)
+{
+	return taf_writer_put(ctx, p, n, e);
+}
+
+static enum taf_status
 move(struct cmd_run *run, const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_array *a, struct taf_writer *w, struct taf_err *e)
 {
-	struct taf_daf_elements *v = NULL;
-	uint64_t left = taf_array_count(a);
-	void *block = taf_alloc(BLOCK, taf_type_size(a->type));
 	enum taf_status st;
-	size_t n;
 
-	if (block == NULL)
-		return taf_fail_mem(e);
-	st = taf_daf_elements_open(&v, &run->service, s, it, e);
 	taf_watch(&run->service, w, NULL, taf_array_bytes(a));
-	for (; left > 0 && st == TAF_OK; left -= n) {
-		n = left < BLOCK ? (size_t)left : BLOCK;
-		st = taf_daf_elements_read(v, block, n, e);
-		if (st == TAF_OK)
-			st = taf_writer_put(w, block, n, e);
-	}
+	st = taf_daf_elements(&run->service, s, it, put, w, e);
 	taf_watch_end(&run->service);
-	taf_daf_elements_close(v);
-	free(block);
 	return st;
 }
 
@@ -132,13 +124,12 @@ find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 		return e->code;
 	if ((it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type) == TAF_DAF_STRING)
 		return taf_fail(e, TAF_EDATA,
-		    "%s: strings are no numbers (dafls --entries "
-		    "prints them)", it->name);
+		    "%s: strings are no numbers (dafls --entries prints them)", it->name);
 	foreign = taf_daf_foreign(it);
 	if (foreign != NULL)
 		return taf_fail(e, TAF_EDATA,
-		    "%s: compressed with %s, which this program "
-		    "does not read", it->name, foreign);
+		    "%s: compressed with %s, which this program does not read", it->name,
+		    foreign);
 	return taf_daf_check(s, it, 0, &sum, e);
 }
 

@@ -88,8 +88,7 @@ main(int argc, char **argv)
 	struct taf_daf_item it;
 	struct taf_daf s = { 0 };
 	struct taf_daf_page page = { .s = &s, .service = &run->service, .ctx = run,
-		.elements = { taf_daf_elements_open, taf_daf_elements_read,
-		taf_daf_elements_close }, .fault = fault };
+		.elements = taf_daf_elements, .fault = fault };
 	enum taf_status st;
 	const char *arg;
 	bool look = false;

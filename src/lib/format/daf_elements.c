@@ -8,9 +8,10 @@
 #include "stream/reorder.h"
 #include "stream/spool.h"
 
-enum { BLOCK = 1024 * 1024 };
+enum { BLOCK = 1024 * 1024, SOME = 64 * 1024 };
 
-struct taf_daf_elements {
+/* Where elements come from. */
+struct source {
 	const struct taf_daf_item *it;
 	enum taf_type type;
 	uint64_t done;
@@ -71,7 +72,7 @@ taf_daf_elements_stored(const struct taf_daf *s, const struct taf_daf_item *it,
 
 /* A dense item that is stored as its transpose: turned in a temporary file. */
 static enum taf_status
-turn(struct taf_daf_elements *v, const struct taf_service *service,
+turn(struct source *v, const struct taf_service *service,
     const struct taf_daf *s, struct taf_err *e)
 {
 	static const unsigned order[2] = { 1, 0 };
@@ -97,43 +98,26 @@ turn(struct taf_daf_elements *v, const struct taf_service *service,
 	return st;
 }
 
-enum taf_status
-taf_daf_elements_open(struct taf_daf_elements **result,
-    const struct taf_service *service, const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_err *e)
+static enum taf_status
+open_source(struct source *v, const struct taf_service *service, const struct taf_daf *s,
+    struct taf_err *e)
 {
-	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
-	struct taf_daf_elements *v;
-	enum taf_status st = TAF_OK;
+	const struct taf_daf_item *it = v->it;
 
-	if (type == TAF_DAF_STRING)
-		return taf_fail(e, TAF_EDATA,
-		    "%s: strings are no numbers (dafls --entries "
-		    "prints them)", it->name);
-	v = calloc(1, sizeof *v);
-	if (v == NULL)
-		return taf_fail_mem(e);
-	v->it = it;
-	v->type = taf_daf_element(type);
 	if (it->d.sparse)
-		st = taf_daf_elements_sparse(s, it, &v->m, e);
-	else if (it->turned)
-		st = turn(v, service, s, e);
-	else if (it->kind != TAF_DAF_SCALAR && !it->indices)
-		st = taf_daf_flow_open(s, it, &it->d.value, &v->flow, e);
-	if (st == TAF_OK)
-		*result = v;
-	else
-		taf_daf_elements_close(v);
-	return st;
+		return taf_daf_elements_sparse(s, it, &v->m, e);
+	if (it->turned)
+		return turn(v, service, s, e);
+	return it->kind == TAF_DAF_SCALAR || it->indices ? TAF_OK :
+	    taf_daf_flow_open(s, it, &it->d.value, &v->flow, e);
 }
 
-enum taf_status
-taf_daf_elements_read(struct taf_daf_elements *v, void *to, size_t n, struct taf_err *e)
+/* The next n elements. */
+static enum taf_status
+read_source(struct source *v, unsigned char *to, size_t n, struct taf_err *e)
 {
 	size_t size = taf_type_size(v->type), i;
 	enum taf_status st = TAF_OK;
-	unsigned char *p = to;
 	int64_t number;
 
 	if (v->it->kind == TAF_DAF_SCALAR) {
@@ -141,7 +125,7 @@ taf_daf_elements_read(struct taf_daf_elements *v, void *to, size_t n, struct taf
 	} else if (v->it->indices) {
 		for (i = 0; i < n; i++) {
 			number = (int64_t)(v->done + i + 1);
-			memcpy(p + i * sizeof number, &number, sizeof number);
+			memcpy(to + i * sizeof number, &number, sizeof number);
 		}
 	} else if (v->it->d.sparse) {
 		taf_daf_sparse_fill(&v->m, v->done, n, to);
@@ -156,13 +140,32 @@ taf_daf_elements_read(struct taf_daf_elements *v, void *to, size_t n, struct taf
 	return st;
 }
 
-void
-taf_daf_elements_close(struct taf_daf_elements *v)
+enum taf_status
+taf_daf_elements(const struct taf_service *service, const struct taf_daf *s,
+    const struct taf_daf_item *it, taf_daf_some *put, void *ctx, struct taf_err *e)
 {
-	if (v == NULL)
-		return;
-	taf_daf_flow_close(v->flow);
-	taf_in_close(v->in);
-	taf_daf_sparse_free(&v->m);
-	free(v);
+	const bool scalar = it->kind == TAF_DAF_SCALAR;
+	const unsigned type = scalar ? it->scalar.type : it->d.type;
+	const uint64_t all = scalar ? 1 : it->n[0] * it->n[1];
+	struct source v = { .it = it, .type = taf_daf_element(type) };
+	unsigned char *block;
+	enum taf_status st;
+	size_t n;
+
+	if (type == TAF_DAF_STRING)
+		return taf_fail(e, TAF_EDATA,
+		    "%s: strings are no numbers (dafls --entries prints them)", it->name);
+	block = taf_alloc(SOME, taf_type_size(v.type));
+	st = block != NULL ? open_source(&v, service, s, e) : taf_fail_mem(e);
+	while (v.done < all && st == TAF_OK) {
+		n = all - v.done < SOME ? (size_t)(all - v.done) : SOME;
+		st = read_source(&v, block, n, e);
+		if (st == TAF_OK)
+			st = put(ctx, block, n, e);
+	}
+	taf_daf_flow_close(v.flow);
+	taf_in_close(v.in);
+	taf_daf_sparse_free(&v.m);
+	free(block);
+	return st;
 }

@@ -12,20 +12,13 @@
 #include "codec/daf/daf.h"
 #include "stream/service.h"
 
-/* The elements of an item that was found, zeros of a sparse one included. */
-struct taf_daf_elements;
-
-/* Not of strings, nor of chunks that cannot be decoded: TAF_EDATA. */
-TAF_MUST enum taf_status taf_daf_elements_open(struct taf_daf_elements **v,
-    const struct taf_service *service, const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_err *e);
-
-/* The next n elements, host byte order, column after column. */
-TAF_MUST enum taf_status taf_daf_elements_read(struct taf_daf_elements *v, void *to,
-    size_t n, struct taf_err *e);
-
-/* NULL is allowed. */
-void taf_daf_elements_close(struct taf_daf_elements *v);
+/*
+ * Put all elements of an item that was found, column after column, zeros of a sparse one
+ * included.  TAF_EDATA for strings, and for chunks that cannot be decoded.
+ */
+TAF_MUST enum taf_status taf_daf_elements(const struct taf_service *service,
+    const struct taf_daf *s, const struct taf_daf_item *it, taf_daf_some *put, void *ctx,
+    struct taf_err *e);
 
 /* Those of a dense one that are stored, in their own layout: a little-endian input. */
 TAF_MUST enum taf_status taf_daf_elements_stored(const struct taf_daf *s,

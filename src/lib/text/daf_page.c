@@ -7,82 +7,129 @@
 #include "codec/daf/daf_scan.h"
 #include "text/number.h"
 
-enum { BLOCK = 8192, FLUSH = 64 * 1024 };
+enum { FLUSH = 64 * 1024 };
 
 /* A page that is being printed. */
 struct page {
 	const struct taf_daf_page *how;
 	const struct taf_daf *s;
 	struct taf_err *err;	/* of faults and of the output */
-	const struct style *style;
-	bool whole;		/* of the store, not of an item */
+	bool json, whole;	/* whole: of the store, not of an item */
 	struct taf_str text;
 	unsigned depth;		/* groups that are open */
 	bool first;		/* JSON: nothing stands in front in this object or list */
 	const char *section;	/* for people: begins where something is in it */
 };
 
-/* What becomes of what is found, in the order in which it is found. */
-struct style {
-	void (*store)(struct page *p, const char *name);
-	void (*group)(struct page *p, const char *name);
-	void (*item)(struct page *p, const char *name);	/* its facts follow */
-	void (*scalar)(struct page *p, const char *type, const char *value, size_t n);
-	void (*axis)(struct page *p, uint64_t length);
-	void (*property)(struct page *p, const struct taf_daf_item *it, uint64_t on);
-	void (*fault)(struct page *p, const char *why);
-	void (*entry)(struct page *p, const char *s, size_t n, bool string);
-	const char *begin, *entries, *entries_end, *close, *end;
-};
+/* --- pieces, as JSON or for people --- */
 
-/* --- for people --- */
-
+/* JSON has no numbers that are not finite. */
 static void
-text_store(struct page *p, const char *name)
+put_json(struct page *p, const char *s, size_t n, bool string)
 {
-	taf_str_puts(&p->text, "name: ");
-	taf_str_safe(&p->text, name, strlen(name));
-	taf_str_printf(&p->text, "\ntype: FilesDaf [1,%d]\n", p->s->minor == 0 ? 0 : 1);
+	if (string)
+		taf_str_json(&p->text, s, n);
+	else if (strspn(s, "-in") > strspn(s, "-"))
+		taf_str_puts(&p->text, "null");
+	else
+		taf_str_put(&p->text, s, n);
+}
+
+/* Text of others, as it may be printed. */
+static void
+put_text(struct page *p, const char *s, size_t n)
+{
+	if (p->json)
+		taf_str_json(&p->text, s, n);
+	else
+		taf_str_safe(&p->text, s, n);
 }
 
 static void
-text_item(struct page *p, const char *name)
+begin_page(struct page *p)
 {
-	if (p->section != NULL)
-		taf_str_printf(&p->text, "%s:\n", p->section);
-	p->section = NULL;
-	taf_str_printf(&p->text, "%*s", 2 * (int)p->depth, "");
-	taf_str_safe(&p->text, name, strlen(name));
-	taf_str_puts(&p->text, ":");
+	taf_str_puts(&p->text, p->json ? "{" : "");
+	p->first = true;
 }
 
 static void
-text_group(struct page *p, const char *name)
+end_page(struct page *p)
 {
-	if (p->depth == 0) {
+	taf_str_puts(&p->text, p->json ? "}\n" : "");
+}
+
+static void
+put_name(struct page *p, const char *name)
+{
+	const int minor = p->s->minor == 0 ? 0 : 1;
+
+	taf_str_puts(&p->text, p->json ? "\"name\":" : "name: ");
+	put_text(p, name, strlen(name));
+	taf_str_printf(&p->text, p->json ? ",\"version\":[1,%d]" :
+	    "\ntype: FilesDaf [1,%d]\n", minor);
+	p->first = false;
+}
+
+/* The name of an item, whose facts follow. */
+static void
+begin_item(struct page *p, const char *name)
+{
+	if (p->json) {
+		taf_str_puts(&p->text, p->first ? "" : ",");
+	} else {
+		if (p->section != NULL)
+			taf_str_printf(&p->text, "%s:\n", p->section);
+		p->section = NULL;
+		taf_str_printf(&p->text, "%*s", 2 * (int)p->depth, "");
+	}
+	put_text(p, name, strlen(name));
+	taf_str_puts(&p->text, p->json ? ":{" : ":");
+	p->first = true;
+}
+
+static void
+end_item(struct page *p)
+{
+	taf_str_puts(&p->text, p->json ? "}" : "");
+	p->first = false;
+}
+
+static void
+begin_group(struct page *p, const char *name)
+{
+	if (!p->json && p->depth == 0) {
 		p->section = name;
-		return;
+	} else {
+		begin_item(p, name);
+		taf_str_puts(&p->text, p->json ? "" : "\n");
 	}
-	text_item(p, name);
-	taf_str_puts(&p->text, "\n");
+	p->depth++;
+	p->first = true;
 }
 
 static void
-text_scalar(struct page *p, const char *type, const char *value, size_t n)
+end_group(struct page *p)
 {
-	if (type != NULL) {
+	p->depth--;
+	p->section = NULL;
+	end_item(p);
+}
+
+/* A scalar: type is NULL of a string. */
+static void
+put_scalar_value(struct page *p, const char *type, const char *value, size_t n)
+{
+	if (p->json) {
+		taf_str_printf(&p->text, "\"type\":\"%s\",\"value\":",
+		    type != NULL ? type : taf_daf_type_name(TAF_DAF_STRING));
+		put_json(p, value, n, type == NULL);
+	} else if (type != NULL) {
 		taf_str_printf(&p->text, " %s (%s)\n", value, type);
-		return;
+	} else {
+		taf_str_puts(&p->text, " \"");
+		taf_str_safe(&p->text, value, n);
+		taf_str_puts(&p->text, "\"\n");
 	}
-	taf_str_puts(&p->text, " \"");
-	taf_str_safe(&p->text, value, n);
-	taf_str_puts(&p->text, "\"\n");
-}
-
-static void
-text_axis(struct page *p, uint64_t length)
-{
-	taf_str_printf(&p->text, " %llu entries\n", (unsigned long long)length);
 }
 
 static void
@@ -101,10 +148,10 @@ put_percent(struct page *p, uint64_t part, uint64_t all)
 
 /* "3 x 4 x Float32 in Columns (Sparse UInt32 25%, 3 stored)", as Julia describes it. */
 static void
-text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
+describe_text(struct page *p, const struct taf_daf_item *it, uint64_t on)
 {
 	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it), *packing = taf_daf_packing(it);
+	const uint64_t all = it->n[0] * it->n[1];
 
 	taf_str_printf(&p->text, " %llu x ", (unsigned long long)it->n[0]);
 	if (it->kind == TAF_DAF_MATRIX)
@@ -116,100 +163,26 @@ text_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 	if (d->sparse) {
 		taf_str_printf(&p->text, " (Sparse %s ",
 		    taf_daf_type_name(d->index.type));
-		put_percent(p, on, it->n[0] * it->n[1]);
+		put_percent(p, on, all);
 		taf_str_printf(&p->text, ", %llu stored", (unsigned long long)on);
 	} else {
 		taf_str_puts(&p->text, " (Dense");
-		if (d->type == TAF_DAF_BOOL && codec == NULL && it->n[0] * it->n[1] > 0) {
+		if (d->type == TAF_DAF_BOOL && taf_daf_foreign(it) == NULL && all > 0) {
 			taf_str_puts(&p->text, "; ");
-			put_percent(p, on, it->n[0] * it->n[1]);
+			put_percent(p, on, all);
 			taf_str_puts(&p->text, " true");
 		}
 	}
-	if (packing != NULL)
-		taf_str_printf(&p->text, ", packed %s", packing);
+	if (taf_daf_packing(it) != NULL)
+		taf_str_printf(&p->text, ", packed %s", taf_daf_packing(it));
 	taf_str_puts(&p->text, ")\n");
 }
 
 static void
-text_fault(struct page *p, const char *why)
-{
-	taf_str_puts(&p->text, " faulty: ");
-	taf_str_safe(&p->text, why, strlen(why));
-	taf_str_puts(&p->text, "\n");
-}
-
-/* Those of a single item are for programs: as they are. */
-static void
-text_entry(struct page *p, const char *s, size_t n, bool string)
-{
-	(void)string;
-	if (p->whole) {
-		taf_str_printf(&p->text, "%*s", 2 * (int)(p->depth + 1), "");
-		taf_str_safe(&p->text, s, n);
-	} else {
-		taf_str_put(&p->text, s, n);
-	}
-	taf_str_puts(&p->text, "\n");
-}
-
-static const struct style text = {
-	text_store, text_group, text_item, text_scalar, text_axis, text_property,
-	    text_fault,
-	text_entry, "", "", "", "", "",
-};
-
-/* --- JSON --- */
-
-static void
-json_store(struct page *p, const char *name)
-{
-	taf_str_puts(&p->text, "\"name\":");
-	taf_str_json(&p->text, name, strlen(name));
-	taf_str_printf(&p->text, ",\"version\":[1,%d]", p->s->minor == 0 ? 0 : 1);
-	p->first = false;
-}
-
-static void
-json_object(struct page *p, const char *name)
-{
-	taf_str_puts(&p->text, p->first ? "" : ",");
-	taf_str_json(&p->text, name, strlen(name));
-	taf_str_puts(&p->text, ":{");
-	p->first = true;
-}
-
-/* JSON has no numbers that are not finite. */
-static void
-json_value(struct page *p, const char *s, size_t n, bool string)
-{
-	if (string)
-		taf_str_json(&p->text, s, n);
-	else if (strspn(s, "-in") > strspn(s, "-"))
-		taf_str_puts(&p->text, "null");
-	else
-		taf_str_put(&p->text, s, n);
-}
-
-static void
-json_scalar(struct page *p, const char *type, const char *value, size_t n)
-{
-	taf_str_printf(&p->text, "\"type\":\"%s\",\"value\":",
-	    type != NULL ? type : taf_daf_type_name(TAF_DAF_STRING));
-	json_value(p, value, n, type == NULL);
-}
-
-static void
-json_axis(struct page *p, uint64_t length)
-{
-	taf_str_printf(&p->text, "\"length\":%llu", (unsigned long long)length);
-}
-
-static void
-json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
+describe_json(struct page *p, const struct taf_daf_item *it, uint64_t on)
 {
 	const struct taf_daf_descriptor *d = &it->d;
-	const char *codec = taf_daf_foreign(it), *packing = taf_daf_packing(it);
+	const char *packing = taf_daf_packing(it);
 
 	taf_str_printf(&p->text, "\"format\":\"%s\",\"eltype\":\"%s\",\"shape\":[%llu",
 	    d->sparse ? "sparse" : "dense", taf_daf_type_name(d->type),
@@ -220,7 +193,7 @@ json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 	if (d->sparse)
 		taf_str_printf(&p->text, ",\"indtype\":\"%s\",\"stored\":%llu",
 		    taf_daf_type_name(d->index.type), (unsigned long long)on);
-	else if (d->type == TAF_DAF_BOOL && codec == NULL)
+	else if (d->type == TAF_DAF_BOOL && taf_daf_foreign(it) == NULL)
 		taf_str_printf(&p->text, ",\"true\":%llu", (unsigned long long)on);
 	if (packing != NULL) {
 		taf_str_puts(&p->text, ",\"packed\":");
@@ -228,26 +201,6 @@ json_property(struct page *p, const struct taf_daf_item *it, uint64_t on)
 	}
 	taf_str_puts(&p->text, it->turned ? ",\"turned\":true" : "");
 }
-
-static void
-json_fault(struct page *p, const char *why)
-{
-	taf_str_puts(&p->text, "\"fault\":");
-	taf_str_json(&p->text, why, strlen(why));
-}
-
-static void
-json_entry(struct page *p, const char *s, size_t n, bool string)
-{
-	taf_str_puts(&p->text, p->first ? "" : ",");
-	json_value(p, s, n, string);
-	p->first = false;
-}
-
-static const struct style json = {
-	json_store, json_object, json_object, json_scalar, json_axis, json_property,
-	json_fault, json_entry, "{", ",\"entries\":[", "]", "}", "}\n",
-};
 
 /* --- entries --- */
 
@@ -258,10 +211,22 @@ flush(struct page *p, size_t most)
 		p->text.st = taf_out_str(p->how->out, &p->text);
 }
 
+/* Those of a single item are for programs: as they are. */
 static void
 put_entry(struct page *p, const char *s, size_t n, bool string)
 {
-	p->style->entry(p, s, n, string);
+	if (p->json) {
+		taf_str_puts(&p->text, p->first ? "" : ",");
+		put_json(p, s, n, string);
+	} else {
+		taf_str_printf(&p->text, "%*s", p->whole ? 2 * (int)(p->depth + 1) : 0, "");
+		if (p->whole)
+			taf_str_safe(&p->text, s, n);
+		else
+			taf_str_put(&p->text, s, n);
+		taf_str_puts(&p->text, "\n");
+	}
+	p->first = false;
 	flush(p, FLUSH);
 }
 
@@ -274,35 +239,28 @@ put_strings(struct page *p, const struct taf_daf_strings *t)
 		put_entry(p, t->bytes.data + t->at[k], t->at[k + 1] - t->at[k], true);
 }
 
+/* Some of the elements of an item. */
+struct values {
+	struct page *p;
+	enum taf_type type;
+	struct taf_buf lines;
+};
+
 static enum taf_status
-put_values(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
+put_values(void *ctx, const void *block, size_t n, struct taf_err *e)
 {
 	static const struct taf_number shortest = { .between = ' ', .after = '\n' };
-	unsigned type = it->kind == TAF_DAF_SCALAR ? it->scalar.type : it->d.type;
-	enum taf_type element = taf_daf_element(type);
-	uint64_t left = it->kind == TAF_DAF_SCALAR ? 1 : it->n[0] * it->n[1];
-	unsigned char block[BLOCK];
-	struct taf_daf_elements *v = NULL;
-	struct taf_buf lines = { 0 };
-	enum taf_status st = p->how->elements.open(&v, p->how->service, p->s, it, e);
+	struct values *v = ctx;
 	const char *at, *end;
-	size_t n;
 
-	for (; left > 0 && st == TAF_OK && p->text.st == TAF_OK; left -= n) {
-		n = left < BLOCK / 8 ? (size_t)left : BLOCK / 8;
-		lines.len = 0;
-		st = p->how->elements.read(v, block, n, e);
-		if (st == TAF_OK)
-			st = taf_number_put(&lines, &shortest, element, block, n, e);
-		for (at = lines.data; st == TAF_OK && at < lines.data + lines.len;
-		    at = end + 1) {
-			end = strchr(at, '\n');
-			put_entry(p, at, (size_t)(end - at), false);
-		}
+	v->lines.len = 0;
+	if (taf_number_put(&v->lines, &shortest, v->type, block, n, e) != TAF_OK)
+		return e->code;
+	for (at = v->lines.data; at < v->lines.data + v->lines.len; at = end + 1) {
+		end = strchr(at, '\n');
+		put_entry(v->p, at, (size_t)(end - at), false);
 	}
-	taf_buf_free(&lines);
-	p->how->elements.close(v);
-	return st;
+	return v->p->text.st;
 }
 
 /* All entries of a found item. */
@@ -311,25 +269,34 @@ put_entries(struct page *p, const struct taf_daf_item *it, struct taf_err *e)
 {
 	const bool scalar = it->kind == TAF_DAF_SCALAR;
 	const struct taf_buf *value = &it->scalar.text;
+	const unsigned type = scalar ? it->scalar.type : it->d.type;
+	struct values v = { .p = p, .type = taf_daf_element(type) };
 	struct taf_daf_strings t = { 0 };
 	enum taf_status st = TAF_OK;
 
-	if ((scalar ? it->scalar.type : it->d.type) != TAF_DAF_STRING)
-		return put_values(p, it, e);
-	if (scalar)
+	if (type != TAF_DAF_STRING)
+		st = p->how->elements(p->how->service, p->s, it, put_values, &v, e);
+	else if (scalar)
 		put_entry(p, value->data != NULL ? value->data : "", value->len, true);
 	else
 		st = taf_daf_strings_load(p->s, it, &t, e);
 	put_strings(p, &t);
 	taf_daf_strings_free(&t);
+	taf_buf_free(&v.lines);
 	return st;
 }
 
 static void
-open_entries(struct page *p)
+begin_entries(struct page *p)
 {
-	taf_str_puts(&p->text, p->style->entries);
+	taf_str_puts(&p->text, p->json ? ",\"entries\":[" : "");
 	p->first = true;
+}
+
+static void
+end_entries(struct page *p)
+{
+	taf_str_puts(&p->text, p->json ? "]" : "");
 }
 
 /* --- items --- */
@@ -349,33 +316,30 @@ listed(struct page *p, enum taf_status st)
 static bool
 sound(struct page *p, enum taf_status st)
 {
-	if (st != TAF_OK && st != TAF_ESYS)
-		p->style->fault(p, p->err->text);
+	if (st != TAF_OK && st != TAF_ESYS) {
+		taf_str_puts(&p->text, p->json ? "\"fault\":" : " faulty: ");
+		put_text(p, p->err->text, strlen(p->err->text));
+		taf_str_puts(&p->text, p->json ? "" : "\n");
+	}
 	return listed(p, st);
-}
-
-static void
-close_group(struct page *p)
-{
-	taf_str_puts(&p->text, p->style->close);
-	p->first = false;
 }
 
 static void
 put_scalar(struct page *p, const struct taf_daf_scalar *v)
 {
 	static const struct taf_number shortest = { .between = ' ', .after = '\0' };
-	const char *type = taf_daf_type_name(v->type);
+	const char *type = taf_daf_type_name(v->type), *word;
 	struct taf_buf number = { 0 };
 
-	if (v->type == TAF_DAF_STRING)
-		p->style->scalar(p, NULL, v->text.data, v->text.len);
-	else if (v->type == TAF_DAF_BOOL)
-		p->style->scalar(p, type, v->value[0] != 0 ? "true" : "false",
-		    v->value[0] != 0 ? 4 : 5);
-	else if (listed(p, taf_number_put(&number, &shortest, taf_daf_element(v->type),
-	    v->value, 1, p->err)))
-		p->style->scalar(p, type, number.data, strlen(number.data));
+	if (v->type == TAF_DAF_STRING) {
+		put_scalar_value(p, NULL, v->text.data, v->text.len);
+	} else if (v->type == TAF_DAF_BOOL) {
+		word = v->value[0] != 0 ? "true" : "false";
+		put_scalar_value(p, type, word, strlen(word));
+	} else if (listed(p, taf_number_put(&number, &shortest, taf_daf_element(v->type),
+	    v->value, 1, p->err))) {
+		put_scalar_value(p, type, number.data, strlen(number.data));
+	}
 	taf_buf_free(&number);
 }
 
@@ -393,8 +357,8 @@ look_around(struct page *p, const struct taf_daf_item *it)
 	taf_daf_item_path(it, "", name);
 	if (reserved)
 		taf_remark(p->how->service,
-		    "vectors/%s/%s: never read, as the name stands for the "
-		    "axis itself", it->axis[0], it->name);
+		    "vectors/%s/%s: never read, as the name stands for the axis itself",
+		    it->axis[0], it->name);
 	else
 		st = taf_daf_stale(p->s, it, &stale, why);
 	if (st == TAF_OK && stale.len > 0)
@@ -416,29 +380,26 @@ static void
 put_item(struct page *p, const char *name, struct taf_daf_item *it)
 {
 	const bool scalar = it->kind == TAF_DAF_SCALAR;
-	struct taf_err *why = p->err;
 	struct taf_daf_sum sum = { 0 };
 	enum taf_status st;
+	bool good;
 
-	p->style->item(p, name);
-	st = taf_daf_find(p->s, it, why);
+	begin_item(p, name);
+	st = taf_daf_find(p->s, it, p->err);
 	if (st == TAF_OK)
-		st = taf_daf_check(p->s, it, 0, &sum, why);
-	if (!sound(p, st)) {
-		close_group(p);
-		return;
-	}
-	if (scalar)
+		st = taf_daf_check(p->s, it, 0, &sum, p->err);
+	good = sound(p, st);
+	if (good && scalar)
 		put_scalar(p, &it->scalar);
-	else
-		p->style->property(p, it, sum.on);
-	if (p->how->entries && !scalar && taf_daf_foreign(it) == NULL) {
-		open_entries(p);
-		(void)listed(p, put_entries(p, it, why));
-		taf_str_puts(&p->text, p->style->entries_end);
+	else if (good)
+		(p->json ? describe_json : describe_text)(p, it, sum.on);
+	if (good && p->how->entries && !scalar && taf_daf_foreign(it) == NULL) {
+		begin_entries(p);
+		(void)listed(p, put_entries(p, it, p->err));
+		end_entries(p);
 	}
-	close_group(p);
-	if (p->whole && !scalar)
+	end_item(p);
+	if (good && p->whole && !scalar)
 		look_around(p, it);
 }
 
@@ -447,36 +408,21 @@ put_axis(struct page *p, const char *name)
 {
 	struct taf_daf_strings t = { 0 };
 
-	p->style->item(p, name);
+	begin_item(p, name);
 	if (sound(p, taf_daf_axis_entries(p->s, name, &t, p->err))) {
-		p->style->axis(p, t.n);
+		taf_str_printf(&p->text, p->json ? "\"length\":%llu" : " %llu entries\n",
+		    (unsigned long long)t.n);
 		if (p->how->entries) {
-			open_entries(p);
+			begin_entries(p);
 			put_strings(p, &t);
-			taf_str_puts(&p->text, p->style->entries_end);
+			end_entries(p);
 		}
 	}
 	taf_daf_strings_free(&t);
-	close_group(p);
+	end_item(p);
 }
 
 /* --- the whole store --- */
-
-static void
-open_group(struct page *p, const char *name)
-{
-	p->style->group(p, name);
-	p->depth++;
-	p->first = true;
-}
-
-static void
-end_group(struct page *p)
-{
-	p->depth--;
-	p->section = NULL;
-	close_group(p);
-}
 
 /*
  * A group of all properties of a kind and of axes; where there are none, of scalars
@@ -492,7 +438,7 @@ put_items(struct page *p, const char *group, enum taf_daf_kind kind, char *rows,
 	size_t k;
 
 	if (some)
-		open_group(p, group);
+		begin_group(p, group);
 	for (k = 0; k < names.n && some && p->text.st == TAF_OK; k++) {
 		struct taf_daf_item it = { .kind = kind, .axis = { rows, columns },
 			.name = names.name[k], .n = { 1, 1 } };
@@ -504,19 +450,6 @@ put_items(struct page *p, const char *group, enum taf_daf_kind kind, char *rows,
 	if (some)
 		end_group(p);
 	taf_names_free(&names);
-}
-
-static void
-put_vectors(struct page *p, const struct taf_names *axes)
-{
-	struct taf_err ignored = { 0 };
-	size_t k;
-
-	open_group(p, "vectors");
-	for (k = 0; k < axes->n && p->text.st == TAF_OK; k++)
-		if (taf_daf_name_check(axes->name[k], &ignored) == TAF_OK)
-			put_items(p, axes->name[k], TAF_DAF_VECTOR, axes->name[k], NULL);
-	end_group(p);
 }
 
 /* The matrices of a pair of axes. */
@@ -531,22 +464,27 @@ put_pair(struct page *p, char *rows, char *columns)
 	taf_str_free(&pair);
 }
 
+/* Vectors, or matrices, of all axes. */
 static void
-put_matrices(struct page *p, const struct taf_names *axes)
+put_properties(struct page *p, const struct taf_names *axes, bool matrices)
 {
 	struct taf_err ignored = { 0 };
 	size_t i, k;
 
-	open_group(p, "matrices");
+	begin_group(p, matrices ? "matrices" : "vectors");
 	for (i = 0; i < axes->n && p->text.st == TAF_OK; i++) {
 		struct taf_names there = { 0 };
 		char *rows = axes->name[i], *columns;
-		/* most pairs have none: no look at each */
-		bool some = taf_daf_name_check(rows, &ignored) == TAF_OK &&
-		    listed(p, taf_daf_properties(p->s, TAF_DAF_MATRIX, rows, NULL, &there,
-		    p->err)) && there.n > 0;
 
-		for (k = 0; k < axes->n && some && p->text.st == TAF_OK; k++) {
+		if (taf_daf_name_check(rows, &ignored) != TAF_OK)
+			continue;
+		if (!matrices)
+			put_items(p, rows, TAF_DAF_VECTOR, rows, NULL);
+		/* most pairs have none: no look at each */
+		else if (!listed(p, taf_daf_properties(p->s, TAF_DAF_MATRIX, rows, NULL,
+		    &there, p->err)))
+			taf_names_free(&there);
+		for (k = 0; k < axes->n && there.n > 0 && p->text.st == TAF_OK; k++) {
 			columns = axes->name[k];
 			if (taf_names_has(&there, columns) &&
 			    taf_daf_name_check(columns, &ignored) == TAF_OK)
@@ -558,43 +496,46 @@ put_matrices(struct page *p, const struct taf_names *axes)
 }
 
 static void
-put_store(struct page *p)
+put_axes(struct page *p, const struct taf_names *axes)
 {
-	const char *slash = strrchr(p->s->real, '/');
-	struct taf_err *why = p->err;
-	struct taf_names names = { 0 };
-	struct stat sb;
-	bool unfinished;
 	size_t k;
 
-	if (listed(p, taf_daf_look(p->s, TAF_DAF_REORDERING, &unfinished, &sb, why)) &&
-	    unfinished)
-		taf_remark(p->how->service,
-		    "a reordering of axes was interrupted (.reorder.backup)");
-	taf_str_puts(&p->text, p->style->begin);
-	p->style->store(p, slash[1] != '\0' ? slash + 1 : slash);
-	put_items(p, "scalars", TAF_DAF_SCALAR, NULL, NULL);
-	if (listed(p, taf_daf_axes(p->s, &names, why))) {
-		open_group(p, "axes");
-		for (k = 0; k < names.n && p->text.st == TAF_OK; k++) {
-			put_axis(p, names.name[k]);
-			flush(p, FLUSH);
-		}
-		end_group(p);
+	begin_group(p, "axes");
+	for (k = 0; k < axes->n && p->text.st == TAF_OK; k++) {
+		put_axis(p, axes->name[k]);
+		flush(p, FLUSH);
 	}
-	put_vectors(p, &names);
-	put_matrices(p, &names);
-	taf_names_free(&names);
-	taf_str_puts(&p->text, p->style->end);
+	end_group(p);
+}
+
+static struct page
+new_page(const struct taf_daf_page *how, bool whole, struct taf_err *e)
+{
+	return (struct page){ .how = how, .s = how->s, .err = e, .json = how->json,
+		.whole = whole, .text = { .err = e } };
 }
 
 enum taf_status
 taf_daf_page(const struct taf_daf_page *how, struct taf_err *e)
 {
-	struct page p = { .how = how, .s = how->s, .err = e, .whole = true,
-		.style = how->json ? &json : &text, .text = { .err = e } };
+	struct page p = new_page(how, true, e);
+	const char *slash = strrchr(p.s->real, '/');
+	struct taf_names axes = { 0 };
+	struct stat sb;
+	bool there;
 
-	put_store(&p);
+	if (listed(&p, taf_daf_look(p.s, TAF_DAF_REORDERING, &there, &sb, e)) && there)
+		taf_remark(how->service,
+		    "a reordering of axes was interrupted (.reorder.backup)");
+	begin_page(&p);
+	put_name(&p, slash[1] != '\0' ? slash + 1 : slash);
+	put_items(&p, "scalars", TAF_DAF_SCALAR, NULL, NULL);
+	if (listed(&p, taf_daf_axes(p.s, &axes, e)))
+		put_axes(&p, &axes);
+	put_properties(&p, &axes, false);
+	put_properties(&p, &axes, true);
+	taf_names_free(&axes);
+	end_page(&p);
 	flush(&p, 0);
 	taf_str_free(&p.text);
 	return p.text.st;
@@ -617,8 +558,7 @@ check_one(const struct page *p, struct taf_daf_item *it, const char *axis,
 enum taf_status
 taf_daf_page_item(const struct taf_daf_page *how, const char *item, struct taf_err *e)
 {
-	struct page p = { .how = how, .s = how->s, .err = e, .first = true,
-		.style = how->json ? &json : &text, .text = { .err = e } };
+	struct page p = new_page(how, false, e);
 	struct taf_daf_item it = { 0 };
 	struct taf_daf_strings t = { 0 };
 	const char *axis = NULL;
@@ -639,12 +579,12 @@ taf_daf_page_item(const struct taf_daf_page *how, const char *item, struct taf_e
 		put_strings(&p, &t);
 		st = axis == NULL ? put_entries(&p, &it, e) : TAF_OK;
 	} else if (st == TAF_OK) {
-		taf_str_puts(&p.text, p.style->begin);
+		begin_page(&p);
 		if (axis != NULL)
 			put_axis(&p, axis);
 		else
 			put_item(&p, item, &it);
-		taf_str_puts(&p.text, p.style->end);
+		end_page(&p);
 	}
 	flush(&p, 0);
 	taf_str_free(&p.text);

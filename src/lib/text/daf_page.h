@@ -11,23 +11,16 @@
 #include "io/out.h"
 #include "stream/service.h"
 
-struct taf_daf_elements;
-
-/* How the elements of an item are had. */
-struct taf_daf_source {
-	enum taf_status (*open)(struct taf_daf_elements **v,
-	    const struct taf_service *service, const struct taf_daf *s,
-	    const struct taf_daf_item *it, struct taf_err *e);
-	enum taf_status (*read)(struct taf_daf_elements *v, void *to, size_t n,
-	    struct taf_err *e);
-	void (*close)(struct taf_daf_elements *v);
-};
+/* How the elements of an item are had: as taf_daf_elements of format/daf_elements.h. */
+typedef enum taf_status taf_daf_source(const struct taf_service *service,
+    const struct taf_daf *s, const struct taf_daf_item *it, taf_daf_some *put, void *ctx,
+    struct taf_err *e);
 
 struct taf_daf_page {
 	const struct taf_daf *s;
 	struct taf_out *out;
 	const struct taf_service *service;
-	struct taf_daf_source elements;
+	taf_daf_source *elements;
 	bool json, entries;
 	/* *e is a fault of the store, and is to be cleared: the page goes on. */
 	void (*fault)(void *ctx, struct taf_err *e);

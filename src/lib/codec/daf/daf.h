@@ -176,6 +176,10 @@ const char *taf_daf_packing(const struct taf_daf_item *it);
 TAF_MUST enum taf_status taf_daf_avoid_foreign(const struct taf_daf *s,
     struct taf_daf_item *it, struct taf_err *e);
 
+/* Take the next n elements of an item, in the host's order. */
+typedef enum taf_status taf_daf_some(void *ctx, const void *p, size_t n,
+    struct taf_err *e);
+
 /* The elements of a payload, one after the other. */
 struct taf_daf_flow;
 
