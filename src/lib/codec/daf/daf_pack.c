@@ -30,10 +30,33 @@ enum {
 	WINDOW = 23		/* of a frame of zstd, log2 of bytes */
 };
 
-enum packing { BY_GZIP, BY_ZSTD, BY_BLOSC_ZSTD, BY_BLOSC_LZ4, PACKINGS };
+#ifdef HAVE_ZLIB
+#define WITH_ZLIB true
+#else
+#define WITH_ZLIB false
+#endif
+#ifdef HAVE_ZSTD
+#define WITH_ZSTD true
+#else
+#define WITH_ZSTD false
+#endif
+#ifdef HAVE_BLOSC
+#define WITH_BLOSC true
+#else
+#define WITH_BLOSC false
+#endif
 
-static const char *const packings[PACKINGS] = {
-	"gzip", "zstd", "blosc_zstd_bitshuffle", "blosc_lz4_bitshuffle",
+enum { PACKINGS = 5 };
+
+static const struct {
+	const char *word, *codec, *library;
+	bool here;		/* this program has the library */
+} packings[PACKINGS] = {
+	[TAF_DAF_PLAIN] = { "", "", "", true },
+	[TAF_DAF_GZIP] = { "gzip", "gzip", "zlib", WITH_ZLIB },
+	[TAF_DAF_ZSTD] = { "zstd", "zstd", "libzstd", WITH_ZSTD },
+	[TAF_DAF_BLOSC] = { "blosc", "blosc_zstd_bitshuffle", "libblosc", WITH_BLOSC },
+	[TAF_DAF_BLOSC_LZ4] = { "", "blosc_lz4_bitshuffle", "libblosc", WITH_BLOSC },
 };
 
 /* What decoding has come to. */
@@ -41,7 +64,7 @@ enum progress { GOING, ENDED, BROKEN, NO_MEMORY };
 
 struct taf_daf_chunks {
 	struct taf_in *in;
-	enum packing packing;
+	enum taf_daf_packing packing;
 	uint64_t count;		/* of all chunks */
 	uint64_t number;	/* of the open one, from 1 */
 	uint64_t size;		/* of the file */
@@ -61,45 +84,48 @@ struct taf_daf_chunks {
 	unsigned char block[BLOCK];
 };
 
-static enum packing
+enum taf_status
+taf_daf_packing_parse(enum taf_daf_packing *p, const char *word, struct taf_err *e)
+{
+	int k;
+
+	for (k = TAF_DAF_GZIP; k <= TAF_DAF_BLOSC; k++)
+		if (strcmp(word, packings[k].word) == 0) {
+			*p = (enum taf_daf_packing)k;
+			return packings[k].here ? TAF_OK : taf_fail(e, TAF_EDATA,
+			    "this program was built without %s", packings[k].library);
+		}
+	return taf_fail(e, TAF_EUSAGE, "\"%s\" is none of blosc, zstd, gzip", word);
+}
+
+const char *
+taf_daf_packing_name(enum taf_daf_packing p)
+{
+	return packings[p].codec;
+}
+
+/* PACKINGS where it is none of them. */
+static unsigned
 packing_of(const char *codec)
 {
-	unsigned k = 0;
+	unsigned k = TAF_DAF_GZIP;
 
-	while (k < PACKINGS && strcmp(codec, packings[k]) != 0)
+	while (k < PACKINGS && strcmp(codec, packings[k].codec) != 0)
 		k++;
-	return (enum packing)k;
+	return k;
 }
 
 bool
 taf_daf_packing_known(const char *codec)
 {
-	switch (packing_of(codec)) {
-	case BY_GZIP:
-#ifdef HAVE_ZLIB
-		return true;
-#else
-		return false;
-#endif
-	case BY_ZSTD:
-#ifdef HAVE_ZSTD
-		return true;
-#else
-		return false;
-#endif
-	case BY_BLOSC_ZSTD:
-	case BY_BLOSC_LZ4:
+	const unsigned k = packing_of(codec);
+
 #ifdef HAVE_BLOSC
-		/* the library may have been built without one of its own */
-		return blosc_compname_to_compcode(packing_of(codec) == BY_BLOSC_LZ4 ?
-		    "lz4" : "zstd") >= 0;
-#else
-		return false;
+	/* the library may have been built without one of its own */
+	if (k == TAF_DAF_BLOSC || k == TAF_DAF_BLOSC_LZ4)
+		return blosc_compname_to_compcode(k == TAF_DAF_BLOSC ? "zstd" : "lz4") >= 0;
 #endif
-	case PACKINGS:
-		break;
-	}
-	return false;
+	return k < PACKINGS && packings[k].here;
 }
 
 enum taf_status
@@ -204,7 +230,7 @@ taf_daf_chunks_new(struct taf_daf_chunks **result, struct taf_in *in,
 	if (c == NULL)
 		return taf_fail_mem(e);
 	c->in = in;
-	c->packing = packing_of(p->codec);
+	c->packing = (enum taf_daf_packing)packing_of(p->codec);
 	if (p->type != TAF_DAF_STRING &&
 	    !taf_mul(p->chunk, taf_daf_size(p->type), &c->want))
 		c->want = UINT64_MAX;
@@ -276,7 +302,7 @@ static const char *
 blosc_fault(const struct taf_daf_chunks *c, const unsigned char *p, size_t n,
     size_t *plain)
 {
-	unsigned codec = c->packing == BY_BLOSC_LZ4 ? 1 : 4;
+	unsigned codec = c->packing == TAF_DAF_BLOSC_LZ4 ? 1 : 4;
 
 	*plain = taf_get32(p + 4, false);
 	if (p[0] != BLOSC_VERSION_FORMAT || taf_get32(p + 12, false) != n)
@@ -354,11 +380,11 @@ static enum progress
 decode(struct taf_daf_chunks *c, unsigned char *to, size_t *n)
 {
 #ifdef HAVE_ZLIB
-	if (c->packing == BY_GZIP)
+	if (c->packing == TAF_DAF_GZIP)
 		return inflate_some(c, to, n);
 #endif
 #ifdef HAVE_ZSTD
-	if (c->packing == BY_ZSTD)
+	if (c->packing == TAF_DAF_ZSTD)
 		return zstd_some(c, to, n);
 #endif
 	return copy_some(c, to, n);
@@ -368,7 +394,7 @@ static void
 chunk_end(struct taf_daf_chunks *c)
 {
 #ifdef HAVE_ZLIB
-	if (c->open && c->packing == BY_GZIP)
+	if (c->open && c->packing == TAF_DAF_GZIP)
 		(void)inflateEnd(&c->z);
 #endif
 	free(c->plain);
@@ -395,16 +421,16 @@ decoder_open(struct taf_daf_chunks *c, struct taf_err *e)
 #ifdef HAVE_ZLIB
 	memset(&c->z, 0, sizeof c->z);
 	/* 16: a gzip header and nothing else */
-	if (c->packing == BY_GZIP && inflateInit2(&c->z, 15 + 16) != Z_OK)
+	if (c->packing == TAF_DAF_GZIP && inflateInit2(&c->z, 15 + 16) != Z_OK)
 		return taf_fail_mem(e);
 #endif
 	c->open = true;
 #ifdef HAVE_ZSTD
-	if (c->packing == BY_ZSTD)
+	if (c->packing == TAF_DAF_ZSTD)
 		return zstd_open(c, e);
 #endif
 #ifdef HAVE_BLOSC
-	if (c->packing == BY_BLOSC_ZSTD || c->packing == BY_BLOSC_LZ4)
+	if (c->packing == TAF_DAF_BLOSC || c->packing == TAF_DAF_BLOSC_LZ4)
 		return blosc_open(c, e);
 #endif
 	(void)e;

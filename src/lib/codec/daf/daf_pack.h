@@ -10,9 +10,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf/daf_json.h"
 #include "io/in.h"
+
+/* What compresses chunks; all but the last are written, too. */
+enum taf_daf_packing {
+	TAF_DAF_PLAIN = 0,
+	TAF_DAF_GZIP = 1,
+	TAF_DAF_ZSTD = 2,
+	TAF_DAF_BLOSC = 3,	/* zstd, after a shuffle of bits */
+	TAF_DAF_BLOSC_LZ4 = 4
+};
+
+/*
+ * What a word means.  TAF_EUSAGE where it is none of them, TAF_EDATA where this program
+ * was built without what it takes.
+ */
+TAF_MUST enum taf_status taf_daf_packing_parse(enum taf_daf_packing *p, const char *word,
+    struct taf_err *e);
+
+/* As a descriptor names it. */
+const char *taf_daf_packing_name(enum taf_daf_packing p);
 
 /* Can chunks of that compression, as a descriptor names it, be read here? */
 bool taf_daf_packing_known(const char *codec);

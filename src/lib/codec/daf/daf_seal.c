@@ -59,42 +59,6 @@ struct taf_daf_seal {
 	size_t room;
 };
 
-static const char *const codecs[] = { "", "gzip", "zstd", "blosc_zstd_bitshuffle" };
-static const char *const words[] = { "", "gzip", "zstd", "blosc" };
-static const char *const libraries[] = { "", "zlib", "libzstd", "libblosc" };
-
-static bool
-built_in(enum taf_daf_packing p)
-{
-	bool yes = false;
-
-#ifdef HAVE_ZLIB
-	yes = yes || p == TAF_DAF_GZIP;
-#endif
-#ifdef HAVE_ZSTD
-	yes = yes || p == TAF_DAF_ZSTD;
-#endif
-#ifdef HAVE_BLOSC
-	yes = yes || p == TAF_DAF_BLOSC;
-#endif
-	(void)p;
-	return yes;
-}
-
-enum taf_status
-taf_daf_packing_parse(enum taf_daf_packing *p, const char *word, struct taf_err *e)
-{
-	int k;
-
-	for (k = TAF_DAF_GZIP; k <= TAF_DAF_BLOSC; k++)
-		if (strcmp(word, words[k]) == 0) {
-			*p = (enum taf_daf_packing)k;
-			return built_in(*p) ? TAF_OK : taf_fail(e, TAF_EDATA,
-			    "this program was built without %s", libraries[k]);
-		}
-	return taf_fail(e, TAF_EUSAGE, "\"%s\" is none of blosc, zstd, gzip", word);
-}
-
 bool
 taf_daf_packs(enum taf_daf_packing packing, const struct taf_daf_payload *payload,
     struct taf_daf_part *part)
@@ -106,7 +70,8 @@ taf_daf_packs(enum taf_daf_packing packing, const struct taf_daf_payload *payloa
 	if (!part->packed)
 		return false;
 	part->chunk = CHUNK / payload->size;
-	(void)snprintf(part->codec, sizeof part->codec, "%s", codecs[packing]);
+	(void)snprintf(part->codec, sizeof part->codec, "%s",
+	    taf_daf_packing_name(packing));
 	return true;
 }
 
@@ -169,6 +134,7 @@ taf_daf_seal_new(struct taf_daf_seal **result, struct taf_out *out,
     struct taf_err *e)
 {
 	struct taf_daf_part part = { 0 };
+	enum taf_status st = TAF_OK;
 	struct taf_daf_seal *s;
 	uint64_t bytes;
 
@@ -183,21 +149,18 @@ taf_daf_seal_new(struct taf_daf_seal **result, struct taf_out *out,
 	s->chunk = part.chunk;
 	s->blocks = (payload->rows - 1) / part.chunk + 1;
 	if (!taf_mul(s->blocks, payload->columns, &s->count) ||
-	    !taf_mul(s->count + 1, ENTRY, &bytes) || s->count >= SIZE_MAX / 64) {
-		taf_daf_seal_free(s);
-		return taf_fail_mem(e);
+	    !taf_mul(s->count + 1, ENTRY, &bytes) || s->count >= SIZE_MAX / 64)
+		st = taf_fail_mem(e);
+	if (st == TAF_OK) {
+		s->entry = taf_alloc((size_t)s->count + 1, sizeof *s->entry);
+		st = s->entry == NULL ? taf_fail_mem(e) :
+		    taf_out_zero(out, s->count * ENTRY + 4, e);
 	}
-	s->entry = taf_alloc((size_t)s->count + 1, sizeof *s->entry);
-	if (s->entry == NULL) {
+	if (st == TAF_OK)
+		*result = s;
+	else
 		taf_daf_seal_free(s);
-		return taf_fail_mem(e);
-	}
-	if (taf_out_zero(out, s->count * ENTRY + 4, e) != TAF_OK) {
-		taf_daf_seal_free(s);
-		return e->code;
-	}
-	*result = s;
-	return TAF_OK;
+	return st;
 }
 
 void
@@ -211,6 +174,19 @@ taf_daf_seal_free(struct taf_daf_seal *s)
 	free(s);
 }
 
+/* Fields of so many bytes each, as digits say; returned is where the next one goes. */
+static unsigned char *
+put_fields(unsigned char *p, const char *sizes, const uint64_t *v)
+{
+	uint64_t left;
+	int n;
+
+	for (; *sizes != '\0'; sizes++, v++)
+		for (n = *sizes - '0', left = *v; n > 0; n--, left >>= 8)
+			*p++ = (unsigned char)left;
+	return p;
+}
+
 /* The head of an entry in front of it, with a date of 1980. */
 static enum taf_status
 put_local(struct taf_daf_seal *s, uint64_t k, uint16_t how, uint64_t plain,
@@ -218,28 +194,15 @@ put_local(struct taf_daf_seal *s, uint64_t k, uint16_t how, uint64_t plain,
 {
 	const struct entry *entry = &s->entry[k];
 	const bool gzip = how == DEFLATED;
-	unsigned char head[LOCAL + NAME + LOCAL_SIZES] = { 0 };
-	unsigned char *p = head + LOCAL;
-	const size_t n = name(s, k, p);
+	unsigned char head[LOCAL + NAME + LOCAL_SIZES], *p = head;
+	const size_t n = name(s, k, head + LOCAL);
 
-	taf_put32(head, 0x04034b50, false);
-	taf_put16(head + 4, gzip ? 20 : 45, false);
-	taf_put16(head + 6, 0x0800, false);
-	taf_put16(head + 8, how, false);
-	taf_put16(head + 12, 0x0021, false);
-	taf_put32(head + 14, entry->crc, false);
-	taf_put32(head + 18, gzip ? entry->packed : UINT32_MAX, false);
-	taf_put32(head + 22, gzip ? (uint32_t)plain : UINT32_MAX, false);
-	taf_put16(head + 26, (uint16_t)n, false);
-	p += n;
-	if (!gzip) {
-		taf_put16(head + 28, LOCAL_SIZES, false);
-		taf_put16(p, 1, false);
-		taf_put16(p + 2, LOCAL_SIZES - 4, false);
-		taf_put64(p + 4, plain, false);
-		taf_put64(p + 12, entry->packed, false);
-		p += LOCAL_SIZES;
-	}
+	p = put_fields(p, "42222244422", (const uint64_t[]){ 0x04034b50, gzip ? 20 : 45,
+	    0x0800, how, 0, 0x0021, entry->crc, gzip ? entry->packed : UINT32_MAX,
+	    gzip ? plain : UINT32_MAX, n, gzip ? 0 : LOCAL_SIZES }) + n;
+	if (!gzip)
+		p = put_fields(p, "2288", (const uint64_t[]){ 1, LOCAL_SIZES - 4, plain,
+		    entry->packed });
 	return taf_out_write(s->out, head, (size_t)(p - head), e);
 }
 
@@ -467,30 +430,14 @@ put_central(struct taf_daf_seal *s, uint64_t k, uint64_t at, uint64_t *bytes,
 {
 	const struct entry *entry = &s->entry[k];
 	const uint16_t how = k < s->count ? method(s) : STORED;
-	unsigned char head[CENTRAL + NAME + CENTRAL_SIZES] = { 0 };
-	unsigned char *p = head + CENTRAL;
-	const size_t n = name(s, k, p);
+	unsigned char head[CENTRAL + NAME + CENTRAL_SIZES], *p = head;
+	const size_t n = name(s, k, head + CENTRAL);
 
-	taf_put32(head, 0x02014b50, false);
-	taf_put16(head + 4, 0x031e, false);
-	taf_put16(head + 6, 45, false);
-	taf_put16(head + 8, 0x0800, false);
-	taf_put16(head + 10, how, false);
-	taf_put16(head + 14, 0x0021, false);
-	taf_put32(head + 16, entry->crc, false);
-	taf_put32(head + 20, UINT32_MAX, false);
-	taf_put32(head + 24, UINT32_MAX, false);
-	taf_put16(head + 28, (uint16_t)n, false);
-	taf_put16(head + 30, CENTRAL_SIZES, false);
-	taf_put32(head + 38, UINT32_C(0100644) << 16, false);
-	taf_put32(head + 42, UINT32_MAX, false);
-	p += n;
-	taf_put16(p, 1, false);
-	taf_put16(p + 2, CENTRAL_SIZES - 4, false);
-	taf_put64(p + 4, how == STORED ? entry->packed : entry->plain, false);
-	taf_put64(p + 12, entry->packed, false);
-	taf_put64(p + 20, at, false);
-	p += CENTRAL_SIZES;
+	p = put_fields(p, "42222224442222244", (const uint64_t[]){ 0x02014b50, 0x031e, 45,
+	    0x0800, how, 0, 0x0021, entry->crc, UINT32_MAX, UINT32_MAX, n, CENTRAL_SIZES,
+	    0, 0, 0, UINT32_C(0100644) << 16, UINT32_MAX }) + n;
+	p = put_fields(p, "22888", (const uint64_t[]){ 1, CENTRAL_SIZES - 4,
+	    how == STORED ? entry->packed : entry->plain, entry->packed, at });
 	*bytes += (uint64_t)(p - head);
 	return taf_out_write(s->out, head, (size_t)(p - head), e);
 }
@@ -500,23 +447,14 @@ static enum taf_status
 put_end(struct taf_daf_seal *s, uint64_t n, uint64_t at, uint64_t size,
     struct taf_err *e)
 {
-	unsigned char end[END + LOCATOR + LAST] = { 0 }, *p = end;
+	const uint64_t none = UINT32_MAX;
+	unsigned char end[END + LOCATOR + LAST], *p = end;
 
-	taf_put32(p, 0x06064b50, false);
-	taf_put64(p + 4, END - 12, false);
-	taf_put16(p + 12, 0x031e, false);
-	taf_put16(p + 14, 45, false);
-	taf_put64(p + 24, n, false);
-	taf_put64(p + 32, n, false);
-	taf_put64(p + 40, size, false);
-	taf_put64(p + 48, at, false);
-	p += END;
-	taf_put32(p, 0x07064b50, false);
-	taf_put64(p + 8, at + size, false);
-	taf_put32(p + 16, 1, false);
-	p += LOCATOR;
-	taf_put32(p, 0x06054b50, false);
-	memset(p + 8, 0xff, 12);
+	p = put_fields(p, "4822448888", (const uint64_t[]){ 0x06064b50, END - 12, 0x031e,
+	    45, 0, 0, n, n, size, at });
+	p = put_fields(p, "4484", (const uint64_t[]){ 0x07064b50, 0, at + size, 1 });
+	(void)put_fields(p, "42222442", (const uint64_t[]){ 0x06054b50, 0, 0, none, none,
+	    none, none, 0 });
 	return taf_out_write(s->out, end, sizeof end, e);
 }
 

@@ -11,22 +11,8 @@
 
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/daf/daf_json.h"
+#include "codec/daf/daf_pack.h"
 #include "io/out.h"
-
-enum taf_daf_packing {
-	TAF_DAF_PLAIN = 0,
-	TAF_DAF_GZIP = 1,
-	TAF_DAF_ZSTD = 2,
-	TAF_DAF_BLOSC = 3	/* zstd, after a shuffle of bits */
-};
-
-/*
- * What a word means.  TAF_EUSAGE where it is none of them, TAF_EDATA where this program
- * was built without what it takes.
- */
-TAF_MUST enum taf_status taf_daf_packing_parse(enum taf_daf_packing *p, const char *word,
-    struct taf_err *e);
 
 /* Columns of rows elements of size bytes. */
 struct taf_daf_payload {
