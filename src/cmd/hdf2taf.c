@@ -59,7 +59,7 @@ convert(struct cmd_run *run, struct taf_hdf_import *im, const char *path)
 	enum taf_status st;
 
 	cmd_sink(run, &sink);
-	st = taf_hdf_find(im->file, path, im->service->memory, e);
+	st = taf_hdf_find(im->file, path, im->service->memory, &im->set, e);
 	if (st == TAF_OK)
 		st = taf_hdf_import_begin(im, e);
 	if (st == TAF_OK)

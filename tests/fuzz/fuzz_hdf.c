@@ -77,23 +77,26 @@ one(struct taf_hdf *f, const char *path, size_t size)
 	struct taf_err e = { 0 };
 	struct taf_region all, part;
 	struct taf_layout l;
-	uint64_t bytes, offset, whole = 1;
+	uint64_t bytes, whole = 1;
+	const struct taf_hdf_set *set;
 	struct taf_ndarray nd;
 	size_t said = 0;
+	struct taf_hdf_how how = { false, true, remark, &said };
 	unsigned k;
 
-	if (taf_hdf_find(f, path, MEMORY, &e) != TAF_OK)
+	if (taf_hdf_find(f, path, MEMORY, &set, &e) != TAF_OK)
 		return;
-	nd = *taf_hdf_shape(f);
-	if (taf_hdf_plain(f, &offset)) {
+	nd = set->nd;
+	if (set->plain) {
 		must(taf_ndarray_bytes(&nd, &bytes, &e) == TAF_OK);
-		must(offset <= size && bytes / (nd.half ? 2 : 1) <= size - offset);
+		must(set->offset <= size &&
+		    bytes / (nd.half ? 2 : 1) <= size - set->offset);
 	}
 	nd.half = nd.big = false;
 	if (taf_ndarray_import(&nd, (size & 1) != 0, &l, &e) != TAF_OK)
 		return;
-	if (taf_hdf_describe(f, &l.a, (size & 1) != 0, remark, &said, &e) == TAF_OK &&
-	    taf_hdf_unwritten(f, &l.a, &e) == TAF_OK)
+	how.reverse = (size & 1) != 0;
+	if (taf_hdf_describe(f, &l.a, &how, &e) == TAF_OK)
 		must(taf_array_check(&l.a, &e) == TAF_OK);
 	taf_array_fini(&l.a);
 	all.ndim = part.ndim = nd.ndim;

@@ -181,24 +181,24 @@ byte(uint64_t i)
 
 /* All elements, in the order of the file. */
 static enum taf_status
-put_elements(struct taf_hdf_put *p, const struct taf_array *a, struct taf_err *e)
+put_elements(struct taf_hdf_put *p, const struct taf_hdf_way *way,
+    const struct taf_array *a, struct taf_err *e)
 {
 	const uint64_t bytes = taf_array_bytes(a), size = taf_type_size(a->type);
 	unsigned char *all = malloc(bytes > 0 ? bytes : 1);
 	enum taf_status st = TAF_OK;
 	uint64_t i, done = 0;
-	struct taf_out *out = taf_hdf_put_out(p);
 	struct taf_hdf_block b = { .number = 0 };
 
 	must(all != NULL);
 	for (i = 0; i < bytes; i++)
 		all[i] = byte(i);
-	if (out != NULL) {
-		st = taf_out_write(out, all, bytes, e);
+	if (way->out != NULL) {
+		st = taf_out_write(way->out, all, bytes, e);
 		done = bytes;
 	}
-	while (out == NULL && st == TAF_OK && b.number < taf_hdf_put_blocks(p)) {
-		const size_t room = taf_hdf_put_room(p);
+	while (way->out == NULL && st == TAF_OK && b.number < way->blocks) {
+		const size_t room = way->room;
 
 		b.n = taf_hdf_put_extent(p, b.number);
 		b.elements = calloc(1, room);
@@ -256,6 +256,7 @@ put(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool f
 	unsigned order[TAF_MAX_DIM];
 	struct taf_hdf_put *p;
 	struct taf_err e = { 0 };
+	struct taf_hdf_way way;
 	struct taf_ndarray nd;
 	enum taf_status st;
 	bool old;
@@ -266,13 +267,10 @@ put(const struct taf_array *a, const char *name, const uint8_t r[RECIPE], bool f
 		return e.code;
 	}
 	old = access(path, F_OK) == 0;
-	st = taf_hdf_put_check(a, &e);
-	if (st == TAF_OK) {
-		taf_ndarray_export(a, a->type, true, how.reverse, &nd, order);
-		st = taf_hdf_put_begin(p, a, &nd, &how, &e);
-	}
+	taf_ndarray_export(a, a->type, true, how.reverse, &nd, order);
+	st = taf_hdf_put_begin(p, a, &nd, &how, &way, &e);
 	if (st == TAF_OK && !(r[2] & TORN))
-		st = put_elements(p, a, &e);
+		st = put_elements(p, &way, a, &e);
 	disturb(r[2]);
 	if (st == TAF_OK && !(r[2] & TORN)) {
 		st = taf_hdf_put_commit(p, &e);
@@ -359,13 +357,15 @@ check(const struct taf_array *a, const char *name, bool reverse)
 	struct taf_hdf *f;
 	struct taf_in *in;
 	size_t said = 0;
+	const struct taf_hdf_how how = { reverse, false, remark, &said };
+	const struct taf_hdf_set *set;
 
 	must(taf_in_open(&in, path, &e) == TAF_OK);
 	must(taf_hdf_open(&f, in, &e) == TAF_OK);
-	must(taf_hdf_find(f, name, MEMORY, &e) == TAF_OK);
-	nd = *taf_hdf_shape(f);
+	must(taf_hdf_find(f, name, MEMORY, &set, &e) == TAF_OK);
+	nd = set->nd;
 	must(taf_ndarray_import(&nd, reverse, &l, &e) == TAF_OK);
-	must(taf_hdf_describe(f, &l.a, reverse, remark, &said, &e) == TAF_OK);
+	must(taf_hdf_describe(f, &l.a, &how, &e) == TAF_OK);
 	same_array(a, &l.a);
 	same_elements(f, &nd, taf_array_bytes(a));
 	taf_array_fini(&l.a);

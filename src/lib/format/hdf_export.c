@@ -12,9 +12,10 @@
 struct blocks {
 	const struct taf_service *service;
 	struct taf_hdf_put *p;
+	const struct taf_hdf_way *way;
 	struct taf_reader *r;
 	const struct taf_array *a;
-	uint64_t count, taken, done;	/* done: bytes */
+	uint64_t taken, done;	/* done: bytes */
 	struct taf_hdf_block block[TAF_RELAY_MOST];
 };
 
@@ -25,13 +26,13 @@ take_block(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	struct taf_hdf_block *b = &all->block[slot];
 	const enum taf_type type = all->a->type;
 
-	*more = all->taken < all->count;
+	*more = all->taken < all->way->blocks;
 	if (!*more)
 		return TAF_OK;
 	if (b->elements == NULL)
-		b->elements = malloc(taf_hdf_put_room(all->p));
+		b->elements = malloc(all->way->room);
 	if (b->packed == NULL)
-		b->packed = malloc(taf_hdf_put_room(all->p));
+		b->packed = malloc(all->way->room);
 	if (b->elements == NULL || b->packed == NULL)
 		return taf_fail_mem(e);
 	b->number = all->taken++;
@@ -66,18 +67,18 @@ give_block(void *ctx, unsigned slot, struct taf_err *e)
 
 /* Elements that come in the order of the file, a block at a time. */
 static enum taf_status
-put_blocks(const struct taf_service *service, struct taf_hdf_put *p, struct taf_reader *r,
-    const struct taf_array *a, struct taf_err *e)
+put_blocks(const struct taf_service *service, struct taf_hdf_put *p,
+    const struct taf_hdf_way *way, struct taf_reader *r, const struct taf_array *a,
+    struct taf_err *e)
 {
-	struct blocks all = { .service = service, .p = p, .r = r, .a = a,
-		.count = taf_hdf_put_blocks(p) };
+	struct blocks all = { .service = service, .p = p, .way = way, .r = r, .a = a };
 	const struct taf_relay relay = { &all, take_block, pack_block, give_block };
-	uint64_t threads = all.count > 1 ? taf_threads(service) : 1;
-	const uint64_t fit = service->memory / (2 * taf_hdf_put_room(p));
+	uint64_t threads = way->blocks > 1 ? taf_threads(service) : 1;
+	const uint64_t fit = service->memory / (2 * way->room);
 	enum taf_status st;
 	unsigned k;
 
-	threads = threads > all.count ? all.count : threads;
+	threads = threads > way->blocks ? way->blocks : threads;
 	threads = threads > fit ? fit : threads;
 	st = taf_relay(&relay, threads > 0 ? (unsigned)threads : 1, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
@@ -90,7 +91,7 @@ put_blocks(const struct taf_service *service, struct taf_hdf_put *p, struct taf_
 /* The same where they come in another order: by a temporary file. */
 static enum taf_status
 put_turned(const struct taf_service *service, struct taf_hdf_put *p,
-    const unsigned *order, struct taf_reader *r, const struct taf_array *a,
+    const struct taf_hdf_way *way, const unsigned *order, struct taf_reader *r, const struct taf_array *a,
     struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .memory = service->memory,
@@ -100,7 +101,7 @@ put_turned(const struct taf_service *service, struct taf_hdf_put *p,
 	enum taf_status st = taf_reorder_file(&how, r, a, &b, &turned, e);
 
 	if (st == TAF_OK)
-		st = put_blocks(service, p, turned, &b, e);
+		st = put_blocks(service, p, way, turned, &b, e);
 	taf_reader_close(turned);
 	return st;
 }
@@ -112,17 +113,16 @@ taf_hdf_export(const struct taf_service *service, struct taf_hdf_put *p,
 {
 	unsigned order[TAF_MAX_DIM];
 	struct taf_export to = { .order = order };
+	struct taf_hdf_way way;
 	struct taf_ndarray nd;
 
-	if (taf_hdf_put_check(a, e) != TAF_OK)
-		return e->code;
 	taf_ndarray_export(a, a->type, true, how->reverse, &nd, order);
-	if (taf_hdf_put_begin(p, a, &nd, how, e) != TAF_OK)
+	if (taf_hdf_put_begin(p, a, &nd, how, &way, e) != TAF_OK)
 		return e->code;
-	to.out = taf_hdf_put_out(p);
+	to.out = way.out;
 	if (to.out != NULL)
 		return taf_export_elements(service, &to, r, a, e);
 	if (taf_reorder_moves(a, order))
-		return put_turned(service, p, order, r, a, e);
-	return put_blocks(service, p, r, a, e);
+		return put_turned(service, p, &way, order, r, a, e);
+	return put_blocks(service, p, &way, r, a, e);
 }

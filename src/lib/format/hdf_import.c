@@ -19,17 +19,16 @@ remark(void *ctx, const char *text)
 enum taf_status
 taf_hdf_import_begin(struct taf_hdf_import *im, struct taf_err *e)
 {
-	struct taf_ndarray nd = *taf_hdf_shape(im->file);
+	const struct taf_hdf_how how = { im->reverse, im->nan, remark, im };
+	struct taf_ndarray nd = im->set->nd;
 
 	/* what the library reads for us is no half, and little-endian */
 	if (im->part || im->nan)
 		nd.half = nd.big = false;
 	if (taf_ndarray_import(&nd, im->reverse, &im->layout, e) != TAF_OK ||
-	    taf_hdf_describe(im->file, &im->layout.a, im->reverse, remark, im, e) !=
-	    TAF_OK || !im->nan)
+	    taf_hdf_describe(im->file, &im->layout.a, &how, e) != TAF_OK || !im->nan)
 		return e->code;
-	if (taf_hdf_unwritten(im->file, &im->layout.a, e) == TAF_OK &&
-	    taf_hdf_missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)
+	if (taf_hdf_missing_plan(&im->missing, &im->layout.a, e) == TAF_OK)
 		im->layout.stored.type = im->layout.a.type;
 	return e->code;
 }
@@ -56,15 +55,14 @@ static enum taf_status
 open_elements(struct taf_hdf_import *im, struct taf_hdf_bands *bands, struct taf_in **in,
     bool *big, struct taf_err *e)
 {
-	const struct taf_ndarray *nd = taf_hdf_shape(im->file);
+	const struct taf_ndarray *nd = &im->set->nd;
 	const struct taf_array *a = &im->layout.stored;
-	uint64_t offset;
 	struct taf_region r = by_index(im, nd->ndim);
 	const bool moves = taf_reorder_moves(a, im->layout.order);
 	unsigned k;
 
 	*big = false;
-	if (im->part || im->nan || !taf_hdf_plain(im->file, &offset)) {
+	if (im->part || im->nan || !im->set->plain) {
 		for (k = 0; k < nd->ndim; k++)
 			bands->order[k] = nd->ndim - 1 - im->layout.order[k];
 		bands->size = taf_type_size(a->type);
@@ -74,7 +72,7 @@ open_elements(struct taf_hdf_import *im, struct taf_hdf_bands *bands, struct taf
 		return taf_hdf_missing_open(im->missing, in, taf_array_count(&im->a), e);
 	}
 	*big = nd->big;
-	return taf_in_again(in, im->in, offset, e);
+	return taf_in_again(in, im->in, im->set->offset, e);
 }
 
 /* A band, and where it goes. */
@@ -164,7 +162,7 @@ enum taf_status
 taf_hdf_import_write(struct taf_hdf_import *im, struct taf_writer *w, struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = im->layout.order,
-	    .recode = !im->part && !im->nan && taf_hdf_shape(im->file)->half ?
+	    .recode = !im->part && !im->nan && im->set->nd.half ?
 	    TAF_CHANGE_HALF : TAF_CHANGE_NONE, .writer = w, .memory = im->service->memory,
 	    .jobs = taf_threads(im->service) };
 	struct taf_hdf_bands bands = { .used = false };

@@ -17,7 +17,8 @@
 #include "stream/writer.h"
 
 struct taf_hdf_import {
-	struct taf_hdf *file;	/* a dataset of it was found */
+	struct taf_hdf *file;
+	const struct taf_hdf_set *set;	/* a dataset of it, which was found */
 	struct taf_in *in;	/* of which it reads */
 	const struct taf_service *service;
 	bool reverse;

@@ -40,39 +40,19 @@ taf_hdf_close(struct taf_hdf *f)
 }
 
 enum taf_status
-taf_hdf_find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
+taf_hdf_find(struct taf_hdf *f, const char *path, uint64_t memory,
+    const struct taf_hdf_set **set, struct taf_err *e)
 {
-	(void)f, (void)path, (void)memory;
-	return absent(e);
-}
-
-const struct taf_ndarray *
-taf_hdf_shape(const struct taf_hdf *f)
-{
-	(void)f;
-	return NULL;
-}
-
-enum taf_status
-taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, bool reverse,
-    taf_hdf_remark *remark, void *ctx, struct taf_err *e)
-{
-	(void)f, (void)a, (void)reverse, (void)remark, (void)ctx;
+	(void)f, (void)path, (void)memory, (void)set;
 	return absent(e);
 }
 
 enum taf_status
-taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a, struct taf_err *e)
+taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, const struct taf_hdf_how *how,
+    struct taf_err *e)
 {
-	(void)f, (void)a;
+	(void)f, (void)a, (void)how;
 	return absent(e);
-}
-
-bool
-taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset)
-{
-	(void)f, (void)offset;
-	return false;
 }
 
 enum taf_status
@@ -93,19 +73,17 @@ taf_hdf_list(struct taf_hdf *f, enum taf_status (*each)(void *ctx,
 
 #else
 
-enum { RANK = 32, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024 };
+enum { RANK = TAF_HDF_RANK, LEAST = 64 * 1024, PLAIN = 4 * 1024 * 1024 };
 
 struct taf_hdf {
 	struct taf_hdf_drive drive;
 	struct taf_in *in;
 	hid_t data, space, type;
 	struct taf_hdf_type element;
-	struct taf_ndarray nd;
-	hsize_t stored[RANK];	/* lengths; those of nd are longer where others are */
+	struct taf_hdf_set set;
+	hsize_t stored[RANK];	/* lengths; those of set are longer where others are */
 	struct taf_hdf_lengths lengths;
 	hsize_t chunk[RANK];	/* lengths; all 0 where the dataset has none */
-	bool plain;
-	uint64_t offset;
 	/* of taf_hdf_read */
 	hid_t memory;
 	hsize_t first[RANK], step[RANK], count[RANK], band[RANK], at[RANK];
@@ -246,9 +224,9 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 	memset(f->chunk, 0, sizeof f->chunk);
 	if (layout != H5D_CHUNKED)
 		return TAF_OK;
-	if (H5Pget_chunk(how, RANK, f->chunk) != (int)f->nd.ndim)
+	if (H5Pget_chunk(how, RANK, f->chunk) != (int)f->set.nd.ndim)
 		return taf_hdf_fail(e, "%s: its chunks cannot be read", path);
-	for (k = 0; k < f->nd.ndim; k++)
+	for (k = 0; k < f->set.nd.ndim; k++)
 		if (f->chunk[k] == 0 || !taf_mul(bytes, f->chunk[k], &bytes))
 			return taf_fail(e, TAF_EDATA, "%s: chunks that are none", path);
 	if (bytes > memory)
@@ -268,14 +246,13 @@ look_at_type(struct taf_hdf *f, const char *path, struct taf_err *e)
 		    path);
 	if (taf_hdf_type(f->type, &f->element, &of_type) != TAF_OK)
 		return taf_fail(e, of_type.code, "%s: %s", path, of_type.text);
-	f->nd.type = f->element.type;
+	f->set.nd.type = f->element.type;
 	return TAF_OK;
 }
 
 static enum taf_status
 look_at_space(struct taf_hdf *f, const char *path, struct taf_err *e)
 {
-	hsize_t n[RANK];
 	int rank, k;
 
 	f->space = H5Dget_space(f->data);
@@ -284,13 +261,13 @@ look_at_space(struct taf_hdf *f, const char *path, struct taf_err *e)
 	if (H5Sget_simple_extent_type(f->space) == H5S_NULL)
 		return taf_fail(e, TAF_EDATA, "%s: an empty dataset (a null dataspace): "
 		    "it has no shape", path);
-	rank = H5Sget_simple_extent_ndims(f->space);
-	if (rank < 0 || rank > RANK || H5Sget_simple_extent_dims(f->space, n, NULL) < 0)
+	rank = taf_hdf_extent(f->space, f->set.nd.n);
+	if (rank < 0)
 		return taf_hdf_fail(e, "%s: its lengths cannot be read", path);
-	f->nd.ndim = (unsigned)rank;
+	f->set.nd.ndim = (unsigned)rank;
 	for (k = 0; k < rank; k++)
-		f->stored[k] = f->nd.n[k] = n[k];
-	return taf_hdf_grow(f->data, f->nd.ndim, f->nd.n, &f->lengths, e);
+		f->stored[k] = f->set.nd.n[k];
+	return taf_hdf_grow(f->data, f->set.nd.ndim, f->set.nd.n, &f->lengths, e);
 }
 
 /*
@@ -304,7 +281,7 @@ look_for_plain(struct taf_hdf *f, const char *path, hid_t how, struct taf_err *e
 	haddr_t at = HADDR_UNDEF;
 	uint64_t bytes, end;
 
-	if (taf_ndarray_bytes(&f->nd, &bytes, e) != TAF_OK)
+	if (taf_ndarray_bytes(&f->set.nd, &bytes, e) != TAF_OK)
 		return taf_fail(e, TAF_EDATA, "%s: more bytes than a file holds", path);
 	if (H5Pget_layout(how) == H5D_CONTIGUOUS && H5Pget_nfilters(how) == 0 &&
 	    f->element.same && bytes > 0 && H5Dget_space_status(f->data, &status) >= 0 &&
@@ -318,8 +295,8 @@ look_for_plain(struct taf_hdf *f, const char *path, hid_t how, struct taf_err *e
 		return taf_fail(e, TAF_EDATA, "%s: %llu bytes from offset %llu on, but "
 		    "the file has %llu", path, (unsigned long long)bytes,
 		    (unsigned long long)at, (unsigned long long)f->drive.size);
-	f->plain = true;
-	f->offset = at;
+	f->set.plain = true;
+	f->set.offset = at;
 	return TAF_OK;
 }
 
@@ -338,8 +315,8 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 	hid_t how;
 
 	drop(f);
-	memset(&f->nd, 0, sizeof f->nd);
-	f->plain = false;
+	memset(&f->set.nd, 0, sizeof f->set.nd);
+	f->set.plain = false;
 	if (check_path(f->drive.file, path, e) != TAF_OK)
 		return e->code;
 	f->data = H5Oopen(f->drive.file, path[0] != '\0' ? path : "/", H5P_DEFAULT);
@@ -360,50 +337,33 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 		(void)look_for_plain(f, path, how, e);
 	(void)H5Pclose(how);
 	if (e->code == TAF_OK && taf_hdf_unsigned(f->data, e))
-		f->nd.type = taf_hdf_as_unsigned(f->nd.type);
-	for (k = 0; k < f->nd.ndim; k++)
-		f->plain = f->plain && f->nd.n[k] == f->stored[k];
-	f->nd.half = f->plain && f->element.half;
-	f->nd.big = f->plain && f->element.big;
+		f->set.nd.type = taf_hdf_as_unsigned(f->set.nd.type);
+	for (k = 0; k < f->set.nd.ndim; k++)
+		f->set.plain = f->set.plain && f->set.nd.n[k] == f->stored[k];
+	f->set.nd.half = f->set.plain && f->element.half;
+	f->set.nd.big = f->set.plain && f->element.big;
 	return e->code;
 }
 
 enum taf_status
-taf_hdf_find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
+taf_hdf_find(struct taf_hdf *f, const char *path, uint64_t memory,
+    const struct taf_hdf_set **set, struct taf_err *e)
 {
 	bool ignored;
 
 	(void)taf_hdf_troubled(&ignored);
+	*set = &f->set;
 	return settle(f, find(f, path, memory, e), e);
 }
 
-const struct taf_ndarray *
-taf_hdf_shape(const struct taf_hdf *f)
-{
-	return &f->nd;
-}
-
 enum taf_status
-taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, bool reverse,
-    taf_hdf_remark *remark, void *ctx, struct taf_err *e)
+taf_hdf_describe(struct taf_hdf *f, struct taf_array *a, const struct taf_hdf_how *how,
+    struct taf_err *e)
 {
-	const struct taf_hdf_described d = { f->drive.file, f->data, f->nd.type,
-		f->nd.ndim, reverse, remark, ctx };
+	const struct taf_hdf_described d = { f->drive.file, f->data, f->set.nd.type,
+		f->set.nd.ndim, how };
 
 	return settle(f, taf_hdf_describe_set(&d, a, e), e);
-}
-
-enum taf_status
-taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a, struct taf_err *e)
-{
-	return settle(f, taf_hdf_mark_unwritten(f->data, a, e), e);
-}
-
-bool
-taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset)
-{
-	*offset = f->offset;
-	return f->plain;
 }
 
 /* How many of what is read along an index a chunk has. */
@@ -425,7 +385,7 @@ plan_band(struct taf_hdf *f, uint64_t most)
 	unsigned k, i;
 	bool cut = false;
 
-	for (k = 0; k < f->nd.ndim; k++) {
+	for (k = 0; k < f->set.nd.ndim; k++) {
 		i = f->order[k];
 		if (cut)
 			f->band[i] = 1;
@@ -453,10 +413,10 @@ plan_bands(struct taf_hdf *f, struct taf_hdf_bands *bands, uint64_t most)
 
 	if (f->chunk[0] == 0 || f->end)
 		return 0;
-	for (k = 0; k < f->nd.ndim; k++)
+	for (k = 0; k < f->set.nd.ndim; k++)
 		f->order[k] = bands->order[k];
 	n = plan_band(f, most);
-	for (k = 0; k < f->nd.ndim; k++) {
+	for (k = 0; k < f->set.nd.ndim; k++) {
 		if (f->band[k] < f->count[k] && f->band[k] < rows_of_chunk(f, k))
 			return 0;
 		bands->n[k] = f->band[k];
@@ -481,10 +441,10 @@ read_stored(struct taf_hdf *f, const hsize_t start[RANK], const hsize_t count[RA
 {
 	static const hsize_t origin[RANK];
 	/* of the rank of the file: the library fails at 32 dimensions of chunks from 1 */
-	const hid_t room = H5Screate_simple((int)f->nd.ndim, count, NULL);
+	const hid_t room = H5Screate_simple((int)f->set.nd.ndim, count, NULL);
 	bool done = room >= 0;
 
-	if (f->nd.ndim > 0)
+	if (f->set.nd.ndim > 0)
 		done = done && H5Sselect_hyperslab(room, H5S_SELECT_SET, origin, NULL,
 		    stored, NULL) >= 0 && H5Sselect_hyperslab(f->space, H5S_SELECT_SET,
 		    start, f->step, stored, NULL) >= 0;
@@ -503,7 +463,7 @@ read_band(struct taf_hdf *f, struct taf_err *e)
 	bool ignored;
 	unsigned k;
 
-	for (k = 0; k < f->nd.ndim; k++) {
+	for (k = 0; k < f->set.nd.ndim; k++) {
 		const hsize_t left = f->count[k] - f->at[k];
 
 		start[k] = f->first[k] + f->at[k] * f->step[k];
@@ -521,7 +481,7 @@ read_band(struct taf_hdf *f, struct taf_err *e)
 		    "elements cannot be read");
 	f->filled = (size_t)n * size;
 	f->used = 0;
-	for (k = 0; k < f->nd.ndim; k++) {
+	for (k = 0; k < f->set.nd.ndim; k++) {
 		const unsigned next = f->order[k];
 
 		f->at[next] += f->band[next];
@@ -529,7 +489,7 @@ read_band(struct taf_hdf *f, struct taf_err *e)
 			break;
 		f->at[next] = 0;
 	}
-	f->end = k == f->nd.ndim;
+	f->end = k == f->set.nd.ndim;
 	return TAF_OK;
 }
 
@@ -588,7 +548,7 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 		most = PLAIN;
 	f->end = false;
 	f->filled = f->used = 0;
-	for (k = 0; k < f->nd.ndim; k++) {
+	for (k = 0; k < f->set.nd.ndim; k++) {
 		f->first[k] = part->first[k];
 		f->step[k] = part->step[k];
 		f->count[k] = part->count[k];
@@ -597,8 +557,8 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 	}
 	if (bands != NULL)
 		n = plan_bands(f, bands, most / bands->size);
-	for (k = 0; k < f->nd.ndim && n == 0; k++)
-		f->order[k] = f->nd.ndim - 1 - k;
+	for (k = 0; k < f->set.nd.ndim && n == 0; k++)
+		f->order[k] = f->set.nd.ndim - 1 - k;
 	if (n == 0)
 		n = plan_band(f, most / size);
 	free(f->block);
@@ -630,10 +590,10 @@ list_one(struct list *l, const char *path, hid_t data)
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
 	struct taf_buf lengths = { 0 };
-	hsize_t n[RANK];
-	uint64_t whole[RANK];
+	uint64_t n[RANK];
 	hid_t type = H5Dget_type(data), space = H5Dget_space(data);
-	int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1, k;
+	const int rank = taf_hdf_extent(space, n);
+	int k;
 	enum taf_status st = TAF_OK;
 
 	if (type >= 0 && taf_hdf_type(type, &t, &of_type) == TAF_OK)
@@ -643,15 +603,13 @@ list_one(struct list *l, const char *path, hid_t data)
 		entry.type = taf_hdf_class(type);
 	if (space >= 0 && H5Sget_simple_extent_type(space) == H5S_NULL)
 		st = taf_buf_puts(&lengths, "null", l->e);
-	else if (rank < 0 || rank > RANK || H5Sget_simple_extent_dims(space, n, NULL) < 0)
+	else if (rank < 0)
 		st = taf_buf_puts(&lengths, "?", l->e);
 	else {
-		for (k = 0; k < rank; k++)
-			whole[k] = n[k];
-		st = taf_hdf_grow(data, (unsigned)rank, whole, &l->f->lengths, l->e);
+		st = taf_hdf_grow(data, (unsigned)rank, n, &l->f->lengths, l->e);
 		for (k = 0; k < rank && st == TAF_OK; k++)
 			st = taf_buf_printf(&lengths, l->e, "%s%llu", k > 0 ? "," : "",
-			    (unsigned long long)whole[k]);
+			    (unsigned long long)n[k]);
 	}
 	entry.lengths = lengths.len > 0 ? lengths.data : "";
 	if (st == TAF_OK)

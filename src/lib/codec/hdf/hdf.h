@@ -26,37 +26,37 @@ TAF_MUST enum taf_status taf_hdf_open(struct taf_hdf **f, struct taf_in *in,
     struct taf_err *e);
 void taf_hdf_close(struct taf_hdf *f);
 
+/* A dataset that was found. */
+struct taf_hdf_set {
+	struct taf_ndarray nd;
+	bool plain;		/* its elements lie in the file as they are, */
+	uint64_t offset;	/* from here on */
+};
+
 /*
- * Find the dataset at a path.  TAF_EDATA where there is none, where it is no array of
- * numbers, or where its elements are not in this file or packed by a filter that the
- * library does not have.  A chunk takes at most memory bytes.
+ * Find the dataset at a path; *set is lent until the next one is found.  TAF_EDATA where
+ * there is none, where it is no array of numbers, or where its elements are not in this
+ * file or packed by a filter that the library does not have.  A chunk takes at most memory
+ * bytes.
  */
 TAF_MUST enum taf_status taf_hdf_find(struct taf_hdf *f, const char *path,
-    uint64_t memory, struct taf_err *e);
+    uint64_t memory, const struct taf_hdf_set **set, struct taf_err *e);
 
-/* What the dataset is; lent until the next one is found. */
-const struct taf_ndarray *taf_hdf_shape(const struct taf_hdf *f);
-
-/* What is remarked of a dataset that was described, or NULL. */
-typedef void taf_hdf_remark(void *ctx, const char *text);
+/* How the dataset is described, and where remarks on it go. */
+struct taf_hdf_how {
+	bool reverse;		/* dimensions are its indices in reverse order */
+	/* where nothing says which elements are missing: those that nobody wrote */
+	bool unwritten;
+	void (*remark)(void *ctx, const char *text);
+	void *ctx;
+};
 
 /*
- * Grids, mapping and attributes of the dataset for a, which has its lengths; reverse says
- * that the dimensions of a are its indices in reverse order (spec of scales: H5DS; of
- * units and mappings: CF).
+ * Grids, mapping and attributes of the dataset for a, which has its lengths (spec of
+ * scales: H5DS; of units and mappings: CF).
  */
 TAF_MUST enum taf_status taf_hdf_describe(struct taf_hdf *f, struct taf_array *a,
-    bool reverse, taf_hdf_remark *remark, void *ctx, struct taf_err *e);
-
-/*
- * Where nothing says which elements of a are missing, those are that netCDF calls never
- * written.  a was described.
- */
-TAF_MUST enum taf_status taf_hdf_unwritten(struct taf_hdf *f, struct taf_array *a,
-    struct taf_err *e);
-
-/* Do the elements lie in the file as they are, from *offset on? */
-bool taf_hdf_plain(const struct taf_hdf *f, uint64_t *offset);
+    const struct taf_hdf_how *how, struct taf_err *e);
 
 /* For who puts the elements of a dataset in chunks in another order. */
 struct taf_hdf_bands {
@@ -71,8 +71,8 @@ struct taf_hdf_bands {
 };
 
 /*
- * Read a part of the dataset, by its indices: little-endian elements of the type of
- * taf_hdf_shape, none of them 16-bit floats, the last index fastest.  They come by bands
+ * Read a part of the dataset, by its indices: little-endian elements of the type that
+ * was found, none of them 16-bit floats, the last index fastest.  They come by bands
  * where those are wanted, not NULL, and no chunk is unpacked for more than one of them
  * but at its edges.  About memory bytes are used.  f must outlive *in.
  */

@@ -492,6 +492,16 @@ drop_sign(const struct sink *s, const char *name, struct value *v)
 	v->note.type = type;
 }
 
+/* Frees text. */
+static enum taf_status
+remark(const struct taf_hdf_described *d, struct taf_str *text)
+{
+	if (text->st == TAF_OK)
+		d->how->remark(d->how->ctx, text->buf.data);
+	taf_str_free(text);
+	return text->st;
+}
+
 static herr_t
 take_attr(hid_t object, const char *name, const H5A_info_t *info, void *to)
 {
@@ -511,10 +521,7 @@ take_attr(hid_t object, const char *name, const H5A_info_t *info, void *to)
 		taf_str_puts(&text, "attribute ");
 		taf_str_safe(&text, name, strlen(name));
 		taf_str_puts(&text, ": neither text nor numbers: left out");
-		st = text.st;
-		if (st == TAF_OK)
-			s->d->remark(s->d->ctx, text.buf.data);
-		taf_str_free(&text);
+		st = remark(s->d, &text);
 	}
 	taf_str_free(&v.text);
 	return st == TAF_OK ? 0 : -1;
@@ -841,7 +848,7 @@ take_labels(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 		return e->code;
 	p = v.text.buf.data;
 	for (k = 0; k < d->rank && p != NULL; k++) {
-		const unsigned dim = d->reverse ? d->rank - k : k + 1;
+		const unsigned dim = d->how->reverse ? d->rank - k : k + 1;
 
 		end = strchr(p, '\n');
 		if (end != NULL)
@@ -858,7 +865,7 @@ take_labels(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 static enum taf_status
 take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_err *e)
 {
-	struct taf_str odd = { .err = e };
+	struct taf_str odd = { .err = e }, text = { .err = e };
 	int64_t scale[TAF_HDF_RANK];
 	unsigned k, n = 0;
 
@@ -870,26 +877,18 @@ take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 		if (scale[k] < 0)
 			continue;
 		if (e->code == TAF_OK)
-			(void)take_scale(d, a, d->reverse ? d->rank - k : k + 1, scale[k],
+			(void)take_scale(d, a, d->how->reverse ? d->rank - k : k + 1, scale[k],
 			    &is_odd, e);
 		if (is_odd)
 			taf_str_printf(&odd, "%s%u", n++ > 0 ? ", " : "",
-			    d->reverse ? d->rank - k : k + 1);
+			    d->how->reverse ? d->rank - k : k + 1);
 		taf_hdf_let(scale[k]);
 	}
 	if (e->code == TAF_OK && n > 0) {
-		taf_str_printf(&odd, "%s", n > 1 ?
-		    ": coordinates that are not uniform: these dimensions count from 1" :
-		    ": coordinates that are not uniform: this dimension counts from 1");
-		if (odd.st == TAF_OK) {
-			struct taf_str text = { .err = e };
-
-			taf_str_printf(&text, "dimension%s %s", n > 1 ? "s" : "",
-			    odd.buf.data);
-			if (text.st == TAF_OK)
-				d->remark(d->ctx, text.buf.data);
-			taf_str_free(&text);
-		}
+		taf_str_printf(&text, "dimension%s %s: coordinates that are not uniform: %s",
+		    n > 1 ? "s" : "", odd.buf.len > 0 ? odd.buf.data : "", n > 1 ?
+		    "these dimensions count from 1" : "this dimension counts from 1");
+		(void)remark(d, &text);
 	}
 	taf_str_free(&odd);
 	return e->code != TAF_OK ? e->code : take_labels(d, a, e);
@@ -912,8 +911,12 @@ is_default_fill(hid_t data, hid_t type, const unsigned char *usual, size_t size)
 	return yes;
 }
 
-enum taf_status
-taf_hdf_mark_unwritten(int64_t data, struct taf_array *a, struct taf_err *e)
+/*
+ * Where nothing says which elements are missing, those are that netCDF calls never
+ * written: a gets the attribute that says so.  Bytes have no such value.
+ */
+static enum taf_status
+mark_unwritten(hid_t data, struct taf_array *a, struct taf_err *e)
 {
 	const size_t size = taf_type_size(a->type);
 	struct taf_str number = { .err = e };
@@ -975,7 +978,7 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
 		    note_packing(&s, d->data, "add_offset") != TAF_OK)
 			return e->code;
 	} else if (there) {
-		d->remark(d->ctx, "scale_factor and add_offset make no mapping: they "
+		d->how->remark(d->how->ctx, "scale_factor and add_offset make no mapping: they "
 		    "stay attributes");
 	}
 	if (take_attrs(&s, d->data) != TAF_OK)
@@ -983,6 +986,8 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
 	if (d->rank == 0 && taf_attr_set(a, TAF_HDF_NDIM_KEY, TAF_OF_ARRAY, 0, "0", e) ==
 	    TAF_OK)
 		taf_attr_bare(a, TAF_HDF_NDIM_KEY, TAF_OF_ARRAY, 0);
-	return e->code != TAF_OK ? e->code : take_scales(d, a, e);
+	if (e->code != TAF_OK || take_scales(d, a, e) != TAF_OK || !d->how->unwritten)
+		return e->code;
+	return mark_unwritten(d->data, a, e);
 }
 #endif

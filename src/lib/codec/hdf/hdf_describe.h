@@ -10,6 +10,7 @@
 #include "array/missing.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "codec/hdf/hdf.h"
 
 /*
  * An attribute NAME of the file is the attribute hdf/NAME of the array.  Numbers go
@@ -37,25 +38,16 @@
 /* How many pairs of quotes are around a number; 0 where the text is something else. */
 TAF_MUST unsigned taf_hdf_quotes(const char *text);
 
-/* A dataset, by identifiers of the library, and where remarks on it go. */
+/* A dataset, by identifiers of the library. */
 struct taf_hdf_described {
 	int64_t file, data;
 	enum taf_type type;	/* of an element */
 	unsigned rank;
-	bool reverse;
-	void (*remark)(void *ctx, const char *text);
-	void *ctx;
+	const struct taf_hdf_how *how;
 };
 
 TAF_MUST enum taf_status taf_hdf_describe_set(const struct taf_hdf_described *d,
     struct taf_array *a, struct taf_err *e);
-
-/*
- * Where nothing says which elements are missing, those are that netCDF calls never
- * written: a gets the attribute that says so.  Bytes have no such value.
- */
-TAF_MUST enum taf_status taf_hdf_mark_unwritten(int64_t data, struct taf_array *a,
-    struct taf_err *e);
 
 /*
  * Is an attribute a string whose first n bytes, up to a NUL, are those of text?  Where

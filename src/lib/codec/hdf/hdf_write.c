@@ -62,39 +62,12 @@ taf_hdf_put_look(struct taf_hdf_put **p, const char *path, const char *dataset,
 }
 
 enum taf_status
-taf_hdf_put_check(const struct taf_array *a, struct taf_err *e)
-{
-	(void)a;
-	return without(e);
-}
-
-enum taf_status
 taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
-    const struct taf_ndarray *nd, const struct taf_hdf_storage *how, struct taf_err *e)
+    const struct taf_ndarray *nd, const struct taf_hdf_storage *how,
+    struct taf_hdf_way *way, struct taf_err *e)
 {
-	(void)p, (void)a, (void)nd, (void)how;
+	(void)p, (void)a, (void)nd, (void)how, (void)way;
 	return without(e);
-}
-
-struct taf_out *
-taf_hdf_put_out(const struct taf_hdf_put *p)
-{
-	(void)p;
-	return NULL;
-}
-
-uint64_t
-taf_hdf_put_blocks(const struct taf_hdf_put *p)
-{
-	(void)p;
-	return 0;
-}
-
-size_t
-taf_hdf_put_room(const struct taf_hdf_put *p)
-{
-	(void)p;
-	return 0;
 }
 
 uint64_t
@@ -148,17 +121,6 @@ struct taf_hdf_put {
 	int deflate;
 	bool shuffle;
 };
-
-enum taf_status
-taf_hdf_put_check(const struct taf_array *a, struct taf_err *e)
-{
-	if (a->ndim > H5S_MAX_RANK)
-		return taf_fail(e, TAF_EDATA, "%u dimensions, HDF5 has at most %d",
-		    a->ndim, (int)H5S_MAX_RANK);
-	if (a->comment.len > 0 && a->comment.data[a->comment.len - 1] == '\0')
-		return taf_fail(e, TAF_EDATA, "its comment ends in a NUL");
-	return TAF_OK;
-}
 
 /* What is there already, at the end of the name. */
 static enum taf_status
@@ -342,11 +304,13 @@ open_group(struct taf_hdf_put *p, const char **name)
 /*
  * Chunks that are one run of elements each, in their order: dimensions from the last on
  * are whole, up to one that is cut into equal parts; those before it have length 1.
+ * Returned is how many they are.
  */
-static void
+static uint64_t
 plan_chunks(struct taf_hdf_put *p)
 {
 	hsize_t room = CHUNK / p->size;
+	uint64_t count = 1;
 	unsigned k;
 
 	for (k = p->ndim; k-- > 0;) {
@@ -354,7 +318,9 @@ plan_chunks(struct taf_hdf_put *p)
 
 		p->chunk[k] = (n + parts - 1) / parts;
 		room = parts > 1 ? 1 : room / n;
+		count *= (p->n[k] + p->chunk[k] - 1) / p->chunk[k];
 	}
+	return count;
 }
 
 /* How it is stored, as its list says; -1 where the library cannot do that. */
@@ -455,65 +421,21 @@ settle(struct taf_hdf_put *p, bool blocks, uint64_t count, struct taf_err *e)
 	return count > 0 ? taf_out_seek(p->out, at, e) : TAF_OK;
 }
 
+/* Can there be such a dataset? */
 static enum taf_status
-can_pack(const struct taf_hdf_storage *how, struct taf_err *e)
+check(const struct taf_array *a, const struct taf_hdf_storage *how, struct taf_err *e)
 {
+	if (a->ndim > H5S_MAX_RANK)
+		return taf_fail(e, TAF_EDATA, "%u dimensions, HDF5 has at most %d",
+		    a->ndim, (int)H5S_MAX_RANK);
+	if (a->comment.len > 0 && a->comment.data[a->comment.len - 1] == '\0')
+		return taf_fail(e, TAF_EDATA, "its comment ends in a NUL");
 #ifndef HAVE_ZLIB
 	if (how->deflate >= 0)
 		return taf_fail(e, TAF_EDATA, "this program was built without zlib");
 #endif
 	(void)how;
-	(void)e;
 	return TAF_OK;
-}
-
-enum taf_status
-taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
-    const struct taf_ndarray *nd, const struct taf_hdf_storage *how, struct taf_err *e)
-{
-	hid_t list = -1;
-	enum taf_status st = can_pack(how, e) == TAF_OK ? copy(p, e) : e->code;
-	unsigned k;
-
-	p->ndim = taf_hdf_is_scalar(a) ? 0 : nd->ndim;
-	for (k = 0; k < p->ndim; k++)
-		p->n[k] = nd->n[k];
-	p->size = taf_type_size(nd->type);
-	p->deflate = how->deflate;
-	p->shuffle = how->shuffle;
-	plan_chunks(p);
-	if (st == TAF_OK)
-		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out),
-		    p->old != NULL ? TAF_HDF_CHANGE : TAF_HDF_NEW, e);
-	if (st == TAF_OK) {
-		p->type = taf_hdf_memory_type(nd->type);
-		list = storage(p, how);
-		st = p->type >= 0 && list >= 0 ? make(p, a, how->reverse, list, e) :
-		    taf_hdf_drive_failed(&p->f, e, p->name,
-		    "the library cannot store it so");
-	}
-	taf_hdf_let(list);
-	if (st == TAF_OK)
-		st = settle(p, how->deflate >= 0 && p->ndim > 0, taf_array_count(a), e);
-	taf_err_name(e, p->path);
-	return st;
-}
-
-struct taf_out *
-taf_hdf_put_out(const struct taf_hdf_put *p)
-{
-	return p->data < 0 ? p->out : NULL;
-}
-
-uint64_t
-taf_hdf_put_blocks(const struct taf_hdf_put *p)
-{
-	uint64_t count = 1;
-	unsigned k;
-
-	for (k = 0; k < p->ndim; k++)
-		count *= (p->n[k] + p->chunk[k] - 1) / p->chunk[k];
-	return count;
 }
 
 /* Bytes of a block that is whole, as all are in the file. */
@@ -528,14 +450,52 @@ whole(const struct taf_hdf_put *p)
 	return bytes;
 }
 
-size_t
-taf_hdf_put_room(const struct taf_hdf_put *p)
+static size_t
+room_of_block(const struct taf_hdf_put *p)
 {
 #ifdef HAVE_ZLIB
 	return compressBound((uLong)whole(p));
 #else
 	return whole(p);
 #endif
+}
+
+enum taf_status
+taf_hdf_put_begin(struct taf_hdf_put *p, const struct taf_array *a,
+    const struct taf_ndarray *nd, const struct taf_hdf_storage *how,
+    struct taf_hdf_way *way, struct taf_err *e)
+{
+	hid_t list = -1;
+	enum taf_status st;
+	unsigned k;
+
+	if (check(a, how, e) != TAF_OK)
+		return e->code;
+	st = copy(p, e);
+	p->ndim = taf_hdf_is_scalar(a) ? 0 : nd->ndim;
+	for (k = 0; k < p->ndim; k++)
+		p->n[k] = nd->n[k];
+	p->size = taf_type_size(nd->type);
+	p->deflate = how->deflate;
+	p->shuffle = how->shuffle;
+	way->blocks = plan_chunks(p);
+	way->room = room_of_block(p);
+	if (st == TAF_OK)
+		st = taf_hdf_drive_open(&p->f, taf_out_descriptor(p->out),
+		    p->old != NULL ? TAF_HDF_CHANGE : TAF_HDF_NEW, e);
+	if (st == TAF_OK) {
+		p->type = taf_hdf_memory_type(nd->type);
+		list = storage(p, how);
+		st = p->type >= 0 && list >= 0 ? make(p, a, how->reverse, list, e) :
+		    taf_hdf_drive_failed(&p->f, e, p->name,
+		    "the library cannot store it so");
+	}
+	taf_hdf_let(list);
+	if (st == TAF_OK)
+		st = settle(p, how->deflate >= 0 && p->ndim > 0, taf_array_count(a), e);
+	way->out = p->data < 0 ? p->out : NULL;
+	taf_err_name(e, p->path);
+	return st;
 }
 
 /* Where a block begins, and how many elements it has. */
@@ -579,7 +539,7 @@ taf_hdf_put_pack(const struct taf_hdf_put *p, struct taf_hdf_block *b, struct ta
 	const size_t all = whole(p), part = (size_t)b->n * p->size;
 	unsigned char *from = b->elements;
 #ifdef HAVE_ZLIB
-	uLongf bytes = (uLongf)taf_hdf_put_room(p);
+	uLongf bytes = (uLongf)room_of_block(p);
 #endif
 
 	memset(from + part, 0, all - part);

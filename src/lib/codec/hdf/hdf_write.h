@@ -34,32 +34,31 @@ TAF_MUST enum taf_status taf_hdf_put_name(const char *dataset, struct taf_err *e
 TAF_MUST enum taf_status taf_hdf_put_look(struct taf_hdf_put **p, const char *path,
     const char *dataset, bool force, struct taf_err *e);
 
-/* Can there be such a dataset? */
-TAF_MUST enum taf_status taf_hdf_put_check(const struct taf_array *a, struct taf_err *e);
-
-/* Make the dataset, which is a with its indices as nd has them, and its attributes. */
-TAF_MUST enum taf_status taf_hdf_put_begin(struct taf_hdf_put *p,
-    const struct taf_array *a, const struct taf_ndarray *nd,
-    const struct taf_hdf_storage *how, struct taf_err *e);
+/* How its elements are written: all of them, little-endian, last index fastest. */
+struct taf_hdf_way {
+	struct taf_out *out;	/* here; or NULL: by blocks, which are */
+	uint64_t blocks;	/* so many */
+	size_t room;		/* bytes of room for one */
+};
 
 /*
- * Where its elements go, all of them, little-endian, last index fastest; NULL where they
- * go by blocks.
+ * Make the dataset, which is a with its indices as nd has them, and its attributes.
+ * TAF_EDATA where there can be no such dataset.
  */
-struct taf_out *taf_hdf_put_out(const struct taf_hdf_put *p);
+TAF_MUST enum taf_status taf_hdf_put_begin(struct taf_hdf_put *p,
+    const struct taf_array *a, const struct taf_ndarray *nd,
+    const struct taf_hdf_storage *how, struct taf_hdf_way *way, struct taf_err *e);
 
 /* Some of its elements on their way. */
 struct taf_hdf_block {
 	uint64_t number;	/* from 0 */
 	uint64_t n;
-	/* Both have the room that taf_hdf_put_room says. */
+	/* both have the room that is asked for */
 	unsigned char *elements, *packed;
 	size_t bytes;		/* of packed */
 };
 
-/* How many blocks there are, bytes of room for one, and elements of one. */
-uint64_t taf_hdf_put_blocks(const struct taf_hdf_put *p);
-size_t taf_hdf_put_room(const struct taf_hdf_put *p);
+/* Elements of a block. */
 uint64_t taf_hdf_put_extent(const struct taf_hdf_put *p, uint64_t number);
 
 /* Pack a block, whose elements are little-endian, and then lost.  On any thread. */
