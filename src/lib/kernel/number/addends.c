@@ -2,7 +2,6 @@
 
 #include "config.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/attr.h"
@@ -17,13 +16,12 @@
  * pieces of 25 bits before, whose products are exact; the pieces are counted too.
  *
  * How far the values of a block reach down says how many levels or pieces it takes.
- * Where that is too far for any, the largest values are added by themselves, and then the
- * rest.
+ * Where that is too far for any, values of near exponents are brought together.
  */
 enum {
 	STEP = 51,		/* bits from a level to the next */
 	PIECE = 25,
-	LANES = 64,		/* sums of a line, each of every 64th value */
+	LANES = 32,		/* sums of a line, each of every 64th value */
 	WIDTH = TAF_ADDENDS_WIDTH
 };
 
@@ -334,53 +332,57 @@ flt32_way(struct reach r, bool squares)
 	return r.low < r.top - w->deep ? NULL : w;
 }
 
-/* Add the largest of values that no way serves; the rest is left, and how many. */
-static size_t
-split(const struct taf_addends *to, int top, double *rest, const double *v, size_t n)
+static void
+one_by_one(const struct taf_addends *to, const double *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (to->sum != NULL)
+			taf_total_add_f64(to->sum, to->of_sum, v[i]);
+		if (to->squares != NULL)
+			taf_total_add_square(to->squares, to->of_squares, v[i]);
+	}
+}
+
+/* Values that no way serves together: those of near exponents by themselves. */
+static void
+add_apart(const struct taf_addends *to, const double *v, size_t n)
 {
 	const bool squares = to->squares != NULL;
 	const struct way *w = &ways[squares ? MOST_PIECES : MOST_SUMS];
-	const bool one_by_one = top > highest(squares) || top < lowest(squares);
-	const double least = top > highest(squares) ? ldexp(1, highest(squares)) :
-	    one_by_one ? 0 : ldexp(1, top - w->deep + 52);
-	double large[TAF_ADDENDS_MOST];
-	size_t i, m = 0, left = 0;
+	/* so many bits of the exponent make no difference */
+	const unsigned shift = squares ? 4 : 5;
+	size_t end[2048 / 16 + 1] = { 0 }, first = 0;
+	double near[TAF_ADDENDS_MOST];
+	int k;
 
-	for (i = 0; i < n; i++) {
-		const double x = v[i];
+	for (size_t i = 0; i < n; i++)
+		end[(bits(v[i]) << 1 >> (53 + shift)) + 1]++;
+	for (k = 0; k < 2048 >> shift; k++)
+		end[k + 1] += end[k];
+	for (size_t i = 0; i < n; i++)
+		near[end[bits(v[i]) << 1 >> (53 + shift)]++] = v[i];
+	for (k = 0; k < 2048 >> shift; first = end[k++]) {
+		const int top = ((k + 1) << shift) - 1 - 1022;
 
-		if (fabs(x) >= least)
-			large[m++] = x;
-		else if (x != 0)
-			rest[left++] = x;
+		if (end[k] - first > 2 && top <= highest(squares) && top >= lowest(squares))
+			add_line(to, w, top, near + first, end[k] - first, sizeof *near);
+		else
+			one_by_one(to, near + first, end[k] - first);
 	}
-	if (!one_by_one)
-		add_line(to, w, top, large, m, sizeof *large);
-	for (i = 0; i < m && one_by_one; i++) {
-		if (to->sum != NULL)
-			taf_total_add_f64(to->sum, to->of_sum, large[i]);
-		if (squares)
-			taf_total_add_square(to->squares, to->of_squares, large[i]);
-	}
-	return left;
 }
 
 bool
 taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n)
 {
-	struct reach r = flt64_reach(v, n, 1, n);
-	double rest[TAF_ADDENDS_MOST];
-	const struct way *w;
+	const struct reach r = flt64_reach(v, n, 1, n);
+	const struct way *w = flt64_way(r, to->squares != NULL);
 
-	if (!r.finite || (to->sum == NULL && to->squares == NULL))
+	if (!r.finite || r.zero || (to->sum == NULL && to->squares == NULL))
 		return r.finite;
-	while (!r.zero && (w = flt64_way(r, to->squares != NULL)) == NULL) {
-		n = split(to, r.top, rest, v, n);
-		v = rest;
-		r = flt64_reach(v, n, 1, n);
-	}
-	if (!r.zero)
+	if (w != NULL)
 		add_line(to, w, r.top, v, n, sizeof *v);
+	else
+		add_apart(to, v, n);
 	return true;
 }
 

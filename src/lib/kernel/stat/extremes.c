@@ -15,7 +15,7 @@ enum { LANES = 32, WORD = 16 };
  * bits of the exponent are 1 in what is not finite.
  */
 #define FLOATS(NAME, T, BITS, EXPONENT) \
-TAF_FAST_VOID(extremes_##NAME, \
+TAF_WIDE_VOID(extremes_##NAME, \
     (const unsigned char *v, size_t n, double *min, double *max), (v, n, min, max)) \
 { \
 	T lo[LANES], hi[LANES], x; \

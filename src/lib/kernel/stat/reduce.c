@@ -646,11 +646,13 @@ TAF_WIDE_VOID(member##_row_at, (const real *restrict v, size_t n, whole i, \
 	} \
 } \
 \
-/* before are the rows that the tile has */ \
+/* the values of a patch */ \
 static void \
 member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
-    const struct taf_addends_rows *a, uint64_t before) \
+    const struct taf_addends_rows *a, const struct taf_patch *p) \
 { \
+	const size_t size = taf_type_size(r->type); \
+	const uint64_t before = p->first - t->first; \
 	whole *lo = t->key[0].member, *hi = t->key[1].member; \
 	const size_t n = a->width; \
 	const real *v = a->v; \
@@ -669,22 +671,27 @@ member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
 		member##_row_at(v + i * a->row, n, (whole)(before + i), \
 		    t->value[0].member, t->value[1].member, t->at[0].member, \
 		    t->at[1].member); \
+	for (size_t j = 0; j < 2 * n && r->mapped; j++) { \
+		const uint64_t at = (uint64_t)t->at[j / n].member[j % n]; \
+\
+		if (at >= before) \
+			t->as[j / n][j % n] = load(p->v, j % n + \
+			    (size_t)(at - before) * p->along, size); \
+	} \
 } \
 \
 static void \
 member##_note(const struct taf_reduce *r, uint64_t *acc, \
-    const struct taf_reduce_tile *t, const struct taf_patch *p, size_t j) \
+    const struct taf_reduce_tile *t, size_t j) \
 { \
 	for (unsigned max = 0; max < 2; max++) { \
 		const word u = (word)key_name((word)t->key[max].member[j]); \
 		const size_t at = (size_t)t->at[max].member[j]; \
-		struct found f = { 0, t->first + at, 0 }; \
+		struct found f = { 0, t->first + at, t->as[max][j] }; \
 		real x; \
 \
 		memcpy(&x, &u, sizeof x); \
 		f.value = of_f64((double)x); \
-		if (p != NULL) \
-			f.as = load(p->v, j + at * p->along, taf_type_size(r->type)); \
 		note(r, acc, f, max != 0); \
 	} \
 }
@@ -692,12 +699,9 @@ member##_note(const struct taf_reduce *r, uint64_t *acc, \
 EXTREMES_OF_ROWS(float, flt32, uint32_t, int32_t, short_key)
 EXTREMES_OF_ROWS(double, flt64, uint64_t, int64_t, key_of)
 
-/*
- * What a tile has, to the accumulators; p is the patch that it has, where it is needed.
- */
+/* What a tile has, to the accumulators. */
 static void
-settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduce_tile *t,
-    const struct taf_patch *p)
+settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduce_tile *t)
 {
 	const size_t size = taf_type_size(r->type);
 	const struct taf_addends to = addends(r, acc);
@@ -710,9 +714,9 @@ settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduc
 	for (j = 0; j < width; j++, acc += r->words) {
 		acc[COUNT] += t->rows;
 		if (r->extremes > 0 && floats)
-			flt32_note(r, acc, t, p, j);
+			flt32_note(r, acc, t, j);
 		else if (r->extremes > 0)
-			flt64_note(r, acc, t, p, j);
+			flt64_note(r, acc, t, j);
 		if (r->ends == 0)
 			continue;
 		note_end(r, acc, t->first, load(t->end[0], j, size));
@@ -761,7 +765,7 @@ add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 		return false;
 	/* places in a tile are small */
 	if (t->rows > 0 && p->first - t->first > MOST_ROWS)
-		settle(r, acc, p->width, t, NULL);
+		settle(r, acc, p->width, t);
 	rows = as_rows(r, p, room->values);
 	if (!(way_of(r) == AS_FLOATS ? taf_addends_rows_flt32(&to, &rows, &t->sums) :
 	    taf_addends_rows_flt64(&to, &rows, &t->sums)))
@@ -771,15 +775,12 @@ add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 		memcpy(t->end[0], v, row);
 	}
 	if (r->extremes > 0 && way_of(r) == AS_FLOATS)
-		flt32_rows(r, t, &rows, p->first - t->first);
+		flt32_rows(r, t, &rows, p);
 	else if (r->extremes > 0)
-		flt64_rows(r, t, &rows, p->first - t->first);
+		flt64_rows(r, t, &rows, p);
 	memcpy(t->end[1], v + (p->rows - 1) * p->along * size, row);
 	t->last = p->first + p->rows - 1;
 	t->rows += p->rows;
-	/* what extremes were stored as is not kept */
-	if (r->mapped && r->extremes > 0)
-		settle(r, acc, p->width, t, p);
 	return true;
 }
 
@@ -813,7 +814,7 @@ taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room)
 	for (j = 0; j < room->width; j += WIDTH)
 		settle(r, room->acc + j * r->words,
 		    room->width - j < WIDTH ? room->width - j : WIDTH,
-		    &room->tile[j / WIDTH], NULL);
+		    &room->tile[j / WIDTH]);
 	room->acc = NULL;
 	room->width = 0;
 }
@@ -844,7 +845,7 @@ add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 			if (add_rows(r, to, &part, room, tile))
 				continue;
 			/* of equal extremes the first one counts */
-			settle(r, to, part.width, tile, NULL);
+			settle(r, to, part.width, tile);
 			add_columns(r, to, &part);
 		}
 }

@@ -96,6 +96,7 @@ struct taf_reduce_tile {
 		float flt32[TAF_ADDENDS_WIDTH];
 		double flt64[TAF_ADDENDS_WIDTH];
 	} value[2];
+	uint64_t as[2][TAF_ADDENDS_WIDTH];	/* under a mapping, as they are stored */
 	uint64_t end[2][TAF_ADDENDS_WIDTH];	/* elements of these rows, as they lie */
 };
 
