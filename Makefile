@@ -119,7 +119,7 @@ obj/%.o: $(S)%.c config.mk
 
 # what the umbrella knows of the pages
 obj/src/cmd/taf.o: obj/pages.h
-obj/pages.h: $(MAN) $(S)tools/pages.sh
+obj/pages.h: $(MAN) $(CMD_SRC) $(S)tools/pages.sh
 	@mkdir -p $(@D)
 	$(Q)sh $(S)tools/pages.sh $(or $(S),.) >$@
 

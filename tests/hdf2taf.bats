@@ -176,8 +176,24 @@ described() {
 	refuse 3 hdf2taf --list text.h5
 	refuse 4 hdf2taf missing.h5 x
 	refuse 2 hdf2taf - x <types.h5
-	refuse 2 hdf2taf types.h5
+	refuse 3 hdf2taf types.h5
 	refuse 2 hdf2taf --list types.h5 i2le
+}
+
+@test "the name of the only dataset may be left out, beside scales" {
+	mktaf a.taf int16 11,6
+	taf2hdf one.h5 some/data a.taf
+	hdf2taf --list one.h5 >list
+	[ "$(wc -l <list)" -gt 1 ]
+	hdf2taf one.h5 some/data -o want.rsf
+	hdf2taf one.h5 -o got.rsf
+	same want.rsf got.rsf
+	fetch scales.h5
+	refuse 3 hdf2taf scales.h5
+	grep -qE ': [0-9]+ datasets: name one of those that --list shows$' err
+	cp "$BATS_TEST_DIRNAME/fuzz/corpus/keysight_h5/bad-nothing" none.h5
+	refuse 3 hdf2taf none.h5
+	grep -q ': no dataset$' err
 }
 
 @test "dimension scales are grids where they are uniform" {

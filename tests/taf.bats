@@ -66,15 +66,32 @@ others() {
 	END
 }
 
-@test "of HDF5 a capture is read so, and of other files is said what reads them" {
+@test "an HDF5 file is looked into: a capture, or the only dataset, is read" {
 	need hdf5
 	captures
 	keysight2taf -q segments.h5 | tafprobe -k shape >want
 	taf -q probe -k shape segments.h5 >got
 	same want got
+	mktaf a.taf int16 11,6
+	taf2hdf one.h5 /some/data a.taf
+	hdf2taf one.h5 /some/data | tafcrop -x 1=2:4 >want
+	taf -v crop -x 1=2:4 one.h5 2>said >got
+	same want got
+	grep -qx 'taf: hdf2taf one.h5 | tafcrop' said
+	refuse 3 taf map one.h5
+	grep -q 'make one with hdf2taf one.h5 -o NAME.taf$' err
+	# what is not clear is told
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >a.nc
 	status 3 taf -q probe a.nc
-	grep -q "not a Keysight capture (hdf2taf reads its datasets)" err
+	grep -qE '^hdf2taf: a.nc: [0-9]+ datasets: name one of those that --list shows$' err
+	cp "$BATS_TEST_DIRNAME/fuzz/corpus/keysight_h5/bad-nothing" empty.h5
+	status 3 taf probe empty.h5
+	head -c 100 one.h5 >cut.h5
+	status 3 taf probe cut.h5
+	# a command that reads it itself gets it as it is
+	taf hdf2taf --list one.h5 | grep -q ^/some/data
+	refuse 3 taf convert a.nc
+	grep -q 'not a Keysight capture (hdf2taf reads its datasets)' err
 }
 
 @test "several foreign files, beside others, in their order" {

@@ -1,6 +1,5 @@
 /* dig2taf - NTS digitizer files to arrays. */
 #include "cli/vendor.h"
-#include "codec/dig.h"
 
 static const struct cmd self = {
 	"dig2taf", "convert NTS digitizer files to arrays",

@@ -19,7 +19,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"hdf2taf", "convert datasets of HDF5 and netCDF-4 files to TAF",
-	"[-x DIM=LO:HI[:STEP]] [--nan] [--reverse] [-o FILE] FILE DATASET | --list FILE",
+	"[-x DIM=LO:HI[:STEP]] [--nan] [--reverse] [-o FILE] FILE [DATASET] | --list FILE",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_OPERANDS | CMD_JOBS,
 };
 
@@ -50,16 +50,49 @@ list(struct cmd_run *run, struct taf_hdf *f)
 	return st;
 }
 
+/* The datasets that are no scales of others, and the first of them. */
+struct choice {
+	size_t n;
+	struct taf_str path;
+};
+
+static enum taf_status
+count(void *ctx, const struct taf_hdf_entry *d, struct taf_err *e)
+{
+	struct choice *c = ctx;
+
+	(void)e;
+	if (!d->scale && c->n++ == 0)
+		taf_str_put(&c->path, d->path, strlen(d->path) + 1);
+	return c->path.st;
+}
+
+/* The only dataset. */
+static enum taf_status
+choose(struct choice *c, struct taf_hdf *f, struct taf_err *e)
+{
+	if (taf_hdf_list(f, count, c, e) != TAF_OK)
+		return e->code;
+	return c->n == 1 ? TAF_OK : taf_fail(e, TAF_EDATA, c->n == 0 ? "no dataset" :
+	    "%zu datasets: name one of those that --list shows", c->n);
+}
+
 static enum taf_status
 convert(struct cmd_run *run, struct taf_hdf_import *im, const char *path)
 {
 	struct taf_err *e = &run->err;
+	struct choice only = { .path = { .err = e } };
 	struct taf_writer *w = NULL;
 	struct taf_sink sink;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
 	cmd_sink(run, &sink);
-	st = taf_hdf_find(im->file, path, im->service->memory, &im->set, e);
+	if (path == NULL) {
+		st = choose(&only, im->file, e);
+		path = only.path.buf.data;
+	}
+	if (st == TAF_OK)
+		st = taf_hdf_find(im->file, path, im->service->memory, &im->set, e);
 	if (st == TAF_OK)
 		st = taf_hdf_import_begin(im, e);
 	if (st == TAF_OK)
@@ -71,6 +104,7 @@ convert(struct cmd_run *run, struct taf_hdf_import *im, const char *path)
 	if (st == TAF_OK)
 		st = taf_hdf_import_write(im, w, e);
 	taf_hdf_import_end(im);
+	taf_str_free(&only.path);
 	return taf_writer_settle(w, st, e);
 }
 
@@ -101,9 +135,9 @@ main(int argc, char **argv)
 			break;
 		}
 	cmd_named(run);
-	if (run->nfiles != 2 - listed)
-		cmd_usage(run, listed ? "--list needs one FILE" : "FILE and DATASET are "
-		    "needed (--list FILE shows the datasets)");
+	if (run->nfiles > 2 - listed)
+		cmd_usage(run, listed ? "--list needs one FILE" :
+		    "FILE and DATASET are read (--list FILE shows the datasets)");
 	cmd_guard("HDF5", true);
 	im.service = &run->service;
 	st = taf_in_open(&im.in, run->files[0], &run->err);
@@ -113,7 +147,8 @@ main(int argc, char **argv)
 	if (st == TAF_OK)
 		st = taf_hdf_open(&im.file, im.in, &run->err);
 	if (st == TAF_OK)
-		st = listed ? list(run, im.file) : convert(run, &im, run->files[1]);
+		st = listed ? list(run, im.file) : convert(run, &im,
+		    run->nfiles > 1 ? run->files[1] : NULL);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_hdf_close(im.file);

@@ -2,7 +2,6 @@
 /* link: hdf5 */
 #include "cli/crash.h"
 #include "cli/vendor.h"
-#include "codec/keysight_any.h"
 
 static const struct cmd self = {
 	"keysight2taf", "convert captures of Keysight oscilloscopes to arrays",
@@ -14,5 +13,5 @@ int
 main(int argc, char **argv)
 {
 	cmd_guard("HDF5", true);
-	return cmd_vendor(&self, taf_keysight_any_decode, argc, argv);
+	return cmd_vendor(&self, taf_keysight_h5_decode, argc, argv);
 }

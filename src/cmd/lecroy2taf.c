@@ -1,6 +1,5 @@
 /* lecroy2taf - LeCroy's traces to arrays. */
 #include "cli/vendor.h"
-#include "codec/lecroy.h"
 
 static const struct cmd self = {
 	"lecroy2taf", "convert traces of LeCroy oscilloscopes to arrays",

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "cli/vendor.h"
 #include "text/pages.h"
 #include "umbrella/umbrella.h"
 
@@ -23,32 +24,6 @@ static const struct cmd self = {
 	"COMMAND [ARGUMENT ...] | list | help [WORD ...]",
 	NULL, CMD_LEAD,
 };
-
-/* What others do with foreign files, where they do not read them through a converter. */
-static const struct {
-	const char *name;
-	enum cmd_foreign foreign;
-} others[] = {
-	{ "dafls", CMD_FOREIGN_OWN }, { "tafbackup", CMD_FOREIGN_OWN },
-	{ "tafcheck", CMD_FOREIGN_OWN }, { "tafconvert", CMD_FOREIGN_OWN },
-	{ "tafcreate", CMD_FOREIGN_OWN }, { "tafmap", CMD_FOREIGN_FILE },
-	{ "tafmath", CMD_FOREIGN_WORD }, { "tafreduce", CMD_FOREIGN_WORD },
-	{ "tafreplace", CMD_FOREIGN_FILE }, { "tafspread", CMD_FOREIGN_FILE },
-};
-
-static enum cmd_foreign
-foreign_of(const char *name)
-{
-	const size_t n = strlen(name);
-	size_t i;
-
-	if (n > 4 && strcmp(name + n - 4, "2taf") == 0)
-		return CMD_FOREIGN_OWN;
-	for (i = 0; i < sizeof others / sizeof others[0]; i++)
-		if (strcmp(others[i].name, name) == 0)
-			return others[i].foreign;
-	return CMD_FOREIGN_CONVERT;
-}
 
 static enum taf_status
 put(struct cmd_run *run, struct taf_str *s)
@@ -114,7 +89,7 @@ start(struct cmd_run *run, const char *me, bool vain)
 			    word);
 		run->files[0] = page->name;
 		return cmd_umbrella(run, me, run->files, run->nfiles - 1,
-		    foreign_of(page->name), &run->err);
+		    page->flags, &run->err);
 	}
 	nearest = taf_pages_nearest(&pages, word);
 	if (nearest != NULL)

@@ -7,7 +7,7 @@
 
 #include "cli/caller.h"
 #include "format/capture_import.h"
-#include "format/detect.h"
+#include "format/converter.h"
 #include "format/output_names.h"
 #include "format/table_import.h"
 #include "spread/jobs.h"
@@ -32,12 +32,21 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafconvert", "convert files of oscilloscopes and digitizers to TAF",
 	"[--kind KIND] [-t TYPE] [--clip] [--trailer] [-D DIR] [-J N] [-f] file ...",
-	options, CMD_JOBS | CMD_OPERANDS,
+	options, CMD_JOBS | CMD_OPERANDS | CMD_AS_IS,
+};
+
+/* The kinds that have a decoder. */
+static const struct {
+	const char *kind;
+	taf_capture_decode *decode;
+} decoders[] = {
+	{ "dig", taf_dig_decode }, { "keysight", taf_keysight_h5_decode },
+	{ "lecroy", taf_lecroy_decode }, { "tektronix", taf_wfm_decode },
 };
 
 struct intent {
 	struct cmd_run *run;
-	const struct taf_detected *kind;	/* NULL: found from the content */
+	const char *kind;	/* NULL: found from the content */
 	const char *directory;
 	bool made;		/* it was not there */
 	bool convert, clip, trailer;
@@ -45,6 +54,31 @@ struct intent {
 	struct taf_outputs *outputs;
 	uint64_t done, total;		/* bytes of the sources, for the progress */
 };
+
+/* The kind of a file; any text that is nothing else may be a table. */
+static enum taf_status
+find_kind(struct taf_in *in, const char **kind, struct taf_err *e)
+{
+	const char *name = "binary data of no kind known here", *use = NULL;
+	const struct taf_foreign *f;
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &got, e) != TAF_OK)
+		return e->code;
+	f = taf_converter(p, got);
+	*kind = f != NULL ? f->kind : memchr(p, '\0', got) == NULL ? "column" : NULL;
+	if (*kind != NULL)
+		return TAF_OK;
+	if (f != NULL) {
+		name = f->name;
+		use = f->command;
+	}
+	return taf_fail(e, TAF_EDATA,
+	    "%s%s%s%s, not a file of dig, lecroy, keysight or tektronix, nor a table",
+	    name, use != NULL ? " (use " : "", use != NULL ? use : "",
+	    use != NULL ? ")" : "");
+}
 
 static enum taf_status
 convert(const struct intent *want, struct taf_job *job,
@@ -56,22 +90,27 @@ convert(const struct intent *want, struct taf_job *job,
 		.type = want->convert ? want->type : TAF_FLT32,
 		    .trailer = want->trailer };
 	struct taf_import im = { .service = &want->run->service, .last = true };
-	const struct taf_detected *kind = want->kind;
+	taf_capture_decode *decode = NULL;
+	const char *kind = want->kind;
 	struct taf_text_notes notes = { 0 };
 	struct taf_capture c = { 0 };
 	enum taf_status st = TAF_OK;
+	size_t i;
 
 	if (kind == NULL)
-		st = taf_detect(in, &kind, e);
-	if (st == TAF_OK && kind->decode != NULL)
-		st = kind->decode(&c, in, e);
-	if (st == TAF_OK && kind->decode != NULL)
+		st = find_kind(in, &kind, e);
+	for (i = 0; st == TAF_OK && i < sizeof decoders / sizeof decoders[0]; i++)
+		if (strcmp(decoders[i].kind, kind) == 0)
+			decode = decoders[i].decode;
+	if (decode != NULL)
+		st = decode(&c, in, e);
+	if (st == TAF_OK && decode != NULL)
 		st = taf_capture_import_check(&c, &how, e);
 	if (st == TAF_OK)
 		st = taf_outputs_open(want->outputs, job->number,
-		    kind->decode != NULL ? c.nrecords : 1, path, &im.w, e);
+		    decode != NULL ? c.nrecords : 1, path, &im.w, e);
 	if (st == TAF_OK)
-		st = kind->decode != NULL ? taf_capture_import_write(&c, &how, &im, e) :
+		st = decode != NULL ? taf_capture_import_write(&c, &how, &im, e) :
 		    taf_table_import(&im, in, &table, &notes, e);
 	if (st == TAF_OK)
 		st = taf_in_unchanged(in, e);
@@ -199,9 +238,8 @@ main(int argc, char **argv)
 			want.trailer = true;
 			break;
 		case OPT_KIND:
-			want.kind = taf_detect_named(arg);
-			if (want.kind == NULL)
-				cmd_no_choice(run, arg);
+			want.kind = arg;
+			(void)cmd_choice(run, arg);
 			break;
 		}
 	plan(run, &want);

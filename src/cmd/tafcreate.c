@@ -27,7 +27,7 @@ static const struct cmd self = {
 	"tafcreate", "make an array from raw bytes",
 	"-n L1,L2[,...] [-t TYPE] [-e TYPE] [-a DIM=START:STEP] [-C TEXT]\n"
 	"       [--clip] [-J N] [-o FILE] [file]",
-	options, CMD_STREAM | CMD_ONE | CMD_JOBS,
+	options, CMD_STREAM | CMD_ONE | CMD_JOBS | CMD_AS_IS,
 };
 
 struct intent {

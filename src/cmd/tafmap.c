@@ -20,7 +20,7 @@ static const struct cmd_option options[] = {
 static const struct cmd self = {
 	"tafmap", "tell how to map the data of a TAF file",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] [file]",
-	options, CMD_FILE | CMD_ONE,
+	options, CMD_FILE | CMD_ONE | CMD_TAF_FILES,
 };
 
 struct intent {

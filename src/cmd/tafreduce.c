@@ -26,7 +26,7 @@ static const struct cmd self = {
 	"OP[,OP...] [-d DIMS] [--every N] [--finite] [--squeeze] [--index]\n"
 	"           [--partial | --merge] [-t TYPE] [-J N] [-m SIZE] [-N K] [-o FILE]\n"
 	"           [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES | CMD_WORD,
 };
 
 static enum taf_status

@@ -1,6 +1,5 @@
 /* tek2taf - Tektronix's waveforms to arrays. */
 #include "cli/vendor.h"
-#include "codec/tek.h"
 
 static const struct cmd self = {
 	"tek2taf", "convert waveforms of Tektronix oscilloscopes to arrays",
@@ -11,5 +10,5 @@ static const struct cmd self = {
 int
 main(int argc, char **argv)
 {
-	return cmd_vendor(&self, taf_tek_decode, argc, argv);
+	return cmd_vendor(&self, taf_wfm_decode, argc, argv);
 }

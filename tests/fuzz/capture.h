@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "codec/capture.h"
-#include "codec/isf.h"
 #include "drain.h"
 
 /* Samples of a record: all inside the input, or as many unpacked as it has. */

@@ -1,6 +1,5 @@
 /* NTS digitizer files. */
 #include "capture.h"
-#include "codec/dig.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,5 @@
 /* Tektronix's preamble of text, and the curve behind it. */
 #include "capture.h"
-#include "codec/isf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,5 @@
 /* Keysight's binary captures. */
 #include "capture.h"
-#include "codec/keysight.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

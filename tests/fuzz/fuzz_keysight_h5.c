@@ -1,7 +1,6 @@
 /* link: hdf5 */
 /* Keysight's captures, those in HDF5 too: our side of it. */
 #include "capture.h"
-#include "codec/keysight_any.h"
 #include "hdf_options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -9,6 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_capture(taf_keysight_any_sniff, taf_keysight_any_decode, data, size);
+	fuzz_capture(taf_keysight_h5_sniff, taf_keysight_h5_decode, data, size);
 	return 0;
 }

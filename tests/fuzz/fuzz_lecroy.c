@@ -1,6 +1,5 @@
 /* LeCroy's traces. */
 #include "capture.h"
-#include "codec/lecroy.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,5 @@
 /* Tektronix's waveform files of all kinds. */
 #include "capture.h"
-#include "codec/tek.h"
-#include "codec/wfm.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -14,6 +12,6 @@ sniff(const unsigned char *p, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	fuzz_capture(sniff, taf_tek_decode, data, size);
+	fuzz_capture(sniff, taf_wfm_decode, data, size);
 	return 0;
 }

@@ -6,11 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "codec/dig.h"
-#include "codec/isf.h"
-#include "codec/keysight.h"
-#include "codec/lecroy.h"
-#include "codec/wfm.h"
+#include "codec/capture.h"
 #include "unit.h"
 
 enum { MOST = 64 * 1024 };

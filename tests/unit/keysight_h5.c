@@ -1,6 +1,6 @@
 /* link: hdf5 */
 /* Keysight's HDF5: files that the library itself writes, in the layout of real ones. */
-#include "codec/keysight_h5.h"
+#include "codec/capture.h"
 
 #include "config.h"
 #include "unit.h"

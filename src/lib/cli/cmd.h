@@ -97,7 +97,11 @@ enum {
 	/* it uses values: what marked missing ones, and does no more, is remarked */
 	CMD_VALUES = 8192,
 	/* and its results are others, so that nothing marks missing ones among them */
-	CMD_COMPUTES = CMD_VALUES | 16384
+	CMD_COMPUTES = CMD_VALUES | 16384,
+	/* what taf has to know: files of other formats are read as they are, or refused, */
+	CMD_AS_IS = 32768,
+	CMD_TAF_FILES = 65536,	/* since TAF files are needed by name */
+	CMD_WORD = 131072	/* its first operand is no file */
 };
 
 /* The only place where the text of a command's help stands. */

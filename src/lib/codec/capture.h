@@ -72,6 +72,51 @@ struct taf_capture {
 typedef enum taf_status taf_capture_decode(struct taf_capture *c, struct taf_in *in,
     struct taf_err *e);
 
+/* Do the first n bytes of a file, p, tell that a decoder reads it? */
+typedef bool taf_capture_sniff(const unsigned char *p, size_t n);
+
+/* NTS digitizer files (*.dig): a record.  1024 bytes tell it. */
+taf_capture_decode taf_dig_decode;
+taf_capture_sniff taf_dig_sniff;
+
+/*
+ * LeCroy's traces (*.trc, *.000), templates LECROY_1_0, LECROY_2_2 and LECROY_2_3: one
+ * record, or one for each segment of a sequence, each with the time of its own first
+ * sample.  If there is a second data array, its records follow.  512 bytes tell it.
+ */
+taf_capture_decode taf_lecroy_decode;
+taf_capture_sniff taf_lecroy_sniff;
+
+/*
+ * Keysight's and Agilent's binary captures (*.bin): AG01, AG03, AG10.  A record for each
+ * buffer of each waveform, in the order of the file.
+ */
+taf_capture_decode taf_keysight_decode;
+taf_capture_sniff taf_keysight_sniff;
+
+/*
+ * The same, and those in HDF5 (*.h5): a record for each segment of each source.  Sources
+ * are in natural order of their names ("Channel 2" before "Channel 10"), segments by
+ * number.  HDF5 is TAF_EDATA where the build has none.
+ */
+taf_capture_decode taf_keysight_h5_decode;
+taf_capture_sniff taf_keysight_h5_sniff;
+
+/*
+ * Tektronix's internal save format (*.isf), a preamble of text, then the curve: a record
+ * for each of both.  Minima and maxima of an envelope are the two columns.
+ */
+enum { TAF_ISF_PREAMBLE = 64 * 1024 };	/* the longest one that is looked for */
+taf_capture_decode taf_isf_decode;
+taf_capture_sniff taf_isf_sniff;
+
+/*
+ * The same, and Tektronix's waveforms (*.wfm), versions 1 to 3 and LLWFM: a record for
+ * each frame.  10 bytes tell the latter.
+ */
+taf_capture_decode taf_wfm_decode;
+taf_capture_sniff taf_wfm_sniff;
+
 /* For decoders: c is the rest of a seekable input. */
 void taf_capture_init(struct taf_capture *c, struct taf_in *in);
 

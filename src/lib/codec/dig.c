@@ -3,7 +3,7 @@
  * clinic's programs write it: 512 bytes of free text, then lines of which the last six
  * are numbers.
  */
-#include "codec/dig.h"
+#include "codec/capture.h"
 
 #include <string.h>
 
@@ -241,7 +241,7 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	bad = got < HEADER ? 0 : find_numbers(d);
-	if (bad < NUMBERS && taf_foreign(d->head, got) != NULL)
+	if (bad < NUMBERS && taf_foreign(d->head, got, NULL) != NULL)
 		return taf_foreign_fail(c, "an NTS digitizer file", e);
 	if (got < HEADER)
 		return taf_capture_inside(c, 0, HEADER, "header", e);

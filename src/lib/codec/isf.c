@@ -2,7 +2,7 @@
  * Tektronix programmer manuals (TDS3000 071-0381, MSO/DPO4000 077-0510), WFMOutpre and
  * CURVe.  Keys come in long and short forms.
  */
-#include "codec/isf.h"
+#include "codec/capture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * numbers of buffer types are those of the newer guides; older software calls 4 counts
  * and 5 logic.
  */
-#include "codec/keysight.h"
+#include "codec/capture.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * There is no document; the layout is that of files of Infiniium oscilloscopes, and as
  * SMASH and SLAM read it.
  */
-#include "codec/keysight_h5.h"
+#include "codec/capture.h"
 
 #include "config.h"
 
@@ -19,18 +19,24 @@
 #include "codec/hdf/hdf_file.h"
 #endif
 
-bool
-taf_hdf5_sniff(const unsigned char *p, size_t n)
+static bool
+is_hdf5(const unsigned char *p, size_t n)
 {
 	return n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0;
 }
 
+bool
+taf_keysight_h5_sniff(const unsigned char *p, size_t n)
+{
+	return taf_keysight_sniff(p, n) || is_hdf5(p, n);
+}
+
 #ifndef HAVE_HDF5
 
-enum taf_status
-taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+static enum taf_status
+decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
-	taf_capture_init(c, in);
+	(void)c, (void)in;
 	return taf_fail(e, TAF_EDATA,
 	    "an HDF5 file (*.h5), which this program was built without the library for");
 }
@@ -625,8 +631,8 @@ release(void *state)
 	free(h);
 }
 
-enum taf_status
-taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+static enum taf_status
+decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
 	struct h5 *h = taf_capture_begin(c, in, sizeof *h, describe, e);
 	enum taf_status st;
@@ -644,3 +650,15 @@ taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err 
 }
 
 #endif
+
+enum taf_status
+taf_keysight_h5_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
+{
+	unsigned char p[8];
+	size_t got;
+
+	taf_capture_init(c, in);
+	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
+	return is_hdf5(p, got) ? decode(c, in, e) : taf_keysight_decode(c, in, e);
+}

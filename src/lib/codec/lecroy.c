@@ -2,7 +2,7 @@
  * Offsets and meanings are those of the instruments' own TEMPLATE texts (the answer to
  * TMPL?), as in the remote control manuals: WAVEDESC block.
  */
-#include "codec/lecroy.h"
+#include "codec/capture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,58 +3,100 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Where the bytes of a row are: at an offset, or as one of these says. */
+enum {
+	ANYWHERE = -1,		/* in the first TAF_FOREIGN_SEEN bytes */
+	NETPBM = -2,		/* a digit from 1 to 7 and a blank follow them */
+	LOOK = -3		/* there are none: a look tells the format */
+};
+
+#define TEK "a Tektronix waveform", "tek2taf", "tektronix", NULL
+#define KEYSIGHT "a Keysight capture", "keysight2taf", "keysight", NULL
+#define RIGOL "a Rigol capture", NULL, NULL, NULL
+
+/* The first row that fits is the format: those that are told for sure come first. */
 static const struct {
-	size_t at, n;
+	int at;
+	size_t n;		/* bytes, or the look */
 	const char *bytes;
 	struct taf_foreign what;
-} openings[] = {
-	{ 0, 3, "TAF", { "a TAF file", NULL } },
-	{ 0, 3, "GTA", { "a GTA file", "gta2taf" } },
-	{ 0, 6, "\223NUMPY", { "a NumPy file", "npy2taf" } },
-	{ 0, 8, "~TenBin~", { "a TenBin file", "ten2taf" } },
-	{ 257, 5, "ustar", { "a tar archive", "ten2taf" } },
-	{ 0, 4, "\211HDF", { "an HDF5 file", "hdf2taf" } },
-	{ 0, 4, "\211PNG", { "a PNG image", NULL } },
-	{ 0, 2, "BM", { "a BMP image", NULL } },
-	{ 0, 2, "\037\213", { "a gzip file", NULL } },
-	{ 0, 4, "PK\3\4", { "a ZIP archive", NULL } },
-	{ 0, 5, "MAGIC", { "a file of a Tektronix waveform generator", NULL } },
-	{ 0, 2, "AG", { "a Keysight capture", "keysight2taf" } },
-	{ 0, 2, "RG", { "a Rigol capture", NULL } },
-	{ 0, 2, "\245\245", { "a Rigol capture", NULL } },
-	{ 0, 2, "\2\244", { "a Rigol capture", NULL } },
-	{ 0, 3, "\1\377\377", { "a Rigol capture", NULL } },
-	{ 2, 5, ":WFM#", { "a Tektronix waveform", "tek2taf" } },
-	{ 0, 6, "LLWFM ", { "a Tektronix waveform", "tek2taf" } },
-	{ 0, 7, ":LLWFM#", { "a Tektronix waveform", "tek2taf" } },
-	{ 0, 5, ":WFMP", { "a Tektronix waveform", "tek2taf" } },
-	{ 0, 7, ":WFMOUT", { "a Tektronix waveform", "tek2taf" } },
+} rows[] = {
+	{ LOOK, TAF_LOOK_HEADER, "", { "an RSF header", NULL, NULL, NULL } },
+	{ 0, 3, "TAF", { "a TAF file", NULL, NULL, NULL } },
+	{ 2, 5, ":WFM#", { TEK } },
+	{ 0, 6, "LLWFM ", { TEK } },
+	{ 0, 7, ":LLWFM#", { TEK } },
+	{ 0, 8, "\211HDF\r\n\032\n",
+	    { "an HDF5 file", "hdf2taf", "keysight", "keysight2taf" } },
+	{ 0, 6, "\223NUMPY", { "a NumPy file", "npy2taf", NULL, NULL } },
+	{ 0, 8, "~TenBin~", { "a TenBin file", "ten2taf", NULL, NULL } },
+	{ 0, 4, "\211PNG", { "a PNG image", NULL, NULL, NULL } },
+	{ LOOK, TAF_LOOK_DIG, "",
+	    { "an NTS digitizer file", "dig2taf", "dig", NULL } },
+	{ 257, 5, "ustar", { "a tar archive", "ten2taf", NULL, NULL } },
+	{ 0, 4, "PK\3\4", { "a ZIP archive", NULL, NULL, NULL } },
+	{ 0, 3, "GTA", { "a GTA file", "gta2taf", NULL, NULL } },
+	{ 0, 4, "AG01", { KEYSIGHT } },
+	{ 0, 4, "AG03", { KEYSIGHT } },
+	{ 0, 4, "AG10", { KEYSIGHT } },
+	{ ANYWHERE, 8, "WAVEDESC", { "a LeCroy trace", "lecroy2taf", "lecroy", NULL } },
+	{ LOOK, TAF_LOOK_ISF, "", { TEK } },
+	{ 0, 5, ":WFMP", { TEK } },
+	{ 0, 7, ":WFMOUT", { TEK } },
+	{ NETPBM, 1, "P", { "an image of netpbm", "pgm2taf", NULL, NULL } },
+	{ 0, 2, "\037\213", { "a gzip file", NULL, NULL, NULL } },
+	{ 0, 2, "\245\245", { RIGOL } },
+	{ 0, 2, "\2\244", { RIGOL } },
+	{ 0, 3, "\1\377\377", { RIGOL } },
+	{ LOOK, TAF_LOOK_TABLE, "", { "a table in text", "txt2taf", "column", NULL } },
+	/* words may begin so, too */
+	{ 0, 2, "AG", { KEYSIGHT } },
+	{ 0, 2, "RG", { RIGOL } },
+	{ 0, 2, "BM", { "a BMP image", NULL, NULL, NULL } },
+	{ 0, 5, "MAGIC", { "a file of a Tektronix waveform generator", NULL, NULL, NULL } },
 };
-static const struct taf_foreign lecroy = { "a LeCroy trace", "lecroy2taf" },
-    netpbm = { "an image of netpbm", "pgm2taf" };
 
-const struct taf_foreign *
-taf_foreign(const unsigned char *p, size_t n)
+static bool
+holds(const unsigned char *p, size_t n, const char *bytes, size_t len)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof openings / sizeof openings[0]; i++)
-		if (n >= openings[i].at + openings[i].n &&
-		    memcmp(p + openings[i].at, openings[i].bytes, openings[i].n) == 0)
-			return &openings[i].what;
-	if (n > 2 && p[0] == 'P' && p[1] >= '1' && p[1] <= '7' &&
-	    strchr("\n\r\t #", p[2]))
-		return &netpbm;
-	for (i = 0; i + 8 <= n && i < TAF_FOREIGN_SEEN; i++)
-		if (memcmp(p + i, "WAVEDESC", 8) == 0)
-			return &lecroy;
+	for (i = 0; i + len <= n && i < TAF_FOREIGN_SEEN; i++)
+		if (memcmp(p + i, bytes, len) == 0)
+			return true;
+	return false;
+}
+
+const struct taf_foreign *
+taf_foreign(const unsigned char *p, size_t n, taf_foreign_look *const *looks)
+{
+	size_t i, at;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const size_t len = rows[i].n;
+		bool is = false;
+
+		if (rows[i].at == LOOK) {
+			is = looks != NULL && looks[len](p, n);
+		} else if (rows[i].at == ANYWHERE) {
+			is = holds(p, n, rows[i].bytes, len);
+		} else {
+			at = rows[i].at > 0 ? (size_t)rows[i].at : 0;
+			is = n >= at + len && memcmp(p + at, rows[i].bytes, len) == 0;
+		}
+		if (is && rows[i].at == NETPBM)
+			is = n > 2 && p[1] >= '1' && p[1] <= '7' &&
+			    memchr("\n\r\t #", p[2], 5) != NULL;
+		if (is)
+			return &rows[i].what;
+	}
 	return NULL;
 }
 
 bool
 taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT])
 {
-	const struct taf_foreign *f = taf_foreign(p, n);
+	const struct taf_foreign *f = taf_foreign(p, n, NULL);
 
 	if (f == NULL)
 		return false;
@@ -70,12 +112,10 @@ taf_foreign_here(struct taf_in *in, const char *wanted, struct taf_err *e)
 	const unsigned char *p;
 	char what[TAF_FOREIGN_TEXT];
 	size_t got;
-	enum taf_status st = taf_in_peek(in, TAF_FOREIGN_SEEN, &p, &got, e);
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_peek(in, TAF_FOREIGN_SEEN, &p, &got, e) != TAF_OK)
+		return e->code;
 	if (at > 0 || !taf_foreign_text(p, got, what))
-		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins "
-		    "here", at, wanted);
+		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins here", at, wanted);
 	return taf_fail(e, TAF_EDATA, "%s, no %s", what, wanted);
 }

@@ -1,4 +1,4 @@
-/* What an input is that is neither TAF nor RSF, by its first bytes: for messages. */
+/* The formats that are known: their first bytes, their names, and what reads them. */
 #ifndef TAF_CODEC_TAF_FOREIGN_H
 #define TAF_CODEC_TAF_FOREIGN_H
 
@@ -9,22 +9,30 @@
 
 struct taf_foreign {
 	const char *name;	/* a noun with its article: "a Rigol capture" */
-	const char *command;	/* that reads it, or NULL */
+	const char *command;	/* that makes arrays of it, or NULL */
+	const char *kind;	/* what tafconvert calls it; NULL: it does not read it */
+	const char *capture;	/* the command for those of its files that are captures */
 };
+
+/* The formats that first bytes do not tell: a look at more of the content does. */
+enum taf_look { TAF_LOOK_HEADER, TAF_LOOK_DIG, TAF_LOOK_ISF, TAF_LOOK_TABLE, TAF_LOOKS };
+typedef bool taf_foreign_look(const unsigned char *p, size_t n);
 
 enum { TAF_FOREIGN_SEEN = 512, TAF_FOREIGN_TEXT = 96 };
 
 /*
- * From the first n bytes, of which TAF_FOREIGN_SEEN are
- * looked at; NULL: they say nothing.
+ * The format of an input whose first n bytes are p; NULL if they say nothing.
+ * TAF_FOREIGN_SEEN bytes are enough where looks is NULL: then the formats that need a
+ * look are passed over.  Else it has TAF_LOOKS functions.
  */
-const struct taf_foreign *taf_foreign(const unsigned char *p, size_t n);
+const struct taf_foreign *taf_foreign(const unsigned char *p, size_t n,
+    taf_foreign_look *const *looks);
 
 /* TAF_EDATA: what in is at is not wanted, but something else. */
 TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
     struct taf_err *e);
 
-/* The same as words, "a LeCroy trace (use lecroy2taf)"; false where they say nothing. */
+/* The format as words, "a LeCroy trace (use lecroy2taf)"; false where nothing is known. */
 bool taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT]);
 
 #endif

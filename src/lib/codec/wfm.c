@@ -3,7 +3,7 @@
  * version 3, and its "824" for the start of the data is a misprint of 822.  LLWFM has no
  * document; its fields are as SMASH reads them.
  */
-#include "codec/wfm.h"
+#include "codec/capture.h"
 
 #include <string.h>
 #include <time.h>
@@ -301,15 +301,15 @@ enum taf_status
 taf_wfm_decode(struct taf_capture *c, struct taf_in *in, struct taf_err *e)
 {
 	struct wfm *w = taf_capture_begin(c, in, sizeof *w, describe, e);
-	enum taf_status st;
 	size_t got;
 
 	if (w == NULL)
 		return TAF_ESYS;
-	st = taf_capture_peek(c, 0, w->head, sizeof w->head, &got, e);
-	if (st != TAF_OK)
-		return st;
-	if (!taf_wfm_sniff(w->head, got))
-		return taf_foreign_fail(c, "a Tektronix waveform of version 1 to 3", e);
+	if (taf_capture_peek(c, 0, w->head, sizeof w->head, &got, e) != TAF_OK)
+		return e->code;
+	if (!taf_wfm_sniff(w->head, got)) {
+		taf_capture_fini(c);
+		return taf_isf_decode(c, in, e);
+	}
 	return w->head[2] == ':' ? decode_wfm(c, w, e) : decode_ll(c, w, got, e);
 }

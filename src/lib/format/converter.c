@@ -2,11 +2,7 @@
 
 #include <string.h>
 
-#include "codec/dig.h"
-#include "codec/isf.h"
-#include "codec/lecroy.h"
-#include "codec/taf_foreign.h"
-#include "codec/wfm.h"
+#include "codec/capture.h"
 
 /* Is the line, of n bytes, a row of numbers? */
 static bool
@@ -65,31 +61,25 @@ content_of(const char *p, size_t n)
 	return OTHER;
 }
 
-const char *
+static bool
+has_header(const unsigned char *p, size_t n)
+{
+	return content_of((const char *)p, n) == HEADER;
+}
+
+static bool
+has_table(const unsigned char *p, size_t n)
+{
+	return content_of((const char *)p, n) == TABLE;
+}
+
+const struct taf_foreign *
 taf_converter(const unsigned char *p, size_t n)
 {
-	const struct taf_foreign *f;
-	enum content content;
+	static taf_foreign_look *const looks[TAF_LOOKS] = {
+		[TAF_LOOK_HEADER] = has_header, [TAF_LOOK_DIG] = taf_dig_sniff,
+		[TAF_LOOK_ISF] = taf_isf_sniff, [TAF_LOOK_TABLE] = has_table,
+	};
 
-	if (n > TAF_CONVERTER_SEEN)
-		n = TAF_CONVERTER_SEEN;
-	/* what a comment or the history says is no mark of a format */
-	content = content_of((const char *)p, n);
-	if (content == HEADER || (n >= 3 && memcmp(p, "TAF", 3) == 0))
-		return NULL;
-	if (taf_wfm_sniff(p, n))
-		return "tek2taf";
-	if (taf_dig_sniff(p, n))
-		return "dig2taf";
-	if (taf_lecroy_sniff(p, n))
-		return "lecroy2taf";
-	if (taf_isf_sniff(p, n))
-		return "tek2taf";
-	f = taf_foreign(p, n);
-	/* hdf2taf needs the name of a dataset, too: what needs none is a capture */
-	if (f != NULL && f->command != NULL && strcmp(f->command, "hdf2taf") == 0)
-		return "keysight2taf";
-	if (f != NULL)
-		return f->command;
-	return content == TABLE ? "txt2taf" : NULL;
+	return taf_foreign(p, n < TAF_CONVERTER_SEEN ? n : TAF_CONVERTER_SEEN, looks);
 }

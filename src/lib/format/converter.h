@@ -1,15 +1,15 @@
-/* Which command makes arrays of a foreign file. */
+/* Which format a file has, by all looks at its content. */
 #ifndef TAF_FORMAT_CONVERTER_H
 #define TAF_FORMAT_CONVERTER_H
 
-#include <stddef.h>
+#include "codec/taf_foreign.h"
 
 enum { TAF_CONVERTER_SEEN = 64 * 1024 };
 
 /*
- * By the first n bytes, of which TAF_CONVERTER_SEEN are looked at; NULL where they are
- * TAF or RSF, or of a kind that nothing here reads.
+ * The row of the format, by the first n bytes of a file, of which TAF_CONVERTER_SEEN are
+ * looked at.  NULL if the format is not known.
  */
-const char *taf_converter(const unsigned char *p, size_t n);
+const struct taf_foreign *taf_converter(const unsigned char *p, size_t n);
 
 #endif

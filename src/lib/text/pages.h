@@ -13,6 +13,7 @@ struct taf_page {
 	const char *group;	/* of a command, else empty */
 	/* what it is, and more by which people look for it */
 	const char *brief, *words;
+	unsigned flags;		/* of its struct cmd */
 };
 
 struct taf_pages {

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "format/converter.h"
 #include "io/in.h"
+#include "spread/shell.h"
 #include "umbrella/operands.h"
 #include "umbrella/pipes.h"
 
@@ -59,9 +60,9 @@ cmd_become(const char *self, const char **argv, struct taf_err *e)
 	return taf_fail_sys(e, "%s: cannot start", argv[0]);
 }
 
-/* The converter of a file, NULL where it needs none. */
+/* The format of a file; NULL where that is ours, or not known. */
 static enum taf_status
-converter_of(const char *file, const char **converter, struct taf_err *e)
+format_of(const char *file, const struct taf_foreign **format, struct taf_err *e)
 {
 	const unsigned char *p;
 	struct taf_in *in;
@@ -69,7 +70,7 @@ converter_of(const char *file, const char **converter, struct taf_err *e)
 	struct stat s;
 	size_t n;
 
-	*converter = NULL;
+	*format = NULL;
 	/* most words are no files, and of a file that is not for us the command tells */
 	if (stat(file, &s) != 0)
 		return errno != EIO ? TAF_OK :
@@ -77,88 +78,106 @@ converter_of(const char *file, const char **converter, struct taf_err *e)
 	/* only what can be read twice */
 	if (!S_ISREG(s.st_mode) || (access(file, R_OK) != 0 && errno == EACCES))
 		return TAF_OK;
-	st = taf_in_open(&in, file, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_open(&in, file, e) != TAF_OK)
+		return e->code;
 	st = taf_in_peek(in, TAF_CONVERTER_SEEN, &p, &n, e);
 	if (st == TAF_OK)
-		*converter = taf_converter(p, n);
+		*format = taf_converter(p, n);
+	if (*format != NULL && (*format)->command == NULL)
+		*format = NULL;
 	taf_in_close(in);
 	return st;
 }
 
-/* What the -h of a program prints. */
-static enum taf_status
-read_help(const char *program, struct taf_buf *help, struct taf_err *e)
-{
-	struct cmd_source s = { .argv = { program, "-h" } };
-	enum taf_status st = cmd_source_start(&s, e);
-	struct taf_in *in = NULL;
-	char part[4096];
-	size_t n;
+/* A word of the command, which may be a foreign file. */
+struct word {
+	const struct taf_foreign *format;	/* NULL where no converter is for it */
+	const char *converter;
+};
 
-	if (st != TAF_OK)
-		return st;
-	st = taf_in_fd(&in, s.r, program, e);
-	s.r = -1;
-	do {
-		n = 0;
-		if (st == TAF_OK)
-			st = taf_in_read_part(in, part, sizeof part, &n, e);
-		if (n > 0)
-			st = taf_buf_put(help, part, n, e);
-	} while (st == TAF_OK && n > 0);
-	taf_in_close(in);
-	cmd_sources_leave(&s, 1);
-	if (st == TAF_OK && help->data == NULL)
-		st = taf_fail(e, TAF_ESYS, "%s -h: says nothing", program);
-	return st;
-}
-
-/* A command's words, those of them that converters stand for, and these. */
+/* A command's words, and what reads the foreign files among them. */
 struct plan {
 	const char **words;
 	int n;
-	const char **converter;	/* of each word: its name, or NULL */
-	bool *operand;		/* of each word: is it one? */
+	struct word *word;	/* of each */
+	bool *operand;		/* of each: is it one? */
 	struct cmd_operands found;
 	struct cmd_source *source;
 	char **program;		/* of each source */
 	size_t nsources;
 };
 
+/* Of an HDF5 file: is there a waveform in the list of its datasets? */
+static bool
+has_waveform(const char *list)
+{
+	static const char path[] = "/Waveforms/";
+
+	for (; list != NULL; list = strchr(list, '\n')) {
+		list += *list == '\n';
+		if (strncmp(list, path, sizeof path - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The converter of a foreign file: of one format it depends on what is inside. */
+static enum taf_status
+choose(struct word *w, const char *self, const char *file, struct taf_err *e)
+{
+	char *program = locate(self, w->format->command);
+	const char *const argv[] = { program, "--list", "--", file, NULL };
+	struct taf_buf list = { 0 };
+	struct taf_err ignored = { 0 };
+
+	if (program == NULL)
+		return taf_fail_mem(e);
+	w->converter = w->format->command;
+	/* what cannot be looked at is left to the converter, which says why */
+	if (w->format->capture != NULL &&
+	    taf_shell_read(argv, &list, &ignored) == TAF_OK && has_waveform(list.data))
+		w->converter = w->format->capture;
+	taf_buf_free(&list);
+	free(program);
+	return TAF_OK;
+}
+
 /* Which operands are foreign?  A command that has none is not asked for its options. */
 static enum taf_status
-look(struct plan *p, const char *program, enum cmd_foreign foreign, struct taf_err *e)
+look(struct plan *p, const char *self, const char *program, unsigned flags,
+    struct taf_err *e)
 {
+	const char *const help_of[] = { program, "-h", NULL };
 	struct taf_buf help = { 0 };
 	enum taf_status st = TAF_OK;
-	bool any = false;
+	bool any = false, first = (flags & CMD_WORD) != 0;
 	int k;
 
 	for (k = 0; k < p->n && st == TAF_OK; k++) {
-		st = converter_of(p->words[k], &p->converter[k], e);
-		any |= p->converter[k] != NULL;
+		st = format_of(p->words[k], &p->word[k].format, e);
+		any |= p->word[k].format != NULL;
 	}
 	if (st != TAF_OK || !any)
 		return st;
-	st = read_help(program, &help, e);
+	st = taf_shell_read(help_of, &help, e);
 	if (st == TAF_OK)
-		p->found = cmd_operands(help.data, p->words, p->n, p->operand);
+		p->found = cmd_operands(help.data != NULL ? help.data : "", p->words,
+		    p->n, p->operand);
 	taf_buf_free(&help);
 	for (k = 0; k < p->n && st == TAF_OK; k++) {
-		if (!p->operand[k] || foreign == CMD_FOREIGN_WORD)
-			p->converter[k] = NULL;
-		if (p->operand[k])
-			foreign = foreign == CMD_FOREIGN_WORD ? CMD_FOREIGN_CONVERT :
-			    foreign;
-		if (p->converter[k] == NULL)
+		struct word *w = &p->word[k];
+
+		if (!p->operand[k] || first)
+			w->format = NULL;
+		first = first && !p->operand[k];
+		if (w->format == NULL)
 			continue;
 		p->nsources++;
-		if (foreign == CMD_FOREIGN_FILE || p->found.in_place)
-			st = taf_fail(e, TAF_EDATA, "%s: a TAF file is needed here: make "
-			    "one with %s %s -o NAME.taf", p->words[k], p->converter[k],
-			    p->words[k]);
+		st = choose(w, self, p->words[k], e);
+		if (st == TAF_OK && ((flags & CMD_TAF_FILES) != 0 || p->found.in_place))
+			st = taf_fail(e, TAF_EDATA,
+			    "%s: a TAF file is needed here: make one with %s %s -o NAME.taf",
+			    p->words[k], w->converter, p->words[k]);
 	}
 	return st;
 }
@@ -187,9 +206,9 @@ convert(struct plan *p, const char *self, bool input, bool quiet, struct taf_err
 	for (k = 0; k < p->n && st == TAF_OK; k++) {
 		struct cmd_source *s = &p->source[i];
 
-		if (p->converter[k] == NULL)
+		if (p->word[k].format == NULL)
 			continue;
-		p->program[i] = locate(self, p->converter[k]);
+		p->program[i] = locate(self, p->word[k].converter);
 		if (p->program[i] == NULL)
 			return taf_fail_mem(e);
 		a = 0;
@@ -202,7 +221,7 @@ convert(struct plan *p, const char *self, bool input, bool quiet, struct taf_err
 		i++;
 	}
 	for (k = 0, i = 0; k < p->n && st == TAF_OK; k++)
-		if (p->converter[k] != NULL)
+		if (p->word[k].format != NULL)
 			st = replace(&p->words[k], &p->source[i++], input, e);
 	return st;
 }
@@ -214,8 +233,9 @@ say(struct cmd_run *run, const struct plan *p, const char *command)
 	int k;
 
 	for (k = 0; k < p->n; k++)
-		if (p->converter[k] != NULL)
-			cmd_say(run, "%s %s | %s", p->converter[k], p->words[k], command);
+		if (p->word[k].format != NULL)
+			cmd_say(run, "%s %s | %s", p->word[k].converter, p->words[k],
+			    command);
 }
 
 /* End as the program has that ended so. */
@@ -231,11 +251,11 @@ end_as(struct cmd_run *run, int how)
 
 enum taf_status
 cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
-    enum cmd_foreign foreign, struct taf_err *e)
+    unsigned flags, struct taf_err *e)
 {
 	const size_t room = (size_t)n + 1;
 	struct plan p = { .words = argv + 1, .n = n,
-		.converter = calloc(room, sizeof *p.converter),
+		.word = calloc(room, sizeof *p.word),
 		.operand = calloc(room, sizeof *p.operand),
 		.source = calloc(room, sizeof *p.source),
 		.program = calloc(room, sizeof *p.program) };
@@ -246,11 +266,11 @@ cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
 	bool input;
 	int how;
 
-	if (p.converter == NULL || p.operand == NULL || p.source == NULL ||
+	if (p.word == NULL || p.operand == NULL || p.source == NULL ||
 	    p.program == NULL || program == NULL)
 		st = taf_fail_mem(e);
-	if (st == TAF_OK && foreign != CMD_FOREIGN_OWN)
-		st = look(&p, program, foreign, e);
+	if (st == TAF_OK && (flags & (CMD_TO_TAF | CMD_AS_IS)) == 0)
+		st = look(&p, self, program, flags, e);
 	if (st == TAF_OK && p.nsources == 0)
 		st = cmd_become(self, argv, e);
 	if (st == TAF_OK) {
@@ -268,7 +288,7 @@ cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
 	}
 	for (i = 0; p.program != NULL && i < p.nsources; i++)
 		free(p.program[i]);
-	free(p.converter);
+	free(p.word);
 	free(p.operand);
 	free(p.source);
 	free(p.program);

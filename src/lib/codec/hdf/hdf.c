@@ -586,7 +586,7 @@ struct list {
 static enum taf_status
 list_one(struct list *l, const char *path, hid_t data)
 {
-	struct taf_hdf_entry entry = { path, "?", NULL };
+	struct taf_hdf_entry entry = { path, "?", NULL, false };
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
 	struct taf_buf lengths = { 0 };
@@ -612,6 +612,7 @@ list_one(struct list *l, const char *path, hid_t data)
 			    (unsigned long long)n[k]);
 	}
 	entry.lengths = lengths.len > 0 ? lengths.data : "";
+	entry.scale = taf_hdf_is_scale(data, l->e);
 	if (st == TAF_OK)
 		st = l->each(l->ctx, &entry, l->e);
 	taf_buf_free(&lengths);

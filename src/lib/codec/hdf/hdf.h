@@ -82,6 +82,7 @@ TAF_MUST enum taf_status taf_hdf_read(struct taf_hdf *f, const struct taf_region
 /* A dataset of a list; lengths as "5,7,9", "" of a single element. */
 struct taf_hdf_entry {
 	const char *path, *type, *lengths;
+	bool scale;		/* it has coordinates for a dimension of others */
 };
 
 /* Every dataset of the file, by path; each may stop it with another status. */
