@@ -59,7 +59,8 @@ struct intent {
 static enum taf_status
 find_kind(struct taf_in *in, const char **kind, struct taf_err *e)
 {
-	const char *name = "binary data of no kind known here", *use = NULL;
+	static const char wanted[] =
+	    "not a file of dig, lecroy, keysight or tektronix, nor a table";
 	const struct taf_foreign *f;
 	const unsigned char *p;
 	size_t got;
@@ -70,14 +71,10 @@ find_kind(struct taf_in *in, const char **kind, struct taf_err *e)
 	*kind = f != NULL ? f->kind : memchr(p, '\0', got) == NULL ? "column" : NULL;
 	if (*kind != NULL)
 		return TAF_OK;
-	if (f != NULL) {
-		name = f->name;
-		use = f->command;
-	}
-	return taf_fail(e, TAF_EDATA,
-	    "%s%s%s%s, not a file of dig, lecroy, keysight or tektronix, nor a table",
-	    name, use != NULL ? " (use " : "", use != NULL ? use : "",
-	    use != NULL ? ")" : "");
+	if (f != NULL && f->command != NULL)
+		return taf_fail(e, TAF_EDATA, "%s (use %s), %s", f->name, f->command, wanted);
+	return taf_fail(e, TAF_EDATA, "%s, %s",
+	    f != NULL ? f->name : "binary data of no kind known here", wanted);
 }
 
 static enum taf_status
