@@ -672,6 +672,8 @@ titles() {
 	equal "$(head -n 1 data | wc -w) $(wc -l <data)" "960 540"
 	equal "$(sed -n '270p' data | tr ' ' '\n' | uniq -c | xargs)" "320 11 320 12 320 13"
 	equal "$(sed -n '271p' data | tr ' ' '\n' | uniq -c | xargs)" "320 21 320 22 320 23"
+	# and in a large picture not more often
+	tafplot --image --script --size 20000x20000 a.taf | grep -qx 'set x2range \[-0.5:1022.5\]'
 	# gnuplot draws no image of one row or column
 	tafplot --image --script --term png -x 2=1 a.taf | sed '1,/^.i <</d; /^EOD/,$d' >data
 	equal "$(xargs <data)" "11 12 13 11 12 13"

@@ -24,6 +24,7 @@ enum {
 	OVER = 5,		/* colours that are seen on those of an image */
 	COLOURS = 7,		/* that are easy to tell apart */
 	DECADES = 12,		/* of an axis with marks between powers of ten */
+	SHARP = 1024,		/* pixels side by side that are blurred by little */
 	DOTS = 64,		/* samples of a line that are marked, at most */
 	TEXT = 256 * 1024,	/* of the script, between two writes */
 	PART = 64 * 1024
@@ -683,13 +684,14 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis 
 }
 
 /*
- * The pixels that gnuplot gets of n.  It draws images of two rows and two columns at
+ * The pixels that gnuplot gets of n, in a picture of a size.  It draws images of two rows and two columns at
  * least.  A browser blurs pixels of an SVG that are larger than its own: each is repeated.
  */
 static size_t
 pixels_of(size_t n, const struct taf_picture *pic, unsigned size)
 {
 	n = n > 1 ? n : 2;
+	size = size < SHARP ? size : SHARP;
 	return pic->term == TAF_TERM_SVG && n < size ? n * (size / n) : n;
 }
 
