@@ -8,38 +8,72 @@
 #include "plot/page.h"
 #include "plot/textplot.h"
 
-enum taf_status
-taf_drawing_name(struct taf_drawing *d, const char *file, struct taf_err *e)
+static const char *
+base_name(const char *file)
 {
-	const char *dot = strrchr(file, '.');
+	const char *base = strrchr(file, '/');
 
-	if (dot != NULL && strcmp(dot, ".txt") == 0) {
-		d->pic.term = TAF_TERM_TEXT;
+	return base != NULL ? base + 1 : file;
+}
+
+/* The kind of picture by the name of its file. */
+static enum taf_status
+find_term(struct taf_drawing *d, struct taf_err *e)
+{
+	static const char *const names[] = { [TAF_TERM_SVG] = ".svg",
+		[TAF_TERM_PNG] = ".png", [TAF_TERM_PDF] = ".pdf",
+		[TAF_TERM_HTML] = ".html", [TAF_TERM_TEXT] = ".text", ".txt" };
+	const char *dot = d->output != NULL ? strrchr(d->output, '.') : ".text";
+	size_t i;
+
+	if (d->script && d->pic.term == TAF_TERM_AUTO)
+		d->pic.term = TAF_TERM_SVG;
+	if (d->pic.term != TAF_TERM_AUTO)
 		return TAF_OK;
-	}
-	return taf_picture_term(&d->pic, dot != NULL ? dot + 1 : "", e);
+	for (i = TAF_TERM_SVG; i < sizeof names / sizeof names[0]; i++)
+		if (dot != NULL && strcmp(dot, names[i]) == 0) {
+			d->pic.term = i < TAF_TERM_TEXT ? (enum taf_term)i :
+			    TAF_TERM_TEXT;
+			return TAF_OK;
+		}
+	return taf_fail(e, TAF_EUSAGE, "-o %s: what kind of picture? use --term",
+	    d->output);
+}
+
+/* What does not go together, and why; NULL where all does. */
+static const char *
+conflict(const struct taf_drawing *d)
+{
+	const enum taf_term term = d->pic.term;
+
+	if (d->script && term == TAF_TERM_TEXT)
+		return "--script: a text is drawn without gnuplot";
+	if (d->script && term == TAF_TERM_HTML)
+		return "--script: a page is drawn without gnuplot";
+	if (d->how.image && d->how.log != 0)
+		return "--image: its axes are linear: --log does not go with it";
+	if (d->how.down && !d->how.image)
+		return "--down: of an image: --image is missing";
+	if (d->over > 0 && !d->how.image)
+		return "--over: over an image: --image is missing";
+	if (!d->script && d->terminal && (term == TAF_TERM_PNG || term == TAF_TERM_PDF))
+		return "binary data to a terminal: use -o, a pipe, or -f";
+	return NULL;
 }
 
 enum taf_status
-taf_drawing_complete(struct taf_drawing *d, const char *title, unsigned columns,
-    unsigned rows, struct taf_err *e)
+taf_drawing_complete(struct taf_drawing *d, const char *file, struct taf_err *e)
 {
 	struct taf_picture *pic = &d->pic;
 
-	if (taf_picture_complete(pic, columns, rows, e) != TAF_OK)
+	if (find_term(d, e) != TAF_OK ||
+	    taf_picture_complete(pic, d->columns, d->rows, e) != TAF_OK)
 		return e->code;
-	if (d->script && (pic->term == TAF_TERM_TEXT || pic->term == TAF_TERM_HTML))
-		return taf_fail(e, TAF_EUSAGE, "--script: a %s is drawn without gnuplot",
-		    pic->term == TAF_TERM_TEXT ? "text" : "page");
-	if (d->how.image && (d->how.log_x || d->how.log_y))
-		return taf_fail(e, TAF_EUSAGE,
-		    "--image: its axes are linear: --log does not go with it");
-	if (d->how.down && !d->how.image)
-		return taf_fail(e, TAF_EUSAGE, "--down: of an image: --image is missing");
-	if (pic->title == NULL)
-		pic->title = title != NULL ? title : "";
+	if (conflict(d) != NULL)
+		return taf_fail(e, TAF_EUSAGE, "%s", conflict(d));
 	d->title.err = e;
-	taf_plot_text(&d->title, pic->title);
+	taf_plot_text(&d->title, pic->title != NULL ? pic->title :
+	    file != NULL ? base_name(file) : "");
 	pic->title = d->title.buf.data;
 	d->how.columns = pic->width;
 	d->how.rows = pic->height;
@@ -59,7 +93,7 @@ add(struct taf_drawing *d, struct taf_plot *p, struct taf_plot_how *how, size_t 
 	if (d->pic.term == TAF_TERM_HTML &&
 	    taf_page_fit(how, a, arrays > files ? arrays : files, e) != TAF_OK)
 		return e->code;
-	return taf_plot_add(p, how, service, r, a, file, e);
+	return taf_plot_add(p, how, service, r, a, base_name(file), e);
 }
 
 enum taf_status
@@ -72,7 +106,7 @@ taf_drawing_add(struct taf_drawing *d, size_t files, const struct taf_service *s
 }
 
 enum taf_status
-taf_drawing_over(struct taf_drawing *d, size_t files, const struct taf_service *service,
+taf_drawing_over(struct taf_drawing *d, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
 {
 	struct taf_plot_how how = { .columns = d->how.columns, .key = d->how.key };
@@ -80,7 +114,7 @@ taf_drawing_over(struct taf_drawing *d, size_t files, const struct taf_service *
 	if (d->curves.parts == 0 && (taf_plot_end(&d->plot, &d->how, e) != TAF_OK ||
 	    taf_plot_over(&d->curves, &d->plot, e) != TAF_OK))
 		return e->code;
-	return add(d, &d->curves, &how, files, service, r, a, file, e);
+	return add(d, &d->curves, &how, d->over, service, r, a, file, e);
 }
 
 enum taf_status

@@ -14,29 +14,29 @@
 #include "stream/reader.h"
 #include "stream/service.h"
 
-/* A zeroed one is a text of lines, its size to be found.  The caller sets how and pic. */
+/* A zeroed one is to be found out.  The caller sets all but the last two lines. */
 struct taf_drawing {
 	struct taf_plot_how how;
 	struct taf_picture pic;
 	bool script;			/* what gnuplot would get */
+	const char *output;		/* the file; NULL: standard output, */
+	bool terminal;			/* which shows what is no bytes */
+	unsigned columns, rows;		/* of the terminal, 0: not known */
+	size_t over;			/* files of curves over the image */
 	struct taf_str title;		/* pic.title made fit to be shown */
 	struct taf_plot plot, curves;	/* curves: over the image */
 };
 
-/* The kind of picture by the name of its file.  TAF_EUSAGE where that tells none. */
-TAF_MUST enum taf_status taf_drawing_name(struct taf_drawing *d, const char *file,
+/*
+ * Fill in what was not said.  file is the only input, for a picture without a title, or
+ * NULL.  TAF_EUSAGE for what does not go together.
+ */
+TAF_MUST enum taf_status taf_drawing_complete(struct taf_drawing *d, const char *file,
     struct taf_err *e);
 
 /*
- * Fill in what was not said: title is for a picture without one (NULL: none), columns and
- * rows are those of a terminal (0: none).  TAF_EUSAGE for what does not go together.
- */
-TAF_MUST enum taf_status taf_drawing_complete(struct taf_drawing *d, const char *title,
-    unsigned columns, unsigned rows, struct taf_err *e);
-
-/*
- * Add r's present array a, which file names; files: how many there are to come, at most,
- * 1 where that is not known.  As taf_plot_add.
+ * Add r's present array a of a file.  files: how many there are to come, at most, 1 where
+ * that is not known.  As taf_plot_add.
  */
 TAF_MUST enum taf_status taf_drawing_add(struct taf_drawing *d, size_t files,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
@@ -46,7 +46,7 @@ TAF_MUST enum taf_status taf_drawing_add(struct taf_drawing *d, size_t files,
  * All are added, one image: draw over it what the present array has.  As above; neither
  * bounds nor labels go with it.
  */
-TAF_MUST enum taf_status taf_drawing_over(struct taf_drawing *d, size_t files,
+TAF_MUST enum taf_status taf_drawing_over(struct taf_drawing *d,
     const struct taf_service *service, struct taf_reader *r, const struct taf_array *a,
     const char *file, struct taf_err *e);
 

@@ -17,22 +17,9 @@ enum {
 };
 
 enum taf_status
-taf_picture_term(struct taf_picture *pic, const char *name, struct taf_err *e)
+taf_picture_size(void *picture, const char *text, struct taf_err *e)
 {
-	static const char *const names[] = { "text", "svg", "png", "pdf", "html" };
-	size_t i;
-
-	for (i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcmp(name, names[i]) == 0) {
-			pic->term = (enum taf_term)i;
-			return TAF_OK;
-		}
-	return taf_fail(e, TAF_EUSAGE, "%s: no kind of picture", name);
-}
-
-enum taf_status
-taf_picture_size(struct taf_picture *pic, const char *text, struct taf_err *e)
-{
+	struct taf_picture *pic = picture;
 	const char *x = strchr(text, 'x');
 	uint64_t w, h;
 
@@ -47,8 +34,9 @@ taf_picture_size(struct taf_picture *pic, const char *text, struct taf_err *e)
 }
 
 enum taf_status
-taf_picture_line(struct taf_picture *pic, const char *text, struct taf_err *e)
+taf_picture_line(void *picture, const char *text, struct taf_err *e)
 {
+	struct taf_picture *pic = picture;
 	double v;
 
 	if (!taf_parse_f64(text, strlen(text), &v) || !(v > 0 && v <= WIDEST))
@@ -59,8 +47,9 @@ taf_picture_line(struct taf_picture *pic, const char *text, struct taf_err *e)
 }
 
 enum taf_status
-taf_picture_font(struct taf_picture *pic, const char *text, struct taf_err *e)
+taf_picture_font(void *picture, const char *text, struct taf_err *e)
 {
+	struct taf_picture *pic = picture;
 	const char *comma = strrchr(text, ',');
 	const char *p;
 	double v;

@@ -5,8 +5,10 @@
 #include "base/attr.h"
 #include "base/err.h"
 
+/* AUTO: by the name of the file that it goes to; text for standard output. */
 enum taf_term {
-	TAF_TERM_TEXT, TAF_TERM_SVG, TAF_TERM_PNG, TAF_TERM_PDF, TAF_TERM_HTML
+	TAF_TERM_AUTO, TAF_TERM_SVG, TAF_TERM_PNG, TAF_TERM_PDF, TAF_TERM_HTML,
+	TAF_TERM_TEXT
 };
 
 /*
@@ -32,16 +34,12 @@ struct taf_picture {
 /* The smallest text that has room for an axis. */
 enum { TAF_TEXTPLOT_WIDTH = 30, TAF_TEXTPLOT_HEIGHT = 8 };
 
-/* A terminal by its name, or by the ending of a file's: TAF_EUSAGE where it is none. */
-TAF_MUST enum taf_status taf_picture_term(struct taf_picture *pic, const char *name,
+/* Of a struct taf_picture: "WxH", "1.5", "NAME[,SIZE]".  TAF_EUSAGE: another text. */
+TAF_MUST enum taf_status taf_picture_size(void *picture, const char *text,
     struct taf_err *e);
-
-/* "WxH", "1.5", "NAME[,SIZE]": TAF_EUSAGE says what is wrong with the text. */
-TAF_MUST enum taf_status taf_picture_size(struct taf_picture *pic, const char *text,
+TAF_MUST enum taf_status taf_picture_line(void *picture, const char *text,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_picture_line(struct taf_picture *pic, const char *text,
-    struct taf_err *e);
-TAF_MUST enum taf_status taf_picture_font(struct taf_picture *pic, const char *text,
+TAF_MUST enum taf_status taf_picture_font(void *picture, const char *text,
     struct taf_err *e);
 
 /*

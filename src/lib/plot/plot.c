@@ -279,7 +279,7 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 {
 	enum taf_status st;
 
-	part->x.log = how->log_x;
+	part->x.log = (how->log & TAF_LOG_X) != 0;
 	part->y.n = 1;
 	if (set_axis(&part->x, a, v, v->x, e) != TAF_OK ||
 	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
@@ -291,7 +291,7 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 	part->bars = !how->image &&
 	    taf_attr_get(a, "hist/bins", TAF_OF_DIM, v->x + 1) != NULL;
 	p->unnamed += how->key != NULL && part->word.len == 0;
-	st = how->log_x ? cut_by_factor(part, how->columns, &p->dropped_x, e) :
+	st = part->x.log ? cut_by_factor(part, how->columns, &p->dropped_x, e) :
 	    cut_evenly(part, how->image, 0, part->x.n, how->columns, e);
 	if (st != TAF_OK)
 		return st;
@@ -444,7 +444,7 @@ begin_axes(struct taf_plot *p, const struct taf_plot_how *how,
 		return st;
 	p->image = how->image;
 	p->y.down = how->image && (how->down || a->code == TAF_CODE_IMAGE);
-	p->value.log = how->log_y;
+	p->value.log = (how->log & TAF_LOG_Y) != 0;
 	if (first_axis(&p->x, &part->x, e) != TAF_OK ||
 	    taf_array_called(a, &p->value.name, e) != TAF_OK)
 		return e->code;

@@ -22,12 +22,15 @@ enum {
 };
 
 /* What is wanted of it. */
+/* Bits that say which axes are logarithmic. */
+enum taf_log { TAF_LOG_X = 1, TAF_LOG_Y = 2 };
+
 struct taf_plot_how {
 	struct taf_bounds bounds;
 	unsigned columns, rows;		/* of the picture, in pixels */
 	bool image;
 	bool down;			/* an image's rows count from the top */
-	bool log_x, log_y;
+	unsigned log;			/* enum taf_log: logarithmic axes */
 	bool stored;			/* no prefixes: numbers as they are stored */
 	const char *x_label, *y_label;	/* NULL: the array's; "": none */
 	const char *key;		/* attribute that names the arrays, or NULL */
