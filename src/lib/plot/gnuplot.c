@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,7 +25,6 @@ enum {
 	OVER = 5,		/* colours that are seen on those of an image */
 	COLOURS = 7,		/* that are easy to tell apart */
 	DECADES = 12,		/* of an axis with marks between powers of ten */
-	SHARP = 1024,		/* pixels side by side that are blurred by little */
 	DOTS = 64,		/* samples of a line that are marked, at most */
 	TEXT = 256 * 1024,	/* of the script, between two writes */
 	PART = 64 * 1024
@@ -683,24 +683,13 @@ put_pixel_range(struct taf_str *s, const char *axis, const struct taf_plot_axis 
 	    rises ? first : last, rises ? last : first);
 }
 
-/*
- * The pixels that gnuplot gets of n, in a picture of a size.  It draws images of two rows and two columns at
- * least.  A browser blurs pixels of an SVG that are larger than its own: each is repeated.
- */
-static size_t
-pixels_of(size_t n, const struct taf_picture *pic, unsigned size)
-{
-	n = n > 1 ? n : 2;
-	size = size < SHARP ? size : SHARP;
-	return pic->term == TAF_TERM_SVG && n < size ? n * (size / n) : n;
-}
-
+/* gnuplot draws images of two rows and two columns at least. */
 static void
 put_image(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out)
 {
-	const size_t nx = pixels_of(p->buckets, pic, pic->width);
-	const size_t ny = pixels_of(p->curves, pic, pic->height);
+	const size_t nx = p->buckets > 1 ? p->buckets : 2;
+	const size_t ny = p->curves > 1 ? p->curves : 2;
 	const struct taf_plot *over = p->curves_over;
 	size_t i, j, named = 0;
 	bool *alone = NULL;
@@ -831,16 +820,53 @@ complain(int fd, struct taf_err *e)
 	    "it says nothing");
 }
 
+/* What gnuplot has drawn; with sharp, pixels of images stay as they are when enlarged. */
+static enum taf_status
+copy_drawn(int fd, bool sharp, struct taf_out *out, struct taf_err *e)
+{
+	static const char image[] = "<image ",
+	    pixels[] = "style='image-rendering:optimizeSpeed;image-rendering:pixelated' ";
+	const size_t len = sizeof image - 1;
+	enum taf_status st = TAF_OK;
+	unsigned char part[PART];
+	size_t n, done;
+	off_t at = 0;
+	ssize_t got;
+
+	for (; st == TAF_OK; at += (off_t)n) {
+		do
+			got = pread(fd, part, sizeof part, at);
+		while (got < 0 && errno == EINTR);
+		if (got < 0)
+			return taf_fail_sys(e, "a temporary file");
+		if (got == 0)
+			break;
+		n = (size_t)got;
+		for (done = 0; sharp && done + len <= n; done++)
+			if (memcmp(part + done, image, len) == 0)
+				break;
+		if (sharp && done + len <= n) {
+			n = done + len;
+			st = taf_out_write(out, part, n, e);
+			if (st == TAF_OK)
+				st = taf_out_write(out, pixels, sizeof pixels - 1, e);
+			continue;
+		}
+		/* the next part may have the rest of one that begins at the end */
+		n = sharp && n == sizeof part ? n - (len - 1) : n;
+		st = taf_out_write(out, part, n, e);
+	}
+	return st;
+}
+
 enum taf_status
 taf_gnuplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
     struct taf_out *out, struct taf_err *e)
 {
 	struct taf_spool files[3] = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } };
-	unsigned char part[PART];
 	enum taf_status st = TAF_OK;
 	int fds[3], i, status = 0;
-	ssize_t n;
-	off_t at;
+	struct stat drawn;
 
 	/* files, not pipes: neither side waits for the other, and nothing is half done */
 	for (i = 0; i < 3 && st == TAF_OK; i++)
@@ -854,18 +880,11 @@ taf_gnuplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 		st = taf_fail_sys(e, "a temporary file");
 	if (st == TAF_OK)
 		st = run_gnuplot(fds, &status, e);
-	for (at = 0; st == TAF_OK; at += n) {
-		do
-			n = pread(fds[1], part, sizeof part, at);
-		while (n < 0 && errno == EINTR);
-		if (n < 0)
-			st = taf_fail_sys(e, "a temporary file");
-		else if (status != 0 || (n == 0 && at == 0))
-			st = complain(fds[2], e);
-		if (st != TAF_OK || n == 0)
-			break;
-		st = taf_out_write(out, part, (size_t)n, e);
-	}
+	if (st == TAF_OK && (status != 0 || fstat(fds[1], &drawn) != 0 ||
+	    drawn.st_size == 0))
+		st = complain(fds[2], e);
+	if (st == TAF_OK)
+		st = copy_drawn(fds[1], p->image && pic->term == TAF_TERM_SVG, out, e);
 	for (i = 0; i < 3; i++)
 		taf_spool_discard(&files[i]);
 	return st;
