@@ -27,6 +27,8 @@ all:
 #: uninstall    remove what install has put there
 #: demo         the main job on data made for it, in the folder demo
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
+#: mutants      plant faults, and see whether the tests catch them; FAULTS="peaks" some,
+#:              PART=3/20 those whose number divided by 20 leaves 3
 #: html         the manual for a browser, with the tutorial
 #: deb          packages for Debian
 #: dist         an archive of the sources; distcheck builds and tests it
@@ -308,6 +310,9 @@ analyze:
 		scan-build sh $(SRC_DIR)/configure --disable-shared; }
 	+@cd analyze && $(MAKE) clean && scan-build --status-bugs -o report $(MAKE) all
 
+mutants: all $(FAULT_LIB)
+	+@MAKE='$(MAKE)' sh $(S)tests/plant.sh $(PART:%=-p %) $(FAULTS)
+
 lint:
 	@sh $(S)tools/lint.sh $(or $(S),.) "$(CURDIR)/obj/check"
 
@@ -427,4 +432,4 @@ distclean: clean
 FORCE:
 .PHONY: all analyze bench bench-quick check check-bats check-fuzz check-install check-layers \
 	check-unit check-untracked clean coefficients completions coverage deb demo dist \
-	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install lint status uninstall
+	distcheck distclean FORCE fuzz fuzz-coverage fuzz-long help html install lint mutants status uninstall

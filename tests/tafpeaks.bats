@@ -103,6 +103,11 @@ peaks() {
 @test "NaN are no peaks, and neither is what stands beside them" {
 	values 0 5 nan 9 1 3 2
 	equal "$(peaks --count 0)" "12.5 3 0.875"
+	# above half its height a peak ends with the last number before the NaN
+	values 0 5 4 nan 9 8
+	equal "$(peaks --count 0)" "10.5 5 0.75"
+	values 8 9 nan 4 5 0
+	equal "$(peaks --count 0)" "12 5 0.75"
 	values nan nan nan
 	equal "$(peaks)" "nan nan nan"
 }

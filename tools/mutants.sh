@@ -3,6 +3,8 @@
 #
 # A line is a fault, two or more blanks, and SUITE or SUITE: a part of a test's name. "sanitized"
 # may stand behind it. Suites stand in order, so that who adds a line does it beside its like.
+# A line that begins with a tab has the base name of a file, a tab, and a sed expression that
+# changes it; tests/plant.sh plants the fault of the line before it so.
 set -u
 cd "${1:-.}/tests" || exit
 bad=0
@@ -27,10 +29,12 @@ has()
 	fi
 }
 
-lines=$(sed '1,/^$/d' MUTANTS)
-where=$(echo "$lines" | sed -n 's/^.*[^ ]   *\([^ ].*\)$/\1/p' | sed 's/, sanitized$//')
-[ "$(echo "$lines" | wc -l)" -eq "$(echo "$where" | wc -l)" ] ||
-	complain "no two blanks: $(echo "$lines" | grep -v '[^ ]  ' | head -n 1)"
+tab=$(printf '\t')
+all=$(sed '1,/^$/d' MUTANTS)
+lines=$(printf "%s\n" "$all" | grep -v "^$tab")
+where=$(printf "%s\n" "$lines" | sed -n 's/^.*[^ ]   *\([^ ].*\)$/\1/p' | sed 's/, sanitized$//')
+[ "$(printf "%s\n" "$lines" | wc -l)" -eq "$(echo "$where" | wc -l)" ] ||
+	complain "no two blanks: $(printf "%s\n" "$lines" | grep -v '[^ ]  ' | head -n 1)"
 echo "$where" | sed 's/:.*//' | LC_ALL=C sort -c || complain 'suites are not in order'
 while IFS= read -r test; do
 	case $test in
@@ -40,4 +44,14 @@ while IFS= read -r test; do
 done <<END
 $(echo "$where" | LC_ALL=C sort -u)
 END
+printf "%s\n" "$all" | grep "^$tab" >"${TMPDIR:-/tmp}/mutants.$$"
+while IFS="$tab" read -r file expression; do
+	found=$(find ../src -name "$file")
+	if [ "$(echo "$found" | grep -c .)" != 1 ]; then
+		complain "no such file: $file"
+	elif sed "$expression" "$found" | cmp -s - "$found"; then
+		complain "$file: changes nothing: $expression"
+	fi
+done <"${TMPDIR:-/tmp}/mutants.$$"
+rm -f "${TMPDIR:-/tmp}/mutants.$$"
 exit $bad
