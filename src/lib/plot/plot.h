@@ -21,10 +21,10 @@ enum {
 	TAF_PLOT_FEW = 30		/* that an eye may follow */
 };
 
-/* What is wanted of it. */
 /* Bits that say which axes are logarithmic. */
 enum taf_log { TAF_LOG_X = 1, TAF_LOG_Y = 2 };
 
+/* What is wanted of it. */
 struct taf_plot_how {
 	struct taf_bounds bounds;
 	unsigned columns, rows;		/* of the picture, in pixels */
