@@ -1,11 +1,10 @@
 /* tafsummarize - number, extremes, mean and deviation of the values of arrays. */
 /* link: m */
-#include <stdlib.h>
+#include <string.h>
 
 #include "array/region.h"
 #include "base/buf.h"
 #include "cli/cmd.h"
-#include "op/quantiles.h"
 #include "op/reduction.h"
 #include "text/statistics.h"
 
@@ -37,48 +36,28 @@ struct intent {
 /* What is printed of an array, while its results come. */
 struct printing {
 	struct cmd_arrays *all;
-	const struct taf_array *part;
 	struct taf_statistics one;
 };
-
-/* Room for the quantiles of the next n results, which are found. */
-static enum taf_status
-find_quantiles(const struct printing *p, size_t n, double **room, struct taf_err *e)
-{
-	const struct taf_quantiles *wanted = p->one.wanted;
-	const struct taf_quantiles_of of = { p->one.dim, p->one.index, n };
-	struct taf_service service = p->all->run->service;
-
-	*room = NULL;
-	if (wanted->n == 0)
-		return TAF_OK;
-	service.memory /= 2;
-	*room = taf_alloc(n, wanted->n * sizeof **room);
-	return *room == NULL ? taf_fail_mem(e) :
-	    taf_quantiles(wanted, &of, p->all->r, p->part, *room, &service, e);
-}
 
 static enum taf_status
 print(void *ctx, const struct taf_reduction_found *some, struct taf_err *e)
 {
 	struct printing *p = ctx;
 	struct taf_statistics *one = &p->one;
-	double *quantiles;
-	enum taf_status st = find_quantiles(p, (size_t)some->n, &quantiles, e);
+	enum taf_status st = TAF_OK;
 	uint64_t i;
 
 	/* of the whole, units stand behind */
-	if (st == TAF_OK && one->dim == 0)
+	if (one->dim == 0)
 		st = taf_reader_finish(p->all->r, &p->all->a, e);
-	one->apart = (size_t)some->n;
+	one->apart = some->apart;
 	one->how = some->how;
 	for (i = 0; i < some->n && st == TAF_OK; i++, one->index++) {
 		one->acc = some->acc + i * some->how->words;
-		one->quantiles = quantiles != NULL ? quantiles + i : NULL;
+		one->quantiles = some->order + i;
 		taf_statistics_put(one);
 		st = taf_out_str(p->all->run->out, one->to);
 	}
-	free(quantiles);
 	return st;
 }
 
@@ -86,11 +65,11 @@ print(void *ctx, const struct taf_reduction_found *some, struct taf_err *e)
 static struct taf_reduction_intent
 intent_of(const struct intent *want, const struct taf_array *a)
 {
-	/* the others need no more than these */
-	struct taf_reduction_intent r = { .finite = true, .places = true,
-		.op = { { .op = TAF_OP_MIN }, { .op = TAF_OP_STD } }, .nops = 2 };
+	struct taf_reduction_intent r = { .finite = true, .summary = true,
+		.nops = want->quantiles.n };
 	unsigned k;
 
+	memcpy(r.op, want->quantiles.op, sizeof r.op);
 	for (k = 1; want->dim > 0 && k <= a->ndim; k++)
 		if (k != want->dim)
 			r.dim[r.ndims++] = k;
@@ -109,11 +88,10 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_region region;
 	struct taf_array part, *a = &part;
 	struct taf_str text = { .err = e };
-	struct printing p = { all, a, { .a = &all->a, .region = &region, .dim = want->dim,
+	struct printing p = { all, { .a = &all->a, .region = &region, .dim = want->dim,
 		.json = run->json, .to = &text, .wanted = &want->quantiles,
 		.file = cmd_arrays_name(all), .number = all->number } };
 	struct taf_reduction_intent reduction;
-	struct taf_service service = run->service;
 	enum taf_status st;
 
 	if (taf_bounds_part(&want->bounds, &all->a, &region, a, e) != TAF_OK)
@@ -127,15 +105,10 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		    (unsigned long long)a->dim[want->dim - 1].n);
 	reduction = intent_of(want, a);
 	st = taf_reader_narrow(all->r, &all->a, &region, e);
-	if (st == TAF_OK && want->quantiles.n > 0)
-		st = taf_reader_random(all->r, e);
-	/* quantiles need the other half */
-	if (want->quantiles.n > 0)
-		service.memory /= 2;
 	if (!run->json)
 		taf_statistics_head(&p.one);
 	if (st == TAF_OK)
-		st = taf_reduction_each(&reduction, all->r, a, print, &p, &service, e);
+		st = taf_reduction_each(&reduction, all->r, a, print, &p, &run->service, e);
 	taf_str_free(&text);
 	return st;
 }

@@ -994,36 +994,13 @@ taf_reduction(const struct taf_reduction_intent *want, struct taf_reader *r,
 }
 
 enum taf_status
-taf_reduction_values(const struct taf_reduction_intent *want, struct taf_reader *r,
-    const struct taf_array *in, double *to, const struct taf_service *service,
-    struct taf_err *e)
-{
-	struct taf_reduction_intent real = *want;
-	struct taf_array out = { 0 };
-	const struct taf_results results = { .want = &real, .in = in, .out = &out,
-		.values = to, .service = service };
-	enum taf_status st = taf_array_copy(&out, in, e);
-
-	real.typed = true;
-	real.type = TAF_FLT64;
-	if (st == TAF_OK)
-		st = taf_reduction_resolve(&real, in, &out, e);
-	if (st == TAF_OK)
-		st = reduce(&results, r, e);
-	taf_array_fini(&out);
-	return st;
-}
-
-enum taf_status
 taf_reduction_each(const struct taf_reduction_intent *want, struct taf_reader *r,
     const struct taf_array *in, enum taf_status (*each)(void *ctx,
     const struct taf_reduction_found *some, struct taf_err *e), void *ctx,
     const struct taf_service *service, struct taf_err *e)
 {
-	struct taf_reduction_intent partial = *want;
-	const struct taf_results to = { .want = &partial, .in = in, .each = each,
-		.ctx = ctx, .service = service };
+	const struct taf_results to = { .want = want, .in = in, .each = each, .ctx = ctx,
+		.service = service };
 
-	partial.partial = true;
 	return taf_reduction_check(want, in, e) != TAF_OK ? e->code : reduce(&to, r, e);
 }

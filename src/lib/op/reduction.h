@@ -26,7 +26,8 @@ struct taf_reduction_intent {
 	uint64_t every;		/* neighbours that become one, 0: all of a dimension */
 	bool finite, squeeze;
 	bool index;		/* places are indices */
-	bool places;		/* accumulators have those of extremes */
+	/* accumulators have extremes, their places, sums and squares, whatever op says */
+	bool summary;
 	bool partial;		/* accumulators are the result */
 	bool typed;		/* and type is that of the result */
 	enum taf_type type;
@@ -50,24 +51,19 @@ TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
     const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
 
-/*
- * The same to memory, as flt64: result i of n of operation k is put at to[k * n + i].
- * The memory of the service does not count them.
- */
-TAF_MUST enum taf_status taf_reduction_values(const struct taf_reduction_intent *want,
-    struct taf_reader *r, const struct taf_array *in, double *to,
-    const struct taf_service *service, struct taf_err *e);
-
-/* Some results, one behind the other, which are in their accumulators. */
+/* Some results, one behind the other. */
 struct taf_reduction_found {
+	uint64_t n;
 	const struct taf_reduce *how;
-	const uint64_t *acc;
-	uint64_t first, n;		/* number of the first, from 0, and how many */
+	const uint64_t *acc;		/* of each, how->words apart */
+	/* of result i, operation k, which is one of order: order[k * apart + i] */
+	const double *order;
+	size_t apart;
 };
 
 /*
- * The same accumulators to a function, which gets all of them in their order.  Nothing is
- * remarked on.
+ * The same results to a function, which gets all of them in their order.  Operations are
+ * those of order alone, or none; all else is in the accumulators.  Nothing is remarked on.
  */
 TAF_MUST enum taf_status taf_reduction_each(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in,

@@ -36,9 +36,8 @@ TAF_MUST enum taf_status taf_partial_unmark(struct taf_array *a, struct taf_err 
 struct taf_results {
 	const struct taf_reduction_intent *want;
 	const struct taf_array *in, *out;
-	struct taf_writer *w;	/* NULL: they go to values */
-	double *values;
-	/* or NULL: accumulators are given to it */
+	struct taf_writer *w;
+	/* or NULL: results are given to it, and out and w are not needed */
 	enum taf_status (*each)(void *ctx, const struct taf_reduction_found *some,
 	    struct taf_err *e);
 	void *ctx;

@@ -99,10 +99,7 @@ emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
 			return taf_recode_misfit(&how, (const unsigned char *)from +
 			    good * taf_type_size(how.from),
 			    taf_array_place(t->out, k * t->n + first + good).s, e);
-		if (t->values != NULL)
-			memcpy(t->values + k * t->n + first, m->room,
-			    (size_t)width * osize);
-		else if (t->want->nops == 1)
+		if (t->want->nops == 1)
 			st = taf_writer_put(t->w, m->room, (size_t)width, e);
 		else if (t->planes != NULL)
 			memcpy(t->planes + at, m->room, (size_t)width * osize);
@@ -121,8 +118,8 @@ taf_results_put(struct taf_results *t, const struct taf_result_room *m,
 	uint64_t i;
 
 	if (t->each != NULL)
-		return t->each(t->ctx, &(struct taf_reduction_found){ &t->reduce, run.acc,
-		    run.first, run.n }, e);
+		return t->each(t->ctx, &(struct taf_reduction_found){ run.n, &t->reduce,
+		    run.acc, (const double *)m->result, TAF_RESULTS_MOST }, e);
 	for (i = 0; i < run.n; i++)
 		t->left_out += taf_reduce_left_out(&t->reduce, run.acc + i * words);
 	return t->want->partial ?
@@ -150,7 +147,7 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 			t->n *= t->want->every > 0 ? n / every : 1;
 		}
 	}
-	if (t->values != NULL || t->want->nops == 1 || t->want->partial || t->n == 0)
+	if (t->each != NULL || t->want->nops == 1 || t->want->partial || t->n == 0)
 		return TAF_OK;
 	bytes = taf_array_bytes(t->out);
 	if (bytes <= t->service->memory / 4) {
@@ -194,7 +191,7 @@ taf_results_room(const struct taf_results *t, struct taf_result_room *m,
     struct taf_err *e)
 {
 	m->room = taf_alloc(TAF_RESULTS_MOST, sizeof *m->room);
-	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST,
+	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST + 1,
 	    sizeof *m->result);
 	return m->room != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
 }

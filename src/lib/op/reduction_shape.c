@@ -18,11 +18,13 @@ taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k)
 struct taf_reduce
 taf_reduction_what(const struct taf_reduction_intent *want, const struct taf_array *a)
 {
+	static const struct taf_reduction summary[] = { { .op = TAF_OP_ARGMIN },
+		{ .op = TAF_OP_STD } };
 	struct taf_reduce r = { .type = a->type, .mapped = taf_array_mapped(a),
 		.finite = want->finite, .mapping = { a->intercept, a->slope } };
 
-	taf_reduce_plan(&r, want->op, want->nops);
-	r.places = r.places || want->places;
+	taf_reduce_plan(&r, want->summary ? summary : want->op,
+	    want->summary ? 2 : want->nops);
 	return r;
 }
 

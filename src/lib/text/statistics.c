@@ -22,6 +22,33 @@ static const struct {
 	[MAX_GRID] = { "max_grid", 16 },
 };
 
+enum taf_status
+taf_quantiles_parse(struct taf_quantiles *q, const char *text, struct taf_err *e)
+{
+	size_t len;
+	unsigned k;
+	double p;
+
+	for (q->n = 0;; text += len + 1) {
+		len = strcspn(text, ",");
+		if (!taf_parse_f64(text, len, &p) || !(p >= 0 && p <= 1))
+			return taf_fail(e, TAF_EUSAGE,
+			    "%.*s: not a number from 0 to 1 (0.5 is the median)",
+			    len < 40 ? (int)len : 40, text);
+		for (k = 0; k < q->n; k++)
+			if (!(q->op[k].p < p) && !(q->op[k].p > p))
+				return taf_fail(e, TAF_EUSAGE, "%.*s: twice the same",
+				    len < 40 ? (int)len : 40, text);
+		if (q->n == TAF_REDUCE_OPS)
+			return taf_fail(e, TAF_EUSAGE, "%d are possible at most",
+			    (int)TAF_REDUCE_OPS);
+		/* no -0 */
+		q->op[q->n++] = (struct taf_reduction){ TAF_OP_QUANTILE, p + 0 };
+		if (text[len] == '\0')
+			return TAF_OK;
+	}
+}
+
 /* A number: exactly, as null where JSON has none; for people so that it is not other. */
 static void
 put_number(const struct taf_statistics *r, double v, double other)

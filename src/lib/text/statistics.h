@@ -8,7 +8,17 @@
 #include "array/array.h"
 #include "array/region.h"
 #include "base/str.h"
-#include "op/quantiles.h"
+#include "op/reduction.h"
+
+/* Zero-initialised there are none. */
+struct taf_quantiles {
+	struct taf_reduction op[TAF_REDUCE_OPS];
+	unsigned n;
+};
+
+/* "P,P,...", numbers from 0 to 1, none twice; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_quantiles_parse(struct taf_quantiles *q, const char *text,
+    struct taf_err *e);
 
 /* A result that is to be printed. */
 struct taf_statistics {
