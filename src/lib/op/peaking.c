@@ -9,7 +9,6 @@
 #include "base/str.h"
 #include "op/peaking_long.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
 
@@ -18,7 +17,6 @@ enum { ROWS = 1024 };		/* of a table, written at a time */
 struct job {
 	const struct taf_peaking *how;
 	struct taf_dim dim;
-	struct taf_peaks_room room[TAF_RELAY_MOST];
 };
 
 enum taf_status
@@ -50,16 +48,20 @@ taf_peaking_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	    e) : st;
 }
 
-static bool
-make_room(struct taf_peaks_room *room, size_t n)
+/* Bytes that the peaks of a line of n points take. */
+static size_t
+line_bytes(size_t n)
 {
-	if (room->peak == NULL)
-		room->peak = taf_alloc(n + 1, sizeof *room->peak);
-	if (room->order == NULL)
-		room->order = taf_alloc(n + 1, sizeof *room->order);
-	if (room->side == NULL)
-		room->side = taf_alloc(n + 1, sizeof *room->side);
-	return room->peak != NULL && room->order != NULL && room->side != NULL;
+	return (n + 1) * (sizeof(struct taf_peak) + sizeof(double) + sizeof(size_t));
+}
+
+static struct taf_peaks_room
+room_in(void *scratch, size_t n)
+{
+	struct taf_peak *const peak = scratch;
+	double *const side = (double *)(peak + n + 1);
+
+	return (struct taf_peaks_room){ peak, (size_t *)(side + n + 1), side };
 }
 
 /* Some rows of a table, from number first on. */
@@ -87,35 +89,28 @@ put(const struct job *j, double *out, size_t first, size_t rows,
 static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct taf_peaks_room *room = &j->room[l->thread];
+	const struct job *j = ctx;
+	const struct taf_peaks_room room = room_in(l->scratch, l->in_len);
 	const double *x = l->in;
 	double *out = l->out;
 	size_t i, found;
 
-	if (!make_room(room, l->in_len))
-		return taf_fail_mem(e);
+	(void)e;
 	for (i = 0; i < l->lines; i++, x += l->in_len, out += 3 * l->out_len) {
-		found = taf_peaks_find(&j->how->peaks, x, l->in_len, room);
-		put(j, out, 0, l->out_len, room->peak, found);
+		found = taf_peaks_find(&j->how->peaks, x, l->in_len, &room);
+		put(j, out, 0, l->out_len, room.peak, found);
 	}
 	return TAF_OK;
 }
 
-/* Bytes that a thread takes for the peaks of a line. */
-static uint64_t
-line_bytes(const struct taf_peaking *how)
-{
-	return how->a->dim[how->dim - 1].n * (sizeof(struct taf_peak) + sizeof(size_t) +
-	    2 * sizeof(double));
-}
-
+/* Do the peaks of a line fit the memory, beside its points? */
 static bool
 fits(const struct taf_peaking *how)
 {
 	const uint64_t len = how->a->dim[how->dim - 1].n;
 
-	return len < UINT64_MAX / 128 && line_bytes(how) <= how->service->memory / 2;
+	return len < SIZE_MAX / 128 && taf_threads_within(how->service->memory, 1,
+	    len * sizeof(double), 2 * line_bytes((size_t)len)) > 0;
 }
 
 /* A table of so many rows to w or to a file. */
@@ -188,38 +183,27 @@ enum taf_status
 taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
     struct taf_err *e)
 {
-	const uint64_t memory = how->service->memory, bytes = line_bytes(how);
 	struct job j = { .how = how, .dim = how->a->dim[how->dim - 1] };
 	struct tables tables = { how, rows, w };
 	struct taf_array out = *how->a;
 	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = TAF_FLT64, .out = &out, .w = w, .give = TAF_FLT64, .line = line,
-	    .ctx = &j, .record = 3, .threads = taf_threads(how->service) };
+	    .ctx = &j, .record = 3, .threads = taf_threads(how->service),
+	    .memory = how->service->memory };
 	const struct taf_transposed turned = { .service = how->service, .r = how->r,
 	    .in = how->a, .out = &out, .record = 3, .dim = how->dim, .w = w,
 	    .lines = turned_lines, .ctx = &tables };
-	enum taf_status st;
-	unsigned k;
+	struct taf_need need = { 0, 0 };
 
 	if (rows == 0)
 		return TAF_OK;
 	out.dim[how->dim - 1].n = rows;
 	out.type = TAF_FLT64;
 	taf_array_unmap(&out);
-	if (lines.threads > TAF_RELAY_MOST)
-		lines.threads = TAF_RELAY_MOST;
-	while (lines.threads > 1 && bytes > memory / 2 / lines.threads)
-		lines.threads--;
-	lines.memory = memory - lines.threads * bytes;
-	if (!fits(how) || !taf_lines_fit(&lines, NULL))
-		return taf_transposed(&turned, e);
-	st = taf_lines(&lines, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j.room[k].peak);
-		free(j.room[k].order);
-		free(j.room[k].side);
-	}
-	return st;
+	if (fits(how))
+		need.scratch = line_bytes((size_t)how->a->dim[how->dim - 1].n);
+	return need.scratch > 0 && taf_lines_fit(&lines, &need) ?
+	    taf_lines_with(&lines, &need, e) : taf_transposed(&turned, e);
 }
 
 /* Of all lines that a reader has. */
@@ -229,13 +213,15 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 {
 	const size_t len = (size_t)lines->dim[0].n;
 	uint64_t left = taf_array_count(lines) / len, found;
-	struct taf_peaks_room room = { NULL, NULL, NULL };
+	void *const scratch = taf_alloc(1, line_bytes(len));
+	struct taf_peaks_room room;
 	double *x = taf_alloc(len, sizeof *x);
 	struct taf_values *v = NULL;
 	struct taf_recode recode;
 	enum taf_status st;
 
-	st = x != NULL && make_room(&room, len) ? TAF_OK : taf_fail_mem(e);
+	st = x != NULL && scratch != NULL ? TAF_OK : taf_fail_mem(e);
+	room = room_in(scratch, len);
 	if (st == TAF_OK)
 		st = taf_values_plan(&recode, lines, TAF_FLT64, false, false, e);
 	if (st == TAF_OK)
@@ -248,9 +234,7 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 		*most = found > *most ? found : *most;
 	}
 	taf_values_close(v);
-	free(room.peak);
-	free(room.order);
-	free(room.side);
+	free(scratch);
 	free(x);
 	return st;
 }

@@ -8,7 +8,6 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "kernel/line/weights.h"
-#include "stream/relay.h"
 #include "stream/windows.h"
 
 /* Points of a window beyond which no memory would hold them. */
@@ -126,8 +125,6 @@ taf_smoothing_half(const struct taf_smoothing_how *how, const struct taf_array *
 struct job {
 	const struct taf_smooth *smooth;
 	struct taf_reach reach;
-	double *scratch[TAF_RELAY_MOST];
-	size_t room;
 };
 
 static void
@@ -141,15 +138,11 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
 static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
-	struct job *j = ctx;
-	double **scratch = &j->scratch[w->thread];
+	const struct job *j = ctx;
 	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
 
-	if (*scratch == NULL)
-		*scratch = taf_alloc(j->room, sizeof **scratch);
-	if (*scratch == NULL)
-		return taf_fail_mem(e);
-	taf_smooth(j->smooth, w->out, w->at, w->n, &points, *scratch);
+	(void)e;
+	taf_smooth(j->smooth, w->out, w->at, w->n, &points, w->scratch);
 	return TAF_OK;
 }
 
@@ -173,8 +166,6 @@ weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
 	smooth->weight = s->how->taps;
 	if (s->how->by != TAF_BY_GAUSS && s->how->by != TAF_BY_POLYNOMIAL)
 		return TAF_OK;
-	if (half >= taf_memory_for(s->service->memory, 16 * ((uint64_t)half + 1)) / 16)
-		return too_large(s->dim, half, e);
 	*room = taf_alloc(2 * half + 1, sizeof **room);
 	if (*room == NULL)
 		return taf_fail_mem(e);
@@ -186,36 +177,20 @@ weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
 	return TAF_OK;
 }
 
-/* With what is left of the memory beside scratch. */
 static enum taf_status
 run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 {
-	const size_t half = j->smooth->half;
 	struct taf_service service = *s->service;
-	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
+	struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
 	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window,
-	    .ctx = j, .blocks = true,
-	    .scaling = TAF_SCALING_ONCE };
-	enum taf_status st;
-	uint64_t bytes;
-	unsigned k;
+	    .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
+	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
 
-	service.memory = taf_memory_for(service.memory, 16 * ((uint64_t)half + 1));
-	if (half >= service.memory / 16)
-		return too_large(s->dim, half, e);
-	j->room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
-	bytes = (uint64_t)j->room * sizeof(double);
-	service.memory = taf_memory_for(service.memory, 2 * bytes);
-	service.jobs = taf_threads(s->service);
-	while (service.jobs > 1 && bytes > service.memory / 4 * 3 / service.jobs)
-		service.jobs--;
-	if (bytes > service.memory / 4 * 3)
-		return too_large(s->dim, half, e);
-	service.memory -= bytes * service.jobs;
-	st = taf_windows(&windows, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		free(j->scratch[k]);
-	return st;
+	windows.need.scratch = room * sizeof(double);
+	service.memory = taf_memory_for(service.memory, 2 * (uint64_t)windows.need.scratch);
+	if (room > service.memory / (2 * sizeof(double)))
+		return too_large(s->dim, j->smooth->half, e);
+	return taf_windows(&windows, e);
 }
 
 enum taf_status
@@ -228,8 +203,12 @@ taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;
+	uint64_t need;
 
 	st = settle(s->how, s->a, s->dim, &smooth.half, &sigma, e);
+	need = 16 * ((uint64_t)smooth.half + 1);
+	if (st == TAF_OK && need > taf_memory_for(s->service->memory, need))
+		st = too_large(s->dim, smooth.half, e);
 	if (st == TAF_OK)
 		st = weigh(s, &smooth, sigma, &weights, e);
 	if (st == TAF_OK) {

@@ -275,8 +275,8 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 static unsigned
 plan(struct job *j)
 {
-	const unsigned threads = taf_threads_within(UINT64_MAX, j->how->threads, 0, 1);
-	uint64_t each = j->osize, pieces;
+	const unsigned threads = taf_threads_for(j->how->threads, UINT64_MAX);
+	uint64_t each = j->osize;
 	unsigned k;
 
 	for (k = 0; k < j->how->nin; k++)
@@ -286,8 +286,7 @@ plan(struct job *j)
 	while (j->piece > BLOCK && (j->piece / 2 >= j->count ||
 	    2 * j->piece * each * threads > j->how->memory))
 		j->piece /= 2;
-	pieces = j->count / j->piece + 1;
-	return threads < pieces ? threads : (unsigned)pieces;
+	return taf_threads_for(threads, j->count / j->piece + 1);
 }
 
 static enum taf_status

@@ -157,8 +157,7 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	/* more of them would start for nothing */
 	batches = ((j->cut.inner + j->wide - 1) / j->wide) *
 	    ((j->cut.outer + j->tall - 1) / j->tall);
-	if (*threads > batches)
-		*threads = (unsigned)batches;
+	*threads = taf_threads_for(*threads, batches);
 	j->gap = j->random && !j->turns && j->wide + GAP <= most &&
 	    taf_recode_is_copy(&j->in) && taf_recode_is_copy(&j->back);
 	return TAF_OK;

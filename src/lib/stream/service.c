@@ -30,16 +30,20 @@ taf_memory_for(uint64_t memory, uint64_t need)
 }
 
 unsigned
+taf_threads_for(unsigned threads, uint64_t pieces)
+{
+	const unsigned most = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
+
+	return pieces < most ? pieces > 0 ? (unsigned)pieces : 1 : most > 0 ? most : 1;
+}
+
+unsigned
 taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared, uint64_t each)
 {
 	const uint64_t left = memory > shared ? memory - shared : 0;
-	const uint64_t fit = each > 0 ? left / each : threads;
 
-	if (threads < 1)
-		threads = 1;
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
-	return shared > memory ? 0 : fit < threads ? (unsigned)fit : threads;
+	return shared > memory || left < each ? 0 :
+	    taf_threads_for(threads, each > 0 ? left / each : threads);
 }
 
 void

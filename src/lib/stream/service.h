@@ -41,6 +41,9 @@ struct taf_need {
 unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
 
+/* How many of some threads have a piece of work: one at least, 64 at most. */
+unsigned taf_threads_for(unsigned threads, uint64_t pieces);
+
 /*
  * The memory of an operation that cannot do with less than need: more than it may take
  * only where need is small, so that a small bound refuses no small array.

@@ -10,8 +10,9 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "stream/marks.h"
-#include "stream/relay.h"
 #include "stream/select.h"
+#include "stream/service.h"
+#include "stream/tiles.h"
 
 enum {
 	PIECE = 512 * 1024,	/* bytes that a thread has, of elements and of results */
@@ -232,73 +233,35 @@ taf_values_read(struct taf_values *v, const void **p, size_t *n, struct taf_err 
 	return pass(v, v->room, *n, e);
 }
 
-/* What a thread has. */
-struct slot {
-	void *in, *out;
-	uint64_t first;		/* of its values */
-	size_t n;
-	struct taf_convert_count count;
-};
-
 struct copy {
 	struct taf_values *v;
-	struct taf_writer *w;
 	size_t piece;			/* values at a time */
-	uint64_t start, count;		/* done at the beginning; values from there on */
-	bool apart;			/* threads read for themselves */
-	struct taf_out *random;		/* written at offsets from base on, or NULL */
-	uint64_t base;
-	struct slot slot[TAF_RELAY_MOST];
+	uint64_t at, count;		/* values that are given out; all of them */
+	struct taf_convert_count lost[TAF_RELAY_MOST];
 };
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct copy *c = ctx;
-	struct slot *m = &c->slot[slot];
-	const uint64_t left = c->count - (c->v->done - c->start);
+	const uint64_t left = c->count - c->at;
 
-	*more = left > 0;
-	if (left == 0)
-		return TAF_OK;
-	if (m->in == NULL)
-		m->in = taf_alloc(c->piece, c->v->from_size);
-	if (m->out == NULL)
-		m->out = taf_alloc(c->piece, c->v->to_size);
-	if (m->in == NULL || m->out == NULL)
-		return taf_fail_mem(e);
-	m->first = c->v->done;
-	m->n = left < c->piece ? (size_t)left : c->piece;
-	c->v->done += m->n;
-	return c->apart ? TAF_OK : taf_reader_read(c->v->r, m->in, m->n, e);
+	t->in = (struct taf_runs){ .first = c->at, .runs = 1,
+	    .n = left < c->piece ? (size_t)left : c->piece };
+	t->out = t->in;
+	c->at += t->in.n;
+	return left > 0;
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct copy *c = ctx;
-	struct slot *m = &c->slot[slot];
-	const size_t size = c->v->to_size;
-	size_t good;
+	const size_t good = taf_recode(&c->v->how, t->stored, t->raw[0], t->in.n,
+	    &c->lost[t->slot]);
 
-	if (c->apart &&
-	    taf_reader_at(c->v->r, m->in, m->first - c->start, m->n, e) != TAF_OK)
-		return e->code;
-	good = taf_recode(&c->v->how, m->out, m->in, m->n, &m->count);
-	if (good < m->n)
-		return misfit(c->v, m->first + good,
-		    (unsigned char *)m->in + good * c->v->from_size, e);
-	return c->random == NULL ? TAF_OK : taf_out_pwrite(c->random, m->out, m->n * size,
-	    c->base + (m->first - c->start) * size, e);
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct copy *c = ctx;
-	const struct slot *m = &c->slot[slot];
-
-	return c->random != NULL ? TAF_OK : taf_writer_put(c->w, m->out, m->n, e);
+	return good == t->in.n ? TAF_OK : misfit(c->v, c->v->done + t->in.first + good,
+	    t->raw[0] + good * c->v->from_size, e);
 }
 
 /* A region, piece by piece. */
@@ -321,46 +284,27 @@ enum taf_status
 taf_values_copy(struct taf_values *v, struct taf_writer *w, unsigned threads,
     struct taf_err *e)
 {
-	const size_t piece = PIECE / (v->from_size + v->to_size);
-	const uint64_t pieces = taf_reader_left(v->r) / piece;
-	struct taf_relay relay = { NULL, take, work, give };
-	enum taf_status st = TAF_OK;
-	struct copy *c;
+	struct copy c = { .v = v, .piece = PIECE / (v->from_size + v->to_size),
+		.count = taf_reader_left(v->r) };
+	const struct taf_tiles tiles = { .r = &v->r, .esize = &v->from_size, .nin = 1,
+		.w = w, .osize = v->to_size, .record = 1, .count = c.count,
+		.threads = taf_threads_for(threads, c.count / c.piece), .ctx = &c,
+		.next = next, .work = work };
+	enum taf_status st;
 	unsigned k;
 
 	if (taf_recode_is_copy(&v->how))
 		return v->select != NULL ? taf_select_copy(v->select, w, e) :
-		    taf_writer_copy(w, v->r, taf_reader_left(v->r), e);
+		    taf_writer_copy(w, v->r, c.count, e);
 	if (v->select != NULL)
 		return copy_region(v, w, e);
-	relay.ctx = c = calloc(1, sizeof *c);
-	if (c == NULL)
-		return taf_fail_mem(e);
-	c->v = v;
-	c->piece = piece;
-	c->w = w;
-	c->start = v->done;
-	c->count = taf_reader_left(v->r);
-	c->apart = threads > 1 && pieces > 1 && taf_reader_plain(v->r);
-	if (c->apart)
-		st = taf_reader_random(v->r, e);
-	if (threads > pieces)
-		threads = (unsigned)pieces;
-	/* at offsets they wait for each other less; but no room for what may not come */
-	if (st == TAF_OK && threads > 1 && taf_reader_sure(v->r))
-		st = taf_writer_region(w, &c->random, &c->base, e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	if (st == TAF_OK && c->apart)
-		st = taf_reader_skip(v->r, c->count, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		v->count.clipped += c->slot[k].count.clipped;
-		v->count.rounded += c->slot[k].count.rounded;
-		free(c->slot[k].in);
-		free(c->slot[k].out);
+	st = taf_tiles(&tiles, e);
+	for (k = 0; k < tiles.threads; k++) {
+		v->count.clipped += c.lost[k].clipped;
+		v->count.rounded += c.lost[k].rounded;
 	}
-	free(c);
-	return st;
+	v->done += c.count;
+	return st == TAF_OK ? taf_reader_skip(v->r, taf_reader_left(v->r), e) : st;
 }
 
 const struct taf_convert_count *
