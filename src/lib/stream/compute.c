@@ -42,6 +42,7 @@ struct job {
 	struct source *source;
 	struct taf_recode recode;	/* of the results */
 	size_t size, osize;		/* of a result; as it is stored */
+	unsigned in_order;		/* inputs of the tiles */
 	uint64_t count, taken;
 	size_t piece;
 	struct slot slot[TAF_RELAY_MOST];
@@ -195,12 +196,14 @@ next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
 	const uint64_t left = j->count - j->taken;
+	unsigned k;
 
-	t->in = (struct taf_runs){ .first = j->taken, .runs = 1,
+	t->out = (struct taf_runs){ .first = j->taken, .runs = 1,
 	    .n = left < j->piece ? (size_t)left : j->piece };
-	t->out = t->in;
+	for (k = 0; k < j->in_order; k++)
+		t->in[k] = t->out;
 	t->scratch_size = (size_t)(j->how->nin + 2) * BLOCK * WIDEST;
-	j->taken += t->in.n;
+	j->taken += t->out.n;
 	return left > 0;
 }
 
@@ -221,14 +224,14 @@ values_of(const struct job *j, unsigned k, const struct taf_tile *t, size_t at, 
 		raw = t->raw[s->raw] + at * s->esize;
 		if (taf_recode_is_copy(&s->recode))
 			return raw;
-	} else if (gather(s, m->gathered, t->in.first + at, n, e) != TAF_OK) {
+	} else if (gather(s, m->gathered, t->out.first + at, n, e) != TAF_OK) {
 		return NULL;
 	}
 	good = taf_recode(&s->recode, values, raw, n, NULL);
 	if (good == n)
 		return values;
 	(void)taf_recode_misfit(&s->recode, raw + good * s->esize,
-	    taf_array_place(j->how->out, t->in.first + at + good).s, e);
+	    taf_array_place(j->how->out, t->out.first + at + good).s, e);
 	return NULL;
 }
 
@@ -248,11 +251,11 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	m->result = t->scratch;
 	m->gathered = m->result + BLOCK * WIDEST;
 	m->in = m->gathered + BLOCK * WIDEST;
-	for (at = 0; at < t->in.n; at += b.n) {
+	for (at = 0; at < t->out.n; at += b.n) {
 		unsigned char *stored = t->stored + at * j->osize;
 
-		b.n = t->in.n - at < BLOCK ? t->in.n - at : BLOCK;
-		b.first = t->in.first + at;
+		b.n = t->out.n - at < BLOCK ? t->out.n - at : BLOCK;
+		b.first = t->out.first + at;
 		b.out = copy ? stored : m->result;
 		for (k = 0; k < how->nin; k++) {
 			in[k] = values_of(j, k, t, at, b.n, e);
@@ -314,6 +317,7 @@ run(struct job *j, struct taf_err *e)
 		st = convertible(how->as, how->out->type, e);
 	if (st != TAF_OK)
 		return st;
+	j->in_order = tiles.nin;
 	tiles.threads = plan(j);
 	st = taf_tiles(&tiles, e);
 	for (k = 0; k < tiles.threads && how->count != NULL; k++) {

@@ -256,7 +256,7 @@ next(void *ctx, struct taf_tile *t)
 		j->i = 0;
 		j->o += b->tall;
 	}
-	t->in = runs_of(j, b, j->cut.len, j->esize);
+	t->in[0] = runs_of(j, b, j->cut.len, j->esize);
 	t->out = runs_of(j, b, j->out_len, j->osize);
 	t->scratch_size = scratch_of(j, b, at);
 	return true;

@@ -15,17 +15,21 @@ struct space {
 /* What a thread has. */
 struct slot {
 	struct taf_tile tile;
-	unsigned char **raw;
-	struct space *in;	/* of each input; raw points there */
+	struct space *in;	/* of each input; tile.raw points there */
 	struct space out, scratch;
+};
+
+/* An input that is read in order. */
+struct course {
+	uint64_t read;		/* elements that were read or passed over */
+	uint64_t first;		/* from this one on the last slot has them */
 };
 
 struct job {
 	const struct taf_tiles *how;
 	bool apart;		/* threads read for themselves */
-	uint64_t read;		/* elements of each input that were read or passed over */
-	const struct slot *last;	/* that was read, */
-	uint64_t first;			/* from this element on */
+	struct course *course;	/* of each input */
+	const struct slot *last;	/* that was read */
 	struct taf_out *target;	/* written at offsets from base on, or NULL */
 	uint64_t base;
 	struct taf_spool spool;	/* what target is where a pipe takes no offsets */
@@ -66,9 +70,9 @@ make_room(const struct job *j, struct slot *s, struct taf_err *e)
 
 	for (k = 0; k < j->how->nin && st == TAF_OK; k++) {
 		/* what was read last may be here, and be wanted once more */
-		st = grow(&s->in[k], covered(&s->tile.in), j->how->esize[k],
+		st = grow(&s->in[k], covered(&s->tile.in[k]), j->how->esize[k],
 		    j->last == s ? s->in[k].size : 0, e);
-		s->raw[k] = s->in[k].data;
+		s->tile.raw[k] = s->in[k].data;
 	}
 	return st;
 }
@@ -82,31 +86,26 @@ make_scratch(struct slot *s, struct taf_err *e)
 	return st;
 }
 
-/* The next run of each input: elements that the last tile has, too, are there. */
+/* The next run of input k: elements that the last tile has, too, are there. */
 static enum taf_status
-read_on(struct job *j, struct slot *s, struct taf_err *e)
+read_on(struct job *j, struct slot *s, unsigned k, struct taf_err *e)
 {
-	const struct taf_runs *in = &s->tile.in;
-	const uint64_t kept = j->read > in->first ? j->read - in->first : 0;
+	const struct taf_runs *in = &s->tile.in[k];
+	struct course *c = &j->course[k];
+	const size_t size = j->how->esize[k];
+	const size_t kept = c->read > in->first ? (size_t)(c->read - in->first) : 0;
 	enum taf_status st = TAF_OK;
-	unsigned k;
 
-	for (k = 0; k < j->how->nin && st == TAF_OK; k++) {
-		const size_t size = j->how->esize[k];
-
-		if (kept > 0)
-			memmove(s->raw[k], j->last->raw[k] +
-			    (size_t)(in->first - j->first) * size,
-			    (size_t)kept * size);
-		else
-			st = taf_reader_skip(j->how->r[k], in->first - j->read, e);
-		if (st == TAF_OK)
-			st = taf_reader_read(j->how->r[k], s->raw[k] + kept * size,
-			    in->n - (size_t)kept, e);
-	}
-	j->read = in->first + in->n;
-	j->first = in->first;
-	j->last = s;
+	if (kept > 0)
+		memmove(s->in[k].data, j->last->in[k].data +
+		    (size_t)(in->first - c->first) * size, kept * size);
+	else
+		st = taf_reader_skip(j->how->r[k], in->first - c->read, e);
+	if (st == TAF_OK)
+		st = taf_reader_read(j->how->r[k], s->in[k].data + kept * size,
+		    in->n - kept, e);
+	c->read = in->first + in->n;
+	c->first = in->first;
 	return st;
 }
 
@@ -116,13 +115,15 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	struct job *j = ctx;
 	struct slot *s = &j->slot[slot];
 	enum taf_status st = TAF_OK;
+	unsigned k;
 
 	*more = j->how->next(j->how->ctx, &s->tile);
 	if (!*more || j->apart)
 		return TAF_OK;
 	st = make_room(j, s, e);
-	if (st == TAF_OK)
-		st = read_on(j, s, e);
+	for (k = 0; k < j->how->nin && st == TAF_OK; k++)
+		st = read_on(j, s, k, e);
+	j->last = s;
 	if (st != TAF_OK || j->how->pass == NULL)
 		return st;
 	st = make_scratch(s, e);
@@ -132,16 +133,18 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 static enum taf_status
 read_apart(const struct job *j, struct slot *s, struct taf_err *e)
 {
-	const struct taf_runs *in = &s->tile.in;
 	enum taf_status st = make_room(j, s, e);
 	unsigned k;
 	size_t i;
 
-	for (k = 0; k < j->how->nin; k++)
+	for (k = 0; k < j->how->nin; k++) {
+		const struct taf_runs *in = &s->tile.in[k];
+
 		for (i = 0; i < in->runs && st == TAF_OK; i++)
 			st = taf_reader_at(j->how->r[k],
-			    s->raw[k] + i * in->step * j->how->esize[k],
+			    s->in[k].data + i * in->step * j->how->esize[k],
 			    in->first + i * in->pitch, in->n, e);
+	}
 	return st;
 }
 
@@ -249,19 +252,21 @@ open_ends(struct job *j, struct taf_err *e)
 static enum taf_status
 open_slots(struct job *j, struct taf_err *e)
 {
+	const size_t n = (size_t)j->how->nin + 1;
 	unsigned k;
 
+	j->course = calloc(n, sizeof *j->course);
 	for (k = 0; k < j->how->threads; k++) {
 		struct slot *s = &j->slot[k];
 
 		s->tile.slot = k;
-		s->raw = calloc(j->how->nin + 1, sizeof *s->raw);
-		s->in = calloc(j->how->nin + 1, sizeof *s->in);
-		s->tile.raw = s->raw;
-		if (s->raw == NULL || s->in == NULL)
+		s->tile.in = calloc(n, sizeof *s->tile.in);
+		s->tile.raw = calloc(n, sizeof *s->tile.raw);
+		s->in = calloc(n, sizeof *s->in);
+		if (s->tile.raw == NULL || s->tile.in == NULL || s->in == NULL)
 			return taf_fail_mem(e);
 	}
-	return TAF_OK;
+	return j->course != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 static void
@@ -275,10 +280,12 @@ close_slots(struct job *j)
 		for (i = 0; s->in != NULL && i < j->how->nin; i++)
 			free(s->in[i].data);
 		free(s->in);
-		free(s->raw);
+		free(s->tile.in);
+		free(s->tile.raw);
 		free(s->out.data);
 		free(s->scratch.data);
 	}
+	free(j->course);
 }
 
 /* What the temporary file has goes to the writer. */

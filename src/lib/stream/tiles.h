@@ -23,11 +23,11 @@ struct taf_runs {
 };
 
 struct taf_tile {
-	struct taf_runs in;		/* the same of each input */
+	struct taf_runs *in;		/* of each input */
 	struct taf_runs out;
 	size_t scratch_size;		/* bytes of scratch that the work needs */
 	/* The engine's, for the work: */
-	unsigned char *const *raw;	/* of each input, what in says */
+	unsigned char **raw;		/* of each input, what in says */
 	unsigned char *stored;		/* for what out says */
 	void *scratch;
 	unsigned slot;			/* which thread works, below TAF_RELAY_MOST */
@@ -48,8 +48,8 @@ struct taf_tiles {
 	uint64_t count;			/* elements of the output in all */
 	/*
 	 * Tiles lie in several runs: they are read and written at random, and a pipe goes
-	 * through a temporary file.  Else tiles follow one another in the output, and in
-	 * is one run, whose begin never goes back.
+	 * through a temporary file.  Else tiles follow one another in the output, and of
+	 * each input they want one run, whose begin never goes back.
 	 */
 	bool scattered;
 	/* work is called for one tile after the other, in their order */

@@ -246,10 +246,10 @@ next(void *ctx, struct taf_tile *t)
 	struct copy *c = ctx;
 	const uint64_t left = c->count - c->at;
 
-	t->in = (struct taf_runs){ .first = c->at, .runs = 1,
+	t->out = (struct taf_runs){ .first = c->at, .runs = 1,
 	    .n = left < c->piece ? (size_t)left : c->piece };
-	t->out = t->in;
-	c->at += t->in.n;
+	t->in[0] = t->out;
+	c->at += t->out.n;
 	return left > 0;
 }
 
@@ -257,10 +257,10 @@ static enum taf_status
 work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct copy *c = ctx;
-	const size_t good = taf_recode(&c->v->how, t->stored, t->raw[0], t->in.n,
+	const size_t good = taf_recode(&c->v->how, t->stored, t->raw[0], t->out.n,
 	    &c->lost[t->slot]);
 
-	return good == t->in.n ? TAF_OK : misfit(c->v, c->v->done + t->in.first + good,
+	return good == t->out.n ? TAF_OK : misfit(c->v, c->v->done + t->out.first + good,
 	    t->raw[0] + good * c->v->from_size, e);
 }
 

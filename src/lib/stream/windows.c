@@ -486,7 +486,7 @@ next(void *ctx, struct taf_tile *t)
 	j->how->span(j->how->ctx, b->at, b->n, span);
 	b->first = span[0];
 	b->points = (size_t)(span[1] - span[0]);
-	t->in = (struct taf_runs){ .first = (b->o * j->cut.len + b->first) * j->inner,
+	t->in[0] = (struct taf_runs){ .first = (b->o * j->cut.len + b->first) * j->inner,
 		.n = b->points * j->inner, .runs = 1 };
 	t->out = (struct taf_runs){ .first = (b->o * j->out_len + b->at) * j->inner,
 		.n = b->n * j->inner, .runs = 1 };
