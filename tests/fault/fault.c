@@ -20,7 +20,7 @@
  *					to fail
  *
  * Both leave the environment, so that programs which a command runs are as always.  fsync
- * only seems to wait.
+ * only seems to wait.  gettimeofday, which libraries alone ask, tells one time for ever.
  */
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
@@ -43,6 +43,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -164,6 +165,15 @@ look_at(const struct stat *st)
 		}
 	(void)pthread_mutex_unlock(&lock);
 	return looks;
+}
+
+/* HDF5 writes the time into objects: one time, so that two runs write the same bytes. */
+int
+gettimeofday(struct timeval *restrict now, void *restrict zone)
+{
+	(void)zone;
+	*now = (struct timeval){ 1700000000, 0 };
+	return 0;
 }
 
 /* Has somebody else written this file, not long ago, so that at first it seems empty? */

@@ -843,7 +843,8 @@ step(char kind, char *name, const char *p, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const char *p = (const char *)data, *last = p + size, *line, *next;
+	const char *p = size > 0 ? (const char *)data : "", *last = p + size;
+	const char *line, *next;
 	char name[PATH], all[] = "";
 	int steps = 0;
 

@@ -836,7 +836,7 @@ taf_rsf_parse(const char *p, size_t n, struct taf_array *a, struct taf_rsf *rsf,
 	s->length = n;
 	for (k = 0; k < TAF_MAX_DIM; k++)
 		s->step[k] = 1;
-	st = n > 0 ? parse_lines(s, p, p + n) : TAF_OK;
+	st = parse_lines(s, p, n > 0 ? p + n : p);
 	taf_buf_free(&s->key);
 	taf_buf_free(&s->value);
 	free(s);

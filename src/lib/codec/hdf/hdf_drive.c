@@ -295,9 +295,14 @@ enum taf_status
 taf_hdf_drive_close(struct taf_hdf_drive *f, enum taf_status st, struct taf_err *e)
 {
 	const bool closed = f->file < 0 || H5Fclose(f->file) >= 0;
+	bool memory;
 
 	f->file = -1;
+	(void)taf_hdf_troubled(&memory);
 	taf_hdf_drive_drop(f);
+	/* what could not be looked at was taken for what is not there */
+	if (st == TAF_OK && memory)
+		st = taf_fail_mem(e);
 	if (st == TAF_OK && !closed)
 		st = taf_hdf_drive_failed(f, e, NULL, "cannot be closed");
 	if (st == TAF_OK && f->err.code != TAF_OK)

@@ -45,7 +45,8 @@ taf_hdf_troubled(bool *memory)
 
 	/* without it, the library may go on and be wrong */
 	*memory = failed_memory || errno == ENOMEM;
-	failed = failed_memory = false;
+	/* nothing makes good what was left out for want of memory */
+	failed = false;
 	errno = 0;
 	return yes;
 }
