@@ -50,6 +50,7 @@ print(void *ctx, const struct taf_reduction_found *some, struct taf_err *e)
 	/* of the whole, units stand behind */
 	if (one->dim == 0)
 		st = taf_reader_finish(p->all->r, &p->all->a, e);
+	one->to->err = e;
 	one->apart = some->apart;
 	one->how = some->how;
 	for (i = 0; i < some->n && st == TAF_OK; i++, one->index++) {

@@ -107,7 +107,7 @@ run(void *arg)
 		if (how->give != NULL && !await_turn(y, n))
 			break;
 		if (st == TAF_OK && how->give != NULL)
-			st = how->give(how->ctx, r->slot, &e);
+			st = told(how->give(how->ctx, r->slot, &e), &e);
 		end_turn(y, st, &e);
 	}
 	return NULL;
