@@ -27,8 +27,7 @@ all:
 #: uninstall    remove what install has put there
 #: demo         the main job on data made for it, in the folder demo
 #: check        all tests; TESTS="tafcrop num" these suites alone, V=1 all that they say
-#: mutants      plant faults, and see whether the tests catch them; FAULTS="peaks" some,
-#:              PART=3/20 those whose number divided by 20 leaves 3
+#: mutants      plant faults, which tests have to catch; FAULTS="peaks" some, PART=3/20 a part
 #: html         the manual for a browser, with the tutorial
 #: deb          packages for Debian
 #: dist         an archive of the sources; distcheck builds and tests it

@@ -290,20 +290,50 @@ lines_of_peers() {
 		sed 's/Fn //' | sort -u)"
 }
 
-@test "the example of libtaf(3) compiles and reads one element" {
+# compiled NAME K: example K of libtaf(3), as the library was compiled
+compiled() {
 	[ -d "${TAF_BUILD:-/nowhere}" ] || skip "TAF_BUILD names no folder"
-	awk '/^\.Sh/ { inside = $2 == "EXAMPLES" } inside && /^\.Bd -literal/ { block = 1; next }
-		/^\.Ed/ { block = 0 } inside && block' "$MAN/libtaf.3" |
-		sed -e 's/\\e/\\/g' -e 's/\\&//g' >example.c
-	grep -q '#include <taf.h>' example.c
-	# as the library was compiled
+	awk -v k="$2" '/^\.Sh/ { inside = $2 == "EXAMPLES" } inside && /^\.Bd -literal/ { n++; block = 1; next }
+		/^\.Ed/ { block = 0 } inside && block && n == k' "$MAN/libtaf.3" |
+		sed -e 's/\\e/\\/g' -e 's/\\&//g' >"$1.c"
+	grep -q '#include <taf.h>' "$1.c"
 	configured() { sed -n "s/^$1 *:*= *//p" "$TAF_BUILD/config.mk"; }
 	flags=$(configured SANITIZE)
 	# shellcheck disable=SC2046,SC2086
 	$(configured CC) -std=c11 -Wall -Wextra -Wpedantic -Werror ${flags:+-fsanitize=$flags} \
 		$(configured CFLAGS) -I"$BATS_TEST_DIRNAME/../src/lib" $(configured LDFLAGS) \
-		-o example example.c "$TAF_BUILD/lib/libtaf.a" -lm -lpthread
-	read -ra run <<<"${EMULATOR:-} ./example"
+		-o "$1" "$1.c" "$TAF_BUILD/lib/libtaf.a" -lm -lpthread
+}
+
+@test "the writer of libtaf(3) compiles and writes an array" {
+	compiled tone 2
+	read -ra run <<<"${EMULATOR:-} ./tone"
+	"${run[@]}" 1000 tone.taf
+	tafcheck tone.taf
+	equal "$(tafprobe -k type,shape,unit1 tone.taf | xargs)" "flt64 1000 s"
+	tafmath -n 1000 -a 1=0:1e-6 -t flt64 'sin(2000*pi*x1)' -o want.taf
+	tafcompare --absolute 1e-12 tone.taf want.taf
+	status 4 "${run[@]}" 10 no/such/folder/tone.taf
+	[ ! -e no ]
+	status 2 "${run[@]}" 0 none.taf
+}
+
+@test "the filter of libtaf(3) compiles and limits values" {
+	compiled limit 3
+	read -ra run <<<"${EMULATOR:-} ./limit"
+	mktaf a.taf int16 300,70
+	tafadjust --slope 0.5 a.taf -o m.taf
+	tafcat a.taf m.taf | "${run[@]}" 20 | tafread >got
+	tafcat a.taf m.taf | tafmath -t flt64 'min(a, 20)' | tafread >want
+	same want got
+	[ "$(wc -l <got)" = 42000 ]
+	tafcat a.taf m.taf | head -c 60000 >cut
+	status 3 "${run[@]}" 20 <cut >got
+}
+
+@test "the example of libtaf(3) compiles and reads one element" {
+	compiled element 1
+	read -ra run <<<"${EMULATOR:-} ./element"
 	# element i is (7 i + 3) mod 101; 1-based 5,2 of 11 x 6 is i = 4 + 11
 	mktaf a.taf int16 11,6
 	equal "$("${run[@]}" a.taf 5 2)" "$(perl -e 'print +(15 * 7 + 3) % 101')"
