@@ -2,7 +2,6 @@
 /* link: jansson zlib zstd blosc */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/cmd.h"
 #include "cli/crash.h"
@@ -13,8 +12,13 @@
 
 enum { SPARSE = 256 };
 
+struct intent {
+	bool sparse;
+};
+
 static const struct cmd_option options[] = {
-	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value", OWN },
+	{ SPARSE, "sparse", NULL, "sparse items as three columns: row, column, value",
+	    SET(FLAG, sparse) },
 	{ 0 },
 };
 
@@ -184,14 +188,10 @@ main(int argc, char **argv)
 	struct taf_daf_item *items;
 	struct taf_sink sink;
 	enum taf_status st;
-	bool sparse = false;
-	const char *arg;
+	struct intent want = { false };
 	size_t n, k;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == SPARSE)
-			sparse = true;
+	cmd_options(run, &want);
 	if (run->nfiles < 2)
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	n = (size_t)run->nfiles - 1;
@@ -204,9 +204,9 @@ main(int argc, char **argv)
 	cmd_guard("packed chunks", false);
 	if (st == TAF_OK && (taf_daf_open(&s, run->files[0], &run->err) != TAF_OK ||
 	    taf_daf_recover(&s, &run->err) != TAF_OK ||
-	    look_ahead(&s, items, n, sparse, &run->err) != TAF_OK ||
+	    look_ahead(&s, items, n, want.sparse, &run->err) != TAF_OK ||
 	    taf_writer_open(&w, &sink, &run->err) != TAF_OK ||
-	    convert(run, &s, items, n, sparse, w) != TAF_OK))
+	    convert(run, &s, items, n, want.sparse, w) != TAF_OK))
 		st = run->err.code;
 	if (taf_writer_settle(w, st, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);

@@ -11,9 +11,16 @@
 
 enum { ENTRIES = 256, CHECK };
 
+struct intent {
+	struct taf_daf_page page;
+	bool look;
+};
+
 static const struct cmd_option options[] = {
-	{ CHECK, "check", NULL, "print what is wrong with the store, a line each", OWN },
-	{ ENTRIES, "entries", NULL, "print the entries too, of items those alone", OWN },
+	{ CHECK, "check", NULL, "print what is wrong with the store, a line each",
+	    SET(FLAG, look) },
+	{ ENTRIES, "entries", NULL, "print the entries too, of items those alone",
+	    SET(FLAG, page.entries) },
 	{ 0 },
 };
 
@@ -87,26 +94,20 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_daf_item it;
 	struct taf_daf s = { 0 };
-	struct taf_daf_page page = { .s = &s, .service = &run->service, .ctx = run,
-		.elements = taf_daf_elements, .fault = fault };
+	struct intent want = { .page = { .s = &s, .service = &run->service, .ctx = run,
+	    .elements = taf_daf_elements, .fault = fault } };
 	enum taf_status st;
-	const char *arg;
-	bool look = false;
-	int c, k;
+	int k;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == ENTRIES)
-			page.entries = true;
-		else
-			look = true;
-	if (look && (run->json || page.entries || run->nfiles > 1))
+	cmd_options(run, &want);
+	if (want.look && (run->json || want.page.entries || run->nfiles > 1))
 		cmd_usage(run, "--check looks at a whole store, and prints lines");
 	for (k = 1; k < run->nfiles; k++) {
 		cmd_check(run, taf_daf_item_parse(&it, run->files[k], &run->err));
 		taf_daf_item_free(&it);
 	}
 	cmd_guard("packed chunks", false);
-	st = look ? check(run, &s, &run->err) : list(run, &page, &s);
+	st = want.look ? check(run, &s, &run->err) : list(run, &want.page, &s);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);
 	taf_daf_close(&s);

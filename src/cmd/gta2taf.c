@@ -1,8 +1,5 @@
 /* gta2taf - Generic Tagged Arrays to TAF; components of mixed types become arrays. */
 /* link: zlib bzip2 lzma */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "codec/gta.h"
 #include "format/gta_elements.h"
@@ -12,8 +9,17 @@ enum {
 	PARTS_MAX = 10000	/* arrays that one of mixed types becomes */
 };
 
+struct intent {
+	size_t component;	/* 0 for all */
+	uint64_t looked;	/* arrays of the format that were looked at */
+	uint64_t ahead;		/* what of these is still to come */
+	uint64_t made, empty;	/* arrays written, left out for want of elements */
+};
+
 static const struct cmd_option options[] = {
-	{ COMPONENT, "component", "K", "the K-th component alone", OWN },
+	{ COMPONENT, "component", "K", "the K-th component alone", SET(NUMBER, component),
+	    .least = 1, .most = (double)UINT64_MAX,
+	    .wrong = "not a number of 1 or more" },
 	{ 0 },
 };
 
@@ -21,13 +27,6 @@ static const struct cmd self = {
 	"gta2taf", "convert Generic Tagged Arrays to TAF",
 	"[--component K] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_TO_TAF,
-};
-
-struct intent {
-	size_t component;	/* 0 for all */
-	uint64_t looked;	/* arrays of the format that were looked at */
-	uint64_t ahead;		/* what of these is still to come */
-	uint64_t made, empty;	/* arrays written, left out for want of elements */
 };
 
 /* How many arrays the present one becomes. */
@@ -173,13 +172,7 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg;
-	uint64_t k;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == COMPONENT && (!taf_parse_u64(arg, strlen(arg), &k) || k < 1 ||
-		    !taf_to_size(k, &want.component)))
-			cmd_usage(run, "--component %s: not a number of 1 or more", arg);
+	cmd_options(run, &want);
 	return cmd_import(run, check, import, &want);
 }

@@ -9,11 +9,19 @@
 
 enum { LIST = 256, TO_NAN, REVERSE };
 
+struct intent {
+	struct taf_hdf_import im;
+	bool listed;
+};
+
 static const struct cmd_option options[] = {
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone", OWN },
-	{ LIST, "list", NULL, "list the datasets of FILE instead", OWN },
-	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats", OWN },
-	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions", OWN },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "read these indices of a dimension alone",
+	    SET(BOUNDS, im.bounds) },
+	{ LIST, "list", NULL, "list the datasets of FILE instead", SET(FLAG, listed) },
+	{ TO_NAN, "nan", NULL, "what is missing becomes NaN, and the values floats",
+	    SET(FLAG, im.nan) },
+	{ REVERSE, "reverse", NULL, "keep the bytes, reverse the dimensions",
+	    SET(FLAG, im.reverse) },
 	{ 0 },
 };
 
@@ -112,46 +120,30 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_hdf_import im;
-	bool listed = false;
+	static struct intent want;
+	struct taf_hdf_import *const im = &want.im;
 	enum taf_status st;
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'x':
-			cmd_bound(run, c, arg, &im.bounds);
-			im.part = true;
-			break;
-		case LIST:
-			listed = true;
-			break;
-		case TO_NAN:
-			im.nan = true;
-			break;
-		case REVERSE:
-			im.reverse = true;
-			break;
-		}
+	cmd_options(run, &want);
+	im->part = cmd_has(run, 'x');
 	cmd_named(run);
-	if (run->nfiles > 2 - listed)
-		cmd_usage(run, listed ? "--list needs one FILE" :
+	if (run->nfiles > 2 - want.listed)
+		cmd_usage(run, want.listed ? "--list needs one FILE" :
 		    "FILE and DATASET are read (--list FILE shows the datasets)");
 	cmd_guard("HDF5", true);
-	im.service = &run->service;
-	st = taf_in_open(&im.in, run->files[0], &run->err);
-	if (st == TAF_OK && !taf_in_seekable(im.in))
+	im->service = &run->service;
+	st = taf_in_open(&im->in, run->files[0], &run->err);
+	if (st == TAF_OK && !taf_in_seekable(im->in))
 		st = taf_fail(&run->err, TAF_EDATA,
 		    "not a regular file, which is needed");
 	if (st == TAF_OK)
-		st = taf_hdf_open(&im.file, im.in, &run->err);
+		st = taf_hdf_open(&im->file, im->in, &run->err);
 	if (st == TAF_OK)
-		st = listed ? list(run, im.file) : convert(run, &im,
+		st = want.listed ? list(run, im->file) : convert(run, im,
 		    run->nfiles > 1 ? run->files[1] : NULL);
 	if (st != TAF_OK)
 		cmd_report(run, run->files[0]);
-	taf_hdf_close(im.file);
-	taf_in_close(im.in);
+	taf_hdf_close(im->file);
+	taf_in_close(im->in);
 	return cmd_end(run);
 }

@@ -5,8 +5,13 @@
 
 enum { REVERSE = 256 };
 
+struct intent {
+	struct taf_row_major npy;
+};
+
 static const struct cmd_option options[] = {
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
+	    SET(FLAG, npy.reverse) },
 	{ 0 },
 };
 
@@ -43,14 +48,10 @@ end(struct taf_in *in, const struct taf_row_major_array *a, struct taf_err *e)
 int
 main(int argc, char **argv)
 {
-	struct taf_row_major npy = { .next = next, .end = end,
-		.type_key = "npy/type", .ndim_key = "npy/ndim" };
+	struct intent want = { { .next = next, .end = end, .type_key = "npy/type",
+	    .ndim_key = "npy/ndim" } };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == REVERSE)
-			npy.reverse = true;
-	return cmd_import(run, taf_row_major_check, taf_row_major_import, &npy);
+	cmd_options(run, &want);
+	return cmd_import(run, taf_row_major_check, taf_row_major_import, &want.npy);
 }

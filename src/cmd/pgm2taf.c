@@ -5,8 +5,13 @@
 
 enum { TRANSPOSE = 256 };
 
+struct intent {
+	struct taf_image_reading how;
+};
+
 static const struct cmd_option options[] = {
-	{ TRANSPOSE, "transpose", NULL, "rows are dimension 1, columns dimension 2", OWN },
+	{ TRANSPOSE, "transpose", NULL, "rows are dimension 1, columns dimension 2",
+	    SET(FLAG, how.transpose) },
 	{ 0 },
 };
 
@@ -32,12 +37,8 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_image_reading how = { 0 };
-	const char *arg;
-	int c;
+	struct intent want = { .how = { 0 } };
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == TRANSPOSE)
-			how.transpose = true;
-	return cmd_import(run, check, import, &how);
+	cmd_options(run, &want);
+	return cmd_import(run, check, import, &want.how);
 }

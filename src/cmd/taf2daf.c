@@ -6,16 +6,27 @@
 
 enum { CREATE = 256, AXIS, SPARSE, CLIP, PACK, RELAYOUT, STRINGS };
 
+struct intent {
+	struct taf_daf_change change;
+	bool relayout;
+};
+
 static const struct cmd_option options[] = {
-	{ 'f', "force", NULL, "overwrite the item if it is there", OWN },
+	{ 'f', "force", NULL, "overwrite the item if it is there",
+	    SET(FLAG, change.force) },
 	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too", OWN },
 	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
-	{ CREATE, "create", NULL, "make the store if it is not there", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, change.put.clip) },
+	{ CREATE, "create", NULL, "make the store if it is not there",
+	    SET(FLAG, change.create) },
 	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks", OWN },
-	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks", OWN },
-	{ SPARSE, "sparse", NULL, "store what is not zero, and where", OWN },
-	{ STRINGS, "strings", NULL, "write the lines of file as a vector of strings", OWN },
+	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks",
+	    SET(FLAG, relayout) },
+	{ SPARSE, "sparse", NULL, "store what is not zero, and where",
+	    SET(FLAG, change.put.sparse) },
+	{ STRINGS, "strings", NULL, "write the lines of file as a vector of strings",
+	    SET(FLAG, change.put.text) },
 	{ 0 },
 };
 
@@ -92,63 +103,45 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_daf_change want = { 0 };
-	bool turn = false;
+	struct intent intent = { .relayout = false };
+	struct taf_daf_change *const want = &intent.change;
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
+	while ((c = cmd_option(run, &intent, &arg)) != 0)
 		switch (c) {
-		case 'f':
-			want.force = true;
-			break;
 		case 't':
-			cmd_check(run, taf_daf_change_type(&want, arg, &run->err));
+			cmd_check(run, taf_daf_change_type(want, arg, &run->err));
 			break;
 		case AXIS:
-			cmd_check(run, taf_daf_change_axis(&want, arg, &run->err));
-			break;
-		case CLIP:
-			want.put.clip = true;
-			break;
-		case CREATE:
-			want.create = true;
+			cmd_check(run, taf_daf_change_axis(want, arg, &run->err));
 			break;
 		case PACK:
-			cmd_check(run, taf_daf_packing_parse(&want.put.packing, arg,
+			cmd_check(run, taf_daf_packing_parse(&want->put.packing, arg,
 			    &run->err));
-			break;
-		case RELAYOUT:
-			turn = true;
-			break;
-		case SPARSE:
-			want.put.sparse = true;
-			break;
-		case STRINGS:
-			want.put.text = true;
 			break;
 		}
 	cmd_guard("packed chunks", false);
-	if (turn) {
-		if (relayout(run, &want, &run->err) != TAF_OK)
+	if (intent.relayout) {
+		if (relayout(run, want, &run->err) != TAF_OK)
 			cmd_report(run, run->files[0]);
-		taf_daf_change_free(&want);
+		taf_daf_change_free(want);
 		return cmd_end(run);
 	}
 	if (run->nfiles > 3)
 		cmd_usage(run, "%s: one file at most", run->files[3]);
 	if (run->nfiles > 1)
-		cmd_check(run, taf_daf_change_item(&want, run->files[1], &run->err));
-	else if (!want.create && want.naxes == 0)
+		cmd_check(run, taf_daf_change_item(want, run->files[1], &run->err));
+	else if (!want->create && want->naxes == 0)
 		cmd_usage(run, "a STORE and an ITEM are needed");
-	if (want.put.text && (run->pick != 0 || want.put.sparse || want.put.typed ||
-	    want.put.clip))
+	if (want->put.text && (run->pick != 0 || want->put.sparse || want->put.typed ||
+	    want->put.clip))
 		cmd_usage(run, "--strings writes lines: --clip, -N, --sparse and -t say "
 		    "nothing of those");
-	if (want.put.text && (!want.item || want.put.item.kind != TAF_DAF_VECTOR))
+	if (want->put.text && (!want->item || want->put.item.kind != TAF_DAF_VECTOR))
 		cmd_usage(run, "--strings needs a vector, AXIS/NAME");
-	if (put(run, &want, &run->err) != TAF_OK)
+	if (put(run, want, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
-	taf_daf_change_free(&want);
+	taf_daf_change_free(want);
 	return cmd_end(run);
 }

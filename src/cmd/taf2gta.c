@@ -5,8 +5,15 @@
 #include "codec/gta.h"
 #include "format/export.h"
 
+struct intent {
+	bool raw;
+	/* what GTA has no place for, of all arrays */
+	bool comment, code, mapping;
+	struct taf_gta_lost lost;
+};
+
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
+	{ 'r', "raw", NULL, "stored elements, no mapping", SET(FLAG, raw) },
 	{ 0 },
 };
 
@@ -14,13 +21,6 @@ static const struct cmd self = {
 	"taf2gta", "convert TAF to Generic Tagged Arrays",
 	"[-r] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	bool raw;
-	/* what GTA has no place for, of all arrays */
-	bool comment, code, mapping;
-	struct taf_gta_lost lost;
 };
 
 /* The header of what a becomes. */
@@ -102,11 +102,7 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == 'r')
-			want.raw = true;
+	cmd_options(run, &want);
 	return cmd_export(run, check, convert, remark, &want);
 }

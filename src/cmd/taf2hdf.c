@@ -7,11 +7,18 @@
 
 enum { DEFLATE = 256, REVERSE, SHUFFLE };
 
+struct intent {
+	struct taf_hdf_storage how;
+};
+
 static const struct cmd_option options[] = {
-	{ 'f', "force", NULL, "replace the dataset if it is there", OWN },
+	{ 'f', "force", NULL, "replace the dataset if it is there",
+	    .kind = CMD_SET_COMMON },
 	{ DEFLATE, "deflate", "N", "store chunks packed by deflate, 0 to 9", OWN },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
-	{ SHUFFLE, "shuffle", NULL, "with --deflate: bytes of equal weight together", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
+	    SET(FLAG, how.reverse) },
+	{ SHUFFLE, "shuffle", NULL, "with --deflate: bytes of equal weight together",
+	    SET(FLAG, how.shuffle) },
 	{ 0 },
 };
 
@@ -61,36 +68,24 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_hdf_storage how = { .deflate = -1 };
+	struct intent want = { .how = { .deflate = -1 } };
+	struct taf_hdf_storage *const how = &want.how;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'f':
-			run->force = true;
-			break;
-		case DEFLATE:
-			if (arg[0] < '0' || arg[0] > '9' || arg[1] != '\0')
-				cmd_value(run, "%s is none of 0 to 9", arg);
-			how.deflate = arg[0] - '0';
-			break;
-		case REVERSE:
-			how.reverse = true;
-			break;
-		case SHUFFLE:
-			how.shuffle = true;
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		if (arg[0] < '0' || arg[0] > '9' || arg[1] != '\0')
+			cmd_value(run, "%s is none of 0 to 9", arg);
+		how->deflate = arg[0] - '0';
+	}
 	if (run->nfiles < 2)
 		cmd_usage(run, "a FILE and a DATASET are needed");
 	if (run->nfiles > 3)
 		cmd_usage(run, "%s: one file at most", run->files[3]);
-	if (how.shuffle && how.deflate < 0)
+	if (how->shuffle && how->deflate < 0)
 		cmd_usage(run, "--shuffle is for --deflate");
 	cmd_check(run, taf_hdf_put_name(run->files[1], &run->err));
 	cmd_guard("HDF5", true);
-	if (put(run, &how, &run->err) != TAF_OK)
+	if (put(run, how, &run->err) != TAF_OK)
 		cmd_report(run, run->files[0]);
 	return cmd_end(run);
 }

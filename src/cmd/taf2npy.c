@@ -6,10 +6,17 @@
 
 enum { C_ORDER = 256, REVERSE };
 
+struct intent {
+	bool raw, c_order, reverse;
+	bool done;		/* an array is written */
+};
+
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
-	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran", OWN },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ 'r', "raw", NULL, "stored elements, no mapping", SET(FLAG, raw) },
+	{ C_ORDER, "c-order", NULL, "elements in the order of C, not of Fortran",
+	    SET(FLAG, c_order) },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
+	    SET(FLAG, reverse) },
 	{ 0 },
 };
 
@@ -17,11 +24,6 @@ static const struct cmd self = {
 	"taf2npy", "convert TAF to NumPy .npy",
 	"[-r] [--c-order] [--reverse] [-J N] [-m SIZE] [-N K] [-o FILE] [file]",
 	options, CMD_FILE | CMD_BINARY | CMD_ONE | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	bool raw, c_order, reverse;
-	bool done;		/* an array is written */
 };
 
 static bool
@@ -105,20 +107,7 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'r':
-			want.raw = true;
-			break;
-		case C_ORDER:
-			want.c_order = true;
-			break;
-		case REVERSE:
-			want.reverse = true;
-			break;
-		}
+	cmd_options(run, &want);
 	return cmd_export(run, NULL, convert, NULL, &want);
 }

@@ -8,13 +8,24 @@
 
 enum { GAMMA = 256, PERCENTILE, RANGE, TRANSPOSE };
 
+static const char one_range[] = "--range and --percentile: one of them, once";
+
+struct intent {
+	struct taf_image_drawing how;
+	struct taf_dropped dropped;
+};
+
 static const struct cmd_option options[] = {
 	{ 't', "type", "uint8|uint16", "8 or 16 bits a number", OWN },
-	{ GAMMA, "gamma", "G", "values go by the power of 1/G", OWN },
-	{ PERCENTILE, "percentile", "P,Q", "black and white, as percent of all values", OWN },
-	{ RANGE, "range", "LO:HI", "the values of black and white", OWN },
+	{ GAMMA, "gamma", "G", "values go by the power of 1/G", SET(REAL, how.gamma),
+	    ABOVE_0, .wrong = "not a number above 0" },
+	{ PERCENTILE, "percentile", "P,Q", "black and white, as percent of all values",
+	    OWN, .one = one_range },
+	{ RANGE, "range", "LO:HI", "the values of black and white", OWN,
+	    .one = one_range },
 	{ TRANSPOSE, "transpose", NULL,
-	    "dimension 1 is the rows, dimension 2 the columns", OWN },
+	    "dimension 1 is the rows, dimension 2 the columns",
+	    SET(FLAG, how.transpose) },
 	{ 0 },
 };
 
@@ -23,11 +34,6 @@ static const struct cmd self = {
 	"[-t uint8|uint16] [--range LO:HI|--percentile P,Q] [--gamma G]\n"
 	"       [--transpose] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_BINARY | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_image_drawing how;
-	struct taf_dropped dropped;
 };
 
 static enum taf_status
@@ -70,8 +76,6 @@ parse_pair(const char *arg, char between, double *from, double *to)
 static void
 set_range(struct cmd_run *run, int c, const char *arg, struct taf_image_drawing *how)
 {
-	if (how->range != TAF_IMAGE_OF_TYPE)
-		cmd_usage(run, "--range and --percentile: one of them, once");
 	how->range = c == RANGE ? TAF_IMAGE_GIVEN : TAF_IMAGE_PERCENTILES;
 	if (c == RANGE && !parse_pair(arg, ':', &how->from, &how->to))
 		cmd_usage(run, "--range %s: not two different numbers LO:HI", arg);
@@ -94,26 +98,14 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 't':
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == 't') {
 			type = cmd_type(run, arg);
 			if (type != TAF_UINT8 && type != TAF_UINT16)
-				cmd_usage(run, "-t %s: not uint8 or uint16", arg);
+				cmd_value(run, "%s: not uint8 or uint16", arg);
 			want.how.maxval = type == TAF_UINT8 ? 255 : TAF_PNM_MAX;
-			break;
-		case GAMMA:
-			if (!taf_parse_f64(arg, strlen(arg), &want.how.gamma) ||
-			    !taf_is_finite(want.how.gamma) || want.how.gamma <= 0)
-				cmd_usage(run, "--gamma %s: not a number above 0", arg);
-			break;
-		case PERCENTILE:
-		case RANGE:
+		} else {
 			set_range(run, c, arg, &want.how);
-			break;
-		case TRANSPOSE:
-			want.how.transpose = true;
-			break;
 		}
 	return cmd_export(run, check, convert, remark, &want);
 }

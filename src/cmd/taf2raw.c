@@ -8,11 +8,19 @@ enum {
 	OPT_CLIP
 };
 
+struct intent {
+	enum taf_type type;
+	bool typed, raw, big, clip;
+};
+
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "elements as they are stored, no mapping", OWN },
-	{ 't', "type", "TYPE", "element type, default that of the values", OWN },
-	{ OPT_BIG_ENDIAN, "big-endian", NULL, "the most significant byte first", OWN },
-	{ OPT_CLIP, "clip", NULL, "what does not fit becomes the nearest that does", OWN },
+	{ 'r', "raw", NULL, "elements as they are stored, no mapping", SET(FLAG, raw) },
+	{ 't', "type", "TYPE", "element type, default that of the values",
+	    SET(TYPE, type) },
+	{ OPT_BIG_ENDIAN, "big-endian", NULL, "the most significant byte first",
+	    SET(FLAG, big) },
+	{ OPT_CLIP, "clip", NULL, "what does not fit becomes the nearest that does",
+	    SET(FLAG, clip) },
 	{ 0 },
 };
 
@@ -20,11 +28,6 @@ static const struct cmd self = {
 	"taf2raw", "write the elements of arrays as raw bytes",
 	"[-t TYPE] [-r] [--big-endian] [--clip] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_BINARY | CMD_PICK,
-};
-
-struct intent {
-	enum taf_type type;
-	bool typed, raw, big, clip;
 };
 
 static enum taf_type
@@ -108,25 +111,9 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'r':
-			want.raw = true;
-			break;
-		case 't':
-			want.type = cmd_type(run, arg);
-			want.typed = true;
-			break;
-		case OPT_BIG_ENDIAN:
-			want.big = true;
-			break;
-		case OPT_CLIP:
-			want.clip = true;
-			break;
-		}
+	cmd_options(run, &want);
+	want.typed = cmd_has(run, 't');
 	run->late = true;
 	return cmd_export(run, check, export, NULL, &want);
 }

@@ -7,12 +7,20 @@
 enum { CLIP = 256, DATAPATH };
 enum { MADAGASCAR_DIM = 9 };
 
+struct intent {
+	bool raw, clip, typed;
+	enum taf_type type;
+	const char *prefix;	/* of --datapath */
+};
+
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning", OWN },
-	{ 't', "type", "TYPE", "element type of the result", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ 'r', "raw", NULL, "stored elements, with the keys that keep their meaning",
+	    SET(FLAG, raw) },
+	{ 't', "type", "TYPE", "element type of the result", SET(TYPE, type) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
 	{ DATAPATH, "datapath", "[=PREFIX]",
-	    "header and binary as Madagascar writes them", OWN },
+	    "header and binary as Madagascar writes them", SET(TEXT, prefix) },
 	{ 0 },
 };
 
@@ -21,11 +29,6 @@ static const struct cmd self = {
 	"[-t TYPE] [-r] [--clip] [--out=PATH] [--datapath[=PREFIX]] [-J N] [-N K]\n"
 	"       [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	bool raw, clip, typed;
-	enum taf_type type;
 };
 
 /* Madagascar computes on these alone; all else becomes float. */
@@ -97,30 +100,12 @@ main(int argc, char **argv)
 	static const struct cmd_filter convert = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg, *prefix = NULL;
-	bool split = false;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'r':
-			want.raw = true;
-			break;
-		case 't':
-			want.type = cmd_type(run, arg);
-			want.typed = true;
-			break;
-		case CLIP:
-			want.clip = true;
-			break;
-		case DATAPATH:
-			split = true;
-			prefix = arg;
-			break;
-		}
+	cmd_options(run, &want);
+	want.typed = cmd_has(run, 't');
 	if (want.raw && want.typed)
 		cmd_usage(run, "-r keeps the stored type: no -t");
-	if (split && run->data == NULL)
-		name_data(run, prefix);
+	if (cmd_has(run, DATAPATH) && run->data == NULL)
+		name_data(run, want.prefix);
 	return cmd_filter(run, &convert, &want);
 }

@@ -11,13 +11,24 @@
 
 enum { NAME = 256, REVERSE, TAR, MEMBER };
 
+struct intent {
+	bool raw, reverse, named, tar;
+	struct taf_members members;
+	char name[TAF_TEN_NAME];
+	struct taf_dropped dropped;
+	bool uint32, complex;	/* there was an array of it, */
+	bool wider;		/* or one that is no longer f2 */
+};
+
 static const struct cmd_option options[] = {
-	{ 'r', "raw", NULL, "stored elements, no mapping", OWN },
+	{ 'r', "raw", NULL, "stored elements, no mapping", SET(FLAG, raw) },
 	{ MEMBER, "member", "PATTERN",
 	    "with --tar: names of members without one (%06d.ten)", OWN },
 	{ NAME, "name", "NAME", "name of the arrays, 8 characters at most", OWN },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
-	{ TAR, "tar", NULL, "write a tar archive, a member for each array", OWN },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
+	    SET(FLAG, reverse) },
+	{ TAR, "tar", NULL, "write a tar archive, a member for each array",
+	    SET(FLAG, tar) },
 	{ 0 },
 };
 
@@ -29,15 +40,6 @@ static const struct cmd self = {
 };
 
 static const char key[] = "ten/name", member_key[] = "ten/member";
-
-struct intent {
-	bool raw, reverse, named, tar;
-	struct taf_members members;
-	char name[TAF_TEN_NAME];
-	struct taf_dropped dropped;
-	bool uint32, complex;	/* there was an array of it, */
-	bool wider;		/* or one that is no longer f2 */
-};
 
 /* How a is described, and the order of its elements. */
 static enum taf_status
@@ -152,33 +154,20 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .members = { .pattern = "%06d.ten" } };
-	const char *arg, *pattern = NULL;
+	const char *arg;
 	int c, status;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case MEMBER:
-			pattern = want.members.pattern = arg;
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == MEMBER) {
+			want.members.pattern = arg;
 			if (!taf_sink_numbered(arg))
 				cmd_usage(run, "--member: %s has no place for a number, "
 				    "as %%06d.ten has", arg);
-			break;
-		case TAR:
-			want.tar = true;
-			break;
-		case 'r':
-			want.raw = true;
-			break;
-		case NAME:
-			want.named = true;
-			if (taf_ten_name_parse(arg, want.name, &run->err) != TAF_OK)
-				cmd_usage(run, "--name: %s", run->err.text);
-			break;
-		case REVERSE:
-			want.reverse = true;
-			break;
+		} else if (taf_ten_name_parse(arg, want.name, &run->err) != TAF_OK) {
+			cmd_usage(run, "--name: %s", run->err.text);
 		}
-	if (pattern != NULL && !want.tar)
+	want.named = cmd_has(run, NAME);
+	if (cmd_has(run, MEMBER) && !want.tar)
 		cmd_usage(run, "--member is for --tar");
 	if (want.tar)
 		cmd_guard("tar archives", false);

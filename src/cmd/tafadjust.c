@@ -10,15 +10,18 @@
 enum { FIRST = 256 };
 
 static const struct cmd_option options[] = {
-	{ FIRST + TAF_ADJUST_SHIFT, "shift", "DIM=V", "add V to the start of the grid", OWN },
-	{ FIRST + TAF_ADJUST_SCALE, "scale", "DIM=V", "multiply start and step by V", OWN },
+	{ FIRST + TAF_ADJUST_SHIFT, "shift", "DIM=V",
+	    "add V to the start of the grid", OWN },
+	{ FIRST + TAF_ADJUST_SCALE, "scale", "DIM=V",
+	    "multiply start and step by V", OWN },
 	{ FIRST + TAF_ADJUST_START, "start", "DIM=V", "set the start", OWN },
 	{ FIRST + TAF_ADJUST_STEP, "step", "DIM=V", "set the step", OWN },
 	{ FIRST + TAF_ADJUST_SPAN, "span", "DIM=MIN:MAX",
 	    "set start and step so that the grid spans this", OWN },
 	{ FIRST + TAF_ADJUST_LABEL, "label", "DIM=TEXT",
 	    "set the label; empty removes it", OWN },
-	{ FIRST + TAF_ADJUST_UNIT, "unit", "DIM=TEXT", "set the unit; empty removes it", OWN },
+	{ FIRST + TAF_ADJUST_UNIT, "unit", "DIM=TEXT",
+	    "set the unit; empty removes it", OWN },
 	{ FIRST + TAF_ADJUST_SLOPE, "slope", "V", "set the slope of the mapping", OWN },
 	{ FIRST + TAF_ADJUST_INTERCEPT, "intercept", "V",
 	    "set the intercept of the mapping", OWN },

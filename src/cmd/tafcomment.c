@@ -1,6 +1,4 @@
 /* tafcomment - print, add to, set or clear the comment of an array. */
-#include <string.h>
-
 #include "cli/cmd.h"
 #include "text/comment.h"
 

@@ -18,14 +18,27 @@ enum { OPT_KIND = 256, CLIP, TRAILER };
 /* What the counts of a job are. */
 enum { ROUNDED, CLIPPED, CUT, BROKEN, LEFT };
 
+struct intent {
+	struct cmd_run *run;
+	const char *kind;	/* NULL: found from the content */
+	const char *directory;
+	bool made;		/* it was not there */
+	bool convert, clip, trailer;
+	enum taf_type type;
+	struct taf_outputs *outputs;
+	uint64_t done, total;		/* bytes of the sources, for the progress */
+};
+
 static const struct cmd_option options[] = {
-	{ 'D', "directory", "DIR", "write into DIR, not beside the sources", OWN },
-	{ 'f', "force", NULL, "overwrite files that are there", OWN },
+	{ 'D', "directory", "DIR", "write into DIR, not beside the sources",
+	    SET(TEXT, directory) },
+	{ 'f', "force", NULL, "overwrite files that are there", .kind = CMD_SET_COMMON },
 	{ OPT_KIND, "kind", "column|dig|lecroy|keysight|tektronix",
 	    "what the files are", OWN },
-	{ 't', "type", "TYPE", "convert values to this element type", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
-	{ TRAILER, "trailer", NULL, "text may stand below a table", OWN },
+	{ 't', "type", "TYPE", "convert values to this element type", SET(TYPE, type) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
+	{ TRAILER, "trailer", NULL, "text may stand below a table", SET(FLAG, trailer) },
 	{ 0 },
 };
 
@@ -42,17 +55,6 @@ static const struct {
 } decoders[] = {
 	{ "dig", taf_dig_decode }, { "keysight", taf_keysight_h5_decode },
 	{ "lecroy", taf_lecroy_decode }, { "tektronix", taf_wfm_decode },
-};
-
-struct intent {
-	struct cmd_run *run;
-	const char *kind;	/* NULL: found from the content */
-	const char *directory;
-	bool made;		/* it was not there */
-	bool convert, clip, trailer;
-	enum taf_type type;
-	struct taf_outputs *outputs;
-	uint64_t done, total;		/* bytes of the sources, for the progress */
 };
 
 /* The kind of a file; any text that is nothing else may be a table. */
@@ -214,31 +216,12 @@ main(int argc, char **argv)
 	struct intent want = { .run = run, .type = TAF_FLT32 };
 	const struct taf_caller caller = cmd_caller(run);
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'D':
-			want.directory = arg;
-			break;
-		case 'f':
-			run->force = true;
-			break;
-		case 't':
-			want.convert = true;
-			want.type = cmd_type(run, arg);
-			break;
-		case CLIP:
-			want.clip = true;
-			break;
-		case TRAILER:
-			want.trailer = true;
-			break;
-		case OPT_KIND:
-			want.kind = arg;
-			(void)cmd_choice(run, arg);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		want.kind = arg;
+		(void)cmd_choice(run, arg);
+	}
+	want.convert = cmd_has(run, 't');
 	plan(run, &want);
 	if (taf_jobs(&caller, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
 		cmd_report(run, NULL);

@@ -1,17 +1,20 @@
 /* tafcorrelate - cross-correlations of the lines of two arrays. */
 /* link: m */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/combine.h"
 #include "op/correlation.h"
 
 enum { MAX_LAG = 256, NORMALIZE };
 
+struct intent {
+	struct taf_correlation_intent how;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
-	{ MAX_LAG, "max-lag", "T", "lags up to T either way, in units of the grid", OWN },
-	{ NORMALIZE, "normalize", NULL, "divide by the norms of both lines", OWN },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, how.dim) },
+	{ MAX_LAG, "max-lag", "T", "lags up to T either way, in units of the grid",
+	    SET(AMOUNT, how.limit), FROM_0, .wrong = "not a number of 0 or more" },
+	{ NORMALIZE, "normalize", NULL, "divide by the norms of both lines",
+	    SET(FLAG, how.normalize) },
 	{ 0 },
 };
 
@@ -53,26 +56,10 @@ main(int argc, char **argv)
 	static const struct cmd_combine correlate = { .resolve = resolve, .move = move,
 		.plan = &plan, .first = true };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_correlation_intent want = { .dim = 1 };
-	const char *arg;
-	int c;
+	static struct intent want = { .how = { .dim = 1 } };
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case MAX_LAG:
-			want.limited = true;
-			if (!taf_amount_read(&want.limit, arg, strlen(arg)) ||
-			    !taf_is_finite(want.limit.value) || want.limit.value < 0)
-				cmd_usage(run, "--max-lag %s: not a number of 0 or more",
-				    arg);
-			break;
-		case NORMALIZE:
-			want.normalize = true;
-			break;
-		}
+	cmd_options(run, &want);
+	want.how.limited = cmd_has(run, MAX_LAG);
 	if (run->nfiles != 2)
 		cmd_usage(run, "%d operand%s, not two", run->nfiles,
 		    run->nfiles == 1 ? "" : "s");

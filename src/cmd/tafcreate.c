@@ -11,14 +11,25 @@
 
 enum { CLIP = 256, EXAMPLE };
 
+struct intent {
+	struct taf_array a;		/* as it shall be; from is its type before */
+	enum taf_type from;
+	bool from_given, big, clip;
+	struct taf_size size;
+	int example;		/* of so many dimensions, which a has */
+};
+
 static const struct cmd_option options[] = {
 	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file", OWN },
 	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension", OWN },
 	{ 'e', "from", "TYPE",
 	    "type of the bytes that come in, with be or le behind it", OWN },
-	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input", OWN },
-	{ 't', "type", "TYPE", "element type of the result, default flt32", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ 'n', "size", "L1,L2,...",
+	    "lengths; an empty last one follows from the input", OWN },
+	{ 't', "type", "TYPE", "element type of the result, default flt32",
+	    SET(TYPE, a.type) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
 	{ EXAMPLE, "example", "2|3", "the example of that many dimensions", OWN },
 	{ 0 },
 };
@@ -28,14 +39,6 @@ static const struct cmd self = {
 	"-n L1,L2[,...] [-t TYPE] [-e TYPE] [-a DIM=START:STEP] [-C TEXT]\n"
 	"       [--clip] [-J N] [-o FILE] [file]",
 	options, CMD_STREAM | CMD_ONE | CMD_JOBS | CMD_AS_IS,
-};
-
-struct intent {
-	struct taf_array a;		/* as it shall be; from is its type before */
-	enum taf_type from;
-	bool from_given, big, clip;
-	struct taf_size size;
-	int example;		/* of so many dimensions, which a has */
 };
 
 /* Write all elements of r, which in describes. */
@@ -120,7 +123,7 @@ main(int argc, char **argv)
 	int c;
 
 	taf_array_init(&want.a);
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
+	while ((c = cmd_option(run, &want, &arg)) != 0)
 		switch (c) {
 		case 'C':
 			cmd_check(run, taf_comment_arg(&want.a, arg, &run->err));
@@ -131,18 +134,12 @@ main(int argc, char **argv)
 		case 'e':
 			if (!taf_type_parse_order(arg, &want.from, &want.big))
 				cmd_value(run,
-				    "%s: unknown element type: as -t, with le or be "
-				    "behind it", arg);
+				    "%s: unknown element type: as -t, with le or be behind it",
+				    arg);
 			want.from_given = true;
 			break;
 		case 'n':
 			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
-			break;
-		case 't':
-			want.a.type = cmd_type(run, arg);
-			break;
-		case CLIP:
-			want.clip = true;
 			break;
 		case EXAMPLE:
 			if (strcmp(arg, "2") != 0 && strcmp(arg, "3") != 0)

@@ -9,13 +9,24 @@
 
 enum { OPT_CSV = 256, OPT_NO_HEADER, OPT_PRINTF };
 
+struct intent {
+	struct taf_bounds bounds;
+	struct taf_number number;
+	bool coordinates, raw, csv, no_header;
+	uint64_t arrays;	/* seen so far */
+};
+
 static const struct cmd_option options[] = {
-	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column", OWN },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
-	{ 'r', "raw", NULL, "values as they are stored", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
-	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above", OWN },
-	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone", OWN },
+	{ 'c', "coordinates", NULL, "the grid of dimension 1 as first column",
+	    SET(FLAG, coordinates) },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'r', "raw", NULL, "values as they are stored", SET(FLAG, raw) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above",
+	    SET(FLAG, csv) },
+	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone", SET(FLAG, no_header) },
 	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
 	{ 0 },
 };
@@ -25,13 +36,6 @@ static const struct cmd self = {
 	"[-cr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [--csv]\n"
 	"           [--no-header] [-N K] [-m SIZE] [-J N] [-o FILE] [file]",
 	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	struct taf_number number;
-	bool coordinates, raw, csv, no_header;
-	uint64_t arrays;	/* seen so far */
 };
 
 /* One array on its way out. */
@@ -120,31 +124,11 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .number = { .between = ' ', .after = ' ' } };
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'c':
-			want.coordinates = true;
-			break;
-		case 'r':
-			want.raw = true;
-			break;
-		case OPT_CSV:
-			want.csv = true;
-			want.number.between = want.number.after = ',';
-			break;
-		case OPT_NO_HEADER:
-			want.no_header = true;
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		case OPT_PRINTF:
-			cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0)
+		cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
+	if (want.csv)
+		want.number.between = want.number.after = ',';
 	/* the header names labels and units */
 	run->late = want.no_header;
 	return cmd_export(run, check, export, NULL, &want);

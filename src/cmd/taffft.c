@@ -6,25 +6,51 @@
 #include "cli/cmd.h"
 #include "op/transform.h"
 
-enum { AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER,
-    REAL_ONES,
-	WINDOW };
+enum {
+	AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER,
+	REAL_ONES, WINDOW
+};
+
+struct intent {
+	struct taf_transform_intent how;
+	unsigned origin;	/* the only choice */
+};
+
+static const char one_result[] =
+    "one of --power, --amplitude, --phase, --db and --density";
+
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct taf_transform_intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->ndims, e);
+}
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIMS", "along these dimensions, default 1", OWN },
-	{ AMPLITUDE, "amplitude", NULL, "absolute values", OWN },
-	{ DB, "db", NULL, "decibels of the power", OWN },
-	{ DENSITY, "density", NULL, "power for each unit of frequency", OWN },
-	{ INVERSE, "inverse", NULL, "the way back", OWN },
-	{ NO_SHIFT, "no-shift", NULL, "negative frequencies behind the others", OWN },
+	{ 'd', "dim", "DIMS",
+	    "along these dimensions, default 1", ALONG(parse_dims, ',') },
+	{ AMPLITUDE, "amplitude", NULL, "absolute values", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
+	{ DB, "db", NULL, "decibels of the power", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_DB },
+	{ DENSITY, "density", NULL, "power for each unit of frequency",
+	    SET(VALUE, how.result), .one = one_result, .value = TAF_SPECTRAL_DENSITY },
+	{ INVERSE, "inverse", NULL, "the way back", SET(FLAG, how.inverse) },
+	{ NO_SHIFT, "no-shift", NULL, "negative frequencies behind the others",
+	    SET(FLAG, how.no_shift) },
 	{ PAD, "pad", "N|fast|pow2", "zeros behind the points, up to this length", OWN },
-	{ PHASE, "phase", NULL, "phases, in radians", OWN },
-	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0", OWN },
-	{ POWER, "power", NULL, "squares of absolute values", OWN },
+	{ PHASE, "phase", NULL, "phases, in radians", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_PHASE },
+	{ ORIGIN, "phase-origin", "grid", "phases are those at coordinate 0",
+	    SET(CHOICE, origin) },
+	{ POWER, "power", NULL, "squares of absolute values", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_POWER },
 	{ REAL_ONES, "real", NULL,
-	    "with --inverse: frequencies are those of real numbers", OWN },
+	    "with --inverse: frequencies are those of real numbers",
+	    SET(FLAG, how.real) },
 	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
-	    "weights, default boxcar", OWN },
+	    "weights, default boxcar", SET(CHOICE, how.taper) },
 	{ 0 },
 };
 
@@ -64,16 +90,6 @@ parse_pad(struct cmd_run *run, const char *arg, struct taf_transform_intent *wan
 		cmd_no_choice(run, arg);
 }
 
-static void
-set_result(struct cmd_run *run, enum taf_spectral result,
-    struct taf_transform_intent *want)
-{
-	if (want->result != TAF_SPECTRAL_COMPLEX && want->result != result)
-		cmd_usage(run,
-		    "one of --power, --amplitude, --phase, --db and --density");
-	want->result = result;
-}
-
 /* What does not go together, whatever the data. */
 static void
 check(struct cmd_run *run, const struct taf_transform_intent *want)
@@ -88,64 +104,18 @@ check(struct cmd_run *run, const struct taf_transform_intent *want)
 		cmd_usage(run, "--inverse takes no option but -d and --real");
 }
 
-static enum taf_status
-parse_dims(void *to, const char *arg, struct taf_err *e)
-{
-	struct taf_transform_intent *want = to;
-
-	return taf_dims_parse(arg, want->dim, &want->ndims, e);
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct cmd_filter fft = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_transform_intent want = { .ndims = 1, .dim = { 1 } };
+	static struct intent want = { .how = { .ndims = 1, .dim = { 1 } } };
+	struct taf_transform_intent *const how = &want.how;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = ',' },
-			    parse_dims, &want, 0);
-			break;
-		case AMPLITUDE:
-			set_result(run, TAF_SPECTRAL_AMPLITUDE, &want);
-			break;
-		case DB:
-			set_result(run, TAF_SPECTRAL_DB, &want);
-			break;
-		case DENSITY:
-			set_result(run, TAF_SPECTRAL_DENSITY, &want);
-			break;
-		case INVERSE:
-			want.inverse = true;
-			break;
-		case NO_SHIFT:
-			want.no_shift = true;
-			break;
-		case PAD:
-			parse_pad(run, arg, &want);
-			break;
-		case PHASE:
-			set_result(run, TAF_SPECTRAL_PHASE, &want);
-			break;
-		case ORIGIN:
-			want.origin = cmd_choice(run, arg) == 0;
-			break;
-		case POWER:
-			set_result(run, TAF_SPECTRAL_POWER, &want);
-			break;
-		case REAL_ONES:
-			want.real = true;
-			break;
-		case WINDOW:
-			want.taper = (enum taf_taper)cmd_choice(run, arg);
-			break;
-		}
-	check(run, &want);
+	while (cmd_option(run, &want, &arg) != 0)
+		parse_pad(run, arg, how);
+	how->origin = cmd_has(run, ORIGIN);
+	check(run, how);
 	return cmd_filter(run, &fft, &want);
 }

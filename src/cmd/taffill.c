@@ -6,12 +6,26 @@
 
 enum { FILL_NAN = 256, VALUE };
 
+static const char one_way[] = "one --value or one --nan";
+
+struct intent {
+	struct taf_bounds bounds;
+	enum taf_fill_how how;
+	enum taf_mend mend;
+	struct taf_value value;
+	unsigned dim;		/* 0: not said */
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1", OWN },
-	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension alone", OWN },
-	{ FILL_NAN, "nan", "V|linear|nearest|previous", "what takes the place of NaN", OWN },
-	{ VALUE, "value", "V", "fill with this value", OWN },
+	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1",
+	    SET(DIM, dim) },
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone",
+	    SET(BOUNDS, bounds) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension alone",
+	    SET(BOUNDS, bounds) },
+	{ FILL_NAN, "nan", "V|linear|nearest|previous", "what takes the place of NaN",
+	    OWN, .one = one_way },
+	{ VALUE, "value", "V", "fill with this value", OWN, .one = one_way },
 	{ 0 },
 };
 
@@ -21,15 +35,6 @@ static const struct cmd self = {
 	"       [--nan V|linear|nearest|previous] [-d DIM] [-J N] [-m SIZE] [-N K]\n"
 	"       [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	bool given;
-	enum taf_fill_how how;
-	enum taf_mend mend;
-	struct taf_value value;
-	unsigned dim;		/* 0: not said */
 };
 
 struct plan {
@@ -88,27 +93,12 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		case FILL_NAN:
-		case VALUE:
-			if (want.given)
-				cmd_usage(run, "one --value or one --nan");
-			want.given = true;
-			if (c == FILL_NAN)
-				parse_nan(run, arg, &want);
-			else if (!taf_value_parse(&want.value, arg))
-				cmd_usage(run, "--value %s: not a number", arg);
-			break;
-		}
-	if (!want.given)
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == FILL_NAN)
+			parse_nan(run, arg, &want);
+		else if (!taf_value_parse(&want.value, arg))
+			cmd_value(run, "%s: not a number", arg);
+	if (!cmd_has(run, FILL_NAN) && !cmd_has(run, VALUE))
 		cmd_usage(run, "nothing to fill with: say --value or --nan");
 	if (want.dim > 0 && want.how != TAF_FILL_MEND)
 		cmd_usage(run, "-d is for --nan linear, nearest and previous");

@@ -9,15 +9,26 @@
 
 enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 
+struct intent {
+	struct taf_filtering_how how;
+	unsigned dim;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
-	{ CAUSAL, "causal", NULL, "forward alone, from rest", OWN },
-	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'", OWN },
-	{ HIGH, "high", "F", "the highest frequency that passes", OWN },
-	{ LOW, "low", "F", "the lowest frequency that passes", OWN },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
+	{ CAUSAL, "causal", NULL, "forward alone, from rest", SET(FLAG, how.causal) },
+	{ FIR, "fir", "FILE",
+	    "weights: the present point's first, then earlier ones'", OWN },
+	{ HIGH, "high", "F", "the highest frequency that passes", SET(AMOUNT, how.high),
+	    ABOVE_0, .wrong = "not a frequency above 0" },
+	{ LOW, "low", "F", "the lowest frequency that passes", SET(AMOUNT, how.low),
+	    ABOVE_0, .wrong = "not a frequency above 0" },
 	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality", OWN },
-	{ ORDER, "order", "N", "order of the filter, default 4", OWN },
-	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter", OWN },
+	{ ORDER, "order", "N", "order of the filter, default 4",
+	    SET(NUMBER, how.passage.order), .least = 1, .most = TAF_FILTER_ORDER,
+	    .wrong = "not from 1 to 12" },
+	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter",
+	    SET(CHOICE, how.passage.type) },
 	{ 0 },
 };
 
@@ -27,11 +38,6 @@ static const struct cmd self = {
 	"       [--type butter|bessel|cheby] [--fir FILE] [--causal]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_filtering_how how;
-	unsigned dim;
 };
 
 static enum taf_status
@@ -76,22 +82,6 @@ parse_notch(struct cmd_run *run, const char *arg, struct taf_filtering_how *how)
 	how->notch[k].q = q.value;
 }
 
-static void
-parse_shape(struct cmd_run *run, int option, const char *arg, struct taf_passage *p)
-{
-	uint64_t order = 0;
-
-	if (option == ORDER) {
-		if (!taf_parse_u64(arg, strlen(arg), &order) || order < 1 ||
-		    order > TAF_FILTER_ORDER)
-			cmd_usage(run, "--order %s: not from 1 to %d", arg,
-			    TAF_FILTER_ORDER);
-		p->order = (unsigned)order;
-		return;
-	}
-	p->type = (enum taf_filter_type)cmd_choice(run, arg);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -99,37 +89,19 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .dim = 1, .how = { .passage = { .order = 4 } } };
 	struct taf_filtering_how *const how = &want.how;
-	bool shaped = false;
+	bool shaped;
 	double *taps;
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case CAUSAL:
-			how->causal = true;
-			break;
-		case FIR:
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == NOTCH) {
+			parse_notch(run, arg, how);
+		} else {
 			cmd_check(run, taf_taps_read(arg, &taps, &how->ntaps, &run->err));
 			how->taps = taps;
-			break;
-		case HIGH:
-		case LOW:
-			if (!parse_above_0(arg, strlen(arg),
-			    c == HIGH ? &how->high : &how->low))
-				cmd_usage(run, "--%s %s: not a frequency above 0",
-				    c == HIGH ? "high" : "low", arg);
-			break;
-		case NOTCH:
-			parse_notch(run, arg, how);
-			break;
-		default:
-			shaped = true;
-			parse_shape(run, c, arg, &how->passage);
 		}
+	shaped = cmd_has(run, ORDER) || cmd_has(run, TYPE);
 	if (how->ntaps > 0 && (shaped || how->low.value > 0 || how->high.value > 0 ||
 	    how->notches > 0))
 		cmd_usage(run, "--fir goes with --causal alone");

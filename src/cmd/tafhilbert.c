@@ -4,13 +4,24 @@
 
 enum { ENVELOPE = 256, FREQUENCY, PHASE, QUADRATURE, UNWRAP };
 
+struct intent {
+	struct taf_analytic_intent how;
+};
+
+static const char one_result[] =
+    "one of --envelope, --phase, --frequency and --quadrature";
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
-	{ ENVELOPE, "envelope", NULL, "absolute values", OWN },
-	{ FREQUENCY, "frequency", NULL, "frequencies: what phases advance by", OWN },
-	{ PHASE, "phase", NULL, "phases, in radians", OWN },
-	{ QUADRATURE, "quadrature", NULL, "imaginary parts: the Hilbert transform", OWN },
-	{ UNWRAP, "unwrap", NULL, "with --phase: without jumps", OWN },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, how.dim) },
+	{ ENVELOPE, "envelope", NULL, "absolute values", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_ANALYTIC_ENVELOPE },
+	{ FREQUENCY, "frequency", NULL, "frequencies: what phases advance by",
+	    SET(VALUE, how.result), .one = one_result, .value = TAF_ANALYTIC_FREQUENCY },
+	{ PHASE, "phase", NULL, "phases, in radians", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_ANALYTIC_PHASE },
+	{ QUADRATURE, "quadrature", NULL, "imaginary parts: the Hilbert transform",
+	    SET(VALUE, how.result), .one = one_result, .value = TAF_ANALYTIC_QUADRATURE },
+	{ UNWRAP, "unwrap", NULL, "with --phase: without jumps", SET(FLAG, how.unwrap) },
 	{ 0 },
 };
 
@@ -43,30 +54,10 @@ main(int argc, char **argv)
 {
 	static const struct cmd_filter hilbert = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_analytic_intent want = { .dim = 1 };
-	int c, result = 0;
-	const char *arg;
+	struct intent want = { .how = { .dim = 1 } };
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case UNWRAP:
-			want.unwrap = true;
-			break;
-		default:
-			if (result != 0 && result != c)
-				cmd_usage(run,
-				    "one of --envelope, --phase, --frequency and "
-				    "--quadrature");
-			result = c;
-			break;
-		}
-	want.result = result == ENVELOPE ? TAF_ANALYTIC_ENVELOPE : result == PHASE ?
-	    TAF_ANALYTIC_PHASE : result == FREQUENCY ? TAF_ANALYTIC_FREQUENCY :
-	    result == QUADRATURE ? TAF_ANALYTIC_QUADRATURE : TAF_ANALYTIC_SIGNAL;
-	if (want.unwrap && result != PHASE)
+	cmd_options(run, &want);
+	if (want.how.unwrap && want.how.result != TAF_ANALYTIC_PHASE)
 		cmd_usage(run, "--unwrap goes with --phase");
 	return cmd_filter(run, &hilbert, &want);
 }

@@ -1,7 +1,5 @@
 /* tafhist - how many values are in which bin. */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "array/unit.h"
 #include "array/word.h"
@@ -12,13 +10,26 @@
 
 enum { BINS = 256, RANGE, WIDTH, DENSITY, CUMULATIVE };
 
+struct intent {
+	/* what is wanted of it, but for what may have a unit */
+	struct taf_histogram h;
+	struct taf_amount range[2], width;
+	unsigned dim;			/* 0: all values together */
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of each line along this dimension by itself", OWN },
-	{ BINS, "bins", "N", "so many bins, default 100", OWN },
-	{ CUMULATIVE, "cumulative", NULL, "each bin with all before it", OWN },
-	{ DENSITY, "density", NULL, "parts of all, by the width of a bin", OWN },
-	{ RANGE, "range", "LO:HI", "from the first bin to the last, default all values", OWN },
-	{ WIDTH, "width", "W", "bins of this width", OWN },
+	{ 'd', "dim", "DIM", "of each line along this dimension by itself",
+	    SET(DIM, dim) },
+	{ BINS, "bins", "N", "so many bins, default 100", SET(NUMBER, h.bins), .least = 1,
+	    .most = (1 << 30) - 1, .wrong = "not a number of bins" },
+	{ CUMULATIVE, "cumulative", NULL, "each bin with all before it",
+	    SET(FLAG, h.cumulative) },
+	{ DENSITY, "density", NULL, "parts of all, by the width of a bin",
+	    SET(FLAG, h.density) },
+	{ RANGE, "range", "LO:HI",
+	    "from the first bin to the last, default all values", OWN },
+	{ WIDTH, "width", "W", "bins of this width", SET(AMOUNT, width), ABOVE_0,
+	    .wrong = "not a width above 0" },
 	{ 0 },
 };
 
@@ -27,13 +38,6 @@ static const struct cmd self = {
 	"[--bins N | --width W] [--range LO:HI] [-d DIM] [--density]\n"
 	"       [--cumulative] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	/* what is wanted of it, but for what may have a unit */
-	struct taf_histogram h;
-	struct taf_amount range[2], width;
-	unsigned dim;			/* 0: all values together */
 };
 
 /*
@@ -211,33 +215,9 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .h = { .bins = 0 } };
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case BINS:
-			if (!taf_parse_u64(arg, strlen(arg), &want.h.bins) ||
-			    want.h.bins < 1 || want.h.bins >= 1 << 30)
-				cmd_usage(run, "--bins %s: not a number of bins", arg);
-			break;
-		case CUMULATIVE:
-			want.h.cumulative = true;
-			break;
-		case DENSITY:
-			want.h.density = true;
-			break;
-		case RANGE:
-			parse_range(run, arg, &want);
-			break;
-		case WIDTH:
-			if (!taf_amount_read(&want.width, arg, strlen(arg)) ||
-			    !taf_is_finite(want.width.value) || want.width.value <= 0)
-				cmd_usage(run, "--width %s: not a width above 0", arg);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0)
+		parse_range(run, arg, &want);
 	if (want.h.bins > 0 && want.width.value > 0)
 		cmd_usage(run, "--bins and --width: one of them");
 	if (!has_units(&want) && settle(&want, NULL, &h, &run->err) != TAF_OK)

@@ -1,13 +1,17 @@
 /* tafinterleave - the points of several arrays in turn along a dimension. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "cli/combine.h"
 #include "op/join.h"
 
+struct intent {
+	const struct cmd_run *run;
+	unsigned dim;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
 	{ 0 },
 };
 
@@ -15,11 +19,6 @@ static const struct cmd self = {
 	"tafinterleave", "take points of several arrays in turn",
 	"[-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	const struct cmd_run *run;
-	unsigned dim;
 };
 
 /* How the grids of the inputs go together along the dimension. */
@@ -145,9 +144,7 @@ main(int argc, char **argv)
 	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { run, 1 };
-	const char *arg;
 
-	while (cmd_option(run, NULL, &arg) != 0)
-		cmd_dim(run, arg, &want.dim);
+	cmd_options(run, &want);
 	return cmd_combine(run, &interleave, &want);
 }

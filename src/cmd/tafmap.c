@@ -10,9 +10,16 @@
 
 enum { LANG = 256 };
 
+struct intent {
+	struct taf_bounds bounds;
+	const char *lang;
+};
+
 static const struct cmd_option options[] = {
-	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "these indices of a dimension",
+	    SET(BOUNDS, bounds) },
 	{ LANG, "lang", "LANG", "code: c numpy matlab octave julia shell json", OWN },
 	{ 0 },
 };
@@ -21,11 +28,6 @@ static const struct cmd self = {
 	"tafmap", "tell how to map the data of a TAF file",
 	"[-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--lang LANG] [-o FILE] [file]",
 	options, CMD_FILE | CMD_ONE | CMD_TAF_FILES,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	const char *lang;
 };
 
 /* A pipe cannot be mapped; a file is, by a name that the code can open again. */
@@ -68,22 +70,13 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case LANG:
-			if (!taf_mapcode_language(arg))
-				cmd_usage(run,
-				    "--lang %s: not c, numpy, matlab, octave, julia, "
-				    "shell or json", arg);
-			want.lang = arg;
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		if (!taf_mapcode_language(arg))
+			cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
+			    "shell or json", arg);
+		want.lang = arg;
+	}
 	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) &&
 	    !input_is_file())
 		cmd_usage(run, "standard input is no file: a pipe cannot be mapped");

@@ -11,11 +11,21 @@
 
 enum { CLIP = 256, LET };
 
+struct intent {
+	struct taf_expr *expr;
+	enum taf_type type;	/* of the result, where typed */
+	bool typed, clip;
+	struct taf_size size;
+	const char *let[TAF_EXPR_INPUTS];	/* NAME=FILE */
+	unsigned nlet;
+};
+
 static const struct cmd_option options[] = {
 	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n", OWN },
 	{ 'n', "size", "L1,L2,...", "no input: lengths of the result", OWN },
-	{ 't', "type", "TYPE", "element type of the result", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ 't', "type", "TYPE", "element type of the result", SET(ANY_TYPE, type) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
 	{ LET, "let", "NAME=FILE", "another input, with a name of its own", OWN },
 	{ 0 },
 };
@@ -25,15 +35,6 @@ static const struct cmd self = {
 	"[-t TYPE] [--clip] [--let NAME=FILE] [-J N] [-o FILE] EXPR [file ...]\n"
 	"       tafmath -n L1[,L2...] [-a DIM=START:STEP] [-t TYPE] [-o FILE] EXPR",
 	options, CMD_STREAM | CMD_JOBS | CMD_PICK | CMD_VALUES | CMD_WORD,
-};
-
-struct intent {
-	struct taf_expr *expr;
-	enum taf_type type;	/* of the result, where typed */
-	bool typed, clip;
-	struct taf_size size;
-	const char *let[TAF_EXPR_INPUTS];	/* NAME=FILE */
-	unsigned nlet;
 };
 
 static enum taf_status
@@ -189,25 +190,16 @@ main(int argc, char **argv)
 		.plan = &program, .alone = &alone };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
-	bool axis = false;
 	const char *arg;
 	int c, status;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
+	while ((c = cmd_option(run, &want, &arg)) != 0)
 		switch (c) {
 		case 'a':
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
-			axis = true;
 			break;
 		case 'n':
 			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
-			break;
-		case 't':
-			want.type = cmd_type_any(run, arg);
-			want.typed = true;
-			break;
-		case CLIP:
-			want.clip = true;
 			break;
 		case LET:
 			if (want.nlet == TAF_EXPR_INPUTS)
@@ -216,7 +208,8 @@ main(int argc, char **argv)
 			want.let[want.nlet++] = arg;
 			break;
 		}
-	if (axis && want.size.ndim == 0)
+	want.typed = cmd_has(run, 't');
+	if (cmd_has(run, 'a') && want.size.ndim == 0)
 		cmd_usage(run, "-a gives a grid to what -n makes");
 	if (want.size.open)
 		cmd_usage(run,

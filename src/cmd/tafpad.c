@@ -13,21 +13,6 @@ enum { BY = 256, CENTRE, TO, WITH };
 /* Lengths and margins whose sums fit 64 bits. */
 #define MOST ((int64_t)1 << 61)
 
-static const struct cmd_option options[] = {
-	{ BY, "by", "DIM=BEFORE:AFTER", "so many points; negative ones are cut", OWN },
-	{ CENTRE, "centre", NULL, "--to puts half of the points in front", OWN },
-	{ TO, "to", "DIM=N", "up or down to N points", OWN },
-	{ WITH, "with", "V|edge|reflect|wrap", "what the new points are; 0 unless said", OWN },
-	{ 0 },
-};
-
-static const struct cmd self = {
-	"tafpad", "put margins around arrays",
-	"[--by DIM=BEFORE:AFTER] [--to DIM=N] [--centre] [--with V|edge|reflect|wrap]\n"
-	"       [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
 enum mode { CONSTANT, EDGE, REFLECT, WRAP };
 
 struct margins {
@@ -44,6 +29,74 @@ struct intent {
 	bool centre;
 	enum mode mode;
 	struct taf_value value;
+};
+
+/* The dimension of DIM=..., which no word before has named. */
+static enum taf_status
+parse_margin(struct margins *all, int how, const char *arg, struct margin **m,
+    const char **value, struct taf_err *e)
+{
+	unsigned dim;
+
+	if (taf_dim_parse(arg, how == BY ? "DIM=BEFORE:AFTER" : "DIM=N", &dim, value,
+	    e) != TAF_OK)
+		return e->code;
+	*m = &all->dim[dim - 1];
+	if ((*m)->how != 0)
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
+		    dim);
+	(*m)->how = how;
+	if (dim > all->most)
+		all->most = dim;
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_by(void *to, const char *arg, struct taf_err *e)
+{
+	const char *v, *colon;
+	struct margin *m;
+
+	if (parse_margin(to, BY, arg, &m, &v, e) != TAF_OK)
+		return e->code;
+	colon = strchr(v, ':');
+	if (colon == NULL || !taf_parse_i64(v, (size_t)(colon - v), &m->before) ||
+	    !taf_parse_i64(colon + 1, strlen(colon + 1), &m->after) ||
+	    llabs(m->before) > MOST || llabs(m->after) > MOST)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=BEFORE:AFTER", arg);
+	return TAF_OK;
+}
+
+static enum taf_status
+parse_to(void *to, const char *arg, struct taf_err *e)
+{
+	struct margin *m;
+	const char *v;
+
+	if (parse_margin(to, TO, arg, &m, &v, e) != TAF_OK)
+		return e->code;
+	if (!taf_parse_u64(v, strlen(v), &m->to) || m->to == 0 || m->to > (uint64_t)MOST)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
+	return TAF_OK;
+}
+
+static const struct cmd_option options[] = {
+	{ BY, "by", "DIM=BEFORE:AFTER", "so many points; negative ones are cut",
+	    SET(ALONG, margins), .parse = parse_by, .mark = '=' },
+	{ CENTRE, "centre", NULL, "--to puts half of the points in front",
+	    SET(FLAG, centre) },
+	{ TO, "to", "DIM=N", "up or down to N points", SET(ALONG, margins),
+	    .parse = parse_to, .mark = '=' },
+	{ WITH, "with", "V|edge|reflect|wrap",
+	    "what the new points are; 0 unless said", OWN },
+	{ 0 },
+};
+
+static const struct cmd self = {
+	"tafpad", "put margins around arrays",
+	"[--by DIM=BEFORE:AFTER] [--to DIM=N] [--centre] [--with V|edge|reflect|wrap]\n"
+	"       [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
 /*
@@ -149,55 +202,6 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	return st;
 }
 
-/* The dimension of DIM=..., which no word before has named. */
-static enum taf_status
-parse_margin(struct margins *all, int how, const char *arg, struct margin **m,
-    const char **value, struct taf_err *e)
-{
-	unsigned dim;
-
-	if (taf_dim_parse(arg, how == BY ? "DIM=BEFORE:AFTER" : "DIM=N", &dim, value,
-	    e) != TAF_OK)
-		return e->code;
-	*m = &all->dim[dim - 1];
-	if ((*m)->how != 0)
-		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
-		    dim);
-	(*m)->how = how;
-	if (dim > all->most)
-		all->most = dim;
-	return TAF_OK;
-}
-
-static enum taf_status
-parse_by(void *to, const char *arg, struct taf_err *e)
-{
-	const char *v, *colon;
-	struct margin *m;
-
-	if (parse_margin(to, BY, arg, &m, &v, e) != TAF_OK)
-		return e->code;
-	colon = strchr(v, ':');
-	if (colon == NULL || !taf_parse_i64(v, (size_t)(colon - v), &m->before) ||
-	    !taf_parse_i64(colon + 1, strlen(colon + 1), &m->after) ||
-	    llabs(m->before) > MOST || llabs(m->after) > MOST)
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=BEFORE:AFTER", arg);
-	return TAF_OK;
-}
-
-static enum taf_status
-parse_to(void *to, const char *arg, struct taf_err *e)
-{
-	struct margin *m;
-	const char *v;
-
-	if (parse_margin(to, TO, arg, &m, &v, e) != TAF_OK)
-		return e->code;
-	if (!taf_parse_u64(v, strlen(v), &m->to) || m->to == 0 || m->to > (uint64_t)MOST)
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
-	return TAF_OK;
-}
-
 static void
 parse_mode(struct cmd_run *run, const char *arg, struct intent *want)
 {
@@ -215,24 +219,9 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .value = { .type = TAF_INT64, .text = "0" } };
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case BY:
-		case TO:
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = '=' },
-			    c == BY ? parse_by : parse_to, &want.margins,
-			    sizeof want.margins);
-			break;
-		case CENTRE:
-			want.centre = true;
-			break;
-		case WITH:
-			parse_mode(run, arg, &want);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0)
+		parse_mode(run, arg, &want);
 	if (want.margins.most == 0)
 		cmd_usage(run, "--by or --to is missing");
 	return cmd_filter(run, &filter, &want);

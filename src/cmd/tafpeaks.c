@@ -9,15 +9,32 @@
 
 enum { CENTROID = 256, COUNT, DISTANCE, EDGES, MINIMUM, PARABOLA };
 
+static const char one_place[] = "one of --centroid and --parabola";
+
+struct intent {
+	struct taf_peaks peaks;
+	struct taf_amount distance;	/* on the grid */
+	struct taf_amount minimum, level;	/* of values */
+	unsigned dim;
+	bool centroid, parabola;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of lines along this dimension, default 1", OWN },
-	{ CENTROID, "centroid", NULL, "places are centroids above half the height", OWN },
-	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all", OWN },
-	{ DISTANCE, "distance", "D", "no two are nearer, on the grid", OWN },
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1", SET(DIM, dim) },
+	{ CENTROID, "centroid", NULL, "places are centroids above half the height",
+	    SET(FLAG, centroid), .one = one_place },
+	{ COUNT, "count", "K", "the K highest of each line, default 1; 0 for all",
+	    SET(NUMBER, peaks.count), .most = 1 << 30, .wrong = "not a number of peaks" },
+	{ DISTANCE, "distance", "D", "no two are nearer, on the grid",
+	    SET(AMOUNT, distance), .most = (double)INFINITY,
+	    .wrong = "not a number of 0 or more" },
 	{ EDGES, "edges", "rising|falling|level=V[,...]",
 	    "not peaks, but passages of a level", OWN },
-	{ MINIMUM, "minimum", "H", "the least height", OWN },
-	{ PARABOLA, "parabola", NULL, "places are tops of parabolas", OWN },
+	{ MINIMUM, "minimum", "H", "the least height", SET(AMOUNT, minimum),
+	    .least = -(double)INFINITY, .most = (double)INFINITY,
+	    .wrong = "not a number" },
+	{ PARABOLA, "parabola", NULL, "places are tops of parabolas", SET(FLAG, parabola),
+	    .one = one_place },
 	{ 0 },
 };
 
@@ -27,13 +44,6 @@ static const struct cmd self = {
 	"       [--edges rising|falling|level=V[,...]] [-d DIM] [-J N] [-m SIZE]\n"
 	"       [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_peaks peaks;
-	struct taf_amount distance;	/* on the grid */
-	struct taf_amount minimum, level;	/* of values */
-	unsigned dim;
 };
 
 /* The peaks that are wanted of an array, in its units; the distance as on its grid. */
@@ -134,43 +144,13 @@ main(int argc, char **argv)
 	static struct intent want = { .dim = 1, .peaks = { .count = 1 },
 		.minimum = { .value = -(double)INFINITY } };
 	struct taf_peaks *p = &want.peaks;
-	bool shaped = false;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case CENTROID:
-		case PARABOLA:
-			if (shaped)
-				cmd_usage(run, "one of --centroid and --parabola");
-			shaped = true;
-			p->place = c == CENTROID ? TAF_PEAK_CENTROID : TAF_PEAK_PARABOLA;
-			break;
-		case COUNT:
-			if (!taf_parse_u64(arg, strlen(arg), &p->count) ||
-			    p->count > 1 << 30)
-				cmd_usage(run, "--count %s: not a number of peaks", arg);
-			break;
-		case DISTANCE:
-			if (!taf_amount_read(&want.distance, arg, strlen(arg)) ||
-			    !(want.distance.value >= 0))
-				cmd_usage(run, "--distance %s: not a number of 0 or more",
-				    arg);
-			break;
-		case EDGES:
-			parse_edges(run, arg, &want);
-			break;
-		case MINIMUM:
-			if (!taf_amount_read(&want.minimum, arg, strlen(arg)) ||
-			    want.minimum.value != want.minimum.value)
-				cmd_usage(run, "--minimum %s: not a number", arg);
-			break;
-		}
-	if (p->edges != 0 && (shaped || want.distance.value > 0 ||
+	while (cmd_option(run, &want, &arg) != 0)
+		parse_edges(run, arg, &want);
+	if (want.centroid || want.parabola)
+		p->place = want.centroid ? TAF_PEAK_CENTROID : TAF_PEAK_PARABOLA;
+	if (p->edges != 0 && (want.centroid || want.parabola || want.distance.value > 0 ||
 	    want.minimum.value > -(double)INFINITY))
 		cmd_usage(run, "--edges goes with --count alone");
 	return cmd_filter(run, &peaks, &want);

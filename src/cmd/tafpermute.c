@@ -2,17 +2,6 @@
 #include "cli/cmd.h"
 #include "stream/reorder.h"
 
-static const struct cmd_option options[] = {
-	{ 'd', "dim", "ORDER", "the dimensions in their new order, as 3,1,2", OWN },
-	{ 0 },
-};
-
-static const struct cmd self = {
-	"tafpermute", "change the order of dimensions",
-	"-d ORDER [-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_JOBS,
-};
-
 struct intent {
 	unsigned order[TAF_MAX_DIM], n;	/* from 0 */
 };
@@ -39,6 +28,18 @@ parse(void *to, const char *arg, struct taf_err *e)
 	}
 	return TAF_OK;
 }
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "ORDER", "the dimensions in their new order, as 3,1,2",
+	    ALONG(parse, ',') },
+	{ 0 },
+};
+
+static const struct cmd self = {
+	"tafpermute", "change the order of dimensions",
+	"-d ORDER [-J N] [-m SIZE] [-N K] [-i] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_IN_PLACE | CMD_PICK | CMD_JOBS,
+};
 
 static enum taf_status
 resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
@@ -70,14 +71,8 @@ main(int argc, char **argv)
 	static const struct cmd_filter permute = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { { 0 }, 0 };
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == 'd')
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = ',' },
-			    parse, &want, 0);
+	cmd_options(run, &want);
 	if (want.n == 0)
 		cmd_missing(run, 'd');
 	return cmd_filter(run, &permute, &want);

@@ -4,8 +4,13 @@
 #include "cli/cmd.h"
 #include "text/describe.h"
 
+struct intent {
+	const char *key;
+	bool list;		/* they are several, with commas between */
+};
+
 static const struct cmd_option options[] = {
-	{ 'k', "key", "KEY,...", "print these values alone", OWN },
+	{ 'k', "key", "KEY,...", "print these values alone", SET(TEXT, key) },
 	{ 0 },
 };
 
@@ -13,11 +18,6 @@ static const struct cmd self = {
 	"tafprobe", "show what TAF files and streams hold",
 	"[-j] [-k KEY,...] [-N K] [file ...]",
 	options, CMD_JSON | CMD_PICK,
-};
-
-struct intent {
-	const char *key;
-	bool list;		/* they are several, with commas between */
 };
 
 /* Of several files the name stands first. */
@@ -69,16 +69,13 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { NULL, false };
 	struct taf_str keys = { .err = &run->err };
-	const char *arg;
-	int c;
+	int status;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == 'k')
-			want.key = arg;
+	cmd_options(run, &want);
 	run->late = true;
 	if (want.key != NULL)
 		cmd_check(run, name_first(run, &want, &keys));
-	c = cmd_each(run, probe, &want);
+	status = cmd_each(run, probe, &want);
 	taf_str_free(&keys);
-	return c;
+	return status;
 }

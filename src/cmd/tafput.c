@@ -10,8 +10,15 @@
 
 enum { CLEAR = 256, UNSET };
 
+struct intent {
+	struct setting *settings;
+	size_t n;
+	bool clear;
+};
+
 static const struct cmd_option options[] = {
-	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too", OWN },
+	{ CLEAR, "clear", NULL, "remove all attributes, labels and units too",
+	    SET(FLAG, clear) },
 	{ UNSET, "unset", "KEY", "remove an attribute, KEY@DIM of a dimension", OWN },
 	{ 0 },
 };
@@ -29,12 +36,6 @@ struct setting {
 	char *base;		/* that without "@LABEL", NULL where it has none */
 	enum taf_scope scope;
 	unsigned index;
-};
-
-struct intent {
-	struct setting *settings;
-	size_t n;
-	bool clear;
 };
 
 static enum taf_status
@@ -185,11 +186,8 @@ main(int argc, char **argv)
 	want.settings = calloc((size_t)argc + 1, sizeof *want.settings);
 	if (want.settings == NULL)
 		cmd_check(run, taf_fail_mem(&run->err));
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == CLEAR)
-			want.clear = true;
-		else
-			add(run, &want, arg, strlen(arg), NULL);
+	while (cmd_option(run, &want, &arg) != 0)
+		add(run, &want, arg, strlen(arg), NULL);
 	take_settings(run, &want, behind);
 	if (want.n == 0 && !want.clear)
 		cmd_usage(run, "nothing to set: say KEY=VALUE, --unset or --clear");

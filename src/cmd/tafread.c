@@ -11,13 +11,22 @@
 
 enum { OPT_PRINTF = 256 };
 
+struct intent {
+	struct taf_bounds bounds;
+	struct taf_number number;
+	bool binary, coordinates, raw;
+};
+
 static const struct cmd_option options[] = {
-	{ 'b', "binary", NULL, "float64 bytes instead of text", OWN },
-	{ 'c', "coordinates", NULL, "each value after its grid coordinates", OWN },
-	{ 'f', "force", NULL, "binary even to a terminal", OWN },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
-	{ 'r', "raw", NULL, "values as they are stored", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
+	{ 'b', "binary", NULL, "float64 bytes instead of text", SET(FLAG, binary) },
+	{ 'c', "coordinates", NULL, "each value after its grid coordinates",
+	    SET(FLAG, coordinates) },
+	{ 'f', "force", NULL, "binary even to a terminal", .kind = CMD_SET_COMMON },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'r', "raw", NULL, "values as they are stored", SET(FLAG, raw) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
+	    SET(BOUNDS, bounds) },
 	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
 	{ 0 },
 };
@@ -27,12 +36,6 @@ static const struct cmd self = {
 	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-J N] "
 	"[-o FILE] [file]",
 	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	struct taf_number number;
-	bool binary, coordinates, raw;
 };
 
 /* An array on its way out. */
@@ -195,30 +198,9 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .number = { .between = ' ', .after = '\n' } };
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'b':
-			want.binary = true;
-			break;
-		case 'c':
-			want.coordinates = true;
-			break;
-		case 'f':
-			run->force = true;
-			break;
-		case 'r':
-			want.raw = true;
-			break;
-		case OPT_PRINTF:
-			cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0)
+		cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
 	if (want.binary && (want.coordinates || want.number.conversion != '\0'))
 		cmd_usage(run, "-b: neither -c nor --printf goes with it");
 	if (want.binary && run->output == NULL && !run->force && isatty(1) == 1)

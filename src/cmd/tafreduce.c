@@ -1,23 +1,38 @@
 /* tafreduce - statistics of arrays along their dimensions. */
 /* link: m */
-#include <string.h>
-
 #include "array/region.h"
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "op/reduction.h"
 
 enum { EVERY = 256, FINITE, INDEX, MERGE, PARTIAL, SQUEEZE };
 
+struct intent {
+	struct taf_reduction_intent how;
+	bool merges;
+};
+
+static enum taf_status
+parse_dims(void *to, const char *arg, struct taf_err *e)
+{
+	struct taf_reduction_intent *want = to;
+
+	return taf_dims_parse(arg, want->dim, &want->ndims, e);
+}
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIMS", "reduce these dimensions, default all", OWN },
-	{ EVERY, "every", "N", "each N neighbours along them become one", OWN },
-	{ FINITE, "finite", NULL, "leave out NaN and infinities", OWN },
-	{ INDEX, "index", NULL, "argmin and argmax give indices", OWN },
-	{ MERGE, "merge", NULL, "join what --partial has written", OWN },
-	{ PARTIAL, "partial", NULL, "write accumulators, to be merged", OWN },
-	{ SQUEEZE, "squeeze", NULL, "drop the dimensions that are reduced", OWN },
-	{ 't', "type", "TYPE", "element type of the results", OWN },
+	{ 'd', "dim", "DIMS", "reduce these dimensions, default all",
+	    ALONG(parse_dims, ',') },
+	{ EVERY, "every", "N", "each N neighbours along them become one",
+	    SET(NUMBER, how.every), .least = 1, .most = (double)UINT64_MAX,
+	    .wrong = "not a number of neighbours" },
+	{ FINITE, "finite", NULL, "leave out NaN and infinities", SET(FLAG, how.finite) },
+	{ INDEX, "index", NULL, "argmin and argmax give indices", SET(FLAG, how.index) },
+	{ MERGE, "merge", NULL, "join what --partial has written", SET(FLAG, merges) },
+	{ PARTIAL, "partial", NULL, "write accumulators, to be merged",
+	    SET(FLAG, how.partial) },
+	{ SQUEEZE, "squeeze", NULL, "drop the dimensions that are reduced",
+	    SET(FLAG, how.squeeze) },
+	{ 't', "type", "TYPE", "element type of the results", SET(TYPE, how.type) },
 	{ 0 },
 };
 
@@ -118,62 +133,21 @@ merge(struct cmd_run *run, const struct taf_reduction_intent *want)
 	return cmd_end(run);
 }
 
-static enum taf_status
-parse_dims(void *to, const char *arg, struct taf_err *e)
-{
-	struct taf_reduction_intent *want = to;
-
-	return taf_dims_parse(arg, want->dim, &want->ndims, e);
-}
-
 int
 main(int argc, char **argv)
 {
 	static const struct cmd_filter reduce = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_reduction_intent want;
-	bool merges = false;
-	const char *arg;
-	int c;
+	static struct intent want;
+	struct taf_reduction_intent *const how = &want.how;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = ',' },
-			    parse_dims, &want, 0);
-			break;
-		case 't':
-			want.type = cmd_type(run, arg);
-			want.typed = true;
-			break;
-		case EVERY:
-			if (!taf_parse_u64(arg, strlen(arg), &want.every) ||
-			    want.every < 1)
-				cmd_usage(run, "--every %s: not a number of neighbours",
-				    arg);
-			break;
-		case FINITE:
-			want.finite = true;
-			break;
-		case INDEX:
-			want.index = true;
-			break;
-		case MERGE:
-			merges = true;
-			break;
-		case PARTIAL:
-			want.partial = true;
-			break;
-		case SQUEEZE:
-			want.squeeze = true;
-			break;
-		}
-	cmd_check(run, taf_reduction_parse(cmd_word(run, "OP"), want.op, &want.nops,
+	cmd_options(run, &want);
+	how->typed = cmd_has(run, 't');
+	cmd_check(run, taf_reduction_parse(cmd_word(run, "OP"), how->op, &how->nops,
 	    &run->err));
-	check(run, &want, merges);
-	if (merges && run->named)
+	check(run, how, want.merges);
+	if (want.merges && run->named)
 		cmd_usage(run, "--merge needs the number of a dimension: partial arrays "
 		    "have none of the labels");
-	return merges ? merge(run, &want) : cmd_filter(run, &reduce, &want);
+	return want.merges ? merge(run, how) : cmd_filter(run, &reduce, &want);
 }

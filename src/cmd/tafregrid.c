@@ -9,15 +9,55 @@
 
 enum { FACTOR = 256, LIKE, METHOD, OUTSIDE, SIZE };
 
+static const char one_grid[] = "one grid at a time: -a, --factor or --like";
+
+struct intent {
+	struct taf_regridding_grid grid;
+	enum taf_regrid_by by;
+	bool edge, inside;
+	double outside;
+	unsigned dim, size_dim;		/* 0: not said */
+	const char *like;		/* its grid, where a label says which dimension */
+};
+
+static enum taf_status
+parse_factor(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
+	const char *factor;
+
+	if (taf_dim_parse(arg, "DIM=R", &want->dim, &factor, e) != TAF_OK)
+		return e->code;
+	return taf_parse_f64(factor, strlen(factor), &want->grid.factor) &&
+	    want->grid.factor > 0 && taf_is_finite(want->grid.factor) ? TAF_OK :
+	    taf_fail(e, TAF_EUSAGE, "%s: not a number above 0", arg);
+}
+
+static enum taf_status
+parse_size(void *to, const char *arg, struct taf_err *e)
+{
+	struct intent *want = to;
+	const char *n;
+
+	if (taf_dim_parse(arg, "DIM=N", &want->size_dim, &n, e) != TAF_OK)
+		return e->code;
+	return taf_parse_u64(n, strlen(n), &want->grid.n) && want->grid.n > 0 ? TAF_OK :
+	    taf_fail(e, TAF_EUSAGE, "%s: not a number of points", arg);
+}
+
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "onto this grid", OWN },
-	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1", OWN },
-	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way", OWN },
-	{ LIKE, "like", "FILE", "onto the grid of an array", OWN },
-	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear", OWN },
+	{ 'a', "axis", "DIM=START:STEP", "onto this grid", OWN, .one = one_grid },
+	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1",
+	    SET(DIM, dim) },
+	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way",
+	    ALONG(parse_factor, '='), .one = one_grid },
+	{ LIKE, "like", "FILE", "onto the grid of an array", SET(TEXT, like),
+	    .one = one_grid },
+	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear",
+	    SET(CHOICE, by) },
 	{ OUTSIDE, "outside", "nan|edge|error|V",
 	    "what is beyond the ends, default nan", OWN },
-	{ SIZE, "size", "DIM=N", "so many points", OWN },
+	{ SIZE, "size", "DIM=N", "so many points", ALONG(parse_size, '=') },
 	{ 0 },
 };
 
@@ -28,15 +68,6 @@ static const struct cmd self = {
 	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] "
 	"[file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_regridding_grid grid;
-	enum taf_regrid_by by;
-	bool edge, inside;
-	double outside;
-	unsigned dim, size_dim;		/* 0: not said */
-	const char *like;		/* its grid, where a label says which dimension */
 };
 
 static enum taf_status
@@ -74,31 +105,6 @@ parse_axis(void *to, const char *arg, struct taf_err *e)
 	return taf_axis_parse(arg, &want->dim, &want->grid.start, &want->grid.step, e);
 }
 
-static enum taf_status
-parse_factor(void *to, const char *arg, struct taf_err *e)
-{
-	struct intent *want = to;
-	const char *factor;
-
-	if (taf_dim_parse(arg, "DIM=R", &want->dim, &factor, e) != TAF_OK)
-		return e->code;
-	return taf_parse_f64(factor, strlen(factor), &want->grid.factor) &&
-	    want->grid.factor > 0 && taf_is_finite(want->grid.factor) ? TAF_OK :
-	    taf_fail(e, TAF_EUSAGE, "%s: not a number above 0", arg);
-}
-
-static enum taf_status
-parse_size(void *to, const char *arg, struct taf_err *e)
-{
-	struct intent *want = to;
-	const char *n;
-
-	if (taf_dim_parse(arg, "DIM=N", &want->size_dim, &n, e) != TAF_OK)
-		return e->code;
-	return taf_parse_u64(n, strlen(n), &want->grid.n) && want->grid.n > 0 ? TAF_OK :
-	    taf_fail(e, TAF_EUSAGE, "%s: not a number of points", arg);
-}
-
 static void
 parse_outside(struct cmd_run *run, const char *arg, struct intent *want)
 {
@@ -118,50 +124,30 @@ main(int argc, char **argv)
 	static const struct cmd_filter regrid = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .by = TAF_REGRID_LINEAR, .outside = (double)NAN };
-	const char *arg, *like = NULL;
-	bool dim = false;
-	int c, by = 0;
+	const char *arg, *like;
+	bool dim;
+	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			dim = true;
-			break;
-		case METHOD:
-			want.by = (enum taf_regrid_by)cmd_choice(run, arg);
-			break;
-		case OUTSIDE:
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == OUTSIDE)
 			parse_outside(run, arg, &want);
-			break;
-		case SIZE:
+		else
 			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = '=' },
-			    parse_size, &want, 0);
-			break;
-		default:
-			if (by != 0)
-				cmd_usage(run,
-				    "one grid at a time: -a, --factor or --like");
-			by = c;
-			if (by == LIKE)
-				like = arg;
-			else
-				cmd_along(run,
-				    &(struct taf_word){ .text = arg, .mark = '=',
-				    .units = by == 'a' },
-				    by == 'a' ? parse_axis : parse_factor, &want, 0);
-		}
-	if (by == 0)
+			    &(struct taf_word){ .text = arg, .mark = '=', .units = true },
+			    parse_axis, &want, 0);
+	like = want.like;
+	want.like = NULL;
+	dim = cmd_has(run, 'd');
+	if (like == NULL && !cmd_has(run, 'a') && !cmd_has(run, FACTOR))
 		cmd_usage(run, "no grid: say -a, --factor or --like");
-	if (by == LIKE ? want.size_dim > 0 : dim)
-		cmd_usage(run, by == LIKE ? "--size is for -a and --factor" :
+	if (like != NULL ? want.size_dim > 0 : dim)
+		cmd_usage(run, like != NULL ? "--size is for -a and --factor" :
 		    "-d is for --like");
-	if (by == LIKE && !dim)
+	if (like != NULL && !dim)
 		want.dim = 1;
-	if (by == LIKE && run->named)
+	if (like != NULL && run->named)
 		want.like = like;
-	else if (by == LIKE)
+	else if (like != NULL)
 		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim, NULL,
 		    &run->err));
 	if (!run->named && want.size_dim > 0 && want.size_dim != want.dim)

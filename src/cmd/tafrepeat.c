@@ -9,10 +9,19 @@
 
 enum { EACH = 256, INSERT, TIMES };
 
+struct intent {
+	unsigned dim;
+	uint64_t times;
+	struct taf_size size;	/* -a alone */
+	bool each, insert;
+};
+
 static const struct cmd_option options[] = {
 	{ 'a', "axis", "DIM=START:STEP", "the grid of a dimension of the result", OWN },
-	{ EACH, "each", NULL, "repeat each point, not the dimension as a whole", OWN },
-	{ INSERT, "insert", NULL, "repeat the array along a new dimension", OWN },
+	{ EACH, "each", NULL, "repeat each point, not the dimension as a whole",
+	    SET(FLAG, each) },
+	{ INSERT, "insert", NULL, "repeat the array along a new dimension",
+	    SET(FLAG, insert) },
 	{ TIMES, "times", "DIM=N", "N times along this dimension", OWN },
 	{ 0 },
 };
@@ -23,13 +32,6 @@ static const struct cmd self = {
 	"[-o FILE]\n"
 	"       [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	unsigned dim;
-	uint64_t times;
-	struct taf_size size;	/* -a alone */
-	bool each, insert;
 };
 
 static enum taf_status
@@ -85,26 +87,14 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'a':
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == 'a')
 			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
-			break;
-		case EACH:
-			want.each = true;
-			break;
-		case INSERT:
-			want.insert = true;
-			break;
-		case TIMES:
-			if (want.dim > 0)
-				cmd_usage(run, "--times %s: only one dimension, others "
-				    "by a pipe", arg);
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = '=' },
+		else if (want.dim == 0)
+			cmd_along(run, &(struct taf_word){ .text = arg, .mark = '=' },
 			    parse_times, &want, 0);
-			break;
-		}
+		else
+			cmd_value(run, "%s: only one dimension, others by a pipe", arg);
 	if (want.dim == 0)
 		cmd_missing(run, TIMES);
 	if (want.each && want.insert)

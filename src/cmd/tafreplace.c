@@ -8,13 +8,24 @@
 
 enum { ALL = 256, CLIP, VALUE, WITH };
 
+struct intent {
+	struct taf_bounds bounds;
+	const char *with;
+	bool one, clip, all;
+	struct taf_value value;	/* the one */
+};
+
 static const struct cmd_option options[] = {
-	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension", OWN },
-	{ ALL, "all", NULL, "all elements, where no region is said", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ 'g', "grid", "DIM=LO:HI", "the region, by grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "the region, by indices of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ ALL, "all", NULL, "all elements, where no region is said", SET(FLAG, all) },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, clip) },
 	{ VALUE, "value", "V", "one value for all elements", OWN },
-	{ WITH, "with", "NEW", "the array that is put there; - is standard input", OWN },
+	{ WITH, "with", "NEW", "the array that is put there; - is standard input",
+	    SET(TEXT, with) },
 	{ 0 },
 };
 
@@ -24,13 +35,6 @@ static const struct cmd self = {
 	"--with NEW|--value V\n"
 	"       file",
 	options, CMD_IN_PLACE | CMD_PICK | CMD_ONE | CMD_OPERANDS | CMD_TAF_FILES,
-};
-
-struct intent {
-	struct taf_bounds bounds;
-	const char *with;
-	bool one, clip, all;
-	struct taf_value value;	/* the one */
 };
 
 struct plan {
@@ -153,29 +157,12 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case ALL:
-			want.all = true;
-			break;
-		case CLIP:
-			want.clip = true;
-			break;
-		case VALUE:
-			want.one = true;
-			if (!taf_value_parse(&want.value, arg))
-				cmd_usage(run, "--value %s: not a number", arg);
-			break;
-		case WITH:
-			want.with = arg;
-			break;
-		case 'g':
-		case 'x':
-			cmd_bound(run, c, arg, &want.bounds);
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		want.one = true;
+		if (!taf_value_parse(&want.value, arg))
+			cmd_value(run, "%s: not a number", arg);
+	}
 	if (!run->in_place)
 		cmd_usage(run, "it changes a file in place: say -i and its name");
 	if (want.with == NULL ? !want.one || run->pick != 0 : want.one)

@@ -17,7 +17,8 @@ static const struct cmd_option options[] = {
 	{ DROP, "drop", "DIM", "drop a dimension of length 1", OWN },
 	{ FLATTEN, "flatten", NULL, "make all dimensions one", OWN },
 	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1", OWN },
-	{ MERGE, "merge", "DIM:DIM", "make these dimensions, and those between, one", OWN },
+	{ MERGE, "merge", "DIM:DIM",
+	    "make these dimensions, and those between, one", OWN },
 	{ 0 },
 };
 

@@ -9,20 +9,6 @@
 
 enum { BY = 256, FILL, MOVE_GRID };
 
-static const struct cmd_option options[] = {
-	{ BY, "by", "DIM=N", "shift by N points towards higher indices", OWN },
-	{ FILL, "fill", "V", "put this value in place of what leaves at the other end", OWN },
-	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements", OWN },
-	{ 0 },
-};
-
-static const struct cmd self = {
-	"tafroll", "shift points along dimensions",
-	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] "
-	"[file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
 struct shifts {
 	int64_t by[TAF_MAX_DIM];
 	bool wanted[TAF_MAX_DIM];
@@ -33,6 +19,44 @@ struct intent {
 	struct shifts shifts;
 	struct taf_value fill;
 	bool fills, move_grid;
+};
+
+static enum taf_status
+parse_by(void *to, const char *arg, struct taf_err *e)
+{
+	struct shifts *want = to;
+	const char *v;
+	unsigned dim;
+
+	if (taf_dim_parse(arg, "DIM=N", &dim, &v, e) != TAF_OK)
+		return e->code;
+	if (want->wanted[dim - 1])
+		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
+		    dim);
+	if (!taf_parse_i64(v, strlen(v), &want->by[dim - 1]) ||
+	    want->by[dim - 1] == INT64_MIN)
+		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
+	want->wanted[dim - 1] = true;
+	if (dim > want->most)
+		want->most = dim;
+	return TAF_OK;
+}
+
+static const struct cmd_option options[] = {
+	{ BY, "by", "DIM=N", "shift by N points towards higher indices",
+	    SET(ALONG, shifts), .parse = parse_by, .mark = '=' },
+	{ FILL, "fill", "V",
+	    "put this value in place of what leaves at the other end", OWN },
+	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements",
+	    SET(FLAG, move_grid) },
+	{ 0 },
+};
+
+static const struct cmd self = {
+	"tafroll", "shift points along dimensions",
+	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] "
+	"[file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
 /* Points from, then points after that. */
@@ -82,27 +106,6 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	return st;
 }
 
-static enum taf_status
-parse_by(void *to, const char *arg, struct taf_err *e)
-{
-	struct shifts *want = to;
-	const char *v;
-	unsigned dim;
-
-	if (taf_dim_parse(arg, "DIM=N", &dim, &v, e) != TAF_OK)
-		return e->code;
-	if (want->wanted[dim - 1])
-		return taf_fail(e, TAF_EUSAGE, "%s: dimension %u is named twice", arg,
-		    dim);
-	if (!taf_parse_i64(v, strlen(v), &want->by[dim - 1]) ||
-	    want->by[dim - 1] == INT64_MIN)
-		return taf_fail(e, TAF_EUSAGE, "%s: not DIM=N", arg);
-	want->wanted[dim - 1] = true;
-	if (dim > want->most)
-		want->most = dim;
-	return TAF_OK;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -112,24 +115,12 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case BY:
-			cmd_along(run,
-			    &(struct taf_word){ .text = arg, .mark = '=' },
-			    parse_by, &want.shifts, sizeof want.shifts);
-			break;
-		case FILL:
-			want.fills = true;
-			if (!taf_value_parse(&want.fill, arg))
-				cmd_usage(run, "--fill %s: not a number", arg);
-			break;
-		case MOVE_GRID:
-			want.move_grid = true;
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		want.fills = true;
+		if (!taf_value_parse(&want.fill, arg))
+			cmd_value(run, "%s: not a number", arg);
+	}
 	if (want.shifts.most == 0)
 		cmd_missing(run, BY);
 	return cmd_filter(run, &roll, &want);

@@ -6,22 +6,7 @@
 
 enum { INDICES = 256, INVERT, LIST, MASK };
 
-static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "the dimension whose points are chosen", OWN },
-	{ INDICES, "indices", "FILE", "the points whose indices this array has, from 1", OWN },
-	{ INVERT, "invert", NULL, "all points but these", OWN },
-	{ LIST, "list", "I,LO:HI,...", "the points with these indices", OWN },
-	{ MASK, "mask", "FILE", "the points where this array is not 0", OWN },
-	{ 0 },
-};
-
-static const struct cmd self = {
-	"tafselect", "choose points of a dimension",
-	"-d DIM --list I,LO:HI,...|--mask FILE|--indices FILE [--invert] [-J N] "
-	"[-m SIZE]\n"
-	"       [-N K] [-o FILE] [file ...]",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
+static const char one_way[] = "only one of --list, --mask and --indices";
 
 struct intent {
 	unsigned dim;
@@ -31,6 +16,26 @@ struct intent {
 	struct taf_points points;	/* of the file */
 	uint64_t length;	/* of the mask */
 	bool invert;
+};
+
+static const struct cmd_option options[] = {
+	{ 'd', "dim", "DIM", "the dimension whose points are chosen", SET(DIM, dim) },
+	{ INDICES, "indices", "FILE", "the points whose indices this array has, from 1",
+	    SET(TEXT, file), .one = one_way },
+	{ INVERT, "invert", NULL, "all points but these", SET(FLAG, invert) },
+	{ LIST, "list", "I,LO:HI,...", "the points with these indices", OWN,
+	    .one = one_way },
+	{ MASK, "mask", "FILE", "the points where this array is not 0", SET(TEXT, file),
+	    .one = one_way },
+	{ 0 },
+};
+
+static const struct cmd self = {
+	"tafselect", "choose points of a dimension",
+	"-d DIM --list I,LO:HI,...|--mask FILE|--indices FILE [--invert] [-J N] "
+	"[-m SIZE]\n"
+	"       [-N K] [-o FILE] [file ...]",
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 
 struct plan {
@@ -161,22 +166,11 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0) {
-		if (c == 'd')
-			cmd_dim(run, arg, &want.dim);
-		else if (c == INVERT)
-			want.invert = true;
-		else if (want.how != 0)
-			cmd_usage(run, "only one of --list, --mask and --indices");
-		else
-			want.how = c;
-		if (c == LIST)
-			cmd_check(run, taf_choice_parse(&want.list, arg, &run->err));
-		else if (c == MASK || c == INDICES)
-			want.file = arg;
-	}
+	while (cmd_option(run, &want, &arg) != 0)
+		cmd_check(run, taf_choice_parse(&want.list, arg, &run->err));
+	want.how = cmd_has(run, LIST) ? LIST : cmd_has(run, MASK) ? MASK :
+	    cmd_has(run, INDICES) ? INDICES : 0;
 	if (want.dim == 0)
 		cmd_missing(run, 'd');
 	if (want.how == 0)

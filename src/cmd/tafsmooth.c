@@ -8,16 +8,25 @@
 
 enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };
 
+static const char one_way[] = "one way to smooth at a time";
+
+struct intent {
+	struct taf_smoothing_how how;
+	unsigned dim;
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "along this dimension, default 1", OWN },
+	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
 	{ EDGE, "edge", "reflect|shrink|zero|nan",
-	    "what is beyond the ends, default reflect", OWN },
-	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell", OWN },
-	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array", OWN },
-	{ MEAN, "mean", "N", "means of N points", OWN },
-	{ MEDIAN, "median", "N", "medians of N points", OWN },
-	{ POLYNOMIAL, "polynomial", "ORDER,N", "the polynomial next to N points", OWN },
-	{ TRIANGLE, "triangle", "N", "means of N points, twice", OWN },
+	    "what is beyond the ends, default reflect", SET(CHOICE, how.edge) },
+	{ GAUSS, "gauss", "SIGMA", "weights of a Gaussian bell", OWN, .one = one_way },
+	{ KERNEL, "kernel", "FILE", "the convolution with the values of an array", OWN,
+	    .one = one_way },
+	{ MEAN, "mean", "N", "means of N points", OWN, .one = one_way },
+	{ MEDIAN, "median", "N", "medians of N points", OWN, .one = one_way },
+	{ POLYNOMIAL, "polynomial", "ORDER,N", "the polynomial next to N points", OWN,
+	    .one = one_way },
+	{ TRIANGLE, "triangle", "N", "means of N points, twice", OWN, .one = one_way },
 	{ 0 },
 };
 
@@ -27,11 +36,6 @@ static const struct cmd self = {
 	"       --polynomial ORDER,N | --kernel FILE [--edge reflect|shrink|zero|nan]\n"
 	"       [-d DIM] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
-};
-
-struct intent {
-	struct taf_smoothing_how how;
-	unsigned dim;
 };
 
 static enum taf_status
@@ -84,8 +88,6 @@ parse_kernel(struct cmd_run *run, const char *file, struct taf_smoothing_how *ho
 static void
 parse(struct cmd_run *run, int by, const char *arg, struct taf_smoothing_how *how)
 {
-	if (how->by != TAF_BY_NOTHING)
-		cmd_usage(run, "one way to smooth at a time");
 	if (by == KERNEL) {
 		parse_kernel(run, arg, how);
 	} else if (by == POLYNOMIAL) {
@@ -107,18 +109,8 @@ main(int argc, char **argv)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case EDGE:
-			want.how.edge = (enum taf_edge)cmd_choice(run, arg);
-			break;
-		default:
-			parse(run, c, arg, &want.how);
-			break;
-		}
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		parse(run, c, arg, &want.how);
 	if (want.how.by == TAF_BY_NOTHING)
 		cmd_usage(run, "no way to smooth: say --mean, --median or another one");
 	if (want.how.edge == TAF_EDGE_SHRINK && (want.how.by == TAF_BY_TAPS ||

@@ -1,31 +1,49 @@
 /* tafspectrogram - spectra of short stretches of arrays. */
-#include <string.h>
-
-#include "base/num.h"
 #include "cli/cmd.h"
 #include "op/spectrogram.h"
 
-enum { AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC,
-    POINTS,
-	POWER, REMOVE_MEAN, WINDOW };
+enum {
+	AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC,
+	POINTS, POWER, REMOVE_MEAN, WINDOW
+};
+
+struct intent {
+	struct taf_spectrogram_intent how;
+};
+
+static const char one_way[] = "one of --points, --duration and --blocks";
+static const char one_result[] =
+    "one of --density, --power, --amplitude, --db and --complex";
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "of lines along this dimension, default 1", OWN },
-	{ AMPLITUDE, "amplitude", NULL, "amplitudes", OWN },
-	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far", OWN },
-	{ COMPLEX, "complex", NULL, "complex spectra", OWN },
+	{ 'd', "dim", "DIM", "of lines along this dimension, default 1",
+	    SET(DIM, how.dim) },
+	{ AMPLITUDE, "amplitude", NULL, "amplitudes", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
+	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far", OWN,
+	    .one = one_way },
+	{ COMPLEX, "complex", NULL, "complex spectra", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_COMPLEX },
 	{ CROP, "crop", "LO:HI", "these frequencies alone", OWN },
-	{ DB, "db", NULL, "decibels of the power", OWN },
-	{ DENSITY, "density", NULL, "power for each unit of frequency, the default", OWN },
+	{ DB, "db", NULL, "decibels of the power", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_DB },
+	{ DENSITY, "density", NULL, "power for each unit of frequency, the default",
+	    SET(VALUE, how.result), .one = one_result, .value = TAF_SPECTRAL_DENSITY },
 	{ DURATION, "duration", "T[,ADVANCE]",
-	    "length of a block on the grid, and to the next", OWN },
-	{ PAD, "pad", "N", "zeros behind the points, up to this length", OWN },
-	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric", OWN },
-	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next", OWN },
-	{ POWER, "power", NULL, "power of waves", OWN },
-	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block", OWN },
+	    "length of a block on the grid, and to the next", OWN, .one = one_way },
+	{ PAD, "pad", "N", "zeros behind the points, up to this length",
+	    SET(NUMBER, how.pad), .least = 1, .most = (double)UINT64_MAX,
+	    .wrong = "not a length" },
+	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric",
+	    SET(FLAG, how.periodic) },
+	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next", OWN,
+	    .one = one_way },
+	{ POWER, "power", NULL, "power of waves", SET(VALUE, how.result),
+	    .one = one_result, .value = TAF_SPECTRAL_POWER },
+	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block",
+	    SET(FLAG, how.remove_mean) },
 	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
-	    "weights, default hann", OWN },
+	    "weights, default hann", SET(CHOICE, how.taper) },
 	{ 0 },
 };
 
@@ -74,8 +92,6 @@ static void
 parse_blocks(struct cmd_run *run, int by, const char *arg,
     struct taf_spectrogram_intent *want)
 {
-	if (want->by != TAF_BLOCKS_NOTHING)
-		cmd_usage(run, "one of --points, --duration and --blocks");
 	cmd_check(run, taf_blocks_parse(want, by == POINTS ? TAF_BLOCKS_POINTS :
 	    by == DURATION ? TAF_BLOCKS_DURATION : TAF_BLOCKS_NUMBER, arg, &run->err));
 }
@@ -85,48 +101,17 @@ main(int argc, char **argv)
 {
 	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct taf_spectrogram_intent want = { .dim = 1, .taper = TAF_TAPER_HANN };
-	int c, result = 0;
+	static struct intent want = { .how = { .dim = 1, .taper = TAF_TAPER_HANN,
+	    .result = TAF_SPECTRAL_DENSITY } };
 	const char *arg;
+	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case 'd':
-			cmd_dim(run, arg, &want.dim);
-			break;
-		case BLOCKS:
-		case DURATION:
-		case POINTS:
-			parse_blocks(run, c, arg, &want);
-			break;
-		case CROP:
-			parse_crop(run, arg, &want);
-			break;
-		case PAD:
-			if (!taf_parse_u64(arg, strlen(arg), &want.pad) || want.pad == 0)
-				cmd_usage(run, "--pad %s: not a length", arg);
-			break;
-		case PERIODIC:
-			want.periodic = true;
-			break;
-		case REMOVE_MEAN:
-			want.remove_mean = true;
-			break;
-		case WINDOW:
-			want.taper = (enum taf_taper)cmd_choice(run, arg);
-			break;
-		default:
-			if (result != 0 && result != c)
-				cmd_usage(run,
-				    "one of --density, --power, --amplitude, --db "
-				    "and --complex");
-			result = c;
-			break;
-		}
-	want.result = result == POWER ? TAF_SPECTRAL_POWER : result == AMPLITUDE ?
-	    TAF_SPECTRAL_AMPLITUDE : result == DB ? TAF_SPECTRAL_DB : result == COMPLEX ?
-	    TAF_SPECTRAL_COMPLEX : TAF_SPECTRAL_DENSITY;
-	if (want.by == TAF_BLOCKS_NOTHING)
+	while ((c = cmd_option(run, &want, &arg)) != 0)
+		if (c == CROP)
+			parse_crop(run, arg, &want.how);
+		else
+			parse_blocks(run, c, arg, &want.how);
+	if (want.how.by == TAF_BLOCKS_NOTHING)
 		cmd_usage(run, "no blocks: say --points, --duration or --blocks");
 	return cmd_filter(run, &filter, &want);
 }

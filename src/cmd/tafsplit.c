@@ -1,16 +1,21 @@
 /* tafsplit - an array in pieces along a dimension, each an array of its own. */
-#include <string.h>
-
-#include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "op/split.h"
 
 enum { EVERY = 256 };
 
+struct intent {
+	unsigned dim;		/* 0: the last */
+	uint64_t every;		/* 0: single points, without their dimension */
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "split along this dimension, default the last", OWN },
-	{ EVERY, "every", "N", "pieces of N points, the last may have fewer", OWN },
+	{ 'd', "dim", "DIM", "split along this dimension, default the last",
+	    SET(DIM, dim) },
+	{ EVERY, "every", "N", "pieces of N points, the last may have fewer",
+	    SET(NUMBER, every), .least = 1, .most = (double)UINT64_MAX,
+	    .wrong = "not a number of 1 or more" },
 	{ 0 },
 };
 
@@ -18,11 +23,6 @@ static const struct cmd self = {
 	"tafsplit", "split arrays into several along a dimension",
 	"[-d DIM] [--every N] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
-};
-
-struct intent {
-	unsigned dim;		/* 0: the last */
-	uint64_t every;		/* 0: single points, without their dimension */
 };
 
 static unsigned
@@ -123,14 +123,8 @@ main(int argc, char **argv)
 	struct taf_err *e = &run->err;
 	struct taf_sink sink;
 	enum taf_status st;
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == 'd')
-			cmd_dim(run, arg, &want.dim);
-		else if (!taf_parse_u64(arg, strlen(arg), &want.every) || want.every == 0)
-			cmd_usage(run, "--every %s: not a number of 1 or more", arg);
+	cmd_options(run, &want);
 	all = cmd_arrays_of(run);
 	cmd_sink(run, &sink);
 	st = taf_writer_open(&w, &sink, e);

@@ -14,31 +14,7 @@
 
 enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
 
-enum { HOSTS = 100, RETRIES_MOST = 1000 };
-
-static const struct cmd_option options[] = {
-	{ 'D', "directory", "DIR", "with --each: write into DIR", OWN },
-	{ BIN, "bin", "DIR", "where tasks find the programs", OWN },
-	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last", OWN },
-	{ EACH, "each", NULL, "the pipeline is for each of several files", OWN },
-	{ FEED, "feed", "STATE", "for pipelines: a slab, or the results in order", OWN },
-	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh", OWN },
-	{ JOIN, "join", "PIPELINE", "make the output from the stream of all results", OWN },
-	{ RETRIES, "retries", "R", "tries more where the system fails, default 3", OWN },
-	{ SLABS, "slabs", "N", "cut into N slabs, default 4 for each task at once", OWN },
-	{ SSH, "ssh", "COMMAND", "with parallel: its way to the hosts", OWN },
-	{ STATE, "state", "DIR", "folder of what is done, default OUT.spread", OWN },
-	{ STATUS, "status", "STATE", "print how far a run is", OWN },
-	{ TASK, "task", "STATE", "for engines: do the slabs of a task", OWN },
-	{ VIA, "via", "local|parallel|slurm[:OPTIONS]", "who runs the tasks", OWN },
-	{ 0 },
-};
-
-static const struct cmd self = {
-	"tafspread", "run a pipeline over slabs of an array in parallel",
-	"[-d DIM] [--slabs N] [--via ENGINE] [-J N] -o OUT.taf IN.taf -- PIPELINE",
-	options, CMD_FILE | CMD_JOBS | CMD_JSON | CMD_TAF_FILES,
-};
+enum { HOSTS = 100 };
 
 struct intent {
 	struct taf_plan plan;
@@ -48,16 +24,39 @@ struct intent {
 	bool each;
 };
 
-static uint64_t
-number(struct cmd_run *run, const char *option, const char *arg, uint64_t most)
-{
-	uint64_t n;
+static const struct cmd_option options[] = {
+	{ 'D', "directory", "DIR", "with --each: write into DIR", SET(TEXT, directory) },
+	{ BIN, "bin", "DIR", "where tasks find the programs", SET(TEXT, bin) },
+	{ 'd', "dim", "DIM", "cut along dimension DIM, default the last",
+	    SET(DIM, plan.dim) },
+	{ EACH, "each", NULL, "the pipeline is for each of several files",
+	    SET(FLAG, each) },
+	{ FEED, "feed", "STATE", "for pipelines: a slab, or the results in order",
+	    SET(TEXT, feed) },
+	{ HOST, "host", "N/HOST", "with parallel: N tasks at once on HOST, by ssh", OWN },
+	{ JOIN, "join", "PIPELINE",
+	    "make the output from the stream of all results", OWN },
+	{ RETRIES, "retries", "R", "tries more where the system fails, default 3",
+	    SET(NUMBER, engine.retries), .most = 1000,
+	    .wrong = "not a number up to 1000" },
+	{ SLABS, "slabs", "N", "cut into N slabs, default 4 for each task at once",
+	    SET(NUMBER, plan.slabs), .most = INT32_MAX,
+	    .wrong = "not a number up to 2147483647" },
+	{ SSH, "ssh", "COMMAND", "with parallel: its way to the hosts",
+	    SET(TEXT, engine.ssh) },
+	{ STATE, "state", "DIR", "folder of what is done, default OUT.spread",
+	    SET(TEXT, state) },
+	{ STATUS, "status", "STATE", "print how far a run is", SET(TEXT, status) },
+	{ TASK, "task", "STATE", "for engines: do the slabs of a task", SET(TEXT, task) },
+	{ VIA, "via", "local|parallel|slurm[:OPTIONS]", "who runs the tasks", OWN },
+	{ 0 },
+};
 
-	if (!taf_parse_u64(arg, strlen(arg), &n) || n > most)
-		cmd_usage(run, "%s %s: not a number up to %llu", option, arg,
-		    (unsigned long long)most);
-	return n;
-}
+static const struct cmd self = {
+	"tafspread", "run a pipeline over slabs of an array in parallel",
+	"[-d DIM] [--slabs N] [--via ENGINE] [-J N] -o OUT.taf IN.taf -- PIPELINE",
+	options, CMD_FILE | CMD_JOBS | CMD_JSON | CMD_TAF_FILES,
+};
 
 static void
 read_engine(struct cmd_run *run, const char *arg, struct taf_engine *engine)
@@ -81,23 +80,8 @@ read_options(struct cmd_run *run, struct intent *want)
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
+	while ((c = cmd_option(run, want, &arg)) != 0)
 		switch (c) {
-		case 'D':
-			want->directory = arg;
-			break;
-		case 'd':
-			cmd_dim(run, arg, &want->plan.dim);
-			break;
-		case BIN:
-			want->bin = arg;
-			break;
-		case EACH:
-			want->each = true;
-			break;
-		case FEED:
-			want->feed = arg;
-			break;
 		case HOST:
 			if (want->engine.nhosts == HOSTS)
 				cmd_usage(run, "--host: more than %d", HOSTS);
@@ -109,31 +93,12 @@ read_options(struct cmd_run *run, struct intent *want)
 			if (want->plan.join == NULL)
 				cmd_check(run, taf_fail_mem(&run->err));
 			break;
-		case RETRIES:
-			want->engine.retries =
-			    (unsigned)number(run, "--retries", arg, RETRIES_MOST);
-			break;
-		case SLABS:
-			want->plan.slabs = number(run, "--slabs", arg, INT32_MAX);
-			if (want->plan.slabs == 0)
-				cmd_usage(run, "--slabs 0: not a number of 1 or more");
-			break;
-		case SSH:
-			want->engine.ssh = arg;
-			break;
-		case STATE:
-			want->state = arg;
-			break;
-		case STATUS:
-			want->status = arg;
-			break;
-		case TASK:
-			want->task = arg;
-			break;
 		case VIA:
 			read_engine(run, arg, &want->engine);
 			break;
 		}
+	if (cmd_has(run, SLABS) && want->plan.slabs == 0)
+		cmd_usage(run, "--slabs 0: not a number of 1 or more");
 }
 
 /* The slabs of a task: TASK EACH [DIGEST]. */

@@ -10,11 +10,20 @@
 
 enum { QUANTILES = 256 };
 
+struct intent {
+	struct taf_bounds bounds;
+	struct taf_quantiles quantiles;
+	unsigned dim;		/* 0: the array as a whole */
+};
+
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "each index along this dimension by itself", OWN },
-	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension", OWN },
-	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension", OWN },
-	{ QUANTILES, "quantiles", "P[,P...]", "these quantiles too, 0.5 is the median", OWN },
+	{ 'd', "dim", "DIM", "each index along this dimension by itself", SET(DIM, dim) },
+	{ 'g', "grid", "DIM=LO:HI", "only these grid values of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
+	    SET(BOUNDS, bounds) },
+	{ QUANTILES, "quantiles", "P[,P...]",
+	    "these quantiles too, 0.5 is the median", OWN },
 	{ 0 },
 };
 
@@ -26,12 +35,6 @@ static const struct cmd self = {
 };
 
 enum { MOST_EMPTY = 1000000 };	/* lines that no byte of the input stands for */
-
-struct intent {
-	struct taf_bounds bounds;
-	struct taf_quantiles quantiles;
-	unsigned dim;		/* 0: the array as a whole */
-};
 
 /* What is printed of an array, while its results come. */
 struct printing {
@@ -120,16 +123,9 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == 'd')
-			cmd_dim(run, arg, &want.dim);
-		else if (c == QUANTILES)
-			cmd_check(run, taf_quantiles_parse(&want.quantiles, arg,
-			    &run->err));
-		else
-			cmd_bound(run, c, arg, &want.bounds);
+	while (cmd_option(run, &want, &arg) != 0)
+		cmd_check(run, taf_quantiles_parse(&want.quantiles, arg, &run->err));
 	/* of the whole, units stand behind */
 	run->late = want.dim == 0;
 	return cmd_each(run, summarize, &want);

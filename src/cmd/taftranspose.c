@@ -45,9 +45,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter transpose = { .resolve = resolve, .move = move,
 	    .plan = order };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	const char *arg;
 
-	while (cmd_option(run, NULL, &arg) != 0)
-		;
+	cmd_options(run, NULL);
 	return cmd_filter(run, &transpose, NULL);
 }

@@ -7,9 +7,15 @@
 
 enum { REVERSE = 256, MEMBER };
 
+struct intent {
+	struct taf_shard shard;
+};
+
 static const struct cmd_option options[] = {
-	{ MEMBER, "member", "GLOB", "files of a tar archive (*.ten)", OWN },
-	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions", OWN },
+	{ MEMBER, "member", "GLOB", "files of a tar archive (*.ten)",
+	    SET(TEXT, shard.glob) },
+	{ REVERSE, "reverse", NULL, "keep the order of bytes, reverse the dimensions",
+	    SET(FLAG, shard.format.reverse) },
 	{ 0 },
 };
 
@@ -51,25 +57,15 @@ passed(void *ctx, const char *archive, uint64_t others)
 int
 main(int argc, char **argv)
 {
-	struct taf_shard shard = {
+	struct intent want = { {
 		.format = { .next = next, .end = end, .name_key = "ten/name",
 		    .type_key = "ten/type", .part_key = "ten/member" },
 		.passed = passed,
-	};
+	} };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		switch (c) {
-		case MEMBER:
-			shard.glob = arg;
-			break;
-		case REVERSE:
-			shard.format.reverse = true;
-			break;
-		}
-	shard.ctx = run;
+	cmd_options(run, &want);
+	want.shard.ctx = run;
 	cmd_guard("tar archives", true);
-	return cmd_import(run, taf_shard_check, taf_shard_import, &shard);
+	return cmd_import(run, taf_shard_check, taf_shard_import, &want.shard);
 }

@@ -6,13 +6,20 @@
 
 enum { CLIP = 256, DECIMAL, MISSING, TRAILER };
 
+struct intent {
+	struct taf_text_how how;
+};
+
 static const struct cmd_option options[] = {
-	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1", OWN },
+	{ 'c', "coordinates", NULL, "the first column is the grid of dimension 1",
+	    SET(FLAG, how.grid) },
 	{ 't', "type", "TYPE", "element type, default flt32", OWN },
-	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does", OWN },
+	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
+	    SET(FLAG, how.clip) },
 	{ DECIMAL, "decimal", ",|.", "the decimal sign of numbers, default .", OWN },
 	{ MISSING, "missing", "nan", "what a field without a number is", OWN },
-	{ TRAILER, "trailer", NULL, "text may stand below the table", OWN },
+	{ TRAILER, "trailer", NULL, "text may stand below the table",
+	    SET(FLAG, how.trailer) },
 	{ 0 },
 };
 
@@ -56,35 +63,28 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct taf_text_how how = { .type = TAF_FLT32 };
+	struct intent want = { { .type = TAF_FLT32 } };
+	struct taf_text_how *const how = &want.how;
 	const char *arg;
 	int c;
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
+	while ((c = cmd_option(run, &want, &arg)) != 0)
 		switch (c) {
-		case CLIP:
-			how.clip = true;
-			break;
 		case DECIMAL:
-			how.comma = strcmp(arg, ",") == 0;
-			if (!how.comma && strcmp(arg, ".") != 0)
+			how->comma = strcmp(arg, ",") == 0;
+			if (!how->comma && strcmp(arg, ".") != 0)
 				cmd_usage(run, "--decimal %s: neither , nor .", arg);
 			break;
 		case MISSING:
-			how.missing = strcmp(arg, "nan") == 0;
-			if (!how.missing)
+			how->missing = strcmp(arg, "nan") == 0;
+			if (!how->missing)
 				cmd_usage(run, "--missing %s: not nan", arg);
 			break;
-		case TRAILER:
-			how.trailer = true;
-			break;
-		case 'c':
-			how.grid = how.names = true;
-			break;
 		case 't':
-			if (!taf_type_parse(arg, &how.type))
+			if (!taf_type_parse(arg, &how->type))
 				cmd_usage(run, "-t %s: not an element type", arg);
 			break;
 		}
-	return cmd_import(run, NULL, convert, &how);
+	how->names = how->grid;
+	return cmd_import(run, NULL, convert, how);
 }

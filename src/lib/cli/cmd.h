@@ -72,6 +72,8 @@ struct cmd_option {
 /* For rows of a table of options: such a member of struct intent is set. */
 #define SET(what, member) .kind = CMD_SET_##what, .at = offsetof(struct intent, member), \
     .size = sizeof ((struct intent *)NULL)->member
+/* Such a word sets what its function finds in it, for each array. */
+#define ALONG(function, between) .kind = CMD_SET_ALONG, .parse = function, .mark = between
 /* The command does something of its own. */
 #define OWN .kind = CMD_SET_NOTHING
 /* Bounds of finite numbers. */
@@ -148,7 +150,8 @@ struct cmd_run {
 	size_t told;		/* so many bytes of it are told, or of no interest */
 	struct taf_buf remarks;	/* others that wait to be told */
 	uint64_t dropped;	/* as many more of them */
-	void (*more)(struct taf_str *s);	/* what -h says below the options, or NULL */
+	/* what -h says below the options, or NULL */
+	void (*more)(struct taf_str *s);
 	struct cmd_along_word *along;	/* the words of cmd_along */
 	size_t nalong;
 	struct cmd_private *priv;
@@ -299,8 +302,8 @@ const char *cmd_name(const char *file);
 
 /*
  * What the user calls an operand, or an input that has this name in a message.  taf gives
- * a pipe instead of a file.  The file's name is then in an environment variable: CMD_OPERAND
- * and the number of the descriptor.
+ * a pipe instead of a file.  The file's name is then in an environment variable:
+ * CMD_OPERAND and the number of the descriptor.
  */
 #define CMD_OPERAND "TAF_OPERAND_"
 enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };

@@ -56,7 +56,8 @@ by_first(const struct cmd_option *const *o, size_t n, char letter)
 }
 
 const struct cmd_option *
-cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word, size_t len)
+cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word,
+    size_t len)
 {
 	const struct cmd_option *found = NULL;
 	size_t i, slips, best = SIZE_MAX;

@@ -4,8 +4,13 @@
 
 enum { MATRIX = 256 };
 
+struct intent {
+	struct taf_capture_import how;
+};
+
 const struct cmd_option cmd_vendor_options[] = {
-	{ MATRIX, "matrix", NULL, "records side by side as columns of one array", OWN },
+	{ MATRIX, "matrix", NULL, "records side by side as columns of one array",
+	    SET(FLAG, how.how.matrix) },
 	{ 0 },
 };
 
@@ -13,12 +18,8 @@ int
 cmd_vendor(const struct cmd *self, taf_capture_decode *decode, int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(self, argc, argv);
-	struct taf_capture_import want = { .decode = decode };
-	const char *arg;
-	int c;
+	struct intent want = { .how = { .decode = decode } };
 
-	while ((c = cmd_option(run, NULL, &arg)) != 0)
-		if (c == MATRIX)
-			want.how.matrix = true;
-	return cmd_import(run, taf_capture_look, taf_capture_import, &want);
+	cmd_options(run, &want);
+	return cmd_import(run, taf_capture_look, taf_capture_import, &want.how);
 }
