@@ -83,12 +83,6 @@ fini(struct exchange *x)
 }
 
 static enum taf_status
-sync_aside(struct exchange *x, struct taf_err *e)
-{
-	return taf_folder_sync(x->aside_fd, e);
-}
-
-static enum taf_status
 sync_layouts(struct exchange *x, struct taf_err *e)
 {
 	int turned;
@@ -132,7 +126,7 @@ settle(struct exchange *x, struct taf_err *e)
 {
 	if (drop(aside(x, "item"), e) != TAF_OK)
 		return e->code;
-	return access(aside(x, ""), F_OK) == 0 ? sync_aside(x, e) : TAF_OK;
+	return access(aside(x, ""), F_OK) == 0 ? taf_folder_sync(x->aside_fd, e) : TAF_OK;
 }
 
 /* Files that a killed command was writing there, under names of their own. */
@@ -209,7 +203,7 @@ move_aside(struct exchange *x, struct taf_err *e)
 	int turned;
 	size_t k;
 
-	if (sync_aside(x, e) != TAF_OK || taf_sync_folder(x->f->s->real, e) != TAF_OK)
+	if (taf_folder_sync(x->aside_fd, e) != TAF_OK || taf_sync_folder(x->f->s->real, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++)
 		for (turned = x->f->first; turned < x->f->layouts; turned++)
@@ -219,7 +213,7 @@ move_aside(struct exchange *x, struct taf_err *e)
 	if (sync_layouts(x, e) != TAF_OK ||
 	    taf_daf_put_text(aside(x, "moved"), "", 0, e) != TAF_OK)
 		return e->code;
-	return sync_aside(x, e);
+	return taf_folder_sync(x->aside_fd, e);
 }
 
 /* Put the old files back, descriptors last; interrupted, it begins anew. */
@@ -231,7 +225,7 @@ put_back(struct exchange *x, struct taf_err *e)
 	size_t k;
 
 	if (access(aside(x, "moved"), F_OK) == 0 && (remove_all(x, e) != TAF_OK ||
-	    drop(aside(x, "moved"), e) != TAF_OK || sync_aside(x, e) != TAF_OK))
+	    drop(aside(x, "moved"), e) != TAF_OK || taf_folder_sync(x->aside_fd, e) != TAF_OK))
 		return e->code;
 	for (k = TAF_DAF_SUFFIXES; k-- > 0;)
 		for (turned = x->f->first; turned < x->f->layouts; turned++)
@@ -340,26 +334,21 @@ taf_daf_replace_layout(struct taf_daf_files *f, struct taf_daf_new *file, size_t
 enum taf_status
 taf_daf_interrupted(const struct taf_daf *s, bool *yes, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/" ITEM, s->real);
 	struct stat sb;
 
-	*yes = st == TAF_OK && lstat(path.data, &sb) == 0;
-	taf_buf_free(&path);
-	return st;
+	return taf_daf_look(s, ITEM, yes, &sb, e);
 }
 
 /* The item that the folder is of. */
 static enum taf_status
 read_item(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
-	const char *const name[3] = { ASIDE };
 	char text[TAF_DAF_PATH];
 	struct taf_in *in;
 	enum taf_status st;
 	size_t n;
 
-	if (taf_daf_folder(s, TAF_DAF_LOOK, name, e) != TAF_OK ||
+	if (taf_daf_folder(s, TAF_DAF_LOOK, ITEM, e) != TAF_OK ||
 	    taf_daf_file_open(s, ITEM, &in, e) != TAF_OK)
 		return e->code;
 	/* cut, it is no name of an item */

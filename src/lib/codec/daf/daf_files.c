@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/str.h"
+#include "base/buf.h"
 #include "io/out.h"
 #include "io/temp.h"
 
@@ -54,28 +54,26 @@ own_folder(enum taf_daf_mode mode, const char *path, const char *relative,
 		    taf_fail_sys(e, "%s: cannot look at the folder", relative);
 	if (S_ISLNK(sb.st_mode))
 		return taf_fail(e, TAF_EDATA,
-		    "%s: a symbolic link, behind which nothing is "
-		    "written", relative);
+		    "%s: a symbolic link, behind which nothing is written", relative);
 	return S_ISDIR(sb.st_mode) ? TAF_OK :
 	    taf_fail(e, TAF_EDATA, "%s: not a folder", relative);
 }
 
 enum taf_status
-taf_daf_folder(const struct taf_daf *s, enum taf_daf_mode mode, const char *const name[3],
+taf_daf_folder(const struct taf_daf *s, enum taf_daf_mode mode, const char *relative,
     struct taf_err *e)
 {
-	struct taf_str path = { .err = e };
-	size_t k;
+	const size_t first = strlen(s->real) + 1;
+	struct taf_buf path = { 0 };
+	enum taf_status st = taf_buf_printf(&path, e, "%s/%s", s->real, relative);
+	char *slash = path.data + first;
 
-	taf_str_puts(&path, s->real);
-	for (k = 0; k < 3 && name[k] != NULL && path.st == TAF_OK; k++) {
-		taf_str_printf(&path, "/%s", name[k]);
-		if (path.st == TAF_OK)
-			path.st = own_folder(mode, path.buf.data,
-			    path.buf.data + strlen(s->real) + 1, e);
+	for (; st == TAF_OK && (slash = strchr(slash, '/')) != NULL; *slash++ = '/') {
+		*slash = '\0';
+		st = own_folder(mode, path.data, path.data + first, e);
 	}
-	taf_str_free(&path);
-	return path.st;
+	taf_buf_free(&path);
+	return st;
 }
 
 enum taf_status
@@ -110,12 +108,6 @@ enum taf_status
 taf_daf_files_folder(struct taf_daf_files *f, enum taf_daf_mode mode, bool turned,
     struct taf_err *e)
 {
-	static const char *const kind[] = {
-		[TAF_DAF_SCALAR] = "scalars", [TAF_DAF_VECTOR] = "vectors",
-		[TAF_DAF_MATRIX] = "matrices",
-	};
-	const char *const name[3] = { kind[f->it.kind], f->it.axis[turned],
-		f->it.axis[!turned] };
-
-	return taf_daf_folder(f->s, mode, name, e);
+	(void)taf_daf_files_path(f, turned, "");
+	return taf_daf_folder(f->s, mode, f->relative, e);
 }

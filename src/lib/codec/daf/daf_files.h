@@ -20,11 +20,11 @@ TAF_MUST enum taf_status taf_daf_put_text(const char *path, const char *text, si
 TAF_MUST enum taf_status taf_daf_open_parent(char *path, int *fd, struct taf_err *e);
 
 /*
- * The folder kind/one/other of the store and those above it, or as much as is not NULL.
- * TAF_EDATA where something else than a folder is in its place.
+ * The folders of the store that are in a path below it, up to its last slash.  TAF_EDATA
+ * where something else than a folder is in their place.
  */
 TAF_MUST enum taf_status taf_daf_folder(const struct taf_daf *s, enum taf_daf_mode mode,
-    const char *const name[3], struct taf_err *e);
+    const char *relative, struct taf_err *e);
 
 /* The files of one item in all its layouts. */
 struct taf_daf_files {

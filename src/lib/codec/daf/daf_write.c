@@ -16,13 +16,6 @@
 #include "io/temp.h"
 
 static enum taf_status
-join(struct taf_buf *to, const char *folder, const char *relative, struct taf_err *e)
-{
-	to->len = 0;
-	return taf_buf_printf(to, e, "%s/%s", folder, relative);
-}
-
-static enum taf_status
 make_folder(const char *path, struct taf_err *e)
 {
 	struct stat sb;
@@ -34,8 +27,9 @@ make_folder(const char *path, struct taf_err *e)
 	return taf_fail_sys(e, "%s: cannot make the folder", path);
 }
 
-static const char *const folders[] = { "scalars", "axes", "vectors", "matrices" };
-enum { FOLDERS = 4 };
+/* The folders of a store, behind its path. */
+static const char *const folders[] = { "", "/scalars", "/axes", "/vectors", "/matrices" };
+enum { FOLDERS = 5 };
 
 /* Is a folder a store?  If it holds something else, it cannot become one. */
 static enum taf_status
@@ -51,8 +45,8 @@ look_for_store(const char *path, bool *store, struct taf_err *e)
 		bool known = there.name[i][0] == '.';
 
 		/* an empty start, left behind, is as good as none */
-		for (k = 0; k < FOLDERS; k++)
-			known = known || strcmp(there.name[i], folders[k]) == 0;
+		for (k = 1; k < FOLDERS; k++)
+			known = known || strcmp(there.name[i], folders[k] + 1) == 0;
 		*store = *store || strcmp(there.name[i], "daf.json") == 0;
 		ours = ours && known;
 	}
@@ -79,37 +73,27 @@ put_synced(char *path, const char *text, size_t n, struct taf_err *e)
 	return st;
 }
 
-/* An empty store; its caller frees name. */
-static enum taf_status
-make_store(const char *path, struct taf_buf *name, struct taf_err *e)
-{
-	size_t k;
-
-	if (make_folder(path, e) != TAF_OK)
-		return e->code;
-	for (k = 0; k < FOLDERS; k++)
-		if (join(name, path, folders[k], e) != TAF_OK ||
-		    make_folder(name->data, e) != TAF_OK)
-			return e->code;
-	if (join(name, path, "daf.json", e) != TAF_OK ||
-	    put_synced(name->data, "{\"version\":[1,1]}\n", 18, e) != TAF_OK)
-		return e->code;
-	return TAF_OK;
-}
-
 enum taf_status
 taf_daf_create(const char *path, struct taf_err *e)
 {
-	struct taf_buf name = { 0 };
-	enum taf_status st;
+	struct taf_str name = { .err = e };
 	bool store;
+	size_t k;
 
-	st = look_for_store(path, &store, e);
-	if (st != TAF_OK || store)
-		return st;
-	st = make_store(path, &name, e);
-	taf_buf_free(&name);
-	return st;
+	if (look_for_store(path, &store, e) != TAF_OK || store)
+		return e->code;
+	for (k = 0; k < FOLDERS && name.st == TAF_OK; k++) {
+		name.buf.len = 0;
+		taf_str_printf(&name, "%s%s", path, folders[k]);
+		if (name.st == TAF_OK)
+			name.st = make_folder(name.buf.data, e);
+	}
+	name.buf.len = 0;
+	taf_str_printf(&name, "%s/daf.json", path);
+	if (name.st == TAF_OK)
+		name.st = put_synced(name.buf.data, "{\"version\":[1,1]}\n", 18, e);
+	taf_str_free(&name);
+	return name.st;
 }
 
 enum taf_status
@@ -125,9 +109,9 @@ taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 	if (unfinished)
 		return taf_fail(e, TAF_EDATA, "an interrupted reordering of its axes "
 		    "(.reorder.backup) has to be undone first");
-	if (join(&path, s->real, "daf.json", e) != TAF_OK)
-		return e->code;
-	st = taf_lock_open(path.data, fd, e);
+	st = taf_buf_printf(&path, e, "%s/daf.json", s->real);
+	if (st == TAF_OK)
+		st = taf_lock_open(path.data, fd, e);
 	taf_buf_free(&path);
 	if (st != TAF_OK)
 		return st;
@@ -161,73 +145,80 @@ taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Remove a file of the store, if it is there. */
-static enum taf_status
-drop_note(const struct taf_daf *s, const char *relative, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	bool gone;
-
-	if (join(&path, s->real, relative, e) != TAF_OK)
-		return e->code;
-	gone = unlink(path.data) == 0 || errno == ENOENT || errno == ENOTDIR;
-	if (!gone)
-		(void)taf_fail_sys(e, "%s: cannot remove", relative);
-	taf_buf_free(&path);
-	return gone ? TAF_OK : e->code;
-}
-
-/* What others keep about the whole store: it would not be true any more. */
+/* What others keep about the whole store goes: it would not be true any more. */
 static enum taf_status
 drop_notes(const struct taf_daf *s, struct taf_err *e)
 {
-	if (drop_note(s, "metadata.json", e) != TAF_OK ||
-	    drop_note(s, "metadata.zip", e) != TAF_OK)
-		return e->code;
-	return drop_note(s, "axes/metadata.json", e);
+	static const char *const notes[] = { "metadata.json", "metadata.zip",
+		"axes/metadata.json" };
+	struct taf_str path = { .err = e };
+	size_t k;
+
+	for (k = 0; k < sizeof notes / sizeof notes[0] && path.st == TAF_OK; k++) {
+		path.buf.len = 0;
+		taf_str_printf(&path, "%s/%s", s->real, notes[k]);
+		if (path.st == TAF_OK && unlink(path.buf.data) != 0 && errno != ENOENT &&
+		    errno != ENOTDIR)
+			path.st = taf_fail_sys(e, "%s: cannot remove", notes[k]);
+	}
+	taf_str_free(&path);
+	return path.st;
+}
+
+/* The folder of vectors of an axis, or of matrices of two. */
+static enum taf_status
+property_folder(const struct taf_daf *s, enum taf_daf_mode mode, const char *rows,
+    const char *columns, struct taf_err *e)
+{
+	char path[TAF_DAF_PATH];
+
+	if (columns == NULL)
+		(void)snprintf(path, sizeof path, "vectors/%s/", rows);
+	else
+		(void)snprintf(path, sizeof path, "matrices/%s/%s/", rows, columns);
+	return taf_daf_folder(s, mode, path, e);
 }
 
 static enum taf_status
 add_folders(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
     const struct taf_names *others, struct taf_err *e)
 {
-	const char *const vectors[3] = { "vectors", axis };
-	const char *const matrices[3] = { "matrices", axis, axis };
 	size_t k;
 
-	if (taf_daf_folder(s, mode, vectors, e) != TAF_OK ||
-	    taf_daf_folder(s, mode, matrices, e) != TAF_OK)
+	if (property_folder(s, mode, axis, NULL, e) != TAF_OK ||
+	    property_folder(s, mode, axis, axis, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < others->n; k++) {
 		const char *other = others->name[k];
-		const char *const before[3] = { "matrices", other, axis };
-		const char *const behind[3] = { "matrices", axis, other };
 		struct taf_err ignored = { 0 };
 
 		/* not a name that leads elsewhere */
 		if (taf_daf_name_check(other, &ignored) == TAF_OK &&
-		    (taf_daf_folder(s, mode, before, e) != TAF_OK ||
-		    taf_daf_folder(s, mode, behind, e) != TAF_OK))
+		    (property_folder(s, mode, other, axis, e) != TAF_OK ||
+		    property_folder(s, mode, axis, other, e) != TAF_OK))
 			return e->code;
 	}
 	return TAF_OK;
 }
 
-/* Look for what is in the way of an axis of that file, or make all its folders. */
+/* Look for what is in the way of an axis, or make all its folders. */
 static enum taf_status
 prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
-    const char *path, struct taf_err *e)
+    struct taf_err *e)
 {
-	const char *const axes[3] = { "axes" };
 	struct taf_names others = { 0 };
+	char path[TAF_DAF_PATH];
 	enum taf_status st;
 	struct stat sb;
+	bool there;
 
-	if (taf_daf_folder(s, mode, axes, e) != TAF_OK)
+	(void)snprintf(path, sizeof path, "axes/%s.txt", axis);
+	if (taf_daf_folder(s, mode, path, e) != TAF_OK ||
+	    taf_daf_look(s, path, &there, &sb, e) != TAF_OK)
 		return e->code;
 	/* an output goes through a link, and this one may lead anywhere */
-	if (lstat(path, &sb) == 0)
-		return taf_fail(e, TAF_EDATA, "axes/%s.txt is there already", axis);
+	if (there)
+		return taf_fail(e, TAF_EDATA, "%s is there already", path);
 	st = taf_daf_axes(s, &others, e);
 	if (st == TAF_OK)
 		st = add_folders(s, mode, axis, &others, e);
@@ -235,43 +226,17 @@ prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
 	return st;
 }
 
-static enum taf_status
-axis_path(const struct taf_daf *s, const char *axis, struct taf_buf *path,
-    struct taf_err *e)
-{
-	return taf_buf_printf(path, e, "%s/axes/%s.txt", s->real, axis);
-}
-
 enum taf_status
 taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = axis_path(s, axis, &path, e);
-
-	if (st == TAF_OK)
-		st = prepare_axis(s, TAF_DAF_LOOK, axis, path.data, e);
-	taf_buf_free(&path);
-	return st;
-}
-
-/* The file of an axis, which holds such a text. */
-static enum taf_status
-make_axis(const struct taf_daf *s, const char *axis, char *path,
-    const struct taf_buf *text, struct taf_err *e)
-{
-	if (prepare_axis(s, TAF_DAF_LOOK, axis, path, e) != TAF_OK ||
-	    drop_notes(s, e) != TAF_OK ||
-	    prepare_axis(s, TAF_DAF_MAKE, axis, path, e) != TAF_OK)
-		return e->code;
-	return put_synced(path, text->len > 0 ? text->data : "", text->len, e);
+	return prepare_axis(s, TAF_DAF_LOOK, axis, e);
 }
 
 enum taf_status
 taf_daf_add_axis(const struct taf_daf *s, const char *axis,
     const struct taf_daf_strings *entries, struct taf_err *e)
 {
-	struct taf_str text = { .err = e };
-	struct taf_buf path = { 0 };
+	struct taf_str text = { .err = e }, path = { .err = e };
 	enum taf_status st;
 	size_t k;
 
@@ -280,11 +245,19 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 		    entries->at[k + 1] - entries->at[k]);
 		taf_str_puts(&text, "\n");
 	}
-	st = text.st != TAF_OK ? text.st : axis_path(s, axis, &path, e);
+	taf_str_printf(&path, "%s/axes/%s.txt", s->real, axis);
+	st = text.st != TAF_OK ? text.st : path.st;
 	if (st == TAF_OK)
-		st = make_axis(s, axis, path.data, &text.buf, e);
+		st = prepare_axis(s, TAF_DAF_LOOK, axis, e);
+	if (st == TAF_OK)
+		st = drop_notes(s, e);
+	if (st == TAF_OK)
+		st = prepare_axis(s, TAF_DAF_MAKE, axis, e);
+	if (st == TAF_OK)
+		st = put_synced(path.buf.data, text.buf.len > 0 ? text.buf.data : "",
+		    text.buf.len, e);
 	taf_str_free(&text);
-	taf_buf_free(&path);
+	taf_str_free(&path);
 	return st;
 }
 
@@ -457,16 +430,19 @@ taf_daf_body_out(const struct taf_daf_body *b)
 	return b->seal != NULL ? NULL : b->out;
 }
 
-/* The file of the item that holds such JSON. */
+/* The file of the item that holds such JSON, if st is good.  Frees text. */
 static enum taf_status
-put_json(struct taf_daf_put *p, bool turned, const struct taf_buf *text,
+put_json(struct taf_daf_put *p, bool turned, struct taf_buf *text, enum taf_status st,
     struct taf_err *e)
 {
 	struct taf_out *out;
 
-	if (taf_daf_put_file(p, turned, ".json", &out, e) != TAF_OK)
-		return e->code;
-	return taf_out_write(out, text->data, text->len, e);
+	if (st == TAF_OK)
+		st = taf_daf_put_file(p, turned, ".json", &out, e);
+	if (st == TAF_OK)
+		st = taf_out_write(out, text->data, text->len, e);
+	taf_buf_free(text);
+	return st;
 }
 
 enum taf_status
@@ -474,14 +450,10 @@ taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
     const struct taf_daf_descriptor *d, struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
-	enum taf_status st;
+	const enum taf_status st = taf_daf_format_descriptor(d,
+	    p->files.it.kind == TAF_DAF_MATRIX, p->files.s->minor, &text, e);
 
-	st = taf_daf_format_descriptor(d, p->files.it.kind == TAF_DAF_MATRIX,
-	    p->files.s->minor, &text, e);
-	if (st == TAF_OK)
-		st = put_json(p, turned, &text, e);
-	taf_buf_free(&text);
-	return st;
+	return put_json(p, turned, &text, st, e);
 }
 
 enum taf_status
@@ -489,12 +461,9 @@ taf_daf_put_scalar(struct taf_daf_put *p, const struct taf_daf_scalar *s,
     struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
-	enum taf_status st = taf_daf_format_scalar(s, &text, e);
+	const enum taf_status st = taf_daf_format_scalar(s, &text, e);
 
-	if (st == TAF_OK)
-		st = put_json(p, false, &text, e);
-	taf_buf_free(&text);
-	return st;
+	return put_json(p, false, &text, st, e);
 }
 
 /* n elements of size bytes in the host's order, little-endian. */
@@ -547,30 +516,17 @@ put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
 	return taf_daf_body_end(b, st, e);
 }
 
-/* m without what is false. */
-static enum taf_status
-drop_false(const struct taf_daf_sparse *m, struct taf_daf_sparse *to, struct taf_err *e)
+static void
+drop_false(struct taf_daf_sparse *m)
 {
-	uint64_t j, k;
+	uint64_t j, k = 0;
 
-	*to = *m;
-	to->ptr = taf_alloc((size_t)m->columns + 1, sizeof to->ptr[0]);
-	to->row = taf_alloc((size_t)m->n + 1, sizeof to->row[0]);
-	to->value = taf_alloc((size_t)m->n + 1, 1);
-	if (to->ptr == NULL || to->row == NULL || to->value == NULL) {
-		taf_daf_sparse_free(to);
-		return taf_fail_mem(e);
-	}
-	to->n = to->ptr[0] = 0;
-	for (j = 0; j < m->columns; j++) {
-		for (k = m->ptr[j]; k < m->ptr[j + 1]; k++)
+	for (m->n = j = 0; j < m->columns; m->ptr[++j] = m->n)
+		for (; k < m->ptr[j + 1]; k++)
 			if (m->value[k] != 0) {
-				to->row[to->n] = m->row[k];
-				to->value[to->n++] = 1;
+				m->row[m->n] = m->row[k];
+				m->value[m->n++] = 1;
 			}
-		to->ptr[j + 1] = to->n;
-	}
-	return TAF_OK;
 }
 
 /* The strings of t; which says in what order, NULL in their own. */
@@ -646,36 +602,23 @@ put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 	return taf_daf_put_descriptor(p, turned, &d, e);
 }
 
-static enum taf_status
-put_layouts(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned index,
+enum taf_status
+taf_daf_put_sparse(struct taf_daf_put *p, struct taf_daf_sparse *m, unsigned index,
     struct taf_err *e)
 {
 	struct taf_daf_sparse turned;
-	enum taf_status st = p->how.other ? TAF_OK : put_layout(p, false, m, index, e);
+	enum taf_status st = TAF_OK;
 
+	if (m->type == TAF_DAF_BOOL && p->files.s->minor == 0)
+		drop_false(m);
+	if (!p->how.other)
+		st = put_layout(p, false, m, index, e);
 	if (st != TAF_OK || p->files.layouts == 1)
 		return st;
 	st = taf_daf_sparse_turn(m, &turned, e);
 	if (st == TAF_OK)
 		st = put_layout(p, true, &turned, index, e);
 	taf_daf_sparse_free(&turned);
-	return st;
-}
-
-enum taf_status
-taf_daf_put_sparse(struct taf_daf_put *p, const struct taf_daf_sparse *m, unsigned index,
-    struct taf_err *e)
-{
-	struct taf_daf_sparse kept;
-	enum taf_status st;
-
-	if (m->type != TAF_DAF_BOOL || p->files.s->minor != 0)
-		return put_layouts(p, m, index, e);
-	st = drop_false(m, &kept, e);
-	if (st != TAF_OK)
-		return st;
-	st = put_layouts(p, &kept, index, e);
-	taf_daf_sparse_free(&kept);
 	return st;
 }
 

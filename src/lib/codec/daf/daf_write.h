@@ -105,10 +105,11 @@ TAF_MUST enum taf_status taf_daf_put_strings(struct taf_daf_put *p,
 
 /*
  * All files of a sparse vector or matrix in all its layouts, indices being of a type.
- * Stores of version [1,0] get no stored false: their readers do not agree on them.
+ * Stores of version [1,0] get no stored false, and m loses them: their readers do not
+ * agree on them.
  */
 TAF_MUST enum taf_status taf_daf_put_sparse(struct taf_daf_put *p,
-    const struct taf_daf_sparse *m, unsigned index, struct taf_err *e);
+    struct taf_daf_sparse *m, unsigned index, struct taf_err *e);
 
 /*
  * All is written: the new files take the place of the old ones, together.  Before that,
