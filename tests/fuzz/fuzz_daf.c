@@ -12,7 +12,7 @@
 
 #include "base/endian.h"
 #include "codec/daf/daf.h"
-#include "codec/daf/daf_seal.h"
+#include "codec/daf/daf_pack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

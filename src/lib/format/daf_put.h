@@ -9,7 +9,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf/daf.h"
-#include "codec/daf/daf_seal.h"
+#include "codec/daf/daf_pack.h"
 #include "format/export.h"
 #include "io/in.h"
 #include "kernel/number/convert.h"

@@ -11,10 +11,11 @@
 #include "base/err.h"
 #include "codec/hdf/hdf.h"
 #include "codec/ndarray.h"
-#include "format/hdf_missing.h"
 #include "io/in.h"
 #include "stream/service.h"
 #include "stream/writer.h"
+
+struct taf_hdf_missing;
 
 struct taf_hdf_import {
 	struct taf_hdf *file;

@@ -15,53 +15,57 @@
 
 #include "base/decimal.h"
 #include "base/num.h"
+#include "base/str.h"
 
 enum { DEPTH = 64 };
 
-/* In the order of enum taf_type. */
-static const char *const names[10] = {
-	"Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Int64", "UInt64",
-	"Float32", "Float64",
+static const struct {
+	const char *name;
+	unsigned type;
+} names[] = {
+	{ "Int8", TAF_INT8 }, { "UInt8", TAF_UINT8 }, { "Int16", TAF_INT16 },
+	{ "UInt16", TAF_UINT16 }, { "Int32", TAF_INT32 }, { "UInt32", TAF_UINT32 },
+	{ "Int64", TAF_INT64 }, { "UInt64", TAF_UINT64 }, { "Float32", TAF_FLT32 },
+	{ "Float64", TAF_FLT64 }, { "Bool", TAF_DAF_BOOL }, { "String", TAF_DAF_STRING },
+	{ "Int", TAF_INT64 },
 };
+
+enum { NAMES = sizeof names / sizeof names[0] };
 
 const char *
 taf_daf_type_name(unsigned type)
 {
-	return type == TAF_DAF_BOOL ? "Bool" : type == TAF_DAF_STRING ? "String" :
-	    names[type];
+	size_t k = 0;
+
+	while (k < NAMES - 1 && names[k].type != type)
+		k++;
+	return names[k].name;
 }
 
 /* Is name the type's own spelling, or that in small letters? */
 static bool
 is_named(const char *name, const char *type)
 {
-	size_t i;
+	size_t i = 0;
 
 	if (strcmp(name, type) == 0)
 		return true;
-	for (i = 0; type[i] != '\0'; i++)
-		if (name[i] != (type[i] >= 'A' &&
-		    type[i] <= 'Z' ? type[i] + 32 : type[i]))
-			return false;
-	return name[i] == '\0';
+	while (type[i] != '\0' && name[i] == (type[i] >= 'A' && type[i] <= 'Z' ?
+	    type[i] + 32 : type[i]))
+		i++;
+	return type[i] == '\0' && name[i] == '\0';
 }
 
 bool
 taf_daf_type_parse(const char *name, unsigned *type)
 {
-	unsigned t;
+	size_t k = 0;
 
-	for (t = 0; t < sizeof names / sizeof names[0]; t++)
-		if (is_named(name, names[t])) {
-			*type = t;
-			return true;
-		}
-	if (!is_named(name, "Bool") && !is_named(name, "String") &&
-	    !is_named(name, "Int"))
-		return false;
-	*type = (name[0] | 32) == 'b' ? TAF_DAF_BOOL : (name[0] | 32) == 's' ?
-	    TAF_DAF_STRING : TAF_INT64;
-	return true;
+	while (k < NAMES && !is_named(name, names[k].name))
+		k++;
+	if (k < NAMES)
+		*type = names[k].type;
+	return k < NAMES;
 }
 
 enum taf_type
@@ -88,7 +92,7 @@ missing(struct taf_err *e)
 enum taf_status
 taf_daf_parse_version(const char *text, size_t n, unsigned *minor, struct taf_err *e)
 {
-	(void)text, (void)n, (void)minor, (void)names;
+	(void)text, (void)n, (void)minor;
 	return missing(e);
 }
 
@@ -417,8 +421,7 @@ static enum taf_status
 packing(const json_t *o, struct taf_daf_part *p, struct taf_err *e)
 {
 	static const char *const known[] = { "gzip", "gzip_shuffle", "zstd",
-	    "zstd_bitshuffle",
-		"blosc_zstd_bitshuffle", "blosc_lz4_bitshuffle" };
+		"zstd_bitshuffle", "blosc_zstd_bitshuffle", "blosc_lz4_bitshuffle" };
 	const json_t *shape = json_object_get(o, "chunk_shape");
 	const json_t *rows = json_array_get(shape, 0);
 	size_t k, dims = json_array_size(shape);
@@ -617,50 +620,49 @@ taf_daf_format_scalar(const struct taf_daf_scalar *s, struct taf_buf *to,
 }
 
 /* How a component is packed, if it is; a chunk of a matrix is of one column. */
-static enum taf_status
-format_packing(const struct taf_daf_part *p, bool matrix, struct taf_buf *to,
-    struct taf_err *e)
+static void
+put_packing(struct taf_str *to, const struct taf_daf_part *p, bool matrix)
 {
-	return !p->packed ? TAF_OK : taf_buf_printf(to, e,
-	    ",\"packed_format\":\"indexed+zipped\",\"chunk_shape\":[%llu%s],"
-	    "\"compression\":\"%s\",\"compression_level\":%d,"
-	    "\"index_location\":\"start\"", (unsigned long long)p->chunk,
-	    matrix ? ",1" : "", p->codec, TAF_DAF_LEVEL);
+	if (p->packed)
+		taf_str_printf(to,
+		    ",\"packed_format\":\"indexed+zipped\",\"chunk_shape\":[%llu%s],"
+		    "\"compression\":\"%s\",\"compression_level\":%d,"
+		    "\"index_location\":\"start\"", (unsigned long long)p->chunk,
+		    matrix ? ",1" : "", p->codec, TAF_DAF_LEVEL);
 }
 
-static enum taf_status
-format_part(const char *name, const struct taf_daf_part *p, struct taf_buf *to,
-    struct taf_err *e)
+static void
+put_part(struct taf_str *to, const char *name, const struct taf_daf_part *p)
 {
 	if (!p->there)
-		return TAF_OK;
-	if (taf_buf_printf(to, e,
+		return;
+	taf_str_printf(to,
 	    ",\"%s\":{\"format\":\"dense\",\"eltype\":\"%s\",\"n_elements\":%llu", name,
-	    taf_daf_type_name(p->type), (unsigned long long)p->n) != TAF_OK ||
-	    format_packing(p, false, to, e) != TAF_OK)
-		return e->code;
-	return taf_buf_puts(to, "}", e);
+	    taf_daf_type_name(p->type), (unsigned long long)p->n);
+	put_packing(to, p, false);
+	taf_str_puts(to, "}");
 }
 
 enum taf_status
 taf_daf_format_descriptor(const struct taf_daf_descriptor *d, bool matrix, unsigned minor,
     struct taf_buf *to, struct taf_err *e)
 {
+	struct taf_str s = { *to, e, TAF_OK };
+
+	taf_str_printf(&s, "{\"format\":\"%s\"", d->sparse ? "sparse" : "dense");
+	if (!d->sparse || minor == 0)
+		taf_str_printf(&s, ",\"eltype\":\"%s\"", taf_daf_type_name(d->type));
 	if (!d->sparse) {
-		if (taf_buf_printf(to, e, "{\"format\":\"dense\",\"eltype\":\"%s\"",
-		    taf_daf_type_name(d->type)) != TAF_OK ||
-		    format_packing(&d->value, matrix, to, e) != TAF_OK)
-			return e->code;
-		return taf_buf_puts(to, "}\n", e);
+		put_packing(&s, &d->value, matrix);
+	} else if (minor == 0) {
+		taf_str_printf(&s, ",\"indtype\":\"%s\"",
+		    taf_daf_type_name(d->index.type));
+	} else {
+		put_part(&s, "colptr", &d->colptr);
+		put_part(&s, matrix ? "rowval" : "nzind", &d->index);
+		put_part(&s, "nzval", &d->value);
 	}
-	if (minor == 0)
-		return taf_buf_printf(to, e,
-		    "{\"format\":\"sparse\",\"eltype\":\"%s\",\"indtype\":\"%s\"}\n",
-		    taf_daf_type_name(d->type), taf_daf_type_name(d->index.type));
-	if (taf_buf_puts(to, "{\"format\":\"sparse\"", e) != TAF_OK ||
-	    format_part("colptr", &d->colptr, to, e) != TAF_OK ||
-	    format_part(matrix ? "rowval" : "nzind", &d->index, to, e) != TAF_OK ||
-	    format_part("nzval", &d->value, to, e) != TAF_OK)
-		return e->code;
-	return taf_buf_puts(to, "}\n", e);
+	taf_str_puts(&s, "}\n");
+	*to = s.buf;
+	return s.st;
 }

@@ -1,6 +1,6 @@
 /* Writing packed payloads of a FilesDaf store. */
 /* link: zlib zstd blosc */
-#include "codec/daf/daf_seal.h"
+#include "codec/daf/daf_pack.h"
 
 #include "config.h"
 

@@ -10,7 +10,6 @@
 #include "base/endian.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "codec/daf/daf_exchange.h"
 #include "codec/daf/daf_files.h"
 #include "io/recover.h"
 #include "io/temp.h"

@@ -100,17 +100,11 @@ taf_hdf_attr_flt64(int64_t object, const char *name, uint64_t n, const double *v
 static bool
 is_reserved(const struct taf_attr *t, const char *name)
 {
-	static const char *const names[] = { "REFERENCE_LIST", "DIMENSION_LIST",
-	    "DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",
-	    "_NCProperties", TAF_HDF_GRID };
 	/* of a scale that is made anew */
 	static const char *const of_scale[] = { "CLASS", "NAME", "scale_factor",
 	    "add_offset" };
 	size_t i;
 
-	for (i = 0; i < sizeof names / sizeof names[0]; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
 	for (i = 0; t->scope == TAF_OF_DIM && i < sizeof of_scale / sizeof of_scale[0];
 	    i++)
 		if (strcmp(name, of_scale[i]) == 0)
@@ -120,7 +114,8 @@ is_reserved(const struct taf_attr *t, const char *name)
 		return true;
 	if (strcmp(name, "CLASS") == 0 && strcmp(t->value, "DIMENSION_SCALE") == 0)
 		return true;
-	return name[0] == '\0' || strncmp(name, TAF_HDF_OURS, 4) == 0;
+	return name[0] == '\0' || strncmp(name, TAF_HDF_OURS, 4) == 0 ||
+	    taf_hdf_is_link(name);
 }
 
 /* One number of n bytes as type has it, to p; false where it is none of that type. */
@@ -154,16 +149,6 @@ parse_number(const char *text, size_t n, enum taf_type type, unsigned char *p)
 	return true;
 }
 
-/* What parse_number makes of a number of this type. */
-static hid_t
-type_in_memory(enum taf_type type, size_t *size)
-{
-	*size = type == TAF_FLT32 ? 4 : 8;
-	return type == TAF_FLT32 ? H5T_NATIVE_FLOAT : type == TAF_FLT64 ?
-	    H5T_NATIVE_DOUBLE : taf_type_facts(type)->kind == TAF_UNSIGNED ?
-	    H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
-}
-
 /* Where an attribute goes. */
 struct target {
 	hid_t object;
@@ -188,7 +173,7 @@ put_numbers(const struct target *to, const struct taf_hdf_note *note, enum taf_t
 	const char *p;
 	bool done = true;
 
-	value.memory = type_in_memory(type, &size);
+	value.memory = taf_hdf_native(type, &size);
 	for (p = strchr(text, ','); p != NULL; p = strchr(p + 1, ','))
 		count++;
 	all = taf_alloc(count > 0 ? count : 1, size);

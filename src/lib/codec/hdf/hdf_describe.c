@@ -42,58 +42,35 @@ struct value {
 	struct taf_hdf_note note;
 };
 
+/* A number as taf_hdf_native has it. */
 static void
 spell(struct taf_str *to, enum taf_type type, const unsigned char *p)
 {
 	char digits[TAF_DECIMAL_MAX];
-	int64_t i = 0;
-	uint64_t u = 0;
+	uint64_t u;
 	float f;
 	double x;
 
-	switch (type) {
-	case TAF_FLT32:
+	if (type == TAF_FLT32) {
 		memcpy(&f, p, sizeof f);
 		taf_str_put(to, digits, taf_print_f32(digits, f));
-		break;
-	case TAF_FLT64:
+	} else if (type == TAF_FLT64) {
 		memcpy(&x, p, sizeof x);
 		taf_str_f64(to, x);
-		break;
-	case TAF_UINT64:
+	} else {
 		memcpy(&u, p, sizeof u);
-		taf_str_u64(to, u);
-		break;
-	default:
-		memcpy(&i, p, sizeof i);
-		taf_str_i64(to, i);
-		break;
+		if (taf_type_facts(type)->kind == TAF_UNSIGNED)
+			taf_str_u64(to, u);
+		else
+			taf_str_i64(to, (int64_t)u);
 	}
-}
-
-/* What spell takes of a type, and how the library makes that. */
-static enum taf_type
-widest(enum taf_type type)
-{
-	return taf_type_facts(type)->kind == TAF_FLOAT || type == TAF_UINT64 ? type :
-	    TAF_INT64;
-}
-
-static hid_t
-memory_type(enum taf_type type)
-{
-	const enum taf_type as = widest(type);
-
-	return as == TAF_FLT32 ? H5T_NATIVE_FLOAT : as == TAF_FLT64 ? H5T_NATIVE_DOUBLE :
-	    as == TAF_UINT64 ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
 }
 
 static void
 get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
 {
-	const enum taf_type as = widest(type);
-	const hid_t memory = memory_type(type);
-	const size_t size = taf_type_size(as);
+	size_t size;
+	const hid_t memory = taf_hdf_native(type, &size);
 	unsigned char *p = taf_alloc(n > 0 ? n : 1, size);
 	size_t k;
 
@@ -106,7 +83,7 @@ get_numbers(hid_t attr, enum taf_type type, size_t n, struct value *v)
 		for (k = 0; k < n; k++) {
 			if (k > 0)
 				taf_str_puts(&v->text, ",");
-			spell(&v->text, as, p + k * size);
+			spell(&v->text, type, p + k * size);
 		}
 	}
 	free(p);
@@ -306,9 +283,8 @@ struct sink {
 	struct taf_err *e;
 };
 
-/* What ties objects together, or was read already. */
-static bool
-bookkeeping(const struct sink *s, const char *name)
+bool
+taf_hdf_is_link(const char *name)
 {
 	static const char *const names[] = { "DIMENSION_LIST", "REFERENCE_LIST",
 		"DIMENSION_LABELS", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",
@@ -318,6 +294,15 @@ bookkeeping(const struct sink *s, const char *name)
 	for (k = 0; k < sizeof names / sizeof names[0]; k++)
 		if (strcmp(name, names[k]) == 0)
 			return true;
+	return false;
+}
+
+/* What ties objects together, or was read already. */
+static bool
+bookkeeping(const struct sink *s, const char *name)
+{
+	if (taf_hdf_is_link(name))
+		return true;
 	if (s->scale && (strcmp(name, "CLASS") == 0 || strcmp(name, "NAME") == 0))
 		return true;
 	/* said by the type */
@@ -919,6 +904,7 @@ static enum taf_status
 mark_unwritten(hid_t data, struct taf_array *a, struct taf_err *e)
 {
 	const size_t size = taf_type_size(a->type);
+	size_t native;
 	struct taf_str number = { .err = e };
 	unsigned char usual[16];
 	hid_t type;
@@ -928,8 +914,8 @@ mark_unwritten(hid_t data, struct taf_array *a, struct taf_err *e)
 	type = taf_hdf_memory_type(a->type);
 	taf_hdf_default_fill(a->type, usual);
 	if (type >= 0 && is_default_fill(data, type, usual, size) &&
-	    H5Tconvert(type, memory_type(a->type), 1, usual, NULL, H5P_DEFAULT) >= 0)
-		spell(&number, widest(a->type), usual);
+	    H5Tconvert(type, taf_hdf_native(a->type, &native), 1, usual, NULL, H5P_DEFAULT) >= 0)
+		spell(&number, a->type, usual);
 	taf_hdf_let(type);
 	if (number.st == TAF_OK && number.buf.len > 0)
 		number.st = taf_missing_set(a, TAF_HDF_KEY "_FillValue", number.buf.data,

@@ -38,6 +38,9 @@
 /* How many pairs of quotes are around a number; 0 where the text is something else. */
 TAF_MUST unsigned taf_hdf_quotes(const char *text);
 
+/* Is it an attribute that ties objects of a file together? */
+bool taf_hdf_is_link(const char *name);
+
 /* A dataset, by identifiers of the library. */
 struct taf_hdf_described {
 	int64_t file, data;

@@ -402,33 +402,28 @@ pair_type(hid_t part, size_t size)
 hid_t
 taf_hdf_memory_type(enum taf_type type)
 {
-	switch (type) {
-	case TAF_INT8:
-		return H5Tcopy(H5T_STD_I8LE);
-	case TAF_UINT8:
-		return H5Tcopy(H5T_STD_U8LE);
-	case TAF_INT16:
-		return H5Tcopy(H5T_STD_I16LE);
-	case TAF_UINT16:
-		return H5Tcopy(H5T_STD_U16LE);
-	case TAF_INT32:
-		return H5Tcopy(H5T_STD_I32LE);
-	case TAF_UINT32:
-		return H5Tcopy(H5T_STD_U32LE);
-	case TAF_INT64:
-		return H5Tcopy(H5T_STD_I64LE);
-	case TAF_UINT64:
-		return H5Tcopy(H5T_STD_U64LE);
-	case TAF_FLT32:
-		return H5Tcopy(H5T_IEEE_F32LE);
-	case TAF_FLT64:
-		return H5Tcopy(H5T_IEEE_F64LE);
-	case TAF_COMPLEX:
+	const hid_t single[] = {
+		[TAF_INT8] = H5T_STD_I8LE, [TAF_UINT8] = H5T_STD_U8LE,
+		[TAF_INT16] = H5T_STD_I16LE, [TAF_UINT16] = H5T_STD_U16LE,
+		[TAF_INT32] = H5T_STD_I32LE, [TAF_UINT32] = H5T_STD_U32LE,
+		[TAF_INT64] = H5T_STD_I64LE, [TAF_UINT64] = H5T_STD_U64LE,
+		[TAF_FLT32] = H5T_IEEE_F32LE, [TAF_FLT64] = H5T_IEEE_F64LE,
+	};
+
+	if (type == TAF_COMPLEX)
 		return pair_type(H5T_IEEE_F32LE, 4);
-	case TAF_COMPLEX128:
+	if (type == TAF_COMPLEX128)
 		return pair_type(H5T_IEEE_F64LE, 8);
-	}
-	return -1;
+	return H5Tcopy(single[type]);
+}
+
+hid_t
+taf_hdf_native(enum taf_type type, size_t *size)
+{
+	*size = type == TAF_FLT32 ? 4 : 8;
+	return type == TAF_FLT32 ? H5T_NATIVE_FLOAT : type == TAF_FLT64 ?
+	    H5T_NATIVE_DOUBLE : taf_type_facts(type)->kind == TAF_UNSIGNED ?
+	    H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
 }
 
 hid_t

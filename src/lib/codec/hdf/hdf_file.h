@@ -7,6 +7,7 @@
 #define TAF_CODEC_HDF_HDF_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "array/region.h"
@@ -68,6 +69,9 @@ const char *taf_hdf_class(int64_t type);
 
 /* The little-endian type of elements of an array; the caller closes it. */
 int64_t taf_hdf_memory_type(enum taf_type type);
+
+/* That of numbers of a type in memory: flt32, or flt64, int64, uint64; not to be closed. */
+int64_t taf_hdf_native(enum taf_type type, size_t *size);
 
 /*
  * The value that netCDF gives to elements which nobody wrote, where a dataset does not
