@@ -272,9 +272,9 @@ dense(const struct taf_daf *s, const struct taf_daf_item *it)
 		must(taf_daf_flow_read(f, all + done * size, n, &e) == TAF_OK);
 	}
 	taf_daf_flow_close(f);
-	must(taf_daf_plain(s, it, &in, &e) == TAF_OK);
-	if (in == NULL)
+	if (it->d.value.packed || it->d.type == TAF_DAF_BOOL)
 		return all;
+	must(taf_daf_payload(s, it, &it->d.value, &in, &e) == TAF_OK);
 	plain = malloc(done * size + 1);
 	must(plain != NULL && taf_in_left(in) == done * size);
 	must(taf_in_read(in, plain, done * size, &e) == TAF_OK);
@@ -640,7 +640,7 @@ give(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	struct taf_err e = { 0 };
 	enum taf_status st;
 
-	st = taf_daf_put_look(s, it, w->force, &e);
+	st = taf_daf_put_begin(NULL, s, it, &how, &e);
 	if (st == TAF_OK)
 		st = taf_daf_put_begin(&put, s, it, &how, &e);
 	if (st == TAF_OK && it->kind == TAF_DAF_SCALAR) {
@@ -685,7 +685,7 @@ give_strings(const struct taf_daf *s, struct taf_daf_item *it, const struct wish
 		}
 		t.at[i + 1] = t.bytes.len;
 	}
-	st = taf_daf_put_look(s, it, true, &e);
+	st = taf_daf_put_begin(NULL, s, it, &how, &e);
 	if (st == TAF_OK)
 		st = taf_daf_put_begin(&put, s, it, &how, &e);
 	if (st == TAF_OK)
@@ -762,7 +762,7 @@ add_axis(const struct taf_daf *s, const char *name, const char *p, size_t n)
 	if (st == TAF_OK)
 		st = taf_daf_new_name(name, false, &e);
 	if (st == TAF_OK && !taf_daf_has_axis(s, name) &&
-	    taf_daf_look_axis(s, name, &e) == TAF_OK &&
+	    taf_daf_prepare_axis(s, TAF_DAF_LOOK, name, &e) == TAF_OK &&
 	    taf_daf_add_axis(s, name, &t, &e) == TAF_OK) {
 		must(read_axis(s, name));
 		must(taf_daf_axis_length(s, name, &length, &e) == TAF_OK &&

@@ -110,6 +110,16 @@ read_entries(struct taf_daf_axis *a, struct taf_err *e)
 	return st;
 }
 
+static bool
+are_same(const struct taf_daf_strings *a, const struct taf_daf_strings *b)
+{
+	/* where there are none, there may be no list either */
+	return a->n == b->n && a->bytes.len == b->bytes.len &&
+	    (a->n == 0 || memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) ==
+	    0) && (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data,
+	    a->bytes.len) == 0);
+}
+
 /* Axes of a store never change: one that it has must be the same. */
 static enum taf_status
 compare_entries(const struct taf_daf *s, const struct taf_daf_axis *a, struct taf_err *e)
@@ -117,7 +127,7 @@ compare_entries(const struct taf_daf *s, const struct taf_daf_axis *a, struct ta
 	struct taf_daf_strings there = { 0 };
 	enum taf_status st = taf_daf_axis_entries(s, a->name, &there, e);
 
-	if (st == TAF_OK && !taf_daf_strings_same(&there, &a->entries))
+	if (st == TAF_OK && !are_same(&there, &a->entries))
 		st = taf_fail(e, TAF_EDATA, "axis %s is there with other entries",
 		    a->name);
 	taf_daf_strings_free(&there);
@@ -163,26 +173,22 @@ find_lengths(struct taf_daf_change *c, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* What is in the way in the store. */
-static enum taf_status
-look(const struct taf_daf_change *c, struct taf_err *e)
-{
-	size_t i;
-
-	for (i = 0; i < c->naxes; i++)
-		if (!c->axis[i].known &&
-		    taf_daf_look_axis(&c->store, c->axis[i].name, e) != TAF_OK)
-			return e->code;
-	return c->item ? taf_daf_put_look(&c->store, &c->put.item, c->force, e) : TAF_OK;
-}
-
 enum taf_status
 taf_daf_change_look(struct taf_daf_change *c, const char *path, struct taf_err *e)
 {
+	const struct taf_daf_put_how how = { .force = c->force, .packing = c->put.packing };
+	const struct taf_daf_axis *a;
+
 	if (open_store(c, path, e) != TAF_OK || read_axes(c, e) != TAF_OK ||
-	    (c->item && find_lengths(c, e) != TAF_OK))
+	    (c->item && find_lengths(c, e) != TAF_OK) || c->store.real == NULL)
 		return e->code;
-	return c->store.real != NULL ? look(c, e) : TAF_OK;
+	/* what is in the way */
+	for (a = c->axis; a < c->axis + c->naxes; a++)
+		if (!a->known && taf_daf_prepare_axis(&c->store, TAF_DAF_LOOK, a->name,
+		    e) != TAF_OK)
+			return e->code;
+	return !c->item ? TAF_OK :
+	    taf_daf_put_begin(NULL, &c->store, &c->put.item, &how, e);
 }
 
 /* With the lock held. */

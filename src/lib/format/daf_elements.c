@@ -42,14 +42,14 @@ taf_daf_elements_stored(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_in **in, struct taf_err *e)
 {
 	size_t size = taf_daf_size(it->d.type), n;
-	enum taf_status st = taf_daf_plain(s, it, in, e);
+	enum taf_status st;
 	struct taf_daf_flow *f = NULL;
 	struct taf_spool spool = { 0 };
 	uint64_t left = it->d.value.n;
 	unsigned char *block;
 
-	if (st != TAF_OK || *in != NULL)
-		return st;
+	if (!it->d.value.packed && it->d.type <= TAF_FLT64)
+		return taf_daf_payload(s, it, &it->d.value, in, e);
 	block = malloc(BLOCK);
 	if (block == NULL)
 		return taf_fail_mem(e);

@@ -668,16 +668,6 @@ taf_daf_strings_free(struct taf_daf_strings *t)
 	t->n = 0;
 }
 
-bool
-taf_daf_strings_same(const struct taf_daf_strings *a, const struct taf_daf_strings *b)
-{
-	/* where there are none, there may be no list either */
-	return a->n == b->n && a->bytes.len == b->bytes.len &&
-	    (a->n == 0 || memcmp(a->at, b->at, ((size_t)a->n + 1) * sizeof a->at[0]) ==
-	    0) && (a->bytes.len == 0 || memcmp(a->bytes.data, b->bytes.data,
-	    a->bytes.len) == 0);
-}
-
 /* An entry, to be sorted. */
 struct entry {
 	const char *p;

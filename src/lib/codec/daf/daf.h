@@ -102,8 +102,6 @@ struct taf_daf_strings {
 	uint64_t n;
 };
 void taf_daf_strings_free(struct taf_daf_strings *t);
-bool taf_daf_strings_same(const struct taf_daf_strings *a,
-    const struct taf_daf_strings *b);
 
 /* The entries of an axis, which are UTF-8, not empty, and differ. */
 TAF_MUST enum taf_status taf_daf_axis_entries(const struct taf_daf *s, const char *axis,
@@ -198,13 +196,6 @@ void taf_daf_flow_close(struct taf_daf_flow *f);
 TAF_MUST enum taf_status taf_daf_flow_open(const struct taf_daf *s,
     const struct taf_daf_item *it, const struct taf_daf_part *p, struct taf_daf_flow **f,
     struct taf_err *e);
-
-/*
- * Its file, if its bytes are just the elements, little-endian, and need no check; NULL
- * in *in otherwise.
- */
-TAF_MUST enum taf_status taf_daf_plain(const struct taf_daf *s,
-    const struct taf_daf_item *it, struct taf_in **in, struct taf_err *e);
 
 /*
  * A sparse vector or matrix in memory, columns of rows: stored entry k of column j, for

@@ -154,16 +154,6 @@ taf_daf_flow_open(const struct taf_daf *s, const struct taf_daf_item *it,
 	    columns ? it->n[!it->turned] : 1, e);
 }
 
-enum taf_status
-taf_daf_plain(const struct taf_daf *s, const struct taf_daf_item *it, struct taf_in **in,
-    struct taf_err *e)
-{
-	*in = NULL;
-	if (it->indices || it->d.sparse || it->d.value.packed || it->d.type > TAF_FLT64)
-		return TAF_OK;
-	return taf_daf_payload(s, it, &it->d.value, in, e);
-}
-
 /* --- sparse --- */
 
 void
@@ -299,44 +289,29 @@ taf_daf_sparse_check(const struct taf_daf_sparse *m, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-load_columns(const struct taf_daf *s, const struct taf_daf_item *it,
-    struct taf_daf_sparse *m, struct taf_err *e)
-{
-	if (it->d.colptr.there)
-		return load_indices(s, it, &it->d.colptr, &m->ptr, e);
-	m->ptr = calloc(2, sizeof m->ptr[0]);
-	if (m->ptr == NULL)
-		return taf_fail_mem(e);
-	m->ptr[1] = m->n;
-	return TAF_OK;
-}
-
-static enum taf_status
-load_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
-    struct taf_daf_sparse *m, struct taf_err *e)
-{
-	if (load_indices(s, it, &it->d.index, &m->row, e) != TAF_OK ||
-	    load_columns(s, it, m, e) != TAF_OK)
-		return e->code;
-	if (taf_daf_sparse_check(m, e) != TAF_OK)
-		return taf_daf_about(it, e);
-	return m->type != TAF_DAF_STRING ? read_values(s, it, m, e) :
-	    number_strings(m, e);
-}
-
 enum taf_status
 taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_sparse *m, struct taf_err *e)
 {
 	enum taf_status st;
 
-	memset(m, 0, sizeof *m);
-	m->rows = it->n[it->turned];
-	m->columns = it->n[!it->turned];
-	m->n = it->d.index.n;
-	m->type = it->d.type;
-	st = load_sparse(s, it, m, e);
+	*m = (struct taf_daf_sparse){ .rows = it->n[it->turned],
+		.columns = it->n[!it->turned], .n = it->d.index.n, .type = it->d.type };
+	st = load_indices(s, it, &it->d.index, &m->row, e);
+	if (st == TAF_OK && it->d.colptr.there) {
+		st = load_indices(s, it, &it->d.colptr, &m->ptr, e);
+	} else if (st == TAF_OK) {
+		m->ptr = calloc(2, sizeof m->ptr[0]);
+		if (m->ptr == NULL)
+			st = taf_fail_mem(e);
+		else
+			m->ptr[1] = m->n;
+	}
+	if (st == TAF_OK && taf_daf_sparse_check(m, e) != TAF_OK)
+		st = taf_daf_about(it, e);
+	if (st == TAF_OK)
+		st = m->type != TAF_DAF_STRING ? read_values(s, it, m, e) :
+		    number_strings(m, e);
 	if (st != TAF_OK)
 		taf_daf_sparse_free(m);
 	return st;
@@ -555,15 +530,6 @@ place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
 	return st;
 }
 
-static enum taf_status
-load_strings(const struct taf_daf *s, const struct taf_daf_item *it,
-    const struct taf_daf_sparse *m, struct taf_daf_strings *t, struct taf_err *e)
-{
-	if (taf_daf_strings_stored(s, it, t, e) != TAF_OK)
-		return e->code;
-	return m != NULL || it->turned ? place(it, m, t, e) : TAF_OK;
-}
-
 enum taf_status
 taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
     struct taf_daf_strings *t, struct taf_err *e)
@@ -574,7 +540,9 @@ taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
 	memset(t, 0, sizeof *t);
 	if (it->d.sparse && taf_daf_sparse_load(s, it, &m, e) != TAF_OK)
 		return e->code;
-	st = load_strings(s, it, it->d.sparse ? &m : NULL, t, e);
+	st = taf_daf_strings_stored(s, it, t, e);
+	if (st == TAF_OK && (it->d.sparse || it->turned))
+		st = place(it, it->d.sparse ? &m : NULL, t, e);
 	taf_daf_sparse_free(&m);
 	if (st != TAF_OK)
 		taf_daf_strings_free(t);

@@ -372,14 +372,6 @@ appear_all(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_er
 	    e->code : TAF_OK;
 }
 
-/* The old files go, the new ones come; when it is done, what lies aside is of no use. */
-static enum taf_status
-come(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_err *e)
-{
-	return move_aside(x, e) != TAF_OK || appear_all(x, file, n, e) != TAF_OK ||
-	    settle(x, e) != TAF_OK ? e->code : TAF_OK;
-}
-
 /* The new files come, or the old ones come back. */
 static enum taf_status
 exchange(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_err *e)
@@ -388,7 +380,8 @@ exchange(struct exchange *x, struct taf_daf_new *file, size_t n, struct taf_err 
 
 	if (make_aside(x, e) != TAF_OK)
 		return e->code;
-	if (come(x, file, n, e) != TAF_OK) {
+	if (move_aside(x, e) != TAF_OK || appear_all(x, file, n, e) != TAF_OK ||
+	    settle(x, e) != TAF_OK) {
 		/* so that the next command goes on where this is interrupted */
 		if (access(aside(x, "item"), F_OK) != 0)
 			(void)note_item(x, &ignored);

@@ -11,10 +11,8 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "codec/daf/daf.h"
+#include "codec/daf/daf_write.h"
 #include "io/out.h"
-
-/* To make what is missing, or only to look whether that will be possible. */
-enum taf_daf_mode { TAF_DAF_LOOK, TAF_DAF_MAKE };
 
 /* A file of its own, whole or not there. */
 TAF_MUST enum taf_status taf_daf_put_text(const char *path, const char *text, size_t n,

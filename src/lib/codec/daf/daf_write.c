@@ -200,10 +200,9 @@ add_folders(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
 	return TAF_OK;
 }
 
-/* Look for what is in the way of an axis, or make all its folders. */
-static enum taf_status
-prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
-    struct taf_err *e)
+enum taf_status
+taf_daf_prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode,
+    const char *axis, struct taf_err *e)
 {
 	struct taf_names others = { 0 };
 	char path[TAF_DAF_PATH];
@@ -226,12 +225,6 @@ prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode, const char *axis,
 }
 
 enum taf_status
-taf_daf_look_axis(const struct taf_daf *s, const char *axis, struct taf_err *e)
-{
-	return prepare_axis(s, TAF_DAF_LOOK, axis, e);
-}
-
-enum taf_status
 taf_daf_add_axis(const struct taf_daf *s, const char *axis,
     const struct taf_daf_strings *entries, struct taf_err *e)
 {
@@ -247,11 +240,11 @@ taf_daf_add_axis(const struct taf_daf *s, const char *axis,
 	taf_str_printf(&path, "%s/axes/%s.txt", s->real, axis);
 	st = text.st != TAF_OK ? text.st : path.st;
 	if (st == TAF_OK)
-		st = prepare_axis(s, TAF_DAF_LOOK, axis, e);
+		st = taf_daf_prepare_axis(s, TAF_DAF_LOOK, axis, e);
 	if (st == TAF_OK)
 		st = drop_notes(s, e);
 	if (st == TAF_OK)
-		st = prepare_axis(s, TAF_DAF_MAKE, axis, e);
+		st = taf_daf_prepare_axis(s, TAF_DAF_MAKE, axis, e);
 	if (st == TAF_OK)
 		st = put_synced(path.buf.data, text.buf.len > 0 ? text.buf.data : "",
 		    text.buf.len, e);
@@ -294,26 +287,26 @@ check_files(struct taf_daf_put *p, bool turned, struct taf_err *e)
 }
 
 static enum taf_status
-prepare(struct taf_daf_put *p, enum taf_daf_mode mode, struct taf_err *e)
+prepare(struct taf_daf_put *p, bool make, struct taf_err *e)
 {
 	struct taf_daf_files *f = &p->files;
 	int turned;
 
-	if (p->how.packing != TAF_DAF_PLAIN && f->s->minor == 0 && mode == TAF_DAF_MAKE)
-		return taf_fail(e, TAF_EDATA,
-		    "a store of version [1,0] has no packed items");
 	for (turned = f->first; turned < f->layouts; turned++)
 		if (check_files(p, turned != 0, e) != TAF_OK ||
 		    taf_daf_files_folder(f, TAF_DAF_LOOK, turned != 0, e) != TAF_OK)
 			return e->code;
-	for (turned = f->first; turned < f->layouts && mode == TAF_DAF_MAKE; turned++)
+	if (p->how.packing != TAF_DAF_PLAIN && f->s->minor == 0)
+		return taf_fail(e, TAF_EDATA,
+		    "a store of version [1,0] has no packed items");
+	for (turned = f->first; turned < f->layouts && make; turned++)
 		if (taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
 
-static enum taf_status
-begin(struct taf_daf_put **result, enum taf_daf_mode mode, const struct taf_daf *s,
+enum taf_status
+taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
     const struct taf_daf_item *it, const struct taf_daf_put_how *how, struct taf_err *e)
 {
 	struct taf_daf_put *p = calloc(1, sizeof *p);
@@ -325,28 +318,12 @@ begin(struct taf_daf_put **result, enum taf_daf_mode mode, const struct taf_daf 
 	st = taf_daf_files_init(&p->files, s, it, e);
 	p->files.first = how->other;
 	if (st == TAF_OK)
-		st = prepare(p, mode, e);
-	if (st != TAF_OK || mode == TAF_DAF_LOOK)
-		taf_daf_put_discard(p);
-	else
+		st = prepare(p, result != NULL, e);
+	if (st == TAF_OK && result != NULL)
 		*result = p;
+	else
+		taf_daf_put_discard(p);
 	return st;
-}
-
-enum taf_status
-taf_daf_put_look(const struct taf_daf *s, const struct taf_daf_item *it, bool force,
-    struct taf_err *e)
-{
-	const struct taf_daf_put_how how = { .force = force };
-
-	return begin(NULL, TAF_DAF_LOOK, s, it, &how, e);
-}
-
-enum taf_status
-taf_daf_put_begin(struct taf_daf_put **p, const struct taf_daf *s,
-    const struct taf_daf_item *it, const struct taf_daf_put_how *how, struct taf_err *e)
-{
-	return begin(p, TAF_DAF_MAKE, s, it, how, e);
 }
 
 enum taf_status

@@ -34,11 +34,12 @@ TAF_MUST enum taf_status taf_daf_recover(const struct taf_daf *s, struct taf_err
 TAF_MUST enum taf_status taf_daf_new_name(const char *name, bool vector,
     struct taf_err *e);
 
-/*
- * Can there be such an axis?  TAF_EDATA where something is in its way; changes nothing.
- */
-TAF_MUST enum taf_status taf_daf_look_axis(const struct taf_daf *s, const char *axis,
-    struct taf_err *e);
+/* To make what is missing, or only to look whether that will be possible. */
+enum taf_daf_mode { TAF_DAF_LOOK, TAF_DAF_MAKE };
+
+/* All folders that an axis needs.  TAF_EDATA where something is in its way. */
+TAF_MUST enum taf_status taf_daf_prepare_axis(const struct taf_daf *s,
+    enum taf_daf_mode mode, const char *axis, struct taf_err *e);
 
 /* Add an axis, with the folders of all its vectors and matrices. */
 TAF_MUST enum taf_status taf_daf_add_axis(const struct taf_daf *s, const char *axis,
@@ -55,11 +56,9 @@ struct taf_daf_put_how {
 
 /*
  * TAF_EDATA where the item is there, unless force, where something else than its files
- * is in their place, or where it is to be packed, which version [1,0] does not have.  The
- * look changes nothing.
+ * is in their place, or where it is to be packed, which version [1,0] does not have.
+ * Where p is NULL it is only looked whether that will be so.
  */
-TAF_MUST enum taf_status taf_daf_put_look(const struct taf_daf *s,
-    const struct taf_daf_item *it, bool force, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p,
     const struct taf_daf *s, const struct taf_daf_item *it,
     const struct taf_daf_put_how *how, struct taf_err *e);

@@ -249,12 +249,6 @@ taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[], struct taf_hdf_lengths *
 	return e->code;
 }
 
-bool
-taf_hdf_scale_used(int64_t data, struct taf_err *e)
-{
-	return taf_hdf_is_scale(data, e) && H5Aexists(data, "REFERENCE_LIST") > 0;
-}
-
 /* Has dimension k a coordinate, or an attribute that only a scale can have? */
 static bool
 has_coordinates(const struct taf_array *a, unsigned k)

@@ -44,9 +44,6 @@ TAF_MUST enum taf_status taf_hdf_grow(int64_t data, unsigned rank, uint64_t n[],
 TAF_MUST enum taf_status taf_hdf_scales_open(int64_t data, unsigned rank, int64_t scale[],
     struct taf_err *e);
 
-/* Is it a scale that others use? */
-bool taf_hdf_scale_used(int64_t data, struct taf_err *e);
-
 /* It will be removed: its scales forget it, and those that were made for it alone go. */
 TAF_MUST enum taf_status taf_hdf_scales_drop(const struct taf_hdf_user *u,
     struct taf_err *e);

@@ -18,6 +18,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf/hdf_attr.h"
+#include "codec/hdf/hdf_describe.h"
 #include "codec/hdf/hdf_drive.h"
 #include "codec/taf_file.h"
 #include "codec/hdf/hdf_file.h"
@@ -133,7 +134,7 @@ look_at_last(struct taf_hdf_put *p, hid_t object, bool force, struct taf_err *e)
 	if (!force)
 		return taf_fail(e, TAF_EDATA, "%s: is there already (-f replaces it)",
 		    p->name);
-	if (taf_hdf_scale_used(object, e))
+	if (taf_hdf_is_scale(object, e) && H5Aexists(object, "REFERENCE_LIST") > 0)
 		return taf_fail(e, TAF_EDATA,
 		    "%s: is a dimension scale that other datasets use", p->name);
 	p->replaces = true;
