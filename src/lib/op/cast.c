@@ -1,105 +1,83 @@
 #include "op/cast.h"
 
-#include <stdlib.h>
-
-#include "base/buf.h"
 #include "kernel/number/convert.h"
 #include "stream/marks.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 #include "stream/values.h"
 
 enum { BLOCK = 64 * 1024 };	/* elements */
 
-struct slot {
-	void *block;
-	double *values;		/* of them, under a mapping */
-	uint64_t first;
-	size_t n;
-	struct taf_range range;
-};
-
-struct job {
+struct look {
 	struct taf_reader *r;
 	enum taf_type type;
 	const double *mapping;	/* NULL for none */
 	uint64_t at, count;
 	struct taf_out *copy;	/* gets the elements of a pipe; NULL */
-	struct slot slot[TAF_RELAY_MOST];
+	struct taf_range range[TAF_RELAY_MOST];
 };
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
-	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
+	struct look *l = ctx;
 
-	*more = j->at < j->count;
-	if (*more && m->block == NULL)
-		m->block = taf_alloc(BLOCK, taf_type_size(j->type));
-	if (*more && m->values == NULL && j->mapping != NULL)
-		m->values = taf_alloc(BLOCK, sizeof *m->values);
-	if (*more && (m->block == NULL || (m->values == NULL && j->mapping != NULL)))
-		return taf_fail_mem(e);
-	m->first = j->at;
-	m->n = j->count - j->at < BLOCK ? (size_t)(j->count - j->at) : BLOCK;
-	j->at += m->n;
-	if (!*more || j->copy == NULL)
-		return TAF_OK;
-	return taf_reader_read(j->r, m->block, m->n, e);
+	t->scratch_size = l->mapping != NULL ? BLOCK * sizeof(double) : 0;
+	return taf_tile_piece(t, 1, &l->at, l->count, BLOCK);
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	enum taf_status st = TAF_OK;
+	struct look *l = ctx;
+	const void *values = t->raw[0];
+	enum taf_type type = l->type;
 
-	if (j->copy == NULL)
-		st = taf_reader_at(j->r, m->block, m->first, m->n, e);
-	if (st != TAF_OK)
-		return st;
-	if (j->mapping == NULL) {
-		taf_range_add(&m->range, m->block, j->type, m->n);
-		return TAF_OK;
+	(void)e;
+	if (l->mapping != NULL) {
+		(void)taf_convert(t->scratch, TAF_FLT64, values, type, t->out.n,
+		    l->mapping, false, NULL);
+		values = t->scratch;
+		type = TAF_FLT64;
 	}
-	(void)taf_convert(m->values, TAF_FLT64, m->block, j->type, m->n, j->mapping,
-	    false, NULL);
-	taf_range_add(&m->range, m->values, TAF_FLT64, m->n);
+	taf_range_add(&l->range[t->slot], values, type, t->out.n);
 	return TAF_OK;
 }
 
 /* In order: room for all is not asked for, because they may not come. */
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	struct job *j = ctx;
-	const struct slot *m = &j->slot[slot];
+	struct look *l = ctx;
 
-	return taf_out_write(j->copy, m->block, m->n * taf_type_size(j->type), e);
+	return taf_out_write(l->copy, t->raw[0], t->out.n * taf_type_size(l->type), e);
 }
 
 static enum taf_status
-look(struct job *j, unsigned threads, struct taf_err *e)
+look(struct look *l, unsigned threads, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, j->copy != NULL ? give : NULL };
-	const uint64_t pieces = j->count / BLOCK;
+	const size_t esize = taf_type_size(l->type);
+	const struct taf_tiles tiles = { .r = &l->r, .esize = &esize, .nin = 1,
+		.count = l->count, .threads = taf_threads_for(threads, l->count / BLOCK),
+		.ctx = l, .next = next, .work = work,
+		.give = l->copy != NULL ? give : NULL,
+		/* what is not copied is read again later */
+		.scattered = l->copy == NULL };
 
-	return taf_relay(&relay, threads < pieces ? threads : (unsigned)pieces, e);
+	return taf_tiles(&tiles, e);
 }
 
 /* Of a pipe, the elements are looked at on their way to a temporary file. */
 static enum taf_status
-look_and_copy(struct job *j, unsigned threads, struct taf_err *e)
+look_and_copy(struct look *l, unsigned threads, struct taf_err *e)
 {
 	struct taf_spool spool;
 	enum taf_status st;
 
 	st = taf_spool_begin(&spool, e);
-	j->copy = spool.out;
+	l->copy = spool.out;
 	if (st == TAF_OK)
-		st = look(j, threads, e);
-	return taf_reader_spooled(j->r, &spool, j->count, st, e);
+		st = look(l, threads, e);
+	return taf_reader_spooled(l->r, &spool, l->count, st, e);
 }
 
 bool
@@ -114,31 +92,15 @@ taf_range_of(struct taf_reader *r, const struct taf_array *in, unsigned threads,
     struct taf_range *all, struct taf_err *e)
 {
 	const double mapping[2] = { in->intercept, in->slope };
-	const uint64_t left = taf_reader_left(r);
-	struct job *j = calloc(1, sizeof *j);
+	struct look l = { .r = r, .type = in->type, .count = taf_reader_left(r),
+		.mapping = taf_array_mapped(in) ? mapping : NULL };
 	enum taf_status st;
 	unsigned k;
 
-	if (j == NULL)
-		return taf_fail_mem(e);
 	*all = (struct taf_range){ 0 };
-	j->r = r;
-	j->type = in->type;
-	j->mapping = taf_array_mapped(in) ? mapping : NULL;
-	j->count = left;
-	if (!taf_reader_plain(r)) {
-		st = look_and_copy(j, threads, e);
-	} else {
-		st = taf_reader_random(r, e);
-		if (st == TAF_OK)
-			st = look(j, threads, e);
-	}
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		taf_range_join(all, &j->slot[k].range);
-		free(j->slot[k].block);
-		free(j->slot[k].values);
-	}
-	free(j);
+	st = taf_reader_plain(r) ? look(&l, threads, e) : look_and_copy(&l, threads, e);
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		taf_range_join(all, &l.range[k]);
 	return st;
 }
 

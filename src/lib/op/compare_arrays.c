@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "kernel/number/recode.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 #include "stream/values.h"
 
 enum {
@@ -14,26 +13,17 @@ enum {
 	WIDEST = 16		/* bytes of the widest type */
 };
 
-struct slot {
-	unsigned char *raw[2];
-	unsigned char *values[2];	/* BLOCK of them */
-	uint64_t first;
-	size_t n;
-	struct taf_difference found;
-};
-
 struct job {
 	const struct taf_compare_arrays *what;
 	const struct taf_compare *how;
 	struct taf_difference *d;
 	struct taf_recode recode[2];
 	size_t size[2];			/* of a stored element */
-	bool apart[2];			/* threads read for themselves */
 	/* elements of the same bytes have the same value */
 	bool alike;
 	uint64_t count, taken;
 	size_t piece;
-	struct slot slot[TAF_RELAY_MOST];
+	struct taf_difference found[TAF_RELAY_MOST];
 };
 
 bool
@@ -64,119 +54,71 @@ is_single(const struct taf_array *a)
 	return taf_type_facts(a->type)->component == TAF_FLT32 && !taf_array_mapped(a);
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	enum taf_status st = TAF_OK;
-	unsigned k;
 
-	*more = j->taken < j->count;
-	m->first = j->taken;
-	m->n = j->count - j->taken < j->piece ? (size_t)(j->count - j->taken) : j->piece;
-	j->taken += m->n;
-	for (k = 0; k < 2 && *more && st == TAF_OK; k++)
-		if (!j->apart[k])
-			st = taf_reader_read(j->what->r[k], m->raw[k], m->n, e);
-	return st;
+	t->scratch_size = (size_t)2 * BLOCK * WIDEST;
+	return taf_tile_piece(t, 2, &j->taken, j->count, j->piece);
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	const struct job *j = ctx;
-	struct slot *m = &((struct job *)ctx)->slot[slot];
+	struct job *j = ctx;
+	struct taf_difference *found = &j->found[t->slot];
+	unsigned char *const values[2] = { t->scratch,
+		(unsigned char *)t->scratch + BLOCK * WIDEST };
 	size_t at, n;
 	unsigned k;
 
-	memset(&m->found, 0, sizeof m->found);
-	for (k = 0; k < 2; k++)
-		if (j->apart[k] && taf_reader_at(j->what->r[k], m->raw[k], m->first, m->n,
-		    e) != TAF_OK)
-			return e->code;
-	if (j->alike && memcmp(m->raw[0], m->raw[1], m->n * j->size[0]) == 0)
+	(void)e;
+	memset(found, 0, sizeof *found);
+	if (j->alike && memcmp(t->raw[0], t->raw[1], t->out.n * j->size[0]) == 0)
 		return TAF_OK;
-	for (at = 0; at < m->n; at += n) {
-		n = m->n - at < BLOCK ? m->n - at : BLOCK;
+	for (at = 0; at < t->out.n; at += n) {
+		n = t->out.n - at < BLOCK ? t->out.n - at : BLOCK;
 		/* every value fits: the types are the widest */
 		for (k = 0; k < 2; k++)
-			(void)taf_recode(&j->recode[k], m->values[k],
-			    m->raw[k] + at * j->size[k], n, NULL);
-		taf_compare(j->how, m->values[0], m->values[1], n, m->first + at,
-		    &m->found);
+			(void)taf_recode(&j->recode[k], values[k],
+			    t->raw[k] + at * j->size[k], n, NULL);
+		taf_compare(j->how, values[0], values[1], n, t->out.first + at, found);
 	}
 	return TAF_OK;
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct slot *m = &j->slot[slot];
+	const uint64_t both = j->size[0] + j->size[1];
 
 	(void)e;
-	taf_difference_join(j->d, &m->found);
-	taf_progress(j->what->service, (m->first + m->n) * (j->size[0] + j->size[1]),
-	    j->count * (j->size[0] + j->size[1]));
+	taf_difference_join(j->d, &j->found[t->slot]);
+	taf_progress(j->what->service, (t->out.first + t->out.n) * both, j->count * both);
 	return TAF_OK;
-}
-
-static enum taf_status
-open_slot(const struct job *j, struct slot *m, struct taf_err *e)
-{
-	unsigned k;
-
-	for (k = 0; k < 2; k++) {
-		m->raw[k] = taf_alloc(j->piece, j->size[k]);
-		m->values[k] = taf_alloc(BLOCK, WIDEST);
-		if (m->raw[k] == NULL || m->values[k] == NULL)
-			return taf_fail_mem(e);
-	}
-	return TAF_OK;
-}
-
-/* How many threads take how much at a time. */
-static unsigned
-plan(struct job *j)
-{
-	const unsigned threads = taf_threads(j->what->service);
-	const uint64_t room = j->what->service->memory / 2 / (threads > 0 ? threads : 1);
-	uint64_t pieces;
-
-	j->piece = PIECE;
-	while (j->piece > BLOCK && (j->piece / 2 >= j->count ||
-	    j->piece * (j->size[0] + j->size[1]) > room))
-		j->piece /= 2;
-	pieces = j->count / j->piece + 1;
-	return threads < 1 ? 1 : threads > TAF_RELAY_MOST ? TAF_RELAY_MOST :
-	    threads < pieces ? threads : (unsigned)pieces;
 }
 
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
-	const unsigned threads = plan(j);
-	enum taf_status st = TAF_OK;
+	const struct taf_service *service = j->what->service;
+	struct taf_tiles tiles = { .r = j->what->r, .esize = j->size, .nin = 2,
+		.count = j->count, .ctx = j, .next = next, .work = work, .give = give };
+	const uint64_t both = j->size[0] + j->size[1];
+	const unsigned threads = taf_threads_for(taf_threads(service), UINT64_MAX);
+	enum taf_status st;
 	unsigned k;
 
-	for (k = 0; k < 2 && st == TAF_OK; k++) {
-		j->apart[k] = threads > 1 && taf_reader_plain(j->what->r[k]);
-		if (j->apart[k])
-			st = taf_reader_random(j->what->r[k], e);
-	}
-	for (k = 0; k < threads && st == TAF_OK; k++)
-		st = open_slot(j, &j->slot[k], e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
+	j->piece = PIECE;
+	while (j->piece > BLOCK && (j->piece / 2 >= j->count ||
+	    j->piece * both * threads > service->memory))
+		j->piece /= 2;
+	tiles.threads = taf_threads_for(threads, j->count / j->piece + 1);
+	st = taf_tiles(&tiles, e);
 	for (k = 0; k < 2 && st == TAF_OK; k++)
-		if (j->apart[k])
-			st = taf_reader_skip(j->what->r[k], j->count, e);
-	for (k = 0; k < 2 * threads; k++) {
-		free(j->slot[k / 2].raw[k % 2]);
-		free(j->slot[k / 2].values[k % 2]);
-	}
+		st = taf_reader_skip(j->what->r[k], taf_reader_left(j->what->r[k]), e);
 	return st;
 }
 

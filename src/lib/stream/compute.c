@@ -195,16 +195,9 @@ static bool
 next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	const uint64_t left = j->count - j->taken;
-	unsigned k;
 
-	t->out = (struct taf_runs){ .first = j->taken, .runs = 1,
-	    .n = left < j->piece ? (size_t)left : j->piece };
-	for (k = 0; k < j->in_order; k++)
-		t->in[k] = t->out;
 	t->scratch_size = (size_t)(j->how->nin + 2) * BLOCK * WIDEST;
-	j->taken += t->out.n;
-	return left > 0;
+	return taf_tile_piece(t, j->in_order, &j->taken, j->count, j->piece);
 }
 
 /* The n values of a block, from number at of a tile on, of source k; NULL on failure. */

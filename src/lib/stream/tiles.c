@@ -28,6 +28,7 @@ struct course {
 struct job {
 	const struct taf_tiles *how;
 	bool apart;		/* threads read for themselves */
+	bool output;		/* there is one */
 	struct course *course;	/* of each input */
 	const struct slot *last;	/* that was read */
 	struct taf_out *target;	/* written at offsets from base on, or NULL */
@@ -35,6 +36,21 @@ struct job {
 	struct taf_spool spool;	/* what target is where a pipe takes no offsets */
 	struct slot slot[TAF_RELAY_MOST];
 };
+
+bool
+taf_tile_piece(struct taf_tile *t, unsigned nin, uint64_t *at, uint64_t count,
+    size_t piece)
+{
+	const uint64_t left = count - *at;
+	unsigned k;
+
+	t->out = (struct taf_runs){ .first = *at, .runs = 1,
+	    .n = left < piece ? (size_t)left : piece };
+	for (k = 0; k < nin; k++)
+		t->in[k] = t->out;
+	*at += t->out.n;
+	return left > 0;
+}
 
 /* Room for n elements; what is there stays. */
 static enum taf_status
@@ -169,7 +185,8 @@ write_apart(const struct job *j, const struct slot *s, struct taf_err *e)
 static enum taf_status
 work_on(struct job *j, struct slot *s, struct taf_err *e)
 {
-	enum taf_status st = grow(&s->out, covered(&s->tile.out), j->how->osize, 0, e);
+	enum taf_status st = j->output ?
+	    grow(&s->out, covered(&s->tile.out), j->how->osize, 0, e) : TAF_OK;
 
 	if (st == TAF_OK)
 		st = make_scratch(s, e);
@@ -196,8 +213,10 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	struct slot *s = &j->slot[slot];
 	enum taf_status st = j->how->in_order ? work_on(j, s, e) : TAF_OK;
 
-	return st != TAF_OK || j->target != NULL ? st : taf_writer_put(j->how->w,
-	    s->out.data, s->tile.out.n * j->how->record, e);
+	if (st == TAF_OK && j->how->give != NULL)
+		st = j->how->give(j->how->ctx, &s->tile, e);
+	return st != TAF_OK || j->target != NULL || !j->output ? st :
+	    taf_writer_put(j->how->w, s->out.data, s->tile.out.n * j->how->record, e);
 }
 
 /* Is it known that all elements of the inputs will come? */
@@ -236,10 +255,10 @@ open_ends(struct job *j, struct taf_err *e)
 	if (how->to != NULL) {
 		j->target = how->to;
 		st = taf_out_region(how->to, bytes, &j->base, e);
-	} else if (how->scattered || (how->threads > 1 && free_order && sure(how))) {
+	} else if (j->output && (how->scattered || (how->threads > 1 && free_order && sure(how)))) {
 		st = taf_writer_region(how->w, &j->target, &j->base, e);
 	}
-	if (st == TAF_OK && how->scattered && j->target == NULL) {
+	if (st == TAF_OK && j->output && how->scattered && j->target == NULL) {
 		st = taf_spool_region(&j->spool, bytes, &j->base, e);
 		j->target = j->spool.out;
 	}
@@ -313,6 +332,7 @@ taf_tiles(const struct taf_tiles *how, struct taf_err *e)
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->how = how;
+	j->output = how->w != NULL || how->to != NULL;
 	j->spool.fd = -1;
 	st = open_ends(j, e);
 	if (st == TAF_OK)

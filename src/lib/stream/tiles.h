@@ -40,7 +40,8 @@ struct taf_tiles {
 	unsigned nin;
 	/*
 	 * Elements of the output have osize bytes, and are record numbers of the array
-	 * that w is within.  They go to to, where it is not NULL, else to w.
+	 * that w is within.  They go to to, where it is not NULL, else to w.  Where both
+	 * are NULL inputs are looked at alone.
 	 */
 	struct taf_writer *w;
 	struct taf_out *to;
@@ -65,7 +66,16 @@ struct taf_tiles {
 	enum taf_status (*pass)(void *ctx, struct taf_tile *t, struct taf_err *e);
 	/* Make what goes to the output.  Called from several threads at once. */
 	enum taf_status (*work)(void *ctx, struct taf_tile *t, struct taf_err *e);
+	/* NULL, or called for one tile after the other, in their order, after work. */
+	enum taf_status (*give)(void *ctx, struct taf_tile *t, struct taf_err *e);
 };
+
+/*
+ * The next tile is so many elements of count, or what is left of them, of the output and
+ * of nin inputs of its shape; *at of them are in earlier ones.  False where none is left.
+ */
+bool taf_tile_piece(struct taf_tile *t, unsigned nin, uint64_t *at, uint64_t count,
+    size_t piece);
 
 /*
  * All tiles.  The engine reads and writes, and has the memory of each thread.  A failure

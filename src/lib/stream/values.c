@@ -244,13 +244,8 @@ static bool
 next(void *ctx, struct taf_tile *t)
 {
 	struct copy *c = ctx;
-	const uint64_t left = c->count - c->at;
 
-	t->out = (struct taf_runs){ .first = c->at, .runs = 1,
-	    .n = left < c->piece ? (size_t)left : c->piece };
-	t->in[0] = t->out;
-	c->at += t->out.n;
-	return left > 0;
+	return taf_tile_piece(t, 1, &c->at, c->count, c->piece);
 }
 
 static enum taf_status
