@@ -1,6 +1,7 @@
 #include "io/at.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,7 +68,6 @@ taf_sync_file(int fd, struct taf_err *e)
 void
 taf_wait_tick(int fd)
 {
-	const struct timespec pause = { 0, 1000000 };
 	struct timespec now;
 	struct stat sb;
 	int tries;
@@ -87,6 +87,7 @@ taf_wait_tick(int fd)
 		if (now.tv_sec > sb.st_mtim.tv_sec || (now.tv_sec == sb.st_mtim.tv_sec &&
 		    now.tv_nsec > sb.st_mtim.tv_nsec))
 			return;
-		(void)nanosleep(&pause, NULL);
+		/* a millisecond; nanosleep is not for signal handlers */
+		(void)poll(NULL, 0, 1);
 	}
 }

@@ -289,7 +289,8 @@ taf_undo_cancel(void)
 	struct place *p;
 
 	for (p = places; p != NULL; p = p->next) {
-		struct taf_err e = { 0 };
+		/* the first failure is told already, so no text is made here */
+		struct taf_err e = { .code = TAF_ESYS };
 
 		if ((u = p->undo) != NULL)
 			(void)cancel(u, &e);
