@@ -3,10 +3,8 @@
 
 #include <string.h>
 
-#include "plot/gnuplot.h"
 #include "plot/label.h"
-#include "plot/page.h"
-#include "plot/textplot.h"
+#include "plot/outputs.h"
 
 static const char *
 base_name(const char *file)
@@ -96,6 +94,15 @@ add(struct taf_drawing *d, struct taf_plot *p, struct taf_plot_how *how, size_t 
 	return taf_plot_add(p, how, service, r, a, base_name(file), e);
 }
 
+/* All of it is added: its ranges, and what is written at it. */
+static enum taf_status
+complete(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err *e)
+{
+	const enum taf_status st = taf_plot_end(p, how, e);
+
+	return st == TAF_OK ? taf_plot_labels(p, how, e) : st;
+}
+
 enum taf_status
 taf_drawing_add(struct taf_drawing *d, size_t files, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, const char *file, struct taf_err *e)
@@ -111,7 +118,7 @@ taf_drawing_over(struct taf_drawing *d, const struct taf_service *service,
 {
 	struct taf_plot_how how = { .columns = d->how.columns, .key = d->how.key };
 
-	if (d->curves.parts == 0 && (taf_plot_end(&d->plot, &d->how, e) != TAF_OK ||
+	if (d->curves.parts == 0 && (complete(&d->plot, &d->how, e) != TAF_OK ||
 	    taf_plot_over(&d->curves, &d->plot, e) != TAF_OK))
 		return e->code;
 	return add(d, &d->curves, &how, d->over, service, r, a, file, e);
@@ -121,7 +128,7 @@ enum taf_status
 taf_drawing_end(struct taf_drawing *d, const struct taf_service *service,
     struct taf_out *out, struct taf_err *e)
 {
-	enum taf_status st = taf_plot_end(d->plot.curves_over != NULL ? &d->curves :
+	enum taf_status st = complete(d->plot.curves_over != NULL ? &d->curves :
 	    &d->plot, &d->how, e);
 
 	if (st != TAF_OK)

@@ -1,5 +1,5 @@
 /* link: m */
-#include "plot/gnuplot.h"
+#include "plot/outputs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -14,7 +14,6 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "plot/label.h"
-#include "plot/ticks.h"
 #include "stream/spool.h"
 
 extern char **environ;

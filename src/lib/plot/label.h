@@ -1,28 +1,12 @@
-/* Text in pictures: of labels, names and numbers. */
+/* Names of curves and labels of axes. */
 #ifndef TAF_PLOT_LABEL_H
 #define TAF_PLOT_LABEL_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/attr.h"
 #include "base/str.h"
 #include "plot/plot.h"
-
-/* Append text from anywhere as UTF-8 without control characters. */
-void taf_plot_text(struct taf_str *to, const char *s);
-
-/* A number of so many digits, without the noise of those behind. */
-double taf_plot_round(double v, int digits);
-
-/* m * 10^e as the number that these digits are. */
-double taf_plot_decimal(int64_t m, int e);
-
-/*
- * Append v, a point of axis x, as it is shown: in at most 7 digits, but for those that
- * tell it from its neighbours.
- */
-void taf_plot_number(struct taf_str *to, const struct taf_plot_axis *x, double v);
 
 /* Append the name of a curve, from 0. */
 void taf_plot_name(struct taf_str *to, const struct taf_plot *p, size_t curve);

@@ -1,4 +1,4 @@
-#include "plot/page.h"
+#include "plot/outputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "plot/label.h"
 /* made from page.html */
 #include "plot/page_lines.h"
-#include "plot/scale.h"
 
 enum {
 	BUCKETS = 65536,	/* of all curves: each becomes two numbers */

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "kernel/stat/envelope.h"
-#include "plot/scale.h"
+#include "plot/axis.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 
@@ -34,19 +34,6 @@ struct taf_plot_how {
 	bool stored;			/* no prefixes: numbers as they are stored */
 	const char *x_label, *y_label;	/* NULL: the array's; "": none */
 	const char *key;		/* attribute that names the arrays, or NULL */
-};
-
-/* An axis of the picture. */
-struct taf_plot_axis {
-	unsigned dim;			/* of the array, from 1; 0: values, or none */
-	uint64_t n;
-	double start, step;		/* grid of what is drawn */
-	double lo, hi;			/* lo < hi */
-	bool log;
-	bool down;			/* it counts from the top */
-	struct taf_buf name, unit;	/* of the array; no data: none */
-	struct taf_scale scale;		/* of numbers that are shown */
-	struct taf_buf label;		/* "Time (ns)", UTF-8, no control characters */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
@@ -105,7 +92,7 @@ TAF_MUST enum taf_status taf_plot_over(struct taf_plot *over, struct taf_plot *i
 /* From the outer edge of the first pixel along an image's axis to that of the last. */
 void taf_plot_edges(const struct taf_plot_axis *x, double *lo, double *hi);
 
-/* All are added: ends of axes, labels, names.  TAF_EDATA where nothing can be drawn. */
+/* All are added: the ends of axes.  TAF_EDATA where nothing can be drawn. */
 TAF_MUST enum taf_status taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how,
     struct taf_err *e);
 

@@ -1,5 +1,5 @@
 /* link: m */
-#include "plot/textplot.h"
+#include "plot/outputs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,6 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "plot/label.h"
-#include "plot/ticks.h"
 
 enum { NAMED = 9 };		/* curves that have a number, at most */
 
