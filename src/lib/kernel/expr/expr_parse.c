@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "kernel/expr/expr_private.h"
 
-static const struct {
+static const struct function {
 	const char *name;
 	enum expr_word word;
 	uint32_t least, most;		/* arguments */
@@ -49,9 +49,10 @@ static const struct {
 	{ "bitand", WORD_BITAND, 2, 2 }, { "bitor", WORD_BITOR, 2, 2 },
 	{ "bitxor", WORD_BITXOR, 2, 2 }, { "shift", WORD_SHIFT_LEFT, 2, 2 },
 	{ "rand", WORD_RAND, 1, 1 }, { "randn", WORD_RANDN, 1, 1 },
+	{ "copysign", WORD_COPYSIGN, 2, 2 },	/* in formulas alone */
 };
 
-enum { NFUNCTIONS = sizeof functions / sizeof *functions };
+enum { NFUNCTIONS = sizeof functions / sizeof *functions - 1 };
 
 /* Binding, from loose to tight. */
 enum {
@@ -114,7 +115,7 @@ struct operator {
 	int bind;
 	bool prefix;
 	uint32_t column;
-	unsigned function;	/* that is called */
+	const struct function *function;	/* that is called */
 	uint32_t narg;
 };
 
@@ -130,6 +131,7 @@ struct parser {
 	uint32_t number;
 	const char *const *names;
 	unsigned nnames;
+	bool formula;
 	struct taf_expr *x;
 	struct operator *pending;
 	uint32_t *value;	/* nodes that no operator has taken */
@@ -193,7 +195,7 @@ word_size(const struct parser *p)
 static bool
 same_word(const char *at, size_t n, const char *name)
 {
-	return strlen(name) == n && memcmp(at, name, n) == 0;
+	return strncmp(at, name, n) == 0 && name[n] == '\0';
 }
 
 static void
@@ -412,22 +414,21 @@ unknown(struct parser *p, size_t n, bool function)
 	return st;
 }
 
-static unsigned
-find_function(const char *at, size_t n)
+/* NULL where there is none of that name. */
+static const struct function *
+find_function(const struct parser *p, const char *at, size_t n)
 {
-	unsigned k;
-
-	for (k = 0; k < NFUNCTIONS; k++)
+	for (size_t k = 0; k < NFUNCTIONS + (size_t)p->formula; k++)
 		if (same_word(at, n, functions[k].name))
-			break;
-	return k;
+			return &functions[k];
+	return NULL;
 }
 
 static enum taf_status
-begin_call(struct parser *p, size_t n, unsigned function)
+begin_call(struct parser *p, size_t n, const struct function *f)
 {
 	const struct operator o = { .kind = CALL, .column = column(p, p->at),
-	    .word = functions[function].word, .function = function };
+	    .word = f->word, .function = f };
 
 	p->at += n;
 	skip_blanks(p);
@@ -442,6 +443,7 @@ name(struct parser *p, size_t n, bool *value)
 	const char *at = p->at;
 	const uint32_t col = column(p, at);
 	const char *behind = at + n;
+	const struct function *function;
 	const struct variable *v;
 	struct expr_node *node;
 	uint32_t dim = 0;
@@ -460,9 +462,9 @@ name(struct parser *p, size_t n, bool *value)
 	    '\r')))
 		behind++;
 	call = behind < p->end && *behind == '(';
-	k = find_function(at, n);
-	if (call && k < NFUNCTIONS)
-		return begin_call(p, n, k);
+	function = find_function(p, at, n);
+	if (call && function != NULL)
+		return begin_call(p, n, function);
 	*value = true;
 	v = find_variable(p, at, n);
 	k = find_input(p, at, n);
@@ -484,7 +486,7 @@ name(struct parser *p, size_t n, bool *value)
 		(void)taf_scan_f64(at, at + n, &add_node(p, WORD_REAL, col, 0)->real);
 	} else if (same_word(at, n, "I")) {
 		(void)add_node(p, WORD_IMAGINARY, col, 0);
-	} else if (find_function(at, n) < NFUNCTIONS) {
+	} else if (function != NULL) {
 		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %.*s is a "
 		    "function: its values stand in parentheses", col, (int)n, at);
 	} else if (is_reserved(at, n)) {
@@ -592,18 +594,17 @@ static enum taf_status
 end_call(struct parser *p, const struct operator *o)
 {
 	const uint32_t narg = o->narg + 1;
-	const uint32_t least = functions[o->function].least;
-	const bool any = functions[o->function].most == UINT32_MAX;
+	const struct function *f = o->function;
 
-	if (any && narg == 1)
+	if (f->most == UINT32_MAX && narg == 1)
 		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %s takes %u "
 		    "values or more, 1 is given; that of all elements tafreduce computes",
-		    o->column, functions[o->function].name, least);
-	if (narg < least || narg > functions[o->function].most)
+		    o->column, f->name, f->least);
+	if (narg < f->least || narg > f->most)
 		return taf_fail(p->err, TAF_EUSAGE,
 		    "expression: column %u: %s takes %u value%s, "
-		    "%u %s given", o->column, functions[o->function].name, least,
-		    least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
+		    "%u %s given", o->column, f->name, f->least,
+		    f->least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
 	(void)add_node(p, o->word, o->column, narg);
 	return TAF_OK;
 }
@@ -668,9 +669,7 @@ take_binary(struct parser *p)
 
 	for (k = 0; k < NOPERATORS; k++) {
 		size = strlen(operators[k].text);
-		if (n > 0 ? same_word(p->at, n, operators[k].text) :
-		    (size_t)(p->end - p->at) >= size &&
-		    memcmp(p->at, operators[k].text, size) == 0)
+		if (strncmp(p->at, operators[k].text, size) == 0 && (n == 0 || n == size))
 			break;
 	}
 	if (k == NOPERATORS || strncmp(p->at, "&&", 2) == 0 || strncmp(p->at, "||", 2) ==
@@ -804,21 +803,19 @@ whole_text(struct parser *p)
 	}
 }
 
-enum taf_status
-taf_expr_parse(struct taf_expr **to, const char *text, const char *const names[],
-    unsigned n,
-    struct taf_err *e)
+/* The names, their number and the error are in p. */
+static enum taf_status
+parse(struct taf_expr **to, struct parser p, const char *text)
 {
 	const size_t size = strlen(text);
-	struct parser p = { .text = text, .at = text, .end = text + size, .names = names,
-	    .nnames = n, .err = e };
 	struct taf_expr *x;
 	enum taf_status st;
 
 	if (size > TAF_EXPR_LENGTH)
-		return taf_fail(e, TAF_EUSAGE, "expression: %zu bytes, at most %d can be",
-		    size,
-		    (int)TAF_EXPR_LENGTH);
+		return taf_fail(p.err, TAF_EUSAGE,
+		    "expression: %zu bytes, at most %d can be", size, (int)TAF_EXPR_LENGTH);
+	p.text = p.at = text;
+	p.end = text + size;
 	x = p.x = calloc(1, sizeof *x);
 	/* a byte of text makes one of each at most */
 	if (x != NULL) {
@@ -830,7 +827,7 @@ taf_expr_parse(struct taf_expr **to, const char *text, const char *const names[]
 	p.variable = taf_alloc(size + 1, sizeof *p.variable);
 	if (x == NULL || x->node == NULL || x->arg == NULL || p.pending == NULL ||
 	    p.value == NULL || p.variable == NULL)
-		st = taf_fail_mem(e);
+		st = taf_fail_mem(p.err);
 	else
 		st = whole_text(&p);
 	free(p.pending);
@@ -841,6 +838,22 @@ taf_expr_parse(struct taf_expr **to, const char *text, const char *const names[]
 	else
 		taf_expr_free(x);
 	return st;
+}
+
+enum taf_status
+taf_expr_parse(struct taf_expr **to, const char *text, const char *const names[],
+    unsigned n, struct taf_err *e)
+{
+	return parse(to, (struct parser){ .names = names, .nnames = n, .err = e }, text);
+}
+
+enum taf_status
+taf_expr_formula(struct taf_expr **to, const char *text, struct taf_err *e)
+{
+	static const char *const names[] = { "a", "b", "c", "d" };
+
+	return parse(to, (struct parser){ .names = names, .nnames = 4, .formula = true,
+	    .err = e }, text);
 }
 
 bool

@@ -18,7 +18,7 @@ enum expr_word {
 	WORD_SIGN, WORD_FLOOR, WORD_CEIL, WORD_TRUNC, WORD_ROUND, WORD_FRAC,
 	WORD_ISNAN, WORD_ISINF, WORD_ISFINITE, WORD_DEG, WORD_RAD, WORD_SINC,
 	WORD_REALPART, WORD_IMAG, WORD_CONJ, WORD_ARG, WORD_COMPLEX, WORD_POLAR,
-	WORD_RAND, WORD_RANDN, WORD_ATAN2, WORD_HYPOT,
+	WORD_RAND, WORD_RANDN, WORD_ATAN2, WORD_HYPOT, WORD_COPYSIGN,
 	/* those with a kernel of their own */
 	WORD_SQRT, WORD_CBRT, WORD_EXP, WORD_EXP2, WORD_EXPM1, WORD_LOG, WORD_LOG2,
 	WORD_LOG10, WORD_LOG1P, WORD_SIN, WORD_COS, WORD_TAN, WORD_ASIN, WORD_ACOS,
@@ -43,6 +43,10 @@ struct taf_expr {
 	uint32_t narg;
 	bool used[TAF_EXPR_INPUTS];
 };
+
+/* Parse a formula of real inputs a, b, c, d, which knows copysign too. */
+TAF_MUST enum taf_status taf_expr_formula(struct taf_expr **x, const char *text,
+    struct taf_err *e);
 
 /* The name of an operator or a function, for messages. */
 const char *taf_expr_word_name(enum expr_word word);
@@ -158,11 +162,10 @@ struct expr_pair {
 };
 
 /*
- * The operation that word says on complex values; *real says that re alone is the result.
- * False where there is none.
+ * What word does with complex values, as a formula of their parts; the first or the second
+ * operand is real.  NULL where there is none.
  */
-bool taf_expr_complex(struct expr_steps *s, enum expr_word word,
-    const struct expr_pair *x, struct expr_pair *y, bool *real);
+const char *taf_expr_complex(enum expr_word word, bool first, bool second);
 
 /* What expr_types.c finds; expr_machine.c makes a program of it. */
 struct expr_typed {

@@ -1,4 +1,5 @@
 /* Nodes to steps: what type each value has, and which loop computes it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ struct typer {
 	struct expr_typed *t;
 	struct expr_steps *s;
 	struct value *value;	/* of each node */
+	const uint32_t *given;	/* steps: what the inputs of a formula are, or NULL */
 	uint32_t *guarded;	/* the guard of each node,
 	    or EXPR_NONE where it is not used */
 	struct guard *guard;
@@ -158,6 +160,14 @@ constant(const struct typer *ty, uint32_t step)
 	return taf_expr_is_const(ty->s, step) ? &ty->s->step[step].value : NULL;
 }
 
+static bool
+is_zero(const struct typer *ty, uint32_t step)
+{
+	const union expr_value *c = constant(ty, step);
+
+	return c != NULL && c->u == 0;
+}
+
 /* Has the input of these elements less than 64 bits? */
 static bool
 is_small(const struct typer *ty, uint32_t step)
@@ -236,6 +246,33 @@ as_uint64(const struct value *a, const struct value *b)
 }
 
 /* --- operators --- */
+
+static enum taf_status type_node(struct typer *ty, const struct expr_node *node,
+    struct value *y);
+
+/* The value of a formula; its inputs are real numbers, these steps. */
+static enum taf_status
+formula(const struct typer *outer, const char *text, const uint32_t given[],
+    struct value *y)
+{
+	struct typer ty = { .s = outer->s, .given = given, .err = outer->err };
+	struct taf_expr *x;
+	enum taf_status st = taf_expr_formula(&x, text, ty.err);
+
+	if (st != TAF_OK)
+		return st;
+	ty.x = x;
+	ty.value = calloc(x->nnode, sizeof *ty.value);
+	if (ty.value == NULL)
+		st = taf_fail_mem(ty.err);
+	for (uint32_t i = 0; st == TAF_OK && i < x->nnode; i++)
+		st = type_node(&ty, &x->node[i], &ty.value[i]);
+	if (st == TAF_OK)
+		*y = ty.value[x->result];
+	free(ty.value);
+	taf_expr_free(x);
+	return st;
+}
 
 /* An operation on integers: op is that on int64, and above that on uint64. */
 static struct value
@@ -467,29 +504,16 @@ extreme(struct typer *ty, const struct expr_node *node, enum expr_word word,
 }
 
 static struct value
-negate(struct typer *ty, const struct value *a)
+negate_whole(struct typer *ty, const struct value *a)
 {
 	struct value other = *a;
 
-	if (!is_whole(a))
-		return real_value(taf_expr_one(ty->s, OP_NEGATE, a->at.re));
 	if (a->width == NO_WIDTH && negate_most(ty, &other))
 		return other;
 	other.at.re = integer_as(ty, a, false);
 	other.u = false;
 	return whole(ty, OP_SUB_I, OP_SUB_U, &(struct value){ .kind = INTEGER,
 	    .width = NO_WIDTH, .at = { taf_expr_integer(ty->s, 0), 0 } }, &other);
-}
-
-/* Of int64 and of doubles. */
-static struct value
-absolute(struct typer *ty, const struct value *a)
-{
-	if (is_whole(a))
-		return integer_value(a->u ? a->at.re :
-		    taf_expr_one(ty->s, OP_ABS_I, a->at.re),
-		    a->width, a->u);
-	return real_value(taf_expr_one(ty->s, OP_ABS, a->at.re));
 }
 
 static struct value
@@ -509,111 +533,66 @@ noise(struct typer *ty, const struct expr_node *node, const struct value *a,
 {
 	struct expr_steps *s = ty->s;
 	const union expr_value *seed = constant(ty, a->at.re);
-	uint32_t first, second;
+	uint32_t given[4] = { 0 };
 
 	if (s->st != TAF_OK)
 		return s->st;
 	if (!is_whole(a) || seed == NULL)
 		return refuse(ty, node, "takes a seed that is a written integer");
-	first = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 0));
-	if (node->word == WORD_RAND) {
-		*y = real_value(first);
-		return TAF_OK;
-	}
+	given[0] = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 0));
+	given[1] = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 1));
 	/* Box and Muller: the logarithm is of a number above 0 */
-	second = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 1));
-	first = taf_expr_one(s, OP_LOG, taf_expr_two(s, OP_SUB, taf_expr_real(s, 1),
-	    first));
-	first = taf_expr_one(s, OP_SQRT, taf_expr_two(s, OP_MUL, taf_expr_real(s, -2),
-	    first));
-	second = taf_expr_one(s, OP_COS, taf_expr_two(s, OP_MUL, taf_expr_real(s,
-	    0x1.921fb54442d18p+2),
-	    second));
-	*y = real_value(taf_expr_two(s, OP_MUL, first, second));
-	return TAF_OK;
+	return formula(ty, node->word == WORD_RAND ? "a" :
+	    "sqrt(-2*log(1 - a))*cos(2*pi*b)", given, y);
 }
 
-/* sin(pi x) / (pi x) */
-static uint32_t
-sinc(struct expr_steps *s, uint32_t x)
+/* What a word does with one or two real numbers: an operation, or a formula of them. */
+static const struct {
+	enum expr_word word;
+	enum expr_op op;
+	const char *formula;
+} on_reals[] = {
+	{ WORD_ADD, OP_ADD, NULL }, { WORD_SUB, OP_SUB, NULL }, { WORD_MUL, OP_MUL, NULL },
+	{ WORD_DIV, OP_DIV, NULL }, { WORD_FLOORDIV, OP_FLOORDIV, NULL },
+	{ WORD_MOD, OP_MOD, NULL }, { WORD_ATAN2, OP_ATAN2, NULL },
+	{ WORD_HYPOT, OP_HYPOT, NULL }, { WORD_COPYSIGN, OP_COPYSIGN, NULL },
+	{ WORD_NEGATE, OP_NEGATE, NULL }, { WORD_ABS, OP_ABS, NULL },
+	{ WORD_SIGN, OP_SIGN, NULL }, { WORD_FLOOR, OP_FLOOR, NULL },
+	{ WORD_CEIL, OP_CEIL, NULL }, { WORD_TRUNC, OP_TRUNC, NULL },
+	{ WORD_ROUND, OP_ROUND, NULL },
+	{ WORD_FRAC, EXPR_OPS, "a - floor(a)" },
+	{ WORD_DEG, EXPR_OPS, "a*57.29577951308232" },
+	{ WORD_RAD, EXPR_OPS, "a*0.017453292519943295" },
+	{ WORD_SINC, EXPR_OPS, "t = pi*a; a == 0 ? 1.0 : sin(t)/t" },
+	{ WORD_REALPART, EXPR_OPS, "a" }, { WORD_CONJ, EXPR_OPS, "a" },
+	{ WORD_IMAG, EXPR_OPS, "0.0" },
+	{ WORD_ARG, EXPR_OPS, "atan2(0.0, a)" },
+	{ WORD_POLAR, EXPR_OPS, "complex(a*cos(b), a*sin(b))" },
+};
+
+static enum taf_status
+operate(struct typer *ty, const struct expr_node *node, const struct value *a,
+    const struct value *b, struct value *y)
 {
-	const uint32_t zero = taf_expr_two(s, OP_EQ, x, taf_expr_real(s, 0));
-	const uint32_t t = taf_expr_two(s, OP_MUL, taf_expr_real(s, 0x1.921fb54442d18p+1),
-	    x);
+	const enum expr_word word = node->word;
+	const uint32_t x[] = { real(ty, a), real(ty, b) };
 
-	return taf_expr_emit(s, OP_SELECT, zero, taf_expr_real(s, 1),
-	    taf_expr_two(s, OP_DIV, taf_expr_one(s, OP_SIN, t), t));
-}
+	enum expr_op op = word < WORD_SQRT ? EXPR_OPS :
+	    (enum expr_op)(OP_SQRT + (word - WORD_SQRT));
 
-/* Is a part of it; isfinite: are both parts. */
-static struct value
-classify(struct typer *ty, enum expr_word word, const struct value *a)
-{
-	const enum expr_op op = word == WORD_ISNAN ? OP_ISNAN : word == WORD_ISINF ?
-	    OP_ISINF : OP_ISFINITE;
-
-	if (is_whole(a))
-		return truth_value(taf_expr_integer(ty->s, word == WORD_ISFINITE));
-	if (a->kind == REAL)
-		return truth_value(taf_expr_one(ty->s, op, a->at.re));
-	return truth_value(taf_expr_two(ty->s, word == WORD_ISFINITE ? OP_AND : OP_OR,
-	    taf_expr_one(ty->s, op, a->at.re), taf_expr_one(ty->s, op, a->at.im)));
-}
-
-/* Functions of one real number; EXPR_NONE where word is none. */
-static uint32_t
-function(struct typer *ty, enum expr_word word, uint32_t x)
-{
-	struct expr_steps *s = ty->s;
-
-	switch ((int)word) {
-	case WORD_SIGN:
-		return taf_expr_one(s, OP_SIGN, x);
-	case WORD_FLOOR:
-		return taf_expr_one(s, OP_FLOOR, x);
-	case WORD_CEIL:
-		return taf_expr_one(s, OP_CEIL, x);
-	case WORD_TRUNC:
-		return taf_expr_one(s, OP_TRUNC, x);
-	case WORD_ROUND:
-		return taf_expr_one(s, OP_ROUND, x);
-	case WORD_FRAC:
-		return taf_expr_two(s, OP_SUB, x, taf_expr_one(s, OP_FLOOR, x));
-	case WORD_DEG:
-		return taf_expr_two(s, OP_MUL, x, taf_expr_real(s, 0x1.ca5dc1a63c1f8p+5));
-	case WORD_RAD:
-		return taf_expr_two(s, OP_MUL, x, taf_expr_real(s, 0x1.1df46a2529d39p-6));
-	case WORD_SINC:
-		return sinc(s, x);
-	case WORD_REALPART:
-	case WORD_CONJ:
-		return x;
-	case WORD_IMAG:
-		return taf_expr_real(s, 0);
-	case WORD_ARG:
-		return taf_expr_two(s, OP_ATAN2, taf_expr_real(s, 0), x);
+	for (size_t k = 0; k < sizeof on_reals / sizeof *on_reals; k++) {
+		if (on_reals[k].word != word)
+			continue;
+		if (on_reals[k].formula != NULL)
+			return formula(ty, on_reals[k].formula, x, y);
+		op = on_reals[k].op;
 	}
-	return word < WORD_SQRT ? EXPR_NONE :
-	    taf_expr_one(s, (enum expr_op)(OP_SQRT + (word - WORD_SQRT)), x);
-}
-
-/* Operators on two real numbers; EXPR_NONE where word is none. */
-static uint32_t
-binary(struct typer *ty, enum expr_word word, const struct value *a,
-    const struct value *b)
-{
-	static const struct { enum expr_word word; enum expr_op op; } known[] = {
-		{ WORD_ADD, OP_ADD }, { WORD_SUB, OP_SUB }, { WORD_MUL, OP_MUL },
-		{ WORD_DIV, OP_DIV }, { WORD_FLOORDIV, OP_FLOORDIV },
-		{ WORD_MOD, OP_MOD },
-		{ WORD_ATAN2, OP_ATAN2 }, { WORD_HYPOT, OP_HYPOT }
-	};
-	size_t k;
-
-	for (k = 0; k < sizeof known / sizeof *known; k++)
-		if (known[k].word == word)
-			return taf_expr_two(ty->s, known[k].op, real(ty, a), real(ty, b));
-	return EXPR_NONE;
+	if (op == EXPR_OPS)
+		return taf_fail(ty->err, TAF_EMISUSE,
+		    "internal: an operation without a loop");
+	*y = real_value(node->narg == 2 ? taf_expr_two(ty->s, op, x[0], x[1]) :
+	    taf_expr_one(ty->s, op, x[0]));
+	return TAF_OK;
 }
 
 /* An operation that has a rule of its own for integers. */
@@ -635,6 +614,13 @@ on_integers(struct typer *ty, enum expr_word word, const struct value *a,
 	case WORD_MOD:
 		*y = whole(ty, OP_MOD_I, OP_MOD_U, a, b);
 		return true;
+	case WORD_NEGATE:
+		*y = negate_whole(ty, a);
+		return true;
+	case WORD_ABS:
+		*y = integer_value(a->u ? a->at.re : taf_expr_one(ty->s, OP_ABS_I, a->at.re),
+		    a->width, a->u);
+		return true;
 	}
 	return false;
 }
@@ -644,8 +630,13 @@ on_integers(struct typer *ty, enum expr_word word, const struct value *a,
 static enum taf_status
 input(struct typer *ty, uint32_t k, struct value *y)
 {
-	const struct taf_array *a = ty->over->in[k];
+	const struct taf_array *a;
 
+	if (ty->given != NULL) {
+		*y = real_value(ty->given[k]);
+		return TAF_OK;
+	}
+	a = ty->over->in[k];
 	if (taf_type_is_pair(a->type)) {
 		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
 		    .at = { taf_expr_leaf(ty->s, OP_INPUT_RE, k),
@@ -746,7 +737,13 @@ special(struct typer *ty, const struct expr_node *node, struct value *y, bool *d
 	case WORD_ISNAN:
 	case WORD_ISINF:
 	case WORD_ISFINITE:
-		*y = classify(ty, node->word, a);
+		if (is_whole(a))
+			*y = truth_value(taf_expr_integer(ty->s, node->word == WORD_ISFINITE));
+		else if (a->kind == REAL)
+			*y = truth_value(taf_expr_one(ty->s, (enum expr_op)
+			    (OP_ISNAN + (node->word - WORD_ISNAN)), a->at.re));
+		else
+			break;
 		return TAF_OK;
 	case WORD_RAND:
 	case WORD_RANDN:
@@ -780,37 +777,42 @@ extremes(struct typer *ty, const struct expr_node *node, struct value *y)
 	return st;
 }
 
+/* An operation on pairs, or on one and a real number. */
 static enum taf_status
-on_pairs(struct typer *ty, const struct expr_node *node, struct value *y)
+on_pairs(struct typer *ty, const struct expr_node *node, enum expr_word word,
+    const struct value *a, const struct value *b, struct value *y)
 {
-	const uint32_t *arg = ty->x->arg + node->arg;
-	struct expr_pair x[2] = { { 0, 0 } };
-	uint32_t k;
-	bool re;
+	const struct expr_pair p = pair(ty, a), q = pair(ty, b);
+	const uint32_t given[] = { p.re, p.im, q.re, q.im };
+	const char *text = taf_expr_complex(word, is_zero(ty, p.im), is_zero(ty, q.im));
 
-	for (k = 0; k < node->narg && k < 2; k++)
-		x[k] = pair(ty, &ty->value[arg[k]]);
-	if (!taf_expr_complex(ty->s, node->word, x, &y->at, &re))
+	if (text == NULL)
 		return refuse(ty, node, "takes no complex values");
-	y->kind = re ? REAL : PAIR;
-	y->width = NO_WIDTH;
-	return TAF_OK;
+	return formula(ty, text, given, y);
 }
 
-/* Of two real numbers: (re, im), or (radius, angle). */
-static struct value
-make_pair(struct typer *ty, enum expr_word word, const struct value *a,
-    const struct value *b)
+/* A small whole power by products. */
+static enum taf_status
+pair_power(struct typer *ty, const struct expr_node *node, const struct value *a,
+    const struct value *b, struct value *y)
 {
-	struct expr_steps *s = ty->s;
-	struct value y = { .kind = PAIR, .width = NO_WIDTH };
+	const struct expr_pair q = pair(ty, b);
+	const union expr_value *c = constant(ty, q.re);
+	const struct value one = { .kind = PAIR, .width = NO_WIDTH,
+	    .at = { taf_expr_real(ty->s, 1), taf_expr_real(ty->s, 0) } };
+	struct value x = *a;
+	enum taf_status st = TAF_OK;
 
-	y.at = (struct expr_pair){ real(ty, a), real(ty, b) };
-	if (word == WORD_POLAR)
-		y.at = (struct expr_pair){
-		    taf_expr_two(s, OP_MUL, y.at.re, taf_expr_one(s, OP_COS, y.at.im)),
-		    taf_expr_two(s, OP_MUL, y.at.re, taf_expr_one(s, OP_SIN, y.at.im)) };
-	return y;
+	if (c == NULL || !is_zero(ty, q.im) || !(fabs(c->r) <= 64) || c->r != (int)c->r)
+		return on_pairs(ty, node, WORD_POW, a, b, y);
+	*y = one;
+	for (int n = abs((int)c->r); n > 0 && st == TAF_OK; n /= 2) {
+		if (n % 2 > 0)
+			st = on_pairs(ty, node, WORD_MUL, y, &x, y);
+		if (n > 1 && st == TAF_OK)
+			st = on_pairs(ty, node, WORD_MUL, &x, &x, &x);
+	}
+	return st != TAF_OK || c->r >= 0 ? st : on_pairs(ty, node, WORD_DIV, &one, y, y);
 }
 
 static enum taf_status
@@ -820,7 +822,6 @@ type_node(struct typer *ty, const struct expr_node *node, struct value *y)
 	const struct value *a, *b;
 	enum taf_status st;
 	bool done;
-	uint32_t step;
 
 	if (node->narg == 0)
 		return leaf(ty, node, y);
@@ -831,35 +832,21 @@ type_node(struct typer *ty, const struct expr_node *node, struct value *y)
 	b = node->narg > 1 ? &ty->value[arg[1]] : a;
 	if (node->word >= WORD_MIN && node->word <= WORD_CLIP)
 		return extremes(ty, node, y);
-	if ((node->word == WORD_COMPLEX || node->word == WORD_POLAR) && a->kind != PAIR &&
-	    b->kind != PAIR) {
-		*y = make_pair(ty, node->word, a, b);
-		return TAF_OK;
-	}
 	if (a->kind == PAIR || b->kind == PAIR)
-		return on_pairs(ty, node, y);
-	if (node->word == WORD_NEGATE) {
-		*y = negate(ty, a);
-		return TAF_OK;
-	}
-	if (node->word == WORD_ABS) {
-		*y = absolute(ty, a);
+		return node->word == WORD_POW ? pair_power(ty, node, a, b, y) :
+		    on_pairs(ty, node, node->word, a, b, y);
+	if (node->word == WORD_COMPLEX) {
+		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
+		    .at = { real(ty, a), real(ty, b) } };
 		return TAF_OK;
 	}
 	if (node->word == WORD_POW) {
 		*y = power(ty, a, b);
 		return TAF_OK;
 	}
-	if (is_whole(a) && is_whole(b) && node->narg == 2 &&
-	    on_integers(ty, node->word, a, b, y))
+	if (is_whole(a) && is_whole(b) && on_integers(ty, node->word, a, b, y))
 		return TAF_OK;
-	step = node->narg == 2 ? binary(ty, node->word, a, b) :
-	    function(ty, node->word, real(ty, a));
-	if (step == EXPR_NONE)
-		return taf_fail(ty->err, TAF_EMISUSE,
-		    "internal: an operation without a loop");
-	*y = real_value(step);
-	return TAF_OK;
+	return operate(ty, node, a, b, y);
 }
 
 /* --- the result --- */
