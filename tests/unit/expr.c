@@ -464,6 +464,31 @@ noise(void)
 		CHECK(u[i] != v[i]);
 }
 
+/* The same noise whatever number of steps is made before it. */
+static void
+noise_after_steps(void)
+{
+	const struct taf_array shape = shaped(TAF_FLT64, BLOCK, 1);
+	struct taf_program_count count = { 0, 0 };
+	double first[8], y[8];
+	char text[4096] = "x = x1;";
+
+	for (int k = 0; k < 150; k++) {
+		const size_t size = strlen(text);
+		struct taf_program *p;
+
+		(void)strcat(text, "x1 < 0 ? x : randn(1)");
+		p = compile(text, &shape, NULL, 0, false);
+		if (!CHECK(p != NULL && run(p, NULL, y, 0, 8, &count) == TAF_OK))
+			return;
+		taf_program_free(p);
+		if (k == 0)
+			memcpy(first, y, sizeof y);
+		CHECK_MEM(y, first, sizeof y);
+		(void)snprintf(text + size, sizeof text - size, "x = x + x1;");
+	}
+}
+
 /* NaN is one NaN, whatever made it. */
 static void
 one_nan(void)
@@ -649,6 +674,7 @@ main(void)
 	UNIT(integers_that_overflow);
 	UNIT(places);
 	UNIT(noise);
+	UNIT(noise_after_steps);
 	UNIT(one_nan);
 	UNIT(names);
 	UNIT(units);

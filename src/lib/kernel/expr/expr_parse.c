@@ -11,53 +11,49 @@
 #include "base/str.h"
 #include "kernel/expr/expr_private.h"
 
+#define REFUSE(p, text, ...) \
+	taf_fail((p)->err, TAF_EUSAGE, "expression: column %u: " text, __VA_ARGS__)
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* A function of n values; of n or more. */
+#define EXACTLY(n, name, word) { #name, WORD_##word, n, n }
+#define OR_MORE(n, name, word) { #name, WORD_##word, n, UINT32_MAX }
+
 static const struct function {
 	const char *name;
 	enum expr_word word;
 	uint32_t least, most;		/* arguments */
 } functions[] = {
-	{ "abs", WORD_ABS, 1, 1 }, { "sign", WORD_SIGN, 1, 1 },
-	{ "sqrt", WORD_SQRT, 1, 1 },
-	{ "cbrt", WORD_CBRT, 1, 1 }, { "exp", WORD_EXP, 1, 1 },
-	{ "exp2", WORD_EXP2, 1, 1 },
-	{ "expm1", WORD_EXPM1, 1, 1 }, { "log", WORD_LOG, 1, 1 },
-	{ "log2", WORD_LOG2, 1, 1 },
-	{ "log10", WORD_LOG10, 1, 1 }, { "log1p", WORD_LOG1P, 1, 1 },
-	{ "sin", WORD_SIN, 1, 1 }, { "cos", WORD_COS, 1, 1 }, { "tan", WORD_TAN, 1, 1 },
-	{ "asin", WORD_ASIN, 1, 1 }, { "acos", WORD_ACOS, 1, 1 },
-	{ "atan", WORD_ATAN, 1, 1 },
-	{ "atan2", WORD_ATAN2, 2, 2 }, { "sinh", WORD_SINH, 1, 1 },
-	{ "cosh", WORD_COSH, 1, 1 },
-	{ "tanh", WORD_TANH, 1, 1 }, { "asinh", WORD_ASINH, 1, 1 },
-	{ "acosh", WORD_ACOSH, 1, 1 }, { "atanh", WORD_ATANH, 1, 1 },
-	{ "hypot", WORD_HYPOT, 2, 2 }, { "pow", WORD_POW, 2, 2 },
-	{ "erf", WORD_ERF, 1, 1 },
-	{ "erfc", WORD_ERFC, 1, 1 }, { "gamma", WORD_GAMMA, 1, 1 },
-	{ "lgamma", WORD_LGAMMA, 1, 1 }, { "floor", WORD_FLOOR, 1, 1 },
-	{ "ceil", WORD_CEIL, 1, 1 }, { "trunc", WORD_TRUNC, 1, 1 },
-	{ "round", WORD_ROUND, 1, 1 }, { "frac", WORD_FRAC, 1, 1 },
-	{ "mod", WORD_MOD, 2, 2 },
-	{ "min", WORD_MIN, 2, UINT32_MAX }, { "max", WORD_MAX, 2, UINT32_MAX },
-	{ "fmin", WORD_FMIN, 2, UINT32_MAX }, { "fmax", WORD_FMAX, 2, UINT32_MAX },
-	{ "clip", WORD_CLIP, 3, 3 }, { "where", WORD_WHERE, 3, 3 },
-	{ "isnan", WORD_ISNAN, 1, 1 }, { "isinf", WORD_ISINF, 1, 1 },
-	{ "isfinite", WORD_ISFINITE, 1, 1 }, { "deg", WORD_DEG, 1, 1 },
-	{ "rad", WORD_RAD, 1, 1 }, { "sinc", WORD_SINC, 1, 1 },
-	{ "real", WORD_REALPART, 1, 1 }, { "imag", WORD_IMAG, 1, 1 },
-	{ "conj", WORD_CONJ, 1, 1 }, { "arg", WORD_ARG, 1, 1 },
-	{ "complex", WORD_COMPLEX, 2, 2 }, { "polar", WORD_POLAR, 2, 2 },
-	{ "bitand", WORD_BITAND, 2, 2 }, { "bitor", WORD_BITOR, 2, 2 },
-	{ "bitxor", WORD_BITXOR, 2, 2 }, { "shift", WORD_SHIFT_LEFT, 2, 2 },
-	{ "rand", WORD_RAND, 1, 1 }, { "randn", WORD_RANDN, 1, 1 },
-	{ "copysign", WORD_COPYSIGN, 2, 2 },	/* in formulas alone */
+	EXACTLY(1, abs, ABS), EXACTLY(1, sign, SIGN), EXACTLY(1, sqrt, SQRT),
+	EXACTLY(1, cbrt, CBRT), EXACTLY(1, exp, EXP), EXACTLY(1, exp2, EXP2),
+	EXACTLY(1, expm1, EXPM1), EXACTLY(1, log, LOG), EXACTLY(1, log2, LOG2),
+	EXACTLY(1, log10, LOG10), EXACTLY(1, log1p, LOG1P), EXACTLY(1, sin, SIN),
+	EXACTLY(1, cos, COS), EXACTLY(1, tan, TAN), EXACTLY(1, asin, ASIN),
+	EXACTLY(1, acos, ACOS), EXACTLY(1, atan, ATAN), EXACTLY(2, atan2, ATAN2),
+	EXACTLY(1, sinh, SINH), EXACTLY(1, cosh, COSH), EXACTLY(1, tanh, TANH),
+	EXACTLY(1, asinh, ASINH), EXACTLY(1, acosh, ACOSH), EXACTLY(1, atanh, ATANH),
+	EXACTLY(2, hypot, HYPOT), EXACTLY(2, pow, POW), EXACTLY(1, erf, ERF),
+	EXACTLY(1, erfc, ERFC), EXACTLY(1, gamma, GAMMA), EXACTLY(1, lgamma, LGAMMA),
+	EXACTLY(1, floor, FLOOR), EXACTLY(1, ceil, CEIL), EXACTLY(1, trunc, TRUNC),
+	EXACTLY(1, round, ROUND), EXACTLY(1, frac, FRAC), EXACTLY(2, mod, MOD),
+	OR_MORE(2, min, MIN), OR_MORE(2, max, MAX), OR_MORE(2, fmin, FMIN),
+	OR_MORE(2, fmax, FMAX), EXACTLY(3, clip, CLIP), EXACTLY(3, where, WHERE),
+	EXACTLY(1, isnan, ISNAN), EXACTLY(1, isinf, ISINF),
+	EXACTLY(1, isfinite, ISFINITE), EXACTLY(1, deg, DEG), EXACTLY(1, rad, RAD),
+	EXACTLY(1, sinc, SINC), EXACTLY(1, real, REALPART), EXACTLY(1, imag, IMAG),
+	EXACTLY(1, conj, CONJ), EXACTLY(1, arg, ARG), EXACTLY(2, complex, COMPLEX),
+	EXACTLY(2, polar, POLAR), EXACTLY(2, bitand, BITAND), EXACTLY(2, bitor, BITOR),
+	EXACTLY(2, bitxor, BITXOR), EXACTLY(2, shift, SHIFT_LEFT),
+	EXACTLY(1, rand, RAND), EXACTLY(1, randn, RANDN),
+	EXACTLY(2, copysign, COPYSIGN),	/* in formulas alone */
 };
 
-enum { NFUNCTIONS = sizeof functions / sizeof *functions - 1 };
+enum { NFUNCTIONS = COUNT(functions) - 1 };
 
 /* Binding, from loose to tight. */
 enum {
-	BIND_WHERE = 1, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR,
-	    BIND_BITXOR,
+	BIND_WHERE = 1, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR, BIND_BITXOR,
 	BIND_BITAND, BIND_SHIFT, BIND_SUM, BIND_PRODUCT, BIND_SIGN, BIND_POWER
 };
 
@@ -80,8 +76,6 @@ static const struct {
 	{ "or", WORD_OR, BIND_OR },
 };
 
-enum { NOPERATORS = sizeof operators / sizeof *operators };
-
 /* What was written in place of what there is. */
 static const struct {
 	const char *text, *instead;
@@ -90,21 +84,15 @@ static const struct {
 	{ "=", "\"==\" to compare, or NAME = ...; before the result" },
 };
 
-enum { NMISTAKES = sizeof mistakes / sizeof *mistakes };
-
 static const char *const reserved[] = {
 	"not", "and", "or", "xor", "pi", "e", "inf", "nan", "I", "input"
 };
-
-enum { NRESERVED = sizeof reserved / sizeof *reserved };
 
 /* What another command does. */
 static const char *const reductions[] = {
 	"sum", "mean", "std", "var", "rms", "median", "prod", "range", "absmax", "count",
 	"any", "all", "quantile", "argmin", "argmax"
 };
-
-enum { NREDUCTIONS = sizeof reductions / sizeof *reductions };
 
 /* What stands on the stack of operators. */
 enum pending { OPERATOR, GROUP, CALL, CONDITION, CHOICE };
@@ -146,7 +134,7 @@ taf_expr_word_name(enum expr_word word)
 {
 	size_t k;
 
-	for (k = 0; k < NOPERATORS; k++)
+	for (k = 0; k < COUNT(operators); k++)
 		if (operators[k].word == word && word != WORD_POW)
 			return operators[k].text;
 	for (k = 0; k < NFUNCTIONS; k++)
@@ -170,6 +158,12 @@ column(struct parser *p, const char *at)
 }
 
 static bool
+blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool
 letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -186,9 +180,9 @@ word_size(const struct parser *p)
 {
 	size_t n = 0;
 
-	if (p->at < p->end && letter(*p->at))
-		while (p->at + n < p->end && (letter(p->at[n]) || digit(p->at[n])))
-			n++;
+	/* a NUL ends the text */
+	while (letter(p->at[n]) || (n > 0 && digit(p->at[n])))
+		n++;
 	return n;
 }
 
@@ -198,10 +192,18 @@ same_word(const char *at, size_t n, const char *name)
 	return strncmp(at, name, n) == 0 && name[n] == '\0';
 }
 
+static bool
+is_one_of(const char *at, size_t n, const char *const words[], size_t count)
+{
+	while (count > 0 && !same_word(at, n, words[count - 1]))
+		count--;
+	return count > 0;
+}
+
 static void
 skip_blanks(struct parser *p)
 {
-	while (p->at < p->end && (*p->at == ' ' || (*p->at >= '\t' && *p->at <= '\r')))
+	while (blank(*p->at))
 		p->at++;
 }
 
@@ -216,16 +218,13 @@ shown(const char *at, size_t n)
 	return (int)whole;
 }
 
-/* What stands at p: a word, a number, a character. */
+/* What stands at p: a word, or a character. */
 static int
 shown_here(const struct parser *p)
 {
 	size_t n = word_size(p);
 
-	while (n == 0 && p->at + n < p->end && digit(p->at[n]))
-		n++;
-	for (n += n == 0; p->at + n < p->end && ((unsigned char)p->at[n] & 0xc0) ==
-	    0x80; n++)
+	for (n += n == 0; ((unsigned char)p->at[n] & 0xc0) == 0x80; n++)
 		;
 	return shown(p->at, n);
 }
@@ -237,18 +236,13 @@ expected(struct parser *p, const char *what)
 	size_t k;
 
 	if (p->at == p->end)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: it ends where %s is "
-		    "expected", at, what);
-	for (k = 0; k < NMISTAKES && p->at[1] != '='; k++)
+		return REFUSE(p, "it ends where %s is expected", at, what);
+	for (k = 0; k < COUNT(mistakes) && p->at[1] != '='; k++)
 		if (strncmp(p->at, mistakes[k].text, strlen(mistakes[k].text)) == 0)
-			return taf_fail(p->err, TAF_EUSAGE,
-			    "expression: column %u: \"%s\" is "
-			    "not known: it is %s", at, mistakes[k].text,
-			    mistakes[k].instead);
-	return taf_fail(p->err, TAF_EUSAGE,
-	    "expression: column %u: \"%.*s\" stands where %s is "
-	    "expected", at, shown_here(p), p->at, what);
+			return REFUSE(p, "\"%s\" is not known: it is %s", at,
+			    mistakes[k].text, mistakes[k].instead);
+	return REFUSE(p, "\"%.*s\" stands where %s is expected", at, shown_here(p), p->at,
+	    what);
 }
 
 /* --- nodes --- */
@@ -294,9 +288,8 @@ push(struct parser *p, const struct operator *o)
 	const bool deeper = o->prefix || o->kind == GROUP || o->kind == CALL;
 
 	if (deeper && ++p->depth > TAF_EXPR_DEPTH)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: more than %d levels "
-		    "of parentheses, calls and signs", o->column, (int)TAF_EXPR_DEPTH);
+		return REFUSE(p, "more than %d levels of parentheses, calls and signs",
+		    o->column, (int)TAF_EXPR_DEPTH);
 	p->pending[p->npending++] = *o;
 	return TAF_OK;
 }
@@ -308,12 +301,11 @@ static bool
 numbered(const char *at, size_t n, uint32_t *dim)
 {
 	uint32_t k = 0;
-	size_t i;
 
-	if (n < 2 || n > 3 || (at[0] != 'x' && at[0] != 'i' && at[0] != 'n') || at[1] ==
-	    '0')
+	if (n < 2 || n > 3 || (at[0] != 'x' && at[0] != 'i' && at[0] != 'n') ||
+	    at[1] == '0')
 		return false;
-	for (i = 1; i < n; i++) {
+	for (size_t i = 1; i < n; i++) {
 		if (!digit(at[i]))
 			return false;
 		k = 10 * k + (uint32_t)(at[i] - '0');
@@ -322,28 +314,32 @@ numbered(const char *at, size_t n, uint32_t *dim)
 	return k <= TAF_MAX_DIM;
 }
 
+/* NULL where there is none of that name. */
+static const struct function *
+find_function(const struct parser *p, const char *at, size_t n)
+{
+	for (size_t k = 0; k < NFUNCTIONS + (size_t)p->formula; k++)
+		if (same_word(at, n, functions[k].name))
+			return &functions[k];
+	return NULL;
+}
+
 static bool
-is_reserved(const char *at, size_t n)
+is_reserved(const struct parser *p, const char *at, size_t n)
 {
 	uint32_t dim;
-	size_t k;
 
-	for (k = 0; k < NFUNCTIONS; k++)
-		if (same_word(at, n, functions[k].name))
-			return true;
-	for (k = 0; k < NRESERVED; k++)
-		if (same_word(at, n, reserved[k]))
-			return true;
-	return numbered(at, n, &dim);
+	return find_function(p, at, n) != NULL ||
+	    is_one_of(at, n, reserved, COUNT(reserved)) || numbered(at, n, &dim);
 }
 
 bool
 taf_expr_is_name(const char *name)
 {
-	const struct parser p = { .at = name, .end = name + strlen(name) };
+	const struct parser p = { .at = name };
+	const size_t n = word_size(&p);
 
-	return p.at < p.end && word_size(&p) == (size_t)(p.end - p.at) &&
-	    !is_reserved(name, strlen(name));
+	return n > 0 && name[n] == '\0' && !is_reserved(&p, name, n);
 }
 
 static unsigned
@@ -380,11 +376,9 @@ unknown(struct parser *p, size_t n, bool function)
 	const char *near = NULL;
 	size_t k, slips, best = SIZE_MAX;
 
-	for (k = 0; k < NREDUCTIONS; k++)
-		if (same_word(p->at, n, reductions[k]))
-			return taf_fail(p->err, TAF_EUSAGE,
-			    "expression: column %u: unknown %s "
-			    "\"%s\": tafreduce computes it", at, what, reductions[k]);
+	if (is_one_of(p->at, n, reductions, COUNT(reductions)))
+		return REFUSE(p, "unknown %s \"%.*s\": tafreduce computes it", at, what,
+		    (int)n, p->at);
 	for (k = 0; k < NFUNCTIONS && function; k++) {
 		slips = taf_slips(p->at, n, functions[k].name);
 		if (slips < best) {
@@ -393,9 +387,8 @@ unknown(struct parser *p, size_t n, bool function)
 		}
 	}
 	if (near != NULL)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: unknown function \"%.*s\"; did you mean %s?",
-		    at, shown(p->at, n), p->at, near);
+		return REFUSE(p, "unknown function \"%.*s\"; did you mean %s?", at,
+		    shown(p->at, n), p->at, near);
 	for (k = 0; k < NFUNCTIONS && function; k++)
 		taf_str_printf(&known, " %s", functions[k].name);
 	for (k = 0; k < p->nnames && !function; k++)
@@ -407,33 +400,10 @@ unknown(struct parser *p, size_t n, bool function)
 		taf_str_puts(&known, " x1 i1 n1 and so on, pi e inf nan I");
 	if (known.st != TAF_OK)
 		return known.st;
-	st = taf_fail(p->err, TAF_EUSAGE,
-	    "expression: column %u: unknown %s \"%.*s\" (known:%s)",
-	    at, what, shown(p->at, n), p->at, known.buf.data);
+	st = REFUSE(p, "unknown %s \"%.*s\" (known:%s)", at, what, shown(p->at, n), p->at,
+	    known.buf.data);
 	taf_str_free(&known);
 	return st;
-}
-
-/* NULL where there is none of that name. */
-static const struct function *
-find_function(const struct parser *p, const char *at, size_t n)
-{
-	for (size_t k = 0; k < NFUNCTIONS + (size_t)p->formula; k++)
-		if (same_word(at, n, functions[k].name))
-			return &functions[k];
-	return NULL;
-}
-
-static enum taf_status
-begin_call(struct parser *p, size_t n, const struct function *f)
-{
-	const struct operator o = { .kind = CALL, .column = column(p, p->at),
-	    .word = f->word, .function = f };
-
-	p->at += n;
-	skip_blanks(p);
-	p->at++;
-	return push(p, &o);
 }
 
 /* A word in the place of a value. */
@@ -442,29 +412,24 @@ name(struct parser *p, size_t n, bool *value)
 {
 	const char *at = p->at;
 	const uint32_t col = column(p, at);
-	const char *behind = at + n;
-	const struct function *function;
+	const struct function *function = find_function(p, at, n);
 	const struct variable *v;
-	struct expr_node *node;
 	uint32_t dim = 0;
 	unsigned k;
 	bool call;
 
-	if (same_word(at, n, "not")) {
-		const struct operator o = { .kind = OPERATOR, .word = WORD_NOT, .prefix =
-		    true,
-		    .bind = BIND_NOT, .column = col };
-
-		p->at += n;
-		return push(p, &o);
+	p->at += n;
+	if (same_word(at, n, "not"))
+		return push(p, &(struct operator){ .kind = OPERATOR, .word = WORD_NOT,
+		    .prefix = true, .bind = BIND_NOT, .column = col });
+	skip_blanks(p);
+	call = *p->at == '(';
+	if (call && function != NULL) {
+		p->at++;
+		return push(p, &(struct operator){ .kind = CALL, .column = col,
+		    .word = function->word, .function = function });
 	}
-	while (behind < p->end && (*behind == ' ' || (*behind >= '\t' && *behind <=
-	    '\r')))
-		behind++;
-	call = behind < p->end && *behind == '(';
-	function = find_function(p, at, n);
-	if (call && function != NULL)
-		return begin_call(p, n, function);
+	p->at = at;
 	*value = true;
 	v = find_variable(p, at, n);
 	k = find_input(p, at, n);
@@ -474,10 +439,8 @@ name(struct parser *p, size_t n, bool *value)
 		p->x->used[k] = true;
 		add_node(p, WORD_INPUT, col, 0)->index = k;
 	} else if (numbered(at, n, &dim)) {
-		node = add_node(p, *at == 'x' ? WORD_COORDINATE : *at == 'i' ?
-		    WORD_INDEX :
-		    WORD_LENGTH, col, 0);
-		node->index = dim;
+		add_node(p, *at == 'x' ? WORD_COORDINATE : *at == 'i' ? WORD_INDEX :
+		    WORD_LENGTH, col, 0)->index = dim;
 	} else if (same_word(at, n, "pi")) {
 		add_node(p, WORD_REAL, col, 0)->real = 0x1.921fb54442d18p+1;
 	} else if (same_word(at, n, "e")) {
@@ -487,9 +450,9 @@ name(struct parser *p, size_t n, bool *value)
 	} else if (same_word(at, n, "I")) {
 		(void)add_node(p, WORD_IMAGINARY, col, 0);
 	} else if (function != NULL) {
-		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %.*s is a "
-		    "function: its values stand in parentheses", col, (int)n, at);
-	} else if (is_reserved(at, n)) {
+		return REFUSE(p, "%.*s is a function: its values stand in parentheses",
+		    col, (int)n, at);
+	} else if (is_reserved(p, at, n)) {
 		return expected(p, "a value");
 	} else {
 		return unknown(p, n, call);
@@ -532,9 +495,8 @@ number(struct parser *p)
 		add_node(p, WORD_REAL, col, 0)->real = real;
 		p->at += n;
 	} else if (large) {
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: an integer above "
-		    "%llu; with a point it is a real number", col,
+		return REFUSE(p,
+		    "an integer above %llu; with a point it is a real number", col,
 		    (unsigned long long)UINT64_MAX);
 	} else {
 		add_node(p, WORD_INTEGER, col, 0)->integer = u;
@@ -597,14 +559,12 @@ end_call(struct parser *p, const struct operator *o)
 	const struct function *f = o->function;
 
 	if (f->most == UINT32_MAX && narg == 1)
-		return taf_fail(p->err, TAF_EUSAGE, "expression: column %u: %s takes %u "
-		    "values or more, 1 is given; that of all elements tafreduce computes",
+		return REFUSE(p,
+		    "%s takes %u values or more, 1 is given; that of all elements tafreduce computes",
 		    o->column, f->name, f->least);
 	if (narg < f->least || narg > f->most)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: %s takes %u value%s, "
-		    "%u %s given", o->column, f->name, f->least,
-		    f->least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
+		return REFUSE(p, "%s takes %u value%s, %u %s given", o->column, f->name,
+		    f->least, f->least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
 	(void)add_node(p, o->word, o->column, narg);
 	return TAF_OK;
 }
@@ -667,13 +627,13 @@ take_binary(struct parser *p)
 	const size_t n = word_size(p);
 	size_t k, size = 0;
 
-	for (k = 0; k < NOPERATORS; k++) {
+	for (k = 0; k < COUNT(operators); k++) {
 		size = strlen(operators[k].text);
 		if (strncmp(p->at, operators[k].text, size) == 0 && (n == 0 || n == size))
 			break;
 	}
-	if (k == NOPERATORS || strncmp(p->at, "&&", 2) == 0 || strncmp(p->at, "||", 2) ==
-	    0)
+	if (k == COUNT(operators) || strncmp(p->at, "&&", 2) == 0 ||
+	    strncmp(p->at, "||", 2) == 0)
 		return expected(p, "an operator");
 	o.word = operators[k].word;
 	o.bind = operators[k].bind;
@@ -682,9 +642,7 @@ take_binary(struct parser *p)
 	if (o.bind == BIND_COMPARE && p->npending > 0 &&
 	    p->pending[p->npending - 1].kind == OPERATOR &&
 	    p->pending[p->npending - 1].bind == BIND_COMPARE)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: comparisons do not "
-		    "chain: a<b and b<c", o.column);
+		return REFUSE(p, "comparisons do not chain: a<b and b<c", o.column);
 	p->at += size;
 	return push(p, &o);
 }
@@ -732,11 +690,8 @@ whole_value(struct parser *p)
 	}
 	o = open_bracket(p);
 	if (o != NULL)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: \"%s\" has no \"%s\"",
-		    o->column, o->kind == CONDITION ? "?" : "(", o->kind == CONDITION ?
-		    ":" :
-		    ")");
+		return REFUSE(p, "\"%s\" has no \"%s\"", o->column,
+		    o->kind == CONDITION ? "?" : "(", o->kind == CONDITION ? ":" : ")");
 	return TAF_OK;
 }
 
@@ -756,11 +711,10 @@ take_name(struct parser *p, const char **at, size_t *n)
 		p->at = begin;
 		return TAF_OK;
 	}
-	if (is_reserved(begin, size) || find_input(p, begin, size) < p->nnames)
-		return taf_fail(p->err, TAF_EUSAGE,
-		    "expression: column %u: \"%.*s\" is taken, "
-		    "and cannot be defined (\"==\" compares)", column(p, begin),
-		    shown(begin, size), begin);
+	if (is_reserved(p, begin, size) || find_input(p, begin, size) < p->nnames)
+		return REFUSE(p,
+		    "\"%.*s\" is taken, and cannot be defined (\"==\" compares)",
+		    column(p, begin), shown(begin, size), begin);
 	p->at++;
 	*n = size;
 	return TAF_OK;
@@ -784,17 +738,15 @@ whole_text(struct parser *p)
 			return st;
 		p->nvalue--;
 		if (n == 0 && p->at < p->end)
-			return taf_fail(p->err, TAF_EUSAGE,
-			    "expression: column %u: before \";\" "
-			    "stands NAME = ...", column(p, p->at));
+			return REFUSE(p, "before \";\" stands NAME = ...",
+			    column(p, p->at));
 		if (n == 0) {
 			p->x->result = p->value[p->nvalue];
 			return TAF_OK;
 		}
 		if (p->at == p->end)
-			return taf_fail(p->err, TAF_EUSAGE,
-			    "expression: column %u: it ends "
-			    "without a result: NAME = ...; RESULT", column(p, p->at));
+			return REFUSE(p, "it ends without a result: NAME = ...; RESULT",
+			    column(p, p->at));
 		p->at++;
 		v = find_variable(p, at, n);
 		if (v == NULL)

@@ -8,13 +8,12 @@
 
 enum kind { TRUTH, INTEGER, REAL, PAIR };
 
-enum { NO_WIDTH = -1 };		/* of written integers, indices, truth:
-    they widen nothing */
+/* The width of written integers, indices and truth, which widen nothing. */
+enum { NO_WIDTH = -1 };
 
 struct value {
 	enum kind kind;
-	int width;		/* of an integer: the widest type of its inputs,
-	    or NO_WIDTH */
+	int width;		/* of an integer: the widest type of its inputs, or none */
 	bool u;			/* an integer that is computed as uint64, not as int64 */
 	struct expr_pair at;	/* im is of pairs alone */
 };
@@ -36,19 +35,21 @@ struct typer {
 	struct expr_steps *s;
 	struct value *value;	/* of each node */
 	const uint32_t *given;	/* steps: what the inputs of a formula are, or NULL */
-	uint32_t *guarded;	/* the guard of each node,
-	    or EXPR_NONE where it is not used */
+	uint32_t *guarded;	/* the guard of each node, EXPR_NONE: it is not used */
 	struct guard *guard;
 	uint32_t nguard;
 	struct taf_err *err;
 };
 
-static enum taf_status
+/* No value; the first failure sticks. */
+static struct value
 refuse(const struct typer *ty, const struct expr_node *node, const char *what)
 {
-	return taf_fail(ty->err, TAF_EUSAGE, "expression: column %u: \"%s\" %s",
-	    node->column,
-	    taf_expr_word_name(node->word), what);
+	if (ty->s->st == TAF_OK)
+		ty->s->st = taf_fail(ty->err, TAF_EUSAGE,
+		    "expression: column %u: \"%s\" %s", node->column,
+		    taf_expr_word_name(node->word), what);
+	return (struct value){ .kind = REAL };
 }
 
 /* --- guards --- */
@@ -79,30 +80,21 @@ add_guard(struct typer *ty, uint32_t up, uint32_t condition, bool holds)
 static void
 reach_all(struct typer *ty)
 {
-	uint32_t i, k;
-
 	reach(ty, ty->x->result, NO_GUARD);
-	for (i = ty->x->result + 1; i-- > 0;) {
+	for (uint32_t i = ty->x->result + 1; i-- > 0;) {
 		const struct expr_node *node = &ty->x->node[i];
 		const uint32_t *arg = ty->x->arg + node->arg, g = ty->guarded[i];
+		const bool where = node->word == WORD_WHERE, and = node->word == WORD_AND;
+		const bool guards = where || and || node->word == WORD_OR;
 
-		if (g == EXPR_NONE)
-			continue;
-		for (k = 0; k < node->narg; k++) {
-			uint32_t inner = g;
-
-			if (k > 0 && (node->word == WORD_WHERE || node->word ==
-			    WORD_AND ||
-			    node->word == WORD_OR))
-				inner = add_guard(ty, g, arg[0], node->word ==
-				    WORD_WHERE ?
-				    k == 1 : node->word == WORD_AND);
-			reach(ty, arg[k], inner);
-		}
+		for (uint32_t k = 0; g != EXPR_NONE && k < node->narg; k++)
+			reach(ty, arg[k], k == 0 || !guards ? g :
+			    add_guard(ty, g, arg[0], where ? k == 1 : and));
 	}
 }
 
 static uint32_t truth(struct typer *ty, const struct value *v);
+static uint32_t negated(struct typer *ty, uint32_t step);
 
 /* The step of truth that a guard is; that of the outer ones comes first. */
 static uint32_t
@@ -118,8 +110,7 @@ guard_step(struct typer *ty, uint32_t g)
 		now = &ty->guard[outer];
 		step = truth(ty, &ty->value[now->condition]);
 		if (!now->holds)
-			step = taf_expr_two(ty->s, OP_XOR, step,
-			    taf_expr_integer(ty->s, 1));
+			step = negated(ty, step);
 		if (now->up != NO_GUARD)
 			step = taf_expr_two(ty->s, OP_AND, step, ty->guard[now->up].step);
 		now->step = step;
@@ -138,8 +129,14 @@ real_value(uint32_t step)
 static struct value
 integer_value(uint32_t step, int width, bool u)
 {
-	return (struct value){ .kind = INTEGER, .width = width, .u = u, .at =
-	    { step, 0 } };
+	return (struct value){ .kind = INTEGER, .width = width, .u = u,
+	    .at = { step, 0 } };
+}
+
+static struct value
+pair_value(uint32_t re, uint32_t im)
+{
+	return (struct value){ .kind = PAIR, .width = NO_WIDTH, .at = { re, im } };
 }
 
 static struct value
@@ -154,18 +151,22 @@ is_whole(const struct value *v)
 	return v->kind == TRUTH || v->kind == INTEGER;
 }
 
-static const union expr_value *
-constant(const struct typer *ty, uint32_t step)
+/* Is a step constant? *value is then its value. */
+static bool
+constant(const struct typer *ty, uint32_t step, union expr_value *value)
 {
-	return taf_expr_is_const(ty->s, step) ? &ty->s->step[step].value : NULL;
+	if (!taf_expr_is_const(ty->s, step))
+		return false;
+	*value = ty->s->step[step].value;
+	return true;
 }
 
 static bool
 is_zero(const struct typer *ty, uint32_t step)
 {
-	const union expr_value *c = constant(ty, step);
+	union expr_value c;
 
-	return c != NULL && c->u == 0;
+	return constant(ty, step, &c) && c.u == 0;
 }
 
 /* Has the input of these elements less than 64 bits? */
@@ -216,6 +217,13 @@ truth(struct typer *ty, const struct value *v)
 	    taf_expr_two(ty->s, OP_NE, v->at.im, taf_expr_real(ty->s, 0)));
 }
 
+/* Of truth */
+static uint32_t
+negated(struct typer *ty, uint32_t step)
+{
+	return taf_expr_two(ty->s, OP_XOR, step, taf_expr_integer(ty->s, 1));
+}
+
 /* The widest of two types of integers; int64 where one has a sign and one has not. */
 static int
 wider(int a, int b)
@@ -247,31 +255,31 @@ as_uint64(const struct value *a, const struct value *b)
 
 /* --- operators --- */
 
-static enum taf_status type_node(struct typer *ty, const struct expr_node *node,
-    struct value *y);
+static struct value type_node(struct typer *ty, const struct expr_node *node);
 
 /* The value of a formula; its inputs are real numbers, these steps. */
-static enum taf_status
-formula(const struct typer *outer, const char *text, const uint32_t given[],
-    struct value *y)
+static struct value
+formula(const struct typer *outer, const char *text, const uint32_t given[])
 {
 	struct typer ty = { .s = outer->s, .given = given, .err = outer->err };
+	struct value y = { .kind = REAL };
 	struct taf_expr *x;
-	enum taf_status st = taf_expr_formula(&x, text, ty.err);
 
-	if (st != TAF_OK)
-		return st;
+	if (ty.s->st == TAF_OK)
+		ty.s->st = taf_expr_formula(&x, text, ty.err);
+	if (ty.s->st != TAF_OK)
+		return y;
 	ty.x = x;
 	ty.value = calloc(x->nnode, sizeof *ty.value);
 	if (ty.value == NULL)
-		st = taf_fail_mem(ty.err);
-	for (uint32_t i = 0; st == TAF_OK && i < x->nnode; i++)
-		st = type_node(&ty, &x->node[i], &ty.value[i]);
-	if (st == TAF_OK)
-		*y = ty.value[x->result];
+		ty.s->st = taf_fail_mem(ty.err);
+	for (uint32_t i = 0; i < x->nnode && ty.s->st == TAF_OK; i++)
+		ty.value[i] = type_node(&ty, &x->node[i]);
+	if (ty.s->st == TAF_OK)
+		y = ty.value[x->result];
 	free(ty.value);
 	taf_expr_free(x);
-	return st;
+	return y;
 }
 
 /* An operation on integers: op is that on int64, and above that on uint64. */
@@ -289,9 +297,9 @@ whole(struct typer *ty, enum expr_op on_i, enum expr_op on_u, const struct value
 static bool
 negate_most(struct typer *ty, struct value *v)
 {
-	const union expr_value *c = constant(ty, v->at.re);
+	union expr_value c;
 
-	if (!v->u || c == NULL || (uint64_t)c->i != UINT64_C(1) << 63)
+	if (!v->u || !constant(ty, v->at.re, &c) || c.u != UINT64_C(1) << 63)
 		return false;
 	v->at.re = taf_expr_integer(ty->s, INT64_MIN);
 	v->u = false;
@@ -302,11 +310,11 @@ negate_most(struct typer *ty, struct value *v)
 static bool
 negate_written(struct typer *ty, struct value *b)
 {
-	const union expr_value *c = constant(ty, b->at.re);
+	union expr_value c;
 
-	if (b->u || c == NULL || c->i >= 0 || c->i == INT64_MIN)
+	if (b->u || !constant(ty, b->at.re, &c) || c.i >= 0 || c.i == INT64_MIN)
 		return false;
-	b->at.re = taf_expr_integer(ty->s, -c->i);
+	b->at.re = taf_expr_integer(ty->s, -c.i);
 	return true;
 }
 
@@ -357,11 +365,10 @@ whole_equal(struct typer *ty, const struct value *a, const struct value *b)
 	    taf_expr_integer(ty->s, 0), a->u ? b->at.re : a->at.re), bits);
 }
 
-static enum taf_status
+static struct value
 compare(struct typer *ty, const struct expr_node *node, const struct value *a,
-    const struct value *b, struct value *y)
+    const struct value *b)
 {
-	struct expr_steps *s = ty->s;
 	const bool swap = node->word == WORD_GT || node->word == WORD_GE;
 	const bool equal = node->word == WORD_LE || node->word == WORD_GE;
 	const struct value *l = swap ? b : a, *r = swap ? a : b;
@@ -369,237 +376,215 @@ compare(struct typer *ty, const struct expr_node *node, const struct value *a,
 
 	if (a->kind == PAIR || b->kind == PAIR)
 		return refuse(ty, node, "of complex values: compare abs, real or imag");
-	if (node->word != WORD_EQ && node->word != WORD_NE) {
-		y->at.re = integers ? whole_less(ty, equal, l, r) :
-		    taf_expr_two(s, equal ? OP_LE : OP_LT, real(ty, l), real(ty, r));
-	} else if (integers) {
-		y->at.re = whole_equal(ty, a, b);
-		if (node->word == WORD_NE)
-			y->at.re = taf_expr_two(s, OP_XOR, y->at.re,
-			    taf_expr_integer(s, 1));
-	} else {
-		y->at.re = taf_expr_two(s, node->word == WORD_EQ ? OP_EQ : OP_NE,
-		    real(ty, a), real(ty, b));
-	}
-	*y = truth_value(y->at.re);
-	return TAF_OK;
+	if (node->word != WORD_EQ && node->word != WORD_NE)
+		return truth_value(integers ? whole_less(ty, equal, l, r) :
+		    taf_expr_two(ty->s, equal ? OP_LE : OP_LT, real(ty, l), real(ty, r)));
+	if (!integers)
+		return truth_value(taf_expr_two(ty->s, node->word == WORD_EQ ? OP_EQ : OP_NE,
+		    real(ty, a), real(ty, b)));
+	return truth_value(node->word == WORD_EQ ? whole_equal(ty, a, b) :
+	    negated(ty, whole_equal(ty, a, b)));
 }
 
-static enum taf_status
+static const char no_integers[] = "of numbers that are no integers";
+
+static struct value
 bits(struct typer *ty, const struct expr_node *node, enum expr_op op,
-    const struct value *a,
-    const struct value *b, struct value *y)
+    const struct value *a, const struct value *b)
 {
 	const bool u = as_uint64(a, b);
-	struct value left = *a, right = *b;
+	struct value left = *a, right = *b, y;
 
 	if (!is_whole(a) || !is_whole(b))
-		return refuse(ty, node, "of numbers that are no integers");
+		return refuse(ty, node, no_integers);
 	/* a written number stands for its bits */
-	left.u = constant(ty, left.at.re) != NULL ? u : left.u;
-	right.u = constant(ty, right.at.re) != NULL ? u : right.u;
-	*y = integer_value(taf_expr_two(ty->s, op, integer_as(ty, &left, u),
+	left.u = taf_expr_is_const(ty->s, left.at.re) ? u : left.u;
+	right.u = taf_expr_is_const(ty->s, right.at.re) ? u : right.u;
+	y = integer_value(taf_expr_two(ty->s, op, integer_as(ty, &left, u),
 	    integer_as(ty, &right, u)), wider(a->width, b->width), u);
 	if (a->kind == TRUTH && b->kind == TRUTH)
-		y->kind = TRUTH;
-	return TAF_OK;
+		y.kind = TRUTH;
+	return y;
 }
 
 /* Complement within the type, where that has no sign. */
-static enum taf_status
-complement(struct typer *ty, const struct expr_node *node, const struct value *a,
-    struct value *y)
+static struct value
+complement(struct typer *ty, const struct expr_node *node, const struct value *a)
 {
 	uint64_t ones = UINT64_MAX;
+	struct value y = *a;
 
 	if (!is_whole(a))
-		return refuse(ty, node, "of numbers that are no integers");
+		return refuse(ty, node, no_integers);
 	if (a->kind == TRUTH)
 		ones = 1;
 	else if (a->width != NO_WIDTH && !taf_type_is_signed((enum taf_type)a->width))
 		ones = taf_type_facts((enum taf_type)a->width)->max;
-	*y = *a;
-	y->at.re = taf_expr_two(ty->s, OP_XOR, a->at.re,
+	y.at.re = taf_expr_two(ty->s, OP_XOR, a->at.re,
 	    taf_expr_leaf(ty->s, OP_CONST, ones));
-	return TAF_OK;
+	return y;
 }
 
 /*
- * A count of bits as int64, whose sign may be changed: what is beyond that shifts
- * everything out, too.
+ * Towards higher bits; a count below 0 goes the other way.  As int64 its sign may be
+ * changed: what is beyond that shifts everything out, too.
  */
-static uint32_t
-bits_to_shift(struct typer *ty, const struct value *b)
-{
-	const uint32_t most = taf_expr_integer(ty->s, INT64_MAX);
-
-	return b->u ? taf_expr_two(ty->s, OP_MIN_U, b->at.re, most) :
-	    taf_expr_two(ty->s, OP_MAX_I, b->at.re, taf_expr_integer(ty->s, -INT64_MAX));
-}
-
-/* Towards higher bits; a count below 0 goes the other way. */
-static enum taf_status
+static struct value
 shift(struct typer *ty, const struct expr_node *node, const struct value *a,
-    const struct value *b, struct value *y)
+    const struct value *b)
 {
+	struct expr_steps *s = ty->s;
 	uint32_t by;
 
 	if (!is_whole(a) || !is_whole(b))
-		return refuse(ty, node, "of numbers that are no integers");
-	by = bits_to_shift(ty, b);
+		return refuse(ty, node, no_integers);
+	by = b->u ? taf_expr_two(s, OP_MIN_U, b->at.re, taf_expr_integer(s, INT64_MAX)) :
+	    taf_expr_two(s, OP_MAX_I, b->at.re, taf_expr_integer(s, -INT64_MAX));
 	if (node->word == WORD_SHIFT_RIGHT)
-		by = taf_expr_two(ty->s, OP_SUB_I, taf_expr_integer(ty->s, 0), by);
-	*y = integer_value(taf_expr_two(ty->s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re,
-	    by), a->width, a->u);
-	return TAF_OK;
+		by = taf_expr_two(s, OP_SUB_I, taf_expr_integer(s, 0), by);
+	return integer_value(taf_expr_two(s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re, by),
+	    a->width, a->u);
 }
 
 /* One of two values: their common kind. */
-static void
-choose(struct typer *ty, const uint32_t arg[], const struct value *c, struct value *y)
+static struct value
+choose(struct typer *ty, const uint32_t arg[])
 {
 	struct expr_steps *s = ty->s;
 	const struct value *a = &ty->value[arg[1]], *b = &ty->value[arg[2]];
-	const uint32_t outer = s->guard, which = truth(ty, c);
-	struct expr_pair l, r;
+	const uint32_t outer = s->guard, which = truth(ty, &ty->value[arg[0]]);
+	const enum kind kind = a->kind > b->kind ? a->kind : b->kind;
+	struct value y = { .kind = kind, .width = NO_WIDTH };
+	struct expr_pair l = a->at, r = b->at;
 
-	*y = (struct value){ .kind = a->kind > b->kind ? a->kind : b->kind,
-	    .width = NO_WIDTH };
-	if (y->kind == INTEGER) {
-		y->width = wider(a->width, b->width);
-		y->u = as_uint64(a, b);
+	if (kind == INTEGER) {
+		y.width = wider(a->width, b->width);
+		y.u = as_uint64(a, b);
 		s->guard = guard_step(ty, ty->guarded[arg[1]]);
-		l.re = integer_as(ty, a, y->u);
+		l.re = integer_as(ty, a, y.u);
 		s->guard = guard_step(ty, ty->guarded[arg[2]]);
-		r.re = integer_as(ty, b, y->u);
+		r.re = integer_as(ty, b, y.u);
 		s->guard = outer;
-	} else if (y->kind == PAIR) {
+	} else if (kind != TRUTH) {
 		l = pair(ty, a);
 		r = pair(ty, b);
-		y->at.im = taf_expr_emit(s, OP_SELECT, which, l.im, r.im);
-	} else {
-		l.re = y->kind == TRUTH ? a->at.re : real(ty, a);
-		r.re = y->kind == TRUTH ? b->at.re : real(ty, b);
 	}
-	y->at.re = taf_expr_emit(s, OP_SELECT, which, l.re, r.re);
+	if (kind == PAIR)
+		y.at.im = taf_expr_emit(s, OP_SELECT, which, l.im, r.im);
+	y.at.re = taf_expr_emit(s, OP_SELECT, which, l.re, r.re);
+	return y;
 }
 
 /* min, max and their like, of two. */
-static enum taf_status
+static struct value
 extreme(struct typer *ty, const struct expr_node *node, enum expr_word word,
-    const struct value *a, const struct value *b, struct value *y)
+    const struct value *a, const struct value *b)
 {
-	const bool least = word == WORD_MIN || word == WORD_FMIN;
-	const bool wins = word == WORD_MIN || word == WORD_MAX;
+	static const enum expr_op of[][3] = {	/* int64, uint64, doubles */
+		{ OP_MIN_I, OP_MIN_U, OP_MIN }, { OP_MAX_I, OP_MAX_U, OP_MAX },
+		{ OP_MIN_I, OP_MIN_U, OP_FMIN }, { OP_MAX_I, OP_MAX_U, OP_FMAX },
+	};
+	const enum expr_op *op = of[word - WORD_MIN];
 
 	if (a->kind == PAIR || b->kind == PAIR)
 		return refuse(ty, node, "takes no complex values");
 	if (is_whole(a) && is_whole(b))
-		*y = whole(ty, least ? OP_MIN_I : OP_MAX_I, least ? OP_MIN_U : OP_MAX_U,
-		    a, b);
-	else
-		*y = real_value(taf_expr_two(ty->s, least ? wins ? OP_MIN : OP_FMIN :
-		    wins ? OP_MAX : OP_FMAX, real(ty, a), real(ty, b)));
-	return TAF_OK;
+		return whole(ty, op[0], op[1], a, b);
+	return real_value(taf_expr_two(ty->s, op[2], real(ty, a), real(ty, b)));
 }
 
 static struct value
-negate_whole(struct typer *ty, const struct value *a)
+extremes(struct typer *ty, const struct expr_node *node)
 {
-	struct value other = *a;
+	const uint32_t *arg = ty->x->arg + node->arg;
+	struct value y = ty->value[arg[0]];
 
-	if (a->width == NO_WIDTH && negate_most(ty, &other))
-		return other;
-	other.at.re = integer_as(ty, a, false);
-	other.u = false;
-	return whole(ty, OP_SUB_I, OP_SUB_U, &(struct value){ .kind = INTEGER,
-	    .width = NO_WIDTH, .at = { taf_expr_integer(ty->s, 0), 0 } }, &other);
+	if (node->word == WORD_CLIP) {
+		y = extreme(ty, node, WORD_MAX, &y, &ty->value[arg[1]]);
+		return extreme(ty, node, WORD_MIN, &y, &ty->value[arg[2]]);
+	}
+	for (uint32_t k = 1; k < node->narg; k++)
+		y = extreme(ty, node, node->word, &y, &ty->value[arg[k]]);
+	return y;
 }
 
 static struct value
 power(struct typer *ty, const struct value *a, const struct value *b)
 {
 	const uint32_t x = real(ty, a), y = real(ty, b);
-	const union expr_value *c = constant(ty, y);
+	union expr_value c;
 
 	/* a square is a product to the last bit */
-	return real_value(c != NULL && c->r == 2 ? taf_expr_two(ty->s, OP_MUL, x, x) :
-	    taf_expr_two(ty->s, OP_POW, x, y));
+	return real_value(constant(ty, y, &c) && c.r == 2 ?
+	    taf_expr_two(ty->s, OP_MUL, x, x) : taf_expr_two(ty->s, OP_POW, x, y));
 }
 
-static enum taf_status
-noise(struct typer *ty, const struct expr_node *node, const struct value *a,
-    struct value *y)
+static struct value
+noise(struct typer *ty, const struct expr_node *node, const struct value *a)
 {
-	struct expr_steps *s = ty->s;
-	const union expr_value *seed = constant(ty, a->at.re);
-	uint32_t given[4] = { 0 };
+	union expr_value seed;
+	uint32_t given[2];
 
-	if (s->st != TAF_OK)
-		return s->st;
-	if (!is_whole(a) || seed == NULL)
+	if (!is_whole(a) || !constant(ty, a->at.re, &seed))
 		return refuse(ty, node, "takes a seed that is a written integer");
-	given[0] = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 0));
-	given[1] = taf_expr_leaf(s, OP_RAND, taf_expr_rand_key(seed->u, 1));
+	given[0] = taf_expr_leaf(ty->s, OP_RAND, taf_expr_rand_key(seed.u, 0));
+	given[1] = taf_expr_leaf(ty->s, OP_RAND, taf_expr_rand_key(seed.u, 1));
 	/* Box and Muller: the logarithm is of a number above 0 */
 	return formula(ty, node->word == WORD_RAND ? "a" :
-	    "sqrt(-2*log(1 - a))*cos(2*pi*b)", given, y);
+	    "sqrt(-2*log(1 - a))*cos(2*pi*b)", given);
 }
 
-/* What a word does with one or two real numbers: an operation, or a formula of them. */
-static const struct {
-	enum expr_word word;
-	enum expr_op op;
-	const char *formula;
-} on_reals[] = {
-	{ WORD_ADD, OP_ADD, NULL }, { WORD_SUB, OP_SUB, NULL }, { WORD_MUL, OP_MUL, NULL },
-	{ WORD_DIV, OP_DIV, NULL }, { WORD_FLOORDIV, OP_FLOORDIV, NULL },
-	{ WORD_MOD, OP_MOD, NULL }, { WORD_ATAN2, OP_ATAN2, NULL },
-	{ WORD_HYPOT, OP_HYPOT, NULL }, { WORD_COPYSIGN, OP_COPYSIGN, NULL },
-	{ WORD_NEGATE, OP_NEGATE, NULL }, { WORD_ABS, OP_ABS, NULL },
-	{ WORD_SIGN, OP_SIGN, NULL }, { WORD_FLOOR, OP_FLOOR, NULL },
-	{ WORD_CEIL, OP_CEIL, NULL }, { WORD_TRUNC, OP_TRUNC, NULL },
-	{ WORD_ROUND, OP_ROUND, NULL },
-	{ WORD_FRAC, EXPR_OPS, "a - floor(a)" },
-	{ WORD_DEG, EXPR_OPS, "a*57.29577951308232" },
-	{ WORD_RAD, EXPR_OPS, "a*0.017453292519943295" },
-	{ WORD_SINC, EXPR_OPS, "t = pi*a; a == 0 ? 1.0 : sin(t)/t" },
-	{ WORD_REALPART, EXPR_OPS, "a" }, { WORD_CONJ, EXPR_OPS, "a" },
-	{ WORD_IMAG, EXPR_OPS, "0.0" },
-	{ WORD_ARG, EXPR_OPS, "atan2(0.0, a)" },
-	{ WORD_POLAR, EXPR_OPS, "complex(a*cos(b), a*sin(b))" },
-};
-
-static enum taf_status
-operate(struct typer *ty, const struct expr_node *node, const struct value *a,
-    const struct value *b, struct value *y)
+/* An operation on real numbers, or a formula of them. */
+static struct value
+on_reals(struct typer *ty, const struct expr_node *node, const struct value *a,
+    const struct value *b)
 {
-	const enum expr_word word = node->word;
+	static const struct {
+		enum expr_word word;
+		enum expr_op op;
+		const char *formula;
+	} known[] = {
+		{ WORD_ADD, OP_ADD, NULL }, { WORD_SUB, OP_SUB, NULL },
+		{ WORD_MUL, OP_MUL, NULL }, { WORD_DIV, OP_DIV, NULL },
+		{ WORD_FLOORDIV, OP_FLOORDIV, NULL }, { WORD_MOD, OP_MOD, NULL },
+		{ WORD_ATAN2, OP_ATAN2, NULL }, { WORD_HYPOT, OP_HYPOT, NULL },
+		{ WORD_COPYSIGN, OP_COPYSIGN, NULL }, { WORD_NEGATE, OP_NEGATE, NULL },
+		{ WORD_ABS, OP_ABS, NULL }, { WORD_SIGN, OP_SIGN, NULL },
+		{ WORD_FLOOR, OP_FLOOR, NULL }, { WORD_CEIL, OP_CEIL, NULL },
+		{ WORD_TRUNC, OP_TRUNC, NULL }, { WORD_ROUND, OP_ROUND, NULL },
+		{ WORD_FRAC, EXPR_OPS, "a - floor(a)" },
+		{ WORD_DEG, EXPR_OPS, "a*57.29577951308232" },
+		{ WORD_RAD, EXPR_OPS, "a*0.017453292519943295" },
+		{ WORD_SINC, EXPR_OPS, "t = pi*a; a == 0 ? 1.0 : sin(t)/t" },
+		{ WORD_REALPART, EXPR_OPS, "a" }, { WORD_CONJ, EXPR_OPS, "a" },
+		{ WORD_IMAG, EXPR_OPS, "0.0" }, { WORD_ARG, EXPR_OPS, "atan2(0.0, a)" },
+		{ WORD_COMPLEX, EXPR_OPS, NULL },
+		{ WORD_POLAR, EXPR_OPS, "complex(a*cos(b), a*sin(b))" },
+	};
 	const uint32_t x[] = { real(ty, a), real(ty, b) };
+	enum expr_op op = (enum expr_op)(OP_SQRT + (node->word - WORD_SQRT));
 
-	enum expr_op op = word < WORD_SQRT ? EXPR_OPS :
-	    (enum expr_op)(OP_SQRT + (word - WORD_SQRT));
-
-	for (size_t k = 0; k < sizeof on_reals / sizeof *on_reals; k++) {
-		if (on_reals[k].word != word)
+	for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+		if (known[k].word != node->word)
 			continue;
-		if (on_reals[k].formula != NULL)
-			return formula(ty, on_reals[k].formula, x, y);
-		op = on_reals[k].op;
+		if (known[k].formula != NULL)
+			return formula(ty, known[k].formula, x);
+		op = known[k].op;
 	}
 	if (op == EXPR_OPS)
-		return taf_fail(ty->err, TAF_EMISUSE,
-		    "internal: an operation without a loop");
-	*y = real_value(node->narg == 2 ? taf_expr_two(ty->s, op, x[0], x[1]) :
+		return pair_value(x[0], x[1]);
+	return real_value(node->narg == 2 ? taf_expr_two(ty->s, op, x[0], x[1]) :
 	    taf_expr_one(ty->s, op, x[0]));
-	return TAF_OK;
 }
 
-/* An operation that has a rule of its own for integers. */
+/* An operation that has a rule of its own for integers; false where there is none. */
 static bool
 on_integers(struct typer *ty, enum expr_word word, const struct value *a,
     const struct value *b, struct value *y)
 {
+	const struct value zero = integer_value(taf_expr_integer(ty->s, 0), NO_WIDTH, false);
+	struct value other = *a;
+
 	switch ((int)word) {
 	case WORD_ADD:
 	case WORD_SUB:
@@ -615,7 +600,12 @@ on_integers(struct typer *ty, enum expr_word word, const struct value *a,
 		*y = whole(ty, OP_MOD_I, OP_MOD_U, a, b);
 		return true;
 	case WORD_NEGATE:
-		*y = negate_whole(ty, a);
+		*y = other;
+		if (a->width == NO_WIDTH && negate_most(ty, y))
+			return true;
+		other.at.re = integer_as(ty, a, false);
+		other.u = false;
+		*y = whole(ty, OP_SUB_I, OP_SUB_U, &zero, &other);
 		return true;
 	case WORD_ABS:
 		*y = integer_value(a->u ? a->at.re : taf_expr_one(ty->s, OP_ABS_I, a->at.re),
@@ -625,228 +615,155 @@ on_integers(struct typer *ty, enum expr_word word, const struct value *a,
 	return false;
 }
 
-/* --- nodes --- */
-
-static enum taf_status
-input(struct typer *ty, uint32_t k, struct value *y)
-{
-	const struct taf_array *a;
-
-	if (ty->given != NULL) {
-		*y = real_value(ty->given[k]);
-		return TAF_OK;
-	}
-	a = ty->over->in[k];
-	if (taf_type_is_pair(a->type)) {
-		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
-		    .at = { taf_expr_leaf(ty->s, OP_INPUT_RE, k),
-		    taf_expr_leaf(ty->s, OP_INPUT_IM, k) } };
-	} else if (taf_type_is_int(a->type) && !taf_array_mapped(a)) {
-		*y = integer_value(taf_expr_leaf(ty->s, OP_INPUT, k), (int)a->type,
-		    a->type == TAF_UINT64);
-	} else {
-		*y = real_value(taf_expr_leaf(ty->s, OP_INPUT, k));
-	}
-	return TAF_OK;
-}
-
-static enum taf_status
-dimension(struct typer *ty, const struct expr_node *node, struct value *y)
-{
-	const struct taf_array *shape = ty->over->shape;
-
-	if (node->index >= shape->ndim)
-		return taf_fail(ty->err, TAF_EDATA,
-		    "expression: column %u: %c%u, but the result "
-		    "has %u dimension%s", node->column, node->word == WORD_COORDINATE ?
-		    'x' :
-		    node->word == WORD_INDEX ? 'i' : 'n', node->index + 1, shape->ndim,
-		    shape->ndim == 1 ? "" : "s");
-	if (node->word == WORD_COORDINATE)
-		*y = real_value(taf_expr_leaf(ty->s, OP_COORDINATE, node->index));
-	else
-		*y = integer_value(node->word == WORD_INDEX ?
-		    taf_expr_leaf(ty->s, OP_INDEX, node->index) :
-		    taf_expr_integer(ty->s, (int64_t)shape->dim[node->index].n), NO_WIDTH,
-		    false);
-	return TAF_OK;
-}
-
-/* What has no arguments. */
-static enum taf_status
-leaf(struct typer *ty, const struct expr_node *node, struct value *y)
-{
-	switch ((int)node->word) {
-	case WORD_REAL:
-		*y = real_value(taf_expr_real(ty->s, node->real));
-		return TAF_OK;
-	case WORD_INTEGER:
-		*y = integer_value(taf_expr_leaf(ty->s, OP_CONST, node->integer),
-		    NO_WIDTH, node->integer > INT64_MAX);
-		return TAF_OK;
-	case WORD_IMAGINARY:
-		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
-		    .at = { taf_expr_real(ty->s, 0), taf_expr_real(ty->s, 1) } };
-		return TAF_OK;
-	case WORD_INPUT:
-		return input(ty, node->index, y);
-	}
-	return dimension(ty, node, y);
-}
-
-/* Some operations take values of several kinds, and have a place of their own. */
-static enum taf_status
-special(struct typer *ty, const struct expr_node *node, struct value *y, bool *done)
-{
-	const uint32_t *arg = ty->x->arg + node->arg;
-	const struct value *a = &ty->value[arg[0]];
-	const struct value *b = node->narg > 1 ? &ty->value[arg[1]] : a;
-
-	*done = true;
-	switch ((int)node->word) {
-	case WORD_WHERE:
-		choose(ty, arg, a, y);
-		return TAF_OK;
-	case WORD_AND:
-	case WORD_OR:
-		*y = truth_value(taf_expr_two(ty->s,
-		    node->word == WORD_AND ? OP_AND : OP_OR, truth(ty, a), truth(ty, b)));
-		return TAF_OK;
-	case WORD_NOT:
-		*y = truth_value(taf_expr_two(ty->s, OP_XOR, truth(ty, a),
-		    taf_expr_integer(ty->s, 1)));
-		return TAF_OK;
-	case WORD_LT:
-	case WORD_LE:
-	case WORD_GT:
-	case WORD_GE:
-	case WORD_EQ:
-	case WORD_NE:
-		return compare(ty, node, a, b, y);
-	case WORD_BITAND:
-		return bits(ty, node, OP_AND, a, b, y);
-	case WORD_BITOR:
-		return bits(ty, node, OP_OR, a, b, y);
-	case WORD_BITXOR:
-		return bits(ty, node, OP_XOR, a, b, y);
-	case WORD_COMPLEMENT:
-		return complement(ty, node, a, y);
-	case WORD_SHIFT_LEFT:
-	case WORD_SHIFT_RIGHT:
-		return shift(ty, node, a, b, y);
-	case WORD_ISNAN:
-	case WORD_ISINF:
-	case WORD_ISFINITE:
-		if (is_whole(a))
-			*y = truth_value(taf_expr_integer(ty->s, node->word == WORD_ISFINITE));
-		else if (a->kind == REAL)
-			*y = truth_value(taf_expr_one(ty->s, (enum expr_op)
-			    (OP_ISNAN + (node->word - WORD_ISNAN)), a->at.re));
-		else
-			break;
-		return TAF_OK;
-	case WORD_RAND:
-	case WORD_RANDN:
-		return noise(ty, node, a, y);
-	}
-	*done = false;
-	return TAF_OK;
-}
-
-static enum taf_status
-extremes(struct typer *ty, const struct expr_node *node, struct value *y)
-{
-	const uint32_t *arg = ty->x->arg + node->arg;
-	enum taf_status st = TAF_OK;
-	uint32_t k;
-
-	*y = ty->value[arg[0]];
-	if (node->word == WORD_CLIP) {
-		const struct value x = *y;
-		struct value low;
-
-		st = extreme(ty, node, WORD_MAX, &x, &ty->value[arg[1]], &low);
-		return st != TAF_OK ? st :
-		    extreme(ty, node, WORD_MIN, &low, &ty->value[arg[2]], y);
-	}
-	for (k = 1; k < node->narg && st == TAF_OK; k++) {
-		const struct value x = *y;
-
-		st = extreme(ty, node, node->word, &x, &ty->value[arg[k]], y);
-	}
-	return st;
-}
-
 /* An operation on pairs, or on one and a real number. */
-static enum taf_status
+static struct value
 on_pairs(struct typer *ty, const struct expr_node *node, enum expr_word word,
-    const struct value *a, const struct value *b, struct value *y)
+    const struct value *a, const struct value *b)
 {
 	const struct expr_pair p = pair(ty, a), q = pair(ty, b);
 	const uint32_t given[] = { p.re, p.im, q.re, q.im };
 	const char *text = taf_expr_complex(word, is_zero(ty, p.im), is_zero(ty, q.im));
 
-	if (text == NULL)
-		return refuse(ty, node, "takes no complex values");
-	return formula(ty, text, given, y);
+	return text == NULL ? refuse(ty, node, "takes no complex values") :
+	    formula(ty, text, given);
 }
 
 /* A small whole power by products. */
-static enum taf_status
+static struct value
 pair_power(struct typer *ty, const struct expr_node *node, const struct value *a,
-    const struct value *b, struct value *y)
+    const struct value *b)
 {
 	const struct expr_pair q = pair(ty, b);
-	const union expr_value *c = constant(ty, q.re);
-	const struct value one = { .kind = PAIR, .width = NO_WIDTH,
-	    .at = { taf_expr_real(ty->s, 1), taf_expr_real(ty->s, 0) } };
-	struct value x = *a;
-	enum taf_status st = TAF_OK;
+	const struct value one = pair_value(taf_expr_real(ty->s, 1), taf_expr_real(ty->s, 0));
+	struct value x = *a, y = one;
+	union expr_value c;
 
-	if (c == NULL || !is_zero(ty, q.im) || !(fabs(c->r) <= 64) || c->r != (int)c->r)
-		return on_pairs(ty, node, WORD_POW, a, b, y);
-	*y = one;
-	for (int n = abs((int)c->r); n > 0 && st == TAF_OK; n /= 2) {
+	if (!constant(ty, q.re, &c) || !is_zero(ty, q.im) || !(fabs(c.r) <= 64) ||
+	    c.r != (int)c.r)
+		return on_pairs(ty, node, WORD_POW, a, b);
+	for (int n = abs((int)c.r); n > 0; n /= 2) {
 		if (n % 2 > 0)
-			st = on_pairs(ty, node, WORD_MUL, y, &x, y);
-		if (n > 1 && st == TAF_OK)
-			st = on_pairs(ty, node, WORD_MUL, &x, &x, &x);
+			y = on_pairs(ty, node, WORD_MUL, &y, &x);
+		if (n > 1)
+			x = on_pairs(ty, node, WORD_MUL, &x, &x);
 	}
-	return st != TAF_OK || c->r >= 0 ? st : on_pairs(ty, node, WORD_DIV, &one, y, y);
+	return c.r >= 0 ? y : on_pairs(ty, node, WORD_DIV, &one, &y);
 }
 
-static enum taf_status
-type_node(struct typer *ty, const struct expr_node *node, struct value *y)
+/* --- nodes --- */
+
+static struct value
+input(struct typer *ty, uint32_t k)
+{
+	const struct taf_array *a;
+
+	if (ty->given != NULL)
+		return real_value(ty->given[k]);
+	a = ty->over->in[k];
+	if (taf_type_is_pair(a->type))
+		return pair_value(taf_expr_leaf(ty->s, OP_INPUT_RE, k),
+		    taf_expr_leaf(ty->s, OP_INPUT_IM, k));
+	if (taf_type_is_int(a->type) && !taf_array_mapped(a))
+		return integer_value(taf_expr_leaf(ty->s, OP_INPUT, k), (int)a->type,
+		    a->type == TAF_UINT64);
+	return real_value(taf_expr_leaf(ty->s, OP_INPUT, k));
+}
+
+static struct value
+dimension(struct typer *ty, const struct expr_node *node)
+{
+	const struct taf_array *shape = ty->over->shape;
+
+	if (node->index >= shape->ndim) {
+		ty->s->st = taf_fail(ty->err, TAF_EDATA,
+		    "expression: column %u: %c%u, but the result has %u dimension%s",
+		    node->column, node->word == WORD_COORDINATE ? 'x' :
+		    node->word == WORD_INDEX ? 'i' : 'n', node->index + 1, shape->ndim,
+		    shape->ndim == 1 ? "" : "s");
+		return real_value(0);
+	}
+	if (node->word == WORD_COORDINATE)
+		return real_value(taf_expr_leaf(ty->s, OP_COORDINATE, node->index));
+	return integer_value(node->word == WORD_INDEX ?
+	    taf_expr_leaf(ty->s, OP_INDEX, node->index) :
+	    taf_expr_integer(ty->s, (int64_t)shape->dim[node->index].n), NO_WIDTH, false);
+}
+
+/* What has no arguments. */
+static struct value
+leaf(struct typer *ty, const struct expr_node *node)
+{
+	switch ((int)node->word) {
+	case WORD_REAL:
+		return real_value(taf_expr_real(ty->s, node->real));
+	case WORD_INTEGER:
+		return integer_value(taf_expr_leaf(ty->s, OP_CONST, node->integer),
+		    NO_WIDTH, node->integer > INT64_MAX);
+	case WORD_IMAGINARY:
+		return pair_value(taf_expr_real(ty->s, 0), taf_expr_real(ty->s, 1));
+	case WORD_INPUT:
+		return input(ty, node->index);
+	}
+	return dimension(ty, node);
+}
+
+static struct value
+operation(struct typer *ty, const struct expr_node *node)
 {
 	const uint32_t *arg = ty->x->arg + node->arg;
-	const struct value *a, *b;
-	enum taf_status st;
-	bool done;
+	const struct value *a = &ty->value[arg[0]];
+	const struct value *b = node->narg > 1 ? &ty->value[arg[1]] : a;
+	const bool pairs = a->kind == PAIR || b->kind == PAIR;
+	struct value y;
 
-	if (node->narg == 0)
-		return leaf(ty, node, y);
-	st = special(ty, node, y, &done);
-	if (st != TAF_OK || done)
-		return st;
-	a = &ty->value[arg[0]];
-	b = node->narg > 1 ? &ty->value[arg[1]] : a;
-	if (node->word >= WORD_MIN && node->word <= WORD_CLIP)
-		return extremes(ty, node, y);
-	if (a->kind == PAIR || b->kind == PAIR)
-		return node->word == WORD_POW ? pair_power(ty, node, a, b, y) :
-		    on_pairs(ty, node, node->word, a, b, y);
-	if (node->word == WORD_COMPLEX) {
-		*y = (struct value){ .kind = PAIR, .width = NO_WIDTH,
-		    .at = { real(ty, a), real(ty, b) } };
-		return TAF_OK;
+	/* those that take values of several kinds */
+	switch ((int)node->word) {
+	case WORD_WHERE:
+		return choose(ty, arg);
+	case WORD_AND:
+		return truth_value(taf_expr_two(ty->s, OP_AND, truth(ty, a), truth(ty, b)));
+	case WORD_OR:
+		return truth_value(taf_expr_two(ty->s, OP_OR, truth(ty, a), truth(ty, b)));
+	case WORD_NOT:
+		return truth_value(negated(ty, truth(ty, a)));
+	case WORD_LT: case WORD_LE: case WORD_GT: case WORD_GE: case WORD_EQ: case WORD_NE:
+		return compare(ty, node, a, b);
+	case WORD_BITAND:
+		return bits(ty, node, OP_AND, a, b);
+	case WORD_BITOR:
+		return bits(ty, node, OP_OR, a, b);
+	case WORD_BITXOR:
+		return bits(ty, node, OP_XOR, a, b);
+	case WORD_COMPLEMENT:
+		return complement(ty, node, a);
+	case WORD_SHIFT_LEFT: case WORD_SHIFT_RIGHT:
+		return shift(ty, node, a, b);
+	case WORD_RAND: case WORD_RANDN:
+		return noise(ty, node, a);
+	case WORD_MIN: case WORD_MAX: case WORD_FMIN: case WORD_FMAX: case WORD_CLIP:
+		return extremes(ty, node);
+	case WORD_POW:
+		return pairs ? pair_power(ty, node, a, b) : power(ty, a, b);
+	case WORD_ISNAN: case WORD_ISINF: case WORD_ISFINITE:
+		if (is_whole(a))
+			return truth_value(taf_expr_integer(ty->s,
+			    node->word == WORD_ISFINITE));
+		if (a->kind == REAL)
+			return truth_value(taf_expr_one(ty->s, (enum expr_op)
+			    (OP_ISNAN + (node->word - WORD_ISNAN)), a->at.re));
+		break;
 	}
-	if (node->word == WORD_POW) {
-		*y = power(ty, a, b);
-		return TAF_OK;
-	}
-	if (is_whole(a) && is_whole(b) && on_integers(ty, node->word, a, b, y))
-		return TAF_OK;
-	return operate(ty, node, a, b, y);
+	if (pairs)
+		return on_pairs(ty, node, node->word, a, b);
+	if (is_whole(a) && is_whole(b) && on_integers(ty, node->word, a, b, &y))
+		return y;
+	return on_reals(ty, node, a, b);
+}
+
+static struct value
+type_node(struct typer *ty, const struct expr_node *node)
+{
+	return node->narg == 0 ? leaf(ty, node) : operation(ty, node);
 }
 
 /* --- the result --- */
@@ -921,44 +838,35 @@ give(struct typer *ty, const struct value *y)
 		t->result = taf_expr_two(ty->s, OP_GIVE_PAIR, v.at.re, v.at.im);
 	else if (v.kind == TRUTH)
 		t->result = taf_expr_one(ty->s, OP_GIVE_TRUTH, v.at.re);
-	else if (constant(ty, v.at.re) != NULL)
+	else if (taf_expr_is_const(ty->s, v.at.re))
 		t->result = taf_expr_one(ty->s, OP_FILL, v.at.re);
 	else if (ty->s->step[v.at.re].op == OP_INPUT ||
 	    ty->s->step[v.at.re].op == OP_INPUT_REAL)
 		t->result = taf_expr_one(ty->s, OP_COPY, v.at.re);
 }
 
-static enum taf_status
+static void
 type_all(struct typer *ty)
 {
-	enum taf_status st = TAF_OK;
-	uint32_t i;
-
 	reach_all(ty);
-	for (i = 0; i <= ty->x->result && st == TAF_OK; i++) {
+	for (uint32_t i = 0; i <= ty->x->result && ty->s->st == TAF_OK; i++) {
 		if (ty->guarded[i] == EXPR_NONE)
 			continue;
 		ty->s->guard = guard_step(ty, ty->guarded[i]);
-		st = type_node(ty, &ty->x->node[i], &ty->value[i]);
-		if (st == TAF_OK)
-			st = ty->s->st;
+		ty->value[i] = type_node(ty, &ty->x->node[i]);
 	}
-	if (st != TAF_OK)
-		return st;
 	ty->s->guard = EXPR_NONE;
-	give(ty, &ty->value[ty->x->result]);
-	return ty->s->st;
+	if (ty->s->st == TAF_OK)
+		give(ty, &ty->value[ty->x->result]);
 }
 
 enum taf_status
 taf_expr_type(struct expr_typed *t, const struct taf_expr *x,
-    const struct taf_expr_over *over,
-    struct taf_err *e)
+    const struct taf_expr_over *over, struct taf_err *e)
 {
 	const size_t n = x->result + 1;
 	struct typer ty = { .x = x, .over = over, .t = t, .s = &t->steps, .nguard = 1,
 	    .err = e };
-	enum taf_status st;
 
 	t->steps.err = e;
 	ty.value = calloc(n, sizeof *ty.value);
@@ -966,15 +874,15 @@ taf_expr_type(struct expr_typed *t, const struct taf_expr *x,
 	/* a node has two at most */
 	ty.guard = calloc(2 * n + 1, sizeof *ty.guard);
 	if (ty.value == NULL || ty.guarded == NULL || ty.guard == NULL) {
-		st = taf_fail_mem(e);
+		ty.s->st = taf_fail_mem(e);
 	} else {
 		memset(ty.guarded, 0xff, n * sizeof *ty.guarded);
-		st = type_all(&ty);
+		type_all(&ty);
 	}
 	free(ty.value);
 	free(ty.guarded);
 	free(ty.guard);
-	return st;
+	return ty.s->st;
 }
 
 void
