@@ -3,6 +3,9 @@
 #
 # Of many arguments those are kept whose results lie nearest to a double: there an error
 # of 1 ULP shows.  Others follow that are known to be hard, or of any magnitude.
+# Arguments of flt32 whose results lie beside the middle of two flt32 are in the file
+# flt32.txt; it is what "obj/tests/unit/flt32 -l all" lists.
+import os
 import random
 import struct
 from mpmath import mp, mpf
@@ -130,7 +133,33 @@ def table(name, f, draws, special, width):
     print('};\n')
 
 
-print('''/*
+def flt32():
+    """Name, bits and value of the arguments in flt32.txt, and the results"""
+    with open(os.path.join(os.path.dirname(__file__), 'flt32.txt')) as lines:
+        for line in lines:
+            name, word = line.split()
+            x = struct.unpack('<f', struct.pack('<I', int(word, 16)))[0]
+            yield name, int(word, 16), x, ONE[name][0](mpf(x))
+
+
+def unit32(y):
+    """What the last bit of the flt32 beside y stands for"""
+    return mp.ldexp(1, max(mp.frexp(y)[1] - 24, -149))
+
+
+def rounded():
+    rows = []
+    for name, x, _, y in flt32():
+        y = float(mp.nint(y / unit32(y)) * unit32(y))
+        y = struct.unpack('<I', struct.pack('<f', y))[0]
+        rows.append('{ "%s", 0x%08x, 0x%08x },' % (name, x, y))
+    print('static const struct rounded rounded[] = {')
+    for i in range(0, len(rows), 2):
+        print('\t' + ' '.join(rows[i:i + 2]))
+    print('};\n')
+
+
+HEAD = '''/*
  * Arguments, those of which the rounding is hardest and others of all magnitudes, and the
  * results, rounded down to a double.  Made by tools/coefficients/reference.py.
  */
@@ -146,11 +175,21 @@ struct one {
 struct two {
 	uint64_t a, b, below;
 };
-''')
-for name, (f, draws, special) in ONE.items():
-    table(name, lambda x, f=f: f(mpf(x)), [lambda r, d=d: (d(r),) for d in draws],
-          [(x,) for x in special], 1)
-for name, (f, draws) in TWO.items():
-    table(name, lambda a, b, f=f: f(mpf(a), mpf(b)),
-          [lambda r, d=d: (d[0](r), d[1](r)) for d in draws], [], 2)
-print('#endif')
+
+/* Bits of two flt32: an argument, and its result, which was rounded once */
+struct rounded {
+	const char *name;
+	uint32_t x, y;
+};
+'''
+
+if __name__ == '__main__':
+    print(HEAD)
+    for name, (f, draws, special) in ONE.items():
+        table(name, lambda x, f=f: f(mpf(x)), [lambda r, d=d: (d(r),) for d in draws],
+              [(x,) for x in special], 1)
+    for name, (f, draws) in TWO.items():
+        table(name, lambda a, b, f=f: f(mpf(a), mpf(b)),
+              [lambda r, d=d: (d[0](r), d[1](r)) for d in draws], [], 2)
+    rounded()
+    print('#endif')

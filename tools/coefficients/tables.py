@@ -5,6 +5,7 @@
 # Sollya does not have, and the constants are computed here.
 import sys
 from mpmath import mp, mpf
+from reference import flt32, unit32
 
 mp.prec = 1300
 
@@ -178,6 +179,31 @@ def digits():
         d, 8)
 
 
+def hard():
+    """On which side of the middle of two flt32 results lie that are within 1 ULP of it"""
+    print('''/*
+ * Absolute values of flt32 arguments, results of which lie within 1 ULP of the middle of
+ * two flt32: farther from 0 than that or not.
+ */
+static const struct taf_func_hard {
+	const char *name;
+	double x;
+	int farther;
+} taf_func_hard[] = {''')
+    found = {}
+    for name, _, x, y in flt32():
+        x, y = abs(x), abs(y)
+        from_middle = y - (mp.floor(y / unit32(y)) + 0.5) * unit32(y)
+        if 0 < abs(from_middle) < mp.ldexp(1, mp.frexp(y)[1] - 53):
+            # what is true of -x is true of x
+            row = '{ "%s", %s, %d },' % (name, text(x), from_middle > 0)
+            assert y >= 2.0 ** -126 and found.setdefault((name, x), row) == row
+    items = list(found.values())
+    for i in range(0, len(items), 2):
+        print('\t' + ' '.join(items[i:i + 2]))
+    print('};\n')
+
+
 print('''/*
  * Coefficients and constants of the files func*.c, made by tools/coefficients; "make
  * coefficients" compares.  Errors of polynomials are absolute, those of their rounded
@@ -194,6 +220,7 @@ with open(sys.argv[1]) as source:
     polynomials(source)
 constants()
 digits()
+hard()
 print('''#endif
 
 #endif''')

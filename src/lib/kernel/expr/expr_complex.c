@@ -1,5 +1,5 @@
 /*
- * Operations on complex values as formulas of real ones: in the language of expressions,
+ * Operations on complex values as formulas of real ones, in the language of expressions
  * with copysign.  The parts of the first operand are a and b, those of the second c and d.
  */
 #include "kernel/expr/expr_private.h"

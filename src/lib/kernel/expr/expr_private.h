@@ -1,4 +1,4 @@
-/* What the files of kernel/expr/expr share: the text as nodes, and the steps of a program. */
+/* What the files of kernel/expr share: the text as nodes, and the steps of a program. */
 #ifndef TAF_KERNEL_EXPR_EXPR_PRIVATE_H
 #define TAF_KERNEL_EXPR_EXPR_PRIVATE_H
 
@@ -162,8 +162,8 @@ struct expr_pair {
 };
 
 /*
- * What word does with complex values, as a formula of their parts; the first or the second
- * operand is real.  NULL where there is none.
+ * What word does with complex values, as a formula of their parts; first and second say
+ * which operand is real.  NULL where there is no such operation.
  */
 const char *taf_expr_complex(enum expr_word word, bool first, bool second);
 

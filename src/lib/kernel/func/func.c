@@ -22,6 +22,39 @@ taf_func_count_nan(const double *y, size_t n)
 	return count_nan(y, n);
 }
 
+/* 1 where y is within 2 ULP of the middle of two flt32 */
+static TAF_INLINE uint64_t
+near_middle(double y)
+{
+	return (((taf_func_bits(y) + 0x10000002u) & 0x1fffffff) - 5) >> 63;
+}
+
+/* How many are NaN or so near */
+TAF_WIDE_VOID(count_special, (uint64_t *count, const double *y, size_t n), (count, y, n))
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += (y[i] != y[i]) | near_middle(y[i]);
+	*count = found;
+}
+
+/* Of the two doubles beside the result, one of which is y, that of the right flt32 */
+static double
+right_side(double y, double x, const char *name)
+{
+	const uint64_t bits = taf_func_bits(y) + 2;
+	const uint64_t middle = bits - ((bits + 0x10000000u) & 0x1fffffff);
+
+	for (size_t i = 0; i < sizeof taf_func_hard / sizeof *taf_func_hard; i++) {
+		const struct taf_func_hard *hard = &taf_func_hard[i];
+
+		if (hard->x == taf_func_abs(x) && strcmp(hard->name, name) == 0)
+			return taf_func_double(hard->farther ? middle + 1 : middle - 1);
+	}
+	return y;
+}
+
 /* If x is NaN, put it into y. */
 static int
 pass_nan(double *y, const double *x)
@@ -38,10 +71,11 @@ pass_nan(double *y, const double *x)
 }
 
 void
-taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
-    taf_func_rest *rest)
+taf_func_blocks(double *y, const double *x, size_t n, const char *name,
+    taf_func_loop *loop, taf_func_rest *rest)
 {
 	double copy[TAF_FUNC_BLOCK];
+	uint64_t special;
 
 	for (size_t m; n > 0; y += m, x += m, n -= m) {
 		const double *from = x;
@@ -51,10 +85,14 @@ taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
 		if (y == x)
 			from = memcpy(copy, x, m * sizeof *x);
 		loop(y, from, m);
-		if (count_nan(y, m) == 0)
+		count_special(&special, y, m);
+		if (special == 0)
 			continue;
 		for (size_t i = 0; i < m; i++)
-			if (y[i] != y[i] && !pass_nan(&y[i], &from[i]))
+			if (y[i] == y[i])
+				y[i] = near_middle(y[i]) ?
+				    right_side(y[i], from[i], name) : y[i];
+			else if (!pass_nan(&y[i], &from[i]))
 				y[i] = rest ? rest(from[i]) : TAF_FUNC_NAN;
 	}
 }
@@ -87,8 +125,4 @@ TAF_FUNC_LOOP(sqrt_loop)
 		y[i] = sqrt(x[i]);
 }
 
-void
-taf_func_sqrt(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, sqrt_loop, NULL);
-}
+TAF_FUNC(sqrt, NULL)

@@ -6,10 +6,13 @@
  * for every compiler, whatever n is and wherever in a block a value stands.
  *
  * Errors are at most 1 ULP, also of subnormal results.  Near the zeros of lgamma(x) below
- * -2, though, the error is some 2^-60 of lgamma(10 - x).  Zeros, infinities and NaN go as
- * annex F of C has them.  A NaN among the arguments comes out as it is, but quiet; that of the first
- * goes before that of the second.  Outside of its domain a function is
- * 0x7ff8000000000000.
+ * -2, though, the error is some 2^-60 of lgamma(10 - x).  If a function has one argument
+ * and that is a flt32, the result is on the right side of the middle of two flt32.  So it
+ * is correctly rounded when it is converted to flt32.
+ *
+ * Zeros, infinities and NaN go as annex F of C has them.  A NaN among the arguments comes
+ * out as it is, but quiet; that of the first goes before that of the second.  Outside of
+ * its domain a function is 0x7ff8000000000000.
  */
 #ifndef TAF_KERNEL_FUNC_FUNC_H
 #define TAF_KERNEL_FUNC_FUNC_H

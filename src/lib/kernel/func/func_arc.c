@@ -82,11 +82,7 @@ TAF_FUNC_LOOP(atan_loop)
 	angle_rows(y, &t, x, n);
 }
 
-void
-taf_func_atan(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, atan_loop, NULL);
-}
+TAF_FUNC(atan, NULL)
 
 /* By a power of two, so that neither the sum nor a product is too large or too small. */
 TAF_FUNC_LOOP2(atan2_loop)
@@ -118,11 +114,7 @@ atan2_rest(double a, double b)
 	return taf_func_sign((up > side ? 2 : left ? 3 : 1) * TAF_FUNC_QUARTER_HI, a);
 }
 
-void
-taf_func_atan2(double *y, const double *a, const double *b, size_t n)
-{
-	taf_func_blocks2(y, a, b, n, atan2_loop, atan2_rest);
-}
+TAF_FUNC2(atan2)
 
 /* asin(s) - s for z = s^2 <= 1/4 */
 static TAF_INLINE double
@@ -202,14 +194,6 @@ TAF_FUNC_LOOP(acos_loop)
 	}
 }
 
-void
-taf_func_asin(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, asin_loop, NULL);
-}
+TAF_FUNC(asin, NULL)
 
-void
-taf_func_acos(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, acos_loop, NULL);
-}
+TAF_FUNC(acos, NULL)

@@ -34,10 +34,25 @@ typedef double taf_func_rest(double x);
 typedef void taf_func_loop2(double *y, const double *a, const double *b, size_t n);
 typedef double taf_func_rest2(double a, double b);
 
-void taf_func_blocks(double *y, const double *x, size_t n, taf_func_loop *loop,
-    taf_func_rest *rest);
+void taf_func_blocks(double *y, const double *x, size_t n, const char *name,
+    taf_func_loop *loop, taf_func_rest *rest);
 void taf_func_blocks2(double *y, const double *a, const double *b, size_t n,
     taf_func_loop2 *loop, taf_func_rest2 *rest);
+
+/* The function taf_func_NAME by NAME_loop. */
+#define TAF_FUNC(name, rest) \
+void \
+taf_func_##name(double *y, const double *x, size_t n) \
+{ \
+	taf_func_blocks(y, x, n, #name, name##_loop, rest); \
+}
+
+#define TAF_FUNC2(name) \
+void \
+taf_func_##name(double *y, const double *a, const double *b, size_t n) \
+{ \
+	taf_func_blocks2(y, a, b, n, name##_loop, name##_rest); \
+}
 
 uint64_t taf_func_count_nan(const double *y, size_t n);
 

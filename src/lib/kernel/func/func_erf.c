@@ -107,14 +107,6 @@ TAF_FUNC_LOOP(erfc_loop)
 	}
 }
 
-void
-taf_func_erf(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, erf_loop, NULL);
-}
+TAF_FUNC(erf, NULL)
 
-void
-taf_func_erfc(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, erfc_loop, NULL);
-}
+TAF_FUNC(erfc, NULL)

@@ -186,16 +186,9 @@ TAF_FUNC_LOOP(tanh_loop)
 	}
 }
 
-#define EXP(name) \
-void \
-taf_func_##name(double *y, const double *x, size_t n) \
-{ \
-	taf_func_blocks(y, x, n, name##_loop, NULL); \
-}
-
-EXP(exp)
-EXP(exp2)
-EXP(expm1)
-EXP(sinh)
-EXP(cosh)
-EXP(tanh)
+TAF_FUNC(exp, NULL)
+TAF_FUNC(exp2, NULL)
+TAF_FUNC(expm1, NULL)
+TAF_FUNC(sinh, NULL)
+TAF_FUNC(cosh, NULL)
+TAF_FUNC(tanh, NULL)

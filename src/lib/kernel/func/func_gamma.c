@@ -198,14 +198,6 @@ lgamma_loop(double *y, const double *x, size_t n)
 		y[i] = lgamma_of(x[i]);
 }
 
-void
-taf_func_gamma(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, gamma_loop, NULL);
-}
+TAF_FUNC(gamma, NULL)
 
-void
-taf_func_lgamma(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, lgamma_loop, NULL);
-}
+TAF_FUNC(lgamma, NULL)

@@ -104,11 +104,7 @@ name##_rest(double x) \
 	return y; \
 } \
 \
-void \
-taf_func_##name(double *y, const double *x, size_t n) \
-{ \
-	taf_func_blocks(y, x, n, name##_loop, name##_rest); \
-}
+TAF_FUNC(name, name##_rest)
 
 LOG(log)
 LOG(log2)
@@ -272,14 +268,7 @@ atanh_rest(double x)
 	return taf_func_abs(x) == 1 ? taf_func_sign(TAF_FUNC_INF, x) : TAF_FUNC_NAN;
 }
 
-#define LOG1P(name) \
-void \
-taf_func_##name(double *y, const double *x, size_t n) \
-{ \
-	taf_func_blocks(y, x, n, name##_loop, name##_rest); \
-}
-
-LOG1P(log1p)
-LOG1P(asinh)
-LOG1P(acosh)
-LOG1P(atanh)
+TAF_FUNC(log1p, log1p_rest)
+TAF_FUNC(asinh, asinh_rest)
+TAF_FUNC(acosh, acosh_rest)
+TAF_FUNC(atanh, atanh_rest)

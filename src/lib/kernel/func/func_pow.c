@@ -91,11 +91,7 @@ pow_rest(double a, double b)
 	return taf_func_sign(y, sign);
 }
 
-void
-taf_func_pow(double *y, const double *a, const double *b, size_t n)
-{
-	taf_func_blocks2(y, a, b, n, pow_loop, pow_rest);
-}
+TAF_FUNC2(pow)
 
 /* By a power of two, so that the squares are neither too large nor too small. */
 TAF_FUNC_LOOP2(hypot_loop)
@@ -138,11 +134,7 @@ hypot_rest(double a, double b)
 	return taf_func_first_nan(a, b);
 }
 
-void
-taf_func_hypot(double *y, const double *a, const double *b, size_t n)
-{
-	taf_func_blocks2(y, a, b, n, hypot_loop, hypot_rest);
-}
+TAF_FUNC2(hypot)
 
 /*
  * x is 8^k m, 1 <= m < 8.  A polynomial gives 22 bits of the root of m; a step of
@@ -201,8 +193,4 @@ cbrt_rest(double x)
 	return y * 0x1p-18;
 }
 
-void
-taf_func_cbrt(double *y, const double *x, size_t n)
-{
-	taf_func_blocks(y, x, n, cbrt_loop, cbrt_rest);
-}
+TAF_FUNC(cbrt, cbrt_rest)

@@ -238,6 +238,63 @@ static const double taf_func_two_by_pi[50] = {
 	-16486456, -19207428,
 };
 
+/*
+ * Absolute values of flt32 arguments, results of which lie within 1 ULP of the middle of
+ * two flt32: farther from 0 than that or not.
+ */
+static const struct taf_func_hard {
+	const char *name;
+	double x;
+	int farther;
+} taf_func_hard[] = {
+	{ "exp2", 0x1.853a6ep-9, 1 }, { "exp2", 0x1.5a3f34p-21, 0 },
+	{ "exp2", 0x1.a7a04cp-14, 0 }, { "exp2", 0x1.d8568p-10, 1 },
+	{ "exp2", 0x1.e7526ep-6, 1 }, { "expm1", 0x1.84a5bap-4, 0 },
+	{ "log", 0x1.917748p-100, 1 }, { "log", 0x1.22d57p-65, 1 },
+	{ "log", 0x1.b97c7p-14, 1 }, { "log", 0x1.f0ddep-8, 1 },
+	{ "log", 0x1.827a74p-7, 0 }, { "log", 0x1.2f1fd6p+3, 0 },
+	{ "log", 0x1.cb534cp+13, 0 }, { "log", 0x1.bacb4ap+25, 1 },
+	{ "log", 0x1.c09d7cp+27, 1 }, { "log", 0x1.d1309cp+62, 0 },
+	{ "log", 0x1.b121a6p+76, 1 }, { "log", 0x1.5190cp+78, 1 },
+	{ "log", 0x1.6351d8p+95, 1 }, { "log", 0x1.cfd86ep+116, 0 },
+	{ "log10", 0x1.9a99dp-107, 1 }, { "log10", 0x1.fddcf4p-98, 1 },
+	{ "log10", 0x1.1727b8p-91, 0 }, { "log10", 0x1.5cf1a6p-88, 0 },
+	{ "log10", 0x1.292424p-33, 1 }, { "log10", 0x1.7bdb9p+12, 1 },
+	{ "log10", 0x1.9be058p+65, 0 }, { "log10", 0x1.0acfc8p+67, 0 },
+	{ "log10", 0x1.4d83bap+70, 0 }, { "log10", 0x1.b25878p+95, 1 },
+	{ "log1p", 0x1.800006p-21, 1 }, { "log1p", 0x1.200036p-17, 1 },
+	{ "log1p", 0x1.e00096p-17, 1 }, { "log1p", 0x1.7d2286p-2, 0 },
+	{ "log1p", 0x1.fb035ap-2, 0 }, { "log1p", 0x1.0f1fd6p+3, 0 },
+	{ "log1p", 0x1.cb4b4cp+13, 0 }, { "log1p", 0x1.30bf04p+43, 0 },
+	{ "log1p", 0x1.d1309cp+62, 0 }, { "log1p", 0x1.b121a6p+76, 1 },
+	{ "log1p", 0x1.5190cp+78, 1 }, { "log1p", 0x1.6351d8p+95, 1 },
+	{ "log1p", 0x1.cfd86ep+116, 0 }, { "log1p", 0x1.7ffffap-21, 0 },
+	{ "log1p", 0x1.1fffcap-17, 0 }, { "log1p", 0x1.dfff6ap-17, 0 },
+	{ "log1p", 0x1.1d9188p-9, 1 }, { "sin", 0x1.33333p+13, 0 },
+	{ "sin", 0x1.95f654p+44, 1 }, { "sin", 0x1.524856p+80, 1 },
+	{ "sin", 0x1.487e0cp+103, 1 }, { "cos", 0x1.20ffccp-7, 1 },
+	{ "cos", 0x1.4555p+51, 1 }, { "cos", 0x1.887814p+51, 0 },
+	{ "cos", 0x1.3170fp+63, 0 }, { "cos", 0x1.2b9622p+67, 1 },
+	{ "cos", 0x1.e072ecp+67, 1 }, { "cos", 0x1.119ae6p+115, 0 },
+	{ "cos", 0x1.96344ep+117, 0 }, { "tan", 0x1.fa6748p+64, 1 },
+	{ "asin", 0x1.107434p-1, 0 }, { "acos", 0x1.110b46p-26, 1 },
+	{ "acos", 0x1.04c444p-12, 1 }, { "acos", 0x1.80d99ap-7, 0 },
+	{ "atan", 0x1.1ad646p-4, 1 }, { "sinh", 0x1.250bfep-11, 0 },
+	{ "cosh", 0x1.deeeap-11, 1 }, { "cosh", 0x1.c12a5p-5, 1 },
+	{ "asinh", 0x1.bacb4ap+24, 1 }, { "asinh", 0x1.c09d7cp+26, 1 },
+	{ "asinh", 0x1.d1309cp+61, 0 }, { "asinh", 0x1.b121a6p+75, 1 },
+	{ "asinh", 0x1.5190cp+77, 1 }, { "asinh", 0x1.6351d8p+94, 1 },
+	{ "asinh", 0x1.cfd86ep+115, 0 }, { "acosh", 0x1.bacb4ap+24, 0 },
+	{ "acosh", 0x1.c09d7cp+26, 1 }, { "acosh", 0x1.d1309cp+61, 0 },
+	{ "acosh", 0x1.b121a6p+75, 1 }, { "acosh", 0x1.5190cp+77, 1 },
+	{ "acosh", 0x1.6351d8p+94, 1 }, { "acosh", 0x1.cfd86ep+115, 0 },
+	{ "erf", 0x1.81d5acp-13, 1 }, { "erfc", 0x1.d93ec4p-17, 0 },
+	{ "gamma", 0x1.a87a86p-48, 1 }, { "gamma", 0x1.b847bap-48, 1 },
+	{ "gamma", 0x1.bd0d52p-48, 0 }, { "gamma", 0x1.c0a8eap-48, 0 },
+	{ "gamma", 0x1.c26d16p-48, 0 }, { "gamma", 0x1.c4a8e6p-48, 0 },
+	{ "gamma", 0x1.f76aep-7, 0 }, { "gamma", 0x1.4d1dc4p-11, 1 },
+};
+
 #endif
 
 #endif

@@ -15,7 +15,7 @@ struct angle {
 
 /* r is NaN where it would not be exact enough. */
 static TAF_INLINE struct angle
-turn(double x)
+reduced(double x)
 {
 	const double k = taf_func_round(x * TAF_FUNC_TWO_BY_PI);
 	const struct taf_two s = taf_func_any_sum(x - k * TAF_FUNC_HALF_PI_1,
@@ -43,7 +43,7 @@ struct rows {
 	TAF_FUNC_ROWS k[TAF_FUNC_BLOCK], hi[TAF_FUNC_BLOCK], lo[TAF_FUNC_BLOCK];
 };
 
-/* The same as turn_rows for finite x that are not small, as many as FAR. */
+/* The same as near_rows for finite x that are not small, as many as FAR. */
 static TAF_INLINE void
 far_rows(struct rows *t, const double *x, size_t n)
 {
@@ -81,10 +81,7 @@ far_rows(struct rows *t, const double *x, size_t n)
 			f[j][i] = sum - carry[i] * RADIX;
 		}
 	for (size_t i = 0; i < n; i++) {
-		/*
-		 * two digits fit a double; the first two say
-		 * which whole number is nearest
-		 */
+		/* two digits fit a double; the first two say which whole number is nearest */
 		const double first = f[1][i] * RADIX + f[2][i];
 		const double k = taf_func_round(first * 0x1p-52);
 		const struct taf_two of = taf_func_sum((first - k * 0x1p52) * 0x1p-52,
@@ -110,7 +107,7 @@ whole(double k)
 
 /* sin (r + (k + more) pi/2) */
 static TAF_INLINE void
-sin_rows(double *restrict y, const struct rows *t, double more, size_t n)
+sine_rows(double *restrict y, const struct rows *t, double more, size_t n)
 {
 	TAF_FUNC_ROWS other[TAF_FUNC_BLOCK];
 
@@ -157,10 +154,22 @@ tan_rows(double *restrict y, const struct rows *t, size_t n)
 }
 
 static TAF_INLINE void
-turn_rows(struct rows *t, const double *x, size_t n)
+sin_rows(double *restrict y, const struct rows *t, size_t n)
+{
+	sine_rows(y, t, 0, n);
+}
+
+static TAF_INLINE void
+cos_rows(double *restrict y, const struct rows *t, size_t n)
+{
+	sine_rows(y, t, 1, n);
+}
+
+static TAF_INLINE void
+near_rows(struct rows *t, const double *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct angle a = turn(x[i]);
+		const struct angle a = reduced(x[i]);
 
 		t->k[i] = a.k;
 		t->hi[i] = a.r.hi;
@@ -168,67 +177,9 @@ turn_rows(struct rows *t, const double *x, size_t n)
 	}
 }
 
-/* -0 has lost its sign */
-static TAF_INLINE void
-keep_zeros(double *restrict y, const double *restrict x, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		y[i] = taf_func_choose(taf_func_mask(x[i] == 0), x[i], y[i]);
-}
-
-TAF_FUNC_LOOP(sin_loop)
-{
-	struct rows t;
-
-	turn_rows(&t, x, n);
-	sin_rows(y, &t, 0, n);
-	keep_zeros(y, x, n);
-}
-
-TAF_FUNC_LOOP(sin_far)
-{
-	struct rows t;
-
-	far_rows(&t, x, n);
-	sin_rows(y, &t, 0, n);
-}
-
-TAF_FUNC_LOOP(cos_loop)
-{
-	struct rows t;
-
-	turn_rows(&t, x, n);
-	sin_rows(y, &t, 1, n);
-}
-
-TAF_FUNC_LOOP(cos_far)
-{
-	struct rows t;
-
-	far_rows(&t, x, n);
-	sin_rows(y, &t, 1, n);
-}
-
-TAF_FUNC_LOOP(tan_loop)
-{
-	struct rows t;
-
-	turn_rows(&t, x, n);
-	tan_rows(y, &t, n);
-	keep_zeros(y, x, n);
-}
-
-TAF_FUNC_LOOP(tan_far)
-{
-	struct rows t;
-
-	far_rows(&t, x, n);
-	tan_rows(y, &t, n);
-}
-
 /* The arguments that are far from 0, or near a multiple of pi/2, together. */
 static void
-mend(double *restrict y, const double *restrict x, size_t n, taf_func_loop *far)
+compute_far(double *restrict y, const double *restrict x, size_t n, taf_func_loop *far)
 {
 	double arg[FAR], result[FAR];
 	size_t at[FAR], m;
@@ -246,21 +197,36 @@ mend(double *restrict y, const double *restrict x, size_t n, taf_func_loop *far)
 	}
 }
 
-#define TRIG(name) \
-static void \
-name##_both(double *y, const double *x, size_t n) \
+/* A result of 0 has lost the sign that it has in odd functions. */
+#define TRIG(name, is_odd) \
+TAF_FUNC_LOOP(name##_near) \
 { \
-	name##_loop(y, x, n); \
-	if (taf_func_count_nan(y, n) > 0) \
-		mend(y, x, n, name##_far); \
+	struct rows t; \
+\
+	near_rows(&t, x, n); \
+	name##_rows(y, &t, n); \
+	for (size_t i = 0; is_odd && i < n; i++) \
+		y[i] = taf_func_choose(taf_func_mask(x[i] == 0), x[i], y[i]); \
 } \
 \
-void \
-taf_func_##name(double *y, const double *x, size_t n) \
+TAF_FUNC_LOOP(name##_far) \
 { \
-	taf_func_blocks(y, x, n, name##_both, NULL); \
-}
+	struct rows t; \
+\
+	far_rows(&t, x, n); \
+	name##_rows(y, &t, n); \
+} \
+\
+static void \
+name##_loop(double *y, const double *x, size_t n) \
+{ \
+	name##_near(y, x, n); \
+	if (taf_func_count_nan(y, n) > 0) \
+		compute_far(y, x, n, name##_far); \
+} \
+\
+TAF_FUNC(name, NULL)
 
-TRIG(sin)
-TRIG(cos)
-TRIG(tan)
+TRIG(sin, 1)
+TRIG(cos, 0)
+TRIG(tan, 1)
