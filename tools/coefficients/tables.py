@@ -176,7 +176,7 @@ def digits():
     rows('double', 'taf_func_two_by_pi', [
         '2 / pi is the sum of digits[i] 2^(26 (2 - i)); but for the first they are at most',
         '2^25, so that three products of them with parts of 26 bits have an exact sum'],
-        d, 8)
+        d, 7)
 
 
 def hard():

@@ -1,6 +1,6 @@
 /*
  * Operations on complex values as formulas of real ones, in the language of expressions
- * with copysign.  The parts of the first operand are a and b, those of the second c and d.
+ * with copysign.  The first operand is (a, b), the second (c, d).
  */
 #include "kernel/expr/expr_private.h"
 
@@ -40,7 +40,8 @@
 #define ROOTS(p, q) \
 	"p = sqrt(complex(" p ")); q = sqrt(complex(" q "));" \
 	/* where products of roots would overflow, arcs are the logarithm of twice it */ \
-	"far = " LARGER("a", "b") " > 2**1021; twice = real(log(complex(a, b))) + " LN2 ";"
+	"far = " LARGER("a", "b") " > 2**1021;" \
+	"twice = real(log(complex(a, b))) + " LN2 ";"
 
 #define ROTATED(f) "z = " f "(complex(-b, a)); complex(imag(z), -real(z))"
 
@@ -63,8 +64,9 @@ static const struct {
 	/* by Smith's rule, so that squares do not overflow */
 	{ WORD_DIV,
 		/* neither do sums, and what is tiny keeps its digits */
-		"u = " LARGER("a", "b") "; less = " BY_SIZE("u", "0.125", "2**600", "1.0") ";"
-		"v = " LARGER("c", "d") "; lesser = " BY_SIZE("v", "0.125", "2**600", "1.0") ";"
+		"u = " LARGER("a", "b") "; v = " LARGER("c", "d") ";"
+		"less = " BY_SIZE("u", "0.125", "2**600", "1.0") ";"
+		"lesser = " BY_SIZE("v", "0.125", "2**600", "1.0") ";"
 		"p = a*less; q = b*less; r = c*lesser; s = d*lesser; back = lesser/less;"
 		"size = abs(r); flat = abs(s) <= size;"
 		"large = flat ? r : s; small = flat ? s : r;"
@@ -72,11 +74,13 @@ static const struct {
 		"re = flat ? p + q*ratio : p*ratio + q;"
 		"im = flat ? q - p*ratio : q*ratio - p;"
 		"none = large == 0;"
-		"complex((none ? p/size : re/below)*back, (none ? q/size : im/below)*back)" },
+		"complex((none ? p/size : re/below)*back,"
+		"    (none ? q/size : im/below)*back)" },
 	{ WORD_POW,
 		"z = exp(complex(c, d)*log(complex(a, b)));"
 		"one = c == 0 and d == 0; none = a == 0 and b == 0;"
-		"complex(one ? 1.0 : none ? 0.0 : real(z), none or one ? 0.0 : imag(z))" },
+		"complex(one ? 1.0 : none ? 0.0 : real(z),"
+		"    none or one ? 0.0 : imag(z))" },
 	{ WORD_EXP,
 		ENDLESS NEARER("a") "size = exp(far ? a - step : a);"
 		"re = size*cos(b)*more*most; im = size*sin(b)*more*most;"
@@ -85,7 +89,8 @@ static const struct {
 		"    b == 0 ? b : end and a < 0 ? copysign(0.0, b) : im)" },
 	{ WORD_LOG,
 		"u = abs(a); v = abs(b); part = fmax(u, v);"
-		"by = " BY_SIZE("part", "2**-4", "2**600", "1.0") "; size = hypot(a*by, b*by);"
+		"by = " BY_SIZE("part", "2**-4", "2**600", "1.0") ";"
+		"size = hypot(a*by, b*by);"
 		"large = max(u, v); small = min(u, v); near = 0.5 < size and size < 2;"
 		/* |x|^2 - 1, which keeps its digits near 1 */
 		"square = (large - 1)*(large + 1) + small*small;"
@@ -123,7 +128,8 @@ static const struct {
 		ROOTS("1 - a, -b", "1 + a, b")
 		"re = real(p)*real(q) - imag(p)*imag(q);"
 		"im = real(p)*imag(q) - imag(p)*real(q);"
-		"complex(atan2(a, far ? abs(b) : re), far ? copysign(twice, b) : asinh(im))" },
+		"complex(atan2(a, far ? abs(b) : re),"
+		"    far ? copysign(twice, b) : asinh(im))" },
 	{ WORD_ACOS,
 		ROOTS("1 - a, -b", "1 + a, b")
 		"im = real(q)*imag(p) - imag(q)*real(p);"
@@ -140,7 +146,7 @@ static const struct {
 		"u = abs(a); v = abs(b); less = 1 - u; square = b*b;"
 		"around = less*less + square; across = less*(1 + u) - square;"
 		"usual = log1p(u*4/around)*0.25;"
-		/* beside the pole at 1 the square of the way there is 0: log(2 / v) / 2 */
+		/* beside the pole at 1 the square of the way is 0: log(2 / v) / 2 */
 		"beside = u == 1 and v < 2**-511; pole = (" LN2 " - log(v))*0.5;"
 		/* far out squares overflow: u / |x|^2 */
 		"end = isinf(fmax(u, v)); far = end or max(u, v) > 2**510;"

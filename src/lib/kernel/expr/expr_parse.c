@@ -53,8 +53,9 @@ enum { NFUNCTIONS = COUNT(functions) - 1 };
 
 /* Binding, from loose to tight. */
 enum {
-	BIND_WHERE = 1, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR, BIND_BITXOR,
-	BIND_BITAND, BIND_SHIFT, BIND_SUM, BIND_PRODUCT, BIND_SIGN, BIND_POWER
+	BIND_WHERE = 1, BIND_OR, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR,
+	BIND_BITXOR, BIND_BITAND, BIND_SHIFT, BIND_SUM, BIND_PRODUCT, BIND_SIGN,
+	BIND_POWER
 };
 
 /* The first that fits counts, so longer ones come first. */
@@ -559,9 +560,9 @@ end_call(struct parser *p, const struct operator *o)
 	const struct function *f = o->function;
 
 	if (f->most == UINT32_MAX && narg == 1)
-		return REFUSE(p,
-		    "%s takes %u values or more, 1 is given; that of all elements tafreduce computes",
-		    o->column, f->name, f->least);
+		return REFUSE(p, "%s takes %u values or more, 1 is given; "
+		    "that of all elements tafreduce computes", o->column, f->name,
+		    f->least);
 	if (narg < f->least || narg > f->most)
 		return REFUSE(p, "%s takes %u value%s, %u %s given", o->column, f->name,
 		    f->least, f->least == 1 ? "" : "s", narg, narg == 1 ? "is" : "are");
@@ -765,7 +766,8 @@ parse(struct taf_expr **to, struct parser p, const char *text)
 
 	if (size > TAF_EXPR_LENGTH)
 		return taf_fail(p.err, TAF_EUSAGE,
-		    "expression: %zu bytes, at most %d can be", size, (int)TAF_EXPR_LENGTH);
+		    "expression: %zu bytes, at most %d can be", size,
+		    (int)TAF_EXPR_LENGTH);
 	p.text = p.at = text;
 	p.end = text + size;
 	x = p.x = calloc(1, sizeof *x);

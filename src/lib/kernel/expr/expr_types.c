@@ -13,7 +13,7 @@ enum { NO_WIDTH = -1 };
 
 struct value {
 	enum kind kind;
-	int width;		/* of an integer: the widest type of its inputs, or none */
+	int width;		/* of an integer: the widest type of inputs, or none */
 	bool u;			/* an integer that is computed as uint64, not as int64 */
 	struct expr_pair at;	/* im is of pairs alone */
 };
@@ -380,8 +380,8 @@ compare(struct typer *ty, const struct expr_node *node, const struct value *a,
 		return truth_value(integers ? whole_less(ty, equal, l, r) :
 		    taf_expr_two(ty->s, equal ? OP_LE : OP_LT, real(ty, l), real(ty, r)));
 	if (!integers)
-		return truth_value(taf_expr_two(ty->s, node->word == WORD_EQ ? OP_EQ : OP_NE,
-		    real(ty, a), real(ty, b)));
+		return truth_value(taf_expr_two(ty->s,
+		    node->word == WORD_EQ ? OP_EQ : OP_NE, real(ty, a), real(ty, b)));
 	return truth_value(node->word == WORD_EQ ? whole_equal(ty, a, b) :
 	    negated(ty, whole_equal(ty, a, b)));
 }
@@ -442,8 +442,8 @@ shift(struct typer *ty, const struct expr_node *node, const struct value *a,
 	    taf_expr_two(s, OP_MAX_I, b->at.re, taf_expr_integer(s, -INT64_MAX));
 	if (node->word == WORD_SHIFT_RIGHT)
 		by = taf_expr_two(s, OP_SUB_I, taf_expr_integer(s, 0), by);
-	return integer_value(taf_expr_two(s, a->u ? OP_SHIFT_U : OP_SHIFT_I, a->at.re, by),
-	    a->width, a->u);
+	return integer_value(taf_expr_two(s, a->u ? OP_SHIFT_U : OP_SHIFT_I,
+	    a->at.re, by), a->width, a->u);
 }
 
 /* One of two values: their common kind. */
@@ -582,7 +582,8 @@ static bool
 on_integers(struct typer *ty, enum expr_word word, const struct value *a,
     const struct value *b, struct value *y)
 {
-	const struct value zero = integer_value(taf_expr_integer(ty->s, 0), NO_WIDTH, false);
+	const struct value zero = integer_value(taf_expr_integer(ty->s, 0), NO_WIDTH,
+	    false);
 	struct value other = *a;
 
 	switch ((int)word) {
@@ -608,8 +609,8 @@ on_integers(struct typer *ty, enum expr_word word, const struct value *a,
 		*y = whole(ty, OP_SUB_I, OP_SUB_U, &zero, &other);
 		return true;
 	case WORD_ABS:
-		*y = integer_value(a->u ? a->at.re : taf_expr_one(ty->s, OP_ABS_I, a->at.re),
-		    a->width, a->u);
+		*y = integer_value(a->u ? a->at.re :
+		    taf_expr_one(ty->s, OP_ABS_I, a->at.re), a->width, a->u);
 		return true;
 	}
 	return false;
@@ -634,7 +635,8 @@ pair_power(struct typer *ty, const struct expr_node *node, const struct value *a
     const struct value *b)
 {
 	const struct expr_pair q = pair(ty, b);
-	const struct value one = pair_value(taf_expr_real(ty->s, 1), taf_expr_real(ty->s, 0));
+	const struct value one = pair_value(taf_expr_real(ty->s, 1),
+	    taf_expr_real(ty->s, 0));
 	struct value x = *a, y = one;
 	union expr_value c;
 
@@ -714,6 +716,7 @@ operation(struct typer *ty, const struct expr_node *node)
 	const struct value *a = &ty->value[arg[0]];
 	const struct value *b = node->narg > 1 ? &ty->value[arg[1]] : a;
 	const bool pairs = a->kind == PAIR || b->kind == PAIR;
+	struct expr_steps *s = ty->s;
 	struct value y;
 
 	/* those that take values of several kinds */
@@ -721,12 +724,13 @@ operation(struct typer *ty, const struct expr_node *node)
 	case WORD_WHERE:
 		return choose(ty, arg);
 	case WORD_AND:
-		return truth_value(taf_expr_two(ty->s, OP_AND, truth(ty, a), truth(ty, b)));
+		return truth_value(taf_expr_two(s, OP_AND, truth(ty, a), truth(ty, b)));
 	case WORD_OR:
-		return truth_value(taf_expr_two(ty->s, OP_OR, truth(ty, a), truth(ty, b)));
+		return truth_value(taf_expr_two(s, OP_OR, truth(ty, a), truth(ty, b)));
 	case WORD_NOT:
 		return truth_value(negated(ty, truth(ty, a)));
-	case WORD_LT: case WORD_LE: case WORD_GT: case WORD_GE: case WORD_EQ: case WORD_NE:
+	case WORD_LT: case WORD_LE: case WORD_GT: case WORD_GE:
+	case WORD_EQ: case WORD_NE:
 		return compare(ty, node, a, b);
 	case WORD_BITAND:
 		return bits(ty, node, OP_AND, a, b);
@@ -746,10 +750,10 @@ operation(struct typer *ty, const struct expr_node *node)
 		return pairs ? pair_power(ty, node, a, b) : power(ty, a, b);
 	case WORD_ISNAN: case WORD_ISINF: case WORD_ISFINITE:
 		if (is_whole(a))
-			return truth_value(taf_expr_integer(ty->s,
+			return truth_value(taf_expr_integer(s,
 			    node->word == WORD_ISFINITE));
 		if (a->kind == REAL)
-			return truth_value(taf_expr_one(ty->s, (enum expr_op)
+			return truth_value(taf_expr_one(s, (enum expr_op)
 			    (OP_ISNAN + (node->word - WORD_ISNAN)), a->at.re));
 		break;
 	}

@@ -64,11 +64,12 @@ angle_rows(double *restrict y, struct angles *t, const double *restrict sign, si
 	for (size_t i = 0; i < n; i++) {
 		const double q = t->up[i];
 		const double tail = q * t->rest[i] + (t->low[i] - t->low[i] * (q * q));
-		const struct taf_two s = taf_func_sum(t->quarters[i] * TAF_FUNC_QUARTER_HI,
-		    t->sense[i] * q);
+		const double quarters = t->quarters[i], sense = t->sense[i];
+		const struct taf_two s = taf_func_sum(quarters * TAF_FUNC_QUARTER_HI,
+		    sense * q);
 
 		y[i] = taf_func_sign(s.hi + (s.lo +
-		    (t->quarters[i] * TAF_FUNC_QUARTER_LO + t->sense[i] * tail)), sign[i]);
+		    (quarters * TAF_FUNC_QUARTER_LO + sense * tail)), sign[i]);
 	}
 }
 
@@ -166,9 +167,11 @@ TAF_FUNC_LOOP(asin_loop)
 	arc_rows(&r, x, n);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t large = taf_func_mask(taf_func_abs(x[i]) > 0.5);
-		const struct taf_two s = taf_func_sum(2 * TAF_FUNC_QUARTER_HI, -2 * r.hi[i]);
+		const struct taf_two s = taf_func_sum(2 * TAF_FUNC_QUARTER_HI,
+		    -2 * r.hi[i]);
 		const double v = taf_func_choose(large,
-		    s.hi + (s.lo + (2 * TAF_FUNC_QUARTER_LO - 2 * r.lo[i])), r.hi[i] + r.lo[i]);
+		    s.hi + (s.lo + (2 * TAF_FUNC_QUARTER_LO - 2 * r.lo[i])),
+		    r.hi[i] + r.lo[i]);
 
 		y[i] = taf_func_sign(v, x[i]);
 	}
@@ -190,7 +193,8 @@ TAF_FUNC_LOOP(acos_loop)
 		const struct taf_two s = taf_func_sum(quarters * TAF_FUNC_QUARTER_HI,
 		    factor * r.hi[i]);
 
-		y[i] = s.hi + (s.lo + (quarters * TAF_FUNC_QUARTER_LO + factor * r.lo[i]));
+		y[i] = s.hi + (s.lo +
+		    (quarters * TAF_FUNC_QUARTER_LO + factor * r.lo[i]));
 	}
 }
 

@@ -21,7 +21,7 @@
  */
 enum { TAF_FUNC_BLOCK = 256 };
 
-/* Room for them. */
+/* An array of them, a workspace */
 #define TAF_FUNC_ROWS _Alignas(64) double
 
 /*

@@ -81,7 +81,7 @@ far_rows(struct rows *t, const double *x, size_t n)
 			f[j][i] = sum - carry[i] * RADIX;
 		}
 	for (size_t i = 0; i < n; i++) {
-		/* two digits fit a double; the first two say which whole number is nearest */
+		/* two digits fit a double; the first two say which number is nearest */
 		const double first = f[1][i] * RADIX + f[2][i];
 		const double k = taf_func_round(first * 0x1p-52);
 		const struct taf_two of = taf_func_sum((first - k * 0x1p52) * 0x1p-52,
