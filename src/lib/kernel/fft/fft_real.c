@@ -33,8 +33,14 @@ reverse(double *restrict to, const double *restrict from, size_t n)
 static TAF_INLINE void
 twiddles(const struct part *s, struct taf_fft_mirror *m)
 {
-	for (size_t i = 0; i < FEW; i++)
-		taf_twiddle_at(&s->f->real, s->k + i, &m->cr[i], &m->ci[i]);
+	/* FEW is what low has: these are one product after the other, for vectors */
+	const double *const low = s->f->real.low;
+	const double *const high = s->f->real.high + 2 * (s->k / FEW);
+
+	for (size_t i = 0; i < FEW; i++) {
+		m->cr[i] = low[2 * i] * high[0] - low[2 * i + 1] * high[1];
+		m->ci[i] = low[2 * i] * high[1] + low[2 * i + 1] * high[0];
+	}
 }
 
 /* Pairs k to k + n, and their mirrors, which end with h - k. */
