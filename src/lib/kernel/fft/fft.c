@@ -14,7 +14,10 @@ enum {
 	ALIGN = 64,		/* bytes of a vector */
 	NARROW = 8,		/* the fewest rows and columns that are worth a matrix */
 	WHOLE = 8192,		/* pairs up to which all columns have cells */
-	SIDE = 32768		/* pairs up to which lines go side by side: caches end */
+	SIDE = 32768,		/* pairs up to which lines go side by side: caches end */
+	/* reals up to which lines that lie behind each other go side by side, if odd */
+	GROUP = 1024,
+	EXACT = 16 * 1024	/* reals, if odd, whose twiddles are no products */
 };
 
 static uint64_t
@@ -153,11 +156,89 @@ inner_room(size_t m)
 	return taf_fft_round_up(taf_fft_line_room(&inner), LANES);
 }
 
+/* The largest prime factor of an odd number of reals that has a step of its own, or 0. */
+static size_t
+odd_radix(const struct taf_fft_want *want)
+{
+	size_t radix = 0, n = want->n;
+	unsigned p;
+
+	if (want->kind != TAF_FFT_REAL || n % 2 == 0)
+		return 0;
+	while ((p = taf_fft_factor(n, TAF_FFT_ODD)) != 0) {
+		radix = p;
+		n /= p;
+	}
+	return radix;
+}
+
+/* The transforms behind the first step: of pairs, and of reals. */
+static struct taf_fft_want
+odd_part(const struct taf_fft_want *want, size_t radix, bool pairs)
+{
+	return (struct taf_fft_want){ .n = want->n / radix,
+		.kind = pairs ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
+}
+
+/* Numbers of twiddles of it. */
+static size_t
+odd_twiddles(const struct taf_fft_want *want, size_t radix)
+{
+	return taf_fft_round_up(radix / 2 * (want->n / radix) * 2, LANES);
+}
+
+static enum taf_status
+plan_odd(struct taf_fft *f, size_t radix, struct taf_err *e)
+{
+	struct taf_fft_want pairs = odd_part(&f->want, radix, true);
+	struct taf_fft_want reals = odd_part(&f->want, radix, false);
+	const size_t m = pairs.n, all = odd_twiddles(&f->want, radix);
+	struct taf_twiddle t = { .low = NULL };
+	double *lent = f->want.tables;
+	enum taf_status st;
+	size_t k;
+
+	f->way = TAF_FFT_ODD_REAL;
+	f->radix = radix;
+	f->root = taf_alloc(radix, 2 * sizeof *f->root);
+	f->cell = lent != NULL ? lent : taf_alloc(all, sizeof *f->cell);
+	if (f->root == NULL || f->cell == NULL)
+		return taf_fail_mem(e);
+	taf_twiddles(f->root, radix, 0, 1, radix);
+	if (lent != NULL) {
+		pairs.tables = lent + all;
+		reals.tables = lent + all + taf_fft_tables(&pairs) / sizeof *lent;
+	}
+	st = taf_twiddle_open(&t, f->want.n, taf_twiddle_shift(f->want.n), f->want.n, e);
+	for (k = 0; k < radix / 2 && st == TAF_OK; k++)
+		if (f->want.n <= EXACT)
+			taf_twiddles(f->cell + 2 * k * m, m, 0, k + 1, f->want.n);
+		else
+			taf_twiddle_run(&t, f->cell + 2 * k * m, m, k + 1);
+	taf_twiddle_close(&t);
+	if (st == TAF_OK && m > 1)
+		st = taf_fft_open(&f->inner, &pairs, e);
+	return st == TAF_OK && m > 1 ? taf_fft_open(&f->rest, &reals, e) : st;
+}
+
+static size_t
+odd_tables(const struct taf_fft_want *want, size_t radix)
+{
+	const struct taf_fft_want pairs = odd_part(want, radix, true);
+	const struct taf_fft_want reals = odd_part(want, radix, false);
+
+	return odd_twiddles(want, radix) * sizeof(double) + taf_fft_tables(&pairs) +
+	    taf_fft_tables(&reals);
+}
+
 size_t
 taf_fft_tables(const struct taf_fft_want *want)
 {
+	const size_t radix = odd_radix(want);
 	const size_t h = pairs_of(want), m = is_chirp(h) ? chirp_length(h) : 0;
 
+	if (radix > 0)
+		return odd_tables(want, radix);
 	/* the chirp, its spectrum, and what that is made of */
 	return m == 0 ? 0 : (taf_fft_round_up(2 * h, LANES) +
 	    2 * taf_fft_round_up(2 * m, LANES) + inner_room(m)) * sizeof(double);
@@ -207,10 +288,13 @@ taf_fft_in_pairs(const struct taf_fft *f)
 static enum taf_status
 plan(struct taf_fft *f, struct taf_err *e)
 {
+	const size_t radix = odd_radix(&f->want);
 	enum taf_status st;
 	size_t a;
 
 	f->h = pairs_of(&f->want);
+	if (radix > 0)
+		return plan_odd(f, radix, e);
 	if (is_chirp(f->h)) {
 		st = plan_chirp(f, e);
 	} else {
@@ -234,6 +318,8 @@ taf_fft_open(struct taf_fft **to, const struct taf_fft_want *want, struct taf_er
 	if (f == NULL)
 		return taf_fail_mem(e);
 	f->want = *want;
+	f->scale = want->inverse || want->kind == TAF_FFT_HALF ?
+	    1 / (double)want->n : 1;
 	st = plan(f, e);
 	if (st == TAF_OK)
 		*to = f;
@@ -250,7 +336,10 @@ taf_fft_close(struct taf_fft *f)
 	taf_fft_steps_close(&f->first);
 	taf_fft_steps_close(&f->second);
 	taf_fft_close(f->inner);
-	free(f->cell);
+	taf_fft_close(f->rest);
+	free(f->root);
+	if (f->way != TAF_FFT_ODD_REAL || f->want.tables == NULL)
+		free(f->cell);
 	taf_twiddle_close(&f->matrix);
 	taf_twiddle_close(&f->real);
 	if (f->want.tables == NULL)
@@ -275,10 +364,26 @@ line_room(const struct taf_fft *f)
 	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_room(f);
 }
 
+bool
+taf_fft_has_side(const struct taf_fft *f)
+{
+	return f->way != TAF_FFT_CHIRP && f->h <= SIDE && (f->rest == NULL ||
+	    (taf_fft_has_side(f->inner) && taf_fft_has_side(f->rest)));
+}
+
+/* So many lines that lie behind each other go side by side. */
+static size_t
+group(const struct taf_fft *f)
+{
+	return f->way == TAF_FFT_TINY || (f->want.n <= GROUP && taf_fft_has_side(f)) ?
+	    LANES : 1;
+}
+
 size_t
 taf_fft_room(const struct taf_fft *f)
 {
 	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_room(f) :
+	    f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_room(f, group(f) > 1) :
 	    beside(f) + line_room(f);
 
 	return taf_fft_round_up(n * sizeof(double), ALIGN) + ALIGN;
@@ -420,10 +525,20 @@ line_numbers(const struct taf_fft *f, bool to)
 	return 2 * (f->want.kind == TAF_FFT_COMPLEX ? f->want.n : f->want.n / 2 + 1);
 }
 
+static void
+lanes(const struct taf_fft_lanes *l)
+{
+	if (l->f->way == TAF_FFT_ODD_REAL)
+		taf_fft_odd(l);
+	else
+		taf_fft_lanes(l);
+}
+
 /* Short lines in lanes: what lies from one line to the next is a step of these. */
 static void
-tiny_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, void *room)
+group_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, void *room)
 {
+	const size_t most = group(f);
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
 	const size_t in = line_numbers(f, false), out = line_numbers(f, true);
 	struct taf_fft_lanes l = { .f = f, .to_step = 1, .from_step = 1,
@@ -433,10 +548,10 @@ tiny_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, vo
 	size_t at;
 
 	for (at = 0; at < lines; at += l.lines) {
-		l.lines = lines - at < LANES ? lines - at : LANES;
+		l.lines = lines - at < most ? lines - at : most;
 		l.to = to + at * out * word;
 		l.from = from + at * in * word;
-		taf_fft_lanes(&l);
+		lanes(&l);
 	}
 }
 
@@ -449,8 +564,8 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 	size_t k;
 
 	room = aligned(room);
-	if (f->way == TAF_FFT_TINY) {
-		tiny_lines(f, to, from, lines, room);
+	if (f->way == TAF_FFT_TINY || f->way == TAF_FFT_ODD_REAL) {
+		group_lines(f, to, from, lines, room);
 		return;
 	}
 	for (k = 0; k < lines; k++) {
@@ -458,7 +573,7 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 		const char *const x = (const char *)from + k * line_numbers(f, false) *
 		    word;
 		struct taf_fft_line l = { .f = f, .to = y, .from = x, .back = back,
-		    .scale = back ? 1 / (double)f->want.n : 1, .room = room };
+		    .scale = f->scale, .room = room };
 
 		if (f->want.kind == TAF_FFT_COMPLEX)
 			transform(&l);
@@ -467,16 +582,13 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 	}
 }
 
-bool
-taf_fft_has_side(const struct taf_fft *f)
-{
-	return f->way != TAF_FFT_CHIRP && f->h <= SIDE;
-}
-
 size_t
 taf_fft_side_room(const struct taf_fft *f)
 {
-	return taf_fft_round_up(taf_fft_lanes_room(f) * sizeof(double), ALIGN) + ALIGN;
+	const size_t n = f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_room(f, true) :
+	    taf_fft_lanes_room(f);
+
+	return taf_fft_round_up(n * sizeof(double), ALIGN) + ALIGN;
 }
 
 void
@@ -494,6 +606,6 @@ taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
 		l.lines = s->lines - at < LANES ? s->lines - at : LANES;
 		l.to = (char *)s->to + at * out;
 		l.from = (const char *)s->from + at * in;
-		taf_fft_lanes(&l);
+		lanes(&l);
 	}
 }

@@ -183,7 +183,7 @@ TAF_WIDE_VOID(give, (const struct rows *s), (s))
 	const enum taf_fft_kind kind = l->f->want.kind;
 	const size_t n = l->f->want.n;
 	const bool back = l->f->want.inverse, in_pairs = n != l->f->h;
-	const double scale = back || kind == TAF_FFT_HALF ? 1 / (double)n : 1;
+	const double scale = l->f->scale;
 	size_t point = s->first;
 
 	for (size_t k = 0; k < s->count; k++, point += s->step) {

@@ -44,6 +44,7 @@ taf_fft_exchanged(struct taf_fft_planes p, bool back)
 enum taf_fft_way {
 	TAF_FFT_TINY,		/* the points of a line, one step behind the other */
 	TAF_FFT_SPLIT,		/* columns of a matrix side by side, then its rows */
+	TAF_FFT_ODD_REAL,	/* reals as some lines of a smaller length */
 	TAF_FFT_CHIRP		/* as a convolution, of a length that has small factors */
 };
 
@@ -54,6 +55,7 @@ enum taf_fft_way {
 struct taf_fft {
 	struct taf_fft_want want;
 	size_t h;
+	double scale;		/* of results */
 	enum taf_fft_way way;
 	struct taf_fft_steps first, second;	/* of a and of b points, or first alone */
 	/* exp(-2 pi i k j / h) for k < a and j < cells: rows of pairs of planes */
@@ -61,6 +63,13 @@ struct taf_fft {
 	size_t cells;		/* all of b, or TAF_FFT_WIDE */
 	struct taf_twiddle matrix;	/* of h, where cell does not have all of b */
 	struct taf_twiddle real;	/* of n numbers that are taken for pairs */
+	/*
+	 * With TAF_FFT_ODD_REAL: a prime factor of n = radix m; exp(-2 pi i k / radix); and
+	 * cell is exp(-2 pi i k p / n) for 0 < k <= radix / 2, row by row of p < m.
+	 */
+	size_t radix;
+	double *root;
+	struct taf_fft *rest;	/* of m reals; and inner is of m pairs */
 	struct taf_fft *inner;	/* the transform that a convolution takes */
 	double *chirp, *spectrum;
 };
@@ -127,6 +136,10 @@ struct taf_fft_lanes {
 };
 size_t taf_fft_lanes_room(const struct taf_fft *f);
 void taf_fft_lanes(const struct taf_fft_lanes *l);
+
+/* The same with TAF_FFT_ODD_REAL, for one line, or for more of them side by side. */
+size_t taf_fft_odd_room(const struct taf_fft *f, bool side);
+void taf_fft_odd(const struct taf_fft_lanes *l);
 
 #endif
 

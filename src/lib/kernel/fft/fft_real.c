@@ -147,11 +147,10 @@ set_pair(const struct taf_fft *f, void *v, size_t i, double re, double im)
 static void
 unpack_odd(const struct taf_fft *f, void *to, const struct taf_fft_planes *from)
 {
-	const double scale = 1 / (double)f->want.n;
 	size_t k;
 
 	for (k = 0; k < f->h && f->want.kind == TAF_FFT_HALF; k++)
-		set_number(f, to, k, from->re[k] * scale);
+		set_number(f, to, k, from->re[k] * f->scale);
 	for (k = 0; k <= f->h / 2 && f->want.kind == TAF_FFT_REAL; k++)
 		set_pair(f, to, k, from->re[k], from->im[k]);
 }
