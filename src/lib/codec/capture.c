@@ -77,12 +77,10 @@ enum taf_status
 taf_capture_end(struct taf_capture *c, uint64_t end, struct taf_err *e)
 {
 	unsigned char p[3];
-	enum taf_status st;
 	size_t got, i = 0;
 
-	st = taf_capture_peek(c, end, p, sizeof p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, end, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
 	i += i < got && p[i] == '\r';
 	i += i < got && p[i] == '\n';
 	c->left[TAF_LEFT_BYTES] = i < got ? c->size - end : 0;
@@ -103,10 +101,9 @@ check_record(const struct taf_capture *c, const struct taf_record *r, struct taf
 {
 	const struct taf_array *a = &r->array;
 	uint64_t bytes;
-	enum taf_status st = taf_array_check(a, e);
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_array_check(a, e) != TAF_OK)
+		return e->code;
 	if (taf_array_count(a) == 0)
 		return taf_fail(e, TAF_EDATA, "no samples");
 	if (!taf_is_finite(a->dim[0].start))
@@ -283,10 +280,9 @@ taf_foreign_fail(const struct taf_capture *c, const char *wanted, struct taf_err
 	unsigned char p[TAF_FOREIGN_SEEN + 8];
 	char what[TAF_FOREIGN_TEXT];
 	size_t got;
-	enum taf_status st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
 	return taf_fail(e, TAF_EDATA, "%s, not %s",
 	    taf_foreign_text(p, got, what) ? what : "of a kind not known here", wanted);
 }

@@ -16,10 +16,6 @@
 #include "io/in.h"
 #include "io/out.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* One record, as an array of two dimensions and the place of its samples. */
 struct taf_record {
 	struct taf_array array;
@@ -194,9 +190,5 @@ void taf_record_date(struct taf_record *r, const struct taf_record_date *d);
 /* Fail because the input is of another kind: "a Rigol capture, not WANTED". */
 enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

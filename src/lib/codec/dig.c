@@ -233,13 +233,11 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 	static const char *const names[] = { "number of points", "word size", "step",
 	    "start", "step of the values", "value of 0" };
 	const double most = 9007199254740992.0;
-	enum taf_status st;
 	unsigned bad;
 	size_t got;
 
-	st = taf_capture_peek(c, 0, d->head, HEADER, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, 0, d->head, HEADER, &got, e) != TAF_OK)
+		return e->code;
 	bad = got < HEADER ? 0 : find_numbers(d);
 	if (bad < NUMBERS && taf_foreign(d->head, got, NULL) != NULL)
 		return taf_foreign_fail(c, "an NTS digitizer file", e);

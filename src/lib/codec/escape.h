@@ -10,10 +10,6 @@
 #include "base/err.h"
 #include "base/str.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
  * Append n bytes with '"', '%' and control bytes as %XX; in a key blanks, '=' and
  * '@' too.
@@ -46,9 +42,5 @@ void taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned
 
 /* Append the escaped key of an attribute and its suffix. */
 void taf_key_format(struct taf_str *to, const struct taf_attr *t);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

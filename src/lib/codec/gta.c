@@ -243,14 +243,12 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 {
 	unsigned char word[8], method;
 	const char *missing;
-	enum taf_status st;
 
 	unpack_end(c);
 	c->at = taf_in_offset(c->in);
 	c->method = NONE;
-	st = taf_in_read(c->in, word, sizeof word, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_read(c->in, word, sizeof word, e) != TAF_OK)
+		return e->code;
 	c->left = taf_get64(word, c->big);
 	if (c->left > CHUNK_MAX)
 		return taf_fail(e, TAF_EDATA,
@@ -259,9 +257,8 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 		    (int)CHUNK_MAX);
 	if (c->left == 0)
 		return TAF_OK;
-	st = taf_in_read(c->in, &method, 1, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_read(c->in, &method, 1, e) != TAF_OK)
+		return e->code;
 	if (method > ZLIB9)
 		return taf_fail(e, TAF_EDATA,
 		    "offset %llu: unknown compression method %d",
@@ -273,9 +270,8 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 			return taf_fail(e, TAF_EDATA, "offset %llu: a compressed chunk, "
 			    "but this program was built without %s",
 			    (unsigned long long)c->at, missing);
-		st = taf_in_read(c->in, word, sizeof word, e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_in_read(c->in, word, sizeof word, e) != TAF_OK)
+			return e->code;
 		c->packed = taf_get64(word, c->big);
 		if (c->packed == 0 || c->packed > c->left)
 			return taf_fail(e, TAF_EDATA,
@@ -303,12 +299,10 @@ decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
 		size_t some, nin, room = n - *got < CHUNK_MAX ? n - *got : CHUNK_MAX;
 		size_t nout = room;
 		const unsigned char *p;
-		enum taf_status st;
 		enum step step;
 
-		st = taf_in_peek(c->in, c->packed > 0 ? 1 : 0, &p, &some, e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_in_peek(c->in, c->packed > 0 ? 1 : 0, &p, &some, e) != TAF_OK)
+			return e->code;
 		if (some > c->packed)
 			some = (size_t)c->packed;
 		nin = some;
@@ -322,9 +316,8 @@ decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
 			return c->packed == 0 || some > 0 ?
 			    bad_chunk(c, e, "the compressed data end too early") :
 			    taf_in_skip(c->in, c->packed, e);
-		st = taf_in_skip(c->in, some - nin, e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_in_skip(c->in, some - nin, e) != TAF_OK)
+			return e->code;
 		c->packed -= some - nin;
 		*got += room - nout;
 		c->done = step == DONE;
@@ -626,12 +619,10 @@ read_prefix(struct taf_gta *g, struct taf_err *e)
 {
 	uint64_t at = taf_in_offset(g->in);
 	const unsigned char *p;
-	enum taf_status st;
 	size_t got;
 
-	st = taf_in_peek(g->in, PREFIX, &p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_peek(g->in, PREFIX, &p, &got, e) != TAF_OK)
+		return e->code;
 	if (got == 0)
 		return TAF_END;
 	if (memcmp(p, "GTA", got < 3 ? got : 3) != 0)
@@ -696,10 +687,10 @@ check_plain(const struct taf_gta *g, struct taf_err *e)
 static enum taf_status
 next(struct taf_gta *g, struct taf_err *e)
 {
-	enum taf_status st = taf_gta_pass(g, g->left, e);
+	enum taf_status st;
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_gta_pass(g, g->left, e) != TAF_OK)
+		return e->code;
 	st = read_prefix(g, e);
 	if (st != TAF_OK)
 		return st;

@@ -16,10 +16,6 @@
 #include "base/err.h"
 #include "io/in.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* A component of an element; see section 1.1. */
 struct taf_gta_component {
 	uint64_t size;		/* bytes */
@@ -98,9 +94,5 @@ struct taf_gta_lost {
  */
 TAF_MUST enum taf_status taf_gta_format(const struct taf_array *a, struct taf_buf *to,
     struct taf_gta_lost *lost, struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -267,12 +267,10 @@ find_block(const struct taf_capture *c, struct isf *f, struct taf_err *e)
 {
 	uint64_t off = f->curve, count, bytes;
 	unsigned char p[TOKEN];
-	enum taf_status st;
 	size_t got, i = 0, digits;
 
-	st = taf_capture_peek(c, off, p, sizeof p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, off, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
 	while (i < got && is_blank((char)p[i]))
 		i++;
 	if (got < i + 2 || p[i] != '#' || p[i + 1] < '1' || p[i + 1] > '9')
@@ -444,9 +442,8 @@ read_curve(const struct taf_capture *c, struct isf *f, uint64_t at, struct taf_e
 	size_t got;
 
 	memset(f->value, 0, sizeof f->value);
-	st = taf_capture_peek(c, at, f->text, TAF_ISF_PREAMBLE, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, at, f->text, TAF_ISF_PREAMBLE, &got, e) != TAF_OK)
+		return e->code;
 	if (!scan_preamble(f->text, got, f))
 		return taf_foreign_fail(c,
 		    "a Tektronix waveform (no preamble with NR_PT and CURVE)", e);
@@ -476,13 +473,11 @@ next_curve(const struct taf_capture *c, struct isf *f, bool *found, struct taf_e
 {
 	char *text = f->text + TAF_ISF_PREAMBLE;
 	struct isf next = { 0 };
-	enum taf_status st;
 	size_t got, i = 0, k;
 	bool begun;
 
-	st = taf_capture_peek(c, f->end, text, TAF_ISF_PREAMBLE, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, f->end, text, TAF_ISF_PREAMBLE, &got, e) != TAF_OK)
+		return e->code;
 	while (i < got && (is_blank(text[i]) || text[i] == ';'))
 		i++;
 	*found = scan_preamble(text + i, got - i, &next);
@@ -521,12 +516,11 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 {
 	struct isf *f = c->state;
 	const double *v = f->values;
-	enum taf_status st = go_to(c, f, k, e);
 	unsigned columns = f->envelope ? 2 : 1;
 	double offset = v[YZERO] - v[YMULT] * v[YOFF];
 
-	if (st != TAF_OK)
-		return st;
+	if (go_to(c, f, k, e) != TAF_OK)
+		return e->code;
 	taf_record_shape(r, f->type, f->points / columns, columns,
 	    v[XZERO] - v[PT_OFF] * v[XINCR], v[XINCR] * columns);
 	r->interleaved = f->envelope;

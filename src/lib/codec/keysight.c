@@ -81,9 +81,8 @@ next_waveform(const struct taf_capture *c, struct keysight *s, struct taf_err *e
 		enum taf_status st;
 		uint32_t n;
 
-		st = taf_capture_read(c, s->at, size, 4, "waveform header", e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_capture_read(c, s->at, size, 4, "waveform header", e) != TAF_OK)
+			return e->code;
 		n = taf_get32(size, false);
 		if (n < WAVEFORM_MIN || n > INT32_MAX)
 			return taf_fail(e, TAF_EDATA,
@@ -120,9 +119,8 @@ next_buffer(const struct taf_capture *c, struct keysight *s, bool *found,
 	*found = st == TAF_OK && s->left > 0;
 	if (!*found)
 		return st;
-	st = taf_capture_read(c, s->at, p, s->buffer_header, "buffer header", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_read(c, s->at, p, s->buffer_header, "buffer header", e) != TAF_OK)
+		return e->code;
 	n = taf_get32(p, false);
 	if (n < s->buffer_header || n > INT32_MAX)
 		return taf_fail(e, TAF_EDATA,
@@ -132,9 +130,8 @@ next_buffer(const struct taf_capture *c, struct keysight *s, bool *found,
 	s->size = taf_get16(p + 6, false);
 	s->bytes = s->wide ? taf_get64(p + 8, false) : taf_get32(p + 8, false);
 	s->data = s->at + n;
-	st = taf_capture_inside(c, s->data, s->bytes, "buffer", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_inside(c, s->data, s->bytes, "buffer", e) != TAF_OK)
+		return e->code;
 	s->at = s->data + s->bytes;
 	s->left--;
 	s->next++;
@@ -262,14 +259,13 @@ static enum taf_status
 decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 {
 	unsigned char p[16];
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	bool found = true;
 	uint64_t size;
 	size_t got;
 
-	st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
 	if (!taf_keysight_sniff(p, got)) {
 		if (got >= 4 && memcmp(p, "AG", 2) == 0)
 			return taf_fail(e, TAF_EDATA,
@@ -280,9 +276,8 @@ decode(struct taf_capture *c, struct keysight *s, struct taf_err *e)
 	s->wide = memcmp(p + 2, "03", 2) == 0;
 	s->first = s->wide ? 16 : 12;
 	s->buffer_header = s->wide ? 16 : 12;
-	st = taf_capture_inside(c, 0, s->first, "header", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_inside(c, 0, s->first, "header", e) != TAF_OK)
+		return e->code;
 	s->nwaveforms = taf_get32(p + s->first - 4, false);
 	if (s->nwaveforms > INT32_MAX)
 		return taf_fail(e, TAF_EDATA, "a negative number of waveforms");

@@ -62,13 +62,6 @@ struct h5 {
 	size_t n;
 };
 
-/* The names that an iteration has found. */
-struct names {
-	char **name;
-	size_t n, links;	/* links: beside those names, to elsewhere */
-	bool failed;
-};
-
 /* Digits count as the number they are, so that 2 comes before 10. */
 static int
 natural_order(const char *a, const char *b)
@@ -108,45 +101,6 @@ by_source(const void *a, const void *b)
 	return d != 0 ? d : x->segment < y->segment ? -1 : x->segment > y->segment;
 }
 
-/* Links within the file alone: others would name files. */
-static herr_t
-note_name(hid_t group, const char *name, const H5L_info_t *info, void *to)
-{
-	struct names *l = to;
-	char **grown;
-
-	(void)group;
-	if (info->type != H5L_TYPE_HARD) {
-		l->links++;
-		return 0;
-	}
-	if ((l->n & (l->n - 1)) == 0) {
-		grown = realloc(l->name, (l->n != 0 ? 2 * l->n : 1) * sizeof *grown);
-		if (grown == NULL) {
-			l->failed = true;
-			return -1;
-		}
-		l->name = grown;
-	}
-	l->name[l->n] = strdup(name);
-	if (l->name[l->n] == NULL) {
-		l->failed = true;
-		return -1;
-	}
-	l->n++;
-	return 0;
-}
-
-static void
-free_names(struct names *l)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		free(l->name[i]);
-	free(l->name);
-}
-
 static bool
 has_link(hid_t at, const char *name)
 {
@@ -164,78 +118,64 @@ has_link(hid_t at, const char *name)
 static bool
 number_type(hid_t stored, enum taf_type *type, hid_t *memory)
 {
-	const struct {
-		hid_t le, be, memory;
-		enum taf_type type;
-	} known[] = {
-		{ H5T_IEEE_F32LE, H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, TAF_FLT32 },
-		{ H5T_IEEE_F64LE, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, TAF_FLT64 },
-		{ H5T_STD_I8LE, H5T_STD_I8BE, H5T_NATIVE_INT8, TAF_INT8 },
-		{ H5T_STD_U8LE, H5T_STD_U8BE, H5T_NATIVE_UINT8, TAF_UINT8 },
-		{ H5T_STD_I16LE, H5T_STD_I16BE, H5T_NATIVE_INT16, TAF_INT16 },
-		{ H5T_STD_U16LE, H5T_STD_U16BE, H5T_NATIVE_UINT16, TAF_UINT16 },
-		{ H5T_STD_I32LE, H5T_STD_I32BE, H5T_NATIVE_INT32, TAF_INT32 },
-		{ H5T_STD_U32LE, H5T_STD_U32BE, H5T_NATIVE_UINT32, TAF_UINT32 },
-		{ H5T_STD_I64LE, H5T_STD_I64BE, H5T_NATIVE_INT64, TAF_INT64 },
-		{ H5T_STD_U64LE, H5T_STD_U64BE, H5T_NATIVE_UINT64, TAF_UINT64 },
+	const hid_t natives[] = {
+		[TAF_INT8] = H5T_NATIVE_INT8, [TAF_UINT8] = H5T_NATIVE_UINT8,
+		[TAF_INT16] = H5T_NATIVE_INT16, [TAF_UINT16] = H5T_NATIVE_UINT16,
+		[TAF_INT32] = H5T_NATIVE_INT32, [TAF_UINT32] = H5T_NATIVE_UINT32,
+		[TAF_INT64] = H5T_NATIVE_INT64, [TAF_UINT64] = H5T_NATIVE_UINT64,
+		[TAF_FLT32] = H5T_NATIVE_FLOAT, [TAF_FLT64] = H5T_NATIVE_DOUBLE,
 	};
-	size_t i;
+	const H5T_class_t class = H5Tget_class(stored);
+	struct taf_err ignored = { 0 };
+	struct taf_hdf_type t;
 
-	for (i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (H5Tequal(stored, known[i].le) > 0 ||
-		    H5Tequal(stored, known[i].be) > 0) {
-			*type = known[i].type;
-			*memory = known[i].memory;
-			return true;
-		}
-	return false;
+	if ((class != H5T_INTEGER && class != H5T_FLOAT) ||
+	    taf_hdf_type(stored, &t, &ignored) != TAF_OK || t.half)
+		return false;
+	*type = t.type;
+	*memory = natives[t.type];
+	return true;
 }
 
 /* A number or a text among the attributes; false where it is none. */
 static bool
 get_number(hid_t object, const char *name, double *v)
 {
-	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1;
+	struct taf_hdf_opened a;
 	enum taf_type type;
 	hid_t memory;
-	bool good = t >= 0 && s >= 0 && number_type(t, &type, &memory) &&
-	    H5Sget_simple_extent_npoints(s) == 1 &&
-	    H5Aread(a, H5T_NATIVE_DOUBLE, v) >= 0;
+	bool good;
 
-	if (s >= 0)
-		(void)H5Sclose(s);
-	if (t >= 0)
-		(void)H5Tclose(t);
-	if (a >= 0)
-		(void)H5Aclose(a);
+	if (!taf_hdf_attr_open(object, name, &a))
+		return false;
+	good = a.type >= 0 && a.n == 1 && number_type(a.type, &type, &memory) &&
+	    H5Aread(a.attr, H5T_NATIVE_DOUBLE, v) >= 0;
+	taf_hdf_attr_close(&a);
 	return good;
 }
 
 static bool
 get_text(hid_t object, const char *name, char text[TEXT + 1])
 {
-	hid_t a = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
-	hid_t t = a >= 0 ? H5Aget_type(a) : -1, s = a >= 0 ? H5Aget_space(a) : -1;
-	bool good = t >= 0 && s >= 0 && H5Tget_class(t) == H5T_STRING &&
-	    H5Sget_simple_extent_npoints(s) == 1;
+	struct taf_hdf_opened a;
 	char *heap = NULL;
+	bool good;
 
 	memset(text, 0, TEXT + 1);
-	if (good && H5Tis_variable_str(t) > 0) {
-		good = H5Aread(a, t, &heap) >= 0 && heap != NULL && strlen(heap) <= TEXT;
+	if (!taf_hdf_attr_open(object, name, &a))
+		return false;
+	good = a.type >= 0 && a.n == 1 && H5Tget_class(a.type) == H5T_STRING;
+	if (good && H5Tis_variable_str(a.type) > 0) {
+		good = H5Aread(a.attr, a.type, &heap) >= 0 && heap != NULL &&
+		    strlen(heap) <= TEXT;
 		if (good)
 			strcpy(text, heap);
 		(void)H5free_memory(heap);
 	} else {
-		good = good && H5Tget_size(t) <= TEXT && H5Aread(a, t, text) >= 0;
+		good = good && H5Tget_size(a.type) <= TEXT &&
+		    H5Aread(a.attr, a.type, text) >= 0;
 	}
-	if (s >= 0)
-		(void)H5Sclose(s);
-	if (t >= 0)
-		(void)H5Tclose(t);
-	if (a >= 0)
-		(void)H5Aclose(a);
+	taf_hdf_attr_close(&a);
 	return good;
 }
 
@@ -254,98 +194,95 @@ parse_name(const char *group, const char *name, uint64_t *segment)
 	    taf_parse_u64(name + g + 4, n - g - 8, segment) && *segment > 0;
 }
 
+/* The walk through /Waveforms. */
+struct walk {
+	struct taf_capture *c;
+	struct h5 *h;
+	const char *group;	/* the present one, of /Waveforms */
+	struct taf_err *e;
+};
+
 static enum taf_status
-add_source(struct h5 *h, const char *group, const char *name, uint64_t segment,
-    struct taf_err *e)
+add_source(const struct walk *w, const char *name, uint64_t segment)
 {
+	struct h5 *h = w->h;
 	struct source *s;
 
 	if ((h->n & (h->n - 1)) == 0) {
 		s = realloc(h->source, (h->n != 0 ? 2 * h->n : 1) * sizeof *s);
 		if (s == NULL)
-			return taf_fail_mem(e);
+			return taf_fail_mem(w->e);
 		h->source = s;
 	}
-	s = &h->source[h->n];
-	s->group = strdup(group);
-	s->name = strdup(name);
-	s->segment = segment;
-	if (s->group == NULL || s->name == NULL) {
-		free(s->group);
-		free(s->name);
-		return taf_fail_mem(e);
-	}
-	h->n++;
-	return TAF_OK;
+	s = &h->source[h->n++];
+	*s = (struct source){ strdup(w->group), strdup(name), segment };
+	return s->group != NULL && s->name != NULL ? TAF_OK : taf_fail_mem(w->e);
 }
 
-/* The datasets of a group of /Waveforms. */
-static enum taf_status
-list_group(struct taf_capture *c, struct h5 *h, hid_t waves, const char *group,
-    struct taf_err *e)
+/* A dataset of a group.  Links to elsewhere are passed over: they would name files. */
+static herr_t
+note_source(hid_t group, const char *name, const H5L_info_t *info, void *to)
 {
-	hid_t g = H5Gopen2(waves, group, H5P_DEFAULT);
-	struct names l = { 0 };
-	enum taf_status st = TAF_OK;
-	size_t i, before = h->n;
+	const struct walk *w = to;
 	uint64_t segment;
+
+	(void)group;
+	if (info->type == H5L_TYPE_HARD && parse_name(w->group, name, &segment))
+		return add_source(w, name, segment) == TAF_OK ? 0 : -1;
+	w->c->left[TAF_LEFT_OBJECTS]++;
+	return 0;
+}
+
+static herr_t
+note_group(hid_t waves, const char *name, const H5L_info_t *info, void *to)
+{
+	struct walk *w = to;
+	const size_t before = w->h->n;
+	hid_t g = info->type == H5L_TYPE_HARD ? H5Gopen2(waves, name, H5P_DEFAULT) : -1;
 	double segments;
 
 	/* what is no group is nothing of ours */
 	if (g < 0) {
-		c->left[TAF_LEFT_OBJECTS]++;
-		return TAF_OK;
+		w->c->left[TAF_LEFT_OBJECTS]++;
+		return 0;
 	}
-	if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
-		st = l.failed ? taf_fail_mem(e) :
-		    taf_fail(e, TAF_EDATA, "%s: cannot be listed", group);
-	for (i = 0; i < l.n && st == TAF_OK; i++)
-		if (parse_name(group, l.name[i], &segment))
-			st = add_source(h, group, l.name[i], segment, e);
-		else
-			c->left[TAF_LEFT_OBJECTS]++;
-	c->left[TAF_LEFT_OBJECTS] += l.links;
-	if (st == TAF_OK && get_number(g, "NumSegments", &segments) && segments > 1 &&
-	    (double)(h->n - before) < segments)
-		st = taf_fail(e, TAF_EDATA, "%s: %zu datasets, but %ld segments", group,
-		    h->n - before, (long)segments);
-	free_names(&l);
-	(void)H5Gclose(g);
-	return st;
+	w->group = name;
+	if (H5Literate(g, H5_INDEX_NAME, H5_ITER_INC, NULL, note_source, w) < 0 &&
+	    w->e->code == TAF_OK)
+		(void)taf_fail(w->e, TAF_EDATA, "%s: cannot be listed", name);
+	if (w->e->code == TAF_OK && get_number(g, "NumSegments", &segments) &&
+	    segments > 1 && (double)(w->h->n - before) < segments)
+		(void)taf_fail(w->e, TAF_EDATA, "%s: %zu datasets, but %ld segments",
+		    name, w->h->n - before, (long)segments);
+	taf_hdf_let(g);
+	return w->e->code == TAF_OK ? 0 : -1;
 }
 
 static enum taf_status
 list_sources(struct taf_capture *c, struct h5 *h, struct taf_err *e)
 {
-	struct names l = { 0 };
-	enum taf_status st = TAF_OK;
+	struct walk w = { c, h, NULL, e };
 	double wanted;
 	hid_t waves;
-	size_t i;
 
 	waves = has_link(h->drive.file, "Waveforms") ?
 	    H5Gopen2(h->drive.file, "Waveforms", H5P_DEFAULT) : -1;
 	if (waves < 0)
 		return taf_fail(e, TAF_EDATA,
-		    "an HDF5 file without /Waveforms, not a Keysight capture "
-		    "(hdf2taf reads its datasets)");
-	if (H5Literate(waves, H5_INDEX_NAME, H5_ITER_INC, NULL, note_name, &l) < 0)
-		st = l.failed ? taf_fail_mem(e) :
-		    taf_fail(e, TAF_EDATA, "/Waveforms: cannot be listed");
-	for (i = 0; i < l.n && st == TAF_OK; i++)
-		st = list_group(c, h, waves, l.name[i], e);
-	c->left[TAF_LEFT_OBJECTS] += l.links;
-	if (st == TAF_OK && h->n == 0)
-		st = taf_fail(e, TAF_EDATA, "/Waveforms: no data");
-	if (st == TAF_OK && get_number(waves, "NumWaveforms", &wanted) &&
+		    "an HDF5 file without /Waveforms, not a Keysight capture (hdf2taf reads its datasets)");
+	if (H5Literate(waves, H5_INDEX_NAME, H5_ITER_INC, NULL, note_group, &w) < 0 &&
+	    e->code == TAF_OK)
+		(void)taf_fail(e, TAF_EDATA, "/Waveforms: cannot be listed");
+	if (e->code == TAF_OK && h->n == 0)
+		(void)taf_fail(e, TAF_EDATA, "/Waveforms: no data");
+	if (e->code == TAF_OK && get_number(waves, "NumWaveforms", &wanted) &&
 	    (double)h->n < wanted)
-		st = taf_fail(e, TAF_EDATA, "/Waveforms: %zu datasets, not %ld", h->n,
+		(void)taf_fail(e, TAF_EDATA, "/Waveforms: %zu datasets, not %ld", h->n,
 		    (long)wanted);
-	if (st == TAF_OK)
+	if (e->code == TAF_OK)
 		qsort(h->source, h->n, sizeof h->source[0], by_source);
-	free_names(&l);
-	(void)H5Gclose(waves);
-	return st;
+	taf_hdf_let(waves);
+	return e->code;
 }
 
 /* What a record is made from. */
@@ -359,16 +296,11 @@ struct handles {
 static void
 close_source(struct handles *h)
 {
-	if (h->list >= 0)
-		(void)H5Pclose(h->list);
-	if (h->space >= 0)
-		(void)H5Sclose(h->space);
-	if (h->type >= 0)
-		(void)H5Tclose(h->type);
-	if (h->data >= 0)
-		(void)H5Dclose(h->data);
-	if (h->group >= 0)
-		(void)H5Gclose(h->group);
+	taf_hdf_let(h->list);
+	taf_hdf_let(h->space);
+	taf_hdf_let(h->type);
+	taf_hdf_let(h->data);
+	taf_hdf_let(h->group);
 }
 
 /* Bytes of a chunk of the dataset; 0 where it has none. */
@@ -421,12 +353,11 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 	h->group = H5Gopen2(f->drive.file, path, H5P_DEFAULT);
 	if (h->group >= 0)
 		h->data = H5Dopen2(h->group, s->name, H5P_DEFAULT);
-	if (h->data >= 0)
+	if (h->data >= 0) {
 		h->list = H5Dget_create_plist(h->data);
-	if (h->data >= 0)
 		h->type = H5Dget_type(h->data);
-	if (h->data >= 0)
 		h->space = H5Dget_space(h->data);
+	}
 	if (h->list < 0 || h->type < 0 || h->space < 0)
 		st = taf_fail(e, TAF_EDATA, "%s: cannot be opened", s->name);
 	else if (H5Sget_simple_extent_ndims(h->space) != 1 ||
@@ -468,10 +399,8 @@ put_member(hid_t frame, hid_t type, const char *member, const char *key,
 	if (memory >= 0 && H5Tinsert(memory, member, 0, text) >= 0 &&
 	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) >= 0)
 		taf_record_text(r, key, room, TEXT);
-	if (memory >= 0)
-		(void)H5Tclose(memory);
-	if (text >= 0)
-		(void)H5Tclose(text);
+	taf_hdf_let(memory);
+	taf_hdf_let(text);
 }
 
 static void
@@ -491,11 +420,9 @@ put_frame(const struct h5 *h, struct taf_record *r)
 		put_member(frame, type, "Serial", "serial", r);
 		put_member(frame, type, "Date", "date", r);
 	}
-	if (space >= 0)
-		(void)H5Sclose(space);
-	if (type >= 0)
-		(void)H5Tclose(type);
-	(void)H5Dclose(frame);
+	taf_hdf_let(space);
+	taf_hdf_let(type);
+	taf_hdf_let(frame);
 }
 
 static void
@@ -526,11 +453,10 @@ look_at_record(const struct taf_capture *c, uint64_t k, struct taf_record *r,
 	const struct source *s = &f->source[k];
 	double start, step, own, n;
 	struct handles h;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
-	st = open_source(c, s, &h, e);
-	if (st != TAF_OK)
-		return st;
+	if (open_source(c, s, &h, e) != TAF_OK)
+		return e->code;
 	if (!get_number(h.group, "XOrg", &start) || !get_number(h.group, "XInc", &step))
 		st = taf_fail(e, TAF_EDATA, "%s: no XOrg and XInc", s->group);
 	if (st == TAF_OK && s->segment == 0 && get_number(h.group, "NumPoints", &n) &&
@@ -573,14 +499,13 @@ unpack_samples(const struct taf_capture *c, uint64_t k, const struct taf_record 
 	const struct h5 *f = c->state;
 	size_t size = taf_type_size(r->stored);
 	struct handles h;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 	hsize_t at = 0;
 	hid_t room;
 	void *block;
 
-	st = open_source(c, &f->source[k], &h, e);
-	if (st != TAF_OK)
-		return st;
+	if (open_source(c, &f->source[k], &h, e) != TAF_OK)
+		return e->code;
 	block = taf_alloc(BLOCK, size);
 	if (block == NULL)
 		st = taf_fail_mem(e);
@@ -594,8 +519,7 @@ unpack_samples(const struct taf_capture *c, uint64_t k, const struct taf_record 
 			st = taf_fail(e, TAF_EDATA,
 			    "%s: samples from %llu on cannot be read", f->source[k].name,
 			    (unsigned long long)at + 1);
-		if (room >= 0)
-			(void)H5Sclose(room);
+		taf_hdf_let(room);
 		if (st == TAF_OK)
 			st = taf_out_write(out, block, (size_t)part * size, e);
 		at += part;

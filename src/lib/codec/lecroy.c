@@ -236,13 +236,11 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	double start = taf_getf64(l->desc + l->at->start, l->big);
 	uint64_t segment = k % l->segments;
 	unsigned char t[TRIGTIME];
-	enum taf_status st;
 
 	if (l->segments > 1 && l->trigtime != 0) {
-		st = taf_capture_read(c, l->trigtime + segment * TRIGTIME, t, sizeof t,
-		    "trigger time", e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_capture_read(c, l->trigtime + segment * TRIGTIME, t, sizeof t,
+		    "trigger time", e) != TAF_OK)
+			return e->code;
 		taf_record_number(r, "time_tag", taf_getf64(t, l->big));
 		start = taf_getf64(t + 8, l->big);
 	}
@@ -301,12 +299,10 @@ decode(struct taf_capture *c, struct lecroy *l, struct taf_err *e)
 {
 	unsigned char p[SEARCH];
 	uint64_t base, data = 0;
-	enum taf_status st;
 	size_t got;
 
-	st = taf_capture_peek(c, 0, p, sizeof p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_peek(c, 0, p, sizeof p, &got, e) != TAF_OK)
+		return e->code;
 	base = find_block(p, got);
 	if (base == got)
 		return taf_foreign_fail(c, "a LeCroy trace (no WAVEDESC near its start)",

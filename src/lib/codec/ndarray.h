@@ -12,10 +12,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct taf_ndarray {
 	enum taf_type type;	/* of an element, as it becomes */
 	bool half;		/* stored as 16-bit floats; type is flt32 */
@@ -51,9 +47,5 @@ TAF_MUST enum taf_status taf_ndarray_import(const struct taf_ndarray *nd, bool r
  */
 void taf_ndarray_export(const struct taf_array *a, enum taf_type type, bool c_order,
     bool reverse, struct taf_ndarray *nd, unsigned order[TAF_MAX_DIM]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

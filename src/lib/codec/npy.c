@@ -250,9 +250,8 @@ read_start(struct taf_in *in, unsigned *major, size_t *n, struct taf_err *e)
 	if (*major < 1 || *major > 3 || p[MAGIC + 1] != 0)
 		return taf_fail(e, TAF_EDATA, "version %u.%u, not 1.0, 2.0 or 3.0",
 		    *major, p[MAGIC + 1]);
-	st = taf_in_read(in, p, *major == 1 ? 2 : 4, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_read(in, p, *major == 1 ? 2 : 4, e) != TAF_OK)
+		return e->code;
 	length = *major == 1 ? taf_get16(p, false) : taf_get32(p, false);
 	if (length > TAF_NPY_HEADER_MAX)
 		return taf_fail(e, TAF_EDATA, "a header of %lu bytes, more than %d",

@@ -11,10 +11,6 @@
 #include "codec/ndarray.h"
 #include "io/in.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* No header that describes numbers comes near it; numpy.load itself stops at 10000. */
 enum { TAF_NPY_HEADER_MAX = 65535 };
 
@@ -34,9 +30,5 @@ TAF_MUST enum taf_status taf_npy_read(struct taf_in *in, struct taf_ndarray *nd,
  */
 TAF_MUST enum taf_status taf_npy_format(const struct taf_ndarray *nd, struct taf_buf *to,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -15,10 +15,6 @@
 #include "base/err.h"
 #include "io/in.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_PNM_MAX = 65535,	/* the largest maxval */
 	/* bytes of a line in a header of PAM, and of a tuple type */
@@ -91,9 +87,5 @@ const char *taf_pnm_tuple(const struct taf_array *a, uint64_t depth);
 /* The attributes. */
 #define TAF_PNM_MAXVAL "pnm/maxval"
 #define TAF_PNM_TUPLE "pnm/tupltype"
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -165,7 +165,6 @@ static enum taf_status
 flush_attr(struct state *s)
 {
 	const struct taf_attr_name name = { s->key.data, s->scope, s->index };
-	enum taf_status st;
 
 	if (!s->in_attr)
 		return TAF_OK;
@@ -174,9 +173,8 @@ flush_attr(struct state *s)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: an attribute's name holds a NUL");
 	/* attributes of dimensions that may not exist are settled at the end */
-	st = taf_attr_setn(s->a, &name, s->value.data, s->value.len, s->e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_attr_setn(s->a, &name, s->value.data, s->value.len, s->e) != TAF_OK)
+		return s->e->code;
 	if (s->bare)
 		taf_attr_bare(s->a, s->key.data, s->scope, s->index);
 	return TAF_OK;
@@ -582,9 +580,9 @@ fold(struct state *s)
 
 	memcpy(spelled, t.s, t.n);
 	if (s->a->ndim == 1) {
-		st = taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e) !=
+		    TAF_OK)
+			return s->e->code;
 	}
 	st = taf_array_drop_dim(s->a, 1, s->e);
 	(void)taf_type_parse_any(spelled, &s->a->type);

@@ -13,10 +13,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { TAF_RSF_HEADER_MAX = 64 * 1024 * 1024, TAF_RSF_LINE_MAX = 4000 };
 
 /* How elements are coded. */
@@ -92,9 +88,5 @@ TAF_MUST enum taf_status taf_rsf_format_end(uint64_t count, struct taf_buf *to,
  * header line)?
  */
 bool taf_rsf_label_ok(const char *text);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -10,10 +10,6 @@
 #include "base/attr.h"
 #include "base/err.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /* The header: where each field is, in bytes from the start of the file. */
 enum {
 	TAF_AT_VERSION = 4,		/* major, minor */
@@ -109,9 +105,5 @@ TAF_MUST enum taf_status taf_tail_format(const struct taf_array *a, struct taf_b
  */
 TAF_MUST enum taf_status taf_file_shape(const struct taf_array *a, struct taf_array *file,
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

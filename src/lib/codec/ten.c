@@ -52,9 +52,8 @@ read_prefix(struct taf_in *in, const char *what, uint64_t *n, struct taf_err *e)
 	enum taf_status st;
 	size_t got;
 
-	st = taf_in_peek(in, PREFIX, &p, &got, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_peek(in, PREFIX, &p, &got, e) != TAF_OK)
+		return e->code;
 	if (memcmp(p, magic, got < 8 ? got : 8) != 0)
 		return taf_foreign_here(in, "TenBin chunk", e);
 	if (got < PREFIX)
@@ -116,7 +115,6 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 {
 	unsigned char p[FIXED + 8 * TAF_TEN_READ_DIM];
 	uint64_t ndim;
-	enum taf_status st;
 	size_t used;
 	unsigned k;
 
@@ -136,9 +134,8 @@ read_header(struct taf_in *in, uint64_t n, struct taf_ten *t, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA,
 		    "header: %llu bytes, but %u dimensions take %zu",
 		    (unsigned long long)n, (unsigned)ndim, used);
-	st = taf_in_read(in, p + FIXED, used - FIXED, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_read(in, p + FIXED, used - FIXED, e) != TAF_OK)
+		return e->code;
 	t->nd.ndim = (unsigned)ndim;
 	for (k = 0; k < t->nd.ndim; k++) {
 		t->nd.n[k] = taf_get64(p + FIXED + 8 * k, false);
@@ -198,7 +195,6 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	const struct taf_type_facts *type = taf_type_facts(t->nd.type);
 	unsigned ndim = t->nd.ndim + type->components - 1, k;
 	unsigned char *at = p;
-	enum taf_status st;
 	size_t i = 0;
 
 	if (ndim > TAF_TEN_WRITE_DIM)
@@ -210,9 +206,8 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	if (i == NCODES)
 		return taf_fail(e, TAF_EDATA, "%s elements: TenBin has none",
 		    type->name);
-	st = taf_ndarray_bytes(&t->nd, &t->bytes, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_ndarray_bytes(&t->nd, &t->bytes, e) != TAF_OK)
+		return e->code;
 	memset(p, 0, TAF_TEN_PREFIX_MAX);
 	at += put_prefix(at, FIXED + 8 * ndim);
 	memcpy(at, codes[i].code, 2);

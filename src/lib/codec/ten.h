@@ -14,10 +14,6 @@
 #include "codec/ndarray.h"
 #include "io/in.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum {
 	TAF_TEN_READ_DIM = 32,	/* what numpy, and so tenbin.py, reads */
 	TAF_TEN_WRITE_DIM = 9,	/* what tenbin.py writes */
@@ -65,9 +61,5 @@ TAF_MUST enum taf_status taf_ten_name_text(const char name[TAF_TEN_NAME],
     struct taf_buf *to, struct taf_err *e);
 TAF_MUST enum taf_status taf_ten_name_parse(const char *text, char name[TAF_TEN_NAME],
     struct taf_err *e);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

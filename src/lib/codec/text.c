@@ -125,9 +125,8 @@ take_line(struct taf_text *t, const char **s, size_t *n, struct taf_err *e)
 		if (left > LINE_MAX_BYTES)
 			return taf_fail(e, TAF_EDATA, "line %llu: longer than %d bytes",
 			    (unsigned long long)t->line + 1, (int)LINE_MAX_BYTES);
-		st = fill(t, e);
-		if (st != TAF_OK)
-			return st;
+		if (fill(t, e) != TAF_OK)
+			return e->code;
 	}
 	if (lf == NULL && t->cur == t->end) {
 		st = taf_in_skip(t->in, (uint64_t)(t->cur - t->base), e);
@@ -153,13 +152,10 @@ static enum taf_status
 look(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
     struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
-
 	if (t->how.comma) {
 		t->exchanged.len = 0;
-		st = taf_buf_put(&t->exchanged, s, n, e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_buf_put(&t->exchanged, s, n, e) != TAF_OK)
+			return e->code;
 		s = t->exchanged.data;
 		taf_textline_exchange(t->exchanged.data, n);
 	}
@@ -730,11 +726,10 @@ static enum taf_status
 take_header(struct taf_text *t, const struct taf_textline *l, const char *s, size_t n,
     struct taf_err *e)
 {
-	enum taf_status st = keep_line(t, s, n, e);
 	int k = 0;
 
-	if (st != TAF_OK)
-		return st;
+	if (keep_line(t, s, n, e) != TAF_OK)
+		return e->code;
 	if (l->other == 0) {
 		t->blank = t->blank == 0 ? t->line : t->blank;
 		return TAF_OK;
@@ -883,7 +878,6 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
     struct taf_err *e)
 {
 	struct taf_text_part *part = *result;
-	enum taf_status st;
 	size_t from = 0, want = t->rest.len + bytes, got;
 
 	*more = !t->all;
@@ -893,17 +887,15 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
 		return taf_fail_mem(e);
 	part->n = 0;
 	for (;;) {
-		st = grow(part, want, e);
-		if (st != TAF_OK)
-			return st;
+		if (grow(part, want, e) != TAF_OK)
+			return e->code;
 		if (part->n == 0 && t->rest.len > 0)
 			memcpy(part->text, t->rest.data, t->rest.len);
 		part->n += t->rest.len;
 		t->rest.len = 0;
-		st = taf_in_read_part(t->in, part->text + part->n, want - part->n, &got,
-		    e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_in_read_part(t->in, part->text + part->n, want - part->n, &got, e)
+		    != TAF_OK)
+			return e->code;
 		part->n += got;
 		t->all = part->n < want;
 		if (t->all || memchr(part->text + from, '\n', part->n - from) != NULL)
@@ -1014,12 +1006,11 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 	const unsigned long long line = t->line + 1;
 	struct taf_textline l;
 	size_t fields;
-	enum taf_status st = look(t, &l, s, n, e);
 	bool word;
 	int k = 0;
 
-	if (st != TAF_OK)
-		return st;
+	if (look(t, &l, s, n, e) != TAF_OK)
+		return e->code;
 	word = taf_textline_word(&l, s, n);
 	if (word && t->how.trailer) {
 		t->over = true;

@@ -114,9 +114,8 @@ find_frames(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 	enum taf_status st;
 	size_t got;
 
-	st = taf_capture_inside(c, w->at->end, tables, "frame headers", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_inside(c, w->at->end, tables, "frame headers", e) != TAF_OK)
+		return e->code;
 	if (curve < w->at->end + tables)
 		return taf_fail(e, TAF_EDATA,
 		    "curve buffer at offset %llu, but the header ends at %llu",
@@ -152,15 +151,13 @@ put_date(const struct taf_capture *c, const struct wfm *w, uint64_t frame,
 {
 	unsigned char update[UPDATE_SIZE];
 	struct taf_record_date d = { 0 };
-	enum taf_status st;
 	double fraction, late;
 	time_t seconds;
 	struct tm tm;
 
-	st = taf_capture_read(c, frame == 0 ? w->at->update :
-	    w->at->end + (frame - 1) * UPDATE_SIZE, update, sizeof update, "frame", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_read(c, frame == 0 ? w->at->update : w->at->end + (frame - 1) *
+	    UPDATE_SIZE, update, sizeof update, "frame", e) != TAF_OK)
+		return e->code;
 	late = taf_getf64(update + 4, w->big);
 	/* the vendor's own software begins this fraction of a step later */
 	if (late > 0 && late <= 1)
@@ -216,24 +213,21 @@ static enum taf_status
 decode_wfm(struct taf_capture *c, struct wfm *w, struct taf_err *e)
 {
 	unsigned version;
-	enum taf_status st;
 	uint32_t type;
 
 	version = (unsigned)(w->head[9] - '0');
 	w->at = &layouts[version - 1];
 	w->big = w->head[0] == 0xf0;
-	st = taf_capture_inside(c, 0, w->at->end, "header", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_inside(c, 0, w->at->end, "header", e) != TAF_OK)
+		return e->code;
 	type = taf_get32(w->head + DATA_TYPE, w->big);
 	if (type != VECTOR && type != DIGITAL)
 		return taf_fail(e, TAF_EDATA,
 		    "a waveform of type %lu, not 2 (samples over time) or 6 (digital)",
 		    (unsigned long)type);
 	w->digital = type == DIGITAL;
-	st = sample_type(w, version, &w->type, e);
-	if (st != TAF_OK)
-		return st;
+	if (sample_type(w, version, &w->type, e) != TAF_OK)
+		return e->code;
 	w->frames = (uint64_t)taf_get32(w->head + MORE_FRAMES, w->big) + 1;
 	return find_frames(c, w, e);
 }
@@ -270,7 +264,6 @@ decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 {
 	const unsigned char *hash = memchr(w->head, '#', got < 32 ? got : 32);
 	uint64_t base, count, room;
-	enum taf_status st;
 	size_t digits;
 
 	c->describe = describe_ll;
@@ -282,9 +275,8 @@ decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 	if (base + digits > got || !taf_parse_u64((const char *)hash + 2, digits, &count))
 		return taf_fail(e, TAF_EDATA, "LLWFM: no count of bytes");
 	base += digits;
-	st = taf_capture_read(c, base, w->head, LL_HEADER, "header", e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_capture_read(c, base, w->head, LL_HEADER, "header", e) != TAF_OK)
+		return e->code;
 	w->points = taf_get32(w->head + LL_POINTS, true);
 	w->first = base + LL_HEADER + LL_PREAMBLE;
 	/* a sum of two bytes may follow the points */

@@ -160,9 +160,8 @@ move_record(const struct taf_capture *c, uint64_t k,
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
 		st = c->unpack(c, k, r, spool.out, e);
-	st = taf_spool_end(&spool, st, taf_in_name(c->in), &in, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_spool_end(&spool, st, taf_in_name(c->in), &in, e) != TAF_OK)
+		return e->code;
 	st = move_samples(&m, in, 0, e);
 	taf_in_close(in);
 	return st;

@@ -108,20 +108,17 @@ taf_datapath(char data[TAF_DATAPATH_MAX], const char *header, const char *progra
 {
 	const char *name = name_here(header);
 	char found[PATH_MAX];
-	enum taf_status st;
 	int fd;
 
 	if (prefix == NULL) {
-		st = find_prefix(found, e);
-		if (st != TAF_OK)
-			return st;
+		if (find_prefix(found, e) != TAF_OK)
+			return e->code;
 		prefix = found;
 	}
 	if (name != NULL)
 		return join(data, TAF_DATAPATH_MAX, prefix, name, "@", e);
-	st = join(data, TAF_DATAPATH_MAX, prefix, program, "XXXXXX", e);
-	if (st != TAF_OK)
-		return st;
+	if (join(data, TAF_DATAPATH_MAX, prefix, program, "XXXXXX", e) != TAF_OK)
+		return e->code;
 	fd = mkstemp(data);
 	if (fd < 0)
 		return taf_fail_sys(e, "%s: cannot create", data);

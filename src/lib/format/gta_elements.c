@@ -100,10 +100,10 @@ taf_gta_move(struct taf_gta *g, size_t k, const struct taf_array *a, struct taf_
 	const size_t word = taf_type_word(a->type), size = taf_type_size(a->type);
 	const bool ours = word == 1 || g->big == taf_host_is_big();
 	struct source s;
-	enum taf_status st = source_init(&s, g, k, e);
+	enum taf_status st = TAF_OK;
 
-	if (st != TAF_OK)
-		return st;
+	if (source_init(&s, g, k, e) != TAF_OK)
+		return e->code;
 	if (ours && !g->chunked && s.size == s.element) {
 		g->left = s.count = 0;
 		st = taf_writer_move(w, g->in, taf_array_count(a), e);

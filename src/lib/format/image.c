@@ -233,9 +233,8 @@ transpose(const struct taf_service *service, struct taf_reader *r, struct taf_ar
 	how.out = spool.out;
 	if (st == TAF_OK)
 		st = taf_reorder(&how, r, &lying, e);
-	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_spool_end(&spool, st, "temporary file", &in, e) != TAF_OK)
+		return e->code;
 	/* as taf_reorder writes */
 	return taf_reader_raw(again, in, a, false, e);
 }

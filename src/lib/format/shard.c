@@ -34,10 +34,10 @@ one_member(struct taf_shard *s, struct taf_tar *tar, const char *name,
     const struct taf_import *look_at, struct taf_import *to, struct taf_err *e)
 {
 	struct taf_in *member;
-	enum taf_status st = taf_tar_member(tar, &member, e);
+	enum taf_status st;
 
-	if (st != TAF_OK)
-		return st;
+	if (taf_tar_member(tar, &member, e) != TAF_OK)
+		return e->code;
 	s->format.part = name;
 	st = to != NULL ? taf_row_major_import(&s->format, to, &member, e) :
 	    taf_row_major_check(&s->format, look_at, member, e);

@@ -15,9 +15,8 @@ taf_comment_arg(struct taf_array *a, const char *arg, struct taf_err *e)
 
 	if (arg[0] != '@')
 		return taf_comment_add(a, arg, strlen(arg), e);
-	st = taf_in_open(&in, arg + 1, e);
-	if (st != TAF_OK)
-		return st;
+	if (taf_in_open(&in, arg + 1, e) != TAF_OK)
+		return e->code;
 	/* untouched pages of the room for it cost nothing */
 	st = taf_in_peek(in, TAF_COMMENT_MAX + 1, &p, &got, e);
 	if (st == TAF_OK && got > TAF_COMMENT_MAX)
