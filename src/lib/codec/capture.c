@@ -165,8 +165,15 @@ taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n, unsigned 
 }
 
 void
-taf_record_scale(struct taf_record *r, double scale, double offset)
+taf_record_scale(struct taf_record *r, double scale, double offset, const char *what)
 {
+	if (taf_type_is_int(r->stored)) {
+		r->array.slope = scale;
+		r->array.intercept = offset;
+		if (!taf_array_mapped(&r->array) && r->st == TAF_OK)
+			r->st = taf_fail(r->err, TAF_EDATA, "%s is not finite", what);
+		return;
+	}
 	/* a NaN is found by the check of the record */
 	r->scaled = !(scale >= 1 && scale <= 1 && offset >= 0 && offset <= 0);
 	r->scale = scale;
@@ -221,13 +228,28 @@ taf_record_number(struct taf_record *r, const char *key, double v)
 	set(r, key, TAF_OF_ARRAY, 0, taf_f64(v).s);
 }
 
-static bool
-same_word(const char *a, const char *lower)
+static char
+capital(char c)
 {
-	for (; *a != '\0' && *lower != '\0'; a++, lower++)
-		if ((*a >= 'A' && *a <= 'Z' ? *a + ('a' - 'A') : *a) != *lower)
+	return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+bool
+taf_field_begins(const void *field, size_t n, const char *word)
+{
+	const char *p = field;
+	size_t i;
+
+	for (i = 0; word[i] != '\0'; i++)
+		if (i >= n || capital(p[i]) != word[i])
 			return false;
-	return *a == *lower;
+	return true;
+}
+
+static bool
+same_word(const char *text, const char *word)
+{
+	return strlen(text) == strlen(word) && taf_field_begins(text, strlen(text), word);
 }
 
 void
@@ -238,11 +260,11 @@ taf_record_axis(struct taf_record *r, const void *unit, size_t n)
 
 	(void)clean(unit, n, text);
 	name = text;
-	if (text[0] == '\0' || same_word(text, "s") || same_word(text, "sec") ||
-	    same_word(text, "seconds")) {
+	if (text[0] == '\0' || same_word(text, "S") || same_word(text, "SEC") ||
+	    same_word(text, "SECONDS")) {
 		label = "Time";
 		name = "s";
-	} else if (same_word(text, "hz")) {
+	} else if (same_word(text, "HZ")) {
 		label = "Frequency";
 		name = "Hz";
 	}
@@ -272,6 +294,37 @@ taf_record_date(struct taf_record *r, const struct taf_record_date *d)
 		    fraction);
 	(void)snprintf(text + n, sizeof text - (size_t)n, "%s", d->utc ? "Z" : "");
 	set(r, "date", TAF_OF_ARRAY, 0, text);
+}
+
+bool
+taf_record_calendar(struct taf_record *r, const char *day, const char *month,
+    const char *year, const char *clock)
+{
+	static const char *const months[] = { "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL",
+	    "AUG", "SEP", "OCT", "NOV", "DEC" };
+	struct taf_record_date d = { 0 };
+	const bool one = day[0] == ' ';
+	const struct {
+		const char *text;
+		size_t n;
+		unsigned *to;
+	} numbers[] = { { day + one, one ? 1 : 2, &d.day }, { year, 4, &d.year },
+	    { clock, 2, &d.hour }, { clock + 3, 2, &d.minute }, { clock + 6, 2, &d.second } };
+	uint64_t v;
+	unsigned i;
+
+	for (i = 0; i < 12; i++)
+		if (taf_field_begins(month, 3, months[i]))
+			d.month = i + 1;
+	for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if (!taf_parse_u64(numbers[i].text, numbers[i].n, &v))
+			return false;
+		*numbers[i].to = (unsigned)v;
+	}
+	if (d.month == 0)
+		return false;
+	taf_record_date(r, &d);
+	return true;
 }
 
 enum taf_status

@@ -158,8 +158,12 @@ void taf_capture_count(struct taf_capture *c, uint64_t there, uint64_t counted);
 void taf_record_shape(struct taf_record *r, enum taf_type type, uint64_t n,
     unsigned columns, double start, double step);
 
-/* Floats y = offset + scale * x: stored as they are where that is x, else as flt64 y. */
-void taf_record_scale(struct taf_record *r, double scale, double offset);
+/*
+ * Values are y = offset + scale * x.  That is the mapping of integers; what is "%s is not
+ * finite" if there is none.  Floats are stored as they are where y is x, else as flt64 y.
+ */
+void taf_record_scale(struct taf_record *r, double scale, double offset,
+    const char *what);
 
 /*
  * Set an attribute from a field of n bytes, as instruments fill them: up to the first
@@ -186,6 +190,16 @@ struct taf_record_date {
 	bool utc;
 };
 void taf_record_date(struct taf_record *r, const struct taf_record_date *d);
+
+/*
+ * The same from text: the day in 2 characters, of which the first may be a blank, the
+ * month's name in 3, the year in 4, and "HH:MM:SS".  False where they are something else.
+ */
+bool taf_record_calendar(struct taf_record *r, const char *day, const char *month,
+    const char *year, const char *clock);
+
+/* Do n characters begin with this word, which is in capitals, in any letters? */
+bool taf_field_begins(const void *field, size_t n, const char *word);
 
 /* Fail because the input is of another kind: "a Rigol capture, not WANTED". */
 enum taf_status taf_foreign_fail(const struct taf_capture *c, const char *wanted,

@@ -120,23 +120,6 @@ taf_dig_sniff(const unsigned char *p, size_t n)
 	return find_numbers(&d) == NUMBERS && word_type(d.number[BITS], &d.type);
 }
 
-static unsigned char
-upper(unsigned char c)
-{
-	return (unsigned char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static bool
-word_at(const unsigned char *p, size_t n, const char *word)
-{
-	size_t i;
-
-	for (i = 0; word[i] != '\0'; i++)
-		if (i >= n || upper(p[i]) != (unsigned char)word[i])
-			return false;
-	return true;
-}
-
 /* Does the free text say that the most significant byte comes first ("BYT_OR MSB")? */
 static bool
 says_big(const unsigned char *p, size_t n)
@@ -144,14 +127,14 @@ says_big(const unsigned char *p, size_t n)
 	size_t i, k;
 
 	for (i = 0; i < n; i++) {
-		if (!word_at(p + i, n - i, "BYT_O"))
+		if (!taf_field_begins(p + i, n - i, "BYT_O"))
 			continue;
-		for (k = i + 5; k < n && ((upper(p[k]) >= 'A' && upper(p[k]) <= 'Z' &&
-		    !word_at(p + k, n - k, "MSB") && !word_at(p + k, n - k, "LSB")) ||
-		    p[k] == ' ' || p[k] == '\t' || p[k] == ':' || p[k] == '='); k++)
+		for (k = i + 5; k < n && !taf_field_begins(p + k, n - k, "MSB") &&
+		    !taf_field_begins(p + k, n - k, "LSB") && ((p[k] >= 'A' && p[k] <= 'Z') ||
+		    (p[k] >= 'a' && p[k] <= 'z') || memchr(" \t:=", p[k], 4) != NULL); k++)
 			continue;
 		if (k < n)
-			return word_at(p + k, n - k, "MSB");
+			return taf_field_begins(p + k, n - k, "MSB");
 	}
 	return false;
 }
@@ -160,28 +143,10 @@ says_big(const unsigned char *p, size_t n)
 static void
 put_date(const struct dig *d, const struct line *l, struct taf_record *r)
 {
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	const char *p = (const char *)d->head + l->at;
-	struct taf_record_date date = { 0 };
-	uint64_t day, v[3], year;
-	unsigned i;
 
-	for (i = 0; i < 12 && l->n == 24; i++)
-		if (memcmp(p + 4, months + 3 * i, 3) == 0)
-			date.month = i + 1;
-	if (date.month == 0 ||
-	    !taf_parse_u64(p + 8 + (p[8] == ' '), p[8] == ' ' ? 1 : 2, &day) ||
-	    !taf_parse_u64(p + 20, 4, &year) || !taf_parse_u64(p + 11, 2, &v[0]) ||
-	    !taf_parse_u64(p + 14, 2, &v[1]) || !taf_parse_u64(p + 17, 2, &v[2])) {
+	if (l->n != 24 || !taf_record_calendar(r, p + 8, p + 4, p + 20, p + 11))
 		taf_record_text(r, "date", p, l->n);
-		return;
-	}
-	date.year = (unsigned)year;
-	date.day = (unsigned)day;
-	date.hour = (unsigned)v[0];
-	date.minute = (unsigned)v[1];
-	date.second = (unsigned)v[2];
-	taf_record_date(r, &date);
 }
 
 static enum taf_status

@@ -54,21 +54,10 @@ is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-static char
-upper(char c)
-{
-	return (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
 static bool
 begins(struct span s, const char *word)
 {
-	size_t i;
-
-	for (i = 0; word[i] != '\0'; i++)
-		if (i >= s.n || upper(s.p[i]) != word[i])
-			return false;
-	return true;
+	return taf_field_begins(s.p, s.n, word);
 }
 
 static struct span
@@ -517,7 +506,6 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	struct isf *f = c->state;
 	const double *v = f->values;
 	unsigned columns = f->envelope ? 2 : 1;
-	double offset = v[YZERO] - v[YMULT] * v[YOFF];
 
 	if (go_to(c, f, k, e) != TAF_OK)
 		return e->code;
@@ -527,15 +515,8 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	r->big = f->big;
 	r->offset = f->data;
 	r->packed = f->ascii;
-	if (taf_type_is_int(f->type)) {
-		r->array.slope = v[YMULT];
-		r->array.intercept = offset;
-		if (!taf_array_mapped(&r->array))
-			return taf_fail(e, TAF_EDATA,
-			    "preamble: the offset is not finite");
-	} else {
-		taf_record_scale(r, v[YMULT], offset);
-	}
+	taf_record_scale(r, v[YMULT], v[YZERO] - v[YMULT] * v[YOFF],
+	    "preamble: the offset");
 	put_attributes(f, r);
 	return TAF_OK;
 }

@@ -164,32 +164,11 @@ sample_type(const struct keysight *s, enum taf_type *t, struct taf_err *e)
 static void
 put_date(const struct keysight *s, struct taf_record *r)
 {
-	static const char months[] = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC";
 	const char *date = (const char *)s->head + DATE,
 	    *clock = (const char *)s->head + TIME;
-	struct taf_record_date d = { 0 };
-	uint64_t day, year, v[3];
-	unsigned i, k;
 
-	for (i = 0; i < 12; i++) {
-		for (k = 0; k < 3 && (date[3 + k] & ~0x20) == months[3 * i + k]; k++)
-			continue;
-		if (k == 3)
-			d.month = i + 1;
-	}
-	for (i = 0; i < 3; i++)
-		if (!taf_parse_u64(clock + 3 * i, 2, &v[i]))
-			return;
-	if (d.month == 0 || date[2] != ' ' || date[6] != ' ' || clock[2] != ':' ||
-	    clock[5] != ':' || !taf_parse_u64(date + 7, 4, &year) ||
-	    !taf_parse_u64(date + (date[0] == ' '), date[0] == ' ' ? 1 : 2, &day))
-		return;
-	d.year = (unsigned)year;
-	d.day = (unsigned)day;
-	d.hour = (unsigned)v[0];
-	d.minute = (unsigned)v[1];
-	d.second = (unsigned)v[2];
-	taf_record_date(r, &d);
+	if (date[2] == ' ' && date[6] == ' ' && clock[2] == ':' && clock[5] == ':')
+		(void)taf_record_calendar(r, date, date + 3, date + 7, clock);
 }
 
 static const char *

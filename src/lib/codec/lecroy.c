@@ -246,11 +246,9 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	}
 	taf_record_shape(r, l->type, l->points, 1, start,
 	    (double)taf_getf32(l->desc + l->at->interval, l->big));
-	r->array.slope = (double)taf_getf32(l->desc + l->at->gain, l->big);
 	/* subtracted, not added: y = gain * x - offset */
-	r->array.intercept = 0 - (double)taf_getf32(l->desc + l->at->offset, l->big);
-	if (!taf_array_mapped(&r->array))
-		return taf_fail(e, TAF_EDATA, "gain or offset is not finite");
+	taf_record_scale(r, (double)taf_getf32(l->desc + l->at->gain, l->big),
+	    0 - (double)taf_getf32(l->desc + l->at->offset, l->big), "gain or offset");
 	r->big = l->big;
 	r->offset = l->data[k / l->segments] +
 	    segment * l->points * taf_type_size(l->type);

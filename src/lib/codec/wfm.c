@@ -185,22 +185,15 @@ describe(const struct taf_capture *c, uint64_t k, struct taf_record *r, struct t
 	const struct wfm *w = c->state;
 	const unsigned char *value = w->head + w->at->explicit1;
 	const unsigned char *axis = w->head + w->at->implicit1;
-	double scale = taf_getf64(value + SCALE, w->big);
-	double offset = taf_getf64(value + OFFSET, w->big);
 	enum taf_status st;
 
 	taf_record_shape(r, w->type, w->points, 1, taf_getf64(axis + OFFSET, w->big),
 	    taf_getf64(axis + SCALE, w->big));
 	r->big = w->big;
 	r->offset = w->first + k * w->stride;
-	if (taf_type_is_int(w->type) && !w->digital) {
-		r->array.intercept = offset;
-		r->array.slope = scale;
-		if (!taf_array_mapped(&r->array))
-			return taf_fail(e, TAF_EDATA, "scale or offset is not finite");
-	} else if (!taf_type_is_int(w->type)) {
-		taf_record_scale(r, scale, offset);
-	}
+	if (!taf_type_is_int(w->type) || !w->digital)
+		taf_record_scale(r, taf_getf64(value + SCALE, w->big),
+		    taf_getf64(value + OFFSET, w->big), "scale or offset");
 	st = put_date(c, w, k, r, e);
 	taf_record_text(r, "label", w->head + LABEL, 32);
 	if (!w->digital)
@@ -243,16 +236,13 @@ describe_ll(const struct taf_capture *c, uint64_t k, struct taf_record *r,
 	double trigger = (double)(int16_t)taf_get16(p + LL_TRIGGER, true) / 100;
 	double n = (double)w->points;
 
-	(void)k;
+	(void)k, (void)e;
 	taf_record_shape(r, TAF_INT16, w->points, 1, (0 - n * trigger) * step, step);
 	r->big = true;
 	r->offset = w->first;
 	/* gain is volts a division, of 25 levels and 256 steps each */
-	r->array.slope = gain / 6400;
-	r->array.intercept = taf_getf64(p + LL_OFFSET, true) -
-	    taf_getf64(p + LL_POSITION, true) * gain;
-	if (!taf_array_mapped(&r->array))
-		return taf_fail(e, TAF_EDATA, "gain, offset or position is not finite");
+	taf_record_scale(r, gain / 6400, taf_getf64(p + LL_OFFSET, true) -
+	    taf_getf64(p + LL_POSITION, true) * gain, "gain, offset or position");
 	if (taf_get16(p + LL_UNIT, true) == LL_VOLTS)
 		taf_record_text(r, "unit", "V", 1);
 	taf_record_axis(r, "s", 1);
