@@ -267,8 +267,8 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 	c->packed = c->left;
 	if (c->method != NONE) {
 		if (!can_unpack(c->method, &missing))
-			return taf_fail(e, TAF_EDATA, "offset %llu: a compressed chunk, "
-			    "but this program was built without %s",
+			return taf_fail(e, TAF_EDATA,
+			    "offset %llu: a compressed chunk, but this program was built without %s",
 			    (unsigned long long)c->at, missing);
 		if (taf_in_read(c->in, word, sizeof word, e) != TAF_OK)
 			return e->code;
@@ -422,8 +422,8 @@ scan_components(struct scan *s, struct taf_gta *g)
 		if (st != TAF_OK || c.type == NO_TYPE)
 			return st;
 		if (!taf_add(g->element, c.size, &g->element))
-			return taf_fail(s->e, TAF_EDATA, "header: component %zu: "
-			    "%llu bytes make the element too large",
+			return taf_fail(s->e, TAF_EDATA,
+			    "header: component %zu: %llu bytes make the element too large",
 			    g->ncomponents + 1, (unsigned long long)c.size);
 		if (g->ncomponents == room) {
 			struct taf_gta_component *grown;
@@ -457,8 +457,8 @@ scan_dims(struct scan *s, struct taf_gta *g)
 		if (n == 0)
 			break;
 		if (!taf_mul(bytes, n, &bytes))
-			return taf_fail(s->e, TAF_EDATA, "header: dimension %llu: "
-			    "length %llu makes the array too large",
+			return taf_fail(s->e, TAF_EDATA,
+			    "header: dimension %llu: length %llu makes the array too large",
 			    (unsigned long long)g->ndim + 1, (unsigned long long)n);
 		if (g->ndim < TAF_MAX_DIM)
 			g->dim[g->ndim] = n;

@@ -389,8 +389,8 @@ read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
 		    (unsigned long long)f->points);
 	if (st == TAF_OK && cut)
 		st = taf_fail(e, TAF_ETRUNC,
-		    "curve: the file ends in point %llu, or behind "
-		    "it without the end of the line", (unsigned long long)done);
+		    "curve: the file ends in point %llu, or behind it without the end of the line",
+		    (unsigned long long)done);
 	if (st == TAF_OK && out != NULL)
 		st = taf_out_write(out, room, have, e);
 	taf_in_close(in);

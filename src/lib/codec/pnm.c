@@ -267,8 +267,8 @@ check(struct taf_pnm *p, struct taf_err *e)
 	if (taf_in_seekable(p->in) && (!raster_bytes(p, &bytes) ||
 	    bytes > taf_in_left(p->in)))
 		return taf_fail(e, TAF_ETRUNC,
-		    "offset %llu: an image of %llu x %llu pixels, "
-		    "but %llu bytes are there", (unsigned long long)taf_in_offset(p->in),
+		    "offset %llu: an image of %llu x %llu pixels, but %llu bytes are there",
+		    (unsigned long long)taf_in_offset(p->in),
 		    (unsigned long long)f->width, (unsigned long long)f->height,
 		    (unsigned long long)taf_in_left(p->in));
 	return TAF_OK;
@@ -368,8 +368,8 @@ too_large(const struct taf_pnm *p, uint64_t index, uint64_t v, struct taf_err *e
 	const uint64_t pixel = index / p->form.depth;
 
 	return taf_fail(e, TAF_EDATA,
-	    "image %llu, column %llu, row %llu: %llu, more than the "
-	    "maxval of %u", (unsigned long long)p->images,
+	    "image %llu, column %llu, row %llu: %llu, more than the maxval of %u",
+	    (unsigned long long)p->images,
 	    (unsigned long long)(pixel % p->form.width + 1),
 	    (unsigned long long)(pixel / p->form.width + 1), (unsigned long long)v,
 	    p->form.maxval);

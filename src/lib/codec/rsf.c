@@ -524,8 +524,8 @@ static enum taf_status
 took_wrong(const struct state *s, const char *what)
 {
 	return taf_fail(s->e, TAF_EDATA,
-	    "header: %.*s has taken %s for values: put taf2rsf "
-	    "before it", shown(s->between), s->between.s, what);
+	    "header: %.*s has taken %s for values: put taf2rsf before it",
+	    shown(s->between), s->between.s, what);
 }
 
 /* The type of a name behind native_, xdr_ or ascii_. */
@@ -553,15 +553,15 @@ settle_unfolded(struct state *s, enum taf_type type)
 
 	if (s->turned.s != NULL)
 		return taf_fail(s->e, TAF_EDATA,
-		    "header: %.*s may have taken complex elements "
-		    "apart: put taf2rsf before it", shown(s->turned), s->turned.s);
+		    "header: %.*s may have taken complex elements apart: put taf2rsf before it",
+		    shown(s->turned), s->turned.s);
 	/*
 	 * sfwindow may have taken one part, and another dimension of 2 come to its place
 	 */
 	if (s->rsf->foreign && (label == NULL || strcmp(label, pairs) != 0))
 		return taf_fail(s->e, TAF_EDATA,
-		    "header: the first dimension is not that of "
-		    "the parts of %s elements any more", f->name);
+		    "header: the first dimension is not that of the parts of %s elements any more",
+		    f->name);
 	if (s->a->type != f->component || !s->has_n[0] || s->n[0] != 2)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: taf_format %s takes data_format "
@@ -597,9 +597,8 @@ taf_rsf_fail_foreign(const char *p, size_t n, struct taf_err *e)
 	if (taf_foreign_text((const unsigned char *)p, n, text))
 		return taf_fail(e, TAF_EDATA, "neither TAF nor RSF, but %s", text);
 	return taf_fail(e, TAF_EDATA, n > 0 && memchr(p, '\0', n) != NULL ?
-	    "neither TAF nor RSF, as it holds a NUL: other formats have converters, see "
-	    "taf(7)" : "neither TAF nor RSF, as its text has no data_format: use txt2taf "
-	    "for a table");
+	    "neither TAF nor RSF, as it holds a NUL: other formats have converters, see taf(7)" :
+	    "neither TAF nor RSF, as its text has no data_format: use txt2taf for a table");
 }
 
 /* data_format and taf_format give the element type and the form. */
@@ -908,8 +907,7 @@ format_attr(struct taf_str *to, const struct taf_attr *t)
 	}
 	if (key.st == TAF_OK && key.buf.len > TAF_RSF_LINE_MAX / 2)
 		key.st = taf_fail(to->err, TAF_EDATA,
-		    "attribute %.40s...: a name of %zu bytes is too long for a header "
-		    "line",
+		    "attribute %.40s...: a name of %zu bytes is too long for a header line",
 		    key.buf.data, key.buf.len);
 	if (key.st != TAF_OK)
 		to->st = key.st;
@@ -947,9 +945,8 @@ check_length(const struct taf_array *a, struct taf_str *to)
 {
 	if (to->st == TAF_OK && to->buf.len > HEADER_ROOM)
 		to->st = taf_fail(to->err, TAF_EDATA,
-		    "with a comment of %zu bytes and %zu "
-		    "attributes the header has more than %d bytes", a->comment.len,
-		    a->nattrs, (int)TAF_RSF_HEADER_MAX);
+		    "with a comment of %zu bytes and %zu attributes the header has more than %d bytes",
+		    a->comment.len, a->nattrs, (int)TAF_RSF_HEADER_MAX);
 }
 
 static void
@@ -1012,8 +1009,8 @@ taf_rsf_format(const struct taf_array *a, const char *history, enum taf_next nex
 		return e->code;
 	if (is_unfolded(a->type) && a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA,
-		    "%s elements of %d dimensions need one more than "
-		    "a header has", taf_type_name(a->type), (int)TAF_MAX_DIM);
+		    "%s elements of %d dimensions need one more than a header has",
+		    taf_type_name(a->type), (int)TAF_MAX_DIM);
 	taf_str_put(&s, a->history.data, a->history.len);
 	if (history != NULL)
 		taf_str_printf(&s, "%s\n", history);

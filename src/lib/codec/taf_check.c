@@ -58,8 +58,8 @@ check_opening(struct check *c, const unsigned char *p, unsigned char *code)
 		finding(c, TAF_REMARK, "offset 8: no synopsis");
 	if (taf_undo_marked(p, TAF_UNDO_MARK, undo))
 		finding(c, TAF_FINDING,
-		    "offset 8: the synopsis says that a change goes on, or "
-		    "was interrupted, which %s undoes", undo);
+		    "offset 8: the synopsis says that a change goes on, or was interrupted, which %s undoes",
+		    undo);
 	if (*code > TAF_CODE_IMAGE)
 		finding(c, TAF_REMARK, "offset 6: unknown type code %u", *code);
 	return form.major == 1;
@@ -110,8 +110,8 @@ check_dims(struct check *c, const struct taf_array *a, size_t esize, uint64_t *b
 
 		if (fits && !empty && (!taf_mul(n, d->n, &n) || n > UINT64_C(1) << 62)) {
 			finding(c, TAF_FINDING,
-			    "dimension %u: length %llu makes the array "
-			    "larger than any file", k + 1, (unsigned long long)d->n);
+			    "dimension %u: length %llu makes the array larger than any file",
+			    k + 1, (unsigned long long)d->n);
 			fits = false;
 		}
 		if (!taf_is_finite(d->start))
@@ -193,8 +193,8 @@ taf_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum taf_fin
 	header = taf_header_size((unsigned)ndim);
 	if (got < header) {
 		finding(&c, TAF_FINDING,
-		    "the file ends after %zu bytes, inside its header of "
-		    "%llu", got, (unsigned long long)header);
+		    "the file ends after %zu bytes, inside its header of %llu", got,
+		    (unsigned long long)header);
 		return c.st;
 	}
 	taf_field_dims(p, (unsigned)ndim, &a);

@@ -514,8 +514,7 @@ taf_file_shape(const struct taf_array *a, struct taf_array *file, struct taf_err
 			taf_array_add_dim(file, 2, 1, 1);
 		else
 			return taf_fail(e, TAF_EDATA,
-			    "complex elements of %d dimensions need one more than TAF "
-			    "has",
+			    "complex elements of %d dimensions need one more than TAF has",
 			    (int)TAF_MAX_DIM);
 	}
 	return TAF_OK;

@@ -625,9 +625,9 @@ check_names(const struct taf_text *t, struct taf_err *e)
 	if (t->mark == 0 && t->columns == 1 && names == 1 && !t->how.comma)
 		names = taf_textnames_count(s, n, ',');
 	if (t->mark != 0 && t->mark != '\t' && tabs > 1)
-		return taf_fail(e, TAF_EDATA, "line %llu: not separated by tabs, as line "
-		    "%llu is", (unsigned long long)t->line,
-		    (unsigned long long)t->above_line);
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu: not separated by tabs, as line %llu is",
+		    (unsigned long long)t->line, (unsigned long long)t->above_line);
 	if (names == 1 || names == t->columns)
 		return TAF_OK;
 	return fail_fields(t->line, t->columns, names, t->above_line, e);
@@ -700,9 +700,8 @@ begin_table(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 	if (taf_textline_like(&t->above, t->columns,
 	    t->mark != 0 ? TAF_BETWEEN_COMMA : t->separator))
 		return taf_fail(e, TAF_EDATA,
-		    "line %llu, column %zu: no number, in a line as "
-		    "wide as the rows below it", (unsigned long long)t->above_line,
-		    t->above.other);
+		    "line %llu, column %zu: no number, in a line as wide as the rows below it",
+		    (unsigned long long)t->above_line, t->above.other);
 	if (t->how.missing && t->above_line != 0 && check_names(t, e) != TAF_OK)
 		return e->code;
 	if (t->how.missing && t->columns == 1 && t->blank != 0)

@@ -184,8 +184,8 @@ taf_image_form(const struct taf_image_drawing *how, const struct taf_array *a,
 
 	memset(f, 0, sizeof *f);
 	if (taf_type_is_pair(a->type))
-		return taf_fail(e, TAF_EDATA, "complex elements are no image: take their "
-		    "magnitude before, as with tafmath 'abs(a)'");
+		return taf_fail(e, TAF_EDATA,
+		    "complex elements are no image: take their magnitude before, as with tafmath 'abs(a)'");
 	if (!find_sizes(a, f))
 		return taf_fail(e, TAF_EDATA,
 		    "%u dimensions: an image has 2, or 3 with 3 or 4 "
@@ -299,9 +299,8 @@ find_maxval(const struct taf_image_drawing *how, const struct taf_service *servi
 		*maxval = (unsigned)v;
 	else if (st == TAF_OK)
 		taf_remark(service,
-		    "numbers up to %s, above the maxval %llu of the image they "
-		    "come from: it is not kept", taf_f64(all.max).s,
-		    (unsigned long long)v);
+		    "numbers up to %s, above the maxval %llu of the image they come from: it is not kept",
+		    taf_f64(all.max).s, (unsigned long long)v);
 	return st;
 }
 

@@ -347,8 +347,8 @@ taf_outputs_open(struct taf_outputs *b, size_t number, uint64_t n,
 		return taf_fail(e, TAF_EDATA, "%%d in the name, and several records");
 	if (taken(b, number, n))
 		return n > 1 ? taf_fail(e, TAF_EDATA,
-		    "%s-%0*d.taf and so on: another of the "
-		    "files is written to one", stem, width, 1) : taf_fail(e, TAF_EDATA,
+		    "%s-%0*d.taf and so on: another of the files is written to one", stem,
+		    width, 1) : taf_fail(e, TAF_EDATA,
 		    "%s.taf: another of the files is written to it", stem);
 	for (k = 0; k < n; k++) {
 		path->len = 0;

@@ -77,8 +77,7 @@ members(struct taf_shard *s, struct taf_in *in, const struct taf_import *look_at
 	}
 	if (st == TAF_END)
 		st = count > 0 ? TAF_OK : taf_fail(e, TAF_EDATA,
-		    "no member of the tar archive is called %s, "
-		    "but there are %llu others",
+		    "no member of the tar archive is called %s, but there are %llu others",
 		    s->glob != NULL ? s->glob : "*.ten", (unsigned long long)others);
 	if (st == TAF_OK && to != NULL && to->number == before)
 		st = taf_fail(e, TAF_EDATA, "the members of the tar archive are empty");

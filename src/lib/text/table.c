@@ -24,8 +24,8 @@ taf_table_check(const struct taf_array *a, bool named, struct taf_err *e)
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
 	if (named && a->dim[0].n == 0 && a->ndim > 1 && a->dim[1].n > NAMES)
 		return taf_fail(e, TAF_EDATA,
-		    "no rows, and %llu columns: %d are named at "
-		    "most", (unsigned long long)a->dim[1].n, (int)NAMES);
+		    "no rows, and %llu columns: %d are named at most",
+		    (unsigned long long)a->dim[1].n, (int)NAMES);
 	return TAF_OK;
 }
 
