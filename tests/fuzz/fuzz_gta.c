@@ -164,7 +164,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			size_t n = g.left < sizeof block ? (size_t)g.left : sizeof block;
 
 			st = read % (3 * sizeof block) == sizeof block ?
-			    taf_gta_pass(&g, n, &e) : taf_gta_read(&g, block, n, &e);
+			    taf_gta_read(&g, NULL, n, &e) : taf_gta_read(&g, block, n, &e);
 			read += n;
 		}
 		if (st != TAF_OK)

@@ -57,6 +57,9 @@ static const char components_label[] = "component";
 
 static const char prefix[] = "gta/";	/* of an attribute that is a tag */
 
+/* What a decoder says after a step. */
+enum step { MORE, DONE, DAMAGED, NO_MEMORY };
+
 /* A chunk list that is being read. */
 struct taf_gta_chunks {
 	struct taf_in *in;
@@ -80,155 +83,144 @@ struct taf_gta_chunks {
 	} u;
 };
 
-/* What a decoder says after a step. */
-enum step { MORE, DONE, DAMAGED, NO_MEMORY };
+/*
+ * A library that decodes: begin is false where there is no memory, and zeroed before.  A
+ * step goes from in to out; the lengths become what is left of them.  Both are small, so
+ * that casts keep them.
+ */
+struct decoder {
+	const char *library;
+	bool (*begin)(struct taf_gta_chunks *c);
+	enum step (*step)(struct taf_gta_chunks *c, const unsigned char *in, size_t *nin,
+	    unsigned char *out, size_t *nout);
+	void (*end)(struct taf_gta_chunks *c);
+};
+
+#ifdef HAVE_ZLIB
+static bool
+zlib_begin(struct taf_gta_chunks *c)
+{
+	return inflateInit(&c->u.zlib) == Z_OK;
+}
+
+static enum step
+zlib_step(struct taf_gta_chunks *c, const unsigned char *in, size_t *nin,
+    unsigned char *out, size_t *nout)
+{
+	z_stream *z = &c->u.zlib;
+	int r;
+
+	/* zlib does not write to what its older versions do not call const */
+	z->next_in = (unsigned char *)(uintptr_t)in;
+	z->avail_in = (unsigned)*nin;
+	z->next_out = out;
+	z->avail_out = (unsigned)*nout;
+	r = inflate(z, Z_NO_FLUSH);
+	*nin = z->avail_in;
+	*nout = z->avail_out;
+	return r == Z_OK || r == Z_BUF_ERROR ? MORE : r == Z_STREAM_END ? DONE :
+	    r == Z_MEM_ERROR ? NO_MEMORY : DAMAGED;
+}
+
+static void
+zlib_end(struct taf_gta_chunks *c)
+{
+	(void)inflateEnd(&c->u.zlib);
+}
+#endif
+
+#ifdef HAVE_BZIP2
+static bool
+bzip2_begin(struct taf_gta_chunks *c)
+{
+	return BZ2_bzDecompressInit(&c->u.bzip2, 0, 0) == BZ_OK;
+}
+
+static enum step
+bzip2_step(struct taf_gta_chunks *c, const unsigned char *in, size_t *nin,
+    unsigned char *out, size_t *nout)
+{
+	bz_stream *b = &c->u.bzip2;
+	int r;
+
+	b->next_in = (char *)(uintptr_t)in;
+	b->avail_in = (unsigned)*nin;
+	b->next_out = (char *)out;
+	b->avail_out = (unsigned)*nout;
+	r = BZ2_bzDecompress(b);
+	*nin = b->avail_in;
+	*nout = b->avail_out;
+	return r == BZ_OK ? MORE : r == BZ_STREAM_END ? DONE :
+	    r == BZ_MEM_ERROR ? NO_MEMORY : DAMAGED;
+}
+
+static void
+bzip2_end(struct taf_gta_chunks *c)
+{
+	(void)BZ2_bzDecompressEnd(&c->u.bzip2);
+}
+#endif
+
+#ifdef HAVE_LZMA
+static bool
+xz_begin(struct taf_gta_chunks *c)
+{
+	static const lzma_stream fresh = LZMA_STREAM_INIT;
+
+	c->u.xz = fresh;
+	return lzma_stream_decoder(&c->u.xz, XZ_MEMORY, 0) == LZMA_OK;
+}
+
+static enum step
+xz_step(struct taf_gta_chunks *c, const unsigned char *in, size_t *nin,
+    unsigned char *out, size_t *nout)
+{
+	lzma_stream *x = &c->u.xz;
+	lzma_ret r;
+
+	x->next_in = in;
+	x->avail_in = *nin;
+	x->next_out = out;
+	x->avail_out = *nout;
+	r = lzma_code(x, LZMA_RUN);
+	*nin = x->avail_in;
+	*nout = x->avail_out;
+	return r == LZMA_OK || r == LZMA_BUF_ERROR ? MORE : r == LZMA_STREAM_END ? DONE :
+	    r == LZMA_MEM_ERROR ? NO_MEMORY : DAMAGED;
+}
+
+static void
+xz_end(struct taf_gta_chunks *c)
+{
+	lzma_end(&c->u.xz);
+}
+#endif
+
+/* By method; of those that are not here only the library's name is known. */
+static const struct decoder decoders[] = {
+	[ZLIB] = { .library = "zlib",
+#ifdef HAVE_ZLIB
+		.begin = zlib_begin, .step = zlib_step, .end = zlib_end
+#endif
+	},
+	[BZIP2] = { .library = "bzip2",
+#ifdef HAVE_BZIP2
+		.begin = bzip2_begin, .step = bzip2_step, .end = bzip2_end
+#endif
+	},
+	[XZ] = { .library = "liblzma",
+#ifdef HAVE_LZMA
+		.begin = xz_begin, .step = xz_step, .end = xz_end
+#endif
+	},
+};
 
 static void
 unpack_end(struct taf_gta_chunks *c)
 {
-	if (!c->open)
-		return;
+	if (c->open)
+		decoders[c->method].end(c);
 	c->open = false;
-	switch (c->method) {
-#ifdef HAVE_ZLIB
-	case ZLIB:
-		(void)inflateEnd(&c->u.zlib);
-		break;
-#endif
-#ifdef HAVE_BZIP2
-	case BZIP2:
-		(void)BZ2_bzDecompressEnd(&c->u.bzip2);
-		break;
-#endif
-#ifdef HAVE_LZMA
-	case XZ:
-		lzma_end(&c->u.xz);
-		break;
-#endif
-	}
-}
-
-/* False where there is no memory. */
-static bool
-unpack_begin(struct taf_gta_chunks *c)
-{
-	memset(&c->u, 0, sizeof c->u);
-	c->done = false;
-	switch (c->method) {
-#ifdef HAVE_ZLIB
-	case ZLIB:
-		c->open = inflateInit(&c->u.zlib) == Z_OK;
-		break;
-#endif
-#ifdef HAVE_BZIP2
-	case BZIP2:
-		c->open = BZ2_bzDecompressInit(&c->u.bzip2, 0, 0) == BZ_OK;
-		break;
-#endif
-#ifdef HAVE_LZMA
-	case XZ: {
-		static const lzma_stream fresh = LZMA_STREAM_INIT;
-
-		c->u.xz = fresh;
-		c->open = lzma_stream_decoder(&c->u.xz, XZ_MEMORY, 0) == LZMA_OK;
-		break;
-	}
-#endif
-	}
-	return c->open;
-}
-
-/* Decode from in to out; the lengths become what is left of them. */
-static enum step
-unpack(struct taf_gta_chunks *c, const unsigned char *in, size_t *nin, unsigned char *out,
-    size_t *nout)
-{
-	enum step step = DAMAGED;
-	int r;
-
-	/* both lengths are small: the casts keep them */
-	(void)in, (void)nin, (void)out, (void)nout, (void)r;
-	switch (c->method) {
-#ifdef HAVE_ZLIB
-	case ZLIB:
-		/* zlib does not write to what its older versions do not call const */
-		c->u.zlib.next_in = (unsigned char *)(uintptr_t)in;
-		c->u.zlib.avail_in = (unsigned)*nin;
-		c->u.zlib.next_out = out;
-		c->u.zlib.avail_out = (unsigned)*nout;
-		r = inflate(&c->u.zlib, Z_NO_FLUSH);
-		step = r == Z_OK || r == Z_BUF_ERROR ? MORE : r == Z_STREAM_END ? DONE :
-		    r == Z_MEM_ERROR ? NO_MEMORY : DAMAGED;
-		*nin = c->u.zlib.avail_in;
-		*nout = c->u.zlib.avail_out;
-		break;
-#endif
-#ifdef HAVE_BZIP2
-	case BZIP2:
-		c->u.bzip2.next_in = (char *)(uintptr_t)in;
-		c->u.bzip2.avail_in = (unsigned)*nin;
-		c->u.bzip2.next_out = (char *)out;
-		c->u.bzip2.avail_out = (unsigned)*nout;
-		r = BZ2_bzDecompress(&c->u.bzip2);
-		step = r == BZ_OK ? MORE : r == BZ_STREAM_END ? DONE :
-		    r == BZ_MEM_ERROR ? NO_MEMORY : DAMAGED;
-		*nin = c->u.bzip2.avail_in;
-		*nout = c->u.bzip2.avail_out;
-		break;
-#endif
-#ifdef HAVE_LZMA
-	case XZ:
-		c->u.xz.next_in = in;
-		c->u.xz.avail_in = *nin;
-		c->u.xz.next_out = out;
-		c->u.xz.avail_out = *nout;
-		switch (lzma_code(&c->u.xz, LZMA_RUN)) {
-		case LZMA_OK:
-		case LZMA_BUF_ERROR:
-			step = MORE;
-			break;
-		case LZMA_STREAM_END:
-			step = DONE;
-			break;
-		case LZMA_MEM_ERROR:
-			step = NO_MEMORY;
-			break;
-		default:
-			break;
-		}
-		*nin = c->u.xz.avail_in;
-		*nout = c->u.xz.avail_out;
-		break;
-#endif
-	}
-	return step;
-}
-
-/* Is there a decoder for the method?  If not, *missing is the library that has it. */
-static bool
-can_unpack(int method, const char **missing)
-{
-	*missing = NULL;
-	switch (method) {
-#ifndef HAVE_ZLIB
-	case ZLIB:
-		*missing = "zlib";
-		break;
-#endif
-#ifndef HAVE_BZIP2
-	case BZIP2:
-		*missing = "bzip2";
-		break;
-#endif
-#ifndef HAVE_LZMA
-	case XZ:
-		*missing = "liblzma";
-		break;
-#endif
-	default:
-		break;
-	}
-	return *missing == NULL;
 }
 
 static enum taf_status
@@ -242,7 +234,6 @@ static enum taf_status
 chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 {
 	unsigned char word[8], method;
-	const char *missing;
 
 	unpack_end(c);
 	c->at = taf_in_offset(c->in);
@@ -266,10 +257,10 @@ chunk_next(struct taf_gta_chunks *c, struct taf_err *e)
 	c->method = method > XZ ? ZLIB : method;
 	c->packed = c->left;
 	if (c->method != NONE) {
-		if (!can_unpack(c->method, &missing))
+		if (decoders[c->method].begin == NULL)
 			return taf_fail(e, TAF_EDATA,
 			    "offset %llu: a compressed chunk, but this program was built without %s",
-			    (unsigned long long)c->at, missing);
+			    (unsigned long long)c->at, decoders[c->method].library);
 		if (taf_in_read(c->in, word, sizeof word, e) != TAF_OK)
 			return e->code;
 		c->packed = taf_get64(word, c->big);
@@ -292,7 +283,14 @@ static enum taf_status
 decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
     struct taf_err *e)
 {
-	if (!c->open && !unpack_begin(c))
+	const struct decoder *d = &decoders[c->method];
+
+	if (!c->open) {
+		memset(&c->u, 0, sizeof c->u);
+		c->done = false;
+		c->open = d->begin(c);
+	}
+	if (!c->open)
 		return taf_fail_mem(e);
 	*got = 0;
 	while (*got < n && !c->done) {
@@ -306,7 +304,7 @@ decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
 		if (some > c->packed)
 			some = (size_t)c->packed;
 		nin = some;
-		step = unpack(c, p, &nin, buf + *got, &nout);
+		step = d->step(c, p, &nin, buf + *got, &nout);
 		if (step == NO_MEMORY)
 			return taf_fail_mem(e);
 		if (step == DAMAGED)
@@ -689,7 +687,7 @@ next(struct taf_gta *g, struct taf_err *e)
 {
 	enum taf_status st;
 
-	if (taf_gta_pass(g, g->left, e) != TAF_OK)
+	if (taf_gta_read(g, NULL, g->left, e) != TAF_OK)
 		return e->code;
 	st = read_prefix(g, e);
 	if (st != TAF_OK)
@@ -718,44 +716,6 @@ taf_gta_next(struct taf_gta *g, struct taf_err *e)
 	return st;
 }
 
-/* The chunk that the next bytes of the data are in. */
-static enum taf_status
-data_chunk(struct taf_gta *g, struct taf_err *e)
-{
-	struct taf_gta_chunks *c = g->chunks;
-	if (c->left > 0)
-		return TAF_OK;
-	if (chunk_next(c, e) != TAF_OK)
-		return e->code;
-	return c->left > 0 && c->left <= g->left ? TAF_OK : taf_fail(e, TAF_EDATA,
-	    "offset %llu: a chunk of %llu bytes, but the data have %llu left",
-	    (unsigned long long)c->at, (unsigned long long)c->left,
-	    (unsigned long long)g->left);
-}
-
-enum taf_status
-taf_gta_read(struct taf_gta *g, void *buf, size_t n, struct taf_err *e)
-{
-	unsigned char *to = buf;
-	size_t part;
-
-	if (n > g->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
-	if (!g->chunked) {
-		g->left -= n;
-		return taf_in_read(g->in, buf, n, e);
-	}
-	for (; n > 0; n -= part, to += part) {
-		if (data_chunk(g, e) != TAF_OK)
-			return e->code;
-		part = g->chunks->left < n ? (size_t)g->chunks->left : n;
-		if (chunk_read(g->chunks, to, part, e) != TAF_OK)
-			return e->code;
-		g->left -= part;
-	}
-	return end_of_data(g, e);
-}
-
 /* Pass over n bytes of the present chunk; over all of one that is untouched unseen. */
 static enum taf_status
 chunk_pass(struct taf_gta_chunks *c, uint64_t n, struct taf_err *e)
@@ -776,22 +736,32 @@ chunk_pass(struct taf_gta_chunks *c, uint64_t n, struct taf_err *e)
 }
 
 enum taf_status
-taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e)
+taf_gta_read(struct taf_gta *g, void *buf, uint64_t n, struct taf_err *e)
 {
+	struct taf_gta_chunks *c = g->chunks;
+	unsigned char *to = buf;
 	uint64_t part;
 
 	if (n > g->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: skip beyond the array");
+		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	if (!g->chunked) {
 		g->left -= n;
-		return taf_in_skip(g->in, n, e);
+		return to == NULL ? taf_in_skip(g->in, n, e) :
+		    taf_in_read(g->in, to, (size_t)n, e);
 	}
 	for (; n > 0; n -= part) {
-		if (data_chunk(g, e) != TAF_OK)
+		if (c->left == 0 && chunk_next(c, e) != TAF_OK)
 			return e->code;
-		part = g->chunks->left < n ? g->chunks->left : n;
-		if (chunk_pass(g->chunks, part, e) != TAF_OK)
+		if (c->left == 0 || c->left > g->left)
+			return taf_fail(e, TAF_EDATA,
+			    "offset %llu: a chunk of %llu bytes, but the data have %llu left",
+			    (unsigned long long)c->at, (unsigned long long)c->left,
+			    (unsigned long long)g->left);
+		part = c->left < n ? c->left : n;
+		if ((to == NULL ? chunk_pass(c, part, e) :
+		    chunk_read(c, to, (size_t)part, e)) != TAF_OK)
 			return e->code;
+		to = to == NULL ? NULL : to + part;
 		g->left -= part;
 	}
 	return end_of_data(g, e);

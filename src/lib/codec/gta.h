@@ -53,13 +53,12 @@ void taf_gta_fini(struct taf_gta *g);
 TAF_MUST enum taf_status taf_gta_next(struct taf_gta *g, struct taf_err *e);
 
 /*
- * Read or pass over n bytes of the present array's data, uncompressed, in the byte order
- * of the file.  Whole chunks are passed over unseen.  Of data that are not chunked the
- * caller may take bytes from g->in itself, if it lowers g->left.
+ * Read n bytes of the present array's data, uncompressed, in the byte order of the file;
+ * or pass over them, if buf is NULL.  Whole chunks are passed over unseen.  Of data that
+ * are not chunked the caller may take bytes from g->in itself, if it lowers g->left.
  */
-TAF_MUST enum taf_status taf_gta_read(struct taf_gta *g, void *buf, size_t n,
+TAF_MUST enum taf_status taf_gta_read(struct taf_gta *g, void *buf, uint64_t n,
     struct taf_err *e);
-TAF_MUST enum taf_status taf_gta_pass(struct taf_gta *g, uint64_t n, struct taf_err *e);
 
 /* Bytes of the unit that byte order applies to, of a type that an array can have. */
 size_t taf_gta_word(const struct taf_gta_component *c);

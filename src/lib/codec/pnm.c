@@ -246,6 +246,14 @@ raster_bytes(const struct taf_pnm *p, uint64_t *n)
 	return taf_mul(p->count, p->form.maxval > 255 ? 2 : 1, n);
 }
 
+void
+taf_pnm_lengths(const struct taf_pnm_form *f, struct taf_array *a)
+{
+	taf_array_add_dim(a, f->depth, 1, 1);
+	taf_array_add_dim(a, f->width, 1, 1);
+	taf_array_add_dim(a, f->height, 1, 1);
+}
+
 /* Can there be such an image, and can the input hold it? */
 static enum taf_status
 check(struct taf_pnm *p, struct taf_err *e)
@@ -258,9 +266,7 @@ check(struct taf_pnm *p, struct taf_err *e)
 		return taf_fail(e, TAF_EDATA, "header: a size of 0");
 	taf_array_init(&a);
 	a.type = TAF_UINT16;
-	taf_array_add_dim(&a, f->depth, 1, 1);
-	taf_array_add_dim(&a, f->width, 1, 1);
-	taf_array_add_dim(&a, f->height, 1, 1);
+	taf_pnm_lengths(f, &a);
 	if (taf_array_check(&a, e) != TAF_OK)
 		return e->code;
 	p->count = p->left = taf_array_count(&a);

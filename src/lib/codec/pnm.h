@@ -49,6 +49,9 @@ struct taf_pnm {
  */
 TAF_MUST enum taf_status taf_pnm_next(struct taf_pnm *p, struct taf_err *e);
 
+/* Add the lengths of an image to a: components, columns, rows. */
+void taf_pnm_lengths(const struct taf_pnm_form *form, struct taf_array *a);
+
 /*
  * Fill in the fresh a: columns, then rows; before these, where a pixel has several
  * numbers, a dimension with the label "component".  uint8 or uint16.  What a maxval other

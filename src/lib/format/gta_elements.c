@@ -78,10 +78,10 @@ next_block(struct source *s, size_t *n, struct taf_err *e)
 		return st;
 	}
 	for (i = 0; i < *n && st == TAF_OK; i++) {
-		if (taf_gta_pass(s->g, s->lead, e) != TAF_OK ||
+		if (taf_gta_read(s->g, NULL, s->lead, e) != TAF_OK ||
 		    taf_gta_read(s->g, s->wanted + i * size, size, e) != TAF_OK)
 			return e->code;
-		st = taf_gta_pass(s->g, s->element - s->lead - s->size, e);
+		st = taf_gta_read(s->g, NULL, s->element - s->lead - s->size, e);
 	}
 	return st;
 }

@@ -8,8 +8,8 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "kernel/func/func.h"
-#include "kernel/stat/order.h"
 #include "op/cast.h"
+#include "op/quantiles.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
 #include "stream/values.h"
@@ -92,19 +92,18 @@ move_transposed(struct taf_pnm *p, const struct taf_import *im, struct taf_err *
 	enum taf_status st;
 
 	taf_array_init(&stored);
-	st = taf_pnm_array(p, &stored, e);
-	if (st == TAF_OK) {
-		swapped(&stored, order);
-		st = taf_spool_begin(&spool, e);
-		if (st == TAF_OK)
-			st = decode(p, NULL, spool.out, e);
-		st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	}
+	/* without attributes: they are those of the array that goes out */
+	taf_pnm_lengths(&p->form, &stored);
+	stored.type = p->form.maxval > 255 ? TAF_UINT16 : TAF_UINT8;
+	swapped(&stored, order);
+	st = taf_spool_begin(&spool, e);
+	if (st == TAF_OK)
+		st = decode(p, NULL, spool.out, e);
+	st = taf_spool_end(&spool, st, "temporary file", &in, e);
 	if (st == TAF_OK) {
 		st = taf_reorder_in(&how, in, &stored, taf_host_is_big(), e);
 		taf_in_close(in);
 	}
-	taf_array_fini(&stored);
 	return st;
 }
 
@@ -225,9 +224,7 @@ transpose(const struct taf_service *service, struct taf_reader *r, struct taf_ar
 	taf_array_init(&lying);
 	lying.type = a->type;
 	(void)find_sizes(a, &f);
-	taf_array_add_dim(&lying, f.depth, 1, 1);
-	taf_array_add_dim(&lying, f.width, 1, 1);
-	taf_array_add_dim(&lying, f.height, 1, 1);
+	taf_pnm_lengths(&f, &lying);
 	swapped(&lying, order);
 	st = taf_spool_begin(&spool, e);
 	how.out = spool.out;
@@ -239,43 +236,17 @@ transpose(const struct taf_service *service, struct taf_reader *r, struct taf_ar
 	return taf_reader_raw(again, in, a, false, e);
 }
 
-/* Two quantiles of the finite values, each in some passes over all of them. */
+/* Two quantiles of the finite values. */
 static enum taf_status
-percentiles(struct taf_reader *r, const struct taf_array *a, double at[2],
-    struct taf_err *e)
+percentiles(const struct taf_service *service, struct taf_reader *r,
+    const struct taf_array *a, double at[2], struct taf_err *e)
 {
-	struct taf_reduce how = { .type = a->type, .mapped = taf_array_mapped(a),
-	    .finite = true, .mapping = { a->intercept, a->slope } };
-	const size_t words = taf_order_words(TAF_ORDER_MANY);
-	uint64_t *count = taf_alloc(words, sizeof *count);
-	double *block = taf_alloc(BLOCK, sizeof *block);
-	enum taf_status st = count != NULL && block != NULL ? taf_reader_random(r, e) :
-	    taf_fail_mem(e);
-	const uint64_t all = taf_array_count(a);
-	struct taf_order order;
-	unsigned k;
+	const struct taf_quantiles q = { { { TAF_OP_QUANTILE, at[0] },
+	    { TAF_OP_QUANTILE, at[1] } }, 2 };
+	const struct taf_quantiles_of whole = { .n = 1 };
 
-	for (k = 0; k < 2 && st == TAF_OK; k++) {
-		const struct taf_reduction op = { .op = TAF_OP_QUANTILE, .p = at[k] };
-
-		taf_reduce_plan(&how, &op, 1);
-		taf_order_start(&order, &how, &op, TAF_ORDER_MANY);
-		memset(count, 0, words * sizeof *count);
-		do {
-			uint64_t i;
-			size_t n;
-
-			for (i = 0; i < all && st == TAF_OK; i += n) {
-				n = all - i < BLOCK ? (size_t)(all - i) : BLOCK;
-				st = taf_reader_at(r, block, i, n, e);
-				if (st == TAF_OK)
-					taf_order_add(&order, count, block, n);
-			}
-		} while (st == TAF_OK && taf_order_pass(&order, count, &at[k]));
-	}
-	free(count);
-	free(block);
-	return st;
+	return taf_reader_random(r, e) != TAF_OK ? e->code :
+	    taf_quantiles(&q, &whole, r, a, at, service, e);
 }
 
 /* The maxval of the image that integers come from, if they all still fit it; else 0. */
@@ -328,7 +299,7 @@ find_range(const struct taf_image_drawing *how, const struct taf_service *servic
 	if (st == TAF_OK && all.finite == 0)
 		st = taf_fail(e, TAF_EDATA, "no value is finite");
 	if (st == TAF_OK && how->range == TAF_IMAGE_PERCENTILES)
-		return percentiles(r, a, at, e);
+		return percentiles(service, r, a, at, e);
 	at[0] = all.min;
 	at[1] = all.max;
 	return st;
@@ -390,12 +361,13 @@ draw(struct scale *s, struct taf_reader *r, const struct taf_array *a,
 	uint64_t left = taf_array_count(a);
 	struct taf_values *values = NULL;
 	struct taf_recode recode;
-	enum taf_status st = v != NULL && to != NULL ? TAF_OK : taf_fail_mem(e);
+	enum taf_status st = TAF_OK;
 
-	if (st == TAF_OK)
-		st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
-	if (st == TAF_OK)
-		st = taf_values_open(&values, r, a, NULL, &recode, e);
+	if (v == NULL || to == NULL)
+		st = taf_fail_mem(e);
+	else if (taf_values_plan(&recode, a, TAF_FLT64, false, false, e) != TAF_OK ||
+	    taf_values_open(&values, r, a, NULL, &recode, e) != TAF_OK)
+		st = e->code;
 	while (left > 0 && st == TAF_OK) {
 		const size_t n = left < BLOCK ? (size_t)left : BLOCK;
 
@@ -442,22 +414,20 @@ taf_image_export(const struct taf_service *service, const struct taf_image_drawi
 	struct taf_reader *again = NULL;
 	struct taf_buf header = { 0 };
 	struct taf_pnm_form form;
-	enum taf_status st = taf_image_form(how, a, &form, e);
+	enum taf_status st;
 	unsigned maxval = 0;
 	double at[2] = { 0 };
 
-	if (st == TAF_OK)
-		st = find_maxval(how, service, r, a, &maxval, e);
-	if (st == TAF_OK)
-		st = find_range(how, service, r, a, maxval, at, e);
-	if (st == TAF_OK && how->transpose)
-		st = transpose(service, r, a, &again, e);
+	if (taf_image_form(how, a, &form, e) != TAF_OK ||
+	    find_maxval(how, service, r, a, &maxval, e) != TAF_OK ||
+	    find_range(how, service, r, a, maxval, at, e) != TAF_OK ||
+	    (how->transpose && transpose(service, r, a, &again, e) != TAF_OK))
+		return e->code;
 	form.maxval = maxval > 0 ? maxval : form.maxval;
 	s.black = at[0];
 	s.white = at[1];
 	s.maxval = form.maxval;
-	if (st == TAF_OK)
-		st = taf_pnm_format(&form, &header, e);
+	st = taf_pnm_format(&form, &header, e);
 	if (st == TAF_OK)
 		st = taf_out_write(out, header.data, header.len, e);
 	taf_buf_free(&header);
