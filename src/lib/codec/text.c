@@ -163,32 +163,25 @@ look(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 	return TAF_OK;
 }
 
-/* Range of an integer type: from -below to above. */
-static void
-limits(enum taf_type type, uint64_t *below, uint64_t *above)
+/* The largest magnitude of an integer type. */
+static uint64_t
+largest(enum taf_type type, bool minus)
 {
-	unsigned bits = 8 * (unsigned)taf_type_size(type);
+	const struct taf_type_facts *f = taf_type_facts(type);
 
-	if (taf_type_is_signed(type)) {
-		*below = UINT64_C(1) << (bits - 1);
-		*above = *below - 1;
-	} else {
-		*below = 0;
-		*above = UINT64_MAX >> (64 - bits);
-	}
+	return minus ? 0 - (uint64_t)f->min : f->max;
 }
 
 /* Store sign and magnitude as an element; false where it does not fit. */
 static bool
 store(enum taf_type type, bool minus, uint64_t magnitude, unsigned char *to)
 {
-	uint64_t below, above, bits = minus ? 0 - magnitude : magnitude;
+	const uint64_t bits = minus ? 0 - magnitude : magnitude;
 	uint32_t u32 = (uint32_t)bits;
 	uint16_t u16 = (uint16_t)bits;
 	uint8_t u8 = (uint8_t)bits;
 
-	limits(type, &below, &above);
-	if (magnitude > (minus ? below : above))
+	if (magnitude > largest(type, minus))
 		return false;
 	switch (taf_type_size(type)) {
 	case 1:
@@ -279,7 +272,6 @@ scan_element(const struct taf_text *t, const char *s, const char *end, unsigned 
 static void
 store_nearest(enum taf_type type, const char *s, const char *end, unsigned char *to)
 {
-	uint64_t below, above, limit;
 	double x;
 	float f;
 
@@ -294,10 +286,8 @@ store_nearest(enum taf_type type, const char *s, const char *end, unsigned char 
 		memcpy(to, &x, sizeof x);
 		return;
 	}
-	limits(type, &below, &above);
-	limit = x < 0 ? below : above;
 	/* NaN is neither less nor more than 0 */
-	(void)store(type, x < 0, x < 0 || x > 0 ? limit : 0, to);
+	(void)store(type, x < 0, x < 0 || x > 0 ? largest(type, x < 0) : 0, to);
 }
 
 static enum taf_status

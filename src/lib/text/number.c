@@ -1,5 +1,6 @@
 #include "text/number.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,30 +109,22 @@ taf_number_check(const struct taf_number *f, enum taf_type type, struct taf_err 
 }
 
 static void
-put_floats(struct taf_buf *b, const unsigned char *p, size_t n, char even, char odd)
-{
-	char *to = b->data + b->len;
-	float x;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		memcpy(&x, p + i * sizeof x, sizeof x);
-		to += taf_print_f32(to, x);
-		*to++ = i % 2 == 0 ? even : odd;
-	}
-	b->len = (size_t)(to - b->data);
-}
-
-static void
-put_doubles(struct taf_buf *b, const unsigned char *p, size_t n, char even, char odd)
+put_floats(struct taf_buf *b, bool single, const unsigned char *p, size_t n, char even,
+    char odd)
 {
 	char *to = b->data + b->len;
 	double x;
+	float f;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		memcpy(&x, p + i * sizeof x, sizeof x);
-		to += taf_print_f64(to, x);
+		if (single) {
+			memcpy(&f, p + i * sizeof f, sizeof f);
+			to += taf_print_f32(to, f);
+		} else {
+			memcpy(&x, p + i * sizeof x, sizeof x);
+			to += taf_print_f64(to, x);
+		}
 		*to++ = i % 2 == 0 ? even : odd;
 	}
 	b->len = (size_t)(to - b->data);
@@ -175,19 +168,11 @@ format_integer(struct taf_buf *b, const struct taf_number *f, enum taf_type type
 	const unsigned spare = (unsigned)(8 - taf_type_size(type)) * 8;
 	char unsigned_format[TAF_NUMBER_FORMAT];
 	const char *format = f->format;
-	uint64_t u;
-	int64_t i;
+	const uint64_t u = taf_type_load(type, p);
 	int n;
 
-	if (type == TAF_UINT64) {
-		memcpy(&u, p, sizeof u);
-		i = (int64_t)(u & INT64_MAX);
-	} else {
-		(void)taf_convert(&i, TAF_INT64, p, type, 1, NULL, false, NULL);
-		u = (uint64_t)i;
-	}
 	if (f->conversion == 'd' && (type != TAF_UINT64 || u <= INT64_MAX)) {
-		n = snprintf(b->data + b->len, f->most, format, (long long)i);
+		n = snprintf(b->data + b->len, f->most, format, (long long)u);
 	} else {
 		/* the bits of the element alone; in decimal, what no signed one holds */
 		if (f->conversion == 'd') {
@@ -265,12 +250,10 @@ taf_number_put(struct taf_buf *b, const struct taf_number *f, enum taf_type type
 	    taf_buf_reserve(b, n * (TAF_DECIMAL_MAX + 1), e) : taf_fail_mem(e);
 	if (st != TAF_OK)
 		return st;
-	if (type == TAF_FLT32)
-		put_floats(b, p, n, between, f->after);
-	else if (type == TAF_FLT64)
-		put_doubles(b, p, n, between, f->after);
-	else
+	if (taf_type_is_int(type))
 		put_integers(b, type, p, n, f->after);
+	else
+		put_floats(b, type == TAF_FLT32, p, n, between, f->after);
 	b->data[b->len] = '\0';
 	return TAF_OK;
 }
