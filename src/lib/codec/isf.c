@@ -20,10 +20,18 @@ enum key {
 	YOFF, YZERO, YUNIT, WFID, NKEYS
 };
 
-/* The short form: a key is what begins with it. */
-static const char *const short_forms[NKEYS] = {
-	"BYT_N", "ENC", "BN_F", "BYT_O", "NR_P", "PT_F", "PT_O", "XIN", "XZE", "XUN",
-	"YMU", "YOF", "YZE", "YUN", "WFI"
+/* What begins with the short form is the key. */
+static const struct {
+	const char *begin, *name;
+} keys[NKEYS] = {
+	[BYT_NR] = { "BYT_N", "BYT_NR" }, [ENCDG] = { "ENC", "ENCDG" },
+	[BN_FMT] = { "BN_F", "BN_FMT" }, [BYT_OR] = { "BYT_O", "BYT_OR" },
+	[NR_PT] = { "NR_P", "NR_PT" }, [PT_FMT] = { "PT_F", "PT_FMT" },
+	[PT_OFF] = { "PT_O", "PT_OFF" }, [XINCR] = { "XIN", "XINCR" },
+	[XZERO] = { "XZE", "XZERO" }, [XUNIT] = { "XUN", "XUNIT" },
+	[YMULT] = { "YMU", "YMULT" }, [YOFF] = { "YOF", "YOFF" },
+	[YZERO] = { "YZE", "YZERO" }, [YUNIT] = { "YUN", "YUNIT" },
+	[WFID] = { "WFI", "WFID" },
 };
 
 /* A run of the preamble. */
@@ -138,7 +146,7 @@ scan_preamble(const char *text, size_t n, struct isf *f)
 			return f->value[NR_PT].p != NULL;
 		}
 		for (i = 0; i < NKEYS; i++)
-			if (begins(key, short_forms[i]) && !begins(key, "PT_OR"))
+			if (begins(key, keys[i].begin) && !begins(key, "PT_OR"))
 				f->value[i] = value;
 	}
 	return false;
@@ -152,101 +160,75 @@ taf_isf_sniff(const unsigned char *p, size_t n)
 	return scan_preamble((const char *)p, n, &f);
 }
 
-/* The number of a key: required where there is no value to stand for it. */
+/* The value of a key is missing, or is not what it should be. */
 static enum taf_status
-get_number(struct isf *f, enum key k, const char *name, const double *missing,
-    struct taf_err *e)
+bad_value(const struct isf *f, enum key k, const char *wanted, struct taf_err *e)
 {
 	struct span v = f->value[k];
 
-	if (v.p == NULL && missing != NULL) {
-		f->values[k] = *missing;
-		return TAF_OK;
-	}
 	if (v.p == NULL)
-		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
-	if (!taf_parse_f64(v.p, v.n, &f->values[k]) ||
-	    !taf_is_finite(f->values[k]))
-		return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not a number", name,
-		    v.n < 40 ? (int)v.n : 40, v.p);
-	return TAF_OK;
+		return taf_fail(e, TAF_EDATA, "preamble: no %s", keys[k].name);
+	return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not %s", keys[k].name,
+	    v.n < 40 ? (int)v.n : 40, v.p, wanted);
 }
 
 static enum taf_status
 get_numbers(struct isf *f, struct taf_err *e)
 {
 	static const double zero = 0, two = 2, most = 9007199254740992.0;
+	/* with what stands for it where it is missing, if it may be */
 	const struct {
 		enum key key;
-		const char *name;
 		const double *missing;
 	} wanted[] = {
-		{ NR_PT, "NR_PT", NULL }, { BYT_NR, "BYT_NR", f->ascii ? &two : NULL },
-		{ XINCR, "XINCR", NULL }, { XZERO, "XZERO", NULL },
-		{ PT_OFF, "PT_OFF", &zero }, { YMULT, "YMULT", NULL },
-		{ YOFF, "YOFF", NULL }, { YZERO, "YZERO", &zero },
+		{ NR_PT, NULL }, { BYT_NR, f->ascii ? &two : NULL }, { XINCR, NULL },
+		{ XZERO, NULL }, { PT_OFF, &zero }, { YMULT, NULL }, { YOFF, NULL },
+		{ YZERO, &zero },
 	};
-	size_t k;
+	double *const n = &f->values[NR_PT];
+	size_t i;
 
-	for (k = 0; k < sizeof wanted / sizeof wanted[0]; k++)
-		if (get_number(f, wanted[k].key, wanted[k].name, wanted[k].missing, e) !=
-		    TAF_OK)
-			return e->code;
-	if (!(f->values[NR_PT] >= 1 && f->values[NR_PT] < most) ||
-	    (double)(uint64_t)f->values[NR_PT] < f->values[NR_PT])
-		return taf_fail(e, TAF_EDATA,
-		    "preamble: NR_PT %.*s: not a number of points",
-		    f->value[NR_PT].n < 40 ? (int)f->value[NR_PT].n : 40,
-		    f->value[NR_PT].p);
-	f->points = (uint64_t)f->values[NR_PT];
+	for (i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+		const enum key k = wanted[i].key;
+		const struct span v = f->value[k];
+
+		if (v.p == NULL && wanted[i].missing != NULL)
+			f->values[k] = *wanted[i].missing;
+		else if (v.p == NULL || !taf_parse_f64(v.p, v.n, &f->values[k]) ||
+		    !taf_is_finite(f->values[k]))
+			return bad_value(f, k, "a number", e);
+	}
+	if (!(*n >= 1 && *n < most) || (double)(uint64_t)*n < *n)
+		return bad_value(f, NR_PT, "a number of points", e);
+	f->points = (uint64_t)*n;
 	return TAF_OK;
-}
-
-static enum taf_status
-bad_value(const struct isf *f, enum key k, const char *name, const char *wanted,
-    struct taf_err *e)
-{
-	struct span v = f->value[k];
-
-	if (v.p == NULL)
-		return taf_fail(e, TAF_EDATA, "preamble: no %s", name);
-	return taf_fail(e, TAF_EDATA, "preamble: %s %.*s: not %s", name,
-	    v.n < 40 ? (int)v.n : 40, v.p, wanted);
 }
 
 static enum taf_status
 get_type(struct isf *f, struct taf_err *e)
 {
+	static const enum taf_type types[][2] = { [1] = { TAF_UINT8, TAF_INT8 },
+		[2] = { TAF_UINT16, TAF_INT16 }, [4] = { TAF_UINT32, TAF_INT32 } };
 	struct span format = f->value[BN_FMT], order = f->value[BYT_OR];
-	double size = f->values[BYT_NR];
+	const double given = f->values[BYT_NR];
+	const unsigned size = given >= 1 && given <= 8 ? (unsigned)given : 0;
 	bool sign;
 
-	if (size < 1 || size > 8 || (double)(unsigned)size < size)
-		return bad_value(f, BYT_NR, "BYT_NR", "1, 2 or 4", e);
-	if (begins(format, "FP") && ((unsigned)size == 4 || (unsigned)size == 8)) {
-		f->type = (unsigned)size == 4 ? TAF_FLT32 : TAF_FLT64;
+	if (size == 0 || size < given)
+		return bad_value(f, BYT_NR, "1, 2 or 4", e);
+	if (begins(format, "FP") && (size == 4 || size == 8)) {
+		f->type = size == 4 ? TAF_FLT32 : TAF_FLT64;
 	} else {
 		sign = begins(format, "RI") || (f->ascii && format.p == NULL);
 		if (!sign && !begins(format, "RP"))
-			return bad_value(f, BN_FMT, "BN_FMT",
-			    "RI, RP, or FP of 4 bytes", e);
-		switch ((unsigned)size) {
-		case 1:
-			f->type = sign ? TAF_INT8 : TAF_UINT8;
-			break;
-		case 2:
-			f->type = sign ? TAF_INT16 : TAF_UINT16;
-			break;
-		case 4:
-			f->type = sign ? TAF_INT32 : TAF_UINT32;
-			break;
-		default:
-			return bad_value(f, BYT_NR, "BYT_NR", "1, 2 or 4", e);
-		}
+			return bad_value(f, BN_FMT, "RI, RP, or FP of 4 bytes", e);
+		if (size != 1 && size != 2 && size != 4)
+			return bad_value(f, BYT_NR, "1, 2 or 4", e);
+		f->type = types[size][sign];
 	}
 	f->big = begins(order, "MSB");
-	if (!f->big && !begins(order, "LSB") && !f->ascii && (unsigned)size > 1)
-		return bad_value(f, BYT_OR, "BYT_OR", "MSB or LSB", e);
+	if (!f->big && !begins(order, "LSB") && !f->ascii && size > 1)
+		return bad_value(f, BYT_OR, "MSB or LSB", e);
 	return TAF_OK;
 }
 
@@ -440,11 +422,11 @@ read_curve(const struct taf_capture *c, struct isf *f, uint64_t at, struct taf_e
 	v = f->value[ENCDG];
 	f->ascii = begins(v, "ASC");
 	if (!f->ascii && v.p != NULL && !begins(v, "BIN"))
-		return bad_value(f, ENCDG, "ENCDG", "BINARY or ASCII", e);
+		return bad_value(f, ENCDG, "BINARY or ASCII", e);
 	v = f->value[PT_FMT];
 	f->envelope = begins(v, "ENV");
 	if (!f->envelope && v.p != NULL && !(v.n == 1 && begins(v, "Y")))
-		return bad_value(f, PT_FMT, "PT_FMT", "Y or ENVELOPE", e);
+		return bad_value(f, PT_FMT, "Y or ENVELOPE", e);
 	st = get_numbers(f, e);
 	if (st == TAF_OK)
 		st = get_type(f, e);
