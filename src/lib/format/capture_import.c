@@ -9,19 +9,32 @@
 #include "stream/spool.h"
 #include "stream/values.h"
 
-/* The descriptor that goes out for a record alone. */
+/* A record on its way: r.array is what goes out, made of what is stored by recode. */
+struct item {
+	struct taf_record r;
+	struct taf_recode recode;
+};
+
 static enum taf_status
-shape(struct taf_record *r, const struct taf_capture_how *how, struct taf_err *e)
+get_item(const struct taf_capture *c, uint64_t k, const struct taf_capture_how *how,
+    struct item *it, struct taf_err *e)
 {
+	struct taf_record *const r = &it->r;
+
+	if (taf_capture_record(c, k, r, e) != TAF_OK)
+		return e->code;
+	it->recode = (struct taf_recode){ .from = r->stored, .clip = how->clip,
+	    .to = how->convert ? how->type : r->array.type,
+	    .from_mapped = r->scaled || (how->convert && taf_array_mapped(&r->array)),
+	    .from_map = { r->scaled ? r->shift : r->array.intercept,
+	    r->scaled ? r->scale : r->array.slope } };
 	return how->convert ? taf_values_shape(&r->array, how->type, false, e) : TAF_OK;
 }
 
 /* Why two records cannot be columns of one array; NULL if they can. */
 static const char *
-difference(const struct taf_record *a, const struct taf_record *b)
+difference(const struct taf_array *x, const struct taf_array *y)
 {
-	const struct taf_array *x = &a->array, *y = &b->array;
-
 	if (x->dim[0].n != y->dim[0].n)
 		return "length";
 	if (x->type != y->type)
@@ -50,7 +63,7 @@ enum taf_status
 taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_how *how,
     struct taf_err *e)
 {
-	struct taf_record first = { 0 }, r = { 0 };
+	struct item first = { 0 }, it = { 0 };
 	enum taf_status st = TAF_OK;
 	const char *what = NULL;
 	uint64_t k;
@@ -58,111 +71,86 @@ taf_capture_import_check(const struct taf_capture *c, const struct taf_capture_h
 	if (c->nrecords == 0)
 		return taf_fail(e, TAF_EDATA, "no records");
 	for (k = 0; k < c->nrecords && st == TAF_OK; k++) {
-		struct taf_record *to = k == 0 ? &first : &r;
+		struct item *to = k == 0 ? &first : &it;
 
-		taf_array_fini(&to->array);
-		st = taf_capture_record(c, k, to, e);
-		if (st != TAF_OK)
-			break;
-		if (k > 0 && how->matrix && (what = difference(&first, &r)) != NULL)
+		taf_array_fini(&to->r.array);
+		st = get_item(c, k, how, to, e);
+		if (st == TAF_OK && k > 0 && how->matrix &&
+		    (what = difference(&first.r.array, &it.r.array)) != NULL)
 			st = taf_fail(e, TAF_EDATA,
 			    "record %llu differs from the first in %s: not one array",
 			    (unsigned long long)k + 1, what);
-		else
-			st = shape(to, how, e);
 	}
 	if (st == TAF_OK && how->matrix)
-		st = join(c, &first.array, e);
-	taf_array_fini(&first.array);
-	taf_array_fini(&r.array);
+		st = join(c, &first.r.array, e);
+	taf_array_fini(&first.r.array);
+	taf_array_fini(&it.r.array);
 	return st;
 }
 
-/* Where the samples of a record are read, and what happens to them on the way. */
-struct mover {
-	const struct taf_record *r;
-	struct taf_capture_how *how;
-	struct taf_writer *w;
-	bool interleaved;
-	struct taf_recode recode;
-};
-
-/* One column of interleaved samples, or all samples as they come. */
+/* Samples of an item, or one column of them, from in to w. */
 static enum taf_status
-move_column(struct mover *m, struct taf_in *in, const struct taf_array *stored,
-    const struct taf_region *column, struct taf_err *e)
+move_column(const struct item *it, struct taf_in *in, const struct taf_array *stored,
+    const struct taf_region *column, struct taf_capture_how *how, struct taf_writer *w,
+    struct taf_err *e)
 {
-	struct taf_convert_count *count = &m->how->count;
-	const struct taf_convert_count *more;
+	const bool big = it->r.packed ? taf_host_is_big() : it->r.big;
 	struct taf_values *v = NULL;
 	struct taf_reader *r = NULL;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
-	st = taf_reader_raw(&r, in, stored, m->r->packed ? taf_host_is_big() : m->r->big,
-	    e);
-	if (st == TAF_OK)
-		st = taf_values_open(&v, r, stored, column, &m->recode, e);
-	if (st == TAF_OK)
-		st = taf_values_copy(v, m->w, 1, e);
-	more = v != NULL ? taf_values_count(v) : &(struct taf_convert_count){ 0 };
-	count->clipped += more->clipped;
-	count->rounded += more->rounded;
+	if (taf_reader_raw(&r, in, stored, big, e) != TAF_OK ||
+	    taf_values_open(&v, r, stored, column, &it->recode, e) != TAF_OK ||
+	    taf_values_copy(v, w, 1, e) != TAF_OK)
+		st = e->code;
+	if (v != NULL) {
+		how->count.clipped += taf_values_count(v)->clipped;
+		how->count.rounded += taf_values_count(v)->rounded;
+	}
 	taf_values_close(v);
 	taf_reader_close(r);
 	return st;
 }
 
+/* One column after the other of interleaved samples, or all samples as they come. */
 static enum taf_status
-move_samples(struct mover *m, struct taf_in *in, uint64_t offset, struct taf_err *e)
+move_samples(const struct item *it, struct taf_in *in, uint64_t offset,
+    struct taf_capture_how *how, struct taf_writer *w, struct taf_err *e)
 {
-	const struct taf_array *a = &m->r->array;
+	const struct taf_array *a = &it->r.array;
+	const bool cut = it->r.interleaved && a->dim[1].n > 1;
 	struct taf_region column = { 2, { 0, 0 }, { 1, a->dim[0].n }, { 1, 1 } };
-	struct taf_array stored = { .type = m->r->stored };
-	uint64_t j, columns = m->interleaved ? a->dim[1].n : 1;
+	struct taf_array stored = { .type = it->r.stored };
+	const uint64_t columns = cut ? a->dim[1].n : 1;
 	struct taf_in *again = NULL;
-	enum taf_status st = TAF_OK;
 
 	taf_array_unmap(&stored);
 	taf_array_add_dim(&stored, columns, 1, 1);
 	taf_array_add_dim(&stored, taf_array_count(a) / columns, 1, 1);
-	for (j = 0; j < columns && st == TAF_OK; j++) {
-		column.first[0] = j;
-		st = taf_in_again(&again, in, offset, e);
-		if (st == TAF_OK)
-			st = move_column(m, again, &stored,
-			    m->interleaved ? &column : NULL, e);
-	}
-	return st;
+	for (; column.first[0] < columns; column.first[0]++)
+		if (taf_in_again(&again, in, offset, e) != TAF_OK || move_column(it, again,
+		    &stored, cut ? &column : NULL, how, w, e) != TAF_OK)
+			return e->code;
+	return TAF_OK;
 }
 
 /* The samples of record k, to w, which is within an array of the right type. */
 static enum taf_status
-move_record(const struct taf_capture *c, uint64_t k,
-    const struct taf_record *r, struct taf_capture_how *how, struct taf_writer *w,
-    struct taf_err *e)
+move_record(const struct taf_capture *c, uint64_t k, const struct item *it,
+    struct taf_capture_how *how, struct taf_writer *w, struct taf_err *e)
 {
-	struct mover m = { 0 };
 	struct taf_spool spool = { 0 };
 	struct taf_in *in;
 	enum taf_status st;
 
-	m.r = r;
-	m.how = how;
-	m.w = w;
-	m.interleaved = r->interleaved && r->array.dim[1].n > 1;
-	m.recode = (struct taf_recode){ .from = r->stored, .clip = how->clip,
-	    .to = how->convert ? how->type : r->array.type,
-	    .from_mapped = r->scaled || (how->convert && taf_array_mapped(&r->array)),
-	    .from_map = { r->scaled ? r->shift : r->array.intercept,
-	    r->scaled ? r->scale : r->array.slope } };
-	if (!r->packed)
-		return move_samples(&m, c->in, c->base + r->offset, e);
+	if (!it->r.packed)
+		return move_samples(it, c->in, c->base + it->r.offset, how, w, e);
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
-		st = c->unpack(c, k, r, spool.out, e);
+		st = c->unpack(c, k, &it->r, spool.out, e);
 	if (taf_spool_end(&spool, st, taf_in_name(c->in), &in, e) != TAF_OK)
 		return e->code;
-	st = move_samples(&m, in, 0, e);
+	st = move_samples(it, in, 0, how, w, e);
 	taf_in_close(in);
 	return st;
 }
@@ -172,32 +160,34 @@ static enum taf_status
 write_matrix(const struct taf_capture *c, struct taf_capture_how *how,
     struct taf_import *im, struct taf_err *e)
 {
-	struct taf_record first = { 0 }, r = { 0 };
-	struct taf_array *a = &first.array;
+	struct item it = { 0 };
+	struct taf_array a = { 0 };
 	enum taf_status st = TAF_OK;
 	uint64_t k, starts = 0;
 	bool wanted = false;
 
-	if (taf_capture_record(c, 0, &first, e) != TAF_OK ||
-	    shape(&first, how, e) != TAF_OK || join(c, a, e) != TAF_OK ||
-	    taf_import_begin(im, a, TAF_NEXT_NO, &wanted, e) != TAF_OK || !wanted) {
-		taf_array_fini(a);
-		return e->code;
+	if (get_item(c, 0, how, &it, e) != TAF_OK ||
+	    taf_array_copy(&a, &it.r.array, e) != TAF_OK || join(c, &a, e) != TAF_OK ||
+	    taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e) != TAF_OK) {
+		st = e->code;
+		wanted = false;
 	}
-	for (k = 0; k < c->nrecords && st == TAF_OK; k++) {
-		st = taf_capture_record(c, k, &r, e);
-		starts += !taf_same_bits(r.array.dim[0].start, a->dim[0].start);
+	for (k = 0; k < c->nrecords && st == TAF_OK && wanted; k++) {
+		taf_array_fini(&it.r.array);
+		st = get_item(c, k, how, &it, e);
+		starts += !taf_same_bits(it.r.array.dim[0].start, a.dim[0].start);
 		if (st == TAF_OK)
-			st = move_record(c, k, &r, how, im->w, e);
-		taf_array_fini(&r.array);
+			st = move_record(c, k, &it, how, im->w, e);
 	}
-	st = taf_import_end(im, a, st, e);
+	if (wanted)
+		st = taf_import_end(im, &a, st, e);
 	if (st == TAF_OK && starts > 0)
 		taf_remark(im->service,
 		    "%s: %llu of %llu columns begin at another time than the array",
 		    taf_in_name(c->in), (unsigned long long)starts,
 		    (unsigned long long)c->nrecords);
-	taf_array_fini(a);
+	taf_array_fini(&a);
+	taf_array_fini(&it.r.array);
 	return st;
 }
 
@@ -205,7 +195,7 @@ enum taf_status
 taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *how,
     struct taf_import *im, struct taf_err *e)
 {
-	struct taf_record r = { 0 };
+	struct item it = { 0 };
 	enum taf_status st = TAF_OK;
 	bool wanted;
 	uint64_t k;
@@ -213,20 +203,16 @@ taf_capture_import_write(const struct taf_capture *c, struct taf_capture_how *ho
 	if (how->matrix)
 		return write_matrix(c, how, im, e);
 	for (k = 0; k < c->nrecords && st == TAF_OK && !im->done; k++) {
-		struct taf_array out = { 0 };
 		const enum taf_next more = k + 1 < c->nrecords ? TAF_NEXT_YES :
 		    TAF_NEXT_NO;
 
-		if (taf_capture_record(c, k, &r, e) != TAF_OK ||
-		    taf_array_copy(&out, &r.array, e) != TAF_OK || (how->convert &&
-		    taf_values_shape(&out, how->type, false, e) != TAF_OK) ||
-		    taf_import_begin(im, &out, more, &wanted, e) != TAF_OK)
+		if (get_item(c, k, how, &it, e) != TAF_OK ||
+		    taf_import_begin(im, &it.r.array, more, &wanted, e) != TAF_OK)
 			st = e->code;
 		else if (wanted)
-			st = taf_import_end(im, &out,
-			    move_record(c, k, &r, how, im->w, e), e);
-		taf_array_fini(&out);
-		taf_array_fini(&r.array);
+			st = taf_import_end(im, &it.r.array,
+			    move_record(c, k, &it, how, im->w, e), e);
+		taf_array_fini(&it.r.array);
 	}
 	return st;
 }
