@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "kernel/func/func.h"
 #include "op/cast.h"
-#include "op/quantiles.h"
+#include "op/reduction.h"
 #include "stream/reorder.h"
 #include "stream/spool.h"
 #include "stream/values.h"
@@ -236,17 +236,28 @@ transpose(const struct taf_service *service, struct taf_reader *r, struct taf_ar
 	return taf_reader_raw(again, in, a, false, e);
 }
 
-/* Two quantiles of the finite values. */
+static enum taf_status
+take_quantiles(void *ctx, const struct taf_reduction_found *found, struct taf_err *e)
+{
+	double *at = ctx;
+
+	(void)e;
+	at[0] = found->order[0];
+	at[1] = found->order[found->apart];
+	return TAF_OK;
+}
+
+/* Two quantiles of the finite values, in place of their parts of all values. */
 static enum taf_status
 percentiles(const struct taf_service *service, struct taf_reader *r,
     const struct taf_array *a, double at[2], struct taf_err *e)
 {
-	const struct taf_quantiles q = { { { TAF_OP_QUANTILE, at[0] },
-	    { TAF_OP_QUANTILE, at[1] } }, 2 };
-	const struct taf_quantiles_of whole = { .n = 1 };
+	const struct taf_reduction_intent want = { .nops = 2, .finite = true,
+		.op = { { TAF_OP_QUANTILE, at[0] }, { TAF_OP_QUANTILE, at[1] } } };
 
+	/* what can be read in any order is not moved on */
 	return taf_reader_random(r, e) != TAF_OK ? e->code :
-	    taf_quantiles(&q, &whole, r, a, at, service, e);
+	    taf_reduction_each(&want, r, a, take_quantiles, at, service, e);
 }
 
 /* The maxval of the image that integers come from, if they all still fit it; else 0. */
