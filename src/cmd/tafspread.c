@@ -8,9 +8,8 @@
 #include "base/num.h"
 #include "cli/caller.h"
 #include "spread/draft.h"
-#include "spread/feed.h"
+#include "spread/pipeline.h"
 #include "spread/run.h"
-#include "spread/shell.h"
 
 enum { BIN = 256, EACH, FEED, HOST, JOIN, RETRIES, SLABS, SSH, STATE, STATUS, TASK, VIA };
 
@@ -135,36 +134,6 @@ status(struct cmd_run *run, const char *state)
 	return st;
 }
 
-/* A slab, or all results, to standard output: for our own pipelines. */
-static enum taf_status
-feed(struct cmd_run *run, const char *state)
-{
-	/* a task looks at its input once more when its pipeline has ended */
-	const struct taf_sink sink = { .format = TAF_FORMAT_RSF, .lend = true };
-	const char *const slab = run->nfiles == 0 || run->files[0] == NULL ||
-	    strcmp(run->files[0], "all") == 0 ? NULL : run->files[0];
-	struct taf_writer *w = NULL;
-	struct taf_plan p = { 0 };
-	uint64_t k = 0;
-	enum taf_status st = taf_plan_obey(&p, state,
-	    run->nfiles > 1 ? run->files[1] : NULL, &run->err);
-
-	if (st == TAF_OK && p.directory != NULL)
-		cmd_usage(run, "--feed %s: is of --each, where files have no slabs",
-		    state);
-	if (st == TAF_OK && slab != NULL &&
-	    (!taf_parse_u64(slab, strlen(slab), &k) || k >= p.slabs))
-		cmd_usage(run, "--feed %s %s: not a slab of it", state, slab);
-	if (st == TAF_OK)
-		st = taf_writer_open(&w, &sink, &run->err);
-	if (st == TAF_OK)
-		st = slab != NULL ? taf_feed_slab(&p, k, w, &run->err) :
-		    taf_feed_results(&p, w, &run->err);
-	st = taf_writer_settle(w, st, &run->err);
-	taf_plan_fini(&p);
-	return st;
-}
-
 /* The dimension that has a label in the file. */
 static enum taf_status
 settle(struct cmd_run *run, const char *file)
@@ -241,7 +210,8 @@ main(int argc, char **argv)
 	else if (want.task != NULL)
 		st = task(run, &want);
 	else if (want.feed != NULL)
-		st = feed(run, want.feed);
+		st = taf_pipeline_feed(want.feed, run->files[0],
+		    run->nfiles > 1 ? run->files[1] : NULL, &run->err);
 	else
 		st = spread(run, &want);
 	if (st != TAF_OK)

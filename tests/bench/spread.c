@@ -13,14 +13,11 @@
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "base/str.h"
 #include "clock.h"
-#include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "spread/assemble.h"
 #include "spread/draft.h"
 #include "spread/engine.h"
-#include "spread/fields.h"
 #include "spread/owner.h"
 #include "spread/slab.h"
 #include "spread/state.h"
@@ -66,45 +63,28 @@ mark(const struct taf_plan *p, uint64_t k)
 {
 	static const unsigned char zeros[POINTS];
 	const uint64_t at = taf_header_size(2) + k * POINTS;
-	struct taf_str s = { .err = &err };
-	struct taf_buf path = { 0 }, header = { 0 };
-	struct taf_identity id = p->identity;
-	struct taf_array a;
-	uint64_t first, n, digest;
+	struct taf_slab s = { .placed = 1, .input = p->identity };
+	uint64_t first, n;
 	size_t head, tail;
 
 	if (p->directory != NULL)
-		must(taf_identity_of(p->file.name[k], &id, &err));
+		must(taf_identity_of(p->file.name[k], &s.input, &err));
 	taf_slab_pages(at, POINTS, &first, &n);
 	head = (size_t)(first - at);
 	tail = (size_t)(POINTS - head - n);
-	digest = taf_digest(0, zeros, head);
-	digest = n > 0 ? taf_digest(digest, zeros, (size_t)n) : digest;
-	digest = taf_digest(digest, zeros, tail);
-	taf_array_init(&a);
-	a.type = TAF_UINT8;
-	taf_array_add_dim(&a, POINTS, 1, 1);
-	taf_array_add_dim(&a, 1, 1, 1);
-	must(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "data", &header, &err));
-	if (k == 0 && p->directory == NULL) {
-		taf_plan_mark(p, &s);
-		taf_fields_put(&s, "array", header.data, header.len);
-		must(taf_buf_printf(&path, &err, "%s/layout", p->state));
-		must(taf_fields_make(path.data, &s, &err));
-	}
-	taf_plan_mark(p, &s);
-	taf_fields_put(&s, "array", header.data, header.len);
-	taf_fields_u64(&s, "placed", 1);
-	taf_fields_u64(&s, "digest", digest);
-	taf_fields_put(&s, "head", zeros, head);
-	taf_fields_put(&s, "tail", zeros, tail);
-	taf_identity_put(&s, &id);
-	must(taf_plan_path(p, "done/", k, &path, &err));
-	must(taf_fields_make(path.data, &s, &err));
-	taf_array_fini(&a);
-	taf_str_free(&s);
-	taf_buf_free(&path);
-	taf_buf_free(&header);
+	s.digest = taf_digest(0, zeros, head);
+	s.digest = n > 0 ? taf_digest(s.digest, zeros, (size_t)n) : s.digest;
+	s.digest = taf_digest(s.digest, zeros, tail);
+	must(taf_buf_put(&s.head, zeros, head, &err));
+	must(taf_buf_put(&s.tail, zeros, tail, &err));
+	taf_array_init(&s.a);
+	s.a.type = TAF_UINT8;
+	taf_array_add_dim(&s.a, POINTS, 1, 1);
+	taf_array_add_dim(&s.a, 1, 1, 1);
+	if (k == 0 && p->directory == NULL)
+		must(taf_slab_be_first(p, &s, &err));
+	must(taf_slab_keep(p, k, &s, &err));
+	taf_slab_fini(&s);
 }
 
 static void

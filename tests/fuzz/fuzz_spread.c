@@ -22,13 +22,11 @@
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "drain.h"
 #include "io/at.h"
 #include "spread/assemble.h"
 #include "spread/engine.h"
-#include "spread/fields.h"
 #include "spread/output.h"
 #include "spread/owner.h"
 #include "spread/slab.h"
@@ -105,36 +103,21 @@ make_record(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 	const unsigned char *slab = elements + k * 2 * LINE;
 	const uint64_t at = taf_header_size(2) + k * 2 * LINE;
 	const size_t head = (size_t)(LINE - at % LINE);
-	struct taf_str s = { .err = e };
-	struct taf_buf path = { 0 }, header = { 0 };
-	struct taf_array a;
-	uint64_t digest;
+	struct taf_slab s = { .placed = 1, .input = p->identity };
 
-	taf_array_init(&a);
-	a.type = TAF_UINT8;
-	taf_array_add_dim(&a, 2 * LINE, 1, 1);
-	taf_array_add_dim(&a, 1, 1, 1);
-	must(taf_rsf_format(&a, NULL, TAF_NEXT_NO, "data", &header, e) == TAF_OK);
-	taf_plan_mark(p, &s);
-	taf_fields_put(&s, "array", header.data, header.len);
-	must(taf_fields_make("s/layout", &s, e) == (k == 0 ? TAF_OK : TAF_END));
-	digest = taf_digest(0, slab, head);
-	digest = taf_digest(digest, slab + head, LINE);
-	digest = taf_digest(digest, slab + head + LINE, LINE - head);
-	taf_plan_mark(p, &s);
-	taf_fields_put(&s, "array", header.data, header.len);
-	taf_fields_u64(&s, "placed", 1);
-	taf_fields_u64(&s, "digest", digest);
-	taf_fields_put(&s, "head", slab, head);
-	taf_fields_put(&s, "tail", slab + head + LINE, LINE - head);
-	taf_identity_put(&s, &p->identity);
-	must(taf_plan_path(p, "done/", k, &path, e) == TAF_OK);
-	must(taf_fields_make(path.data, &s, e) == TAF_OK);
-	put(p->data, slab + head, LINE, (off_t)(at + head));
-	taf_str_free(&s);
-	taf_buf_free(&path);
-	taf_buf_free(&header);
-	taf_array_fini(&a);
+	taf_array_init(&s.a);
+	s.a.type = TAF_UINT8;
+	taf_array_add_dim(&s.a, 2 * LINE, 1, 1);
+	taf_array_add_dim(&s.a, 1, 1, 1);
+	must(taf_slab_be_first(p, &s, e) == TAF_OK);
+	s.digest = taf_digest(0, slab, head);
+	s.digest = taf_digest(s.digest, slab + head, LINE);
+	s.digest = taf_digest(s.digest, slab + head + LINE, LINE - head);
+	must(taf_buf_put(&s.head, slab, head, e) == TAF_OK);
+	must(taf_buf_put(&s.tail, slab + head + LINE, LINE - head, e) == TAF_OK);
+	must(taf_slab_keep(p, k, &s, e) == TAF_OK);
+	put("s/data", slab + head, LINE, (off_t)(at + head));
+	taf_slab_fini(&s);
 }
 
 /* A run of which all slabs are done. */
@@ -150,7 +133,6 @@ make_run(struct taf_plan *p, struct taf_err *e)
 		.identity = { 1, 2, 3, 4, 5 } };
 	must((p->input = strdup("in.taf")) != NULL && (p->state = strdup("s")) != NULL);
 	must((p->output = strdup("out.taf")) != NULL);
-	must((p->data = strdup("s/data")) != NULL);
 	must((p->pipeline = strdup("cat")) != NULL && (p->shell = strdup("sh")) != NULL);
 	must((p->bin = strdup(".")) != NULL);
 	must(taf_plan_keep(p, &again, e) == TAF_OK && !again);
@@ -185,12 +167,14 @@ file_of(char which)
 static void
 seal(const struct taf_plan *plan, const char *path, bool of_plan, const void *p, size_t n)
 {
+	static const struct taf_field mark = { "plan", TAF_FIELD_U64,
+		offsetof(struct taf_plan, digest) };
 	struct taf_err e = { 0 };
 	struct taf_str s = { .err = &e };
 
 	(void)unlink(path);
 	if (of_plan)
-		taf_plan_mark(plan, &s);
+		taf_fields_put(&s, &mark, 1, plan);
 	taf_str_put(&s, p, n);
 	must(taf_fields_make(path, &s, &e) == TAF_OK);
 	taf_str_free(&s);
@@ -222,7 +206,6 @@ damage(const char *path, const uint8_t *p, size_t n)
 static void
 look_at_plan(bool damaged)
 {
-	struct taf_buf name = { 0 };
 	struct taf_plan p;
 	struct taf_err e = { 0 };
 	uint64_t k, lo, hi, last = 0;
@@ -236,14 +219,13 @@ look_at_plan(bool damaged)
 	must(p.pipeline != NULL && p.shell != NULL && p.bin != NULL);
 	must(p.directory != NULL || (p.input != NULL && p.output != NULL));
 	for (k = 0; k < p.slabs && k < 10; k++) {
-		must(taf_plan_name(&p, k, &name, &e) == TAF_OK);
+		must(taf_plan_name(&p, k).s[0] != '\0');
 		if (p.directory != NULL)
 			continue;
 		taf_plan_slab(&p, k, &lo, &hi);
 		must(lo == last && lo < hi && hi <= p.points);
 		last = hi;
 	}
-	taf_buf_free(&name);
 	taf_plan_fini(&p);
 }
 

@@ -2,9 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/digest.h"
@@ -14,8 +13,7 @@
 #include "op/concat.h"
 #include "op/join.h"
 #include "spread/output.h"
-#include "spread/proof.h"
-#include "spread/shell.h"
+#include "spread/pipeline.h"
 #include "spread/slab.h"
 #include "spread/state.h"
 #include "stream/reader.h"
@@ -28,12 +26,13 @@ struct results {
 	const struct taf_service *service;
 	bool ours;		/* what is placed is as it was written */
 	struct taf_array a;	/* the first one's descriptor, then that of all */
-	struct taf_buf first;	/* its name */
+	struct taf_path first;	/* its name */
 	struct taf_fit fit;
-	struct taf_array layout;	/* of all that are placed */
+	struct taf_slab layout;	/* of all that are placed */
 	bool placed;		/* all of them */
 	unsigned dim;
-	int fd;			/* of the file of data, or -1 */
+	struct taf_path data;	/* the file of it, and -1 if it is not there */
+	int fd;
 	/* while results are compared, several at once */
 	uint64_t next, given, bad;	/* given in bytes; bad from 1, 0: none */
 	struct piece {
@@ -43,6 +42,29 @@ struct results {
 		unsigned char *block;
 	} *piece;
 };
+
+/* All of a TAF file but the elements, which begin behind *header bytes. */
+static enum taf_status
+put_frame(const struct taf_array *a, struct taf_buf *to, size_t *header,
+    struct taf_err *e)
+{
+	unsigned char text[TAF_HEADER_MAX];
+	struct taf_array file = { 0 };
+	struct taf_buf tail = { 0 };
+	enum taf_status st = taf_file_shape(a, &file, e);
+
+	if (st == TAF_OK)
+		st = taf_tail_format(a, &tail, e);
+	if (st == TAF_OK) {
+		*header = taf_header_format(&file, text);
+		st = taf_buf_put(to, text, *header, e);
+	}
+	if (st == TAF_OK)
+		st = taf_buf_put(to, tail.data, tail.len, e);
+	taf_buf_free(&tail);
+	taf_array_fini(&file);
+	return st;
+}
 
 /* --- placed ones --- */
 
@@ -113,61 +135,117 @@ settle(const struct results *r, const struct piece *piece, struct taf_err *e)
 static enum taf_status
 finish_placed(struct results *r, struct taf_err *e)
 {
-	unsigned char header[TAF_HEADER_MAX];
-	struct taf_array file = { 0 };
-	struct taf_buf tail = { 0 };
+	struct taf_buf frame = { 0 };
 	enum taf_status st;
 	uint64_t end = 0;
-	size_t n;
+	size_t n = 0;
 
-	st = taf_file_shape(&r->a, &file, e);
-	if (st == TAF_OK)
-		st = taf_tail_format(&r->a, &tail, e);
+	st = put_frame(&r->a, &frame, &n, e);
 	if (st == TAF_OK) {
-		n = taf_header_format(&file, header);
 		end = n + taf_array_bytes(&r->a);
-		st = taf_write_at(r->fd, header, n, 0, e);
+		st = taf_write_at(r->fd, frame.data, n, 0, e);
 	}
 	if (st == TAF_OK)
-		st = taf_write_at(r->fd, tail.data, tail.len, end, e);
-	if (st == TAF_OK && ftruncate(r->fd, (off_t)(end + tail.len)) != 0)
-		st = taf_fail_sys(e, "%s: cannot write", r->plan->data);
+		st = taf_write_at(r->fd, frame.data + n, frame.len - n, end, e);
+	if (st == TAF_OK && ftruncate(r->fd, (off_t)(end + frame.len - n)) != 0)
+		st = taf_fail_sys(e, "%s: cannot write", r->data.s);
 	if (st == TAF_OK)
 		st = taf_sync_file(r->fd, e);
 	if (st == TAF_OK)
 		st = taf_output_place(r->plan, e);
-	taf_buf_free(&tail);
-	taf_array_fini(&file);
+	taf_buf_free(&frame);
 	return st;
 }
 
 /* --- files of slabs --- */
+
+/* Would both be the same file?  TAF_EDATA where they would not. */
+static enum taf_status
+compare_frames(const struct taf_array *a, const struct taf_array *b, struct taf_err *e)
+{
+	struct taf_buf x = { 0 }, y = { 0 };
+	size_t n;
+	enum taf_status st = put_frame(a, &x, &n, e);
+
+	if (st == TAF_OK)
+		st = put_frame(b, &y, &n, e);
+	if (st == TAF_OK && (x.len != y.len || memcmp(x.data, y.data, x.len) != 0))
+		st = TAF_EDATA;
+	taf_buf_free(&x);
+	taf_buf_free(&y);
+	return st;
+}
+
+/* TAF_END where the file at path is not whole, TAF_EDATA where it is another one. */
+static enum taf_status
+compare_file(const char *path, const struct taf_slab *s, unsigned char *block,
+    struct taf_err *e)
+{
+	struct taf_reader *r = NULL;
+	struct taf_array a = { 0 };
+	enum taf_status st = taf_reader_open(&r, path, TAF_READ_SILENTLY, e);
+	uint64_t digest = 0, left = 0;
+	size_t n, size = 1;
+
+	if (st == TAF_OK)
+		st = taf_reader_next(r, &a, e);
+	if (st == TAF_OK) {
+		size = taf_type_size(a.type);
+		left = taf_reader_left(r);
+	}
+	for (; st == TAF_OK && left > 0; left -= n) {
+		n = left < TAF_SLAB_BLOCK / size ? (size_t)left : TAF_SLAB_BLOCK / size;
+		st = taf_reader_read(r, block, n, e);
+		if (st == TAF_OK)
+			digest = taf_digest(digest, block, n * size);
+	}
+	if (st == TAF_OK)
+		st = taf_reader_finish(r, &a, e);
+	if (st == TAF_EDATA || st == TAF_ETRUNC || (st == TAF_ESYS && e->sys == ENOENT))
+		st = TAF_END;
+	if (st == TAF_OK)
+		st = digest != s->digest ? TAF_EDATA : compare_frames(&a, &s->a, e);
+	taf_reader_close(r);
+	taf_array_fini(&a);
+	return st;
+}
+
+/* The same, with time for what another machine has written a moment ago. */
+static enum taf_status
+verify_file(const struct results *r, const struct piece *piece, struct taf_err *e)
+{
+	const struct taf_path path = taf_slab_part(r->plan, piece->k);
+	enum taf_status st;
+
+	do {
+		taf_err_clear(e);
+		st = compare_file(path.s, &piece->s, piece->block, e);
+	} while (st == TAF_END && taf_fields_patient());
+	return st == TAF_EDATA ? TAF_END : st;
+}
 
 /* At the elements of a result, and its descriptor. */
 static enum taf_status
 open_result(const struct results *r, uint64_t k, struct taf_reader **from,
     struct taf_array *a, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
 	struct taf_in *in = NULL;
 	struct taf_slab s;
 	enum taf_status st = taf_slab_look(r->plan, k, &s, e);
 
 	if (st == TAF_OK && s.placed) {
 		taf_array_move(a, &s.a);
-		st = taf_in_open(&in, r->plan->data, e);
+		st = taf_in_open(&in, r->data.s, e);
 		if (st == TAF_OK) {
 			taf_in_seek(in, s.at);
 			st = taf_reader_raw(from, in, a, taf_host_is_big(), e);
 		}
 	} else if (st == TAF_OK) {
-		st = taf_slab_part(r->plan, k, &path, e);
-		if (st == TAF_OK)
-			st = taf_reader_open(from, path.data, TAF_READ_SILENTLY, e);
+		st = taf_reader_open(from, taf_slab_part(r->plan, k).s,
+		    TAF_READ_SILENTLY, e);
 		if (st == TAF_OK)
 			st = taf_reader_next(*from, a, e);
 	}
-	taf_buf_free(&path);
 	taf_slab_fini(&s);
 	return st;
 }
@@ -176,22 +254,18 @@ open_result(const struct results *r, uint64_t k, struct taf_reader **from,
 static enum taf_status
 pass_on(const struct results *r, uint64_t k, struct taf_writer *w, struct taf_err *e)
 {
-	struct taf_buf name = { 0 };
+	const struct taf_path name = taf_plan_name(r->plan, k);
 	struct taf_array a = { 0 };
-	struct taf_join_part part = { .a = &a };
-	enum taf_status st = taf_plan_name(r->plan, k, &name, e);
+	struct taf_join_part part = { .a = &a, .name = name.s };
+	enum taf_status st = open_result(r, k, &part.r, &a, e);
 
-	if (st == TAF_OK)
-		st = open_result(r, k, &part.r, &a, e);
 	if (st == TAF_OK) {
-		part.name = name.data;
 		part.run = taf_array_count(&a);
 		st = taf_join_pass(&part, &r->a, w, e);
 	}
 	taf_values_close(part.v);
 	taf_reader_close(part.r);
 	taf_array_fini(&a);
-	taf_buf_free(&name);
 	return st;
 }
 
@@ -213,17 +287,13 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 {
 	const struct taf_service told = { 0 };	/* of what differs: see go_with */
 	struct taf_concat *c = NULL;
-	struct taf_buf path = { 0 };
 	struct taf_array a = { 0 };
 	enum taf_status st = taf_concat_open(&c, &r->dim,
 	    (size_t)r->service->memory, e);
 	uint64_t k;
 
-	for (k = 0; st == TAF_OK && k < r->plan->slabs; k++) {
-		st = taf_slab_part(r->plan, k, &path, e);
-		if (st == TAF_OK)
-			st = taf_concat_add(c, path.data, e);
-	}
+	for (k = 0; st == TAF_OK && k < r->plan->slabs; k++)
+		st = taf_concat_add(c, taf_slab_part(r->plan, k).s, e);
 	if (st == TAF_OK)
 		st = taf_concat_shape(c, &a, &told, e);
 	if (st == TAF_OK)
@@ -234,7 +304,6 @@ write_inner(struct results *r, struct taf_writer *w, struct taf_err *e)
 		st = taf_writer_end(w, &a, e);
 	taf_concat_close(c);
 	taf_array_fini(&a);
-	taf_buf_free(&path);
 	return st;
 }
 
@@ -256,77 +325,18 @@ finish_parts(struct results *r, struct taf_err *e)
 
 /* --- a pipeline that joins --- */
 
-/* The one array that comes from a pipe, to w. */
+/* The one array that comes from it, to the output. */
 static enum taf_status
-take_joined(int fd, struct taf_writer *w, struct taf_err *e)
+take_joined(void *ctx, struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
-	struct taf_reader *r = NULL;
-	struct taf_array a = { 0 };
-	struct taf_in *in = NULL;
-	enum taf_status st = taf_in_fd(&in, fd, "--join", e);
+	struct taf_writer *w = ctx;
+	enum taf_status st = taf_writer_begin(w, a, TAF_NEXT_NO, e);
 
-	if (st != TAF_OK)
-		(void)close(fd);
-	else
-		st = taf_reader_new(&r, in, NULL, 0, e);
-	if (st == TAF_OK)
-		st = taf_reader_next(r, &a, e);
-	if (st == TAF_OK)
-		st = taf_writer_begin(w, &a, TAF_NEXT_NO, e);
 	if (st == TAF_OK)
 		st = taf_writer_copy(w, r, taf_reader_left(r), e);
 	if (st == TAF_OK)
-		st = taf_reader_finish(r, &a, e);
-	if (st == TAF_OK)
-		st = taf_writer_end(w, &a, e);
-	if (st == TAF_OK)
-		st = taf_reader_last(r, e);
-	taf_reader_close(r);
-	taf_array_fini(&a);
-	return st == TAF_ETRUNC || st == TAF_END ? TAF_EDATA : st;
-}
-
-/* Has it?  What could write no more, since we have failed, has not failed itself. */
-static bool
-ended_well(int how, enum taf_status st)
-{
-	return WIFEXITED(how) && (WEXITSTATUS(how) == 0 ||
-	    (st != TAF_OK && WEXITSTATUS(how) == 128 + SIGPIPE));
-}
-
-/* Start the pipeline that joins, which writes to *from. */
-static enum taf_status
-start_joining(const struct taf_plan *p, pid_t *pid, int *from, struct taf_err *e)
-{
-	static const char frame[] =
-	    "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n"
-	    "tafspread --feed \"$2\" all \"$3\" | {\n%s\n}\n";
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC), ends[2] = { -1, -1 };
-	struct taf_buf script = { 0 }, digest = { 0 };
-	const char *argv[] = { p->shell, "-c", NULL, "tafspread", p->bin, p->state,
-		NULL, NULL };
-	enum taf_status st = null >= 0 ? TAF_OK : taf_fail_sys(e, "/dev/null");
-
-	if (st == TAF_OK)
-		st = taf_buf_printf(&script, e, frame, p->join);
-	if (st == TAF_OK)
-		st = taf_buf_printf(&digest, e, "%llu", (unsigned long long)p->digest);
-	argv[2] = script.data;
-	argv[6] = digest.data;
-	if (st == TAF_OK)
-		st = taf_shell_pipe(ends, e);
-	if (st == TAF_OK)
-		st = taf_shell_start(pid, argv, (int[3]){ null, ends[1], 2 }, e);
-	if (null >= 0)
-		(void)close(null);
-	if (ends[1] >= 0)
-		(void)close(ends[1]);
-	if (st != TAF_OK && ends[0] >= 0)
-		(void)close(ends[0]);
-	*from = ends[0];
-	taf_buf_free(&script);
-	taf_buf_free(&digest);
-	return st;
+		st = taf_reader_finish(r, a, e);
+	return st == TAF_OK ? taf_writer_end(w, a, e) : st;
 }
 
 /*
@@ -336,28 +346,15 @@ start_joining(const struct taf_plan *p, pid_t *pid, int *from, struct taf_err *e
 static enum taf_status
 finish_joined(struct results *r, struct taf_err *e)
 {
-	struct taf_err wait = { 0 }, its = { 0 };
+	struct taf_pipeline pipeline = { .text = r->plan->join, .name = "--join",
+		.input = "/dev/null", .feed = true, .number = "all", .said = 2,
+		.failed = "--join: the pipeline has failed: ", .take = take_joined };
 	struct taf_writer *w = NULL;
-	enum taf_status st;
-	int from = -1, how = 0;
-	pid_t pid;
 
 	if (taf_output_open(r->plan, &w, e) != TAF_OK)
 		return e->code;
-	st = start_joining(r->plan, &pid, &from, e);
-	if (st == TAF_OK) {
-		st = take_joined(from, w, e);
-		if (taf_shell_wait(pid, &how, &wait) != TAF_OK) {
-			*e = wait;
-			st = wait.code;
-		} else if (st != TAF_ESYS && !ended_well(how, st)) {
-			taf_err_clear(e);
-			st = taf_shell_verdict(how, -1, &its);
-			st = taf_fail(e, st, "--join: the pipeline has failed: %s",
-			    its.text);
-		}
-	}
-	return taf_output_close(r->plan, w, st, e);
+	pipeline.ctx = w;
+	return taf_output_close(r->plan, w, taf_pipeline_run(r->plan, &pipeline, e), e);
 }
 
 /* --- all --- */
@@ -379,8 +376,8 @@ at_home(const struct results *r, const struct taf_array *a)
 {
 	struct taf_err none = { 0 };
 
-	return taf_join_alike(&r->layout, a) &&
-	    taf_fit_shape(r->dim - 1, &r->layout, a, &none) == TAF_OK;
+	return taf_join_alike(&r->layout.a, a) &&
+	    taf_fit_shape(r->dim - 1, &r->layout.a, a, &none) == TAF_OK;
 }
 
 /* The record of a slab, and its bytes. */
@@ -389,13 +386,17 @@ compare(void *ctx, unsigned slot, struct taf_err *e)
 {
 	const struct results *r = ctx;
 	struct piece *piece = &r->piece[slot];
-	enum taf_status st = taf_proof_record(r->plan, piece->k, &piece->s, e);
+	enum taf_status st;
 
+	do
+		st = taf_slab_look(r->plan, piece->k, &piece->s, e);
+	while (st == TAF_END && taf_fields_patient());
+	if (st == TAF_EDATA)
+		st = TAF_END;
 	if (st == TAF_OK && piece->s.placed && !at_home(r, &piece->s.a))
 		st = TAF_END;
 	if (st == TAF_OK)
-		st = piece->s.placed ? settle(r, piece, e) :
-		    taf_proof_part(r->plan, piece->k, &piece->s, piece->block, e);
+		st = piece->s.placed ? settle(r, piece, e) : verify_file(r, piece, e);
 	piece->good = st == TAF_OK;
 	if (st != TAF_END)
 		return st;
@@ -407,19 +408,12 @@ compare(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 go_with(struct results *r, struct piece *piece, struct taf_err *e)
 {
-	struct taf_buf name = { 0 };
-	enum taf_status st;
-
-	if (r->a.ndim == 0) {
-		taf_array_move(&r->a, &piece->s.a);
-		st = taf_plan_name(r->plan, piece->k, &r->first, e);
-		return st == TAF_OK ? taf_fit_add(&r->fit, &r->a, r->first.data, e) : st;
-	}
-	st = taf_plan_name(r->plan, piece->k, &name, e);
-	if (st == TAF_OK)
-		st = taf_fit_add(&r->fit, &piece->s.a, name.data, e);
-	taf_buf_free(&name);
-	return st;
+	if (r->a.ndim > 0)
+		return taf_fit_add(&r->fit, &piece->s.a,
+		    taf_plan_name(r->plan, piece->k).s, e);
+	taf_array_move(&r->a, &piece->s.a);
+	r->first = taf_plan_name(r->plan, piece->k);
+	return taf_fit_add(&r->fit, &r->a, r->first.s, e);
 }
 
 /* What a slab adds to those before it. */
@@ -440,6 +434,22 @@ add(void *ctx, unsigned slot, struct taf_err *e)
 	taf_slab_fini(&piece->s);
 	taf_progress(r->service, r->given, 0);
 	return st;
+}
+
+/* That of the first result; of no dimension where it does not come. */
+static enum taf_status
+find_layout(struct results *r, struct taf_err *e)
+{
+	enum taf_status st;
+
+	do
+		st = taf_slab_layout(r->plan, &r->layout, e);
+	while (st == TAF_END && taf_fields_patient());
+	if (st != TAF_END && st != TAF_EDATA)
+		return st;
+	taf_err_clear(e);
+	taf_array_init(&r->layout.a);
+	return TAF_OK;
 }
 
 /* What all results are together, and whether each has its place. */
@@ -463,7 +473,7 @@ gather(struct results *r, struct taf_err *e)
 		r->piece[i].block = blocks + (size_t)i * TAF_SLAB_BLOCK;
 	r->placed = true;
 	if (st == TAF_OK && r->plan->join == NULL)
-		st = taf_proof_layout(r->plan, &r->layout, e);
+		st = find_layout(r, e);
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
 	for (i = 0; r->piece != NULL && i < threads; i++)
@@ -482,12 +492,12 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
     struct taf_err *e)
 {
 	struct results r = { .plan = p, .service = service, .ours = ours, .dim = p->dim,
-		.fit.dim = p->dim - 1, .fd = -1 };
+		.fit.dim = p->dim - 1, .data = taf_plan_file(p, "data"), .fd = -1 };
 	enum taf_status st = TAF_OK;
 
-	r.fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	r.fd = open(r.data.s, O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (r.fd < 0 && errno != ENOENT)
-		st = taf_fail_sys(e, "%s: cannot write", p->data);
+		st = taf_fail_sys(e, "%s: cannot write", r.data.s);
 	/* now that it is open: another one may have made the output of it */
 	if (st == TAF_OK)
 		st = taf_output_ours(p, e);
@@ -497,12 +507,11 @@ taf_assemble(const struct taf_plan *p, bool ours, const struct taf_service *serv
 		st = p->join != NULL ? finish_joined(&r, e) :
 		    r.placed ? finish_placed(&r, e) : finish_parts(&r, e);
 	if (r.fd >= 0 && close(r.fd) != 0 && st == TAF_OK)
-		st = taf_fail_sys(e, "%s: cannot write", p->data);
+		st = taf_fail_sys(e, "%s: cannot write", r.data.s);
 	if (st == TAF_OK)
 		st = taf_state_remove(p, e);
 	taf_fit_fini(&r.fit);
-	taf_buf_free(&r.first);
-	taf_array_fini(&r.layout);
+	taf_slab_fini(&r.layout);
 	taf_array_fini(&r.a);
 	return st;
 }

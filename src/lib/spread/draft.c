@@ -25,46 +25,30 @@ absolute(const char *path, char **to, struct taf_err *e)
 
 /* The same of a file that may not be there yet, in a folder that is. */
 static enum taf_status
-absolute_new(const char *path, const char *suffix, char **to, struct taf_err *e)
+absolute_new(const char *path, char **to, struct taf_err *e)
 {
 	const char *slash = strrchr(path, '/');
 	const char *base = slash != NULL ? slash + 1 : path;
-	struct taf_buf text = { 0 };
-	char *folder = NULL;
-	enum taf_status st = TAF_OK;
+	const int n = slash == path ? 1 : (int)(base - path);
+	char *folder;
 
-	*to = NULL;
 	if (base[0] == '\0')
 		return taf_fail(e, TAF_EUSAGE, "%s: not a file", path);
-	if (slash == NULL || slash == path)
-		folder = strdup(slash == NULL ? "." : "/");
-	else
-		folder = strndup(path, (size_t)(slash - path));
-	if (folder == NULL)
-		return taf_fail_mem(e);
-	st = absolute(folder, to, e);
-	if (st == TAF_OK)
-		st = taf_buf_printf(&text, e, "%s/%s%s", strcmp(*to, "/") == 0 ? "" : *to,
-		    base, suffix);
+	if (absolute(n == 0 ? "." : taf_path("%.*s", n, path).s, &folder, e) != TAF_OK)
+		return e->code;
+	*to = strdup(taf_path("%s/%s", strcmp(folder, "/") == 0 ? "" : folder, base).s);
 	free(folder);
-	free(*to);
-	*to = st == TAF_OK ? text.data : NULL;
-	return st;
+	return *to != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 /* The folder of state: a link to one leads to that for all who come later. */
 static enum taf_status
-state_of(const char *path, const char *suffix, char **to, struct taf_err *e)
+state_of(struct taf_path path, char **to, struct taf_err *e)
 {
-	struct taf_buf text = { 0 };
 	struct stat st;
-	enum taf_status how = taf_buf_printf(&text, e, "%s%s", path, suffix);
 
-	if (how == TAF_OK)
-		how = stat(text.data, &st) == 0 ? absolute(text.data, to, e) :
-		    absolute_new(path, suffix, to, e);
-	taf_buf_free(&text);
-	return how;
+	return stat(path.s, &st) == 0 ? absolute(path.s, to, e) :
+	    absolute_new(path.s, to, e);
 }
 
 /* The folder of the program that runs. */
@@ -102,12 +86,12 @@ output_of(const char *path, char **to, struct taf_err *e)
 		errno = EISDIR;
 		if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)
 			return taf_fail_sys(e, "%s: cannot write", path);
-		return absolute_new(path, "", to, e);
+		return absolute_new(path, to, e);
 	}
 	target = taf_out_resolve(path);
 	if (target == NULL)
 		return taf_fail_sys(e, "%s: cannot write", path);
-	how = absolute_new(target, "", to, e);
+	how = absolute_new(target, to, e);
 	if (how == TAF_OK)
 		how = taf_out_create(&out, path, e);
 	taf_out_discard(out);
@@ -120,16 +104,13 @@ static enum taf_status
 pipeline(const struct taf_draft *d, char **to, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
-	const char *c;
 	int i;
 
 	if (d->nwords == 1)
 		taf_str_puts(&s, d->words[0]);
 	for (i = 0; d->nwords > 1 && i < d->nwords; i++) {
-		taf_str_puts(&s, i > 0 ? " '" : "'");
-		for (c = d->words[i]; *c != '\0'; c++)
-			taf_str_put(&s, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
-		taf_str_puts(&s, "'");
+		taf_str_puts(&s, i > 0 ? " " : "");
+		taf_shell_quote(&s, d->words[i]);
 	}
 	*to = s.buf.data;
 	return s.st;
@@ -189,11 +170,9 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	if (st == TAF_OK)
 		st = output_of(d->output, &p->output, e);
 	if (st == TAF_OK)
-		st = d->state != NULL ? state_of(d->state, "", &p->state, e) :
-		    state_of(p->output, ".spread", &p->state, e);
+		st = state_of(d->state != NULL ? taf_path("%s", d->state) :
+		    taf_path("%s.spread", p->output), &p->state, e);
 	p->made = d->state == NULL ? 1 : 0;
-	if (st == TAF_OK)
-		st = taf_plan_data(p, e);
 	if (st == TAF_OK)
 		st = common(p, d, e);
 	if (p->slabs == 0)
@@ -225,29 +204,24 @@ static enum taf_status
 which(const char *path, char **to, struct taf_err *e)
 {
 	char *target = taf_out_resolve(path), *slash;
-	struct taf_buf text = { 0 };
+	const char *base = "";
 	struct stat st = { 0 };
-	enum taf_status how;
 
 	if (target == NULL)
 		return taf_fail_sys(e, "%s: cannot find", path);
-	slash = strrchr(target, '/');
-	if (stat(target, &st) == 0) {
-		how = taf_buf_printf(&text, e, "%llu:%llu", (unsigned long long)st.st_dev,
-		    (unsigned long long)st.st_ino);
-	} else {
+	if (stat(target, &st) != 0) {
+		slash = strrchr(target, '/');
+		base = slash != NULL ? slash + 1 : target;
 		if (slash != NULL)
 			*slash = '\0';
 		if (stat(slash == NULL ? "." : target[0] == '\0' ? "/" : target,
 		    &st) != 0)
 			st = (struct stat){ 0 };
-		how = taf_buf_printf(&text, e, "%llu:%llu/%s",
-		    (unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
-		    slash != NULL ? slash + 1 : target);
 	}
-	*to = text.data;
+	*to = strdup(taf_path("%llu:%llu%s%s", (unsigned long long)st.st_dev,
+	    (unsigned long long)st.st_ino, base[0] != '\0' ? "/" : "", base).s);
 	free(target);
-	return how;
+	return *to != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 /* The files that are read, and those that they become in the folder. */
@@ -255,26 +229,16 @@ static enum taf_status
 list(const struct taf_plan *p, const char *folder, struct name *name, size_t *n,
     struct taf_err *e)
 {
-	struct taf_buf becomes = { 0 }, path = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t i;
 
-	for (i = 0; st == TAF_OK && i < p->file.n; i++) {
-		st = which(p->file.name[i], &name[*n].text, e);
-		name[*n].k = i;
-		*n += st == TAF_OK ? 1 : 0;
-		if (st == TAF_OK)
-			st = taf_plan_becomes(p, i, &becomes, e);
-		path.len = 0;
-		if (st == TAF_OK)
-			st = taf_buf_printf(&path, e, "%s/%s.taf", folder, becomes.data);
-		if (st == TAF_OK)
-			st = which(path.data, &name[*n].text, e);
-		name[*n] = (struct name){ name[*n].text, i, true };
-		*n += st == TAF_OK ? 1 : 0;
+	for (i = 0; st == TAF_OK && i < 2 * p->file.n; i++) {
+		name[i] = (struct name){ .k = i / 2, .made = i % 2 != 0 };
+		st = which(!name[i].made ? p->file.name[i / 2] :
+		    taf_path("%s/%s.taf", folder, taf_plan_becomes(p, i / 2).s).s,
+		    &name[i].text, e);
 	}
-	taf_buf_free(&becomes);
-	taf_buf_free(&path);
+	*n = i;
 	return st;
 }
 
@@ -284,7 +248,7 @@ distinct(const struct taf_plan *p, const char *folder, struct taf_err *e)
 {
 	struct name *name = calloc(p->file.n, 2 * sizeof *name);
 	const char *a, *b;
-	struct taf_buf text = { 0 };
+	struct taf_path becomes;
 	enum taf_status st;
 	size_t i, n = 0;
 
@@ -298,17 +262,16 @@ distinct(const struct taf_plan *p, const char *folder, struct taf_err *e)
 			continue;
 		a = p->file.name[name[i - 1].k];
 		b = p->file.name[name[i].k];
-		st = taf_plan_becomes(p, name[i].k, &text, e);
-		if (st == TAF_OK)
-			st = name[i - 1].made ? taf_fail(e, TAF_EUSAGE,
-			    "%s and %s are both to become %s.taf", a, b, text.data) :
-			    taf_fail(e, TAF_EUSAGE, "%s is to become %s/%s.taf, which is "
-			    "an input: %s", b, folder, text.data, a);
+		becomes = taf_plan_becomes(p, name[i].k);
+		st = name[i - 1].made ? taf_fail(e, TAF_EUSAGE,
+		    "%s and %s are both to become %s.taf", a, b, becomes.s) :
+		    taf_fail(e, TAF_EUSAGE,
+		    "%s is to become %s/%s.taf, which is an input: %s", b, folder,
+		    becomes.s, a);
 	}
 	for (i = 0; i < n; i++)
 		free(name[i].text);
 	free(name);
-	taf_buf_free(&text);
 	return st;
 }
 
@@ -333,8 +296,8 @@ taf_draft_each(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	if (st == TAF_OK)
 		st = absolute(d->directory, &p->directory, e);
 	if (st == TAF_OK)
-		st = d->state != NULL ? state_of(d->state, "", &p->state, e) :
-		    state_of(p->directory, "/.tafspread", &p->state, e);
+		st = state_of(d->state != NULL ? taf_path("%s", d->state) :
+		    taf_path("%s/.tafspread", p->directory), &p->state, e);
 	p->slabs = p->points = p->file.n;
 	return st;
 }

@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,28 +25,52 @@ enum {
 	NAP = 100 * 1000	/* microseconds */
 };
 
-void
-taf_fields_put(struct taf_str *s, const char *name, const void *p, size_t n)
+struct taf_path
+taf_path(const char *fmt, ...)
+{
+	struct taf_path path;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vsnprintf(path.s, sizeof path.s, fmt, ap) < 0)
+		path.s[0] = '\0';
+	va_end(ap);
+	return path;
+}
+
+static void
+put(struct taf_str *s, const char *name, const void *p, size_t n)
 {
 	taf_str_printf(s, "%s %zu\n", name, n);
 	taf_str_put(s, p, n);
 	taf_str_puts(s, "\n");
 }
 
-void
-taf_fields_text(struct taf_str *s, const char *name, const char *text)
-{
-	text = text != NULL ? text : "";
-	taf_fields_put(s, name, text, strlen(text));
-}
-
-void
-taf_fields_u64(struct taf_str *s, const char *name, uint64_t v)
+static void
+put_number(struct taf_str *s, const char *name, uint64_t v)
 {
 	char text[24];
 
-	taf_fields_put(s, name, text,
+	put(s, name, text,
 	    (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)v));
+}
+
+void
+taf_fields_put(struct taf_str *s, const struct taf_field *f, size_t n, const void *from)
+{
+	for (; n > 0; f++, n--) {
+		const void *at = (const char *)from + f->at;
+		const char *text = f->kind == TAF_FIELD_TEXT ? *(char *const *)at : NULL;
+		const struct taf_buf *bytes = at;
+
+		if (f->kind == TAF_FIELD_TEXT)
+			put(s, f->name, text, text != NULL ? strlen(text) : 0);
+		else if (f->kind == TAF_FIELD_BYTES)
+			put(s, f->name, bytes->data, bytes->len);
+		else
+			put_number(s, f->name, f->kind == TAF_FIELD_U64 ?
+			    *(const uint64_t *)at : *(const unsigned *)at);
+	}
 }
 
 /* The field at r->data + at, and where the next one begins; false where there is none. */
@@ -73,46 +97,54 @@ field(const struct taf_buf *r, size_t *at, const char **name, size_t *len, const
 	return true;
 }
 
-enum taf_status
-taf_fields_get(const struct taf_buf *r, const char *name, const char **p, size_t *n,
+/* What field f has. */
+static enum taf_status
+find(const struct taf_buf *r, const struct taf_field *f, const char **p, size_t *n,
     struct taf_err *e)
 {
 	size_t at = 0, len;
 	const char *found;
 
 	while (at < r->len && field(r, &at, &found, &len, p, n))
-		if (len == strlen(name) && memcmp(found, name, len) == 0)
+		if (len == strlen(f->name) && memcmp(found, f->name, len) == 0)
 			return TAF_OK;
-	return taf_fail(e, TAF_EDATA, "no field %s", name);
+	return taf_fail(e, TAF_EDATA, "no field %s", f->name);
+}
+
+static enum taf_status
+get(const struct taf_buf *r, const struct taf_field *f, void *to, struct taf_err *e)
+{
+	char **text = to;
+	uint64_t v;
+	const char *p = NULL;
+	size_t n = 0;
+
+	if (find(r, f, &p, &n, e) != TAF_OK)
+		return e->code;
+	if (f->kind == TAF_FIELD_BYTES)
+		return taf_buf_put(to, p, n, e);
+	if (f->kind == TAF_FIELD_TEXT) {
+		*text = n > 0 ? strndup(p, n) : NULL;
+		return n == 0 || *text != NULL ? TAF_OK : taf_fail_mem(e);
+	}
+	if (!taf_parse_u64(p, n, &v) || (f->kind == TAF_FIELD_UNSIGNED && v > UINT_MAX))
+		return taf_fail(e, TAF_EDATA, "field %s: not a number", f->name);
+	if (f->kind == TAF_FIELD_U64)
+		*(uint64_t *)to = v;
+	else
+		*(unsigned *)to = (unsigned)v;
+	return TAF_OK;
 }
 
 enum taf_status
-taf_fields_get_u64(const struct taf_buf *r, const char *name, uint64_t *v,
+taf_fields_get(const struct taf_buf *r, const struct taf_field *f, size_t n, void *to,
     struct taf_err *e)
 {
-	const char *p;
-	size_t n;
+	enum taf_status st = TAF_OK;
 
-	if (taf_fields_get(r, name, &p, &n, e) != TAF_OK)
-		return e->code;
-	return taf_parse_u64(p, n, v) ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "field %s: not a number", name);
-}
-
-enum taf_status
-taf_fields_get_text(const struct taf_buf *r, const char *name, char **text,
-    struct taf_err *e)
-{
-	const char *p;
-	size_t n;
-
-	*text = NULL;
-	if (taf_fields_get(r, name, &p, &n, e) != TAF_OK)
-		return e->code;
-	if (n == 0)
-		return TAF_OK;
-	*text = strndup(p, n);
-	return *text != NULL ? TAF_OK : taf_fail_mem(e);
+	for (; st == TAF_OK && n > 0; f++, n--)
+		st = get(r, f, (char *)to + f->at, e);
+	return st;
 }
 
 static void
@@ -208,8 +240,8 @@ give_name(const char *temp, const char *path)
 	return -1;
 }
 
-enum taf_status
-taf_fields_here(struct taf_buf *name, struct taf_err *e)
+struct taf_path
+taf_fields_here(void)
 {
 	char host[HOST] = "";
 	struct stat space;
@@ -218,49 +250,86 @@ taf_fields_here(struct taf_buf *name, struct taf_err *e)
 	/* containers may have one name, and the same numbers */
 	if (stat("/proc/self/ns/pid", &space) != 0)
 		space.st_ino = 0;
-	return taf_buf_printf(name, e, ".%s.%ld-%llu", host, (long)getpid(),
+	return taf_path(".%s.%ld-%llu", host, (long)getpid(),
 	    (unsigned long long)space.st_ino);
+}
+
+/* Give temp its other name; TAF_END where a whole file has that. */
+static enum taf_status
+appear(const char *temp, const char *path, struct taf_err *e)
+{
+	struct taf_buf old = { 0 };
+	enum taf_status st;
+
+	if (give_name(temp, path) == 0)
+		return TAF_OK;
+	if (errno != EEXIST)
+		return taf_fail_sys(e, "%s: cannot make", path);
+	st = taf_fields_read(path, &old, e);
+	taf_buf_free(&old);
+	if (st != TAF_END && st != TAF_EDATA)
+		return st == TAF_OK ? TAF_END : st;
+	/* what a crash has left of one */
+	taf_err_clear(e);
+	return rename(temp, path) == 0 ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot make", path);
 }
 
 enum taf_status
 taf_fields_make(const char *path, struct taf_str *s, struct taf_err *e)
 {
-	char temp[PATH_MAX], end[LAST + 1];
-	struct taf_buf old = { 0 }, here = { 0 };
+	const struct taf_path temp = taf_path("%s%s", path, taf_fields_here().s);
+	char end[LAST + 1];
 	enum taf_status st;
-	int fd, n;
+	int fd;
 
 	make_last(end, s->buf.data, s->buf.len);
 	taf_str_puts(s, end);
-	if (s->st != TAF_OK || taf_fields_here(&here, e) != TAF_OK)
-		return s->st != TAF_OK ? s->st : e->code;
-	n = snprintf(temp, sizeof temp, "%s%s", path, here.data);
-	taf_buf_free(&here);
-	if (n < 0 || (size_t)n >= sizeof temp)
-		return taf_fail(e, TAF_ESYS, "%s: the name is too long", path);
-	fd = open(temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);
+	if (s->st != TAF_OK)
+		return s->st;
+	fd = open(temp.s, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600);
 	if (fd < 0)
-		return taf_fail_sys(e, "%s: cannot write", temp);
+		return taf_fail_sys(e, "%s: cannot write", temp.s);
 	st = taf_write_at(fd, s->buf.data, s->buf.len, 0, e);
 	if (close(fd) != 0 && st == TAF_OK)
-		st = taf_fail_sys(e, "%s: cannot write", temp);
-	if (st == TAF_OK && give_name(temp, path) != 0) {
-		if (errno != EEXIST) {
-			st = taf_fail_sys(e, "%s: cannot make", path);
-		} else {
-			st = taf_fields_read(path, &old, e);
-			/* what a crash has left of one */
-			if (st == TAF_END || st == TAF_EDATA) {
-				taf_err_clear(e);
-				st = rename(temp, path) == 0 ? TAF_OK :
-				    taf_fail_sys(e, "%s: cannot make", path);
-			} else if (st == TAF_OK) {
-				st = TAF_END;
-			}
-		}
-	}
-	(void)unlink(temp);
-	taf_buf_free(&old);
+		st = taf_fail_sys(e, "%s: cannot write", temp.s);
+	if (st == TAF_OK)
+		st = appear(temp.s, path, e);
+	(void)unlink(temp.s);
 	s->buf.len = 0;
+	return st;
+}
+
+static const struct taf_field mark = { "plan", TAF_FIELD_U64, 0 };
+
+enum taf_status
+taf_record_make(const char *path, const uint64_t *plan, const struct taf_field *f,
+    size_t n, const void *from, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	enum taf_status st;
+
+	taf_fields_put(&s, &mark, plan != NULL ? 1 : 0, plan);
+	taf_fields_put(&s, f, n, from);
+	st = taf_fields_make(path, &s, e);
+	taf_str_free(&s);
+	return st;
+}
+
+enum taf_status
+taf_record_read(const char *path, const uint64_t *plan, const struct taf_field *f,
+    size_t n, void *to, struct taf_err *e)
+{
+	struct taf_buf r = { 0 };
+	enum taf_status st = taf_fields_read(path, &r, e);
+	uint64_t digest = 0;
+
+	if (st == TAF_OK && plan != NULL)
+		st = taf_fields_get(&r, &mark, 1, &digest, e);
+	if (st == TAF_OK && plan != NULL && digest != *plan)
+		st = taf_fail(e, TAF_EDATA, "%s: is of another run", path);
+	if (st == TAF_OK)
+		st = taf_fields_get(&r, f, n, to, e);
+	taf_buf_free(&r);
 	return st;
 }

@@ -14,7 +14,7 @@
 struct taf_caller {
 	const struct taf_service *service;
 	void *ctx;
-	/* Called in a new process.  It calls work, tells the remarks, and ends the process. */
+	/* In a new process: call work, tell the remarks, and end the process. */
 	void (*child)(void *ctx, enum taf_status (*work)(void *arg), void *arg);
 	/* Is this one of the signals of a crash? */
 	bool (*crashed)(int sig);
@@ -42,8 +42,8 @@ struct taf_job {
 typedef void taf_job_call(void *ctx, struct taf_job *job);
 
 /*
- * Do n pieces, as many at a time as the service has threads.  work is called for each in a
- * process of its own and fills in status, counts and err.  Then done is called in this
+ * Do n pieces, as many at a time as the service has threads.  work is called for each in
+ * a process of its own and fills in status, counts and err.  Then done is called in this
  * process, in the order in which the pieces end.  A process that dies is a failure of its
  * piece.  While none ends, done is called each second with NULL.
  */

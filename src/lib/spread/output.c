@@ -2,43 +2,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "io/in.h"
 #include "io/out.h"
 #include "io/temp.h"
-#include "spread/fields.h"
 #include "spread/owner.h"
 #include "spread/state.h"
 
-static enum taf_status
-checked_file(const struct taf_plan *p, struct taf_buf *path, struct taf_err *e)
-{
-	return taf_buf_printf(path, e, "%s/checked", p->state);
-}
+/* The record of the output, once it is whole. */
+struct whole {
+	struct taf_identity id;
+};
+static const struct taf_field fields[] = { TAF_IDENTITY_FIELDS(struct whole, id) };
 
 /* The file at path is the output, whatever its name. */
 static enum taf_status
 checked(const struct taf_plan *p, const char *file, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
-	struct taf_identity id;
-	struct taf_buf path = { 0 };
-	enum taf_status st = checked_file(p, &path, e);
+	struct whole w;
+	enum taf_status st = taf_identity_of(file, &w.id, e);
 
 	if (st == TAF_OK)
-		st = taf_identity_of(file, &id, e);
-	if (st == TAF_OK) {
-		taf_plan_mark(p, &s);
-		taf_identity_put(&s, &id);
-		st = taf_fields_make(path.data, &s, e);
-	}
-	taf_buf_free(&path);
-	taf_str_free(&s);
+		st = taf_record_make(taf_plan_file(p, "checked").s, &p->digest, fields,
+		    TAF_IDENTITY, &w, e);
 	return st == TAF_END ? TAF_OK : st;
 }
 
@@ -72,42 +61,38 @@ is_regular(const char *path)
 static enum taf_status
 sync_name(const struct taf_plan *p, struct taf_err *e)
 {
-	char *folder = is_regular(p->output) ? strdup(p->output) : NULL, *slash;
-	enum taf_status st;
+	const char *const slash = strrchr(p->output, '/');
+	const int n = slash != NULL ? (int)(slash - p->output) : 0;
 
-	if (folder == NULL)
+	if (!is_regular(p->output))
 		return TAF_OK;
-	slash = strrchr(folder, '/');
-	if (slash != NULL)
-		slash[slash == folder ? 1 : 0] = '\0';
-	st = taf_sync_folder(slash != NULL ? folder : ".", e);
-	free(folder);
-	return st;
+	return taf_sync_folder(slash == NULL ? "." :
+	    taf_path("%.*s", n > 0 ? n : 1, p->output).s, e);
 }
 
 static enum taf_status
-move(const struct taf_plan *p, struct taf_err *e)
+move(const struct taf_plan *p, const char *data, struct taf_err *e)
 {
-	const int fd = open(p->data, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+	const int fd = open(data, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
 	struct taf_out *out = NULL;
 	enum taf_status st;
 
 	if (fd < 0)
-		return taf_fail_sys(e, "%s: cannot open", p->data);
-	st = taf_out_take(&out, p->output, p->data, fd, e);
+		return taf_fail_sys(e, "%s: cannot open", data);
+	st = taf_out_take(&out, p->output, data, fd, e);
 	return st == TAF_OK ? taf_out_commit(out, e) : st;
 }
 
 static enum taf_status
-copy(const struct taf_plan *p, struct taf_err *e)
+copy(const struct taf_plan *p, const char *data, struct taf_err *e)
 {
 	struct taf_out *out = NULL;
 	struct taf_in *in = NULL;
 	struct stat sb = { .st_size = 0 };
-	enum taf_status st = taf_in_open(&in, p->data, e);
+	enum taf_status st = taf_in_open(&in, data, e);
 
-	if (st == TAF_OK && stat(p->data, &sb) != 0)
-		st = taf_fail_sys(e, "%s: cannot read", p->data);
+	if (st == TAF_OK && stat(data, &sb) != 0)
+		st = taf_fail_sys(e, "%s: cannot read", data);
 	if (st == TAF_OK)
 		st = taf_out_create(&out, p->output, e);
 	if (st == TAF_OK)
@@ -122,16 +107,17 @@ copy(const struct taf_plan *p, struct taf_err *e)
 enum taf_status
 taf_output_place(const struct taf_plan *p, struct taf_err *e)
 {
+	const struct taf_path data = taf_plan_file(p, "data");
 	const bool regular = is_regular(p->output);
-	enum taf_status st = checked(p, p->data, e);
+	enum taf_status st = checked(p, data.s, e);
 
 	if (st == TAF_OK)
 		st = taf_output_ours(p, e);
 	if (st == TAF_OK && regular)
-		st = move(p, e);
+		st = move(p, data.s, e);
 	if ((st == TAF_OK && !regular) || (st == TAF_ESYS && e->sys == EXDEV)) {
 		taf_err_clear(e);
-		st = copy(p, e);
+		st = copy(p, data.s, e);
 	}
 	return st == TAF_OK ? sync_name(p, e) : st;
 }
@@ -160,31 +146,24 @@ taf_output_close(const struct taf_plan *p, struct taf_writer *w, enum taf_status
 enum taf_status
 taf_output_ended(const struct taf_plan *p, bool *ended, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, r = { 0 };
-	struct taf_identity id;
-	enum taf_status st = checked_file(p, &path, e);
+	const struct taf_path path = taf_plan_file(p, "checked");
+	struct whole w = { .id = { 0 } };
+	enum taf_status st = taf_record_read(path.s, &p->digest, fields, TAF_IDENTITY, &w,
+	    e);
 
 	*ended = false;
-	if (st == TAF_OK)
-		st = taf_plan_record(p, path.data, &r, e);
-	if (st == TAF_OK)
-		st = taf_identity_get(&r, &id, e);
 	/* what is damaged, or left of another run */
 	if (st == TAF_EDATA) {
 		taf_err_clear(e);
-		st = unlink(path.data) == 0 || errno == ENOENT ? TAF_END :
-		    taf_fail_sys(e, "%s: cannot remove", path.data);
+		st = unlink(path.s) == 0 || errno == ENOENT ? TAF_END :
+		    taf_fail_sys(e, "%s: cannot remove", path.s);
 	}
-	if (st == TAF_OK) {
-		*ended = is_it(p->output, &id);
-		if (!*ended && is_it(p->data, &id)) {
-			st = taf_output_place(p, e);
-			*ended = st == TAF_OK;
-		}
+	if (st != TAF_OK)
+		return st == TAF_END ? TAF_OK : st;
+	*ended = is_it(p->output, &w.id);
+	if (!*ended && is_it(taf_plan_file(p, "data").s, &w.id)) {
+		st = taf_output_place(p, e);
+		*ended = st == TAF_OK;
 	}
-	if (st == TAF_OK)
-		st = taf_state_remove(p, e);
-	taf_buf_free(&path);
-	taf_buf_free(&r);
-	return st == TAF_END ? TAF_OK : st;
+	return st == TAF_OK ? taf_state_remove(p, e) : st;
 }

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,6 @@
 #include "base/num.h"
 #include "io/names.h"
 #include "io/temp.h"
-#include "spread/fields.h"
 
 enum {
 	HOST = 64,
@@ -24,18 +24,28 @@ enum {
 	STALE = 60	/* seconds without a sign of life, and nobody lives */
 };
 
-/* Where process numbers mean something: a machine since its start, and a part of it. */
-struct place {
-	char host[HOST], machine[MACHINE];
-	bool own;	/* /proc is of the same part */
-	uint64_t ticks;	/* when this process began there */
+/*
+ * A process, as its record says: numbers of processes mean something on one machine since
+ * its start, and in a part of it.
+ */
+struct owner {
+	char *host, *machine;
+	uint64_t pid, ticks;	/* when it began there; 0: that is not known */
 };
+
+static const struct taf_field fields[] = {
+	{ "host", TAF_FIELD_TEXT, offsetof(struct owner, host) },
+	{ "machine", TAF_FIELD_TEXT, offsetof(struct owner, machine) },
+	{ "process", TAF_FIELD_U64, offsetof(struct owner, pid) },
+	{ "began", TAF_FIELD_U64, offsetof(struct owner, ticks) },
+};
+enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 /* The record of this process, and the thread that gives signs of its life. */
 struct beat {
 	atomic_bool over;
 	bool read;	/* by that thread */
-	char path[];
+	struct taf_path path;
 };
 static struct beat *beat;
 
@@ -59,35 +69,16 @@ read_file(const char *path, char *text, size_t size)
 	return len > 0;
 }
 
-static struct place
-look_around(void)
-{
-	struct place p = { .own = false };
-	char boot[64], space[64] = "", self[32] = "", number[32];
-
-	(void)gethostname(p.host, sizeof p.host - 1);
-	(void)read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-	boot[strcspn(boot, "\n")] = '\0';
-	/* containers on one machine may have its name, but not its numbers */
-	if (readlink("/proc/self/ns/pid", space, sizeof space - 1) > 0 &&
-	    readlink("/proc/self", self, sizeof self - 1) > 0) {
-		(void)snprintf(number, sizeof number, "%ld", (long)getpid());
-		p.own = strcmp(self, number) == 0;
-	}
-	(void)snprintf(p.machine, sizeof p.machine, "%s %s", boot, space);
-	return p;
-}
-
-/* When a process of this place began, in the machine's ticks; 0: that is not known. */
+/* When a process of this machine began, in its ticks; 0: that is not known. */
 static uint64_t
-began(const struct place *p, long pid)
+began(uint64_t pid)
 {
-	char path[64], text[1024], *field;
+	char text[1024], *field;
 	uint64_t ticks = 0;
 	int i;
 
-	(void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-	if (!p->own || !read_file(path, text, sizeof text))
+	if (!read_file(taf_path("/proc/%llu/stat", (unsigned long long)pid).s, text,
+	    sizeof text))
 		return 0;
 	/* behind the name, which may hold anything: state is field 3, this is 22 */
 	field = strrchr(text, ')');
@@ -100,31 +91,39 @@ began(const struct place *p, long pid)
 	return ticks;
 }
 
-/* The same each time, so that this process knows its own record again. */
-static const struct place *
+/* This process.  The same each time, so that it knows its own record again. */
+static const struct owner *
 here(void)
 {
-	static struct place p;
-	static pid_t of;
+	static char host[HOST], machine[MACHINE];
+	static struct owner o = { .host = host, .machine = machine };
+	char boot[64], space[64] = "", self[32] = "";
 
-	if (of != getpid()) {
-		p = look_around();
-		p.ticks = began(&p, (long)getpid());
-		of = getpid();
-	}
-	return &p;
+	if (o.pid == (uint64_t)getpid())
+		return &o;
+	o.pid = (uint64_t)getpid();
+	o.ticks = 0;
+	(void)gethostname(host, sizeof host - 1);
+	(void)read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
+	boot[strcspn(boot, "\n")] = '\0';
+	/* containers on one machine may have its name, but not its numbers */
+	if (readlink("/proc/self/ns/pid", space, sizeof space - 1) > 0 &&
+	    readlink("/proc/self", self, sizeof self - 1) > 0 &&
+	    strcmp(self, taf_path("%ld", (long)getpid()).s) == 0)
+		o.ticks = began(o.pid);
+	(void)snprintf(machine, sizeof machine, "%s %s", boot, space);
+	return &o;
 }
 
 /*
  * The record with number n: 0 is "owner".  One that nobody lives for stays, and the next
  * one gets the number behind it: of several that find it, one alone can make that.
  */
-static enum taf_status
-owner_file(const struct taf_plan *p, uint64_t n, struct taf_buf *path, struct taf_err *e)
+static struct taf_path
+owner_file(const struct taf_plan *p, uint64_t n)
 {
-	path->len = 0;
-	return n == 0 ? taf_buf_printf(path, e, "%s/owner", p->state) :
-	    taf_buf_printf(path, e, "%s/owner.%llu", p->state, (unsigned long long)n);
+	return n == 0 ? taf_plan_file(p, "owner") :
+	    taf_path("%s/owner.%llu", p->state, (unsigned long long)n);
 }
 
 /* Is it the name of a record? */
@@ -138,11 +137,13 @@ is_record(const char *name, uint64_t *n)
 	    taf_parse_u64(name + 6, strlen(name + 6), n) && *n > 0);
 }
 
-/* Who has made a record. */
-struct owner {
-	char *host, *machine;
-	uint64_t pid, ticks;
-};
+/* Who has made a record; the caller frees it also where this fails. */
+static enum taf_status
+who(const char *path, struct owner *o, struct taf_err *e)
+{
+	*o = (struct owner){ 0 };
+	return taf_record_read(path, NULL, fields, FIELDS, o, e);
+}
 
 static void
 owner_fini(struct owner *o)
@@ -151,36 +152,18 @@ owner_fini(struct owner *o)
 	free(o->machine);
 }
 
-static enum taf_status
-who(const char *path, struct owner *o, struct taf_err *e)
-{
-	struct taf_buf r = { 0 };
-	enum taf_status st = taf_fields_read(path, &r, e);
-
-	*o = (struct owner){ 0 };
-	if (st == TAF_OK)
-		st = taf_fields_get_text(&r, "host", &o->host, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_text(&r, "machine", &o->machine, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "process", &o->pid, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "began", &o->ticks, e);
-	taf_buf_free(&r);
-	return st;
-}
-
-/* Is it of this place, so that the number of its process can be asked for? */
+/* Is it of this machine, so that the number of its process can be asked for? */
 static bool
-is_here(const struct owner *o, const struct place *p)
+is_here(const struct owner *o)
 {
-	return o->host != NULL && o->machine != NULL && strcmp(o->host, p->host) == 0 &&
-	    strcmp(o->machine, p->machine) == 0;
+	return o->host != NULL && o->machine != NULL &&
+	    strcmp(o->host, here()->host) == 0 &&
+	    strcmp(o->machine, here()->machine) == 0;
 }
 
 /* TAF_ESYS where the one who has made the record at path lives. */
 static enum taf_status
-look(const char *path, const struct place *p, struct taf_err *e)
+look(const char *path, struct taf_err *e)
 {
 	struct owner o;
 	struct stat sb;
@@ -194,9 +177,9 @@ look(const char *path, const struct place *p, struct taf_err *e)
 		alive = alive && st == TAF_END;
 		st = TAF_OK;
 	}
-	if (st == TAF_OK && o.ticks != 0 && is_here(&o, p) && p->own)
+	if (st == TAF_OK && o.ticks != 0 && is_here(&o) && here()->ticks != 0)
 		alive = (kill((pid_t)o.pid, 0) == 0 || errno == EPERM) &&
-		    began(p, (long)o.pid) == o.ticks;
+		    began(o.pid) == o.ticks;
 	if (st == TAF_OK && alive && o.host == NULL)
 		st = taf_fail(e, TAF_ESYS, "somebody else begins at the same time");
 	else if (st == TAF_OK && alive)
@@ -208,11 +191,9 @@ look(const char *path, const struct place *p, struct taf_err *e)
 
 /* Look at all records but number mine: *next is the number behind the last of them. */
 static enum taf_status
-look_at_all(const struct taf_plan *p, const struct place *place, uint64_t mine,
-    uint64_t *next, struct taf_err *e)
+look_at_all(const struct taf_plan *p, uint64_t mine, uint64_t *next, struct taf_err *e)
 {
 	struct taf_names names = { 0 };
-	struct taf_buf path = { 0 };
 	enum taf_status st = taf_names_read(&names, p->state, "", e);
 	uint64_t n;
 	size_t i;
@@ -223,115 +204,66 @@ look_at_all(const struct taf_plan *p, const struct place *place, uint64_t mine,
 			continue;
 		if (n >= *next)
 			*next = n + 1;
-		st = owner_file(p, n, &path, e);
-		if (st == TAF_OK)
-			st = look(path.data, place, e);
+		st = look(owner_file(p, n).s, e);
 	}
 	taf_names_free(&names);
-	taf_buf_free(&path);
 	return st == TAF_END ? TAF_OK : st;
-}
-
-/* Make record n; TAF_END where another one has. */
-static enum taf_status
-make(const struct taf_plan *p, const struct place *place, uint64_t n, struct taf_err *e)
-{
-	struct taf_str s = { .err = e };
-	struct taf_buf path = { 0 };
-	enum taf_status st = owner_file(p, n, &path, e);
-
-	taf_fields_text(&s, "host", place->host);
-	taf_fields_text(&s, "machine", place->machine);
-	taf_fields_u64(&s, "process", (uint64_t)getpid());
-	taf_fields_u64(&s, "began", place->ticks);
-	if (st == TAF_OK)
-		st = taf_fields_make(path.data, &s, e);
-	taf_str_free(&s);
-	taf_buf_free(&path);
-	return st;
-}
-
-static void
-drop(const struct taf_plan *p, uint64_t n)
-{
-	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 };
-
-	if (owner_file(p, n, &path, &none) == TAF_OK)
-		(void)unlink(path.data);
-	taf_buf_free(&path);
-}
-
-/* Record n is that of this process. */
-static enum taf_status
-remember(const struct taf_plan *p, uint64_t n, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-
-	if (owner_file(p, n, &path, e) != TAF_OK)
-		return e->code;
-	/* an earlier one is for its thread to read, as long as that lives */
-	beat = calloc(1, sizeof *beat + path.len + 1);
-	if (beat != NULL)
-		memcpy(beat->path, path.data, path.len + 1);
-	taf_buf_free(&path);
-	return beat != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 enum taf_status
 taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 {
-	const struct place *const place = here();
 	enum taf_status st = TAF_END;
 	uint64_t n = 0, next;
 	int i;
 
+	/* an earlier one is for its thread to read, as long as that lives */
 	if (beat != NULL && beat->read)
 		atomic_store(&beat->over, true);
 	else
 		free(beat);
-	beat = NULL;
+	beat = calloc(1, sizeof *beat);
+	if (beat == NULL)
+		st = taf_fail_mem(e);
 	for (i = 0; st == TAF_END && i < TRIES; i++) {
-		st = look_at_all(p, place, UINT64_MAX, &n, e);
+		st = look_at_all(p, UINT64_MAX, &n, e);
 		if (st == TAF_OK)
-			st = make(p, place, n, e);
+			st = taf_record_make(owner_file(p, n).s, NULL, fields, FIELDS,
+			    here(), e);
 	}
 	if (st == TAF_END) {
 		st = taf_fail(e, TAF_ESYS, "%s: somebody else begins at the same time",
 		    p->state);
 	} else if (st == TAF_OK) {
+		beat->path = owner_file(p, n);
 		/* one who is gone may have left a lower number to another one */
-		st = look_at_all(p, place, n, &next, e);
-		if (st == TAF_OK)
-			st = remember(p, n, e);
+		st = look_at_all(p, n, &next, e);
 		if (st != TAF_OK)
-			drop(p, n);
+			(void)unlink(beat->path.s);
 	}
 	taf_err_name(e, p->output);
 	return st;
 }
 
-/* Is the last record that of this process? */
+/* Is the last record, *path, that of this process? */
 static bool
-last_is_mine(const struct taf_plan *p, uint64_t *n, struct taf_buf *path,
-    struct taf_err *e)
+last_is_mine(const struct taf_plan *p, struct taf_path *path)
 {
-	const struct place *const place = here();
+	struct taf_err none = { 0 };
 	struct taf_names names = { 0 };
 	struct owner o = { 0 };
-	bool is = false;
-	uint64_t k;
+	uint64_t n = 0, k;
+	bool is;
 	size_t i;
 
-	*n = 0;
-	if (taf_names_read(&names, p->state, "", e) == TAF_OK)
+	if (taf_names_read(&names, p->state, "", &none) == TAF_OK)
 		for (i = 0; i < names.n; i++)
-			if (is_record(names.name[i], &k) && k > *n)
-				*n = k;
+			if (is_record(names.name[i], &k) && k > n)
+				n = k;
 	taf_names_free(&names);
-	if (owner_file(p, *n, path, e) == TAF_OK && who(path->data, &o, e) == TAF_OK)
-		is = is_here(&o, place) && o.pid == (uint64_t)getpid() &&
-		    o.ticks == place->ticks;
+	*path = owner_file(p, n);
+	is = who(path->s, &o, &none) == TAF_OK && is_here(&o) && o.pid == here()->pid &&
+	    o.ticks == here()->ticks;
 	owner_fini(&o);
 	return is;
 }
@@ -345,7 +277,7 @@ live(void *arg)
 
 	while (!atomic_load(&b->over)) {
 		/* where this fails, the next sign may come through */
-		(void)utimensat(AT_FDCWD, b->path, NULL, 0);
+		(void)utimensat(AT_FDCWD, b->path.s, NULL, 0);
 		(void)nanosleep(&nap, NULL);
 	}
 	return NULL;
@@ -371,25 +303,18 @@ taf_owner_live(struct taf_err *e)
 bool
 taf_owner_is(const struct taf_plan *p)
 {
-	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 };
-	uint64_t n;
-	const bool is = last_is_mine(p, &n, &path, &none);
+	struct taf_path path;
 
-	taf_buf_free(&path);
-	return is;
+	return last_is_mine(p, &path);
 }
 
 void
 taf_owner_leave(const struct taf_plan *p)
 {
-	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 };
-	uint64_t n;
+	struct taf_path path;
 
 	if (beat != NULL)
 		atomic_store(&beat->over, true);
-	if (last_is_mine(p, &n, &path, &none))
-		drop(p, n);
-	taf_buf_free(&path);
+	if (last_is_mine(p, &path))
+		(void)unlink(path.s);
 }

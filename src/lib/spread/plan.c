@@ -11,56 +11,48 @@
 #include "array/array.h"
 #include "base/digest.h"
 #include "base/num.h"
-#include "base/str.h"
 #include "io/at.h"
-#include "spread/fields.h"
 #include "spread/state.h"
 
 enum { DIGESTED = 4096 };
 
-/* The fields that are text, and those that are numbers. */
-static const struct {
-	const char *name;
-	size_t at;
-} texts[] = {
-	{ "input", offsetof(struct taf_plan, input) },
-	{ "output", offsetof(struct taf_plan, output) },
-	{ "directory", offsetof(struct taf_plan, directory) },
-	{ "pipeline", offsetof(struct taf_plan, pipeline) },
-	{ "join", offsetof(struct taf_plan, join) },
-	{ "shell", offsetof(struct taf_plan, shell) },
-	{ "bin", offsetof(struct taf_plan, bin) },
-}, numbers[] = {
-	{ "points", offsetof(struct taf_plan, points) },
-	{ "slabs", offsetof(struct taf_plan, slabs) },
+/*
+ * The first ones are what a run with the same folder must not have otherwise; of --each
+ * only what is text, since another run of it may have other files.
+ */
+static const struct taf_field fields[] = {
+	{ "input", TAF_FIELD_TEXT, offsetof(struct taf_plan, input) },
+	{ "output", TAF_FIELD_TEXT, offsetof(struct taf_plan, output) },
+	{ "pipeline", TAF_FIELD_TEXT, offsetof(struct taf_plan, pipeline) },
+	{ "join", TAF_FIELD_TEXT, offsetof(struct taf_plan, join) },
+	{ "directory", TAF_FIELD_TEXT, offsetof(struct taf_plan, directory) },
+	{ "dim", TAF_FIELD_UNSIGNED, offsetof(struct taf_plan, dim) },
+	{ "slabs", TAF_FIELD_U64, offsetof(struct taf_plan, slabs) },
+	TAF_IDENTITY_FIELDS(struct taf_plan, identity),
+	{ "shell", TAF_FIELD_TEXT, offsetof(struct taf_plan, shell) },
+	{ "bin", TAF_FIELD_TEXT, offsetof(struct taf_plan, bin) },
+	{ "points", TAF_FIELD_U64, offsetof(struct taf_plan, points) },
+	{ "made", TAF_FIELD_U64, offsetof(struct taf_plan, made) },
 };
 
 enum {
-	TEXTS = sizeof texts / sizeof texts[0],
-	NUMBERS = sizeof numbers / sizeof numbers[0]
+	FIELDS = sizeof fields / sizeof fields[0],
+	MADE = FIELDS - 1,
+	TEXTS = 5,
+	SAME = TEXTS + 2 + TAF_IDENTITY
 };
-
-static char **
-text_of(const struct taf_plan *p, size_t i)
-{
-	return (char **)(void *)((char *)(uintptr_t)p + texts[i].at);
-}
-
-static uint64_t *
-number_of(const struct taf_plan *p, size_t i)
-{
-	return (uint64_t *)(void *)((char *)(uintptr_t)p + numbers[i].at);
-}
 
 void
 taf_plan_fini(struct taf_plan *p)
 {
-	size_t i;
-
-	for (i = 0; i < TEXTS; i++)
-		free(*text_of(p, i));
+	free(p->input);
+	free(p->output);
 	free(p->state);
-	free(p->data);
+	free(p->directory);
+	free(p->pipeline);
+	free(p->join);
+	free(p->shell);
+	free(p->bin);
 	taf_names_free(&p->file);
 	*p = (struct taf_plan){ 0 };
 }
@@ -75,50 +67,41 @@ taf_plan_slab(const struct taf_plan *p, uint64_t k, uint64_t *lo, uint64_t *hi)
 	*hi = *lo + each + (k < more ? 1 : 0);
 }
 
-enum taf_status
-taf_plan_becomes(const struct taf_plan *p, uint64_t k, struct taf_buf *name,
-    struct taf_err *e)
+struct taf_path
+taf_plan_becomes(const struct taf_plan *p, uint64_t k)
 {
 	const char *path = p->file.name[k], *slash = strrchr(path, '/'), *dot;
 	const char *base = slash != NULL ? slash + 1 : path;
 
 	dot = strrchr(base, '.');
-	name->len = 0;
-	return taf_buf_put(name, base, dot != NULL && dot > base ? (size_t)(dot - base) :
-	    strlen(base), e);
+	return taf_path("%.*s", dot != NULL && dot > base ? (int)(dot - base) :
+	    (int)strlen(base), base);
 }
 
-enum taf_status
-taf_plan_name(const struct taf_plan *p, uint64_t k, struct taf_buf *name,
-    struct taf_err *e)
+struct taf_path
+taf_plan_name(const struct taf_plan *p, uint64_t k)
 {
 	uint64_t lo, hi;
 
-	name->len = 0;
 	if (p->directory != NULL)
-		return taf_buf_puts(name, p->file.name[k], e);
+		return taf_path("%s", p->file.name[k]);
 	taf_plan_slab(p, k, &lo, &hi);
-	return taf_buf_printf(name, e, "slab %llu (%u=%llu:%llu)",
-	    (unsigned long long)k + 1, p->dim, (unsigned long long)lo + 1,
-	    (unsigned long long)hi);
+	return taf_path("slab %llu (%u=%llu:%llu)", (unsigned long long)k + 1, p->dim,
+	    (unsigned long long)lo + 1, (unsigned long long)hi);
 }
 
-enum taf_status
-taf_plan_path(const struct taf_plan *p, const char *part, uint64_t k,
-    struct taf_buf *room, struct taf_err *e)
+struct taf_path
+taf_plan_file(const struct taf_plan *p, const char *name)
 {
-	struct taf_buf name = { 0 };
-	enum taf_status st = TAF_OK;
+	return taf_path("%s/%s", p->state, name);
+}
 
-	room->len = 0;
-	if (p->directory != NULL)
-		st = taf_plan_becomes(p, k, &name, e);
-	else
-		st = taf_buf_printf(&name, e, "%llu", (unsigned long long)k);
-	if (st == TAF_OK)
-		st = taf_buf_printf(room, e, "%s/%s%s", p->state, part, name.data);
-	taf_buf_free(&name);
-	return st;
+struct taf_path
+taf_plan_path(const struct taf_plan *p, const char *folder, uint64_t k)
+{
+	return p->directory != NULL ?
+	    taf_path("%s/%s/%s", p->state, folder, taf_plan_becomes(p, k).s) :
+	    taf_path("%s/%s/%llu", p->state, folder, (unsigned long long)k);
 }
 
 enum taf_status
@@ -143,210 +126,110 @@ taf_identity_of(const char *path, struct taf_identity *id, struct taf_err *e)
 		(void)close(fd);
 	if (how != TAF_OK)
 		return how;
-	id->size = (uint64_t)st.st_size;
-	id->seconds = (uint64_t)st.st_mtim.tv_sec;
-	id->nanoseconds = (uint64_t)st.st_mtim.tv_nsec;
-	id->inode = (uint64_t)st.st_ino;
-	id->digest = taf_digest(0, first, n);
+	*id = (struct taf_identity){ (uint64_t)st.st_size, (uint64_t)st.st_mtim.tv_sec,
+		(uint64_t)st.st_mtim.tv_nsec, (uint64_t)st.st_ino,
+		taf_digest(0, first, n) };
 	return TAF_OK;
 }
 
 bool
 taf_identity_same(const struct taf_identity *a, const struct taf_identity *b)
 {
-	return a->size == b->size && a->seconds == b->seconds &&
-	    a->nanoseconds == b->nanoseconds && a->inode == b->inode &&
-	    a->digest == b->digest;
+	return memcmp(a, b, sizeof *a) == 0;
 }
 
 enum taf_status
-taf_plan_unchanged(const struct taf_plan *p, struct taf_err *e)
+taf_plan_changed(const struct taf_plan *p, struct taf_err *e)
 {
-	struct taf_identity now;
-
-	if (taf_identity_of(p->input, &now, e) != TAF_OK)
-		return e->code;
-	return taf_identity_same(&now, &p->identity) ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "%s: has changed since the work began", p->input);
+	return taf_fail(e, TAF_EDATA, "%s: has changed since the work began", p->input);
 }
 
-/* --- the files of --each --- */
+/* --- the files of --each, of which another run may have others --- */
 
-static enum taf_status
-list_file(const char *state, struct taf_buf *path, struct taf_err *e)
-{
-	return taf_buf_printf(path, e, "%s/files", state);
-}
+static const struct taf_field list = { "files", TAF_FIELD_BYTES, 0 };
 
-/* Another run may have other files, so that this is no part of the plan. */
 static enum taf_status
 keep_files(const struct taf_plan *p, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
-	struct taf_buf path = { 0 }, text = { 0 };
-	enum taf_status st = list_file(p->state, &path, e);
+	const struct taf_path path = taf_plan_file(p, "files");
+	struct taf_buf text = { 0 };
+	enum taf_status st = TAF_OK;
 	size_t i;
 
 	for (i = 0; st == TAF_OK && i < p->file.n; i++)
 		st = taf_buf_put(&text, p->file.name[i], strlen(p->file.name[i]) + 1, e);
-	taf_fields_put(&s, "files", text.data, text.len);
-	if (st == TAF_OK && unlink(path.data) != 0 && errno != ENOENT)
-		st = taf_fail_sys(e, "%s: cannot remove", path.data);
+	if (st == TAF_OK && unlink(path.s) != 0 && errno != ENOENT)
+		st = taf_fail_sys(e, "%s: cannot remove", path.s);
 	if (st == TAF_OK)
-		st = taf_fields_make(path.data, &s, e);
-	taf_str_free(&s);
+		st = taf_record_make(path.s, NULL, &list, 1, &text, e);
 	taf_buf_free(&text);
-	taf_buf_free(&path);
 	return st == TAF_END ? taf_fail(e, TAF_ESYS, "%s: somebody else is at work",
 	    p->state) : st;
 }
 
 static enum taf_status
-load_files(struct taf_plan *p, const char *state, struct taf_err *e)
+load_files(struct taf_plan *p, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, r = { 0 };
-	const char *text;
-	size_t n, at;
-	enum taf_status st = list_file(state, &path, e);
+	const struct taf_path path = taf_plan_file(p, "files");
+	struct taf_buf text = { 0 };
+	enum taf_status st = taf_record_read(path.s, NULL, &list, 1, &text, e);
+	size_t at;
 
-	if (st == TAF_OK)
-		st = taf_fields_read(path.data, &r, e);
 	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "%s: no list of files", path.data);
-	if (st == TAF_OK)
-		st = taf_fields_get(&r, "files", &text, &n, e);
-	for (at = 0; st == TAF_OK && at < n; at += strlen(text + at) + 1)
-		st = taf_names_add(&p->file, text + at, e);
+		st = taf_fail(e, TAF_EDATA, "%s: no list of files", path.s);
+	for (at = 0; st == TAF_OK && at < text.len; at += strlen(text.data + at) + 1)
+		st = taf_names_add(&p->file, text.data + at, e);
 	p->slabs = p->points = p->file.n;
-	taf_buf_free(&r);
-	taf_buf_free(&path);
+	taf_buf_free(&text);
 	return st;
 }
 
-void
-taf_identity_put(struct taf_str *s, const struct taf_identity *id)
-{
-	taf_fields_u64(s, "size", id->size);
-	taf_fields_u64(s, "seconds", id->seconds);
-	taf_fields_u64(s, "nanoseconds", id->nanoseconds);
-	taf_fields_u64(s, "inode", id->inode);
-	taf_fields_u64(s, "first", id->digest);
-}
+/* --- all of it --- */
 
-enum taf_status
-taf_identity_get(const struct taf_buf *r, struct taf_identity *id, struct taf_err *e)
-{
-	if (taf_fields_get_u64(r, "size", &id->size, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "seconds", &id->seconds, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "nanoseconds", &id->nanoseconds, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "inode", &id->inode, e) != TAF_OK ||
-	    taf_fields_get_u64(r, "first", &id->digest, e) != TAF_OK)
-		return e->code;
-	return TAF_OK;
-}
-
-enum taf_status
-taf_plan_data(struct taf_plan *p, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	const enum taf_status st = taf_buf_printf(&path, e, "%s/data", p->state);
-
-	p->data = path.data;
-	return st;
-}
-
-static enum taf_status
-plan_file(const char *state, struct taf_buf *path, struct taf_err *e)
-{
-	return taf_buf_printf(path, e, "%s/plan", state);
-}
-
-/* Of what a run with the same folder must not have otherwise. */
 static enum taf_status
 make_digest(struct taf_plan *p, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
 
-	taf_fields_text(&s, "input", p->input);
-	taf_fields_text(&s, "output", p->output);
-	taf_fields_text(&s, "pipeline", p->pipeline);
-	taf_fields_text(&s, "join", p->join);
-	taf_fields_text(&s, "directory", p->directory);
-	/* another run of --each may have other files */
-	if (p->directory == NULL) {
-		taf_fields_u64(&s, "dim", p->dim);
-		taf_fields_u64(&s, "slabs", p->slabs);
-		taf_identity_put(&s, &p->identity);
-	}
+	taf_fields_put(&s, fields, p->directory != NULL ? TEXTS : SAME, p);
 	p->digest = taf_digest(0, s.buf.data, s.buf.len);
 	taf_str_free(&s);
 	return s.st;
 }
 
-void
-taf_plan_mark(const struct taf_plan *p, struct taf_str *s)
+/* Does it say what it must? */
+static bool
+is_plan(const struct taf_plan *p)
 {
-	taf_fields_u64(s, "plan", p->digest);
-}
-
-enum taf_status
-taf_plan_record(const struct taf_plan *p, const char *path, struct taf_buf *r,
-    struct taf_err *e)
-{
-	enum taf_status st = taf_fields_read(path, r, e);
-	uint64_t digest;
-
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(r, "plan", &digest, e);
-	if (st == TAF_OK && digest != p->digest)
-		st = taf_fail(e, TAF_EDATA, "%s: is of another run", path);
-	return st;
+	if (p->pipeline == NULL || p->shell == NULL || p->bin == NULL)
+		return false;
+	return p->directory != NULL || (p->input != NULL && p->output != NULL &&
+	    p->dim > 0 && p->dim <= TAF_MAX_DIM && p->slabs > 0 && p->slabs <= p->points);
 }
 
 /* All but the files, of which a run may have made no list before it was ended. */
 static enum taf_status
 load(struct taf_plan *p, const char *state, struct taf_err *e)
 {
-	struct taf_buf r = { 0 }, path = { 0 };
+	struct taf_path path;
 	enum taf_status st;
-	uint64_t dim = 0;
-	size_t i;
 
-	*p = (struct taf_plan){ 0 };
-	st = plan_file(state, &path, e);
-	if (st == TAF_OK)
-		st = taf_fields_read(path.data, &r, e);
-	if (st == TAF_END)
-		st = taf_fail(e, TAF_EDATA, "%s: cannot find the plan of a run", state);
-	for (i = 0; i < TEXTS && st == TAF_OK; i++)
-		st = taf_fields_get_text(&r, texts[i].name, text_of(p, i), e);
-	for (i = 0; i < NUMBERS && st == TAF_OK; i++)
-		st = taf_fields_get_u64(&r, numbers[i].name, number_of(p, i), e);
-	/* an older version has not kept this: what it makes, it removes */
-	if (st == TAF_OK && taf_fields_get_u64(&r, "made", &p->made, e) != TAF_OK) {
+	*p = (struct taf_plan){ .state = strdup(state) };
+	if (p->state == NULL)
+		return taf_fail_mem(e);
+	path = taf_plan_file(p, "plan");
+	st = taf_record_read(path.s, NULL, fields, MADE, p, e);
+	/* an older version has not kept the last one: what it makes, it removes */
+	if (st == TAF_OK &&
+	    taf_record_read(path.s, NULL, &fields[MADE], 1, p, e) != TAF_OK) {
 		taf_err_clear(e);
 		p->made = 1;
 	}
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "dim", &dim, e);
-	if (st == TAF_OK)
-		st = taf_identity_get(&r, &p->identity, e);
-	p->dim = (unsigned)dim;
-	if (st == TAF_OK && (p->state = strdup(state)) == NULL)
-		st = taf_fail_mem(e);
-	if (st == TAF_OK && p->directory == NULL)
-		st = taf_plan_data(p, e);
-	if (st == TAF_OK && p->directory == NULL && (p->input == NULL ||
-	    p->output == NULL || dim == 0 || dim > TAF_MAX_DIM ||
-	    p->slabs == 0 || p->slabs > p->points))
-		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
-	if (st == TAF_OK && (p->pipeline == NULL || p->shell == NULL || p->bin == NULL))
-		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.data);
-	if (st == TAF_OK)
-		st = make_digest(p, e);
-	taf_buf_free(&r);
-	taf_buf_free(&path);
-	return st;
+	if (st == TAF_END)
+		st = taf_fail(e, TAF_EDATA, "%s: cannot find the plan of a run", state);
+	if (st == TAF_OK && !is_plan(p))
+		st = taf_fail(e, TAF_EDATA, "%s: not a plan", path.s);
+	return st == TAF_OK ? make_digest(p, e) : st;
 }
 
 enum taf_status
@@ -355,7 +238,7 @@ taf_plan_load(struct taf_plan *p, const char *state, struct taf_err *e)
 	enum taf_status st = load(p, state, e);
 
 	if (st == TAF_OK && p->directory != NULL)
-		st = load_files(p, state, e);
+		st = load_files(p, e);
 	if (st != TAF_OK)
 		taf_plan_fini(p);
 	return st;
@@ -394,33 +277,29 @@ taf_plan_current(const struct taf_plan *p, struct taf_err *e)
 	return st;
 }
 
-static bool
-same_text(const char *a, const char *b)
+/* Field i as text. */
+static const char *
+text_of(const struct taf_plan *p, size_t i)
 {
-	return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+	const char *text = *(char *const *)(const void *)((const char *)p + fields[i].at);
+
+	return text != NULL ? text : "";
 }
 
 static enum taf_status
 compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *e)
 {
-	const char *what = NULL;
+	size_t i;
 
 	if ((old->directory == NULL) != (new->directory == NULL))
 		return taf_fail(e, TAF_EUSAGE, "%s: is of a run %s --each", old->state,
 		    old->directory != NULL ? "with" : "without");
-	if (!same_text(old->input, new->input))
-		what = "input";
-	else if (!same_text(old->output, new->output))
-		what = "output";
-	else if (!same_text(old->pipeline, new->pipeline))
-		what = "pipeline";
-	else if (!same_text(old->join, new->join))
-		what = "--join";
-	else if (!same_text(old->directory, new->directory))
-		what = "directory";
-	if (what != NULL)
-		return taf_fail(e, TAF_EUSAGE, "%s: is of a run with another %s",
-		    old->state, what);
+	for (i = 0; i < TEXTS; i++)
+		if (strcmp(text_of(old, i), text_of(new, i)) != 0)
+			return taf_fail(e, TAF_EUSAGE,
+			    "%s: is of a run with another %s%s", old->state,
+			    strcmp(fields[i].name, "join") == 0 ? "--" : "",
+			    fields[i].name);
 	if (new->directory != NULL)
 		return TAF_OK;
 	if (old->dim != new->dim)
@@ -442,8 +321,8 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 static enum taf_status
 there(const char *state, const char *path, struct taf_err *e)
 {
-	struct taf_buf r = { 0 };
 	struct taf_err other = { 0 };
+	struct taf_buf r = { 0 };
 	enum taf_status st = taf_state_unused(state, e);
 
 	if (st == TAF_EUSAGE && taf_fields_read(path, &r, &other) == TAF_OK) {
@@ -457,31 +336,19 @@ there(const char *state, const char *path, struct taf_err *e)
 enum taf_status
 taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
-	struct taf_buf path = { 0 };
+	const struct taf_path path = taf_plan_file(p, "plan");
 	struct taf_plan old = { 0 };
-	enum taf_status st;
 	bool made = false;
-	size_t i;
+	enum taf_status st = taf_state_make(p->state, &made, e);
 
 	*again = false;
-	st = taf_state_make(p->state, &made, e);
-	if (st == TAF_OK)
-		st = plan_file(p->state, &path, e);
 	if (st == TAF_OK && !made)
-		st = there(p->state, path.data, e);
+		st = there(p->state, path.s, e);
 	p->made = p->made != 0 || made ? 1 : 0;
 	if (st == TAF_OK)
 		st = make_digest(p, e);
-	for (i = 0; i < TEXTS; i++)
-		taf_fields_text(&s, texts[i].name, *text_of(p, i));
-	for (i = 0; i < NUMBERS; i++)
-		taf_fields_u64(&s, numbers[i].name, *number_of(p, i));
-	taf_fields_u64(&s, "made", p->made);
-	taf_fields_u64(&s, "dim", p->dim);
-	taf_identity_put(&s, &p->identity);
 	if (st == TAF_OK)
-		st = taf_fields_make(path.data, &s, e);
+		st = taf_record_make(path.s, NULL, fields, FIELDS, p, e);
 	if (st == TAF_END) {
 		*again = true;
 		st = load(&old, p->state, e);
@@ -492,7 +359,5 @@ taf_plan_keep(struct taf_plan *p, bool *again, struct taf_err *e)
 	if (st == TAF_OK && p->directory != NULL)
 		st = keep_files(p, e);
 	taf_plan_fini(&old);
-	taf_str_free(&s);
-	taf_buf_free(&path);
 	return st;
 }

@@ -6,10 +6,9 @@
 #include <stdint.h>
 
 #include "base/attr.h"
-#include "base/buf.h"
 #include "base/err.h"
-#include "base/str.h"
 #include "io/names.h"
+#include "spread/fields.h"
 
 /* What tells a file from a changed one. */
 struct taf_identity {
@@ -17,13 +16,21 @@ struct taf_identity {
 	uint64_t digest;	/* of its first bytes */
 };
 
+/* As fields of a structure that has it as a member. */
+#define TAF_IDENTITY_FIELDS(type, member)                                        \
+	{ "size", TAF_FIELD_U64, offsetof(type, member.size) },                  \
+	{ "seconds", TAF_FIELD_U64, offsetof(type, member.seconds) },            \
+	{ "nanoseconds", TAF_FIELD_U64, offsetof(type, member.nanoseconds) },    \
+	{ "inode", TAF_FIELD_U64, offsetof(type, member.inode) },                \
+	{ "first", TAF_FIELD_U64, offsetof(type, member.digest) }
+enum { TAF_IDENTITY = 5 };
+
 /*
  * All strings are the plan's own.  Of --each a slab is a file: then there are files and
- * the directory for what they become, and neither input, output, data nor join.
+ * the directory for what they become, and neither input, output nor join.
  */
 struct taf_plan {
 	char *input, *output, *state;	/* absolute paths; state is the folder */
-	char *data;			/* in state: the result, until it is whole */
 	char *directory;
 	struct taf_names file;
 	char *pipeline, *join;		/* join may be NULL */
@@ -42,39 +49,25 @@ void taf_plan_fini(struct taf_plan *p);
 void taf_plan_slab(const struct taf_plan *p, uint64_t k, uint64_t *lo, uint64_t *hi);
 
 /* What a message calls slab k. */
-TAF_MUST enum taf_status taf_plan_name(const struct taf_plan *p, uint64_t k,
-    struct taf_buf *name, struct taf_err *e);
+struct taf_path taf_plan_name(const struct taf_plan *p, uint64_t k);
 
-/* The name of what file k becomes, without ".taf": the caller frees it. */
-TAF_MUST enum taf_status taf_plan_becomes(const struct taf_plan *p, uint64_t k,
-    struct taf_buf *name, struct taf_err *e);
+/* The name of what file k becomes, without ".taf". */
+struct taf_path taf_plan_becomes(const struct taf_plan *p, uint64_t k);
 
-/* Set data to the name that it has in state. */
-TAF_MUST enum taf_status taf_plan_data(struct taf_plan *p, struct taf_err *e);
-
-/* Begin a record of this plan, spread/fields.h. */
-void taf_plan_mark(const struct taf_plan *p, struct taf_str *s);
-
-/* The record at path, for the caller to free: TAF_EDATA where it is of another plan. */
-TAF_MUST enum taf_status taf_plan_record(const struct taf_plan *p, const char *path,
-    struct taf_buf *r, struct taf_err *e);
-
-/* A file in the folder of state: its path in room, emptied before. */
-TAF_MUST enum taf_status taf_plan_path(const struct taf_plan *p, const char *part,
-    uint64_t k, struct taf_buf *room, struct taf_err *e);
+/*
+ * A file in the folder of state, and one of slab k there.  "data" is the result, until it
+ * is whole.
+ */
+struct taf_path taf_plan_file(const struct taf_plan *p, const char *name);
+struct taf_path taf_plan_path(const struct taf_plan *p, const char *folder, uint64_t k);
 
 TAF_MUST enum taf_status taf_identity_of(const char *path, struct taf_identity *id,
     struct taf_err *e);
 
-/* As fields of a record, spread/fields.h, and back. */
-void taf_identity_put(struct taf_str *s, const struct taf_identity *id);
-TAF_MUST enum taf_status taf_identity_get(const struct taf_buf *r,
-    struct taf_identity *id, struct taf_err *e);
-
 bool taf_identity_same(const struct taf_identity *a, const struct taf_identity *b);
 
-/* TAF_EDATA if the input is no longer the one that the plan was made for. */
-TAF_MUST enum taf_status taf_plan_unchanged(const struct taf_plan *p, struct taf_err *e);
+/* TAF_EDATA: the input is no longer the one that the plan was made for. */
+TAF_MUST enum taf_status taf_plan_changed(const struct taf_plan *p, struct taf_err *e);
 
 /*
  * TAF_END if the folder of state keeps another plan now, or none: whoever asked for this

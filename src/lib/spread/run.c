@@ -1,8 +1,6 @@
 #include "spread/run.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -150,14 +148,12 @@ done(void *ctx, struct taf_job *job)
 static enum taf_status
 pass_on(const struct run *r, uint64_t k, const char *path, struct taf_err *e)
 {
-	struct taf_buf name = { 0 };
+	const struct taf_path name = taf_plan_name(r->plan, k);
 	struct taf_in *in = NULL;
 	const unsigned char *text;
 	size_t n = 0, line;
-	enum taf_status st = taf_plan_name(r->plan, k, &name, e);
+	enum taf_status st = taf_in_open(&in, path, e);
 
-	if (st == TAF_OK)
-		st = taf_in_open(&in, path, e);
 	if (st == TAF_OK)
 		st = taf_in_peek(in, MESSAGE, &text, &n, e);
 	for (; st == TAF_OK && n > 0; text += line, n -= line) {
@@ -165,12 +161,11 @@ pass_on(const struct run *r, uint64_t k, const char *path, struct taf_err *e)
 
 		line = end != NULL ? (size_t)(end - text) : n;
 		if (line > 0)
-			taf_remark(r->caller->service, "%s: %.*s", name.data, (int)line,
+			taf_remark(r->caller->service, "%s: %.*s", name.s, (int)line,
 			    (const char *)text);
 		line += end != NULL ? 1 : 0;
 	}
 	taf_in_close(in);
-	taf_buf_free(&name);
 	return st;
 }
 
@@ -178,21 +173,20 @@ pass_on(const struct run *r, uint64_t k, const char *path, struct taf_err *e)
 static enum taf_status
 messages(const struct run *r, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
+	struct taf_path path;
 	enum taf_status st = TAF_OK;
 	size_t i, said = 0;
 
 	for (i = 0; st == TAF_OK && i < r->first.n; i++) {
-		st = taf_slab_messages(r->plan, r->first.k[i], &path, e);
-		if (st == TAF_OK && access(path.data, F_OK) == 0 && ++said <= SHOWN)
-			st = pass_on(r, r->first.k[i], path.data, e);
+		path = taf_slab_messages(r->plan, r->first.k[i]);
+		if (access(path.s, F_OK) == 0 && ++said <= SHOWN)
+			st = pass_on(r, r->first.k[i], path.s, e);
 	}
 	if (st == TAF_OK && said > SHOWN)
 		taf_remark(r->caller->service, "%zu more have said something",
 		    said - SHOWN);
 	/* these pieces are done, whatever becomes of others */
 	r->caller->tell(r->caller->ctx, true);
-	taf_buf_free(&path);
 	return st;
 }
 
@@ -223,8 +217,6 @@ run_rounds(struct run *r, struct taf_err *e)
 {
 	const struct taf_plan *p = r->plan;
 	const struct taf_service service = { .ctx = r, .progress = show };
-	struct taf_err none = { 0 };
-	struct taf_str said = { .err = &none };
 	enum taf_status st = TAF_OK;
 	unsigned round;
 
@@ -233,11 +225,9 @@ run_rounds(struct run *r, struct taf_err *e)
 			break;
 		r->before = p->slabs - r->due.n;
 		(void)clock_gettime(CLOCK_MONOTONIC, &r->begun);
-		taf_str_printf(&said, "%s: %llu of %llu are done", p->state,
-		    (unsigned long long)r->before, (unsigned long long)p->slabs);
-		if (said.st == TAF_OK)
-			r->caller->say(r->caller->ctx, said.buf.data);
-		said.buf.len = 0;
+		r->caller->say(r->caller->ctx, taf_path("%s: %llu of %llu are done",
+		    p->state, (unsigned long long)r->before,
+		    (unsigned long long)p->slabs).s);
 		st = r->engine->kind == TAF_ENGINE_LOCAL ?
 		    taf_jobs(r->caller, r->due.n, work, done, r, e) :
 		    taf_engine_run(p, r->engine, &r->due, &service, e);
@@ -248,7 +238,6 @@ run_rounds(struct run *r, struct taf_err *e)
 		if (st == TAF_OK)
 			st = lost(r, e);
 	}
-	taf_str_free(&said);
 	return st;
 }
 
@@ -257,18 +246,15 @@ static enum taf_status
 tell_lost(const struct run *r, uint64_t k, struct taf_err *e)
 {
 	const struct taf_err *known = why(r, k);
-	struct taf_buf name = { 0 };
+	const struct taf_path name = taf_plan_name(r->plan, k);
 	struct statvfs disk;
 
-	if (taf_plan_name(r->plan, k, &name, e) == TAF_OK && known != NULL)
-		(void)taf_fail(e, TAF_ESYS, "%s: %s%s%s", name.data, known->name,
+	if (known != NULL)
+		return taf_fail(e, TAF_ESYS, "%s: %s%s%s", name.s, known->name,
 		    known->name[0] != '\0' ? ": " : "", known->text);
-	else if (e->code == TAF_OK)
-		(void)taf_fail(e, TAF_ESYS, "%s: its tasks died%s", name.data,
-		    statvfs(r->plan->state, &disk) == 0 && disk.f_bavail == 0 ?
-		    ", and the disk is full" : "");
-	taf_buf_free(&name);
-	return e->code;
+	return taf_fail(e, TAF_ESYS, "%s: its tasks died%s", name.s,
+	    statvfs(r->plan->state, &disk) == 0 && disk.f_bavail == 0 ?
+	    ", and the disk is full" : "");
 }
 
 /* Report the failure of each file, and of what was lost. */
@@ -415,7 +401,8 @@ put_status(struct taf_str *s, const struct taf_plan *p, const struct taf_counts 
 
 	taf_str_puts(s, "output   ");
 	taf_str_safe(s, output, strlen(output));
-	taf_str_printf(s, "\nslabs    %llu\ndone     %llu\nrunning  %llu\nfailed   %llu\n",
+	taf_str_printf(s,
+	    "\nslabs    %llu\ndone     %llu\nrunning  %llu\nfailed   %llu\n",
 	    (unsigned long long)p->slabs, (unsigned long long)n->done,
 	    (unsigned long long)n->running, (unsigned long long)n->failed);
 	if (failure == NULL)
@@ -433,7 +420,8 @@ put_status_json(struct taf_str *s, const struct taf_plan *p, const struct taf_co
 
 	taf_str_puts(s, "{\"output\":");
 	taf_str_json(s, output, strlen(output));
-	taf_str_printf(s, ",\"slabs\":%llu,\"done\":%llu,\"running\":%llu,\"failed\":%llu,",
+	taf_str_printf(s,
+	    ",\"slabs\":%llu,\"done\":%llu,\"running\":%llu,\"failed\":%llu,",
 	    (unsigned long long)p->slabs, (unsigned long long)n->done,
 	    (unsigned long long)n->running, (unsigned long long)n->failed);
 	if (p->directory == NULL)
@@ -454,14 +442,12 @@ taf_spread_status(const char *state, bool json, struct taf_str *s, struct taf_er
 	struct taf_err failure = { 0 };
 	struct taf_plan p = { 0 };
 	struct taf_counts n = { 0 };
-	struct taf_buf inner = { 0 };
-	enum taf_status st = taf_buf_printf(&inner, e, "%s/.tafspread", state);
+	/* of --each it is in the folder that the user has named */
+	const struct taf_path inner = taf_path("%s/.tafspread", state);
+	enum taf_status st = taf_plan_load(&p, access(inner.s, F_OK) == 0 ? inner.s :
+	    state, e);
 	uint64_t k;
 
-	/* of --each it is in the folder that the user has named */
-	if (st == TAF_OK)
-		st = taf_plan_load(&p, access(inner.data, F_OK) == 0 ? inner.data : state,
-		    e);
 	if (st == TAF_OK)
 		st = taf_engine_count(&p, &n, e);
 	for (k = 0; st == TAF_OK && n.failed > 0 && k < p.slabs; k++)
@@ -470,7 +456,6 @@ taf_spread_status(const char *state, bool json, struct taf_str *s, struct taf_er
 	if (st == TAF_OK)
 		(json ? put_status_json : put_status)(s, &p, &n,
 		    failure.code != TAF_OK ? failure.text : NULL);
-	taf_buf_free(&inner);
 	taf_plan_fini(&p);
 	return st != TAF_OK ? st : s->st;
 }

@@ -202,6 +202,15 @@ taf_shell_leave_make(struct taf_err *e)
 	return flags.st;
 }
 
+void
+taf_shell_quote(struct taf_str *s, const char *text)
+{
+	taf_str_puts(s, "'");
+	for (; *text != '\0'; text++)
+		taf_str_put(s, *text == '\'' ? "'\\''" : text, *text == '\'' ? 4 : 1);
+	taf_str_puts(s, "'");
+}
+
 /* What a file begins with, as one line: of several programs the first has the cause. */
 static void
 one_line(int fd, char *text, size_t size)

@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/str.h"
 
 /*
  * Start a program by its path, or by its name in $PATH, with fds as its standard
@@ -50,6 +51,9 @@ TAF_MUST enum taf_status taf_shell_find(const char *wanted, char **shell,
  * that opens it waits for ever.
  */
 TAF_MUST enum taf_status taf_shell_leave_make(struct taf_err *e);
+
+/* Append text as one word of a shell, within single quotes. */
+void taf_shell_quote(struct taf_str *s, const char *text);
 
 /*
  * How a pipeline has ended, what it has said being in the file err (-1: in none): TAF_OK,

@@ -2,54 +2,45 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "array/region.h"
 #include "base/digest.h"
 #include "base/endian.h"
-#include "base/num.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
-#include "io/names.h"
-#include "io/out.h"
 #include "op/join.h"
-#include "spread/fields.h"
-#include "spread/shell.h"
+#include "spread/pipeline.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
-
-/* What is made for each slab, in folders of their own. */
-static const char done[] = "done/", part[] = "part/", message[] = "message/",
-    running[] = "running/";
-
-/* The pipeline is text of its own lines, so that a comment in it ends with it. */
-static const char begin[] = "set -o pipefail\nPATH=$1${PATH:+:$PATH}\nexport PATH\n";
-static const char of_slab[] = "tafspread --feed \"$2\" \"$3\" \"$4\" | {\n";
 
 /* A slab at work. */
 struct work {
 	const struct taf_plan *plan;
-	uint64_t k, lo, hi;
-	struct taf_identity input;
+	uint64_t k;
 	struct taf_slab s;
 	struct taf_writer *out;	/* of a file of its own, till the pipeline's end */
-	struct taf_buf path;	/* of that */
-	int said;		/* the file of what the pipeline says */
-	char *said_name;
+	struct taf_path path;	/* of that */
 };
+
+static const struct taf_field fields[] = {
+	{ "array", TAF_FIELD_BYTES, offsetof(struct taf_slab, header) },
+	{ "placed", TAF_FIELD_U64, offsetof(struct taf_slab, placed) },
+	{ "digest", TAF_FIELD_U64, offsetof(struct taf_slab, digest) },
+	{ "head", TAF_FIELD_BYTES, offsetof(struct taf_slab, head) },
+	{ "tail", TAF_FIELD_BYTES, offsetof(struct taf_slab, tail) },
+	TAF_IDENTITY_FIELDS(struct taf_slab, input),
+};
+enum { LAYOUT = 1, FIELDS = sizeof fields / sizeof fields[0] };
 
 void
 taf_slab_fini(struct taf_slab *s)
 {
 	taf_array_fini(&s->a);
+	taf_buf_free(&s->header);
 	taf_buf_free(&s->head);
 	taf_buf_free(&s->tail);
 	*s = (struct taf_slab){ 0 };
@@ -67,49 +58,38 @@ taf_slab_pages(uint64_t at, uint64_t bytes, uint64_t *first, uint64_t *n)
 		*first = at + bytes;
 }
 
-/* --- the record of one that is done --- */
+/* --- the record of one that is done, and that of the first result --- */
 
 static enum taf_status
-put_array(struct taf_str *s, const struct taf_array *a, struct taf_err *e)
-{
-	struct taf_buf header = { 0 };
-	enum taf_status st = taf_rsf_format(a, NULL, TAF_NEXT_NO, "data", &header, e);
-
-	if (st == TAF_OK)
-		taf_fields_put(s, "array", header.data, header.len);
-	taf_buf_free(&header);
-	return st;
-}
-
-static enum taf_status
-get_array(const struct taf_buf *r, struct taf_array *a, struct taf_err *e)
+look(const struct taf_plan *p, struct taf_path path, size_t n, struct taf_slab *s,
+    struct taf_err *e)
 {
 	struct taf_rsf rsf = { 0 };
 	enum taf_status st;
-	const char *p;
-	size_t n;
 
-	st = taf_fields_get(r, "array", &p, &n, e);
-	taf_array_init(a);
+	*s = (struct taf_slab){ 0 };
+	taf_array_init(&s->a);
+	st = taf_record_read(path.s, &p->digest, fields, n, s, e);
 	if (st == TAF_OK)
-		st = taf_rsf_parse(p, n, a, &rsf, e);
+		st = taf_rsf_parse(s->header.data, s->header.len, &s->a, &rsf, e);
 	taf_rsf_fini(&rsf);
 	/* who looks again has nothing of it */
 	if (st != TAF_OK)
-		taf_array_fini(a);
+		taf_slab_fini(s);
 	return st;
 }
 
+/* TAF_END where there is one. */
 static enum taf_status
-get_bytes(const struct taf_buf *r, const char *name, struct taf_buf *to,
+keep(const struct taf_plan *p, struct taf_path path, size_t n, struct taf_slab *s,
     struct taf_err *e)
 {
-	const char *p;
-	size_t n;
+	enum taf_status st;
 
-	if (taf_fields_get(r, name, &p, &n, e) != TAF_OK)
-		return e->code;
-	return taf_buf_put(to, p, n, e);
+	s->header.len = 0;
+	st = taf_rsf_format(&s->a, NULL, TAF_NEXT_NO, "data", &s->header, e);
+	return st != TAF_OK ? st :
+	    taf_record_make(path.s, &p->digest, fields, n, s, e);
 }
 
 /*
@@ -124,6 +104,7 @@ place(const struct taf_plan *p, uint64_t k, bool may, struct taf_slab *s,
 	uint64_t lo = 0, hi = 0;
 	unsigned i;
 
+	s->placed = 0;
 	if (p->directory != NULL)
 		return TAF_OK;
 	if (taf_dim_there(&s->a, p->dim, e) != TAF_OK)
@@ -150,152 +131,70 @@ place(const struct taf_plan *p, uint64_t k, bool may, struct taf_slab *s,
 enum taf_status
 taf_slab_look(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, r = { 0 };
-	enum taf_status st = taf_plan_path(p, done, k, &path, e);
-	uint64_t placed = 0;
+	enum taf_status st = look(p, taf_plan_path(p, "done", k), FIELDS, s, e);
 
-	*s = (struct taf_slab){ 0 };
 	if (st == TAF_OK)
-		st = taf_plan_record(p, path.data, &r, e);
-	if (st == TAF_OK)
-		st = get_array(&r, &s->a, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "placed", &placed, e);
-	if (st == TAF_OK)
-		st = place(p, k, placed != 0, s, e);
-	if (st == TAF_OK)
-		st = taf_fields_get_u64(&r, "digest", &s->digest, e);
-	if (st == TAF_OK)
-		st = get_bytes(&r, "head", &s->head, e);
-	if (st == TAF_OK)
-		st = get_bytes(&r, "tail", &s->tail, e);
-	if (st == TAF_OK)
-		st = taf_identity_get(&r, &s->input, e);
+		st = place(p, k, s->placed != 0, s, e);
 	if (st != TAF_OK)
 		taf_slab_fini(s);
-	taf_buf_free(&r);
-	taf_buf_free(&path);
 	return st;
 }
 
-static enum taf_status
-mark(struct work *w, struct taf_err *e)
+enum taf_status
+taf_slab_keep(const struct taf_plan *p, uint64_t k, struct taf_slab *s, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
 	struct taf_slab other;
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_plan_path(w->plan, done, w->k, &path, e);
+	enum taf_status st = keep(p, taf_plan_path(p, "done", k), FIELDS, s, e);
 
-	taf_plan_mark(w->plan, &s);
-	if (st == TAF_OK)
-		st = put_array(&s, &w->s.a, e);
-	taf_fields_u64(&s, "placed", w->s.placed ? 1 : 0);
-	taf_fields_u64(&s, "digest", w->s.digest);
-	taf_fields_put(&s, "head", w->s.head.data, w->s.head.len);
-	taf_fields_put(&s, "tail", w->s.tail.data, w->s.tail.len);
-	taf_identity_put(&s, &w->input);
-	if (st == TAF_OK)
-		st = taf_fields_make(path.data, &s, e);
+	if (st != TAF_END)
+		return st;
 	/* somebody else was faster, who must have had the same */
-	if (st == TAF_END) {
-		st = taf_slab_look(w->plan, w->k, &other, e);
-		if (st == TAF_END)
-			st = taf_fail(e, TAF_ESYS, "%s: comes and goes", path.data);
-		if (st == TAF_OK && other.digest != w->s.digest)
-			st = taf_fail(e, TAF_EDATA, "the pipeline has given two results");
-		taf_slab_fini(&other);
-	}
-	taf_str_free(&s);
-	taf_buf_free(&path);
+	st = taf_slab_look(p, k, &other, e);
+	if (st == TAF_END)
+		st = taf_fail(e, TAF_ESYS, "%s: comes and goes",
+		    taf_plan_path(p, "done", k).s);
+	if (st == TAF_OK && other.digest != s->digest)
+		st = taf_fail(e, TAF_EDATA, "the pipeline has given two results");
+	taf_slab_fini(&other);
 	return st;
 }
 
 enum taf_status
 taf_slab_forget(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 {
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_plan_path(p, done, k, &path, e);
+	const struct taf_path path = taf_plan_path(p, "done", k);
 
-	if (st == TAF_OK && unlink(path.data) != 0 && errno != ENOENT)
-		st = taf_fail_sys(e, "%s: cannot remove", path.data);
-	taf_buf_free(&path);
-	return st;
+	return unlink(path.s) == 0 || errno == ENOENT ? TAF_OK :
+	    taf_fail_sys(e, "%s: cannot remove", path.s);
 }
 
-enum taf_status
-taf_slab_part(const struct taf_plan *p, uint64_t k, struct taf_buf *path,
-    struct taf_err *e)
+struct taf_path
+taf_slab_part(const struct taf_plan *p, uint64_t k)
 {
-	struct taf_buf name = { 0 };
-	enum taf_status st;
-
-	if (p->directory == NULL) {
-		st = taf_plan_path(p, part, k, path, e);
-	} else {
-		path->len = 0;
-		st = taf_plan_becomes(p, k, &name, e);
-		if (st == TAF_OK)
-			st = taf_buf_printf(path, e, "%s/%s", p->directory, name.data);
-		taf_buf_free(&name);
-	}
-	return st == TAF_OK ? taf_buf_puts(path, ".taf", e) : st;
+	return p->directory == NULL ? taf_path("%s.taf", taf_plan_path(p, "part", k).s) :
+	    taf_path("%s/%s.taf", p->directory, taf_plan_becomes(p, k).s);
 }
 
-enum taf_status
-taf_slab_messages(const struct taf_plan *p, uint64_t k, struct taf_buf *path,
-    struct taf_err *e)
+struct taf_path
+taf_slab_messages(const struct taf_plan *p, uint64_t k)
 {
-	return taf_plan_path(p, message, k, path, e);
+	return taf_plan_path(p, "message", k);
 }
 
 /* --- the shape of the result --- */
 
 enum taf_status
-taf_slab_layout(const struct taf_plan *p, struct taf_array *a, struct taf_err *e)
+taf_slab_layout(const struct taf_plan *p, struct taf_slab *s, struct taf_err *e)
 {
-	struct taf_buf path = { 0 }, r = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/layout", p->state);
-
-	if (st == TAF_OK)
-		st = taf_plan_record(p, path.data, &r, e);
-	if (st == TAF_OK)
-		st = get_array(&r, a, e);
-	taf_buf_free(&r);
-	taf_buf_free(&path);
-	return st;
+	return look(p, taf_plan_file(p, "layout"), LAYOUT, s, e);
 }
 
-/* The result is the first one, if no other has come. */
-static enum taf_status
-be_first(const struct work *w, struct taf_err *e)
+enum taf_status
+taf_slab_be_first(const struct taf_plan *p, struct taf_slab *s, struct taf_err *e)
 {
-	struct taf_str s = { .err = e };
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_buf_printf(&path, e, "%s/layout", w->plan->state);
+	const enum taf_status st = keep(p, taf_plan_file(p, "layout"), LAYOUT, s, e);
 
-	taf_plan_mark(w->plan, &s);
-	if (st == TAF_OK)
-		st = put_array(&s, &w->s.a, e);
-	if (st == TAF_OK)
-		st = taf_fields_make(path.data, &s, e);
-	taf_str_free(&s);
-	taf_buf_free(&path);
 	return st == TAF_END ? TAF_OK : st;
-}
-
-/* What is damaged, or left of another run, goes. */
-static enum taf_status
-drop_layout(const struct taf_plan *p, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	enum taf_status st;
-
-	taf_err_clear(e);
-	st = taf_buf_printf(&path, e, "%s/layout", p->state);
-	if (st == TAF_OK)
-		(void)unlink(path.data);
-	taf_buf_free(&path);
-	return st == TAF_OK ? TAF_END : st;
 }
 
 /*
@@ -305,23 +204,27 @@ drop_layout(const struct taf_plan *p, struct taf_err *e)
 static enum taf_status
 agree(struct work *w, bool *alike, struct taf_err *e)
 {
-	struct taf_array first = { 0 };
+	struct taf_slab first;
 	enum taf_status st = taf_slab_layout(w->plan, &first, e);
 
-	if (st == TAF_EDATA)
-		st = drop_layout(w->plan, e);
+	/* what is damaged, or left of another run, goes */
+	if (st == TAF_EDATA) {
+		taf_err_clear(e);
+		(void)unlink(taf_plan_file(w->plan, "layout").s);
+		st = TAF_END;
+	}
 	if (st == TAF_END) {
-		st = be_first(w, e);
+		st = taf_slab_be_first(w->plan, &w->s, e);
 		if (st == TAF_OK)
 			st = taf_slab_layout(w->plan, &first, e);
 		if (st == TAF_END)
 			st = taf_fail(e, TAF_ESYS, "layout: comes and goes");
 	}
 	if (st == TAF_OK) {
-		*alike = taf_join_alike(&first, &w->s.a);
-		st = taf_fit_shape(w->plan->dim - 1, &first, &w->s.a, e);
+		*alike = taf_join_alike(&first.a, &w->s.a);
+		st = taf_fit_shape(w->plan->dim - 1, &first.a, &w->s.a, e);
+		taf_slab_fini(&first);
 	}
-	taf_array_fini(&first);
 	return st;
 }
 
@@ -353,7 +256,8 @@ take_edge(struct work *w, struct taf_reader *r, struct taf_buf *to, uint64_t n,
 static enum taf_status
 write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 {
-	int fd = open(w->plan->data, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	const struct taf_path data = taf_plan_file(w->plan, "data");
+	int fd = open(data.s, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	unsigned char *block = taf_alloc(1, TAF_SLAB_BLOCK);
 	struct taf_slab *s = &w->s;
 	uint64_t at, left;
@@ -361,7 +265,7 @@ write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 	size_t n;
 
 	if (fd < 0)
-		st = taf_fail_sys(e, "%s: cannot write", w->plan->data);
+		st = taf_fail_sys(e, "%s: cannot write", data.s);
 	else
 		st = block != NULL ? TAF_OK : taf_fail_mem(e);
 	/* now that the file is open: a later run would have made one after its plan */
@@ -380,9 +284,9 @@ write_placed(struct work *w, struct taf_reader *r, struct taf_err *e)
 		st = take_edge(w, r, &s->tail, s->at + s->bytes - at, e);
 	/* servers tell of a full disk here at the latest */
 	if (fd >= 0 && close(fd) != 0 && st == TAF_OK)
-		st = taf_fail_sys(e, "%s: cannot write", w->plan->data);
+		st = taf_fail_sys(e, "%s: cannot write", data.s);
 	if (st == TAF_ESYS)
-		taf_err_name(e, w->plan->data);
+		taf_err_name(e, data.s);
 	free(block);
 	return st;
 }
@@ -391,14 +295,15 @@ static enum taf_status
 write_part(struct work *w, struct taf_reader *r, struct taf_err *e)
 {
 	const size_t size = taf_type_size(w->s.a.type);
-	struct taf_sink sink = { .format = TAF_FORMAT_TAF, .literal = true };
+	const struct taf_sink sink = { .path = w->path.s, .format = TAF_FORMAT_TAF,
+		.literal = true };
 	unsigned char *block = taf_alloc(1, TAF_SLAB_BLOCK);
 	uint64_t left = taf_reader_left(r);
 	enum taf_status st;
 	size_t n;
 
-	st = block != NULL ? taf_slab_part(w->plan, w->k, &w->path, e) : taf_fail_mem(e);
-	sink.path = w->path.data;
+	w->path = taf_slab_part(w->plan, w->k);
+	st = block != NULL ? TAF_OK : taf_fail_mem(e);
 	if (st == TAF_OK)
 		st = taf_writer_open(&w->out, &sink, e);
 	if (st == TAF_OK)
@@ -418,194 +323,105 @@ write_part(struct work *w, struct taf_reader *r, struct taf_err *e)
 }
 
 static enum taf_status
-receive(struct work *w, int fd, struct taf_err *e)
+receive(void *ctx, struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
-	struct taf_reader *r = NULL;
-	struct taf_in *in = NULL;
+	struct work *w = ctx;
+	const struct taf_plan *p = w->plan;
 	bool alike = false;
-	enum taf_status st;
+	enum taf_status st = TAF_OK;
 
-	st = taf_in_fd(&in, fd, "the result", e);
-	if (st != TAF_OK)
-		(void)close(fd);
-	else
-		st = taf_reader_new(&r, in, NULL, 0, e);
-	if (st == TAF_OK)
-		st = taf_reader_next(r, &w->s.a, e);
-	while (st == TAF_OK && w->s.a.ndim < w->plan->dim)
+	taf_array_move(&w->s.a, a);
+	while (w->s.a.ndim < p->dim)
 		taf_array_add_dim(&w->s.a, 1, 1, 1);
-	if (st == TAF_OK && w->plan->directory == NULL && w->plan->join == NULL)
+	if (p->directory == NULL && p->join == NULL)
 		st = agree(w, &alike, e);
 	if (st == TAF_OK)
-		st = place(w->plan, w->k, alike, &w->s, e);
+		st = place(p, w->k, alike, &w->s, e);
 	if (st == TAF_OK)
 		st = w->s.placed ? write_placed(w, r, e) : write_part(w, r, e);
-	if (st == TAF_OK)
-		st = taf_reader_last(r, e);
-	taf_reader_close(r);
-	return st == TAF_ETRUNC || st == TAF_END ? TAF_EDATA : st;
-}
-
-/* --- the pipeline --- */
-
-static enum taf_status
-start(struct work *w, pid_t *pid, int *from, struct taf_err *e)
-{
-	const struct taf_plan *p = w->plan;
-	struct taf_buf script = { 0 }, number = { 0 }, digest = { 0 };
-	const char *argv[9] = { p->shell, "-c" };
-	const char *input = p->directory != NULL ? p->file.name[w->k] : "/dev/null";
-	int in = open(input, O_RDONLY | O_CLOEXEC | O_NOCTTY), ends[2] = { -1, -1 };
-	enum taf_status st;
-
-	if (in < 0)
-		return taf_fail_sys(e, "%s: cannot read", input);
-	st = taf_shell_pipe(ends, e);
-	if (st == TAF_OK) {
-		taf_pipe_grow(ends[0]);
-		st = taf_buf_printf(&script, e, "%s%s%s\n}\n", begin,
-		    p->directory != NULL ? "{\n" : of_slab, p->pipeline);
-	}
-	if (st == TAF_OK)
-		st = taf_buf_printf(&number, e, "%llu", (unsigned long long)w->k);
-	if (st == TAF_OK)
-		st = taf_buf_printf(&digest, e, "%llu", (unsigned long long)p->digest);
-	argv[2] = script.data;
-	argv[3] = "tafspread";
-	argv[4] = p->bin;
-	argv[5] = p->state;
-	argv[6] = number.data;
-	argv[7] = digest.data;
-	if (st == TAF_OK)
-		st = taf_shell_start(pid, argv, (int[3]){ in, ends[1], w->said }, e);
-	(void)close(in);
-	if (ends[1] >= 0)
-		(void)close(ends[1]);
-	*from = ends[0];
-	if (st != TAF_OK && ends[0] >= 0)
-		(void)close(ends[0]);
-	taf_buf_free(&script);
-	taf_buf_free(&number);
-	taf_buf_free(&digest);
 	return st;
 }
 
-/* Of two failures the one that is the cause. */
-static enum taf_status
-cause(struct work *w, int how, enum taf_status st, struct taf_err *mine)
+/* --- all of it --- */
+
+/* What is read for slab k. */
+static const char *
+input_of(const struct taf_plan *p, uint64_t k)
 {
-	struct taf_err its = { 0 };
-
-	/* we have failed, and so it could not write to us */
-	const bool cut = st != TAF_OK && WIFEXITED(how) &&
-	    WEXITSTATUS(how) == 128 + SIGPIPE;
-
-	if (st == TAF_ESYS || cut || taf_shell_verdict(how, w->said, &its) == TAF_OK)
-		return st;
-	*mine = its;
-	return its.code;
-}
-
-/* Run it, and take what it makes. */
-static enum taf_status
-run(struct work *w, struct taf_err *e)
-{
-	enum taf_status st;
-	int from = -1, how = 0;
-	struct taf_err wait = { 0 };
-	pid_t pid;
-
-	if (start(w, &pid, &from, e) != TAF_OK)
-		return e->code;
-	st = receive(w, from, e);
-	if (taf_shell_wait(pid, &how, &wait) == TAF_OK) {
-		st = cause(w, how, st, e);
-	} else {
-		*e = wait;
-		st = wait.code;
-	}
-	if (w->out != NULL)
-		st = taf_writer_settle(w->out, st, e);
-	w->out = NULL;
-	return st;
-}
-
-static enum taf_status
-open_said(struct work *w, struct taf_err *e)
-{
-	struct taf_buf path = { 0 };
-	enum taf_status st = taf_plan_path(w->plan, running, w->k, &path, e);
-
-	if (st == TAF_OK)
-		st = taf_fields_here(&path, e);
-	if (st != TAF_OK)
-		return st;
-	w->said_name = path.data;
-	w->said = open(path.data, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
-	    0600);
-	return w->said >= 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot write", path.data);
-}
-
-/* Keep what the pipeline has said, if it is anything. */
-static void
-close_said(struct work *w)
-{
-	struct taf_err none = { 0 };
-	struct taf_buf path = { 0 };
-	struct stat st;
-
-	if (w->said < 0)
-		return;
-	if (fstat(w->said, &st) != 0 || st.st_size == 0 ||
-	    taf_slab_messages(w->plan, w->k, &path, &none) != TAF_OK ||
-	    rename(w->said_name, path.data) != 0)
-		(void)unlink(w->said_name);
-	(void)close(w->said);
-	taf_buf_free(&path);
-}
-
-/* What is read, as it is now. */
-static enum taf_status
-look_at_input(const struct work *w, struct taf_identity *now, struct taf_err *e)
-{
-	const struct taf_plan *p = w->plan;
-
-	return taf_identity_of(p->directory != NULL ? p->file.name[w->k] : p->input,
-	    now, e);
+	return p->directory != NULL ? p->file.name[k] : p->input;
 }
 
 enum taf_status
 taf_slab_done(const struct taf_plan *p, uint64_t k, bool *is, struct taf_err *e)
 {
 	struct taf_identity now = { 0 };
-	struct taf_buf path = { 0 };
 	struct taf_slab s;
 	enum taf_status st = taf_slab_look(p, k, &s, e);
 
-	*is = false;
+	*is = st == TAF_OK;
 	if (st != TAF_OK)
 		return st == TAF_END ? TAF_OK : st;
-	*is = true;
 	/* of a file both may have changed since */
 	if (p->directory != NULL) {
-		*is = taf_identity_of(p->file.name[k], &now, e) == TAF_OK &&
+		*is = taf_identity_of(input_of(p, k), &now, e) == TAF_OK &&
 		    taf_identity_same(&now, &s.input) &&
-		    taf_slab_part(p, k, &path, e) == TAF_OK &&
-		    access(path.data, F_OK) == 0;
+		    access(taf_slab_part(p, k).s, F_OK) == 0;
 		taf_err_clear(e);
 		if (!*is)
 			st = taf_slab_forget(p, k, e);
 	}
-	taf_buf_free(&path);
 	taf_slab_fini(&s);
+	return st;
+}
+
+/* Run the pipeline, whose messages go to said, and make the record of what it makes. */
+static enum taf_status
+run(struct work *w, int said, struct taf_err *e)
+{
+	const struct taf_plan *p = w->plan;
+	const bool each = p->directory != NULL;
+	const struct taf_path number = taf_path("%llu", (unsigned long long)w->k);
+	const struct taf_pipeline pipeline = { .text = p->pipeline, .name = "the result",
+		.input = each ? input_of(p, w->k) : "/dev/null", .feed = !each,
+		.number = number.s, .said = said, .failed = "", .take = receive,
+		.ctx = w };
+	struct taf_identity after;
+	enum taf_status st = taf_pipeline_run(p, &pipeline, e);
+
+	if (w->out != NULL)
+		st = taf_writer_settle(w->out, st, e);
+	if (st == TAF_OK)
+		st = taf_identity_of(input_of(p, w->k), &after, e);
+	if (st == TAF_OK && !taf_identity_same(&w->s.input, &after))
+		st = taf_fail(e, TAF_EDATA, "the input has changed while it was read");
+	return st == TAF_OK ? taf_slab_keep(p, w->k, &w->s, e) : st;
+}
+
+/* The same with a file for the messages, which is kept if it has any. */
+static enum taf_status
+run_heard(struct work *w, struct taf_err *e)
+{
+	const struct taf_path said = taf_path("%s%s",
+	    taf_plan_path(w->plan, "running", w->k).s, taf_fields_here().s);
+	const int fd = open(said.s, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY,
+	    0600);
+	struct stat sb;
+	enum taf_status st;
+
+	if (fd < 0)
+		return taf_fail_sys(e, "%s: cannot write", said.s);
+	st = run(w, fd, e);
+	if (fstat(fd, &sb) != 0 || sb.st_size == 0 ||
+	    rename(said.s, taf_slab_messages(w->plan, w->k).s) != 0)
+		(void)unlink(said.s);
+	(void)close(fd);
 	return st;
 }
 
 enum taf_status
 taf_slab_do(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 {
-	struct work w = { .plan = p, .k = k, .said = -1 };
-	struct taf_identity after;
+	struct work w = { .plan = p, .k = k };
 	bool is;
 	enum taf_status st = taf_slab_done(p, k, &is, e);
 
@@ -616,25 +432,13 @@ taf_slab_do(const struct taf_plan *p, uint64_t k, struct taf_err *e)
 		taf_err_clear(e);
 		st = taf_slab_forget(p, k, e);
 	}
-	if (p->directory == NULL)
-		taf_plan_slab(p, k, &w.lo, &w.hi);
 	if (st == TAF_OK)
-		st = look_at_input(&w, &w.input, e);
-	if (st == TAF_OK && p->directory == NULL)
-		st = taf_plan_unchanged(p, e);
+		st = taf_identity_of(input_of(p, k), &w.s.input, e);
+	if (st == TAF_OK && p->directory == NULL &&
+	    !taf_identity_same(&w.s.input, &p->identity))
+		st = taf_plan_changed(p, e);
 	if (st == TAF_OK)
-		st = open_said(&w, e);
-	if (st == TAF_OK)
-		st = run(&w, e);
-	if (st == TAF_OK)
-		st = look_at_input(&w, &after, e);
-	if (st == TAF_OK && !taf_identity_same(&w.input, &after))
-		st = taf_fail(e, TAF_EDATA, "the input has changed while it was read");
-	if (st == TAF_OK)
-		st = mark(&w, e);
-	close_said(&w);
-	free(w.said_name);
-	taf_buf_free(&w.path);
+		st = run_heard(&w, e);
 	taf_slab_fini(&w.s);
 	return st;
 }

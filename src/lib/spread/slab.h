@@ -14,8 +14,9 @@
 
 /* What became of a slab. */
 struct taf_slab {
-	bool placed;		/* in the file of data; else it is a file of its own */
+	uint64_t placed;	/* in the file of data; else it is a file of its own */
 	struct taf_array a;	/* no elements: the result's descriptor */
+	struct taf_buf header;	/* the same as text */
 	uint64_t digest;	/* of its bytes, as taf_slab_digest has it */
 	/* Placed: where in the file of data, and its bytes in pages that others share */
 	uint64_t at, bytes;
@@ -40,10 +41,21 @@ TAF_MUST enum taf_status taf_slab_done(const struct taf_plan *p, uint64_t k, boo
     struct taf_err *e);
 
 /*
+ * Make the record of slab k.  Another process may have made it before: TAF_EDATA where it
+ * has had another result.
+ */
+TAF_MUST enum taf_status taf_slab_keep(const struct taf_plan *p, uint64_t k,
+    struct taf_slab *s, struct taf_err *e);
+
+/*
  * The descriptor of the first result that came: those of its type and mapping alone have
  * a place in the file of data.  TAF_END where none is known.
  */
-TAF_MUST enum taf_status taf_slab_layout(const struct taf_plan *p, struct taf_array *a,
+TAF_MUST enum taf_status taf_slab_layout(const struct taf_plan *p, struct taf_slab *s,
+    struct taf_err *e);
+
+/* This result is the first one, if no other has come. */
+TAF_MUST enum taf_status taf_slab_be_first(const struct taf_plan *p, struct taf_slab *s,
     struct taf_err *e);
 
 /* It has to be done again. */
@@ -60,9 +72,7 @@ enum {
 };
 
 /* The file of slab k that is not placed, and the one with what its pipeline has said. */
-TAF_MUST enum taf_status taf_slab_part(const struct taf_plan *p, uint64_t k,
-    struct taf_buf *path, struct taf_err *e);
-TAF_MUST enum taf_status taf_slab_messages(const struct taf_plan *p, uint64_t k,
-    struct taf_buf *path, struct taf_err *e);
+struct taf_path taf_slab_part(const struct taf_plan *p, uint64_t k);
+struct taf_path taf_slab_messages(const struct taf_plan *p, uint64_t k);
 
 #endif

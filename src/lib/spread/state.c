@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,16 +74,14 @@ is_left(const char *state, const char *name)
 {
 	const bool plan = is_called(name, "plan");
 	const char *const first = plan ? "input " : "host ";
-	char path[PATH_MAX], text[sizeof "input "] = "";
+	char text[sizeof "input "] = "";
 	ssize_t n = -1;
-	int fd = -1;
+	int fd;
 
 	if (!plan && !is_called(name, "owner"))
 		return false;
-
-	if (snprintf(path, sizeof path, "%s/%s", state, name) < (int)sizeof path)
-		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW |
-		    O_NONBLOCK);
+	fd = open(taf_path("%s/%s", state, name).s,
+	    O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
 	if (fd >= 0) {
 		n = read(fd, text, strlen(first));
 		(void)close(fd);
@@ -114,26 +110,26 @@ enum taf_status
 taf_state_fill(const struct taf_plan *p, bool *fresh, struct taf_err *e)
 {
 	const int how = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
-	char path[PATH_MAX];
+	const struct taf_path data = taf_plan_file(p, "data");
 	struct stat st;
 	size_t i;
 	int fd;
 
 	*fresh = false;
 	for (i = 0; i < FOLDERS; i++)
-		if (snprintf(path, sizeof path, "%s/%s", p->state, folders[i]) >=
-		    (int)sizeof path || (mkdir(path, 0700) != 0 && errno != EEXIST))
-			return taf_fail_sys(e, "%s: cannot make this folder", path);
+		if (mkdir(taf_plan_file(p, folders[i]).s, 0700) != 0 && errno != EEXIST)
+			return taf_fail_sys(e, "%s: cannot make this folder",
+			    taf_plan_file(p, folders[i]).s);
 	if (p->directory != NULL)
 		return TAF_OK;
 	/* nobody sees of a private file what he would not have seen before */
-	fd = open(p->data, how | O_CREAT | O_EXCL,
+	fd = open(data.s, how | O_CREAT | O_EXCL,
 	    stat(p->output, &st) == 0 ? 0600 : 0666);
 	*fresh = fd >= 0;
 	if (fd < 0 && errno == EEXIST)
-		fd = open(p->data, how);
+		fd = open(data.s, how);
 	return fd >= 0 && close(fd) == 0 ? TAF_OK :
-	    taf_fail_sys(e, "%s: cannot write", p->data);
+	    taf_fail_sys(e, "%s: cannot write", data.s);
 }
 
 /* Is it the name of a slab, of one that is being made, or that of Slurm for a task? */
@@ -152,12 +148,10 @@ of_slab(const char *name)
 static enum taf_status
 drop(const char *folder, const char *name, struct taf_err *e)
 {
-	char path[PATH_MAX];
+	const struct taf_path path = taf_path("%s/%s", folder, name);
 
-	if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path ||
-	    (unlink(path) != 0 && errno != ENOENT && errno != EISDIR && errno != EPERM))
-		return taf_fail_sys(e, "%s: cannot remove", path);
-	return TAF_OK;
+	return unlink(path.s) == 0 || errno == ENOENT || errno == EISDIR ||
+	    errno == EPERM ? TAF_OK : taf_fail_sys(e, "%s: cannot remove", path.s);
 }
 
 /* What is not of the run keeps its folder. */
@@ -171,18 +165,16 @@ drop_folder(const char *path, struct taf_err *e)
 static enum taf_status
 drop_slabs(const struct taf_plan *p, const char *folder, struct taf_err *e)
 {
+	const struct taf_path path = taf_plan_file(p, folder);
 	struct taf_names names = { 0 };
-	char path[PATH_MAX];
-	enum taf_status st;
+	enum taf_status st = taf_names_read(&names, path.s, "", e);
 	size_t i;
 
-	(void)snprintf(path, sizeof path, "%s/%s", p->state, folder);
-	st = taf_names_read(&names, path, "", e);
 	for (i = 0; st == TAF_OK && i < names.n; i++)
 		if (of_slab(names.name[i]))
-			st = drop(path, names.name[i], e);
+			st = drop(path.s, names.name[i], e);
 	taf_names_free(&names);
-	return st == TAF_OK ? drop_folder(path, e) : st == TAF_END ? TAF_OK : st;
+	return st == TAF_OK ? drop_folder(path.s, e) : st == TAF_END ? TAF_OK : st;
 }
 
 enum taf_status
