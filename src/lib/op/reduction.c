@@ -221,31 +221,34 @@ make_plan(const struct job *j, struct plan *p)
 	count(j, p);
 }
 
-/* A piece: its first element, its first result, and how many. */
-struct piece {
-	uint64_t at, first, width, step;
+/*
+ * A part of the dimensions of a kind from the cut on: its first element, its place among
+ * all of the kind, and how many of the dimension that is cut.  A piece is of those that
+ * are kept, a chunk in it of those that are reduced.
+ */
+struct part {
+	uint64_t at, first, n;
 };
 
-static struct piece
-piece_of(const struct plan *p, uint64_t number)
+static struct part
+part_of(const struct plan *p, bool reduced, uint64_t number)
 {
-	struct piece x = { 0, 0, p->kept, 1 };
-	uint64_t stride = p->kept;
+	const unsigned cut = reduced ? p->across : p->cut;
+	const uint64_t some = reduced ? p->rows : p->step;
+	uint64_t stride = reduced ? p->reduced : p->kept;
+	struct part x = { 0, 0, 1 };
 	unsigned k;
 
-	for (k = p->cut; k < p->nd; k++) {
+	for (k = cut; k < p->nd; k++) {
 		const struct dim *d = &p->dim[k];
-		uint64_t i, n = d->n;
+		const uint64_t n = k == cut ? parts(d->n, some) : d->n;
+		uint64_t i = number % n;
 
-		if (d->reduced)
+		if (d->reduced != reduced)
 			continue;
-		if (k == p->cut) {
-			n = parts(d->n, p->step);
-			i = number % n * p->step;
-			x.step = least(p->step, d->n - i);
-			x.width = p->kept * x.step;
-		} else {
-			i = number % n;
+		if (k == cut) {
+			i *= some;
+			x.n = least(some, d->n - i);
 		}
 		x.at += i * d->stride;
 		x.first += i * stride;
@@ -255,37 +258,11 @@ piece_of(const struct plan *p, uint64_t number)
 	return x;
 }
 
-/* A chunk: its first element, its rows, and the place of its first value in the line. */
-struct chunk {
-	uint64_t at, rows, first;
-};
-
-static struct chunk
-chunk_of(const struct plan *p, const struct piece *piece, uint64_t number)
+/* The results of a piece. */
+static uint64_t
+width_of(const struct plan *p, const struct part *piece)
 {
-	struct chunk c = { piece->at, 1, 0 };
-	uint64_t stride = p->reduced;
-	unsigned k;
-
-	for (k = p->across; k < p->nd; k++) {
-		const struct dim *d = &p->dim[k];
-		uint64_t i, n = d->n;
-
-		if (!d->reduced)
-			continue;
-		if (k == p->across) {
-			n = parts(d->n, p->rows);
-			i = number % n * p->rows;
-			c.rows = least(p->rows, d->n - i);
-		} else {
-			i = number % n;
-		}
-		c.at += i * d->stride;
-		c.first += i * stride;
-		stride *= d->n;
-		number /= n;
-	}
-	return c;
+	return p->kept * piece->n;
 }
 
 /* --- a chunk --- */
@@ -298,38 +275,38 @@ struct box {
 };
 
 static enum taf_status
-fetch(const struct job *j, struct slot *m, const struct piece *piece,
-    const struct chunk *c, struct box *b, struct taf_err *e)
+fetch(const struct job *j, struct slot *m, const struct part *piece,
+    const struct part *c, struct box *b, struct taf_err *e)
 {
 	const struct plan *p = &j->now;
 	const uint64_t stride = p->across < p->nd ? p->dim[p->across].stride : 0;
 	const uint64_t run = p->across == p->cut ? p->run :
-	    piece->step * p->dim[p->cut].stride;
+	    piece->n * p->dim[p->cut].stride;
+	const uint64_t at = piece->at + c->at;
 	uint64_t pitch = p->pitch, i;
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
 	if (j->memory != NULL) {
-		b->v = j->memory + c->at * j->esize;
+		b->v = j->memory + at * j->esize;
 		pitch = stride;
 	} else {
 		b->v = m->buf;
-		if (pitch == run || c->rows == 1)
-			st = taf_reader_at(j->r, m->buf, c->at, (size_t)(c->rows * run),
-			    e);
+		if (pitch == run || c->n == 1)
+			st = taf_reader_at(j->r, m->buf, at, (size_t)(c->n * run), e);
 		else
-			for (i = 0; i < c->rows && st == TAF_OK; i++)
+			for (i = 0; i < c->n && st == TAF_OK; i++)
 				st = taf_reader_at(j->r, m->buf + i * pitch * j->esize,
-				    c->at + i * stride, (size_t)run, e);
+				    at + i * stride, (size_t)run, e);
 	}
 	for (k = 0; k < p->cut; k++)
 		b->dim[k] = p->dim[k];
 	b->nd = p->cut;
-	if (!p->dim[p->cut].reduced && piece->step > 1)
-		b->dim[b->nd++] = (struct dim){ piece->step, p->dim[p->cut].stride,
+	if (!p->dim[p->cut].reduced && piece->n > 1)
+		b->dim[b->nd++] = (struct dim){ piece->n, p->dim[p->cut].stride,
 		    false };
-	if (c->rows > 1 || b->nd == 0)
-		b->dim[b->nd++] = (struct dim){ c->rows, pitch, true };
+	if (c->n > 1 || b->nd == 0)
+		b->dim[b->nd++] = (struct dim){ c->n, pitch, true };
 	return st;
 }
 
@@ -495,20 +472,21 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-conclude(const struct job *j, const struct slot *m, const uint64_t *acc, uint64_t first,
-    uint64_t n, struct taf_err *e)
+/* The results of a piece, of these accumulators. */
+static struct taf_result_run
+results_of(const struct job *j, const uint64_t *acc, const struct part *piece)
 {
-	return j->to.want->partial ? TAF_OK : taf_results_conclude(&j->to, &m->at,
-	    (struct taf_result_run){ acc, first, n }, e);
+	return (struct taf_result_run){ acc, j->base + piece->first,
+		width_of(&j->now, piece) };
 }
 
 static enum taf_status
-put(struct job *j, const struct slot *m, const uint64_t *acc, uint64_t first, uint64_t n,
+conclude_and_put(struct job *j, const struct slot *m, struct taf_result_run run,
     struct taf_err *e)
 {
-	return taf_results_put(&j->to, &m->at, (struct taf_result_run){ acc, first, n },
-	    e);
+	const enum taf_status st = taf_results_conclude(&j->to, &m->at, run, e);
+
+	return st != TAF_OK ? st : taf_results_put(&j->to, &m->at, run, e);
 }
 
 static enum taf_status
@@ -517,17 +495,17 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	struct job *j = ctx;
 	const struct plan *p = &j->now;
 	struct slot *m = &j->slot[slot];
-	const struct piece x = piece_of(p, m->piece);
+	const struct part x = part_of(p, false, m->piece);
 	uint64_t i = m->portion * p->portion;
 	const uint64_t end = least(i + p->portion, p->chunks);
 	/* places count from the first of the portion */
-	const uint64_t start = chunk_of(p, &x, i).first;
+	const uint64_t start = part_of(p, true, i).first;
 	enum taf_status st = TAF_OK;
 	struct box b;
 
-	clear(j, m->acc, x.width);
-	for (; i < end && st == TAF_OK; i++) {
-		const struct chunk c = chunk_of(p, &x, i);
+	clear(j, m->acc, width_of(p, &x));
+	for (; i < end; i++) {
+		const struct part c = part_of(p, true, i);
 
 		st = fetch(j, m, &x, &c, &b, e);
 		if (st != TAF_OK)
@@ -537,19 +515,18 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 			add_lines(j, m, &b, c.first);
 	}
 	taf_reduce_settle(&j->to.reduce, m->room);
-	if (st == TAF_OK && !j->keep && p->portions == 1)
-		st = conclude(j, m, m->acc, j->base + x.first, x.width, e);
-	return st;
+	return j->keep || p->portions > 1 ? TAF_OK :
+	    taf_results_conclude(&j->to, &m->at, results_of(j, m->acc, &x), e);
 }
 
 static void
 join(const struct job *j, uint64_t *acc, const uint64_t *more, uint64_t width)
 {
+	const size_t words = j->to.reduce.words;
 	uint64_t i;
 
 	for (i = 0; i < width; i++)
-		taf_reduce_join(&j->to.reduce, acc + i * j->to.reduce.words,
-		    more + i * j->to.reduce.words);
+		taf_reduce_join(&j->to.reduce, acc + i * words, more + i * words);
 }
 
 static enum taf_status
@@ -558,23 +535,20 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	struct job *j = ctx;
 	const struct plan *p = &j->now;
 	struct slot *m = &j->slot[slot];
-	const struct piece x = piece_of(p, m->piece);
-	enum taf_status st = TAF_OK;
+	const struct part x = part_of(p, false, m->piece);
+	const uint64_t width = width_of(p, &x);
 
 	if (j->keep) {
-		join(j, j->acc + x.first * j->to.reduce.words, m->acc, x.width);
+		join(j, j->acc + x.first * j->to.reduce.words, m->acc, width);
 		return TAF_OK;
 	}
 	if (p->portions == 1)
-		return put(j, m, m->acc, j->base + x.first, x.width, e);
+		return taf_results_put(&j->to, &m->at, results_of(j, m->acc, &x), e);
 	if (m->portion == 0)
-		clear(j, j->acc, x.width);
-	join(j, j->acc, m->acc, x.width);
-	if (m->portion + 1 < p->portions)
-		return TAF_OK;
-	st = conclude(j, m, j->acc, j->base + x.first, x.width, e);
-	return st != TAF_OK ? st :
-	    put(j, m, j->acc, j->base + x.first, x.width, e);
+		clear(j, j->acc, width);
+	join(j, j->acc, m->acc, width);
+	return m->portion + 1 < p->portions ? TAF_OK :
+	    conclude_and_put(j, m, results_of(j, j->acc, &x), e);
 }
 
 static void
@@ -671,9 +645,8 @@ finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 		const uint64_t *acc = j->acc != NULL ? j->acc + i * j->to.reduce.words :
 		    m->acc;
 
-		st = conclude(j, m, acc, first + i, part, e);
-		if (st == TAF_OK)
-			st = put(j, m, acc, first + i, part, e);
+		st = conclude_and_put(j, m, (struct taf_result_run){ acc, first + i,
+		    part }, e);
 	}
 	close_slots(j);
 	return st;
@@ -683,7 +656,8 @@ finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 
 struct search {
 	struct job *j;
-	struct piece piece;
+	struct part piece;
+	uint64_t width;				/* results of it */
 	struct taf_order *order;		/* of each result of the piece */
 	uint64_t *count;			/* and for each thread */
 	unsigned digit;
@@ -715,7 +689,7 @@ count_portion(void *ctx, unsigned slot, struct taf_err *e)
 	const struct search *s = ctx;
 	struct job *j = s->j;
 	struct slot *m = &j->slot[slot];
-	const struct chunk c = chunk_of(&j->now, &s->piece, m->portion);
+	const struct part c = part_of(&j->now, true, m->portion);
 	struct taf_patch p;
 	enum taf_status st;
 	struct box b;
@@ -744,7 +718,7 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 	unsigned t;
 	uint64_t i;
 
-	for (i = 0; i < s->piece.width; i++) {
+	for (i = 0; i < s->width; i++) {
 		taf_order_start(&s->order[i], &j->to.reduce, &j->to.want->op[k],
 		    s->digit);
 		s->done[i] = false;
@@ -754,7 +728,7 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 		j->taken = 0;
 		st = taf_relay(&relay, j->threads, e);
 		more = false;
-		for (i = 0; i < s->piece.width && st == TAF_OK; i++) {
+		for (i = 0; i < s->width && st == TAF_OK; i++) {
 			for (t = 1; t < j->threads && !s->done[i]; t++) {
 				taf_order_join(count_of(s, 0, i), count_of(s, t, i),
 				    s->digit);
@@ -789,7 +763,8 @@ search_all(struct job *j, struct taf_err *e)
 	st = j->to.found != NULL && s.order != NULL && s.done != NULL && s.count != NULL ?
 	    open_slots(j, e) : taf_fail_mem(e);
 	for (i = 0; i < j->now.pieces && st == TAF_OK; i++) {
-		s.piece = piece_of(&j->now, i);
+		s.piece = part_of(&j->now, false, i);
+		s.width = width_of(&j->now, &s.piece);
 		for (k = 0; k < j->to.want->nops && st == TAF_OK; k++)
 			if (taf_op_is_order(j->to.want->op[k].op))
 				st = search_piece(&s, k, e);

@@ -24,91 +24,88 @@ struct taf_merge {
 	struct taf_spool spool;		/* on the way there */
 };
 
+/* Attributes of an array of accumulators: what they are of, and of how many values. */
+enum fact { VERSION, OPS, DIMS, LENGTHS, FINITE, TYPE, MAPPING, FACTS };
+
+static const char *const keys[FACTS] = { [VERSION] = "reduce/partial",
+	[OPS] = "reduce/ops", [DIMS] = "reduce/dims", [LENGTHS] = "reduce/lengths",
+	[FINITE] = "reduce/finite", [TYPE] = "reduce/type",
+	[MAPPING] = "reduce/mapping" };
+
+/* Append the value of an attribute; nothing where it is not there. */
 static void
-put_list(struct taf_str *s, const uint64_t *v, unsigned n)
+put_fact(struct taf_str *s, enum fact fact, const struct taf_reduction_intent *want,
+    const struct taf_array *in)
 {
 	unsigned k;
 
-	for (k = 0; k < n; k++) {
-		taf_str_puts(s, k > 0 ? "," : "");
-		taf_str_u64(s, v[k]);
+	switch (fact) {
+	case VERSION:
+		taf_str_u64(s, 1);
+		break;
+	case OPS:
+		taf_reduction_name(s, want->op, want->nops);
+		break;
+	case DIMS:
+	case LENGTHS:
+		for (k = 0; k < in->ndim; k++)
+			if (fact == LENGTHS || taf_reduction_takes(want, k)) {
+				taf_str_puts(s, s->buf.len > 0 ? "," : "");
+				taf_str_u64(s, fact == DIMS ? k + 1 : in->dim[k].n);
+			}
+		break;
+	case FINITE:
+		taf_str_u64(s, want->finite);
+		break;
+	case TYPE:
+		taf_str_puts(s, taf_type_name(in->type));
+		break;
+	case MAPPING:
+		if (taf_array_mapped(in))
+			taf_str_printf(s, "%s,%s", taf_f64(in->intercept).s,
+			    taf_f64(in->slope).s);
+		break;
+	case FACTS:
+		break;
 	}
-}
-
-/* Give an attribute the text that was built, if that is wanted; the text is freed. */
-static enum taf_status
-set(struct taf_array *a, const char *key, struct taf_str *s, struct taf_err *e)
-{
-	const struct taf_attr_name name = { key, TAF_OF_ARRAY, 0 };
-	enum taf_status st = s->st;
-
-	if (st == TAF_OK)
-		st = taf_attr_setn(a, &name, s->buf.data, s->buf.len, e);
-	taf_str_free(s);
-	return st;
 }
 
 enum taf_status
 taf_partial_mark(const struct taf_reduction_intent *want, const struct taf_array *in,
     struct taf_array *out, struct taf_err *e)
 {
-	uint64_t dims[TAF_MAX_DIM], lengths[TAF_MAX_DIM];
-	struct taf_str s = { .err = e };
-	enum taf_status st;
-	unsigned k, n = 0;
+	enum taf_status st = TAF_OK;
+	int k;
 
-	for (k = 0; k < in->ndim; k++) {
-		lengths[k] = in->dim[k].n;
-		if (taf_reduction_takes(want, k))
-			dims[n++] = k + 1;
+	for (k = 0; k < FACTS && st == TAF_OK; k++) {
+		struct taf_str s = { .err = e };
+
+		put_fact(&s, (enum fact)k, want, in);
+		st = s.st;
+		if (st == TAF_OK && s.buf.len > 0)
+			st = taf_attr_setn(out, &(struct taf_attr_name){ keys[k],
+			    TAF_OF_ARRAY, 0 }, s.buf.data, s.buf.len, e);
+		taf_str_free(&s);
 	}
-	taf_str_u64(&s, 1);
-	st = set(out, TAF_PARTIAL, &s, e);
-	taf_reduction_name(&s, want->op, want->nops);
-	if (st == TAF_OK)
-		st = set(out, TAF_PARTIAL_OPS, &s, e);
-	put_list(&s, dims, n);
-	if (st == TAF_OK)
-		st = set(out, TAF_PARTIAL_DIMS, &s, e);
-	put_list(&s, lengths, in->ndim);
-	if (st == TAF_OK)
-		st = set(out, TAF_PARTIAL_LENGTHS, &s, e);
-	taf_str_u64(&s, want->finite);
-	if (st == TAF_OK)
-		st = set(out, TAF_PARTIAL_FINITE, &s, e);
-	taf_str_puts(&s, taf_type_name(in->type));
-	if (st == TAF_OK)
-		st = set(out, TAF_PARTIAL_TYPE, &s, e);
-	if (taf_array_mapped(in)) {
-		taf_str_f64(&s, in->intercept);
-		taf_str_puts(&s, ",");
-		taf_str_f64(&s, in->slope);
-		if (st == TAF_OK)
-			st = set(out, TAF_PARTIAL_MAPPING, &s, e);
-	}
-	taf_str_free(&s);
 	return st;
 }
 
-enum taf_status
-taf_partial_unmark(struct taf_array *a, struct taf_err *e)
+static enum taf_status
+unmark(struct taf_array *a, struct taf_err *e)
 {
-	static const char *const keys[] = { TAF_PARTIAL, TAF_PARTIAL_OPS,
-		TAF_PARTIAL_DIMS, TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE,
-		TAF_PARTIAL_MAPPING, TAF_PARTIAL_LENGTHS };
 	enum taf_status st = TAF_OK;
-	size_t k;
+	int k;
 
-	for (k = 0; k < sizeof keys / sizeof keys[0] && st == TAF_OK; k++)
+	for (k = 0; k < FACTS && st == TAF_OK; k++)
 		st = taf_attr_set(a, keys[k], TAF_OF_ARRAY, 0, NULL, e);
 	return st;
 }
 
 /* An attribute of a, "" if it is not there. */
 static const char *
-get(const struct taf_array *a, const char *key)
+get(const struct taf_array *a, enum fact fact)
 {
-	const char *value = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
+	const char *value = taf_attr_get(a, keys[fact], TAF_OF_ARRAY, 0);
 
 	return value != NULL ? value : "";
 }
@@ -117,22 +114,22 @@ get(const struct taf_array *a, const char *key)
 static enum taf_status
 original(const struct taf_array *a, struct taf_array *of, struct taf_err *e)
 {
-	const char *mapping = get(a, TAF_PARTIAL_MAPPING), *slope = strchr(mapping, ',');
+	const char *mapping = get(a, MAPPING), *slope = strchr(mapping, ',');
 	uint64_t lengths[TAF_MAX_DIM];
 	enum taf_status st;
 	unsigned k, n;
 
-	if (strcmp(get(a, TAF_PARTIAL), "1") != 0 || a->type != TAF_UINT64 || a->ndim < 2)
+	if (strcmp(get(a, VERSION), "1") != 0 || a->type != TAF_UINT64 || a->ndim < 2)
 		return taf_fail(e, TAF_EDATA, "no accumulators of --partial");
 	st = taf_array_copy(of, a, e);
 	if (st == TAF_OK)
 		st = taf_array_drop_dim(of, 1, e);
 	if (st == TAF_OK)
-		st = taf_partial_unmark(of, e);
+		st = unmark(of, e);
 	if (st != TAF_OK)
 		return st;
-	if (!taf_type_parse(get(a, TAF_PARTIAL_TYPE), &of->type) ||
-	    !taf_list_parse(get(a, TAF_PARTIAL_LENGTHS), lengths, TAF_MAX_DIM, &n) ||
+	if (!taf_type_parse(get(a, TYPE), &of->type) ||
+	    !taf_list_parse(get(a, LENGTHS), lengths, TAF_MAX_DIM, &n) ||
 	    n != of->ndim)
 		return taf_fail(e, TAF_EDATA, "attributes of --partial are malformed");
 	taf_array_unmap(of);
@@ -177,7 +174,7 @@ static enum taf_status
 check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_array *of,
     struct taf_err *e)
 {
-	const bool finite = strcmp(get(a, TAF_PARTIAL_FINITE), "1") == 0;
+	const bool finite = strcmp(get(a, FINITE), "1") == 0;
 	struct taf_array asked = { 0 };
 	enum taf_status st;
 
@@ -187,11 +184,11 @@ check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_a
 	m->want.finite = finite;
 	st = taf_partial_mark(&m->want, of, &asked, e);
 	if (st == TAF_OK &&
-	    (strcmp(get(a, TAF_PARTIAL_OPS), get(&asked, TAF_PARTIAL_OPS)) != 0 ||
-	    strcmp(get(a, TAF_PARTIAL_DIMS), get(&asked, TAF_PARTIAL_DIMS)) != 0))
+	    (strcmp(get(a, OPS), get(&asked, OPS)) != 0 ||
+	    strcmp(get(a, DIMS), get(&asked, DIMS)) != 0))
 		st = taf_fail(e, TAF_EDATA, "accumulators of %s -d %s, not of %s -d %s",
-		    get(a, TAF_PARTIAL_OPS), get(a, TAF_PARTIAL_DIMS),
-		    get(&asked, TAF_PARTIAL_OPS), get(&asked, TAF_PARTIAL_DIMS));
+		    get(a, OPS), get(a, DIMS),
+		    get(&asked, OPS), get(&asked, DIMS));
 	taf_array_fini(&asked);
 	return st;
 }
@@ -200,14 +197,13 @@ check_request(struct taf_merge *m, const struct taf_array *a, const struct taf_a
 static enum taf_status
 check_next(const struct taf_merge *m, const struct taf_array *a, struct taf_err *e)
 {
-	static const char *const same[] = { TAF_PARTIAL_OPS, TAF_PARTIAL_DIMS,
-		TAF_PARTIAL_FINITE, TAF_PARTIAL_TYPE, TAF_PARTIAL_MAPPING };
+	static const enum fact same[] = { OPS, DIMS, FINITE, TYPE, MAPPING };
 	size_t i;
 
 	for (i = 0; i < sizeof same / sizeof same[0]; i++)
 		if (strcmp(get(a, same[i]), get(&m->first, same[i])) != 0)
 			return taf_fail(e, TAF_EDATA,
-			    "%s: \"%s\", but the first has \"%s\"", same[i],
+			    "%s: \"%s\", but the first has \"%s\"", keys[same[i]],
 			    get(a, same[i]), get(&m->first, same[i]));
 	return TAF_OK;
 }

@@ -18,19 +18,9 @@ TAF_MUST enum taf_status taf_reduction_check(const struct taf_reduction_intent *
 struct taf_reduce taf_reduction_what(const struct taf_reduction_intent *want,
     const struct taf_array *a);
 
-/* Attributes of an array of accumulators: what they are of, and of how many values. */
-#define TAF_PARTIAL "reduce/partial"	/* version of their layout */
-#define TAF_PARTIAL_OPS "reduce/ops"
-#define TAF_PARTIAL_DIMS "reduce/dims"
-#define TAF_PARTIAL_FINITE "reduce/finite"
-#define TAF_PARTIAL_TYPE "reduce/type"
-#define TAF_PARTIAL_MAPPING "reduce/mapping"
-#define TAF_PARTIAL_LENGTHS "reduce/lengths"
-
-/* Give out those of in's accumulators; or drop them. */
+/* Give out the attributes of in's accumulators. */
 TAF_MUST enum taf_status taf_partial_mark(const struct taf_reduction_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
-TAF_MUST enum taf_status taf_partial_unmark(struct taf_array *a, struct taf_err *e);
 
 /* Results on their way to w, which is within out; the first members are set before. */
 struct taf_results {

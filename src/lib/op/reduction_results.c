@@ -44,7 +44,7 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_room *
 	unsigned k;
 	uint64_t i;
 
-	for (k = 0; k < t->want->nops; k++) {
+	for (k = 0; k < t->want->nops && !t->want->partial; k++) {
 		const struct taf_reduction *op = &t->want->op[k];
 		uint64_t *to = m->result + k * TAF_RESULTS_MOST;
 		const size_t size = taf_type_size(taf_reduce_type(&t->reduce, op->op,

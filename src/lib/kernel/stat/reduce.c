@@ -37,36 +37,40 @@ enum need {
 	NEED_PRODUCT = 32, NEED_PLACES = 64
 };
 
+/* What results are: ELEMENT as it is stored, ORDER what no accumulator finds. */
+enum kind { REAL, TOTAL, ELEMENT, NUMBER, PLACE, TRUTH, ORDER };
+
 /* How a type is gone through: what its values are held by. */
 enum way { AS_FLOATS, AS_DOUBLES, AS_WORDS };
 
 static const struct {
 	const char *name;
+	enum kind kind;
 	unsigned needs;
 } facts[] = {
-	[TAF_OP_SUM] = { "sum", NEED_SUM },
-	[TAF_OP_MEAN] = { "mean", NEED_SUM },
-	[TAF_OP_STD] = { "std", NEED_SUM | NEED_SQUARES },
-	[TAF_OP_VAR] = { "var", NEED_SUM | NEED_SQUARES },
-	[TAF_OP_STD1] = { "std1", NEED_SUM | NEED_SQUARES },
-	[TAF_OP_VAR1] = { "var1", NEED_SUM | NEED_SQUARES },
-	[TAF_OP_RMS] = { "rms", NEED_SQUARES },
-	[TAF_OP_MIN] = { "min", NEED_EXTREMES },
-	[TAF_OP_MAX] = { "max", NEED_EXTREMES },
-	[TAF_OP_RANGE] = { "range", NEED_EXTREMES },
-	[TAF_OP_ABSMAX] = { "absmax", NEED_EXTREMES },
-	[TAF_OP_PROD] = { "prod", NEED_PRODUCT },
-	[TAF_OP_MEDIAN] = { "median", 0 },
-	[TAF_OP_QUANTILE] = { "quantile", 0 },
-	[TAF_OP_MAD] = { "mad", 0 },
-	[TAF_OP_COUNT] = { "count", 0 },
-	[TAF_OP_NAN] = { "nan", 0 },
-	[TAF_OP_ARGMIN] = { "argmin", NEED_EXTREMES | NEED_PLACES },
-	[TAF_OP_ARGMAX] = { "argmax", NEED_EXTREMES | NEED_PLACES },
-	[TAF_OP_FIRST] = { "first", NEED_ENDS },
-	[TAF_OP_LAST] = { "last", NEED_ENDS },
-	[TAF_OP_ANY] = { "any", NEED_NONZERO },
-	[TAF_OP_ALL] = { "all", NEED_NONZERO },
+	[TAF_OP_SUM] = { "sum", TOTAL, NEED_SUM },
+	[TAF_OP_MEAN] = { "mean", REAL, NEED_SUM },
+	[TAF_OP_STD] = { "std", REAL, NEED_SUM | NEED_SQUARES },
+	[TAF_OP_VAR] = { "var", REAL, NEED_SUM | NEED_SQUARES },
+	[TAF_OP_STD1] = { "std1", REAL, NEED_SUM | NEED_SQUARES },
+	[TAF_OP_VAR1] = { "var1", REAL, NEED_SUM | NEED_SQUARES },
+	[TAF_OP_RMS] = { "rms", REAL, NEED_SQUARES },
+	[TAF_OP_MIN] = { "min", ELEMENT, NEED_EXTREMES },
+	[TAF_OP_MAX] = { "max", ELEMENT, NEED_EXTREMES },
+	[TAF_OP_RANGE] = { "range", REAL, NEED_EXTREMES },
+	[TAF_OP_ABSMAX] = { "absmax", REAL, NEED_EXTREMES },
+	[TAF_OP_PROD] = { "prod", REAL, NEED_PRODUCT },
+	[TAF_OP_MEDIAN] = { "median", ORDER, 0 },
+	[TAF_OP_QUANTILE] = { "quantile", ORDER, 0 },
+	[TAF_OP_MAD] = { "mad", ORDER, 0 },
+	[TAF_OP_COUNT] = { "count", NUMBER, 0 },
+	[TAF_OP_NAN] = { "nan", NUMBER, 0 },
+	[TAF_OP_ARGMIN] = { "argmin", PLACE, NEED_EXTREMES | NEED_PLACES },
+	[TAF_OP_ARGMAX] = { "argmax", PLACE, NEED_EXTREMES | NEED_PLACES },
+	[TAF_OP_FIRST] = { "first", ELEMENT, NEED_ENDS },
+	[TAF_OP_LAST] = { "last", ELEMENT, NEED_ENDS },
+	[TAF_OP_ANY] = { "any", TRUTH, NEED_NONZERO },
+	[TAF_OP_ALL] = { "all", TRUTH, NEED_NONZERO },
 };
 
 static enum taf_status
@@ -143,20 +147,19 @@ taf_reduction_name(struct taf_str *text, const struct taf_reduction *ops, unsign
 bool
 taf_op_is_order(enum taf_op op)
 {
-	return op == TAF_OP_MEDIAN || op == TAF_OP_QUANTILE || op == TAF_OP_MAD;
+	return facts[op].kind == ORDER;
 }
 
 bool
 taf_op_is_place(enum taf_op op)
 {
-	return op == TAF_OP_ARGMIN || op == TAF_OP_ARGMAX;
+	return facts[op].kind == PLACE;
 }
 
 bool
 taf_op_is_element(enum taf_op op)
 {
-	return op == TAF_OP_MIN || op == TAF_OP_MAX || op == TAF_OP_FIRST ||
-	    op == TAF_OP_LAST;
+	return facts[op].kind == ELEMENT;
 }
 
 static enum way
@@ -967,37 +970,20 @@ taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t co
 enum taf_type
 taf_reduce_type(const struct taf_reduce *r, enum taf_op op, bool index)
 {
-	switch (op) {
-	case TAF_OP_SUM:
-		if (!is_plain_int(r))
-			return TAF_FLT64;
-		return taf_type_is_signed(r->type) ? TAF_INT64 : TAF_UINT64;
-	case TAF_OP_COUNT:
-	case TAF_OP_NAN:
-		return TAF_INT64;
-	case TAF_OP_ARGMIN:
-	case TAF_OP_ARGMAX:
-		return index ? TAF_INT64 : TAF_FLT64;
-	case TAF_OP_ANY:
-	case TAF_OP_ALL:
-		return TAF_UINT8;
-	case TAF_OP_MIN:
-	case TAF_OP_MAX:
-	case TAF_OP_FIRST:
-	case TAF_OP_LAST:
+	switch (facts[op].kind) {
+	case TOTAL:
+		return !is_plain_int(r) ? TAF_FLT64 :
+		    taf_type_is_signed(r->type) ? TAF_INT64 : TAF_UINT64;
+	case ELEMENT:
 		return r->type;
-	case TAF_OP_MEAN:
-	case TAF_OP_STD:
-	case TAF_OP_VAR:
-	case TAF_OP_STD1:
-	case TAF_OP_VAR1:
-	case TAF_OP_RMS:
-	case TAF_OP_RANGE:
-	case TAF_OP_ABSMAX:
-	case TAF_OP_PROD:
-	case TAF_OP_MEDIAN:
-	case TAF_OP_QUANTILE:
-	case TAF_OP_MAD:
+	case NUMBER:
+		return TAF_INT64;
+	case PLACE:
+		return index ? TAF_INT64 : TAF_FLT64;
+	case TRUTH:
+		return TAF_UINT8;
+	case REAL:
+	case ORDER:
 		break;
 	}
 	return TAF_FLT64;
@@ -1079,7 +1065,7 @@ of_extremes(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 double
 taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 {
-	const uint64_t others = r->finite ? 0 : acc[NANS] + acc[ABOVE] + acc[BELOW];
+	const uint64_t others = r->finite ? 0 : not_finite(acc);
 	const uint64_t n = acc[COUNT] - (r->finite ? not_finite(acc) : 0);
 	struct taf_product product;
 
@@ -1192,12 +1178,12 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 		    !taf_is_finite(place->start) ? TAF_OK : taf_fail(e, TAF_EDATA,
 		    "the coordinate does not fit %s", taf_type_limits(TAF_FLT64).s);
 	}
-	if (op == TAF_OP_ANY || op == TAF_OP_ALL) {
+	if (facts[op].kind == TRUTH) {
 		truth = op == TAF_OP_ANY ? acc[r->nonzero] > 0 : acc[r->nonzero] == n;
 		memcpy(result, &truth, sizeof truth);
 		return TAF_OK;
 	}
-	if (op == TAF_OP_COUNT || op == TAF_OP_NAN) {
+	if (facts[op].kind == NUMBER) {
 		word = op == TAF_OP_COUNT ? n : r->finite ? 0 : acc[NANS];
 		memcpy(result, &word, sizeof word);
 	} else if (op == TAF_OP_SUM && is_plain_int(r)) {
