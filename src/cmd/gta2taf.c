@@ -18,8 +18,7 @@ struct intent {
 
 static const struct cmd_option options[] = {
 	{ COMPONENT, "component", "K", "the K-th component alone", SET(NUMBER, component),
-	    .least = 1, .most = (double)UINT64_MAX,
-	    .wrong = "not a number of 1 or more" },
+	    FROM_1, .wrong = "not a number of 1 or more" },
 	{ 0 },
 };
 

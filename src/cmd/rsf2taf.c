@@ -6,18 +6,10 @@ static const struct cmd self = {
 	NULL, CMD_STREAM | CMD_PICK | CMD_TO_TAF,
 };
 
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)intent, (void)in, (void)out, (void)plan, (void)e;
-	return TAF_OK;
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter same = { .resolve = resolve };
+	static const struct cmd_filter same = { .resolve = NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 
 	cmd_options(run, NULL);

@@ -15,19 +15,10 @@ static const struct cmd self = {
 	options, CMD_STREAM | CMD_PICK,
 };
 
-/* Every array goes as it is. */
-static enum taf_status
-resolve(const void *intent, const struct taf_array *in, struct taf_array *out, void *plan,
-    struct taf_err *e)
-{
-	(void)intent, (void)in, (void)out, (void)plan, (void)e;
-	return TAF_OK;
-}
-
 int
 main(int argc, char **argv)
 {
-	static const struct cmd_filter filter = { .resolve = resolve };
+	static const struct cmd_filter filter = { .resolve = NULL };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct taf_picks picks = { 0 };
 	const char *arg;

@@ -28,8 +28,8 @@ parse_dims(void *to, const char *arg, struct taf_err *e)
 }
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIMS",
-	    "along these dimensions, default 1", ALONG(parse_dims, ',') },
+	{ 'd', "dim", "DIMS", "along these dimensions, default 1",
+	    ALONG(parse_dims, ',') },
 	{ AMPLITUDE, "amplitude", NULL, "absolute values", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
 	{ DB, "db", NULL, "decibels of the power", SET(VALUE, how.result),

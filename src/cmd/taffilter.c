@@ -17,8 +17,8 @@ struct intent {
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "along this dimension, default 1", SET(DIM, dim) },
 	{ CAUSAL, "causal", NULL, "forward alone, from rest", SET(FLAG, how.causal) },
-	{ FIR, "fir", "FILE",
-	    "weights: the present point's first, then earlier ones'", OWN },
+	{ FIR, "fir", "FILE", "weights: the present point's first, then earlier ones'",
+	    OWN },
 	{ HIGH, "high", "F", "the highest frequency that passes", SET(AMOUNT, how.high),
 	    ABOVE_0, .wrong = "not a frequency above 0" },
 	{ LOW, "low", "F", "the lowest frequency that passes", SET(AMOUNT, how.low),

@@ -87,8 +87,8 @@ static const struct cmd_option options[] = {
 	    SET(FLAG, centre) },
 	{ TO, "to", "DIM=N", "up or down to N points", SET(ALONG, margins),
 	    .parse = parse_to, .mark = '=' },
-	{ WITH, "with", "V|edge|reflect|wrap",
-	    "what the new points are; 0 unless said", OWN },
+	{ WITH, "with", "V|edge|reflect|wrap", "what the new points are; 0 unless said",
+	    OWN },
 	{ 0 },
 };
 

@@ -23,8 +23,7 @@ static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIMS", "reduce these dimensions, default all",
 	    ALONG(parse_dims, ',') },
 	{ EVERY, "every", "N", "each N neighbours along them become one",
-	    SET(NUMBER, how.every), .least = 1, .most = (double)UINT64_MAX,
-	    .wrong = "not a number of neighbours" },
+	    SET(NUMBER, how.every), FROM_1, .wrong = "not a number of neighbours" },
 	{ FINITE, "finite", NULL, "leave out NaN and infinities", SET(FLAG, how.finite) },
 	{ INDEX, "index", NULL, "argmin and argmax give indices", SET(FLAG, how.index) },
 	{ MERGE, "merge", NULL, "join what --partial has written", SET(FLAG, merges) },
@@ -80,6 +79,12 @@ check(struct cmd_run *run, const struct taf_reduction_intent *want, bool merges)
 		cmd_usage(run, "--partial: -t, --squeeze and --index go with --merge");
 }
 
+static enum taf_status
+add(struct cmd_arrays *all, void *m, struct taf_err *e)
+{
+	return taf_merge_add(m, all->r, &all->a, e);
+}
+
 /* All arrays of all operands become one. */
 static enum taf_status
 merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w,
@@ -87,16 +92,9 @@ merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w,
 {
 	struct cmd_arrays all = cmd_arrays_of(run);
 	struct taf_array out = { 0 };
-	enum taf_status st = cmd_arrays_first(&all, NULL, NULL, e);
+	enum taf_status st = cmd_arrays_each(&all, NULL, add, m, e);
 
-	while (st == TAF_OK) {
-		st = taf_merge_add(m, all.r, &all.a, e);
-		taf_err_name(e, cmd_arrays_name(&all));
-		if (st == TAF_OK)
-			st = cmd_arrays_next(&all, e);
-	}
-	cmd_arrays_close(&all);
-	if (st == TAF_END)
+	if (st == TAF_OK)
 		st = taf_merge_shape(m, &out, e);
 	if (st == TAF_OK)
 		st = taf_writer_begin(w, &out, TAF_NEXT_NO, e);
@@ -123,11 +121,7 @@ merge(struct cmd_run *run, const struct taf_reduction_intent *want)
 		st = taf_writer_open(&w, &sink, e);
 	if (st == TAF_OK)
 		st = merge_all(run, m, w, e);
-	if (st == TAF_OK)
-		st = taf_writer_close(w, e);
-	else
-		taf_writer_discard(w);
-	if (st != TAF_OK)
+	if (taf_writer_settle(w, st, e) != TAF_OK)
 		cmd_report(run, NULL);
 	taf_merge_close(m);
 	return cmd_end(run);

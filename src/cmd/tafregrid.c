@@ -55,8 +55,8 @@ static const struct cmd_option options[] = {
 	    .one = one_grid },
 	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear",
 	    SET(CHOICE, by) },
-	{ OUTSIDE, "outside", "nan|edge|error|V",
-	    "what is beyond the ends, default nan", OWN },
+	{ OUTSIDE, "outside", "nan|edge|error|V", "what is beyond the ends, default nan",
+	    OWN },
 	{ SIZE, "size", "DIM=N", "so many points", ALONG(parse_size, '=') },
 	{ 0 },
 };

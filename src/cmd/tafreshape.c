@@ -12,13 +12,13 @@ enum { DIVIDE = 256, DROP, FLATTEN, INSERT, MERGE };
 
 static const struct cmd_option options[] = {
 	{ 'n', "size", "L1,L2,...", "new lengths; one may be empty", OWN },
-	{ DIVIDE, "divide", "DIM=N",
-	    "cut a dimension into one of length N and the rest", OWN },
+	{ DIVIDE, "divide", "DIM=N", "cut a dimension into one of length N and the rest",
+	    OWN },
 	{ DROP, "drop", "DIM", "drop a dimension of length 1", OWN },
 	{ FLATTEN, "flatten", NULL, "make all dimensions one", OWN },
 	{ INSERT, "insert", "DIM[=START:STEP]", "insert a dimension of length 1", OWN },
-	{ MERGE, "merge", "DIM:DIM",
-	    "make these dimensions, and those between, one", OWN },
+	{ MERGE, "merge", "DIM:DIM", "make these dimensions, and those between, one",
+	    OWN },
 	{ 0 },
 };
 

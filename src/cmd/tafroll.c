@@ -45,8 +45,8 @@ parse_by(void *to, const char *arg, struct taf_err *e)
 static const struct cmd_option options[] = {
 	{ BY, "by", "DIM=N", "shift by N points towards higher indices",
 	    SET(ALONG, shifts), .parse = parse_by, .mark = '=' },
-	{ FILL, "fill", "V",
-	    "put this value in place of what leaves at the other end", OWN },
+	{ FILL, "fill", "V", "put this value in place of what leaves at the other end",
+	    OWN },
 	{ MOVE_GRID, "move-grid", NULL, "let coordinates follow their elements",
 	    SET(FLAG, move_grid) },
 	{ 0 },

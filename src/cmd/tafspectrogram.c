@@ -32,8 +32,7 @@ static const struct cmd_option options[] = {
 	{ DURATION, "duration", "T[,ADVANCE]",
 	    "length of a block on the grid, and to the next", OWN, .one = one_way },
 	{ PAD, "pad", "N", "zeros behind the points, up to this length",
-	    SET(NUMBER, how.pad), .least = 1, .most = (double)UINT64_MAX,
-	    .wrong = "not a length" },
+	    SET(NUMBER, how.pad), FROM_1, .wrong = "not a length" },
 	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric",
 	    SET(FLAG, how.periodic) },
 	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next", OWN,
@@ -42,8 +41,8 @@ static const struct cmd_option options[] = {
 	    .one = one_result, .value = TAF_SPECTRAL_POWER },
 	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block",
 	    SET(FLAG, how.remove_mean) },
-	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss",
-	    "weights, default hann", SET(CHOICE, how.taper) },
+	{ WINDOW, "window", "boxcar|hann|hamming|blackman|gauss", "weights, default hann",
+	    SET(CHOICE, how.taper) },
 	{ 0 },
 };
 

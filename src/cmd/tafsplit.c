@@ -14,8 +14,7 @@ static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "split along this dimension, default the last",
 	    SET(DIM, dim) },
 	{ EVERY, "every", "N", "pieces of N points, the last may have fewer",
-	    SET(NUMBER, every), .least = 1, .most = (double)UINT64_MAX,
-	    .wrong = "not a number of 1 or more" },
+	    SET(NUMBER, every), FROM_1, .wrong = "not a number of 1 or more" },
 	{ 0 },
 };
 
@@ -31,19 +30,6 @@ dim_of(const struct intent *want, const struct taf_array *a)
 	return want->dim != 0 ? want->dim : a->ndim;
 }
 
-/* Can it be split at all? */
-static enum taf_status
-check(const void *intent, const struct taf_array *a, struct taf_err *e)
-{
-	const unsigned dim = dim_of(intent, a);
-	enum taf_status st = taf_dim_there(a, dim, e);
-
-	if (st == TAF_OK && a->dim[dim - 1].n == 0)
-		st = taf_fail(e, TAF_EDATA,
-		    "dimension %u: length 0, so there is no piece", dim);
-	return st;
-}
-
 /* What becomes of the present array. */
 struct pieces {
 	const struct intent *want;
@@ -51,6 +37,20 @@ struct pieces {
 	struct taf_writer *w;
 	struct taf_array piece;
 };
+
+/* Can it be split at all? */
+static enum taf_status
+check(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	const struct pieces *p = ctx;
+	const unsigned dim = dim_of(p->want, a);
+	enum taf_status st = taf_dim_there(a, dim, e);
+
+	if (st == TAF_OK && a->dim[dim - 1].n == 0)
+		st = taf_fail(e, TAF_EDATA,
+		    "dimension %u: length 0, so there is no piece", dim);
+	return st;
+}
 
 /* The piece with n points from point first on, from 0. */
 static enum taf_status
@@ -98,18 +98,17 @@ end(void *ctx, struct taf_err *e)
 }
 
 static enum taf_status
-split(struct cmd_arrays *all, const struct intent *want, struct taf_writer *w,
-    struct taf_err *e)
+split(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 {
-	struct pieces pieces = { .want = want, .all = all, .w = w };
+	struct pieces *p = ctx;
+	const struct intent *want = p->want;
 	const struct taf_split how = { .r = all->r, .a = &all->a,
 		.dim = dim_of(want, &all->a), .every = want->every != 0 ? want->every : 1,
-		.w = w, .begin = begin, .end = end, .ctx = &pieces,
+		.w = p->w, .begin = begin, .end = end, .ctx = p,
 		.service = &all->run->service };
 	enum taf_status st = taf_split(&how, e);
 
 	taf_watch_end(&all->run->service);
-	taf_array_fini(&pieces.piece);
 	return st == TAF_OK ? taf_reader_finish(all->r, &all->a, e) : st;
 }
 
@@ -117,31 +116,20 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct cmd_arrays all;
-	struct taf_writer *w = NULL;
 	struct intent want = { 0, 0 };
-	struct taf_err *e = &run->err;
+	struct cmd_arrays all;
+	struct pieces pieces = { .want = &want, .all = &all };
 	struct taf_sink sink;
 	enum taf_status st;
 
 	cmd_options(run, &want);
 	all = cmd_arrays_of(run);
 	cmd_sink(run, &sink);
-	st = taf_writer_open(&w, &sink, e);
+	st = taf_writer_open(&pieces.w, &sink, &run->err);
 	if (st == TAF_OK)
-		st = cmd_arrays_first(&all, check, &want, e);
-	while (st == TAF_OK) {
-		st = cmd_settle(run, &all.a, e);
-		if (st == TAF_OK)
-			st = check(&want, &all.a, e);
-		if (st == TAF_OK)
-			st = split(&all, &want, w, e);
-		taf_err_name(e, cmd_arrays_name(&all));
-		if (st == TAF_OK)
-			st = cmd_arrays_next(&all, e);
-	}
-	if (taf_writer_settle(w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
+		st = cmd_arrays_each(&all, check, split, &pieces, &run->err);
+	if (taf_writer_settle(pieces.w, st, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
-	cmd_arrays_close(&all);
+	taf_array_fini(&pieces.piece);
 	return cmd_end(run);
 }

@@ -22,8 +22,8 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, bounds) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
 	    SET(BOUNDS, bounds) },
-	{ QUANTILES, "quantiles", "P[,P...]",
-	    "these quantiles too, 0.5 is the median", OWN },
+	{ QUANTILES, "quantiles", "P[,P...]", "these quantiles too, 0.5 is the median",
+	    OWN },
 	{ 0 },
 };
 

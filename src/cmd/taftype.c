@@ -8,8 +8,8 @@
 enum { SET = 256 };
 
 static const struct cmd_option options[] = {
-	{ SET, "set", "CODE",
-	    "0 generic, 1 column, 2 row, 3 image, to 255; or a word", OWN },
+	{ SET, "set", "CODE", "0 generic, 1 column, 2 row, 3 image, to 255; or a word",
+	    OWN },
 	{ 0 },
 };
 

@@ -223,6 +223,26 @@ cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx
 	return st;
 }
 
+enum taf_status
+cmd_arrays_each(struct cmd_arrays *all, cmd_array_check *check, cmd_array_each *each,
+    void *ctx, struct taf_err *e)
+{
+	enum taf_status st = cmd_arrays_first(all, check, ctx, e);
+
+	while (st == TAF_OK) {
+		st = cmd_settle(all->run, &all->a, e);
+		if (st == TAF_OK && check != NULL)
+			st = check(ctx, &all->a, e);
+		if (st == TAF_OK)
+			st = each(all, ctx, e);
+		taf_err_name(e, cmd_arrays_name(all));
+		if (st == TAF_OK)
+			st = cmd_arrays_next(all, e);
+	}
+	cmd_arrays_close(all);
+	return st == TAF_END ? TAF_OK : st;
+}
+
 enum taf_next
 cmd_arrays_more(const struct cmd_arrays *all)
 {

@@ -76,9 +76,10 @@ struct cmd_option {
 #define ALONG(function, between) .kind = CMD_SET_ALONG, .parse = function, .mark = between
 /* The command does something of its own. */
 #define OWN .kind = CMD_SET_NOTHING
-/* Bounds of finite numbers. */
+/* Bounds of numbers, finite ones alone. */
 #define ABOVE_0 .least = DBL_TRUE_MIN, .most = DBL_MAX
 #define FROM_0 .least = 0, .most = DBL_MAX
+#define FROM_1 .least = 1, .most = DBL_MAX
 
 /* Sets of common options. */
 enum {
@@ -352,6 +353,15 @@ TAF_MUST enum taf_status cmd_arrays_next(struct cmd_arrays *all, struct taf_err 
 TAF_MUST enum taf_status cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check,
     const void *ctx, struct taf_err *e);
 
+/*
+ * All of them, up to the first failure, and close.  check (which may be NULL) also sees
+ * each array when its turn has come, and then each gets it.
+ */
+typedef enum taf_status cmd_array_each(struct cmd_arrays *all, void *ctx,
+    struct taf_err *e);
+TAF_MUST enum taf_status cmd_arrays_each(struct cmd_arrays *all, cmd_array_check *check,
+    cmd_array_each *each, void *ctx, struct taf_err *e);
+
 /* Does another one follow the present one? */
 enum taf_next cmd_arrays_more(const struct cmd_arrays *all);
 
@@ -379,7 +389,7 @@ struct cmd_filter {
 	/*
 	 * Pure: from intent and the array that comes, the array that goes out, which
 	 * is a copy of in when it is called, and all of *plan.  Everything is refused
-	 * here.
+	 * here.  NULL where the array goes out as it is.
 	 */
 	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
 	    struct taf_array *out, void *plan, struct taf_err *e);
@@ -406,8 +416,6 @@ int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *inte
  * For commands that print, which they do to run->out.  What fails costs the rest of its
  * operand alone.
  */
-typedef enum taf_status cmd_array_each(struct cmd_arrays *all, void *ctx,
-    struct taf_err *e);
 int cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx);
 
 /*

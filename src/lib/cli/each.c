@@ -28,35 +28,49 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 	return cmd_end(run);
 }
 
+/* What a command that writes another format does with an array. */
+struct export {
+	cmd_array_check *check;
+	cmd_array_each *each;
+	void *ctx;
+	bool closed;		/* there is no output */
+};
+
+static enum taf_status
+check_export(const void *ctx, const struct taf_array *a, struct taf_err *e)
+{
+	const struct export *x = ctx;
+
+	return x->check != NULL ? x->check(x->ctx, a, e) : TAF_OK;
+}
+
+static enum taf_status
+export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+{
+	struct export *x = ctx;
+	enum taf_status st;
+
+	x->closed = cmd_out(all->run) == NULL;
+	if (x->closed)
+		return TAF_END;
+	st = x->each(all, x->ctx, e);
+	if (st == TAF_OK && (all->run->self->flags & CMD_VALUES) != 0)
+		cmd_remark_missing(all->run, &all->a);
+	return st;
+}
+
 int
 cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
     void (*done)(struct cmd_run *run, void *ctx), void *ctx)
 {
 	struct cmd_arrays all = cmd_arrays_of(run);
-	struct taf_err *e = &run->err;
-	enum taf_status st;
+	struct export x = { check, each, ctx, false };
 
 	cmd_private_check_out(run);
-	st = cmd_arrays_first(&all, check, ctx, e);
-	while (st == TAF_OK) {
-		st = cmd_settle(run, &all.a, e);
-		if (st == TAF_OK && check != NULL)
-			st = check(ctx, &all.a, e);
-		if (st == TAF_OK && cmd_out(run) == NULL)
-			break;
-		if (st == TAF_OK)
-			st = each(&all, ctx, e);
-		if (st == TAF_OK && (run->self->flags & CMD_VALUES) != 0)
-			cmd_remark_missing(run, &all.a);
-		taf_err_name(e, cmd_arrays_name(&all));
-		if (st == TAF_OK)
-			st = cmd_arrays_next(&all, e);
-	}
-	if (st == TAF_END && done != NULL)
-		done(run, ctx);
-	if (st != TAF_OK && st != TAF_END)
+	if (cmd_arrays_each(&all, check_export, export, &x, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
-	cmd_arrays_close(&all);
+	else if (done != NULL && !x.closed)
+		done(run, ctx);
 	return cmd_end(run);
 }
 

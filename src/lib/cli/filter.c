@@ -143,62 +143,59 @@ struct work {
 	struct cmd_run *run;
 	const struct cmd_filter *f;
 	const void *intent;
-	struct taf_array out;	/* the array that goes out */
+	struct taf_array *out;	/* the array that goes out */
 	struct taf_writer *w;
 };
 
-/* A copy of in, as the filter wants it, and sound. */
+/* The array that goes out: a copy of in, as the filter wants it, and sound. */
 static enum taf_status
-resolve(const struct work *x, const struct taf_array *in, struct taf_array *out,
-    struct taf_err *e)
+resolve(const void *ctx, const struct taf_array *in, struct taf_err *e)
 {
-	if (cmd_settle(x->run, in, e) != TAF_OK || taf_array_copy(out, in, e) != TAF_OK ||
-	    x->f->resolve(x->intent, in, out, x->f->plan, e) != TAF_OK)
+	const struct work *x = ctx;
+	const struct cmd_filter *f = x->f;
+
+	if (taf_array_copy(x->out, in, e) != TAF_OK ||
+	    (f->resolve != NULL &&
+	    f->resolve(x->intent, in, x->out, f->plan, e) != TAF_OK))
 		return e->code;
 	if ((x->run->self->flags & CMD_COMPUTES) == CMD_COMPUTES &&
-	    taf_missing_drop(out, e) != TAF_OK)
+	    taf_missing_drop(x->out, e) != TAF_OK)
 		return e->code;
-	return taf_array_check(out, e);
+	return taf_array_check(x->out, e);
 }
 
-/* What is asked of every array before output begins. */
+/* An array that is resolved. */
 static enum taf_status
-check_filter(const void *ctx, const struct taf_array *a, struct taf_err *e)
-{
-	struct taf_array out = { 0 };
-	enum taf_status st = resolve(ctx, a, &out, e);
-
-	taf_array_fini(&out);
-	return st;
-}
-
-static enum taf_status
-one_array(struct work *x, struct taf_array *in, struct taf_reader *r, enum taf_next next,
-    struct taf_err *e)
+filter(const struct work *x, struct taf_array *in, struct taf_reader *r,
+    enum taf_next next, struct taf_err *e)
 {
 	const struct cmd_filter *f = x->f;
-	struct taf_array *out = &x->out;
-	struct cmd_move m = { x->run, x->intent, f->plan, in, out, r, NULL };
+	struct cmd_move m = { x->run, x->intent, f->plan, in, x->out, r, NULL };
 	const bool late = taf_reader_late(r);
 	enum taf_status st;
 
-	if (resolve(x, in, out, e) != TAF_OK ||
-	    (f->look != NULL && f->look(&m, out, e) != TAF_OK) ||
-	    taf_writer_begin(x->w, out, next, e) != TAF_OK)
+	if ((f->look != NULL && f->look(&m, x->out, e) != TAF_OK) ||
+	    taf_writer_begin(x->w, x->out, next, e) != TAF_OK)
 		return e->code;
 	m.w = x->w;
-	taf_watch(&x->run->service, x->w, NULL, taf_array_bytes(out));
+	taf_watch(&x->run->service, x->w, NULL, taf_array_bytes(x->out));
 	st = f->move != NULL ? f->move(&m, e) :
 	    taf_writer_copy(x->w, r, taf_reader_left(r), e);
 	taf_watch_end(&x->run->service);
 	if (st != TAF_OK || taf_reader_finish(r, in, e) != TAF_OK)
 		return e->code;
 	/* the comment and the attributes have come behind the data */
-	if (late && resolve(x, in, out, e) != TAF_OK)
+	if (late && resolve(x, in, e) != TAF_OK)
 		return e->code;
-	if ((x->run->self->flags & CMD_VALUES) != 0 && taf_missing_first(out) == NULL)
+	if ((x->run->self->flags & CMD_VALUES) != 0 && taf_missing_first(x->out) == NULL)
 		cmd_remark_missing(x->run, in);
-	return taf_writer_end(x->w, out, e);
+	return taf_writer_end(x->w, x->out, e);
+}
+
+static enum taf_status
+one_array(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+{
+	return filter(ctx, &all->a, all->r, cmd_arrays_more(all), e);
 }
 
 /* Elements move: a new file takes the place of the old one, which is locked. */
@@ -217,7 +214,7 @@ rewrite(struct work *x, const char *file, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_writer_open(&x->w, &sink, e);
 	if (st == TAF_OK)
-		st = one_array(x, &in, r, TAF_NEXT_NO, e);
+		st = filter(x, &in, r, TAF_NEXT_NO, e);
 	st = taf_writer_settle(x->w, st, e);
 	x->w = NULL;
 	taf_reader_close(r);
@@ -230,20 +227,23 @@ in_place(struct work *x, const char *file, struct taf_err *e)
 {
 	const struct cmd_filter *f = x->f;
 	const struct cmd_move m = { .run = x->run, .intent = x->intent, .plan = f->plan };
-	struct taf_array *out = &x->out;
 	struct taf_edit *ed = NULL;
+	bool header = false;
 	enum taf_status st;
 
 	st = taf_edit_open(&ed, file, e);
 	if (st == TAF_OK) {
 		cmd_say_array(x->run, file, taf_edit_array(ed));
-		st = resolve(x, taf_edit_array(ed), out, e);
+		st = cmd_settle(x->run, taf_edit_array(ed), e);
 	}
-	if (st == TAF_OK && f->move == NULL && f->look != NULL && taf_edit_fits(ed, out))
-		st = f->look(&m, out, e);
 	if (st == TAF_OK)
-		st = f->move == NULL && taf_edit_fits(ed, out) ?
-		    taf_edit_header(ed, out, e) : rewrite(x, file, e);
+		st = resolve(x, taf_edit_array(ed), e);
+	if (st == TAF_OK)
+		header = f->move == NULL && taf_edit_fits(ed, x->out);
+	if (st == TAF_OK && header && f->look != NULL)
+		st = f->look(&m, x->out, e);
+	if (st == TAF_OK)
+		st = header ? taf_edit_header(ed, x->out, e) : rewrite(x, file, e);
 	taf_err_name(e, file);
 	taf_edit_close(ed);
 	return st;
@@ -252,41 +252,33 @@ in_place(struct work *x, const char *file, struct taf_err *e)
 int
 cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 {
-	struct work x = { .run = run, .f = f, .intent = intent };
+	struct taf_array out = { 0 };
+	struct work x = { .run = run, .f = f, .intent = intent, .out = &out };
 	struct cmd_arrays all = cmd_arrays_of(run);
 	struct taf_err *e = &run->err;
 	struct taf_sink sink;
 	enum taf_status st;
 	int i;
 
-	if (run->in_place) {
-		for (i = 0; i < run->nfiles; i++) {
-			st = in_place(&x, run->files[i], e);
-			cmd_private_tell(run, st == TAF_OK);
-			if (st != TAF_OK)
-				cmd_report(run, NULL);
-		}
-		taf_array_fini(&x.out);
-		return cmd_end(run);
+	for (i = 0; i < run->nfiles && run->in_place; i++) {
+		st = in_place(&x, run->files[i], e);
+		cmd_private_tell(run, st == TAF_OK);
+		if (st != TAF_OK)
+			cmd_report(run, NULL);
 	}
-	cmd_sink(run, &sink);
-	/*
-	 * the comment stands behind the elements of a TAF
-	 * file, too; a look needs it before
-	 */
-	all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL && !run->named;
-	st = taf_writer_open(&x.w, &sink, e);
-	if (st == TAF_OK)
-		st = cmd_arrays_first(&all, check_filter, &x, e);
-	while (st == TAF_OK) {
-		st = one_array(&x, &all.a, all.r, cmd_arrays_more(&all), e);
-		taf_err_name(e, cmd_arrays_name(&all));
+	if (!run->in_place) {
+		cmd_sink(run, &sink);
+		/*
+		 * the comment stands behind the elements of a TAF
+		 * file, too; a look needs it before
+		 */
+		all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL && !run->named;
+		st = taf_writer_open(&x.w, &sink, e);
 		if (st == TAF_OK)
-			st = cmd_arrays_next(&all, e);
+			st = cmd_arrays_each(&all, resolve, one_array, &x, e);
+		if (taf_writer_settle(x.w, st, e) != TAF_OK)
+			cmd_report(run, NULL);
 	}
-	if (taf_writer_settle(x.w, st == TAF_END ? TAF_OK : st, e) != TAF_OK)
-		cmd_report(run, NULL);
-	cmd_arrays_close(&all);
-	taf_array_fini(&x.out);
+	taf_array_fini(&out);
 	return cmd_end(run);
 }
