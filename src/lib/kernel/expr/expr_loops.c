@@ -39,7 +39,7 @@ LOOP(name##_left, R, (R *restrict y, T p, const T *restrict b, size_t n), \
     (y, p, b, n), const T q = b[i], result, trap) \
 \
 static bool \
-name(const struct expr_call *c) \
+loop_##name(const struct expr_call *c) \
 { \
 	if (c->one[1] && c->n > 1) \
 		return name##_right(c->y, c->x[0], *(const T *)c->x[1], c->n) != 0; \
@@ -53,7 +53,7 @@ LOOP(name##_many, R, (R *restrict y, const T *restrict a, size_t n), (y, a, n), 
     const T p = a[i], result, trap) \
 \
 static bool \
-name(const struct expr_call *c) \
+loop_##name(const struct expr_call *c) \
 { \
 	return name##_many(c->y, c->x[0], c->n) != 0; \
 }
@@ -100,34 +100,34 @@ cut(double p)
 	return copysign(down(fabs(p)), p);
 }
 
-BINARY(add, double, double, one_nan(p + q), 0)
-BINARY(sub, double, double, one_nan(p - q), 0)
-BINARY(mul, double, double, one_nan(p * q), 0)
-BINARY(div_, double, double, one_nan(p / q), 0)
-BINARY(add_any, double, double, p + q, 0)
-BINARY(sub_any, double, double, p - q, 0)
-BINARY(mul_any, double, double, p * q, 0)
-BINARY(div_any, double, double, p / q, 0)
-BINARY(min, double, double, ((p <= q) | (p != p)) ? p : q, 0)
-BINARY(max, double, double, ((p >= q) | (p != p)) ? p : q, 0)
-BINARY(fmin_, double, double, ((p <= q) | (q != q)) ? p : q, 0)
-BINARY(fmax_, double, double, ((p >= q) | (q != q)) ? p : q, 0)
-BINARY(lt, double, int64_t, p < q, 0)
-BINARY(le, double, int64_t, p <= q, 0)
-BINARY(eq, double, int64_t, p == q, 0)
-BINARY(ne, double, int64_t, p != q, 0)
-BINARY(copysign_, double, double, copysign(p, q), 0)
-UNARY(negate, double, double, one_nan(-p), 0)
-UNARY(abs_, double, double, one_nan(fabs(p)), 0)
-UNARY(sqrt_, double, double, one_nan(sqrt(p)), 0)
-UNARY(sign, double, double, p > 0 ? 1 : p < 0 ? -1 : p, 0)
-UNARY(floor_, double, double, down(p), 0)
-UNARY(ceil_, double, double, up(p), 0)
-UNARY(trunc_, double, double, cut(p), 0)
-UNARY(round_, double, double, nearest(p), 0)
-UNARY(is_nan, double, int64_t, p != p, 0)
-UNARY(is_inf, double, int64_t, fabs(p) > 0x1.fffffffffffffp1023, 0)
-UNARY(is_finite, double, int64_t, fabs(p) <= 0x1.fffffffffffffp1023, 0)
+BINARY(ADD, double, double, one_nan(p + q), 0)
+BINARY(SUB, double, double, one_nan(p - q), 0)
+BINARY(MUL, double, double, one_nan(p * q), 0)
+BINARY(DIV, double, double, one_nan(p / q), 0)
+BINARY(ADD_ANY, double, double, p + q, 0)
+BINARY(SUB_ANY, double, double, p - q, 0)
+BINARY(MUL_ANY, double, double, p * q, 0)
+BINARY(DIV_ANY, double, double, p / q, 0)
+BINARY(MIN, double, double, ((p <= q) | (p != p)) ? p : q, 0)
+BINARY(MAX, double, double, ((p >= q) | (p != p)) ? p : q, 0)
+BINARY(FMIN, double, double, ((p <= q) | (q != q)) ? p : q, 0)
+BINARY(FMAX, double, double, ((p >= q) | (q != q)) ? p : q, 0)
+BINARY(LT, double, int64_t, p < q, 0)
+BINARY(LE, double, int64_t, p <= q, 0)
+BINARY(EQ, double, int64_t, p == q, 0)
+BINARY(NE, double, int64_t, p != q, 0)
+BINARY(COPYSIGN, double, double, copysign(p, q), 0)
+UNARY(NEGATE, double, double, one_nan(-p), 0)
+UNARY(ABS, double, double, one_nan(fabs(p)), 0)
+UNARY(SQRT, double, double, one_nan(sqrt(p)), 0)
+UNARY(SIGN, double, double, p > 0 ? 1 : p < 0 ? -1 : p, 0)
+UNARY(FLOOR, double, double, down(p), 0)
+UNARY(CEIL, double, double, up(p), 0)
+UNARY(TRUNC, double, double, cut(p), 0)
+UNARY(ROUND, double, double, nearest(p), 0)
+UNARY(ISNAN, double, int64_t, p != p, 0)
+UNARY(ISINF, double, int64_t, fabs(p) > 0x1.fffffffffffffp1023, 0)
+UNARY(ISFINITE, double, int64_t, fabs(p) <= 0x1.fffffffffffffp1023, 0)
 
 /* p - n q for a whole n, exact where it is near 0. */
 static TAF_INLINE double
@@ -238,12 +238,12 @@ far_floordiv(double p, double q)
 	return n == 0 ? copysign(0, p / q) : nearest(n);
 }
 
-BINARY(near_mods, double, double, near_mod(p, q), is_far(p, q))
-BINARY(near_floordivs, double, double, near_floordiv(p, q), is_far(p, q))
+BINARY(NEAR_MOD, double, double, near_mod(p, q), is_far(p, q))
+BINARY(NEAR_FLOORDIV, double, double, near_floordiv(p, q), is_far(p, q))
 
 /* Another look at the elements that the quick way is not for. */
 static bool
-mend_far(const struct expr_call *c, double (*f)(double p, double q))
+look_far(const struct expr_call *c, double (*f)(double p, double q))
 {
 	const double *a = c->x[0], *b = c->x[1];
 	double *y = c->y;
@@ -259,15 +259,15 @@ mend_far(const struct expr_call *c, double (*f)(double p, double q))
 }
 
 static bool
-mod(const struct expr_call *c)
+loop_MOD(const struct expr_call *c)
 {
-	return near_mods(c) && mend_far(c, far_mod);
+	return loop_NEAR_MOD(c) && look_far(c, far_mod);
 }
 
 static bool
-floordiv(const struct expr_call *c)
+loop_FLOORDIV(const struct expr_call *c)
 {
-	return near_floordivs(c) && mend_far(c, far_floordiv);
+	return loop_NEAR_FLOORDIV(c) && look_far(c, far_floordiv);
 }
 
 /* --- integers: the sign bit of a trap is set where the result is another --- */
@@ -323,51 +323,51 @@ floor_remainder(int64_t p, int64_t q)
 	return ((r != 0) & ((r < 0) != (q < 0))) ? r + q : r;
 }
 
-BINARY(add_i, int64_t, int64_t, BITS(p) + BITS(q),
+BINARY(ADD_I, int64_t, int64_t, BITS(p) + BITS(q),
     SIGN((BITS(p) ^ BITS(r)) & (BITS(q) ^ BITS(r))))
-BINARY(sub_i, int64_t, int64_t, BITS(p) - BITS(q),
+BINARY(SUB_I, int64_t, int64_t, BITS(p) - BITS(q),
     SIGN((BITS(p) ^ BITS(q)) & (BITS(p) ^ BITS(r))))
-BINARY(mul_i, int64_t, int64_t, BITS(p) * BITS(q), LARGE(p, q))
-BINARY(floordiv_i, int64_t, int64_t, floor_quotient(p, DIVISOR(p, q)), NO_QUOTIENT(p, q))
-BINARY(mod_i, int64_t, int64_t, floor_remainder(p, ((q == 0) | (q == -1)) ? 1 : q), q ==
+BINARY(MUL_I, int64_t, int64_t, BITS(p) * BITS(q), LARGE(p, q))
+BINARY(FLOORDIV_I, int64_t, int64_t, floor_quotient(p, DIVISOR(p, q)), NO_QUOTIENT(p, q))
+BINARY(MOD_I, int64_t, int64_t, floor_remainder(p, ((q == 0) | (q == -1)) ? 1 : q), q ==
     0)
-BINARY(min_i, int64_t, int64_t, p < q ? p : q, 0)
-BINARY(max_i, int64_t, int64_t, p > q ? p : q, 0)
-BINARY(shift_i, int64_t, int64_t, shifted(p, q),
+BINARY(MIN_I, int64_t, int64_t, p < q ? p : q, 0)
+BINARY(MAX_I, int64_t, int64_t, p > q ? p : q, 0)
+BINARY(SHIFT_I, int64_t, int64_t, shifted(p, q),
     (q > 0) & ((shifted_down(r, most_63(q)) != p) | ((q > 63) & (p != 0))))
-BINARY(lt_i, int64_t, int64_t, p < q, 0)
-BINARY(le_i, int64_t, int64_t, p <= q, 0)
-BINARY(eq_i, int64_t, int64_t, p == q, 0)
-BINARY(ne_i, int64_t, int64_t, p != q, 0)
-UNARY(abs_i, int64_t, int64_t, p < 0 ? 0 - BITS(p) : BITS(p), p == INT64_MIN)
+BINARY(LT_I, int64_t, int64_t, p < q, 0)
+BINARY(LE_I, int64_t, int64_t, p <= q, 0)
+BINARY(EQ_I, int64_t, int64_t, p == q, 0)
+BINARY(NE_I, int64_t, int64_t, p != q, 0)
+UNARY(ABS_I, int64_t, int64_t, p < 0 ? 0 - BITS(p) : BITS(p), p == INT64_MIN)
 
-BINARY(add_u, uint64_t, uint64_t, p + q, r < p)
-BINARY(sub_u, uint64_t, uint64_t, p - q, p < q)
-BINARY(mul_u, uint64_t, uint64_t, p * q, (p | q) >> 32)
-BINARY(floordiv_u, uint64_t, uint64_t, p / (q == 0 ? 1 : q), q == 0)
-BINARY(mod_u, uint64_t, uint64_t, p % (q == 0 ? 1 : q), q == 0)
-BINARY(min_u, uint64_t, uint64_t, p < q ? p : q, 0)
-BINARY(max_u, uint64_t, uint64_t, p > q ? p : q, 0)
-BINARY(shift_u, uint64_t, uint64_t, shifted_u(p, q), ((int64_t)q > 0) &
+BINARY(ADD_U, uint64_t, uint64_t, p + q, r < p)
+BINARY(SUB_U, uint64_t, uint64_t, p - q, p < q)
+BINARY(MUL_U, uint64_t, uint64_t, p * q, (p | q) >> 32)
+BINARY(FLOORDIV_U, uint64_t, uint64_t, p / (q == 0 ? 1 : q), q == 0)
+BINARY(MOD_U, uint64_t, uint64_t, p % (q == 0 ? 1 : q), q == 0)
+BINARY(MIN_U, uint64_t, uint64_t, p < q ? p : q, 0)
+BINARY(MAX_U, uint64_t, uint64_t, p > q ? p : q, 0)
+BINARY(SHIFT_U, uint64_t, uint64_t, shifted_u(p, q), ((int64_t)q > 0) &
     ((shifted_u(r, 0 - q) != p) | (((int64_t)q > 63) & (p != 0))))
-BINARY(lt_u, uint64_t, int64_t, p < q, 0)
-BINARY(le_u, uint64_t, int64_t, p <= q, 0)
+BINARY(LT_U, uint64_t, int64_t, p < q, 0)
+BINARY(LE_U, uint64_t, int64_t, p <= q, 0)
 
-BINARY(and_, uint64_t, uint64_t, p & q, 0)
-BINARY(or_, uint64_t, uint64_t, p | q, 0)
-BINARY(xor_, uint64_t, uint64_t, p ^ q, 0)
+BINARY(AND, uint64_t, uint64_t, p & q, 0)
+BINARY(OR, uint64_t, uint64_t, p | q, 0)
+BINARY(XOR, uint64_t, uint64_t, p ^ q, 0)
 
 /* --- from one to the other --- */
 
-UNARY(i_to_r, int64_t, double, p, (p < 0 ? 0 - BITS(p) : BITS(p)) >> 53)
-UNARY(u_to_r, uint64_t, double, p, p >> 53)
-UNARY(i_to_u, int64_t, uint64_t, p, p < 0)
-UNARY(u_to_i, uint64_t, int64_t, p, p >> 63)
-UNARY(give_truth, int64_t, uint8_t, p, 0)
-UNARY(copy, uint64_t, uint64_t, p, 0)
+UNARY(I_TO_R, int64_t, double, p, (p < 0 ? 0 - BITS(p) : BITS(p)) >> 53)
+UNARY(U_TO_R, uint64_t, double, p, p >> 53)
+UNARY(I_TO_U, int64_t, uint64_t, p, p < 0)
+UNARY(U_TO_I, uint64_t, int64_t, p, p >> 63)
+UNARY(GIVE_TRUTH, int64_t, uint8_t, p, 0)
+UNARY(COPY, uint64_t, uint64_t, p, 0)
 
 static bool
-fill(const struct expr_call *c)
+loop_FILL(const struct expr_call *c)
 {
 	const uint64_t x = *(const uint64_t *)c->x[0];
 	uint64_t *y = c->y;
@@ -388,7 +388,7 @@ TAF_FAST_VOID(pairs, (double *restrict y, const double *restrict re,
 }
 
 static bool
-give_pair(const struct expr_call *c)
+loop_GIVE_PAIR(const struct expr_call *c)
 {
 	pairs(c->y, c->x[0], c->x[1], c->n);
 	return false;
@@ -415,7 +415,7 @@ SELECT(select_right, a[i], b0)
 SELECT(select_both, a0, b0)
 
 static bool
-select_(const struct expr_call *c)
+loop_SELECT(const struct expr_call *c)
 {
 	if (c->n == 1 || (!c->one[1] && !c->one[2]))
 		select_many(c->y, c->x[0], c->x[1], c->x[2], c->n);
@@ -430,61 +430,31 @@ select_(const struct expr_call *c)
 
 /* --- functions --- */
 
-#define FUNCTION(name) \
+#define FUNCTION(op, name) \
 static bool \
-call_##name(const struct expr_call *c) \
+loop_##op(const struct expr_call *c) \
 { \
 	taf_func_##name(c->y, c->x[0], c->n); \
 	return false; \
 }
 
-#define FUNCTION2(name) \
+#define FUNCTION2(op, name) \
 static bool \
-call_##name(const struct expr_call *c) \
+loop_##op(const struct expr_call *c) \
 { \
 	taf_func_##name(c->y, c->x[0], c->x[1], c->n); \
 	return false; \
 }
 
-FUNCTION(cbrt) FUNCTION(exp) FUNCTION(exp2) FUNCTION(expm1)
-FUNCTION(log) FUNCTION(log2) FUNCTION(log10) FUNCTION(log1p)
-FUNCTION(sin) FUNCTION(cos) FUNCTION(tan) FUNCTION(asin) FUNCTION(acos) FUNCTION(atan)
-FUNCTION(sinh) FUNCTION(cosh) FUNCTION(tanh)
-FUNCTION(asinh) FUNCTION(acosh) FUNCTION(atanh)
-FUNCTION(erf) FUNCTION(erfc) FUNCTION(gamma) FUNCTION(lgamma)
-FUNCTION2(pow) FUNCTION2(atan2) FUNCTION2(hypot)
+EXPR_FUNCTIONS(FUNCTION)
+FUNCTION2(POW, pow) FUNCTION2(ATAN2, atan2) FUNCTION2(HYPOT, hypot)
+
+#define OF_LOOP(op) [OP_##op] = loop_##op,
+#define OF_FUNCTION(op, name) [OP_##op] = loop_##op,
 
 static expr_loop *const loops[EXPR_OPS] = {
-	[OP_FILL] = fill, [OP_COPY] = copy, [OP_GIVE_TRUTH] = give_truth,
-	[OP_GIVE_PAIR] = give_pair, [OP_SELECT] = select_,
-	[OP_I_TO_R] = i_to_r, [OP_U_TO_R] = u_to_r, [OP_I_TO_U] = i_to_u, [OP_U_TO_I] =
-	    u_to_i,
-	[OP_ADD_I] = add_i, [OP_SUB_I] = sub_i, [OP_MUL_I] = mul_i,
-	[OP_FLOORDIV_I] = floordiv_i, [OP_MOD_I] = mod_i, [OP_MIN_I] = min_i,
-	[OP_MAX_I] = max_i, [OP_ABS_I] = abs_i, [OP_SHIFT_I] = shift_i, [OP_LT_I] = lt_i,
-	[OP_LE_I] = le_i,
-	[OP_ADD_U] = add_u, [OP_SUB_U] = sub_u, [OP_MUL_U] = mul_u,
-	[OP_FLOORDIV_U] = floordiv_u, [OP_MOD_U] = mod_u, [OP_MIN_U] = min_u,
-	[OP_MAX_U] = max_u, [OP_SHIFT_U] = shift_u, [OP_LT_U] = lt_u, [OP_LE_U] = le_u,
-	[OP_EQ_I] = eq_i, [OP_NE_I] = ne_i, [OP_AND] = and_, [OP_OR] = or_, [OP_XOR] =
-	    xor_,
-	[OP_ADD] = add, [OP_SUB] = sub, [OP_MUL] = mul, [OP_DIV] = div_,
-	[OP_FLOORDIV] = floordiv, [OP_MOD] = mod, [OP_MIN] = min, [OP_MAX] = max,
-	[OP_FMIN] = fmin_, [OP_FMAX] = fmax_, [OP_LT] = lt, [OP_LE] = le, [OP_EQ] = eq,
-	[OP_NE] = ne, [OP_NEGATE] = negate, [OP_ABS] = abs_, [OP_SIGN] = sign,
-	[OP_FLOOR] = floor_, [OP_CEIL] = ceil_, [OP_TRUNC] = trunc_, [OP_ROUND] = round_,
-	[OP_ISNAN] = is_nan, [OP_ISINF] = is_inf, [OP_ISFINITE] = is_finite,
-	[OP_COPYSIGN] = copysign_,
-	[OP_POW] = call_pow, [OP_ATAN2] = call_atan2, [OP_HYPOT] = call_hypot,
-	[OP_SQRT] = sqrt_, [OP_CBRT] = call_cbrt, [OP_EXP] = call_exp,
-	[OP_EXP2] = call_exp2, [OP_EXPM1] = call_expm1, [OP_LOG] = call_log,
-	[OP_LOG2] = call_log2, [OP_LOG10] = call_log10, [OP_LOG1P] = call_log1p,
-	[OP_SIN] = call_sin, [OP_COS] = call_cos, [OP_TAN] = call_tan, [OP_ASIN] =
-	    call_asin,
-	[OP_ACOS] = call_acos, [OP_ATAN] = call_atan, [OP_SINH] = call_sinh,
-	[OP_COSH] = call_cosh, [OP_TANH] = call_tanh, [OP_ASINH] = call_asinh,
-	[OP_ACOSH] = call_acosh, [OP_ATANH] = call_atanh, [OP_ERF] = call_erf,
-	[OP_ERFC] = call_erfc, [OP_GAMMA] = call_gamma, [OP_LGAMMA] = call_lgamma
+	EXPR_LOOPS(OF_LOOP)
+	EXPR_FUNCTIONS(OF_FUNCTION)
 };
 
 expr_loop *
@@ -498,13 +468,13 @@ taf_expr_loop_any_nan(enum expr_op op)
 {
 	switch ((int)op) {
 	case OP_ADD:
-		return add_any;
+		return loop_ADD_ANY;
 	case OP_SUB:
-		return sub_any;
+		return loop_SUB_ANY;
 	case OP_MUL:
-		return mul_any;
+		return loop_MUL_ANY;
 	case OP_DIV:
-		return div_any;
+		return loop_DIV_ANY;
 	}
 	return loops[op];
 }

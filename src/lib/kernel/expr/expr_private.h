@@ -6,6 +6,17 @@
 
 #define EXPR_NONE UINT32_MAX
 
+/* The functions of kernel/func of one argument, but for sqrt. */
+#define EXPR_FUNCTIONS(X) \
+	X(CBRT, cbrt) X(EXP, exp) X(EXP2, exp2) X(EXPM1, expm1) X(LOG, log) X(LOG2, log2) \
+	X(LOG10, log10) X(LOG1P, log1p) X(SIN, sin) X(COS, cos) X(TAN, tan) X(ASIN, asin) \
+	X(ACOS, acos) X(ATAN, atan) X(SINH, sinh) X(COSH, cosh) X(TANH, tanh) \
+	X(ASINH, asinh) X(ACOSH, acosh) X(ATANH, atanh) X(ERF, erf) X(ERFC, erfc) \
+	X(GAMMA, gamma) X(LGAMMA, lgamma)
+
+#define EXPR_WORD(name, function) WORD_##name,
+#define EXPR_OP(name, function) OP_##name,
+
 /* What a node of the text is.  Functions and operators that do the same are one. */
 enum expr_word {
 	WORD_REAL, WORD_INTEGER, WORD_IMAGINARY, WORD_INPUT,
@@ -20,10 +31,7 @@ enum expr_word {
 	WORD_REALPART, WORD_IMAG, WORD_CONJ, WORD_ARG, WORD_COMPLEX, WORD_POLAR,
 	WORD_RAND, WORD_RANDN, WORD_ATAN2, WORD_HYPOT, WORD_COPYSIGN,
 	/* those with a kernel of their own */
-	WORD_SQRT, WORD_CBRT, WORD_EXP, WORD_EXP2, WORD_EXPM1, WORD_LOG, WORD_LOG2,
-	WORD_LOG10, WORD_LOG1P, WORD_SIN, WORD_COS, WORD_TAN, WORD_ASIN, WORD_ACOS,
-	WORD_ATAN, WORD_SINH, WORD_COSH, WORD_TANH, WORD_ASINH, WORD_ACOSH, WORD_ATANH,
-	WORD_ERF, WORD_ERFC, WORD_GAMMA, WORD_LGAMMA
+	WORD_SQRT, EXPR_FUNCTIONS(EXPR_WORD)
 };
 
 /* Nodes stand behind their arguments, so no one who walks over them needs a stack. */
@@ -51,27 +59,27 @@ TAF_MUST enum taf_status taf_expr_formula(struct taf_expr **x, const char *text,
 /* The name of an operator or a function, for messages. */
 const char *taf_expr_word_name(enum expr_word word);
 
-/* What a step does.  R is of doubles, I of int64_t, U of uint64_t; truth is I, 0 or 1. */
+/* Operations with a loop of their own; I is of int64_t, U of uint64_t. */
+#define EXPR_LOOPS(X) \
+	X(FILL) X(COPY) X(GIVE_TRUTH) X(GIVE_PAIR) X(SELECT) \
+	X(I_TO_R) X(U_TO_R) X(I_TO_U) X(U_TO_I) \
+	X(ADD_I) X(SUB_I) X(MUL_I) X(FLOORDIV_I) X(MOD_I) X(MIN_I) X(MAX_I) X(ABS_I) \
+	X(SHIFT_I) X(LT_I) X(LE_I) \
+	X(ADD_U) X(SUB_U) X(MUL_U) X(FLOORDIV_U) X(MOD_U) X(MIN_U) X(MAX_U) X(SHIFT_U) \
+	X(LT_U) X(LE_U) \
+	X(EQ_I) X(NE_I) X(AND) X(OR) X(XOR) \
+	X(ADD) X(SUB) X(MUL) X(DIV) X(FLOORDIV) X(MOD) X(MIN) X(MAX) X(FMIN) X(FMAX) \
+	X(LT) X(LE) X(EQ) X(NE) X(NEGATE) X(ABS) X(SIGN) X(FLOOR) X(CEIL) X(TRUNC) \
+	X(ROUND) X(ISNAN) X(ISINF) X(ISFINITE) X(COPYSIGN) X(POW) X(ATAN2) X(HYPOT) X(SQRT)
+
+#define EXPR_LOOP_OP(name) OP_##name,
+
+/* What a step does; truth is an int64_t, 0 or 1.  Functions are in the order of words. */
 enum expr_op {
 	OP_CONST, OP_INPUT, OP_INPUT_REAL, OP_INPUT_RE, OP_INPUT_IM,
 	OP_COORDINATE, OP_INDEX, OP_INDEX_REAL, OP_RAND,
-	OP_FILL, OP_COPY, OP_GIVE_TRUTH, OP_GIVE_PAIR, OP_SELECT,
-	OP_I_TO_R, OP_U_TO_R, OP_I_TO_U, OP_U_TO_I,
-	OP_ADD_I, OP_SUB_I, OP_MUL_I, OP_FLOORDIV_I, OP_MOD_I, OP_MIN_I, OP_MAX_I,
-	    OP_ABS_I,
-	OP_SHIFT_I, OP_LT_I, OP_LE_I,
-	OP_ADD_U, OP_SUB_U, OP_MUL_U, OP_FLOORDIV_U, OP_MOD_U, OP_MIN_U, OP_MAX_U,
-	OP_SHIFT_U, OP_LT_U, OP_LE_U,
-	OP_EQ_I, OP_NE_I, OP_AND, OP_OR, OP_XOR,
-	OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_MIN, OP_MAX, OP_FMIN,
-	OP_FMAX, OP_LT, OP_LE, OP_EQ, OP_NE, OP_NEGATE, OP_ABS, OP_SIGN, OP_FLOOR,
-	    OP_CEIL,
-	OP_TRUNC, OP_ROUND, OP_ISNAN, OP_ISINF, OP_ISFINITE, OP_COPYSIGN,
-	OP_POW, OP_ATAN2, OP_HYPOT,
-	/* in the order of the words */
-	OP_SQRT, OP_CBRT, OP_EXP, OP_EXP2, OP_EXPM1, OP_LOG, OP_LOG2, OP_LOG10, OP_LOG1P,
-	OP_SIN, OP_COS, OP_TAN, OP_ASIN, OP_ACOS, OP_ATAN, OP_SINH, OP_COSH, OP_TANH,
-	OP_ASINH, OP_ACOSH, OP_ATANH, OP_ERF, OP_ERFC, OP_GAMMA, OP_LGAMMA,
+	EXPR_LOOPS(EXPR_LOOP_OP)
+	EXPR_FUNCTIONS(EXPR_OP)
 	EXPR_OPS
 };
 
@@ -127,8 +135,7 @@ uint64_t taf_expr_rand_key(uint64_t seed, uint64_t stream);
 struct expr_step {
 	enum expr_op op;
 	uint32_t arg[EXPR_ARGS];	/* numbers of steps */
-	uint32_t guard;		/* step of truth: where it is 0,
-	    nobody looks at the result */
+	uint32_t guard;		/* truth: where it is 0, nobody looks at the result */
 	union expr_value value;	/* of a constant; else number of input, dimension, key */
 	uint32_t next;		/* with the same hash */
 };
