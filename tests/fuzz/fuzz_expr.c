@@ -8,7 +8,7 @@
 
 #include "kernel/expr/expr.h"
 
-enum { N1 = 7, N2 = 3, N = N1 * N2, CUT = 8, NIN = 4, ROOM_MOST = 1 << 24 };
+enum { N1 = 7, N2 = 3, N = N1 * N2, CUT = 8, NIN = 4, WORK_MOST = 1 << 24 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -50,7 +50,7 @@ make_values(void *to, enum taf_type as, unsigned k)
 }
 
 static enum taf_status
-run(const struct taf_program *p, void *room, double in[NIN][2 * N], uint64_t first,
+run(const struct taf_program *p, void *work, double in[NIN][2 * N], uint64_t first,
     size_t n,
     unsigned char *out)
 {
@@ -65,7 +65,7 @@ run(const struct taf_program *p, void *room, double in[NIN][2 * N], uint64_t fir
 	for (k = 0; k < NIN; k++)
 		from[k] = (unsigned char *)in[k] + first *
 		    taf_type_size(taf_program_takes(p, k));
-	st = taf_program_run(p, room, &b, &count, &e);
+	st = taf_program_run(p, work, &b, &count, &e);
 	must(st == TAF_OK || (st == TAF_EDATA && e.code == st && e.text[0] != '\0'));
 	return st;
 }
@@ -78,7 +78,7 @@ compute(const struct taf_expr *x, const struct taf_expr_over *over)
 	struct taf_buf unit = { 0 };
 	struct taf_err e = { 0 };
 	enum taf_status st = taf_program_make(&p, x, over, &e);
-	void *room;
+	void *work;
 	unsigned k;
 
 	must(st == TAF_OK || st == TAF_EUSAGE || st == TAF_EDATA);
@@ -86,21 +86,22 @@ compute(const struct taf_expr *x, const struct taf_expr_over *over)
 	if (st != TAF_OK)
 		return;
 	must(taf_expr_unit(&unit, x, over, &e) == TAF_OK && unit.len == 0);
-	room = taf_program_room(p) > ROOM_MOST ? NULL : malloc(taf_program_room(p) + 1);
+	work = taf_program_workspace(p) > WORK_MOST ? NULL :
+	    malloc(taf_program_workspace(p) + 1);
 	for (k = 0; k < NIN; k++)
 		make_values(in[k], taf_program_takes(p, k), k);
-	if (room != NULL) {
-		st = run(p, room, in, 0, N, (unsigned char *)whole);
+	if (work != NULL) {
+		st = run(p, work, in, 0, N, (unsigned char *)whole);
 		must(!over->clip || st == TAF_OK);
 		if (st == TAF_OK) {
-			must(run(p, room, in, 0, CUT, (unsigned char *)parts) == TAF_OK);
-			must(run(p, room, in, CUT, N - CUT, (unsigned char *)parts) ==
+			must(run(p, work, in, 0, CUT, (unsigned char *)parts) == TAF_OK);
+			must(run(p, work, in, CUT, N - CUT, (unsigned char *)parts) ==
 			    TAF_OK);
 			must(memcmp(whole, parts,
 			    N * taf_type_size(taf_program_gives(p))) == 0);
 		}
 	}
-	free(room);
+	free(work);
 	taf_program_free(p);
 }
 

@@ -63,12 +63,12 @@ run(const struct taf_program *p, const void *const in[], void *out, uint64_t fir
     size_t n,
     struct taf_program_count *count)
 {
-	void *room = malloc(taf_program_room(p) + 1);
+	void *workspace = malloc(taf_program_workspace(p) + 1);
 	const struct taf_program_block b = { in, out, first, n };
 	enum taf_status st;
 
-	st = taf_program_run(p, room, &b, count, &e);
-	free(room);
+	st = taf_program_run(p, workspace, &b, count, &e);
+	free(workspace);
 	return st;
 }
 

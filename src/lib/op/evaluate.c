@@ -10,7 +10,7 @@ typedef char taf_blocks_fit[(int)TAF_COMPUTE_BLOCK <= (int)TAF_EXPR_BLOCK ? 1 : 
 
 struct job {
 	const struct taf_program *program;
-	void *room[TAF_RELAY_MOST];	/* of each thread */
+	void *workspace[TAF_RELAY_MOST];	/* of each thread */
 	struct taf_program_count count[TAF_RELAY_MOST];
 };
 
@@ -20,28 +20,28 @@ block(void *ctx, const struct taf_block *b, struct taf_err *e)
 	struct job *j = ctx;
 	const struct taf_program_block of = { b->in, b->out, b->first, b->n };
 
-	return taf_program_run(j->program, j->room[b->thread], &of, &j->count[b->thread],
-	    e);
+	return taf_program_run(j->program, j->workspace[b->thread], &of,
+	    &j->count[b->thread], e);
 }
 
-/* As many threads as half of the memory has rooms for. */
+/* As many threads as half of the memory has workspaces for. */
 static enum taf_status
-make_rooms(struct job *j, unsigned *threads, uint64_t memory, struct taf_err *e)
+make_workspaces(struct job *j, unsigned *threads, uint64_t memory, struct taf_err *e)
 {
-	const size_t size = taf_program_room(j->program);
+	const size_t size = taf_program_workspace(j->program);
 	unsigned k;
 
 	if (size > memory)
 		return taf_fail(e, TAF_EDATA,
-		    "the expression takes %zu bytes of memory, more "
-		    "than the %llu of -m", size, (unsigned long long)memory);
+		    "the expression takes %zu bytes of memory, more than the %llu of -m",
+		    size, (unsigned long long)memory);
 	if (*threads > TAF_RELAY_MOST)
 		*threads = TAF_RELAY_MOST;
 	while (*threads > 1 && *threads * (uint64_t)size > memory / 2)
 		--*threads;
 	for (k = 0; k < *threads; k++) {
-		j->room[k] = taf_alloc(size + 1, 1);
-		if (j->room[k] == NULL)
+		j->workspace[k] = taf_alloc(size + 1, 1);
+		if (j->workspace[k] == NULL)
 			return taf_fail_mem(e);
 	}
 	return TAF_OK;
@@ -72,8 +72,8 @@ taf_evaluate(const struct taf_evaluate *how, const struct taf_service *service,
     struct taf_err *e)
 {
 	const enum taf_type gives = taf_program_gives(how->program);
-	const size_t room = taf_program_room(how->program);
-	const uint64_t memory = taf_memory_for(service->memory, 2 * (uint64_t)room);
+	const size_t workspace = taf_program_workspace(how->program);
+	const uint64_t memory = taf_memory_for(service->memory, 2 * (uint64_t)workspace);
 	struct taf_operand in[TAF_COMPUTE_MOST];
 	struct job *j = calloc(1, sizeof *j);
 	struct taf_program_count underway = { 0, 0 };
@@ -94,14 +94,14 @@ taf_evaluate(const struct taf_evaluate *how, const struct taf_service *service,
 	/* counting takes time, and of floats there is nothing to tell */
 	if (how->clip || taf_type_is_int(gives) || taf_type_is_int(how->out->type))
 		c.count = &stored;
-	st = make_rooms(j, &c.threads, memory, e);
-	c.memory = memory - c.threads * (uint64_t)room;
+	st = make_workspaces(j, &c.threads, memory, e);
+	c.memory = memory - c.threads * (uint64_t)workspace;
 	if (st == TAF_OK)
 		st = taf_compute(&c, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		underway.clipped += j->count[k].clipped;
 		underway.rounded += j->count[k].rounded;
-		free(j->room[k]);
+		free(j->workspace[k]);
 	}
 	if (st == TAF_OK)
 		remark(how, service, &underway, &stored);

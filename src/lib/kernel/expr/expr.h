@@ -82,8 +82,8 @@ enum taf_type taf_program_type(const struct taf_program *p);
 enum taf_type taf_program_takes(const struct taf_program *p, unsigned k);
 enum taf_type taf_program_gives(const struct taf_program *p);
 
-/* Bytes of memory that taf_program_run needs; each thread has its own. */
-size_t taf_program_room(const struct taf_program *p);
+/* Bytes of the workspace of taf_program_run; each thread has its own. */
+size_t taf_program_workspace(const struct taf_program *p);
 
 /* What happened to values underway: grows by what taf_program_run finds. */
 struct taf_program_count {
@@ -101,7 +101,7 @@ struct taf_program_block {
 	uint64_t first;
 	size_t n;
 };
-TAF_MUST enum taf_status taf_program_run(const struct taf_program *p, void *room,
+TAF_MUST enum taf_status taf_program_run(const struct taf_program *p, void *workspace,
     const struct taf_program_block *b, struct taf_program_count *count,
     struct taf_err *e);
 

@@ -12,26 +12,22 @@
 
 enum { BLOCK = TAF_EXPR_BLOCK, WORD_BYTES = 8 };
 
-/* Where an operand lies. */
-enum where { CONSTANT, INPUT, REGISTER, OUTPUT };
-
-struct place {
-	enum where kind;
+struct operand {
+	enum { NONE, CONSTANT, INPUT, REGISTER, OUTPUT } kind;
 	uint32_t k;		/* of an input or a register */
-	union expr_value value;
+	union expr_value value;	/* of a constant */
 };
 
 struct instruction {
 	enum expr_op op;
 	expr_loop *loop;
-	uint32_t to, from[EXPR_ARGS], guard;	/* places */
+	struct operand to, from[EXPR_ARGS], guard;
 	union expr_value value;
 };
 
 struct taf_program {
 	struct instruction *code;
-	struct place *place;
-	uint32_t ncode, nplace, nregister;
+	uint32_t ncode, nregister;
 	enum taf_type type, gives, takes[TAF_EXPR_INPUTS];
 	bool clip;
 	struct taf_array shape;		/* has nothing but dimensions */
@@ -45,18 +41,23 @@ struct maker {
 	struct taf_program *p;
 	struct expr_typed *t;
 	const struct taf_expr_over *over;
-	uint32_t *last;		/* of each step: the last one that uses it, 0 for none */
-	bool *exact;		/* of each step: does it matter which NaN it gives? */
-	uint32_t *place;	/* of each step */
+	struct made {
+		uint32_t last;	/* the last step that uses it, 0 for none */
+		bool exact;	/* does it matter which NaN it gives? */
+		struct operand at;
+	} *of;			/* each step */
 	uint32_t *idle;		/* registers */
 	uint32_t nidle;
 };
 
 static void
-use(struct maker *m, uint32_t step, uint32_t by)
+use(struct maker *m, uint32_t step, uint32_t by, bool exact)
 {
-	if (step != EXPR_NONE && m->last[step] == 0)
-		m->last[step] = by;
+	if (step == EXPR_NONE)
+		return;
+	if (m->of[step].last == 0)
+		m->of[step].last = by;
+	m->of[step].exact = m->of[step].exact || exact;
 }
 
 static bool
@@ -70,66 +71,47 @@ static void
 look_back(struct maker *m)
 {
 	struct expr_typed *t = m->t;
-	struct expr_step *step = t->steps.step;
+	const struct expr_step *step = t->steps.step;
 	uint32_t i, k;
 
 	for (k = 0; k < m->over->nin; k++)
 		t->takes[k] = taf_type_is_pair(m->over->in[k]->type) ? TAF_COMPLEX128 :
 		    TAF_FLT64;
-	m->last[t->result] = t->result + 1;
-	m->exact[t->result] = true;
+	use(m, t->result, t->result + 1, true);
 	for (i = t->result + 1; i-- > 0;) {
-		const struct taf_array *a;
+		const struct expr_step *s = &step[i];
 
-		if (m->last[i] == 0)
-			continue;
 		/* of an input that comes as doubles there are no integers */
-		if (step[i].op == OP_INPUT_REAL && m->last[step[i].arg[0]] == 0)
+		if (m->of[i].last == 0 ||
+		    (s->op == OP_INPUT_REAL && m->of[s->arg[0]].last == 0))
 			continue;
-		if (step[i].op == OP_INPUT) {
-			a = m->over->in[step[i].value.u];
+		if (s->op == OP_INPUT) {
+			const struct taf_array *a = m->over->in[s->value.u];
+
 			if (taf_type_is_int(a->type) && !taf_array_mapped(a))
-				t->takes[step[i].value.u] = a->type == TAF_UINT64 ?
+				t->takes[s->value.u] = a->type == TAF_UINT64 ?
 				    TAF_UINT64 : TAF_INT64;
 		}
-		for (k = 0; k < EXPR_ARGS; k++) {
-			use(m, step[i].arg[k], i);
-			if (step[i].arg[k] != EXPR_NONE &&
-			    !taf_expr_takes_any_nan(step[i].op))
-				m->exact[step[i].arg[k]] = true;
-		}
-		use(m, step[i].guard, i);
+		for (k = 0; k < EXPR_ARGS; k++)
+			use(m, s->arg[k], i, !taf_expr_takes_any_nan(s->op));
+		use(m, s->guard, i, false);
 	}
 }
 
-static uint32_t
-add_place(struct maker *m, enum where kind, uint32_t k, union expr_value value)
+static struct operand
+operand_of(const struct maker *m, uint32_t step)
 {
-	struct place *at = &m->p->place[m->p->nplace];
-
-	at->kind = kind;
-	at->k = k;
-	at->value = value;
-	return m->p->nplace++;
+	return step == EXPR_NONE ? (struct operand){ .kind = NONE } : m->of[step].at;
 }
 
 static void
 release(struct maker *m, uint32_t step, uint32_t now)
 {
-	const struct place *at;
-
-	if (step == EXPR_NONE || m->last[step] != now)
+	if (step == EXPR_NONE || m->of[step].last != now)
 		return;
-	at = &m->p->place[m->place[step]];
-	if (at->kind == REGISTER)
-		m->idle[m->nidle++] = at->k;
-	m->last[step] = now + 1;
-}
-
-static uint32_t
-place_of(const struct maker *m, uint32_t step)
-{
-	return step == EXPR_NONE ? EXPR_NONE : m->place[step];
+	if (m->of[step].at.kind == REGISTER)
+		m->idle[m->nidle++] = m->of[step].at.k;
+	m->of[step].last = now + 1;
 }
 
 static void
@@ -140,18 +122,16 @@ make_instruction(struct maker *m, uint32_t i)
 	uint32_t k;
 
 	c->op = s->op == OP_INPUT_REAL ? OP_I_TO_R : s->op;
-	c->loop = m->exact[i] ? taf_expr_loop_of(c->op) : taf_expr_loop_any_nan(c->op);
+	c->loop = m->of[i].exact ? taf_expr_loop_of(c->op) : taf_expr_loop_any_nan(c->op);
 	c->value = s->value;
 	for (k = 0; k < EXPR_ARGS; k++)
-		c->from[k] = place_of(m, s->arg[k]);
-	c->guard = place_of(m, s->guard);
+		c->from[k] = operand_of(m, s->arg[k]);
+	c->guard = operand_of(m, s->guard);
 	/* a result never lies where an operand does */
-	if (i == m->t->result)
-		m->place[i] = add_place(m, OUTPUT, 0, s->value);
-	else
-		m->place[i] = add_place(m, REGISTER, m->nidle > 0 ? m->idle[--m->nidle] :
-		    m->p->nregister++, s->value);
-	c->to = m->place[i];
+	c->to.kind = i == m->t->result ? OUTPUT : REGISTER;
+	if (c->to.kind == REGISTER)
+		c->to.k = m->nidle > 0 ? m->idle[--m->nidle] : m->p->nregister++;
+	m->of[i].at = c->to;
 	for (k = 0; k < EXPR_ARGS; k++)
 		release(m, s->arg[k], i);
 	release(m, s->guard, i);
@@ -161,21 +141,19 @@ static void
 make_code(struct maker *m)
 {
 	const struct expr_step *step = m->t->steps.step;
-	uint32_t i;
 
-	for (i = 0; i <= m->t->result; i++) {
+	for (uint32_t i = 0; i <= m->t->result; i++) {
 		const struct expr_step *s = &step[i];
+		const bool as_reals = s->op == OP_INPUT_REAL &&
+		    m->of[s->arg[0]].last == 0;
 
-		if (m->last[i] == 0)
+		if (m->of[i].last == 0)
 			continue;
 		if (s->op == OP_CONST)
-			m->place[i] = add_place(m, CONSTANT, 0, s->value);
-		else if (s->op == OP_INPUT)
-			m->place[i] = add_place(m, INPUT, (uint32_t)s->value.u, s->value);
-		else if (s->op == OP_INPUT_REAL && m->last[s->arg[0]] == 0)
-			m->place[i] =
-			    add_place(m, INPUT, (uint32_t)step[s->arg[0]].value.u,
-			    s->value);
+			m->of[i].at = (struct operand){ CONSTANT, 0, s->value };
+		else if (s->op == OP_INPUT || as_reals)
+			m->of[i].at = (struct operand){ INPUT, (uint32_t)
+			    (as_reals ? &step[s->arg[0]] : s)->value.u, { 0 } };
 		else
 			make_instruction(m, i);
 	}
@@ -190,21 +168,15 @@ make(struct taf_program *p, struct expr_typed *t, const struct taf_expr_over *ov
 	enum taf_status st = TAF_OK;
 
 	p->code = calloc(n, sizeof *p->code);
-	p->place = calloc(n, sizeof *p->place);
-	m.last = calloc(n, sizeof *m.last);
-	m.exact = calloc(n, sizeof *m.exact);
-	m.place = calloc(n, sizeof *m.place);
+	m.of = calloc(n, sizeof *m.of);
 	m.idle = calloc(n, sizeof *m.idle);
-	if (p->code == NULL || p->place == NULL || m.last == NULL || m.exact == NULL ||
-	    m.place == NULL || m.idle == NULL) {
+	if (p->code == NULL || m.of == NULL || m.idle == NULL) {
 		st = taf_fail_mem(e);
 	} else {
 		look_back(&m);
 		make_code(&m);
 	}
-	free(m.last);
-	free(m.exact);
-	free(m.place);
+	free(m.of);
 	free(m.idle);
 	return st;
 }
@@ -249,7 +221,6 @@ taf_program_free(struct taf_program *p)
 	if (p == NULL)
 		return;
 	free(p->code);
-	free(p->place);
 	free(p);
 }
 
@@ -272,7 +243,7 @@ taf_program_gives(const struct taf_program *p)
 }
 
 size_t
-taf_program_room(const struct taf_program *p)
+taf_program_workspace(const struct taf_program *p)
 {
 	return (size_t)p->nregister * BLOCK * WORD_BYTES;
 }
@@ -282,30 +253,33 @@ taf_program_room(const struct taf_program *p)
 /* A run over a block. */
 struct run {
 	const struct taf_program *p;
-	unsigned char *room;
+	unsigned char *workspace;
 	const struct taf_program_block *b;
 	struct taf_program_count *count;
 	struct taf_err *err;
 };
 
+/* NULL for none. */
 static void *
-address(const struct run *r, uint32_t at)
+address(const struct run *r, const struct operand *at)
 {
-	const struct place *place = &r->p->place[at];
 	/* nothing writes to constants and inputs */
-	union { const void *from; void *to; } p = { .to = r->b->out };
+	union { const void *from; void *to; } p = { .to = NULL };
 
-	switch (place->kind) {
+	switch (at->kind) {
+	case NONE:
+		break;
 	case CONSTANT:
-		p.from = &place->value;
+		p.from = &at->value;
 		break;
 	case INPUT:
-		p.from = r->b->in[place->k];
+		p.from = r->b->in[at->k];
 		break;
 	case REGISTER:
-		p.to = r->room + (size_t)place->k * BLOCK * WORD_BYTES;
+		p.to = r->workspace + (size_t)at->k * BLOCK * WORD_BYTES;
 		break;
 	case OUTPUT:
+		p.to = r->b->out;
 		break;
 	}
 	return p.to;
@@ -334,9 +308,9 @@ coordinates(const struct run *r, enum expr_op op, void *y, uint64_t k)
 		else if (k == 0)
 			taf_expr_count((int64_t *)y + at, number, run);
 		else
-			taf_expr_loop_of(OP_FILL)(&(struct expr_call){ .y = (double *)y +
-			    at, .x = { op == OP_INDEX ? (void *)&number :
-			    (void *)&value }, .one = { true }, .n = run });
+			taf_expr_loop_of(OP_FILL)(&(struct expr_call){
+			    .y = (double *)y + at, .one = { true }, .n = run, .x =
+			    { op == OP_INDEX ? (void *)&number : (void *)&value } });
 	}
 }
 
@@ -382,8 +356,8 @@ fail_at(const struct run *r, const struct instruction *c, size_t i, enum expr_tr
 		    symbol(c->op));
 	if (c->op == OP_ABS_I || c->op == OP_I_TO_U || c->op == OP_U_TO_I)
 		return taf_fail(r->err, TAF_EDATA, "element %s: %s%s%s does not fit %s",
-		    at.s,
-		    c->op == OP_ABS_I ? "abs(" : "", left, c->op == OP_ABS_I ? ")" : "",
+		    at.s, c->op == OP_ABS_I ? "abs(" : "", left,
+		    c->op == OP_ABS_I ? ")" : "",
 		    taf_type_limits(c->op == OP_I_TO_U ? TAF_UINT64 : TAF_INT64).s);
 	return taf_fail(r->err, TAF_EDATA, "element %s: %s %s %s does not fit %s", at.s,
 	    left, symbol(c->op), right, taf_type_limits(u ? TAF_UINT64 : TAF_INT64).s);
@@ -406,9 +380,8 @@ static enum taf_status
 look_at_each(const struct run *r, const struct instruction *c,
     const struct expr_call *call)
 {
-	const struct expr_call guard = { .x = { c->guard == EXPR_NONE ? NULL :
-	    address(r, c->guard) }, .one = { c->guard != EXPR_NONE &&
-	    r->p->place[c->guard].kind == CONSTANT } };
+	const struct expr_call guard = { .x = { address(r, &c->guard) },
+	    .one = { c->guard.kind == CONSTANT } };
 	size_t i;
 
 	for (i = 0; i < call->n; i++) {
@@ -437,9 +410,9 @@ run_loop(const struct run *r, const struct instruction *c, void *y)
 	bool all = c->op != OP_FILL;
 	unsigned k;
 
-	for (k = 0; k < EXPR_ARGS && c->from[k] != EXPR_NONE; k++) {
-		call.x[k] = address(r, c->from[k]);
-		call.one[k] = r->p->place[c->from[k]].kind == CONSTANT;
+	for (k = 0; k < EXPR_ARGS && c->from[k].kind != NONE; k++) {
+		call.x[k] = address(r, &c->from[k]);
+		call.one[k] = c->from[k].kind == CONSTANT;
 		all = all && call.one[k];
 	}
 	/* of constants alone: what has no result for all of them */
@@ -459,17 +432,16 @@ part(double *y, const double *pairs, size_t n)
 }
 
 enum taf_status
-taf_program_run(const struct taf_program *p, void *room,
-    const struct taf_program_block *b,
-    struct taf_program_count *count, struct taf_err *e)
+taf_program_run(const struct taf_program *p, void *workspace,
+    const struct taf_program_block *b, struct taf_program_count *count, struct taf_err *e)
 {
-	const struct run r = { p, room, b, count, e };
+	const struct run r = { p, workspace, b, count, e };
 	enum taf_status st = TAF_OK;
 	uint32_t i;
 
 	for (i = 0; i < p->ncode && st == TAF_OK; i++) {
 		const struct instruction *c = &p->code[i];
-		void *y = address(&r, c->to);
+		void *y = address(&r, &c->to);
 
 		if (c->op == OP_COORDINATE || c->op == OP_INDEX || c->op == OP_INDEX_REAL)
 			coordinates(&r, c->op, y, c->value.u);
@@ -477,8 +449,7 @@ taf_program_run(const struct taf_program *p, void *room,
 			taf_expr_rand(y, c->value.u, b->first, b->n);
 		else if (is_pair_part(c->op))
 			part(y, (const double *)b->in[c->value.u] +
-			    (c->op == OP_INPUT_IM),
-			    b->n);
+			    (c->op == OP_INPUT_IM), b->n);
 		else
 			st = run_loop(&r, c, y);
 	}

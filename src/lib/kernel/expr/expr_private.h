@@ -8,11 +8,11 @@
 
 /* The functions of kernel/func of one argument, but for sqrt. */
 #define EXPR_FUNCTIONS(X) \
-	X(CBRT, cbrt) X(EXP, exp) X(EXP2, exp2) X(EXPM1, expm1) X(LOG, log) X(LOG2, log2) \
-	X(LOG10, log10) X(LOG1P, log1p) X(SIN, sin) X(COS, cos) X(TAN, tan) X(ASIN, asin) \
-	X(ACOS, acos) X(ATAN, atan) X(SINH, sinh) X(COSH, cosh) X(TANH, tanh) \
-	X(ASINH, asinh) X(ACOSH, acosh) X(ATANH, atanh) X(ERF, erf) X(ERFC, erfc) \
-	X(GAMMA, gamma) X(LGAMMA, lgamma)
+	X(CBRT, cbrt) X(EXP, exp) X(EXP2, exp2) X(EXPM1, expm1) X(LOG, log) \
+	X(LOG2, log2) X(LOG10, log10) X(LOG1P, log1p) X(SIN, sin) X(COS, cos) \
+	X(TAN, tan) X(ASIN, asin) X(ACOS, acos) X(ATAN, atan) X(SINH, sinh) \
+	X(COSH, cosh) X(TANH, tanh) X(ASINH, asinh) X(ACOSH, acosh) X(ATANH, atanh) \
+	X(ERF, erf) X(ERFC, erfc) X(GAMMA, gamma) X(LGAMMA, lgamma)
 
 #define EXPR_WORD(name, function) WORD_##name,
 #define EXPR_OP(name, function) OP_##name,
@@ -70,7 +70,8 @@ const char *taf_expr_word_name(enum expr_word word);
 	X(EQ_I) X(NE_I) X(AND) X(OR) X(XOR) \
 	X(ADD) X(SUB) X(MUL) X(DIV) X(FLOORDIV) X(MOD) X(MIN) X(MAX) X(FMIN) X(FMAX) \
 	X(LT) X(LE) X(EQ) X(NE) X(NEGATE) X(ABS) X(SIGN) X(FLOOR) X(CEIL) X(TRUNC) \
-	X(ROUND) X(ISNAN) X(ISINF) X(ISFINITE) X(COPYSIGN) X(POW) X(ATAN2) X(HYPOT) X(SQRT)
+	X(ROUND) X(ISNAN) X(ISINF) X(ISFINITE) X(COPYSIGN) X(POW) X(ATAN2) X(HYPOT) \
+	X(SQRT)
 
 #define EXPR_LOOP_OP(name) OP_##name,
 
