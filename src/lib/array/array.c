@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array/region.h"
 #include "base/num.h"
 
 enum { MOST_ATTRS = 10000 };
@@ -455,15 +454,6 @@ taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsign
 		return false;
 	off += (n - 1) * (x->step - y->step);
 	return n <= 1 || (off <= room && -off <= room);
-}
-
-struct taf_place_text
-taf_array_place(const struct taf_array *a, uint64_t number)
-{
-	struct taf_region all;
-
-	taf_region_all(&all, a);
-	return taf_region_place(&all, number);
 }
 
 struct taf_cut

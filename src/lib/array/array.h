@@ -166,12 +166,6 @@ TAF_MUST enum taf_status taf_array_sound(const struct taf_array *a, struct taf_e
 bool taf_array_same_grid(const struct taf_array *a, const struct taf_array *b, unsigned k,
     double tolerance);
 
-/* The indices of an element, which has this number from 0, as "[3,7]": for messages. */
-struct taf_place_text {
-	char s[256];
-};
-struct taf_place_text taf_array_place(const struct taf_array *a, uint64_t number);
-
 /*
  * An array cut at dimension k, from 1: outer times len times inner elements.  k = 0 takes
  * all as inner; a dimension behind the last has length 1.  The array is sound.

@@ -431,3 +431,12 @@ taf_region_count(const struct taf_region *r)
 		n *= r->count[k];
 	return n;
 }
+
+struct taf_place_text
+taf_array_place(const struct taf_array *a, uint64_t number)
+{
+	struct taf_region all;
+
+	taf_region_all(&all, a);
+	return taf_region_place(&all, number);
+}

@@ -59,6 +59,12 @@ void taf_region_apply(const struct taf_region *r, struct taf_array *a);
 /* All of a. */
 void taf_region_all(struct taf_region *r, const struct taf_array *a);
 
+/* The indices of an element, which has this number from 0, as "[3,7]": for messages. */
+struct taf_place_text {
+	char s[256];
+};
+struct taf_place_text taf_array_place(const struct taf_array *a, uint64_t number);
+
 /* The indices in the whole array of the region's element of this number, from 0. */
 struct taf_place_text taf_region_place(const struct taf_region *r, uint64_t number);
 

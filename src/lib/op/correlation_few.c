@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "array/region.h"
 #include "kernel/number/nan.h"
 #include "op/correlation.h"
 #include "stream/relay.h"

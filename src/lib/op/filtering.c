@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/region.h"
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"

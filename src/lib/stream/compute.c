@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array/region.h"
 #include "base/buf.h"
 #include "kernel/number/recode.h"
 #include "stream/service.h"

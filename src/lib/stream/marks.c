@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "array/missing.h"
+#include "array/value.h"
 #include "base/decimal.h"
 #include "base/num.h"
 #include "kernel/number/convert.h"
-#include "stream/values.h"
 
 /* An element of any type but pairs. */
 union element {

@@ -10,6 +10,7 @@
 
 #include "array/array.h"
 #include "array/region.h"
+#include "array/value.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/number/recode.h"
@@ -88,23 +89,6 @@ const struct taf_convert_count *taf_values_count(const struct taf_values *v);
 void taf_values_close(struct taf_values *v);
 
 /* --- for taftools alone: not installed --- */
-
-/* A number as people write it; the digits of an integer do not pass through a double. */
-struct taf_value {
-	enum taf_type type;	/* int64, uint64 or flt64 */
-	union { double f; int64_t i; uint64_t u; } as;
-	bool fraction;		/* it is no integer, whatever the double is */
-	const char *text;	/* lent, for messages */
-};
-
-/* False where text, which v keeps, is none. */
-TAF_MUST bool taf_value_parse(struct taf_value *v, const char *text);
-
-/*
- * Make it the nearest integer, where that has 64 bits; the digits are rounded once.  What
- * is beyond stays beyond.
- */
-void taf_value_round(struct taf_value *v);
 
 /* Make a the array of this one value, and *r a reader of it. */
 TAF_MUST enum taf_status taf_value_open(const struct taf_value *v, struct taf_array *a,

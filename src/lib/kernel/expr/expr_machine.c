@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "array/region.h"
 #include "kernel/expr/expr_private.h"
 
 enum { BLOCK = TAF_EXPR_BLOCK, WORD_BYTES = 8 };
