@@ -71,7 +71,7 @@ run(const char *piped_file, int argc, const char *const *words)
 		}
 		must(dup2(err, 2) == 2 && dup2(out, 1) == 1);
 		r = cmd_begin(&self, argc, argv);
-		while (cmd_option(r, &arg) != 0)
+		while (cmd_option(r, NULL, &arg) != 0)
 			;
 		_exit(cmd_combine(r, &sum, NULL));
 	}
