@@ -9,6 +9,7 @@
 #include "codec/daf/daf_write.h"
 #include "format/daf_elements.h"
 #include "kernel/number/convert.h"
+#include "stream/writer_private.h"
 
 enum { SPARSE = 256 };
 

@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "format/hdf_import.h"
+#include "stream/writer_private.h"
 
 enum { LIST = 256, TO_NAN, REVERSE };
 

@@ -1,6 +1,6 @@
 /* taf2raw - the elements alone, little-endian unless told otherwise. */
 #include "cli/cmd.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/values.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include "format/datapath.h"
 #include "op/cast.h"
 #include "stream/values.h"
+#include "stream/writer_private.h"
 
 enum { CLIP = 256, DATAPATH };
 enum { MADAGASCAR_DIM = 9 };

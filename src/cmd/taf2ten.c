@@ -8,6 +8,7 @@
 #include "format/export.h"
 #include "format/members.h"
 #include "kernel/number/half.h"
+#include "stream/writer_private.h"
 
 enum { NAME = 256, REVERSE, TAR, MEMBER };
 

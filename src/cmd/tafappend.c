@@ -5,7 +5,8 @@
 #include "cli/cmd.h"
 #include "op/concat.h"
 #include "op/join.h"
-#include "stream/edit.h"
+#include "stream/edit_private.h"
+#include "stream/writer_private.h"
 
 enum { ANY_UNIT = 256 };
 

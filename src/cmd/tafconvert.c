@@ -12,6 +12,7 @@
 #include "format/table_import.h"
 #include "spread/jobs.h"
 #include "stream/spool.h"
+#include "stream/writer_private.h"
 
 enum { OPT_KIND = 256, CLIP, TRAILER };
 

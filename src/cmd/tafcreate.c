@@ -7,6 +7,7 @@
 #include "format/example.h"
 #include "op/cast.h"
 #include "stream/spool.h"
+#include "stream/writer_private.h"
 #include "text/comment.h"
 
 enum { CLIP = 256, EXAMPLE };

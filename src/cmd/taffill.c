@@ -2,7 +2,7 @@
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "op/fill.h"
-#include "stream/values.h"
+#include "stream/values_private.h"
 
 enum { FILL_NAN = 256, VALUE };
 

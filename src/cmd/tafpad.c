@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "cli/cmd.h"
 #include "op/rearrange.h"
-#include "stream/values.h"
+#include "stream/values_private.h"
 
 enum { BY = 256, CENTRE, TO, WITH };
 

@@ -3,6 +3,7 @@
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "op/reduction.h"
+#include "stream/writer_private.h"
 
 enum { EVERY = 256, FINITE, INDEX, MERGE, PARTIAL, SQUEEZE };
 

@@ -3,8 +3,8 @@
 
 #include "cli/cmd.h"
 #include "op/replace.h"
-#include "stream/edit.h"
-#include "stream/values.h"
+#include "stream/edit_private.h"
+#include "stream/values_private.h"
 
 enum { ALL = 256, CLIP, VALUE, WITH };
 

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "cli/cmd.h"
 #include "op/split.h"
+#include "stream/writer_private.h"
 
 enum { EVERY = 256 };
 

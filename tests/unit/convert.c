@@ -1,5 +1,5 @@
 /* Conversions of every type to every type against exact integer arithmetic. */
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Changes of TAF files in place, and what a crash in the middle of one leaves. */
-#include "stream/edit.h"
+#include "stream/edit_private.h"
 
 #include <sys/file.h>
 #include <sys/resource.h>

@@ -15,7 +15,7 @@
 #include "base/endian.h"
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* Elements in another order, and arrays made one, against loops over the elements. */
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 
 #include <math.h>
 

@@ -4,9 +4,10 @@
 #include "descriptor.h"
 #include "feed.h"
 #include "op/cast.h"
-#include "stream/select.h"
+#include "stream/select_private.h"
 #include "stream/spool.h"
 #include "stream/values.h"
+#include "stream/writer_private.h"
 
 #define END "\f\f\004"
 

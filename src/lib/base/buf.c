@@ -1,4 +1,4 @@
-#include "base/buf.h"
+#include "base/buf_private.h"
 
 #include <stdarg.h>
 #include <stdint.h>

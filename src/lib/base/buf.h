@@ -45,14 +45,6 @@ void taf_buf_free(struct taf_buf *b);
  */
 void *taf_alloc(size_t n, size_t size);
 
-/* --- for taftools alone: not installed --- */
-
-/*
- * As taf_alloc.  Much of it is asked for in large pages: for what is walked in long
- * steps, each of which would look for a page.
- */
-void *taf_alloc_far(size_t n, size_t size);
-
 #ifdef __cplusplus
 }
 #endif

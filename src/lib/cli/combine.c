@@ -6,6 +6,7 @@
 #include "base/endian.h"
 #include "cli/private.h"
 #include "stream/spool.h"
+#include "stream/writer_private.h"
 
 /* An operand. */
 struct input {

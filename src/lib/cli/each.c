@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 
 #include "cli/private.h"
+#include "stream/writer_private.h"
 
 int
 cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)

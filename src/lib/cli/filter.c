@@ -13,6 +13,7 @@
 #include "io/names.h"
 #include "op/rearrange.h"
 #include "stream/edit.h"
+#include "stream/writer_private.h"
 
 enum taf_status
 cmd_rearrange(const struct cmd_move *m, struct taf_err *e)

@@ -10,6 +10,7 @@
 
 #include "base/decimal.h"
 #include "cli/private.h"
+#include "stream/writer_private.h"
 
 enum { EVERY = 1, SELDOM = 10 };	/* seconds */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/endian.h"
-#include "kernel/number/convert.h"
-#include "stream/reorder.h"
+#include "kernel/number/convert_private.h"
+#include "stream/reorder_private.h"
 #include "stream/spool.h"
 
 enum { BLOCK = 1024 * 1024, SOME = 64 * 1024 };

@@ -6,7 +6,7 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/daf/daf_write.h"
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 #include "stream/spool.h"
 #include "stream/values.h"
 

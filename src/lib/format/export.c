@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "stream/reorder_private.h"
+
 bool
 taf_export_use(struct taf_array *a, const char *key, const char *value)
 {

@@ -4,9 +4,9 @@
 
 #include "codec/ndarray.h"
 #include "format/export.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/relay.h"
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 
 /* Blocks on their way, one for each thread. */
 struct blocks {

@@ -6,11 +6,11 @@
 
 #include "array/missing.h"
 #include "base/str.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "kernel/number/recode.h"
 #include "stream/marks.h"
 #include "stream/permute.h"
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 #include "stream/values.h"
 
 /* --- missing elements as NaN --- */

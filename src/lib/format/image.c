@@ -8,9 +8,10 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "kernel/func/func.h"
+#include "kernel/number/convert_private.h"
 #include "op/cast.h"
 #include "op/reduction.h"
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 #include "stream/spool.h"
 #include "stream/values.h"
 

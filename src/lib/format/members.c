@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "stream/writer.h"
+#include "stream/writer_private.h"
 
 /* The present file goes to the archive. */
 static enum taf_status

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/num.h"
+#include "stream/writer_private.h"
 
 /* What an operand becomes, without number and ".taf". */
 struct name {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 #include "stream/spool.h"
 
 enum taf_status

@@ -13,7 +13,7 @@
 #include "kernel/number/nan.h"
 #include "op/analytic_long.h"
 #include "op/longline.h"
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 #include "stream/windows.h"
 
 static enum taf_status

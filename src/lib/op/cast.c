@@ -1,6 +1,6 @@
 #include "op/cast.h"
 
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/marks.h"
 #include "stream/tiles.h"
 #include "stream/values.h"

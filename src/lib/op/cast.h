@@ -9,7 +9,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"

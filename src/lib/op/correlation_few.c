@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "array/region.h"
 #include "kernel/number/nan.h"
+#include "kernel/number/recode_private.h"
 #include "op/correlation.h"
 #include "stream/relay.h"
 #include "stream/values.h"

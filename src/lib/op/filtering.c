@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "kernel/line/smooth.h"
 #include "kernel/number/nan.h"
+#include "kernel/number/recode_private.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/spool.h"

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "kernel/number/convert_private.h"
 #include "kernel/stat/hist.h"
 #include "op/cast.h"
 #include "stream/lines.h"

@@ -6,7 +6,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
-#include "kernel/number/recode.h"
+#include "kernel/number/recode_private.h"
 #include "stream/relay.h"
 #include "stream/values.h"
 

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "op/peaking_long.h"
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
 

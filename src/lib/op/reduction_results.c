@@ -5,7 +5,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
-#include "kernel/number/recode.h"
+#include "kernel/number/recode_private.h"
 #include "kernel/stat/order.h"
 
 /* Result number `number` of the whole: its place along the only reduced dimension. */

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "kernel/move/strided.h"
-#include "stream/select.h"
+#include "stream/select_private.h"
 
 enum taf_status
 taf_replace_check(const struct taf_region *r, const struct taf_array *a,

@@ -13,7 +13,7 @@
 #include "kernel/fft/spectral.h"
 #include "op/longline.h"
 #include "op/transform_long.h"
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 #include "stream/spool.h"
 
 /* One dimension. */

@@ -13,7 +13,7 @@
 #include "io/out.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
-#include "stream/writer.h"
+#include "stream/writer_private.h"
 
 /* The absolute path of what is there already. */
 static enum taf_status

@@ -11,6 +11,7 @@
 #include "io/temp.h"
 #include "spread/owner.h"
 #include "spread/state.h"
+#include "stream/writer_private.h"
 
 /* The record of the output, once it is whole. */
 struct whole {

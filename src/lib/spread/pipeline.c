@@ -13,7 +13,7 @@
 #include "spread/shell.h"
 #include "spread/slab.h"
 #include "stream/select.h"
-#include "stream/writer.h"
+#include "stream/writer_private.h"
 
 /* --- what it reads --- */
 

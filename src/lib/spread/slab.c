@@ -15,7 +15,7 @@
 #include "op/join.h"
 #include "spread/pipeline.h"
 #include "stream/reader.h"
-#include "stream/writer.h"
+#include "stream/writer_private.h"
 
 /* A slab at work. */
 struct work {

@@ -5,7 +5,7 @@
 
 #include "array/region.h"
 #include "base/buf.h"
-#include "kernel/number/recode.h"
+#include "kernel/number/recode_private.h"
 #include "stream/service.h"
 #include "stream/tiles.h"
 

@@ -1,4 +1,4 @@
-#include "stream/edit.h"
+#include "stream/edit_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "io/in.h"
 #include "io/recover.h"
 #include "io/undo.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/reader.h"
 
 enum { BLOCK = 64 * 1024 };

@@ -9,7 +9,6 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "codec/taf_file.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,18 +71,6 @@ TAF_MUST enum taf_status taf_edit_done(struct taf_edit *ed, struct taf_err *e);
  * taf_edit_header, taf_edit_grown and taf_edit_done nothing else may be done with ed.
  */
 void taf_edit_close(struct taf_edit *ed);
-
-/* --- for taftools alone: not installed --- */
-
-/*
- * taf_edit_open for a change that reads the n sources: nobody changes them meanwhile, and
- * commands that change each other's sources wait for one another in one order.
- */
-TAF_MUST enum taf_status taf_edit_open_from(struct taf_edit **ed, const char *path,
-    const char *const *sources, size_t n, struct taf_err *e);
-
-/* The form of its header; lent too. */
-const struct taf_form *taf_edit_form(const struct taf_edit *ed);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/nan.h"
-#include "kernel/number/recode.h"
+#include "kernel/number/recode_private.h"
 #include "stream/service.h"
 #include "stream/tiles.h"
 #include "stream/transpose.h"

@@ -94,17 +94,6 @@ struct taf_lines {
  */
 TAF_MUST enum taf_status taf_lines(const struct taf_lines *how, struct taf_err *e);
 
-/* --- for taftools alone: not installed --- */
-
-struct taf_need;
-
-/* The same, with what else an operation needs within the memory; need may be NULL. */
-TAF_MUST enum taf_status taf_lines_with(const struct taf_lines *how,
-    const struct taf_need *need, struct taf_err *e);
-
-/* Does a single line fit the memory, beside what else is needed?  need may be NULL. */
-bool taf_lines_fit(const struct taf_lines *how, const struct taf_need *need);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,6 +1,6 @@
 #include "stream/reader_source.h"
 
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 
 static enum taf_status
 read_native(struct taf_elements *s, void *to, size_t n, struct taf_err *e)

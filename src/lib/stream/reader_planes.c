@@ -1,7 +1,7 @@
 #include "stream/reader_source.h"
 
 #include "kernel/move/strided.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 
 enum { PLANE = 16 * 1024 };	/* bytes of one part joined at a time */
 

@@ -1,11 +1,11 @@
-#include "stream/reorder.h"
+#include "stream/reorder_private.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "kernel/move/permute_plan.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "kernel/number/half.h"
 #include "kernel/number/recode.h"
 #include "stream/permute.h"

@@ -55,26 +55,6 @@ TAF_MUST enum taf_status taf_reorder(const struct taf_reorder *how, struct taf_r
 /* Does order, of a's dimensions, put any element in another place? */
 bool taf_reorder_moves(const struct taf_array *a, const unsigned order[]);
 
-/* --- for taftools alone: not installed --- */
-
-/*
- * The same to a temporary file, of which *to reads: how says the order, not where they
- * go.  turned becomes a with its dimensions in that order; what it owns is a's.
- */
-TAF_MUST enum taf_status taf_reorder_file(const struct taf_reorder *how,
-    struct taf_reader *r, const struct taf_array *a, struct taf_array *turned,
-    struct taf_reader **to, struct taf_err *e);
-
-/* Bytes of an element of a in the result. */
-size_t taf_reorder_size(const struct taf_reorder *how, const struct taf_array *a);
-
-/*
- * The same for elements without a header, those of a from the present position of in,
- * which is then behind them.  A pipe is spooled where something moves.
- */
-TAF_MUST enum taf_status taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
-    const struct taf_array *a, bool big, struct taf_err *e);
-
 #ifdef __cplusplus
 }
 #endif

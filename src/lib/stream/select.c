@@ -1,4 +1,4 @@
-#include "stream/select.h"
+#include "stream/select_private.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
+#include "base/buf_private.h"
 #include "stream/spool.h"
 
 /* Memory that grows. */

@@ -1,4 +1,4 @@
-#include "stream/values.h"
+#include "stream/values_private.h"
 
 #include <stdint.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include "base/decimal.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "kernel/number/recode_private.h"
 #include "stream/marks.h"
 #include "stream/select.h"
 #include "stream/service.h"

@@ -88,19 +88,6 @@ const struct taf_convert_count *taf_values_count(const struct taf_values *v);
 /* NULL is allowed. */
 void taf_values_close(struct taf_values *v);
 
-/* --- for taftools alone: not installed --- */
-
-/* Make a the array of this one value, and *r a reader of it. */
-TAF_MUST enum taf_status taf_value_open(const struct taf_value *v, struct taf_array *a,
-    struct taf_reader **r, struct taf_err *e);
-
-/*
- * The element of target's type, under its mapping, that has this value; a float is the
- * nearest to it, and a pair has it as its real part.  TAF_EDATA where there is none.
- */
-TAF_MUST enum taf_status taf_value_store(const struct taf_value *v,
-    const struct taf_array *target, void *element, struct taf_err *e);
-
 #ifdef __cplusplus
 }
 #endif

@@ -8,8 +8,8 @@
 #include "base/num.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/nan.h"
-#include "kernel/number/recode.h"
-#include "stream/lines.h"
+#include "kernel/number/recode_private.h"
+#include "stream/lines_private.h"
 #include "stream/tiles.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "stream/writer.h"
+#include "stream/writer_private.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #include "io/names.h"
 #include "io/temp.h"
 #include "kernel/move/strided.h"
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "stream/spool.h"
 
 enum {

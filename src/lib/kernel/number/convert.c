@@ -1,4 +1,4 @@
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 
 #include "config.h"
 

@@ -1,4 +1,4 @@
-#include "kernel/number/recode.h"
+#include "kernel/number/recode_private.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "kernel/number/convert_private.h"
 
 enum { BLOCK = 512 };		/* values that stay in the first cache */
 

@@ -39,19 +39,6 @@ bool taf_recode_is_copy(const struct taf_recode *how);
 size_t taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
     struct taf_convert_count *count);
 
-/* --- for taftools alone: not installed --- */
-
-/*
- * TAF_EDATA: the element at src, of this place in its array ("": there is none to tell),
- * is a value that does not fit.
- */
-enum taf_status taf_recode_misfit(const struct taf_recode *how, const void *src,
-    const char *place, struct taf_err *e);
-
-/* The same of a result that no element of this type, of floats or pairs, holds. */
-enum taf_status taf_recode_overflow(enum taf_type type, const char *place,
-    struct taf_err *e);
-
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "kernel/number/convert.h"
+#include "kernel/number/convert_private.h"
 #include "kernel/stat/extremes.h"
 
 enum { BLOCK = 2048 };		/* doubles that stay in the first-level cache */

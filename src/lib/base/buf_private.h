@@ -1,0 +1,13 @@
+/* What taftools alone do with buffers.  It is not installed. */
+#ifndef TAF_BASE_BUF_PRIVATE_H
+#define TAF_BASE_BUF_PRIVATE_H
+
+#include "base/buf.h"
+
+/*
+ * As taf_alloc.  Much of it is asked for in large pages: for what is walked in long
+ * steps, each of which would look for a page.
+ */
+void *taf_alloc_far(size_t n, size_t size);
+
+#endif

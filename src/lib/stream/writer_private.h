@@ -1,0 +1,30 @@
+/* What taftools alone do with writers.  It is not installed. */
+#ifndef TAF_STREAM_WRITER_PRIVATE_H
+#define TAF_STREAM_WRITER_PRIVATE_H
+
+#include "base/str.h"
+#include "stream/writer.h"
+
+/* Close w if st is TAF_OK; else discard it, which may be NULL then, and return st. */
+TAF_MUST enum taf_status taf_writer_settle(struct taf_writer *w, enum taf_status st,
+    struct taf_err *e);
+
+/* Does the pattern hold a place for a number (%d or %03d)? */
+bool taf_sink_numbered(const char *path);
+
+struct taf_names;
+
+/* Add the files that are there and that such a pattern names. */
+TAF_MUST enum taf_status taf_sink_there(const char *pattern, struct taf_names *paths,
+    struct taf_err *e);
+
+/* Append to s what such a pattern is for the number n. */
+void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
+
+/*
+ * Bytes of the present array that are on their way, roughly: for a display.  May be
+ * asked by a signal handler.
+ */
+uint64_t taf_writer_moved(const struct taf_writer *w);
+
+#endif
