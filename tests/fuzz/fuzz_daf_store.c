@@ -469,7 +469,7 @@ read_all(const struct taf_daf *s)
 	if (taf_daf_properties(s, TAF_DAF_SCALAR, NULL, NULL, &names, &e) == TAF_OK)
 		read_items(s, TAF_DAF_SCALAR, NULL, NULL, &names);
 	taf_names_free(&names);
-	if (taf_daf_axes(s, &axes, &e) != TAF_OK)
+	if (taf_daf_names(s, "axes", ".txt", &axes, &e) != TAF_OK)
 		axes.n = 0;
 	for (i = 0; i < axes.n; i++) {
 		(void)read_axis(s, axes.name[i]);

@@ -176,7 +176,7 @@ find_lengths(struct taf_daf_change *c, struct taf_err *e)
 enum taf_status
 taf_daf_change_look(struct taf_daf_change *c, const char *path, struct taf_err *e)
 {
-	const struct taf_daf_put_how how = { .force = c->force, .packing = c->put.packing };
+	const struct taf_daf_put_how how = { c->force, false, c->put.packing };
 	const struct taf_daf_axis *a;
 
 	if (open_store(c, path, e) != TAF_OK || read_axes(c, e) != TAF_OK ||
@@ -240,34 +240,16 @@ taf_daf_change_free(struct taf_daf_change *c)
 
 /* --- the other layout of a matrix --- */
 
-/* Is there a descriptor of the layout that turned says? */
-static enum taf_status
-has_layout(const struct taf_daf *s, struct taf_daf_item *it, bool turned, bool *yes,
-    struct taf_err *e)
-{
-	char path[TAF_DAF_PATH];
-	struct taf_in *in = NULL;
-	enum taf_status st;
-
-	it->turned = turned;
-	taf_daf_item_path(it, ".json", path);
-	it->turned = false;
-	st = taf_daf_file_open(s, path, &in, e);
-	*yes = st == TAF_OK;
-	taf_in_close(in);
-	return st == TAF_END ? TAF_OK : st;
-}
-
 /* Find what there is; the item is then that layout. */
 static enum taf_status
 find_layout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
     struct taf_err *e)
 {
 	bool both = true;
-	int turned;
+	int k;
 
-	for (turned = 0; turned < 2 && both; turned++)
-		if (has_layout(s, it, turned != 0, &both, e) != TAF_OK)
+	for (k = 0; k < 2; k++, it->turned = !it->turned)
+		if (both && taf_daf_item_has(s, it, ".json", &both, e) != TAF_OK)
 			return e->code;
 	if (both && !force)
 		return taf_fail(e, TAF_EDATA, "%s: both layouts are there "
@@ -277,7 +259,7 @@ find_layout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
 	return e->code;
 }
 
-/* All that is stored is read, so that what is damaged is found before anything changes. */
+/* What is damaged is found here, before anything changes. */
 static enum taf_status
 take_layout(struct taf_daf_given *p, const struct taf_daf *s, struct taf_err *e)
 {

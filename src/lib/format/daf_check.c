@@ -69,7 +69,7 @@ names_of(struct check *c, const char *folder, struct taf_names *names)
 	if (!S_ISDIR(sb.st_mode))
 		say(c, "%s: not a folder", folder);
 	else
-		(void)is_sound(c, taf_daf_folder_names(c->s, folder, names, c->err),
+		(void)is_sound(c, taf_daf_names(c->s, folder, "", names, c->err),
 		    folder);
 }
 
@@ -334,7 +334,8 @@ check_axis(struct check *c, const char *axis)
 
 	(void)snprintf(path, sizeof path, "axes/%s", axis);
 	if (is_sound(c, taf_daf_axis_entries(c->s, axis, &entries, c->err), path)) {
-		n = snprintf(text, sizeof text, "{\"format\":\"axis\",\"n_entries\":%llu}",
+		n = snprintf(text, sizeof text,
+		    "{\"format\":\"axis\",\"n_entries\":%llu}",
 		    (unsigned long long)entries.n);
 		compare_note(c, path, text, (size_t)n);
 	}

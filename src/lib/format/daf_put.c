@@ -1,4 +1,4 @@
-#include "format/daf_put.h"
+#include "format/daf_change.h"
 
 #include <stdlib.h>
 #include <string.h>

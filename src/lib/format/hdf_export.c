@@ -91,8 +91,8 @@ put_blocks(const struct taf_service *service, struct taf_hdf_put *p,
 /* The same where they come in another order: by a temporary file. */
 static enum taf_status
 put_turned(const struct taf_service *service, struct taf_hdf_put *p,
-    const struct taf_hdf_way *way, const unsigned *order, struct taf_reader *r, const struct taf_array *a,
-    struct taf_err *e)
+    const struct taf_hdf_way *way, const unsigned *order, struct taf_reader *r,
+    const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .memory = service->memory,
 	    .jobs = taf_threads(service) };

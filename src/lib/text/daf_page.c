@@ -219,11 +219,12 @@ put_entry(struct page *p, const char *s, size_t n, bool string)
 		taf_str_puts(&p->text, p->first ? "" : ",");
 		put_json(p, s, n, string);
 	} else {
-		taf_str_printf(&p->text, "%*s", p->whole ? 2 * (int)(p->depth + 1) : 0, "");
-		if (p->whole)
+		if (p->whole) {
+			taf_str_printf(&p->text, "%*s", 2 * (int)(p->depth + 1), "");
 			taf_str_safe(&p->text, s, n);
-		else
+		} else {
 			taf_str_put(&p->text, s, n);
+		}
 		taf_str_puts(&p->text, "\n");
 	}
 	p->first = false;
@@ -530,7 +531,7 @@ taf_daf_page(const struct taf_daf_page *how, struct taf_err *e)
 	begin_page(&p);
 	put_name(&p, slash[1] != '\0' ? slash + 1 : slash);
 	put_items(&p, "scalars", TAF_DAF_SCALAR, NULL, NULL);
-	if (listed(&p, taf_daf_axes(p.s, &axes, e)))
+	if (listed(&p, taf_daf_names(p.s, "axes", ".txt", &axes, e)))
 		put_axes(&p, &axes);
 	put_properties(&p, &axes, false);
 	put_properties(&p, &axes, true);

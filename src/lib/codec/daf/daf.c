@@ -218,33 +218,20 @@ taf_daf_close(struct taf_daf *s)
 
 /* --- names --- */
 
-static enum taf_status
-list(const struct taf_daf *s, const char *relative, const char *suffix,
+enum taf_status
+taf_daf_names(const struct taf_daf *s, const char *folder, const char *suffix,
     struct taf_names *names, struct taf_err *e)
 {
 	enum taf_status st;
 	char *real;
 
-	st = inside(s, relative, &real, e);
+	st = inside(s, folder, &real, e);
 	if (st == TAF_OK) {
 		st = taf_names_read(names, real, suffix, e);
 		free(real);
 	}
 	/* git keeps no empty folders */
 	return st == TAF_END ? TAF_OK : st;
-}
-
-enum taf_status
-taf_daf_axes(const struct taf_daf *s, struct taf_names *names, struct taf_err *e)
-{
-	return list(s, "axes", ".txt", names, e);
-}
-
-enum taf_status
-taf_daf_folder_names(const struct taf_daf *s, const char *relative,
-    struct taf_names *names, struct taf_err *e)
-{
-	return list(s, relative, "", names, e);
 }
 
 enum taf_status
@@ -258,8 +245,8 @@ taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind, const char *
 	else if (kind == TAF_DAF_MATRIX)
 		(void)snprintf(path, sizeof path, columns != NULL ? "matrices/%s/%s" :
 		    "matrices/%s", rows, columns);
-	return list(s, path, kind == TAF_DAF_MATRIX && columns == NULL ? "" : ".json",
-	    names, e);
+	return taf_daf_names(s, path,
+	    kind == TAF_DAF_MATRIX && columns == NULL ? "" : ".json", names, e);
 }
 
 /* --- items --- */
@@ -267,32 +254,28 @@ taf_daf_properties(const struct taf_daf *s, enum taf_daf_kind kind, const char *
 enum taf_status
 taf_daf_item_parse(struct taf_daf_item *it, const char *text, struct taf_err *e)
 {
-	const char *part[3], *at = text;
-	enum taf_status st;
-	size_t n = 0, k;
+	const char *at = text;
+	size_t n = 1, k, length;
 	char *copy;
 
 	memset(it, 0, sizeof *it);
 	it->n[0] = it->n[1] = 1;
-	for (;;) {
-		if (n == 3)
-			return taf_fail(e, TAF_EUSAGE, "%s: not NAME, AXIS/NAME or "
-			    "ROWS/COLUMNS/NAME", text);
-		part[n++] = at;
-		at = strchr(at, '/');
-		if (at == NULL)
-			break;
+	while ((at = strchr(at, '/')) != NULL) {
+		n++;
 		at++;
 	}
+	if (n > 3)
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: not NAME, AXIS/NAME or ROWS/COLUMNS/NAME", text);
 	it->kind = (enum taf_daf_kind)(n - 1);
-	for (k = 0; k < n; k++) {
-		copy = strndup(part[k], strcspn(part[k], "/"));
+	for (k = 0, at = text; k < n; k++, at += length + 1) {
+		length = strcspn(at, "/");
+		copy = strndup(at, length);
 		if (copy == NULL)
 			return taf_fail_mem(e);
 		*(k == n - 1 ? &it->name : &it->axis[k]) = copy;
-		st = taf_daf_name_check(copy, e);
-		if (st != TAF_OK)
-			return st;
+		if (taf_daf_name_check(copy, e) != TAF_OK)
+			return e->code;
 	}
 	return TAF_OK;
 }
@@ -455,10 +438,9 @@ check_size(const struct taf_daf *s, struct taf_daf_item *it, struct taf_daf_part
 	return st;
 }
 
-/* Is there a file of that suffix? */
-static enum taf_status
-is_there(const struct taf_daf *s, const struct taf_daf_item *it, const char *suffix,
-    bool *there, struct taf_err *e)
+enum taf_status
+taf_daf_item_has(const struct taf_daf *s, const struct taf_daf_item *it,
+    const char *suffix, bool *there, struct taf_err *e)
 {
 	char path[TAF_DAF_PATH], *real;
 	enum taf_status st;
@@ -491,15 +473,14 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 			d->colptr.n = columns + 1;
 		if (d->colptr.n != columns + 1)
 			return taf_fail(e, TAF_EDATA,
-			    "%s.colptr: %llu elements, but %llu "
-			    "columns", it->name, (unsigned long long)d->colptr.n,
-			    (unsigned long long)columns);
+			    "%s.colptr: %llu elements, but %llu columns", it->name,
+			    (unsigned long long)d->colptr.n, (unsigned long long)columns);
 		if (check_size(s, it, &d->colptr, false, e) != TAF_OK)
 			return e->code;
 	}
 	/* all true, if there is nothing that says otherwise */
 	if (!d->value.counted && d->value.there && d->type == TAF_DAF_BOOL &&
-	    is_there(s, it, ".nzval", &d->value.there, e) != TAF_OK)
+	    taf_daf_item_has(s, it, ".nzval", &d->value.there, e) != TAF_OK)
 		return e->code;
 	d->value.n = d->index.n;
 	return d->value.there ? check_size(s, it, &d->value, false, e) : TAF_OK;

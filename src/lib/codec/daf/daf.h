@@ -73,20 +73,20 @@ int taf_daf_layouts(const struct taf_daf_item *it);
 void taf_daf_item_free(struct taf_daf_item *it);
 
 /*
- * Names that the store has: axes; scalars, vectors of the axis rows, matrices of rows and
- * columns.  Where columns is NULL, the axes of columns for which matrices of such rows
- * may be there.  Names that must not be paths are among them: what they lead to is
- * refused.
+ * The names of a folder below the store that end in a suffix, without it; none where
+ * there is no such folder.  Names that must not be paths are among them: what they lead
+ * to is refused.
  */
-TAF_MUST enum taf_status taf_daf_axes(const struct taf_daf *s, struct taf_names *names,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_daf_names(const struct taf_daf *s, const char *folder,
+    const char *suffix, struct taf_names *names, struct taf_err *e);
+
+/*
+ * Those of scalars, vectors of the axis rows, matrices of rows and columns.  Where
+ * columns is NULL, the axes of columns for which matrices of such rows may be there.
+ */
 TAF_MUST enum taf_status taf_daf_properties(const struct taf_daf *s,
     enum taf_daf_kind kind, const char *rows, const char *columns,
     struct taf_names *names, struct taf_err *e);
-
-/* All names in a folder below the store; none where there is no such folder. */
-TAF_MUST enum taf_status taf_daf_folder_names(const struct taf_daf *s,
-    const char *relative, struct taf_names *names, struct taf_err *e);
 
 /* Is there an axis of that name? */
 bool taf_daf_has_axis(const struct taf_daf *s, const char *axis);
@@ -143,6 +143,10 @@ TAF_MUST enum taf_status taf_daf_look(const struct taf_daf *s, const char *relat
 enum { TAF_DAF_PATH = 1024 };
 void taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
     char to[TAF_DAF_PATH]);
+
+/* Is there a file of the item, as it is stored, of that suffix? */
+TAF_MUST enum taf_status taf_daf_item_has(const struct taf_daf *s,
+    const struct taf_daf_item *it, const char *suffix, bool *there, struct taf_err *e);
 
 /*
  * Name the item's files in front of what a failure says of them, unless it begins so; its

@@ -302,44 +302,50 @@ make_aside(struct exchange *x, struct taf_err *e)
 	return e->code;
 }
 
-/* Move the old files aside, descriptors first. */
+/* Move the old files aside, descriptors first; or back, descriptors last. */
+static enum taf_status
+move_files(struct exchange *x, bool back, struct taf_err *e)
+{
+	size_t i, k;
+	int turned;
+
+	for (i = 0; i < TAF_DAF_SUFFIXES; i++)
+		for (turned = x->f->first; turned < x->f->layouts; turned++) {
+			const char *there, *away;
+
+			k = back ? TAF_DAF_SUFFIXES - 1 - i : i;
+			there = place(x, turned, k);
+			away = file_aside(x, turned, k);
+			if (rename(back ? away : there, back ? there : away) != 0 &&
+			    errno != ENOENT)
+				return taf_fail_sys(e, back ? "%s: cannot put back" :
+				    "%s: cannot move", x->f->relative);
+		}
+	return sync_layouts(x, e);
+}
+
 static enum taf_status
 move_aside(struct exchange *x, struct taf_err *e)
 {
-	int turned;
-	size_t k;
-
-	if (taf_folder_sync(x->aside_fd, e) != TAF_OK || taf_sync_folder(x->f->s->real, e) != TAF_OK)
-		return e->code;
-	for (k = 0; k < TAF_DAF_SUFFIXES; k++)
-		for (turned = x->f->first; turned < x->f->layouts; turned++)
-			if (rename(place(x, turned, k), file_aside(x, turned, k)) != 0 &&
-			    errno != ENOENT)
-				return taf_fail_sys(e, "%s: cannot move", x->f->relative);
-	if (sync_layouts(x, e) != TAF_OK ||
+	if (taf_folder_sync(x->aside_fd, e) != TAF_OK ||
+	    taf_sync_folder(x->f->s->real, e) != TAF_OK ||
+	    move_files(x, false, e) != TAF_OK ||
 	    taf_daf_put_text(aside(x, "moved"), "", 0, e) != TAF_OK)
 		return e->code;
 	return taf_folder_sync(x->aside_fd, e);
 }
 
-/* Put the old files back, descriptors last; interrupted, it begins anew. */
+/* Put the old files back; interrupted, it begins anew. */
 static enum taf_status
 put_back(struct exchange *x, struct taf_err *e)
 {
 	struct taf_err ignored = { 0 };
-	int turned;
-	size_t k;
 
 	if (access(aside(x, "moved"), F_OK) == 0 && (remove_all(x, e) != TAF_OK ||
-	    drop(aside(x, "moved"), e) != TAF_OK || taf_folder_sync(x->aside_fd, e) != TAF_OK))
+	    drop(aside(x, "moved"), e) != TAF_OK ||
+	    taf_folder_sync(x->aside_fd, e) != TAF_OK))
 		return e->code;
-	for (k = TAF_DAF_SUFFIXES; k-- > 0;)
-		for (turned = x->f->first; turned < x->f->layouts; turned++)
-			if (rename(file_aside(x, turned, k), place(x, turned, k)) != 0 &&
-			    errno != ENOENT)
-				return taf_fail_sys(e, "%s: cannot put back",
-				    x->f->relative);
-	if (sync_layouts(x, e) != TAF_OK || settle(x, e) != TAF_OK)
+	if (move_files(x, true, e) != TAF_OK || settle(x, e) != TAF_OK)
 		return e->code;
 	(void)drop_aside(x, &ignored);
 	return TAF_OK;

@@ -32,7 +32,7 @@ TAF_MUST enum taf_status taf_daf_folder(const struct taf_daf *s, enum taf_daf_mo
 struct taf_daf_files {
 	const struct taf_daf *s;
 	struct taf_daf_item it;		/* its strings are lent */
-	/* of the layouts, 0 its own and 1 that as the transpose: from first, below layouts */
+	/* its layouts from first on: 0 is its own, 1 that as the transpose */
 	int first, layouts;
 	char relative[TAF_DAF_PATH];	/* the last path, below the store */
 	char *path;

@@ -123,7 +123,8 @@ taf_daf_packing_known(const char *codec)
 #ifdef HAVE_BLOSC
 	/* the library may have been built without one of its own */
 	if (k == TAF_DAF_BLOSC || k == TAF_DAF_BLOSC_LZ4)
-		return blosc_compname_to_compcode(k == TAF_DAF_BLOSC ? "zstd" : "lz4") >= 0;
+		return blosc_compname_to_compcode(k == TAF_DAF_BLOSC ?
+		    "zstd" : "lz4") >= 0;
 #endif
 	return k < PACKINGS && packings[k].here;
 }

@@ -23,7 +23,8 @@ struct taf_daf_sum {
 /*
  * Read all of a found item that taf_daf_find does not read: indices, Bools, strings,
  * chunks, and for the sum all elements.  TAF_EDATA says what is wrong.  Nothing is read
- * where taf_daf_foreign.  Packed strings and the longest line of others are held in memory.
+ * where taf_daf_foreign.  Packed strings and the longest line of others are held in
+ * memory.
  */
 TAF_MUST enum taf_status taf_daf_check(const struct taf_daf *s,
     const struct taf_daf_item *it, unsigned how, struct taf_daf_sum *sum,

@@ -217,7 +217,7 @@ taf_daf_prepare_axis(const struct taf_daf *s, enum taf_daf_mode mode,
 	/* an output goes through a link, and this one may lead anywhere */
 	if (there)
 		return taf_fail(e, TAF_EDATA, "%s is there already", path);
-	st = taf_daf_axes(s, &others, e);
+	st = taf_daf_names(s, "axes", ".txt", &others, e);
 	if (st == TAF_OK)
 		st = add_folders(s, mode, axis, &others, e);
 	taf_names_free(&others);
@@ -278,7 +278,7 @@ check_files(struct taf_daf_put *p, bool turned, struct taf_err *e)
 		if (k == 0 && !p->how.force)
 			return taf_fail(e, TAF_EDATA,
 			    "%s is there already (-f overwrites)", p->files.relative);
-		/* nor is a link one: an output goes through it, and it may lead anywhere */
+		/* nor is a link one: an output goes through it, to anywhere */
 		if (!S_ISREG(sb.st_mode))
 			return taf_fail(e, TAF_EDATA, "%s: not a regular file",
 			    p->files.relative);

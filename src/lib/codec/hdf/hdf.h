@@ -36,8 +36,8 @@ struct taf_hdf_set {
 /*
  * Find the dataset at a path; *set is lent until the next one is found.  TAF_EDATA where
  * there is none, where it is no array of numbers, or where its elements are not in this
- * file or packed by a filter that the library does not have.  A chunk takes at most memory
- * bytes.
+ * file or packed by a filter that the library does not have.  A chunk takes at most
+ * memory bytes.
  */
 TAF_MUST enum taf_status taf_hdf_find(struct taf_hdf *f, const char *path,
     uint64_t memory, const struct taf_hdf_set **set, struct taf_err *e);

@@ -30,7 +30,7 @@ taf_hdf_quotes(const char *text)
 #include "base/num.h"
 #include "base/str.h"
 #include "codec/hdf/hdf_file.h"
-#include "codec/hdf/hdf_note.h"
+#include "codec/hdf/hdf_attr.h"
 #include "codec/hdf/hdf_scale.h"
 
 enum { BLOCK = 8192, MOST = 1 << 20, PATH_MOST = 1024 };
@@ -143,7 +143,8 @@ put_strings(struct value *v, const struct strings *s, bool cut)
 static void
 get_strings(const struct taf_hdf_opened *a, bool cut, struct value *v)
 {
-	struct strings s = { .n = (size_t)a->n, .any_length = H5Tis_variable_str(a->type) > 0,
+	struct strings s = { .n = (size_t)a->n,
+	    .any_length = H5Tis_variable_str(a->type) > 0,
 	    .blanks = H5Tget_strpad(a->type) == H5T_STR_SPACEPAD };
 	const hid_t memory = H5Tcopy(a->type);
 
@@ -797,12 +798,12 @@ set_name(const struct sink *s, hid_t scale, bool named)
 	return st != TAF_OK ? st : s->e->code;
 }
 
-/* Does the scale stand for a dimension of netCDF without coordinates? */
-static bool
-without_coordinates(hid_t scale, struct taf_err *e)
+bool
+taf_hdf_no_coordinates(hid_t scale, struct taf_err *e)
 {
 	/* the length of the dimension stands behind it */
-	return taf_hdf_says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e);
+	return taf_hdf_says(scale, "NAME", TAF_HDF_NO_VARIABLE,
+	    strlen(TAF_HDF_NO_VARIABLE), e);
 }
 
 /* The scale of dimension k of the array, from 1; *odd where it is no grid. */
@@ -811,7 +812,7 @@ take_scale(const struct taf_hdf_described *d, struct taf_array *a, unsigned k,
     hid_t scale, bool *odd, struct taf_err *e)
 {
 	struct sink s = { .a = a, .scope = TAF_OF_DIM, .index = k, .d = d, .e = e };
-	const bool empty = without_coordinates(scale, e);
+	const bool empty = taf_hdf_no_coordinates(scale, e);
 
 	if (!empty)
 		s.grid = read_grid(&s, scale, a->dim[k - 1].n, &a->dim[k - 1]);
@@ -819,6 +820,13 @@ take_scale(const struct taf_hdf_described *d, struct taf_array *a, unsigned k,
 	if (e->code != TAF_OK || set_name(&s, scale, !empty) != TAF_OK)
 		return e->code;
 	return empty ? TAF_OK : take_attrs(&s, scale);
+}
+
+/* The dimension of the array, from 1, that an index of the dataset is. */
+static unsigned
+dimension(const struct taf_hdf_described *d, unsigned index)
+{
+	return d->how->reverse ? d->rank - index : index + 1;
 }
 
 /* Labels that dimensions have besides scales (H5DSset_label). */
@@ -833,7 +841,7 @@ take_labels(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 		return e->code;
 	p = v.text.buf.data;
 	for (k = 0; k < d->rank && p != NULL; k++) {
-		const unsigned dim = d->how->reverse ? d->rank - k : k + 1;
+		const unsigned dim = dimension(d, k);
 
 		end = strchr(p, '\n');
 		if (end != NULL)
@@ -862,15 +870,15 @@ take_scales(const struct taf_hdf_described *d, struct taf_array *a, struct taf_e
 		if (scale[k] < 0)
 			continue;
 		if (e->code == TAF_OK)
-			(void)take_scale(d, a, d->how->reverse ? d->rank - k : k + 1, scale[k],
-			    &is_odd, e);
+			(void)take_scale(d, a, dimension(d, k), scale[k], &is_odd, e);
 		if (is_odd)
 			taf_str_printf(&odd, "%s%u", n++ > 0 ? ", " : "",
-			    d->how->reverse ? d->rank - k : k + 1);
+			    dimension(d, k));
 		taf_hdf_let(scale[k]);
 	}
 	if (e->code == TAF_OK && n > 0) {
-		taf_str_printf(&text, "dimension%s %s: coordinates that are not uniform: %s",
+		taf_str_printf(&text,
+		    "dimension%s %s: coordinates that are not uniform: %s",
 		    n > 1 ? "s" : "", odd.buf.len > 0 ? odd.buf.data : "", n > 1 ?
 		    "these dimensions count from 1" : "this dimension counts from 1");
 		(void)remark(d, &text);
@@ -914,7 +922,8 @@ mark_unwritten(hid_t data, struct taf_array *a, struct taf_err *e)
 	type = taf_hdf_memory_type(a->type);
 	taf_hdf_default_fill(a->type, usual);
 	if (type >= 0 && is_default_fill(data, type, usual, size) &&
-	    H5Tconvert(type, taf_hdf_native(a->type, &native), 1, usual, NULL, H5P_DEFAULT) >= 0)
+	    H5Tconvert(type, taf_hdf_native(a->type, &native), 1, usual, NULL,
+	    H5P_DEFAULT) >= 0)
 		spell(&number, a->type, usual);
 	taf_hdf_let(type);
 	if (number.st == TAF_OK && number.buf.len > 0)
@@ -964,8 +973,8 @@ taf_hdf_describe_set(const struct taf_hdf_described *d, struct taf_array *a,
 		    note_packing(&s, d->data, "add_offset") != TAF_OK)
 			return e->code;
 	} else if (there) {
-		d->how->remark(d->how->ctx, "scale_factor and add_offset make no mapping: they "
-		    "stay attributes");
+		d->how->remark(d->how->ctx,
+		    "scale_factor and add_offset make no mapping: they stay attributes");
 	}
 	if (take_attrs(&s, d->data) != TAF_OK)
 		return e->code;

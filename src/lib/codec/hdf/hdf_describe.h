@@ -62,6 +62,9 @@ bool taf_hdf_says(int64_t object, const char *name, const char *text, size_t n,
 /* Is a dataset a dimension scale? */
 bool taf_hdf_is_scale(int64_t object, struct taf_err *e);
 
+/* Does a scale stand for a dimension of netCDF without coordinates? */
+bool taf_hdf_no_coordinates(int64_t scale, struct taf_err *e);
+
 /* Is the scale a grid of n coordinates, and which one? */
 bool taf_hdf_grid(int64_t scale, uint64_t n, struct taf_dim *dim, struct taf_err *e);
 

@@ -314,7 +314,8 @@ taf_hdf_default_fill(enum taf_type type, unsigned char p[16])
  * asked for: what the library says of all together counts packed bytes.
  */
 static bool
-chunk_missing(hid_t data, const hsize_t chunk[TAF_HDF_RANK], const struct taf_region *part)
+chunk_missing(hid_t data, const hsize_t chunk[TAF_HDF_RANK],
+    const struct taf_region *part)
 {
 #if H5_VERSION_GE(1, 10, 5)
 	hsize_t at[TAF_HDF_RANK] = { 0 }, offset[TAF_HDF_RANK], next, size;

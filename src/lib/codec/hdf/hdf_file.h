@@ -70,7 +70,7 @@ const char *taf_hdf_class(int64_t type);
 /* The little-endian type of elements of an array; the caller closes it. */
 int64_t taf_hdf_memory_type(enum taf_type type);
 
-/* That of numbers of a type in memory: flt32, or flt64, int64, uint64; not to be closed. */
+/* That of numbers in memory: flt32, or flt64, int64, uint64; not to be closed. */
 int64_t taf_hdf_native(enum taf_type type, size_t *size);
 
 /*

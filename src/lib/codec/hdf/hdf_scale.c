@@ -364,7 +364,8 @@ says(hid_t scale, const char *name, const char *what, struct taf_err *e)
 {
 	if (taf_hdf_says(scale, name, what, strlen(what) + 1, e))
 		return true;
-	return what[0] == '\0' && e->code == TAF_OK && !taf_hdf_says(scale, name, "", 0, e);
+	return what[0] == '\0' && e->code == TAF_OK &&
+	    !taf_hdf_says(scale, name, "", 0, e);
 }
 
 /* The name that the scale of dimension k is to have; NULL where nothing says one. */
@@ -399,7 +400,7 @@ is_same(hid_t scale, const struct taf_array *a, unsigned k, const char *name,
 	if (!same || (strcmp(wanted, name) != 0 && (H5Aexists(scale, TAF_HDF_GRID) <= 0 ||
 	    !says(scale, "long_name", label != NULL ? label : "", e))))
 		return false;
-	if (taf_hdf_says(scale, "NAME", TAF_HDF_NO_VARIABLE, strlen(TAF_HDF_NO_VARIABLE), e))
+	if (taf_hdf_no_coordinates(scale, e))
 		return !has_coordinates(a, k);
 	return says(scale, "units", unit != NULL ? unit : "", e) &&
 	    same_coordinates(scale, d, e);
@@ -611,7 +612,8 @@ taf_hdf_scales_drop(const struct taf_hdf_user *u, struct taf_err *e)
 
 	for (i = 0; done && i < l.n; i++)
 		for (j = 0; done && j < l.list[i].len; j++) {
-			hid_t scale = refer_back(u->data, &((hobj_ref_t *)l.list[i].p)[j]);
+			hobj_ref_t *refs = l.list[i].p;
+			const hid_t scale = refer_back(u->data, &refs[j]);
 
 			/* one that is gone needs nothing */
 			done = scale < 0 || forget(scale, own);
