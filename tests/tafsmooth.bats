@@ -257,3 +257,15 @@ near() {
 		tafcompare --relative 1e-14 got.taf want.taf
 	done
 }
+
+@test "-v says what is taken: elements at once, threads, memory, a temporary file" {
+	mktaf a.taf flt32 40,5000
+	tafsmooth -v -J 1 --mean 3 a.taf 2>err | cat >b.rsf
+	grep -Eqx 'tafsmooth: tiles of [0-9]+ elements, threads: 1, memory of each: [0-9]+ bytes' err
+	! grep -q 'temporary file' err
+	tafsmooth -v -J 1 -m 64k -d 2 --mean 3 a.taf 2>err | cat >c.rsf
+	# what a thread takes is within the bound
+	[ "$(sed -n 's/.*memory of each: \([0-9]*\) bytes/\1/p' err | sort -n | tail -n 1)" -le 65536 ]
+	tafsort -v -m 64k -d 2 a.taf 2>err | cat >d.rsf
+	grep -qx 'tafsort: a temporary file of 800000 bytes' err
+}

@@ -105,6 +105,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	    .remark = cmd_private_remark, .progress = cmd_private_progress,
 	    .watch = cmd_private_watch };
 	taf_reader_listen(cmd_private_heard, run);
+	taf_need_listen(cmd_private_need, run);
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
@@ -296,6 +297,7 @@ cmd_end(struct cmd_run *run)
 		die_of_misuse();
 	cmd_private_tell(run, status <= 1);
 	taf_reader_listen(NULL, NULL);
+	taf_need_listen(NULL, NULL);
 	taf_buf_free(&run->heard);
 	taf_buf_free(&run->remarks);
 	free(run->along);

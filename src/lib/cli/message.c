@@ -173,6 +173,12 @@ cmd_say(struct cmd_run *run, const char *fmt, ...)
 }
 
 void
+cmd_private_need(void *ctx, const char *text)
+{
+	cmd_say(ctx, "%s", text);
+}
+
+void
 cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 {
 	char shape[TAF_MAX_DIM * 21 + 1] = "";

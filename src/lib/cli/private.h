@@ -38,6 +38,9 @@ void cmd_private_set_name(const char *name);
 void cmd_private_heard(void *ctx, const char *name, const char *text);
 void cmd_private_tell(struct cmd_run *run, bool done);
 
+/* What an operation needs, for taf_need_listen: it is told with -v. */
+void cmd_private_need(void *ctx, const char *text);
+
 /* Does name end in suffix? */
 bool cmd_private_ends(const char *name, const char *suffix);
 

@@ -23,6 +23,32 @@ taf_threads(const struct taf_service *s)
 	return n > 0 && n <= 1024 ? (unsigned)n : 1;
 }
 
+static struct {
+	void (*call)(void *ctx, const char *text);
+	void *ctx;
+} needs;
+
+void
+taf_need_listen(void (*call)(void *ctx, const char *text), void *ctx)
+{
+	needs.call = call;
+	needs.ctx = ctx;
+}
+
+void
+taf_need_say(const char *fmt, ...)
+{
+	char text[TAF_ERR_TEXT];
+	va_list ap;
+
+	if (needs.call == NULL)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	needs.call(needs.ctx, text);
+}
+
 uint64_t
 taf_memory_for(uint64_t memory, uint64_t need)
 {

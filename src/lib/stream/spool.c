@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "io/temp.h"
+#include "stream/service.h"
 
 enum { PART = 16 };	/* of memory, what an array may take while it waits */
 
@@ -38,6 +39,7 @@ taf_spool_region(struct taf_spool *s, uint64_t bytes, uint64_t *base, struct taf
 {
 	const enum taf_status st = taf_spool_begin(s, e);
 
+	taf_need_say("a temporary file of %llu bytes", (unsigned long long)bytes);
 	return st == TAF_OK ? taf_out_region(s->out, bytes, base, e) : st;
 }
 

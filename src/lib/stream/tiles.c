@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf_private.h"
+#include "stream/service.h"
 #include "stream/spool.h"
 
 /* Memory that grows. */
@@ -29,6 +30,7 @@ struct job {
 	const struct taf_tiles *how;
 	bool apart;		/* threads read for themselves */
 	bool output;		/* there is one */
+	bool said;		/* what is needed */
 	struct course *course;	/* of each input */
 	const struct slot *last;	/* that was read */
 	struct taf_out *target;	/* written at offsets from base on, or NULL */
@@ -125,6 +127,21 @@ read_on(struct job *j, struct slot *s, unsigned k, struct taf_err *e)
 	return st;
 }
 
+/* The first tile is as large as any. */
+static void
+say_needs(struct job *j, const struct taf_tile *t)
+{
+	uint64_t bytes = t->scratch_size + (j->output ? covered(&t->out) *
+	    j->how->osize : 0);
+	unsigned k;
+
+	for (k = 0; k < j->how->nin; k++)
+		bytes += covered(&t->in[k]) * j->how->esize[k];
+	taf_need_say("tiles of %zu elements, threads: %u, memory of each: %llu bytes",
+	    t->out.n * t->out.runs, j->how->threads, (unsigned long long)bytes);
+	j->said = true;
+}
+
 static enum taf_status
 take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 {
@@ -134,6 +151,8 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	unsigned k;
 
 	*more = j->how->next(j->how->ctx, &s->tile);
+	if (*more && !j->said)
+		say_needs(j, &s->tile);
 	if (!*more || j->apart)
 		return TAF_OK;
 	st = make_room(j, s, e);
