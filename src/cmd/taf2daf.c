@@ -14,13 +14,16 @@ struct intent {
 static const struct cmd_option options[] = {
 	{ 'f', "force", NULL, "overwrite the item if it is there",
 	    SET(FLAG, change.force) },
-	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too", OWN },
-	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE", OWN },
+	{ 't', "type", "TYPE", "element type, Bool and the names of Julia too",
+	    SET(PARSED, change), .parse = taf_daf_change_type },
+	{ AXIS, "axis", "AXIS=FILE", "add an axis, its entries the lines of FILE",
+	    SET(PARSED, change), .parse = taf_daf_change_axis },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
 	    SET(FLAG, change.put.clip) },
 	{ CREATE, "create", NULL, "make the store if it is not there",
 	    SET(FLAG, change.create) },
-	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks", OWN },
+	{ PACK, "pack", "blosc|zstd|gzip", "store long columns in packed chunks",
+	    SET(PARSED, change.put.packing), .parse = taf_daf_packing_parse },
 	{ RELAYOUT, "relayout", NULL, "write the layout that a matrix lacks",
 	    SET(FLAG, relayout) },
 	{ SPARSE, "sparse", NULL, "store what is not zero, and where",
@@ -105,22 +108,8 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent intent = { .relayout = false };
 	struct taf_daf_change *const want = &intent.change;
-	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &intent, &arg)) != 0)
-		switch (c) {
-		case 't':
-			cmd_check(run, taf_daf_change_type(want, arg, &run->err));
-			break;
-		case AXIS:
-			cmd_check(run, taf_daf_change_axis(want, arg, &run->err));
-			break;
-		case PACK:
-			cmd_check(run, taf_daf_packing_parse(&want->put.packing, arg,
-			    &run->err));
-			break;
-		}
+	cmd_options(run, &intent);
 	cmd_guard("packed chunks", false);
 	if (intent.relayout) {
 		if (relayout(run, want, &run->err) != TAF_OK)

@@ -21,12 +21,14 @@ struct intent {
 };
 
 static const struct cmd_option options[] = {
-	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file", OWN },
-	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension", OWN },
+	{ 'C', "comment", "TEXT", "add a comment line; @FILE: the text of a file",
+	    SET(PARSED, a), .parse = taf_comment_arg },
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension", SET(PARSED, size),
+	    .parse = taf_size_axis },
 	{ 'e', "from", "TYPE", "type of the bytes that come in, with be or le behind it",
 	    OWN },
 	{ 'n', "size", "L1,L2,...", "lengths; an empty last one follows from the input",
-	    OWN },
+	    SET(PARSED, size), .parse = taf_size_parse },
 	{ 't', "type", "TYPE", "element type of the result, default flt32",
 	    SET(TYPE, a.type) },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
@@ -125,28 +127,15 @@ main(int argc, char **argv)
 
 	taf_array_init(&want.a);
 	while ((c = cmd_option(run, &want, &arg)) != 0)
-		switch (c) {
-		case 'C':
-			cmd_check(run, taf_comment_arg(&want.a, arg, &run->err));
-			break;
-		case 'a':
-			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
-			break;
-		case 'e':
-			if (!taf_type_parse_order(arg, &want.from, &want.big))
-				cmd_value(run,
-				    "%s: unknown element type: as -t, with le or be behind it",
-				    arg);
-			want.from_given = true;
-			break;
-		case 'n':
-			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
-			break;
-		case EXAMPLE:
+		if (c == EXAMPLE) {
 			if (strcmp(arg, "2") != 0 && strcmp(arg, "3") != 0)
 				cmd_usage(run, "--example %s: not 2 or 3", arg);
 			want.example = arg[0] - '0';
-			break;
+		} else {
+			if (!taf_type_parse_order(arg, &want.from, &want.big))
+				cmd_value(run, "%s: unknown element type: "
+				    "as -t, with le or be behind it", arg);
+			want.from_given = true;
 		}
 	if (want.example != 0 && (want.size.ndim > 0 || want.from_given ||
 	    run->files[0] != NULL))

@@ -27,7 +27,8 @@ static const struct cmd_option options[] = {
 	{ OPT_CSV, "csv", NULL, "commas between, and one line of names above",
 	    SET(FLAG, csv) },
 	{ OPT_NO_HEADER, "no-header", NULL, "numbers alone", SET(FLAG, no_header) },
-	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
+	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf",
+	    SET(PARSED, number), .parse = taf_number_parse },
 	{ 0 },
 };
 
@@ -123,10 +124,8 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .number = { .between = ' ', .after = ' ' } };
-	const char *arg;
 
-	while (cmd_option(run, &want, &arg) != 0)
-		cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
+	cmd_options(run, &want);
 	if (want.csv)
 		want.number.between = want.number.after = ',';
 	/* the header names labels and units */

@@ -21,8 +21,10 @@ struct intent {
 };
 
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n", OWN },
-	{ 'n', "size", "L1,L2,...", "no input: lengths of the result", OWN },
+	{ 'a', "axis", "DIM=START:STEP", "grid of a dimension, with -n",
+	    SET(PARSED, size), .parse = taf_size_axis },
+	{ 'n', "size", "L1,L2,...", "no input: lengths of the result", SET(PARSED, size),
+	    .parse = taf_size_parse },
 	{ 't', "type", "TYPE", "element type of the result", SET(ANY_TYPE, type) },
 	{ CLIP, "clip", NULL, "store what does not fit as the nearest that does",
 	    SET(FLAG, clip) },
@@ -191,23 +193,13 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c, status;
+	int status;
 
-	while ((c = cmd_option(run, &want, &arg)) != 0)
-		switch (c) {
-		case 'a':
-			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
-			break;
-		case 'n':
-			cmd_check(run, taf_size_parse(&want.size, arg, &run->err));
-			break;
-		case LET:
-			if (want.nlet == TAF_EXPR_INPUTS)
-				cmd_usage(run, "more than %d inputs",
-				    (int)TAF_EXPR_INPUTS);
-			want.let[want.nlet++] = arg;
-			break;
-		}
+	while (cmd_option(run, &want, &arg) != 0) {
+		if (want.nlet == TAF_EXPR_INPUTS)
+			cmd_usage(run, "more than %d inputs", (int)TAF_EXPR_INPUTS);
+		want.let[want.nlet++] = arg;
+	}
 	want.typed = cmd_has(run, 't');
 	if (cmd_has(run, 'a') && want.size.ndim == 0)
 		cmd_usage(run, "-a gives a grid to what -n makes");

@@ -27,7 +27,8 @@ static const struct cmd_option options[] = {
 	{ 'r', "raw", NULL, "values as they are stored", SET(FLAG, raw) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
 	    SET(BOUNDS, bounds) },
-	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf", OWN },
+	{ OPT_PRINTF, "printf", "FMT", "print values by a format of printf",
+	    SET(PARSED, number), .parse = taf_number_parse },
 	{ 0 },
 };
 
@@ -197,10 +198,8 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .number = { .between = ' ', .after = '\n' } };
-	const char *arg;
 
-	while (cmd_option(run, &want, &arg) != 0)
-		cmd_check(run, taf_number_parse(&want.number, arg, &run->err));
+	cmd_options(run, &want);
 	if (want.binary && (want.coordinates || want.number.conversion != '\0'))
 		cmd_usage(run, "-b: neither -c nor --printf goes with it");
 	if (want.binary && run->output == NULL && !run->force && isatty(1) == 1)

@@ -17,7 +17,8 @@ struct intent {
 };
 
 static const struct cmd_option options[] = {
-	{ 'a', "axis", "DIM=START:STEP", "the grid of a dimension of the result", OWN },
+	{ 'a', "axis", "DIM=START:STEP", "the grid of a dimension of the result",
+	    SET(PARSED, size), .parse = taf_size_axis },
 	{ EACH, "each", NULL, "repeat each point, not the dimension as a whole",
 	    SET(FLAG, each) },
 	{ INSERT, "insert", NULL, "repeat the array along a new dimension",
@@ -85,16 +86,13 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
-	int c;
 
-	while ((c = cmd_option(run, &want, &arg)) != 0)
-		if (c == 'a')
-			cmd_check(run, taf_size_axis(&want.size, arg, &run->err));
-		else if (want.dim == 0)
-			cmd_along(run, &(struct taf_word){ .text = arg, .mark = '=' },
-			    parse_times, &want, 0);
-		else
+	while (cmd_option(run, &want, &arg) != 0) {
+		if (want.dim > 0)
 			cmd_value(run, "%s: only one dimension, others by a pipe", arg);
+		cmd_along(run, &(struct taf_word){ .text = arg, .mark = '=' },
+		    parse_times, &want, 0);
+	}
 	if (want.dim == 0)
 		cmd_missing(run, TIMES);
 	if (want.each && want.insert)

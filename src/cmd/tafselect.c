@@ -23,8 +23,8 @@ static const struct cmd_option options[] = {
 	{ INDICES, "indices", "FILE", "the points whose indices this array has, from 1",
 	    SET(TEXT, file), .one = one_way },
 	{ INVERT, "invert", NULL, "all points but these", SET(FLAG, invert) },
-	{ LIST, "list", "I,LO:HI,...", "the points with these indices", OWN,
-	    .one = one_way },
+	{ LIST, "list", "I,LO:HI,...", "the points with these indices", SET(PARSED, list),
+	    .parse = taf_choice_parse, .one = one_way },
 	{ MASK, "mask", "FILE", "the points where this array is not 0", SET(TEXT, file),
 	    .one = one_way },
 	{ 0 },
@@ -165,10 +165,8 @@ main(int argc, char **argv)
 	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
-	const char *arg;
 
-	while (cmd_option(run, &want, &arg) != 0)
-		cmd_check(run, taf_choice_parse(&want.list, arg, &run->err));
+	cmd_options(run, &want);
 	want.how = cmd_has(run, LIST) ? LIST : cmd_has(run, MASK) ? MASK :
 	    cmd_has(run, INDICES) ? INDICES : 0;
 	if (want.dim == 0)

@@ -23,7 +23,7 @@ static const struct cmd_option options[] = {
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
 	    SET(BOUNDS, bounds) },
 	{ QUANTILES, "quantiles", "P[,P...]", "these quantiles too, 0.5 is the median",
-	    OWN },
+	    SET(PARSED, quantiles), .parse = taf_quantiles_parse },
 	{ 0 },
 };
 
@@ -122,10 +122,8 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
-	const char *arg;
 
-	while (cmd_option(run, &want, &arg) != 0)
-		cmd_check(run, taf_quantiles_parse(&want.quantiles, arg, &run->err));
+	cmd_options(run, &want);
 	/* of the whole, units stand behind */
 	run->late = want.dim == 0;
 	return cmd_each(run, summarize, &want);

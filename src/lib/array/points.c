@@ -74,8 +74,9 @@ taf_points_find(const struct taf_points *p, uint64_t i)
 }
 
 enum taf_status
-taf_choice_parse(struct taf_choice *c, const char *list, struct taf_err *e)
+taf_choice_parse(void *to, const char *list, struct taf_err *e)
 {
+	struct taf_choice *const c = to;
 	struct taf_bounds *one = calloc(1, sizeof *one);
 	struct taf_err as_bound = { 0 };	/* which nobody has written */
 	enum taf_status st = TAF_OK;

@@ -59,9 +59,8 @@ struct taf_choice {
 	size_t n;
 };
 
-/* TAF_EUSAGE where it is not that.  c is zeroed. */
-TAF_MUST enum taf_status taf_choice_parse(struct taf_choice *c, const char *list,
-    struct taf_err *e);
+/* Into a struct taf_choice, which is zeroed; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_choice_parse(void *to, const char *list, struct taf_err *e);
 
 /* Add the points of a's dimension dim that c names, in its order. */
 TAF_MUST enum taf_status taf_choice_points(const struct taf_choice *c,

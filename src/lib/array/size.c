@@ -6,8 +6,9 @@
 #include "array/region.h"
 
 enum taf_status
-taf_size_parse(struct taf_size *s, const char *arg, struct taf_err *e)
+taf_size_parse(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_size *const s = to;
 	size_t len = strlen(arg);
 	char *copy = strdup(arg);
 	bool good;
@@ -27,8 +28,9 @@ taf_size_parse(struct taf_size *s, const char *arg, struct taf_err *e)
 }
 
 enum taf_status
-taf_size_axis(struct taf_size *s, const char *arg, struct taf_err *e)
+taf_size_axis(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_size *const s = to;
 	double start, step;
 	unsigned k;
 	enum taf_status st = taf_axis_parse(arg, &k, &start, &step, e);

@@ -22,13 +22,11 @@ struct taf_size {
 	struct { bool given; double start, step; } axis[TAF_MAX_DIM];
 };
 
-/* "L1,L2,...", an empty last one is left open; TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_size_parse(struct taf_size *s, const char *arg,
-    struct taf_err *e);
+/* Into a struct taf_size: "L1,L2,...", an empty last one is left open; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_size_parse(void *to, const char *arg, struct taf_err *e);
 
-/* DIM=START:STEP; TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_size_axis(struct taf_size *s, const char *arg,
-    struct taf_err *e);
+/* Likewise DIM=START:STEP; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_size_axis(void *to, const char *arg, struct taf_err *e);
 
 /* TAF_EUSAGE where an axis is that of a dimension beyond those with lengths. */
 TAF_MUST enum taf_status taf_size_check(const struct taf_size *s, struct taf_err *e);

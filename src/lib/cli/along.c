@@ -129,37 +129,3 @@ cmd_private_unsettled(const struct cmd_run *run)
 			return true;
 	return false;
 }
-
-static enum taf_status
-parse_index(void *to, const char *arg, struct taf_err *e)
-{
-	return taf_bounds_index(to, arg, e);
-}
-
-static enum taf_status
-parse_grid(void *to, const char *arg, struct taf_err *e)
-{
-	return taf_bounds_grid(to, arg, e);
-}
-
-void
-cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to)
-{
-	const struct taf_word word = { .text = arg, .mark = '=', .units = id == 'g' };
-
-	cmd_along(run, &word, id == 'g' ? parse_grid : parse_index, to, sizeof *to);
-}
-
-static enum taf_status
-parse_dim(void *to, const char *arg, struct taf_err *e)
-{
-	return taf_dim_read(NULL, arg, strlen(arg), to, e);
-}
-
-void
-cmd_dim(struct cmd_run *run, const char *arg, unsigned *dim)
-{
-	const struct taf_word word = { .text = arg };
-
-	cmd_along(run, &word, parse_dim, dim, 0);
-}

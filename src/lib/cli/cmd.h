@@ -101,7 +101,7 @@ enum {
 	CMD_VALUES = 8192,
 	/* and its results are others, so that nothing marks missing ones among them */
 	CMD_COMPUTES = CMD_VALUES | 16384,
-	/* what taf has to know: files of other formats are read as they are, or refused, */
+	/* what taf has to know: files of other formats are read as they are, or refused */
 	CMD_AS_IS = 32768,
 	CMD_TAF_FILES = 65536,	/* since TAF files are needed by name */
 	CMD_WORD = 131072	/* its first operand is no file */
@@ -220,17 +220,8 @@ void cmd_remark_missing(struct cmd_run *run, const struct taf_array *a);
 /* A remark on what was dropped, clipped or rounded, unless -q. */
 void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 
-/*
- * The type of -t, or one that may be complex too; an unknown one is a wrong invocation.
- */
+/* The type of numbers that -t names; an unknown one is a wrong invocation. */
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
-enum taf_type cmd_type_any(struct cmd_run *run, const char *arg);
-
-/* A bound of -x or -g, which id says; a malformed one is a wrong invocation. */
-void cmd_bound(struct cmd_run *run, int id, const char *arg, struct taf_bounds *to);
-
-/* The one dimension that -d names, to *dim; what is none is a wrong invocation. */
-void cmd_dim(struct cmd_run *run, const char *arg, unsigned *dim);
 
 /*
  * A word of the present option that names dimensions.  parse reads it into *to; what is

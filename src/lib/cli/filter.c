@@ -273,7 +273,8 @@ cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent)
 		 * the comment stands behind the elements of a TAF
 		 * file, too; a look needs it before
 		 */
-		all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL && !run->named;
+		all.late = sink.format == TAF_FORMAT_TAF && f->look == NULL &&
+		    !run->named;
 		st = taf_writer_open(&x.w, &sink, e);
 		if (st == TAF_OK)
 			st = cmd_arrays_each(&all, resolve, one_array, &x, e);

@@ -264,9 +264,9 @@ parse_type(struct cmd_run *run, const char *arg, bool any)
 	enum taf_type t = TAF_FLT32;
 
 	if (!(any ? taf_type_parse_any(arg, &t) : taf_type_parse(arg, &t)))
-		cmd_value(run, "%s: unknown element type (known: int8 uint8 int16 uint16 int32 "
-		    "uint32 int64 uint64 flt32 flt64%s)", arg,
-		    any ? " complex complex128" : "");
+		cmd_value(run,
+		    "%s: unknown element type (known: int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64%s)",
+		    arg, any ? " complex complex128" : "");
 	return t;
 }
 
@@ -274,12 +274,6 @@ enum taf_type
 cmd_type(struct cmd_run *run, const char *arg)
 {
 	return parse_type(run, arg, false);
-}
-
-enum taf_type
-cmd_type_any(struct cmd_run *run, const char *arg)
-{
-	return parse_type(run, arg, true);
 }
 
 /* Is x within the bounds of the option, if it has some?  NaN is within none. */
@@ -312,11 +306,31 @@ set_number(const struct cmd_option *o, void *to, const char *arg)
 	return o->size == sizeof v || v <= UINT32_MAX;
 }
 
+static enum taf_status
+parse_index(void *to, const char *arg, struct taf_err *e)
+{
+	return taf_bounds_index(to, arg, e);
+}
+
+static enum taf_status
+parse_grid(void *to, const char *arg, struct taf_err *e)
+{
+	return taf_bounds_grid(to, arg, e);
+}
+
+static enum taf_status
+parse_dim(void *to, const char *arg, struct taf_err *e)
+{
+	return taf_dim_read(NULL, arg, strlen(arg), to, e);
+}
+
 /* Set what the option is bound to; false where the command itself does it. */
 static bool
 set(struct cmd_run *run, const struct cmd_option *o, void *base, const char *arg)
 {
-	const struct taf_word word = { .text = arg, .mark = o->mark, .units = o->units };
+	const bool grid = o->kind == CMD_SET_BOUNDS && o->id == 'g';
+	const struct taf_word word = { .text = arg, .mark = o->kind == CMD_SET_BOUNDS ?
+	    '=' : o->mark, .units = o->units || grid };
 	void *const to = base != NULL ? (char *)base + o->at : NULL;
 	unsigned value = o->value;
 
@@ -338,10 +352,10 @@ set(struct cmd_run *run, const struct cmd_option *o, void *base, const char *arg
 		*(const char **)to = arg;
 		break;
 	case CMD_SET_DIM:
-		cmd_dim(run, arg, to);
+		cmd_along(run, &word, parse_dim, to, 0);
 		break;
 	case CMD_SET_BOUNDS:
-		cmd_bound(run, o->id, arg, to);
+		cmd_along(run, &word, grid ? parse_grid : parse_index, to, o->size);
 		break;
 	case CMD_SET_TYPE:
 	case CMD_SET_ANY_TYPE:

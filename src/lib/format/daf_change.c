@@ -27,8 +27,9 @@ find_axis(const struct taf_daf_change *c, const char *name)
 }
 
 enum taf_status
-taf_daf_change_axis(struct taf_daf_change *c, const char *arg, struct taf_err *e)
+taf_daf_change_axis(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_daf_change *const c = to;
 	const char *equals = strchr(arg, '=');
 	struct taf_daf_axis *grown, a = { 0 };
 	enum taf_status st;
@@ -65,8 +66,9 @@ taf_daf_change_item(struct taf_daf_change *c, const char *arg, struct taf_err *e
 }
 
 enum taf_status
-taf_daf_change_type(struct taf_daf_change *c, const char *arg, struct taf_err *e)
+taf_daf_change_type(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_daf_change *const c = to;
 	struct taf_daf_given *p = &c->put;
 	enum taf_type t;
 

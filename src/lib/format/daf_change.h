@@ -78,18 +78,18 @@ struct taf_daf_change {
 };
 
 /*
- * Ask for an axis, AXIS=FILE, or for an item; arg is kept.  TAF_EUSAGE where it is not
- * that.
+ * Ask a struct taf_daf_change for an axis, AXIS=FILE, or for an item; arg is kept.
+ * TAF_EUSAGE where it is not that.
  */
-TAF_MUST enum taf_status taf_daf_change_axis(struct taf_daf_change *c, const char *arg,
+TAF_MUST enum taf_status taf_daf_change_axis(void *to, const char *arg,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_change_item(struct taf_daf_change *c, const char *arg,
     struct taf_err *e);
 
 /*
- * Ask for an element type by any of its names; TAF_EUSAGE where a store has none of it.
+ * Ask a struct taf_daf_change for an element type by any of its names; TAF_EUSAGE where a store has none of it.
  */
-TAF_MUST enum taf_status taf_daf_change_type(struct taf_daf_change *c, const char *arg,
+TAF_MUST enum taf_status taf_daf_change_type(void *to, const char *arg,
     struct taf_err *e);
 
 /*

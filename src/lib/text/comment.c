@@ -6,8 +6,9 @@
 #include "io/in.h"
 
 enum taf_status
-taf_comment_arg(struct taf_array *a, const char *arg, struct taf_err *e)
+taf_comment_arg(void *to, const char *arg, struct taf_err *e)
 {
+	struct taf_array *const a = to;
 	const unsigned char *p;
 	enum taf_status st;
 	struct taf_in *in;

@@ -72,8 +72,9 @@ take_conversion(struct taf_number *f, const char *text, const char **s, size_t *
 }
 
 enum taf_status
-taf_number_parse(struct taf_number *f, const char *text, struct taf_err *e)
+taf_number_parse(void *to, const char *text, struct taf_err *e)
 {
+	struct taf_number *const f = to;
 	enum taf_status st = TAF_OK;
 	const char *s = text;
 	size_t n = 0;

@@ -22,11 +22,10 @@ struct taf_number {
 };
 
 /*
- * Take a format: text with %% and a single conversion of diouxX or eEfFgGaA, with flags,
+ * Set a struct taf_number by a format: text with %% and a single conversion of diouxX or eEfFgGaA, with flags,
  * width and precision of up to three digits, and nothing else.  TAF_EUSAGE otherwise.
  */
-TAF_MUST enum taf_status taf_number_parse(struct taf_number *f, const char *text,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_number_parse(void *to, const char *text, struct taf_err *e);
 
 /* Can elements of the type be printed so (integer conversions want integers)? */
 TAF_MUST enum taf_status taf_number_check(const struct taf_number *f, enum taf_type type,

@@ -23,8 +23,9 @@ static const struct {
 };
 
 enum taf_status
-taf_quantiles_parse(struct taf_quantiles *q, const char *text, struct taf_err *e)
+taf_quantiles_parse(void *to, const char *text, struct taf_err *e)
 {
+	struct taf_quantiles *const q = to;
 	size_t len;
 	unsigned k;
 	double p;

@@ -16,8 +16,8 @@ struct taf_quantiles {
 	unsigned n;
 };
 
-/* "P,P,...", numbers from 0 to 1, none twice; TAF_EUSAGE where it is not that. */
-TAF_MUST enum taf_status taf_quantiles_parse(struct taf_quantiles *q, const char *text,
+/* Into a struct taf_quantiles: "P,P,...", numbers from 0 to 1, none twice; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_quantiles_parse(void *to, const char *text,
     struct taf_err *e);
 
 /* A result that is to be printed. */

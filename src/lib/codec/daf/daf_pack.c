@@ -85,8 +85,9 @@ struct taf_daf_chunks {
 };
 
 enum taf_status
-taf_daf_packing_parse(enum taf_daf_packing *p, const char *word, struct taf_err *e)
+taf_daf_packing_parse(void *to, const char *word, struct taf_err *e)
 {
+	enum taf_daf_packing *const p = to;
 	int k;
 
 	for (k = TAF_DAF_GZIP; k <= TAF_DAF_BLOSC; k++)

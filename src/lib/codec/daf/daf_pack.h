@@ -26,10 +26,10 @@ enum taf_daf_packing {
 };
 
 /*
- * What a word means.  TAF_EUSAGE where it is none of them, TAF_EDATA where this program
+ * Into an enum taf_daf_packing: what a word means.  TAF_EUSAGE where it is none of them, TAF_EDATA where this program
  * was built without what it takes.
  */
-TAF_MUST enum taf_status taf_daf_packing_parse(enum taf_daf_packing *p, const char *word,
+TAF_MUST enum taf_status taf_daf_packing_parse(void *to, const char *word,
     struct taf_err *e);
 
 /* As a descriptor names it. */
