@@ -25,10 +25,10 @@ static const struct cmd_option options[] = {
 	    ABOVE_0, .wrong = "not a frequency above 0" },
 	{ NOTCH, "notch", "F:Q", "a frequency that is stopped, and its quality", OWN },
 	{ ORDER, "order", "N", "order of the filter, default 4",
-	    SET(NUMBER, how.passage.order), .least = 1, .most = TAF_FILTER_ORDER,
+	    SET(NUMBER, how.band.order), .least = 1, .most = TAF_FILTER_ORDER,
 	    .wrong = "not from 1 to 12" },
 	{ TYPE, "type", "butter|bessel|cheby", "kind of the filter, default butter",
-	    SET(CHOICE, how.passage.type) },
+	    SET(CHOICE, how.band.type) },
 	{ 0 },
 };
 
@@ -87,7 +87,7 @@ main(int argc, char **argv)
 {
 	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .dim = 1, .how = { .passage = { .order = 4 } } };
+	static struct intent want = { .dim = 1, .how = { .band = { .order = 4 } } };
 	struct taf_filtering_how *const how = &want.how;
 	bool shaped;
 	double *taps;

@@ -42,7 +42,7 @@ static void
 designs(void)
 {
 	struct taf_section s[TAF_FILTER_SECTIONS];
-	struct taf_passage p = { .type = TAF_FILTER_BUTTER };
+	struct taf_pass_band p = { .type = TAF_FILTER_BUTTER };
 	size_t n;
 
 	for (p.order = 1; p.order <= TAF_FILTER_ORDER; p.order++) {
@@ -56,7 +56,7 @@ designs(void)
 		n = taf_filter_design(&p, s);
 		CHECK(fabs(gain(s, n, 0.07) - sqrt(0.5)) < 1e-9 && gain(s, n, 0) < 1e-9);
 	}
-	p = (struct taf_passage){ .order = 4, .low = 0.1, .high = 0.2 };
+	p = (struct taf_pass_band){ .order = 4, .low = 0.1, .high = 0.2 };
 	n = taf_filter_design(&p, s);
 	CHECK(fabs(gain(s, n, 0.1) - sqrt(0.5)) < 1e-9);
 	CHECK(fabs(gain(s, n, 0.2) - sqrt(0.5)) < 1e-9);
@@ -67,7 +67,7 @@ designs(void)
 static void
 band(struct taf_filter *f)
 {
-	const struct taf_passage p = { .order = 2, .low = 0.05, .high = 0.2 };
+	const struct taf_pass_band p = { .order = 2, .low = 0.05, .high = 0.2 };
 
 	memset(f, 0, sizeof *f);
 	f->n = taf_filter_design(&p, f->section);

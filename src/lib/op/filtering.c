@@ -12,7 +12,6 @@
 #include "kernel/number/nan.h"
 #include "kernel/number/recode_private.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
 #include "stream/spool.h"
 #include "stream/transpose.h"
 #include "stream/values.h"
@@ -28,8 +27,7 @@ struct job {
 	const struct taf_filtering *how;
 	struct taf_filter filter;		/* at rest */
 	struct taf_reach reach;
-	double *room[TAF_RELAY_MOST];
-	/* more than 1 if there is room for some at once */
+	/* more than 1 if there is memory for some at once */
 	size_t lines;
 	/* of points before a result, its own, and behind */
 	double *weight;
@@ -57,7 +55,7 @@ static enum taf_status
 design(const struct taf_filtering_how *how, const struct taf_array *a, unsigned dim,
     struct taf_filter *f, struct taf_err *e)
 {
-	struct taf_passage p = how->passage;
+	struct taf_pass_band p = how->band;
 	enum taf_status st = TAF_OK;
 	double at;
 	size_t k;
@@ -186,20 +184,15 @@ forward(void *ctx, const struct taf_window *w, struct taf_err *e)
 static enum taf_status
 both(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
-	struct job *j = ctx;
-	double **room = &j->room[l->thread];
+	const struct job *j = ctx;
 	struct taf_filter f = j->filter;
 	size_t i, n;
 
-	if (*room == NULL)
-		*room = taf_alloc(taf_filter_room(&f, l->in_len, j->lines),
-		    sizeof **room);
-	if (*room == NULL)
-		return taf_fail_mem(e);
+	(void)e;
 	for (i = 0; i < l->lines; i += n) {
 		n = j->lines > 1 ? l->lines : 1;
 		taf_filter_both(&f, (double *)l->out + i * l->out_len,
-		    (const double *)l->in + i * l->in_len, l->in_len, n, *room);
+		    (const double *)l->in + i * l->in_len, l->in_len, n, l->scratch);
 	}
 	return TAF_OK;
 }
@@ -219,9 +212,9 @@ struct passing {
 	bool wild;			/* not all points of the line are finite */
 };
 
-/* margin points beyond an end: x is the margin + 1 points there, turned about the end. */
+/* margin points beyond an end: x is the margin + 1 points there, mirrored at the end. */
 static void
-turn_about(double *out, const double *x, size_t margin, bool front)
+mirror_about(double *out, const double *x, size_t margin, bool front)
 {
 	size_t i;
 
@@ -255,7 +248,7 @@ pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
 			memcpy(p->last + (keep - n), x, n * sizeof *x);
 		}
 		if (at == 0) {
-			turn_about(p->x, x, margin, true);
+			mirror_about(p->x, x, margin, true);
 			taf_filter_settle(&p->filter, p->x[0]);
 			taf_filter_forward(&p->filter, p->x, margin);
 			st = taf_out_write(to, p->x, margin * sizeof *x, e);
@@ -264,7 +257,7 @@ pass_forward(struct passing *p, struct taf_out *to, struct taf_err *e)
 		if (st == TAF_OK)
 			st = taf_out_write(to, x, n * sizeof *x, e);
 	}
-	turn_about(x, p->last, margin, false);
+	mirror_about(x, p->last, margin, false);
 	taf_filter_forward(&p->filter, x, margin);
 	return st == TAF_OK ? taf_out_write(to, x, margin * sizeof *x, e) : st;
 }
@@ -390,47 +383,38 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
 	    .as = TAF_FLT64, .out = how->out, .w = how->w, .give = TAF_FLT64,
 	    .line = both, .ctx = j, .scaling = TAF_SCALING_ONCE };
-	unsigned threads = taf_threads(how->service), k;
+	struct taf_need need = { 0 };
 	uint64_t bytes;
-	enum taf_status st;
 
+	lines.threads = taf_threads(how->service);
+	lines.memory = memory;
 	/* a line takes six times as many bytes at most */
 	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
 	    &bytes) || bytes > memory)
 		return run_files(how, j, e);
-	if (threads > TAF_RELAY_MOST)
-		threads = TAF_RELAY_MOST;
-	j->lines = bytes / 6 <= memory / 16 / threads ? 2 : 1;
-	bytes = taf_filter_room(&j->filter, (size_t)len, j->lines) * sizeof(double);
-	while (threads > 1 && bytes > memory / 4 / threads)
-		threads--;
-	lines.threads = threads;
-	lines.memory = memory - threads * bytes;
-	st = taf_lines(&lines, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		free(j->room[k]);
-	return st;
+	j->lines = bytes / 6 <= memory / 16 / lines.threads ? 2 : 1;
+	need.scratch = taf_filter_room(&j->filter, (size_t)len, j->lines) *
+	    sizeof(double);
+	return taf_lines_fit(&lines, &need) ? taf_lines_with(&lines, &need, e) :
+	    run_files(how, j, e);
 }
 
 /* Sums of weighted points. */
 static enum taf_status
 weigh(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
-	struct job *j = ctx;
+	const struct job *j = ctx;
 	const size_t others = j->before + j->behind;
 	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
-	double **room = &j->room[w->thread];
 	size_t done, n;
 
-	if (*room == NULL)
-		*room = taf_alloc(BLOCK + others, sizeof **room);
-	if (*room == NULL)
-		return taf_fail_mem(e);
+	(void)e;
 	for (done = 0; done < w->n; done += n) {
 		n = w->n - done < BLOCK ? w->n - done : BLOCK;
 		taf_convolve(w->out + done, taf_edge_extend(&points,
 		    j->behind > 0 ? TAF_EDGE_ODD : TAF_EDGE_ZERO,
-		    (int64_t)(w->at + done) - (int64_t)j->before, n + others, *room), n,
+		    (int64_t)(w->at + done) - (int64_t)j->before, n + others,
+		    w->scratch), n,
 		    j->weight, others + 1);
 	}
 	return TAF_OK;
@@ -457,26 +441,22 @@ make_weights(const struct taf_filtering_how *how, struct job *j)
 static enum taf_status
 run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 {
-	const size_t n = how->how->ntaps;
-	struct taf_service service = *how->service;
-	const struct taf_windows windows = { .service = &service, .r = how->r,
-	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = weigh, .ctx = j, .blocks = true,
-	    .scaling = TAF_SCALING_ONCE };
+	const size_t n = how->how->ntaps, others = how->how->causal ? n - 1 : 2 * (n - 1);
 	const uint64_t bytes = (BLOCK + 4 * (uint64_t)n) * sizeof(double);
+	struct taf_service service = *how->service;
+	const struct taf_windows windows = { .service = &service,
+	    .need = { .scratch = (BLOCK + others) * sizeof(double),
+		.shared = 2 * n * sizeof(double) }, .r = how->r,
+	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
+	    .window = weigh, .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st;
-	unsigned k;
 
 	service.memory = taf_memory_for(service.memory, 2 * bytes);
-	service.jobs = taf_threads(how->service);
-	while (service.jobs > 1 && bytes > service.memory / 2 / service.jobs)
-		service.jobs--;
 	if (bytes > service.memory / 2)
 		return taf_fail(e, TAF_EDATA,
 		    "%zu weights need more memory than -m allows", n);
-	service.memory -= bytes * service.jobs;
 	j->before = n - 1;
-	j->behind = how->how->causal ? 0 : n - 1;
+	j->behind = others - j->before;
 	j->reach.before = j->before;
 	j->reach.behind = j->behind;
 	j->weight = taf_alloc(2 * n, sizeof *j->weight);
@@ -484,8 +464,6 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 		return taf_fail_mem(e);
 	make_weights(how->how, j);
 	st = taf_windows(&windows, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		free(j->room[k]);
 	free(j->weight);
 	return st;
 }
@@ -493,22 +471,17 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 enum taf_status
 taf_filtering(const struct taf_filtering *how, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job j = { .how = how };
 	const struct taf_windows windows = { .service = how->service, .r = how->r,
 	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = forward, .state_size = sizeof(struct course), .ctx = j,
+	    .window = forward, .state_size = sizeof(struct course), .ctx = &j,
 	    .blocks = true };
-	enum taf_status st;
+	enum taf_status st = design(how->how, how->a, how->dim, &j.filter, e);
 
-	if (j == NULL)
-		return taf_fail_mem(e);
-	j->how = how;
-	j->reach.len = how->a->dim[how->dim - 1].n;
-	st = design(how->how, how->a, how->dim, &j->filter, e);
-	if (st == TAF_OK && how->how->ntaps > 0)
-		st = run_weights(how, j, e);
-	else if (st == TAF_OK)
-		st = how->how->causal ? taf_windows(&windows, e) : run_both(how, j, e);
-	free(j);
-	return st;
+	j.reach.len = how->a->dim[how->dim - 1].n;
+	if (st != TAF_OK)
+		return st;
+	if (how->how->ntaps > 0)
+		return run_weights(how, &j, e);
+	return how->how->causal ? taf_windows(&windows, e) : run_both(how, &j, e);
 }

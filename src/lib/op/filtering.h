@@ -18,8 +18,8 @@ enum { TAF_FILTER_NOTCHES = 32 };
 
 /* Frequencies are those of the grid: 1 over its step is one cycle a point. */
 struct taf_filtering_how {
-	struct taf_passage passage;	/* its low and high are not looked at, but: */
-	struct taf_amount low, high;	/* 0 where the passage has no such end */
+	struct taf_pass_band band;	/* its low and high are not looked at, but: */
+	struct taf_amount low, high;	/* 0 where the band has no such end */
 	struct { struct taf_amount f; double q; } notch[TAF_FILTER_NOTCHES];
 	size_t notches;
 	/*

@@ -13,7 +13,6 @@
 #include "kernel/fft/spectra.h"
 #include "kernel/func/func.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
 #include "stream/windows.h"
 
 /* Decibels of squares that are 0, or have lost digits. */
@@ -228,12 +227,6 @@ taf_spectrogram_resolve(const struct taf_spectrogram_intent *want,
 	return plan(want, out, &c, e);
 }
 
-/* What a thread needs: room, and for blocks that come alone the rest. */
-struct desk {
-	void *room;
-	double *block, *x, *y, *all;
-};
-
 struct job {
 	const struct taf_spectrogram *s;
 	struct cut c;
@@ -243,47 +236,30 @@ struct job {
 	double scale;			/* of what is not a square */
 	struct taf_spectral_line line;
 	bool narrow;			/* blocks side by side are flt32 */
-	struct desk desk[TAF_RELAY_MOST];
 };
 
-static enum taf_status
-open_desk(const struct job *j, struct desk *d, struct taf_err *e)
-{
-	const size_t n = (size_t)j->c.length + 1;
-	const size_t room = j->spectra != NULL ? taf_spectra_room(j->spectra) :
-	    taf_fft_room(j->fft);
+/* What a thread has for blocks that come alone, in front of what transforms need. */
+struct desk {
+	double *block, *x, *y, *all;
+	void *room;
+};
 
-	if (d->room != NULL)
-		return TAF_OK;
-	d->room = aligned_alloc(64, (room + 63) / 64 * 64);
-	if (d->room == NULL)
-		return taf_fail_mem(e);
-	if (j->spectra != NULL)
-		return TAF_OK;
-	d->block = taf_alloc(n, 2 * sizeof(double));
-	d->x = taf_alloc(n, 2 * sizeof(double));
-	d->y = taf_alloc(n, 2 * sizeof(double));
-	d->all = taf_alloc(n, 2 * sizeof(double));
-	return d->block != NULL && d->x != NULL && d->y != NULL &&
-	    d->all != NULL ? TAF_OK : taf_fail_mem(e);
+static struct desk
+desk_of(const struct job *j, void *scratch)
+{
+	const size_t n = 2 * ((size_t)j->c.length + 1);
+	double *const v = scratch;
+
+	return j->spectra != NULL ? (struct desk){ .room = scratch } :
+	    (struct desk){ v, v + n, v + 2 * n, v + 3 * n, v + 4 * n };
 }
 
-static void
-close_job(struct job *j)
+/* Bytes of that. */
+static size_t
+scratch_of(const struct job *j)
 {
-	unsigned k;
-
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->desk[k].room);
-		free(j->desk[k].block);
-		free(j->desk[k].x);
-		free(j->desk[k].y);
-		free(j->desk[k].all);
-	}
-	taf_spectra_close(j->spectra);
-	taf_fft_close(j->fft);
-	free(j->taper);
-	free(j);
+	return j->spectra != NULL ? taf_spectra_room(j->spectra) :
+	    taf_fft_room(j->fft) + 8 * ((size_t)j->c.length + 1) * sizeof(double);
 }
 
 static void
@@ -305,7 +281,7 @@ remove_mean(double *v, size_t n, unsigned parts)
 
 /* The results of a block, in d->all from first on: the part that is kept. */
 static const double *
-spectrum(const struct job *j, struct desk *d, const double *points)
+spectrum(const struct job *j, const struct desk *d, const double *points)
 {
 	const struct taf_spectrogram_intent *want = j->s->want;
 	const bool complex = want->result == TAF_SPECTRAL_COMPLEX;
@@ -441,7 +417,7 @@ finish(const struct job *j, double *v)
 
 /* Results of blocks of points, one behind the other. */
 static void
-some_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks,
+some_blocks(const struct job *j, const struct desk *d, const double *in, size_t blocks,
     double *out)
 {
 	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.skip * parts;
@@ -463,7 +439,7 @@ some_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks
 
 /* Results, in decibels, of a block so quiet that squares of its points are 0. */
 static enum taf_status
-quiet_block(const struct job *j, struct desk *d, const double *in, double *out,
+quiet_block(const struct job *j, const struct desk *d, const double *in, double *out,
     struct taf_err *e)
 {
 	const size_t points = (size_t)j->c.points * (j->c.pair ? 2 : 1);
@@ -490,20 +466,21 @@ quiet_block(const struct job *j, struct desk *d, const double *in, double *out,
 
 /* The same, and none of them is the decibels of what is 0 only as a square. */
 static enum taf_status
-all_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks,
+all_blocks(const struct job *j, void *scratch, const double *in, size_t blocks,
     double *out, struct taf_err *e)
 {
 	const size_t n = (size_t)j->c.n, skip = (size_t)j->c.skip * (j->c.pair ? 2 : 1);
+	const struct desk d = desk_of(j, scratch);
 	enum taf_status st = TAF_OK;
 	size_t b, i;
 
-	some_blocks(j, d, in, blocks, out);
+	some_blocks(j, &d, in, blocks, out);
 	for (b = 0; b < blocks && j->s->want->result == TAF_SPECTRAL_DB &&
 	    st == TAF_OK; b++) {
 		for (i = 0; i < n && !(out[b * n + i] < FAINT); i++)
 			;
 		if (i < n)
-			st = quiet_block(j, d, in + b * skip, out + b * n, e);
+			st = quiet_block(j, &d, in + b * skip, out + b * n, e);
 	}
 	return st;
 }
@@ -511,16 +488,12 @@ all_blocks(const struct job *j, struct desk *d, const double *in, size_t blocks,
 static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
-	struct job *j = ctx;
-	struct desk *d = &j->desk[w->thread];
-	struct taf_spectra_part part = { .apart = (size_t)j->c.n, .blocks = w->n,
-		.to = w->out32, .from = w->in32 };
+	const struct job *j = ctx;
+	const struct taf_spectra_part part = { .apart = (size_t)j->c.n, .blocks = w->n,
+		.to = w->out32, .from = w->in32, .room = w->scratch };
 
-	if (open_desk(j, d, e) != TAF_OK)
-		return e->code;
 	if (!j->narrow)
-		return all_blocks(j, d, w->in, w->n, w->out, e);
-	part.room = d->room;
+		return all_blocks(j, w->scratch, w->in, w->n, w->out, e);
 	taf_spectra_blocks(j->spectra, &part);
 	return TAF_OK;
 }
@@ -529,15 +502,14 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
-	struct job *j = ctx;
+	const struct job *j = ctx;
 	const size_t in = l->in_len * (j->c.pair ? 2 : 1), out = (size_t)j->c.blocks *
 	    (size_t)j->c.n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
-	struct desk *d = &j->desk[l->thread];
-	enum taf_status st = open_desk(j, d, e);
+	enum taf_status st = TAF_OK;
 	size_t i;
 
 	for (i = 0; i < l->lines && st == TAF_OK; i++)
-		st = all_blocks(j, d, (const double *)l->in + i * in,
+		st = all_blocks(j, l->scratch, (const double *)l->in + i * in,
 		    (size_t)j->c.blocks, (double *)l->out + i * out, e);
 	return st;
 }
@@ -548,43 +520,46 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_spectrogram *s = j->s;
 	const unsigned dim = s->want->dim;
 	const bool complex = s->want->result == TAF_SPECTRAL_COMPLEX;
+	const struct taf_need need = { .scratch = scratch_of(j) };
 	struct taf_service service = *s->service;
 	/* spectra are records: their dimension is not there */
 	struct taf_array flat = { .type = s->out->type, .ndim = s->in->ndim };
-	const struct taf_windows windows = { .service = &service, .r = s->r, .a = s->in,
-	    .dim = dim, .out = &flat, .w = s->w, .span = span, .window = window, .ctx = j,
-	    .narrow = j->narrow, .record = (size_t)j->c.n,
+	const struct taf_windows windows = { .service = &service, .need = need,
+	    .r = s->r, .a = s->in, .dim = dim, .out = &flat, .w = s->w, .span = span,
+	    .window = window, .ctx = j, .narrow = j->narrow, .record = (size_t)j->c.n,
 	    .scaling = taf_spectral_scaling(s->want->result) };
 	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
-	    .memory = service.memory / 2, .threads = taf_threads(&service),
+	    .memory = service.memory / 2 + need.scratch,
+	    .threads = taf_threads(&service),
 	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 
 	memcpy(flat.dim, s->in->dim, sizeof flat.dim);
 	flat.dim[dim - 1].n = j->c.blocks;
 	taf_array_unmap(&flat);
-	service.memory /= 2;
-	return complex || j->c.pair ? taf_lines(&lines, e) : taf_windows(&windows, e);
+	/* what one block needs is there, however small the bound */
+	service.memory = lines.memory;
+	return complex || j->c.pair ? taf_lines_with(&lines, &need, e) :
+	    taf_windows(&windows, e);
 }
 
 enum taf_status
 taf_spectrogram(const struct taf_spectrogram *s, struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
+	struct job j = { .s = s };
 	struct taf_array a = { 0 };
-	enum taf_status st = j == NULL ? taf_fail_mem(e) : taf_array_copy(&a, s->in, e);
+	enum taf_status st = taf_array_copy(&a, s->in, e);
 
 	if (st == TAF_OK)
-		st = plan(s->want, &a, &j->c, e);
+		st = plan(s->want, &a, &j.c, e);
 	taf_array_fini(&a);
-	if (st == TAF_OK) {
-		j->s = s;
-		st = open_job(j, e);
-	}
 	if (st == TAF_OK)
-		st = run(j, e);
-	if (j != NULL)
-		close_job(j);
+		st = open_job(&j, e);
+	if (st == TAF_OK)
+		st = run(&j, e);
+	taf_spectra_close(j.spectra);
+	taf_fft_close(j.fft);
+	free(j.taper);
 	return st;
 }

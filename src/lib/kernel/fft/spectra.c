@@ -306,11 +306,14 @@ taf_spectra_room(const struct taf_spectra *s)
 	/* rows of a convolution's sums, and those that steps behind steps take */
 	const size_t more = 2 * s->power->rows * lanes;
 
-	return (s->laid + s->rows + s->result + 6 * s->plane + more) * (64 / lanes);
+	return (s->laid + s->rows + s->result + 6 * s->plane + more) * (64 / lanes) + 64;
 }
 
 void
 taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 {
-	typed(s->want.narrow)->blocks(s, part);
+	struct taf_spectra_part aligned = *part;
+
+	aligned.room = (char *)part->room + (64 - (uintptr_t)part->room % 64) % 64;
+	typed(s->want.narrow)->blocks(s, &aligned);
 }

@@ -41,7 +41,7 @@ size_t taf_spectra_room(const struct taf_spectra *s);
 
 /*
  * Blocks that begin at from; the n results of each lie apart from those of the next.
- * Room begins at a multiple of 64.  Safe from several threads at once.
+ * Safe from several threads at once.
  */
 struct taf_spectra_part {
 	void *to;

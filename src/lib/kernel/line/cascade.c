@@ -157,7 +157,7 @@ warp(double f)
 
 /* Its poles, from those of the low pass at 1; how many. */
 static unsigned
-move_poles(const struct taf_passage *p, struct complex *pole)
+move_poles(const struct taf_pass_band *p, struct complex *pole)
 {
 	const double low = p->low > 0 ? warp(p->low) : 0,
 	    high = p->high > 0 ? warp(p->high) : 0;
@@ -205,9 +205,9 @@ bilinear(struct complex s)
 	    (struct complex){ 4 - s.re, -s.im });
 }
 
-/* Zeros of a section with so many poles, and a gain of 1 where the passage has it. */
+/* Zeros of a section with so many poles, and a gain of 1 in the pass band. */
 static void
-complete(const struct taf_passage *p, struct taf_section *s, unsigned poles)
+complete(const struct taf_pass_band *p, struct taf_section *s, unsigned poles)
 {
 	struct complex at = { 1, 0 };
 	double size;
@@ -232,7 +232,7 @@ complete(const struct taf_passage *p, struct taf_section *s, unsigned poles)
 }
 
 size_t
-taf_filter_design(const struct taf_passage *p, struct taf_section *s)
+taf_filter_design(const struct taf_pass_band *p, struct taf_section *s)
 {
 	struct complex pole[2 * TAF_FILTER_ORDER];
 	double real[2 * TAF_FILTER_ORDER];
@@ -269,10 +269,10 @@ struct taf_section
 taf_filter_notch(double f, double q)
 {
 	const double gain = 1 / (1 + call(taf_func_tan, PI * f / q));
-	const double turn = -2 * call(taf_func_cos, 2 * PI * f);
+	const double cosine = -2 * call(taf_func_cos, 2 * PI * f);
 
-	return (struct taf_section){ { gain, gain * turn, gain },
-	    { gain * turn, 2 * gain - 1 } };
+	return (struct taf_section){ { gain, gain * cosine, gain },
+	    { gain * cosine, 2 * gain - 1 } };
 }
 
 void
@@ -292,66 +292,42 @@ taf_filter_settle(struct taf_filter *f, double x)
 }
 
 /*
- * One section, or two in one go, over n points that lie step apart: points of some lines
+ * A section, or two in one go, over n points that lie step apart: points of some lines
  * side by side.  A product that waits for the last result comes last.
  */
 static TAF_INLINE void
-run_one(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step,
-    size_t lines)
+run_some(const struct taf_section *section, size_t sections, double *state, double *x,
+    size_t n, ptrdiff_t step, size_t lines)
 {
-	const struct taf_section p = *s;
-	double u[LANES], v[LANES];
-	size_t l;
+	struct taf_section p[2];
+	double u[2][LANES], v[2][LANES];
+	size_t k, l;
 
-	for (l = 0; l < lines; l++) {
-		u[l] = state[l];
-		v[l] = state[lines + l];
+	for (k = 0; k < sections; k++) {
+		p[k] = section[k];
+		for (l = 0; l < lines; l++) {
+			u[k][l] = state[2 * k * lines + l];
+			v[k][l] = state[(2 * k + 1) * lines + l];
+		}
 	}
 	for (; n > 0; n--, x += step)
 		for (l = 0; l < lines; l++) {
-			const double in = x[l], out = p.b[0] * in + u[l];
+			double in = x[l];
 
-			u[l] = (p.b[1] * in + v[l]) - p.a[0] * out;
-			v[l] = p.b[2] * in - p.a[1] * out;
-			x[l] = out;
+			for (k = 0; k < sections; k++) {
+				const double out = p[k].b[0] * in + u[k][l];
+
+				u[k][l] = (p[k].b[1] * in + v[k][l]) - p[k].a[0] * out;
+				v[k][l] = p[k].b[2] * in - p[k].a[1] * out;
+				in = out;
+			}
+			x[l] = in;
 		}
-	for (l = 0; l < lines; l++) {
-		state[l] = u[l];
-		state[lines + l] = v[l];
-	}
-}
-
-static TAF_INLINE void
-run_two(const struct taf_section *s, double *state, double *x, size_t n, ptrdiff_t step,
-    size_t lines)
-{
-	const struct taf_section p = s[0], q = s[1];
-	double u[LANES], v[LANES], r[LANES], t[LANES];
-	size_t l;
-
-	for (l = 0; l < lines; l++) {
-		u[l] = state[l];
-		v[l] = state[lines + l];
-		r[l] = state[2 * lines + l];
-		t[l] = state[3 * lines + l];
-	}
-	for (; n > 0; n--, x += step)
+	for (k = 0; k < sections; k++)
 		for (l = 0; l < lines; l++) {
-			const double in = x[l], mid = p.b[0] * in + u[l],
-			    out = q.b[0] * mid + r[l];
-
-			u[l] = (p.b[1] * in + v[l]) - p.a[0] * mid;
-			v[l] = p.b[2] * in - p.a[1] * mid;
-			r[l] = (q.b[1] * mid + t[l]) - q.a[0] * out;
-			t[l] = q.b[2] * mid - q.a[1] * out;
-			x[l] = out;
+			state[2 * k * lines + l] = u[k][l];
+			state[(2 * k + 1) * lines + l] = v[k][l];
 		}
-	for (l = 0; l < lines; l++) {
-		state[l] = u[l];
-		state[lines + l] = v[l];
-		state[2 * lines + l] = r[l];
-		state[3 * lines + l] = t[l];
-	}
 }
 
 /* The state of a section has two numbers for each line. */
@@ -362,15 +338,9 @@ run_all(const struct taf_filter *f, double *state, double *x, size_t n, ptrdiff_
 	size_t k;
 
 	for (k = 0; k + 1 < f->n; k += 2)
-		run_two(&f->section[k], state + 2 * k * lines, x, n, step, lines);
+		run_some(&f->section[k], 2, state + 2 * k * lines, x, n, step, lines);
 	if (k < f->n)
-		run_one(&f->section[k], state + 2 * k * lines, x, n, step, lines);
-}
-
-static void
-run(struct taf_filter *f, double *x, size_t n, ptrdiff_t step)
-{
-	run_all(f, &f->state[0][0], x, n, step, 1);
+		run_some(&f->section[k], 1, state + 2 * k * lines, x, n, step, lines);
 }
 
 TAF_FAST_VOID(run_lanes, (const struct taf_filter *f, double *state, double *x, size_t n,
@@ -382,14 +352,14 @@ TAF_FAST_VOID(run_lanes, (const struct taf_filter *f, double *state, double *x, 
 void
 taf_filter_forward(struct taf_filter *f, double *x, size_t n)
 {
-	run(f, x, n, 1);
+	run_all(f, &f->state[0][0], x, n, 1, 1);
 }
 
 void
 taf_filter_backward(struct taf_filter *f, double *x, size_t n)
 {
 	if (n > 0)
-		run(f, x + (n - 1), n, -1);
+		run_all(f, &f->state[0][0], x + (n - 1), n, -1, 1);
 }
 
 size_t
@@ -404,63 +374,53 @@ taf_filter_margin(const struct taf_filter *f)
 	return 3 * (2 * f->n + 1 - (zeros < poles ? zeros : poles));
 }
 
-/* Each lane at rest after what it is at x for ever. */
+/* Each of so many lanes at rest after what it is at x for ever. */
 static void
-settle_lanes(struct taf_filter *f, double *state, const double *x)
+settle_lanes(struct taf_filter *f, double *state, const double *x, size_t lanes)
 {
 	size_t k, l;
 
-	for (l = 0; l < LANES; l++) {
+	for (l = 0; l < lanes; l++) {
 		taf_filter_settle(f, x[l]);
 		for (k = 0; k < 2 * f->n; k++)
-			state[k * LANES + l] = f->state[k / 2][k % 2];
+			state[k * lanes + l] = f->state[k / 2][k % 2];
 	}
 }
 
-/* Lines side by side; what is no line is the first one again. */
-static void
-both_lanes(struct taf_filter *f, double *out, const double *in, size_t len, size_t lines,
-    double *room)
+/* Lines side by side, or one; what is no line is the first one again. */
+static TAF_INLINE void
+both_ways(struct taf_filter *f, double *out, const double *in, size_t len, size_t lines,
+    double *room, size_t lanes)
 {
 	const size_t margin = taf_filter_margin(f), all = len + 2 * margin;
-	double state[2 * TAF_FILTER_SECTIONS * LANES], *x = room + margin * LANES;
+	double state[2 * TAF_FILTER_SECTIONS * LANES], *x = room + margin * lanes;
+	double *const last = room + (all - 1) * lanes;
+	const ptrdiff_t step = (ptrdiff_t)lanes;
 	size_t i, l;
 
-	for (l = 0; l < LANES; l++) {
+	for (l = 0; l < lanes; l++) {
 		const double *from = in + (l < lines ? l * len : 0);
 
 		for (i = 0; i < margin; i++) {
-			room[i * LANES + l] = 2 * from[0] - from[margin - i];
-			x[(len + i) * LANES + l] = 2 * from[len - 1] - from[len - 2 - i];
+			room[i * lanes + l] = 2 * from[0] - from[margin - i];
+			x[(len + i) * lanes + l] = 2 * from[len - 1] - from[len - 2 - i];
 		}
 		for (i = 0; i < len; i++)
-			x[i * LANES + l] = from[i];
+			x[i * lanes + l] = from[i];
 	}
-	settle_lanes(f, state, room);
-	run_lanes(f, state, room, all, LANES);
-	settle_lanes(f, state, room + (all - 1) * LANES);
-	run_lanes(f, state, room + (all - 1) * LANES, all, -LANES);
+	settle_lanes(f, state, room, lanes);
+	if (lanes == 1)
+		run_all(f, state, room, all, step, 1);
+	else
+		run_lanes(f, state, room, all, step);
+	settle_lanes(f, state, last, lanes);
+	if (lanes == 1)
+		run_all(f, state, last, all, -step, 1);
+	else
+		run_lanes(f, state, last, all, -step);
 	for (l = 0; l < lines; l++)
 		for (i = 0; i < len; i++)
-			out[l * len + i] = x[i * LANES + l];
-}
-
-static void
-both_one(struct taf_filter *f, double *out, const double *in, size_t len, double *room)
-{
-	const size_t margin = taf_filter_margin(f), all = len + 2 * margin;
-	size_t i;
-
-	for (i = 0; i < margin; i++) {
-		room[i] = 2 * in[0] - in[margin - i];
-		room[margin + len + i] = 2 * in[len - 1] - in[len - 2 - i];
-	}
-	memcpy(room + margin, in, len * sizeof *in);
-	taf_filter_settle(f, room[0]);
-	taf_filter_forward(f, room, all);
-	taf_filter_settle(f, room[all - 1]);
-	taf_filter_backward(f, room, all);
-	memcpy(out, room + margin, len * sizeof *out);
+			out[l * len + i] = x[i * lanes + l];
 }
 
 size_t
@@ -478,8 +438,8 @@ taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
 	for (; lines > 0; lines -= n, in += n * len, out += n * len) {
 		n = lines < LANES ? lines : LANES;
 		if (n == 1)
-			both_one(f, out, in, len, room);
+			both_ways(f, out, in, len, 1, room, 1);
 		else
-			both_lanes(f, out, in, len, n, room);
+			both_ways(f, out, in, len, n, room, LANES);
 	}
 }

@@ -17,7 +17,7 @@ struct taf_section {
  * What passes: frequencies from low to high, in cycles a point, each 0 where it is not
  * given.
  */
-struct taf_passage {
+struct taf_pass_band {
 	enum taf_filter_type type;	/* bessel: by phase; cheby: type I, 0.5 dB */
 	/* 1 to TAF_FILTER_ORDER; of each side of a band */
 	unsigned order;
@@ -25,7 +25,7 @@ struct taf_passage {
 };
 
 /* Design it, by the bilinear transform; how many sections, at most TAF_FILTER_ORDER. */
-size_t taf_filter_design(const struct taf_passage *p, struct taf_section *s);
+size_t taf_filter_design(const struct taf_pass_band *p, struct taf_section *s);
 
 /* The section that stops a frequency alone: the width of what it stops is f / q. */
 struct taf_section taf_filter_notch(double f, double q);
@@ -49,7 +49,7 @@ size_t taf_filter_margin(const struct taf_filter *f);
 
 /*
  * Lines of len points, more than the margin, forward and then backward: nothing is
- * shifted.  They are extended by their points turned about their ends.  room:
+ * shifted.  They are extended by their points mirrored at their ends.  room:
  * taf_filter_room doubles.
  */
 void taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
