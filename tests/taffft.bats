@@ -420,6 +420,22 @@ like() {
 	perl -e 'exit !(abs(<> - 6160) < 0.001)' got
 }
 
+@test "-t flt64 computes in flt64 throughout" {
+	tafmath -n 60,9 -t flt32 'sin(i1*i2)' -o a.taf
+	tafcast -t flt64 a.taf -o wide.taf
+	for how in --power --amplitude "--window=hann" "--phase-origin=grid" "--dim=2" "--dim=1,2"; do
+		taffft "$how" wide.taf >want
+		taffft "$how" -t flt64 a.taf | cmp - want
+		taffft "$how" -t flt64 -m 1k a.taf | cmp - want
+	done
+	taffft a.taf -o f.taf
+	taffft --inverse -t flt64 f.taf | tafprobe | grep -q 'flt64'
+	tafspectrogram --points 9,3 -t flt64 a.taf >got
+	tafspectrogram --points 9,3 wide.taf | cmp - got
+	run taffft -t flt32 a.taf
+	[ "$status" -eq 2 ]
+}
+
 @test "values near the end of flt64 have the same results with any memory" {
 	tafmath -n 20001 -t flt64 '1e306*(2+cos(i1))' -o a.taf
 	for how in --db --amplitude --phase; do

@@ -13,7 +13,7 @@ enum {
 
 struct intent {
 	struct taf_transform_intent how;
-	unsigned origin;	/* the only choice */
+	unsigned origin, type;	/* the only choices */
 };
 
 static const char one_result[] =
@@ -30,6 +30,8 @@ parse_dims(void *to, const char *arg, struct taf_err *e)
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIMS", "along these dimensions, default 1",
 	    ALONG(parse_dims, ',') },
+	{ 't', "type", "flt64", "compute in flt64 throughout, and give that",
+	    SET(CHOICE, type) },
 	{ AMPLITUDE, "amplitude", NULL, "absolute values", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
 	{ DB, "db", NULL, "decibels of the power", SET(VALUE, how.result),
@@ -58,7 +60,7 @@ static const struct cmd self = {
 	"taffft", "Fourier transforms of arrays (FFT)",
 	"[-d DIMS] [--inverse] [--real] [--pad N|fast|pow2] [--window NAME]\n"
 	"       [--power | --amplitude | --phase | --db | --density] [--no-shift]\n"
-	"       [--phase-origin grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"       [--phase-origin grid] [-t flt64] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
@@ -101,7 +103,7 @@ check(struct cmd_run *run, const struct taf_transform_intent *want)
 	if (want->inverse && (want->pad != TAF_PAD_NONE || want->no_shift ||
 	    want->origin || want->taper != TAF_TAPER_BOXCAR ||
 	    want->result != TAF_SPECTRAL_COMPLEX))
-		cmd_usage(run, "--inverse takes no option but -d and --real");
+		cmd_usage(run, "--inverse takes no option but -d, -t and --real");
 }
 
 int
@@ -116,6 +118,7 @@ main(int argc, char **argv)
 	while (cmd_option(run, &want, &arg) != 0)
 		parse_pad(run, arg, how);
 	how->origin = cmd_has(run, ORIGIN);
+	how->wide = cmd_has(run, 't');
 	check(run, how);
 	return cmd_filter(run, &fft, &want);
 }

@@ -9,6 +9,7 @@ enum {
 
 struct intent {
 	struct taf_spectrogram_intent how;
+	unsigned type;		/* the only choice */
 };
 
 static const char one_way[] = "one of --points, --duration and --blocks";
@@ -18,6 +19,8 @@ static const char one_result[] =
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "of lines along this dimension, default 1",
 	    SET(DIM, how.dim) },
+	{ 't', "type", "flt64", "compute in flt64 throughout, and give that",
+	    SET(CHOICE, type) },
 	{ AMPLITUDE, "amplitude", NULL, "amplitudes", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
 	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far", OWN,
@@ -50,8 +53,8 @@ static const struct cmd self = {
 	"tafspectrogram", "spectrograms: spectra of short stretches of arrays",
 	"--points N[,SKIP] | --duration T[,ADVANCE] | --blocks N[,OVERLAP]\n"
 	"       [--window NAME] [--periodic] [--remove-mean] [--pad N] [--crop LO:HI]\n"
-	"       [--density | --power | --amplitude | --db | --complex] [-d DIM] [-J N]\n"
-	"       [-m SIZE] [-N K] [-o FILE] [file ...]",
+	"       [--density | --power | --amplitude | --db | --complex] [-d DIM]\n"
+	"       [-t flt64] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
@@ -110,6 +113,7 @@ main(int argc, char **argv)
 			parse_crop(run, arg, &want.how);
 		else
 			parse_blocks(run, c, arg, &want.how);
+	want.how.wide = cmd_has(run, 't');
 	if (want.how.by == TAF_BLOCKS_NOTHING)
 		cmd_usage(run, "no blocks: say --points, --duration or --blocks");
 	return cmd_filter(run, &filter, &want);

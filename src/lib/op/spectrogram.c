@@ -18,6 +18,8 @@
 /* Decibels of squares that are 0, or have lost digits. */
 #define FAINT (-2889)
 
+enum { LITTLE = 1 << 20 };	/* bytes for blocks beside the scratch, at least */
+
 /* Blocks and frequencies of a line. */
 struct cut {
 	uint64_t points, skip, blocks;
@@ -210,6 +212,8 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 		st = crop(want, a, c, e);
 	if (st == TAF_OK)
 		st = value_unit(want, a, e);
+	if (want->wide)
+		a->type = taf_type_is_pair(a->type) ? TAF_COMPLEX128 : TAF_FLT64;
 	a->type = want->result == TAF_SPECTRAL_COMPLEX ? taf_type_computed_pair(a->type) :
 	    taf_type_computed(a->type);
 	a->code = TAF_CODE_GENERIC;
@@ -531,7 +535,7 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
-	    .memory = service.memory / 2 + need.scratch,
+	    .memory = taf_memory_for(service.memory / 2, LITTLE) + need.scratch,
 	    .threads = taf_threads(&service),
 	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 

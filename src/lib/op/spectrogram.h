@@ -31,6 +31,7 @@ struct taf_spectrogram_intent {
 	bool skips;			/* skip is given */
 	enum taf_taper taper;
 	bool periodic, remove_mean, crop;
+	bool wide;			/* flt64 throughout, whatever comes */
 	enum taf_spectral result;
 	/* points that are transformed, 0: those of a block */
 	uint64_t pad;

@@ -41,6 +41,15 @@ lengthen(const struct taf_transform_intent *want, uint64_t n, uint64_t *length)
 	return *length <= (uint64_t)1 << 48;
 }
 
+/* The type of numbers, or of pairs, that are made of some. */
+static enum taf_type
+computed(const struct taf_transform_intent *want, enum taf_type t, bool pairs)
+{
+	if (want->wide)
+		return pairs ? TAF_COMPLEX128 : TAF_FLT64;
+	return pairs ? taf_type_computed_pair(t) : taf_type_computed(t);
+}
+
 /* Dimension s->dim of a, whose elements are of a type, to frequencies. */
 static enum taf_status
 forward(const struct taf_transform_intent *want, struct taf_array *a, struct step *s,
@@ -64,7 +73,7 @@ forward(const struct taf_transform_intent *want, struct taf_array *a, struct ste
 	s->f.rotated = pair && !want->no_shift;
 	s->f.origin = want->origin;
 	s->kind = pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL;
-	a->type = taf_type_computed_pair(a->type);
+	a->type = computed(want, a->type, true);
 	return taf_frequency_to(a, s->dim, &s->f, want->result == TAF_SPECTRAL_COMPLEX,
 	    e);
 }
@@ -84,8 +93,7 @@ backward(const struct taf_transform_intent *want, struct taf_array *a, struct st
 		    taf_type_name(a->type));
 	st = taf_frequency_from(a, s->dim, want->real && s->last, &s->f, e);
 	s->kind = s->f.half ? TAF_FFT_HALF : TAF_FFT_COMPLEX;
-	if (s->f.half)
-		a->type = taf_type_computed(a->type);
+	a->type = computed(want, a->type, !s->f.half);
 	return st;
 }
 
@@ -109,7 +117,7 @@ plan_step(const struct taf_transform_intent *want, unsigned k, struct taf_array 
 	if (st == TAF_OK)
 		st = want->inverse ? backward(want, a, s, e) : forward(want, a, s, e);
 	if (st == TAF_OK && s->last && want->result != TAF_SPECTRAL_COMPLEX)
-		a->type = taf_type_computed(a->type);
+		a->type = computed(want, a->type, false);
 	taf_array_unmap(a);
 	s->out = s->in;
 	taf_array_unmap(&s->out);
@@ -366,15 +374,14 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	const struct step *s = j->s;
 	const bool pair = taf_type_is_pair(s->in.type);
 	struct taf_lines lines = { .r = r, .a = &s->in, .dim = s->dim,
-	    .as = pair ? taf_type_computed_pair(s->in.type) :
-	    taf_type_computed(s->in.type), .out = &s->out, .w = t->w, .give = s->out.type,
+	    .as = computed(t->want, s->in.type, pair), .out = &s->out, .w = t->w, .give = s->out.type,
 	    .line = transform_lines, .ctx = j, .memory = t->service->memory,
 	    .threads = taf_threads(t->service), .to = to };
 	struct taf_need need = { 0 };
 	enum taf_status st;
 	bool fits;
 
-	j->narrow = taf_type_computed(s->in.type) == TAF_FLT32;
+	j->narrow = taf_type_computed(lines.as) == TAF_FLT32;
 	j->word = j->narrow ? sizeof(float) : sizeof(double);
 	j->as = lines.as;
 	plan_line(j);

@@ -26,11 +26,13 @@ struct taf_transform_intent {
 	enum taf_taper taper;		/* over the points, symmetric */
 	enum taf_spectral result;
 	bool no_shift, origin;
+	bool wide;			/* flt64 throughout, whatever comes */
 };
 
 /*
  * out, a copy of in, becomes the array of the results: complex, or real as intent says,
- * flt32 within where in is flt32, complex or an integer of at most 16 bits, else flt64.
+ * flt32 within where in is flt32, complex or an integer of at most 16 bits and wide was
+ * not asked for, else flt64.
  * TAF_EDATA if a dimension is not there or has no points, if its grid has no frequencies,
  * and for an inverse if it has none of a transform.
  */

@@ -177,11 +177,11 @@ enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
 	const uint64_t piece = t->arrays.service->memory / 1024;
-	const enum taf_type from = t->arrays.in->type;
+	const bool pair = taf_type_is_pair(t->arrays.in->type);
 	struct job j = { .t = t };
 	const struct taf_longrun run = { .arrays = t->arrays,
-		.as = taf_type_is_pair(from) ? taf_type_computed_pair(from) :
-		taf_type_computed(from),
+		.as = t->line.narrow ? (pair ? TAF_COMPLEX : TAF_FLT32) :
+		pair ? TAF_COMPLEX128 : TAF_FLT64,
 		.scaling = taf_spectral_scaling(t->line.result),
 		/* an even one */
 		.piece = piece > PIECE ? PIECE : (size_t)(piece / 2 + 1) * 2,
