@@ -1716,6 +1716,17 @@ static const struct rounded rounded[] = {
 	{ "gamma", 0x41e886d1, 0x709989b5 }, { "gamma", 0xaa718c03, 0xd487a8b0 },
 	{ "gamma", 0xb2b278ac, 0xcc379a8a }, { "gamma", 0xb4cec13b, 0xca1e7cbf },
 	{ "gamma", 0xb6072a66, 0xc8f26dc5 }, { "gamma", 0xba268ee2, 0xc4c4cef0 },
+	{ "lgamma", 0x0dc8bba4, 0x4289bac4 }, { "lgamma", 0x111c87f8, 0x428085df },
+	{ "lgamma", 0x1a8446cb, 0x424d0a45 }, { "lgamma", 0x1f116ab8, 0x4233b53e },
+	{ "lgamma", 0x28e3fa26, 0x41fa75df }, { "lgamma", 0x2caa0a85, 0x41d071d6 },
+	{ "lgamma", 0x3b7c53aa, 0x40b1d661 }, { "lgamma", 0x3bd9a107, 0x40a056fc },
+	{ "lgamma", 0x42bc1c3d, 0x43a5fbed }, { "lgamma", 0x5ba4c7ca, 0x5e4407fb },
+	{ "lgamma", 0x65fca09f, 0x68cead5a }, { "lgamma", 0x6b9ce710, 0x6e93967c },
+	{ "lgamma", 0x77ac5674, 0x7acf27b3 }, { "lgamma", 0x7b54ff19, 0x7e8870c3 },
+	{ "lgamma", 0x8dc8bba4, 0x4289bac4 }, { "lgamma", 0x911c87f8, 0x428085df },
+	{ "lgamma", 0x9a8446cb, 0x424d0a45 }, { "lgamma", 0x9f116ab8, 0x4233b53e },
+	{ "lgamma", 0xb0d6f2ca, 0x41a23559 }, { "lgamma", 0xc18458a0, 0xc1f865f3 },
+	{ "lgamma", 0xc36c073c, 0xc483b679 },
 };
 
 #endif

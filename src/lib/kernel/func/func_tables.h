@@ -294,6 +294,9 @@ static const struct taf_func_hard {
 	{ "gamma", 0x1.bd0d52p-48, 0 }, { "gamma", 0x1.c0a8eap-48, 0 },
 	{ "gamma", 0x1.c26d16p-48, 0 }, { "gamma", 0x1.c4a8e6p-48, 0 },
 	{ "gamma", 0x1.f76aep-7, 0 }, { "gamma", 0x1.4d1dc4p-11, 1 },
+	{ "lgamma", 0x1.917748p-100, 1 }, { "lgamma", 0x1.22d57p-65, 1 },
+	{ "lgamma", 0x1.f8a754p-9, 0 }, { "lgamma", 0x1.f9413ep+76, 1 },
+	{ "lgamma", 0x1.58ace8p+112, 1 }, { "lgamma", 0x1.ade594p-30, 1 },
 };
 
 #endif
