@@ -458,25 +458,14 @@ static expr_loop *const loops[EXPR_OPS] = {
 };
 
 expr_loop *
-taf_expr_loop_of(enum expr_op op)
+taf_expr_loop_of(enum expr_op op, bool any_nan)
 {
-	return loops[op];
-}
+	static expr_loop *const faster[EXPR_OPS] = {
+		[OP_ADD] = loop_ADD_ANY, [OP_SUB] = loop_SUB_ANY,
+		[OP_MUL] = loop_MUL_ANY, [OP_DIV] = loop_DIV_ANY,
+	};
 
-expr_loop *
-taf_expr_loop_any_nan(enum expr_op op)
-{
-	switch ((int)op) {
-	case OP_ADD:
-		return loop_ADD_ANY;
-	case OP_SUB:
-		return loop_SUB_ANY;
-	case OP_MUL:
-		return loop_MUL_ANY;
-	case OP_DIV:
-		return loop_DIV_ANY;
-	}
-	return loops[op];
+	return any_nan && faster[op] != NULL ? faster[op] : loops[op];
 }
 
 bool
@@ -520,56 +509,11 @@ lane_of_quotient(int64_t a, int64_t b, int64_t *y)
 	return NO_QUOTIENT(a, b) ? TRAP_RANGE : TRAP_NONE;
 }
 
-/* What is wrong with the result of a loop over one element, which y has. */
-static enum expr_trap
-lane_of_int64(enum expr_op op, int64_t a, int64_t b, int64_t *y)
+static bool
+is_exact(enum expr_op op, union expr_value of, double y)
 {
-	switch ((int)op) {
-	case OP_MUL_I:
-		return lane_of_product(a, b, y);
-	case OP_FLOORDIV_I:
-		return lane_of_quotient(a, b, y);
-	case OP_MOD_I:
-		*y = 0;
-		return TRAP_ZERO;
-	case OP_ABS_I:
-		*y = INT64_MAX;
-		return TRAP_RANGE;
-	case OP_ADD_I:
-	case OP_SUB_I:
-	case OP_SHIFT_I:
-		*y = a < 0 ? INT64_MIN : INT64_MAX;
-		return TRAP_RANGE;
-	}
-	/* i_to_u */
-	*y = 0;
-	return TRAP_RANGE;
-}
-
-static enum expr_trap
-lane_of_uint64(enum expr_op op, uint64_t a, uint64_t b, uint64_t *y)
-{
-	switch ((int)op) {
-	case OP_MUL_U:
-		if (b == 0 || a <= UINT64_MAX / b)
-			return TRAP_NONE;
-		break;
-	case OP_SUB_U:
-		*y = 0;
-		return TRAP_RANGE;
-	case OP_FLOORDIV_U:
-		*y = a > 0 ? UINT64_MAX : 0;
-		return TRAP_ZERO;
-	case OP_MOD_U:
-		*y = 0;
-		return TRAP_ZERO;
-	case OP_U_TO_I:
-		*y = INT64_MAX;
-		return TRAP_RANGE;
-	}
-	/* sums and shifts */
-	*y = UINT64_MAX;
-	return TRAP_RANGE;
+	return op == OP_I_TO_R ? y < 0x1p63 && (int64_t)y == of.i :
+	    y < 0x1p64 && (uint64_t)y == of.u;
 }
 
 enum expr_trap
@@ -580,13 +524,42 @@ taf_expr_lane(enum expr_op op, union expr_value a, union expr_value b,
 
 	if (!loops[op](&c))
 		return TRAP_NONE;
-	if (op == OP_I_TO_R)
-		return y->r < 0x1p63 && (int64_t)y->r == a.i ? TRAP_NONE : TRAP_ROUNDED;
-	if (op == OP_U_TO_R)
-		return y->r < 0x1p64 && (uint64_t)y->r == a.u ? TRAP_NONE : TRAP_ROUNDED;
-	if ((op >= OP_ADD_U && op <= OP_SHIFT_U) || op == OP_U_TO_I)
-		return lane_of_uint64(op, a.u, b.u, &y->u);
-	return lane_of_int64(op, a.i, b.i, &y->i);
+	switch ((int)op) {
+	case OP_I_TO_R:
+	case OP_U_TO_R:
+		return is_exact(op, a, y->r) ? TRAP_NONE : TRAP_ROUNDED;
+	case OP_MUL_I:
+		return lane_of_product(a.i, b.i, &y->i);
+	case OP_FLOORDIV_I:
+		return lane_of_quotient(a.i, b.i, &y->i);
+	case OP_FLOORDIV_U:
+		y->u = a.u > 0 ? UINT64_MAX : 0;
+		return TRAP_ZERO;
+	case OP_MOD_I:
+	case OP_MOD_U:
+		y->u = 0;
+		return TRAP_ZERO;
+	case OP_I_TO_U:
+	case OP_SUB_U:
+		y->u = 0;
+		return TRAP_RANGE;
+	case OP_U_TO_I:
+	case OP_ABS_I:
+		y->i = INT64_MAX;
+		return TRAP_RANGE;
+	case OP_MUL_U:
+		if (b.u == 0 || a.u <= UINT64_MAX / b.u)
+			return TRAP_NONE;
+		y->u = UINT64_MAX;
+		return TRAP_RANGE;
+	case OP_ADD_U:
+	case OP_SHIFT_U:
+		y->u = UINT64_MAX;
+		return TRAP_RANGE;
+	}
+	/* sums, differences and shifts of int64 */
+	y->i = a.i < 0 ? INT64_MIN : INT64_MAX;
+	return TRAP_RANGE;
 }
 
 /* --- what comes from a place --- */

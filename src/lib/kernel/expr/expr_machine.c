@@ -61,12 +61,6 @@ use(struct maker *m, uint32_t step, uint32_t by, bool exact)
 	m->of[step].exact = m->of[step].exact || exact;
 }
 
-static bool
-is_pair_part(enum expr_op op)
-{
-	return op == OP_INPUT_RE || op == OP_INPUT_IM;
-}
-
 /* Which steps are used, by which last; what the inputs are taken as. */
 static void
 look_back(struct maker *m)
@@ -123,7 +117,7 @@ make_instruction(struct maker *m, uint32_t i)
 	uint32_t k;
 
 	c->op = s->op == OP_INPUT_REAL ? OP_I_TO_R : s->op;
-	c->loop = m->of[i].exact ? taf_expr_loop_of(c->op) : taf_expr_loop_any_nan(c->op);
+	c->loop = taf_expr_loop_of(c->op, !m->of[i].exact);
 	c->value = s->value;
 	for (k = 0; k < EXPR_ARGS; k++)
 		c->from[k] = operand_of(m, s->arg[k]);
@@ -309,7 +303,7 @@ coordinates(const struct run *r, enum expr_op op, void *y, uint64_t k)
 		else if (k == 0)
 			taf_expr_count((int64_t *)y + at, number, run);
 		else
-			taf_expr_loop_of(OP_FILL)(&(struct expr_call){
+			taf_expr_loop_of(OP_FILL, false)(&(struct expr_call){
 			    .y = (double *)y + at, .one = { true }, .n = run, .x =
 			    { op == OP_INDEX ? (void *)&number : (void *)&value } });
 	}
@@ -346,7 +340,7 @@ static enum taf_status
 fail_at(const struct run *r, const struct instruction *c, size_t i, enum expr_trap trap,
     union expr_value a, union expr_value b)
 {
-	const bool u = (c->op >= OP_ADD_U && c->op <= OP_SHIFT_U) || c->op == OP_U_TO_I;
+	const bool u = c->op >= OP_U_TO_I && c->op <= OP_SHIFT_U;
 	const struct taf_place_text at = taf_array_place(&r->p->shape, r->b->first + i);
 	char left[24], right[24];
 
@@ -448,7 +442,7 @@ taf_program_run(const struct taf_program *p, void *workspace,
 			coordinates(&r, c->op, y, c->value.u);
 		else if (c->op == OP_RAND)
 			taf_expr_rand(y, c->value.u, b->first, b->n);
-		else if (is_pair_part(c->op))
+		else if (c->op == OP_INPUT_RE || c->op == OP_INPUT_IM)
 			part(y, (const double *)b->in[c->value.u] +
 			    (c->op == OP_INPUT_IM), b->n);
 		else

@@ -512,9 +512,12 @@ number(struct parser *p)
 static enum taf_status
 take_value(struct parser *p, bool *value)
 {
+	static const char signs[] = "-+~";
+	static const enum expr_word words[] = { WORD_NEGATE, WORD_PLUS, WORD_COMPLEMENT };
 	struct operator o = { .kind = OPERATOR, .prefix = true, .bind = BIND_SIGN,
 	    .column = column(p, p->at) };
 	const size_t n = word_size(p);
+	const char *sign;
 
 	if (n > 0)
 		return name(p, n, value);
@@ -524,23 +527,13 @@ take_value(struct parser *p, bool *value)
 		*value = true;
 		return number(p);
 	}
-	switch (*p->at) {
-	case '(':
-		o.kind = GROUP;
-		o.prefix = false;
-		break;
-	case '-':
-		o.word = WORD_NEGATE;
-		break;
-	case '+':
-		o.word = WORD_PLUS;
-		break;
-	case '~':
-		o.word = WORD_COMPLEMENT;
-		break;
-	default:
+	sign = strchr(signs, *p->at);
+	if (sign != NULL)
+		o.word = words[sign - signs];
+	else if (*p->at == '(')
+		o = (struct operator){ .kind = GROUP, .column = o.column };
+	else
 		return expected(p, "a value");
-	}
 	p->at++;
 	return push(p, &o);
 }
@@ -585,38 +578,20 @@ close_bracket(struct parser *p)
 	return o->kind == CALL ? end_call(p, o) : TAF_OK;
 }
 
+/* ":" behind a condition, or a comma in a call */
 static enum taf_status
-take_condition(struct parser *p)
-{
-	const struct operator o = { .kind = CONDITION, .column = column(p, p->at) };
-
-	reduce(p, BIND_WHERE + 1);
-	p->at++;
-	return push(p, &o);
-}
-
-static enum taf_status
-take_choice(struct parser *p)
+take_separator(struct parser *p, enum pending within)
 {
 	struct operator *o = open_bracket(p);
+	const bool condition = o != NULL && o->kind == CONDITION;
 
-	if (o == NULL || o->kind != CONDITION)
-		return expected(p, "an operator");
-	o->kind = CHOICE;
-	o->bind = BIND_WHERE;
-	p->at++;
-	return TAF_OK;
-}
-
-static enum taf_status
-take_comma(struct parser *p)
-{
-	struct operator *o = open_bracket(p);
-
-	if (o == NULL || o->kind != CALL)
-		return expected(p, o != NULL && o->kind == CONDITION ? "\":\" of \"?\"" :
-		    "an operator");
+	if (o == NULL || o->kind != within)
+		return expected(p, condition ? "\":\" of \"?\"" : "an operator");
 	o->narg++;
+	if (condition) {
+		o->kind = CHOICE;
+		o->bind = BIND_WHERE;
+	}
 	p->at++;
 	return TAF_OK;
 }
@@ -656,12 +631,15 @@ take_operator(struct parser *p, bool *value)
 	switch (*p->at) {
 	case ')':
 		return close_bracket(p);
-	case '?':
-		return take_condition(p);
 	case ':':
-		return take_choice(p);
+		return take_separator(p, CONDITION);
 	case ',':
-		return take_comma(p);
+		return take_separator(p, CALL);
+	case '?':
+		reduce(p, BIND_WHERE + 1);
+		p->at++;
+		return push(p, &(struct operator){ .kind = CONDITION,
+		    .column = column(p, p->at - 1) });
 	}
 	return take_binary(p);
 }

@@ -61,12 +61,11 @@ const char *taf_expr_word_name(enum expr_word word);
 
 /* Operations with a loop of their own; I is of int64_t, U of uint64_t. */
 #define EXPR_LOOPS(X) \
-	X(FILL) X(COPY) X(GIVE_TRUTH) X(GIVE_PAIR) X(SELECT) \
-	X(I_TO_R) X(U_TO_R) X(I_TO_U) X(U_TO_I) \
-	X(ADD_I) X(SUB_I) X(MUL_I) X(FLOORDIV_I) X(MOD_I) X(MIN_I) X(MAX_I) X(ABS_I) \
-	X(SHIFT_I) X(LT_I) X(LE_I) \
-	X(ADD_U) X(SUB_U) X(MUL_U) X(FLOORDIV_U) X(MOD_U) X(MIN_U) X(MAX_U) X(SHIFT_U) \
-	X(LT_U) X(LE_U) \
+	X(FILL) X(COPY) X(GIVE_TRUTH) X(GIVE_PAIR) X(SELECT) X(I_TO_R) X(U_TO_R) \
+	/* of these there may be no result */ \
+	X(I_TO_U) X(ADD_I) X(SUB_I) X(MUL_I) X(FLOORDIV_I) X(MOD_I) X(SHIFT_I) X(ABS_I) \
+	X(U_TO_I) X(ADD_U) X(SUB_U) X(MUL_U) X(FLOORDIV_U) X(MOD_U) X(SHIFT_U) \
+	X(MIN_I) X(MAX_I) X(LT_I) X(LE_I) X(MIN_U) X(MAX_U) X(LT_U) X(LE_U) \
 	X(EQ_I) X(NE_I) X(AND) X(OR) X(XOR) \
 	X(ADD) X(SUB) X(MUL) X(DIV) X(FLOORDIV) X(MOD) X(MIN) X(MAX) X(FMIN) X(FMAX) \
 	X(LT) X(LE) X(EQ) X(NE) X(NEGATE) X(ABS) X(SIGN) X(FLOOR) X(CEIL) X(TRUNC) \
@@ -106,14 +105,12 @@ struct expr_call {
  */
 typedef bool expr_loop(const struct expr_call *c);
 
-/* NULL for the operations that the machine does itself. */
-expr_loop *taf_expr_loop_of(enum expr_op op);
-
 /*
- * Sums, products and quotients go faster where any NaN is good enough: where it goes into
- * operations alone whose result does not depend on which it is.
+ * NULL for the operations that the machine does itself.  Sums, products and quotients go
+ * faster where any NaN is good enough: where it goes into operations alone whose result
+ * does not depend on which it is.
  */
-expr_loop *taf_expr_loop_any_nan(enum expr_op op);
+expr_loop *taf_expr_loop_of(enum expr_op op, bool any_nan);
 bool taf_expr_takes_any_nan(enum expr_op op);
 
 /*

@@ -12,8 +12,7 @@ static uint32_t
 hash(const struct expr_step *k)
 {
 	const uint64_t part[6] = { (uint64_t)k->op, k->arg[0], k->arg[1], k->arg[2],
-	    k->guard,
-	    k->value.u };
+	    k->guard, k->value.u };
 	uint64_t h = 0;
 	size_t i;
 
@@ -93,16 +92,7 @@ taf_expr_is_const(const struct expr_steps *s, uint32_t k)
 static bool
 may_trap(enum expr_op op)
 {
-	switch (op) {
-	case OP_I_TO_U: case OP_U_TO_I:
-	case OP_ADD_I: case OP_SUB_I: case OP_MUL_I: case OP_FLOORDIV_I: case OP_MOD_I:
-	case OP_ABS_I: case OP_SHIFT_I:
-	case OP_ADD_U: case OP_SUB_U: case OP_MUL_U: case OP_FLOORDIV_U: case OP_MOD_U:
-	case OP_SHIFT_U:
-		return true;
-	default:
-		return false;
-	}
+	return op >= OP_I_TO_U && op <= OP_SHIFT_U;
 }
 
 /* Compute a step of constants; false where there is no result. */
@@ -110,18 +100,17 @@ static bool
 fold(const struct expr_steps *s, const struct expr_step *k, union expr_value *y)
 {
 	struct expr_call c = { .y = y, .one = { true, true, true }, .n = 1 };
-	expr_loop *loop = taf_expr_loop_of(k->op);
 	unsigned i;
 
-	if (loop == NULL || k->op == OP_FILL || k->op == OP_GIVE_TRUTH ||
-	    k->op == OP_GIVE_PAIR || k->op == OP_COPY)
+	/* those up to it have no loop, or give what goes out */
+	if (k->op <= OP_GIVE_PAIR)
 		return false;
 	for (i = 0; i < EXPR_ARGS && k->arg[i] != EXPR_NONE; i++) {
 		if (s->step[k->arg[i]].op != OP_CONST)
 			return false;
 		c.x[i] = &s->step[k->arg[i]].value;
 	}
-	return i > 0 && (!loop(&c) || !may_trap(k->op));
+	return i > 0 && (!taf_expr_loop_of(k->op, false)(&c) || !may_trap(k->op));
 }
 
 uint32_t
