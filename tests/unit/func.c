@@ -83,7 +83,7 @@ bits_of(double x)
 
 /* Whole numbers in the order of the doubles, both zeros 0. */
 static int64_t
-place(uint64_t bits)
+ordinal(uint64_t bits)
 {
 	const int64_t size = (int64_t)(bits & INT64_MAX);
 
@@ -94,7 +94,7 @@ place(uint64_t bits)
 static bool
 near(double y, uint64_t below)
 {
-	const int64_t d = place(bits_of(y)) - place(below);
+	const int64_t d = ordinal(bits_of(y)) - ordinal(below);
 
 	return y == y && (d == 0 || d == 1);
 }
