@@ -44,35 +44,55 @@ struct taf_in {
 	size_t maplen;
 };
 
-enum taf_status
-taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
+/* One without a descriptor; NULL, told of in e, where there is no memory. */
+static struct taf_in *
+without_file(const char *name, struct taf_err *e)
 {
 	struct taf_in *in = calloc(1, sizeof *in);
-	struct stat st;
-	off_t at;
 
 	if (in == NULL || (in->name = strdup(name)) == NULL) {
 		free(in);
-		return taf_fail_mem(e);
+		(void)taf_fail_mem(e);
+		return NULL;
+	}
+	in->fd = -1;
+	return in;
+}
+
+/* A failure is about this input. */
+static enum taf_status
+about(const struct taf_in *in, enum taf_status st, struct taf_err *e)
+{
+	taf_err_name(e, in->name);
+	return st;
+}
+
+enum taf_status
+taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
+{
+	struct taf_in *in = without_file(name, e);
+	struct stat st;
+	off_t at = 0;
+	bool good;
+
+	if (in == NULL)
+		return TAF_ESYS;
+	good = fstat(fd, &st) == 0;
+	if (good && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		good = false;
+	}
+	in->seekable = good && S_ISREG(st.st_mode);
+	if (in->seekable)
+		at = lseek(fd, 0, SEEK_CUR);
+	if (!good || at < 0) {
+		(void)about(in, taf_fail_sys(e, "cannot read"), e);
+		taf_in_close(in);
+		return TAF_ESYS;
 	}
 	in->fd = fd;
 	in->own = fd > 2;
-	if (fstat(fd, &st) != 0) {
-		(void)taf_fail_sys(e, "cannot read");
-		goto fail;
-	}
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		(void)taf_fail_sys(e, "cannot read");
-		goto fail;
-	}
-	if (S_ISREG(st.st_mode)) {
-		at = lseek(fd, 0, SEEK_CUR);
-		if (at < 0) {
-			(void)taf_fail_sys(e, "cannot read");
-			goto fail;
-		}
-		in->seekable = true;
+	if (in->seekable) {
 		in->pos = (uint64_t)at;
 		in->size = (uint64_t)st.st_size;
 		in->dev = st.st_dev;
@@ -81,11 +101,6 @@ taf_in_fd(struct taf_in **result, int fd, const char *name, struct taf_err *e)
 	}
 	*result = in;
 	return TAF_OK;
-fail:
-	taf_err_name(e, name);
-	free(in->name);
-	free(in);
-	return TAF_ESYS;
 }
 
 /* Behind a message that there is no such file: a name in its folder that is near. */
@@ -158,7 +173,7 @@ borrow(const struct taf_in *in, struct taf_err *e)
 		fd = -1;
 	}
 	if (fd < 0)
-		taf_err_name(e, in->name);
+		(void)about(in, e->code, e);
 	return fd;
 }
 
@@ -198,21 +213,6 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 	if (st != TAF_OK || (*in)->fd < 0)
 		(void)close(fd);
 	return st;
-}
-
-/* One without a descriptor; NULL, told of in e, where there is no memory. */
-static struct taf_in *
-without_file(const char *name, struct taf_err *e)
-{
-	struct taf_in *in = calloc(1, sizeof *in);
-
-	if (in == NULL || (in->name = strdup(name)) == NULL) {
-		free(in);
-		(void)taf_fail_mem(e);
-		return NULL;
-	}
-	in->fd = -1;
-	return in;
 }
 
 static enum taf_status
@@ -265,12 +265,10 @@ enum taf_status
 taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
     struct taf_err *e)
 {
-	struct taf_in *copy = calloc(1, sizeof *copy);
+	struct taf_in *copy = without_file(in->name, e);
 
-	if (copy == NULL || (copy->name = strdup(in->name)) == NULL) {
-		free(copy);
-		return taf_fail_mem(e);
-	}
+	if (copy == NULL)
+		return TAF_ESYS;
 	copy->fd = in->fd;
 	copy->seekable = true;
 	copy->mem = in->mem;
@@ -332,8 +330,7 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 	    st.st_mtim.tv_nsec != in->changed.tv_nsec)
 		status = taf_fail(e, TAF_EDATA, "changed while it was read");
 	give_back(in, fd);
-	taf_err_name(e, in->name);
-	return status;
+	return about(in, status, e);
 }
 
 uint64_t
@@ -392,12 +389,8 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 			memcpy(buf, in->mem + off, *got);
 		return TAF_OK;
 	}
-	if (in->source != NULL) {
-		enum taf_status st = in->source(in->ctx, buf, n, got, e);
-
-		taf_err_name(e, in->name);
-		return st;
-	}
+	if (in->source != NULL)
+		return about(in, in->source(in->ctx, buf, n, got, e), e);
 	if (n > LARGEST)
 		n = LARGEST;
 	fd = borrow(in, e);
@@ -407,19 +400,14 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 		r = in->seekable ? pread(fd, buf, n, (off_t)off) : read(fd, buf, n);
 	while (r < 0 && errno == EINTR);
 	give_back(in, fd);
-	if (r < 0) {
-		enum taf_status st = taf_fail_sys(e, "cannot read");
-
-		taf_err_name(e, in->name);
-		return st;
-	}
+	if (r < 0)
+		return about(in, taf_fail_sys(e, "cannot read"), e);
 	*got = (size_t)r;
 	if (r > 0 || n == 0 || !in->seekable || off >= in->size)
 		return TAF_OK;
-	(void)taf_fail(e, TAF_ETRUNC, "offset %llu: the file ends, but it had %llu bytes",
-	    (unsigned long long)off, (unsigned long long)in->size);
-	taf_err_name(e, in->name);
-	return TAF_ETRUNC;
+	return about(in, taf_fail(e, TAF_ETRUNC,
+	    "offset %llu: the file ends, but it had %llu bytes", (unsigned long long)off,
+	    (unsigned long long)in->size), e);
 }
 
 static enum taf_status
@@ -469,6 +457,14 @@ taf_in_peek(struct taf_in *in, size_t want, const unsigned char **p, size_t *got
 	return TAF_OK;
 }
 
+/* The first n bytes of the buffer were used. */
+static void
+consume(struct taf_in *in, size_t n)
+{
+	in->start += n;
+	in->pos += n;
+}
+
 enum taf_status
 taf_in_read_part(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf_err *e)
 {
@@ -477,8 +473,7 @@ taf_in_read_part(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf
 
 	if (done > 0)
 		memcpy(to, in->buf + in->start, done);
-	in->start += done;
-	in->pos += done;
+	consume(in, done);
 	while (done < n) {
 		size_t r;
 		enum taf_status st;
@@ -492,8 +487,7 @@ taf_in_read_part(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf
 			if (r > n - done)
 				r = n - done;
 			memcpy(to + done, p, r);
-			in->start += r;
-			in->pos += r;
+			consume(in, r);
 			done += r;
 			break;
 		}
@@ -516,18 +510,18 @@ taf_in_expect(struct taf_in *in, uint64_t n)
 }
 
 static enum taf_status
-truncated(const struct taf_in *in, uint64_t missing, struct taf_err *e)
+missing(const struct taf_in *in, uint64_t at, uint64_t n, struct taf_err *e)
 {
-	enum taf_status st;
+	return about(in, taf_fail(e, TAF_ETRUNC,
+	    "offset %llu: the input ends, %llu bytes missing", (unsigned long long)at,
+	    (unsigned long long)n), e);
+}
 
-	if (in->expected > in->pos && in->expected - in->pos > missing)
-		missing = in->expected - in->pos;
-	st = taf_fail(e, TAF_ETRUNC,
-	    "offset %llu: the input ends, %llu bytes missing",
-	    (unsigned long long)in->pos, (unsigned long long)missing);
-
-	taf_err_name(e, in->name);
-	return st;
+static enum taf_status
+truncated(const struct taf_in *in, uint64_t n, struct taf_err *e)
+{
+	return missing(in, in->pos, in->expected > in->pos && in->expected - in->pos > n ?
+	    in->expected - in->pos : n, e);
 }
 
 enum taf_status
@@ -567,8 +561,7 @@ taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e)
 
 	if (have > n)
 		have = (size_t)n;
-	in->start += have;
-	in->pos += have;
+	consume(in, have);
 	n -= have;
 	if (n == 0)
 		return TAF_OK;
@@ -600,8 +593,7 @@ taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e)
 			return truncated(in, n, e);
 		if (got > n)
 			got = (size_t)n;
-		in->start += got;
-		in->pos += got;
+		consume(in, got);
 		n -= got;
 	}
 	return TAF_OK;
@@ -619,13 +611,8 @@ taf_in_pread(const struct taf_in *in, void *buf, size_t n, uint64_t off,
 
 		if (st != TAF_OK)
 			return st;
-		if (r == 0) {
-			st = taf_fail(e, TAF_ETRUNC,
-			    "offset %llu: the input ends, %zu bytes missing",
-			    (unsigned long long)off, n);
-			taf_err_name(e, in->name);
-			return st;
-		}
+		if (r == 0)
+			return missing(in, off, n, e);
 		to += r;
 		off += r;
 		n -= r;

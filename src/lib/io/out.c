@@ -105,36 +105,51 @@ failed(struct taf_out *out, const char *what, struct taf_err *e)
 	return st;
 }
 
+static void
+release(struct taf_out *out)
+{
+	if (out->fd > 2)
+		(void)close(out->fd);
+	if (out->lock >= 0)
+		(void)close(out->lock);
+	if (out->temp != NULL)
+		taf_temp_forget(out->temp);
+	free(out->temp);
+	free(out->aside);
+	free(out->target);
+	free(out->buf);
+	free(out->name);
+	free(out);
+}
+
 enum taf_status
 taf_out_fd(struct taf_out **result, int fd, const char *name, struct taf_err *e)
 {
 	struct taf_out *out = calloc(1, sizeof *out);
+	enum taf_status status = TAF_OK;
 	struct stat st;
 	int flags;
 
-	if (out == NULL || (out->name = strdup(name)) == NULL ||
-	    (out->buf = malloc(BUFFER)) == NULL) {
-		if (out != NULL)
-			free(out->name);
-		free(out);
+	if (out == NULL)
 		return taf_fail_mem(e);
-	}
-	out->fd = fd;
-	out->lock = -1;
+	out->fd = out->lock = -1;
+	out->name = strdup(name);
+	out->buf = malloc(BUFFER);
+	if (out->name == NULL || out->buf == NULL)
+		status = taf_fail_mem(e);
 	flags = fcntl(fd, F_GETFL);
 	if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
 		errno = EBADF;
 		flags = -1;
 	}
-	if (flags < 0 || fstat(fd, &st) != 0 ||
-	    (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) < 0)) {
-		enum taf_status status = failed(out, "cannot write", e);
-
-		free(out->buf);
-		free(out->name);
-		free(out);
+	if (status == TAF_OK && (flags < 0 || fstat(fd, &st) != 0 ||
+	    (S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) < 0)))
+		status = failed(out, "cannot write", e);
+	if (status != TAF_OK) {
+		release(out);
 		return status;
 	}
+	out->fd = fd;
 	out->regular = S_ISREG(st.st_mode);
 	out->pipe = S_ISFIFO(st.st_mode);
 	out->append = (flags & O_APPEND) != 0;
@@ -447,15 +462,14 @@ taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e)
 {
 	static const unsigned char zero[4096];
 
-	while (n > 0) {
-		size_t r = n < sizeof zero ? (size_t)n : sizeof zero;
-		enum taf_status st = taf_out_write(out, zero, r, e);
+	enum taf_status st = TAF_OK;
+	size_t r;
 
-		if (st != TAF_OK)
-			return st;
-		n -= r;
+	for (; st == TAF_OK && n > 0; n -= r) {
+		r = n < sizeof zero ? (size_t)n : sizeof zero;
+		st = taf_out_write(out, zero, r, e);
 	}
-	return TAF_OK;
+	return st;
 }
 
 /* One transfer inside the kernel, n bytes at most; -1 with errno where it cannot. */
@@ -680,42 +694,35 @@ taf_out_finish(struct taf_out *out, struct taf_err *e)
 	return TAF_OK;
 }
 
-static void
-release(struct taf_out *out)
-{
-	if (out->fd > 2)
-		(void)close(out->fd);
-	if (out->lock >= 0)
-		(void)close(out->lock);
-	if (out->temp != NULL)
-		taf_temp_forget(out->temp);
-	free(out->temp);
-	free(out->aside);
-	free(out->target);
-	free(out->buf);
-	free(out->name);
-	free(out);
-}
-
 void
 taf_out_locked(struct taf_out *out)
 {
 	out->claimed = true;
 }
 
-/* What an output replaces: a file, or where there is none a name in a folder. */
-struct place {
-	struct taf_out *out;
-	dev_t dev;
-	ino_t ino;
-	const char *name;	/* "" for a file that is there */
-};
-
-static int
-compare(const void *a, const void *b)
+bool
+taf_where_of(struct taf_where *p, char *target)
 {
-	const struct place *x = a, *y = b;
+	char *slash = strrchr(target, '/');
+	struct stat st;
+	bool found = stat(target, &st) == 0;
 
+	p->name = found ? "" : slash != NULL ? slash + 1 : target;
+	if (!found && slash != NULL) {
+		*slash = '\0';
+		found = stat(slash > target ? target : "/", &st) == 0;
+		*slash = '/';
+	} else if (!found) {
+		found = stat(".", &st) == 0;
+	}
+	p->dev = found ? st.st_dev : 0;
+	p->ino = found ? st.st_ino : 0;
+	return found;
+}
+
+int
+taf_where_compare(const struct taf_where *x, const struct taf_where *y)
+{
 	if (x->dev != y->dev)
 		return x->dev < y->dev ? -1 : 1;
 	if (x->ino != y->ino)
@@ -723,27 +730,18 @@ compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static bool
-find_place(struct place *p, struct taf_out *out)
-{
-	char *slash = strrchr(out->target, '/');
-	struct stat st;
-	bool found;
+/* What an output replaces. */
+struct place {
+	struct taf_where at;
+	struct taf_out *out;
+};
 
-	*p = (struct place){ .out = out, .name = "" };
-	found = stat(out->target, &st) == 0;
-	if (!found && slash != NULL) {
-		p->name = slash + 1;
-		*slash = '\0';
-		found = stat(slash > out->target ? out->target : "/", &st) == 0;
-		*slash = '/';
-	} else if (!found) {
-		p->name = out->target;
-		found = stat(".", &st) == 0;
-	}
-	p->dev = found ? st.st_dev : 0;
-	p->ino = found ? st.st_ino : 0;
-	return found;
+static int
+compare(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return taf_where_compare(&x->at, &y->at);
 }
 
 /* The places of those that will be renamed, in the order in which all lock them. */
@@ -758,9 +756,11 @@ sort_places(struct taf_out *const *outs, size_t n, struct place **result, size_t
 	*count = 0;
 	if (p == NULL)
 		return taf_fail_mem(e);
-	for (i = 0; i < n; i++)
-		if (outs[i]->temp != NULL && find_place(&p[*count], outs[i]))
+	for (i = 0; i < n; i++) {
+		p[*count].out = outs[i];
+		if (outs[i]->temp != NULL && taf_where_of(&p[*count].at, outs[i]->target))
 			(*count)++;
+	}
 	if (*count > 0)
 		qsort(p, *count, sizeof *p, compare);
 	return TAF_OK;

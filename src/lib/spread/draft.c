@@ -182,83 +182,62 @@ taf_draft_plan(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 	return st;
 }
 
-/* A file that is read, or made: the same text for the same file. */
+/* File k, that is read or made. */
 struct name {
-	char *text;
+	struct taf_where at;
+	char *target;		/* which it keeps */
 	size_t k;
 	bool made;
 };
 
 static int
-by_text(const void *a, const void *b)
+by_place(const void *a, const void *b)
 {
 	const struct name *x = a, *y = b;
-	const int c = strcmp(x->text, y->text);
+	const int c = taf_where_compare(&x->at, &y->at);
 
 	/* what is made comes last */
 	return c != 0 ? c : (int)x->made - (int)y->made;
 }
 
-/* A text for the file that path leads to, or will lead to once it is there. */
-static enum taf_status
-which(const char *path, char **to, struct taf_err *e)
-{
-	char *target = taf_out_resolve(path), *slash;
-	const char *base = "";
-	struct stat st = { 0 };
-
-	if (target == NULL)
-		return taf_fail_sys(e, "%s: cannot find", path);
-	if (stat(target, &st) != 0) {
-		slash = strrchr(target, '/');
-		base = slash != NULL ? slash + 1 : target;
-		if (slash != NULL)
-			*slash = '\0';
-		if (stat(slash == NULL ? "." : target[0] == '\0' ? "/" : target,
-		    &st) != 0)
-			st = (struct stat){ 0 };
-	}
-	*to = strdup(taf_path("%llu:%llu%s%s", (unsigned long long)st.st_dev,
-	    (unsigned long long)st.st_ino, base[0] != '\0' ? "/" : "", base).s);
-	free(target);
-	return *to != NULL ? TAF_OK : taf_fail_mem(e);
-}
-
 /* The files that are read, and those that they become in the folder. */
 static enum taf_status
-list(const struct taf_plan *p, const char *folder, struct name *name, size_t *n,
-    struct taf_err *e)
+list(const struct taf_plan *p, const char *folder, struct name *name, struct taf_err *e)
 {
-	enum taf_status st = TAF_OK;
+	struct taf_path path;
 	size_t i;
 
-	for (i = 0; st == TAF_OK && i < 2 * p->file.n; i++) {
-		name[i] = (struct name){ .k = i / 2, .made = i % 2 != 0 };
-		st = which(!name[i].made ? p->file.name[i / 2] :
-		    taf_path("%s/%s.taf", folder, taf_plan_becomes(p, i / 2).s).s,
-		    &name[i].text, e);
+	for (i = 0; i < 2 * p->file.n; i++) {
+		name[i].k = i / 2;
+		name[i].made = i % 2 != 0;
+		path = name[i].made ? taf_path("%s/%s.taf", folder,
+		    taf_plan_becomes(p, i / 2).s) : taf_path("%s", p->file.name[i / 2]);
+		name[i].target = taf_out_resolve(path.s);
+		if (name[i].target == NULL)
+			return taf_fail_sys(e, "%s: cannot find", path.s);
+		(void)taf_where_of(&name[i].at, name[i].target);
 	}
-	*n = i;
-	return st;
+	return TAF_OK;
 }
 
 /* Two files must not become one, and none one that is read, by whatever name. */
 static enum taf_status
 distinct(const struct taf_plan *p, const char *folder, struct taf_err *e)
 {
-	struct name *name = calloc(p->file.n, 2 * sizeof *name);
+	const size_t n = 2 * p->file.n;
+	struct name *name = calloc(n, sizeof *name);
 	const char *a, *b;
 	struct taf_path becomes;
 	enum taf_status st;
-	size_t i, n = 0;
+	size_t i;
 
 	if (name == NULL)
 		return taf_fail_mem(e);
-	st = list(p, folder, name, &n, e);
+	st = list(p, folder, name, e);
 	if (st == TAF_OK)
-		qsort(name, n, sizeof *name, by_text);
+		qsort(name, n, sizeof *name, by_place);
 	for (i = 1; st == TAF_OK && i < n; i++) {
-		if (!name[i].made || strcmp(name[i - 1].text, name[i].text) != 0)
+		if (!name[i].made || taf_where_compare(&name[i - 1].at, &name[i].at) != 0)
 			continue;
 		a = p->file.name[name[i - 1].k];
 		b = p->file.name[name[i].k];
@@ -270,7 +249,7 @@ distinct(const struct taf_plan *p, const char *folder, struct taf_err *e)
 		    becomes.s, a);
 	}
 	for (i = 0; i < n; i++)
-		free(name[i].text);
+		free(name[i].target);
 	free(name);
 	return st;
 }
