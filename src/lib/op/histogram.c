@@ -11,7 +11,7 @@
 #include "kernel/stat/hist.h"
 #include "op/cast.h"
 #include "stream/lines.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	BLOCK = 64 * 1024,		/* elements */
@@ -20,21 +20,11 @@ enum {
 	MOST = 1 << 30			/* bins */
 };
 
-struct slot {
-	void *block;
-	uint64_t *count;
-	uint64_t first;
-	size_t n;
-};
-
 struct job {
-	struct taf_reader *r;
-	const struct taf_array *a;
 	const struct taf_histogram *h;
 	struct taf_bins bins;
-	uint64_t at, left;
-	bool in_order;			/* what comes is counted, and not kept */
-	struct slot slot[TAF_RELAY_MOST];
+	uint64_t at, count;
+	uint64_t *counts[TAF_RELAY_MOST];
 };
 
 /* As the kernel wants to know it. */
@@ -176,68 +166,47 @@ choose_bins(struct taf_histogram *h, struct taf_reader *r, const struct taf_arra
 	    (unsigned long long)n);
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
 
-	*more = j->left > 0;
-	if (*more && m->block == NULL) {
-		m->block = taf_alloc(BLOCK, taf_type_size(j->a->type));
-		m->count = calloc(j->h->n + 3, sizeof *m->count);
-		if (m->block == NULL || m->count == NULL)
-			return taf_fail_mem(e);
-	}
-	m->first = j->at;
-	m->n = j->left < BLOCK ? (size_t)j->left : BLOCK;
-	j->at += m->n;
-	j->left -= m->n;
-	return j->in_order ? taf_reader_read(j->r, m->block, m->n, e) : TAF_OK;
+	return taf_tile_piece(t, 1, &j->at, j->count, BLOCK);
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	enum taf_status st = j->in_order ? TAF_OK :
-	    taf_reader_at(j->r, m->block, m->first, m->n, e);
+	uint64_t **count = &j->counts[t->slot];
 
-	if (st == TAF_OK)
-		taf_bins_count(&j->bins, m->count, m->block, m->n);
-	return st;
+	if (*count == NULL && (*count = calloc(j->h->n + 3, sizeof **count)) == NULL)
+		return taf_fail_mem(e);
+	taf_bins_count(&j->bins, *count, t->raw[0], t->out.n);
+	return TAF_OK;
 }
 
 static enum taf_status
 count_all(struct taf_histogram *h, struct taf_reader *r, const struct taf_array *a,
     struct taf_err *e)
 {
-	struct job *j = calloc(1, sizeof *j);
-	const struct taf_relay relay = { j, take, work, NULL };
-	enum taf_status st = TAF_OK;
+	const size_t esize = taf_type_size(a->type);
+	struct job j = { .h = h, .bins = bins_of(h, a), .count = taf_array_count(a) };
+	/* what comes once is counted, and not kept */
+	const struct taf_tiles tiles = { .r = &r, .esize = &esize, .nin = 1,
+		.count = j.count,
+		.scattered = !h->once || !h->ranged || taf_reader_plain(r),
+		.threads = taf_threads_for(taf_threads(h->service), j.count / BLOCK),
+		.ctx = &j, .next = next, .work = work };
+	enum taf_status st = taf_tiles(&tiles, e);
 	unsigned t;
 	size_t k;
 
-	if (j == NULL)
-		return taf_fail_mem(e);
-	j->in_order = h->once && h->ranged && !taf_reader_plain(r);
-	j->r = r;
-	j->a = a;
-	j->h = h;
-	j->bins = bins_of(h, a);
-	j->left = taf_array_count(a);
-	if (!j->in_order)
-		st = taf_reader_random(r, e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, j->left > BLOCK ? taf_threads(h->service) : 1, e);
 	for (t = 0; t < TAF_RELAY_MOST; t++) {
-		for (k = 0; j->slot[t].count != NULL && k < h->n + 3; k++)
-			h->count[k] += j->slot[t].count[k];
-		free(j->slot[t].count);
-		free(j->slot[t].block);
+		for (k = 0; j.counts[t] != NULL && k < h->n + 3; k++)
+			h->count[k] += j.counts[t][k];
+		free(j.counts[t]);
 	}
-	free(j);
 	return st;
 }
 
