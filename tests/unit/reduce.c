@@ -202,7 +202,7 @@ order_statistics(void)
 static void
 add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p)
 {
-	static struct taf_reduce_room room;
+	static struct taf_reduce_scratch room;
 	struct taf_patch part = *p;
 	unsigned char *v = (unsigned char *)(uintptr_t)p->v;
 

@@ -1,8 +1,8 @@
-/* kernel/stat/sort and op/runs against a comparison of values, one with the other. */
+/* kernel/stat/sort and op/sorting_long: a comparison of values, one with the other. */
 #include "kernel/stat/sort.h"
 
 #include "feed.h"
-#include "op/runs.h"
+#include "op/sorting_long.h"
 
 enum { MOST = 5000 };
 
@@ -182,7 +182,7 @@ runs(void)
 	must(l != NULL);
 	for (unsigned k = 0; k < 10 * 7 * 8; k++) {
 		const enum taf_type type = types[k % 10];
-		struct taf_runs how = { .put = collect, .ctx = &to,
+		struct taf_sample_sort how = { .put = collect, .ctx = &to,
 			.memory = draw(2) == 0 ? 1 : 1 << 26, .threads = 1 + draw(3),
 			.least = 1 + draw(100) };
 		struct taf_array a;
@@ -196,7 +196,7 @@ runs(void)
 		    l->n * taf_type_size(type)), &a, taf_host_is_big(), &e) == TAF_OK);
 		how.sort = &l->sort;
 		how.len = l->n;
-		CHECK(taf_runs(&how, &e) == TAF_OK);
+		CHECK(taf_sample_sort(&how, &e) == TAF_OK);
 		CHECK_EQ(to.bytes, l->n * to.size);
 		CHECK_MEM(to.got, l->want, to.bytes);
 		taf_reader_close(how.r);

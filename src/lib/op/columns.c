@@ -18,7 +18,7 @@ struct taf_columns {
 	size_t most;			/* rows in a full block */
 	size_t cap, n;			/* rows of the present one */
 	uint64_t blocks;		/* full ones, in the temporary file */
-	unsigned char *rows, *turned;
+	unsigned char *rows, *transposed;
 	struct taf_spool spool;
 };
 
@@ -50,33 +50,33 @@ taf_columns_close(struct taf_columns *c)
 		return;
 	taf_spool_discard(&c->spool);
 	free(c->rows);
-	free(c->turned);
+	free(c->transposed);
 	free(c);
 }
 
 static enum taf_status
-turn(struct taf_columns *c, struct taf_err *e)
+transpose(struct taf_columns *c, struct taf_err *e)
 {
 	const size_t n[2] = { c->columns, c->n };
 	const ptrdiff_t from[2] = { (ptrdiff_t)c->esize, (ptrdiff_t)c->row };
 	const ptrdiff_t to[2] = { (ptrdiff_t)(c->n * c->esize), (ptrdiff_t)c->esize };
 
-	if (c->turned == NULL && (c->turned = taf_alloc(c->cap, c->row)) == NULL)
+	if (c->transposed == NULL && (c->transposed = taf_alloc(c->cap, c->row)) == NULL)
 		return taf_fail_mem(e);
-	taf_strided_copy(c->turned, c->rows, &(struct taf_strided){ c->esize, 2, n, to,
-	    from });
+	taf_strided_copy(c->transposed, c->rows,
+	    &(struct taf_strided){ c->esize, 2, n, to, from });
 	return TAF_OK;
 }
 
 static enum taf_status
 spool_block(struct taf_columns *c, struct taf_err *e)
 {
-	enum taf_status st = turn(c, e);
+	enum taf_status st = transpose(c, e);
 
 	if (st == TAF_OK && c->spool.out == NULL)
 		st = taf_spool_begin(&c->spool, e);
 	if (st == TAF_OK)
-		st = taf_out_write(c->spool.out, c->turned, c->n * c->row, e);
+		st = taf_out_write(c->spool.out, c->transposed, c->n * c->row, e);
 	return st;
 }
 
@@ -126,9 +126,9 @@ write_column(const struct taf_columns *c, const struct taf_in *in, size_t column
 	for (block = 0; block <= c->blocks && st == TAF_OK; block++) {
 		n = block < c->blocks ? c->most : c->n;
 		start = block * c->most * c->row + column * (n * c->esize);
-		st = taf_in_pread(in, c->turned, n * c->esize, start, e);
+		st = taf_in_pread(in, c->transposed, n * c->esize, start, e);
 		if (st == TAF_OK)
-			st = taf_writer_put(w, c->turned, n, e);
+			st = taf_writer_put(w, c->transposed, n, e);
 	}
 	return st;
 }
@@ -143,9 +143,9 @@ taf_columns_write(struct taf_columns *c, struct taf_writer *w, struct taf_err *e
 	if (c->blocks == 0 && c->n == 0)
 		return TAF_OK;
 	if (c->blocks == 0) {
-		st = turn(c, e);
+		st = transpose(c, e);
 		return st != TAF_OK ? st :
-		    taf_writer_put(w, c->turned, c->n * c->columns, e);
+		    taf_writer_put(w, c->transposed, c->n * c->columns, e);
 	}
 	st = spool_block(c, e);
 	st = taf_spool_end(&c->spool, st, "temporary file", &in, e);

@@ -15,7 +15,7 @@
 
 enum {
 	BLOCK = 64 * 1024,		/* elements */
-	TABLE = 64 * 1024,		/* elements that are worth a table of places */
+	TABLE = 64 * 1024,		/* elements that are worth a table of bins */
 	BINS = 100,			/* where no number is given */
 	MOST = 1 << 30			/* bins */
 };
@@ -35,7 +35,7 @@ bins_of(const struct taf_histogram *h, const struct taf_array *a)
 	struct taf_bins b;
 
 	b = taf_bins_plan(h->edge, h->n, a->type, taf_array_mapped(a) ? map : NULL);
-	b.place = h->place;
+	b.bin_of = h->bin_of;
 	return b;
 }
 
@@ -220,11 +220,11 @@ taf_histogram_count(struct taf_histogram *h, struct taf_reader *r,
 	if (st != TAF_OK)
 		return st;
 	if (taf_bins_patterns(a->type) > 0 && taf_array_count(a) > TABLE) {
-		h->place = taf_alloc(taf_bins_patterns(a->type), sizeof *h->place);
-		if (h->place == NULL)
+		h->bin_of = taf_alloc(taf_bins_patterns(a->type), sizeof *h->bin_of);
+		if (h->bin_of == NULL)
 			return taf_fail_mem(e);
 		b = bins_of(h, a);
-		taf_bins_table(&b, h->place);
+		taf_bins_table(&b, h->bin_of);
 	}
 	return count_all(h, r, a, e);
 }
@@ -323,8 +323,8 @@ taf_histogram_free(struct taf_histogram *h)
 {
 	free(h->edge);
 	free(h->count);
-	free(h->place);
+	free(h->bin_of);
 	h->edge = NULL;
 	h->count = NULL;
-	h->place = NULL;
+	h->bin_of = NULL;
 }

@@ -31,7 +31,7 @@ struct taf_histogram {
 	size_t n;
 	double *edge;			/* n + 1 */
 	uint64_t *count;		/* below, of each bin, above, NaN: n + 3 */
-	uint32_t *place;		/* a table, or NULL */
+	uint32_t *bin_of;		/* a table, or NULL */
 };
 
 /*

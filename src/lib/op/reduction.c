@@ -54,8 +54,8 @@ struct plan {
 struct slot {
 	unsigned char *buf, *packed;
 	uint64_t *acc;
-	struct taf_reduce_room *room;
-	struct taf_result_room at;
+	struct taf_reduce_scratch *scratch;
+	struct taf_result_scratch at;
 	uint64_t piece, portion;
 };
 
@@ -394,7 +394,7 @@ add_patches(const struct job *j, struct slot *m, const struct box *b, unsigned o
 	do {
 		p.v = b->v + at * j->esize;
 		p.first = first + place;
-		taf_reduce_add(&j->to.reduce, m->acc + acc * words, &p, m->room);
+		taf_reduce_add(&j->to.reduce, m->acc + acc * words, &p, m->scratch);
 		for (k = 1; k < b->nd; k++) {
 			const struct dim *d = &b->dim[k];
 
@@ -426,7 +426,7 @@ add_chunk(const struct job *j, struct slot *m, const struct box *b, uint64_t fir
 	for (k = 0; k < b->nd; k++)
 		width *= b->dim[k].reduced ? 1 : b->dim[k].n;
 	p = pack(j, b, m->packed, width < BESIDE, first);
-	taf_reduce_add(&j->to.reduce, m->acc, &p, m->room);
+	taf_reduce_add(&j->to.reduce, m->acc, &p, m->scratch);
 }
 
 /* And to the lines, whose values are all there in the end. */
@@ -514,7 +514,7 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		if (p->whole)
 			add_lines(j, m, &b, c.first);
 	}
-	taf_reduce_settle(&j->to.reduce, m->room);
+	taf_reduce_settle(&j->to.reduce, m->scratch);
 	return j->keep || p->portions > 1 ? TAF_OK :
 	    taf_results_conclude(&j->to, &m->at, results_of(j, m->acc, &x), e);
 }
@@ -562,8 +562,8 @@ close_slots(struct job *j)
 		free(m->buf);
 		free(m->packed);
 		free(m->at.lines);
-		free(m->room);
-		free(m->at.room);
+		free(m->scratch);
+		free(m->at.recoded);
 		free(m->acc);
 		free(m->at.keys);
 		free(m->at.result);
@@ -586,12 +586,12 @@ open_slots(struct job *j, struct taf_err *e)
 		m->buf = taf_alloc(rows * (size_t)p->pitch, j->esize);
 		m->packed = taf_alloc(rows * (size_t)p->run, j->esize);
 		m->acc = taf_alloc((size_t)p->width * j->to.reduce.words, sizeof *m->acc);
-		m->room = calloc(1, sizeof *m->room);
+		m->scratch = calloc(1, sizeof *m->scratch);
 		m->at.lines = taf_alloc((size_t)p->width * held + 1, j->esize);
 		m->at.keys = taf_alloc(2 * held + 1, sizeof *m->at.keys);
 		good = m->buf != NULL && m->packed != NULL && m->acc != NULL &&
-		    m->room != NULL && m->at.lines != NULL && m->at.keys != NULL &&
-		    taf_results_room(&j->to, &m->at, e) == TAF_OK;
+		    m->scratch != NULL && m->at.lines != NULL && m->at.keys != NULL &&
+		    taf_results_scratch(&j->to, &m->at, e) == TAF_OK;
 	}
 	if (good)
 		return TAF_OK;

@@ -339,29 +339,30 @@ taf_merge_write(struct taf_merge *m, struct taf_writer *w, const struct taf_arra
 {
 	struct taf_results to = { .want = &m->want, .in = &m->whole, .out = out, .w = w,
 		.service = m->service };
-	struct taf_result_room room = { 0 };
+	struct taf_result_scratch scratch = { 0 };
 	const size_t bytes = m->reduce.words * sizeof(uint64_t);
 	uint64_t *acc = taf_alloc(SOME, bytes);
 	struct taf_result_run run = { acc, 0, 0 };
 	enum taf_status st = taf_results_open(&to, e);
 
 	if (st == TAF_OK)
-		st = acc != NULL ? taf_results_room(&to, &room, e) : taf_fail_mem(e);
+		st = acc == NULL ? taf_fail_mem(e) :
+		    taf_results_scratch(&to, &scratch, e);
 	for (; run.first < m->results && st == TAF_OK; run.first += run.n) {
 		run.n = m->results - run.first < SOME ? m->results - run.first : SOME;
 		st = taf_in_read(m->held, acc, (size_t)run.n * bytes, e);
 		if (st == TAF_OK)
-			st = taf_results_conclude(&to, &room, run, e);
+			st = taf_results_conclude(&to, &scratch, run, e);
 		if (st == TAF_OK)
-			st = taf_results_put(&to, &room, run, e);
+			st = taf_results_put(&to, &scratch, run, e);
 	}
 	if (st == TAF_OK)
 		st = taf_results_end(&to, e);
 	if (st == TAF_OK)
 		taf_results_remark(&to);
 	taf_results_close(&to);
-	free(room.room);
-	free(room.result);
+	free(scratch.recoded);
+	free(scratch.result);
 	free(acc);
 	return st;
 }

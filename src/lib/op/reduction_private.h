@@ -46,8 +46,8 @@ struct taf_results {
 /*
  * Room for that: lines are those of the results, if they are looked at for their order.
  */
-struct taf_result_room {
-	uint64_t *room;		/* TAF_RESULTS_MOST */
+struct taf_result_scratch {
+	uint64_t *recoded;		/* TAF_RESULTS_MOST */
 	uint64_t *result;	/* TAF_RESULTS_MOST of each operation */
 	unsigned char *lines;
 	uint64_t *keys;
@@ -60,14 +60,14 @@ struct taf_result_run {
 };
 
 TAF_MUST enum taf_status taf_results_open(struct taf_results *t, struct taf_err *e);
-TAF_MUST enum taf_status taf_results_room(const struct taf_results *t,
-    struct taf_result_room *m, struct taf_err *e);
+TAF_MUST enum taf_status taf_results_scratch(const struct taf_results *t,
+    struct taf_result_scratch *m, struct taf_err *e);
 
 /* Find results, which any thread may do; then put them, in their order. */
 TAF_MUST enum taf_status taf_results_conclude(const struct taf_results *t,
-    const struct taf_result_room *m, struct taf_result_run run, struct taf_err *e);
+    const struct taf_result_scratch *m, struct taf_result_run run, struct taf_err *e);
 TAF_MUST enum taf_status taf_results_put(struct taf_results *t,
-    const struct taf_result_room *m, struct taf_result_run run, struct taf_err *e);
+    const struct taf_result_scratch *m, struct taf_result_run run, struct taf_err *e);
 
 /* Remark on what was left out. */
 void taf_results_remark(const struct taf_results *t);

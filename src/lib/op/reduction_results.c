@@ -37,7 +37,7 @@ place_of(const struct taf_results *t, uint64_t number)
 
 /* The results of accumulators and lines; from number first on. */
 enum taf_status
-taf_results_conclude(const struct taf_results *t, const struct taf_result_room *m,
+taf_results_conclude(const struct taf_results *t, const struct taf_result_scratch *m,
     struct taf_result_run run, struct taf_err *e)
 {
 	const size_t words = t->reduce.words, esize = taf_type_size(t->in->type);
@@ -77,7 +77,7 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_room *
 
 /* Results that are done, to where they go; those of one operation are in order. */
 static enum taf_status
-emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
+emit(struct taf_results *t, const struct taf_result_scratch *m, uint64_t first,
     uint64_t width, struct taf_err *e)
 {
 	const size_t osize = taf_type_size(t->out->type);
@@ -93,7 +93,8 @@ emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
 			.to_mapped = taf_array_mapped(t->out),
 			.to_map = { t->out->intercept, t->out->slope } };
 		const void *from = m->result + k * TAF_RESULTS_MOST;
-		const size_t good = taf_recode(&how, m->room, from, (size_t)width, NULL);
+		const size_t good = taf_recode(&how, m->recoded, from, (size_t)width,
+		    NULL);
 		const uint64_t at = (k * t->n + first) * osize;
 
 		if (good < width)
@@ -101,18 +102,18 @@ emit(struct taf_results *t, const struct taf_result_room *m, uint64_t first,
 			    good * taf_type_size(how.from),
 			    taf_array_place(t->out, k * t->n + first + good).s, e);
 		if (t->want->nops == 1)
-			st = taf_writer_put(t->w, m->room, (size_t)width, e);
+			st = taf_writer_put(t->w, m->recoded, (size_t)width, e);
 		else if (t->planes != NULL)
-			memcpy(t->planes + at, m->room, (size_t)width * osize);
+			memcpy(t->planes + at, m->recoded, (size_t)width * osize);
 		else
-			st = taf_out_pwrite(t->spool.out, m->room, (size_t)width * osize,
-			    t->spool_base + at, e);
+			st = taf_out_pwrite(t->spool.out, m->recoded,
+			    (size_t)width * osize, t->spool_base + at, e);
 	}
 	return st;
 }
 
 enum taf_status
-taf_results_put(struct taf_results *t, const struct taf_result_room *m,
+taf_results_put(struct taf_results *t, const struct taf_result_scratch *m,
     struct taf_result_run run, struct taf_err *e)
 {
 	const size_t words = t->reduce.words;
@@ -188,13 +189,13 @@ taf_results_close(struct taf_results *t)
 }
 
 enum taf_status
-taf_results_room(const struct taf_results *t, struct taf_result_room *m,
+taf_results_scratch(const struct taf_results *t, struct taf_result_scratch *m,
     struct taf_err *e)
 {
-	m->room = taf_alloc(TAF_RESULTS_MOST, sizeof *m->room);
+	m->recoded = taf_alloc(TAF_RESULTS_MOST, sizeof *m->recoded);
 	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST + 1,
 	    sizeof *m->result);
-	return m->room != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
+	return m->recoded != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 void

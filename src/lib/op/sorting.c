@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "kernel/stat/sort.h"
-#include "op/runs.h"
+#include "op/sorting_long.h"
 #include "stream/lines.h"
 #include "stream/relay.h"
 #include "stream/transpose.h"
@@ -24,7 +24,7 @@ struct job {
 	enum taf_type type;			/* of the result */
 	size_t esize, osize;
 	unsigned threads;
-	unsigned char *room[TAF_RELAY_MOST];	/* of each: records, scratch */
+	unsigned char *scratch[TAF_RELAY_MOST];	/* of each: records, scratch */
 };
 
 static enum taf_status
@@ -32,8 +32,8 @@ sort_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	struct job *j = ctx;
 	const bool elements = j->sort.form == TAF_SORT_ELEMENTS;
-	const size_t n = l->in_len, room = n * j->sort.record;
-	unsigned char **records = &j->room[l->thread], *out = l->out;
+	const size_t n = l->in_len, half = n * j->sort.record;
+	unsigned char **records = &j->scratch[l->thread], *out = l->out;
 	const unsigned char *in = l->in;
 	size_t i;
 
@@ -46,7 +46,7 @@ sort_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	for (i = 0; i < l->lines; i++, in += n * j->esize, out += n * j->osize) {
 		if (!elements)
 			taf_sort_make(&j->sort, *records, in, n, 0);
-		taf_sort_records(&j->sort, elements ? out : *records, *records + room, n);
+		taf_sort_records(&j->sort, elements ? out : *records, *records + half, n);
 		if (!elements)
 			taf_sort_give(&j->sort, out, *records, n);
 	}
@@ -68,7 +68,7 @@ by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 	out.type = j->type;
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
-		free(j->room[k]);
+		free(j->scratch[k]);
 	return st;
 }
 
@@ -93,33 +93,24 @@ to_file(void *ctx, const void *results, size_t n, struct taf_err *e)
 
 /* Lines that lie one behind the other, each on all threads. */
 static enum taf_status
-by_runs(const struct job *j, struct taf_runs *runs, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	uint64_t i;
-
-	if (j->cut.len > DOUBTFUL && !taf_reader_sure(runs->r))
-		st = taf_reader_random(runs->r, e);
-	runs->sort = &j->sort;
-	runs->len = j->cut.len;
-	runs->memory = j->how->memory;
-	runs->threads = j->how->threads;
-	for (i = 0; i < j->cut.inner * j->cut.outer && st == TAF_OK; i++)
-		st = taf_runs(runs, e);
-	return st;
-}
-
-static enum taf_status
 sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_out *to,
     struct taf_err *e)
 {
 	const struct job *j = ctx;
 	struct file file = { to, j->osize };
-	struct taf_runs runs = { .r = r, .put = to != NULL ? to_file : to_writer,
+	const struct taf_sample_sort line = { .r = r, .sort = &j->sort,
+		.len = j->cut.len, .memory = j->how->memory, .threads = j->how->threads,
+		.put = to != NULL ? to_file : to_writer,
 		.ctx = to != NULL ? (void *)&file : j->how->w };
+	enum taf_status st = TAF_OK;
+	uint64_t i;
 
 	(void)a;
-	return by_runs(j, &runs, e);
+	if (line.len > DOUBTFUL && !taf_reader_sure(r))
+		st = taf_reader_random(r, e);
+	for (i = 0; i < j->cut.inner * j->cut.outer && st == TAF_OK; i++)
+		st = taf_sample_sort(&line, e);
+	return st;
 }
 
 /* Lines that are larger than the memory. */

@@ -174,17 +174,17 @@ TAF_FAST_VOID(flt32_to_double,
 }
 
 /*
- * Small integers become int32 in room, which is returned: what compilers make of a loop
- * whose widths differ less is faster, two loops included.
+ * Small integers become int32 in scratch, which is returned: what compilers make of a
+ * loop whose widths differ less is faster, two loops included.
  */
 static const unsigned char *
-widen(int32_t *room, const unsigned char *src, enum taf_type *stype, size_t n)
+widen(int32_t *scratch, const unsigned char *src, enum taf_type *stype, size_t n)
 {
 	if (load_from[*stype] != NULL)
 		return src;
-	(void)int_to_int[*stype][TAF_INT32]((unsigned char *)room, src, n);
+	(void)int_to_int[*stype][TAF_INT32]((unsigned char *)scratch, src, n);
 	*stype = TAF_INT32;
-	return (const unsigned char *)room;
+	return (const unsigned char *)scratch;
 }
 
 /* n <= BLOCK elements as doubles. */
@@ -192,9 +192,9 @@ static void
 load(unsigned char *v, const unsigned char *src, enum taf_type stype, size_t n,
     const double *mapping)
 {
-	int32_t room[BLOCK];
+	int32_t scratch[BLOCK];
 
-	src = widen(room, src, &stype, n);
+	src = widen(scratch, src, &stype, n);
 	load_from[stype](v, src, n, mapping[0], mapping[1]);
 }
 
@@ -437,13 +437,13 @@ small_to_flt32(unsigned char *dst, const unsigned char *src, enum taf_type stype
     size_t n, const double *mapping)
 {
 	const double a = mapping[0], b = mapping[1];
-	int32_t room[BLOCK];
+	int32_t scratch[BLOCK];
 
 	if (!taf_type_is_int(stype) || stype == TAF_UINT32 || taf_type_size(stype) > 4 ||
 	    !fits_flt32(a + b * limits[stype].min) ||
 	    !fits_flt32(a + b * limits[stype].max))
 		return false;
-	src = widen(room, src, &stype, n);
+	src = widen(scratch, src, &stype, n);
 	int32_to_flt32(dst, src, n, a, b);
 	return true;
 }

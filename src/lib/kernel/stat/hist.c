@@ -11,9 +11,9 @@
 
 enum {
 	BLOCK = 256,		/* values that are looked at together */
-	/* counts of a place: equal neighbours do not wait for each other */
-	TURNS = 4,
-	FEW = 512		/* places that have so many */
+	/* counts of a bin: equal neighbours do not wait for each other */
+	LANES = 4,
+	FEW = 512		/* bins that have so many */
 };
 
 static bool
@@ -71,7 +71,7 @@ taf_bins_plan(const double *edge, size_t n, enum taf_type type, const double *ma
 	b.scale = (double)n / (edge[n] - edge[0]);
 	/* edges may be flt32, and each has been rounded a few times */
 	b.near = most * b.scale * FLT_EPSILON + (double)n * 8 * DBL_EPSILON;
-	/* places that are not found that way are looked for one by one */
+	/* bins that are not found that way are looked for one by one */
 	if (!(b.near < 0.25))
 		b.near = 1;
 	b.near_flt32 = (float)(2 * b.near + (double)(n + 3) * 4 * FLT_EPSILON);
@@ -129,7 +129,7 @@ order(const struct taf_bins *b, double x, const unsigned char *p, double y)
 	return order_int(i, y);
 }
 
-/* The place of a number that is no NaN, by halves. */
+/* The bin of a number that is no NaN, by halves. */
 static size_t
 search(const struct taf_bins *b, double x, const unsigned char *p)
 {
@@ -147,13 +147,13 @@ search(const struct taf_bins *b, double x, const unsigned char *p)
 }
 
 /*
- * Places of numbers.  What is above is half a place behind the last bin, and NaN one
- * more; n + 3 stands for a place that may be the next one, because the number is so near
- * to an edge.  Are there such places?
+ * Bins of numbers.  What is above is half a bin behind the last bin, and NaN one
+ * more; n + 3 stands for a bin that may be the next one, because the number is so near
+ * to an edge.  Are there such bins?
  */
 #define GUESS(real) \
-TAF_WIDE_VOID(guess_##real, (int32_t *restrict place, const real *restrict x, size_t n, \
-    const struct taf_bins *b, real near, bool *some), (place, x, n, b, near, some)) \
+TAF_WIDE_VOID(guess_##real, (int32_t *restrict bin, const real *restrict x, size_t n, \
+    const struct taf_bins *b, real near, bool *some), (bin, x, n, b, near, some)) \
 { \
 	const real first = (real)b->edge[0], scale = (real)b->scale; \
 	const real above = (real)b->n + (real)1.5, half = (real)0.5; \
@@ -170,7 +170,7 @@ TAF_WIDE_VOID(guess_##real, (int32_t *restrict place, const real *restrict x, si
 		k = (int32_t)t; \
 		off = t - (real)k; \
 		is = ((off < near) | (off > 1 - near)) ? -1 : 0; \
-		place[i] = (k & ~is) | (doubt & is); \
+		bin[i] = (k & ~is) | (doubt & is); \
 		any |= is; \
 	} \
 	*some = any != 0; \
@@ -187,27 +187,27 @@ taf_bins_patterns(enum taf_type type)
 	return bits <= 16 ? (size_t)1 << bits : 0;
 }
 
-/* The place of the element at p: in doubles, and looked for where that leaves a doubt. */
+/* The bin of the element at p: in doubles, and looked for where that leaves a doubt. */
 static int32_t
 found(const struct taf_bins *b, const unsigned char *p)
 {
 	const int32_t doubt = (int32_t)b->n + 3;
-	int32_t place = doubt;
+	int32_t bin = doubt;
 	bool some;
 	double x;
 
 	(void)taf_convert(&x, TAF_FLT64, p, b->type, 1, b->mapped ? b->map : NULL, false,
 	    NULL);
 	if (b->near < 1)
-		guess_double(&place, &x, 1, b, b->near, &some);
-	if (place != doubt)
-		return place;
+		guess_double(&bin, &x, 1, b, b->near, &some);
+	if (bin != doubt)
+		return bin;
 	return (int32_t)(x != x ? b->n + 2 : search(b, x, p));
 }
 
-/* Places of elements, BLOCK at most. */
+/* Bins of elements, BLOCK at most. */
 static void
-places(const struct taf_bins *b, int32_t *place, const void *elements, size_t n)
+find_bins(const struct taf_bins *b, int32_t *bin, const void *elements, size_t n)
 {
 	const size_t size = taf_type_size(b->type);
 	const int32_t doubt = (int32_t)b->n + 3;
@@ -217,26 +217,26 @@ places(const struct taf_bins *b, int32_t *place, const void *elements, size_t n)
 	size_t i;
 
 	if (b->near_flt32 < 1) {
-		guess_float(place, elements, n, b, b->near_flt32, &some);
+		guess_float(bin, elements, n, b, b->near_flt32, &some);
 	} else if (b->near < 1) {
 		/* every number fits flt64 */
 		(void)taf_convert(x, TAF_FLT64, p, b->type, n, b->mapped ? b->map : NULL,
 		    false, NULL);
-		guess_double(place, x, n, b, b->near, &some);
+		guess_double(bin, x, n, b, b->near, &some);
 	} else {
 		for (i = 0; i < n; i++)
-			place[i] = doubt;
+			bin[i] = doubt;
 	}
 	for (i = 0; i < n && some; i++)
-		if (place[i] == doubt)
-			place[i] = found(b, p + i * size);
+		if (bin[i] == doubt)
+			bin[i] = found(b, p + i * size);
 }
 
 void
 taf_bins_table(struct taf_bins *b, uint32_t *table)
 {
 	const size_t n = taf_bins_patterns(b->type);
-	int32_t place[BLOCK];
+	int32_t bin[BLOCK];
 	uint16_t wide[BLOCK];
 	uint8_t narrow[BLOCK];
 	size_t at, i;
@@ -246,28 +246,28 @@ taf_bins_table(struct taf_bins *b, uint32_t *table)
 			wide[i] = (uint16_t)(at + i);
 			narrow[i] = (uint8_t)(at + i);
 		}
-		places(b, place, n > 256 ? (void *)wide : narrow, i);
-		memcpy(table + at, place, i * sizeof *place);
+		find_bins(b, bin, n > 256 ? (void *)wide : narrow, i);
+		memcpy(table + at, bin, i * sizeof *bin);
 	}
-	b->place = table;
+	b->bin_of = table;
 }
 
 static void
-count_in_turn(uint64_t (*turn)[TURNS], const int32_t *place, size_t n)
+count_in_lanes(uint64_t (*lane)[LANES], const int32_t *bin, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i + TURNS <= n; i += TURNS) {
-		turn[place[i]][0]++;
-		turn[place[i + 1]][1]++;
-		turn[place[i + 2]][2]++;
-		turn[place[i + 3]][3]++;
+	for (i = 0; i + LANES <= n; i += LANES) {
+		lane[bin[i]][0]++;
+		lane[bin[i + 1]][1]++;
+		lane[bin[i + 2]][2]++;
+		lane[bin[i + 3]][3]++;
 	}
 	for (; i < n; i++)
-		turn[place[i]][0]++;
+		lane[bin[i]][0]++;
 }
 
-/* Elements whose places are in a table. */
+/* Elements whose bins are in a table. */
 static void
 count_table(const struct taf_bins *b, uint64_t *count, const unsigned char *p, size_t n)
 {
@@ -275,10 +275,10 @@ count_table(const struct taf_bins *b, uint64_t *count, const unsigned char *p, s
 	size_t i;
 
 	for (i = 0; i < n && taf_type_size(b->type) == 1; i++)
-		count[b->place[p[i]]]++;
+		count[b->bin_of[p[i]]]++;
 	for (; i < n; i++) {
 		memcpy(&wide, p + 2 * i, sizeof wide);
-		count[b->place[wide]]++;
+		count[b->bin_of[wide]]++;
 	}
 }
 
@@ -286,27 +286,27 @@ void
 taf_bins_count(const struct taf_bins *b, uint64_t *count, const void *elements, size_t n)
 {
 	const size_t size = taf_type_size(b->type), all = b->n + 3;
-	const bool few = all <= FEW && n >= TURNS * all;
+	const bool few = all <= FEW && n >= LANES * all;
 	const unsigned char *p = elements;
-	uint64_t turn[FEW][TURNS];
-	int32_t place[BLOCK];
+	uint64_t lane[FEW][LANES];
+	int32_t bin[BLOCK];
 	size_t at, i, k, part;
 
-	if (b->place != NULL) {
+	if (b->bin_of != NULL) {
 		count_table(b, count, p, n);
 		return;
 	}
 	if (few)
-		memset(turn, 0, all * sizeof *turn);
+		memset(lane, 0, all * sizeof *lane);
 	for (at = 0; at < n; at += part, p += part * size) {
 		part = n - at < BLOCK ? n - at : BLOCK;
-		places(b, place, p, part);
+		find_bins(b, bin, p, part);
 		if (few)
-			count_in_turn(turn, place, part);
+			count_in_lanes(lane, bin, part);
 		for (i = 0; i < part && !few; i++)
-			count[place[i]]++;
+			count[bin[i]]++;
 	}
 	for (i = 0; i < all && few; i++)
-		for (k = 0; k < TURNS; k++)
-			count[i] += turn[i][k];
+		for (k = 0; k < LANES; k++)
+			count[i] += lane[i][k];
 }

@@ -205,7 +205,7 @@ TAF_FAST(uint##bits##_t, next##bits, \
 \
 /* The keys of rank k, from 0, and k + 1 (the same again behind the last). */ \
 static void \
-select##bits(const uint##bits##_t *key, size_t n, size_t k, uint##bits##_t *room, \
+select##bits(const uint##bits##_t *key, size_t n, size_t k, uint##bits##_t *scratch, \
     uint##bits##_t found[2]) \
 { \
 	const unsigned digit = n > 4096 ? 11 : 8; \
@@ -226,19 +226,19 @@ select##bits(const uint##bits##_t *key, size_t n, size_t k, uint##bits##_t *room
 		for (; below + count[bin] <= k; bin++) \
 			below += count[bin]; \
 		for (i = kept = 0; i < m; i++) { \
-			room[kept] = from[i]; \
+			scratch[kept] = from[i]; \
 			kept += (from[i] >> low & mask) == bin; \
 		} \
-		from = room; \
+		from = scratch; \
 		m = kept; \
 	} \
 	if (from == key) \
-		memcpy(room, key, n * sizeof *key); \
+		memcpy(scratch, key, n * sizeof *key); \
 	if (low > 0) \
-		sort##bits(room, m); \
-	found[0] = found[1] = room[k - below]; \
+		sort##bits(scratch, m); \
+	found[0] = found[1] = scratch[k - below]; \
 	if (k - below + 1 < m) \
-		found[1] = room[k - below + 1]; \
+		found[1] = scratch[k - below + 1]; \
 	else if (k + 1 < n) \
 		found[1] = next##bits(key, n, found[0]); \
 }

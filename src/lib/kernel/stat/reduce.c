@@ -730,18 +730,18 @@ settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduc
 
 /* The patch that a tile can have, as rows of what it is gone through. */
 static struct taf_addends_rows
-as_rows(const struct taf_reduce *r, const struct taf_patch *p, double *room)
+as_rows(const struct taf_reduce *r, const struct taf_patch *p, double *scratch)
 {
 	const size_t size = taf_type_size(r->type);
 	const enum taf_type as = way_of(r) == AS_FLOATS ? TAF_FLT32 : TAF_FLT64;
 	struct taf_addends_rows rows = { p->v, p->width, p->rows, p->along };
-	unsigned char *values = (unsigned char *)room;
+	unsigned char *values = (unsigned char *)scratch;
 	const unsigned char *v = p->v;
 	size_t i;
 
 	if (r->type == as && !r->mapped)
 		return rows;
-	rows.v = room;
+	rows.v = scratch;
 	rows.row = p->width;
 	for (i = 0; i < p->rows; i++)
 		(void)taf_convert(values + i * p->width * taf_type_size(as), as,
@@ -756,7 +756,7 @@ as_rows(const struct taf_reduce *r, const struct taf_patch *p, double *room)
  */
 static bool
 add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    struct taf_reduce_room *room, struct taf_reduce_tile *t)
+    struct taf_reduce_scratch *scratch, struct taf_reduce_tile *t)
 {
 	const struct taf_addends to = addends(r, acc);
 	const size_t size = taf_type_size(r->type), row = p->width * size;
@@ -769,7 +769,7 @@ add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 	/* places in a tile are small */
 	if (t->rows > 0 && p->first - t->first > MOST_ROWS)
 		settle(r, acc, p->width, t);
-	rows = as_rows(r, p, room->values);
+	rows = as_rows(r, p, scratch->values);
 	if (!(way_of(r) == AS_FLOATS ? taf_addends_rows_flt32(&to, &rows, &t->sums) :
 	    taf_addends_rows_flt64(&to, &rows, &t->sums)))
 		return false;
@@ -810,42 +810,42 @@ add_columns(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p
 }
 
 void
-taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room)
+taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_scratch *scratch)
 {
 	size_t j;
 
-	for (j = 0; j < room->width; j += WIDTH)
-		settle(r, room->acc + j * r->words,
-		    room->width - j < WIDTH ? room->width - j : WIDTH,
-		    &room->tile[j / WIDTH]);
-	room->acc = NULL;
-	room->width = 0;
+	for (j = 0; j < scratch->width; j += WIDTH)
+		settle(r, scratch->acc + j * r->words,
+		    scratch->width - j < WIDTH ? scratch->width - j : WIDTH,
+		    &scratch->tile[j / WIDTH]);
+	scratch->acc = NULL;
+	scratch->width = 0;
 }
 
 /* Of so few columns that there is a tile for all of them. */
 static void
 add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    struct taf_reduce_room *room)
+    struct taf_reduce_scratch *scratch)
 {
 	const size_t size = taf_type_size(r->type);
 	const unsigned char *v = p->v;
 	struct taf_patch part = *p;
 	size_t i, j;
 
-	if (room->acc != acc || room->width != p->width)
-		taf_reduce_settle(r, room);
-	room->acc = acc;
-	room->width = p->width;
+	if (scratch->acc != acc || scratch->width != p->width)
+		taf_reduce_settle(r, scratch);
+	scratch->acc = acc;
+	scratch->width = p->width;
 	for (i = 0; i < p->rows; i += part.rows)
 		for (j = 0; j < p->width; j += part.width) {
 			uint64_t *to = acc + j * r->words;
-			struct taf_reduce_tile *tile = &room->tile[j / WIDTH];
+			struct taf_reduce_tile *tile = &scratch->tile[j / WIDTH];
 
 			part.rows = p->rows - i < ROWS ? p->rows - i : ROWS;
 			part.width = p->width - j < WIDTH ? p->width - j : WIDTH;
 			part.v = v + (j * p->across + i * p->along) * size;
 			part.first = p->first + i;
-			if (add_rows(r, to, &part, room, tile))
+			if (add_rows(r, to, &part, scratch, tile))
 				continue;
 			/* of equal extremes the first one counts */
 			settle(r, to, part.width, tile);
@@ -855,7 +855,7 @@ add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 
 void
 taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    struct taf_reduce_room *room)
+    struct taf_reduce_scratch *scratch)
 {
 	const size_t size = taf_type_size(r->type), most = TAF_REDUCE_TILES * WIDTH;
 	const unsigned char *v = p->v;
@@ -868,7 +868,7 @@ taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch
 	for (; j < p->width; j += most) {
 		part.width = p->width - j < most ? p->width - j : most;
 		part.v = v + j * p->across * size;
-		add_tiles(r, acc + j * r->words, &part, room);
+		add_tiles(r, acc + j * r->words, &part, scratch);
 	}
 }
 

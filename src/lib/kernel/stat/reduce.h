@@ -100,9 +100,9 @@ struct taf_reduce_tile {
 	uint64_t end[2][TAF_ADDENDS_WIDTH];	/* elements of these rows, as they lie */
 };
 
-/* Room for the work of a thread, zeroed at first. */
+/* Scratch of a thread, zeroed at first. */
 enum { TAF_REDUCE_TILES = 32 };
-struct taf_reduce_room {
+struct taf_reduce_scratch {
 	double values[32 * TAF_ADDENDS_WIDTH];
 	uint64_t *acc;			/* those that tiles are of, or NULL */
 	size_t width;
@@ -114,8 +114,8 @@ struct taf_reduce_room {
  * in them when they are settled, or others were added to.
  */
 void taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    struct taf_reduce_room *room);
-void taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_room *room);
+    struct taf_reduce_scratch *scratch);
+void taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_scratch *scratch);
 
 /* May these words, of anyone, be what count elements leave?  Others are not joined. */
 bool taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t count);

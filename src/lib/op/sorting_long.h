@@ -1,8 +1,8 @@
 /*
- * A line of any length in order: sorted runs, which are then joined from the smallest on.
+ * A line of any length in order: a sample sort of runs that were sorted before.
  */
-#ifndef TAF_OP_RUNS_H
-#define TAF_OP_RUNS_H
+#ifndef TAF_OP_SORTING_LONG_H
+#define TAF_OP_SORTING_LONG_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include "kernel/stat/sort.h"
 #include "stream/reader.h"
 
-struct taf_runs {
+struct taf_sample_sort {
 	struct taf_reader *r;		/* the line is what it reads next */
 	const struct taf_sort *sort;	/* made for len elements */
 	uint64_t len;
@@ -30,6 +30,7 @@ struct taf_runs {
  * million times as long.  What exceeds the memory waits in a temporary file, once.  The
  * result does not depend on memory and threads.
  */
-TAF_MUST enum taf_status taf_runs(const struct taf_runs *how, struct taf_err *e);
+TAF_MUST enum taf_status taf_sample_sort(const struct taf_sample_sort *how,
+    struct taf_err *e);
 
 #endif

@@ -1,4 +1,4 @@
-#include "op/runs.h"
+#include "op/sorting_long.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ struct slot {
 };
 
 struct job {
-	const struct taf_runs *how;
+	const struct taf_sample_sort *how;
 	const struct taf_sort *sort;
 	size_t esize, rsize, osize;
 	bool elements;			/* records are elements, and these the results */
@@ -337,7 +337,7 @@ close_job(struct job *j)
 }
 
 enum taf_status
-taf_runs(const struct taf_runs *how, struct taf_err *e)
+taf_sample_sort(const struct taf_sample_sort *how, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
 	struct taf_relay parts = { j, take_part, sort_part, give_part };
