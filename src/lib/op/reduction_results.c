@@ -122,8 +122,11 @@ taf_results_put(struct taf_results *t, const struct taf_result_scratch *m,
 	if (t->each != NULL)
 		return t->each(t->ctx, &(struct taf_reduction_found){ run.n, &t->reduce,
 		    run.acc, (const double *)m->result, TAF_RESULTS_MOST }, e);
-	for (i = 0; i < run.n; i++)
-		t->left_out += taf_reduce_left_out(&t->reduce, run.acc + i * words);
+	for (i = 0; i < run.n && t->want->finite; i++) {
+		const struct taf_reduce_seen seen = taf_reduce_seen(run.acc + i * words);
+
+		t->left_out += seen.nan + seen.inf;
+	}
 	return t->want->partial ?
 	    taf_writer_put(t->w, run.acc, (size_t)run.n * words, e) :
 	    emit(t, m, run.first, run.n, e);

@@ -1,4 +1,4 @@
-/* Blocks of floats added to totals, so that nothing is lost. */
+/* Blocks of numbers added to totals, so that nothing is lost. */
 #ifndef TAF_KERNEL_NUMBER_ADDENDS_H
 #define TAF_KERNEL_NUMBER_ADDENDS_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "array/type.h"
 #include "kernel/number/total.h"
 
 #ifdef __cplusplus
@@ -31,6 +32,14 @@ struct taf_addends {
  */
 bool taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n);
 bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
+
+/*
+ * Add n integers of a type, 1 to TAF_ADDENDS_MOST, at any address, to totals of integers
+ * and of their squares; NULL for what is not wanted.  *range becomes the smallest and the
+ * largest of them, those of uint64 by their bits.
+ */
+void taf_addends_ints(uint64_t *sum, uint64_t *squares, const void *src,
+    enum taf_type type, size_t n, int64_t range[2]);
 
 /*
  * Sums of columns on their way to the totals, zeroed at first: rows of them since they

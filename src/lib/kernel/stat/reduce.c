@@ -8,7 +8,6 @@
 #include "array/type.h"
 #include "base/num.h"
 #include "kernel/number/convert.h"
-#include "kernel/number/exact.h"
 #include "kernel/number/fast.h"
 #include "kernel/number/product.h"
 #include "kernel/stat/extremes.h"
@@ -554,18 +553,14 @@ integer_at(const struct taf_reduce *r, const struct line *l, size_t i)
 static void
 ints_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 {
-	struct taf_exact exact = { { 0 }, { 0 } };
-	struct taf_exact_range range;
+	const struct taf_addends to = addends(r, acc);
 	struct taf_product product;
+	int64_t range[2];
 	size_t i, at;
 
-	taf_exact_add(&exact, l->src, r->type, l->n, &range);
-	if (r->sum > 0)
-		taf_total_join(acc + r->sum, exact.sum, 2);
-	if (r->squares > 0)
-		taf_total_join(acc + r->squares, exact.squares, 3);
+	taf_addends_ints(to.sum, to.squares, l->src, r->type, l->n, range);
 	for (i = 0; i < 2 && r->extremes > 0; i++) {
-		const int64_t x = i == 0 ? range.min : range.max;
+		const int64_t x = range[i];
 		const struct found f = { held(r, x), l->first, 0 };
 
 		if (!is_news(r, acc, &f, i == 1))
@@ -916,12 +911,6 @@ struct taf_reduce_seen
 taf_reduce_seen(const uint64_t *acc)
 {
 	return (struct taf_reduce_seen){ acc[COUNT], acc[NANS], acc[ABOVE] + acc[BELOW] };
-}
-
-uint64_t
-taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc)
-{
-	return r->finite ? not_finite(acc) : 0;
 }
 
 /* May it be the value of an element? */

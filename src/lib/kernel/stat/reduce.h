@@ -138,9 +138,6 @@ struct taf_reduce_extreme {
 struct taf_reduce_extreme taf_reduce_extreme(const struct taf_reduce *r,
     const uint64_t *acc, bool greatest);
 
-/* Elements that an accumulator has seen and left out. */
-uint64_t taf_reduce_left_out(const struct taf_reduce *r, const uint64_t *acc);
-
 /* What a result is: an element of this type, as stored where taf_op_is_element. */
 enum taf_type taf_reduce_type(const struct taf_reduce *r, enum taf_op op, bool index);
 

@@ -1,4 +1,4 @@
-#include "kernel/number/exact.h"
+#include "kernel/number/addends.h"
 
 #include "config.h"
 
@@ -12,7 +12,7 @@ enum {
 
 /* What a block sums up to. */
 struct block {
-	struct taf_exact_range range;
+	int64_t min, max;	/* of uint64 by their bits */
 	int64_t sum;
 	uint64_t high;		/* 2^32 times more, of 64 bits alone */
 	uint64_t squares[4];	/* each counts 2^32 times the one before */
@@ -44,8 +44,8 @@ TAF_FAST_VOID(T##_sums, (const unsigned char *src, size_t n, struct block *b), \
 		low += square & 0xffff; \
 		high += square >> 16; \
 	} \
-	b->range.min = min; \
-	b->range.max = max; \
+	b->min = min; \
+	b->max = max; \
 	b->sum = sum; \
 	b->squares[0] = low + ((uint64_t)high << 16); \
 }
@@ -74,8 +74,8 @@ TAF_FAST_VOID(T##_sums, (const unsigned char *src, size_t n, struct block *b), \
 		low += square & UINT32_MAX; \
 		high += square >> 32; \
 	} \
-	b->range.min = min; \
-	b->range.max = max; \
+	b->min = min; \
+	b->max = max; \
 	b->sum = sum; \
 	b->squares[0] = low; \
 	b->squares[1] = high; \
@@ -158,49 +158,17 @@ TAF_FAST_VOID(wide_range,
 		lo[0] = lo[j] < lo[0] ? lo[j] : lo[0];
 		hi[0] = hi[j] > hi[0] ? hi[j] : hi[0];
 	}
-	b->range.min = (int64_t)((uint64_t)lo[0] ^ flip);
-	b->range.max = (int64_t)((uint64_t)hi[0] ^ flip);
-}
-
-/* v added to word k of n, with what is carried on. */
-static void
-add_at(uint64_t *w, size_t n, size_t k, uint64_t v)
-{
-	for (; k < n && v != 0; k++) {
-		w[k] += v;
-		v = w[k] < v;
-	}
-}
-
-/* 2^32k v added to n words. */
-static void
-add_half_words(uint64_t *w, size_t n, size_t k, uint64_t v)
-{
-	if (k % 2 == 0) {
-		add_at(w, n, k / 2, v);
-	} else {
-		add_at(w, n, k / 2, v << 32);
-		add_at(w, n, k / 2 + 1, v >> 32);
-	}
-}
-
-static void
-negate(uint64_t *w, size_t n)
-{
-	size_t k;
-
-	for (k = 0; k < n; k++)
-		w[k] = ~w[k];
-	add_at(w, n, 0, 1);
+	b->min = (int64_t)((uint64_t)lo[0] ^ flip);
+	b->max = (int64_t)((uint64_t)hi[0] ^ flip);
 }
 
 void
-taf_exact_add(struct taf_exact *x, const void *src, enum taf_type type, size_t n,
-    struct taf_exact_range *range)
+taf_addends_ints(uint64_t *sum, uint64_t *squares, const void *src, enum taf_type type,
+    size_t n, int64_t range[2])
 {
 	const uint64_t sign = UINT64_C(1) << 63;
-	struct block b = { 0 };
-	size_t k;
+	struct block b = { .sum = 0 };
+	int k;
 
 	switch (type) {
 	case TAF_INT8: int8_sums(src, n, &b); break;
@@ -214,17 +182,16 @@ taf_exact_add(struct taf_exact *x, const void *src, enum taf_type type, size_t n
 		wide_range(src, n, type == TAF_INT64 ? 0 : sign, &b);
 		break;
 	}
-	add_at(x->sum, 2, 0, (uint64_t)b.sum);
-	add_at(x->sum, 2, 1, b.sum < 0 ? UINT64_MAX : 0);
-	add_half_words(x->sum, 2, 1, b.high);
-	if (type == TAF_INT64) {
-		/* n times 2^63 less */
-		negate(x->sum, 2);
-		add_at(x->sum, 2, 0, (uint64_t)n << 63);
-		add_at(x->sum, 2, 1, n >> 1);
-		negate(x->sum, 2);
+	range[0] = b.min;
+	range[1] = b.max;
+	if (sum != NULL) {
+		taf_total_add(sum, taf_total_int, b.sum, 0);
+		taf_total_add(sum, taf_total_int, (int64_t)b.high, 32);
+		/* n times the bias less */
+		if (type == TAF_INT64)
+			taf_total_add(sum, taf_total_int, -(int64_t)n, 63);
 	}
-	for (k = 0; k < 4; k++)
-		add_half_words(x->squares, 3, k, b.squares[k]);
-	*range = b.range;
+	for (k = 0; k < 4 && squares != NULL; k++)
+		taf_total_add(squares, taf_total_int_squares, (int64_t)b.squares[k],
+		    32 * k);
 }
