@@ -202,19 +202,21 @@ order_statistics(void)
 static void
 add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p)
 {
-	static struct taf_reduce_scratch room;
+	struct taf_reduce_scratch *scratch = taf_reduce_scratch();
 	struct taf_patch part = *p;
 	unsigned char *v = (unsigned char *)(uintptr_t)p->v;
 
+	CHECK(scratch != NULL);
 	/* the rest of them behind the first ones, whose sums are under way */
 	part.rows = draw_bits() % 2 != 0 ? p->rows : (size_t)draw_bits() % p->rows + 1;
-	taf_reduce_add(r, acc, &part, &room);
+	taf_reduce_add(r, acc, &part, scratch);
 	part.v = v + part.rows * p->along * taf_type_size(r->type);
 	part.first += part.rows;
 	part.rows = p->rows - part.rows;
 	if (part.rows > 0)
-		taf_reduce_add(r, acc, &part, &room);
-	taf_reduce_settle(r, &room);
+		taf_reduce_add(r, acc, &part, scratch);
+	taf_reduce_settle(r, scratch);
+	free(scratch);
 }
 
 /* A patch in any orientation, and pieces that are joined, are one accumulator. */

@@ -586,7 +586,7 @@ open_slots(struct job *j, struct taf_err *e)
 		m->buf = taf_alloc(rows * (size_t)p->pitch, j->esize);
 		m->packed = taf_alloc(rows * (size_t)p->run, j->esize);
 		m->acc = taf_alloc((size_t)p->width * j->to.reduce.words, sizeof *m->acc);
-		m->scratch = calloc(1, sizeof *m->scratch);
+		m->scratch = taf_reduce_scratch();
 		m->at.lines = taf_alloc((size_t)p->width * held + 1, j->esize);
 		m->at.keys = taf_alloc(2 * held + 1, sizeof *m->at.keys);
 		good = m->buf != NULL && m->packed != NULL && m->acc != NULL &&

@@ -18,40 +18,44 @@
 extern "C" {
 #endif
 
-/* What is asked for.  Zeroed but for the operations, it is all values as one. */
+/*
+ * What is asked for.  If all but the operations is 0, each operation has one result, of
+ * all values.
+ */
 struct taf_reduction_intent {
 	struct taf_reduction op[TAF_REDUCE_OPS];
 	unsigned nops;
-	unsigned ndims, dim[TAF_MAX_DIM];	/* from 1; none: all of them */
-	uint64_t every;		/* neighbours that become one, 0: all of a dimension */
-	bool finite, squeeze;
-	bool index;		/* places are indices */
-	/* accumulators have extremes, their places, sums and squares, whatever op says */
+	unsigned ndims, dim[TAF_MAX_DIM];	/* to be reduced, from 1; none: all */
+	uint64_t every;		/* so many neighbours become one; 0: all of a dimension */
+	bool finite;		/* NaN and infinite values are left out */
+	bool squeeze;		/* dimensions that were reduced to length 1 go */
+	bool index;		/* places are indices, and not coordinates */
+	/* accumulators have extremes, places, sums and squares, whatever op says */
 	bool summary;
-	bool partial;		/* accumulators are the result */
-	bool typed;		/* and type is that of the result */
+	bool partial;		/* the result is an array of accumulators */
+	bool typed;		/* type is the type of the result */
 	enum taf_type type;
 };
 
 /*
- * out, a copy of in, becomes the array of the results.  TAF_EDATA for complex elements,
- * a dimension that is not there, and places along several dimensions.
+ * Change out, a copy of in, to the descriptor of the results.  TAF_EDATA for complex
+ * elements, for a dimension that is not there, and for places along several dimensions.
  */
 TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
 
 /*
- * Reduce all of r's present array in, nothing of which was read, to the array out that
- * w is within.  One pass, in order where it comes from a pipe and the accumulators fit
- * the memory; else a pipe is spooled.  What is found by order takes several passes over
- * lines that do not fit the memory.  No bit of the results depends on memory and
- * threads.  Remarks on what was left out.
+ * Reduce r's present array in, of which nothing was read.  The results go to w, which is
+ * within the array out.  A pipe is read once, in order, if the accumulators of all
+ * results fit the memory; else it is spooled.  Operations of order take several passes over lines
+ * that do not fit the memory.  Neither memory nor threads change a bit of the results.  A
+ * remark says how many values were left out.
  */
 TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,
     const struct taf_array *out, const struct taf_service *service, struct taf_err *e);
 
-/* Some results, one behind the other. */
+/* The next n results. */
 struct taf_reduction_found {
 	uint64_t n;
 	const struct taf_reduce *how;
@@ -62,8 +66,8 @@ struct taf_reduction_found {
 };
 
 /*
- * The same results to a function, which gets all of them in their order.  Operations are
- * those of order alone, or none; all else is in the accumulators.  Nothing is remarked on.
+ * Reduce as taf_reduction does, and call each for all results, in their order.  want has
+ * operations of order alone, or none.  All else is in the accumulators.  No remarks.
  */
 TAF_MUST enum taf_status taf_reduction_each(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in,
@@ -71,9 +75,9 @@ TAF_MUST enum taf_status taf_reduction_each(const struct taf_reduction_intent *w
     struct taf_err *e), void *ctx, const struct taf_service *service, struct taf_err *e);
 
 /*
- * Arrays of accumulators, as want->partial makes them, become one result: pieces of an
- * array that was cut along its last dimension, in their order.  What they hold is kept
- * in a temporary file, whatever their number.
+ * Join arrays of accumulators, which want->partial has made of the pieces of an array.
+ * The array was cut along its last dimension, and the pieces come in their order.  The
+ * accumulators are kept in a temporary file.
  */
 struct taf_merge;
 TAF_MUST enum taf_status taf_merge_open(struct taf_merge **m,
@@ -81,13 +85,16 @@ TAF_MUST enum taf_status taf_merge_open(struct taf_merge **m,
     struct taf_err *e);
 
 /*
- * The next piece: r's present array a, which is read.  TAF_EDATA where that is none of
- * the same operations, dimensions and elements.
+ * Add the next piece, r's present array a.  TAF_EDATA if it has other operations,
+ * dimensions or elements than those before.
  */
 TAF_MUST enum taf_status taf_merge_add(struct taf_merge *m, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e);
 
-/* All are added: what they become, and that to w, which is within it. */
+/*
+ * After the last piece: make out the descriptor of the results; and write them to w,
+ * which is within out.
+ */
 TAF_MUST enum taf_status taf_merge_shape(struct taf_merge *m, struct taf_array *out,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_merge_write(struct taf_merge *m, struct taf_writer *w,

@@ -22,7 +22,10 @@ struct taf_reduce taf_reduction_what(const struct taf_reduction_intent *want,
 TAF_MUST enum taf_status taf_partial_mark(const struct taf_reduction_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
 
-/* Results on their way to w, which is within out; the first members are set before. */
+/*
+ * Results on their way to w, which is within out.  The caller sets the members up to
+ * service, and zeroes the others.
+ */
 struct taf_results {
 	const struct taf_reduction_intent *want;
 	const struct taf_array *in, *out;
@@ -43,12 +46,11 @@ struct taf_results {
 	uint64_t spool_base;
 };
 
-/*
- * Room for that: lines are those of the results, if they are looked at for their order.
- */
+/* Scratch of a thread for at most TAF_RESULTS_MOST results. */
 struct taf_result_scratch {
-	uint64_t *recoded;		/* TAF_RESULTS_MOST */
-	uint64_t *result;	/* TAF_RESULTS_MOST of each operation */
+	uint64_t *recoded;		/* results of one operation, in the type of out */
+	uint64_t *result;		/* of each operation */
+	/* operations of order: the values of each result, and keys for taf_order */
 	unsigned char *lines;
 	uint64_t *keys;
 };
@@ -63,7 +65,7 @@ TAF_MUST enum taf_status taf_results_open(struct taf_results *t, struct taf_err 
 TAF_MUST enum taf_status taf_results_scratch(const struct taf_results *t,
     struct taf_result_scratch *m, struct taf_err *e);
 
-/* Find results, which any thread may do; then put them, in their order. */
+/* Find results, on any thread; then put them, in their order, on one at a time. */
 TAF_MUST enum taf_status taf_results_conclude(const struct taf_results *t,
     const struct taf_result_scratch *m, struct taf_result_run run, struct taf_err *e);
 TAF_MUST enum taf_status taf_results_put(struct taf_results *t,
@@ -72,7 +74,7 @@ TAF_MUST enum taf_status taf_results_put(struct taf_results *t,
 /* Remark on what was left out. */
 void taf_results_remark(const struct taf_results *t);
 
-/* All are put; and free what it has, also after a failure. */
+/* After the last result; and free the memory, also after a failure. */
 TAF_MUST enum taf_status taf_results_end(struct taf_results *t, struct taf_err *e);
 void taf_results_close(struct taf_results *t);
 

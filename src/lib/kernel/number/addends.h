@@ -19,16 +19,16 @@ enum {
 	TAF_ADDENDS_SUMS = 8		/* for each of them, at most */
 };
 
-/* Where values and their squares are added; NULL for what is not wanted. */
+/* The totals that values and their squares are added to.  NULL: not wanted. */
 struct taf_addends {
 	uint64_t *sum, *squares;
-	struct taf_total of_sum, of_squares;
+	struct taf_total of_sum, of_squares;	/* their forms */
 	size_t step;		/* words from the total of a column to that of the next */
 };
 
 /*
- * Add n <= TAF_ADDENDS_MOST values to one total.  False, with nothing done, where one of
- * them is not finite.
+ * Add a line of n <= TAF_ADDENDS_MOST values to one total.  If one of them is not finite,
+ * nothing is added, and the result is false.
  */
 bool taf_addends_flt32(const struct taf_addends *to, const float *v, size_t n);
 bool taf_addends_flt64(const struct taf_addends *to, const double *v, size_t n);
@@ -42,24 +42,24 @@ void taf_addends_ints(uint64_t *sum, uint64_t *squares, const void *src,
     enum taf_type type, size_t n, int64_t range[2]);
 
 /*
- * Sums of columns on their way to the totals, zeroed at first: rows of them since they
- * were last settled, which are the same whether they are of flt32 or not.
+ * Sums of columns that are not in the totals yet.  The caller zeroes a tile at first.  It
+ * is for one set of totals, and for flt32 and flt64 alike.
  */
 struct taf_addends_tile {
-	size_t rows;
-	unsigned way;		/* in which levels lie below 2^top */
-	int top;
+	size_t rows;		/* that were added since it was settled */
+	unsigned way;		/* which levels the sums have, and */
+	int top;		/* the power of two that no value reaches */
 	uint64_t a[TAF_ADDENDS_SUMS][TAF_ADDENDS_WIDTH];
 };
 
 /*
- * The same for at most TAF_ADDENDS_MOST rows of width values, row elements apart; each
- * column has a total of its own.  What is added may stay in the tile, which is of these
- * totals, until it is settled.
+ * The same for a matrix of at most TAF_ADDENDS_MOST rows.  Each column has a total of its
+ * own.  The values may stay in the tile until taf_addends_settle.
  */
 struct taf_addends_rows {
 	const void *v;
-	size_t width, rows, row;
+	size_t width, rows;
+	size_t row;		/* elements from the begin of a row to that of the next */
 };
 bool taf_addends_rows_flt32(const struct taf_addends *to,
     const struct taf_addends_rows *r, struct taf_addends_tile *tile);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/type.h"
@@ -29,6 +30,32 @@ enum { FIRST, FIRST_AT, LAST, LAST_AT, ENDS };
 enum { PRODUCT = sizeof(struct taf_product) / 8 };
 
 static const uint64_t nowhere = UINT64_MAX;
+
+/* What was found in some columns that are neighbours, and is not in accumulators yet. */
+struct tile {
+	uint64_t rows;			/* of the columns; 0: all else is of nothing */
+	uint64_t first, last;		/* places of the first and of the last row */
+	struct taf_addends_tile sums;
+	/* extremes, as integers in their order, as values, and rows behind the first */
+	union {
+		int32_t flt32[WIDTH];
+		int64_t flt64[WIDTH];
+	} key[2], at[2];
+	union {
+		float flt32[WIDTH];
+		double flt64[WIDTH];
+	} value[2];
+	uint64_t as[2][WIDTH];	/* under a mapping, as they are stored */
+	uint64_t end[2][WIDTH];	/* elements of these rows, as they lie */
+};
+
+enum { TILES = 32 };
+struct taf_reduce_scratch {
+	double values[ROWS * WIDTH];
+	uint64_t *acc;			/* those that tiles are of, or NULL */
+	size_t width;
+	struct tile tile[TILES];
+};
 
 enum need {
 	NEED_SUM = 1, NEED_SQUARES = 2, NEED_EXTREMES = 4, NEED_ENDS = 8,
@@ -646,7 +673,7 @@ TAF_WIDE_VOID(member##_row_at, (const real *restrict v, size_t n, whole i, \
 \
 /* the values of a patch */ \
 static void \
-member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
+member##_rows(const struct taf_reduce *r, struct tile *t, \
     const struct taf_addends_rows *a, const struct taf_patch *p) \
 { \
 	const size_t size = taf_type_size(r->type); \
@@ -680,7 +707,7 @@ member##_rows(const struct taf_reduce *r, struct taf_reduce_tile *t, \
 \
 static void \
 member##_note(const struct taf_reduce *r, uint64_t *acc, \
-    const struct taf_reduce_tile *t, size_t j) \
+    const struct tile *t, size_t j) \
 { \
 	for (unsigned max = 0; max < 2; max++) { \
 		const word u = (word)key_name((word)t->key[max].member[j]); \
@@ -699,7 +726,7 @@ EXTREMES_OF_ROWS(double, flt64, uint64_t, int64_t, key_of)
 
 /* What a tile has, to the accumulators. */
 static void
-settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct taf_reduce_tile *t)
+settle(const struct taf_reduce *r, uint64_t *acc, size_t width, struct tile *t)
 {
 	const size_t size = taf_type_size(r->type);
 	const struct taf_addends to = addends(r, acc);
@@ -751,7 +778,7 @@ as_rows(const struct taf_reduce *r, const struct taf_patch *p, double *scratch)
  */
 static bool
 add_rows(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
-    struct taf_reduce_scratch *scratch, struct taf_reduce_tile *t)
+    struct taf_reduce_scratch *scratch, struct tile *t)
 {
 	const struct taf_addends to = addends(r, acc);
 	const size_t size = taf_type_size(r->type), row = p->width * size;
@@ -804,6 +831,12 @@ add_columns(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p
 		}
 }
 
+struct taf_reduce_scratch *
+taf_reduce_scratch(void)
+{
+	return calloc(1, sizeof(struct taf_reduce_scratch));
+}
+
 void
 taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_scratch *scratch)
 {
@@ -834,7 +867,7 @@ add_tiles(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
 	for (i = 0; i < p->rows; i += part.rows)
 		for (j = 0; j < p->width; j += part.width) {
 			uint64_t *to = acc + j * r->words;
-			struct taf_reduce_tile *tile = &scratch->tile[j / WIDTH];
+			struct tile *tile = &scratch->tile[j / WIDTH];
 
 			part.rows = p->rows - i < ROWS ? p->rows - i : ROWS;
 			part.width = p->width - j < WIDTH ? p->width - j : WIDTH;
@@ -852,7 +885,7 @@ void
 taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
     struct taf_reduce_scratch *scratch)
 {
-	const size_t size = taf_type_size(r->type), most = TAF_REDUCE_TILES * WIDTH;
+	const size_t size = taf_type_size(r->type), most = TILES * WIDTH;
 	const unsigned char *v = p->v;
 	struct taf_patch part = *p;
 	size_t j;

@@ -34,37 +34,41 @@ struct taf_reduction {
 };
 
 /*
- * "OP,OP,quantile=P": *n of them, TAF_REDUCE_OPS at most; TAF_EUSAGE where it is not
- * that.
+ * Parse "OP,OP,quantile=P".  *n is the number of operations, at most TAF_REDUCE_OPS.
+ * TAF_EUSAGE if the text is anything else.
  */
 TAF_MUST enum taf_status taf_reduction_parse(const char *text, struct taf_reduction *ops,
     unsigned *n, struct taf_err *e);
 
-/* Append the names again, separated by commas. */
+/* Append the names of operations, as taf_reduction_parse reads them. */
 void taf_reduction_name(struct taf_str *text, const struct taf_reduction *ops,
     unsigned n);
 
-/* Is it found by putting values in order, and not by an accumulator? */
+/* Does it need the order of values?  Then an accumulator does not have the result. */
 bool taf_op_is_order(enum taf_op op);
 
-/* Is it a place along a dimension? */
+/* Is its result a place along a dimension? */
 bool taf_op_is_place(enum taf_op op);
 
-/* Is it an element, as it is stored? */
+/* Is its result one of the elements, as it is stored? */
 bool taf_op_is_element(enum taf_op op);
 
-/* Elements and what is wanted of them, and from that how an accumulator is laid out. */
+/*
+ * The elements, and the layout of an accumulator of them: r->words words, in parts.  A
+ * part is there only if an operation needs it.
+ */
 struct taf_reduce {
 	enum taf_type type;		/* of the elements; no pair */
-	bool mapped, finite;		/* finite: all else is left out */
+	bool mapped;			/* values are mapping[0] + mapping[1] * element */
+	bool finite;			/* NaN and infinite values are left out */
 	double mapping[2];
-	/* words before each part, 0 where it is not wanted */
+	/* where each part begins, in words; 0 where it is not there */
 	unsigned extremes, ends, nonzero, product, sum, squares;
-	unsigned words;			/* of an accumulator */
-	bool places;			/* of the extremes are wanted */
+	unsigned words;
+	bool places;			/* extremes come with their places */
 };
 
-/* Lay out: the members before the parts are set. */
+/* Find the layout for some operations.  The caller has set type to mapping. */
 void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops,
     unsigned nops);
 
@@ -72,9 +76,10 @@ void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops,
 void taf_reduce_clear(const struct taf_reduce *r, uint64_t *acc);
 
 /*
- * Elements that lie in a rectangle, in the host's byte order and aligned: the one at
- * place j of width and i of rows is across j + along i elements from v on.  Those of j
- * belong to the accumulator at r->words j; i is first more in their order.
+ * A matrix of elements in memory, of rows times width.  Element (i, j) is number i *
+ * along + j * across from v on.  All elements of column j go to one accumulator, which
+ * begins at word j * r->words.  The place of element (i, j) there is first + i.  Elements
+ * are aligned and have the host's byte order.
  */
 struct taf_patch {
 	const void *v;
@@ -82,83 +87,65 @@ struct taf_patch {
 	uint64_t first;
 };
 
-/* What was found in some columns that are neighbours, and is not in accumulators yet. */
-struct taf_reduce_tile {
-	uint64_t rows;			/* of the columns; 0: all else is of nothing */
-	uint64_t first, last;		/* places of the first and of the last row */
-	struct taf_addends_tile sums;
-	/* extremes, as integers in their order, as values, and rows behind the first */
-	union {
-		int32_t flt32[TAF_ADDENDS_WIDTH];
-		int64_t flt64[TAF_ADDENDS_WIDTH];
-	} key[2], at[2];
-	union {
-		float flt32[TAF_ADDENDS_WIDTH];
-		double flt64[TAF_ADDENDS_WIDTH];
-	} value[2];
-	uint64_t as[2][TAF_ADDENDS_WIDTH];	/* under a mapping, as they are stored */
-	uint64_t end[2][TAF_ADDENDS_WIDTH];	/* elements of these rows, as they lie */
-};
-
-/* Scratch of a thread, zeroed at first. */
-enum { TAF_REDUCE_TILES = 32 };
-struct taf_reduce_scratch {
-	double values[32 * TAF_ADDENDS_WIDTH];
-	uint64_t *acc;			/* those that tiles are of, or NULL */
-	size_t width;
-	struct taf_reduce_tile tile[TAF_REDUCE_TILES];
-};
+/* Scratch of a thread, from calloc, for free(); NULL where there is no memory. */
+struct taf_reduce_scratch;
+struct taf_reduce_scratch *taf_reduce_scratch(void);
 
 /*
- * Account for them.  What follows for the same accumulators is faster; what was added is
- * in them when they are settled, or others were added to.
+ * Add a matrix to its accumulators.  Sums may stay in the scratch until the same thread
+ * adds to other accumulators, or settles.  Lines (along is 1) need no scratch: NULL.
  */
 void taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch *p,
     struct taf_reduce_scratch *scratch);
 void taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_scratch *scratch);
 
-/* May these words, of anyone, be what count elements leave?  Others are not joined. */
+/*
+ * Words may come from a file.  Can they be an accumulator of count elements?  Only such
+ * words may be joined.
+ */
 bool taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t count);
 
-/* The elements of more are those behind the ones of acc. */
+/* Join two accumulators.  The elements of more come behind those of acc. */
 void taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more);
 
-/* Elements that an accumulator has seen: all, those that are not a number, infinite. */
+/* How many elements an accumulator has seen: all, NaN, and infinite ones. */
 struct taf_reduce_seen {
 	uint64_t all, nan, inf;
 };
 struct taf_reduce_seen taf_reduce_seen(const uint64_t *acc);
 
-/* The least or the greatest value, and where it is; there is one. */
+/* The smallest or the largest value.  There is at least one value. */
 struct taf_reduce_extreme {
 	double value;
-	uint64_t word;		/* bits of an int64 or uint64 without a mapping */
-	uint64_t at;		/* elements before it, where places are wanted */
+	uint64_t word;		/* the same as int64 or uint64, without a mapping */
+	uint64_t at;		/* its place, if r->places */
 };
 struct taf_reduce_extreme taf_reduce_extreme(const struct taf_reduce *r,
     const uint64_t *acc, bool greatest);
 
-/* What a result is: an element of this type, as stored where taf_op_is_element. */
+/* The type of a result.  If taf_op_is_element, it is stored under the mapping. */
 enum taf_type taf_reduce_type(const struct taf_reduce *r, enum taf_op op, bool index);
 
-/*
- * The result of an operation that is none of order, as the element that taf_reduce_type
- * says, 8 bytes at most.  A place is the index from 1 (0: none) with index, else start
- * + (index - 1) step; before are the elements in front of the first.  TAF_EDATA where
- * an integer overflows, or there is no element.
- */
+/* How a place of an element is told. */
 struct taf_place {
-	bool index;
-	uint64_t before;
+	bool index;		/* as an index from 1, 0 if there is none */
+	/* else as start + (index - 1) * step, NaN if there is none */
 	double start, step;
+	uint64_t before;	/* elements of the line before those of the accumulator */
 };
+
+/*
+ * The result of an operation, at *result, in the type of taf_reduce_type: 8 bytes at
+ * most.  The operation is not one of order.  TAF_EDATA where the result does not fit, or
+ * where there is no element to return.
+ */
 TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r,
     const uint64_t *acc, enum taf_op op, const struct taf_place *place, void *result,
     struct taf_err *e);
 
 /*
- * A result that is flt64 and no place, without a refusal: infinite where it is too large,
- * NaN where there is no value.
+ * The result of an operation on values that has type flt64 and is no place.  It is
+ * infinite where it is too large, and NaN where there is no value.
  */
 double taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op);
 
