@@ -525,6 +525,101 @@ if section shapes 'Shapes: as many bytes in other lengths and types'; then
 		sweep "251,$((unit / 251 / 241)),241 $type"
 	done
 fi
+# beside NAME INPUT BEST FIELDS: a row of what runs has told, beside a time of the same command
+beside()
+{
+	# shellcheck disable=SC2086
+	set -- "$1" "$2" "$3" "$4" $5
+	awk -v name="$1" -v input="$2" -v label="$3" -v best="$4" -v t="$5" -v peak="$7" 'BEGIN {
+		printf "| %s | %s | %.4f | %s | %.4f | %.2f | %.1f |\n",
+			name, input, t, label, best, t / best, peak / 1024 }'
+}
+
+# Commands that work along a dimension: lines `COMMAND` of standard input, over all shapes in all
+# dimensions, from a file and from a pipe, beside the fastest of them.
+along()
+{
+	local command shape dim from out best lengths
+	while read -r command; do
+		: >all
+		for shape in "${shapes[@]}"; do
+			IFS=, read -ra lengths <<<"$shape"
+			for ((dim = 1; dim <= ${#lengths[@]}; dim++)); do
+				# a filter wants some points
+				[ "${lengths[dim - 1]}" -ge 16 ] || continue
+				for from in file pipe; do
+					out=${command//DIM/$dim}
+					[ $from = file ] && out="$out s$shape.taf -o p.taf" ||
+						out="cat s$shape.taf | $out -o p.taf"
+					out=$(runs 3 -- bash -o pipefail -c "$out" 2>error) || out=
+					echo "$shape along $dim, $from|$out" >>all
+				done
+			done
+		done
+		best=$(sed -n 's/.*|\([0-9.]*\) .*/\1/p' all | sort -g | head -n 1)
+		while IFS='|' read -r shape out; do
+			[ -n "$out" ] && beside "$command" "$shape" 'best shape' "$best" "$out" ||
+				echo "| $command | $shape | failed | | | | |"
+		done <all
+	done
+}
+
+if section lines 'Lines along each dimension of shapes of as many elements, beside the best of them'; then
+	[ "$mode" = full ] && unit=$((1 << 22)) || unit=$((1 << 16))
+	shapes=("$unit" "2,$((unit / 2))" "3,$((unit / 3))" "16,$((unit / 16))" "2048,$((unit / 2048))"
+		"$((unit / 16)),16" "$((unit / 2)),2" "2,2,$((unit / 4))" "$((unit / 4)),2,2"
+		"3,$((unit / 9)),3")
+	for shape in "${shapes[@]}"; do
+		tafmath -n "$shape" -t flt32 'rand(1)' -o "s$shape.taf"
+	done
+	along <<'END'
+tafsort -d DIM
+tafsmooth -d DIM --mean 3
+tafsmooth -d DIM --median 3
+taffilter -d DIM --low .1 --causal
+taffilter -d DIM --low .1 --order 2
+tafintegrate -d DIM
+tafdifferentiate -d DIM --edge zero
+tafregrid --factor DIM=1
+taffft -d DIM
+tafhilbert -d DIM
+tafpeaks -d DIM --count 1
+tafreduce -d DIM median
+taffill -d DIM --nan previous
+tafreverse -d DIM
+END
+	rm s*.taf p.taf all
+fi
+if section memory 'Memory is a bound: the same command with more of it, beside the best with less'; then
+	[ "$mode" = full ] && unit=$((1 << 24)) || unit=$((1 << 18))
+	tafmath -n "$unit" -t flt32 'rand(1)' -o l.taf
+	tafmath -n "64,$((unit / 64))" -t flt32 'rand(1)' -o c.taf
+	tafmath -n "4096,$((unit / 4096))" -t flt32 'rand(1)' -o q.taf
+	while read -r command; do
+		best=
+		for m in 4M 16M 64M 256M 1G; do
+			out=$(runs 3 -- bash -c "$command -m $m -o p.taf" 2>error) || { echo "| $command | -m $m | failed | | | | |"; continue; }
+			t=${out%% *}
+			[ -n "$best" ] || best=$t
+			beside "$command" "-m $m" 'best with less' "$best" "$out"
+			best=$(printf '%s\n' "$t" "$best" | sort -g | head -n 1)
+		done
+	done <<'END'
+tafpermute -d 2,1 q.taf
+taffft l.taf
+taffft -d 2 c.taf
+tafhilbert l.taf
+taffilter --low .1 l.taf
+taffilter --low .1 -d 2 c.taf
+tafsmooth --median 5 -d 2 c.taf
+tafsort l.taf
+tafsort -d 2 c.taf
+tafreduce -d 1 median q.taf
+tafpeaks --count 9 -d 2 c.taf
+tafregrid --factor 2=2 c.taf
+END
+	rm l.taf c.taf q.taf p.taf
+fi
 if section spread 'What tafspread does beside the pipelines: processor time'; then
 	spread 10000
 	[ "$mode" = quick ] || spread 100000
