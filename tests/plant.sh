@@ -18,16 +18,15 @@ shift $((OPTIND - 1))
 # what is like each part, or all
 like=$(printf '%s\n' "$@")
 top=$PWD
-work=$top/obj/mutants
+work=$top/obj/mutants.$$
 if [ ! -f src/lib/taf.h ] || [ ! -d bin ]; then
 	echo 'plant.sh: no build among the sources' >&2
 	exit 2
 fi
-rm -rf "$work"
 mkdir -p "$work" || exit
 trap 'rm -rf "$work"' 0
 trap 'exit 1' 1 2 15
-tar -cf - --exclude=./.git --exclude=./obj/mutants --exclude=./obj/check --exclude=./html . |
+tar -cf - --exclude=./.git --exclude='./obj/mutants.*' --exclude=./obj/check --exclude=./html . |
 	tar -xf - -C "$work" --one-top-level=whole 2>/dev/null || exit
 # who makes errors of warnings means other faults; of the time of config.mk all is made
 cd "$work/whole" || exit
