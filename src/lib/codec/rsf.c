@@ -116,7 +116,8 @@ struct state {
 	bool known;		/* a key that only they write: taf_... */
 	struct word between;	/* the first program behind those that is no mover */
 	struct word turned;	/* the first that may have moved a first dimension of 2 */
-	bool unfolded;
+	bool unfolded;		/* pairs of this type are two numbers each */
+	enum taf_type pair;
 	/* what taf_more continues */
 	bool in_comment, in_attr;
 	struct taf_buf key, value;
@@ -218,6 +219,14 @@ put_more(struct state *s, struct word value)
 	return bad(s, "taf_more", 8, "nothing to continue", value);
 }
 
+static bool
+all_digits(const char *s, size_t n)
+{
+	while (n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9')
+		n--;
+	return n == 0;
+}
+
 /*
  * Is key one of n# o# d# label# unit#, # a dimension number?  Sets what it is (its
  * first letter) and the number, 0 where it is beyond what we have.
@@ -230,21 +239,14 @@ dim_key(struct word key, unsigned *k)
 	size_t i;
 
 	for (i = 0; i < sizeof stems / sizeof stems[0]; i++) {
-		size_t len = strlen(stems[i]);
+		const size_t len = strlen(stems[i]);
 
-		if (key.n > len && memcmp(key.s, stems[i], len) == 0 &&
-		    key.s[len] != '0' && key.s[len] >= '1' && key.s[len] <= '9') {
-			bool all = true;
-			size_t j;
-
-			for (j = len; j < key.n; j++)
-				all = all && key.s[j] >= '0' && key.s[j] <= '9';
-			if (!all)
-				continue;
-			*k = taf_parse_u64(key.s + len, key.n - len, &v) &&
-			    v <= TAF_MAX_DIM ? (unsigned)v : 0;
-			return stems[i][0];
-		}
+		if (key.n <= len || memcmp(key.s, stems[i], len) != 0 ||
+		    key.s[len] == '0' || !all_digits(key.s + len, key.n - len))
+			continue;
+		*k = taf_parse_u64(key.s + len, key.n - len, &v) &&
+		    v <= TAF_MAX_DIM ? (unsigned)v : 0;
+		return stems[i][0];
 	}
 	return '\0';
 }
@@ -255,26 +257,17 @@ put_dim(struct state *s, struct word key, struct word value, char what, unsigned
 	if (k == 0 && what == 'n')
 		return bad(s, key.s, key.n, "more than 64 dimensions", value);
 	k--;
-	switch (what) {
-	case 'n':
-		if (!taf_parse_u64(value.s, value.n, &s->n[k]))
-			return bad(s, key.s, key.n, "not a length", value);
-		s->has_n[k] = true;
-		break;
-	case 'o':
-		if (!taf_parse_f64(value.s, value.n, &s->start[k]))
-			return bad(s, key.s, key.n, "not a number", value);
-		break;
-	case 'd':
-		if (!taf_parse_f64(value.s, value.n, &s->step[k]))
-			return bad(s, key.s, key.n, "not a number", value);
-		break;
-	default:
+	if (what == 'l' || what == 'u') {
 		/* at once, so that attributes keep their order; not escaped */
 		value = unquoted(value);
 		return taf_attr_setn(s->a, &(struct taf_attr_name){ what == 'l' ?
 		    "label" : "unit", TAF_OF_DIM, k + 1 }, value.s, value.n, s->e);
 	}
+	if (what == 'n' ? !taf_parse_u64(value.s, value.n, &s->n[k]) :
+	    !taf_parse_f64(value.s, value.n, what == 'o' ? &s->start[k] : &s->step[k]))
+		return bad(s, key.s, key.n, what == 'n' ? "not a length" : "not a number",
+		    value);
+	s->has_n[k] = s->has_n[k] || what == 'n';
 	return TAF_OK;
 }
 
@@ -304,7 +297,6 @@ static enum taf_status
 put(struct state *s, struct word key, struct word value)
 {
 	struct word *slot;
-	enum taf_status st;
 	unsigned k;
 	char what;
 
@@ -312,10 +304,9 @@ put(struct state *s, struct word key, struct word value)
 	s->ours = s->ours || s->known || is(key, "data_format");
 	if (is(key, "taf_more"))
 		return put_more(s, value);
-	st = flush_attr(s);
 	s->in_comment = false;
-	if (st != TAF_OK)
-		return st;
+	if (flush_attr(s) != TAF_OK)
+		return s->e->code;
 	if (is(key, "taf_comment"))
 		return put_comment(s, value);
 	slot = plain_key(s, key);
@@ -574,19 +565,11 @@ settle_unfolded(struct state *s, enum taf_type type)
 static enum taf_status
 fold(struct state *s)
 {
-	struct word t = unquoted(s->taf_format);
-	char spelled[16] = "";
-	enum taf_status st;
-
-	memcpy(spelled, t.s, t.n);
-	if (s->a->ndim == 1) {
-		if (taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e) !=
-		    TAF_OK)
-			return s->e->code;
-	}
-	st = taf_array_drop_dim(s->a, 1, s->e);
-	(void)taf_type_parse_any(spelled, &s->a->type);
-	return st;
+	if (s->a->ndim == 1 &&
+	    taf_array_insert_dim(s->a, 2, (struct taf_dim){ 1, 0, 1 }, s->e) != TAF_OK)
+		return s->e->code;
+	s->a->type = s->pair;
+	return taf_array_drop_dim(s->a, 1, s->e);
 }
 
 enum taf_status
@@ -639,6 +622,7 @@ settle_type(struct state *s, bool *fits)
 	if (!taf_type_parse_any(spelled, &type))
 		return bad(s, "taf_format", 10, "unknown", t);
 	s->unfolded = is_unfolded(type);
+	s->pair = type;
 	if (s->unfolded)
 		return settle_unfolded(s, type);
 	if (left_of(type) != type && s->between.s != NULL)
@@ -784,32 +768,23 @@ static enum taf_status
 settle_array(struct state *s)
 {
 	bool fits;
-	enum taf_status st = settle_type(s, &fits);
 
-	if (st != TAF_OK)
-		return st;
-	st = settle_mapping(s, fits);
-	if (st != TAF_OK)
-		return st;
-	st = settle_dims(s);
-	return st != TAF_OK ? st : settle_rest(s);
+	return settle_type(s, &fits) != TAF_OK || settle_mapping(s, fits) != TAF_OK ||
+	    settle_dims(s) != TAF_OK ? s->e->code : settle_rest(s);
 }
 
 static enum taf_status
 parse_lines(struct state *s, const char *p, const char *end)
 {
-	enum taf_status st;
 	const char *lf;
 
 	for (; p < end; p = lf != NULL ? lf + 1 : end) {
 		lf = memchr(p, '\n', (size_t)(end - p));
-		st = parse_line(s, p, lf != NULL ? lf : end);
-		if (st != TAF_OK)
-			return st;
+		if (parse_line(s, p, lf != NULL ? lf : end) != TAF_OK)
+			return s->e->code;
 	}
-	st = flush_attr(s);
-	if (st != TAF_OK)
-		return st;
+	if (flush_attr(s) != TAF_OK)
+		return s->e->code;
 	return s->end.s != NULL ? settle_end(s) : settle_array(s);
 }
 
