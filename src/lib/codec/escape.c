@@ -143,9 +143,15 @@ taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *ind
 }
 
 void
+taf_scope_format(struct taf_str *to, const struct taf_attr *t)
+{
+	if (t->scope != TAF_OF_ARRAY)
+		taf_str_printf(to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
+}
+
+void
 taf_key_format(struct taf_str *to, const struct taf_attr *t)
 {
 	taf_escape(to, t->key, strlen(t->key), true);
-	if (t->scope != TAF_OF_ARRAY)
-		taf_str_printf(to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
+	taf_scope_format(to, t);
 }

@@ -40,6 +40,9 @@ TAF_MUST bool taf_number_quoted(const char *s, size_t n);
  */
 void taf_scope_parse(const char *key, size_t *n, enum taf_scope *scope, unsigned *index);
 
+/* Append the suffix that an attribute's scope is. */
+void taf_scope_format(struct taf_str *to, const struct taf_attr *t);
+
 /* Append the escaped key of an attribute and its suffix. */
 void taf_key_format(struct taf_str *to, const struct taf_attr *t);
 

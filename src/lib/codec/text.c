@@ -68,8 +68,7 @@ struct taf_text {
 };
 
 struct taf_text_part {
-	char *text;			/* of n bytes: whole lines */
-	size_t n, cap;
+	struct taf_buf text;		/* whole lines */
 	/* but what begins there is no line: it is too long */
 	bool endless;
 	unsigned char *values;
@@ -828,37 +827,22 @@ taf_text_part_free(struct taf_text_part *part)
 {
 	if (part == NULL)
 		return;
-	free(part->text);
+	taf_buf_free(&part->text);
 	free(part->values);
 	free(part->grid);
 	free(part->line);
 	free(part);
 }
 
-static enum taf_status
-grow(struct taf_text_part *part, size_t cap, struct taf_err *e)
-{
-	char *text;
-
-	if (cap <= part->cap)
-		return TAF_OK;
-	text = realloc(part->text, cap);
-	if (text == NULL)
-		return taf_fail_mem(e);
-	part->text = text;
-	part->cap = cap;
-	return TAF_OK;
-}
-
 /* So many bytes behind the last line feed stay for the next part. */
 static enum taf_status
 cut(struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
 {
-	const char *end = part->text + part->n, *p = end;
+	const char *end = part->text.data + part->text.len, *p = end;
 
-	while (p > part->text && p[-1] != '\n')
+	while (p > part->text.data && p[-1] != '\n')
 		p--;
-	part->n = (size_t)(p - part->text);
+	part->text.len = (size_t)(p - part->text.data);
 	return taf_buf_put(&t->rest, p, (size_t)(end - p), e);
 }
 
@@ -867,6 +851,7 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
     struct taf_err *e)
 {
 	struct taf_text_part *part = *result;
+	struct taf_buf *b;
 	size_t from = 0, want = t->rest.len + bytes, got;
 
 	*more = !t->all;
@@ -874,29 +859,29 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
 		return TAF_OK;
 	if (part == NULL && (part = *result = calloc(1, sizeof *part)) == NULL)
 		return taf_fail_mem(e);
-	part->n = 0;
+	b = &part->text;
+	b->len = 0;
 	for (;;) {
-		if (grow(part, want, e) != TAF_OK)
+		if (taf_buf_reserve(b, want - b->len, e) != TAF_OK)
 			return e->code;
-		if (part->n == 0 && t->rest.len > 0)
-			memcpy(part->text, t->rest.data, t->rest.len);
-		part->n += t->rest.len;
+		if (b->len == 0 && t->rest.len > 0)
+			memcpy(b->data, t->rest.data, t->rest.len);
+		b->len += t->rest.len;
 		t->rest.len = 0;
-		if (taf_in_read_part(t->in, part->text + part->n, want - part->n, &got, e)
-		    != TAF_OK)
+		if (taf_in_read_part(t->in, b->data + b->len, want - b->len, &got,
+		    e) != TAF_OK)
 			return e->code;
-		part->n += got;
-		t->all = part->n < want;
-		if (t->all || memchr(part->text + from, '\n', part->n - from) != NULL)
+		b->len += got;
+		t->all = b->len < want;
+		if (t->all || memchr(b->data + from, '\n', b->len - from) != NULL)
 			break;
-		part->endless = part->n > LINE_MAX_BYTES;
-		t->all = part->endless;
+		part->endless = t->all = b->len > LINE_MAX_BYTES;
 		if (t->all)
 			break;
-		from = part->n;
-		want = 2 * part->n;
+		from = b->len;
+		want = 2 * b->len;
 	}
-	*more = part->n > 0;
+	*more = b->len > 0;
 	return t->all ? TAF_OK : cut(t, part, e);
 }
 
@@ -907,7 +892,7 @@ taf_text_take(struct taf_text *t, struct taf_text_part **result, size_t bytes, b
 static enum taf_status
 make_room(const struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
 {
-	const size_t values = (t->how.missing ? part->n : part->n / 2) + 1;
+	const size_t values = (t->how.missing ? part->text.len : part->text.len / 2) + 1;
 	const size_t rows = values / t->columns + 1;
 
 	if (values * t->esize > part->room) {
@@ -931,7 +916,7 @@ enum taf_status
 taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_err *e)
 {
 	const size_t row = taf_text_columns(t) * t->esize;
-	const char *s = part->text, *end = s + part->n;
+	const char *s = part->text.data, *end = s + part->text.len;
 	enum taf_status st = make_room(t, part, e);
 
 	part->rows = 0;
@@ -940,7 +925,7 @@ taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_
 	if (part->endless)
 		return TAF_OK;
 	if (t->how.comma)
-		taf_textline_exchange(part->text, part->n);
+		taf_textline_exchange(part->text.data, part->text.len);
 	while (st == TAF_OK && s < end && part->misfit == NULL) {
 		const enum row kind = read_row(t, part, &s, end,
 		    part->values + part->rows * row);
@@ -955,7 +940,7 @@ taf_text_parse(const struct taf_text *t, struct taf_text_part *part, struct taf_
 		part->rows += kind == ROW;
 	}
 	if (t->how.comma)
-		taf_textline_exchange(part->text, part->n);
+		taf_textline_exchange(part->text.data, part->text.len);
 	return st;
 }
 
@@ -1038,8 +1023,8 @@ enum taf_status
 taf_text_give(struct taf_text *t, struct taf_text_part *part, const void **rows,
     size_t *n, struct taf_err *e)
 {
-	const char *end = part->text + part->n,
-	    *footer = t->over ? part->text : part->stop;
+	const char *end = part->text.data + part->text.len,
+	    *footer = t->over ? part->text.data : part->stop;
 	enum taf_status st = TAF_OK;
 	size_t i;
 

@@ -5,14 +5,26 @@
 
 #include "base/nearest.h"
 #include "base/num.h"
+#include "codec/escape.h"
 
-static void
-put_f64(const struct taf_describe *f, double v)
+void
+taf_describe_number(double v, bool json, struct taf_str *to)
 {
-	if (f->json && !taf_is_finite(v))
-		taf_str_puts(f->to, "null");
+	if (json && !taf_is_finite(v))
+		taf_str_puts(to, "null");
 	else
-		taf_str_f64(f->to, v);
+		taf_str_f64(to, v);
+}
+
+void
+taf_describe_lengths(const struct taf_array *a, struct taf_str *to)
+{
+	unsigned k;
+
+	for (k = 0; k < a->ndim; k++) {
+		taf_str_puts(to, k > 0 ? "," : "");
+		taf_str_u64(to, a->dim[k].n);
+	}
 }
 
 static void
@@ -31,19 +43,6 @@ put_string(const struct taf_describe *f, const char *s)
 		put_text(f, s, strlen(s));
 	else if (f->json)
 		taf_str_puts(f->to, "null");
-}
-
-static void
-put_shape(const struct taf_describe *f)
-{
-	unsigned k;
-
-	taf_str_puts(f->to, f->json ? "[" : "");
-	for (k = 0; k < f->a->ndim; k++) {
-		taf_str_puts(f->to, k > 0 ? "," : "");
-		taf_str_u64(f->to, f->a->dim[k].n);
-	}
-	taf_str_puts(f->to, f->json ? "]" : "");
 }
 
 /* The value of one of the fixed keys of TAF files; null of others. */
@@ -69,9 +68,9 @@ put_dim(const struct taf_describe *f, const char *stem, unsigned k)
 	if (strcmp(stem, "n") == 0)
 		taf_str_u64(f->to, d->n);
 	else if (strcmp(stem, "o") == 0)
-		put_f64(f, d->start);
+		taf_describe_number(d->start, f->json, f->to);
 	else if (strcmp(stem, "d") == 0)
-		put_f64(f, d->step);
+		taf_describe_number(d->step, f->json, f->to);
 	else
 		put_string(f, taf_attr_get(f->a, stem, TAF_OF_DIM, k));
 }
@@ -91,14 +90,16 @@ put_fixed(const struct taf_describe *f, const char *key)
 	else if (strcmp(key, "code") == 0)
 		taf_str_u64(f->to, a->code);
 	else if (strcmp(key, "intercept") == 0)
-		put_f64(f, a->intercept);
+		taf_describe_number(a->intercept, f->json, f->to);
 	else if (strcmp(key, "slope") == 0)
-		put_f64(f, a->slope);
+		taf_describe_number(a->slope, f->json, f->to);
 	else if (strcmp(key, "ndim") == 0)
 		taf_str_u64(f->to, a->ndim);
-	else if (strcmp(key, "shape") == 0)
-		put_shape(f);
-	else if (strcmp(key, "count") == 0)
+	else if (strcmp(key, "shape") == 0) {
+		taf_str_puts(f->to, f->json ? "[" : "");
+		taf_describe_lengths(a, f->to);
+		taf_str_puts(f->to, f->json ? "]" : "");
+	} else if (strcmp(key, "count") == 0)
 		taf_str_u64(f->to, taf_array_count(a));
 	else if (strcmp(key, "bytes") == 0)
 		taf_str_u64(f->to, taf_array_bytes(a));
@@ -148,21 +149,17 @@ put_of_dim(const struct taf_describe *f, const char *key)
 static const char *
 attribute(const struct taf_array *a, const char *key)
 {
-	const char *at = strrchr(key, '@');
+	const char *whole = taf_attr_get(a, key, TAF_OF_ARRAY, 0);
+	size_t n = strlen(key), i;
 	enum taf_scope scope;
-	uint64_t index;
-	size_t i;
+	unsigned index;
 
-	if (at == NULL || taf_attr_get(a, key, TAF_OF_ARRAY, 0) != NULL)
-		return taf_attr_get(a, key, TAF_OF_ARRAY, 0);
-	scope = at[1] == 'c' ? TAF_OF_COMPONENT : TAF_OF_DIM;
-	i = scope == TAF_OF_DIM ? 1 : 2;
-	if (!taf_parse_u64(at + i, strlen(at + i), &index))
-		return NULL;
+	if (whole != NULL)
+		return whole;
+	taf_scope_parse(key, &n, &scope, &index);
 	for (i = 0; i < a->nattrs; i++)
 		if (a->attrs[i].scope == scope && a->attrs[i].index == index &&
-		    strlen(a->attrs[i].key) == (size_t)(at - key) &&
-		    memcmp(a->attrs[i].key, key, (size_t)(at - key)) == 0)
+		    strlen(a->attrs[i].key) == n && memcmp(a->attrs[i].key, key, n) == 0)
 			return a->attrs[i].value;
 	return NULL;
 }
@@ -251,13 +248,6 @@ is_of_grid(const struct taf_attr *t)
 }
 
 static void
-put_scope(const struct taf_describe *f, const struct taf_attr *t)
-{
-	if (t->scope != TAF_OF_ARRAY)
-		taf_str_printf(f->to, t->scope == TAF_OF_DIM ? "@%u" : "@c%u", t->index);
-}
-
-static void
 json_attributes(const struct taf_describe *f)
 {
 	const char *before = "\"";
@@ -270,7 +260,7 @@ json_attributes(const struct taf_describe *f)
 			continue;
 		taf_str_puts(f->to, before);
 		taf_str_json_part(f->to, t->key, strlen(t->key));
-		put_scope(f, t);
+		taf_scope_format(f->to, t);
 		taf_str_puts(f->to, "\":");
 		put_string(f, t->value);
 		before = ",\"";
@@ -335,7 +325,7 @@ page_attributes(const struct taf_describe *f)
 			continue;
 		taf_str_puts(f->to, "attribute      ");
 		taf_str_safe(f->to, t->key, strlen(t->key));
-		put_scope(f, t);
+		taf_scope_format(f->to, t);
 		taf_str_puts(f->to, " = ");
 		taf_str_safe(f->to, t->value, strlen(t->value));
 		taf_str_puts(f->to, "\n");

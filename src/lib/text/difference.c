@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "codec/escape.h"
+#include "text/describe.h"
 
 /* Facts of headers that differ, one after the other. */
 struct facts {
@@ -71,9 +73,7 @@ put_attributes(struct facts *f, const struct taf_array *a, const struct taf_arra
 		}
 		name.buf.len = 0;
 		taf_str_puts(&name, t->key);
-		if (t->scope != TAF_OF_ARRAY)
-			taf_str_printf(&name, "@%s%u", t->scope == TAF_OF_DIM ? "" : "c",
-			    t->index);
+		taf_scope_format(&name, t);
 		if (name.st == TAF_OK)
 			put_fact(f, name.buf.data, NULL, NULL);
 	}
@@ -122,26 +122,6 @@ taf_compared_equal(const struct taf_compared *c)
 	return !c->shapes && !c->kinds && c->d->count == 0 && count_header(c) == 0;
 }
 
-static void
-put_shape(struct taf_str *to, const struct taf_array *a)
-{
-	unsigned k;
-
-	for (k = 0; k < a->ndim; k++) {
-		taf_str_puts(to, k > 0 ? "," : "");
-		taf_str_u64(to, a->dim[k].n);
-	}
-}
-
-static void
-put_double(struct taf_str *to, double v, bool json)
-{
-	if (json && !taf_is_finite(v))
-		taf_str_puts(to, "null");
-	else
-		taf_str_f64(to, v);
-}
-
 /*
  * A value, which lies at p as one of the types of a struct taf_compare; single: a flt32.
  */
@@ -158,12 +138,12 @@ put_value(struct taf_str *to, enum taf_type type, const unsigned char *p, bool j
 	} else if (type == TAF_UINT64) {
 		taf_str_u64(to, bits);
 	} else if (type == TAF_FLT64) {
-		put_double(to, v[0], json);
+		taf_describe_number(v[0], json, to);
 	} else {
 		taf_str_puts(to, json ? "[" : "");
-		put_double(to, v[0], json);
+		taf_describe_number(v[0], json, to);
 		taf_str_puts(to, json ? "," : " ");
-		put_double(to, v[1], json);
+		taf_describe_number(v[1], json, to);
 		taf_str_puts(to, json ? "]" : "");
 	}
 }
@@ -182,7 +162,7 @@ put_place(struct taf_str *to, const struct taf_array *a, uint64_t at, bool grid,
 		at /= d->n;
 		taf_str_puts(to, k == 0 ? "" : grid && !json ? ", " : ",");
 		if (grid)
-			put_double(to, d->start + (double)i * d->step, json);
+			taf_describe_number(d->start + (double)i * d->step, json, to);
 		else
 			taf_str_u64(to, i + 1);
 	}
@@ -198,7 +178,7 @@ put_largest(const struct taf_compared *c, struct taf_str *to, bool json)
 	else if (d->whole > 0 && !d->beyond)
 		taf_str_u64(to, d->whole);
 	else
-		put_double(to, d->largest, json);
+		taf_describe_number(d->largest, json, to);
 }
 
 static void
@@ -228,9 +208,9 @@ taf_compared_words(const struct taf_compared *c, struct taf_str *to)
 		taf_str_printf(to, "array %llu: ", (unsigned long long)c->number);
 	if (c->shapes) {
 		taf_str_puts(to, "shape ");
-		put_shape(to, c->a[0]);
+		taf_describe_lengths(c->a[0], to);
 		taf_str_puts(to, " and ");
-		put_shape(to, c->a[1]);
+		taf_describe_lengths(c->a[1], to);
 	} else if (c->kinds) {
 		taf_str_printf(to, "%s and %s: real values and complex ones",
 		    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
@@ -252,9 +232,9 @@ taf_compared_json(const struct taf_compared *c, struct taf_str *to)
 	taf_str_printf(to, "{\"array\":%llu,\"equal\":%s,\"shapes\":[[",
 	    (unsigned long long)(c->number > 0 ? c->number : 1),
 	    taf_compared_equal(c) ? "true" : "false");
-	put_shape(to, c->a[0]);
+	taf_describe_lengths(c->a[0], to);
 	taf_str_puts(to, "],[");
-	put_shape(to, c->a[1]);
+	taf_describe_lengths(c->a[1], to);
 	taf_str_printf(to, "]],\"types\":[\"%s\",\"%s\"],\"count\":",
 	    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
 	if (values)
