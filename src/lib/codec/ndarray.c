@@ -2,6 +2,48 @@
 
 #include <string.h>
 
+static const struct {
+	const char *name;
+	enum taf_type type;
+	bool half, logical;
+} types[] = {
+	{ "i1", TAF_INT8, false, false }, { "u1", TAF_UINT8, false, false },
+	{ "i2", TAF_INT16, false, false }, { "u2", TAF_UINT16, false, false },
+	{ "i4", TAF_INT32, false, false }, { "u4", TAF_UINT32, false, false },
+	{ "i8", TAF_INT64, false, false }, { "u8", TAF_UINT64, false, false },
+	{ "f4", TAF_FLT32, false, false }, { "f8", TAF_FLT64, false, false },
+	{ "c8", TAF_COMPLEX, false, false }, { "c16", TAF_COMPLEX128, false, false },
+	{ "f2", TAF_FLT32, true, false }, { "b1", TAF_UINT8, false, true },
+};
+
+enum { NTYPES = sizeof types / sizeof types[0] };
+
+bool
+taf_ndarray_named(struct taf_ndarray *nd, const char *name, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < NTYPES; i++)
+		if (n == strlen(types[i].name) && memcmp(name, types[i].name, n) == 0) {
+			nd->type = types[i].type;
+			nd->half = types[i].half;
+			nd->logical = types[i].logical;
+			return true;
+		}
+	return false;
+}
+
+const char *
+taf_ndarray_name(const struct taf_ndarray *nd)
+{
+	size_t i = 0;
+
+	while (types[i].type != nd->type || types[i].half != nd->half ||
+	    types[i].logical != nd->logical)
+		i++;
+	return types[i].name;
+}
+
 enum taf_status
 taf_ndarray_bytes(const struct taf_ndarray *nd, uint64_t *bytes, struct taf_err *e)
 {

@@ -29,6 +29,13 @@ struct taf_layout {
 	unsigned order[TAF_MAX_DIM];	/* a's dimension k is stored dimension order[k] */
 };
 
+/*
+ * The element type of NumPy that n bytes name, without its byte order: "f2", "c16", "b1".
+ * False for one that is not read.  And the name of nd's.
+ */
+bool taf_ndarray_named(struct taf_ndarray *nd, const char *name, size_t n);
+const char *taf_ndarray_name(const struct taf_ndarray *nd);
+
 /* Bytes of the stored elements: TAF_EDATA where they exceed a file offset. */
 TAF_MUST enum taf_status taf_ndarray_bytes(const struct taf_ndarray *nd, uint64_t *bytes,
     struct taf_err *e);

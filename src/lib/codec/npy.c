@@ -16,22 +16,6 @@ enum {
 
 static const unsigned char magic[MAGIC] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
 
-static const struct {
-	char code[4];
-	enum taf_type type;
-	bool half, logical;
-} types[] = {
-	{ "i1", TAF_INT8, false, false }, { "u1", TAF_UINT8, false, false },
-	{ "i2", TAF_INT16, false, false }, { "u2", TAF_UINT16, false, false },
-	{ "i4", TAF_INT32, false, false }, { "u4", TAF_UINT32, false, false },
-	{ "i8", TAF_INT64, false, false }, { "u8", TAF_UINT64, false, false },
-	{ "f4", TAF_FLT32, false, false }, { "f8", TAF_FLT64, false, false },
-	{ "c8", TAF_COMPLEX, false, false }, { "c16", TAF_COMPLEX128, false, false },
-	{ "f2", TAF_FLT32, true, false }, { "b1", TAF_UINT8, false, true },
-};
-
-enum { NTYPES = sizeof types / sizeof types[0] };
-
 /* The literal, and how far it is read. */
 struct scan {
 	const char *start, *at, *end;
@@ -102,7 +86,7 @@ static enum taf_status
 descr(struct scan *s)
 {
 	enum taf_status st;
-	size_t n, i, order;
+	size_t n, order;
 	const char *p;
 
 	blanks(s);
@@ -113,16 +97,9 @@ descr(struct scan *s)
 	if (st != TAF_OK)
 		return st;
 	order = n > 0 && memchr("<>=|", *p, 4) != NULL ? 1 : 0;
-	for (i = 0; i < NTYPES; i++)
-		if (n - order == strlen(types[i].code) &&
-		    memcmp(p + order, types[i].code, n - order) == 0)
-			break;
-	if (i == NTYPES)
+	if (!taf_ndarray_named(s->nd, p + order, n - order))
 		return taf_fail(s->e, TAF_EDATA, "header: element type %.*s is not read",
 		    n < 32 ? (int)n : 32, p);
-	s->nd->type = types[i].type;
-	s->nd->half = types[i].half;
-	s->nd->logical = types[i].logical;
 	/* where it says none it is, as for numpy.dtype, that of the machine that reads */
 	s->nd->big = order == 1 && *p != '=' && *p != '|' ? *p == '>' : taf_host_is_big();
 	return TAF_OK;
@@ -312,18 +289,9 @@ put_literal(struct taf_str *to, const struct taf_ndarray *nd)
 	const bool fortran = nd->fortran && !both_orders(nd);
 	char digits[TAF_DECIMAL_MAX];
 	unsigned k;
-	size_t i = 0;
 
-	while (i < NTYPES && (types[i].type != nd->type || types[i].half != nd->half ||
-	    types[i].logical != nd->logical))
-		i++;
-	if (i == NTYPES) {
-		to->st = taf_fail(to->err, TAF_EMISUSE,
-		    "internal: no element type to be written");
-		return;
-	}
 	taf_str_printf(to, "{'descr': '%c%s', 'fortran_order': %s, 'shape': (",
-	    taf_type_size(nd->type) > 1 ? '<' : '|', types[i].code,
+	    taf_type_size(nd->type) > 1 ? '<' : '|', taf_ndarray_name(nd),
 	    fortran ? "True" : "False");
 	for (k = 0; k < nd->ndim; k++)
 		taf_str_printf(to, "%s%llu", k > 0 ? ", " : "",

@@ -15,21 +15,6 @@ enum {
 static const char magic[] = "~TenBin~";
 static const char null_sign[] = "\342\220\200";	/* U+2400 */
 
-static const struct {
-	char code[3];
-	enum taf_type type;
-	bool half;
-} codes[] = {
-	{ "f2", TAF_FLT32, true },
-	{ "f4", TAF_FLT32, false }, { "f8", TAF_FLT64, false },
-	{ "i1", TAF_INT8, false }, { "i2", TAF_INT16, false },
-	{ "i4", TAF_INT32, false }, { "i8", TAF_INT64, false },
-	{ "u1", TAF_UINT8, false }, { "u2", TAF_UINT16, false },
-	{ "u4", TAF_UINT32, false }, { "u8", TAF_UINT64, false },
-};
-
-enum { NCODES = sizeof codes / sizeof codes[0] };
-
 /* A field of the file that is signed there, for messages. */
 static long long
 as_signed(uint64_t x)
@@ -83,12 +68,9 @@ parse_type(const unsigned char *p, struct taf_ndarray *nd, struct taf_err *e)
 		first++;
 	while (end > first && p[end - 1] == '\0')
 		end--;
-	for (i = 0; i < NCODES; i++)
-		if (end - first == 2 && memcmp(p + first, codes[i].code, 2) == 0) {
-			nd->type = codes[i].type;
-			nd->half = codes[i].half;
-			return TAF_OK;
-		}
+	if (taf_ndarray_named(nd, (const char *)p + first, end - first) && !nd->logical &&
+	    !taf_type_is_pair(nd->type))
+		return TAF_OK;
 	for (i = first; i < end; i++)
 		shown[i - first] = p[i] >= ' ' && p[i] < 0x7f ? (char)p[i] : '?';
 	return taf_fail(e, TAF_EDATA, "header: element type \"%s\" is not of TenBin",
@@ -195,22 +177,17 @@ taf_ten_format(struct taf_ten *t, unsigned char p[TAF_TEN_PREFIX_MAX], size_t *n
 	const struct taf_type_facts *type = taf_type_facts(t->nd.type);
 	unsigned ndim = t->nd.ndim + type->components - 1, k;
 	unsigned char *at = p;
-	size_t i = 0;
+	const char *code = taf_ndarray_name(&(struct taf_ndarray){
+		.type = type->component, .half = t->nd.half });
 
 	if (ndim > TAF_TEN_WRITE_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions, but TenBin has %d at most",
 		    ndim, (int)TAF_TEN_WRITE_DIM);
-	while (i < NCODES && (codes[i].type != type->component ||
-	    codes[i].half != t->nd.half))
-		i++;
-	if (i == NCODES)
-		return taf_fail(e, TAF_EDATA, "%s elements: TenBin has none",
-		    type->name);
 	if (taf_ndarray_bytes(&t->nd, &t->bytes, e) != TAF_OK)
 		return e->code;
 	memset(p, 0, TAF_TEN_PREFIX_MAX);
 	at += put_prefix(at, FIXED + 8 * ndim);
-	memcpy(at, codes[i].code, 2);
+	memcpy(at, code, 2);
 	memcpy(at + 8, t->name, TAF_TEN_NAME);
 	taf_put64(at + 16, ndim, false);
 	for (k = 0; k < ndim; k++)
