@@ -308,8 +308,11 @@ taf_record_calendar(struct taf_record *r, const char *day, const char *month,
 		const char *text;
 		size_t n;
 		unsigned *to;
-	} numbers[] = { { day + one, one ? 1 : 2, &d.day }, { year, 4, &d.year },
-	    { clock, 2, &d.hour }, { clock + 3, 2, &d.minute }, { clock + 6, 2, &d.second } };
+	} numbers[] = {
+		{ day + one, one ? 1 : 2, &d.day }, { year, 4, &d.year },
+		{ clock, 2, &d.hour }, { clock + 3, 2, &d.minute },
+		{ clock + 6, 2, &d.second },
+	};
 	uint64_t v;
 	unsigned i;
 

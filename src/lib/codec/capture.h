@@ -16,7 +16,7 @@
 #include "io/in.h"
 #include "io/out.h"
 
-/* One record, as an array of two dimensions and the place of its samples. */
+/* One record, as an array of two dimensions and where its samples lie. */
 struct taf_record {
 	struct taf_array array;
 	enum taf_type stored;	/* of the samples in the file; array.type unless scaled */

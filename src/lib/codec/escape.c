@@ -35,16 +35,16 @@ taf_escape(struct taf_str *to, const char *s, size_t n, bool key)
 }
 
 size_t
-taf_escape_fit(const char *s, size_t n, bool key, size_t room)
+taf_escape_fit(const char *s, size_t n, bool key, size_t most)
 {
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		size_t w = plain((unsigned char)s[i], key) ? 1 : 3;
 
-		if (w > room)
+		if (w > most)
 			break;
-		room -= w;
+		most -= w;
 	}
 	return i;
 }

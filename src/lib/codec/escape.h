@@ -16,11 +16,11 @@
  */
 void taf_escape(struct taf_str *to, const char *s, size_t n, bool key);
 
-/* Length of the longest prefix of s that takes at most room bytes when escaped. */
-size_t taf_escape_fit(const char *s, size_t n, bool key, size_t room);
+/* Length of the longest prefix of s that fits most bytes when escaped. */
+size_t taf_escape_fit(const char *s, size_t n, bool key, size_t most);
 
 /*
- * Append n bytes with %XX turned back.  What taf_escape would not have written stays
+ * Append n bytes with %XX decoded.  What taf_escape would not have written stays
  * as it is, so that foreign text with a '%' in it comes through; key says of which.
  */
 TAF_MUST enum taf_status taf_unescape(struct taf_buf *to, const char *s, size_t n,

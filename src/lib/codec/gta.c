@@ -294,8 +294,8 @@ decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
 		return taf_fail_mem(e);
 	*got = 0;
 	while (*got < n && !c->done) {
-		size_t some, nin, room = n - *got < CHUNK_MAX ? n - *got : CHUNK_MAX;
-		size_t nout = room;
+		size_t some, nin, most = n - *got < CHUNK_MAX ? n - *got : CHUNK_MAX;
+		size_t nout = most;
 		const unsigned char *p;
 		enum step step;
 
@@ -310,14 +310,14 @@ decode(struct taf_gta_chunks *c, unsigned char *buf, size_t n, size_t *got,
 		if (step == DAMAGED)
 			return bad_chunk(c, e, "the compressed data are damaged");
 		/* skipping what a pipe should have says that it has ended */
-		if (step == MORE && nin == some && nout == room)
+		if (step == MORE && nin == some && nout == most)
 			return c->packed == 0 || some > 0 ?
 			    bad_chunk(c, e, "the compressed data end too early") :
 			    taf_in_skip(c->in, c->packed, e);
 		if (taf_in_skip(c->in, some - nin, e) != TAF_OK)
 			return e->code;
 		c->packed -= some - nin;
-		*got += room - nout;
+		*got += most - nout;
 		c->done = step == DONE;
 	}
 	return TAF_OK;
@@ -410,7 +410,7 @@ scan_component(struct scan *s, struct taf_gta_component *c)
 static enum taf_status
 scan_components(struct scan *s, struct taf_gta *g)
 {
-	size_t room = 0;
+	size_t cap = 0;
 
 	g->element = 0;
 	for (;;) {
@@ -423,16 +423,16 @@ scan_components(struct scan *s, struct taf_gta *g)
 			return taf_fail(s->e, TAF_EDATA,
 			    "header: component %zu: %llu bytes make the element too large",
 			    g->ncomponents + 1, (unsigned long long)c.size);
-		if (g->ncomponents == room) {
+		if (g->ncomponents == cap) {
 			struct taf_gta_component *grown;
 
-			if (room == COMPONENTS_MAX)
+			if (cap == COMPONENTS_MAX)
 				return taf_fail(s->e, TAF_EDATA,
 				    "header: more than %d components",
 				    (int)COMPONENTS_MAX);
-			room = room < 8 ? 8 : room < COMPONENTS_MAX / 2 ? room * 2 :
+			cap = cap < 8 ? 8 : cap < COMPONENTS_MAX / 2 ? cap * 2 :
 			    COMPONENTS_MAX;
-			grown = realloc(g->components, room * sizeof *grown);
+			grown = realloc(g->components, cap * sizeof *grown);
 			if (grown == NULL)
 				return taf_fail_mem(s->e);
 			g->components = grown;
@@ -586,7 +586,7 @@ read_header(struct taf_gta *g, struct taf_err *e)
 		if (c->left > HEADER_MAX - h->len)
 			return taf_fail(e, TAF_EDATA, "a header of more than %d bytes",
 			    (int)HEADER_MAX);
-		/* room grows with what really comes */
+		/* the buffer grows with what really comes */
 		for (; c->left > 0; h->len += n) {
 			n = c->left < BLOCK ? (size_t)c->left : BLOCK;
 			if (taf_buf_reserve(h, n, e) != TAF_OK ||

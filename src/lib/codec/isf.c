@@ -12,7 +12,7 @@
 
 enum {
 	TOKEN = 64,		/* the longest number of a text curve */
-	ROOM = 8 * 1024		/* bytes of samples made at a time */
+	BLOCK = 8 * 1024		/* bytes of samples made at a time */
 };
 
 enum key {
@@ -43,7 +43,7 @@ struct span {
 struct isf {
 	struct span value[NKEYS];
 	uint64_t curve;		/* offset of what follows the word CURVE */
-	/* the preamble, which the spans are of; room for another */
+	/* the preamble, which the spans are of, and space for another */
 	char *text;
 	uint64_t number;	/* of this curve, from 0 */
 	uint64_t end;		/* offset of what follows it */
@@ -326,7 +326,7 @@ read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
     struct taf_err *e)
 {
 	size_t size = taf_type_size(f->type), have = 0;
-	unsigned char room[ROOM];
+	unsigned char block[BLOCK];
 	struct taf_in *in = NULL;
 	uint64_t done = 0;
 	bool last = false, cut = false;
@@ -342,7 +342,7 @@ read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
 		while (st == TAF_OK && !last &&
 		    (got < 2 * TOKEN || used + TOKEN <= got)) {
 			size_t n = scan_item(f, (const char *)p + used,
-			    (const char *)p + got, room + have, &last, &cut);
+			    (const char *)p + got, block + have, &last, &cut);
 
 			if (n == 0 || n >= TOKEN)
 				st = taf_fail(e, TAF_EDATA,
@@ -351,9 +351,9 @@ read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
 			used += n;
 			done++;
 			have += size;
-			if (st == TAF_OK && have + size > sizeof room) {
+			if (st == TAF_OK && have + size > sizeof block) {
 				if (out != NULL)
-					st = taf_out_write(out, room, have, e);
+					st = taf_out_write(out, block, have, e);
 				have = 0;
 			}
 			if (done > f->points)
@@ -374,7 +374,7 @@ read_text(const struct taf_capture *c, struct isf *f, struct taf_out *out,
 		    "curve: the file ends in point %llu, or behind it without the end of the line",
 		    (unsigned long long)done);
 	if (st == TAF_OK && out != NULL)
-		st = taf_out_write(out, room, have, e);
+		st = taf_out_write(out, block, have, e);
 	taf_in_close(in);
 	return st;
 }

@@ -369,7 +369,7 @@ open_source(const struct taf_capture *c, const struct source *s, struct handles 
 		    s->name);
 	else
 		st = check_size(c, h, s->name, e);
-	/* again, with room for the chunk that is read, so that it is unpacked once */
+	/* again, with a cache for the chunk that is read, so that it is unpacked once */
 	if (st == TAF_OK && chunk_bytes(h) > 0) {
 		access = H5Pcreate(H5P_DATASET_ACCESS);
 		(void)H5Pset_chunk_cache(access, 1, (size_t)chunk_bytes(h), 1);
@@ -391,14 +391,14 @@ put_member(hid_t frame, hid_t type, const char *member, const char *key,
 {
 	int i = H5Tget_member_index(type, member);
 	hid_t text = i >= 0 ? H5Tget_member_type(type, (unsigned)i) : -1, memory = -1;
-	char room[TEXT + 1] = { 0 };
+	char value[TEXT + 1] = { 0 };
 
 	if (text >= 0 && H5Tget_class(text) == H5T_STRING &&
 	    H5Tis_variable_str(text) == 0 && H5Tget_size(text) <= TEXT)
 		memory = H5Tcreate(H5T_COMPOUND, H5Tget_size(text));
 	if (memory >= 0 && H5Tinsert(memory, member, 0, text) >= 0 &&
-	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) >= 0)
-		taf_record_text(r, key, room, TEXT);
+	    H5Dread(frame, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0)
+		taf_record_text(r, key, value, TEXT);
 	taf_hdf_let(memory);
 	taf_hdf_let(text);
 }
@@ -501,7 +501,7 @@ unpack_samples(const struct taf_capture *c, uint64_t k, const struct taf_record 
 	struct handles h;
 	enum taf_status st = TAF_OK;
 	hsize_t at = 0;
-	hid_t room;
+	hid_t memory;
 	void *block;
 
 	if (open_source(c, &f->source[k], &h, e) != TAF_OK)
@@ -512,14 +512,14 @@ unpack_samples(const struct taf_capture *c, uint64_t k, const struct taf_record 
 	while (st == TAF_OK && at < h.n) {
 		hsize_t part = h.n - at < BLOCK ? h.n - at : BLOCK;
 
-		room = H5Screate_simple(1, &part, NULL);
-		if (room < 0 || H5Sselect_hyperslab(h.space, H5S_SELECT_SET, &at, NULL,
-		    &part, NULL) < 0 || H5Dread(h.data, h.memory, room, h.space,
+		memory = H5Screate_simple(1, &part, NULL);
+		if (memory < 0 || H5Sselect_hyperslab(h.space, H5S_SELECT_SET, &at, NULL,
+		    &part, NULL) < 0 || H5Dread(h.data, h.memory, memory, h.space,
 		    H5P_DEFAULT, block) < 0)
 			st = taf_fail(e, TAF_EDATA,
 			    "%s: samples from %llu on cannot be read", f->source[k].name,
 			    (unsigned long long)at + 1);
-		taf_hdf_let(room);
+		taf_hdf_let(memory);
 		if (st == TAF_OK)
 			st = taf_out_write(out, block, (size_t)part * size, e);
 		at += part;

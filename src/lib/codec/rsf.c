@@ -21,7 +21,7 @@ enum {
 	MOST_SET = 12000,
 	LARGE_COMMENT = 64 * 1024,
 	/* what stands behind comment and attributes is shorter than this difference */
-	HEADER_ROOM = TAF_RSF_HEADER_MAX - 8192
+	HEADER_MOST = TAF_RSF_HEADER_MAX - 8192
 };
 
 /*
@@ -115,7 +115,7 @@ struct state {
 	unsigned attrs;		/* set so far, again or for the first time */
 	bool known;		/* a key that only they write: taf_... */
 	struct word between;	/* the first program behind those that is no mover */
-	struct word turned;	/* the first that may have moved a first dimension of 2 */
+	struct word moved;	/* the first that may have moved a first dimension of 2 */
 	bool unfolded;		/* pairs of this type are two numbers each */
 	enum taf_type pair;
 	/* what taf_more continues */
@@ -373,13 +373,13 @@ note_program(struct state *s, const char *line, const char *end)
 		for (i = 0; i < sizeof movers / sizeof movers[0]; i++)
 			if (is(w, movers[i]))
 				break;
-		if (s->turned.s == NULL && i >= KEEP_PAIRS)
-			s->turned = w;
+		if (s->moved.s == NULL && i >= KEEP_PAIRS)
+			s->moved = w;
 		if (i < sizeof movers / sizeof movers[0])
 			return;
 	}
-	if (s->turned.s == NULL)
-		s->turned = w;
+	if (s->moved.s == NULL)
+		s->moved = w;
 	if (s->between.s == NULL)
 		s->between = w;
 }
@@ -542,10 +542,10 @@ settle_unfolded(struct state *s, enum taf_type type)
 	const struct taf_type_facts *f = taf_type_facts(type);
 	const char *label = taf_attr_get(s->a, "label", TAF_OF_DIM, 1);
 
-	if (s->turned.s != NULL)
+	if (s->moved.s != NULL)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: %.*s may have taken complex elements apart: put taf2rsf before it",
-		    shown(s->turned), s->turned.s);
+		    shown(s->moved), s->moved.s);
 	/*
 	 * sfwindow may have taken one part, and another dimension of 2 come to its place
 	 */
@@ -842,10 +842,10 @@ static void
 format_long(struct taf_str *to, const char *key, const char *value, size_t n)
 {
 	/* of the longer one of key and taf_more */
-	size_t room = TAF_RSF_LINE_MAX - (strlen(key) > 8 ? strlen(key) : 8) - 8, part;
+	size_t most = TAF_RSF_LINE_MAX - (strlen(key) > 8 ? strlen(key) : 8) - 8, part;
 
 	do {
-		part = taf_escape_fit(value, n, false, room);
+		part = taf_escape_fit(value, n, false, most);
 		taf_str_printf(to, "\t%s=\"", key);
 		taf_escape(to, value, part, false);
 		taf_str_puts(to, "\"\n");
@@ -918,7 +918,7 @@ piece_end(const char *p, const char *end, bool large)
 static void
 check_length(const struct taf_array *a, struct taf_str *to)
 {
-	if (to->st == TAF_OK && to->buf.len > HEADER_ROOM)
+	if (to->st == TAF_OK && to->buf.len > HEADER_MOST)
 		to->st = taf_fail(to->err, TAF_EDATA,
 		    "with a comment of %zu bytes and %zu attributes the header has more than %d bytes",
 		    a->comment.len, a->nattrs, (int)TAF_RSF_HEADER_MAX);

@@ -176,7 +176,7 @@ taf_check_file(struct taf_in *in, enum taf_status (*say)(void *ctx, enum taf_fin
 		return c.st;
 	}
 	ndim = taf_get64(p + TAF_AT_NDIM, false);
-	/* a header of one dimension is never written: another has no room in its place */
+	/* a header of one dimension is never written: another does not fit there */
 	if (ndim == 1)
 		c.legacy = TAF_FINDING;
 	if (!check_opening(&c, p, &a.code))

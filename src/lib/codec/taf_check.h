@@ -9,7 +9,7 @@
 enum taf_finding {
 	TAF_REMARK,	/* sound, but worth a look */
 	TAF_FINDING,	/* against the rules */
-	TAF_LEGACY	/* the same, and can be mended */
+	TAF_LEGACY	/* the same, and can be repaired */
 };
 
 /*

@@ -332,8 +332,8 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 	const char *eq = memchr(p, '=', (size_t)(stop - p)), *from = eq + 1;
 	struct taf_buf key = { 0 }, value = { 0 };
 	struct taf_attr_name name;
-	const size_t room = (size_t)(stop - from);
-	const bool text = taf_number_quoted(from, room);
+	const size_t len = (size_t)(stop - from);
+	const bool text = taf_number_quoted(from, len);
 	enum taf_status st;
 	size_t n;
 
@@ -341,7 +341,7 @@ parse_pair(const char *p, const char *stop, struct taf_array *a, struct taf_err 
 	taf_scope_parse(p, &n, &name.scope, &name.index);
 	st = taf_unescape(&key, p, n, true, e);
 	if (st == TAF_OK)
-		st = taf_unescape(&value, from + text, room - 2 * text, false, e);
+		st = taf_unescape(&value, from + text, len - 2 * text, false, e);
 	name.key = key.data;
 	if (st == TAF_OK && strlen(key.data) != key.len)
 		st = taf_fail(e, TAF_EDATA, "comment: an attribute's name holds a NUL");

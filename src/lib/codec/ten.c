@@ -215,7 +215,7 @@ taf_ten_name_text(const char name[TAF_TEN_NAME], struct taf_buf *to, struct taf_
 enum taf_status
 taf_ten_name_parse(const char *text, char name[TAF_TEN_NAME], struct taf_err *e)
 {
-	char room[TAF_TEN_NAME] = { 0 };
+	char made[TAF_TEN_NAME] = { 0 };
 	const char *p = text;
 	size_t n;
 
@@ -230,9 +230,9 @@ taf_ten_name_parse(const char *text, char name[TAF_TEN_NAME], struct taf_err *e)
 			return taf_fail(e, TAF_EDATA,
 			    "name \"%.40s\": byte %zu is 0x%02x, not ASCII", text,
 			    (size_t)(p - text) + 1, (unsigned char)*p);
-		room[n] = null ? '\0' : *p;
+		made[n] = null ? '\0' : *p;
 		p += null ? sizeof null_sign - 1 : 1;
 	}
-	memcpy(name, room, sizeof room);
+	memcpy(name, made, sizeof made);
 	return TAF_OK;
 }

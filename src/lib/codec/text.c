@@ -17,7 +17,7 @@ enum {
 	KEEP = 1024 * 1024		/* of header and footer */
 };
 
-/* How far a value may lie from its place on a grid, in steps. */
+/* How far a value may lie from its point of a grid, in steps. */
 static const double tolerance = 1e-6;
 
 /*

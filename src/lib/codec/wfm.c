@@ -253,7 +253,7 @@ static enum taf_status
 decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 {
 	const unsigned char *hash = memchr(w->head, '#', got < 32 ? got : 32);
-	uint64_t base, count, room;
+	uint64_t base, count, bytes;
 	size_t digits;
 
 	c->describe = describe_ll;
@@ -270,12 +270,12 @@ decode_ll(struct taf_capture *c, struct wfm *w, size_t got, struct taf_err *e)
 	w->points = taf_get32(w->head + LL_POINTS, true);
 	w->first = base + LL_HEADER + LL_PREAMBLE;
 	/* a sum of two bytes may follow the points */
-	room = count > LL_HEADER + LL_PREAMBLE ? count - LL_HEADER - LL_PREAMBLE : 0;
-	if (room / 2 < w->points)
+	bytes = count > LL_HEADER + LL_PREAMBLE ? count - LL_HEADER - LL_PREAMBLE : 0;
+	if (bytes / 2 < w->points)
 		return taf_fail(e, TAF_EDATA, "LLWFM: %llu bytes, but %llu points",
 		    (unsigned long long)count, (unsigned long long)w->points);
-	if (room / 2 - w->points > LL_PREAMBLE / 2 + 1)
-		taf_capture_count(c, room / 2 - LL_PREAMBLE / 2 - 1, w->points);
+	if (bytes / 2 - w->points > LL_PREAMBLE / 2 + 1)
+		taf_capture_count(c, bytes / 2 - LL_PREAMBLE / 2 - 1, w->points);
 	return taf_capture_end(c, base + count, e);
 }
 

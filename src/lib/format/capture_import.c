@@ -128,8 +128,9 @@ move_samples(const struct item *it, struct taf_in *in, uint64_t offset,
 	taf_array_add_dim(&stored, columns, 1, 1);
 	taf_array_add_dim(&stored, taf_array_count(a) / columns, 1, 1);
 	for (; column.first[0] < columns; column.first[0]++)
-		if (taf_in_again(&again, in, offset, e) != TAF_OK || move_column(it, again,
-		    &stored, cut ? &column : NULL, how, w, e) != TAF_OK)
+		if (taf_in_again(&again, in, offset, e) != TAF_OK ||
+		    move_column(it, again, &stored, cut ? &column : NULL, how, w, e) !=
+		    TAF_OK)
 			return e->code;
 	return TAF_OK;
 }

@@ -30,7 +30,7 @@ void taf_outputs_free(struct taf_outputs *b);
  * so on, of ten or more NAME-01.taf.  What is there already is refused without force, and
  * so is one of the files always, and what a file in front of this one is written to,
  * which is waited for.
- * path is room for the name: the caller frees it after the writer.
+ * path is a buffer for the name: the caller frees it after the writer.
  */
 TAF_MUST enum taf_status taf_outputs_open(struct taf_outputs *b, size_t number,
     uint64_t n, struct taf_buf *path, struct taf_writer **w, struct taf_err *e);

@@ -8,7 +8,7 @@
 
 enum {
 	PART = 256 * 1024,		/* bytes of text that a thread parses at a time */
-	ROOM = 6 * PART			/* for it and its values */
+	SLOT = 6 * PART			/* for it and its values */
 };
 
 struct table {
@@ -63,7 +63,7 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 read_rows(struct table *w, struct taf_err *e)
 {
-	const uint64_t most = w->service->memory / ROOM;
+	const uint64_t most = w->service->memory / SLOT;
 	struct taf_relay relay = { w, take, work, give };
 	unsigned threads = taf_text_short(w->t) ? 1 : taf_threads(w->service), k;
 	enum taf_status st;

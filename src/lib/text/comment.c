@@ -18,7 +18,7 @@ taf_comment_arg(void *to, const char *arg, struct taf_err *e)
 		return taf_comment_add(a, arg, strlen(arg), e);
 	if (taf_in_open(&in, arg + 1, e) != TAF_OK)
 		return e->code;
-	/* untouched pages of the room for it cost nothing */
+	/* untouched pages of the buffer cost nothing */
 	st = taf_in_peek(in, TAF_COMMENT_MAX + 1, &p, &got, e);
 	if (st == TAF_OK && got > TAF_COMMENT_MAX)
 		st = taf_fail(e, TAF_EDATA, "%s: a comment of more than %d bytes", arg,

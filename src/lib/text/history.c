@@ -42,7 +42,7 @@ folder_tail(const char *dir)
 }
 
 static const char *
-user_name(char *room, size_t size)
+user_name(char *buffer, size_t size)
 {
 	const char *name = getenv("LOGNAME");
 
@@ -51,8 +51,8 @@ user_name(char *room, size_t size)
 	if (name != NULL && name[0] != '\0')
 		return name;
 	/* asking the user database would cost more than all the rest */
-	(void)snprintf(room, size, "uid%lu", (unsigned long)getuid());
-	return room;
+	(void)snprintf(buffer, size, "uid%lu", (unsigned long)getuid());
+	return buffer;
 }
 
 void
@@ -80,7 +80,7 @@ taf_history(char **line, const char *name, int argc, char **argv, struct taf_err
 	const char *off = getenv("TAF_HISTORY");
 	struct taf_str t = { .err = e };
 	struct utsname host;
-	char dir[4096], room[32];
+	char dir[4096], buffer[32];
 	int i;
 
 	if (off != NULL && strcmp(off, "off") == 0)
@@ -92,7 +92,7 @@ taf_history(char **line, const char *name, int argc, char **argv, struct taf_err
 	taf_str_printf(&t, "taftools-%s\t%s\t", TAF_VERSION, name);
 	put_word(&t, folder_tail(dir));
 	taf_str_puts(&t, ":\t");
-	put_word(&t, user_name(room, sizeof room));
+	put_word(&t, user_name(buffer, sizeof buffer));
 	taf_str_puts(&t, "@");
 	put_word(&t, host.nodename);
 	taf_str_puts(&t, "\t");

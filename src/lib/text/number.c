@@ -137,7 +137,7 @@ put_integers(struct taf_buf *b, enum taf_type type, const unsigned char *p, size
 {
 	const size_t esize = taf_type_size(type);
 	char *to = b->data + b->len;
-	int64_t room[CHUNK];
+	int64_t block[CHUNK];
 	uint64_t u;
 	size_t i, part;
 
@@ -152,9 +152,9 @@ put_integers(struct taf_buf *b, enum taf_type type, const unsigned char *p, size
 			continue;
 		}
 		/* int64 holds all that the others do */
-		(void)taf_convert(room, TAF_INT64, p, type, part, NULL, false, NULL);
+		(void)taf_convert(block, TAF_INT64, p, type, part, NULL, false, NULL);
 		for (i = 0; i < part; i++) {
-			to += taf_print_i64(to, room[i]);
+			to += taf_print_i64(to, block[i]);
 			*to++ = after;
 		}
 	}
@@ -213,10 +213,7 @@ format_real(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
 	return TAF_OK;
 }
 
-/*
- * By the format, which may make a number long: room is taken for one and what is behind
- * it.
- */
+/* By the format, which may make a number long: space is for one and what is behind it. */
 static enum taf_status
 put_formatted(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
     const unsigned char *p, struct taf_err *e)
