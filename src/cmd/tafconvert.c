@@ -75,7 +75,8 @@ find_kind(struct taf_in *in, const char **kind, struct taf_err *e)
 	if (*kind != NULL)
 		return TAF_OK;
 	if (f != NULL && f->command != NULL)
-		return taf_fail(e, TAF_EDATA, "%s (use %s), %s", f->name, f->command, wanted);
+		return taf_fail(e, TAF_EDATA, "%s (use %s), %s", f->name, f->command,
+		    wanted);
 	return taf_fail(e, TAF_EDATA, "%s, %s",
 	    f != NULL ? f->name : "binary data of no kind known here", wanted);
 }
@@ -224,7 +225,8 @@ main(int argc, char **argv)
 	}
 	want.convert = cmd_has(run, 't');
 	plan(run, &want);
-	if (taf_jobs(&caller, (size_t)run->nfiles, work, done, &want, &run->err) != TAF_OK)
+	if (taf_jobs(&caller, (size_t)run->nfiles, work, done, &want, &run->err) !=
+	    TAF_OK)
 		cmd_report(run, NULL);
 	/* without a file in it, it is not wanted */
 	if (want.made)

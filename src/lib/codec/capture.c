@@ -300,8 +300,8 @@ bool
 taf_record_calendar(struct taf_record *r, const char *day, const char *month,
     const char *year, const char *clock)
 {
-	static const char *const months[] = { "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL",
-	    "AUG", "SEP", "OCT", "NOV", "DEC" };
+	static const char *const months[] = { "JAN", "FEB", "MAR", "APR", "MAY", "JUN",
+	    "JUL", "AUG", "SEP", "OCT", "NOV", "DEC" };
 	struct taf_record_date d = { 0 };
 	const bool one = day[0] == ' ';
 	const struct {

@@ -124,14 +124,16 @@ taf_dig_sniff(const unsigned char *p, size_t n)
 static bool
 says_big(const unsigned char *p, size_t n)
 {
+	static const char between[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz \t:=";
 	size_t i, k;
 
 	for (i = 0; i < n; i++) {
 		if (!taf_field_begins(p + i, n - i, "BYT_O"))
 			continue;
 		for (k = i + 5; k < n && !taf_field_begins(p + k, n - k, "MSB") &&
-		    !taf_field_begins(p + k, n - k, "LSB") && ((p[k] >= 'A' && p[k] <= 'Z') ||
-		    (p[k] >= 'a' && p[k] <= 'z') || memchr(" \t:=", p[k], 4) != NULL); k++)
+		    !taf_field_begins(p + k, n - k, "LSB") &&
+		    memchr(between, p[k], sizeof between - 1) != NULL; k++)
 			continue;
 		if (k < n)
 			return taf_field_begins(p + k, n - k, "MSB");

@@ -149,18 +149,13 @@ taf_header_parse(const unsigned char *p, size_t n, struct taf_array *a,
 size_t
 taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 {
-	double intercept = a->intercept, slope = a->slope;
+	struct taf_array mapping = { .intercept = a->intercept, .slope = a->slope };
 	const bool fits = taf_code_fits(a->code, taf_code_rank(a));
 	const unsigned char code = fits ? a->code : TAF_CODE_GENERIC;
 	unsigned k;
 
-	if (!taf_array_mapped(a)) {
-		struct taf_array off = { 0 };
-
-		taf_array_unmap(&off);
-		intercept = off.intercept;
-		slope = off.slope;
-	}
+	if (!taf_array_mapped(a))
+		taf_array_unmap(&mapping);
 	memset(p, 0, TAF_HEADER_MAX);
 	memcpy(p, "TAF ", 4);
 	p[TAF_AT_VERSION] = 1;
@@ -170,8 +165,8 @@ taf_header_format(const struct taf_array *a, unsigned char p[TAF_HEADER_MAX])
 	memset(p + TAF_AT_SYNOPSIS, ' ', TAF_AT_TYPE - TAF_AT_SYNOPSIS);
 	memcpy(p + TAF_AT_SYNOPSIS, synopsis, sizeof synopsis - 1);
 	memcpy(p + TAF_AT_TYPE, taf_type_name(a->type), strlen(taf_type_name(a->type)));
-	taf_putf64(p + TAF_AT_INTERCEPT, intercept, false);
-	taf_putf64(p + TAF_AT_SLOPE, slope, false);
+	taf_putf64(p + TAF_AT_INTERCEPT, mapping.intercept, false);
+	taf_putf64(p + TAF_AT_SLOPE, mapping.slope, false);
 	taf_put64(p + TAF_AT_NDIM, a->ndim, false);
 	for (k = 0; k < a->ndim; k++) {
 		unsigned char *d = p + TAF_AT_DIMS + TAF_DIM_SIZE * k;
@@ -196,15 +191,9 @@ taf_code_rank(const struct taf_array *file)
 bool
 taf_code_fits(unsigned code, unsigned ndim)
 {
-	switch (code) {
-	case TAF_CODE_COLUMN:
-	case TAF_CODE_ROW:
+	if (code == TAF_CODE_COLUMN || code == TAF_CODE_ROW)
 		return ndim == 2;
-	case TAF_CODE_IMAGE:
-		return ndim == 2 || ndim == 3;
-	default:
-		return true;
-	}
+	return code != TAF_CODE_IMAGE || ndim == 2 || ndim == 3;
 }
 
 size_t

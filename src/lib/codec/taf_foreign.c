@@ -53,7 +53,8 @@ static const struct {
 	{ 0, 2, "AG", { KEYSIGHT } },
 	{ 0, 2, "RG", { RIGOL } },
 	{ 0, 2, "BM", { "a BMP image", NULL, NULL, NULL } },
-	{ 0, 5, "MAGIC", { "a file of a Tektronix waveform generator", NULL, NULL, NULL } },
+	{ 0, 5, "MAGIC",
+	    { "a file of a Tektronix waveform generator", NULL, NULL, NULL } },
 };
 
 static bool
@@ -116,6 +117,7 @@ taf_foreign_here(struct taf_in *in, const char *wanted, struct taf_err *e)
 	if (taf_in_peek(in, TAF_FOREIGN_SEEN, &p, &got, e) != TAF_OK)
 		return e->code;
 	if (at > 0 || !taf_foreign_text(p, got, what))
-		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins here", at, wanted);
+		return taf_fail(e, TAF_EDATA, "offset %llu: no %s begins here", at,
+		    wanted);
 	return taf_fail(e, TAF_EDATA, "%s, no %s", what, wanted);
 }
