@@ -290,13 +290,13 @@ sparse(const struct taf_daf *s, const struct taf_daf_item *it)
 {
 	size_t size = taf_daf_size(it->d.type), all = (size_t)count(it), k, on = 0;
 	unsigned char *p = malloc(all * size + 1);
-	struct taf_daf_sparse m, turned, back;
+	struct taf_daf_sparse m, transposed, back;
 	struct taf_err e = { 0 };
 
 	must(p != NULL && taf_daf_sparse_load(s, it, &m, &e) == TAF_OK);
-	must(taf_daf_sparse_turn(&m, &turned, &e) == TAF_OK);
-	must(taf_daf_sparse_check(&turned, &e) == TAF_OK);
-	must(taf_daf_sparse_turn(&turned, &back, &e) == TAF_OK);
+	must(taf_daf_sparse_transpose(&m, &transposed, &e) == TAF_OK);
+	must(taf_daf_sparse_check(&transposed, &e) == TAF_OK);
+	must(taf_daf_sparse_transpose(&transposed, &back, &e) == TAF_OK);
 	must(memcmp(back.row, m.row, (size_t)m.n * sizeof m.row[0]) == 0);
 	must(memcmp(back.value, m.value, (size_t)m.n * size) == 0);
 	must(memcmp(back.ptr, m.ptr, ((size_t)m.columns + 1) * sizeof m.ptr[0]) == 0);
@@ -306,12 +306,12 @@ sparse(const struct taf_daf *s, const struct taf_daf_item *it)
 		on += p[k] != 0 || memcmp(p + k, p + k + 1, size - 1) != 0;
 	must(on <= m.n);
 	taf_daf_sparse_free(&m);
-	taf_daf_sparse_free(&turned);
+	taf_daf_sparse_free(&transposed);
 	taf_daf_sparse_free(&back);
 	return p;
 }
 
-/* Strings, and those of the other layout: the same, turned. */
+/* Strings, and those of the other layout: the same, transposed. */
 static void
 strings(const struct taf_daf *s, const struct taf_daf_item *it)
 {
@@ -326,7 +326,7 @@ strings(const struct taf_daf *s, const struct taf_daf_item *it)
 	if (it->kind == TAF_DAF_MATRIX) {
 		other.axis[0] = it->axis[1], other.axis[1] = it->axis[0];
 		other.n[0] = it->n[1], other.n[1] = it->n[0];
-		other.turned = !it->turned;
+		other.transposed = !it->transposed;
 		must(taf_daf_strings_load(s, &other, &u, &e) == TAF_OK && u.n == t.n);
 		for (i = 0; i < n; i++)
 			for (j = 0; j < it->n[1]; j++) {
@@ -352,7 +352,7 @@ compare(const struct taf_daf *s, const struct taf_daf_item *it)
 
 	must(taf_daf_stale(s, it, &stale, &e) == TAF_OK);
 	taf_buf_free(&stale);
-	if (it->kind == TAF_DAF_MATRIX && !it->turned &&
+	if (it->kind == TAF_DAF_MATRIX && !it->transposed &&
 	    strcmp(it->axis[0], it->axis[1]) != 0)
 		must(taf_daf_compare(s, it, &differ, &e) == TAF_OK);
 	return !differ;
@@ -537,20 +537,20 @@ give_dense(struct taf_daf_put *put, const struct taf_daf_item *it, struct wish *
 {
 	const struct taf_daf_payload payload = { it->n[0], it->n[1], w->size,
 		it->kind == TAF_DAF_MATRIX, false };
-	int turned, layouts = it->kind == TAF_DAF_MATRIX &&
+	int transposed, layouts = it->kind == TAF_DAF_MATRIX &&
 	    strcmp(it->axis[0], it->axis[1]) != 0 ? 2 : 1;
 	enum taf_status st = TAF_OK;
 	unsigned char cell[8];
 	size_t i, k;
 
-	for (turned = 0; turned < layouts && st == TAF_OK; turned++) {
+	for (transposed = 0; transposed < layouts && st == TAF_OK; transposed++) {
 		const struct taf_daf_payload other = { it->n[1], it->n[0], w->size,
 			true, false };
 		struct taf_daf_descriptor d = { .type = w->type };
 		struct taf_daf_body *body = NULL;
 
-		st = taf_daf_body_new(&body, put, turned != 0, ".data",
-		    turned != 0 ? &other : &payload, &d.value, e);
+		st = taf_daf_body_new(&body, put, transposed != 0, ".data",
+		    transposed != 0 ? &other : &payload, &d.value, e);
 		must(st != TAF_OK || (taf_daf_body_out(body) == NULL) == d.value.packed);
 		for (i = 0; i < w->n && st == TAF_OK; i++) {
 			for (k = 0; k < w->size; k++)
@@ -561,11 +561,11 @@ give_dense(struct taf_daf_put *put, const struct taf_daf_item *it, struct wish *
 		if (body != NULL)
 			st = taf_daf_body_end(body, st, e);
 		if (st == TAF_OK)
-			st = taf_daf_put_descriptor(put, turned != 0, &d, e);
+			st = taf_daf_put_descriptor(put, transposed != 0, &d, e);
 		if (layouts == 2)
-			turn(w, it->n[turned], it->n[!turned]);
+			turn(w, it->n[transposed], it->n[!transposed]);
 	}
-	if (st != TAF_OK && turned == 1 && layouts == 2)
+	if (st != TAF_OK && transposed == 1 && layouts == 2)
 		turn(w, it->n[1], it->n[0]);
 	return st;
 }
@@ -616,7 +616,7 @@ verify(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 		must(memcmp(it->scalar.value, w->p, w->size) == 0);
 		return;
 	}
-	must(!it->turned && it->d.type == w->type && it->d.sparse == w->sparse);
+	must(!it->transposed && it->d.type == w->type && it->d.sparse == w->sparse);
 	must(got != NULL && memcmp(got, w->p, w->n * w->size) == 0);
 	free(got);
 	if (it->kind != TAF_DAF_MATRIX)
@@ -625,7 +625,7 @@ verify(const struct taf_daf *s, struct taf_daf_item *it, struct wish *w)
 	other.axis[0] = it->axis[1], other.axis[1] = it->axis[0];
 	turn(w, it->n[0], it->n[1]);
 	got = look(s, &other, &good);
-	must(good && !other.turned && got != NULL);
+	must(good && !other.transposed && got != NULL);
 	must(memcmp(got, w->p, w->n * w->size) == 0 ||
 	    strcmp(it->axis[0], it->axis[1]) == 0);
 	free(got);
@@ -775,7 +775,7 @@ add_axis(const struct taf_daf *s, const char *name, const char *p, size_t n)
 
 /* Then both layouts are there, and hold the same. */
 static void
-turn_item(const char *name, bool force)
+transpose_item(const char *name, bool force)
 {
 	struct taf_service service = { .memory = 1 << 20 };
 	struct taf_daf_given given = { .packing = TAF_DAF_PLAIN };
@@ -815,7 +815,7 @@ step(char kind, char *name, const char *p, size_t n)
 		return;
 	}
 	if (kind == 'y') {
-		turn_item(name, n > 0 && p[0] == 'f');
+		transpose_item(name, n > 0 && p[0] == 'f');
 		return;
 	}
 	if (kind == 'c' && taf_daf_create(store, &e) == TAF_OK)

@@ -250,14 +250,14 @@ find_layout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
 	bool both = true;
 	int k;
 
-	for (k = 0; k < 2; k++, it->turned = !it->turned)
+	for (k = 0; k < 2; k++, it->transposed = !it->transposed)
 		if (both && taf_daf_item_has(s, it, ".json", &both, e) != TAF_OK)
 			return e->code;
 	if (both && !force)
 		return taf_fail(e, TAF_EDATA, "%s: both layouts are there "
 		    "(-f writes %s/%s anew)", it->name, it->axis[1], it->axis[0]);
-	if (taf_daf_find(s, it, e) == TAF_OK && it->turned)
-		taf_daf_item_turn(it);
+	if (taf_daf_find(s, it, e) == TAF_OK && it->transposed)
+		taf_daf_item_transpose(it);
 	return e->code;
 }
 
@@ -273,9 +273,9 @@ take_layout(struct taf_daf_given *p, const struct taf_daf *s, struct taf_err *e)
 	p->sparse = it->d.sparse;
 	p->text = !p->sparse && p->type == TAF_DAF_STRING;
 	if (p->text) {
-		taf_daf_item_turn(it);
+		taf_daf_item_transpose(it);
 		st = taf_daf_strings_load(s, it, &p->strings, e);
-		taf_daf_item_turn(it);
+		taf_daf_item_transpose(it);
 		return st;
 	}
 	if (!p->sparse)

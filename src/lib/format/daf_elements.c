@@ -27,12 +27,12 @@ taf_daf_elements_sparse(const struct taf_daf *s, const struct taf_daf_item *it,
 	struct taf_daf_sparse stored;
 	enum taf_status st;
 
-	if (!it->turned)
+	if (!it->transposed)
 		return taf_daf_sparse_load(s, it, m, e);
 	st = taf_daf_sparse_load(s, it, &stored, e);
 	if (st != TAF_OK)
 		return st;
-	st = taf_daf_sparse_turn(&stored, m, e);
+	st = taf_daf_sparse_transpose(&stored, m, e);
 	taf_daf_sparse_free(&stored);
 	return st;
 }
@@ -70,9 +70,9 @@ taf_daf_elements_stored(const struct taf_daf *s, const struct taf_daf_item *it,
 	return st;
 }
 
-/* A dense item that is stored as its transpose: turned in a temporary file. */
+/* A dense item that is stored as its transpose: transposed in a temporary file. */
 static enum taf_status
-turn(struct source *v, const struct taf_service *service,
+transpose(struct source *v, const struct taf_service *service,
     const struct taf_daf *s, struct taf_err *e)
 {
 	static const unsigned order[2] = { 1, 0 };
@@ -106,8 +106,8 @@ open_source(struct source *v, const struct taf_service *service, const struct ta
 
 	if (it->d.sparse)
 		return taf_daf_elements_sparse(s, it, &v->m, e);
-	if (it->turned)
-		return turn(v, service, s, e);
+	if (it->transposed)
+		return transpose(v, service, s, e);
 	return it->kind == TAF_DAF_SCALAR || it->indices ? TAF_OK :
 	    taf_daf_flow_open(s, it, &it->d.value, &v->flow, e);
 }

@@ -346,17 +346,17 @@ pack(struct taf_daf_given *p, struct taf_daf_body *b, struct taf_reorder *how,
     struct taf_in *from, const struct taf_array *a, struct taf_err *e)
 {
 	uint64_t left = taf_array_bytes(a);
-	struct taf_spool turned = { 0 };
+	struct taf_spool transposed = { 0 };
 	struct taf_in *in = NULL;
 	unsigned char *block;
 	enum taf_status st;
 	size_t n;
 
-	st = taf_spool_begin(&turned, e);
-	how->out = turned.out;
+	st = taf_spool_begin(&transposed, e);
+	how->out = transposed.out;
 	if (st == TAF_OK)
 		st = taf_reorder_in(how, from, a, p->big, e);
-	st = taf_spool_end(&turned, st, p->item.name, &in, e);
+	st = taf_spool_end(&transposed, st, p->item.name, &in, e);
 	block = malloc(BLOCK);
 	if (st == TAF_OK && block == NULL)
 		st = taf_fail_mem(e);
@@ -372,17 +372,19 @@ pack(struct taf_daf_given *p, struct taf_daf_body *b, struct taf_reorder *how,
 }
 
 static enum taf_status
-give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool turned,
+give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool transposed,
     struct taf_reorder *how, const struct taf_array *a, struct taf_err *e)
 {
-	const struct taf_daf_payload payload = { p->item.n[turned], p->item.n[!turned],
-		taf_daf_size(p->type), p->item.kind == TAF_DAF_MATRIX, false };
+	const struct taf_daf_payload payload = { p->item.n[transposed],
+		p->item.n[!transposed], taf_daf_size(p->type),
+		p->item.kind == TAF_DAF_MATRIX, false };
 	struct taf_daf_descriptor d = { .type = p->type };
 	struct taf_in *again = NULL;
 	struct taf_daf_body *b;
 	enum taf_status st;
 
-	if (taf_daf_body_new(&b, to, turned, ".data", &payload, &d.value, e) != TAF_OK)
+	if (taf_daf_body_new(&b, to, transposed, ".data", &payload, &d.value, e) !=
+	    TAF_OK)
 		return e->code;
 	how->out = taf_daf_body_out(b);
 	st = taf_in_again(&again, p->values, 0, e);
@@ -391,7 +393,7 @@ give_layout(struct taf_daf_given *p, struct taf_daf_put *to, bool turned,
 		    taf_reorder_in(how, again, a, p->big, e);
 	taf_in_close(again);
 	st = taf_daf_body_end(b, st, e);
-	return st == TAF_OK ? taf_daf_put_descriptor(to, turned, &d, e) : st;
+	return st == TAF_OK ? taf_daf_put_descriptor(to, transposed, &d, e) : st;
 }
 
 static enum taf_status
@@ -403,16 +405,16 @@ give_dense(const struct taf_service *service, struct taf_daf_given *p,
 		.jobs = taf_threads(service) };
 	enum taf_status st = TAF_OK;
 	struct taf_array a;
-	int turned;
+	int transposed;
 
 	taf_array_init(&a);
 	a.type = taf_daf_element(p->type);
 	taf_array_add_dim(&a, p->item.n[0], 1, 1);
 	taf_array_add_dim(&a, p->item.n[1], 1, 1);
-	for (turned = p->other; turned < taf_daf_layouts(&p->item) && st == TAF_OK;
-	    turned++) {
-		how.order = order[turned];
-		st = give_layout(p, to, turned != 0, &how, &a, e);
+	for (transposed = p->other; st == TAF_OK &&
+	    transposed < taf_daf_layouts(&p->item); transposed++) {
+		how.order = order[transposed];
+		st = give_layout(p, to, transposed != 0, &how, &a, e);
 	}
 	return st;
 }

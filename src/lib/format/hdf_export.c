@@ -90,19 +90,19 @@ put_blocks(const struct taf_service *service, struct taf_hdf_put *p,
 
 /* The same where they come in another order: by a temporary file. */
 static enum taf_status
-put_turned(const struct taf_service *service, struct taf_hdf_put *p,
+put_transposed(const struct taf_service *service, struct taf_hdf_put *p,
     const struct taf_hdf_way *way, const unsigned *order, struct taf_reader *r,
     const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_reorder how = { .order = order, .memory = service->memory,
 	    .jobs = taf_threads(service) };
-	struct taf_reader *turned = NULL;
+	struct taf_reader *transposed = NULL;
 	struct taf_array b = { 0 };
-	enum taf_status st = taf_reorder_file(&how, r, a, &b, &turned, e);
+	enum taf_status st = taf_reorder_file(&how, r, a, &b, &transposed, e);
 
 	if (st == TAF_OK)
-		st = put_blocks(service, p, way, turned, &b, e);
-	taf_reader_close(turned);
+		st = put_blocks(service, p, way, transposed, &b, e);
+	taf_reader_close(transposed);
 	return st;
 }
 
@@ -123,6 +123,6 @@ taf_hdf_export(const struct taf_service *service, struct taf_hdf_put *p,
 	if (to.out != NULL)
 		return taf_export_elements(service, &to, r, a, e);
 	if (taf_reorder_moves(a, order))
-		return put_turned(service, p, &way, order, r, a, e);
+		return put_transposed(service, p, &way, order, r, a, e);
 	return put_blocks(service, p, &way, r, a, e);
 }

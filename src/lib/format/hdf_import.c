@@ -356,7 +356,7 @@ write_next(void *ctx, const void *buf, uint64_t off, size_t n, struct taf_err *e
 
 /* Band after band is put in order in memory. */
 static enum taf_status
-turn_bands(struct band *b, const struct taf_hdf_bands *bands, struct taf_in *in,
+reorder_bands(struct band *b, const struct taf_hdf_bands *bands, struct taf_in *in,
     struct taf_err *e)
 {
 	const struct taf_service *service = b->im->service;
@@ -405,7 +405,7 @@ write_bands(struct taf_hdf_import *im, const struct taf_hdf_bands *bands,
 	for (k = 0; k < im->layout.stored.ndim; k++)
 		n *= (size_t)bands->n[k];
 	b.elements = taf_alloc(n, b.size);
-	st = b.elements != NULL ? turn_bands(&b, bands, in, e) : taf_fail_mem(e);
+	st = b.elements != NULL ? reorder_bands(&b, bands, in, e) : taf_fail_mem(e);
 	free(b.elements);
 	return st;
 }

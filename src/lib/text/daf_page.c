@@ -159,7 +159,7 @@ describe_text(struct page *p, const struct taf_daf_item *it, uint64_t on)
 	taf_str_puts(&p->text, d->type == TAF_DAF_STRING ? "Str" :
 	    taf_daf_type_name(d->type));
 	if (it->kind == TAF_DAF_MATRIX)
-		taf_str_puts(&p->text, it->turned ? " in Rows" : " in Columns");
+		taf_str_puts(&p->text, it->transposed ? " in Rows" : " in Columns");
 	if (d->sparse) {
 		taf_str_printf(&p->text, " (Sparse %s ",
 		    taf_daf_type_name(d->index.type));
@@ -199,7 +199,7 @@ describe_json(struct page *p, const struct taf_daf_item *it, uint64_t on)
 		taf_str_puts(&p->text, ",\"packed\":");
 		taf_str_json(&p->text, packing, strlen(packing));
 	}
-	taf_str_puts(&p->text, it->turned ? ",\"turned\":true" : "");
+	taf_str_puts(&p->text, it->transposed ? ",\"turned\":true" : "");
 }
 
 /* --- entries --- */

@@ -281,7 +281,7 @@ taf_daf_item_parse(struct taf_daf_item *it, const char *text, struct taf_err *e)
 }
 
 void
-taf_daf_item_turn(struct taf_daf_item *it)
+taf_daf_item_transpose(struct taf_daf_item *it)
 {
 	char *axis = it->axis[0];
 	uint64_t n = it->n[0];
@@ -290,7 +290,7 @@ taf_daf_item_turn(struct taf_daf_item *it)
 	it->axis[1] = axis;
 	it->n[0] = it->n[1];
 	it->n[1] = n;
-	it->turned = !it->turned;
+	it->transposed = !it->transposed;
 }
 
 int
@@ -338,7 +338,8 @@ taf_daf_item_path(const struct taf_daf_item *it, const char *suffix,
 		    suffix);
 	else
 		(void)snprintf(to, TAF_DAF_PATH, "matrices/%s/%s/%s%s",
-		    it->axis[it->turned], it->axis[!it->turned], it->name, suffix);
+		    it->axis[it->transposed], it->axis[!it->transposed], it->name,
+		    suffix);
 }
 
 enum taf_status
@@ -456,7 +457,7 @@ taf_daf_item_has(const struct taf_daf *s, const struct taf_daf_item *it,
 static enum taf_status
 check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
-	uint64_t all, columns = it->n[!it->turned];
+	uint64_t all, columns = it->n[!it->transposed];
 	struct taf_daf_descriptor *d = &it->d;
 
 	if (!taf_mul(it->n[0], it->n[1], &all) || all > INT64_MAX / 8)
@@ -486,7 +487,7 @@ check_sizes(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 	return d->value.there ? check_size(s, it, &d->value, false, e) : TAF_OK;
 }
 
-/* The descriptor in the layout that it->turned says; TAF_END where there is none. */
+/* The descriptor in the layout that it->transposed says; TAF_END where there is none. */
 static enum taf_status
 descriptor(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e)
 {
@@ -533,7 +534,7 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 	for (k = 0; k < 2 && it->axis[k] != NULL; k++)
 		if (taf_daf_axis_length(s, it->axis[k], &it->n[k], e) != TAF_OK)
 			return e->code;
-	it->turned = false;
+	it->transposed = false;
 	it->indices = it->kind == TAF_DAF_VECTOR && strcmp(it->name, "index") == 0;
 	if (it->indices || is_entries(it)) {
 		it->d.type = it->d.value.type = it->indices ? TAF_INT64 : TAF_DAF_STRING;
@@ -543,7 +544,7 @@ taf_daf_find(const struct taf_daf *s, struct taf_daf_item *it, struct taf_err *e
 	}
 	st = descriptor(s, it, e);
 	if (st == TAF_END && taf_daf_layouts(it) == 2) {
-		it->turned = true;
+		it->transposed = true;
 		st = descriptor(s, it, e);
 	}
 	if (st == TAF_OK && it->kind != TAF_DAF_SCALAR)
@@ -563,9 +564,9 @@ taf_daf_avoid_foreign(const struct taf_daf *s, struct taf_daf_item *it, struct t
 	struct taf_daf_item other = *it;
 	enum taf_status st;
 
-	if (taf_daf_layouts(it) == 1 || it->turned || taf_daf_foreign(it) == NULL)
+	if (taf_daf_layouts(it) == 1 || it->transposed || taf_daf_foreign(it) == NULL)
 		return TAF_OK;
-	other.turned = true;
+	other.transposed = true;
 	st = descriptor(s, &other, e);
 	if (st == TAF_END)
 		return TAF_OK;

@@ -48,7 +48,7 @@ struct taf_daf_item {
 	char *name;
 	/* rows and columns; 1 where there is no such axis */
 	uint64_t n[2];
-	bool turned;			/* stored is only the layout columns/rows */
+	bool transposed;	/* stored is only the layout columns/rows */
 	/* the reserved vector of 1 to n, which has no file */
 	bool indices;
 	struct taf_daf_descriptor d;	/* of a vector or matrix */
@@ -64,7 +64,7 @@ TAF_MUST enum taf_status taf_daf_item_text(const struct taf_daf_item *it,
     struct taf_buf *to, struct taf_err *e);
 
 /* Call a matrix by its other layout: what was stored in its own is not any more. */
-void taf_daf_item_turn(struct taf_daf_item *it);
+void taf_daf_item_transpose(struct taf_daf_item *it);
 
 /* How many layouts it has: 2 of a matrix, but for one of an axis with itself. */
 int taf_daf_layouts(const struct taf_daf_item *it);
@@ -234,7 +234,7 @@ TAF_MUST enum taf_status taf_daf_index_check(uint64_t row, uint64_t before, uint
     uint64_t k, struct taf_err *e);
 
 /* Make *to, which is empty, the transpose of m. */
-TAF_MUST enum taf_status taf_daf_sparse_turn(const struct taf_daf_sparse *m,
+TAF_MUST enum taf_status taf_daf_sparse_transpose(const struct taf_daf_sparse *m,
     struct taf_daf_sparse *to, struct taf_err *e);
 
 /*

@@ -150,8 +150,8 @@ taf_daf_flow_open(const struct taf_daf *s, const struct taf_daf_item *it,
 
 	if (taf_daf_payload(s, it, p, &in, e) != TAF_OK)
 		return e->code;
-	return taf_daf_flow_new(f, in, p, columns ? it->n[it->turned] : p->n,
-	    columns ? it->n[!it->turned] : 1, e);
+	return taf_daf_flow_new(f, in, p, columns ? it->n[it->transposed] : p->n,
+	    columns ? it->n[!it->transposed] : 1, e);
 }
 
 /* --- sparse --- */
@@ -295,8 +295,9 @@ taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
 {
 	enum taf_status st;
 
-	*m = (struct taf_daf_sparse){ .rows = it->n[it->turned],
-		.columns = it->n[!it->turned], .n = it->d.index.n, .type = it->d.type };
+	*m = (struct taf_daf_sparse){ .rows = it->n[it->transposed],
+		.columns = it->n[!it->transposed], .n = it->d.index.n,
+		.type = it->d.type };
 	st = load_indices(s, it, &it->d.index, &m->row, e);
 	if (st == TAF_OK && it->d.colptr.there) {
 		st = load_indices(s, it, &it->d.colptr, &m->ptr, e);
@@ -318,7 +319,7 @@ taf_daf_sparse_load(const struct taf_daf *s, const struct taf_daf_item *it,
 }
 
 enum taf_status
-taf_daf_sparse_turn(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
+taf_daf_sparse_transpose(const struct taf_daf_sparse *m, struct taf_daf_sparse *to,
     struct taf_err *e)
 {
 	size_t size = entry_size(m);
@@ -489,19 +490,22 @@ taf_daf_strings_stored(const struct taf_daf *s, const struct taf_daf_item *it,
 	memset(t, 0, sizeof *t);
 	if (!it->d.value.packed)
 		return taf_daf_lines(s, it, t, e);
-	return it->d.sparse ? read_packed_strings(s, it, it->d.value.n, 1, t, e) :
-	    read_packed_strings(s, it, it->n[it->turned], it->n[!it->turned], t, e);
+	if (it->d.sparse)
+		return read_packed_strings(s, it, it->d.value.n, 1, t, e);
+	return read_packed_strings(s, it, it->n[it->transposed], it->n[!it->transposed],
+	    t, e);
 }
 
 /*
  * Put the stored strings in the places that they have among rows x columns (those of
- * the file), column after column of the item, which is the transpose if turned.
+ * the file), column after column of the item, which is the transpose if transposed.
  */
 static enum taf_status
 place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
     struct taf_daf_strings *t, struct taf_err *e)
 {
-	uint64_t rows = it->n[it->turned], columns = it->n[!it->turned], i, j, k, at;
+	const uint64_t rows = it->n[it->transposed], columns = it->n[!it->transposed];
+	uint64_t i, j, k, at;
 	struct taf_daf_strings out = { 0 };
 	enum taf_status st = TAF_OK;
 	size_t *which;
@@ -518,7 +522,7 @@ place(const struct taf_daf_item *it, const struct taf_daf_sparse *m,
 			j++;
 		i = m != NULL ? m->row[k] : k % rows;
 		at = m != NULL ? j : k / rows;
-		which[it->turned ? i * columns + at : at * rows + i] = (size_t)k + 1;
+		which[it->transposed ? i * columns + at : at * rows + i] = (size_t)k + 1;
 	}
 	for (k = 0; k < rows * columns && st == TAF_OK; k++)
 		st = which[k] == 0 ? add(&out, "", 0, e) :
@@ -541,7 +545,7 @@ taf_daf_strings_load(const struct taf_daf *s, const struct taf_daf_item *it,
 	if (it->d.sparse && taf_daf_sparse_load(s, it, &m, e) != TAF_OK)
 		return e->code;
 	st = taf_daf_strings_stored(s, it, t, e);
-	if (st == TAF_OK && (it->d.sparse || it->turned))
+	if (st == TAF_OK && (it->d.sparse || it->transposed))
 		st = place(it, it->d.sparse ? &m : NULL, t, e);
 	taf_daf_sparse_free(&m);
 	if (st != TAF_OK)

@@ -97,19 +97,19 @@ taf_daf_files_fini(struct taf_daf_files *f)
 }
 
 char *
-taf_daf_files_path(struct taf_daf_files *f, bool turned, const char *suffix)
+taf_daf_files_path(struct taf_daf_files *f, bool transposed, const char *suffix)
 {
-	f->it.turned = turned;
+	f->it.transposed = transposed;
 	taf_daf_item_path(&f->it, suffix, f->relative);
 	(void)snprintf(f->path, f->room, "%s/%s", f->s->real, f->relative);
 	return f->path;
 }
 
 enum taf_status
-taf_daf_files_folder(struct taf_daf_files *f, enum taf_daf_mode mode, bool turned,
+taf_daf_files_folder(struct taf_daf_files *f, enum taf_daf_mode mode, bool transposed,
     struct taf_err *e)
 {
-	(void)taf_daf_files_path(f, turned, "");
+	(void)taf_daf_files_path(f, transposed, "");
 	return taf_daf_folder(f->s, mode, f->relative, e);
 }
 
@@ -133,9 +133,9 @@ struct exchange {
 
 /* The place of file k of a layout. */
 static char *
-place(struct exchange *x, int turned, size_t k)
+place(struct exchange *x, int transposed, size_t k)
 {
-	return taf_daf_files_path(x->f, turned != 0, taf_daf_suffixes[k]);
+	return taf_daf_files_path(x->f, transposed != 0, taf_daf_suffixes[k]);
 }
 
 /* The path of a file in the folder, or for "" its own. */
@@ -149,11 +149,11 @@ aside(struct exchange *x, const char *name)
 
 /* Where file k of a layout lies in the folder. */
 static const char *
-file_aside(struct exchange *x, int turned, size_t k)
+file_aside(struct exchange *x, int transposed, size_t k)
 {
 	char name[32];
 
-	(void)snprintf(name, sizeof name, "%d%s", turned, taf_daf_suffixes[k]);
+	(void)snprintf(name, sizeof name, "%d%s", transposed, taf_daf_suffixes[k]);
 	return aside(x, name);
 }
 
@@ -165,14 +165,15 @@ static enum taf_status
 init(struct exchange *x, struct taf_daf_files *f, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	int turned;
+	int transposed;
 
 	*x = (struct exchange){ .f = f, .folder = { -1, -1 }, .aside_fd = -1 };
 	x->aside = malloc(f->room);
 	if (x->aside == NULL)
 		return taf_fail_mem(e);
-	for (turned = f->first; turned < f->layouts && st == TAF_OK; turned++)
-		st = taf_daf_open_parent(place(x, turned, 0), &x->folder[turned], e);
+	for (transposed = f->first; transposed < f->layouts && st == TAF_OK; transposed++)
+		st = taf_daf_open_parent(place(x, transposed, 0),
+		    &x->folder[transposed], e);
 	return st;
 }
 
@@ -191,10 +192,10 @@ fini(struct exchange *x)
 static enum taf_status
 sync_layouts(struct exchange *x, struct taf_err *e)
 {
-	int turned;
+	int transposed;
 
-	for (turned = x->f->first; turned < x->f->layouts; turned++)
-		if (taf_folder_sync(x->folder[turned], e) != TAF_OK)
+	for (transposed = x->f->first; transposed < x->f->layouts; transposed++)
+		if (taf_folder_sync(x->folder[transposed], e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
@@ -203,12 +204,12 @@ sync_layouts(struct exchange *x, struct taf_err *e)
 static enum taf_status
 remove_all(struct exchange *x, struct taf_err *e)
 {
-	int turned;
+	int transposed;
 	size_t k;
 
 	for (k = 0; k < TAF_DAF_SUFFIXES; k++) {
-		for (turned = x->f->first; turned < x->f->layouts; turned++)
-			if (unlink(place(x, turned, k)) != 0 && errno != ENOENT)
+		for (transposed = x->f->first; transposed < x->f->layouts; transposed++)
+			if (unlink(place(x, transposed, k)) != 0 && errno != ENOENT)
 				return taf_fail_sys(e, "%s: cannot remove",
 				    x->f->relative);
 		if (k == 0 && sync_layouts(x, e) != TAF_OK)
@@ -258,14 +259,14 @@ drop_unfinished(struct exchange *x, struct taf_err *e)
 static enum taf_status
 drop_aside(struct exchange *x, struct taf_err *e)
 {
-	int turned;
+	int transposed;
 	size_t k;
 
 	if (drop(aside(x, "moved"), e) != TAF_OK)
 		return e->code;
-	for (turned = 0; turned < 2; turned++)
+	for (transposed = 0; transposed < 2; transposed++)
 		for (k = 0; k < TAF_DAF_SUFFIXES; k++)
-			if (drop(file_aside(x, turned, k), e) != TAF_OK)
+			if (drop(file_aside(x, transposed, k), e) != TAF_OK)
 				return e->code;
 	if (drop_unfinished(x, e) != TAF_OK)
 		return e->code;
@@ -307,15 +308,15 @@ static enum taf_status
 move_files(struct exchange *x, bool back, struct taf_err *e)
 {
 	size_t i, k;
-	int turned;
+	int transposed;
 
 	for (i = 0; i < TAF_DAF_SUFFIXES; i++)
-		for (turned = x->f->first; turned < x->f->layouts; turned++) {
+		for (transposed = x->f->first; transposed < x->f->layouts; transposed++) {
 			const char *there, *away;
 
 			k = back ? TAF_DAF_SUFFIXES - 1 - i : i;
-			there = place(x, turned, k);
-			away = file_aside(x, turned, k);
+			there = place(x, transposed, k);
+			away = file_aside(x, transposed, k);
 			if (rename(back ? away : there, back ? there : away) != 0 &&
 			    errno != ENOENT)
 				return taf_fail_sys(e, back ? "%s: cannot put back" :
@@ -470,10 +471,10 @@ put_item_back(struct taf_daf_files *f, struct taf_err *e)
 {
 	struct exchange x = { .folder = { -1, -1 }, .aside_fd = -1 };
 	enum taf_status st = TAF_OK;
-	int turned;
+	int transposed;
 
-	for (turned = 0; st == TAF_OK && turned < f->layouts; turned++)
-		st = taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e);
+	for (transposed = 0; st == TAF_OK && transposed < f->layouts; transposed++)
+		st = taf_daf_files_folder(f, TAF_DAF_MAKE, transposed != 0, e);
 	if (st == TAF_OK)
 		st = init(&x, f, e);
 	if (st == TAF_OK)

@@ -47,11 +47,11 @@ TAF_MUST enum taf_status taf_daf_files_init(struct taf_daf_files *f,
 void taf_daf_files_fini(struct taf_daf_files *f);
 
 /* The path of a file, which is f->path. */
-char *taf_daf_files_path(struct taf_daf_files *f, bool turned, const char *suffix);
+char *taf_daf_files_path(struct taf_daf_files *f, bool transposed, const char *suffix);
 
 /* The folder of a layout, which git may not have kept; it must be in the store. */
 TAF_MUST enum taf_status taf_daf_files_folder(struct taf_daf_files *f,
-    enum taf_daf_mode mode, bool turned, struct taf_err *e);
+    enum taf_daf_mode mode, bool transposed, struct taf_err *e);
 
 /* A new file, which is written and not there yet. */
 struct taf_daf_new {

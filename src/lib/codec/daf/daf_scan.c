@@ -111,7 +111,7 @@ struct scan {
 	const struct taf_daf_item *it;
 	unsigned how;
 	struct taf_daf_sum *sum;
-	bool turned;			/* counted as the transpose */
+	bool transposed;			/* counted as the transpose */
 	uint64_t rows, columns;
 	struct cells ptr, row, value;
 	struct lines lines;
@@ -130,9 +130,9 @@ mix(uint64_t x)
 static void
 count(const struct scan *c, uint64_t row, uint64_t column, uint64_t v)
 {
-	uint64_t h = mix((c->turned ? column : row) + UINT64_C(0x9e3779b97f4a7c15));
+	uint64_t h = mix((c->transposed ? column : row) + UINT64_C(0x9e3779b97f4a7c15));
 
-	h = mix(h + (c->turned ? row : column));
+	h = mix(h + (c->transposed ? row : column));
 	c->sum->n++;
 	c->sum->digest += mix(h ^ mix(v + 1));
 }
@@ -326,9 +326,10 @@ taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, unsigned h
 	c->it = it;
 	c->how = how;
 	c->sum = sum;
-	c->rows = it->n[it->turned];
-	c->columns = it->n[!it->turned];
-	c->turned = it->kind == TAF_DAF_MATRIX && strcmp(it->axis[0], it->axis[1]) > 0;
+	c->rows = it->n[it->transposed];
+	c->columns = it->n[!it->transposed];
+	c->transposed = it->kind == TAF_DAF_MATRIX &&
+	    strcmp(it->axis[0], it->axis[1]) > 0;
 	st = scan(c, e);
 	if (st == TAF_EDATA)
 		st = taf_daf_about(it, e);
@@ -367,7 +368,7 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 
 	*differ = false;
 	st = taf_daf_find(s, &other, &ignored);
-	if (st == TAF_OK && !other.turned) {
+	if (st == TAF_OK && !other.transposed) {
 		some = !is_large(it) || (it->d.sparse && other.d.sparse &&
 		    it->d.type != TAF_DAF_STRING);
 		st = taf_daf_check(s, &other, some ? TAF_DAF_SUM : 0, &b, &ignored);
@@ -375,7 +376,7 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 	if (st == TAF_ESYS)
 		return taf_fail(e, st, "%s", ignored.text);
 	/* none, or faulty by itself */
-	if (st != TAF_OK || other.turned || taf_daf_foreign(it) != NULL ||
+	if (st != TAF_OK || other.transposed || taf_daf_foreign(it) != NULL ||
 	    taf_daf_foreign(&other) != NULL)
 		return TAF_OK;
 	*differ = it->d.type != other.d.type;

@@ -266,13 +266,13 @@ struct taf_daf_put {
 
 /* What will be replaced, or go: files, which must be some. */
 static enum taf_status
-check_files(struct taf_daf_put *p, bool turned, struct taf_err *e)
+check_files(struct taf_daf_put *p, bool transposed, struct taf_err *e)
 {
 	size_t k, n = p->files.it.kind == TAF_DAF_SCALAR ? 1 : TAF_DAF_SUFFIXES;
 	struct stat sb;
 
 	for (k = 0; k < n; k++) {
-		if (lstat(taf_daf_files_path(&p->files, turned, taf_daf_suffixes[k]),
+		if (lstat(taf_daf_files_path(&p->files, transposed, taf_daf_suffixes[k]),
 		    &sb) != 0)
 			continue;
 		if (k == 0 && !p->how.force)
@@ -290,17 +290,17 @@ static enum taf_status
 prepare(struct taf_daf_put *p, bool make, struct taf_err *e)
 {
 	struct taf_daf_files *f = &p->files;
-	int turned;
+	int transposed;
 
-	for (turned = f->first; turned < f->layouts; turned++)
-		if (check_files(p, turned != 0, e) != TAF_OK ||
-		    taf_daf_files_folder(f, TAF_DAF_LOOK, turned != 0, e) != TAF_OK)
+	for (transposed = f->first; transposed < f->layouts; transposed++)
+		if (check_files(p, transposed != 0, e) != TAF_OK ||
+		    taf_daf_files_folder(f, TAF_DAF_LOOK, transposed != 0, e) != TAF_OK)
 			return e->code;
 	if (p->how.packing != TAF_DAF_PLAIN && f->s->minor == 0)
 		return taf_fail(e, TAF_EDATA,
 		    "a store of version [1,0] has no packed items");
-	for (turned = f->first; turned < f->layouts && make; turned++)
-		if (taf_daf_files_folder(f, TAF_DAF_MAKE, turned != 0, e) != TAF_OK)
+	for (transposed = f->first; transposed < f->layouts && make; transposed++)
+		if (taf_daf_files_folder(f, TAF_DAF_MAKE, transposed != 0, e) != TAF_OK)
 			return e->code;
 	return TAF_OK;
 }
@@ -327,10 +327,10 @@ taf_daf_put_begin(struct taf_daf_put **result, const struct taf_daf *s,
 }
 
 enum taf_status
-taf_daf_put_file(struct taf_daf_put *p, bool turned, const char *suffix,
+taf_daf_put_file(struct taf_daf_put *p, bool transposed, const char *suffix,
     struct taf_out **out, struct taf_err *e)
 {
-	if (taf_out_create(out, taf_daf_files_path(&p->files, turned, suffix), e) !=
+	if (taf_out_create(out, taf_daf_files_path(&p->files, transposed, suffix), e) !=
 	    TAF_OK)
 		return e->code;
 	p->file[p->n].out = *out;
@@ -344,7 +344,7 @@ struct taf_daf_body {
 };
 
 enum taf_status
-taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turned,
+taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool transposed,
     const char *suffix, const struct taf_daf_payload *payload, struct taf_daf_part *part,
     struct taf_err *e)
 {
@@ -359,7 +359,7 @@ taf_daf_body_new(struct taf_daf_body **result, struct taf_daf_put *p, bool turne
 	/* packed, the elements of a dense item, and strings, have names of their own */
 	(void)snprintf(zip, sizeof zip, "%s.zip", dense ? "" :
 	    strcmp(suffix, ".nztxt") == 0 ? ".nzval" : suffix);
-	st = taf_daf_put_file(p, turned, packed ? zip : suffix, &b->out, e);
+	st = taf_daf_put_file(p, transposed, packed ? zip : suffix, &b->out, e);
 	if (st == TAF_OK && packed)
 		st = taf_daf_seal_new(&b->seal, b->out, p->how.packing, payload, e);
 	if (st == TAF_OK)
@@ -408,13 +408,13 @@ taf_daf_body_out(const struct taf_daf_body *b)
 
 /* The file of the item that holds such JSON, if st is good.  Frees text. */
 static enum taf_status
-put_json(struct taf_daf_put *p, bool turned, struct taf_buf *text, enum taf_status st,
+put_json(struct taf_daf_put *p, bool transposed, struct taf_buf *text, enum taf_status st,
     struct taf_err *e)
 {
 	struct taf_out *out;
 
 	if (st == TAF_OK)
-		st = taf_daf_put_file(p, turned, ".json", &out, e);
+		st = taf_daf_put_file(p, transposed, ".json", &out, e);
 	if (st == TAF_OK)
 		st = taf_out_write(out, text->data, text->len, e);
 	taf_buf_free(text);
@@ -422,14 +422,14 @@ put_json(struct taf_daf_put *p, bool turned, struct taf_buf *text, enum taf_stat
 }
 
 enum taf_status
-taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
+taf_daf_put_descriptor(struct taf_daf_put *p, bool transposed,
     const struct taf_daf_descriptor *d, struct taf_err *e)
 {
 	struct taf_buf text = { 0 };
 	const enum taf_status st = taf_daf_format_descriptor(d,
 	    p->files.it.kind == TAF_DAF_MATRIX, p->files.s->minor, &text, e);
 
-	return put_json(p, turned, &text, st, e);
+	return put_json(p, transposed, &text, st, e);
 }
 
 enum taf_status
@@ -472,7 +472,7 @@ struct indices {
 };
 
 static enum taf_status
-put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
+put_indices(struct taf_daf_put *p, bool transposed, const char *suffix,
     const struct indices *l, struct taf_err *e)
 {
 	const struct taf_daf_payload payload = { l->part->n, 1, l->size, false, false };
@@ -481,7 +481,7 @@ put_indices(struct taf_daf_put *p, bool turned, const char *suffix,
 	enum taf_status st;
 	uint64_t i;
 
-	st = taf_daf_body_new(&b, p, turned, suffix, &payload, l->part, e);
+	st = taf_daf_body_new(&b, p, transposed, suffix, &payload, l->part, e);
 	if (st != TAF_OK)
 		return st;
 	for (i = 0; i < l->part->n && st == TAF_OK; i++) {
@@ -529,20 +529,20 @@ taf_daf_put_strings(struct taf_daf_put *p, const struct taf_daf_strings *t,
     struct taf_err *e)
 {
 	const struct taf_daf_item *it = &p->files.it;
-	const bool turned = p->how.other;
-	const struct taf_daf_payload payload = { it->n[turned], it->n[!turned],
+	const bool transposed = p->how.other;
+	const struct taf_daf_payload payload = { it->n[transposed], it->n[!transposed],
 		TAF_DAF_STRING_SIZE, it->kind == TAF_DAF_MATRIX, true };
 	struct taf_daf_descriptor d = { .type = TAF_DAF_STRING };
 	struct taf_daf_body *b;
 
-	if (taf_daf_body_new(&b, p, turned, ".txt", &payload, &d.value, e) != TAF_OK ||
-	    taf_daf_body_end(b, put_strings(p, b, t, NULL, e), e) != TAF_OK)
+	if (taf_daf_body_new(&b, p, transposed, ".txt", &payload, &d.value, e) !=
+	    TAF_OK || taf_daf_body_end(b, put_strings(p, b, t, NULL, e), e) != TAF_OK)
 		return e->code;
-	return taf_daf_put_descriptor(p, turned, &d, e);
+	return taf_daf_put_descriptor(p, transposed, &d, e);
 }
 
 static enum taf_status
-put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+put_values(struct taf_daf_put *p, bool transposed, const struct taf_daf_sparse *m,
     struct taf_daf_part *part, struct taf_err *e)
 {
 	const bool strings = m->type == TAF_DAF_STRING;
@@ -550,7 +550,7 @@ put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 		taf_daf_size(m->type), false, strings };
 	struct taf_daf_body *b;
 
-	if (taf_daf_body_new(&b, p, turned, strings ? ".nztxt" : ".nzval", &payload,
+	if (taf_daf_body_new(&b, p, transposed, strings ? ".nztxt" : ".nzval", &payload,
 	    part, e) != TAF_OK)
 		return e->code;
 	return taf_daf_body_end(b, strings ? put_strings(p, b, m->text, m->value, e) :
@@ -558,7 +558,7 @@ put_values(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 }
 
 static enum taf_status
-put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
+put_layout(struct taf_daf_put *p, bool transposed, const struct taf_daf_sparse *m,
     unsigned index, struct taf_err *e)
 {
 	bool matrix = p->files.it.kind == TAF_DAF_MATRIX;
@@ -571,18 +571,19 @@ put_layout(struct taf_daf_put *p, bool turned, const struct taf_daf_sparse *m,
 
 	if (m->type == TAF_DAF_BOOL && memchr(m->value, 0, (size_t)m->n) == NULL)
 		d.value.there = false;
-	if ((matrix && put_indices(p, turned, ".colptr", &columns, e) != TAF_OK) ||
-	    put_indices(p, turned, matrix ? ".rowval" : ".nzind", &rows, e) != TAF_OK ||
-	    (d.value.there && put_values(p, turned, m, &d.value, e) != TAF_OK))
+	if ((matrix && put_indices(p, transposed, ".colptr", &columns, e) != TAF_OK) ||
+	    put_indices(p, transposed, matrix ? ".rowval" : ".nzind", &rows, e) !=
+	    TAF_OK || (d.value.there &&
+	    put_values(p, transposed, m, &d.value, e) != TAF_OK))
 		return e->code;
-	return taf_daf_put_descriptor(p, turned, &d, e);
+	return taf_daf_put_descriptor(p, transposed, &d, e);
 }
 
 enum taf_status
 taf_daf_put_sparse(struct taf_daf_put *p, struct taf_daf_sparse *m, unsigned index,
     struct taf_err *e)
 {
-	struct taf_daf_sparse turned;
+	struct taf_daf_sparse transposed;
 	enum taf_status st = TAF_OK;
 
 	if (m->type == TAF_DAF_BOOL && p->files.s->minor == 0)
@@ -591,10 +592,10 @@ taf_daf_put_sparse(struct taf_daf_put *p, struct taf_daf_sparse *m, unsigned ind
 		st = put_layout(p, false, m, index, e);
 	if (st != TAF_OK || p->files.layouts == 1)
 		return st;
-	st = taf_daf_sparse_turn(m, &turned, e);
+	st = taf_daf_sparse_transpose(m, &transposed, e);
 	if (st == TAF_OK)
-		st = put_layout(p, true, &turned, index, e);
-	taf_daf_sparse_free(&turned);
+		st = put_layout(p, true, &transposed, index, e);
+	taf_daf_sparse_free(&transposed);
 	return st;
 }
 

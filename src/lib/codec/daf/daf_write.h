@@ -64,12 +64,12 @@ TAF_MUST enum taf_status taf_daf_put_begin(struct taf_daf_put **p,
     const struct taf_daf_put_how *how, struct taf_err *e);
 
 /*
- * A new payload of the layout that turned says, for its bytes in their order: packed
+ * A new payload of the layout that transposed says, for its bytes in their order: packed
  * where it is to be, and *part, of its descriptor, says how.
  */
 struct taf_daf_body;
 TAF_MUST enum taf_status taf_daf_body_new(struct taf_daf_body **b, struct taf_daf_put *p,
-    bool turned, const char *suffix, const struct taf_daf_payload *payload,
+    bool transposed, const char *suffix, const struct taf_daf_payload *payload,
     struct taf_daf_part *part, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_body_write(struct taf_daf_body *b, const void *p,
     size_t n, struct taf_err *e);
@@ -85,12 +85,12 @@ TAF_MUST enum taf_status taf_daf_body_end(struct taf_daf_body *b, enum taf_statu
 /* Where the bytes may go without taf_daf_body_write; NULL where they are packed. */
 struct taf_out *taf_daf_body_out(const struct taf_daf_body *b);
 
-/* A new file of the layout that turned says; *out is lent. */
-TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool turned,
+/* A new file of the layout that transposed says; *out is lent. */
+TAF_MUST enum taf_status taf_daf_put_file(struct taf_daf_put *p, bool transposed,
     const char *suffix, struct taf_out **out, struct taf_err *e);
 
 /* Its descriptor in one layout; a scalar's is its value. */
-TAF_MUST enum taf_status taf_daf_put_descriptor(struct taf_daf_put *p, bool turned,
+TAF_MUST enum taf_status taf_daf_put_descriptor(struct taf_daf_put *p, bool transposed,
     const struct taf_daf_descriptor *d, struct taf_err *e);
 TAF_MUST enum taf_status taf_daf_put_scalar(struct taf_daf_put *p,
     const struct taf_daf_scalar *s, struct taf_err *e);

@@ -441,16 +441,16 @@ read_stored(struct taf_hdf *f, const hsize_t start[RANK], const hsize_t count[RA
 {
 	static const hsize_t origin[RANK];
 	/* of the rank of the file: the library fails at 32 dimensions of chunks from 1 */
-	const hid_t room = H5Screate_simple((int)f->set.nd.ndim, count, NULL);
-	bool done = room >= 0;
+	const hid_t target = H5Screate_simple((int)f->set.nd.ndim, count, NULL);
+	bool done = target >= 0;
 
 	if (f->set.nd.ndim > 0)
-		done = done && H5Sselect_hyperslab(room, H5S_SELECT_SET, origin, NULL,
+		done = done && H5Sselect_hyperslab(target, H5S_SELECT_SET, origin, NULL,
 		    stored, NULL) >= 0 && H5Sselect_hyperslab(f->space, H5S_SELECT_SET,
 		    start, f->step, stored, NULL) >= 0;
-	done = done && H5Dread(f->data, f->memory, room, f->space, H5P_DEFAULT,
+	done = done && H5Dread(f->data, f->memory, target, f->space, H5P_DEFAULT,
 	    f->block) >= 0;
-	taf_hdf_let(room);
+	taf_hdf_let(target);
 	return done;
 }
 

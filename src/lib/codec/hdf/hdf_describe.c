@@ -536,7 +536,7 @@ struct scale {
 	hid_t data, space;
 	uint64_t n;
 	double rounding;	/* of a coordinate: absolute */
-	double turn;		/* added to what is below 0 (netCDF's _Unsigned) */
+	double wrap;		/* added to what is below 0 (netCDF's _Unsigned) */
 	double missing[2];	/* stored where there is no coordinate; or NaN */
 	double start, step;
 };
@@ -545,19 +545,19 @@ static bool
 read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
 {
 	const hsize_t start = from, count = n;
-	const hid_t room = H5Screate_simple(1, &count, NULL);
-	const bool done = room >= 0 && H5Sselect_hyperslab(s->space, H5S_SELECT_SET,
+	const hid_t target = H5Screate_simple(1, &count, NULL);
+	const bool done = target >= 0 && H5Sselect_hyperslab(s->space, H5S_SELECT_SET,
 	    &start, NULL, &count, NULL) >= 0 && H5Dread(s->data, H5T_NATIVE_DOUBLE,
-	    room, s->space, H5P_DEFAULT, x) >= 0;
+	    target, s->space, H5P_DEFAULT, x) >= 0;
 	size_t i, k;
 
-	taf_hdf_let(room);
+	taf_hdf_let(target);
 	for (i = 0; done && i < n; i++)
 		for (k = 0; k < sizeof s->missing / sizeof s->missing[0]; k++)
 			if (x[i] == s->missing[k])
 				return false;
 	for (i = 0; done && i < n; i++)
-		x[i] += x[i] < 0 ? s->turn : 0;
+		x[i] += x[i] < 0 ? s->wrap : 0;
 	return done;
 }
 
@@ -709,7 +709,7 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 		read_missing(&s, &t);
 		if (taf_hdf_unsigned(data, sink->e) && taf_hdf_as_unsigned(t.type) !=
 		    t.type)
-			s.turn = 1 + (double)taf_type_facts(
+			s.wrap = 1 + (double)taf_type_facts(
 			    taf_hdf_as_unsigned(t.type))->max;
 		yes = uniform(&s) && unpack_grid(sink, &s);
 	}
@@ -717,7 +717,7 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 		dim->start = s.start;
 		dim->step = s.step;
 	}
-	sink->unpacked = yes && (sink->mapped || s.turn != 0);
+	sink->unpacked = yes && (sink->mapped || s.wrap != 0);
 	sink->mapped = sink->unpacked && sink->mapped;
 	taf_hdf_let(type);
 	taf_hdf_let(s.space);

@@ -311,7 +311,7 @@ static bool
 each_block(hid_t scale, const struct taf_dim *d, bool write)
 {
 	double ours[BLOCK], theirs[BLOCK];
-	hid_t space = H5Dget_space(scale), room = -1;
+	hid_t space = H5Dget_space(scale), target = -1;
 	const bool narrow = !write && is_narrow(scale);
 	bool done = space >= 0;
 	hsize_t at, n;
@@ -319,13 +319,14 @@ each_block(hid_t scale, const struct taf_dim *d, bool write)
 	for (at = 0; done && at < d->n; at += n) {
 		n = d->n - at < BLOCK ? d->n - at : BLOCK;
 		coordinates(d, at, n, narrow, ours);
-		room = H5Screate_simple(1, &n, NULL);
-		done = room >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL,
-		    &n, NULL) >= 0 && (write ? H5Dwrite(scale, H5T_NATIVE_DOUBLE, room,
-		    space, H5P_DEFAULT, ours) : H5Dread(scale, H5T_NATIVE_DOUBLE, room,
-		    space, H5P_DEFAULT, theirs)) >= 0 &&
+		target = H5Screate_simple(1, &n, NULL);
+		done = target >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at,
+		    NULL, &n, NULL) >= 0 &&
+		    (write ? H5Dwrite(scale, H5T_NATIVE_DOUBLE, target, space,
+		    H5P_DEFAULT, ours) : H5Dread(scale, H5T_NATIVE_DOUBLE, target, space,
+		    H5P_DEFAULT, theirs)) >= 0 &&
 		    (write || memcmp(ours, theirs, (size_t)n * sizeof ours[0]) == 0);
-		taf_hdf_let(room);
+		taf_hdf_let(target);
 	}
 	taf_hdf_let(space);
 	return done;
@@ -483,10 +484,10 @@ find(const struct taf_hdf_user *u, unsigned k, const hobj_ref_t *used, unsigned 
 {
 	const char *wanted = wanted_name(u->a, k);
 	struct taf_str name = { .err = e };
-	unsigned turn;
+	unsigned number;
 
 	*scale = -1;
-	for (turn = 1; *scale < 0 && name.st == TAF_OK; turn++) {
+	for (number = 1; *scale < 0 && name.st == TAF_OK; number++) {
 		htri_t there;
 
 		name.buf.len = 0;
@@ -494,8 +495,8 @@ find(const struct taf_hdf_user *u, unsigned k, const hobj_ref_t *used, unsigned 
 			taf_str_puts(&name, wanted);
 		else
 			taf_str_printf(&name, "%s_dim%u", u->name, k);
-		if (turn > 1)
-			taf_str_printf(&name, "_%u", turn);
+		if (number > 1)
+			taf_str_printf(&name, "_%u", number);
 		if (name.st != TAF_OK || strcmp(name.buf.data, u->name) == 0)
 			continue;
 		there = H5Lexists(u->group, name.buf.data, H5P_DEFAULT);
