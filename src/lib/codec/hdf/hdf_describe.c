@@ -533,7 +533,7 @@ rounding(const struct taf_hdf_type *t)
 
 /* A scale that may be a grid: n coordinates in one dimension. */
 struct scale {
-	hid_t data, space;
+	hid_t data;
 	uint64_t n;
 	double rounding;	/* of a coordinate: absolute */
 	double wrap;		/* added to what is below 0 (netCDF's _Unsigned) */
@@ -544,21 +544,17 @@ struct scale {
 static bool
 read_coordinates(const struct scale *s, uint64_t from, size_t n, double *x)
 {
-	const hsize_t start = from, count = n;
-	const hid_t target = H5Screate_simple(1, &count, NULL);
-	const bool done = target >= 0 && H5Sselect_hyperslab(s->space, H5S_SELECT_SET,
-	    &start, NULL, &count, NULL) >= 0 && H5Dread(s->data, H5T_NATIVE_DOUBLE,
-	    target, s->space, H5P_DEFAULT, x) >= 0;
 	size_t i, k;
 
-	taf_hdf_let(target);
-	for (i = 0; done && i < n; i++)
+	if (!taf_hdf_doubles(s->data, from, n, x, false))
+		return false;
+	for (i = 0; i < n; i++)
 		for (k = 0; k < sizeof s->missing / sizeof s->missing[0]; k++)
 			if (x[i] == s->missing[k])
 				return false;
-	for (i = 0; done && i < n; i++)
+	for (i = 0; i < n; i++)
 		x[i] += x[i] < 0 ? s->wrap : 0;
-	return done;
+	return true;
 }
 
 /* The step with the fewest digits that the coordinates cannot be told from. */
@@ -639,22 +635,17 @@ static void
 read_missing(struct scale *s, const struct taf_hdf_type *t)
 {
 	const hid_t type = taf_hdf_memory_type(t->type);
-	const hid_t how = H5Dget_create_plist(s->data);
 	unsigned char p[16], usual[16] = { 0 };
-	H5D_fill_value_t fill;
 
 	s->missing[0] = s->missing[1] = NAN;
 	taf_hdf_default_fill(t->type, p);
 	/* netCDF says its default to the library; of others it may be a coordinate */
 	if (!get_finite(s->data, "_FillValue", 1, &s->missing[0]) && type >= 0 &&
-	    how >= 0 && H5Pfill_value_defined(how, &fill) >= 0 &&
-	    fill == H5D_FILL_VALUE_USER_DEFINED &&
-	    H5Pget_fill_value(how, type, usual) >= 0 && memcmp(p, usual, sizeof p) == 0 &&
+	    taf_hdf_fill_set(s->data, type, usual) && memcmp(p, usual, sizeof p) == 0 &&
 	    H5Tconvert(type, H5T_NATIVE_DOUBLE, 1, p, NULL, H5P_DEFAULT) >= 0)
 		memcpy(&s->missing[0], p, sizeof s->missing[0]);
 	if (!get_finite(s->data, "missing_value", 1, &s->missing[1]))
 		s->missing[1] = NAN;
-	taf_hdf_let(how);
 	taf_hdf_let(type);
 }
 
@@ -693,14 +684,12 @@ unpack_grid(struct sink *sink, struct scale *s)
 static bool
 read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 {
-	struct scale s = { .data = data, .space = H5Dget_space(data), .n = n };
+	struct scale s = { .data = data, .n = n };
 	struct taf_err of_type = { 0 };
 	struct taf_hdf_type t;
-	const hid_t type = H5Dget_type(data);
-	hsize_t length = 0;
-	bool yes = s.space >= 0 && type >= 0 &&
-	    H5Sget_simple_extent_ndims(s.space) == 1 &&
-	    H5Sget_simple_extent_dims(s.space, &length, NULL) == 1 && length == n &&
+	const hid_t type = H5Dget_type(data), space = H5Dget_space(data);
+	uint64_t length[TAF_HDF_RANK];
+	bool yes = type >= 0 && taf_hdf_extent(space, length) == 1 && length[0] == n &&
 	    taf_hdf_type(type, &t, &of_type) == TAF_OK &&
 	    taf_type_facts(t.type)->kind != TAF_PAIR && !taf_hdf_undefined(data, NULL);
 
@@ -720,7 +709,7 @@ read_grid(struct sink *sink, hid_t data, uint64_t n, struct taf_dim *dim)
 	sink->unpacked = yes && (sink->mapped || s.wrap != 0);
 	sink->mapped = sink->unpacked && sink->mapped;
 	taf_hdf_let(type);
-	taf_hdf_let(s.space);
+	taf_hdf_let(space);
 	return yes;
 }
 
@@ -892,12 +881,10 @@ static bool
 is_default_fill(hid_t data, hid_t type, const unsigned char *usual, size_t size)
 {
 	const hid_t how = H5Dget_create_plist(data);
-	H5D_fill_value_t kind;
 	H5D_fill_time_t when;
 	unsigned char fill[16];
-	const bool yes = how >= 0 && H5Pfill_value_defined(how, &kind) >= 0 &&
-	    kind == H5D_FILL_VALUE_USER_DEFINED && H5Pget_fill_time(how, &when) >= 0 &&
-	    when != H5D_FILL_TIME_NEVER && H5Pget_fill_value(how, type, fill) >= 0 &&
+	const bool yes = how >= 0 && H5Pget_fill_time(how, &when) >= 0 &&
+	    when != H5D_FILL_TIME_NEVER && taf_hdf_fill_set(data, type, fill) &&
 	    memcmp(fill, usual, size) == 0;
 
 	taf_hdf_let(how);

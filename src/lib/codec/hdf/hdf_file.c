@@ -89,6 +89,38 @@ taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK])
 }
 
 bool
+taf_hdf_doubles(int64_t data, uint64_t from, uint64_t n, double *x, bool write)
+{
+	const hsize_t start = from, count = n;
+	const hid_t space = H5Dget_space(data);
+	const hid_t memory = H5Screate_simple(1, &count, NULL);
+	bool done = space >= 0 && memory >= 0 && H5Sselect_hyperslab(space,
+	    H5S_SELECT_SET, &start, NULL, &count, NULL) >= 0;
+
+	if (done && write)
+		done = H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
+		    x) >= 0;
+	else if (done)
+		done = H5Dread(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
+		    x) >= 0;
+	taf_hdf_let(memory);
+	taf_hdf_let(space);
+	return done;
+}
+
+bool
+taf_hdf_fill_set(int64_t data, int64_t type, unsigned char p[16])
+{
+	const hid_t how = H5Dget_create_plist(data);
+	H5D_fill_value_t kind;
+	const bool set = how >= 0 && H5Pfill_value_defined(how, &kind) >= 0 &&
+	    kind == H5D_FILL_VALUE_USER_DEFINED && H5Pget_fill_value(how, type, p) >= 0;
+
+	taf_hdf_let(how);
+	return set;
+}
+
+bool
 taf_hdf_attr_open(int64_t object, const char *name, struct taf_hdf_opened *a)
 {
 	*a = (struct taf_hdf_opened){ -1, -1, -1, -1 };

@@ -33,6 +33,12 @@ enum { TAF_HDF_RANK = 32 };
 /* The lengths of a dataspace: their number, or -1 where they cannot be read. */
 int taf_hdf_extent(int64_t space, uint64_t n[TAF_HDF_RANK]);
 
+/* Read, or write, n numbers of a dataset of one dimension from an index on. */
+bool taf_hdf_doubles(int64_t data, uint64_t from, uint64_t n, double *x, bool write);
+
+/* Was a fill value set for a dataset?  Then p has it, of a type in memory. */
+bool taf_hdf_fill_set(int64_t data, int64_t type, unsigned char p[16]);
+
 /* An attribute that is open: -1 where something cannot be had. */
 struct taf_hdf_opened {
 	int64_t attr, type, space;

@@ -281,19 +281,6 @@ is_name(const char *s)
 	return true;
 }
 
-/* A part of the coordinates of a dimension, rounded where they are stored as flt32. */
-static void
-coordinates(const struct taf_dim *d, hsize_t first, hsize_t n, bool narrow, double *to)
-{
-	hsize_t i;
-
-	for (i = 0; i < n; i++) {
-		to[i] = d->start + (double)(first + i) * d->step;
-		if (narrow)
-			to[i] = (double)(float)to[i];
-	}
-}
-
 /* Is the scale one of 32-bit floats? */
 static bool
 is_narrow(hid_t scale)
@@ -306,29 +293,28 @@ is_narrow(hid_t scale)
 	return yes;
 }
 
-/* Write the coordinates, or compare them with those that are there. */
+/*
+ * Write the coordinates, or compare them with those that are there: rounded, where they
+ * are stored as flt32.
+ */
 static bool
 each_block(hid_t scale, const struct taf_dim *d, bool write)
 {
 	double ours[BLOCK], theirs[BLOCK];
-	hid_t space = H5Dget_space(scale), target = -1;
 	const bool narrow = !write && is_narrow(scale);
-	bool done = space >= 0;
-	hsize_t at, n;
+	bool done = true;
+	uint64_t at, n, i;
 
 	for (at = 0; done && at < d->n; at += n) {
 		n = d->n - at < BLOCK ? d->n - at : BLOCK;
-		coordinates(d, at, n, narrow, ours);
-		target = H5Screate_simple(1, &n, NULL);
-		done = target >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at,
-		    NULL, &n, NULL) >= 0 &&
-		    (write ? H5Dwrite(scale, H5T_NATIVE_DOUBLE, target, space,
-		    H5P_DEFAULT, ours) : H5Dread(scale, H5T_NATIVE_DOUBLE, target, space,
-		    H5P_DEFAULT, theirs)) >= 0 &&
+		for (i = 0; i < n; i++) {
+			ours[i] = d->start + (double)(at + i) * d->step;
+			if (narrow)
+				ours[i] = (double)(float)ours[i];
+		}
+		done = taf_hdf_doubles(scale, at, n, write ? ours : theirs, write) &&
 		    (write || memcmp(ours, theirs, (size_t)n * sizeof ours[0]) == 0);
-		taf_hdf_let(target);
 	}
-	taf_hdf_let(space);
 	return done;
 }
 
