@@ -209,9 +209,9 @@ sparse(const uint8_t *data, size_t size)
 		m.value[i] = (unsigned char)(i + 1);
 	}
 	if (taf_daf_sparse_check(&m, &e) == TAF_OK) {
-		must(taf_daf_sparse_turn(&m, &t, &e) == TAF_OK);
+		must(taf_daf_sparse_transpose(&m, &t, &e) == TAF_OK);
 		must(taf_daf_sparse_check(&t, &e) == TAF_OK);
-		must(taf_daf_sparse_turn(&t, &back, &e) == TAF_OK);
+		must(taf_daf_sparse_transpose(&t, &back, &e) == TAF_OK);
 		must(memcmp(back.row, m.row, (size_t)m.n * sizeof m.row[0]) == 0);
 		must(memcmp(back.value, m.value, (size_t)m.n) == 0);
 		taf_daf_sparse_fill(&m, 0, (size_t)(m.rows * m.columns), all);
