@@ -11,7 +11,7 @@
 #include "kernel/line/smooth.h"
 #include "kernel/number/nan.h"
 #include "kernel/number/recode_private.h"
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 #include "stream/spool.h"
 #include "stream/transpose.h"
 #include "stream/values.h"

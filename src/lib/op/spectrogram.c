@@ -12,7 +12,7 @@
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectra.h"
 #include "kernel/func/func.h"
-#include "stream/lines.h"
+#include "stream/lines_private.h"
 #include "stream/windows.h"
 
 /* Decibels of squares that are 0, or have lost digits. */
