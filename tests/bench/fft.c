@@ -85,14 +85,14 @@ row(size_t n, bool real, bool narrow, const struct fftw *w)
 	const size_t word = narrow ? sizeof(float) : sizeof(double);
 	const size_t in = real ? n : 2 * n;
 	const size_t times = POINTS / n + 1;
-	void *x = memory(in * word), *y = memory(2 * n * word + 64), *plan = NULL, *room;
+	void *x = memory(in * word), *y = memory(2 * n * word + 64), *plan = NULL, *scratch;
 	double ours = 1e9, other = 1e9, start, took;
 	struct taf_err e;
 	struct taf_fft *f;
 
 	if (taf_fft_open(&f, &want, &e) != TAF_OK)
 		exit(4);
-	room = memory(taf_fft_room(f));
+	scratch = memory(taf_fft_scratch(f));
 	if (w->execute != NULL)
 		plan = real ? w->real((int)n, x, y, ESTIMATE) :
 		    w->complex((int)n, x, y, FORWARD, ESTIMATE);
@@ -100,7 +100,7 @@ row(size_t n, bool real, bool narrow, const struct fftw *w)
 	for (int k = 0; k < ROUNDS; k++) {
 		start = seconds(CLOCK_PROCESS_CPUTIME_ID);
 		for (size_t i = 0; i < times; i++)
-			taf_fft_lines(f, y, x, 1, room);
+			taf_fft_lines(f, y, x, 1, scratch);
 		took = seconds(CLOCK_PROCESS_CPUTIME_ID) - start;
 		ours = took < ours ? took : ours;
 		start = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -119,7 +119,7 @@ row(size_t n, bool real, bool narrow, const struct fftw *w)
 	if (plan != NULL)
 		w->destroy(plan);
 	taf_fft_close(f);
-	free(room);
+	free(scratch);
 	free(x);
 	free(y);
 }

@@ -109,21 +109,21 @@ lines_alone_and_together(void)
 {
 	static double x[LINES * LEN], alone[LINES * LEN], together[LINES * LEN];
 	struct taf_filter f;
-	double *room;
+	double *scratch;
 	size_t k;
 
 	noise(x, LINES * LEN);
 	band(&f);
-	room = malloc(taf_filter_room(&f, LEN, LINES) * sizeof *room);
-	if (room == NULL) {
-		CHECK(room != NULL);
+	scratch = malloc(taf_filter_scratch(&f, LEN, LINES) * sizeof *scratch);
+	if (scratch == NULL) {
+		CHECK(scratch != NULL);
 		return;
 	}
-	taf_filter_both(&f, together, x, LEN, LINES, room);
+	taf_filter_both(&f, together, x, LEN, LINES, scratch);
 	for (k = 0; k < LINES; k++)
-		taf_filter_both(&f, alone + k * LEN, x + k * LEN, LEN, 1, room);
+		taf_filter_both(&f, alone + k * LEN, x + k * LEN, LEN, 1, scratch);
 	CHECK_MEM(alone, together, sizeof alone);
-	free(room);
+	free(scratch);
 	/* of what never changes nothing is in this band */
 	taf_filter_settle(&f, 3);
 	for (k = 0; k < LEN; k++)

@@ -18,13 +18,13 @@ noise(void)
 static void *
 room_of(const struct taf_fft *f)
 {
-	const size_t bytes = taf_fft_room(f);
-	void *room = aligned_alloc(64, bytes);
+	const size_t bytes = taf_fft_scratch(f);
+	void *scratch = aligned_alloc(64, bytes);
 
-	must(room != NULL);
+	must(scratch != NULL);
 	/* what is left there is no number */
-	memset(room, 0xff, bytes);
-	return room;
+	memset(scratch, 0xff, bytes);
+	return scratch;
 }
 
 /* Numbers of a type, converted from and to doubles. */
@@ -35,21 +35,21 @@ transform(const struct taf_fft_want *want, double *to, size_t nto, const double 
 	float *in = calloc(nfrom * lines, sizeof *in),
 	    *out = calloc(nto * lines, sizeof *out);
 	struct taf_fft *f;
-	void *room;
+	void *scratch;
 
 	must(in != NULL && out != NULL && taf_fft_open(&f, want, &e) == TAF_OK);
-	room = room_of(f);
+	scratch = room_of(f);
 	if (want->narrow) {
 		for (size_t i = 0; i < nfrom * lines; i++)
 			in[i] = (float)from[i];
-		taf_fft_lines(f, out, in, lines, room);
+		taf_fft_lines(f, out, in, lines, scratch);
 		for (size_t i = 0; i < nto * lines; i++)
 			to[i] = (double)out[i];
 	} else {
-		taf_fft_lines(f, to, from, lines, room);
+		taf_fft_lines(f, to, from, lines, scratch);
 	}
 	taf_fft_close(f);
-	free(room);
+	free(scratch);
 	free(in);
 	free(out);
 }
@@ -236,7 +236,7 @@ compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
 	    .points = points, .shift = shift };
 	size_t i, k, at, same = 0;
 	struct taf_fft *f;
-	void *room;
+	void *scratch;
 
 	must(x != NULL && y != NULL && u != NULL && v != NULL);
 	must(taf_fft_open(&f, want, &e) == TAF_OK);
@@ -255,13 +255,13 @@ compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
 			memcpy(u + (at * STEP + k) * from * word, want->narrow ?
 			    (const void *)narrow : value, from * word);
 		}
-	room = room_of(f);
-	taf_fft_lines(f, y, x, LINES, room);
-	free(room);
-	room = aligned_alloc(64, taf_fft_side_room(f));
-	must(room != NULL);
-	memset(room, 0xff, taf_fft_side_room(f));
-	taf_fft_side(f, &side, room);
+	scratch = room_of(f);
+	taf_fft_lines(f, y, x, LINES, scratch);
+	free(scratch);
+	scratch = aligned_alloc(64, taf_fft_side_scratch(f));
+	must(scratch != NULL);
+	memset(scratch, 0xff, taf_fft_side_scratch(f));
+	taf_fft_side(f, &side, scratch);
 	for (i = 0; i < out; i++)
 		for (k = 0; k < STEP; k++) {
 			const bool there = k < LINES && (zeros || i < points);
@@ -274,7 +274,7 @@ compare_side(const struct taf_fft_want *want, size_t points, size_t shift)
 		printf("#   %zu points, kind %d, inverse %d, narrow %d\n", n,
 		    (int)want->kind, want->inverse, want->narrow);
 	taf_fft_close(f);
-	free(room);
+	free(scratch);
 	free(x);
 	free(y);
 	free(u);

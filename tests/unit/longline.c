@@ -62,16 +62,16 @@ compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 	double *again = calloc(out, sizeof *y);
 	struct taf_longline *l;
 	struct taf_fft *f;
-	void *room;
+	void *scratch;
 	size_t i;
 
 	must(x != NULL && y != NULL && want != NULL && again != NULL &&
 	    taf_fft_open(&f, &fft, &e) == TAF_OK);
-	room = aligned_alloc(64, taf_fft_room(f));
-	must(room != NULL);
+	scratch = aligned_alloc(64, taf_fft_scratch(f));
+	must(scratch != NULL);
 	for (i = 0; i < in; i++)
 		x[i] = noise();
-	taf_fft_lines(f, want, x, 1, room);
+	taf_fft_lines(f, want, x, 1, scratch);
 	must(taf_longline_open(&l, &how, &e) == TAF_OK);
 	collect(l, y, out / parts, parts);
 	for (i = 0; i < out; i++) {
@@ -99,7 +99,7 @@ compare(size_t n, enum taf_fft_kind kind, bool inverse, bool narrow)
 	taf_longline_close(l);
 	free(again);
 	taf_fft_close(f);
-	free(room);
+	free(scratch);
 	free(x);
 	free(y);
 	free(want);

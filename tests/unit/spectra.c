@@ -30,9 +30,9 @@ spectra(const struct taf_spectra_want *want, double *to, const double *x, size_t
 
 	must(narrow != NULL && from_narrow != NULL);
 	must(taf_spectra_open(&s, want, &e) == TAF_OK);
-	part.room = aligned_alloc(64, (taf_spectra_room(s) + 63) / 64 * 64);
-	must(part.room != NULL);
-	memset(part.room, 0xff, taf_spectra_room(s));
+	part.scratch = aligned_alloc(64, (taf_spectra_scratch(s) + 63) / 64 * 64);
+	must(part.scratch != NULL);
+	memset(part.scratch, 0xff, taf_spectra_scratch(s));
 	if (want->narrow) {
 		for (size_t i = 0; i < in; i++)
 			narrow[i] = (float)x[i];
@@ -43,7 +43,7 @@ spectra(const struct taf_spectra_want *want, double *to, const double *x, size_t
 	for (size_t i = 0; i < out && want->narrow; i++)
 		to[i] = (double)from_narrow[i];
 	taf_spectra_close(s);
-	free(part.room);
+	free(part.scratch);
 	free(narrow);
 	free(from_narrow);
 }

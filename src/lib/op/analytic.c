@@ -169,7 +169,7 @@ results(const struct job *j, const double *line, const double *im, double *to)
 static size_t
 scratch_of(const struct job *j)
 {
-	const size_t to = taf_fft_room(j->to), back = taf_fft_room(j->back);
+	const size_t to = taf_fft_scratch(j->to), back = taf_fft_scratch(j->back);
 
 	return 3 * (j->n + 2) * sizeof(double) + (to > back ? to : back);
 }

@@ -182,7 +182,7 @@ taf_correlation_resolve(const struct taf_correlation_intent *want,
 }
 
 enum taf_status
-taf_correlation_no_room(const struct taf_correlation *how, struct taf_err *e)
+taf_correlation_no_memory(const struct taf_correlation *how, struct taf_err *e)
 {
 	const struct taf_correlate *c = &how->plan->lengths;
 
@@ -203,8 +203,8 @@ struct other {
 	bool there;
 };
 
-struct desk {
-	struct taf_correlate_desk c;
+struct workspace {
+	struct taf_correlate_workspace c;
 	struct other other;
 	bool open;
 };
@@ -216,7 +216,7 @@ struct job {
 	struct taf_recode in;		/* of b */
 	struct other only;
 	struct taf_norm *norms;		/* of a's lines, or NULL */
-	struct desk desk[TAF_RELAY_MOST];
+	struct workspace workspace[TAF_RELAY_MOST];
 };
 
 static enum taf_status
@@ -241,8 +241,8 @@ close_other(struct other *o)
 }
 
 static enum taf_status
-load(const struct job *j, struct other *o, struct taf_correlate_desk *d, uint64_t line,
-    struct taf_err *e)
+load(const struct job *j, struct other *o, struct taf_correlate_workspace *d,
+    uint64_t line, struct taf_err *e)
 {
 	const size_t n = o->p.n;
 
@@ -278,7 +278,7 @@ static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct desk *d = &j->desk[w->thread];
+	struct workspace *d = &j->workspace[w->thread];
 	struct other *o = j->how->plan->each ? &d->other : &j->only;
 	const struct taf_stretch a = { w->in, w->first, w->n_in,
 		taf_type_is_pair(j->how->in[0]->type) };
@@ -286,7 +286,7 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 	struct taf_norm norm = { 0 };
 	uint64_t at, end;
 
-	if (!d->open && (taf_correlate_desk_open(&d->c, &j->c, e) != TAF_OK ||
+	if (!d->open && (taf_correlate_workspace_open(&d->c, &j->c, e) != TAF_OK ||
 	    (o == &d->other && open_other(j, o, e) != TAF_OK)))
 		return e->code;
 	d->open = true;
@@ -348,7 +348,7 @@ first_norms(struct job *j, struct taf_err *e)
 	enum taf_status st;
 
 	if (lines > taf_memory_for(how->service->memory, lines * each) / each)
-		return taf_correlation_no_room(how, e);
+		return taf_correlation_no_memory(how, e);
 	j->norms = calloc((size_t)lines + 1, sizeof *j->norms);
 	if (j->norms == NULL)
 		return taf_fail_mem(e);
@@ -403,18 +403,18 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 	shared = each ? 0 : other_need(j);
 	service->memory = taf_memory_for(service->memory, 2 * (need + shared));
 	if (need + shared > service->memory / 4 * 3)
-		return taf_correlation_no_room(j->how, e);
+		return taf_correlation_no_memory(j->how, e);
 	service->memory -= shared;
 	service->jobs = taf_threads(service);
 	if (service->jobs > service->memory / 2 / need)
 		service->jobs = need > service->memory / 2 ? 1 :
 		    (unsigned)(service->memory / 2 / need);
 	service->memory -= need * service->jobs;
-	if (!each && (taf_correlate_desk_open(&j->desk[0].c, &j->c, e) != TAF_OK ||
+	if (!each && (taf_correlate_workspace_open(&j->workspace[0].c, &j->c, e) != TAF_OK ||
 	    open_other(j, &j->only, e) != TAF_OK ||
-	    load(j, &j->only, &j->desk[0].c, 0, e) != TAF_OK))
+	    load(j, &j->only, &j->workspace[0].c, 0, e) != TAF_OK))
 		return e->code;
-	j->desk[0].open = !each;
+	j->workspace[0].open = !each;
 	return j->how->want->normalize && j->c.len[0] + j->c.len[1] > NORMS ?
 	    first_norms(j, e) : TAF_OK;
 }
@@ -434,8 +434,8 @@ run(struct job *j, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_windows(&windows, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		taf_correlate_desk_close(&j->desk[k].c);
-		close_other(&j->desk[k].other);
+		taf_correlate_workspace_close(&j->workspace[k].c);
+		close_other(&j->workspace[k].other);
 	}
 	close_other(&j->only);
 	taf_reader_close(j->turned);
@@ -454,7 +454,7 @@ taf_correlation(const struct taf_correlation *how, struct taf_err *e)
 	if (taf_array_count(how->out) == 0)
 		return TAF_OK;
 	if (length > taf_memory_for(how->service->memory, 32 * length) / 32)
-		return taf_correlation_no_room(how, e);
+		return taf_correlation_no_memory(how, e);
 	if (how->plan->lengths.few)
 		return taf_correlation_few(how, e);
 	j = calloc(1, sizeof *j);

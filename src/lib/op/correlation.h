@@ -58,7 +58,7 @@ TAF_MUST enum taf_status taf_correlation_few(const struct taf_correlation *how,
     struct taf_err *e);
 
 /* Lines need more memory than there is. */
-enum taf_status taf_correlation_no_room(const struct taf_correlation *how,
+enum taf_status taf_correlation_no_memory(const struct taf_correlation *how,
     struct taf_err *e);
 
 #endif

@@ -24,7 +24,7 @@ struct lane {
 };
 
 struct piece {
-	struct taf_correlate_desk desk;
+	struct taf_correlate_workspace workspace;
 	double *x[2];			/* points of a and of b */
 	struct taf_stretch p[2];
 	struct taf_spectrum s[2];
@@ -77,12 +77,12 @@ static enum taf_status
 pass_to(struct job *j, struct lane *l, uint64_t at, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
-	double room[CHUNK];
+	double scratch[CHUNK];
 	uint64_t n;
 
 	while (l->at < at && st == TAF_OK) {
 		n = at - l->at < CHUNK / 2 ? at - l->at : CHUNK / 2;
-		st = get(j, l, room, (size_t)n, e);
+		st = get(j, l, scratch, (size_t)n, e);
 	}
 	return st;
 }
@@ -183,9 +183,9 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	const int64_t at = (int64_t)b->p[1].first + j->c->lo;
 
 	(void)e;
-	taf_correlate_spectrum(j->c, &b->desk, &b->p[0],
+	taf_correlate_spectrum(j->c, &b->workspace, &b->p[0],
 	    (size_t)((int64_t)b->p[0].first - at), &b->s[0]);
-	taf_correlate_spectrum(j->c, &b->desk, &b->p[1], 0, &b->s[1]);
+	taf_correlate_spectrum(j->c, &b->workspace, &b->p[1], 0, &b->s[1]);
 	return TAF_OK;
 }
 
@@ -201,7 +201,7 @@ end_line(struct job *j, struct piece *b, struct taf_err *e)
 	const size_t n = (size_t)c->lags, parts = c->pairs ? 2 : 1;
 	size_t good;
 
-	taf_correlate_sum(c, &b->desk, &sum, j->results);
+	taf_correlate_sum(c, &b->workspace, &sum, j->results);
 	(void)taf_one_nan(j->results, n * parts, false);
 	/* what an infinite number takes part in is NaN */
 	good = taf_infinite(j->results, n * parts, false, TAF_SCALING_ONCE);
@@ -265,9 +265,9 @@ open_piece(const struct job *j, struct piece *b, struct taf_err *e)
 	b->s[0].pairs = taf_alloc(taf_correlate_pairs(j->c), 2 * sizeof *b->s[0].pairs);
 	if (b->x[0] == NULL || b->x[1] == NULL || b->s[0].pairs == NULL)
 		return taf_fail_mem(e);
-	if (taf_correlate_desk_open(&b->desk, j->c, e) != TAF_OK)
+	if (taf_correlate_workspace_open(&b->workspace, j->c, e) != TAF_OK)
 		return e->code;
-	b->s[1].pairs = b->desk.y;
+	b->s[1].pairs = b->workspace.y;
 	return TAF_OK;
 }
 
@@ -282,7 +282,7 @@ close_job(struct job *j)
 		free(b->x[0]);
 		free(b->x[1]);
 		free(b->s[0].pairs);
-		taf_correlate_desk_close(&b->desk);
+		taf_correlate_workspace_close(&b->workspace);
 	}
 	for (unsigned k = 0; k < 2; k++) {
 		taf_values_close(j->lane[k].v);
@@ -332,7 +332,7 @@ run(struct job *j, struct taf_err *e)
 	need = piece_need(j);
 	memory = taf_memory_for(j->how->service->memory, 2 * (own > need ? own : need));
 	if (own > memory / 2 || need > memory / 2)
-		return taf_correlation_no_room(j->how, e);
+		return taf_correlation_no_memory(j->how, e);
 	threads = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
 	while (threads > 1 && threads * need > memory - own)
 		threads--;

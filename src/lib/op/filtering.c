@@ -393,7 +393,7 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	    &bytes) || bytes > memory)
 		return run_files(how, j, e);
 	j->lines = bytes / 6 <= memory / 16 / lines.threads ? 2 : 1;
-	need.scratch = taf_filter_room(&j->filter, (size_t)len, j->lines) *
+	need.scratch = taf_filter_scratch(&j->filter, (size_t)len, j->lines) *
 	    sizeof(double);
 	return taf_lines_fit(&lines, &need) ? taf_lines_with(&lines, &need, e) :
 	    run_files(how, j, e);

@@ -12,7 +12,7 @@
 
 enum {
 	PAIR = 2 * sizeof(double),
-	/* runs that are turned at once: they fill lines of the cache */
+	/* runs that are transposed at once: they fill lines of the cache */
 	ROWS = 8,
 	/* lines of a tile that are worth more than another thread */
 	WIDE = 64,
@@ -137,7 +137,7 @@ bytes_for(uint64_t len)
 	for (p = 2; p <= 61; p++)
 		while (rest % p == 0)
 			rest /= p;
-	/* the line, its room and tables; a large prime makes it a convolution */
+	/* the line, its scratch and tables; a large prime makes it a convolution */
 	return len * (rest == 1 ? 7 : 28) * PAIR + 1024;
 }
 
@@ -167,10 +167,10 @@ split(struct matrix *m)
 	return m->rows > 0;
 }
 
-struct desk {
+struct workspace {
 	uint64_t first;
 	double *tile, *line, *block;
-	void *room;
+	void *scratch;
 };
 
 /* Lines of len points, wide of them at a time: the columns, or the rows behind those. */
@@ -181,12 +181,12 @@ struct pass {
 	uint64_t lines, next;
 	struct taf_fft *fft;
 	struct pairs *from, *to;
-	struct desk desk[TAF_RELAY_MOST];
+	struct workspace workspace[TAF_RELAY_MOST];
 };
 
 /* Make to of the n lines of from, transposed: runs of n, one for each of count points. */
 static void
-turn(double *to, const double *from, size_t len, size_t n, size_t count)
+transpose(double *to, const double *from, size_t len, size_t n, size_t count)
 {
 	size_t at, i, k, some;
 
@@ -202,7 +202,7 @@ turn(double *to, const double *from, size_t len, size_t n, size_t count)
 
 /* n columns of the matrix. */
 static enum taf_status
-load_columns(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
+load_columns(const struct pass *p, const struct workspace *d, size_t n, struct taf_err *e)
 {
 	const struct matrix *m = p->m;
 	enum taf_status st = TAF_OK;
@@ -226,7 +226,7 @@ load_columns(const struct pass *p, const struct desk *d, size_t n, struct taf_er
 
 /* n rows of what the first pass made: its tiles lie one behind the other. */
 static enum taf_status
-load_rows(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
+load_rows(const struct pass *p, const struct workspace *d, size_t n, struct taf_err *e)
 {
 	const struct matrix *m = p->m;
 	enum taf_status st = TAF_OK;
@@ -247,7 +247,7 @@ load_rows(const struct pass *p, const struct desk *d, size_t n, struct taf_err *
 }
 
 static void
-transform(const struct pass *p, const struct desk *d, size_t n)
+transform(const struct pass *p, const struct workspace *d, size_t n)
 {
 	const struct matrix *m = p->m;
 	size_t i, k;
@@ -255,7 +255,7 @@ transform(const struct pass *p, const struct desk *d, size_t n)
 	for (i = 0; i < n; i++) {
 		double *const x = d->tile + 2 * i * p->len;
 
-		taf_fft_lines(p->fft, d->line, x, 1, d->room);
+		taf_fft_lines(p->fft, d->line, x, 1, d->scratch);
 		if (!p->second)
 			taf_twiddle_steps(&m->twiddle, d->line, p->len, d->first + i,
 			    m->back);
@@ -270,7 +270,7 @@ transform(const struct pass *p, const struct desk *d, size_t n)
  * second.
  */
 static enum taf_status
-save(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
+save(const struct pass *p, const struct workspace *d, size_t n, struct taf_err *e)
 {
 	const struct matrix *m = p->m;
 	enum taf_status st = TAF_OK;
@@ -278,7 +278,7 @@ save(const struct pass *p, const struct desk *d, size_t n, struct taf_err *e)
 
 	for (at = 0; at < p->len && st == TAF_OK; at += some) {
 		some = p->block / n < p->len - at ? p->block / n : p->len - at;
-		turn(d->block, d->tile + 2 * at, p->len, n, some);
+		transpose(d->block, d->tile + 2 * at, p->len, n, some);
 		if (!p->second)
 			st = write_pairs(p->to, d->block, d->first * m->rows + at * n,
 			    some * n, e);
@@ -300,7 +300,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	if (p->m->service != NULL)
 		taf_progress(p->m->service, (p->second ? p->lines + done : done) *
 		    p->len * PAIR, 2 * p->lines * p->len * PAIR);
-	p->desk[slot].first = p->next;
+	p->workspace[slot].first = p->next;
 	p->next += p->wide;
 	return TAF_OK;
 }
@@ -309,7 +309,7 @@ static enum taf_status
 work(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct pass *p = ctx;
-	struct desk *d = &p->desk[slot];
+	struct workspace *d = &p->workspace[slot];
 	const uint64_t left = p->lines - d->first;
 	const size_t n = left < p->wide ? (size_t)left : p->wide;
 	enum taf_status st;
@@ -318,9 +318,9 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		d->tile = taf_alloc(p->len * p->wide, PAIR);
 		d->line = taf_alloc(p->len, PAIR);
 		d->block = taf_alloc(p->block, PAIR);
-		d->room = aligned_alloc(64, (taf_fft_room(p->fft) + 63) / 64 * 64);
+		d->scratch = aligned_alloc(64, (taf_fft_scratch(p->fft) + 63) / 64 * 64);
 	}
-	if (d->tile == NULL || d->line == NULL || d->block == NULL || d->room == NULL)
+	if (d->tile == NULL || d->line == NULL || d->block == NULL || d->scratch == NULL)
 		return taf_fail_mem(e);
 	st = p->second ? load_rows(p, d, n, e) : load_columns(p, d, n, e);
 	if (st != TAF_OK)
@@ -368,10 +368,10 @@ run_pass(struct pass *p, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_relay(&relay, threads, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(p->desk[k].tile);
-		free(p->desk[k].line);
-		free(p->desk[k].block);
-		free(p->desk[k].room);
+		free(p->workspace[k].tile);
+		free(p->workspace[k].line);
+		free(p->workspace[k].block);
+		free(p->workspace[k].scratch);
 	}
 	taf_fft_close(p->fft);
 	return st;
@@ -679,7 +679,7 @@ get_line(const struct taf_longline *l, char *to, struct taf_err *e)
 	return st;
 }
 
-/* Points, results, tables and room lie in one file. */
+/* Points, results, tables and scratch lie in one file. */
 static enum taf_status
 run_whole(struct taf_longline *l, struct taf_err *e)
 {
@@ -699,7 +699,7 @@ run_whole(struct taf_longline *l, struct taf_err *e)
 	st = taf_fft_open(&f, &want, e);
 	if (st == TAF_OK) {
 		l->at = in;
-		l->mapped = in + out + taf_fft_room(f);
+		l->mapped = in + out + taf_fft_scratch(f);
 		l->map = taf_temp_map(l->mapped, e);
 		st = l->map != NULL ? get_line(l, l->map, e) : e->code;
 	}

@@ -34,7 +34,7 @@ struct taf_longline_want {
 	/*
 	 * n points from first on: pairs, or of TAF_FFT_REAL numbers.  Called from several
 	 * threads at once, for any points in any order, some of them several times.
-	 * There is room for twice as many doubles as points.
+	 * There is space for twice as many doubles as points.
 	 */
 	enum taf_status (*get)(void *ctx, double *to, uint64_t first, size_t n,
 	    struct taf_err *e);
@@ -55,7 +55,7 @@ void taf_longline_close(struct taf_longline *l);	/* NULL is allowed */
 
 /*
  * n results from first on: pairs, or of TAF_FFT_HALF numbers, first being even.  to has
- * room for 2 n + 2 doubles.  Safe from several threads at once.
+ * space for 2 n + 2 doubles.  Safe from several threads at once.
  */
 TAF_MUST enum taf_status taf_longline_get(const struct taf_longline *l, double *to,
     uint64_t first, size_t n, struct taf_err *e);

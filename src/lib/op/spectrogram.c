@@ -243,27 +243,27 @@ struct job {
 };
 
 /* What a thread has for blocks that come alone, in front of what transforms need. */
-struct desk {
+struct workspace {
 	double *block, *x, *y, *all;
-	void *room;
+	void *scratch;
 };
 
-static struct desk
-desk_of(const struct job *j, void *scratch)
+static struct workspace
+workspace_of(const struct job *j, void *scratch)
 {
 	const size_t n = 2 * ((size_t)j->c.length + 1);
 	double *const v = scratch;
 
-	return j->spectra != NULL ? (struct desk){ .room = scratch } :
-	    (struct desk){ v, v + n, v + 2 * n, v + 3 * n, v + 4 * n };
+	return j->spectra != NULL ? (struct workspace){ .scratch = scratch } :
+	    (struct workspace){ v, v + n, v + 2 * n, v + 3 * n, v + 4 * n };
 }
 
 /* Bytes of that. */
 static size_t
 scratch_of(const struct job *j)
 {
-	return j->spectra != NULL ? taf_spectra_room(j->spectra) :
-	    taf_fft_room(j->fft) + 8 * ((size_t)j->c.length + 1) * sizeof(double);
+	return j->spectra != NULL ? taf_spectra_scratch(j->spectra) :
+	    taf_fft_scratch(j->fft) + 8 * ((size_t)j->c.length + 1) * sizeof(double);
 }
 
 static void
@@ -285,7 +285,7 @@ remove_mean(double *v, size_t n, unsigned parts)
 
 /* The results of a block, in d->all from first on: the part that is kept. */
 static const double *
-spectrum(const struct job *j, const struct desk *d, const double *points)
+spectrum(const struct job *j, const struct workspace *d, const double *points)
 {
 	const struct taf_spectrogram_intent *want = j->s->want;
 	const bool complex = want->result == TAF_SPECTRAL_COMPLEX;
@@ -300,7 +300,7 @@ spectrum(const struct job *j, const struct desk *d, const double *points)
 		points = d->block;
 	}
 	taf_spectral_before(&j->line, d->x, points);
-	taf_fft_lines(j->fft, d->y, d->x, 1, d->room);
+	taf_fft_lines(j->fft, d->y, d->x, 1, d->scratch);
 	taf_spectral_after(&j->line, d->all, d->y);
 	for (i = 0; i < n && complex; i++)
 		kept[i] *= j->scale;
@@ -421,14 +421,14 @@ finish(const struct job *j, double *v)
 
 /* Results of blocks of points, one behind the other. */
 static void
-some_blocks(const struct job *j, const struct desk *d, const double *in, size_t blocks,
-    double *out)
+some_blocks(const struct job *j, const struct workspace *d, const double *in,
+    size_t blocks, double *out)
 {
 	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.skip * parts;
 	const size_t n = (size_t)j->c.n *
 	    (j->s->want->result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
 	const struct taf_spectra_part part = { .apart = n, .blocks = blocks, .to = out,
-		.from = in, .room = d->room };
+		.from = in, .scratch = d->scratch };
 	size_t b;
 
 	if (j->spectra != NULL) {
@@ -443,7 +443,7 @@ some_blocks(const struct job *j, const struct desk *d, const double *in, size_t 
 
 /* Results, in decibels, of a block so quiet that squares of its points are 0. */
 static enum taf_status
-quiet_block(const struct job *j, const struct desk *d, const double *in, double *out,
+quiet_block(const struct job *j, const struct workspace *d, const double *in, double *out,
     struct taf_err *e)
 {
 	const size_t points = (size_t)j->c.points * (j->c.pair ? 2 : 1);
@@ -474,7 +474,7 @@ all_blocks(const struct job *j, void *scratch, const double *in, size_t blocks,
     double *out, struct taf_err *e)
 {
 	const size_t n = (size_t)j->c.n, skip = (size_t)j->c.skip * (j->c.pair ? 2 : 1);
-	const struct desk d = desk_of(j, scratch);
+	const struct workspace d = workspace_of(j, scratch);
 	enum taf_status st = TAF_OK;
 	size_t b, i;
 
@@ -494,7 +494,7 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
 	const struct job *j = ctx;
 	const struct taf_spectra_part part = { .apart = (size_t)j->c.n, .blocks = w->n,
-		.to = w->out32, .from = w->in32, .room = w->scratch };
+		.to = w->out32, .from = w->in32, .scratch = w->scratch };
 
 	if (!j->narrow)
 		return all_blocks(j, w->scratch, w->in, w->n, w->out, e);

@@ -194,8 +194,8 @@ line_bytes(const struct job *j)
 static size_t
 scratch_of(const struct job *j)
 {
-	const size_t one = taf_fft_room(j->fft);
-	const size_t side = j->beside ? taf_fft_side_room(j->fft) : 0;
+	const size_t one = taf_fft_scratch(j->fft);
+	const size_t side = j->beside ? taf_fft_side_scratch(j->fft) : 0;
 
 	return 2 * line_bytes(j) + (one > side ? one : side);
 }
@@ -207,17 +207,17 @@ transform_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	const size_t in_size = l->in_len * taf_type_size(j->as);
 	const size_t out_size = l->out_len * taf_type_size(j->s->out.type);
 	char *const x = l->scratch, *const y = x + line_bytes(j);
-	void *const room = y + line_bytes(j);
+	void *const scratch = y + line_bytes(j);
 	size_t k;
 
 	(void)e;
 	if (j->plain) {
-		taf_fft_lines(j->fft, l->out, l->in, l->lines, room);
+		taf_fft_lines(j->fft, l->out, l->in, l->lines, scratch);
 		return TAF_OK;
 	}
 	for (k = 0; k < l->lines; k++) {
 		taf_spectral_before(&j->line, x, (const char *)l->in + k * in_size);
-		taf_fft_lines(j->fft, y, x, 1, room);
+		taf_fft_lines(j->fft, y, x, 1, scratch);
 		taf_spectral_after(&j->line, (char *)l->out + k * out_size, y);
 	}
 	return TAF_OK;
@@ -374,7 +374,8 @@ run_step(const struct taf_transform *t, struct job *j, struct taf_reader *r,
 	const struct step *s = j->s;
 	const bool pair = taf_type_is_pair(s->in.type);
 	struct taf_lines lines = { .r = r, .a = &s->in, .dim = s->dim,
-	    .as = computed(t->want, s->in.type, pair), .out = &s->out, .w = t->w, .give = s->out.type,
+	    .as = computed(t->want, s->in.type, pair), .out = &s->out, .w = t->w,
+	    .give = s->out.type,
 	    .line = transform_lines, .ctx = j, .memory = t->service->memory,
 	    .threads = taf_threads(t->service), .to = to };
 	struct taf_need need = { 0 };

@@ -112,9 +112,9 @@ taf_correlate_pairs(const struct taf_correlate *c)
 
 /* Of the larger transform, in whole lines of cache. */
 static size_t
-room(const struct taf_correlate *c)
+scratch(const struct taf_correlate *c)
 {
-	const size_t to = taf_fft_room(c->to), back = taf_fft_room(c->back);
+	const size_t to = taf_fft_scratch(c->to), back = taf_fft_scratch(c->back);
 
 	return ((to > back ? to : back) + 63) / 64 * 64;
 }
@@ -129,26 +129,26 @@ numbers(const struct taf_correlate *c)
 size_t
 taf_correlate_need(const struct taf_correlate *c)
 {
-	return room(c) + 2 * numbers(c) * sizeof(double) +
+	return scratch(c) + 2 * numbers(c) * sizeof(double) +
 	    ((size_t)c->block + 1) * sizeof(int64_t);
 }
 
 enum taf_status
-taf_correlate_desk_open(struct taf_correlate_desk *d, const struct taf_correlate *c,
-    struct taf_err *e)
+taf_correlate_workspace_open(struct taf_correlate_workspace *d,
+    const struct taf_correlate *c, struct taf_err *e)
 {
-	d->room = aligned_alloc(64, room(c));
+	d->scratch = aligned_alloc(64, scratch(c));
 	d->x = taf_alloc(numbers(c), sizeof *d->x);
 	d->y = taf_alloc(numbers(c), sizeof *d->y);
 	d->marks = taf_alloc((size_t)c->block + 1, sizeof *d->marks);
-	return d->room != NULL && d->x != NULL && d->y != NULL && d->marks != NULL ?
+	return d->scratch != NULL && d->x != NULL && d->y != NULL && d->marks != NULL ?
 	    TAF_OK : taf_fail_mem(e);
 }
 
 void
-taf_correlate_desk_close(struct taf_correlate_desk *d)
+taf_correlate_workspace_close(struct taf_correlate_workspace *d)
 {
-	free(d->room);
+	free(d->scratch);
 	free(d->x);
 	free(d->y);
 	free(d->marks);
@@ -219,7 +219,7 @@ scale_of(double size)
 }
 
 void
-taf_correlate_spectrum(const struct taf_correlate *c, struct taf_correlate_desk *d,
+taf_correlate_spectrum(const struct taf_correlate *c, struct taf_correlate_workspace *d,
     const struct taf_stretch *p, size_t at, struct taf_spectrum *s)
 {
 	const size_t parts = c->pairs ? 2 : 1, n = p->n * (p->pairs ? 2 : 1);
@@ -240,7 +240,7 @@ taf_correlate_spectrum(const struct taf_correlate *c, struct taf_correlate_desk 
 		for (i = 0; i < n; i++)
 			to[i * by] = fabs(p->x[i]) <= DBL_MAX ?
 			    ldexp(p->x[i], s->scale) : 0;
-	taf_fft_lines(c->to, s->pairs, d->x, 1, d->room);
+	taf_fft_lines(c->to, s->pairs, d->x, 1, d->scratch);
 }
 
 TAF_WIDE_VOID(product, (double *restrict a, const double *restrict b, size_t n),
@@ -361,7 +361,7 @@ finish(double *out, size_t n, bool whole, const struct taf_power *by)
 }
 
 void
-taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_desk *d,
+taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_workspace *d,
     const struct taf_correlate_block *k, uint64_t at, double *out, size_t n)
 {
 	const size_t parts = c->pairs ? 2 : 1, length = (size_t)c->length;
@@ -379,7 +379,7 @@ taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_desk *d,
 	a.n = (size_t)(span[1] - span[0]);
 	taf_correlate_spectrum(c, d, &a, 0, &of);
 	taf_correlate_product(c, &of, k->sb);
-	taf_fft_lines(c->back, d->x, of.pairs, 1, d->room);
+	taf_fft_lines(c->back, d->x, of.pairs, 1, d->scratch);
 	/* lags before the first point lie at the end */
 	first = (size_t)((c->lo + (int64_t)at - (int64_t)a.first + (int64_t)length) %
 	    (int64_t)length);
@@ -401,12 +401,12 @@ taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_desk *d,
 }
 
 void
-taf_correlate_sum(const struct taf_correlate *c, struct taf_correlate_desk *d,
+taf_correlate_sum(const struct taf_correlate *c, struct taf_correlate_workspace *d,
     const struct taf_correlate_sum *k, double *out)
 {
 	const size_t parts = c->pairs ? 2 : 1, n = (size_t)c->lags;
 
-	taf_fft_lines(c->back, d->x, k->pairs, 1, d->room);
+	taf_fft_lines(c->back, d->x, k->pairs, 1, d->scratch);
 	memcpy(out, d->x, n * parts * sizeof *out);
 	finish(out, n * parts, k->whole, &k->by);
 	apply_marks(k->marks, out, n, parts);

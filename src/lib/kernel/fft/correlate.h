@@ -34,17 +34,17 @@ TAF_MUST enum taf_status taf_correlate_open(struct taf_correlate *c, struct taf_
 void taf_correlate_close(struct taf_correlate *c);
 
 /* What a thread works with. */
-struct taf_correlate_desk {
-	void *room;
+struct taf_correlate_workspace {
+	void *scratch;
 	double *x, *y;		/* points, and their transform */
 	int64_t *marks;		/* where results that are no numbers begin and end */
 };
 
 /* Bytes that it has. */
 size_t taf_correlate_need(const struct taf_correlate *c);
-TAF_MUST enum taf_status taf_correlate_desk_open(struct taf_correlate_desk *d,
+TAF_MUST enum taf_status taf_correlate_workspace_open(struct taf_correlate_workspace *d,
     const struct taf_correlate *c, struct taf_err *e);
-void taf_correlate_desk_close(struct taf_correlate_desk *d);
+void taf_correlate_workspace_close(struct taf_correlate_workspace *d);
 
 /* Some points of a line, and whether they are pairs. */
 struct taf_stretch {
@@ -69,8 +69,8 @@ size_t taf_correlate_pairs(const struct taf_correlate *c);
  * Fill s, whose pairs are there; what is not finite counts as 0.  The points stand from
  * at on among length, the others are 0.
  */
-void taf_correlate_spectrum(const struct taf_correlate *c, struct taf_correlate_desk *d,
-    const struct taf_stretch *p, size_t at, struct taf_spectrum *s);
+void taf_correlate_spectrum(const struct taf_correlate *c,
+    struct taf_correlate_workspace *d, const struct taf_stretch *p, size_t at, struct taf_spectrum *s);
 
 /* The pairs of a conj(b) take the place of a's; or are added to sum, not scaled. */
 void taf_correlate_product(const struct taf_correlate *c, const struct taf_spectrum *a,
@@ -109,7 +109,7 @@ struct taf_correlate_block {
 	const struct taf_spectrum *sb;
 	struct taf_power by;
 };
-void taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_desk *d,
+void taf_correlate_block(const struct taf_correlate *c, struct taf_correlate_workspace *d,
     const struct taf_correlate_block *k, uint64_t at, double *out, size_t n);
 
 /*
@@ -122,7 +122,7 @@ struct taf_correlate_sum {
 	const int64_t *marks;
 	struct taf_power by;
 };
-void taf_correlate_sum(const struct taf_correlate *c, struct taf_correlate_desk *d,
+void taf_correlate_sum(const struct taf_correlate *c, struct taf_correlate_workspace *d,
     const struct taf_correlate_sum *k, double *out);
 
 #endif

@@ -68,11 +68,11 @@ taf_fft_laid_out(size_t numbers)
 }
 
 struct taf_fft_planes
-taf_fft_lay_out(double **room, size_t numbers)
+taf_fft_lay_out(double **scratch, size_t numbers)
 {
-	double *const re = *room;
+	double *const re = *scratch;
 
-	*room += taf_fft_laid_out(numbers);
+	*scratch += taf_fft_laid_out(numbers);
 	return (struct taf_fft_planes){ re, re + taf_fft_laid_out(numbers) / 2 };
 }
 
@@ -146,14 +146,14 @@ chirp_length(size_t h)
 	return n;
 }
 
-/* Numbers of the room for the transform that a convolution takes, of m pairs. */
+/* Numbers of the space for the transform that a convolution takes, of m pairs. */
 static size_t
-inner_room(size_t m)
+inner_scratch(size_t m)
 {
 	const size_t a = best_rows(m);
 	const struct taf_fft inner = { .first = { .n = a }, .second = { .n = m / a } };
 
-	return taf_fft_round_up(taf_fft_line_room(&inner), LANES);
+	return taf_fft_round_up(taf_fft_line_scratch(&inner), LANES);
 }
 
 /* The largest prime factor of an odd number of reals that has a step of its own, or 0. */
@@ -241,7 +241,7 @@ taf_fft_tables(const struct taf_fft_want *want)
 		return odd_tables(want, radix);
 	/* the chirp, its spectrum, and what that is made of */
 	return m == 0 ? 0 : (taf_fft_round_up(2 * h, LANES) +
-	    2 * taf_fft_round_up(2 * m, LANES) + inner_room(m)) * sizeof(double);
+	    2 * taf_fft_round_up(2 * m, LANES) + inner_scratch(m)) * sizeof(double);
 }
 
 /* n points as a convolution with exp(i pi k^2 / n). */
@@ -354,14 +354,14 @@ beside(const struct taf_fft *f)
 	return f->want.kind == TAF_FFT_COMPLEX ? 0 : taf_fft_laid_out(f->h);
 }
 
-/* Numbers of room that the transform of a line takes. */
+/* Numbers of scratch memory that the transform of a line takes. */
 static size_t
-line_room(const struct taf_fft *f)
+line_scratch(const struct taf_fft *f)
 {
 	if (f->way == TAF_FFT_CHIRP)
 		return 2 * taf_fft_round_up(2 * f->inner->h, LANES) +
-		    taf_fft_line_room(f->inner);
-	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_room(f);
+		    taf_fft_line_scratch(f->inner);
+	return f->way == TAF_FFT_TINY ? 0 : taf_fft_line_scratch(f);
 }
 
 bool
@@ -380,20 +380,20 @@ group(const struct taf_fft *f)
 }
 
 size_t
-taf_fft_room(const struct taf_fft *f)
+taf_fft_scratch(const struct taf_fft *f)
 {
-	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_room(f) :
-	    f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_room(f, group(f) > 1) :
-	    beside(f) + line_room(f);
+	const size_t n = f->way == TAF_FFT_TINY ? taf_fft_lanes_scratch(f) :
+	    f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_scratch(f, group(f) > 1) :
+	    beside(f) + line_scratch(f);
 
 	return taf_fft_round_up(n * sizeof(double), ALIGN) + ALIGN;
 }
 
 /* The first place in it that a vector may begin at. */
 static void *
-aligned(void *room)
+aligned(void *scratch)
 {
-	return (char *)room + (ALIGN - (uintptr_t)room % ALIGN) % ALIGN;
+	return (char *)scratch + (ALIGN - (uintptr_t)scratch % ALIGN) % ALIGN;
 }
 
 /*
@@ -472,10 +472,10 @@ convolve(const struct taf_fft_line *l)
 {
 	const struct taf_fft *f = l->f, *inner = f->inner;
 	const size_t n = inner->h;
-	double *const x = l->room;
+	double *const x = l->scratch;
 	double *const y = x + taf_fft_round_up(2 * n, LANES);
 	struct taf_fft_line in = { .f = inner, .to = y, .from = x, .scale = 1,
-	    .room = y + taf_fft_round_up(2 * n, LANES) };
+	    .scratch = y + taf_fft_round_up(2 * n, LANES) };
 
 	widen(l, x);
 	multiply(x, x, f->chirp, f->h);
@@ -503,10 +503,10 @@ real_line(struct taf_fft_line *l, void *to, const void *from)
 {
 	const struct taf_fft *f = l->f;
 	const bool real = f->want.kind == TAF_FFT_REAL, pairs = taf_fft_in_pairs(f);
-	double *room = l->room;
+	double *scratch = l->scratch;
 
-	l->in = l->out = taf_fft_lay_out(&room, f->h);
-	l->room = room;
+	l->in = l->out = taf_fft_lay_out(&scratch, f->h);
+	l->scratch = scratch;
 	l->from = real && pairs ? from : NULL;
 	l->to = !real && pairs ? to : NULL;
 	if (l->from == NULL)
@@ -536,7 +536,8 @@ lanes(const struct taf_fft_lanes *l)
 
 /* Short lines in lanes: what lies from one line to the next is a step of these. */
 static void
-group_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, void *room)
+group_lines(const struct taf_fft *f, char *to, const char *from, size_t lines,
+    void *scratch)
 {
 	const size_t most = group(f);
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
@@ -544,7 +545,7 @@ group_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, v
 	struct taf_fft_lanes l = { .f = f, .to_step = 1, .from_step = 1,
 	    .to_lane = f->want.kind == TAF_FFT_HALF ? out : out / 2,
 	    .from_lane = f->want.kind == TAF_FFT_REAL ? in : in / 2,
-	    .points = f->want.n, .room = room };
+	    .points = f->want.n, .scratch = scratch };
 	size_t at;
 
 	for (at = 0; at < lines; at += l.lines) {
@@ -557,15 +558,15 @@ group_lines(const struct taf_fft *f, char *to, const char *from, size_t lines, v
 
 void
 taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
-    void *room)
+    void *scratch)
 {
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
 	const bool back = f->want.inverse || f->want.kind == TAF_FFT_HALF;
 	size_t k;
 
-	room = aligned(room);
+	scratch = aligned(scratch);
 	if (f->way == TAF_FFT_TINY || f->way == TAF_FFT_ODD_REAL) {
-		group_lines(f, to, from, lines, room);
+		group_lines(f, to, from, lines, scratch);
 		return;
 	}
 	for (k = 0; k < lines; k++) {
@@ -573,7 +574,7 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 		const char *const x = (const char *)from + k * line_numbers(f, false) *
 		    word;
 		struct taf_fft_line l = { .f = f, .to = y, .from = x, .back = back,
-		    .scale = f->scale, .room = room };
+		    .scale = f->scale, .scratch = scratch };
 
 		if (f->want.kind == TAF_FFT_COMPLEX)
 			transform(&l);
@@ -583,23 +584,23 @@ taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
 }
 
 size_t
-taf_fft_side_room(const struct taf_fft *f)
+taf_fft_side_scratch(const struct taf_fft *f)
 {
-	const size_t n = f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_room(f, true) :
-	    taf_fft_lanes_room(f);
+	const size_t n = f->way == TAF_FFT_ODD_REAL ? taf_fft_odd_scratch(f, true) :
+	    taf_fft_lanes_scratch(f);
 
 	return taf_fft_round_up(n * sizeof(double), ALIGN) + ALIGN;
 }
 
 void
-taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room)
+taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *scratch)
 {
 	const size_t word = f->want.narrow ? sizeof(float) : sizeof(double);
 	const size_t in = f->want.kind == TAF_FFT_REAL ? word : 2 * word;
 	const size_t out = f->want.kind == TAF_FFT_HALF ? word : 2 * word;
 	struct taf_fft_lanes l = { .f = f, .to_step = s->to_step,
 	    .from_step = s->from_step, .to_lane = 1, .from_lane = 1, .points = s->points,
-	    .shift = s->shift, .room = aligned(room) };
+	    .shift = s->shift, .scratch = aligned(scratch) };
 	size_t at;
 
 	for (at = 0; at < s->lines; at += l.lines) {

@@ -47,14 +47,14 @@ TAF_MUST enum taf_status taf_fft_open(struct taf_fft **f, const struct taf_fft_w
     struct taf_err *e);
 void taf_fft_close(struct taf_fft *f);
 
-/* Bytes that taf_fft_lines needs as room, of each thread its own. */
-size_t taf_fft_room(const struct taf_fft *f);
+/* Bytes that taf_fft_lines needs as scratch, of each thread its own. */
+size_t taf_fft_scratch(const struct taf_fft *f);
 
 /*
  * Transform lines that lie one behind the other.  Safe from several threads at once.
  */
 void taf_fft_lines(const struct taf_fft *f, void *to, const void *from, size_t lines,
-    void *room);
+    void *scratch);
 
 /*
  * Lines side by side: point i of line k is number, or pair, i * from_step + k of from,
@@ -71,11 +71,11 @@ struct taf_fft_side {
 /* Are lines transformed side by side?  Not those that caches do not hold. */
 bool taf_fft_has_side(const struct taf_fft *f);
 
-/* Bytes of room for that. */
-size_t taf_fft_side_room(const struct taf_fft *f);
+/* Bytes of space for that. */
+size_t taf_fft_side_scratch(const struct taf_fft *f);
 
 /* As taf_fft_lines, with the same bits. */
-void taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *room);
+void taf_fft_side(const struct taf_fft *f, const struct taf_fft_side *s, void *scratch);
 
 /*
  * The smallest length from n, at least 1, on that has no prime factor above 7: a fast

@@ -207,15 +207,15 @@ TAF_WIDE_VOID(give, (const struct rows *s), (s))
 	}
 }
 
-/* Rows of the matrix, turned by the pairs of their own. */
-struct turned {
+/* Rows of the matrix, each multiplied by a pair of its own. */
+struct twiddled {
 	struct taf_fft_planes to, from;
 	const double *pairs;
 	size_t rows, far;		/* of to, in rows */
 	size_t wide;
 };
 
-TAF_WIDE_VOID(turn, (const struct turned *s), (s))
+TAF_WIDE_VOID(twiddle, (const struct twiddled *s), (s))
 {
 	const size_t lanes = unknown(s->wide), far = s->far * LANES;
 
@@ -401,7 +401,7 @@ pack_all(struct mirrored *s)
 }
 
 /* What a group of lines is transformed in. */
-struct desk {
+struct workspace {
 	const struct taf_fft_lanes *l;
 	struct taf_fft_planes p[3];	/* the matrix, and two for columns of it */
 	size_t far;			/* rows from one of the matrix to the next */
@@ -410,7 +410,7 @@ struct desk {
 };
 
 static void
-tiny(const struct desk *d)
+tiny(const struct workspace *d)
 {
 	const struct taf_fft *const f = d->l->f;
 	const struct taf_fft_planes to[2] = { d->p[2], d->p[1] };
@@ -431,7 +431,7 @@ tiny(const struct desk *d)
 
 /* Column j of the matrix. */
 static void
-first_half(const struct desk *d, size_t j)
+first_half(const struct workspace *d, size_t j)
 {
 	const struct taf_fft *const f = d->l->f;
 	const size_t a = f->first.n, row = LANES * sizeof(double);
@@ -439,7 +439,7 @@ first_half(const struct desk *d, size_t j)
 	const struct taf_fft_planes column = row_of(d->p[0], j);
 	const struct rows s = { d->l, taf_fft_exchanged(d->p[1], d->back), j,
 	    f->second.n, a };
-	struct turned t = { .to = column, .pairs = d->pairs, .rows = a, .far = d->far,
+	struct twiddled t = { .to = column, .pairs = d->pairs, .rows = a, .far = d->far,
 	    .wide = LANES };
 	size_t k;
 
@@ -451,12 +451,12 @@ first_half(const struct desk *d, size_t j)
 	}
 	cell_twiddles(f, d->pairs, j);
 	t.from = taf_fft_columns(&f->first, d->p[1], to, LANES);
-	turn(&t);
+	twiddle(&t);
 }
 
 /* Row k of it. */
 static void
-second_half(const struct desk *d, size_t k)
+second_half(const struct workspace *d, size_t k)
 {
 	const struct taf_fft *const f = d->l->f;
 	const size_t b = f->second.n, row = LANES * sizeof(double);
@@ -474,7 +474,7 @@ second_half(const struct desk *d, size_t k)
 }
 
 static void
-split(const struct desk *d)
+split(const struct workspace *d)
 {
 	const struct taf_fft *const f = d->l->f;
 	/* points come row by row, frequencies column by column */
@@ -511,7 +511,7 @@ numbers(const struct taf_fft *f, size_t n[3])
 }
 
 size_t
-taf_fft_lanes_room(const struct taf_fft *f)
+taf_fft_lanes_scratch(const struct taf_fft *f)
 {
 	size_t n[3];
 
@@ -524,17 +524,17 @@ taf_fft_lanes(const struct taf_fft_lanes *l)
 {
 	const struct taf_fft *const f = l->f;
 	const bool in_pairs = taf_fft_in_pairs(f);
-	struct desk d = { .l = l, .far = row_distance(f),
+	struct workspace d = { .l = l, .far = row_distance(f),
 	    .back = f->want.inverse || f->want.kind == TAF_FFT_HALF,
 	    .unpack = in_pairs && f->want.kind == TAF_FFT_REAL,
 	    .pack = in_pairs && f->want.kind == TAF_FFT_HALF };
-	double *room = l->room;
+	double *scratch = l->scratch;
 	size_t n[3], k;
 
 	numbers(f, n);
 	for (k = 0; k < 3; k++)
-		d.p[k] = taf_fft_lay_out(&room, n[k]);
-	d.pairs = room;
+		d.p[k] = taf_fft_lay_out(&scratch, n[k]);
+	d.pairs = scratch;
 	if (f->way == TAF_FFT_TINY)
 		tiny(&d);
 	else

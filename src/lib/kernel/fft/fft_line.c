@@ -143,7 +143,7 @@ struct square {
 
 #ifdef __GNUC__
 
-/* GCC makes single numbers of a loop that turns a square; vectors stay in registers. */
+/* GCC makes single numbers of a loop that transposes; vectors stay in registers. */
 typedef double quad __attribute__((vector_size(4 * sizeof(double))));
 
 #ifdef __clang__
@@ -170,7 +170,7 @@ give_quads(double *to, size_t tall, const quad r[4], size_t cols)
 }
 
 static TAF_INLINE void
-turn_square(const struct square *s)
+twiddle_square(const struct square *s)
 {
 	quad yr[4], yi[4];
 
@@ -199,7 +199,7 @@ turn_square(const struct square *s)
 #else
 
 static void
-turn_square(const struct square *s)
+twiddle_square(const struct square *s)
 {
 	for (size_t i = 0; i < 4; i++)
 		for (size_t k = 0; k < s->cols; k++) {
@@ -223,8 +223,8 @@ turn_square(const struct square *s)
 #endif
 
 /*
- * Columns of the matrix behind their transforms.  They are turned by the cell, and by one
- * pair for each row, and become rows: of a block of TAF_FFT_WIDE rows of the matrix.
+ * Columns of the matrix behind their transforms.  They are multiplied by the cell, and by
+ * one pair for each row, and become rows: of a block of TAF_FFT_WIDE rows of the matrix.
  */
 struct squares {
 	const struct taf_fft *f;
@@ -247,7 +247,7 @@ squares_of(const struct squares *s, size_t k, size_t tall, const double *more)
 			const size_t x = k * wide + l, c = k * cells + l;
 			const size_t y = first + l * tall + i;
 
-			turn_square(&(struct square){ from.re + x, from.im + x,
+			twiddle_square(&(struct square){ from.re + x, from.im + x,
 			    cell.re + c, cell.im + c, more != NULL ? more + 2 * k : NULL,
 			    to.re + y, to.im + y, wide, cells, tall, n - l });
 		}
@@ -267,15 +267,15 @@ TAF_WIDE_VOID(squares, (const struct squares *s), (s))
 	}
 }
 
-/* Parts of the room: the matrix, two for columns of it, and turns of rows. */
-struct desk {
+/* Parts of the scratch memory: the matrix, two for columns, and twiddles of rows. */
+struct workspace {
 	struct taf_fft_planes p[3];
 	double *more;
 };
 
 /* Transform columns j to j + n of the matrix into rows of p[0]. */
 static void
-first_half(const struct taf_fft_line *l, const struct desk *d, size_t j, size_t n)
+first_half(const struct taf_fft_line *l, const struct workspace *d, size_t j, size_t n)
 {
 	const struct taf_fft *f = l->f;
 	const struct taf_fft_planes to[2] = { d->p[2], d->p[1] };
@@ -295,7 +295,7 @@ first_half(const struct taf_fft_line *l, const struct desk *d, size_t j, size_t 
 
 /* Transform columns k to k + n of p[0]; they are the result. */
 static void
-second_half(const struct taf_fft_line *l, const struct desk *d, size_t k, size_t n)
+second_half(const struct taf_fft_line *l, const struct workspace *d, size_t k, size_t n)
 {
 	const size_t at = k * l->f->second.n;
 	const struct taf_fft_planes from = { d->p[0].re + at, d->p[0].im + at };
@@ -317,7 +317,7 @@ numbers(const struct taf_fft *f, size_t n[3])
 }
 
 size_t
-taf_fft_line_room(const struct taf_fft *f)
+taf_fft_line_scratch(const struct taf_fft *f)
 {
 	size_t n[3];
 
@@ -330,14 +330,14 @@ void
 taf_fft_line(const struct taf_fft_line *l)
 {
 	const size_t a = l->f->first.n, b = l->f->second.n, wide = TAF_FFT_WIDE;
-	double *room = l->room;
-	struct desk d;
+	double *scratch = l->scratch;
+	struct workspace d;
 	size_t n[3], j;
 
 	numbers(l->f, n);
 	for (j = 0; j < 3; j++)
-		d.p[j] = taf_fft_lay_out(&room, n[j]);
-	d.more = room;
+		d.p[j] = taf_fft_lay_out(&scratch, n[j]);
+	d.more = scratch;
 	for (j = 0; j < b; j += wide)
 		first_half(l, &d, j, b - j < wide ? b - j : wide);
 	for (j = 0; j < a; j += wide)

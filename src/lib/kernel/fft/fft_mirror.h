@@ -37,7 +37,7 @@ taf_fft_together(struct taf_fft_mirror *m)
 	for (size_t i = 0; i < TAF_FFT_FEW; i++) {
 		const double sr = m->ar[i] + m->br[i], si = m->ai[i] - m->bi[i];
 		const double dr = m->ar[i] - m->br[i], di = m->ai[i] + m->bi[i];
-		/* turned back */
+		/* by the conjugate */
 		const double tr = dr * m->cr[i] + di * m->ci[i];
 		const double ti = di * m->cr[i] - dr * m->ci[i];
 

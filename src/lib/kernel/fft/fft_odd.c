@@ -28,10 +28,10 @@ struct odd {
 	double *re, *im;		/* half rows: transforms of r points */
 	double *pairs;			/* half times all columns */
 	double *rest;			/* pairs of the real transform of m */
-	void *room;
+	void *scratch;
 };
 
-/* Transforms of r points: row 0 of x becomes their sum, re and im frequencies from 1 on. */
+/* Transforms of r points: row 0 of x becomes their sum, re and im the others. */
 static TAF_INLINE void
 analyse_some(const struct odd *o, size_t half)
 {
@@ -90,7 +90,7 @@ TAF_WIDE_VOID(analyse, (const struct odd *o), (o))
 }
 
 /* A row of parts, times the twiddle of its column, becomes pairs. */
-struct turned {
+struct products {
 	const double *re, *im;
 	double *to;
 	const double *by;	/* pairs, one for each column */
@@ -98,7 +98,7 @@ struct turned {
 	unsigned shift;		/* of a column's number, to that of its twiddle */
 };
 
-TAF_WIDE_VOID(multiply, (const struct turned *t), (t))
+TAF_WIDE_VOID(multiply, (const struct products *t), (t))
 {
 	double re[TAF_FFT_FEW], im[TAF_FFT_FEW], c[TAF_FFT_FEW], s[TAF_FFT_FEW];
 
@@ -125,7 +125,7 @@ static void
 twiddle(const struct odd *o)
 {
 	for (size_t k = 0; k < o->half; k++)
-		multiply(&(struct turned){ .re = o->re + k * o->wide,
+		multiply(&(struct products){ .re = o->re + k * o->wide,
 			.im = o->im + k * o->wide, .to = o->pairs + 2 * k * o->columns,
 			.by = o->l->f->cell + 2 * k * o->m, .columns = o->columns,
 			.shift = o->lanes == 1 ? 0 : 3 });
@@ -147,15 +147,15 @@ transform(const struct odd *o)
 	if (o->m == 1)
 		return;
 	if (o->lanes == 1) {
-		taf_fft_lines(f->inner, o->pairs, o->pairs, o->half, o->room);
-		taf_fft_lines(f->rest, o->rest, o->x, 1, o->room);
+		taf_fft_lines(f->inner, o->pairs, o->pairs, o->half, o->scratch);
+		taf_fft_lines(f->rest, o->rest, o->x, 1, o->scratch);
 		return;
 	}
-	taf_fft_side(f->rest, &s, o->room);
+	taf_fft_side(f->rest, &s, o->scratch);
 	for (k = 0; k < o->half; k++) {
 		s.to = o->pairs + 2 * k * o->columns;
 		s.from = s.to;
-		taf_fft_side(f->inner, &s, o->room);
+		taf_fft_side(f->inner, &s, o->scratch);
 	}
 }
 
@@ -196,7 +196,7 @@ TAF_WIDE_VOID(rows, (const struct odd *o), (o))
 	}
 }
 
-/* Some numbers q of a row of pairs: frequencies k + r q of n, or mirrors of n minus it. */
+/* Some numbers q of a row of pairs: frequencies k + r q, or n minus that, mirrored. */
 struct some {
 	const struct odd *o;
 	const double *pairs;
@@ -269,7 +269,7 @@ frequencies(const struct odd *o)
 	}
 }
 
-/* Numbers of the parts of the room, for lines side by side or one alone. */
+/* Numbers of the parts of the scratch memory, for lines side by side or one alone. */
 static void
 numbers(const struct taf_fft *f, size_t lanes, size_t n[5])
 {
@@ -283,7 +283,7 @@ numbers(const struct taf_fft *f, size_t lanes, size_t n[5])
 }
 
 size_t
-taf_fft_odd_room(const struct taf_fft *f, bool side)
+taf_fft_odd_scratch(const struct taf_fft *f, bool side)
 {
 	size_t n[5], all = 0, inner = 0, rest = 0;
 
@@ -291,8 +291,8 @@ taf_fft_odd_room(const struct taf_fft *f, bool side)
 	for (unsigned k = 0; k < 5; k++)
 		all += n[k];
 	if (f->inner != NULL) {
-		inner = side ? taf_fft_side_room(f->inner) : taf_fft_room(f->inner);
-		rest = side ? taf_fft_side_room(f->rest) : taf_fft_room(f->rest);
+		inner = side ? taf_fft_side_scratch(f->inner) : taf_fft_scratch(f->inner);
+		rest = side ? taf_fft_side_scratch(f->rest) : taf_fft_scratch(f->rest);
 	}
 	return all + (inner > rest ? inner : rest) / sizeof(double);
 }
@@ -308,12 +308,12 @@ taf_fft_odd(const struct taf_fft_lanes *l)
 	size_t n[5];
 
 	numbers(f, lanes, n);
-	o.x = l->room;
+	o.x = l->scratch;
 	o.re = o.x + n[0];
 	o.im = o.re + n[1];
 	o.pairs = o.im + n[2];
 	o.rest = o.pairs + n[3];
-	o.room = o.rest + n[4];
+	o.scratch = o.rest + n[4];
 	memset(o.x, 0, n[0] * sizeof *o.x);
 	rows(&o);
 	analyse(&o);

@@ -83,8 +83,8 @@ taf_fft_round_up(size_t n, size_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Planes of so many numbers, of the room, which begins behind them then. */
-struct taf_fft_planes taf_fft_lay_out(double **room, size_t numbers);
+/* Planes of so many numbers, of the scratch memory, which begins behind them then. */
+struct taf_fft_planes taf_fft_lay_out(double **scratch, size_t numbers);
 /* What they take of it, in numbers. */
 size_t taf_fft_laid_out(size_t numbers);
 
@@ -107,11 +107,11 @@ struct taf_fft_line {
 	struct taf_fft_planes out, in;
 	bool back;
 	double scale;
-	double *room;
+	double *scratch;
 };
 
-/* Numbers of room that a line needs; and its transform, with TAF_FFT_SPLIT. */
-size_t taf_fft_line_room(const struct taf_fft *f);
+/* Numbers of scratch memory that a line needs; and its transform, with TAF_FFT_SPLIT. */
+size_t taf_fft_line_scratch(const struct taf_fft *f);
 void taf_fft_line(const struct taf_fft_line *l);
 
 /*
@@ -132,13 +132,13 @@ struct taf_fft_lanes {
 	const void *from;
 	size_t to_step, to_lane, from_step, from_lane;
 	size_t lines, points, shift;	/* the last two as in struct taf_fft_side */
-	double *room;
+	double *scratch;
 };
-size_t taf_fft_lanes_room(const struct taf_fft *f);
+size_t taf_fft_lanes_scratch(const struct taf_fft *f);
 void taf_fft_lanes(const struct taf_fft_lanes *l);
 
 /* The same with TAF_FFT_ODD_REAL, for one line, or for more of them side by side. */
-size_t taf_fft_odd_room(const struct taf_fft *f, bool side);
+size_t taf_fft_odd_scratch(const struct taf_fft *f, bool side);
 void taf_fft_odd(const struct taf_fft_lanes *l);
 
 #endif

@@ -21,7 +21,7 @@ struct pass {
 	REAL *yr, *yi;
 	const REAL *xr, *xi;
 	size_t m, wide;
-	const REAL *turn;
+	const REAL *twiddle;
 	const REAL *root;
 	unsigned radix;
 };
@@ -31,7 +31,7 @@ struct group {
 	REAL *yr, *yi;
 	const REAL *xr, *xi;
 	size_t wide, far;
-	const REAL *turn;
+	const REAL *twiddle;
 };
 
 struct pair {
@@ -64,7 +64,7 @@ scaled(struct pair a, REAL by)
 }
 
 static TAF_INLINE struct pair
-turned_by(struct pair a, REAL r, REAL i)
+times(struct pair a, REAL r, REAL i)
 {
 	return (struct pair){ a.r * r - a.i * i, a.r * i + a.i * r };
 }
@@ -191,15 +191,15 @@ sixteen(struct pair *x)
 	four(x + 1, x + 5, x + 9, x + 13);
 	four(x + 2, x + 6, x + 10, x + 14);
 	four(x + 3, x + 7, x + 11, x + 15);
-	x[5] = turned_by(x[5], c, -s);
+	x[5] = times(x[5], c, -s);
 	x[6] = scaled(eighth(x[6]), half);
-	x[7] = turned_by(x[7], s, -c);
+	x[7] = times(x[7], s, -c);
 	x[9] = scaled(eighth(x[9]), half);
 	x[10] = right(x[10]);
 	x[11] = scaled(right(eighth(x[11])), half);
-	x[13] = turned_by(x[13], s, -c);
+	x[13] = times(x[13], s, -c);
 	x[14] = scaled(right(eighth(x[14])), half);
-	x[15] = turned_by(x[15], -c, s);
+	x[15] = times(x[15], -c, s);
 	four(x, x + 1, x + 2, x + 3);
 	four(x + 4, x + 5, x + 6, x + 7);
 	four(x + 8, x + 9, x + 10, x + 11);
@@ -211,13 +211,13 @@ sixteen(struct pair *x)
 	if ((k) < radix) \
 		x[k] = (struct pair){ g->xr[q + (k) * far], g->xi[q + (k) * far] }
 
-/* Output k, turned unless this is the last step. */
+/* Output k, multiplied unless this is the last step. */
 #define GIVE(k) do { \
 	const size_t at_ = q + (k) * wide; \
 	const unsigned from_ = radix == 16 ? (k) % 4 * 4 + (k) / 4 : (k); \
 	if ((k) < radix) { \
-		const struct pair y_ = turned && (k) > 0 ? turned_by(x[from_], \
-		    g->turn[2 * (k) - 2], g->turn[2 * (k) - 1]) : x[from_]; \
+		const struct pair y_ = twiddled && (k) > 0 ? times(x[from_], \
+		    g->twiddle[2 * (k) - 2], g->twiddle[2 * (k) - 1]) : x[from_]; \
 		g->yr[at_] = y_.r; \
 		g->yi[at_] = y_.i; \
 	} \
@@ -230,7 +230,7 @@ sixteen(struct pair *x)
 	what(k + 3)
 
 static TAF_INLINE void
-points(const struct group *g, const unsigned radix, bool turned)
+points(const struct group *g, const unsigned radix, bool twiddled)
 {
 	const size_t wide = g->wide, far = g->far;
 
@@ -278,7 +278,7 @@ points(const struct group *g, const unsigned radix, bool turned)
 
 /* Any odd radix: sums and differences of points that are mirrored. */
 static TAF_INLINE void
-odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
+odd(const struct group *g, unsigned radix, const REAL *root, bool twiddled)
 {
 	const size_t half = radix / 2, wide = g->wide, far = g->far,
 	    lanes = unknown(wide);
@@ -316,8 +316,8 @@ odd(const struct group *g, unsigned radix, const REAL *root, bool turned)
 			REAL *const down = yr + (radix - k) * wide;
 			REAL *const downi = yi + (radix - k) * wide;
 			const REAL one[4] = { 1, 0, 1, 0 };
-			const REAL *const t = turned ? g->turn + 2 * k - 2 : one;
-			const REAL *const u = turned ? g->turn + 2 * (radix - k) - 2 :
+			const REAL *const t = twiddled ? g->twiddle + 2 * k - 2 : one;
+			const REAL *const u = twiddled ? g->twiddle + 2 * (radix - k) - 2 :
 			    one;
 			size_t at = 0;
 
@@ -357,7 +357,7 @@ groups(const struct pass *s, const unsigned radix)
 {
 	/* said so that the compiler makes no loop for a rest */
 	const size_t wide = s->wide / LANES * LANES;
-	struct group g = { s->yr, s->yi, s->xr, s->xi, wide, wide * s->m, s->turn };
+	struct group g = { s->yr, s->yi, s->xr, s->xi, wide, wide * s->m, s->twiddle };
 
 	if (s->m == 1) {
 		if (radix == 0)
@@ -375,7 +375,7 @@ groups(const struct pass *s, const unsigned radix)
 		g.xi += wide;
 		g.yr += s->radix * wide;
 		g.yi += s->radix * wide;
-		g.turn += 2 * (s->radix - 1);
+		g.twiddle += 2 * (s->radix - 1);
 	}
 }
 
@@ -427,7 +427,7 @@ columns(const struct taf_fft_steps *f, struct planes src, const struct planes to
 		s.yi = src.im;
 		s.m = step->m;
 		s.radix = step->radix;
-		s.turn = step->twiddle;
+		s.twiddle = step->twiddle;
 		s.root = step->root;
 		pass(&s);
 		s.wide *= step->radix;

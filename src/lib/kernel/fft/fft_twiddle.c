@@ -150,8 +150,8 @@ square(uint64_t a, uint64_t n)
 }
 
 void
-taf_twiddle_squares(const struct taf_twiddle *t, double *pairs, size_t count, uint64_t first,
-    bool back)
+taf_twiddle_squares(const struct taf_twiddle *t, double *pairs, size_t count,
+    uint64_t first, bool back)
 {
 	uint64_t k = square(first, t->n), odd = (2 * first + 1) % t->n;
 	double re, im;
@@ -198,7 +198,7 @@ taf_twiddle_together(const struct taf_twiddle *t, double *pairs, const double *m
 		const double dr = a[0] - b[0], di = a[1] + b[1];
 
 		taf_twiddle_at(t, first + i, &re, &im);
-		/* turned back */
+		/* by the conjugate */
 		a[0] = sr - (di * re - dr * im);
 		a[1] = si + (dr * re + di * im);
 	}

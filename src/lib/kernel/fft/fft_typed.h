@@ -16,7 +16,7 @@ unknown(size_t wide)
 }
 
 /*
- * A square of LANES rows and columns, as LANES^2 numbers, is turned over its diagonal:
+ * A square of LANES rows and columns, as LANES^2 numbers, is transposed:
  * the highest bits of each index become its lowest.  b is lost.
  */
 static TAF_INLINE void

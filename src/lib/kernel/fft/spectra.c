@@ -59,7 +59,7 @@ taf_spectra_fit(size_t length)
 }
 
 static void *
-turns(bool narrow, size_t count, size_t step, size_t n)
+twiddles(bool narrow, size_t count, size_t step, size_t n)
 {
 	double *v = taf_alloc(count, 2 * sizeof *v);
 	void *made = NULL;
@@ -93,33 +93,33 @@ plan_kernel(struct taf_power *f, bool narrow, size_t back,
 {
 	const struct taf_fft_want want = { .n = f->far, .kind = TAF_FFT_REAL };
 	const size_t r = f->radix;
-	double *v = calloc(2 * f->far + 2, sizeof *v), *out, turn[2];
+	double *v = calloc(2 * f->far + 2, sizeof *v), *out, twiddle[2];
 	struct taf_fft *fft = NULL;
 	size_t k, i, at;
-	void *room = NULL;
+	void *scratch = NULL;
 
 	if (taf_fft_open(&fft, &want, e) == TAF_OK)
-		room = aligned_alloc(64, (taf_fft_room(fft) + 63) / 64 * 64);
-	if (v == NULL || room == NULL) {
+		scratch = aligned_alloc(64, (taf_fft_scratch(fft) + 63) / 64 * 64);
+	if (v == NULL || scratch == NULL) {
 		taf_fft_close(fft);
-		free(room);
+		free(scratch);
 		free(v);
 		return taf_fail_mem(e);
 	}
 	out = v + f->far;
 	for (i = 0, at = 1; i < r - 1; i++, at = at * back % r) {
-		taf_twiddles(turn, 1, at, 0, r);
-		v[i] = (turn[0] + turn[1]) / (2 * (double)f->far);
+		taf_twiddles(twiddle, 1, at, 0, r);
+		v[i] = (twiddle[0] + twiddle[1]) / (2 * (double)f->far);
 		/* from a point to one before it */
 		if (i > 0)
 			v[f->far - (r - 1) + i] = v[i];
 	}
-	taf_fft_lines(fft, out, v, 1, room);
+	taf_fft_lines(fft, out, v, 1, scratch);
 	for (k = 0; k <= f->far; k += f->far)
 		out[k] *= 2;
 	f->kernel = taf_fft_table(out, f->far + 2, narrow);
 	taf_fft_close(fft);
-	free(room);
+	free(scratch);
 	free(v);
 	return f->kernel != NULL ? TAF_OK : taf_fail_mem(e);
 }
@@ -151,15 +151,15 @@ plan_far(struct taf_power *f, bool narrow, struct taf_err *e)
 	for (p = 0; p < m; p++)
 		f->row[p] = f->far * m + p;
 	f->rows = (f->far + 1) * m;
-	f->far_turn = turns(narrow, f->far / 4 + 1, 1, f->far);
-	st = f->far_turn == NULL ? taf_fail_mem(e) :
+	f->far_twiddle = twiddles(narrow, f->far / 4 + 1, 1, f->far);
+	st = f->far_twiddle == NULL ? taf_fail_mem(e) :
 	    taf_fft_steps_open(&f->pairs, f->far / 2, narrow, e);
 	return st == TAF_OK ? plan_kernel(f, narrow, back, e) : st;
 }
 
-/* The turns between the first step, of an odd radix, and those behind it. */
+/* The twiddles between the first step, of an odd radix, and those behind it. */
 static enum taf_status
-plan_turns(struct taf_power *f, bool narrow, struct taf_err *e)
+plan_twiddles(struct taf_power *f, bool narrow, struct taf_err *e)
 {
 	const size_t half = f->radix / 2;
 	double *v = taf_alloc(f->m, 2 * half * sizeof *v);
@@ -169,10 +169,10 @@ plan_turns(struct taf_power *f, bool narrow, struct taf_err *e)
 		return taf_fail_mem(e);
 	for (p = 0; p < f->m; p++)
 		taf_twiddles(v + 2 * p * half, half, p, p, f->n);
-	f->turn = taf_fft_table(v, 2 * f->m * half, narrow);
+	f->twiddle = taf_fft_table(v, 2 * f->m * half, narrow);
 	free(v);
-	f->root = turns(narrow, f->radix, 1, f->radix);
-	return f->turn != NULL && f->root != NULL ? TAF_OK : taf_fail_mem(e);
+	f->root = twiddles(narrow, f->radix, 1, f->radix);
+	return f->twiddle != NULL && f->root != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 static void
@@ -182,9 +182,9 @@ close_power(struct taf_power *f)
 		return;
 	taf_fft_steps_close(&f->steps);
 	taf_fft_steps_close(&f->pairs);
-	free(f->turn);
+	free(f->twiddle);
 	free(f->root);
-	free(f->far_turn);
+	free(f->far_twiddle);
 	free(f->kernel);
 	free(f->frequency);
 	free(f->row);
@@ -214,11 +214,11 @@ plan_power(struct taf_power **to, bool narrow, size_t n, size_t stride,
 	for (j = 0; j < n; j++)
 		f->row[j] = f->radix > 0 ? j : j / 2 + j % 2 * (n / 2);
 	if (f->radix == 0) {
-		f->turn = turns(narrow, n / 4 + 1, 1, n);
-		return f->turn != NULL ? taf_fft_steps_open(&f->steps, n / 2, narrow, e) :
+		f->twiddle = twiddles(narrow, n / 4 + 1, 1, n);
+		return f->twiddle != NULL ? taf_fft_steps_open(&f->steps, n / 2, narrow, e) :
 		    taf_fail_mem(e);
 	}
-	st = plan_turns(f, narrow, e);
+	st = plan_twiddles(f, narrow, e);
 	if (st == TAF_OK && f->radix > TAF_FFT_ODD)
 		st = plan_far(f, narrow, e);
 	if (st == TAF_OK && f->m > 1)
@@ -299,7 +299,7 @@ taf_spectra_close(struct taf_spectra *s)
 }
 
 size_t
-taf_spectra_room(const struct taf_spectra *s)
+taf_spectra_scratch(const struct taf_spectra *s)
 {
 	const struct taf_spectra_typed *t = typed(s->want.narrow);
 	const size_t lanes = t->lanes;
@@ -314,6 +314,6 @@ taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *p
 {
 	struct taf_spectra_part aligned = *part;
 
-	aligned.room = (char *)part->room + (64 - (uintptr_t)part->room % 64) % 64;
+	aligned.scratch = (char *)part->scratch + (64 - (uintptr_t)part->scratch % 64) % 64;
 	typed(s->want.narrow)->blocks(s, &aligned);
 }

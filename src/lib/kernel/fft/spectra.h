@@ -36,8 +36,8 @@ TAF_MUST enum taf_status taf_spectra_open(struct taf_spectra **s,
     const struct taf_spectra_want *want, struct taf_err *e);
 void taf_spectra_close(struct taf_spectra *s);
 
-/* Bytes that taf_spectra_blocks needs as room, of each thread its own. */
-size_t taf_spectra_room(const struct taf_spectra *s);
+/* Bytes that taf_spectra_blocks needs as scratch, of each thread its own. */
+size_t taf_spectra_scratch(const struct taf_spectra *s);
 
 /*
  * Blocks that begin at from; the n results of each lie apart from those of the next.
@@ -48,7 +48,7 @@ struct taf_spectra_part {
 	size_t apart;		/* numbers, n at least */
 	const void *from;
 	size_t blocks;
-	void *room;
+	void *scratch;
 };
 void taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *part);
 

@@ -28,10 +28,10 @@ struct taf_power {
 	unsigned radix;
 	struct taf_fft_steps steps;	/* of n / 2, or of m points */
 	/* exp(-2 pi i k / n), k <= n / 4; or [p < m][0 < k <= r / 2] of p k */
-	void *turn;
+	void *twiddle;
 	void *root;		/* exp(-2 pi i k / r), k < r */
 	struct taf_fft_steps pairs;	/* of a convolution: of far / 2 points */
-	void *far_turn;		/* exp(-2 pi i k / far), k <= far / 4 */
+	void *far_twiddle;		/* exp(-2 pi i k / far), k <= far / 4 */
 	void *kernel;		/* pairs: the transform of that sequence, 0 to far / 2 */
 	/* that g^-q is, q < r / 2: up to r / 2, or above for its mirror */
 	size_t *frequency;
@@ -46,7 +46,7 @@ struct taf_spectra {
 	void *weight;
 	size_t batch;		/* blocks whose points are laid out at once */
 	size_t wide;		/* numbers of a row of theirs */
-	size_t laid, rows, plane, result;	/* numbers of parts of the room */
+	size_t laid, rows, plane, result;	/* numbers of parts of the scratch memory */
 };
 
 struct taf_spectra_typed {

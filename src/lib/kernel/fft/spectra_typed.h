@@ -11,8 +11,8 @@
 #include "kernel/fft/fft_steps_typed.h"
 #include "kernel/fft/spectra_private.h"
 
-/* Parts of the room. */
-struct desk {
+/* Parts of the scratch memory. */
+struct workspace {
 	REAL *laid, *x, *result, *more;
 	struct planes plane[3];
 };
@@ -108,7 +108,7 @@ struct squaring {
 	REAL *to;
 	const REAL *zr, *zi;
 	size_t h, stride;
-	const REAL *turn;
+	const REAL *twiddle;
 };
 
 TAF_WIDE_VOID(square_pairs, (const struct squaring *s), (s))
@@ -123,7 +123,7 @@ TAF_WIDE_VOID(square_pairs, (const struct squaring *s), (s))
 		s->to[h * s->stride * LANES + l] = high * high;
 	}
 	for (size_t k = 1; k <= h - k; k++) {
-		const REAL wr = s->turn[2 * k], wi = s->turn[2 * k + 1];
+		const REAL wr = s->twiddle[2 * k], wi = s->twiddle[2 * k + 1];
 		const REAL *ar = s->zr + k * LANES, *ai = s->zi + k * LANES;
 		const REAL *br = s->zr + (h - k) * LANES, *bi = s->zi + (h - k) * LANES;
 		REAL *up = s->to + k * s->stride * LANES;
@@ -133,7 +133,7 @@ TAF_WIDE_VOID(square_pairs, (const struct squaring *s), (s))
 		for (size_t l = 0; l < lanes; l++) {
 			const REAL sr = ar[l] + br[l], si = ai[l] - bi[l];
 			const REAL dr = ar[l] - br[l], di = ai[l] + bi[l];
-			/* by -i and the turn */
+			/* by -i and the twiddle */
 			const REAL qr = wi * dr + wr * di, qi = wi * di - wr * dr;
 			const REAL ur = sr + qr, ui = si + qi, vr = sr - qr, vi = si - qi;
 
@@ -151,7 +151,7 @@ struct product {
 	REAL *zero;		/* the sum of all points */
 	const REAL *first;	/* point 0, which is in none of the rows */
 	size_t h, wide;
-	const REAL *turn, *kernel;
+	const REAL *twiddle, *kernel;
 };
 
 TAF_WIDE_VOID(convolve, (const struct product *p), (p))
@@ -169,7 +169,7 @@ TAF_WIDE_VOID(convolve, (const struct product *p), (p))
 		p->zi[l] = b - c + x;
 	}
 	for (size_t k = 1; k <= h - k; k++) {
-		const REAL wr = p->turn[2 * k], wi = p->turn[2 * k + 1];
+		const REAL wr = p->twiddle[2 * k], wi = p->twiddle[2 * k + 1];
 		const REAL kr = p->kernel[2 * k], ki = p->kernel[2 * k + 1];
 		const REAL mr = p->kernel[2 * (h - k)], mi = p->kernel[2 * (h - k) + 1];
 		REAL *ar = p->zr + k * wide, *ai = p->zi + k * wide;
@@ -185,7 +185,7 @@ TAF_WIDE_VOID(convolve, (const struct product *p), (p))
 			const REAL xr = ur * kr - ui * ki, xi = ur * ki + ui * kr;
 			const REAL yr = vr * mr + vi * mi, yi = vi * mr - vr * mi;
 			const REAL er = xr + yr, ei = xi + yi, fr = xr - yr, fi = xi - yi;
-			/* by i, and turned back */
+			/* by i, and the conjugate */
 			const REAL gr = wi * fr - wr * fi, gi = wi * fi + wr * fr;
 
 			ar[l] = er + gr;
@@ -220,8 +220,8 @@ put(const struct outputs *o, size_t p, size_t k, const REAL *r, const REAL *i)
 		for (size_t l = 0; l < lanes; l++)
 			to[l] = r[l] * r[l] + i[l] * i[l];
 	} else {
-		const REAL *turn = (const REAL *)o->f->turn + 2 * (p * half + k - 1);
-		const REAL tr = turn[0], ti = turn[1];
+		const REAL *twiddle = (const REAL *)o->f->twiddle + 2 * (p * half + k - 1);
+		const REAL tr = twiddle[0], ti = twiddle[1];
 		REAL *yr = o->to.re + at, *yi = o->to.im + at;
 
 		TAF_APART
@@ -359,7 +359,7 @@ TAF_WIDE_VOID(square_rows, (const struct pairs *s), (s))
 }
 
 static struct planes
-other_plane(const struct desk *d, struct planes a, unsigned n)
+other_plane(const struct workspace *d, struct planes a, unsigned n)
 {
 	unsigned k = 0;
 
@@ -372,7 +372,7 @@ other_plane(const struct desk *d, struct planes a, unsigned n)
 
 /* Transforms of columns that lie in x, to two other planes. */
 static struct planes
-through(const struct desk *d, const struct taf_fft_steps *steps, struct planes x,
+through(const struct workspace *d, const struct taf_fft_steps *steps, struct planes x,
     size_t wide)
 {
 	const struct planes to[2] = { other_plane(d, x, 0), other_plane(d, x, 1) };
@@ -387,7 +387,7 @@ exchanged(struct planes p)
 }
 
 static void
-power(const struct taf_power *f, struct desk *d, REAL *x)
+power(const struct taf_power *f, struct workspace *d, REAL *x)
 {
 	const size_t half = f->radix / 2;
 	struct planes z = { x, x + f->n / 2 * LANES };
@@ -397,7 +397,7 @@ power(const struct taf_power *f, struct desk *d, REAL *x)
 	if (f->radix == 0) {
 		z = through(d, &f->steps, z, LANES);
 		square_pairs(&(struct squaring){ d->result, z.re, z.im, f->n / 2,
-		    f->stride, f->turn });
+		    f->stride, f->twiddle });
 		return;
 	}
 	o.rest = d->more;
@@ -409,7 +409,7 @@ power(const struct taf_power *f, struct desk *d, REAL *x)
 		z.im = x + h * wide;
 		z = through(d, &f->pairs, z, wide);
 		convolve(&(struct product){ z.re, z.im, d->more, x + f->far * wide, h,
-		    wide, f->far_turn, f->kernel });
+		    wide, f->far_twiddle, f->kernel });
 		o.zero = d->more;
 		o.from = exchanged(through(d, &f->pairs, exchanged(z), wide));
 		o.to = other_plane(d, o.from, 0);
@@ -469,19 +469,19 @@ blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 {
 	const struct taf_spectra_want *want = &s->want;
 	const size_t skip = want->skip, over = (want->points - 1) / skip;
-	REAL *room = part->room, *to = part->to;
-	struct desk d;
+	REAL *scratch = part->scratch, *to = part->to;
+	struct workspace d;
 	size_t at, b, n;
 
-	d.laid = room;
+	d.laid = scratch;
 	d.x = d.laid + s->laid;
 	d.result = d.x + s->rows;
-	room = d.result + s->result;
-	for (unsigned k = 0; k < 3; k++, room += 2 * s->plane) {
-		d.plane[k].re = room;
-		d.plane[k].im = room + s->plane;
+	scratch = d.result + s->result;
+	for (unsigned k = 0; k < 3; k++, scratch += 2 * s->plane) {
+		d.plane[k].re = scratch;
+		d.plane[k].im = scratch + s->plane;
 	}
-	d.more = room;
+	d.more = scratch;
 	/* rows that no point goes to stay zeros */
 	memset(d.x, 0, s->rows * sizeof *d.x);
 	for (at = 0; at < part->blocks; at += n) {

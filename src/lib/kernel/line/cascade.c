@@ -390,11 +390,11 @@ settle_lanes(struct taf_filter *f, double *state, const double *x, size_t lanes)
 /* Lines side by side, or one; what is no line is the first one again. */
 static TAF_INLINE void
 both_ways(struct taf_filter *f, double *out, const double *in, size_t len, size_t lines,
-    double *room, size_t lanes)
+    double *scratch, size_t lanes)
 {
 	const size_t margin = taf_filter_margin(f), all = len + 2 * margin;
-	double state[2 * TAF_FILTER_SECTIONS * LANES], *x = room + margin * lanes;
-	double *const last = room + (all - 1) * lanes;
+	double state[2 * TAF_FILTER_SECTIONS * LANES], *x = scratch + margin * lanes;
+	double *const last = scratch + (all - 1) * lanes;
 	const ptrdiff_t step = (ptrdiff_t)lanes;
 	size_t i, l;
 
@@ -402,17 +402,17 @@ both_ways(struct taf_filter *f, double *out, const double *in, size_t len, size_
 		const double *from = in + (l < lines ? l * len : 0);
 
 		for (i = 0; i < margin; i++) {
-			room[i * lanes + l] = 2 * from[0] - from[margin - i];
+			scratch[i * lanes + l] = 2 * from[0] - from[margin - i];
 			x[(len + i) * lanes + l] = 2 * from[len - 1] - from[len - 2 - i];
 		}
 		for (i = 0; i < len; i++)
 			x[i * lanes + l] = from[i];
 	}
-	settle_lanes(f, state, room, lanes);
+	settle_lanes(f, state, scratch, lanes);
 	if (lanes == 1)
-		run_all(f, state, room, all, step, 1);
+		run_all(f, state, scratch, all, step, 1);
 	else
-		run_lanes(f, state, room, all, step);
+		run_lanes(f, state, scratch, all, step);
 	settle_lanes(f, state, last, lanes);
 	if (lanes == 1)
 		run_all(f, state, last, all, -step, 1);
@@ -424,22 +424,22 @@ both_ways(struct taf_filter *f, double *out, const double *in, size_t len, size_
 }
 
 size_t
-taf_filter_room(const struct taf_filter *f, size_t len, size_t lines)
+taf_filter_scratch(const struct taf_filter *f, size_t len, size_t lines)
 {
 	return (len + 2 * taf_filter_margin(f)) * (lines > 1 ? LANES : 1);
 }
 
 void
 taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
-    size_t lines, double *room)
+    size_t lines, double *scratch)
 {
 	size_t n;
 
 	for (; lines > 0; lines -= n, in += n * len, out += n * len) {
 		n = lines < LANES ? lines : LANES;
 		if (n == 1)
-			both_ways(f, out, in, len, 1, room, 1);
+			both_ways(f, out, in, len, 1, scratch, 1);
 		else
-			both_ways(f, out, in, len, n, room, LANES);
+			both_ways(f, out, in, len, n, scratch, LANES);
 	}
 }

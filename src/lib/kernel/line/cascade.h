@@ -49,11 +49,11 @@ size_t taf_filter_margin(const struct taf_filter *f);
 
 /*
  * Lines of len points, more than the margin, forward and then backward: nothing is
- * shifted.  They are extended by their points mirrored at their ends.  room:
- * taf_filter_room doubles.
+ * shifted.  They are extended by their points mirrored at their ends.  scratch:
+ * taf_filter_scratch doubles.
  */
 void taf_filter_both(struct taf_filter *f, double *out, const double *in, size_t len,
-    size_t lines, double *room);
-size_t taf_filter_room(const struct taf_filter *f, size_t len, size_t lines);
+    size_t lines, double *scratch);
+size_t taf_filter_scratch(const struct taf_filter *f, size_t len, size_t lines);
 
 #endif
