@@ -16,16 +16,7 @@ sine_of_turns(double x)
 		s += term;
 		term *= -r / (k + 2);
 	}
-	switch (quarter % 4) {
-	case 0:
-		return s;
-	case 1:
-		return c;
-	case 2:
-		return -s;
-	default:
-		return -c;
-	}
+	return quarter % 4 == 0 ? s : quarter % 4 == 1 ? c : quarter % 4 == 2 ? -s : -c;
 }
 
 enum taf_status

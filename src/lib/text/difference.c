@@ -238,14 +238,11 @@ taf_compared_json(const struct taf_compared *c, struct taf_str *to)
 	taf_str_printf(to, "]],\"types\":[\"%s\",\"%s\"],\"count\":",
 	    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
 	if (values)
-		taf_str_u64(to, taf_array_count(c->a[0]));
+		taf_str_printf(to, "%llu,\"different\":%llu",
+		    (unsigned long long)taf_array_count(c->a[0]),
+		    (unsigned long long)c->d->count);
 	else
-		taf_str_puts(to, "null");
-	taf_str_puts(to, ",\"different\":");
-	if (values)
-		taf_str_u64(to, c->d->count);
-	else
-		taf_str_puts(to, "null");
+		taf_str_puts(to, "null,\"different\":null");
 	if (some) {
 		taf_str_puts(to, ",\"largest\":");
 		put_largest(c, to, true);
