@@ -47,22 +47,28 @@
 
 static const struct {
 	enum expr_word word;
+	bool first, second;	/* only where these operands are real */
 	const char *text;
 } formulas[] = {
-	{ WORD_ABS, "hypot(a, b)" },
-	{ WORD_ARG, "atan2(b, a)" },
-	{ WORD_REALPART, "a" },
-	{ WORD_IMAG, "b" },
-	{ WORD_CONJ, "complex(a, -b)" },
-	{ WORD_NEGATE, "complex(-a, -b)" },
-	{ WORD_ISNAN, "isnan(a) or isnan(b)" },
-	{ WORD_ISINF, "isinf(a) or isinf(b)" },
-	{ WORD_ISFINITE, "isfinite(a) and isfinite(b)" },
-	{ WORD_ADD, "complex(a + c, b + d)" },
-	{ WORD_SUB, "complex(a - c, b - d)" },
-	{ WORD_MUL, "complex(a*c - b*d, a*d + b*c)" },
+	{ WORD_ABS, 0, 0, "hypot(a, b)" },
+	{ WORD_ARG, 0, 0, "atan2(b, a)" },
+	{ WORD_REALPART, 0, 0, "a" },
+	{ WORD_IMAG, 0, 0, "b" },
+	{ WORD_CONJ, 0, 0, "complex(a, -b)" },
+	{ WORD_NEGATE, 0, 0, "complex(-a, -b)" },
+	{ WORD_ISNAN, 0, 0, "isnan(a) or isnan(b)" },
+	{ WORD_ISINF, 0, 0, "isinf(a) or isinf(b)" },
+	{ WORD_ISFINITE, 0, 0, "isfinite(a) and isfinite(b)" },
+	{ WORD_ADD, 0, 1, "complex(a + c, b)" },
+	{ WORD_ADD, 0, 0, "complex(a + c, b + d)" },
+	{ WORD_SUB, 0, 1, "complex(a - c, b)" },
+	{ WORD_SUB, 0, 0, "complex(a - c, b - d)" },
+	{ WORD_MUL, 1, 0, "complex(a*c, a*d)" },
+	{ WORD_MUL, 0, 1, "complex(a*c, b*c)" },
+	{ WORD_MUL, 0, 0, "complex(a*c - b*d, a*d + b*c)" },
+	{ WORD_DIV, 0, 1, "complex(a/c, b/c)" },
 	/* by Smith's rule, so that squares do not overflow */
-	{ WORD_DIV,
+	{ WORD_DIV, 0, 0,
 		/* neither do sums, and what is tiny keeps its digits */
 		"u = " LARGER("a", "b") "; v = " LARGER("c", "d") ";"
 		"less = " BY_SIZE("u", "0.125", "2**600", "1.0") ";"
@@ -76,18 +82,18 @@ static const struct {
 		"none = large == 0;"
 		"complex((none ? p/size : re/below)*back,"
 		"    (none ? q/size : im/below)*back)" },
-	{ WORD_POW,
+	{ WORD_POW, 0, 0,
 		"z = exp(complex(c, d)*log(complex(a, b)));"
 		"one = c == 0 and d == 0; none = a == 0 and b == 0;"
 		"complex(one ? 1.0 : none ? 0.0 : real(z),"
 		"    none or one ? 0.0 : imag(z))" },
-	{ WORD_EXP,
+	{ WORD_EXP, 0, 0,
 		ENDLESS NEARER("a") "size = exp(far ? a - step : a);"
 		"re = size*cos(b)*more*most; im = size*sin(b)*more*most;"
 		/* an infinity of a real number stays one */
 		"complex(end ? size : re,"
 		"    b == 0 ? b : end and a < 0 ? copysign(0.0, b) : im)" },
-	{ WORD_LOG,
+	{ WORD_LOG, 0, 0,
 		"u = abs(a); v = abs(b); part = fmax(u, v);"
 		"by = " BY_SIZE("part", "2**-4", "2**600", "1.0") ";"
 		"size = hypot(a*by, b*by);"
@@ -96,7 +102,7 @@ static const struct {
 		"square = (large - 1)*(large + 1) + small*small;"
 		"complex(near ? log1p(square)*0.5 : log(size) + "
 		BY_SIZE("part", "4*" LN2, "-600*" LN2, "0.0") ", atan2(b, a))" },
-	{ WORD_SQRT,
+	{ WORD_SQRT, 0, 0,
 		"part = " LARGER("a", "b") ";"
 		"by = " BY_SIZE("part", "2**-4", "2**600", "1.0") "; p = a*by; q = b*by;"
 		"back = " BY_SIZE("part", "4.0", "2**-300", "1.0") ";"
@@ -105,44 +111,44 @@ static const struct {
 		"im = right ? other : copysign(t, b); none = t == 0; tall = isinf(b);"
 		"complex(none ? 0.0 : tall ? abs(b) : re*back,"
 		"    none ? b : tall ? b : im*back)" },
-	{ WORD_SINH,
+	{ WORD_SINH, 0, 0,
 		HYPERBOLIC "size = sinh(at); re = size*cos(b)*more*most;"
 		"im = cosh(at)*sin(b)*more*most;"
 		"complex(end ? size : middle ? a : re, b == 0 ? b : im)" },
-	{ WORD_COSH,
+	{ WORD_COSH, 0, 0,
 		HYPERBOLIC "size = cosh(at); re = size*cos(b)*more*most;"
 		"im = sinh(at)*sin(b)*more*most;"
 		"complex(end ? size : re,"
 		"    b == 0 ? copysign(1.0, a)*b : middle ? 0.0 : im)" },
 	/* after W. Kahan, as it keeps the digits of the imaginary part */
-	{ WORD_TANH,
+	{ WORD_TANH, 0, 0,
 		ENDLESS "t = tanh(a); y = tan(b); z = 1/cosh(a);"
 		"u = t*y; below = 1 + u*u; re = t*(1 + y*y)/below; im = y/below*z*z;"
 		/* at 0 the real part is 0, whatever the angle is */
 		"complex(a == 0 ? a : end ? t : re,"
 		"    b == 0 ? b : end ? copysign(0.0, b) : im)" },
-	{ WORD_SIN, ROTATED("sinh") },
-	{ WORD_COS, "cosh(complex(-b, a))" },
-	{ WORD_TAN, ROTATED("tanh") },
-	{ WORD_ASIN,
+	{ WORD_SIN, 0, 0, ROTATED("sinh") },
+	{ WORD_COS, 0, 0, "cosh(complex(-b, a))" },
+	{ WORD_TAN, 0, 0, ROTATED("tanh") },
+	{ WORD_ASIN, 0, 0,
 		ROOTS("1 - a, -b", "1 + a, b")
 		"re = real(p)*real(q) - imag(p)*imag(q);"
 		"im = real(p)*imag(q) - imag(p)*real(q);"
 		"complex(atan2(a, far ? abs(b) : re),"
 		"    far ? copysign(twice, b) : asinh(im))" },
-	{ WORD_ACOS,
+	{ WORD_ACOS, 0, 0,
 		ROOTS("1 - a, -b", "1 + a, b")
 		"im = real(q)*imag(p) - imag(q)*real(p);"
 		"complex(far ? atan2(abs(b), a) : atan2(real(p), real(q))*2,"
 		"    far ? -copysign(twice, b) : asinh(im))" },
-	{ WORD_ATAN, ROTATED("atanh") },
-	{ WORD_ASINH, ROTATED("asin") },
-	{ WORD_ACOSH,
+	{ WORD_ATAN, 0, 0, ROTATED("atanh") },
+	{ WORD_ASINH, 0, 0, ROTATED("asin") },
+	{ WORD_ACOSH, 0, 0,
 		ROOTS("a - 1, b", "a + 1, b")
 		"re = real(p)*real(q) + imag(p)*imag(q);"
 		"complex(far ? twice : asinh(re),"
 		"    far ? atan2(b, a) : atan2(imag(p), real(q))*2)" },
-	{ WORD_ATANH,
+	{ WORD_ATANH, 0, 0,
 		"u = abs(a); v = abs(b); less = 1 - u; square = b*b;"
 		"around = less*less + square; across = less*(1 + u) - square;"
 		"usual = log1p(u*4/around)*0.25;"
@@ -156,30 +162,12 @@ static const struct {
 		"complex(copysign(re, a), far ? right : atan2(b*2, across)*0.5)" },
 };
 
-/* The same where the first or the second operand is real. */
-static const char *
-of_real(enum expr_word word, bool first, bool second)
-{
-	switch ((int)word) {
-	case WORD_ADD:
-		return second ? "complex(a + c, b)" : NULL;
-	case WORD_SUB:
-		return second ? "complex(a - c, b)" : NULL;
-	case WORD_MUL:
-		return first ? "complex(a*c, a*d)" : second ? "complex(a*c, b*c)" : NULL;
-	case WORD_DIV:
-		return second ? "complex(a/c, b/c)" : NULL;
-	}
-	return NULL;
-}
-
 const char *
 taf_expr_complex(enum expr_word word, bool first, bool second)
 {
-	const char *text = of_real(word, first, second);
-
-	for (size_t k = 0; k < sizeof formulas / sizeof *formulas && text == NULL; k++)
-		if (formulas[k].word == word)
-			text = formulas[k].text;
-	return text;
+	for (size_t k = 0; k < sizeof formulas / sizeof *formulas; k++)
+		if (formulas[k].word == word && (first || !formulas[k].first) &&
+		    (second || !formulas[k].second))
+			return formulas[k].text;
+	return NULL;
 }
