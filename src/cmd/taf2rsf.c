@@ -85,9 +85,8 @@ static void
 name_data(struct cmd_run *run, const char *prefix)
 {
 	static char data[TAF_DATAPATH_MAX];
-	char room[4096];
 	const char *header = run->output != NULL ? run->output :
-	    cmd_stdout_name(room, sizeof room);
+	    cmd_stdout_name();
 
 	if (header == NULL)
 		return;

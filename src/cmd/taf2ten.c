@@ -98,7 +98,7 @@ remark(struct cmd_run *run, const void *ctx)
 
 /* Where the next array goes: to a member that it shares with those before, or its own. */
 static enum taf_status
-place(struct intent *want, struct taf_array *a, struct taf_out **out, struct taf_err *e)
+find_member(struct intent *want, struct taf_array *a, struct taf_out **out, struct taf_err *e)
 {
 	if (!want->tar)
 		return TAF_OK;
@@ -132,7 +132,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	struct taf_ten t;
 	size_t n;
 
-	if (place(want, a, &out, e) != TAF_OK ||
+	if (find_member(want, a, &out, e) != TAF_OK ||
 	    describe(want, a, &t, order, e) != TAF_OK ||
 	    as_before(want, all->r, a, &t.nd, e) != TAF_OK ||
 	    taf_ten_format(&t, p, &n, e) != TAF_OK ||

@@ -1,4 +1,4 @@
-/* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are mended. */
+/* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are repaired. */
 #include <string.h>
 
 #include "cli/cmd.h"

@@ -30,7 +30,7 @@ static const struct cmd self = {
 	"tafcompare", "compare the values of two files or streams",
 	"[--absolute T] [--relative T] [--ulp N] [--header] [-j] [-J N] [-m SIZE]\n"
 	"       [-N K] A B",
-	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_OPERANDS,
+	options, CMD_JSON | CMD_PICK | CMD_JOBS | CMD_TWO,
 };
 
 /* Both operands, which advance together. */
@@ -158,9 +158,6 @@ main(int argc, char **argv)
 	want.within.by_absolute = cmd_has(run, ABSOLUTE);
 	want.within.by_relative = cmd_has(run, RELATIVE);
 	want.within.by_ulp = cmd_has(run, ULP);
-	if (run->nfiles != 2)
-		cmd_usage(run, "%d operand%s, not two", run->nfiles,
-		    run->nfiles == 1 ? "" : "s");
 	cmd_one_input(run, NULL, 0);
 	for (k = 0; k < 2; k++) {
 		p.in[k] = cmd_arrays_of(run);

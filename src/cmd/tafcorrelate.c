@@ -22,7 +22,7 @@ static const struct cmd self = {
 	"tafcorrelate", "correlate two arrays along a dimension",
 	"[-d DIM] [--max-lag T] [--normalize] [-J N] [-m SIZE] [-N K]\n"
 	"       [-o FILE] A B",
-	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_OPERANDS | CMD_COMPUTES,
+	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_TWO | CMD_COMPUTES,
 };
 
 static enum taf_status
@@ -60,8 +60,5 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	want.how.limited = cmd_has(run, MAX_LAG);
-	if (run->nfiles != 2)
-		cmd_usage(run, "%d operand%s, not two", run->nfiles,
-		    run->nfiles == 1 ? "" : "s");
 	return cmd_combine(run, &correlate, &want);
 }

@@ -45,7 +45,7 @@ cmd_given(const char *file)
 	const bool input = strcmp(name, "standard input") == 0;
 	char variable[CMD_OPERAND_SIZE];
 
-	/* taf has put a pipe in the place of a file */
+	/* taf gives a pipe instead of a file */
 	if (input || strncmp(name, "/dev/fd/", 8) == 0) {
 		(void)snprintf(variable, sizeof variable, CMD_OPERAND "%s",
 		    input ? "0" : name + 8);
@@ -93,7 +93,7 @@ wanted(struct cmd_arrays *all)
 {
 	if (++all->number != all->pick && all->pick != 0)
 		return false;
-	all->picked = all->pick != 0 && all->turn == all->list.count;
+	all->picked = all->pick != 0 && all->taken == all->list.count;
 	if (!all->ahead)
 		cmd_say_array(all->run, cmd_arrays_name(all), &all->a);
 	return true;
@@ -104,12 +104,12 @@ static enum taf_status
 next_of_list(struct cmd_arrays *all, struct taf_err *e)
 {
 	const struct taf_point_run *run =
-	    &all->list.run[taf_points_find(&all->list, all->turn)];
-	const uint64_t k = run->from + (all->turn - run->at) * (uint64_t)run->step;
+	    &all->list.run[taf_points_find(&all->list, all->taken)];
+	const uint64_t k = run->from + (all->taken - run->at) * (uint64_t)run->step;
 	struct taf_cursor at = { all->r, all->opened > 0 ? (size_t)all->opened - 1 : 0 };
 	enum taf_status st;
 
-	all->turn++;
+	all->taken++;
 	all->pick = k + 1;
 	if (all->index == NULL)
 		return TAF_OK;
@@ -123,7 +123,7 @@ next_of_list(struct cmd_arrays *all, struct taf_err *e)
 enum taf_status
 cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e)
 {
-	const bool listed = all->turn < all->list.count;
+	const bool listed = all->taken < all->list.count;
 	enum taf_status st = TAF_OK;
 
 	if (all->r != NULL)
@@ -216,7 +216,7 @@ cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check, const void *ctx
 		st = look_ahead(all->run, check, ctx, e);
 	if (st == TAF_OK)
 		st = cmd_arrays_next(all, e);
-	/* an array that is alone is seen when its turn comes, which is now */
+	/* an array that is alone is seen when it has come, which is now */
 	if (st == TAF_OK && all->index == NULL && all->nfiles == 1 &&
 	    taf_reader_more(all->r) == TAF_NEXT_YES)
 		st = look_ahead(all->run, check, ctx, e);

@@ -248,8 +248,7 @@ cmd_memory(const struct cmd_run *run)
 void
 cmd_private_check_out(struct cmd_run *run)
 {
-	char room[4096];
-	const char *name = cmd_stdout_name(room, sizeof room);
+	const char *name = cmd_stdout_name();
 
 	if (run->output == NULL && name != NULL && cmd_private_ends(name, ".taf"))
 		cmd_usage(run,

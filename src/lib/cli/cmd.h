@@ -95,6 +95,7 @@ enum {
 	CMD_JSON = 256,		/* -j */
 	/* operands are required: no standard input in their place */
 	CMD_OPERANDS = 512,
+	CMD_TWO = CMD_OPERANDS | 8,	/* two of them */
 	/* the first operand, and all behind it, are another's line */
 	CMD_LEAD = 4096,
 	/* it uses values: what marked missing ones, and does no more, is remarked */
@@ -107,7 +108,7 @@ enum {
 	CMD_WORD = 131072	/* its first operand is no file */
 };
 
-/* The only place where the text of a command's help stands. */
+/* The text of a command's help stands nowhere else. */
 struct cmd {
 	const char *name;
 	const char *brief;	/* what it does, no final stop */
@@ -249,7 +250,7 @@ TAF_MUST enum taf_status cmd_agree(const struct cmd_run *run,
 
 /*
  * Which of the words of the present option's value arg is, from 0, as its help has them:
- * "boxcar|hann".  A word in capitals stands for a number, and its place is given if arg
+ * "boxcar|hann".  A word in capitals stands for a number, and its index is given if arg
  * is none of the others; without such a one that is a wrong invocation.
  */
 unsigned cmd_choice(struct cmd_run *run, const char *arg);
@@ -282,9 +283,9 @@ void cmd_sink(struct cmd_run *run, struct taf_sink *sink);
 
 /*
  * The name of the file that standard output is: "" where it cannot be seen, NULL where
- * that is no regular file.
+ * that is no regular file.  Lent until the next call.
  */
-const char *cmd_stdout_name(char *room, size_t size);
+const char *cmd_stdout_name(void);
 
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
@@ -314,7 +315,7 @@ struct cmd_arrays {
 	int nfiles, opened;
 	uint64_t pick, number;	/* the one that is wanted next, or 0; the present one's */
 	struct taf_points list;	/* of run->list: those that are wanted, in order */
-	uint64_t turn;		/* so many of them were */
+	uint64_t taken;		/* so many of them were */
 	/* not NULL where they do not come in this order */
 	struct taf_index *index;
 	struct taf_reader *r;	/* NULL between operands */
@@ -346,7 +347,7 @@ TAF_MUST enum taf_status cmd_arrays_first(struct cmd_arrays *all, cmd_array_chec
 
 /*
  * All of them, up to the first failure, and close.  check (which may be NULL) also sees
- * each array when its turn has come, and then each gets it.
+ * each array that has come, and then each gets it.
  */
 typedef enum taf_status cmd_array_each(struct cmd_arrays *all, void *ctx,
     struct taf_err *e);
@@ -375,7 +376,7 @@ struct cmd_move {
 	struct taf_writer *w;
 };
 
-/* How a command that turns arrays into arrays does it. */
+/* How a command that makes an array of each array does it. */
 struct cmd_filter {
 	/*
 	 * Pure: from intent and the array that comes, the array that goes out, which
@@ -386,7 +387,7 @@ struct cmd_filter {
 	    struct taf_array *out, void *plan, struct taf_err *e);
 	/* Moves the elements; NULL where they stay as they are. */
 	enum taf_status (*move)(const struct cmd_move *m, struct taf_err *e);
-	void *plan;	/* room for what resolve finds and move needs, or NULL */
+	void *plan;	/* memory for what resolve finds and move needs, or NULL */
 	/*
 	 * NULL, or called before the array that goes out begins (m->w is NULL): what
 	 * resolve has said of it is completed by a look at the elements, which stay
@@ -420,7 +421,7 @@ int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each
 /*
  * For commands that read another format.  check (which may be NULL) sees every operand
  * that is a regular file before the first byte goes out.  Then each decodes one operand
- * from *in, in whose place it may put a spooled one.  It calls taf_import_begin for every
+ * from *in, which it may replace by a spooled one.  It calls taf_import_begin for every
  * array, and, where that says the array is wanted, writes its elements to im->w and calls
  * taf_writer_end; it stops early when im->done.  The first failure ends it.
  */

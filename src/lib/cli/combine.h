@@ -25,7 +25,7 @@ struct cmd_combine {
 	enum taf_status (*resolve)(const void *intent, const struct taf_operand *in,
 	    unsigned nin, struct taf_array *out, void *plan, struct taf_err *e);
 	enum taf_status (*move)(const struct cmd_step *s, struct taf_err *e);
-	void *plan;	/* room for what resolve finds and move needs, or NULL */
+	void *plan;	/* memory for what resolve finds and move needs, or NULL */
 	/*
 	 * Where the run has no operand (nfiles 0): the one array, before resolve sees it.
 	 */

@@ -1,4 +1,4 @@
-/* Commands that turn arrays into arrays, and where these go. */
+/* Commands that make an array of each array, and where these go. */
 #include "cli/cmd.h"
 
 #include <errno.h>
@@ -96,8 +96,7 @@ refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
 void
 cmd_sink(struct cmd_run *run, struct taf_sink *sink)
 {
-	char room[4096];
-	const char *base, *name = cmd_stdout_name(room, sizeof room);
+	const char *base, *name = cmd_stdout_name();
 	struct stat st = { 0 };
 	bool known = fstat(1, &st) == 0;
 

@@ -24,13 +24,13 @@ cmd_private_set_name(const char *name)
 	program = name;
 }
 
-/* Append s with control bytes as escapes, as far as there is room. */
+/* Append s with control bytes as escapes, as far as the size allows. */
 static size_t
-put_safe(char *line, size_t at, size_t room, const char *s)
+put_safe(char *line, size_t at, size_t size, const char *s)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	for (; *s != '\0' && at + 4 < room; s++) {
+	for (; *s != '\0' && at + 4 < size; s++) {
 		unsigned char c = (unsigned char)*s;
 
 		if (c >= 0x20 && c != 0x7f) {

@@ -98,7 +98,7 @@ cmd_private_options(struct cmd_run *run)
 	    run->self->flags | NOT_STREAM;
 	size_t i;
 
-	/* "-": operands come in their place, wherever they stand and whatever the libc */
+	/* "-": operands come in order, wherever they stand and whatever the libc */
 	(void)strcpy(p->shorts, "-:");
 	for (o = run->self->options; o != NULL && o->id != 0; o++)
 		add_option(run, o);
@@ -288,6 +288,7 @@ static bool
 set_number(const struct cmd_option *o, void *to, const char *arg)
 {
 	const size_t n = strlen(arg);
+	uint32_t word;
 	uint64_t v;
 
 	if (o->kind == CMD_SET_REAL)
@@ -299,11 +300,11 @@ set_number(const struct cmd_option *o, void *to, const char *arg)
 		return taf_parse_size(arg, to) && *(uint64_t *)to > 0;
 	if (!taf_parse_u64(arg, n, &v) || !within(o, (double)v))
 		return false;
-	if (o->size == sizeof v)
-		*(uint64_t *)to = v;
-	else if (v <= UINT32_MAX)
-		*(uint32_t *)to = (uint32_t)v;
-	return o->size == sizeof v || v <= UINT32_MAX;
+	if (o->size != sizeof v && v > UINT32_MAX)
+		return false;
+	word = (uint32_t)v;
+	memcpy(to, o->size == sizeof v ? (void *)&v : (void *)&word, o->size);
+	return true;
 }
 
 static enum taf_status
@@ -483,6 +484,9 @@ check_operands(struct cmd_run *run)
 	}
 	if ((run->self->flags & CMD_OPERANDS) != 0 && run->nfiles == 0)
 		cmd_usage(run, "the name of a file is missing");
+	if ((run->self->flags & CMD_TWO) == CMD_TWO && run->nfiles != 2)
+		cmd_usage(run, "%d operand%s, not two", run->nfiles,
+		    run->nfiles == 1 ? "" : "s");
 	if (run->nfiles == 0)
 		run->files[run->nfiles++] = NULL;
 }

@@ -15,16 +15,17 @@ cmd_private_ends(const char *name, const char *suffix)
 }
 
 const char *
-cmd_stdout_name(char *room, size_t size)
+cmd_stdout_name(void)
 {
+	static char name[4096];
 	struct stat st;
 	ssize_t n;
 
 	if (fstat(1, &st) != 0 || !S_ISREG(st.st_mode))
 		return NULL;
-	n = readlink("/proc/self/fd/1", room, size - 1);
-	room[n > 0 ? n : 0] = '\0';
-	return room;
+	n = readlink("/proc/self/fd/1", name, sizeof name - 1);
+	name[n > 0 ? n : 0] = '\0';
+	return name;
 }
 
 /* Is it the folder of this process's descriptors? */

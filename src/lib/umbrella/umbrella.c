@@ -14,7 +14,6 @@
 #include "format/converter.h"
 #include "io/in.h"
 #include "spread/shell.h"
-#include "umbrella/operands.h"
 #include "umbrella/pipes.h"
 
 /* The path of a program beside self, for the caller to free; NULL where there is none. */
@@ -95,13 +94,99 @@ struct word {
 	const char *converter;
 };
 
+/* What there is among the words of a command. */
+struct operands {
+	bool in_place, quiet;	/* -i and -q */
+	int n;			/* operands */
+};
+
+/*
+ * Does an option take the next word for its value?  Lines of help are
+ * "  -x, --long ARG  " or "      --long=ARG  ", where "[=ARG]" takes none.
+ */
+static bool
+letter_takes(const char *help, char letter)
+{
+	const char key[] = { '\n', ' ', ' ', '-', letter, ',', ' ', '\0' };
+	const char *at = strstr(help, key);
+
+	if (at == NULL)
+		return false;
+	at += sizeof key - 1;
+	at += strcspn(at, " \n");
+	return at[0] == ' ' && at[1] != ' ' && at[1] != '\n';
+}
+
+static bool
+name_takes(const char *help, const char *name)
+{
+	const size_t n = strlen(name);
+	const char *at = help;
+
+	while ((at = strstr(at, name)) != NULL) {
+		const bool named = at >= help + 2 && strncmp(at - 2, "  ", 2) == 0;
+		const bool lettered = at >= help + 2 && strncmp(at - 2, ", ", 2) == 0;
+
+		at += n;
+		if ((named && at[0] == '=') || (lettered && at[0] == ' ' && at[1] != ' '))
+			return true;
+	}
+	return false;
+}
+
+/* The letters of one word, up to one that takes a value: is that the next word? */
+static bool
+letters_take(const char *help, const char *letters, struct operands *found)
+{
+	for (; *letters != '\0'; letters++) {
+		if (letter_takes(help, *letters))
+			return letters[1] == '\0';
+		found->in_place |= *letters == 'i';
+		found->quiet |= *letters == 'q';
+	}
+	return false;
+}
+
+/*
+ * Find the operands among n words by what the command's -h prints; operand[k] says of each
+ * word whether it is one.
+ */
+static struct operands
+find_operands(const char *help, const char *const *words, int n, bool *operand)
+{
+	struct operands found = { false, false, 0 };
+	bool ended = false, value = false;
+	int k;
+
+	for (k = 0; k < n; k++) {
+		const char *w = words[k];
+
+		operand[k] = false;
+		if (value) {
+			value = false;
+		} else if (ended || w[0] != '-' || w[1] == '\0') {
+			operand[k] = true;
+			found.n++;
+		} else if (strcmp(w, "--") == 0) {
+			ended = true;
+		} else if (w[1] != '-') {
+			value = letters_take(help, w + 1, &found);
+		} else {
+			found.in_place |= strcmp(w, "--in-place") == 0;
+			found.quiet |= strcmp(w, "--quiet") == 0;
+			value = strchr(w, '=') == NULL && name_takes(help, w);
+		}
+	}
+	return found;
+}
+
 /* A command's words, and what reads the foreign files among them. */
 struct plan {
 	const char **words;
 	int n;
 	struct word *word;	/* of each */
 	bool *operand;		/* of each: is it one? */
-	struct cmd_operands found;
+	struct operands found;
 	struct cmd_source *source;
 	char **program;		/* of each source */
 	size_t nsources;
@@ -161,7 +246,7 @@ look(struct plan *p, const char *self, const char *program, unsigned flags,
 		return st;
 	st = taf_shell_read(help_of, &help, e);
 	if (st == TAF_OK)
-		p->found = cmd_operands(help.data != NULL ? help.data : "", p->words,
+		p->found = find_operands(help.data != NULL ? help.data : "", p->words,
 		    p->n, p->operand);
 	taf_buf_free(&help);
 	for (k = 0; k < p->n && st == TAF_OK; k++) {
@@ -182,7 +267,7 @@ look(struct plan *p, const char *self, const char *program, unsigned flags,
 	return st;
 }
 
-/* Put a pipe in the place of a file, whose name the command is told. */
+/* Replace a file by a pipe; the command is told the name of the file. */
 static enum taf_status
 replace(const char **word, const struct cmd_source *s, bool input, struct taf_err *e)
 {
@@ -195,7 +280,7 @@ replace(const char **word, const struct cmd_source *s, bool input, struct taf_er
 	return TAF_OK;
 }
 
-/* Start the converters, and put their outputs in the places of the files. */
+/* Start the converters, and replace the files by their outputs. */
 static enum taf_status
 convert(struct plan *p, const char *self, bool input, bool quiet, struct taf_err *e)
 {
@@ -253,12 +338,12 @@ enum taf_status
 cmd_umbrella(struct cmd_run *run, const char *self, const char **argv, int n,
     unsigned flags, struct taf_err *e)
 {
-	const size_t room = (size_t)n + 1;
+	const size_t most = (size_t)n + 1;
 	struct plan p = { .words = argv + 1, .n = n,
-		.word = calloc(room, sizeof *p.word),
-		.operand = calloc(room, sizeof *p.operand),
-		.source = calloc(room, sizeof *p.source),
-		.program = calloc(room, sizeof *p.program) };
+		.word = calloc(most, sizeof *p.word),
+		.operand = calloc(most, sizeof *p.operand),
+		.source = calloc(most, sizeof *p.source),
+		.program = calloc(most, sizeof *p.program) };
 	const char *const name = argv[0];
 	char *program = locate(self, name);
 	enum taf_status st = TAF_OK;
