@@ -98,7 +98,8 @@ remark(struct cmd_run *run, const void *ctx)
 
 /* Where the next array goes: to a member that it shares with those before, or its own. */
 static enum taf_status
-find_member(struct intent *want, struct taf_array *a, struct taf_out **out, struct taf_err *e)
+find_member(struct intent *want, struct taf_array *a, struct taf_out **out,
+    struct taf_err *e)
 {
 	if (!want->tar)
 		return TAF_OK;

@@ -1,4 +1,4 @@
-/* tafcheck - is a TAF file sound?  A line for each finding; legacy headers are repaired. */
+/* tafcheck - is a TAF file sound?  A line for each finding, and repairs of legacy headers. */
 #include <string.h>
 
 #include "cli/cmd.h"

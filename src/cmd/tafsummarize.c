@@ -112,7 +112,8 @@ summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (!run->json)
 		taf_statistics_head(&p.one);
 	if (st == TAF_OK)
-		st = taf_reduction_each(&reduction, all->r, a, print, &p, &run->service, e);
+		st = taf_reduction_each(&reduction, all->r, a, print, &p, &run->service,
+		    e);
 	taf_str_free(&text);
 	return st;
 }

@@ -102,7 +102,7 @@ enum {
 	CMD_VALUES = 8192,
 	/* and its results are others, so that nothing marks missing ones among them */
 	CMD_COMPUTES = CMD_VALUES | 16384,
-	/* what taf has to know: files of other formats are read as they are, or refused */
+	/* what taf has to know: files of other formats are read by itself, or refused */
 	CMD_AS_IS = 32768,
 	CMD_TAF_FILES = 65536,	/* since TAF files are needed by name */
 	CMD_WORD = 131072	/* its first operand is no file */

@@ -258,15 +258,17 @@ cmd_no_choice(struct cmd_run *run, const char *arg)
 	cmd_value(run, "%s: not %s", arg, all.buf.data);
 }
 
+static const char numbers[] =
+    "int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64";
+
 static enum taf_type
 parse_type(struct cmd_run *run, const char *arg, bool any)
 {
 	enum taf_type t = TAF_FLT32;
 
 	if (!(any ? taf_type_parse_any(arg, &t) : taf_type_parse(arg, &t)))
-		cmd_value(run,
-		    "%s: unknown element type (known: int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64%s)",
-		    arg, any ? " complex complex128" : "");
+		cmd_value(run, "%s: unknown element type (known: %s%s)", arg, numbers,
+		    any ? " complex complex128" : "");
 	return t;
 }
 

@@ -148,8 +148,8 @@ letters_take(const char *help, const char *letters, struct operands *found)
 }
 
 /*
- * Find the operands among n words by what the command's -h prints; operand[k] says of each
- * word whether it is one.
+ * Find the operands among n words by what the command's -h prints.  operand[k] says of
+ * each word whether it is one.
  */
 static struct operands
 find_operands(const char *help, const char *const *words, int n, bool *operand)
