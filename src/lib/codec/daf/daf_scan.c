@@ -11,7 +11,8 @@
 
 enum {
 	BLOCK = 8192,
-	MOST = 64 << 20		/* bytes of elements, or of their places */
+	MOST = 64 << 20,	/* bytes of elements, or of their places */
+	TILE = 32
 };
 
 /* --- strings of a file, one by one --- */
@@ -111,7 +112,8 @@ struct scan {
 	const struct taf_daf_item *it;
 	unsigned how;
 	struct taf_daf_sum *sum;
-	bool transposed;			/* counted as the transpose */
+	bool transposed;		/* counted as the transpose */
+	size_t size;			/* bytes of an element, but for strings */
 	uint64_t rows, columns;
 	struct cells ptr, row, value;
 	struct lines lines;
@@ -130,11 +132,11 @@ mix(uint64_t x)
 static void
 count(const struct scan *c, uint64_t row, uint64_t column, uint64_t v)
 {
-	uint64_t h = mix((c->transposed ? column : row) + UINT64_C(0x9e3779b97f4a7c15));
+	const uint64_t i = c->transposed ? column : row, j = c->transposed ? row : column;
 
-	h = mix(h + (c->transposed ? row : column));
 	c->sum->n++;
-	c->sum->digest += mix(h ^ mix(v + 1));
+	c->sum->digest += mix(mix(i * UINT64_C(0x9e3779b97f4a7c15) +
+	    j * UINT64_C(0xc2b2ae3d27d4eb4f)) + v);
 }
 
 static void
@@ -142,7 +144,7 @@ count_cell(const struct scan *c, uint64_t row, uint64_t column, const unsigned c
 {
 	uint64_t v = 0;
 
-	memcpy(&v, cell, taf_daf_size(c->it->d.type));
+	memcpy(&v, cell, c->size);
 	if (v != 0)
 		count(c, row, column, v);
 }
@@ -326,6 +328,7 @@ taf_daf_check(const struct taf_daf *s, const struct taf_daf_item *it, unsigned h
 	c->it = it;
 	c->how = how;
 	c->sum = sum;
+	c->size = it->d.type != TAF_DAF_STRING ? taf_daf_size(it->d.type) : 0;
 	c->rows = it->n[it->transposed];
 	c->columns = it->n[!it->transposed];
 	c->transposed = it->kind == TAF_DAF_MATRIX &&
@@ -355,6 +358,56 @@ is_large(const struct taf_daf_item *it)
 	return it->n[0] * it->n[1] > MOST / size;
 }
 
+/* All elements of a dense item in the layout that is stored; they are at most MOST. */
+static enum taf_status
+load(const struct taf_daf *s, const struct taf_daf_item *it, unsigned char **p,
+    struct taf_err *e)
+{
+	const size_t n = (size_t)it->d.value.n;
+	struct taf_daf_flow *f = NULL;
+	enum taf_status st;
+
+	*p = malloc(n * taf_daf_size(it->d.type) + 1);
+	st = *p == NULL ? taf_fail_mem(e) :
+	    taf_daf_flow_open(s, it, &it->d.value, &f, e);
+	if (st == TAF_OK)
+		st = taf_daf_flow_read(f, *p, n, e);
+	taf_daf_flow_close(f);
+	return st;
+}
+
+/* Is b, columns x rows, the transpose of a, both of elements of size bytes? */
+static bool
+is_transpose(const unsigned char *a, const unsigned char *b, size_t rows, size_t columns,
+    size_t size)
+{
+	size_t i, j, k, l;
+
+	for (j = 0; j < columns; j += TILE)
+		for (i = 0; i < rows; i += TILE)
+			for (l = j; l < columns && l < j + TILE; l++)
+				for (k = i; k < rows && k < i + TILE; k++)
+					if (memcmp(a + (l * rows + k) * size,
+					    b + (k * columns + l) * size, size) != 0)
+						return false;
+	return true;
+}
+
+/* The same of two dense layouts, which is faster than their sums. */
+static enum taf_status
+compare_dense(const struct taf_daf *s, const struct taf_daf_item *it,
+    const struct taf_daf_item *other, bool *differ, struct taf_err *e)
+{
+	unsigned char *a = NULL, *b = NULL;
+
+	if (load(s, it, &a, e) == TAF_OK && load(s, other, &b, e) == TAF_OK)
+		*differ = !is_transpose(a, b, (size_t)it->n[0], (size_t)it->n[1],
+		    taf_daf_size(it->d.type));
+	free(a);
+	free(b);
+	return e->code;
+}
+
 enum taf_status
 taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *differ,
     struct taf_err *e)
@@ -363,7 +416,7 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 		.axis = { it->axis[1], it->axis[0] }, .name = it->name };
 	struct taf_err ignored = { 0 };
 	struct taf_daf_sum a, b;
-	bool some = true;
+	bool some = true, dense = false;
 	enum taf_status st;
 
 	*differ = false;
@@ -371,7 +424,10 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 	if (st == TAF_OK && !other.transposed) {
 		some = !is_large(it) || (it->d.sparse && other.d.sparse &&
 		    it->d.type != TAF_DAF_STRING);
-		st = taf_daf_check(s, &other, some ? TAF_DAF_SUM : 0, &b, &ignored);
+		dense = !it->d.sparse && !other.d.sparse &&
+		    it->d.type != TAF_DAF_STRING;
+		st = taf_daf_check(s, &other, some && !dense ? TAF_DAF_SUM : 0, &b,
+		    &ignored);
 	}
 	if (st == TAF_ESYS)
 		return taf_fail(e, st, "%s", ignored.text);
@@ -382,6 +438,8 @@ taf_daf_compare(const struct taf_daf *s, const struct taf_daf_item *it, bool *di
 	*differ = it->d.type != other.d.type;
 	if (*differ || !some)
 		return TAF_OK;
+	if (dense)
+		return compare_dense(s, it, &other, differ, e);
 	st = taf_daf_check(s, it, TAF_DAF_SUM, &a, e);
 	*differ = st == TAF_OK && (a.n != b.n || a.digest != b.digest);
 	return st;
