@@ -16,7 +16,7 @@
 #define TAF_INLINE inline
 #endif
 
-/* In front of a loop: no turn of it writes what another one reads. */
+/* In front of a loop: no iteration of it writes what another one reads. */
 #if defined(__clang__)
 #define TAF_APART _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)

@@ -32,7 +32,7 @@ TAF_MUST enum taf_status taf_buf_printf(struct taf_buf *b, struct taf_err *e,
 TAF_MUST enum taf_status taf_buf_vprintf(struct taf_buf *b, struct taf_err *e,
     const char *fmt, va_list ap) TAF_PRINTF(3, 0);
 
-/* Make room for n more bytes, to be written at data + len by the caller. */
+/* Reserve memory for n more bytes, to be written at data + len by the caller. */
 TAF_MUST enum taf_status taf_buf_reserve(struct taf_buf *b, size_t n, struct taf_err *e);
 
 /* Free what it has; it is empty again. */

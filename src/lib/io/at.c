@@ -48,6 +48,24 @@ taf_read_at(int fd, void *buf, size_t n, uint64_t off, struct taf_err *e)
 	return TAF_OK;
 }
 
+enum taf_status
+taf_read_rest(int fd, struct taf_buf *to, size_t most, struct taf_err *e)
+{
+	enum { PART = 4096 };
+	ssize_t got = 1;
+
+	while (got != 0 && to->len < most) {
+		if (taf_buf_reserve(to, PART, e) != TAF_OK)
+			return e->code;
+		got = read(fd, to->data + to->len, PART);
+		if (got < 0 && errno != EINTR)
+			return taf_fail_sys(e, "cannot read");
+		to->len += got > 0 ? (size_t)got : 0;
+		to->data[to->len] = '\0';
+	}
+	return TAF_OK;
+}
+
 int
 taf_sync(int fd)
 {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/buf.h"
 #include "base/err.h"
 
 #ifdef __cplusplus
@@ -18,6 +19,13 @@ TAF_MUST enum taf_status taf_write_at(int fd, const void *p, size_t n, uint64_t 
 
 /* Read n bytes at offset off; TAF_ETRUNC where the file ends before. */
 TAF_MUST enum taf_status taf_read_at(int fd, void *buf, size_t n, uint64_t off,
+    struct taf_err *e);
+
+/*
+ * Append what fd gives from its position on: to its end, or until to has most bytes, or
+ * a few more.  TAF_ESYS.
+ */
+TAF_MUST enum taf_status taf_read_rest(int fd, struct taf_buf *to, size_t most,
     struct taf_err *e);
 
 /* fsync, begun again where a signal ends it; -1 with errno. */

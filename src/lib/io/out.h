@@ -154,9 +154,9 @@ TAF_MUST enum taf_status taf_out_write_last(struct taf_out *out, const void *p, 
 TAF_MUST enum taf_status taf_out_zero(struct taf_out *out, uint64_t n, struct taf_err *e);
 
 /*
- * Have the file system set room aside for such a region, so that small writes in any
+ * Have the file system set space aside for such a region, so that small writes in any
  * order find it in one piece.  Does nothing where that would take writing the bytes;
- * TAF_ESYS if there is not enough room.
+ * TAF_ESYS if there is not enough space.
  */
 TAF_MUST enum taf_status taf_out_reserve(struct taf_out *out, uint64_t base, uint64_t n,
     struct taf_err *e);

@@ -30,7 +30,7 @@ struct node {
 	struct node *next;
 	struct node *other;	/* of those that are free, or whose paths are alike */
 	atomic_int state;
-	size_t room;		/* bytes of path */
+	size_t size;		/* bytes of path */
 	char path[];
 };
 
@@ -123,7 +123,7 @@ node_of(size_t n)
 	struct node *t, **at = &spare;
 
 	lock();
-	while (*at != NULL && (*at)->room < n)
+	while (*at != NULL && (*at)->size < n)
 		at = &(*at)->other;
 	t = *at;
 	if (t != NULL) {
@@ -133,7 +133,7 @@ node_of(size_t n)
 		t = malloc(sizeof *t + n);
 		if (t != NULL) {
 			atomic_init(&t->state, TAKEN);
-			t->room = n;
+			t->size = n;
 			t->next = temps;
 			temps = t;
 		}
@@ -302,7 +302,7 @@ taf_temp_map(size_t n, struct taf_err *e)
 
 	if (taf_temp_spool(&fd, e) != TAF_OK)
 		return NULL;
-	/* a page without room on the disk would be a signal later */
+	/* a page without space on the disk would be a signal later */
 	failed = posix_fallocate(fd, 0, (off_t)n);
 	if (failed == 0)
 		p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);

@@ -28,7 +28,7 @@ TAF_MUST enum taf_status taf_temp_spool(int *fd, struct taf_err *e);
 
 /*
  * n > 0 bytes of zeros that lie in such a file and are mapped: the system may write them
- * there instead of keeping them.  NULL, with e set, where there is no room on the disk.
+ * there instead of keeping them.  NULL, with e set, where there is no space on the disk.
  */
 void *taf_temp_map(size_t n, struct taf_err *e);
 void taf_temp_unmap(void *p, size_t n);

@@ -15,7 +15,7 @@
 enum {
 	/* the mark is a line of text that ends before this offset */
 	TAF_UNDO_MARK = 1024,
-	/* room for the name of an undo file, without its folder */
+	/* bytes for the name of an undo file, without its folder */
 	TAF_UNDO_NAME = 256,
 	TAF_UNDO_ID = 16,	/* hexadecimal digits of a digest */
 	TAF_UNDO_HEAD = 48,	/* bytes before the records */

@@ -424,7 +424,7 @@ cancel(const char *job)
 	pid_t pid;
 
 	/* nothing is left to be done where it fails */
-	if (taf_shell_start(&pid, argv, (int[3]){ 0, 1, 2 }, &none) == TAF_OK &&
+	if (taf_shell_start(&pid, argv, (int[3]){ 0, 1, 2 }, false, &none) == TAF_OK &&
 	    taf_shell_wait(pid, &how, &none) != TAF_OK)
 		return;
 }
@@ -483,8 +483,7 @@ launch(const struct launch *l, const struct engine *of, int input,
 
 	if (st != TAF_OK)
 		return st;
-	st = (of->job ? taf_shell_start_apart : taf_shell_start)(&pid, argv,
-	    (int[3]){ input, ends[1], 2 }, e);
+	st = taf_shell_start(&pid, argv, (int[3]){ input, ends[1], 2 }, of->job, e);
 	if (st != TAF_OK && e->sys == ENOENT) {
 		taf_err_clear(e);
 		st = taf_fail(e, TAF_ESYS, "%s is not there: install the package %s",

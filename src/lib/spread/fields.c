@@ -182,32 +182,22 @@ taf_fields_patient(void)
 	return true;
 }
 
-/* All that file path has now. */
+/* All that file path has now, to its end, not to its size: that may be seen late. */
 static enum taf_status
 read_now(const char *path, struct taf_buf *r, struct taf_err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	enum taf_status st = TAF_OK;
-	ssize_t got = 1;
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	enum taf_status st;
 
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return TAF_END;
 	if (fd < 0)
 		return taf_fail_sys(e, "%s: cannot read", path);
 	r->len = 0;
-	/* to its end, not to its size: that may be seen late */
-	while (st == TAF_OK && got != 0 && r->len < MOST) {
-		st = taf_buf_reserve(r, 4096, e);
-		if (st != TAF_OK)
-			break;
-		got = read(fd, r->data + r->len, 4096);
-		if (got < 0 && errno != EINTR)
-			st = taf_fail_sys(e, "%s: cannot read", path);
-		r->len += got > 0 ? (size_t)got : 0;
-	}
+	st = taf_read_rest(fd, r, MOST, e);
+	if (st != TAF_OK)
+		taf_err_name(e, path);
 	(void)close(fd);
-	if (st == TAF_OK)
-		r->data[r->len] = '\0';
 	return st;
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "io/at.h"
 #include "io/names.h"
 #include "io/temp.h"
 
@@ -21,6 +22,7 @@ enum {
 	HOST = 64,
 	MACHINE = 160,
 	TRIES = 10,
+	PROC = 4096,	/* bytes of a file of /proc, at most */
 	STALE = 60	/* seconds without a sign of life, and nobody lives */
 };
 
@@ -49,45 +51,39 @@ struct beat {
 };
 static struct beat *beat;
 
-/* What a file of /proc has, cut at size, as a string; false where there is nothing. */
-static bool
-read_file(const char *path, char *text, size_t size)
+/* What a file of /proc has, for the caller to free; empty where it is not there. */
+static struct taf_buf
+read_file(const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t len = 0;
-	ssize_t n = 1;
+	struct taf_err none = { 0 };
+	struct taf_buf text = { 0 };
 
-	while (fd >= 0 && n != 0 && len < size - 1) {
-		n = read(fd, text + len, size - 1 - len);
-		if (n < 0 && errno != EINTR)
-			break;
-		len += n > 0 ? (size_t)n : 0;
-	}
+	if (fd < 0 || taf_read_rest(fd, &text, PROC, &none) != TAF_OK)
+		text.len = 0;
 	if (fd >= 0)
 		(void)close(fd);
-	text[len] = '\0';
-	return len > 0;
+	return text;
 }
 
 /* When a process of this machine began, in its ticks; 0: that is not known. */
 static uint64_t
 began(uint64_t pid)
 {
-	char text[1024], *field;
+	struct taf_buf text =
+	    read_file(taf_path("/proc/%llu/stat", (unsigned long long)pid).s);
+	/* behind the name, which may hold anything: state is field 3, this is 22 */
+	const char *field = text.len > 0 ? strrchr(text.data, ')') : NULL;
 	uint64_t ticks = 0;
 	int i;
 
-	if (!read_file(taf_path("/proc/%llu/stat", (unsigned long long)pid).s, text,
-	    sizeof text))
-		return 0;
-	/* behind the name, which may hold anything: state is field 3, this is 22 */
-	field = strrchr(text, ')');
 	for (i = 2; field != NULL && i < 22; i++) {
 		field = strchr(field, ' ');
 		field = field != NULL ? field + 1 : NULL;
 	}
 	if (field == NULL || !taf_parse_u64(field, strcspn(field, " "), &ticks))
-		return 0;
+		ticks = 0;
+	taf_buf_free(&text);
 	return ticks;
 }
 
@@ -97,21 +93,24 @@ here(void)
 {
 	static char host[HOST], machine[MACHINE];
 	static struct owner o = { .host = host, .machine = machine };
-	char boot[64], space[64] = "", self[32] = "";
+	char space[64] = "", self[32] = "";
+	struct taf_buf boot;
 
 	if (o.pid == (uint64_t)getpid())
 		return &o;
 	o.pid = (uint64_t)getpid();
 	o.ticks = 0;
 	(void)gethostname(host, sizeof host - 1);
-	(void)read_file("/proc/sys/kernel/random/boot_id", boot, sizeof boot);
-	boot[strcspn(boot, "\n")] = '\0';
 	/* containers on one machine may have its name, but not its numbers */
 	if (readlink("/proc/self/ns/pid", space, sizeof space - 1) > 0 &&
 	    readlink("/proc/self", self, sizeof self - 1) > 0 &&
 	    strcmp(self, taf_path("%ld", (long)getpid()).s) == 0)
 		o.ticks = began(o.pid);
-	(void)snprintf(machine, sizeof machine, "%s %s", boot, space);
+	boot = read_file("/proc/sys/kernel/random/boot_id");
+	(void)snprintf(machine, sizeof machine, "%.*s %s",
+	    boot.len > 0 ? (int)strcspn(boot.data, "\n") : 0,
+	    boot.len > 0 ? boot.data : "", space);
+	taf_buf_free(&boot);
 	return &o;
 }
 

@@ -146,7 +146,7 @@ start(const struct taf_plan *p, const struct taf_pipeline *pipeline, pid_t *pid,
 
 		taf_pipe_grow(ends[0]);
 		st = taf_shell_start(pid, argv, (int[3]){ in, ends[1], pipeline->said },
-		    e);
+		    false, e);
 		(void)close(ends[1]);
 		if (st != TAF_OK)
 			(void)close(ends[0]);

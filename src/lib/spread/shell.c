@@ -11,53 +11,36 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "io/at.h"
 
-enum { TEXT = 256 * 1024 };	/* of what a program prints, the rest is dropped */
+enum { TEXT = 1024 * 1024 };	/* bytes that a program may print */
 
 extern char **environ;
 
-/* With attributes, which may be NULL. */
-static enum taf_status
-start(pid_t *pid, const char *const argv[], const int fds[3],
-    const posix_spawnattr_t *how, struct taf_err *e)
+enum taf_status
+taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], bool apart,
+    struct taf_err *e)
 {
 	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
 	int i, error;
 
-	error = posix_spawn_file_actions_init(&files);
+	error = posix_spawnattr_init(&how);
+	if (error == 0 && (error = posix_spawn_file_actions_init(&files)) != 0)
+		(void)posix_spawnattr_destroy(&how);
 	if (error == 0) {
+		if (apart)
+			error = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
 		for (i = 0; i < 3 && error == 0; i++)
 			error = posix_spawn_file_actions_adddup2(&files, fds[i], i);
 		if (error == 0)
-			error = posix_spawnp(pid, argv[0], &files, how,
+			error = posix_spawnp(pid, argv[0], &files, &how,
 			    (char *const *)(uintptr_t)argv, environ);
 		(void)posix_spawn_file_actions_destroy(&files);
+		(void)posix_spawnattr_destroy(&how);
 	}
 	errno = error;
 	return error == 0 ? TAF_OK : taf_fail_sys(e, "%s: cannot start", argv[0]);
-}
-
-enum taf_status
-taf_shell_start(pid_t *pid, const char *const argv[], const int fds[3], struct taf_err *e)
-{
-	return start(pid, argv, fds, NULL, e);
-}
-
-enum taf_status
-taf_shell_start_apart(pid_t *pid, const char *const argv[], const int fds[3],
-    struct taf_err *e)
-{
-	posix_spawnattr_t how;
-	enum taf_status st;
-
-	errno = posix_spawnattr_init(&how);
-	if (errno != 0)
-		return taf_fail_sys(e, "%s: cannot start", argv[0]);
-	errno = posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
-	st = errno == 0 ? start(pid, argv, fds, &how, e) :
-	    taf_fail_sys(e, "%s: cannot start", argv[0]);
-	(void)posix_spawnattr_destroy(&how);
-	return st;
 }
 
 enum taf_status
@@ -88,29 +71,6 @@ taf_shell_wait(pid_t pid, int *how, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* All that comes from fd, up to a bound, and a NUL. */
-static enum taf_status
-read_all(int fd, struct taf_buf *text, struct taf_err *e)
-{
-	enum taf_status st = taf_buf_reserve(text, TEXT, e);
-	char rest[4096] = "";	/* what is read over the bound */
-	ssize_t n = 1;
-	bool over;
-
-	while (st == TAF_OK && n != 0) {
-		over = text->len == TEXT - 1;
-		n = read(fd, over ? rest : text->data + text->len,
-		    over ? sizeof rest : TEXT - 1 - text->len);
-		if (n < 0 && errno != EINTR)
-			st = taf_fail_sys(e, "cannot read from a pipe");
-		if (n > 0 && !over)
-			text->len += (size_t)n;
-	}
-	if (st == TAF_OK)
-		text->data[text->len] = '\0';
-	return st;
-}
-
 enum taf_status
 taf_shell_read(const char *const argv[], struct taf_buf *text, struct taf_err *e)
 {
@@ -120,11 +80,12 @@ taf_shell_read(const char *const argv[], struct taf_buf *text, struct taf_err *e
 
 	st = null >= 0 ? taf_shell_pipe(ends, e) : taf_fail_sys(e, "/dev/null");
 	if (st == TAF_OK)
-		st = taf_shell_start(&pid, argv, (int[3]){ null, ends[1], null }, e);
+		st = taf_shell_start(&pid, argv, (int[3]){ null, ends[1], null }, false,
+		    e);
 	if (ends[1] >= 0)
 		(void)close(ends[1]);
 	if (st == TAF_OK) {
-		st = read_all(ends[0], text, e);
+		st = taf_read_rest(ends[0], text, TEXT, e);
 		(void)close(ends[0]);
 		ends[0] = -1;
 		if (taf_shell_wait(pid, &how, e) != TAF_OK)
@@ -144,18 +105,12 @@ static bool
 can(const char *shell)
 {
 	const char *argv[] = { shell, "-c", "set -o pipefail", NULL };
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), how = -1;
-	const int fds[3] = { null, null, null };
-	struct taf_err e = { 0 };
-	pid_t pid;
+	struct taf_err none = { 0 };
+	struct taf_buf text = { 0 };
+	const bool is = taf_shell_read(argv, &text, &none) == TAF_OK;
 
-	if (null < 0)
-		return false;
-	if (taf_shell_start(&pid, argv, fds, &e) != TAF_OK ||
-	    taf_shell_wait(pid, &how, &e) != TAF_OK)
-		how = -1;
-	(void)close(null);
-	return how == 0;
+	taf_buf_free(&text);
+	return is;
 }
 
 enum taf_status

@@ -12,15 +12,12 @@
 
 /*
  * Start a program by its path, or by its name in $PATH, with fds as its standard
- * descriptors, and nothing else open that is to be closed.  TAF_ESYS, where it is not
+ * descriptors, and nothing else open that is to be closed.  If it is apart, the signals
+ * of a terminal do not reach it: its parent passes them on.  TAF_ESYS, where it is not
  * there too.
  */
 TAF_MUST enum taf_status taf_shell_start(pid_t *pid, const char *const argv[],
-    const int fds[3], struct taf_err *e);
-
-/* The same, but the signals of a terminal do not reach it: its parent passes them on. */
-TAF_MUST enum taf_status taf_shell_start_apart(pid_t *pid, const char *const argv[],
-    const int fds[3], struct taf_err *e);
+    const int fds[3], bool apart, struct taf_err *e);
 
 /*
  * A pipe between it and us.  A program has its ends open only as one of fds.  TAF_ESYS:
@@ -30,7 +27,7 @@ TAF_MUST enum taf_status taf_shell_pipe(int ends[2], struct taf_err *e);
 
 /*
  * What a program prints, as a string for the caller to free; nothing of what it says on
- * standard error.  TAF_ESYS, where it fails too.
+ * standard error.  TAF_ESYS, where it fails or prints more than a mebibyte, too.
  */
 TAF_MUST enum taf_status taf_shell_read(const char *const argv[], struct taf_buf *text,
     struct taf_err *e);

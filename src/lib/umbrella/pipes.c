@@ -39,7 +39,7 @@ cmd_source_start(struct cmd_source *s, struct taf_err *e)
 		return e->code;
 	/* by it a source ends that is not read to its end, whatever our parent ignores */
 	old = signal(SIGPIPE, SIG_DFL);
-	st = taf_shell_start(&s->pid, s->argv, (const int[3]){ 0, end[1], 2 }, e);
+	st = taf_shell_start(&s->pid, s->argv, (const int[3]){ 0, end[1], 2 }, false, e);
 	(void)signal(SIGPIPE, old);
 	(void)close(end[1]);
 	if (st != TAF_OK)
@@ -108,7 +108,8 @@ cmd_sources_read(const char *const *argv, struct cmd_source *s, size_t n, bool i
 			(void)sigaction(passed[i], &act, NULL);
 	for (i = 0; i < n && !input; i++)
 		(void)fcntl(s[i].r, F_SETFD, 0);
-	st = taf_shell_start(&pid, argv, (const int[3]){ input ? s[0].r : 0, 1, 2 }, e);
+	st = taf_shell_start(&pid, argv, (const int[3]){ input ? s[0].r : 0, 1, 2 }, false,
+	    e);
 	reader = pid;
 	if (caught != 0)
 		pass_on(caught);
