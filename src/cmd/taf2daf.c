@@ -125,8 +125,8 @@ main(int argc, char **argv)
 		cmd_usage(run, "a STORE and an ITEM are needed");
 	if (want->put.text && (run->pick != 0 || want->put.sparse || want->put.typed ||
 	    want->put.clip))
-		cmd_usage(run, "--strings writes lines: --clip, -N, --sparse and -t say "
-		    "nothing of those");
+		cmd_usage(run,
+		    "--strings writes lines: --clip, -N, --sparse and -t say nothing of those");
 	if (want->put.text && (!want->item || want->put.item.kind != TAF_DAF_VECTOR))
 		cmd_usage(run, "--strings needs a vector, AXIS/NAME");
 	if (put(run, want, &run->err) != TAF_OK)

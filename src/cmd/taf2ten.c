@@ -163,8 +163,9 @@ main(int argc, char **argv)
 		if (c == MEMBER) {
 			want.members.pattern = arg;
 			if (!taf_sink_numbered(arg))
-				cmd_usage(run, "--member: %s has no place for a number, "
-				    "as %%06d.ten has", arg);
+				cmd_usage(run,
+				    "--member: %s has no place for a number, as %%06d.ten has",
+				    arg);
 		} else if (taf_ten_name_parse(arg, want.name, &run->err) != TAF_OK) {
 			cmd_usage(run, "--name: %s", run->err.text);
 		}

@@ -1,4 +1,4 @@
-/* tafcheck - is a TAF file sound?  A line for each finding, and repairs of legacy headers. */
+/* tafcheck - is a TAF file sound?  A line for each finding; old headers are repaired. */
 #include <string.h>
 
 #include "cli/cmd.h"

@@ -173,8 +173,9 @@ done(void *ctx, struct taf_job *job)
 		cmd_remark(run, "%s: %llu values were clipped", file,
 		    (unsigned long long)job->count[CLIPPED]);
 	if (job->count[BROKEN] > 0)
-		cmd_remark(run, "%s: line %llu: what could be a row stands below "
-		    "the end of the table", file, (unsigned long long)job->count[BROKEN]);
+		cmd_remark(run,
+		    "%s: line %llu: what could be a row stands below the end of the table",
+		    file, (unsigned long long)job->count[BROKEN]);
 	if (job->count[CUT] > 0)
 		cmd_remark(run, "%s: %llu bytes of text around the table are left out",
 		    file, (unsigned long long)job->count[CUT]);

@@ -133,8 +133,9 @@ main(int argc, char **argv)
 			want.example = arg[0] - '0';
 		} else {
 			if (!taf_type_parse_order(arg, &want.from, &want.big))
-				cmd_value(run, "%s: unknown element type: "
-				    "as -t, with le or be behind it", arg);
+				cmd_value(run,
+				    "%s: unknown element type: as -t, with le or be behind it",
+				    arg);
 			want.from_given = true;
 		}
 	if (want.example != 0 && (want.size.ndim > 0 || want.from_given ||

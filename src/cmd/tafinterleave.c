@@ -104,8 +104,8 @@ remark(const struct cmd_step *s, unsigned dim, bool even, struct taf_err *e)
 	taf_fit_fini(&fit);
 	if (!even)
 		cmd_remark(s->run,
-		    "the grids do not go together: the grid of dimension %u "
-		    "counts from 1", dim);
+		    "the grids do not go together: the grid of dimension %u counts from 1",
+		    dim);
 	cmd_remark_grids(s, dim, 1);
 	return st;
 }

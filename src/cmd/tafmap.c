@@ -73,8 +73,9 @@ main(int argc, char **argv)
 
 	while (cmd_option(run, &want, &arg) != 0) {
 		if (!taf_mapcode_language(arg))
-			cmd_usage(run, "--lang %s: not c, numpy, matlab, octave, julia, "
-			    "shell or json", arg);
+			cmd_usage(run,
+			    "--lang %s: not c, numpy, matlab, octave, julia, shell or json",
+			    arg);
 		want.lang = arg;
 	}
 	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) &&

@@ -63,8 +63,8 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	type = taf_program_type(*program);
 	if (want->typed && taf_type_is_pair(type) && !over.pair)
 		return taf_fail(e, TAF_EDATA,
-		    "the result is complex: -t %s takes abs, real or "
-		    "imag of it", taf_type_name(want->type));
+		    "the result is complex: -t %s takes abs, real or imag of it",
+		    taf_type_name(want->type));
 	if (want->typed)
 		type = want->type;
 	/* an expression that is an input alone keeps what marks missing elements */

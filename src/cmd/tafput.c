@@ -131,8 +131,9 @@ add(struct cmd_run *run, struct intent *want, const char *key, size_t len,
 		    (int)TAF_MAX_DIM);
 	if (s->scope == TAF_OF_ARRAY && (taf_rsf_key_is_framing(s->name) ||
 	    strcmp(s->name, "complex") == 0 || strcmp(s->name, "ndim") == 0))
-		cmd_usage(run, "%s: this key says how the elements lie: see tafadjust, "
-		    "tafreshape", s->name);
+		cmd_usage(run,
+		    "%s: this key says how the elements lie: see tafadjust, tafreshape",
+		    s->name);
 	name = s->base != NULL ? s->base : s->name;
 	if (value != NULL && (s->scope == TAF_OF_DIM || s->base != NULL) &&
 	    (strcmp(name, "label") == 0 || strcmp(name, "unit") == 0) &&

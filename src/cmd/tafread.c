@@ -34,8 +34,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafread", "print the values of an array",
-	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-J N] "
-	"[-o FILE] [file]",
+	"[-bcr] [-x DIM=LO:HI[:STEP]] [-g DIM=LO:HI] [--printf FMT] [-N K] [-J N] [-o FILE] [file]",
 	options, CMD_FILE | CMD_PICK | CMD_JOBS | CMD_ONE,
 };
 

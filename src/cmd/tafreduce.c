@@ -142,7 +142,7 @@ main(int argc, char **argv)
 	    &run->err));
 	check(run, how, want.merges);
 	if (want.merges && run->named)
-		cmd_usage(run, "--merge needs the number of a dimension: partial arrays "
-		    "have none of the labels");
+		cmd_usage(run,
+		    "--merge needs the number of a dimension: partial arrays have none of the labels");
 	return want.merges ? merge(run, how) : cmd_filter(run, &reduce, &want);
 }

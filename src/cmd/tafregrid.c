@@ -79,8 +79,9 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 
 	(void)plan;
 	if (want->size_dim > 0 && want->size_dim != want->dim)
-		return taf_fail(e, TAF_EDATA, "--size is for dimension %u, and the grid "
-		    "for %u", want->size_dim, want->dim);
+		return taf_fail(e, TAF_EDATA,
+		    "--size is for dimension %u, and the grid for %u",
+		    want->size_dim, want->dim);
 	if (want->like != NULL &&
 	    taf_regridding_like(&grid, want->like, want->dim, in, e) != TAF_OK)
 		return e->code;

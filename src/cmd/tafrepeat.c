@@ -52,8 +52,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		return st;
 	if (!want->insert && !taf_mul(d->n, want->times, &d->n))
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: %llu times %llu points are too "
-		    "many", want->dim, (unsigned long long)want->times,
+		    "dimension %u: %llu times %llu points are too many",
+		    want->dim, (unsigned long long)want->times,
 		    (unsigned long long)d->n);
 	if (want->each)
 		d->step /= (double)want->times;

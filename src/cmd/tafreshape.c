@@ -102,8 +102,8 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 	(void)out, (void)e;
 	if (*lost > 0)
 		cmd_remark(m->run,
-		    "the grids do not continue each other: dimension %u counts "
-		    "from 1", *lost);
+		    "the grids do not continue each other: dimension %u counts from 1",
+		    *lost);
 	return TAF_OK;
 }
 

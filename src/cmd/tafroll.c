@@ -54,8 +54,7 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafroll", "shift points along dimensions",
-	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] "
-	"[file ...]",
+	"--by DIM=N [--fill V] [--move-grid] [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS,
 };
 

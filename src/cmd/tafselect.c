@@ -152,8 +152,9 @@ move(const struct cmd_move *m, struct taf_err *e)
 	const struct plan *plan = m->plan;
 
 	if (plan->uneven)
-		cmd_remark(m->run, "the points are not equally far apart: the grid of "
-		    "dimension %u counts from 1", want->dim);
+		cmd_remark(m->run,
+		    "the points are not equally far apart: the grid of dimension %u counts from 1",
+		    want->dim);
 	return cmd_rearrange(m, e);
 }
 

@@ -41,8 +41,9 @@ remark(const struct taf_service *service, const char *file,
 		taf_remark(service, "%s: %llu values were clipped", file,
 		    (unsigned long long)notes->clipped);
 	if (notes->broken > 0)
-		taf_remark(service, "%s: line %llu: what could be a row stands below "
-		    "the end of the table", file, (unsigned long long)notes->broken);
+		taf_remark(service,
+		    "%s: line %llu: what could be a row stands below the end of the table",
+		    file, (unsigned long long)notes->broken);
 	if (notes->cut > 0)
 		taf_remark(service,
 		    "%s: %llu bytes of text around the table are left out", file,

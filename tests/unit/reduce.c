@@ -1,4 +1,7 @@
-/* kernel/number/total, addends, product, order and reduce: exact sums, and joins of any cut. */
+/*
+ * kernel/number/total, addends, product, order and reduce: exact sums, and joins of any
+ * cut.
+ */
 #include "kernel/stat/reduce.h"
 
 #include <math.h>

@@ -1,4 +1,7 @@
-/* kernel/line/running against sums that lose nothing, and against itself in other pieces. */
+/*
+ * kernel/line/running against sums that lose nothing, and against itself in other
+ * pieces.
+ */
 /* link: m */
 #include "kernel/line/running.h"
 

@@ -1,4 +1,7 @@
-/* kernel/line/smooth, median and weights against naive loops, in one piece and in parts. */
+/*
+ * kernel/line/smooth, median and weights against naive loops, in one piece and in
+ * parts.
+ */
 #include "kernel/line/smooth.h"
 
 #include <math.h>

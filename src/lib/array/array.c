@@ -486,8 +486,8 @@ taf_array_extend(struct taf_array *out, const struct taf_array *a, struct taf_er
 			continue;
 		if (out->dim[k].n != 1)
 			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the "
-			    "arrays before have %llu", k + 1,
+			    "dimension %u: length %llu, but the arrays before have %llu",
+			    k + 1,
 			    (unsigned long long)a->dim[k].n,
 			    (unsigned long long)out->dim[k].n);
 		out->dim[k] = a->dim[k];

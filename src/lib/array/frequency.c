@@ -109,8 +109,8 @@ taf_frequency_to(struct taf_array *a, unsigned k, struct taf_frequencies *f, boo
 	f->step = d->step;
 	if (!taf_is_finite(d->start) || d->step == 0 || !taf_is_finite(step) || step == 0)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a grid of start %s and step %s has "
-		    "no frequencies", k, taf_brief(d->start).s, taf_brief(d->step).s);
+		    "dimension %u: a grid of start %s and step %s has no frequencies",
+		    k, taf_brief(d->start).s, taf_brief(d->step).s);
 	/* another transform may have been before, and its inverse, in Madagascar */
 	st = forget(a, k, "fft", e);
 	if (st == TAF_OK)

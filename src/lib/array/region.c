@@ -88,8 +88,9 @@ taf_dims_commas(uint64_t number, const struct taf_array *a, struct taf_err *e)
 	}
 	return a == NULL ? taf_fail(e, TAF_EUSAGE,
 	    "%s: dimensions are separated by commas, as %s", digits, list) :
-	    taf_fail(e, TAF_EDATA, "dimension %s: the array has %u (dimensions are "
-	    "separated by commas, as %s)", digits, most, list);
+	    taf_fail(e, TAF_EDATA,
+	    "dimension %s: the array has %u (dimensions are separated by commas, as %s)",
+	    digits, most, list);
 }
 
 enum taf_status
@@ -282,8 +283,7 @@ outside_grid(const struct taf_bound *b, const struct taf_dim *d, unsigned k,
     struct taf_err *e)
 {
 	return taf_fail(e, TAF_EDATA,
-	    "dimension %u: no grid point lies within %.7g to %.7g: "
-	    "the grid goes from %.7g to %.7g",
+	    "dimension %u: no grid point lies within %.7g to %.7g: the grid goes from %.7g to %.7g",
 	    k + 1, b->grid_lo, b->grid_hi, d->start,
 	    d->start + (double)(d->n > 0 ? d->n - 1 : 0) * d->step);
 }

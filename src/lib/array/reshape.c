@@ -53,8 +53,8 @@ taf_reshape_lengths(struct taf_array *a, const struct taf_lengths *l, struct taf
 		n.n[l->open - 1] = have / count;
 	else if (!fits || l->open > 0 || count != have)
 		return !fits ? taf_fail(e, TAF_EDATA,
-		    "%llu elements, and -n asks for more than "
-		    "there can be", (unsigned long long)have) : taf_fail(e, TAF_EDATA,
+		    "%llu elements, and -n asks for more than there can be",
+		    (unsigned long long)have) : taf_fail(e, TAF_EDATA,
 		    l->open > 0 ? "%llu elements, no multiple of the %llu that -n names" :
 		    "%llu elements, but -n asks for %llu", (unsigned long long)have,
 		    (unsigned long long)count);
@@ -81,8 +81,8 @@ taf_reshape_divide(struct taf_array *a, unsigned dim, uint64_t n, struct taf_err
 	rest = a->dim[dim - 1];
 	if (rest.n % n != 0)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: %llu points are no multiple of "
-		    "%llu", dim, (unsigned long long)rest.n, (unsigned long long)n);
+		    "dimension %u: %llu points are no multiple of %llu",
+		    dim, (unsigned long long)rest.n, (unsigned long long)n);
 	rest.n /= n;
 	rest.step *= (double)n;
 	st = taf_array_insert_dim(a, dim + 1, rest, e);

@@ -22,7 +22,10 @@ struct taf_size {
 	struct { bool given; double start, step; } axis[TAF_MAX_DIM];
 };
 
-/* Into a struct taf_size: "L1,L2,...", an empty last one is left open; TAF_EUSAGE where it is not that. */
+/*
+ * Into a struct taf_size: "L1,L2,...", an empty last one is left open; TAF_EUSAGE where
+ * it is not that.
+ */
 TAF_MUST enum taf_status taf_size_parse(void *to, const char *arg, struct taf_err *e);
 
 /* Likewise DIM=START:STEP; TAF_EUSAGE where it is not that. */

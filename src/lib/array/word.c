@@ -186,11 +186,11 @@ along(const struct taf_amount *m, const struct taf_array *a, unsigned dim, bool 
 		return TAF_EDATA;
 	if (unit == NULL || unit[0] == '\0')
 		return taf_fail(e, TAF_EDATA,
-		    "%.*s has a unit, and dimension %u has none: leave it out, or set "
-		    "one (tafadjust --unit)", (int)m->len, m->text, dim);
+		    "%.*s has a unit, and dimension %u has none: leave it out, or set one (tafadjust --unit)",
+		    (int)m->len, m->text, dim);
 	st = per ? taf_unit_inverse(&to, unit, e) : taf_buf_puts(&to, unit, e);
-	(void)snprintf(which, sizeof which, per ? "frequencies along dimension %u, which "
-	    "are in" : "dimension %u, whose unit is", dim);
+	(void)snprintf(which, sizeof which, per ?
+	    "frequencies along dimension %u, which are in" : "dimension %u, whose unit is", dim);
 	if (st == TAF_OK)
 		st = convert(to.data != NULL ? to.data : "", which, m->text, m->len, x,
 		    e);
@@ -232,8 +232,8 @@ taf_amount_of_values(const struct taf_amount *m, const struct taf_array *a, doub
 	unit = taf_attr_get(a, "unit", TAF_OF_ARRAY, 0);
 	if (unit == NULL || unit[0] == '\0')
 		return taf_fail(e, TAF_EDATA,
-		    "%.*s has a unit, and the values have none: leave it out, or set "
-		    "one (tafput unit=)", (int)m->len, m->text);
+		    "%.*s has a unit, and the values have none: leave it out, or set one (tafput unit=)",
+		    (int)m->len, m->text);
 	return convert(unit, "the values, whose unit is", m->text, m->len, x, e);
 }
 

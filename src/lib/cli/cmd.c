@@ -208,8 +208,8 @@ cmd_input(struct cmd_run *run)
 		return;
 	if (run->priv->argc > 1)
 		show_usage(run);
-	cmd_usage(run, "standard input is a terminal: "
-	    "name a file, or - to type the input");
+	cmd_usage(run,
+	    "standard input is a terminal: name a file, or - to type the input");
 }
 
 void
@@ -233,8 +233,7 @@ cmd_named(struct cmd_run *run)
 	for (i = 0; i < run->nfiles; i++)
 		if (strcmp(run->files[i], "-") == 0)
 			cmd_usage(run,
-			    "-: standard input has no name, and a file is needed by "
-			    "name");
+			    "-: standard input has no name, and a file is needed by name");
 }
 
 size_t

@@ -154,8 +154,9 @@ cmd_remark_missing(struct cmd_run *run, const struct taf_array *a)
 	if (t == NULL)
 		return;
 	said = true;
-	cmd_remark(run, "%s=%.40s calls elements missing, which count as numbers here "
-	    "(hdf2taf --nan makes them NaN)", t->key, t->value);
+	cmd_remark(run,
+	    "%s=%.40s calls elements missing, which count as numbers here (hdf2taf --nan makes them NaN)",
+	    t->key, t->value);
 }
 
 void

@@ -211,8 +211,9 @@ decode(struct taf_capture *c, struct dig *d, struct taf_err *e)
 	if (got < HEADER)
 		return taf_capture_inside(c, 0, HEADER, "header", e);
 	if (d->nlines < NUMBERS)
-		return taf_fail(e, TAF_EDATA, "header: %u lines, not the 6 numbers of an "
-		    "NTS digitizer file", d->nlines);
+		return taf_fail(e, TAF_EDATA,
+		    "header: %u lines, not the 6 numbers of an NTS digitizer file",
+		    d->nlines);
 	if (bad < NUMBERS)
 		return taf_fail(e, TAF_EDATA, "header: %s: not a number", names[bad]);
 	if (!word_type(d->number[BITS], &d->type))

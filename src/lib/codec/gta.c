@@ -1061,8 +1061,9 @@ collect(struct maker *m, size_t *others)
 		}
 		if (!tag_text((const unsigned char *)name, strlen(name), true) ||
 		    !tag_text((const unsigned char *)t->value, strlen(t->value), false))
-			return taf_fail(m->e, TAF_EDATA, "attribute %.40s: not a tag: "
-			    "control characters, no UTF-8, or a name with =", t->key);
+			return taf_fail(m->e, TAF_EDATA,
+			    "attribute %.40s: not a tag: control characters, no UTF-8, or a name with =",
+			    t->key);
 		m->tags[m->ntags].attr = t;
 		m->tags[m->ntags].order = i;
 		m->tags[m->ntags].used = false;

@@ -280,8 +280,9 @@ choose_layout(struct lecroy *l, struct taf_err *e)
 		if (field_is(l->desc + 16, 16, layouts[i].name))
 			l->at = &layouts[i];
 	if (l->at == NULL)
-		return taf_fail(e, TAF_EDATA, "template %.16s: not one of LECROY_1_0, "
-		    "LECROY_2_2, LECROY_2_3", (const char *)l->desc + 16);
+		return taf_fail(e, TAF_EDATA,
+		    "template %.16s: not one of LECROY_1_0, LECROY_2_2, LECROY_2_3",
+		    (const char *)l->desc + 16);
 	/* HIFIRST is 0 in either order */
 	l->big = l->desc[COMM_ORDER] == 0 && l->desc[COMM_ORDER + 1] == 0;
 	type = taf_get16(l->desc + COMM_TYPE, l->big);

@@ -32,7 +32,9 @@ const struct taf_foreign *taf_foreign(const unsigned char *p, size_t n,
 TAF_MUST enum taf_status taf_foreign_here(struct taf_in *in, const char *wanted,
     struct taf_err *e);
 
-/* The format as words, "a LeCroy trace (use lecroy2taf)"; false where nothing is known. */
+/*
+ * The format as words, "a LeCroy trace (use lecroy2taf)"; false where nothing is known.
+ */
 bool taf_foreign_text(const unsigned char *p, size_t n, char text[TAF_FOREIGN_TEXT]);
 
 #endif

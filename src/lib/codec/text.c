@@ -659,8 +659,9 @@ unnumbered(const struct taf_text *t, const char *s, size_t n)
 static enum taf_status
 fail_blank(uint64_t line, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "line %llu: blank, where a number may be missing: "
-	    "a field without one is NA or \"\" here", (unsigned long long)line);
+	return taf_fail(e, TAF_EDATA,
+	    "line %llu: blank, where a number may be missing: a field without one is NA or \"\" here",
+	    (unsigned long long)line);
 }
 
 /* The first row, which says how many columns there are and what separates them. */
@@ -696,8 +697,9 @@ begin_table(struct taf_text *t, struct taf_textline *l, const char *s, size_t n,
 	if (t->how.missing && t->columns == 1 && t->blank != 0)
 		return fail_blank(t->blank, e);
 	if (t->how.grid && t->columns == 1)
-		return taf_fail(e, TAF_EDATA, "line %llu: one column: nothing is left "
-		    "beside the grid", (unsigned long long)t->line);
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu: one column: nothing is left beside the grid",
+		    (unsigned long long)t->line);
 	return TAF_OK;
 }
 
@@ -729,8 +731,9 @@ take_header(struct taf_text *t, const struct taf_textline *l, const char *s, siz
 		while (k < 40 && l->other_at + (size_t)k < n &&
 		    t->looked[(unsigned char)s[l->other_at + (size_t)k]] == 0)
 			k++;
-		return taf_fail(e, TAF_EDATA, "line %llu, column %zu: %.*s is no number, "
-		    "nor missing, %s", (unsigned long long)t->line, l->other, k,
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column %zu: %.*s is no number, nor missing, %s",
+		    (unsigned long long)t->line, l->other, k,
 		    s + l->other_at, t->above_line != 0 ?
 		    "and names are in one line above" : "nor a name");
 	}
@@ -1010,8 +1013,9 @@ end_table(struct taf_text *t, const char *s, const char *end, struct taf_err *e)
 	if (t->looked != t->own && l.numbers > 1 &&
 	    with_commas(l.separator) != with_commas(t->separator) &&
 	    t->columns > 1)
-		return taf_fail(e, TAF_EDATA, "line %llu, column 2: not the separator of "
-		    "line %llu%s", line, (unsigned long long)t->first, advice(&l));
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column 2: not the separator of line %llu%s",
+		    line, (unsigned long long)t->first, advice(&l));
 	fields = l.missing != 0 ? l.marks + 1 : l.columns - 1;
 	if (fields == t->columns)
 		return taf_fail(e, TAF_EDATA, "line %llu: not separated as line %llu is",
@@ -1066,8 +1070,9 @@ make_grid(const struct taf_text *t, struct taf_dim *d, struct taf_err *e)
 		    step > u->most ? u->most_line : 0;
 	}
 	if (line != 0)
-		return taf_fail(e, TAF_EDATA, "line %llu, column 1: no uniform grid from "
-		    "the first value to the last has this one", (unsigned long long)line);
+		return taf_fail(e, TAF_EDATA,
+		    "line %llu, column 1: no uniform grid from the first value to the last has this one",
+		    (unsigned long long)line);
 	return TAF_OK;
 }
 

@@ -179,15 +179,15 @@ enum taf_status
 taf_daf_change_look(struct taf_daf_change *c, const char *path, struct taf_err *e)
 {
 	const struct taf_daf_put_how how = { c->force, false, c->put.packing };
-	const struct taf_daf_axis *a;
+	size_t i;
 
 	if (open_store(c, path, e) != TAF_OK || read_axes(c, e) != TAF_OK ||
 	    (c->item && find_lengths(c, e) != TAF_OK) || c->store.real == NULL)
 		return e->code;
 	/* what is in the way */
-	for (a = c->axis; a < c->axis + c->naxes; a++)
-		if (!a->known && taf_daf_prepare_axis(&c->store, TAF_DAF_LOOK, a->name,
-		    e) != TAF_OK)
+	for (i = 0; i < c->naxes; i++)
+		if (!c->axis[i].known && taf_daf_prepare_axis(&c->store, TAF_DAF_LOOK,
+		    c->axis[i].name, e) != TAF_OK)
 			return e->code;
 	return !c->item ? TAF_OK :
 	    taf_daf_put_begin(NULL, &c->store, &c->put.item, &how, e);
@@ -254,8 +254,9 @@ find_layout(const struct taf_daf *s, struct taf_daf_item *it, bool force,
 		if (both && taf_daf_item_has(s, it, ".json", &both, e) != TAF_OK)
 			return e->code;
 	if (both && !force)
-		return taf_fail(e, TAF_EDATA, "%s: both layouts are there "
-		    "(-f writes %s/%s anew)", it->name, it->axis[1], it->axis[0]);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: both layouts are there (-f writes %s/%s anew)",
+		    it->name, it->axis[1], it->axis[0]);
 	if (taf_daf_find(s, it, e) == TAF_OK && it->transposed)
 		taf_daf_item_transpose(it);
 	return e->code;

@@ -87,7 +87,8 @@ TAF_MUST enum taf_status taf_daf_change_item(struct taf_daf_change *c, const cha
     struct taf_err *e);
 
 /*
- * Ask a struct taf_daf_change for an element type by any of its names; TAF_EUSAGE where a store has none of it.
+ * Ask a struct taf_daf_change for an element type by any of its names; TAF_EUSAGE where
+ * a store has none of it.
  */
 TAF_MUST enum taf_status taf_daf_change_type(void *to, const char *arg,
     struct taf_err *e);

@@ -60,8 +60,8 @@ check_shape(const struct taf_daf_given *p, const struct taf_array *a, struct taf
 		if (rows != NULL && columns != NULL && strcmp(axis[0], axis[1]) != 0 &&
 		    strcmp(rows, axis[1]) == 0 && strcmp(columns, axis[0]) == 0)
 			return taf_fail(e, TAF_EDATA,
-			    "the array is %s x %s (taftranspose "
-			    "turns it)", rows, columns);
+			    "the array is %s x %s (taftranspose turns it)",
+			    rows, columns);
 		return TAF_OK;
 	}
 	for (k = 0; k < a->ndim; k++)

@@ -181,8 +181,9 @@ refuse_sources(const struct taf_outputs *b, struct taf_err *e)
 		status = taf_buf_printf(&path, e, "%s.taf", b->name[i].stem);
 		if (status == TAF_OK && stat(path.data, &st) == 0 && n > 0 &&
 		    bsearch(&st, sources, n, sizeof *sources, by_file) != NULL)
-			status = taf_fail(e, TAF_EUSAGE, "%s: %s, which it becomes, is a "
-			    "source", b->files[i], path.data);
+			status = taf_fail(e, TAF_EUSAGE,
+			    "%s: %s, which it becomes, is a source",
+			    b->files[i], path.data);
 	}
 	taf_buf_free(&path);
 	free(sources);

@@ -11,7 +11,10 @@
 #include "op/analytic.h"
 
 enum {
-	/* Results are made of so many points at once, which says how phases are unwrapped */
+	/*
+	 * Results are made of so many points at once, which says how phases are
+	 * unwrapped
+	 */
 	TAF_ANALYTIC_PIECE = 8 * 1024,
 	TAF_ANALYTIC_MARGIN = 2	/* and of so many more on both sides */
 };

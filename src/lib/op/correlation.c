@@ -49,8 +49,9 @@ match(const struct taf_array *const in[2], unsigned dim, bool *each, unsigned *b
 	*each = other == 0 && taf_array_count(in[1]) != length_of(in[1], dim);
 	*b_dim = other == 0 ? dim : only_line(in[1]);
 	if (*b_dim == 0)
-		return taf_fail(e, TAF_EDATA, "dimension %u: lengths %llu and %llu, and "
-		    "the second has more than one line", other,
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: lengths %llu and %llu, and the second has more than one line",
+		    other,
 		    (unsigned long long)length_of(in[0], other),
 		    (unsigned long long)length_of(in[1], other));
 	if (length_of(in[0], dim) == 0 || length_of(in[1], *b_dim) == 0)
@@ -88,8 +89,9 @@ compare_grids(const struct taf_array *const in[2], unsigned dim, unsigned b_dim,
 		    unit[0], unit[1]);
 	g->apart = (a->start - b->start) / g->step;
 	if (!taf_is_finite(g->step) || g->step == 0 || !taf_is_finite(g->apart))
-		return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s and starts "
-		    "of %s and %s give lags no grid", dim, taf_brief(g->step).s,
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a step of %s and starts of %s and %s give lags no grid",
+		    dim, taf_brief(g->step).s,
 		    taf_brief(a->start).s, taf_brief(b->start).s);
 	/* lag 0 is to be a point of the grid, if starts are whole steps apart */
 	near = rint(g->apart);
@@ -117,8 +119,9 @@ limit(const struct taf_correlation_intent *want, const struct grids *g, double l
 	c->lo = first;
 	if (want->limited) {
 		if (low > (double)last || high < (double)first || low > high)
-			return taf_fail(e, TAF_EDATA, "dimension %u: no lag within %s: "
-			    "they go from %s to %s", want->dim,
+			return taf_fail(e, TAF_EDATA,
+			    "dimension %u: no lag within %s: they go from %s to %s",
+			    want->dim,
 			    taf_amount_typed(&want->limit).s,
 			    taf_brief(((double)first + g->apart) * g->step).s,
 			    taf_brief(((double)last + g->apart) * g->step).s);
@@ -186,8 +189,9 @@ taf_correlation_no_memory(const struct taf_correlation *how, struct taf_err *e)
 {
 	const struct taf_correlate *c = &how->plan->lengths;
 
-	return taf_fail(e, TAF_EDATA, "dimension %u: lines of %llu and %llu points, with "
-	    "%llu lags, need more memory than -m allows", how->want->dim,
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: lines of %llu and %llu points, with %llu lags, need more memory than -m allows",
+	    how->want->dim,
 	    (unsigned long long)c->len[0], (unsigned long long)c->len[1],
 	    (unsigned long long)c->lags);
 }
@@ -410,7 +414,8 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 		service->jobs = need > service->memory / 2 ? 1 :
 		    (unsigned)(service->memory / 2 / need);
 	service->memory -= need * service->jobs;
-	if (!each && (taf_correlate_workspace_open(&j->workspace[0].c, &j->c, e) != TAF_OK ||
+	if (!each &&
+	    (taf_correlate_workspace_open(&j->workspace[0].c, &j->c, e) != TAF_OK ||
 	    open_other(j, &j->only, e) != TAF_OK ||
 	    load(j, &j->only, &j->workspace[0].c, 0, e) != TAF_OK))
 		return e->code;

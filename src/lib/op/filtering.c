@@ -46,8 +46,9 @@ cycles(const struct taf_array *a, unsigned dim, const struct taf_amount *f, doub
 		return e->code;
 	*to *= step;
 	return *to > 0 && *to < 0.5 ? TAF_OK :
-	    taf_fail(e, TAF_EDATA, "dimension %u: frequency "
-	    "%s: those of steps of %s are below %s", dim, taf_amount_typed(f).s,
+	    taf_fail(e, TAF_EDATA,
+	    "dimension %u: frequency %s: those of steps of %s are below %s",
+	    dim, taf_amount_typed(f).s,
 	    taf_brief(step).s, taf_brief(0.5 / step).s);
 }
 

@@ -153,8 +153,8 @@ weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
 
 	if (j->half >= 1 << 16 || need > taf_memory_for(c->service->memory, need))
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: polynomials next to %zu points need "
-		    "more memory than -m allows", c->dim, width);
+		    "dimension %u: polynomials next to %zu points need more memory than -m allows",
+		    c->dim, width);
 	j->weight = taf_alloc((j->half + 1) * width, sizeof *j->weight);
 	if (j->weight == NULL)
 		return taf_fail_mem(e);

@@ -30,7 +30,8 @@ struct job {
 	struct taf_recode in, back;
 	size_t esize, osize, parts, results;	/* numbers of a point, and of a result */
 	uint64_t len, count;		/* points and results of a line */
-	uint64_t base, line;		/* the first element of the line, and its number */
+	/* the first element of the line, and its number */
+	uint64_t base, line;
 	uint64_t next;
 	/* small: the same line of smaller points, once it is needed */
 	struct taf_longpoints points, smaller;
@@ -276,8 +277,8 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 		.from = j->results == 2 ? TAF_COMPLEX128 : TAF_FLT64 };
 	j->points = (struct taf_longpoints){ j, 0 };
 	/* files of two passes hold flt32 */
-	j->smaller = (struct taf_longpoints){ j, taf_type_computed(how->as) == TAF_FLT32 ||
-		(narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
+	j->smaller = (struct taf_longpoints){ j,
+		taf_type_computed(how->as) == TAF_FLT32 || (narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
 	arrays.lines = run_lines;
 	arrays.ctx = j;
 	st = taf_transposed(&arrays, e);

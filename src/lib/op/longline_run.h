@@ -26,7 +26,8 @@ struct taf_longpiece {
 	uint64_t first;
 	size_t n;
 	double *to;
-	double *work;		/* TAF_LONGRUN_WORK times n, and TAF_LONGRUN_MORE, numbers */
+	/* TAF_LONGRUN_WORK times n, and TAF_LONGRUN_MORE, numbers */
+	double *work;
 };
 
 enum { TAF_LONGRUN_WORK = 4, TAF_LONGRUN_MORE = 32 };

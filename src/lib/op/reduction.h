@@ -47,9 +47,9 @@ TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent
 /*
  * Reduce r's present array in, of which nothing was read.  The results go to w, which is
  * within the array out.  A pipe is read once, in order, if the accumulators of all
- * results fit the memory; else it is spooled.  Operations of order take several passes over lines
- * that do not fit the memory.  Neither memory nor threads change a bit of the results.  A
- * remark says how many values were left out.
+ * results fit the memory; else it is spooled. Operations of order take several passes
+ * over lines that do not fit the memory. Neither memory nor threads change a bit of the
+ * results. A remark says how many values were left out.
  */
 TAF_MUST enum taf_status taf_reduction(const struct taf_reduction_intent *want,
     struct taf_reader *r, const struct taf_array *in, struct taf_writer *w,

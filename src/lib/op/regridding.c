@@ -113,8 +113,7 @@ taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned
 		    taf_f64(grid->factor).s, (unsigned long long)how.from.n);
 	if (to->n == 0)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: no point of the new grid is on the old "
-		    "one", dim);
+		    "dimension %u: no point of the new grid is on the old one", dim);
 	out->dim[dim - 1] = *to;
 	if (taf_array_check(out, e) != TAF_OK)
 		return e->code;

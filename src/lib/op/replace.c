@@ -25,8 +25,9 @@ taf_replace_check(const struct taf_region *r, const struct taf_array *a,
 		i++;
 		k++;
 	}
-	return taf_fail(e, TAF_EDATA, "the new array has another shape than the region: "
-	    "length %llu, not %llu", k < a->ndim ? (unsigned long long)a->dim[k].n : 1ull,
+	return taf_fail(e, TAF_EDATA,
+	    "the new array has another shape than the region: length %llu, not %llu",
+	    k < a->ndim ? (unsigned long long)a->dim[k].n : 1ull,
 	    i < r->ndim ? (unsigned long long)r->count[i] : 1ull);
 }
 

@@ -108,8 +108,8 @@ settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned 
 		return e->code;
 	if (how->by == TAF_BY_POLYNOMIAL && 2 * *half < how->order)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: %zu points are too few for a "
-		    "polynomial of order %u", dim, 2 * *half + 1, how->order);
+		    "dimension %u: %zu points are too few for a polynomial of order %u",
+		    dim, 2 * *half + 1, how->order);
 	return TAF_OK;
 }
 
@@ -150,8 +150,8 @@ static enum taf_status
 too_large(unsigned dim, size_t half, struct taf_err *e)
 {
 	return taf_fail(e, TAF_EDATA,
-	    "dimension %u: a window of %zu points needs more memory "
-	    "than -m allows", dim, 2 * half + 1);
+	    "dimension %u: a window of %zu points needs more memory than -m allows",
+	    dim, 2 * half + 1);
 }
 
 /* Make weights that are not given; *room is for free(). */
@@ -187,7 +187,8 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
 
 	windows.need.scratch = room * sizeof(double);
-	service.memory = taf_memory_for(service.memory, 2 * (uint64_t)windows.need.scratch);
+	service.memory = taf_memory_for(service.memory,
+	    2 * (uint64_t)windows.need.scratch);
 	if (room > service.memory / (2 * sizeof(double)))
 		return too_large(s->dim, j->smooth->half, e);
 	return taf_windows(&windows, e);

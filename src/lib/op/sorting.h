@@ -25,8 +25,8 @@ struct taf_sorting {
 };
 
 /*
- * Sort each line by value, as kernel/stat/sort.h has it.  Lines larger than the memory are
- * sorted through temporary files.
+ * Sort each line by value, as kernel/stat/sort.h has it. Lines larger than the memory
+ * are sorted through temporary files.
  */
 TAF_MUST enum taf_status taf_sorting(const struct taf_sorting *how, struct taf_err *e);
 

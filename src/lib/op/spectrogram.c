@@ -94,8 +94,8 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 	}
 	if (c->skip == 0)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: blocks advance by less than one of "
-		    "%llu points", want->dim, (unsigned long long)d->n);
+		    "dimension %u: blocks advance by less than one of %llu points",
+		    want->dim, (unsigned long long)d->n);
 	if (c->points > d->n)
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u has %llu points, but a block %llu", want->dim,
@@ -104,8 +104,8 @@ cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in
 	c->length = want->pad > 0 ? want->pad : c->points;
 	if (c->length < c->points)
 		return taf_fail(e, TAF_EDATA,
-		    "a block has %llu points, more than the %llu of "
-		    "--pad", (unsigned long long)c->points,
+		    "a block has %llu points, more than the %llu of --pad",
+		    (unsigned long long)c->points,
 		    (unsigned long long)c->length);
 	return TAF_OK;
 }
@@ -359,8 +359,8 @@ open_job(struct job *j, struct taf_err *e)
 
 	if (j->c.length > taf_memory_for(j->s->service->memory, 192 * j->c.length) / 192)
 		return taf_fail(e, TAF_EDATA,
-		    "a block of %llu points needs more memory than "
-		    "-m allows", (unsigned long long)j->c.length);
+		    "a block of %llu points needs more memory than -m allows",
+		    (unsigned long long)j->c.length);
 	l->points = (size_t)j->c.points;
 	l->length = (size_t)j->c.length;
 	l->half = !j->c.pair;

@@ -66,8 +66,8 @@ forward(const struct taf_transform_intent *want, struct taf_array *a, struct ste
 		    s->dim);
 	if (s->f.length < d->n)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u has %llu points, more than the "
-		    "%llu of --pad", s->dim, (unsigned long long)d->n,
+		    "dimension %u has %llu points, more than the %llu of --pad",
+		    s->dim, (unsigned long long)d->n,
 		    (unsigned long long)s->f.length);
 	s->f.half = !pair;
 	s->f.rotated = pair && !want->no_shift;

@@ -741,11 +741,11 @@ check_axis(const struct taf_plot_axis *x, const char *what, struct taf_err *e)
 	const double most = 1e300, least = 1e-290;
 
 	if (x->lo < -most || x->hi > most)
-		return taf_fail(e, TAF_EDATA, "%s above 1e300: gnuplot cannot: "
-		    "use --term text", what);
+		return taf_fail(e, TAF_EDATA,
+		    "%s above 1e300: gnuplot cannot: use --term text", what);
 	if (x->log ? x->lo < least : x->hi - x->lo < least)
-		return taf_fail(e, TAF_EDATA, "%s around 1e-300: gnuplot cannot: "
-		    "use --term text", what);
+		return taf_fail(e, TAF_EDATA,
+		    "%s around 1e-300: gnuplot cannot: use --term text", what);
 	return TAF_OK;
 }
 
@@ -789,16 +789,16 @@ run_gnuplot(const int fds[3], int *status, struct taf_err *e)
 	(void)posix_spawn_file_actions_destroy(&files);
 	errno = error;
 	if (error == ENOENT)
-		return taf_fail(e, TAF_ESYS, "gnuplot is not there: install it, or use "
-		    "--term text");
+		return taf_fail(e, TAF_ESYS,
+		    "gnuplot is not there: install it, or use --term text");
 	if (error != 0)
 		return taf_fail_sys(e, "gnuplot");
 	while (waitpid(pid, status, 0) < 0)
 		if (errno != EINTR)
 			return taf_fail_sys(e, "gnuplot");
 	if (WIFEXITED(*status) && WEXITSTATUS(*status) == 127)
-		return taf_fail(e, TAF_ESYS, "gnuplot cannot be run: install it, or use "
-		    "--term text");
+		return taf_fail(e, TAF_ESYS,
+		    "gnuplot cannot be run: install it, or use --term text");
 	return TAF_OK;
 }
 

@@ -292,8 +292,8 @@ taf_page_draw(const struct taf_plot *p, const struct taf_plot_how *how,
 	/* widths are computed there, too */
 	if (!taf_is_finite(p->value.hi - p->value.lo) ||
 	    !taf_is_finite(p->x.hi - p->x.lo))
-		return taf_fail(e, TAF_EDATA, "an axis as long as all numbers: a page "
-		    "cannot: use --term text");
+		return taf_fail(e, TAF_EDATA,
+		    "an axis as long as all numbers: a page cannot: use --term text");
 	for (i = 0; i < sizeof page_lines / sizeof page_lines[0]; i++) {
 		const char *line = page_lines[i];
 

@@ -26,8 +26,8 @@ taf_picture_size(void *picture, const char *text, struct taf_err *e)
 	if (x == NULL || !taf_parse_u64(text, (size_t)(x - text), &w) ||
 	    !taf_parse_u64(x + 1, strlen(x + 1), &h) || w < 1 || h < 1 || w > LARGEST ||
 	    h > LARGEST)
-		return taf_fail(e, TAF_EUSAGE, "%s: not WxH with numbers of 1 to "
-		    "%d", text, LARGEST);
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: not WxH with numbers of 1 to %d", text, LARGEST);
 	pic->width = (unsigned)w;
 	pic->height = (unsigned)h;
 	return TAF_OK;
@@ -66,8 +66,8 @@ taf_picture_font(void *picture, const char *text, struct taf_err *e)
 		return TAF_OK;
 	if (!taf_parse_f64(comma + 1, strlen(comma + 1), &v) ||
 	    !(v >= 1 && v <= LARGEST_LETTERS))
-		return taf_fail(e, TAF_EUSAGE, "%s: no size of 1 to %d behind the "
-		    "comma", text, LARGEST_LETTERS);
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: no size of 1 to %d behind the comma", text, LARGEST_LETTERS);
 	pic->font_size = v;
 	return TAF_OK;
 }
@@ -90,11 +90,12 @@ taf_picture_complete(struct taf_picture *pic, unsigned columns, unsigned rows,
 	}
 	if (text && (pic->width < TAF_TEXTPLOT_WIDTH ||
 	    pic->height < TAF_TEXTPLOT_HEIGHT))
-		return taf_fail(e, TAF_EUSAGE, "--size: a text has %dx%d characters at "
-		    "least", TAF_TEXTPLOT_WIDTH, TAF_TEXTPLOT_HEIGHT);
+		return taf_fail(e, TAF_EUSAGE,
+		    "--size: a text has %dx%d characters at least",
+		    TAF_TEXTPLOT_WIDTH, TAF_TEXTPLOT_HEIGHT);
 	if (!text && (pic->width < LEAST || pic->height < LEAST))
-		return taf_fail(e, TAF_EUSAGE, "--size: a picture has %dx%d pixels at "
-		    "least", LEAST, LEAST);
+		return taf_fail(e, TAF_EUSAGE,
+		    "--size: a picture has %dx%d pixels at least", LEAST, LEAST);
 	if (pic->term == TAF_TERM_HTML)
 		return TAF_OK;
 	/* letters of a wide picture are between those that its sides would have */

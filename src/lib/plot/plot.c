@@ -28,8 +28,8 @@ refuse_third(const struct taf_plot_how *how, const struct taf_array *a,
 	    ((how->image || a->code == TAF_CODE_IMAGE) && (n == 3 || n == 4));
 	const unsigned k = pixels ? v->x : third;
 
-	return taf_fail(e, TAF_EDATA, "dimension %u: %llu long, %s: "
-	    "crop it to one index, as -x %u=1", k + 1,
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: %llu long, %s: crop it to one index, as -x %u=1", k + 1,
 	    (unsigned long long)v->region.count[k],
 	    pixels ? "components of pixels" : "the third one", k + 1);
 }
@@ -197,8 +197,8 @@ cut_by_factor(struct taf_plot_part *p, uint64_t most, uint64_t *dropped,
 	while (first < end && grid(x, end - 1) <= 0)
 		end--;
 	if (first == end)
-		return taf_fail(e, TAF_EDATA, "--log x: no grid point of dimension %u is "
-		    "positive", x->dim);
+		return taf_fail(e, TAF_EDATA,
+		    "--log x: no grid point of dimension %u is positive", x->dim);
 	*dropped += x->n - (end - first);
 	a = grid(x, first);
 	b = grid(x, end - 1);
@@ -392,7 +392,8 @@ fit_unit(const struct taf_plot *p, struct taf_buf *unit, const char *more, int *
     const char *what, struct taf_err *e)
 {
 	if (!taf_scale_between(more, unit->data, power))
-		return taf_fail(e, TAF_EDATA, "%s in %s, %s in %s: they have no axis in common%s",
+		return taf_fail(e, TAF_EDATA,
+		    "%s in %s, %s in %s: they have no axis in common%s",
 		    what, more, p->over ? "the image's axis" : "those before", unit->data,
 		    p->over && unit == &p->x.unit &&
 		    taf_scale_between(more, p->value.unit.data, power) ?
@@ -497,8 +498,9 @@ remark_beside(const struct taf_plot *p, const struct taf_plot_part *part,
 		    part->file.data, part->x.lo, part->x.hi, p->over ?
 		    "lies beside the image" : "overlaps with none before", x->lo, x->hi);
 	else if (p->over && (lo > y->hi || hi < y->lo))
-		taf_remark(service, "%s: its values, %.7g to %.7g, lie beside the image, "
-		    "%.7g to %.7g", part->file.data, lo, hi, y->lo, y->hi);
+		taf_remark(service,
+		    "%s: its values, %.7g to %.7g, lie beside the image, %.7g to %.7g",
+		    part->file.data, lo, hi, y->lo, y->hi);
 }
 
 /* The last part goes over those before, or over the image. */
@@ -539,8 +541,8 @@ add_part(struct taf_plot *p, const struct taf_plot_how *how, const char *file,
 	struct taf_plot_part *part;
 
 	if (p->parts > 0 && how->image)
-		return taf_fail(e, TAF_EDATA, "several arrays: an image shows one: "
-		    "choose it with -N");
+		return taf_fail(e, TAF_EDATA,
+		    "several arrays: an image shows one: choose it with -N");
 	if (p->parts == TAF_PLOT_CURVES)
 		return taf_fail(e, TAF_EDATA, "more than %d arrays: choose one with -N",
 		    TAF_PLOT_CURVES);
@@ -680,8 +682,8 @@ taf_plot_end(struct taf_plot *p, const struct taf_plot_how *how, struct taf_err 
 		widen(p, &p->part[i], &lo, &hi);
 	if (lo > hi)
 		return taf_fail(e, TAF_EDATA,
-		    "nothing to draw: %llu values are NaN, %llu "
-		    "infinite, %llu not positive", (unsigned long long)p->nan,
+		    "nothing to draw: %llu values are NaN, %llu infinite, %llu not positive",
+		    (unsigned long long)p->nan,
 		    (unsigned long long)p->inf, (unsigned long long)p->dropped);
 	make_room(p, &lo, &hi);
 	if (!p->over)

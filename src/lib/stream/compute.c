@@ -86,8 +86,8 @@ check_fit(const struct taf_array *a, const struct taf_array *out, struct taf_err
 
 		if (own != 1 && own != n)
 			return taf_fail(e, TAF_EDATA,
-			    "dimension %u: length %llu, but the "
-			    "result has %llu", k + 1, (unsigned long long)own,
+			    "dimension %u: length %llu, but the result has %llu",
+			    k + 1, (unsigned long long)own,
 			    (unsigned long long)n);
 	}
 	return TAF_OK;

@@ -115,8 +115,8 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	    j->need.shared, each + scratch);
 	if (*threads == 0)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a line of %llu elements needs "
-		    "more memory than -m allows", j->how->dim,
+		    "dimension %u: a line of %llu elements needs more memory than -m allows",
+		    j->how->dim,
 		    (unsigned long long)j->cut.len);
 	most = ((memory - j->need.shared) / *threads - scratch) / each;
 	if (j->cut.inner == 1) {
@@ -194,7 +194,9 @@ results_of(const struct job *j, const struct batch *b)
 /* The parts of a batch's scratch. */
 enum { TURNED, VALUES, RESULTS, STORED, PARTS };
 
-/* Bytes of the scratch, and where its parts begin: those that are not needed have none. */
+/*
+ * Bytes of the scratch, and where its parts begin: those that are not needed have none.
+ */
 static size_t
 scratch_of(const struct job *j, const struct batch *b, size_t at[PARTS])
 {
@@ -381,7 +383,8 @@ check_one(const struct job *j, const struct taf_beside *b, size_t k, struct taf_
 	char *const in = taf_alloc(b->in_len, j->vsize);
 	char *const out = taf_alloc(b->out_len, j->gsize);
 	const struct taf_line l = { .in = in, .out = out, .lines = 1, .in_len = b->in_len,
-		.out_len = b->out_len, .first = b->first + k, .thread = b->thread, .scratch = b->scratch };
+		.out_len = b->out_len, .first = b->first + k, .thread = b->thread,
+		.scratch = b->scratch };
 	enum taf_status st = in != NULL && out != NULL ? TAF_OK : taf_fail_mem(e);
 	size_t i;
 

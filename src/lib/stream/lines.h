@@ -79,8 +79,8 @@ struct taf_lines {
 	enum taf_status (*beside)(void *ctx, const struct taf_beside *l,
 	    struct taf_err *e);
 	/*
-	 * Zero, or enum taf_scaling of kernel/number/nan.h: a line of finite numbers whose
-	 * results are not finite is computed once more, of smaller ones.
+	 * Zero, or enum taf_scaling of kernel/number/nan.h: a line of finite numbers
+	 * whose results are not finite is computed once more, of smaller ones.
 	 */
 	unsigned scaling;
 };

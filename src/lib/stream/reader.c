@@ -167,8 +167,9 @@ may_end(const struct taf_reader_order *o)
 static enum taf_status
 missing(const struct taf_reader_order *o, struct taf_err *e)
 {
-	return taf_fail(e, TAF_ETRUNC, "array %lu was announced, but the input ends: "
-	    "the program before has failed", o->arrays + 1);
+	return taf_fail(e, TAF_ETRUNC,
+	    "array %lu was announced, but the input ends: the program before has failed",
+	    o->arrays + 1);
 }
 
 /* The input ends where a header could stand. */
@@ -192,15 +193,16 @@ end_of_stream(struct taf_reader_order *o, uint64_t count, uint64_t offset,
     struct taf_err *e)
 {
 	if (o->next == TAF_NEXT_NO)
-		return taf_fail(e, TAF_EDATA, "offset %llu: a stream ends (taf_end=%llu) "
-		    "before its first array", (unsigned long long)offset,
+		return taf_fail(e, TAF_EDATA,
+		    "offset %llu: a stream ends (taf_end=%llu) before its first array",
+		    (unsigned long long)offset,
 		    (unsigned long long)count);
 	if (o->next == TAF_NEXT_YES)
 		return missing(o, e);
 	if (count != o->streamed)
 		return taf_fail(e, TAF_EDATA,
-		    "the stream ends with %llu arrays (taf_end), but "
-		    "%llu have come", (unsigned long long)count,
+		    "the stream ends with %llu arrays (taf_end), but %llu have come",
+		    (unsigned long long)count,
 		    (unsigned long long)o->streamed);
 	o->next = TAF_NEXT_NO;
 	return TAF_OK;
@@ -469,8 +471,8 @@ taf_reader_before(const struct taf_reader *r, const struct taf_array *a,
 	if (taf_array_sound(a, e) != TAF_OK)
 		return e->code;
 	if (a->type != r->from.type || taf_array_count(a) != r->from.left)
-		return taf_fail(e, TAF_EMISUSE, "internal: not the present array, or "
-		    "some of it was read");
+		return taf_fail(e, TAF_EMISUSE,
+		    "internal: not the present array, or some of it was read");
 	return TAF_OK;
 }
 

@@ -58,8 +58,8 @@ taf_reader_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	r->marked = st == TAF_OK && taf_undo_marked(p, got, undo);
 	if (r->marked)
 		return taf_fail(e, TAF_EDATA,
-		    "a change of it goes on, or was interrupted: wait, "
-		    "or open it where %s lies beside it", undo);
+		    "a change of it goes on, or was interrupted: wait, or open it where %s lies beside it",
+		    undo);
 	if (st != TAF_OK || taf_header_parse(p, got, a, &s->form, e) != TAF_OK)
 		return e->code;
 	r->is_taf = r->over = true;

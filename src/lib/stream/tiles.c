@@ -270,11 +270,15 @@ open_ends(struct job *j, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	/* at offsets threads wait for each other less; but what may not come has no room */
+	/*
+	 * at offsets threads wait for each other less; but what may not come has no
+	 * room
+	 */
 	if (how->to != NULL) {
 		j->target = how->to;
 		st = taf_out_region(how->to, bytes, &j->base, e);
-	} else if (j->output && (how->scattered || (how->threads > 1 && free_order && sure(how)))) {
+	} else if (j->output && (how->scattered ||
+	    (how->threads > 1 && free_order && sure(how)))) {
 		st = taf_writer_region(how->w, &j->target, &j->base, e);
 	}
 	if (st == TAF_OK && j->output && how->scattered && j->target == NULL) {

@@ -1,4 +1,6 @@
-/* The engine: tiles of an output, each made of some elements of inputs, on all threads. */
+/*
+ * The engine: tiles of an output, each made of some elements of inputs, on all threads.
+ */
 #ifndef TAF_STREAM_TILES_H
 #define TAF_STREAM_TILES_H
 
@@ -17,7 +19,9 @@ struct taf_runs {
 	uint64_t first;		/* number of the first element in the array, from 0 */
 	size_t n;		/* elements of a run */
 	size_t runs;
-	/* elements from the begin of a run to that of the next, where there are several */
+	/*
+	 * elements from the begin of a run to that of the next, where there are several
+	 */
 	uint64_t pitch;		/* in the array */
 	size_t step;		/* in memory */
 };
@@ -35,7 +39,8 @@ struct taf_tile {
 
 /* An output that is made in tiles.  The shape alone says how it is cut. */
 struct taf_tiles {
-	struct taf_reader *const *r;	/* nin inputs, whose unread elements count from 0 */
+	/* nin inputs, whose unread elements count from 0 */
+	struct taf_reader *const *r;
 	const size_t *esize;		/* bytes of an element of each */
 	unsigned nin;
 	/*

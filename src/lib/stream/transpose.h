@@ -38,8 +38,8 @@ TAF_MUST enum taf_status taf_transpose_back(const struct taf_transpose *how,
     struct taf_err *e);
 
 /*
- * *lines becomes r's present array a, nothing of which was read, with dimension dim first;
- * what it owns is a's.  *to reads it, or is NULL where r's elements lie so.
+ * *lines becomes r's present array a, nothing of which was read, with dimension dim
+ * first; what it owns is a's. *to reads it, or is NULL where r's elements lie so.
  */
 TAF_MUST enum taf_status taf_transpose_open(const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, unsigned dim,

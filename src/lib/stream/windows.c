@@ -31,7 +31,9 @@ struct desk {
 	size_t room, out_room;		/* points and results that there is memory for */
 };
 
-/* Results from at on, n of them in each of inner lines, and their points from first on. */
+/*
+ * Results from at on, n of them in each of inner lines, and their points from first on.
+ */
 struct piece {
 	uint64_t o, at, first;
 	size_t n, points;

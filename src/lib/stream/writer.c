@@ -264,8 +264,8 @@ begin_next(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	enum taf_status st = let_go(w, TAF_NEXT_YES, e);
 
 	if (st == TAF_OK && w->arrays > 0 && w->next == TAF_NEXT_NO)
-		st = taf_fail(e, TAF_EDATA, "an array behind the last one: "
-		    "has the input grown?");
+		st = taf_fail(e, TAF_EDATA,
+		    "an array behind the last one: has the input grown?");
 	return st == TAF_OK ? begin_rsf(w, a, next, e) : st;
 }
 
@@ -299,8 +299,8 @@ begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	if (taf_array_check(a, e) != TAF_OK)
 		return e->code;
 	if (several && w->sink.data != NULL)
-		return taf_fail(e, TAF_EDATA, "several arrays: only one can have its "
-		    "elements in a file of their own");
+		return taf_fail(e, TAF_EDATA,
+		    "several arrays: only one can have its elements in a file of their own");
 	if (several && w->sink.format == TAF_FORMAT_TAF && !numbered)
 		return taf_fail(e, TAF_EDATA, "%s",
 		    "several arrays: a TAF file holds one (use -o NAME-%d.taf)");

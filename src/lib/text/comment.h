@@ -7,8 +7,8 @@
 #include "base/err.h"
 
 /*
- * Add arg to the comment of a struct taf_array, as taf_comment_add does; where it is @FILE, what the file
- * holds, without its last LF.  64 MiB at most.
+ * Add arg to the comment of a struct taf_array, as taf_comment_add does; where it is
+ * @FILE, what the file holds, without its last LF. 64 MiB at most.
  */
 TAF_MUST enum taf_status taf_comment_arg(void *to, const char *arg, struct taf_err *e);
 

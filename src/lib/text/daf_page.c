@@ -257,7 +257,8 @@ put_values(void *ctx, const void *block, size_t n, struct taf_err *e)
 	v->lines.len = 0;
 	if (taf_number_put(&v->lines, &shortest, v->type, block, n, e) != TAF_OK)
 		return e->code;
-	for (at = v->lines.data; at < v->lines.data + v->lines.len; at = end + 1) {
+	for (at = v->lines.data; n > 0 && at < v->lines.data + v->lines.len;
+	    at = end + 1) {
 		end = strchr(at, '\n');
 		put_entry(v->p, at, (size_t)(end - at), false);
 	}

@@ -55,8 +55,9 @@ take_conversion(struct taf_number *f, const char *text, const char **s, size_t *
 	/* what # would mean for decimal integers is not defined */
 	if (*p == '\0' || strchr("diouxXeEfFgGaA", *p) == NULL ||
 	    (alternative && strchr("diu", *p) != NULL))
-		return taf_fail(e, TAF_EUSAGE, "%s: after %% stand flags, "
-		    "width, precision and one of diouxXeEfFgGaA", text);
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: after %% stand flags, width, precision and one of diouxXeEfFgGaA",
+		    text);
 	f->conversion = *p == 'i' || *p == 'u' ? 'd' : *p;
 	f->most = strlen(text) + width + precision + LONGEST;
 	memcpy(f->format + *n, start, (size_t)(p - start));
@@ -203,8 +204,9 @@ format_real(struct taf_buf *b, const struct taf_number *f, enum taf_type type,
 	(void)taf_convert(&x, TAF_FLT64, p, type, 1, NULL, false, &count);
 	if (count.rounded > 0) {
 		put_integers(&text, type, p, 1, '\0');
-		return taf_fail(e, TAF_EDATA, "--printf: %s is not exact as a double: "
-		    "use an integer conversion", exact);
+		return taf_fail(e, TAF_EDATA,
+		    "--printf: %s is not exact as a double: use an integer conversion",
+		    exact);
 	}
 	n = snprintf(b->data + b->len, f->most, f->format, x);
 	if (n < 0 || (size_t)n >= f->most)

@@ -22,8 +22,9 @@ struct taf_number {
 };
 
 /*
- * Set a struct taf_number by a format: text with %% and a single conversion of diouxX or eEfFgGaA, with flags,
- * width and precision of up to three digits, and nothing else.  TAF_EUSAGE otherwise.
+ * Set a struct taf_number by a format: text with %% and a single conversion of diouxX
+ * or eEfFgGaA, with flags, width and precision of up to three digits, and nothing else.
+ * TAF_EUSAGE otherwise.
  */
 TAF_MUST enum taf_status taf_number_parse(void *to, const char *text, struct taf_err *e);
 

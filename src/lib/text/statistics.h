@@ -16,7 +16,10 @@ struct taf_quantiles {
 	unsigned n;
 };
 
-/* Into a struct taf_quantiles: "P,P,...", numbers from 0 to 1, none twice; TAF_EUSAGE where it is not that. */
+/*
+ * Into a struct taf_quantiles: "P,P,...", numbers from 0 to 1, none twice; TAF_EUSAGE
+ * where it is not that.
+ */
 TAF_MUST enum taf_status taf_quantiles_parse(void *to, const char *text,
     struct taf_err *e);
 

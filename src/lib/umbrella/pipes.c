@@ -108,8 +108,8 @@ cmd_sources_read(const char *const *argv, struct cmd_source *s, size_t n, bool i
 			(void)sigaction(passed[i], &act, NULL);
 	for (i = 0; i < n && !input; i++)
 		(void)fcntl(s[i].r, F_SETFD, 0);
-	st = taf_shell_start(&pid, argv, (const int[3]){ input ? s[0].r : 0, 1, 2 }, false,
-	    e);
+	st = taf_shell_start(&pid, argv, (const int[3]){ input ? s[0].r : 0, 1, 2 },
+	    false, e);
 	reader = pid;
 	if (caught != 0)
 		pass_on(caught);

@@ -26,8 +26,8 @@ enum taf_daf_packing {
 };
 
 /*
- * Into an enum taf_daf_packing: what a word means.  TAF_EUSAGE where it is none of them, TAF_EDATA where this program
- * was built without what it takes.
+ * Into an enum taf_daf_packing: what a word means. TAF_EUSAGE where it is none of them,
+ * TAF_EDATA where this program was built without what it takes.
  */
 TAF_MUST enum taf_status taf_daf_packing_parse(void *to, const char *word,
     struct taf_err *e);

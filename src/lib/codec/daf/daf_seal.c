@@ -369,8 +369,9 @@ taf_daf_seal_string(struct taf_daf_seal *s, const char *p, size_t n, struct taf_
 	if (s->done == s->count)
 		return taf_fail(e, TAF_EMISUSE, "more strings than were said");
 	if (n > MOST || s->plain.len + least + n > MOST)
-		return taf_fail(e, TAF_EDATA, "%llu strings of more than 8 MiB together "
-		    "cannot be packed", (unsigned long long)s->chunk);
+		return taf_fail(e, TAF_EDATA,
+		    "%llu strings of more than 8 MiB together cannot be packed",
+		    (unsigned long long)s->chunk);
 	/* the count in front says the filling, too */
 	if ((s->strings == 0 && put_number(s, (size_t)s->chunk, e) != TAF_OK) ||
 	    put_number(s, n, e) != TAF_OK || taf_buf_put(&s->plain, p, n, e) != TAF_OK)

@@ -106,8 +106,8 @@ taf_daf_lock(const struct taf_daf *s, int *fd, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (unfinished)
-		return taf_fail(e, TAF_EDATA, "an interrupted reordering of its axes "
-		    "(.reorder.backup) has to be undone first");
+		return taf_fail(e, TAF_EDATA,
+		    "an interrupted reordering of its axes (.reorder.backup) has to be undone first");
 	st = taf_buf_printf(&path, e, "%s/daf.json", s->real);
 	if (st == TAF_OK)
 		st = taf_lock_open(path.data, fd, e);
@@ -129,8 +129,8 @@ taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	if (vector && (strcmp(name, "name") == 0 || strcmp(name, "index") == 0))
-		return taf_fail(e, TAF_EUSAGE, "\"%s\" is reserved: it stands for the "
-		    "axis itself", name);
+		return taf_fail(e, TAF_EUSAGE,
+		    "\"%s\" is reserved: it stands for the axis itself", name);
 	if (name[0] == ' ' || name[n - 1] == ' ')
 		return taf_fail(e, TAF_EUSAGE, "\"%s\": a blank at its end", name);
 	for (i = 0; i < n; i += len) {
@@ -138,8 +138,8 @@ taf_daf_new_name(const char *name, bool vector, struct taf_err *e)
 		if (len == 0 || (unsigned char)name[i] < 0x20 || name[i] == 0x7f ||
 		    strchr("\\:,", name[i]) != NULL)
 			return taf_fail(e, TAF_EUSAGE,
-			    "\"%s\": not UTF-8, or a character "
-			    "that not every reader takes in a name", name);
+			    "\"%s\": not UTF-8, or a character that not every reader takes in a name",
+			    name);
 	}
 	return TAF_OK;
 }
@@ -648,6 +648,6 @@ taf_daf_recover(const struct taf_daf *s, struct taf_err *e)
 	if (st != TAF_ESYS || (e->sys != EACCES && e->sys != EROFS))
 		return st;
 	taf_err_clear(e);
-	return taf_fail(e, TAF_EDATA, "an interrupted change has to be undone first, but "
-	    "the store cannot be written");
+	return taf_fail(e, TAF_EDATA,
+	    "an interrupted change has to be undone first, but the store cannot be written");
 }

@@ -109,8 +109,8 @@ taf_hdf_open(struct taf_hdf **result, struct taf_in *in, struct taf_err *e)
 	f->in = in;
 	got = taf_in_left(in) < sizeof p ? (size_t)taf_in_left(in) : sizeof p;
 	if (taf_in_pread(in, p, got, 0, e) == TAF_OK && memcmp(p, "CDF", 3) == 0)
-		(void)taf_fail(e, TAF_EDATA, "a netCDF file of the classic format, not "
-		    "HDF5 (nccopy -k nc4 makes that of it)");
+		(void)taf_fail(e, TAF_EDATA,
+		    "a netCDF file of the classic format, not HDF5 (nccopy -k nc4 makes that of it)");
 	if (e->code != TAF_OK ||
 	    taf_hdf_drive_read(&f->drive, in, 0, taf_in_left(in), e) != TAF_OK) {
 		taf_hdf_close(f);
@@ -204,8 +204,8 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 	int i;
 
 	if (H5Pget_external_count(how) > 0)
-		return taf_fail(e, TAF_EDATA, "%s: its elements are in other files "
-		    "(external storage)", path);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: its elements are in other files (external storage)", path);
 	if (layout == H5D_VIRTUAL)
 		return taf_fail(e, TAF_EDATA, "%s: a virtual dataset, of parts of others",
 		    path);
@@ -217,8 +217,9 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 		    NULL, sizeof name, name, NULL);
 
 		if (id < 0 || H5Zfilter_avail(id) <= 0)
-			return taf_fail(e, TAF_EDATA, "%s: packed by filter %d%s%s, "
-			    "which HDF5's library does not have here", path, (int)id,
+			return taf_fail(e, TAF_EDATA,
+			    "%s: packed by filter %d%s%s, which HDF5's library does not have here",
+			    path, (int)id,
 			    name[0] != '\0' ? ", " : "", name);
 	}
 	memset(f->chunk, 0, sizeof f->chunk);
@@ -230,8 +231,9 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 		if (f->chunk[k] == 0 || !taf_mul(bytes, f->chunk[k], &bytes))
 			return taf_fail(e, TAF_EDATA, "%s: chunks that are none", path);
 	if (bytes > memory)
-		return taf_fail(e, TAF_EDATA, "%s: chunks of %llu bytes, and -m allows "
-		    "%llu", path, (unsigned long long)bytes, (unsigned long long)memory);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: chunks of %llu bytes, and -m allows %llu",
+		    path, (unsigned long long)bytes, (unsigned long long)memory);
 	return TAF_OK;
 }
 
@@ -259,8 +261,8 @@ look_at_space(struct taf_hdf *f, const char *path, struct taf_err *e)
 	if (f->space < 0)
 		return taf_hdf_fail(e, "%s: its lengths cannot be read", path);
 	if (H5Sget_simple_extent_type(f->space) == H5S_NULL)
-		return taf_fail(e, TAF_EDATA, "%s: an empty dataset (a null dataspace): "
-		    "it has no shape", path);
+		return taf_fail(e, TAF_EDATA,
+		    "%s: an empty dataset (a null dataspace): it has no shape", path);
 	rank = taf_hdf_extent(f->space, f->set.nd.n);
 	if (rank < 0)
 		return taf_hdf_fail(e, "%s: its lengths cannot be read", path);
@@ -292,8 +294,9 @@ look_for_plain(struct taf_hdf *f, const char *path, hid_t how, struct taf_err *e
 	if (f->element.half)
 		bytes /= 2;
 	if (!taf_add(at, bytes, &end) || end > f->drive.size)
-		return taf_fail(e, TAF_EDATA, "%s: %llu bytes from offset %llu on, but "
-		    "the file has %llu", path, (unsigned long long)bytes,
+		return taf_fail(e, TAF_EDATA,
+		    "%s: %llu bytes from offset %llu on, but the file has %llu",
+		    path, (unsigned long long)bytes,
 		    (unsigned long long)at, (unsigned long long)f->drive.size);
 	f->set.plain = true;
 	f->set.offset = at;
@@ -326,8 +329,9 @@ find(struct taf_hdf *f, const char *path, uint64_t memory, struct taf_err *e)
 	if (kind != H5I_DATASET) {
 		(void)H5Oclose(f->data);
 		f->data = -1;
-		return taf_fail(e, TAF_EDATA, "%s: %s, not a dataset (--list shows "
-		    "those)", path, kind == H5I_GROUP ? "a group" : "a named type");
+		return taf_fail(e, TAF_EDATA,
+		    "%s: %s, not a dataset (--list shows those)",
+		    path, kind == H5I_GROUP ? "a group" : "a named type");
 	}
 	how = H5Dget_create_plist(f->data);
 	if (how < 0)
@@ -530,8 +534,8 @@ look_at_values(struct taf_hdf *f, const struct taf_region *part, struct taf_err 
 		return taf_hdf_drive_failed(&f->drive, e, NULL,
 		    "its fill value cannot be read");
 	return taf_hdf_undefined(f->data, &stored) ? taf_hdf_drive_settle(&f->drive,
-	    taf_fail(e, TAF_EDATA, "elements that were never written and have no fill "
-	    "value (-x reads others)"), NULL, e) : TAF_OK;
+	    taf_fail(e, TAF_EDATA,
+	    "elements that were never written and have no fill value (-x reads others)"), NULL, e) : TAF_OK;
 }
 
 enum taf_status

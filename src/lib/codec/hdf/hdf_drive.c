@@ -208,8 +208,9 @@ look_at_superblock(struct taf_hdf_drive *f, struct taf_err *e)
 		return TAF_OK;
 	at += 2 * width;
 	end = width == 4 ? taf_get32(p + at, false) : taf_get64(p + at, false);
-	return end <= size ? TAF_OK : taf_fail(e, TAF_EDATA, "truncated: %llu bytes of "
-	    "%llu", (unsigned long long)size, (unsigned long long)end);
+	return end <= size ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "truncated: %llu bytes of %llu",
+	    (unsigned long long)size, (unsigned long long)end);
 }
 
 static enum taf_status

@@ -321,8 +321,9 @@ taf_hdf_type(hid_t type, struct taf_hdf_type *t, struct taf_err *e)
 		return TAF_OK;
 	if (class != H5T_FLOAT && class != H5T_INTEGER && class != H5T_BITFIELD)
 		return taf_fail(e, TAF_EDATA, "elements are %s", taf_hdf_class(type));
-	return taf_fail(e, TAF_EDATA, "elements are %s of %llu bytes, %llu bits of them "
-	    "used: no type of an array", taf_hdf_class(type),
+	return taf_fail(e, TAF_EDATA,
+	    "elements are %s of %llu bytes, %llu bits of them used: no type of an array",
+	    taf_hdf_class(type),
 	    (unsigned long long)H5Tget_size(type),
 	    (unsigned long long)H5Tget_precision(type));
 }

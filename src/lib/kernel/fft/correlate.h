@@ -70,7 +70,8 @@ size_t taf_correlate_pairs(const struct taf_correlate *c);
  * at on among length, the others are 0.
  */
 void taf_correlate_spectrum(const struct taf_correlate *c,
-    struct taf_correlate_workspace *d, const struct taf_stretch *p, size_t at, struct taf_spectrum *s);
+    struct taf_correlate_workspace *d, const struct taf_stretch *p, size_t at,
+    struct taf_spectrum *s);
 
 /* The pairs of a conj(b) take the place of a's; or are added to sum, not scaled. */
 void taf_correlate_product(const struct taf_correlate *c, const struct taf_spectrum *a,

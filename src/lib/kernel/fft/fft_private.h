@@ -64,8 +64,8 @@ struct taf_fft {
 	struct taf_twiddle matrix;	/* of h, where cell does not have all of b */
 	struct taf_twiddle real;	/* of n numbers that are taken for pairs */
 	/*
-	 * With TAF_FFT_ODD_REAL: a prime factor of n = radix m; exp(-2 pi i k / radix); and
-	 * cell is exp(-2 pi i k p / n) for 0 < k <= radix / 2, row by row of p < m.
+	 * With TAF_FFT_ODD_REAL: a prime factor of n = radix m; exp(-2 pi i k / radix);
+	 * and cell is exp(-2 pi i k p / n) for 0 < k <= radix / 2, row by row of p < m.
 	 */
 	size_t radix;
 	double *root;

@@ -317,8 +317,8 @@ odd(const struct group *g, unsigned radix, const REAL *root, bool twiddled)
 			REAL *const downi = yi + (radix - k) * wide;
 			const REAL one[4] = { 1, 0, 1, 0 };
 			const REAL *const t = twiddled ? g->twiddle + 2 * k - 2 : one;
-			const REAL *const u = twiddled ? g->twiddle + 2 * (radix - k) - 2 :
-			    one;
+			const REAL *const u = twiddled ?
+			    g->twiddle + 2 * (radix - k) - 2 : one;
 			size_t at = 0;
 
 			for (size_t l = 0; l < lanes; l++) {

@@ -215,8 +215,8 @@ plan_power(struct taf_power **to, bool narrow, size_t n, size_t stride,
 		f->row[j] = f->radix > 0 ? j : j / 2 + j % 2 * (n / 2);
 	if (f->radix == 0) {
 		f->twiddle = twiddles(narrow, n / 4 + 1, 1, n);
-		return f->twiddle != NULL ? taf_fft_steps_open(&f->steps, n / 2, narrow, e) :
-		    taf_fail_mem(e);
+		return f->twiddle == NULL ? taf_fail_mem(e) :
+		    taf_fft_steps_open(&f->steps, n / 2, narrow, e);
 	}
 	st = plan_twiddles(f, narrow, e);
 	if (st == TAF_OK && f->radix > TAF_FFT_ODD)
@@ -314,6 +314,7 @@ taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *p
 {
 	struct taf_spectra_part aligned = *part;
 
-	aligned.scratch = (char *)part->scratch + (64 - (uintptr_t)part->scratch % 64) % 64;
+	aligned.scratch = (char *)part->scratch +
+	    (64 - (uintptr_t)part->scratch % 64) % 64;
 	typed(s->want.narrow)->blocks(s, &aligned);
 }

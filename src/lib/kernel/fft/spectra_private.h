@@ -46,7 +46,8 @@ struct taf_spectra {
 	void *weight;
 	size_t batch;		/* blocks whose points are laid out at once */
 	size_t wide;		/* numbers of a row of theirs */
-	size_t laid, rows, plane, result;	/* numbers of parts of the scratch memory */
+	/* numbers of parts of the scratch memory */
+	size_t laid, rows, plane, result;
 };
 
 struct taf_spectra_typed {

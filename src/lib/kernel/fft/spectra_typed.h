@@ -220,7 +220,8 @@ put(const struct outputs *o, size_t p, size_t k, const REAL *r, const REAL *i)
 		for (size_t l = 0; l < lanes; l++)
 			to[l] = r[l] * r[l] + i[l] * i[l];
 	} else {
-		const REAL *twiddle = (const REAL *)o->f->twiddle + 2 * (p * half + k - 1);
+		const REAL *twiddle = (const REAL *)o->f->twiddle +
+		    2 * (p * half + k - 1);
 		const REAL tr = twiddle[0], ti = twiddle[1];
 		REAL *yr = o->to.re + at, *yi = o->to.im + at;
 

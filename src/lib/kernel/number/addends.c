@@ -364,7 +364,8 @@ add_apart(const struct taf_addends *to, const double *v, size_t n)
 	for (k = 0; k < 2048 >> shift; first = end[k++]) {
 		const int top = ((k + 1) << shift) - 1 - 1022;
 
-		if (end[k] - first > 2 && top <= highest(squares) && top >= lowest(squares))
+		if (end[k] - first > 2 && top <= highest(squares) &&
+		    top >= lowest(squares))
 			add_line(to, w, top, near + first, end[k] - first, sizeof *near);
 		else
 			one_by_one(to, near + first, end[k] - first);
