@@ -100,8 +100,8 @@ undo_marked(const struct remains *r, const char *id, int fd, struct taf_err *e)
 		return e->code;
 	if (!between)
 		return taf_fail(e, TAF_EDATA,
-		    "a change of it was interrupted, and %s is of "
-		    "another one: restore the file", r->place.path);
+		    "a change of it was interrupted, and %s is of another one: restore the file",
+		    r->place.path);
 	if (taf_undo_restore(r->from, fd, r->facts.size, e) != TAF_OK ||
 	    taf_undo_unmark(r->from, fd, e) != TAF_OK)
 		return e->code;
@@ -121,8 +121,8 @@ undo_whole(const struct remains *r, int fd, struct taf_err *e)
 		return e->code;
 	if (known)
 		return taf_undo_remove(&r->place, e);
-	return in_use(r->from) ? TAF_OK : taf_fail(e, TAF_EDATA, "%s belongs to another "
-	    "state of this file: remove it if this one is as it should be",
+	return in_use(r->from) ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "%s belongs to another state of this file: remove it if this one is as it should be",
 	    r->place.path);
 }
 
@@ -137,8 +137,8 @@ roll_back(const struct remains *r, int fd, struct taf_err *e)
 	if (taf_undo_find_mark(fd, &m, e) != TAF_OK)
 		return e->code;
 	if (r->from < 0)
-		return !m.marked ? TAF_OK : taf_fail(e, TAF_EDATA, "a change of it was "
-		    "interrupted: %s, which undoes it, has to lie beside it as %s",
+		return !m.marked ? TAF_OK : taf_fail(e, TAF_EDATA,
+		    "a change of it was interrupted: %s, which undoes it, has to lie beside it as %s",
 		    m.name, r->place.path);
 	if (r->kind == TAF_UNDO_OLDER)
 		return taf_fail(e, TAF_EDATA,
@@ -438,8 +438,7 @@ taf_undo_recover(const char *path, struct taf_err *e)
 		st = needs_recovery(path, &needs, e);
 	if (st == TAF_OK && needs)
 		st = taf_fail(e, TAF_EDATA,
-		    "a change of it was interrupted, and it cannot be written to undo "
-		    "that");
+		    "a change of it was interrupted, and it cannot be written to undo that");
 	if (fd >= 0)
 		(void)close(fd);
 	taf_err_name(e, path);

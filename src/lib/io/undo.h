@@ -51,7 +51,8 @@ void taf_undo_rollback(struct taf_undo *u);
 
 /*
  * Put the old bytes of any change back, and free nothing.  This is for a signal handler
- * after which the process ends: it calls only what is safe there, and tells of no failure.
+ * after which the process ends: it calls only what is safe there, and tells of no
+ * failure.
  */
 void taf_undo_cancel(void);
 

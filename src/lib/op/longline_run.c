@@ -278,7 +278,8 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 	j->points = (struct taf_longpoints){ j, 0 };
 	/* files of two passes hold flt32 */
 	j->smaller = (struct taf_longpoints){ j,
-		taf_type_computed(how->as) == TAF_FLT32 || (narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
+		taf_type_computed(how->as) == TAF_FLT32 ||
+		(narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
 	arrays.lines = run_lines;
 	arrays.ctx = j;
 	st = taf_transposed(&arrays, e);

@@ -481,8 +481,9 @@ gather(struct results *r, struct taf_err *e)
 	free(r->piece);
 	free(blocks);
 	if (st == TAF_OK && r->bad != 0)
-		st = taf_fail(e, TAF_ESYS, "slab %llu is not as it was written: "
-		    "it has to be done again", (unsigned long long)r->bad);
+		st = taf_fail(e, TAF_ESYS,
+		    "slab %llu is not as it was written: it has to be done again",
+		    (unsigned long long)r->bad);
 	return st != TAF_OK || r->plan->join != NULL ? st :
 	    taf_fit_end(&r->fit, &r->a, r->service, e);
 }

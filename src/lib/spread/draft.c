@@ -80,8 +80,8 @@ output_of(const char *path, char **to, struct taf_err *e)
 	struct stat st;
 
 	if (taf_sink_numbered(path))
-		return taf_fail(e, TAF_EUSAGE, "%s: the output is one file, without a "
-		    "number", path);
+		return taf_fail(e, TAF_EUSAGE,
+		    "%s: the output is one file, without a number", path);
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		errno = EISDIR;
 		if (S_ISDIR(st.st_mode) || access(path, W_OK) != 0)

@@ -553,8 +553,9 @@ end_call(struct parser *p, const struct operator *o)
 	const struct function *f = o->function;
 
 	if (f->most == UINT32_MAX && narg == 1)
-		return REFUSE(p, "%s takes %u values or more, 1 is given; "
-		    "that of all elements tafreduce computes", o->column, f->name,
+		return REFUSE(p,
+		    "%s takes %u values or more, 1 is given; that of all elements tafreduce computes",
+		    o->column, f->name,
 		    f->least);
 	if (narg < f->least || narg > f->most)
 		return REFUSE(p, "%s takes %u value%s, %u %s given", o->column, f->name,
