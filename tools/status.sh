@@ -34,7 +34,9 @@ parts()
 		seen="$seen $source"
 		todo=$(echo $todo $(sed -n \
 			's,^#include "\(\(codec\|cli\|format\|op\|stream\|umbrella\)/[a-z0-9_/]*\)\.h".*,src/lib/\1.c,p' \
-			"$source" "${source%.c}.h" 2>/dev/null))
+			"$source" "${source%.c}.h" 2>/dev/null) $(grep -os \
+			'taf_[a-z0-9_]*_decode\>' "$source" | sort -u |
+			sed 's,taf_\(.*\)_decode,src/lib/codec/\1.c,'))
 	done
 	echo "$seen"
 }
