@@ -38,7 +38,7 @@ every_top(void)
 	struct taf_peak peak[MOST];
 	size_t order[MOST], n, i;
 	double side[MOST], x[MOST], want[MOST];
-	const struct taf_peaks_room room = { peak, order, side };
+	const struct taf_peaks_scratch room = { peak, order, side };
 
 	for (n = 0; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {
@@ -64,7 +64,7 @@ few_and_apart(void)
 	struct taf_peak peak[6];
 	size_t order[11];
 	double side[11];
-	const struct taf_peaks_room room = { peak, order, side };
+	const struct taf_peaks_scratch room = { peak, order, side };
 	const size_t n = sizeof x / sizeof x[0];
 
 	CHECK_EQ(taf_peaks_find(&how, x, n, &room), 4);
@@ -87,7 +87,7 @@ passages(void)
 	struct taf_peak peak[6];
 	size_t order[6];
 	double side[6];
-	const struct taf_peaks_room room = { peak, order, side };
+	const struct taf_peaks_scratch room = { peak, order, side };
 
 	CHECK_EQ(taf_peaks_find(&how, x, 6, &room), 2);
 	CHECK(peak[0].place == 0.25 && peak[0].height == 1 && peak[0].width == 2);
@@ -123,7 +123,7 @@ widths_end_at_half(void)
 	struct taf_peak peak[MOST];
 	size_t order[MOST], n, i, k;
 	double side[MOST], x[MOST];
-	const struct taf_peaks_room room = { peak, order, side };
+	const struct taf_peaks_scratch room = { peak, order, side };
 
 	for (n = 3; n < MOST; n++)
 		for (unsigned turn = 0; turn < 20; turn++) {

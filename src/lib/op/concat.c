@@ -289,7 +289,7 @@ taf_concat_write(struct taf_concat *c, struct taf_writer *w, struct taf_err *e)
 
 /* All elements of a part to the end of the file. */
 static enum taf_status
-grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
+grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *buffer,
     struct taf_err *e)
 {
 	struct taf_join_part *p = &parts(c)[k];
@@ -301,9 +301,9 @@ grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
 		st = taf_join_begin(p, &c->target, e);
 	for (; left > 0 && st == TAF_OK; left -= n) {
 		n = left < PIECE ? (size_t)left : PIECE;
-		st = taf_join_read(p, &c->target, room, n, e);
+		st = taf_join_read(p, &c->target, buffer, n, e);
 		if (st == TAF_OK)
-			st = taf_edit_put(ed, room, n, e);
+			st = taf_edit_put(ed, buffer, n, e);
 	}
 	st = leave_run(c, k, st, e);
 	taf_err_name(e, p->name);
@@ -313,15 +313,15 @@ grow_by(struct taf_concat *c, size_t k, struct taf_edit *ed, char *room,
 enum taf_status
 taf_concat_grow(struct taf_concat *c, struct taf_edit *ed, struct taf_err *e)
 {
-	char *room = taf_alloc(PIECE, taf_type_size(c->target.type));
+	char *buffer = taf_alloc(PIECE, taf_type_size(c->target.type));
 	enum taf_status st = TAF_OK;
 	size_t i;
 
 	c->open = calloc(KEPT, sizeof *c->open);
-	if (room == NULL || c->open == NULL)
+	if (buffer == NULL || c->open == NULL)
 		st = taf_fail_mem(e);
 	for (i = 1; i < c->nparts && st == TAF_OK && !c->empty; i++)
-		st = grow_by(c, i, ed, room, e);
-	free(room);
+		st = grow_by(c, i, ed, buffer, e);
+	free(buffer);
 	return st;
 }

@@ -359,10 +359,10 @@ leave(const struct taf_join *j, size_t k, enum taf_status st, struct taf_err *e)
 	return st;
 }
 
-/* A run of a part that is open, by pieces of room. */
+/* A run of a part that is open, by pieces of buffer. */
 static enum taf_status
 pass_pieces(struct taf_join_part *p, const struct taf_array *out, struct taf_writer *w,
-    unsigned char *room, struct taf_err *e)
+    unsigned char *buffer, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	uint64_t left;
@@ -372,9 +372,9 @@ pass_pieces(struct taf_join_part *p, const struct taf_array *out, struct taf_wri
 		return taf_writer_copy(w, p->r, p->run, e);
 	for (left = p->run; left > 0 && st == TAF_OK; left -= n) {
 		n = left < PIECE ? (size_t)left : PIECE;
-		st = taf_join_read(p, out, room, n, e);
+		st = taf_join_read(p, out, buffer, n, e);
 		if (st == TAF_OK)
-			st = taf_writer_put(w, room, n, e);
+			st = taf_writer_put(w, buffer, n, e);
 	}
 	return st;
 }
@@ -383,25 +383,25 @@ enum taf_status
 taf_join_pass(struct taf_join_part *p, const struct taf_array *out, struct taf_writer *w,
     struct taf_err *e)
 {
-	unsigned char *room = taf_alloc(PIECE, taf_type_size(out->type));
-	enum taf_status st = room != NULL ? taf_join_begin(p, out, e) : taf_fail_mem(e);
+	unsigned char *buffer = taf_alloc(PIECE, taf_type_size(out->type));
+	enum taf_status st = buffer != NULL ? taf_join_begin(p, out, e) : taf_fail_mem(e);
 
 	if (st == TAF_OK)
-		st = pass_pieces(p, out, w, room, e);
+		st = pass_pieces(p, out, w, buffer, e);
 	taf_err_name(e, p->name);
-	free(room);
+	free(buffer);
 	return st;
 }
 
 /* The next run of a part. */
 static enum taf_status
-pass_run(const struct taf_join *j, size_t k, uint64_t at, unsigned char *room,
+pass_run(const struct taf_join *j, size_t k, uint64_t at, unsigned char *buffer,
     struct taf_err *e)
 {
 	enum taf_status st = enter(j, k, at, e);
 
 	if (st == TAF_OK)
-		st = pass_pieces(&j->part[k], j->out, j->w, room, e);
+		st = pass_pieces(&j->part[k], j->out, j->w, buffer, e);
 	return leave(j, k, st, e);
 }
 
@@ -409,15 +409,15 @@ pass_run(const struct taf_join *j, size_t k, uint64_t at, unsigned char *room,
 static enum taf_status
 pass_runs(const struct taf_join *j, struct taf_err *e)
 {
-	unsigned char *room = taf_alloc(PIECE, taf_type_size(j->out->type));
-	enum taf_status st = room != NULL ? TAF_OK : taf_fail_mem(e);
+	unsigned char *buffer = taf_alloc(PIECE, taf_type_size(j->out->type));
+	enum taf_status st = buffer != NULL ? TAF_OK : taf_fail_mem(e);
 	uint64_t row;
 	size_t k;
 
 	for (row = 0; row < j->rows && st == TAF_OK; row++)
 		for (k = 0; k < j->parts && st == TAF_OK; k++)
-			st = pass_run(j, k, row * j->part[k].run, room, e);
-	free(room);
+			st = pass_run(j, k, row * j->part[k].run, buffer, e);
+	free(buffer);
 	return st;
 }
 

@@ -55,13 +55,13 @@ line_bytes(size_t n)
 	return (n + 1) * (sizeof(struct taf_peak) + sizeof(double) + sizeof(size_t));
 }
 
-static struct taf_peaks_room
-room_in(void *scratch, size_t n)
+static struct taf_peaks_scratch
+parts_of(void *scratch, size_t n)
 {
 	struct taf_peak *const peak = scratch;
 	double *const side = (double *)(peak + n + 1);
 
-	return (struct taf_peaks_room){ peak, (size_t *)(side + n + 1), side };
+	return (struct taf_peaks_scratch){ peak, (size_t *)(side + n + 1), side };
 }
 
 /* Some rows of a table, from number first on. */
@@ -90,15 +90,15 @@ static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const struct taf_peaks_room room = room_in(l->scratch, l->in_len);
+	const struct taf_peaks_scratch parts = parts_of(l->scratch, l->in_len);
 	const double *x = l->in;
 	double *out = l->out;
 	size_t i, found;
 
 	(void)e;
 	for (i = 0; i < l->lines; i++, x += l->in_len, out += 3 * l->out_len) {
-		found = taf_peaks_find(&j->how->peaks, x, l->in_len, &room);
-		put(j, out, 0, l->out_len, room.peak, found);
+		found = taf_peaks_find(&j->how->peaks, x, l->in_len, &parts);
+		put(j, out, 0, l->out_len, parts.peak, found);
 	}
 	return TAF_OK;
 }
@@ -214,14 +214,14 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 	const size_t len = (size_t)lines->dim[0].n;
 	uint64_t left = taf_array_count(lines) / len, found;
 	void *const scratch = taf_alloc(1, line_bytes(len));
-	struct taf_peaks_room room;
+	struct taf_peaks_scratch parts;
 	double *x = taf_alloc(len, sizeof *x);
 	struct taf_values *v = NULL;
 	struct taf_recode recode;
 	enum taf_status st;
 
 	st = x != NULL && scratch != NULL ? TAF_OK : taf_fail_mem(e);
-	room = room_in(scratch, len);
+	parts = parts_of(scratch, len);
 	if (st == TAF_OK)
 		st = taf_values_plan(&recode, lines, TAF_FLT64, false, false, e);
 	if (st == TAF_OK)
@@ -230,7 +230,7 @@ count(const struct taf_peaking *how, struct taf_reader *r, const struct taf_arra
 		st = taf_values_get(v, x, len, e);
 		if (st != TAF_OK)
 			break;
-		found = taf_peaks_find(&how->peaks, x, len, &room);
+		found = taf_peaks_find(&how->peaks, x, len, &parts);
 		*most = found > *most ? found : *most;
 	}
 	taf_values_close(v);

@@ -46,8 +46,8 @@ static uint64_t
 covering(const struct taf_dim *old, const struct taf_dim *new)
 {
 	struct taf_regrid back = { .from = *new, .to = *old };
-	const bool turned = (old->step < 0) != (new->step < 0);
-	const double last = taf_regrid_place(&back, turned ? 0 : old->n - 1);
+	const bool opposite = (old->step < 0) != (new->step < 0);
+	const double last = taf_regrid_place(&back, opposite ? 0 : old->n - 1);
 
 	return last >= 0 && last < 0x1p62 ? (uint64_t)last + 1 : 0;
 }

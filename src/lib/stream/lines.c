@@ -32,7 +32,7 @@ enum {
 struct batch {
 	uint64_t i, o;			/* its first line */
 	size_t wide, tall;
-	unsigned char *raw, *turned, *values, *results, *stored, *out;
+	unsigned char *raw, *lines, *values, *results, *stored, *out;
 	struct taf_convert_count count;
 };
 
@@ -57,9 +57,10 @@ struct job {
 	size_t wide, tall;
 	bool random;			/* elements are read at random */
 	/* lines lie apart, and come one behind the other */
-	bool turns;
+	bool transposes;
 	/*
-	 * Without a turn, runs that are read at random have a gap: steps of a power of 2
+	 * Without a transposition, runs that are read at random have a gap: steps of a
+	 * power of 2
 	 * meet in few places of a cache.
 	 */
 	bool gap;
@@ -83,8 +84,8 @@ smallest(size_t a, size_t b)
 static uint64_t
 cost(const struct job *j)
 {
-	const uint64_t in = j->esize + (j->turns ? j->esize : 0) + j->vsize;
-	const uint64_t out = j->gsize + j->osize + (j->turns ? j->osize : 0);
+	const uint64_t in = j->esize + (j->transposes ? j->esize : 0) + j->vsize;
+	const uint64_t out = j->gsize + j->osize + (j->transposes ? j->osize : 0);
 	uint64_t a, b, sum;
 
 	return taf_mul(in, j->cut.len, &a) && taf_mul(out, j->out_len, &b) &&
@@ -98,7 +99,7 @@ short_runs(const struct job *j)
 	const size_t run = j->wide * largest(j->esize, j->osize);
 
 	return j->random && j->wide < j->cut.inner && j->cut.len > 1 &&
-	    run < (j->turns ? SHORT : BESIDE);
+	    run < (j->transposes ? SHORT : BESIDE);
 }
 
 /* How the lines are cut into batches, and how many threads share the memory. */
@@ -149,8 +150,8 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	j->transposed = short_runs(j);
 	if (j->transposed)
 		return TAF_OK;
-	/* without a turn a run need not be long */
-	if (j->random && !j->turns)
+	/* without a transposition a run need not be long */
+	if (j->random && !j->transposes)
 		j->wide = smallest(j->wide, largest(1,
 		    BESIDE / largest(j->esize, j->osize)));
 	if (j->tall > j->cut.outer)
@@ -159,7 +160,7 @@ plan(struct job *j, unsigned *threads, struct taf_err *e)
 	batches = ((j->cut.inner + j->wide - 1) / j->wide) *
 	    ((j->cut.outer + j->tall - 1) / j->tall);
 	*threads = taf_threads_for(*threads, batches);
-	j->gap = j->random && !j->turns && j->wide + GAP <= most &&
+	j->gap = j->random && !j->transposes && j->wide + GAP <= most &&
 	    taf_recode_is_copy(&j->in) && taf_recode_is_copy(&j->back);
 	return TAF_OK;
 }
@@ -192,7 +193,7 @@ results_of(const struct job *j, const struct batch *b)
 }
 
 /* The parts of a batch's scratch. */
-enum { TURNED, VALUES, RESULTS, STORED, PARTS };
+enum { LINES, VALUES, RESULTS, STORED, PARTS };
 
 /*
  * Bytes of the scratch, and where its parts begin: those that are not needed have none.
@@ -204,11 +205,11 @@ scratch_of(const struct job *j, const struct batch *b, size_t at[PARTS])
 	const bool same_in = taf_recode_is_copy(&j->in);
 	const bool same_out = taf_recode_is_copy(&j->back);
 
-	at[TURNED] = part(j->need.scratch, 1);
-	at[VALUES] = at[TURNED] + (j->turns ? part(in, j->esize) : 0);
+	at[LINES] = part(j->need.scratch, 1);
+	at[VALUES] = at[LINES] + (j->transposes ? part(in, j->esize) : 0);
 	at[RESULTS] = at[VALUES] + (same_in ? 0 : part(in, j->vsize));
-	at[STORED] = at[RESULTS] + (same_out && !j->turns ? 0 : part(out, j->gsize));
-	return at[STORED] + (!same_out && j->turns ? part(out, j->osize) : 0);
+	at[STORED] = at[RESULTS] + (same_out && !j->transposes ? 0 : part(out, j->gsize));
+	return at[STORED] + (!same_out && j->transposes ? part(out, j->osize) : 0);
 }
 
 static void
@@ -220,11 +221,11 @@ lay_out(const struct job *j, struct batch *b, const struct taf_tile *t)
 	(void)scratch_of(j, b, at);
 	b->raw = t->raw[0];
 	b->out = t->stored;
-	b->turned = j->turns ? base + at[TURNED] : b->raw;
-	b->values = taf_recode_is_copy(&j->in) ? b->turned : base + at[VALUES];
-	b->results = taf_recode_is_copy(&j->back) && !j->turns ? b->out :
+	b->lines = j->transposes ? base + at[LINES] : b->raw;
+	b->values = taf_recode_is_copy(&j->in) ? b->lines : base + at[VALUES];
+	b->results = taf_recode_is_copy(&j->back) && !j->transposes ? b->out :
 	    base + at[RESULTS];
-	b->stored = taf_recode_is_copy(&j->back) ? b->results : j->turns ?
+	b->stored = taf_recode_is_copy(&j->back) ? b->results : j->transposes ?
 	    base + at[STORED] : b->out;
 }
 
@@ -267,7 +268,7 @@ next(void *ctx, struct taf_tile *t)
 
 /* Exchange the order: with to_lines points of a line come together. */
 static void
-turn(const struct batch *b, void *to, const void *from, size_t esize, size_t len,
+transpose(const struct batch *b, void *to, const void *from, size_t esize, size_t len,
     bool to_lines)
 {
 	const size_t n[3] = { b->wide, len, b->tall };
@@ -483,12 +484,12 @@ compute(struct job *j, struct batch *b, const struct taf_tile *t, struct taf_err
 		l.first = b->o * j->cut.inner + b->i + at;
 		l.in = b->values + at * in * j->vsize;
 		l.out = b->results + at * out * j->gsize;
-		good = b->values == b->turned ? l.lines * in : taf_recode(&j->in,
-		    b->values + at * in * j->vsize, b->turned + at * in * j->esize,
+		good = b->values == b->lines ? l.lines * in : taf_recode(&j->in,
+		    b->values + at * in * j->vsize, b->lines + at * in * j->esize,
 		    l.lines * in, NULL);
 		if (good < l.lines * in)
 			return does_not_fit(j, false,
-			    b->turned + (at * in + good) * j->esize,
+			    b->lines + (at * in + good) * j->esize,
 			    l.first + good / in, good % in, e);
 		st = j->how->line(j->how->ctx, &l, e);
 		if (st == TAF_OK)
@@ -513,13 +514,13 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 	enum taf_status st;
 
 	lay_out(j, b, t);
-	if (j->cut.inner > 1 && !j->turns)
+	if (j->cut.inner > 1 && !j->transposes)
 		return compute_beside(j, b, t, e);
-	if (j->turns)
-		turn(b, b->turned, b->raw, j->esize, (size_t)j->cut.len, true);
+	if (j->transposes)
+		transpose(b, b->lines, b->raw, j->esize, (size_t)j->cut.len, true);
 	st = compute(j, b, t, e);
-	if (st == TAF_OK && j->turns)
-		turn(b, b->out, b->stored, j->osize, (size_t)j->out_len, false);
+	if (st == TAF_OK && j->transposes)
+		transpose(b, b->out, b->stored, j->osize, (size_t)j->out_len, false);
 	return st;
 }
 
@@ -552,7 +553,7 @@ run_transposed(void *ctx, struct taf_reader *r, const struct taf_array *a,
 	(void)a;
 	j->r = r;
 	j->to = to;
-	j->turns = j->random = false;
+	j->transposes = j->random = false;
 	j->cut = (struct taf_cut){ 1, j->cut.len, j->cut.inner * j->cut.outer };
 	return plan(j, &threads, e) == TAF_OK ? run_batches(j, threads, e) : e->code;
 }
@@ -586,7 +587,7 @@ prepare(struct job *j, const struct taf_lines *how, const struct taf_need *need)
 	j->cut = taf_array_cut(how->a, how->dim);
 	j->inner = j->cut.inner;
 	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
-	j->turns = j->cut.inner > 1 && how->beside == NULL;
+	j->transposes = j->cut.inner > 1 && how->beside == NULL;
 	j->esize = taf_type_size(how->a->type);
 	j->vsize = taf_type_size(how->as);
 	j->record = how->record > 0 ? how->record : 1;

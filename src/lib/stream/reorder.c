@@ -342,7 +342,7 @@ taf_reorder_in(const struct taf_reorder *how, struct taf_in *in,
 
 enum taf_status
 taf_reorder_file(const struct taf_reorder *how, struct taf_reader *r,
-    const struct taf_array *a, struct taf_array *turned, struct taf_reader **to,
+    const struct taf_array *a, struct taf_array *ordered, struct taf_reader **to,
     struct taf_err *e)
 {
 	struct taf_spool spool = { .fd = -1 };
@@ -351,12 +351,12 @@ taf_reorder_file(const struct taf_reorder *how, struct taf_reader *r,
 	enum taf_status st = taf_spool_begin(&spool, e);
 	unsigned k;
 
-	*turned = *a;
+	*ordered = *a;
 	for (k = 0; k < a->ndim; k++)
-		turned->dim[k] = a->dim[how->order[k]];
+		ordered->dim[k] = a->dim[how->order[k]];
 	moved.out = spool.out;
 	if (st == TAF_OK)
 		st = taf_reorder(&moved, r, a, e);
 	st = taf_spool_end(&spool, st, "temporary file", &in, e);
-	return st == TAF_OK ? taf_reader_raw(to, in, turned, false, e) : st;
+	return st == TAF_OK ? taf_reader_raw(to, in, ordered, false, e) : st;
 }

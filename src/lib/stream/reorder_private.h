@@ -6,10 +6,10 @@
 
 /*
  * The same to a temporary file, of which *to reads: how says the order, not where they
- * go.  turned becomes a with its dimensions in that order; what it owns is a's.
+ * go.  ordered becomes a with its dimensions in that order; what it owns is a's.
  */
 TAF_MUST enum taf_status taf_reorder_file(const struct taf_reorder *how,
-    struct taf_reader *r, const struct taf_array *a, struct taf_array *turned,
+    struct taf_reader *r, const struct taf_array *a, struct taf_array *ordered,
     struct taf_reader **to, struct taf_err *e);
 
 /* Bytes of an element of a in the result. */

@@ -31,7 +31,7 @@ struct taf_values {
 	uint64_t done;		/* values given so far */
 	const unsigned char *pending;	/* npending elements at hand */
 	size_t npending;
-	void *room;		/* for converted ones */
+	void *converted;	/* memory for most values */
 	size_t most;
 };
 
@@ -136,7 +136,7 @@ taf_values_close(struct taf_values *v)
 		return;
 	taf_select_close(v->select);
 	free(v->elements);
-	free(v->room);
+	free(v->converted);
 	free(v);
 }
 
@@ -224,14 +224,14 @@ taf_values_read(struct taf_values *v, const void **p, size_t *n, struct taf_err 
 		return TAF_OK;
 	}
 	if (*n > v->most) {
-		free(v->room);
-		v->room = taf_alloc(*n, v->to_size);
-		v->most = v->room != NULL ? *n : 0;
-		if (v->room == NULL)
+		free(v->converted);
+		v->converted = taf_alloc(*n, v->to_size);
+		v->most = v->converted != NULL ? *n : 0;
+		if (v->converted == NULL)
 			return taf_fail_mem(e);
 	}
-	*p = v->room;
-	return pass(v, v->room, *n, e);
+	*p = v->converted;
+	return pass(v, v->converted, *n, e);
 }
 
 struct copy {

@@ -26,9 +26,9 @@ enum {
 };
 
 /* What a call of the function takes and gives, of a thread. */
-struct desk {
+struct workspace {
 	void *values, *results;
-	size_t room, out_room;		/* points and results that there is memory for */
+	size_t most_in, most_out;	/* points and results that there is memory for */
 };
 
 /*
@@ -55,7 +55,7 @@ struct job {
 	/* the state is brought behind a piece when it is read */
 	bool passes;
 	struct piece piece[TAF_RELAY_MOST];
-	struct desk desk[TAF_RELAY_MOST];
+	struct workspace workspace[TAF_RELAY_MOST];
 };
 
 void
@@ -108,20 +108,20 @@ block(const struct job *j)
 }
 
 static enum taf_status
-make_desk(const struct job *j, struct desk *d, size_t points, size_t n,
+make_workspace(const struct job *j, struct workspace *d, size_t points, size_t n,
     struct taf_err *e)
 {
-	if (points > d->room && !taf_recode_is_copy(&j->in)) {
+	if (points > d->most_in && !taf_recode_is_copy(&j->in)) {
 		free(d->values);
 		d->values = taf_alloc(points, j->vsize);
-		d->room = d->values == NULL ? 0 : points;
+		d->most_in = d->values == NULL ? 0 : points;
 		if (d->values == NULL)
 			return taf_fail_mem(e);
 	}
-	if (n > d->out_room && !taf_recode_is_copy(&j->back)) {
+	if (n > d->most_out && !taf_recode_is_copy(&j->back)) {
 		free(d->results);
 		d->results = taf_alloc(n, j->rsize);
-		d->out_room = d->results == NULL ? 0 : n;
+		d->most_out = d->results == NULL ? 0 : n;
 		if (d->results == NULL)
 			return taf_fail_mem(e);
 	}
@@ -236,12 +236,12 @@ static enum taf_status
 call(struct job *j, struct taf_window *w, const unsigned char *points, unsigned char *out,
     struct taf_err *e)
 {
-	struct desk *d = &j->desk[w->thread];
+	struct workspace *d = &j->workspace[w->thread];
 	const void *in = points;
 	const size_t all = w->n * j->record;
 	void *results = out;
 	size_t good;
-	enum taf_status st = make_desk(j, d, w->n_in, w->n, e);
+	enum taf_status st = make_workspace(j, d, w->n_in, w->n, e);
 
 	if (st != TAF_OK)
 		return st;
@@ -319,9 +319,9 @@ lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 	return st;
 }
 
-/* Bytes of a desk; UINT64_MAX where they are too many. */
+/* Bytes of a workspace; UINT64_MAX where they are too many. */
 static uint64_t
-desk_bytes(const struct job *j, uint64_t n)
+workspace_bytes(const struct job *j, uint64_t n)
 {
 	const uint64_t least = n < j->block ? n : j->block;
 	uint64_t in = 0, out = 0, sum;
@@ -334,20 +334,22 @@ desk_bytes(const struct job *j, uint64_t n)
 	return taf_add(in, out, &sum) ? sum : UINT64_MAX;
 }
 
-/* Whole lines; what the desks leave is for them. */
+/* Whole lines; what the workspaces leave is for them. */
 static struct taf_lines
 whole_lines(struct job *j, unsigned threads)
 {
 	const struct taf_windows *how = j->how;
-	const uint64_t desk = desk_bytes(j, j->out_len), memory = how->service->memory;
-	const unsigned fit = taf_threads_within(memory, threads, 0, 2 * desk);
+	const uint64_t workspace = workspace_bytes(j, j->out_len);
+	const uint64_t memory = how->service->memory;
+	const unsigned fit = taf_threads_within(memory, threads, 0, 2 * workspace);
 
 	threads = fit > 0 ? fit : 1;
 	return (struct taf_lines){ .r = how->r, .a = how->a, .dim = how->dim,
 		.as = how->a->type, .stored = true, .out = how->out, .w = how->w,
 		.give = how->out->type, .line = lines, .ctx = j, .record = how->record,
 		.threads = threads,
-		.memory = desk < memory / threads ? memory - desk * threads : 0 };
+		.memory = workspace < memory / threads ?
+		    memory - workspace * threads : 0 };
 }
 
 static enum taf_status
@@ -381,14 +383,14 @@ strip(const struct job *j, uint64_t n)
 static uint64_t
 cost(const struct job *j, uint64_t n)
 {
-	const uint64_t turns = j->inner > 1 ? strip(j, n) : 0;
+	const uint64_t strip_lines = j->inner > 1 ? strip(j, n) : 0;
 	const uint64_t points = points_of(j, n) + 2;
-	const uint64_t in = (j->inner + turns) * j->esize;
-	const uint64_t out = (j->inner + turns) * j->osize;
+	const uint64_t in = (j->inner + strip_lines) * j->esize;
+	const uint64_t out = (j->inner + strip_lines) * j->osize;
 	uint64_t a, b, sum;
 
 	return taf_mul(points, in, &a) && taf_mul(n, out, &b) && taf_add(a, b, &sum) &&
-	    taf_add(sum, desk_bytes(j, n), &sum) &&
+	    taf_add(sum, workspace_bytes(j, n), &sum) &&
 	    taf_add(sum, j->how->need.scratch, &sum) ? sum : UINT64_MAX;
 }
 
@@ -499,8 +501,8 @@ next(void *ctx, struct taf_tile *t)
 
 /* Bring lines together that lie side by side among inner ones, or put them back there. */
 static void
-turn(const struct job *j, void *to, const void *from, size_t esize, const size_t shape[2],
-    bool to_lines)
+transpose(const struct job *j, void *to, const void *from, size_t esize,
+    const size_t shape[2], bool to_lines)
 {
 	const ptrdiff_t one = (ptrdiff_t)esize;
 	const ptrdiff_t across[2] = { one, one * (ptrdiff_t)j->inner };
@@ -528,7 +530,7 @@ compute(struct job *j, const struct taf_tile *t, size_t i, size_t lines,
 	size_t k;
 
 	if (j->inner > 1)
-		turn(j, raw, t->raw[0] + i * j->esize, j->esize, in, true);
+		transpose(j, raw, t->raw[0] + i * j->esize, j->esize, in, true);
 	for (k = 0; k < lines && st == TAF_OK; k++) {
 		w.line = b->o * j->inner + i + k;
 		if (j->passes) {
@@ -542,7 +544,7 @@ compute(struct job *j, const struct taf_tile *t, size_t i, size_t lines,
 		    stored + k * b->n * j->osize, e);
 	}
 	if (st == TAF_OK && j->inner > 1)
-		turn(j, t->stored + i * j->osize, stored, j->osize, out, false);
+		transpose(j, t->stored + i * j->osize, stored, j->osize, out, false);
 	return st;
 }
 
@@ -628,8 +630,8 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	else
 		st = by_lines(j, threads, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->desk[k].values);
-		free(j->desk[k].results);
+		free(j->workspace[k].values);
+		free(j->workspace[k].results);
 	}
 	free(j->state);
 	free(j);

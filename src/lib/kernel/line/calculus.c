@@ -78,9 +78,9 @@ TAF_WIDE_VOID(scale_and_shift, (double *y, size_t n, double by, double start),
 		y[i] = start + by * y[i];
 }
 
-/* What the points from place at on add to the sum, n of them; lent, or in room. */
+/* What the points from place at on add to the sum, n of them; lent, or in scratch. */
 static const double *
-addends(enum taf_rule rule, double *room, uint64_t at, size_t n,
+addends(enum taf_rule rule, double *scratch, uint64_t at, size_t n,
     const struct taf_points_at *points)
 {
 	const double *x = points->p + (at - points->first);
@@ -89,13 +89,13 @@ addends(enum taf_rule rule, double *room, uint64_t at, size_t n,
 	if (rule == TAF_RULE_SUM || (rule == TAF_RULE_TRAPEZOID && at > 0))
 		return x;
 	if (rule == TAF_RULE_TRAPEZOID) {
-		memcpy(room, x, n * sizeof *x);
-		room[0] /= 2;
-		return room;
+		memcpy(scratch, x, n * sizeof *x);
+		scratch[0] /= 2;
+		return scratch;
 	}
 	for (i = 0; i < n; i++)
-		room[i] = at + i > 0 ? simpson(points, at + i - 1) : 0;
-	return room;
+		scratch[i] = at + i > 0 ? simpson(points, at + i - 1) : 0;
+	return scratch;
 }
 
 void
@@ -104,14 +104,14 @@ taf_integrate(const struct taf_integral *how, struct taf_running *sum, double *o
 {
 	const bool half = how->rule == TAF_RULE_TRAPEZOID;
 	const double scale = how->rule == TAF_RULE_SIMPSON ? how->step / 12 : how->step;
-	double room[BLOCK];
+	double scratch[BLOCK];
 	size_t part;
 
 	for (; n > 0; n -= part, at += part, out += part) {
 		part = BLOCK - (size_t)(at % BLOCK);
 		part = part < n ? part : n;
 		/* half of a point is in its own result, all of it in the next one */
-		taf_running(sum, out, addends(how->rule, room, at, part, points), at,
+		taf_running(sum, out, addends(how->rule, scratch, at, part, points), at,
 		    part, half);
 		if (at == 0 && half)
 			out[0] = 0;
@@ -123,12 +123,12 @@ void
 taf_integrate_pass(enum taf_rule rule, struct taf_running *sum, uint64_t at, size_t n,
     const struct taf_points_at *points)
 {
-	double room[BLOCK];
+	double scratch[BLOCK];
 	size_t part;
 
 	for (; n > 0; n -= part, at += part) {
 		part = BLOCK - (size_t)(at % BLOCK);
 		part = part < n ? part : n;
-		taf_running_pass(sum, addends(rule, room, at, part, points), at, part);
+		taf_running_pass(sum, addends(rule, scratch, at, part, points), at, part);
 	}
 }

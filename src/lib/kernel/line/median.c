@@ -73,9 +73,9 @@ few_swap(struct few *w, double in, double out)
 }
 
 static void
-by_few(const struct taf_median *how, double *out, size_t n, double *room)
+by_few(const struct taf_median *how, double *out, size_t n, double *scratch)
 {
-	struct few w = { room, 0, 0 };
+	struct few w = { scratch, 0, 0 };
 	size_t i, low = how->begin, high = low;
 
 	for (i = 0; i < n; i++) {
@@ -200,12 +200,12 @@ words(size_t n)
 }
 
 static void
-by_ranks(const struct taf_median *how, double *out, size_t n, double *room)
+by_ranks(const struct taf_median *how, double *out, size_t n, double *scratch)
 {
 	const size_t all = how->end - how->begin;
 	const struct taf_sort sort = taf_sort_plan(TAF_FLT64, NULL, false, true, all);
 	const double *x = how->x + how->begin;
-	int64_t *number = (void *)room, *rank = number + all;
+	int64_t *number = (void *)scratch, *rank = number + all;
 	void *records = rank + all;
 	struct ranks r = { .levels = 0 };
 	uint64_t *word = (void *)((unsigned char *)records + 2 * all * sort.record);

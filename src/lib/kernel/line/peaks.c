@@ -373,10 +373,10 @@ measure(const struct taf_peaks *how, const double *x, size_t n, struct taf_peak 
 
 size_t
 taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
-    const struct taf_peaks_room *room)
+    const struct taf_peaks_scratch *scratch)
 {
-	struct taf_peak *peak = room->peak;
-	double *left = room->side, *right;
+	struct taf_peak *peak = scratch->peak;
+	double *left = scratch->side, *right;
 	struct taf_tops t = { .after = false };
 	size_t i, found;
 
@@ -391,11 +391,11 @@ taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
 	}
 	found = taf_tops_find(&t, x, 0, n, peak);
 	found = taf_peaks_choose(how, peak, found,
-	    (const struct taf_peak **)(void *)room->order);
+	    (const struct taf_peak **)(void *)scratch->order);
 	/* peaks are at most half of the points */
 	right = left + found;
-	find_sides(x, n, peak, found, false, room->order, left);
-	find_sides(x, n, peak, found, true, room->order, right);
+	find_sides(x, n, peak, found, false, scratch->order, left);
+	find_sides(x, n, peak, found, true, scratch->order, right);
 	for (i = 0; i < found; i++)
 		measure(how, x, n, &peak[i], right[i] - left[i]);
 	return found;

@@ -34,7 +34,7 @@ struct taf_peak {
 };
 
 /* What taf_peaks_find takes beside the line. */
-struct taf_peaks_room {
+struct taf_peaks_scratch {
 	struct taf_peak *peak;	/* n / 2 + 1 for peaks, n for passages */
 	size_t *order;		/* n */
 	double *side;		/* n */
@@ -53,7 +53,7 @@ struct taf_peaks_room {
  * a NaN may hide others.
  */
 size_t taf_peaks_find(const struct taf_peaks *how, const double *x, size_t n,
-    const struct taf_peaks_room *room);
+    const struct taf_peaks_scratch *scratch);
 
 /*
  * The same of a line that comes in pieces.  Tops of peaks: those that end in n points
@@ -68,7 +68,7 @@ struct taf_tops {
 size_t taf_tops_find(struct taf_tops *t, const double *x, uint64_t first, size_t n,
     struct taf_peak *peak);
 
-/* Of all such those that are wanted, in the order of places; order is room for n. */
+/* Of all such those that are wanted, in the order of places; order is memory for n. */
 size_t taf_peaks_choose(const struct taf_peaks *how, struct taf_peak *peak, size_t n,
     const struct taf_peak **order);
 

@@ -230,9 +230,9 @@ static double
 sum_waves(const struct waves *w, size_t at, uint64_t i, double part,
     double table[2][2 * HALF], const struct taf_points_at *points)
 {
-	double room[2 * HALF], sum = 0, all = 0;
+	double scratch[2 * HALF], sum = 0, all = 0;
 	const double *x = taf_edge_extend(points, TAF_EDGE_REFLECT, (int64_t)i - HALF + 1,
-	    2 * HALF, room);
+	    2 * HALF, scratch);
 	size_t k;
 
 	if (part == 0)

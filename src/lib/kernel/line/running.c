@@ -79,7 +79,7 @@ struct lanes {
 
 /* Rows of to are columns of from; both numbers are even. */
 static TAF_INLINE void
-turn(double *restrict to, const double *restrict from, size_t rows, size_t columns)
+transpose(double *restrict to, const double *restrict from, size_t rows, size_t columns)
 {
 	for (size_t i = 0; i < rows; i += 2)
 		for (size_t k = 0; k < columns; k += 2) {
@@ -246,7 +246,7 @@ side_by_side(struct taf_running *s, double *restrict out, const double *restrict
 		memset(padded + n, 0, (BLOCK - n) * sizeof *x);
 		x = padded;
 	}
-	turn(t, x, RUN, LANES);
+	transpose(t, x, RUN, LANES);
 	if (!sum_runs(s, t, &run, before))
 		return false;
 	for (l = 0; l < LANES; l++) {
@@ -262,7 +262,7 @@ side_by_side(struct taf_running *s, double *restrict out, const double *restrict
 	s->before = before[last];
 	s->run = (struct taf_two){ run.hi[last], run.lo[last] };
 	s->sum = (struct taf_two){ sum.hi[last], sum.lo[last] };
-	turn(n < BLOCK ? padded : out, t, LANES, RUN);
+	transpose(n < BLOCK ? padded : out, t, LANES, RUN);
 	if (n < BLOCK)
 		memcpy(out, padded, n * sizeof *out);
 	return true;
@@ -297,7 +297,7 @@ pass_side_by_side(struct taf_running *s, const double *x)
 	if (any_large(x, BLOCK) || any_large(&s->before.hi, 1) ||
 	    any_large(&s->sum.hi, 1))
 		return false;
-	turn(t, x, RUN, LANES);
+	transpose(t, x, RUN, LANES);
 	if (!sum_runs(s, t, &run, before))
 		return false;
 	s->before = before[LANES - 1];

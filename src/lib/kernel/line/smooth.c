@@ -16,9 +16,9 @@ enum {
 
 const double *
 taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t at,
-    size_t n, double *room)
+    size_t n, double *scratch)
 {
-	const int64_t len = (int64_t)points->len, turn = 2 * len;
+	const int64_t len = (int64_t)points->len, period = 2 * len;
 	size_t i;
 
 	if (at >= 0 && (uint64_t)at + n <= points->len)
@@ -31,26 +31,26 @@ taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge, int64_t 
 			const size_t left = (size_t)(len - at);
 			const size_t run = n - i < left ? n - i : left;
 
-			memcpy(room + i, points->p + ((uint64_t)at - points->first),
-			    run * sizeof *room);
+			memcpy(scratch + i, points->p + ((uint64_t)at - points->first),
+			    run * sizeof *scratch);
 			i += run - 1;
 			at += (int64_t)run - 1;
 			continue;
 		}
 		if (edge == TAF_EDGE_REFLECT) {
-			from = at % turn < 0 ? at % turn + turn : at % turn;
-			from = from < len ? from : turn - 1 - from;
-			room[i] = points->p[(uint64_t)from - points->first];
+			from = at % period < 0 ? at % period + period : at % period;
+			from = from < len ? from : period - 1 - from;
+			scratch[i] = points->p[(uint64_t)from - points->first];
 		} else if (edge == TAF_EDGE_ODD) {
 			const int64_t end = at < 0 ? 0 : len - 1;
 
-			room[i] = 2 * points->p[(uint64_t)end - points->first] -
+			scratch[i] = 2 * points->p[(uint64_t)end - points->first] -
 			    points->p[(uint64_t)(2 * end - at) - points->first];
 		} else {
-			room[i] = edge == TAF_EDGE_NAN ? (double)NAN : 0;
+			scratch[i] = edge == TAF_EDGE_NAN ? (double)NAN : 0;
 		}
 	}
-	return room;
+	return scratch;
 }
 
 /* y[i] = the sum of four neighbours that are step apart. */
@@ -116,13 +116,13 @@ taf_divide(double *y, size_t n, double by, bool rough)
 
 /*
  * y[i] = the sum of width points from x[i] on: of a few of them, of a few sums of 4
- * behind these, of a few sums of 16, and so on.  room has twice as many points as x.
+ * behind these, of a few sums of 16, and so on.  scratch has twice as many points as x.
  */
 static void
-sum_windows(double *y, const double *x, size_t n, size_t width, double *room)
+sum_windows(double *y, const double *x, size_t n, size_t width, double *scratch)
 {
 	const size_t all = n + width - 1;
-	double *next = room;
+	double *next = scratch;
 	size_t size = 1, from;
 
 	/* a width is odd */
@@ -133,7 +133,7 @@ sum_windows(double *y, const double *x, size_t n, size_t width, double *room)
 		if (width / size % 4 > 0)
 			add_some(y, next + from, size, n, (unsigned)(width / size % 4));
 		x = next;
-		next = next == room ? room + all : room;
+		next = next == scratch ? scratch + all : scratch;
 	}
 }
 
@@ -147,18 +147,18 @@ points_of(uint64_t at, size_t half, uint64_t len)
 	return (double)(before + behind + 1);
 }
 
-/* room: four times n + 2 half. */
+/* scratch: four times n + 2 half. */
 static void
 mean(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
-    const struct taf_points_at *points, double *room)
+    const struct taf_points_at *points, double *scratch)
 {
 	const size_t width = 2 * how->half + 1, all = n + 2 * how->half;
 	const double *x = taf_edge_extend(points, how->edge,
-	    (int64_t)at - (int64_t)how->half, all, room);
+	    (int64_t)at - (int64_t)how->half, all, scratch);
 	uint64_t low = 0, high = n;
 	size_t i;
 
-	sum_windows(out, x, n, width, room + all);
+	sum_windows(out, x, n, width, scratch + all);
 	if (how->edge == TAF_EDGE_SHRINK) {
 		/* the place of a result says how it is divided, not what else is in n */
 		low = at >= how->half ? 0 : how->half - at;
@@ -173,20 +173,20 @@ mean(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
 		out[i] /= points_of(at + i, how->half, points->len);
 }
 
-/* room: n + 2 half, and what mean takes for as many. */
+/* scratch: n + 2 half, and what mean takes for as many. */
 static void
 triangle(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
-    const struct taf_points_at *points, double *room)
+    const struct taf_points_at *points, double *scratch)
 {
 	const uint64_t first = at > how->half ? at - how->half : 0;
 	const uint64_t end = at + n + how->half < points->len ? at + n + how->half :
 	    points->len;
-	const struct taf_points_at means = { room, first, (size_t)(end - first),
+	const struct taf_points_at means = { scratch, first, (size_t)(end - first),
 	    points->len };
 
-	room += n + 2 * how->half;
-	mean(how, room - n - 2 * how->half, first, means.n, points, room);
-	mean(how, out, at, n, &means, room);
+	scratch += n + 2 * how->half;
+	mean(how, scratch - n - 2 * how->half, first, means.n, points, scratch);
+	mean(how, out, at, n, &means, scratch);
 }
 
 static TAF_INLINE void
@@ -225,14 +225,14 @@ taf_convolve(double *out, const double *x, size_t n, const double *weight, size_
 	convolve(out, x, n, weight, width);
 }
 
-/* room: n + 2 half. */
+/* scratch: n + 2 half. */
 static void
 weigh(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
-    const struct taf_points_at *points, double *room)
+    const struct taf_points_at *points, double *scratch)
 {
 	const size_t width = 2 * how->half + 1;
 	const double *x = taf_edge_extend(points, how->edge,
-	    (int64_t)at - (int64_t)how->half, n + width - 1, room);
+	    (int64_t)at - (int64_t)how->half, n + width - 1, scratch);
 	size_t i, k;
 
 	convolve(out, x, n, how->weight, width);
@@ -251,21 +251,22 @@ weigh(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
 	}
 }
 
-/* room: n + 2 half, and what taf_median takes. */
+/* scratch: n + 2 half, and what taf_median takes. */
 static void
 median(const struct taf_smooth *how, double *out, uint64_t at, size_t n,
-    const struct taf_points_at *points, double *room)
+    const struct taf_points_at *points, double *scratch)
 {
 	const size_t half = how->half, all = n + 2 * half;
 	struct taf_median m = { .width = 2 * half + 1, .end = all };
 
-	m.x = taf_edge_extend(points, how->edge, (int64_t)at - (int64_t)half, all, room);
+	m.x = taf_edge_extend(points, how->edge, (int64_t)at - (int64_t)half, all,
+	    scratch);
 	if (how->edge == TAF_EDGE_SHRINK) {
 		m.begin = at < half ? half - (size_t)at : 0;
 		if (points->len - at < n + half)
 			m.end = half + (size_t)(points->len - at);
 	}
-	taf_median(&m, out, n, room + all);
+	taf_median(&m, out, n, scratch + all);
 }
 
 uint64_t

@@ -26,11 +26,11 @@ struct taf_points_at {
 
 /*
  * The n points from place at on, which may be below 0 or behind the end; zeros where
- * edge says shrink.  Those that are not lent are put at room.  points has all that is
+ * edge says shrink.  Those that are not lent are put at scratch.  points has all that is
  * needed.
  */
 const double *taf_edge_extend(const struct taf_points_at *points, enum taf_edge edge,
-    int64_t at, size_t n, double *room);
+    int64_t at, size_t n, double *scratch);
 
 enum taf_smooth_by {
 	TAF_SMOOTH_MEAN,	/* of 2 half + 1 points */
