@@ -60,8 +60,7 @@ struct job {
 	bool transposes;
 	/*
 	 * Without a transposition, runs that are read at random have a gap: steps of a
-	 * power of 2
-	 * meet in few places of a cache.
+	 * power of 2 meet in few places of a cache.
 	 */
 	bool gap;
 	uint64_t i, o;			/* of the next batch */
