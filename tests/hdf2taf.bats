@@ -592,3 +592,10 @@ made() {
 		attrs.h5 scalar
 	END
 }
+
+@test "a small bound of memory refuses no small chunk" {
+	mktaf a.taf flt64 120,135
+	taf2hdf --deflate 1 b.h5 v a.taf
+	hdf2taf -m 64k b.h5 v -o c.taf
+	tafcompare a.taf c.taf
+}

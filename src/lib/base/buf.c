@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 enum {
+	SMALL = 1 << 20,	/* bytes that nobody misses */
 	LARGE = 64 * 1024,
 	PAGE = 4096,
 	LARGE_PAGE = 2 * 1024 * 1024
@@ -129,4 +130,10 @@ taf_alloc_far(size_t n, size_t size)
 #else
 	return taf_alloc(n, size);
 #endif
+}
+
+uint64_t
+taf_memory_for(uint64_t memory, uint64_t need)
+{
+	return need > memory && need <= SMALL ? need : memory;
 }

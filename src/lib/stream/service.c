@@ -7,8 +7,6 @@
 #include "base/err.h"
 #include "stream/relay.h"
 
-enum { SMALL = 1 << 20 };	/* bytes that nobody misses */
-
 unsigned
 taf_threads(const struct taf_service *s)
 {
@@ -47,12 +45,6 @@ taf_need_say(const char *fmt, ...)
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	needs.call(needs.ctx, text);
-}
-
-uint64_t
-taf_memory_for(uint64_t memory, uint64_t need)
-{
-	return need > memory && need <= SMALL ? need : memory;
 }
 
 unsigned

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/attr.h"
+#include "base/buf_private.h"
 #include "io/out.h"
 #include "kernel/number/convert.h"
 #include "stream/writer.h"
@@ -50,12 +51,6 @@ void taf_need_say(const char *fmt, ...) TAF_PRINTF(1, 2);
 
 /* How many of some threads have a piece of work: one at least, 64 at most. */
 unsigned taf_threads_for(unsigned threads, uint64_t pieces);
-
-/*
- * The memory of an operation that cannot do with less than need: more than it may take
- * only where need is small, so that a small bound refuses no small array.
- */
-uint64_t taf_memory_for(uint64_t memory, uint64_t need);
 
 /* How many threads: asking for the processors reads a file, so only where it is used. */
 unsigned taf_threads(const struct taf_service *s);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "base/buf_private.h"
 #include "base/num.h"
 #include "codec/hdf/hdf_describe.h"
 #include "codec/hdf/hdf_drive.h"
@@ -230,7 +230,7 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 	for (k = 0; k < f->set.nd.ndim; k++)
 		if (f->chunk[k] == 0 || !taf_mul(bytes, f->chunk[k], &bytes))
 			return taf_fail(e, TAF_EDATA, "%s: chunks that are none", path);
-	if (bytes > memory)
+	if (bytes > taf_memory_for(memory, bytes))
 		return taf_fail(e, TAF_EDATA,
 		    "%s: chunks of %llu bytes, and -m allows %llu",
 		    path, (unsigned long long)bytes, (unsigned long long)memory);
