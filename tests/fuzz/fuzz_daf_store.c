@@ -380,6 +380,16 @@ look(const struct taf_daf *s, struct taf_daf_item *it, bool *good)
 	}
 	must(sum.on <= count(it));
 	(void)compare(s, it);
+	if (it->kind == TAF_DAF_MATRIX) {
+		const bool transposed = it->transposed;
+
+		must(taf_daf_packing(it) == NULL || taf_daf_packing(it)[0] != '\0');
+		taf_daf_item_transpose(it);
+		must(it->transposed != transposed);
+		taf_daf_item_transpose(it);
+		if (taf_daf_avoid_foreign(s, it, &e) != TAF_OK)
+			return NULL;
+	}
 	if (it->indices || taf_daf_foreign(it) != NULL || count(it) > ELEMENTS)
 		return NULL;
 	if (it->d.type != TAF_DAF_STRING)

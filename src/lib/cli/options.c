@@ -505,12 +505,12 @@ unknown(struct cmd_run *run, const char *word)
 	const struct cmd_option *o = cmd_private_guess(p->opts, p->nopts, name,
 	    whole ? strcspn(name, "=") : 1);
 
-	if (o == NULL)
-		cmd_usage(run, "%s: unknown option", word);
-	if (o->id >= 256)
+	if (o != NULL && o->id < 256)
+		cmd_usage(run, "%s: unknown option; did you mean --%s (-%c)?", word,
+		    o->name, o->id);
+	if (o != NULL)
 		cmd_usage(run, "%s: unknown option; did you mean --%s?", word, o->name);
-	cmd_usage(run, "%s: unknown option; did you mean --%s (-%c)?", word, o->name,
-	    o->id);
+	cmd_usage(run, "%s: unknown option", word);
 }
 
 /*

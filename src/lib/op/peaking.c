@@ -61,7 +61,7 @@ parts_of(void *scratch, size_t n)
 	struct taf_peak *const peak = scratch;
 	double *const side = (double *)(peak + n + 1);
 
-	return (struct taf_peaks_scratch){ peak, (size_t *)(side + n + 1), side };
+	return (struct taf_peaks_scratch){ peak, (size_t *)(void *)(side + n + 1), side };
 }
 
 /* Some rows of a table, from number first on. */

@@ -121,7 +121,7 @@ taf_results_put(struct taf_results *t, const struct taf_result_scratch *m,
 
 	if (t->each != NULL)
 		return t->each(t->ctx, &(struct taf_reduction_found){ run.n, &t->reduce,
-		    run.acc, (const double *)m->result, TAF_RESULTS_MOST }, e);
+		    run.acc, (const void *)m->result, TAF_RESULTS_MOST }, e);
 	for (i = 0; i < run.n && t->want->finite; i++) {
 		const struct taf_reduce_seen seen = taf_reduce_seen(run.acc + i * words);
 

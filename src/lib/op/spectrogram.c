@@ -254,8 +254,9 @@ workspace_of(const struct job *j, void *scratch)
 	const size_t n = 2 * ((size_t)j->c.length + 1);
 	double *const v = scratch;
 
-	return j->spectra != NULL ? (struct workspace){ .scratch = scratch } :
-	    (struct workspace){ v, v + n, v + 2 * n, v + 3 * n, v + 4 * n };
+	if (j->spectra != NULL)
+		return (struct workspace){ .scratch = scratch };
+	return (struct workspace){ v, v + n, v + 2 * n, v + 3 * n, v + 4 * n };
 }
 
 /* Bytes of that. */

@@ -96,7 +96,9 @@ look_back(struct maker *m)
 static struct operand
 operand_of(const struct maker *m, uint32_t step)
 {
-	return step == EXPR_NONE ? (struct operand){ .kind = NONE } : m->of[step].at;
+	static const struct operand none = { .kind = NONE };
+
+	return step == EXPR_NONE ? none : m->of[step].at;
 }
 
 static void
