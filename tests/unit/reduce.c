@@ -333,7 +333,8 @@ signed_zeros(void)
 	taf_reduce_plan(&r, op, n);
 	for (unsigned round = 0; round < 80; round++) {
 		const bool line = round % 2 != 0, low = round % 4 >= 2;
-		const size_t at = (size_t)draw_bits() % ROWS, off = (size_t)draw_bits() % 7;
+		const size_t at = (size_t)draw_bits() % ROWS;
+		const size_t off = (size_t)draw_bits() % 7;
 		const struct taf_patch p = { v, line ? 1 : WIDTH, ROWS, 1,
 			line ? 1 : WIDTH, 0 };
 
