@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/num.h"
+
 enum {
 	SMALL = 1 << 20,	/* bytes that nobody misses */
 	LARGE = 64 * 1024,
@@ -136,4 +138,21 @@ uint64_t
 taf_memory_for(uint64_t memory, uint64_t need)
 {
 	return need > memory && need <= SMALL ? need : memory;
+}
+
+bool
+taf_memory_fits(uint64_t memory, uint64_t n, uint64_t each)
+{
+	uint64_t need;
+
+	return taf_mul(n, each, &need) && need <= taf_memory_for(memory, need);
+}
+
+uint64_t
+taf_memory_share(uint64_t memory, enum taf_share what)
+{
+	static const unsigned parts[] = { [TAF_HELD] = 2, [TAF_BATCH] = 4,
+	    [TAF_MANY] = 16 };
+
+	return memory / parts[what];
 }

@@ -193,7 +193,8 @@ begin_list(struct cmd_arrays *all, struct taf_err *e)
 		twice = twice && cmd_private_twice(all->files[i]);
 	if (!twice && taf_picks_forward(list))
 		return taf_picks_points(list, UINT64_MAX, &all->list, e);
-	st = taf_index_open(&all->index, all->run->service.memory / 4, e);
+	st = taf_index_open(&all->index,
+	    taf_memory_share(all->run->service.memory, TAF_BATCH), e);
 	for (i = 0; i < all->nfiles && st == TAF_OK; i++)
 		st = taf_index_add(all->index, all->files[i], NULL, NULL, e);
 	if (st != TAF_OK)

@@ -73,14 +73,12 @@ put_blocks(const struct taf_service *service, struct taf_hdf_put *p,
 {
 	struct blocks all = { .service = service, .p = p, .way = way, .r = r, .a = a };
 	const struct taf_relay relay = { &all, take_block, pack_block, give_block };
-	uint64_t threads = way->blocks > 1 ? taf_threads(service) : 1;
-	const uint64_t fit = service->memory / (2 * way->room);
+	const unsigned threads = way->blocks > 1 ? taf_threads(service) : 1;
 	enum taf_status st;
 	unsigned k;
 
-	threads = threads > way->blocks ? way->blocks : threads;
-	threads = threads > fit ? fit : threads;
-	st = taf_relay(&relay, threads > 0 ? (unsigned)threads : 1, e);
+	st = taf_relay(&relay, taf_threads_some(service->memory,
+	    taf_threads_for(threads, way->blocks), 0, 2 * way->room), e);
 	for (k = 0; k < TAF_RELAY_MOST; k++) {
 		free(all.block[k].elements);
 		free(all.block[k].packed);

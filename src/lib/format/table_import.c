@@ -63,12 +63,11 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 read_rows(struct table *w, struct taf_err *e)
 {
-	const uint64_t most = w->service->memory / SLOT;
 	struct taf_relay relay = { w, take, work, give };
 	unsigned threads = taf_text_short(w->t) ? 1 : taf_threads(w->service), k;
 	enum taf_status st;
 
-	st = taf_relay(&relay, threads < most ? threads : (unsigned)most, e);
+	st = taf_relay(&relay, taf_threads_some(w->service->memory, threads, 0, SLOT), e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		taf_text_part_free(w->part[k]);
 	return st;

@@ -220,11 +220,12 @@ run(struct job *j, bool *fit, struct taf_err *e)
 enum taf_status
 taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 {
+	const uint64_t most = taf_memory_share(how->service->memory, TAF_BATCH);
 	struct job j = { .how = how };
 	bool fit = taf_to_size(how->in->dim[how->want->dim - 1].n, &j.n) &&
-	    j.n <= TAF_LONGLINE && j.n <= how->service->memory / 64 &&
+	    j.n <= TAF_LONGLINE && j.n <= most / sizeof(double) &&
 	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
-	    how->service->memory / 8;
+	    most / 2;
 	enum taf_status st = TAF_OK;
 
 	if (fit)

@@ -12,8 +12,7 @@
 
 enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
-	KEPT = 64,		/* so many parts stay open from a block to the next */
-	LISTS = 16		/* each list of parts may take this part of the memory */
+	KEPT = 64		/* so many parts stay open from a block to the next */
 };
 
 struct taf_concat {
@@ -47,7 +46,7 @@ taf_concat_open(struct taf_concat **result, const unsigned *dim, size_t memory,
 
 	if (c == NULL)
 		return taf_fail_mem(e);
-	if (taf_index_open(&c->index, memory / LISTS, e) != TAF_OK) {
+	if (taf_index_open(&c->index, taf_memory_share(memory, TAF_MANY), e) != TAF_OK) {
 		free(c);
 		return e->code;
 	}
@@ -154,7 +153,7 @@ add_part(void *ctx, struct taf_array *a, struct taf_err *e)
 	if (++c->seen != c->pick && c->pick != 0)
 		return TAF_OK;
 	st = taf_store_grow(&c->list, c->nparts + 1, sizeof(struct taf_join_part),
-	    c->memory / LISTS, e);
+	    taf_memory_share(c->memory, TAF_MANY), e);
 	if (st == TAF_OK && c->nparts == 0) {
 		st = begin(c, a, e);
 		a = &c->first;

@@ -351,7 +351,7 @@ first_norms(struct job *j, struct taf_err *e)
 	struct taf_reader *again = NULL;
 	enum taf_status st;
 
-	if (lines > taf_memory_for(how->service->memory, lines * each) / each)
+	if (!taf_memory_fits(how->service->memory, lines, each))
 		return taf_correlation_no_memory(how, e);
 	j->norms = calloc((size_t)lines + 1, sizeof *j->norms);
 	if (j->norms == NULL)
@@ -406,13 +406,13 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 	need = taf_correlate_need(&j->c) + (each ? other_need(j) : 0);
 	shared = each ? 0 : other_need(j);
 	service->memory = taf_memory_for(service->memory, 2 * (need + shared));
-	if (need + shared > service->memory / 4 * 3)
+	/* there is a batch of points, too */
+	if (need + shared > service->memory -
+	    taf_memory_share(service->memory, TAF_BATCH))
 		return taf_correlation_no_memory(j->how, e);
 	service->memory -= shared;
-	service->jobs = taf_threads(service);
-	if (service->jobs > service->memory / 2 / need)
-		service->jobs = need > service->memory / 2 ? 1 :
-		    (unsigned)(service->memory / 2 / need);
+	service->jobs = taf_threads_some(taf_memory_share(service->memory, TAF_HELD),
+	    taf_threads(service), 0, need);
 	service->memory -= need * service->jobs;
 	if (!each &&
 	    (taf_correlate_workspace_open(&j->workspace[0].c, &j->c, e) != TAF_OK ||
@@ -458,7 +458,7 @@ taf_correlation(const struct taf_correlation *how, struct taf_err *e)
 
 	if (taf_array_count(how->out) == 0)
 		return TAF_OK;
-	if (length > taf_memory_for(how->service->memory, 32 * length) / 32)
+	if (!taf_memory_fits(how->service->memory, length, 32))
 		return taf_correlation_no_memory(how, e);
 	if (how->plan->lengths.few)
 		return taf_correlation_few(how, e);

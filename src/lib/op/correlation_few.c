@@ -331,11 +331,9 @@ run(struct job *j, struct taf_err *e)
 		return st;
 	need = piece_need(j);
 	memory = taf_memory_for(j->how->service->memory, 2 * (own > need ? own : need));
-	if (own > memory / 2 || need > memory / 2)
+	if ((own > need ? own : need) > taf_memory_share(memory, TAF_HELD))
 		return taf_correlation_no_memory(j->how, e);
-	threads = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
-	while (threads > 1 && threads * need > memory - own)
-		threads--;
+	threads = taf_threads_some(memory, threads, own, need);
 	j->sum = calloc(pairs, 2 * sizeof *j->sum);
 	j->results = taf_alloc(lags, 2 * sizeof *j->results);
 	j->stored = taf_alloc(lags, taf_type_size(j->how->out->type));

@@ -24,7 +24,7 @@ block(void *ctx, const struct taf_block *b, struct taf_err *e)
 	    &j->count[b->thread], e);
 }
 
-/* As many threads as half of the memory has workspaces for. */
+/* As many threads as there is room for workspaces. */
 static enum taf_status
 make_workspaces(struct job *j, unsigned *threads, uint64_t memory, struct taf_err *e)
 {
@@ -35,10 +35,8 @@ make_workspaces(struct job *j, unsigned *threads, uint64_t memory, struct taf_er
 		return taf_fail(e, TAF_EDATA,
 		    "the expression takes %zu bytes of memory, more than the %llu of -m",
 		    size, (unsigned long long)memory);
-	if (*threads > TAF_RELAY_MOST)
-		*threads = TAF_RELAY_MOST;
-	while (*threads > 1 && *threads * (uint64_t)size > memory / 2)
-		--*threads;
+	*threads = taf_threads_some(taf_memory_share(memory, TAF_HELD), *threads, 0,
+	    size);
 	for (k = 0; k < *threads; k++) {
 		j->workspace[k] = taf_alloc(size + 1, 1);
 		if (j->workspace[k] == NULL)

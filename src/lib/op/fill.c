@@ -246,7 +246,8 @@ mend(struct job *j, struct taf_err *e)
 	    .beside = mend_beside, .ctx = j,
 	    .memory = how->service->memory, .threads = taf_threads(how->service) };
 	const struct taf_cut cut = taf_array_cut(how->a, how->dim);
-	const bool large = cut.inner == 1 && cut.len > how->service->memory / 8 / j->size;
+	const bool large = cut.inner == 1 && cut.len >
+	    taf_memory_share(how->service->memory, TAF_BATCH) / j->size;
 	enum taf_status st = large ? mend_all_long(j, &cut, e) :
 	    taf_fill_by_rows(how) ? taf_fill_rows(how, in_all_lines(how) ? NULL :
 	    which_lines, &j->left[0], e) : taf_lines(&lines, e);

@@ -47,7 +47,7 @@ struct job {
 static uint64_t
 rows_at_a_time(const struct taf_fill *how, const struct taf_cut *cut, size_t size)
 {
-	const uint64_t share = how->service->memory / 16;
+	const uint64_t share = taf_memory_share(how->service->memory, TAF_MANY);
 	const uint64_t rows = (share < ROWS ? share : ROWS) / (cut->inner * size);
 
 	return rows < 1 ? 1 : rows < cut->len ? rows : cut->len;
@@ -62,20 +62,19 @@ taf_fill_by_rows(const struct taf_fill *how)
 
 	return cut.inner > 1 && taf_reader_plain(how->r) &&
 	    taf_mul(cut.inner, size, &row) &&
-	    row <= how->service->memory / 16 && cut.len > PLANE / row &&
+	    row <= taf_memory_share(how->service->memory, TAF_MANY) &&
+	    cut.len > PLANE / row &&
 	    taf_mul(2 * rows_at_a_time(how, &cut, size) + ALSO, row, &bytes) &&
-	    bytes <= how->service->memory / 4;
+	    bytes <= taf_memory_share(how->service->memory, TAF_BATCH);
 }
 
 static unsigned
 threads_for(const struct taf_fill *how, const struct job *j)
 {
 	const uint64_t each = (2 * j->most + ALSO) * j->inner * j->size;
-	const uint64_t fit = how->service->memory / each - 1;
-	unsigned threads = taf_threads(how->service);
 
-	threads = threads < TAF_RELAY_MOST ? threads : TAF_RELAY_MOST;
-	return threads < fit ? threads : (unsigned)fit;
+	return taf_threads_some(how->service->memory, taf_threads(how->service), each,
+	    each);
 }
 
 static void

@@ -393,7 +393,8 @@ run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
 	    &bytes) || bytes > memory)
 		return run_files(how, j, e);
-	j->lines = bytes / 6 <= memory / 16 / lines.threads ? 2 : 1;
+	j->lines = bytes / 6 <= taf_memory_share(memory, TAF_MANY) /
+	    lines.threads ? 2 : 1;
 	need.scratch = taf_filter_scratch(&j->filter, (size_t)len, j->lines) *
 	    sizeof(double);
 	return taf_lines_fit(&lines, &need) ? taf_lines_with(&lines, &need, e) :
@@ -453,7 +454,7 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	enum taf_status st;
 
 	service.memory = taf_memory_for(service.memory, 2 * bytes);
-	if (bytes > service.memory / 2)
+	if (bytes > taf_memory_share(service.memory, TAF_HELD))
 		return taf_fail(e, TAF_EDATA,
 		    "%zu weights need more memory than -m allows", n);
 	j->before = n - 1;

@@ -90,7 +90,7 @@ open_bins(struct taf_histogram *h, uint64_t n, struct taf_err *e)
 {
 	const uint64_t each = (2 + taf_threads(h->service)) * sizeof *h->count;
 
-	if (n >= MOST || n > taf_memory_for(h->service->memory, n * each) / each)
+	if (n >= MOST || !taf_memory_fits(h->service->memory, n, each))
 		return taf_fail(e, TAF_EDATA, "%llu bins need more memory than -m allows",
 		    (unsigned long long)n);
 	h->n = (size_t)n;

@@ -151,7 +151,7 @@ weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
 	struct taf_polynomial p = { j->how->polynomial.order, 1, 0 };
 	size_t i, k;
 
-	if (j->half >= 1 << 16 || need > taf_memory_for(c->service->memory, need))
+	if (j->half >= 1 << 16 || !taf_memory_fits(c->service->memory, need, 1))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: polynomials next to %zu points need more memory than -m allows",
 		    c->dim, width);

@@ -576,7 +576,8 @@ taf_join(const struct taf_join *j, struct taf_err *e)
 {
 	const uint64_t share = j->find != NULL ? FOUND : SHARE;
 	struct job b = { .how = j, .alike = true };
-	uint64_t most = j->memory / 2, row = 0, least = UINT64_MAX;
+	uint64_t most = taf_memory_share(j->memory, TAF_HELD);
+	uint64_t row = 0, least = UINT64_MAX;
 	unsigned threads = j->threads < TAF_RELAY_MOST ? j->threads : TAF_RELAY_MOST;
 	size_t k;
 

@@ -239,8 +239,8 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 	struct job *j = ctx;
 	const struct taf_service *service = j->how->arrays.service;
 	const uint64_t lines = taf_array_count(a) / j->len;
-	const unsigned threads = taf_threads_within(service->memory, taf_threads(service),
-	    0, (TAF_LONGRUN_WORK + 2) * sizeof(double) * j->how->piece);
+	const unsigned threads = taf_threads_some(service->memory, taf_threads(service),
+	    0, TAF_LONGRUN_POINT * j->how->piece);
 	enum taf_status st = taf_reader_random(r, e);
 
 	j->r = r;
@@ -249,7 +249,7 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 		st = taf_values_plan(&j->in, a, j->how->as, false, false, e);
 	for (j->line = 0; j->line < lines && st == TAF_OK; j->line++) {
 		j->base = j->line * j->len;
-		st = run_line(j, threads > 0 ? threads : 1, e);
+		st = run_line(j, threads, e);
 	}
 	return st;
 }

@@ -30,7 +30,12 @@ struct taf_longpiece {
 	double *work;
 };
 
-enum { TAF_LONGRUN_WORK = 4, TAF_LONGRUN_MORE = 32 };
+enum {
+	TAF_LONGRUN_WORK = 4,
+	TAF_LONGRUN_MORE = 32,
+	/* bytes that a thread takes for each result of a piece, roughly */
+	TAF_LONGRUN_POINT = (TAF_LONGRUN_WORK + 2) * sizeof(double)
+};
 
 struct taf_longrun {
 	/* the arrays; its function and what that is given are not looked at */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/buf.h"
+#include "base/buf_private.h"
 
 enum { BLOCK = 4 * 1024, WORD = 8 };
 
@@ -39,7 +39,7 @@ block(uint64_t first, uint64_t end)
 static uint64_t
 share(const struct job *j)
 {
-	return j->l->memory / 4;
+	return taf_memory_share(j->l->memory, TAF_BATCH);
 }
 
 /* Room for so many more peaks. */

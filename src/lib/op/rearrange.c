@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "kernel/move/gather.h"
 #include "stream/relay.h"
+#include "stream/service.h"
 
 enum {
 	SLAB = 256 * 1024,	/* bytes in which points are put in order in memory */
@@ -130,8 +131,10 @@ find_line(struct job *j, uint64_t memory)
 
 	for (k = 0; k + 1 < j->nlevels; k++) {
 		struct level *l = &j->level[k];
-		const uint64_t most = scattered(l) && from < NEAR ? memory / 2 :
-		    memory / 4 < SLAB ? memory / 4 : SLAB;
+		const bool held = scattered(l) && from < NEAR;
+		const uint64_t share = taf_memory_share(memory, held ? TAF_HELD :
+		    TAF_BATCH);
+		const uint64_t most = held || share < SLAB ? share : SLAB;
 		const uint64_t larger = from > to ? from : to;
 		const uint64_t length = l->in > l->out ? l->in : l->out;
 
@@ -515,9 +518,7 @@ plan(struct job *j)
 	pieces = (l->out - 1) / j->piece + 1;
 	if (pieces < threads && pieces * j->lines < threads)
 		threads = (unsigned)(pieces * j->lines);
-	while (threads > 1 && threads * 2 * j->piece * l->from > j->how->memory)
-		threads--;
-	return threads;
+	return taf_threads_some(j->how->memory, threads, 0, 2 * j->piece * l->from);
 }
 
 static enum taf_status

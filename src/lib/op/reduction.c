@@ -125,11 +125,17 @@ lay_out(struct plan *p, const struct taf_reduction_intent *want,
 		p->dim[p->nd++] = (struct dim){ 1, 1, true };
 }
 
+static uint64_t
+held(const struct job *j)
+{
+	return taf_memory_share(j->to.service->memory, TAF_HELD);
+}
+
 /* Bytes that each thread may take. */
 static uint64_t
 share(const struct job *j)
 {
-	return most(j->to.service->memory / 2 / j->threads, LEAST);
+	return most(held(j) / j->threads, LEAST);
 }
 
 /* How many results a piece may have. */
@@ -755,9 +761,8 @@ search_all(struct job *j, struct taf_err *e)
 	j->to.found = taf_alloc((size_t)j->to.n * j->to.want->nops, sizeof *j->to.found);
 	s.order = taf_alloc((size_t)j->now.width, sizeof *s.order);
 	s.done = taf_alloc((size_t)j->now.width, sizeof *s.done);
-	s.digit = j->now.width * j->threads > j->to.service->memory / 2 /
-	    (taf_order_words(TAF_ORDER_MANY) * sizeof *s.count) ? TAF_ORDER_FEW :
-	    TAF_ORDER_MANY;
+	s.digit = j->now.width * j->threads > held(j) / (taf_order_words(TAF_ORDER_MANY) *
+	    sizeof *s.count) ? TAF_ORDER_FEW : TAF_ORDER_MANY;
 	s.count = taf_alloc((size_t)j->now.width * j->threads,
 	    taf_order_words(s.digit) * sizeof *s.count);
 	st = j->to.found != NULL && s.order != NULL && s.done != NULL && s.count != NULL ?
@@ -801,11 +806,18 @@ struct slabs {
 	unsigned char *buf;
 };
 
+/* Bytes of them that may be taken at a time. */
+static uint64_t
+batch(const struct job *j)
+{
+	return most(taf_memory_share(j->to.service->memory, TAF_BATCH), LEAST);
+}
+
 /* So many rows of `stride` elements at a time; 0 where the memory holds none. */
 static uint64_t
 rows_at_once(const struct job *j, uint64_t stride)
 {
-	const uint64_t budget = most(j->to.service->memory / 4, LEAST) / j->esize;
+	const uint64_t budget = batch(j) / j->esize;
 
 	return stride > budget ? 0 : most(least(budget, SLAB / j->esize) / stride, 1);
 }
@@ -813,7 +825,7 @@ rows_at_once(const struct job *j, uint64_t stride)
 static bool
 plan_slabs(const struct job *j, struct slabs *s)
 {
-	const uint64_t budget = most(j->to.service->memory / 4, LEAST);
+	const uint64_t budget = batch(j);
 	const struct plan *p = &j->all;
 	unsigned top = p->nd, k;
 	uint64_t kept = 1;

@@ -155,7 +155,7 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 	if (t->each != NULL || t->want->nops == 1 || t->want->partial || t->n == 0)
 		return TAF_OK;
 	bytes = taf_array_bytes(t->out);
-	if (bytes <= t->service->memory / 4) {
+	if (bytes <= taf_memory_share(t->service->memory, TAF_BATCH)) {
 		t->planes = taf_alloc(1, (size_t)bytes);
 		return t->planes != NULL ? TAF_OK : taf_fail_mem(e);
 	}

@@ -189,7 +189,7 @@ run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
 	windows.need.scratch = room * sizeof(double);
 	service.memory = taf_memory_for(service.memory,
 	    2 * (uint64_t)windows.need.scratch);
-	if (room > service.memory / (2 * sizeof(double)))
+	if (room > taf_memory_share(service.memory, TAF_HELD) / sizeof(double))
 		return too_large(s->dim, j->smooth->half, e);
 	return taf_windows(&windows, e);
 }
@@ -208,7 +208,7 @@ taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
 
 	st = settle(s->how, s->a, s->dim, &smooth.half, &sigma, e);
 	need = 16 * ((uint64_t)smooth.half + 1);
-	if (st == TAF_OK && need > taf_memory_for(s->service->memory, need))
+	if (st == TAF_OK && !taf_memory_fits(s->service->memory, need, 1))
 		st = too_large(s->dim, smooth.half, e);
 	if (st == TAF_OK)
 		st = weigh(s, &smooth, sigma, &weights, e);

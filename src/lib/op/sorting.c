@@ -156,11 +156,9 @@ taf_sorting(const struct taf_sorting *how, struct taf_err *e)
 	j.type = how->index ? TAF_INT64 : a->type;
 	j.esize = taf_type_size(a->type);
 	j.osize = taf_type_size(j.type);
-	j.threads = how->threads < TAF_RELAY_MOST ? how->threads : TAF_RELAY_MOST;
 	if ((j.cut.inner == 1 && j.cut.len > LONG) || j.cut.len >= TAF_SORT_MOST ||
 	    !cost(&j, &lines, &records) || lines + records > how->memory)
 		return by_files(&j, e);
-	if (j.threads > how->memory / (lines + records))
-		j.threads = (unsigned)(how->memory / (lines + records));
+	j.threads = taf_threads_some(how->memory, how->threads, 0, lines + records);
 	return by_lines(&j, how->memory - j.threads * records, e);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "stream/relay.h"
+#include "stream/service.h"
 #include "stream/spool.h"
 
 enum {
@@ -58,15 +59,12 @@ plan(struct job *j, struct taf_err *e)
 	uint64_t most;
 	size_t all;
 
-	j->threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
-	    TAF_RELAY_MOST : j->how->threads;
 	j->run = j->how->least > 0 ? j->how->least : FAST;
 	/* the keys that are kept take no more room than a run */
 	while ((double)j->run * (double)j->run * (double)j->run < 4.0 * (double)len *
 	    (double)len)
 		j->run *= 2;
-	while (j->threads > 1 && j->threads * j->run > memory / each)
-		j->threads--;
+	j->threads = taf_threads_some(memory, j->how->threads, 0, j->run * each);
 	if (taf_mul(len, j->rsize, &most) &&
 	    taf_add(most, j->threads * j->run * each, &most) && most <= memory &&
 	    taf_to_size(len, &all)) {

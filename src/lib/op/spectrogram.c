@@ -358,7 +358,7 @@ open_job(struct job *j, struct taf_err *e)
 	double sum = 0, squares = 0, step = j->s->in->dim[want->dim - 1].step;
 	size_t i;
 
-	if (j->c.length > taf_memory_for(j->s->service->memory, 192 * j->c.length) / 192)
+	if (!taf_memory_fits(j->s->service->memory, j->c.length, 192))
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than -m allows",
 		    (unsigned long long)j->c.length);
@@ -536,7 +536,8 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
 	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
-	    .memory = taf_memory_for(service.memory / 2, LITTLE) + need.scratch,
+	    .memory = taf_memory_for(taf_memory_share(service.memory, TAF_HELD),
+	    LITTLE) + need.scratch,
 	    .threads = taf_threads(&service),
 	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 

@@ -330,10 +330,8 @@ static enum taf_status
 run_lines(struct job *s, uint64_t memory, struct taf_err *e)
 {
 	const uint64_t line = s->cut.inner * s->how->every * s->esize;
-	unsigned threads = threads_for(s, 2);
+	const unsigned threads = taf_threads_some(memory, threads_for(s, 2), 0, line);
 
-	if (threads > memory / line)
-		threads = memory / line > 0 ? (unsigned)(memory / line) : 1;
 	s->most = s->how->every;
 	s->lines = (memory / threads < BLOCK ? memory / threads : BLOCK) / line;
 	if (s->lines == 0)
@@ -345,7 +343,7 @@ run_lines(struct job *s, uint64_t memory, struct taf_err *e)
 static enum taf_status
 run_apart(struct job *s, struct taf_err *e)
 {
-	const uint64_t memory = s->how->service->memory / 2,
+	const uint64_t memory = taf_memory_share(s->how->service->memory, TAF_HELD),
 	    point = elements(s, 1) * s->esize;
 	const uint64_t every = s->how->every, line = s->cut.inner * every * s->esize;
 

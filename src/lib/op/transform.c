@@ -337,14 +337,15 @@ static enum taf_status
 share(struct job *j, struct taf_lines *lines, struct taf_need *need, bool *fits,
     struct taf_err *e)
 {
+	const uint64_t most = taf_memory_share(lines->memory, TAF_BATCH);
 	const struct step *s = j->s;
 	enum taf_status st;
 
 	/* before tables are made of a length that a line may not reach */
 	*fits = s->f.length <= TAF_LONGLINE &&
-	    s->f.length <= lines->memory / (4 * j->word) &&
+	    s->f.length <= most / j->word &&
 	    taf_fft_tables(&(struct taf_fft_want){ .n = (size_t)s->f.length,
-	    .kind = s->kind }) <= lines->memory / 4;
+	    .kind = s->kind }) <= most;
 	if (!*fits)
 		return TAF_OK;
 	st = open_job(j, e);

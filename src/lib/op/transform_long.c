@@ -176,7 +176,8 @@ make(void *ctx, const struct taf_longpiece *p, struct taf_err *e)
 enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
-	const uint64_t piece = t->arrays.service->memory / 1024;
+	const uint64_t piece = taf_memory_share(t->arrays.service->memory, TAF_MANY) /
+	    TAF_LONGRUN_POINT;
 	const bool pair = taf_type_is_pair(t->arrays.in->type);
 	struct job j = { .t = t };
 	const struct taf_longrun run = { .arrays = t->arrays,

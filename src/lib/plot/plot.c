@@ -253,14 +253,14 @@ bucket_bytes(const struct taf_plot_part *part)
 	return part->curves * part->buckets * sizeof *part->bucket;
 }
 
-/* Buckets of all parts take half of the memory at most; those of others are in files. */
+/* Buckets that the memory does not hold are in files. */
 static enum taf_status
 make_buckets(struct taf_plot *p, struct taf_plot_part *part, uint64_t memory,
     struct taf_err *e)
 {
 	const size_t n = bucket_bytes(part);
 
-	part->mapped = n > memory / 2 - p->taken;
+	part->mapped = n > taf_memory_share(memory, TAF_HELD) - p->taken;
 	if (part->mapped) {
 		part->bucket = taf_temp_map(n, e);
 		return part->bucket != NULL ? TAF_OK : e->code;

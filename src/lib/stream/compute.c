@@ -148,7 +148,7 @@ open_source(struct source *s, const struct taf_operand *o, const struct taf_comp
 	} else if (taf_array_count(o->a) == 1) {
 		s->way = ONE_VALUE;
 		st = hold_one(s, e);
-	} else if (bytes <= how->memory / 2 / how->nin) {
+	} else if (bytes <= taf_memory_share(how->memory, TAF_HELD) / how->nin) {
 		s->way = HELD;
 		s->held = taf_alloc(1, (size_t)bytes);
 		st = s->held == NULL ? taf_fail_mem(e) :
@@ -273,15 +273,16 @@ static unsigned
 plan(struct job *j)
 {
 	const unsigned threads = taf_threads_for(j->how->threads, UINT64_MAX);
+	/* the rest of the memory may be taken by operands that are held */
+	const uint64_t held = taf_memory_share(j->how->memory, TAF_HELD);
 	uint64_t each = j->osize;
 	unsigned k;
 
 	for (k = 0; k < j->how->nin; k++)
 		each += j->source[k].esize;
 	j->piece = PIECE;
-	/* half of the memory may be held */
 	while (j->piece > BLOCK && (j->piece / 2 >= j->count ||
-	    2 * j->piece * each * threads > j->how->memory))
+	    j->piece * each * threads > held))
 		j->piece /= 2;
 	return taf_threads_for(threads, j->count / j->piece + 1);
 }

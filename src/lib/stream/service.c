@@ -64,6 +64,14 @@ taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared, uint64_t 
 	    taf_threads_for(threads, each > 0 ? left / each : threads);
 }
 
+unsigned
+taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared, uint64_t each)
+{
+	const unsigned fit = taf_threads_within(memory, threads, shared, each);
+
+	return fit > 0 ? fit : 1;
+}
+
 void
 taf_remark(const struct taf_service *s, const char *fmt, ...)
 {

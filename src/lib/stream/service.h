@@ -42,6 +42,10 @@ struct taf_need {
 unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
 
+/* The same, but one at least: what that one needs is there in any case. */
+unsigned taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared,
+    uint64_t each);
+
 /*
  * What the operations of this process are about to take, a line each: threads and their
  * memory, temporary files.  NULL, and nobody hears it.  Any thread may call.

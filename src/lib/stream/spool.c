@@ -8,8 +8,6 @@
 #include "io/temp.h"
 #include "stream/service.h"
 
-enum { PART = 16 };	/* of memory, what an array may take while it waits */
-
 enum taf_status
 taf_spool_begin(struct taf_spool *s, struct taf_err *e)
 {
@@ -136,7 +134,8 @@ taf_spool_part(struct taf_in *in, uint64_t n, uint64_t memory, struct taf_in **p
 			taf_in_close(again);
 		return st;
 	}
-	if (n > 0 && n <= memory / PART && (p = malloc((size_t)n)) != NULL)
+	if (n > 0 && n <= taf_memory_share(memory, TAF_MANY) &&
+	    (p = malloc((size_t)n)) != NULL)
 		return hold(in, p, (size_t)n, part, e);
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)

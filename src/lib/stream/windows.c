@@ -341,9 +341,8 @@ whole_lines(struct job *j, unsigned threads)
 	const struct taf_windows *how = j->how;
 	const uint64_t workspace = workspace_bytes(j, j->out_len);
 	const uint64_t memory = how->service->memory;
-	const unsigned fit = taf_threads_within(memory, threads, 0, 2 * workspace);
 
-	threads = fit > 0 ? fit : 1;
+	threads = taf_threads_some(memory, threads, 0, 2 * workspace);
 	return (struct taf_lines){ .r = how->r, .a = how->a, .dim = how->dim,
 		.as = how->a->type, .stored = true, .out = how->out, .w = how->w,
 		.give = how->out->type, .line = lines, .ctx = j, .record = how->record,

@@ -230,7 +230,7 @@ check_storage(struct taf_hdf *f, const char *path, hid_t how, uint64_t memory,
 	for (k = 0; k < f->set.nd.ndim; k++)
 		if (f->chunk[k] == 0 || !taf_mul(bytes, f->chunk[k], &bytes))
 			return taf_fail(e, TAF_EDATA, "%s: chunks that are none", path);
-	if (bytes > taf_memory_for(memory, bytes))
+	if (!taf_memory_fits(memory, bytes, 1))
 		return taf_fail(e, TAF_EDATA,
 		    "%s: chunks of %llu bytes, and -m allows %llu",
 		    path, (unsigned long long)bytes, (unsigned long long)memory);
@@ -544,9 +544,11 @@ taf_hdf_read(struct taf_hdf *f, const struct taf_region *part, uint64_t memory,
 {
 	const size_t size = taf_type_size(f->element.type);
 	size_t n = 0;
-	uint64_t most = memory / 4 > LEAST ? memory / 4 : LEAST;
+	uint64_t most = taf_memory_share(memory, TAF_BATCH);
 	unsigned k;
 
+	if (most < LEAST)
+		most = LEAST;
 	/* more would save nothing where there are no chunks */
 	if (most > PLAIN && f->chunk[0] == 0)
 		most = PLAIN;
