@@ -1,4 +1,5 @@
 /* Decimal text against libc's, which is exact in the C locale on every system we use. */
+#include "base/bits.h"
 #include "base/decimal.h"
 
 #include <math.h>
@@ -11,42 +12,6 @@ enum {
 	LONG_ROUNDS = 1000,
 	TEXT_MAX = 1200
 };
-
-static uint64_t
-bits64(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static uint32_t
-bits32(float x)
-{
-	uint32_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static double
-from64(uint64_t u)
-{
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
-static float
-from32(uint32_t u)
-{
-	float x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
 
 /* Print into a buffer of exactly the promised size, which a sanitizer watches. */
 static const char *
@@ -82,8 +47,8 @@ scans(const char *text)
 	float f = 7;
 	bool ok = taf_scan_f64(text, end, &d) == strlen(text) &&
 	    taf_scan_f32(text, end, &f) == strlen(text) &&
-	    bits64(d) == bits64(strtod(text, NULL)) &&
-	    bits32(f) == bits32(strtof(text, NULL));
+	    taf_bits64(d) == taf_bits64(strtod(text, NULL)) &&
+	    taf_bits32(f) == taf_bits32(strtof(text, NULL));
 
 	if (!ok)
 		printf("# %.60s... of %zu bytes: %a %a\n", text, strlen(text), d,
@@ -118,7 +83,7 @@ is_shortest(const char *text, double x, bool single)
 	double back = single ? (double)strtof(text, NULL) : strtod(text, NULL);
 	int n = digits_of(text, digits);
 
-	if (bits64(back) != bits64(x) || strlen(text) > TAF_DECIMAL_MAX)
+	if (taf_bits64(back) != taf_bits64(x) || strlen(text) > TAF_DECIMAL_MAX)
 		return false;
 	if (n > 1) {
 		snprintf(near, sizeof near, "%.*e", n - 2, x);
@@ -183,7 +148,7 @@ print_forms(void)
 	CHECK_STR(print64(-1.7976931348623157e308), "-1.7976931348623157e308");
 	CHECK_STR(print64((double)INFINITY), "inf");
 	CHECK_STR(print64(-(double)INFINITY), "-inf");
-	CHECK_STR(print64(from64(0xfff8000000000001)), "nan");
+	CHECK_STR(print64(taf_of_bits64(0xfff8000000000001)), "nan");
 
 	CHECK_STR(print32(0.0f), "0");
 	CHECK_STR(print32(-0.0f), "-0");
@@ -203,7 +168,7 @@ print_forms(void)
 	CHECK_STR(print32(0.00001f), "0.00001");
 	CHECK_STR(print32(9.5e-6f), "9.5e-6");
 	CHECK_STR(print32(-(float)INFINITY), "-inf");
-	CHECK_STR(print32(from32(0xffc00000)), "nan");
+	CHECK_STR(print32(taf_of_bits32(0xffc00000)), "nan");
 }
 
 /* Where the point is, and which zeros are around the digits: as libc's, of as many. */
@@ -267,14 +232,15 @@ print_powers(void)
 	for (u = 0; u < 0x7ff; u++)
 		for (i = -1; i < 2; i++)
 			if (u || i > 0)
-				CHECK(prints64(from64((u << 52) + (uint64_t)(int64_t)i)));
+				CHECK(prints64(taf_of_bits64((u << 52) +
+				    (uint64_t)(int64_t)i)));
 	for (v = 0; v < 0xff; v++)
 		for (i = -1; i < 2; i++)
 			if (v || i > 0)
-				CHECK(prints32(from32((v << 23) + (uint32_t)i)));
+				CHECK(prints32(taf_of_bits32((v << 23) + (uint32_t)i)));
 	for (u = 1; u < 2000; u++) {
-		CHECK(prints64(from64(u)));
-		CHECK(prints32(from32((uint32_t)u)));
+		CHECK(prints64(taf_of_bits64(u)));
+		CHECK(prints32(taf_of_bits32((uint32_t)u)));
 	}
 	for (i = -330; i < 309; i++) {
 		char text[16];
@@ -316,8 +282,8 @@ print_random(void)
 	int i;
 
 	for (i = 0; i < unit_rounds(ROUNDS); i++) {
-		double x = from64(draw_bits());
-		float y = from32((uint32_t)draw_bits());
+		double x = taf_of_bits64(draw_bits());
+		float y = taf_of_bits32((uint32_t)draw_bits());
 
 		if (isfinite(x))
 			CHECK(prints64(x));
@@ -368,9 +334,9 @@ scan_forms(void)
 	for (i = 0; i < sizeof good / sizeof *good; i++) {
 		s = good[i].s;
 		CHECK_EQ(taf_scan_f64(s, s + strlen(s), &x), good[i].n);
-		CHECK_EQ(bits64(x), bits64(good[i].x));
+		CHECK_EQ(taf_bits64(x), taf_bits64(good[i].x));
 		CHECK_EQ(taf_scan_f32(s, s + strlen(s), &f), good[i].n);
-		CHECK_EQ(bits32(f), bits32((float)good[i].x));
+		CHECK_EQ(taf_bits32(f), taf_bits32((float)good[i].x));
 	}
 	for (i = 0; i < sizeof bad / sizeof *bad; i++) {
 		x = f = 3;
@@ -448,23 +414,24 @@ scan_middles(void)
 	int i;
 
 	for (i = 0; i < LONG_ROUNDS; i++) {
-		float y = from32((uint32_t)draw_bits() >> 1);
+		float y = taf_of_bits32((uint32_t)draw_bits() >> 1);
 		uint64_t u = draw_bits() >> 1 & 0xffeffffffffffffe;
 
 		/* Of two floats, it is a double. */
 		if (isfinite(y)) {
 			snprintf(text, sizeof text, "%.*e", 1 + i % 120,
-			    ((double)y + (double)from32(bits32(y) + 1)) / 2);
+			    ((double)y + (double)taf_of_bits32(taf_bits32(y) + 1)) / 2);
 			CHECK(scans(text));
 		}
 		/* 16 digits, whose nearest double is such a middle. */
-		y = from32(0x40800000 | (uint32_t)draw_bits() >> 9);
+		y = taf_of_bits32(0x40800000 | (uint32_t)draw_bits() >> 9);
 		snprintf(text, sizeof text, "%.15f",
-		    ((double)y + (double)from32(bits32(y) + 1)) / 2);
+		    ((double)y + (double)taf_of_bits32(taf_bits32(y) + 1)) / 2);
 		CHECK(scans(text));
-		snprintf(text, sizeof text, "%.*e", 10 + i % 770, from64(u));
+		snprintf(text, sizeof text, "%.*e", 10 + i % 770, taf_of_bits64(u));
 		CHECK(scans(text));
-		snprintf(text, sizeof text, "%.1100f", from64(u & 0x003ffffffffffffe));
+		snprintf(text, sizeof text, "%.1100f",
+		    taf_of_bits64(u & 0x003ffffffffffffe));
 		text[1101] = '1';
 		CHECK(scans(text));
 
@@ -504,7 +471,7 @@ scan_longest(void)
 	text[1101] = '\0';
 	CHECK(scans(text));
 	CHECK_EQ(taf_scan_f64(text, text + 1101, &x), 1101);
-	CHECK_EQ(bits64(x), bits64(4.4501477170144028e-308));
+	CHECK_EQ(taf_bits64(x), taf_bits64(4.4501477170144028e-308));
 	text[1100] = '1';
 	CHECK(scans(text));
 }

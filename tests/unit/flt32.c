@@ -13,6 +13,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "base/bits.h"
 #include "func_ref.h"
 #include "unit.h"
 
@@ -38,25 +39,6 @@ static const struct unary {
 	FUNCTION(gamma, tgamma), FUNCTION(lgamma, lgamma),
 };
 
-static float
-number(uint32_t bits)
-{
-	float x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
-static uint32_t
-bits_of(double y)
-{
-	const float r = (float)y;
-	uint32_t bits;
-
-	memcpy(&bits, &r, sizeof bits);
-	return bits;
-}
-
 /* What lgamma promises beside its zeros below -2, 2^-60 of this; else 0 */
 static double
 beside_zeros(const struct unary *u, double x)
@@ -73,11 +55,10 @@ beside_zeros(const struct unary *u, double x)
 static bool
 near_middle(const struct unary *u, double x, double y)
 {
-	uint64_t bits;
+	const uint64_t bits = taf_bits64(y);
 	double half, doubt;
 	int e;
 
-	memcpy(&bits, &y, sizeof bits);
 	if (((bits + 0x10000002) & 0x1fffffff) > 4 && fabs(y) >= 0x1p-126 &&
 	    u->f != taf_func_lgamma)
 		return false;
@@ -102,9 +83,9 @@ is_right(const struct unary *u, double x, double y)
 	double other;
 
 	if (isfinite(y) && near_middle(u, x, y)) {
-		const struct rounded *known = find(u, bits_of(x));
+		const struct rounded *known = find(u, taf_bits32((float)x));
 
-		return known != NULL && known->y == bits_of(y);
+		return known != NULL && known->y == taf_bits32((float)y);
 	}
 	other = u->libm(x);
 	if (!isfinite(y) || !isfinite(other))
@@ -122,11 +103,12 @@ compare(const struct unary *u, uint64_t first, uint64_t count, bool list)
 
 	for (uint64_t at = first; at < first + count; at += BLOCK) {
 		for (size_t i = 0; i < BLOCK; i++)
-			x[i] = number((uint32_t)(at + i));
+			x[i] = taf_of_bits32((uint32_t)(at + i));
 		u->f(y, x, BLOCK);
 		for (size_t i = 0; i < BLOCK; i++) {
 			if (list && isfinite(y[i]) && near_middle(u, x[i], y[i]))
-				printf("%s %08" PRIx32 "\n", u->name, bits_of(x[i]));
+				printf("%s %08" PRIx32 "\n", u->name,
+				    taf_bits32((float)x[i]));
 			if (!list && !CHECK(is_right(u, x[i], y[i])))
 				printf("#   %s(%a) = %a\n", u->name, x[i], y[i]);
 		}
@@ -138,12 +120,12 @@ beside_the_middle(void)
 {
 	for (size_t i = 0; i < COUNT(rounded); i++)
 		for (size_t j = 0; j < COUNT(unary); j++) {
-			double x = number(rounded[i].x), y;
+			double x = taf_of_bits32(rounded[i].x), y;
 
 			if (strcmp(rounded[i].name, unary[j].name) != 0)
 				continue;
 			unary[j].f(&y, &x, 1);
-			if (!CHECK_EQ(bits_of(y), rounded[i].y))
+			if (!CHECK_EQ(taf_bits32((float)y), rounded[i].y))
 				printf("#   %s(%a) = %a\n", unary[j].name, x, y);
 		}
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "func_ref.h"
 #include "unit.h"
 
@@ -63,24 +64,6 @@ static const struct binary {
 	EXACT(hypot, 0x9ed744ca42c86c8bu),
 };
 
-static double
-number(uint64_t bits)
-{
-	double x;
-
-	memcpy(&x, &bits, sizeof x);
-	return x;
-}
-
-static uint64_t
-bits_of(double x)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &x, sizeof bits);
-	return bits;
-}
-
 /* Whole numbers in the order of the doubles, both zeros 0. */
 static int64_t
 ordinal(uint64_t bits)
@@ -94,7 +77,7 @@ ordinal(uint64_t bits)
 static bool
 near(double y, uint64_t below)
 {
-	const int64_t d = ordinal(bits_of(y)) - ordinal(below);
+	const int64_t d = ordinal(taf_bits64(y)) - ordinal(below);
 
 	return y == y && (d == 0 || d == 1);
 }
@@ -108,7 +91,7 @@ within_bounds(void)
 		const struct unary *u = &unary[j];
 
 		for (size_t i = 0; i < u->n; i++)
-			a[i] = number(u->known[i].x);
+			a[i] = taf_of_bits64(u->known[i].x);
 		u->f(y, a, u->n);
 		for (size_t i = 0; i < u->n; i++)
 			if (!CHECK(near(y[i], u->known[i].below)))
@@ -118,8 +101,8 @@ within_bounds(void)
 		const struct binary *u = &binary[j];
 
 		for (size_t i = 0; i < u->n; i++) {
-			a[i] = number(u->known[i].a);
-			b[i] = number(u->known[i].b);
+			a[i] = taf_of_bits64(u->known[i].a);
+			b[i] = taf_of_bits64(u->known[i].b);
 		}
 		u->f(y, a, b, u->n);
 		for (size_t i = 0; i < u->n; i++)
@@ -141,7 +124,7 @@ random_values(double *v, size_t n, uint64_t *state)
 		t ^= t << 17;
 		*state = t;
 		t *= 0x9e3779b97f4a7c15u;
-		v[i] = i % 2 ? number(t) :
+		v[i] = i % 2 ? taf_of_bits64(t) :
 		    ((double)(t >> 11) * 0x1p-53 - 0.5) * (double)(1u << i % 13);
 	}
 }
@@ -152,7 +135,7 @@ digest(const double *y, size_t n)
 	uint64_t h = 14695981039346656037u;
 
 	for (size_t i = 0; i < n; i++) {
-		h = (h ^ bits_of(y[i])) * 1099511628211u;
+		h = (h ^ taf_bits64(y[i])) * 1099511628211u;
 		h ^= h >> 29;
 	}
 	return h;
@@ -224,7 +207,7 @@ same_bits_in_pieces(void)
 static uint64_t
 expected(double y)
 {
-	return y == y ? bits_of(y) : 0x7ff8000000000000u;
+	return y == y ? taf_bits64(y) : 0x7ff8000000000000u;
 }
 
 static void
@@ -299,7 +282,7 @@ annex_f(void)
 		const uint64_t want = expected(t[i].y);
 
 		t[i].f(y, x, 5);
-		if (!CHECK_EQ(bits_of(y[0]), want) || !CHECK_EQ(bits_of(y[4]), want))
+		if (!CHECK_EQ(taf_bits64(y[0]), want) || !CHECK_EQ(taf_bits64(y[4]), want))
 			printf("#   row %zu, of %a\n", i, t[i].x);
 	}
 }
@@ -353,7 +336,7 @@ annex_f_of_two(void)
 		const uint64_t want = expected(t[i].y);
 
 		t[i].f(&y, &t[i].a, &t[i].b, 1);
-		if (!CHECK_EQ(bits_of(y), want))
+		if (!CHECK_EQ(taf_bits64(y), want))
 			printf("#   row %zu, of %a and %a\n", i, t[i].a, t[i].b);
 	}
 }
@@ -371,16 +354,16 @@ nan_comes_out(void)
 	for (size_t j = 0; j < COUNT(unary); j++) {
 		unary[j].f(y, a, 3);
 		for (size_t i = 0; i < 3; i++)
-			CHECK_EQ(bits_of(y[i]), x[i] | 0x0008000000000000u);
+			CHECK_EQ(taf_bits64(y[i]), x[i] | 0x0008000000000000u);
 	}
 	for (size_t j = 0; j < COUNT(binary); j++) {
 		binary[j].f(y, a, b, 3);
 		for (size_t i = 0; i < 3; i++)
-			CHECK_EQ(bits_of(y[i]), x[i] | 0x0008000000000000u);
+			CHECK_EQ(taf_bits64(y[i]), x[i] | 0x0008000000000000u);
 		binary[j].f(y, b, a, 3);
-		CHECK_EQ(bits_of(y[1]), x[1]);
+		CHECK_EQ(taf_bits64(y[1]), x[1]);
 		binary[j].f(y, a, a + 1, 2);
-		CHECK_EQ(bits_of(y[0]), x[0] | 0x0008000000000000u);
+		CHECK_EQ(taf_bits64(y[0]), x[0] | 0x0008000000000000u);
 	}
 }
 

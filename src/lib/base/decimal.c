@@ -487,10 +487,9 @@ print_rare32(char *buf, uint32_t bits)
 size_t
 taf_print_f64(char *buf, double x)
 {
-	uint64_t bits;
+	uint64_t bits = taf_bits64(x);
 	size_t sign;
 
-	memcpy(&bits, &x, sizeof bits);
 	*buf = '-';
 	sign = (size_t)(bits >> 63);
 	bits &= ~f64.sign;
@@ -505,11 +504,10 @@ size_t
 taf_print_f32(char *buf, float x)
 {
 	const uint32_t one = (uint32_t)1 << 23;
-	uint32_t bits, c;
+	uint32_t bits = taf_bits32(x), c;
 	size_t sign;
 	int q, k;
 
-	memcpy(&bits, &x, sizeof bits);
 	*buf = '-';
 	sign = bits >> 31;
 	bits &= ~(uint32_t)f32.sign;
@@ -768,22 +766,18 @@ is_easy(const struct text *t, const struct format *f, uint64_t *bits)
 		1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
 	};
 	const bool plain = FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1;
-	uint32_t narrow;
 	double x;
-	float y;
 
 	if (!plain || t->cut || t->w >> 53 || t->q < -22 || t->q > 22)
 		return false;
 	x = (double)(int64_t)t->w;
 	x = t->q < 0 ? x / ten_to[-t->q] : x * ten_to[t->q];
-	memcpy(bits, &x, sizeof *bits);
+	*bits = taf_bits64(x);
 	if (f->bits == 53)
 		return true;
 	if ((*bits & 0x1fffffff) == 0x10000000)
 		return false;
-	y = (float)x;
-	memcpy(&narrow, &y, sizeof narrow);
-	*bits = narrow;
+	*bits = taf_bits32((float)x);
 	return true;
 }
 

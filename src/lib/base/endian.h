@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bits.h"
+
 static inline uint16_t
 taf_swap16(uint16_t x)
 {
@@ -64,21 +66,13 @@ taf_get64(const void *p, bool big)
 static inline float
 taf_getf32(const void *p, bool big)
 {
-	uint32_t x = taf_get32(p, big);
-	float f;
-
-	memcpy(&f, &x, sizeof f);
-	return f;
+	return taf_of_bits32(taf_get32(p, big));
 }
 
 static inline double
 taf_getf64(const void *p, bool big)
 {
-	uint64_t x = taf_get64(p, big);
-	double f;
-
-	memcpy(&f, &x, sizeof f);
-	return f;
+	return taf_of_bits64(taf_get64(p, big));
 }
 
 static inline void
@@ -108,10 +102,7 @@ taf_put64(void *p, uint64_t x, bool big)
 static inline void
 taf_putf64(void *p, double f, bool big)
 {
-	uint64_t x;
-
-	memcpy(&x, &f, sizeof x);
-	taf_put64(p, x, big);
+	taf_put64(p, taf_bits64(f), big);
 }
 
 #endif

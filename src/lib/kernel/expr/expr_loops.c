@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "kernel/expr/expr_private.h"
 #include "kernel/func/func.h"
 #include "kernel/number/fast.h"
@@ -167,9 +168,8 @@ near_floordiv(double p, double q)
 static uint64_t
 taken_apart(double p, int *last)
 {
-	uint64_t m;
+	uint64_t m = taf_bits64(p);
 
-	memcpy(&m, &p, sizeof m);
 	*last = (int)(m >> 52);
 	m &= (UINT64_C(1) << 52) - 1;
 	if (*last == 0)
@@ -183,11 +183,7 @@ taken_apart(double p, int *last)
 static double
 power_of_two(int k)
 {
-	const uint64_t bits = (uint64_t)(k + 1023) << 52;
-	double y;
-
-	memcpy(&y, &bits, sizeof y);
-	return y;
+	return taf_of_bits64((uint64_t)(k + 1023) << 52);
 }
 
 /* What is left of p when whole numbers of q are taken from it; it has the sign of p. */
@@ -610,10 +606,8 @@ TAF_FAST_VOID(noise, (double *y, uint64_t key, uint64_t first, size_t n),
 		/* 52 bits behind the point of a number in [1, 2) */
 		const uint64_t u = mixed(key + (first + i + 1) * STRIDE) >> 12 |
 		    UINT64_C(0x3ff0000000000000);
-		double d;
 
-		memcpy(&d, &u, sizeof d);
-		y[i] = d - 1;
+		y[i] = taf_of_bits64(u) - 1;
 	}
 }
 

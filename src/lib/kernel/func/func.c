@@ -26,7 +26,7 @@ taf_func_count_nan(const double *y, size_t n)
 static TAF_INLINE uint64_t
 near_middle(double y)
 {
-	return (((taf_func_bits(y) + 0x10000002u) & 0x1fffffff) - 5) >> 63;
+	return (((taf_bits64(y) + 0x10000002u) & 0x1fffffff) - 5) >> 63;
 }
 
 /* How many are NaN or so near */
@@ -43,14 +43,14 @@ TAF_WIDE_VOID(count_special, (uint64_t *count, const double *y, size_t n), (coun
 static double
 right_side(double y, double x, const char *name)
 {
-	const uint64_t bits = taf_func_bits(y) + 2;
+	const uint64_t bits = taf_bits64(y) + 2;
 	const uint64_t middle = bits - ((bits + 0x10000000u) & 0x1fffffff);
 
 	for (size_t i = 0; i < sizeof taf_func_hard / sizeof *taf_func_hard; i++) {
 		const struct taf_func_hard *hard = &taf_func_hard[i];
 
 		if (hard->x == taf_func_abs(x) && strcmp(hard->name, name) == 0)
-			return taf_func_double(hard->farther ? middle + 1 : middle - 1);
+			return taf_of_bits64(hard->farther ? middle + 1 : middle - 1);
 	}
 	return y;
 }

@@ -106,7 +106,7 @@ static double
 atan2_rest(double a, double b)
 {
 	const double up = taf_func_abs(a), side = taf_func_abs(b);
-	const int left = (taf_func_bits(b) >> 63) != 0;
+	const int left = (taf_bits64(b) >> 63) != 0;
 
 	if (a != a || b != b)
 		return taf_func_first_nan(a, b);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/attr.h"
+#include "base/bits.h"
 #include "kernel/func/func_tables.h"
 #include "kernel/number/fast.h"
 #include "kernel/number/two.h"
@@ -64,34 +65,16 @@ TAF_WIDE_VOID(name, \
 TAF_WIDE_VOID(name, (double *restrict y, const double *restrict a, \
     const double *restrict b, size_t n), (y, a, b, n))
 
-#define TAF_FUNC_NAN taf_func_double(0x7ff8000000000000u)
-#define TAF_FUNC_INF taf_func_double(0x7ff0000000000000u)
+#define TAF_FUNC_NAN taf_of_bits64(0x7ff8000000000000u)
+#define TAF_FUNC_INF taf_of_bits64(0x7ff0000000000000u)
 
 /* The sum of this and of a number has the nearest whole number in its last bits. */
 #define TAF_FUNC_WHOLE 0x1.8p52
 
-static TAF_INLINE uint64_t
-taf_func_bits(double x)
-{
-	uint64_t b;
-
-	memcpy(&b, &x, sizeof b);
-	return b;
-}
-
-static TAF_INLINE double
-taf_func_double(uint64_t b)
-{
-	double x;
-
-	memcpy(&x, &b, sizeof x);
-	return x;
-}
-
 static TAF_INLINE double
 taf_func_abs(double x)
 {
-	return taf_func_double(taf_func_bits(x) & 0x7fffffffffffffffu);
+	return taf_of_bits64(taf_bits64(x) & 0x7fffffffffffffffu);
 }
 
 /*
@@ -101,14 +84,14 @@ taf_func_abs(double x)
 static TAF_INLINE uint64_t
 taf_func_mask(int condition)
 {
-	return taf_func_bits(condition ? taf_func_double(~(uint64_t)0) : 0);
+	return taf_bits64(condition ? taf_of_bits64(~(uint64_t)0) : 0);
 }
 
 /* a where the mask has all bits, b where it has none. */
 static TAF_INLINE double
 taf_func_choose(uint64_t mask, double a, double b)
 {
-	return taf_func_double((taf_func_bits(a) & mask) | (taf_func_bits(b) & ~mask));
+	return taf_of_bits64((taf_bits64(a) & mask) | (taf_bits64(b) & ~mask));
 }
 
 /* A mask: x is positive, normal and finite. */
@@ -130,23 +113,23 @@ taf_func_clamp(double x, double least, double most)
 static TAF_INLINE double
 taf_func_first_nan(double a, double b)
 {
-	return taf_func_double(taf_func_bits(a != a ? a : b) | 0x0008000000000000u);
+	return taf_of_bits64(taf_bits64(a != a ? a : b) | 0x0008000000000000u);
 }
 
 /* y with the sign bit set where x has it. */
 static TAF_INLINE double
 taf_func_sign(double y, double x)
 {
-	const uint64_t sign = taf_func_bits(x) & 0x8000000000000000u;
+	const uint64_t sign = taf_bits64(x) & 0x8000000000000000u;
 
-	return taf_func_double(taf_func_bits(y) | sign);
+	return taf_of_bits64(taf_bits64(y) | sign);
 }
 
 /* 2^k for a whole number k of -1022 to 1023. */
 static TAF_INLINE double
 taf_func_power(double k)
 {
-	return taf_func_double(taf_func_bits(k + (TAF_FUNC_WHOLE + 1023)) << 52);
+	return taf_of_bits64(taf_bits64(k + (TAF_FUNC_WHOLE + 1023)) << 52);
 }
 
 /* The nearest whole number. */
@@ -184,7 +167,7 @@ taf_func_any_sum(double a, double b)
 static TAF_INLINE double
 taf_func_head(double x)
 {
-	return taf_func_double(taf_func_bits(x) & 0xfffffffff8000000u);
+	return taf_of_bits64(taf_bits64(x) & 0xfffffffff8000000u);
 }
 
 /* a b, but for some 2^-105 of it, where it is over 2^-960. */

@@ -95,7 +95,7 @@ is_whole(double a, int *odd)
 	const double down = below > a ? below - 1 : below;
 
 	*odd = a < 0x1p53 &&
-	    (taf_func_bits(a >= 0x1p52 ? a : down + 0x1p52) & 1) != 0;
+	    (taf_bits64(a >= 0x1p52 ? a : down + 0x1p52) & 1) != 0;
 	return down == a;
 }
 

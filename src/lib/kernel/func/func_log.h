@@ -19,11 +19,11 @@ taf_func_split(double x)
 {
 	/* the root of 1/2 then begins a binade */
 	const uint64_t root = TAF_FUNC_ROOT_BITS;
-	const uint64_t bits = taf_func_bits(x) + (0x3ff0000000000000u - root);
+	const uint64_t bits = taf_bits64(x) + (0x3ff0000000000000u - root);
 	struct taf_func_split p;
 
-	p.k = taf_func_double((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
-	p.f = taf_func_double((bits & 0x000fffffffffffffu) + root) - 1;
+	p.k = taf_of_bits64((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023);
+	p.f = taf_of_bits64((bits & 0x000fffffffffffffu) + root) - 1;
 	return p;
 }
 

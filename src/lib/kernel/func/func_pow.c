@@ -51,9 +51,9 @@ TAF_FUNC_LOOP2(pow_loop)
 	}
 	power_rows(y, k, f, b, n);
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t odd = taf_func_bits(b[i] + TAF_FUNC_WHOLE) << 63;
+		const uint64_t odd = taf_bits64(b[i] + TAF_FUNC_WHOLE) << 63;
 
-		y[i] = taf_func_double(taf_func_bits(y[i]) | (taf_func_bits(a[i]) & odd));
+		y[i] = taf_of_bits64(taf_bits64(y[i]) | (taf_bits64(a[i]) & odd));
 	}
 }
 
@@ -65,7 +65,7 @@ pow_rest(double a, double b)
 	/* from 2^52 on all are whole, from 2^53 on even */
 	const double shifted = exponent >= 0x1p52 ? exponent : exponent + 0x1p52;
 	const int whole = exponent >= 0x1p52 || shifted - 0x1p52 == exponent;
-	const int odd = whole && exponent < 0x1p53 && (taf_func_bits(shifted) & 1) != 0;
+	const int odd = whole && exponent < 0x1p53 && (taf_bits64(shifted) & 1) != 0;
 	const double sign = odd ? a : 1;
 	struct taf_func_split p;
 	double y;
@@ -147,12 +147,12 @@ cbrt_rows(double *y, const double *x, size_t n)
 	const double *const c = taf_func_cbrt_c;
 
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t bits = taf_func_bits(taf_func_abs(x[i]));
-		const double e = taf_func_double((bits >> 52) | 0x4330000000000000u) -
+		const uint64_t bits = taf_bits64(taf_func_abs(x[i]));
+		const double e = taf_of_bits64((bits >> 52) | 0x4330000000000000u) -
 		    (0x1p52 + 1023);
 		const double third = taf_func_round((e - 1) * TAF_FUNC_THIRD);
 		const double rest = e - 3 * third;
-		const double f = taf_func_double((bits & 0x000fffffffffffffu) |
+		const double f = taf_of_bits64((bits & 0x000fffffffffffffu) |
 		    0x3ff0000000000000u), g = f * f;
 		const double poly = (c[0] + f * c[1]) +
 		    g * ((c[2] + f * c[3]) +

@@ -53,8 +53,8 @@ far_rows(struct rows *t, const double *x, size_t n)
 
 	/* x is the sum of part[j] 2^(26 (j + at - 2)), and at its exponent / 26, cut */
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t exponent = taf_func_bits(x[i]) >> 52 & 0x7ff;
-		const double e = taf_func_double(exponent | taf_func_bits(0x1p52)) -
+		const uint64_t exponent = taf_bits64(x[i]) >> 52 & 0x7ff;
+		const double e = taf_of_bits64(exponent | taf_bits64(0x1p52)) -
 		    (0x1p52 + 1023);
 		/* between the fractions 25/26 and 0 */
 		const double a = taf_func_round(e * (1 / 26.0) - 0.48);
@@ -65,7 +65,7 @@ far_rows(struct rows *t, const double *x, size_t n)
 		part[2][i] = high;
 		part[1][i] = taf_func_round(rest * (1 / RADIX));
 		part[0][i] = rest - part[1][i] * RADIX;
-		at[i] = taf_func_bits(a + 0x1p52) & 0x3f;
+		at[i] = taf_bits64(a + 0x1p52) & 0x3f;
 	}
 	for (size_t j = 0; j < DIGITS; j++)
 		for (size_t i = 0; i < n; i++)
@@ -102,7 +102,7 @@ far_rows(struct rows *t, const double *x, size_t n)
 static TAF_INLINE uint64_t
 whole(double k)
 {
-	return taf_func_bits(k + TAF_FUNC_WHOLE);
+	return taf_bits64(k + TAF_FUNC_WHOLE);
 }
 
 /* sin (r + (k + more) pi/2) */
@@ -117,8 +117,8 @@ sine_rows(double *restrict y, const struct rows *t, double more, size_t n)
 		const double s = taf_func_sine((struct taf_two){ t->hi[i], t->lo[i] }).hi;
 		const uint64_t k = whole(t->k[i] + more);
 
-		y[i] = taf_func_double((k & 2) << 62 ^
-		    taf_func_bits(taf_func_choose(0 - (k & 1), other[i], s)));
+		y[i] = taf_of_bits64((k & 2) << 62 ^
+		    taf_bits64(taf_func_choose(0 - (k & 1), other[i], s)));
 	}
 }
 
@@ -149,7 +149,7 @@ tan_rows(double *restrict y, const struct rows *t, size_t n)
 		    (struct taf_two){ up[i], low[i] },
 		    (struct taf_two){ down[i], rest[i] });
 
-		y[i] = taf_func_double(whole(t->k[i]) << 63 ^ taf_func_bits(q.hi + q.lo));
+		y[i] = taf_of_bits64(whole(t->k[i]) << 63 ^ taf_bits64(q.hi + q.lo));
 	}
 }
 

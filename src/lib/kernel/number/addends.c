@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/number/addends.h"
 
 #include "config.h"
@@ -31,33 +32,11 @@ struct reach {
 	int top, low;
 };
 
-static inline uint64_t
-bits(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-static inline uint32_t
-float_bits(float x)
-{
-	uint32_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
 /* What brings 2^q to the lowest bit. */
 static double
 magic(int q)
 {
-	const uint64_t u = (uint64_t)(1023 + 52 + q) << 52 | UINT64_C(1) << 51;
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
+	return taf_of_bits64((uint64_t)(1023 + 52 + q) << 52 | UINT64_C(1) << 51);
 }
 
 /*
@@ -82,8 +61,8 @@ TAF_WIDE_VOID(name, (const type *v, size_t row, size_t rows, size_t n, whole *mo
 	*least = b; \
 }
 
-RANGE(flt32_range, float, int32_t, float_bits, INT32_MAX)
-RANGE(flt64_range, double, int64_t, bits, INT64_MAX)
+RANGE(flt32_range, float, int32_t, taf_bits32, INT32_MAX)
+RANGE(flt64_range, double, int64_t, taf_bits64, INT64_MAX)
 
 static struct reach
 flt32_reach(const float *v, size_t row, size_t rows, size_t n)
@@ -121,7 +100,7 @@ typedef void adder(const void *src, size_t row, size_t n, const double *m,
 static TAF_INLINE void
 one_level(double x, const double *m, uint64_t *s)
 {
-	s[0] += bits(x + m[0]);
+	s[0] += taf_bits64(x + m[0]);
 }
 
 static TAF_INLINE void
@@ -129,8 +108,8 @@ two_levels(double x, const double *m, uint64_t *s)
 {
 	const double h = x + m[0];
 
-	s[0] += bits(h);
-	s[1] += bits((x - (h - m[0])) + m[1]);
+	s[0] += taf_bits64(h);
+	s[1] += taf_bits64((x - (h - m[0])) + m[1]);
 }
 
 static TAF_INLINE void
@@ -152,11 +131,11 @@ two_pieces(double x, const double *m, uint64_t *s)
 {
 	const double h = x + m[0], s1 = h - m[0], s2 = x - s1;
 
-	s[0] += bits(h);
-	s[1] += bits(s2 + m[1]);
-	s[2] += bits(s1 * s1 + m[2]);
-	s[3] += bits(2 * s1 * s2 + m[3]);
-	s[4] += bits(s2 * s2 + m[4]);
+	s[0] += taf_bits64(h);
+	s[1] += taf_bits64(s2 + m[1]);
+	s[2] += taf_bits64(s1 * s1 + m[2]);
+	s[3] += taf_bits64(2 * s1 * s2 + m[3]);
+	s[4] += taf_bits64(s2 * s2 + m[4]);
 }
 
 static TAF_INLINE void
@@ -165,14 +144,14 @@ three_pieces(double x, const double *m, uint64_t *s)
 	const double h1 = x + m[0], s1 = h1 - m[0], r = x - s1;
 	const double h2 = r + m[1], s2 = h2 - m[1], s3 = r - s2;
 
-	s[0] += bits(h1);
-	s[1] += bits(h2);
-	s[2] += bits(s3 + m[2]);
-	s[3] += bits(s1 * s1 + m[3]);
-	s[4] += bits(2 * s1 * s2 + m[4]);
-	s[5] += bits((2 * s1 * s3 + s2 * s2) + m[5]);
-	s[6] += bits(2 * s2 * s3 + m[6]);
-	s[7] += bits(s3 * s3 + m[7]);
+	s[0] += taf_bits64(h1);
+	s[1] += taf_bits64(h2);
+	s[2] += taf_bits64(s3 + m[2]);
+	s[3] += taf_bits64(s1 * s1 + m[3]);
+	s[4] += taf_bits64(2 * s1 * s2 + m[4]);
+	s[5] += taf_bits64((2 * s1 * s3 + s2 * s2) + m[5]);
+	s[6] += taf_bits64(2 * s2 * s3 + m[6]);
+	s[7] += taf_bits64(s3 * s3 + m[7]);
 }
 
 /* Of 4 rows at once, so that sums in memory are not touched for each value; and of 1. */
@@ -247,7 +226,7 @@ settle(const struct taf_addends *to, const struct way *w, int top, const uint64_
 
 	for (k = 0; k < w->sums + w->squares; k++) {
 		const int q = level(w, top, k);
-		const int64_t x = (int64_t)(sum[k] - n * bits(magic(q)));
+		const int64_t x = (int64_t)(sum[k] - n * taf_bits64(magic(q)));
 
 		if (k >= w->sums && to->squares != NULL)
 			taf_total_add(to->squares, to->of_squares, x, q);
@@ -356,11 +335,11 @@ add_apart(const struct taf_addends *to, const double *v, size_t n)
 	int k;
 
 	for (size_t i = 0; i < n; i++)
-		end[(bits(v[i]) << 1 >> (53 + shift)) + 1]++;
+		end[(taf_bits64(v[i]) << 1 >> (53 + shift)) + 1]++;
 	for (k = 0; k < 2048 >> shift; k++)
 		end[k + 1] += end[k];
 	for (size_t i = 0; i < n; i++)
-		near[end[bits(v[i]) << 1 >> (53 + shift)]++] = v[i];
+		near[end[taf_bits64(v[i]) << 1 >> (53 + shift)]++] = v[i];
 	for (k = 0; k < 2048 >> shift; first = end[k++]) {
 		const int top = ((k + 1) << shift) - 1 - 1022;
 

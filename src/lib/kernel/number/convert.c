@@ -523,38 +523,21 @@ taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype
 	return i;
 }
 
-TAF_FAST_VOID(swap2, (unsigned char *p, size_t n), (p, n))
-{
-	for (size_t i = 0; i < n; i++) {
-		uint16_t x;
-
-		memcpy(&x, p + i * sizeof x, sizeof x);
-		x = taf_swap16(x);
-		memcpy(p + i * sizeof x, &x, sizeof x);
-	}
+#define SWAP(bytes, bits) \
+TAF_FAST_VOID(swap##bytes, (unsigned char *p, size_t n), (p, n)) \
+{ \
+	for (size_t i = 0; i < n; i++) { \
+		uint##bits##_t x; \
+\
+		memcpy(&x, p + i * sizeof x, sizeof x); \
+		x = taf_swap##bits(x); \
+		memcpy(p + i * sizeof x, &x, sizeof x); \
+	} \
 }
 
-TAF_FAST_VOID(swap4, (unsigned char *p, size_t n), (p, n))
-{
-	for (size_t i = 0; i < n; i++) {
-		uint32_t x;
-
-		memcpy(&x, p + i * sizeof x, sizeof x);
-		x = taf_swap32(x);
-		memcpy(p + i * sizeof x, &x, sizeof x);
-	}
-}
-
-TAF_FAST_VOID(swap8, (unsigned char *p, size_t n), (p, n))
-{
-	for (size_t i = 0; i < n; i++) {
-		uint64_t x;
-
-		memcpy(&x, p + i * sizeof x, sizeof x);
-		x = taf_swap64(x);
-		memcpy(p + i * sizeof x, &x, sizeof x);
-	}
-}
+SWAP(2, 16)
+SWAP(4, 32)
+SWAP(8, 64)
 
 void
 taf_swap_bytes(void *p, size_t word, size_t n)

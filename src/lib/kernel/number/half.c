@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/number/half.h"
 
 #include <stdint.h>
@@ -10,13 +11,10 @@ widen(uint16_t h)
 	const uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
 	const uint32_t exponent = h >> 10 & 31u, fraction = h & 0x3ffu;
 	const float small = (float)fraction * 0x1p-24f;
-	uint32_t bits;
 
 	if (exponent == 0)
-		memcpy(&bits, &small, sizeof bits);
-	else
-		bits = (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
-	return sign | bits;
+		return sign | taf_bits32(small);
+	return sign | (exponent == 31 ? 255u : exponent + 112) << 23 | fraction << 13;
 }
 
 void

@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/number/nan.h"
 
 #include <math.h>
@@ -63,11 +64,8 @@ taf_scale(double x, int bits)
 {
 	while (bits != 0) {
 		const int some = bits > 1000 ? 1000 : bits < -1000 ? -1000 : bits;
-		const uint64_t power = (uint64_t)(1023 + some) << 52;
-		double by;
 
-		memcpy(&by, &power, sizeof by);
-		x *= by;
+		x *= taf_of_bits64((uint64_t)(1023 + some) << 52);
 		bits -= some;
 	}
 	return x;

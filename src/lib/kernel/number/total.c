@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/number/total.h"
 
 #include <math.h>
@@ -60,10 +61,9 @@ static int64_t
 apart(double x, int *e)
 {
 	const uint64_t fraction = (UINT64_C(1) << 52) - 1;
-	uint64_t u;
+	const uint64_t u = taf_bits64(x);
 	int64_t k;
 
-	memcpy(&u, &x, sizeof u);
 	*e = (int)(u >> 52 & 0x7ff);
 	k = (int64_t)(u & fraction);
 	if (*e > 0)

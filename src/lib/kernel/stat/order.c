@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/stat/order.h"
 
 #include "config.h"
@@ -38,22 +39,16 @@ is_word(const struct taf_reduce *r)
 static uint64_t
 key_of_f64(double x)
 {
-	uint64_t u;
-
 	/* -0 is no less than 0 */
-	x += 0.0;
-	memcpy(&u, &x, sizeof u);
+	const uint64_t u = taf_bits64(x + 0.0);
+
 	return u >> 63 != 0 ? ~u : u | UINT64_C(1) << 63;
 }
 
 static double
 f64_of_key(uint64_t k)
 {
-	uint64_t u = k >> 63 != 0 ? k & INT64_MAX : ~k;
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
+	return taf_of_bits64(k >> 63 != 0 ? k & INT64_MAX : ~k);
 }
 
 /* Integers of 64 bits, whose sum is without loss: k times t, which is not above 1. */
@@ -87,14 +82,9 @@ between_words(enum taf_type type, uint64_t a, uint64_t b, double t, double off)
 static double
 value_of_short(const struct taf_reduce *r, uint32_t key)
 {
-	uint32_t u;
-	float x;
-
 	if (taf_type_is_int(r->type))
 		return (double)key - (taf_type_is_signed(r->type) ? 0x1p31 : 0);
-	u = key >> 31 != 0 ? key & INT32_MAX : ~key;
-	memcpy(&x, &u, sizeof x);
-	return (double)x;
+	return (double)taf_of_bits32(key >> 31 != 0 ? key & INT32_MAX : ~key);
 }
 
 /*
@@ -135,10 +125,8 @@ TAF_FAST(uint32_t, float_keys, (uint32_t *restrict key, const float *restrict v,
 	uint32_t most = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const float x = v[i] + 0.0f;
-		uint32_t u;
+		const uint32_t u = taf_bits32(v[i] + 0.0f);
 
-		memcpy(&u, &x, sizeof u);
 		most = (u & INT32_MAX) > most ? u & INT32_MAX : most;
 		key[i] = u ^ ((uint32_t)-(int32_t)(u >> 31) | UINT32_C(1) << 31);
 	}

@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "kernel/stat/reduce.h"
 
 #include "config.h"
@@ -262,24 +263,6 @@ taf_reduce_clear(const struct taf_reduce *r, uint64_t *acc)
 
 /* --- words of an accumulator --- */
 
-static double
-as_f64(uint64_t u)
-{
-	double x;
-
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
-static uint64_t
-of_f64(double x)
-{
-	uint64_t u;
-
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
 /* An element as a word, on machines of both byte orders the same; and back. */
 static uint64_t
 load(const void *v, size_t at, size_t size)
@@ -367,7 +350,8 @@ note(const struct taf_reduce *r, uint64_t *acc, struct found f, bool max)
 
 	if (!is_news(r, acc, &f, max))
 		return;
-	if (x[1] == nowhere || way_of(r) == AS_WORDS || as_f64(x[0]) != as_f64(f.value)) {
+	if (x[1] == nowhere || way_of(r) == AS_WORDS ||
+	    taf_of_bits64(x[0]) != taf_of_bits64(f.value)) {
 		/* what is not wanted shall not depend on the order either */
 		x[1] = r->places ? f.at : 0;
 		x[2] = r->mapped ? f.as : 0;
@@ -444,7 +428,7 @@ static void
 line_extreme(const struct taf_reduce *r, uint64_t *acc, const struct line *l,
     const struct values *v, double x, bool max)
 {
-	struct found f = { of_f64(x), l->first, 0 };
+	struct found f = { taf_bits64(x), l->first, 0 };
 	size_t at;
 
 	if (r->places && is_news(r, acc, &f, max)) {
@@ -496,7 +480,7 @@ careful(const struct taf_reduce *r, uint64_t *acc, const struct line *l,
 			product.negative += x < 0;
 		/* of finite values they are known */
 		if (r->extremes > 0 && !finite && x == x) {
-			const struct found f = { of_f64(x), at,
+			const struct found f = { taf_bits64(x), at,
 			    load(l->src, i, l->size) };
 
 			note(r, acc, f, false);
@@ -565,7 +549,7 @@ floats_line(const struct taf_reduce *r, uint64_t *acc, const struct line *l)
 static uint64_t
 held(const struct taf_reduce *r, int64_t x)
 {
-	return way_of(r) == AS_WORDS ? (uint64_t)x : of_f64((double)x);
+	return way_of(r) == AS_WORDS ? (uint64_t)x : taf_bits64((double)x);
 }
 
 static int64_t
@@ -716,7 +700,7 @@ member##_note(const struct taf_reduce *r, uint64_t *acc, \
 		real x; \
 \
 		memcpy(&x, &u, sizeof x); \
-		f.value = of_f64((double)x); \
+		f.value = taf_bits64((double)x); \
 		note(r, acc, f, max != 0); \
 	} \
 }
@@ -951,7 +935,7 @@ static bool
 is_value(const struct taf_reduce *r, uint64_t word)
 {
 	const struct taf_type_facts *t = taf_type_facts(r->type);
-	const double x = as_f64(word);
+	const double x = taf_of_bits64(word);
 
 	if (way_of(r) == AS_WORDS)
 		return true;
@@ -1060,7 +1044,7 @@ static double
 as_value(const struct taf_reduce *r, uint64_t word)
 {
 	if (way_of(r) != AS_WORDS)
-		return as_f64(word);
+		return taf_of_bits64(word);
 	return r->type == TAF_UINT64 ? (double)word : (double)(int64_t)word;
 }
 
@@ -1119,16 +1103,12 @@ taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 static uint64_t
 extreme(const struct taf_reduce *r, const uint64_t *x)
 {
-	const float narrow = (float)as_f64(x[0]);
-	uint32_t u;
-
 	if (r->mapped)
 		return x[2];
-	memcpy(&u, &narrow, sizeof u);
 	if (r->type == TAF_FLT32)
-		return u;
+		return taf_bits32((float)taf_of_bits64(x[0]));
 	return r->type == TAF_FLT64 || way_of(r) == AS_WORDS ? x[0] :
-	    (uint64_t)(int64_t)as_f64(x[0]);
+	    (uint64_t)(int64_t)taf_of_bits64(x[0]);
 }
 
 /* An element that was met, NaN where a NaN takes its place. */
