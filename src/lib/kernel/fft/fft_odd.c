@@ -17,7 +17,7 @@
 
 #define REAL double
 
-#include "kernel/fft/fft_typed.h"
+#include "kernel/fft/fft_odd_typed.h"
 
 struct odd {
 	const struct taf_fft_lanes *l;
@@ -35,43 +35,17 @@ struct odd {
 static TAF_INLINE void
 analyse_some(const struct odd *o, size_t half)
 {
-	const double *const root = o->l->f->root;
-	const size_t radix = 2 * half + 1, wide = o->wide;
-	double s[TAF_FFT_ODD / 2][LANES], d[TAF_FFT_ODD / 2][LANES];
+	const size_t wide = o->wide;
+	struct fold f;
 
 	for (size_t q = 0; q < wide; q += LANES) {
 		const size_t lanes = unknown(wide);
 		double *const x = o->x + q;
 		double z[LANES], r[LANES], i[LANES];
 
-		for (size_t l = 0; l < lanes; l++)
-			z[l] = x[l];
-		for (size_t j = 1; j <= half; j++)
-			for (size_t l = 0; l < lanes; l++) {
-				const double a = x[j * wide + l];
-				const double b = x[(radix - j) * wide + l];
-
-				s[j - 1][l] = a + b;
-				d[j - 1][l] = a - b;
-				z[l] += a + b;
-			}
+		fold_rows(&f, z, x, wide, half, lanes);
 		for (size_t k = 1; k <= half; k++) {
-			size_t at = 0;
-
-			for (size_t l = 0; l < lanes; l++) {
-				r[l] = x[l];
-				i[l] = 0;
-			}
-			for (size_t j = 0; j < half; j++) {
-				at += k;
-				at -= at >= radix ? radix : 0;
-				const double c = root[2 * at], e = root[2 * at + 1];
-
-				for (size_t l = 0; l < lanes; l++) {
-					r[l] += c * s[j][l];
-					i[l] += e * d[j][l];
-				}
-			}
+			folded_frequency(&f, r, i, x, o->l->f->root, k, half, lanes);
 			memcpy(o->re + (k - 1) * wide + q, r, sizeof r);
 			memcpy(o->im + (k - 1) * wide + q, i, sizeof i);
 		}

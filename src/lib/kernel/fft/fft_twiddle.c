@@ -165,22 +165,32 @@ taf_twiddle_squares(const struct taf_twiddle *t, double *pairs, size_t count,
 	}
 }
 
+/* Sum and difference of a pair and its conjugate mirror, and a twiddle. */
+struct mirrored {
+	double sr, si, dr, di;
+	double re, im;
+};
+
+static struct mirrored
+mirrored(const struct taf_twiddle *t, const double *a, const double *b, uint64_t k)
+{
+	struct mirrored m = { a[0] + b[0], a[1] - b[1], a[0] - b[0], a[1] + b[1], 0, 0 };
+
+	taf_twiddle_at(t, k, &m.re, &m.im);
+	return m;
+}
+
 void
 taf_twiddle_apart(const struct taf_twiddle *t, double *pairs, const double *mirror,
     size_t count, uint64_t first)
 {
-	double re, im;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double *const a = pairs + 2 * i;
-		const double *const b = mirror + 2 * (count - 1 - i);
-		const double sr = a[0] + b[0], si = a[1] - b[1];
-		const double dr = a[0] - b[0], di = a[1] + b[1];
+		const struct mirrored m =
+		    mirrored(t, a, mirror + 2 * (count - 1 - i), first + i);
 
-		taf_twiddle_at(t, first + i, &re, &im);
-		a[0] = 0.5 * (sr + (dr * im + di * re));
-		a[1] = 0.5 * (si - (dr * re - di * im));
+		a[0] = 0.5 * (m.sr + (m.dr * m.im + m.di * m.re));
+		a[1] = 0.5 * (m.si - (m.dr * m.re - m.di * m.im));
 	}
 }
 
@@ -188,18 +198,13 @@ void
 taf_twiddle_together(const struct taf_twiddle *t, double *pairs, const double *mirror,
     size_t count, uint64_t first)
 {
-	double re, im;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double *const a = pairs + 2 * i;
-		const double *const b = mirror + 2 * (count - 1 - i);
-		const double sr = a[0] + b[0], si = a[1] - b[1];
-		const double dr = a[0] - b[0], di = a[1] + b[1];
+		const struct mirrored m =
+		    mirrored(t, a, mirror + 2 * (count - 1 - i), first + i);
 
-		taf_twiddle_at(t, first + i, &re, &im);
 		/* by the conjugate */
-		a[0] = sr - (di * re - dr * im);
-		a[1] = si + (dr * re + di * im);
+		a[0] = m.sr - (m.di * m.re - m.dr * m.im);
+		a[1] = m.si + (m.dr * m.re + m.di * m.im);
 	}
 }

@@ -1,6 +1,7 @@
 /* Vectors of numbers of one type, REAL; for transforms alone. */
 
-#ifdef REAL
+#if defined REAL && !defined TAF_KERNEL_FFT_FFT_TYPED_H
+#define TAF_KERNEL_FFT_FFT_TYPED_H
 
 #include <stddef.h>
 

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "kernel/fft/fft_odd_typed.h"
 #include "kernel/fft/fft_steps_typed.h"
 #include "kernel/fft/spectra_private.h"
 
@@ -249,42 +250,16 @@ static TAF_INLINE void
 real_step(const struct outputs *o, unsigned radix)
 {
 	const size_t half = radix / 2, m = o->f->m, lanes = unknown(LANES + radix);
-	const REAL *root = o->f->root;
-	REAL s[TAF_FFT_ODD / 2][LANES], d[TAF_FFT_ODD / 2][LANES];
+	struct fold f;
 
 	for (size_t p = 0; p < m; p++) {
 		const REAL *x = o->x + p * LANES;
 		REAL z[LANES], r[LANES], i[LANES];
 
-		for (size_t l = 0; l < lanes; l++)
-			z[l] = x[l];
-		for (size_t j = 1; j <= half; j++)
-			for (size_t l = 0; l < lanes; l++) {
-				const REAL a = x[j * m * LANES + l];
-				const REAL b = x[(radix - j) * m * LANES + l];
-
-				s[j - 1][l] = a + b;
-				d[j - 1][l] = a - b;
-				z[l] += a + b;
-			}
+		fold_rows(&f, z, x, m * LANES, half, lanes);
 		put_zero(o, p, z);
 		for (size_t k = 1; k <= half; k++) {
-			size_t at = 0;
-
-			for (size_t l = 0; l < lanes; l++) {
-				r[l] = x[l];
-				i[l] = 0;
-			}
-			for (size_t j = 0; j < half; j++) {
-				at += k;
-				at -= at >= radix ? radix : 0;
-				const REAL c = root[2 * at], e = root[2 * at + 1];
-
-				for (size_t l = 0; l < lanes; l++) {
-					r[l] += c * s[j][l];
-					i[l] += e * d[j][l];
-				}
-			}
+			folded_frequency(&f, r, i, x, o->f->root, k, half, lanes);
 			put(o, p, k, r, i);
 		}
 	}
