@@ -282,7 +282,8 @@ annex_f(void)
 		const uint64_t want = expected(t[i].y);
 
 		t[i].f(y, x, 5);
-		if (!CHECK_EQ(taf_bits64(y[0]), want) || !CHECK_EQ(taf_bits64(y[4]), want))
+		if (!CHECK_EQ(taf_bits64(y[0]), want) ||
+		    !CHECK_EQ(taf_bits64(y[4]), want))
 			printf("#   row %zu, of %a\n", i, t[i].x);
 	}
 }

@@ -44,8 +44,9 @@ taf_hdf_troubled(bool *memory)
 	const bool yes = failed;
 
 	/* without it, the library may go on and be wrong */
-	*memory = failed_memory || errno == ENOMEM;
+	failed_memory = failed_memory || errno == ENOMEM;
 	/* nothing makes good what was left out for want of memory */
+	*memory = failed_memory;
 	failed = false;
 	errno = 0;
 	return yes;
