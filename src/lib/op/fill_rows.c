@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	PLANE = 1024 * 1024,	/* bytes of lines side by side that are worth it */
@@ -19,8 +19,8 @@ struct piece {
 	uint64_t at;
 	size_t rows;
 	bool more;			/* the lines go on */
-	unsigned char *in, *out;
-	struct taf_numbers_at before, behind;
+	const unsigned char *in;
+	struct taf_numbers_at before, behind;	/* in the scratch, as the next */
 	bool *mended;
 	uint64_t left;
 };
@@ -200,24 +200,52 @@ begin_lines(struct job *j)
 		j->inside(j->how, j->o * j->inner, j->inner, j->mended);
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
+	struct piece *b = &j->piece[t->slot];
 	const uint64_t rest = j->cut.len - j->at;
-	enum taf_status st;
 
-	*more = j->o < j->cut.outer;
-	if (!*more)
-		return TAF_OK;
-	if (j->at == 0)
-		begin_lines(j);
+	if (j->o == j->cut.outer)
+		return false;
 	b->at = j->at;
 	b->rows = rest < j->most ? (size_t)rest : j->most;
 	b->more = b->rows < rest;
-	st = taf_reader_read(j->how->r, b->in, b->rows * j->inner, e);
-	if (st == TAF_OK && b->more && j->how->mend != TAF_MEND_PREVIOUS)
+	t->out = (struct taf_runs){ .first = (j->o * j->cut.len + j->at) * j->inner,
+		.n = b->rows * j->inner, .runs = 1 };
+	t->in[0] = t->out;
+	t->scratch_size = j->inner * (2 * j->size + 2 * sizeof *b->before.at +
+	    sizeof *b->mended);
+	return true;
+}
+
+/* The parts of the scratch, those of larger members first. */
+static void
+lay_out(struct job *j, const struct taf_tile *t)
+{
+	struct piece *b = &j->piece[t->slot];
+	uint64_t *const at = t->scratch;
+	unsigned char *const element = (unsigned char *)(at + 2 * j->inner);
+
+	b->in = t->raw[0];
+	b->before = (struct taf_numbers_at){ .at = at, .element = element };
+	b->behind = (struct taf_numbers_at){ .at = at + j->inner,
+		.element = element + j->inner * j->size };
+	b->mended = (bool *)(element + 2 * j->inner * j->size);
+}
+
+static enum taf_status
+pass(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct job *j = ctx;
+	struct piece *b = &j->piece[t->slot];
+	enum taf_status st = TAF_OK;
+
+	lay_out(j, t);
+	if (j->at == 0)
+		begin_lines(j);
+	if (b->more && j->how->mend != TAF_MEND_PREVIOUS)
 		st = look_behind(j, b, e);
 	if (st != TAF_OK)
 		return st;
@@ -234,15 +262,15 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
+	struct piece *b = &j->piece[t->slot];
 	const struct taf_region *r = j->how->region;
 	const unsigned dim = j->how->dim - 1;
 	struct taf_mended_beside m = { .type = j->how->a->type, .how = j->how->mend,
 	    .part = { r->first[dim], r->step[dim], r->count[dim] }, .in = b->in,
-	    .out = b->out, .lines = j->inner, .len = b->rows, .in_step = j->inner,
+	    .out = t->stored, .lines = j->inner, .len = b->rows, .in_step = j->inner,
 	    .out_step = j->inner, .mended = j->inside != NULL ? b->mended : NULL,
 	    .at = b->at, .before = b->before };
 
@@ -251,15 +279,6 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 		m.behind = b->behind;
 	b->left += taf_mend_beside(&m);
 	return TAF_OK;
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	struct job *j = ctx;
-	const struct piece *b = &j->piece[slot];
-
-	return taf_writer_put(j->how->w, b->out, b->rows * j->inner, e);
 }
 
 static bool
@@ -278,11 +297,10 @@ close_numbers(struct taf_numbers_at *of)
 }
 
 static enum taf_status
-open_job(struct job *j, unsigned threads, struct taf_err *e)
+open_job(struct job *j, struct taf_err *e)
 {
 	const size_t row = j->inner * j->size;
 	bool good = open_numbers(j, &j->before) && open_numbers(j, &j->behind);
-	unsigned k;
 
 	j->last = taf_alloc(1, row);
 	j->row = taf_alloc(1, row);
@@ -290,15 +308,6 @@ open_job(struct job *j, unsigned threads, struct taf_err *e)
 	j->open = taf_alloc(j->inner, sizeof *j->open);
 	good = good && j->last != NULL && j->row != NULL && j->mended != NULL &&
 	    j->open != NULL;
-	for (k = 0; k < threads && good; k++) {
-		struct piece *b = &j->piece[k];
-
-		b->in = taf_alloc(j->most, row);
-		b->out = taf_alloc(j->most, row);
-		b->mended = taf_alloc(j->inner, sizeof *b->mended);
-		good = open_numbers(j, &b->before) && open_numbers(j, &b->behind) &&
-		    b->in != NULL && b->out != NULL && b->mended != NULL;
-	}
 	return good ? taf_reader_random(j->how->r, e) : taf_fail_mem(e);
 }
 
@@ -313,16 +322,8 @@ close_job(struct job *j, uint64_t *left)
 	free(j->row);
 	free(j->mended);
 	free(j->open);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		struct piece *b = &j->piece[k];
-
-		*left += b->left;
-		close_numbers(&b->before);
-		close_numbers(&b->behind);
-		free(b->mended);
-		free(b->in);
-		free(b->out);
-	}
+	for (k = 0; k < TAF_RELAY_MOST; k++)
+		*left += j->piece[k].left;
 }
 
 enum taf_status
@@ -333,16 +334,18 @@ taf_fill_rows(const struct taf_fill *how,
 	struct job j = { .how = how, .inside = inside,
 	    .cut = taf_array_cut(how->a, how->dim),
 	    .size = taf_type_size(how->a->type) };
-	const struct taf_relay relay = { &j, take, work, give };
+	struct taf_tiles tiles = { .r = &how->r, .esize = &j.size, .nin = 1,
+		.w = how->w, .osize = j.size, .record = 1,
+		.count = taf_array_count(how->a), .ctx = &j, .next = next, .pass = pass,
+		.work = work };
 	enum taf_status st;
-	unsigned threads;
 
 	j.inner = (size_t)j.cut.inner;
 	j.most = (size_t)rows_at_a_time(how, &j.cut, j.size);
-	threads = threads_for(how, &j);
-	st = open_job(&j, threads, e);
+	tiles.threads = threads_for(how, &j);
+	st = open_job(&j, e);
 	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
+		st = taf_tiles(&tiles, e);
 	close_job(&j, left);
 	return st;
 }

@@ -10,7 +10,7 @@
 #include "codec/taf_file.h"
 #include "kernel/move/strided.h"
 #include "stream/marks.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	PIECE = 64 * 1024,	/* elements moved at a time */
@@ -324,23 +324,27 @@ taf_join_read(struct taf_join_part *p, const struct taf_array *out, void *to, si
 	return st;
 }
 
-/* Rows that are put together in memory. */
-struct slot {
-	uint64_t from;
-	size_t count;
-	unsigned char *raw, *rows;	/* part after part; row after row */
-};
-
 struct job {
 	const struct taf_join *how;
-	size_t row, most;		/* bytes of a row of all parts; rows of a slot */
-	uint64_t next;			/* the first row that is in no slot yet */
+	size_t row, most;		/* bytes of a row of all parts; rows of a tile */
+	uint64_t at;			/* elements that are in earlier tiles */
 	bool alike;			/* all parts have runs of one length */
 	bool *apart;			/* parts that any thread reads, at any row */
-	struct taf_out *target;		/* written at offsets from base on, or NULL */
-	uint64_t base;
-	struct slot slot[TAF_RELAY_MOST];
 };
+
+/* The rows of a tile, from number from on: in its scratch part after part. */
+struct rows {
+	uint64_t from;
+	size_t count;
+};
+
+static struct rows
+rows_of(const struct job *b, const struct taf_tile *t)
+{
+	const size_t row = b->row / taf_type_size(b->how->out->type);
+
+	return (struct rows){ t->out.first / row, t->out.n / row };
+}
 
 static enum taf_status
 enter(const struct taf_join *j, size_t k, uint64_t at, struct taf_err *e)
@@ -421,9 +425,9 @@ pass_runs(const struct taf_join *j, struct taf_err *e)
 	return st;
 }
 
-/* The elements of a part for a slot, in the order of the part. */
+/* The elements of a part for some rows, in the order of the part. */
 static enum taf_status
-fetch(const struct job *b, const struct slot *m, size_t k, unsigned char *to,
+fetch(const struct job *b, const struct rows *m, size_t k, unsigned char *to,
     struct taf_err *e)
 {
 	const struct taf_join *j = b->how;
@@ -444,78 +448,69 @@ fetch(const struct job *b, const struct slot *m, size_t k, unsigned char *to,
 
 /* Those of the parts that are read apart, or of the others. */
 static enum taf_status
-fetch_parts(const struct job *b, const struct slot *m, bool apart, struct taf_err *e)
+fetch_parts(const struct job *b, const struct taf_tile *t, bool apart, struct taf_err *e)
 {
 	const size_t esize = taf_type_size(b->how->out->type);
-	unsigned char *to = m->raw;
+	const struct rows m = rows_of(b, t);
+	unsigned char *to = t->scratch;
 	enum taf_status st = TAF_OK;
 	size_t k;
 
 	for (k = 0; k < b->how->parts && st == TAF_OK; k++) {
 		if (b->how->part[k].run > 0 && b->apart[k] == apart)
-			st = fetch(b, m, k, to, e);
-		to += (size_t)b->how->part[k].run * esize * m->count;
+			st = fetch(b, &m, k, to, e);
+		to += (size_t)b->how->part[k].run * esize * m.count;
 	}
 	return st;
 }
 
 /* Bring count parts from number k on, whose runs have one length, into the rows. */
 static void
-arrange(const struct job *b, const struct slot *m, size_t at, size_t run, size_t count)
+arrange(const struct job *b, const struct taf_tile *t, size_t at, size_t run,
+    size_t count)
 {
 	const size_t esize = taf_type_size(b->how->out->type), bytes = run * esize;
-	const size_t n[] = { run, count, m->count };
+	const size_t rows = rows_of(b, t).count, n[] = { run, count, rows };
 	const ptrdiff_t to[] = { (ptrdiff_t)esize, (ptrdiff_t)bytes, (ptrdiff_t)b->row };
-	const ptrdiff_t from[] = { to[0], (ptrdiff_t)(bytes * m->count), to[1] };
+	const ptrdiff_t from[] = { to[0], (ptrdiff_t)(bytes * rows), to[1] };
 
-	taf_strided_copy(m->rows + at, m->raw + at * m->count,
+	taf_strided_copy(t->stored + at, (unsigned char *)t->scratch + at * rows,
 	    &(struct taf_strided){ esize, 3, n, to, from });
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *b = ctx;
-	struct slot *m = &b->slot[slot];
-	const uint64_t left = b->how->rows - b->next;
+	const size_t row = b->row / taf_type_size(b->how->out->type);
 
-	*more = left > 0;
-	if (!*more)
-		return TAF_OK;
-	m->from = b->next;
-	m->count = left < b->most ? (size_t)left : b->most;
-	b->next += m->count;
-	return fetch_parts(b, m, false, e);
+	t->scratch_size = b->most * b->row;
+	return taf_tile_piece(t, 0, &b->at, b->how->rows * row, b->most * row);
+}
+
+/* Parts that come in order, by one thread at a time. */
+static enum taf_status
+pass(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	return fetch_parts(ctx, t, false, e);
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	const struct job *b = ctx;
 	const struct taf_join *j = b->how;
-	const struct slot *m = &b->slot[slot];
 	const size_t esize = taf_type_size(j->out->type);
-	enum taf_status st = fetch_parts(b, m, true, e);
+	enum taf_status st = fetch_parts(b, t, true, e);
 	size_t k, at = 0;
 
 	if (st == TAF_OK && b->alike)
-		arrange(b, m, 0, (size_t)j->part[0].run, j->parts);
+		arrange(b, t, 0, (size_t)j->part[0].run, j->parts);
 	for (k = 0; k < j->parts && st == TAF_OK && !b->alike; k++) {
-		arrange(b, m, at, (size_t)j->part[k].run, 1);
+		arrange(b, t, at, (size_t)j->part[k].run, 1);
 		at += (size_t)j->part[k].run * esize;
 	}
-	return st != TAF_OK || b->target == NULL ? st : taf_out_pwrite(b->target, m->rows,
-	    m->count * b->row, b->base + m->from * b->row, e);
-}
-
-static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
-{
-	const struct job *b = ctx;
-	const struct slot *m = &b->slot[slot];
-
-	return b->target != NULL ? TAF_OK : taf_writer_put(b->how->w, m->rows,
-	    m->count * (b->row / taf_type_size(b->how->out->type)), e);
+	return st;
 }
 
 /* Files that lie ready are read by the threads; the others in order, by one at a time. */
@@ -539,34 +534,24 @@ part_readers(struct job *b, bool *sure, struct taf_err *e)
 	return st;
 }
 
+/* All rows, some at a time. */
 static enum taf_status
-run_slots(struct job *b, unsigned threads, struct taf_err *e)
+join_rows(struct job *b, unsigned threads, struct taf_err *e)
 {
-	const struct taf_relay relay = { b, take, work, give };
-	enum taf_status st = TAF_OK;
+	const size_t esize = taf_type_size(b->how->out->type);
+	struct taf_tiles tiles = { .w = b->how->w, .osize = esize, .record = 1,
+		.count = b->how->rows * (b->row / esize), .threads = threads, .ctx = b,
+		.next = next, .pass = pass, .work = work };
 	bool sure = false;
-	unsigned k;
+	enum taf_status st;
 
 	b->apart = calloc(b->how->parts, sizeof *b->apart);
 	if (b->apart == NULL)
 		return taf_fail_mem(e);
-	for (k = 0; k < threads && st == TAF_OK; k++) {
-		b->slot[k].raw = taf_alloc(b->most, b->row);
-		b->slot[k].rows = taf_alloc(b->most, b->row);
-		if (b->slot[k].raw == NULL || b->slot[k].rows == NULL)
-			st = taf_fail_mem(e);
-	}
+	st = part_readers(b, &sure, e);
+	tiles.unsure = !sure;
 	if (st == TAF_OK)
-		st = part_readers(b, &sure, e);
-	/* at offsets they wait for each other less; but no room for what may not come */
-	if (st == TAF_OK && sure && threads > 1)
-		st = taf_writer_region(b->how->w, &b->target, &b->base, e);
-	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < threads; k++) {
-		free(b->slot[k].raw);
-		free(b->slot[k].rows);
-	}
+		st = taf_tiles(&tiles, e);
 	free(b->apart);
 	return st;
 }
@@ -575,10 +560,9 @@ enum taf_status
 taf_join(const struct taf_join *j, struct taf_err *e)
 {
 	const uint64_t share = j->find != NULL ? FOUND : SHARE;
+	uint64_t most = taf_memory_share(j->memory, TAF_HELD), row = 0, least = UINT64_MAX;
 	struct job b = { .how = j, .alike = true };
-	uint64_t most = taf_memory_share(j->memory, TAF_HELD);
-	uint64_t row = 0, least = UINT64_MAX;
-	unsigned threads = j->threads < TAF_RELAY_MOST ? j->threads : TAF_RELAY_MOST;
+	unsigned threads;
 	size_t k;
 
 	for (k = 0; k < j->parts; k++) {
@@ -592,12 +576,12 @@ taf_join(const struct taf_join *j, struct taf_err *e)
 		return pass_runs(j, e);
 	if (row == 0 || j->rows == 0)
 		return TAF_OK;
-	while (threads > 1 && (row > most / threads || j->rows / threads * row < share))
-		threads--;
+	threads = taf_threads_some(most, taf_threads_for(j->threads,
+	    j->rows * row / share), 0, row);
 	most /= threads;
 	if (most / share > j->parts)
 		most = j->parts * share > row ? j->parts * share : row;
 	b.row = (size_t)row;
 	b.most = (size_t)(most / row < j->rows ? most / row : j->rows);
-	return run_slots(&b, threads, e);
+	return join_rows(&b, threads, e);
 }

@@ -5,8 +5,8 @@
 
 #include "base/buf.h"
 #include "kernel/move/gather.h"
-#include "stream/relay.h"
 #include "stream/service.h"
+#include "stream/tiles.h"
 
 enum {
 	SLAB = 256 * 1024,	/* bytes in which points are put in order in memory */
@@ -30,7 +30,7 @@ struct level {
 };
 
 struct slot {
-	unsigned char *raw, *apart, *out;
+	unsigned char *raw, *apart, *out;	/* of the tile */
 	/* the piece: the place of its line, its first slab */
 	uint64_t outer, first;
 	size_t n;			/* its slabs */
@@ -53,8 +53,6 @@ struct job {
 	bool in_order;			/* slabs are read as they come */
 	uint64_t passed;		/* slabs that have come so far */
 	unsigned char *fill;		/* a slab of new points, if there are any */
-	struct taf_out *target;		/* written at offsets from base on, or NULL */
-	uint64_t base;
 	struct slot slot[TAF_RELAY_MOST];
 };
 
@@ -439,68 +437,58 @@ arrange(const struct job *j, struct slot *m)
 	}
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	const uint64_t length = j->level[j->line].out;
+	struct slot *m = &j->slot[t->slot];
+	const struct level *l = &j->level[j->line];
+	const size_t each = l->to / j->esize;
 
-	*more = j->outer < j->lines;
-	if (!*more)
-		return TAF_OK;
+	if (j->outer == j->lines)
+		return false;
 	m->outer = j->outer;
 	m->first = j->first;
-	m->n = length - j->first < j->piece ? (size_t)(length - j->first) : j->piece;
+	m->n = l->out - j->first < j->piece ? (size_t)(l->out - j->first) : j->piece;
 	j->first += m->n;
-	if (j->first == length) {
+	if (j->first == l->out) {
 		j->first = 0;
 		j->outer++;
 	}
-	return j->in_order ? fetch(j, m, e) : TAF_OK;
+	t->out = (struct taf_runs){ .first = (m->outer * l->out + m->first) * each,
+		.n = m->n * each, .runs = 1 };
+	t->scratch_size = j->piece * l->from + j->apart;
+	return true;
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+pass(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
-	const struct level *l = &j->level[j->line];
-	enum taf_status st = j->in_order ? TAF_OK : fetch(j, m, e);
+	struct slot *m = &j->slot[t->slot];
 
-	if (st != TAF_OK)
-		return st;
-	arrange(j, m);
-	return j->target == NULL ? TAF_OK : taf_out_pwrite(j->target, m->out,
-	    m->n * l->to, j->base + (m->outer * l->out + m->first) * l->to, e);
+	m->raw = t->scratch;
+	m->apart = m->raw + j->piece * j->level[j->line].from;
+	m->out = t->stored;
+	return fetch(j, m, e);
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct slot *m = &j->slot[slot];
+	const enum taf_status st = j->in_order ? TAF_OK : pass(ctx, t, e);
 
-	return j->target != NULL ? TAF_OK : taf_writer_put(j->how->w, m->out,
-	    m->n * (j->level[j->line].to / j->esize), e);
-}
-
-static enum taf_status
-open_slot(const struct job *j, struct slot *m, struct taf_err *e)
-{
-	m->raw = taf_alloc(j->piece, j->level[j->line].from);
-	m->out = taf_alloc(j->piece, j->level[j->line].to);
-	m->apart = taf_alloc(1, j->apart);
-	return m->raw != NULL && m->out != NULL && m->apart != NULL ? TAF_OK :
-	    taf_fail_mem(e);
+	if (st == TAF_OK)
+		arrange(j, &j->slot[t->slot]);
+	return st;
 }
 
 /* How the work is cut; how many threads share the memory. */
 static unsigned
 plan(struct job *j)
 {
-	unsigned threads = j->how->threads < 1 ? 1 : j->how->threads > TAF_RELAY_MOST ?
-	    TAF_RELAY_MOST : j->how->threads;
+	unsigned threads = taf_threads_for(j->how->threads, UINT64_MAX);
 	const struct level *l = &j->level[j->line];
 	uint64_t each = j->how->memory / threads, pieces;
 	unsigned k;
@@ -524,9 +512,12 @@ plan(struct job *j)
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
+	const struct level *l = &j->level[j->line];
+	struct taf_tiles tiles = { .w = j->how->w, .osize = j->esize, .record = 1,
+		.unsure = !taf_reader_sure(j->how->r), .ctx = j, .next = next,
+		.work = work };
 	enum taf_status st = prepare_slab(j, e);
-	unsigned threads, k;
+	unsigned k;
 
 	j->in_order = !taf_reader_plain(j->how->r);
 	for (k = j->line; k < j->nlevels; k++)
@@ -534,13 +525,10 @@ run(struct job *j, struct taf_err *e)
 		    goes_up(j->level[k].points));
 	if (st == TAF_OK && !j->in_order)
 		st = taf_reader_random(j->how->r, e);
-	threads = plan(j);
-	for (k = 0; k < threads && st == TAF_OK; k++)
-		st = open_slot(j, &j->slot[k], e);
-	/* at offsets they wait for each other less; but no room for what may not come */
-	if (st == TAF_OK && threads > 1 && taf_reader_sure(j->how->r))
-		st = taf_writer_region(j->how->w, &j->target, &j->base, e);
-	return st == TAF_OK ? taf_relay(&relay, threads, e) : st;
+	tiles.threads = plan(j);
+	tiles.count = j->lines * l->out * (l->to / j->esize);
+	tiles.pass = j->in_order ? pass : NULL;
+	return st == TAF_OK ? taf_tiles(&tiles, e) : st;
 }
 
 enum taf_status
@@ -564,11 +552,6 @@ taf_rearrange(const struct taf_rearrange *how, struct taf_err *e)
 	find_levels(j);
 	find_line(j, how->memory);
 	st = run(j, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->slot[k].raw);
-		free(j->slot[k].apart);
-		free(j->slot[k].out);
-	}
 	for (k = 0; k < j->nlevels; k++)
 		free(j->level[k].index);
 	free(j->fill);

@@ -7,10 +7,10 @@
 #include "base/buf.h"
 #include "base/endian.h"
 #include "kernel/move/strided.h"
-#include "stream/relay.h"
 #include "stream/reorder.h"
 #include "stream/select.h"
 #include "stream/spool.h"
+#include "stream/tiles.h"
 
 enum {
 	RUN = 8 * 1024,		/* a file is read again for runs of so many bytes, */
@@ -23,7 +23,6 @@ enum {
 /* Points from first on, and their pieces: some lines of one, or all lines of some. */
 struct slot {
 	uint64_t first, n, line, lines;
-	unsigned char *pieces;
 };
 
 struct job {
@@ -209,15 +208,13 @@ run_pieces(const struct job *s, struct taf_reader *r, struct taf_err *e)
 	return st;
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *s = ctx;
 	const uint64_t left = s->cut.len - s->next, lines = s->cut.outer - s->line;
-	struct slot *m = &s->slot[slot];
+	struct slot *m = &s->slot[t->slot];
 
-	(void)e;
-	*more = left > 0;
 	m->first = s->next;
 	m->n = left < s->most ? left : s->most;
 	m->line = s->line;
@@ -227,14 +224,18 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 		s->line = 0;
 		s->next += m->n;
 	}
-	return TAF_OK;
+	t->out.n = (size_t)(s->cut.inner * m->n * m->lines);
+	t->out.runs = 1;
+	t->scratch_size = (size_t)(s->cut.inner * s->most * s->lines) * s->esize;
+	return left > 0;
 }
 
 /* Bring together count pieces of every points, from point at of the slot on. */
 static void
-cut_pieces(const struct job *s, const struct slot *m, uint64_t at, uint64_t every,
+cut_pieces(const struct job *s, const struct taf_tile *t, uint64_t at, uint64_t every,
     uint64_t count)
 {
+	const struct slot *m = &s->slot[t->slot];
 	const uint64_t line = s->cut.inner * s->esize;
 	const size_t n[] = { (size_t)(s->cut.inner * every), (size_t)m->lines,
 	    (size_t)count };
@@ -243,31 +244,32 @@ cut_pieces(const struct job *s, const struct slot *m, uint64_t at, uint64_t ever
 	const ptrdiff_t from[] = { to[0], (ptrdiff_t)(line * s->cut.len),
 	    (ptrdiff_t)(line * every) };
 
-	taf_strided_copy(m->pieces + line * at * m->lines,
+	taf_strided_copy((unsigned char *)t->scratch + line * at * m->lines,
 	    s->from + line * (m->line * s->cut.len + m->first + at),
 	    &(struct taf_strided){ s->esize, 3, n, to, from });
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	const struct job *s = ctx;
-	const struct slot *m = &s->slot[slot];
+	const struct slot *m = &s->slot[t->slot];
 	const uint64_t every = s->how->every, whole = m->n / every * every;
 
 	(void)e;
-	cut_pieces(s, m, 0, every, whole / every);
-	cut_pieces(s, m, whole, m->n - whole, 1);
+	cut_pieces(s, t, 0, every, whole / every);
+	cut_pieces(s, t, whole, m->n - whole, 1);
 	return TAF_OK;
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	const struct job *s = ctx;
-	const struct slot *m = &s->slot[slot];
+	struct job *s = ctx;
+	const struct slot *m = &s->slot[t->slot];
 	const struct taf_split *how = s->how;
 	const uint64_t point = s->cut.inner * m->lines;		/* elements */
+	const unsigned char *const pieces = t->scratch;
 	enum taf_status st = TAF_OK;
 	uint64_t at, n;
 
@@ -276,7 +278,7 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 		if (m->line == 0)
 			st = how->begin(how->ctx, m->first + at, n, e);
 		if (st == TAF_OK)
-			st = taf_writer_put(how->w, m->pieces + point * at * s->esize,
+			st = taf_writer_put(how->w, pieces + point * at * s->esize,
 			    (size_t)(point * n), e);
 		if (st == TAF_OK && m->line + m->lines == s->cut.outer)
 			st = how->end(how->ctx, e);
@@ -285,18 +287,12 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 }
 
 static enum taf_status
-relay_slots(struct job *s, unsigned threads, struct taf_err *e)
+run_tiles(struct job *s, unsigned threads, struct taf_err *e)
 {
-	const struct taf_relay relay = { s, take, work, give };
-	unsigned k;
+	const struct taf_tiles tiles = { .threads = threads, .ctx = s, .next = next,
+		.work = work, .give = give };
 
-	for (k = 0; k < threads; k++) {
-		s->slot[k].pieces = taf_alloc((size_t)(s->cut.inner * s->most * s->lines),
-		    s->esize);
-		if (s->slot[k].pieces == NULL)
-			return taf_fail_mem(e);
-	}
-	return taf_relay(&relay, threads, e);
+	return taf_tiles(&tiles, e);
 }
 
 static unsigned
@@ -322,7 +318,7 @@ run_slots(struct job *s, uint64_t memory, struct taf_err *e)
 	if (s->most > s->cut.len)
 		s->most = s->cut.len;
 	s->lines = s->cut.outer;
-	return relay_slots(s, threads, e);
+	return run_tiles(s, threads, e);
 }
 
 /* Slots of some lines of one piece. */
@@ -336,7 +332,7 @@ run_lines(struct job *s, uint64_t memory, struct taf_err *e)
 	s->lines = (memory / threads < BLOCK ? memory / threads : BLOCK) / line;
 	if (s->lines == 0)
 		s->lines = 1;
-	return relay_slots(s, threads, e);
+	return run_tiles(s, threads, e);
 }
 
 /* Pieces whose elements do not lie together. */
@@ -369,7 +365,6 @@ taf_split(const struct taf_split *how, struct taf_err *e)
 {
 	struct job *s = calloc(1, sizeof *s);
 	enum taf_status st;
-	unsigned k;
 
 	if (s == NULL)
 		return taf_fail_mem(e);
@@ -382,8 +377,6 @@ taf_split(const struct taf_split *how, struct taf_err *e)
 		st = run_apart(s, e);
 	taf_reader_close(s->spool);
 	free(s->all);
-	for (k = 0; k < TAF_RELAY_MOST; k++)
-		free(s->slot[k].pieces);
 	free(s);
 	return st;
 }

@@ -95,12 +95,16 @@ make_room(const struct job *j, struct slot *s, struct taf_err *e)
 	return st;
 }
 
+/* Room for what a tile becomes, and for the work. */
 static enum taf_status
-make_scratch(struct slot *s, struct taf_err *e)
+make_stored(const struct job *j, struct slot *s, struct taf_err *e)
 {
-	const enum taf_status st = grow(&s->scratch, s->tile.scratch_size, 1, 0, e);
+	enum taf_status st = grow(&s->scratch, s->tile.scratch_size, 1, 0, e);
 
+	if (st == TAF_OK && j->output)
+		st = grow(&s->out, covered(&s->tile.out), j->how->osize, 0, e);
 	s->tile.scratch = s->scratch.data;
+	s->tile.stored = s->out.data;
 	return st;
 }
 
@@ -161,7 +165,7 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 	j->last = s;
 	if (st != TAF_OK || j->how->pass == NULL)
 		return st;
-	st = make_scratch(s, e);
+	st = make_stored(j, s, e);
 	return st == TAF_OK ? j->how->pass(j->how->ctx, &s->tile, e) : st;
 }
 
@@ -204,15 +208,12 @@ write_apart(const struct job *j, const struct slot *s, struct taf_err *e)
 static enum taf_status
 work_on(struct job *j, struct slot *s, struct taf_err *e)
 {
-	enum taf_status st = j->output ?
-	    grow(&s->out, covered(&s->tile.out), j->how->osize, 0, e) : TAF_OK;
+	enum taf_status st = make_stored(j, s, e);
 
 	if (st == TAF_OK)
-		st = make_scratch(s, e);
-	s->tile.stored = s->out.data;
-	if (st == TAF_OK)
 		st = j->how->work(j->how->ctx, &s->tile, e);
-	return st == TAF_OK && j->target != NULL ? write_apart(j, s, e) : st;
+	return st == TAF_OK && j->target != NULL && j->how->give == NULL ?
+	    write_apart(j, s, e) : st;
 }
 
 static enum taf_status
@@ -232,8 +233,11 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	struct slot *s = &j->slot[slot];
 	enum taf_status st = j->how->in_order ? work_on(j, s, e) : TAF_OK;
 
-	if (st == TAF_OK && j->how->give != NULL)
+	if (st == TAF_OK && j->how->give != NULL) {
 		st = j->how->give(j->how->ctx, &s->tile, e);
+		if (st == TAF_OK && j->target != NULL)
+			st = write_apart(j, s, e);
+	}
 	return st != TAF_OK || j->target != NULL || !j->output ? st :
 	    taf_writer_put(j->how->w, s->out.data, s->tile.out.n * j->how->record, e);
 }
@@ -266,7 +270,7 @@ open_ends(struct job *j, struct taf_err *e)
 {
 	const struct taf_tiles *how = j->how;
 	const uint64_t bytes = how->count * how->osize;
-	const bool free_order = how->pass == NULL && !how->in_order;
+	const bool in_turn = how->in_order || how->give != NULL || how->unsure;
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
@@ -278,14 +282,15 @@ open_ends(struct job *j, struct taf_err *e)
 		j->target = how->to;
 		st = taf_out_region(how->to, bytes, &j->base, e);
 	} else if (j->output && (how->scattered ||
-	    (how->threads > 1 && free_order && sure(how)))) {
+	    (how->threads > 1 && !in_turn && sure(how)))) {
 		st = taf_writer_region(how->w, &j->target, &j->base, e);
 	}
 	if (st == TAF_OK && j->output && how->scattered && j->target == NULL) {
 		st = taf_spool_region(&j->spool, bytes, &j->base, e);
 		j->target = j->spool.out;
 	}
-	j->apart = how->scattered || (how->threads > 1 && free_order && plain(how));
+	j->apart = how->scattered || (how->threads > 1 && how->pass == NULL &&
+	    !how->in_order && plain(how));
 	for (k = 0; k < how->nin && st == TAF_OK && j->apart; k++)
 		st = taf_reader_random(how->r[k], e);
 	return st;

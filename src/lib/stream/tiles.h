@@ -66,12 +66,17 @@ struct taf_tiles {
 	bool (*next)(void *ctx, struct taf_tile *t);
 	/*
 	 * NULL, or called for one tile after the other, in their order, when their
-	 * elements are there, and before work.
+	 * elements are there, and before work.  What the engine cannot read it may read
+	 * by itself; where that may not come, it is unsure.
 	 */
+	bool unsure;
 	enum taf_status (*pass)(void *ctx, struct taf_tile *t, struct taf_err *e);
 	/* Make what goes to the output.  Called from several threads at once. */
 	enum taf_status (*work)(void *ctx, struct taf_tile *t, struct taf_err *e);
-	/* NULL, or called for one tile after the other, in their order, after work. */
+	/*
+	 * NULL, or called for one tile after the other, in their order, after work and
+	 * before its elements are written.
+	 */
 	enum taf_status (*give)(void *ctx, struct taf_tile *t, struct taf_err *e);
 };
 
