@@ -8,7 +8,7 @@
 #include "kernel/number/nan.h"
 #include "kernel/number/recode_private.h"
 #include "op/correlation.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 #include "stream/values.h"
 
 enum { CHUNK = 4096 };		/* doubles that are passed over at a time */
@@ -25,7 +25,7 @@ struct lane {
 
 struct piece {
 	struct taf_correlate_workspace workspace;
-	double *x[2];			/* points of a and of b */
+	double *x[2];			/* points of a and of b, in the scratch */
 	struct taf_stretch p[2];
 	struct taf_spectrum s[2];
 	bool last;			/* of its line */
@@ -136,21 +136,59 @@ get_a(struct job *j, struct piece *b, uint64_t first, uint64_t end, struct taf_e
 	return st;
 }
 
+/* Points of a in a piece. */
+static size_t
+points_of_a(const struct taf_correlate *c)
+{
+	return (size_t)(c->block + c->lags);
+}
+
+/* Numbers that a piece has: points of both, and a spectrum. */
+static uint64_t
+numbers_of(const struct job *j)
+{
+	return j->lane[0].parts * points_of_a(j->c) + j->lane[1].parts * j->c->block +
+	    2 * taf_correlate_pairs(j->c);
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
+{
+	const struct job *j = ctx;
+
+	t->out = (struct taf_runs){ .n = (size_t)j->c->block, .runs = 1 };
+	t->scratch_size = (size_t)numbers_of(j) * sizeof(double);
+	return j->line < j->lines;
+}
+
 static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+open_piece(const struct job *j, struct piece *b, const struct taf_tile *t,
+    struct taf_err *e)
+{
+	b->x[0] = t->scratch;
+	b->x[1] = b->x[0] + j->lane[0].parts * points_of_a(j->c);
+	b->s[0].pairs = b->x[1] + j->lane[1].parts * j->c->block;
+	if (b->s[1].pairs == NULL && taf_correlate_workspace_open(&b->workspace, j->c,
+	    e) != TAF_OK)
+		return e->code;
+	b->s[1].pairs = b->workspace.y;
+	return TAF_OK;
+}
+
+static enum taf_status
+pass(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
+	struct piece *b = &j->piece[t->slot];
 	struct lane *lane = j->lane;
 	const struct taf_correlate *c = j->c;
-	enum taf_status st = TAF_OK;
+	enum taf_status st = open_piece(j, b, t, e);
 	int64_t first, end;
 	uint64_t n;
 
-	*more = j->line < j->lines;
-	if (*more && j->at == j->end)
+	if (st == TAF_OK && j->at == j->end)
 		st = begin_line(j, e);
-	if (st != TAF_OK || !*more)
+	if (st != TAF_OK)
 		return st;
 	n = j->end - j->at < c->block ? j->end - j->at : c->block;
 	first = (int64_t)j->at + c->lo;
@@ -176,10 +214,10 @@ take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
+	struct piece *b = &j->piece[t->slot];
 	const int64_t at = (int64_t)b->p[1].first + j->c->lo;
 
 	(void)e;
@@ -218,10 +256,10 @@ end_line(struct job *j, struct piece *b, struct taf_err *e)
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct piece *b = &j->piece[slot];
+	struct piece *b = &j->piece[t->slot];
 	const struct taf_marks marks = { 0, j->c->lags, j->marks };
 	enum taf_status st = TAF_OK;
 
@@ -242,33 +280,10 @@ give(void *ctx, unsigned slot, struct taf_err *e)
 	return st;
 }
 
-/* Points of a in a piece. */
-static size_t
-points_of_a(const struct taf_correlate *c)
-{
-	return (size_t)(c->block + c->lags);
-}
-
 static uint64_t
 piece_need(const struct job *j)
 {
-	return taf_correlate_need(j->c) + sizeof(double) * (j->lane[0].parts *
-	    points_of_a(j->c) + j->lane[1].parts * j->c->block +
-	    2 * taf_correlate_pairs(j->c));
-}
-
-static enum taf_status
-open_piece(const struct job *j, struct piece *b, struct taf_err *e)
-{
-	b->x[0] = taf_alloc(points_of_a(j->c), j->lane[0].parts * sizeof *b->x[0]);
-	b->x[1] = taf_alloc((size_t)j->c->block, j->lane[1].parts * sizeof *b->x[1]);
-	b->s[0].pairs = taf_alloc(taf_correlate_pairs(j->c), 2 * sizeof *b->s[0].pairs);
-	if (b->x[0] == NULL || b->x[1] == NULL || b->s[0].pairs == NULL)
-		return taf_fail_mem(e);
-	if (taf_correlate_workspace_open(&b->workspace, j->c, e) != TAF_OK)
-		return e->code;
-	b->s[1].pairs = b->workspace.y;
-	return TAF_OK;
+	return taf_correlate_need(j->c) + sizeof(double) * numbers_of(j);
 }
 
 static void
@@ -276,14 +291,8 @@ close_job(struct job *j)
 {
 	struct taf_correlate c = *j->c;
 
-	for (unsigned k = 0; k < TAF_RELAY_MOST; k++) {
-		struct piece *b = &j->piece[k];
-
-		free(b->x[0]);
-		free(b->x[1]);
-		free(b->s[0].pairs);
-		taf_correlate_workspace_close(&b->workspace);
-	}
+	for (unsigned k = 0; k < TAF_RELAY_MOST; k++)
+		taf_correlate_workspace_close(&j->piece[k].workspace);
 	for (unsigned k = 0; k < 2; k++) {
 		taf_values_close(j->lane[k].v);
 		taf_reader_close(j->lane[k].again);
@@ -320,10 +329,10 @@ open_lanes(struct job *j, struct taf_err *e)
 static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
+	struct taf_tiles tiles = { .ctx = j, .next = next, .pass = pass, .work = work,
+		.give = give };
 	const size_t lags = (size_t)j->c->lags, pairs = taf_correlate_pairs(j->c);
 	const uint64_t own = 16 * (pairs + 3 * lags);
-	unsigned threads = taf_threads(j->how->service), k;
 	enum taf_status st = open_lanes(j, e);
 	uint64_t need, memory;
 
@@ -333,16 +342,14 @@ run(struct job *j, struct taf_err *e)
 	memory = taf_memory_for(j->how->service->memory, 2 * (own > need ? own : need));
 	if ((own > need ? own : need) > taf_memory_share(memory, TAF_HELD))
 		return taf_correlation_no_memory(j->how, e);
-	threads = taf_threads_some(memory, threads, own, need);
+	tiles.threads = taf_threads_some(memory, taf_threads(j->how->service), own, need);
 	j->sum = calloc(pairs, 2 * sizeof *j->sum);
 	j->results = taf_alloc(lags, 2 * sizeof *j->results);
 	j->stored = taf_alloc(lags, taf_type_size(j->how->out->type));
 	j->marks = calloc(lags + 1, sizeof *j->marks);
 	if (j->sum == NULL || j->results == NULL || j->stored == NULL || j->marks == NULL)
 		return taf_fail_mem(e);
-	for (k = 0; k < threads && st == TAF_OK; k++)
-		st = open_piece(j, &j->piece[k], e);
-	return st == TAF_OK ? taf_relay(&relay, threads, e) : st;
+	return taf_tiles(&tiles, e);
 }
 
 enum taf_status

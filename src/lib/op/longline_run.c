@@ -7,7 +7,7 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "kernel/number/recode_private.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 #include "stream/values.h"
 
 enum { PART = 512 };		/* points that are converted at once */
@@ -15,12 +15,6 @@ enum { PART = 512 };		/* points that are converted at once */
 struct taf_longpoints {
 	const struct job *j;
 	int bits;		/* they are so many powers of 2 smaller */
-};
-
-struct slot {
-	uint64_t first;
-	size_t n;
-	double *to, *work;
 };
 
 struct job {
@@ -38,7 +32,6 @@ struct job {
 	struct taf_longline *whole, *small;
 	bool wild;			/* not all points of the line are finite */
 	double *again;			/* what smaller points give */
-	struct slot slot[TAF_RELAY_MOST];
 };
 
 /* The place of point at of the present line in an array of the shape of a. */
@@ -90,45 +83,44 @@ taf_longpoints_get(const struct taf_longpoints *p, double *to, uint64_t first, s
 	return st;
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *s = &j->slot[slot];
-	const uint64_t stop = j->next < j->how->stop ? j->how->stop : j->count;
-	const uint64_t left = stop - j->next;
 	const size_t piece = j->how->piece;
 
-	*more = left > 0;
-	s->first = j->next;
-	s->n = left < piece ? (size_t)left : piece;
-	j->next += s->n;
-	if (s->to != NULL)
-		return TAF_OK;
-	s->to = taf_alloc(piece, 2 * sizeof *s->to);
-	s->work = taf_alloc(piece + TAF_LONGRUN_MORE, TAF_LONGRUN_WORK * sizeof *s->to);
-	return s->to != NULL && s->work != NULL ? TAF_OK : taf_fail_mem(e);
+	t->scratch_size = (2 * piece + TAF_LONGRUN_WORK * (piece + TAF_LONGRUN_MORE)) *
+	    sizeof(double);
+	return taf_tile_piece(t, 0, &j->next, j->next < j->how->stop ? j->how->stop :
+	    j->count, piece);
+}
+
+/* Where the results of a tile are made: what the rest of its scratch is for follows. */
+static double *
+results_of(const struct job *j, const struct taf_tile *t)
+{
+	return taf_recode_is_copy(&j->back) ? (double *)(void *)t->stored : t->scratch;
 }
 
 static enum taf_status
-make(struct job *j, const struct slot *s, const struct taf_longpoints *points, double *to,
-    struct taf_err *e)
+make(struct job *j, const struct taf_tile *t, const struct taf_longpoints *points,
+    double *to, struct taf_err *e)
 {
-	const struct taf_longpiece p = { .points = points, .first = s->first, .n = s->n,
-		.line = points == &j->points ? j->whole : j->small, .to = to,
-		.work = s->work };
+	const struct taf_longpiece p = { .points = points, .first = t->out.first,
+		.n = t->out.n, .line = points == &j->points ? j->whole : j->small,
+		.to = to, .work = (double *)t->scratch + 2 * j->how->piece };
 	const enum taf_status st = j->how->make(j->how->ctx, &p, e);
 
-	(void)taf_one_nan(to, s->n * j->results, false);
+	(void)taf_one_nan(to, t->out.n * j->results, false);
 	return st;
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
 
-	return make(j, &j->slot[slot], &j->points, j->slot[slot].to, e);
+	return make(j, t, &j->points, results_of(j, t), e);
 }
 
 /* Is one not finite?  No signal at all has -inf decibels. */
@@ -161,10 +153,11 @@ look_at_points(struct job *j, struct taf_err *e)
 
 /* What is not finite becomes what smaller points say. */
 static enum taf_status
-make_again(struct job *j, const struct slot *s, struct taf_err *e)
+make_again(struct job *j, const struct taf_tile *t, struct taf_err *e)
 {
 	const enum taf_scaling scaling = j->how->scaling;
-	const size_t all = s->n * j->results;
+	const size_t all = t->out.n * j->results;
+	double *const to = results_of(j, t);
 	size_t good;
 
 	if (j->small == NULL && (look_at_points(j, e) != TAF_OK || (!j->wild &&
@@ -176,44 +169,42 @@ make_again(struct job *j, const struct slot *s, struct taf_err *e)
 		j->again = taf_alloc(j->how->piece, 2 * sizeof *j->again);
 	if (j->again == NULL)
 		return taf_fail_mem(e);
-	if (make(j, s, &j->smaller, j->again, e) != TAF_OK)
+	if (make(j, t, &j->smaller, j->again, e) != TAF_OK)
 		return e->code;
-	good = taf_scale_back(s->to, j->again, all, false, scaling, j->smaller.bits);
+	good = taf_scale_back(to, j->again, all, false, scaling, j->smaller.bits);
 	/* too large even so */
 	if (good == all)
-		good = taf_infinite(s->to, all, false, scaling);
+		good = taf_infinite(to, all, false, scaling);
 	return good == all ? TAF_OK : taf_recode_overflow(j->how->arrays.out->type,
-	    place(j, j->how->arrays.out, s->first + good / j->results).s, e);
+	    place(j, j->how->arrays.out, t->out.first + good / j->results).s, e);
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct slot *s = &j->slot[slot];
-	const struct taf_transposed *arrays = &j->how->arrays;
-	const bool copy = taf_recode_is_copy(&j->back);
-	void *const stored = copy ? s->to : s->work;
-	size_t good;
+	double *const to = results_of(j, t);
+	const size_t n = t->out.n;
+	size_t good = n;
 
-	if (!j->wild && is_wild(s->to, s->n * j->results, j->how->scaling) &&
-	    make_again(j, s, e) != TAF_OK)
+	if (!j->wild && is_wild(to, n * j->results, j->how->scaling) &&
+	    make_again(j, t, e) != TAF_OK)
 		return e->code;
 	if (j->how->join != NULL)
-		j->how->join(j->how->ctx, s->to, s->first, s->n);
-	good = copy ? s->n : taf_recode(&j->back, stored, s->to, s->n, NULL);
-	if (good < s->n)
-		return taf_recode_misfit(&j->back, s->to + good * j->results,
-		    place(j, arrays->out, s->first + good).s, e);
-	return j->to != NULL ? taf_out_write(j->to, stored, s->n * j->osize, e) :
-	    taf_writer_put(arrays->w, stored, s->n, e);
+		j->how->join(j->how->ctx, to, t->out.first, n);
+	if (!taf_recode_is_copy(&j->back))
+		good = taf_recode(&j->back, t->stored, to, n, NULL);
+	return good == n ? TAF_OK : taf_recode_misfit(&j->back, to + good * j->results,
+	    place(j, j->how->arrays.out, t->out.first + good).s, e);
 }
 
 static enum taf_status
 run_line(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_transposed *arrays = &j->how->arrays;
-	const struct taf_relay relay = { j, take, work, give };
+	const struct taf_tiles tiles = { .w = arrays->w, .to = j->to, .osize = j->osize,
+		.record = 1, .count = j->count, .threads = threads, .ctx = j,
+		.next = next, .work = work, .give = give };
 	enum taf_status st;
 
 	/* first there is progress in its files */
@@ -224,7 +215,7 @@ run_line(struct job *j, unsigned threads, struct taf_err *e)
 	taf_watch(arrays->service, j->to == NULL ? arrays->w : NULL, j->to,
 	    j->count * j->osize);
 	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
+		st = taf_tiles(&tiles, e);
 	taf_longline_close(j->whole);
 	taf_longline_close(j->small);
 	j->whole = j->small = NULL;
@@ -262,7 +253,6 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 	const bool narrow = taf_type_computed(to) == TAF_FLT32;
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
-	unsigned k;
 
 	if (j == NULL)
 		return taf_fail_mem(e);
@@ -283,10 +273,6 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 	arrays.lines = run_lines;
 	arrays.ctx = j;
 	st = taf_transposed(&arrays, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(j->slot[k].to);
-		free(j->slot[k].work);
-	}
 	free(j->again);
 	free(j);
 	return st;
