@@ -5,8 +5,8 @@
 #include "codec/ndarray.h"
 #include "format/export.h"
 #include "kernel/number/convert_private.h"
-#include "stream/relay.h"
 #include "stream/reorder_private.h"
+#include "stream/tiles.h"
 
 /* Blocks on their way, one for each thread. */
 struct blocks {
@@ -19,44 +19,48 @@ struct blocks {
 	struct taf_hdf_block block[TAF_RELAY_MOST];
 };
 
-static enum taf_status
-take_block(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct blocks *all = ctx;
-	struct taf_hdf_block *b = &all->block[slot];
-	const enum taf_type type = all->a->type;
+	struct taf_hdf_block *b = &all->block[t->slot];
 
-	*more = all->taken < all->way->blocks;
-	if (!*more)
-		return TAF_OK;
-	if (b->elements == NULL)
-		b->elements = malloc(all->way->room);
-	if (b->packed == NULL)
-		b->packed = malloc(all->way->room);
-	if (b->elements == NULL || b->packed == NULL)
-		return taf_fail_mem(e);
+	if (all->taken == all->way->blocks)
+		return false;
 	b->number = all->taken++;
 	b->n = taf_hdf_put_extent(all->p, b->number);
-	if (taf_reader_read(all->r, b->elements, (size_t)b->n, e) != TAF_OK)
-		return e->code;
-	if (taf_swap_needed(type, false))
-		taf_swap_elements(b->elements, type, (size_t)b->n);
-	return TAF_OK;
+	t->out = (struct taf_runs){ .n = (size_t)b->n, .runs = 1 };
+	t->scratch_size = 2 * (size_t)all->way->room;
+	return true;
 }
 
 static enum taf_status
-pack_block(void *ctx, unsigned slot, struct taf_err *e)
+read_block(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct blocks *all = ctx;
+	struct taf_hdf_block *b = &all->block[t->slot];
 
-	return taf_hdf_put_pack(all->p, &all->block[slot], e);
+	b->elements = t->scratch;
+	b->packed = b->elements + all->way->room;
+	return taf_reader_read(all->r, b->elements, (size_t)b->n, e);
 }
 
 static enum taf_status
-give_block(void *ctx, unsigned slot, struct taf_err *e)
+pack_block(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct blocks *all = ctx;
-	const struct taf_hdf_block *b = &all->block[slot];
+	struct taf_hdf_block *b = &all->block[t->slot];
+
+	if (taf_swap_needed(all->a->type, false))
+		taf_swap_elements(b->elements, all->a->type, (size_t)b->n);
+	return taf_hdf_put_pack(all->p, b, e);
+}
+
+static enum taf_status
+give_block(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct blocks *all = ctx;
+	const struct taf_hdf_block *b = &all->block[t->slot];
 
 	if (taf_hdf_put_block(all->p, b, e) != TAF_OK)
 		return e->code;
@@ -72,18 +76,13 @@ put_blocks(const struct taf_service *service, struct taf_hdf_put *p,
     struct taf_err *e)
 {
 	struct blocks all = { .service = service, .p = p, .way = way, .r = r, .a = a };
-	const struct taf_relay relay = { &all, take_block, pack_block, give_block };
 	const unsigned threads = way->blocks > 1 ? taf_threads(service) : 1;
-	enum taf_status st;
-	unsigned k;
+	const struct taf_tiles tiles = { .ctx = &all, .next = next, .pass = read_block,
+		.work = pack_block, .give = give_block,
+		.threads = taf_threads_some(service->memory,
+		    taf_threads_for(threads, way->blocks), 0, 2 * way->room) };
 
-	st = taf_relay(&relay, taf_threads_some(service->memory,
-	    taf_threads_for(threads, way->blocks), 0, 2 * way->room), e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(all.block[k].elements);
-		free(all.block[k].packed);
-	}
-	return st;
+	return taf_tiles(&tiles, e);
 }
 
 /* The same where they come in another order: by a temporary file. */

@@ -560,7 +560,8 @@ enum taf_status
 taf_join(const struct taf_join *j, struct taf_err *e)
 {
 	const uint64_t share = j->find != NULL ? FOUND : SHARE;
-	uint64_t most = taf_memory_share(j->memory, TAF_HELD), row = 0, least = UINT64_MAX;
+	uint64_t most = taf_memory_share(j->memory, TAF_HELD);
+	uint64_t row = 0, least = UINT64_MAX;
 	struct job b = { .how = j, .alike = true };
 	unsigned threads;
 	size_t k;

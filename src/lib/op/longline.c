@@ -7,8 +7,8 @@
 #include "base/num.h"
 #include "io/temp.h"
 #include "kernel/fft/fft_twiddle.h"
-#include "stream/relay.h"
 #include "stream/spool.h"
+#include "stream/tiles.h"
 
 enum {
 	PAIR = 2 * sizeof(double),
@@ -167,6 +167,7 @@ split(struct matrix *m)
 	return m->rows > 0;
 }
 
+/* What a tile has: lines from number first on, in its scratch. */
 struct workspace {
 	uint64_t first;
 	double *tile, *line, *block;
@@ -181,7 +182,7 @@ struct pass {
 	uint64_t lines, next;
 	struct taf_fft *fft;
 	struct pairs *from, *to;
-	struct workspace workspace[TAF_RELAY_MOST];
+	uint64_t first[TAF_RELAY_MOST];	/* of the lines of each thread */
 };
 
 /* Make to of the n lines of from, transposed: runs of n, one for each of count points. */
@@ -289,44 +290,45 @@ save(const struct pass *p, const struct workspace *d, size_t n, struct taf_err *
 	return st;
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+/* Scratch of a transform, so that what is behind it lies well. */
+static size_t
+fft_bytes(const struct pass *p)
+{
+	return (taf_fft_scratch(p->fft) + 63) / 64 * 64;
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct pass *p = ctx;
 	const uint64_t done = p->next < p->lines ? p->next : p->lines;
 
-	(void)e;
-	*more = p->next < p->lines;
 	if (p->m->service != NULL)
 		taf_progress(p->m->service, (p->second ? p->lines + done : done) *
 		    p->len * PAIR, 2 * p->lines * p->len * PAIR);
-	p->workspace[slot].first = p->next;
+	p->first[t->slot] = p->next;
 	p->next += p->wide;
-	return TAF_OK;
+	t->out = (struct taf_runs){ .n = p->len, .runs = p->wide };
+	t->scratch_size = fft_bytes(p) + (p->len * (p->wide + 1) + p->block) * PAIR;
+	return done < p->lines;
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct pass *p = ctx;
-	struct workspace *d = &p->workspace[slot];
-	const uint64_t left = p->lines - d->first;
+	double *const tile = (double *)(void *)((char *)t->scratch + fft_bytes(p));
+	const struct workspace d = { p->first[t->slot], tile, tile + 2 * p->len * p->wide,
+		tile + 2 * p->len * (p->wide + 1), t->scratch };
+	const uint64_t left = p->lines - d.first;
 	const size_t n = left < p->wide ? (size_t)left : p->wide;
 	enum taf_status st;
 
-	if (d->tile == NULL) {
-		d->tile = taf_alloc(p->len * p->wide, PAIR);
-		d->line = taf_alloc(p->len, PAIR);
-		d->block = taf_alloc(p->block, PAIR);
-		d->scratch = aligned_alloc(64, (taf_fft_scratch(p->fft) + 63) / 64 * 64);
-	}
-	if (d->tile == NULL || d->line == NULL || d->block == NULL || d->scratch == NULL)
-		return taf_fail_mem(e);
-	st = p->second ? load_rows(p, d, n, e) : load_columns(p, d, n, e);
+	st = p->second ? load_rows(p, &d, n, e) : load_columns(p, &d, n, e);
 	if (st != TAF_OK)
 		return st;
-	transform(p, d, n);
-	return save(p, d, n, e);
+	transform(p, &d, n);
+	return save(p, &d, n, e);
 }
 
 /* How many lines a tile has, and how many threads share the memory. */
@@ -360,19 +362,12 @@ static enum taf_status
 run_pass(struct pass *p, struct taf_err *e)
 {
 	const struct taf_fft_want fft = { .n = p->len, .inverse = p->m->back };
-	const struct taf_relay relay = { p, take, work, NULL };
-	const unsigned threads = plan(p);
+	const struct taf_tiles tiles = { .threads = plan(p), .ctx = p, .next = next,
+		.work = work };
 	enum taf_status st = taf_fft_open(&p->fft, &fft, e);
-	unsigned k;
 
 	if (st == TAF_OK)
-		st = taf_relay(&relay, threads, e);
-	for (k = 0; k < TAF_RELAY_MOST; k++) {
-		free(p->workspace[k].tile);
-		free(p->workspace[k].line);
-		free(p->workspace[k].block);
-		free(p->workspace[k].scratch);
-	}
+		st = taf_tiles(&tiles, e);
 	taf_fft_close(p->fft);
 	return st;
 }

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "kernel/move/strided.h"
 #include "kernel/stat/order.h"
-#include "stream/relay.h"
+#include "stream/tiles.h"
 
 enum {
 	/* elements that are read at a time, and stay in the cache */
@@ -52,7 +52,7 @@ struct plan {
 
 /* What a thread has. */
 struct slot {
-	unsigned char *buf, *packed;
+	unsigned char *buf, *packed;	/* in the scratch of a tile */
 	uint64_t *acc;
 	struct taf_reduce_scratch *scratch;
 	struct taf_result_scratch at;
@@ -458,24 +458,45 @@ clear(const struct job *j, uint64_t *acc, uint64_t width)
 		taf_reduce_clear(&j->to.reduce, acc + i * j->to.reduce.words);
 }
 
-static enum taf_status
-take(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+/* Room for the elements of a chunk, as they come and packed. */
+static void
+make_room(const struct job *j, struct taf_tile *t)
+{
+	const struct plan *p = &j->now;
+
+	t->out = (struct taf_runs){ .n = (size_t)(p->rows * p->run), .runs = 1 };
+	t->scratch_size = (size_t)(p->rows * (p->pitch + p->run)) * j->esize;
+}
+
+static bool
+next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = &j->slot[t->slot];
 	const uint64_t all = j->now.pieces * j->now.portions;
 
-	(void)e;
-	*more = j->taken < all;
 	/* who writes results is watched there */
 	if (j->to.each != NULL)
 		taf_progress(j->to.service, (j->before + (uint64_t)((double)j->part *
 		    (double)j->taken / (double)all)) * j->esize,
 		    taf_array_bytes(j->to.in));
+	if (j->taken == all)
+		return false;
 	m->piece = j->taken / j->now.portions;
 	m->portion = j->taken % j->now.portions;
-	j->taken += *more;
-	return TAF_OK;
+	j->taken++;
+	make_room(j, t);
+	return true;
+}
+
+static struct slot *
+slot_of(struct job *j, const struct taf_tile *t)
+{
+	struct slot *const m = &j->slot[t->slot];
+
+	m->buf = t->scratch;
+	m->packed = m->buf + (size_t)(j->now.rows * j->now.pitch) * j->esize;
+	return m;
 }
 
 /* The results of a piece, of these accumulators. */
@@ -496,11 +517,11 @@ conclude_and_put(struct job *j, const struct slot *m, struct taf_result_run run,
 }
 
 static enum taf_status
-work(void *ctx, unsigned slot, struct taf_err *e)
+work(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
 	const struct plan *p = &j->now;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = slot_of(j, t);
 	const struct part x = part_of(p, false, m->piece);
 	uint64_t i = m->portion * p->portion;
 	const uint64_t end = least(i + p->portion, p->chunks);
@@ -536,11 +557,11 @@ join(const struct job *j, uint64_t *acc, const uint64_t *more, uint64_t width)
 }
 
 static enum taf_status
-give(void *ctx, unsigned slot, struct taf_err *e)
+give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
 	const struct plan *p = &j->now;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = &j->slot[t->slot];
 	const struct part x = part_of(p, false, m->piece);
 	const uint64_t width = width_of(p, &x);
 
@@ -565,8 +586,6 @@ close_slots(struct job *j)
 	for (k = 0; k < j->threads; k++) {
 		struct slot *m = &j->slot[k];
 
-		free(m->buf);
-		free(m->packed);
 		free(m->at.lines);
 		free(m->scratch);
 		free(m->at.recoded);
@@ -582,21 +601,19 @@ static enum taf_status
 open_slots(struct job *j, struct taf_err *e)
 {
 	const struct plan *p = &j->now;
-	const size_t rows = (size_t)p->rows, held = p->whole ? (size_t)j->to.line : 0;
+	const size_t held = p->whole ? (size_t)j->to.line : 0;
 	bool good = true;
 	unsigned k;
 
 	for (k = 0; k < j->threads && good; k++) {
 		struct slot *m = &j->slot[k];
 
-		m->buf = taf_alloc(rows * (size_t)p->pitch, j->esize);
-		m->packed = taf_alloc(rows * (size_t)p->run, j->esize);
 		m->acc = taf_alloc((size_t)p->width * j->to.reduce.words, sizeof *m->acc);
 		m->scratch = taf_reduce_scratch();
 		m->at.lines = taf_alloc((size_t)p->width * held + 1, j->esize);
 		m->at.keys = taf_alloc(2 * held + 1, sizeof *m->at.keys);
-		good = m->buf != NULL && m->packed != NULL && m->acc != NULL &&
-		    m->scratch != NULL && m->at.lines != NULL && m->at.keys != NULL &&
+		good = m->acc != NULL && m->scratch != NULL && m->at.lines != NULL &&
+		    m->at.keys != NULL &&
 		    taf_results_scratch(&j->to, &m->at, e) == TAF_OK;
 	}
 	if (good)
@@ -609,7 +626,9 @@ open_slots(struct job *j, struct taf_err *e)
 static enum taf_status
 run_part(struct job *j, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take, work, give };
+	const struct taf_tiles tiles = { .threads = (unsigned)least(j->threads,
+	    j->now.pieces * j->now.portions), .ctx = j, .next = next, .work = work,
+	    .give = give };
 	enum taf_status st = open_slots(j, e);
 
 	if (st != TAF_OK)
@@ -622,8 +641,7 @@ run_part(struct job *j, struct taf_err *e)
 	}
 	j->taken = 0;
 	if (st == TAF_OK)
-		st = taf_relay(&relay, (unsigned)least(j->threads,
-		    j->now.pieces * j->now.portions), e);
+		st = taf_tiles(&tiles, e);
 	if (!j->keep) {
 		free(j->acc);
 		j->acc = NULL;
@@ -641,7 +659,7 @@ finish(struct job *j, uint64_t first, uint64_t n, struct taf_err *e)
 	enum taf_status st;
 	uint64_t i;
 
-	j->now = (struct plan){ .width = width, .rows = 1, .pitch = 1, .run = 1 };
+	j->now = (struct plan){ .width = width };
 	st = open_slots(j, e);
 	if (st != TAF_OK)
 		return st;
@@ -677,24 +695,24 @@ count_of(const struct search *s, unsigned slot, uint64_t i)
 	    (size_t)(slot * s->j->now.width + i) * taf_order_words(s->digit);
 }
 
-static enum taf_status
-take_portion(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next_portion(void *ctx, struct taf_tile *t)
 {
 	struct search *s = ctx;
 
-	(void)e;
-	*more = s->j->taken < s->j->now.chunks;
-	s->j->slot[slot].portion = s->j->taken;
-	s->j->taken += *more;
-	return TAF_OK;
+	if (s->j->taken == s->j->now.chunks)
+		return false;
+	s->j->slot[t->slot].portion = s->j->taken++;
+	make_room(s->j, t);
+	return true;
 }
 
 static enum taf_status
-count_portion(void *ctx, unsigned slot, struct taf_err *e)
+count_portion(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	const struct search *s = ctx;
 	struct job *j = s->j;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = slot_of(j, t);
 	const struct part c = part_of(&j->now, true, m->portion);
 	struct taf_patch p;
 	enum taf_status st;
@@ -707,7 +725,7 @@ count_portion(void *ctx, unsigned slot, struct taf_err *e)
 	p = pack(j, &b, m->packed, true, 0);
 	for (i = 0; i < p.width; i++)
 		if (!s->done[i])
-			taf_order_add(&s->order[i], count_of(s, slot, i),
+			taf_order_add(&s->order[i], count_of(s, t->slot, i),
 			    m->packed + i * p.rows * j->esize, p.rows);
 	return TAF_OK;
 }
@@ -716,8 +734,9 @@ count_portion(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 search_piece(struct search *s, unsigned k, struct taf_err *e)
 {
-	const struct taf_relay relay = { s, take_portion, count_portion, NULL };
 	struct job *j = s->j;
+	const struct taf_tiles tiles = { .threads = j->threads, .ctx = s,
+		.next = next_portion, .work = count_portion };
 	const size_t bytes = taf_order_words(s->digit) * sizeof *s->count;
 	enum taf_status st = TAF_OK;
 	bool more = true;
@@ -732,7 +751,7 @@ search_piece(struct search *s, unsigned k, struct taf_err *e)
 	memset(s->count, 0, (size_t)(j->threads * j->now.width) * bytes);
 	while (more && st == TAF_OK) {
 		j->taken = 0;
-		st = taf_relay(&relay, j->threads, e);
+		st = taf_tiles(&tiles, e);
 		more = false;
 		for (i = 0; i < s->width && st == TAF_OK; i++) {
 			for (t = 1; t < j->threads && !s->done[i]; t++) {

@@ -6,9 +6,9 @@
 
 #include "base/buf.h"
 #include "base/num.h"
-#include "stream/relay.h"
 #include "stream/service.h"
 #include "stream/spool.h"
+#include "stream/tiles.h"
 
 enum {
 	FAST = 256 * 1024,		/* records that are sorted in the caches */
@@ -22,7 +22,7 @@ enum {
  * sorting.
  */
 struct slot {
-	unsigned char *records, *scratch, *values;
+	unsigned char *records, *scratch, *values;	/* of the scratch of a tile */
 	uint64_t number;		/* of the run, or of the part */
 	/* of a part, in each run: from, behind its bound, to */
 	uint64_t *low, *mid, *high;
@@ -49,12 +49,19 @@ struct job {
 	struct slot slot[TAF_RELAY_MOST];
 };
 
+/* Bytes that a thread takes for each record of a run. */
+static size_t
+each_of(const struct job *j)
+{
+	return 2 * j->rsize + (j->elements ? 0 :
+	    j->esize > j->osize ? j->esize : j->osize);
+}
+
 /* How long a run is, how many threads share the memory, and where the runs are kept. */
 static enum taf_status
 plan(struct job *j, struct taf_err *e)
 {
-	const size_t each = 2 * j->rsize +
-	    (j->elements ? 0 : j->esize > j->osize ? j->esize : j->osize);
+	const size_t each = each_of(j);
 	const uint64_t len = j->how->len, memory = j->how->memory;
 	uint64_t most;
 	size_t all;
@@ -123,26 +130,58 @@ count_below(const struct job *j, uint64_t k, uint64_t key, bool also, uint64_t *
 	return st;
 }
 
-static enum taf_status
-take_run(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+/* The scratch of a tile, for a run or for a part of all runs. */
+static void
+lay_out(struct job *j, const struct taf_tile *t)
+{
+	struct slot *m = &j->slot[t->slot];
+	const size_t run = (size_t)j->run * j->rsize;
+
+	m->low = t->scratch;
+	m->mid = m->low + j->nruns;
+	m->high = m->mid + j->nruns;
+	m->records = (unsigned char *)(m->high + j->nruns);
+	m->scratch = m->records + run;
+	m->values = m->scratch + run;
+}
+
+static size_t
+scratch_of(const struct job *j)
+{
+	return (size_t)j->run * each_of(j) + 3 * (size_t)j->nruns * sizeof *j->slot->low;
+}
+
+static bool
+next_run(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
+	struct slot *m = &j->slot[t->slot];
 
-	*more = j->next < j->nruns;
-	if (!*more)
-		return TAF_OK;
+	if (j->next == j->nruns)
+		return false;
 	m->number = j->next++;
 	m->n = (size_t)run_length(j, m->number);
+	t->out = (struct taf_runs){ .n = m->n, .runs = 1 };
+	t->scratch_size = scratch_of(j);
+	return true;
+}
+
+static enum taf_status
+read_run(void *ctx, struct taf_tile *t, struct taf_err *e)
+{
+	struct job *j = ctx;
+	const struct slot *m = &j->slot[t->slot];
+
+	lay_out(j, t);
 	return taf_reader_read(j->how->r, !j->elements ? m->values : j->held == NULL ?
 	    m->records : j->held + m->number * j->run * j->rsize, m->n, e);
 }
 
 static enum taf_status
-sort_run(void *ctx, unsigned slot, struct taf_err *e)
+sort_run(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	struct job *j = ctx;
-	struct slot *m = &j->slot[slot];
+	const struct slot *m = &j->slot[t->slot];
 	const uint64_t first = m->number * j->run;
 	unsigned char *records = j->held == NULL ? m->records : j->held + first *
 	    j->rsize;
@@ -161,14 +200,14 @@ sort_run(void *ctx, unsigned slot, struct taf_err *e)
 static enum taf_status
 make_runs(struct job *j, struct taf_err *e)
 {
-	const struct taf_relay relay = { j, take_run, sort_run, NULL };
+	const struct taf_tiles tiles = { .threads = j->threads, .ctx = j,
+		.next = next_run, .pass = read_run, .work = sort_run };
 	enum taf_status st = TAF_OK;
 
-	if (j->held == NULL) {
+	if (j->held == NULL)
 		st = taf_spool_region(&j->spool, j->how->len * j->rsize, &j->base, e);
-	}
 	if (st == TAF_OK)
-		st = taf_relay(&relay, j->threads, e);
+		st = taf_tiles(&tiles, e);
 	return j->held != NULL ? st :
 	    taf_spool_end(&j->spool, st, "temporary file", &j->in, e);
 }
@@ -192,16 +231,17 @@ choose_bounds(struct job *j, struct taf_err *e)
 	return TAF_OK;
 }
 
-static enum taf_status
-take_part(void *ctx, unsigned slot, bool *more, struct taf_err *e)
+static bool
+next_part(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
 
-	(void)e;
-	*more = j->next <= j->bounds;
-	if (*more)
-		j->slot[slot].number = j->next++;
-	return TAF_OK;
+	if (j->next > j->bounds)
+		return false;
+	j->slot[t->slot].number = j->next++;
+	t->out = (struct taf_runs){ .n = (size_t)j->run, .runs = 1 };
+	t->scratch_size = scratch_of(j);
+	return true;
 }
 
 /* Where a part lies in each run. */
@@ -230,13 +270,15 @@ find_part(const struct job *j, struct slot *m, struct taf_err *e)
 }
 
 static enum taf_status
-sort_part(void *ctx, unsigned slot, struct taf_err *e)
+sort_part(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
-	const struct job *j = ctx;
-	struct slot *m = &((struct job *)ctx)->slot[slot];
-	enum taf_status st = find_part(j, m, e);
+	struct job *j = ctx;
+	struct slot *m = &j->slot[t->slot];
+	enum taf_status st;
 	uint64_t k;
 
+	lay_out(j, t);
+	st = find_part(j, m, e);
 	m->n = 0;
 	for (k = 0; k < j->nruns && st == TAF_OK; k++) {
 		const uint64_t from = m->apart ? m->mid[k] : m->low[k];
@@ -265,10 +307,10 @@ put(const struct job *j, const struct slot *m, const void *records, size_t n,
 }
 
 static enum taf_status
-give_part(void *ctx, unsigned slot, struct taf_err *e)
+give_part(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const struct slot *m = &j->slot[slot];
+	const struct slot *m = &j->slot[t->slot];
 	enum taf_status st = TAF_OK;
 	uint64_t k, at;
 
@@ -288,45 +330,18 @@ give_part(void *ctx, unsigned slot, struct taf_err *e)
 }
 
 static enum taf_status
-open_slots(struct job *j, struct taf_err *e)
+open_bounds(struct job *j, struct taf_err *e)
 {
-	const size_t n = (size_t)j->run, k = (size_t)j->nruns;
-	const size_t vsize = j->esize > j->osize ? j->esize : j->osize;
-	unsigned t;
-
 	j->samples = (j->nruns - 1) * (j->run / j->step) +
 	    run_length(j, j->nruns - 1) / j->step;
 	/* one more: a line may be shorter than a step */
 	j->bound = taf_alloc((size_t)j->samples + 1, sizeof *j->bound);
-	if (j->bound == NULL)
-		return taf_fail_mem(e);
-	for (t = 0; t < j->threads; t++) {
-		struct slot *m = &j->slot[t];
-
-		m->records = taf_alloc(n, j->rsize);
-		m->scratch = taf_alloc(n, j->rsize);
-		m->values = j->elements ? NULL : taf_alloc(n, vsize);
-		m->low = taf_alloc(k, 3 * sizeof *m->low);
-		if (m->records == NULL || m->scratch == NULL || m->low == NULL ||
-		    (!j->elements && m->values == NULL))
-			return taf_fail_mem(e);
-		m->mid = m->low + k;
-		m->high = m->mid + k;
-	}
-	return TAF_OK;
+	return j->bound != NULL ? TAF_OK : taf_fail_mem(e);
 }
 
 static void
 close_job(struct job *j)
 {
-	unsigned t;
-
-	for (t = 0; t < TAF_RELAY_MOST; t++) {
-		free(j->slot[t].records);
-		free(j->slot[t].scratch);
-		free(j->slot[t].values);
-		free(j->slot[t].low);
-	}
 	free(j->bound);
 	free(j->held);
 	taf_spool_discard(&j->spool);
@@ -338,7 +353,6 @@ enum taf_status
 taf_sample_sort(const struct taf_sample_sort *how, struct taf_err *e)
 {
 	struct job *j = calloc(1, sizeof *j);
-	struct taf_relay parts = { j, take_part, sort_part, give_part };
 	enum taf_status st;
 
 	if (j == NULL)
@@ -352,14 +366,15 @@ taf_sample_sort(const struct taf_sample_sort *how, struct taf_err *e)
 	j->elements = how->sort->form == TAF_SORT_ELEMENTS;
 	st = plan(j, e);
 	if (st == TAF_OK)
-		st = open_slots(j, e);
+		st = open_bounds(j, e);
 	if (st == TAF_OK)
 		st = make_runs(j, e);
 	if (st == TAF_OK)
 		st = choose_bounds(j, e);
 	j->next = 0;
 	if (st == TAF_OK)
-		st = taf_relay(&parts, j->threads, e);
+		st = taf_tiles(&(struct taf_tiles){ .threads = j->threads, .ctx = j,
+		    .next = next_part, .work = sort_part, .give = give_part }, e);
 	close_job(j);
 	return st;
 }
