@@ -46,9 +46,24 @@ test_slips(void)
 	CHECK_EQ(taf_slips("squeeze", 7, big), SIZE_MAX);
 }
 
+static void
+test_nearest(void)
+{
+	struct taf_nearest near = { .word = "meen=3", .n = 4 };
+
+	taf_nearest_try(&near, "median");
+	CHECK(near.name == NULL);
+	taf_nearest_try(&near, "mean");
+	taf_nearest_try(&near, "men");
+	CHECK_STR(near.name, "mean");
+	taf_nearest_try(&near, "meen");
+	CHECK_STR(near.name, "meen");
+}
+
 int
 main(void)
 {
 	UNIT(test_slips);
+	UNIT(test_nearest);
 	return unit_end();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 enum { MOST_ATTRS = 10000 };
 
@@ -493,4 +494,15 @@ taf_array_extend(struct taf_array *out, const struct taf_array *a, struct taf_er
 		out->dim[k] = a->dim[k];
 	}
 	return taf_array_check(out, e);
+}
+
+void
+taf_array_lengths(const struct taf_array *a, struct taf_str *to)
+{
+	unsigned k;
+
+	for (k = 0; k < a->ndim; k++) {
+		taf_str_puts(to, k > 0 ? "," : "");
+		taf_str_u64(to, a->dim[k].n);
+	}
 }

@@ -205,6 +205,10 @@ bool taf_dim_stands_for(const struct taf_array *a, unsigned k, const char *label
 TAF_MUST enum taf_status taf_array_called(const struct taf_array *a, struct taf_buf *to,
     struct taf_err *e);
 
+/* Append the lengths, with commas between them. */
+struct taf_str;
+void taf_array_lengths(const struct taf_array *a, struct taf_str *to);
+
 #ifdef __cplusplus
 }
 #endif

@@ -50,3 +50,14 @@ taf_slips(const char *word, size_t n, const char *name)
 		slips = 1;
 	return slips <= (len < 6 ? 1 : 2) ? slips : SIZE_MAX;
 }
+
+void
+taf_nearest_try(struct taf_nearest *near, const char *name)
+{
+	const size_t slips = taf_slips(near->word, near->n, name);
+
+	if (slips >= (near->name != NULL ? near->slips : SIZE_MAX))
+		return;
+	near->name = name;
+	near->slips = slips;
+}

@@ -13,4 +13,15 @@
  */
 size_t taf_slips(const char *word, size_t n, const char *name);
 
+/* A search for the nearest of any names: zeroed, but for the word. */
+struct taf_nearest {
+	const char *word;
+	size_t n;		/* its bytes */
+	const char *name;	/* NULL as long as none may be meant */
+	size_t slips;
+};
+
+/* One of the names.  Of those that are equally near the first is kept. */
+void taf_nearest_try(struct taf_nearest *near, const char *name);
+
 #endif

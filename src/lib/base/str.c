@@ -32,6 +32,14 @@ taf_str_printf(struct taf_str *s, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool
+taf_ends(const char *text, const char *end)
+{
+	const size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 void
 taf_str_u64(struct taf_str *s, uint64_t v)
 {
@@ -56,19 +64,30 @@ taf_str_f64(struct taf_str *s, double v)
 	taf_str_put(s, text, taf_print_f64(text, v));
 }
 
+size_t
+taf_byte_safe(char to[4], char byte)
+{
+	static const char hex[] = "0123456789abcdef";
+	const unsigned char c = (unsigned char)byte;
+
+	to[0] = byte;
+	if (c >= 0x20 && c != 0x7f)
+		return 1;
+	to[0] = '\\';
+	to[1] = 'x';
+	to[2] = hex[c >> 4];
+	to[3] = hex[c & 15];
+	return 4;
+}
+
 void
 taf_str_safe(struct taf_str *s, const char *text, size_t n)
 {
+	char safe[4];
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if (c < 0x20 || c == 0x7f)
-			taf_str_printf(s, "\\x%02x", c);
-		else
-			taf_str_put(s, &c, 1);
-	}
+	for (i = 0; i < n; i++)
+		taf_str_put(s, safe, taf_byte_safe(safe, text[i]));
 }
 
 void

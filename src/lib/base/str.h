@@ -2,6 +2,7 @@
 #ifndef TAF_BASE_STR_H
 #define TAF_BASE_STR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,12 +31,19 @@ void taf_str_put(struct taf_str *s, const void *p, size_t n);
 void taf_str_puts(struct taf_str *s, const char *text);
 void taf_str_printf(struct taf_str *s, const char *fmt, ...) TAF_PRINTF(2, 3);
 
+/* Does text end in this? */
+bool taf_ends(const char *text, const char *end);
+
 /* Append a number, doubles with the shortest digits that read back exactly. */
 void taf_str_u64(struct taf_str *s, uint64_t v);
 void taf_str_i64(struct taf_str *s, int64_t v);
 void taf_str_f64(struct taf_str *s, double v);
 
-/* Append text from anywhere with control bytes as \xNN, for people to read. */
+/*
+ * Append text from anywhere with control bytes as \xNN, for people to read; one byte of
+ * it, to a line that has room for four, and how many these are.
+ */
+size_t taf_byte_safe(char to[4], char byte);
 void taf_str_safe(struct taf_str *s, const char *text, size_t n);
 
 /*

@@ -1,5 +1,4 @@
 /* What somebody may have meant who has typed no option of this command. */
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,8 +58,9 @@ const struct cmd_option *
 cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word,
     size_t len)
 {
+	struct taf_nearest near = { .word = word, .n = len };
 	const struct cmd_option *found = NULL;
-	size_t i, slips, best = SIZE_MAX;
+	size_t i;
 
 	for (i = 0; i < sizeof synonyms / sizeof synonyms[0] && found == NULL; i++)
 		if (strlen(synonyms[i].said) == len &&
@@ -70,12 +70,7 @@ cmd_private_guess(const struct cmd_option *const *o, size_t n, const char *word,
 		return found;
 	if (len == 1)
 		return by_first(o, n, word[0]);
-	for (i = 0; i < n; i++) {
-		slips = taf_slips(word, len, o[i]->name);
-		if (slips < best) {
-			best = slips;
-			found = o[i];
-		}
-	}
-	return found;
+	for (i = 0; i < n; i++)
+		taf_nearest_try(&near, o[i]->name);
+	return near.name != NULL ? find(o, n, near.name) : NULL;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array/missing.h"
+#include "base/str.h"
 #include "cli/private.h"
 
 enum { HEARD = 16 * 1024 };	/* bytes of remarks that wait */
@@ -28,20 +29,8 @@ cmd_private_set_name(const char *name)
 static size_t
 put_safe(char *line, size_t at, size_t size, const char *s)
 {
-	static const char hex[] = "0123456789abcdef";
-
-	for (; *s != '\0' && at + 4 < size; s++) {
-		unsigned char c = (unsigned char)*s;
-
-		if (c >= 0x20 && c != 0x7f) {
-			line[at++] = *s;
-			continue;
-		}
-		line[at++] = '\\';
-		line[at++] = 'x';
-		line[at++] = hex[c >> 4];
-		line[at++] = hex[c & 15];
-	}
+	for (; *s != '\0' && at + 4 < size; s++)
+		at += taf_byte_safe(line + at, *s);
 	return at;
 }
 
@@ -182,12 +171,13 @@ cmd_private_need(void *ctx, const char *text)
 void
 cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 {
-	char shape[TAF_MAX_DIM * 21 + 1] = "";
-	size_t n = 0;
-	unsigned k;
+	struct taf_err none = { 0 };
+	struct taf_str lengths = { .err = &none };
 
-	for (k = 0; k < a->ndim && run->verbose; k++)
-		n += (size_t)snprintf(shape + n, sizeof shape - n, "%s%llu",
-		    k > 0 ? "," : "", (unsigned long long)a->dim[k].n);
-	cmd_say(run, "%s: %s of %s", cmd_name(file), taf_type_name(a->type), shape);
+	if (!run->verbose)
+		return;
+	taf_array_lengths(a, &lengths);
+	cmd_say(run, "%s: %s of %.*s", cmd_name(file), taf_type_name(a->type),
+	    (int)lengths.buf.len, lengths.buf.len > 0 ? lengths.buf.data : "");
+	taf_str_free(&lengths);
 }

@@ -112,20 +112,15 @@ hint_name(const char *path, struct taf_err *e)
 	char *folder = slash != NULL ? strndup(path, (size_t)(word - path)) : strdup(".");
 	struct taf_names names = { 0 };
 	struct taf_err none = { 0 };
-	const char *near = NULL;
-	size_t i, slips, best = SIZE_MAX;
+	struct taf_nearest near = { .word = word, .n = strlen(word) };
+	size_t i;
 
 	if (folder != NULL && taf_names_read(&names, folder, "", &none) == TAF_OK)
-		for (i = 0; i < names.n; i++) {
-			slips = taf_slips(word, strlen(word), names.name[i]);
-			if (slips < best) {
-				best = slips;
-				near = names.name[i];
-			}
-		}
-	if (near != NULL)
+		for (i = 0; i < names.n; i++)
+			taf_nearest_try(&near, names.name[i]);
+	if (near.name != NULL)
 		(void)snprintf(e->text + used, sizeof e->text - used,
-		    "; did you mean %s?", near);
+		    "; did you mean %s?", near.name);
 	taf_names_free(&names);
 	free(folder);
 }

@@ -16,17 +16,6 @@ taf_describe_number(double v, bool json, struct taf_str *to)
 		taf_str_f64(to, v);
 }
 
-void
-taf_describe_lengths(const struct taf_array *a, struct taf_str *to)
-{
-	unsigned k;
-
-	for (k = 0; k < a->ndim; k++) {
-		taf_str_puts(to, k > 0 ? "," : "");
-		taf_str_u64(to, a->dim[k].n);
-	}
-}
-
 static void
 put_text(const struct taf_describe *f, const char *s, size_t n)
 {
@@ -97,7 +86,7 @@ put_fixed(const struct taf_describe *f, const char *key)
 		taf_str_u64(f->to, a->ndim);
 	else if (strcmp(key, "shape") == 0) {
 		taf_str_puts(f->to, f->json ? "[" : "");
-		taf_describe_lengths(a, f->to);
+		taf_array_lengths(a, f->to);
 		taf_str_puts(f->to, f->json ? "]" : "");
 	} else if (strcmp(key, "count") == 0)
 		taf_str_u64(f->to, taf_array_count(a));
@@ -168,19 +157,14 @@ attribute(const struct taf_array *a, const char *key)
 static enum taf_status
 unknown(const char *key, struct taf_err *e)
 {
-	const char *nearest = NULL;
-	size_t least = SIZE_MAX, i;
+	struct taf_nearest near = { .word = key, .n = strlen(key) };
+	size_t i;
 
-	for (i = 0; i < sizeof fixed / sizeof fixed[0]; i++) {
-		const size_t slips = taf_slips(key, strlen(key), fixed[i]);
-
-		if (slips < least) {
-			least = slips;
-			nearest = fixed[i];
-		}
-	}
-	return taf_fail(e, TAF_EUSAGE, nearest != NULL ?
-	    "no value called %s; did you mean %s?" : "no value called %s", key, nearest);
+	for (i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+		taf_nearest_try(&near, fixed[i]);
+	return taf_fail(e, TAF_EUSAGE, near.name != NULL ?
+	    "no value called %s; did you mean %s?" : "no value called %s", key,
+	    near.name);
 }
 
 static void

@@ -18,9 +18,6 @@ struct taf_describe {
 	struct taf_str *to;		/* text is appended here, failures stick there */
 };
 
-/* Append the lengths of a, with commas between them. */
-void taf_describe_lengths(const struct taf_array *a, struct taf_str *to);
-
 /* Append a number; null where JSON, which json asks for, has none. */
 void taf_describe_number(double v, bool json, struct taf_str *to);
 

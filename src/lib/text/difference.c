@@ -208,9 +208,9 @@ taf_compared_words(const struct taf_compared *c, struct taf_str *to)
 		taf_str_printf(to, "array %llu: ", (unsigned long long)c->number);
 	if (c->shapes) {
 		taf_str_puts(to, "shape ");
-		taf_describe_lengths(c->a[0], to);
+		taf_array_lengths(c->a[0], to);
 		taf_str_puts(to, " and ");
-		taf_describe_lengths(c->a[1], to);
+		taf_array_lengths(c->a[1], to);
 	} else if (c->kinds) {
 		taf_str_printf(to, "%s and %s: real values and complex ones",
 		    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
@@ -232,9 +232,9 @@ taf_compared_json(const struct taf_compared *c, struct taf_str *to)
 	taf_str_printf(to, "{\"array\":%llu,\"equal\":%s,\"shapes\":[[",
 	    (unsigned long long)(c->number > 0 ? c->number : 1),
 	    taf_compared_equal(c) ? "true" : "false");
-	taf_describe_lengths(c->a[0], to);
+	taf_array_lengths(c->a[0], to);
 	taf_str_puts(to, "],[");
-	taf_describe_lengths(c->a[1], to);
+	taf_array_lengths(c->a[1], to);
 	taf_str_printf(to, "]],\"types\":[\"%s\",\"%s\"],\"count\":",
 	    taf_type_name(c->a[0]->type), taf_type_name(c->a[1]->type));
 	if (values)

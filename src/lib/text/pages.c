@@ -1,6 +1,5 @@
 #include "text/pages.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,22 +40,16 @@ taf_pages_find(const struct taf_pages *all, const char *name)
 const char *
 taf_pages_nearest(const struct taf_pages *all, const char *word)
 {
-	const char *nearest = NULL;
-	size_t i, k, slips, best = SIZE_MAX;
+	struct taf_nearest near = { .word = word, .n = strlen(word) };
+	size_t i;
 
 	for (i = 0; i < all->n; i++) {
-		const char *const name = all->page[i].name;
-		const char *const names[] = { stem(name), name };
-
-		for (k = 0; k < 2 && all->page[i].group[0] != '\0'; k++) {
-			slips = taf_slips(word, strlen(word), names[k]);
-			if (slips < best) {
-				best = slips;
-				nearest = names[k];
-			}
-		}
+		if (all->page[i].group[0] == '\0')
+			continue;
+		taf_nearest_try(&near, stem(all->page[i].name));
+		taf_nearest_try(&near, all->page[i].name);
 	}
-	return nearest;
+	return near.name;
 }
 
 void

@@ -374,22 +374,17 @@ unknown(struct parser *p, size_t n, bool function)
 	struct taf_str known = { .err = p->err };
 	const unsigned at = column(p, p->at);
 	enum taf_status st;
-	const char *near = NULL;
-	size_t k, slips, best = SIZE_MAX;
+	struct taf_nearest near = { .word = p->at, .n = n };
+	size_t k;
 
 	if (is_one_of(p->at, n, reductions, COUNT(reductions)))
 		return REFUSE(p, "unknown %s \"%.*s\": tafreduce computes it", at, what,
 		    (int)n, p->at);
-	for (k = 0; k < NFUNCTIONS && function; k++) {
-		slips = taf_slips(p->at, n, functions[k].name);
-		if (slips < best) {
-			best = slips;
-			near = functions[k].name;
-		}
-	}
-	if (near != NULL)
+	for (k = 0; k < NFUNCTIONS && function; k++)
+		taf_nearest_try(&near, functions[k].name);
+	if (near.name != NULL)
 		return REFUSE(p, "unknown function \"%.*s\"; did you mean %s?", at,
-		    shown(p->at, n), p->at, near);
+		    shown(p->at, n), p->at, near.name);
 	for (k = 0; k < NFUNCTIONS && function; k++)
 		taf_str_printf(&known, " %s", functions[k].name);
 	for (k = 0; k < p->nnames && !function; k++)
