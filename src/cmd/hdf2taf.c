@@ -105,7 +105,7 @@ convert(struct cmd_run *run, struct taf_hdf_import *im, const char *path)
 	if (st == TAF_OK)
 		st = taf_hdf_import_begin(im, e);
 	if (st == TAF_OK)
-		st = cmd_settle(run, &im->layout.a, e);
+		st = taf_words_settle(&run->words, &im->layout.a, e);
 	if (st == TAF_OK) {
 		cmd_say_array(run, run->files[0], &im->layout.a);
 		st = taf_writer_open(&w, &sink, e);

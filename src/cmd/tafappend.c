@@ -51,7 +51,8 @@ settle(void *ctx, const struct taf_array *first, const struct taf_array *a,
 {
 	struct cmd_run *run = ctx;
 
-	return a == first ? cmd_settle(run, a, e) : cmd_agree(run, first, a, e);
+	return a == first ? taf_words_settle(&run->words, a, e) :
+	    taf_words_agree(&run->words, first, a, e);
 }
 
 /* All arrays are added: what they become. */

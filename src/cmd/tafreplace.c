@@ -1,7 +1,6 @@
 /* tafreplace - overwrite an array, or a region of it, in place. */
-#include <sys/stat.h>
-
 #include "cli/cmd.h"
+#include "io/where.h"
 #include "op/replace.h"
 #include "stream/edit_private.h"
 #include "stream/values_private.h"
@@ -131,7 +130,7 @@ replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	if (st == TAF_OK)
 		st = open_new(want, &new, e);
 	if (st == TAF_OK)
-		st = cmd_settle(run, taf_edit_array(ed), e);
+		st = taf_words_settle(&run->words, taf_edit_array(ed), e);
 	if (st == TAF_OK)
 		st = resolve(want, &new.a, taf_edit_array(ed), &plan, e);
 	if (st == TAF_OK)
@@ -140,15 +139,6 @@ replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	taf_edit_close(ed);
 	cmd_arrays_close(&new);
 	return st;
-}
-
-static bool
-same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev &&
-	    x.st_ino == y.st_ino;
 }
 
 int
@@ -170,7 +160,7 @@ main(int argc, char **argv)
 	if (want.all ? want.bounds.most > 0 : want.one && want.bounds.most == 0)
 		cmd_usage(run, want.all ? "either --all or a region" :
 		    "--value V without -x or -g overwrites all elements: say --all");
-	if (want.with != NULL && same_file(want.with, run->files[0]))
+	if (want.with != NULL && taf_same_file(want.with, run->files[0]))
 		cmd_usage(run, "%s replaces itself", run->files[0]);
 	if (replace(run, &want, &run->err) != TAF_OK)
 		cmd_report(run, NULL);

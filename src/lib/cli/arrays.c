@@ -4,25 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/private.h"
+#include "io/where.h"
 
 const char *
 cmd_name(const char *file)
 {
 	return file != NULL && strcmp(file, "-") != 0 ? file : "standard input";
-}
-
-/* What cannot be opened is told by opening it. */
-bool
-cmd_private_twice(const char *file)
-{
-	struct stat sb;
-
-	if (file == NULL || strcmp(file, "-") == 0)
-		return fstat(0, &sb) == 0 && S_ISREG(sb.st_mode);
-	return stat(file, &sb) != 0 || S_ISREG(sb.st_mode);
 }
 
 enum taf_status
@@ -76,7 +65,7 @@ open_next(struct cmd_arrays *all, struct taf_err *e)
 {
 	const char *file = all->files[all->opened++];
 
-	if (!all->ahead || cmd_private_twice(file))
+	if (!all->ahead || taf_file_twice(file))
 		return taf_reader_open(&all->r, file, (all->late ? TAF_LATE_COMMENT : 0) |
 		    (all->ahead ? TAF_READ_SILENTLY : 0), e);
 	/*
@@ -170,7 +159,7 @@ look_ahead(struct cmd_run *run, cmd_array_check *check, const void *ctx,
 		st = cmd_arrays_next(&all, e);
 		if (st == TAF_OK && check != NULL &&
 		    (run->pick == 0 || run->pick == all.number)) {
-			st = cmd_settle(run, &all.a, e);
+			st = taf_words_settle(&run->words, &all.a, e);
 			if (st == TAF_OK)
 				st = check(ctx, &all.a, e);
 			taf_err_name(e, cmd_arrays_name(&all));
@@ -190,7 +179,7 @@ begin_list(struct cmd_arrays *all, struct taf_err *e)
 	int i;
 
 	for (i = 0; i < all->nfiles; i++)
-		twice = twice && cmd_private_twice(all->files[i]);
+		twice = twice && taf_file_twice(all->files[i]);
 	if (!twice && taf_picks_forward(list))
 		return taf_picks_points(list, UINT64_MAX, &all->list, e);
 	st = taf_index_open(&all->index,
@@ -231,7 +220,7 @@ cmd_arrays_each(struct cmd_arrays *all, cmd_array_check *check, cmd_array_each *
 	enum taf_status st = cmd_arrays_first(all, check, ctx, e);
 
 	while (st == TAF_OK) {
-		st = cmd_settle(all->run, &all->a, e);
+		st = taf_words_settle(&all->run->words, &all->a, e);
 		if (st == TAF_OK && check != NULL)
 			st = check(ctx, &all->a, e);
 		if (st == TAF_OK)

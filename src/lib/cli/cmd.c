@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/private.h"
@@ -148,7 +147,7 @@ cmd_value(struct cmd_run *run, const char *fmt, ...)
 	va_end(ap);
 	if (run->priv->at == NULL)
 		cmd_usage(run, "%s", text);
-	cmd_usage(run, "%s %s", cmd_private_option(run).s, text);
+	cmd_usage(run, "%s %s", run->priv->name, text);
 }
 
 void
@@ -244,37 +243,6 @@ cmd_memory(const struct cmd_run *run)
 	return memory < SIZE_MAX ? (size_t)memory : SIZE_MAX;
 }
 
-void
-cmd_private_check_out(struct cmd_run *run)
-{
-	const char *name = cmd_stdout_name();
-
-	if (run->output == NULL && name != NULL && cmd_private_ends(name, ".taf"))
-		cmd_usage(run,
-		    "standard output is %s, but this is no TAF: use -o or -F taf "
-		    "of a command that writes arrays", name);
-	if (run->output == NULL && (run->self->flags & CMD_BINARY) != 0 && !run->force &&
-	    isatty(1) == 1)
-		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
-}
-
-struct taf_out *
-cmd_out(struct cmd_run *run)
-{
-	enum taf_status st;
-
-	if (run->out != NULL)
-		return run->out;
-	cmd_private_check_out(run);
-	if (run->output != NULL)
-		st = taf_out_create(&run->out, run->output, &run->err);
-	else
-		st = taf_out_fd(&run->out, 1, "standard output", &run->err);
-	if (st != TAF_OK)
-		cmd_report(run, NULL);
-	return run->out;
-}
-
 int
 cmd_end(struct cmd_run *run)
 {
@@ -291,14 +259,14 @@ cmd_end(struct cmd_run *run)
 	status = run->status;
 	cmd_guard_end();
 	cmd_private_end();
-	if (status == 0 && cmd_private_unsettled(run))
+	if (status == 0 && !taf_words_settled(&run->words))
 		die_of_misuse();
 	cmd_private_tell(run, status <= 1);
 	taf_reader_listen(NULL, NULL);
 	taf_need_listen(NULL, NULL);
 	taf_buf_free(&run->heard);
 	taf_buf_free(&run->remarks);
-	free(run->along);
+	taf_words_free(&run->words);
 	free(run->history);
 	free(run->files);
 	free(run->priv);

@@ -13,7 +13,7 @@
 #include "array/array.h"
 #include "array/picks.h"
 #include "array/region.h"
-#include "array/word.h"
+#include "array/words.h"
 #include "base/attr.h"
 #include "base/err.h"
 #include "format/import.h"
@@ -44,12 +44,6 @@ enum cmd_set {
 	CMD_SET_ALONG		/* the same, by cmd_along */
 };
 
-/*
- * Parse the value of an option into *to.  What is wrong with its form is TAF_EUSAGE, and
- * a wrong invocation.
- */
-typedef enum taf_status cmd_parse(void *to, const char *arg, struct taf_err *e);
-
 /* One option: a letter, or a number above 255 for one that has only a long name. */
 struct cmd_option {
 	int id;
@@ -63,7 +57,7 @@ struct cmd_option {
 	const char *wrong;	/* what is said of another number, as "not a size" */
 	/* of options with this text only one is taken, and once unless it has a value */
 	const char *one;
-	cmd_parse *parse;
+	taf_word_parse *parse;
 	unsigned value;
 	char mark;		/* of struct taf_word */
 	bool units;		/* likewise */
@@ -154,8 +148,7 @@ struct cmd_run {
 	uint64_t dropped;	/* as many more of them */
 	/* what -h says below the options, or NULL */
 	void (*more)(struct taf_str *s);
-	struct cmd_along_word *along;	/* the words of cmd_along */
-	size_t nalong;
+	struct taf_words words;	/* of cmd_along: the drivers settle them for each array */
 	struct cmd_private *priv;
 };
 
@@ -225,28 +218,12 @@ void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 
 /*
- * A word of the present option that names dimensions.  parse reads it into *to; what is
- * wrong with its form is a wrong invocation.  Where it has labels or units, parse sees
- * numbers that are right for no array, and is called again with the right ones for each
- * array, by cmd_settle.  If a target is a table to which words add, all words for it go
- * this way, size is that of the table, and it is zeroed before; otherwise size is 0.
+ * A word of the present option that names dimensions, one of run->words: parsed into *to
+ * now, and anew for each array.  A wrong form is a wrong invocation.  Of a table to which
+ * words add size is its size, else 0.
  */
-void cmd_along(struct cmd_run *run, const struct taf_word *word, cmd_parse *parse,
+void cmd_along(struct cmd_run *run, const struct taf_word *word, taf_word_parse *parse,
     void *to, size_t size);
-
-/*
- * From now on the words above are about a.  The drivers below do that before a command
- * sees an array.
- */
-TAF_MUST enum taf_status cmd_settle(struct cmd_run *run, const struct taf_array *a,
-    struct taf_err *e);
-
-/*
- * What the words say of first holds for a, too, unless that has none of the labels:
- * TAF_EDATA where a label is that of another dimension.
- */
-TAF_MUST enum taf_status cmd_agree(const struct cmd_run *run,
-    const struct taf_array *first, const struct taf_array *a, struct taf_err *e);
 
 /*
  * Which of the words of the present option's value arg is, from 0, as its help has them:

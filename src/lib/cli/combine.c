@@ -159,13 +159,13 @@ resolve(const struct cmd_combine *c, const void *intent, const struct inputs *s,
     struct taf_array *out, struct taf_err *e)
 {
 	const struct taf_array *first = s->n == 0 ? c->alone : s->now[0].a;
-	enum taf_status st = cmd_settle(s->run, first, e);
+	enum taf_status st = taf_words_settle(&s->run->words, first, e);
 	unsigned k;
 
 	if (st == TAF_OK)
 		st = taf_array_copy(out, first, e);
 	for (k = 1; k < s->n && st == TAF_OK && s->run->named; k++) {
-		st = cmd_agree(s->run, first, s->now[k].a, e);
+		st = taf_words_agree(&s->run->words, first, s->now[k].a, e);
 		taf_err_name(e, cmd_arrays_name(&s->in[k].all));
 	}
 	for (k = 1; k < s->n && st == TAF_OK && !c->first; k++) {

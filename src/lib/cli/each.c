@@ -2,6 +2,7 @@
 #include "cli/cmd.h"
 
 #include "cli/private.h"
+#include "io/where.h"
 #include "stream/writer_private.h"
 
 int
@@ -14,7 +15,7 @@ cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
 		return cmd_end(run);
 	while ((st = cmd_arrays_next(&all, &run->err)) != TAF_END) {
 		if (st == TAF_OK)
-			st = cmd_settle(run, &all.a, &run->err);
+			st = taf_words_settle(&run->words, &all.a, &run->err);
 		if (st == TAF_OK)
 			st = each(&all, ctx, &run->err);
 		if (st == TAF_OK && (run->self->flags & CMD_VALUES) != 0)
@@ -112,7 +113,7 @@ look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *c
 	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
 		struct taf_in *in = NULL;
 
-		if (!cmd_private_twice(run->files[i])) {
+		if (!taf_file_twice(run->files[i])) {
 			if (run->pick != 0)
 				break;
 			continue;

@@ -1,16 +1,8 @@
-/* Commands that make an array of each array, and where these go. */
+/* Commands that make an array of each array. */
 #include "cli/cmd.h"
-
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "array/missing.h"
 #include "cli/private.h"
-#include "io/names.h"
 #include "op/rearrange.h"
 #include "stream/edit.h"
 #include "stream/writer_private.h"
@@ -23,119 +15,6 @@ cmd_rearrange(const struct cmd_move *m, struct taf_err *e)
 		.threads = taf_threads(&m->run->service) };
 
 	return taf_rearrange(&how, e);
-}
-
-/* Would header and elements be written to one file? */
-static bool
-one_file(const struct cmd_run *run, const struct stat *out)
-{
-	struct stat data, st;
-
-	if (run->output != NULL && strcmp(run->output, run->data) == 0)
-		return true;
-	if (stat(run->data, &data) != 0 || !S_ISREG(data.st_mode))
-		return false;
-	if (run->output != NULL && stat(run->output, &st) != 0)
-		return false;
-	if (run->output != NULL)
-		out = &st;
-	return data.st_dev == out->st_dev && data.st_ino == out->st_ino;
-}
-
-/* Is it one of the files that are read? */
-static bool
-is_input(const struct cmd_run *run, const struct stat *inputs, const char *path)
-{
-	struct stat st;
-	int i;
-
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	for (i = 0; i < run->nfiles; i++)
-		if (inputs[i].st_ino == st.st_ino && inputs[i].st_dev == st.st_dev &&
-		    S_ISREG(inputs[i].st_mode))
-			return true;
-	return false;
-}
-
-/* Of several files that are written none may be one that is read. */
-static void
-refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
-{
-	const bool numbered = run->output != NULL && taf_sink_numbered(run->output);
-	struct stat *inputs = NULL;
-	struct taf_names there = { 0 };
-	size_t k;
-	int i;
-
-	if (!numbered && sink->data == NULL)
-		return;
-	inputs = calloc((size_t)run->nfiles + 1, sizeof *inputs);
-	if (inputs == NULL)
-		cmd_check(run, taf_fail_mem(&run->err));
-	for (i = 0; i < run->nfiles && inputs != NULL; i++) {
-		const char *file = run->files[i];
-
-		if (file == NULL || strcmp(file, "-") == 0 ?
-		    fstat(0, &inputs[i]) != 0 : stat(file, &inputs[i]) != 0)
-			inputs[i].st_mode = 0;
-	}
-	if (sink->data != NULL && is_input(run, inputs, sink->data))
-		cmd_usage(run, "--out: %s is an input", sink->data);
-	/* of a folder that may not be listed no names are known */
-	if (numbered && taf_sink_there(run->output, &there, &run->err) != TAF_OK)
-		taf_err_clear(&run->err);
-	for (k = 0; k < there.n; k++)
-		if (is_input(run, inputs, there.name[k]))
-			cmd_usage(run, "-o %s: %s is an input", run->output,
-			    there.name[k]);
-	taf_names_free(&there);
-	free(inputs);
-}
-
-void
-cmd_sink(struct cmd_run *run, struct taf_sink *sink)
-{
-	const char *base, *name = cmd_stdout_name();
-	struct stat st = { 0 };
-	bool known = fstat(1, &st) == 0;
-
-	memset(sink, 0, sizeof *sink);
-	sink->path = run->output;
-	sink->data = run->data;
-	sink->history = run->history;
-	sink->format = run->format == TAF_FORMAT_TAF ? TAF_FORMAT_TAF : TAF_FORMAT_RSF;
-	if (run->output != NULL && run->format < 0) {
-		base = strrchr(run->output, '/');
-		if (strstr(base != NULL ? base : run->output, ".taf") != NULL)
-			sink->format = TAF_FORMAT_TAF;
-	}
-	if (run->output == NULL && run->format < 0 && name != NULL) {
-		bool taf = cmd_private_ends(name, ".taf");
-		bool rsf = run->data != NULL || cmd_private_ends(name, ".rsf");
-
-		if ((run->self->flags & CMD_TO_TAF) != 0 && (taf || !rsf))
-			sink->format = TAF_FORMAT_TAF;
-		else if (taf)
-			cmd_usage(run, "standard output is %s: use -o or -F taf", name);
-	}
-	/*
-	 * a TAF file has its elements in it, and Flow() adds
-	 * --out to whatever stands last
-	 */
-	if (sink->format == TAF_FORMAT_TAF)
-		sink->data = NULL;
-	if (sink->data != NULL && one_file(run, &st))
-		cmd_usage(run, "--out: %s is the output", run->data);
-	refuse_inputs(run, sink);
-	cmd_say(run, "%s: written as %s", run->output != NULL ? run->output :
-	    "standard output", sink->format == TAF_FORMAT_TAF ? "TAF" : "RSF");
-	if (sink->data != NULL && run->output == NULL && known &&
-	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-		cmd_usage(run,
-		    "--out: standard output is a pipe: its elements follow the header");
-	if (sink->data == NULL && run->output == NULL && !run->force && isatty(1) == 1)
-		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
 }
 
 /* A filter at work. */
@@ -234,7 +113,7 @@ in_place(struct work *x, const char *file, struct taf_err *e)
 	st = taf_edit_open(&ed, file, e);
 	if (st == TAF_OK) {
 		cmd_say_array(x->run, file, taf_edit_array(ed));
-		st = cmd_settle(x->run, taf_edit_array(ed), e);
+		st = taf_words_settle(&x->run->words, taf_edit_array(ed), e);
 	}
 	if (st == TAF_OK)
 		st = resolve(x, taf_edit_array(ed), e);

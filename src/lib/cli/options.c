@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/choice.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/private.h"
+#include "io/where.h"
 
 enum {
 	NOT_STREAM = 1 << 20,	/* a set: commands without CMD_STREAM */
@@ -185,77 +187,35 @@ cmd_missing(struct cmd_run *run, int id)
 	cmd_usage(run, "--%s %s is missing: %s", o->name, o->arg, o->help);
 }
 
-struct cmd_option_text
-cmd_private_option(const struct cmd_run *run)
+void
+cmd_along(struct cmd_run *run, const struct taf_word *word, taf_word_parse *parse,
+    void *to, size_t size)
 {
-	const struct cmd_option *o = run->priv->at;
-	struct cmd_option_text text;
+	struct taf_word_of of = { .word = *word, .parse = parse, .to = to, .size = size };
 
-	if (o->id < 256)
-		(void)snprintf(text.s, sizeof text.s, "-%c", o->id);
-	else
-		(void)snprintf(text.s, sizeof text.s, "--%s", o->name);
-	return text;
-}
-
-static bool
-is_number(const char *word)
-{
-	return word[0] >= 'A' && word[0] <= 'Z';
+	(void)strcpy(of.option, run->priv->name);
+	cmd_check(run, taf_words_add(&run->words, &of, &run->err));
+	run->named = run->named || run->words.named;
 }
 
 unsigned
 cmd_choice(struct cmd_run *run, const char *arg)
 {
-	const char *word = run->priv->at->arg;
-	unsigned k, number = 0;
-	bool any = false;
-	size_t n;
+	unsigned which;
 
-	for (k = 0;; k++, word += n + 1) {
-		n = strcspn(word, "|");
-		if (is_number(word)) {
-			any = true;
-			number = k;
-		} else if (n == strlen(arg) && memcmp(word, arg, n) == 0) {
-			return k;
-		}
-		if (word[n] == '\0')
-			break;
-	}
-	if (!any)
+	if (!taf_choice(run->priv->at->arg, arg, &which))
 		cmd_no_choice(run, arg);
-	return number;
+	return which;
 }
 
 void
 cmd_no_choice(struct cmd_run *run, const char *arg)
 {
-	const char *const words = run->priv->at->arg, *word;
-	struct taf_str all = { .err = &run->err };
-	unsigned left = 0, said = 0;
-	bool number = false;
+	struct taf_str known = { .err = &run->err };
 
-	for (word = words; word != NULL; word = strchr(word, '|')) {
-		word += *word == '|';
-		number = number || is_number(word);
-		left += !is_number(word);
-	}
-	/* a number is said first, wherever it stands */
-	if (number) {
-		taf_str_puts(&all, "a number");
-		said++;
-	}
-	for (word = words; word != NULL; word = strchr(word, '|')) {
-		word += *word == '|';
-		if (is_number(word))
-			continue;
-		left--;
-		taf_str_puts(&all, said++ == 0 ? "" : left == 0 ? " or " : ", ");
-		taf_str_put(&all, word, strcspn(word, "|"));
-	}
-	cmd_check(run, all.st);
-	cmd_value(run, "%s: not %s", arg, all.buf.data);
+	taf_choice_known(run->priv->at->arg, &known);
+	cmd_check(run, known.st);
+	cmd_value(run, "%s: not %s", arg, known.buf.data);
 }
 
 static const char numbers[] =
@@ -411,7 +371,7 @@ take_common(struct cmd_run *run, int id, const char *arg)
 		break;
 	case 'o':
 		run->output = strcmp(arg, "-") == 0 ||
-		    cmd_private_is_stdout(arg) ? NULL : arg;
+		    taf_fd_called(1, arg) ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "-o: an empty name");
 		break;
@@ -451,6 +411,10 @@ take(struct cmd_run *run, int id, void *intent, const char *arg)
 	const struct common *row = common;
 
 	p->at = o;
+	if (id < 256)
+		(void)snprintf(p->name, sizeof p->name, "-%c", id);
+	else
+		(void)snprintf(p->name, sizeof p->name, "--%s", o->name);
 	check_alone(run, o);
 	p->seen[i] = true;
 	if (i < p->nown && o->kind != CMD_SET_COMMON)

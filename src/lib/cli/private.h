@@ -17,8 +17,9 @@ struct cmd_private {
 	size_t nopts, nown;
 	struct option longs[CMD_OPTIONS + 1];
 	char shorts[3 * CMD_OPTIONS + 3];
-	/* the present option, NULL before and behind them */
+	/* the present option, NULL before and behind them, and as "-x" or "--by" */
 	const struct cmd_option *at;
+	char name[64];
 };
 
 /* Tell getopt of all options. */
@@ -41,31 +42,14 @@ void cmd_private_tell(struct cmd_run *run, bool done);
 /* What an operation needs, for taf_need_listen: it is told with -v. */
 void cmd_private_need(void *ctx, const char *text);
 
-/* Does name end in suffix? */
-bool cmd_private_ends(const char *name, const char *suffix);
-
-/* Is path a name of standard output itself, as /dev/stdout is, or a link to one? */
-bool cmd_private_is_stdout(const char *path);
-
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
-
-/* The present option, for messages: "-x" or "--by". */
-struct cmd_option_text {
-	char s[64];
-} cmd_private_option(const struct cmd_run *run);
-
-/* Words that no array has settled; none may be left when a command has succeeded. */
-bool cmd_private_unsettled(const struct cmd_run *run);
 
 /* The calls of run->service; its context is the run. */
 void cmd_private_remark(void *ctx, const char *text);
 void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
 void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
     uint64_t total);
-
-/* Can an operand be read twice?  Not a pipe. */
-bool cmd_private_twice(const char *file);
 
 /*
  * Only so many arrays are there, not the one wanted; last is the last operand (of

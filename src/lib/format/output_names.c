@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/num.h"
+#include "io/where.h"
 #include "stream/writer_private.h"
 
 /* What an operand becomes, without number and ".taf". */
@@ -153,41 +154,26 @@ link_names(struct taf_outputs *b, size_t n, struct taf_err *e)
 	return TAF_OK;
 }
 
-static int
-by_file(const void *a, const void *b)
-{
-	const struct stat *x = a, *y = b;
-
-	if (x->st_dev != y->st_dev)
-		return x->st_dev < y->st_dev ? -1 : 1;
-	return x->st_ino < y->st_ino ? -1 : x->st_ino > y->st_ino;
-}
-
 /* What one record becomes is no source, by any name; of several that is seen later. */
 static enum taf_status
 refuse_sources(const struct taf_outputs *b, struct taf_err *e)
 {
-	struct stat *sources = taf_alloc(b->nfiles, sizeof *sources), st;
+	struct taf_files sources;
 	struct taf_buf path = { 0 };
-	enum taf_status status = sources != NULL ? TAF_OK : taf_fail_mem(e);
-	size_t n = 0, i;
+	enum taf_status st = taf_files_of(&sources, b->files, b->nfiles, e);
+	size_t i;
 
-	for (i = 0; i < b->nfiles && status == TAF_OK; i++)
-		n += stat(b->files[i], &sources[n]) == 0;
-	if (n > 0)
-		qsort(sources, n, sizeof *sources, by_file);
-	for (i = 0; i < b->nfiles && status == TAF_OK; i++) {
+	for (i = 0; i < b->nfiles && st == TAF_OK; i++) {
 		path.len = 0;
-		status = taf_buf_printf(&path, e, "%s.taf", b->name[i].stem);
-		if (status == TAF_OK && stat(path.data, &st) == 0 && n > 0 &&
-		    bsearch(&st, sources, n, sizeof *sources, by_file) != NULL)
-			status = taf_fail(e, TAF_EUSAGE,
+		st = taf_buf_printf(&path, e, "%s.taf", b->name[i].stem);
+		if (st == TAF_OK && taf_files_has(&sources, path.data))
+			st = taf_fail(e, TAF_EUSAGE,
 			    "%s: %s, which it becomes, is a source",
 			    b->files[i], path.data);
 	}
 	taf_buf_free(&path);
-	free(sources);
-	return status;
+	taf_files_free(&sources);
+	return st;
 }
 
 enum taf_status
@@ -321,14 +307,13 @@ static enum taf_status
 check_free(const struct taf_outputs *b, const char *target, size_t number,
     struct taf_err *e)
 {
-	struct stat there, from;
+	struct stat there;
 	size_t i;
 
 	if (lstat(target, &there) != 0)
 		return errno == ENOENT ? TAF_OK : taf_fail_sys(e, "%s", target);
-	for (i = 0; i < b->nfiles && stat(target, &there) == 0; i++)
-		if (stat(b->files[i], &from) == 0 && there.st_dev == from.st_dev &&
-		    there.st_ino == from.st_ino)
+	for (i = 0; i < b->nfiles; i++)
+		if (taf_same_file(b->files[i], target))
 			return taf_fail(e, TAF_EDATA, "%s is %s", target,
 			    i == number ? "the source itself" :
 			    "another source");

@@ -17,6 +17,7 @@
 #include "io/at.h"
 #include "io/recover.h"
 #include "io/temp.h"
+#include "io/where.h"
 #include "io/xattr.h"
 
 enum {
@@ -698,36 +699,6 @@ void
 taf_out_locked(struct taf_out *out)
 {
 	out->claimed = true;
-}
-
-bool
-taf_where_of(struct taf_where *p, char *target)
-{
-	char *slash = strrchr(target, '/');
-	struct stat st;
-	bool found = stat(target, &st) == 0;
-
-	p->name = found ? "" : slash != NULL ? slash + 1 : target;
-	if (!found && slash != NULL) {
-		*slash = '\0';
-		found = stat(slash > target ? target : "/", &st) == 0;
-		*slash = '/';
-	} else if (!found) {
-		found = stat(".", &st) == 0;
-	}
-	p->dev = found ? st.st_dev : 0;
-	p->ino = found ? st.st_ino : 0;
-	return found;
-}
-
-int
-taf_where_compare(const struct taf_where *x, const struct taf_where *y)
-{
-	if (x->dev != y->dev)
-		return x->dev < y->dev ? -1 : 1;
-	if (x->ino != y->ino)
-		return x->ino < y->ino ? -1 : 1;
-	return strcmp(x->name, y->name);
 }
 
 /* What an output replaces. */

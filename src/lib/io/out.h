@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/attr.h"
 #include "base/err.h"
@@ -91,22 +90,6 @@ TAF_MUST enum taf_status taf_out_take(struct taf_out **out, const char *path,
  * where it is none.  For the caller to free; NULL with errno.
  */
 char *taf_out_resolve(const char *path);
-
-/*
- * A file, or where there is none a name in a folder: the same for all paths that lead
- * there.  Pointers into the path are kept.
- */
-struct taf_where {
-	dev_t dev;
-	ino_t ino;
-	const char *name;	/* "" for a file that is there */
-};
-
-/* Where target, which is no link, is; false, and zeros, where its folder is not there. */
-bool taf_where_of(struct taf_where *p, char *target);
-
-/* As strcmp. */
-int taf_where_compare(const struct taf_where *x, const struct taf_where *y);
 
 /*
  * The descriptor of a seekable output, to read and write at offsets, and where what

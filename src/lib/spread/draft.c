@@ -11,6 +11,7 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "io/out.h"
+#include "io/where.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
 #include "stream/writer_private.h"

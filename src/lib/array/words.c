@@ -1,24 +1,17 @@
-/* Words that name dimensions: what they say is known when an array has come. */
-#include "cli/cmd.h"
+#include "array/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/private.h"
-
-struct cmd_along_word {
-	struct cmd_option_text option;
-	struct taf_word word;
-	cmd_parse *parse;
-	void *to;
-	size_t size;
+struct taf_words_one {
+	struct taf_word_of as;
 	bool settled;
 };
 
 /* What it says of a, or of any array (NULL). */
 static enum taf_status
-read_word(const struct cmd_along_word *w, const struct taf_array *a, struct taf_err *e)
+read_word(const struct taf_word_of *w, const struct taf_array *a, struct taf_err *e)
 {
 	struct taf_err as_plain = { 0 };	/* which nobody has written */
 	struct taf_buf plain = { 0 };
@@ -35,37 +28,38 @@ read_word(const struct cmd_along_word *w, const struct taf_array *a, struct taf_
 	return st;
 }
 
-void
-cmd_along(struct cmd_run *run, const struct taf_word *word, cmd_parse *parse, void *to,
-    size_t size)
+enum taf_status
+taf_words_add(struct taf_words *all, const struct taf_word_of *word, struct taf_err *e)
 {
-	struct cmd_along_word *more, w = { .option = cmd_private_option(run),
-		.word = *word, .parse = parse, .to = to, .size = size };
+	struct taf_words_one *more, one = { .as = *word };
 
 	/* two labels may be two dimensions, and are told apart until an array has come */
-	w.word.stand_in = TAF_MAX_DIM - (unsigned)(run->nalong % TAF_MAX_DIM);
-	run->named = run->named || taf_word_named(word);
-	cmd_check(run, read_word(&w, NULL, &run->err));
-	more = realloc(run->along, (run->nalong + 1) * sizeof *more);
+	one.as.word.stand_in = TAF_MAX_DIM - (unsigned)(all->n % TAF_MAX_DIM);
+	all->named = all->named || taf_word_named(&word->word);
+	if (read_word(&one.as, NULL, e) != TAF_OK)
+		return e->code;
+	more = realloc(all->one, (all->n + 1) * sizeof *more);
 	if (more == NULL)
-		cmd_check(run, taf_fail_mem(&run->err));
-	run->along = more;
-	run->along[run->nalong++] = w;
+		return taf_fail_mem(e);
+	all->one = more;
+	all->one[all->n++] = one;
+	return TAF_OK;
 }
 
 static enum taf_status
-settle(struct cmd_run *run, size_t i, const struct taf_array *a, struct taf_err *e)
+settle(struct taf_words *all, size_t i, const struct taf_array *a, struct taf_err *e)
 {
-	struct cmd_along_word *w = &run->along[i];
+	struct taf_words_one *const one = &all->one[i];
+	const struct taf_word_of *const w = &one->as;
 	char text[TAF_ERR_TEXT];
 	enum taf_status st;
 	size_t k = 0;
 
-	while (run->along[k].to != w->to)
+	while (all->one[k].as.to != w->to)
 		k++;
 	if (k == i && w->size > 0)
 		memset(w->to, 0, w->size);
-	w->settled = true;
+	one->settled = true;
 	st = read_word(w, a, e);
 	if (st == TAF_OK)
 		return st;
@@ -73,25 +67,25 @@ settle(struct cmd_run *run, size_t i, const struct taf_array *a, struct taf_err 
 	if (st == TAF_EUSAGE)
 		e->code = TAF_EDATA;
 	(void)snprintf(text, sizeof text, "%s", e->text);
-	(void)snprintf(e->text, sizeof e->text, "%s%s%.*s", w->option.s,
+	(void)snprintf(e->text, sizeof e->text, "%s%s%.*s", w->option,
 	    strncmp(text, w->word.text, strlen(w->word.text)) == 0 ? " " : ": ",
-	    (int)(sizeof text - sizeof w->option.s - 2), text);
+	    (int)(sizeof text - sizeof w->option - 2), text);
 	return e->code;
 }
 
 enum taf_status
-cmd_settle(struct cmd_run *run, const struct taf_array *a, struct taf_err *e)
+taf_words_settle(struct taf_words *all, const struct taf_array *a, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
 	size_t i;
 
-	for (i = 0; i < run->nalong && st == TAF_OK && run->named; i++)
-		st = settle(run, i, a, e);
+	for (i = 0; i < all->n && st == TAF_OK && all->named; i++)
+		st = settle(all, i, a, e);
 	return st;
 }
 
 enum taf_status
-cmd_agree(const struct cmd_run *run, const struct taf_array *first,
+taf_words_agree(const struct taf_words *all, const struct taf_array *first,
     const struct taf_array *a, struct taf_err *e)
 {
 	enum taf_status st = TAF_OK;
@@ -99,8 +93,8 @@ cmd_agree(const struct cmd_run *run, const struct taf_array *first,
 	struct taf_err none = { 0 };
 	size_t i;
 
-	for (i = 0; i < run->nalong && st == TAF_OK; i++) {
-		const struct cmd_along_word *w = &run->along[i];
+	for (i = 0; i < all->n && st == TAF_OK; i++) {
+		const struct taf_word_of *w = &all->one[i].as;
 
 		here.len = there.len = 0;
 		taf_err_clear(&none);
@@ -112,7 +106,7 @@ cmd_agree(const struct cmd_run *run, const struct taf_array *first,
 		if (st == TAF_OK && strcmp(here.data, there.data) != 0)
 			st = taf_fail(e, TAF_EDATA,
 			    "%s %s: that is %s here, but %s in the first array",
-			    w->option.s, w->word.text, here.data, there.data);
+			    w->option, w->word.text, here.data, there.data);
 	}
 	taf_buf_free(&here);
 	taf_buf_free(&there);
@@ -120,12 +114,19 @@ cmd_agree(const struct cmd_run *run, const struct taf_array *first,
 }
 
 bool
-cmd_private_unsettled(const struct cmd_run *run)
+taf_words_settled(const struct taf_words *all)
 {
 	size_t i;
 
-	for (i = 0; i < run->nalong; i++)
-		if (!run->along[i].settled && taf_word_named(&run->along[i].word))
-			return true;
-	return false;
+	for (i = 0; i < all->n; i++)
+		if (!all->one[i].settled && taf_word_named(&all->one[i].as.word))
+			return false;
+	return true;
+}
+
+void
+taf_words_free(struct taf_words *all)
+{
+	free(all->one);
+	*all = (struct taf_words){ 0 };
 }

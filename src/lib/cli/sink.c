@@ -1,0 +1,138 @@
+/* Where the output goes, and what is refused there before anything is opened. */
+#include "cli/cmd.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cli/private.h"
+#include "io/names.h"
+#include "io/where.h"
+#include "stream/writer_private.h"
+
+const char *
+cmd_stdout_name(void)
+{
+	static struct taf_fd_name name;
+
+	return taf_fd_file(1, &name) ? name.s : NULL;
+}
+
+/* Would header and elements be written to one file? */
+static bool
+one_file(const struct cmd_run *run)
+{
+	if (run->output == NULL)
+		return taf_fd_is(1, run->data);
+	return strcmp(run->output, run->data) == 0 ||
+	    (taf_file_twice(run->data) && taf_same_file(run->output, run->data));
+}
+
+/* Of several files that are written none may be one that is read. */
+static void
+refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
+{
+	const bool numbered = run->output != NULL && taf_sink_numbered(run->output);
+	struct taf_files inputs;
+	struct taf_names there = { 0 };
+	size_t k;
+
+	if (!numbered && sink->data == NULL)
+		return;
+	cmd_check(run, taf_files_of(&inputs, run->files, (size_t)run->nfiles, &run->err));
+	if (sink->data != NULL && taf_files_has(&inputs, sink->data))
+		cmd_usage(run, "--out: %s is an input", sink->data);
+	/* of a folder that may not be listed no names are known */
+	if (numbered && taf_sink_there(run->output, &there, &run->err) != TAF_OK)
+		taf_err_clear(&run->err);
+	for (k = 0; k < there.n; k++)
+		if (taf_files_has(&inputs, there.name[k]))
+			cmd_usage(run, "-o %s: %s is an input", run->output,
+			    there.name[k]);
+	taf_names_free(&there);
+	taf_files_free(&inputs);
+}
+
+/* What -F says, or the name of the output. */
+static enum taf_format
+format_of(struct cmd_run *run)
+{
+	const char *slash, *name;
+	bool taf;
+
+	if (run->format >= 0)
+		return (enum taf_format)run->format;
+	if (run->output != NULL) {
+		slash = strrchr(run->output, '/');
+		return strstr(slash != NULL ? slash : run->output, ".taf") != NULL ?
+		    TAF_FORMAT_TAF : TAF_FORMAT_RSF;
+	}
+	name = cmd_stdout_name();
+	if (name == NULL)
+		return TAF_FORMAT_RSF;
+	taf = taf_ends(name, ".taf");
+	if ((run->self->flags & CMD_TO_TAF) != 0 &&
+	    (taf || (run->data == NULL && !taf_ends(name, ".rsf"))))
+		return TAF_FORMAT_TAF;
+	if (taf)
+		cmd_usage(run, "standard output is %s: use -o or -F taf", name);
+	return TAF_FORMAT_RSF;
+}
+
+/* Nobody wants to see bytes that are no text. */
+static void
+refuse_terminal(struct cmd_run *run)
+{
+	if (run->output == NULL && !run->force && isatty(1) == 1)
+		cmd_usage(run, "binary data to a terminal: use -o, a pipe, or -f");
+}
+
+void
+cmd_sink(struct cmd_run *run, struct taf_sink *sink)
+{
+	*sink = (struct taf_sink){ .path = run->output, .history = run->history,
+		.format = format_of(run) };
+	/* a TAF file has its elements in it, and Flow() adds --out to whatever is last */
+	if (sink->format != TAF_FORMAT_TAF)
+		sink->data = run->data;
+	if (sink->data != NULL && one_file(run))
+		cmd_usage(run, "--out: %s is the output", run->data);
+	refuse_inputs(run, sink);
+	cmd_say(run, "%s: written as %s", run->output != NULL ? run->output :
+	    "standard output", sink->format == TAF_FORMAT_TAF ? "TAF" : "RSF");
+	if (sink->data != NULL && run->output == NULL && taf_fd_pipe(1))
+		cmd_usage(run,
+		    "--out: standard output is a pipe: its elements follow the header");
+	if (sink->data == NULL)
+		refuse_terminal(run);
+}
+
+void
+cmd_private_check_out(struct cmd_run *run)
+{
+	const char *name = cmd_stdout_name();
+
+	if (run->output == NULL && name != NULL && taf_ends(name, ".taf"))
+		cmd_usage(run,
+		    "standard output is %s, but this is no TAF: use -o or -F taf "
+		    "of a command that writes arrays", name);
+	if ((run->self->flags & CMD_BINARY) != 0)
+		refuse_terminal(run);
+}
+
+struct taf_out *
+cmd_out(struct cmd_run *run)
+{
+	enum taf_status st;
+
+	if (run->out != NULL)
+		return run->out;
+	cmd_private_check_out(run);
+	if (run->output != NULL)
+		st = taf_out_create(&run->out, run->output, &run->err);
+	else
+		st = taf_out_fd(&run->out, 1, "standard output", &run->err);
+	if (st != TAF_OK)
+		cmd_report(run, NULL);
+	return run->out;
+}
