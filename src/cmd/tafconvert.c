@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/caller.h"
+#include "cli/cmd.h"
 #include "format/capture_import.h"
 #include "format/converter.h"
 #include "format/output_names.h"
@@ -217,7 +217,6 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .run = run, .type = TAF_FLT32 };
-	const struct taf_caller caller = cmd_caller(run);
 	const char *arg;
 
 	while (cmd_option(run, &want, &arg) != 0) {
@@ -226,7 +225,7 @@ main(int argc, char **argv)
 	}
 	want.convert = cmd_has(run, 't');
 	plan(run, &want);
-	if (taf_jobs(&caller, (size_t)run->nfiles, work, done, &want, &run->err) !=
+	if (taf_jobs(&run->caller, (size_t)run->nfiles, work, done, &want, &run->err) !=
 	    TAF_OK)
 		cmd_report(run, NULL);
 	/* without a file in it, it is not wanted */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cli/caller.h"
+#include "cli/cmd.h"
 #include "spread/draft.h"
 #include "spread/pipeline.h"
 #include "spread/run.h"
@@ -104,7 +104,6 @@ read_options(struct cmd_run *run, struct intent *want)
 static enum taf_status
 task(struct cmd_run *run, const struct intent *want)
 {
-	const struct taf_caller caller = cmd_caller(run);
 	uint64_t number, each, first, end;
 	bool bad = false;
 	enum taf_status st;
@@ -114,8 +113,9 @@ task(struct cmd_run *run, const struct intent *want)
 	    !taf_parse_u64(run->files[1], strlen(run->files[1]), &each) ||
 	    !taf_mul(number, each, &first) || !taf_add(first, each, &end))
 		cmd_usage(run, "--task is for engines: TASK EACH [DIGEST]");
-	st = taf_spread_task(&caller, want->task, run->nfiles > 2 ? run->files[2] : NULL,
-	    first, end, want->engine.retries, &bad, &run->err);
+	st = taf_spread_task(&run->caller, want->task,
+	    run->nfiles > 2 ? run->files[2] : NULL, first, end, want->engine.retries,
+	    &bad, &run->err);
 	if (bad)
 		run->status = TAF_ESYS;
 	return st;
@@ -162,7 +162,6 @@ spread(struct cmd_run *run, struct intent *want)
 	struct taf_draft draft = { .input = run->files[0], .output = run->output,
 		.state = want->state, .bin = want->bin, .words = run->files + files,
 		.nwords = run->nfiles - files, .slabs = (uint64_t)at_once * 4 };
-	const struct taf_caller caller = cmd_caller(run);
 	enum taf_status st;
 
 	if (run->nfiles < 2)
@@ -190,7 +189,7 @@ spread(struct cmd_run *run, struct intent *want)
 		st = taf_draft_plan(&want->plan, &draft, &run->err);
 	}
 	return st != TAF_OK ? st :
-	    taf_spread(&caller, &want->plan, &want->engine, &run->err);
+	    taf_spread(&run->caller, &want->plan, &want->engine, &run->err);
 }
 
 int

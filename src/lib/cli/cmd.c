@@ -84,6 +84,19 @@ cmd_private_leave(int status)
 	exit(status);
 }
 
+static void
+child(void *ctx, enum taf_status (*work)(void *arg), void *arg)
+{
+	struct cmd_run *run = ctx;
+
+	run->progress = false;
+	/* of a crash the parent tells */
+	cmd_guard(NULL, false);
+	cmd_private_tell(run, false);
+	cmd_private_tell(run, work(arg) == TAF_OK);
+	_exit(0);
+}
+
 struct cmd_run *
 cmd_begin(const struct cmd *self, int argc, char **argv)
 {
@@ -103,8 +116,12 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	run->service = (struct taf_service){ .memory = DEFAULT_MEMORY, .ctx = run,
 	    .remark = cmd_private_remark, .progress = cmd_private_progress,
 	    .watch = cmd_private_watch };
+	run->caller = (struct taf_caller){ .service = &run->service, .ctx = run,
+	    .child = child, .crashed = cmd_crashed, .tell = cmd_private_tell,
+	    .report = cmd_private_report, .say = cmd_private_say, .due = cmd_private_due,
+	    .show = cmd_private_show };
 	taf_reader_listen(cmd_private_heard, run);
-	taf_need_listen(cmd_private_need, run);
+	taf_need_listen(cmd_private_say, run);
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)
@@ -186,18 +203,24 @@ die_of_misuse(void)
 }
 
 void
-cmd_report(struct cmd_run *run, const char *file)
+cmd_private_report(void *ctx, struct taf_err *e)
 {
-	struct taf_err *e = &run->err;
-	int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
+	struct cmd_run *run = ctx;
+	const int status = e->code == TAF_ETRUNC ? TAF_EDATA : (int)e->code;
 
-	taf_err_name(e, file);
 	cmd_private_message(run, e->name[0] != '\0' ? e->name : NULL, e->text);
 	if (e->code == TAF_EMISUSE)
 		die_of_misuse();
 	if (status > run->status)
 		run->status = status;
 	taf_err_clear(e);
+}
+
+void
+cmd_report(struct cmd_run *run, const char *file)
+{
+	taf_err_name(&run->err, file);
+	cmd_private_report(run, &run->err);
 }
 
 void

@@ -19,6 +19,7 @@
 #include "format/import.h"
 #include "io/in.h"
 #include "io/out.h"
+#include "spread/jobs.h"
 #include "stream/index.h"
 #include "stream/reader.h"
 #include "stream/service.h"
@@ -125,6 +126,7 @@ struct cmd_run {
 	/* of a filter: these in this order, NULL for all */
 	const struct taf_picks *list;
 	struct taf_service service;	/* -m, -J; remarks and progress, by -q and -p */
+	struct taf_caller caller;	/* the same, for work that starts processes */
 	bool in_place, force, progress, quiet, verbose, json;
 	/*
 	 * Set by a command of cmd_each or cmd_export that needs neither comment nor
@@ -234,13 +236,6 @@ unsigned cmd_choice(struct cmd_run *run, const char *arg);
 
 /* It is no number either: a wrong invocation, which says what would be right. */
 void cmd_no_choice(struct cmd_run *run, const char *arg) TAF_NORETURN;
-
-/*
- * Is it time to show how far the work is (-p)?  Then text does, where bytes do not: on a
- * terminal it takes the line.
- */
-bool cmd_progress_due(const struct cmd_run *run);
-void cmd_progress_text(const char *text);
 
 /* Words for -v, and the ones for an array that comes from file or goes there. */
 void cmd_say(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);

@@ -109,8 +109,10 @@ tell_dropped(struct cmd_run *run)
 }
 
 void
-cmd_private_tell(struct cmd_run *run, bool done)
+cmd_private_tell(void *ctx, bool done)
 {
+	struct cmd_run *run = ctx;
+
 	if (done) {
 		tell(run, &run->heard, run->told);
 		tell(run, &run->remarks, 0);
@@ -163,7 +165,7 @@ cmd_say(struct cmd_run *run, const char *fmt, ...)
 }
 
 void
-cmd_private_need(void *ctx, const char *text)
+cmd_private_say(void *ctx, const char *text)
 {
 	cmd_say(ctx, "%s", text);
 }

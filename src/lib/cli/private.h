@@ -32,21 +32,21 @@ void cmd_private_leave(int status) TAF_NORETURN;
 const char *cmd_private_name(void);
 void cmd_private_set_name(const char *name);
 
-/*
- * A remark is told when the arrays are done with: what is refused has one message, and
- * no remark.  What readers find strange is told once.
- */
-void cmd_private_heard(void *ctx, const char *name, const char *text);
-void cmd_private_tell(struct cmd_run *run, bool done);
-
-/* What an operation needs, for taf_need_listen: it is told with -v. */
-void cmd_private_need(void *ctx, const char *text);
-
 /* "prog: file: text" on standard error, one line, without control bytes. */
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
-/* The calls of run->service; its context is the run. */
+/*
+ * The calls of run->service and run->caller, and what readers are to be told by; ctx is
+ * the run.  A remark is told when the arrays are done with: what is refused has one
+ * message, and no remark.  What readers find strange is told once.
+ */
 void cmd_private_remark(void *ctx, const char *text);
+void cmd_private_heard(void *ctx, const char *name, const char *text);
+void cmd_private_tell(void *ctx, bool done);
+void cmd_private_say(void *ctx, const char *text);
+void cmd_private_report(void *ctx, struct taf_err *e);
+bool cmd_private_due(void *ctx);
+void cmd_private_show(void *ctx, const char *text);
 void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
 void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
     uint64_t total);

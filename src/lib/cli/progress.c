@@ -2,7 +2,6 @@
 #include "cli/cmd.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 #include <time.h>
@@ -34,34 +33,47 @@ put(char *line, size_t at, const char *s)
 	return at + strlen(s);
 }
 
-/* Without stdio, since it may run inside a signal handler. */
+/*
+ * A line of n bytes behind the program's name, as wide as least on a terminal: over what
+ * may be left of a longer one.  Without stdio, since it may run inside a signal handler.
+ */
 static void
-draw(uint64_t done, uint64_t total)
+draw(const char *text, size_t n, size_t least)
 {
 	char line[200];
-	size_t at = 0;
+	size_t at = put(line, 0, shown.terminal ? "\r" : "");
 
-	if (shown.terminal)
-		at = put(line, at, "\r");
 	at = put(line, at, shown.name);
 	at = put(line, at, ": ");
-	at += taf_print_u64(line + at, done >> 20);
-	if (total > 0) {
-		at = put(line, at, " of ");
-		at += taf_print_u64(line + at, total >> 20);
-	}
-	at = put(line, at, " MiB");
-	if (total > 0) {
-		at = put(line, at, ", ");
-		at += taf_print_u64(line + at, done < total ?
-		    (uint64_t)((double)done / (double)total * 100) : 100);
-		at = put(line, at, "%");
-	}
+	n = n < sizeof line - at - 2 ? n : sizeof line - at - 2;
+	memcpy(line + at, text, n);
+	at += n;
+	while (shown.terminal && at < least)
+		line[at++] = ' ';
 	if (!shown.terminal)
-		at = put(line, at, "\n");
-	if (write(2, line, at) < 0)
-		return;
-	shown.drawn = shown.terminal;
+		line[at++] = '\n';
+	if (write(2, line, at) >= 0)
+		shown.drawn = shown.terminal;
+}
+
+static void
+draw_bytes(uint64_t done, uint64_t total)
+{
+	char text[100];
+	size_t at = taf_print_u64(text, done >> 20);
+
+	if (total > 0) {
+		at = put(text, at, " of ");
+		at += taf_print_u64(text + at, total >> 20);
+	}
+	at = put(text, at, " MiB");
+	if (total > 0) {
+		at = put(text, at, ", ");
+		at += taf_print_u64(text + at, done < total ?
+		    (uint64_t)((double)done / (double)total * 100) : 100);
+		at = put(text, at, "%");
+	}
+	draw(text, at, 0);
 }
 
 static void
@@ -75,8 +87,9 @@ start(const struct cmd_run *run)
 }
 
 bool
-cmd_progress_due(const struct cmd_run *run)
+cmd_private_due(void *ctx)
 {
+	const struct cmd_run *run = ctx;
 	const time_t now = time(NULL);
 
 	if (!run->progress)
@@ -89,29 +102,17 @@ cmd_progress_due(const struct cmd_run *run)
 }
 
 void
-cmd_progress_text(const char *text)
+cmd_private_show(void *ctx, const char *text)
 {
-	char line[200];
-	int n = snprintf(line, sizeof line - 1, "%s%s: %s", shown.terminal ? "\r" : "",
-	    shown.name, text);
-
-	if (n < 0)
-		return;
-	n = n < (int)sizeof line - 1 ? n : (int)sizeof line - 2;
-	/* over what may be left of a longer one */
-	while (shown.terminal && n < SHORT)
-		line[n++] = ' ';
-	if (!shown.terminal)
-		line[n++] = '\n';
-	if (write(2, line, (size_t)n) >= 0)
-		shown.drawn = shown.terminal;
+	(void)ctx;
+	draw(text, strlen(text), SHORT);
 }
 
 void
 cmd_private_progress(void *ctx, uint64_t done, uint64_t total)
 {
-	if (cmd_progress_due(ctx))
-		draw(done, total);
+	if (cmd_private_due(ctx))
+		draw_bytes(done, total);
 }
 
 /* Bytes that have gone out, of this array and those before. */
@@ -129,7 +130,7 @@ on_alarm(int sig)
 
 	(void)sig;
 	if (now >= shown.before)
-		draw(now - shown.before, shown.total);
+		draw_bytes(now - shown.before, shown.total);
 }
 
 static void
