@@ -149,6 +149,15 @@ EOF
 	same got.rsf want.rsf
 }
 
+@test "-N of a file whose last array is cut off writes nothing" {
+	mktaf a.taf int16 4,3
+	tafcat a.taf a.taf >two.rsf
+	head -c -1 two.rsf >cut.rsf
+	refuse 3 tafcrop -N 1 -x 1=2 cut.rsf
+	refuse 3 tafmath -N 1 'a + 1' cut.rsf
+	refuse 3 taf2npy -N 1 cut.rsf
+}
+
 @test "what lies outside an array is told as it was asked for" {
 	mktaf a.taf int16 7,5
 	refuse 3 tafcrop -x 1=20: a.taf

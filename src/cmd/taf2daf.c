@@ -60,18 +60,17 @@ relayout(struct cmd_run *run, struct taf_daf_change *want, struct taf_err *e)
 static enum taf_status
 take(struct cmd_run *run, struct taf_daf_given *p, const char *file, struct taf_err *e)
 {
-	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
-		.pick = run->pick };
-	enum taf_status st = cmd_arrays_next(&all, e);
+	struct taf_arrays all = cmd_arrays(run, &file, 1);
+	enum taf_status st = taf_arrays_next(&all, e);
 
 	if (st == TAF_OK)
 		st = taf_daf_take(&run->service, p, all.r, &all.a, e);
 	if (st == TAF_OK)
-		st = cmd_arrays_last(&all, e);
+		st = taf_arrays_last(&all, e);
 	if (st == TAF_OK)
 		st = taf_daf_taken(&run->service, p, &all.a, e);
-	taf_err_name(e, cmd_name(file));
-	cmd_arrays_close(&all);
+	taf_err_name(e, taf_in_called(file));
+	taf_arrays_close(&all);
 	return st;
 }
 
@@ -84,7 +83,7 @@ take_lines(struct taf_daf_given *p, const char *file, struct taf_err *e)
 
 	if (st == TAF_OK)
 		st = taf_daf_take_lines(p, in, e);
-	taf_err_name(e, cmd_name(file));
+	taf_err_name(e, taf_in_called(file));
 	taf_in_close(in);
 	return st;
 }

@@ -71,11 +71,11 @@ remark(struct cmd_run *run, void *ctx)
 }
 
 static enum taf_status
-convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
 	const struct taf_array *a = &all->a;
-	const struct taf_export to = { .out = all->run->out,
+	const struct taf_export to = { .out = run->out,
 	    .recode = taf_export_recode(a, want->raw) };
 	struct taf_buf header = { 0 };
 	enum taf_status st;
@@ -83,9 +83,9 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 
 	st = format(want, a, &header, &lost, e);
 	if (st == TAF_OK)
-		st = taf_out_write(all->run->out, header.data, header.len, e);
+		st = taf_out_write(run->out, header.data, header.len, e);
 	if (st == TAF_OK)
-		st = taf_export_elements(&all->run->service, &to, all->r, a, e);
+		st = taf_export_elements(&run->service, &to, all->r, a, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;

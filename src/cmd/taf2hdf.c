@@ -34,18 +34,17 @@ static enum taf_status
 take(struct cmd_run *run, struct taf_hdf_put *p, const struct taf_hdf_storage *how,
     const char *file, struct taf_err *e)
 {
-	struct cmd_arrays all = { .run = run, .files = &file, .nfiles = 1,
-		.pick = run->pick };
-	enum taf_status st = cmd_arrays_next(&all, e);
+	struct taf_arrays all = cmd_arrays(run, &file, 1);
+	enum taf_status st = taf_arrays_next(&all, e);
 
-	if (st == TAF_OK && run->pick == 0 && cmd_arrays_more(&all) == TAF_NEXT_YES)
-		st = cmd_arrays_last(&all, e);
+	if (st == TAF_OK && run->pick == 0 && taf_arrays_more(&all) == TAF_NEXT_YES)
+		st = taf_arrays_last(&all, e);
 	if (st == TAF_OK)
 		st = taf_hdf_export(&run->service, p, how, all.r, &all.a, e);
 	if (st == TAF_OK)
-		st = cmd_arrays_last(&all, e);
-	taf_err_name(e, cmd_name(file));
-	cmd_arrays_close(&all);
+		st = taf_arrays_last(&all, e);
+	taf_err_name(e, taf_in_called(file));
+	taf_arrays_close(&all);
 	return st;
 }
 

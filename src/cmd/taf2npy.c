@@ -68,19 +68,19 @@ describe(const struct intent *want, struct taf_reader *r, struct taf_array *a,
 }
 
 static enum taf_status
-convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct taf_dropped dropped = { 0 };
 	struct taf_buf header = { 0 };
 	unsigned order[TAF_MAX_DIM];
-	struct taf_export to = { .out = all->run->out, .order = order };
+	struct taf_export to = { .out = run->out, .order = order };
 	struct intent *want = ctx;
 	struct taf_array *a = &all->a;
 	struct taf_ndarray nd;
 	enum taf_status st;
 	const char *not;
 
-	if (cmd_arrays_more(all) == TAF_NEXT_YES || want->done)
+	if (taf_arrays_more(all) == TAF_NEXT_YES || want->done)
 		return taf_fail(e, TAF_EDATA,
 		    "several arrays: a .npy file holds one (use -N K)");
 	want->done = true;
@@ -90,15 +90,15 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_npy_format(&nd, &header, e);
 	if (st == TAF_OK)
-		st = taf_out_write(all->run->out, header.data, header.len, e);
+		st = taf_out_write(run->out, header.data, header.len, e);
 	to.recode = nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
 	if (st == TAF_OK)
-		st = taf_export_elements(&all->run->service, &to, all->r, a, e);
+		st = taf_export_elements(&run->service, &to, all->r, a, e);
 	taf_buf_free(&header);
 	if (st != TAF_OK)
 		return st;
 	taf_dropped_note(&dropped, a);
-	taf_dropped_remark(&all->run->service, &dropped, ".npy", not);
+	taf_dropped_remark(&run->service, &dropped, ".npy", not);
 	return TAF_OK;
 }
 

@@ -46,12 +46,12 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
 
-	return taf_image_export(&all->run->service, &want->how, all->r, &all->a,
-	    all->run->out, &want->dropped, e);
+	return taf_image_export(&run->service, &want->how, all->r, &all->a,
+	    run->out, &want->dropped, e);
 }
 
 static void

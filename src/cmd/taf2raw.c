@@ -65,11 +65,10 @@ swapped(struct taf_buf *b, enum taf_type type, const void **p, size_t n,
 }
 
 static enum taf_status
-export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+export(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	const struct taf_array *a = &all->a;
-	struct cmd_run *run = all->run;
 	struct taf_reader *r = all->r;
 	const enum taf_type type = wanted(want, a);
 	const bool swap = taf_swap_needed(type, want->big);

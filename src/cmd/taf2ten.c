@@ -122,12 +122,12 @@ done(struct cmd_run *run, void *ctx)
 }
 
 static enum taf_status
-convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+convert(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	unsigned char p[TAF_TEN_PREFIX_MAX];
 	unsigned order[TAF_MAX_DIM];
 	struct intent *want = ctx;
-	struct taf_out *out = all->run->out;
+	struct taf_out *out = run->out;
 	struct taf_export to = { .order = order };
 	struct taf_array *a = &all->a;
 	struct taf_ten t;
@@ -141,7 +141,7 @@ convert(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		return e->code;
 	to.out = out;
 	to.recode = t.nd.half ? TAF_CHANGE_NARROW : taf_export_recode(a, want->raw);
-	if (taf_export_elements(&all->run->service, &to, all->r, a, e) != TAF_OK ||
+	if (taf_export_elements(&run->service, &to, all->r, a, e) != TAF_OK ||
 	    taf_out_zero(out, taf_ten_padding(t.bytes), e) != TAF_OK ||
 	    taf_attr_set(a, key, TAF_OF_ARRAY, 0, NULL, e) != TAF_OK)
 		return e->code;

@@ -38,14 +38,14 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+print(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct taf_buf *comment = &all->a.comment;
 	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
 
 	(void)ctx;
 	if (st == TAF_OK && comment->len > 0)
-		st = taf_out_write(all->run->out, comment->data, comment->len, e);
+		st = taf_out_write(run->out, comment->data, comment->len, e);
 	return st;
 }
 

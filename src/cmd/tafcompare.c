@@ -37,7 +37,7 @@ static const struct cmd self = {
 struct pair {
 	struct cmd_run *run;
 	const struct intent *want;
-	struct cmd_arrays in[2];
+	struct taf_arrays in[2];
 	bool ended[2];
 	bool several;		/* the first array was not the only one of both */
 };
@@ -49,7 +49,7 @@ advance(struct pair *p, struct taf_err *e)
 	unsigned k;
 
 	for (k = 0; k < 2; k++) {
-		enum taf_status st = cmd_arrays_next(&p->in[k], e);
+		enum taf_status st = taf_arrays_next(&p->in[k], e);
 
 		p->ended[k] = st == TAF_END;
 		if (st != TAF_OK && st != TAF_END)
@@ -68,7 +68,7 @@ print(struct pair *p, struct taf_str *text, bool equal, struct taf_err *e)
 	unsigned k;
 
 	for (k = 0; k < 2 && !run->json; k++) {
-		const char *name = cmd_name(run->files[k]);
+		const char *name = taf_in_called(run->files[k]);
 
 		taf_str_safe(&line, name, strlen(name));
 		taf_str_puts(&line, k == 0 ? " " : ": ");
@@ -119,7 +119,7 @@ count(struct pair *p, struct taf_err *e)
 	enum taf_status st = TAF_OK;
 
 	while (st == TAF_OK)
-		st = cmd_arrays_next(&p->in[p->ended[0] ? 1 : 0], e);
+		st = taf_arrays_next(&p->in[p->ended[0] ? 1 : 0], e);
 	if (st != TAF_END)
 		return st;
 	taf_str_printf(&text, p->run->json ? "{\"equal\":false,\"arrays\":[%llu,%llu]}" :
@@ -136,8 +136,8 @@ run_all(struct pair *p, struct taf_err *e)
 	enum taf_status st = advance(p, e);
 
 	if (st == TAF_OK && !p->ended[0] && !p->ended[1])
-		p->several = cmd_arrays_more(&p->in[0]) != TAF_NEXT_NO ||
-		    cmd_arrays_more(&p->in[1]) != TAF_NEXT_NO;
+		p->several = taf_arrays_more(&p->in[0]) != TAF_NEXT_NO ||
+		    taf_arrays_more(&p->in[1]) != TAF_NEXT_NO;
 	while (st == TAF_OK && !p->ended[0] && !p->ended[1]) {
 		st = compare(p, e);
 		if (st == TAF_OK)
@@ -167,7 +167,7 @@ main(int argc, char **argv)
 	}
 	if (cmd_out(run) != NULL && run_all(&p, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
-	cmd_arrays_close(&p.in[0]);
-	cmd_arrays_close(&p.in[1]);
+	taf_arrays_close(&p.in[0]);
+	taf_arrays_close(&p.in[1]);
 	return cmd_end(run);
 }

@@ -1,6 +1,6 @@
 /* tafcorrelate - cross-correlations of the lines of two arrays. */
 /* link: m */
-#include "cli/combine.h"
+#include "cli/cmd.h"
 #include "op/correlation.h"
 
 enum { MAX_LAG = 256, NORMALIZE };
@@ -36,16 +36,16 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-move(const struct cmd_step *s, struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct taf_operand *in = s->in;
-	const struct taf_correlation_plan *plan = s->plan;
-	const struct taf_correlation_intent *want = s->intent;
-	const struct taf_correlation how = { &s->run->service, want, plan,
-		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, s->out, s->w };
+	const struct taf_operand *in = m->each;
+	const struct taf_correlation_plan *plan = m->plan;
+	const struct taf_correlation_intent *want = m->intent;
+	const struct taf_correlation how = { &m->run->service, want, plan,
+		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, m->out, m->w };
 
 	if (plan->each)
-		cmd_remark_grids(s, want->dim, 2);
+		cmd_remark_grids(m, want->dim, 2);
 	return taf_correlation(&how, e);
 }
 
@@ -53,12 +53,12 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_correlation_plan plan;
-	static const struct cmd_combine correlate = { .resolve = resolve, .move = move,
+	static const struct cmd_filter correlate = { .join = resolve, .move = move,
 		.plan = &plan, .first = true };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want = { .how = { .dim = 1 } };
 
 	cmd_options(run, &want);
 	want.how.limited = cmd_has(run, MAX_LAG);
-	return cmd_combine(run, &correlate, &want);
+	return cmd_filter(run, &correlate, &want);
 }

@@ -74,16 +74,15 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 }
 
 static enum taf_status
-export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+export(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
-	struct cmd_run *run = all->run;
 	struct taf_region region;
 	struct taf_array part, *a = &part;
 	struct way w = { { a, .number = &want->number, .coordinates = want->coordinates },
 	    0, NULL, &run->service };
 	struct taf_spell values = { &w, 1, 0, read_values, taf_table_put };
-	const char *file = cmd_arrays_name(all);
+	const char *file = taf_arrays_name(all);
 	struct taf_str around = { .err = e };
 	enum taf_status st;
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/num.h"
-#include "cli/combine.h"
+#include "cli/cmd.h"
 #include "op/join.h"
 
 struct intent {
@@ -35,7 +35,7 @@ check(const struct intent *want, const struct taf_array *first, const struct taf
 	enum taf_status st = taf_fit_shape(TAF_MAX_DIM, first, a, e);
 
 	if (st == TAF_OK)
-		st = taf_fit_units(first, cmd_name(want->run->files[0]), a, e);
+		st = taf_fit_units(first, taf_in_called(want->run->files[0]), a, e);
 	return st != TAF_OK || taf_join_alike(first, a) ? st :
 	    taf_values_plan_as(&how, a, first, false, e);
 }
@@ -73,7 +73,7 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 
 	for (k = 1; k < nin && st == TAF_OK; k++) {
 		st = check(want, in[0].a, in[k].a, e);
-		taf_err_name(e, cmd_name(want->run->files[k]));
+		taf_err_name(e, taf_in_called(want->run->files[k]));
 	}
 	if (st != TAF_OK)
 		return st;
@@ -90,47 +90,47 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-remark(const struct cmd_step *s, unsigned dim, bool even, struct taf_err *e)
+remark(const struct cmd_move *m, unsigned dim, bool even, struct taf_err *e)
 {
 	struct taf_fit fit = { .dim = dim - 1 };
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
-	for (k = 0; k < s->nin && st == TAF_OK; k++)
-		st = taf_fit_add(&fit, s->in[k].a, cmd_name(s->run->files[k]), e);
-	taf_fit_remark(&fit, TAF_FIT_UNIT, &s->run->service);
-	taf_fit_remark(&fit, TAF_FIT_LABEL, &s->run->service);
-	taf_fit_remark(&fit, TAF_FIT_MISSING, &s->run->service);
+	for (k = 0; k < m->n && st == TAF_OK; k++)
+		st = taf_fit_add(&fit, m->each[k].a, taf_in_called(m->run->files[k]), e);
+	taf_fit_remark(&fit, TAF_FIT_UNIT, &m->run->service);
+	taf_fit_remark(&fit, TAF_FIT_LABEL, &m->run->service);
+	taf_fit_remark(&fit, TAF_FIT_MISSING, &m->run->service);
 	taf_fit_fini(&fit);
 	if (!even)
-		cmd_remark(s->run,
+		cmd_remark(m->run,
 		    "the grids do not go together: the grid of dimension %u counts from 1",
 		    dim);
-	cmd_remark_grids(s, dim, 1);
+	cmd_remark_grids(m, dim, 1);
 	return st;
 }
 
 static enum taf_status
-move(const struct cmd_step *s, struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct intent *want = s->intent;
-	const struct plan *plan = s->plan;
-	const struct taf_cut cut = taf_array_cut(s->in[0].a, want->dim);
-	struct taf_join_part *part = calloc(s->nin, sizeof *part);
-	const struct taf_join how = { .part = part, .parts = s->nin,
-		.rows = cut.len * cut.outer, .out = s->out, .w = s->w,
-		.memory = s->run->service.memory,
-		.threads = taf_threads(&s->run->service) };
+	const struct intent *want = m->intent;
+	const struct plan *plan = m->plan;
+	const struct taf_cut cut = taf_array_cut(m->each[0].a, want->dim);
+	struct taf_join_part *part = calloc(m->n, sizeof *part);
+	const struct taf_join how = { .part = part, .parts = m->n,
+		.rows = cut.len * cut.outer, .out = m->out, .w = m->w,
+		.memory = m->run->service.memory,
+		.threads = taf_threads(&m->run->service) };
 	enum taf_status st;
 	unsigned k;
 
-	st = part != NULL ? remark(s, want->dim, plan->even, e) : taf_fail_mem(e);
-	for (k = 0; k < s->nin && st == TAF_OK; k++)
-		part[k] = (struct taf_join_part){ .a = s->in[k].a, .run = cut.inner,
-		    .name = cmd_name(s->run->files[k]), .r = s->in[k].r };
+	st = part != NULL ? remark(m, want->dim, plan->even, e) : taf_fail_mem(e);
+	for (k = 0; k < m->n && st == TAF_OK; k++)
+		part[k] = (struct taf_join_part){ .a = m->each[k].a, .run = cut.inner,
+		    .name = taf_in_called(m->run->files[k]), .r = m->each[k].r };
 	if (st == TAF_OK)
 		st = taf_join(&how, e);
-	for (k = 0; k < s->nin && part != NULL; k++)
+	for (k = 0; k < m->n && part != NULL; k++)
 		taf_values_close(part[k].v);
 	free(part);
 	return st;
@@ -140,11 +140,11 @@ int
 main(int argc, char **argv)
 {
 	static struct plan plan;
-	static const struct cmd_combine interleave = { .resolve = resolve, .move = move,
+	static const struct cmd_filter interleave = { .join = resolve, .move = move,
 	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { run, 1 };
 
 	cmd_options(run, &want);
-	return cmd_combine(run, &interleave, &want);
+	return cmd_filter(run, &interleave, &want);
 }

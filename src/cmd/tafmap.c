@@ -41,7 +41,7 @@ input_is_file(void)
 }
 
 static enum taf_status
-map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+map(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct taf_source *source = taf_reader_source(all->r);
 	const struct intent *want = ctx;
@@ -59,7 +59,7 @@ map(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	    taf_bounds_resolve(&want->bounds, &m.array, &m.region, e) != TAF_OK)
 		return e->code;
 	taf_mapcode_put(&m, want->lang, &text);
-	st = taf_out_str(all->run->out, &text);
+	st = taf_out_str(run->out, &text);
 	taf_str_free(&text);
 	return st;
 }

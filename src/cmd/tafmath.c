@@ -4,7 +4,7 @@
 
 #include "array/missing.h"
 #include "array/size.h"
-#include "cli/combine.h"
+#include "cli/cmd.h"
 #include "kernel/expr/expr.h"
 #include "op/evaluate.h"
 #include "stream/values.h"
@@ -86,15 +86,15 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-move(const struct cmd_step *s, struct taf_err *e)
+move(const struct cmd_move *m, struct taf_err *e)
 {
-	const struct intent *want = s->intent;
-	struct taf_program *const *program = s->plan;
-	const struct taf_evaluate how = { .program = *program, .in = s->in, .nin = s->nin,
-	    .out = s->out, .w = s->w, .clip = want->clip };
+	const struct intent *want = m->intent;
+	struct taf_program *const *program = m->plan;
+	const struct taf_evaluate how = { .program = *program, .in = m->each, .nin = m->n,
+	    .out = m->out, .w = m->w, .clip = want->clip };
 
-	cmd_remark_grids(s, 0, 2);
-	return taf_evaluate(&how, &s->run->service, e);
+	cmd_remark_grids(m, 0, 2);
+	return taf_evaluate(&how, &m->run->service, e);
 }
 
 /* Names of the operands, and behind them the inputs of --let. */
@@ -180,7 +180,7 @@ parse(struct cmd_run *run, struct intent *want)
 	for (k = 0; k < n; k++)
 		if (!taf_expr_uses(want->expr, k))
 			cmd_usage(run, "%s: input %s is not used in the expression",
-			    cmd_name(run->files[k]), names[k]);
+			    taf_in_called(run->files[k]), names[k]);
 }
 
 int
@@ -188,7 +188,7 @@ main(int argc, char **argv)
 {
 	static struct taf_program *program;
 	static struct taf_array alone;
-	static const struct cmd_combine math = { .resolve = resolve, .move = move,
+	static const struct cmd_filter math = { .join = resolve, .move = move,
 		.plan = &program, .alone = &alone };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
@@ -213,7 +213,7 @@ main(int argc, char **argv)
 		    &run->err));
 	cmd_check(run, taf_size_grid(&want.size, &alone, &run->err));
 	parse(run, &want);
-	status = cmd_combine(run, &math, &want);
+	status = cmd_filter(run, &math, &want);
 	taf_program_free(program);
 	taf_expr_free(want.expr);
 	return status;

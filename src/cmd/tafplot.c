@@ -95,38 +95,38 @@ check(const void *ctx, const struct taf_array *a, struct taf_err *e)
 }
 
 static enum taf_status
-add(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+add(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct taf_drawing *to = &((struct intent *)ctx)->drawing;
 
-	if (to->how.image && all->pick == 0 && cmd_arrays_more(all) == TAF_NEXT_YES)
+	if (to->how.image && all->pick == 0 && taf_arrays_more(all) == TAF_NEXT_YES)
 		return taf_fail(e, TAF_EDATA, "several arrays: choose one with -N");
-	return taf_drawing_add(to, (size_t)all->run->nfiles, &all->run->service, all->r,
-	    &all->a, cmd_arrays_name(all), e);
+	return taf_drawing_add(to, (size_t)run->nfiles, &run->service, all->r,
+	    &all->a, taf_arrays_name(all), e);
 }
 
 static void
 draw(struct cmd_run *run, void *ctx)
 {
 	struct intent *want = ctx;
-	struct cmd_arrays over = { .run = run, .files = want->over,
-		.nfiles = want->nover };
+	struct taf_arrays over = cmd_arrays(run, want->over, want->nover);
 	struct taf_err *e = &run->err;
 	enum taf_status st;
 
-	while ((st = cmd_arrays_next(&over, e)) == TAF_OK) {
+	over.pick = 0;
+	while ((st = taf_arrays_next(&over, e)) == TAF_OK) {
 		st = taf_drawing_over(&want->drawing, &run->service, over.r, &over.a,
-		    cmd_arrays_name(&over), e);
-		taf_err_name(e, cmd_arrays_name(&over));
+		    taf_arrays_name(&over), e);
+		taf_err_name(e, taf_arrays_name(&over));
 		if (st != TAF_OK)
 			break;
 		cmd_remark_missing(run, &over.a);
 	}
-	cmd_arrays_close(&over);
+	taf_arrays_close(&over);
 	if (st == TAF_END)
 		st = taf_drawing_end(&want->drawing, &run->service, run->out, e);
 	if (st != TAF_OK)
-		cmd_report(run, run->nfiles == 1 ? cmd_name(run->files[0]) : NULL);
+		cmd_report(run, run->nfiles == 1 ? taf_in_called(run->files[0]) : NULL);
 }
 
 int
@@ -145,7 +145,7 @@ main(int argc, char **argv)
 	d->over = (size_t)want.nover;
 	look_at_output(run, d);
 	cmd_check(run, taf_drawing_complete(d, run->nfiles == 1 &&
-	    strcmp(cmd_given(run->files[0]), cmd_name(NULL)) != 0 ?
+	    strcmp(cmd_given(run->files[0]), taf_in_called(NULL)) != 0 ?
 	    cmd_given(run->files[0]) : NULL, &run->err));
 	if (want.nover > 0)
 		cmd_one_input(run, want.over, want.nover);

@@ -38,12 +38,12 @@ name_first(const struct cmd_run *run, struct intent *want, struct taf_str *keys)
 }
 
 static enum taf_status
-probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+probe(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	struct taf_str text = { .err = e };
-	const bool json = all->run->json;
-	struct taf_describe f = { cmd_arrays_name(all), &all->a,
+	const bool json = run->json;
+	struct taf_describe f = { taf_arrays_name(all), &all->a,
 	    taf_reader_source(all->r), taf_reader_offset(all->r), json, &text };
 	/* of a pipe all must have come before anything is said of it */
 	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
@@ -58,7 +58,7 @@ probe(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 		taf_describe_json(&f);
 	else
 		taf_describe_page(&f);
-	st = taf_out_str(all->run->out, &text);
+	st = taf_out_str(run->out, &text);
 	taf_str_free(&text);
 	return st;
 }

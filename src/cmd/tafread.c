@@ -170,11 +170,11 @@ read_values(void *ctx, const void **p, size_t *n, struct taf_err *e)
 }
 
 static enum taf_status
-print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+print(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
 	const struct taf_array *a = &all->a;
-	struct job j = { .want = want, .run = all->run, .a = a, .r = all->r,
+	struct job j = { .want = want, .run = run, .a = a, .r = all->r,
 	    .type = taf_values_type(a, want->raw) };
 	struct taf_spell how = { &j, taf_type_size(j.type), 1, read_values, put };
 	struct taf_recode values;
@@ -185,10 +185,10 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	    taf_values_open(&j.v, all->r, a, &j.region, &values, e) != TAF_OK)
 		return e->code;
 	how.count = taf_region_count(&j.region);
-	st = taf_spell(&all->run->service, all->run->out, &how, e);
+	st = taf_spell(&run->service, run->out, &how, e);
 	taf_values_close(j.v);
 	if (st == TAF_OK && !want->raw && taf_array_mapped(a))
-		cmd_remark_missing(all->run, a);
+		cmd_remark_missing(run, a);
 	return st;
 }
 

@@ -81,8 +81,9 @@ check(struct cmd_run *run, const struct taf_reduction_intent *want, bool merges)
 }
 
 static enum taf_status
-add(struct cmd_arrays *all, void *m, struct taf_err *e)
+add(struct cmd_run *run, struct taf_arrays *all, void *m, struct taf_err *e)
 {
+	(void)run;
 	return taf_merge_add(m, all->r, &all->a, e);
 }
 
@@ -91,9 +92,8 @@ static enum taf_status
 merge_all(struct cmd_run *run, struct taf_merge *m, struct taf_writer *w,
     struct taf_err *e)
 {
-	struct cmd_arrays all = cmd_arrays_of(run);
 	struct taf_array out = { 0 };
-	enum taf_status st = cmd_arrays_each(&all, NULL, add, m, e);
+	enum taf_status st = cmd_arrays_each(run, NULL, add, m, e);
 
 	if (st == TAF_OK)
 		st = taf_merge_shape(m, &out, e);

@@ -71,8 +71,8 @@ remark(struct cmd_run *run, struct taf_convert_count lost, bool one, uint64_t n,
 }
 
 static enum taf_status
-move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
-    struct taf_edit *ed, struct taf_err *e)
+move(struct cmd_run *run, const struct intent *want, const struct plan *plan,
+    struct taf_arrays *new, struct taf_edit *ed, struct taf_err *e)
 {
 	struct taf_replacement by = { .one = want->one };
 	enum taf_status st;
@@ -85,7 +85,7 @@ move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
 		taf_err_name(e, want->with);
 	/* of a pipe it is known only now */
 	if (st == TAF_OK && !want->one)
-		st = cmd_arrays_last(new, e);
+		st = taf_arrays_last(new, e);
 	if (st == TAF_OK)
 		st = taf_edit_done(ed, e);
 	if (st == TAF_OK) {
@@ -94,7 +94,7 @@ move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
 		/* as text it was rounded already */
 		lost.rounded |= want->one && want->value.fraction && lost.clipped == 0 &&
 		    want->value.type != TAF_FLT64;
-		remark(new->run, lost, want->one, taf_region_count(&plan->region),
+		remark(run, lost, want->one, taf_region_count(&plan->region),
 		    plan->how.to);
 	}
 	taf_values_close(by.values);
@@ -102,11 +102,11 @@ move(const struct intent *want, const struct plan *plan, struct cmd_arrays *new,
 }
 
 static enum taf_status
-open_new(const struct intent *want, struct cmd_arrays *new, struct taf_err *e)
+open_new(const struct intent *want, struct taf_arrays *new, struct taf_err *e)
 {
 	if (want->one)
 		return taf_value_open(&want->value, &new->a, &new->r, e);
-	if (cmd_arrays_next(new, e) == TAF_OK)
+	if (taf_arrays_next(new, e) == TAF_OK)
 		return TAF_OK;
 	taf_err_name(e, want->with);
 	return e->code;
@@ -115,8 +115,7 @@ open_new(const struct intent *want, struct cmd_arrays *new, struct taf_err *e)
 static enum taf_status
 replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 {
-	struct cmd_arrays new = { .run = run, .files = &want->with, .nfiles = 1,
-		.pick = run->pick };
+	struct taf_arrays new = cmd_arrays(run, &want->with, 1);
 	struct taf_edit *ed = NULL;
 	struct plan plan;
 	enum taf_status st;
@@ -134,10 +133,10 @@ replace(struct cmd_run *run, struct intent *want, struct taf_err *e)
 	if (st == TAF_OK)
 		st = resolve(want, &new.a, taf_edit_array(ed), &plan, e);
 	if (st == TAF_OK)
-		st = move(want, &plan, &new, ed, e);
+		st = move(run, want, &plan, &new, ed, e);
 	taf_err_name(e, run->files[0]);
 	taf_edit_close(ed);
-	cmd_arrays_close(&new);
+	taf_arrays_close(&new);
 	return st;
 }
 

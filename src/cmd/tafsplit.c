@@ -34,7 +34,8 @@ dim_of(const struct intent *want, const struct taf_array *a)
 /* What becomes of the present array. */
 struct pieces {
 	const struct intent *want;
-	struct cmd_arrays *all;
+	const struct taf_service *service;
+	struct taf_arrays *all;
 	struct taf_writer *w;
 	struct taf_array piece;
 };
@@ -83,9 +84,9 @@ begin(void *ctx, uint64_t first, uint64_t n, struct taf_err *e)
 	const bool last = first + n == a->dim[dim_of(p->want, a) - 1].n;
 
 	if (shape(p, first, n, e) != TAF_OK || taf_writer_begin(p->w, &p->piece,
-	    last ? cmd_arrays_more(p->all) : TAF_NEXT_YES, e) != TAF_OK)
+	    last ? taf_arrays_more(p->all) : TAF_NEXT_YES, e) != TAF_OK)
 		return e->code;
-	taf_watch(&p->all->run->service, p->w, NULL, taf_array_bytes(&p->piece));
+	taf_watch(p->service, p->w, NULL, taf_array_bytes(&p->piece));
 	return TAF_OK;
 }
 
@@ -94,22 +95,24 @@ end(void *ctx, struct taf_err *e)
 {
 	struct pieces *p = ctx;
 
-	taf_watch_end(&p->all->run->service);
+	taf_watch_end(p->service);
 	return taf_writer_end(p->w, &p->piece, e);
 }
 
 static enum taf_status
-split(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+split(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct pieces *p = ctx;
 	const struct intent *want = p->want;
 	const struct taf_split how = { .r = all->r, .a = &all->a,
 		.dim = dim_of(want, &all->a), .every = want->every != 0 ? want->every : 1,
 		.w = p->w, .begin = begin, .end = end, .ctx = p,
-		.service = &all->run->service };
-	enum taf_status st = taf_split(&how, e);
+		.service = &run->service };
+	enum taf_status st;
 
-	taf_watch_end(&all->run->service);
+	p->all = all;
+	st = taf_split(&how, e);
+	taf_watch_end(&run->service);
 	return st == TAF_OK ? taf_reader_finish(all->r, &all->a, e) : st;
 }
 
@@ -118,17 +121,16 @@ main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0, 0 };
-	struct cmd_arrays all;
-	struct pieces pieces = { .want = &want, .all = &all };
+	struct pieces pieces = { .want = &want, .service = &run->service };
 	struct taf_sink sink;
 	enum taf_status st;
 
 	cmd_options(run, &want);
-	all = cmd_arrays_of(run);
+	cmd_input(run);
 	cmd_sink(run, &sink);
 	st = taf_writer_open(&pieces.w, &sink, &run->err);
 	if (st == TAF_OK)
-		st = cmd_arrays_each(&all, check, split, &pieces, &run->err);
+		st = cmd_arrays_each(run, check, split, &pieces, &run->err);
 	if (taf_writer_settle(pieces.w, st, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
 	taf_array_fini(&pieces.piece);

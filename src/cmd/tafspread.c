@@ -146,7 +146,7 @@ settle(struct cmd_run *run, const char *file)
 		st = taf_reader_next(r, &a, &run->err);
 	if (st == TAF_OK)
 		st = taf_words_settle(&run->words, &a, &run->err);
-	taf_err_name(&run->err, cmd_name(file));
+	taf_err_name(&run->err, taf_in_called(file));
 	taf_reader_close(r);
 	taf_array_fini(&a);
 	return st;

@@ -38,7 +38,8 @@ enum { MOST_EMPTY = 1000000 };	/* lines that no byte of the input stands for */
 
 /* What is printed of an array, while its results come. */
 struct printing {
-	struct cmd_arrays *all;
+	struct taf_out *out;
+	struct taf_arrays *all;
 	struct taf_statistics one;
 };
 
@@ -60,7 +61,7 @@ print(void *ctx, const struct taf_reduction_found *some, struct taf_err *e)
 		one->acc = some->acc + i * some->how->words;
 		one->quantiles = some->order + i;
 		taf_statistics_put(one);
-		st = taf_out_str(p->all->run->out, one->to);
+		st = taf_out_str(p->out, one->to);
 	}
 	return st;
 }
@@ -85,16 +86,16 @@ intent_of(const struct intent *want, const struct taf_array *a)
 }
 
 static enum taf_status
-summarize(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+summarize(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	const struct intent *want = ctx;
-	struct cmd_run *run = all->run;
 	struct taf_region region;
 	struct taf_array part, *a = &part;
 	struct taf_str text = { .err = e };
-	struct printing p = { all, { .a = &all->a, .region = &region, .dim = want->dim,
-		.json = run->json, .to = &text, .wanted = &want->quantiles,
-		.file = cmd_arrays_name(all), .number = all->number } };
+	struct printing p = { run->out, all, { .a = &all->a, .region = &region,
+		.dim = want->dim, .json = run->json, .to = &text,
+		.wanted = &want->quantiles, .file = taf_arrays_name(all),
+		.number = all->number } };
 	struct taf_reduction_intent reduction;
 	enum taf_status st;
 

@@ -56,7 +56,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+print(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct taf_buf line = { 0 };
 	enum taf_status st = taf_reader_finish(all->r, &all->a, e);
@@ -65,7 +65,7 @@ print(struct cmd_arrays *all, void *ctx, struct taf_err *e)
 	if (st == TAF_OK)
 		st = taf_buf_printf(&line, e, "%d\n", all->a.code);
 	if (st == TAF_OK)
-		st = taf_out_write(all->run->out, line.data, line.len, e);
+		st = taf_out_write(run->out, line.data, line.len, e);
 	taf_buf_free(&line);
 	return st;
 }

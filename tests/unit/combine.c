@@ -1,5 +1,5 @@
-/* cli/combine: files and pipes that advance together, with one array or several. */
-#include "cli/combine.h"
+/* stream/steps: files and pipes that advance together, with one array or several. */
+#include "cli/cmd.h"
 
 #include "feed.h"
 
@@ -19,24 +19,24 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 static enum taf_status
 add(void *ctx, const struct taf_block *b, struct taf_err *err)
 {
-	const struct cmd_step *s = ctx;
+	const struct cmd_move *m = ctx;
 	double *y = b->out;
 
 	(void)err;
 	for (size_t i = 0; i < b->n; i++) {
 		y[i] = 0;
-		for (unsigned k = 0; k < *(const unsigned *)s->plan; k++)
+		for (unsigned k = 0; k < *(const unsigned *)m->plan; k++)
 			y[i] += 2 * ((const double *)b->in[k])[i] + 1;
 	}
 	return TAF_OK;
 }
 
 static enum taf_status
-move(const struct cmd_step *s, struct taf_err *err)
+move(const struct cmd_move *m, struct taf_err *err)
 {
-	const struct taf_compute how = { .in = s->in, .nin = s->nin, .out = s->out,
-		.w = s->w, .as = TAF_FLT64, .block = add, .ctx = (void *)s,
-		.memory = s->run->service.memory, .threads = 2 };
+	const struct taf_compute how = { .in = m->each, .nin = m->n, .out = m->out,
+		.w = m->w, .as = TAF_FLT64, .block = add, .ctx = (void *)m,
+		.memory = m->run->service.memory, .threads = 2 };
 
 	return taf_compute(&how, err);
 }
@@ -56,8 +56,8 @@ run(const char *piped_file, int argc, const char *const *words)
 	pid = fork();
 	if (pid == 0) {
 		unsigned plan;
-		const struct cmd_combine sum =
-		    { .resolve = resolve, .move = move, .plan = &plan };
+		const struct cmd_filter sum =
+		    { .join = resolve, .move = move, .plan = &plan };
 		int err = open("err", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		int out = open("stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 		struct cmd_run *r;
@@ -73,7 +73,7 @@ run(const char *piped_file, int argc, const char *const *words)
 		r = cmd_begin(&self, argc, argv);
 		while (cmd_option(r, NULL, &arg) != 0)
 			;
-		_exit(cmd_combine(r, &sum, NULL));
+		_exit(cmd_filter(r, &sum, NULL));
 	}
 	must(pid > 0 && waitpid(pid, &how, 0) == pid && WIFEXITED(how));
 	for (int i = 0; i < argc; i++)

@@ -240,9 +240,9 @@ cmd_one_input(struct cmd_run *run, const char *const *more, int n)
 	int i, inputs = 0;
 
 	for (i = 0; i < run->nfiles; i++)
-		inputs += cmd_name(run->files[i]) != run->files[i];
+		inputs += taf_in_called(run->files[i]) != run->files[i];
 	for (i = 0; i < n; i++)
-		inputs += cmd_name(more[i]) != more[i];
+		inputs += taf_in_called(more[i]) != more[i];
 	if (inputs > 1)
 		cmd_usage(run, "-: standard input is one input, not two");
 }

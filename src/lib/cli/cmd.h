@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "array/array.h"
-#include "array/picks.h"
 #include "array/region.h"
 #include "array/words.h"
 #include "base/attr.h"
@@ -20,7 +19,8 @@
 #include "io/in.h"
 #include "io/out.h"
 #include "spread/jobs.h"
-#include "stream/index.h"
+#include "stream/arrays.h"
+#include "stream/compute.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -262,9 +262,6 @@ const char *cmd_stdout_name(void);
 /* What -m allows, as a size of memory. */
 size_t cmd_memory(const struct cmd_run *run);
 
-/* What a message calls an operand. */
-const char *cmd_name(const char *file);
-
 /*
  * What the user calls an operand, or an input that has this name in a message.  taf gives
  * a pipe instead of a file.  The file's name is then in an environment variable:
@@ -275,69 +272,25 @@ enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
 const char *cmd_given(const char *file);
 
 /*
- * The arrays of operands, one after the other: all of them, the one that -N picks, or
- * those of run->list.
- * The drivers below do with it what is common; what they hand out has r at the first
- * element of a.
+ * The arrays of some files, of which -N picks one, and those of the operands.  The
+ * drivers below do with them what is common.
  */
-struct cmd_arrays {
-	struct cmd_run *run;
-	const char *const *files;
-	/* operands; the present one is the last that was opened */
-	int nfiles, opened;
-	uint64_t pick, number;	/* the one that is wanted next, or 0; the present one's */
-	struct taf_points list;	/* of run->list: those that are wanted, in order */
-	uint64_t taken;		/* so many of them were */
-	/* not NULL where they do not come in this order */
-	struct taf_index *index;
-	struct taf_reader *r;	/* NULL between operands */
-	struct taf_array a;
-	bool late;		/* comments may come late: TAF_LATE_COMMENT */
-	bool ahead;		/* operands that cannot be read twice are passed over */
-	bool picked;		/* none is wanted behind the present one */
-};
+struct taf_arrays cmd_arrays(struct cmd_run *run, const char *const *files, int nfiles);
+struct taf_arrays cmd_arrays_of(struct cmd_run *run);
 
-/* What is asked of an array before output begins. */
+/* What is asked of an array before output begins, and what is done with it. */
 typedef enum taf_status cmd_array_check(const void *ctx, const struct taf_array *a,
     struct taf_err *e);
-
-/* Those of all operands of run, as its options say. */
-struct cmd_arrays cmd_arrays_of(struct cmd_run *run);
-
-/*
- * The present array is done with, and the next one comes; TAF_END behind the last, and an
- * error where the one that -N picks is not there.  Errors name their operand.
- */
-TAF_MUST enum taf_status cmd_arrays_next(struct cmd_arrays *all, struct taf_err *e);
+typedef enum taf_status cmd_array_each(struct cmd_run *run, struct taf_arrays *all,
+    void *ctx, struct taf_err *e);
 
 /*
- * The first one.  Before, check (which may be NULL) sees every array of operands that are
- * regular files, unless it is the only one.
+ * All of the operands, up to the first failure.  check (which may be NULL) sees every
+ * array of those that are regular files, unless it is the only one, before each gets the
+ * first; and each array when it has come.
  */
-TAF_MUST enum taf_status cmd_arrays_first(struct cmd_arrays *all, cmd_array_check *check,
-    const void *ctx, struct taf_err *e);
-
-/*
- * All of them, up to the first failure, and close.  check (which may be NULL) also sees
- * each array that has come, and then each gets it.
- */
-typedef enum taf_status cmd_array_each(struct cmd_arrays *all, void *ctx,
-    struct taf_err *e);
-TAF_MUST enum taf_status cmd_arrays_each(struct cmd_arrays *all, cmd_array_check *check,
+TAF_MUST enum taf_status cmd_arrays_each(struct cmd_run *run, cmd_array_check *check,
     cmd_array_each *each, void *ctx, struct taf_err *e);
-
-/* Does another one follow the present one? */
-enum taf_next cmd_arrays_more(const struct cmd_arrays *all);
-
-/* The present one was read: TAF_EDATA if it is not picked, and not the only one. */
-TAF_MUST enum taf_status cmd_arrays_last(const struct cmd_arrays *all, struct taf_err *e);
-
-/* The present operand, for messages. */
-const char *cmd_arrays_name(const struct cmd_arrays *all);
-
-/* Go on with the next operand, also after a failure; end. */
-void cmd_arrays_pass(struct cmd_arrays *all);
-void cmd_arrays_close(struct cmd_arrays *all);
 
 /* An array on its way: r is at its first element, w within the array that goes out. */
 struct cmd_move {
@@ -346,9 +299,12 @@ struct cmd_move {
 	const struct taf_array *in, *out;
 	struct taf_reader *r;
 	struct taf_writer *w;
+	/* of a join: those of all operands; in and r are the first, NULL without one */
+	const struct taf_operand *each;
+	unsigned n;
 };
 
-/* How a command that makes an array of each array does it. */
+/* How a command that makes an array of each array, or of several, does it. */
 struct cmd_filter {
 	/*
 	 * Pure: from intent and the array that comes, the array that goes out, which
@@ -357,6 +313,14 @@ struct cmd_filter {
 	 */
 	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
 	    struct taf_array *out, void *plan, struct taf_err *e);
+	/*
+	 * Or the same of an array of each operand, which advance together: the readers
+	 * may be NULL, and out is the first, extended to the shape of all unless first.
+	 */
+	enum taf_status (*join)(const void *intent, const struct taf_operand *each,
+	    unsigned n, struct taf_array *out, void *plan, struct taf_err *e);
+	bool first;		/* lengths need not agree */
+	const struct taf_array *alone;	/* what it is made of where nfiles is 0 */
 	/* Moves the elements; NULL where they stay as they are. */
 	enum taf_status (*move)(const struct cmd_move *m, struct taf_err *e);
 	void *plan;	/* memory for what resolve finds and move needs, or NULL */
@@ -372,7 +336,18 @@ struct cmd_filter {
 /* The move of filters whose plan is a struct taf_arrangement. */
 TAF_MUST enum taf_status cmd_rearrange(const struct cmd_move *m, struct taf_err *e);
 
-/* Run a filter over all arrays of all operands, or in place, and end. */
+/*
+ * A remark on each input of a join behind the first whose grid along some dimension is
+ * not that of the result.  Dimension but (0: none) is passed over, and those of fewer
+ * points than least.
+ */
+void cmd_remark_grids(const struct cmd_move *m, unsigned but, uint64_t least);
+
+/*
+ * Run a filter over all arrays of all operands, or in place, and end.  In a join an
+ * operand that has one array alone gives it to every step.  Other counts that differ are
+ * TAF_EDATA.
+ */
 int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *intent);
 
 /*
@@ -383,9 +358,8 @@ int cmd_filter(struct cmd_run *run, const struct cmd_filter *f, const void *inte
 int cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx);
 
 /*
- * The same for commands that write another format: check (which may be NULL) sees every
- * array of operands that are regular files before the first byte goes out, and at the end
- * done (which may be NULL too) is called.  The first failure ends it.
+ * The same for commands that write another format: check is as above, and at the end done
+ * (which may be NULL too) is called.  The first failure ends it.
  */
 int cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
     void (*done)(struct cmd_run *run, void *ctx), void *ctx);

@@ -1,166 +1,82 @@
-/* Commands that print, and those that write or read another format. */
+/* Commands that see one array after the other: those that print, and others. */
 #include "cli/cmd.h"
 
+#include "cli/loop.h"
 #include "cli/private.h"
-#include "io/where.h"
-#include "stream/writer_private.h"
 
-int
-cmd_each(struct cmd_run *run, cmd_array_each *each, void *ctx)
-{
-	struct cmd_arrays all = cmd_arrays_of(run);
-	enum taf_status st;
-
-	if (cmd_out(run) == NULL)
-		return cmd_end(run);
-	while ((st = cmd_arrays_next(&all, &run->err)) != TAF_END) {
-		if (st == TAF_OK)
-			st = taf_words_settle(&run->words, &all.a, &run->err);
-		if (st == TAF_OK)
-			st = each(&all, ctx, &run->err);
-		if (st == TAF_OK && (run->self->flags & CMD_VALUES) != 0)
-			cmd_remark_missing(run, &all.a);
-		cmd_private_tell(run, st == TAF_OK);
-		if (st != TAF_OK) {
-			cmd_report(run, cmd_arrays_name(&all));
-			cmd_arrays_pass(&all);
-		}
-	}
-	cmd_arrays_close(&all);
-	return cmd_end(run);
-}
-
-/* What a command that writes another format does with an array. */
-struct export {
+/* What a command does with an array. */
+struct work {
+	struct cmd_run *run;
 	cmd_array_check *check;
 	cmd_array_each *each;
 	void *ctx;
-	bool closed;		/* there is no output */
+	bool prints, closed;	/* to run->out, and that cannot be opened */
 };
 
 static enum taf_status
-check_export(const void *ctx, const struct taf_array *a, struct taf_err *e)
+check(void *ctx, const struct taf_steps *s, struct taf_err *e)
 {
-	const struct export *x = ctx;
+	const struct work *x = ctx;
 
-	return x->check != NULL ? x->check(x->ctx, a, e) : TAF_OK;
+	return x->check != NULL ? x->check(x->ctx, s->now[0].a, e) : TAF_OK;
 }
 
 static enum taf_status
-export(struct cmd_arrays *all, void *ctx, struct taf_err *e)
+each(void *ctx, struct taf_steps *s, struct taf_err *e)
 {
-	struct export *x = ctx;
+	struct work *x = ctx;
+	struct taf_arrays *all = &s->lane[0].all;
 	enum taf_status st;
 
-	x->closed = cmd_out(all->run) == NULL;
+	x->closed = x->prints && cmd_out(x->run) == NULL;
 	if (x->closed)
 		return TAF_END;
-	st = x->each(all, x->ctx, e);
-	if (st == TAF_OK && (all->run->self->flags & CMD_VALUES) != 0)
-		cmd_remark_missing(all->run, &all->a);
+	st = x->each(x->run, all, x->ctx, e);
+	if (st == TAF_OK && x->prints && (x->run->self->flags & CMD_VALUES) != 0)
+		cmd_remark_missing(x->run, &all->a);
 	return st;
 }
 
-int
-cmd_export(struct cmd_run *run, cmd_array_check *check, cmd_array_each *each,
-    void (*done)(struct cmd_run *run, void *ctx), void *ctx)
+static enum taf_status
+run_all(struct work *x, bool go_on, struct taf_err *e)
 {
-	struct cmd_arrays all = cmd_arrays_of(run);
-	struct export x = { check, each, ctx, false };
+	struct cmd_loop l = { .run = x->run, .all = cmd_arrays_of(x->run), .go_on = go_on,
+		.check = check, .each = each, .ctx = x };
 
-	cmd_private_check_out(run);
-	if (cmd_arrays_each(&all, check_export, export, &x, &run->err) != TAF_OK)
+	return cmd_loop(&l, e);
+}
+
+enum taf_status
+cmd_arrays_each(struct cmd_run *run, cmd_array_check *check_array,
+    cmd_array_each *each_array, void *ctx, struct taf_err *e)
+{
+	struct work x = { run, check_array, each_array, ctx, false, false };
+
+	return run_all(&x, false, e);
+}
+
+int
+cmd_each(struct cmd_run *run, cmd_array_each *each_array, void *ctx)
+{
+	struct work x = { run, NULL, each_array, ctx, true, false };
+
+	cmd_input(run);
+	if (cmd_out(run) != NULL && run_all(&x, true, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
-	else if (done != NULL && !x.closed)
-		done(run, ctx);
 	return cmd_end(run);
 }
 
-/* The operand that is read, for -v. */
-struct operand {
-	struct cmd_run *run;
-	const char *file;
-};
-
-static void
-say(void *ctx, const struct taf_array *a)
-{
-	const struct operand *o = ctx;
-
-	cmd_say_array(o->run, o->file, a);
-}
-
-static enum taf_status
-open_import(struct taf_in **in, const char *file, struct taf_err *e)
-{
-	const unsigned char *p;
-	size_t got;
-
-	if (taf_in_open(in, file, e) != TAF_OK ||
-	    taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
-		return e->code;
-	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
-}
-
-/* Operands that are regular files; behind a pipe -N counts nothing. */
-static enum taf_status
-look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *check,
-    void *ctx, struct taf_err *e)
-{
-	enum taf_status st = TAF_OK;
-	int i;
-
-	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
-		struct taf_in *in = NULL;
-
-		if (!taf_file_twice(run->files[i])) {
-			if (run->pick != 0)
-				break;
-			continue;
-		}
-		st = open_import(&in, run->files[i], e);
-		if (st == TAF_OK)
-			st = check(ctx, im, in, e);
-		taf_err_name(e, cmd_name(run->files[i]));
-		taf_in_close(in);
-	}
-	return st;
-}
-
 int
-cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
+cmd_export(struct cmd_run *run, cmd_array_check *check_array, cmd_array_each *each_array,
+    void (*done)(struct cmd_run *run, void *ctx), void *ctx)
 {
-	struct operand operand = { run, NULL };
-	struct taf_import im = { .service = &run->service, .say = say, .ctx = &operand,
-		.pick = run->pick, .alone = run->nfiles == 1 };
-	struct taf_err *e = &run->err;
-	enum taf_status st = TAF_OK;
-	struct taf_sink sink;
-	int i;
+	struct work x = { run, check_array, each_array, ctx, true, false };
 
 	cmd_input(run);
-	cmd_sink(run, &sink);
-	if (check != NULL)
-		st = look_ahead(run, &im, check, ctx, e);
-	if (st == TAF_OK)
-		st = taf_writer_open(&im.w, &sink, e);
-	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
-		struct taf_in *in = NULL;
-
-		operand.file = run->files[i] != NULL ? run->files[i] : "-";
-		im.last = i + 1 == run->nfiles;
-		if (open_import(&in, run->files[i], e) != TAF_OK ||
-		    each(ctx, &im, &in, e) != TAF_OK ||
-		    (in != NULL && taf_in_unchanged(in, e) != TAF_OK))
-			st = e->code;
-		if (in != NULL)
-			taf_err_name(e, taf_in_name(in));
-		taf_in_close(in);
-	}
-	if (st == TAF_OK && run->pick != 0 && !im.done)
-		st = cmd_private_not_there(run->pick, run->files[run->nfiles - 1],
-		    im.number, run->nfiles > 1, e);
-	if (taf_writer_settle(im.w, st, e) != TAF_OK)
+	cmd_private_check_out(run);
+	if (run_all(&x, false, &run->err) != TAF_OK)
 		cmd_report(run, NULL);
+	else if (done != NULL && !x.closed)
+		done(run, ctx);
 	return cmd_end(run);
 }

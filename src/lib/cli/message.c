@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array/missing.h"
@@ -170,6 +171,22 @@ cmd_private_say(void *ctx, const char *text)
 	cmd_say(ctx, "%s", text);
 }
 
+const char *
+cmd_given(const char *file)
+{
+	const char *name = taf_in_called(file), *given = NULL;
+	const bool input = strcmp(name, "standard input") == 0;
+	char variable[CMD_OPERAND_SIZE];
+
+	/* taf gives a pipe instead of a file */
+	if (input || strncmp(name, "/dev/fd/", 8) == 0) {
+		(void)snprintf(variable, sizeof variable, CMD_OPERAND "%s",
+		    input ? "0" : name + 8);
+		given = getenv(variable);
+	}
+	return given != NULL ? given : name;
+}
+
 void
 cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 {
@@ -179,7 +196,13 @@ cmd_say_array(struct cmd_run *run, const char *file, const struct taf_array *a)
 	if (!run->verbose)
 		return;
 	taf_array_lengths(a, &lengths);
-	cmd_say(run, "%s: %s of %.*s", cmd_name(file), taf_type_name(a->type),
+	cmd_say(run, "%s: %s of %.*s", taf_in_called(file), taf_type_name(a->type),
 	    (int)lengths.buf.len, lengths.buf.len > 0 ? lengths.buf.data : "");
 	taf_str_free(&lengths);
+}
+
+void
+cmd_private_seen(void *ctx, const char *name, const struct taf_array *a)
+{
+	cmd_say_array(ctx, name, a);
 }

@@ -36,27 +36,21 @@ void cmd_private_set_name(const char *name);
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
 /*
- * The calls of run->service and run->caller, and what readers are to be told by; ctx is
- * the run.  A remark is told when the arrays are done with: what is refused has one
- * message, and no remark.  What readers find strange is told once.
+ * The calls of run->service, run->caller and arrays, and what readers are to be told by;
+ * ctx is the run.  A remark is told when the arrays are done with: what is refused has
+ * one message, and no remark.  What readers find strange is told once.
  */
 void cmd_private_remark(void *ctx, const char *text);
 void cmd_private_heard(void *ctx, const char *name, const char *text);
 void cmd_private_tell(void *ctx, bool done);
 void cmd_private_say(void *ctx, const char *text);
+void cmd_private_seen(void *ctx, const char *name, const struct taf_array *a);
 void cmd_private_report(void *ctx, struct taf_err *e);
 bool cmd_private_due(void *ctx);
 void cmd_private_show(void *ctx, const char *text);
 void cmd_private_progress(void *ctx, uint64_t done, uint64_t total);
 void cmd_private_watch(void *ctx, const struct taf_writer *w, const struct taf_out *out,
     uint64_t total);
-
-/*
- * Only so many arrays are there, not the one wanted; last is the last operand (of
- * several).
- */
-TAF_MUST enum taf_status cmd_private_not_there(uint64_t wanted, const char *last,
-    uint64_t number, bool several, struct taf_err *e);
 
 /*
  * The option, of n, that a word of so many bytes may mean, without its dashes, or NULL.

@@ -182,14 +182,21 @@ give_back(const struct taf_in *in, int fd)
 	errno = saved;
 }
 
+const char *
+taf_in_called(const char *path)
+{
+	return path != NULL && strcmp(path, "-") != 0 ? path : "standard input";
+}
+
 enum taf_status
 taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 {
+	const char *name = taf_in_called(path);
 	enum taf_status st;
 	int fd;
 
-	if (path == NULL || strcmp(path, "-") == 0)
-		return taf_in_fd(in, 0, "standard input", e);
+	if (name != path)
+		return taf_in_fd(in, 0, name, e);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0) {
 		st = taf_fail_sys(e, "cannot open");

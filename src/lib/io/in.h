@@ -66,6 +66,9 @@ TAF_MUST enum taf_status taf_in_skip(struct taf_in *in, uint64_t n, struct taf_e
 
 /* --- for taftools alone: not installed --- */
 
+/* What messages call the input of this path; NULL and "-" are standard input. */
+const char *taf_in_called(const char *path);
+
 /* Read n bytes of memory from malloc, which it frees at the end; not where it fails. */
 TAF_MUST enum taf_status taf_in_held(struct taf_in **in, void *p, size_t n,
     const char *name, struct taf_err *e);

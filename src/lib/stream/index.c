@@ -77,9 +77,7 @@ taf_index_file(const struct taf_index *x, uint64_t k)
 const char *
 taf_index_name(const struct taf_index *x, size_t file)
 {
-	const char *path = x->files[file].path;
-
-	return strcmp(path, "-") == 0 ? "standard input" : path;
+	return taf_in_called(x->files[file].path);
 }
 
 /* Room for one more, where n of them fill what is a power of two. */

@@ -1,0 +1,95 @@
+/* Commands that read another format. */
+#include "cli/cmd.h"
+
+#include "cli/private.h"
+#include "io/where.h"
+#include "stream/writer_private.h"
+
+/* The operand that is read, for -v. */
+struct operand {
+	struct cmd_run *run;
+	const char *file;
+};
+
+static void
+say(void *ctx, const struct taf_array *a)
+{
+	const struct operand *o = ctx;
+
+	cmd_say_array(o->run, o->file, a);
+}
+
+static enum taf_status
+open_import(struct taf_in **in, const char *file, struct taf_err *e)
+{
+	const unsigned char *p;
+	size_t got;
+
+	if (taf_in_open(in, file, e) != TAF_OK ||
+	    taf_in_peek(*in, 1, &p, &got, e) != TAF_OK)
+		return e->code;
+	return got > 0 ? TAF_OK : taf_fail(e, TAF_EDATA, "empty input");
+}
+
+/* Operands that are regular files; behind a pipe -N counts nothing. */
+static enum taf_status
+look_ahead(struct cmd_run *run, const struct taf_import *im, cmd_import_check *check,
+    void *ctx, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+	int i;
+
+	for (i = 0; i < run->nfiles && st == TAF_OK; i++) {
+		struct taf_in *in = NULL;
+
+		if (!taf_file_twice(run->files[i])) {
+			if (run->pick != 0)
+				break;
+			continue;
+		}
+		st = open_import(&in, run->files[i], e);
+		if (st == TAF_OK)
+			st = check(ctx, im, in, e);
+		taf_err_name(e, taf_in_called(run->files[i]));
+		taf_in_close(in);
+	}
+	return st;
+}
+
+int
+cmd_import(struct cmd_run *run, cmd_import_check *check, cmd_import_each *each, void *ctx)
+{
+	struct operand operand = { run, NULL };
+	struct taf_import im = { .service = &run->service, .say = say, .ctx = &operand,
+		.pick = run->pick, .alone = run->nfiles == 1 };
+	struct taf_err *e = &run->err;
+	enum taf_status st = TAF_OK;
+	struct taf_sink sink;
+	int i;
+
+	cmd_input(run);
+	cmd_sink(run, &sink);
+	if (check != NULL)
+		st = look_ahead(run, &im, check, ctx, e);
+	if (st == TAF_OK)
+		st = taf_writer_open(&im.w, &sink, e);
+	for (i = 0; i < run->nfiles && st == TAF_OK && !im.done; i++) {
+		struct taf_in *in = NULL;
+
+		operand.file = run->files[i] != NULL ? run->files[i] : "-";
+		im.last = i + 1 == run->nfiles;
+		if (open_import(&in, run->files[i], e) != TAF_OK ||
+		    each(ctx, &im, &in, e) != TAF_OK ||
+		    (in != NULL && taf_in_unchanged(in, e) != TAF_OK))
+			st = e->code;
+		if (in != NULL)
+			taf_err_name(e, taf_in_name(in));
+		taf_in_close(in);
+	}
+	if (st == TAF_OK && run->pick != 0 && !im.done)
+		st = taf_arrays_few(run->pick, im.number, run->files[run->nfiles - 1],
+		    run->nfiles > 1, e);
+	if (taf_writer_settle(im.w, st, e) != TAF_OK)
+		cmd_report(run, NULL);
+	return cmd_end(run);
+}
