@@ -12,6 +12,7 @@ struct intent {
 	bool raw, clip, typed;
 	enum taf_type type;
 	const char *prefix;	/* of --datapath */
+	bool apart;		/* each array has a file of its own */
 };
 
 static const struct cmd_option options[] = {
@@ -59,21 +60,21 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_cast cast = { &m->run->service, m->r, m->in, m->out, m->w,
+	const struct taf_cast cast = { m->service, m->r, m->in, m->out, m->w,
 	    want->clip, false };
 	unsigned k;
 
-	/* once, at the second one; %d gives each a file of its own */
-	if (taf_writer_arrays(m->w) == 2 &&
-	    (m->run->output == NULL || !taf_sink_numbered(m->run->output)))
-		cmd_remark(m->run,
+	/* once, at the second one */
+	if (taf_writer_arrays(m->w) == 2 && !want->apart)
+		taf_remark(m->service,
 		    "several arrays: Madagascar's programs read the first alone");
 	for (k = MADAGASCAR_DIM; k < m->out->ndim; k++)
 		if (m->out->dim[k].n != 1) {
-			cmd_remark(m->run, "%u dimensions: Madagascar's programs read %d",
+			taf_remark(m->service,
+			    "%u dimensions: Madagascar's programs read %d",
 			    m->out->ndim, (int)MADAGASCAR_DIM);
 			break;
 		}
@@ -103,6 +104,7 @@ main(int argc, char **argv)
 
 	cmd_options(run, &want);
 	want.typed = cmd_has(run, 't');
+	want.apart = run->output != NULL && taf_sink_numbered(run->output);
 	if (want.raw && want.typed)
 		cmd_usage(run, "-r keeps the stored type: no -t");
 	if (cmd_has(run, DATAPATH) && run->data == NULL)

@@ -57,20 +57,20 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	const struct plan *p = m->plan;
 
 	return !p->scaled ? TAF_OK : taf_scale_plan(m->r, &p->in, out,
-	    taf_threads(&m->run->service), e);
+	    taf_threads(m->service), e);
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct plan *p = m->plan;
-	const struct taf_cast cast = { &m->run->service, m->r, &p->in, m->out, m->w,
+	const struct taf_cast cast = { m->service, m->r, &p->in, m->out, m->w,
 	    want->clip, p->scaled };
 
 	return taf_cast(&cast, e);

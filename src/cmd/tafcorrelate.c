@@ -36,16 +36,16 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct taf_operand *in = m->each;
 	const struct taf_correlation_plan *plan = m->plan;
 	const struct taf_correlation_intent *want = m->intent;
-	const struct taf_correlation how = { &m->run->service, want, plan,
+	const struct taf_correlation how = { m->service, want, plan,
 		{ in[0].r, in[1].r }, { in[0].a, in[1].a }, m->out, m->w };
 
 	if (plan->each)
-		cmd_remark_grids(m, want->dim, 2);
+		taf_remark_grids(m, want->dim, 2);
 	return taf_correlation(&how, e);
 }
 

@@ -62,7 +62,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	struct taf_select *s = NULL;
 	enum taf_status st = taf_select_open(&s, m->r, m->in, m->plan, e);

@@ -38,10 +38,10 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_calculus c = { &m->run->service, m->r, m->in, want->dim, m->out,
+	const struct taf_calculus c = { m->service, m->r, m->in, want->dim, m->out,
 	    m->w };
 
 	return taf_derivative(&want->how, &c, e);

@@ -61,11 +61,11 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct plan *p = m->plan;
-	const struct taf_fill fill = { &m->run->service, m->r, m->in, m->w, &p->region,
+	const struct taf_fill fill = { m->service, m->r, m->in, m->w, &p->region,
 	    want->how, p->element, want->mend, want->dim > 0 ? want->dim : 1 };
 
 	return taf_fill(&fill, e);

@@ -51,10 +51,10 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_filtering how = { &m->run->service, m->r, m->in, want->dim,
+	const struct taf_filtering how = { m->service, m->r, m->in, want->dim,
 	    m->out, m->w, &want->how };
 
 	return taf_filtering(&how, e);

@@ -138,7 +138,7 @@ describe(const struct taf_histogram *h, unsigned dim, const struct taf_array *in
 
 /* What is in no bin. */
 static enum taf_status
-tell_outside(const struct cmd_move *m, const struct taf_histogram *h,
+tell_outside(const struct taf_move *m, const struct taf_histogram *h,
     struct taf_array *out, struct taf_err *e)
 {
 	static const char *const keys[] = { "hist/below", "hist/above", "hist/nan" };
@@ -154,13 +154,13 @@ tell_outside(const struct cmd_move *m, const struct taf_histogram *h,
 		taf_attr_bare(out, keys[i], TAF_OF_ARRAY, 0);
 	}
 	if (st == TAF_OK && n[0] + n[1] + n[2] > 0)
-		cmd_remark(m->run, "in no bin: %llu below, %llu above, %llu NaN", n[0],
-		    n[1], n[2]);
+		taf_remark(m->service, "in no bin: %llu below, %llu above, %llu NaN",
+		    n[0], n[1], n[2]);
 	return st;
 }
 
 static enum taf_status
-look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	struct taf_histogram *h = *(struct taf_histogram *const *)m->plan;
@@ -168,7 +168,7 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 
 	taf_histogram_free(h);
 	st = settle(want, m->in, h, e);
-	h->service = &m->run->service;
+	h->service = m->service;
 	h->once = want->dim == 0;
 	if (st == TAF_OK)
 		st = taf_histogram_count(h, m->r, m->in, e);
@@ -178,7 +178,7 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct taf_histogram *h = *(struct taf_histogram *const *)m->plan;
 	const struct intent *want = m->intent;

@@ -6,7 +6,6 @@
 #include "op/join.h"
 
 struct intent {
-	const struct cmd_run *run;
 	unsigned dim;
 };
 
@@ -26,18 +25,19 @@ struct plan {
 	bool even;		/* the points of all of them are equally far apart */
 };
 
-/* Can a be taken in turn with the first one? */
+/* Can another one be taken in turn with the first? */
 static enum taf_status
-check(const struct intent *want, const struct taf_array *first, const struct taf_array *a,
+check(const struct taf_operand *first, const struct taf_operand *other,
     struct taf_err *e)
 {
+	const struct taf_array *const a = other->a;
 	struct taf_recode how;
-	enum taf_status st = taf_fit_shape(TAF_MAX_DIM, first, a, e);
+	enum taf_status st = taf_fit_shape(TAF_MAX_DIM, first->a, a, e);
 
 	if (st == TAF_OK)
-		st = taf_fit_units(first, taf_in_called(want->run->files[0]), a, e);
-	return st != TAF_OK || taf_join_alike(first, a) ? st :
-	    taf_values_plan_as(&how, a, first, false, e);
+		st = taf_fit_units(first->a, first->name, a, e);
+	return st != TAF_OK || taf_join_alike(first->a, a) ? st :
+	    taf_values_plan_as(&how, a, first->a, false, e);
 }
 
 /* Are they all on one grid, or each a part of a step behind the one before? */
@@ -72,8 +72,8 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	unsigned k;
 
 	for (k = 1; k < nin && st == TAF_OK; k++) {
-		st = check(want, in[0].a, in[k].a, e);
-		taf_err_name(e, taf_in_called(want->run->files[k]));
+		st = check(&in[0], &in[k], e);
+		taf_err_name(e, in[k].name);
 	}
 	if (st != TAF_OK)
 		return st;
@@ -90,28 +90,28 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-remark(const struct cmd_move *m, unsigned dim, bool even, struct taf_err *e)
+remark(const struct taf_move *m, unsigned dim, bool even, struct taf_err *e)
 {
 	struct taf_fit fit = { .dim = dim - 1 };
 	enum taf_status st = TAF_OK;
 	unsigned k;
 
 	for (k = 0; k < m->n && st == TAF_OK; k++)
-		st = taf_fit_add(&fit, m->each[k].a, taf_in_called(m->run->files[k]), e);
-	taf_fit_remark(&fit, TAF_FIT_UNIT, &m->run->service);
-	taf_fit_remark(&fit, TAF_FIT_LABEL, &m->run->service);
-	taf_fit_remark(&fit, TAF_FIT_MISSING, &m->run->service);
+		st = taf_fit_add(&fit, m->each[k].a, m->each[k].name, e);
+	taf_fit_remark(&fit, TAF_FIT_UNIT, m->service);
+	taf_fit_remark(&fit, TAF_FIT_LABEL, m->service);
+	taf_fit_remark(&fit, TAF_FIT_MISSING, m->service);
 	taf_fit_fini(&fit);
 	if (!even)
-		cmd_remark(m->run,
+		taf_remark(m->service,
 		    "the grids do not go together: the grid of dimension %u counts from 1",
 		    dim);
-	cmd_remark_grids(m, dim, 1);
+	taf_remark_grids(m, dim, 1);
 	return st;
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct plan *plan = m->plan;
@@ -119,15 +119,15 @@ move(const struct cmd_move *m, struct taf_err *e)
 	struct taf_join_part *part = calloc(m->n, sizeof *part);
 	const struct taf_join how = { .part = part, .parts = m->n,
 		.rows = cut.len * cut.outer, .out = m->out, .w = m->w,
-		.memory = m->run->service.memory,
-		.threads = taf_threads(&m->run->service) };
+		.memory = m->service->memory,
+		.threads = taf_threads(m->service) };
 	enum taf_status st;
 	unsigned k;
 
 	st = part != NULL ? remark(m, want->dim, plan->even, e) : taf_fail_mem(e);
 	for (k = 0; k < m->n && st == TAF_OK; k++)
 		part[k] = (struct taf_join_part){ .a = m->each[k].a, .run = cut.inner,
-		    .name = taf_in_called(m->run->files[k]), .r = m->each[k].r };
+		    .name = m->each[k].name, .r = m->each[k].r };
 	if (st == TAF_OK)
 		st = taf_join(&how, e);
 	for (k = 0; k < m->n && part != NULL; k++)
@@ -143,7 +143,7 @@ main(int argc, char **argv)
 	static const struct cmd_filter interleave = { .join = resolve, .move = move,
 	    .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { run, 1 };
+	struct intent want = { 1 };
 
 	cmd_options(run, &want);
 	return cmd_filter(run, &interleave, &want);

@@ -86,15 +86,15 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	struct taf_program *const *program = m->plan;
 	const struct taf_evaluate how = { .program = *program, .in = m->each, .nin = m->n,
 	    .out = m->out, .w = m->w, .clip = want->clip };
 
-	cmd_remark_grids(m, 0, 2);
-	return taf_evaluate(&how, &m->run->service, e);
+	taf_remark_grids(m, 0, 2);
+	return taf_evaluate(&how, m->service, e);
 }
 
 /* Names of the operands, and behind them the inputs of --let. */

@@ -61,13 +61,13 @@ resolve_peaks(const struct intent *want, const struct taf_array *a, struct taf_p
 }
 
 static enum taf_status
-peaking(const struct cmd_move *m, struct taf_peaking *p, struct taf_err *e)
+peaking(const struct taf_move *m, struct taf_peaking *p, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const double step = m->in->dim[want->dim - 1].step;
 	enum taf_status st;
 
-	*p = (struct taf_peaking){ &m->run->service, m->r, m->in, want->dim,
+	*p = (struct taf_peaking){ m->service, m->r, m->in, want->dim,
 		want->peaks };
 	st = resolve_peaks(want, m->in, &p->peaks, e);
 	p->peaks.distance /= step < 0 ? -step : step;
@@ -88,7 +88,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 
 /* All peaks: as many rows as the line with most of them needs. */
 static enum taf_status
-look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	struct taf_peaking p;
 	enum taf_status st = peaking(m, &p, e);
@@ -98,7 +98,7 @@ look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	struct taf_peaking p;
 	enum taf_status st = peaking(m, &p, e);

@@ -56,11 +56,11 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct taf_reorder how = { .order = want->order, .writer = m->w,
-	    .memory = m->run->service.memory, .jobs = taf_threads(&m->run->service) };
+	    .memory = m->service->memory, .jobs = taf_threads(m->service) };
 
 	return taf_reorder(&how, m->r, m->in, e);
 }

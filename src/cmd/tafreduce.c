@@ -53,9 +53,9 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
-	return taf_reduction(m->intent, m->r, m->in, m->w, m->out, &m->run->service, e);
+	return taf_reduction(m->intent, m->r, m->in, m->w, m->out, m->service, e);
 }
 
 /* What does not go together, whatever the data. */

@@ -82,7 +82,7 @@ main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
 	static const struct cmd_filter repeat =
-	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
+	    { .resolve = resolve, .move = taf_rearrange_move, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

@@ -95,13 +95,13 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-look(const struct cmd_move *m, struct taf_array *out, struct taf_err *e)
+look(const struct taf_move *m, struct taf_array *out, struct taf_err *e)
 {
 	const unsigned *lost = m->plan;
 
 	(void)out, (void)e;
 	if (*lost > 0)
-		cmd_remark(m->run,
+		taf_remark(m->service,
 		    "the grids do not continue each other: dimension %u counts from 1",
 		    *lost);
 	return TAF_OK;

@@ -65,7 +65,7 @@ main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
 	static const struct cmd_filter reverse =
-	    { .resolve = resolve, .move = cmd_rearrange, .plan = &plan };
+	    { .resolve = resolve, .move = taf_rearrange_move, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { 0 };
 

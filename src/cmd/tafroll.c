@@ -109,8 +109,8 @@ int
 main(int argc, char **argv)
 {
 	static struct taf_arrangement plan;
-	static const struct cmd_filter roll = { .resolve = resolve, .move = cmd_rearrange,
-	    .plan = &plan };
+	static const struct cmd_filter roll = { .resolve = resolve,
+	    .move = taf_rearrange_move, .plan = &plan };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;

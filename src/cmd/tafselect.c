@@ -146,16 +146,16 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct plan *plan = m->plan;
 
 	if (plan->uneven)
-		cmd_remark(m->run,
+		taf_remark(m->service,
 		    "the points are not equally far apart: the grid of dimension %u counts from 1",
 		    want->dim);
-	return cmd_rearrange(m, e);
+	return taf_rearrange_move(m, e);
 }
 
 int

@@ -51,12 +51,12 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct taf_sorting how = { .r = m->r, .a = m->in, .dim = want->dim,
 	    .descending = want->descending, .index = want->index, .w = m->w,
-	    .memory = m->run->service.memory, .threads = taf_threads(&m->run->service) };
+	    .memory = m->service->memory, .threads = taf_threads(m->service) };
 
 	return taf_sorting(&how, e);
 }

@@ -67,9 +67,9 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *e)
+move(const struct taf_move *m, struct taf_err *e)
 {
-	const struct taf_spectrogram s = { &m->run->service, m->intent, m->r, m->in,
+	const struct taf_spectrogram s = { m->service, m->intent, m->r, m->in,
 	    m->out, m->w };
 
 	return taf_spectrogram(&s, e);

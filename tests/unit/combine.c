@@ -19,7 +19,7 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 static enum taf_status
 add(void *ctx, const struct taf_block *b, struct taf_err *err)
 {
-	const struct cmd_move *m = ctx;
+	const struct taf_move *m = ctx;
 	double *y = b->out;
 
 	(void)err;
@@ -32,11 +32,11 @@ add(void *ctx, const struct taf_block *b, struct taf_err *err)
 }
 
 static enum taf_status
-move(const struct cmd_move *m, struct taf_err *err)
+move(const struct taf_move *m, struct taf_err *err)
 {
 	const struct taf_compute how = { .in = m->each, .nin = m->n, .out = m->out,
 		.w = m->w, .as = TAF_FLT64, .block = add, .ctx = (void *)m,
-		.memory = m->run->service.memory, .threads = 2 };
+		.memory = m->service->memory, .threads = 2 };
 
 	return taf_compute(&how, err);
 }

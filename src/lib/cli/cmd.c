@@ -127,7 +127,6 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	if ((self->flags & CMD_STREAM) != 0)
 		cmd_check(run, taf_history(&run->history, self->name, argc, argv,
 		    &run->err));
-	cmd_private_options(run);
 	return run;
 }
 

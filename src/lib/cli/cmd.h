@@ -20,7 +20,7 @@
 #include "io/out.h"
 #include "spread/jobs.h"
 #include "stream/arrays.h"
-#include "stream/compute.h"
+#include "stream/move.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -292,18 +292,6 @@ typedef enum taf_status cmd_array_each(struct cmd_run *run, struct taf_arrays *a
 TAF_MUST enum taf_status cmd_arrays_each(struct cmd_run *run, cmd_array_check *check,
     cmd_array_each *each, void *ctx, struct taf_err *e);
 
-/* An array on its way: r is at its first element, w within the array that goes out. */
-struct cmd_move {
-	struct cmd_run *run;
-	const void *intent, *plan;
-	const struct taf_array *in, *out;
-	struct taf_reader *r;
-	struct taf_writer *w;
-	/* of a join: those of all operands; in and r are the first, NULL without one */
-	const struct taf_operand *each;
-	unsigned n;
-};
-
 /* How a command that makes an array of each array, or of several, does it. */
 struct cmd_filter {
 	/*
@@ -322,26 +310,16 @@ struct cmd_filter {
 	bool first;		/* lengths need not agree */
 	const struct taf_array *alone;	/* what it is made of where nfiles is 0 */
 	/* Moves the elements; NULL where they stay as they are. */
-	enum taf_status (*move)(const struct cmd_move *m, struct taf_err *e);
+	enum taf_status (*move)(const struct taf_move *m, struct taf_err *e);
 	void *plan;	/* memory for what resolve finds and move needs, or NULL */
 	/*
 	 * NULL, or called before the array that goes out begins (m->w is NULL): what
 	 * resolve has said of it is completed by a look at the elements, which stay
 	 * unread.  m->r is NULL if a header alone is changed in place.
 	 */
-	enum taf_status (*look)(const struct cmd_move *m, struct taf_array *out,
+	enum taf_status (*look)(const struct taf_move *m, struct taf_array *out,
 	    struct taf_err *e);
 };
-
-/* The move of filters whose plan is a struct taf_arrangement. */
-TAF_MUST enum taf_status cmd_rearrange(const struct cmd_move *m, struct taf_err *e);
-
-/*
- * A remark on each input of a join behind the first whose grid along some dimension is
- * not that of the result.  Dimension but (0: none) is passed over, and those of fewer
- * points than least.
- */
-void cmd_remark_grids(const struct cmd_move *m, unsigned but, uint64_t least);
 
 /*
  * Run a filter over all arrays of all operands, or in place, and end.  In a join an

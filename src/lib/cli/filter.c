@@ -4,38 +4,8 @@
 #include "array/missing.h"
 #include "cli/loop.h"
 #include "cli/private.h"
-#include "op/rearrange.h"
 #include "stream/edit.h"
 #include "stream/writer_private.h"
-
-enum taf_status
-cmd_rearrange(const struct cmd_move *m, struct taf_err *e)
-{
-	const struct taf_rearrange how = { .as = m->plan, .type = m->in->type, .r = m->r,
-		.w = m->w, .memory = m->run->service.memory,
-		.threads = taf_threads(&m->run->service) };
-
-	return taf_rearrange(&how, e);
-}
-
-void
-cmd_remark_grids(const struct cmd_move *m, unsigned but, uint64_t least)
-{
-	unsigned i, k;
-
-	for (i = 1; i < m->n; i++) {
-		const struct taf_array *a = m->each[i].a;
-
-		for (k = 1; k <= a->ndim; k++)
-			if (k != but && a->dim[k - 1].n >= least &&
-			    !taf_array_same_grid(m->out, a, k, 1e-6))
-				break;
-		if (k <= a->ndim)
-			cmd_remark(m->run,
-			    "%s: dimension %u: its grid is not that of the result",
-			    taf_in_called(m->run->files[i]), k);
-	}
-}
 
 /* A filter at work. */
 struct work {
@@ -86,7 +56,7 @@ resolve(void *ctx, const struct taf_steps *s, struct taf_err *e)
 
 /* The elements of a step, whose array is begun. */
 static enum taf_status
-move(struct work *x, const struct cmd_move *m, const struct taf_steps *s,
+move(struct work *x, const struct taf_move *m, const struct taf_steps *s,
     struct taf_err *e)
 {
 	enum taf_status st;
@@ -106,9 +76,9 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 {
 	struct work *x = ctx;
 	const struct cmd_filter *f = x->f;
-	struct cmd_move m = { .run = x->run, .intent = x->intent, .plan = f->plan,
-		.out = &x->out, .in = s->now[0].a, .r = s->now[0].r, .each = s->now,
-		.n = s->n };
+	struct taf_move m = { .service = &x->run->service, .intent = x->intent,
+		.plan = f->plan, .out = &x->out, .in = s->now[0].a, .r = s->now[0].r,
+		.each = s->now, .n = s->n };
 	const bool late = s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 
@@ -158,7 +128,8 @@ static enum taf_status
 in_place(struct work *x, const char *file, struct taf_err *e)
 {
 	const struct cmd_filter *f = x->f;
-	struct cmd_move m = { .run = x->run, .intent = x->intent, .plan = f->plan };
+	const struct taf_move m = { .service = &x->run->service, .intent = x->intent,
+		.plan = f->plan };
 	struct taf_operand now = { 0 };
 	const struct taf_steps s = { .now = &now, .n = 1 };
 	struct taf_edit *ed = NULL;

@@ -91,8 +91,9 @@ add_option(struct cmd_run *run, const struct cmd_option *o)
 	}
 }
 
-void
-cmd_private_options(struct cmd_run *run)
+/* Tell getopt of all options. */
+static void
+add_options(struct cmd_run *run)
 {
 	struct cmd_private *p = run->priv;
 	const struct cmd_option *o;
@@ -502,6 +503,8 @@ cmd_option(struct cmd_run *run, void *intent, const char **arg)
 	struct cmd_private *p = run->priv;
 	int c;
 
+	if (p->nopts == 0)
+		add_options(run);
 	for (;;) {
 		int at = optind;
 

@@ -22,9 +22,6 @@ struct cmd_private {
 	char name[64];
 };
 
-/* Tell getopt of all options. */
-void cmd_private_options(struct cmd_run *run);
-
 /* End the process. */
 void cmd_private_leave(int status) TAF_NORETURN;
 

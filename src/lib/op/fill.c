@@ -269,7 +269,7 @@ taf_fill(const struct taf_fill *how, struct taf_err *e)
 {
 	struct job j = { .how = how, .size = taf_type_size(how->a->type) };
 	struct taf_array stored = *how->a;
-	const struct taf_operand in = { how->r, &stored, how->a->type };
+	const struct taf_operand in = { .r = how->r, .a = &stored, .as = how->a->type };
 	const struct taf_compute compute = { .in = &in, .nin = 1, .out = &stored,
 	    .w = how->w, .as = how->a->type, .block = fill_block, .ctx = &j,
 	    .memory = how->service->memory, .threads = taf_threads(how->service) };

@@ -590,3 +590,13 @@ taf_arrangement_end(struct taf_arrangement *p)
 		taf_points_free(&p->points[k]);
 	p->ndim = 0;
 }
+
+enum taf_status
+taf_rearrange_move(const struct taf_move *m, struct taf_err *e)
+{
+	const struct taf_rearrange how = { .as = m->plan, .type = m->in->type, .r = m->r,
+		.w = m->w, .memory = m->service->memory,
+		.threads = taf_threads(m->service) };
+
+	return taf_rearrange(&how, e);
+}

@@ -8,6 +8,7 @@
 #include "array/points.h"
 #include "base/attr.h"
 #include "base/err.h"
+#include "stream/move.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -56,6 +57,9 @@ struct taf_rearrange {
 };
 TAF_MUST enum taf_status taf_rearrange(const struct taf_rearrange *how,
     struct taf_err *e);
+
+/* The same where the plan is a struct taf_arrangement. */
+TAF_MUST enum taf_status taf_rearrange_move(const struct taf_move *m, struct taf_err *e);
 
 #ifdef __cplusplus
 }

@@ -110,6 +110,7 @@ taf_steps_next(struct taf_steps *s, struct taf_err *e)
 			ended = true;
 		s->now[k].a = in->once && in->all.r == NULL ? &in->first : &in->all.a;
 		s->now[k].as = TAF_FLT64;
+		s->now[k].name = taf_in_called(in->all.files[in->all.opened - 1]);
 	}
 	return live == NULL ? TAF_END : ended ? differ(s, live, e) : TAF_OK;
 }
