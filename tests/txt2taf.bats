@@ -420,6 +420,42 @@ EOF
 	refuse 3 txt2taf -c t -F rsf
 }
 
+@test "--tolerance: a first column that is nearly a grid" {
+	need numpy
+	# jitter of at most 0.02 steps; what is read is the grid from the first to the last
+	"$PYTHON" -c "
+import random
+r = random.Random(5)
+for i in range(500):
+    off = r.uniform(-.02, .02) if 0 < i < 499 else 0
+    print('%.9g' % (7 + (i + off) * -0.25), i * i % 251)" >t
+	refuse 3 txt2taf -c t -o a.taf
+	refuse 3 txt2taf -c --tolerance 0.015 t -o a.taf
+	grep -q 'no uniform grid from the first value to the last' err
+	txt2taf -c --tolerance 0.02 -t uint8 t -o a.taf
+	equal "$(tafprobe -k o1,d1,shape a.taf | xargs)" "$(printf '7 -0.25 500,1')"
+	equal "$(tafread a.taf | xargs)" "$(seq 0 499 | awk '{ print $1 * $1 % 251 }' | xargs)"
+	# off by exactly R, and more than a step
+	printf '0 1\n1.25 2\n2 3\n' | txt2taf -c --tolerance 0.25 -o a.taf
+	equal "$(tafprobe -k o1,d1 a.taf | xargs)" "0 1"
+	printf '0 1\n1.25 2\n2 3\n' >t
+	refuse 3 txt2taf -c --tolerance 0.2499 t -o a.taf
+	refuse 3 txt2taf -c --tolerance 0 t -o a.taf
+	printf '0 1\n2.5 2\n2 3\n3 1\n' | txt2taf -c --tolerance 1.5 -o a.taf
+	equal "$(tafprobe -k d1 a.taf)" 1
+	printf '0 1\n1 2\n2 3\n' | txt2taf -c --tolerance 0 -o a.taf
+	equal "$(tafprobe -k d1 a.taf)" 1
+	for t in '1 1\n1 1\n2 1\n' '1 1\n2 1\n0 1\n' '1 1\n2 1\n1 1\n' '1 1\nnan 1\n3 1\n'; do
+		printf "$t" >t
+		refuse 3 txt2taf -c --tolerance 5 t -F rsf
+	done
+	for t in -1 nan x; do
+		refuse 2 txt2taf -c --tolerance "$t" t -F rsf
+	done
+	refuse 2 txt2taf --tolerance 1 t -F rsf
+	grep -q -- '--tolerance needs -c' err
+}
+
 @test "what is no table is refused" {
 	printf 'no numbers\nat all\n' >t
 	refuse 3 txt2taf t -o a.taf

@@ -4,7 +4,7 @@
 #include "cli/cmd.h"
 #include "format/table_import.h"
 
-enum { CLIP = 256, DECIMAL, MISSING, TRAILER };
+enum { CLIP = 256, DECIMAL, MISSING, TOLERANCE, TRAILER };
 
 struct intent {
 	struct taf_text_how how;
@@ -18,6 +18,8 @@ static const struct cmd_option options[] = {
 	    SET(FLAG, how.clip) },
 	{ DECIMAL, "decimal", ",|.", "the decimal sign of numbers, default .", OWN },
 	{ MISSING, "missing", "nan", "what a field without a number is", OWN },
+	{ TOLERANCE, "tolerance", "R", "with -c, so many steps off the grid are taken",
+	    SET(REAL, how.tolerance), FROM_0, .wrong = "not a number of 0 or more" },
 	{ TRAILER, "trailer", NULL, "text may stand below the table",
 	    SET(FLAG, how.trailer) },
 	{ 0 },
@@ -25,8 +27,8 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"txt2taf", "convert tables of numbers, text or CSV, to TAF",
-	"[-t TYPE] [--clip] [-c] [--decimal ,] [--missing nan] [--trailer] [-m SIZE]\n"
-	"       [-J N] [-o FILE] [file ...]",
+	"[-t TYPE] [--clip] [-c] [--tolerance R] [--decimal ,] [--missing nan] [--trailer]\n"
+	"       [-m SIZE] [-J N] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_TO_TAF | CMD_JOBS,
 };
 
@@ -64,7 +66,7 @@ int
 main(int argc, char **argv)
 {
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	struct intent want = { { .type = TAF_FLT32 } };
+	struct intent want = { { .type = TAF_FLT32, .tolerance = -1 } };
 	struct taf_text_how *const how = &want.how;
 	const char *arg;
 	int c;
@@ -86,6 +88,10 @@ main(int argc, char **argv)
 				cmd_usage(run, "-t %s: not an element type", arg);
 			break;
 		}
+	if (how->tolerance >= 0 && !how->grid)
+		cmd_usage(run, "--tolerance needs -c");
+	if (how->tolerance < 0)
+		how->tolerance = TAF_TEXT_TOLERANCE;
 	how->names = how->grid;
 	return cmd_import(run, NULL, convert, how);
 }

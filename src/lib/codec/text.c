@@ -17,9 +17,6 @@ enum {
 	KEEP = 1024 * 1024		/* of header and footer */
 };
 
-/* How far a value may lie from its point of a grid, in steps. */
-static const double tolerance = 1e-6;
-
 /*
  * The steps that bring a uniform grid from the first value within the tolerance of each
  * of the others, times sign; and the lines whose values are the bounds.
@@ -306,7 +303,8 @@ static void
 note_grid(struct taf_text *t, double x, uint64_t line)
 {
 	struct uniform *u = &t->uniform;
-	double i = (double)t->rows, least, most;
+	const double i = (double)t->rows, off = t->how.tolerance;
+	double least, most;
 
 	u->last = x;
 	if (t->rows == 0) {
@@ -322,8 +320,8 @@ note_grid(struct taf_text *t, double x, uint64_t line)
 		u->bad_line = line;
 	if (t->rows == 0 || u->bad_line != 0)
 		return;
-	least = x / (i + tolerance);
-	most = x / (i - tolerance);
+	least = x / (i + off);
+	most = i > off ? x / (i - off) : DBL_MAX;
 	if (least > u->least) {
 		u->least = least;
 		u->least_line = line;

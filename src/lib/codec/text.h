@@ -25,6 +25,9 @@
 
 struct taf_text;
 
+/* How many steps a value of the first column may be off its grid, unless one says. */
+#define TAF_TEXT_TOLERANCE 1e-6
+
 /* What a reader should be told of the table. */
 struct taf_text_notes {
 	uint64_t rounded;	/* values that are no integers, stored as such */
@@ -37,6 +40,7 @@ struct taf_text_notes {
 struct taf_text_how {
 	enum taf_type type;	/* of the values, any but complex */
 	bool grid;		/* the first of at least two columns is set aside */
+	double tolerance;	/* of that column, in steps, 0 or more */
 	bool clip;		/* what is out of the type's range becomes its limit */
 	bool trailer;		/* a line that begins with a word ends the table */
 	bool missing;		/* a field without a number is NaN */
@@ -86,8 +90,9 @@ void taf_text_part_free(struct taf_text_part *part);
 /*
  * At the end: make a the array rows x columns, with header and footer as its comment.
  * If the first column was set aside, it is the grid of dimension 1.  Names of columns
- * give labels and units, as codec/textnames.h says.  TAF_EDATA if no uniform grid comes
- * within 1e-6 of a step of each of its values.
+ * give labels and units, as codec/textnames.h says.  TAF_EDATA if the uniform grid from
+ * the first value to the last does not come within the tolerance of each, or if not all
+ * lie on one side of the first.
  */
 TAF_MUST enum taf_status taf_text_array(const struct taf_text *t, struct taf_array *a,
     struct taf_err *e);
