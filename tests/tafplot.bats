@@ -104,6 +104,64 @@ EOF
 	equal "$(cat n)" 3
 }
 
+@test "--band draws a value and so many of its uncertainties beside it" {
+	# a value, a sigma; a gap where sigma is NaN, or infinite, or alone
+	perl -e 'print pack "d<16", 5, 1, 6, .5, 7, "nan", 8, -.25, 9, "inf", 4, 2, "nan", 1, 3, 1' >raw
+	tafcreate -t flt64 -n 2,8 -a 2=10:2 raw -o a.taf
+	tafplot --script --band 3 a.taf >script
+	awk '/^\$b1/ { on = 1; next } /^EOD/ { on = 0 } on' script >band
+	equal "$(cat band)" "10 2 8
+12 4.5 7.5
+
+15 7.25 8.75
+17 7.25 8.75
+
+19 -2 10
+21 -2 10
+
+23 0 6
+25 0 6"
+	equal "$(curves script)" "1 10 5
+1 12 6
+1 14 7
+1 16 8
+1 18 9
+1 20 4
+1 gap
+1 24 3"
+	grep -q "b1 with filledcurves .* title '3 sigma'" script
+	# the axis has all of the band
+	grep -qx 'set yrange \[-2.36:10.36\]' script
+	# the first of two arrays, and lines of one
+	tafmath -n 2,5,3 -t flt64 'i1 == 1 ? 10*i2 + i3 : i3' -o b.taf
+	tafplot --script --band 1 b.taf >script
+	awk '/^\$b3/ { on = 1; next } /^EOD/ { on = 0 } on' script >band
+	equal "$(cat band)" "$(seq 1 5 | awk '{ print $1, 10 * $1, 10 * $1 + 6 }')"
+	equal "$(grep -o 'sigma' script | wc -l)" 1
+	tafplot --script --legend off --band 1 b.taf >script
+	equal "$(grep -c 'sigma' script)" 0
+	# from a pipe, in odd pieces, the same
+	tafplot --script --band 1 b.taf >want
+	tafcrop b.taf | perl -e '$| = 1; while (sysread STDIN, $_, 37) { syswrite STDOUT, $_ }' |
+		tafplot --title b.taf --script --band 1 >script
+	same want script
+	# many points of a column: the lowest and the highest of them
+	tafmath -n 2,30000 -t flt64 'i1 == 1 ? 0 : i2 % 10' -o c.taf
+	tafplot --script --band 2 c.taf | awk '/^\$b1/ { on = 1; next } /^EOD/ { on = 0 } on' >band
+	equal "$(wc -l <band) $(awk '{ print $2, $3 }' band | sort -u)" "960 -18 18"
+	# what a logarithmic axis has no place for goes to its end
+	tafplot -q --script --log y --band 2 a.taf | awk '/^\$b1/ { on = 1; next } /^EOD/ { on = 0 } on' >band
+	equal "$(sed -n '1p;7,8p' band)" "10 3 7
+19 1 8
+21 1 8"
+	refuse 3 tafplot --band 2 -x 1=1 a.taf
+	grep -q 'dimension 1 is 1 long' err
+	for k in 0 -1 nan x; do
+		refuse 2 tafplot --band "$k" a.taf
+	done
+	refuse 2 tafplot --band 2 --image a.taf
+}
+
 @test "logarithmic axes leave out what is not positive, with one remark" {
 	perl -e 'print pack "d<6", -1, 0, 10, 100, 1000, "inf"' >raw
 	tafcreate -t flt64 -n 6,1 -a 1=-1:1 raw -o a.taf

@@ -60,6 +60,27 @@ dom() {
 	[ "$(wc -c <a.html)" -lt 7000000 ]
 }
 
+@test "a page has the edges of a band" {
+	tafmath -n 2,700,2 -t flt64 'i1 == 1 ? sin(i2) * i3 : i2 == 9 ? 0/0 : i2/7' -o a.taf
+	tafplot --band 2.5 a.taf -o a.html
+	for what in min max; do
+		tafcrop -x 1=1 a.taf | tafmath "a $([ $what = min ] && echo - || echo +) 2.5*b" - <(tafcrop -x 1=2 a.taf) |
+			tafread >edge
+		sed 's/^nan$/null/' edge >want
+		list $what a.html >all
+		# for each curve: its values, once, and the two edges
+		if [ $what = min ]; then
+			(sed -n 701,1400p all && sed -n 2101,2800p all) >got
+		else
+			cp all got
+		fi
+		paste got want | awk '$1 == "null" || $2 == "null" { bad += $1 != $2; next }
+			{ bad += ($1 - $2) ^ 2 > 1e-24 } END { exit bad > 0 }'
+		equal "$(wc -l <got)" 1400
+	done
+	equal "$(grep -c '"sigmas":2.5,' a.html)" 2
+}
+
 @test "NaN are gaps in a page, infinite values are left out with a remark" {
 	perl -e 'print pack "d<7", 1, "nan", 3, "inf", 5, "nan", "nan"' >raw
 	tafcreate -t flt64 -n 7 raw -o a.taf

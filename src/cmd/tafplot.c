@@ -10,9 +10,9 @@
 #include "plot/drawing.h"
 
 enum {
-	OPT_DOWN = 256, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME, OPT_NO_PREFIX,
-	OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH, OPT_XLABEL,
-	OPT_YLABEL
+	OPT_BAND = 256, OPT_DOWN, OPT_FONT, OPT_IMAGE, OPT_LEGEND, OPT_LOG, OPT_NAME,
+	OPT_NO_PREFIX, OPT_OVER, OPT_SCRIPT, OPT_SIZE, OPT_TERM, OPT_TITLE, OPT_WIDTH,
+	OPT_XLABEL, OPT_YLABEL
 };
 
 struct intent {
@@ -27,6 +27,8 @@ static const struct cmd_option options[] = {
 	    SET(BOUNDS, drawing.how.bounds) },
 	{ 'x', "index", "DIM=LO:HI[:STEP]", "only these indices of a dimension",
 	    SET(BOUNDS, drawing.how.bounds) },
+	{ OPT_BAND, "band", "K", "rows 1 and 2 are values and sigma: a band of K sigma",
+	    SET(REAL, drawing.how.band), ABOVE_0, .wrong = "not a number above 0" },
 	{ OPT_DOWN, "down", NULL, "an image whose rows count from the top",
 	    SET(FLAG, drawing.how.down) },
 	{ OPT_FONT, "font", "NAME[,SIZE]", "font, and size of the letters",
@@ -65,8 +67,8 @@ static const struct cmd self = {
 	"[--size WxH]\n"
 	"       [--title TEXT] [--xlabel TEXT] [--ylabel TEXT] [--no-prefix]\n"
 	"       [--log x|y|xy] [--legend on|off|PLACE] [--name KEY] [--width W]\n"
-	"       [--font NAME[,SIZE]] [--image [--down] [--over FILE]] [--script]\n"
-	"       [-N K] [-o FILE] [file ...]",
+	"       [--font NAME[,SIZE]] [--band K] [--image [--down] [--over FILE]]\n"
+	"       [--script] [-N K] [-o FILE] [file ...]",
 	options, CMD_FILE | CMD_PICK | CMD_COMPUTES,
 };
 

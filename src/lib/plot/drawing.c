@@ -52,6 +52,8 @@ conflict(const struct taf_drawing *d)
 		return "--image: its axes are linear: --log does not go with it";
 	if (d->how.down && !d->how.image)
 		return "--down: of an image: --image is missing";
+	if (d->how.image && d->how.band > 0)
+		return "--band: of curves: it does not go with --image";
 	if (d->over > 0 && !d->how.image)
 		return "--over: over an image: --image is missing";
 	if (!d->script && d->terminal && (term == TAF_TERM_PNG || term == TAF_TERM_PDF))

@@ -402,6 +402,23 @@ put_points(struct taf_str *s, const struct taf_plot *p, size_t c,
 	taf_str_puts(s, "EOD\n");
 }
 
+/* The edges of the band of a curve, a blank line for a gap. */
+static void
+put_band(struct taf_str *s, const struct taf_plot *p, size_t c, struct taf_plot_span *to)
+{
+	const size_t n = taf_plot_band(p, c, to);
+	size_t i;
+
+	taf_str_printf(s, "$b%zu << EOD\n", c + 1);
+	for (i = 0; i < n; i++)
+		if (to[i].hi == to[i].hi)
+			taf_str_printf(s, "%s %s %s\n", taf_f64(to[i].x).s,
+			    taf_f64(to[i].lo).s, taf_f64(to[i].hi).s);
+		else
+			taf_str_puts(s, "\n");
+	taf_str_puts(s, n == 0 ? "NaN NaN NaN\nEOD\n" : "EOD\n");
+}
+
 /* A few lines in colours that are easy to tell apart; many run through a scale. */
 static void
 put_colour(struct taf_str *s, size_t c, size_t n)
@@ -451,6 +468,8 @@ longest_name(const struct taf_plot *p, struct taf_err *e)
 
 	taf_plot_names_title(&title, p);
 	longest = title.buf.len;
+	/* "2.576 sigma" */
+	longest = p->band > 0 && longest < 11 ? 11 : longest;
 	taf_str_free(&title);
 	for (c = 0; c < p->curves; c++) {
 		struct taf_str name = { .err = e };
@@ -468,7 +487,7 @@ key_place(const struct taf_plot *p, const struct taf_picture *pic, struct taf_er
 {
 	const enum taf_legend place = pic->legend;
 
-	if (place == TAF_LEGEND_AUTO && p->curves == 1)
+	if (place == TAF_LEGEND_AUTO && p->curves == 1 && p->band == 0)
 		return TAF_LEGEND_OFF;
 	if (place != TAF_LEGEND_AUTO && place != TAF_LEGEND_ON)
 		return place;
@@ -553,12 +572,17 @@ static void
 put_line(struct taf_str *s, const struct taf_plot *p, char data, size_t c,
     const char *style, bool border)
 {
+	const unsigned columns = data == 'b' ? 3 : 2;
+	unsigned k;
+
 	taf_str_printf(s, "$%c%zu ", data, c + 1);
 	if (p->x.scale.shift != 0 || p->value.scale.shift != 0) {
 		taf_str_puts(s, "using ");
 		put_column(s, 1, &p->x);
-		taf_str_puts(s, ":");
-		put_column(s, 2, &p->value);
+		for (k = 2; k <= columns; k++) {
+			taf_str_puts(s, ":");
+			put_column(s, k, &p->value);
+		}
 		taf_str_puts(s, " ");
 	}
 	taf_str_printf(s, "with %s lc rgb ", style);
@@ -614,6 +638,14 @@ put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 	size_t c;
 
 	taf_str_puts(s, p->over ? ", " : "plot ");
+	for (c = 0; c < p->curves && p->band > 0 && s->st == TAF_OK; c++) {
+		put_line(s, p, 'b', c, "filledcurves fs transparent solid 0.25 noborder",
+		    false);
+		if (c > 0 || named == 0)
+			taf_str_puts(s, " notitle, ");
+		else
+			taf_str_printf(s, " title '%s sigma', ", taf_f64(p->band).s);
+	}
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
 		taf_str_puts(s, c > 0 ? ", " : "");
 		if (p->over) {
@@ -629,16 +661,21 @@ put_plot(struct taf_str *s, const struct taf_plot *p, const struct taf_picture *
 static bool *
 put_data(struct taf_str *s, const struct taf_plot *p, struct taf_out *out)
 {
-	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
+	const size_t most = taf_plot_most(p);
+	struct taf_plot_point *points = taf_alloc(most, sizeof *points);
+	struct taf_plot_span *band = taf_alloc(p->band > 0 ? most : 1, sizeof *band);
 	bool *alone = taf_alloc(p->curves, sizeof *alone);
 	size_t c;
 
-	if (points == NULL || alone == NULL)
+	if (points == NULL || alone == NULL || band == NULL)
 		s->st = taf_fail_mem(s->err);
 	for (c = 0; c < p->curves && s->st == TAF_OK; c++) {
+		if (p->band > 0)
+			put_band(s, p, c, band);
 		put_points(s, p, c, points, &alone[c]);
 		flush(s, out);
 	}
+	free(band);
 	free(points);
 	return alone;
 }

@@ -29,7 +29,7 @@ taf_page_fit(struct taf_plot_how *how, const struct taf_array *a, size_t arrays,
 
 	if (taf_bounds_resolve(&how->bounds, a, &r, e) != TAF_OK)
 		return e->code;
-	for (k = 0; k < r.ndim; k++)
+	for (k = how->band > 0 ? 1 : 0; k < r.ndim; k++)
 		if (columns == 0 && r.count[k] > 1)
 			columns = r.count[k];
 		else if (r.count[k] > 1)
@@ -180,6 +180,28 @@ put_values(struct taf_str *s, const struct taf_bucket *b, size_t n, bool max)
 	taf_str_puts(s, "]");
 }
 
+/* The edges of a curve's band; the lower one may be below a logarithmic axis. */
+static void
+put_band(struct taf_str *s, const struct taf_plot *p, const struct taf_plot_part *part,
+    size_t curve)
+{
+	const size_t all = part->curves * part->buckets;
+	const struct taf_bucket *lower = part->bucket + all + curve * part->buckets;
+	const struct taf_bucket *upper = lower + all;
+	size_t i;
+
+	taf_str_printf(s, ",\n\"band\":{\"sigmas\":%s,\n\"min\":[",
+	    taf_f64(p->band).s);
+	for (i = 0; i < part->buckets; i++) {
+		taf_str_puts(s, i > 0 ? "," : "");
+		put_number(s, lower[i].any ? lower[i].min :
+		    upper[i].any ? p->value.lo : NAN);
+	}
+	taf_str_puts(s, "]");
+	put_values(s, upper, part->buckets, true);
+	taf_str_puts(s, "}");
+}
+
 static void
 put_row(struct taf_str *s, const struct taf_plot *p, size_t row)
 {
@@ -210,6 +232,8 @@ put_curve(struct taf_str *s, const struct taf_plot *p, size_t c)
 	put_values(s, b, part->buckets, false);
 	if (part->edge[part->buckets] - part->edge[0] != part->buckets)
 		put_values(s, b, part->buckets, true);
+	if (part->banded)
+		put_band(s, p, part, in_part);
 	taf_str_puts(s, "}");
 }
 
@@ -219,7 +243,7 @@ put_sheet(struct taf_str *s, const struct taf_plot *lines, bool image,
     const struct taf_picture *pic)
 {
 	const bool legend = lines != NULL && pic->legend != TAF_LEGEND_OFF &&
-	    (lines->curves > 1 || pic->legend != TAF_LEGEND_AUTO);
+	    (lines->curves > 1 || lines->band > 0 || pic->legend != TAF_LEGEND_AUTO);
 	struct taf_str text = { .err = s->err };
 
 	taf_str_printf(s, "{\"image\":%s,\"width\":%u,\"height\":%u,",

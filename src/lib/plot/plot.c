@@ -40,13 +40,18 @@ find_axes(const struct taf_plot_how *how, const struct taf_array *a, struct view
     struct taf_err *e)
 {
 	enum taf_status st = taf_bounds_resolve(&how->bounds, a, &v->region, e);
+	const unsigned first = how->band > 0 ? 1 : 0;
 	unsigned k, found = 0;
 
 	if (st != TAF_OK)
 		return st;
-	v->x = 0;
+	if (first == 1 && (a->ndim < 2 || v->region.count[0] != 2))
+		return taf_fail(e, TAF_EDATA,
+		    "--band: dimension 1 is %llu long: it must be 2, a value and its uncertainty",
+		    (unsigned long long)v->region.count[0]);
+	v->x = first;
 	v->y = a->ndim;
-	for (k = 0; k < a->ndim; k++) {
+	for (k = first; k < a->ndim; k++) {
 		uint64_t n = v->region.count[k];
 
 		if (n == 0)
@@ -247,10 +252,17 @@ keep_ops(struct taf_plot_part *part, const struct taf_array *a, struct taf_err *
 	return taf_buf_puts(&part->ops, ops, e);
 }
 
+/* Rows of buckets: of curves, and of the edges of their bands. */
+static size_t
+lines_of(const struct taf_plot_part *part)
+{
+	return part->curves * (part->banded ? 3 : 1);
+}
+
 static size_t
 bucket_bytes(const struct taf_plot_part *part)
 {
-	return part->curves * part->buckets * sizeof *part->bucket;
+	return lines_of(part) * part->buckets * sizeof *part->bucket;
 }
 
 /* Buckets that the memory does not hold are in files. */
@@ -279,6 +291,8 @@ lay_out(struct taf_plot *p, struct taf_plot_part *part, const struct taf_plot_ho
 
 	part->x.log = (how->log & TAF_LOG_X) != 0;
 	part->y.n = 1;
+	part->banded = how->band > 0;
+	p->band = how->band;
 	if (set_axis(&part->x, a, v, v->x, e) != TAF_OK ||
 	    (v->y < a->ndim && set_axis(&part->y, a, v, v->y, e) != TAF_OK) ||
 	    keep_word(&part->word, a, how->key, e) != TAF_OK ||
@@ -335,54 +349,140 @@ add_values(const struct taf_reduce *how, uint64_t *acc, const void *values,
 	}
 }
 
+/* Where values of the last part go, as they come. */
+struct filling {
+	struct taf_plot *p;
+	const struct taf_plot_part *part;
+	struct taf_envelope x;
+	struct taf_envelope lower, upper;	/* of bands */
+	uint64_t line;			/* columns of the array that are done */
+	bool half;			/* value waits for its uncertainty */
+	double value;
+};
+
+/* Space for m elements of the line that is being read; a line that is full ends. */
+static size_t
+left_of_line(struct filling *f, size_t m)
+{
+	const struct taf_plot_part *part = f->part;
+	size_t row;
+
+	if (f->x.at == part->x.n) {
+		f->line++;
+		row = f->p->image ? row_of(part, f->line) : (size_t)f->line;
+		taf_envelope_again(&f->x, part->bucket + row * part->buckets);
+		if (part->banded) {
+			row += part->curves;
+			taf_envelope_again(&f->lower, part->bucket + row * part->buckets);
+			row += part->curves;
+			taf_envelope_again(&f->upper, part->bucket + row * part->buckets);
+		}
+	}
+	return m < part->x.n - f->x.at ? m : (size_t)(part->x.n - f->x.at);
+}
+
+static void
+fill(struct filling *f, const struct taf_array *a, const void *values, size_t n)
+{
+	const double mapping[] = { a->intercept, a->slope };
+	const unsigned char *at = values;
+	size_t some;
+
+	for (; n > 0; n -= some, at += some * taf_type_size(a->type)) {
+		some = left_of_line(f, n);
+		taf_envelope_add(&f->x, at, a->type, some,
+		    taf_array_mapped(a) ? mapping : NULL);
+	}
+}
+
+/* n points of bands: what has no uncertainty is a gap. */
+static void
+fill_band(struct filling *f, const double *value, const double *lower,
+    const double *upper, size_t n)
+{
+	size_t i, some;
+
+	for (i = 0; i < n; i += some) {
+		some = left_of_line(f, n - i);
+		taf_envelope_add(&f->x, value + i, TAF_FLT64, some, NULL);
+		taf_envelope_add(&f->lower, lower + i, TAF_FLT64, some, NULL);
+		taf_envelope_add(&f->upper, upper + i, TAF_FLT64, some, NULL);
+	}
+}
+
+/* Elements are a value and its uncertainty in turn. */
+static void
+fill_bands(struct filling *f, const struct taf_array *a, const void *values, size_t n)
+{
+	enum { BLOCK = 1024 };
+	const double mapping[] = { a->intercept, a->slope };
+	const unsigned char *at = values;
+	double v[BLOCK], value[BLOCK], lower[BLOCK], upper[BLOCK];
+	size_t i, some, points;
+
+	for (; n > 0; n -= some, at += some * taf_type_size(a->type)) {
+		some = n < BLOCK ? n : BLOCK;
+		(void)taf_convert(v, TAF_FLT64, at, a->type, some,
+		    taf_array_mapped(a) ? mapping : NULL, true, NULL);
+		for (points = 0, i = 0; i < some; i++, f->half = !f->half) {
+			const double half = fabs(v[i]) * f->p->band;
+
+			if (!f->half) {
+				f->value = v[i];
+				continue;
+			}
+			value[points] = f->value;
+			lower[points] = taf_is_finite(half) ? f->value - half : NAN;
+			upper[points++] = taf_is_finite(half) ? f->value + half : NAN;
+		}
+		fill_band(f, value, lower, upper, points);
+	}
+}
+
 /* The values of the last part. */
 static enum taf_status
 read_values(struct taf_plot *p, const struct view *v, const struct taf_service *service,
     struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
 {
 	const struct taf_plot_part *part = &p->part[p->parts - 1];
-	const double mapping[] = { a->intercept, a->slope };
-	const double *map = taf_array_mapped(a) ? mapping : NULL;
-	const size_t esize = taf_type_size(a->type);
-	struct taf_envelope x = { .edge = part->edge, .bucket = part->bucket,
-		.n = part->buckets, .positive = p->value.log };
+	const size_t edges = part->curves * part->buckets;
+	struct filling f = { .p = p, .part = part, .x = { .edge = part->edge,
+		.bucket = part->bucket, .n = part->buckets, .positive = p->value.log } };
 	struct taf_reduce mean = { .type = TAF_FLT64, .finite = true };
 	uint64_t acc[TAF_TOTAL_WORDS];
 	struct taf_select *s = NULL;
 	enum taf_status st;
-	uint64_t j = 0;
 
+	f.lower = f.upper = f.x;
+	if (part->banded) {
+		f.lower.bucket += edges;
+		f.upper.bucket += 2 * edges;
+	}
 	taf_reduce_plan(&mean, &(struct taf_reduction){ .op = TAF_OP_MEAN }, 1);
 	taf_reduce_clear(&mean, acc);
 	st = taf_select_open(&s, r, a, &v->region, e);
 	while (st == TAF_OK) {
-		const unsigned char *at;
 		const void *values;
-		size_t n, some;
+		size_t n;
 
 		st = taf_select_read(s, &values, &n, e);
 		if (st != TAF_OK || n == 0)
 			break;
 		if (p->image)
 			add_values(&mean, acc, values, a, n);
-		for (at = values; n > 0; n -= some, at += some * esize) {
-			if (x.at == part->x.n) {
-				size_t row = p->image ? row_of(part, ++j) : (size_t)++j;
-
-				taf_envelope_again(&x,
-				    part->bucket + row * part->buckets);
-			}
-			some = n < part->x.n - x.at ? n : (size_t)(part->x.n - x.at);
-			taf_envelope_add(&x, at, a->type, some, map);
-		}
-		taf_progress(service, taf_array_bytes(a) - taf_reader_left(r) * esize,
+		if (part->banded)
+			fill_bands(&f, a, values, n);
+		else
+			fill(&f, a, values, n);
+		taf_progress(service,
+		    taf_array_bytes(a) - taf_reader_left(r) * taf_type_size(a->type),
 		    taf_array_bytes(a));
 	}
 	taf_select_close(s);
 	p->mean = taf_reduce_number(&mean, acc, TAF_OP_MEAN);
-	p->nan += x.nan;
-	p->inf += x.inf;
-	p->dropped += x.dropped;
+	p->nan += f.x.nan;
+	p->inf += f.x.inf;
+	p->dropped += f.x.dropped;
 	return st;
 }
 
@@ -457,7 +557,7 @@ scale_part(struct taf_plot_part *part, int power_x, int power)
 	size_t i;
 
 	scale_grid(&part->x, power_x);
-	for (i = 0; i < part->curves * part->buckets && power != 0; i++) {
+	for (i = 0; i < lines_of(part) * part->buckets && power != 0; i++) {
 		part->bucket[i].min = taf_scale_power(part->bucket[i].min, power);
 		part->bucket[i].max = taf_scale_power(part->bucket[i].max, power);
 	}
@@ -470,7 +570,7 @@ widen(const struct taf_plot *p, const struct taf_plot_part *part, double *lo, do
 	size_t i, j;
 	double v;
 
-	for (j = 0; j < part->curves; j++)
+	for (j = 0; j < lines_of(part); j++)
 		for (i = 0; i < part->buckets; i++) {
 			const struct taf_bucket *b = &part->bucket[j * part->buckets + i];
 
@@ -844,6 +944,46 @@ taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to)
 		to[n++] = b->min_at <= b->max_at ? min : max;
 		if (b->min_at != b->max_at)
 			to[n++] = b->min_at <= b->max_at ? max : min;
+	}
+	return n;
+}
+
+size_t
+taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to)
+{
+	const struct taf_plot_part *part = taf_plot_part_of(p, &c);
+	const size_t all = part->curves * part->buckets;
+	const struct taf_bucket *lower = part->bucket + all + c * part->buckets;
+	const struct taf_bucket *upper = lower + all;
+	const double far = part->x.log ? 0 : fabs(part->x.step) / 2;
+	size_t i, n = 0;
+	bool gap = true;
+
+	for (i = 0; i < part->buckets && part->banded; i++) {
+		const double first = grid(&part->x, part->edge[i]);
+		const double last = grid(&part->x, part->edge[i + 1] - 1);
+		struct taf_plot_span s = { first / 2 + last / 2, NAN, NAN };
+		bool alone;
+
+		if (part->edge[i] == part->edge[i + 1])
+			continue;
+		if (!upper[i].any) {
+			if (!gap)
+				to[n++] = s;
+			gap = true;
+			continue;
+		}
+		/* below the end of a logarithmic axis */
+		s.lo = lower[i].any ? lower[i].min : p->value.lo;
+		s.hi = upper[i].max;
+		alone = gap && (i + 1 == part->buckets || !upper[i + 1].any);
+		if (alone) {
+			to[n] = s;
+			to[n++].x -= far;
+			s.x += far;
+		}
+		to[n++] = s;
+		gap = false;
 	}
 	return n;
 }

@@ -34,6 +34,7 @@ struct taf_plot_how {
 	bool stored;			/* no prefixes: numbers as they are stored */
 	const char *x_label, *y_label;	/* NULL: the array's; "": none */
 	const char *key;		/* attribute that names the arrays, or NULL */
+	double band;			/* half its width, in sigma; 0: there is none */
 };
 
 /* What was read of one array: curves, or the rows of an image. */
@@ -42,7 +43,11 @@ struct taf_plot_part {
 	size_t buckets;			/* of a curve or of a row */
 	size_t curves;			/* or rows */
 	uint64_t *edge;			/* buckets + 1, in elements */
-	struct taf_bucket *bucket;	/* of curve or row 0, then 1 ... */
+	/*
+	 * Of curve or row 0, then 1 ...  Lower edges of bands follow, then upper ones.
+	 */
+	struct taf_bucket *bucket;
+	bool banded;
 	bool mapped;			/* they lie in a file */
 	bool bars;			/* each point of x is a bin of a histogram */
 	struct taf_buf ops;		/* names of the curves, with commas, or none */
@@ -62,13 +67,17 @@ struct taf_plot {
 	size_t buckets;			/* of the part that has most */
 	uint64_t taken;			/* bytes of memory by buckets */
 	bool base;			/* bars stand on 0 */
+	double band;			/* as in taf_plot_how */
 	size_t unnamed;			/* parts without the attribute that names them */
 	double mean;			/* of all finite values of an image */
 	uint64_t nan, inf, dropped;	/* not drawn; dropped: not positive */
 	uint64_t dropped_x;		/* grid points that are not positive */
 };
 
-/* Can a be drawn so?  TAF_EDATA says what to crop. */
+/*
+ * Can a be drawn so?  TAF_EDATA says what to crop.  With a band, dimension 1 is a value
+ * and its standard uncertainty, and no axis.
+ */
 TAF_MUST enum taf_status taf_plot_check(const struct taf_plot_how *how,
     const struct taf_array *a, struct taf_err *e);
 
@@ -119,6 +128,14 @@ struct taf_plot_point {
 
 /* The most points that a curve may have. */
 size_t taf_plot_most(const struct taf_plot *p);
+
+/* Part of a band: its edges at x, both NaN for a gap. */
+struct taf_plot_span {
+	double x, lo, hi;
+};
+
+/* The band of curve c, in order; at most taf_plot_most of them.  Returns how many. */
+size_t taf_plot_band(const struct taf_plot *p, size_t c, struct taf_plot_span *to);
 
 /* The points of curve c, in order; of bars their outline.  Returns how many. */
 size_t taf_plot_points(const struct taf_plot *p, size_t c, struct taf_plot_point *to);

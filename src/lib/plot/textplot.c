@@ -371,24 +371,79 @@ put_legend(struct taf_str *s, const struct canvas *c, const struct taf_plot *p)
 {
 	struct taf_str t = { .err = s->err };
 
-	taf_plot_names_title(&t, p);
-	if (!numbered(p) && t.buf.len == 0)
-		taf_str_puts(&t, "lines");
-	put_curve_names(&t, p);
+	if (p->curves > 1) {
+		taf_plot_names_title(&t, p);
+		if (!numbered(p) && t.buf.len == 0)
+			taf_str_puts(&t, "lines");
+		put_curve_names(&t, p);
+	}
+	if (p->band > 0)
+		taf_str_printf(&t, "%s%s%s sigma", t.buf.len > 0 ? "  " : "",
+		    c->utf8 ? "" : ": = ", taf_f64(p->band).s);
 	put_line(s, c, &t);
+}
+
+/* The dots of a column from lo to hi, as places from 0 to 1: every second one. */
+static void
+shade_column(struct canvas *c, unsigned x, double lo, double hi)
+{
+	const unsigned most = c->rows * c->sub_y - 1;
+	unsigned y = (unsigned)(fmin(fmax(lo, 0), 1) * most + 0.5);
+	const unsigned end = (unsigned)(fmin(fmax(hi, 0), 1) * most + 0.5);
+
+	for (; y <= end; y++)
+		if (c->sub_x == 1 || (x + y) % 2 == 0)
+			dot(c, x, y);
+}
+
+/* The band of a curve, behind it. */
+static void
+draw_band(struct canvas *c, const struct taf_plot *p, size_t k, struct taf_plot_span *to)
+{
+	const size_t n = taf_plot_band(p, k, to);
+	const unsigned most = c->columns * c->sub_x - 1;
+	size_t i;
+
+	c->mark = ':';
+	for (i = 0; i + 1 < n; i++) {
+		const struct taf_plot_span *a = &to[i], *b = &to[i + 1];
+		const double from = taf_plot_place(&p->x, a->x) * most;
+		const double end = taf_plot_place(&p->x, b->x) * most;
+		const double lo[] = { taf_plot_place(&p->value, a->lo),
+			taf_plot_place(&p->value, b->lo) };
+		const double hi[] = { taf_plot_place(&p->value, a->hi),
+			taf_plot_place(&p->value, b->hi) };
+		const double first = fmin(from, end), last = fmax(from, end);
+		unsigned x;
+
+		if (a->hi != a->hi || b->hi != b->hi)
+			continue;
+		for (x = (unsigned)ceil(fmax(first, 0)); x <= fmin(last, most); x++) {
+			const double t = end != from ? (x - from) / (end - from) : 0;
+
+			shade_column(c, x, lo[0] + t * (lo[1] - lo[0]),
+			    hi[0] + t * (hi[1] - hi[0]));
+		}
+	}
 }
 
 static enum taf_status
 draw_curves(struct canvas *c, const struct taf_plot *p, struct taf_err *e)
 {
-	struct taf_plot_point *points = taf_alloc(taf_plot_most(p), sizeof *points);
+	const size_t most = taf_plot_most(p);
+	struct taf_plot_point *points = taf_alloc(most, sizeof *points);
+	struct taf_plot_span *band = taf_alloc(p->band > 0 ? most : 1, sizeof *band);
 	size_t k;
 
 	c->cell = calloc(c->rows, c->columns);
-	if (points == NULL || c->cell == NULL) {
+	if (points == NULL || band == NULL || c->cell == NULL) {
+		free(band);
 		free(points);
 		return taf_fail_mem(e);
 	}
+	for (k = 0; k < p->curves && p->band > 0; k++)
+		draw_band(c, p, k, band);
+	free(band);
 	for (k = 0; k < p->curves; k++) {
 		c->mark = numbered(p) ? (char)('1' + k) : p->over ? 'o' : '*';
 		draw_curve(c, p, k, points, &c->last[p->curves <= NAMED ? k : 0]);
@@ -403,7 +458,7 @@ taf_textplot_draw(const struct taf_plot *p, const struct taf_picture *pic,
 {
 	const struct taf_plot_axis *up = p->image ? &p->y : &p->value;
 	const struct taf_plot *curves = p->image ? p->curves_over : p;
-	const bool legend = curves != NULL && curves->curves > 1 &&
+	const bool legend = curves != NULL && (curves->curves > 1 || curves->band > 0) &&
 	    pic->legend != TAF_LEGEND_OFF;
 	struct canvas c = { .utf8 = is_utf8(), .sub_x = 1, .sub_y = 1 };
 	unsigned used = 2, k, nticks;
