@@ -41,10 +41,9 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_calculus c = { m->service, m->r, m->in, want->dim, m->out,
-	    m->w };
+	const struct taf_along l = taf_move_along(m, want->dim);
 
-	return taf_derivative(&want->how, &c, e);
+	return taf_derivative(&want->how, &l, e);
 }
 
 int

@@ -54,10 +54,9 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_filtering how = { m->service, m->r, m->in, want->dim,
-	    m->out, m->w, &want->how };
+	const struct taf_along l = taf_move_along(m, want->dim);
 
-	return taf_filtering(&how, e);
+	return taf_filtering(&want->how, &l, e);
 }
 
 static bool

@@ -55,10 +55,9 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_smoothing smoothing = { m->service, m->r, m->in, want->dim,
-	    m->out, m->w, &want->how };
+	const struct taf_along l = taf_move_along(m, want->dim);
 
-	return taf_smoothing(&smoothing, e);
+	return taf_smoothing(&want->how, &l, e);
 }
 
 /*

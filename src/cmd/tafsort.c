@@ -54,9 +54,8 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_sorting how = { .r = m->r, .a = m->in, .dim = want->dim,
-	    .descending = want->descending, .index = want->index, .w = m->w,
-	    .memory = m->service->memory, .threads = taf_threads(m->service) };
+	const struct taf_along l = taf_move_along(m, want->dim);
+	const struct taf_sorting how = { &l, want->descending, want->index };
 
 	return taf_sorting(&how, e);
 }

@@ -69,10 +69,10 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
-	const struct taf_spectrogram s = { m->service, m->intent, m->r, m->in,
-	    m->out, m->w };
+	const struct taf_spectrogram_intent *want = m->intent;
+	const struct taf_along l = taf_move_along(m, want->dim);
 
-	return taf_spectrogram(&s, e);
+	return taf_spectrogram(&(struct taf_spectrogram){ want, &l }, e);
 }
 
 static void

@@ -77,8 +77,8 @@ check(enum taf_type type, unsigned dim, const uint64_t n[2], uint64_t memory)
 		struct taf_reader *r = reader(how, stream.data, stream.len, 0);
 		struct taf_writer *w = writer("out.rsf", TAF_FORMAT_RSF);
 		struct taf_array in = { 0 };
-		const struct taf_windows windows = { .service = &service, .r = r,
-		    .a = &in, .dim = dim, .out = &a, .w = w, .span = span,
+		const struct taf_along along = { &service, r, &in, dim, &a, w };
+		const struct taf_windows windows = { .along = &along, .span = span,
 		    .window = window, .blocks = how != BY_MEMORY, .ctx = &s };
 		struct taf_buf got;
 

@@ -125,7 +125,7 @@ taf_analytic_results(const struct taf_analytic_job *how, double *to,
 		phases(to, re, im, p->n);
 		break;
 	case TAF_ANALYTIC_FREQUENCY:
-		frequencies(to, p, how->in->dim[how->want->dim - 1].step);
+		frequencies(to, p, how->along->a->dim[how->along->dim - 1].step);
 		break;
 	}
 }
@@ -201,11 +201,12 @@ run(struct job *j, bool *fit, struct taf_err *e)
 	const struct taf_analytic_job *how = j->how;
 	const struct taf_fft_want forward = { .n = j->n, .kind = TAF_FFT_REAL };
 	const struct taf_fft_want inverse = { .n = j->n, .kind = TAF_FFT_HALF };
-	const struct taf_lines lines = { .r = how->r, .a = how->in,
-	    .dim = how->want->dim, .as = TAF_FLT64, .out = how->out, .w = how->w,
+	const struct taf_along *l = how->along;
+	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
+	    .as = TAF_FLT64, .out = l->out, .w = l->w,
 	    .give = how->want->result == TAF_ANALYTIC_SIGNAL ? TAF_COMPLEX128 : TAF_FLT64,
-	    .line = line, .ctx = j, .memory = how->service->memory,
-	    .threads = taf_threads(how->service),
+	    .line = line, .ctx = j, .memory = l->service->memory,
+	    .threads = taf_threads(l->service),
 	    .scaling = taf_analytic_scaling(how->want->result) };
 	struct taf_need need = { 0 };
 
@@ -220,9 +221,9 @@ run(struct job *j, bool *fit, struct taf_err *e)
 enum taf_status
 taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 {
-	const uint64_t most = taf_memory_share(how->service->memory, TAF_BATCH);
+	const uint64_t most = taf_memory_share(how->along->service->memory, TAF_BATCH);
 	struct job j = { .how = how };
-	bool fit = taf_to_size(how->in->dim[how->want->dim - 1].n, &j.n) &&
+	bool fit = taf_to_size(how->along->a->dim[how->along->dim - 1].n, &j.n) &&
 	    j.n <= TAF_LONGLINE && j.n <= most / sizeof(double) &&
 	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
 	    most / 2;

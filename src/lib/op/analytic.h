@@ -30,12 +30,9 @@ TAF_MUST enum taf_status taf_analytic_resolve(const struct taf_analytic_intent *
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
 
 struct taf_analytic_job {
-	const struct taf_service *service;
 	const struct taf_analytic_intent *want;
-	struct taf_reader *r;		/* its present array in, nothing of it read */
-	const struct taf_array *in;
-	const struct taf_array *out;	/* by taf_analytic_resolve */
-	struct taf_writer *w;		/* within it */
+	/* want's dim, out by taf_analytic_resolve */
+	const struct taf_along *along;
 };
 
 /*

@@ -40,11 +40,11 @@ open_line(void *ctx, const struct taf_longpoints *p, struct taf_longline **l,
     struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const struct taf_service *service = j->how->service;
+	const struct taf_service *service = j->how->along->service;
 	struct source s = { .points = p, .len = j->len };
 	struct taf_longline_want want = { .service = service, .n = j->len,
 	    .kind = TAF_FFT_REAL,
-	    .narrow = taf_type_computed(j->how->out->type) == TAF_FLT32,
+	    .narrow = taf_type_computed(j->how->along->out->type) == TAF_FLT32,
 	    .memory = service->memory, .threads = taf_threads(service), .get = get_points,
 	    .ctx = &s };
 	enum taf_status st = taf_longline_open(&s.there, &want, e);
@@ -89,9 +89,8 @@ join(void *ctx, double *results, uint64_t first, size_t n)
 enum taf_status
 taf_analytic_long(const struct taf_analytic_job *how, struct taf_err *e)
 {
-	struct job j = { .how = how, .len = how->in->dim[how->want->dim - 1].n };
-	const struct taf_longrun run = { .arrays = { .service = how->service, .r = how->r,
-		.in = how->in, .out = how->out, .dim = how->want->dim, .w = how->w },
+	struct job j = { .how = how, .len = how->along->a->dim[how->along->dim - 1].n };
+	const struct taf_longrun run = { .along = how->along,
 		.as = TAF_FLT64, .scaling = taf_analytic_scaling(how->want->result),
 		.piece = PIECE, .open = open_line, .make = make,
 		.join = how->want->unwrap ? join : NULL, .ctx = &j };

@@ -429,10 +429,11 @@ run(struct job *j, struct taf_err *e)
 {
 	const struct taf_correlation *how = j->how;
 	struct taf_service service = *how->service;
-	const struct taf_windows windows = { .service = &service, .r = how->r[0],
-	    .a = how->in[0], .dim = how->want->dim, .out = how->out, .w = how->w,
-	    .span = span, .window = window, .ctx = j,
-	    .scaling = how->want->normalize ? TAF_SCALING_UNKNOWN : TAF_SCALING_ONCE };
+	const struct taf_along along = { &service, how->r[0], how->in[0], how->want->dim,
+		how->out, how->w };
+	const struct taf_windows windows = { .along = &along, .span = span,
+	    .window = window, .ctx = j, .scaling = how->want->normalize ?
+	    TAF_SCALING_UNKNOWN : TAF_SCALING_ONCE };
 	enum taf_status st = open_job(j, &service, e);
 	unsigned k;
 

@@ -24,7 +24,7 @@ enum {
 };
 
 struct job {
-	const struct taf_filtering *how;
+	const struct taf_along *along;
 	struct taf_filter filter;		/* at rest */
 	struct taf_reach reach;
 	/* more than 1 if there is memory for some at once */
@@ -159,7 +159,7 @@ go_on_smaller(const struct job *j, const struct taf_window *w, struct taf_err *e
 	memcpy(course->state, f.state, sizeof f.state);
 	course->smaller = true;
 	return i == w->n ? TAF_OK :
-	    taf_window_overflow(j->how->out, j->how->dim, w, i, e);
+	    taf_window_overflow(j->along->out, j->along->dim, w, i, e);
 }
 
 /* A line on its way through the filter, whose state is that of the line. */
@@ -200,7 +200,7 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 
 /* A line that is larger than the memory, on its way through files. */
 struct passing {
-	const struct taf_filtering *how;
+	const struct taf_along *along;
 	const struct taf_array *out;	/* results, line after line */
 	struct taf_out *to;		/* or NULL: to how's writer */
 	struct taf_filter filter;
@@ -268,7 +268,7 @@ static enum taf_status
 pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
     struct taf_err *e)
 {
-	const enum taf_type type = p->how->out->type;
+	const enum taf_type type = p->along->out->type;
 	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
 	const size_t osize = taf_type_size(type);
 	const uint64_t all = p->len + 2 * p->margin;
@@ -323,8 +323,8 @@ pass(struct passing *p, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	st = p->to != NULL ? taf_out_copy(p->to, back, p->len *
-	    taf_type_size(p->how->out->type), e) :
-	    taf_writer_move(p->how->w, back, p->len, e);
+	    taf_type_size(p->along->out->type), e) :
+	    taf_writer_move(p->along->w, back, p->len, e);
 	taf_in_close(back);
 	p->before += p->len;
 	return st;
@@ -341,7 +341,7 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 	struct taf_recode recode;
 	enum taf_status st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
 
-	out.type = p->how->out->type;
+	out.type = p->along->out->type;
 	p->out = &out;
 	p->to = to;
 	if (st == TAF_OK)
@@ -353,22 +353,21 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 }
 
 static enum taf_status
-run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *e)
+run_files(const struct taf_along *l, const struct job *j, struct taf_err *e)
 {
 	struct passing *p = calloc(1, sizeof *p);
-	const struct taf_transposed lines = { .service = how->service, .r = how->r,
-	    .in = how->a, .out = how->out, .dim = how->dim, .w = how->w,
+	const struct taf_transposed lines = { .along = l,
 	    .lines = run_lines, .ctx = p };
 	enum taf_status st;
 
 	if (p == NULL)
 		return taf_fail_mem(e);
-	p->how = how;
-	p->len = how->a->dim[how->dim - 1].n;
+	p->along = l;
+	p->len = l->a->dim[l->dim - 1].n;
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
 	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
-	p->stored = taf_alloc(PIECE, taf_type_size(how->out->type));
+	p->stored = taf_alloc(PIECE, taf_type_size(l->out->type));
 	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) :
 	    taf_transposed(&lines, e);
 	free(p->x);
@@ -378,27 +377,27 @@ run_files(const struct taf_filtering *how, const struct job *j, struct taf_err *
 }
 
 static enum taf_status
-run_both(const struct taf_filtering *how, struct job *j, struct taf_err *e)
+run_both(const struct taf_along *l, struct job *j, struct taf_err *e)
 {
-	const uint64_t len = how->a->dim[how->dim - 1].n, memory = how->service->memory;
-	struct taf_lines lines = { .r = how->r, .a = how->a, .dim = how->dim,
-	    .as = TAF_FLT64, .out = how->out, .w = how->w, .give = TAF_FLT64,
+	const uint64_t len = l->a->dim[l->dim - 1].n, memory = l->service->memory;
+	struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
+	    .as = TAF_FLT64, .out = l->out, .w = l->w, .give = TAF_FLT64,
 	    .line = both, .ctx = j, .scaling = TAF_SCALING_ONCE };
 	struct taf_need need = { 0 };
 	uint64_t bytes;
 
-	lines.threads = taf_threads(how->service);
+	lines.threads = taf_threads(l->service);
 	lines.memory = memory;
 	/* a line takes six times as many bytes at most */
 	if (!taf_mul(len + 2 * taf_filter_margin(&j->filter), 6 * sizeof(double),
 	    &bytes) || bytes > memory)
-		return run_files(how, j, e);
+		return run_files(l, j, e);
 	j->lines = bytes / 6 <= taf_memory_share(memory, TAF_MANY) /
 	    lines.threads ? 2 : 1;
 	need.scratch = taf_filter_scratch(&j->filter, (size_t)len, j->lines) *
 	    sizeof(double);
 	return taf_lines_fit(&lines, &need) ? taf_lines_with(&lines, &need, e) :
-	    run_files(how, j, e);
+	    run_files(l, j, e);
 }
 
 /* Sums of weighted points. */
@@ -441,20 +440,18 @@ make_weights(const struct taf_filtering_how *how, struct job *j)
 }
 
 static enum taf_status
-run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
+run_weights(const struct taf_filtering_how *how, struct job *j, struct taf_err *e)
 {
-	const size_t n = how->how->ntaps, others = how->how->causal ? n - 1 : 2 * (n - 1);
+	const size_t n = how->ntaps, others = how->causal ? n - 1 : 2 * (n - 1);
 	const uint64_t bytes = (BLOCK + 4 * (uint64_t)n) * sizeof(double);
-	struct taf_service service = *how->service;
-	const struct taf_windows windows = { .service = &service,
+	const struct taf_windows windows = { .along = j->along,
+	    .memory = taf_memory_for(j->along->service->memory, 2 * bytes),
 	    .need = { .scratch = (BLOCK + others) * sizeof(double),
-		.shared = 2 * n * sizeof(double) }, .r = how->r,
-	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = weigh, .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
+		.shared = 2 * n * sizeof(double) }, .span = span, .window = weigh,
+	    .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st;
 
-	service.memory = taf_memory_for(service.memory, 2 * bytes);
-	if (bytes > taf_memory_share(service.memory, TAF_HELD))
+	if (bytes > taf_memory_share(windows.memory, TAF_HELD))
 		return taf_fail(e, TAF_EDATA,
 		    "%zu weights need more memory than -m allows", n);
 	j->before = n - 1;
@@ -464,26 +461,26 @@ run_weights(const struct taf_filtering *how, struct job *j, struct taf_err *e)
 	j->weight = taf_alloc(2 * n, sizeof *j->weight);
 	if (j->weight == NULL)
 		return taf_fail_mem(e);
-	make_weights(how->how, j);
+	make_weights(how, j);
 	st = taf_windows(&windows, e);
 	free(j->weight);
 	return st;
 }
 
 enum taf_status
-taf_filtering(const struct taf_filtering *how, struct taf_err *e)
+taf_filtering(const struct taf_filtering_how *how, const struct taf_along *l,
+    struct taf_err *e)
 {
-	struct job j = { .how = how };
-	const struct taf_windows windows = { .service = how->service, .r = how->r,
-	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
+	struct job j = { .along = l };
+	const struct taf_windows windows = { .along = l, .span = span,
 	    .window = forward, .state_size = sizeof(struct course), .ctx = &j,
 	    .blocks = true };
-	enum taf_status st = design(how->how, how->a, how->dim, &j.filter, e);
+	enum taf_status st = design(how, l->a, l->dim, &j.filter, e);
 
-	j.reach.len = how->a->dim[how->dim - 1].n;
+	j.reach.len = l->a->dim[l->dim - 1].n;
 	if (st != TAF_OK)
 		return st;
-	if (how->how->ntaps > 0)
+	if (how->ntaps > 0)
 		return run_weights(how, &j, e);
-	return how->how->causal ? taf_windows(&windows, e) : run_both(how, &j, e);
+	return how->causal ? taf_windows(&windows, e) : run_both(l, &j, e);
 }

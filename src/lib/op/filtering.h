@@ -38,21 +38,11 @@ struct taf_filtering_how {
 TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
     struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
 
-struct taf_filtering {
-	const struct taf_service *service;
-	struct taf_reader *r;		/* its present array a, nothing of it read */
-	const struct taf_array *a;
-	unsigned dim;			/* along which, from 1 */
-	const struct taf_array *out;
-	struct taf_writer *w;		/* within it */
-	const struct taf_filtering_how *how;
-};
-
 /*
  * All lines.  Long ones that are filtered both ways go through temporary files along
  * dimension 1; along another dimension it is TAF_EDATA if one does not fit the memory.
  */
-TAF_MUST enum taf_status taf_filtering(const struct taf_filtering *how,
-    struct taf_err *e);
+TAF_MUST enum taf_status taf_filtering(const struct taf_filtering_how *how,
+    const struct taf_along *l, struct taf_err *e);
 
 #endif

@@ -14,7 +14,7 @@
 struct job {
 	const struct taf_derivative *how;
 	const struct taf_integral *integral;
-	const struct taf_calculus *calculus;
+	const struct taf_along *calculus;
 	struct taf_reach reach;
 	double step;
 	bool rough;			/* results will be flt32 */
@@ -142,16 +142,22 @@ polynomials(void *ctx, const struct taf_window *w, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Weights for all places up to the middle. */
+/* Of the weights for all places up to the middle. */
+static uint64_t
+bytes_of(const struct job *j)
+{
+	return sizeof(double) * ((uint64_t)j->half + 1) * (2 * j->half + 1);
+}
+
+/* Make them. */
 static enum taf_status
-weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
+weigh(struct job *j, const struct taf_along *c, struct taf_err *e)
 {
 	const size_t width = 2 * j->half + 1;
-	const uint64_t need = 4 * sizeof(double) * ((uint64_t)j->half + 1) * width;
 	struct taf_polynomial p = { j->how->polynomial.order, 1, 0 };
 	size_t i, k;
 
-	if (j->half >= 1 << 16 || !taf_memory_fits(c->service->memory, need, 1))
+	if (j->half >= 1 << 16 || !taf_memory_fits(c->service->memory, bytes_of(j), 4))
 		return taf_fail(e, TAF_EDATA,
 		    "dimension %u: polynomials next to %zu points need more memory than -m allows",
 		    c->dim, width);
@@ -168,17 +174,15 @@ weigh(struct job *j, const struct taf_calculus *c, struct taf_err *e)
 }
 
 enum taf_status
-taf_derivative(const struct taf_derivative *how, const struct taf_calculus *c,
+taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
     struct taf_err *e)
 {
 	const bool polynomial = how->polynomial.by == TAF_BY_POLYNOMIAL;
 	const uint64_t len = c->a->dim[c->dim - 1].n;
-	struct taf_service service = *c->service;
 	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step,
 	    .rough = c->out->type == TAF_FLT32 };
-	const struct taf_windows windows = { .service = &service, .r = c->r, .a = c->a,
-	    .dim = c->dim, .out = c->out, .w = c->w, .span = span,
-	    .window = polynomial ? polynomials : differences, .ctx = &j,
+	struct taf_windows windows = { .along = c, .memory = c->service->memory,
+	    .span = span, .window = polynomial ? polynomials : differences, .ctx = &j,
 	    .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st = TAF_OK;
 
@@ -190,8 +194,8 @@ taf_derivative(const struct taf_derivative *how, const struct taf_calculus *c,
 		if (st == TAF_OK)
 			st = weigh(&j, c, e);
 		if (st == TAF_OK)
-			service.memory -= (j.half + 1) * (2 * j.half + 1) *
-			    sizeof(double);
+			windows.memory = taf_memory_for(windows.memory, 2 * bytes_of(&j)) -
+			    bytes_of(&j);
 	}
 	if (st == TAF_OK)
 		st = taf_windows(&windows, e);
@@ -331,7 +335,7 @@ pass(void *ctx, const struct taf_window *w, struct taf_err *e)
 }
 
 enum taf_status
-taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
+taf_integral(const struct taf_integral *how, const struct taf_along *c,
     struct taf_err *e)
 {
 	const struct taf_integral on_grid = { how->rule, c->a->dim[c->dim - 1].step,
@@ -339,10 +343,9 @@ taf_integral(const struct taf_integral *how, const struct taf_calculus *c,
 	struct job j = { .integral = &on_grid, .calculus = c,
 	    .reach = { c->a->dim[c->dim - 1].n, TAF_INTEGRAL_BEFORE,
 	    TAF_INTEGRAL_BEHIND } };
-	const struct taf_windows windows = { .service = c->service, .r = c->r, .a = c->a,
-	    .dim = c->dim, .out = c->out, .w = c->w, .span = span, .window = integrate,
-	    .pass = pass, .state_size = sizeof(struct course), .ctx = &j,
-	    .blocks = true };
+	const struct taf_windows windows = { .along = c, .span = span,
+	    .window = integrate, .pass = pass, .state_size = sizeof(struct course),
+	    .ctx = &j, .blocks = true };
 
 	return taf_windows(&windows, e);
 }

@@ -13,16 +13,6 @@
 #include "stream/service.h"
 #include "stream/writer.h"
 
-/* The array on its way: a is r's, nothing of it read; w is within out. */
-struct taf_calculus {
-	const struct taf_service *service;
-	struct taf_reader *r;
-	const struct taf_array *a;
-	unsigned dim;			/* along which, from 1 */
-	const struct taf_array *out;
-	struct taf_writer *w;
-};
-
 struct taf_derivative {
 	/* by polynomials, where polynomial.by says so; else by central differences */
 	struct taf_smoothing_how polynomial;
@@ -39,12 +29,12 @@ struct taf_derivative {
 TAF_MUST enum taf_status taf_derivative_shape(const struct taf_derivative *how,
     struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
 TAF_MUST enum taf_status taf_derivative(const struct taf_derivative *how,
-    const struct taf_calculus *c, struct taf_err *e);
+    const struct taf_along *c, struct taf_err *e);
 
 /* The same of integrals; the step of how is that of the grid. */
 TAF_MUST enum taf_status taf_integral_shape(struct taf_array *out,
     const struct taf_array *in, unsigned dim, struct taf_err *e);
 TAF_MUST enum taf_status taf_integral(const struct taf_integral *how,
-    const struct taf_calculus *c, struct taf_err *e);
+    const struct taf_along *c, struct taf_err *e);
 
 #endif

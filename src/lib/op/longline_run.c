@@ -38,7 +38,7 @@ struct job {
 static struct taf_place_text
 place(const struct job *j, const struct taf_array *a, uint64_t at)
 {
-	const struct taf_cut cut = taf_array_cut(a, j->how->arrays.dim);
+	const struct taf_cut cut = taf_array_cut(a, j->how->along->dim);
 
 	return taf_array_place(a, (j->line / cut.inner * cut.len + at) * cut.inner +
 	    j->line % cut.inner);
@@ -68,7 +68,7 @@ taf_longpoints_get(const struct taf_longpoints *p, double *to, uint64_t first, s
 		good = taf_recode(&j->in, made, raw, some, NULL);
 		if (good < some)
 			st = taf_recode_misfit(&j->in, raw + good * j->esize,
-			    place(j, j->how->arrays.in, first + good).s, e);
+			    place(j, j->how->along->a, first + good).s, e);
 		if (p->bits != 0)
 			taf_scale_down(made, made, j->parts * some, narrow, p->bits);
 		for (i = 0; i < j->parts * some && narrow; i++) {
@@ -175,8 +175,8 @@ make_again(struct job *j, const struct taf_tile *t, struct taf_err *e)
 	/* too large even so */
 	if (good == all)
 		good = taf_infinite(to, all, false, scaling);
-	return good == all ? TAF_OK : taf_recode_overflow(j->how->arrays.out->type,
-	    place(j, j->how->arrays.out, t->out.first + good / j->results).s, e);
+	return good == all ? TAF_OK : taf_recode_overflow(j->how->along->out->type,
+	    place(j, j->how->along->out, t->out.first + good / j->results).s, e);
 }
 
 static enum taf_status
@@ -195,24 +195,24 @@ give(void *ctx, struct taf_tile *t, struct taf_err *e)
 	if (!taf_recode_is_copy(&j->back))
 		good = taf_recode(&j->back, t->stored, to, n, NULL);
 	return good == n ? TAF_OK : taf_recode_misfit(&j->back, to + good * j->results,
-	    place(j, j->how->arrays.out, t->out.first + good).s, e);
+	    place(j, j->how->along->out, t->out.first + good).s, e);
 }
 
 static enum taf_status
 run_line(struct job *j, unsigned threads, struct taf_err *e)
 {
-	const struct taf_transposed *arrays = &j->how->arrays;
-	const struct taf_tiles tiles = { .w = arrays->w, .to = j->to, .osize = j->osize,
+	const struct taf_along *along = j->how->along;
+	const struct taf_tiles tiles = { .w = along->w, .to = j->to, .osize = j->osize,
 		.record = 1, .count = j->count, .threads = threads, .ctx = j,
 		.next = next, .work = work, .give = give };
 	enum taf_status st;
 
 	/* first there is progress in its files */
-	taf_watch_end(arrays->service);
+	taf_watch_end(along->service);
 	st = j->how->open(j->how->ctx, &j->points, &j->whole, e);
 	j->next = 0;
 	j->wild = false;
-	taf_watch(arrays->service, j->to == NULL ? arrays->w : NULL, j->to,
+	taf_watch(along->service, j->to == NULL ? along->w : NULL, j->to,
 	    j->count * j->osize);
 	if (st == TAF_OK)
 		st = taf_tiles(&tiles, e);
@@ -228,7 +228,7 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
     struct taf_err *e)
 {
 	struct job *j = ctx;
-	const struct taf_service *service = j->how->arrays.service;
+	const struct taf_service *service = j->how->along->service;
 	const uint64_t lines = taf_array_count(a) / j->len;
 	const unsigned threads = taf_threads_some(service->memory, taf_threads(service),
 	    0, TAF_LONGRUN_POINT * j->how->piece);
@@ -248,8 +248,8 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 enum taf_status
 taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 {
-	struct taf_transposed arrays = how->arrays;
-	const enum taf_type from = arrays.in->type, to = arrays.out->type;
+	const struct taf_along *along = how->along;
+	const enum taf_type from = along->a->type, to = along->out->type;
 	const bool narrow = taf_type_computed(to) == TAF_FLT32;
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
@@ -261,8 +261,8 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 	j->osize = taf_type_size(to);
 	j->parts = taf_type_is_pair(from) ? 2 : 1;
 	j->results = taf_type_is_pair(to) ? 2 : 1;
-	j->len = arrays.in->dim[arrays.dim - 1].n;
-	j->count = arrays.out->dim[arrays.dim - 1].n;
+	j->len = along->a->dim[along->dim - 1].n;
+	j->count = along->out->dim[along->dim - 1].n;
 	j->back = (struct taf_recode){ .to = to,
 		.from = j->results == 2 ? TAF_COMPLEX128 : TAF_FLT64 };
 	j->points = (struct taf_longpoints){ j, 0 };
@@ -270,9 +270,8 @@ taf_longrun(const struct taf_longrun *how, struct taf_err *e)
 	j->smaller = (struct taf_longpoints){ j,
 		taf_type_computed(how->as) == TAF_FLT32 ||
 		(narrow && j->len > TAF_LONGLINE) ? TAF_SMALLER_FLT32 : TAF_SMALLER };
-	arrays.lines = run_lines;
-	arrays.ctx = j;
-	st = taf_transposed(&arrays, e);
+	st = taf_transposed(&(struct taf_transposed){ .along = along, .to = how->to,
+	    .lines = run_lines, .ctx = j }, e);
 	free(j->again);
 	free(j);
 	return st;

@@ -38,8 +38,8 @@ enum {
 };
 
 struct taf_longrun {
-	/* the arrays; its function and what that is given are not looked at */
-	struct taf_transposed arrays;
+	const struct taf_along *along;
+	struct taf_out *to;		/* where results go, unless it is NULL */
 	enum taf_type as;		/* points are rounded to this type, of floats */
 	enum taf_scaling scaling;	/* how results follow points that are smaller */
 	size_t piece;			/* results of a piece, an even number */

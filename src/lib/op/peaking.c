@@ -190,8 +190,9 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 	    .as = TAF_FLT64, .out = &out, .w = w, .give = TAF_FLT64, .line = line,
 	    .ctx = &j, .record = 3, .threads = taf_threads(how->service),
 	    .memory = how->service->memory };
-	const struct taf_transposed turned = { .service = how->service, .r = how->r,
-	    .in = how->a, .out = &out, .record = 3, .dim = how->dim, .w = w,
+	const struct taf_along along = { how->service, how->r, how->a, how->dim, &out,
+		w };
+	const struct taf_transposed turned = { .along = &along, .record = 3,
 	    .lines = turned_lines, .ctx = &tables };
 	struct taf_need need = { 0, 0 };
 

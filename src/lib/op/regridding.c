@@ -140,11 +140,11 @@ window(void *ctx, const struct taf_window *w, struct taf_err *e)
 enum taf_status
 taf_regridding(const struct taf_regridding *how, struct taf_err *e)
 {
-	struct taf_regrid regrid = { how->by, how->a->dim[how->dim - 1],
-	    how->out->dim[how->dim - 1], how->edge, how->outside };
-	const struct taf_windows windows = { .service = how->service, .r = how->r,
-	    .a = how->a, .dim = how->dim, .out = how->out, .w = how->w, .span = span,
-	    .window = window, .ctx = &regrid, .blocks = true,
+	const struct taf_along *l = how->along;
+	struct taf_regrid regrid = { how->by, l->a->dim[l->dim - 1],
+	    l->out->dim[l->dim - 1], how->edge, how->outside };
+	const struct taf_windows windows = { .along = l, .span = span, .window = window,
+	    .ctx = &regrid, .blocks = true,
 	    .scaling = TAF_SCALING_ONCE };
 
 	return taf_windows(&windows, e);

@@ -31,12 +31,7 @@ TAF_MUST enum taf_status taf_regridding_like(struct taf_regridding_grid *grid,
     const char *file, unsigned dim, const struct taf_array *to, struct taf_err *e);
 
 struct taf_regridding {
-	const struct taf_service *service;
-	struct taf_reader *r;		/* its present array a, nothing of it read */
-	const struct taf_array *a;
-	unsigned dim;			/* along which, from 1 */
-	const struct taf_array *out;	/* by taf_regridding_shape */
-	struct taf_writer *w;		/* within it */
+	const struct taf_along *along;	/* with out by taf_regridding_shape */
 	enum taf_regrid_by by;
 	bool edge;			/* as kernel/line/regrid has it */
 	double outside;

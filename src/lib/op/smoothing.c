@@ -156,21 +156,21 @@ too_large(unsigned dim, size_t half, struct taf_err *e)
 
 /* Make weights that are not given; *room is for free(). */
 static enum taf_status
-weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
+weigh(const struct taf_smoothing_how *how, struct taf_smooth *smooth, double sigma,
     double **room, struct taf_err *e)
 {
-	const struct taf_polynomial p = { s->how->order, 0, 0 };
+	const struct taf_polynomial p = { how->order, 0, 0 };
 	const size_t half = smooth->half;
 
 	*room = NULL;
-	smooth->weight = s->how->taps;
-	if (s->how->by != TAF_BY_GAUSS && s->how->by != TAF_BY_POLYNOMIAL)
+	smooth->weight = how->taps;
+	if (how->by != TAF_BY_GAUSS && how->by != TAF_BY_POLYNOMIAL)
 		return TAF_OK;
 	*room = taf_alloc(2 * half + 1, sizeof **room);
 	if (*room == NULL)
 		return taf_fail_mem(e);
 	smooth->weight = *room;
-	if (s->how->by == TAF_BY_GAUSS)
+	if (how->by == TAF_BY_GAUSS)
 		taf_weights_gauss(*room, half, sigma);
 	else
 		taf_weights_polynomial(*room, half, &p);
@@ -178,40 +178,38 @@ weigh(const struct taf_smoothing *s, struct taf_smooth *smooth, double sigma,
 }
 
 static enum taf_status
-run(const struct taf_smoothing *s, struct job *j, struct taf_err *e)
+run(const struct taf_along *s, struct job *j, struct taf_err *e)
 {
-	struct taf_service service = *s->service;
-	struct taf_windows windows = { .service = &service, .r = s->r, .a = s->a,
-	    .dim = s->dim, .out = s->out, .w = s->w, .span = span, .window = window,
-	    .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
+	const struct taf_windows windows = { .along = s, .span = span, .window = window,
+	    .memory = taf_memory_for(s->service->memory, 2 * room * sizeof(double)),
+	    .need.scratch = room * sizeof(double), .ctx = j, .blocks = true,
+	    .scaling = TAF_SCALING_ONCE };
 
-	windows.need.scratch = room * sizeof(double);
-	service.memory = taf_memory_for(service.memory,
-	    2 * (uint64_t)windows.need.scratch);
-	if (room > taf_memory_share(service.memory, TAF_HELD) / sizeof(double))
+	if (room > taf_memory_share(windows.memory, TAF_HELD) / sizeof(double))
 		return too_large(s->dim, j->smooth->half, e);
 	return taf_windows(&windows, e);
 }
 
 enum taf_status
-taf_smoothing(const struct taf_smoothing *s, struct taf_err *e)
+taf_smoothing(const struct taf_smoothing_how *how, const struct taf_along *s,
+    struct taf_err *e)
 {
-	struct taf_smooth smooth = { .by = s->how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
-	    s->how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : s->how->by ==
+	struct taf_smooth smooth = { .by = how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
+	    how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : how->by ==
 	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
-	    .edge = s->how->edge, .rough = s->out->type == TAF_FLT32 };
+	    .edge = how->edge, .rough = s->out->type == TAF_FLT32 };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;
 	uint64_t need;
 
-	st = settle(s->how, s->a, s->dim, &smooth.half, &sigma, e);
+	st = settle(how, s->a, s->dim, &smooth.half, &sigma, e);
 	need = 16 * ((uint64_t)smooth.half + 1);
 	if (st == TAF_OK && !taf_memory_fits(s->service->memory, need, 1))
 		st = too_large(s->dim, smooth.half, e);
 	if (st == TAF_OK)
-		st = weigh(s, &smooth, sigma, &weights, e);
+		st = weigh(how, &smooth, sigma, &weights, e);
 	if (st == TAF_OK) {
 		const uint64_t reach = taf_smooth_reach(&smooth);
 

@@ -54,17 +54,8 @@ TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
 TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
     const struct taf_array *a, unsigned dim, size_t *half, struct taf_err *e);
 
-struct taf_smoothing {
-	const struct taf_service *service;
-	struct taf_reader *r;		/* its present array a, nothing of it read */
-	const struct taf_array *a;
-	unsigned dim;			/* along which, from 1 */
-	const struct taf_array *out;	/* by taf_windows_shape */
-	struct taf_writer *w;		/* within it */
-	const struct taf_smoothing_how *how;
-};
-
 /* All lines; TAF_EDATA where the memory does not hold the points of a window. */
-TAF_MUST enum taf_status taf_smoothing(const struct taf_smoothing *s, struct taf_err *e);
+TAF_MUST enum taf_status taf_smoothing(const struct taf_smoothing_how *how,
+    const struct taf_along *s, struct taf_err *e);
 
 #endif

@@ -21,7 +21,6 @@ struct job {
 	const struct taf_sorting *how;
 	struct taf_sort sort;
 	struct taf_cut cut;
-	enum taf_type type;			/* of the result */
 	size_t esize, osize;
 	unsigned threads;
 	unsigned char *scratch[TAF_RELAY_MOST];	/* of each: records, scratch */
@@ -57,15 +56,14 @@ sort_lines(void *ctx, const struct taf_line *l, struct taf_err *e)
 static enum taf_status
 by_lines(struct job *j, uint64_t memory, struct taf_err *e)
 {
-	struct taf_array out = *j->how->a;
-	const struct taf_lines lines = { .r = j->how->r, .a = j->how->a,
-	    .dim = j->how->dim, .as = j->how->a->type, .stored = true, .out = &out,
-	    .w = j->how->w, .give = j->type, .line = sort_lines, .ctx = j,
+	const struct taf_along *l = j->how->along;
+	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
+	    .as = l->a->type, .stored = true, .out = l->out, .w = l->w,
+	    .give = l->out->type, .line = sort_lines, .ctx = j,
 	    .memory = memory, .threads = j->threads };
 	enum taf_status st;
 	unsigned k;
 
-	out.type = j->type;
 	st = taf_lines(&lines, e);
 	for (k = 0; k < TAF_RELAY_MOST; k++)
 		free(j->scratch[k]);
@@ -97,11 +95,13 @@ sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_
     struct taf_err *e)
 {
 	const struct job *j = ctx;
+	const struct taf_service *service = j->how->along->service;
 	struct file file = { to, j->osize };
 	const struct taf_sample_sort line = { .r = r, .sort = &j->sort,
-		.len = j->cut.len, .memory = j->how->memory, .threads = j->how->threads,
+		.len = j->cut.len, .memory = service->memory,
+		.threads = taf_threads(service),
 		.put = to != NULL ? to_file : to_writer,
-		.ctx = to != NULL ? (void *)&file : j->how->w };
+		.ctx = to != NULL ? (void *)&file : j->how->along->w };
 	enum taf_status st = TAF_OK;
 	uint64_t i;
 
@@ -117,15 +117,8 @@ sort_all(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf_
 static enum taf_status
 by_files(struct job *j, struct taf_err *e)
 {
-	const struct taf_service service = { .memory = j->how->memory,
-		.jobs = j->how->threads };
-	struct taf_array out = *j->how->a;
-	const struct taf_transposed lines = { .service = &service, .r = j->how->r,
-		.in = j->how->a, .out = &out, .dim = j->how->dim, .w = j->how->w,
-		.lines = sort_all, .ctx = j };
-
-	out.type = j->type;
-	return taf_transposed(&lines, e);
+	return taf_transposed(&(struct taf_transposed){ .along = j->how->along,
+	    .lines = sort_all, .ctx = j }, e);
 }
 
 /*
@@ -144,21 +137,22 @@ cost(const struct job *j, uint64_t *lines, uint64_t *records)
 enum taf_status
 taf_sorting(const struct taf_sorting *how, struct taf_err *e)
 {
-	const struct taf_array *a = how->a;
+	const struct taf_service *service = how->along->service;
+	const struct taf_array *a = how->along->a;
 	const double map[2] = { a->intercept, a->slope };
-	struct job j = { .how = how, .cut = taf_array_cut(a, how->dim) };
+	struct job j = { .how = how, .cut = taf_array_cut(a, how->along->dim) };
 	uint64_t lines, records;
 
 	if (taf_array_count(a) == 0)
 		return TAF_OK;
 	j.sort = taf_sort_plan(a->type, taf_array_mapped(a) ? map : NULL, how->descending,
 	    how->index, j.cut.len);
-	j.type = how->index ? TAF_INT64 : a->type;
 	j.esize = taf_type_size(a->type);
-	j.osize = taf_type_size(j.type);
+	j.osize = taf_type_size(how->along->out->type);
 	if ((j.cut.inner == 1 && j.cut.len > LONG) || j.cut.len >= TAF_SORT_MOST ||
-	    !cost(&j, &lines, &records) || lines + records > how->memory)
+	    !cost(&j, &lines, &records) || lines + records > service->memory)
 		return by_files(&j, e);
-	j.threads = taf_threads_some(how->memory, how->threads, 0, lines + records);
-	return by_lines(&j, how->memory - j.threads * records, e);
+	j.threads = taf_threads_some(service->memory, taf_threads(service), 0,
+	    lines + records);
+	return by_lines(&j, service->memory - j.threads * records, e);
 }

@@ -12,16 +12,11 @@
 #include "stream/writer.h"
 
 struct taf_sorting {
-	/* its present array a, of no pairs; nothing read */
-	struct taf_reader *r;
-	const struct taf_array *a;
-	unsigned dim;			/* that lines run along, from 1 */
+	/* of no pairs; its out is of a's type, or of int64 */
+	const struct taf_along *along;
 	bool descending;
 	/* not the elements, but where in its line each was */
 	bool index;
-	struct taf_writer *w;		/* within an array of a's type, or of int64 */
-	uint64_t memory;		/* bound in bytes, but for some MiB a thread */
-	unsigned threads;
 };
 
 /*

@@ -329,7 +329,7 @@ open_spectra(struct job *j, double scale, struct taf_err *e)
 	/* a block has no next one, in memory */
 	if (c->skip > SIZE_MAX)
 		spectra.skip = spectra.points;
-	spectra.narrow = j->s->out->type == TAF_FLT32 &&
+	spectra.narrow = j->s->along->out->type == TAF_FLT32 &&
 	    (want->result == TAF_SPECTRAL_DENSITY || want->result == TAF_SPECTRAL_POWER);
 	for (i = 0; i < c->points; i++)
 		j->taper[i] *= factor;
@@ -344,7 +344,7 @@ side_by_side(const struct job *j)
 	const enum taf_spectral result = j->s->want->result;
 
 	return !j->c.pair && result != TAF_SPECTRAL_COMPLEX &&
-	    (result != TAF_SPECTRAL_AMPLITUDE || j->s->out->type == TAF_FLT32) &&
+	    (result != TAF_SPECTRAL_AMPLITUDE || j->s->along->out->type == TAF_FLT32) &&
 	    taf_spectra_fit((size_t)j->c.length);
 }
 
@@ -355,10 +355,10 @@ open_job(struct job *j, struct taf_err *e)
 	const struct taf_fft_want fft = { .n = (size_t)j->c.length,
 		.kind = j->c.pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
 	struct taf_spectral_line *const l = &j->line;
-	double sum = 0, squares = 0, step = j->s->in->dim[want->dim - 1].step;
+	double sum = 0, squares = 0, step = j->s->along->a->dim[want->dim - 1].step;
 	size_t i;
 
-	if (!taf_memory_fits(j->s->service->memory, j->c.length, 192))
+	if (!taf_memory_fits(j->s->along->service->memory, j->c.length, 192))
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than -m allows",
 		    (unsigned long long)j->c.length);
@@ -523,29 +523,28 @@ static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
 	const struct taf_spectrogram *s = j->s;
-	const unsigned dim = s->want->dim;
+	const struct taf_along *l = s->along;
 	const bool complex = s->want->result == TAF_SPECTRAL_COMPLEX;
 	const struct taf_need need = { .scratch = scratch_of(j) };
-	struct taf_service service = *s->service;
 	/* spectra are records: their dimension is not there */
-	struct taf_array flat = { .type = s->out->type, .ndim = s->in->ndim };
-	const struct taf_windows windows = { .service = &service, .need = need,
-	    .r = s->r, .a = s->in, .dim = dim, .out = &flat, .w = s->w, .span = span,
-	    .window = window, .ctx = j, .narrow = j->narrow, .record = (size_t)j->c.n,
+	struct taf_array flat = { .type = l->out->type, .ndim = l->a->ndim };
+	/* what one block needs is there, however small the bound */
+	const uint64_t memory = taf_memory_for(taf_memory_share(l->service->memory,
+	    TAF_HELD), LITTLE) + need.scratch;
+	const struct taf_along along = { l->service, l->r, l->a, l->dim, &flat, l->w };
+	const struct taf_windows windows = { .along = &along, .memory = memory,
+	    .need = need, .span = span, .window = window, .ctx = j,
+	    .narrow = j->narrow, .record = (size_t)j->c.n,
 	    .scaling = taf_spectral_scaling(s->want->result) };
-	const struct taf_lines lines = { .r = s->r, .a = s->in, .dim = dim,
-	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = s->w,
+	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
+	    .as = j->c.pair ? TAF_COMPLEX128 : TAF_FLT64, .out = &flat, .w = l->w,
 	    .give = complex ? TAF_COMPLEX128 : TAF_FLT64, .line = line, .ctx = j,
-	    .memory = taf_memory_for(taf_memory_share(service.memory, TAF_HELD),
-	    LITTLE) + need.scratch,
-	    .threads = taf_threads(&service),
+	    .memory = memory, .threads = taf_threads(l->service),
 	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 
-	memcpy(flat.dim, s->in->dim, sizeof flat.dim);
-	flat.dim[dim - 1].n = j->c.blocks;
+	memcpy(flat.dim, l->a->dim, sizeof flat.dim);
+	flat.dim[l->dim - 1].n = j->c.blocks;
 	taf_array_unmap(&flat);
-	/* what one block needs is there, however small the bound */
-	service.memory = lines.memory;
 	return complex || j->c.pair ? taf_lines_with(&lines, &need, e) :
 	    taf_windows(&windows, e);
 }
@@ -555,7 +554,7 @@ taf_spectrogram(const struct taf_spectrogram *s, struct taf_err *e)
 {
 	struct job j = { .s = s };
 	struct taf_array a = { 0 };
-	enum taf_status st = taf_array_copy(&a, s->in, e);
+	enum taf_status st = taf_array_copy(&a, s->along->a, e);
 
 	if (st == TAF_OK)
 		st = plan(s->want, &a, &j.c, e);

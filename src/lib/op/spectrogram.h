@@ -52,12 +52,9 @@ TAF_MUST enum taf_status taf_spectrogram_resolve(
     struct taf_array *out, struct taf_err *e);
 
 struct taf_spectrogram {
-	const struct taf_service *service;
 	const struct taf_spectrogram_intent *want;
-	struct taf_reader *r;		/* its present array in, nothing of it read */
-	const struct taf_array *in;
-	const struct taf_array *out;	/* by taf_spectrogram_resolve */
-	struct taf_writer *w;		/* within it */
+	/* want's dim, out by taf_spectrogram_resolve */
+	const struct taf_along *along;
 };
 
 /*

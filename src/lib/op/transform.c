@@ -321,9 +321,10 @@ run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *l
     struct taf_err *e)
 {
 	const struct step *s = j->s;
-	struct taf_transform_long how = { .arrays = { .service = t->service,
-	    .r = lines->r, .in = &s->in, .out = &s->out, .dim = s->dim, .w = lines->w,
-	    .to = lines->to }, .kind = s->kind, .line = j->line,
+	const struct taf_along along = { t->service, lines->r, &s->in, s->dim, &s->out,
+		lines->w };
+	struct taf_transform_long how = { .along = &along, .to = lines->to,
+	    .kind = s->kind, .line = j->line,
 	    .taper = j->want->taper, .origin = s->f.origin,
 	    .start = s->f.start / s->f.step };
 

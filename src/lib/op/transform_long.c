@@ -105,7 +105,7 @@ open_line(void *ctx, const struct taf_longpoints *p, struct taf_longline **l,
 	const struct taf_transform_long *t = j->t;
 	struct source *const s = &j->source[j->source[0].points != NULL &&
 	    j->source[0].points != p];
-	const struct taf_service *service = t->arrays.service;
+	const struct taf_service *service = t->along->service;
 
 	*s = (struct source){ t, p };
 	return taf_longline_open(l, &(struct taf_longline_want){ .service = service,
@@ -176,11 +176,11 @@ make(void *ctx, const struct taf_longpiece *p, struct taf_err *e)
 enum taf_status
 taf_transform_long(const struct taf_transform_long *t, struct taf_err *e)
 {
-	const uint64_t piece = taf_memory_share(t->arrays.service->memory, TAF_MANY) /
+	const uint64_t piece = taf_memory_share(t->along->service->memory, TAF_MANY) /
 	    TAF_LONGRUN_POINT;
-	const bool pair = taf_type_is_pair(t->arrays.in->type);
+	const bool pair = taf_type_is_pair(t->along->a->type);
 	struct job j = { .t = t };
-	const struct taf_longrun run = { .arrays = t->arrays,
+	const struct taf_longrun run = { .along = t->along, .to = t->to,
 		.as = t->line.narrow ? (pair ? TAF_COMPLEX : TAF_FLT32) :
 		pair ? TAF_COMPLEX128 : TAF_FLT64,
 		.scaling = taf_spectral_scaling(t->line.result),

@@ -12,8 +12,8 @@
 #include "stream/transpose.h"
 
 struct taf_transform_long {
-	/* its function and what that is given are not looked at */
-	struct taf_transposed arrays;
+	const struct taf_along *along;
+	struct taf_out *to;		/* where results go, unless it is NULL */
 	enum taf_fft_kind kind;
 	/* its tables are not looked at; with narrow temporary files hold flt32 */
 	struct taf_spectral_line line;

@@ -563,9 +563,10 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_lines *how = j->how;
 	const struct taf_service service = { .memory = how->memory,
 		.jobs = how->threads > 0 ? how->threads : 1 };
-	const struct taf_transposed transposed = { .service = &service, .r = how->r,
-		.in = how->a, .out = how->out, .record = j->record, .dim = how->dim,
-		.w = how->w, .to = how->to, .lines = run_transposed, .ctx = j };
+	const struct taf_along along = { &service, how->r, how->a, how->dim, how->out,
+		how->w };
+	const struct taf_transposed transposed = { .along = &along, .record = j->record,
+		.to = how->to, .lines = run_transposed, .ctx = j };
 	unsigned threads;
 
 	if (plan(j, &threads, e) != TAF_OK)

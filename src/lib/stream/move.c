@@ -1,5 +1,11 @@
 #include "stream/move.h"
 
+struct taf_along
+taf_move_along(const struct taf_move *m, unsigned dim)
+{
+	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w };
+}
+
 void
 taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least)
 {

@@ -8,6 +8,7 @@
 #include "base/buf_private.h"
 #include "io/out.h"
 #include "kernel/number/convert.h"
+#include "stream/reader.h"
 #include "stream/writer.h"
 
 #ifdef __cplusplus
@@ -27,6 +28,16 @@ struct taf_service {
 	 */
 	void (*watch)(void *ctx, const struct taf_writer *w, const struct taf_out *out,
 	    uint64_t total);
+};
+
+/* What an operation is given that makes of an array another one, line by line. */
+struct taf_along {
+	const struct taf_service *service;
+	struct taf_reader *r;		/* its present array a, nothing of it read */
+	const struct taf_array *a;
+	unsigned dim;			/* that lines run along, from 1 */
+	const struct taf_array *out;
+	struct taf_writer *w;		/* within it */
 };
 
 /* Bytes that an operation needs beside elements: once, and for each thread. */

@@ -136,19 +136,20 @@ taf_transpose_open(const struct taf_service *service, struct taf_reader *r,
 enum taf_status
 taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 {
+	const struct taf_along *l = t->along;
 	const size_t record = t->record > 0 ? t->record : 1;
-	struct taf_transpose how = { .cut = taf_array_cut(t->in, t->dim),
-	    .size = taf_type_size(t->out->type) * record,
-	    .memory = t->service->memory, .threads = taf_threads(t->service) };
+	struct taf_transpose how = { .cut = taf_array_cut(l->a, l->dim),
+	    .size = taf_type_size(l->out->type) * record,
+	    .memory = l->service->memory, .threads = taf_threads(l->service) };
 	struct taf_spool spool = { .fd = -1 };
 	struct taf_reader *there, *r;
 	struct taf_array lines;
 	struct taf_in *file = NULL;
-	enum taf_status st = taf_transpose_open(t->service, t->r, t->in, t->dim, &lines,
+	enum taf_status st = taf_transpose_open(l->service, l->r, l->a, l->dim, &lines,
 	    &there, e);
 
-	r = there != NULL ? there : t->r;
-	how.cut.len = t->out->dim[t->dim - 1].n;
+	r = there != NULL ? there : l->r;
+	how.cut.len = l->out->dim[l->dim - 1].n;
 	if (st == TAF_OK && how.cut.inner == 1)
 		return t->lines(t->ctx, r, &lines, t->to, e);
 	if (st == TAF_OK)
@@ -157,9 +158,9 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 		st = t->lines(t->ctx, r, &lines, spool.out, e);
 	taf_reader_close(there);
 	st = taf_spool_end(&spool, st, "temporary file", &file, e);
-	taf_watch(t->service, t->to == NULL ? t->w : NULL, t->to, bytes_of(&how));
+	taf_watch(l->service, t->to == NULL ? l->w : NULL, t->to, bytes_of(&how));
 	if (st == TAF_OK)
-		st = taf_transpose_back(&how, file, record, t->w, t->to, e);
+		st = taf_transpose_back(&how, file, record, l->w, t->to, e);
 	taf_in_close(file);
 	return st;
 }

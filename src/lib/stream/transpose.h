@@ -47,14 +47,9 @@ TAF_MUST enum taf_status taf_transpose_open(const struct taf_service *service,
 
 /* Work on whole lines, which needs them one behind the other. */
 struct taf_transposed {
-	const struct taf_service *service;
-	struct taf_reader *r;		/* its present array in, nothing of it read */
-	const struct taf_array *in;
-	const struct taf_array *out;	/* its type and its length along dim count */
+	const struct taf_along *along;	/* of out type and length along dim count */
 	size_t record;			/* each result is so many numbers, 0 for 1 */
-	unsigned dim;			/* from 1 */
-	struct taf_writer *w;		/* results go there, within out, */
-	struct taf_out *to;		/* or, unless it is NULL, there */
+	struct taf_out *to;		/* where results go, unless it is NULL */
 	/*
 	 * Work on all lines of r's array a, along its first dimension.  Results go one
 	 * behind the other to to, or where it is NULL to w.

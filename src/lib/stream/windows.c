@@ -43,7 +43,7 @@ struct job {
 	const struct taf_windows *how;
 	struct taf_recode in, back;
 	struct taf_cut cut;
-	uint64_t out_len;
+	uint64_t out_len, memory;
 	size_t esize, osize, inner;
 	size_t vsize, rsize, record;	/* of a value and a result; numbers of a result */
 	size_t word;			/* of a real number of these */
@@ -152,7 +152,7 @@ does_not_fit(const struct job *j, const struct taf_window *w, const void *result
 {
 	return taf_recode_misfit(&j->back,
 	    (const unsigned char *)results + at * (j->rsize / j->record),
-	    place_of(j->how->out, j->how->dim, w, at / j->record).s, e);
+	    place_of(j->how->along->out, j->how->along->dim, w, at / j->record).s, e);
 }
 
 /* How many results there are before one that is finite, or is not. */
@@ -202,7 +202,7 @@ some_again(const struct job *j, struct taf_window *w, const unsigned char *in,
 	if (good == all || st != TAF_OK)
 		return st;
 	return taf_recode_overflow(narrow ? TAF_FLT32 : TAF_FLT64,
-	    place_of(j->how->out, j->how->dim, w, good / each).s, e);
+	    place_of(j->how->along->out, j->how->along->dim, w, good / each).s, e);
 }
 
 /* Each result of a window that is not finite, of the points that it is made of alone. */
@@ -339,13 +339,14 @@ static struct taf_lines
 whole_lines(struct job *j, unsigned threads)
 {
 	const struct taf_windows *how = j->how;
+	const struct taf_along *l = how->along;
 	const uint64_t workspace = workspace_bytes(j, j->out_len);
-	const uint64_t memory = how->service->memory;
+	const uint64_t memory = j->memory;
 
 	threads = taf_threads_some(memory, threads, 0, 2 * workspace);
-	return (struct taf_lines){ .r = how->r, .a = how->a, .dim = how->dim,
-		.as = how->a->type, .stored = true, .out = how->out, .w = how->w,
-		.give = how->out->type, .line = lines, .ctx = j, .record = how->record,
+	return (struct taf_lines){ .r = l->r, .a = l->a, .dim = l->dim,
+		.as = l->a->type, .stored = true, .out = l->out, .w = l->w,
+		.give = l->out->type, .line = lines, .ctx = j, .record = how->record,
 		.threads = threads,
 		.memory = workspace < memory / threads ?
 		    memory - workspace * threads : 0 };
@@ -397,7 +398,7 @@ cost(const struct job *j, uint64_t n)
 static bool
 plan(struct job *j, unsigned *threads)
 {
-	const uint64_t all = j->how->service->memory;
+	const uint64_t all = j->memory;
 	const uint64_t share = WINDOW / j->inner;
 	const uint64_t numbers = j->inner > 1 && share < ROWS ? ROWS : share;
 	const uint64_t least = numbers > j->record ? numbers / j->record : 1;
@@ -435,7 +436,7 @@ better_windows(struct job *j, unsigned *threads)
 	uint64_t plane;
 
 	if (fit && (j->inner == 1 || (taf_mul(j->inner, j->cut.len * in +
-	    j->out_len * out, &plane) && plane <= j->how->service->memory)))
+	    j->out_len * out, &plane) && plane <= j->memory)))
 		return false;
 	if (plan(j, threads) && (!fit || points_of(j, j->n) <=
 	    OVERLAP * (points_of(j, j->n) - points_of(j, 1) + 1)))
@@ -566,12 +567,13 @@ static enum taf_status
 by_windows(struct job *j, unsigned threads, struct taf_err *e)
 {
 	const struct taf_windows *how = j->how;
+	const struct taf_along *l = how->along;
 	/* one thread would do it twice */
 	const bool passes = how->pass != NULL && j->inner == 1 && threads > 1;
 	/* a state that does not pass is brought forward by the work itself */
-	const struct taf_tiles tiles = { .r = &how->r, .esize = &j->esize, .nin = 1,
-		.w = how->w, .osize = j->osize, .record = j->record,
-		.count = taf_array_count(how->out), .threads = threads, .ctx = j,
+	const struct taf_tiles tiles = { .r = &l->r, .esize = &j->esize, .nin = 1,
+		.w = l->w, .osize = j->osize, .record = j->record,
+		.count = taf_array_count(l->out), .threads = threads, .ctx = j,
 		.in_order = how->state_size > 0 && !passes, .next = next,
 		.pass = passes ? pass : NULL, .work = work };
 
@@ -596,8 +598,9 @@ handed(const struct taf_windows *how, enum taf_type t)
 enum taf_status
 taf_windows(const struct taf_windows *how, struct taf_err *e)
 {
-	const struct taf_array *a = how->a, *out = how->out;
-	unsigned threads = taf_threads(how->service);
+	const struct taf_along *l = how->along;
+	const struct taf_array *a = l->a, *out = l->out;
+	unsigned threads = taf_threads(l->service);
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
 	unsigned k;
@@ -605,9 +608,10 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 	if (j == NULL)
 		return taf_fail_mem(e);
 	j->how = how;
-	j->cut = taf_array_cut(a, how->dim);
+	j->memory = how->memory > 0 ? how->memory : l->service->memory;
+	j->cut = taf_array_cut(a, l->dim);
 	j->inner = (size_t)j->cut.inner;
-	j->out_len = out->dim[how->dim - 1].n;
+	j->out_len = out->dim[l->dim - 1].n;
 	j->esize = taf_type_size(a->type);
 	j->record = how->record > 0 ? how->record : 1;
 	j->osize = taf_type_size(out->type) * j->record;

@@ -33,17 +33,10 @@ struct taf_window {
 };
 
 struct taf_windows {
-	const struct taf_service *service;
-	struct taf_need need;		/* of its memory */
-	struct taf_reader *r;		/* its present array a, nothing of it read */
-	const struct taf_array *a;
-	unsigned dim;			/* that lines run along, from 1 */
-	/*
-	 * The array that w is within: as a, but for its type, of floats or pairs, and
-	 * dim.
-	 */
-	const struct taf_array *out;
-	struct taf_writer *w;
+	/* its out is as a, but for the type, of floats or pairs, and the length of dim */
+	const struct taf_along *along;
+	uint64_t memory;		/* bound in bytes; 0: that of the service */
+	struct taf_need need;		/* of it */
 	/*
 	 * The points, from span[0] on and before span[1], that n > 0 results from at on
 	 * are made of: one at least.  Neither bound goes back as at grows.
