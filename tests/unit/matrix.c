@@ -1,6 +1,5 @@
-/* Rows, columns and stored values, in little memory, against loops. */
+/* Rows and stored values, in little memory, against loops. */
 #include "feed.h"
-#include "op/columns.h"
 #include "op/rows.h"
 #include "stream/values.h"
 
@@ -103,63 +102,6 @@ rows(void)
 }
 
 /* Rows go in, so many at a time as there is room for; columns come out. */
-static void
-check_columns(size_t nrows, size_t ncolumns, uint64_t memory)
-{
-	const uint64_t n[] = { nrows, ncolumns };
-	struct taf_array a = shaped(TAF_UINT16, 2, n);
-	struct taf_columns *c = NULL;
-	struct taf_writer *w;
-	struct taf_buf in = { 0 }, file;
-	bool same = true;
-	size_t at = 0;
-
-	taf_err_clear(&e);
-	fill(&in, nrows * ncolumns * 2);
-	CHECK(taf_columns_open(&c, 2, ncolumns, memory, &e) == TAF_OK);
-	while (at < nrows) {
-		size_t rows = 0;
-		void *room;
-
-		if (!CHECK(taf_columns_room(c, &room, &rows, &e) == TAF_OK && rows > 0))
-			break;
-		CHECK(rows == 1 || 2 * rows * ncolumns * 2 <= memory);
-		rows = rows < nrows - at ? 1 + draw((uint32_t)rows) : nrows - at;
-		memcpy(room, in.data + at * ncolumns * 2, rows * ncolumns * 2);
-		taf_columns_take(c, rows);
-		at += rows;
-	}
-	w = writer("out", TAF_FORMAT_RSF);
-	CHECK(taf_writer_begin(w, &a, false, &e) == TAF_OK &&
-	    taf_columns_write(c, w, &e) == TAF_OK);
-	CHECK(taf_writer_end(w, &a, &e) == TAF_OK && taf_writer_close(w, &e) == TAF_OK);
-	file = get_file("out");
-	for (size_t i = 0; i < nrows; i++)
-		for (size_t k = 0; k < ncolumns; k++)
-			same = same &&
-			    memcmp(file.data + file.len -
-				    2 * (nrows * ncolumns - i - k * nrows),
-				in.data + 2 * (i * ncolumns + k), 2) == 0;
-	CHECK(same);
-	must(unlink("out") == 0);
-	taf_columns_close(c);
-	taf_buf_free(&in);
-	taf_buf_free(&file);
-}
-
-static void
-columns(void)
-{
-	check_columns(1, 1, MUCH);
-	check_columns(5, 3, MUCH);
-	check_columns(5, 3, LITTLE);
-	check_columns(100, 7, 130);
-	check_columns(7, 100, 1000);
-	check_columns(40000, 9, 50000);
-	check_columns(40000, 9, MUCH);
-	taf_columns_close(NULL);
-}
-
 static enum taf_status
 open_as(struct taf_values **v, struct taf_reader *r, const struct taf_array *a,
     const struct taf_array *target, bool clip)
@@ -274,7 +216,6 @@ int
 main(void)
 {
 	UNIT(rows);
-	UNIT(columns);
 	UNIT(stored);
 	UNIT(stored_in_pieces);
 	return unit_end();

@@ -1,10 +1,11 @@
 #include "format/table_import.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "op/columns.h"
+#include "base/endian.h"
 #include "stream/relay.h"
+#include "stream/reorder.h"
+#include "stream/spool.h"
 
 enum {
 	PART = 256 * 1024,		/* bytes of text that a thread parses at a time */
@@ -17,7 +18,10 @@ struct table {
 	struct taf_text *t;
 	size_t row;			/* in bytes */
 	uint64_t total;			/* bytes of in, 0 if not known */
-	struct taf_columns *c;
+	/* so many rows, one behind the other: in memory, or in a file */
+	uint64_t n;
+	struct taf_buf held;
+	struct taf_spool spool;
 	struct taf_text_part *part[TAF_RELAY_MOST];
 };
 
@@ -38,26 +42,34 @@ work(void *ctx, unsigned slot, struct taf_err *e)
 	return taf_text_parse(w->t, w->part[slot], e);
 }
 
+/* Bytes more of rows. */
+static enum taf_status
+keep(struct table *w, const void *rows, size_t bytes, struct taf_err *e)
+{
+	enum taf_status st = TAF_OK;
+
+	if (w->spool.out == NULL && w->held.len + bytes <=
+	    taf_memory_share(w->service->memory, TAF_BATCH))
+		return taf_buf_put(&w->held, rows, bytes, e);
+	if (w->spool.out == NULL) {
+		st = taf_spool_begin(&w->spool, e);
+		if (st == TAF_OK && w->held.len > 0)
+			st = taf_out_write(w->spool.out, w->held.data, w->held.len, e);
+		taf_buf_free(&w->held);
+	}
+	return st == TAF_OK ? taf_out_write(w->spool.out, rows, bytes, e) : st;
+}
+
 static enum taf_status
 give(void *ctx, unsigned slot, struct taf_err *e)
 {
 	struct table *w = ctx;
-	const unsigned char *p = NULL;
 	const void *rows = NULL;
-	size_t n, room;
+	size_t n = 0;
 	enum taf_status st = taf_text_give(w->t, w->part[slot], &rows, &n, e);
-	void *to;
 
-	for (p = rows; st == TAF_OK && n > 0; p += room * w->row, n -= room) {
-		st = taf_columns_room(w->c, &to, &room, e);
-		if (st != TAF_OK)
-			break;
-		if (room > n)
-			room = n;
-		memcpy(to, p, room * w->row);
-		taf_columns_take(w->c, room);
-	}
-	return st;
+	w->n += n;
+	return st == TAF_OK && n > 0 ? keep(w, rows, n * w->row, e) : st;
 }
 
 static enum taf_status
@@ -73,11 +85,42 @@ read_rows(struct table *w, struct taf_err *e)
 	return st;
 }
 
+/* What came row by row goes out column by column. */
+static enum taf_status
+put_columns(struct table *w, enum taf_type type, struct taf_writer *to,
+    struct taf_err *e)
+{
+	static const unsigned order[] = { 1, 0 };
+	const uint64_t all = w->service->memory;
+	const struct taf_reorder how = { .order = order, .writer = to,
+	    .memory = w->held.len > 0 ? taf_memory_share(all, TAF_HELD) : all,
+	    .jobs = taf_threads(w->service) };
+	struct taf_reader *r = NULL;
+	struct taf_array rows;
+	struct taf_in *in;
+	enum taf_status st;
+
+	if (w->n == 0)
+		return TAF_OK;
+	taf_array_init(&rows);
+	rows.type = type;
+	taf_array_add_dim(&rows, taf_text_columns(w->t), 1, 1);
+	taf_array_add_dim(&rows, w->n, 1, 1);
+	st = w->spool.out != NULL ? taf_spool_end(&w->spool, TAF_OK, "temporary file", &in,
+	    e) : taf_in_mem(&in, w->held.data, w->held.len, e);
+	if (st == TAF_OK)
+		st = taf_reader_raw(&r, in, &rows, taf_host_is_big(), e);
+	if (st == TAF_OK)
+		st = taf_reorder(&how, r, &rows, e);
+	taf_reader_close(r);
+	return st;
+}
+
 enum taf_status
 taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text_how *how,
     struct taf_text_notes *notes, struct taf_err *e)
 {
-	struct table w = { .service = im->service, .in = in };
+	struct table w = { .service = im->service, .in = in, .spool = { .fd = -1 } };
 	struct taf_array a = { 0 };
 	enum taf_status st;
 	bool wanted = false;
@@ -86,20 +129,17 @@ taf_table_import(struct taf_import *im, struct taf_in *in, const struct taf_text
 	if (taf_in_seekable(in))
 		w.total = taf_in_offset(in) + taf_in_left(in);
 	st = taf_text_open(&w.t, in, how, e);
-	if (st == TAF_OK) {
-		w.row = taf_text_columns(w.t) * taf_type_size(how->type);
-		st = taf_columns_open(&w.c, taf_type_size(how->type),
-		    taf_text_columns(w.t), im->service->memory, e);
-	}
+	w.row = st == TAF_OK ? taf_text_columns(w.t) * taf_type_size(how->type) : 0;
 	if (st != TAF_OK || read_rows(&w, e) != TAF_OK ||
 	    taf_text_array(w.t, &a, e) != TAF_OK ||
 	    taf_import_begin(im, &a, TAF_NEXT_NO, &wanted, e) != TAF_OK) {
 		st = e->code;
 	} else if (wanted) {
 		*notes = *taf_text_notes(w.t);
-		st = taf_import_end(im, &a, taf_columns_write(w.c, im->w, e), e);
+		st = taf_import_end(im, &a, put_columns(&w, how->type, im->w, e), e);
 	}
-	taf_columns_close(w.c);
+	taf_buf_free(&w.held);
+	taf_spool_discard(&w.spool);
 	taf_text_close(w.t);
 	taf_array_fini(&a);
 	return st;

@@ -194,8 +194,8 @@ taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
 		if (st == TAF_OK)
 			st = weigh(&j, c, e);
 		if (st == TAF_OK)
-			windows.memory = taf_memory_for(windows.memory, 2 * bytes_of(&j)) -
-			    bytes_of(&j);
+			windows.memory = taf_memory_for(windows.memory,
+			    2 * bytes_of(&j)) - bytes_of(&j);
 	}
 	if (st == TAF_OK)
 		st = taf_windows(&windows, e);
