@@ -10,15 +10,6 @@ struct sums {
 	size_t parts;
 };
 
-static void
-span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
-{
-	const struct sums *s = ctx;
-	const struct taf_reach reach = { s->len, BEFORE, BEHIND };
-
-	taf_reach_span(&reach, at, n, bounds);
-}
-
 /* Of each point, and part of it, the sum of those around it that there are. */
 static void
 sum(const struct sums *s, double *out, const double *in, uint64_t first, uint64_t at)
@@ -78,7 +69,8 @@ check(enum taf_type type, unsigned dim, const uint64_t n[2], uint64_t memory)
 		struct taf_writer *w = writer("out.rsf", TAF_FORMAT_RSF);
 		struct taf_array in = { 0 };
 		const struct taf_along along = { &service, r, &in, dim, &a, w };
-		const struct taf_windows windows = { .along = &along, .span = span,
+		const struct taf_reach reach = { s.len, BEFORE, BEHIND };
+		const struct taf_windows windows = { .along = &along, .reach = &reach,
 		    .window = window, .blocks = how != BY_MEMORY, .ctx = &s };
 		struct taf_buf got;
 

@@ -103,14 +103,6 @@ taf_filtering_shape(const struct taf_filtering_how *how, struct taf_array *out,
 	    dim, (unsigned long long)in->dim[dim - 1].n, margin);
 }
 
-static void
-span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
-{
-	const struct job *j = ctx;
-
-	taf_reach_span(&j->reach, at, n, bounds);
-}
-
 /* What a line has been through: sections, or, after they overflowed, smaller ones. */
 struct course {
 	double state[TAF_FILTER_SECTIONS][2];
@@ -447,8 +439,8 @@ run_weights(const struct taf_filtering_how *how, struct job *j, struct taf_err *
 	const struct taf_windows windows = { .along = j->along,
 	    .memory = taf_memory_for(j->along->service->memory, 2 * bytes),
 	    .need = { .scratch = (BLOCK + others) * sizeof(double),
-		.shared = 2 * n * sizeof(double) }, .span = span, .window = weigh,
-	    .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
+		.shared = 2 * n * sizeof(double) }, .reach = &j->reach,
+	    .window = weigh, .ctx = j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st;
 
 	if (bytes > taf_memory_share(windows.memory, TAF_HELD))
@@ -472,7 +464,7 @@ taf_filtering(const struct taf_filtering_how *how, const struct taf_along *l,
     struct taf_err *e)
 {
 	struct job j = { .along = l };
-	const struct taf_windows windows = { .along = l, .span = span,
+	const struct taf_windows windows = { .along = l, .reach = &j.reach,
 	    .window = forward, .state_size = sizeof(struct course), .ctx = &j,
 	    .blocks = true };
 	enum taf_status st = design(how, l->a, l->dim, &j.filter, e);

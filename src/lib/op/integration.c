@@ -23,14 +23,6 @@ struct job {
 	double *weight;
 };
 
-static void
-span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
-{
-	const struct job *j = ctx;
-
-	taf_reach_span(&j->reach, at, n, bounds);
-}
-
 static enum taf_status
 check_step(const struct taf_array *a, unsigned dim, struct taf_err *e)
 {
@@ -182,8 +174,8 @@ taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
 	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step,
 	    .rough = c->out->type == TAF_FLT32 };
 	struct taf_windows windows = { .along = c, .memory = c->service->memory,
-	    .span = span, .window = polynomial ? polynomials : differences, .ctx = &j,
-	    .blocks = true, .scaling = TAF_SCALING_ONCE };
+	    .reach = &j.reach, .window = polynomial ? polynomials : differences,
+	    .ctx = &j, .blocks = true, .scaling = TAF_SCALING_ONCE };
 	enum taf_status st = TAF_OK;
 
 	/* ends look at three points; differences lie between two */
@@ -343,7 +335,7 @@ taf_integral(const struct taf_integral *how, const struct taf_along *c,
 	struct job j = { .integral = &on_grid, .calculus = c,
 	    .reach = { c->a->dim[c->dim - 1].n, TAF_INTEGRAL_BEFORE,
 	    TAF_INTEGRAL_BEHIND } };
-	const struct taf_windows windows = { .along = c, .span = span,
+	const struct taf_windows windows = { .along = c, .reach = &j.reach,
 	    .window = integrate, .pass = pass, .state_size = sizeof(struct course),
 	    .ctx = &j, .blocks = true };
 

@@ -127,14 +127,6 @@ struct job {
 	struct taf_reach reach;
 };
 
-static void
-span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
-{
-	const struct job *j = ctx;
-
-	taf_reach_span(&j->reach, at, n, bounds);
-}
-
 static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
@@ -181,10 +173,10 @@ static enum taf_status
 run(const struct taf_along *s, struct job *j, struct taf_err *e)
 {
 	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
-	const struct taf_windows windows = { .along = s, .span = span, .window = window,
+	const struct taf_windows windows = { .along = s, .reach = &j->reach,
 	    .memory = taf_memory_for(s->service->memory, 2 * room * sizeof(double)),
-	    .need.scratch = room * sizeof(double), .ctx = j, .blocks = true,
-	    .scaling = TAF_SCALING_ONCE };
+	    .need.scratch = room * sizeof(double), .window = window, .ctx = j,
+	    .blocks = true, .scaling = TAF_SCALING_ONCE };
 
 	if (room > taf_memory_share(windows.memory, TAF_HELD) / sizeof(double))
 		return too_large(s->dim, j->smooth->half, e);

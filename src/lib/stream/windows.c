@@ -58,11 +58,17 @@ struct job {
 	struct workspace workspace[TAF_RELAY_MOST];
 };
 
-void
-taf_reach_span(const struct taf_reach *reach, uint64_t at, uint64_t n, uint64_t span[2])
+/* The points that n results from at on are made of. */
+static void
+span_of(const struct job *j, uint64_t at, uint64_t n, uint64_t span[2])
 {
+	const struct taf_reach *reach = j->how->reach;
 	const uint64_t end = at + n;
 
+	if (reach == NULL) {
+		j->how->span(j->how->ctx, at, n, span);
+		return;
+	}
 	span[0] = at > reach->before ? at - reach->before : 0;
 	span[1] = reach->behind < reach->len - end ? end + reach->behind : reach->len;
 }
@@ -89,7 +95,7 @@ points_of(const struct job *j, uint64_t n)
 {
 	uint64_t span[2];
 
-	j->how->span(j->how->ctx, (j->out_len - n) / 2, n, span);
+	span_of(j, (j->out_len - n) / 2, n, span);
 	return span[1] - span[0];
 }
 
@@ -222,7 +228,7 @@ once_more(const struct job *j, const struct taf_window *all, const unsigned char
 		w.n = results_to(j, results + at * j->rsize, all->n - at, true);
 		if (w.n == 0)
 			break;
-		j->how->span(j->how->ctx, w.at, w.n, bounds);
+		span_of(j, w.at, w.n, bounds);
 		w.first = bounds[0];
 		w.n_in = (size_t)(bounds[1] - bounds[0]);
 		st = some_again(j, &w, in + (size_t)(w.first - all->first) * j->vsize,
@@ -286,7 +292,7 @@ compute_line(struct job *j, const struct taf_window *all, const unsigned char *r
 	for (; w.at < end && st == TAF_OK; w.at += w.n) {
 		w.n = end - w.at < j->block ? (size_t)(end - w.at) : (size_t)j->block;
 		if (all->n > j->block) {
-			j->how->span(j->how->ctx, w.at, w.n, bounds);
+			span_of(j, w.at, w.n, bounds);
 			w.first = bounds[0];
 			w.n_in = (size_t)(bounds[1] - bounds[0]);
 		}
@@ -487,7 +493,7 @@ next(void *ctx, struct taf_tile *t)
 	b->at = j->at;
 	b->n = j->out_len - j->at < j->n ? (size_t)(j->out_len - j->at) : j->n;
 	j->at += b->n;
-	j->how->span(j->how->ctx, b->at, b->n, span);
+	span_of(j, b->at, b->n, span);
 	b->first = span[0];
 	b->points = (size_t)(span[1] - span[0]);
 	t->in[0] = (struct taf_runs){ .first = (b->o * j->cut.len + b->first) * j->inner,

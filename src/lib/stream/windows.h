@@ -32,6 +32,11 @@ struct taf_window {
 	void *scratch;		/* of need.scratch bytes, or NULL */
 };
 
+/* In a line of len points a result is made of before points, its own, and some behind. */
+struct taf_reach {
+	uint64_t len, before, behind;
+};
+
 struct taf_windows {
 	/* its out is as a, but for the type, of floats or pairs, and the length of dim */
 	const struct taf_along *along;
@@ -42,6 +47,7 @@ struct taf_windows {
 	 * are made of: one at least.  Neither bound goes back as at grows.
 	 */
 	void (*span)(const void *ctx, uint64_t at, uint64_t n, uint64_t span[2]);
+	const struct taf_reach *reach;	/* or NULL: says it in the place of span */
 	/*
 	 * Called from several threads at once, in any order.  With state_size a line has
 	 * so many bytes of its own, and its windows come one after the other.
@@ -85,15 +91,6 @@ TAF_MUST enum taf_status taf_windows(const struct taf_windows *how, struct taf_e
 /* TAF_EDATA: result i of a window of lines along dim of out does not fit flt64. */
 enum taf_status taf_window_overflow(const struct taf_array *out, unsigned dim,
     const struct taf_window *w, size_t i, struct taf_err *e);
-
-/*
- * The span of results that are each made of before points, their own, and behind others.
- */
-struct taf_reach {
-	uint64_t len, before, behind;
-};
-void taf_reach_span(const struct taf_reach *reach, uint64_t at, uint64_t n,
-    uint64_t span[2]);
 
 /*
  * Make out, a copy of in, the array of what is computed along dimension dim: flt32 where
