@@ -83,13 +83,20 @@ taf_longpoints_get(const struct taf_longpoints *p, double *to, uint64_t first, s
 	return st;
 }
 
+/* Numbers that wait in the scratch to be stored as another type. */
+static size_t
+made(const struct job *j)
+{
+	return taf_recode_is_copy(&j->back) ? 0 : j->results * j->how->piece;
+}
+
 static bool
 next(void *ctx, struct taf_tile *t)
 {
 	struct job *j = ctx;
 	const size_t piece = j->how->piece;
 
-	t->scratch_size = (2 * piece + TAF_LONGRUN_WORK * (piece + TAF_LONGRUN_MORE)) *
+	t->scratch_size = (made(j) + TAF_LONGRUN_WORK * (piece + TAF_LONGRUN_MORE)) *
 	    sizeof(double);
 	return taf_tile_piece(t, 0, &j->next, j->next < j->how->stop ? j->how->stop :
 	    j->count, piece);
@@ -99,7 +106,7 @@ next(void *ctx, struct taf_tile *t)
 static double *
 results_of(const struct job *j, const struct taf_tile *t)
 {
-	return taf_recode_is_copy(&j->back) ? (double *)(void *)t->stored : t->scratch;
+	return made(j) == 0 ? (double *)(void *)t->stored : t->scratch;
 }
 
 static enum taf_status
@@ -108,7 +115,7 @@ make(struct job *j, const struct taf_tile *t, const struct taf_longpoints *point
 {
 	const struct taf_longpiece p = { .points = points, .first = t->out.first,
 		.n = t->out.n, .line = points == &j->points ? j->whole : j->small,
-		.to = to, .work = (double *)t->scratch + 2 * j->how->piece };
+		.to = to, .work = (double *)t->scratch + made(j) };
 	const enum taf_status st = j->how->make(j->how->ctx, &p, e);
 
 	(void)taf_one_nan(to, t->out.n * j->results, false);
@@ -230,8 +237,9 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
 	struct job *j = ctx;
 	const struct taf_service *service = j->how->along->service;
 	const uint64_t lines = taf_array_count(a) / j->len;
-	const unsigned threads = taf_threads_some(service->memory, taf_threads(service),
-	    0, TAF_LONGRUN_POINT * j->how->piece);
+	const unsigned threads = taf_threads_some(
+	    taf_memory_share(service->memory, TAF_HELD), taf_threads(service), 0,
+	    TAF_LONGRUN_POINT * j->how->piece);
 	enum taf_status st = taf_reader_random(r, e);
 
 	j->r = r;
