@@ -106,8 +106,8 @@ put_columns(struct table *w, enum taf_type type, struct taf_writer *to,
 	rows.type = type;
 	taf_array_add_dim(&rows, taf_text_columns(w->t), 1, 1);
 	taf_array_add_dim(&rows, w->n, 1, 1);
-	st = w->spool.out != NULL ? taf_spool_end(&w->spool, TAF_OK, "temporary file", &in,
-	    e) : taf_in_mem(&in, w->held.data, w->held.len, e);
+	st = w->spool.out == NULL ? taf_in_mem(&in, w->held.data, w->held.len, e) :
+	    taf_spool_end(&w->spool, TAF_OK, "temporary file", &in, e);
 	if (st == TAF_OK)
 		st = taf_reader_raw(&r, in, &rows, taf_host_is_big(), e);
 	if (st == TAF_OK)
