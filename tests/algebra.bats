@@ -262,6 +262,8 @@ rows_of_memory() {
 		tafsmooth -d D --triangle 5 --edge shrink
 		tafspectrogram -d D --points 64 --power
 		tafspectrogram -d D --points 1500,900
+		taftone -d D --points 64,40 --count 2
+		taftone -d D --points 300,250
 		tafsummarize --quantiles 0.3
 	END
 }

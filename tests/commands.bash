@@ -83,6 +83,7 @@ tafspectrogram	stream	counts,rounds	--points 3
 tafsplit	stream	-	-d 1 --every 1000000
 tafspread	tool	first	-o out.taf cat
 tafsummarize	print	-
+taftone		tool	-	--points 20 --noise 1
 taftranspose	stream	-
 taftype		print	-
 tek2taf		seed	-

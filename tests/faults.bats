@@ -143,6 +143,8 @@ make_files() {
 	mktaf matrix.taf int16 3,2
 	mktaf one.taf int16 1,1
 	cp in.text table.txt
+	txt2taf -q -t flt64 table.txt -o region.taf
+	tafadjust --start 1=0 --step 1=1 column.taf -o density.taf
 	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >run.nc
 	cp in.dig2taf shot.dig
 	# of the old kind

@@ -228,6 +228,9 @@ alike() {
 		tafspectrogram|--duration=0.02ms,0.01ms|--duration=20,10|
 		tafspectrogram|--crop=100kHz:500kHz|--crop=0.1:0.5|--points 50
 		tafspectrogram|--crop=0:0.5MHz|--crop=0:0.5|--points 50
+		taftone|--duration=40us,10us|--duration=40,10|-q
+		taftone|--crop=0:800kHz|--crop=0:0.8|-q --points 90
+		taftone|--known=300kHz,0.5MHz|--known=0.3,0.5|-q --points 90
 		tafpeaks|--distance=0.02ms|--distance=20|--count 0
 		tafpeaks|--minimum=0.005V|--minimum=5|--count 0
 		tafpeaks|--edges=level=2500uV,rising|--edges=level=2.5,rising|--count 0

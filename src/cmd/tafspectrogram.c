@@ -18,28 +18,30 @@ static const char one_result[] =
 
 static const struct cmd_option options[] = {
 	{ 'd', "dim", "DIM", "of lines along this dimension, default 1",
-	    SET(DIM, how.dim) },
+	    SET(DIM, how.blocks.dim) },
 	{ 't', "type", "flt64", "compute in flt64 throughout, and give that",
 	    SET(CHOICE, type) },
 	{ AMPLITUDE, "amplitude", NULL, "amplitudes", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_AMPLITUDE },
-	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far", OWN,
-	    .one = one_way },
+	{ BLOCKS, "blocks", "N[,OVERLAP]", "N blocks, which overlap so far",
+	    SET(PARSED, how.blocks), .parse = taf_blocks_number, .one = one_way },
 	{ COMPLEX, "complex", NULL, "complex spectra", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_COMPLEX },
-	{ CROP, "crop", "LO:HI", "these frequencies alone", OWN },
+	{ CROP, "crop", "LO:HI", "these frequencies alone", SET(PARSED, how.keep),
+	    .parse = taf_blocks_crop },
 	{ DB, "db", NULL, "decibels of the power", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_DB },
 	{ DENSITY, "density", NULL, "power for each unit of frequency, the default",
 	    SET(VALUE, how.result), .one = one_result, .value = TAF_SPECTRAL_DENSITY },
 	{ DURATION, "duration", "T[,ADVANCE]",
-	    "length of a block on the grid, and to the next", OWN, .one = one_way },
+	    "length of a block on the grid, and to the next", SET(PARSED, how.blocks),
+	    .parse = taf_blocks_duration, .one = one_way },
 	{ PAD, "pad", "N", "zeros behind the points, up to this length",
 	    SET(NUMBER, how.pad), FROM_1, .wrong = "not a length" },
 	{ PERIODIC, "periodic", NULL, "windows are periodic, not symmetric",
 	    SET(FLAG, how.periodic) },
-	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next", OWN,
-	    .one = one_way },
+	{ POINTS, "points", "N[,SKIP]", "points of a block, and to the next",
+	    SET(PARSED, how.blocks), .parse = taf_blocks_points, .one = one_way },
 	{ POWER, "power", NULL, "power of waves", SET(VALUE, how.result),
 	    .one = one_result, .value = TAF_SPECTRAL_POWER },
 	{ REMOVE_MEAN, "remove-mean", NULL, "subtract the mean of each block",
@@ -70,32 +72,9 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct taf_spectrogram_intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->dim);
+	const struct taf_along l = taf_move_along(m, want->blocks.dim);
 
 	return taf_spectrogram(&(struct taf_spectrogram){ want, &l }, e);
-}
-
-static void
-parse_crop(struct cmd_run *run, const char *arg, struct taf_spectrogram_intent *want)
-{
-	const struct taf_amount *const r = want->range;
-
-	if (!taf_amounts_read(want->range, arg, ':', &run->err)) {
-		cmd_check(run, run->err.code);
-		cmd_usage(run, "--crop %s: not LO:HI", arg);
-	}
-	if (r[0].value != r[0].value || r[1].value != r[1].value ||
-	    (r[0].text == NULL && r[1].text == NULL && r[0].value > r[1].value))
-		cmd_usage(run, "--crop %s: not LO:HI", arg);
-	want->crop = true;
-}
-
-static void
-parse_blocks(struct cmd_run *run, int by, const char *arg,
-    struct taf_spectrogram_intent *want)
-{
-	cmd_check(run, taf_blocks_parse(want, by == POINTS ? TAF_BLOCKS_POINTS :
-	    by == DURATION ? TAF_BLOCKS_DURATION : TAF_BLOCKS_NUMBER, arg, &run->err));
 }
 
 int
@@ -103,18 +82,12 @@ main(int argc, char **argv)
 {
 	static const struct cmd_filter filter = { .resolve = resolve, .move = move };
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
-	static struct intent want = { .how = { .dim = 1, .taper = TAF_TAPER_HANN,
-	    .result = TAF_SPECTRAL_DENSITY } };
-	const char *arg;
-	int c;
+	static struct intent want = { .how = { .blocks = { .dim = 1 },
+	    .taper = TAF_TAPER_HANN, .result = TAF_SPECTRAL_DENSITY } };
 
-	while ((c = cmd_option(run, &want, &arg)) != 0)
-		if (c == CROP)
-			parse_crop(run, arg, &want.how);
-		else
-			parse_blocks(run, c, arg, &want.how);
+	cmd_options(run, &want);
 	want.how.wide = cmd_has(run, 't');
-	if (want.how.by == TAF_BLOCKS_NOTHING)
+	if (want.how.blocks.by == TAF_BLOCKS_NOTHING)
 		cmd_usage(run, "no blocks: say --points, --duration or --blocks");
 	return cmd_filter(run, &filter, &want);
 }

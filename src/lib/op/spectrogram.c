@@ -22,90 +22,24 @@ enum { LITTLE = 1 << 20 };	/* bytes for blocks beside the scratch, at least */
 
 /* Blocks and frequencies of a line. */
 struct cut {
-	uint64_t points, skip, blocks;
+	struct taf_blocks_cut of;
 	uint64_t length;		/* points that are transformed */
 	/* of the frequencies that are kept, and how many */
 	uint64_t first, n;
 	bool pair;			/* points are complex */
 };
 
-enum taf_status
-taf_blocks_parse(struct taf_spectrogram_intent *want, enum taf_blocks_by by,
-    const char *text, struct taf_err *e)
-{
-	const char *comma = strchr(text, ',');
-	const size_t n = comma == NULL ? strlen(text) : (size_t)(comma - text);
-	struct taf_amount of[2] = { { .value = 0 } };
-	struct taf_err half = { 0 };
-	uint64_t u;
-	bool good;
-
-	want->by = by;
-	want->skips = comma != NULL;
-	good = comma == NULL ? taf_amount_read(&of[0], text, n) :
-	    taf_amounts_read(of, text, ',', &half);
-	if (half.code != TAF_OK && by == TAF_BLOCKS_DURATION)
-		return taf_fail(e, half.code, "%s", half.text);
-	good = good && of[0].value > 0 && of[0].value < 0x1p53 && of[1].value >= 0 &&
-	    of[1].value < 0x1p53 && (by == TAF_BLOCKS_DURATION || of[1].text == NULL);
-	want->length = of[0];
-	want->skip = of[1];
-	if (good && by != TAF_BLOCKS_DURATION)
-		good = taf_parse_u64(text, n, &u);
-	if (good && by == TAF_BLOCKS_POINTS && comma != NULL)
-		good = taf_parse_u64(comma + 1, strlen(comma + 1), &u) && u > 0;
-	return good ? TAF_OK : taf_fail(e, TAF_EUSAGE, "%s: not %s", text,
-	    by == TAF_BLOCKS_POINTS ? "POINTS[,SKIP]" :
-	    by == TAF_BLOCKS_DURATION ? "DURATION[,ADVANCE]" : "BLOCKS[,OVERLAP]");
-}
-
-/* The nearest whole number, and too many as that. */
-static uint64_t
-whole(double x)
-{
-	return x < 0x1p53 ? (uint64_t)(x + 0.5) : (uint64_t)1 << 53;
-}
-
 static enum taf_status
 cut_blocks(const struct taf_spectrogram_intent *want, const struct taf_array *in,
     struct cut *c, struct taf_err *e)
 {
-	const struct taf_dim *const d = &in->dim[want->dim - 1];
-	const double step = d->step < 0 ? -d->step : d->step;
-	double length, skip;
-
-	if (taf_amount_along(&want->length, in, want->dim, false, &length, e) != TAF_OK ||
-	    taf_amount_along(&want->skip, in, want->dim, false, &skip, e) != TAF_OK)
+	if (taf_blocks_cut(&want->blocks, in, &c->of, e) != TAF_OK)
 		return e->code;
-	switch (want->by) {
-	case TAF_BLOCKS_DURATION:
-		c->points = whole(length / step) + 1;
-		c->skip = want->skips ? whole(skip / step) : c->points;
-		break;
-	case TAF_BLOCKS_NUMBER:
-		c->skip = d->n / (uint64_t)length;
-		c->points = whole((1 + skip) * (double)c->skip);
-		break;
-	case TAF_BLOCKS_POINTS:
-	case TAF_BLOCKS_NOTHING:
-		c->points = (uint64_t)length;
-		c->skip = want->skips ? (uint64_t)skip : c->points;
-		break;
-	}
-	if (c->skip == 0)
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: blocks advance by less than one of %llu points",
-		    want->dim, (unsigned long long)d->n);
-	if (c->points > d->n)
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u has %llu points, but a block %llu", want->dim,
-		    (unsigned long long)d->n, (unsigned long long)c->points);
-	c->blocks = (d->n - c->points) / c->skip + 1;
-	c->length = want->pad > 0 ? want->pad : c->points;
-	if (c->length < c->points)
+	c->length = want->pad > 0 ? want->pad : c->of.points;
+	if (c->length < c->of.points)
 		return taf_fail(e, TAF_EDATA,
 		    "a block has %llu points, more than the %llu of --pad",
-		    (unsigned long long)c->points,
+		    (unsigned long long)c->of.points,
 		    (unsigned long long)c->length);
 	return TAF_OK;
 }
@@ -121,10 +55,10 @@ crop(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 
 	c->first = 0;
 	c->n = d->n;
-	if (!want->crop)
+	if (!want->keep.crop)
 		return TAF_OK;
-	if (taf_amount_along(&want->range[0], a, 1, false, &low, e) != TAF_OK ||
-	    taf_amount_along(&want->range[1], a, 1, false, &high, e) != TAF_OK)
+	if (taf_amount_along(&want->keep.range[0], a, 1, false, &low, e) != TAF_OK ||
+	    taf_amount_along(&want->keep.range[1], a, 1, false, &high, e) != TAF_OK)
 		return e->code;
 	c->n = 0;
 	for (k = 0; k < d->n; k++) {
@@ -136,8 +70,8 @@ crop(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 	if (c->n == 0)
 		return taf_fail(e, TAF_EDATA,
 		    "no frequency from %s to %s is among %s to %s",
-		    taf_amount_typed(&want->range[0]).s,
-		    taf_amount_typed(&want->range[1]).s, taf_brief(d->start).s,
+		    taf_amount_typed(&want->keep.range[0]).s,
+		    taf_amount_typed(&want->keep.range[1]).s, taf_brief(d->start).s,
 		    taf_brief(d->start + (double)(d->n - 1) * d->step).s);
 	d->start += (double)c->first * d->step;
 	d->n = c->n;
@@ -176,7 +110,7 @@ static enum taf_status
 plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut *c,
     struct taf_err *e)
 {
-	const unsigned dim = want->dim;
+	const unsigned dim = want->blocks.dim;
 	struct taf_frequencies f = { 0 };
 	struct taf_dim *time = &a->dim[dim];
 	enum taf_status st;
@@ -186,20 +120,12 @@ plan(const struct taf_spectrogram_intent *want, struct taf_array *a, struct cut 
 	if (a->ndim == TAF_MAX_DIM)
 		return taf_fail(e, TAF_EDATA, "%u dimensions are all that there may be",
 		    a->ndim);
-	if (taf_dim_there(a, dim, e) != TAF_OK)
-		return e->code;
-	if (!taf_is_finite(a->dim[dim - 1].step) || a->dim[dim - 1].step == 0)
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a step of %s has no frequencies", dim,
-		    taf_brief(a->dim[dim - 1].step).s);
 	st = cut_blocks(want, a, c, e);
 	if (st == TAF_OK)
 		st = taf_array_insert_dim(a, 1, a->dim[dim - 1], e);
 	if (st != TAF_OK)
 		return st;
-	time->n = c->blocks;
-	time->start += (double)(c->points - 1) / 2 * time->step;
-	time->step *= (double)c->skip;
+	taf_blocks_times(&c->of, time);
 	st = same_attr(a, "label", dim + 1, e);
 	if (st == TAF_OK)
 		st = same_attr(a, "unit", dim + 1, e);
@@ -296,8 +222,8 @@ spectrum(const struct job *j, const struct workspace *d, const double *points)
 	size_t i;
 
 	if (want->remove_mean) {
-		memcpy(d->block, points, (size_t)j->c.points * parts * sizeof *points);
-		remove_mean(d->block, (size_t)j->c.points, (unsigned)parts);
+		memcpy(d->block, points, (size_t)j->c.of.points * parts * sizeof *points);
+		remove_mean(d->block, (size_t)j->c.of.points, (unsigned)parts);
 		points = d->block;
 	}
 	taf_spectral_before(&j->line, d->x, points);
@@ -320,18 +246,19 @@ open_spectra(struct job *j, double scale, struct taf_err *e)
 	const struct taf_spectrogram_intent *want = j->s->want;
 	const struct cut *c = &j->c;
 	const double factor = sqrt(scale);
-	struct taf_spectra_want spectra = { .points = (size_t)c->points,
-		.skip = (size_t)c->skip, .length = (size_t)c->length, .weight = j->taper,
+	struct taf_spectra_want spectra = { .points = (size_t)c->of.points,
+		.skip = (size_t)c->of.skip, .length = (size_t)c->length,
+		.weight = j->taper,
 		.remove_mean = want->remove_mean, .first = (size_t)c->first,
 		.twice = want->result != TAF_SPECTRAL_AMPLITUDE, .n = (size_t)c->n };
 	size_t i;
 
 	/* a block has no next one, in memory */
-	if (c->skip > SIZE_MAX)
+	if (c->of.skip > SIZE_MAX)
 		spectra.skip = spectra.points;
 	spectra.narrow = j->s->along->out->type == TAF_FLT32 &&
 	    (want->result == TAF_SPECTRAL_DENSITY || want->result == TAF_SPECTRAL_POWER);
-	for (i = 0; i < c->points; i++)
+	for (i = 0; i < c->of.points; i++)
 		j->taper[i] *= factor;
 	j->narrow = spectra.narrow;
 	return taf_spectra_open(&j->spectra, &spectra, e);
@@ -355,14 +282,15 @@ open_job(struct job *j, struct taf_err *e)
 	const struct taf_fft_want fft = { .n = (size_t)j->c.length,
 		.kind = j->c.pair ? TAF_FFT_COMPLEX : TAF_FFT_REAL };
 	struct taf_spectral_line *const l = &j->line;
-	double sum = 0, squares = 0, step = j->s->along->a->dim[want->dim - 1].step;
+	const struct taf_along *along = j->s->along;
+	double sum = 0, squares = 0, step = along->a->dim[along->dim - 1].step;
 	size_t i;
 
 	if (!taf_memory_fits(j->s->along->service->memory, j->c.length, 192))
 		return taf_fail(e, TAF_EDATA,
 		    "a block of %llu points needs more memory than -m allows",
 		    (unsigned long long)j->c.length);
-	l->points = (size_t)j->c.points;
+	l->points = (size_t)j->c.of.points;
 	l->length = (size_t)j->c.length;
 	l->half = !j->c.pair;
 	l->rotated = j->c.pair;
@@ -395,8 +323,7 @@ span(const void *ctx, uint64_t at, uint64_t n, uint64_t to[2])
 {
 	const struct cut *c = &((const struct job *)ctx)->c;
 
-	to[0] = at * c->skip;
-	to[1] = (at + n - 1) * c->skip + c->points;
+	taf_blocks_span(&c->of, at, n, to);
 }
 
 /* From the squares of a block to what is asked for. */
@@ -425,7 +352,7 @@ static void
 some_blocks(const struct job *j, const struct workspace *d, const double *in,
     size_t blocks, double *out)
 {
-	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.skip * parts;
+	const size_t parts = j->c.pair ? 2 : 1, skip = (size_t)j->c.of.skip * parts;
 	const size_t n = (size_t)j->c.n *
 	    (j->s->want->result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
 	const struct taf_spectra_part part = { .apart = n, .blocks = blocks, .to = out,
@@ -447,7 +374,7 @@ static enum taf_status
 quiet_block(const struct job *j, const struct workspace *d, const double *in, double *out,
     struct taf_err *e)
 {
-	const size_t points = (size_t)j->c.points * (j->c.pair ? 2 : 1);
+	const size_t points = (size_t)j->c.of.points * (j->c.pair ? 2 : 1);
 	const size_t n = (size_t)j->c.n;
 	double most = 0, *louder, *results;
 	size_t i;
@@ -474,7 +401,8 @@ static enum taf_status
 all_blocks(const struct job *j, void *scratch, const double *in, size_t blocks,
     double *out, struct taf_err *e)
 {
-	const size_t n = (size_t)j->c.n, skip = (size_t)j->c.skip * (j->c.pair ? 2 : 1);
+	const size_t n = (size_t)j->c.n;
+	const size_t skip = (size_t)j->c.of.skip * (j->c.pair ? 2 : 1);
 	const struct workspace d = workspace_of(j, scratch);
 	enum taf_status st = TAF_OK;
 	size_t b, i;
@@ -508,14 +436,14 @@ static enum taf_status
 line(void *ctx, const struct taf_line *l, struct taf_err *e)
 {
 	const struct job *j = ctx;
-	const size_t in = l->in_len * (j->c.pair ? 2 : 1), out = (size_t)j->c.blocks *
+	const size_t in = l->in_len * (j->c.pair ? 2 : 1), out = (size_t)j->c.of.blocks *
 	    (size_t)j->c.n * (j->line.result == TAF_SPECTRAL_COMPLEX ? 2 : 1);
 	enum taf_status st = TAF_OK;
 	size_t i;
 
 	for (i = 0; i < l->lines && st == TAF_OK; i++)
 		st = all_blocks(j, l->scratch, (const double *)l->in + i * in,
-		    (size_t)j->c.blocks, (double *)l->out + i * out, e);
+		    (size_t)j->c.of.blocks, (double *)l->out + i * out, e);
 	return st;
 }
 
@@ -543,7 +471,7 @@ run(struct job *j, struct taf_err *e)
 	    .record = (size_t)j->c.n, .scaling = windows.scaling };
 
 	memcpy(flat.dim, l->a->dim, sizeof flat.dim);
-	flat.dim[l->dim - 1].n = j->c.blocks;
+	flat.dim[l->dim - 1].n = j->c.of.blocks;
 	taf_array_unmap(&flat);
 	return complex || j->c.pair ? taf_lines_with(&lines, &need, e) :
 	    taf_windows(&windows, e);

@@ -43,11 +43,17 @@ size_t taf_spectra_scratch(const struct taf_spectra *s);
  * Blocks that begin at from; the n results of each lie apart from those of the next.
  * Safe from several threads at once.
  */
+enum { TAF_SPECTRA_LANES = 8 };	/* of flt64 */
 struct taf_spectra_part {
 	void *to;
 	size_t apart;		/* numbers, n at least */
 	const void *from;
 	size_t blocks;
+	/*
+	 * So many lanes, of flt64, lie in rows instead: a row is one point, or one
+	 * result, of each.
+	 */
+	bool rows;
 	void *scratch;
 };
 void taf_spectra_blocks(const struct taf_spectra *s, const struct taf_spectra_part *part);

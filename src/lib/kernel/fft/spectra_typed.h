@@ -440,6 +440,20 @@ halve(const struct taf_spectra *s, REAL *result)
 	}
 }
 
+/* LANES blocks whose points lie in rows of wide numbers. */
+static void
+some(const struct taf_spectra *s, struct workspace *d, const REAL *laid, size_t wide,
+    size_t skip)
+{
+	const struct taf_spectra_want *want = &s->want;
+
+	weigh(&(struct weighing){ d->x, laid, s->weight, s->power->row, want->points,
+	    skip, wide, want->remove_mean });
+	power(s->power, d, d->x);
+	if (want->twice)
+		halve(s, d->result);
+}
+
 static void
 blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 {
@@ -460,6 +474,11 @@ blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 	d.more = scratch;
 	/* rows that no point goes to stay zeros */
 	memset(d.x, 0, s->rows * sizeof *d.x);
+	if (part->rows) {
+		some(s, &d, part->from, LANES, want->points);
+		memcpy(to, d.result + want->first * LANES, want->n * LANES * sizeof *to);
+		return;
+	}
 	for (at = 0; at < part->blocks; at += n) {
 		n = part->blocks - at < s->batch ? part->blocks - at : s->batch;
 		lay(&(struct advances){ d.laid, (const REAL *)part->from + at * skip,
@@ -467,12 +486,7 @@ blocks(const struct taf_spectra *s, const struct taf_spectra_part *part)
 		    (n + LANES - 1) / LANES * LANES + over, s->wide, skip,
 		    (n - 1) * skip + want->points });
 		for (b = 0; b < n; b += LANES) {
-			weigh(&(struct weighing){ d.x, d.laid + b, s->weight,
-			    s->power->row, want->points, skip, s->wide,
-			    want->remove_mean });
-			power(s->power, &d, d.x);
-			if (want->twice)
-				halve(s, d.result);
+			some(s, &d, d.laid + b, s->wide, skip);
 			give(&(struct giving){ to + (at + b) * part->apart,
 			    d.result + want->first * LANES, want->n, part->apart,
 			    n - b < LANES ? n - b : LANES });

@@ -1,0 +1,151 @@
+/* What the files tone*.c share; nobody else needs it. */
+#ifndef TAF_KERNEL_TONE_TONE_PRIVATE_H
+#define TAF_KERNEL_TONE_TONE_PRIVATE_H
+
+#include "kernel/fft/fft.h"
+#include "kernel/fft/spectra.h"
+#include "kernel/tone/tone.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	TAF_TONE_CHUNK = 16,	/* points that are worked on at once */
+	TAF_TONE_RESTART = 64,	/* points for which a rotation goes on */
+	TAF_TONE_COLUMNS = 4,	/* derivatives by the numbers of a tone */
+	TAF_TONE_ALL = TAF_TONE_COLUMNS * TAF_TONE_MOST,
+	TAF_TONE_FEW = 64,	/* parts of a block that the first steps work on */
+	TAF_TONE_NOISE_BINS = 64,
+	TAF_TONE_SORT = 543,	/* steps that sort so many */
+	/* columns that do not change: constant and known lines, two parts each */
+	TAF_TONE_FIXED = 2 * (TAF_TONE_KNOWN + 1)
+};
+
+/* A transform of weighted points, as powers. */
+struct taf_tone_power {
+	size_t length, bins;
+	struct taf_spectra *spectra;	/* of lanes, or */
+	struct taf_fft *fft;		/* of a block */
+};
+
+/*
+ * Inside, times are in units of T, and so frequencies are numbers of bins and slopes
+ * bins a block.  Points lie in rows: a row is one point, or part of it, of each lane.
+ */
+struct taf_tone {
+	struct taf_tone_want want;
+	size_t points, parts, rows;
+	size_t lanes;			/* TAF_TONE_LANES, or 1 of long blocks */
+	size_t restarts;
+	double duration, sign;		/* T; of the step */
+	double sum, squares;		/* of weights, and of their squares */
+	double loose[2];		/* sigma of bin and slope, for s / A = 1 */
+	double apart[2];		/* sums of w y^2 they stand for */
+	double low, high;		/* bins that are looked at */
+	double *weight, *time;		/* of a point; times in units of T */
+	double *fixed;			/* orthonormal columns, one behind the other */
+	size_t nfixed;
+	double *known;			/* bins of lines */
+	bool *quiet;			/* which bins tell of noise, but for tones */
+	struct taf_tone_power start, rest;
+	double *mix;			/* exp(i pi k / start.length) of all k */
+	/* parts of a block, points of each; moments of the weights of all points */
+	size_t few, each;
+	double moment[3];		/* of order 0, 2 and 4 */
+	/* pairs of rows that are put in order, one after the other, to sort all */
+	unsigned char sort[TAF_TONE_SORT][2];
+	size_t nsort;
+	/* numbers of the scratch memory */
+	size_t scratch, fft_scratch;
+};
+
+/* The tones of each lane, as they are fitted. */
+struct taf_tone_fit {
+	unsigned tones[TAF_TONE_LANES];
+	bool active[TAF_TONE_LANES];	/* not yet at its end */
+	bool good[TAF_TONE_LANES];	/* has come to its end */
+	/* amplitudes as re + i im */
+	double bin[TAF_TONE_MOST][TAF_TONE_LANES], slope[TAF_TONE_MOST][TAF_TONE_LANES];
+	double re[TAF_TONE_MOST][TAF_TONE_LANES], im[TAF_TONE_MOST][TAF_TONE_LANES];
+	double from[TAF_TONE_MOST][TAF_TONE_LANES];	/* the bin at its start */
+	/* the last step was short enough */
+	bool still[TAF_TONE_MOST][TAF_TONE_LANES];
+	/* amplitudes were not solved for since there was a new one */
+	bool fresh[TAF_TONE_LANES];
+	double fixed[TAF_TONE_FIXED][TAF_TONE_LANES];
+	/* sums of (w J v)^2, v rows of the inverse matrix, for bin and slope */
+	double spread[2 * TAF_TONE_MOST][TAF_TONE_LANES];
+};
+
+/* Memory of a group of lanes. */
+struct taf_tone_group {
+	const struct taf_tone *t;
+	struct taf_tone_fit *fit;
+	size_t lanes;
+	unsigned most;			/* tones of the lane with most */
+	double *y, *r;			/* points less fixed columns; residuals */
+	double *power;			/* rows of bins */
+	double *angle, *cosine, *sine;	/* at restarts, of each tone */
+	double *carry;			/* rotations on their way */
+	double *column, *weighed;	/* of a chunk, all tones */
+	double *chunk;			/* residuals of it, and those weighed */
+	/* sums of products: of tones, of fixed ones with those, with residuals */
+	double *tt, *ft, *tr, *fr, *rr;
+	double *kept;			/* room for tt and ft */
+	double *vector;			/* 2 for each tone */
+	double *few;			/* parts of blocks, mixed down */
+	double *line, *spectrum;	/* of a block alone */
+	void *fft;
+};
+
+/* The whole number below x, or above it, without libm, which a command had to load. */
+static inline double
+taf_tone_below(double x)
+{
+	const double whole = x > -0x1p52 && x < 0x1p52 ? (double)(long long)x : x;
+
+	return whole > x ? whole - 1 : whole;
+}
+
+static inline double
+taf_tone_above(double x)
+{
+	return -taf_tone_below(-x);
+}
+
+/* Columns of lanes at which tones of the fit are; and the residuals r. */
+void taf_tone_restart(const struct taf_tone_group *g);
+/* Lanes may keep the sums of the pass before, but for those with residuals. */
+void taf_tone_products(const struct taf_tone_group *g, const bool *keep);
+void taf_tone_residuals(const struct taf_tone_group *g, bool spread);
+
+/* Powers of y or r, rows of bins, to g->power. */
+void taf_tone_powers(const struct taf_tone_group *g, const struct taf_tone_power *p,
+    const double *rows);
+
+/* First steps of tone j of the active lanes for which it is asked, from residuals. */
+void taf_tone_begin(const struct taf_tone_group *g, unsigned j, const bool *asked,
+    const double *rows);
+
+/* Steps until all active lanes are at their end. */
+void taf_tone_steps(const struct taf_tone_group *g);
+
+/* Numbers of a tone of a lane beside the fit. */
+struct taf_tone_result {
+	double variance, ratio, misfit, sigma[2];
+	bool above;		/* the noise */
+};
+/* The tones of blocks from number b on. */
+struct taf_tone_part;
+void taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part *part,
+    size_t b);
+
+void taf_tone_results(const struct taf_tone_group *g, const double (*looked)[2],
+    struct taf_tone_result (*to)[TAF_TONE_LANES], const double *scale);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
