@@ -8,7 +8,7 @@
 #include "array/points.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "stream/move.h"
+#include "op/move.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 

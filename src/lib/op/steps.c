@@ -1,4 +1,4 @@
-#include "stream/steps.h"
+#include "op/steps.h"
 
 #include <stdlib.h>
 

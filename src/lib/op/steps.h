@@ -1,6 +1,6 @@
 /* Arrays of files, a step at a time: one file behind the other, or all together. */
-#ifndef TAF_STREAM_STEPS_H
-#define TAF_STREAM_STEPS_H
+#ifndef TAF_OP_STEPS_H
+#define TAF_OP_STEPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 #include "array/array.h"
 #include "base/attr.h"
 #include "base/err.h"
-#include "stream/arrays.h"
+#include "op/arrays.h"
 #include "stream/compute.h"
 #include "stream/reader.h"
 

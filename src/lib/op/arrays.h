@@ -1,6 +1,6 @@
 /* The arrays of several files, one after the other. */
-#ifndef TAF_STREAM_ARRAYS_H
-#define TAF_STREAM_ARRAYS_H
+#ifndef TAF_OP_ARRAYS_H
+#define TAF_OP_ARRAYS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "stream/arrays.h"
+#include "op/arrays.h"
 
 #include "io/where.h"
 

@@ -1,4 +1,4 @@
-#include "stream/move.h"
+#include "op/move.h"
 
 struct taf_along
 taf_move_along(const struct taf_move *m, unsigned dim)

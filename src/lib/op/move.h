@@ -1,6 +1,6 @@
 /* Arrays on their way: what a function gets that makes the elements of another one. */
-#ifndef TAF_STREAM_MOVE_H
-#define TAF_STREAM_MOVE_H
+#ifndef TAF_OP_MOVE_H
+#define TAF_OP_MOVE_H
 
 #include <stdint.h>
 
