@@ -625,6 +625,11 @@ if section spread 'What tafspread does beside the pipelines: processor time'; th
 	[ "$mode" = quick ] || spread 100000
 fi
 
+if wanted tones && [ -n "$python" ]; then
+	printf '\nWhat taftone says of its errors, beside the errors\n'
+	"$python" "$here/tone.py" "$mode"
+fi
+
 if wanted disk && [ -n "${BENCH_DISK:-}" ] && section disk 'Larger than the memory allowed, disk to disk'; then
 	n=1
 	disk=$(mktemp -d "$BENCH_DISK/taf.XXXXXX")
