@@ -26,12 +26,11 @@ static const struct cmd self = {
 };
 
 static enum taf_status
-resolve(const void *intent, const struct taf_operand *in, unsigned nin,
-    struct taf_array *out, void *plan, struct taf_err *e)
+resolve(const void *intent, const struct taf_steps *s, struct taf_array *out, void *plan,
+    struct taf_err *e)
 {
-	const struct taf_array *const both[2] = { in[0].a, in[1].a };
+	const struct taf_array *const both[2] = { s->now[0].a, s->now[1].a };
 
-	(void)nin;
 	return taf_correlation_resolve(intent, both, out, plan, e);
 }
 

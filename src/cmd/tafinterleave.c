@@ -25,9 +25,9 @@ struct plan {
 	bool even;		/* the points of all of them are equally far apart */
 };
 
-/* Can another one be taken in turn with the first? */
+/* Can another one be taken in turn with the first, of the file name? */
 static enum taf_status
-check(const struct taf_operand *first, const struct taf_operand *other,
+check(const struct taf_operand *first, const char *name, const struct taf_operand *other,
     struct taf_err *e)
 {
 	const struct taf_array *const a = other->a;
@@ -35,7 +35,7 @@ check(const struct taf_operand *first, const struct taf_operand *other,
 	enum taf_status st = taf_fit_shape(TAF_MAX_DIM, first->a, a, e);
 
 	if (st == TAF_OK)
-		st = taf_fit_units(first->a, first->name, a, e);
+		st = taf_fit_units(first->a, name, a, e);
 	return st != TAF_OK || taf_join_alike(first->a, a) ? st :
 	    taf_values_plan_as(&how, a, first->a, false, e);
 }
@@ -62,27 +62,27 @@ is_even(const struct taf_operand *in, unsigned nin, unsigned dim)
 }
 
 static enum taf_status
-resolve(const void *intent, const struct taf_operand *in, unsigned nin,
-    struct taf_array *out, void *plan, struct taf_err *e)
+resolve(const void *intent, const struct taf_steps *s, struct taf_array *out, void *plan,
+    struct taf_err *e)
 {
 	const struct intent *want = intent;
 	struct plan *to = plan;
 	struct taf_dim *d = &out->dim[want->dim - 1];
-	enum taf_status st = taf_dim_there(in[0].a, want->dim, e);
+	enum taf_status st = taf_dim_there(s->now[0].a, want->dim, e);
 	unsigned k;
 
-	for (k = 1; k < nin && st == TAF_OK; k++) {
-		st = check(&in[0], &in[k], e);
-		taf_err_name(e, in[k].name);
+	for (k = 1; k < s->n && st == TAF_OK; k++) {
+		st = check(&s->now[0], s->name[0], &s->now[k], e);
+		taf_err_name(e, s->name[k]);
 	}
 	if (st != TAF_OK)
 		return st;
-	*d = in[0].a->dim[want->dim - 1];
-	if (!taf_mul(d->n, nin, &d->n))
+	*d = s->now[0].a->dim[want->dim - 1];
+	if (!taf_mul(d->n, s->n, &d->n))
 		return taf_fail(e, TAF_EDATA, "dimension %u: too many points", want->dim);
-	to->even = is_even(in, nin, want->dim);
+	to->even = is_even(s->now, s->n, want->dim);
 	if (to->even) {
-		d->step /= nin;
+		d->step /= s->n;
 		return TAF_OK;
 	}
 	d->start = d->step = 1;
@@ -97,7 +97,7 @@ remark(const struct taf_move *m, unsigned dim, bool even, struct taf_err *e)
 	unsigned k;
 
 	for (k = 0; k < m->n && st == TAF_OK; k++)
-		st = taf_fit_add(&fit, m->each[k].a, m->each[k].name, e);
+		st = taf_fit_add(&fit, m->each[k].a, m->name[k], e);
 	taf_fit_remark(&fit, TAF_FIT_UNIT, m->service);
 	taf_fit_remark(&fit, TAF_FIT_LABEL, m->service);
 	taf_fit_remark(&fit, TAF_FIT_MISSING, m->service);
@@ -127,7 +127,7 @@ move(const struct taf_move *m, struct taf_err *e)
 	st = part != NULL ? remark(m, want->dim, plan->even, e) : taf_fail_mem(e);
 	for (k = 0; k < m->n && st == TAF_OK; k++)
 		part[k] = (struct taf_join_part){ .a = m->each[k].a, .run = cut.inner,
-		    .name = m->each[k].name, .r = m->each[k].r };
+		    .name = m->name[k], .r = m->each[k].r };
 	if (st == TAF_OK)
 		st = taf_join(&how, e);
 	for (k = 0; k < m->n && part != NULL; k++)

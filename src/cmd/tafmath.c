@@ -40,12 +40,12 @@ static const struct cmd self = {
 };
 
 static enum taf_status
-resolve(const void *intent, const struct taf_operand *in, unsigned nin,
-    struct taf_array *out, void *plan, struct taf_err *e)
+resolve(const void *intent, const struct taf_steps *s, struct taf_array *out, void *plan,
+    struct taf_err *e)
 {
 	const struct intent *want = intent;
 	const struct taf_array *a[TAF_EXPR_INPUTS];
-	const struct taf_expr_over over = { .in = a, .nin = nin, .shape = out,
+	const struct taf_expr_over over = { .in = a, .nin = s->n, .shape = out,
 	    .pair = want->typed && taf_type_is_pair(want->type), .clip = want->clip };
 	struct taf_program **program = plan;
 	struct taf_buf unit = { 0 };
@@ -53,8 +53,8 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	enum taf_status st;
 	unsigned k;
 
-	for (k = 0; k < nin; k++)
-		a[k] = in[k].a;
+	for (k = 0; k < s->n; k++)
+		a[k] = s->now[k].a;
 	taf_program_free(*program);
 	*program = NULL;
 	st = taf_program_make(program, want->expr, &over, e);
@@ -68,7 +68,7 @@ resolve(const void *intent, const struct taf_operand *in, unsigned nin,
 	if (want->typed)
 		type = want->type;
 	/* an expression that is an input alone keeps what marks missing elements */
-	if (nin > 0 && taf_expr_is_input(want->expr, 0) &&
+	if (s->n > 0 && taf_expr_is_input(want->expr, 0) &&
 	    taf_type_is_pair(type) == taf_type_is_pair(a[0]->type)) {
 		st = taf_values_shape(out, type, false, e);
 	} else {

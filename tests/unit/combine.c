@@ -7,11 +7,11 @@ enum { FEW = 6, MANY = 50000, OPERANDS = 2 };
 
 /* The sum of 2 x + 1 over all operands. */
 static enum taf_status
-resolve(const void *intent, const struct taf_operand *in, unsigned nin,
-    struct taf_array *out, void *plan, struct taf_err *err)
+resolve(const void *intent, const struct taf_steps *s, struct taf_array *out, void *plan,
+    struct taf_err *err)
 {
-	(void)intent, (void)in, (void)err;
-	*(unsigned *)plan = nin;
+	(void)intent, (void)err;
+	*(unsigned *)plan = s->n;
 	out->type = TAF_FLT64;
 	return TAF_OK;
 }

@@ -21,6 +21,7 @@
 #include "spread/jobs.h"
 #include "op/arrays.h"
 #include "op/move.h"
+#include "op/steps.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -305,8 +306,8 @@ struct cmd_filter {
 	 * Or the same of an array of each operand, which advance together: the readers
 	 * may be NULL, and out is the first, extended to the shape of all unless first.
 	 */
-	enum taf_status (*join)(const void *intent, const struct taf_operand *each,
-	    unsigned n, struct taf_array *out, void *plan, struct taf_err *e);
+	enum taf_status (*join)(const void *intent, const struct taf_steps *s,
+	    struct taf_array *out, void *plan, struct taf_err *e);
 	bool first;		/* lengths need not agree */
 	const struct taf_array *alone;	/* what it is made of where nfiles is 0 */
 	/* Moves the elements; NULL where they stay as they are. */

@@ -33,7 +33,7 @@ join(struct work *x, const struct taf_steps *s, struct taf_err *e)
 		taf_err_name(e, taf_arrays_name(&s->lane[k].all));
 	}
 	return st == TAF_OK ?
-	    x->f->join(x->intent, s->now, s->n, &x->out, x->f->plan, e) : st;
+	    x->f->join(x->intent, s, &x->out, x->f->plan, e) : st;
 }
 
 /* The array that goes out: a copy of what comes, as the filter wants it, and sound. */
@@ -78,7 +78,7 @@ filter(void *ctx, struct taf_steps *s, struct taf_err *e)
 	const struct cmd_filter *f = x->f;
 	struct taf_move m = { .service = &x->run->service, .intent = x->intent,
 		.plan = f->plan, .out = &x->out, .in = s->now[0].a, .r = s->now[0].r,
-		.each = s->now, .n = s->n };
+		.each = s->now, .name = s->name, .n = s->n };
 	const bool late = s->n == 1 && taf_reader_late(m.r);
 	unsigned k;
 

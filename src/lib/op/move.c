@@ -21,6 +21,6 @@ taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least)
 		if (k <= a->ndim)
 			taf_remark(m->service,
 			    "%s: dimension %u: its grid is not that of the result",
-			    m->each[i].name, k);
+			    m->name[i], k);
 	}
 }

@@ -23,6 +23,7 @@ struct taf_move {
 	struct taf_writer *w;
 	/* of several arrays all; in and r are the first, NULL where there is none */
 	const struct taf_operand *each;
+	const char *const *name;	/* what messages call their files */
 	unsigned n;
 };
 

@@ -12,7 +12,8 @@ taf_steps_open(struct taf_steps *s, const struct taf_arrays *all, struct taf_err
 
 	s->lane = calloc(n + 1, sizeof *s->lane);
 	s->now = calloc(n + 1, sizeof *s->now);
-	if (s->lane == NULL || s->now == NULL)
+	s->name = calloc(n + 1, sizeof *s->name);
+	if (s->lane == NULL || s->now == NULL || s->name == NULL)
 		return taf_fail_mem(e);
 	for (; s->n < n; s->n++) {
 		struct taf_arrays *own = &s->lane[s->n].all;
@@ -42,6 +43,7 @@ taf_steps_close(struct taf_steps *s)
 	}
 	free(s->lane);
 	free(s->now);
+	free(s->name);
 }
 
 /* Some lanes have ended, but not this one: tell how many each has. */
@@ -110,7 +112,7 @@ taf_steps_next(struct taf_steps *s, struct taf_err *e)
 			ended = true;
 		s->now[k].a = in->once && in->all.r == NULL ? &in->first : &in->all.a;
 		s->now[k].as = TAF_FLT64;
-		s->now[k].name = taf_in_called(in->all.files[in->all.opened - 1]);
+		s->name[k] = taf_in_called(in->all.files[in->all.opened - 1]);
 	}
 	return live == NULL ? TAF_END : ended ? differ(s, live, e) : TAF_OK;
 }

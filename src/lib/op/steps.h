@@ -36,6 +36,7 @@ struct taf_steps {
 	uint64_t pick;			/* of steps together: the last one, or 0 */
 	struct taf_lane *lane;
 	struct taf_operand *now;	/* of the step; values are wanted as flt64 */
+	const char **name;		/* what messages call their files */
 	unsigned n;
 	uint64_t step;			/* from 1 */
 };

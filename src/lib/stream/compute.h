@@ -29,7 +29,6 @@ struct taf_operand {
 	struct taf_reader *r;
 	const struct taf_array *a;
 	enum taf_type as;
-	const char *name;	/* what messages call its file; may be NULL */
 };
 
 /* What a block function works on. */
