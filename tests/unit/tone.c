@@ -166,7 +166,8 @@ look_at(const struct trial *t, const double *x, const double *rows)
 	for (i = 0; i < points; i++)
 		for (part = 0; part < parts; part++) {
 			const long double u = ((long double)i -
-			    ((long double)points - 1) / 2) * t->want.step, w = t->weight[i];
+			    ((long double)points - 1) / 2) * t->want.step;
+			const long double w = t->weight[i];
 			const long double left = x[i * parts + part] -
 			    derive(t, rows, u, part, row);
 

@@ -103,7 +103,9 @@ struct taf_tone_group {
 static inline double
 taf_tone_below(double x)
 {
-	const double whole = x > -0x1p52 && x < 0x1p52 ? (double)(long long)x : x;
+	/* from 2^52 on all are whole */
+	const double most = 4503599627370496.0;
+	const double whole = x > -most && x < most ? (double)(long long)x : x;
 
 	return whole > x ? whole - 1 : whole;
 }
