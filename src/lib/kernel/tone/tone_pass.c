@@ -121,7 +121,6 @@ run_of_wave(const struct wave *w, size_t at, size_t n, size_t wide)
 	const double *const time = w->time + at;
 	const size_t apart = w->apart;
 
-	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double c = carry[ZR * wide + l], s = carry[ZI * wide + l];
 		double sr = carry[SR * wide + l], si = carry[SI * wide + l];
@@ -203,7 +202,6 @@ sum_rows(double *restrict to, const double *restrict a, const double *restrict b
     size_t rows, size_t lanes, size_t wide)
 {
 	lanes = unknown(lanes, wide);
-	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double s = 0;
 
@@ -295,7 +293,6 @@ sum_fixed_rows(double *restrict to, const double *restrict a, const double *rest
     size_t rows, size_t lanes, size_t wide)
 {
 	lanes = unknown(lanes, wide);
-	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double s = 0;
 
@@ -497,7 +494,6 @@ spread_rows(const struct spread *s, size_t wide)
 		const double *const restrict column = s->column + i * wide;
 		const double *const restrict fixed = s->fixed + i;
 
-		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
 			double sum = 0;
 

@@ -42,7 +42,6 @@ mix_run(const struct mixing *m, size_t at, size_t n, size_t parts, size_t wide)
 	const double *const restrict rows = m->rows + at * parts * wide;
 	const double *const restrict weight = m->weight + at;
 
-	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double c = carry[ZR * wide + l], s = carry[ZI * wide + l];
 		double sum_r = carry[SUM_R * wide + l], sum_i = carry[SUM_I * wide + l];
@@ -178,7 +177,6 @@ turn(const struct turning *k, size_t wide)
 		const double *const restrict few = k->few + SUMS * i * wide;
 		const double t = k->first + (double)i * k->apart;
 
-		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
 			const double c = carry[l], s = carry[wide + l];
 			const double sr = carry[2 * wide + l], si = carry[3 * wide + l];
