@@ -108,6 +108,9 @@ printf '%s\n' */*.[ch] */*/*.[ch] ../cmd/*.c | sed 's|\.[ch]$||' | sort -u | awk
 seen[name]++ { print $0 ": another module is called " name, "too" }' >"$tmp/bad"
 nothing 'no two modules have one name'
 
+find op -maxdepth 1 -name '*.[ch]' >"$tmp/bad"
+nothing 'each operation is in a room'
+
 grep 'config\.h$' "$tmp/includes" | grep '\.h ' >"$tmp/bad"
 nothing 'no header needs config.h'
 

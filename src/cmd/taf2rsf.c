@@ -1,7 +1,7 @@
 /* taf2rsf - arrays as Madagascar's programs can compute on them. */
 #include "cli/cmd.h"
 #include "format/datapath.h"
-#include "op/cast.h"
+#include "op/number/cast.h"
 #include "stream/values.h"
 #include "stream/writer_private.h"
 

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 
 #include "cli/cmd.h"
-#include "op/concat.h"
-#include "op/join.h"
+#include "op/move/concat.h"
+#include "op/move/join.h"
 #include "stream/edit_private.h"
 #include "stream/writer_private.h"
 

@@ -1,7 +1,7 @@
 /* tafcast - arrays of another element type; floats can be stored as scaled integers. */
 #include "array/type.h"
 #include "cli/cmd.h"
-#include "op/cast.h"
+#include "op/number/cast.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, SCALE, UNMAP };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "op/compare_arrays.h"
+#include "op/number/compare_arrays.h"
 #include "text/difference.h"
 
 enum { ABSOLUTE = 256, HEADER, RELATIVE, ULP };

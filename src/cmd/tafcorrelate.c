@@ -1,7 +1,7 @@
 /* tafcorrelate - cross-correlations of the lines of two arrays. */
 /* link: m */
 #include "cli/cmd.h"
-#include "op/correlation.h"
+#include "op/fft/correlation.h"
 
 enum { MAX_LAG = 256, NORMALIZE };
 

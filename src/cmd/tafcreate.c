@@ -5,7 +5,7 @@
 #include "base/endian.h"
 #include "cli/cmd.h"
 #include "format/example.h"
-#include "op/cast.h"
+#include "op/number/cast.h"
 #include "stream/spool.h"
 #include "stream/writer_private.h"
 #include "text/comment.h"

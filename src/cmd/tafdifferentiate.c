@@ -1,6 +1,6 @@
 /* tafdifferentiate - derivatives of arrays along a dimension. */
 #include "cli/cmd.h"
-#include "op/integration.h"
+#include "op/line/integration.h"
 
 enum { EDGE = 256, POLYNOMIAL, RAW };
 

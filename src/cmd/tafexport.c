@@ -2,7 +2,7 @@
 #include "array/region.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "op/rows.h"
+#include "op/move/rows.h"
 #include "stream/values.h"
 #include "text/spell.h"
 #include "text/table.h"

@@ -4,7 +4,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/transform.h"
+#include "op/fft/transform.h"
 
 enum {
 	AMPLITUDE = 256, DB, DENSITY, INVERSE, NO_SHIFT, PAD, PHASE, ORIGIN, POWER,

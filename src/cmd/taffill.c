@@ -1,7 +1,7 @@
 /* taffill - a value into a region of arrays, or something in the place of their NaN. */
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "op/fill.h"
+#include "op/line/fill.h"
 #include "stream/values_private.h"
 
 enum { FILL_NAN = 256, VALUE };
@@ -11,13 +11,13 @@ static const char one_way[] = "one --value or one --nan";
 struct intent {
 	struct taf_bounds bounds;
 	enum taf_fill_how how;
-	enum taf_mend mend;
+	enum taf_gap_rule rule;
 	struct taf_value value;
 	unsigned dim;		/* 0: not said */
 };
 
 static const struct cmd_option options[] = {
-	{ 'd', "dim", "DIM", "dimension along which NaN are mended, default 1",
+	{ 'd', "dim", "DIM", "dimension along which NaN are filled, default 1",
 	    SET(DIM, dim) },
 	{ 'g', "grid", "DIM=LO:HI", "these grid values of a dimension alone",
 	    SET(BOUNDS, bounds) },
@@ -54,7 +54,7 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	    taf_bounds_resolve(&want->bounds, in, &p->region, e) != TAF_OK)
 		return e->code;
 	/* no NaN is in integers, so it need not fit them */
-	if (want->how == TAF_FILL_MEND ||
+	if (want->how == TAF_FILL_GAPS ||
 	    (want->how == TAF_FILL_NAN && taf_type_is_int(in->type)))
 		return TAF_OK;
 	return taf_value_store(&want->value, in, p->element, e);
@@ -66,7 +66,7 @@ move(const struct taf_move *m, struct taf_err *e)
 	const struct intent *want = m->intent;
 	const struct plan *p = m->plan;
 	const struct taf_fill fill = { m->service, m->r, m->in, m->w, &p->region,
-	    want->how, p->element, want->mend, want->dim > 0 ? want->dim : 1 };
+	    want->how, p->element, want->rule, want->dim > 0 ? want->dim : 1 };
 
 	return taf_fill(&fill, e);
 }
@@ -76,8 +76,8 @@ parse_nan(struct cmd_run *run, const char *arg, struct intent *want)
 {
 	const unsigned k = cmd_choice(run, arg);
 
-	want->how = k == 0 ? TAF_FILL_NAN : TAF_FILL_MEND;
-	want->mend = (enum taf_mend)(k == 0 ? 0 : k - 1);
+	want->how = k == 0 ? TAF_FILL_NAN : TAF_FILL_GAPS;
+	want->rule = (enum taf_gap_rule)(k == 0 ? 0 : k - 1);
 	if (want->how == TAF_FILL_NAN && !taf_value_parse(&want->value, arg))
 		cmd_no_choice(run, arg);
 }
@@ -100,7 +100,7 @@ main(int argc, char **argv)
 			cmd_value(run, "%s: not a number", arg);
 	if (!cmd_has(run, FILL_NAN) && !cmd_has(run, VALUE))
 		cmd_usage(run, "nothing to fill with: say --value or --nan");
-	if (want.dim > 0 && want.how != TAF_FILL_MEND)
+	if (want.dim > 0 && want.how != TAF_FILL_GAPS)
 		cmd_usage(run, "-d is for --nan linear, nearest and previous");
 	return cmd_filter(run, &filter, &want);
 }

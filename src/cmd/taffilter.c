@@ -4,8 +4,8 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "op/filtering.h"
-#include "op/taps.h"
+#include "op/line/filtering.h"
+#include "op/operand/taps.h"
 
 enum { CAUSAL = 256, FIR, HIGH, LOW, NOTCH, ORDER, TYPE };
 

@@ -1,6 +1,6 @@
 /* tafhilbert - analytic signals, their envelopes, phases and frequencies. */
 #include "cli/cmd.h"
-#include "op/analytic.h"
+#include "op/fft/analytic.h"
 
 enum { ENVELOPE = 256, FREQUENCY, PHASE, QUADRATURE, UNWRAP };
 

@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "op/histogram.h"
+#include "op/stat/histogram.h"
 
 enum { BINS = 256, RANGE, WIDTH, DENSITY, CUMULATIVE };
 

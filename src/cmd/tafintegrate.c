@@ -1,6 +1,6 @@
 /* tafintegrate - integrals of arrays along a dimension. */
 #include "cli/cmd.h"
-#include "op/integration.h"
+#include "op/line/integration.h"
 
 enum { RULE = 256, START };
 

@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/join.h"
+#include "op/move/join.h"
 
 struct intent {
 	unsigned dim;

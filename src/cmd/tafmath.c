@@ -6,7 +6,7 @@
 #include "array/size.h"
 #include "cli/cmd.h"
 #include "kernel/expr/expr.h"
-#include "op/evaluate.h"
+#include "op/number/evaluate.h"
 #include "stream/values.h"
 
 enum { CLIP = 256, LET };

@@ -5,7 +5,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/rearrange.h"
+#include "op/move/rearrange.h"
 #include "stream/values_private.h"
 
 enum { BY = 256, CENTRE, TO, WITH };

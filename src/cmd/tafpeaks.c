@@ -5,7 +5,7 @@
 #include "array/word.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/peaking.h"
+#include "op/line/peaking.h"
 
 enum { CENTROID = 256, COUNT, DISTANCE, EDGES, MINIMUM, PARABOLA };
 

@@ -2,7 +2,7 @@
 /* link: m */
 #include "array/region.h"
 #include "cli/cmd.h"
-#include "op/reduction.h"
+#include "op/stat/reduction.h"
 #include "stream/writer_private.h"
 
 enum { EVERY = 256, FINITE, INDEX, MERGE, PARTIAL, SQUEEZE };

@@ -5,7 +5,7 @@
 #include "array/region.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/regridding.h"
+#include "op/line/regridding.h"
 
 enum { FACTOR = 256, LIKE, METHOD, OUTSIDE, SIZE };
 

@@ -5,7 +5,7 @@
 #include "array/size.h"
 #include "base/num.h"
 #include "cli/cmd.h"
-#include "op/rearrange.h"
+#include "op/move/rearrange.h"
 
 enum { EACH = 256, INSERT, TIMES };
 

@@ -1,7 +1,7 @@
 /* tafreplace - overwrite an array, or a region of it, in place. */
 #include "cli/cmd.h"
 #include "io/where.h"
-#include "op/replace.h"
+#include "op/move/replace.h"
 #include "stream/edit_private.h"
 #include "stream/values_private.h"
 

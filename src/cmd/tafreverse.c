@@ -1,6 +1,6 @@
 /* tafreverse - the points of dimensions in the opposite order. */
 #include "cli/cmd.h"
-#include "op/rearrange.h"
+#include "op/move/rearrange.h"
 
 enum { KEEP_GRID = 256 };
 

@@ -1,7 +1,7 @@
 /* tafselect - points of a dimension by a list, a mask or an array of indices. */
 #include "array/points.h"
 #include "cli/cmd.h"
-#include "op/rearrange.h"
+#include "op/move/rearrange.h"
 #include "stream/values.h"
 
 enum { INDICES = 256, INVERT, LIST, MASK };

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "cli/cmd.h"
-#include "op/smoothing.h"
-#include "op/taps.h"
+#include "op/line/smoothing.h"
+#include "op/operand/taps.h"
 #include "stream/windows.h"
 
 enum { MEAN = 256, TRIANGLE, MEDIAN, GAUSS, POLYNOMIAL, KERNEL, EDGE };

@@ -1,6 +1,6 @@
 /* tafsort - the elements of each line along a dimension in order. */
 #include "cli/cmd.h"
-#include "op/sorting.h"
+#include "op/stat/sorting.h"
 
 enum { DESCENDING = 256, INDEX };
 

@@ -1,6 +1,6 @@
 /* tafspectrogram - spectra of short stretches of arrays. */
 #include "cli/cmd.h"
-#include "op/spectrogram.h"
+#include "op/fft/spectrogram.h"
 
 enum {
 	AMPLITUDE = 256, BLOCKS, COMPLEX, CROP, DB, DENSITY, DURATION, PAD, PERIODIC,

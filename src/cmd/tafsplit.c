@@ -1,7 +1,7 @@
 /* tafsplit - an array in pieces along a dimension, each an array of its own. */
 #include "base/str.h"
 #include "cli/cmd.h"
-#include "op/split.h"
+#include "op/move/split.h"
 #include "stream/writer_private.h"
 
 enum { EVERY = 256 };

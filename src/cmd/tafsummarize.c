@@ -5,7 +5,7 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "cli/cmd.h"
-#include "op/reduction.h"
+#include "op/stat/reduction.h"
 #include "text/statistics.h"
 
 enum { QUANTILES = 256 };

@@ -1,6 +1,6 @@
 /* taftone - tones in blocks of arrays: their frequency, amplitude and uncertainty. */
 #include "cli/cmd.h"
-#include "op/toning.h"
+#include "op/fft/toning.h"
 
 enum {
 	BLOCKS = 256, CHANCE, COUNT, CROP, DURATION, KNOWN, NOISE, POINTS, REGION, WINDOW

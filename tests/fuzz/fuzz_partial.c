@@ -8,7 +8,7 @@
 
 #include "array/region.h"
 #include "drain.h"
-#include "op/reduction.h"
+#include "op/stat/reduction.h"
 
 enum { REQUEST = 200 };	/* bytes of the line */
 

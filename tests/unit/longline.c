@@ -1,6 +1,6 @@
 /* taf_longline_get() against taf_fft_lines() of the same line. */
 /* link: m */
-#include "op/longline.h"
+#include "op/fft/longline.h"
 
 #include <math.h>
 

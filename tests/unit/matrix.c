@@ -1,6 +1,6 @@
 /* Rows and stored values, in little memory, against loops. */
 #include "feed.h"
-#include "op/rows.h"
+#include "op/move/rows.h"
 #include "stream/values.h"
 
 enum { LITTLE = 1, MUCH = 64 << 20 };

@@ -1,5 +1,5 @@
 /* op/rearrange against a naive loop, over shapes, points, feeds, memory, threads. */
-#include "op/rearrange.h"
+#include "op/move/rearrange.h"
 
 #include "feed.h"
 

@@ -6,7 +6,7 @@
 #include "descriptor.h"
 #include "feed.h"
 #include "kernel/number/half.h"
-#include "op/concat.h"
+#include "op/move/concat.h"
 
 enum { MEMORY = 20000 };	/* little, so that there are many blocks */
 

@@ -2,7 +2,7 @@
 #include "kernel/stat/sort.h"
 
 #include "feed.h"
-#include "op/sorting_long.h"
+#include "op/stat/sorting_long.h"
 
 enum { MOST = 5000 };
 

@@ -3,7 +3,7 @@
 
 #include "descriptor.h"
 #include "feed.h"
-#include "op/cast.h"
+#include "op/number/cast.h"
 #include "stream/select_private.h"
 #include "stream/spool.h"
 #include "stream/values.h"

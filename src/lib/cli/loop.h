@@ -3,7 +3,7 @@
 #define TAF_CLI_LOOP_H
 
 #include "cli/cmd.h"
-#include "op/steps.h"
+#include "op/operand/steps.h"
 
 struct cmd_loop {
 	struct cmd_run *run;

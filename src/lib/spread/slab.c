@@ -12,7 +12,7 @@
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "io/at.h"
-#include "op/join.h"
+#include "op/move/join.h"
 #include "spread/pipeline.h"
 #include "stream/reader.h"
 #include "stream/writer_private.h"

@@ -8,7 +8,7 @@
 #include "array/array.h"
 #include "array/region.h"
 #include "base/str.h"
-#include "op/reduction.h"
+#include "op/stat/reduction.h"
 
 /* Zero-initialised there are none. */
 struct taf_quantiles {

@@ -1,0 +1,237 @@
+#include "op/fft/analytic.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "array/unit.h"
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "kernel/fft/fft.h"
+#include "kernel/func/func.h"
+#include "kernel/line/phase.h"
+#include "kernel/number/nan.h"
+#include "op/fft/analytic_long.h"
+#include "op/fft/longline.h"
+#include "stream/lines_private.h"
+#include "stream/windows.h"
+
+static enum taf_status
+frequency_unit(struct taf_array *a, unsigned dim, struct taf_err *e)
+{
+	struct taf_buf unit = { 0 };
+	enum taf_status st = taf_unit_inverse(&unit,
+	    taf_attr_get(a, "unit", TAF_OF_DIM, dim), e);
+
+	if (st == TAF_OK)
+		st = taf_attr_set(a, "unit", TAF_OF_ARRAY, 0,
+		    unit.len > 0 ? unit.data : NULL, e);
+	taf_buf_free(&unit);
+	return st;
+}
+
+enum taf_status
+taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e)
+{
+	const struct taf_dim *d;
+	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+
+	if (st != TAF_OK)
+		return st;
+	if (want->result == TAF_ANALYTIC_SIGNAL)
+		out->type = out->type == TAF_FLT32 ? TAF_COMPLEX : TAF_COMPLEX128;
+	if (want->result == TAF_ANALYTIC_PHASE)
+		return taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, "rad", e);
+	if (want->result != TAF_ANALYTIC_FREQUENCY)
+		return TAF_OK;
+	d = &in->dim[want->dim - 1];
+	if (d->n < 2)
+		return taf_fail(e, TAF_EDATA, "dimension %u: one point has no frequency",
+		    want->dim);
+	if (!taf_is_finite(d->step) || !taf_is_finite(1 / d->step))
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a step of %s has no frequencies", want->dim,
+		    taf_brief(d->step).s);
+	return frequency_unit(out, want->dim, e);
+}
+
+void
+taf_analytic_quadrature(double *pairs, uint64_t first, size_t n, uint64_t len)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++, pairs += 2) {
+		/* frequencies 0 and len / 2 have none */
+		const bool none = first + i == 0 || 2 * (first + i) == len;
+		const double re = pairs[0];
+
+		pairs[0] = none ? 0 : pairs[1];
+		pairs[1] = none ? 0 : -re;
+	}
+}
+
+/* An imaginary part that is infinite has overflowed: it has no phase. */
+static void
+phases(double *to, const double *re, const double *im, size_t n)
+{
+	size_t i;
+
+	taf_func_atan2(to, im, re, n);
+	for (i = 0; i < n; i++)
+		if (isinf(im[i]))
+			to[i] = (double)NAN;
+}
+
+/*
+ * Phases are unwrapped from the first one on, which is near: so no frequency loses digits
+ * to whole turns long before.
+ */
+static void
+frequencies(double *to, const struct taf_analytic_part *p, double step)
+{
+	double phase[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
+	double all[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
+	struct taf_unwrap u = { 0, 0 };
+
+	phases(phase, p->re, p->im, p->points);
+	u.last = phase[0];
+	taf_phase_unwrap(&u, phase, p->points);
+	taf_phase_frequency(all, phase, p->points, step);
+	memcpy(to, all + p->first, p->n * sizeof *to);
+}
+
+void
+taf_analytic_results(const struct taf_analytic_job *how, double *to,
+    const struct taf_analytic_part *p)
+{
+	const double *const re = p->re + p->first, *const im = p->im + p->first;
+	size_t k;
+
+	switch (how->want->result) {
+	case TAF_ANALYTIC_SIGNAL:
+		for (k = 0; k < p->n; k++) {
+			to[2 * k] = re[k];
+			to[2 * k + 1] = im[k];
+		}
+		break;
+	case TAF_ANALYTIC_QUADRATURE:
+		memcpy(to, im, p->n * sizeof *to);
+		break;
+	case TAF_ANALYTIC_ENVELOPE:
+		taf_func_hypot(to, re, im, p->n);
+		break;
+	case TAF_ANALYTIC_PHASE:
+		phases(to, re, im, p->n);
+		break;
+	case TAF_ANALYTIC_FREQUENCY:
+		frequencies(to, p, how->along->a->dim[how->along->dim - 1].step);
+		break;
+	}
+}
+
+enum taf_scaling
+taf_analytic_scaling(enum taf_analytic result)
+{
+	return result == TAF_ANALYTIC_PHASE || result == TAF_ANALYTIC_FREQUENCY ?
+	    TAF_SCALING_NONE : TAF_SCALING_ONCE;
+}
+
+struct job {
+	const struct taf_analytic_job *how;
+	struct taf_fft *to, *back;
+	size_t n;
+};
+
+/* Results of a line, of which im are the imaginary parts. */
+static void
+results(const struct job *j, const double *line, const double *im, double *to)
+{
+	enum { PIECE = TAF_ANALYTIC_PIECE, MARGIN = TAF_ANALYTIC_MARGIN };
+	const size_t words = j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1;
+	struct taf_unwrap u = { 0, 0 };
+	size_t at, n, from, left;
+
+	for (at = 0; at < j->n; at += n) {
+		n = j->n - at < PIECE ? j->n - at : PIECE;
+		from = at > MARGIN ? at - MARGIN : 0;
+		left = j->n - at - n < MARGIN ? j->n - at - n : MARGIN;
+		taf_analytic_results(j->how, to + words * at,
+		    &(struct taf_analytic_part){ line + from, im + from,
+		    at + n + left - from, at - from, n });
+	}
+	u.last = j->n > 0 ? to[0] : 0;
+	if (j->how->want->unwrap)
+		taf_phase_unwrap(&u, to, j->n);
+}
+
+/* Bytes that a thread needs for a line: frequencies, imaginary parts, and transforms. */
+static size_t
+scratch_of(const struct job *j)
+{
+	const size_t to = taf_fft_scratch(j->to), back = taf_fft_scratch(j->back);
+
+	return 3 * (j->n + 2) * sizeof(double) + (to > back ? to : back);
+}
+
+static enum taf_status
+line(void *ctx, const struct taf_line *l, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	const size_t out = j->n * (j->how->want->result == TAF_ANALYTIC_SIGNAL ? 2 : 1);
+	double *const x = l->scratch, *const im = x + 2 * (j->n + 2);
+	size_t i;
+
+	(void)e;
+	for (i = 0; i < l->lines; i++) {
+		const double *const in = (const double *)l->in + i * j->n;
+
+		taf_fft_lines(j->to, x, in, 1, im + j->n + 2);
+		taf_analytic_quadrature(x, 0, j->n / 2 + 1, j->n);
+		taf_fft_lines(j->back, im, x, 1, im + j->n + 2);
+		results(j, in, im, (double *)l->out + i * out);
+	}
+	return TAF_OK;
+}
+
+/* *fit says whether lines fit the memory; else nothing was done. */
+static enum taf_status
+run(struct job *j, bool *fit, struct taf_err *e)
+{
+	const struct taf_analytic_job *how = j->how;
+	const struct taf_fft_want forward = { .n = j->n, .kind = TAF_FFT_REAL };
+	const struct taf_fft_want inverse = { .n = j->n, .kind = TAF_FFT_HALF };
+	const struct taf_along *l = how->along;
+	const struct taf_lines lines = { .r = l->r, .a = l->a, .dim = l->dim,
+	    .as = TAF_FLT64, .out = l->out, .w = l->w,
+	    .give = how->want->result == TAF_ANALYTIC_SIGNAL ? TAF_COMPLEX128 : TAF_FLT64,
+	    .line = line, .ctx = j, .memory = l->service->memory,
+	    .threads = taf_threads(l->service),
+	    .scaling = taf_analytic_scaling(how->want->result) };
+	struct taf_need need = { 0 };
+
+	if (taf_fft_open(&j->to, &forward, e) != TAF_OK ||
+	    taf_fft_open(&j->back, &inverse, e) != TAF_OK)
+		return e->code;
+	need.scratch = scratch_of(j);
+	*fit = taf_lines_fit(&lines, &need);
+	return *fit ? taf_lines_with(&lines, &need, e) : TAF_OK;
+}
+
+enum taf_status
+taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
+{
+	const uint64_t most = taf_memory_share(how->along->service->memory, TAF_BATCH);
+	struct job j = { .how = how };
+	bool fit = taf_to_size(how->along->a->dim[how->along->dim - 1].n, &j.n) &&
+	    j.n <= TAF_LONGLINE && j.n <= most / sizeof(double) &&
+	    taf_fft_tables(&(struct taf_fft_want){ .n = j.n, .kind = TAF_FFT_REAL }) <=
+	    most / 2;
+	enum taf_status st = TAF_OK;
+
+	if (fit)
+		st = run(&j, &fit, e);
+	taf_fft_close(j.to);
+	taf_fft_close(j.back);
+	return st == TAF_OK && !fit ? taf_analytic_long(how, e) : st;
+}

@@ -1,0 +1,44 @@
+/* Real signals as analytic ones: with their Hilbert transform as imaginary part. */
+#ifndef TAF_OP_FFT_ANALYTIC_H
+#define TAF_OP_FFT_ANALYTIC_H
+
+#include <stdbool.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+enum taf_analytic {
+	TAF_ANALYTIC_SIGNAL, TAF_ANALYTIC_QUADRATURE, TAF_ANALYTIC_ENVELOPE,
+	TAF_ANALYTIC_PHASE, TAF_ANALYTIC_FREQUENCY
+};
+
+struct taf_analytic_intent {
+	unsigned dim;			/* from 1 */
+	enum taf_analytic result;
+	bool unwrap;			/* phases without jumps */
+};
+
+/*
+ * out, a copy of in, becomes the array of the results.  TAF_EDATA for complex elements, a
+ * dimension that is not there or has no points, and a frequency of fewer than two.
+ */
+TAF_MUST enum taf_status taf_analytic_resolve(const struct taf_analytic_intent *want,
+    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+
+struct taf_analytic_job {
+	const struct taf_analytic_intent *want;
+	/* want's dim, out by taf_analytic_resolve */
+	const struct taf_along *along;
+};
+
+/*
+ * All lines.  One that does not fit the memory goes through temporary files.
+ */
+TAF_MUST enum taf_status taf_analytic(const struct taf_analytic_job *how,
+    struct taf_err *e);
+
+#endif

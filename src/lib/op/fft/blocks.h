@@ -1,0 +1,63 @@
+/* How lines are cut into blocks, and what of frequencies is kept. */
+#ifndef TAF_OP_FFT_BLOCKS_H
+#define TAF_OP_FFT_BLOCKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "array/word.h"
+#include "base/attr.h"
+#include "base/err.h"
+
+enum taf_blocks_by {
+	TAF_BLOCKS_NOTHING,	/* said yet */
+	TAF_BLOCKS_POINTS,	/* points of a block, and from one to the next */
+	TAF_BLOCKS_DURATION,	/* the same on the grid */
+	/* of blocks, and how far they overlap, of what they advance */
+	TAF_BLOCKS_NUMBER
+};
+
+struct taf_blocks {
+	unsigned dim;			/* that lines run along, from 1 */
+	enum taf_blocks_by by;
+	struct taf_amount length, skip;
+	bool skips;			/* skip is given */
+};
+
+/* Frequencies from LO to HI, with crop. */
+struct taf_blocks_range {
+	struct taf_amount range[2];
+	bool crop;
+};
+
+/*
+ * Words of the command line, of type cmd_parse: "LENGTH" or "LENGTH,SKIP" into struct
+ * taf_blocks, and "LO:HI" into struct taf_blocks_range.  TAF_EUSAGE where they are not
+ * that.
+ */
+TAF_MUST enum taf_status taf_blocks_points(void *to, const char *text, struct taf_err *e);
+TAF_MUST enum taf_status taf_blocks_duration(void *to, const char *text,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_blocks_number(void *to, const char *text, struct taf_err *e);
+TAF_MUST enum taf_status taf_blocks_crop(void *to, const char *text, struct taf_err *e);
+
+/* Blocks of a line: their points, those from one to the next, and how many there are. */
+struct taf_blocks_cut {
+	uint64_t points, skip, blocks;
+};
+
+/*
+ * Those of lines of in.  TAF_EDATA if no block fits, or the dimension has no frequencies.
+ */
+TAF_MUST enum taf_status taf_blocks_cut(const struct taf_blocks *want,
+    const struct taf_array *in, struct taf_blocks_cut *c, struct taf_err *e);
+
+/* The dimension that was cut becomes that of the middles of its blocks. */
+void taf_blocks_times(const struct taf_blocks_cut *c, struct taf_dim *time);
+
+/* Results of blocks from at on, of struct taf_blocks_cut, as windows want to know it. */
+void taf_blocks_span(const struct taf_blocks_cut *c, uint64_t at, uint64_t n,
+    uint64_t to[2]);
+
+#endif

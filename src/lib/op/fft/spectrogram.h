@@ -1,0 +1,51 @@
+/* Spectra of short stretches of lines. */
+#ifndef TAF_OP_FFT_SPECTROGRAM_H
+#define TAF_OP_FFT_SPECTROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/fft/spectral.h"
+#include "kernel/fft/taper.h"
+#include "op/fft/blocks.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+struct taf_spectrogram_intent {
+	struct taf_blocks blocks;
+	struct taf_blocks_range keep;	/* of the frequencies */
+	enum taf_taper taper;
+	bool periodic, remove_mean;
+	bool wide;			/* flt64 throughout, whatever comes */
+	enum taf_spectral result;
+	/* points that are transformed, 0: those of a block */
+	uint64_t pad;
+};
+
+/*
+ * out, a copy of in, becomes the array of frequencies and the dimensions of in; the one
+ * cut becomes that of times, the middles of the blocks.  TAF_EDATA if no block fits, and
+ * where nothing is left by crop.
+ */
+TAF_MUST enum taf_status taf_spectrogram_resolve(
+    const struct taf_spectrogram_intent *want, const struct taf_array *in,
+    struct taf_array *out, struct taf_err *e);
+
+struct taf_spectrogram {
+	const struct taf_spectrogram_intent *want;
+	/* want's dim, out by taf_spectrogram_resolve */
+	const struct taf_along *along;
+};
+
+/*
+ * All blocks.  Those of real numbers, with real results, stream through the memory.
+ * TAF_EDATA if others, all of a line, do not fit it.
+ */
+TAF_MUST enum taf_status taf_spectrogram(const struct taf_spectrogram *s,
+    struct taf_err *e);
+
+#endif

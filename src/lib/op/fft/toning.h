@@ -1,0 +1,74 @@
+/* Tones in blocks of lines: tables of their frequencies and the like. */
+#ifndef TAF_OP_FFT_TONING_H
+#define TAF_OP_FFT_TONING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "array/word.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/fft/taper.h"
+#include "kernel/tone/tone.h"
+#include "op/fft/blocks.h"
+#include "op/operand/tabular.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+enum { TAF_TONING_LEAST = 16 };	/* points of a block */
+
+struct taf_toning_known {
+	struct taf_amount line[TAF_TONE_KNOWN];
+	size_t n;
+};
+
+/* Density of the noise: estimated, a number, or an array of it on a grid. */
+struct taf_toning_noise {
+	bool given;
+	double density;
+	struct taf_tabular table;		/* its v NULL without one */
+};
+
+struct taf_toning_intent {
+	struct taf_blocks blocks;
+	struct taf_blocks_range look;
+	enum taf_taper taper;
+	struct taf_toning_known known;
+	struct taf_toning_noise noise;
+	struct taf_tabular region;	/* its v NULL without one */
+	unsigned count;
+	double chance;
+};
+
+/* Words of the command line, of type cmd_parse, for members of these types. */
+TAF_MUST enum taf_status taf_toning_known_parse(void *to, const char *text,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_toning_noise_parse(void *to, const char *text,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_toning_region_parse(void *to, const char *text,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_toning_points_parse(void *to, const char *text,
+    struct taf_err *e);
+TAF_MUST enum taf_status taf_toning_crop_parse(void *to, const char *text,
+    struct taf_err *e);
+
+/*
+ * out, a copy of in, becomes the array of tables: flt64, TAF_TONE_ROWS, count, and the
+ * dimensions of in, the one cut being that of times.  TAF_EDATA where in has no such
+ * tables.
+ */
+TAF_MUST enum taf_status taf_toning_resolve(const struct taf_toning_intent *want,
+    const struct taf_array *in, struct taf_array *out, struct taf_err *e);
+
+struct taf_toning {
+	const struct taf_toning_intent *want;
+	/* want's dim, out by taf_toning_resolve */
+	const struct taf_along *along;
+};
+
+/* All blocks; remarks count those without a tone, and those with NaN or infinities. */
+TAF_MUST enum taf_status taf_toning(const struct taf_toning *t, struct taf_err *e);
+
+#endif

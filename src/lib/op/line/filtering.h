@@ -1,0 +1,48 @@
+/* Arrays filtered along one dimension. */
+#ifndef TAF_OP_LINE_FILTERING_H
+#define TAF_OP_LINE_FILTERING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "array/array.h"
+#include "array/word.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/line/cascade.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+enum { TAF_FILTER_NOTCHES = 32 };
+
+/* Frequencies are those of the grid: 1 over its step is one cycle a point. */
+struct taf_filtering_how {
+	struct taf_pass_band band;	/* its low and high are not looked at, but: */
+	struct taf_amount low, high;	/* 0 where the band has no such end */
+	struct { struct taf_amount f; double q; } notch[TAF_FILTER_NOTCHES];
+	size_t notches;
+	/*
+	 * in the place of all this: weights, the present point's first, that of the one
+	 * before it next; ntaps is 0 without
+	 */
+	const double *taps;
+	size_t ntaps;
+	bool causal;			/* forward alone, from rest */
+};
+
+/*
+ * Make out, a copy of in, the filtered array.  TAF_EDATA for a frequency that is not
+ * below half a cycle a point, and for lines too short to be filtered both ways.
+ */
+TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
+    struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
+
+/*
+ * All lines.  Long ones that are filtered both ways go through temporary files along
+ * dimension 1; along another dimension it is TAF_EDATA if one does not fit the memory.
+ */
+TAF_MUST enum taf_status taf_filtering(const struct taf_filtering_how *how,
+    const struct taf_along *l, struct taf_err *e);
+
+#endif

@@ -1,0 +1,51 @@
+/* Arrays on another grid along one dimension. */
+#ifndef TAF_OP_LINE_REGRIDDING_H
+#define TAF_OP_LINE_REGRIDDING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/line/regrid.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+/*
+ * The grid that is wanted: start and step, or factor times as many points where it is not
+ * 0.
+ */
+struct taf_regridding_grid {
+	double start, step, factor;
+	/* 0: factor times as many, or as cover the old grid */
+	uint64_t n;
+};
+
+/*
+ * The grid of dimension dim, from 1, of the first array of a file.  Where to is not NULL,
+ * TAF_EDATA if its dimension dim has another label than that of to.
+ */
+TAF_MUST enum taf_status taf_regridding_like(struct taf_regridding_grid *grid,
+    const char *file, unsigned dim, const struct taf_array *to, struct taf_err *e);
+
+struct taf_regridding {
+	const struct taf_along *along;	/* with out by taf_regridding_shape */
+	enum taf_regrid_by by;
+	bool edge;			/* as kernel/line/regrid has it */
+	double outside;
+};
+
+/*
+ * Make out, a copy of in, the array on that grid.  With inside TAF_EDATA if a point of it
+ * lies outside of the old one; TAF_EDATA for grids without steps, too.
+ */
+TAF_MUST enum taf_status taf_regridding_shape(struct taf_array *out,
+    const struct taf_array *in, unsigned dim, const struct taf_regridding_grid *grid,
+    bool inside, struct taf_err *e);
+
+TAF_MUST enum taf_status taf_regridding(const struct taf_regridding *how,
+    struct taf_err *e);
+
+#endif

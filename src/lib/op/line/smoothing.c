@@ -1,0 +1,213 @@
+#include "op/line/smoothing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "kernel/line/weights.h"
+#include "stream/windows.h"
+
+/* Points of a window beyond which no memory would hold them. */
+#define MOST 0x1p40
+
+enum { ORDER = 20 };	/* of polynomials: weights of higher ones are not exact */
+
+enum taf_status
+taf_width_parse(struct taf_width *w, const char *text, size_t n, bool odd,
+    struct taf_err *e)
+{
+	const bool at = n > 0 && text[n - 1] == '@';
+	double half;
+
+	if (!taf_amount_read(&w->size, text, n - at) || (at && w->size.text != NULL) ||
+	    !taf_is_finite(w->size.value) || w->size.value <= 0)
+		return taf_fail(e, TAF_EUSAGE, "%.*s: not a width above 0", (int)n, text);
+	w->grid = at || w->size.text != NULL;
+	half = (w->size.value - 1) / 2;
+	if (odd && !w->grid && (half > MOST || half != (double)(int64_t)half))
+		return taf_fail(e, TAF_EUSAGE, "%.*s: not an odd number of points",
+		    (int)n, text);
+	return TAF_OK;
+}
+
+/* How many points that is. */
+static enum taf_status
+width_points(const struct taf_width *w, const struct taf_array *a, unsigned dim,
+    double *points, struct taf_err *e)
+{
+	const double step = a->dim[dim - 1].step < 0 ? -a->dim[dim - 1].step :
+	    a->dim[dim - 1].step;
+
+	if (taf_amount_along(&w->size, a, dim, false, points, e) != TAF_OK)
+		return e->code;
+	if (w->grid)
+		*points /= step;
+	if (w->grid && (!(step > 0) || !taf_is_finite(step)))
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: a width on a grid whose step is %s", dim,
+		    taf_brief(a->dim[dim - 1].step).s);
+	if (*points > MOST)
+		return taf_fail(e, TAF_EDATA, "dimension %u: a window of %.6g points",
+		    dim,
+		    *points);
+	return TAF_OK;
+}
+
+/* The half of an odd width: on the grid of that whose span is next to it. */
+static enum taf_status
+width_half(const struct taf_width *w, const struct taf_array *a, unsigned dim,
+    size_t *half, struct taf_err *e)
+{
+	double points;
+
+	if (width_points(w, a, dim, &points, e) != TAF_OK)
+		return e->code;
+	*half = w->grid ? (size_t)(points / 2 + 0.5) : (size_t)(points / 2);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_smoothing_polynomial(struct taf_smoothing_how *how, const char *text,
+    struct taf_err *e)
+{
+	const char *comma = strchr(text, ',');
+	uint64_t order;
+
+	if (comma == NULL || !taf_parse_u64(text, (size_t)(comma - text), &order) ||
+	    order > ORDER)
+		return taf_fail(e, TAF_EUSAGE, "%s: not ORDER,N with an order up to %d",
+		    text, ORDER);
+	how->by = TAF_BY_POLYNOMIAL;
+	how->order = (unsigned)order;
+	if (taf_width_parse(&how->width, comma + 1, strlen(comma + 1), true, e) != TAF_OK)
+		return e->code;
+	if (!how->width.grid && how->width.size.value <= how->order)
+		return taf_fail(e, TAF_EUSAGE, "%s: too few points for the order", text);
+	return TAF_OK;
+}
+
+/* The half of the window, and of a bell its sigma. */
+static enum taf_status
+settle(const struct taf_smoothing_how *how, const struct taf_array *a, unsigned dim,
+    size_t *half, double *sigma, struct taf_err *e)
+{
+	if (how->by == TAF_BY_TAPS) {
+		*half = how->ntaps / 2;
+		return TAF_OK;
+	}
+	if (how->by == TAF_BY_GAUSS) {
+		if (width_points(&how->width, a, dim, sigma, e) != TAF_OK)
+			return e->code;
+		*half = (size_t)(4 * *sigma + 0.5);
+		return TAF_OK;
+	}
+	if (width_half(&how->width, a, dim, half, e) != TAF_OK)
+		return e->code;
+	if (how->by == TAF_BY_POLYNOMIAL && 2 * *half < how->order)
+		return taf_fail(e, TAF_EDATA,
+		    "dimension %u: %zu points are too few for a polynomial of order %u",
+		    dim, 2 * *half + 1, how->order);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_smoothing_half(const struct taf_smoothing_how *how, const struct taf_array *a,
+    unsigned dim, size_t *half, struct taf_err *e)
+{
+	double sigma;
+
+	return settle(how, a, dim, half, &sigma, e);
+}
+
+struct job {
+	const struct taf_smooth *smooth;
+	struct taf_reach reach;
+};
+
+static enum taf_status
+window(void *ctx, const struct taf_window *w, struct taf_err *e)
+{
+	const struct job *j = ctx;
+	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
+
+	(void)e;
+	taf_smooth(j->smooth, w->out, w->at, w->n, &points, w->scratch);
+	return TAF_OK;
+}
+
+static enum taf_status
+too_large(unsigned dim, size_t half, struct taf_err *e)
+{
+	return taf_fail(e, TAF_EDATA,
+	    "dimension %u: a window of %zu points needs more memory than -m allows",
+	    dim, 2 * half + 1);
+}
+
+/* Make weights that are not given; *room is for free(). */
+static enum taf_status
+weigh(const struct taf_smoothing_how *how, struct taf_smooth *smooth, double sigma,
+    double **room, struct taf_err *e)
+{
+	const struct taf_polynomial p = { how->order, 0, 0 };
+	const size_t half = smooth->half;
+
+	*room = NULL;
+	smooth->weight = how->taps;
+	if (how->by != TAF_BY_GAUSS && how->by != TAF_BY_POLYNOMIAL)
+		return TAF_OK;
+	*room = taf_alloc(2 * half + 1, sizeof **room);
+	if (*room == NULL)
+		return taf_fail_mem(e);
+	smooth->weight = *room;
+	if (how->by == TAF_BY_GAUSS)
+		taf_weights_gauss(*room, half, sigma);
+	else
+		taf_weights_polynomial(*room, half, &p);
+	return TAF_OK;
+}
+
+static enum taf_status
+run(const struct taf_along *s, struct job *j, struct taf_err *e)
+{
+	const size_t room = taf_smooth_scratch(j->smooth, (size_t)j->reach.len);
+	const struct taf_windows windows = { .along = s, .reach = &j->reach,
+	    .memory = taf_memory_for(s->service->memory, 2 * room * sizeof(double)),
+	    .need.scratch = room * sizeof(double), .window = window, .ctx = j,
+	    .blocks = true, .scaling = TAF_SCALING_ONCE };
+
+	if (room > taf_memory_share(windows.memory, TAF_HELD) / sizeof(double))
+		return too_large(s->dim, j->smooth->half, e);
+	return taf_windows(&windows, e);
+}
+
+enum taf_status
+taf_smoothing(const struct taf_smoothing_how *how, const struct taf_along *s,
+    struct taf_err *e)
+{
+	struct taf_smooth smooth = { .by = how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
+	    how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : how->by ==
+	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
+	    .edge = how->edge, .rough = s->out->type == TAF_FLT32 };
+	struct job j = { .smooth = &smooth };
+	double sigma, *weights = NULL;
+	enum taf_status st;
+	uint64_t need;
+
+	st = settle(how, s->a, s->dim, &smooth.half, &sigma, e);
+	need = 16 * ((uint64_t)smooth.half + 1);
+	if (st == TAF_OK && !taf_memory_fits(s->service->memory, need, 1))
+		st = too_large(s->dim, smooth.half, e);
+	if (st == TAF_OK)
+		st = weigh(how, &smooth, sigma, &weights, e);
+	if (st == TAF_OK) {
+		const uint64_t reach = taf_smooth_reach(&smooth);
+
+		j.reach = (struct taf_reach){ s->a->dim[s->dim - 1].n, reach, reach };
+		st = run(s, &j, e);
+	}
+	free(weights);
+	return st;
+}

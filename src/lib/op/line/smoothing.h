@@ -1,0 +1,61 @@
+/* Arrays made smooth along one dimension. */
+#ifndef TAF_OP_LINE_SMOOTHING_H
+#define TAF_OP_LINE_SMOOTHING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "array/array.h"
+#include "array/word.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/line/smooth.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+#include "stream/writer.h"
+
+/* A number of points, or, with grid, how long they are on the grid. */
+struct taf_width {
+	struct taf_amount size;
+	bool grid;
+};
+
+/*
+ * "X" points, or on the grid "X@" or X and a unit, n bytes, X above 0; TAF_EUSAGE where
+ * it is not that, and where points are to be odd and are not.
+ */
+TAF_MUST enum taf_status taf_width_parse(struct taf_width *w, const char *text, size_t n,
+    bool odd, struct taf_err *e);
+
+enum taf_smoothing_by {
+	TAF_BY_NOTHING,		/* said yet */
+	TAF_BY_MEAN, TAF_BY_TRIANGLE, TAF_BY_MEDIAN, TAF_BY_GAUSS, TAF_BY_POLYNOMIAL,
+	    TAF_BY_TAPS
+};
+
+/* What is asked of each line. */
+struct taf_smoothing_how {
+	enum taf_smoothing_by by;
+	enum taf_edge edge;
+	struct taf_width width;		/* of the window; of a bell its sigma */
+	unsigned order;			/* of a polynomial */
+	const double *taps;		/* weights, the first for the earliest point */
+	size_t ntaps;			/* an odd number */
+};
+
+/* "ORDER,N": order and width of a polynomial; TAF_EUSAGE where it is not that. */
+TAF_MUST enum taf_status taf_smoothing_polynomial(struct taf_smoothing_how *how,
+    const char *text, struct taf_err *e);
+
+/*
+ * The half of the window on a's dimension dim, which is there: it has 2 *half + 1 points.
+ * TAF_EDATA if a cannot be smoothed so.
+ */
+TAF_MUST enum taf_status taf_smoothing_half(const struct taf_smoothing_how *how,
+    const struct taf_array *a, unsigned dim, size_t *half, struct taf_err *e);
+
+/* All lines; TAF_EDATA where the memory does not hold the points of a window. */
+TAF_MUST enum taf_status taf_smoothing(const struct taf_smoothing_how *how,
+    const struct taf_along *s, struct taf_err *e);
+
+#endif

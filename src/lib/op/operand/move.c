@@ -1,0 +1,26 @@
+#include "op/operand/move.h"
+
+struct taf_along
+taf_move_along(const struct taf_move *m, unsigned dim)
+{
+	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w };
+}
+
+void
+taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least)
+{
+	unsigned i, k;
+
+	for (i = 1; i < m->n; i++) {
+		const struct taf_array *a = m->each[i].a;
+
+		for (k = 1; k <= a->ndim; k++)
+			if (k != but && a->dim[k - 1].n >= least &&
+			    !taf_array_same_grid(m->out, a, k, 1e-6))
+				break;
+		if (k <= a->ndim)
+			taf_remark(m->service,
+			    "%s: dimension %u: its grid is not that of the result",
+			    m->name[i], k);
+	}
+}
