@@ -198,7 +198,8 @@ look_behind(const struct job *j, struct taf_gap_line *m, uint64_t first, uint64_
 
 /* A line whose elements lie together, in pieces. */
 static enum taf_status
-fill_gaps_long(struct job *j, uint64_t line, uint64_t n, unsigned char *p, struct taf_err *e)
+fill_gaps_long(struct job *j, uint64_t line, uint64_t n, unsigned char *p,
+    struct taf_err *e)
 {
 	struct taf_gap_line m = begin_line(j->how, line);
 	enum taf_status st = TAF_OK;
