@@ -89,7 +89,8 @@ size_t taf_gaps_nan(const void *p, enum taf_type type, size_t n, size_t i);
 size_t taf_gaps_number(const void *p, enum taf_type type, size_t n);
 
 /* The NaN among n elements, every step-th, become the element. */
-void taf_gaps_set(void *p, enum taf_type type, size_t n, size_t step, const void *element);
+void taf_gaps_set(void *p, enum taf_type type, size_t n, size_t step,
+    const void *element);
 
 #ifdef __cplusplus
 }
