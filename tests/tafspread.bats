@@ -896,6 +896,22 @@ stub_parallel() {
 	[ -e out.taf ]
 }
 
+@test "a run has one thread when it forks, and leaves no process" {
+	[ -d /proc/self/task ] || skip 'no /proc'
+	mk 5,7,6 int16 in.taf
+	# of the process that did fork for this pipeline
+	cat >count <<-'END'
+		up=$(sed -n 's/^PPid:\t*//p' /proc/$PPID/status)
+		ls /proc/$up/task | wc -l >>threads
+		echo "$up" >>runs
+		cat
+	END
+	tafspread --slabs 3 -J 2 -o out.taf in.taf -- '. ./count'
+	equal "$(sort -u threads)" 1
+	equal "$(wc -l <threads)" 3
+	run ! grep -l "^PPid:\s*$(sort -u runs)$" /proc/[0-9]*/status
+}
+
 @test "a run that was taken over gives its output no name" {
 	mk 5,7,6 int16 in.taf
 	echo before >out.taf

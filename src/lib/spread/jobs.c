@@ -26,6 +26,23 @@ struct pool {
 	unsigned n, busy;
 };
 
+pid_t
+taf_fork(int sig, struct taf_err *e)
+{
+	const pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		(void)taf_fail_sys(e, "cannot start a process");
+	if (pid != 0)
+		return pid;
+#ifdef PR_SET_PDEATHSIG
+	(void)prctl(PR_SET_PDEATHSIG, sig);
+#endif
+	if (getppid() != parent)
+		(void)raise(sig);
+	return 0;
+}
+
 static enum taf_status
 work(void *arg)
 {
@@ -38,25 +55,19 @@ work(void *arg)
 static enum taf_status
 start(struct pool *p, size_t number, struct taf_err *e)
 {
-	pid_t parent = getpid(), pid;
 	unsigned i = 0;
+	pid_t pid;
 
 	while (p->worker[i].pid != 0)
 		i++;
 	p->next = &p->report[i];
 	*p->next = (struct taf_job){ .number = number };
-	pid = fork();
+	/* what kills us ends all pieces */
+	pid = taf_fork(SIGTERM, e);
 	if (pid < 0)
-		return taf_fail_sys(e, "cannot start a process");
-	if (pid == 0) {
-#ifdef PR_SET_PDEATHSIG
-		/* what kills us ends all pieces */
-		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-		if (getppid() != parent)
-			(void)raise(SIGTERM);
+		return TAF_ESYS;
+	if (pid == 0)
 		p->caller->child(p->caller->ctx, work, p);
-	}
 	p->worker[i] = (struct worker){ pid, number };
 	p->busy++;
 	return TAF_OK;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/attr.h"
 #include "base/err.h"
@@ -28,6 +29,12 @@ struct taf_caller {
 	bool (*due)(void *ctx);
 	void (*show)(void *ctx, const char *text);
 };
+
+/*
+ * As fork: a child gets 0, and gets the signal sig when its parent ends, where the system
+ * can do that.  Less than 0 is a failure.  The process has no other thread.
+ */
+TAF_MUST pid_t taf_fork(int sig, struct taf_err *e);
 
 enum { TAF_JOB_COUNTS = 8 };
 

@@ -2,9 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +15,8 @@
 #include "io/at.h"
 #include "io/names.h"
 #include "io/temp.h"
+#include "spread/jobs.h"
+#include "spread/shell.h"
 
 enum {
 	HOST = 64,
@@ -43,13 +43,9 @@ static const struct taf_field fields[] = {
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 
-/* The record of this process, and the thread that gives signs of its life. */
-struct beat {
-	atomic_bool over;
-	bool read;	/* by that thread */
-	struct taf_path path;
-};
-static struct beat *beat;
+/* The record of this process, and the child that gives signs of its life; 0: none. */
+static struct taf_path record;
+static pid_t beat;
 
 /* What a file of /proc has, for the caller to free; empty where it is not there. */
 static struct taf_buf
@@ -209,6 +205,20 @@ look_at_all(const struct taf_plan *p, uint64_t mine, uint64_t *next, struct taf_
 	return st == TAF_END ? TAF_OK : st;
 }
 
+/* No more signs of life. */
+static void
+rest(void)
+{
+	struct taf_err none = { 0 };
+	int how;
+
+	/* it may have been killed, and waited for with the pieces */
+	if (beat > 0 && kill(beat, SIGKILL) == 0 &&
+	    taf_shell_wait(beat, &how, &none) != TAF_OK)
+		taf_err_clear(&none);
+	beat = 0;
+}
+
 enum taf_status
 taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 {
@@ -216,14 +226,7 @@ taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 	uint64_t n = 0, next;
 	int i;
 
-	/* an earlier one is for its thread to read, as long as that lives */
-	if (beat != NULL && beat->read)
-		atomic_store(&beat->over, true);
-	else
-		free(beat);
-	beat = calloc(1, sizeof *beat);
-	if (beat == NULL)
-		st = taf_fail_mem(e);
+	rest();
 	for (i = 0; st == TAF_END && i < TRIES; i++) {
 		st = look_at_all(p, UINT64_MAX, &n, e);
 		if (st == TAF_OK)
@@ -234,11 +237,11 @@ taf_owner_take(const struct taf_plan *p, struct taf_err *e)
 		st = taf_fail(e, TAF_ESYS, "%s: somebody else begins at the same time",
 		    p->state);
 	} else if (st == TAF_OK) {
-		beat->path = owner_file(p, n);
+		record = owner_file(p, n);
 		/* one who is gone may have left a lower number to another one */
 		st = look_at_all(p, n, &next, e);
 		if (st != TAF_OK)
-			(void)unlink(beat->path.s);
+			(void)unlink(record.s);
 	}
 	taf_err_name(e, p->output);
 	return st;
@@ -267,36 +270,29 @@ last_is_mine(const struct taf_plan *p, struct taf_path *path)
 	return is;
 }
 
-/* Nothing that another thread might hold while it forks: no memory, no stream. */
-static void *
-live(void *arg)
-{
-	const struct timespec nap = { 1, 0 };
-	struct beat *b = arg;
-
-	while (!atomic_load(&b->over)) {
-		/* where this fails, the next sign may come through */
-		(void)utimensat(AT_FDCWD, b->path.s, NULL, 0);
-		(void)nanosleep(&nap, NULL);
-	}
-	return NULL;
-}
-
 enum taf_status
 taf_owner_live(struct taf_err *e)
 {
-	pthread_t id;
-	int error;
+	const struct timespec nap = { 1, 0 };
+	const pid_t parent = getpid();
+	int fd;
 
-	beat->read = true;
 	/* signals are for the one who waits */
 	taf_signals_hold();
-	error = pthread_create(&id, NULL, live, beat);
-	taf_signals_let();
-	if (error == 0)
-		error = pthread_detach(id);
-	errno = error;
-	return error == 0 ? TAF_OK : taf_fail_sys(e, "cannot start a thread");
+	beat = taf_fork(SIGKILL, e);
+	if (beat != 0) {
+		taf_signals_let();
+		return beat > 0 ? TAF_OK : TAF_ESYS;
+	}
+	/* who reads what we write waits for no child */
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		(void)close(fd);
+	while (getppid() == parent) {
+		/* where this fails, the next sign may come through */
+		(void)utimensat(AT_FDCWD, record.s, NULL, 0);
+		(void)nanosleep(&nap, NULL);
+	}
+	_exit(0);
 }
 
 bool
@@ -312,8 +308,7 @@ taf_owner_leave(const struct taf_plan *p)
 {
 	struct taf_path path;
 
-	if (beat != NULL)
-		atomic_store(&beat->over, true);
+	rest();
 	if (last_is_mine(p, &path))
 		(void)unlink(path.s);
 }

@@ -15,8 +15,9 @@
 TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err *e);
 
 /*
- * From here on, until it leaves, a thread gives signs of life, whatever this one waits
- * for: a disk, an engine, a pipeline that joins.
+ * From here on, until it leaves, a child gives signs of life, whatever this process waits
+ * for: a disk, an engine, a pipeline that joins.  A thread would not do: other children
+ * are forked, and what they may do after that is little where there are threads.
  */
 TAF_MUST enum taf_status taf_owner_live(struct taf_err *e);
 

@@ -308,9 +308,15 @@ begin(struct taf_plan *p, bool *again, struct taf_err *e)
 {
 	enum taf_status st = taf_plan_keep(p, again, e);
 
-	if (st == TAF_OK)
-		st = taf_owner_take(p, e);
-	return st == TAF_OK ? taf_owner_live(e) : st;
+	if (st != TAF_OK)
+		return st;
+	st = taf_owner_take(p, e);
+	if (st != TAF_OK)
+		return st;
+	st = taf_owner_live(e);
+	if (st != TAF_OK)
+		taf_owner_leave(p);
+	return st;
 }
 
 enum taf_status
@@ -335,10 +341,10 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 		/* what it had made is no longer there */
 		if (st == TAF_END)
 			st = begin(p, &again, e);
-		if (st != TAF_OK)
+		if (st != TAF_OK || ended) {
 			taf_owner_leave(p);
-		if (st != TAF_OK || ended)
 			return st;
+		}
 	}
 	/* an engine has to be told; children of ours end with us */
 	if (mine) {
@@ -362,9 +368,8 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 	}
 	if (st == TAF_OK && p->directory == NULL)
 		st = taf_assemble(p, ours, caller->service, e);
-	if (st != TAF_OK || p->directory != NULL)
-		taf_owner_leave(p);
-	else if (p->made && access(p->state, F_OK) == 0)
+	taf_owner_leave(p);
+	if (st == TAF_OK && p->directory == NULL && p->made && access(p->state, F_OK) == 0)
 		taf_remark(caller->service,
 		    "%s: stays, since it has files that are not of this run", p->state);
 	return st;
