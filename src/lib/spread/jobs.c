@@ -27,7 +27,8 @@ struct pool {
 };
 
 pid_t
-taf_fork(int sig, struct taf_err *e)
+taf_fork(const struct taf_caller *caller, int sig, enum taf_status (*work_on)(void *arg),
+    void *arg, struct taf_err *e)
 {
 	const pid_t parent = getpid(), pid = fork();
 
@@ -40,6 +41,7 @@ taf_fork(int sig, struct taf_err *e)
 #endif
 	if (getppid() != parent)
 		(void)raise(sig);
+	caller->child(caller->ctx, work_on, arg);
 	return 0;
 }
 
@@ -63,11 +65,9 @@ start(struct pool *p, size_t number, struct taf_err *e)
 	p->next = &p->report[i];
 	*p->next = (struct taf_job){ .number = number };
 	/* what kills us ends all pieces */
-	pid = taf_fork(SIGTERM, e);
+	pid = taf_fork(p->caller, SIGTERM, work, p, e);
 	if (pid < 0)
 		return TAF_ESYS;
-	if (pid == 0)
-		p->caller->child(p->caller->ctx, work, p);
 	p->worker[i] = (struct worker){ pid, number };
 	p->busy++;
 	return TAF_OK;

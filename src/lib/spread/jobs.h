@@ -31,10 +31,12 @@ struct taf_caller {
 };
 
 /*
- * As fork: a child gets 0, and gets the signal sig when its parent ends, where the system
- * can do that.  Less than 0 is a failure.  The process has no other thread.
+ * A process of its own for work; its number, or less than 0 for a failure.  It gets the
+ * signal sig when this process ends, where the system can do that.  This process has one
+ * thread: behind a fork among threads a child may hardly do anything.
  */
-TAF_MUST pid_t taf_fork(int sig, struct taf_err *e);
+TAF_MUST pid_t taf_fork(const struct taf_caller *caller, int sig,
+    enum taf_status (*work)(void *arg), void *arg, struct taf_err *e);
 
 enum { TAF_JOB_COUNTS = 8 };
 

@@ -15,7 +15,6 @@
 #include "io/at.h"
 #include "io/names.h"
 #include "io/temp.h"
-#include "spread/jobs.h"
 #include "spread/shell.h"
 
 enum {
@@ -270,29 +269,35 @@ last_is_mine(const struct taf_plan *p, struct taf_path *path)
 	return is;
 }
 
-enum taf_status
-taf_owner_live(struct taf_err *e)
+/* Signs of life, as long as the parent, which arg points to, lives. */
+static enum taf_status
+live(void *arg)
 {
 	const struct timespec nap = { 1, 0 };
-	const pid_t parent = getpid();
+	const pid_t *const parent = arg;
 	int fd;
 
-	/* signals are for the one who waits */
-	taf_signals_hold();
-	beat = taf_fork(SIGKILL, e);
-	if (beat != 0) {
-		taf_signals_let();
-		return beat > 0 ? TAF_OK : TAF_ESYS;
-	}
-	/* who reads what we write waits for no child */
-	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+	/* who reads what the command writes waits for no child */
+	for (fd = 0; fd <= 2; fd++)
 		(void)close(fd);
-	while (getppid() == parent) {
+	while (getppid() == *parent) {
 		/* where this fails, the next sign may come through */
 		(void)utimensat(AT_FDCWD, record.s, NULL, 0);
 		(void)nanosleep(&nap, NULL);
 	}
-	_exit(0);
+	return TAF_OK;
+}
+
+enum taf_status
+taf_owner_live(const struct taf_caller *caller, struct taf_err *e)
+{
+	pid_t parent = getpid();
+
+	/* signals are for the one who waits */
+	taf_signals_hold();
+	beat = taf_fork(caller, SIGKILL, live, &parent, e);
+	taf_signals_let();
+	return beat < 0 ? TAF_ESYS : TAF_OK;
 }
 
 bool

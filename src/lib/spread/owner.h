@@ -6,6 +6,7 @@
 
 #include "base/attr.h"
 #include "base/err.h"
+#include "spread/jobs.h"
 #include "spread/plan.h"
 
 /*
@@ -16,10 +17,10 @@ TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err
 
 /*
  * From here on, until it leaves, a child gives signs of life, whatever this process waits
- * for: a disk, an engine, a pipeline that joins.  A thread would not do: other children
- * are forked, and what they may do after that is little where there are threads.
+ * for: a disk, an engine, a pipeline that joins.  It is no thread, as taf_fork demands.
  */
-TAF_MUST enum taf_status taf_owner_live(struct taf_err *e);
+TAF_MUST enum taf_status taf_owner_live(const struct taf_caller *caller,
+    struct taf_err *e);
 
 /* Is this process the one still? */
 bool taf_owner_is(const struct taf_plan *p);

@@ -304,7 +304,7 @@ run_all(struct run *r, bool *ours, struct taf_err *e)
 
 /* Be the one who works on the plan. */
 static enum taf_status
-begin(struct taf_plan *p, bool *again, struct taf_err *e)
+begin(const struct taf_caller *caller, struct taf_plan *p, bool *again, struct taf_err *e)
 {
 	enum taf_status st = taf_plan_keep(p, again, e);
 
@@ -313,7 +313,7 @@ begin(struct taf_plan *p, bool *again, struct taf_err *e)
 	st = taf_owner_take(p, e);
 	if (st != TAF_OK)
 		return st;
-	st = taf_owner_live(e);
+	st = taf_owner_live(caller, e);
 	if (st != TAF_OK)
 		taf_owner_leave(p);
 	return st;
@@ -331,7 +331,7 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 
 	engine->stop = &stop;
 	if (st == TAF_OK)
-		st = begin(p, &again, e);
+		st = begin(caller, p, &again, e);
 	if (st != TAF_OK)
 		return st;
 	if (again && p->directory == NULL) {
@@ -340,7 +340,7 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 			st = taf_plan_current(p, e);
 		/* what it had made is no longer there */
 		if (st == TAF_END)
-			st = begin(p, &again, e);
+			st = begin(caller, p, &again, e);
 		if (st != TAF_OK || ended) {
 			taf_owner_leave(p);
 			return st;
