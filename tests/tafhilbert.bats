@@ -99,6 +99,68 @@ holds() {
 	done
 }
 
+@test "complex elements are analytic: what is made of them is that of the real line" {
+	for n in 2 3 8193 30000; do
+		tafmath -n $n -a 1=0:0.25 -t flt64 '1000*cos(i1*(0.4+i1/300000))+100*sin(i1*0.01)' |
+		    tafput unit@1=us -o in.taf
+		tafhilbert in.taf -o c.taf
+		for how in --envelope --phase "--phase --unwrap" --frequency; do
+			# shellcheck disable=SC2086 # words
+			tafhilbert $how in.taf -o want.taf
+			# shellcheck disable=SC2086 # words
+			tafhilbert $how c.taf -o got.taf
+			cmp want.taf got.taf
+		done
+	done
+	# numpy: unwrap(angle(a)), and gradient(..., edge_order=2) of it, by 2 pi
+	tafmath -n 6 -a 1=0:0.5 -t complex128 'i1*exp(I*i1*i1)' -o c.taf
+	tafhilbert --envelope c.taf | tafmath 'abs(a-i1) < 1e-14' | tafreduce all | tafread | grep -qx 1
+	# 1 4 9 16 25 36, of which neighbours differ by at most pi
+	perl -e 'my $p = atan2(0, -1); my ($last, @v) = (0, map { $_ ** 2 } 1 .. 6);
+		for (0 .. $#v) { my $by = $v[$_] - $last; $by -= 2 * $p * sprintf("%.0f", $by / 2 / $p);
+			$last = $v[$_]; $sum += $by; print "$sum\n" }' >want
+	tafhilbert --phase --unwrap c.taf | tafread | paste - want | awk '{ d = $1 - $2; if (d * d > 1e-26) exit 1 }'
+	perl -e 'my $p = atan2(0, -1); my @v = map { 0 + $_ } <STDIN>; my $n = $#v;
+		print(($_ == 0 ? -3 * $v[0] + 4 * $v[1] - $v[2] :
+		    $_ == $n ? 3 * $v[$n] - 4 * $v[$n - 1] + $v[$n - 2] : $v[$_ + 1] - $v[$_ - 1]) / 2 / $p, "\n")
+		for 0 .. $n' <want >slope
+	tafhilbert --frequency c.taf | tafread | paste - slope | awk '{ d = $1 - $2; if (d * d > 1e-26) exit 1 }'
+	# a frequency depends on its neighbours, a phase without jumps on all before it
+	tafmath 'i1 == 3 ? nan : a' c.taf -o n.taf
+	[ "$(tafhilbert --frequency n.taf | tafmath 'isnan(a)' | tafread | xargs)" = "1 1 1 1 0 0" ]
+	[ "$(tafhilbert --phase --unwrap n.taf | tafmath 'isnan(a)' | tafread | xargs)" = "0 0 1 1 1 1" ]
+	tafmath -n 2 -t complex128 'complex(i1 == 1 ? inf : 1, i1 == 1 ? 1 : -inf)' -o n.taf
+	[ "$(tafhilbert --phase n.taf | tafread | xargs) $(tafhilbert --envelope n.taf | tafread | xargs)" = \
+	    "nan nan inf inf" ]
+	for t in complex complex128; do
+		by=$([ $t = complex ] && echo 3e38 || echo 1.5e308)
+		tafmath -n 2 -t $t "complex($by, $by)" | run -3 tafhilbert --envelope -o out.taf
+		[ ! -e out.taf ]
+	done
+}
+
+@test "analytic lines, any dimension, memory and threads, types" {
+	tafmath -n 3,20011,2 -a 2=0:0.25 -t complex 'i1*exp(I*i2*i2*0.0001*(i3+i1))' -o in.taf
+	for d in 1 2 3; do
+		for how in --envelope "--phase --unwrap" --frequency; do
+			# shellcheck disable=SC2086 # words
+			tafhilbert -d $d $how in.taf -o want.taf
+			[ "$(tafprobe -k type want.taf)" = flt32 ]
+			for by in "-m 64k -J 1" "-m 1M -J 3"; do
+				# shellcheck disable=SC2002,SC2086 # a pipe; options
+				cat in.taf | tafhilbert -d $d $how $by -o got.taf
+				cmp want.taf got.taf
+			done
+		done
+	done
+	tafcrop -x 1=2 -x 3=2 --squeeze in.taf | tafhilbert --frequency -o one.taf
+	tafhilbert -d 2 --frequency in.taf | tafcrop -x 1=2 -x 3=2 --squeeze | tafcompare one.taf -
+	# a line alone that no memory would hold
+	tafmath -n 300000 -t complex128 'exp(I*i1*i1*1e-6)' -o in.taf
+	tafhilbert --phase --unwrap in.taf -o want.taf
+	tafhilbert --phase --unwrap -m 64k -J 3 in.taf | tafcompare want.taf -
+	tafmath 'abs(a-i1*i1*1e-6) < 1e-9' want.taf | tafreduce all | tafread | grep -qx 1
+}
 
 @test "values near the end of flt64 have the same results with any memory" {
 	tafmath -n 20001 -t flt64 '1e306*(2+cos(i1))' -o a.taf
@@ -120,7 +182,11 @@ holds() {
 	done
 	run -3 tafhilbert -d 2 in.taf
 	tafhilbert in.taf -o c.taf
-	run -3 tafhilbert c.taf
+	for how in "" --quadrature; do
+		# shellcheck disable=SC2086 # words
+		run -3 --separate-stderr tafhilbert $how c.taf
+		[[ "$stderr" = *"elements are complex128, so they are analytic: take --envelope, --phase or --frequency" ]]
+	done
 	run -2 tafhilbert --unwrap in.taf
 	run -2 tafhilbert --phase --envelope in.taf
 	line 1 2

@@ -23,6 +23,15 @@ taf_phase_unwrap(struct taf_unwrap *u, double *p, size_t n)
 	}
 }
 
+/* How far a phase goes on to the next one: by at most pi. */
+static inline double
+advance(double from, double to)
+{
+	const double by = to - from;
+
+	return by - turns(by) * two_pi;
+}
+
 void
 taf_phase_frequency(double *to, const double *p, size_t n, double step)
 {
@@ -30,11 +39,12 @@ taf_phase_frequency(double *to, const double *p, size_t n, double step)
 	size_t i;
 
 	if (n == 2) {
-		to[0] = to[1] = (p[1] - p[0]) / by;
+		to[0] = to[1] = advance(p[0], p[1]) / by;
 		return;
 	}
 	for (i = 1; i + 1 < n; i++)
-		to[i] = (p[i + 1] - p[i - 1]) / (2 * by);
-	to[0] = (3 * (p[1] - p[0]) - (p[2] - p[1])) / (2 * by);
-	to[n - 1] = (3 * (p[n - 1] - p[n - 2]) - (p[n - 2] - p[n - 3])) / (2 * by);
+		to[i] = (advance(p[i - 1], p[i]) + advance(p[i], p[i + 1])) / (2 * by);
+	to[0] = (3 * advance(p[0], p[1]) - advance(p[1], p[2])) / (2 * by);
+	to[n - 1] = (3 * advance(p[n - 2], p[n - 1]) - advance(p[n - 3], p[n - 2])) /
+	    (2 * by);
 }

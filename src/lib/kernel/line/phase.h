@@ -16,8 +16,9 @@ struct taf_unwrap {
 void taf_phase_unwrap(struct taf_unwrap *u, double *p, size_t n);
 
 /*
- * Phases without jumps become frequencies: central differences, of the second order at
- * the ends; n is at least 2.
+ * Phases become frequencies, which are at most half of one by the step: central
+ * differences, of the second order at the ends; n is at least 2.  Turns are counted
+ * between neighbours alone, so a result depends on three phases.
  */
 void taf_phase_frequency(double *to, const double *p, size_t n, double step);
 

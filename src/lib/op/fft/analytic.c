@@ -34,9 +34,16 @@ enum taf_status
 taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_array *in,
     struct taf_array *out, struct taf_err *e)
 {
+	struct taf_array parts = *in;	/* it owns nothing */
 	const struct taf_dim *d;
-	enum taf_status st = taf_windows_shape(out, in, want->dim, e);
+	enum taf_status st;
 
+	if (taf_type_is_pair(in->type) && (want->result == TAF_ANALYTIC_SIGNAL ||
+	    want->result == TAF_ANALYTIC_QUADRATURE))
+		return taf_fail(e, TAF_EDATA, "elements are %s, so they are analytic: "
+		    "take --envelope, --phase or --frequency", taf_type_name(in->type));
+	parts.type = taf_type_facts(in->type)->component;
+	st = taf_windows_shape(out, &parts, want->dim, e);
 	if (st != TAF_OK)
 		return st;
 	if (want->result == TAF_ANALYTIC_SIGNAL)
@@ -71,7 +78,7 @@ taf_analytic_quadrature(double *pairs, uint64_t first, size_t n, uint64_t len)
 	}
 }
 
-/* An imaginary part that is infinite has overflowed: it has no phase. */
+/* Of a number that is infinite, which may have overflowed, there is no phase. */
 static void
 phases(double *to, const double *re, const double *im, size_t n)
 {
@@ -79,24 +86,17 @@ phases(double *to, const double *re, const double *im, size_t n)
 
 	taf_func_atan2(to, im, re, n);
 	for (i = 0; i < n; i++)
-		if (isinf(im[i]))
+		if (isinf(re[i]) || isinf(im[i]))
 			to[i] = (double)NAN;
 }
 
-/*
- * Phases are unwrapped from the first one on, which is near: so no frequency loses digits
- * to whole turns long before.
- */
 static void
 frequencies(double *to, const struct taf_analytic_part *p, double step)
 {
 	double phase[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
 	double all[TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN];
-	struct taf_unwrap u = { 0, 0 };
 
 	phases(phase, p->re, p->im, p->points);
-	u.last = phase[0];
-	taf_phase_unwrap(&u, phase, p->points);
 	taf_phase_frequency(all, phase, p->points, step);
 	memcpy(to, all + p->first, p->n * sizeof *to);
 }
@@ -218,6 +218,61 @@ run(struct job *j, bool *fit, struct taf_err *e)
 	return *fit ? taf_lines_with(&lines, &need, e) : TAF_OK;
 }
 
+/* Lines that are analytic as they come. */
+struct pairs {
+	const struct taf_analytic_job *how;
+	struct taf_reach reach;
+};
+
+enum { ROOM = TAF_ANALYTIC_PIECE + 2 * TAF_ANALYTIC_MARGIN };	/* of each part */
+
+static enum taf_status
+window(void *ctx, const struct taf_window *w, struct taf_err *e)
+{
+	enum { PIECE = TAF_ANALYTIC_PIECE, MARGIN = TAF_ANALYTIC_MARGIN };
+	const struct pairs *j = ctx;
+	double *const re = w->scratch, *const im = re + ROOM;
+	struct taf_unwrap *const u = w->state;
+	size_t at, n, place, from, end, i;
+
+	(void)e;
+	for (at = 0; at < w->n; at += n) {
+		n = w->n - at < PIECE ? w->n - at : PIECE;
+		place = (size_t)(w->at - w->first) + at;
+		from = place > MARGIN ? place - MARGIN : 0;
+		end = w->n_in - place - n < MARGIN ? w->n_in : place + n + MARGIN;
+		for (i = from; i < end; i++) {
+			re[i - from] = w->in[2 * i];
+			im[i - from] = w->in[2 * i + 1];
+		}
+		taf_analytic_results(j->how, w->out + at, &(struct taf_analytic_part){
+		    re, im, end - from, place - from, n });
+	}
+	if (u != NULL && w->at == 0)
+		u->last = w->out[0];
+	if (u != NULL)
+		taf_phase_unwrap(u, w->out, w->n);
+	return TAF_OK;
+}
+
+static enum taf_status
+run_pairs(const struct taf_analytic_job *how, struct taf_err *e)
+{
+	const struct taf_along *l = how->along;
+	struct pairs j = { how, { l->a->dim[l->dim - 1].n, TAF_ANALYTIC_MARGIN,
+	    TAF_ANALYTIC_MARGIN } };
+	const size_t scratch = 2 * ROOM * sizeof(double);
+	const struct taf_windows windows = { .along = l, .reach = &j.reach,
+	    .memory = taf_memory_for(l->service->memory, 2 * scratch),
+	    .need.scratch = scratch, .window = window, .ctx = &j, .blocks = true,
+	    .state_size = how->want->unwrap ? sizeof(struct taf_unwrap) : 0,
+	    /* phases are right at once, and those without jumps are not to go twice */
+	    .scaling = how->want->result == TAF_ANALYTIC_ENVELOPE ? TAF_SCALING_ONCE :
+	    TAF_SCALING_UNKNOWN };
+
+	return taf_windows(&windows, e);
+}
+
 enum taf_status
 taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 {
@@ -229,6 +284,8 @@ taf_analytic(const struct taf_analytic_job *how, struct taf_err *e)
 	    most / 2;
 	enum taf_status st = TAF_OK;
 
+	if (taf_type_is_pair(how->along->a->type))
+		return run_pairs(how, e);
 	if (fit)
 		st = run(&j, &fit, e);
 	taf_fft_close(j.to);

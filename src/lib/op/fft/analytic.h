@@ -1,4 +1,4 @@
-/* Real signals as analytic ones: with their Hilbert transform as imaginary part. */
+/* Real signals made analytic, by their Hilbert transform, and what analytic ones say. */
 #ifndef TAF_OP_FFT_ANALYTIC_H
 #define TAF_OP_FFT_ANALYTIC_H
 
@@ -23,8 +23,9 @@ struct taf_analytic_intent {
 };
 
 /*
- * out, a copy of in, becomes the array of the results.  TAF_EDATA for complex elements, a
- * dimension that is not there or has no points, and a frequency of fewer than two.
+ * out, a copy of in, becomes the array of the results.  TAF_EDATA for a signal or a
+ * quadrature that is to be made of complex elements, which are analytic; for a dimension
+ * that is not there or has no points; and for a frequency of fewer than two.
  */
 TAF_MUST enum taf_status taf_analytic_resolve(const struct taf_analytic_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);
@@ -36,7 +37,8 @@ struct taf_analytic_job {
 };
 
 /*
- * All lines.  One that does not fit the memory goes through temporary files.
+ * All lines.  A real one that does not fit the memory goes through temporary files, and
+ * complex ones pass in windows.
  */
 TAF_MUST enum taf_status taf_analytic(const struct taf_analytic_job *how,
     struct taf_err *e);

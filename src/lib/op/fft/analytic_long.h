@@ -11,12 +11,8 @@
 #include "op/fft/analytic.h"
 
 enum {
-	/*
-	 * Results are made of so many points at once, which says how phases are
-	 * unwrapped
-	 */
-	TAF_ANALYTIC_PIECE = 8 * 1024,
-	TAF_ANALYTIC_MARGIN = 2	/* and of so many more on both sides */
+	TAF_ANALYTIC_PIECE = 8 * 1024,	/* results are made of so many points at once, */
+	TAF_ANALYTIC_MARGIN = 2	/* and so many more on both sides */
 };
 
 /*
