@@ -61,6 +61,40 @@ grid() {
 	parts a.taf d.taf 3 6 14 25 17 14 6 0 -1 -1 -2 -3 4 3
 }
 
+@test "complex lines are the sums of their parts: few lags and many, short and long" {
+	local a b how k
+	for k in "7 5" "3000 900" "3000 900 --max-lag 3" "70000 66000 --max-lag 11" "100000 17" "17 100000"; do
+		read -r a b how <<<"$k"
+		for k in 1 2; do tafmath -n "$a" -t int16 "round(1000*randn($k))" -o a$k.taf; done
+		for k in 1 2; do tafmath -n "$b" -t int16 "round(1000*randn($k+2))" -o b$k.taf; done
+		for k in a b; do tafmath 'complex(a, b)' ${k}1.taf ${k}2.taf -t complex128 -o $k.taf; done
+		for k in a1 a2 b1 b2; do tafcast -t flt64 $k.taf -o $k.taf; done
+		for k in a1.b1 a1.b2 a2.b1 a2.b2; do
+			# shellcheck disable=SC2086 # words
+			tafcorrelate $how "${k%.*}.taf" "${k#*.}.taf" -o "$k.taf"
+		done
+		# shellcheck disable=SC2086 # words
+		tafcorrelate $how a.taf b.taf -o got.taf
+		tafmath 'complex(a + d, c - b)' a1.b1.taf a1.b2.taf a2.b1.taf a2.b2.taf | tafcompare got.taf -
+		# shellcheck disable=SC2086 # words
+		tafcorrelate $how a.taf b1.taf -o got.taf
+		tafmath 'complex(a, b)' a1.b1.taf a2.b1.taf | tafcompare got.taf -
+		# shellcheck disable=SC2086 # words
+		tafcorrelate $how a1.taf b.taf -o got.taf
+		tafmath 'complex(a, -b)' a1.b1.taf a1.b2.taf | tafcompare got.taf -
+	done
+	# the norm of a line is that of both parts
+	tafcrop -x 1=1:900 a.taf -o a.taf -q
+	tafcrop -x 1=1:900 b.taf -o b.taf -q
+	tafcorrelate a.taf b.taf -o z.taf
+	tafreduce sum <(tafmath 'real(a)^2 + imag(a)^2' a.taf) -o aa.taf
+	tafreduce sum <(tafmath 'real(a)^2 + imag(a)^2' b.taf) -o bb.taf
+	tafmath -q 'a/sqrt(b*c)' z.taf aa.taf bb.taf -o want.taf
+	tafcorrelate --normalize a.taf b.taf | tafcompare --absolute 1e-14 want.taf -
+	tafmath 'real(a) > 0 ? complex(nan, 0) : a' a.taf | tafcorrelate --normalize - b.taf | tafmath 'isnan(a)' |
+	    tafreduce all | tafread | grep -qx 1
+}
+
 @test "sums of whole numbers, as perl adds them" {
 	perl -e 'srand 5; print pack "s<*", map { int(rand 60000) - 30000 } 1 .. 300' >a.raw
 	perl -e 'srand 6; print pack "c*", map { int(rand 250) - 125 } 1 .. 170' >b.raw
