@@ -176,7 +176,7 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 	equal "$(tafprobe -k type out) $(tafprobe -k shape out) $(tafprobe -k slope out)" "int8 3,0,2 inf"
 }
 
-@test "pairs become pairs alone" {
+@test "pairs become pairs, and real numbers where they are" {
 	printf 'n1=3 data_format="native_complex" in="stdin"\n\n\f\f\004' >c.rsf
 	perl -e 'print pack "f*", 1, -2, 0.1, 3e38, 5, 6' >>c.rsf
 	tafcast -t complex128 c.rsf >w.rsf
@@ -196,6 +196,34 @@ types='int8 uint8 int16 uint16 int32 uint32 int64 uint64 flt32 flt64'
 	refuse 3 tafcast -t int8 --scale c.rsf
 	mktaf a.taf flt32 3
 	refuse 3 tafcast -t complex a.taf
+	# without an imaginary part they are the same as numbers
+	for t in complex complex128; do
+		tafmath -n 7,300 -t flt64 '(i1 - 4)*(i2 - 150)*3/4' -o want.taf
+		tafmath -t $t 'complex(a, i1 == 3 ? -0. : 0)' want.taf -o z.taf
+		for to in flt32 flt64 int32 int8; do
+			tafcast -q --clip -t $to want.taf -o real.taf
+			for how in '-J 1 -m 64k' '-J 3'; do
+				# shellcheck disable=SC2086 # words
+				tafcast -q --clip $how -t $to z.taf -o got.taf
+				same real.taf got.taf
+				# shellcheck disable=SC2002,SC2086 # a pipe; words
+				cat z.taf | tafcast -q --clip $how -t $to -o got.taf
+				same real.taf got.taf
+			done
+		done
+		[[ $(tafcast -t int32 z.taf 2>&1 >out) = "tafcast: "*" of 2100 values rounded to int32" ]]
+		refuse 3 tafcast -t int8 z.taf
+		[[ $(<err) = *"element [1,1]: value 335.25,0 does not fit int8 (-128 to 127)" ]]
+		for x in 1e-40 nan -inf; do
+			tafmath -t $t "complex(a, i1 == 5 and i2 == 299 ? $x : 0)" want.taf -o z.taf
+			for how in '' --clip; do
+				# shellcheck disable=SC2086 # words
+				run -3 --separate-stderr tafcast $how -t flt64 z.taf -o none.taf
+				[[ "$stderr" = *"element [5,299]: its imaginary part is "*", not 0: tafmath 'real(a)' takes real parts" ]]
+				[ ! -e none.taf ]
+			done
+		done
+	done
 }
 
 @test "the same whatever the memory and the threads" {

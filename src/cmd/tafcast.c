@@ -53,6 +53,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 		out->type = want->type;
 		return TAF_OK;
 	}
+	if (want->typed && !want->scale)
+		out->type = taf_cast_from(in, want->type);
 	return taf_values_shape(out, want->typed ? want->type : in->type, false, e);
 }
 

@@ -98,11 +98,9 @@ taf_values_open(struct taf_values **result, struct taf_reader *r,
     const struct taf_recode *how, struct taf_err *e)
 {
 	struct taf_values *v;
-	enum taf_status st = convertible(how->from, how->to, e);
+	enum taf_status st = taf_array_sound(a, e);
 
-	if (st == TAF_OK)
-		st = taf_array_sound(a, e);
-	if (st == TAF_OK && (how->from != a->type ||
+	if (st == TAF_OK && (how->from != a->type || !taf_type_known(how->to) ||
 	    taf_reader_left(r) > taf_array_count(a)))
 		st = taf_fail(e, TAF_EMISUSE, "internal: values of another array");
 	if (st != TAF_OK)

@@ -484,6 +484,30 @@ convert_block(unsigned char *dst, enum taf_type dtype, const unsigned char *src,
 	return store_int(dst, dtype, (unsigned char *)block, n, rounded);
 }
 
+/* Pairs as the real numbers that they are, up to the first that is none. */
+static size_t
+real_pairs(unsigned char *d, enum taf_type dtype, const unsigned char *s,
+    enum taf_type stype, size_t n, bool clip, struct taf_convert_count *count)
+{
+	const enum taf_type component = taf_type_facts(stype)->component;
+	const size_t dsize = taf_type_size(dtype), ssize = taf_type_size(stype);
+	double part[2 * BLOCK], re[BLOCK];
+	size_t i, k, step, good;
+
+	for (i = 0; i < n; i += step) {
+		step = n - i < BLOCK ? n - i : BLOCK;
+		(void)taf_convert(part, TAF_FLT64, s + i * ssize, component, 2 * step,
+		    NULL, false, NULL);
+		for (k = 0; k < step && part[2 * k + 1] == 0; k++)
+			re[k] = part[2 * k];
+		good = taf_convert(d + i * dsize, dtype, re, TAF_FLT64, k, NULL, clip,
+		    count);
+		if (good < step)
+			return i + good;
+	}
+	return n;
+}
+
 size_t
 taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype,
     size_t n, const double *mapping, bool clip, struct taf_convert_count *count)
@@ -495,13 +519,15 @@ taf_convert(void *dst, enum taf_type dtype, const void *src, enum taf_type stype
 	uint64_t clipped, rounded;
 
 	if (!taf_type_known(dtype) || !taf_type_known(stype) ||
-	    taf_type_is_pair(dtype) != taf_type_is_pair(stype))
+	    (taf_type_is_pair(dtype) && !taf_type_is_pair(stype)))
 		return 0;
 	if (dtype == stype && !mapping) {
 		if (n > 0)
 			memcpy(dst, src, n * ssize);
 		return n;
 	}
+	if (taf_type_is_pair(stype) && !taf_type_is_pair(dtype))
+		return real_pairs(d, dtype, s, stype, n, clip, count);
 	if (taf_type_is_pair(stype))
 		return taf_convert(dst, taf_type_facts(dtype)->component, src,
 		    taf_type_facts(stype)->component, 2 * n, NULL, clip, count) / 2;

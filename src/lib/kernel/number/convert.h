@@ -35,12 +35,13 @@ struct taf_convert_count {
  * value whose magnitude rounds to more than FLT_MAX does not fit. Infinities,
  * NaN and -0 stay what they are among floats; every other value fits.
  * Integers to integers never pass through a double. Equal types without a
- * mapping are copied bit by bit.  Pairs go to pairs alone, part by part, without a
- * mapping; count is then of parts.
+ * mapping are copied bit by bit.  Pairs have no mapping.  They go to pairs part by part,
+ * and count is then of parts.  They go to other types by their real parts: one whose
+ * imaginary part is not 0 does not fit, with clip neither.
  *
  * Without clip, the first value that does not fit ends the conversion: its
  * index is returned, dst is undefined from there on, and count covers the
- * elements before. Otherwise n is returned; with clip, what does not fit is
+ * elements before. Otherwise n is returned; with clip, all else that does not fit is
  * stored as the nearest finite limit of dtype, NaN as 0.
  *
  * count may be NULL: it is faster where many values are rounded. What it calls

@@ -178,7 +178,15 @@ taf_recode_misfit(const struct taf_recode *how, const void *src, const char *pla
     struct taf_err *e)
 {
 	char value[2 * TAF_DECIMAL_MAX + 2], limits[128];
+	double part[2] = { 0, 0 };
 
+	if (taf_type_is_pair(how->from) && !taf_type_is_pair(how->to))
+		(void)taf_convert(part, TAF_COMPLEX128, src, how->from, 1, NULL, false,
+		    NULL);
+	if (!(part[1] == 0))
+		return taf_fail(e, TAF_EDATA, "%s%s%sits imaginary part is %s, not 0: "
+		    "tafmath 'real(a)' takes real parts", place[0] != '\0' ? "element " :
+		    "", place, place[0] != '\0' ? ": " : "", taf_f64(part[1]).s);
 	print_value(how, src, value, sizeof value);
 	if (how->to_mapped)
 		print_limits(how, limits, sizeof limits);

@@ -33,7 +33,8 @@ bool taf_recode_is_copy(const struct taf_recode *how);
 /*
  * Recode n elements of the host's byte order from any address, without overlap: values
  * are kept as nearly as the target allows.  Without clip the first value that does not
- * fit ends it, and its index is returned; else n.  count (which may be NULL) grows by
+ * fit ends it, and its index is returned; else n.  With clip that is so of a pair alone
+ * which is to be real and is not.  count (which may be NULL) grows by
  * what was clipped and rounded; it costs a second look at what goes under a mapping.
  */
 size_t taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,

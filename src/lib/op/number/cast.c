@@ -123,15 +123,24 @@ taf_scale_plan(struct taf_reader *r, const struct taf_array *in, struct taf_arra
 	return st == TAF_OK ? taf_missing_convert(out, &how, e) : st;
 }
 
+enum taf_type
+taf_cast_from(const struct taf_array *a, enum taf_type type)
+{
+	return taf_type_is_pair(type) ? a->type : taf_type_facts(a->type)->component;
+}
+
 enum taf_status
 taf_cast(const struct taf_cast *how, struct taf_err *e)
 {
+	struct taf_array from = *how->in;	/* it owns nothing */
 	const struct taf_convert_count *lost;
 	struct taf_recode recode;
 	struct taf_values *v = NULL;
 	enum taf_status st;
 
-	st = taf_values_plan_as(&recode, how->in, how->out, how->clip || how->scaled, e);
+	from.type = taf_cast_from(how->in, how->out->type);
+	st = taf_values_plan_as(&recode, &from, how->out, how->clip || how->scaled, e);
+	recode.from = how->in->type;
 	recode.rough = how->scaled;
 	if (st == TAF_OK)
 		st = taf_values_open(&v, how->r, how->in, NULL, &recode, e);

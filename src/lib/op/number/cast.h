@@ -37,6 +37,12 @@ TAF_MUST enum taf_status taf_range_of(struct taf_reader *r, const struct taf_arr
 TAF_MUST enum taf_status taf_scale_plan(struct taf_reader *r, const struct taf_array *in,
     struct taf_array *out, unsigned threads, struct taf_err *e);
 
+/*
+ * The type that the values of a are taken as, so that they can become elements of type:
+ * pairs are real parts then, if the type is none.
+ */
+enum taf_type taf_cast_from(const struct taf_array *a, enum taf_type type);
+
 struct taf_cast {
 	const struct taf_service *service;
 	struct taf_reader *r;		/* its present array in, nothing of it read */
@@ -50,7 +56,8 @@ struct taf_cast {
 
 /*
  * Move all elements, as values of out's type, and under its mapping where they are
- * scaled.  What was lost is remarked.  TAF_EDATA for a value that does not fit.
+ * scaled.  What was lost is remarked.  TAF_EDATA for a value that does not fit, and, of
+ * pairs that become real numbers, for an imaginary part that is not 0.
  */
 TAF_MUST enum taf_status taf_cast(const struct taf_cast *how, struct taf_err *e);
 
