@@ -22,11 +22,6 @@ enum {
 	CARRIED = 8
 };
 
-#define TURN 0x1.921fb54442d18p+2
-
-/* Bins from another line on in which it spoils the first steps. */
-#define APART 4.0
-
 static size_t
 lanes_of(const struct taf_tone_want *want)
 {
@@ -128,7 +123,7 @@ join_line(struct taf_tone *t, double bin)
 		for (at = 0; at < t->points; at += n) {
 			n = t->points - at < SHORT ? t->points - at : SHORT;
 			for (i = 0; i < n; i++)
-				c[i] = s[i] = TURN * bin * t->time[at + i];
+				c[i] = s[i] = TAF_TONE_TURN * bin * t->time[at + i];
 			taf_func_cos(c, c, n);
 			taf_func_sin(s, s, n);
 			for (i = 0; i < n; i++, to += t->parts) {
@@ -224,8 +219,8 @@ sum_weights(struct taf_tone *t)
 	t->moment[2] = wu4;
 	t->apart[0] = wu2;
 	t->apart[1] = wy;
-	t->loose[0] = few * sqrt(2 * u2) / (TURN * wu2);
-	t->loose[1] = few * sqrt(2 * y2) / (TURN / 2 * wy);
+	t->loose[0] = few * sqrt(2 * u2) / (TAF_TONE_TURN * wu2);
+	t->loose[1] = few * sqrt(2 * y2) / (TAF_TONE_TURN / 2 * wy);
 }
 
 /* How a block is cut for the first steps. */
@@ -289,7 +284,7 @@ lay_out(const struct taf_tone *t, double *base, struct taf_tone_group *g)
 		{ &g->tr, cols * lanes },
 		{ &g->fr, t->nfixed * lanes }, { &g->rr, lanes },
 		{ &g->vector, 2 * count * (t->nfixed + cols) * lanes },
-		{ &g->few, 4 * t->few * lanes },
+		{ &g->few, 6 * t->few * lanes },
 		{ &g->line, alone ? length * parts + 2 : 0 },
 		{ &g->spectrum, alone ? 2 * length + 2 : 0 },
 	};

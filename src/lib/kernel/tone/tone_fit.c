@@ -2,12 +2,10 @@
 #include "kernel/tone/tone_private.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_STEPS = 12, WIDE = TAF_TONE_LANES, COLUMNS = TAF_TONE_COLUMNS };
-
-#define TURN 0x1.921fb54442d18p+2
-#define HALF_TURN 0x1.921fb54442d18p+1
 
 /* Steps that are long. */
 #define FAR 0.1
@@ -117,7 +115,7 @@ shorten(const struct system *s, double *x)
 
 	for (i = 0; i < s->n; i++) {
 		const unsigned c = s->column[i] % COLUMNS;
-		const double most = c == 2 ? 0.5 * TURN : 2 * HALF_TURN;
+		const double most = c == 2 ? 0.5 * TAF_TONE_TURN : 2 * TAF_TONE_HALF_TURN;
 
 		if (c >= 2)
 			x[i] = x[i] > most ? most : x[i] < -most ? -most : x[i];
@@ -143,10 +141,10 @@ advance(const struct taf_tone_group *g, size_t l, const struct system *s, const 
 			f->im[j][l] += by;
 			break;
 		case 2:
-			f->bin[j][l] += by / TURN;
+			f->bin[j][l] += by / TAF_TONE_TURN;
 			break;
 		default:
-			f->slope[j][l] += by / HALF_TURN;
+			f->slope[j][l] += by / TAF_TONE_HALF_TURN;
 			break;
 		}
 	}
@@ -179,8 +177,8 @@ static bool
 short_step(const struct taf_tone *t, const struct system *s, unsigned j, const double *x,
     double amplitude2, double rms)
 {
-	const double step[2] = { fabs(x[COLUMNS * j + 2]) / TURN,
-		fabs(x[COLUMNS * j + 3]) / HALF_TURN };
+	const double step[2] = { fabs(x[COLUMNS * j + 2]) / TAF_TONE_TURN,
+		fabs(x[COLUMNS * j + 3]) / TAF_TONE_HALF_TURN };
 	const double least = 1e-14 * (double)t->points;
 	const double ratio = rms / sqrt(amplitude2) / 1000;
 	unsigned k;
@@ -207,8 +205,8 @@ look(const struct taf_tone_group *g, size_t l, const struct system *s, const dou
 		f->still[j][l] = short_step(g->t, s, j, x, f->re[j][l] * f->re[j][l] +
 		    f->im[j][l] * f->im[j][l], rms);
 		all = all && f->still[j][l];
-		far = far || fabs(x[COLUMNS * j + 2]) > FAR * TURN ||
-		    fabs(x[COLUMNS * j + 3]) > FAR_SLOPE * HALF_TURN;
+		far = far || fabs(x[COLUMNS * j + 2]) > FAR * TAF_TONE_TURN ||
+		    fabs(x[COLUMNS * j + 3]) > FAR_SLOPE * TAF_TONE_HALF_TURN;
 	}
 	/* derivatives do not reach so far: amplitudes are solved for once more */
 	f->fresh[l] = far && !all;
@@ -241,30 +239,33 @@ astray(const struct taf_tone_fit *f, size_t l)
 	return false;
 }
 
-/* One step of a lane; true where sums of products are the same behind it. */
+/*
+ * One step of a lane, by the equations *s, which have no columns where there is no
+ * solution.  True where sums of products are the same behind it.
+ */
 static bool
-step(const struct taf_tone_group *g, size_t l)
+step(const struct taf_tone_group *g, size_t l, struct system *s)
 {
 	struct taf_tone_fit *f = g->fit;
-	struct system s;
 	double x[TAF_TONE_ALL];
 	const bool linear = f->fresh[l];
 	unsigned j;
 
-	set_up(g, l, linear, &s);
+	set_up(g, l, linear, s);
 	for (j = 0; j < f->tones[l]; j++)
 		f->still[j][l] = false;
-	if (!factor(&s)) {
+	if (!factor(s)) {
 		f->active[l] = false;
+		s->n = 0;
 		return false;
 	}
-	memcpy(x, s.right, s.n * sizeof *x);
-	solve(&s, x);
-	shorten(&s, x);
-	advance(g, l, &s, x);
+	memcpy(x, s->right, s->n * sizeof *x);
+	solve(s, x);
+	shorten(s, x);
+	advance(g, l, s, x);
 	f->fresh[l] = false;
 	if (!linear)
-		look(g, l, &s, x);
+		look(g, l, s, x);
 	/* of several tones one may come back */
 	if (f->active[l] && f->tones[l] == 1 && astray(f, l))
 		f->active[l] = false;
@@ -273,36 +274,32 @@ step(const struct taf_tone_group *g, size_t l)
 
 /* Rows of the inverse matrix, by which noise becomes that of bin and slope. */
 static void
-make_vectors(const struct taf_tone_group *g, size_t l)
+make_vectors(const struct taf_tone_group *g, size_t l, const struct system *s)
 {
 	const size_t lanes = g->lanes, nfixed = g->t->nfixed, cols = COLUMNS * g->most;
 	struct taf_tone_fit *f = g->fit;
-	struct system s;
 	double x[TAF_TONE_ALL];
 	unsigned j, which;
 	size_t i, k;
 
-	set_up(g, l, false, &s);
-	if (!factor(&s))
-		return;
-	for (j = 0; j < f->tones[l]; j++)
+	for (j = 0; j < f->tones[l] && s->n > 0; j++)
 		for (which = 0; which < 2; which++) {
 			double *const v = g->vector + ((2 * j + which) *
 			    (nfixed + cols)) * lanes + l;
 
 			memset(x, 0, sizeof x);
 			x[COLUMNS * j + 2 + which] = 1;
-			solve(&s, x);
+			solve(s, x);
 			for (k = 0; k < nfixed; k++) {
 				double sum = 0;
 
-				for (i = 0; i < s.n; i++)
-					sum -= g->ft[(k * cols + s.column[i]) * lanes +
+				for (i = 0; i < s->n; i++)
+					sum -= g->ft[(k * cols + s->column[i]) * lanes +
 					    l] * x[i];
 				v[k * lanes] = sum;
 			}
-			for (i = 0; i < s.n; i++)
-				v[(nfixed + s.column[i]) * lanes] = x[i];
+			for (i = 0; i < s->n; i++)
+				v[(nfixed + s->column[i]) * lanes] = x[i];
 		}
 }
 
@@ -313,6 +310,7 @@ taf_tone_steps(const struct taf_tone_group *g)
 	const size_t vector = g->t->nfixed + COLUMNS * g->most;
 	unsigned steps[WIDE] = { 0 };
 	bool any = true, keep[WIDE] = { false };
+	struct system s;
 	size_t l;
 
 	memset(g->vector, 0, 2 * g->most * vector * g->lanes * sizeof *g->vector);
@@ -326,11 +324,11 @@ taf_tone_steps(const struct taf_tone_group *g)
 			if (!f->active[l])
 				continue;
 			steps[l] += !f->fresh[l];
-			keep[l] = step(g, l);
+			keep[l] = step(g, l, &s);
 			if (steps[l] == MOST_STEPS)
 				f->active[l] = f->fresh[l] = false;
 			if (!f->active[l])
-				make_vectors(g, l);
+				make_vectors(g, l, &s);
 			any = any || f->active[l];
 		}
 	}

@@ -10,9 +10,6 @@
 
 enum { WIDE = TAF_TONE_LANES, BINS = TAF_TONE_NOISE_BINS };
 
-#define TURN 0x1.921fb54442d18p+2
-#define HALF_TURN 0x1.921fb54442d18p+1
-
 /* The median of what is distributed as an exponential of mean 1. */
 #define MEDIAN 0x1.62e42fefa39efp-1
 
@@ -20,12 +17,6 @@ enum { WIDE = TAF_TONE_LANES, BINS = TAF_TONE_NOISE_BINS };
 #define EMPTY 3.0
 #define EMPTY_KNOWN 1.5
 #define NEAR 8.0
-
-static TAF_INLINE size_t
-unknown(size_t lanes, size_t wide)
-{
-	return (lanes < wide ? lanes : wide) / wide * wide;
-}
 
 /* A line alone: the weighed points of a lane, and the squares of its transform. */
 static void
@@ -155,19 +146,23 @@ order(double *restrict low, double *restrict high, size_t lanes)
 	}
 }
 
-/* The columns of BINS rows are sorted, by steps of taf_tone_sorting. */
-static TAF_INLINE void
-sort(double *rows, const struct taf_tone *t, size_t lanes, size_t wide)
-{
-	lanes = unknown(lanes, wide);
-	for (size_t k = 0; k < t->nsort; k++)
-		order(rows + t->sort[k][0] * wide, rows + t->sort[k][1] * wide, lanes);
-}
+/* The columns of BINS rows are sorted, by the steps of a plan. */
+struct sorting {
+	double *rows;
+	const struct taf_tone *t;
+	size_t lanes;
+};
 
-TAF_WIDE_VOID(sort_wide, (double *rows, const struct taf_tone *t), (rows, t))
+static TAF_INLINE void
+sort(const struct sorting *s, size_t wide)
 {
-	sort(rows, t, t->lanes, WIDE);
+	const size_t lanes = taf_tone_lanes(s->lanes, wide);
+
+	for (size_t k = 0; k < s->t->nsort; k++)
+		order(s->rows + s->t->sort[k][0] * wide,
+		    s->rows + s->t->sort[k][1] * wide, lanes);
 }
+TAF_TONE_ROWS_OF(sort, sorting)
 
 /* Variances of the noise of a point, by n[l] bins each; 0 bins are NaN. */
 static void
@@ -181,10 +176,7 @@ estimate(const struct taf_tone_group *g, unsigned j, size_t *n, double *variance
 		rows[i] = (double)INFINITY;
 	for (l = 0; l < lanes; l++)
 		n[l] = j < g->fit->tones[l] ? gather(g, l, j, rows) : 0;
-	if (lanes == WIDE)
-		sort_wide(rows, g->t);
-	else
-		sort(rows, g->t, 1, 1);
+	sort_lanes(&(struct sorting){ rows, g->t, lanes });
 	for (l = 0; l < lanes; l++)
 		variance[l] = n[l] == 0 ? (double)NAN : (rows[(n[l] - 1) / 2 * lanes +
 		    l] + rows[n[l] / 2 * lanes + l]) / 2 / MEDIAN / g->t->squares;
@@ -271,7 +263,7 @@ result(const struct taf_tone_group *g, size_t l, unsigned j, size_t n, double wi
 		factor *= to->misfit * to->misfit;
 	for (k = 0; k < 2; k++)
 		to->sigma[k] = sqrt(factor * s2 / parts * f->spread[2 * j + k][l]) /
-		    (k == 0 ? TURN : HALF_TURN);
+		    (k == 0 ? TAF_TONE_TURN : TAF_TONE_HALF_TURN);
 	if (s2 == 0)
 		to->sigma[0] = to->sigma[1] = 0;
 }
@@ -286,7 +278,7 @@ taf_tone_results(const struct taf_tone_group *g, const double (*looked)[2],
 	unsigned j;
 
 	taf_tone_restart(g);
-	taf_tone_residuals(g, true);
+	taf_tone_residuals(g);
 	taf_tone_powers(g, &t->rest, g->r);
 	for (j = 0; j < g->most; j++) {
 		if (t->want.noise == NULL)

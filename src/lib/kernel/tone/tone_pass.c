@@ -12,9 +12,6 @@
 
 enum { RUN = 4, WIDE = TAF_TONE_LANES };
 
-/* 2 pi */
-#define TURN 0x1.921fb54442d18p+2
-
 /* The sum of this and of a number has the nearest whole number in its last bits. */
 #define WHOLE 0x1.8p52
 
@@ -58,12 +55,12 @@ taf_tone_restart(const struct taf_tone_group *g)
 				const double m = (double)(2 * s * TAF_TONE_RESTART) -
 				    (n - 1), time = m / (2 * n);
 
-				angle[2 * s * lanes + l] = TURN * (part_of_turn(bin, m,
+				angle[2 * s * lanes + l] = TAF_TONE_TURN * (part_of_turn(bin, m,
 				    n) + slope * time * time / 2);
-				angle[(2 * s + 1) * lanes + l] = TURN * (part_of_turn(bin,
+				angle[(2 * s + 1) * lanes + l] = TAF_TONE_TURN * (part_of_turn(bin,
 				    2, n) + slope * (time + 0.5 / n) / n);
 			}
-			angle[2 * t->restarts * lanes + l] = TURN * (slope / (n * n));
+			angle[2 * t->restarts * lanes + l] = TAF_TONE_TURN * (slope / (n * n));
 		}
 	}
 	taf_func_cos(g->cosine, g->angle, g->most * one);
@@ -100,13 +97,6 @@ struct wave {
 	size_t apart;		/* numbers from a column to the next */
 };
 
-/* Lanes; if compilers know a bound, they unroll its loop before they can vectorise it. */
-static TAF_INLINE size_t
-unknown(size_t lanes, size_t wide)
-{
-	return (lanes < wide ? lanes : wide) / wide * wide;
-}
-
 /*
  * The columns of a tone, the derivatives by re, im, bin / (2 pi) and slope / pi; and the
  * tone, which is subtracted from the chunk.  wide is a constant.
@@ -114,13 +104,14 @@ unknown(size_t lanes, size_t wide)
 static TAF_INLINE void
 run_of_wave(const struct wave *w, size_t at, size_t n, size_t wide)
 {
-	const size_t lanes = unknown(w->lanes, wide), parts = w->parts;
+	const size_t lanes = taf_tone_lanes(w->lanes, wide), parts = w->parts;
 	double *const restrict carry = w->carry;
 	double *const restrict column = w->column + at * parts * wide;
 	double *const restrict chunk = w->chunk + at * parts * wide;
 	const double *const time = w->time + at;
 	const size_t apart = w->apart;
 
+	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double c = carry[ZR * wide + l], s = carry[ZI * wide + l];
 		double sr = carry[SR * wide + l], si = carry[SI * wide + l];
@@ -160,7 +151,7 @@ run_of_wave(const struct wave *w, size_t at, size_t n, size_t wide)
 }
 
 static TAF_INLINE void
-wave(const struct wave *w, size_t wide, size_t parts)
+wave_parts(const struct wave *w, size_t parts, size_t wide)
 {
 	struct wave v = *w;
 	size_t i;
@@ -172,22 +163,15 @@ wave(const struct wave *w, size_t wide, size_t parts)
 		run_of_wave(&v, i, 1, wide);
 }
 
-TAF_WIDE_VOID(wave_wide, (const struct wave *w), (w))
+static TAF_INLINE void
+wave(const struct wave *w, size_t wide)
 {
 	if (w->parts == 1)
-		wave(w, WIDE, 1);
+		wave_parts(w, 1, wide);
 	else
-		wave(w, WIDE, 2);
+		wave_parts(w, 2, wide);
 }
-
-static void
-wave_alone(const struct wave *w)
-{
-	if (w->parts == 1)
-		wave(w, 1, 1);
-	else
-		wave(w, 1, 2);
-}
+TAF_TONE_ROWS_OF(wave, wave)
 
 /* Sums of products of a column with others. */
 struct sums {
@@ -201,7 +185,8 @@ static TAF_INLINE void
 sum_rows(double *restrict to, const double *restrict a, const double *restrict b,
     size_t rows, size_t lanes, size_t wide)
 {
-	lanes = unknown(lanes, wide);
+	lanes = taf_tone_lanes(lanes, wide);
+	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double s = 0;
 
@@ -226,20 +211,7 @@ sums(const struct sums *s, size_t wide)
 			sum_rows(to, s->a + i * wide, b + i * wide, 1, s->lanes, wide);
 	}
 }
-
-TAF_WIDE_VOID(sums_wide, (const struct sums *s), (s))
-{
-	sums(s, WIDE);
-}
-
-static void
-add_sums(const struct sums *s)
-{
-	if (s->lanes == WIDE)
-		sums_wide(s);
-	else
-		sums(s, 1);
-}
+TAF_TONE_ROWS_OF(sums, sums)
 
 /* Rows times numbers that are the same for all lanes. */
 struct scaling {
@@ -249,37 +221,30 @@ struct scaling {
 };
 
 static TAF_INLINE void
-scale_rows(const struct scaling *s, size_t wide)
+scale_parts(const struct scaling *s, size_t parts, size_t wide)
 {
-	const size_t lanes = unknown(s->lanes, wide);
+	const size_t lanes = taf_tone_lanes(s->lanes, wide);
 
 	for (size_t i = 0; i < s->rows; i++) {
-		const double by = s->by[i / s->parts];
+		const double by = s->by[i / parts];
 		double *const restrict to = s->to + i * wide;
 		const double *const restrict from = s->from + i * wide;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++)
 			to[l] = from[l] * by;
 	}
 }
 
-TAF_WIDE_VOID(scale_wide, (const struct scaling *s), (s))
+static TAF_INLINE void
+scale(const struct scaling *s, size_t wide)
 {
 	if (s->parts == 1)
-		scale_rows(&(struct scaling){ s->to, s->from, s->by, s->rows, 1,
-		    s->lanes }, WIDE);
+		scale_parts(s, 1, wide);
 	else
-		scale_rows(s, WIDE);
+		scale_parts(s, 2, wide);
 }
-
-static void
-scale(const struct scaling *s)
-{
-	if (s->lanes == WIDE)
-		scale_wide(s);
-	else
-		scale_rows(s, 1);
-}
+TAF_TONE_ROWS_OF(scale, scaling)
 
 /* Sums of rows, each times a number of its own. */
 struct fixed_sums {
@@ -292,7 +257,8 @@ static TAF_INLINE void
 sum_fixed_rows(double *restrict to, const double *restrict a, const double *restrict by,
     size_t rows, size_t lanes, size_t wide)
 {
-	lanes = unknown(lanes, wide);
+	lanes = taf_tone_lanes(lanes, wide);
+	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double s = 0;
 
@@ -313,20 +279,7 @@ sum_fixed(const struct fixed_sums *s, size_t wide)
 	for (; i < s->rows; i++)
 		sum_fixed_rows(s->to, s->a + i * wide, s->by + i, 1, s->lanes, wide);
 }
-
-TAF_WIDE_VOID(sum_fixed_wide, (const struct fixed_sums *s), (s))
-{
-	sum_fixed(s, WIDE);
-}
-
-static void
-add_fixed_sums(const struct fixed_sums *s)
-{
-	if (s->lanes == WIDE)
-		sum_fixed_wide(s);
-	else
-		sum_fixed(s, 1);
-}
+TAF_TONE_ROWS_OF(sum_fixed, fixed_sums)
 
 /* Rows less a column that is the same for all lanes, times a number of each lane. */
 struct taking {
@@ -337,9 +290,9 @@ struct taking {
 };
 
 static TAF_INLINE void
-take_rows(const struct taking *k, size_t wide)
+take(const struct taking *k, size_t wide)
 {
-	const size_t lanes = unknown(k->lanes, wide);
+	const size_t lanes = taf_tone_lanes(k->lanes, wide);
 	const double *const restrict factor = k->factor;
 
 	for (size_t i = 0; i < k->rows; i++) {
@@ -352,11 +305,7 @@ take_rows(const struct taking *k, size_t wide)
 			to[l] = from[l] - factor[l] * by;
 	}
 }
-
-TAF_WIDE_VOID(take_wide, (const struct taking *k), (k))
-{
-	take_rows(k, WIDE);
-}
+TAF_TONE_ROWS_OF(take, taking)
 
 /* The chunk of points from at on, less fixed columns and all tones; their columns. */
 static void
@@ -375,20 +324,14 @@ chunk(const struct taf_tone_group *g, size_t at, size_t n)
 			g->chunk, t->fixed + k * t->rows + first,
 			g->fit->fixed[k], rows, lanes };
 
-		if (lanes == WIDE)
-			take_wide(&take);
-		else
-			take_rows(&take, 1);
+		take_lanes(&take);
 	}
 	for (j = 0; j < g->most; j++) {
 		if (at % TAF_TONE_RESTART == 0)
 			take_up(g, j, at / TAF_TONE_RESTART);
 		w.carry = g->carry + j * CARRIED * lanes;
 		w.column = g->column + j * TAF_TONE_COLUMNS * apart;
-		if (lanes == WIDE)
-			wave_wide(&w);
-		else
-			wave_alone(&w);
+		wave_lanes(&w);
 	}
 }
 
@@ -446,24 +389,24 @@ taf_tone_products(const struct taf_tone_group *g, const bool *keep)
 		const double *const fixed = t->fixed + at * t->parts;
 
 		chunk(g, at, n);
-		scale(&(struct scaling){ residual, g->chunk, t->weight + at, rows,
+		scale_lanes(&(struct scaling){ residual, g->chunk, t->weight + at, rows,
 		    t->parts, lanes });
-		add_sums(&(struct sums){ g->rr, g->chunk, residual, 1, apart, rows,
+		sums_lanes(&(struct sums){ g->rr, g->chunk, residual, 1, apart, rows,
 		    lanes });
-		add_sums(&(struct sums){ g->tr, residual, g->column, cols, apart, rows,
+		sums_lanes(&(struct sums){ g->tr, residual, g->column, cols, apart, rows,
 		    lanes });
 		for (k = 0; k < t->nfixed; k++)
-			add_fixed_sums(&(struct fixed_sums){ g->fr + k * lanes, residual,
+			sum_fixed_lanes(&(struct fixed_sums){ g->fr + k * lanes, residual,
 			    fixed + k * t->rows, rows, lanes });
 		for (c = 0; c < cols && fresh; c++) {
 			double *const weighed = g->weighed + c * apart;
 
-			scale(&(struct scaling){ weighed, g->column + c * apart,
+			scale_lanes(&(struct scaling){ weighed, g->column + c * apart,
 			    t->weight + at, rows, t->parts, lanes });
-			add_sums(&(struct sums){ g->tt + c * (c + 1) / 2 * lanes, weighed,
+			sums_lanes(&(struct sums){ g->tt + c * (c + 1) / 2 * lanes, weighed,
 			    g->column, c + 1, apart, rows, lanes });
 			for (k = 0; k < t->nfixed; k++)
-				add_fixed_sums(&(struct fixed_sums){ g->ft +
+				sum_fixed_lanes(&(struct fixed_sums){ g->ft +
 				    (k * cols + c) * lanes, weighed,
 				    fixed + k * t->rows, rows, lanes });
 		}
@@ -474,86 +417,90 @@ taf_tone_products(const struct taf_tone_group *g, const bool *keep)
 	}
 }
 
-/* Sums of squares of weighed combinations of columns. */
+/* Sums of squares of two weighed combinations of columns. */
 struct spread {
-	double *to;			/* of each lane */
+	double *to[2];			/* of each lane */
 	const double *column, *fixed, *weight;
-	const double *vector;		/* of fixed, and of the tones' columns */
+	const double *vector[2];	/* of fixed, and of the tones' columns */
 	size_t nfixed, fixed_apart, cols, apart, rows, parts, lanes;
 };
 
 static TAF_INLINE void
 spread_rows(const struct spread *s, size_t wide)
 {
-	const size_t lanes = unknown(s->lanes, wide);
-	const double *const restrict v = s->vector;
-	double *const restrict to = s->to;
+	const size_t lanes = taf_tone_lanes(s->lanes, wide);
+	const double *const restrict v = s->vector[0];
+	const double *const restrict u = s->vector[1];
+	double *const restrict to = s->to[0];
+	double *const restrict other = s->to[1];
 
 	for (size_t i = 0; i < s->rows; i++) {
 		const double w = s->weight[i / s->parts];
 		const double *const restrict column = s->column + i * wide;
 		const double *const restrict fixed = s->fixed + i;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
-			double sum = 0;
+			double a = 0, b = 0;
 
-			for (size_t k = 0; k < s->nfixed; k++)
-				sum += v[k * wide + l] * fixed[k * s->fixed_apart];
-			for (size_t c = 0; c < s->cols; c++)
-				sum += v[(s->nfixed + c) * wide + l] *
-				    column[c * s->apart + l];
-			sum *= w;
-			to[l] += sum * sum;
+			for (size_t k = 0; k < s->nfixed; k++) {
+				a += v[k * wide + l] * fixed[k * s->fixed_apart];
+				b += u[k * wide + l] * fixed[k * s->fixed_apart];
+			}
+			for (size_t c = 0, k = s->nfixed * wide + l; c < s->cols; c++) {
+				a += v[k + c * wide] * column[c * s->apart + l];
+				b += u[k + c * wide] * column[c * s->apart + l];
+			}
+			a *= w;
+			b *= w;
+			to[l] += a * a;
+			other[l] += b * b;
 		}
 	}
 }
 
-/* The same, for one tone and a constant, with all numbers known. */
+/* With one tone and a constant all numbers are known. */
 static TAF_INLINE void
-spread_one(const struct spread *s, size_t wide)
+spread(const struct spread *s, size_t wide)
 {
 	struct spread one = *s;
 
-	one.nfixed = one.parts = 1;
-	one.cols = TAF_TONE_COLUMNS;
-	spread_rows(&one, wide);
+	if (s->nfixed == 1 && s->parts == 1 && s->cols == TAF_TONE_COLUMNS) {
+		one.nfixed = one.parts = 1;
+		one.cols = TAF_TONE_COLUMNS;
+		spread_rows(&one, wide);
+	} else {
+		spread_rows(s, wide);
+	}
 }
-
-TAF_WIDE_VOID(spread_wide, (const struct spread *s), (s))
-{
-	if (s->nfixed == 1 && s->parts == 1 && s->cols == TAF_TONE_COLUMNS)
-		spread_one(s, WIDE);
-	else
-		spread_rows(s, WIDE);
-}
+TAF_TONE_ROWS_OF(spread, spread)
 
 void
-taf_tone_residuals(const struct taf_tone_group *g, bool spread)
+taf_tone_residuals(const struct taf_tone_group *g)
 {
 	const struct taf_tone *t = g->t;
 	const size_t lanes = g->lanes, apart = TAF_TONE_CHUNK * t->parts * lanes;
 	const size_t cols = TAF_TONE_COLUMNS * g->most, vector = t->nfixed + cols;
 	size_t at, n;
-	unsigned k;
+	unsigned j;
 
-	for (k = 0; k < 2 * g->most && spread; k++)
-		zero(g->fit->spread[k], TAF_TONE_LANES);
+	for (j = 0; j < 2 * g->most; j++)
+		zero(g->fit->spread[j], TAF_TONE_LANES);
 	for (at = 0; at < t->points; at += n) {
 		const size_t rows = (n = points_of(t, at)) * t->parts;
 
 		chunk(g, at, n);
 		memcpy(g->r + at * t->parts * lanes, g->chunk,
 		    rows * lanes * sizeof *g->r);
-		for (k = 0; k < 2 * g->most && spread; k++) {
-			const struct spread s = { g->fit->spread[k], g->column,
-				t->fixed + at * t->parts, t->weight + at,
-				g->vector + k * vector * lanes, t->nfixed, t->rows, cols,
+		for (j = 0; j < g->most; j++) {
+			const double *const v = g->vector + 2 * j * vector * lanes;
+			const struct spread s = {
+				{ g->fit->spread[2 * j], g->fit->spread[2 * j + 1] },
+				g->column, t->fixed + at * t->parts, t->weight + at,
+				{ v, v + vector * lanes }, t->nfixed, t->rows, cols,
 				apart, rows, t->parts, lanes };
 
-			if (lanes == WIDE)
-				spread_wide(&s);
-			else
-				spread_rows(&s, 1);
+			spread_lanes(&s);
 		}
 	}
 }

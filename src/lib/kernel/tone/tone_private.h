@@ -2,8 +2,12 @@
 #ifndef TAF_KERNEL_TONE_TONE_PRIVATE_H
 #define TAF_KERNEL_TONE_TONE_PRIVATE_H
 
+#include <string.h>
+
+#include "base/attr.h"
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectra.h"
+#include "kernel/number/fast.h"
 #include "kernel/tone/tone.h"
 
 #ifdef __cplusplus
@@ -15,12 +19,41 @@ enum {
 	TAF_TONE_RESTART = 64,	/* points for which a rotation goes on */
 	TAF_TONE_COLUMNS = 4,	/* derivatives by the numbers of a tone */
 	TAF_TONE_ALL = TAF_TONE_COLUMNS * TAF_TONE_MOST,
-	TAF_TONE_FEW = 64,	/* parts of a block that the first steps work on */
+	TAF_TONE_FEW = 32,	/* parts of a block that the first steps work on */
 	TAF_TONE_NOISE_BINS = 64,
 	TAF_TONE_SORT = 543,	/* steps that sort so many */
 	/* columns that do not change: constant and known lines, two parts each */
 	TAF_TONE_FIXED = 2 * (TAF_TONE_KNOWN + 1)
 };
+
+/* 2 pi, and pi. */
+#define TAF_TONE_TURN 0x1.921fb54442d18p+2
+#define TAF_TONE_HALF_TURN 0x1.921fb54442d18p+1
+
+/*
+ * NAME(job, wide) works on rows of wide lanes.  This defines NAME_lanes(job), which calls
+ * it with a constant: TAF_TONE_LANES, in the widest registers, or 1.
+ */
+#define TAF_TONE_ROWS_OF(name, type) \
+TAF_WIDE_VOID(name##_wide, (const struct type *job), (job)) \
+{ \
+	name(job, TAF_TONE_LANES); \
+} \
+static void \
+name##_lanes(const struct type *job) \
+{ \
+	if (job->lanes == TAF_TONE_LANES) \
+		name##_wide(job); \
+	else \
+		name(job, 1); \
+}
+
+/* Lanes; if compilers know a bound, they unroll its loop before they can vectorise it. */
+static TAF_INLINE size_t
+taf_tone_lanes(size_t lanes, size_t wide)
+{
+	return (lanes < wide ? lanes : wide) / wide * wide;
+}
 
 /* A transform of weighted points, as powers. */
 struct taf_tone_power {
@@ -73,9 +106,10 @@ struct taf_tone_fit {
 	bool still[TAF_TONE_MOST][TAF_TONE_LANES];
 	/* amplitudes were not solved for since there was a new one */
 	bool fresh[TAF_TONE_LANES];
-	double fixed[TAF_TONE_FIXED][TAF_TONE_LANES];
 	/* sums of (w J v)^2, v rows of the inverse matrix, for bin and slope */
 	double spread[2 * TAF_TONE_MOST][TAF_TONE_LANES];
+	/* the last member, of which no more is cleared than is used */
+	double fixed[TAF_TONE_FIXED][TAF_TONE_LANES];
 };
 
 /* Memory of a group of lanes. */
@@ -116,11 +150,17 @@ taf_tone_above(double x)
 	return -taf_tone_below(-x);
 }
 
+static inline void
+taf_tone_clear(struct taf_tone_fit *f, size_t nfixed)
+{
+	memset(f, 0, offsetof(struct taf_tone_fit, fixed) + nfixed * sizeof f->fixed[0]);
+}
+
 /* Columns of lanes at which tones of the fit are; and the residuals r. */
 void taf_tone_restart(const struct taf_tone_group *g);
 /* Lanes may keep the sums of the pass before, but for those with residuals. */
 void taf_tone_products(const struct taf_tone_group *g, const bool *keep);
-void taf_tone_residuals(const struct taf_tone_group *g, bool spread);
+void taf_tone_residuals(const struct taf_tone_group *g);
 
 /* Powers of y or r, rows of bins, to g->power. */
 void taf_tone_powers(const struct taf_tone_group *g, const struct taf_tone_power *p,
@@ -139,7 +179,6 @@ struct taf_tone_result {
 	bool above;		/* the noise */
 };
 /* The tones of blocks from number b on. */
-struct taf_tone_part;
 void taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part *part,
     size_t b);
 

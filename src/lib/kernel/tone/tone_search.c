@@ -11,8 +11,6 @@
 
 enum { WIDE = TAF_TONE_LANES, ROWS = TAF_TONE_ROWS, SHORT = 64 };
 
-#define HALF_TURN 0x1.921fb54442d18p+1
-
 /* Bins from another line on in which it does not spoil the first steps. */
 #define APART 4.0
 
@@ -25,17 +23,11 @@ struct search {
 	bool searching[WIDE];
 	double scale[WIDE];		/* of the points: a power of 2 */
 	double looked[WIDE][2];		/* bins, from and to */
-	/* the last fit that was accepted, and of the tones of it */
-	struct taf_tone_fit kept;
+	/* of the tones of the last fit that was accepted, and of the last one */
 	struct taf_tone_result found[TAF_TONE_MOST][WIDE], result[TAF_TONE_MOST][WIDE];
 	struct taf_tone_result failed[WIDE];	/* the last one that is none */
+	struct taf_tone_fit kept;		/* the last one that was accepted */
 };
-
-static TAF_INLINE size_t
-unknown(size_t lanes, size_t wide)
-{
-	return (lanes < wide ? lanes : wide) / wide * wide;
-}
 
 /* What the points of each lane are like: the largest, NaN if one is not finite. */
 struct survey {
@@ -47,7 +39,7 @@ struct survey {
 static TAF_INLINE void
 survey(const struct survey *s, size_t wide)
 {
-	const size_t lanes = unknown(s->lanes, wide);
+	const size_t lanes = taf_tone_lanes(s->lanes, wide);
 	double *const restrict most = s->most;
 	double *const restrict bad = s->bad;
 	double *const restrict differ = s->differ;
@@ -56,6 +48,7 @@ survey(const struct survey *s, size_t wide)
 		const double *const restrict x = s->rows + i * wide;
 		const double *const restrict first = s->rows + i % s->parts * wide;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
 			const double size = x[l] < 0 ? -x[l] : x[l];
 
@@ -65,26 +58,30 @@ survey(const struct survey *s, size_t wide)
 		}
 	}
 }
-
-TAF_WIDE_VOID(survey_wide, (const struct survey *s), (s))
-{
-	survey(s, WIDE);
-}
+TAF_TONE_ROWS_OF(survey, survey)
 
 /* Rows times a number of each lane. */
-TAF_WIDE_VOID(scale_wide, (double *rows, size_t n, const double *by, size_t all),
-    (rows, n, by, all))
+struct scaling {
+	double *rows;
+	const double *by;
+	size_t n, lanes;
+};
+
+static TAF_INLINE void
+scale(const struct scaling *s, size_t wide)
 {
-	const size_t lanes = unknown(all, WIDE);
-	const double *const restrict factor = by;
+	const size_t lanes = taf_tone_lanes(s->lanes, wide);
+	const double *const restrict factor = s->by;
 
-	for (size_t i = 0; i < n; i++) {
-		double *const restrict x = rows + i * WIDE;
+	for (size_t i = 0; i < s->n; i++) {
+		double *const restrict x = s->rows + i * wide;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++)
 			x[l] *= factor[l];
 	}
 }
+TAF_TONE_ROWS_OF(scale, scaling)
 
 /* The power of 2 that points up to most are divided by. */
 static int
@@ -115,10 +112,7 @@ load(struct search *s, const double *const *from)
 	for (i = 0; i < t->rows; i++)
 		for (l = 0; l < lanes; l++)
 			g->y[i * lanes + l] = from[l][i];
-	if (lanes == WIDE)
-		survey_wide(&of);
-	else
-		survey(&of, 1);
+	survey_lanes(&of);
 	for (l = 0; l < lanes; l++) {
 		const int exponent = exponent_of(most[l]);
 
@@ -129,10 +123,7 @@ load(struct search *s, const double *const *from)
 		for (i = 0; i < t->rows && s->kind[l] != LIVE; i++)
 			g->y[i * lanes + l] = 0;
 	}
-	if (lanes == WIDE)
-		scale_wide(g->y, t->rows, by, lanes);
-	for (i = 0; i < t->rows && lanes < WIDE; i++)
-		g->y[i] *= by[0];
+	scale_lanes(&(struct scaling){ g->y, by, t->rows, lanes });
 }
 
 /* Sums of rows by fixed columns are subtracted. */
@@ -145,13 +136,14 @@ struct projection {
 static TAF_INLINE void
 project(const struct projection *p, size_t wide)
 {
-	const size_t lanes = unknown(p->lanes, wide);
+	const size_t lanes = taf_tone_lanes(p->lanes, wide);
 	double sum[WIDE] = { 0 };
 
 	for (size_t i = 0; i < p->rows; i++) {
 		const double by = p->column[i] * p->weight[i / p->parts];
 		const double *const restrict y = p->y + i * wide;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++)
 			sum[l] += y[l] * by;
 	}
@@ -159,15 +151,12 @@ project(const struct projection *p, size_t wide)
 		const double by = p->column[i];
 		double *const restrict y = p->y + i * wide;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++)
 			y[l] -= sum[l] * by;
 	}
 }
-
-TAF_WIDE_VOID(project_wide, (const struct projection *p), (p))
-{
-	project(p, WIDE);
-}
+TAF_TONE_ROWS_OF(project, projection)
 
 /* The highest rows between bounds, which are whole numbers. */
 struct highest {
@@ -181,7 +170,7 @@ struct highest {
 static TAF_INLINE void
 highest(const struct highest *h, size_t wide)
 {
-	const size_t lanes = unknown(h->lanes, wide);
+	const size_t lanes = taf_tone_lanes(h->lanes, wide);
 	double *const restrict best = h->best;
 	double *const restrict at = h->at;
 	const double *const restrict low = h->low;
@@ -191,6 +180,7 @@ highest(const struct highest *h, size_t wide)
 		const double *const restrict power = h->power + i * wide;
 		const double k = h->first + (double)i;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
 			const double x = k >= low[l] && k <= high[l] ? power[l] : -1;
 
@@ -199,20 +189,7 @@ highest(const struct highest *h, size_t wide)
 		}
 	}
 }
-
-TAF_WIDE_VOID(highest_wide, (const struct highest *h), (h))
-{
-	highest(h, WIDE);
-}
-
-static void
-look_through(const struct highest *h)
-{
-	if (h->lanes == WIDE)
-		highest_wide(h);
-	else
-		highest(h, 1);
-}
+TAF_TONE_ROWS_OF(highest, highest)
 
 /* The highest bins of g->power, in bins 1/T apart; NaN where none is looked at. */
 static void
@@ -236,12 +213,12 @@ find(const struct search *s, double *bin)
 		h.n = length - half;
 		h.first = -(double)(length - half);
 		h.power = g->power + half * g->lanes;
-		look_through(&h);
+		highest_lanes(&h);
 		h.first = 0;
 		h.n = half;
 		h.power = g->power;
 	}
-	look_through(&h);
+	highest_lanes(&h);
 	for (l = 0; l < g->lanes; l++)
 		bin[l] *= per;
 }
@@ -543,17 +520,19 @@ narrow(struct search *s, size_t l, const double *region)
 
 /* The blocks from number b on, into lanes. */
 static void
-begin(struct search *s, const struct taf_tone_part *part, size_t b)
+begin(struct search *s, const struct taf_tone_group *g, const struct taf_tone_part *part,
+    size_t b)
 {
 	static const struct taf_tone_result none = { (double)NAN, (double)NAN,
 		(double)NAN, { 0, 0 }, false };
-	const struct taf_tone_group *g = s->g;
 	const struct taf_tone *t = g->t;
 	const double *from[WIDE];
 	size_t l, k;
 
-	memset(g->fit, 0, sizeof *g->fit);
-	memset(&s->kept, 0, sizeof s->kept);
+	memset(s, 0, offsetof(struct search, kept));
+	s->g = g;
+	taf_tone_clear(g->fit, t->nfixed);
+	taf_tone_clear(&s->kept, t->nfixed);
 	for (l = 0; l < g->lanes; l++) {
 		/* lanes without a block see another one, which is not looked at */
 		const size_t at = b + l < part->blocks ? b + l : b;
@@ -574,10 +553,7 @@ begin(struct search *s, const struct taf_tone_part *part, size_t b)
 		const struct projection p = { g->y, t->fixed + k * t->rows, t->weight,
 			t->rows, t->parts, g->lanes };
 
-		if (g->lanes == WIDE)
-			project_wide(&p);
-		else
-			project(&p, 1);
+		project_lanes(&p);
 	}
 }
 
@@ -586,11 +562,11 @@ taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part *part
     size_t b)
 {
 	const struct taf_tone *t = g->t;
-	struct search s = { .g = g };
+	struct search s;
 	unsigned j;
 	size_t l;
 
-	begin(&s, part, b);
+	begin(&s, g, part, b);
 	for (j = 0; j < t->want.count; j++) {
 		if (!one_more(&s, j))
 			break;

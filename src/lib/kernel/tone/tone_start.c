@@ -14,11 +14,8 @@
 
 enum { RUN = 4, STEPS = 12, WIDE = TAF_TONE_LANES };
 
-#define TURN 0x1.921fb54442d18p+2
-#define HALF_TURN 0x1.921fb54442d18p+1
-
-/* A rotation and its step; sums of a part, and those by the time from its middle. */
-enum { ZR, ZI, SR, SI, SUM_R, SUM_I, FAR_R, FAR_I, CARRIED };
+/* A rotation and its step; sums of a part, by its times from the middle, by their squares. */
+enum { ZR, ZI, SR, SI, SUM_R, SUM_I, FAR_R, FAR_I, SQUARE_R, SQUARE_I, CARRIED };
 enum { SUMS = CARRIED - SUM_R };
 
 struct mixing {
@@ -28,24 +25,21 @@ struct mixing {
 	size_t n, parts, lanes;
 };
 
-static TAF_INLINE size_t
-unknown(size_t lanes, size_t wide)
-{
-	return (lanes < wide ? lanes : wide) / wide * wide;
-}
-
 static TAF_INLINE void
 mix_run(const struct mixing *m, size_t at, size_t n, size_t parts, size_t wide)
 {
-	const size_t lanes = unknown(m->lanes, wide);
+	const size_t lanes = taf_tone_lanes(m->lanes, wide);
 	double *const restrict carry = m->carry;
 	const double *const restrict rows = m->rows + at * parts * wide;
 	const double *const restrict weight = m->weight + at;
 
+	TAF_APART
 	for (size_t l = 0; l < lanes; l++) {
 		double c = carry[ZR * wide + l], s = carry[ZI * wide + l];
 		double sum_r = carry[SUM_R * wide + l], sum_i = carry[SUM_I * wide + l];
 		double far_r = carry[FAR_R * wide + l], far_i = carry[FAR_I * wide + l];
+		double square_r = carry[SQUARE_R * wide + l];
+		double square_i = carry[SQUARE_I * wide + l];
 		const double sr = carry[SR * wide + l], si = carry[SI * wide + l];
 
 		for (size_t i = 0; i < n; i++) {
@@ -62,13 +56,19 @@ mix_run(const struct mixing *m, size_t at, size_t n, size_t parts, size_t wide)
 			}
 			sum_r += re;
 			sum_i += im;
-			far_r += re * far;
-			far_i += im * far;
+			re *= far;
+			im *= far;
+			far_r += re;
+			far_i += im;
+			square_r += re * far;
+			square_i += im * far;
 			s = c * si + s * sr;
 			c = next;
 		}
 		carry[FAR_R * wide + l] = far_r;
 		carry[FAR_I * wide + l] = far_i;
+		carry[SQUARE_R * wide + l] = square_r;
+		carry[SQUARE_I * wide + l] = square_i;
 		carry[ZR * wide + l] = c;
 		carry[ZI * wide + l] = s;
 		carry[SUM_R * wide + l] = sum_r;
@@ -77,7 +77,7 @@ mix_run(const struct mixing *m, size_t at, size_t n, size_t parts, size_t wide)
 }
 
 static TAF_INLINE void
-mix(const struct mixing *m, size_t parts, size_t wide)
+mix_parts(const struct mixing *m, size_t parts, size_t wide)
 {
 	size_t i;
 
@@ -87,22 +87,15 @@ mix(const struct mixing *m, size_t parts, size_t wide)
 		mix_run(m, i, 1, parts, wide);
 }
 
-TAF_WIDE_VOID(mix_wide, (const struct mixing *m), (m))
+static TAF_INLINE void
+mix(const struct mixing *m, size_t wide)
 {
 	if (m->parts == 1)
-		mix(m, 1, WIDE);
+		mix_parts(m, 1, wide);
 	else
-		mix(m, 2, WIDE);
+		mix_parts(m, 2, wide);
 }
-
-static void
-mix_some(const struct mixing *m)
-{
-	if (m->lanes == WIDE)
-		mix_wide(m);
-	else
-		mix(m, m->parts, 1);
-}
+TAF_TONE_ROWS_OF(mix, mixing)
 
 /* exp(-i pi k m / length), m of either sign */
 static void
@@ -146,7 +139,7 @@ mix_down(const struct taf_tone_group *g, const double *rows, const size_t *bin)
 			m.far = ((double)at - middle) * m.apart;
 			m.rows = rows + at * t->parts * lanes;
 			m.weight = t->weight + at;
-			mix_some(&m);
+			mix_lanes(&m);
 		}
 		memcpy(g->few + SUMS * part * lanes, carry + SUM_R * lanes,
 		    SUMS * lanes * sizeof *carry);
@@ -166,7 +159,7 @@ struct turning {
 static TAF_INLINE void
 turn(const struct turning *k, size_t wide)
 {
-	const size_t lanes = unknown(k->lanes, wide);
+	const size_t lanes = taf_tone_lanes(k->lanes, wide);
 	double *const restrict carry = k->carry;
 	double *const restrict sum = k->sum;
 
@@ -177,15 +170,21 @@ turn(const struct turning *k, size_t wide)
 		const double *const restrict few = k->few + SUMS * i * wide;
 		const double t = k->first + (double)i * k->apart;
 
+		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
 			const double c = carry[l], s = carry[wide + l];
 			const double sr = carry[2 * wide + l], si = carry[3 * wide + l];
-			const double qr = carry[4 * wide + l], qi = carry[5 * wide + l];
-			const double fx = few[2 * wide + l], fy = few[3 * wide + l];
+			const double br = carry[4 * wide + l], bi = carry[5 * wide + l];
+			const double qx = few[4 * wide + l], qy = few[5 * wide + l];
 			/* inside a part the angle goes on, as far as it is straight */
-			const double turn = TURN * (off[l] + slope[l] * t);
-			const double x = few[l] + turn * fy;
-			const double y = few[wide + l] - turn * fx;
+			const double turn = TAF_TONE_TURN * (off[l] + slope[l] * t);
+			const double fx = few[2 * wide + l] + turn * qy;
+			const double fy = few[3 * wide + l] - turn * qx;
+			const double x = few[l] + turn * (few[3 * wide + l] -
+			    turn / 2 * qx);
+			const double y = few[wide + l] - turn * (few[2 * wide + l] +
+			    turn / 2 * qy);
+			const double q2r = qx * c - qy * s, q2i = qx * s + qy * c;
 			const double re = x * c - y * s, im = x * s + y * c;
 			const double fr = fx * c - fy * s, fi = fx * s + fy * c;
 			const double re1 = re * t + fr, im1 = im * t + fi;
@@ -194,20 +193,16 @@ turn(const struct turning *k, size_t wide)
 			sum[wide + l] += im;
 			sum[2 * wide + l] += re1;
 			sum[3 * wide + l] += im1;
-			sum[4 * wide + l] += (re1 + fr) * t;
-			sum[5 * wide + l] += (im1 + fi) * t;
+			sum[4 * wide + l] += (re1 + fr) * t + q2r;
+			sum[5 * wide + l] += (im1 + fi) * t + q2i;
 			carry[l] = c * sr - s * si;
 			carry[wide + l] = c * si + s * sr;
-			carry[2 * wide + l] = sr * qr - si * qi;
-			carry[3 * wide + l] = sr * qi + si * qr;
+			carry[2 * wide + l] = sr * br - si * bi;
+			carry[3 * wide + l] = sr * bi + si * br;
 		}
 	}
 }
-
-TAF_WIDE_VOID(turn_wide, (const struct turning *k), (k))
-{
-	turn(k, WIDE);
-}
+TAF_TONE_ROWS_OF(turn, turning)
 
 /* One step; off and slope are of a lane, from its bin. */
 static void
@@ -223,10 +218,10 @@ sums_of(const struct taf_tone_group *g, const double *off, const double *slope,
 	size_t l, j;
 
 	for (l = 0; l < lanes; l++) {
-		angle[l] = -TURN * (off[l] * k.first + slope[l] * k.first * k.first / 2);
-		angle[lanes + l] = -TURN * (off[l] * apart + slope[l] *
+		angle[l] = -TAF_TONE_TURN * (off[l] * k.first + slope[l] * k.first * k.first / 2);
+		angle[lanes + l] = -TAF_TONE_TURN * (off[l] * apart + slope[l] *
 		    (k.first * apart + apart * apart / 2));
-		angle[2 * lanes + l] = -TURN * slope[l] * apart * apart;
+		angle[2 * lanes + l] = -TAF_TONE_TURN * slope[l] * apart * apart;
 	}
 	taf_func_cos(c, angle, 3 * lanes);
 	taf_func_sin(s, angle, 3 * lanes);
@@ -235,10 +230,7 @@ sums_of(const struct taf_tone_group *g, const double *off, const double *slope,
 		memcpy(carry + (2 * j + 1) * lanes, s + j * lanes, lanes * sizeof *s);
 	}
 	memset(sum, 0, 6 * lanes * sizeof *sum);
-	if (lanes == WIDE)
-		turn_wide(&k);
-	else
-		turn(&k, 1);
+	turn_lanes(&k);
 }
 
 /* At most this much, of either sign. */
@@ -257,8 +249,8 @@ step(const struct taf_tone *t, const double *sum, size_t lanes, double *off,
 	const double re = sum[0] / m0, im = sum[lanes] / m0, power = re * re + im * im;
 	const double first = re * sum[3 * lanes] - im * sum[2 * lanes];
 	const double second = re * sum[5 * lanes] - im * sum[4 * lanes];
-	const double d = first / (TURN * power * m2);
-	const double k = second / (HALF_TURN * power * (m4 - m2 * m2 / m0));
+	const double d = first / (TAF_TONE_TURN * power * m2);
+	const double k = second / (TAF_TONE_HALF_TURN * power * (m4 - m2 * m2 / m0));
 
 	amplitude[0] = re;
 	amplitude[1] = im;
