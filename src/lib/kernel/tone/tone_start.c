@@ -14,7 +14,7 @@
 
 enum { RUN = 4, STEPS = 12, WIDE = TAF_TONE_LANES };
 
-/* A rotation and its step; sums of a part, by its times from the middle, by their squares. */
+/* A rotation and its step; sums of a part, by time from its middle, by the square. */
 enum { ZR, ZI, SR, SI, SUM_R, SUM_I, FAR_R, FAR_I, SQUARE_R, SQUARE_I, CARRIED };
 enum { SUMS = CARRIED - SUM_R };
 
