@@ -3,7 +3,8 @@
 #
 # Light that a moving surface sends back beats with light as it was sent: a velocity v makes a beat
 # of 2 v / wavelength.  A capture is made here, whose velocity is known; the pipe below finds it
-# again, in noise as strong as the signal, and never holds more than a window of the record.
+# again with its uncertainty, in noise as strong as the signal, and never holds more than a few
+# blocks of the record.
 # pdv.trc, velocity.taf, spectrogram.png and velocity.png are left in the present folder.
 set -eu
 export LC_ALL=C
@@ -22,23 +23,33 @@ place='1500*(u - tau*(1 - exp(-u/tau))) + 100*(u - ring/(2*pi)*sin(2*pi*u/ring))
 		"$history 40*cos(4*pi/$wavelength*($place)) + 40/sqrt(2)*randn(1)" | taf2raw
 } >pdv.trc
 
-lecroy2taf pdv.trc | tafspectrogram --duration 20e-9,5e-9 --pad 1024 --crop 0.1e9:5e9 |
-	tafpeaks -d 1 --centroid --minimum 1e-11 |
-	tafcrop -x 1=1 --squeeze | tafmath "$wavelength/2*a" |
+# the surface at rest makes no beat
+lecroy2taf pdv.trc | taftone -q --duration 20ns,5ns --crop 0.1GHz:5GHz |
+	tafcrop -x 1=1:2 --squeeze | tafmath "$wavelength/2*a" |
 	tafput label=Velocity unit=m/s -o velocity.taf
 
-# from 200 m/s on, against the truth; slower light beats below what was looked at
-tafcrop -g 1=2.5e-6: velocity.taf | tafmath "$history a/($velocity) - 1" |
-	tafreduce rms,absmax | tafread | xargs printf 'velocity: off by %.2g rms, by %.2g at most\n'
+# from 200 m/s on, against the truth: slower light may beat below what was looked at
+tafcrop -g 2=2.5us: -x 1=1 --squeeze velocity.taf | tafmath "$history a - ($velocity)" -o error.taf
+tafcrop -g 2=2.5us: -x 1=2 --squeeze velocity.taf |
+	tafmath 'isnan(a) ? nan : abs(b) < 1.96*a' - error.taf -o inside.taf
+tafreduce -q rms --finite error.taf | tafread |
+	xargs printf 'velocity: off by %.3g m/s rms\n'
+tafreduce -q mean --finite inside.taf | tafmath '100*a' | tafread |
+	xargs printf 'within 1.96 sigma: %.1f %% of blocks\n'
+tafmath 'isnan(a)' error.taf | tafreduce sum,count | tafread |
+	xargs printf 'without a tone: %.0f of %.0f blocks\n'
+rm error.taf inside.taf
 
 command -v gnuplot >/dev/null || exit 0
-# the first 20 us: the spectrogram, time to the right, with the curve over it; and the velocity
-lecroy2taf pdv.trc | tafcrop -g 1=0:20e-6 --squeeze |
-	tafspectrogram --duration 20e-9,20e-9 --pad 1024 --db | tafcrop -g 1=0:3e9 |
-	tafmath 'max(a, -60)' | tafpermute -d 2,1 -o spectrogram.taf
-tafcrop -g 1=2.5e-6:20e-6 velocity.taf | tafmath "2/$wavelength*a" |
+# the first 20 us: the spectrogram, time to the right, with the curve over it
+lecroy2taf pdv.trc | tafcrop -g 1=0:20us --squeeze |
+	tafspectrogram --duration 20ns,20ns --pad 1024 --db | tafcrop -g 1=0:3GHz |
+	tafmath 'max(a, -60)' | tafpermute -d 2,1 | tafput label=Power -o spectrogram.taf
+tafcrop -g 2=0:20us -x 1=1 --squeeze velocity.taf | tafmath "2/$wavelength*a" |
 	tafput label='beat found' unit=Hz -o beat.taf
 tafplot --image spectrogram.taf --over beat.taf --legend on --size 900x500 --title '' \
 	-o spectrogram.png
-tafcrop -g 1=0:20e-6 velocity.taf | tafplot --size 900x500 --title '' -o velocity.png
+# a microsecond of the velocity: its uncertainty would be thinner than the line over all of it
+tafcrop -g 2=7us:8us velocity.taf |
+	tafplot --band 2 --legend inside --size 900x500 --title '' -o velocity.png
 rm spectrogram.taf beat.taf
