@@ -135,6 +135,7 @@ options_of_page() {
 		metadata tafput
 		concatenate tafappend
 		parallel tafspread
+		velocity taf-velocity
 	END
 	[ -z "${bad:-}" ]
 }
@@ -240,6 +241,71 @@ lines_of_peers() {
 		}
 		die "no result is known\n" if $. < 100;
 		exit($bad // 0)' "$BATS_TEST_DIRNAME/peers.txt" got
+}
+
+# recipes: what the blocks of taf-velocity(7) print now, beside them.  "$ " begins a command, four
+# blanks go on with it
+recipes() {
+	sed -e '/^\.Bd -literal/,/^\.Ed/!d' -e '/^\.[BE]d/d' -e 's/\\e/\\/g' -e 's/\\&//g' \
+		"$MAN/taf-velocity.7" >written
+	awk '
+	function quoted(s) { gsub(/\047/, "\047\\\047\047", s); return "\047" s "\047" }
+	function run() {
+		if (command != "")
+			printf "printf \"$ %%s\\n\" %s\n{ %s\n} 2>&1\n", quoted(command), command
+		command = ""
+	}
+	/^\$ / { run(); command = substr($0, 3); next }
+	/^    / { command = command "\n" $0; next }
+	END { run() }' written >script
+	mkdir recipes
+	(cd recipes && bash -eu -o pipefail ../script) >now
+}
+
+# Beside each number stands another one of it, and how far they may be apart.  numpy gave those of
+# the formulas of taftone(1), with three deviations of what is random, and the highest bin of each
+# block.  ALPSS has published those of the spall, but for the peak stress
+@test "the recipes of taf-velocity(7) print what stands there, and others find the same" {
+	recipes
+	diff written now
+	grep -v '^\$ \|^    ' now | tr -d , | xargs -n 1 >got
+	sed 's/ *#.*//' >want <<-'END'
+		499.97		2.2	# velocity: the last block
+		0.711		0.2
+		2e9		8400	# the frequency at rest
+		2798		600
+		9e-12		1e-13	# noise
+		2.6451e9	2.2e7
+		7.22e6		1.3e6
+		232		5	# region
+		0		0
+		13.2		1e-9	# two channels
+		0.8944		5e-4
+		0.711		0.2	# spread of windows
+		196.38		2.1
+		0.17		0.15
+		-99.98		0.6	# three phases
+		0.193		0.06
+		3.183e-5	3e-8
+		1.95e-8		2e-12	# rise
+		2e-8		2e-12
+		2.05e-8		2e-12
+		6.30075e-7	1e-15	# spall
+		828.0849443007512	1e-9
+		6.4765e-7	1e-15
+		-464.46467142515036	1e-9
+		1427973173.609772	0.1
+		10692214.866814513	0.1
+		3251972384.76348	0.1
+		23643631.941		0.1
+		2278592.4760455955	4
+		537339.14		1
+		886.954		1e-3	# impedance match
+		4.14735e9	1e4
+	END
+	equal "$(wc -l <got)" "$(wc -l <want)"
+	paste want got | perl -ane 'abs($F[2] - $F[0]) <= $F[1] or print "line $.: $_" and $bad = 1;
+		END { exit($bad // 0) }'
 }
 
 # in a folder with what the build and the demo leave; tests/bare.sh runs all lines of it.  Where

@@ -4,7 +4,7 @@
 # Light that a moving surface sends back beats with light as it was sent: a velocity v makes a beat
 # of 2 v / wavelength.  A capture is made here, whose velocity is known; the pipe below finds it
 # again with its uncertainty, in noise as strong as the signal, and never holds more than a few
-# blocks of the record.
+# blocks of the record.  taf-velocity(7) has more of it.
 # pdv.trc, velocity.taf, spectrogram.png and velocity.png are left in the present folder.
 set -eu
 export LC_ALL=C
