@@ -192,6 +192,34 @@ mktaf() {
 	' "$@"
 }
 
+# parts_apart COMMAND...: complex elements become what their real and their imaginary parts become,
+# along each dimension, which stands where a word begins with D; in both types, from a file and
+# from a pipe, of planes and in pairs, with little memory; some real parts are NaN
+parts_apart() {
+	local shape where dims d t words
+	while read -r shape dims where; do
+		for t in complex,flt32 complex128,flt64; do
+			tafmath -t "${t%,*}" -n "$shape" \
+				"$where ? complex(nan, 3) : 5 + randn(1) + I*(i1 + 9*randn(2))" -o c.taf
+			tafmath -t "${t#*,}" 'real(a)' c.taf -o re.taf
+			tafmath -t "${t#*,}" 'imag(a)' c.taf -o im.taf
+			for d in ${dims//,/ }; do
+				words=("${@/#D/$d}")
+				"${words[@]}" re.taf -o re.out && "${words[@]}" im.taf -o im.out &&
+					tafmath -t "${t%,*}" 'complex(a, b)' re.out im.out -o want.taf &&
+					"${words[@]}" -m 64k -J 3 c.taf -o got.taf &&
+					same want.taf got.taf && tafcrop c.taf |
+					"${words[@]}" -m 64k -J 1 | tafcrop -o got.taf &&
+					same want.taf got.taf || { echo "$t of $shape, -d $d"; return 1; }
+			done
+		done
+	done <<-END
+		17,23,19 1,2,3 i1*i2*i3==385
+		40001 1 0
+		2,30001 2 0
+	END
+}
+
 # captures: small files of instruments, and an image of several components
 captures() {
 	local seeds=$BATS_TEST_DIRNAME/fuzz/corpus

@@ -134,3 +134,12 @@ slopes() {
 	refuse 3 tafreduce max,sum -d 1 b.taf
 	[[ $(<err) == "tafreduce: b.taf: element [1,3,2]: value 6.0"*"e38 does not fit $limit" ]]
 }
+
+@test "complex elements: each part by itself" {
+	parts_apart tafdifferentiate -d D
+	parts_apart tafdifferentiate -d D --polynomial 2,5 --edge zero
+	parts_apart tafdifferentiate -d D --raw
+	tafmath -n 4,3 -a 1=0:1e-9 -t complex 'i2 == 2 and i1 > 1 ? I * i1 * 2^123 : 0' -o c.taf
+	refuse 3 tafdifferentiate c.taf
+	[[ $(<err) == "tafdifferentiate: c.taf: element [1,2]: value 2.658"*"e46 does not fit flt32 (at most 3.402823e38)" ]]
+}

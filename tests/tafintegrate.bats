@@ -61,6 +61,14 @@ integral() {
 	equal "$(integral --rule sum)" "0.5 inf inf nan nan"
 }
 
+@test "complex elements: each part by itself, from a real number on" {
+	parts_apart tafintegrate -d D
+	parts_apart tafintegrate -d D --rule simpson
+	tafmath -n 3 "complex(i1, -i1)" | tafadjust --step 1=2 -o c.taf
+	tafintegrate --start 5 c.taf -o out
+	equal "$(tafmath "real(a)" out | tafread | xargs) $(tafmath "imag(a)" out | tafread | xargs)" "5 8 13 0 -3 -8"
+}
+
 @test "units, types, and the way back" {
 	mktaf in.taf int16 7,4
 	tafput unit=V/s unit@2=s in.taf >s.rsf

@@ -183,3 +183,15 @@ rounded() {
 	printf 'n1=4 d1=0 data_format="native_float" in="stdin"\n\n\f\f\0041234123412341234' >still.rsf
 	refuse 3 tafregrid --factor 1=2 still.rsf
 }
+
+@test "complex elements: each part by itself, real numbers outside" {
+	parts_apart tafregrid -a D=1.5:1.25
+	parts_apart tafregrid --factor D=1.7 --method cubic
+	parts_apart tafregrid --factor D=0.9 --method sinc --outside edge
+	parts_apart tafregrid --factor D=2 --method nearest
+	tafmath -n 3 'complex(i1, -i1)' -o c.taf
+	tafregrid -a 1=0:1 --size 1=4 --outside 7 c.taf -o out
+	equal "$(tafmath 'real(a)' out | tafread | xargs) $(tafmath 'imag(a)' out | tafread | xargs)" "7 1 2 3 0 -1 -2 -3"
+	tafregrid -a 1=0:1 --size 1=2 c.taf -o out
+	equal "$(tafmath 'real(a)' out | tafread | xargs) $(tafmath 'imag(a)' out | tafread | xargs)" "nan 1 nan -1"
+}

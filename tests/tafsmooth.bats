@@ -151,8 +151,17 @@ near() {
 	# 3 10 17 24 31 are stored
 	equal "$(smoothed --mean 3)" "89.333336 80 66 52 42.666668"
 	equal "$(tafsmooth --mean 3 in.taf | tafprobe -k slope -)" inf
-	printf 'n1=4 data_format="native_complex" in="stdin"\n\n\f\f\0041234123412341234123412341234123412' >c.rsf
-	refuse 3 tafsmooth --mean 3 c.rsf
+}
+
+@test "complex elements: each part by itself, but no median" {
+	tafmath -n 5 'complex(3*i1^2, 21 - 3*i1)' -o c.taf
+	tafsmooth --mean 3 --edge zero c.taf >out
+	equal "$(tafmath 'real(a)' out | tafread | xargs)" "5 14 29 50 41"
+	equal "$(tafmath 'imag(a)' out | tafread | xargs)" "11 15 12 9 5"
+	parts_apart tafsmooth -d D --triangle 5 --edge shrink
+	parts_apart tafsmooth -d D --polynomial 2,7
+	refuse 3 tafsmooth --median 3 c.taf
+	equal "$(<err)" "tafsmooth: c.taf: complex elements have no order"
 }
 
 @test "along each dimension, all arrays, several operands" {

@@ -41,7 +41,7 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->dim);
+	const struct taf_along l = taf_move_parts(m, want->dim);
 
 	return taf_derivative(&want->how, &l, e);
 }

@@ -47,6 +47,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	size_t half;
 
 	(void)plan;
+	if (want->how.by == TAF_BY_MEDIAN && taf_type_is_pair(in->type))
+		return taf_fail(e, TAF_EDATA, "complex elements have no order");
 	return st == TAF_OK ? taf_smoothing_half(&want->how, in, want->dim, &half, e) :
 	    st;
 }
@@ -55,7 +57,7 @@ static enum taf_status
 move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
-	const struct taf_along l = taf_move_along(m, want->dim);
+	const struct taf_along l = taf_move_parts(m, want->dim);
 
 	return taf_smoothing(&want->how, &l, e);
 }

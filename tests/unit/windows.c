@@ -68,7 +68,8 @@ check(enum taf_type type, unsigned dim, const uint64_t n[2], uint64_t memory)
 		struct taf_reader *r = reader(how, stream.data, stream.len, 0);
 		struct taf_writer *w = writer("out.rsf", TAF_FORMAT_RSF);
 		struct taf_array in = { 0 };
-		const struct taf_along along = { &service, r, &in, dim, &a, w };
+		const struct taf_along along = { &service, r, &in, dim, &a, w,
+			false };
 		const struct taf_reach reach = { s.len, BEFORE, BEHIND };
 		const struct taf_windows windows = { .along = &along, .reach = &reach,
 		    .window = window, .blocks = how != BY_MEMORY, .ctx = &s };

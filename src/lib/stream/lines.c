@@ -12,6 +12,7 @@
 #include "stream/service.h"
 #include "stream/tiles.h"
 #include "stream/transpose.h"
+#include "stream/writer_private.h"
 
 enum {
 	/* values that a thread takes at a time, if a line is shorter */
@@ -39,8 +40,9 @@ struct batch {
 struct job {
 	const struct taf_lines *how;
 	struct taf_recode in, back;
+	struct taf_service service;
+	struct taf_along along;		/* the arrays; with parts what r and w count */
 	struct taf_cut cut;
-	uint64_t inner;			/* lines that lie side by side in the arrays */
 	struct taf_need need;
 	/*
 	 * Runs would be short: lines come one behind the other from a temporary file, and
@@ -283,10 +285,7 @@ transpose(const struct batch *b, void *to, const void *from, size_t esize, size_
 static struct taf_place_text
 place_of(const struct job *j, bool back, uint64_t line, uint64_t point)
 {
-	const uint64_t len = back ? j->out_len : j->cut.len;
-
-	return taf_array_place(back ? j->how->out : j->how->a,
-	    (line / j->inner * len + point) * j->inner + line % j->inner);
+	return taf_along_place(&j->along, back ? j->how->out : j->how->a, line, point);
 }
 
 /* A value at src is none of its type: it goes in, or back, at a point of a line. */
@@ -529,7 +528,7 @@ run_batches(struct job *j, unsigned threads, struct taf_err *e)
 	const struct taf_lines *how = j->how;
 	const struct taf_tiles tiles = { .r = &j->r, .esize = &j->esize, .nin = 1,
 		.w = how->w, .to = j->to, .osize = j->osize, .record = j->record,
-		.count = taf_array_count(how->out), .scattered = j->random,
+		.count = j->cut.inner * j->out_len * j->cut.outer, .scattered = j->random,
 		.threads = threads, .ctx = j, .next = next, .work = work };
 	const enum taf_status st = taf_tiles(&tiles, e);
 	unsigned k;
@@ -561,12 +560,8 @@ static enum taf_status
 run(struct job *j, struct taf_err *e)
 {
 	const struct taf_lines *how = j->how;
-	const struct taf_service service = { .memory = how->memory,
-		.jobs = how->threads > 0 ? how->threads : 1 };
-	const struct taf_along along = { &service, how->r, how->a, how->dim, how->out,
-		how->w };
-	const struct taf_transposed transposed = { .along = &along, .record = j->record,
-		.to = how->to, .lines = run_transposed, .ctx = j };
+	const struct taf_transposed transposed = { .along = &j->along,
+		.record = j->record, .to = how->to, .lines = run_transposed, .ctx = j };
 	unsigned threads;
 
 	if (plan(j, &threads, e) != TAF_OK)
@@ -579,26 +574,34 @@ run(struct job *j, struct taf_err *e)
 static void
 prepare(struct job *j, const struct taf_lines *how, const struct taf_need *need)
 {
+	const struct taf_along *const l = &j->along;
+	enum taf_type from, to;
+
 	j->how = how;
 	j->r = how->r;
 	j->to = how->to;
 	if (need != NULL)
 		j->need = *need;
-	j->cut = taf_array_cut(how->a, how->dim);
-	j->inner = j->cut.inner;
-	j->out_len = how->dim <= how->out->ndim ? how->out->dim[how->dim - 1].n : 1;
+	j->service = (struct taf_service){ .memory = how->memory,
+	    .jobs = how->threads > 0 ? how->threads : 1 };
+	j->along = (struct taf_along){ &j->service, how->r, how->a, how->dim, how->out,
+	    how->w, taf_type_is_pair(how->a->type) && !taf_type_is_pair(how->as) };
+	from = taf_along_type(l, how->a);
+	to = taf_along_type(l, how->out);
+	j->cut = taf_along_cut(l, how->a);
+	j->out_len = taf_along_cut(l, how->out).len;
 	j->transposes = j->cut.inner > 1 && how->beside == NULL;
-	j->esize = taf_type_size(how->a->type);
+	j->esize = taf_type_size(from);
 	j->vsize = taf_type_size(how->as);
 	j->record = how->record > 0 ? how->record : 1;
 	j->gsize = taf_type_size(how->give) * j->record;
-	j->osize = taf_type_size(how->out->type) * j->record;
+	j->osize = taf_type_size(to) * j->record;
 	j->narrow = how->give == TAF_FLT32 || how->give == TAF_COMPLEX;
 	j->word = j->narrow ? sizeof(float) : sizeof(double);
-	j->in = (struct taf_recode){ .from = how->a->type, .to = how->as,
+	j->in = (struct taf_recode){ .from = from, .to = how->as,
 	    .from_mapped = !how->stored && taf_array_mapped(how->a),
 	    .from_map = { how->a->intercept, how->a->slope } };
-	j->back = (struct taf_recode){ .from = how->give, .to = how->out->type,
+	j->back = (struct taf_recode){ .from = how->give, .to = to,
 	    .to_mapped = !how->stored && taf_array_mapped(how->out),
 	    .to_map = { how->out->intercept, how->out->slope }, .clip = how->clip };
 }
@@ -655,9 +658,15 @@ taf_lines_with(const struct taf_lines *how, const struct taf_need *need,
 		return taf_fail_mem(e);
 	prepare(j, how, need);
 	if (taf_type_is_pair(j->in.from) != taf_type_is_pair(j->in.to) ||
-	    taf_type_is_pair(j->back.from) != taf_type_is_pair(j->back.to))
+	    taf_type_is_pair(j->back.from) != taf_type_is_pair(j->back.to) ||
+	    (j->along.parts && !taf_type_is_pair(how->out->type)))
 		st = taf_fail(e, TAF_EDATA, "%s elements do not convert to %s",
 		    taf_type_name(how->a->type), taf_type_name(how->out->type));
+	if (st == TAF_OK && j->along.parts) {
+		taf_reader_parts(how->r);
+		if (how->to == NULL)
+			taf_writer_parts(how->w);
+	}
 	if (st == TAF_OK && taf_array_count(how->out) > 0)
 		st = run(j, e);
 	free(j);

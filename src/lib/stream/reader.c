@@ -229,12 +229,25 @@ next_rsf(struct taf_reader *r, struct taf_array *a, bool *ends, struct taf_err *
 	return st;
 }
 
+/* What is counted of an element. */
+static unsigned
+counted(const struct taf_reader *r)
+{
+	return r->parts ? 2 : 1;
+}
+
+void
+taf_reader_parts(struct taf_reader *r)
+{
+	r->parts = true;
+}
+
 /* Go behind the last element of the present array. */
 static enum taf_status
 pass_over(struct taf_reader *r, struct taf_err *e)
 {
 	taf_elements_widen(&r->from);
-	return taf_reader_skip(r, r->from.left, e);
+	return taf_reader_skip(r, taf_reader_left(r), e);
 }
 
 static enum taf_status
@@ -280,7 +293,7 @@ begin(struct taf_reader *r, const struct taf_array *a)
 	r->from.esize = taf_type_size(a->type);
 	r->from.left = taf_array_count(a);
 	taf_in_expect(r->from.in, r->from.ops->sized ? taf_array_bytes(a) : 0);
-	r->used = false;
+	r->used = r->parts = false;
 	r->order.arrays++;
 }
 
@@ -449,7 +462,7 @@ taf_reader_late(const struct taf_reader *r)
 uint64_t
 taf_reader_left(const struct taf_reader *r)
 {
-	return r->from.left;
+	return r->from.left * counted(r);
 }
 
 bool
@@ -476,14 +489,23 @@ taf_reader_before(const struct taf_reader *r, const struct taf_array *a,
 	return TAF_OK;
 }
 
-enum taf_status
-taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
+/* What is counted, *n, becomes elements, which are there. */
+static enum taf_status
+expect(const struct taf_reader *r, uint64_t *n, const char *what, struct taf_err *e)
+{
+	if (*n % counted(r) != 0)
+		return taf_fail(e, TAF_EMISUSE, "internal: %s half of a pair", what);
+	*n /= counted(r);
+	return *n <= r->from.left ? TAF_OK :
+	    taf_fail(e, TAF_EMISUSE, "internal: %s beyond the array", what);
+}
+
+static enum taf_status
+read_elements(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
 	enum taf_status st;
 
-	if (n > s->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	r->used = true;
 	st = s->ops->read(s, buf, n, e);
 	s->left -= n;
@@ -492,13 +514,22 @@ taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
 }
 
 enum taf_status
+taf_reader_read(struct taf_reader *r, void *buf, size_t n, struct taf_err *e)
+{
+	uint64_t elements = n;
+
+	return expect(r, &elements, "read", e) == TAF_OK ?
+	    read_elements(r, buf, (size_t)elements, e) : e->code;
+}
+
+enum taf_status
 taf_reader_skip(struct taf_reader *r, uint64_t n, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
-	enum taf_status st;
+	enum taf_status st = expect(r, &n, "skip", e);
 
-	if (n > s->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: skip beyond the array");
+	if (st != TAF_OK)
+		return st;
 	st = s->ops->skip(s, n, e);
 	s->left -= n;
 	taf_err_name(e, taf_in_name(s->in));
@@ -509,11 +540,11 @@ enum taf_status
 taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct taf_err *e)
 {
 	struct taf_elements *s = &r->from;
-	enum taf_status st = TAF_OK;
+	enum taf_status st = expect(r, &n, "copy", e);
 	unsigned char *block;
 
-	if (n > s->left)
-		return taf_fail(e, TAF_EMISUSE, "internal: copy beyond the array");
+	if (st != TAF_OK)
+		return st;
 	r->used = true;
 	if (s->ops->copy != NULL) {
 		s->left -= n;
@@ -525,7 +556,7 @@ taf_reader_copy(struct taf_reader *r, struct taf_out *out, uint64_t n, struct ta
 	while (n > 0 && st == TAF_OK) {
 		size_t part = n < BLOCK / s->esize ? (size_t)n : BLOCK / s->esize;
 
-		st = taf_reader_read(r, block, part, e);
+		st = read_elements(r, block, part, e);
 		if (st == TAF_OK)
 			st = taf_out_write(out, block, part * s->esize, e);
 		n -= part;
@@ -568,7 +599,7 @@ spool_elements(struct taf_reader *r, struct taf_err *e)
 
 	st = taf_spool_begin(&spool, e);
 	if (st == TAF_OK)
-		st = taf_reader_copy(r, spool.out, count, e);
+		st = taf_reader_copy(r, spool.out, taf_reader_left(r), e);
 	return taf_reader_spooled(r, &spool, count, st, e);
 }
 
@@ -589,13 +620,18 @@ enum taf_status
 taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
     struct taf_err *e)
 {
-	const struct taf_elements *s = &r->from;
+	const uint64_t count = r->count * counted(r);
+	struct taf_elements s = r->from;
 
-	if (first > r->count || n > r->count - first)
+	if (first > count || n > count - first)
 		return taf_fail(e, TAF_EMISUSE, "internal: read beyond the array");
 	if (n == 0)
 		return TAF_OK;
-	return s->ops->at(s, buf, n, r->base + first * s->esize, e);
+	if (r->parts) {
+		s.type = taf_type_facts(s.type)->component;
+		s.esize = taf_type_size(s.type);
+	}
+	return s.ops->at(&s, buf, n, r->base + first * s.esize, e);
 }
 
 const void *

@@ -189,6 +189,12 @@ bool taf_reader_sure(const struct taf_reader *r);
 TAF_MUST enum taf_status taf_reader_narrow(struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region, struct taf_err *e);
 
+/*
+ * Elements of the present array, which are pairs, are their parts from now on: twice as
+ * many, real and imaginary ones in turn.  In order a pair is read as a whole.
+ */
+void taf_reader_parts(struct taf_reader *r);
+
 /* Can they be read in any order as they lie, so that taf_reader_random copies nothing? */
 bool taf_reader_plain(const struct taf_reader *r);
 

@@ -21,6 +21,38 @@ taf_threads(const struct taf_service *s)
 	return n > 0 && n <= 1024 ? (unsigned)n : 1;
 }
 
+struct taf_cut
+taf_along_cut(const struct taf_along *l, const struct taf_array *a)
+{
+	struct taf_cut cut = taf_array_cut(a, l->dim);
+
+	cut.inner *= l->parts ? 2 : 1;
+	return cut;
+}
+
+enum taf_type
+taf_along_type(const struct taf_along *l, const struct taf_array *a)
+{
+	return l->parts ? taf_type_facts(a->type)->component : a->type;
+}
+
+bool
+taf_along_imaginary(const struct taf_along *l, uint64_t line)
+{
+	return l->parts && line % 2 == 1;
+}
+
+struct taf_place_text
+taf_along_place(const struct taf_along *l, const struct taf_array *a, uint64_t line,
+    uint64_t point)
+{
+	const struct taf_cut cut = taf_along_cut(l, a);
+	const uint64_t number = (line / cut.inner * cut.len + point) * cut.inner +
+	    line % cut.inner;
+
+	return taf_array_place(a, number / (l->parts ? 2 : 1));
+}
+
 static struct {
 	void (*call)(void *ctx, const char *text);
 	void *ctx;

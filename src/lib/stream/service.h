@@ -2,8 +2,11 @@
 #ifndef TAF_STREAM_SERVICE_H
 #define TAF_STREAM_SERVICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "array/array.h"
+#include "array/region.h"
 #include "base/attr.h"
 #include "base/buf_private.h"
 #include "io/out.h"
@@ -38,7 +41,23 @@ struct taf_along {
 	unsigned dim;			/* that lines run along, from 1 */
 	const struct taf_array *out;
 	struct taf_writer *w;		/* within it */
+	/*
+	 * Elements are pairs, and r and w count their parts: a line is of parts of one
+	 * kind, and that of the imaginary ones lies beside that of the real ones.
+	 */
+	bool parts;
 };
+
+/* Lines of a, which comes or goes, and the type of their numbers. */
+struct taf_cut taf_along_cut(const struct taf_along *l, const struct taf_array *a);
+enum taf_type taf_along_type(const struct taf_along *l, const struct taf_array *a);
+
+/* Are the numbers of this line imaginary parts? */
+bool taf_along_imaginary(const struct taf_along *l, uint64_t line);
+
+/* Where in a, which comes or goes, a point of a line is, both from 0. */
+struct taf_place_text taf_along_place(const struct taf_along *l,
+    const struct taf_array *a, uint64_t line, uint64_t point);
 
 /* Bytes that an operation needs beside elements: once, and for each thread. */
 struct taf_need {

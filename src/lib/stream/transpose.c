@@ -138,15 +138,20 @@ taf_transposed(const struct taf_transposed *t, struct taf_err *e)
 {
 	const struct taf_along *l = t->along;
 	const size_t record = t->record > 0 ? t->record : 1;
-	struct taf_transpose how = { .cut = taf_array_cut(l->a, l->dim),
-	    .size = taf_type_size(l->out->type) * record,
+	struct taf_transpose how = { .cut = taf_along_cut(l, l->a),
+	    .size = taf_type_size(taf_along_type(l, l->out)) * record,
 	    .memory = l->service->memory, .threads = taf_threads(l->service) };
 	struct taf_spool spool = { .fd = -1 };
 	struct taf_reader *there, *r;
 	struct taf_array lines;
 	struct taf_in *file = NULL;
-	enum taf_status st = taf_transpose_open(l->service, l->r, l->a, l->dim, &lines,
-	    &there, e);
+	/* pairs have no mapping, and so have their parts */
+	const struct taf_array parts = { .type = taf_along_type(l, l->a), .ndim = 3,
+	    .intercept = l->a->intercept, .slope = l->a->slope,
+	    .dim = { { .n = how.cut.inner }, { .n = how.cut.len },
+		{ .n = how.cut.outer } } };
+	enum taf_status st = taf_transpose_open(l->service, l->r, l->parts ? &parts :
+	    l->a, l->parts ? 2 : l->dim, &lines, &there, e);
 
 	r = there != NULL ? there : l->r;
 	how.cut.len = l->out->dim[l->dim - 1].n;

@@ -77,14 +77,12 @@ enum taf_status
 taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned dim,
     struct taf_err *e)
 {
-	if (taf_type_is_pair(in->type))
-		return taf_fail(e, TAF_EDATA, "elements are %s: take real numbers",
-		    taf_type_name(in->type));
 	if (taf_dim_there(in, dim, e) != TAF_OK)
 		return e->code;
 	if (in->dim[dim - 1].n == 0)
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", dim);
-	out->type = taf_type_computed(in->type);
+	out->type = taf_type_is_pair(in->type) ? taf_type_computed_pair(in->type) :
+	    taf_type_computed(in->type);
 	taf_array_unmap(out);
 	return TAF_OK;
 }
@@ -136,19 +134,16 @@ make_workspace(const struct job *j, struct workspace *d, size_t points, size_t n
 
 /* Where the element is that result number i of a window becomes. */
 static struct taf_place_text
-place_of(const struct taf_array *out, unsigned dim, const struct taf_window *w, size_t i)
+place_of(const struct taf_along *l, const struct taf_window *w, size_t i)
 {
-	const struct taf_cut cut = taf_array_cut(out, dim);
-
-	return taf_array_place(out, (w->line / cut.inner * cut.len + w->at + i) *
-	    cut.inner + w->line % cut.inner);
+	return taf_along_place(l, l->out, w->line, w->at + i);
 }
 
 enum taf_status
-taf_window_overflow(const struct taf_array *out, unsigned dim,
-    const struct taf_window *w, size_t i, struct taf_err *e)
+taf_window_overflow(const struct taf_along *l, const struct taf_window *w, size_t i,
+    struct taf_err *e)
 {
-	return taf_recode_overflow(TAF_FLT64, place_of(out, dim, w, i).s, e);
+	return taf_recode_overflow(TAF_FLT64, place_of(l, w, i).s, e);
 }
 
 /* Of the numbers of a window the one at this place is none of its type. */
@@ -158,7 +153,7 @@ does_not_fit(const struct job *j, const struct taf_window *w, const void *result
 {
 	return taf_recode_misfit(&j->back,
 	    (const unsigned char *)results + at * (j->rsize / j->record),
-	    place_of(j->how->along->out, j->how->along->dim, w, at / j->record).s, e);
+	    place_of(j->how->along, w, at / j->record).s, e);
 }
 
 /* How many results there are before one that is finite, or is not. */
@@ -208,7 +203,7 @@ some_again(const struct job *j, struct taf_window *w, const unsigned char *in,
 	if (good == all || st != TAF_OK)
 		return st;
 	return taf_recode_overflow(narrow ? TAF_FLT32 : TAF_FLT64,
-	    place_of(j->how->along->out, j->how->along->dim, w, good / each).s, e);
+	    place_of(j->how->along, w, good / each).s, e);
 }
 
 /* Each result of a window that is not finite, of the points that it is made of alone. */
@@ -351,9 +346,9 @@ whole_lines(struct job *j, unsigned threads)
 
 	threads = taf_threads_some(memory, threads, 0, 2 * workspace);
 	return (struct taf_lines){ .r = l->r, .a = l->a, .dim = l->dim,
-		.as = l->a->type, .stored = true, .out = l->out, .w = l->w,
-		.give = l->out->type, .line = lines, .ctx = j, .record = how->record,
-		.threads = threads,
+		.as = taf_along_type(l, l->a), .stored = true, .out = l->out, .w = l->w,
+		.give = taf_along_type(l, l->out), .line = lines, .ctx = j,
+		.record = how->record, .threads = threads,
 		.memory = workspace < memory / threads ?
 		    memory - workspace * threads : 0 };
 }
@@ -579,8 +574,8 @@ by_windows(struct job *j, unsigned threads, struct taf_err *e)
 	/* a state that does not pass is brought forward by the work itself */
 	const struct taf_tiles tiles = { .r = &l->r, .esize = &j->esize, .nin = 1,
 		.w = l->w, .osize = j->osize, .record = j->record,
-		.count = taf_array_count(l->out), .threads = threads, .ctx = j,
-		.in_order = how->state_size > 0 && !passes, .next = next,
+		.count = j->cut.outer * j->out_len * j->inner, .threads = threads,
+		.ctx = j, .in_order = how->state_size > 0 && !passes, .next = next,
 		.pass = passes ? pass : NULL, .work = work };
 
 	j->passes = passes;
@@ -606,6 +601,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 {
 	const struct taf_along *l = how->along;
 	const struct taf_array *a = l->a, *out = l->out;
+	const enum taf_type from = taf_along_type(l, a), to = taf_along_type(l, out);
 	unsigned threads = taf_threads(l->service);
 	struct job *j = calloc(1, sizeof *j);
 	enum taf_status st;
@@ -615,15 +611,15 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 		return taf_fail_mem(e);
 	j->how = how;
 	j->memory = how->memory > 0 ? how->memory : l->service->memory;
-	j->cut = taf_array_cut(a, l->dim);
+	j->cut = taf_along_cut(l, a);
 	j->inner = (size_t)j->cut.inner;
 	j->out_len = out->dim[l->dim - 1].n;
-	j->esize = taf_type_size(a->type);
+	j->esize = taf_type_size(from);
 	j->record = how->record > 0 ? how->record : 1;
-	j->osize = taf_type_size(out->type) * j->record;
-	j->in = (struct taf_recode){ .from = a->type, .to = handed(how, a->type),
+	j->osize = taf_type_size(to) * j->record;
+	j->in = (struct taf_recode){ .from = from, .to = handed(how, from),
 	    .from_mapped = taf_array_mapped(a), .from_map = { a->intercept, a->slope } };
-	j->back = (struct taf_recode){ .from = handed(how, out->type), .to = out->type };
+	j->back = (struct taf_recode){ .from = handed(how, to), .to = to };
 	j->vsize = taf_type_size(j->in.to);
 	j->rsize = taf_type_size(j->back.from) * j->record;
 	j->word = how->narrow ? sizeof(float) : sizeof(double);

@@ -88,14 +88,14 @@ struct taf_windows {
  */
 TAF_MUST enum taf_status taf_windows(const struct taf_windows *how, struct taf_err *e);
 
-/* TAF_EDATA: result i of a window of lines along dim of out does not fit flt64. */
-enum taf_status taf_window_overflow(const struct taf_array *out, unsigned dim,
-    const struct taf_window *w, size_t i, struct taf_err *e);
+/* TAF_EDATA: result i of a window of lines does not fit flt64. */
+enum taf_status taf_window_overflow(const struct taf_along *l, const struct taf_window *w,
+    size_t i, struct taf_err *e);
 
 /*
  * Make out, a copy of in, the array of what is computed along dimension dim: flt32 where
- * in is flt32 or an integer of at most 16 bits, else flt64, no mapping.  TAF_EDATA if
- * elements are pairs, if the dimension is not there, and if it has no points.
+ * in is flt32 or an integer of at most 16 bits, else flt64; of pairs it is these pairs.
+ * No mapping.  TAF_EDATA if the dimension is not there, and if it has no points.
  */
 TAF_MUST enum taf_status taf_windows_shape(struct taf_array *out,
     const struct taf_array *in, unsigned dim, struct taf_err *e);

@@ -44,6 +44,7 @@ struct taf_writer {
 	bool held;
 	struct taf_buf elements;
 	enum taf_type type;
+	bool parts;			/* of its pairs are counted */
 	size_t esize;
 	unsigned ndim;
 	uint64_t count, left;		/* its elements, and those still to come */
@@ -269,13 +270,29 @@ begin_next(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	return st == TAF_OK ? begin_rsf(w, a, next, e) : st;
 }
 
-/* May elements, n of them, come? */
+void
+taf_writer_parts(struct taf_writer *w)
+{
+	w->parts = true;
+}
+
+/* What is counted of an element. */
+static unsigned
+counted(const struct taf_writer *w)
+{
+	return w->parts ? 2 : 1;
+}
+
+/* May what is counted, *n, come?  It becomes elements. */
 static enum taf_status
-expect(const struct taf_writer *w, uint64_t n, struct taf_err *e)
+expect(const struct taf_writer *w, uint64_t *n, struct taf_err *e)
 {
 	if (!w->within || w->broken)
 		return taf_fail(e, TAF_EMISUSE, "internal: no array is begun");
-	if (n > w->left)
+	if (*n % counted(w) != 0)
+		return taf_fail(e, TAF_EMISUSE, "internal: write half of a pair");
+	*n /= counted(w);
+	if (*n > w->left)
 		return taf_fail(e, TAF_EMISUSE, "internal: write beyond the array");
 	return TAF_OK;
 }
@@ -313,6 +330,7 @@ begin(struct taf_writer *w, const struct taf_array *a, enum taf_next next,
 	if (st != TAF_OK)
 		return st;
 	w->type = a->type;
+	w->parts = false;
 	w->esize = taf_type_size(a->type);
 	w->ndim = a->ndim;
 	w->count = w->left = taf_array_count(a);
@@ -412,9 +430,11 @@ put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 enum taf_status
 taf_writer_put(struct taf_writer *w, const void *p, size_t n, struct taf_err *e)
 {
-	if (expect(w, n, e) != TAF_OK)
+	uint64_t elements = n;
+
+	if (expect(w, &elements, e) != TAF_OK)
 		return e->code;
-	return settle(w, put(w, p, n, e));
+	return settle(w, put(w, p, (size_t)elements, e));
 }
 
 /* n elements of r, or where that is NULL of in, by way of memory. */
@@ -431,10 +451,10 @@ put_blocks(struct taf_writer *w, struct taf_reader *r, struct taf_in *in, uint64
 	while (n > 0 && st == TAF_OK) {
 		size_t part = n < most ? (size_t)n : most;
 
-		st = r != NULL ? taf_reader_read(r, block, part, e) :
+		st = r != NULL ? taf_reader_read(r, block, part * counted(w), e) :
 		    taf_in_read(in, block, part * w->esize, e);
 		if (st == TAF_OK)
-			st = taf_writer_put(w, block, part, e);
+			st = put(w, block, part, e);
 		n -= part;
 	}
 	free(block);
@@ -444,18 +464,18 @@ put_blocks(struct taf_writer *w, struct taf_reader *r, struct taf_in *in, uint64
 enum taf_status
 taf_writer_copy(struct taf_writer *w, struct taf_reader *r, uint64_t n, struct taf_err *e)
 {
-	if (expect(w, n, e) != TAF_OK)
+	if (expect(w, &n, e) != TAF_OK)
 		return e->code;
 	if (w->held || !plain(w))
 		return settle(w, put_blocks(w, r, NULL, n, e));
 	w->left -= n;
-	return settle(w, taf_reader_copy(r, target(w), n, e));
+	return settle(w, taf_reader_copy(r, target(w), n * counted(w), e));
 }
 
 enum taf_status
 taf_writer_move(struct taf_writer *w, struct taf_in *in, uint64_t n, struct taf_err *e)
 {
-	if (expect(w, n, e) != TAF_OK)
+	if (expect(w, &n, e) != TAF_OK)
 		return e->code;
 	if (w->held || !plain(w))
 		return settle(w, put_blocks(w, NULL, in, n, e));
@@ -467,10 +487,11 @@ enum taf_status
 taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
     struct taf_err *e)
 {
+	uint64_t none = 0;
 	enum taf_status st;
 
 	*out = NULL;
-	if (expect(w, 0, e) != TAF_OK)
+	if (expect(w, &none, e) != TAF_OK)
 		return e->code;
 	if (w->held || !plain(w) || !taf_out_seekable(target(w)))
 		return TAF_OK;

@@ -22,6 +22,12 @@ TAF_MUST enum taf_status taf_sink_there(const char *pattern, struct taf_names *p
 void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
 
 /*
+ * Elements of the present array, which are pairs, are their parts from now on: twice as
+ * many, real and imaginary ones in turn.  Both of a pair come at once.
+ */
+void taf_writer_parts(struct taf_writer *w);
+
+/*
  * Bytes of the present array that are on their way, roughly: for a display.  May be
  * asked by a signal handler.
  */

@@ -430,7 +430,7 @@ run(struct job *j, struct taf_err *e)
 	const struct taf_correlation *how = j->how;
 	struct taf_service service = *how->service;
 	const struct taf_along along = { &service, how->r[0], how->in[0], how->want->dim,
-		how->out, how->w };
+		how->out, how->w, false };
 	const struct taf_windows windows = { .along = &along, .span = span,
 	    .window = window, .ctx = j, .scaling = how->want->normalize ?
 	    TAF_SCALING_UNKNOWN : TAF_SCALING_ONCE };

@@ -459,7 +459,8 @@ run(struct job *j, struct taf_err *e)
 	/* what one block needs is there, however small the bound */
 	const uint64_t memory = taf_memory_for(taf_memory_share(l->service->memory,
 	    TAF_HELD), LITTLE) + need.scratch;
-	const struct taf_along along = { l->service, l->r, l->a, l->dim, &flat, l->w };
+	const struct taf_along along = { l->service, l->r, l->a, l->dim, &flat, l->w,
+	    false };
 	const struct taf_windows windows = { .along = &along, .memory = memory,
 	    .need = need, .span = span, .window = window, .ctx = j,
 	    .narrow = j->narrow, .record = (size_t)j->c.n,

@@ -359,15 +359,17 @@ static enum taf_status
 check(const struct job *j, const struct taf_window *w, struct taf_err *e)
 {
 	const size_t all = w->n * j->p.tone.count;
+	struct taf_along along = *j->how->along;
 	size_t i;
+
+	along.out = &j->flat;
 
 	for (i = 0; i < all; i++) {
 		const double *const row = w->out + i * TAF_TONE_ROWS;
 
 		if (fabs(row[TAF_TONE_AMPLITUDE]) > DBL_MAX ||
 		    row[TAF_TONE_NOISE] > DBL_MAX)
-			return taf_window_overflow(&j->flat, j->how->want->blocks.dim, w,
-			    i / j->p.tone.count, e);
+			return taf_window_overflow(&along, w, i / j->p.tone.count, e);
 	}
 	return TAF_OK;
 }
@@ -421,7 +423,8 @@ run(struct job *j, struct taf_err *e)
 	/* what one block needs is there, however small the bound */
 	const uint64_t memory = taf_memory_for(taf_memory_share(l->service->memory,
 	    TAF_HELD), LITTLE) + need.scratch;
-	const struct taf_along along = { l->service, l->r, l->a, l->dim, &j->flat, l->w };
+	const struct taf_along along = { l->service, l->r, l->a, l->dim, &j->flat, l->w,
+	    false };
 	const struct taf_windows windows = { .along = &along, .memory = memory,
 	    .need = need, .span = span, .window = window, .ctx = j,
 	    .record = TAF_TONE_ROWS * j->how->want->count };

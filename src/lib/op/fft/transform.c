@@ -322,7 +322,7 @@ run_long(struct job *j, const struct taf_transform *t, const struct taf_lines *l
 {
 	const struct step *s = j->s;
 	const struct taf_along along = { t->service, lines->r, &s->in, s->dim, &s->out,
-		lines->w };
+		lines->w, false };
 	struct taf_transform_long how = { .along = &along, .to = lines->to,
 	    .kind = s->kind, .line = j->line,
 	    .taper = j->want->taper, .origin = s->f.origin,

@@ -151,7 +151,7 @@ go_on_smaller(const struct job *j, const struct taf_window *w, struct taf_err *e
 	memcpy(course->state, f.state, sizeof f.state);
 	course->smaller = true;
 	return i == w->n ? TAF_OK :
-	    taf_window_overflow(j->along->out, j->along->dim, w, i, e);
+	    taf_window_overflow(j->along, w, i, e);
 }
 
 /* A line on its way through the filter, whose state is that of the line. */
@@ -193,11 +193,10 @@ both(void *ctx, const struct taf_line *l, struct taf_err *e)
 /* A line that is larger than the memory, on its way through files. */
 struct passing {
 	const struct taf_along *along;
-	const struct taf_array *out;	/* results, line after line */
 	struct taf_out *to;		/* or NULL: to how's writer */
 	struct taf_filter filter;
 	struct taf_values *values;
-	uint64_t len, before;		/* of a line; results of those before */
+	uint64_t len, line;		/* of a line; its number */
 	size_t margin;
 	double *x;			/* PIECE points, with a margin before */
 	unsigned char *stored;		/* as many results */
@@ -260,7 +259,7 @@ static enum taf_status
 pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
     struct taf_err *e)
 {
-	const enum taf_type type = p->along->out->type;
+	const enum taf_type type = taf_along_type(p->along, p->along->out);
 	const struct taf_recode back = { .from = TAF_FLT64, .to = type };
 	const size_t osize = taf_type_size(type);
 	const uint64_t all = p->len + 2 * p->margin;
@@ -287,8 +286,8 @@ pass_backward(struct passing *p, const struct taf_in *from, struct taf_out *to,
 		good = taf_recode(&back, p->stored, x, n, NULL);
 		if (good < n)
 			return taf_recode_misfit(&back, x + good,
-			    taf_array_place(p->out, p->before + left - n -
-			    p->margin + good).s, e);
+			    taf_along_place(p->along, p->along->out, p->line,
+			    left - n - p->margin + good).s, e);
 		st = taf_out_pwrite(to, p->stored, n * osize,
 		    base + (left - n - p->margin) * osize, e);
 	}
@@ -315,10 +314,10 @@ pass(struct passing *p, struct taf_err *e)
 	if (st != TAF_OK)
 		return st;
 	st = p->to != NULL ? taf_out_copy(p->to, back, p->len *
-	    taf_type_size(p->along->out->type), e) :
+	    taf_type_size(taf_along_type(p->along, p->along->out)), e) :
 	    taf_writer_move(p->along->w, back, p->len, e);
 	taf_in_close(back);
-	p->before += p->len;
+	p->line++;
 	return st;
 }
 
@@ -328,13 +327,10 @@ run_lines(void *ctx, struct taf_reader *r, const struct taf_array *a, struct taf
     struct taf_err *e)
 {
 	struct passing *p = ctx;
-	struct taf_array out = *a;
 	uint64_t left = taf_array_count(a) / p->len;
 	struct taf_recode recode;
 	enum taf_status st = taf_values_plan(&recode, a, TAF_FLT64, false, false, e);
 
-	out.type = p->along->out->type;
-	p->out = &out;
 	p->to = to;
 	if (st == TAF_OK)
 		st = taf_values_open(&p->values, r, a, NULL, &recode, e);
@@ -359,7 +355,7 @@ run_files(const struct taf_along *l, const struct job *j, struct taf_err *e)
 	p->filter = j->filter;
 	p->margin = taf_filter_margin(&j->filter);
 	p->x = taf_alloc(PIECE + MARGIN, sizeof *p->x);
-	p->stored = taf_alloc(PIECE, taf_type_size(l->out->type));
+	p->stored = taf_alloc(PIECE, taf_type_size(taf_along_type(l, l->out)));
 	st = p->x == NULL || p->stored == NULL ? taf_fail_mem(e) :
 	    taf_transposed(&lines, e);
 	free(p->x);

@@ -38,10 +38,7 @@ struct taf_filtering_how {
 TAF_MUST enum taf_status taf_filtering_shape(const struct taf_filtering_how *how,
     struct taf_array *out, const struct taf_array *in, unsigned dim, struct taf_err *e);
 
-/*
- * All lines.  Long ones that are filtered both ways go through temporary files along
- * dimension 1; along another dimension it is TAF_EDATA if one does not fit the memory.
- */
+/* All lines.  Long ones that are filtered both ways go through temporary files. */
 TAF_MUST enum taf_status taf_filtering(const struct taf_filtering_how *how,
     const struct taf_along *l, struct taf_err *e);
 

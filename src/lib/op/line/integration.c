@@ -172,7 +172,7 @@ taf_derivative(const struct taf_derivative *how, const struct taf_along *c,
 	const bool polynomial = how->polynomial.by == TAF_BY_POLYNOMIAL;
 	const uint64_t len = c->a->dim[c->dim - 1].n;
 	struct job j = { .how = how, .step = c->a->dim[c->dim - 1].step,
-	    .rough = c->out->type == TAF_FLT32 };
+	    .rough = taf_along_type(c, c->out) == TAF_FLT32 };
 	struct taf_windows windows = { .along = c, .memory = c->service->memory,
 	    .reach = &j.reach, .window = polynomial ? polynomials : differences,
 	    .ctx = &j, .blocks = true, .scaling = TAF_SCALING_ONCE };
@@ -223,6 +223,13 @@ bits_of(const struct job *j)
 	return bits;
 }
 
+/* What a line begins with: a number, whose imaginary part is 0. */
+static double
+start_of(const struct job *j, const struct taf_window *w)
+{
+	return taf_along_imaginary(j->calculus, w->line) ? 0 : j->integral->start;
+}
+
 /*
  * What w does to the sums, of smaller points; results, too, where there is room for them,
  * which become as large as they are.
@@ -233,7 +240,7 @@ integrate_smaller(const struct job *j, const struct taf_window *w, double *point
 {
 	const int bits = bits_of(j);
 	const struct taf_integral how = { j->integral->rule, j->integral->step,
-		taf_scale(j->integral->start, -bits) };
+		taf_scale(start_of(j, w), -bits) };
 	const struct taf_points_at at = { points, w->first, w->n_in, j->reach.len };
 	size_t i;
 
@@ -259,8 +266,7 @@ take_smaller(const struct job *j, const struct taf_window *w, const double *smal
 			continue;
 		w->out[i] = taf_scale(smaller[i], bits);
 		if (isfinite(smaller[i]) && !isfinite(w->out[i]))
-			return taf_window_overflow(j->calculus->out, j->calculus->dim, w,
-			    i, e);
+			return taf_window_overflow(j->calculus, w, i, e);
 	}
 	return TAF_OK;
 }
@@ -297,9 +303,11 @@ integrate(void *ctx, const struct taf_window *w, struct taf_err *e)
 	const struct taf_points_at points = { w->in, w->first, w->n_in, j->reach.len };
 	struct course *const course = w->state;
 	struct taf_running sum = course->sum;
+	struct taf_integral how = *j->integral;
 
+	how.start = start_of(j, w);
 	if (!course->smaller) {
-		taf_integrate(j->integral, &sum, w->out, w->at, w->n, &points);
+		taf_integrate(&how, &sum, w->out, w->at, w->n, &points);
 		if (taf_running_finite(&sum) && taf_all_finite(w->out, w->n, 1, false)) {
 			course->sum = sum;
 			return TAF_OK;

@@ -191,7 +191,7 @@ taf_peaking(const struct taf_peaking *how, uint64_t rows, struct taf_writer *w,
 	    .ctx = &j, .record = 3, .threads = taf_threads(how->service),
 	    .memory = how->service->memory };
 	const struct taf_along along = { how->service, how->r, how->a, how->dim, &out,
-		w };
+		w, false };
 	const struct taf_transposed turned = { .along = &along, .record = 3,
 	    .lines = turned_lines, .ctx = &tables };
 	struct taf_need need = { 0, 0 };

@@ -1,5 +1,6 @@
 #include "op/line/regridding.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "array/region.h"
@@ -120,20 +121,31 @@ taf_regridding_shape(struct taf_array *out, const struct taf_array *in, unsigned
 	return inside ? check_inside(&how, dim, e) : TAF_OK;
 }
 
+struct job {
+	const struct taf_along *along;
+	struct taf_regrid regrid;
+};
+
 static void
 span(const void *ctx, uint64_t at, uint64_t n, uint64_t bounds[2])
 {
-	taf_regrid_span(ctx, at, n, bounds);
+	const struct job *j = ctx;
+
+	taf_regrid_span(&j->regrid, at, n, bounds);
 }
 
 static enum taf_status
 window(void *ctx, const struct taf_window *w, struct taf_err *e)
 {
-	const struct taf_regrid *how = ctx;
-	const struct taf_points_at points = { w->in, w->first, w->n_in, how->from.n };
+	const struct job *j = ctx;
+	struct taf_regrid how = j->regrid;
+	const struct taf_points_at points = { w->in, w->first, w->n_in, how.from.n };
 
 	(void)e;
-	taf_regrid(how, w->out, w->at, w->n, &points);
+	/* a number outside has the imaginary part 0 */
+	if (taf_along_imaginary(j->along, w->line) && !isnan(how.outside))
+		how.outside = 0;
+	taf_regrid(&how, w->out, w->at, w->n, &points);
 	return TAF_OK;
 }
 
@@ -141,10 +153,10 @@ enum taf_status
 taf_regridding(const struct taf_regridding *how, struct taf_err *e)
 {
 	const struct taf_along *l = how->along;
-	struct taf_regrid regrid = { how->by, l->a->dim[l->dim - 1],
-	    l->out->dim[l->dim - 1], how->edge, how->outside };
+	struct job j = { l, { how->by, l->a->dim[l->dim - 1], l->out->dim[l->dim - 1],
+	    how->edge, how->outside } };
 	const struct taf_windows windows = { .along = l, .span = span, .window = window,
-	    .ctx = &regrid, .blocks = true,
+	    .ctx = &j, .blocks = true,
 	    .scaling = TAF_SCALING_ONCE };
 
 	return taf_windows(&windows, e);

@@ -190,7 +190,7 @@ taf_smoothing(const struct taf_smoothing_how *how, const struct taf_along *s,
 	struct taf_smooth smooth = { .by = how->by == TAF_BY_MEAN ? TAF_SMOOTH_MEAN :
 	    how->by == TAF_BY_TRIANGLE ? TAF_SMOOTH_TRIANGLE : how->by ==
 	    TAF_BY_MEDIAN ? TAF_SMOOTH_MEDIAN : TAF_SMOOTH_WEIGHTS,
-	    .edge = how->edge, .rough = s->out->type == TAF_FLT32 };
+	    .edge = how->edge, .rough = taf_along_type(s, s->out) == TAF_FLT32 };
 	struct job j = { .smooth = &smooth };
 	double sigma, *weights = NULL;
 	enum taf_status st;

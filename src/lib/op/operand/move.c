@@ -1,9 +1,25 @@
 #include "op/operand/move.h"
 
+#include "stream/writer_private.h"
+
 struct taf_along
 taf_move_along(const struct taf_move *m, unsigned dim)
 {
-	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w };
+	return (struct taf_along){ m->service, m->r, m->in, dim, m->out, m->w,
+	    false };
+}
+
+struct taf_along
+taf_move_parts(const struct taf_move *m, unsigned dim)
+{
+	struct taf_along l = taf_move_along(m, dim);
+
+	l.parts = taf_type_is_pair(m->in->type);
+	if (l.parts) {
+		taf_reader_parts(m->r);
+		taf_writer_parts(m->w);
+	}
+	return l;
 }
 
 void

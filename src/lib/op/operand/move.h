@@ -30,6 +30,9 @@ struct taf_move {
 /* The same for an operation on lines along a dimension. */
 struct taf_along taf_move_along(const struct taf_move *m, unsigned dim);
 
+/* One that takes each part of complex elements by itself. */
+struct taf_along taf_move_parts(const struct taf_move *m, unsigned dim);
+
 /*
  * A remark on each array behind the first whose grid along some dimension is not that of
  * the result.  Dimension but (0: none) is passed over, and those of fewer points than
