@@ -385,9 +385,121 @@ exact() {
 	same want got
 }
 
-@test "complex elements are refused" {
-	rsf a.rsf 'n1=1 data_format="native_complex" esize=8' '\0\0\0\0\0\0\0\0'
-	refuse 3 tafreduce mean a.rsf
+# row WORDS VALUES: tafreduce WORDS gives them
+row() {
+	equal "$(eval "tafreduce -q $1" | tafread | xargs)" "$2" || { echo "tafreduce $1"; return 1; }
+}
+
+@test "complex elements: values of numpy" {
+	local t
+	for t in complex complex128; do
+		tafmath -n 3,2 -t $t 'complex(i1*i2, i1 - 2*i2)' | tafput unit=V -o a.taf
+		gives 'sum a.taf' '18 -6'
+		gives 'mean a.taf' '3 -1'
+		row 'mean -d 2 a.taf' '1.5 -2 3 -1 4.5 0'
+		row 'count,nan a.taf' '6 0'
+		row 'first,last a.taf' '1 -1 6 -1'
+		# a real one among complex ones has no imaginary part
+		row 'mean,var,count -d 1 a.taf' '2 0 4 -2 1.3333333333333333 0 3.3333333333333335 0 3 0 3 0'
+		equal "$(tafreduce sum a.taf | tafprobe -k type) $(tafreduce std a.taf | tafprobe -k type)" \
+			"$([ $t = complex ] && echo complex flt32 || echo complex128 flt64)"
+		equal "$(tafreduce mean,std a.taf | tafprobe -k type) $(tafreduce mean,count a.taf | tafprobe -k type)" \
+			"$([ $t = complex ] && echo complex complex128 || echo complex128 complex128)"
+		equal "$(tafreduce count,nan a.taf | tafprobe -k type)" int64
+		equal "$(tafreduce var a.taf | tafprobe -k unit) $(tafreduce sum a.taf | tafprobe -k unit)" "V^2 V"
+	done
+	gives 'std a.taf' 2.0816659994661326
+	gives 'var a.taf' 4.333333333333333
+	gives 'std1 a.taf' 2.280350850198276
+	gives 'var1 a.taf' 5.2
+	gives 'rms a.taf' 3.7859388972001824
+	gives 'std -t flt32 a.taf' 2.081666
+	gives 'sum -t complex a.taf' '18 -6'
+	tafmath -n 1 -t complex128 'complex(1e200, 1e-200)' | tafreduce mean,sum,last | tafread | uniq >got
+	equal "$(<got)" '1e200 1e-200'
+}
+
+@test "complex elements that are not finite" {
+	tafmath -n 6 -t complex128 'i1 == 1 ? 1+2*I : i1 == 2 ? complex(nan, 3) : i1 == 3 ? 4-I :
+	    i1 == 4 ? complex(5, nan) : i1 == 5 ? complex(2, inf) : 6+7*I' -o a.taf
+	gives 'nan a.taf' 2
+	gives 'sum a.taf' 'nan nan'
+	row 'std,rms a.taf' 'nan nan'
+	tafreduce sum,mean <(tafcrop -x 1=1:3 a.taf) | tafread | xargs >got
+	equal "$(<got)" 'nan 4 nan 1.3333333333333333'
+	tafreduce sum,rms <(tafcrop -x 1=5:6 a.taf) | tafread | xargs >got
+	equal "$(<got)" '8 inf inf 0'
+	equal "$(tafreduce std <(tafcrop -x 1=5:6 a.taf) | tafread)" nan
+	# those with a part that is not finite are left out as a whole
+	tafreduce --finite sum,count,nan,first,last a.taf 2>err | tafread | xargs >got
+	equal "$(<got)" '11 8 3 0 0 0 1 2 6 7'
+	equal "$(<err)" 'tafreduce: 3 values that are not finite are left out'
+	gives '--finite mean a.taf' '3.6666666666666665 2.6666666666666665'
+	gives '--finite std a.taf' 3.8873012632302
+	tafreduce -q --finite sum,mean,rms,count <(tafcrop -x 1=4:5 a.taf) | tafread | xargs >got
+	equal "$(<got)" '0 0 nan nan nan 0 0 0'
+	refuse 3 tafreduce sum <(tafmath -n 2 -t complex128 'complex(1, 1.5e308)')
+	grep -q 'sum: a result does not fit flt64' err
+}
+
+@test "complex elements are their parts: any dimensions, memory, threads, pipes and cuts" {
+	local d how
+	perl -e 'srand 5; print pack "f<*", map { (rand() - 0.5) * 2 ** int(rand 30) } 1 .. 41 * 23 * 19 * 2' >raw
+	tafcreate -n 41,23,19,2 raw -o both.taf
+	tafcrop -x 4=1 --squeeze both.taf -o re.taf
+	tafcrop -x 4=2 --squeeze both.taf -o im.taf
+	tafmath 'complex(a, b)' re.taf im.taf -o a.taf
+	for d in 1 2 3 1,3 2,3 1,2,3; do
+		tafreduce sum,mean -t complex128 -d $d a.taf -o got.taf
+		tafreduce sum,mean -t flt64 -d $d re.taf -o r.taf
+		tafreduce sum,mean -t flt64 -d $d im.taf -o i.taf
+		tafmath 'complex(a, b)' r.taf i.taf | tafcompare got.taf -
+		tafreduce var -t flt64 -d $d re.taf -o r.taf
+		tafreduce var -t flt64 -d $d im.taf -o i.taf
+		tafreduce var -t flt64 -d $d a.taf -o got.taf
+		tafmath a+b r.taf i.taf | tafcompare --relative 4e-16 got.taf -
+		tafreduce rms -t flt64 -d $d <(tafmath -t flt64 'hypot(real(a), imag(a))' a.taf) -o want.taf
+		tafreduce rms -t flt64 -d $d a.taf | tafcompare --relative 1e-15 want.taf -
+	done
+	tafmath 'i1 % 7 == i2 % 5 ? complex(i3 % 2 == 0 ? nan : real(a), inf) : a' a.taf -o n.taf
+	local ops=sum,mean,std,var,std1,var1,rms,count,nan,first,last words
+	for words in a.taf n.taf 'n.taf --finite'; do
+		for d in 1 2 3 1,3 1,2,3; do
+			# shellcheck disable=SC2086 # words
+			tafreduce -q $ops -d $d $words -o want.taf
+			for how in '-J 1 -m 64k' '-J 3' '-m 1'; do
+				# shellcheck disable=SC2086 # words
+				tafcat "${words%% *}" | tafreduce -q $ops -d $d $how ${words#*taf} -o got.taf
+				same want.taf got.taf
+			done
+			# shellcheck disable=SC2046,SC2086 # words
+			cut_up ${words%% *} $ops $d $(grep -o -- --finite <<<"$words")
+			tafreduce -q --merge $ops -d $d "${parts[@]}" -o got.taf
+			same want.taf got.taf
+		done
+	done
+	tafspread -q -d 3 --slabs 5 -o got.taf a.taf -- "tafreduce $ops -d 1"
+	tafreduce $ops -d 1 a.taf | tafcompare got.taf -
+}
+
+@test "complex spectra are stacked: that of a mean is the mean of spectra" {
+	tafmath -n 300,5,3 -t flt64 'sin(0.3*i1 + i2) + randn(1)' -o a.taf
+	tafspectrogram --points 64,32 --complex a.taf | tafreduce mean -d 3 -o got.taf
+	tafreduce mean -d 2 a.taf | tafspectrogram --points 64,32 --complex | tafcompare --absolute 1e-14 got.taf -
+}
+
+@test "what complex elements do not have" {
+	local op
+	tafmath -n 3 -t complex 'complex(i1, 1)' -o a.taf
+	for op in min max range absmax prod median quantile=0.5 mad argmin argmax any all; do
+		refuse 3 tafreduce mean,$op a.taf
+		equal "$(<err)" "tafreduce: a.taf: $op: complex elements have only sum, mean, std, var, std1, var1, rms, count, nan, first and last: take tafmath 'abs(a)' before"
+	done
+	refuse 3 tafreduce mean -t flt64 a.taf
+	refuse 3 tafreduce mean,std -t flt64 a.taf
+	refuse 3 tafreduce std -t complex a.taf
+	refuse 3 tafreduce mean -t complex <(tafmath 'real(a)' a.taf)
+	grep -q 'results are flt32, which do not become complex$' err
 }
 
 @test "it uses the processors" {

@@ -32,7 +32,7 @@ static const struct cmd_option options[] = {
 	    SET(FLAG, how.partial) },
 	{ SQUEEZE, "squeeze", NULL, "drop the dimensions that are reduced",
 	    SET(FLAG, how.squeeze) },
-	{ 't', "type", "TYPE", "element type of the results", SET(TYPE, how.type) },
+	{ 't', "type", "TYPE", "element type of the results", SET(ANY_TYPE, how.type) },
 	{ 0 },
 };
 

@@ -43,6 +43,32 @@ taf_one_nan(void *p, size_t n, bool narrow)
 	return narrow ? narrow_nan(p, n) : wide_nan(p, n);
 }
 
+TAF_FAST(bool, wide_finite, (const double *p, size_t n), (p, n))
+{
+	int64_t wild = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t bits;
+
+		memcpy(&bits, &p[i], sizeof bits);
+		wild |= (bits & INT64_MAX) >= INT64_C(0x7ff0000000000000);
+	}
+	return wild == 0;
+}
+
+TAF_FAST(bool, narrow_finite, (const float *p, size_t n), (p, n))
+{
+	int32_t wild = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		int32_t bits;
+
+		memcpy(&bits, &p[i], sizeof bits);
+		wild |= (bits & INT32_MAX) >= INT32_C(0x7f800000);
+	}
+	return wild == 0;
+}
+
 static double
 number(const void *p, size_t i, bool narrow)
 {
@@ -54,6 +80,8 @@ taf_all_finite(const void *p, size_t n, size_t step, bool narrow)
 {
 	size_t i;
 
+	if (step == 1)
+		return narrow ? narrow_finite(p, n) : wide_finite(p, n);
 	for (i = 0; i < n && isfinite(number(p, i * step, narrow)); i++)
 		;
 	return i == n;

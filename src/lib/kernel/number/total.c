@@ -309,7 +309,7 @@ subtract(struct number *a, const struct number *b)
 	trim(a);
 }
 
-/* n times the squares less the sum squared, by n (n - less). */
+/* n times the squares less the sums squared, by n (n - less). */
 static struct scaled
 variance(const struct taf_total_pair *t, uint64_t n, uint64_t less)
 {
@@ -321,6 +321,11 @@ variance(const struct taf_total_pair *t, uint64_t n, uint64_t less)
 	(void)magnitude(t->sum, t->of_sum.words, &x);
 	multiply(&one, &x, &x);
 	subtract(&all, &one);
+	if (t->other != NULL) {
+		(void)magnitude(t->other, t->of_sum.words, &x);
+		multiply(&one, &x, &x);
+		subtract(&all, &one);
+	}
 	return divided(divided(scaled(&all, t->of_squares.low), n), n - less);
 }
 

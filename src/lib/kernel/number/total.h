@@ -61,6 +61,11 @@ double taf_total_rms(const uint64_t *squares, struct taf_total f, uint64_t n);
 struct taf_total_pair {
 	const uint64_t *sum, *squares;
 	struct taf_total of_sum, of_squares;
+	/*
+	 * The sum of n more values, whose squares are among these: each kind deviates
+	 * from a mean of its own.  Or NULL.
+	 */
+	const uint64_t *other;
 };
 double taf_total_var(const struct taf_total_pair *t, uint64_t n, uint64_t less);
 double taf_total_std(const struct taf_total_pair *t, uint64_t n, uint64_t less);

@@ -1,5 +1,5 @@
 #include "base/bits.h"
-#include "kernel/stat/reduce.h"
+#include "kernel/stat/reduce_private.h"
 
 #include "config.h"
 
@@ -189,14 +189,22 @@ taf_op_is_element(enum taf_op op)
 	return facts[op].kind == ELEMENT;
 }
 
+bool
+taf_op_is_of_pairs(enum taf_op op)
+{
+	return facts[op].kind != ORDER &&
+	    (facts[op].needs & ~(unsigned)(NEED_SUM | NEED_SQUARES | NEED_ENDS)) == 0;
+}
+
+/* By type, that of a part of pairs. */
 static enum way
 way_of(const struct taf_reduce *r)
 {
 	const struct taf_type_facts *t = taf_type_facts(r->type);
 
-	if (r->mapped || r->type == TAF_FLT64)
+	if (r->mapped || t->component == TAF_FLT64)
 		return AS_DOUBLES;
-	if (r->type == TAF_FLT32)
+	if (t->component == TAF_FLT32)
 		return AS_FLOATS;
 	return t->bits == 64 ? AS_WORDS : t->bits == 32 ? AS_DOUBLES : AS_FLOATS;
 }
@@ -205,6 +213,13 @@ static bool
 is_plain_int(const struct taf_reduce *r)
 {
 	return !r->mapped && taf_type_is_int(r->type);
+}
+
+/* Words of pairs up to those of their imaginary parts; of other elements 0. */
+static size_t
+half_of(const struct taf_reduce *r)
+{
+	return taf_type_is_pair(r->type) ? r->words / 2 : 0;
 }
 
 static struct taf_total
@@ -227,6 +242,7 @@ taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops, unsigned 
 	r->words = HEAD;
 	r->places = (needs & NEED_PLACES) != 0 || r->mapped;
 	r->extremes = r->ends = r->nonzero = r->product = r->sum = r->squares = 0;
+	r->either = 0;
 	if ((needs & NEED_EXTREMES) != 0) {
 		r->extremes = r->words;
 		r->words += EXTREMES;
@@ -249,11 +265,32 @@ taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops, unsigned 
 		r->squares = r->words;
 		r->words += form(r, true).words;
 	}
+	if (taf_type_is_pair(r->type)) {
+		r->either = r->words++;
+		r->words *= 2;
+	}
+}
+
+struct taf_reduce
+taf_reduce_part(const struct taf_reduce *r)
+{
+	struct taf_reduce one = *r;
+
+	one.type = taf_type_facts(r->type)->component;
+	one.words -= (unsigned)half_of(r);
+	return one;
 }
 
 void
 taf_reduce_clear(const struct taf_reduce *r, uint64_t *acc)
 {
+	if (taf_type_is_pair(r->type)) {
+		const struct taf_reduce one = taf_reduce_part(r);
+
+		taf_reduce_clear(&one, acc);
+		taf_reduce_clear(&one, acc + one.words);
+		return;
+	}
 	memset(acc, 0, r->words * sizeof *acc);
 	if (r->extremes > 0)
 		acc[r->extremes + MIN_AT] = acc[r->extremes + MAX_AT] = nowhere;
@@ -824,10 +861,11 @@ taf_reduce_scratch(void)
 void
 taf_reduce_settle(const struct taf_reduce *r, struct taf_reduce_scratch *scratch)
 {
+	const struct taf_reduce one = taf_reduce_part(r);
 	size_t j;
 
 	for (j = 0; j < scratch->width; j += WIDTH)
-		settle(r, scratch->acc + j * r->words,
+		settle(&one, scratch->acc + j * one.words,
 		    scratch->width - j < WIDTH ? scratch->width - j : WIDTH,
 		    &scratch->tile[j / WIDTH]);
 	scratch->acc = NULL;
@@ -874,6 +912,10 @@ taf_reduce_add(const struct taf_reduce *r, uint64_t *acc, const struct taf_patch
 	struct taf_patch part = *p;
 	size_t j;
 
+	if (taf_type_is_pair(r->type)) {
+		taf_reduce_add_pairs(r, acc, p, scratch);
+		return;
+	}
 	for (j = 0; j < p->width && p->along == 1; j++)
 		add_line(r, acc + j * r->words, v + j * p->across * size, p->rows,
 		    p->first);
@@ -891,8 +933,17 @@ taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more)
 	struct taf_product a, b;
 	unsigned k;
 
+	if (taf_type_is_pair(r->type)) {
+		const struct taf_reduce one = taf_reduce_part(r);
+
+		taf_reduce_join(&one, acc, more);
+		taf_reduce_join(&one, acc + one.words, more + one.words);
+		return;
+	}
 	for (k = 0; k < HEAD; k++)
 		acc[k] += more[k];
+	if (r->either > 0)
+		acc[r->either] += more[r->either];
 	for (k = 0; k < 2 && r->extremes > 0; k++) {
 		const uint64_t *x = more + r->extremes + (k == 0 ? MIN : MAX);
 
@@ -945,6 +996,20 @@ is_value(const struct taf_reduce *r, uint64_t word)
 	return x >= (double)t->min && x <= (double)t->max && x == floor(x);
 }
 
+/* Can the accumulators of both parts be of the same pairs? */
+static bool
+are_pairs(const struct taf_reduce *r, const uint64_t *acc, uint64_t count)
+{
+	const struct taf_reduce one = taf_reduce_part(r);
+	const uint64_t *im = acc + one.words, either = acc[r->either];
+	const uint64_t most = acc[NANS] > im[NANS] ? acc[NANS] : im[NANS];
+
+	return taf_reduce_is_sound(&one, acc, count) &&
+	    taf_reduce_is_sound(&one, im, count) && im[r->either] == 0 &&
+	    either <= acc[NANS] + im[NANS] && (r->finite ? acc[NANS] == im[NANS] &&
+	    acc[ABOVE] + acc[BELOW] + im[ABOVE] + im[BELOW] == 0 : either >= most);
+}
+
 bool
 taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t count)
 {
@@ -953,6 +1018,8 @@ taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t co
 	uint64_t n = count;
 	unsigned k;
 
+	if (taf_type_is_pair(r->type))
+		return are_pairs(r, acc, count);
 	if (acc[COUNT] != count)
 		return false;
 	for (k = NANS; k < HEAD; n -= acc[k++])
@@ -976,6 +1043,8 @@ taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64_t co
 enum taf_type
 taf_reduce_type(const struct taf_reduce *r, enum taf_op op, bool index)
 {
+	if (taf_type_is_pair(r->type) && (op == TAF_OP_SUM || op == TAF_OP_MEAN))
+		return TAF_COMPLEX128;
 	switch (facts[op].kind) {
 	case TOTAL:
 		return !is_plain_int(r) ? TAF_FLT64 :
@@ -1024,10 +1093,17 @@ infinite_sum(const uint64_t *acc)
 static double
 of_sums(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op, uint64_t n)
 {
-	const struct taf_total_pair t = { acc + r->sum, acc + r->squares, form(r, false),
-		form(r, true) };
+	const size_t half = half_of(r);
 	const uint64_t minus = op == TAF_OP_STD1 || op == TAF_OP_VAR1;
+	uint64_t squares[TAF_TOTAL_WORDS];
+	struct taf_total_pair t = { acc + r->sum, acc + r->squares, form(r, false),
+		form(r, true), half > 0 ? acc + half + r->sum : NULL };
 
+	if (half > 0 && r->squares > 0) {
+		memcpy(squares, t.squares, t.of_squares.words * sizeof *squares);
+		taf_total_join(squares, t.squares + half, t.of_squares.words);
+		t.squares = squares;
+	}
 	if (op == TAF_OP_SUM)
 		return taf_total_f64(t.sum, t.of_sum);
 	if (op == TAF_OP_MEAN)
@@ -1071,13 +1147,14 @@ of_extremes(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 double
 taf_reduce_number(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op)
 {
-	const uint64_t others = r->finite ? 0 : not_finite(acc);
+	const uint64_t *im = acc + half_of(r);
+	const uint64_t others = r->finite ? 0 : not_finite(acc) + not_finite(im);
 	const uint64_t n = acc[COUNT] - (r->finite ? not_finite(acc) : 0);
 	struct taf_product product;
 
 	if (n == 0)
 		return op == TAF_OP_SUM ? 0 : NAN;
-	if (others > 0 && acc[NANS] > 0)
+	if (others > 0 && acc[NANS] + im[NANS] > 0)
 		return NAN;
 	switch (op) {
 	case TAF_OP_RANGE:
@@ -1161,16 +1238,32 @@ place_of(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op,
 		memcpy(result, &x, sizeof x);
 }
 
+/* A result that is a pair, each part by itself. */
+static enum taf_status
+both_parts(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op,
+    const struct taf_place *place, void *result, struct taf_err *e)
+{
+	const struct taf_reduce one = taf_reduce_part(r);
+	const size_t size = taf_type_size(taf_reduce_type(&one, op, false));
+	const enum taf_status st = taf_reduce_result(&one, acc, op, place, result, e);
+
+	return st != TAF_OK ? st : taf_reduce_result(&one, acc + one.words, op, place,
+	    (unsigned char *)result + size, e);
+}
+
 enum taf_status
 taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op op,
     const struct taf_place *place, void *result, struct taf_err *e)
 {
 	const uint64_t n = acc[COUNT] - (r->finite ? not_finite(acc) : 0);
+	const uint64_t *im = acc + half_of(r);
 	enum taf_status st = TAF_OK;
 	unsigned char truth;
 	uint64_t word;
 	double x;
 
+	if (taf_type_is_pair(taf_reduce_type(r, op, false)))
+		return both_parts(r, acc, op, place, result, e);
 	if (taf_op_is_element(op))
 		return element(r, acc, op, result, e);
 	if (taf_op_is_place(op)) {
@@ -1186,7 +1279,8 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 		return TAF_OK;
 	}
 	if (facts[op].kind == NUMBER) {
-		word = op == TAF_OP_COUNT ? n : r->finite ? 0 : acc[NANS];
+		word = op == TAF_OP_COUNT ? n : r->finite ? 0 :
+		    acc[r->either > 0 ? r->either : NANS];
 		memcpy(result, &word, sizeof word);
 	} else if (op == TAF_OP_SUM && is_plain_int(r)) {
 		st = int_sum(r, acc, &word, e);
@@ -1194,7 +1288,8 @@ taf_reduce_result(const struct taf_reduce *r, const uint64_t *acc, enum taf_op o
 	} else {
 		x = taf_reduce_number(r, acc, op);
 		memcpy(result, &x, sizeof x);
-		if (isinf(x) && (r->finite || acc[ABOVE] + acc[BELOW] == 0))
+		if (isinf(x) && (r->finite ||
+		    acc[ABOVE] + acc[BELOW] + im[ABOVE] + im[BELOW] == 0))
 			st = taf_fail(e, TAF_EDATA, "%s: a result does not fit %s",
 			    facts[op].name, taf_type_limits(TAF_FLT64).s);
 	}

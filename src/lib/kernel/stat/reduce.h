@@ -53,22 +53,30 @@ bool taf_op_is_place(enum taf_op op);
 /* Is its result one of the elements, as it is stored? */
 bool taf_op_is_element(enum taf_op op);
 
+/* Is there such a result of pairs?  They have no order, and no product here. */
+bool taf_op_is_of_pairs(enum taf_op op);
+
 /*
  * The elements, and the layout of an accumulator of them: r->words words, in parts.  A
  * part is there only if an operation needs it.
  */
 struct taf_reduce {
-	enum taf_type type;		/* of the elements; no pair */
+	enum taf_type type;		/* of the elements; pairs have no mapping */
 	bool mapped;			/* values are mapping[0] + mapping[1] * element */
 	bool finite;			/* NaN and infinite values are left out */
 	double mapping[2];
 	/* where each part begins, in words; 0 where it is not there */
 	unsigned extremes, ends, nonzero, product, sum, squares;
+	/* of pairs, the number of those with a NaN; all is there for each part */
+	unsigned either;
 	unsigned words;
 	bool places;			/* extremes come with their places */
 };
 
-/* Find the layout for some operations.  The caller has set type to mapping. */
+/*
+ * Find the layout for some operations, of pairs only those that taf_op_is_of_pairs.  The
+ * caller has set type to mapping.
+ */
 void taf_reduce_plan(struct taf_reduce *r, const struct taf_reduction *ops,
     unsigned nops);
 
@@ -108,7 +116,10 @@ bool taf_reduce_is_sound(const struct taf_reduce *r, const uint64_t *acc, uint64
 /* Join two accumulators.  The elements of more come behind those of acc. */
 void taf_reduce_join(const struct taf_reduce *r, uint64_t *acc, const uint64_t *more);
 
-/* How many elements an accumulator has seen: all, NaN, and infinite ones. */
+/*
+ * How many elements an accumulator has seen: all, NaN, and infinite ones.  A pair that is
+ * left out counts as NaN, and else its real part is looked at.
+ */
 struct taf_reduce_seen {
 	uint64_t all, nan, inf;
 };
@@ -136,8 +147,8 @@ struct taf_place {
 
 /*
  * The result of an operation, at *result, in the type of taf_reduce_type: 8 bytes at
- * most.  The operation is not one of order.  TAF_EDATA where the result does not fit, or
- * where there is no element to return.
+ * most, of pairs 16.  The operation is not one of order.  TAF_EDATA where the result does
+ * not fit, or where there is no element to return.
  */
 TAF_MUST enum taf_status taf_reduce_result(const struct taf_reduce *r,
     const uint64_t *acc, enum taf_op op, const struct taf_place *place, void *result,

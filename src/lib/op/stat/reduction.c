@@ -143,7 +143,7 @@ static uint64_t
 most_results(const struct job *j, bool whole)
 {
 	uint64_t each = j->to.reduce.words * sizeof(uint64_t) +
-	    j->to.want->nops * sizeof(uint64_t), n;
+	    j->to.want->nops * j->to.slot * sizeof(uint64_t), n;
 
 	if (whole)
 		each += j->to.line * j->esize;

@@ -38,8 +38,9 @@ struct taf_reduction_intent {
 };
 
 /*
- * Change out, a copy of in, to the descriptor of the results.  TAF_EDATA for complex
- * elements, for a dimension that is not there, and for places along several dimensions.
+ * Change out, a copy of in, to the descriptor of the results.  TAF_EDATA for results that
+ * complex elements do not have, or that are not of the type that is wanted; for a
+ * dimension that is not there, and for places along several dimensions.
  */
 TAF_MUST enum taf_status taf_reduction_resolve(const struct taf_reduction_intent *want,
     const struct taf_array *in, struct taf_array *out, struct taf_err *e);

@@ -128,7 +128,7 @@ original(const struct taf_array *a, struct taf_array *of, struct taf_err *e)
 		st = unmark(of, e);
 	if (st != TAF_OK)
 		return st;
-	if (!taf_type_parse(get(a, TYPE), &of->type) ||
+	if (!taf_type_parse_any(get(a, TYPE), &of->type) ||
 	    !taf_list_parse(get(a, LENGTHS), lengths, TAF_MAX_DIM, &n) ||
 	    n != of->ndim)
 		return taf_fail(e, TAF_EDATA, "attributes of --partial are malformed");

@@ -10,7 +10,7 @@ enum { TAF_RESULTS_MOST = 8192 };	/* that are concluded at a time */
 /* Is dimension k, from 0, reduced? */
 bool taf_reduction_takes(const struct taf_reduction_intent *want, unsigned k);
 
-/* TAF_EDATA for complex elements, and where there are no such dimensions or places. */
+/* TAF_EDATA where there are no such dimensions, places or results. */
 TAF_MUST enum taf_status taf_reduction_check(const struct taf_reduction_intent *want,
     const struct taf_array *in, struct taf_err *e);
 
@@ -36,6 +36,7 @@ struct taf_results {
 	void *ctx;
 	const struct taf_service *service;
 	struct taf_reduce reduce;
+	size_t slot;		/* words of a result: pairs have two */
 	uint64_t n;		/* of one operation */
 	uint64_t line;		/* values that become one */
 	uint64_t left_out;	/* so far */

@@ -47,7 +47,7 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_scratc
 
 	for (k = 0; k < t->want->nops && !t->want->partial; k++) {
 		const struct taf_reduction *op = &t->want->op[k];
-		uint64_t *to = m->result + k * TAF_RESULTS_MOST;
+		uint64_t *to = m->result + k * t->slot * TAF_RESULTS_MOST;
 		const size_t size = taf_type_size(taf_reduce_type(&t->reduce, op->op,
 		    t->want->index));
 
@@ -75,6 +75,18 @@ taf_results_conclude(const struct taf_results *t, const struct taf_result_scratc
 	return TAF_OK;
 }
 
+/* n real numbers become pairs without an imaginary part, of so many bytes each. */
+static void
+widen(void *numbers, size_t n, size_t bytes)
+{
+	unsigned char *const p = numbers;
+
+	while (n-- > 0) {
+		memmove(p + 2 * n * bytes, p + n * bytes, bytes);
+		memset(p + (2 * n + 1) * bytes, 0, bytes);
+	}
+}
+
 /* Results that are done, to where they go; those of one operation are in order. */
 static enum taf_status
 emit(struct taf_results *t, const struct taf_result_scratch *m, uint64_t first,
@@ -86,21 +98,27 @@ emit(struct taf_results *t, const struct taf_result_scratch *m, uint64_t first,
 
 	for (k = 0; k < t->want->nops && st == TAF_OK; k++) {
 		const enum taf_op op = t->want->op[k].op;
-		const struct taf_recode how = { .to = t->out->type,
-			.from = taf_reduce_type(&t->reduce, op, t->want->index),
+		const enum taf_type from = taf_reduce_type(&t->reduce, op,
+		    t->want->index);
+		const bool widens = taf_type_is_pair(t->out->type) &&
+		    !taf_type_is_pair(from);
+		const struct taf_recode how = { .from = from, .to = widens ?
+			taf_type_facts(t->out->type)->component : t->out->type,
 			.from_mapped = taf_op_is_element(op) && t->reduce.mapped,
 			.from_map = { t->reduce.mapping[0], t->reduce.mapping[1] },
 			.to_mapped = taf_array_mapped(t->out),
 			.to_map = { t->out->intercept, t->out->slope } };
-		const void *from = m->result + k * TAF_RESULTS_MOST;
-		const size_t good = taf_recode(&how, m->recoded, from, (size_t)width,
+		const void *found = m->result + k * t->slot * TAF_RESULTS_MOST;
+		const size_t good = taf_recode(&how, m->recoded, found, (size_t)width,
 		    NULL);
 		const uint64_t at = (k * t->n + first) * osize;
 
 		if (good < width)
-			return taf_recode_misfit(&how, (const unsigned char *)from +
+			return taf_recode_misfit(&how, (const unsigned char *)found +
 			    good * taf_type_size(how.from),
 			    taf_array_place(t->out, k * t->n + first + good).s, e);
+		if (widens)
+			widen(m->recoded, (size_t)width, osize / 2);
 		if (t->want->nops == 1)
 			st = taf_writer_put(t->w, m->recoded, (size_t)width, e);
 		else if (t->planes != NULL)
@@ -140,6 +158,7 @@ taf_results_open(struct taf_results *t, struct taf_err *e)
 
 	t->reduce = taf_reduction_what(t->want, t->in);
 	t->spool.fd = -1;
+	t->slot = taf_type_is_pair(t->in->type) ? 2 : 1;
 	t->n = t->line = 1;
 	for (k = 0; k < t->in->ndim; k++) {
 		const uint64_t n = t->in->dim[k].n;
@@ -195,8 +214,8 @@ enum taf_status
 taf_results_scratch(const struct taf_results *t, struct taf_result_scratch *m,
     struct taf_err *e)
 {
-	m->recoded = taf_alloc(TAF_RESULTS_MOST, sizeof *m->recoded);
-	m->result = taf_alloc((size_t)t->want->nops * TAF_RESULTS_MOST + 1,
+	m->recoded = taf_alloc(t->slot * TAF_RESULTS_MOST, sizeof *m->recoded);
+	m->result = taf_alloc(t->want->nops * t->slot * TAF_RESULTS_MOST + 1,
 	    sizeof *m->result);
 	return m->recoded != NULL && m->result != NULL ? TAF_OK : taf_fail_mem(e);
 }

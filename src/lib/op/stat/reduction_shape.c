@@ -38,12 +38,17 @@ type_of(const struct taf_reduction_intent *want, const struct taf_array *a, unsi
 	const enum taf_type t = taf_reduce_type(&r, op, want->index);
 
 	*stored = taf_op_is_element(op);
+	if (taf_type_is_pair(t))
+		return taf_type_computed_pair(a->type);
 	if (*stored || t != TAF_FLT64 || taf_op_is_place(op))
 		return t;
 	return taf_type_computed(a->type);
 }
 
-/* A type that has the values of both; of int64 and uint64 that is int64. */
+/*
+ * A type that has the values of both; of int64 and uint64 that is int64, of a pair and a
+ * number a pair.
+ */
 static enum taf_type
 widest(enum taf_type a, enum taf_type b)
 {
@@ -52,6 +57,8 @@ widest(enum taf_type a, enum taf_type b)
 
 	if (a == b)
 		return a;
+	if (x->kind == TAF_PAIR || y->kind == TAF_PAIR)
+		return taf_type_computed_pair(widest(x->component, y->component));
 	if (x->kind == TAF_FLOAT || y->kind == TAF_FLOAT) {
 		/* of integers, what 24 bits hold */
 		const bool fits = (x->kind == TAF_FLOAT ? x->bits == 32 : x->bits <=
@@ -67,9 +74,10 @@ widest(enum taf_type a, enum taf_type b)
 	return bits <= 16 ? TAF_INT16 : bits <= 32 ? TAF_INT32 : TAF_INT64;
 }
 
-static void
+/* The type of all results. */
+static enum taf_status
 set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
-    struct taf_array *out)
+    struct taf_array *out, struct taf_err *e)
 {
 	enum taf_type t = in->type;
 	bool all = true, stored;
@@ -90,6 +98,10 @@ set_type(const struct taf_reduction_intent *want, const struct taf_array *in,
 		t = k == 0 ? own : widest(t, own);
 	}
 	out->type = want->typed ? want->type : t;
+	if (want->typed && taf_type_is_pair(want->type) != taf_type_is_pair(t))
+		return taf_fail(e, TAF_EDATA, "results are %s, which do not become %s",
+		    taf_type_name(t), taf_type_name(want->type));
+	return TAF_OK;
 }
 
 /* Append the unit of a result by itself; nothing where it has none. */
@@ -155,15 +167,38 @@ name_ops(const struct taf_reduction_intent *want, struct taf_array *out,
 	return st;
 }
 
+/* Complex elements have no order, so not all that numbers have. */
+static enum taf_status
+check_pairs(const struct taf_reduction_intent *want, struct taf_err *e)
+{
+	struct taf_str text = { .err = e };
+	unsigned k;
+
+	if (want->summary)
+		return taf_fail(e, TAF_EDATA, "complex elements have no smallest and no "
+		    "largest: take tafreduce mean,std,rms,count,nan, or tafmath 'abs(a)' "
+		    "before");
+	for (k = 0; k < want->nops && taf_op_is_of_pairs(want->op[k].op); k++)
+		continue;
+	if (k == want->nops)
+		return TAF_OK;
+	taf_reduction_name(&text, &want->op[k], 1);
+	if (text.st == TAF_OK)
+		text.st = taf_fail(e, TAF_EDATA, "%s: complex elements have only "
+		    "sum, mean, std, var, std1, var1, rms, count, nan, first and last: "
+		    "take tafmath 'abs(a)' before", text.buf.data);
+	taf_str_free(&text);
+	return text.st;
+}
+
 enum taf_status
 taf_reduction_check(const struct taf_reduction_intent *want, const struct taf_array *in,
     struct taf_err *e)
 {
 	unsigned k, dims = want->ndims > 0 ? want->ndims : in->ndim;
 
-	if (taf_type_is_pair(in->type))
-		return taf_fail(e, TAF_EDATA, "complex elements are not reduced: "
-		    "tafread -b | tafcreate -t flt64 -n 2, makes their parts numbers");
+	if (taf_type_is_pair(in->type) && check_pairs(want, e) != TAF_OK)
+		return e->code;
 	if (taf_dims_there(in, want->dim, want->ndims, e) != TAF_OK)
 		return e->code;
 	for (k = 0; k < want->nops; k++)
@@ -234,8 +269,9 @@ taf_reduction_resolve(const struct taf_reduction_intent *want, const struct taf_
 			d->step *= (double)n;
 		}
 	}
-	set_type(want, in, out);
-	st = set_unit(want, in, out, e);
+	st = set_type(want, in, out, e);
+	if (st == TAF_OK)
+		st = set_unit(want, in, out, e);
 	if (st == TAF_OK && want->squeeze)
 		st = squeeze(want, in, out, e);
 	if (st == TAF_OK && want->nops > 1)
