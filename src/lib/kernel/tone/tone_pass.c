@@ -55,12 +55,14 @@ taf_tone_restart(const struct taf_tone_group *g)
 				const double m = (double)(2 * s * TAF_TONE_RESTART) -
 				    (n - 1), time = m / (2 * n);
 
-				angle[2 * s * lanes + l] = TAF_TONE_TURN * (part_of_turn(bin, m,
-				    n) + slope * time * time / 2);
-				angle[(2 * s + 1) * lanes + l] = TAF_TONE_TURN * (part_of_turn(bin,
-				    2, n) + slope * (time + 0.5 / n) / n);
+				angle[2 * s * lanes + l] = TAF_TONE_TURN *
+				    (part_of_turn(bin, m, n) + slope * time * time / 2);
+				angle[(2 * s + 1) * lanes + l] = TAF_TONE_TURN *
+				    (part_of_turn(bin, 2, n) + slope * (time + 0.5 / n) /
+				    n);
 			}
-			angle[2 * t->restarts * lanes + l] = TAF_TONE_TURN * (slope / (n * n));
+			angle[2 * t->restarts * lanes + l] = TAF_TONE_TURN *
+			    (slope / (n * n));
 		}
 	}
 	taf_func_cos(g->cosine, g->angle, g->most * one);
@@ -403,8 +405,8 @@ taf_tone_products(const struct taf_tone_group *g, const bool *keep)
 
 			scale_lanes(&(struct scaling){ weighed, g->column + c * apart,
 			    t->weight + at, rows, t->parts, lanes });
-			sums_lanes(&(struct sums){ g->tt + c * (c + 1) / 2 * lanes, weighed,
-			    g->column, c + 1, apart, rows, lanes });
+			sums_lanes(&(struct sums){ g->tt + c * (c + 1) / 2 * lanes,
+			    weighed, g->column, c + 1, apart, rows, lanes });
 			for (k = 0; k < t->nfixed; k++)
 				sum_fixed_lanes(&(struct fixed_sums){ g->ft +
 				    (k * cols + c) * lanes, weighed,

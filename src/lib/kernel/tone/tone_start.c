@@ -218,7 +218,8 @@ sums_of(const struct taf_tone_group *g, const double *off, const double *slope,
 	size_t l, j;
 
 	for (l = 0; l < lanes; l++) {
-		angle[l] = -TAF_TONE_TURN * (off[l] * k.first + slope[l] * k.first * k.first / 2);
+		angle[l] = -TAF_TONE_TURN * (off[l] * k.first + slope[l] * k.first *
+		    k.first / 2);
 		angle[lanes + l] = -TAF_TONE_TURN * (off[l] * apart + slope[l] *
 		    (k.first * apart + apart * apart / 2));
 		angle[2 * lanes + l] = -TAF_TONE_TURN * slope[l] * apart * apart;
