@@ -61,7 +61,7 @@ taf_toning_noise_parse(void *to, const char *text, struct taf_err *e)
 			return taf_fail(e, TAF_EUSAGE, "%s: not a density", text);
 		return TAF_OK;
 	}
-	if (taf_tabular_read(text, "densities", &noise->table, e) != TAF_OK)
+	if (taf_tabular_read(text, "densities", 0, &noise->table, e) != TAF_OK)
 		return e->code;
 	for (k = 1; k < noise->table.a.ndim; k++)
 		if (noise->table.a.dim[k].n != 1)
@@ -87,7 +87,7 @@ taf_toning_region_parse(void *to, const char *text, struct taf_err *e)
 	size_t n, i, k;
 
 	taf_tabular_free(t);
-	if (taf_tabular_read(text, "numbers", t, e) != TAF_OK)
+	if (taf_tabular_read(text, "numbers", 0, t, e) != TAF_OK)
 		return e->code;
 	v = t->v;
 	n = (size_t)t->a.dim[0].n;
