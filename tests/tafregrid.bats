@@ -164,6 +164,224 @@ rounded() {
 	same want got
 }
 
+# places FILE NUMBER...: flt64 along one dimension
+places() {
+	perl -e 'print pack "d<*", @ARGV' -- "${@:2}" >"$1.raw"
+	tafcreate -n $(($# - 1)) -t flt64 "$1.raw" -o "$1"
+}
+
+@test "--at: places in any order, NaN, infinities" {
+	values 0 2 8 2 4
+	places at.taf 11 nan 10.25 12 inf 10 10 9.5 -inf
+	equal "$(moved --at at.taf)" "8 nan 1 4 nan 0 0 nan nan"
+	equal "$(moved --at at.taf --outside edge)" "8 nan 1 4 4 0 0 0 0"
+	equal "$(moved --at at.taf --outside -1 --method nearest)" "8 nan 0 4 -1 0 0 -1 -1"
+	refuse 3 tafregrid --at at.taf --outside error in.taf
+	places at.taf nan nan 10.5 nan 12
+	equal "$(moved --at at.taf --outside error)" "nan nan 2 nan 4"
+	places at.taf nan nan
+	equal "$(moved --at at.taf)" "nan nan"
+	places at.taf 11.75
+	tafput label@1=Time unit@1=s in.taf | tafregrid --at at.taf >out
+	equal "$(tafread out) $(tafprobe -k shape,o1,d1 out | xargs)" "3 1 1 1"
+	refuse 3 tafprobe -k label1 out
+	refuse 3 tafprobe -k unit1 out
+	# of each array of a stream, along any dimension
+	mktaf a.taf int16 3,4,2
+	tafadjust --start 2=0 --step 2=1 a.taf -o b.taf
+	places at.taf 3 0.5 1
+	tafcat b.taf b.taf -F rsf | tafregrid --at at.taf -d 2 | tafread | xargs >got
+	tafread -x 3=1 b.taf | xargs -n 3 >rows
+	perl -e '@v = map { [split] } <>; for $o (0, 4, 0, 4) { for $at (3, 0.5, 1) { for $i (0 .. 2) {
+		$k = int $at; $p = $at - $k; $next = $k + ($p > 0);
+		push @r, $v[$o + $k][$i] * (1 - $p) + $v[$o + $next][$i] * $p } } } print "@r\n"' \
+		<(tafread b.taf | xargs -n 3) >want
+	same want got
+}
+
+@test "--at: with the coordinates of a grid, the same bits" {
+	tafmath -n 3,100,2 -t flt64 'sin(i1*i2*i2 + i3)' -o a.taf
+	for old in 0:1 0.3:0.1 1e6:-0.1; do
+		tafadjust --start 2="${old%:*}" --step 2="${old#*:}" a.taf -o in.taf
+		for new in 0.3:0.037 1.1:0.2 999999.7:-0.3; do
+			tafmath -n 90 -a 1=$new -t flt64 x1 -o at.taf
+			for by in nearest linear cubic sinc; do
+				tafregrid -a 2=$new --size 2=90 --method $by --outside edge in.taf | taf2raw >want
+				tafregrid --at at.taf -d 2 --method $by --outside edge in.taf | taf2raw >got
+				same want got
+			done
+		done
+	done
+}
+
+@test "--from: points at uneven places, that ascend or descend" {
+	values 1 4 9 16 25
+	places up.taf 1 2 4 8 12
+	places down.taf -1 -2 -4 -8 -12
+	places at.taf 1.5 2.5 3 3.5 6 7 10
+	tafmath -o minus.taf -- -a at.taf
+	equal "$(moved --from up.taf -a 1=1:2)" "1 6.5 10.75 14.25 18.25 22.75"
+	equal "$(moved --from up.taf -a 1=0:3)" "nan 6.5 12.5 18.25 25"
+	equal "$(moved --from up.taf -a 1=12:-4)" "25 16 9"
+	equal "$(moved --from down.taf -a 1=0:-3)" "nan 6.5 12.5 18.25 25"
+	equal "$(moved --from up.taf --at at.taf)" "2.5 5.25 6.5 7.75 12.5 14.25 20.5"
+	# half way it is the earlier point
+	equal "$(moved --from up.taf --at at.taf --method nearest)" "1 4 4 9 9 16 16"
+	equal "$(moved --from down.taf --at minus.taf --method nearest)" "1 4 4 9 9 16 16"
+	for by in nearest linear cubic; do
+		tafregrid --from up.taf --at at.taf --method $by in.taf >want
+		tafregrid --from down.taf --at minus.taf --method $by in.taf >got
+		equal "$(tafread got)" "$(tafread want)"
+		equal "$(moved --from up.taf --at up.taf --method $by)" "1 4 9 16 25"
+	done
+	tafadjust --start 1=3 --step 1=0.5 in.taf -o grid.taf
+	equal "$(moved --from up.taf --like grid.taf)" "6.5 7.75 9 9.875 10.75"
+	# the array's own grid is of no matter
+	tafcreate -n 5 -t flt64 -a 1=0:1 in.raw | tafregrid --from up.taf --at at.taf | tafread >got
+	tafregrid --from up.taf --at at.taf in.taf | tafread >want
+	same want got
+	values 7
+	places one.taf 3
+	for by in nearest linear cubic; do
+		equal "$(moved --from one.taf --at at.taf --method $by)" "nan nan 7 nan nan nan nan"
+		equal "$(moved --from one.taf -a 1=2:0.5 --method $by --outside edge)" "7 7 7"
+	done
+	# whole numbers lose their digits where they are no doubles
+	perl -e 'print pack "q<*", 9007199254740993, 9007199254740998' >from.raw
+	tafcreate -n 2 -t int64 from.raw -o from.taf
+	values 1 2
+	tafregrid --from from.taf --at from.taf in.taf >/dev/null 2>err
+	grep -q ': 1 of 2 places were rounded' err
+}
+
+@test "--from: a spline as scipy's CubicSpline, lines as numpy.interp" {
+	while read -r n want; do
+		perl -e '
+			my $t = -20;
+			for my $i (0 .. $ARGV[0] - 1) {
+				push @x, $i * $i * 7919 % 1009 / 16;
+				push @t, $t += (1 + $i * $i * 31 % 9) / 4;
+			}
+			@v = map { $t[0] + ($t[-1] - $t[0]) * ($_ + 0.3) / 6 } 0 .. 5;
+			for (["x", @x], ["t", @t], ["v", @v]) {
+				open F, ">:raw", shift @$_;
+				print F pack "d<*", @$_;
+			}' "$n"
+		tafcreate -n "$n" -t flt64 x -o x.taf
+		tafcreate -n "$n" -t flt64 t -o t.taf
+		tafcreate -n 6 -t flt64 v -o v.taf
+		for by in cubic linear; do
+			tafregrid --from t.taf --at v.taf --method $by x.taf | tafread
+		done | perl -ne 'BEGIN { @want = grep { $_ ne "|" } split " ", shift } push @y, $_; END {
+			@y == @want or die scalar @y;
+			abs($y[$_] - $want[$_]) < 1e-7 or die "$_: $y[$_]" for 0 .. $#y }' "$want"
+	done <<-'EOF'
+		2 2.675 11.5916667 20.5083333 29.425 38.3416667 47.2583333 | 2.675 11.5916667 20.5083333 29.425 38.3416667 47.2583333
+		3 10.0621914 36.8963754 53.4129379 59.6118789 55.4931984 41.0568963 | 6.955 30.1383333 53.3216667 45.7902344 38.0207031 30.2511719
+		4 19.2384597 52.5676046 51.8364003 34.4224256 17.7032595 19.0564809 | 7.49 32.4566667 52.1851563 43.8179687 35.4507813 27.0835937
+		5 22.4819709 55.5806956 46.0766415 22.363197 12.8337505 41.9261685 | 8.56 37.0933333 49.4359375 39.8734375 30.3109375 39.8041667
+		9 39.2503028 38.2762489 16.2730557 12.1060866 69.8525868 23.7389925 | 17.12 46.5671875 27.4421875 17.7875 35.0161458 31.5516667
+		64 11.8758549 14.7059412 17.405573 32.0933323 70.7241174 8.10702485 | 30.0121094 20.4453125 29.4632813 38.620625 53.64625 20.5195312
+		130 71.5313559 10.2330628 62.0651951 32.0317128 32.776444 5.90691136 | 35.2125 11.1533333 57.7 44.01 31.5604167 33.8104167
+		193 64.4923014 75.0839732 70.8660441 -16.8733889 98.2677263 71.0637009 | 48.775 34.4104167 54.383724 14.2050781 54.1105469 35.5439583
+		500 11.6685067 2.8598166 56.6533302 50.5718639 47.1032263 59.2602946 | 19.2914063 21.4225 37.2734375 44.109375 43.2731771 52.1377083
+	EOF
+}
+
+@test "--from: with the coordinates of the grid" {
+	tafmath -n 4,300 -t flt64 'sin(i1*i2*i2)' | tafadjust --start 2=-7 --step 2=1 -o in.taf
+	tafmath -n 300 -a 1=-7:1 -t flt64 x1 -o from.taf
+	for by in nearest linear; do
+		tafregrid -a 2=-7:0.375 --method $by in.taf | taf2raw >want
+		tafregrid --from from.taf -a 2=-7:0.375 --method $by in.taf | taf2raw >got
+		same want got
+	done
+	tafregrid -a 2=-7:0.375 --method cubic in.taf -o want.taf
+	tafregrid --from from.taf -a 2=-7:0.375 --method cubic in.taf | tafcompare --absolute 1e-15 - want.taf
+	# three times 0.1 is behind 0.3
+	places from.taf 0 0.1 0.2 0.3
+	values 1 2 3 7
+	equal "$(moved --from from.taf -a 1=0:0.1)" "1 2 3 7"
+}
+
+@test "--at and --from: lines longer than the memory, in any windows" {
+	perl -e 'print pack "f<*", map { $_ * 7919 % 10007 / 16 } 1 .. 300000' >in.raw
+	# dense in the middle, with a gap
+	tafmath -n 150000 -t flt64 'x = (i1 - 75000)/75000; x^3 + 1e-6*x + (i1 > 100000 ? 5 : 0)' -o from.taf
+	tafmath -n 200000 -t flt64 '(i1 % 9 ? 1 : nan)*(i1 - 50000)/20000' -o even.taf
+	tafmath -n 200000 -t flt64 'i1 < 150000 ? 1e-9*i1 : 0.01*(i1 - 149900)' -o dense.taf
+	for shape in 150000 2,150000; do
+		tafcreate -n $shape <(head -c $((${shape//,/*} * 4)) in.raw) -o in.taf
+		d=1
+		[ $shape = 150000 ] || d=2
+		for by in nearest linear cubic; do
+			for at in even dense; do
+				how=(tafregrid --from from.taf --at $at.taf -d $d --method $by)
+				"${how[@]}" in.taf -o want.taf
+				"${how[@]}" -m 256k -J 3 -o got.taf <in.taf
+				same want.taf got.taf
+			done
+		done
+		tafregrid --at dense.taf -d $d --method sinc in.taf -o want.taf
+		tafregrid --at dense.taf -d $d --method sinc -m 256k -J 3 -o got.taf <in.taf
+		same want.taf got.taf
+	done
+	tafmath -o down.taf -- -a from.taf
+	tafmath -o minus.taf -- -a dense.taf
+	tafregrid --from from.taf --at dense.taf -d 2 --method cubic in.taf -o want.taf
+	tafregrid --from down.taf --at minus.taf -d 2 --method cubic -m 256k -o got.taf in.taf
+	same want.taf got.taf
+	tafmath 'i1 == 7 ? 1 : a' dense.taf -o other.taf
+	refuse 3 tafregrid --from from.taf --at other.taf -d 2 -m 256k in.taf
+	tafregrid --from from.taf --at other.taf -d 2 in.taf | tafcrop -x 2=8: | taf2raw >got
+	tafregrid --from from.taf --at dense.taf -d 2 in.taf | tafcrop -x 2=8: | taf2raw >want
+	same want got
+}
+
+@test "--at and --from: files that are no places" {
+	values 1 4 9 16 25
+	places from.taf 1 2 4 7 11
+	from() {
+		places x.taf "${@:2}"
+		refuse 3 tafregrid --from x.taf -a 1=1:1 in.taf
+		equal "$(<err)" "tafregrid: $1"
+	}
+	from "in.taf: x.taf has 4 places, and dimension 1 5 points" 1 2 3 4
+	from "in.taf: x.taf has 1 places, and dimension 1 5 points" 1
+	from "x.taf: row 3: place nan is not finite" 1 2 nan 4 5
+	from "x.taf: row 1: place -inf is not finite" -inf 2 3 4 5
+	from "x.taf: row 4: place 3 behind 3: all must ascend, or descend" 1 2 3 3 5
+	from "x.taf: row 3: place 4 behind 4: all must ascend, or descend" 5 4 4 2 1
+	from "x.taf: row 3: place 1.5 behind 2: all must ascend, or descend" 1 2 1.5 4 5
+	from "x.taf: row 5: place -4 behind -5: all must ascend, or descend" 1 0 -1 -5 -4
+	from "x.taf: row 5: place 1e308 is too far from -1e308" -1e308 0 1 2 1e308
+	printf 'n1=0 data_format="native_double" in="stdin"\n\n\f\f\004' >none.rsf
+	tafmath -n 5 -t complex 'complex(i1, 1)' -o pairs.taf
+	mktaf plane.taf flt32 5,2
+	tafcat from.taf from.taf -F rsf >two.rsf
+	for option in --at '-a 1=1:1 --from'; do
+		# shellcheck disable=SC2086 # several words
+		for file in none.rsf pairs.taf plane.taf two.rsf; do refuse 3 tafregrid $option $file in.taf; done
+		# shellcheck disable=SC2086
+		refuse 4 tafregrid $option missing in.taf
+	done
+	tafreshape -n 1,5,1 from.taf | tafregrid --from - -a 1=1:2 in.taf >got
+	equal "$(tafread got | rounded)" "1 6.5 11.3333333 16 20.5 25 "
+	refuse 3 tafregrid --from from.taf -a 1=12:1 in.taf
+	refuse 3 tafregrid --from from.taf -a 1=1:2 --size 1=7 --outside error in.taf
+	refuse 3 tafregrid --at from.taf -d 2 in.taf
+	refuse 2 tafregrid --from from.taf in.taf
+	refuse 2 tafregrid --from from.taf --factor 1=2 in.taf
+	refuse 2 tafregrid --from from.taf -a 1=1:1 --method sinc in.taf
+	refuse 2 tafregrid --at from.taf -a 1=1:1 in.taf
+	refuse 2 tafregrid --at from.taf --like in.taf in.taf
+	refuse 2 tafregrid --at from.taf --factor 1=2 in.taf
+	refuse 2 tafregrid --at from.taf --size 1=2 in.taf
+	refuse 2 tafregrid --at from.taf --at from.taf in.taf
+	refuse 2 tafregrid --at - --from - in.taf
+	refuse 2 tafregrid --at -
+}
+
 @test "a wrong invocation" {
 	mktaf a.taf flt32 9,2
 	refuse 2 tafregrid a.taf
@@ -189,6 +407,8 @@ rounded() {
 	parts_apart tafregrid --factor D=1.7 --method cubic
 	parts_apart tafregrid --factor D=0.9 --method sinc --outside edge
 	parts_apart tafregrid --factor D=2 --method nearest
+	places at.taf 1.25 nan 3 3.5 4 25000
+	parts_apart tafregrid --at at.taf -d D --method cubic
 	tafmath -n 3 'complex(i1, -i1)' -o c.taf
 	tafregrid -a 1=0:1 --size 1=4 --outside 7 c.taf -o out
 	equal "$(tafmath 'real(a)' out | tafread | xargs) $(tafmath 'imag(a)' out | tafread | xargs)" "7 1 2 3 0 -1 -2 -3"

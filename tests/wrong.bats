@@ -143,7 +143,7 @@ END
 2|no frequency that passes: *|taffilter a.taf
 2|--type foo: not butter, bessel or cheby|taffilter --type foo --low .1 a.taf
 2|--notch 5: not F:Q, both above 0|taffilter --notch 5 a.taf
-2|no grid: say -a, --factor or --like|tafregrid a.taf
+2|no grid: say -a, --at, --factor or --like|tafregrid a.taf
 2|-a 1=0:0: not DIM=START:STEP*|tafregrid -a 1=0:0 a.taf
 2|--method foo: not nearest, linear, cubic or sinc|tafregrid --method foo --factor 1=2 a.taf
 2|--order: unknown option; did you mean --polynomial[?]|tafdifferentiate --order 2 a.taf

@@ -1,4 +1,4 @@
-/* tafregrid - arrays on another grid along a dimension. */
+/* tafregrid - arrays on another grid, or at other places, along a dimension. */
 #include <math.h>
 #include <string.h>
 
@@ -7,17 +7,19 @@
 #include "cli/cmd.h"
 #include "op/line/regridding.h"
 
-enum { FACTOR = 256, LIKE, METHOD, OUTSIDE, SIZE };
+enum { AT = 256, FACTOR, FROM, LIKE, METHOD, OUTSIDE, SIZE };
 
-static const char one_grid[] = "one grid at a time: -a, --factor or --like";
+static const char one_grid[] = "one grid at a time: -a, --at, --factor or --like";
 
 struct intent {
 	struct taf_regridding_grid grid;
+	struct taf_regridding_places places;
 	enum taf_regrid_by by;
 	bool edge, inside;
 	double outside;
 	unsigned dim, size_dim;		/* 0: not said */
 	const char *like;		/* its grid, where a label says which dimension */
+	const char *at, *from;
 };
 
 static enum taf_status
@@ -47,10 +49,14 @@ parse_size(void *to, const char *arg, struct taf_err *e)
 
 static const struct cmd_option options[] = {
 	{ 'a', "axis", "DIM=START:STEP", "onto this grid", OWN, .one = one_grid },
-	{ 'd', "dim", "DIM", "the dimension that --like is for, default 1",
+	{ AT, "at", "FILE", "at the places that are values of an array", SET(TEXT, at),
+	    .one = one_grid },
+	{ 'd', "dim", "DIM", "the dimension for --at and --like, default 1",
 	    SET(DIM, dim) },
 	{ FACTOR, "factor", "DIM=R", "R times as many points on the same way",
 	    ALONG(parse_factor, '='), .one = one_grid },
+	{ FROM, "from", "FILE", "points are at the values of an array, not on a grid",
+	    SET(TEXT, from) },
 	{ LIKE, "like", "FILE", "onto the grid of an array", SET(TEXT, like),
 	    .one = one_grid },
 	{ METHOD, "method", "nearest|linear|cubic|sinc", "how, default linear",
@@ -63,10 +69,10 @@ static const struct cmd_option options[] = {
 
 static const struct cmd self = {
 	"tafregrid", "bring arrays onto another grid: interpolate, resample",
-	"-a DIM=START:STEP [--size DIM=N] | --factor DIM=R |\n"
-	"       --like FILE [-d DIM] [--method nearest|linear|cubic|sinc]\n"
-	"       [--outside nan|edge|error|V] [-J N] [-m SIZE] [-N K] [-o FILE] "
-	"[file ...]",
+	"-a DIM=START:STEP [--size DIM=N] | --factor DIM=R [--size DIM=N] |\n"
+	"       --like FILE [-d DIM] | --at FILE [-d DIM] [--from FILE]\n"
+	"       [--method nearest|linear|cubic|sinc] [--outside nan|edge|error|V]\n"
+	"       [-J N] [-m SIZE] [-N K] [-o FILE] [file ...]",
 	options, CMD_STREAM | CMD_PICK | CMD_JOBS | CMD_COMPUTES,
 };
 
@@ -85,7 +91,8 @@ resolve(const void *intent, const struct taf_array *in, struct taf_array *out, v
 	if (want->like != NULL &&
 	    taf_regridding_like(&grid, want->like, want->dim, in, e) != TAF_OK)
 		return e->code;
-	return taf_regridding_shape(out, in, want->dim, &grid, want->inside, e);
+	return taf_regridding_shape(out, in, want->dim, &grid, &want->places,
+	    want->inside, e);
 }
 
 static enum taf_status
@@ -93,7 +100,8 @@ move(const struct taf_move *m, struct taf_err *e)
 {
 	const struct intent *want = m->intent;
 	const struct taf_along l = taf_move_parts(m, want->dim);
-	const struct taf_regridding how = { &l, want->by, want->edge, want->outside };
+	const struct taf_regridding how = { &l, want->by, want->edge, want->outside,
+		&want->places };
 
 	return taf_regridding(&how, e);
 }
@@ -119,6 +127,39 @@ parse_outside(struct cmd_run *run, const char *arg, struct intent *want)
 		cmd_no_choice(run, arg);
 }
 
+/* The words go together. */
+static void
+check(struct cmd_run *run, const struct intent *want)
+{
+	const bool file = want->like != NULL || want->at != NULL;
+
+	if (!file && !cmd_has(run, 'a') && !cmd_has(run, FACTOR))
+		cmd_usage(run, "no grid: say -a, --at, --factor or --like");
+	if (file && want->size_dim > 0)
+		cmd_usage(run, "--size is for -a and --factor");
+	if (!file && cmd_has(run, 'd'))
+		cmd_usage(run, "-d is for --at and --like");
+	if (want->from != NULL && cmd_has(run, FACTOR))
+		cmd_usage(run, "--from is for -a, --at and --like");
+	if (want->from != NULL && want->by == TAF_REGRID_SINC)
+		cmd_usage(run, "--from: sinc is for points on a grid");
+	if (!run->named && want->size_dim > 0 && want->size_dim != want->dim)
+		cmd_usage(run, "--size is for dimension %u, and the grid for %u",
+		    want->size_dim, want->dim);
+}
+
+/* Places, which many arrays may have in common. */
+static void
+read_places(struct cmd_run *run, struct taf_places *p, const char *file, bool points)
+{
+	if (file == NULL)
+		return;
+	cmd_check(run, taf_places_read(p, file, points, cmd_memory(run) / 8, &run->err));
+	if (p->values.rounded > 0)
+		cmd_remark(run, "%s: %llu of %llu places were rounded", file,
+		    (unsigned long long)p->values.rounded, (unsigned long long)p->n);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -126,8 +167,7 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	struct intent want = { .by = TAF_REGRID_LINEAR, .outside = (double)NAN };
 	const char *arg, *like;
-	bool dim;
-	int c;
+	int c, status;
 
 	while ((c = cmd_option(run, &want, &arg)) != 0)
 		if (c == OUTSIDE)
@@ -136,23 +176,22 @@ main(int argc, char **argv)
 			cmd_along(run,
 			    &(struct taf_word){ .text = arg, .mark = '=', .units = true },
 			    parse_axis, &want, 0);
+	check(run, &want);
+	cmd_one_input(run, (const char *const[]){ want.at != NULL ? want.at : "",
+	    want.from != NULL ? want.from : "", want.like != NULL ? want.like : "" }, 3);
+	if (!cmd_has(run, 'a') && !cmd_has(run, FACTOR) && !cmd_has(run, 'd'))
+		want.dim = 1;
+	read_places(run, &want.places.at, want.at, false);
+	read_places(run, &want.places.from, want.from, true);
 	like = want.like;
 	want.like = NULL;
-	dim = cmd_has(run, 'd');
-	if (like == NULL && !cmd_has(run, 'a') && !cmd_has(run, FACTOR))
-		cmd_usage(run, "no grid: say -a, --factor or --like");
-	if (like != NULL ? want.size_dim > 0 : dim)
-		cmd_usage(run, like != NULL ? "--size is for -a and --factor" :
-		    "-d is for --like");
-	if (like != NULL && !dim)
-		want.dim = 1;
 	if (like != NULL && run->named)
 		want.like = like;
 	else if (like != NULL)
 		cmd_check(run, taf_regridding_like(&want.grid, like, want.dim, NULL,
 		    &run->err));
-	if (!run->named && want.size_dim > 0 && want.size_dim != want.dim)
-		cmd_usage(run, "--size is for dimension %u, and the grid for %u",
-		    want.size_dim, want.dim);
-	return cmd_filter(run, &regrid, &want);
+	status = cmd_filter(run, &regrid, &want);
+	taf_places_free(&want.places.at);
+	taf_places_free(&want.places.from);
+	return status;
 }

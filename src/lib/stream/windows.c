@@ -49,6 +49,7 @@ struct job {
 	size_t word;			/* of a real number of these */
 	size_t n;			/* of a window, but for the last */
 	uint64_t block;			/* results of a call at most */
+	uint64_t points, block_points;	/* most_points of the two */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
 	unsigned char *state;		/* of inner lines, or of threads */
@@ -87,6 +88,18 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	return TAF_OK;
 }
 
+/* Of n results from at on those that most points, or one's, suffice for. */
+static size_t
+some_of(const struct job *j, uint64_t at, size_t n, uint64_t most, uint64_t span[2])
+{
+	span_of(j, at, n, span);
+	while (j->how->uneven && n > 1 && span[1] - span[0] > most) {
+		n -= n / 2;
+		span_of(j, at, n, span);
+	}
+	return n;
+}
+
 /* Points that n results in the middle of a line are made of. */
 static uint64_t
 points_of(const struct job *j, uint64_t n)
@@ -95,6 +108,22 @@ points_of(const struct job *j, uint64_t n)
 
 	span_of(j, (j->out_len - n) / 2, n, span);
 	return span[1] - span[0];
+}
+
+/*
+ * The points that there is memory for where n results are made.  Where others may be made
+ * of more, fewer results are made at a time, but not of still fewer points than these.
+ */
+static uint64_t
+most_points(const struct job *j, uint64_t n)
+{
+	const uint64_t points = points_of(j, n);
+	uint64_t most;
+
+	if (!j->how->uneven)
+		return points + 2;
+	most = (points > n ? points : n) + points_of(j, 1) + 2;
+	return most < j->cut.len ? most : j->cut.len;
 }
 
 /*
@@ -287,7 +316,7 @@ compute_line(struct job *j, const struct taf_window *all, const unsigned char *r
 	for (; w.at < end && st == TAF_OK; w.at += w.n) {
 		w.n = end - w.at < j->block ? (size_t)(end - w.at) : (size_t)j->block;
 		if (all->n > j->block) {
-			span_of(j, w.at, w.n, bounds);
+			w.n = some_of(j, w.at, w.n, j->block_points, bounds);
 			w.first = bounds[0];
 			w.n_in = (size_t)(bounds[1] - bounds[0]);
 		}
@@ -328,7 +357,7 @@ workspace_bytes(const struct job *j, uint64_t n)
 	uint64_t in = 0, out = 0, sum;
 
 	if (!taf_recode_is_copy(&j->in) &&
-	    !taf_mul(points_of(j, least) + 2, j->vsize, &in))
+	    !taf_mul(most_points(j, least), j->vsize, &in))
 		return UINT64_MAX;
 	if (!taf_recode_is_copy(&j->back) && !taf_mul(least, j->rsize, &out))
 		return UINT64_MAX;
@@ -385,7 +414,7 @@ static uint64_t
 cost(const struct job *j, uint64_t n)
 {
 	const uint64_t strip_lines = j->inner > 1 ? strip(j, n) : 0;
-	const uint64_t points = points_of(j, n) + 2;
+	const uint64_t points = most_points(j, n);
 	const uint64_t in = (j->inner + strip_lines) * j->esize;
 	const uint64_t out = (j->inner + strip_lines) * j->osize;
 	uint64_t a, b, sum;
@@ -419,6 +448,7 @@ plan(struct job *j, unsigned *threads)
 	while (n > 1 && cost(j, n) > memory)
 		n /= 2;
 	j->n = (size_t)n;
+	j->points = most_points(j, n);
 	j->strip = strip(j, n);
 	if (cost(j, n) <= memory)
 		return true;
@@ -487,8 +517,8 @@ next(void *ctx, struct taf_tile *t)
 	b->o = j->o;
 	b->at = j->at;
 	b->n = j->out_len - j->at < j->n ? (size_t)(j->out_len - j->at) : j->n;
+	b->n = some_of(j, b->at, b->n, j->points, span);
 	j->at += b->n;
-	span_of(j, b->at, b->n, span);
 	b->first = span[0];
 	b->points = (size_t)(span[1] - span[0]);
 	t->in[0] = (struct taf_runs){ .first = (b->o * j->cut.len + b->first) * j->inner,
@@ -629,6 +659,7 @@ taf_windows(const struct taf_windows *how, struct taf_err *e)
 		return TAF_OK;
 	}
 	j->block = block(j);
+	j->block_points = most_points(j, j->block);
 	if (j->cut.len > LONG || j->out_len > LONG ? plan(j, &threads) :
 	    better_windows(j, &threads))
 		st = by_windows(j, threads, e);

@@ -65,6 +65,10 @@ struct taf_windows {
 	 * are for so few that what they work on stays in cache.
 	 */
 	bool blocks;
+	/*
+	 * As many results may be made of more points than in the middle of the line.
+	 */
+	bool uneven;
 	void *ctx;
 	bool narrow;		/* points and results are handed over as flt32 */
 	/*

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "config.h"
 #include "base/attr.h"
@@ -24,39 +25,150 @@ absolute(double x)
 	return x < 0 ? -x : x;
 }
 
-/* What coordinates of both grids, and the places made of them, are off by at most. */
+/*
+ * Some results: their places, the points before these counted from low, what is left as a
+ * part of the gap to the next point, and this gap.
+ */
+struct places {
+	double place[BLOCK], part[BLOCK], gap[BLOCK];
+	int32_t at[BLOCK];
+	uint64_t low;
+	size_t n, points;	/* from low on */
+	size_t guess;		/* a point that is not far from the next place */
+};
+
+static double
+extent(const struct taf_dim *d)
+{
+	return absolute(d->start) + (double)d->n * absolute(d->step);
+}
+
+/*
+ * What coordinates of grids are off by at most.  Where points are on one it is in points,
+ * and for the places that are made of it, too.  Results of a table that are on the line
+ * are no farther out than its points.
+ */
 static double
 rounding(const struct taf_regrid *how)
 {
-	return 4 * DBL_EPSILON * (absolute(how->from.start) +
-	    (double)how->from.n * absolute(how->from.step) + absolute(how->to.start) +
-	    (double)how->to.n * absolute(how->to.step)) / absolute(how->from.step);
+	const double off = 4 * DBL_EPSILON * (how->results.at == NULL ? extent(&how->to) :
+	    how->points.at == NULL ? extent(&how->from) : 0);
+
+	return how->points.at != NULL ? off : (off + 4 * DBL_EPSILON *
+	    extent(&how->from)) / absolute(how->from.step);
 }
 
-/* The places of n results from number first on. */
-TAF_WIDE_VOID(make_places, (const struct taf_regrid *how, double off, double *place,
-    double first, size_t n), (how, off, place, first, n))
+/* The coordinates of n results from number first on. */
+TAF_WIDE_VOID(coordinates, (double *v, const struct taf_dim *to, double first, size_t n),
+    (v, to, first, n))
 {
-	const double start = how->to.start, step = how->to.step;
-	const double old_start = how->from.start, old_step = how->from.step;
+	const double start = to->start, step = to->step;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = start + (first + (double)(uint32_t)i) * step;
+}
+
+/* Coordinates become places on a grid. */
+TAF_WIDE_VOID(onto_grid, (double *v, const struct taf_dim *from, double off, size_t n),
+    (v, from, off, n))
+{
+	const double start = from->start, step = from->step;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		const double at = start + (first + (double)(uint32_t)i) * step;
-		const double p = (at - old_start) / old_step;
+		const double p = (v[i] - start) / step;
 		const double near = (p + WHOLE) - WHOLE;
 
-		place[i] = absolute(p - near) <= off ? near : p;
+		v[i] = absolute(p - near) <= off ? near : p;
 	}
+}
+
+/*
+ * The last of n points that is not behind v, or the first one.  Neighbours among results
+ * have neighbours among points: the search goes on in growing steps from a guess.
+ */
+static size_t
+search(const struct taf_regrid_table *t, size_t n, double v, size_t guess)
+{
+	const double *at = t->at, way = t->way, wanted = way * v;
+	size_t low = guess, high = guess + 1, step;
+
+	for (step = 1; high < n && way * at[high] <= wanted; step *= 2) {
+		low = high;
+		high = n - high > step ? high + step : n;
+	}
+	for (step = 1; low > 0 && way * at[low] > wanted; step *= 2) {
+		high = low;
+		low = low > step ? low - step : 0;
+	}
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (way * at[middle] <= wanted)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Coordinates become places among points of a table, with what lies behind these. */
+static void
+into_table(const struct taf_regrid *how, double off, struct places *p)
+{
+	const double *at = how->points.at, way = how->points.way;
+	const size_t n = (size_t)how->from.n;
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		const double v = p->place[i];
+		const size_t low = search(&how->points, n, v, p->guess);
+		const size_t high = low + 1 < n ? low + 1 : low;
+		const bool behind = absolute(v - at[low]) > absolute(at[high] - v);
+		const size_t near = behind ? high : low;
+
+		p->guess = low;
+		p->place[i] = (double)near;
+		p->part[i] = 0;
+		p->gap[i] = 1;
+		if (absolute(v - at[near]) <= off)
+			continue;
+		if (way * v < way * at[0]) {
+			p->place[i] = -1;
+		} else if (way * v > way * at[n - 1]) {
+			p->place[i] = (double)n;
+		} else {
+			p->place[i] = (double)low;
+			p->gap[i] = at[high] - at[low];
+			p->part[i] = (v - at[low]) / p->gap[i];
+		}
+	}
+}
+
+/* The places of p->n results from number first on. */
+static void
+make_places(const struct taf_regrid *how, double off, struct places *p, uint64_t first)
+{
+	if (how->results.at != NULL)
+		memcpy(p->place, how->results.at + first, p->n * sizeof *p->place);
+	else
+		coordinates(p->place, &how->to, (double)first, p->n);
+	if (how->points.at != NULL)
+		into_table(how, off, p);
+	else
+		onto_grid(p->place, &how->from, off, p->n);
 }
 
 double
 taf_regrid_place(const struct taf_regrid *how, uint64_t i)
 {
-	double place;
+	struct places p;
 
-	make_places(how, rounding(how), &place, (double)i, 1);
-	return place;
+	p.n = 1;
+	p.guess = 0;
+	make_places(how, rounding(how), &p, i);
+	return p.place[0];
 }
 
 bool
@@ -74,33 +186,31 @@ clamp(const struct taf_regrid *how, double place)
 	return place > 0 ? (place < last ? place : last) : 0;
 }
 
+/* Which way a table or a grid goes. */
+static int
+way(const struct taf_regrid_table *t, const struct taf_dim *d)
+{
+	return t->at != NULL ? t->way : d->step < 0 ? -1 : 1;
+}
+
 void
 taf_regrid_span(const struct taf_regrid *how, uint64_t at, uint64_t n, uint64_t span[2])
 {
-	const uint64_t reach = how->by == TAF_REGRID_SINC ? HALF : 1;
-	const uint64_t low = (uint64_t)clamp(how, taf_regrid_place(how, at));
-	const uint64_t high = (uint64_t)clamp(how, taf_regrid_place(how, at + n - 1)) + 1;
+	const uint64_t reach = how->by == TAF_REGRID_SINC ? HALF : 1, len = how->from.n;
+	uint64_t low, high;
 
-	if ((how->to.step < 0) != (how->from.step < 0)) {
+	if (way(&how->results, &how->to) != way(&how->points, &how->from)) {
 		span[0] = 0;
-		span[1] = how->from.n;
+		span[1] = len;
 		return;
 	}
+	low = (uint64_t)clamp(how, taf_regrid_place(how, at));
+	high = (uint64_t)clamp(how, taf_regrid_place(how, at + n - 1)) + 1;
 	span[0] = low > reach ? low - reach : 0;
-	span[1] = high + reach < how->from.n ? high + reach : how->from.n;
+	span[1] = high + reach < len ? high + reach : len;
 	if (how->by == TAF_REGRID_CUBIC)
-		taf_spline_span(how->from.n, low, span[1] - low, span);
+		taf_spline_span(len, low, span[1] - low, how->points.at == NULL, span);
 }
-
-/*
- * Some results: their places, the points before these counted from low, and what is left.
- */
-struct places {
-	double place[BLOCK], part[BLOCK];
-	int32_t at[BLOCK];
-	uint64_t low;
-	size_t n, points;	/* from low on */
-};
 
 /* Their places within the line. */
 TAF_WIDE_VOID(divide_places, (struct places *p, double low, double last, size_t n),
@@ -115,6 +225,7 @@ TAF_WIDE_VOID(divide_places, (struct places *p, double low, double last, size_t 
 		const double down = near > inside ? near - 1 : near;
 
 		p->part[i] = inside - down;
+		p->gap[i] = 1;
 		p->at[i] = (int32_t)(down - low);
 	}
 }
@@ -124,21 +235,31 @@ static void
 find_places(const struct taf_regrid *how, double off, struct places *p, uint64_t at,
     size_t n)
 {
-	uint64_t first, last;
+	double low, high;
+	size_t i;
 
 	p->n = n < BLOCK ? n : BLOCK;
-	make_places(how, off, p->place, (double)at, p->n);
-	first = (uint64_t)clamp(how, p->place[0]);
-	last = (uint64_t)clamp(how, p->place[p->n - 1]);
-	p->low = first < last ? first : last;
-	p->points = (size_t)(first < last ? last - first : first - last) + 1;
+	make_places(how, off, p, at);
+	low = high = clamp(how, p->place[0]);
+	/* on a grid the last one is the other end */
+	for (i = how->results.at != NULL ? 0 : p->n - 1; i < p->n; i++) {
+		const double place = clamp(how, p->place[i]);
+
+		low = place < low ? place : low;
+		high = place > high ? place : high;
+	}
+	p->low = (uint64_t)low;
+	p->points = (size_t)((uint64_t)high - p->low) + 1;
 	if (p->points > INT32_MAX) {
-		p->low = first;
+		p->low = (uint64_t)clamp(how, p->place[0]);
 		p->n = p->points = 1;
 	}
 	/* the point behind the last one, too */
 	p->points += p->low + p->points < how->from.n;
-	divide_places(p, (double)p->low, (double)(how->from.n - 1), p->n);
+	if (how->points.at == NULL)
+		divide_places(p, (double)p->low, (double)(how->from.n - 1), p->n);
+	for (i = 0; i < p->n && how->points.at != NULL; i++)
+		p->at[i] = (int32_t)(clamp(how, p->place[i]) - (double)p->low);
 }
 
 TAF_WIDE_VOID(nearest, (double *restrict out, const double *restrict x,
@@ -166,42 +287,72 @@ TAF_WIDE_VOID(linear, (double *restrict out, const double *restrict x,
 	}
 }
 
-/* With the slopes of the points. */
+/* At part of the gap behind point x, with the slopes of this one and the next. */
+static TAF_INLINE double
+hermite_at(const double *x, const double *slope, double gap, double part)
+{
+	const size_t next = part > 0;
+	const double rest = 1 - part, up = x[next] - x[0];
+	const double y = x[0] + part * (up + rest * (rest * (gap * slope[0] - up) -
+	    part * (gap * slope[next] - up)));
+
+	return part > 0 ? y : x[0];
+}
+
 TAF_WIDE_VOID(hermite, (double *restrict out, const double *restrict x,
     const double *restrict slope, const struct places *restrict p), (out, x, slope, p))
 {
 	size_t i;
 
-	for (i = 0; i < p->n; i++) {
-		const double part = p->part[i], rest = 1 - part;
-		const int32_t at = p->at[i], next = at + (part > 0);
-		const double up = x[next] - x[at];
-		const double y = x[at] + part * (up + rest * (rest * (slope[at] - up) -
-		    part * (slope[next] - up)));
+	for (i = 0; i < p->n; i++)
+		out[i] = hermite_at(x + p->at[i], slope + p->at[i], p->gap[i],
+		    p->part[i]);
+}
 
-		out[i] = part > 0 ? y : x[at];
+/* Slopes that were made last, n from point low on. */
+struct slopes {
+	uint64_t low;
+	size_t n;
+	double v[SLOPES + 2 * TAF_SPLINE_BLOCK];
+};
+
+/* Those of n points from low on. */
+static const double *
+slopes_of(const struct taf_regrid *how, struct slopes *s, uint64_t low, size_t n,
+    const struct taf_points_at *points)
+{
+	const uint64_t end = low + n;
+
+	if (low < s->low || end > s->low + s->n) {
+		/* whole blocks of them, where they are made in blocks */
+		const uint64_t block = how->points.at == NULL ? 1 : TAF_SPLINE_BLOCK;
+		const uint64_t behind = end + (block - end % block) % block;
+
+		s->low = low - low % block;
+		s->n = (size_t)((behind < points->len ? behind : points->len) - s->low);
+		taf_spline_slopes(s->v, s->low, s->n, points, how->points.at);
 	}
+	return s->v + (low - s->low);
 }
 
 static void
-cubic(double *out, struct places *p, const struct taf_points_at *points)
+cubic(const struct taf_regrid *how, double *out, const struct places *p,
+    struct slopes *slopes, const struct taf_points_at *points)
 {
 	const double *x = points->p + (p->low - points->first);
-	double slope[SLOPES];
 	size_t i;
 
 	if (p->points <= SLOPES) {
-		taf_spline_slopes(slope, p->low, p->points, points);
-		hermite(out, x, slope, p);
+		hermite(out, x, slopes_of(how, slopes, p->low, p->points, points), p);
 		return;
 	}
 	/* few results on a long way */
 	for (i = 0; i < p->n; i++) {
-		struct places one = { .n = 1, .part = { p->part[i] } };
 		const uint64_t at = p->low + (uint64_t)p->at[i];
+		const size_t n = at + 1 < points->len ? 2 : 1;
 
-		taf_spline_slopes(slope, at, at + 1 < points->len ? 2 : 1, points);
-		hermite(out + i, x + p->at[i], slope, &one);
+		out[i] = hermite_at(x + p->at[i], slopes_of(how, slopes, at, n, points),
+		    p->gap[i], p->part[i]);
 	}
 }
 
@@ -277,14 +428,30 @@ sinc(double *out, const struct places *p, const struct taf_points_at *points)
 		    points);
 }
 
+/* Results that are outside, or nowhere, from number at on. */
+static void
+mark(const struct taf_regrid *how, double *out, const struct places *p, uint64_t at)
+{
+	const bool *nowhere = how->results.nowhere;
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (nowhere != NULL && nowhere[at + i])
+			out[i] = (double)NAN;
+		else if (!how->edge && taf_regrid_outside(how, p->place[i]))
+			out[i] = how->outside;
+}
+
 void
 taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points)
 {
 	const double off = rounding(how);
+	struct slopes slopes;
 	struct places p;
-	size_t i;
 
+	slopes.low = slopes.n = 0;
+	p.guess = (size_t)points->first;
 	for (; n > 0; n -= p.n, at += p.n, out += p.n) {
 		const double *x;
 
@@ -298,17 +465,16 @@ taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
 			linear(out, x, &p);
 			break;
 		case TAF_REGRID_CUBIC:
-			cubic(out, &p, points);
+			cubic(how, out, &p, &slopes, points);
 			break;
 		case TAF_REGRID_SINC:
 			sinc(out, &p, points);
 			break;
 		}
-		if (how->edge || (!taf_regrid_outside(how, p.place[0]) &&
-		    !taf_regrid_outside(how, p.place[p.n - 1])))
-			continue;
-		for (i = 0; i < p.n; i++)
-			if (taf_regrid_outside(how, p.place[i]))
-				out[i] = how->outside;
+		/* all of a grid are on the line if its ends are */
+		if (how->results.at != NULL || (!how->edge &&
+		    (taf_regrid_outside(how, p.place[0]) ||
+		    taf_regrid_outside(how, p.place[p.n - 1]))))
+			mark(how, out, &p, at);
 	}
 }

@@ -1,4 +1,4 @@
-/* A line at the points of another grid. */
+/* A line at the points of another grid, or at any places. */
 #ifndef TAF_KERNEL_LINE_REGRID_H
 #define TAF_KERNEL_LINE_REGRID_H
 
@@ -17,17 +17,30 @@ enum taf_regrid_by {
 	TAF_REGRID_SINC
 };
 
+/* Places that stand in a table, not on a grid. */
+struct taf_regrid_table {
+	const double *at;	/* NULL: there is none */
+	/* which are nowhere, at what another one's place is; NULL: none */
+	const bool *nowhere;
+	int way;		/* 1: they ascend, -1: they descend, 0: neither */
+};
+
 struct taf_regrid {
 	enum taf_regrid_by by;
 	struct taf_dim from, to;	/* steps are finite and not 0, lengths above 0 */
+	/*
+	 * Where points and results are instead of on these.  Points are finite, ascend or
+	 * descend strictly, and are not for sincs.  Results that are nowhere are NaN.
+	 */
+	struct taf_regrid_table points, results;
 	/* outside is what the nearest end is; otherwise this value */
 	bool edge;
 	double outside;
 };
 
 /*
- * The place of result i, in points of the old grid from 0.  What is nearer to a point
- * than the grids are exact is that point.
+ * The place of result i, in points of the line from 0.  What is nearer to a point than
+ * the grids are exact is that point.  Where points are in a table it is the one in front.
  */
 double taf_regrid_place(const struct taf_regrid *how, uint64_t i);
 

@@ -8,8 +8,11 @@
 
 enum {
 	REACH = TAF_SPLINE_REACH,
+	FAR = TAF_SPLINE_FAR,
+	BLOCK = TAF_SPLINE_BLOCK,
 	/* points of a line whose ends know nothing of each other */
 	LEAST = 2 * REACH + 1,
+	MOST = BLOCK + 2 * FAR,	/* points that are solved at once */
 	LANES = 32		/* sums that stay in registers */
 };
 
@@ -52,115 +55,158 @@ TAF_WIDE_VOID(sum_around, (double *restrict slope, const double *restrict x,
 	sum_lanes(slope, x, weight, n);
 }
 
-/* Slopes of a line of n > 3 points, or of its first n, with that of point n known. */
-static void
-solve(double *slope, const double *x, size_t n, ptrdiff_t step, const double *known)
+/* From point i to the next one. */
+static TAF_INLINE double
+gap_behind(const double *places, size_t i)
 {
-	const ptrdiff_t end = (ptrdiff_t)n - 1;
-	const double first = x[step] - x[0], second = x[2 * step] - x[step];
-	const double begin = (5 * first + second) / 2;
-	double pivot[LEAST], right[LEAST];
-	ptrdiff_t i;
-
-	pivot[0] = 1;
-	right[0] = begin;
-	for (i = 1; i < end + (known != NULL); i++) {
-		const double below = i == 1 ? 2 : 1 / pivot[i - 1];
-
-		pivot[i] = 4 - below;
-		right[i] = 3 * (x[(i + 1) * step] - x[(i - 1) * step]) -
-		    (i == 1 ? begin : below * right[i - 1]);
-	}
-	if (known != NULL) {
-		slope[end] = (right[end] - *known) / pivot[end];
-	} else {
-		const double last = (5 * (x[end * step] - x[(end - 1) * step]) +
-		    (x[(end - 1) * step] - x[(end - 2) * step])) / 2;
-
-		slope[end] = (pivot[end - 1] * last - 2 * right[end - 1]) /
-		    (pivot[end - 1] - 2);
-	}
-	for (i = end - 1; i > 0; i--)
-		slope[i] = (right[i] - slope[i + 1]) / pivot[i];
-	slope[0] = begin - 2 * slope[1];
-}
-
-/* All slopes of a line of few points. */
-static void
-whole(double *slope, const double *x, size_t n)
-{
-	const double first = n > 1 ? x[1] - x[0] : 0,
-	    second = n > 2 ? x[2] - x[1] : first;
-
-	if (n > 3) {
-		solve(slope, x, n, 1, NULL);
-		return;
-	}
-	slope[0] = (3 * first - second) / 2;
-	if (n > 1)
-		slope[1] = (first + second) / 2;
-	if (n > 2)
-		slope[2] = (3 * second - first) / 2;
+	return places != NULL ? places[i + 1] - places[i] : 1;
 }
 
 /*
- * The REACH slopes at the first end of a line, or, with step -1, at the last, which x is.
+ * Of the slopes next to point i each has its part in the equation of that point: part of
+ * the one before it, 1 - part of the one behind it.  See taf_spline_slopes.
+ */
+static TAF_INLINE double
+part_before(const double *places, size_t i)
+{
+	const double behind = gap_behind(places, i);
+
+	return behind / (gap_behind(places, i - 1) + behind);
+}
+
+static TAF_INLINE double
+rise_behind(const double *x, const double *places, size_t i)
+{
+	return (x[i + 1] - x[i]) / gap_behind(places, i);
+}
+
+/*
+ * Slopes of a line of n points, from 4 to MOST.  With h the gaps, r the rises, and p as
+ * part_before has it, p d[i-1] + 2 d[i] + (1-p) d[i+1] = 3 (p r[i-1] + (1-p) r[i]).  That
+ * point 1 is no knot means p d[0] + d[1] = p (3-p) r[0] + (1-p)^2 r[1].
  */
 static void
-at_end(double slope[REACH], const double *x, ptrdiff_t step, const double weight[REACH])
+solve(double *slope, const double *x, const double *places, size_t n)
 {
-	double known;
+	double pivot[MOST], right[MOST], rest[MOST], part = part_before(places, 1);
+	double rise = rise_behind(x, places, 0), next = rise_behind(x, places, 1);
+	const double first = part, second = 1 - part;
+	const double begin = first * (3 - first) * rise + second * second * next;
+	double last;
 	size_t i;
 
-	sum_around(&known, step > 0 ? x : x - 2 * REACH, weight, 1);
-	known *= (double)step;
-	solve(slope, x, REACH, step, &known);
-	for (i = 0; i < REACH; i++)
-		slope[i] *= (double)step;
+	rest[1] = second;
+	pivot[1] = 1;
+	right[1] = first * first * rise + second * (2 + first) * next;
+	for (i = 2; i < n - 1; i++) {
+		double times;
+
+		rise = next;
+		next = rise_behind(x, places, i);
+		part = part_before(places, i);
+		times = part / pivot[i - 1];
+		rest[i] = 1 - part;
+		pivot[i] = 2 - times * rest[i - 1];
+		right[i] = 3 * (part * rise + rest[i] * next) - times * right[i - 1];
+	}
+	i = n - 2;
+	last = rest[i] * (3 - rest[i]) * next + part * part * rise;
+	slope[i] = (right[i] - last) / (pivot[i] - 1);
+	slope[i + 1] = (last - slope[i]) / rest[i];
+	while (--i > 0)
+		slope[i] = (right[i] - rest[i] * slope[i + 1]) / pivot[i];
+	slope[0] = (begin - slope[1]) / first;
+}
+
+/* All slopes of a line of MOST points at most. */
+static void
+whole(double *slope, const double *x, const double *places, size_t n)
+{
+	const double first = n > 1 ? rise_behind(x, places, 0) : 0,
+	    second = n > 2 ? rise_behind(x, places, 1) : first,
+	    part = n > 2 ? part_before(places, 1) : 0.5;
+
+	if (n > 3) {
+		solve(slope, x, places, n);
+		return;
+	}
+	/* a parabola, or less */
+	slope[0] = (2 - part) * first - (1 - part) * second;
+	if (n > 1)
+		slope[1] = part * first + (1 - part) * second;
+	if (n > 2)
+		slope[2] = (1 + part) * second - part * first;
+}
+
+/* Slopes where points are not 1 apart. */
+static void
+uneven(double *slope, uint64_t at, size_t n, const struct taf_points_at *points,
+    const double *places)
+{
+	const uint64_t len = points->len, end = at + n;
+	double some[MOST];
+	uint64_t to;
+
+	for (; at < end; slope += to - at, at = to) {
+		const uint64_t block = at - at % BLOCK;
+		const uint64_t from = block > FAR ? block - FAR : 0;
+		const uint64_t behind = block + BLOCK + FAR;
+
+		to = block + BLOCK < end ? block + BLOCK : end;
+		whole(some, points->p + (from - points->first), places + from,
+		    (size_t)((behind < len ? behind : len) - from));
+		memcpy(slope, some + (at - from), (size_t)(to - at) * sizeof *slope);
+	}
 }
 
 void
 taf_spline_slopes(double *slope, uint64_t at, size_t n,
-    const struct taf_points_at *points)
+    const struct taf_points_at *points, const double *places)
 {
 	const uint64_t len = points->len, end = at + n;
 	double weight[REACH], some[LEAST];
 	uint64_t i, from, to;
 
+	if (places != NULL) {
+		uneven(slope, at, n, points, places);
+		return;
+	}
 	if (len < LEAST) {
-		whole(some, points->p, (size_t)len);
+		whole(some, points->p, NULL, (size_t)len);
 		memcpy(slope, some + at, n * sizeof *slope);
 		return;
 	}
-	make_weights(weight);
 	if (at < REACH) {
-		at_end(some, points->p, 1, weight);
+		whole(some, points->p, NULL, LEAST);
 		for (i = at; i < end && i < REACH; i++)
 			slope[i - at] = some[i];
 	}
 	if (end > len - REACH) {
-		at_end(some, points->p + (len - 1 - points->first), -1, weight);
+		whole(some, points->p + (len - LEAST - points->first), NULL, LEAST);
 		for (i = at > len - REACH ? at : len - REACH; i < end; i++)
-			slope[i - at] = some[len - 1 - i];
+			slope[i - at] = some[i - (len - LEAST)];
 	}
 	from = at > REACH ? at : REACH;
 	to = end < len - REACH ? end : len - REACH;
-	if (from < to)
-		sum_around(slope + (from - at),
-		    points->p + (from - REACH - points->first), weight,
-		    (size_t)(to - from));
+	if (from >= to)
+		return;
+	make_weights(weight);
+	sum_around(slope + (from - at), points->p + (from - REACH - points->first),
+	    weight, (size_t)(to - from));
 }
 
 void
-taf_spline_span(uint64_t len, uint64_t at, uint64_t n, uint64_t span[2])
+taf_spline_span(uint64_t len, uint64_t at, uint64_t n, bool even, uint64_t span[2])
 {
-	const uint64_t end = at + n;
+	const uint64_t end = at + n, reach = even ? REACH : FAR;
+	const uint64_t before = even ? at : at - at % BLOCK;
+	const uint64_t behind = even ? end : end + (BLOCK - end % BLOCK) % BLOCK;
 
-	span[0] = at > REACH ? at - REACH : 0;
-	span[1] = end + REACH < len ? end + REACH : len;
+	span[0] = before > reach ? before - reach : 0;
+	span[1] = behind + reach < len ? behind + reach : len;
 	/* what the ends are solved with */
-	if (span[0] > 0 && len - span[0] < LEAST)
+	if (even && span[0] > 0 && len - span[0] < LEAST)
 		span[0] = len > LEAST ? len - LEAST : 0;
-	if (span[1] < LEAST)
+	if (even && span[1] < LEAST)
 		span[1] = len < LEAST ? len : LEAST;
 }

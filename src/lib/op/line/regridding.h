@@ -1,4 +1,4 @@
-/* Arrays on another grid along one dimension. */
+/* Arrays on another grid, or at any places, along one dimension. */
 #ifndef TAF_OP_LINE_REGRIDDING_H
 #define TAF_OP_LINE_REGRIDDING_H
 
@@ -9,6 +9,7 @@
 #include "base/attr.h"
 #include "base/err.h"
 #include "kernel/line/regrid.h"
+#include "op/line/places.h"
 #include "stream/reader.h"
 #include "stream/service.h"
 #include "stream/writer.h"
@@ -23,6 +24,11 @@ struct taf_regridding_grid {
 	uint64_t n;
 };
 
+/* Where points are, and where results are wanted, if it is not on grids: n is not 0. */
+struct taf_regridding_places {
+	struct taf_places from, at;
+};
+
 /*
  * The grid of dimension dim, from 1, of the first array of a file.  Where to is not NULL,
  * TAF_EDATA if its dimension dim has another label than that of to.
@@ -35,15 +41,17 @@ struct taf_regridding {
 	enum taf_regrid_by by;
 	bool edge;			/* as kernel/line/regrid has it */
 	double outside;
+	const struct taf_regridding_places *places;
 };
 
 /*
- * Make out, a copy of in, the array on that grid.  With inside TAF_EDATA if a point of it
- * lies outside of the old one; TAF_EDATA for grids without steps, too.
+ * Make out, a copy of in, the array on that grid, or at places.  With inside TAF_EDATA if
+ * a point of it lies outside of the old one; TAF_EDATA for grids without steps, too, and
+ * where points have not as many places.
  */
 TAF_MUST enum taf_status taf_regridding_shape(struct taf_array *out,
     const struct taf_array *in, unsigned dim, const struct taf_regridding_grid *grid,
-    bool inside, struct taf_err *e);
+    const struct taf_regridding_places *places, bool inside, struct taf_err *e);
 
 TAF_MUST enum taf_status taf_regridding(const struct taf_regridding *how,
     struct taf_err *e);
