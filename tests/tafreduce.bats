@@ -423,6 +423,7 @@ row() {
 	tafmath -n 6 -t complex128 'i1 == 1 ? 1+2*I : i1 == 2 ? complex(nan, 3) : i1 == 3 ? 4-I :
 	    i1 == 4 ? complex(5, nan) : i1 == 5 ? complex(2, inf) : 6+7*I' -o a.taf
 	gives 'nan a.taf' 2
+	gives 'nan <(tafmath "i1 == 1 ? complex(nan, nan) : a" a.taf)' 3
 	gives 'sum a.taf' 'nan nan'
 	row 'std,rms a.taf' 'nan nan'
 	tafreduce sum,mean <(tafcrop -x 1=1:3 a.taf) | tafread | xargs >got

@@ -34,7 +34,6 @@ enum taf_status
 taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_array *in,
     struct taf_array *out, struct taf_err *e)
 {
-	struct taf_array parts = *in;	/* it owns nothing */
 	const struct taf_dim *d;
 	enum taf_status st;
 
@@ -42,12 +41,11 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 	    want->result == TAF_ANALYTIC_QUADRATURE))
 		return taf_fail(e, TAF_EDATA, "elements are %s, so they are analytic: "
 		    "take --envelope, --phase or --frequency", taf_type_name(in->type));
-	parts.type = taf_type_facts(in->type)->component;
-	st = taf_windows_shape(out, &parts, want->dim, e);
+	st = taf_windows_shape(out, in, want->dim, e);
 	if (st != TAF_OK)
 		return st;
-	if (want->result == TAF_ANALYTIC_SIGNAL)
-		out->type = out->type == TAF_FLT32 ? TAF_COMPLEX : TAF_COMPLEX128;
+	out->type = want->result == TAF_ANALYTIC_SIGNAL ?
+	    taf_type_computed_pair(in->type) : taf_type_computed(in->type);
 	if (want->result == TAF_ANALYTIC_PHASE)
 		return taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, "rad", e);
 	if (want->result != TAF_ANALYTIC_FREQUENCY)
