@@ -8,7 +8,7 @@
 #	FORMAT	that format to arrays; fixture_FORMAT FILE makes a file of it
 #	tool	none of these; it takes files by name and has tests of its own
 #
-# The input of the first two is in.taf, of 11 x 6 int16 with a comment; arguments come before
+# The input of the first two is in.taf, of 23 x 6 int16 with a comment; arguments come before
 # its name.  Flags, "-" for none:
 #
 #	one	makes one array of several, or takes one alone
@@ -57,7 +57,7 @@ taffft		stream	counts,rounds
 taffill		stream	-	-x 1=2:4 --nan linear
 taffilter	stream	counts,rounds	--high 0.9 --causal
 tafhilbert	stream	counts,rounds
-tafhist		stream	counts
+tafhist		stream	counts	--width 10
 tafintegrate	stream	counts	--rule sum
 tafinterleave	stream	-
 tafmap		print	one,named
@@ -83,7 +83,7 @@ tafspectrogram	stream	counts,rounds	--points 3
 tafsplit	stream	-	-d 1 --every 1000000
 tafspread	tool	first	-o out.taf cat
 tafsummarize	print	-
-taftone		tool	-	--points 20 --noise 1
+taftone		stream	counts	--points 20 --noise 1
 taftranspose	stream	-
 taftype		print	-
 tek2taf		seed	-
@@ -93,7 +93,7 @@ END
 }
 
 fixture_taf() {
-	mktaf "$1" int16 11,6
+	mktaf "$1" int16 23,6
 	printf 'first line\nsecond line\n' >>"$1"
 }
 

@@ -316,7 +316,7 @@ pieces() {
 @test "an RSF header cut anywhere is 3" {
 	fixture_taf in.taf
 	tafcrop in.taf >whole.rsf
-	last=$(($(wc -c <whole.rsf) - 132))
+	last=$(($(wc -c <whole.rsf) - 276))
 	# shellcheck disable=SC2046
 	pieces whole.rsf $(seq 1 "$last")
 	each 'stream|print' cut_rsf
@@ -362,9 +362,9 @@ cut_foreign() {
 }
 
 cut_data() {
-	head -c -131 whole.rsf >part
+	head -c -275 whole.rsf >part
 	refused part || { echo "all but a byte of RSF missing"; return 1; }
-	head -c $((1104 + 131)) in.taf >part
+	head -c $((1104 + 275)) in.taf >part
 	refused part || { echo "a byte of TAF missing"; return 1; }
 }
 
@@ -413,8 +413,8 @@ several() {
 }
 
 @test "two arrays in a stream, announced or not" {
-	mktaf one.taf int16 11,6
-	mktaf two.taf int16 11,9
+	mktaf one.taf int16 23,6
+	mktaf two.taf int16 23,9
 	for f in one two; do
 		tafcomment -C "of $f" "$f.taf" -o "$f.rsf"
 	done
@@ -439,7 +439,7 @@ picked_at_once() {
 }
 
 @test "-N ends with its array, though its producer only waits behind it" {
-	mktaf one.taf int16 11,6
+	mktaf one.taf int16 23,6
 	tafcrop one.taf one.taf >two.rsf
 	each 'stream|print' picked_at_once
 }
@@ -449,11 +449,11 @@ announced_but_missing() {
 }
 
 @test "an array that was announced and does not come is 3" {
-	mktaf one.taf int16 11,6
+	mktaf one.taf int16 23,6
 	tafcrop one.taf one.taf >two.rsf
 	head -c $(($(wc -c <two.rsf) / 2 + 6)) two.rsf >part
 	n=$(tafprobe -N 1 -k offset two.rsf)
-	head -c $((n + 132)) two.rsf >part
+	head -c $((n + 276)) two.rsf >part
 	grep -q taf_next part
 	# what it prints of the first array may stand
 	each stream announced_but_missing
@@ -475,7 +475,7 @@ end_missing() {
 }
 
 @test "a large array whose producer dies behind it is 3" {
-	mktaf large.taf int16 11,6000
+	mktaf large.taf int16 23,6000
 	# shellcheck disable=SC2002 # through a pipe
 	cat large.taf | tafcrop >whole.rsf
 	tafcrop large.taf | cat - whole.rsf | tafcrop >cut.rsf
@@ -527,14 +527,14 @@ all_types() {
 @test "every element type" {
 	mkdir types
 	for t in flt64 flt32 int8 uint8 int16 uint16 int32 uint32 int64 uint64; do
-		mktaf "types/$t.taf" "$t" 11,6
+		mktaf "types/$t.taf" "$t" 23,6
 		echo comment >>"types/$t.taf"
 	done
-	rsf complex.header 'data_format="xdr_complex" n1=11 n2=6' ''
-	perl -e 'print pack "f>*", map { ($_ * 7 + 3) % 101 } 1 .. 132' | cat complex.header - |
+	rsf complex.header 'data_format="xdr_complex" n1=23 n2=6' ''
+	perl -e 'print pack "f>*", map { ($_ * 7 + 3) % 101 } 1 .. 276' | cat complex.header - |
 		tafcomment -C comment -o complex.taf
-	rsf pairs.header 'data_format="xdr_double" taf_format="complex128" n1=2 n2=11 n3=6' ''
-	perl -e 'print pack "d>*", map { ($_ * 7 + 3) % 101 } 1 .. 132' | cat pairs.header - |
+	rsf pairs.header 'data_format="xdr_double" taf_format="complex128" n1=2 n2=23 n3=6' ''
+	perl -e 'print pack "d>*", map { ($_ * 7 + 3) % 101 } 1 .. 276' | cat pairs.header - |
 		tafcomment -C comment -o complex128.taf
 	each 'stream|print' all_types
 }

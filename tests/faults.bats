@@ -30,6 +30,8 @@ tafplot		-	-q -x 2=1 small.taf -o out.svg
 tafplot		-	-q small.taf -o out.txt
 tafprobe	-	-q crashed.taf
 tafread		-	-q -c small.taf
+taftone		in.taf	-q --points 50 --count 2 -d 2 - -o out.rsf
+taftone		pipe:in.taf	-q --points 64,40 --noise density.taf --region region.taf
 taftype		-	-q -i --set 3 small.taf
 END
 	rows_of_tools

@@ -48,7 +48,7 @@ elements_in() {
 }
 
 ramp() {
-	"$SCALE" type=ramp n1=11 n2=6 >"$1"
+	"$SCALE" type=ramp n1=23 n2=6 >"$1"
 }
 
 # what is scaled before a command is as if it were scaled behind it
@@ -165,7 +165,7 @@ below() {
 	# shellcheck disable=SC2016
 	flow d a,b 'tafappend ${SOURCES[0]} ${SOURCES[1]} | scale dscale=1' stdin=0
 	tafappend a.rsf b.rsf -o want.taf
-	equal "$(tafprobe -k shape want.taf)" 11,12
+	equal "$(tafprobe -k shape want.taf)" 23,12
 	alike c.rsf want.taf
 	alike d.rsf want.taf
 	# no source at all

@@ -1,7 +1,4 @@
-# What is run while each call of it fails in turn (faults.bats).
-# in turn: - -q --points 64,50 in.taf -o out.taf
-# in turn: in.taf -q --points 50 --count 2 -d 2 - -o out.rsf
-# in turn: pipe:in.taf -q --points 64,40 --noise density.taf --region region.taf
+# Tones and their uncertainty, by formulas and by simulation.
 
 load helper
 
@@ -187,10 +184,10 @@ covered() {
 @test "two tones 1.5/T apart, and behind them what is absent" {
 	# 0.2 and 0.2 + 1.5/400, and a third one that is not there
 	tafmath -n 2000 -a 1=0:1 -t flt64 \
-	    'cos(2*pi*0.2*x1) + 0.3*cos(1 + 2*pi*0.20375*x1) + 0.01*randn(8)' -o a.taf
+	    '0.3*cos(2*pi*0.2*x1) + cos(1 + 2*pi*0.20375*x1) + 0.01*randn(8)' -o a.taf
 	taftone -q --points 400 --count 3 a.taf -o out.taf
 	[ "$(tafprobe -k shape out.taf)" = 9,3,5 ]
-	for k in 1:0.2:1 2:0.20375:0.3; do
+	for k in 1:0.2:0.3 2:0.20375:1; do
 		IFS=: read -r tone f a <<<"$k"
 		tafcrop -x 2="$tone" out.taf -o one.taf
 		rows one.taf 2 >s
@@ -206,6 +203,22 @@ covered() {
 	# ratios of what is none
 	rows one.taf 8 | perl -ne '$_ > 0 && $_ < 20 or die $_'
 	rows one.taf 7 | perl -ne '$_ > 1e-4 && $_ < 4e-4 or die $_'
+}
+
+# A second tone of 0.1, 5/T away, is left: of its power a^2 N/4 each of the 17 bins within 8/T has a
+# part, and each has s^2 of noise, which is 1e-4
+@test "a second tone is a misfit, and makes sigma so many times larger" {
+	tafmath -n 200 -a 1=0:1 -t flt64 'cos(2*pi*0.2*x1)' -o one.taf
+	tafmath -n 200 -a 1=0:1 -t flt64 'cos(2*pi*0.2*x1) + 0.1*cos(1 + 2*pi*0.225*x1)' -o two.taf
+	for k in one two; do
+		taftone -q --points 200 --noise 2e-4 $k.taf -o $k.tones
+		rows $k.tones 2 >$k.sigma
+		rows $k.tones 9 >$k.misfit
+	done
+	paste one.misfit two.misfit one.sigma two.sigma | perl -ane '
+		my $q = sqrt(0.1 ** 2 * 200 / 4 / 17 / 1e-4);
+		exit !($F[0] < 0.01 && abs($F[1] / $q - 1) < 0.05 &&
+		    abs($F[3] / $F[2] / $F[1] - 1) < 0.01)'
 }
 
 @test "a known line, and a region that moves, keep to the weaker tone" {
@@ -315,6 +328,12 @@ taftone: 4 of 23 blocks have NaN or infinities"
 			}
 		done
 	done
+	# a line that comes in parts, and a region that moves with it
+	tafmath -n 500000 -t flt32 'cos(0.3*i1 + 1e-6*i1*i1) + 0.5*randn(3)' -o long.taf
+	printf '%s\n' '1 0.048 0.02' '500000 0.207 0.02' | txt2taf -t flt64 -o region.taf
+	taftone -q -J 1 --points 401,400 --region region.taf long.taf >want
+	taftone -q -J 3 -m 64k --points 401,400 --region region.taf long.taf | same - want
+	equal "$(rows want 1 | grep -c nan)" 0
 	# several arrays, and one that ends too soon
 	cat real.taf >/dev/null
 	tafcat real.taf real.taf | taftone -q --points 101,40 | tafcrop -N 2 |
