@@ -121,11 +121,83 @@ long_lines(void)
 	check(TAF_COMPLEX128, 2, (uint64_t[]){ 2, LONG }, 1 << 20);
 }
 
+enum { POINTS = 400000, RESULTS = 60000, LEAST_MEMORY = 1 << 20 };
+
+/* Points that lie near one another in the middle, and far apart elsewhere. */
+static uint64_t
+place(uint64_t i)
+{
+	return i < 2000 ? i * 100 : i < 58000 ? 200000 + (i - 2000) / 100 :
+	    200560 + (i - 58000) * 99;
+}
+
+static void
+uneven_span(const void *ctx, uint64_t at, uint64_t n, uint64_t span[2])
+{
+	(void)ctx;
+	span[0] = place(at);
+	span[1] = place(at + n - 1) + 1;
+}
+
+/* No window takes more than the memory. */
+static enum taf_status
+uneven_window(void *ctx, const struct taf_window *w, struct taf_err *err)
+{
+	(void)ctx;
+	(void)err;
+	CHECK(w->n_in * sizeof(double) < LEAST_MEMORY);
+	for (size_t i = 0; i < w->n; i++)
+		w->out[i] = w->in[place(w->at + i) - w->first];
+	return TAF_OK;
+}
+
+static void
+uneven_results(void)
+{
+	const struct taf_array a = shaped(TAF_FLT64, 1, (uint64_t[]){ POINTS }),
+	    out = shaped(TAF_FLT64, 1, (uint64_t[]){ RESULTS });
+	const struct taf_service service = { .memory = LEAST_MEMORY, .jobs = 1 };
+	double *x = malloc(POINTS * sizeof *x);
+	struct taf_array in = { 0 };
+	struct taf_buf stream = { 0 }, got;
+	struct taf_reader *r;
+	struct taf_writer *w = writer("out.rsf", TAF_FORMAT_RSF);
+	struct taf_along along = { .service = &service, .a = &in, .dim = 1, .out = &out,
+		.w = w };
+	const struct taf_windows windows = { .along = &along, .span = uneven_span,
+	    .window = uneven_window, .uneven = true };
+
+	must(x != NULL);
+	for (size_t i = 0; i < POINTS; i++)
+		x[i] = (double)i;
+	put_rsf(&stream, &a, TAF_NEXT_NO);
+	must(taf_buf_put(&stream, x, POINTS * sizeof *x, &e) == TAF_OK);
+	along.r = r = reader(BY_PIPE, stream.data, stream.len, 0);
+	must(taf_reader_next(r, &in, &e) == TAF_OK);
+	must(taf_writer_begin(w, &out, TAF_NEXT_NO, &e) == TAF_OK);
+	CHECK_EQ(taf_windows(&windows, &e), TAF_OK);
+	must(taf_writer_end(w, &out, &e) == TAF_OK);
+	must(taf_writer_close(w, &e) == TAF_OK);
+	got = get_file("out.rsf");
+	must(unlink("out.rsf") == 0);
+	for (size_t i = 0; i < RESULTS; i++)
+		x[i] = (double)place(i);
+	if (CHECK(got.len > RESULTS * sizeof *x))
+		CHECK_MEM(got.data + got.len - RESULTS * sizeof *x, x, RESULTS * sizeof *x);
+	taf_buf_free(&got);
+	taf_buf_free(&stream);
+	taf_array_fini(&in);
+	taf_reader_close(r);
+	reap();
+	free(x);
+}
+
 int
 main(void)
 {
 	UNIT(short_lines);
 	UNIT(lines_of_some_calls);
 	UNIT(long_lines);
+	UNIT(uneven_results);
 	return unit_end();
 }
