@@ -205,12 +205,15 @@ parts_apart() {
 			tafmath -t "${t#*,}" 'imag(a)' c.taf -o im.taf
 			for d in ${dims//,/ }; do
 				words=("${@/#D/$d}")
-				"${words[@]}" re.taf -o re.out && "${words[@]}" im.taf -o im.out &&
+				if "${words[@]}" re.taf -o re.out && "${words[@]}" im.taf -o im.out &&
 					tafmath -t "${t%,*}" 'complex(a, b)' re.out im.out -o want.taf &&
 					"${words[@]}" -m 64k -J 3 c.taf -o got.taf &&
 					same want.taf got.taf && tafcrop c.taf |
 					"${words[@]}" -m 64k -J 1 | tafcrop -o got.taf &&
-					same want.taf got.taf || { echo "$t of $shape, -d $d"; return 1; }
+					same want.taf got.taf
+				then continue; fi
+				echo "$t of $shape, -d $d"
+				return 1
 			done
 		done
 	done <<-END
