@@ -428,7 +428,19 @@ sinc(double *out, const struct places *p, const struct taf_points_at *points)
 		    points);
 }
 
-/* Results that are outside, or nowhere, from number at on. */
+/* Are these results, from number at on, all outside, or nowhere? */
+static bool
+all_apart(const struct taf_regrid *how, const struct places *p, uint64_t at)
+{
+	const bool *nowhere = how->results.nowhere;
+	size_t i = 0;
+
+	while (i < p->n && ((nowhere != NULL && nowhere[at + i]) ||
+	    (!how->edge && taf_regrid_outside(how, p->place[i]))))
+		i++;
+	return i == p->n;
+}
+
 static void
 mark(const struct taf_regrid *how, double *out, const struct places *p, uint64_t at)
 {
@@ -442,6 +454,29 @@ mark(const struct taf_regrid *how, double *out, const struct places *p, uint64_t
 			out[i] = how->outside;
 }
 
+/* Those at places within the line. */
+static void
+compute(const struct taf_regrid *how, double *out, const struct places *p,
+    struct slopes *slopes, const struct taf_points_at *points)
+{
+	const double *x = points->p + (p->low - points->first);
+
+	switch (how->by) {
+	case TAF_REGRID_NEAREST:
+		nearest(out, x, p);
+		break;
+	case TAF_REGRID_LINEAR:
+		linear(out, x, p);
+		break;
+	case TAF_REGRID_CUBIC:
+		cubic(how, out, p, slopes, points);
+		break;
+	case TAF_REGRID_SINC:
+		sinc(out, p, points);
+		break;
+	}
+}
+
 void
 taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
     const struct taf_points_at *points)
@@ -453,24 +488,9 @@ taf_regrid(const struct taf_regrid *how, double *out, uint64_t at, size_t n,
 	slopes.low = slopes.n = 0;
 	p.guess = (size_t)points->first;
 	for (; n > 0; n -= p.n, at += p.n, out += p.n) {
-		const double *x;
-
 		find_places(how, off, &p, at, n);
-		x = points->p + (p.low - points->first);
-		switch (how->by) {
-		case TAF_REGRID_NEAREST:
-			nearest(out, x, &p);
-			break;
-		case TAF_REGRID_LINEAR:
-			linear(out, x, &p);
-			break;
-		case TAF_REGRID_CUBIC:
-			cubic(how, out, &p, &slopes, points);
-			break;
-		case TAF_REGRID_SINC:
-			sinc(out, &p, points);
-			break;
-		}
+		if (!all_apart(how, &p, at))
+			compute(how, out, &p, &slopes, points);
 		/* all of a grid are on the line if its ends are */
 		if (how->results.at != NULL || (!how->edge &&
 		    (taf_regrid_outside(how, p.place[0]) ||
