@@ -369,7 +369,8 @@ taf_spread(const struct taf_caller *caller, struct taf_plan *p, struct taf_engin
 	if (st == TAF_OK && p->directory == NULL)
 		st = taf_assemble(p, ours, caller->service, e);
 	taf_owner_leave(p);
-	if (st == TAF_OK && p->directory == NULL && p->made && access(p->state, F_OK) == 0)
+	if (st == TAF_OK && p->directory == NULL && p->made &&
+	    access(p->state, F_OK) == 0)
 		taf_remark(caller->service,
 		    "%s: stays, since it has files that are not of this run", p->state);
 	return st;
