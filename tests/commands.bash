@@ -45,6 +45,7 @@ tafbackup	tool	-
 tafcast		stream	-	-t flt64
 tafcat		stream	-
 tafcheck	tool	-
+tafchecksum	print	-
 tafcomment	print	-
 tafcompare	tool	-	in.taf
 tafconvert	tool	-

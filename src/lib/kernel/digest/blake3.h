@@ -1,0 +1,58 @@
+/*
+ * BLAKE3, as its specification of 2020 has it (J. O'Connor, J.-P. Aumasson, S. Neves,
+ * Z. Wilcox-O'Hearn: "BLAKE3, one function, fast everywhere"): a tree of chunks.
+ */
+#ifndef TAF_KERNEL_DIGEST_BLAKE3_H
+#define TAF_KERNEL_DIGEST_BLAKE3_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+	TAF_BLAKE3_WORDS = 8,		/* of a chaining value, and of a digest */
+	/* bytes of a piece: all but the last one are so long */
+	TAF_BLAKE3_PIECE = 1 << 20,
+	TAF_BLAKE3_LEVELS = 64,
+	TAF_BLAKE3_TEXT = 65		/* a digest as hexadecimal digits, with its end */
+};
+
+/* The words of a node of the tree; the bytes of a digest are these, little-endian. */
+struct taf_blake3_node {
+	uint32_t word[TAF_BLAKE3_WORDS];
+};
+
+/*
+ * The node of the n bytes of piece number k.  It is the root, so the digest, where whole
+ * says that there is no other piece.
+ */
+struct taf_blake3_node taf_blake3_piece(const void *p, size_t n, uint64_t k, bool whole);
+
+/* Nodes that wait for their other half; begins zeroed. */
+struct taf_blake3 {
+	struct taf_blake3_node wait[TAF_BLAKE3_LEVELS];
+	unsigned n;
+	uint64_t pieces;
+};
+
+/* The next piece joins, in order.  One that is the only one has to be the whole. */
+void taf_blake3_join(struct taf_blake3 *b, const struct taf_blake3_node *node);
+
+/* The digest of all pieces, one at least. */
+struct taf_blake3_node taf_blake3_end(struct taf_blake3 *b);
+
+/* The digest of n bytes in memory. */
+struct taf_blake3_node taf_blake3(const void *p, size_t n);
+
+/* As 64 hexadecimal digits. */
+void taf_blake3_text(const struct taf_blake3_node *digest, char text[TAF_BLAKE3_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+/* The digest of an array, whatever file carries it. */
+#ifndef TAF_OP_DIGEST_CHECKSUM_H
+#define TAF_OP_DIGEST_CHECKSUM_H
+
+#include <stdbool.h>
+
+#include "array/array.h"
+#include "base/attr.h"
+#include "base/err.h"
+#include "kernel/digest/blake3.h"
+#include "stream/reader.h"
+#include "stream/service.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct taf_checksum_want {
+	bool values;	/* of physical values as flt64, not of stored elements */
+	bool header;	/* of labels, units, attributes and comment, too */
+};
+
+struct taf_checksum {
+	struct taf_blake3_node data, array;
+};
+
+/*
+ * The digests of r's present array a, of which no element was read.  That of the data is
+ * BLAKE3 of all elements, little-endian and without gaps, dimension 1 fastest.  That of
+ * the array is BLAKE3 of a text with type, lengths, mapping, grids and the former.  a is
+ * completed, as by taf_reader_finish.
+ */
+TAF_MUST enum taf_status taf_checksum(const struct taf_service *service,
+    struct taf_reader *r, struct taf_array *a, const struct taf_checksum_want *want,
+    struct taf_checksum *to, struct taf_err *e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
