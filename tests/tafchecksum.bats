@@ -129,3 +129,32 @@ digest() {
 	status 2 tafchecksum -c sums a.taf
 	status 2 tafchecksum -j -c sums
 }
+
+@test "a tree beside a file tells where its data are damaged" {
+	tafmath -t flt32 -n 512,1000,3 'i1 + 1000*i2 + i3/8' -o a.taf
+	tafchecksum --tree a.taf.b3 a.taf >sums
+	equal "$(cat sums)" "$(tafchecksum a.taf)"
+	equal "$(head -n 1 a.taf.b3)" "taf-tree 1 6144000 $(tafchecksum --data a.taf | cut -c 1-64)"
+	equal "$(wc -c <a.taf.b3)" $(($(head -n 1 a.taf.b3 | wc -c) + 32 * 6 + 32))
+	status 0 tafchecksum -c sums
+	# element 1 048 576 of all, from 0: [1,49,3]
+	perl -e 'open F, "+<", "a.taf"; seek F, -6144000 + 4*1048576, 2; print F "\x00\x00\x00\x00"'
+	status 1 tafchecksum -c sums
+	equal "$(cat out)" 'a.taf: FAILED, first in [1,49,3] to [512,560,3]'
+	tafmath -t flt32 -n 512,1000,3 'i1 + 1000*i2 + i3/8' | tafadjust --shift 1=1 -f -o a.taf
+	status 1 tafchecksum -c sums
+	equal "$(cat out)" 'a.taf: FAILED, but the data'
+	tafmath -t flt32 -n 512,1000 'i1 + 1000*i2' -f -o a.taf
+	status 1 tafchecksum -c sums
+	equal "$(cat out)" 'a.taf: FAILED, of another length'
+	# a tree that is damaged says nothing
+	perl -e 'open F, "+<", "a.taf.b3"; seek F, 100, 0; print F "xx"'
+	status 3 tafchecksum -c sums
+	grep -q 'no tree of digests, or one that is damaged' err
+	tafcrop a.taf >two.rsf
+	tafcrop a.taf >>two.rsf
+	status 3 tafchecksum --tree t.b3 two.rsf
+	status 2 tafchecksum --tree t.b3 two.rsf a.taf
+	status 2 tafchecksum --tree t.b3 -c sums
+	status 4 tafchecksum -c .
+}

@@ -18,7 +18,8 @@ struct job {
 	bool copies;			/* bytes are not those that are stored here */
 	size_t size;			/* bytes of an element that is digested */
 	uint64_t taken, count;
-	struct taf_blake3 tree;
+	struct taf_blake3 join;
+	struct taf_tree *tree;
 };
 
 /* Of scratch memory: the node of a piece, and its bytes where they are not at hand. */
@@ -74,24 +75,23 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 static enum taf_status
 give(void *ctx, struct taf_tile *t, struct taf_err *e)
 {
+	const struct piece *const p = t->scratch;
 	struct job *j = ctx;
 
-	(void)e;
-	taf_blake3_join(&j->tree, &((const struct piece *)t->scratch)->node);
-	return TAF_OK;
+	taf_blake3_join(&j->join, &p->node);
+	return taf_tree_add(j->tree, &p->node, e);
 }
 
 static enum taf_status
 digest_data(const struct taf_service *service, struct taf_reader *r,
-    const struct taf_array *a, bool values, struct taf_blake3_node *to,
-    struct taf_err *e)
+    const struct taf_array *a, bool values, struct taf_checksum *to, struct taf_err *e)
 {
 	const enum taf_type type = !values ? a->type :
 	    taf_type_is_pair(a->type) ? TAF_COMPLEX128 : TAF_FLT64;
 	const size_t esize = taf_type_size(a->type);
 	struct job j = { .values = values, .size = taf_type_size(type),
 		.copies = values || taf_swap_needed(type, false),
-		.count = taf_array_count(a) };
+		.count = taf_array_count(a), .tree = &to->tree };
 	const struct taf_tiles tiles = { .r = &r, .esize = &esize, .nin = 1,
 		.count = j.count, .threads = taf_threads_for(taf_threads(service),
 		    j.count * j.size / TAF_BLAKE3_PIECE), .ctx = &j,
@@ -100,9 +100,12 @@ digest_data(const struct taf_service *service, struct taf_reader *r,
 
 	if (st == TAF_OK)
 		st = taf_tiles(&tiles, e);
-	if (st == TAF_OK)
-		*to = j.count > 0 ? taf_blake3_end(&j.tree) : taf_blake3(NULL, 0);
-	return st;
+	if (st != TAF_OK)
+		return st;
+	to->data = j.count > 0 ? taf_blake3_end(&j.join) : taf_blake3(NULL, 0);
+	to->tree.bytes = j.count * j.size;
+	taf_blake3_text(&to->data, to->tree.data);
+	return TAF_OK;
 }
 
 /* A double as the digits of its bits, so that no program has to print it as another. */
@@ -229,7 +232,10 @@ taf_checksum(const struct taf_service *service, struct taf_reader *r, struct taf
     const struct taf_checksum_want *want, struct taf_checksum *to, struct taf_err *e)
 {
 	struct taf_str s = { .err = e };
-	enum taf_status st = digest_data(service, r, a, want->values, &to->data, e);
+	enum taf_status st;
+
+	memset(to, 0, sizeof *to);
+	st = digest_data(service, r, a, want->values, to, e);
 
 	if (st == TAF_OK)
 		st = taf_reader_finish(r, a, e);
@@ -239,4 +245,10 @@ taf_checksum(const struct taf_service *service, struct taf_reader *r, struct taf
 		to->array = taf_blake3(s.buf.data, s.buf.len);
 	taf_str_free(&s);
 	return st;
+}
+
+void
+taf_checksum_free(struct taf_checksum *c)
+{
+	taf_tree_free(&c->tree);
 }

@@ -1,0 +1,143 @@
+#include "op/digest/tree.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/endian.h"
+#include "base/num.h"
+#include "base/str.h"
+#include "io/in.h"
+#include "io/out.h"
+
+enum { NODE = 4 * TAF_BLAKE3_WORDS, LINE = 128 };
+
+static const char mark[] = "taf-tree 1 ";
+
+void
+taf_tree_free(struct taf_tree *t)
+{
+	taf_buf_free(&t->nodes);
+}
+
+enum taf_status
+taf_tree_add(struct taf_tree *t, const struct taf_blake3_node *node, struct taf_err *e)
+{
+	unsigned char bytes[NODE];
+	size_t w;
+
+	for (w = 0; w < TAF_BLAKE3_WORDS; w++)
+		taf_put32(bytes + 4 * w, node->word[w], false);
+	return taf_buf_put(&t->nodes, bytes, sizeof bytes, e);
+}
+
+enum taf_status
+taf_tree_write(const struct taf_tree *t, const char *path, struct taf_err *e)
+{
+	struct taf_str s = { .err = e };
+	struct taf_tree end = { 0 };
+	struct taf_blake3_node all;
+	struct taf_out *out = NULL;
+	enum taf_status st;
+
+	taf_str_printf(&s, "%s%llu %s\n", mark, (unsigned long long)t->bytes, t->data);
+	taf_str_put(&s, t->nodes.data, t->nodes.len);
+	st = s.st;
+	if (st == TAF_OK) {
+		all = taf_blake3(s.buf.data, s.buf.len);
+		st = taf_tree_add(&end, &all, e);
+	}
+	if (st == TAF_OK)
+		st = taf_out_create(&out, path, e);
+	if (st == TAF_OK)
+		st = taf_out_write(out, s.buf.data, s.buf.len, e);
+	if (st == TAF_OK)
+		st = taf_out_write(out, end.nodes.data, end.nodes.len, e);
+	if (st == TAF_OK)
+		st = taf_out_commit(out, e);
+	else
+		taf_out_discard(out);
+	taf_str_free(&s);
+	taf_tree_free(&end);
+	return st;
+}
+
+/* How many bytes the line p of n says that the data have, and their digest. */
+static bool
+parse(const char *p, size_t n, uint64_t *bytes, const char **digest)
+{
+	const size_t head = sizeof mark - 1;
+	const char *const blank = n > head ? memchr(p + head, ' ', n - head) : NULL;
+
+	if (blank == NULL || memcmp(p, mark, head) != 0 ||
+	    !taf_parse_u64(p + head, (size_t)(blank - p) - head, bytes))
+		return false;
+	*digest = blank + 1;
+	return (size_t)(p + n - *digest) == TAF_BLAKE3_TEXT - 1;
+}
+
+/* All of the file at path. */
+static enum taf_status
+read_all(const char *path, struct taf_buf *to, struct taf_err *e)
+{
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_in_open(&in, path, e);
+	const unsigned char *p;
+	size_t got = 1;
+
+	while (st == TAF_OK && got > 0) {
+		st = taf_in_peek(in, 1, &p, &got, e);
+		if (st == TAF_OK)
+			st = taf_buf_put(to, p, got, e);
+		if (st == TAF_OK)
+			st = taf_in_skip(in, got, e);
+	}
+	taf_in_close(in);
+	return st;
+}
+
+enum taf_status
+taf_tree_read(struct taf_tree *t, const char *path, struct taf_err *e)
+{
+	struct taf_buf file = { 0 };
+	struct taf_tree end = { 0 };
+	struct taf_blake3_node all;
+	const char *digest, *line;
+	enum taf_status st = read_all(path, &file, e);
+	bool good = false;
+	size_t n, body;
+
+	*t = (struct taf_tree){ 0 };
+	line = st == TAF_OK && file.len > NODE ?
+	    memchr(file.data, '\n', file.len < LINE ? file.len : LINE) : NULL;
+	if (line != NULL && parse(file.data, (size_t)(line - file.data), &t->bytes,
+	    &digest)) {
+		n = (size_t)(line - file.data) + 1;
+		body = file.len - NODE;
+		all = taf_blake3(file.data, body);
+		st = taf_tree_add(&end, &all, e);
+		good = st == TAF_OK && body >= n && (body - n) % NODE == 0 &&
+		    (body - n) / NODE == t->bytes / TAF_BLAKE3_PIECE +
+		    (t->bytes % TAF_BLAKE3_PIECE > 0) &&
+		    memcmp(file.data + body, end.nodes.data, NODE) == 0;
+		if (good)
+			st = taf_buf_put(&t->nodes, file.data + n, body - n, e);
+		memcpy(t->data, digest, TAF_BLAKE3_TEXT - 1);
+	}
+	if (st == TAF_OK && !good)
+		st = taf_fail(e, TAF_EDATA, "%s: no tree of digests, or one that is damaged",
+		    path);
+	taf_buf_free(&file);
+	taf_tree_free(&end);
+	return st;
+}
+
+uint64_t
+taf_tree_differs(const struct taf_tree *a, const struct taf_tree *b)
+{
+	uint64_t k = 0;
+
+	while ((k + 1) * NODE <= a->nodes.len && (k + 1) * NODE <= b->nodes.len &&
+	    memcmp(a->nodes.data + k * NODE, b->nodes.data + k * NODE, NODE) == 0)
+		k++;
+	return k * TAF_BLAKE3_PIECE;
+}
