@@ -311,6 +311,19 @@ recipes() {
 		END { exit($bad // 0) }'
 }
 
+# the commands of the page, with other files
+@test "taf-velocity(7) joins channels of which one has no tone" {
+	recipes
+	tafmath -n 1 -t flt64 nan -o none.taf
+	for k in 13 14; do tafmath -n 1 -t flt64 $k -o $k.taf; done
+	for k in 1 2; do tafmath -n 1 -t flt64 $k -o $k.taf; done
+	sed -n '/^\$ tafmath .p = isnan/,/tafread/p' written | sed 's/^\$ //' >joined
+	sed 's/13.taf 1.taf/none.taf none.taf/' joined | bash -eu >got
+	sed 's/14.taf 2.taf/none.taf none.taf/' joined | bash -eu >>got
+	sed 's/1[34].taf [12].taf/none.taf none.taf/g' joined | bash -eu >>got
+	equal "$(echo $(cat got))" '14 2.000 13 1.000 nan inf'
+}
+
 # in a folder with what the build and the demo leave; tests/bare.sh runs all lines of it.  Where
 # something else is printed now, tests/tour.sh tells how the section should be
 @test "the tour of the README runs, and prints what stands there" {
