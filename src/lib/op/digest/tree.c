@@ -95,39 +95,53 @@ read_all(const char *path, struct taf_buf *to, struct taf_err *e)
 	return st;
 }
 
+/* The nodes between the line, of n bytes, and the digest, if they are as many as it says. */
+static bool
+whole(const struct taf_tree *t, size_t n, size_t body)
+{
+	return body >= n && (body - n) % NODE == 0 && (body - n) / NODE ==
+	    t->bytes / TAF_BLAKE3_PIECE + (t->bytes % TAF_BLAKE3_PIECE > 0);
+}
+
+enum taf_status
+taf_tree_parse(struct taf_tree *t, const void *p, size_t size, struct taf_err *e)
+{
+	const char *const from = p;
+	const char *const line = size > NODE ?
+	    memchr(from, '\n', size < LINE ? size : LINE) : NULL;
+	const size_t n = line != NULL ? (size_t)(line - from) + 1 : 0;
+	const size_t body = size > NODE ? size - NODE : 0;
+	struct taf_tree end = { 0 };
+	struct taf_blake3_node all;
+	const char *digest;
+	enum taf_status st = TAF_END;
+
+	*t = (struct taf_tree){ 0 };
+	if (line != NULL && parse(from, n - 1, &t->bytes, &digest) &&
+	    whole(t, n, body)) {
+		memcpy(t->data, digest, TAF_BLAKE3_TEXT - 1);
+		all = taf_blake3(from, body);
+		st = taf_tree_add(&end, &all, e);
+		if (st == TAF_OK && memcmp(from + body, end.nodes.data, NODE) != 0)
+			st = TAF_END;
+	}
+	if (st == TAF_OK)
+		st = taf_buf_put(&t->nodes, from + n, body - n, e);
+	taf_tree_free(&end);
+	return st != TAF_END ? st :
+	    taf_fail(e, TAF_EDATA, "no tree of digests, or one that is damaged");
+}
+
 enum taf_status
 taf_tree_read(struct taf_tree *t, const char *path, struct taf_err *e)
 {
 	struct taf_buf file = { 0 };
-	struct taf_tree end = { 0 };
-	struct taf_blake3_node all;
-	const char *digest, *line;
 	enum taf_status st = read_all(path, &file, e);
-	bool good = false;
-	size_t n, body;
 
-	*t = (struct taf_tree){ 0 };
-	line = st == TAF_OK && file.len > NODE ?
-	    memchr(file.data, '\n', file.len < LINE ? file.len : LINE) : NULL;
-	if (line != NULL && parse(file.data, (size_t)(line - file.data), &t->bytes,
-	    &digest)) {
-		n = (size_t)(line - file.data) + 1;
-		body = file.len - NODE;
-		all = taf_blake3(file.data, body);
-		st = taf_tree_add(&end, &all, e);
-		good = st == TAF_OK && body >= n && (body - n) % NODE == 0 &&
-		    (body - n) / NODE == t->bytes / TAF_BLAKE3_PIECE +
-		    (t->bytes % TAF_BLAKE3_PIECE > 0) &&
-		    memcmp(file.data + body, end.nodes.data, NODE) == 0;
-		if (good)
-			st = taf_buf_put(&t->nodes, file.data + n, body - n, e);
-		memcpy(t->data, digest, TAF_BLAKE3_TEXT - 1);
-	}
-	if (st == TAF_OK && !good)
-		st = taf_fail(e, TAF_EDATA, "%s: no tree of digests, or one that is damaged",
-		    path);
+	if (st == TAF_OK)
+		st = taf_tree_parse(t, file.data, file.len, e);
+	taf_err_name(e, path);
 	taf_buf_free(&file);
-	taf_tree_free(&end);
 	return st;
 }
 

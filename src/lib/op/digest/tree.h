@@ -7,6 +7,7 @@
 #ifndef TAF_OP_DIGEST_TREE_H
 #define TAF_OP_DIGEST_TREE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/attr.h"
@@ -29,7 +30,9 @@ TAF_MUST enum taf_status taf_tree_add(struct taf_tree *t,
 TAF_MUST enum taf_status taf_tree_write(const struct taf_tree *t, const char *path,
     struct taf_err *e);
 
-/* TAF_EDATA where the file is none, or is damaged. */
+/* Such a file in memory; one at path.  TAF_EDATA where it is none, or is damaged. */
+TAF_MUST enum taf_status taf_tree_parse(struct taf_tree *t, const void *p, size_t size,
+    struct taf_err *e);
 TAF_MUST enum taf_status taf_tree_read(struct taf_tree *t, const char *path,
     struct taf_err *e);
 
