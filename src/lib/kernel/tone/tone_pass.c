@@ -428,7 +428,7 @@ struct spread {
 };
 
 static TAF_INLINE void
-spread_rows(const struct spread *s, size_t wide)
+spread(const struct spread *s, size_t wide)
 {
 	const size_t lanes = taf_tone_lanes(s->lanes, wide);
 	const double *const restrict v = s->vector[0];
@@ -438,41 +438,32 @@ spread_rows(const struct spread *s, size_t wide)
 
 	for (size_t i = 0; i < s->rows; i++) {
 		const double w = s->weight[i / s->parts];
-		const double *const restrict column = s->column + i * wide;
-		const double *const restrict fixed = s->fixed + i;
+		double a[WIDE] = { 0 }, b[WIDE] = { 0 };
 
+		for (size_t k = 0; k < s->nfixed; k++) {
+			const double x = s->fixed[i + k * s->fixed_apart];
+
+			TAF_APART
+			for (size_t l = 0; l < lanes; l++) {
+				a[l] += v[k * wide + l] * x;
+				b[l] += u[k * wide + l] * x;
+			}
+		}
+		for (size_t c = 0; c < s->cols; c++) {
+			const size_t at = (s->nfixed + c) * wide;
+			const double *const x = s->column + i * wide + c * s->apart;
+
+			TAF_APART
+			for (size_t l = 0; l < lanes; l++) {
+				a[l] += v[at + l] * x[l];
+				b[l] += u[at + l] * x[l];
+			}
+		}
 		TAF_APART
 		for (size_t l = 0; l < lanes; l++) {
-			double a = 0, b = 0;
-
-			for (size_t k = 0; k < s->nfixed; k++) {
-				a += v[k * wide + l] * fixed[k * s->fixed_apart];
-				b += u[k * wide + l] * fixed[k * s->fixed_apart];
-			}
-			for (size_t c = 0, k = s->nfixed * wide + l; c < s->cols; c++) {
-				a += v[k + c * wide] * column[c * s->apart + l];
-				b += u[k + c * wide] * column[c * s->apart + l];
-			}
-			a *= w;
-			b *= w;
-			to[l] += a * a;
-			other[l] += b * b;
+			to[l] += a[l] * w * (a[l] * w);
+			other[l] += b[l] * w * (b[l] * w);
 		}
-	}
-}
-
-/* With one tone and a constant all numbers are known. */
-static TAF_INLINE void
-spread(const struct spread *s, size_t wide)
-{
-	struct spread one = *s;
-
-	if (s->nfixed == 1 && s->parts == 1 && s->cols == TAF_TONE_COLUMNS) {
-		one.nfixed = one.parts = 1;
-		one.cols = TAF_TONE_COLUMNS;
-		spread_rows(&one, wide);
-	} else {
-		spread_rows(s, wide);
 	}
 }
 TAF_TONE_ROWS_OF(spread, spread)
