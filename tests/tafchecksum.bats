@@ -62,7 +62,9 @@ digest() {
 	npy2taf a.npy | digest "$DATA" --data
 	taf2npy -q --c-order a.taf -o c.npy
 	npy2taf c.npy | digest "$DATA" --data
-	taf2gta -q a.taf | gta2taf | digest "$DATA" --data
+	taf2gta -q a.taf -o a.gta
+	gta2taf a.gta | digest "$DATA" --data
+	equal "$(taf checksum --data a.gta)" "$DATA  a.gta"
 	perl -e 'print pack "s>*", map { $_ * 7 % 101 - 50 } 1 .. 66' >xdr.bin
 	printf 'n1=11 n2=6 o1=0.5 d1=0.25 o2=-3 d2=2 esize=2 data_format=xdr_short in=xdr.bin\n' >xdr.rsf
 	equal "$(tafchecksum xdr.rsf)" "$INT16  xdr.rsf"

@@ -65,7 +65,7 @@ static enum taf_status
 digest(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e)
 {
 	struct intent *want = ctx;
-	const char *const file = all->files[all->opened - 1];
+	const char *const name = taf_arrays_name(all);
 	struct taf_checksum sum;
 	enum taf_status st;
 
@@ -75,7 +75,8 @@ digest(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e
 		return taf_fail(e, TAF_EDATA, "--tree takes one array, and another follows");
 	st = taf_checksum(&run->service, all->r, &all->a, &want->want, &sum, e);
 	if (st == TAF_OK)
-		st = print(run, file != NULL ? file : "-", want, &sum, e);
+		st = print(run, strcmp(name, taf_in_called(NULL)) == 0 ? "-" : name, want,
+		    &sum, e);
 	if (st == TAF_OK && want->tree != NULL)
 		st = taf_tree_write(&sum.tree, want->tree, e);
 	taf_checksum_free(&sum);
