@@ -19,7 +19,7 @@ void *taf_alloc_far(size_t n, size_t size);
  */
 uint64_t taf_memory_for(uint64_t memory, uint64_t need);
 
-/* Do n things of so many bytes each fit that? */
+/* Do n things of so many bytes each fit the memory? */
 bool taf_memory_fits(uint64_t memory, uint64_t n, uint64_t each);
 
 /* What a part of the memory is for. */
@@ -29,7 +29,7 @@ enum taf_share {
 	TAF_MANY	/* what there are many of at a time: rows, pieces, lists */
 };
 
-/* How much of the memory may be taken for that.  Nobody else divides it. */
+/* How many bytes of the memory may be taken for that.  No other code divides -m. */
 uint64_t taf_memory_share(uint64_t memory, enum taf_share what);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Words of which one is taken, as "boxcar|hann|N": one in capitals stands for a number.
+ * Words of which an option takes one, as "boxcar|hann|N".  A word in capitals stands for
+ * a number.
  */
 #ifndef TAF_BASE_CHOICE_H
 #define TAF_BASE_CHOICE_H
@@ -9,10 +10,10 @@
 #include "base/attr.h"
 #include "base/str.h"
 
-/* Is word one of them?  *which is its place, from 0; of a number that of its word. */
+/* Is word one of them?  *which is its index, from 0; a number has that of N. */
 TAF_MUST bool taf_choice(const char *words, const char *word, unsigned *which);
 
-/* Append what may be said, a number first: "a number, boxcar or hann". */
+/* Append the list for a message, a number first: "a number, boxcar or hann". */
 void taf_choice_known(const char *words, struct taf_str *s);
 
 #endif

@@ -13,7 +13,10 @@
  */
 size_t taf_slips(const char *word, size_t n, const char *name);
 
-/* A search for the nearest of any names: zeroed, but for the word. */
+/*
+ * A search for the name nearest to a word.  The caller sets word and n, and zeroes all
+ * else.
+ */
 struct taf_nearest {
 	const char *word;
 	size_t n;		/* its bytes */
@@ -21,7 +24,7 @@ struct taf_nearest {
 	size_t slips;
 };
 
-/* One of the names.  Of those that are equally near the first is kept. */
+/* Compare one more name.  Of those that are equally near the first is kept. */
 void taf_nearest_try(struct taf_nearest *near, const char *name);
 
 #endif

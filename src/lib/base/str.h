@@ -39,12 +39,11 @@ void taf_str_u64(struct taf_str *s, uint64_t v);
 void taf_str_i64(struct taf_str *s, int64_t v);
 void taf_str_f64(struct taf_str *s, double v);
 
-/*
- * Append text from anywhere with control bytes as \xNN, for people to read; one byte of
- * it, to a line that has room for four, and how many these are.
- */
-size_t taf_byte_safe(char to[4], char byte);
+/* Append text from anywhere for people to read: control bytes become \xNN. */
 void taf_str_safe(struct taf_str *s, const char *text, size_t n);
+
+/* The same of one byte.  Returns how many characters it has put into to. */
+size_t taf_byte_safe(char to[4], char byte);
 
 /*
  * Append n bytes as a JSON string; as what stands between its quotes.  Bytes that are not

@@ -221,9 +221,9 @@ void cmd_remark(struct cmd_run *run, const char *fmt, ...) TAF_PRINTF(2, 3);
 enum taf_type cmd_type(struct cmd_run *run, const char *arg);
 
 /*
- * A word of the present option that names dimensions, one of run->words: parsed into *to
- * now, and anew for each array.  A wrong form is a wrong invocation.  Of a table to which
- * words add size is its size, else 0.
+ * Add a word of the present option, which names dimensions, to run->words.  It is parsed
+ * into *to now, and anew for each array.  A wrong form is a wrong invocation.  size is
+ * that of struct taf_word_of.
  */
 void cmd_along(struct cmd_run *run, const struct taf_word *word, taf_word_parse *parse,
     void *to, size_t size);
@@ -272,11 +272,10 @@ size_t cmd_memory(const struct cmd_run *run);
 enum { CMD_OPERAND_SIZE = sizeof CMD_OPERAND + 16 };
 const char *cmd_given(const char *file);
 
-/*
- * The arrays of some files, of which -N picks one, and those of the operands.  The
- * drivers below do with them what is common.
- */
+/* The arrays of some files, or the one that -N picks.  The drivers below begin so. */
 struct taf_arrays cmd_arrays(struct cmd_run *run, const char *const *files, int nfiles);
+
+/* Those of the operands. */
 struct taf_arrays cmd_arrays_of(struct cmd_run *run);
 
 /* What is asked of an array before output begins, and what is done with it. */
@@ -286,9 +285,9 @@ typedef enum taf_status cmd_array_each(struct cmd_run *run, struct taf_arrays *a
     void *ctx, struct taf_err *e);
 
 /*
- * All of the operands, up to the first failure.  check (which may be NULL) sees every
- * array of those that are regular files, unless it is the only one, before each gets the
- * first; and each array when it has come.
+ * Call each for every array of the operands, up to the first failure.  check may be NULL.
+ * Before each gets the first array, check sees all arrays of operands that are regular
+ * files, unless there is only one.  It sees each array again when it has come.
  */
 TAF_MUST enum taf_status cmd_arrays_each(struct cmd_run *run, cmd_array_check *check,
     cmd_array_each *each, void *ctx, struct taf_err *e);
@@ -303,13 +302,15 @@ struct cmd_filter {
 	enum taf_status (*resolve)(const void *intent, const struct taf_array *in,
 	    struct taf_array *out, void *plan, struct taf_err *e);
 	/*
-	 * Or the same of an array of each operand, which advance together: the readers
-	 * may be NULL, and out is the first, extended to the shape of all unless first.
+	 * Or the same of an array of each operand; the operands advance together.
+	 * Readers of s may be NULL.  out is the first array, which has the shape of all
+	 * unless first is set.
 	 */
 	enum taf_status (*join)(const void *intent, const struct taf_steps *s,
 	    struct taf_array *out, void *plan, struct taf_err *e);
-	bool first;		/* lengths need not agree */
-	const struct taf_array *alone;	/* what it is made of where nfiles is 0 */
+	bool first;		/* out is as the first array: lengths need not agree */
+	/* what stands for the first array if there is no operand */
+	const struct taf_array *alone;
 	/* Moves the elements; NULL where they stay as they are. */
 	enum taf_status (*move)(const struct taf_move *m, struct taf_err *e);
 	void *plan;	/* memory for what resolve finds and move needs, or NULL */

@@ -11,15 +11,17 @@ struct cmd_loop {
 	struct taf_steps steps;	/* which say whether they advance together */
 	const struct taf_array *alone;	/* where there is no operand */
 	bool go_on;		/* what fails costs the rest of its operand alone */
-	/* NULL, or what is asked of a step before output begins; what is done then */
+	/* NULL, or a look at a step before output begins */
 	enum taf_status (*check)(void *ctx, const struct taf_steps *s, struct taf_err *e);
+	/* does the step */
 	enum taf_status (*each)(void *ctx, struct taf_steps *s, struct taf_err *e);
 	void *ctx;
 };
 
 /*
- * Do it, up to the first failure or until each gives TAF_END, and close.  check sees all
- * steps that can be seen before the first one is done, and each again when it has come.
+ * Run the loop, up to the first failure or until each returns TAF_END, and close all.
+ * Before the first step is done, check sees all steps that can be seen.  It sees each
+ * again when it has come.
  */
 TAF_MUST enum taf_status cmd_loop(struct cmd_loop *l, struct taf_err *e);
 

@@ -17,9 +17,9 @@ struct cmd_private {
 	size_t nopts, nown;
 	struct option longs[CMD_OPTIONS + 1];
 	char shorts[3 * CMD_OPTIONS + 3];
-	/* the present option, NULL before and behind them, and as "-x" or "--by" */
+	/* the present option; NULL before the first and behind the last one */
 	const struct cmd_option *at;
-	char name[64];
+	char name[64];		/* of it, as it was typed: "-x" or "--by" */
 };
 
 /* End the process. */
@@ -33,9 +33,9 @@ void cmd_private_set_name(const char *name);
 void cmd_private_message(struct cmd_run *run, const char *file, const char *text);
 
 /*
- * The calls of run->service, run->caller and arrays, and what readers are to be told by;
- * ctx is the run.  A remark is told when the arrays are done with: what is refused has
- * one message, and no remark.  What readers find strange is told once.
+ * What run->service, run->caller, arrays and readers call; ctx is the run.  Remarks wait
+ * until the arrays are done with, so a command that fails prints its message alone.  What
+ * readers find strange is printed once.
  */
 void cmd_private_remark(void *ctx, const char *text);
 void cmd_private_heard(void *ctx, const char *name, const char *text);

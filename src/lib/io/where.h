@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /*
- * A file, or where there is none a name in a folder: the same for all paths that lead
- * there.  Pointers into the path are kept.
+ * What a path leads to: a file, or a name in a folder that no file has yet.  It is the
+ * same for all paths that lead there.  name points into the path.
  */
 struct taf_where {
 	dev_t dev;
@@ -23,7 +23,7 @@ struct taf_where {
 	const char *name;	/* "" for a file that is there */
 };
 
-/* Where target, which is no link, is; false, and zeros, where its folder is not there. */
+/* What target, which is no link, leads to.  False, and zeros, if there is no folder. */
 bool taf_where_of(struct taf_where *p, char *target);
 
 /* As strcmp. */
@@ -33,12 +33,12 @@ int taf_where_compare(const struct taf_where *x, const struct taf_where *y);
 bool taf_same_file(const char *a, const char *b);
 
 /*
- * Can taf_in_open open it again, and read it from the beginning?  What it cannot open at
- * all is told by opening it.
+ * Can taf_in_open open it twice, and read it from the beginning each time?  True of what
+ * it cannot open at all, too: to open it gives the error.
  */
 bool taf_file_twice(const char *path);
 
-/* The regular files among some, to be asked whether a path leads to one of them. */
+/* The regular files of some paths.  taf_files_has tells whether a path leads to one. */
 struct taf_files {
 	struct taf_where *at;
 	size_t n;

@@ -31,9 +31,10 @@ struct taf_caller {
 };
 
 /*
- * A process of its own for work; its number, or less than 0 for a failure.  It gets the
- * signal sig when this process ends, where the system can do that.  This process has one
- * thread: behind a fork among threads a child may hardly do anything.
+ * Start a process that calls work(arg), and return its id, or less than 0 for a failure.
+ * It gets the signal sig when this process ends, where the system can do that.  This
+ * process must have one thread: after a fork among threads a child may do hardly
+ * anything.
  */
 TAF_MUST pid_t taf_fork(const struct taf_caller *caller, int sig,
     enum taf_status (*work)(void *arg), void *arg, struct taf_err *e);

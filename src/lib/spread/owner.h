@@ -16,7 +16,7 @@
 TAF_MUST enum taf_status taf_owner_take(const struct taf_plan *p, struct taf_err *e);
 
 /*
- * From here on, until it leaves, a child gives signs of life, whatever this process waits
+ * Start a child that gives signs of life until this process leaves, whatever that waits
  * for: a disk, an engine, a pipeline that joins.  It is no thread, as taf_fork demands.
  */
 TAF_MUST enum taf_status taf_owner_live(const struct taf_caller *caller,

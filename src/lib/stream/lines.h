@@ -44,8 +44,9 @@ struct taf_lines {
 	unsigned dim;			/* that lines run along, from 1 */
 	/*
 	 * Values come, mapping applied, as elements of this type, or, with stored, as
-	 * they are stored; as is then a's type.  Of a's pairs as real numbers each part
-	 * is a line, that of imaginary ones beside that of real ones; so are results.
+	 * they are stored; as is then a's type.  If a has pairs and as is real, the parts
+	 * are lines of their own: that of the imaginary ones lies beside that of the real
+	 * ones.  So do results.
 	 */
 	enum taf_type as;
 	bool stored;

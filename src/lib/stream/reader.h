@@ -190,8 +190,8 @@ TAF_MUST enum taf_status taf_reader_narrow(struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region, struct taf_err *e);
 
 /*
- * Elements of the present array, which are pairs, are their parts from now on: twice as
- * many, real and imaginary ones in turn.  In order a pair is read as a whole.
+ * The present array has pairs.  From now on its elements are their parts: twice as many,
+ * real and imaginary ones in turn.  Reading in order takes whole pairs.
  */
 void taf_reader_parts(struct taf_reader *r);
 

@@ -42,20 +42,20 @@ struct taf_along {
 	const struct taf_array *out;
 	struct taf_writer *w;		/* within it */
 	/*
-	 * Elements are pairs, and r and w count their parts: a line is of parts of one
-	 * kind, and that of the imaginary ones lies beside that of the real ones.
+	 * Elements are pairs, and r and w count their parts.  A line has parts of one
+	 * kind.  That of the imaginary ones lies beside that of the real ones.
 	 */
 	bool parts;
 };
 
-/* Lines of a, which comes or goes, and the type of their numbers. */
+/* How a, which comes or goes, is cut into lines; and the type of their numbers. */
 struct taf_cut taf_along_cut(const struct taf_along *l, const struct taf_array *a);
 enum taf_type taf_along_type(const struct taf_along *l, const struct taf_array *a);
 
 /* Are the numbers of this line imaginary parts? */
 bool taf_along_imaginary(const struct taf_along *l, uint64_t line);
 
-/* Where in a, which comes or goes, a point of a line is, both from 0. */
+/* For messages: where in a, which comes or goes, a point of a line is, both from 0. */
 struct taf_place_text taf_along_place(const struct taf_along *l,
     const struct taf_array *a, uint64_t line, uint64_t point);
 
@@ -72,7 +72,7 @@ struct taf_need {
 unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
 
-/* The same, but one at least: what that one needs is there in any case. */
+/* The same, but one at least, for work that has the memory of one in any case. */
 unsigned taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
 

@@ -66,8 +66,8 @@ struct taf_tiles {
 	bool (*next)(void *ctx, struct taf_tile *t);
 	/*
 	 * NULL, or called for one tile after the other, in their order, when their
-	 * elements are there, and before work.  What the engine cannot read it may read
-	 * by itself; where that may not come, it is unsure.
+	 * elements are there, and before work.  It may read what the engine cannot read.
+	 * If that may end too early, unsure is set: no room is made in the output then.
 	 */
 	bool unsure;
 	enum taf_status (*pass)(void *ctx, struct taf_tile *t, struct taf_err *e);

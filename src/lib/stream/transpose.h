@@ -47,7 +47,8 @@ TAF_MUST enum taf_status taf_transpose_open(const struct taf_service *service,
 
 /* Work on whole lines, which needs them one behind the other. */
 struct taf_transposed {
-	const struct taf_along *along;	/* of out type and length along dim count */
+	/* of its out only the type and the length along dim are looked at */
+	const struct taf_along *along;
 	size_t record;			/* each result is so many numbers, 0 for 1 */
 	struct taf_out *to;		/* where results go, unless it is NULL */
 	/*

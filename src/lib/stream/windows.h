@@ -32,13 +32,14 @@ struct taf_window {
 	void *scratch;		/* of need.scratch bytes, or NULL */
 };
 
-/* In a line of len points a result is made of before points, its own, and some behind. */
+/* A result is made of its own point, and of so many points before and behind it. */
 struct taf_reach {
-	uint64_t len, before, behind;
+	uint64_t len;			/* of the line */
+	uint64_t before, behind;
 };
 
 struct taf_windows {
-	/* its out is as a, but for the type, of floats or pairs, and the length of dim */
+	/* its out is as a, but for the length of dim and the type: floats, or pairs */
 	const struct taf_along *along;
 	uint64_t memory;		/* bound in bytes; 0: that of the service */
 	struct taf_need need;		/* of it */
@@ -47,7 +48,7 @@ struct taf_windows {
 	 * are made of: one at least.  Neither bound goes back as at grows.
 	 */
 	void (*span)(const void *ctx, uint64_t at, uint64_t n, uint64_t span[2]);
-	const struct taf_reach *reach;	/* or NULL: says it in the place of span */
+	const struct taf_reach *reach;	/* NULL, or says it in the place of span */
 	/*
 	 * Called from several threads at once, in any order.  With state_size a line has
 	 * so many bytes of its own, and its windows come one after the other.
@@ -66,7 +67,8 @@ struct taf_windows {
 	 */
 	bool blocks;
 	/*
-	 * As many results may be made of more points than in the middle of the line.
+	 * A window may be made of more points than one of as many results in the middle
+	 * of the line.
 	 */
 	bool uneven;
 	void *ctx;

@@ -22,8 +22,8 @@ TAF_MUST enum taf_status taf_sink_there(const char *pattern, struct taf_names *p
 void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
 
 /*
- * Elements of the present array, which are pairs, are their parts from now on: twice as
- * many, real and imaginary ones in turn.  Both of a pair come at once.
+ * The present array has pairs.  From now on its elements are their parts: twice as many,
+ * real and imaginary ones in turn.  Each write has whole pairs.
  */
 void taf_writer_parts(struct taf_writer *w);
 

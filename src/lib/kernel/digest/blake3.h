@@ -15,7 +15,7 @@ extern "C" {
 
 enum {
 	TAF_BLAKE3_WORDS = 8,		/* of a chaining value, and of a digest */
-	/* bytes of a piece: all but the last one are so long */
+	/* bytes of a piece of the input; the last one may be shorter */
 	TAF_BLAKE3_PIECE = 1 << 20,
 	TAF_BLAKE3_LEVELS = 64,
 	TAF_BLAKE3_TEXT = 65		/* a digest as hexadecimal digits, with its end */
@@ -27,8 +27,8 @@ struct taf_blake3_node {
 };
 
 /*
- * The node of the n bytes of piece number k.  It is the root, so the digest, where whole
- * says that there is no other piece.
+ * The node of the n bytes of piece number k, from 0.  With whole there is no other piece,
+ * and the node is the root, which is the digest.
  */
 struct taf_blake3_node taf_blake3_piece(const void *p, size_t n, uint64_t k, bool whole);
 
@@ -39,7 +39,7 @@ struct taf_blake3 {
 	uint64_t pieces;
 };
 
-/* The next piece joins, in order.  One that is the only one has to be the whole. */
+/* Add the next piece, in order.  An only one was made with whole. */
 void taf_blake3_join(struct taf_blake3 *b, const struct taf_blake3_node *node);
 
 /* The digest of all pieces, one at least. */

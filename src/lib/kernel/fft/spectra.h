@@ -39,19 +39,20 @@ void taf_spectra_close(struct taf_spectra *s);
 /* Bytes that taf_spectra_blocks needs as scratch, of each thread its own. */
 size_t taf_spectra_scratch(const struct taf_spectra *s);
 
+enum { TAF_SPECTRA_LANES = 8 };	/* of flt64 */
+
 /*
  * Blocks that begin at from; the n results of each lie apart from those of the next.
  * Safe from several threads at once.
  */
-enum { TAF_SPECTRA_LANES = 8 };	/* of flt64 */
 struct taf_spectra_part {
 	void *to;
 	size_t apart;		/* numbers, n at least */
 	const void *from;
 	size_t blocks;
 	/*
-	 * So many lanes, of flt64, lie in rows instead: a row is one point, or one
-	 * result, of each.
+	 * Instead from and to are TAF_SPECTRA_LANES blocks of flt64 side by side: a row
+	 * has one point, or one result, of each.
 	 */
 	bool rows;
 	void *scratch;

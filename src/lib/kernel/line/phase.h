@@ -16,9 +16,10 @@ struct taf_unwrap {
 void taf_phase_unwrap(struct taf_unwrap *u, double *p, size_t n);
 
 /*
- * Phases become frequencies, which are at most half of one by the step: central
- * differences, of the second order at the ends; n is at least 2.  Turns are counted
- * between neighbours alone, so a result depends on three phases.
+ * The n phases of p, n >= 2, become frequencies: their slope by 2 pi, by central
+ * differences, and at the ends by one-sided ones of second order.  Turns are counted
+ * between neighbours alone.  So a result depends on three phases, and its magnitude is
+ * at most 1/(2 step).
  */
 void taf_phase_frequency(double *to, const double *p, size_t n, double step);
 

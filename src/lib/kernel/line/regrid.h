@@ -20,7 +20,7 @@ enum taf_regrid_by {
 /* Places that stand in a table, not on a grid. */
 struct taf_regrid_table {
 	const double *at;	/* NULL: there is none */
-	/* which are nowhere, at what another one's place is; NULL: none */
+	/* which are nowhere, and have the place of another one in at; NULL: none */
 	const bool *nowhere;
 	int way;		/* 1: they ascend, -1: they descend, 0: neither */
 };
@@ -29,8 +29,8 @@ struct taf_regrid {
 	enum taf_regrid_by by;
 	struct taf_dim from, to;	/* steps are finite and not 0, lengths above 0 */
 	/*
-	 * Where points and results are instead of on these.  Points are finite, ascend or
-	 * descend strictly, and are not for sincs.  Results that are nowhere are NaN.
+	 * Tables in the place of from and to.  Points are finite, and ascend or descend
+	 * strictly; sincs have no such table.  A result that is nowhere is NaN.
 	 */
 	struct taf_regrid_table points, results;
 	/* outside is what the nearest end is; otherwise this value */
@@ -39,8 +39,9 @@ struct taf_regrid {
 };
 
 /*
- * The place of result i, in points of the line from 0.  What is nearer to a point than
- * the grids are exact is that point.  Where points are in a table it is the one in front.
+ * The place of result i, in points of the line from 0.  A place that differs from a point
+ * by no more than the rounding of the grids is that point.  If points are in a table, the
+ * result is the number of the last point before the place.
  */
 double taf_regrid_place(const struct taf_regrid *how, uint64_t i);
 

@@ -37,7 +37,7 @@ struct taf_convert_count {
  * Integers to integers never pass through a double. Equal types without a
  * mapping are copied bit by bit.  Pairs have no mapping.  They go to pairs part by part,
  * and count is then of parts.  They go to other types by their real parts: one whose
- * imaginary part is not 0 does not fit, with clip neither.
+ * imaginary part is not 0 does not fit, even with clip.
  *
  * Without clip, the first value that does not fit ends the conversion: its
  * index is returned, dst is undefined from there on, and count covers the

@@ -33,9 +33,9 @@ bool taf_recode_is_copy(const struct taf_recode *how);
 /*
  * Recode n elements of the host's byte order from any address, without overlap: values
  * are kept as nearly as the target allows.  Without clip the first value that does not
- * fit ends it, and its index is returned; else n.  With clip that is so of a pair alone
- * which is to be real and is not.  count (which may be NULL) grows by
- * what was clipped and rounded; it costs a second look at what goes under a mapping.
+ * fit ends it, and its index is returned; else n.  With clip only a pair that is to
+ * become real ends it, if its imaginary part is not 0.  count (which may be NULL) grows
+ * by what was clipped and rounded; it costs a second look at what goes under a mapping.
  */
 size_t taf_recode(const struct taf_recode *how, void *dst, const void *src, size_t n,
     struct taf_convert_count *count);

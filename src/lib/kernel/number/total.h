@@ -62,8 +62,8 @@ struct taf_total_pair {
 	const uint64_t *sum, *squares;
 	struct taf_total of_sum, of_squares;
 	/*
-	 * The sum of n more values, whose squares are among these: each kind deviates
-	 * from a mean of its own.  Or NULL.
+	 * NULL, or the sum of n values of another kind, as imaginary parts are.  squares
+	 * then has the squares of both kinds, and each deviates from its own mean.
 	 */
 	const uint64_t *other;
 };

@@ -67,7 +67,7 @@ struct taf_reduce {
 	double mapping[2];
 	/* where each part begins, in words; 0 where it is not there */
 	unsigned extremes, ends, nonzero, product, sum, squares;
-	/* of pairs, the number of those with a NaN; all is there for each part */
+	/* of pairs: how many have a NaN; all else is there for each of their parts */
 	unsigned either;
 	unsigned words;
 	bool places;			/* extremes come with their places */

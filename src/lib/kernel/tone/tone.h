@@ -59,6 +59,7 @@ struct taf_tone_want {
 
 struct taf_tone;
 
+/* Make tables for such blocks.  TAF_ESYS without memory.  NULL may be closed, too. */
 TAF_MUST enum taf_status taf_tone_open(struct taf_tone **t,
     const struct taf_tone_want *want, struct taf_err *e);
 void taf_tone_close(struct taf_tone *t);
@@ -79,9 +80,9 @@ struct taf_tone_count {
 };
 
 /*
- * Blocks that begin skip points apart, from from on.  Where region is not NULL, block b
- * is looked at from region[2 b] to region[2 b + 1] alone, and not at all where these are
- * NaN.  to gets count tables of TAF_TONE_ROWS numbers for each block.
+ * Blocks that begin skip points apart, from from on.  Where region is not NULL, tones
+ * of block b are looked for from region[2 b] to region[2 b + 1] alone, and not at all if
+ * these are NaN.  to gets count tables of TAF_TONE_ROWS numbers for each block.
  */
 struct taf_tone_part {
 	double *to;

@@ -73,8 +73,10 @@ struct taf_tone {
 	size_t restarts;
 	double duration, sign;		/* T; of the step */
 	double sum, squares;		/* of weights, and of their squares */
-	double loose[2];		/* sigma of bin and slope, for s / A = 1 */
-	double apart[2];		/* sums of w y^2 they stand for */
+	/* of a tone by itself with s / A = 1: the sigma of its bin and of its slope */
+	double loose[2];
+	/* sums of w y^2 for these; y is the time, or its square less the mean of that */
+	double apart[2];
 	double low, high;		/* bins that are looked at */
 	double *weight, *time;		/* of a point; times in units of T */
 	double *fixed;			/* orthonormal columns, one behind the other */
@@ -156,10 +158,16 @@ taf_tone_clear(struct taf_tone_fit *f, size_t nfixed)
 	memset(f, 0, offsetof(struct taf_tone_fit, fixed) + nfixed * sizeof f->fixed[0]);
 }
 
-/* Columns of lanes at which tones of the fit are; and the residuals r. */
+/* The rotations where they begin anew, at the tones of the fit. */
 void taf_tone_restart(const struct taf_tone_group *g);
-/* Lanes may keep the sums of the pass before, but for those with residuals. */
+
+/*
+ * A pass over all points: the sums of products.  Lanes that keep have those of columns
+ * with columns from the pass before.
+ */
 void taf_tone_products(const struct taf_tone_group *g, const bool *keep);
+
+/* A pass over all points: the residuals r, and the spreads of the fit. */
 void taf_tone_residuals(const struct taf_tone_group *g);
 
 /* Powers of y or r, rows of bins, to g->power. */
@@ -178,10 +186,12 @@ struct taf_tone_result {
 	double variance, ratio, misfit, sigma[2];
 	bool above;		/* the noise */
 };
+
 /* The tones of blocks from number b on. */
 void taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part *part,
     size_t b);
 
+/* What residuals say of each tone.  looked: the bins of the search; scale: of points. */
 void taf_tone_results(const struct taf_tone_group *g, const double (*looked)[2],
     struct taf_tone_result (*to)[TAF_TONE_LANES], const double *scale);
 

@@ -32,7 +32,7 @@ TAF_MUST enum taf_status taf_analytic_resolve(const struct taf_analytic_intent *
 
 struct taf_analytic_job {
 	const struct taf_analytic_intent *want;
-	/* want's dim, out by taf_analytic_resolve */
+	/* its dim is that of want, its out is by taf_analytic_resolve */
 	const struct taf_along *along;
 };
 

@@ -11,10 +11,10 @@
 #include "base/err.h"
 
 enum taf_blocks_by {
-	TAF_BLOCKS_NOTHING,	/* said yet */
+	TAF_BLOCKS_NOTHING,	/* not said yet */
 	TAF_BLOCKS_POINTS,	/* points of a block, and from one to the next */
 	TAF_BLOCKS_DURATION,	/* the same on the grid */
-	/* of blocks, and how far they overlap, of what they advance */
+	/* how many blocks, and how many advances they reach into the next ones */
 	TAF_BLOCKS_NUMBER
 };
 
@@ -32,9 +32,9 @@ struct taf_blocks_range {
 };
 
 /*
- * Words of the command line, of type cmd_parse: "LENGTH" or "LENGTH,SKIP" into struct
- * taf_blocks, and "LO:HI" into struct taf_blocks_range.  TAF_EUSAGE where they are not
- * that.
+ * For words of the command line, each a taf_word_parse: "LENGTH" or "LENGTH,SKIP" becomes
+ * a struct taf_blocks, and "LO:HI" a struct taf_blocks_range.  TAF_EUSAGE for another
+ * form.
  */
 TAF_MUST enum taf_status taf_blocks_points(void *to, const char *text, struct taf_err *e);
 TAF_MUST enum taf_status taf_blocks_duration(void *to, const char *text,
@@ -48,15 +48,16 @@ struct taf_blocks_cut {
 };
 
 /*
- * Those of lines of in.  TAF_EDATA if no block fits, or the dimension has no frequencies.
+ * Find *c for lines of in.  TAF_EDATA if no block fits, or the dimension has no
+ * frequencies.
  */
 TAF_MUST enum taf_status taf_blocks_cut(const struct taf_blocks *want,
     const struct taf_array *in, struct taf_blocks_cut *c, struct taf_err *e);
 
-/* The dimension that was cut becomes that of the middles of its blocks. */
+/* *time, the dimension that was cut, becomes that of the middles of its blocks. */
 void taf_blocks_times(const struct taf_blocks_cut *c, struct taf_dim *time);
 
-/* Results of blocks from at on, of struct taf_blocks_cut, as windows want to know it. */
+/* The points of n blocks from number at on, as span of struct taf_windows says them. */
 void taf_blocks_span(const struct taf_blocks_cut *c, uint64_t at, uint64_t n,
     uint64_t to[2]);
 

@@ -37,7 +37,7 @@ TAF_MUST enum taf_status taf_spectrogram_resolve(
 
 struct taf_spectrogram {
 	const struct taf_spectrogram_intent *want;
-	/* want's dim, out by taf_spectrogram_resolve */
+	/* its dim is that of want, its out is by taf_spectrogram_resolve */
 	const struct taf_along *along;
 };
 

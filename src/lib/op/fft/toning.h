@@ -42,7 +42,7 @@ struct taf_toning_intent {
 	double chance;
 };
 
-/* Words of the command line, of type cmd_parse, for members of these types. */
+/* For words of the command line, each a taf_word_parse for a member of its type. */
 TAF_MUST enum taf_status taf_toning_known_parse(void *to, const char *text,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_toning_noise_parse(void *to, const char *text,
@@ -64,7 +64,7 @@ TAF_MUST enum taf_status taf_toning_resolve(const struct taf_toning_intent *want
 
 struct taf_toning {
 	const struct taf_toning_intent *want;
-	/* want's dim, out by taf_toning_resolve */
+	/* its dim is that of want, its out is by taf_toning_resolve */
 	const struct taf_along *along;
 };
 

@@ -13,7 +13,7 @@
 
 /* Zeroed there are none. */
 struct taf_places {
-	struct taf_regrid_table table;	/* in the following two */
+	struct taf_regrid_table table;	/* points into the following two */
 	struct taf_tabular values;
 	struct taf_store nowhere;
 	uint64_t n;

@@ -28,7 +28,7 @@ TAF_MUST enum taf_status taf_width_parse(struct taf_width *w, const char *text, 
     bool odd, struct taf_err *e);
 
 enum taf_smoothing_by {
-	TAF_BY_NOTHING,		/* said yet */
+	TAF_BY_NOTHING,		/* not said yet */
 	TAF_BY_MEAN, TAF_BY_TRIANGLE, TAF_BY_MEDIAN, TAF_BY_GAUSS, TAF_BY_POLYNOMIAL,
 	    TAF_BY_TAPS
 };

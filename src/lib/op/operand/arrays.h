@@ -18,8 +18,8 @@ extern "C" {
 #endif
 
 /*
- * All of them, the one of a number, or those of a list.  What is handed out has r at the
- * first element of a.  Zeroed but for the first members.
+ * Hands out all of them, the one of a number, or those of a list: a, and r at its first
+ * element.  The caller sets members up to ahead, and zeroes all others.
  */
 struct taf_arrays {
 	const char *const *files;	/* NULL and "-" are standard input */
@@ -50,32 +50,34 @@ struct taf_arrays {
 };
 
 /*
- * Those of a list are wanted, in its order, of which memory bytes of notes are kept: of
- * files that do not come in it all headers are read now.
+ * The arrays of list are wanted, in its order.  Unless it goes forward, and a file can be
+ * read only once, all headers are read now, and memory bounds the notes of them.
  */
 TAF_MUST enum taf_status taf_arrays_list(struct taf_arrays *all,
     const struct taf_picks *list, uint64_t memory, struct taf_err *e);
 
 /*
- * The present array is done with, and the next one comes; TAF_END behind the last, and
- * TAF_EDATA where the one that is picked is not there.  Errors name their file.
+ * End with the present array, and go to the next one.  TAF_END behind the last; TAF_EDATA
+ * if the one that is picked is not there.  Errors name their file.
  */
 TAF_MUST enum taf_status taf_arrays_next(struct taf_arrays *all, struct taf_err *e);
 
 /* Does another one follow the present one? */
 enum taf_next taf_arrays_more(const struct taf_arrays *all);
 
-/* The present one was read: TAF_EDATA if it is not picked, and not the only one. */
+/* After the present one was read: TAF_EDATA if it is not picked, and not the only one. */
 TAF_MUST enum taf_status taf_arrays_last(const struct taf_arrays *all, struct taf_err *e);
 
 /* The present file, for messages. */
 const char *taf_arrays_name(const struct taf_arrays *all);
 
-/* Go on with the next file, also after a failure; end. */
+/* Leave the present file, also after a failure: the next one comes. */
 void taf_arrays_pass(struct taf_arrays *all);
+
+/* Free what it holds. */
 void taf_arrays_close(struct taf_arrays *all);
 
-/* TAF_EDATA: only so many arrays are there up to the end of file, of one or several. */
+/* TAF_EDATA: up to the end of file, which is one of several or not, are number arrays. */
 TAF_MUST enum taf_status taf_arrays_few(uint64_t wanted, uint64_t number,
     const char *file, bool several, struct taf_err *e);
 

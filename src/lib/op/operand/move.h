@@ -34,9 +34,8 @@ struct taf_along taf_move_along(const struct taf_move *m, unsigned dim);
 struct taf_along taf_move_parts(const struct taf_move *m, unsigned dim);
 
 /*
- * A remark on each array behind the first whose grid along some dimension is not that of
- * the result.  Dimension but (0: none) is passed over, and those of fewer points than
- * least.
+ * Remark on each array behind the first whose grid along some dimension is not that of
+ * the result.  Dimension but (0: none) and those of fewer points than least do not count.
  */
 void taf_remark_grids(const struct taf_move *m, unsigned but, uint64_t least);
 

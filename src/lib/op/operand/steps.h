@@ -20,9 +20,10 @@ extern "C" {
 struct taf_lane {
 	struct taf_arrays all;
 	bool once;			/* it has one array, which serves all steps */
-	struct taf_array first;		/* that, when all has gone on to its end */
-	struct taf_reader *spool;	/* the elements of that, if a pipe gave them */
-	struct taf_reader *again;	/* those elements in the present step */
+	/* of such a lane */
+	struct taf_array first;		/* the array, when all is at its end */
+	struct taf_reader *spool;	/* its elements, if they came through a pipe */
+	struct taf_reader *again;	/* its elements in the present step */
 };
 
 /*
@@ -47,14 +48,15 @@ TAF_MUST enum taf_status taf_steps_open(struct taf_steps *s, const struct taf_ar
 void taf_steps_close(struct taf_steps *s);
 
 /*
- * Behind the first step, before its elements: lanes that may have one array keep it,
- * where another one may have several.
+ * Call it in the first step, before elements are read.  If a lane may have several
+ * arrays, the lanes that may have one keep it.
  */
 TAF_MUST enum taf_status taf_steps_keep(struct taf_steps *s, struct taf_err *e);
 
 /*
- * The next step; TAF_END behind the last.  Its arrays are known, and have readers from
- * taf_steps_begin to taf_steps_end, which completes those that come late.
+ * Go to the next step, whose arrays are then known; TAF_END behind the last.  They have
+ * readers from taf_steps_begin to taf_steps_end, which completes those whose comment
+ * comes late.
  */
 TAF_MUST enum taf_status taf_steps_next(struct taf_steps *s, struct taf_err *e);
 TAF_MUST enum taf_status taf_steps_begin(struct taf_steps *s, struct taf_err *e);

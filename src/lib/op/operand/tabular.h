@@ -11,7 +11,7 @@
 
 enum { TAF_TABULAR_MOST = 1 << 24 };	/* values of a small one */
 
-/* An array of real numbers, and its values; of zeros for taf_tabular_free. */
+/* An array of real numbers, and its values.  A zeroed one may be freed, too. */
 struct taf_tabular {
 	struct taf_array a;
 	double *v;		/* in store */
@@ -21,8 +21,8 @@ struct taf_tabular {
 
 /*
  * The only array of a file, not empty.  TAF_EDATA unless its values are real; messages
- * call them what.  There are TAF_TABULAR_MOST at most; or any number, where bound is not
- * 0: those that take more bytes lie in a mapped file.
+ * call them what.  If bound is 0, there may be TAF_TABULAR_MOST.  Else there may be any
+ * number, and those that take more bytes than bound lie in a mapped file.
  */
 TAF_MUST enum taf_status taf_tabular_read(const char *file, const char *what,
     uint64_t bound, struct taf_tabular *t, struct taf_err *e);
