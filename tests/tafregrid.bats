@@ -288,6 +288,45 @@ places() {
 	EOF
 }
 
+@test "--from: a last distance many times the one before it, cubic" {
+	# a cubic comes out as it is
+	for far in 2**40 2**60; do
+		# shellcheck disable=SC2046 # numbers
+		places from.taf $(perl -e "printf '%.17g ', \$_ for 0, 1, 2, 4, $far")
+		# shellcheck disable=SC2046 # numbers
+		values $(perl -e "printf '%.17g ', \$_ ** 3 for 0, 1, 2, 4, $far")
+		places at.taf "$(perl -e "printf '%.17g', $far / 2")"
+		equal "$(moved --from from.taf --at at.taf --method cubic | perl -ne 'printf "%.14e", $_')" \
+			"$(perl -e "printf '%.14e', ($far / 2) ** 3")"
+	done
+}
+
+@test "--from: distances that change too much for a spline in pieces" {
+	# 1.5 times as long each: as scipy has it; twice: what is 64 points away tells
+	perl -e 'print pack "d<*", map { 1.5 ** $_ } 0 .. 299' | tafcreate -n 300 -t flt64 -o from.taf
+	perl -e 'print pack "d<*", map { 2 ** $_ } 0 .. 299' | tafcreate -n 300 -t flt64 -o fast.taf
+	tafmath -o down.taf -- -a fast.taf
+	tafreverse -d 1 fast.taf -o back.taf
+	tafmath -n 300 -t flt64 'i1 % 7' -o in.taf
+	tafregrid --from from.taf --at from.taf --method cubic in.taf | taf2raw >got
+	taf2raw in.taf >want
+	same want got
+	for file in fast down; do
+		refuse 3 tafregrid --from $file.taf --at from.taf --method cubic in.taf
+		grep -q "$file.taf: row 129: distances change too much" err
+	done
+	refuse 3 tafregrid --from back.taf --at from.taf --method cubic in.taf
+	grep -q "back.taf: row 128: distances change too much" err
+	tafregrid --from fast.taf --at from.taf in.taf >/dev/null
+	# a slope at an end has no number
+	values 1 2 4 3 5
+	places from.taf -1e300 0 1e-20 1 2
+	refuse 3 tafregrid --from from.taf -a 1=0:1 --method cubic in.taf
+	places from.taf -2 -1 -1e-20 0 1e300
+	refuse 3 tafregrid --from from.taf -a 1=0:1 --method cubic in.taf
+	equal "$(moved --from from.taf -a 1=-2:1 --size 1=3)" "1 2 3"
+}
+
 @test "--from: with the coordinates of the grid" {
 	tafmath -n 4,300 -t flt64 'sin(i1*i2*i2)' | tafadjust --start 2=-7 --step 2=1 -o in.taf
 	tafmath -n 300 -a 1=-7:1 -t flt64 x1 -o from.taf

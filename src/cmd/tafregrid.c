@@ -150,11 +150,13 @@ check(struct cmd_run *run, const struct intent *want)
 
 /* Places, which many arrays may have in common. */
 static void
-read_places(struct cmd_run *run, struct taf_places *p, const char *file, bool points)
+read_places(struct cmd_run *run, struct taf_places *p, const char *file, bool points,
+    bool spline)
 {
 	if (file == NULL)
 		return;
-	cmd_check(run, taf_places_read(p, file, points, cmd_memory(run) / 8, &run->err));
+	cmd_check(run, taf_places_read(p, file, points, spline, cmd_memory(run) / 8,
+	    &run->err));
 	if (p->values.rounded > 0)
 		cmd_remark(run, "%s: %llu of %llu places were rounded", file,
 		    (unsigned long long)p->values.rounded, (unsigned long long)p->n);
@@ -181,8 +183,9 @@ main(int argc, char **argv)
 	    want.from != NULL ? want.from : "", want.like != NULL ? want.like : "" }, 3);
 	if (!cmd_has(run, 'a') && !cmd_has(run, FACTOR) && !cmd_has(run, 'd'))
 		want.dim = 1;
-	read_places(run, &want.places.at, want.at, false);
-	read_places(run, &want.places.from, want.from, true);
+	read_places(run, &want.places.at, want.at, false, false);
+	read_places(run, &want.places.from, want.from, true,
+	    want.by == TAF_REGRID_CUBIC);
 	like = want.like;
 	want.like = NULL;
 	if (like != NULL && run->named)

@@ -1,5 +1,6 @@
 #include "kernel/line/spline.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "config.h"
@@ -74,6 +75,15 @@ part_before(const double *places, size_t i)
 	return behind / (gap_behind(places, i - 1) + behind);
 }
 
+/* 1 - part_before, with all digits. */
+static TAF_INLINE double
+part_behind(const double *places, size_t i)
+{
+	const double before = gap_behind(places, i - 1);
+
+	return before / (before + gap_behind(places, i));
+}
+
 static TAF_INLINE double
 rise_behind(const double *x, const double *places, size_t i)
 {
@@ -90,7 +100,7 @@ solve(double *slope, const double *x, const double *places, size_t n)
 {
 	double pivot[MOST], right[MOST], rest[MOST], part = part_before(places, 1);
 	double rise = rise_behind(x, places, 0), next = rise_behind(x, places, 1);
-	const double first = part, second = 1 - part;
+	const double first = part, second = part_behind(places, 1);
 	const double begin = first * (3 - first) * rise + second * second * next;
 	double last;
 	size_t i;
@@ -105,7 +115,7 @@ solve(double *slope, const double *x, const double *places, size_t n)
 		next = rise_behind(x, places, i);
 		part = part_before(places, i);
 		times = part / pivot[i - 1];
-		rest[i] = 1 - part;
+		rest[i] = part_behind(places, i);
 		pivot[i] = 2 - times * rest[i - 1];
 		right[i] = 3 * (part * rise + rest[i] * next) - times * right[i - 1];
 	}
@@ -124,18 +134,65 @@ whole(double *slope, const double *x, const double *places, size_t n)
 {
 	const double first = n > 1 ? rise_behind(x, places, 0) : 0,
 	    second = n > 2 ? rise_behind(x, places, 1) : first,
-	    part = n > 2 ? part_before(places, 1) : 0.5;
+	    part = n > 2 ? part_before(places, 1) : 0.5,
+	    rest = n > 2 ? part_behind(places, 1) : 0.5;
 
 	if (n > 3) {
 		solve(slope, x, places, n);
 		return;
 	}
 	/* a parabola, or less */
-	slope[0] = (2 - part) * first - (1 - part) * second;
+	slope[0] = (1 + rest) * first - rest * second;
 	if (n > 1)
-		slope[1] = part * first + (1 - part) * second;
+		slope[1] = part * first + rest * second;
 	if (n > 2)
 		slope[2] = (1 + part) * second - part * first;
+}
+
+/*
+ * Does a cut of the line at the first of n points tell in the values behind reach?  A
+ * slope has p / (2 - (1-p) / 2) of an error of the slope before it at most, with p as
+ * part_before has it.  In a value it counts as often as the gap is long.  The cut may
+ * show in any of the first gaps.
+ */
+static bool
+tells(const double *at, ptrdiff_t way, size_t n)
+{
+	double share = 1, gap = at[way] - at[0];
+	size_t i;
+
+	for (i = 1; i + 1 < n; i++) {
+		const double behind = at[way * (ptrdiff_t)(i + 1)] -
+		    at[way * (ptrdiff_t)i];
+		const double part = behind / (gap + behind);
+		const double more = behind / gap * part / (1.5 + part / 2);
+
+		share *= i < 4 && more < 1 ? 1 : more;
+		if (i + 1 >= FAR && !(share < 0x1p-44))
+			return true;
+		gap = behind;
+	}
+	return false;
+}
+
+uint64_t
+taf_spline_breaks(const double *places, uint64_t n)
+{
+	const uint64_t reach = BLOCK + FAR;
+	uint64_t at;
+
+	if (n > 3 && part_before(places, 1) < DBL_MIN)
+		return 1;
+	for (at = BLOCK; at < n; at += BLOCK) {
+		const uint64_t left = n - at;
+
+		if (tells(places + (at - FAR), 1,
+		    (size_t)(left < BLOCK ? left + FAR : reach)))
+			return at;
+		if (left > FAR && tells(places + (at + FAR - 1), -1, (size_t)reach))
+			return at - 1;
+	}
+	return n > 3 && part_behind(places, (size_t)n - 2) < DBL_MIN ? n - 2 : n;
 }
 
 /* Slopes where points are not 1 apart. */

@@ -29,6 +29,12 @@ void taf_spline_slopes(double *slope, uint64_t at, size_t n,
     const struct taf_points_at *points, const double *places);
 
 /*
+ * The number of a point, of n at places, from which on distances change too much for
+ * that: what is beyond reach would tell, or a slope at an end has no number; else n.
+ */
+uint64_t taf_spline_breaks(const double *places, uint64_t n);
+
+/*
  * Which points the slopes at n points from number at on are made of: those from span[0]
  * on and before span[1].  The line has len points; even says that they are 1 apart.
  */

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "kernel/line/spline.h"
 
 /* Note which are NaN: each gets the place in front of it, or that of the first. */
 static enum taf_status
@@ -69,9 +70,19 @@ strict(const struct taf_places *p, struct taf_err *e)
 	    taf_brief(v[p->n - 1]).s, taf_brief(v[0]).s);
 }
 
+static enum taf_status
+even_enough(const struct taf_places *p, struct taf_err *e)
+{
+	const uint64_t i = taf_spline_breaks(p->values.v, p->n);
+
+	return i == p->n ? TAF_OK : taf_fail(e, TAF_EDATA,
+	    "row %llu: distances change too much there for cubic splines",
+	    (unsigned long long)i + 1);
+}
+
 enum taf_status
-taf_places_read(struct taf_places *p, const char *file, bool points, uint64_t bound,
-    struct taf_err *e)
+taf_places_read(struct taf_places *p, const char *file, bool points, bool spline,
+    uint64_t bound, struct taf_err *e)
 {
 	enum taf_status st = taf_tabular_line(file, "places", bound, &p->values, e);
 
@@ -82,6 +93,8 @@ taf_places_read(struct taf_places *p, const char *file, bool points, uint64_t bo
 	}
 	if (st == TAF_OK && points)
 		st = strict(p, e);
+	if (st == TAF_OK && spline)
+		st = even_enough(p, e);
 	if (st != TAF_OK) {
 		taf_err_name(e, file);
 		taf_places_free(p);

@@ -23,10 +23,11 @@ struct taf_places {
 /*
  * The values of the only array of a file, in their order.  What takes more memory than
  * bound lies in mapped files.  TAF_EDATA unless they are real, along one dimension, and,
- * if they are for points, finite, and ascend or descend strictly.
+ * if they are for points, finite, and ascend or descend strictly; of a spline, their
+ * distances must not change too much.
  */
 TAF_MUST enum taf_status taf_places_read(struct taf_places *p, const char *file,
-    bool points, uint64_t bound, struct taf_err *e);
+    bool points, bool spline, uint64_t bound, struct taf_err *e);
 
 /* Bytes of memory that they take. */
 uint64_t taf_places_memory(const struct taf_places *p);
