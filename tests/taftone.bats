@@ -375,6 +375,7 @@ taftone: 4 of 23 blocks have NaN or infinities"
 	tafmath -n 400 -a 1=0:0.5 -t flt64 'cos(i1)' | tafadjust --unit 1=us -o a.taf
 	printf 'n1=400\nd1=0\ndata_format="native_double"\nesize=8\nin="stdin"\n\n\f\f\004' >zero.rsf
 	perl -e 'print pack "d*", map cos, 1 .. 400' >>zero.rsf
+	tafadjust --step 1=1e-310 a.taf -o tiny.taf
 	tafmath -n 400 -a 1=0:0.5 -t complex128 'exp(I*i1)' -o c.taf
 	printf '1 0.5 0.1\n2 0.5 0\n' | txt2taf -t flt64 -o half.taf
 	printf '2 0.5 0.1\n2 0.5 0.1\n' | txt2taf -t flt64 -o place.taf
@@ -403,6 +404,7 @@ taftone: 4 of 23 blocks have NaN or infinities"
 		3|a.taf: dimension 1: a block of 15 points: there have to be 16|taftone --duration 7 a.taf
 		3|a.taf: dimension 1 has 400 points, but a block 401|taftone --points 401 a.taf
 		3|zero.rsf: dimension 1: a step of 0 has no frequencies|taftone --points 40 zero.rsf
+		3|tiny.taf: dimension 1: a step of 1e-310 has no frequencies|taftone --points 40 tiny.taf
 		3|a.taf: 23 frequencies that are 1/T apart say too little of the noise: 24 do, or --noise|taftone --points 49 a.taf
 		3|a.taf: no frequency from 1.1 to 2 is among 0 to 1, 0.01 apart|taftone --points 100 --crop 1.1:2 a.taf
 		3|a.taf: a line at 0 is not between 0 and 1|taftone --points 100 --known 0 a.taf

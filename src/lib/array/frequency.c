@@ -41,15 +41,26 @@ turn_label(struct taf_array *a, unsigned k, struct taf_err *e)
 	return taf_attr_set(a, "label", TAF_OF_DIM, k, "Wavenumber", e);
 }
 
-static enum taf_status
-turn_unit(struct taf_array *a, unsigned k, struct taf_err *e)
+enum taf_status
+taf_frequency_check(const struct taf_array *a, unsigned k, struct taf_err *e)
+{
+	const double step = a->dim[k - 1].step;
+
+	if (taf_is_finite(step) && taf_is_finite(1 / step))
+		return TAF_OK;
+	return taf_fail(e, TAF_EDATA, "dimension %u: a step of %s has no frequencies", k,
+	    taf_brief(step).s);
+}
+
+enum taf_status
+taf_frequency_unit(struct taf_array *a, unsigned k, enum taf_scope of, struct taf_err *e)
 {
 	struct taf_buf unit = { 0 };
 	enum taf_status st = taf_unit_inverse(&unit,
 	    taf_attr_get(a, "unit", TAF_OF_DIM, k), e);
 
 	if (st == TAF_OK)
-		st = taf_attr_set(a, "unit", TAF_OF_DIM, k,
+		st = taf_attr_set(a, "unit", of, of == TAF_OF_DIM ? k : 0,
 		    unit.len > 0 ? unit.data : NULL, e);
 	taf_buf_free(&unit);
 	return st;
@@ -120,7 +131,7 @@ taf_frequency_to(struct taf_array *a, unsigned k, struct taf_frequencies *f, boo
 	if (st == TAF_OK)
 		st = turn_label(a, k, e);
 	if (st == TAF_OK)
-		st = turn_unit(a, k, e);
+		st = taf_frequency_unit(a, k, TAF_OF_DIM, e);
 	d->n = f->half ? f->length / 2 + 1 : f->length;
 	d->start = f->rotated ? -(double)(f->length / 2) * step : 0;
 	d->step = step;
@@ -286,7 +297,7 @@ from_others(struct taf_array *a, unsigned k, struct taf_frequencies *f, struct t
 	f->between = fft3 && f->length % 2 == 1;
 	st = fft1 || fft3 ? foreign(a, k, fft1 ? "fft" : "fft3", f, e) :
 	    turn_label(a, k, e);
-	return st == TAF_OK ? turn_unit(a, k, e) : st;
+	return st == TAF_OK ? taf_frequency_unit(a, k, TAF_OF_DIM, e) : st;
 }
 
 enum taf_status

@@ -36,6 +36,14 @@ TAF_MUST enum taf_status taf_frequency_to(struct taf_array *a, unsigned k,
 TAF_MUST enum taf_status taf_frequency_from(struct taf_array *a, unsigned k, bool real,
     struct taf_frequencies *f, struct taf_err *e);
 
+/* TAF_EDATA if dimension k has no frequencies: its step, or 1 over it, is not finite. */
+TAF_MUST enum taf_status taf_frequency_check(const struct taf_array *a, unsigned k,
+    struct taf_err *e);
+
+/* The unit of a's values, or of dimension k itself, becomes 1 over that of dimension k. */
+TAF_MUST enum taf_status taf_frequency_unit(struct taf_array *a, unsigned k,
+    enum taf_scope of, struct taf_err *e);
+
 /* The unit of a's values becomes its square; per dimension k's unit, unless k is 0. */
 TAF_MUST enum taf_status taf_frequency_power(struct taf_array *a, unsigned k,
     struct taf_err *e);

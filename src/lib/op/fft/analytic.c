@@ -3,10 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "array/unit.h"
+#include "array/frequency.h"
 #include "base/buf.h"
 #include "base/num.h"
-#include "base/str.h"
 #include "kernel/fft/fft.h"
 #include "kernel/func/func.h"
 #include "kernel/line/phase.h"
@@ -16,25 +15,10 @@
 #include "stream/lines_private.h"
 #include "stream/windows.h"
 
-static enum taf_status
-frequency_unit(struct taf_array *a, unsigned dim, struct taf_err *e)
-{
-	struct taf_buf unit = { 0 };
-	enum taf_status st = taf_unit_inverse(&unit,
-	    taf_attr_get(a, "unit", TAF_OF_DIM, dim), e);
-
-	if (st == TAF_OK)
-		st = taf_attr_set(a, "unit", TAF_OF_ARRAY, 0,
-		    unit.len > 0 ? unit.data : NULL, e);
-	taf_buf_free(&unit);
-	return st;
-}
-
 enum taf_status
 taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_array *in,
     struct taf_array *out, struct taf_err *e)
 {
-	const struct taf_dim *d;
 	enum taf_status st;
 
 	if (taf_type_is_pair(in->type) && (want->result == TAF_ANALYTIC_SIGNAL ||
@@ -50,15 +34,11 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 		return taf_attr_set(out, "unit", TAF_OF_ARRAY, 0, "rad", e);
 	if (want->result != TAF_ANALYTIC_FREQUENCY)
 		return TAF_OK;
-	d = &in->dim[want->dim - 1];
-	if (d->n < 2)
+	if (in->dim[want->dim - 1].n < 2)
 		return taf_fail(e, TAF_EDATA, "dimension %u: one point has no frequency",
 		    want->dim);
-	if (!taf_is_finite(d->step) || !taf_is_finite(1 / d->step))
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a step of %s has no frequencies", want->dim,
-		    taf_brief(d->step).s);
-	return frequency_unit(out, want->dim, e);
+	st = taf_frequency_check(in, want->dim, e);
+	return st == TAF_OK ? taf_frequency_unit(out, want->dim, TAF_OF_ARRAY, e) : st;
 }
 
 void

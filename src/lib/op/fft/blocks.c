@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "array/frequency.h"
 #include "array/region.h"
 #include "base/num.h"
-#include "base/str.h"
 
 static enum taf_status
 parse(struct taf_blocks *want, enum taf_blocks_by by, const char *text, struct taf_err *e)
@@ -84,13 +84,10 @@ taf_blocks_cut(const struct taf_blocks *want, const struct taf_array *in,
 	const struct taf_dim *const d = &in->dim[want->dim - 1];
 	double length, skip, step;
 
-	if (taf_dim_there(in, want->dim, e) != TAF_OK)
+	if (taf_dim_there(in, want->dim, e) != TAF_OK ||
+	    taf_frequency_check(in, want->dim, e) != TAF_OK)
 		return e->code;
 	step = d->step < 0 ? -d->step : d->step;
-	if (!taf_is_finite(step) || step == 0)
-		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: a step of %s has no frequencies", want->dim,
-		    taf_brief(d->step).s);
 	if (taf_amount_along(&want->length, in, want->dim, false, &length, e) != TAF_OK ||
 	    taf_amount_along(&want->skip, in, want->dim, false, &skip, e) != TAF_OK)
 		return e->code;
