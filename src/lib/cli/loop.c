@@ -68,7 +68,7 @@ look_ahead(const struct cmd_loop *l, struct taf_err *e)
 	return st == TAF_END ? TAF_OK : st;
 }
 
-/* The first step; before or behind it, as one operand goes on, what follows is seen. */
+/* Go to the first step, and look at what follows: before it, if that is another file. */
 static enum taf_status
 first(struct cmd_loop *l, struct taf_err *e)
 {

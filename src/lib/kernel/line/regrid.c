@@ -25,15 +25,14 @@ absolute(double x)
 	return x < 0 ? -x : x;
 }
 
-/*
- * Some results: their places, the points before these counted from low, what is left as a
- * part of the gap to the next point, and this gap.
- */
+/* Some results, n of them. */
 struct places {
-	double place[BLOCK], part[BLOCK], gap[BLOCK];
-	int32_t at[BLOCK];
+	double place[BLOCK];
+	int32_t at[BLOCK];	/* the point before each, counted from point low */
+	double gap[BLOCK];	/* from there to the next point */
+	double part[BLOCK];	/* of the gap, up to the place */
 	uint64_t low;
-	size_t n, points;	/* from low on */
+	size_t n, points;	/* points from low on */
 	size_t guess;		/* a point that is not far from the next place */
 };
 
@@ -44,9 +43,9 @@ extent(const struct taf_dim *d)
 }
 
 /*
- * What coordinates of grids are off by at most.  Where points are on one it is in points,
- * and for the places that are made of it, too.  Results of a table that are on the line
- * are no farther out than its points.
+ * By how much rounding may take a place off.  If points are on a grid, it is in points,
+ * and has the rounding on the way from coordinates to points in it.  Coordinates of a
+ * table that are on the line lie within the extent of the points.
  */
 static double
 rounding(const struct taf_regrid *how)
@@ -85,8 +84,8 @@ TAF_WIDE_VOID(onto_grid, (double *v, const struct taf_dim *from, double off, siz
 }
 
 /*
- * The last of n points that is not behind v, or the first one.  Neighbours among results
- * have neighbours among points: the search goes on in growing steps from a guess.
+ * The last of n points that is not behind v, or the first one.  The next result is often
+ * near to the present one: so the search goes in growing steps from a guess.
  */
 static size_t
 search(const struct taf_regrid_table *t, size_t n, double v, size_t guess)
@@ -113,7 +112,7 @@ search(const struct taf_regrid_table *t, size_t n, double v, size_t guess)
 	return low;
 }
 
-/* Coordinates become places among points of a table, with what lies behind these. */
+/* Coordinates become places among points of a table, with part and gap. */
 static void
 into_table(const struct taf_regrid *how, double off, struct places *p)
 {
@@ -230,7 +229,7 @@ TAF_WIDE_VOID(divide_places, (struct places *p, double low, double last, size_t 
 	}
 }
 
-/* Those of results from at on, n at most. */
+/* Find those of results from at on, n at most. */
 static void
 find_places(const struct taf_regrid *how, double off, struct places *p, uint64_t at,
     size_t n)

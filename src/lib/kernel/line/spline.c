@@ -64,8 +64,8 @@ gap_behind(const double *places, size_t i)
 }
 
 /*
- * Of the slopes next to point i each has its part in the equation of that point: part of
- * the one before it, 1 - part of the one behind it.  See taf_spline_slopes.
+ * The weight of the slope before point i in the equation of that point.  The slope behind
+ * it has the rest of 1.
  */
 static TAF_INLINE double
 part_before(const double *places, size_t i)

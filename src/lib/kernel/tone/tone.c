@@ -14,7 +14,7 @@
 
 enum {
 	WIDE = TAF_TONE_LANES,
-	/* points of a block from which on it is computed alone */
+	/* a block of more numbers is computed alone */
 	LONG = 8192,
 	ALIGN = 64,
 	SHORT = 64,		/* points of a block that is not mixed down */
@@ -82,7 +82,7 @@ inner(const struct taf_tone *t, const double *a, const double *b)
 	return sum;
 }
 
-/* The column of rows at the end of t->fixed joins the others, if it is none of them. */
+/* The column behind t->fixed becomes one more of these, unless they explain it. */
 static void
 join(struct taf_tone *t)
 {
@@ -190,7 +190,7 @@ make_quiet(struct taf_tone *t, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* What the windows alone say: sums of weights, and the sigma of a tone by itself. */
+/* What the weights alone say: their sums, and the sigma of a tone by itself. */
 static void
 sum_weights(struct taf_tone *t)
 {

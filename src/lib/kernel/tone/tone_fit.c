@@ -172,7 +172,7 @@ larger(const struct taf_tone *t, const struct system *s, double amplitude2, size
 	    t->apart[i % COLUMNS - 2]);
 }
 
-/* Is the step x of tone j, which rms is left of, short beside what noise does? */
+/* Is the step x of tone j short beside sigma?  rms is that of the residuals. */
 static bool
 short_step(const struct taf_tone *t, const struct system *s, unsigned j, const double *x,
     double amplitude2, double rms)
@@ -240,8 +240,8 @@ astray(const struct taf_tone_fit *f, size_t l)
 }
 
 /*
- * One step of a lane, by the equations *s, which have no columns where there is no
- * solution.  True where sums of products are the same behind it.
+ * One step of a lane.  *s becomes its equations, without columns if there is no solution.
+ * True if sums of products are the same after it.
  */
 static bool
 step(const struct taf_tone_group *g, size_t l, struct system *s)

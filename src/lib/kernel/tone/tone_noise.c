@@ -13,9 +13,11 @@ enum { WIDE = TAF_TONE_LANES, BINS = TAF_TONE_NOISE_BINS };
 /* The median of what is distributed as an exponential of mean 1. */
 #define MEDIAN 0x1.62e42fefa39efp-1
 
-/* Bins from a tone on in which it leaves nothing, and of which its misfit is. */
+/* So near to a tone, or a known line, bins tell nothing of noise. */
 #define EMPTY 3.0
 #define EMPTY_KNOWN 1.5
+
+/* The misfit is that of the bins so near to a tone. */
 #define NEAR 8.0
 
 /* A line alone: the weighed points of a lane, and the squares of its transform. */
@@ -87,7 +89,7 @@ tells(const struct taf_tone_group *g, size_t l, size_t k)
 	return true;
 }
 
-/* The bin behind one, or before it; all where there is none. */
+/* The bin behind bin k, or before it; t->rest.bins if there is none. */
 static size_t
 neighbour(const struct taf_tone *t, size_t k, bool up)
 {

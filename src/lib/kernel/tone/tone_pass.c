@@ -21,7 +21,7 @@ whole(double x)
 	return (x + WHOLE) - WHOLE;
 }
 
-/* What turns times m / (2 n) leaves of whole turns; m is whole. */
+/* turns times m / (2 n), without its whole turns; m is whole. */
 static double
 part_of_turn(double turns, double m, double n)
 {
@@ -309,7 +309,7 @@ take(const struct taking *k, size_t wide)
 }
 TAF_TONE_ROWS_OF(take, taking)
 
-/* The chunk of points from at on, less fixed columns and all tones; their columns. */
+/* Fill g->chunk with the points from at on, less all columns, and g->column. */
 static void
 chunk(const struct taf_tone_group *g, size_t at, size_t n)
 {

@@ -11,7 +11,7 @@
 
 enum { WIDE = TAF_TONE_LANES, ROWS = TAF_TONE_ROWS, SHORT = 64 };
 
-/* Bins from another line on in which it does not spoil the first steps. */
+/* A line that is so many bins away does not spoil the first steps. */
 #define APART 4.0
 
 /* What a lane holds. */
@@ -126,7 +126,7 @@ load(struct search *s, const double *const *from)
 	scale_lanes(&(struct scaling){ g->y, by, t->rows, lanes });
 }
 
-/* Sums of rows by fixed columns are subtracted. */
+/* Rows less what a column explains that is the same for all lanes. */
 struct projection {
 	double *y;
 	const double *column, *weight;
@@ -223,7 +223,7 @@ find(const struct search *s, double *bin)
 		bin[l] *= per;
 }
 
-/* Of a new tone that nothing is near to the first steps are quick. */
+/* Is nothing near to a new tone?  Then the first steps are quick. */
 static bool
 lonely(const struct taf_tone_group *g, size_t l, unsigned j)
 {
@@ -245,7 +245,7 @@ lonely(const struct taf_tone_group *g, size_t l, unsigned j)
 	return true;
 }
 
-/* Tone j of the other goes to number i. */
+/* Tone j of from becomes tone i of to. */
 static void
 copy_tone(struct taf_tone_fit *to, unsigned i, const struct taf_tone_fit *from,
     unsigned j, size_t l)
@@ -258,7 +258,7 @@ copy_tone(struct taf_tone_fit *to, unsigned i, const struct taf_tone_fit *from,
 	to->still[i][l] = from->still[j][l];
 }
 
-/* All of a lane. */
+/* All tones of a lane, and its fixed columns. */
 static void
 copy_lane(const struct taf_tone_group *g, struct taf_tone_fit *to,
     const struct taf_tone_fit *from, size_t l)
@@ -274,7 +274,7 @@ copy_lane(const struct taf_tone_group *g, struct taf_tone_fit *to,
 		to->fixed[k][l] = from->fixed[k][l];
 }
 
-/* A tone that is not there yet. */
+/* Tone j begins at a bin, with nothing else known. */
 static void
 no_tone(struct taf_tone_fit *f, unsigned j, size_t l, double bin)
 {

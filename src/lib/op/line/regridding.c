@@ -67,8 +67,8 @@ turned(const struct taf_regrid *how)
 }
 
 /*
- * Points of the new grid from start on that do not pass the last one of the old line; 0
- * where there is none.
+ * How many points the new grid has, from its start on, up to the end of the old line.  0
+ * if there is none.
  */
 static uint64_t
 covering(const struct taf_regrid *how)
