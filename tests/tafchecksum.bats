@@ -147,7 +147,7 @@ digest() {
 	equal "$(cat out)" 'a.taf: FAILED, first in [1,49,3] to [512,560,3]'
 	tafmath -t flt32 -n 512,1000,3 'i1 + 1000*i2 + i3/8' | tafadjust --shift 1=1 -f -o a.taf
 	status 1 tafchecksum -c sums
-	equal "$(cat out)" 'a.taf: FAILED, but the data'
+	equal "$(cat out)" 'a.taf: FAILED, but the data agree'
 	tafmath -t flt32 -n 512,1000 'i1 + 1000*i2' -f -o a.taf
 	status 1 tafchecksum -c sums
 	equal "$(cat out)" 'a.taf: FAILED, of another length'

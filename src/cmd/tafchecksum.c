@@ -72,7 +72,8 @@ digest(struct cmd_run *run, struct taf_arrays *all, void *ctx, struct taf_err *e
 	want->number = all->opened == want->opened ? want->number + 1 : 1;
 	want->opened = all->opened;
 	if (want->tree != NULL && want->number > 1)
-		return taf_fail(e, TAF_EDATA, "--tree takes one array, and another follows");
+		return taf_fail(e, TAF_EDATA,
+		    "--tree takes one array, and another follows");
 	st = taf_checksum(&run->service, all->r, &all->a, &want->want, &sum, e);
 	if (st == TAF_OK)
 		st = print(run, strcmp(name, taf_in_called(NULL)) == 0 ? "-" : name, want,
@@ -87,7 +88,8 @@ static int
 check_all(struct cmd_run *run, const struct intent *want)
 {
 	struct taf_digest_check c = { .service = &run->service,
-		.like = cmd_arrays(run, NULL, 0), .want = want->want, .data = want->data };
+		.like = cmd_arrays(run, NULL, 0), .want = want->want,
+		.data = want->data };
 	struct taf_err *const e = &run->err;
 	enum taf_status st = cmd_out(run) == NULL ? e->code :
 	    taf_in_open(&c.list.in, want->list, e);

@@ -183,7 +183,8 @@ uneven_results(void)
 	for (size_t i = 0; i < RESULTS; i++)
 		x[i] = (double)place(i);
 	if (CHECK(got.len > RESULTS * sizeof *x))
-		CHECK_MEM(got.data + got.len - RESULTS * sizeof *x, x, RESULTS * sizeof *x);
+		CHECK_MEM(got.data + got.len - RESULTS * sizeof *x, x,
+		    RESULTS * sizeof *x);
 	taf_buf_free(&got);
 	taf_buf_free(&stream);
 	taf_array_fini(&in);

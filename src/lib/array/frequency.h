@@ -40,7 +40,7 @@ TAF_MUST enum taf_status taf_frequency_from(struct taf_array *a, unsigned k, boo
 TAF_MUST enum taf_status taf_frequency_check(const struct taf_array *a, unsigned k,
     struct taf_err *e);
 
-/* The unit of a's values, or of dimension k itself, becomes 1 over that of dimension k. */
+/* The unit of a's values, or of dimension k, becomes 1 over that of dimension k. */
 TAF_MUST enum taf_status taf_frequency_unit(struct taf_array *a, unsigned k,
     enum taf_scope of, struct taf_err *e);
 

@@ -46,7 +46,7 @@ put_where(struct taf_digest_check *c, const struct taf_checksum *sum, struct taf
 	if (st == TAF_OK && tree.bytes != sum->tree.bytes) {
 		taf_str_puts(s, ", of another length");
 	} else if (st == TAF_OK && strcmp(tree.data, sum->tree.data) == 0) {
-		taf_str_puts(s, ", but the data");
+		taf_str_puts(s, ", but the data agree");
 	} else if (st == TAF_OK) {
 		first = taf_tree_differs(&tree, &sum->tree) / size;
 		last = first + TAF_BLAKE3_PIECE / size - 1;

@@ -25,9 +25,9 @@ struct taf_digest_check {
 };
 
 /*
- * The next line of the list: whether the array has its digest, and what to say of it, as
- * "NAME: OK" and an LF.  Where it has not, and NAME.b3 is a tree of digests, that tells
- * which elements differ first.  TAF_END behind the last line.
+ * Take the next line of the list.  *same says whether the array has that digest.  Append
+ * to *to what is said of it, as "NAME: OK" and an LF; if the digest differs, and NAME.b3
+ * is a tree of digests, which elements differ first.  TAF_END behind the last line.
  */
 TAF_MUST enum taf_status taf_digest_check(struct taf_digest_check *c, bool *same,
     struct taf_str *to, struct taf_err *e);

@@ -112,8 +112,9 @@ taf_digests_next(struct taf_digests *d, struct taf_err *e)
 
 	if (st != TAF_OK || parse(d))
 		return st;
-	return taf_fail(e, TAF_EDATA, "%s: line %llu is no digest, two blanks, and a name",
-	    taf_in_name(d->in), d->lines);
+	return taf_fail(e, TAF_EDATA,
+	    "%s: line %llu is no digest, two blanks, and a name", taf_in_name(d->in),
+	    d->lines);
 }
 
 void

@@ -11,14 +11,14 @@
 #include "io/in.h"
 
 /*
- * Append the line of array number, from 1, of a file: the digest, unless it is NULL, and
- * NAME or NAME#N, without an end.  A backslash or an LF in a name has an escape; then a
- * backslash comes first.
+ * Append the line of array number, from 1, of a file, without its LF: the digest, unless
+ * that is NULL, and NAME or NAME#N.  In a name a backslash and an LF are escaped, and the
+ * line then begins with a backslash.
  */
 void taf_digest_put(struct taf_str *s, const char *digest, const char *name,
     uint64_t number);
 
-/* The lines of an input, which stays the caller's.  Zeroed but for in. */
+/* A reader of such lines.  The caller sets in, which stays his, and zeroes the rest. */
 struct taf_digests {
 	struct taf_in *in;
 	struct taf_buf line;

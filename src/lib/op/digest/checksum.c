@@ -61,7 +61,8 @@ work(void *ctx, struct taf_tile *t, struct taf_err *e)
 		/* each value has a double */
 		(void)taf_recode(&j->recode, p->bytes, bytes, t->out.n, NULL);
 		if (j->values)
-			settle((double *)(void *)p->bytes, t->out.n * j->size / sizeof(double));
+			settle((double *)(void *)p->bytes,
+			    t->out.n * j->size / sizeof(double));
 		if (taf_swap_needed(j->recode.to, false))
 			taf_swap_elements(p->bytes, j->recode.to, t->out.n);
 		bytes = p->bytes;

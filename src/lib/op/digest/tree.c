@@ -95,7 +95,7 @@ read_all(const char *path, struct taf_buf *to, struct taf_err *e)
 	return st;
 }
 
-/* The nodes between the line, of n bytes, and the digest, if they are as many as it says. */
+/* Are there as many nodes, between the line of n bytes and the digest, as it says? */
 static bool
 whole(const struct taf_tree *t, size_t n, size_t body)
 {

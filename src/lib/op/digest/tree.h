@@ -18,7 +18,7 @@
 struct taf_tree {
 	uint64_t bytes;
 	char data[TAF_BLAKE3_TEXT];	/* their digest */
-	struct taf_buf nodes;		/* 32 bytes for each piece, the last may be short */
+	struct taf_buf nodes;		/* 32 bytes for each piece of the data */
 };
 
 void taf_tree_free(struct taf_tree *t);
@@ -27,16 +27,19 @@ void taf_tree_free(struct taf_tree *t);
 TAF_MUST enum taf_status taf_tree_add(struct taf_tree *t,
     const struct taf_blake3_node *node, struct taf_err *e);
 
+/* Write it as a file, as tafchecksum(1) says. */
 TAF_MUST enum taf_status taf_tree_write(const struct taf_tree *t, const char *path,
     struct taf_err *e);
 
-/* Such a file in memory; one at path.  TAF_EDATA where it is none, or is damaged. */
+/*
+ * Read such a file from memory, or from path.  TAF_EDATA where it is none, or is damaged.
+ */
 TAF_MUST enum taf_status taf_tree_parse(struct taf_tree *t, const void *p, size_t size,
     struct taf_err *e);
 TAF_MUST enum taf_status taf_tree_read(struct taf_tree *t, const char *path,
     struct taf_err *e);
 
-/* The first byte of the first piece that differs; of data of the same length. */
+/* The first byte of the first piece that differs.  Data are of the same length. */
 uint64_t taf_tree_differs(const struct taf_tree *a, const struct taf_tree *b);
 
 #endif
