@@ -90,7 +90,7 @@ child(void *ctx, enum taf_status (*work)(void *arg), void *arg)
 	struct cmd_run *run = ctx;
 
 	run->progress = false;
-	/* of a crash the parent tells */
+	/* the parent tells of a crash */
 	cmd_guard(NULL, false);
 	cmd_private_tell(run, false);
 	cmd_private_tell(run, work(arg) == TAF_OK);

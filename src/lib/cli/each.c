@@ -10,7 +10,8 @@ struct work {
 	cmd_array_check *check;
 	cmd_array_each *each;
 	void *ctx;
-	bool prints, closed;	/* to run->out, and that cannot be opened */
+	bool prints;		/* to run->out */
+	bool closed;		/* run->out cannot be opened */
 };
 
 static enum taf_status

@@ -53,7 +53,7 @@ refuse_inputs(struct cmd_run *run, const struct taf_sink *sink)
 	taf_files_free(&inputs);
 }
 
-/* What -F says, or the name of the output. */
+/* The format: what -F says, or else the name of the output. */
 static enum taf_format
 format_of(struct cmd_run *run)
 {

@@ -489,7 +489,7 @@ taf_reader_before(const struct taf_reader *r, const struct taf_array *a,
 	return TAF_OK;
 }
 
-/* What is counted, *n, becomes elements, which are there. */
+/* Are *n parts, or elements, there?  *n becomes the number of elements. */
 static enum taf_status
 expect(const struct taf_reader *r, uint64_t *n, const char *what, struct taf_err *e)
 {

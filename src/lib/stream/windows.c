@@ -49,7 +49,7 @@ struct job {
 	size_t word;			/* of a real number of these */
 	size_t n;			/* of a window, but for the last */
 	uint64_t block;			/* results of a call at most */
-	uint64_t points, block_points;	/* most_points of the two */
+	uint64_t points, block_points;	/* most_points of n and of block */
 	size_t strip;			/* lines that are brought together at a time */
 	uint64_t o, at;			/* of the next piece */
 	unsigned char *state;		/* of inner lines, or of threads */
@@ -88,7 +88,10 @@ taf_windows_shape(struct taf_array *out, const struct taf_array *in, unsigned di
 	return TAF_OK;
 }
 
-/* Of n results from at on those that most points, or one's, suffice for. */
+/*
+ * How many of n results from at on are made of no more than most points; one at least.
+ * span becomes theirs.
+ */
 static size_t
 some_of(const struct job *j, uint64_t at, size_t n, uint64_t most, uint64_t span[2])
 {
@@ -111,8 +114,8 @@ points_of(const struct job *j, uint64_t n)
 }
 
 /*
- * The points that there is memory for where n results are made.  Where others may be made
- * of more, fewer results are made at a time, but not of still fewer points than these.
+ * How many points there is memory for if n results are made at a time.  Results that are
+ * made of more come in smaller numbers, but always have room for these points.
  */
 static uint64_t
 most_points(const struct job *j, uint64_t n)

@@ -283,7 +283,7 @@ counted(const struct taf_writer *w)
 	return w->parts ? 2 : 1;
 }
 
-/* May what is counted, *n, come?  It becomes elements. */
+/* May *n parts, or elements, come?  *n becomes the number of elements. */
 static enum taf_status
 expect(const struct taf_writer *w, uint64_t *n, struct taf_err *e)
 {

@@ -215,7 +215,7 @@ is_plain_int(const struct taf_reduce *r)
 	return !r->mapped && taf_type_is_int(r->type);
 }
 
-/* Words of pairs up to those of their imaginary parts; of other elements 0. */
+/* How many words the real parts of pairs have; 0 for other elements. */
 static size_t
 half_of(const struct taf_reduce *r)
 {

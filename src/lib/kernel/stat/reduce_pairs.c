@@ -94,7 +94,7 @@ taf_reduce_add_pairs(const struct taf_reduce *r, uint64_t *acc,
 		taf_reduce_add(&one, acc, &rows, scratch);
 		return;
 	}
-	/* of those before, the last one is to be noted before that of these */
+	/* the last element of the rows before is noted before that of these */
 	if (scratch != NULL)
 		taf_reduce_settle(r, scratch);
 	for (j = 0; j < p->width; j++, acc += r->words)

@@ -126,16 +126,19 @@ struct taf_tone_group {
 	double *carry;			/* rotations on their way */
 	double *column, *weighed;	/* of a chunk, all tones */
 	double *chunk;			/* residuals of it, and those weighed */
-	/* sums of products: of tones, of fixed ones with those, with residuals */
+	/* sums of products of two: columns of tones t, fixed ones f, residuals r */
 	double *tt, *ft, *tr, *fr, *rr;
 	double *kept;			/* room for tt and ft */
-	double *vector;			/* 2 for each tone */
+	double *vector;			/* rows of the inverse matrix, 2 for each tone */
 	double *few;			/* parts of blocks, mixed down */
 	double *line, *spectrum;	/* of a block alone */
 	void *fft;
 };
 
-/* The whole number below x, or above it, without libm, which a command had to load. */
+/*
+ * The last whole number up to x, and the first from x on.  libm has these, but a command
+ * would have to load it.
+ */
 static inline double
 taf_tone_below(double x)
 {

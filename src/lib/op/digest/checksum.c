@@ -200,7 +200,7 @@ describe(const struct taf_array *a, const struct taf_checksum_want *want,
 	char text[TAF_BLAKE3_TEXT];
 	unsigned ndim = a->ndim, k;
 
-	/* a column is the line that it is of */
+	/* lengths of 1 at the end do not count: a column has the digest of a line */
 	while (ndim > 1 && a->dim[ndim - 1].n == 1)
 		ndim--;
 	taf_str_printf(s, "taf-array 1\ntype %s\nlengths", want->values ? "values" :

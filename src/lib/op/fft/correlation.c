@@ -406,7 +406,7 @@ open_job(struct job *j, struct taf_service *service, struct taf_err *e)
 	need = taf_correlate_need(&j->c) + (each ? other_need(j) : 0);
 	shared = each ? 0 : other_need(j);
 	service->memory = taf_memory_for(service->memory, 2 * (need + shared));
-	/* there is a batch of points, too */
+	/* a batch of points takes memory, too */
 	if (need + shared > service->memory -
 	    taf_memory_share(service->memory, TAF_BATCH))
 		return taf_correlation_no_memory(j->how, e);

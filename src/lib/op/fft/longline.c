@@ -290,7 +290,7 @@ save(const struct pass *p, const struct workspace *d, size_t n, struct taf_err *
 	return st;
 }
 
-/* Scratch of a transform, so that what is behind it lies well. */
+/* Bytes of scratch of a transform, so that what is behind it is aligned. */
 static size_t
 fft_bytes(const struct pass *p)
 {

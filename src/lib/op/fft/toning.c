@@ -13,7 +13,7 @@
 #include "stream/windows.h"
 
 enum {
-	LITTLE = 1 << 20,	/* bytes for blocks beside the scratch, at least */
+	LITTLE = 1 << 20,	/* bytes for points and tables of blocks, at least */
 	BATCH = 64,		/* blocks whose regions are looked up at once */
 	LEAST_BINS = 24,	/* that tell of noise */
 	COLUMNS = 3		/* of a table of regions: place, centre, half width */

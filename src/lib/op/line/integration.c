@@ -134,14 +134,14 @@ polynomials(void *ctx, const struct taf_window *w, struct taf_err *e)
 	return TAF_OK;
 }
 
-/* Of the weights for all places up to the middle. */
+/* Bytes of the weights for all places up to the middle. */
 static uint64_t
 bytes_of(const struct job *j)
 {
 	return sizeof(double) * ((uint64_t)j->half + 1) * (2 * j->half + 1);
 }
 
-/* Make them. */
+/* Make the weights. */
 static enum taf_status
 weigh(struct job *j, const struct taf_along *c, struct taf_err *e)
 {
