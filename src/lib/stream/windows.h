@@ -57,8 +57,8 @@ struct taf_windows {
 	    struct taf_err *e);
 	size_t state_size;
 	/*
-	 * Where not NULL, it brings the state behind a window as that would, without
-	 * results, and in less time: windows of a long line need not wait for each other.
+	 * NULL, or takes the state past a window as window does, without results and in
+	 * less time.  So windows of a long line need not wait for each other.
 	 */
 	enum taf_status (*pass)(void *ctx, const struct taf_window *w, struct taf_err *e);
 	/*

@@ -15,8 +15,8 @@
 #include "stream/writer.h"
 
 /*
- * The grid that is wanted: start and step, or factor times as many points where it is not
- * 0.
+ * The grid that is wanted: start and step; or, if factor is not 0, factor times as many
+ * points.
  */
 struct taf_regridding_grid {
 	double start, step, factor;
@@ -24,7 +24,7 @@ struct taf_regridding_grid {
 	uint64_t n;
 };
 
-/* Where points are, and where results are wanted, if it is not on grids: n is not 0. */
+/* Places of points, and of results.  The n of either is 0 if it is on a grid. */
 struct taf_regridding_places {
 	struct taf_places from, at;
 };
@@ -45,9 +45,9 @@ struct taf_regridding {
 };
 
 /*
- * Make out, a copy of in, the array on that grid, or at places.  With inside TAF_EDATA if
- * a point of it lies outside of the old one; TAF_EDATA for grids without steps, too, and
- * where points have not as many places.
+ * Make out, a copy of in, the array on that grid, or at places.  TAF_EDATA if a grid has
+ * no step, and if there are not as many places as points; with inside, if a result lies
+ * outside of the line, too.
  */
 TAF_MUST enum taf_status taf_regridding_shape(struct taf_array *out,
     const struct taf_array *in, unsigned dim, const struct taf_regridding_grid *grid,
