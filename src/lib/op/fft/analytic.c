@@ -244,7 +244,7 @@ run_pairs(const struct taf_analytic_job *how, struct taf_err *e)
 	    .memory = taf_memory_for(l->service->memory, 2 * scratch),
 	    .need.scratch = scratch, .window = window, .ctx = &j, .blocks = true,
 	    .state_size = how->want->unwrap ? sizeof(struct taf_unwrap) : 0,
-	    /* phases are right at once, and to unwrap them a second time would be wrong */
+	    /* phases are right at once, and to unwrap them twice would be wrong */
 	    .scaling = how->want->result == TAF_ANALYTIC_ENVELOPE ? TAF_SCALING_ONCE :
 	    TAF_SCALING_UNKNOWN };
 
