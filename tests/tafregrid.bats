@@ -377,6 +377,15 @@ places() {
 	same want got
 }
 
+@test "--at: many NaN, and places in no order, take no longer" {
+	# a whole line for each NaN would be minutes
+	tafmath -n 300000 -t flt64 'i1 % 50 == 0 ? nan : i1' -o in.taf
+	tafmath -n 300000 -t flt64 '(i1*7919) % 300000 + 1' -o at.taf
+	timeout 60 tafregrid --at at.taf in.taf -o got.taf
+	tafmath 'a % 50 == 0 ? nan : a' at.taf | tafcompare - got.taf
+	timeout 60 tafregrid -a 1=300000:-1 in.taf | tafcompare - <(tafreverse -d 1 in.taf)
+}
+
 @test "--at and --from: files that are no places" {
 	values 1 4 9 16 25
 	places from.taf 1 2 4 7 11

@@ -258,6 +258,9 @@ once_more(const struct job *j, const struct taf_window *all, const unsigned char
 		span_of(j, w.at, w.n, bounds);
 		w.first = bounds[0];
 		w.n_in = (size_t)(bounds[1] - bounds[0]);
+		/* of all points at once, not again for each */
+		if (w.n_in == all->n_in)
+			w.n = all->n - at;
 		st = some_again(j, &w, in + (size_t)(w.first - all->first) * j->vsize,
 		    results + at * j->rsize, e);
 	}
