@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -211,8 +212,8 @@ rest(void)
 	struct taf_err none = { 0 };
 	int how;
 
-	/* it may have been killed, and waited for with the pieces */
-	if (beat > 0 && kill(beat, SIGKILL) == 0 &&
+	/* killed, and waited for with the pieces, its number may be another's */
+	if (beat > 0 && waitpid(beat, &how, WNOHANG) == 0 && kill(beat, SIGKILL) == 0 &&
 	    taf_shell_wait(beat, &how, &none) != TAF_OK)
 		taf_err_clear(&none);
 	beat = 0;
