@@ -87,6 +87,7 @@ tafsummarize	print	-
 taftone		stream	counts	--points 20 --noise 1
 taftranspose	stream	-
 taftype		print	-
+tafwatch	tool	named	--idle 50ms
 tek2taf		seed	-
 ten2taf		ten	-
 txt2taf		text	lax

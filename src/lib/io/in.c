@@ -26,6 +26,7 @@ struct taf_in {
 	bool own;		/* close fd at the end */
 	bool seekable;
 	bool ended;		/* a pipe has said so */
+	bool grows;		/* a file that another program still writes */
 	char *name;
 	const unsigned char *mem;	/* the memory back end, else NULL */
 	void *held;		/* to be freed at the end */
@@ -313,26 +314,49 @@ taf_in_descriptor(const struct taf_in *in)
 	return in->fd;
 }
 
-enum taf_status
-taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
+/* The same as taf_in_unchanged, of a file; its size now is in *size. */
+static enum taf_status
+look_at_file(const struct taf_in *in, uint64_t *size, struct taf_err *e)
 {
 	enum taf_status status = TAF_OK;
 	struct stat st;
-	int fd;
+	int fd = borrow(in, e);
 
-	if (!in->seekable || in->mem != NULL)
-		return TAF_OK;
-	fd = borrow(in, e);
 	if (fd < 0)
 		return e->code;
 	if (fstat(fd, &st) != 0)
 		status = taf_fail_sys(e, "cannot read");
-	else if ((uint64_t)st.st_size != in->size ||
+	else if (in->grows && (st.st_nlink == 0 || (uint64_t)st.st_size < in->size))
+		status = taf_fail(e, TAF_EDATA, "%s while it was read",
+		    st.st_nlink == 0 ? "removed or replaced" : "shortened");
+	else if (!in->grows && ((uint64_t)st.st_size != in->size ||
 	    st.st_mtim.tv_sec != in->changed.tv_sec ||
-	    st.st_mtim.tv_nsec != in->changed.tv_nsec)
+	    st.st_mtim.tv_nsec != in->changed.tv_nsec))
 		status = taf_fail(e, TAF_EDATA, "changed while it was read");
+	else
+		*size = (uint64_t)st.st_size;
 	give_back(in, fd);
 	return about(in, status, e);
+}
+
+enum taf_status
+taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
+{
+	uint64_t size;
+
+	return in->seekable && in->mem == NULL ? look_at_file(in, &size, e) : TAF_OK;
+}
+
+void
+taf_in_grows(struct taf_in *in, bool grows)
+{
+	in->grows = grows;
+}
+
+enum taf_status
+taf_in_grown(struct taf_in *in, struct taf_err *e)
+{
+	return look_at_file(in, &in->size, e);
 }
 
 uint64_t

@@ -92,6 +92,14 @@ int taf_in_descriptor(const struct taf_in *in);
  */
 TAF_MUST enum taf_status taf_in_unchanged(const struct taf_in *in, struct taf_err *e);
 
+/*
+ * Another program still writes this file, or not: bytes behind its end count from the
+ * next taf_in_grown on, and taf_in_unchanged does not mind them.  A file that became
+ * shorter, or whose last name went, is TAF_EDATA for both.
+ */
+void taf_in_grows(struct taf_in *in, bool grows);
+TAF_MUST enum taf_status taf_in_grown(struct taf_in *in, struct taf_err *e);
+
 /* The next n bytes belong together: a failure says how many of all n are missing. */
 void taf_in_expect(struct taf_in *in, uint64_t n);
 

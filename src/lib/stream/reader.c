@@ -72,6 +72,7 @@ taf_reader_new(struct taf_reader **result, struct taf_in *in, const char *path,
 	}
 	set_stream(r, in);
 	r->flags = flags;
+	taf_in_grows(in, (flags & TAF_READ_GROWING) != 0);
 	*result = r;
 	return TAF_OK;
 }
@@ -420,7 +421,9 @@ taf_reader_more(const struct taf_reader *r)
 		return TAF_NEXT_YES;
 	if (s->ops->at == NULL || !taf_in_seekable(r->in))
 		return TAF_NEXT_UNKNOWN;
-	if (r->order.next == TAF_NEXT_UNKNOWN)
+	if ((r->flags & TAF_READ_GROWING) != 0 && !may_end(&r->order))
+		return TAF_NEXT_UNKNOWN;
+	if (r->order.next == TAF_NEXT_UNKNOWN && (r->flags & TAF_READ_GROWING) == 0)
 		return look_behind(r, taf_in_offset(r->in) + unread);
 	return taf_in_left(r->in) > unread ? TAF_NEXT_YES : TAF_NEXT_NO;
 }

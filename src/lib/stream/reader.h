@@ -135,7 +135,15 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
  */
 typedef void taf_reader_hear(void *ctx, const char *name, const char *text);
 void taf_reader_listen(taf_reader_hear *call, void *ctx);
-enum { TAF_READ_SILENTLY = 256 };
+enum {
+	TAF_READ_SILENTLY = 256,
+	/*
+	 * Another program still writes the file, so elements may be missing yet:
+	 * stream/grow waits for them.  What stands behind those of a TAF file is read
+	 * if it is there with all of them; then that file has to stay as it is.
+	 */
+	TAF_READ_GROWING = 512
+};
 
 /*
  * The present array comes from a TAF file: its form, the absolute offsets of its

@@ -119,20 +119,38 @@ check_length(const struct taf_elements *s, const struct taf_array *a,
 	return TAF_OK;
 }
 
+/* Not all elements of a file need be there yet. */
+static enum taf_status
+let_grow(struct taf_reader *r, struct taf_err *e)
+{
+	if (!r->from.ops->sized)
+		return taf_fail(e, TAF_EDATA,
+		    "elements in text are not read while they come");
+	/* a header alone is all of its file */
+	if (r->over)
+		taf_in_grows(r->in, false);
+	taf_in_grows(r->from.in, true);
+	return TAF_OK;
+}
+
 enum taf_status
 taf_reader_rsf(struct taf_reader *r, struct taf_array *a, struct taf_rsf *rsf,
     struct taf_err *e)
 {
+	const bool grows = (r->flags & TAF_READ_GROWING) != 0;
 	struct taf_elements *s = &r->from;
 	const unsigned char *p;
 	enum taf_status st;
 	bool terminated;
 	size_t n;
 
-	if (read_header(r->in, &p, &n, &terminated, e) != TAF_OK ||
-	    taf_rsf_parse((const char *)p, n, a, rsf, e) != TAF_OK)
+	if (read_header(r->in, &p, &n, &terminated, e) != TAF_OK)
 		return e->code;
-	if (rsf->here && !terminated)
+	st = taf_rsf_parse((const char *)p, n, a, rsf, e);
+	/* what is wrong with a header that still grows may be that it is not whole */
+	if (st != TAF_OK)
+		return st == TAF_EDATA && !terminated && grows ? TAF_ETRUNC : st;
+	if (!terminated && (rsf->here || (grows && p[n - 1] != '\n')))
 		return taf_fail(e, TAF_ETRUNC,
 		    "offset %llu: the input ends inside the header",
 		    (unsigned long long)(taf_in_offset(r->in) + n));
@@ -144,6 +162,8 @@ taf_reader_rsf(struct taf_reader *r, struct taf_array *a, struct taf_rsf *rsf,
 	    taf_elements_binary(a->type, rsf->big);
 	if (!taf_in_seekable(s->in))
 		return TAF_OK;
+	if (grows)
+		return let_grow(r, e);
 	st = check_length(s, a, rsf, e);
 	if (st == TAF_OK && s->ops->sized && !rsf->here)
 		taf_reader_remark_more(r, taf_in_left(s->in) - taf_array_bytes(a));

@@ -52,6 +52,7 @@ taf_reader_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	const unsigned char *p;
 	enum taf_status st;
 	uint64_t bytes, start;
+	bool grows;
 	size_t got;
 
 	st = taf_in_peek(r->in, TAF_HEADER_MAX, &p, &got, e);
@@ -77,7 +78,9 @@ taf_reader_taf(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	s->comment = s->data + bytes;
 	s->size = 0;
 	st = taf_in_skip(r->in, s->form.header, e);
-	if (st == TAF_OK && taf_in_seekable(r->in)) {
+	grows = (r->flags & TAF_READ_GROWING) != 0 && taf_in_left(r->in) <= bytes;
+	taf_in_grows(r->in, grows);
+	if (st == TAF_OK && taf_in_seekable(r->in) && !grows) {
 		if (bytes > taf_in_left(r->in))
 			return taf_fail(e, TAF_EDATA,
 			    "data of %llu bytes, but %llu follow the header",

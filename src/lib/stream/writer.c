@@ -503,6 +503,12 @@ taf_writer_region(struct taf_writer *w, struct taf_out **out, uint64_t *base,
 	return TAF_OK;
 }
 
+enum taf_status
+taf_writer_flush(struct taf_writer *w, struct taf_err *e)
+{
+	return w->held ? TAF_OK : settle(w, taf_out_flush(target(w), e));
+}
+
 unsigned long
 taf_writer_arrays(const struct taf_writer *w)
 {

@@ -27,6 +27,9 @@ void taf_sink_name(const char *pattern, unsigned long n, struct taf_str *s);
  */
 void taf_writer_parts(struct taf_writer *w);
 
+/* What has come so far need not wait for more; an array that is held back stays so. */
+TAF_MUST enum taf_status taf_writer_flush(struct taf_writer *w, struct taf_err *e);
+
 /*
  * Bytes of the present array that are on their way, roughly: for a display.  May be
  * asked by a signal handler.
