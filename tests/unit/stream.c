@@ -173,6 +173,7 @@ static const struct {
 	{ "n1=1 data_format=ascii_double in=stdin\n" END "abc", TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=ascii_complex in=stdin\n" END "1 2", TAF_EDATA, TAF_EDATA },
 	{ "n1=1 data_format=ascii_complex in=stdin\n" END "i", TAF_EDATA, TAF_EDATA },
+	{ "n1=1 data_format=ascii_complex in=stdin\n" END "1.02.0i", TAF_EDATA, TAF_EDATA },
 	{ PAIR END "1 2i", TAF_EDATA, TAF_EDATA },
 	{ PAIR END "1x 2", TAF_EDATA, TAF_EDATA },
 	{ PAIR END "1 2x", TAF_EDATA, TAF_EDATA },

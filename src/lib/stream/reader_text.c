@@ -94,6 +94,9 @@ scan_pair(const unsigned char *p, const unsigned char *end, enum taf_type type,
 
 	if (n == 0)
 		return 0;
+	/* between two numbers is a blank, or a sign: 1.02.0i is one that is damaged */
+	if (p + n < end && !is_blank(p[n]) && p[n] != '+' && p[n] != '-')
+		return 0;
 	while (p + n < end && is_blank(p[n]))
 		n++;
 	m = scan_float(p + n, end, part, to + taf_type_size(part));
