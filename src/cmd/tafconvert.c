@@ -10,8 +10,8 @@
 #include "format/converter.h"
 #include "format/output_names.h"
 #include "format/table_import.h"
+#include "io/spool.h"
 #include "spread/jobs.h"
-#include "stream/spool.h"
 #include "stream/writer_private.h"
 
 enum { OPT_KIND = 256, CLIP, TRAILER };

@@ -5,8 +5,8 @@
 #include "base/endian.h"
 #include "cli/cmd.h"
 #include "format/example.h"
+#include "io/spool.h"
 #include "op/number/cast.h"
-#include "stream/spool.h"
 #include "stream/writer_private.h"
 #include "text/comment.h"
 

@@ -5,7 +5,7 @@
 #include "feed.h"
 #include "op/number/cast.h"
 #include "stream/select_private.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 #include "stream/values.h"
 #include "stream/writer_private.h"
 

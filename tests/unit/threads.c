@@ -12,7 +12,7 @@
 
 #include "io/temp.h"
 #include "stream/edit.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 
 enum { ROUNDS = 200, N = 24 };
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/need.h"
 #include "cli/private.h"
 #include "io/temp.h"
 #include "io/undo.h"

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/endian.h"
 #include "base/num.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 #include "stream/values.h"
 
 /* A record on its way: r.array is what goes out, made of what is stored by recode. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "io/spool.h"
 #include "kernel/number/convert_private.h"
 #include "stream/reorder_private.h"
-#include "stream/spool.h"
 
 enum { BLOCK = 1024 * 1024, SOME = 64 * 1024 };
 

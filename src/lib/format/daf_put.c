@@ -6,8 +6,8 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "codec/daf/daf_write.h"
+#include "io/spool.h"
 #include "stream/reorder_private.h"
-#include "stream/spool.h"
 #include "stream/values.h"
 
 enum { BLOCK = 64 * 1024 };

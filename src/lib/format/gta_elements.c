@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
+#include "io/spool.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
-#include "stream/spool.h"
 
 enum { BLOCK = 1024 * 1024 };
 

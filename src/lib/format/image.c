@@ -7,12 +7,12 @@
 #include "base/endian.h"
 #include "base/num.h"
 #include "base/str.h"
+#include "io/spool.h"
 #include "kernel/func/func.h"
 #include "kernel/number/convert_private.h"
 #include "op/number/cast.h"
 #include "op/stat/reduction.h"
 #include "stream/reorder_private.h"
-#include "stream/spool.h"
 #include "stream/values.h"
 
 enum { BLOCK = 16 * 1024, POWERS = 256 };	/* numbers */

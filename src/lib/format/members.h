@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "codec/tar.h"
 #include "io/out.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 
 struct taf_members {
 	const char *pattern;	/* of names for those without one; from 0 */

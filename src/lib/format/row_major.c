@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "io/spool.h"
 #include "stream/reorder_private.h"
-#include "stream/spool.h"
 
 enum taf_status
 taf_row_major_check(void *ctx, const struct taf_import *im, struct taf_in *in,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/endian.h"
+#include "io/spool.h"
 #include "stream/relay.h"
 #include "stream/reorder.h"
-#include "stream/spool.h"
 
 enum {
 	PART = 256 * 1024,		/* bytes of text that a thread parses at a time */

@@ -13,8 +13,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "io/spool.h"
 #include "plot/label.h"
-#include "stream/spool.h"
 
 extern char **environ;
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/spool.h"
 #include "io/temp.h"
-#include "stream/spool.h"
 
 struct source {
 	char *path;

@@ -11,7 +11,7 @@
 #include "base/endian.h"
 #include "codec/taf_foreign.h"
 #include "io/recover.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 
 enum {
 	BLOCK = 1024 * 1024,

@@ -17,7 +17,7 @@
 #include "codec/taf_file.h"
 #include "io/in.h"
 #include "io/out.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 #include "stream/reader_source.h"
 
+#include "io/spool.h"
 #include "io/undo_file.h"
-#include "stream/spool.h"
 
 enum { BLOCK = 64 * 1024, MOST = TAF_COMMENT_MAX + 1 };
 

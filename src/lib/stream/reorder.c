@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "io/spool.h"
 #include "kernel/move/permute_plan.h"
 #include "kernel/number/convert_private.h"
 #include "kernel/number/half.h"
 #include "kernel/number/recode.h"
 #include "stream/permute.h"
-#include "stream/spool.h"
 
 enum {
 	BLOCK = 256 * 1024,

@@ -53,32 +53,6 @@ taf_along_place(const struct taf_along *l, const struct taf_array *a, uint64_t l
 	return taf_array_place(a, number / (l->parts ? 2 : 1));
 }
 
-static struct {
-	void (*call)(void *ctx, const char *text);
-	void *ctx;
-} needs;
-
-void
-taf_need_listen(void (*call)(void *ctx, const char *text), void *ctx)
-{
-	needs.call = call;
-	needs.ctx = ctx;
-}
-
-void
-taf_need_say(const char *fmt, ...)
-{
-	char text[TAF_ERR_TEXT];
-	va_list ap;
-
-	if (needs.call == NULL)
-		return;
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	needs.call(needs.ctx, text);
-}
-
 unsigned
 taf_threads_for(unsigned threads, uint64_t pieces)
 {

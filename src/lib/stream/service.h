@@ -76,13 +76,6 @@ unsigned taf_threads_within(uint64_t memory, unsigned threads, uint64_t shared,
 unsigned taf_threads_some(uint64_t memory, unsigned threads, uint64_t shared,
     uint64_t each);
 
-/*
- * What the operations of this process are about to take, a line each: threads and their
- * memory, temporary files.  NULL, and nobody hears it.  Any thread may call.
- */
-void taf_need_listen(void (*call)(void *ctx, const char *text), void *ctx);
-void taf_need_say(const char *fmt, ...) TAF_PRINTF(1, 2);
-
 /* How many of some threads have a piece of work: one at least, 64 at most. */
 unsigned taf_threads_for(unsigned threads, uint64_t pieces);
 

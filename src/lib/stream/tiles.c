@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/buf_private.h"
+#include "base/need.h"
+#include "io/spool.h"
 #include "stream/service.h"
-#include "stream/spool.h"
 
 /* Memory that grows. */
 struct space {

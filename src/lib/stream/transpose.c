@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/endian.h"
+#include "io/spool.h"
 #include "stream/permute.h"
-#include "stream/spool.h"
 
 struct job {
 	size_t size;

@@ -12,10 +12,10 @@
 #include "codec/rsf.h"
 #include "codec/taf_file.h"
 #include "io/names.h"
+#include "io/spool.h"
 #include "io/temp.h"
 #include "kernel/move/strided.h"
 #include "kernel/number/convert_private.h"
-#include "stream/spool.h"
 
 enum {
 	BLOCK = 1024 * 1024,

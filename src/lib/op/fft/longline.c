@@ -5,9 +5,9 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "io/spool.h"
 #include "io/temp.h"
 #include "kernel/fft/fft_twiddle.h"
-#include "stream/spool.h"
 #include "stream/tiles.h"
 
 enum {

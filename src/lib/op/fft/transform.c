@@ -9,12 +9,12 @@
 #include "base/buf.h"
 #include "base/endian.h"
 #include "base/num.h"
+#include "io/spool.h"
 #include "kernel/fft/fft.h"
 #include "kernel/fft/spectral.h"
 #include "op/fft/longline.h"
 #include "op/fft/transform_long.h"
 #include "stream/lines_private.h"
-#include "stream/spool.h"
 
 /* One dimension. */
 struct step {

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "codec/taf_file.h"
 #include "kernel/move/strided.h"
-#include "stream/marks.h"
+#include "kernel/number/marks.h"
 #include "stream/tiles.h"
 
 enum {

@@ -6,10 +6,10 @@
 #include "array/region.h"
 #include "base/buf.h"
 #include "base/endian.h"
+#include "io/spool.h"
 #include "kernel/move/strided.h"
 #include "stream/reorder.h"
 #include "stream/select.h"
-#include "stream/spool.h"
 #include "stream/tiles.h"
 
 enum {

@@ -1,7 +1,7 @@
 #include "op/number/cast.h"
 
 #include "kernel/number/convert_private.h"
-#include "stream/marks.h"
+#include "kernel/number/marks.h"
 #include "stream/tiles.h"
 #include "stream/values.h"
 

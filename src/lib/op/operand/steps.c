@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/endian.h"
-#include "stream/spool.h"
+#include "io/spool.h"
 
 enum taf_status
 taf_steps_open(struct taf_steps *s, const struct taf_arrays *all, struct taf_err *e)

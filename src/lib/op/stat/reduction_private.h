@@ -2,8 +2,8 @@
 #ifndef TAF_OP_STAT_REDUCTION_PRIVATE_H
 #define TAF_OP_STAT_REDUCTION_PRIVATE_H
 
+#include "io/spool.h"
 #include "op/stat/reduction.h"
-#include "stream/spool.h"
 
 enum { TAF_RESULTS_MOST = 8192 };	/* that are concluded at a time */
 

@@ -6,8 +6,8 @@
 
 #include "base/buf.h"
 #include "base/num.h"
+#include "io/spool.h"
 #include "stream/service.h"
-#include "stream/spool.h"
 #include "stream/tiles.h"
 
 enum {

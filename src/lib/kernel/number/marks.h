@@ -1,6 +1,6 @@
 /* What says which elements are missing (array/missing.h), where they are converted. */
-#ifndef TAF_STREAM_MARKS_H
-#define TAF_STREAM_MARKS_H
+#ifndef TAF_KERNEL_NUMBER_MARKS_H
+#define TAF_KERNEL_NUMBER_MARKS_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,13 @@
-#include "stream/spool.h"
+#include "io/spool.h"
 
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buf_private.h"
+#include "base/need.h"
 #include "io/temp.h"
-#include "stream/service.h"
 
 enum taf_status
 taf_spool_begin(struct taf_spool *s, struct taf_err *e)

@@ -1,6 +1,6 @@
 /* A nameless temporary file: written first, then read. */
-#ifndef TAF_STREAM_SPOOL_H
-#define TAF_STREAM_SPOOL_H
+#ifndef TAF_IO_SPOOL_H
+#define TAF_IO_SPOOL_H
 
 #include <stdint.h>
 

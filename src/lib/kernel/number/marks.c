@@ -1,4 +1,4 @@
-#include "stream/marks.h"
+#include "kernel/number/marks.h"
 
 #include <stdio.h>
 #include <string.h>
