@@ -114,8 +114,8 @@ cmd_private_check_out(struct cmd_run *run)
 
 	if (run->output == NULL && name != NULL && taf_ends(name, ".taf"))
 		cmd_usage(run,
-		    "standard output is %s, but this is no TAF: use -o or -F taf "
-		    "of a command that writes arrays", name);
+		    "standard output is %s, but this is no TAF: use -o or -F taf of a command that writes arrays",
+		    name);
 	if ((run->self->flags & CMD_BINARY) != 0)
 		refuse_terminal(run);
 }

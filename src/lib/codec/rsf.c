@@ -555,9 +555,8 @@ settle_unfolded(struct state *s, enum taf_type type)
 		    f->name);
 	if (s->a->type != f->component || !s->has_n[0] || s->n[0] != 2)
 		return taf_fail(s->e, TAF_EDATA,
-		    "header: taf_format %s takes data_format "
-		    "native_%s and n1=2: a program has taken parts of complex elements "
-		    "for values", f->name, taf_type_facts(f->component)->rsf);
+		    "header: taf_format %s takes data_format native_%s and n1=2: a program has taken parts of complex elements for values",
+		    f->name, taf_type_facts(f->component)->rsf);
 	return TAF_OK;
 }
 
@@ -663,9 +662,8 @@ settle_mapping(struct state *s, bool fits)
 		return taf_fail(s->e, TAF_EDATA,
 		    "header: complex elements with a mapping");
 	if (!fits)
-		return taf_fail(s->e, TAF_EDATA, "header: data_format %.*s does not fit "
-		    "taf_format %.*s: a program has computed on stored integers; "
-		    "put taf2rsf before it",
+		return taf_fail(s->e, TAF_EDATA,
+		    "header: data_format %.*s does not fit taf_format %.*s: a program has computed on stored integers; put taf2rsf before it",
 		    shown(unquoted(s->format)), unquoted(s->format).s,
 		    shown(unquoted(s->taf_format)), unquoted(s->taf_format).s);
 	return TAF_OK;
@@ -724,9 +722,7 @@ settle_rest(struct state *s)
 		/* its sfdd swaps pairs of them with what lies beside */
 		if (s->rsf->foreign && s->a->type == TAF_INT16)
 			return taf_fail(s->e, TAF_EDATA,
-			    "header: xdr_short: Madagascar's "
-			    "programs write such elements wrong: let them write native "
-			    "ones");
+			    "header: xdr_short: Madagascar's programs write such elements wrong: let them write native ones");
 	}
 	if (code.s != NULL && (!taf_parse_u64(code.s, code.n, &v) || v > 255))
 		return bad(s, "taf_code", 8, "not a type code", code);

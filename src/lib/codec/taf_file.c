@@ -310,8 +310,8 @@ taf_tail_check(const char *p, size_t n, uint64_t offset, struct taf_err *e)
 	}
 	if (header == NULL)
 		return TAF_OK;
-	return taf_fail(e, TAF_EDATA, "offset %llu: %s behind the data, where a comment "
-	    "may be: name the files one by one, or join them with tafcat",
+	return taf_fail(e, TAF_EDATA,
+	    "offset %llu: %s behind the data, where a comment may be: name the files one by one, or join them with tafcat",
 	    (unsigned long long)(offset + (size_t)(header - p)), what);
 }
 
@@ -444,9 +444,8 @@ check_tail(const struct taf_buf *tail, struct taf_err *e)
 	struct taf_err why = { 0 };
 
 	if (taf_tail_check(tail->data, tail->len, 0, &why) != TAF_OK)
-		return taf_fail(e, TAF_EDATA, "the comment holds what makes another "
-		    "array (a TAF file, or a header of RSF): "
-		    "no reader takes that for text");
+		return taf_fail(e, TAF_EDATA,
+		    "the comment holds what makes another array (a TAF file, or a header of RSF): no reader takes that for text");
 	if (tail->len > TAF_COMMENT_MAX)
 		return taf_fail(e, TAF_EDATA, "a comment of %zu bytes, more than %d",
 		    tail->len, (int)TAF_COMMENT_MAX);

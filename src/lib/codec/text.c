@@ -961,8 +961,7 @@ keep_footer(struct taf_text *t, const char *s, const char *end, struct taf_err *
 			return e->code;
 		if (l.other == 0 && l.numbers > 0 && t->rows == 1)
 			return taf_fail(e, TAF_EDATA,
-			    "line %llu: numbers below the text that "
-			    "follows a single row, line %llu: either may be the table",
+			    "line %llu: numbers below the text that follows a single row, line %llu: either may be the table",
 			    (unsigned long long)t->line, (unsigned long long)t->first);
 		if (t->notes.broken == 0 && l.other == 0 && l.numbers == t->columns)
 			t->notes.broken = t->line;

@@ -188,8 +188,7 @@ taf_image_form(const struct taf_image_drawing *how, const struct taf_array *a,
 		    "complex elements are no image: take their magnitude before, as with tafmath 'abs(a)'");
 	if (!find_sizes(a, f))
 		return taf_fail(e, TAF_EDATA,
-		    "%u dimensions: an image has 2, or 3 with 3 or 4 "
-		    "components as the first (tafsplit makes several arrays of one)",
+		    "%u dimensions: an image has 2, or 3 with 3 or 4 components as the first (tafsplit makes several arrays of one)",
 		    a->ndim);
 	if (f->width == 0 || f->height == 0 || f->depth == 0)
 		return taf_fail(e, TAF_EDATA, "no image has a size of 0");

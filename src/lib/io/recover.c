@@ -94,8 +94,8 @@ undo_marked(const struct remains *r, const char *id, int fd, struct taf_err *e)
 
 	if (r->kind != TAF_UNDO_WHOLE)
 		return taf_fail(e, TAF_EDATA,
-		    "a change of it was interrupted, and %s, which "
-		    "should undo it, is damaged: restore the file", r->place.path);
+		    "a change of it was interrupted, and %s, which should undo it, is damaged: restore the file",
+		    r->place.path);
 	if (is_between(fd, id, &r->facts, &between, e) != TAF_OK)
 		return e->code;
 	if (!between)
@@ -142,8 +142,7 @@ roll_back(const struct remains *r, int fd, struct taf_err *e)
 		    m.name, r->place.path);
 	if (r->kind == TAF_UNDO_OLDER)
 		return taf_fail(e, TAF_EDATA,
-		    "%s is of another version of taftools: let that "
-		    "one use it, or remove it if this file is as it should be",
+		    "%s is of another version of taftools: let that one use it, or remove it if this file is as it should be",
 		    r->place.path);
 	return m.marked ? undo_marked(r, m.id, fd, e) : undo_whole(r, fd, e);
 }

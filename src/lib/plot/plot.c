@@ -80,12 +80,12 @@ look(const struct taf_plot_how *how, const struct taf_array *a, struct view *v,
 	if (st != TAF_OK)
 		return st;
 	if (taf_type_is_pair(a->type))
-		return taf_fail(e, TAF_EDATA, "complex elements: draw their parts: "
-		    "tafread -b | tafcreate -t flt64 -n 2, makes them numbers");
+		return taf_fail(e, TAF_EDATA,
+		    "complex elements: draw their parts: tafread -b | tafcreate -t flt64 -n 2, makes them numbers");
 	if (!how->image && v->y < a->ndim && v->region.count[v->y] > TAF_PLOT_CURVES)
 		return taf_fail(e, TAF_EDATA,
-		    "dimension %u: %llu columns, more than %d lines: "
-		    "choose some, as -x %u=1:%d, or use --image", v->y + 1,
+		    "dimension %u: %llu columns, more than %d lines: choose some, as -x %u=1:%d, or use --image",
+		    v->y + 1,
 		    (unsigned long long)v->region.count[v->y], TAF_PLOT_CURVES, v->y + 1,
 		    TAF_PLOT_CURVES);
 	return TAF_OK;

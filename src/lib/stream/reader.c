@@ -184,8 +184,8 @@ end_of_input(const struct taf_reader_order *o, struct taf_err *e)
 	if (o->next == TAF_NEXT_YES)
 		return missing(o, e);
 	return taf_fail(e, TAF_ETRUNC,
-	    "the input ends behind array %lu, and no taf_end says "
-	    "that it was the last: the program before has failed", o->arrays);
+	    "the input ends behind array %lu, and no taf_end says that it was the last: the program before has failed",
+	    o->arrays);
 }
 
 /* The record that ends a stream of count arrays: another stream may follow it. */

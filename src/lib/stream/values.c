@@ -366,8 +366,8 @@ taf_value_store(const struct taf_value *v, const struct taf_array *target, void 
 	if (good < 1)
 		return taf_recode_misfit(&how, &v->as, "", e);
 	if (how.to_mapped)
-		return taf_fail(e, TAF_EDATA, "%s under its mapping does not hold the "
-		    "value %s: convert it before, as tafcast -t flt32 does",
+		return taf_fail(e, TAF_EDATA,
+		    "%s under its mapping does not hold the value %s: convert it before, as tafcast -t flt32 does",
 		    taf_type_name(target->type), v->text);
 	return taf_fail(e, TAF_EDATA, "value %s does not fit %s", v->text,
 	    taf_type_limits(target->type).s);

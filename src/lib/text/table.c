@@ -19,8 +19,8 @@ taf_table_check(const struct taf_array *a, bool named, struct taf_err *e)
 
 	for (k = 3; k <= a->ndim; k++)
 		if (a->dim[k - 1].n != 1)
-			return taf_fail(e, TAF_EDATA, "%u dimensions, a table has 2: "
-			    "take a point of dimension %u (length %llu), as -x %u=1 does",
+			return taf_fail(e, TAF_EDATA,
+			    "%u dimensions, a table has 2: take a point of dimension %u (length %llu), as -x %u=1 does",
 			    a->ndim, k, (unsigned long long)a->dim[k - 1].n, k);
 	if (named && a->dim[0].n == 0 && a->ndim > 1 && a->dim[1].n > NAMES)
 		return taf_fail(e, TAF_EDATA,

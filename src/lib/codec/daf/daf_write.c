@@ -384,8 +384,8 @@ taf_daf_body_string(struct taf_daf_body *b, const char *p, size_t n, struct taf_
 	if (b->seal != NULL)
 		return taf_daf_seal_string(b->seal, p, n, e);
 	if (memchr(p, '\n', n) != NULL)
-		return taf_fail(e, TAF_EDATA, "a string has a line feed, so that it has "
-		    "to be packed, but its column is too short, or --pack is missing");
+		return taf_fail(e, TAF_EDATA,
+		    "a string has a line feed, so that it has to be packed, but its column is too short, or --pack is missing");
 	return taf_out_write(b->out, p, n, e) == TAF_OK ?
 	    taf_out_write(b->out, "\n", 1, e) : e->code;
 }

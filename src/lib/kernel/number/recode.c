@@ -173,6 +173,20 @@ print_value(const struct taf_recode *how, const void *src, char *to, size_t size
 	}
 }
 
+struct element {
+	char s[TAF_ERR_TEXT];
+};
+
+/* How a message begins that names an element; nothing where there is no place. */
+static struct element
+element(const char *place)
+{
+	struct element t;
+
+	(void)snprintf(t.s, sizeof t.s, place[0] != '\0' ? "element %s: " : "%s", place);
+	return t;
+}
+
 enum taf_status
 taf_recode_misfit(const struct taf_recode *how, const void *src, const char *place,
     struct taf_err *e)
@@ -184,16 +198,15 @@ taf_recode_misfit(const struct taf_recode *how, const void *src, const char *pla
 		(void)taf_convert(part, TAF_COMPLEX128, src, how->from, 1, NULL, false,
 		    NULL);
 	if (!(part[1] == 0))
-		return taf_fail(e, TAF_EDATA, "%s%s%sits imaginary part is %s, not 0: "
-		    "tafmath 'real(a)' takes real parts", place[0] != '\0' ? "element " :
-		    "", place, place[0] != '\0' ? ": " : "", taf_f64(part[1]).s);
+		return taf_fail(e, TAF_EDATA,
+		    "%sits imaginary part is %s, not 0: tafmath 'real(a)' takes real parts",
+		    element(place).s, taf_f64(part[1]).s);
 	print_value(how, src, value, sizeof value);
 	if (how->to_mapped)
 		print_limits(how, limits, sizeof limits);
 	else
 		(void)snprintf(limits, sizeof limits, "%s", taf_type_limits(how->to).s);
-	return taf_fail(e, TAF_EDATA, "%s%s%svalue %s does not fit %s",
-	    place[0] != '\0' ? "element " : "", place, place[0] != '\0' ? ": " : "",
+	return taf_fail(e, TAF_EDATA, "%svalue %s does not fit %s", element(place).s,
 	    value, limits);
 }
 
@@ -202,8 +215,7 @@ taf_recode_overflow(enum taf_type type, const char *place, struct taf_err *e)
 {
 	const bool narrow = type == TAF_FLT32 || type == TAF_COMPLEX;
 
-	return taf_fail(e, TAF_EDATA, "%s%s%sa result does not fit %s%s",
-	    place[0] != '\0' ? "element " : "", place, place[0] != '\0' ? ": " : "",
+	return taf_fail(e, TAF_EDATA, "%sa result does not fit %s%s", element(place).s,
 	    taf_type_limits(narrow ? TAF_FLT32 : TAF_FLT64).s,
 	    narrow ? ": make flt64 of it first (tafcast -t flt64)" : "");
 }

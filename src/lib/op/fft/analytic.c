@@ -23,8 +23,9 @@ taf_analytic_resolve(const struct taf_analytic_intent *want, const struct taf_ar
 
 	if (taf_type_is_pair(in->type) && (want->result == TAF_ANALYTIC_SIGNAL ||
 	    want->result == TAF_ANALYTIC_QUADRATURE))
-		return taf_fail(e, TAF_EDATA, "elements are %s, so they are analytic: "
-		    "take --envelope, --phase or --frequency", taf_type_name(in->type));
+		return taf_fail(e, TAF_EDATA,
+		    "elements are %s, so they are analytic: take --envelope, --phase or --frequency",
+		    taf_type_name(in->type));
 	st = taf_windows_shape(out, in, want->dim, e);
 	if (st != TAF_OK)
 		return st;

@@ -173,8 +173,9 @@ plan_look(const struct taf_toning_intent *want, const struct taf_array *in,
 	if (!(low < high) || high < least || low > p->nyquist ||
 	    taf_tone_bins(t / per, low < least ? least : low,
 	    high > p->nyquist ? p->nyquist : high) == 0)
-		return taf_fail(e, TAF_EDATA, "no frequency from %s to %s is among %s "
-		    "to %s, %s apart", taf_brief(low).s, taf_brief(high).s,
+		return taf_fail(e, TAF_EDATA,
+		    "no frequency from %s to %s is among %s to %s, %s apart",
+		    taf_brief(low).s, taf_brief(high).s,
 		    taf_brief(least).s, taf_brief(p->nyquist).s, taf_brief(per / t).s);
 	p->tone.low = low < least ? least : low;
 	p->tone.high = high > p->nyquist ? p->nyquist : high;
@@ -184,8 +185,8 @@ plan_look(const struct taf_toning_intent *want, const struct taf_array *in,
 		bins = (size_t)p->cut.points;
 	if (bins < LEAST_BINS && !want->noise.given)
 		return taf_fail(e, TAF_EDATA,
-		    "%zu frequencies that are 1/T apart say too little of the noise: "
-		    "%d do, or --noise", bins, LEAST_BINS);
+		    "%zu frequencies that are 1/T apart say too little of the noise: %d do, or --noise",
+		    bins, LEAST_BINS);
 	return TAF_OK;
 }
 

@@ -88,8 +88,7 @@ backward(const struct taf_transform_intent *want, struct taf_array *a, struct st
 		return taf_fail(e, TAF_EDATA, "dimension %u has no points", s->dim);
 	if (!taf_type_is_pair(a->type))
 		return taf_fail(e, TAF_EDATA,
-		    "elements are %s: an inverse takes complex ones, "
-		    "once the half of real ones is transformed, nothing more",
+		    "elements are %s: an inverse takes complex ones, once the half of real ones is transformed, nothing more",
 		    taf_type_name(a->type));
 	st = taf_frequency_from(a, s->dim, want->real && s->last, &s->f, e);
 	s->kind = s->f.half ? TAF_FFT_HALF : TAF_FFT_COMPLEX;

@@ -175,18 +175,17 @@ check_pairs(const struct taf_reduction_intent *want, struct taf_err *e)
 	unsigned k;
 
 	if (want->summary)
-		return taf_fail(e, TAF_EDATA, "complex elements have no smallest and no "
-		    "largest: take tafreduce mean,std,rms,count,nan, or tafmath 'abs(a)' "
-		    "before");
+		return taf_fail(e, TAF_EDATA,
+		    "complex elements have no smallest and no largest: take tafreduce mean,std,rms,count,nan, or tafmath 'abs(a)' before");
 	for (k = 0; k < want->nops && taf_op_is_of_pairs(want->op[k].op); k++)
 		continue;
 	if (k == want->nops)
 		return TAF_OK;
 	taf_reduction_name(&text, &want->op[k], 1);
 	if (text.st == TAF_OK)
-		text.st = taf_fail(e, TAF_EDATA, "%s: complex elements have only "
-		    "sum, mean, std, var, std1, var1, rms, count, nan, first and last: "
-		    "take tafmath 'abs(a)' before", text.buf.data);
+		text.st = taf_fail(e, TAF_EDATA,
+		    "%s: complex elements have only sum, mean, std, var, std1, var1, rms, count, nan, first and last: take tafmath 'abs(a)' before",
+		    text.buf.data);
 	taf_str_free(&text);
 	return text.st;
 }
