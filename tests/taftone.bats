@@ -205,6 +205,20 @@ covered() {
 	rows one.taf 7 | perl -ne '$_ > 1e-4 && $_ < 4e-4 or die $_'
 }
 
+@test "a second tone that is none does not cost the first" {
+	# a block of noise whose second fit goes astray, and the first tone with it
+	tafmath -n 942301 -a 1=0:1 -t flt32 'sin(2*pi*0.137*x1 + 0.3) + 0.1*randn(3)' |
+		tafcrop -x 1=941901:942301 -o a.taf
+	for k in 1 2; do
+		taftone -q --points 401 --count $k a.taf -o $k.taf
+	done
+	rows 1.taf 1 >expect
+	[ "$(wc -l <expect)" = 1 ]
+	! grep nan expect
+	tafcrop -x 2=1 2.taf -o first.taf
+	rows first.taf 1 | cmp - expect
+}
+
 # A second tone of 0.1, 5/T away, is left: of its power a^2 N/4 each of the 17 bins within 8/T has a
 # part, and each has s^2 of noise, which is 1e-4
 @test "a second tone is a misfit, and makes sigma so many times larger" {

@@ -26,6 +26,9 @@ struct search {
 	/* of the tones of the last fit that was accepted, and of the last one */
 	struct taf_tone_result found[TAF_TONE_MOST][WIDE], result[TAF_TONE_MOST][WIDE];
 	struct taf_tone_result failed[WIDE];	/* the last one that is none */
+	/* of the last fit that was accepted and whose tones are all sound */
+	struct taf_tone_result sure_found[TAF_TONE_MOST][WIDE];
+	struct taf_tone_fit sure;
 	struct taf_tone_fit kept;		/* the last one that was accepted */
 };
 
@@ -316,30 +319,6 @@ one_more(struct search *s, unsigned j)
 	return true;
 }
 
-/* Keep the fits of lanes whose new tone is above the noise. */
-static void
-accept(struct search *s, unsigned j)
-{
-	const struct taf_tone_group *g = s->g;
-	size_t l;
-	unsigned i;
-
-	for (l = 0; l < g->lanes; l++) {
-		if (!s->searching[l])
-			continue;
-		if (s->result[j][l].above && !g->fit->fresh[l]) {
-			copy_lane(g, &s->kept, g->fit, l);
-			for (i = 0; i <= j; i++)
-				s->found[i][l] = s->result[i][l];
-		} else {
-			s->searching[l] = false;
-			s->failed[l] = s->result[j][l];
-			copy_lane(g, g->fit, &s->kept, l);
-			no_tone(g->fit, j, l, 0);
-		}
-	}
-}
-
 /* Has tone j of what was kept come to rest, near its start, and above the noise? */
 static bool
 sound(const struct search *s, unsigned j, size_t l)
@@ -348,6 +327,54 @@ sound(const struct search *s, unsigned j, size_t l)
 
 	return f->still[j][l] && fabs(f->bin[j][l] - f->from[j][l]) <= 1.5 &&
 	    s->found[j][l].above;
+}
+
+/* The tones of one fit of a lane become those of another one. */
+static void
+keep(const struct taf_tone_group *g, size_t l, struct taf_tone_fit *to,
+    struct taf_tone_result (*result)[WIDE], const struct taf_tone_fit *from,
+    struct taf_tone_result (*found)[WIDE])
+{
+	unsigned j;
+
+	copy_lane(g, to, from, l);
+	for (j = 0; j < from->tones[l]; j++)
+		result[j][l] = found[j][l];
+}
+
+/* Keep the fit of a lane, also as a sure one if no tone of it would be taken out. */
+static void
+keep_fit(struct search *s, size_t l)
+{
+	const struct taf_tone_group *g = s->g;
+	unsigned j;
+
+	keep(g, l, &s->kept, s->found, g->fit, s->result);
+	for (j = 0; j < s->kept.tones[l]; j++)
+		if (!sound(s, j, l))
+			return;
+	keep(g, l, &s->sure, s->sure_found, &s->kept, s->found);
+}
+
+/* Keep the fits of lanes whose new tone is above the noise. */
+static void
+accept(struct search *s, unsigned j)
+{
+	const struct taf_tone_group *g = s->g;
+	size_t l;
+
+	for (l = 0; l < g->lanes; l++) {
+		if (!s->searching[l])
+			continue;
+		if (s->result[j][l].above && !g->fit->fresh[l]) {
+			keep_fit(s, l);
+		} else {
+			s->searching[l] = false;
+			s->failed[l] = s->result[j][l];
+			copy_lane(g, g->fit, &s->kept, l);
+			no_tone(g->fit, j, l, 0);
+		}
+	}
 }
 
 /* Take out of a lane what is not sound; true if others are left to be fitted again. */
@@ -377,7 +404,7 @@ settle(struct search *s)
 	struct taf_tone_group g = *s->g;
 	struct taf_tone_fit *f = g.fit;
 	bool again[WIDE], any = true;
-	unsigned i, j;
+	unsigned j;
 	size_t l;
 
 	while (any) {
@@ -401,14 +428,21 @@ settle(struct search *s)
 		}
 		taf_tone_steps(&g);
 		taf_tone_results(&g, (const double (*)[2])s->looked, s->result, s->scale);
-		for (l = 0; l < g.lanes; l++) {
-			if (!again[l])
-				continue;
-			copy_lane(&g, &s->kept, f, l);
-			for (i = 0; i < f->tones[l]; i++)
-				s->found[i][l] = s->result[i][l];
-		}
+		for (l = 0; l < g.lanes; l++)
+			if (again[l])
+				keep(&g, l, &s->kept, s->found, f, s->result);
 	}
+}
+
+/* A tone that comes to no rest must not cost those that did so without it. */
+static void
+restore(struct search *s)
+{
+	size_t l;
+
+	for (l = 0; l < s->g->lanes; l++)
+		if (s->kept.tones[l] < s->sure.tones[l])
+			keep(s->g, l, &s->kept, s->found, &s->sure, s->sure_found);
 }
 
 /* Rows that tell of the noise. */
@@ -529,10 +563,11 @@ begin(struct search *s, const struct taf_tone_group *g, const struct taf_tone_pa
 	const double *from[WIDE];
 	size_t l, k;
 
-	memset(s, 0, offsetof(struct search, kept));
+	memset(s, 0, offsetof(struct search, sure));
 	s->g = g;
 	taf_tone_clear(g->fit, t->nfixed);
 	taf_tone_clear(&s->kept, t->nfixed);
+	taf_tone_clear(&s->sure, t->nfixed);
 	for (l = 0; l < g->lanes; l++) {
 		/* lanes without a block see another one, which is not looked at */
 		const size_t at = b + l < part->blocks ? b + l : b;
@@ -573,6 +608,7 @@ taf_tone_search(const struct taf_tone_group *g, const struct taf_tone_part *part
 		accept(&s, j);
 	}
 	settle(&s);
+	restore(&s);
 	for (l = 0; l < g->lanes && b + l < part->blocks; l++) {
 		put(&s, l, part->to + (b + l) * t->want.count * ROWS);
 		part->count->wrong += s.kind[l] == WRONG;
