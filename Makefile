@@ -56,7 +56,7 @@ endif
 include config.mk
 LINKS := $(shell awk 'FNR <= 12 && sub(/^\/\* link: /, "") && sub(/ *\*\/ *$$/, "") { \
 	n = split($$0, lib, / +/); for (i = 1; i <= n; i++) print FILENAME ":" toupper(lib[i]) }' \
-	$(wildcard $(S)src/cmd/*.c $(S)src/lib/*/*.c $(S)src/lib/*/*/*.c $(S)tests/unit/*.c \
+	$(wildcard $(S)src/cmd/*.c $(S)src/fetch/*.c $(S)src/lib/*/*.c $(S)src/lib/*/*/*.c $(S)tests/unit/*.c \
 	$(S)tests/fuzz/*.c $(S)tests/bench/*.c) /dev/null)
 # the set of files, written when it changes: so that a removed one leaves the archives
 LIST := $(sort $(wildcard $(S)src/lib/*/*.c $(S)src/lib/*/*/*.c))
@@ -72,6 +72,7 @@ CODEC_SRC := $(filter-out $(LIB_SRC),$(sort $(wildcard $(foreach d,codec codec/*
 	plot spread,$(S)src/lib/$(d)/*.c))))
 CLI_SRC := $(sort $(wildcard $(foreach d,cli umbrella,$(S)src/lib/$(d)/*.c)))
 CMD_SRC := $(sort $(wildcard $(S)src/cmd/*.c))
+FETCH_SRC := $(sort $(wildcard $(S)src/fetch/*.c))
 UNIT_SRC := $(sort $(wildcard $(S)tests/unit/*.c))
 FUZZ_SRC := $(sort $(wildcard $(S)tests/fuzz/fuzz_*.c))
 BENCH_SRC := $(sort $(wildcard $(S)tests/bench/*.c))
@@ -88,9 +89,11 @@ REPLAYS := $(patsubst $(S)tests/fuzz/fuzz_%.c,obj/tests/fuzz/replay_%,$(FUZZ_SRC
 BENCHES := $(patsubst $(S)%.c,obj/%,$(BENCH_SRC))
 COMPLETIONS := $(foreach c,$(CMDS),$(addprefix obj/completions/,$c _$c $c.fish))
 ARCHIVES := lib/libtafcli.a lib/libtafcodec.a lib/libtaf.a
+# what reads URLs, a program of its own
+FETCH := $(if $(CURL_LIBS),libexec/taftools/taf-fetch)
 SHARED_LIB := $(if $(filter yes,$(SHARED)),lib/libtaf.so.$(SOVERSION))
 
-all: $(ARCHIVES) $(SHARED_LIB) $(BINS)
+all: $(ARCHIVES) $(SHARED_LIB) $(BINS) $(FETCH)
 
 # --- compile and link ---
 
@@ -162,6 +165,11 @@ endef
 bin/%: obj/src/cmd/%.o $(ARCHIVES)
 	$(call link_program,$(S)src/cmd/$*.c)
 
+libexec/taftools/taf-fetch: $(call objects,$(FETCH_SRC)) lib/libtaf.a
+	$(call short,LD $@)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@.tmp $(filter %.o,$^) lib/libtaf.a $(CURL_LIBS) $(LINK_LIBS) && mv $@.tmp $@
+
 $(UNITS) $(BENCHES): %: %.o $(ARCHIVES)
 	$(call link_program,$(patsubst obj/%,$(S)%.c,$@))
 
@@ -194,7 +202,7 @@ obj/completions/%.fish: bin/% $(S)tools/completions.sh
 completions: $(COMPLETIONS)
 
 .SECONDARY:
--include $(wildcard obj/src/lib/*/*.d obj/src/lib/*/*/*.d obj/src/cmd/*.d obj/tests/*/*.d)
+-include $(wildcard obj/src/lib/*/*.d obj/src/lib/*/*/*.d obj/src/cmd/*.d obj/src/fetch/*.d obj/tests/*/*.d)
 
 # --- tests ---
 
@@ -264,7 +272,7 @@ obj/check/fuzz/%.tap: obj/tests/fuzz/replay_% FORCE
 		$(if $(wildcard $(S)tests/fuzz/corpus/$*),$(SRC_DIR)/tests/fuzz/corpus/$*)
 
 $(patsubst %,obj/check/bats/%.tap,faults tafspread): $(FAULT_LIB)
-obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(EMULATED) FORCE
+obj/check/bats/%.tap: $(S)tests/%.bats $(BINS) $(FETCH) $(EMULATED) FORCE
 	@$(call run_suite,bats/$*) bats --tap $(SRC_DIR)/tests/$*.bats
 
 # --- other inspections ---
@@ -370,6 +378,10 @@ install: all completions
 		install -m 644 obj/completions/_$$f $(call to,$(ZSH_COMPLETIONS))/_$$f && \
 		install -m 644 obj/completions/$$f.fish $(call to,$(FISH_COMPLETIONS))/$$f.fish || \
 		exit; done
+ifneq ($(FETCH),)
+	$(Q)umask 022; mkdir -p $(call to,$(libexecdir)/taftools) && \
+		install -m 755 $(FETCH) $(call to,$(libexecdir)/taftools)
+endif
 	$(Q)umask 022; for f in $(MAN); do d=$(call to,$(mandir))/man$${f##*.}; mkdir -p "$$d" && \
 		install -m 644 $$f "$$d" || exit; done
 	$(Q)umask 022; mkdir -p $(call to,$(includedir)/taf) && \
@@ -395,6 +407,7 @@ uninstall:
 	$(Q)for f in $(CMDS); do \
 		rm -f $(call to,$(bindir))/$$f $(call to,$(BASH_COMPLETIONS))/$$f \
 		$(call to,$(ZSH_COMPLETIONS))/_$$f $(call to,$(FISH_COMPLETIONS))/$$f.fish; done
+	$(Q)rm -rf $(call to,$(libexecdir)/taftools)
 	$(Q)for f in $(notdir $(MAN)); do rm -f $(call to,$(mandir))/man$${f##*.}/$$f; done
 	$(Q)for f in $(notdir $(HEADERS)); do rm -f $(call to,$(includedir)/taf)/$$f; done
 	$(Q)rm -f $(call to,$(includedir))/taf.h
@@ -422,7 +435,7 @@ distcheck: dist
 	cd "$$d/$(NAME)" && sh ./configure && $(MAKE) check && $(MAKE) dist
 
 clean:
-	rm -rf bin lib obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
+	rm -rf bin lib libexec obj $(FUZZ_SRC:$(S)tests/fuzz/%.c=%)
 
 distclean: clean
 	rm -rf analyze coverage deb demo fuzz html config.h config.log config.mk config.status $(NAME).tar.gz

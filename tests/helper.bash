@@ -158,7 +158,7 @@ need() {
 	for x in "$@"; do
 		case $x in
 		numpy) [ "$PYTHON" != false ] || skip "numpy is missing" ;;
-		zlib | bzip2 | lzma | hdf5 | jansson | archive | zstd | blosc)
+		zlib | bzip2 | lzma | hdf5 | jansson | archive | zstd | blosc | curl)
 			grep -q "HAVE_$(echo "$x" | tr "[:lower:]" "[:upper:]") 1" "$TAF_BUILD/config.h" ||
 				skip "built without $x"
 			;;

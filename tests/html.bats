@@ -61,15 +61,15 @@ chapter() {
 	grep -q '^\.Fl, .*white-space: nowrap' style.css
 }
 
-@test "html: the index has all pages and seven chapters, in their order" {
+@test "html: the index has all pages and eight chapters, in their order" {
 	cd "$BATS_FILE_TMPDIR/html"
 	for page in "$SRC"/man/*.[1-9]; do
 		grep -q "href=\"${page##*/}.html\"" index.html
 	done
 	equal "$(sed -n 's/^<li><a href="\(.*\)\.html">.*/\1/p' index.html | xargs)" \
-		"captures pipes computing signals velocity clusters formats"
+		"captures pipes computing signals velocity clusters formats remote"
 	grep -q 'next: <a href="pipes.html">Pipes with Madagascar</a>' captures.html
-	run ! grep 'next:' formats.html
+	run ! grep 'next:' remote.html
 }
 
 @test "html: every command of the tutorial is there, with what it prints" {

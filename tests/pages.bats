@@ -355,7 +355,8 @@ recipes() {
 	local lib
 	for lib in $(sed -n "s/^libs_known='\(.*\)'/\1/p" "$TAF_SRC/configure"); do
 		sed -n "s/^| $lib |[^|]*| \(.*\) |$/\1/p" "$MAN/../README.md" | tr -d '`,' | xargs -n 1 | sort >named
-		grep -l "^/\* link:.* $lib " "$TAF_SRC"/src/cmd/*.c | sed 's|.*/||; s|\.c$||' | sort >linked
+		grep -l "^/\* link:.* $lib " "$TAF_SRC"/src/cmd/*.c "$TAF_SRC/src/fetch/main.c" |
+			sed 's|.*/fetch/main|taf-fetch|; s|.*/||; s|\.c$||' | sort >linked
 		diff named linked
 		[ -s named ]
 	done

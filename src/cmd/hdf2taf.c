@@ -6,6 +6,7 @@
 #include "cli/cmd.h"
 #include "cli/crash.h"
 #include "format/hdf_import.h"
+#include "io/spool.h"
 #include "stream/writer_private.h"
 
 enum { LIST = 256, TO_NAN, REVERSE };
@@ -134,6 +135,8 @@ main(int argc, char **argv)
 	cmd_guard("HDF5", true);
 	im->service = &run->service;
 	st = taf_in_open(&im->in, run->files[0], &run->err);
+	if (st == TAF_OK)
+		st = taf_spool_far(&im->in, &run->err);
 	if (st == TAF_OK && !taf_in_seekable(im->in))
 		st = taf_fail(&run->err, TAF_EDATA,
 		    "not a regular file, which is needed");

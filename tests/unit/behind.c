@@ -1,4 +1,5 @@
 /* What stands behind an array: read, remarked, or refused, however the input comes. */
+#include "base/need.h"
 #include "codec/taf_check.h"
 #include "feed.h"
 
@@ -281,13 +282,13 @@ one_case(void)
 		    draw(KINDS - PROSE)) : (enum kind)draw(KINDS) :
 		    to_stream[draw(i == 0 ? 7 : 11)]);
 	w = taf ? rule_of_taf(&x) : rule_of_stream(&x);
-	taf_reader_listen(on_remark, NULL);
+	taf_note_listen(on_remark, NULL);
 	for (i = 0; i < FEEDS && same; i++)
 		if (i != BY_DRIBBLE || x.bytes.len < 200 || draw(8) == 0)
 			same = comes(&x, &w, (enum feed)i, 0) &&
 			    comes(&x, &w, (enum feed)i, TAF_LATE_COMMENT);
 	same = same && (!taf || checked(&x, &w));
-	taf_reader_listen(NULL, NULL);
+	taf_note_listen(NULL, NULL);
 	reap();
 	if (!CHECK(same)) {
 		printf("# feed %u, %s%s, %u arrays:", i - 1,

@@ -152,7 +152,7 @@ uint64_t
 taf_memory_share(uint64_t memory, enum taf_share what)
 {
 	static const unsigned parts[] = { [TAF_HELD] = 2, [TAF_BATCH] = 4,
-	    [TAF_MANY] = 16 };
+	    [TAF_AHEAD] = 8, [TAF_MANY] = 16 };
 
 	return memory / parts[what];
 }

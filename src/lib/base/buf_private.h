@@ -26,6 +26,7 @@ bool taf_memory_fits(uint64_t memory, uint64_t n, uint64_t each);
 enum taf_share {
 	TAF_HELD,	/* what stays to the end, or workspaces of all threads */
 	TAF_BATCH,	/* elements that come and go, or one list or line of a few */
+	TAF_AHEAD,	/* what is read before it is wanted */
 	TAF_MANY	/* what there are many of at a time: rows, pieces, lists */
 };
 

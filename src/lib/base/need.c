@@ -30,3 +30,22 @@ taf_need_say(const char *fmt, ...)
 	va_end(ap);
 	needs.call(needs.ctx, text);
 }
+
+static struct {
+	taf_note *call;
+	void *ctx;
+} notes;
+
+void
+taf_note_listen(taf_note *call, void *ctx)
+{
+	notes.call = call;
+	notes.ctx = ctx;
+}
+
+void
+taf_note_say(const char *name, const char *text)
+{
+	if (notes.call != NULL)
+		notes.call(notes.ctx, name, text);
+}

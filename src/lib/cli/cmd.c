@@ -121,7 +121,7 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	    .child = child, .crashed = cmd_crashed, .tell = cmd_private_tell,
 	    .report = cmd_private_report, .say = cmd_private_say, .due = cmd_private_due,
 	    .show = cmd_private_show };
-	taf_reader_listen(cmd_private_heard, run);
+	taf_note_listen(cmd_private_heard, run);
 	taf_need_listen(cmd_private_say, run);
 	run->priv->argc = argc;
 	run->priv->argv = argv;
@@ -285,7 +285,7 @@ cmd_end(struct cmd_run *run)
 	if (status == 0 && !taf_words_settled(&run->words))
 		die_of_misuse();
 	cmd_private_tell(run, status <= 1);
-	taf_reader_listen(NULL, NULL);
+	taf_note_listen(NULL, NULL);
 	taf_need_listen(NULL, NULL);
 	taf_buf_free(&run->heard);
 	taf_buf_free(&run->remarks);

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf_private.h"
 #include "base/choice.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "cli/private.h"
+#include "io/remote.h"
+#include "io/url.h"
 #include "io/where.h"
 
 enum {
@@ -375,6 +378,8 @@ take_common(struct cmd_run *run, int id, const char *arg)
 		    taf_fd_called(1, arg) ? NULL : arg;
 		if (arg[0] == '\0')
 			cmd_usage(run, "-o: an empty name");
+		if (taf_is_url(arg))
+			cmd_usage(run, "-o: a URL is read, not written");
 		break;
 	case OPT_OUT:
 		if ((run->self->flags & CMD_STREAM) == 0)
@@ -435,6 +440,7 @@ check_operands(struct cmd_run *run)
 	/* with less, elements would come one by one */
 	if (run->service.memory < LEAST_MEMORY)
 		run->service.memory = LEAST_MEMORY;
+	taf_remote_memory(taf_memory_share(run->service.memory, TAF_AHEAD));
 	if ((run->self->flags & CMD_ONE) != 0 && run->nfiles > 1)
 		cmd_usage(run, "%s: one file at most", run->files[1]);
 	if (run->in_place) {
@@ -448,6 +454,9 @@ check_operands(struct cmd_run *run)
 			if (strcmp(run->files[i], "-") == 0 &&
 			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
 				cmd_usage(run, "-i: standard input has no place");
+			else if (taf_is_url(run->files[i]) &&
+			    (i == 0 || (run->self->flags & CMD_BASE) == 0))
+				cmd_usage(run, "-i: a URL is read, not written");
 	}
 	if ((run->self->flags & CMD_OPERANDS) != 0 && run->nfiles == 0)
 		cmd_usage(run, "the name of a file is missing");

@@ -14,9 +14,12 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "io/names.h"
+#include "io/remote.h"
+#include "io/url.h"
 
 enum {
 	BUFFER = 64 * 1024,
+	FAR = 4096,		/* of a URL at a time, where no more is wanted */
 	LARGEST = 1 << 30,	/* of one system call: Linux moves no more than 2 GiB */
 	MANY = 64		/* fewer open descriptors are not scarce */
 };
@@ -32,6 +35,8 @@ struct taf_in {
 	void *held;		/* to be freed at the end */
 	taf_in_source *source;	/* the function back end, else NULL */
 	void *ctx;
+	struct taf_remote *remote;	/* the back end of URLs, else NULL */
+	bool copied;		/* it belongs to another input */
 	uint64_t size;		/* seekable: absolute offset of the end */
 	/* of a file: which it is, and when it was changed last, as it was opened */
 	dev_t dev;
@@ -186,7 +191,25 @@ give_back(const struct taf_in *in, int fd)
 const char *
 taf_in_called(const char *path)
 {
-	return path != NULL && strcmp(path, "-") != 0 ? path : "standard input";
+	return path != NULL && strcmp(path, "-") != 0 ? taf_url_shown(path) :
+	    "standard input";
+}
+
+static enum taf_status
+open_url(struct taf_in **result, const char *url, struct taf_err *e)
+{
+	struct taf_in *in = without_file(taf_url_shown(url), e);
+
+	if (in == NULL)
+		return e->code;
+	if (taf_remote_open(&in->remote, url, e) != TAF_OK) {
+		taf_in_close(in);
+		return e->code;
+	}
+	in->seekable = taf_remote_seekable(in->remote);
+	in->size = taf_remote_size(in->remote);
+	*result = in;
+	return TAF_OK;
 }
 
 enum taf_status
@@ -196,6 +219,8 @@ taf_in_open(struct taf_in **in, const char *path, struct taf_err *e)
 	enum taf_status st;
 	int fd;
 
+	if (taf_is_url(path))
+		return open_url(in, path, e);
 	if (name != path)
 		return taf_in_fd(in, 0, name, e);
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -275,6 +300,8 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	copy->fd = in->fd;
 	copy->seekable = true;
 	copy->mem = in->mem;
+	copy->remote = in->remote;
+	copy->copied = true;
 	copy->size = in->size;
 	copy->dev = in->dev;
 	copy->ino = in->ino;
@@ -295,6 +322,8 @@ taf_in_close(struct taf_in *in)
 		(void)munmap(in->map, in->maplen);
 	if (in->own)
 		(void)close(in->fd);
+	if (!in->copied)
+		taf_remote_close(in->remote);
 	free(in->held);
 	free(in->buf);
 	free(in->name);
@@ -344,7 +373,9 @@ taf_in_unchanged(const struct taf_in *in, struct taf_err *e)
 {
 	uint64_t size;
 
-	return in->seekable && in->mem == NULL ? look_at_file(in, &size, e) : TAF_OK;
+	/* what is behind a URL is compared by each request */
+	return in->seekable && in->mem == NULL && in->remote == NULL ?
+	    look_at_file(in, &size, e) : TAF_OK;
 }
 
 void
@@ -417,6 +448,8 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 	}
 	if (in->source != NULL)
 		return about(in, in->source(in->ctx, buf, n, got, e), e);
+	if (in->remote != NULL)
+		return about(in, taf_remote_read(in->remote, buf, n, off, got, e), e);
 	if (n > LARGEST)
 		n = LARGEST;
 	fd = borrow(in, e);
@@ -449,6 +482,15 @@ fetch_next(struct taf_in *in, void *buf, size_t n, size_t *got, struct taf_err *
 	return st;
 }
 
+/* How much to read into the buffer, for so many bytes: what comes far is not free. */
+static size_t
+room(const struct taf_in *in, size_t want)
+{
+	const size_t left = in->cap - in->end, need = want - (in->end - in->start);
+
+	return in->remote == NULL || left < FAR ? left : need > FAR ? need : FAR;
+}
+
 enum taf_status
 taf_in_peek(struct taf_in *in, size_t want, const unsigned char **p, size_t *got,
     struct taf_err *e)
@@ -470,7 +512,7 @@ taf_in_peek(struct taf_in *in, size_t want, const unsigned char **p, size_t *got
 	while (in->end - in->start < want) {
 		size_t n;
 		enum taf_status st = fetch_next(in, in->buf + in->end,
-		    in->cap - in->end, &n, e);
+		    room(in, want), &n, e);
 
 		if (st != TAF_OK)
 			return st;
@@ -533,6 +575,31 @@ void
 taf_in_expect(struct taf_in *in, uint64_t n)
 {
 	in->expected = n <= UINT64_MAX - in->pos ? in->pos + n : 0;
+	taf_in_plan(in, &(struct taf_ranges){ .run = n });
+}
+
+bool
+taf_in_far(const struct taf_in *in)
+{
+	return in->remote != NULL;
+}
+
+uint64_t
+taf_in_mark(const struct taf_in *in)
+{
+	return in->remote != NULL ? taf_remote_mark(in->remote) : 0;
+}
+
+void
+taf_in_plan(struct taf_in *in, const struct taf_ranges *ranges)
+{
+	struct taf_ranges there;
+
+	if (in->remote == NULL)
+		return;
+	there = *ranges;
+	there.first += in->pos;
+	taf_remote_plan(in->remote, &there);
 }
 
 static enum taf_status
@@ -601,7 +668,8 @@ taf_in_skip(struct taf_in *in, uint64_t n, struct taf_err *e)
 		in->pos += n;
 		return TAF_OK;
 	}
-	null = in->source == NULL ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
+	null = in->source == NULL && in->remote == NULL ?
+	    open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
 	while (n > 0 && null >= 0 && (r = drop(in->fd, null, n)) > 0) {
 		in->pos += r;
 		n -= r;
@@ -661,6 +729,8 @@ taf_in_map(struct taf_in *in, uint64_t off, uint64_t n)
 		return NULL;
 	if (in->mem != NULL)
 		return in->mem + off;
+	if (in->remote != NULL)
+		return NULL;
 	fd = borrow(in, &none);
 	if (fd < 0)
 		return NULL;

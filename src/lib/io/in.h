@@ -103,6 +103,19 @@ TAF_MUST enum taf_status taf_in_grown(struct taf_in *in, struct taf_err *e);
 /* The next n bytes belong together: a failure says how many of all n are missing. */
 void taf_in_expect(struct taf_in *in, uint64_t n);
 
+/* Is it behind a URL? */
+bool taf_in_far(const struct taf_in *in);
+
+/* A number that what is behind a URL has as long as its server calls it the same. */
+uint64_t taf_in_mark(const struct taf_in *in);
+
+/*
+ * What will be read, offsets counted from the next byte: where that costs a request to a
+ * server, few are made.  Nothing else may be changed by it.
+ */
+struct taf_ranges;
+void taf_in_plan(struct taf_in *in, const struct taf_ranges *ranges);
+
 /* Go to an absolute offset of a seekable input. */
 void taf_in_seek(struct taf_in *in, uint64_t off);
 

@@ -17,6 +17,7 @@
 #include "io/at.h"
 #include "io/recover.h"
 #include "io/temp.h"
+#include "io/url.h"
 #include "io/where.h"
 #include "io/xattr.h"
 
@@ -315,6 +316,10 @@ taf_out_create_like(struct taf_out **result, const char *path, const char *like,
 	enum taf_status status;
 	struct stat st;
 
+	if (taf_is_url(path)) {
+		free(target);
+		return taf_fail(e, TAF_EUSAGE, "a URL is read, not written");
+	}
 	/* not target: a link in /proc to a pipe leads nowhere as a name */
 	if (target == NULL)
 		status = taf_fail_sys(e, "cannot write");

@@ -68,16 +68,13 @@ taf_spool_discard(struct taf_spool *s)
 	s->fd = -1;
 }
 
-enum taf_status
-taf_spool_rest(struct taf_in **in, struct taf_err *e)
+static enum taf_status
+spool_all(struct taf_in **in, struct taf_err *e)
 {
 	struct taf_spool spool;
 	struct taf_in *file;
-	enum taf_status st;
+	enum taf_status st = taf_spool_begin(&spool, e);
 
-	if (taf_in_seekable(*in))
-		return TAF_OK;
-	st = taf_spool_begin(&spool, e);
 	while (st == TAF_OK) {
 		const unsigned char *p;
 		size_t got;
@@ -98,6 +95,22 @@ taf_spool_rest(struct taf_in **in, struct taf_err *e)
 	taf_in_close(*in);
 	*in = file;
 	return TAF_OK;
+}
+
+enum taf_status
+taf_spool_rest(struct taf_in **in, struct taf_err *e)
+{
+	return taf_in_seekable(*in) ? TAF_OK : spool_all(in, e);
+}
+
+enum taf_status
+taf_spool_far(struct taf_in **in, struct taf_err *e)
+{
+	if (!taf_in_far(*in))
+		return TAF_OK;
+	taf_note_say(taf_in_name(*in), "it is read whole, into a temporary file");
+	taf_in_expect(*in, taf_in_left(*in));
+	return spool_all(in, e);
 }
 
 /* n bytes of in into p, from malloc, which they then have or which is freed. */

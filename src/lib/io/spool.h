@@ -42,6 +42,12 @@ void taf_spool_discard(struct taf_spool *s);
 TAF_MUST enum taf_status taf_spool_rest(struct taf_in **in, struct taf_err *e);
 
 /*
+ * The same of what is behind a URL, with a remark, for what is read in small pieces here
+ * and there; any other input stays as it is.
+ */
+TAF_MUST enum taf_status taf_spool_far(struct taf_in **in, struct taf_err *e);
+
+/*
  * The next n bytes of in, which is then behind them, as a seekable input of its own: of
  * a pipe in memory where they are a small part of what may be taken of it, else in a
  * temporary file.  The caller closes *part before in.  Where there are fewer,

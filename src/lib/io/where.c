@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "io/url.h"
 
 bool
 taf_where_of(struct taf_where *p, char *target)
@@ -115,7 +116,7 @@ taf_file_twice(const char *path)
 	const bool input = path == NULL || strcmp(path, "-") == 0;
 	struct stat st;
 
-	return look(path, &st) ? S_ISREG(st.st_mode) : !input;
+	return !taf_is_url(path) && (look(path, &st) ? S_ISREG(st.st_mode) : !input);
 }
 
 bool

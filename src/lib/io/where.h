@@ -34,7 +34,7 @@ bool taf_same_file(const char *a, const char *b);
 
 /*
  * Can taf_in_open open it twice, and read it from the beginning each time?  True of what
- * it cannot open at all, too: to open it gives the error.
+ * it cannot open at all, too: to open it gives the error.  A URL is read once.
  */
 bool taf_file_twice(const char *path);
 

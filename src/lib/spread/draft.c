@@ -10,16 +10,22 @@
 
 #include "array/region.h"
 #include "base/str.h"
+#include "io/in.h"
 #include "io/out.h"
+#include "io/url.h"
 #include "io/where.h"
 #include "spread/shell.h"
 #include "stream/reader.h"
 #include "stream/writer_private.h"
 
-/* The absolute path of what is there already. */
+/* The absolute path of what is there already, or a URL. */
 static enum taf_status
 absolute(const char *path, char **to, struct taf_err *e)
 {
+	if (taf_is_url(path)) {
+		*to = strdup(path);
+		return *to != NULL ? TAF_OK : taf_fail_mem(e);
+	}
 	*to = realpath(path, NULL);
 	return *to != NULL ? TAF_OK : taf_fail_sys(e, "%s: cannot find", path);
 }
@@ -264,7 +270,9 @@ taf_draft_each(struct taf_plan *p, const struct taf_draft *d, struct taf_err *e)
 
 	st = common(p, d, e);
 	for (i = 0; st == TAF_OK && i < d->nfiles; i++) {
-		st = absolute(d->file[i], &path, e);
+		st = !taf_is_url(d->file[i]) ? absolute(d->file[i], &path, e) :
+		    taf_fail(e, TAF_EUSAGE, "%s: --each takes files, no URLs",
+		    taf_in_called(d->file[i]));
 		if (st == TAF_OK)
 			st = taf_names_add(&p->file, path, e);
 		free(path);

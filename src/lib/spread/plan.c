@@ -12,6 +12,8 @@
 #include "base/digest.h"
 #include "base/num.h"
 #include "io/at.h"
+#include "io/in.h"
+#include "io/url.h"
 #include "spread/state.h"
 
 enum { DIGESTED = 4096 };
@@ -104,15 +106,32 @@ taf_plan_path(const struct taf_plan *p, const char *folder, uint64_t k)
 	    taf_path("%s/%s/%llu", p->state, folder, (unsigned long long)k);
 }
 
+/* The same of what is behind a URL. */
+static enum taf_status
+identity_of_url(const char *url, struct taf_identity *id, struct taf_err *e)
+{
+	struct taf_in *in = NULL;
+	enum taf_status st = taf_in_open(&in, url, e);
+
+	if (st == TAF_OK)
+		*id = (struct taf_identity){ .size = taf_in_left(in),
+			.digest = taf_in_mark(in) };
+	taf_in_close(in);
+	return st;
+}
+
 enum taf_status
 taf_identity_of(const char *path, struct taf_identity *id, struct taf_err *e)
 {
 	unsigned char first[DIGESTED];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	enum taf_status how = TAF_OK;
 	struct stat st;
 	size_t n = sizeof first;
+	int fd;
 
+	if (taf_is_url(path))
+		return identity_of_url(path, id, e);
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st) != 0) {
 		how = taf_fail_sys(e, "%s: cannot read", path);
 	} else if (!S_ISREG(st.st_mode)) {
@@ -141,7 +160,8 @@ taf_identity_same(const struct taf_identity *a, const struct taf_identity *b)
 enum taf_status
 taf_plan_changed(const struct taf_plan *p, struct taf_err *e)
 {
-	return taf_fail(e, TAF_EDATA, "%s: has changed since the work began", p->input);
+	return taf_fail(e, TAF_EDATA, "%s: has changed since the work began",
+	    taf_in_called(p->input));
 }
 
 /* --- the files of --each, of which another run may have others --- */
@@ -308,7 +328,7 @@ compare(const struct taf_plan *old, const struct taf_plan *new, struct taf_err *
 		    old->state, old->dim, new->dim);
 	if (!taf_identity_same(&old->identity, &new->identity))
 		return taf_fail(e, TAF_EUSAGE, "%s: %s has changed since that run began",
-		    old->state, old->input);
+		    old->state, taf_in_called(old->input));
 	if (old->slabs != new->slabs)
 		return taf_fail(e, TAF_EUSAGE,
 		    "%s: is of a run with %llu slabs, not %llu",

@@ -9,24 +9,17 @@
 
 #include "base/buf.h"
 #include "base/endian.h"
+#include "base/need.h"
 #include "codec/taf_foreign.h"
 #include "io/recover.h"
+#include "io/remote.h"
 #include "io/spool.h"
+#include "io/url.h"
 
 enum {
 	BLOCK = 1024 * 1024,
 	TRIES = 100		/* to read a header while others change it */
 };
-
-static taf_reader_hear *hear;
-static void *hear_ctx;
-
-void
-taf_reader_listen(taf_reader_hear *call, void *ctx)
-{
-	hear = call;
-	hear_ctx = ctx;
-}
 
 void
 taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
@@ -34,12 +27,12 @@ taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
 	char text[TAF_ERR_TEXT];
 	va_list ap;
 
-	if (hear == NULL || (r->flags & TAF_READ_SILENTLY) != 0)
+	if ((r->flags & TAF_READ_SILENTLY) != 0)
 		return;
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	hear(hear_ctx, taf_in_name(r->in), text);
+	taf_note_say(taf_in_name(r->in), text);
 }
 
 void
@@ -84,15 +77,16 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 	const unsigned char *p;
 	enum taf_status st;
 	struct taf_in *in;
-	bool undo = false;
+	bool undo = false, recovers;
 	size_t got;
 
 	if (path != NULL && strcmp(path, "-") == 0)
 		path = NULL;
+	recovers = path != NULL && (flags & TAF_NO_RECOVER) == 0 && !taf_is_url(path);
 	st = taf_in_open(&in, path, e);
 	if (st != TAF_OK)
 		return st;
-	if (path != NULL && (flags & TAF_NO_RECOVER) == 0)
+	if (recovers)
 		st = taf_undo_look(path, &undo, e);
 	if (st == TAF_OK && undo)
 		st = taf_in_peek(in, 4, &p, &got, e);
@@ -110,7 +104,7 @@ taf_reader_open(struct taf_reader **r, const char *path, unsigned flags,
 	}
 	st = taf_reader_new(r, in, path, flags, e);
 	if (st == TAF_OK)
-		(*r)->named = path != NULL && (flags & TAF_NO_RECOVER) == 0;
+		(*r)->named = recovers;
 	return st;
 }
 
@@ -477,7 +471,9 @@ taf_reader_sure(const struct taf_reader *r)
 bool
 taf_reader_plain(const struct taf_reader *r)
 {
-	return r->from.ops->at != NULL && taf_in_seekable(r->from.in);
+	/* each piece of what is far away would be a request */
+	return r->from.ops->at != NULL && taf_in_seekable(r->from.in) &&
+	    !taf_in_far(r->from.in);
 }
 
 enum taf_status
@@ -635,6 +631,23 @@ taf_reader_at(const struct taf_reader *r, void *buf, uint64_t first, size_t n,
 		s.esize = taf_type_size(s.type);
 	}
 	return s.ops->at(&s, buf, n, r->base + first * s.esize, e);
+}
+
+void
+taf_reader_plan(struct taf_reader *r, const struct taf_ranges *elements)
+{
+	const struct taf_elements *s = &r->from;
+	const uint64_t size = s->esize;
+	struct taf_ranges bytes = *elements;
+	unsigned k;
+
+	if (s->ops->at == NULL || s->part != NULL)
+		return;
+	bytes.first *= size;
+	bytes.run *= size;
+	for (k = 0; k < bytes.levels; k++)
+		bytes.pitch[k] *= size;
+	taf_in_plan(s->in, &bytes);
 }
 
 const void *

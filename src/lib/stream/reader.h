@@ -128,14 +128,14 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
 /* --- for taftools alone: not installed --- */
 
 /*
- * What readers of this process, whoever opens them, find strange in the input of that
- * name and pass over: a comment that is no text, a file of in= that is too long.  Nobody
- * hears it where call is NULL, nor of a reader with the flag, which looks at what another
- * one reads.
+ * The elements that will be read, in elements from the first of the present array, of
+ * which none was read.  It is a hint, see taf_in_plan.
  */
-typedef void taf_reader_hear(void *ctx, const char *name, const char *text);
-void taf_reader_listen(taf_reader_hear *call, void *ctx);
+struct taf_ranges;
+void taf_reader_plan(struct taf_reader *r, const struct taf_ranges *elements);
+
 enum {
+	/* it looks at what another one reads: no remarks (base/need.h) */
 	TAF_READ_SILENTLY = 256,
 	/*
 	 * Another program still writes the file, so elements may be missing yet:

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "io/url.h"
 
 enum { SHORT_HEADER = 64 * 1024 };	/* it is taken as it comes */
 
@@ -22,6 +23,19 @@ not_there(const char *path)
 	    !S_ISREG(sb.st_mode);
 }
 
+/* What in= names beside the header at a URL; never a file here. */
+static enum taf_status
+open_beside_url(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
+{
+	struct taf_str url = { .err = e };
+
+	taf_url_beside(&url, r->path, name->data);
+	if (url.st == TAF_OK)
+		url.st = taf_in_open(&r->from.in, url.buf.data, e);
+	taf_str_free(&url);
+	return url.st;
+}
+
 /* The file that in= names, as Madagascar looks it up, or beside the header. */
 static enum taf_status
 open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
@@ -33,6 +47,8 @@ open_data(struct taf_reader *r, const struct taf_buf *name, struct taf_err *e)
 	struct stat sb;
 	int fd;
 
+	if (taf_is_url(r->path))
+		return open_beside_url(r, name, e);
 	if (slash != NULL && name->data[0] != '/' && not_there(name->data)) {
 		taf_str_put(&beside, r->path, (size_t)(slash - r->path) + 1);
 		taf_str_puts(&beside, name->data);

@@ -69,7 +69,7 @@ struct taf_reader {
 	uint64_t base, count;	/* of taf_reader_random: offset in from.in, elements */
 };
 
-/* Tell who listens (taf_reader_listen). */
+/* Tell who listens (taf_note_listen). */
 void taf_reader_remark(const struct taf_reader *r, const char *fmt, ...)
     TAF_PRINTF(2, 3);
 

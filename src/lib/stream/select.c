@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "io/remote.h"
 #include "kernel/move/strided.h"
 
 enum {
@@ -108,6 +109,23 @@ check(const struct taf_array *a, const struct taf_region *region, struct taf_err
 	    taf_fail(e, TAF_EMISUSE, "internal: not a region of the array");
 }
 
+/* Tell the reader what will be read of it. */
+static void
+tell(const struct taf_select *s)
+{
+	const unsigned lines = s->pitch[0] == 1;
+	struct taf_ranges ranges = { .first = s->start,
+		.run = lines ? s->count[0] : 1, .levels = s->nd - lines };
+	unsigned k;
+
+	_Static_assert((int)TAF_RANGES_LEVELS >= (int)TAF_MAX_DIM, "a level a dimension");
+	for (k = 0; k < ranges.levels; k++) {
+		ranges.count[k] = s->count[k + lines];
+		ranges.pitch[k] = s->pitch[k + lines];
+	}
+	taf_reader_plan(s->r, &ranges);
+}
+
 enum taf_status
 taf_select_open(struct taf_select **result, struct taf_reader *r,
     const struct taf_array *a, const struct taf_region *region, struct taf_err *e)
@@ -129,6 +147,8 @@ taf_select_open(struct taf_select **result, struct taf_reader *r,
 		merge(s, a, region);
 		plan(s);
 	}
+	if (!s->done && r != NULL)
+		tell(s);
 	*result = s;
 	return TAF_OK;
 }

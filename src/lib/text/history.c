@@ -11,15 +11,22 @@
 #include <unistd.h>
 
 #include "base/num.h"
+#include "io/url.h"
 
 /*
  * Madagascar reads history as it reads keys: no '=' and no '"' may get into it, and
  * a blank would look like the end of a word.
  */
 static void
-put_word(struct taf_str *line, const char *s)
+put_word(struct taf_str *line, const char *word)
 {
-	for (; *s != '\0'; s++) {
+	struct taf_str shown = { .err = line->err };
+	const char *s;
+
+	taf_url_hide(&shown, word);
+	if (shown.st != TAF_OK)
+		line->st = shown.st;
+	for (s = shown.buf.data; s != NULL && *s != '\0'; s++) {
 		unsigned char c = (unsigned char)*s;
 
 		if (c <= 0x20 || c == 0x7f || c == '"' || c == '=' || c == '%')
@@ -27,6 +34,7 @@ put_word(struct taf_str *line, const char *s)
 		else
 			taf_str_put(line, s, 1);
 	}
+	taf_str_free(&shown);
 }
 
 /* The last three components of the working folder, as Madagascar names it. */

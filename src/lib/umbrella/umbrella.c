@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "format/converter.h"
 #include "io/in.h"
+#include "io/url.h"
 #include "spread/shell.h"
 #include "umbrella/pipes.h"
 
@@ -71,11 +72,12 @@ format_of(const char *file, const struct taf_foreign **format, struct taf_err *e
 
 	*format = NULL;
 	/* most words are no files, and of a file that is not for us the command tells */
-	if (stat(file, &s) != 0)
+	if (!taf_is_url(file) && stat(file, &s) != 0)
 		return errno != EIO ? TAF_OK :
 		    taf_fail_sys(e, "%s: cannot look at it", file);
 	/* only what can be read twice */
-	if (!S_ISREG(s.st_mode) || (access(file, R_OK) != 0 && errno == EACCES))
+	if (!taf_is_url(file) && (!S_ISREG(s.st_mode) ||
+	    (access(file, R_OK) != 0 && errno == EACCES)))
 		return TAF_OK;
 	if (taf_in_open(&in, file, e) != TAF_OK)
 		return e->code;

@@ -1,0 +1,99 @@
+/* taf-fetch: what its files share. */
+#ifndef TAF_FETCH_FETCH_H
+#define TAF_FETCH_FETCH_H
+
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "io/frame.h"
+
+/* One for all of what is said of an object: its parts must be of the same. */
+struct object {
+	char *url;		/* as libcurl takes it */
+	char etag[512];		/* a strong one, or "" */
+	char modified[64];	/* Last-Modified, where there is no strong etag, or "" */
+	uint64_t size;		/* TAF_FRAME_UNKNOWN if the server does not say */
+	bool known, ranges;
+};
+
+/* What the environment asks for. */
+struct wishes {
+	const char *ca;		/* a file with one more authority, or NULL */
+	char *bearer;		/* a token, or NULL */
+	char *s3_user, *s3_token, *s3_sign;	/* KEY:SECRET; or NULL */
+	long timeout;		/* seconds without a byte */
+	double wait;		/* seconds before the first further try */
+};
+
+/* What the headers of a response say. */
+struct answer {
+	long code;
+	char etag[512], modified[64], encoding[32];
+	bool weak;
+	/* Content-Range */
+	bool range;
+	uint64_t first, last, total;
+	uint64_t length;	/* Content-Length, or TAF_FRAME_UNKNOWN */
+};
+
+/* A request of the program that we serve, or the first one. */
+struct transfer {
+	struct transfer *next;
+	struct object *object;
+	const struct wishes *wishes;
+	uint32_t id;
+	uint64_t off, n;	/* n is TAF_FRAME_UNKNOWN for all that there is */
+	uint64_t got;		/* bytes that were handed on */
+	uint64_t skip;		/* of a stream that is read anew: those that were */
+	bool first;		/* asks what there is */
+	bool held;		/* a stream that nobody has asked for yet */
+	bool checked;		/* the answer is the one that was wanted */
+	unsigned tries;		/* without a byte */
+	double until;		/* when the next try begins; 0 while one is under way */
+	double heard;		/* when the server gave something last */
+	CURL *easy;
+	struct curl_slist *headers;
+	struct answer answer;
+	unsigned status;	/* 3 or 4 where it has failed for good */
+	char text[256];
+	char error[CURL_ERROR_SIZE];
+};
+
+/* --- environment.c --- */
+
+/* NULL, or what is wrong with the environment, for people. */
+const char *wishes_read(struct wishes *w);
+
+/* The URL for libcurl, s3:// turned into https://; what is wrong, for people, or NULL. */
+const char *object_open(struct object *o, struct wishes *w, const char *url,
+    size_t n);
+
+/* Give up all rights but those to read what libcurl needs, and to speak to servers. */
+void guard(const struct wishes *w);
+
+/* --- transfer.c --- */
+
+/* Set it up for its next try; false if memory is out. */
+TAF_MUST bool transfer_prepare(struct transfer *t);
+void transfer_free(struct transfer *t);
+
+/* What a try has come to. */
+enum outcome { DONE, AGAIN, FAILED };
+enum outcome transfer_outcome(struct transfer *t, CURLcode code);
+
+/* Seconds to the next try. */
+double transfer_pause(const struct transfer *t);
+
+/* --- main.c --- */
+
+/* Seconds since some time. */
+double now(void);
+
+/* Say it to the program that we serve; whatever fails ends us. */
+void say(const struct taf_frame *f);
+void say_text(enum taf_frame_kind kind, uint32_t id, unsigned status, const char *text);
+
+#endif

@@ -1,0 +1,312 @@
+/* link: curl */
+/*
+ * taf-fetch -- reads a URL for the program at the other end of its standard input.
+ *
+ * io/frame.h says what they say to each other.
+ */
+#include "fetch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PEER = 0, MOST = 64, FIRST = 4096, POLL = 1000 };
+
+struct fetch {
+	CURLM *multi;
+	struct wishes wishes;
+	struct object object;
+	struct transfer *transfers;
+	unsigned n;
+	/* what was read of the next frame */
+	unsigned char frame[TAF_FRAME_SHORT];
+	size_t have;
+};
+
+double
+now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void
+say(const struct taf_frame *f)
+{
+	unsigned char head[TAF_FRAME_SHORT];
+	struct iovec part[2] = { { head, taf_frame_put(f, head) },
+		/* it is only read */
+		{ (void *)(uintptr_t)f->data, f->kind == TAF_FRAME_DATA ? f->n : 0 } };
+	struct msghdr m = { .msg_iov = part, .msg_iovlen = 2 };
+
+	while (part[0].iov_len + part[1].iov_len > 0) {
+		ssize_t sent = sendmsg(PEER, &m, MSG_NOSIGNAL);
+		size_t k;
+
+		if (sent < 0 && errno == EINTR)
+			continue;
+		/* nobody is there any more */
+		if (sent < 0)
+			exit(0);
+		for (k = 0; k < 2; k++) {
+			const size_t n = (size_t)sent < part[k].iov_len ? (size_t)sent :
+			    part[k].iov_len;
+
+			part[k].iov_base = (char *)part[k].iov_base + n;
+			part[k].iov_len -= n;
+			sent -= (ssize_t)n;
+		}
+	}
+}
+
+void
+say_text(enum taf_frame_kind kind, uint32_t id, unsigned status, const char *text)
+{
+	say(&(struct taf_frame){ .kind = kind, .id = id, .status = status, .data = text,
+	    .n = strlen(text) });
+}
+
+/* It makes no sense to go on. */
+static _Noreturn void
+give_up(unsigned status, const char *text)
+{
+	say_text(TAF_FRAME_FAIL, 0, status, text);
+	exit(0);
+}
+
+/* A try begins. */
+static void
+launch(struct fetch *f, struct transfer *t)
+{
+	if (!transfer_prepare(t) || curl_multi_add_handle(f->multi, t->easy) != CURLM_OK)
+		give_up(4, "memory");
+}
+
+static struct transfer *
+add(struct fetch *f, uint32_t id, uint64_t off, uint64_t n)
+{
+	struct transfer *t = calloc(1, sizeof *t);
+
+	if (t == NULL)
+		give_up(4, "memory");
+	t->object = &f->object;
+	t->wishes = &f->wishes;
+	t->id = id;
+	t->off = off;
+	t->n = n;
+	t->next = f->transfers;
+	f->transfers = t;
+	f->n++;
+	return t;
+}
+
+static void
+take_away(struct fetch *f, struct transfer *t)
+{
+	struct transfer **at = &f->transfers;
+
+	while (*at != t)
+		at = &(*at)->next;
+	*at = t->next;
+	f->n--;
+	if (t->until == 0)
+		(void)curl_multi_remove_handle(f->multi, t->easy);
+	transfer_free(t);
+}
+
+/* A try has come to its end. */
+static void
+settle(struct fetch *f, struct transfer *t, CURLcode code)
+{
+	switch (transfer_outcome(t, code)) {
+	case DONE:
+		say(&(struct taf_frame){ .kind = TAF_FRAME_END, .id = t->id });
+		break;
+	case AGAIN:
+		(void)curl_multi_remove_handle(f->multi, t->easy);
+		t->until = now() + transfer_pause(t);
+		return;
+	case FAILED:
+		say_text(TAF_FRAME_FAIL, t->id, t->status, t->text);
+		break;
+	}
+	take_away(f, t);
+}
+
+/* Tries that have ended, those that hear nothing, and those whose time has come. */
+static void
+look(struct fetch *f)
+{
+	struct transfer *t, *next;
+	CURLMsg *m;
+	int left;
+
+	while ((m = curl_multi_info_read(f->multi, &left)) != NULL) {
+		char *p = NULL;
+
+		(void)curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &p);
+		settle(f, (void *)p, m->data.result);
+	}
+	for (t = f->transfers; t != NULL; t = next) {
+		next = t->next;
+		if (t->until > 0 && now() >= t->until) {
+			launch(f, t);
+		} else if (t->until == 0 && !t->held &&
+		    now() - t->heard > (double)f->wishes.timeout) {
+			(void)snprintf(t->error, sizeof t->error,
+			    "no byte came for %ld s", f->wishes.timeout);
+			settle(f, t, CURLE_OPERATION_TIMEDOUT);
+		}
+	}
+}
+
+/* All bytes of a stream: the first answer goes on. */
+static void
+let_go(struct fetch *f, const struct taf_frame *frame)
+{
+	struct transfer *t = f->transfers;
+
+	if (t == NULL || !t->held || frame->offset != 0 ||
+	    frame->size != TAF_FRAME_UNKNOWN)
+		give_up(4, "a stream is read from its start, once");
+	t->id = frame->id;
+	t->held = false;
+	(void)curl_easy_pause(t->easy, CURLPAUSE_CONT);
+}
+
+static void
+ask(struct fetch *f, const struct taf_frame *frame)
+{
+	const struct object *o = &f->object;
+
+	if (!o->ranges) {
+		let_go(f, frame);
+		return;
+	}
+	if (frame->id == 0 || frame->size == 0 || frame->offset >= o->size ||
+	    frame->size > o->size - frame->offset || f->n >= MOST)
+		give_up(4, "a request for bytes that are not there");
+	launch(f, add(f, frame->id, frame->offset, frame->size));
+}
+
+static void
+cancel(struct fetch *f, uint32_t id)
+{
+	struct transfer *t;
+
+	for (t = f->transfers; t != NULL; t = t->next)
+		if (t->id == id) {
+			take_away(f, t);
+			return;
+		}
+}
+
+static void
+open_first(struct fetch *f, const struct taf_frame *frame)
+{
+	const char *wrong = object_open(&f->object, &f->wishes, frame->data, frame->n);
+	struct transfer *t;
+
+	if (wrong != NULL)
+		give_up(4, wrong);
+	guard(&f->wishes);
+	t = add(f, 0, 0, FIRST);
+	t->first = true;
+	launch(f, t);
+}
+
+static void
+obey(struct fetch *f, const struct taf_frame *frame)
+{
+	const bool opened = f->object.url != NULL;
+
+	if (frame->kind == TAF_FRAME_OPEN && !opened)
+		open_first(f, frame);
+	else if (frame->kind == TAF_FRAME_RANGE && f->object.known)
+		ask(f, frame);
+	else if (frame->kind == TAF_FRAME_CANCEL && f->object.known)
+		cancel(f, frame->id);
+	else
+		give_up(4, "a frame out of its turn");
+}
+
+/* Frames that have come; nobody at the other end is our end. */
+static void
+hear(struct fetch *f)
+{
+	const ssize_t got = read(PEER, f->frame + f->have, sizeof f->frame - f->have);
+	enum taf_frame_kind kind;
+	struct taf_frame frame;
+	size_t at = 0, n;
+
+	if (got < 0 && errno == EINTR)
+		return;
+	if (got <= 0)
+		exit(0);
+	f->have += (size_t)got;
+	while (f->have - at >= TAF_FRAME_HEADER) {
+		if (!taf_frame_begin(f->frame + at, &kind, &n) ||
+		    n > sizeof f->frame - TAF_FRAME_HEADER)
+			give_up(4, "no frame");
+		if (f->have - at - TAF_FRAME_HEADER < n)
+			break;
+		if (!taf_frame_get(&frame, kind, f->frame + at + TAF_FRAME_HEADER, n))
+			give_up(4, "no frame");
+		obey(f, &frame);
+		at += TAF_FRAME_HEADER + n;
+	}
+	memmove(f->frame, f->frame + at, f->have -= at);
+}
+
+/* Milliseconds to the next try. */
+static int
+patience(const struct fetch *f)
+{
+	const struct transfer *t;
+	double most = POLL;
+
+	for (t = f->transfers; t != NULL; t = t->next)
+		if (t->until > 0 && (t->until - now()) * 1000 < most)
+			most = (t->until - now()) * 1000;
+	return most > 0 ? (int)most + 1 : 0;
+}
+
+int
+main(void)
+{
+	static struct fetch f;
+	struct curl_waitfd peer = { .fd = PEER, .events = CURL_WAIT_POLLIN };
+	const char *wrong;
+	int running;
+
+	(void)signal(SIGPIPE, SIG_IGN);
+	srand((unsigned)getpid());
+	if (isatty(PEER) != 0) {
+		(void)fputs("taf-fetch: commands that read a URL start it\n", stderr);
+		return 2;
+	}
+	wrong = wishes_read(&f.wishes);
+	if (wrong != NULL)
+		give_up(4, wrong);
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+	    (f.multi = curl_multi_init()) == NULL)
+		give_up(4, "memory");
+	for (;;) {
+		(void)curl_multi_perform(f.multi, &running);
+		look(&f);
+		peer.revents = 0;
+		if (curl_multi_poll(f.multi, &peer, 1, patience(&f), NULL) != CURLM_OK)
+			give_up(4, "cannot wait");
+		if (peer.revents != 0)
+			hear(&f);
+	}
+}

@@ -1,0 +1,79 @@
+/*
+ * What a program and taf-fetch, which reads URLs for it, say to each other over a
+ * connection: frames, each a length of 32 bits, a kind of 8, and so many bytes.  All
+ * numbers are little-endian.
+ *
+ * The program sends TAF_FRAME_OPEN.  taf-fetch answers with TAF_FRAME_OPENED.  If the
+ * server gives parts of the object, the first bytes of it follow as TAF_FRAME_DATA
+ * and TAF_FRAME_END, under the identity 0.  After that the program asks with
+ * TAF_FRAME_RANGE.  A server without parts is asked once, for all bytes from 0 on; these
+ * come in their order.  TAF_FRAME_FAIL ends what has its identity, 0 everything.
+ */
+#ifndef TAF_IO_FRAME_H
+#define TAF_IO_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum taf_frame_kind {
+	TAF_FRAME_OPEN = 1,	/* text: the URL */
+	TAF_FRAME_RANGE,	/* id, offset, size */
+	TAF_FRAME_CANCEL,	/* id: nobody waits for it any more */
+	TAF_FRAME_OPENED,	/* size, ranges; text: identity, for people */
+	TAF_FRAME_DATA,		/* id, offset, and bytes */
+	TAF_FRAME_END,		/* id: all of it has come */
+	TAF_FRAME_FAIL,		/* id, status; text: what has failed */
+	TAF_FRAME_NOTE		/* text: what is worth a remark */
+};
+
+enum {
+	TAF_FRAME_HEADER = 5,
+	TAF_FRAME_DATA_HEADER = 12,	/* id and offset, before the bytes */
+	TAF_FRAME_BYTES = 64 * 1024,	/* of data in a frame, at most */
+	TAF_FRAME_MOST = 1 << 20,	/* a longer one ends the connection */
+	TAF_FRAME_SHORT = 8192		/* a frame without data has no more */
+};
+
+/* The size of what ends where it ends; all bytes of a server without parts. */
+#define TAF_FRAME_UNKNOWN UINT64_MAX
+
+struct taf_frame {
+	enum taf_frame_kind kind;
+	uint32_t id;
+	uint64_t offset, size;
+	bool ranges;
+	unsigned status;	/* 3 or 4 */
+	/* bytes of data, or text, which has no NUL at its end; lent */
+	const void *data;
+	size_t n;
+};
+
+/*
+ * Write the frame to p, which has room for TAF_FRAME_SHORT bytes; of TAF_FRAME_DATA all
+ * but its bytes.  Text is cut where it is too long.  The bytes written.
+ */
+size_t taf_frame_put(const struct taf_frame *f, unsigned char *p);
+
+/*
+ * The kind and the length of what follows, by the TAF_FRAME_HEADER bytes at p; false if
+ * no frame begins so.
+ */
+TAF_MUST bool taf_frame_begin(const unsigned char *p, enum taf_frame_kind *kind,
+    size_t *n);
+
+/* The frame of this kind whose n bytes after its header are at p; false if it is none. */
+TAF_MUST bool taf_frame_get(struct taf_frame *f, enum taf_frame_kind kind,
+    const unsigned char *p, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+#include "io/url.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *const schemes[] = { "https://", "http://", "s3://" };
+
+bool
+taf_is_url(const char *name)
+{
+	size_t k;
+
+	for (k = 0; name != NULL && k < sizeof schemes / sizeof schemes[0]; k++)
+		if (strncasecmp(name, schemes[k], strlen(schemes[k])) == 0)
+			return true;
+	return false;
+}
+
+/* Names that were made, the last one first. */
+struct shown {
+	struct shown *next;
+	char text[];
+};
+
+/* The same name is the same memory, because messages keep no copy. */
+static const char *
+keep(const char *scheme, size_t nscheme, const char *rest, size_t nrest)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static struct shown *all;
+	const size_t n = nscheme + nrest;
+	struct shown *s;
+
+	(void)pthread_mutex_lock(&lock);
+	for (s = all; s != NULL; s = s->next)
+		if (strlen(s->text) == n && memcmp(s->text, scheme, nscheme) == 0 &&
+		    memcmp(s->text + nscheme, rest, nrest) == 0)
+			break;
+	if (s == NULL && (s = malloc(sizeof *s + n + 1)) != NULL) {
+		memcpy(s->text, scheme, nscheme);
+		memcpy(s->text + nscheme, rest, nrest);
+		s->text[n] = '\0';
+		s->next = all;
+		all = s;
+	}
+	(void)pthread_mutex_unlock(&lock);
+	return s != NULL ? s->text : "a URL";
+}
+
+/* The parts of a URL of n bytes that are shown: its scheme, and what follows the user. */
+static void
+shown_parts(const char *url, size_t n, size_t *scheme, const char **rest, size_t *nrest)
+{
+	const char *const host = strstr(url, "://") + 3;
+	const char *const end = url + n;
+	const char *path = host, *tail, *user;
+
+	while (path < end && strchr("/?#", *path) == NULL)
+		path++;
+	for (tail = path; tail < end && *tail != '?' && *tail != '#'; tail++)
+		continue;
+	user = memrchr(host, '@', (size_t)(path - host));
+	*scheme = (size_t)(host - url);
+	*rest = user != NULL ? user + 1 : host;
+	*nrest = (size_t)(tail - *rest);
+}
+
+const char *
+taf_url_shown(const char *name)
+{
+	const size_t n = name != NULL ? strlen(name) : 0;
+	size_t scheme, nrest;
+	const char *rest;
+
+	if (!taf_is_url(name))
+		return name;
+	shown_parts(name, n, &scheme, &rest, &nrest);
+	return scheme + nrest == n ? name : keep(name, scheme, rest, nrest);
+}
+
+void
+taf_url_hide(struct taf_str *s, const char *text)
+{
+	while (*text != '\0') {
+		size_t n = 1, scheme, nrest;
+		const char *rest;
+
+		if (!taf_is_url(text)) {
+			taf_str_put(s, text, n);
+		} else {
+			n = strcspn(text, " \t\r\n'\"|;<>()`");
+			shown_parts(text, n, &scheme, &rest, &nrest);
+			taf_str_put(s, text, scheme);
+			taf_str_put(s, rest, nrest);
+		}
+		text += n;
+	}
+}
+
+void
+taf_url_beside(struct taf_str *s, const char *base, const char *name)
+{
+	const char *const host = strstr(base, "://") + 3;
+	const char *path = host + strcspn(host, "/?#");
+	const char *const end = path + strcspn(path, "?#");
+	const char *const slash = memrchr(path, '/', (size_t)(end - path));
+
+	if (name[0] != '/' && slash != NULL)
+		path = slash;
+	taf_str_put(s, base, (size_t)(path - base));
+	if (name[0] != '/')
+		taf_str_puts(s, "/");
+	taf_str_puts(s, name);
+}

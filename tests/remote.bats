@@ -1,0 +1,304 @@
+#!/usr/bin/env bats
+# Files behind URLs, from a server of our own that does what it should, and what it should not.
+
+load helper
+load commands
+
+# serve [CERTIFICATE]: the folder www at $U/MODE/..., its answers in log
+serve() {
+	need python3
+	grep -q 'HAVE_CURL 1' "$TAF_BUILD/config.h" || skip 'built without curl'
+	[ -z "${EMULATOR-}" ] || skip 'an emulated program'
+	mkdir -p www
+	: >log
+	python3 "$BATS_TEST_DIRNAME/remote/server.py" www log "$@" >port 3>&- 2>server.err &
+	SERVER=$!
+	until [ -s port ]; do kill -0 "$SERVER"; sleep 0.02; done
+	U=http${1+s}://127.0.0.1:$(<port)
+	# a proxy of the machine's is not asked, and nobody waits
+	export no_proxy='*' TAF_HTTP_WAIT=0.002 TAF_HTTP_TIMEOUT=1 HOME=$T
+}
+
+teardown() {
+	[ -z "${SERVER-}" ] || kill "$SERVER"
+}
+
+# asked: "requests bytes" since the log was emptied
+asked() {
+	perl -ane '$n++; $b += $F[1]; END { print $n + 0, " ", $b + 0, "\n" }' log
+}
+
+big_input() {
+	mktaf www/in.taf int16 230,60
+	printf 'first line\nsecond line\n' >>www/in.taf
+}
+
+# what it gives of a URL is what it gives of the file, whatever the server does, or a failure
+as_of_the_file() {
+	local name=${in##*/} mode
+	[[ ",$flags," != *,word,* ]] || args=("${args[@]}")
+	[ "$in" = "$T/www/$name" ] || cp -n "$in" www
+	call "www/$name" >want 2>/dev/null || return 1
+	for mode in ok dated cut:9000 replace noranges; do
+		# nobody knows whether another array will come of what comes as of a pipe
+		[ "$mode" != noranges ] || [ "$kind" != gta ] || call < <(cat "$in") >want
+		# what prints names prints this one
+		if call "$U/$mode/$name" 2>err | sed "s,$U/$mode,www,g" >got; then
+			same want got && continue
+		else
+			[ "$mode" != ok ] && [ "$mode" != noranges ] && [ "$mode" != dated ] &&
+				[ -s err ] && continue
+		fi
+		echo "$cmd of $mode"
+		cat err
+		return 1
+	done
+}
+
+@test "each command reads a URL as the file, or fails" {
+	serve
+	set -o pipefail
+	big_input
+	ln -s www/in.taf in.taf
+	each 'stream|print|from' as_of_the_file
+}
+
+@test "a region costs the header and its bytes" {
+	serve
+	mktaf www/cube.taf int16 1000,30,40
+	# header and first bytes, then points 1 to 1000 of 30 lines
+	while read -r requests bytes words; do
+		# shellcheck disable=SC2086
+		tafcrop $words www/cube.taf -o want.taf
+		: >log
+		# shellcheck disable=SC2086
+		tafcrop $words "$U/ok/cube.taf" -o got.taf
+		same want.taf got.taf
+		equal "$(asked)" "$requests $bytes"
+	done <<-END
+		2 64096 -x 3=17
+		2 124096 -x 3=17:18
+		3 124096 -x 3=10:30:20
+		1 4096 -x 1=1:10 -x 2=1 -x 3=1
+		2 2401128 -x 1=501:1000
+	END
+}
+
+@test "tafprobe asks once" {
+	serve
+	mktaf www/in.taf int16 230,60
+	: >log
+	tafprobe "$U/ok/in.taf" >/dev/null
+	equal "$(asked)" '1 4096'
+}
+
+@test "whatever a server does, the bytes are those of the file, or there are none" {
+	serve
+	big_input
+	tafcrop www/in.taf -o want.taf
+	while read -r want mode text; do
+		rm -f got.taf
+		status "$want" tafcrop "$U/$mode/in.taf" -o got.taf
+		if [ "$want" = 0 ]; then
+			same want.taf got.taf
+		else
+			[ ! -e got.taf ]
+			one_line err
+		fi
+		[ -z "$text" ] || grep -q "$text" err || { echo "$mode: $(<err)"; return 1; }
+	done <<-END
+		0 ok
+		0 noranges
+		0 weak neither a strong ETag nor Last-Modified
+		0 dated
+		0 plain neither a strong ETag nor Last-Modified
+		0 busy:3
+		4 busy:9 HTTP status 503, after 5 further tries
+		0 later
+		0 moved
+		4 loop redirects
+		0 cutonce:100
+		0 cutonce:9000
+		0 pieces:3000
+		4 cut:100 after 5 further tries
+		4 cut:9000 after 5 further tries
+		4 streamcut:9000 after 5 further tries
+		4 plaincut:9000 at byte 9000, and the server gives no parts
+		3 changing changed while it was read
+		3 whole changed while it was read
+		3 none changed while it was read
+		3 total changed while it was read
+		3 grow changed while it was read
+		3 shrink changed while it was read
+		3 replace changed while it was read
+		3 shifted does not give the bytes that were asked for
+		3 short does not give the bytes that were asked for
+		3 long more bytes than were asked for
+		3 gzip in an encoding
+		4 stall:1 no byte came for 1 s
+		4 status:401 not allowed
+		4 status:403 not allowed
+		4 status:404 not there
+		4 status:410 not there
+		4 status:500 after 5 further tries
+	END
+}
+
+@test "a connection that is cut at any byte, and a byte at a time" {
+	serve
+	mktaf in.taf int16 700,3
+	tafcrop in.taf -o www/in.taf
+	size=$(wc -c <www/in.taf)
+	for ((k = 0; k < size; k += 131)); do
+		tafcrop "$U/cutonce:$k/in.taf" -o got.taf
+		same www/in.taf got.taf
+		rm got.taf
+		ends 4 tafcrop "$U/cut:$k/in.taf" -o got.taf
+		[ ! -e got.taf ]
+	done
+	tafcrop "$U/drip/in.taf" -o got.taf
+	same www/in.taf got.taf
+}
+
+@test "large files come whole, in order, by any thread" {
+	serve
+	tafmath -n 3000,700 -t flt64 'x1 + 3000*x2' -o www/in.taf
+	for words in '-m 1M' '-m 64k -J 1' ''; do
+		# shellcheck disable=SC2086
+		tafpermute $words -d 2,1 "$U/ok/in.taf" -o got.taf
+		tafpermute -d 2,1 www/in.taf -o want.taf
+		same want.taf got.taf
+		# shellcheck disable=SC2086
+		tafreduce $words std -d 1 "$U/ok/in.taf" -o got.taf
+		tafreduce std -d 1 www/in.taf -o want.taf
+		same want.taf got.taf
+	done
+	tafmath 'a - b' "$U/ok/in.taf" "$U/noranges/in.taf" | tafsummarize | grep -qx 'max *0 .*'
+}
+
+@test "elements of a header lie beside it, and never here" {
+	serve
+	mkdir www/d
+	mktaf in.taf int16 23,60
+	tafcrop in.taf -F rsf --out=data.rsf@ -o head.rsf
+	mv head.rsf data.rsf@ www/d
+	tafcrop www/d/head.rsf -o want.taf
+	tafcrop "$U/ok/d/head.rsf?x=1" -o got.taf
+	same want.taf got.taf
+	tafcrop "$U/noranges/d/head.rsf" -o got.taf
+	same want.taf got.taf
+	# a file of this machine
+	sed "s,in=\"[^\"]*\",in=\"$T/www/d/data.rsf@\"," www/d/head.rsf >www/d/bad.rsf
+	refuse 4 tafcrop "$U/ok/d/bad.rsf"
+	grep -q 'HTTP status 404' err
+}
+
+@test "other formats come from URLs, and taf knows them" {
+	serve
+	captures
+	mv C1.trc burst.wfm scope_1.bin www
+	for name in C1.trc burst.wfm scope_1.bin; do
+		taf -q crop "www/$name" >want
+		taf -q crop "$U/ok/$name" >got
+		same want got
+	done
+	need hdf5
+	gzip -dc "$BATS_TEST_DIRNAME/hdf/cf.nc.gz" >www/run.nc
+	hdf2taf -q www/run.nc v >want
+	hdf2taf "$U/ok/run.nc" v >got 2>err
+	same want got
+	grep -q 'read whole, into a temporary file' err
+}
+
+@test "tafspread reads its slabs from a URL" {
+	serve
+	mktaf www/in.taf int16 500,30,8
+	tafspread -q --slabs 4 -d 3 -o want.taf www/in.taf 'tafadjust --shift 1=1'
+	: >log
+	tafspread -q --slabs 4 -d 3 -o got.taf "$U/ok/in.taf" 'tafadjust --shift 1=1'
+	same want.taf got.taf
+}
+
+@test "over TLS, by an authority that is known; never back to http" {
+	need openssl
+	mktaf in.taf int16 230,60
+	openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out ca.pem -days 2 \
+		-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 2>/dev/null
+	cat key.pem ca.pem >cert.pem
+	serve cert.pem
+	tafcast -t flt64 in.taf -o www/in.taf
+	refuse 4 tafcrop "$U/ok/in.taf"
+	TAF_HTTP_CA=ca.pem tafcrop "$U/ok/in.taf" -o got.taf
+	same www/in.taf got.taf
+	TAF_HTTP_CA=ca.pem refuse 4 tafcrop "$U/elsewhere:1/in.taf"
+	TAF_HTTP_CA=none.pem refuse 4 tafcrop "$U/ok/in.taf"
+	grep -q 'TAF_HTTP_CA' err
+}
+
+@test "credentials are used, and told to nobody" {
+	serve
+	mktaf in.taf int16 230,60
+	tafcrop in.taf -o www/in.taf
+	echo word >token
+	refuse 4 tafcrop "$U/secret/in.taf"
+	TAF_HTTP_BEARER_FILE=token tafcrop "$U/secret/in.taf" -o got.taf
+	same www/in.taf got.taf
+	# what stands in a URL
+	name=${U/:\/\//:\/\/me:hidden@}
+	TAF_HISTORY=on tafcrop "$name/ok/in.taf?key=hidden#hidden" >got
+	tafmath --let "b=$name/ok/in.taf?key=hidden" 'b - b' -n 1 >/dev/null 2>err || :
+	grep -q taf_ got
+	! grep -q hidden got err
+	status 4 tafcrop "$name/status:404/in.taf?key=hidden"
+	! grep -q hidden err
+	status 0 tafprobe "$name/ok/in.taf?key=hidden"
+	! grep -q hidden out err
+}
+
+@test "names of S3" {
+	serve
+	mkdir www/bucket
+	mktaf in.taf int16 230,60
+	tafcrop in.taf -o www/bucket/in.taf
+	export AWS_ENDPOINT_URL=$U/ok AWS_REGION=nowhere
+	tafcrop s3://bucket/in.taf -o got.taf
+	same www/bucket/in.taf got.taf
+	AWS_ENDPOINT_URL=$U/signed refuse 4 tafcrop s3://bucket/in.taf
+	AWS_ENDPOINT_URL=$U/signed AWS_ACCESS_KEY_ID=user AWS_SECRET_ACCESS_KEY=hidden \
+		tafcrop s3://bucket/in.taf -o got.taf
+	same www/bucket/in.taf got.taf
+	AWS_ACCESS_KEY_ID=user refuse 4 tafcrop s3://bucket/in.taf
+	refuse 4 tafcrop s3://bucket
+}
+
+@test "a URL is not written" {
+	refuse 2 tafmath -n 3 x1 -o http://127.0.0.1:9/x.taf
+	refuse 2 tafadjust -i --shift 1=1 http://127.0.0.1:9/x.taf
+	refuse 2 tafput -i a=1 http://127.0.0.1:9/x.taf
+	mktaf in.taf int16 7,3
+	refuse 2 tafappend -o s3://a/b in.taf in.taf
+	refuse 2 tafsplit -d 2 -o http://127.0.0.1:9/%d.taf in.taf
+}
+
+@test "without taf-fetch, and where it ends, nothing is given" {
+	TAF_FETCH=./none refuse 4 tafcrop http://127.0.0.1:9/x.taf
+	grep -q ./none err
+	TAF_FETCH=$(command -v true) refuse 4 tafcrop http://127.0.0.1:9/x.taf
+	printf '#!/bin/sh\ncat <&0 >&0\n' >echo
+	chmod 755 echo
+	TAF_FETCH=./echo refuse 4 tafcrop http://127.0.0.1:9/x.taf
+	serve
+	refuse 4 tafcrop http://127.0.0.1:9/x.taf
+	mktaf www/in.taf int16 7000,3
+	TAF_HTTP_TIMEOUT=20 tafcrop "$U/stall:1/in.taf" -o got.taf 2>err 3>&- &
+	until child=$(grep -l "^PPid:.*[^0-9]$!\$" /proc/[0-9]*/status 2>/dev/null); do
+		sleep 0.02
+	done
+	sleep 0.2
+	child=${child#/proc/}
+	kill -9 "${child%/status}"
+	got=0
+	wait $! || got=$?
+	equal "$got" 4
+	[ ! -e got.taf ]
+}
