@@ -248,11 +248,11 @@ as_of_the_file() {
 	TAF_HISTORY=on tafcrop "$name/ok/in.taf?key=hidden#hidden" >got
 	tafmath --let "b=$name/ok/in.taf?key=hidden" 'b - b' -n 1 >/dev/null 2>err || :
 	grep -q taf_ got
-	! grep -q hidden got err
+	run ! grep -q hidden got err
 	status 4 tafcrop "$name/status:404/in.taf?key=hidden"
-	! grep -q hidden err
+	run ! grep -q hidden err
 	status 0 tafprobe "$name/ok/in.taf?key=hidden"
-	! grep -q hidden out err
+	run ! grep -q hidden out err
 }
 
 @test "names of S3" {

@@ -214,7 +214,7 @@ covered() {
 	done
 	rows 1.taf 1 >expect
 	[ "$(wc -l <expect)" = 1 ]
-	! grep nan expect
+	run ! grep nan expect
 	tafcrop -x 2=1 2.taf -o first.taf
 	rows first.taf 1 | cmp - expect
 }
