@@ -57,6 +57,9 @@ struct transfer {
 	CURL *easy;
 	struct curl_slist *headers;
 	struct answer answer;
+	/* bytes for the next frame, the last of got; libcurl gives fewer at a time */
+	size_t waiting;
+	char bytes[TAF_FRAME_BYTES];
 	unsigned status;	/* 3 or 4 where it has failed for good */
 	char text[256];
 	char error[CURL_ERROR_SIZE];
@@ -79,6 +82,9 @@ void guard(const struct wishes *w);
 /* Set it up for its next try; false if memory is out. */
 TAF_MUST bool transfer_prepare(struct transfer *t);
 void transfer_free(struct transfer *t);
+
+/* Hand on what waits for more. */
+void transfer_flush(struct transfer *t);
 
 /* What a try has come to. */
 enum outcome { DONE, AGAIN, FAILED };

@@ -127,6 +127,7 @@ take_away(struct fetch *f, struct transfer *t)
 static void
 settle(struct fetch *f, struct transfer *t, CURLcode code)
 {
+	transfer_flush(t);
 	switch (transfer_outcome(t, code)) {
 	case DONE:
 		say(&(struct taf_frame){ .kind = TAF_FRAME_END, .id = t->id });
@@ -158,6 +159,7 @@ look(struct fetch *f)
 	}
 	for (t = f->transfers; t != NULL; t = next) {
 		next = t->next;
+		transfer_flush(t);
 		if (t->until > 0 && now() >= t->until) {
 			launch(f, t);
 		} else if (t->until == 0 && !t->held &&

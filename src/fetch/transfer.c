@@ -188,6 +188,19 @@ check(struct transfer *t)
 		check_part(t);
 }
 
+void
+transfer_flush(struct transfer *t)
+{
+	if (t->waiting == 0)
+		return;
+	say(&(struct taf_frame){ .kind = TAF_FRAME_DATA, .id = t->id,
+	    .offset = t->off + t->got - t->waiting, .data = t->bytes,
+	    .n = t->waiting });
+	t->waiting = 0;
+	/* whom we serve may have let us wait */
+	t->heard = now();
+}
+
 static size_t
 on_data(char *p, size_t size, size_t n, void *ctx)
 {
@@ -218,15 +231,17 @@ on_data(char *p, size_t size, size_t n, void *ctx)
 	if (left > 0)
 		t->tries = 0;
 	while (left > 0) {
-		const size_t some = left < TAF_FRAME_BYTES ? left : TAF_FRAME_BYTES;
+		const size_t room = TAF_FRAME_BYTES - t->waiting;
+		const size_t some = left < room ? left : room;
 
-		say(&(struct taf_frame){ .kind = TAF_FRAME_DATA, .id = t->id,
-		    .offset = t->off + t->got, .data = p, .n = some });
+		memcpy(t->bytes + t->waiting, p, some);
+		t->waiting += some;
 		t->got += some;
 		p += some;
 		left -= some;
+		if (t->waiting == TAF_FRAME_BYTES)
+			transfer_flush(t);
 	}
-	/* whom we serve may have let us wait */
 	t->heard = now();
 	return n;
 }

@@ -60,6 +60,9 @@ struct taf_remote {
 	uint32_t id;
 	struct cursor cursor;
 	struct taf_err failed;	/* nothing is read any more */
+	/* bytes of the connection that were read, and not used yet */
+	unsigned char ahead[HEAD];
+	size_t start, end;
 	/* of a stream: bytes of the present frame that have not been read */
 	size_t pending;
 	unsigned long requests;
@@ -168,22 +171,42 @@ send_frame(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	return TAF_OK;
 }
 
+/* Up to n bytes of the connection, one at least. */
+static enum taf_status
+receive_some(struct taf_remote *r, void *to, size_t n, size_t *got, struct taf_err *e)
+{
+	ssize_t some;
+
+	do
+		some = recv(r->fd, to, n, 0);
+	while (some < 0 && errno == EINTR);
+	*got = some > 0 ? (size_t)some : 0;
+	return some > 0 ? TAF_OK : gone(r, e);
+}
+
 /* The next n bytes of the connection; NULL throws them away. */
 static enum taf_status
 receive(struct taf_remote *r, void *to, size_t n, struct taf_err *e)
 {
-	unsigned char none[1024] = { 0 };
-	size_t done = 0;
+	size_t done = 0, some;
 
 	while (done < n) {
-		void *const at = to != NULL ? (unsigned char *)to + done : none;
-		const size_t left = n - done;
-		const size_t some = to != NULL || left < sizeof none ? left : sizeof none;
-		const ssize_t got = recv(r->fd, at, some, MSG_WAITALL);
-
-		if (got == 0 || (got < 0 && errno != EINTR))
-			return gone(r, e);
-		done += got > 0 ? (size_t)got : 0;
+		/* small things come together with what follows them */
+		if (r->start == r->end && (to == NULL || n - done < sizeof r->ahead)) {
+			r->start = 0;
+			if (receive_some(r, r->ahead, sizeof r->ahead, &r->end, e) !=
+			    TAF_OK)
+				return e->code;
+		}
+		some = r->end - r->start;
+		some = some < n - done ? some : n - done;
+		if (some > 0 && to != NULL)
+			memcpy((unsigned char *)to + done, r->ahead + r->start, some);
+		r->start += some;
+		if (some == 0 && receive_some(r, (unsigned char *)to + done, n - done,
+		    &some, e) != TAF_OK)
+			return e->code;
+		done += some;
 	}
 	return TAF_OK;
 }
