@@ -302,3 +302,22 @@ as_of_the_file() {
 	equal "$got" 4
 	[ ! -e got.taf ]
 }
+
+@test "what is fetched is compared with the tree beside it" {
+	serve
+	tafmath -n 1000,1700 -t int16 'x1 - x2' -o www/in.taf
+	tafchecksum --tree www/in.taf.b3 www/in.taf >/dev/null
+	export TAF_VERIFY=1
+	: >log
+	tafcrop -x 2=900 "$U/ok/in.taf?a=b" -o got.taf
+	tafcrop -x 2=900 www/in.taf -o want.taf
+	same want.taf got.taf
+	# the header, one piece, and the tree of 4
+	equal "$(asked)" "3 $((4096 + 1048576 + $(wc -c <www/in.taf.b3)))"
+	perl -e 'open F, "+<", "www/in.taf"; seek F, 1104 + 2 * 899599, 0; print F "x"'
+	rm got.taf
+	refuse 3 tafcrop -x 2=900 "$U/ok/in.taf" -o got.taf
+	grep -q in.taf.b3 err
+	rm www/in.taf.b3
+	tafcrop -x 2=900 "$U/ok/in.taf" -o got.taf
+}

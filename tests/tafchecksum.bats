@@ -1,4 +1,5 @@
 load helper
+load commands
 
 # The digests were computed by b3sum, of texts and bytes that Python made.
 INT16=76cea08584ef4487ef03cd91659e51141d38952e6a7439b26d746434ca95f8fd
@@ -161,4 +162,98 @@ digest() {
 	status 2 tafchecksum --tree t.b3 two.rsf a.taf
 	status 2 tafchecksum --tree t.b3 -c sums
 	status 4 tafchecksum -c .
+}
+
+# flip FILE OFFSET: one bit of it
+flip() {
+	perl -e 'open F, "+<", $ARGV[0] or die; seek F, $ARGV[1], 0; read F, $b, 1;
+		seek F, $ARGV[1], 0; print F chr(ord($b) ^ 4)' "$1" "$2"
+}
+
+@test "TAF_VERIFY: pieces that are damaged are not used, and others are" {
+	export TAF_VERIFY=1
+	# three pieces of 524288 elements, and a rest
+	tafmath -n 1000,1700 -t int16 'x1 - x2' -o sound.taf
+	tafchecksum --tree sound.taf.b3 sound.taf >/dev/null
+	cp sound.taf a.taf
+	cp sound.taf.b3 a.taf.b3
+	tafcrop a.taf -o b.taf
+	same sound.taf b.taf
+	# element 600,900: number 899600, in the second piece
+	flip a.taf $((1104 + 2 * 899599))
+	refuse 3 tafcrop a.taf -o b.taf
+	grep -q 'elements 524289 to 1048576, .* a.taf.b3' err
+	for words in '-x 2=1:500' '-x 2=1100:1700:3' '-x 1=3 -x 2=1300'; do
+		# shellcheck disable=SC2086
+		tafcrop $words a.taf -o b.taf
+		# shellcheck disable=SC2086
+		tafcrop $words sound.taf -o c.taf
+		same b.taf c.taf
+	done
+	for words in '-x 2=900' '-x 1=600' '-x 2=600:1700:300'; do
+		# shellcheck disable=SC2086
+		refuse 3 tafcrop $words -m 64k a.taf -o b.taf
+	done
+	for where in 1104 3401103; do
+		cp sound.taf a.taf
+		flip a.taf $where
+		refuse 3 tafpermute -d 2,1 -J 3 a.taf -o b.taf
+		refuse 3 tafmath a a.taf -o b.taf
+	done
+	# the tree itself, and that of something else
+	cp sound.taf a.taf
+	flip a.taf.b3 100
+	refuse 3 tafcrop a.taf -o b.taf
+	tafcrop -x 2=2:1700 sound.taf -o b.taf
+	tafchecksum --tree a.taf.b3 b.taf >/dev/null
+	refuse 3 tafcrop a.taf
+	grep -q '3400000 bytes of elements, and a.taf.b3 is of 3398000' err
+	rm a.taf.b3
+	tafcrop a.taf -o b.taf
+	same a.taf b.taf
+}
+
+@test "TAF_VERIFY: any byte order, planes, text, a file of in=" {
+	tafmath -n 500,600 -t complex 'complex(x1, x2)' -o planes.taf
+	for f in xdr ascii; do
+		printf 'n1=500 n2=600 data_format="%s_float" in="stdin"\n\n\f\f\004' $f
+		perl -e 'if ($ARGV[0] eq "xdr") { print pack "f>*", map { $_ / 8 } 1 .. 300000 }
+			else { printf "%d\n", 1000 + $_ % 7919 for 1 .. 300000 }' $f
+	done >both
+	split_at=$(grep -abo 'n1=' both | sed -n '2s/:.*//p')
+	head -c "$split_at" both >xdr.rsf
+	tail -c +"$((split_at + 1))" both >text.rsf
+	tafmath -n 500,600 -t int32 'x1*x2' -F rsf --out=split.rsf@ -o split.rsf
+	for f in planes.taf xdr.rsf text.rsf split.rsf; do
+		tafchecksum --tree $f.b3 $f >/dev/null
+		tafcrop -x 1=1:500:7 $f -o want.taf
+		TAF_VERIFY=1 tafcrop -x 1=1:500:7 $f -o got.taf
+		same want.taf got.taf
+		data=$f
+		[ $f != split.rsf ] || data=split.rsf@
+		# a digit of text stays one
+		flip $data $(($(wc -c <$data) - 1100002))
+		TAF_VERIFY=1 refuse 3 tafcrop $f -o got.taf
+	done
+}
+
+# a file with a wrong element is refused, or its elements do not matter
+verified() {
+	call "$in" >want 2>/dev/null || return 1
+	TAF_VERIFY=1 call "$in" >got || return 1
+	same want got || return 1
+	flip "$in" $((1104 + 2 * 9000))
+	if TAF_VERIFY=1 call "$in" >got 2>err; then
+		same want got || bad=1
+	else
+		grep -q 'in.taf.b3' err || bad=1
+	fi
+	flip "$in" $((1104 + 2 * 9000))
+	[ -z "$bad" ]
+}
+
+@test "TAF_VERIFY: each command" {
+	mktaf in.taf int16 230,60
+	tafchecksum --tree in.taf.b3 in.taf >/dev/null
+	each 'stream|print' verified
 }

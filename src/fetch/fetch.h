@@ -60,7 +60,7 @@ struct transfer {
 	/* bytes for the next frame, the last of got; libcurl gives fewer at a time */
 	size_t waiting;
 	char bytes[TAF_FRAME_BYTES];
-	unsigned status;	/* 3 or 4 where it has failed for good */
+	unsigned status;	/* as in a frame, where it has failed for good */
 	char text[256];
 	char error[CURL_ERROR_SIZE];
 };

@@ -61,7 +61,8 @@ say(const struct taf_frame *f)
 			const size_t n = (size_t)sent < part[k].iov_len ? (size_t)sent :
 			    part[k].iov_len;
 
-			part[k].iov_base = (char *)part[k].iov_base + n;
+			if (n > 0)
+				part[k].iov_base = (char *)part[k].iov_base + n;
 			part[k].iov_len -= n;
 			sent -= (ssize_t)n;
 		}

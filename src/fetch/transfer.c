@@ -410,9 +410,11 @@ by_status(struct transfer *t)
 		    w->bearer != NULL ? "with the token of TAF_HTTP_BEARER_FILE" :
 		    "with no credentials but those of ~/.netrc");
 	} else {
-		t->status = 4;
+		const bool absent = code == 404 || code == 410;
+
+		t->status = absent ? TAF_FRAME_ABSENT : 4;
 		(void)snprintf(t->text, sizeof t->text, "%s%s", why,
-		    code == 404 || code == 410 ? ": not there" : "");
+		    absent ? ": not there" : "");
 	}
 	return FAILED;
 }

@@ -14,6 +14,7 @@
 #include "cli/private.h"
 #include "io/temp.h"
 #include "io/undo.h"
+#include "op/digest/guard.h"
 #include "text/history.h"
 
 enum { DEFAULT_MEMORY = 256 * 1024 * 1024 };
@@ -101,6 +102,7 @@ child(void *ctx, enum taf_status (*work)(void *arg), void *arg)
 struct cmd_run *
 cmd_begin(const struct cmd *self, int argc, char **argv)
 {
+	const char *verify = getenv("TAF_VERIFY");
 	struct cmd_run *run;
 
 	guard_descriptors();
@@ -123,6 +125,8 @@ cmd_begin(const struct cmd *self, int argc, char **argv)
 	    .show = cmd_private_show };
 	taf_note_listen(cmd_private_heard, run);
 	taf_need_listen(cmd_private_say, run);
+	if (verify != NULL && strcmp(verify, "1") == 0)
+		taf_reader_guard_by(taf_guard);
 	run->priv->argc = argc;
 	run->priv->argv = argv;
 	if ((self->flags & CMD_STREAM) != 0)

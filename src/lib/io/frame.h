@@ -41,6 +41,9 @@ enum {
 	TAF_FRAME_SHORT = 8192		/* a frame without data has no more */
 };
 
+/* In the place of status 4: there is no such object. */
+enum { TAF_FRAME_ABSENT = 2 };
+
 /* The size of what ends where it ends; all bytes of a server without parts. */
 #define TAF_FRAME_UNKNOWN UINT64_MAX
 
@@ -49,7 +52,7 @@ struct taf_frame {
 	uint32_t id;
 	uint64_t offset, size;
 	bool ranges;
-	unsigned status;	/* 3 or 4 */
+	unsigned status;	/* 3 or 4, or TAF_FRAME_ABSENT */
 	/* bytes of data, or text, which has no NUL at its end; lent */
 	const void *data;
 	size_t n;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct taf_in {
 	taf_in_source *source;	/* the function back end, else NULL */
 	void *ctx;
 	struct taf_remote *remote;	/* the back end of URLs, else NULL */
+	struct guarded *guarded;	/* what is checked, else NULL */
 	bool copied;		/* it belongs to another input */
 	uint64_t size;		/* seekable: absolute offset of the end */
 	/* of a file: which it is, and when it was changed last, as it was opened */
@@ -49,6 +51,27 @@ struct taf_in {
 	void *map;
 	size_t maplen;
 };
+
+/* Bytes that are checked, and the piece of them that was read last. */
+struct guarded {
+	struct taf_guard guard;
+	uint64_t off;		/* of the first one */
+	pthread_mutex_t lock;
+	unsigned char *bytes;
+	uint64_t k;		/* the piece that they are, if they are there */
+	bool there;
+};
+
+static void
+end_guard(struct guarded *g)
+{
+	if (g == NULL)
+		return;
+	g->guard.release(g->guard.ctx);
+	(void)pthread_mutex_destroy(&g->lock);
+	free(g->bytes);
+	free(g);
+}
 
 /* One without a descriptor; NULL, told of in e, where there is no memory. */
 static struct taf_in *
@@ -301,6 +324,7 @@ taf_in_again(struct taf_in **again, const struct taf_in *in, uint64_t off,
 	copy->seekable = true;
 	copy->mem = in->mem;
 	copy->remote = in->remote;
+	copy->guarded = in->guarded;
 	copy->copied = true;
 	copy->size = in->size;
 	copy->dev = in->dev;
@@ -322,8 +346,10 @@ taf_in_close(struct taf_in *in)
 		(void)munmap(in->map, in->maplen);
 	if (in->own)
 		(void)close(in->fd);
-	if (!in->copied)
+	if (!in->copied) {
 		taf_remote_close(in->remote);
+		end_guard(in->guarded);
+	}
 	free(in->held);
 	free(in->buf);
 	free(in->name);
@@ -340,7 +366,8 @@ taf_in_name(const struct taf_in *in)
 int
 taf_in_descriptor(const struct taf_in *in)
 {
-	return in->fd;
+	/* nobody reads past who checks */
+	return in->guarded == NULL ? in->fd : -1;
 }
 
 /* The same as taf_in_unchanged, of a file; its size now is in *size. */
@@ -433,7 +460,7 @@ taf_in_seek(struct taf_in *in, uint64_t off)
  * which a file that had its size when it was opened cannot have before.
  */
 static enum taf_status
-fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
+fetch_raw(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
     struct taf_err *e)
 {
 	ssize_t r;
@@ -467,6 +494,73 @@ fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
 	return about(in, taf_fail(e, TAF_ETRUNC,
 	    "offset %llu: the file ends, but it had %llu bytes", (unsigned long long)off,
 	    (unsigned long long)in->size), e);
+}
+
+static enum taf_status
+missing(const struct taf_in *in, uint64_t at, uint64_t n, struct taf_err *e)
+{
+	return about(in, taf_fail(e, TAF_ETRUNC,
+	    "offset %llu: the input ends, %llu bytes missing", (unsigned long long)at,
+	    (unsigned long long)n), e);
+}
+
+/* Piece k of what is checked becomes the one that is there. */
+static enum taf_status
+fetch_piece(const struct taf_in *in, uint64_t k, size_t n, struct taf_err *e)
+{
+	struct guarded *g = in->guarded;
+	const uint64_t off = g->off + k * g->guard.piece;
+	enum taf_status st = TAF_OK;
+	size_t done, got;
+
+	g->there = false;
+	for (done = 0; done < n && st == TAF_OK; done += got) {
+		got = 0;
+		st = fetch_raw(in, g->bytes + done, n - done, off + done, &got, e);
+		if (st == TAF_OK && got == 0)
+			st = missing(in, off + done, n - done, e);
+	}
+	if (st == TAF_OK)
+		st = about(in, g->guard.check(g->guard.ctx, k, g->bytes, n, e), e);
+	g->k = k;
+	g->there = st == TAF_OK;
+	return st;
+}
+
+/* The same as fetch_raw, of bytes that are checked. */
+static enum taf_status
+fetch_checked(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
+    struct taf_err *e)
+{
+	struct guarded *g = in->guarded;
+	const uint64_t at = off - g->off, k = at / g->guard.piece;
+	const uint64_t left = g->guard.n - k * g->guard.piece;
+	const size_t size = left < g->guard.piece ? (size_t)left : g->guard.piece;
+	const size_t inside = (size_t)(at % g->guard.piece);
+	enum taf_status st = TAF_OK;
+
+	(void)pthread_mutex_lock(&g->lock);
+	if (!g->there || g->k != k)
+		st = fetch_piece(in, k, size, e);
+	if (st == TAF_OK) {
+		*got = n < size - inside ? n : size - inside;
+		memcpy(buf, g->bytes + inside, *got);
+	}
+	(void)pthread_mutex_unlock(&g->lock);
+	return st;
+}
+
+static enum taf_status
+fetch(const struct taf_in *in, void *buf, size_t n, uint64_t off, size_t *got,
+    struct taf_err *e)
+{
+	const struct guarded *g = in->guarded;
+
+	if (g != NULL && n > 0 && off >= g->off && off - g->off < g->guard.n)
+		return fetch_checked(in, buf, n, off, got, e);
+	if (g != NULL && off < g->off && n > g->off - off)
+		n = (size_t)(g->off - off);
+	return fetch_raw(in, buf, n, off, got, e);
 }
 
 static enum taf_status
@@ -578,6 +672,35 @@ taf_in_expect(struct taf_in *in, uint64_t n)
 	taf_in_plan(in, &(struct taf_ranges){ .run = n });
 }
 
+enum taf_status
+taf_in_guard(struct taf_in *in, const struct taf_guard *guard, struct taf_err *e)
+{
+	struct guarded *g = calloc(1, sizeof *g);
+
+	if (g != NULL)
+		g->bytes = malloc(guard->piece);
+	if (g == NULL || g->bytes == NULL || pthread_mutex_init(&g->lock, NULL) != 0) {
+		if (g != NULL)
+			free(g->bytes);
+		free(g);
+		guard->release(guard->ctx);
+		return taf_fail_mem(e);
+	}
+	g->guard = *guard;
+	g->off = in->pos;
+	end_guard(in->guarded);
+	in->guarded = g;
+	/* what was read before was not checked */
+	in->start = in->end = 0;
+	return TAF_OK;
+}
+
+bool
+taf_in_coarse(const struct taf_in *in)
+{
+	return in->remote != NULL || in->guarded != NULL;
+}
+
 bool
 taf_in_far(const struct taf_in *in)
 {
@@ -600,14 +723,6 @@ taf_in_plan(struct taf_in *in, const struct taf_ranges *ranges)
 	there = *ranges;
 	there.first += in->pos;
 	taf_remote_plan(in->remote, &there);
-}
-
-static enum taf_status
-missing(const struct taf_in *in, uint64_t at, uint64_t n, struct taf_err *e)
-{
-	return about(in, taf_fail(e, TAF_ETRUNC,
-	    "offset %llu: the input ends, %llu bytes missing", (unsigned long long)at,
-	    (unsigned long long)n), e);
 }
 
 static enum taf_status
@@ -727,10 +842,10 @@ taf_in_map(struct taf_in *in, uint64_t off, uint64_t n)
 	if (!in->seekable || n == 0 || off > in->size || n > in->size - off ||
 	    !taf_to_size(n + lead, &len))
 		return NULL;
+	if (taf_in_coarse(in))
+		return NULL;
 	if (in->mem != NULL)
 		return in->mem + off;
-	if (in->remote != NULL)
-		return NULL;
 	fd = borrow(in, &none);
 	if (fd < 0)
 		return NULL;

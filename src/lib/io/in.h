@@ -103,6 +103,28 @@ TAF_MUST enum taf_status taf_in_grown(struct taf_in *in, struct taf_err *e);
 /* The next n bytes belong together: a failure says how many of all n are missing. */
 void taf_in_expect(struct taf_in *in, uint64_t n);
 
+/*
+ * From now on the n bytes from the next one on are read in pieces of so many bytes, and
+ * check says of each whether it is piece k, before anybody sees a byte of it.  in is
+ * seekable.  ctx goes to release at the end, also where this fails.
+ */
+struct taf_guard {
+	enum taf_status (*check)(void *ctx, uint64_t k, const void *p, size_t n,
+	    struct taf_err *e);
+	void (*release)(void *ctx);
+	void *ctx;
+	uint64_t n;
+	size_t piece;
+};
+TAF_MUST enum taf_status taf_in_guard(struct taf_in *in, const struct taf_guard *guard,
+    struct taf_err *e);
+
+/*
+ * Does a read of a few bytes somewhere cost much more than those bytes?  True behind a
+ * URL, and where pieces are checked.
+ */
+bool taf_in_coarse(const struct taf_in *in);
+
 /* Is it behind a URL? */
 bool taf_in_far(const struct taf_in *in);
 

@@ -231,6 +231,8 @@ hear(struct taf_remote *r, const struct taf_frame *f, struct taf_err *e)
 	} else if (text.st == TAF_OK) {
 		(void)taf_fail(e, f->status == 3 ? TAF_EDATA : TAF_ESYS, "%s",
 		    text.buf.len > 0 ? (const char *)text.buf.data : "failed");
+		if (f->status == TAF_FRAME_ABSENT)
+			e->sys = ENOENT;
 		taf_err_name(e, r->name);
 	}
 	taf_str_free(&text);

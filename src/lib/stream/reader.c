@@ -337,6 +337,34 @@ checked_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 	return now != TAF_OK ? now : st;
 }
 
+static taf_reader_guard *guard;
+
+void
+taf_reader_guard_by(taf_reader_guard *by)
+{
+	guard = by;
+}
+
+/* Whoever guards files looks at the array that begins. */
+static enum taf_status
+watched(struct taf_reader *r, const struct taf_array *a, struct taf_err *e)
+{
+	const struct taf_elements *s = &r->from;
+	const struct taf_guarded what = { .path = r->path, .a = a,
+		.in = s->ops->at != NULL && taf_in_seekable(s->in) ? s->in : NULL,
+		.swapped = s->ops->copy == NULL };
+	enum taf_status st = TAF_OK;
+
+	if (guard != NULL && r->path != NULL && (r->flags & TAF_READ_UNGUARDED) == 0)
+		st = guard(&what, e);
+	if (st != TAF_OK) {
+		r->from.left = 0;
+		r->over = true;
+		taf_err_name(e, taf_in_name(r->in));
+	}
+	return st;
+}
+
 enum taf_status
 taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 {
@@ -362,7 +390,7 @@ taf_reader_next(struct taf_reader *r, struct taf_array *a, struct taf_err *e)
 		return st;
 	}
 	begin(r, a);
-	return TAF_OK;
+	return watched(r, a, e);
 }
 
 enum taf_status
@@ -471,9 +499,8 @@ taf_reader_sure(const struct taf_reader *r)
 bool
 taf_reader_plain(const struct taf_reader *r)
 {
-	/* each piece of what is far away would be a request */
 	return r->from.ops->at != NULL && taf_in_seekable(r->from.in) &&
-	    !taf_in_far(r->from.in);
+	    !taf_in_coarse(r->from.in);
 }
 
 enum taf_status

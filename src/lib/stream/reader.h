@@ -134,7 +134,23 @@ TAF_MUST enum taf_status taf_reader_finish(struct taf_reader *r, struct taf_arra
 struct taf_ranges;
 void taf_reader_plan(struct taf_reader *r, const struct taf_ranges *elements);
 
+/*
+ * Who looks at each array that a reader of a file begins, before its elements are read;
+ * nobody unless set.
+ */
+struct taf_guarded {
+	const char *path;		/* of the file, as it was opened */
+	const struct taf_array *a;
+	struct taf_in *in;	/* elements come next, in one piece; else NULL */
+	bool swapped;		/* in the other byte order than the host's */
+};
+typedef enum taf_status taf_reader_guard(const struct taf_guarded *what,
+    struct taf_err *e);
+void taf_reader_guard_by(taf_reader_guard *by);
+
 enum {
+	/* who guards files is not asked */
+	TAF_READ_UNGUARDED = 1024,
 	/* it looks at what another one reads: no remarks (base/need.h) */
 	TAF_READ_SILENTLY = 256,
 	/*

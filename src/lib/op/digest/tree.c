@@ -19,14 +19,31 @@ taf_tree_free(struct taf_tree *t)
 	taf_buf_free(&t->nodes);
 }
 
-enum taf_status
-taf_tree_add(struct taf_tree *t, const struct taf_blake3_node *node, struct taf_err *e)
+static void
+put_node(unsigned char bytes[NODE], const struct taf_blake3_node *node)
 {
-	unsigned char bytes[NODE];
 	size_t w;
 
 	for (w = 0; w < TAF_BLAKE3_WORDS; w++)
 		taf_put32(bytes + 4 * w, node->word[w], false);
+}
+
+bool
+taf_tree_has(const struct taf_tree *t, uint64_t k, const struct taf_blake3_node *node)
+{
+	unsigned char bytes[NODE];
+
+	put_node(bytes, node);
+	return k < t->nodes.len / NODE &&
+	    memcmp(t->nodes.data + k * NODE, bytes, NODE) == 0;
+}
+
+enum taf_status
+taf_tree_add(struct taf_tree *t, const struct taf_blake3_node *node, struct taf_err *e)
+{
+	unsigned char bytes[NODE];
+
+	put_node(bytes, node);
 	return taf_buf_put(&t->nodes, bytes, sizeof bytes, e);
 }
 

@@ -7,6 +7,7 @@
 #ifndef TAF_OP_DIGEST_TREE_H
 #define TAF_OP_DIGEST_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,10 @@ TAF_MUST enum taf_status taf_tree_parse(struct taf_tree *t, const void *p, size_
     struct taf_err *e);
 TAF_MUST enum taf_status taf_tree_read(struct taf_tree *t, const char *path,
     struct taf_err *e);
+
+/* Is this the node of piece k? */
+bool taf_tree_has(const struct taf_tree *t, uint64_t k,
+    const struct taf_blake3_node *node);
 
 /* The first byte of the first piece that differs.  Data are of the same length. */
 uint64_t taf_tree_differs(const struct taf_tree *a, const struct taf_tree *b);
