@@ -8,8 +8,8 @@
 
 /*
  * For taf_reader_guard_by.  Where PATH.b3 is a tree of digests, each piece of the
- * elements is compared with it before it is used; TAF_EDATA where it differs, or where the
- * tree is of other data.  Elements that do not lie in one piece are all read for that.
+ * elements is compared with it before it is used; TAF_EDATA where it differs, or where
+ * the tree is of other data.  Elements that do not lie in one piece are all read before.
  */
 TAF_MUST enum taf_status taf_guard(const struct taf_guarded *what, struct taf_err *e);
 
