@@ -665,13 +665,13 @@ taf_remote_open(struct taf_remote **result, const char *url, struct taf_err *e)
 	if (r == NULL)
 		return taf_fail_mem(e);
 	r->fd = -1;
-	r->name = taf_url_shown(url);
 	r->url = strdup(url);
 	if (r->url == NULL || pthread_mutex_init(&r->lock, NULL) != 0) {
 		free(r->url);
 		free(r);
 		return taf_fail_mem(e);
 	}
+	r->name = taf_url_shown(r->url);
 	st = start(r, e);
 	if (st == TAF_OK)
 		st = open_object(r, e);
