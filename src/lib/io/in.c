@@ -722,6 +722,9 @@ taf_in_plan(struct taf_in *in, const struct taf_ranges *ranges)
 		return;
 	there = *ranges;
 	there.first += in->pos;
+	/* whole pieces are read, which the ranges do not say */
+	if (in->guarded != NULL)
+		there.run = 0;
 	taf_remote_plan(in->remote, &there);
 }
 

@@ -33,6 +33,7 @@ static uint64_t memory = (uint64_t)SOME * LARGEST;
 struct piece {
 	uint32_t id;
 	uint64_t off, n, got;
+	bool planned;		/* it is of the ranges */
 	unsigned char *bytes;
 };
 
@@ -381,9 +382,9 @@ largest(void)
 }
 
 static enum taf_status
-ask(struct taf_remote *r, uint64_t off, uint64_t n, struct taf_err *e)
+ask(struct taf_remote *r, uint64_t off, uint64_t n, bool planned, struct taf_err *e)
 {
-	struct piece p = { .id = ++r->id, .off = off, .n = n };
+	struct piece p = { .id = ++r->id, .off = off, .n = n, .planned = planned };
 	const struct taf_frame f = { .kind = TAF_FRAME_RANGE, .id = p.id, .offset = off,
 		.size = n };
 
@@ -462,7 +463,7 @@ fill(struct taf_remote *r, struct taf_err *e)
 
 	while (r->cursor.there && r->pieces < SOME) {
 		next_range(&r->cursor, &off, &n);
-		if (ask(r, off, n, e) != TAF_OK)
+		if (ask(r, off, n, true, e) != TAF_OK)
 			return e->code;
 	}
 	return TAF_OK;
@@ -523,7 +524,7 @@ begin(struct taf_remote *r, uint64_t off, uint64_t n, struct taf_err *e)
 		c->under_way = true;
 		c->last = off + n;
 	}
-	return ask(r, off, n, e);
+	return ask(r, off, n, false, e);
 }
 
 /* The request that has the byte at off; NULL if none has. */
@@ -551,7 +552,7 @@ read_part(struct taf_remote *r, void *buf, size_t n, uint64_t off, size_t *got,
 		if (begin(r, off, n, e) != TAF_OK)
 			return e->code;
 	} else if (drop(r, (unsigned)(p - r->piece), e) != TAF_OK ||
-	    fill(r, e) != TAF_OK) {
+	    (r->piece[0].planned && fill(r, e) != TAF_OK)) {
 		return e->code;
 	}
 	p = covering(r, off);
