@@ -36,6 +36,8 @@ big_input() {
 # what it gives of a URL is what it gives of the file, whatever the server does, or a failure
 as_of_the_file() {
 	local name=${in##*/} mode
+	# it maps
+	[ "$cmd" != tafmap ] || return 0
 	[[ ",$flags," != *,word,* ]] || args=("${args[@]}")
 	[ "$in" = "$T/www/$name" ] || cp -n "$in" www
 	call "www/$name" >want 2>/dev/null || return 1
@@ -135,6 +137,8 @@ as_of_the_file() {
 		3 short does not give the bytes that were asked for
 		3 long more bytes than were asked for
 		3 gzip in an encoding
+		3 endless does not say where the bytes end
+		0 chunked
 		4 stall:1 no byte came for 1 s
 		4 status:401 not allowed
 		4 status:403 not allowed
@@ -271,12 +275,14 @@ as_of_the_file() {
 	refuse 4 tafcrop s3://bucket
 }
 
-@test "a URL is not written" {
+@test "a URL is not written, mapped, watched" {
 	refuse 2 tafmath -n 3 x1 -o http://127.0.0.1:9/x.taf
 	refuse 2 tafadjust -i --shift 1=1 http://127.0.0.1:9/x.taf
 	refuse 2 tafput -i a=1 http://127.0.0.1:9/x.taf
 	mktaf in.taf int16 7,3
 	refuse 2 tafappend -o s3://a/b in.taf in.taf
+	refuse 2 tafmap http://127.0.0.1:9/x.taf
+	refuse 2 tafwatch http://127.0.0.1:9/x.taf
 	refuse 2 tafsplit -d 2 -o http://127.0.0.1:9/%d.taf in.taf
 }
 

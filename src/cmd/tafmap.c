@@ -6,6 +6,7 @@
 #include "array/region.h"
 #include "cli/cmd.h"
 #include "codec/taf_file.h"
+#include "io/url.h"
 #include "text/mapcode.h"
 
 enum { LANG = 256 };
@@ -70,6 +71,7 @@ main(int argc, char **argv)
 	struct cmd_run *run = cmd_begin(&self, argc, argv);
 	static struct intent want;
 	const char *arg;
+	int i;
 
 	while (cmd_option(run, &want, &arg) != 0) {
 		if (!taf_mapcode_language(arg))
@@ -81,5 +83,8 @@ main(int argc, char **argv)
 	if ((run->files[0] == NULL || strcmp(run->files[0], "-") == 0) &&
 	    !input_is_file())
 		cmd_usage(run, "standard input is no file: a pipe cannot be mapped");
+	for (i = 0; i < run->nfiles; i++)
+		if (taf_is_url(run->files[i]))
+			cmd_usage(run, "a URL is no file: it cannot be mapped");
 	return cmd_each(run, map, &want);
 }

@@ -6,6 +6,7 @@
 
 #include "base/si.h"
 #include "cli/cmd.h"
+#include "io/url.h"
 #include "stream/grow.h"
 #include "stream/writer_private.h"
 
@@ -114,6 +115,8 @@ main(int argc, char **argv)
 
 	cmd_options(run, &g.idle);
 	cmd_named(run);
+	if (taf_is_url(run->files[0]))
+		cmd_usage(run, "a URL is no file that grows");
 	cmd_sink(run, &sink);
 	g.path = run->files[0];
 	st = taf_writer_open(&w, &sink, &run->err);

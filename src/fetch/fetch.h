@@ -32,7 +32,7 @@ struct wishes {
 struct answer {
 	long code;
 	char etag[512], modified[64], encoding[32];
-	bool weak;
+	bool weak, chunked;
 	/* Content-Range */
 	bool range;
 	uint64_t first, last, total;

@@ -88,6 +88,8 @@ on_header(char *line, size_t size, size_t n, void *ctx)
 			(void)snprintf(a->encoding, sizeof a->encoding, "unknown");
 	} else if ((v = value_of(line, n, "Content-Range", &length)) != NULL) {
 		read_range(a, v, length);
+	} else if ((v = value_of(line, n, "Transfer-Encoding", &length)) != NULL) {
+		a->chunked = true;
 	} else if ((v = value_of(line, n, "Content-Length", &length)) != NULL) {
 		a->length = strtoull(v, NULL, 10);
 	}
@@ -130,6 +132,18 @@ is_same(const struct object *o, const struct answer *a)
 	return true;
 }
 
+/* Can the end of an answer be told from a connection that is lost? */
+static bool
+has_end(const struct transfer *t)
+{
+	const struct answer *a = &t->answer;
+	long version = CURL_HTTP_VERSION_NONE;
+
+	(void)curl_easy_getinfo(t->easy, CURLINFO_HTTP_VERSION, &version);
+	return a->length != TAF_FRAME_UNKNOWN || a->chunked ||
+	    version >= CURL_HTTP_VERSION_2_0;
+}
+
 static void
 check_first(struct transfer *t)
 {
@@ -139,6 +153,8 @@ check_first(struct transfer *t)
 	    a->last < a->total && (a->last + 1 == a->total || a->last + 1 == FIRST)) {
 		t->n = a->last + 1;
 		learn(t, true);
+	} else if (a->code == 200 && !has_end(t)) {
+		fail(t, 3, "the server does not say where the bytes end");
 	} else if (a->code == 200) {
 		learn(t, false);
 	} else {

@@ -114,7 +114,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         match = self.headers.get("If-Match", etag)
         if match != etag and mode not in ("weak", "careless"):
             return self.fail(412)
-        if not asked or mode in ("noranges", "plain", "plaincut", "streamcut") or (
+        if not asked or mode in ("noranges", "plain", "plaincut", "streamcut", "endless",
+                                "chunked") or (
                 mode == "whole" and nth > 1):
             return self.send(200, mode, n, nth, body, headers, 0)
         if mode == "none" and nth > 1:
@@ -139,6 +140,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send(206, mode, n, nth, part, headers, first)
 
     def send(self, code, mode, n, nth, part, headers, first):
+        if mode in ("endless", "chunked"):
+            self.close_connection = True
+            self.send_response(code)
+            if mode == "chunked":
+                self.send_header("Transfer-Encoding", "chunked")
+                part = b"%x\r\n%s\r\n0\r\n\r\n" % (len(part), part)
+            self.end_headers()
+            self.wfile.write(part)
+            return self.note(code, len(part))
         self.begin(code, len(part), headers)
         end = len(part)
         cuts = ("cut", "streamcut", "plaincut") + (("cutonce",) if nth < 3 else ())
