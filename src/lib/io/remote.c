@@ -463,6 +463,10 @@ fill(struct taf_remote *r, struct taf_err *e)
 
 	while (r->cursor.there && r->pieces < SOME) {
 		next_range(&r->cursor, &off, &n);
+		/* a header may promise more than there is: who reads it tells */
+		if (off >= r->size)
+			break;
+		n = n < r->size - off ? n : r->size - off;
 		if (ask(r, off, n, true, e) != TAF_OK)
 			return e->code;
 	}

@@ -37,7 +37,7 @@ static enum taf_status
 check(void *ctx, uint64_t k, const void *p, size_t n, struct taf_err *e)
 {
 	struct guard *g = ctx;
-	const uint64_t size = taf_type_size(g->type);
+	const size_t size = taf_type_size(g->type);
 	const uint64_t first = k * TAF_BLAKE3_PIECE / size;
 	struct taf_blake3_node node;
 
